@@ -1,0 +1,73 @@
+// Package calibration says where things are: lens, table plane, zones of the
+// layout, chip palette. It holds no images and reads no cards.
+package calibration
+
+import "vision/internal/fact"
+
+// Table is one camera's view of one table, as its file holds it. Lengths are
+// millimetres on the felt, origin at the layout's top left as the croupier's
+// opposite side sees it, x to the right, y towards the players.
+type Table struct {
+	Schema string `yaml:"schema" json:"schema"` // "calibration/1"
+	Table  string `yaml:"table" json:"table"`
+	Camera string `yaml:"camera" json:"camera"`
+	// Size is the frame's width and height in pixels. A camera that sends
+	// another size is refused as "calibrated for another camera".
+	Size [2]int `yaml:"size" json:"size"`
+	Lens Lens   `yaml:"lens" json:"lens"`
+	// Plane maps undistorted pixels to millimetres, row by row (homography).
+	Plane [9]float64 `yaml:"plane" json:"plane"`
+	// Pose is the camera over the plane where it is known (oblique chip
+	// reading needs it); zero otherwise.
+	Pose    Pose   `yaml:"pose,omitempty" json:"pose,omitzero"`
+	Zones   []Zone `yaml:"zones" json:"zones"`
+	Palette []Chip `yaml:"palette" json:"palette"`
+	// Card is a card's width and height in millimetres (63×88 poker, 57×88 bridge).
+	Card [2]float64 `yaml:"card" json:"card"`
+	// Die is the edge of a die in millimetres.
+	Die float64 `yaml:"die,omitempty" json:"die,omitempty"`
+	// Deck is the kind of pack: "french", "french-no-index", "spanish".
+	Deck string `yaml:"deck,omitempty" json:"deck,omitempty"`
+}
+
+// Lens is the pinhole camera with radial and tangential distortion
+// (k1 k2 p1 p2 k3), as OpenCV's calib3d defines it. Zero means undistorted.
+type Lens struct {
+	Fx   float64    `yaml:"fx" json:"fx"`
+	Fy   float64    `yaml:"fy" json:"fy"`
+	Cx   float64    `yaml:"cx" json:"cx"`
+	Cy   float64    `yaml:"cy" json:"cy"`
+	Dist [5]float64 `yaml:"dist" json:"dist"`
+}
+
+// Pose is rotation (Rodrigues vector) and translation in millimetres that take
+// the table's frame to the camera's.
+type Pose struct {
+	R [3]float64 `yaml:"r" json:"r"`
+	T [3]float64 `yaml:"t" json:"t"`
+}
+
+// Zone is a polygon of the felt with what is to be read there.
+type Zone struct {
+	// Name is the zone of the round record ("bank", "seat:3", "punto",
+	// "board", "dice") or, for chips, the spot ("seat:3 main"), or the name of
+	// a layout whose spots are decided by position ("layout").
+	Name string `yaml:"name" json:"name"`
+	// Reads lists "cards", "chips", "dice".
+	Reads   []string     `yaml:"reads" json:"reads"`
+	Polygon []fact.Point `yaml:"polygon" json:"polygon"`
+	// Seat and Spot of the round record where the zone belongs to one.
+	Seat int    `yaml:"seat,omitempty" json:"seat,omitempty"`
+	Spot string `yaml:"spot,omitempty" json:"spot,omitempty"`
+}
+
+// Chip is one kind of chip of the palette.
+type Chip struct {
+	ID        string  `yaml:"id" json:"id"`
+	Face      string  `yaml:"face" json:"face"` // "#rrggbb" of the field
+	Edge      string  `yaml:"edge" json:"edge"` // "#rrggbb" of the inserts
+	Diameter  float64 `yaml:"diameter" json:"diameter"`
+	Thickness float64 `yaml:"thickness" json:"thickness"`
+	Value     int64   `yaml:"value" json:"value"` // cents; 0 for a colour chip whose value the table's marker says
+	Seat      int     `yaml:"seat,omitempty" json:"seat,omitempty"`
+}

@@ -1,0 +1,40 @@
+// Package capture brings in what the cameras send. It knows neither cards nor
+// games: it yields encoded access units with their times, reconnects, and hands
+// over without ever waiting for a slow consumer.
+package capture
+
+import (
+	"context"
+	"time"
+)
+
+// Unit is one H.264 access unit as the camera encoded it, in decoding order.
+type Unit struct {
+	NALs [][]byte      // without start codes; never modified after it was handed over
+	PTS  time.Duration // position in the stream's own clock, monotonic
+	Wall time.Time     // capture time by the node's clock
+	Key  bool          // holds an IDR picture; SPS and PPS stand before it in NALs
+	Gap  bool          // units before this one were lost
+}
+
+// State is what a source says about itself, for health and for alerts.
+type State struct {
+	Name  string    // the camera's name in the configuration
+	Up    bool      // units are arriving
+	Since time.Time // of this state
+	Err   error     // why it is down: what, where, how to mend
+	Next  time.Time // when it is tried again
+}
+
+// Sink receives units and changes of state. Its methods return at once.
+type Sink interface {
+	Unit(Unit)
+	State(State)
+}
+
+// Source is one camera. Run delivers to sink until ctx ends, reconnecting by
+// itself with a backoff of 0.5 s up to 5 s; it returns ctx's error, or nil when a
+// finite source (a file, a folder) has come to its end.
+type Source interface {
+	Run(ctx context.Context, sink Sink) error
+}

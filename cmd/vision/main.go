@@ -1,0 +1,4 @@
+// Command vision watches casino tables: see README.md.
+package main
+
+func main() {}

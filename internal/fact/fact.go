@@ -1,0 +1,111 @@
+// Package fact is what readers and sensors say and the tracker hears: the only
+// vocabulary that crosses from recognize and capture into validate.
+//
+// A reader knows no game and no money: it names zones of the calibration,
+// cards, chip kinds and die faces. Times are capture wall times of the node's
+// clock; positions on the table are millimetres of the calibrated plane.
+package fact
+
+import "time"
+
+// Kind of an observation.
+type Kind string
+
+// The kinds of observation.
+const (
+	// Stirred: something began to move in Zone; what was read there is stale.
+	Stirred Kind = "stirred"
+	// Settled: Zone came to rest and was read whole; empty slices mean empty felt.
+	Settled Kind = "settled"
+	// Gap: frames between Since and Time were lost or unreadable.
+	Gap Kind = "gap"
+	// Moved: the camera no longer stands as calibrated; OK tells it is back.
+	Moved Kind = "moved"
+	// Blind: no frame since Since; a following Settled ends it.
+	Blind Kind = "blind"
+)
+
+// Observation is one statement of one reader about one zone.
+type Observation struct {
+	Table  string    `json:"table"`
+	Camera string    `json:"camera"`
+	Kind   Kind      `json:"kind"`
+	Zone   string    `json:"zone,omitempty"`
+	Time   time.Time `json:"time"`            // capture time of the frame it speaks of
+	Since  time.Time `json:"since,omitzero"`  // Settled: when the zone came to rest; Gap, Blind: the start
+	Frame  uint64    `json:"frame,omitempty"` // ordinal of the frame in the camera's stream
+	Cards  []Card    `json:"cards,omitempty"`
+	Chips  []Stack   `json:"chips,omitempty"`
+	Dice   []Die     `json:"dice,omitempty"`
+	OK     bool      `json:"ok,omitempty"`
+	Note   string    `json:"note,omitempty"` // reason of an abstention of the whole zone, of a gap, of a move
+}
+
+// Guess is one label with its probability. The guesses of a reading are sorted,
+// most likely first, and their probabilities sum to at most 1; what is missing
+// is "something else".
+type Guess struct {
+	Label string  `json:"label"`
+	P     float64 `json:"p"`
+}
+
+// Point is x, y: pixels in a Quad, millimetres of the table plane in At.
+type Point [2]float64
+
+// Quad is four corners in image pixels, clockwise from the reading's own top left.
+type Quad [4]Point
+
+// Card is one card seen. Label "BK" is a back. Abstain names why a card that is
+// there was not read ("occluded", "blurred", "small", "glare", "unsure"): then
+// Guesses may still hold what it may be, and nobody may act on the first alone.
+type Card struct {
+	Guesses []Guess `json:"guesses,omitempty"`
+	Abstain string  `json:"abstain,omitempty"`
+	At      Point   `json:"at"`
+	Angle   float64 `json:"angle"` // degrees, of the long side against the plane's x axis
+	Quad    Quad    `json:"quad"`
+}
+
+// Stack is chips standing on one another. Chips are palette ids from the felt
+// upwards; where the side cannot be seen only Low ≤ count ≤ High is known and
+// Chips holds what is seen, the top chip last.
+type Stack struct {
+	Chips   []string `json:"chips,omitempty"`
+	Low     int      `json:"low"`
+	High    int      `json:"high"`
+	P       float64  `json:"p"` // probability that Chips is exact
+	Abstain string   `json:"abstain,omitempty"`
+	At      Point    `json:"at"` // centre of the lowest chip
+	Quad    Quad     `json:"quad"`
+}
+
+// Die is one die at rest. Guesses are "1" to "6". Irregular is one of the words
+// of the round record ("cocked", "stacked", "on_chips", "broken") or empty.
+type Die struct {
+	Guesses   []Guess `json:"guesses,omitempty"`
+	Irregular string  `json:"irregular,omitempty"`
+	Abstain   string  `json:"abstain,omitempty"`
+	At        Point   `json:"at"`
+	Quad      Quad    `json:"quad"`
+}
+
+// Best is the first guess of a reading, or "" when there is none.
+func Best(g []Guess) (label string, p float64) {
+	if len(g) == 0 {
+		return "", 0
+	}
+	return g[0].Label, g[0].P
+}
+
+// Sensed is one line of a sensor or of the croupier's terminal.
+type Sensed struct {
+	Table    string    `json:"table"`
+	Source   string    `json:"source"` // "terminal", "wheel", "shoe", "dice", "stickman" … as configured
+	ID       string    `json:"id"`     // given by the sender; a repeated one is dropped
+	Time     time.Time `json:"time"`   // when it was said or happened
+	Received time.Time `json:"received"`
+	Kind     string    `json:"kind"` // "announce", "ball", "card", "shuffle", "cut", "cut_card", "incident", "round"
+	// Args are the fields of the round record's event of that kind
+	// (by, call, seat, spot, number, pocket, card, zone …), as JSON values.
+	Args map[string]any `json:"args,omitempty"`
+}
