@@ -1,4 +1,36 @@
 // Command vision watches casino tables: see README.md.
 package main
 
-func main() {}
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli lists the subcommands; each stands in a file of its own.
+var cli struct{}
+
+// exitCode is an error that only sets the exit status: what there was to say
+// has been said.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit status %d", int(c)) }
+
+func main() {
+	ctx := kong.Parse(&cli,
+		kong.Name("vision"),
+		kong.Description("Watches casino tables: reads cards, dice and chips, checks each round against the norm, keeps the evidence."),
+		kong.UsageOnError())
+	err := ctx.Run()
+	var code exitCode
+	switch {
+	case err == nil:
+	case errors.As(err, &code):
+		os.Exit(int(code))
+	default:
+		fmt.Fprintln(os.Stderr, "vision:", err)
+		os.Exit(1)
+	}
+}
