@@ -1,0 +1,44 @@
+# make run    install what is lacking, build, start the demonstration
+# make test   install what is lacking, run every test
+# make bench  stage times, memory and CPU; make fuzz; make train; make race
+SHELL := /bin/bash
+GO    ?= go
+FUZZTIME ?= 5m
+
+.PHONY: run build test race vet bench fuzz train install install-test clean
+
+run: build
+	./bin/vision demo
+
+build: install
+	$(GO) build -o bin/vision ./cmd/vision
+
+install:
+	@internal/setup/packages.sh run
+
+install-test:
+	@internal/setup/packages.sh test
+
+test: install-test
+	@cd internal/e2e && npm ci --silent --no-audit --no-fund
+	$(GO) build -o bin/vision ./cmd/vision
+	$(GO) vet ./...
+	$(GO) test -timeout 20m ./...
+
+race: install-test
+	$(GO) test -race -short -timeout 30m ./...
+
+bench: build
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+	./bin/vision bench
+
+fuzz: install
+	@set -e; for p in $$($(GO) list ./...); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
+	    echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p; done; done
+
+train:
+	models/train/train.sh
+
+clean:
+	rm -rf bin
