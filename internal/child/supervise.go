@@ -1,0 +1,336 @@
+package child
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Reasons why a child was lost; compared with errors.Is.
+var (
+	ErrHung   = errors.New("hangs")
+	ErrMemory = errors.New("eats memory")
+	ErrDied   = errors.New("died")
+)
+
+// Spec says how to run a child and how far to trust it.
+type Spec struct {
+	Name string   // for the log
+	Args []string // of the program itself; Args[0] is the subcommand
+	Env  []string // added to the parent's
+	// Hang is for how long one piece of its work may last, and for how long it
+	// may leave a ping unanswered (default 1.2 s).
+	Hang time.Duration
+	// Start is for how long it may be silent after its start (default 10 s).
+	Start time.Duration
+	// Memory is the resident size in bytes over which it is replaced (default 1.5 GiB).
+	Memory int64
+	// Lost is told why a child was lost, before the next one is started. It
+	// is not called at the end of ctx nor when the session ends with nil.
+	Lost func(error)
+	Log  *slog.Logger
+}
+
+func (s *Spec) defaults() {
+	if s.Hang == 0 {
+		s.Hang = 1200 * time.Millisecond
+	}
+	if s.Start == 0 {
+		s.Start = 10 * time.Second
+	}
+	if s.Memory == 0 {
+		s.Memory = 1536 << 20
+	}
+	if s.Lost == nil {
+		s.Lost = func(error) {}
+	}
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+}
+
+// Session speaks with one life of the child. It returns nil when the work is
+// done, and an error when the child is of no more use. Its ctx ends when the
+// child is lost; frames are read with conn.Read.
+type Session func(ctx context.Context, conn *Conn) error
+
+// backoff between lives that end early, as for cameras: 0.5 s up to 5 s. A child
+// that lived for a while is replaced at once.
+const (
+	firstPause = 500 * time.Millisecond
+	lastPause  = 5 * time.Second
+	longLife   = 3 * time.Second
+)
+
+// Run keeps a child alive until ctx ends or a session ends with nil.
+func Run(ctx context.Context, spec Spec, session Session) error {
+	spec.defaults()
+	pause := firstPause
+	for {
+		born := time.Now()
+		err := live(ctx, spec, session)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			return nil
+		}
+		spec.Log.Warn("child lost", "child", spec.Name, "why", err)
+		spec.Lost(err)
+		if time.Since(born) > longLife {
+			pause = firstPause
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, lastPause)
+	}
+}
+
+// live is one life: start, session, watch, end.
+func live(ctx context.Context, spec Spec, session Session) error {
+	p, err := start(spec)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	exited := make(chan error, 1)
+	go func() {
+		err := p.cmd.Wait()
+		cancel(fmt.Errorf("%s %w: %v%s", spec.Name, ErrDied, err, p.tail()))
+		exited <- err
+	}()
+	var watch sync.WaitGroup
+	watch.Go(func() { p.watch(ctx, cancel, spec) })
+	stop := context.AfterFunc(ctx, p.kill)
+	err = session(ctx, p.conn)
+	if err != nil {
+		// The pipe's end is seen before the reason for it: wait for that.
+		select {
+		case <-ctx.Done():
+		case <-time.After(300 * time.Millisecond):
+		}
+	}
+	cause := context.Cause(ctx)
+	cancel(nil)
+	p.end(exited)
+	stop()
+	watch.Wait()
+	if err != nil && cause != nil {
+		return cause // why the pipes broke says more than that they broke
+	}
+	return err
+}
+
+// proc is one running child.
+type proc struct {
+	cmd    *exec.Cmd
+	conn   *Conn
+	in     *os.File
+	out    *os.File
+	stderr *lastBytes
+
+	mu    sync.Mutex
+	since time.Time // of the last pong, or of the start
+	alive bool      // it has answered once
+	busy  time.Duration
+}
+
+func start(spec Spec) (*proc, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("%s: find own program: %w", spec.Name, err)
+	}
+	childIn, in, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", spec.Name, err)
+	}
+	out, childOut, err := os.Pipe()
+	if err != nil {
+		childIn.Close()
+		in.Close()
+		return nil, fmt.Errorf("%s: %w", spec.Name, err)
+	}
+	p := &proc{in: in, out: out, stderr: &lastBytes{max: 4 << 10}, since: time.Now()}
+	p.cmd = exec.Command(exe, spec.Args...)
+	p.cmd.Env = append(os.Environ(), spec.Env...)
+	p.cmd.ExtraFiles = []*os.File{childIn, childOut}
+	p.cmd.Stderr = p.stderr
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	err = p.cmd.Start()
+	childIn.Close()
+	childOut.Close()
+	if err != nil {
+		in.Close()
+		out.Close()
+		return nil, fmt.Errorf("%s: start: %w", spec.Name, err)
+	}
+	// When memory runs short the kernel should take a reader, not the server.
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", p.cmd.Process.Pid), []byte("500"), 0)
+	p.conn = newConn(&pongs{r: out, p: p}, in, in)
+	return p, nil
+}
+
+func (p *proc) kill() { _ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
+
+// end closes the child's input, which asks it to go, and kills it if it stays.
+func (p *proc) end(exited <-chan error) {
+	p.in.Close()
+	select {
+	case <-exited:
+	case <-time.After(500 * time.Millisecond):
+		p.kill()
+		<-exited
+	}
+	p.out.Close()
+}
+
+// tail is the end of what the child wrote to its standard error.
+func (p *proc) tail() string {
+	s := strings.TrimSpace(p.stderr.String())
+	if s == "" {
+		return ""
+	}
+	if i := strings.LastIndexByte(s[:max(0, len(s)-1)], '\n'); i >= 0 && len(s)-i > 300 {
+		s = s[i+1:]
+	}
+	return ": " + s[max(0, len(s)-300):]
+}
+
+// watch pings, and ends the life of a child that hangs or grows too large.
+func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec Spec) {
+	tick := time.NewTicker(150 * time.Millisecond)
+	defer tick.Stop()
+	pings := make(chan struct{}, 1)
+	defer close(pings)
+	go func() { // a child that does not read must not stop the watch
+		var b [8]byte
+		for range pings {
+			if p.conn.Write(kindPing, b[:]) != nil {
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			select {
+			case pings <- struct{}{}:
+			default:
+			}
+			p.mu.Lock()
+			silent, busy, may := now.Sub(p.since), p.busy, spec.Hang
+			if !p.alive {
+				may = spec.Start
+			}
+			p.mu.Unlock()
+			if silent > may || busy > spec.Hang {
+				cancel(fmt.Errorf("%s %w: silent for %v, at one piece of work for %v", spec.Name, ErrHung, silent.Round(time.Millisecond), busy.Round(time.Millisecond)))
+				return
+			}
+			if rss := resident(p.cmd.Process.Pid); rss > spec.Memory {
+				cancel(fmt.Errorf("%s %w: %d MiB of %d MiB", spec.Name, ErrMemory, rss>>20, spec.Memory>>20))
+				return
+			}
+		}
+	}
+}
+
+// pongs takes the pongs out of the child's stream. They are seen as the session
+// reads: a session hands on what it has read at once and reads again.
+type pongs struct {
+	r    io.Reader
+	p    *proc
+	left []byte // of the frame being handed on
+	head [5]byte
+	rest int
+}
+
+// Read hands on whole frames other than pongs.
+func (s *pongs) Read(b []byte) (int, error) {
+	for {
+		if len(s.left) > 0 {
+			n := copy(b, s.left)
+			s.left = s.left[n:]
+			return n, nil
+		}
+		if s.rest > 0 {
+			n, err := s.r.Read(b[:min(len(b), s.rest)])
+			s.rest -= n
+			return n, err
+		}
+		if _, err := io.ReadFull(s.r, s.head[:]); err != nil {
+			return 0, err
+		}
+		n := int(binary.BigEndian.Uint32(s.head[:4]))
+		if Kind(s.head[4]) != kindPong {
+			s.left, s.rest = s.head[:], n
+			continue
+		}
+		if n != 16 {
+			return 0, fmt.Errorf("pong of %d bytes", n)
+		}
+		var pong [16]byte
+		if _, err := io.ReadFull(s.r, pong[:]); err != nil {
+			return 0, err
+		}
+		s.p.mu.Lock()
+		s.p.since, s.p.alive = time.Now(), true
+		s.p.busy = time.Duration(binary.BigEndian.Uint64(pong[8:]))
+		s.p.mu.Unlock()
+	}
+}
+
+// resident is the resident size of a process in bytes, 0 when it has gone.
+func resident(pid int) int64 {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return 0
+	}
+	f := bytes.Fields(b)
+	if len(f) < 2 {
+		return 0
+	}
+	n, _ := strconv.ParseInt(string(f[1]), 10, 64)
+	return n * int64(os.Getpagesize())
+}
+
+// lastBytes keeps the end of what is written to it.
+type lastBytes struct {
+	mu  sync.Mutex
+	max int
+	b   []byte
+}
+
+func (l *lastBytes) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.b = append(l.b, p...)
+	if n := len(l.b) - l.max; n > 0 {
+		l.b = append(l.b[:0], l.b[n:]...)
+	}
+	return len(p), nil
+}
+
+func (l *lastBytes) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.b)
+}
