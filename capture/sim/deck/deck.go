@@ -1,0 +1,218 @@
+// Package deck draws the simulator's own playing cards: several designs of the
+// French pack with their own types, pips, courts and backs. Nothing here comes
+// from a printed deck.
+package deck
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"strconv"
+	"sync"
+
+	"github.com/fogleman/gg"
+	"github.com/go-fonts/liberation/liberationsansbold"
+	"github.com/go-fonts/liberation/liberationserifbold"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/opentype"
+
+	"vision/internal/card"
+)
+
+// PxPerMM is the resolution of the drawn faces and backs.
+const PxPerMM = 6
+
+// Width and Height of a card in millimetres (poker size).
+const (
+	Width  = 63.0
+	Height = 88.0
+)
+
+// style is what one design differs in. Lengths are millimetres.
+type style struct {
+	font       []byte
+	index      float64    // size of the index's type
+	indexX     float64    // centre of the index from the card's side
+	indexY     float64    // centre of the index's rank from the card's top
+	small      float64    // height of the suit sign under the index
+	four       bool       // an index in all four corners
+	pip        float64    // height of a pip
+	ace        float64    // height of the ace's pip
+	fieldX     float64    // half distance of the outer pip columns
+	fieldY     float64    // half distance of the outer pip rows
+	frame      bool       // courts stand in a frame
+	sign       [3]float64 // court's suit sign: x, y from the field's corner, height
+	red, black color.RGBA
+	paper      color.RGBA
+	court      [4]color.RGBA // robe, second robe, ornament, hair
+	back       color.RGBA
+	weave      int // pattern of the back
+}
+
+var styles = map[string]style{
+	"clasica": {
+		font: liberationserifbold.TTF, index: 13, indexX: 6.4, indexY: 8, small: 7,
+		sign: [3]float64{6.5, 7, 10},
+		pip:  13.5, ace: 24, fieldX: 12.5, fieldY: 29, frame: true,
+		red: rgb(0xc8, 0x18, 0x20), black: rgb(0x14, 0x14, 0x18), paper: rgb(0xfa, 0xf9, 0xf4),
+		court: [4]color.RGBA{rgb(0xc4, 0x24, 0x28), rgb(0x22, 0x3a, 0x8c), rgb(0xf2, 0xc0, 0x2c), rgb(0x8a, 0x5a, 0x20)},
+		back:  rgb(0x1c, 0x3c, 0x8c), weave: 0,
+	},
+	"casino": {
+		font: gobold.TTF, index: 17, indexX: 7.6, indexY: 9.8, small: 9.5,
+		sign: [3]float64{8.6, 6, 7.5},
+		pip:  12, ace: 30, fieldX: 9.5, fieldY: 28,
+		red: rgb(0xd8, 0x10, 0x18), black: rgb(0x08, 0x08, 0x0a), paper: rgb(0xff, 0xff, 0xff),
+		court: [4]color.RGBA{rgb(0x1e, 0x7a, 0x50), rgb(0xd0, 0x30, 0x24), rgb(0xe8, 0xb0, 0x20), rgb(0x30, 0x24, 0x1c)},
+		back:  rgb(0xa8, 0x18, 0x20), weave: 1,
+	},
+	"estrecha": {
+		font: liberationsansbold.TTF, index: 14, indexX: 6, indexY: 8.2, small: 6.4, four: true,
+		sign: [3]float64{6.5, 7, 9},
+		pip:  15, ace: 20, fieldX: 11, fieldY: 28, frame: true,
+		red: rgb(0xb8, 0x20, 0x38), black: rgb(0x20, 0x20, 0x30), paper: rgb(0xf6, 0xf4, 0xec),
+		court: [4]color.RGBA{rgb(0x70, 0x30, 0x80), rgb(0xe0, 0x90, 0x30), rgb(0x30, 0xa0, 0xb0), rgb(0xd8, 0xb8, 0x60)},
+		back:  rgb(0x20, 0x60, 0x48), weave: 2,
+	},
+}
+
+func rgb(r, g, b uint8) color.RGBA { return color.RGBA{r, g, b, 255} }
+
+// Styles names the designs.
+func Styles() []string { return []string{"clasica", "casino", "estrecha"} }
+
+// Deck is one design. Faces are drawn when first asked for and kept; a Deck may
+// be used by several goroutines.
+type Deck struct {
+	style style
+	ranks font.Face
+
+	mu    sync.Mutex
+	faces map[card.Card]*image.RGBA
+}
+
+// New makes the design named in Styles.
+func New(name string) (*Deck, error) {
+	s, ok := styles[name]
+	if !ok {
+		return nil, fmt.Errorf("deck style %q: want one of %v", name, Styles())
+	}
+	f, err := opentype.Parse(s.font)
+	if err != nil {
+		return nil, fmt.Errorf("deck style %q: font: %w", name, err)
+	}
+	ranks, err := opentype.NewFace(f, &opentype.FaceOptions{Size: s.index * PxPerMM, DPI: 72, Hinting: font.HintingNone})
+	if err != nil {
+		return nil, fmt.Errorf("deck style %q: font: %w", name, err)
+	}
+	return &Deck{style: s, ranks: ranks, faces: map[card.Card]*image.RGBA{}}, nil
+}
+
+// Face is the drawn face of a French card, or the back for card.Unseen, with
+// rounded transparent corners, Width×Height at PxPerMM. It must not be changed.
+func (d *Deck) Face(c card.Card) *image.RGBA {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if img := d.faces[c]; img != nil {
+		return img
+	}
+	g := d.blank()
+	if c.French() {
+		d.drawFace(g, c)
+	} else {
+		d.drawBack(g)
+	}
+	img := g.Image().(*image.RGBA)
+	d.faces[c] = img
+	return img
+}
+
+// blank is the empty card; the context's unit is the millimetre with the
+// card's centre at the origin.
+func (d *Deck) blank() *gg.Context {
+	w, h := Width*PxPerMM, Height*PxPerMM
+	g := gg.NewContext(int(w), int(h))
+	g.DrawRoundedRectangle(0.5, 0.5, w-1, h-1, 3.2*PxPerMM)
+	g.SetColor(d.style.paper)
+	g.FillPreserve()
+	g.SetRGBA(0, 0, 0, 0.25)
+	g.SetLineWidth(1)
+	g.Stroke()
+	g.Translate(w/2, h/2)
+	g.Scale(PxPerMM, PxPerMM)
+	return g
+}
+
+func (d *Deck) ink(c card.Card) color.RGBA {
+	if s := c.Suit(); s == 'h' || s == 'd' {
+		return d.style.red
+	}
+	return d.style.black
+}
+
+func (d *Deck) drawFace(g *gg.Context, c card.Card) {
+	if c.Number() > 10 {
+		d.drawCourt(g, c)
+	} else {
+		d.drawPips(g, c)
+	}
+	d.drawIndices(g, c)
+}
+
+func (d *Deck) drawPips(g *gg.Context, c card.Card) {
+	g.SetColor(d.ink(c))
+	size := d.style.pip
+	if c.Number() == 1 {
+		size = d.style.ace
+	}
+	for _, p := range pipPlaces[c.Number()] {
+		g.Push()
+		g.Translate(p[0]*d.style.fieldX, p[1]*d.style.fieldY)
+		if p[1] > 0 {
+			g.Rotate(gg.Radians(180))
+		}
+		suitPath(g, c.Suit(), 0, 0, size)
+		g.Fill()
+		g.Pop()
+	}
+}
+
+func (d *Deck) drawIndices(g *gg.Context, c card.Card) {
+	label := string(c.Rank())
+	if c.Number() == 10 {
+		label = strconv.Itoa(10)
+	}
+	for half := range 2 {
+		g.Push()
+		g.Rotate(gg.Radians(180 * float64(half)))
+		d.drawIndex(g, c, label, -1)
+		if d.style.four {
+			d.drawIndex(g, c, label, 1)
+		}
+		g.Pop()
+	}
+}
+
+// drawIndex writes rank and suit in the upper corner of the given side.
+func (d *Deck) drawIndex(g *gg.Context, c card.Card, label string, side float64) {
+	s := d.style
+	x, y := side*(Width/2-s.indexX), -Height/2+s.indexY
+	g.SetColor(d.ink(c))
+	g.SetFontFace(d.ranks)
+	w, _ := g.MeasureString(label)
+	squeeze := min(1, 2*(s.indexX-1.2)*PxPerMM/w)
+	drawText(g, label, x, y, squeeze)
+	suitPath(g, c.Suit(), x, y+s.index*0.42+s.small*0.55, s.small)
+	g.Fill()
+}
+
+// drawText writes text centred at x, y. Type is set in pixels, so the
+// millimetre scale is taken back while it is drawn.
+func drawText(g *gg.Context, text string, x, y, squeeze float64) {
+	g.Push()
+	g.Translate(x, y)
+	g.Scale(squeeze/PxPerMM, 1./PxPerMM)
+	g.DrawStringAnchored(text, 0, 0, 0.5, 0.36)
+	g.Pop()
+}
