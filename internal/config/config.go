@@ -1,24 +1,57 @@
-// Package config is vision.yaml.
+// Package config is vision.yaml: what the node watches, where it listens and
+// what it keeps. config.example.yaml at the repository's docs is its manual.
 package config
 
-import "time"
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
-// Config is the whole file. config.example.yaml beside README.md is its manual.
+	"github.com/goccy/go-yaml"
+)
+
+// Config is the whole file.
 type Config struct {
 	Data     string    `yaml:"data"`   // folder of ledger, recordings and index
-	Norm     string    `yaml:"norm"`   // default norm of all tables
+	Norm     string    `yaml:"norm"`   // norm of the tables that name none
+	Norms    string    `yaml:"norms"`  // folder of further rulebooks; "" = the five built in
 	Listen   string    `yaml:"listen"` // console, WHEP, API
-	Redis    string    `yaml:"redis"`  // "" = embedded, or redis://…
+	TLS      TLS       `yaml:"tls"`
+	WebRTC   WebRTC    `yaml:"webrtc"`
+	Redis    string    `yaml:"redis"` // "" = embedded, or redis://…
+	Language string    `yaml:"language"`
 	Record   Record    `yaml:"record"`
 	Tables   []Table   `yaml:"tables"`
 	Sensors  []Sensor  `yaml:"sensors"`
 	Accounts []Account `yaml:"accounts"`
 }
 
+// TLS is the console's certificate; both empty serves plain HTTP.
+type TLS struct {
+	Cert string `yaml:"cert"`
+	Key  string `yaml:"key"`
+}
+
+// WebRTC is where viewers' media goes.
+type WebRTC struct {
+	UDP       string   `yaml:"udp"`       // one port for all, ":8189"
+	TCP       string   `yaml:"tcp"`       // fallback, "" = none
+	Addresses []string `yaml:"addresses"` // announced instead of the interfaces' own
+	STUN      []string `yaml:"stun"`
+}
+
 // Record is what is kept and for how long.
 type Record struct {
 	Keep    time.Duration `yaml:"keep"`     // age after which unsealed segments go
-	MaxDisk string        `yaml:"max_disk"` // hard ceiling, "200GB"
+	MaxDisk Bytes         `yaml:"max_disk"` // hard ceiling of all recordings
 	Segment time.Duration `yaml:"segment"`  // length of a segment file
 }
 
@@ -26,27 +59,31 @@ type Record struct {
 type Table struct {
 	ID      string         `yaml:"id"`
 	Name    string         `yaml:"name"`
-	Game    string         `yaml:"game"`
+	Game    string         `yaml:"game"` // code of the round record
 	Norm    string         `yaml:"norm"`
 	Min     int64          `yaml:"min"` // cents
 	Max     int64          `yaml:"max"`
 	Decks   int            `yaml:"decks"`
-	Options map[string]any `yaml:"options"`
+	Options map[string]any `yaml:"options"` // house options that the norm leaves open
 	Cameras []Camera       `yaml:"cameras"`
+	Token   string         `yaml:"token"` // of its terminal and sensors, for the HTTP endpoint
 }
 
 // Camera is one view of a table.
 type Camera struct {
-	Name        string `yaml:"name"`
-	URL         string `yaml:"url"` // rtsp://…, /dev/videoN, a video file, a folder of images
-	Calibration string `yaml:"calibration"`
+	Name string `yaml:"name"`
+	// URL is rtsp://…, /dev/videoN, a video file or a folder of images.
+	URL         string  `yaml:"url"`
+	Calibration string  `yaml:"calibration"` // file; without one the camera is shown and recorded, not read
+	FPS         float64 `yaml:"fps"`         // of a folder of images; wished of a USB camera
+	Loop        bool    `yaml:"loop"`        // begin a file or folder again at its end
 }
 
-// Sensor is one line device: a TCP listener, a serial port.
+// Sensor is one line device.
 type Sensor struct {
 	Name   string `yaml:"name"`
-	URL    string `yaml:"url"` // tcp://:7001, serial:///dev/ttyUSB0?baud=9600
-	Table  string `yaml:"table"`
+	URL    string `yaml:"url"`   // tcp://:7001, serial:///dev/ttyUSB0?baud=9600, redis://stream
+	Table  string `yaml:"table"` // its table, when it does not name one itself
 	Secret string `yaml:"secret"`
 }
 
@@ -54,6 +91,264 @@ type Sensor struct {
 type Account struct {
 	User     string   `yaml:"user"`
 	Role     string   `yaml:"role"`
-	Password string   `yaml:"password"` // argon2id encoded
+	Password string   `yaml:"password"` // argon2id, as `vision password` prints it
 	Tables   []string `yaml:"tables"`
+}
+
+// Bytes is a size, written "200GB" or as a number.
+type Bytes int64
+
+var sizeForm = regexp.MustCompile(`^(\d+) ?([kMGT]?)(i?)B?$`)
+
+// UnmarshalYAML reads "200GB", "512MiB" or a plain number of bytes.
+func (b *Bytes) UnmarshalYAML(raw []byte) error {
+	s := strings.Trim(strings.TrimSpace(string(raw)), `"'`)
+	m := sizeForm.FindStringSubmatch(s)
+	if m == nil {
+		return fmt.Errorf("size %q: write it like 200GB", s)
+	}
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	if err != nil {
+		return fmt.Errorf("size %q: %w", s, err)
+	}
+	base := int64(1000)
+	if m[3] != "" {
+		base = 1024
+	}
+	if m[2] != "" {
+		for range strings.Index("kMGT", m[2]) + 1 {
+			if n > 1<<62/base {
+				return fmt.Errorf("size %q: too large", s)
+			}
+			n *= base
+		}
+	}
+	*b = Bytes(n)
+	return nil
+}
+
+// Roles of the console's accounts.
+var Roles = []string{"jefe", "surveillance", "director", "technician", "inspector", "admin"}
+
+// Load reads and checks a file. Relative paths in it are taken from its folder.
+func Load(path string) (*Config, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	c, err := Parse(b)
+	if err != nil {
+		return nil, fmt.Errorf("configuration %s: %w", path, err)
+	}
+	c.resolve(filepath.Dir(path))
+	return c, nil
+}
+
+// Parse reads and checks the text of a configuration and fills in the defaults.
+// All that is wrong is reported at once, one line each, without quoting the
+// file: it holds passwords.
+func Parse(b []byte) (*Config, error) {
+	c := &Config{Data: "var", Norm: "cantabria-2010", Listen: "127.0.0.1:8080", Language: "es",
+		WebRTC: WebRTC{UDP: ":8189"},
+		Record: Record{Keep: 30 * 24 * time.Hour, MaxDisk: 200e9, Segment: time.Minute}}
+	if err := yaml.UnmarshalWithOptions(b, c, yaml.Strict()); err != nil {
+		return nil, errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
+	}
+	for i := range c.Tables {
+		t := &c.Tables[i]
+		if t.Norm == "" {
+			t.Norm = c.Norm
+		}
+		if t.Name == "" {
+			t.Name = t.ID
+		}
+		for j := range t.Cameras {
+			if t.Cameras[j].Name == "" {
+				t.Cameras[j].Name = fmt.Sprintf("%s-%d", t.ID, j+1)
+			}
+		}
+	}
+	return c, c.check()
+}
+
+// nameForm keeps ids fit for file names, URLs and keys of the bus.
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
+
+func (c *Config) check() error {
+	var errs []error
+	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
+	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
+		bad("listen: %q is no address; write host:port, like 0.0.0.0:8080", c.Listen)
+	}
+	if (c.TLS.Cert == "") != (c.TLS.Key == "") {
+		bad("tls: cert and key go together; give both or neither")
+	}
+	if c.Redis != "" && !strings.HasPrefix(c.Redis, "redis://") && !strings.HasPrefix(c.Redis, "rediss://") && !strings.HasPrefix(c.Redis, "unix://") {
+		bad("redis: %q; write redis://host:6379/0, or leave it out for the embedded one", redact(c.Redis))
+	}
+	if c.Record.Segment < time.Second || c.Record.Segment > time.Hour {
+		bad("record.segment: %v; want 1s to 1h", c.Record.Segment)
+	}
+	if c.Record.Keep < c.Record.Segment {
+		bad("record.keep: %v is shorter than one segment", c.Record.Keep)
+	}
+	if c.Record.MaxDisk < 100e6 {
+		bad("record.max_disk: %d bytes; want at least 100MB", c.Record.MaxDisk)
+	}
+	if c.Language != "es" && c.Language != "en" {
+		bad("language: %q; want es or en", c.Language)
+	}
+	if len(c.Tables) == 0 {
+		bad("tables: none; name at least one table with its cameras")
+	}
+	ids, cams := map[string]bool{}, map[string]bool{}
+	for i, t := range c.Tables {
+		errs = append(errs, t.check(fmt.Sprintf("tables[%d]", i), ids, cams)...)
+	}
+	for i, s := range c.Sensors {
+		errs = append(errs, s.check(fmt.Sprintf("sensors[%d]", i), ids)...)
+	}
+	users := map[string]bool{}
+	for i, a := range c.Accounts {
+		errs = append(errs, a.check(fmt.Sprintf("accounts[%d]", i), ids, users)...)
+	}
+	return errors.Join(errs...)
+}
+
+func (t Table) check(at string, ids, cams map[string]bool) (errs []error) {
+	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(at+format, a...)) }
+	if !nameForm.MatchString(t.ID) {
+		bad(".id: %q; want letters, digits, - _ . only", t.ID)
+	}
+	if ids[t.ID] {
+		bad(".id: %q is another table's already", t.ID)
+	}
+	ids[t.ID] = true
+	if t.Game == "" {
+		bad(".game: missing; `vision rules list` names the games")
+	}
+	if t.Min < 0 || t.Max < 0 || t.Max > 0 && t.Max < t.Min {
+		bad(": min %d and max %d; want cents, min not above max", t.Min, t.Max)
+	}
+	if t.Decks < 0 {
+		bad(".decks: %d", t.Decks)
+	}
+	if len(t.Cameras) == 0 {
+		bad(".cameras: none")
+	}
+	for j, c := range t.Cameras {
+		where := fmt.Sprintf(".cameras[%d]", j)
+		if !nameForm.MatchString(c.Name) {
+			bad("%s.name: %q; want letters, digits, - _ . only", where, c.Name)
+		}
+		if cams[c.Name] {
+			bad("%s.name: %q is another camera's already", where, c.Name)
+		}
+		cams[c.Name] = true
+		if err := checkURL(c.URL); err != nil {
+			bad("%s.url: %v", where, err)
+		}
+		if c.FPS < 0 || c.FPS > 240 {
+			bad("%s.fps: %v; want 0 to 240", where, c.FPS)
+		}
+	}
+	return errs
+}
+
+func checkURL(s string) error {
+	if s == "" {
+		return errors.New("missing; write rtsp://…, /dev/videoN, a video file or a folder of images")
+	}
+	if !strings.Contains(s, "://") {
+		return nil // a path: whether it is there is found out, and said, when it is opened
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return errors.New("not a URL that can be read")
+	}
+	if u.Scheme != "rtsp" && u.Scheme != "rtsps" {
+		return fmt.Errorf("scheme %q; cameras speak rtsp:// here", u.Scheme)
+	}
+	if u.Host == "" {
+		return errors.New("names no host")
+	}
+	return nil
+}
+
+func (s Sensor) check(at string, tables map[string]bool) (errs []error) {
+	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(at+format, a...)) }
+	if !nameForm.MatchString(s.Name) {
+		bad(".name: %q; want letters, digits, - _ . only", s.Name)
+	}
+	u, err := url.Parse(s.URL)
+	if err != nil || !slices.Contains([]string{"tcp", "serial", "redis"}, u.Scheme) {
+		bad(".url: %q; want tcp://host:port, serial:///dev/ttyUSB0?baud=9600 or redis://stream", redact(s.URL))
+	}
+	if err == nil && u.Scheme == "tcp" && s.Secret == "" {
+		bad(".secret: missing; a TCP sensor must be authenticated")
+	}
+	if s.Table != "" && !tables[s.Table] {
+		bad(".table: no table %q", s.Table)
+	}
+	return errs
+}
+
+func (a Account) check(at string, tables, users map[string]bool) (errs []error) {
+	bad := func(format string, v ...any) { errs = append(errs, fmt.Errorf(at+format, v...)) }
+	if !nameForm.MatchString(a.User) || users[a.User] {
+		bad(".user: %q; want a name of its own, of letters, digits, - _ .", a.User)
+	}
+	users[a.User] = true
+	if !slices.Contains(Roles, a.Role) {
+		bad(".role: %q; want one of %s", a.Role, strings.Join(Roles, ", "))
+	}
+	if !strings.HasPrefix(a.Password, "$argon2id$") {
+		bad(".password: must be an argon2id hash; `vision password` makes one")
+	}
+	for _, t := range a.Tables {
+		if !tables[t] {
+			bad(".tables: no table %q", t)
+		}
+	}
+	return errs
+}
+
+// resolve makes the paths of the file absolute.
+func (c *Config) resolve(dir string) {
+	abs := func(p *string) {
+		if *p != "" && !filepath.IsAbs(*p) && !strings.Contains(*p, "://") {
+			*p = filepath.Join(dir, *p)
+		}
+	}
+	abs(&c.Data)
+	abs(&c.Norms)
+	abs(&c.TLS.Cert)
+	abs(&c.TLS.Key)
+	for i := range c.Tables {
+		for j := range c.Tables[i].Cameras {
+			abs(&c.Tables[i].Cameras[j].URL)
+			abs(&c.Tables[i].Cameras[j].Calibration)
+		}
+	}
+}
+
+// Table finds a table by its id.
+func (c *Config) Table(id string) (*Table, error) {
+	var names []string
+	for i := range c.Tables {
+		if c.Tables[i].ID == id {
+			return &c.Tables[i], nil
+		}
+		names = append(names, c.Tables[i].ID)
+	}
+	return nil, fmt.Errorf("no table %q in the configuration; it has %s", id, strings.Join(names, ", "))
+}
+
+// redact hides the password of a URL.
+func redact(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return "(unreadable)"
+	}
+	return u.Redacted()
 }

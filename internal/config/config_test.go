@@ -1,0 +1,105 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const small = `
+tables:
+  - id: BJ1
+    game: blackjack
+    min: 500
+    max: 50000
+    cameras:
+      - url: rtsp://user:secret@192.0.2.10/stream1
+        calibration: bj1.yaml
+`
+
+func TestDefaults(t *testing.T) {
+	c, err := Parse([]byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := c.Tables[0]
+	if tab.Norm != "cantabria-2010" || tab.Name != "BJ1" || tab.Cameras[0].Name != "BJ1-1" {
+		t.Errorf("table %+v", tab)
+	}
+	if c.Record.Segment != time.Minute || c.Record.MaxDisk != 200e9 {
+		t.Errorf("record %+v", c.Record)
+	}
+}
+
+func TestSaysWhatIsWrong(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"unknown key", small + "tabels: []\n", "tabels"},
+		{"no YAML", "tables: [", "1:"},
+		{"no tables", "norm: cantabria-2010\n", "tables: none"},
+		{"no game", "tables: [{id: A, cameras: [{url: /dev/video0}]}]", "tables[0].game: missing"},
+		{"bad id", strings.Replace(small, "BJ1", "B J", 1), "tables[0].id"},
+		{"http camera", strings.Replace(small, "rtsp://user:secret@", "http://", 1), `scheme "http"`},
+		{"no camera", "tables: [{id: A, game: blackjack}]", "tables[0].cameras: none"},
+		{"limits crossed", strings.Replace(small, "50000", "5", 1), "min not above max"},
+		{"bad size", small + "record: {max_disk: lots}\n", "200GB"},
+		{"short segment", small + "record: {segment: 1ms}\n", "record.segment"},
+		{"sensor without secret", small + "sensors: [{name: w, url: 'tcp://:7001'}]\n", "must be authenticated"},
+		{"sensor of no table", small + "sensors: [{name: w, url: 'tcp://:7001', secret: s, table: X}]\n", `no table "X"`},
+		{"plain password", small + "accounts: [{user: ana, role: jefe, password: hola}]\n", "argon2id"},
+		{"role", small + "accounts: [{user: ana, role: boss, password: '$argon2id$'}]\n", "jefe, surveillance"},
+		{"half TLS", small + "tls: {cert: a.pem}\n", "cert and key go together"},
+		{"redis", small + "redis: localhost\n", "redis://host:6379/0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Parse([]byte(c.text))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("got %v; want it to say %q", err, c.want)
+			}
+			if strings.Contains(err.Error(), "secret@") {
+				t.Fatal("the error shows a password")
+			}
+		})
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for in, want := range map[string]Bytes{"200GB": 200e9, "512MiB": 512 << 20, "150000000": 150e6, "1 TB": 1e12} {
+		c, err := Parse([]byte(small + "record: {max_disk: " + in + "}\n"))
+		if err != nil || c.Record.MaxDisk != want {
+			t.Errorf("%s: got %v, %v; want %d", in, c, err, want)
+		}
+	}
+}
+
+func TestPathsAreTakenFromTheFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "vision.yaml")
+	if err := os.WriteFile(path, []byte(small), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Tables[0].Cameras[0].Calibration; got != filepath.Join(dir, "bj1.yaml") {
+		t.Errorf("calibration %s", got)
+	}
+	if got := c.Tables[0].Cameras[0].URL; !strings.HasPrefix(got, "rtsp://") {
+		t.Errorf("url %s", got)
+	}
+	if _, err := c.Table("X"); err == nil || !strings.Contains(err.Error(), "BJ1") {
+		t.Errorf("unknown table: %v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(small))
+	f.Add([]byte("tables: [{id: A, cameras: [{url: '%'}]}]"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if c, err := Parse(b); err == nil && len(c.Tables) == 0 {
+			t.Fatal("accepted a node without tables")
+		}
+	})
+}
