@@ -1,0 +1,195 @@
+// Package health keeps the problems of the node. Every problem that can be had
+// stands in one catalogue with its code, severity, words and advice; the
+// console, the metrics and the log all speak from it.
+package health
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Severity of a problem.
+type Severity string
+
+// The severities. A Critical one means that something the norm or the room
+// depends on does not work now.
+const (
+	Info     Severity = "info"
+	Warning  Severity = "warning"
+	Critical Severity = "critical"
+)
+
+// Kind is one entry of the catalogue.
+type Kind struct {
+	Code     string   `json:"code"`
+	Severity Severity `json:"severity"`
+	ES       string   `json:"es"`
+	EN       string   `json:"en"`
+	AdviceES string   `json:"advice_es"`
+	AdviceEN string   `json:"advice_en"`
+}
+
+// The catalogue's codes.
+const (
+	CameraBlind      = "camera_blind"
+	CameraDown       = "camera_down"
+	CameraUnreadable = "camera_unreadable"
+	CameraMoved      = "camera_moved"
+	CameraReorders   = "camera_reorders"
+	ReaderLost       = "reader_lost"
+	ReaderBehind     = "reader_behind"
+	RecordingFailed  = "recording_failed"
+	DiskFull         = "disk_full"
+	LedgerFailed     = "ledger_failed"
+	LedgerRepaired   = "ledger_repaired"
+	IndexFailed      = "index_failed"
+	BusDown          = "bus_down"
+	SensorDown       = "sensor_down"
+	SensorMalformed  = "sensor_malformed"
+	SensorLate       = "sensor_late"
+	ClockSkew        = "clock_skew"
+)
+
+// Catalogue lists every kind of problem.
+var Catalogue = []Kind{
+	{CameraBlind, Critical, "Cámara ciega", "Camera blind",
+		"Compruebe la cámara, su cable y su alimentación; las rondas de la mesa no se verifican mientras dure.",
+		"Check the camera, its cable and power; the table's rounds are not verified meanwhile."},
+	{CameraDown, Warning, "Cámara sin conexión", "Camera not connected",
+		"Compruebe la dirección, el usuario y la red; se reintenta sola.",
+		"Check address, user and network; it is tried again by itself."},
+	{CameraUnreadable, Critical, "La cámara no se puede leer", "Camera cannot be read",
+		"La calibración no corresponde a esta cámara o falta; calibre la mesa de nuevo.",
+		"The calibration is missing or was made for another camera; calibrate the table again."},
+	{CameraMoved, Critical, "La cámara se ha movido", "Camera has moved",
+		"Devuélvala a su sitio o calibre de nuevo; hasta entonces las rondas no se verifican.",
+		"Put it back or calibrate again; until then rounds are not verified."},
+	{CameraReorders, Warning, "La cámara envía fotogramas B", "Camera sends B-frames",
+		"Elija el perfil Baseline o desactive los fotogramas B en la cámara.",
+		"Choose the Baseline profile or switch B-frames off in the camera."},
+	{ReaderLost, Warning, "Lector reiniciado", "Reader restarted",
+		"La ronda en curso queda sin verificar; si se repite, avise al técnico.",
+		"The round in progress stays unverified; if it happens again call the technician."},
+	{ReaderBehind, Warning, "El lector va con retraso", "Reader is behind",
+		"La máquina no da abasto: menos cámaras o menos fotogramas.",
+		"The machine cannot keep up: fewer cameras or fewer frames."},
+	{RecordingFailed, Critical, "No se graba", "Not recording",
+		"Sin grabación no hay prueba, y la norma puede no permitir cuatro mesas por jefe. Revise el disco.",
+		"Without recording there is no evidence, and the norm may not allow four tables per jefe. Check the disk."},
+	{DiskFull, Critical, "Disco lleno", "Disk full",
+		"Se borran los segmentos más antiguos sin sellar; amplíe el disco o acorte la retención.",
+		"The oldest unsealed segments are removed; enlarge the disk or shorten retention."},
+	{LedgerFailed, Critical, "El registro no se escribe", "Ledger cannot be written",
+		"Ningún veredicto se da por bueno mientras dure. Revise el disco de datos.",
+		"No verdict is acknowledged meanwhile. Check the data disk."},
+	{LedgerRepaired, Info, "Registro reparado al arrancar", "Ledger repaired at start-up",
+		"La última línea quedó a medias por un corte; se guardó aparte.",
+		"The last line was torn by a stop; it was kept aside."},
+	{IndexFailed, Warning, "El índice no responde", "Index fails",
+		"Las búsquedas fallan; el registro sigue completo y el índice se rehace al arrancar.",
+		"Queries fail; the ledger is whole and the index is rebuilt at start-up."},
+	{BusDown, Warning, "Redis no responde", "Redis does not answer",
+		"Los avisos se guardan y se enviarán al volver.",
+		"Messages are kept and sent when it is back."},
+	{SensorDown, Warning, "Sensor sin conexión", "Sensor not connected",
+		"Compruebe el cable o el puerto del sensor.",
+		"Check the sensor's cable or port."},
+	{SensorMalformed, Warning, "Línea de sensor ilegible", "Sensor line cannot be read",
+		"Compruebe el formato de la línea con docs/sensors.md.",
+		"Check the line's form against docs/sensors.md."},
+	{SensorLate, Info, "Aviso llegado tarde", "Call arrived late",
+		"Llegó más de 2 s después y no se tuvo en cuenta; revise la red o el reloj del terminal.",
+		"It came more than 2 s late and was not counted; check the terminal's network and clock."},
+	{ClockSkew, Warning, "Reloj desajustado", "Clock is off",
+		"Ponga el reloj del emisor en hora (NTP).",
+		"Set the sender's clock (NTP)."},
+}
+
+// Find is the catalogue's entry of a code.
+func Find(code string) (Kind, bool) {
+	i := slices.IndexFunc(Catalogue, func(k Kind) bool { return k.Code == code })
+	if i < 0 {
+		return Kind{}, false
+	}
+	return Catalogue[i], true
+}
+
+// Problem is a kind that holds now for an object.
+type Problem struct {
+	Kind
+	Table  string    `json:"table,omitempty"`
+	Object string    `json:"object"` // the camera, sensor, disk …
+	Detail string    `json:"detail"` // what, where, how to mend
+	Since  time.Time `json:"since"`
+	Count  int       `json:"count"` // how often it was reported since then
+}
+
+// Board holds the present problems. All methods may be called by many.
+type Board struct {
+	mu      sync.Mutex
+	now     func() time.Time
+	present map[[2]string]*Problem
+	watch   func(p Problem, on bool)
+}
+
+// NewBoard makes an empty board. watch, if not nil, is told of every problem that
+// begins or ends, outside the board's lock.
+func NewBoard(watch func(p Problem, on bool)) *Board {
+	if watch == nil {
+		watch = func(Problem, bool) {}
+	}
+	return &Board{now: time.Now, present: map[[2]string]*Problem{}, watch: watch}
+}
+
+// Set notes that code holds for object. A code outside the catalogue is a
+// programming error and is shown as a critical problem under its own name.
+func (b *Board) Set(code, table, object, detail string) {
+	k, ok := Find(code)
+	if !ok {
+		k = Kind{Code: code, Severity: Critical, ES: code, EN: code}
+	}
+	key := [2]string{code, object}
+	b.mu.Lock()
+	p, old := b.present[key]
+	if !old {
+		p = &Problem{Kind: k, Table: table, Object: object, Since: b.now()}
+		b.present[key] = p
+	}
+	p.Detail = detail
+	p.Count++
+	out := *p
+	b.mu.Unlock()
+	if !old {
+		b.watch(out, true)
+	}
+}
+
+// Clear notes that code no longer holds for object.
+func (b *Board) Clear(code, object string) {
+	key := [2]string{code, object}
+	b.mu.Lock()
+	p, ok := b.present[key]
+	delete(b.present, key)
+	b.mu.Unlock()
+	if ok {
+		b.watch(*p, false)
+	}
+}
+
+// Present lists what holds now, critical ones first, then oldest first.
+func (b *Board) Present() []Problem {
+	b.mu.Lock()
+	out := make([]Problem, 0, len(b.present))
+	for _, p := range b.present {
+		out = append(out, *p)
+	}
+	b.mu.Unlock()
+	rank := map[Severity]int{Critical: 0, Warning: 1, Info: 2}
+	slices.SortFunc(out, func(x, y Problem) int {
+		return cmp.Or(cmp.Compare(rank[x.Severity], rank[y.Severity]), x.Since.Compare(y.Since),
+			cmp.Compare(x.Code, y.Code), cmp.Compare(x.Object, y.Object))
+	})
+	return out
+}

@@ -1,0 +1,84 @@
+package notice
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+func next(t *testing.T, s *Sub) Message {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	m, err := s.Next(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func empty(t *testing.T, s *Sub) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if m, err := s.Next(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("there is still %+v", m)
+	}
+}
+
+func TestJoiningKnowsTheState(t *testing.T) {
+	h := NewHub()
+	h.Retain("alert", "BJ1", "7", "open")
+	h.Retain("state", "BJ1", "", 1)
+	h.Retain("state", "BJ1", "", 2)
+	h.Retain("alert", "BJ1", "8", "open")
+	h.Forget("alert", "BJ1", "8")
+	h.Publish("overlay", "BJ1", "cam", 3)
+	s := h.Subscribe(nil)
+	defer s.Close()
+	if m := next(t, s); m.Type != "alert" || string(m.Body) != `"open"` {
+		t.Errorf("first %+v", m)
+	}
+	if m := next(t, s); m.Type != "state" || string(m.Body) != "2" {
+		t.Errorf("second %+v", m)
+	}
+	empty(t, s)
+}
+
+func TestSeesOnlyItsTables(t *testing.T) {
+	h := NewHub()
+	s := h.Subscribe(func(table string) bool { return table == "R1" })
+	defer s.Close()
+	h.Publish("round", "BJ1", "", 1)
+	h.Publish("health", "", "", 2)
+	h.Publish("round", "R1", "", 3)
+	if m := next(t, s); m.Type != "health" {
+		t.Errorf("got %+v", m)
+	}
+	if m := next(t, s); m.Table != "R1" {
+		t.Errorf("got %+v", m)
+	}
+	empty(t, s)
+}
+
+func TestSlowSubscriber(t *testing.T) {
+	h := NewHub()
+	s := h.Subscribe(nil)
+	for i := range 5000 {
+		h.Publish("overlay", "BJ1", "cam", i)
+		if i < queueLimit+10 {
+			h.Publish("round", "BJ1", "", i)
+		}
+	}
+	if s.Lost() == 0 || len(s.queue) > queueLimit {
+		t.Errorf("lost %d, holds %d", s.Lost(), len(s.queue))
+	}
+	s.Close()
+	h.Publish("round", "BJ1", "", "late")
+	for range len(s.queue) {
+		if m := next(t, s); string(m.Body) == `"late"` {
+			t.Fatal("got a message after it left")
+		}
+	}
+}
