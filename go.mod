@@ -3,6 +3,7 @@ module vision
 go 1.26.0
 
 require (
+	github.com/abema/go-mp4 v1.7.1 // indirect
 	github.com/alecthomas/kong v1.17.0 // indirect
 	github.com/alexedwards/scs/v2 v2.9.0 // indirect
 	github.com/alicebob/miniredis/v2 v2.40.0 // indirect

@@ -1,0 +1,139 @@
+package ledger
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// PublicKeyFile is the name of the public key beside the entries, PEM (PKIX).
+const PublicKeyFile = "ledger.pub"
+
+// loadKey reads the private key at path (PEM, PKCS #8), making it on first use.
+// A key file that others may read is refused.
+func loadKey(path string) (ed25519.PrivateKey, error) {
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return makeKey(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ledger key: %w", err)
+	}
+	if st, err := os.Stat(path); err == nil && st.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("ledger key %s: others may read it (mode %04o); run: chmod 600 %s", path, st.Mode().Perm(), path)
+	}
+	block, _ := pem.Decode(raw)
+	if block == nil {
+		return nil, fmt.Errorf("ledger key %s: no PEM block in it; restore it from the backup", path)
+	}
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("ledger key %s: %w", path, err)
+	}
+	ed, ok := key.(ed25519.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("ledger key %s: is %T, want Ed25519", path, key)
+	}
+	return ed, nil
+}
+
+func makeKey(path string) (ed25519.PrivateKey, error) {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("ledger key: %w", err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, fmt.Errorf("ledger key: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return nil, fmt.Errorf("ledger key: %w", err)
+	}
+	if err := writeAtomic(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+		return nil, fmt.Errorf("ledger key: %w", err)
+	}
+	return key, nil
+}
+
+// writePublic puts the public key beside the entries. A different one that is
+// already there means that the private key was lost or exchanged: an error.
+func writePublic(dir string, pub ed25519.PublicKey) error {
+	have, err := ReadPublicKey(filepath.Join(dir, PublicKeyFile))
+	switch {
+	case err == nil && have.Equal(pub):
+		return nil
+	case err == nil:
+		return fmt.Errorf("ledger %s: %s has fingerprint %s, the private key %s; restore the private key, or move the folder away to begin a new ledger",
+			dir, PublicKeyFile, Fingerprint(have), Fingerprint(pub))
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	der, err := x509.MarshalPKIXPublicKey(pub)
+	if err != nil {
+		return fmt.Errorf("ledger public key: %w", err)
+	}
+	return writeAtomic(filepath.Join(dir, PublicKeyFile), pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), 0o644)
+}
+
+// ReadPublicKey reads a public key file (PEM, PKIX).
+func ReadPublicKey(path string) (ed25519.PublicKey, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("ledger public key: %w", err)
+	}
+	block, _ := pem.Decode(raw)
+	if block == nil {
+		return nil, fmt.Errorf("ledger public key %s: no PEM block in it", path)
+	}
+	key, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("ledger public key %s: %w", path, err)
+	}
+	ed, ok := key.(ed25519.PublicKey)
+	if !ok {
+		return nil, fmt.Errorf("ledger public key %s: is %T, want Ed25519", path, key)
+	}
+	return ed, nil
+}
+
+// Fingerprint is the first eight bytes of the key's SHA-256 in hexadecimal, for
+// people to compare.
+func Fingerprint(pub ed25519.PublicKey) string {
+	sum := sha256.Sum256(pub)
+	return hex.EncodeToString(sum[:8])
+}
+
+// writeAtomic replaces path so that a crash leaves the old content or the new.
+func writeAtomic(path string, data []byte, mode os.FileMode) error {
+	tmp := path + ".tmp"
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp))
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir makes names in dir durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,173 @@
+package ledger
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// RepairNote is the payload of a Repair entry: what was found at start-up.
+type RepairNote struct {
+	What   string `json:"what"` // "torn", "missing", "broken"
+	File   string `json:"file,omitempty"`
+	Offset int64  `json:"offset,omitempty"`
+	Bytes  int    `json:"bytes,omitempty"`
+	SHA256 string `json:"sha256,omitempty"` // of the bytes set aside
+	Aside  string `json:"aside,omitempty"`  // file that keeps them
+	From   uint64 `json:"from,omitempty"`   // missing entries
+	To     uint64 `json:"to,omitempty"`
+}
+
+// recover finds where the chain ends, sets a torn end aside and leaves the
+// ledger ready to append. It returns what ought to be noted.
+func (l *Ledger) recover() ([]RepairNote, error) {
+	files, err := list(l.dir)
+	if err != nil {
+		return nil, err
+	}
+	l.next, l.prev, l.file, l.size = 1, Digest{}, nil, 0
+	var notes []RepairNote
+	for i := len(files) - 1; i >= 0; i-- { // an empty newest file leads back to the one before
+		end, note, err := l.mend(files[i].path)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, note...)
+		if end.seq == 0 {
+			continue
+		}
+		l.next, l.prev = end.seq+1, end.hash
+		if i == len(files)-1 && !end.broken {
+			err = l.resume(files[i].path, end.size)
+		}
+		if err != nil {
+			return nil, err
+		}
+		break
+	}
+	more, err := l.checkHead()
+	return append(notes, more...), err
+}
+
+// recoverQuietly is recover after a failed write of this process: an unfinished
+// line at the end is our own and was never acknowledged.
+func (l *Ledger) recoverQuietly() error {
+	_, err := l.recover()
+	return err
+}
+
+func (l *Ledger) resume(path string, size int64) error {
+	f, err := l.opts.open(path, os.O_WRONLY|os.O_APPEND)
+	if err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	name := strings.TrimSuffix(filepath.Base(path), suffix)
+	l.file, l.path, l.size, l.day = f, path, size, name[strings.IndexByte(name, '-')+1:]
+	return nil
+}
+
+// checkHead compares the chain's end with the head. Entries that the head knows
+// and the files do not are gone: numbering goes on after them, so that the hole
+// stays visible for ever.
+func (l *Ledger) checkHead() ([]RepairNote, error) {
+	l.flip = 0
+	head, err := readHead(l.dir, l.Public())
+	if err != nil && l.next == 1 { // a new ledger: its head exists before its first entry
+		if err := l.openHead(); err != nil {
+			return nil, err
+		}
+		return nil, errors.Join(l.writeHead(Head{}), l.writeHead(Head{}))
+	}
+	l.stateMu.Lock()
+	l.head = Head{l.next - 1, l.prev}
+	l.stateMu.Unlock()
+	if err != nil {
+		return []RepairNote{{What: "broken", File: HeadFile}}, nil
+	}
+	l.flip = l.otherHalf(head)
+	if head.Seq < l.next {
+		return nil, nil
+	}
+	note := RepairNote{What: "missing", From: l.next, To: head.Seq}
+	l.next = head.Seq + 1
+	return []RepairNote{note}, nil
+}
+
+// otherHalf is the half of the head file that does not hold head.
+func (l *Ledger) otherHalf(head Head) int64 {
+	raw, err := os.ReadFile(filepath.Join(l.dir, HeadFile))
+	if err == nil && len(raw) >= headSlot {
+		if h, ok := decodeHead(raw[:headSlot], l.Public()); ok && h == head {
+			return 1
+		}
+	}
+	return 0
+}
+
+// end is where a file's chain ends.
+type end struct {
+	seq    uint64 // 0: the file holds no entry
+	hash   Digest
+	size   int64
+	broken bool // lines that are no entries stand before the end: left as found
+}
+
+// mend scans path. Bytes after the last good line are cut off and kept aside.
+func (l *Ledger) mend(path string) (end, []RepairNote, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return end{}, nil, fmt.Errorf("ledger: %w", err)
+	}
+	var e end
+	good, at, bad := 0, 0, 0
+	for at < len(data) {
+		nl := bytes.IndexByte(data[at:], '\n')
+		if nl < 0 {
+			break
+		}
+		entry, err := Parse(data[at : at+nl])
+		at += nl + 1
+		if err != nil {
+			bad++
+			continue
+		}
+		e.broken = e.broken || bad > 0
+		e.seq, e.hash, good = entry.Seq, entry.Hash, at
+	}
+	e.size = int64(good)
+	var notes []RepairNote
+	if e.broken {
+		notes = append(notes, RepairNote{What: "broken", File: filepath.Base(path)})
+	}
+	if good == len(data) {
+		return e, notes, nil
+	}
+	note, err := l.setAside(path, data[good:], int64(good))
+	if err != nil {
+		return end{}, nil, fmt.Errorf("ledger: repairing %s: %w", path, err)
+	}
+	return e, append(notes, note), nil
+}
+
+// setAside moves a torn end into a file of its own and cuts it off.
+func (l *Ledger) setAside(path string, torn []byte, offset int64) (RepairNote, error) {
+	sum := sha256.Sum256(torn)
+	name := strings.TrimSuffix(filepath.Base(path), suffix) + "-" + strconv.FormatInt(offset, 10) + "-" + Digest(sum).String()[:8] + ".torn"
+	if err := writeAtomic(filepath.Join(l.dir, name), torn, 0o640); err != nil {
+		return RepairNote{}, err
+	}
+	f, err := l.opts.open(path, os.O_WRONLY)
+	if err != nil {
+		return RepairNote{}, err
+	}
+	if err := errors.Join(f.Truncate(offset), f.Sync(), f.Close()); err != nil {
+		return RepairNote{}, err
+	}
+	return RepairNote{What: "torn", File: filepath.Base(path), Offset: offset, Bytes: len(torn),
+		SHA256: Digest(sum).String(), Aside: name}, nil
+}
