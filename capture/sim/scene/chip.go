@@ -1,0 +1,221 @@
+package scene
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/fogleman/gg"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/opentype"
+
+	"vision/calibration"
+)
+
+// inserts is the number of coloured inserts round a chip's edge.
+const inserts = 6
+
+// chipArt is one kind of chip with its face drawn.
+type chipArt struct {
+	chip calibration.Chip
+	face *image.RGBA // top, as wide as the diameter
+	body rgb
+	edge rgb
+}
+
+const chipFacePx = 160
+
+// newChipArt draws a chip: field, inserts at the rim, a pale inlay with the value.
+func newChipArt(c calibration.Chip) (*chipArt, error) {
+	body, err := parseHex(c.Face)
+	if err != nil {
+		return nil, fmt.Errorf("chip %q: face: %w", c.ID, err)
+	}
+	edge, err := parseHex(c.Edge)
+	if err != nil {
+		return nil, fmt.Errorf("chip %q: edge: %w", c.ID, err)
+	}
+	a := &chipArt{chip: c, body: body, edge: edge}
+	g := gg.NewContext(chipFacePx, chipFacePx)
+	const r = chipFacePx / 2.0
+	g.Translate(r, r)
+	g.SetColor(nrgb(body))
+	g.DrawCircle(0, 0, r)
+	g.Fill()
+	g.SetColor(nrgb(edge))
+	for k := range inserts {
+		a0 := (float64(k) - insertHalf) * 2 * math.Pi / inserts
+		a1 := (float64(k) + insertHalf) * 2 * math.Pi / inserts
+		g.NewSubPath()
+		g.DrawArc(0, 0, r, a0, a1)
+		g.DrawArc(0, 0, r*0.76, a1, a0)
+		g.ClosePath()
+		g.Fill()
+	}
+	g.SetColor(nrgb(mix(body, rgb{255, 255, 255}, 0.85)))
+	g.DrawCircle(0, 0, r*0.52)
+	g.Fill()
+	g.SetColor(nrgb(body.mul(0.7)))
+	g.SetLineWidth(3)
+	g.DrawCircle(0, 0, r*0.58)
+	g.Stroke()
+	if err := drawValue(g, c.Value); err != nil {
+		return nil, fmt.Errorf("chip %q: %w", c.ID, err)
+	}
+	a.face = g.Image().(*image.RGBA)
+	return a, nil
+}
+
+// insertHalf is half an insert's share of its sector.
+const insertHalf = 0.21
+
+func drawValue(g *gg.Context, cents int64) error {
+	if cents == 0 {
+		return nil
+	}
+	f, err := opentype.Parse(gobold.TTF)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprint(cents / 100)
+	if cents%100 != 0 {
+		text = fmt.Sprintf("%d,%d", cents/100, cents%100/10)
+	}
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: []float64{46, 46, 42, 34, 28}[min(len(text), 4)], DPI: 72})
+	if err != nil {
+		return err
+	}
+	g.SetFontFace(face)
+	g.SetRGB(0.1, 0.1, 0.12)
+	g.DrawStringAnchored(text, 0, 0, 0.5, 0.36)
+	return nil
+}
+
+func parseHex(s string) (rgb, error) {
+	var r, g, b uint8
+	if _, err := fmt.Sscanf(s, "#%02x%02x%02x", &r, &g, &b); err != nil || len(s) != 7 {
+		return rgb{}, fmt.Errorf("colour %q: want #rrggbb", s)
+	}
+	return rgb{float64(r), float64(g), float64(b)}, nil
+}
+
+func nrgb(c rgb) color.RGBA {
+	return color.RGBA{uint8(clamp(c[0], 0, 255)), uint8(clamp(c[1], 0, 255)), uint8(clamp(c[2], 0, 255)), 255}
+}
+
+// pile is chips standing on one another, from the felt upwards.
+type pile struct {
+	layers []layer
+	x, y   float64
+	reach  float64 // radius that holds every layer
+	top    float64
+}
+
+type layer struct {
+	art      *chipArt
+	x, y, r  float64
+	low, top float64 // heights
+	sin, cos float64
+	turn     float64
+}
+
+// newPile stands chips at x, y; each lies a little off and turned by chance.
+func newPile(arts []*chipArt, x, y float64, chance func() float64) *pile {
+	p := &pile{x: x, y: y}
+	for _, a := range arts {
+		turn := 2 * math.Pi * chance()
+		l := layer{art: a, x: x + 1.4*(chance()-0.5), y: y + 1.4*(chance()-0.5), r: a.chip.Diameter / 2,
+			low: p.top, top: p.top + a.chip.Thickness, turn: turn}
+		l.sin, l.cos = math.Sincos(turn)
+		p.layers = append(p.layers, l)
+		p.top = l.top
+		p.reach = max(p.reach, l.r+1)
+	}
+	return p
+}
+
+func (p *pile) corners() []vec {
+	var out []vec
+	for _, z := range []float64{0, -p.top} {
+		for k := range 16 {
+			s, c := math.Sincos(float64(k) * math.Pi / 8)
+			out = append(out, vec{p.x + p.reach*1.03*c, p.y + p.reach*1.03*s, z})
+		}
+	}
+	return out
+}
+
+func (p *pile) hit(eye, dir vec) (rgb, float64) {
+	best, col, ok := math.Inf(1), rgb{}, false
+	for i := range p.layers {
+		if k, c, hit := p.layers[i].hit(eye, dir); hit && k < best {
+			best, col, ok = k, c, true
+		}
+	}
+	if !ok {
+		return rgb{}, 0
+	}
+	return col, 1
+}
+
+// hit meets the cylinder of one chip: its top first, then its side.
+func (l *layer) hit(eye, dir vec) (float64, rgb, bool) {
+	k := (-l.top - eye[2]) / dir[2]
+	x, y := eye[0]+k*dir[0]-l.x, eye[1]+k*dir[1]-l.y
+	if x*x+y*y <= l.r*l.r {
+		return k, l.face(x, y), true
+	}
+	ox, oy := eye[0]-l.x, eye[1]-l.y
+	a := dir[0]*dir[0] + dir[1]*dir[1]
+	b := ox*dir[0] + oy*dir[1]
+	disc := b*b - a*(ox*ox+oy*oy-l.r*l.r)
+	if disc < 0 {
+		return 0, rgb{}, false
+	}
+	k = (-b - math.Sqrt(disc)) / a
+	h := -(eye[2] + k*dir[2])
+	if h < l.low || h > l.top {
+		return 0, rgb{}, false
+	}
+	return k, l.side(ox+k*dir[0], oy+k*dir[1], (h-l.low)/(l.top-l.low)), true
+}
+
+func (l *layer) face(x, y float64) rgb {
+	x, y = x*l.cos+y*l.sin, y*l.cos-x*l.sin
+	k := chipFacePx / (2 * l.r)
+	c, _ := bilinear(l.art.face, (x+l.r)*k-0.5, (y+l.r)*k-0.5)
+	if edge := math.Hypot(x, y) / l.r; edge > 0.94 {
+		c = c.mul(1 - 0.25*smooth(0.94, 1, edge))
+	}
+	return c
+}
+
+// side is the edge's colour: inserts by angle, a worn seam above and below.
+func (l *layer) side(x, y, h float64) rgb {
+	c := l.art.body
+	sector := (math.Atan2(y, x) - l.turn) * inserts / (2 * math.Pi)
+	if d := math.Abs(sector - math.Round(sector)); d < insertHalf {
+		c = l.art.edge
+	}
+	light := 0.62 + 0.3*clamp((y*0.8-x*0.45)/l.r, -1, 1)
+	seam := 1 - 0.55*smooth(0.78, 1, math.Abs(2*h-1))
+	return c.mul(light * seam)
+}
+
+// shade is the soft shadow of the column, thrown away from the lamp.
+func (p *pile) shade(x, y float64) float64 {
+	reach := p.top * 0.5
+	dx, dy := x-p.x, y-p.y
+	along := clamp(dx*lampX+dy*lampY, 0, reach)
+	d := math.Hypot(dx-along*lampX, dy-along*lampY) - p.reach
+	soft := 3 + 0.25*p.top
+	return 0.55 * (1 - smooth(-1, soft, d)) * (1 - 0.35*along/(reach+1))
+}
+
+// The lamp hangs to the left over the croupier: shadows fall to the right and
+// towards the players.
+const (
+	lampX = 0.75
+	lampY = 0.66
+)

@@ -1,0 +1,202 @@
+package scene
+
+import (
+	"image"
+	"math"
+
+	"github.com/fogleman/gg"
+)
+
+// Look is a person's arm: skin, sleeve and cuff.
+type Look struct{ Skin, Sleeve, Cuff [3]float64 }
+
+// Limb is an arm that reaches into the picture: from a shoulder outside it to
+// the finger tips. Its hands are drawn once per direction and kept.
+type Limb struct {
+	look  Look
+	scale float64 // pixels per millimetre
+	hands map[int]*handArt
+}
+
+// handArt is a hand pointing in one direction, its finger tips at the origin.
+type handArt struct {
+	img  *image.RGBA
+	x, y int // of the finger tips in img
+}
+
+// handTurns is the number of directions in which hands are drawn.
+const handTurns = 48
+
+// NewLimb makes an arm; scale is the picture's pixels per millimetre about
+// where it works.
+func NewLimb(look Look, scale float64) *Limb {
+	return &Limb{look: look, scale: scale, hands: map[int]*handArt{}}
+}
+
+// handLength is from the wrist to the finger tips, millimetres.
+const handLength = 175.0
+
+// Reach is where the arm from shoulder to tip (pixels) shows in a picture of
+// the given bounds.
+func (l *Limb) Reach(tip, shoulder image.Point, bounds image.Rectangle) image.Rectangle {
+	pad := int(95 * l.scale)
+	r := image.Rectangle{Min: tip, Max: tip.Add(image.Pt(1, 1))}.Union(image.Rectangle{Min: shoulder, Max: shoulder.Add(image.Pt(1, 1))})
+	return r.Inset(-pad).Intersect(bounds)
+}
+
+// Draw lays the arm onto dst inside clip: its shadow first, then sleeve and hand.
+func (l *Limb) Draw(dst *Picture, tip, shoulder image.Point, clip image.Rectangle) {
+	dx, dy := float64(tip.X-shoulder.X), float64(tip.Y-shoulder.Y)
+	n := math.Hypot(dx, dy)
+	if n < 1 {
+		return
+	}
+	ux, uy := dx/n, dy/n
+	back := handLength * l.scale * 0.8
+	wrist := [2]float64{float64(tip.X) - ux*back, float64(tip.Y) - uy*back}
+	arm := strip{x: wrist[0], y: wrist[1], ux: ux, uy: uy, length: n, w0: 36 * l.scale, w1: 62 * l.scale}
+	shadow := arm
+	shadow.x, shadow.y = arm.x+26*l.scale, arm.y+30*l.scale
+	shadow.length += back * 0.7
+	shadow.x, shadow.y = shadow.x+ux*back*0.7, shadow.y+uy*back*0.7
+	shadow.dim(dst, clip, 16*l.scale)
+	l.hand(ux, uy).lay(dst, tip, clip)
+	arm.cloth(dst, clip, l.look, 14*l.scale)
+}
+
+// strip is a tapering band from x, y backwards along -u.
+type strip struct{ x, y, ux, uy, length, w0, w1 float64 }
+
+// locate gives how far behind the front a pixel lies and how far from the
+// middle in half widths.
+func (s *strip) locate(px, py float64) (along, half, off float64) {
+	dx, dy := px-s.x, py-s.y
+	along = -(dx*s.ux + dy*s.uy)
+	half = s.w0 + (s.w1-s.w0)*clamp(along/s.length, 0, 1)
+	return along, half, dy*s.ux - dx*s.uy
+}
+
+// rows calls f for the pixels of clip that may lie in the band grown by pad.
+func (s *strip) rows(dst *Picture, clip image.Rectangle, pad float64, f func(px, py float64, d []uint8)) {
+	reach := s.w1 + pad
+	for y := clip.Min.Y; y < clip.Max.Y; y++ {
+		x0, x1 := float64(clip.Min.X), float64(clip.Max.X)
+		if math.Abs(s.uy) > 0.15 {
+			mid := s.x + (float64(y)-s.y)*s.ux/s.uy
+			x0, x1 = max(x0, mid-reach/math.Abs(s.uy)), min(x1, mid+reach/math.Abs(s.uy))
+		}
+		for x := int(x0); x < int(x1); x++ {
+			o := dst.at(x, y)
+			f(float64(x), float64(y), dst.Pix[o:o+3:o+3])
+		}
+	}
+}
+
+func (s *strip) dim(dst *Picture, clip image.Rectangle, soft float64) {
+	s.rows(dst, clip, soft, func(px, py float64, d []uint8) {
+		along, half, off := s.locate(px, py)
+		k := (1 - smooth(-soft, soft, math.Abs(off)-half*0.9)) * smooth(-soft*2, soft, along)
+		if k <= 0 {
+			return
+		}
+		keep := uint32(255 - 105*k)
+		d[0], d[1], d[2] = uint8(uint32(d[0])*keep/255), uint8(uint32(d[1])*keep/255), uint8(uint32(d[2])*keep/255)
+	})
+}
+
+func (s *strip) cloth(dst *Picture, clip image.Rectangle, look Look, cuff float64) {
+	s.rows(dst, clip, 2, func(px, py float64, d []uint8) {
+		along, half, off := s.locate(px, py)
+		q := off / half
+		if along < 0 || math.Abs(q) >= 1 {
+			return
+		}
+		c := rgb(look.Sleeve)
+		if along < cuff {
+			c = rgb(look.Cuff)
+		}
+		fold := 1 + 0.06*math.Sin(along*0.11+3*q) + 0.04*math.Sin(along*0.043-5*q)
+		c = c.mul(fold * (0.45 + 0.55*math.Sqrt(1-q*q)) * (1 - 0.12*q))
+		a := clamp((1-math.Abs(q))*half, 0, 1)
+		for k := range 3 {
+			d[k] = uint8(clamp(float64(d[k])*(1-a)+c[2-k]*a, 0, 255))
+		}
+	})
+}
+
+// hand is the drawn hand nearest to a direction.
+func (l *Limb) hand(ux, uy float64) *handArt {
+	turn := int(math.Round(math.Atan2(ux, -uy)/(2*math.Pi)*handTurns)+handTurns) % handTurns
+	if h := l.hands[turn]; h != nil {
+		return h
+	}
+	h := drawHand(l.look, l.scale, float64(turn)*2*math.Pi/handTurns)
+	l.hands[turn] = h
+	return h
+}
+
+// drawHand draws a right hand seen from above whose fingers point along angle
+// (0 is up the picture).
+func drawHand(look Look, scale, angle float64) *handArt {
+	side := int(2.4 * handLength * scale)
+	g := gg.NewContext(side, side)
+	c := float64(side) / 2
+	g.Translate(c, c)
+	g.Rotate(angle)
+	g.Scale(scale, scale)
+	dark, mid, bright := rgb(look.Skin).mul(0.55), rgb(look.Skin), mix(rgb(look.Skin), rgb{255, 240, 225}, 0.3)
+	for _, pass := range []struct {
+		c      rgb
+		shrink float64
+		shift  float64
+	}{{dark, 0, 0}, {mid, 2, -0.6}, {bright, 6, -1.8}} {
+		g.SetColor(nrgb(pass.c))
+		fingers(g, scale, pass.shrink, pass.shift)
+	}
+	g.SetColor(nrgb(mix(bright, rgb{255, 225, 215}, 0.6)))
+	for _, f := range fingerLines {
+		g.DrawEllipse(f[2]*0.94, f[3]+4, 3.6, 4.8)
+	}
+	g.Fill()
+	return &handArt{img: g.Image().(*image.RGBA), x: side / 2, y: side / 2}
+}
+
+// fingerLines are knuckle and tip of each finger and its half width, with the
+// middle finger's tip at the origin.
+var fingerLines = [][5]float64{
+	{-33, 78, -30, 22, 8}, {-12, 72, -11, 4, 9}, {10, 72, 9, 0, 9.3}, {30, 78, 28, 10, 8.8}, {46, 118, 52, 62, 10},
+}
+
+// fingers draws fingers, palm and wrist, all thinner by shrink.
+func fingers(g *gg.Context, scale, shrink, shift float64) {
+	g.SetLineCapRound()
+	for _, f := range fingerLines {
+		g.SetLineWidth(2 * (f[4] - shrink*0.7) * scale)
+		g.DrawLine(f[0]+shift, f[1], f[2]+shift, f[3]+f[4])
+		g.Stroke()
+	}
+	g.DrawRoundedRectangle(-44+shrink+shift, 66+shrink, 88-2*shrink, 78-2*shrink, 26-shrink)
+	g.Fill()
+	g.DrawRoundedRectangle(-29+shrink+shift, 110, 58-2*shrink, 80, 10)
+	g.Fill()
+}
+
+func (h *handArt) lay(dst *Picture, tip image.Point, clip image.Rectangle) {
+	origin := tip.Sub(image.Pt(h.x, h.y))
+	r := h.img.Rect.Add(origin).Intersect(clip)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		i := (y-origin.Y)*h.img.Stride + 4*(r.Min.X-origin.X)
+		o := dst.at(r.Min.X, y)
+		for x := r.Min.X; x < r.Max.X; x, i, o = x+1, i+4, o+3 {
+			p := h.img.Pix[i : i+4 : i+4]
+			if p[3] == 0 {
+				continue
+			}
+			keep := 255 - uint32(p[3])
+			d := dst.Pix[o : o+3 : o+3]
+			d[0] = uint8(uint32(p[2]) + uint32(d[0])*keep/255)
+			d[1] = uint8(uint32(p[1]) + uint32(d[1])*keep/255)
+			d[2] = uint8(uint32(p[0]) + uint32(d[2])*keep/255)
+		}
+	}
+}

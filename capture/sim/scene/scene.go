@@ -1,0 +1,235 @@
+// Package scene draws a table as a camera over it would see it: felt, cards,
+// chips, dice and arms through a pinhole camera with lens distortion. Things
+// are drawn once when they are laid and kept as sprites; a frame costs only the
+// rectangles that changed.
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"slices"
+
+	"vision/calibration"
+)
+
+// Scene is the table in front of one camera. It is owned by one goroutine.
+type Scene struct {
+	cam   *Camera
+	felt  *Felt
+	rng   *rand.Rand
+	arts  map[string]*chipArt
+	bare  *Picture
+	still *Picture // bare with all things laid, without arms and what they carry
+	out   *Picture
+
+	things map[ID]*thing
+	order  []*thing
+	next   ID
+	stale  []image.Rectangle // of still
+	arms   []arm
+	over   []image.Rectangle // of out: where arms or carried things were or are
+	dirty  []image.Rectangle
+}
+
+// ID names a thing laid on the table.
+type ID int
+
+type thing struct {
+	id     ID
+	sprite *Sprite
+	level  int     // 0 flat on the felt, 1 standing
+	depth  float64 // nearer to the players is drawn later
+}
+
+type arm struct {
+	limb          *Limb
+	tip, shoulder image.Point
+	load          []load
+}
+
+type load struct {
+	s   *Sprite
+	off image.Point
+}
+
+// New photographs the bare felt and prepares the chips of the palette.
+func New(cam *Camera, felt *Felt, palette []calibration.Chip, seed uint64) (*Scene, error) {
+	s := &Scene{cam: cam, felt: felt, rng: rand.New(rand.NewPCG(seed, 0x5ce)), arts: map[string]*chipArt{}, things: map[ID]*thing{}}
+	for _, c := range palette {
+		a, err := newChipArt(c)
+		if err != nil {
+			return nil, err
+		}
+		s.arts[c.ID] = a
+	}
+	s.bare = felt.photograph(cam, s.rng)
+	felt.Draw = nil // the print is on the photograph now
+	s.still, s.out = NewPicture(cam.Size[0], cam.Size[1]), NewPicture(cam.Size[0], cam.Size[1])
+	s.still.copyFrom(s.bare, s.bare.Bounds())
+	s.out.copyFrom(s.bare, s.bare.Bounds())
+	s.dirty = []image.Rectangle{s.out.Bounds()}
+	return s, nil
+}
+
+// scaleAt is pixels per millimetre along x at a point of the felt.
+func (s *Scene) scaleAt(x, y float64) float64 {
+	a, _ := s.cam.Project(x-5, y, 0)
+	b, _ := s.cam.Project(x+5, y, 0)
+	return (b - a) / 10
+}
+
+// Card makes the sprite of a card picture w×h millimetres at x, y, turned by
+// angle radians.
+func (s *Scene) Card(img *image.RGBA, w, h, x, y, angle float64) *Sprite {
+	return s.cam.render(newFlat(img, w, h, x, y, angle, s.scaleAt(x, y)), 3, s.felt.lamp)
+}
+
+// Stack makes the sprite of chips standing at x, y, ids from the felt upwards.
+func (s *Scene) Stack(ids []string, x, y float64) (*Sprite, error) {
+	arts := make([]*chipArt, len(ids))
+	for i, id := range ids {
+		if arts[i] = s.arts[id]; arts[i] == nil {
+			return nil, fmt.Errorf("chip %q is not in the palette", id)
+		}
+	}
+	return s.cam.render(newPile(arts, x, y, s.rng.Float64), 3, s.felt.lamp), nil
+}
+
+// Die makes the sprite of a die at rest; Tumble that of one in the air.
+func (s *Scene) Die(value int, x, y, angle, edge float64) *Sprite {
+	return s.cam.render(restingDie(value, x, y, angle, edge), 3, s.felt.lamp)
+}
+
+// Tumble makes the sprite of a die in the air, turned about v.
+func (s *Scene) Tumble(v [3]float64, x, y, lift, edge float64) *Sprite {
+	return s.cam.render(tumblingDie(v, x, y, lift, edge), 2, s.felt.lamp)
+}
+
+// Lay puts a sprite down; standing things are drawn over flat ones and hide
+// what is farther from the players. y is the thing's place on the plane.
+func (s *Scene) Lay(sp *Sprite, standing bool, y float64) ID {
+	s.next++
+	t := &thing{id: s.next, sprite: sp, depth: y}
+	if standing {
+		t.level = 1
+	}
+	s.things[t.id] = t
+	at, _ := slices.BinarySearchFunc(s.order, t, func(a, b *thing) int {
+		return cmp.Or(cmp.Compare(a.level, b.level), a.depthOrder(b), cmp.Compare(a.id, b.id))
+	})
+	s.order = slices.Insert(s.order, at, t)
+	s.stale = append(s.stale, sp.rect)
+	return t.id
+}
+
+// depthOrder compares how near two standing things are; flat things keep the
+// order in which they were laid.
+func (t *thing) depthOrder(o *thing) int {
+	if t.level == 0 {
+		return 0
+	}
+	return cmp.Compare(t.depth, o.depth)
+}
+
+// Take removes a thing and returns its sprite, nil when there is none.
+func (s *Scene) Take(id ID) *Sprite {
+	t := s.things[id]
+	if t == nil {
+		return nil
+	}
+	delete(s.things, id)
+	s.order = slices.DeleteFunc(s.order, func(o *thing) bool { return o == t })
+	s.stale = append(s.stale, t.sprite.rect)
+	return t.sprite
+}
+
+// Point is the pixel of a place of the felt, lift millimetres above it.
+func (s *Scene) Point(x, y, lift float64) image.Point {
+	u, v := s.cam.Project(x, y, -lift)
+	return image.Pt(int(u+0.5), int(v+0.5))
+}
+
+// Arm shows an arm in the next frame only.
+func (s *Scene) Arm(l *Limb, tip, shoulder image.Point) {
+	s.arms = append(s.arms, arm{limb: l, tip: tip, shoulder: shoulder})
+}
+
+// Carry shows a sprite in the next frame only, moved by off, under the arms.
+func (s *Scene) Carry(sp *Sprite, off image.Point) {
+	s.arms = append(s.arms, arm{load: []load{{sp, off}}})
+}
+
+// Render composes the frame. The picture is the scene's own and is valid until
+// the next call; the rectangles are what changed since the last one.
+func (s *Scene) Render() (*Picture, []image.Rectangle) {
+	all := s.out.Bounds()
+	s.stale = merge(s.stale)
+	for _, r := range s.stale {
+		s.still.copyFrom(s.bare, r)
+		for _, t := range s.order {
+			if t.sprite.rect.Overlaps(r) {
+				t.sprite.lay(s.still, image.Point{}, r)
+			}
+		}
+	}
+	changed := append(s.dirty, s.stale...)
+	changed = append(changed, s.over...)
+	s.over = s.over[:0]
+	for _, a := range s.arms {
+		s.over = append(s.over, a.window(all))
+	}
+	changed = merge(append(changed, s.over...))
+	for _, r := range changed {
+		s.out.copyFrom(s.still, r)
+		s.drawArms(r)
+	}
+	s.arms, s.stale, s.dirty = s.arms[:0], s.stale[:0], nil
+	return s.out, changed
+}
+
+func (s *Scene) drawArms(r image.Rectangle) {
+	for _, a := range s.arms {
+		for _, l := range a.load {
+			l.s.lay(s.out, l.off, r)
+		}
+	}
+	for _, a := range s.arms {
+		if a.limb != nil {
+			a.limb.Draw(s.out, a.tip, a.shoulder, r)
+		}
+	}
+}
+
+func (a *arm) window(all image.Rectangle) image.Rectangle {
+	if a.limb != nil {
+		return a.limb.Reach(a.tip, a.shoulder, all)
+	}
+	var r image.Rectangle
+	for _, l := range a.load {
+		r = r.Union(l.s.rect.Add(l.off))
+	}
+	return r.Intersect(all)
+}
+
+// merge joins rectangles until none overlap, so that nothing is laid twice.
+func merge(rs []image.Rectangle) []image.Rectangle {
+	var out []image.Rectangle
+	for _, r := range rs {
+		if r.Empty() {
+			continue
+		}
+		for i := 0; i < len(out); {
+			if out[i].Overlaps(r) {
+				r = r.Union(out[i])
+				out = slices.Delete(out, i, i+1)
+				i = 0
+				continue
+			}
+			i++
+		}
+		out = append(out, r)
+	}
+	return out
+}
