@@ -10,7 +10,9 @@ import (
 )
 
 // cli lists the subcommands; each stands in a file of its own.
-var cli struct{}
+var cli struct {
+	Check CheckCmd `cmd:"" help:"Judge round records by the norm in force."`
+}
 
 // exitCode is an error that only sets the exit status: what there was to say
 // has been said.

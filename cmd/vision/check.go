@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"vision/validate"
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// normsFlag adds norms of the house to the shipped ones.
+type normsFlag struct {
+	Norms string `help:"Folder with further norms (NORM.yaml each); one of the same code replaces the shipped one." type:"existingdir" placeholder:"DIR"`
+}
+
+func (f normsFlag) books() (*rulebook.Books, error) {
+	var more []fs.FS
+	if f.Norms != "" {
+		more = append(more, os.DirFS(f.Norms))
+	}
+	return validate.Books(more...)
+}
+
+// CheckCmd judges round records.
+type CheckCmd struct {
+	normsFlag
+	Norm  string   `help:"Judge every record by this norm instead of its own." placeholder:"NORM"`
+	Files []string `arg:"" help:"Files with one record, or one a line; - reads standard input." name:"file"`
+}
+
+// Help says what the exit status means.
+func (CheckCmd) Help() string {
+	return `Writes one verdict a line, in the order of the records.
+
+Exit status: 0 no findings; 3 at least one finding; 2 a record is malformed or
+names something unknown (one line each on standard error; the others are judged).`
+}
+
+// Run judges the files in turn.
+func (c *CheckCmd) Run() error {
+	books, err := c.books()
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	k := &checker{books: books, norm: c.Norm, out: out, errs: os.Stderr}
+	for _, name := range c.Files {
+		if err := k.file(name); err != nil {
+			return err
+		}
+	}
+	return k.status()
+}
+
+// checker judges streams of records and remembers how they came out.
+type checker struct {
+	books         *rulebook.Books
+	norm          string
+	out, errs     io.Writer
+	found, broken bool
+}
+
+func (k *checker) file(name string) error {
+	if name == "-" {
+		return k.stream(os.Stdin, "standard input")
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return k.stream(f, name)
+}
+
+func (k *checker) stream(r io.Reader, name string) error {
+	return round.ReadLines(r, func(n int, raw []byte) error {
+		v, err := k.judge(raw)
+		if err != nil {
+			k.broken = true
+			fmt.Fprintf(k.errs, "%s: record %d: %s\n", name, n, err)
+			return nil
+		}
+		k.found = k.found || len(v.Findings) > 0
+		if err := round.Encode(k.out, v); err != nil {
+			return err
+		}
+		if f, ok := k.out.(interface{ Flush() error }); ok {
+			return f.Flush() // a verdict is read as soon as it is there
+		}
+		return nil
+	})
+}
+
+func (k *checker) judge(raw []byte) (round.Verdict, error) {
+	rec, err := round.Parse(raw)
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	if k.norm != "" {
+		rec.Norm = k.norm
+	}
+	return validate.Check(k.books, rec)
+}
+
+func (k *checker) status() error {
+	switch {
+	case k.broken:
+		return exitCode(2)
+	case k.found:
+		return exitCode(3)
+	}
+	return nil
+}

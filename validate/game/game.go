@@ -1,0 +1,109 @@
+// Package game is what the engines of all families share: the table of one
+// round as an engine gets it, sums of movements, and the making of findings.
+package game
+
+import (
+	"vision/internal/money"
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// Engine judges the games of one family. It is a pure function of rulebook and
+// record: no clock, no files, no state between calls.
+type Engine interface {
+	// Rules is a new, empty value of the family's type of rules, to be read into.
+	Rules() rulebook.Rules
+	// Check judges a record. Its error is a *round.Error: the record is malformed
+	// for this game. What every verdict has (schema, id, order) is filled in later.
+	Check(in Input) (round.Verdict, error)
+}
+
+// Input is one record with the rules it is judged by.
+type Input struct {
+	Norm *rulebook.Norm
+	Game *rulebook.Game
+	Rec  *round.Record
+}
+
+// Rule is the citation of the game's rules, "cantabria-2010 A.1", with the
+// sections appended: Rule(".V.1") is "cantabria-2010 A.1.V.1".
+func (in Input) Rule(section string) string { return in.Norm.Rule(in.Game) + section }
+
+// Place is one spot of one seat.
+type Place struct {
+	Seat int
+	Spot string
+}
+
+// Sum is what was moved on one place by events of one type.
+type Sum struct {
+	Amount money.Cents
+	First  int // index of the first such event; -1 when there is none
+	Last   int // index of the last; -1 when there is none
+}
+
+// Moved is what collect, pay, commission and return events moved on one place.
+type Moved struct{ Collect, Pay, Commission, Return Sum }
+
+// Any tells whether anything was moved.
+func (m Moved) Any() bool { return m.First() >= 0 }
+
+// First is the index of the first movement, -1 when there is none.
+func (m Moved) First() int {
+	first := -1
+	for _, s := range []Sum{m.Collect, m.Pay, m.Commission, m.Return} {
+		if s.First >= 0 && (first < 0 || s.First < first) {
+			first = s.First
+		}
+	}
+	return first
+}
+
+var nothing = Moved{Sum{0, -1, -1}, Sum{0, -1, -1}, Sum{0, -1, -1}, Sum{0, -1, -1}}
+
+// Tally is what was moved on each place.
+type Tally map[Place]Moved
+
+// Of is what was moved on a place; its sums are 0 and its indices -1 where nothing was.
+func (t Tally) Of(p Place) Moved {
+	if m, ok := t[p]; ok {
+		return m
+	}
+	return nothing
+}
+
+// Sums adds up the movements of the events from index from to the end.
+func Sums(rec *round.Record, from int) Tally {
+	t := Tally{}
+	for i := from; i < len(rec.Events); i++ {
+		e := &rec.Events[i]
+		if !e.Movement() {
+			continue
+		}
+		p := Place{e.Seat, e.Spot}
+		m := t.Of(p)
+		s := map[round.Type]*Sum{round.Collect: &m.Collect, round.Pay: &m.Pay,
+			round.Commission: &m.Commission, round.Return: &m.Return}[e.Type]
+		s.Amount += e.Amount
+		s.Last = i
+		if s.First < 0 {
+			s.First = i
+		}
+		t[p] = m
+	}
+	return t
+}
+
+// Last is the index of the record's last event, 0 when it has none: where
+// findings about something missing stand.
+func Last(rec *round.Record) int { return max(len(rec.Events)-1, 0) }
+
+// Closed tells whether the record is complete: the table was cleared.
+func Closed(rec *round.Record) bool {
+	for i := range rec.Events {
+		if rec.Events[i].Type == round.Clear {
+			return true
+		}
+	}
+	return false
+}

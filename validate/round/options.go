@@ -1,0 +1,107 @@
+package round
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"vision/internal/money"
+)
+
+// Options are the house options of a table, by name.
+type Options map[string]json.RawMessage
+
+func optionPath(name string) string { return "table.options." + name }
+
+// Known refuses options other than the named ones.
+func (o Options) Known(names ...string) error {
+	for _, k := range slices.Sorted(maps.Keys(o)) {
+		if !slices.Contains(names, k) {
+			return Malformed(optionPath(k), "this game knows: "+strings.Join(names, ", "), "unknown or misplaced option")
+		}
+	}
+	return nil
+}
+
+// Bool is an option true or false.
+func (o Options) Bool(name string, standard bool) (bool, error) {
+	raw, ok := o[name]
+	if !ok {
+		return standard, nil
+	}
+	v := standard
+	if json.Unmarshal(raw, &v) != nil || isNull(raw) {
+		return v, Malformed(optionPath(name), "write true or false", "%s is no boolean", clip(raw))
+	}
+	return v, nil
+}
+
+// Int is an integer option from low to high.
+func (o Options) Int(name string, standard, low, high int) (int, error) {
+	raw, ok := o[name]
+	if !ok {
+		return standard, nil
+	}
+	var v int
+	err := small(raw, optionPath(name), int64(low), int64(high), &v)
+	return v, err
+}
+
+// OneInt is an integer option out of a list.
+func (o Options) OneInt(name string, standard int, allowed ...int) (int, error) {
+	v, err := o.Int(name, standard, -1<<30, 1<<30)
+	if err == nil && !slices.Contains(allowed, v) {
+		err = Malformed(optionPath(name), "write one of "+strings.Trim(fmt.Sprint(allowed), "[]"), "%d is not allowed", v)
+	}
+	return v, err
+}
+
+// Cents is an amount option; 0 when absent and standard is 0.
+func (o Options) Cents(name string, standard money.Cents) (money.Cents, error) {
+	raw, ok := o[name]
+	if !ok {
+		return standard, nil
+	}
+	v := int64(standard)
+	err := integer(raw, optionPath(name), 0, int64(MaxAmount), &v)
+	return money.Cents(v), err
+}
+
+// Word is a string option out of a list; an empty list allows any.
+func (o Options) Word(name, standard string, allowed ...string) (string, error) {
+	raw, ok := o[name]
+	if !ok {
+		return standard, nil
+	}
+	v := standard
+	if err := str(raw, optionPath(name), &v); err != nil {
+		return v, err
+	}
+	if len(allowed) > 0 && !slices.Contains(allowed, v) {
+		return v, Malformed(optionPath(name), "write one of "+strings.Join(allowed, ", "), "%q is not allowed", v)
+	}
+	return v, nil
+}
+
+// Float is a number option from low to high (confidences; never money).
+func (o Options) Float(name string, standard, low, high float64) (float64, error) {
+	raw, ok := o[name]
+	if !ok {
+		return standard, nil
+	}
+	v := standard
+	err := number(raw, optionPath(name), low, high, &v)
+	return v, err
+}
+
+// Decode reads an option of any shape into v, refusing unknown fields, and
+// tells whether it is there.
+func (o Options) Decode(name string, v any) (bool, error) {
+	raw, ok := o[name]
+	if !ok {
+		return false, nil
+	}
+	return true, Strict(raw, optionPath(name), v)
+}

@@ -1,0 +1,317 @@
+package round
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"vision/internal/card"
+	"vision/internal/money"
+)
+
+// MaxAmount is the largest amount a record may hold: ten thousand million euro,
+// which times any odds of the norms stays an exact integer.
+const MaxAmount money.Cents = 1e12
+
+type object map[string]json.RawMessage
+
+// Parse reads one record strictly. Its error is an *Error.
+func Parse(data []byte) (*Record, error) {
+	top, err := readObject(data, "")
+	if err != nil {
+		return nil, err
+	}
+	rec := &Record{}
+	if err := parseRecord(top, rec); err != nil {
+		var e *Error
+		if errors.As(err, &e) {
+			e.Record = rec.ID
+		}
+		return nil, err
+	}
+	return rec, nil
+}
+
+// UnmarshalJSON reads a record as strictly as Parse does.
+func (r *Record) UnmarshalJSON(b []byte) error {
+	rec, err := Parse(b)
+	if err == nil {
+		*r = *rec
+	}
+	return err
+}
+
+func parseRecord(top object, rec *Record) error {
+	if err := text(top, "id", "", &rec.ID); err != nil { // first, so that errors can name it
+		return err
+	}
+	for name, p := range map[string]*string{"schema": &rec.Schema, "norm": &rec.Norm, "game": &rec.Game} {
+		if err := text(top, name, "", p); err != nil {
+			return err
+		}
+	}
+	if rec.Schema != Schema {
+		return Malformed("schema", "write "+Schema, "unknown schema %q", rec.Schema)
+	}
+	if err := known(top, "", "schema", "id", "norm", "game", "table", "carry", "events"); err != nil {
+		return err
+	}
+	if err := parseTable(top["table"], &rec.Table); err != nil {
+		return err
+	}
+	if raw := top["carry"]; raw != nil && !isNull(raw) {
+		carry, err := readObject(raw, "carry")
+		if err != nil {
+			return err
+		}
+		if len(carry) > 0 {
+			rec.Carry = raw
+		}
+	}
+	return parseEvents(top["events"], rec)
+}
+
+func parseTable(raw json.RawMessage, t *Table) error {
+	if raw == nil {
+		return Malformed("table", "add the object table with at least an id", "missing")
+	}
+	o, err := readObject(raw, "table")
+	if err != nil {
+		return err
+	}
+	if err := known(o, "table.", "id", "min", "max", "decks", "options"); err != nil {
+		return err
+	}
+	if err := text(o, "id", "table.", &t.ID); err != nil {
+		return err
+	}
+	var decks int64
+	for _, f := range []struct {
+		name string
+		p    *int64
+	}{{"min", (*int64)(&t.Min)}, {"max", (*int64)(&t.Max)}, {"decks", &decks}} {
+		if r, ok := o[f.name]; ok {
+			if err := integer(r, "table."+f.name, 0, int64(MaxAmount), f.p); err != nil {
+				return err
+			}
+		}
+	}
+	t.Decks = int(decks)
+	if r, ok := o["options"]; ok && !isNull(r) {
+		options, err := readObject(r, "table.options")
+		if err != nil {
+			return err
+		}
+		t.Options = Options(options)
+	}
+	return nil
+}
+
+func parseEvents(raw json.RawMessage, rec *Record) error {
+	if raw == nil {
+		return Malformed("events", "add the array events", "missing")
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil || isNull(raw) {
+		return Malformed("events", "write an array of events", "is no array")
+	}
+	rec.Events = make([]Event, len(list))
+	for i, r := range list {
+		e := &rec.Events[i]
+		if err := parseEvent(r, fmt.Sprintf("events[%d]", i), e); err != nil {
+			return err
+		}
+		if i > 0 && e.T < rec.Events[i-1].T {
+			return Malformed(At(i, "t"), "sort the events by time",
+				"%v comes after %v: time runs backwards", e.T, rec.Events[i-1].T)
+		}
+	}
+	return nil
+}
+
+// needs are the fields that each type of event must hold. "seat|zone" is one of the two.
+var needs = map[Type][]string{
+	Announce: {"by", "call"},
+	Bet:      {"seat", "spot", "amount"}, Withdraw: {"seat", "spot", "amount"},
+	Action:    {"action", "seat|zone"},
+	CardDealt: {"zone", "card", "face"},
+	Reveal:    {"zone", "cards"},
+	Arrange:   {"seat|zone", "high", "low"},
+	Burn:      {"count"},
+	Shuffle:   {}, Cut: {}, CutCard: {}, Clear: {},
+	Ball: {"pocket"}, Dice: {"faces"},
+	Collect: {"seat", "spot", "amount"}, Pay: {"seat", "spot", "amount"}, Return: {"seat", "spot", "amount"},
+	Commission: {"seat|zone", "amount"},
+	Move:       {"seat", "from", "to", "amount"},
+	Incident:   {"kind"},
+}
+
+func parseEvent(raw json.RawMessage, path string, e *Event) error {
+	o, err := readObject(raw, path)
+	if err != nil {
+		return err
+	}
+	path += "."
+	var kind string
+	if err := text(o, "type", path, &kind); err != nil {
+		return err
+	}
+	e.Type = Type(kind)
+	need, ok := needs[e.Type]
+	if !ok {
+		return Malformed(path+"type", "write one of "+typeNames(), "unknown event type %q", kind)
+	}
+	if o["t"] == nil {
+		return Malformed(path+"t", "write the seconds since the start of the round", "missing")
+	}
+	for _, n := range need {
+		a, b, _ := strings.Cut(n, "|")
+		if o[a] == nil && o[b] == nil {
+			return Malformed(path+strings.ReplaceAll(n, "|", " or "), "a "+kind+" event needs it", "missing")
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		if err := readField(e, name, o[name], path+name); err != nil {
+			return err
+		}
+	}
+	return checkEvent(e, path)
+}
+
+// checkEvent refuses values that a field's own type allows and the event's does not.
+func checkEvent(e *Event, path string) error {
+	switch e.Type {
+	case Bet, Withdraw, Collect, Pay, Return, Commission, Move:
+		if e.Amount == 0 {
+			return Malformed(path+"amount", "write the cents moved, or drop the event", "is 0")
+		}
+	case CardDealt:
+		if e.Face != "up" && e.Face != "down" {
+			return Malformed(path+"face", "write up or down", "unknown face %q", e.Face)
+		}
+	}
+	return nil
+}
+
+func typeNames() string {
+	names := make([]string, 0, len(needs))
+	for t := range needs {
+		names = append(names, string(t))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// readField reads one field of an event; a name that the format does not give
+// is an argument of the event and is kept as written.
+func readField(e *Event, name string, raw json.RawMessage, path string) error {
+	if p := stringField(e, name); p != nil {
+		return str(raw, path, p)
+	}
+	if p := cardsField(e, name); p != nil {
+		return cards(raw, path, p)
+	}
+	switch name {
+	case "type":
+		return nil
+	case "t":
+		return number(raw, path, 0, 1e9, &e.T)
+	case "conf":
+		e.Conf = new(float64)
+		return number(raw, path, 0, 1, e.Conf)
+	case "seat":
+		return small(raw, path, 1, 9999, &e.Seat)
+	case "amount":
+		low := int64(1)
+		if e.Type == Announce || e.Type == Action || e.Type == Incident {
+			low = 0
+		}
+		return integer(raw, path, low, int64(MaxAmount), (*int64)(&e.Amount))
+	case "count":
+		return small(raw, path, 0, 9999, &e.Count)
+	case "points":
+		e.Points = new(int)
+		return small(raw, path, -9999, 9999, e.Points)
+	case "card":
+		return oneCard(raw, path, &e.Card)
+	case "faces":
+		return ints(raw, path, 0, 6, &e.Faces)
+	case "numbers":
+		return ints(raw, path, 0, 9999, &e.Numbers)
+	case "number":
+		return numberText(raw, path, &e.Number)
+	case "ok":
+		e.OK = new(bool)
+		if json.Unmarshal(raw, e.OK) != nil || isNull(raw) {
+			return Malformed(path, "write true or false", "%s is no boolean", clip(raw))
+		}
+		return nil
+	}
+	if e.Extra == nil {
+		e.Extra = map[string]json.RawMessage{}
+	}
+	e.Extra[name] = bytes.Clone(raw)
+	return nil
+}
+
+func stringField(e *Event, name string) *string {
+	switch name {
+	case "by":
+		return &e.By
+	case "call":
+		return &e.Call
+	case "action":
+		return &e.Action
+	case "spot":
+		return &e.Spot
+	case "zone":
+		return &e.Zone
+	case "from":
+		return &e.From
+	case "to":
+		return &e.To
+	case "kind":
+		return &e.Kind
+	case "face":
+		return &e.Face
+	case "pocket":
+		return &e.Pocket
+	case "irregular":
+		return &e.Irregular
+	case "color":
+		return &e.Color
+	case "parity":
+		return &e.Parity
+	case "half":
+		return &e.Half
+	case "combination":
+		return &e.Combination
+	case "winner":
+		return &e.Winner
+	case "hand":
+		return &e.Hand
+	case "category":
+		return &e.Category
+	case "prize":
+		return &e.Prize
+	}
+	return nil
+}
+
+func cardsField(e *Event, name string) *[]card.Card {
+	switch name {
+	case "cards":
+		return &e.Cards
+	case "high":
+		return &e.High
+	case "low":
+		return &e.Low
+	case "discard":
+		return &e.Discard
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+// Package validate judges rounds by the norm in force. It is a pure function
+// over rulebook and round record: it knows no image, no clock and no file.
+package validate
+
+import (
+	"errors"
+	"io/fs"
+
+	"vision/validate/game"
+	"vision/validate/game/wheels"
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// Engines are the engines by family: the families that a rulebook may name.
+func Engines() map[string]game.Engine {
+	return map[string]game.Engine{
+		"wheels": wheels.Engine{},
+	}
+}
+
+// Schema is the type of rules of each family, for rulebook.Load.
+func Schema() rulebook.Schema {
+	s := rulebook.Schema{}
+	for family, e := range Engines() {
+		s[family] = e.Rules
+	}
+	return s
+}
+
+// Books loads the shipped norms and, over them, those of further folders.
+func Books(more ...fs.FS) (*rulebook.Books, error) {
+	return rulebook.Load(Schema(), append([]fs.FS{rulebook.Shipped()}, more...)...)
+}
+
+// Check judges one record. Its error is a *round.Error: the record is malformed
+// or names a norm or game that the books do not have.
+func Check(books *rulebook.Books, rec *round.Record) (round.Verdict, error) {
+	norm, g, err := books.Game(rec.Norm, rec.Game)
+	if err != nil {
+		path := "game"
+		if errors.Is(err, rulebook.ErrUnknownNorm) {
+			path = "norm"
+		}
+		return round.Verdict{}, &round.Error{Record: rec.ID, Path: path, Problem: err.Error()}
+	}
+	v, err := Engines()[g.Family].Check(game.Input{Norm: norm, Game: g, Rec: rec})
+	if err != nil {
+		var e *round.Error
+		if !errors.As(err, &e) {
+			e = &round.Error{Problem: err.Error()}
+		}
+		e.Record = rec.ID
+		return round.Verdict{}, e
+	}
+	v.Seal(rec)
+	return v, nil
+}
