@@ -1,0 +1,337 @@
+// Package alert keeps the alerts of the tables: raised, acknowledged with an
+// outcome, escalated when nobody does. Every step is in the ledger before anyone
+// sees it.
+package alert
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Outcome is what an alert turned out to be, by the person who acknowledged it.
+type Outcome string
+
+// The outcomes.
+const (
+	Corrected  Outcome = "corrected"
+	FalseAlarm Outcome = "false_alarm"
+	Escalated  Outcome = "escalated"
+	Noted      Outcome = "noted"
+)
+
+// Outcomes lists them in the order in which the console offers them.
+var Outcomes = []Outcome{Corrected, FalseAlarm, Escalated, Noted}
+
+// The kinds of ledger entry that this package writes and reads back.
+const (
+	EntryRaised    = "alert"
+	EntryAck       = "alert_ack"
+	EntryEscalated = "alert_escalated"
+	EntryResolved  = "alert_resolved"
+)
+
+// Errors that callers tell apart.
+var (
+	ErrUnknown = errors.New("no such alert")
+	ErrDone    = errors.New("already acknowledged")
+)
+
+// Alert is one discrepancy, or one trouble of a table, that a person has to look at.
+type Alert struct {
+	ID          string    `json:"id"`
+	Kind        string    `json:"kind"` // "finding", "variance", "health"
+	Table       string    `json:"table"`
+	Game        string    `json:"game,omitempty"`
+	Norm        string    `json:"norm,omitempty"`
+	Round       string    `json:"round,omitempty"`
+	Code        string    `json:"code"`
+	Severity    string    `json:"severity"` // "critical", "major", "minor"
+	Seat        int       `json:"seat,omitempty"`
+	Spot        string    `json:"spot,omitempty"`
+	Expected    any       `json:"expected,omitempty"`
+	Observed    any       `json:"observed,omitempty"`
+	ES          string    `json:"es"` // the sentence, with the amounts
+	EN          string    `json:"en"`
+	Rule        string    `json:"rule,omitempty"` // the norm and its article
+	Probability float64   `json:"probability"`
+	At          time.Time `json:"at"`     // when it happened on the felt
+	Raised      time.Time `json:"raised"` // when it was said
+	Clip        *Clip     `json:"clip,omitempty"`
+
+	Escalated time.Time `json:"escalated,omitzero"` // nobody acknowledged in time
+	Resolved  time.Time `json:"resolved,omitzero"`  // what it is about no longer holds
+	Ack       *Ack      `json:"ack,omitempty"`
+}
+
+// Clip is the stretch of recording that shows it.
+type Clip struct {
+	Camera string    `json:"camera"`
+	From   time.Time `json:"from"`
+	To     time.Time `json:"to"`
+}
+
+// Ack is who acknowledged, when, and what it was.
+type Ack struct {
+	By      string    `json:"by"`
+	At      time.Time `json:"at"`
+	Outcome Outcome   `json:"outcome"`
+	Note    string    `json:"note,omitempty"`
+}
+
+// Ledger takes an entry to the disk before it returns.
+type Ledger interface {
+	Append(ctx context.Context, kind, table string, payload any) error
+}
+
+// Config of a Desk.
+type Config struct {
+	Ledger Ledger
+	// Show is told of every alert that is new or changed, after the ledger has it.
+	Show func(Alert)
+	// Escalate is the time after which an unacknowledged critical alert is
+	// escalated (default 60 s).
+	Escalate time.Duration
+	// Keep is how many acknowledged alerts stay at hand (default 500); older ones
+	// are found through the index.
+	Keep int
+	Now  func() time.Time
+}
+
+// Desk is where alerts lie.
+type Desk struct {
+	cfg Config
+
+	mu     sync.Mutex
+	alerts map[string]*Alert
+}
+
+// NewDesk makes an empty desk.
+func NewDesk(cfg Config) *Desk {
+	if cfg.Escalate == 0 {
+		cfg.Escalate = time.Minute
+	}
+	if cfg.Keep == 0 {
+		cfg.Keep = 500
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Show == nil {
+		cfg.Show = func(Alert) {}
+	}
+	return &Desk{cfg: cfg, alerts: map[string]*Alert{}}
+}
+
+// Raise puts a new alert on the desk. An alert whose ID lies there already is
+// not raised twice.
+func (d *Desk) Raise(ctx context.Context, a Alert) error {
+	if a.ID == "" {
+		return errors.New("alert without id")
+	}
+	a.Raised = d.cfg.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.alerts[a.ID]; ok {
+		return nil
+	}
+	if err := d.cfg.Ledger.Append(ctx, EntryRaised, a.Table, a); err != nil {
+		return fmt.Errorf("raise alert %s: %w", a.ID, err)
+	}
+	d.alerts[a.ID] = &a
+	d.tidy()
+	d.cfg.Show(a)
+	return nil
+}
+
+// change is the payload of the entries that alter an alert.
+type change struct {
+	ID string `json:"id"`
+	Ack
+}
+
+// Acknowledge notes who saw it and what it was. It fails with ErrUnknown, with
+// ErrDone when somebody was first, and for an outcome that does not exist.
+func (d *Desk) Acknowledge(ctx context.Context, id, by string, o Outcome, note string) (Alert, error) {
+	if !slices.Contains(Outcomes, o) {
+		return Alert{}, fmt.Errorf("outcome %q: want one of %v", o, Outcomes)
+	}
+	if len(note) > 4000 {
+		return Alert{}, fmt.Errorf("note of %d bytes: the limit is 4000", len(note))
+	}
+	return d.alter(ctx, id, EntryAck, func(a *Alert, now time.Time) (any, error) {
+		if a.Ack != nil {
+			return nil, fmt.Errorf("alert %s: %w by %s", id, ErrDone, a.Ack.By)
+		}
+		a.Ack = &Ack{By: by, At: now, Outcome: o, Note: note}
+		return change{id, *a.Ack}, nil
+	})
+}
+
+// Resolve notes that what the alert is about no longer holds (the camera sees
+// again); it still waits for a person. It does nothing where there is no such alert.
+func (d *Desk) Resolve(ctx context.Context, id string) error {
+	_, err := d.alter(ctx, id, EntryResolved, func(a *Alert, now time.Time) (any, error) {
+		if !a.Resolved.IsZero() {
+			return nil, ErrDone
+		}
+		a.Resolved = now
+		return change{ID: id, Ack: Ack{At: now}}, nil
+	})
+	if errors.Is(err, ErrUnknown) || errors.Is(err, ErrDone) {
+		return nil
+	}
+	return err
+}
+
+// alter changes a copy of an alert, writes the entry, and only then lets it be seen.
+func (d *Desk) alter(ctx context.Context, id, entry string, f func(*Alert, time.Time) (any, error)) (Alert, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	old, ok := d.alerts[id]
+	if !ok {
+		return Alert{}, fmt.Errorf("alert %s: %w", id, ErrUnknown)
+	}
+	a := *old
+	payload, err := f(&a, d.cfg.Now())
+	if err != nil {
+		return Alert{}, err
+	}
+	if err := d.cfg.Ledger.Append(ctx, entry, a.Table, payload); err != nil {
+		return Alert{}, fmt.Errorf("alert %s: %w", id, err)
+	}
+	d.alerts[id] = &a
+	d.cfg.Show(a)
+	return a, nil
+}
+
+// Run escalates until ctx ends.
+func (d *Desk) Run(ctx context.Context) error {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+			if err := d.escalate(ctx); err != nil && ctx.Err() == nil {
+				return err
+			}
+		}
+	}
+}
+
+// escalate marks the critical alerts that nobody took in time.
+func (d *Desk) escalate(ctx context.Context) error {
+	now := d.cfg.Now()
+	for _, a := range d.List(func(a *Alert) bool {
+		return a.Severity == "critical" && a.Ack == nil && a.Escalated.IsZero() && now.Sub(a.Raised) >= d.cfg.Escalate
+	}) {
+		_, err := d.alter(ctx, a.ID, EntryEscalated, func(a *Alert, now time.Time) (any, error) {
+			if a.Ack != nil {
+				return nil, ErrDone
+			}
+			a.Escalated = now
+			return change{ID: a.ID, Ack: Ack{At: now}}, nil
+		})
+		if err != nil && !errors.Is(err, ErrDone) {
+			return err
+		}
+	}
+	return nil
+}
+
+// severities in the order in which a person should see them.
+var severities = map[string]int{"critical": 0, "major": 1, "minor": 2}
+
+// List gives the alerts that keep accepts (nil: all): open ones before
+// acknowledged ones, critical first, newest first.
+func (d *Desk) List(keep func(*Alert) bool) []Alert {
+	d.mu.Lock()
+	out := make([]Alert, 0, len(d.alerts))
+	for _, a := range d.alerts {
+		if keep == nil || keep(a) {
+			out = append(out, *a)
+		}
+	}
+	d.mu.Unlock()
+	done := func(a Alert) int {
+		if a.Ack != nil {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(out, func(a, b Alert) int {
+		return cmp.Or(cmp.Compare(done(a), done(b)), cmp.Compare(severities[a.Severity], severities[b.Severity]),
+			b.Raised.Compare(a.Raised), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// Get is one alert.
+func (d *Desk) Get(id string) (Alert, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if a, ok := d.alerts[id]; ok {
+		return *a, nil
+	}
+	return Alert{}, fmt.Errorf("alert %s: %w", id, ErrUnknown)
+}
+
+// tidy drops the oldest acknowledged alerts over the limit; open ones stay.
+func (d *Desk) tidy() {
+	var done []*Alert
+	for _, a := range d.alerts {
+		if a.Ack != nil {
+			done = append(done, a)
+		}
+	}
+	if len(done) <= d.cfg.Keep {
+		return
+	}
+	slices.SortFunc(done, func(a, b *Alert) int { return a.Raised.Compare(b.Raised) })
+	for _, a := range done[:len(done)-d.cfg.Keep] {
+		delete(d.alerts, a.ID)
+	}
+}
+
+// Restore replays one entry of the ledger at start-up; entries of other kinds are
+// ignored. It shows nothing and writes nothing.
+func (d *Desk) Restore(kind string, payload []byte) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if kind == EntryRaised {
+		var a Alert
+		if err := json.Unmarshal(payload, &a); err != nil {
+			return fmt.Errorf("ledger entry %s: %w", kind, err)
+		}
+		d.alerts[a.ID] = &a
+		d.tidy()
+		return nil
+	}
+	if kind != EntryAck && kind != EntryEscalated && kind != EntryResolved {
+		return nil
+	}
+	var c change
+	if err := json.Unmarshal(payload, &c); err != nil {
+		return fmt.Errorf("ledger entry %s: %w", kind, err)
+	}
+	a, ok := d.alerts[c.ID]
+	if !ok {
+		return nil // raised before what the ledger still holds
+	}
+	switch kind {
+	case EntryAck:
+		a.Ack = &c.Ack
+	case EntryEscalated:
+		a.Escalated = c.At
+	case EntryResolved:
+		a.Resolved = c.At
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package alert
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type entry struct {
+	kind    string
+	payload []byte
+}
+
+type memory struct {
+	entries []entry
+	fail    error
+}
+
+func (m *memory) Append(_ context.Context, kind, _ string, v any) error {
+	if m.fail != nil {
+		return m.fail
+	}
+	b, err := json.Marshal(v)
+	m.entries = append(m.entries, entry{kind, b})
+	return err
+}
+
+func newDesk(t *testing.T) (*Desk, *memory, *time.Time, *[]Alert) {
+	t.Helper()
+	m, now, shown := &memory{}, time.Unix(5000, 0).UTC(), &[]Alert{}
+	d := NewDesk(Config{Ledger: m, Keep: 3, Now: func() time.Time { return now },
+		Show: func(a Alert) { *shown = append(*shown, a) }})
+	return d, m, &now, shown
+}
+
+func TestLifeOfAnAlert(t *testing.T) {
+	d, m, now, shown := newDesk(t)
+	ctx := t.Context()
+	a := Alert{ID: "BJ1-7-1", Kind: "finding", Table: "BJ1", Code: "payout_to_loser", Severity: "critical", ES: "x", EN: "y"}
+	for range 2 { // raised once only
+		if err := d.Raise(ctx, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	*now = now.Add(59 * time.Second)
+	if err := d.escalate(ctx); err != nil || len(*shown) != 1 {
+		t.Fatalf("escalated early: %v, shown %d", err, len(*shown))
+	}
+	*now = now.Add(time.Second)
+	if err := d.escalate(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := d.Get(a.ID); got.Escalated.IsZero() {
+		t.Error("not escalated after a minute")
+	}
+	if _, err := d.Acknowledge(ctx, a.ID, "ana", "maybe", ""); err == nil {
+		t.Error("accepted an outcome that does not exist")
+	}
+	got, err := d.Acknowledge(ctx, a.ID, "ana", Corrected, "vuelto a pagar")
+	if err != nil || got.Ack.By != "ana" || got.Ack.Outcome != Corrected {
+		t.Fatalf("ack: %+v, %v", got.Ack, err)
+	}
+	if _, err := d.Acknowledge(ctx, a.ID, "eva", Noted, ""); !errors.Is(err, ErrDone) {
+		t.Errorf("second ack: %v", err)
+	}
+	if _, err := d.Acknowledge(ctx, "none", "eva", Noted, ""); !errors.Is(err, ErrUnknown) {
+		t.Errorf("unknown: %v", err)
+	}
+	if len(m.entries) != 3 || len(*shown) != 3 {
+		t.Errorf("%d entries, %d shown; want 3 of each", len(m.entries), len(*shown))
+	}
+
+	again, _, _, _ := newDesk(t)
+	for _, e := range m.entries {
+		if err := again.Restore(e.kind, e.payload); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(d.List(nil), again.List(nil)); diff != "" {
+		t.Errorf("after a restart: %s", diff)
+	}
+}
+
+func TestNothingIsSeenThatTheLedgerDoesNotHave(t *testing.T) {
+	d, m, _, shown := newDesk(t)
+	m.fail = errors.New("disk full")
+	if err := d.Raise(t.Context(), Alert{ID: "1"}); !errors.Is(err, m.fail) {
+		t.Fatalf("raise: %v", err)
+	}
+	m.fail = nil
+	d.Raise(t.Context(), Alert{ID: "1", Table: "R1"})
+	m.fail = errors.New("disk full")
+	if _, err := d.Acknowledge(t.Context(), "1", "ana", Noted, ""); !errors.Is(err, m.fail) {
+		t.Fatalf("ack: %v", err)
+	}
+	if got, _ := d.Get("1"); got.Ack != nil || len(*shown) != 1 {
+		t.Errorf("seen without the ledger: %+v", got)
+	}
+}
+
+func TestOrderAndBounds(t *testing.T) {
+	d, _, now, _ := newDesk(t)
+	for i, sev := range []string{"minor", "critical", "major", "critical", "minor", "minor"} {
+		*now = now.Add(time.Second)
+		d.Raise(t.Context(), Alert{ID: fmt.Sprint(i), Severity: sev})
+	}
+	var got []string
+	for _, a := range d.List(nil) {
+		got = append(got, a.ID)
+	}
+	if diff := cmp.Diff([]string{"3", "1", "2", "5", "4", "0"}, got); diff != "" {
+		t.Error(diff)
+	}
+	for i := range 6 {
+		d.Acknowledge(t.Context(), fmt.Sprint(i), "ana", Noted, "")
+	}
+	d.Raise(t.Context(), Alert{ID: "new", Severity: "minor"})
+	if l := d.List(nil); len(l) != 4 || l[0].ID != "new" {
+		t.Errorf("holds %d, first %s", len(l), l[0].ID)
+	}
+}
