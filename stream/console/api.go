@@ -1,0 +1,254 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"vision/stream/alert"
+)
+
+// api adds the routes of docs/api.md.
+func (s *Server) api(mux *http.ServeMux) {
+	mux.HandleFunc("GET /api/v1/me", s.caller(See, s.me))
+	mux.HandleFunc("POST /api/v1/tokens", s.caller(See, s.token))
+	mux.HandleFunc("GET /api/v1/tables", s.caller(See, s.tables))
+	mux.HandleFunc("GET /api/v1/tables/{table}/rounds", s.caller(See, s.rounds))
+	mux.HandleFunc("POST /api/v1/tables/{table}/events", s.sensor)
+	mux.HandleFunc("GET /api/v1/tables/{table}/calls", s.calls)
+	mux.HandleFunc("GET /api/v1/alerts", s.caller(See, s.alerts))
+	mux.HandleFunc("POST /api/v1/alerts/{id}/ack", s.caller(Acknowledge, s.acknowledge))
+	mux.HandleFunc("GET /api/v1/clips", s.caller(See, s.clip))
+	mux.HandleFunc("GET /api/v1/health", s.caller(See, s.health))
+	mux.HandleFunc("GET /api/v1/events", s.caller(See, s.events))
+	mux.HandleFunc("/whep/", s.caller(See, func(w http.ResponseWriter, r *http.Request, _ *Account) { s.cfg.Live.ServeHTTP(w, r) }))
+	mux.HandleFunc("GET /preview/{camera}", s.caller(See, s.preview))
+}
+
+func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
+	reply(w, map[string]any{"user": a.User, "role": a.Role, "language": s.cfg.Language,
+		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce), "outcomes": alert.Outcomes})
+}
+
+func (s *Server) token(w http.ResponseWriter, r *http.Request, a *Account) {
+	s.audit(r, a.User, "token", "")
+	reply(w, map[string]any{"token": s.tokens.issue(a.User, time.Now()), "expires_in": int(tokenLife.Seconds())})
+}
+
+// table finds a table that the account may see.
+func (s *Server) table(id string, a *Account) (Table, bool) {
+	i := slices.IndexFunc(s.cfg.Tables, func(t Table) bool { return t.ID == id })
+	if i < 0 || !a.Sees(id) {
+		return Table{}, false
+	}
+	return s.cfg.Tables[i], true
+}
+
+func (s *Server) tables(w http.ResponseWriter, _ *http.Request, a *Account) {
+	out := []Table{}
+	for _, t := range s.cfg.Tables {
+		if a.Sees(t.ID) {
+			out = append(out, t)
+		}
+	}
+	reply(w, out)
+}
+
+func (s *Server) rounds(w http.ResponseWriter, r *http.Request, a *Account) {
+	t, ok := s.table(r.PathValue("table"), a)
+	if !ok {
+		refuse(w, http.StatusNotFound, "no table %q of yours", r.PathValue("table"))
+		return
+	}
+	limit := 20
+	if q := r.URL.Query().Get("limit"); q != "" {
+		n, err := strconv.Atoi(q)
+		if err != nil || n < 1 || n > 500 {
+			refuse(w, http.StatusBadRequest, "limit %q: want 1 to 500", q)
+			return
+		}
+		limit = n
+	}
+	list, err := s.cfg.Rounds(r.Context(), t.ID, limit)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "rounds of %s: %v", t.ID, err)
+		return
+	}
+	if list == nil {
+		list = []json.RawMessage{}
+	}
+	reply(w, list)
+}
+
+// sensor passes on calls: from a terminal or sensor with the table's token, or
+// from an account that may speak for the croupier.
+func (s *Server) sensor(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("table")
+	if !slices.ContainsFunc(s.cfg.Tables, func(t Table) bool { return t.ID == id }) {
+		refuse(w, http.StatusNotFound, "no table %q", id)
+		return
+	}
+	a := who(r.Context())
+	s.cfg.Sensor(w, r, id, a != nil && a.May(Announce) && a.Sees(id))
+}
+
+// calls is what the terminal page shows. The buttons say nothing that the norm
+// does not print, so no account is asked for.
+func (s *Server) calls(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("table")
+	i := slices.IndexFunc(s.cfg.Tables, func(t Table) bool { return t.ID == id })
+	if i < 0 {
+		refuse(w, http.StatusNotFound, "no table %q", id)
+		return
+	}
+	t := s.cfg.Tables[i]
+	reply(w, map[string]any{"table": t, "calls": Calls(t.Game), "language": s.cfg.Language})
+}
+
+func (s *Server) alerts(w http.ResponseWriter, r *http.Request, a *Account) {
+	q := r.URL.Query()
+	reply(w, s.cfg.Desk.List(func(x *alert.Alert) bool {
+		return (x.Table == "" || a.Sees(x.Table)) &&
+			(q.Get("table") == "" || q.Get("table") == x.Table) &&
+			(q.Get("code") == "" || q.Get("code") == x.Code) &&
+			(q.Get("open") == "" || (x.Ack == nil) == (q.Get("open") == "true"))
+	}))
+}
+
+func (s *Server) acknowledge(w http.ResponseWriter, r *http.Request, a *Account) {
+	var in struct {
+		Outcome alert.Outcome `json:"outcome"`
+		Note    string        `json:"note"`
+	}
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil {
+		refuse(w, http.StatusBadRequest, "body: %v; want {\"outcome\":…,\"note\":…}", err)
+		return
+	}
+	id := r.PathValue("id")
+	if old, err := s.cfg.Desk.Get(id); err != nil || old.Table != "" && !a.Sees(old.Table) {
+		refuse(w, http.StatusNotFound, "no alert %q of yours", id)
+		return
+	}
+	// Who acknowledges has done so even when the browser goes away meanwhile.
+	done, err := s.cfg.Desk.Acknowledge(context.WithoutCancel(r.Context()), id, a.User, in.Outcome, in.Note)
+	switch {
+	case errors.Is(err, alert.ErrDone):
+		refuse(w, http.StatusConflict, "%v", err)
+	case errors.Is(err, alert.ErrUnknown):
+		refuse(w, http.StatusNotFound, "%v", err)
+	case err != nil && !slices.Contains(alert.Outcomes, in.Outcome):
+		refuse(w, http.StatusBadRequest, "%v", err)
+	case err != nil:
+		refuse(w, http.StatusInternalServerError, "%v", err)
+	default:
+		reply(w, done)
+	}
+}
+
+// maxClip is the longest stretch that one request may ask for.
+const maxClip = 10 * time.Minute
+
+func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
+	q := r.URL.Query()
+	camera := q.Get("camera")
+	if !slices.ContainsFunc(s.cfg.Tables, func(t Table) bool {
+		return a.Sees(t.ID) && slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == camera })
+	}) {
+		refuse(w, http.StatusNotFound, "no camera %q of yours", camera)
+		return
+	}
+	from, err1 := time.Parse(time.RFC3339Nano, q.Get("from"))
+	to, err2 := time.Parse(time.RFC3339Nano, q.Get("to"))
+	if err1 != nil || err2 != nil || !to.After(from) || to.Sub(from) > maxClip {
+		refuse(w, http.StatusBadRequest, "from and to: want two RFC 3339 times in order, at most %v apart", maxClip)
+		return
+	}
+	out := &lazy{w: w}
+	if err := s.cfg.Clip(r.Context(), camera, from, to, out); err != nil {
+		if out.begun {
+			panic(http.ErrAbortHandler) // the player must see that the clip is cut
+		}
+		refuse(w, http.StatusNotFound, "clip of %s: %v", camera, err)
+	}
+}
+
+// lazy sends the head of a clip only when there is something to send.
+type lazy struct {
+	w     http.ResponseWriter
+	begun bool
+}
+
+func (l *lazy) Write(p []byte) (int, error) {
+	if !l.begun {
+		l.begun = true
+		l.w.Header().Set("Content-Type", "video/mp4")
+		l.w.Header().Set("Cache-Control", "private, max-age=60")
+	}
+	return l.w.Write(p)
+}
+
+var _ io.Writer = (*lazy)(nil)
+
+func (s *Server) health(w http.ResponseWriter, _ *http.Request, a *Account) {
+	cams := []CameraHealth{}
+	for _, c := range s.cfg.Cameras() {
+		if a.Sees(c.Table) {
+			cams = append(cams, c)
+		}
+	}
+	reply(w, map[string]any{"problems": s.cfg.Board.Present(), "cameras": cams})
+}
+
+func (s *Server) preview(w http.ResponseWriter, r *http.Request, a *Account) {
+	name := r.PathValue("camera")
+	for _, t := range s.cfg.Tables {
+		if !a.Sees(t.ID) || !slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == name }) {
+			continue
+		}
+		if h, ok := s.cfg.Preview(name); ok {
+			h.ServeHTTP(w, r)
+			return
+		}
+	}
+	refuse(w, http.StatusNotFound, "no camera %q of yours", name)
+}
+
+// events streams the notices as server-sent events (WHATWG HTML §9.2): the
+// fallback for those who have no data channel.
+func (s *Server) events(w http.ResponseWriter, r *http.Request, a *Account) {
+	c := http.NewResponseController(w)
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	sub := s.cfg.Hub.Subscribe(a.Sees)
+	defer sub.Close()
+	if c.Flush() != nil {
+		return
+	}
+	for {
+		ctx, cancel := context.WithTimeout(r.Context(), 15*time.Second)
+		m, err := sub.Next(ctx)
+		cancel()
+		switch {
+		case r.Context().Err() != nil:
+			return
+		case err != nil: // nothing for a while: a comment keeps proxies from closing
+			_, err = io.WriteString(w, ":\n\n")
+		default:
+			var b []byte
+			if b, err = json.Marshal(m); err == nil {
+				_, err = fmt.Fprintf(w, "data: %s\n\n", b)
+			}
+		}
+		if err != nil || c.Flush() != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,165 @@
+// The wall: up to four tables live, their overlays, and the alerts.
+import { setLanguage, language, t, money } from './words.js';
+import { Alerts } from './alerts.js';
+import { connect } from './whep.js';
+import { drawOverlay } from './overlay.js';
+
+const $ = (s) => document.querySelector(s);
+const tiles = new Map(); // table id → {root, video, canvas, line, round, table, overlays, state}
+let frozen = null;
+
+async function get(url) {
+  const r = await fetch(url);
+  if (r.status === 401) location.assign('/login?next=/');
+  if (!r.ok) throw new Error(`${url}: ${r.status}`);
+  return r.json();
+}
+
+function addTile(table) {
+  const root = $('#tile').content.firstElementChild.cloneNode(true);
+  root.dataset.table = table.id;
+  root.setAttribute('aria-label', table.name);
+  $('#tables').append(root);
+  const tile = {
+    root, table, overlays: new Map(), state: null,
+    video: root.querySelector('video'), canvas: root.querySelector('canvas'),
+    line: root.querySelector('.line'), round: root.querySelector('.round'), blind: root.querySelector('.blind'),
+  };
+  tile.blind.textContent = t('connecting');
+  tile.blind.hidden = false;
+  tile.video.addEventListener('playing', () => { tile.blind.hidden = true; });
+  tiles.set(table.id, tile);
+  showState(tile);
+}
+
+function showState(tile) {
+  const { table, state } = tile;
+  const parts = [table.name, table.game.replaceAll('_', ' '), table.norm, `${money(table.min)} – ${money(table.max)}`];
+  if (state) {
+    parts.push(state.phase || '–', `${t('round')} ${state.round || '–'}`);
+    if (state.per_hour) parts.push(`${state.per_hour} ${t('perhour')}`);
+    if (state.not_verifiable) parts.push(`⚠ ${t('unverified')}: ${state.not_verifiable}`);
+  }
+  tile.line.textContent = parts.join(' · ');
+  tile.round.textContent = (state?.events ?? []).slice(-6).join(' · ');
+  tile.root.classList.toggle('unverified', Boolean(state?.not_verifiable));
+}
+
+function paint() {
+  for (const tile of tiles.values()) {
+    const camera = tile.table.cameras[0];
+    drawOverlay(tile.canvas, tile.video, camera?.size, tile.overlays.get(camera?.name) ?? []);
+  }
+  requestAnimationFrame(paint);
+}
+
+function showHealth(problems) {
+  const bad = problems.filter((p) => p.severity !== 'info');
+  $('#health').textContent = bad.length ? `⚠ ${bad.length} ${t('problems')}: ${bad[0][language()]} (${bad[0].object})` : t('fine');
+  $('#health').className = bad.length ? bad[0].severity : '';
+  for (const tile of tiles.values()) {
+    const blind = problems.find((p) => p.code === 'camera_blind' && tile.table.cameras.some((c) => c.name === p.object));
+    if (blind) tile.blind.textContent = `${t('blind')}: ${blind.detail}`;
+    tile.blind.hidden = !blind && tile.video.readyState >= 2;
+  }
+}
+
+const alerts = new Alerts($('#alerts'), $('#open'), $('#clip'));
+
+function hear(m) {
+  const tile = tiles.get(m.table);
+  switch (m.type) {
+    case 'overlay': if (tile && !tile.frozen) tile.overlays.set(m.key, m.body); break;
+    case 'state': if (tile) { tile.state = m.body; showState(tile); } break;
+    case 'alert': alerts.put(m.body); break;
+    case 'health': showHealth(m.body); break;
+  }
+}
+
+// Events come on the data channel; where that is not to be had, by SSE.
+let sse = null;
+function fallback(on) {
+  if (on && !sse) {
+    sse = new EventSource('/api/v1/events');
+    sse.onmessage = (e) => hear(JSON.parse(e.data));
+  } else if (!on && sse) {
+    sse.close();
+    sse = null;
+  }
+}
+
+function toggleFull(tile) {
+  const on = !tile.root.classList.contains('full');
+  for (const x of tiles.values()) x.root.classList.remove('full');
+  tile.root.classList.toggle('full', on);
+  document.body.classList.toggle('one', on);
+}
+
+function freeze(tile) {
+  tile.frozen = !tile.frozen;
+  tile.root.classList.toggle('frozen', tile.frozen);
+  if (tile.frozen) tile.video.pause(); else tile.video.play();
+}
+
+function current() {
+  const focused = document.activeElement?.closest?.('.tile');
+  return tiles.get(focused?.dataset.table) ?? tiles.get($('.tile.full')?.dataset.table) ?? [...tiles.values()][0];
+}
+
+document.addEventListener('keydown', (e) => {
+  if (e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input, textarea, select') || $('#clip').open) return;
+  const n = Number(e.key);
+  const list = [...tiles.values()];
+  if (n >= 1 && n <= list.length) toggleFull(list[n - 1]);
+  else if (e.key === 'Escape') document.querySelectorAll('.full').forEach((x) => toggleFull(tiles.get(x.dataset.table)));
+  else if (e.key === 'f') freeze(current());
+  else if (e.key === 'r') alerts.replayRound(current());
+  else if (e.key === 'a') alerts.focusFirst();
+  else if (e.key === 'm') $('#mute').click();
+  else return;
+  e.preventDefault();
+});
+
+$('#mute').addEventListener('click', (e) => {
+  alerts.muted = !alerts.muted;
+  e.currentTarget.setAttribute('aria-pressed', alerts.muted);
+});
+$('#language').addEventListener('click', () => {
+  setLanguage(language() === 'es' ? 'en' : 'es');
+  $('#language').textContent = t('other');
+  tiles.forEach(showState);
+  alerts.refresh();
+});
+
+const me = await get('/api/v1/me');
+if (!localStorage.getItem('lang')) localStorage.setItem('lang', me.language);
+setLanguage(localStorage.getItem('lang'));
+$('#language').textContent = t('other');
+alerts.person = me;
+const tables = (await get('/api/v1/tables')).slice(0, 4);
+tables.forEach(addTile);
+$('#tables').dataset.count = tables.length;
+for (const a of (await get('/api/v1/alerts')).reverse()) alerts.put(a, true);
+showHealth((await get('/api/v1/health')).problems);
+fallback(true);
+connect(tables.map((x) => x.cameras[0]?.name).filter(Boolean), {
+  stream: (i, stream) => { tiles.get(tables[i].id).video.srcObject = stream; },
+  message: hear,
+  state: (up) => {
+    fallback(!up);
+    if (!up) for (const tile of tiles.values()) { tile.blind.textContent = t('connecting'); tile.blind.hidden = false; }
+  },
+});
+requestAnimationFrame(paint);
+// A picture that stands still is worse than none: say so.
+setInterval(() => {
+  for (const tile of tiles.values()) {
+    const now = tile.video.currentTime;
+    if (tile.frozen || !tile.video.srcObject) continue;
+    const still = tile.lastTime === now;
+    tile.stillFor = still ? (tile.stillFor ?? 0) + 1 : 0;
+    if (tile.stillFor >= 3) { tile.blind.textContent = t('blind'); tile.blind.hidden = false; }
+    else if (tile.stillFor === 0 && tile.video.readyState >= 2) tile.blind.hidden = true;
+    tile.lastTime = now;
+  }
+}, 1000);

@@ -1,0 +1,376 @@
+package console
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vision/internal/health"
+	"vision/stream/alert"
+	"vision/stream/notice"
+)
+
+// room is a console on made-up facts.
+type room struct {
+	*httptest.Server
+	desk  *alert.Desk
+	hub   *notice.Hub
+	board *health.Board
+	srv   *Server
+
+	mu    sync.Mutex
+	audit []string
+}
+
+type noLedger struct{}
+
+func (noLedger) Append(context.Context, string, string, any) error { return nil }
+
+var hashes = sync.OnceValue(func() string {
+	h, err := HashPassword("correcto")
+	if err != nil {
+		panic(err)
+	}
+	return h
+})
+
+func newRoom(t *testing.T) *room {
+	t.Helper()
+	r := &room{hub: notice.NewHub(), board: health.NewBoard(nil)}
+	r.desk = alert.NewDesk(alert.Config{Ledger: noLedger{}, Show: func(a alert.Alert) { r.hub.Retain("alert", a.Table, a.ID, a) }})
+	var list []Account
+	for _, role := range []string{"jefe", "inspector", "admin"} {
+		list = append(list, Account{User: role, Role: role, Password: hashes()})
+	}
+	list[0].Tables = []string{"BJ1"}
+	accounts, first, err := OpenAccounts(t.TempDir(), list)
+	if err != nil || first != "" {
+		t.Fatalf("accounts: %q, %v", first, err)
+	}
+	r.srv, err = New(Config{
+		Language: "es", Accounts: accounts, Desk: r.desk, Hub: r.hub, Board: r.board,
+		Tables: []Table{
+			{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}}},
+			{ID: "R1", Name: "Ruleta 1", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r1"}}},
+		},
+		Ready: func() error { return nil },
+		Live: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+			fmt.Fprintf(w, "BJ1 %v R1 %v", Allowed(q.Context(), "BJ1"), Allowed(q.Context(), "R1"))
+		}),
+		Preview: func(string) (http.Handler, bool) { return nil, false },
+		Clip: func(_ context.Context, camera string, _, _ time.Time, w io.Writer) error {
+			if camera == "r1" {
+				return errors.New("nothing was recorded then")
+			}
+			_, err := io.WriteString(w, "mp4")
+			return err
+		},
+		Rounds: func(context.Context, string, int) ([]json.RawMessage, error) { return nil, nil },
+		Sensor: func(w http.ResponseWriter, _ *http.Request, table string, trusted bool) {
+			fmt.Fprintf(w, "%s %v", table, trusted)
+		},
+		Cameras: func() []CameraHealth {
+			return []CameraHealth{{Table: "BJ1", Camera: "bj1"}, {Table: "R1", Camera: "r1"}}
+		},
+		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "metrics") }),
+		Audit: func(_ context.Context, user, action, _ string) error {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.audit = append(r.audit, user+" "+action)
+			return nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Server = httptest.NewServer(r.srv.Handler())
+	t.Cleanup(r.Close)
+	return r
+}
+
+// as logs in and gives a client that stays so.
+func (r *room) as(t *testing.T, user string) *http.Client {
+	t.Helper()
+	jar, _ := cookiejar.New(nil)
+	c := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := c.PostForm(r.URL+"/login", url.Values{"user": {user}, "password": {"correcto"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusSeeOther || resp.Header.Get("Location") != "/" {
+		t.Fatalf("login as %s: %d to %s", user, resp.StatusCode, resp.Header.Get("Location"))
+	}
+	return c
+}
+
+func do(t *testing.T, c *http.Client, method, url, body string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := c.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(b)
+}
+
+func TestStrangersSeeNothing(t *testing.T) {
+	r := newRoom(t)
+	c := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for path, want := range map[string]int{
+		"/": 303, "/health": 303, "/api/v1/me": 401, "/api/v1/tables": 401, "/api/v1/alerts": 401, "/api/v1/events": 401,
+		"/api/v1/clips?camera=bj1": 401, "/whep/?cameras=bj1": 401, "/preview/bj1": 401, "/api/v1/health": 401,
+		"/livez": 200, "/readyz": 200, "/login": 200, "/assets/style.css": 200, "/terminal/BJ1": 200, "/nothing": 404,
+	} {
+		if got, body := do(t, c, "GET", r.URL+path, ""); got != want {
+			t.Errorf("GET %s: %d, want %d: %.100s", path, got, want, body)
+		}
+	}
+}
+
+func TestLogin(t *testing.T) {
+	r := newRoom(t)
+	c := r.as(t, "admin")
+	if code, body := do(t, c, "GET", r.URL+"/api/v1/me", ""); code != 200 || !strings.Contains(body, `"admin"`) {
+		t.Errorf("me: %d %s", code, body)
+	}
+	resp, err := c.PostForm(r.URL+"/login", url.Values{"user": {"nobody"}, "password": {"x"}, "next": {"//elsewhere.example"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if l := resp.Header.Get("Location"); !strings.HasPrefix(l, "/login?error=wrong") || strings.Contains(l, "elsewhere") {
+		t.Errorf("wrong password leads to %s", l)
+	}
+	limited := false
+	for range 8 {
+		resp, err := c.PostForm(r.URL+"/login", url.Values{"user": {"jefe"}, "password": {"guess"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		limited = limited || resp.Header.Get("Retry-After") != ""
+	}
+	if !limited {
+		t.Error("guessing was not slowed down")
+	}
+	if code, _ := do(t, c, "POST", r.URL+"/logout", ""); code != 303 {
+		t.Errorf("logout: %d", code)
+	}
+	if code, _ := do(t, c, "GET", r.URL+"/api/v1/me", ""); code != 401 {
+		t.Errorf("after logout: %d", code)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	got := strings.Join(r.audit, ",")
+	for _, want := range []string{"admin login", "nobody login_failed", "jefe login_limited", "admin logout"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("audit lacks %q: %s", want, got)
+		}
+	}
+}
+
+func TestAJefeSeesHisTablesOnly(t *testing.T) {
+	r := newRoom(t)
+	c := r.as(t, "jefe")
+	for _, id := range []string{"BJ1", "R1"} {
+		r.desk.Raise(t.Context(), alert.Alert{ID: id + "-1", Table: id, Severity: "major"})
+	}
+	if _, body := do(t, c, "GET", r.URL+"/api/v1/tables", ""); strings.Contains(body, "R1") || !strings.Contains(body, "BJ1") {
+		t.Errorf("tables: %s", body)
+	}
+	if _, body := do(t, c, "GET", r.URL+"/api/v1/alerts", ""); strings.Contains(body, "R1") || !strings.Contains(body, "BJ1-1") {
+		t.Errorf("alerts: %s", body)
+	}
+	if _, body := do(t, c, "GET", r.URL+"/api/v1/health", ""); strings.Contains(body, `"R1"`) || !strings.Contains(body, "bj1") {
+		t.Errorf("health: %s", body)
+	}
+	for path, want := range map[string]int{"/api/v1/tables/R1/rounds": 404, "/api/v1/clips?camera=r1&from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:10Z": 404,
+		"/api/v1/clips?camera=bj1&from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:10Z": 200, "/api/v1/tables/BJ1/rounds": 200, "/api/v1/tables/BJ1/rounds?limit=x": 400} {
+		if got, body := do(t, c, "GET", r.URL+path, ""); got != want {
+			t.Errorf("GET %s: %d, want %d: %s", path, got, want, body)
+		}
+	}
+	if code, _ := do(t, c, "POST", r.URL+"/api/v1/alerts/R1-1/ack", `{"outcome":"noted"}`); code != 404 {
+		t.Errorf("acknowledged another's alert: %d", code)
+	}
+	if _, body := do(t, c, "GET", r.URL+"/whep/x", ""); body != "BJ1 true R1 false" {
+		t.Errorf("WHEP sees %s", body)
+	}
+	if _, body := do(t, c, "POST", r.URL+"/api/v1/tables/BJ1/events", "[]"); body != "BJ1 true" {
+		t.Errorf("sensor: %s", body)
+	}
+	if _, body := do(t, c, "POST", r.URL+"/api/v1/tables/R1/events", "[]"); body != "R1 false" {
+		t.Errorf("sensor of another table: %s", body)
+	}
+}
+
+func TestAcknowledge(t *testing.T) {
+	r := newRoom(t)
+	r.desk.Raise(t.Context(), alert.Alert{ID: "1", Table: "BJ1", Severity: "critical"})
+	c := r.as(t, "jefe")
+	for _, x := range []struct {
+		id, body string
+		want     int
+	}{
+		{"1", `{"outcome":"nonsense"}`, 400}, {"1", `{"result":1}`, 400}, {"1", `{`, 400}, {"2", `{"outcome":"noted"}`, 404},
+		{"1", `{"outcome":"corrected","note":"pagado"}`, 200}, {"1", `{"outcome":"noted"}`, 409},
+	} {
+		if got, body := do(t, c, "POST", r.URL+"/api/v1/alerts/"+x.id+"/ack", x.body); got != x.want {
+			t.Errorf("%s %s: %d, want %d: %s", x.id, x.body, got, x.want, body)
+		}
+	}
+	if got, _ := do(t, r.as(t, "inspector"), "POST", r.URL+"/api/v1/alerts/1/ack", `{"outcome":"noted"}`); got != 403 {
+		t.Errorf("an inspector acknowledged: %d", got)
+	}
+}
+
+func TestOtherSitesCannotPost(t *testing.T) {
+	r := newRoom(t)
+	c := r.as(t, "jefe")
+	req, _ := http.NewRequestWithContext(t.Context(), "POST", r.URL+"/api/v1/alerts/1/ack", strings.NewReader(`{"outcome":"noted"}`))
+	req.Header.Set("Origin", "https://elsewhere.example")
+	req.Header.Set("Sec-Fetch-Site", "cross-site")
+	resp, err := c.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusForbidden {
+		t.Errorf("cross-site post: %d", resp.StatusCode)
+	}
+	if resp.Header.Get("Content-Security-Policy") == "" {
+		t.Error("no content security policy")
+	}
+}
+
+func TestTokens(t *testing.T) {
+	r := newRoom(t)
+	_, body := do(t, r.as(t, "jefe"), "POST", r.URL+"/api/v1/tokens", "")
+	var got struct{ Token string }
+	if err := json.Unmarshal([]byte(body), &got); err != nil || got.Token == "" {
+		t.Fatalf("%s: %v", body, err)
+	}
+	ask := func(tok string) int {
+		req, _ := http.NewRequestWithContext(t.Context(), "GET", r.URL+"/api/v1/me", nil)
+		req.Header.Set("Authorization", "Bearer "+tok)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	if c := ask(got.Token); c != 200 {
+		t.Errorf("token: %d", c)
+	}
+	for _, bad := range []string{"", "x", "a.b.c", got.Token + "x", strings.Replace(got.Token, ".", "..", 1)} {
+		if c := ask(bad); c != 401 {
+			t.Errorf("token %q: %d", bad, c)
+		}
+	}
+	if _, ok := r.srv.tokens.user(r.srv.tokens.issue("jefe", time.Now().Add(-13*time.Hour)), time.Now()); ok {
+		t.Error("an old token still opens")
+	}
+}
+
+func TestEvents(t *testing.T) {
+	r := newRoom(t)
+	r.hub.Retain("state", "R1", "", 1)
+	r.hub.Retain("state", "BJ1", "", 2)
+	req, _ := http.NewRequestWithContext(t.Context(), "GET", r.URL+"/api/v1/events", nil)
+	resp, err := r.as(t, "jefe").Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	in := bufio.NewScanner(resp.Body)
+	if !in.Scan() || in.Text() != `data: {"type":"state","table":"BJ1","body":2}` {
+		t.Fatalf("first event %q", in.Text())
+	}
+	r.hub.Publish("round", "BJ1", "", 3)
+	in.Scan()
+	if !in.Scan() || !strings.Contains(in.Text(), `"round"`) {
+		t.Fatalf("second event %q", in.Text())
+	}
+}
+
+func TestFirstPasswordIsMadeOnce(t *testing.T) {
+	dir := t.TempDir()
+	a, first, err := OpenAccounts(dir, nil)
+	if err != nil || len(first) < 20 {
+		t.Fatalf("%q, %v", first, err)
+	}
+	if _, ok := a.Login("admin", first); !ok {
+		t.Error("the first password does not open")
+	}
+	if _, ok := a.Login("admin", "x"); ok {
+		t.Error("another password opens")
+	}
+	if _, again, err := OpenAccounts(dir, nil); err != nil || again != "" {
+		t.Errorf("second start: %q, %v", again, err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "accounts.json"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("accounts.json: %v, %v", info.Mode(), err)
+	}
+	os.WriteFile(filepath.Join(dir, "accounts.json"), []byte("{"), 0o600)
+	if _, _, err := OpenAccounts(dir, nil); err == nil || !strings.Contains(err.Error(), "accounts.json") {
+		t.Errorf("broken file: %v", err)
+	}
+}
+
+func TestCallsOfEveryGame(t *testing.T) {
+	for _, game := range []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa", "ruleta_americana_doble_cero", "boule"} {
+		main := 0
+		for _, c := range Calls(game) {
+			if c.ES == "" || c.EN == "" || c.Kind == "announce" && (c.Args["call"] == nil || c.Args["by"] == nil) {
+				t.Errorf("%s: incomplete %+v", game, c)
+			}
+			if c.Main {
+				main++
+			}
+		}
+		if main == 0 {
+			t.Errorf("%s has no main call", game)
+		}
+	}
+	got := number(true).Choices
+	if len(got) != 38 || got[19].Label != "18" || got[19].Args["color"] != "rojo" || got[19].Args["half"] != "falta" || got[19].Args["parity"] != "par" {
+		t.Errorf("18 is %+v", got[19])
+	}
+}
+
+func FuzzCheckPassword(f *testing.F) {
+	f.Add("$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$c2FsdHNhbHRzYWx0c2FsdA", "x")
+	f.Add("$argon2id$v=19$m=99999999,t=1,p=1$$", "x")
+	f.Fuzz(func(t *testing.T, hash, password string) {
+		if strings.Count(hash, "m=") == 1 && len(hash) > 200 {
+			t.Skip()
+		}
+		if ok, err := checkPassword(hash, password); ok && err != nil {
+			t.Fatal("right and wrong")
+		}
+	})
+}

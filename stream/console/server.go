@@ -1,0 +1,250 @@
+// Package console is what people see and touch: the wall, the croupier's
+// terminal, health, the API behind them, accounts and sessions. It judges
+// nothing; it shows what the node has already put in the ledger.
+package console
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"vision/internal/health"
+	"vision/stream/alert"
+	"vision/stream/notice"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Camera is one view as the pages need to know it.
+type Camera struct {
+	Name string `json:"name"`
+	Size [2]int `json:"size,omitempty"` // pixels; the overlay's coordinates
+}
+
+// Table is one table as the pages need to know it.
+type Table struct {
+	ID      string   `json:"id"`
+	Name    string   `json:"name"`
+	Game    string   `json:"game"`
+	Norm    string   `json:"norm"`
+	Min     int64    `json:"min"`
+	Max     int64    `json:"max"`
+	Seats   []int    `json:"seats"`
+	Cameras []Camera `json:"cameras"`
+}
+
+// CameraHealth is how one camera is at this moment.
+type CameraHealth struct {
+	Table   string  `json:"table"`
+	Camera  string  `json:"camera"`
+	FPS     float64 `json:"fps"`
+	Mbps    float64 `json:"mbps"`
+	AgeMS   int64   `json:"age_ms"`  // of the newest unit; -1: none yet
+	Read    uint64  `json:"read"`    // frames that the reader has seen
+	Dropped uint64  `json:"dropped"` // frames overtaken by newer ones
+	WatchMS float64 `json:"watch_ms"`
+}
+
+// Config is what the console stands on.
+type Config struct {
+	Listen   string
+	Cert     string // certificate and key files; both empty serves plain HTTP
+	Key      string
+	Language string // "es" or "en" for who has chosen none
+	Accounts *Accounts
+	Tables   []Table
+	Desk     *alert.Desk
+	Hub      *notice.Hub
+	Board    *health.Board
+	Log      *slog.Logger
+
+	// Ready says why the node cannot do its work, nil when it can.
+	Ready func() error
+	// Live answers WHEP under /whep/; the request has been authenticated and
+	// Allowed(ctx, table) says what its sender may see.
+	Live http.Handler
+	// Preview answers /preview/{camera} with MJPEG.
+	Preview func(camera string) (http.Handler, bool)
+	// Clip writes the recording of a camera between two times as an MP4.
+	Clip func(ctx context.Context, camera string, from, to time.Time, w io.Writer) error
+	// Rounds lists a table's latest rounds, newest first.
+	Rounds func(ctx context.Context, table string, limit int) ([]json.RawMessage, error)
+	// Sensor takes calls and sensor events of a table; trusted tells it that the
+	// sender has logged in with the right to speak for the croupier.
+	Sensor func(w http.ResponseWriter, r *http.Request, table string, trusted bool)
+	// Cameras says how the cameras are.
+	Cameras func() []CameraHealth
+	// Metrics answers /metrics.
+	Metrics http.Handler
+	// Audit puts an action of a person into the ledger.
+	Audit func(ctx context.Context, user, action, object string) error
+}
+
+// Server is the console.
+type Server struct {
+	cfg      Config
+	sessions *scs.SessionManager
+	limit    *limiter
+	tokens   *tokens
+	http     *http.Server
+	pages    fs.FS
+}
+
+// New assembles the console.
+func New(cfg Config) (*Server, error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	pages, err := fs.Sub(assets, "assets")
+	if err != nil {
+		return nil, err
+	}
+	tok, err := newTokens()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{cfg: cfg, sessions: scs.New(), limit: newLimiter(), tokens: tok, pages: pages}
+	s.sessions.Lifetime = 24 * time.Hour
+	s.sessions.IdleTimeout = 12 * time.Hour // the wall stays open over a shift
+	s.sessions.Cookie.Name = "vision"
+	s.sessions.Cookie.HttpOnly = true
+	s.sessions.Cookie.SameSite = http.SameSiteLaxMode
+	s.sessions.Cookie.Secure = cfg.Cert != ""
+	s.http = &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
+	}
+	return s, nil
+}
+
+// Handler is the whole console as one handler.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("GET /metrics", s.metrics)
+	mux.HandleFunc("GET /login", s.page("login.html"))
+	mux.HandleFunc("POST /login", s.login)
+	mux.HandleFunc("POST /logout", s.logout)
+	mux.Handle("GET /assets/", s.static())
+	mux.HandleFunc("GET /{$}", s.visitor(See, s.page("wall.html")))
+	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
+	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
+	s.api(mux)
+	var guard http.CrossOriginProtection
+	return headers(s.sessions.LoadAndSave(s.identify(guard.Handler(mux))))
+}
+
+// Run serves until ctx ends.
+func (s *Server) Run(ctx context.Context) error {
+	l, err := net.Listen("tcp", s.cfg.Listen)
+	if err != nil {
+		return fmt.Errorf("console: %w; choose another address with `listen:`", err)
+	}
+	return s.Serve(ctx, l)
+}
+
+// Serve serves on l until ctx ends, and closes it.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	s.http.BaseContext = func(net.Listener) context.Context { return ctx }
+	stop := context.AfterFunc(ctx, func() {
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		if s.http.Shutdown(grace) != nil {
+			s.http.Close()
+		}
+	})
+	defer stop()
+	var err error
+	if s.cfg.Cert != "" {
+		err = s.http.ServeTLS(l, s.cfg.Cert, s.cfg.Key)
+	} else {
+		err = s.http.Serve(l)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return ctx.Err()
+	}
+	return fmt.Errorf("console: %w", err)
+}
+
+// headers are sent with every answer: nothing may be framed, sniffed or loaded
+// from elsewhere.
+func headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+		if r.TLS != nil {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) static() http.Handler {
+	files := http.StripPrefix("/assets/", http.FileServerFS(s.pages))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-cache")
+		files.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) page(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		http.ServeFileFS(w, r, s.pages, name)
+	}
+}
+
+func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
+	if err := s.cfg.Ready(); err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintln(w, "ready")
+}
+
+// metrics are open to this machine; others need an account.
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	if ip := net.ParseIP(host); (ip == nil || !ip.IsLoopback()) && who(r.Context()) == nil {
+		refuse(w, http.StatusUnauthorized, "metrics: log in, or ask from this machine")
+		return
+	}
+	s.cfg.Metrics.ServeHTTP(w, r)
+}
+
+// reply writes v as JSON.
+func reply(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	if err := json.NewEncoder(w).Encode(v); err != nil {
+		// The status is sent already; the connection is the only thing left to break.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// refuse writes one clear error as JSON.
+func refuse(w http.ResponseWriter, status int, format string, a ...any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": fmt.Sprintf(format, a...)})
+}

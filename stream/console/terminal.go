@@ -1,0 +1,122 @@
+package console
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Call is one button of the croupier's terminal: what it sends when touched.
+// Where Choices are given they are the buttons of a second row; where PerSeat or
+// Zones are given, the seat or zone is touched first.
+type Call struct {
+	Kind    string         `json:"kind"` // of the event: "announce", "action", "shuffle", "cut_card", "incident"
+	ES      string         `json:"es"`
+	EN      string         `json:"en"`
+	Args    map[string]any `json:"args"`
+	PerSeat bool           `json:"per_seat,omitempty"`
+	Zones   []Zone         `json:"zones,omitempty"`
+	Choices []Choice       `json:"choices,omitempty"`
+	Main    bool           `json:"main,omitempty"` // large: it comes in every round
+}
+
+// Zone is a place that a call speaks of.
+type Zone struct {
+	Zone string `json:"zone"`
+	ES   string `json:"es"`
+	EN   string `json:"en"`
+}
+
+// Choice is one value of a call.
+type Choice struct {
+	Label string         `json:"label"`
+	Class string         `json:"class,omitempty"` // "rojo", "negro", "verde": colours of the cloth
+	Args  map[string]any `json:"args"`
+}
+
+func say(call, es, en string) Call {
+	return Call{Kind: "announce", ES: es, EN: en, Args: map[string]any{"by": "croupier", "call": call}}
+}
+
+func (c Call) main() Call { c.Main = true; return c }
+
+func (c Call) seats() Call { c.PerSeat = true; return c }
+
+func (c Call) by(who string) Call { c.Args["by"] = who; return c }
+
+func (c Call) points(from, to int) Call {
+	for i := from; i <= to; i++ {
+		c.Choices = append(c.Choices, Choice{Label: strconv.Itoa(i), Args: map[string]any{"points": i}})
+	}
+	return c
+}
+
+func (c Call) in(z ...Zone) Call { c.Zones = z; return c }
+
+func (c Call) winners(w ...string) Call {
+	for _, s := range w {
+		c.Choices = append(c.Choices, Choice{Label: s, Args: map[string]any{"winner": s}})
+	}
+	return c
+}
+
+func act(action, es, en string) Call {
+	return Call{Kind: "action", ES: es, EN: en, Args: map[string]any{"action": action}, PerSeat: true}
+}
+
+func event(kind, es, en string) Call { return Call{Kind: kind, ES: es, EN: en, Args: map[string]any{}} }
+
+// Calls are the buttons for a game, in the order in which they come in a round
+// (spec: the tables of calls of each game). A game without a list of its own has
+// the calls that all games know.
+func Calls(game string) []Call {
+	switch game {
+	case "ruleta_francesa", "ruleta_americana", "ruleta_americana_doble_cero":
+		return []Call{say("hagan_juego", "Hagan juego", "Place your bets"), say("no_va_mas", "No va más", "No more bets").main(),
+			number(game == "ruleta_americana_doble_cero").main(), say("null_throw", "Bola nula", "Null ball").by("jefe")}
+	case "dados_craps":
+		return []Call{say("no_va_mas", "No va más", "No more bets").main(), say("total", "Suma", "Total").by("stickman").points(2, 12),
+			say("null_throw", "Tirada nula", "Null throw").by("stickman"), say("dice_change", "Cambio de dados", "Change of dice").by("stickman")}
+	case "punto_banco":
+		both := []Zone{{"punto", "Punto", "Punto"}, {"banca", "Banca", "Banca"}}
+		return []Call{say("no_va_mas", "No va más", "No more bets").main(), say("cartas", "Cartas", "Cards").main(),
+			say("puntos", "Puntos", "Points").in(both...).points(0, 9).main(),
+			say("carta", "Carta", "Card").in(both...).main(), say("planta", "Planta", "Stands").in(both...).main(),
+			say("ganador", "Gana", "Winner").winners("punto", "banca", "empate"),
+			event("shuffle", "Barajada", "Shuffle"), event("cut", "Corte", "Cut"), event("cut_card", "Carta de corte", "Cut card"),
+			say("ultima_jugada", "Última jugada", "Last hand")}
+	case "blackjack":
+		return []Call{say("puntos_mano", "Puntos de la mano", "Hand's points").seats().points(4, 31).main(),
+			say("puntos_banca", "Puntos de la banca", "Bank's points").points(4, 26).main(), say("seguro", "¿Seguro?", "Insurance?"),
+			act("double", "Dobla", "Doubles"), act("split", "Separa", "Splits"), act("surrender", "Se retira", "Surrenders"), act("insure", "Asegura", "Insures"),
+			event("shuffle", "Barajada", "Shuffle"), event("cut", "Corte", "Cut"), event("cut_card", "Carta de corte", "Cut card"),
+			say("ultima_jugada", "Última de la talla", "Last of the shoe")}
+	}
+	return []Call{say("hagan_juego", "Hagan juego", "Place your bets").main(), say("no_va_mas", "No va más", "No more bets").main()}
+}
+
+// red numbers of the roulette cloth (nacional-1979 01, and its regional copies).
+var red = map[int]bool{1: true, 3: true, 5: true, 7: true, 9: true, 12: true, 14: true, 16: true, 18: true, 19: true,
+	21: true, 23: true, 25: true, 27: true, 30: true, 32: true, 34: true, 36: true}
+
+// number is the roulette call: the number with its simple chances.
+func number(doubleZero bool) Call {
+	c := say("number", "Número", "Number")
+	c.Choices = append(c.Choices, Choice{Label: "0", Class: "verde", Args: map[string]any{"number": "0"}})
+	if doubleZero {
+		c.Choices = append(c.Choices, Choice{Label: "00", Class: "verde", Args: map[string]any{"number": "00"}})
+	}
+	for n := 1; n <= 36; n++ {
+		args := map[string]any{"number": fmt.Sprint(n), "color": "negro", "parity": "impar", "half": "falta"}
+		if red[n] {
+			args["color"] = "rojo"
+		}
+		if n%2 == 0 {
+			args["parity"] = "par"
+		}
+		if n > 18 {
+			args["half"] = "pasa"
+		}
+		c.Choices = append(c.Choices, Choice{Label: fmt.Sprint(n), Class: args["color"].(string), Args: args})
+	}
+	return c
+}
