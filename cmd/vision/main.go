@@ -11,7 +11,8 @@ import (
 
 // cli lists the subcommands; each stands in a file of its own.
 var cli struct {
-	Check CheckCmd `cmd:"" help:"Judge round records by the norm in force."`
+	Check    CheckCmd    `cmd:"" help:"Judge round records by the norm in force."`
+	Password PasswordCmd `cmd:"" help:"Make the argon2id form of a password for vision.yaml."`
 }
 
 // exitCode is an error that only sets the exit status: what there was to say
