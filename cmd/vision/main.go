@@ -13,6 +13,8 @@ import (
 var cli struct {
 	Check    CheckCmd    `cmd:"" help:"Judge round records by the norm in force."`
 	Password PasswordCmd `cmd:"" help:"Make the argon2id form of a password for vision.yaml."`
+	Detect   DetectCmd   `cmd:"" help:"Print what is read in pictures as JSON Lines."`
+	Eval     EvalCmd     `cmd:"" help:"Measure a reader on photographs with known content."`
 }
 
 // exitCode is an error that only sets the exit status: what there was to say

@@ -1,0 +1,22 @@
+#ifndef VISION_CV_NET_H
+#define VISION_CV_NET_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Every function that can fail returns NULL on success, else a message which
+// the caller frees. No C++ exception leaves this file.
+typedef void *vision_net;
+
+char *vision_net_load(const void *onnx, int len, vision_net *out);
+char *vision_net_forward(vision_net net, const float *in, const int *shape, int dims,
+                         float **out, int *out_shape, int *out_dims);
+void vision_net_close(vision_net net);
+char *vision_set_threads(int n);
+void vision_free(void *p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

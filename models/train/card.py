@@ -1,0 +1,189 @@
+"""Trains the card networks and exports them as ONNX.
+
+  /usr/bin/python3 models/train/card.py --out models [--data ../shared/data] [--minutes 12]
+
+face.onnx   whole rectified card -> 52 cards, joker, back, none
+index.onnx  corner of the rectified card -> rank (13, joker, none), suit (4, none)
+
+Both learn from rendered patches (decks.py, patches.py) and, with --photos, from
+patches of photographs that may train (harvested by models/train/harvest).
+"""
+import argparse
+import glob
+import json
+import os
+import time
+
+import cv2
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+import decks
+import patches
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+HELD_OUT = ("bellot", "anglo_poker")  # artwork kept back for validation
+
+
+def conv(i, o, stride=1):
+    return nn.Sequential(nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+
+
+class Face(nn.Module):
+    """3 x 112 x 80 -> logits of the whole-card classes."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(3, 16, 2), conv(16, 24), conv(24, 40, 2), conv(40, 40),
+            conv(40, 64, 2), conv(64, 64), conv(64, 64, 2), nn.Flatten(),
+            nn.Dropout(0.15), nn.Linear(64 * 7 * 5, 128), nn.ReLU(inplace=True),
+            nn.Linear(128, len(patches.FACE_CLASSES)))
+
+    def forward(self, x):
+        return self.body(x)
+
+
+class Index(nn.Module):
+    """3 x 80 x 56 -> logits of rank and suit, side by side."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(3, 12), conv(12, 24, 2), conv(24, 32), conv(32, 48, 2),
+            conv(48, 48), conv(48, 64, 2), conv(64, 64, 2), nn.Flatten(),
+            nn.Dropout(0.15), nn.Linear(64 * 5 * 4, 96), nn.ReLU(inplace=True),
+            nn.Linear(96, len(patches.IDX_RANKS) + len(patches.IDX_SUITS)))
+
+    def forward(self, x):
+        return self.body(x)
+
+
+class Stream(IterableDataset):
+    def __init__(self, art, photos, seed):
+        self.art, self.photos, self.seed = art, photos, seed
+
+    def __iter__(self):
+        cv2.setNumThreads(1)
+        info = get_worker_info()
+        src = patches.Source(self.seed + (info.id if info else 0), self.art, self.photos)
+        while True:
+            r, f, c, k, s = src.sample()
+            yield (torch.from_numpy(patches.face_input(r).transpose(2, 0, 1).copy()), f,
+                   torch.from_numpy(np.ascontiguousarray(c).transpose(2, 0, 1).copy()), k, s)
+
+
+def losses(face, index, batch):
+    xf, f, xi, k, s = batch
+    of = face(xf.float() / 255)
+    oi = index(xi.float() / 255)
+    nr = len(patches.IDX_RANKS)
+    return (F.cross_entropy(of, f, ignore_index=-1),
+            F.cross_entropy(oi[:, :nr], k, ignore_index=-1) + F.cross_entropy(oi[:, nr:], s, ignore_index=-1))
+
+
+@torch.no_grad()
+def validate(face, index, batches):
+    face.eval(), index.eval()
+    nr = len(patches.IDX_RANKS)
+    hit = np.zeros(2)
+    seen = np.zeros(2)
+    for xf, f, xi, k, s in batches:
+        p = face(xf.float() / 255).argmax(1)
+        seen[0] += (f >= 0).sum().item()
+        hit[0] += (p == f).sum().item()
+        o = index(xi.float() / 255)
+        ok = (o[:, :nr].argmax(1) == k) & (o[:, nr:].argmax(1) == s)
+        seen[1] += (k >= 0).sum().item()
+        hit[1] += ok.sum().item()
+    face.train(), index.train()
+    return hit / np.maximum(seen, 1)
+
+
+def export(net, shape, path, output):
+    net.eval()
+    torch.onnx.export(net, torch.zeros(1, *shape), path, opset_version=11, input_names=["patch"],
+                      output_names=[output], dynamic_axes={"patch": {0: "n"}, output: {0: "n"}})
+    net.train()
+
+
+def load_photos(folder):
+    """Patches NAME_LABEL[_four].png written by the harvester, if any."""
+    out = []
+    for p in sorted(glob.glob(os.path.join(folder, "*", "*.png"))) if folder else []:
+        parts = os.path.basename(p)[:-4].split("_")
+        four = parts[-1] == "four"
+        out.append((cv2.imread(p), (parts[-2] if four else parts[-1]).replace("X", "?"), four))
+    return out
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--out", default=os.path.join(HERE, ".."))
+    ap.add_argument("--data", default=os.path.join(HERE, "..", "..", "..", "shared", "data"))
+    ap.add_argument("--photos", default="")
+    ap.add_argument("--minutes", type=float, default=12)
+    ap.add_argument("--start", default="", help="checkpoint to go on from")
+    ap.add_argument("--workers", type=int, default=1)
+    ap.add_argument("--seed", type=int, default=1)
+    a = ap.parse_args()
+    torch.set_num_threads(2)
+    torch.manual_seed(a.seed)
+    work = os.path.join(HERE, "work")
+    os.makedirs(work, exist_ok=True)
+    art = decks.load_artwork(os.path.join(a.data, "deck-artwork"), os.path.join(work, "sheets"))
+    train_art = {k: v for k, v in art.items() if k not in HELD_OUT}
+    photos = load_photos(a.photos)
+    print(len(train_art), "artwork decks,", len(photos), "photographed patches", flush=True)
+    face, index = Face(), Index()
+    if a.start:
+        ck = torch.load(a.start)
+        face.load_state_dict(ck["face"]), index.load_state_dict(ck["index"])
+    opt = torch.optim.AdamW(list(face.parameters()) + list(index.parameters()), lr=2e-3, weight_decay=1e-2)
+    val_src = patches.Source(10_000, {k: v for k, v in art.items() if k in HELD_OUT}, pool=20)
+    val = list(_batches(val_src, 12))
+    loader = DataLoader(Stream(train_art, photos, a.seed * 100), batch_size=64, num_workers=a.workers, prefetch_factor=8)
+    t0, n, score, sums = time.time(), 0, None, np.zeros(2)
+    for step, batch in enumerate(loader):
+        done = (time.time() - t0) / (60 * a.minutes)
+        if done >= 1:
+            break
+        for g in opt.param_groups:
+            g["lr"] = (2e-3 if not a.start else 1e-3) * (min(1, (step + 1) / 100) * (0.5 * (1 + np.cos(np.pi * done))) + 0.002)
+        lf, li = losses(face, index, batch)
+        opt.zero_grad(set_to_none=True)
+        (lf + li).backward()
+        opt.step()
+        n += 64
+        sums += lf.item(), li.item()
+        if step % 200 == 199:
+            score = validate(face, index, val)
+            print(f"{time.time() - t0:.0f} s, {n} samples, losses {sums / 200}, held-out face {score[0]:.4f} index {score[1]:.4f}", flush=True)
+            sums[:] = 0
+            torch.save({"face": face.state_dict(), "index": index.state_dict()}, os.path.join(work, "card.pt"))
+    score = validate(face, index, val)
+    torch.save({"face": face.state_dict(), "index": index.state_dict()}, os.path.join(work, "card.pt"))
+    export(face, (3, patches.FACE_H, patches.FACE_W), os.path.join(a.out, "face.onnx"), "face")
+    export(index, (3, patches.IDX_H, patches.IDX_W), os.path.join(a.out, "index.onnx"), "index")
+    metrics = {"held_out_renders": {"face": round(float(score[0]), 4), "index": round(float(score[1]), 4), "samples": 12 * 64},
+               "samples": n, "minutes": a.minutes, "photographs": len(photos)}
+    with open(os.path.join(work, "card.json"), "w") as f:
+        json.dump(metrics, f, indent=1)
+    print(json.dumps(metrics))
+
+
+def _batches(src, count):
+    for _ in range(count):
+        rows = []
+        for _ in range(64):
+            r, f, c, k, s = src.sample()
+            rows.append((patches.face_input(r).transpose(2, 0, 1), f, c.transpose(2, 0, 1), k, s))
+        r, f, c, k, s = zip(*rows)
+        yield (torch.from_numpy(np.stack(r).copy()), torch.tensor(f), torch.from_numpy(np.stack(c).copy()), torch.tensor(k), torch.tensor(s))
+
+
+if __name__ == "__main__":
+    main()

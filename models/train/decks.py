@@ -1,0 +1,360 @@
+"""Decks to train on: drawn here with many fonts, or cut from vector artwork.
+
+A deck is a dict: label -> BGR uint8 array of CARD_H x CARD_W. Labels are those
+of the product: "As" .. "Kc", "Jk" and "BK".
+"""
+import glob
+import gzip
+import math
+import os
+import subprocess
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+CARD_W, CARD_H = 240, 336
+RANKS = "A23456789TJQK"
+SUITS = "shdc"
+LABELS = [r + s for s in SUITS for r in RANKS] + ["Jk", "BK"]
+
+# Pip centres in the unit square of the pip field, for ranks 2 to 10.
+_L, _M, _R = 0.0, 0.5, 1.0
+_COL4 = [(x, y) for x in (_L, _R) for y in (0, 1 / 3, 2 / 3, 1)]
+_COL3 = [(x, y) for x in (_L, _R) for y in (0, 0.5, 1)]
+_COL2 = [(x, y) for x in (_L, _R) for y in (0, 1)]
+PIPS = {
+    "2": [(_M, 0), (_M, 1)],
+    "3": [(_M, 0), (_M, 0.5), (_M, 1)],
+    "4": _COL2,
+    "5": _COL2 + [(_M, 0.5)],
+    "6": _COL3,
+    "7": _COL3 + [(_M, 0.25)],
+    "8": _COL3 + [(_M, 0.25), (_M, 0.75)],
+    "9": _COL4 + [(_M, 0.5)],
+    "T": _COL4 + [(_M, 1 / 6), (_M, 5 / 6)],
+}
+
+
+def fonts():
+    """Font files that have Latin letters; only upright text faces."""
+    bad = ("symbol", "dingbat", "d050000l", "standardsymbols", "italic", "oblique",
+           "script", "z003", "initials", "keyboard", "mathjax", "emoji", "math", "-it")
+    found = []
+    for ext in ("ttf", "otf", "t1"):
+        found += glob.glob("/usr/share/fonts/**/*." + ext, recursive=True)
+    return sorted(f for f in found if not any(b in f.lower() for b in bad))
+
+
+def suit_fonts():
+    names = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "FreeSerif.ttf", "FreeSans.ttf",
+             "FreeMono.ttf", "Symbola", "DejaVuSansMono.ttf", "FreeSerifBold.ttf")
+    return [f for f in sorted(glob.glob("/usr/share/fonts/**/*.?tf", recursive=True))
+            if any(os.path.basename(f).startswith(n) for n in names)]
+
+
+def _glyph(text, font, size, squeeze=1.0):
+    """Alpha mask of text, cropped to its ink, size pixels high."""
+    big = ImageFont.truetype(font, 120)
+    box = big.getbbox(text)
+    im = Image.new("L", (box[2] - box[0] + 8, box[3] - box[1] + 8))
+    ImageDraw.Draw(im).text((4 - box[0], 4 - box[1]), text, font=big, fill=255)
+    ink = im.getbbox()
+    if ink is None:
+        raise ValueError("no ink")
+    im = im.crop(ink)
+    w = max(2, int(im.width * size / im.height * squeeze))
+    return np.asarray(im.resize((w, max(2, int(size))), Image.LANCZOS))
+
+
+def _suit_shape(suit, rng):
+    """A suit drawn from curves, 160 px high, with random proportions."""
+    n = 160
+    m = np.zeros((n, n), np.uint8)
+    u = lambda a, b: rng.uniform(a, b)
+    t = np.linspace(0, 1, 40)
+
+    def poly(pts):
+        cv2.fillPoly(m, [np.round(np.array(pts) * n * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+
+    if suit == "d":
+        k, w = u(-0.09, 0.03), u(0.36, 0.46)
+        c = [(0.5, 0.01), (0.5 + w, 0.5), (0.5, 0.99), (0.5 - w, 0.5)]
+        pts = []
+        for i in range(4):
+            a, b = np.array(c[i]), np.array(c[(i + 1) % 4])
+            mid = (a + b) / 2
+            out = (mid - 0.5) / np.linalg.norm(mid - 0.5) * k
+            pts += [tuple((1 - s) ** 2 * a + 2 * s * (1 - s) * (mid + 2 * out) + s * s * b) for s in t]
+        poly(pts)
+    elif suit in "hs":
+        r, drop = u(0.24, 0.28), u(0.28, 0.34)
+        half = []
+        for a in np.linspace(-math.pi, -0.05, 30):
+            half.append((0.5 + r * 0.97 + r * math.cos(a), drop + r * math.sin(a)))
+        e, bul = half[-1], u(0.0, 0.14)
+        half += [tuple((1 - s) ** 2 * np.array(e) + 2 * s * (1 - s) * np.array((0.86 - bul, 0.6)) + s * s * np.array((0.5, 0.98))) for s in t]
+        pts = half + [(1 - x, y) for x, y in half[::-1]]
+        if suit == "s":
+            pts = [(x, 0.01 + (0.98 - y) * 0.88) for x, y in pts]
+        poly(pts)
+    else:
+        r, low = u(0.19, 0.24), u(0.52, 0.58)
+        for x, y in ((0.5, r + 0.01), (0.5 - r * 1.15, low), (0.5 + r * 1.15, low)):
+            cv2.circle(m, (int(x * n), int(y * n)), int(r * n), 255, -1, cv2.LINE_AA)
+        cv2.circle(m, (n // 2, int(0.47 * n)), int(r * 0.5 * n), 255, -1, cv2.LINE_AA)
+    if suit in "sc":
+        w = u(0.14, 0.24)
+        poly([(0.48, 0.5), (0.46, 0.8), (0.5 - w, 0.99), (0.5 + w, 0.99), (0.54, 0.8), (0.52, 0.5)])
+    ys, xs = np.where(m > 30)
+    return m[ys.min():ys.max() + 1, xs.min():xs.max() + 1]
+
+
+def _stamp(img, mask, cx, cy, h, color, flip=False, squeeze=1.0):
+    """Puts mask in color on img, centred, h pixels high."""
+    w = max(2, int(round(mask.shape[1] * h / mask.shape[0] * squeeze)))
+    h = max(2, int(round(h)))
+    m = cv2.resize(mask, (w, h), interpolation=cv2.INTER_AREA)
+    if flip:
+        m = m[::-1, ::-1]
+    x, y = int(round(cx - w / 2)), int(round(cy - h / 2))
+    x0, y0, x1, y1 = max(0, x), max(0, y), min(img.shape[1], x + w), min(img.shape[0], y + h)
+    if x1 <= x0 or y1 <= y0:
+        return
+    a = m[y0 - y:y1 - y, x0 - x:x1 - x, None].astype(np.float32) / 255
+    part = img[y0:y1, x0:x1]
+    part[:] = (part * (1 - a) + np.array(color, np.float32) * a).astype(np.uint8)
+
+
+def _colors(rng):
+    black = rng.integers(0, 50, 3)
+    red = np.array([rng.integers(0, 70), rng.integers(0, 60), rng.integers(170, 256)])
+    c = {"s": black, "c": black, "h": red, "d": red}
+    if rng.random() < 0.2:
+        c["c"] = np.array([rng.integers(0, 90), rng.integers(100, 160), rng.integers(0, 60)])
+        c["d"] = np.array([[rng.integers(160, 255), rng.integers(60, 140), 0],
+                           [0, rng.integers(110, 190), rng.integers(210, 256)]][rng.integers(2)])
+    return c
+
+
+def _pattern(h, w, rng):
+    """A busy two to four colour texture for backs and court pictures."""
+    yy, xx = np.mgrid[:h, :w].astype(np.float32)
+    kind = rng.integers(6)
+    f = rng.uniform(0.15, 0.9)
+    if kind == 0:
+        v = np.sin((xx + yy) * f) * np.sin((xx - yy) * f)
+    elif kind == 1:
+        v = np.sin(xx * f) * np.sin(yy * f * rng.uniform(0.5, 1.5))
+    elif kind == 2:
+        v = np.sin(np.hypot(xx - w / 2, yy - h / 2) * f) + np.sin(np.arctan2(yy - h / 2, xx - w / 2) * rng.integers(4, 20))
+    elif kind == 3:
+        v = cv2.GaussianBlur(rng.standard_normal((h, w)).astype(np.float32), (0, 0), rng.uniform(1.5, 5))
+    elif kind == 4:
+        v = np.sin(xx * f + 3 * np.sin(yy * f * 0.5)) + np.sin(yy * f)
+    else:
+        v = np.sin((xx * rng.uniform(-1, 1) + yy) * f)
+    v = v + np.asarray(v)[::-1, ::-1]
+    q = np.digitize(v, np.quantile(v, [rng.uniform(0.3, 0.7)])) if rng.random() < 0.6 else np.digitize(v, np.quantile(v, [0.3, 0.6, 0.85]))
+    base = rng.integers(0, 256, 3)
+    pal = [rng.integers(0, 256, 3) for _ in range(4)]
+    if rng.random() < 0.6:
+        pal[0], pal[1] = base, np.clip(base + rng.integers(60, 200), 0, 255)
+    if rng.random() < 0.5:  # casino backs are red or blue on white, mostly
+        pal[0] = [np.array([40, 30, 180]), np.array([150, 60, 30]), np.array([60, 60, 60]), np.array([60, 110, 30])][rng.integers(4)]
+        pal[1] = np.full(3, rng.integers(170, 256))
+    return np.array(pal, np.uint8)[q]
+
+
+def draw_back(rng):
+    """A card back: a pattern, mostly with a pale border and an emblem."""
+    img = np.full((CARD_H, CARD_W, 3), rng.integers(215, 256), np.uint8)
+    b = 0 if rng.random() < 0.25 else int(rng.uniform(0.02, 0.09) * CARD_W)
+    if rng.random() < 0.12:
+        img[b:CARD_H - b, b:CARD_W - b] = rng.integers(0, 256, 3)
+    else:
+        img[b:CARD_H - b, b:CARD_W - b] = _pattern(CARD_H - 2 * b, CARD_W - 2 * b, rng)
+    for _ in range(rng.integers(0, 3)):
+        k = int(rng.uniform(0.05, 0.3) * CARD_W)
+        c = tuple(int(v) for v in rng.integers(0, 256, 3))
+        if rng.random() < 0.5:
+            cv2.rectangle(img, (b + k, b + k), (CARD_W - b - k, CARD_H - b - k), c, int(rng.integers(1, 8)))
+        else:
+            cv2.circle(img, (CARD_W // 2, CARD_H // 2), k, c, -1 if rng.random() < 0.5 else 4, cv2.LINE_AA)
+    return img
+
+
+def _court(img, rng, box, art, rank, suit):
+    """A court picture: taken from artwork of that rank and suit, or abstract."""
+    x0, y0, x1, y1 = box
+    if art and rng.random() < 0.75:
+        deck = art[rng.integers(len(art))]
+        src = deck[rank + suit] if rank + suit in deck else None
+        if src is not None:
+            inner = src[int(.08 * CARD_H):int(.92 * CARD_H), int(.17 * CARD_W):int(.83 * CARD_W)]
+            img[y0:y1, x0:x1] = cv2.resize(inner, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
+            return
+    h = (y1 - y0) // 2
+    half = _pattern(h, x1 - x0, rng) if rng.random() < 0.5 else np.full((h, x1 - x0, 3), 240, np.uint8)
+    for _ in range(rng.integers(6, 25)):
+        c = tuple(int(v) for v in [(30, 30, 200), (20, 200, 240), (160, 60, 20), (20, 20, 20), (230, 230, 230)][rng.integers(5)])
+        p = (rng.random((rng.integers(3, 6), 2)) * [x1 - x0, h]).astype(np.int32)
+        cv2.fillPoly(half, [p], c, cv2.LINE_AA)
+    full = np.vstack([half, half[::-1, ::-1]])
+    img[y0:y0 + 2 * h, x0:x1] = full
+
+
+def draw_deck(rng, art=(), all_fonts=None, sfonts=None):
+    """A whole deck of one random style."""
+    all_fonts, sfonts = all_fonts or fonts(), sfonts or suit_fonts()
+    while True:
+        font = all_fonts[rng.integers(len(all_fonts))]
+        try:
+            glyphs = {r: _glyph("10" if r == "T" else r, font, 100) for r in RANKS}
+            break
+        except (ValueError, OSError):
+            continue
+    drawn = rng.random() < 0.6
+    if drawn:
+        shapes = {s: _suit_shape(s, rng) for s in SUITS}
+    else:
+        f = sfonts[rng.integers(len(sfonts))]
+        shapes = {s: _glyph(c, f, 160) for s, c in zip(SUITS, "♠♥♦♣")}
+    jumbo = rng.random() < 0.3
+    st = {
+        "paper": np.array([rng.integers(225, 256)] * 3) - np.array([rng.integers(0, 25), rng.integers(0, 8), 0]),
+        "ih": CARD_H * (rng.uniform(0.13, 0.24) if jumbo else rng.uniform(0.075, 0.125)),
+        "iw": rng.uniform(0.6, 1.0) if rng.random() < 0.6 else rng.uniform(0.9, 1.15),
+        "sh": rng.uniform(0.55, 1.05) * (0.9 if jumbo else 1),
+        "mx": rng.uniform(0.02, 0.05), "my": rng.uniform(0.02, 0.06), "gap": rng.uniform(0.006, 0.025),
+        "four": rng.random() < 0.2, "col": _colors(rng), "glyphs": glyphs, "shapes": shapes,
+        "pip": CARD_H * rng.uniform(0.11, 0.2), "sq": rng.uniform(0.85, 1.1),
+        "px": rng.uniform(0.26, 0.34) + (0.05 if jumbo else 0), "py": rng.uniform(0.13, 0.21),
+        "frame": rng.random() < 0.6, "ace": rng.uniform(0.16, 0.45), "bare": jumbo and rng.random() < 0.25,
+        "border": rng.random() < 0.1, "side": rng.random() < 0.04, "jumbo": jumbo, "artdeck": art,
+    }
+    deck = {r + s: _draw_card(r, s, st, rng) for s in SUITS for r in RANKS}
+    deck["BK"] = draw_back(rng)
+    deck["Jk"] = _draw_joker(st, rng, font)
+    deck["four"] = st["four"]
+    return deck
+
+
+def _place_index(img, rank, suit, st):
+    """The index at the top left; the caller turns the card for the others."""
+    g, s = st["glyphs"][rank], st["shapes"][suit]
+    ih, sh = st["ih"], st["ih"] * st["sh"]
+    col = st["col"][suit]
+    sq = st["iw"] * (0.72 if rank == "T" else 1.0)
+    gw, sw = g.shape[1] * ih / g.shape[0] * sq, s.shape[1] * sh / s.shape[0]
+    w = max(st["glyphs"]["Q"].shape[1] * ih / 100 * st["iw"], sw)
+    cx = st["mx"] * CARD_W + max(w, gw) / 2
+    y = st["my"] * CARD_H
+    _stamp(img, g, cx, y + ih / 2, ih, col, squeeze=sq)
+    if st["side"]:
+        _stamp(img, s, cx + w / 2 + sw * 0.6, y + ih / 2, sh, col)
+    else:
+        _stamp(img, s, cx, y + ih + st["gap"] * CARD_H + sh / 2, sh, col)
+
+
+def _draw_card(rank, suit, st, rng):
+    img = np.empty((CARD_H, CARD_W, 3), np.uint8)
+    img[:] = st["paper"].astype(np.uint8)
+    col, shape = st["col"][suit], st["shapes"][suit]
+    if rank in "JQK":
+        px, py = st["px"] * 0.62, st["py"] * 0.55
+        box = (int(px * CARD_W), int(py * CARD_H), int((1 - px) * CARD_W), int((1 - py) * CARD_H))
+        _court(img, rng, box, st["artdeck"], rank, suit)
+        if st["frame"]:
+            cv2.rectangle(img, box[:2], box[2:], tuple(int(v) for v in rng.integers(0, 160, 3)), int(rng.integers(1, 4)))
+        k = st["pip"] * rng.uniform(0.7, 1.0)
+        x, y = box[0] + k * 0.6, box[1] + k * 0.6
+        if rng.random() < 0.7:
+            _stamp(img, shape, x, y, k, col)
+            _stamp(img, shape, CARD_W - x, CARD_H - y, k, col, flip=True)
+    elif rank == "A" or st["bare"]:
+        _stamp(img, shape, CARD_W / 2, CARD_H / 2, CARD_H * st["ace"] * (1.5 if suit == "s" and rng.random() < .5 else 1), col)
+        if suit == "s" and rng.random() < 0.5:
+            cv2.circle(img, (CARD_W // 2, CARD_H // 2), int(CARD_H * 0.06), (230, 230, 230), int(rng.integers(1, 8)), cv2.LINE_AA)
+    else:
+        for x, y in PIPS[rank]:
+            cx = (st["px"] + x * (1 - 2 * st["px"])) * CARD_W
+            cy = (st["py"] + y * (1 - 2 * st["py"])) * CARD_H
+            _stamp(img, shape, cx, cy, st["pip"] * (0.85 if rank in "9T" else 1), col, flip=y > 0.5, squeeze=st["sq"])
+    if st["border"]:
+        cv2.rectangle(img, (3, 3), (CARD_W - 4, CARD_H - 4), (60, 60, 60), 1)
+    for corner in range(2):
+        _place_index(img, rank, suit, st)
+        if st["four"]:
+            over = np.empty_like(img)
+            over[:] = st["paper"].astype(np.uint8)
+            _place_index(over, rank, suit, st)
+            w, h = int(CARD_W * 0.3), int(CARD_H * 0.3)
+            corner_px = over[:h, :w]
+            # move the index to the right edge, upright
+            ink = np.where(np.abs(corner_px.astype(int) - st["paper"]).sum(2) > 60)
+            if len(ink[1]):
+                x0, x1, y0, y1 = ink[1].min(), ink[1].max() + 1, ink[0].min(), ink[0].max() + 1
+                m = int(st["mx"] * CARD_W)
+                img[y0:y1, CARD_W - m - (x1 - x0):CARD_W - m] = corner_px[y0:y1, x0:x1]
+        img = np.ascontiguousarray(img[::-1, ::-1])
+    return img
+
+
+def _draw_joker(st, rng, font):
+    img = np.empty((CARD_H, CARD_W, 3), np.uint8)
+    img[:] = st["paper"].astype(np.uint8)
+    _court(img, rng, (50, 60, 190, 276), [], "", "")
+    text = ["JOKER", "Joker", "JOKER"][rng.integers(3)]
+    col = st["col"]["h" if rng.random() < 0.5 else "s"]
+    for _ in range(2):
+        if rng.random() < 0.6:
+            h = st["ih"] * 0.5
+            for i, ch in enumerate(text):
+                _stamp(img, _glyph(ch, font, 60), st["mx"] * CARD_W + h / 2, st["my"] * CARD_H + h * (0.5 + 1.15 * i), h, col)
+        else:
+            m = _glyph(text, font, 60)
+            m = np.ascontiguousarray(np.rot90(m, 3 if rng.random() < .5 else 1))
+            h = CARD_H * 0.3
+            _stamp(img, m, st["mx"] * CARD_W + m.shape[1] * h / m.shape[0] / 2, st["my"] * CARD_H + h / 2, h, col)
+        img = np.ascontiguousarray(img[::-1, ::-1])
+    return img
+
+
+def load_artwork(folder, cache):
+    """Decks of vector artwork: name -> deck. Rendered once into cache."""
+    decks = {}
+    if not folder or not os.path.isdir(folder):
+        return decks
+    os.makedirs(cache, exist_ok=True)
+    for path in sorted(glob.glob(os.path.join(folder, "svgz", "*.svgz"))):
+        name = os.path.basename(path)[:-5]
+        if name.startswith("kde_"):
+            continue  # single cards by id, not a sheet
+        png = os.path.join(cache, name + ".png")
+        if not os.path.exists(png):
+            svg = os.path.join(cache, name + ".svg")
+            with open(svg, "wb") as f:
+                f.write(gzip.open(path).read())
+            subprocess.run(["rsvg-convert", "-w", "3120", "-o", png, svg], check=True, timeout=300)
+        decks[name] = _cut_sheet(cv2.imread(png, cv2.IMREAD_UNCHANGED))
+    return decks
+
+
+def _cut_sheet(sheet):
+    """13 columns A to K; rows clubs, diamonds, hearts, spades, then jokers and back."""
+    h, w = sheet.shape[0] / 5, sheet.shape[1] / 13
+    cut = lambda r, c: _trim(sheet[int(r * h):int((r + 1) * h), int(c * w):int((c + 1) * w)])
+    deck = {rank + suit: cut(r, c) for r, suit in enumerate("cdhs") for c, rank in enumerate(RANKS)}
+    deck["Jk"], deck["Jk2"], deck["BK"] = cut(4, 0), cut(4, 1), cut(4, 2)
+    return deck
+
+
+def _trim(bgra):
+    """The card without the empty edge round it, on white, in the standard size."""
+    ys, xs = np.where(bgra[..., 3] > 128)
+    if len(ys):
+        bgra = bgra[ys.min():ys.max() + 1, xs.min():xs.max() + 1]
+    a = bgra[..., 3:].astype(np.float32) / 255
+    bgr = (bgra[..., :3] * a + 255 * (1 - a)).astype(np.uint8)
+    return cv2.resize(bgr, (CARD_W, CARD_H), interpolation=cv2.INTER_AREA)

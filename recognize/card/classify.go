@@ -1,0 +1,177 @@
+package card
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+
+	"vision/internal/cv"
+	"vision/internal/fact"
+	"vision/models"
+)
+
+// network is a classifier: its net and what its output means.
+type network struct {
+	net   *cv.Net
+	entry *models.Entry
+}
+
+func loadNetwork(set fs.FS, name string) (*network, error) {
+	data, entry, err := models.Load(set, name)
+	if err != nil {
+		return nil, err
+	}
+	net, err := cv.NewNet(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w %s: %w", models.ErrModel, name, err)
+	}
+	return &network{net, entry}, nil
+}
+
+// run classifies n inputs that lie behind one another in blob; the result holds
+// per input the probabilities of each head.
+func (w *network) run(blob []float32, n int) ([][][]float64, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	in := w.entry.Input
+	out, _, err := w.net.Forward(blob, n, in[0], in[1], in[2])
+	if err != nil {
+		return nil, err
+	}
+	size := w.entry.Size()
+	if len(out) != n*size {
+		return nil, fmt.Errorf("%w %s: gives %d values for %d inputs, manifest.json says %d each", models.ErrModel, w.entry.File, len(out), n, size)
+	}
+	k := w.entry.Scale
+	if k == 0 {
+		k = 1
+	}
+	all := make([][][]float64, n)
+	for i := range all {
+		row := out[i*size : (i+1)*size]
+		for _, h := range w.entry.Heads {
+			all[i] = append(all[i], softmax(row[:len(h.Classes)], k))
+			row = row[len(h.Classes):]
+		}
+	}
+	return all, nil
+}
+
+func softmax(logits []float32, k float64) []float64 {
+	top := float64(slices.Max(logits))
+	out, sum := make([]float64, len(logits)), 0.0
+	for i, v := range logits {
+		out[i] = math.Exp(k * (float64(v) - top))
+		sum += out[i]
+	}
+	for i := range out {
+		out[i] /= sum
+	}
+	return out
+}
+
+// none is the class of what is no card, or of a corner without an index.
+const none = "none"
+
+// corner is what the index network says of one corner: rank and suit.
+type corner struct{ rank, suit []float64 }
+
+// sight is all the networks say of one rectified patch.
+type sight struct {
+	face    []float64
+	corners []corner
+}
+
+// labels maps the classes of both networks onto each other.
+type labels struct {
+	face       []string
+	rank, suit map[byte]int
+	joker      int
+	noRank     int
+	noSuit     int
+	nothing    int // index of none in face
+}
+
+func newLabels(face, index *models.Entry) (labels, error) {
+	l := labels{face: face.Heads[0].Classes, rank: map[byte]int{}, suit: map[byte]int{}, joker: -1, noRank: -1, noSuit: -1}
+	if len(index.Heads) != 2 {
+		return l, fmt.Errorf("%w index: want the heads rank and suit", models.ErrModel)
+	}
+	for i, c := range index.Heads[0].Classes {
+		switch c {
+		case "Jk":
+			l.joker = i
+		case none:
+			l.noRank = i
+		default:
+			l.rank[c[0]] = i
+		}
+	}
+	for i, c := range index.Heads[1].Classes {
+		if c == none {
+			l.noSuit = i
+		} else {
+			l.suit[c[0]] = i
+		}
+	}
+	l.nothing = slices.Index(l.face, none)
+	if l.nothing < 0 || l.joker < 0 || l.noRank < 0 || l.noSuit < 0 {
+		return l, fmt.Errorf("%w face or index: a class none or Jk is lacking", models.ErrModel)
+	}
+	for _, c := range l.face {
+		if c == none || c == "BK" || c == "Jk" {
+			continue
+		}
+		if _, ok := l.rank[c[0]]; !ok {
+			return l, fmt.Errorf("%w index: no rank of %s", models.ErrModel, c)
+		}
+		if _, ok := l.suit[c[1]]; !ok {
+			return l, fmt.Errorf("%w index: no suit of %s", models.ErrModel, c)
+		}
+	}
+	return l, nil
+}
+
+// at is the probability that a corner of a card of face class i looks like c. A
+// corner without a visible index (covered, or a deck that has none) says little.
+func (l *labels) at(c corner, i int) float64 {
+	const floor = 1e-3
+	switch name := l.face[i]; name {
+	case "BK", none:
+		return max(floor, c.rank[l.noRank])
+	case "Jk":
+		return max(floor, c.rank[l.joker]+0.1*c.rank[l.noRank])
+	default:
+		return max(floor, c.rank[l.rank[name[0]]]*c.suit[l.suit[name[1]]]+c.rank[l.noRank]*0.02)
+	}
+}
+
+// fuse multiplies what face and corners say and gives the guesses, best first,
+// "none" among them; their probabilities sum to one.
+func (l *labels) fuse(s sight) []fact.Guess {
+	out := make([]fact.Guess, len(l.face))
+	sum := 0.0
+	for i, name := range l.face {
+		p := max(s.face[i], 1e-4)
+		for _, c := range s.corners {
+			p *= l.at(c, i)
+		}
+		out[i] = fact.Guess{Label: name, P: p}
+		sum += p
+	}
+	for i := range out {
+		out[i].P /= sum
+	}
+	slices.SortStableFunc(out, func(a, b fact.Guess) int {
+		switch {
+		case a.P > b.P:
+			return -1
+		case a.P < b.P:
+			return 1
+		}
+		return 0
+	})
+	return out
+}

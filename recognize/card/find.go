@@ -1,0 +1,214 @@
+package card
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// What the finder takes for a card's outline.
+const (
+	minShort    = 30.0 // pixels of the shorter side in the searched picture
+	minSupport  = 0.62
+	minFill     = 0.82
+	maxAspect   = 2.3  // long over short: foreshortened to the short side
+	maxOutlines = 48   // looked at by the networks, best first
+	searchSide  = 1280 // a larger picture is searched at this longer side
+)
+
+// find proposes outlines of cards in img (BGR), best first. They are not yet
+// known to be cards; one card may give several.
+func find(img gocv.Mat, hint Hint) []outline {
+	small, k := searchable(img)
+	defer small.Close()
+	var all []outline
+	for _, m := range masks(small) {
+		all = append(all, outlines(m, hint.Short*k)...)
+		m.Close()
+	}
+	for i := range all {
+		for j := range all[i].quad {
+			// pixel centres of the searched picture to those of img
+			all[i].quad[j] = fact.Point{(all[i].quad[j][0]+0.5)/k - 0.5, (all[i].quad[j][1]+0.5)/k - 0.5}
+		}
+	}
+	return distinct(all)
+}
+
+// searchable scales img down to the size that is searched, and tells the factor.
+func searchable(img gocv.Mat) (gocv.Mat, float64) {
+	k := min(1, searchSide/float64(max(img.Cols(), img.Rows())))
+	out := gocv.NewMat()
+	if k == 1 {
+		img.CopyTo(&out)
+		return out, 1
+	}
+	gocv.Resize(img, &out, image.Point{}, k, k, gocv.InterpolationArea)
+	return out, k
+}
+
+// masks are several binary pictures in which cards may stand out: pale areas at
+// a few thresholds, areas paler than their surroundings, closed edges, and what
+// differs from the ground's colour. The caller closes them.
+func masks(img gocv.Mat) []gocv.Mat {
+	pale := palest(img)
+	defer pale.Close()
+	gocv.GaussianBlur(pale, &pale, image.Pt(3, 3), 0, 0, gocv.BorderDefault)
+	var out []gocv.Mat
+	otsu := gocv.NewMat()
+	t := gocv.Threshold(pale, &otsu, 0, 255, gocv.ThresholdBinary+gocv.ThresholdOtsu)
+	out = append(out, otsu)
+	for _, f := range []float64{0.7, 1.3} {
+		if v := float64(t) * f; v < 250 {
+			m := gocv.NewMat()
+			gocv.Threshold(pale, &m, float32(v), 255, gocv.ThresholdBinary)
+			out = append(out, m)
+		}
+	}
+	local := gocv.NewMat()
+	block := max(31, min(img.Cols(), img.Rows())/4|1)
+	gocv.AdaptiveThreshold(pale, &local, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, block, -12)
+	out = append(out, local)
+	out = append(out, edges(img, 40, 110), edges(pale, 20, 60))
+	return append(out, unlikeGround(img))
+}
+
+// palest is the least of the three channels: high on paper, low on any colour.
+func palest(img gocv.Mat) gocv.Mat {
+	ch := gocv.Split(img)
+	defer func() {
+		for _, c := range ch {
+			c.Close()
+		}
+	}()
+	out := gocv.NewMat()
+	gocv.Min(ch[0], ch[1], &out)
+	gocv.Min(out, ch[2], &out)
+	return out
+}
+
+func edges(img gocv.Mat, low, high float32) gocv.Mat {
+	out := gocv.NewMat()
+	gocv.Canny(img, &out, low, high)
+	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(3, 3))
+	defer kernel.Close()
+	gocv.Dilate(out, &out, kernel)
+	return out
+}
+
+// unlikeGround marks what differs in colour from its wide surroundings.
+func unlikeGround(img gocv.Mat) gocv.Mat {
+	lab, ground, diff := gocv.NewMat(), gocv.NewMat(), gocv.NewMat()
+	defer lab.Close()
+	defer ground.Close()
+	defer diff.Close()
+	gocv.CvtColor(img, &lab, gocv.ColorBGRToLab)
+	k := 160 / float64(max(img.Cols(), img.Rows()))
+	gocv.Resize(lab, &ground, image.Point{}, min(1, k), min(1, k), gocv.InterpolationArea)
+	gocv.MedianBlur(ground, &ground, 45)
+	gocv.Resize(ground, &ground, image.Pt(img.Cols(), img.Rows()), 0, 0, gocv.InterpolationLinear)
+	gocv.AbsDiff(lab, ground, &diff)
+	ch := gocv.Split(diff)
+	defer func() {
+		for _, c := range ch {
+			c.Close()
+		}
+	}()
+	gocv.Max(ch[1], ch[2], &ch[1])
+	gocv.AddWeighted(ch[0], 0.5, ch[1], 1.5, 0, &ch[0])
+	gocv.MedianBlur(ch[0], &ch[0], 5)
+	out := gocv.NewMat()
+	gocv.Threshold(ch[0], &out, 0, 255, gocv.ThresholdBinary+gocv.ThresholdOtsu)
+	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(3, 3))
+	defer kernel.Close()
+	gocv.MorphologyEx(out, &out, gocv.MorphClose, kernel)
+	return out
+}
+
+// outlines fits quadrilaterals to the contours of a mask. short is the expected
+// shorter side in the mask's pixels, 0 when unknown.
+func outlines(mask gocv.Mat, short float64) []outline {
+	// a border lets cards that touch the edge of the picture close
+	framed := gocv.NewMat()
+	defer framed.Close()
+	gocv.CopyMakeBorder(mask, &framed, 1, 1, 1, 1, gocv.BorderConstant, color.RGBA{})
+	contours := gocv.FindContours(framed, gocv.RetrievalList, gocv.ChainApproxNone)
+	defer contours.Close()
+	low, high := minShort, 0.9*float64(min(mask.Cols(), mask.Rows()))
+	if short > 0 {
+		low, high = 0.6*short, 1.5*short
+	}
+	var out []outline
+	for i := range contours.Size() {
+		c := contours.At(i)
+		if float64(c.Size()) < 4*low || float64(c.Size()) > 12*high*1.6 {
+			continue
+		}
+		r := gocv.BoundingRect(c)
+		if float64(min(r.Dx(), r.Dy())) < low || float64(max(r.Dx(), r.Dy())) > 2.6*high {
+			continue
+		}
+		pts := c.ToPoints()
+		for j := range pts {
+			pts[j] = pts[j].Sub(image.Pt(1, 1))
+		}
+		if o, ok := fit(pts); ok && o.cardlike(low, high) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// cardlike tells whether the quadrilateral may be a card seen in perspective.
+func (o outline) cardlike(low, high float64) bool {
+	a, b := sides(o.quad)
+	s, l := min(a, b), max(a, b)
+	if s < low || s > high || l/s > maxAspect || o.support < minSupport || o.fill < minFill {
+		return false
+	}
+	for i := range 4 { // opposite sides alike, no corner sharp
+		u, v := sub(o.quad[(i+1)%4], o.quad[i]), sub(o.quad[(i+3)%4], o.quad[i])
+		if math.Abs(dot(u, v)) > 0.6*norm(u)*norm(v) {
+			return false
+		}
+		if w := sub(o.quad[(i+3)%4], o.quad[(i+2)%4]); norm(u) > 1.6*norm(w) {
+			return false
+		}
+	}
+	return true
+}
+
+func (o outline) score() float64 { return o.support + 0.5*min(1, o.fill) }
+
+// distinct drops outlines that nearly repeat a better one and keeps the best.
+func distinct(all []outline) []outline {
+	slices.SortStableFunc(all, func(a, b outline) int {
+		switch {
+		case a.score() > b.score():
+			return -1
+		case a.score() < b.score():
+			return 1
+		}
+		return 0
+	})
+	var out []outline
+	for _, o := range all {
+		if len(out) == maxOutlines {
+			break
+		}
+		if !slices.ContainsFunc(out, func(p outline) bool { return iou(o.quad, p.quad) > 0.88 }) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func iou(a, b fact.Quad) float64 {
+	s := overlap(a, b)
+	return s / (area(a[:]) + area(b[:]) - s)
+}

@@ -1,0 +1,309 @@
+package card
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"vision/internal/fact"
+)
+
+// outline is a quadrilateral fitted to a contour.
+type outline struct {
+	quad    fact.Quad // clockwise in image coordinates (y down)
+	support float64   // share of the perimeter along which the contour lies on the sides, 0 to 1
+	fill    float64   // area of the contour over area of the quadrilateral
+}
+
+func add(a, b fact.Point) fact.Point             { return fact.Point{a[0] + b[0], a[1] + b[1]} }
+func sub(a, b fact.Point) fact.Point             { return fact.Point{a[0] - b[0], a[1] - b[1]} }
+func scale(a fact.Point, k float64) fact.Point   { return fact.Point{a[0] * k, a[1] * k} }
+func cross(a, b fact.Point) float64              { return a[0]*b[1] - a[1]*b[0] }
+func dot(a, b fact.Point) float64                { return a[0]*b[0] + a[1]*b[1] }
+func norm(a fact.Point) float64                  { return math.Hypot(a[0], a[1]) }
+func lerp(a, b fact.Point, t float64) fact.Point { return add(a, scale(sub(b, a), t)) }
+func toPoint(p image.Point) fact.Point           { return fact.Point{float64(p.X), float64(p.Y)} }
+
+// area of a polygon, positive when clockwise in image coordinates.
+func area(p []fact.Point) float64 {
+	s := 0.0
+	for i := range p {
+		s += cross(p[i], p[(i+1)%len(p)])
+	}
+	return s / 2
+}
+
+// hull is the convex hull, clockwise in image coordinates.
+func hull(pts []image.Point) []fact.Point {
+	s := slices.Clone(pts)
+	slices.SortFunc(s, func(a, b image.Point) int {
+		if a.X != b.X {
+			return a.X - b.X
+		}
+		return a.Y - b.Y
+	})
+	s = slices.Compact(s)
+	if len(s) < 3 {
+		return nil
+	}
+	half := func(in []image.Point) []fact.Point {
+		var h []fact.Point
+		for _, q := range in {
+			p := toPoint(q)
+			for len(h) >= 2 && cross(sub(h[len(h)-1], h[len(h)-2]), sub(p, h[len(h)-1])) <= 0 {
+				h = h[:len(h)-1]
+			}
+			h = append(h, p)
+		}
+		return h[:len(h)-1]
+	}
+	lower := half(s)
+	slices.Reverse(s)
+	return append(lower, half(s)...)
+}
+
+// circumscribe shrinks a convex polygon to the quadrilateral round it, taking
+// away, one by one, the side whose loss adds least area. Rounded corners become
+// the corners the sides point to.
+func circumscribe(p []fact.Point) (fact.Quad, bool) {
+	p = slices.Clone(p)
+	for len(p) > 4 {
+		best, bestArea := -1, math.Inf(1)
+		var bestAt fact.Point
+		for i := range p {
+			n := len(p)
+			a, b, c, d := p[(i+n-1)%n], p[i], p[(i+1)%n], p[(i+2)%n]
+			x, ok := intersect(a, b, d, c)
+			if !ok || dot(sub(x, b), sub(b, a)) < 0 || dot(sub(x, c), sub(c, d)) < 0 {
+				continue
+			}
+			if t := math.Abs(cross(sub(b, x), sub(c, x))) / 2; t < bestArea {
+				best, bestArea, bestAt = i, t, x
+			}
+		}
+		if best < 0 {
+			return fact.Quad{}, false
+		}
+		p[best] = bestAt
+		p = slices.Delete(p, (best+1)%len(p), (best+1)%len(p)+1)
+	}
+	if len(p) != 4 {
+		return fact.Quad{}, false
+	}
+	return fact.Quad(p), true
+}
+
+// intersect gives where the lines a-b and c-d meet.
+func intersect(a, b, c, d fact.Point) (fact.Point, bool) {
+	u, v := sub(b, a), sub(d, c)
+	den := cross(u, v)
+	if math.Abs(den) < 1e-9*(norm(u)*norm(v)+1e-9) {
+		return fact.Point{}, false
+	}
+	return add(a, scale(u, cross(sub(c, a), v)/den)), true
+}
+
+// fit finds the quadrilateral of a contour (all its points, in order).
+func fit(contour []image.Point) (outline, bool) {
+	h := hull(contour)
+	if len(h) < 4 {
+		return outline{}, false
+	}
+	q, ok := circumscribe(simplify(h, 0.7))
+	if !ok {
+		return outline{}, false
+	}
+	q, ok = refine(q, contour)
+	if !ok || !convex(q) {
+		return outline{}, false
+	}
+	pts := make([]fact.Point, len(contour))
+	for i, p := range contour {
+		pts[i] = toPoint(p)
+	}
+	return outline{quad: q, support: support(q, contour), fill: math.Abs(area(pts)) / area(q[:])}, true
+}
+
+// simplify drops hull points nearer than tol to the line of their neighbours.
+func simplify(p []fact.Point, tol float64) []fact.Point {
+	for len(p) > 4 {
+		best, bestD := -1, tol
+		for i := range p {
+			a, b := p[(i+len(p)-1)%len(p)], p[(i+1)%len(p)]
+			if d := lineDistance(a, b, p[i]); d < bestD {
+				best, bestD = i, d
+			}
+		}
+		if best < 0 {
+			break
+		}
+		p = slices.Delete(slices.Clone(p), best, best+1)
+	}
+	return p
+}
+
+func lineDistance(a, b, p fact.Point) float64 {
+	u := sub(b, a)
+	n := norm(u)
+	if n < 1e-9 {
+		return norm(sub(p, a))
+	}
+	return math.Abs(cross(u, sub(p, a))) / n
+}
+
+// refine fits each side anew to the contour points along its middle, so that a
+// rounded corner or a neighbour at one end does not tilt it.
+func refine(q fact.Quad, contour []image.Point) (fact.Quad, bool) {
+	var lines [4][2]fact.Point
+	for i := range 4 {
+		a, b := q[i], q[(i+1)%4]
+		u := sub(b, a)
+		length := norm(u)
+		tol := max(2, 0.03*length)
+		var near []fact.Point
+		for _, c := range contour {
+			p := toPoint(c)
+			if t := dot(sub(p, a), u) / (length * length); t > 0.12 && t < 0.88 && lineDistance(a, b, p) < tol {
+				near = append(near, p)
+			}
+		}
+		lines[i] = [2]fact.Point{a, b}
+		if float64(len(near)) > 0.3*length {
+			lines[i] = leastSquares(near, u)
+		}
+	}
+	var out fact.Quad
+	for i := range 4 {
+		l, m := lines[(i+3)%4], lines[i]
+		x, ok := intersect(l[0], l[1], m[0], m[1])
+		if !ok || norm(sub(x, q[i])) > 0.25*norm(sub(q[i], q[(i+2)%4])) {
+			return q, false
+		}
+		out[i] = x
+	}
+	return out, true
+}
+
+// leastSquares is the line through pts (total least squares), directed like u,
+// with the outlying third left out in a second pass.
+func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
+	line := principal(pts, u)
+	d := make([]float64, len(pts))
+	for i, p := range pts {
+		d[i] = lineDistance(line[0], line[1], p)
+	}
+	s := slices.Sorted(slices.Values(d))
+	limit := max(0.7, s[len(s)*2/3])
+	var kept []fact.Point
+	for i, p := range pts {
+		if d[i] <= limit {
+			kept = append(kept, p)
+		}
+	}
+	return principal(kept, u)
+}
+
+func principal(pts []fact.Point, u fact.Point) [2]fact.Point {
+	var m fact.Point
+	for _, p := range pts {
+		m = add(m, p)
+	}
+	m = scale(m, 1/float64(len(pts)))
+	var xx, xy, yy float64
+	for _, p := range pts {
+		d := sub(p, m)
+		xx, xy, yy = xx+d[0]*d[0], xy+d[0]*d[1], yy+d[1]*d[1]
+	}
+	t := 0.5 * math.Atan2(2*xy, xx-yy)
+	dir := fact.Point{math.Cos(t), math.Sin(t)}
+	if dot(dir, u) < 0 {
+		dir = scale(dir, -1)
+	}
+	return [2]fact.Point{m, add(m, dir)}
+}
+
+// support is the share of the quadrilateral's perimeter, corners left out, that
+// has a contour point within a pixel or two.
+func support(q fact.Quad, contour []image.Point) float64 {
+	const cells = 40
+	var hit [4][cells]bool
+	for _, c := range contour {
+		p := toPoint(c)
+		for i := range 4 {
+			a, b := q[i], q[(i+1)%4]
+			u := sub(b, a)
+			l := norm(u)
+			t := dot(sub(p, a), u) / (l * l)
+			if t >= 0.08 && t < 0.92 && lineDistance(a, b, p) < max(1.6, 0.015*l) {
+				hit[i][int((t-0.08)/0.84*cells)] = true
+			}
+		}
+	}
+	worst := 1.0
+	for i := range 4 {
+		n := 0
+		for _, h := range hit[i] {
+			if h {
+				n++
+			}
+		}
+		worst = min(worst, float64(n)/min(cells, 0.84*norm(sub(q[(i+1)%4], q[i]))))
+	}
+	return min(1, worst)
+}
+
+func convex(q fact.Quad) bool {
+	for i := range 4 {
+		if cross(sub(q[(i+1)%4], q[i]), sub(q[(i+2)%4], q[(i+1)%4])) <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// sides gives the mean lengths of the sides 0-1 with 2-3, and 1-2 with 3-0.
+func sides(q fact.Quad) (a, b float64) {
+	return (norm(sub(q[1], q[0])) + norm(sub(q[3], q[2]))) / 2, (norm(sub(q[2], q[1])) + norm(sub(q[0], q[3]))) / 2
+}
+
+func centre(q fact.Quad) fact.Point {
+	if x, ok := intersect(q[0], q[2], q[1], q[3]); ok {
+		return x
+	}
+	return scale(add(add(q[0], q[1]), add(q[2], q[3])), 0.25)
+}
+
+// turn starts the quadrilateral k corners later.
+func turn(q fact.Quad, k int) fact.Quad {
+	return fact.Quad{q[k%4], q[(k+1)%4], q[(k+2)%4], q[(k+3)%4]}
+}
+
+// overlap is the shared area of two convex quadrilaterals.
+func overlap(a, b fact.Quad) float64 {
+	p := a[:]
+	for i := range 4 {
+		p = clip(p, b[i], b[(i+1)%4])
+		if len(p) < 3 {
+			return 0
+		}
+	}
+	return math.Abs(area(p))
+}
+
+// clip keeps the part of polygon p on the inner side of the directed line a-b.
+func clip(p []fact.Point, a, b fact.Point) []fact.Point {
+	var out []fact.Point
+	in := func(x fact.Point) bool { return cross(sub(b, a), sub(x, a)) >= 0 }
+	for i := range p {
+		c, d := p[i], p[(i+1)%len(p)]
+		if in(c) {
+			out = append(out, c)
+		}
+		if in(c) != in(d) {
+			if x, ok := intersect(a, b, c, d); ok {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,310 @@
+// Package card finds playing cards in pictures and reads them: French-suited
+// cards lying face up or face down, at any rotation, in moderate perspective.
+//
+// A picture is searched for card outlines by classical means (find.go, quad.go);
+// each is rectified (rectify.go) and shown to two small networks, one for the
+// whole face and one for the index in a corner (classify.go). Only where both
+// agree is a card read; where something card-like cannot be read the reading
+// abstains and says why.
+package card
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"io/fs"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+	"vision/models"
+)
+
+var blank = color.RGBA{}
+
+// Options of a Reader; the zero value uses the shipped networks and thresholds.
+type Options struct {
+	Models fs.FS   // set of networks; nil: the shipped ones
+	Accept float64 // least probability of an accepted reading; 0: DefaultAccept
+}
+
+// DefaultAccept is the probability from which a reading is accepted. It was
+// chosen on rendered decks that never trained, see docs/models.md.
+const DefaultAccept = 0.90
+
+// Hint is what is known of a picture before it is read.
+type Hint struct {
+	Short float64 // expected shorter side of a card in pixels; 0: unknown
+	Deck  string  // "" or "french"
+}
+
+// Reader reads cards. One goroutine uses it at a time; Close frees its networks.
+type Reader struct {
+	face, index *network
+	labels      labels
+	accept      float64
+}
+
+// NewReader loads the networks. Its errors are of models.ErrModel.
+func NewReader(opts Options) (*Reader, error) {
+	set := opts.Models
+	if set == nil {
+		set = models.Shipped()
+	}
+	face, err := loadNetwork(set, "face")
+	if err != nil {
+		return nil, err
+	}
+	index, err := loadNetwork(set, "index")
+	if err != nil {
+		face.net.Close()
+		return nil, err
+	}
+	r := &Reader{face: face, index: index, accept: opts.Accept}
+	if r.accept == 0 {
+		r.accept = DefaultAccept
+	}
+	if r.labels, err = newLabels(face.entry, index.entry); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// Close frees the networks.
+func (r *Reader) Close() {
+	r.face.net.Close()
+	r.index.net.Close()
+}
+
+// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
+var ErrPicture = errors.New("not a BGR picture of 8 bits")
+
+// Read finds and reads the cards in img (BGR, 8 bits). Quads are in its pixels,
+// starting at the card's own top left. At is left to the caller, who knows the
+// table's plane; Angle is that of the long side in the picture.
+func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
+	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 {
+		return nil, fmt.Errorf("read cards: %w", ErrPicture)
+	}
+	if img.Cols() < 16 || img.Rows() < 16 {
+		return nil, nil
+	}
+	found := find(img, hint)
+	views, err := r.look(img, found)
+	if err != nil {
+		return nil, fmt.Errorf("read cards: %w", err)
+	}
+	return r.settle(views), nil
+}
+
+// view is one outline with what the networks make of it.
+type view struct {
+	outline
+	guesses []fact.Guess // "none" among them
+	agreed  bool         // face and an index say the same
+}
+
+// card is the probability that the view is a card, face up or down.
+func (v *view) card() float64 {
+	for _, g := range v.guesses {
+		if g.Label == none {
+			return 1 - g.P
+		}
+	}
+	return 1
+}
+
+// look shows every outline, in each orientation it may have, to the networks
+// and keeps the better orientation.
+func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
+	var shown []outline
+	for _, o := range found {
+		shown = append(shown, orientations(o)...)
+	}
+	sights, err := r.see(img, shown)
+	if err != nil {
+		return nil, err
+	}
+	var out []view
+	for i, o := range shown {
+		v := view{outline: o, guesses: r.labels.fuse(sights[i])}
+		v.agreed = r.agree(sights[i], v.guesses[0].Label)
+		if k := slices.IndexFunc(out, func(w view) bool { return iou(w.quad, v.quad) > 0.999 }); k >= 0 {
+			if v.card() > out[k].card() {
+				out[k] = v
+			}
+			continue
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// orientations turns an outline so that its long side stands upright; where
+// perspective may have shortened it, both ways. Half turns look alike to the networks.
+func orientations(o outline) []outline {
+	a, b := sides(o.quad) // a: side 0-1, the top
+	tall, wide := o, o
+	wide.quad = turn(o.quad, 1)
+	switch {
+	case b > 1.3*a:
+		return []outline{tall}
+	case a > 1.3*b:
+		return []outline{wide}
+	}
+	return []outline{tall, wide}
+}
+
+// see runs both networks over the outlines; the index network only where the
+// face network sees a card.
+func (r *Reader) see(img gocv.Mat, shown []outline) ([]sight, error) {
+	const batch = 16
+	out := make([]sight, len(shown))
+	for lo := 0; lo < len(shown); lo += batch {
+		part := shown[lo:min(lo+batch, len(shown))]
+		if err := r.seeBatch(img, part, out[lo:lo+len(part)]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
+	rects := make([]gocv.Mat, len(shown))
+	var blob []float32
+	for i, o := range shown {
+		rects[i] = rectify(img, o.quad)
+		blob = faceBlob(blob, rects[i])
+	}
+	defer func() {
+		for _, m := range rects {
+			m.Close()
+		}
+	}()
+	faces, err := r.face.run(blob, len(shown))
+	if err != nil {
+		return err
+	}
+	blob = blob[:0]
+	var asked []int
+	for i := range shown {
+		out[i].face = faces[i][0]
+		if out[i].face[r.labels.nothing] < 0.98 {
+			asked = append(asked, i)
+			blob = indexBlob(indexBlob(blob, rects[i], false), rects[i], true)
+		}
+	}
+	corners, err := r.index.run(blob, 2*len(asked))
+	if err != nil {
+		return err
+	}
+	for k, i := range asked {
+		for _, c := range corners[2*k : 2*k+2] {
+			out[i].corners = append(out[i].corners, corner{rank: c[0], suit: c[1]})
+		}
+	}
+	return nil
+}
+
+// agree tells whether the face network's own best card is label and no corner
+// with a clear index says otherwise.
+func (r *Reader) agree(s sight, label string) bool {
+	best, at := -1.0, 0
+	for i, p := range s.face {
+		if p > best {
+			best, at = p, i
+		}
+	}
+	votes, against := 0, 0
+	for _, c := range s.corners {
+		k, p := top(c.rank)
+		if p < 0.6 || k == r.labels.noRank {
+			continue
+		}
+		if i := r.labels.index(label); i >= 0 && r.labels.at(c, i) > 0.4 {
+			votes++
+		} else {
+			against++
+		}
+	}
+	if against > 0 {
+		return false
+	}
+	return r.labels.face[at] == label || votes == 2
+}
+
+func (l *labels) index(label string) int { return slices.Index(l.face, label) }
+
+func top(p []float64) (int, float64) {
+	k := 0
+	for i := range p {
+		if p[i] > p[k] {
+			k = i
+		}
+	}
+	return k, p[k]
+}
+
+// settle keeps of overlapping views the best and turns them into readings.
+func (r *Reader) settle(views []view) []fact.Card {
+	slices.SortStableFunc(views, func(a, b view) int {
+		if x, y := r.rankView(a), r.rankView(b); x != y {
+			if x > y {
+				return -1
+			}
+			return 1
+		}
+		return 0
+	})
+	var kept []view
+	for _, v := range views {
+		if v.card() < 0.5 {
+			continue
+		}
+		if slices.ContainsFunc(kept, func(k view) bool { return overlap(k.quad, v.quad) > 0.3*min(area(k.quad[:]), area(v.quad[:])) }) {
+			continue
+		}
+		kept = append(kept, v)
+	}
+	var out []fact.Card
+	for _, v := range kept {
+		out = append(out, r.reading(v))
+	}
+	return out
+}
+
+// rankView orders rival views of one place: read ones first, then by outline.
+func (r *Reader) rankView(v view) float64 {
+	s := v.score() + v.card()
+	if v.agreed && v.guesses[0].P >= r.accept {
+		s += 2
+	}
+	return s
+}
+
+// reading makes the view a card, or an abstention with its reason.
+func (r *Reader) reading(v view) fact.Card {
+	a, b := sides(v.quad)
+	d := sub(v.quad[3], v.quad[0])
+	c := fact.Card{Quad: v.quad, At: centre(v.quad), Angle: math.Mod(math.Atan2(d[1], d[0])*180/math.Pi+180, 180)}
+	for _, g := range v.guesses {
+		if g.Label != none && g.P >= 0.001 && len(c.Guesses) < 5 {
+			c.Guesses = append(c.Guesses, g)
+		}
+	}
+	switch {
+	case len(c.Guesses) == 0:
+		c.Abstain = "unsure"
+	case min(a, b) < minRead:
+		c.Abstain = "small"
+	case c.Guesses[0].P < r.accept || !v.agreed:
+		c.Abstain = "unsure"
+	}
+	return c
+}
+
+// minRead is the shorter side in pixels below which nothing is read.
+const minRead = 34

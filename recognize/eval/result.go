@@ -1,0 +1,286 @@
+package eval
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Result sums up one reader on one set. Shares that nothing was measured for
+// are absent. Intervals are 95 % (Wilson), under the name of their share.
+type Result struct {
+	Set       string `json:"set"`
+	Kind      Kind   `json:"kind"`
+	Images    int    `json:"images"`
+	Instances int    `json:"instances"`
+	Accepted  int    `json:"accepted"`
+	Right     int    `json:"right"`
+
+	Precision        *float64 `json:"precision,omitempty"`
+	Recall           *float64 `json:"recall,omitempty"`
+	F1               *float64 `json:"f1,omitempty"`
+	Abstained        int      `json:"abstained"`
+	AccuracyAccepted *float64 `json:"accuracy_accepted,omitempty"`
+	ExactImages      *float64 `json:"exact_images,omitempty"`
+	SumExact         *float64 `json:"sum_exact,omitempty"`
+	CountExact       *float64 `json:"count_exact,omitempty"`
+	CountWithin1     *float64 `json:"count_within_1,omitempty"`
+	CountMAE         *float64 `json:"count_mae,omitempty"`
+	ColorAccuracy    *float64 `json:"color_accuracy,omitempty"`
+
+	Intervals map[string][2]float64 `json:"intervals"`
+	Parts     map[string]Part       `json:"parts,omitempty"` // recall by owner, and of backs
+	Confusion []Confused            `json:"confusion"`
+	MedianMS  float64               `json:"read_ms_median"`
+	P95MS     float64               `json:"read_ms_p95"`
+}
+
+// Part is the recall of a part of the instances.
+type Part struct {
+	Instances int `json:"instances"`
+	Right     int `json:"right"`
+}
+
+// Confused counts readings of Read where Truth was; "" stands for nothing.
+type Confused struct {
+	Truth string `json:"truth"`
+	Read  string `json:"read"`
+	Count int    `json:"count"`
+}
+
+// Tally collects pictures of one kind. The zero value of all but Kind is ready.
+type Tally struct {
+	Kind Kind
+
+	images, instances, accepted, abstained int
+	right, counted, rightCounted           int // counted: accepted readings of complete pictures
+	labelled, labelRight                   int
+	complete, exact, sums                  int
+	counts, countExact, countNear          int
+	countOff                               float64
+	colors, colorRight                     int
+	parts                                  map[string]Part
+	confused                               map[[2]string]int
+	times                                  []time.Duration
+}
+
+// Add counts what a reader said of one picture, and how long it took.
+func (t *Tally) Add(m *Image, readings []Reading, took time.Duration) {
+	if t.parts == nil {
+		t.parts, t.confused = map[string]Part{}, map[[2]string]int{}
+	}
+	o := match(m, t.Kind, readings)
+	t.images++
+	t.instances += len(m.Items(t.Kind))
+	t.accepted += o.accepted
+	t.abstained += o.abstained
+	t.times = append(t.times, took)
+	right := 0
+	for _, p := range o.pairs {
+		ok := p.right(t.Kind)
+		if ok {
+			right++
+		} else {
+			t.confuse(t.name(p.item), t.said(p.reading))
+		}
+		t.part(p.item, ok)
+		t.chip(p)
+	}
+	t.right += right
+	t.addLabels(&o, right)
+	for _, it := range o.missed {
+		t.part(it, false)
+		t.confuse(t.name(it), "")
+	}
+	if m.complete(t.Kind) {
+		t.addComplete(m, &o, right)
+	}
+}
+
+// addLabels counts accuracy_accepted: of readings on an instance; without boxes
+// of min(accepted, instances).
+func (t *Tally) addLabels(o *outcome, right int) {
+	t.labelRight += right
+	if o.byLabel {
+		t.labelled += min(o.accepted, len(o.pairs)+len(o.missed))
+		return
+	}
+	t.labelled += len(o.pairs)
+}
+
+// addComplete counts what only complete pictures can tell.
+func (t *Tally) addComplete(m *Image, o *outcome, right int) {
+	t.complete++
+	t.counted += o.accepted
+	t.rightCounted += right
+	for _, r := range o.spurious {
+		t.confuse("", t.said(r))
+	}
+	if right == len(m.Items(t.Kind)) && right == o.accepted {
+		t.exact++
+	}
+	if t.Kind == Dice && sum(m.Dice) == readSum(o) {
+		t.sums++
+	}
+}
+
+// chip counts colours and counts of a found stack.
+func (t *Tally) chip(p pair) {
+	if t.Kind != Chips {
+		return
+	}
+	if p.item.Color != "" {
+		t.colors++
+		if p.item.Color == p.reading.Label {
+			t.colorRight++
+		}
+	}
+	if p.item.Count != nil {
+		d := math.Abs(float64(*p.item.Count - p.reading.Count))
+		t.counts++
+		t.countOff += d
+		if d == 0 {
+			t.countExact++
+		}
+		if d <= 1 {
+			t.countNear++
+		}
+	}
+}
+
+func (t *Tally) part(it Item, ok bool) {
+	names := []string{}
+	if it.Owner != "" {
+		names = append(names, it.Owner)
+	}
+	if it.Label == "BK" {
+		names = append(names, "backs")
+	}
+	for _, n := range names {
+		p := t.parts[n]
+		p.Instances++
+		if ok {
+			p.Right++
+		}
+		t.parts[n] = p
+	}
+}
+
+func (t *Tally) confuse(truth, read string) { t.confused[[2]string{truth, read}]++ }
+
+func (t *Tally) name(it Item) string {
+	if t.Kind != Chips {
+		return it.Label
+	}
+	c := it.Color
+	if c == "" {
+		c = "chips"
+	}
+	if it.Count != nil {
+		c += "×" + strconv.Itoa(*it.Count)
+	}
+	return c
+}
+
+func (t *Tally) said(r Reading) string {
+	if t.Kind != Chips {
+		return r.Label
+	}
+	return r.Label + "×" + strconv.Itoa(r.Count)
+}
+
+// Result sums up.
+func (t *Tally) Result(set string) Result {
+	r := Result{Set: set, Kind: t.Kind, Images: t.images, Instances: t.instances, Accepted: t.accepted,
+		Right: t.right, Abstained: t.abstained, Intervals: map[string][2]float64{}, Parts: t.parts}
+	share := func(name string, k, n int) *float64 {
+		if n == 0 {
+			return nil
+		}
+		v := float64(k) / float64(n)
+		lo, hi := Wilson(k, n)
+		r.Intervals[name] = [2]float64{lo, hi}
+		return &v
+	}
+	r.Precision = share("precision", t.rightCounted, t.counted)
+	r.Recall = share("recall", t.right, t.instances)
+	if r.Precision != nil && r.Recall != nil {
+		f := 0.0
+		if p, q := *r.Precision, *r.Recall; p+q > 0 {
+			f = 2 * p * q / (p + q)
+		}
+		r.F1 = &f
+	}
+	r.AccuracyAccepted = share("accuracy_accepted", t.labelRight, t.labelled)
+	r.ExactImages = share("exact_images", t.exact, t.complete)
+	if t.Kind == Dice {
+		r.SumExact = share("sum_exact", t.sums, t.complete)
+	}
+	r.CountExact = share("count_exact", t.countExact, t.counts)
+	r.CountWithin1 = share("count_within_1", t.countNear, t.counts)
+	if t.counts > 0 {
+		v := t.countOff / float64(t.counts)
+		r.CountMAE = &v
+	}
+	r.ColorAccuracy = share("color_accuracy", t.colorRight, t.colors)
+	r.Confusion = t.confusion()
+	r.MedianMS, r.P95MS = quantile(t.times, 0.5), quantile(t.times, 0.95)
+	return r
+}
+
+func (t *Tally) confusion() []Confused {
+	out := []Confused{}
+	for k, n := range t.confused {
+		out = append(out, Confused{k[0], k[1], n})
+	}
+	slices.SortFunc(out, func(a, b Confused) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Truth, b.Truth), cmp.Compare(a.Read, b.Read))
+	})
+	return out
+}
+
+// Wilson is the 95 % interval of a share of k in n (Wilson 1927).
+func Wilson(k, n int) (low, high float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	const z = 1.959964
+	p, m := float64(k)/float64(n), float64(n)
+	mid := (p + z*z/(2*m)) / (1 + z*z/m)
+	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	return max(0, mid-half), min(1, mid+half)
+}
+
+// quantile in milliseconds, by the nearest rank.
+func quantile(ts []time.Duration, q float64) float64 {
+	if len(ts) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(ts))
+	i := max(0, int(math.Ceil(q*float64(len(s))))-1)
+	return float64(s[i].Microseconds()) / 1000
+}
+
+func sum(items []Item) int {
+	n := 0
+	for _, it := range items {
+		v, _ := strconv.Atoi(it.Label)
+		n += v
+	}
+	return n
+}
+
+func readSum(o *outcome) int {
+	n := 0
+	for _, p := range o.pairs {
+		v, _ := strconv.Atoi(p.reading.Label)
+		n += v
+	}
+	for _, r := range o.spurious {
+		v, _ := strconv.Atoi(r.Label)
+		n += v
+	}
+	return n
+}

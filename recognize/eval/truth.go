@@ -1,0 +1,142 @@
+// Package eval measures readers on photographs with known content: it loads an
+// evaluation set, matches what a reader says with the truth, and sums it up as
+// the evaluation specification asks (precision, recall, abstentions, intervals).
+// It knows no image and no reader: readings come in as plain values.
+package eval
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Kind is what is read in a picture.
+type Kind string
+
+// The kinds of reading.
+const (
+	Cards Kind = "cards"
+	Dice  Kind = "dice"
+	Chips Kind = "chips"
+)
+
+// Box is x, y, width, height in pixels, the origin at the top left.
+type Box [4]float64
+
+// Centre is the middle of the box.
+func (b Box) Centre() [2]float64 { return [2]float64{b[0] + b[2]/2, b[1] + b[3]/2} }
+
+func (b Box) holds(p [2]float64) bool {
+	return p[0] >= b[0] && p[0] <= b[0]+b[2] && p[1] >= b[1] && p[1] <= b[1]+b[3]
+}
+
+// Item is one thing that is in a picture. Cards and dice carry Label; chips
+// carry Color and Count, either of which may be unknown. Box and Point are optional.
+type Item struct {
+	Label string      `json:"label"`
+	Color string      `json:"color"`
+	Count *int        `json:"count"`
+	Box   *Box        `json:"box"`
+	Point *[2]float64 `json:"point"`
+	Owner string      `json:"owner"`
+}
+
+// Image is one line of truth.jsonl: a picture and what is in it.
+type Image struct {
+	Image    string   `json:"image"`
+	Tags     []string `json:"tags"`
+	Cards    []Item   `json:"cards"`
+	Dice     []Item   `json:"dice"`
+	Chips    []Item   `json:"chips"`
+	Ignore   []Box    `json:"ignore"`
+	Complete []Kind   `json:"complete"`
+}
+
+// Items are the things of one kind in the picture.
+func (m *Image) Items(k Kind) []Item {
+	switch k {
+	case Cards:
+		return m.Cards
+	case Dice:
+		return m.Dice
+	}
+	return m.Chips
+}
+
+// Has tells whether the picture speaks of the kind: it has instances of it, or
+// says that there are none.
+func (m *Image) Has(k Kind) bool { return len(m.Items(k)) > 0 || m.complete(k) }
+
+func (m *Image) complete(k Kind) bool { return slices.Contains(m.Complete, k) }
+
+// Load reads truth.jsonl of a set.
+func Load(dir string) ([]Image, error) {
+	f, err := os.Open(filepath.Join(dir, "truth.jsonl"))
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s holds no truth.jsonl: an evaluation set is a folder with truth.jsonl and its images", dir)
+		}
+		return nil, err
+	}
+	defer f.Close()
+	images, err := Parse(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return images, nil
+}
+
+// Parse reads lines of truth; an error names the line.
+func Parse(r io.Reader) ([]Image, error) {
+	var out []Image
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, 4<<20)
+	for n := 1; sc.Scan(); n++ {
+		if len(sc.Bytes()) == 0 {
+			continue
+		}
+		var m Image
+		if err := json.Unmarshal(sc.Bytes(), &m); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if err := m.check(); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		out = append(out, m)
+	}
+	if err := sc.Err(); err != nil {
+		return nil, err
+	}
+	if len(out) == 0 {
+		return nil, errors.New("no line of truth")
+	}
+	return out, nil
+}
+
+func (m *Image) check() error {
+	if m.Image == "" || !filepath.IsLocal(m.Image) {
+		return fmt.Errorf("image %q: want a path below the set's folder", m.Image)
+	}
+	for _, k := range []Kind{Cards, Dice} {
+		for i, it := range m.Items(k) {
+			if it.Label == "" {
+				return fmt.Errorf("%s[%d]: no label", k, i)
+			}
+		}
+	}
+	for i, it := range m.Chips {
+		if it.Color == "" && it.Box == nil {
+			return fmt.Errorf("chips[%d]: neither color nor box", i)
+		}
+		if it.Count != nil && *it.Count < 0 {
+			return fmt.Errorf("chips[%d]: count %d", i, *it.Count)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+// Package still reads single pictures: it puts the readers of cards, dice and
+// chips behind one face for the commands that look at photographs.
+package still
+
+import (
+	"fmt"
+	"math"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+	"vision/recognize/card"
+	"vision/recognize/eval"
+)
+
+// Found is one reading in a picture. Label is "?" for what was found and not
+// read; Reason then says why. Count is the height of a stack of chips.
+type Found struct {
+	Label      string     `json:"label"`
+	Confidence float64    `json:"confidence"`
+	Count      int        `json:"count,omitempty"`
+	Quad       fact.Quad  `json:"quad"` // pixels, clockwise from the thing's own top left
+	Box        [4]float64 `json:"box"`  // x, y, width, height round Quad
+	Reason     string     `json:"reason,omitempty"`
+	Maybe      string     `json:"maybe,omitempty"` // the likeliest label of an abstention
+}
+
+// Reader reads the things of one kind in a picture. Close frees what it holds.
+type Reader interface {
+	Read(img gocv.Mat) ([]Found, error)
+	Close()
+}
+
+// New makes the reader of a kind.
+func New(k eval.Kind) (Reader, error) {
+	switch k {
+	case eval.Cards:
+		r, err := card.NewReader(card.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return cards{r}, nil
+	}
+	return nil, fmt.Errorf("kind %q: no reader of single pictures", k)
+}
+
+type cards struct{ *card.Reader }
+
+func (c cards) Read(img gocv.Mat) ([]Found, error) {
+	list, err := c.Reader.Read(img, card.Hint{})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Found, 0, len(list))
+	for _, k := range list {
+		out = append(out, found(k.Guesses, k.Abstain, k.Quad))
+	}
+	return out, nil
+}
+
+// found makes a reading of guesses: abstained ones keep their best guess in Maybe.
+func found(g []fact.Guess, abstain string, q fact.Quad) Found {
+	label, p := fact.Best(g)
+	f := Found{Label: label, Confidence: round(p), Quad: q, Box: box(q), Reason: abstain}
+	if abstain != "" || label == "" {
+		f.Label, f.Maybe = eval.Abstained, label
+	}
+	for i := range f.Quad {
+		f.Quad[i] = fact.Point{round(q[i][0]), round(q[i][1])}
+	}
+	return f
+}
+
+// Reading is the found thing as the evaluation counts it.
+func (f Found) Reading() eval.Reading {
+	a := math.Hypot(f.Quad[1][0]-f.Quad[0][0], f.Quad[1][1]-f.Quad[0][1])
+	b := math.Hypot(f.Quad[2][0]-f.Quad[1][0], f.Quad[2][1]-f.Quad[1][1])
+	return eval.Reading{Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: f.Box, Short: min(a, b)}
+}
+
+func box(q fact.Quad) [4]float64 {
+	x0, y0, x1, y1 := q[0][0], q[0][1], q[0][0], q[0][1]
+	for _, p := range q[1:] {
+		x0, y0, x1, y1 = min(x0, p[0]), min(y0, p[1]), max(x1, p[0]), max(y1, p[1])
+	}
+	return [4]float64{round(x0), round(y0), round(x1 - x0), round(y1 - y0)}
+}
+
+func round(v float64) float64 { return math.Round(v*1000) / 1000 }
