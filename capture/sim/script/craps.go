@@ -1,0 +1,211 @@
+package script
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// crapsFaults are the faults of craps.
+var crapsFaults = []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, TakePush, PayPush,
+	LateBet, WrongCall, MissingCall, CloseTooLate}
+
+// crapsState goes from throw to throw.
+type crapsState struct {
+	point   int
+	started bool
+}
+
+type crapsBet struct {
+	Seat   int         `json:"seat"`
+	Spot   string      `json:"spot"`
+	Amount money.Cents `json:"amount"`
+}
+
+// playCraps plays one throw.
+func playCraps(t *table) {
+	t.carryCraps()
+	t.wait(0.8)
+	t.say(round.Event{Call: "hagan_juego"})
+	t.lies()
+	t.crapsBets()
+	t.throw()
+	t.crapsSettle()
+	t.wait(1)
+	t.act(Act{Who: Croupier, Lift: t.dice})
+	t.wait(0.3)
+	t.clear()
+}
+
+// carryCraps writes point and undecided bets of the throws before.
+func (t *table) carryCraps() {
+	if !t.craps.started {
+		t.craps.started = true
+		return
+	}
+	bets := []crapsBet{}
+	for _, s := range t.inPlay() {
+		if s.carried {
+			bets = append(bets, crapsBet{s.seat, s.name, s.stake})
+		}
+	}
+	raw, err := json.Marshal(map[string]any{"point": t.craps.point, "bets": bets})
+	if err != nil {
+		panic(err) // our own plain struct
+	}
+	t.rec.Carry = raw
+}
+
+func (t *table) crapsSpot(seat int, name string) *spot {
+	return t.at(seat, name, fmt.Sprintf("seat:%d %s", seat, name))
+}
+
+func (t *table) crapsBets() {
+	line := []string{"win", "win", "dont_win"}
+	for seat := 1; seat <= t.cfg.Seats; seat++ {
+		if t.craps.point == 0 && t.maybe(0.75) {
+			t.crapsBet(seat, one(t, line), []int{500, 1000, 2500, 5000})
+		}
+		if t.maybe(0.3) {
+			t.crapsBet(seat, "field", []int{500, 1000, 2500})
+		}
+		if t.maybe(0.12) {
+			t.crapsBet(seat, "any_craps", []int{500, 1000})
+		}
+		if t.maybe(0.2) {
+			t.crapsBet(seat, one(t, []string{"place:6", "place:8"}), []int{600, 1200, 3000})
+		}
+	}
+	if len(t.inPlay()) == 0 {
+		t.crapsBet(1, "field", []int{1000})
+	}
+}
+
+// crapsBet bets unless the spot is taken or, on the line, its opposite is.
+func (t *table) crapsBet(seat int, name string, amounts []int) {
+	s := t.crapsSpot(seat, name)
+	if s.stake > 0 {
+		return
+	}
+	t.wait(1.3)
+	t.bet(s, money.Cents(one(t, amounts)))
+}
+
+// throw closes the bets, throws two dice and calls their sum.
+func (t *table) throw() {
+	closing := round.Event{Call: "no_va_mas", By: round.Stickman}
+	t.wait(1.5)
+	tooLate := t.commits(CloseTooLate)
+	switch {
+	case t.commits(MissingCall):
+		t.expect(Finding{Code: "announcement_missing", Expected: "no_va_mas"})
+	case tooLate:
+		t.expect(Finding{Code: "dealt_before_close"})
+	default:
+		t.say(closing)
+		t.crapsLate()
+	}
+	t.wait(2.2)
+	faces := []int{1 + t.rng.IntN(6), 1 + t.rng.IntN(6)}
+	t.note(round.Event{Type: round.Dice, Faces: faces})
+	t.dice = []int{t.nextTag(), t.nextTag()}
+	t.act(Act{Who: Who(1 + t.count/7%t.cfg.Seats), Dice: faces, Tag: t.dice[0]})
+	t.sum = faces[0] + faces[1]
+	if tooLate {
+		t.wait(0.9)
+		t.say(closing)
+	}
+	t.callSum()
+}
+
+func (t *table) crapsLate() {
+	if !t.commits(LateBet) {
+		return
+	}
+	for seat := 1; seat <= t.cfg.Seats; seat++ {
+		if s := t.crapsSpot(seat, "field"); s.stake == 0 {
+			t.wait(1)
+			t.betLate(s, money.Cents(one(t, []int{1000, 2500, 5000})))
+			return
+		}
+	}
+}
+
+func (t *table) callSum() {
+	said := t.sum
+	if t.commits(WrongCall) {
+		said = t.wrongPoints(t.sum, 12)
+		t.expect(Finding{Code: "announcement_wrong", Expected: t.sum, Observed: said})
+	}
+	t.wait(1.5)
+	t.say(round.Event{Call: "total", By: round.Stickman, Points: ptr(said)})
+}
+
+// crapsSettle collects what lost, then pays what won; the rest stays.
+func (t *table) crapsSettle() {
+	for pass := range 2 {
+		for _, s := range t.inPlay() {
+			d := t.crapsDue(s)
+			s.carried = d.result == stays
+			if (d.result == loses) == (pass == 0) {
+				t.settle(d)
+			}
+		}
+	}
+	switch {
+	case t.craps.point == 0 && pointNumber(t.sum):
+		t.craps.point = t.sum
+	case t.sum == 7 || t.sum == t.craps.point:
+		t.craps.point = 0
+	}
+}
+
+func pointNumber(sum int) bool { return sum >= 4 && sum <= 10 && sum != 7 }
+
+// crapsDue decides one spot for the sum thrown.
+func (t *table) crapsDue(s *spot) due {
+	d := due{spot: s, both: true, pays: s.stake}
+	sum, point := t.sum, t.craps.point
+	decide := func(won, lost bool) {
+		switch {
+		case won:
+			d.result = wins
+		case lost:
+			d.result = loses
+		}
+	}
+	switch s.name {
+	case "win":
+		if point == 0 {
+			decide(sum == 7 || sum == 11, sum <= 3 || sum == 12)
+		} else {
+			decide(sum == point, sum == 7)
+		}
+	case "dont_win":
+		if point == 0 {
+			decide(sum <= 3, sum == 7 || sum == 11)
+			if sum == 12 {
+				d.result = pushes
+			}
+		} else {
+			decide(sum == 7, sum == point)
+		}
+	case "field":
+		decide(sum <= 4 || sum >= 9, true)
+		if sum == 2 || sum == 12 {
+			d.pays = 2 * s.stake
+		}
+	case "any_craps":
+		decide(sum <= 3 || sum == 12, true)
+		d.pays = 7 * s.stake
+	case "place:6":
+		decide(sum == 6, sum == 7)
+		d.pays = s.stake * 7 / 6
+	case "place:8":
+		decide(sum == 8, sum == 7)
+		d.pays = s.stake * 7 / 6
+	}
+	return d
+}

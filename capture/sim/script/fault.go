@@ -1,0 +1,189 @@
+package script
+
+import (
+	"vision/calibration"
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+type chip = calibration.Chip
+
+// Fault is a mistake or a trick that the script plays in a round.
+type Fault string
+
+// The faults. Money faults apply where a spot is settled; the others where the
+// game gives occasion.
+const (
+	PayUnder     Fault = "pay_under"
+	PayOver      Fault = "pay_over"
+	PayMissing   Fault = "pay_missing"
+	PayLoser     Fault = "pay_loser"
+	KeepLoser    Fault = "keep_loser"
+	TakeWinner   Fault = "take_winner"
+	TakePush     Fault = "take_push"
+	PayPush      Fault = "pay_push"
+	NoCommission Fault = "no_commission"
+	LateBet      Fault = "late_bet"
+	WrongCall    Fault = "wrong_call"
+	MissingCall  Fault = "missing_call"
+	WrongDraw    Fault = "wrong_draw"
+	WrongStand   Fault = "wrong_stand"
+	WrongOrder   Fault = "wrong_order"
+	PayBefore    Fault = "pay_before_collect"
+	CloseTooLate Fault = "close_too_late"
+)
+
+// result is what the game decided for one spot.
+type result int
+
+const (
+	stays result = iota
+	loses
+	wins
+	pushes
+)
+
+// due is what one spot has coming.
+type due struct {
+	*spot
+	result result
+	pays   money.Cents // winnings, before commission
+	fee    money.Cents // commission
+	// wheel games raise loser_not_collected beside payout_to_loser
+	both bool
+	// payTo lays the winnings elsewhere than beside the stake (roulette)
+	payTo func(money.Cents)
+}
+
+// settle carries out what is due on one spot, or the round's fault instead.
+// It tells whether the player may fetch his chips.
+func (t *table) settle(d due) {
+	switch d.result {
+	case loses:
+		t.settleLoser(d)
+	case wins:
+		t.settleWinner(d)
+	case pushes:
+		t.settlePush(d)
+	}
+}
+
+func (t *table) settleLoser(d due) {
+	switch {
+	case t.commits(KeepLoser):
+		t.expect(Finding{Code: "loser_not_collected", Seat: d.seat, Spot: d.name, Expected: d.stake, Observed: money.Cents(0)})
+	case t.commits(PayLoser):
+		t.wait(1.6)
+		t.payDue(d, d.stake)
+		t.expect(Finding{Code: "payout_to_loser", Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		if d.both {
+			t.expect(Finding{Code: "loser_not_collected", Seat: d.seat, Spot: d.name, Expected: d.stake, Observed: money.Cents(0)})
+		}
+		t.fetch(d)
+	default:
+		t.wait(1.4)
+		t.collect(d.spot)
+	}
+}
+
+func (t *table) settleWinner(d due) {
+	net := d.pays - d.fee
+	say := func(code string, expected, observed money.Cents) {
+		t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: expected, Observed: observed})
+	}
+	switch {
+	case t.commits(PayMissing):
+		say("payout_missing", net, 0)
+		return
+	case t.commits(TakeWinner) && !d.both:
+		say("collected_winner", 0, d.stake)
+		t.wait(1.4)
+		t.collect(d.spot)
+		return
+	case t.commits(NoCommission) && d.fee > 0:
+		say("commission_missing", d.fee, 0)
+		net = d.pays
+	case t.commits(PayUnder):
+		if less := t.wrongly(net, -1); less > 0 {
+			say("payout_under", net, less)
+			net = less
+		}
+	case t.commits(PayOver):
+		more := t.wrongly(net, 1)
+		if more != d.pays {
+			say("payout_over", net, more)
+			net = more
+		}
+	}
+	t.wait(1.8)
+	t.payDue(d, net)
+	t.fetch(d)
+}
+
+// wrongly is an amount that a hasty croupier might pay instead.
+func (t *table) wrongly(right money.Cents, side int) money.Cents {
+	if side < 0 {
+		for _, wrong := range []money.Cents{right * 2 / 3, right / 2, right - 500, right - 100} {
+			if wrong > 0 && wrong < right && t.payable(wrong) {
+				return wrong
+			}
+		}
+		return 0
+	}
+	for _, wrong := range []money.Cents{right * 3 / 2, right * 2} {
+		if wrong > right && t.payable(wrong) {
+			return wrong
+		}
+	}
+	return right + 500
+}
+
+func (t *table) settlePush(d due) {
+	switch {
+	case t.commits(TakePush):
+		t.expect(Finding{Code: "push_collected", Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.wait(1.4)
+		t.collect(d.spot)
+	case t.commits(PayPush):
+		t.expect(Finding{Code: "push_paid", Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.wait(1.8)
+		t.payDue(d, d.stake)
+		t.fetch(d)
+	}
+}
+
+func (t *table) payDue(d due, amount money.Cents) {
+	if d.payTo != nil {
+		d.payTo(amount)
+		return
+	}
+	t.pay(d.spot, amount)
+}
+
+// fetch lets the player take stake and winnings a moment after the payment.
+func (t *table) fetch(d due) {
+	if d.payTo != nil {
+		return
+	}
+	t.wait(1.6)
+	t.take(d.spot)
+}
+
+// wrongPoints is a call that is not so.
+func (t *table) wrongPoints(right, top int) int {
+	if right >= top || (right > 0 && t.maybe(0.5)) {
+		return right - 1
+	}
+	return right + 1
+}
+
+// points calls a score; the fault WrongCall makes it false.
+func (t *table) points(call, zone string, right, top int) {
+	said := right
+	if t.commits(WrongCall) && t.maybe(0.6) {
+		said = t.wrongPoints(right, top)
+		t.expect(Finding{Code: "announcement_wrong", Expected: right, Observed: said})
+	}
+	t.wait(0.7)
+	t.say(round.Event{Call: call, Zone: zone, Points: ptr(said)})
+}

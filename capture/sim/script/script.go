@@ -1,0 +1,186 @@
+// Package script plays the simulator's games: round after round by the rules of
+// cantabria-2010, with several players, on a seed. A round is a list of acts in
+// time (a card is put, chips are laid or lifted, dice roll, something is called)
+// with the truth beside it: the round record and the findings that the faults in
+// it must raise. It pays by its own simple arithmetic and never asks the rules
+// engine, so that each can be checked against the other.
+package script
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"vision/calibration"
+	"vision/internal/card"
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// Who moves: a player's seat, or one of the house.
+type Who int
+
+// Those who are not players.
+const (
+	Nobody   Who = 0
+	Croupier Who = -1
+)
+
+// Placed is a card on the table.
+type Placed struct {
+	Tag    int
+	Zone   string
+	Slot   int
+	Card   card.Card
+	Down   bool
+	Across bool // turned by a quarter, as the third card of punto y banca
+}
+
+// Pile is chips of one kind standing on one another.
+type Pile struct {
+	Tag  int
+	Zone string
+	Slot int
+	Chip string
+	High int
+}
+
+// Act is one thing that happens. At is when it takes effect, in seconds from the
+// start of the round: the hand that does it has set out before.
+type Act struct {
+	At     float64
+	Who    Who
+	Cards  []Placed
+	Piles  []Pile
+	Lift   []int // tags of cards, piles and dice that leave the table
+	Dice   []int // faces of dice that come to rest; their tags follow from DiceTag
+	Tag    int   // of the first die
+	Sensed []fact.Sensed
+}
+
+// Finding is one finding that the rules must raise, as far as the script knows
+// it: zero fields are not claimed.
+type Finding struct {
+	Code     string `json:"code"`
+	Seat     int    `json:"seat,omitempty"`
+	Spot     string `json:"spot,omitempty"`
+	Zone     string `json:"zone,omitempty"`
+	Expected any    `json:"expected,omitempty"`
+	Observed any    `json:"observed,omitempty"`
+}
+
+// Truth is what a faultless observer would have written down.
+type Truth struct {
+	Record   round.Record `json:"record"`
+	Findings []Finding    `json:"findings"`
+	Fault    Fault        `json:"fault,omitempty"` // "" for a clean round
+}
+
+// Round is one round to be shown.
+type Round struct {
+	Acts   []Act // in time order
+	Length float64
+	Truth  Truth
+}
+
+// Config of a script.
+type Config struct {
+	Game    string
+	Table   string // id of the table
+	Seed    uint64
+	Seats   int
+	Palette []calibration.Chip
+	Min     money.Cents
+	Max     money.Cents
+	// Speed shortens the pauses; 1 is the pace of a real table, 0 means 1.
+	Speed float64
+	// Faults is the share of rounds with a fault, 0 to 1.
+	Faults float64
+	// Only restricts the faults; nil allows all that the game knows.
+	Only []Fault
+}
+
+// Game plays rounds one after the other.
+type Game struct {
+	cfg   Config
+	rng   *rand.Rand
+	play  func(*table)
+	shoe  []card.Card
+	lying map[string]*spot // chips that stay on the cloth between rounds
+	tag   int
+	count int
+	said  int
+	craps crapsState
+}
+
+// games are the games that can be played.
+var games = map[string]struct {
+	play   func(*table)
+	faults []Fault
+}{
+	"blackjack":       {playBlackjack, blackjackFaults},
+	"punto_banco":     {playPunto, puntoFaults},
+	"dados_craps":     {playCraps, crapsFaults},
+	"ruleta_francesa": {playRoulette, rouletteFaults},
+}
+
+// Norm is the norm by which all games are played.
+const Norm = "cantabria-2010"
+
+// New makes the script of one table.
+func New(cfg Config) (*Game, error) {
+	g, ok := games[cfg.Game]
+	if !ok {
+		return nil, fmt.Errorf("simulated game %q: want blackjack, punto_banco, dados_craps or ruleta_francesa", cfg.Game)
+	}
+	if cfg.Speed <= 0 {
+		cfg.Speed = 1
+	}
+	if cfg.Only == nil {
+		cfg.Only = g.faults
+	}
+	return &Game{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 0x9e3779b97f4a7c15)), play: g.play, lying: map[string]*spot{}}, nil
+}
+
+// FaultsOf are the faults that a game knows; nil for an unknown game.
+func FaultsOf(game string) []Fault { return games[game].faults }
+
+// Next plays one round.
+func (g *Game) Next() Round {
+	g.count++
+	t := &table{Game: g, spots: g.lying}
+	g.lying = map[string]*spot{}
+	if len(g.cfg.Only) > 0 && g.rng.Float64() < g.cfg.Faults {
+		t.fault = g.cfg.Only[g.rng.IntN(len(g.cfg.Only))]
+	}
+	t.rec = round.Record{Schema: round.Schema, ID: fmt.Sprintf("%s-%06d", g.cfg.Table, g.count), Norm: Norm, Game: g.cfg.Game,
+		Table: round.Table{ID: g.cfg.Table, Min: g.cfg.Min, Max: g.cfg.Max}}
+	g.play(t)
+	out := Round{Acts: t.acts, Length: t.now + t.pause(1.5), Truth: Truth{Record: t.rec, Findings: t.findings}}
+	if len(t.findings) > 0 {
+		out.Truth.Fault = t.fault
+	}
+	return out
+}
+
+// deal takes a card from a shoe of six packs, filled again when it runs low.
+func (g *Game) deal() card.Card {
+	if len(g.shoe) == 0 {
+		for range 6 {
+			for c := card.Card(1); c <= 52; c++ {
+				g.shoe = append(g.shoe, c)
+			}
+		}
+		g.rng.Shuffle(len(g.shoe), func(i, j int) { g.shoe[i], g.shoe[j] = g.shoe[j], g.shoe[i] })
+	}
+	c := g.shoe[len(g.shoe)-1]
+	g.shoe = g.shoe[:len(g.shoe)-1]
+	return c
+}
+
+// reshuffle fills the shoe again between rounds, before it runs out in one.
+func (g *Game) reshuffle() {
+	if len(g.shoe) < 60 {
+		g.shoe = g.shoe[:0]
+	}
+}

@@ -1,0 +1,255 @@
+package script
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"vision/calibration"
+	"vision/validate"
+	"vision/validate/round"
+)
+
+var allGames = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
+
+func testPalette(seats int) []calibration.Chip {
+	p := []calibration.Chip{{ID: "e0.5", Value: 50}, {ID: "e1", Value: 100}, {ID: "e2.5", Value: 250}, {ID: "e5", Value: 500},
+		{ID: "e25", Value: 2500}, {ID: "e100", Value: 10000}, {ID: "e500", Value: 50000}}
+	for n := 1; n <= seats; n++ {
+		p = append(p, calibration.Chip{ID: fmt.Sprintf("color%d", n), Value: 500, Seat: n})
+	}
+	return p
+}
+
+func newGame(t *testing.T, cfg Config) *Game {
+	t.Helper()
+	cfg.Table, cfg.Min, cfg.Max = "T1", 500, 50000
+	if cfg.Game == "ruleta_francesa" {
+		cfg.Max = 10000
+	}
+	if cfg.Seats == 0 {
+		cfg.Seats = 3
+	}
+	cfg.Palette = testPalette(cfg.Seats)
+	g, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// judge has the rules engine read the record as JSON, as the product does.
+func judge(t *testing.T, rec round.Record) round.Verdict {
+	t.Helper()
+	books, err := validate.Books()
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	strict, err := round.Parse(raw)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, raw)
+	}
+	v, err := validate.Check(books, strict)
+	if err != nil {
+		t.Skipf("the rules engine does not know %s yet: %v", rec.Game, err)
+	}
+	return v
+}
+
+func codes(v round.Verdict) []string {
+	out := []string{}
+	for _, f := range v.Findings {
+		out = append(out, f.Code)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func expected(tr Truth) []string {
+	out := []string{}
+	for _, f := range tr.Findings {
+		out = append(out, f.Code)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func dump(rec round.Record) string {
+	s := fmt.Sprintf("carry %s\n", rec.Carry)
+	for i, e := range rec.Events {
+		raw, _ := json.Marshal(e)
+		s += fmt.Sprintf("%3d %s\n", i, raw)
+	}
+	return s
+}
+
+func TestCleanRoundsRaiseNothing(t *testing.T) {
+	for _, game := range allGames {
+		t.Run(game, func(t *testing.T) {
+			g := newGame(t, Config{Game: game, Seed: 7})
+			for range 400 {
+				r := g.Next()
+				if v := judge(t, r.Truth.Record); len(v.Findings) > 0 || len(r.Truth.Findings) > 0 {
+					t.Fatalf("findings %+v\n%s", v.Findings, dump(r.Truth.Record))
+				}
+			}
+		})
+	}
+}
+
+// Every fault must be found by the rules, with exactly the findings that the
+// script expects, and must come up often enough to be tested with.
+func TestFaultsRaiseExactlyTheirFindings(t *testing.T) {
+	for _, game := range allGames {
+		for _, fault := range FaultsOf(game) {
+			t.Run(game+"/"+string(fault), func(t *testing.T) {
+				g := newGame(t, Config{Game: game, Seed: 11, Faults: 1, Only: []Fault{fault}})
+				committed := 0
+				for range 150 {
+					r := g.Next()
+					v := judge(t, r.Truth.Record)
+					checkFindings(t, r.Truth, v)
+					if r.Truth.Fault != "" {
+						committed++
+					}
+				}
+				if committed < 5 {
+					t.Errorf("committed in %d of 150 rounds", committed)
+				}
+			})
+		}
+	}
+}
+
+func checkFindings(t *testing.T, tr Truth, v round.Verdict) {
+	t.Helper()
+	if got, want := codes(v), expected(tr); !slices.Equal(got, want) {
+		t.Fatalf("found %v, want %v (fault %q)\n%+v\n%s", got, want, tr.Fault, v.Findings, dump(tr.Record))
+	}
+	for _, want := range tr.Findings {
+		if !slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return agrees(want, f) }) {
+			t.Fatalf("no finding agrees with %+v in %+v\n%s", want, v.Findings, dump(tr.Record))
+		}
+	}
+}
+
+func agrees(want Finding, f round.Finding) bool {
+	return want.Code == f.Code &&
+		(want.Seat == 0 || want.Seat == f.Seat) &&
+		(want.Spot == "" || want.Spot == f.Spot) &&
+		(want.Zone == "" || want.Zone == f.Zone) &&
+		(want.Expected == nil || fmt.Sprint(want.Expected) == fmt.Sprint(f.Expected)) &&
+		(want.Observed == nil || fmt.Sprint(want.Observed) == fmt.Sprint(f.Observed))
+}
+
+// Craps goes from throw to throw: the carry must be what the rules leave over.
+func TestCrapsCarriesWhatTheRulesLeave(t *testing.T) {
+	g := newGame(t, Config{Game: "dados_craps", Seed: 3})
+	var next any
+	for range 200 {
+		r := g.Next()
+		if next != nil {
+			want, got := asMap(t, next), asMap(t, r.Truth.Record.Carry)
+			if !reflect.DeepEqual(want["point"], got["point"]) || !reflect.DeepEqual(want["bets"], got["bets"]) {
+				t.Fatalf("carry %v, want %v", got, want)
+			}
+		}
+		next = judge(t, r.Truth.Record).Next
+	}
+}
+
+func asMap(t *testing.T, v any) map[string]any {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string]any{}
+	if err := json.Unmarshal(raw, &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestTheSameSeedPlaysTheSameRounds(t *testing.T) {
+	for _, game := range allGames {
+		a, b := newGame(t, Config{Game: game, Seed: 5, Faults: 0.5}), newGame(t, Config{Game: game, Seed: 5, Faults: 0.5})
+		for range 50 {
+			x, _ := json.Marshal(a.Next())
+			y, _ := json.Marshal(b.Next())
+			if string(x) != string(y) {
+				t.Fatalf("%s: one seed, two rounds:\n%s\n%s", game, x, y)
+			}
+		}
+	}
+}
+
+// The acts must be consistent by themselves: time runs on, what is lifted lies
+// there, no two things lie in the same slot, and the felt ends as it should.
+func TestActsAreConsistent(t *testing.T) {
+	for _, game := range allGames {
+		g := newGame(t, Config{Game: game, Seed: 9, Faults: 0.5})
+		lying := map[int]string{}
+		for range 200 {
+			r := g.Next()
+			last := 0.0
+			for _, a := range r.Acts {
+				if a.At < last {
+					t.Fatalf("%s: time runs back at %v", game, a.At)
+				}
+				last = a.At
+				apply(t, game, lying, a)
+			}
+			if last > r.Length {
+				t.Fatalf("%s: act after the round's end", game)
+			}
+			for _, what := range lying {
+				if what[0] != 'c' {
+					t.Fatalf("%s: %s stays after the round", game, what)
+				}
+			}
+		}
+	}
+}
+
+func apply(t *testing.T, game string, lying map[int]string, a Act) {
+	t.Helper()
+	for _, tag := range a.Lift {
+		if lying[tag] == "" {
+			t.Fatalf("%s: nothing with tag %d to lift in %+v", game, tag, a)
+		}
+		delete(lying, tag)
+	}
+	lay := func(tag int, where string) {
+		for _, w := range lying {
+			if w == where {
+				t.Fatalf("%s: %s is taken", game, where)
+			}
+		}
+		lying[tag] = where
+	}
+	for _, p := range a.Piles {
+		lay(p.Tag, fmt.Sprintf("chips %s %d", p.Zone, p.Slot))
+		if p.High < 1 || p.High > maxHigh {
+			t.Fatalf("%s: a pile of %d", game, p.High)
+		}
+	}
+	for _, c := range a.Cards {
+		lay(c.Tag, fmt.Sprintf("Cards %s %d", c.Zone, c.Slot))
+	}
+	for i := range a.Dice {
+		lay(a.Tag+i, fmt.Sprintf("die %d", i))
+	}
+}
+
+func TestUnknownGame(t *testing.T) {
+	if _, err := New(Config{Game: "bridge"}); err == nil {
+		t.Fatal("want an error")
+	}
+}

@@ -1,0 +1,301 @@
+package script
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"vision/internal/card"
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// table is one round in the making: the clock, what lies on the felt, and what
+// has happened so far.
+type table struct {
+	*Game
+	now      float64
+	acts     []Act
+	rec      round.Record
+	findings []Finding
+	fault    Fault
+	done     bool // the fault has been committed
+	spots    map[string]*spot
+	hands    map[string][]Placed
+	dice     []int  // tags
+	sum      int    // of the dice
+	pushed   []Pile // winnings pushed to the player who is being paid
+}
+
+// spot is the chips of one seat on one betting spot.
+type spot struct {
+	seat  int
+	name  string // of the round record
+	zone  string // of the calibration
+	stake money.Cents
+	late  money.Cents // put down after the close
+	// carried stakes were undecided in the round before (craps)
+	carried bool
+	paid    money.Cents // laid beside the stake
+	piles   []Pile
+	lateP   []Pile
+	paidP   []Pile
+}
+
+func (s *spot) key() string { return fmt.Sprintf("%d/%s", s.seat, s.name) }
+
+// pause is a time shortened by the table's speed, but never so short that
+// nothing could come to rest.
+func (t *table) pause(seconds float64) float64 {
+	return max(min(seconds, 0.7), seconds/t.cfg.Speed)
+}
+
+// wait lets the clock run on, a little irregularly.
+func (t *table) wait(seconds float64) {
+	t.now += t.pause(seconds * (0.85 + 0.3*t.rng.Float64()))
+}
+
+// note writes an event into the record at the present time.
+func (t *table) note(e round.Event) {
+	e.T = float64(int(t.now*1000)) / 1000
+	t.rec.Events = append(t.rec.Events, e)
+}
+
+func (t *table) act(a Act) {
+	a.At = t.now
+	t.acts = append(t.acts, a)
+}
+
+// expect names a finding that the fault must raise.
+func (t *table) expect(f Finding) {
+	t.done = true
+	t.findings = append(t.findings, f)
+}
+
+// commits tells whether the round's fault is f and still has to be committed.
+func (t *table) commits(f Fault) bool { return t.fault == f && !t.done }
+
+// say is a call on the croupier's terminal.
+func (t *table) say(e round.Event) {
+	e.Type = round.Announce
+	if e.By == "" {
+		e.By = round.Croupier
+	}
+	t.sense("terminal", e)
+}
+
+// sense is a line of a sensor; the record holds the same event.
+func (t *table) sense(source string, e round.Event) {
+	t.note(e)
+	raw, err := json.Marshal(e)
+	if err != nil {
+		panic(err) // our own plain struct
+	}
+	args := map[string]any{}
+	if err := json.Unmarshal(raw, &args); err != nil {
+		panic(err)
+	}
+	delete(args, "t")
+	delete(args, "type")
+	t.said++
+	t.act(Act{Sensed: []fact.Sensed{{Table: t.cfg.Table, Source: source, Kind: string(e.Type), Args: args,
+		ID: fmt.Sprintf("%s-%d-%d", t.cfg.Table, t.cfg.Seed, t.said)}}})
+}
+
+func (t *table) nextTag() int { t.tag++; return t.tag }
+
+// put deals a card into a zone, at the next free slot.
+func (t *table) put(zone string, c card.Card, across bool) {
+	if t.hands == nil {
+		t.hands = map[string][]Placed{}
+	}
+	p := Placed{Tag: t.nextTag(), Zone: zone, Slot: len(t.hands[zone]), Card: c, Across: across}
+	t.hands[zone] = append(t.hands[zone], p)
+	t.note(round.Event{Type: round.CardDealt, Zone: zone, Card: c, Face: "up"})
+	t.act(Act{Who: Croupier, Cards: []Placed{p}})
+}
+
+// cards are the cards of a zone in the order in which they were dealt.
+func (t *table) cards(zone string) []card.Card {
+	var out []card.Card
+	for _, p := range t.hands[zone] {
+		out = append(out, p.Card)
+	}
+	return out
+}
+
+// sweep lifts the cards of a zone.
+func (t *table) sweep(zone string) {
+	var tags []int
+	for _, p := range t.hands[zone] {
+		tags = append(tags, p.Tag)
+	}
+	delete(t.hands, zone)
+	if len(tags) > 0 {
+		t.act(Act{Who: Croupier, Lift: tags})
+	}
+}
+
+// stack makes an amount of the palette's money chips, high values first, each
+// kind in piles of at most eight.
+func (t *table) stack(amount money.Cents, zone string, slot int) []Pile {
+	var out []Pile
+	kinds := slices.Clone(t.cfg.Palette)
+	slices.SortFunc(kinds, func(a, b chip) int { return int(b.Value - a.Value) })
+	for _, k := range kinds {
+		if k.Value == 0 || k.Seat != 0 {
+			continue
+		}
+		n := int(int64(amount) / k.Value)
+		amount -= money.Cents(int64(n) * k.Value)
+		for n > 0 {
+			high := min(n, maxHigh)
+			out = append(out, Pile{Tag: t.nextTag(), Zone: zone, Slot: slot, Chip: k.ID, High: high})
+			n, slot = n-high, slot+1
+		}
+	}
+	if amount != 0 {
+		panic(fmt.Sprintf("script: %d cents cannot be laid with the palette", amount))
+	}
+	return out
+}
+
+// maxHigh is how high chips are stacked.
+const maxHigh = 8
+
+// payable tells whether an amount can be laid with the palette at all.
+func (t *table) payable(amount money.Cents) bool {
+	least := money.Cents(0)
+	for _, k := range t.cfg.Palette {
+		if v := money.Cents(k.Value); k.Seat == 0 && v > 0 && (least == 0 || v < least) {
+			least = v
+		}
+	}
+	return least > 0 && amount >= 0 && amount%least == 0
+}
+
+func tags(piles ...[]Pile) []int {
+	var out []int
+	for _, ps := range piles {
+		for _, p := range ps {
+			out = append(out, p.Tag)
+		}
+	}
+	return out
+}
+
+// free is the first slot after all that lies on a spot.
+func (s *spot) free() int {
+	next := 0
+	for _, p := range slices.Concat(s.piles, s.lateP, s.paidP) {
+		next = max(next, p.Slot+1)
+	}
+	return next
+}
+
+// at is the spot of a seat, made when it is not there yet.
+func (t *table) at(seat int, name, zone string) *spot {
+	s := &spot{seat: seat, name: name, zone: zone}
+	if old := t.spots[s.key()]; old != nil {
+		return old
+	}
+	t.spots[s.key()] = s
+	return s
+}
+
+// settled are the spots with chips, by seat and name.
+func (t *table) inPlay() []*spot {
+	var out []*spot
+	for _, s := range t.spots {
+		if s.stake > 0 {
+			out = append(out, s)
+		}
+	}
+	slices.SortFunc(out, func(a, b *spot) int {
+		if a.seat != b.seat {
+			return a.seat - b.seat
+		}
+		if a.name < b.name {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// lies notes as bets of this round the chips left from the last one.
+func (t *table) lies() {
+	for _, s := range t.inPlay() {
+		if s.carried {
+			continue
+		}
+		t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: s.stake})
+	}
+}
+
+// bet puts money chips on a spot in time.
+func (t *table) bet(s *spot, amount money.Cents) {
+	p := t.stack(amount, s.zone, s.free())
+	s.piles = append(s.piles, p...)
+	s.stake += amount
+	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: amount})
+	t.act(Act{Who: Who(s.seat), Piles: p})
+}
+
+// betLate puts chips down after the close: the fault late_bet.
+func (t *table) betLate(s *spot, amount money.Cents) {
+	s.lateP = t.stack(amount, s.zone, s.free())
+	s.late = amount
+	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: amount})
+	t.act(Act{Who: Who(s.seat), Piles: s.lateP})
+	t.expect(Finding{Code: "late_bet", Seat: s.seat, Spot: s.name, Observed: amount})
+}
+
+// collect takes a losing stake for the house.
+func (t *table) collect(s *spot) {
+	t.note(round.Event{Type: round.Collect, Seat: s.seat, Spot: s.name, Amount: s.stake})
+	t.act(Act{Who: Croupier, Lift: tags(s.piles)})
+	s.stake, s.piles = 0, nil
+	if s.late == 0 {
+		delete(t.spots, s.key())
+	}
+}
+
+// pay lays winnings beside the stake.
+func (t *table) pay(s *spot, amount money.Cents) {
+	p := t.stack(amount, s.zone, s.free())
+	s.paid += amount
+	s.paidP = append(s.paidP, p...)
+	t.note(round.Event{Type: round.Pay, Seat: s.seat, Spot: s.name, Amount: amount})
+	t.act(Act{Who: Croupier, Piles: p})
+}
+
+// take lets the player fetch everything from a spot.
+func (t *table) take(s *spot) {
+	t.act(Act{Who: Who(s.seat), Lift: tags(s.piles, s.lateP, s.paidP)})
+	delete(t.spots, s.key())
+}
+
+// leave ends the round: chips still on the cloth are the next round's stakes.
+func (t *table) leave() {
+	for k, s := range t.spots {
+		if total := s.stake + s.late + s.paid; total > 0 {
+			t.lying[k] = &spot{seat: s.seat, name: s.name, zone: s.zone, stake: total, carried: s.carried, piles: slices.Concat(s.piles, s.lateP, s.paidP)}
+		}
+	}
+}
+
+// clear is the end of the round.
+func (t *table) clear() {
+	t.note(round.Event{Type: round.Clear})
+	t.leave()
+}
+
+// one picks an element by chance.
+func one[T any](t *table, of []T) T { return of[t.rng.IntN(len(of))] }
+
+// maybe is true with probability p.
+func (t *table) maybe(p float64) bool { return t.rng.Float64() < p }
+
+func ptr[T any](v T) *T { return &v }
