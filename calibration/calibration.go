@@ -13,17 +13,17 @@ type Table struct {
 	Camera string `yaml:"camera" json:"camera"`
 	// Size is the frame's width and height in pixels. A camera that sends
 	// another size is refused as "calibrated for another camera".
-	Size [2]int `yaml:"size" json:"size"`
+	Size [2]int `yaml:"size,flow" json:"size"`
 	Lens Lens   `yaml:"lens" json:"lens"`
 	// Plane maps undistorted pixels to millimetres, row by row (homography).
-	Plane [9]float64 `yaml:"plane" json:"plane"`
+	Plane [9]float64 `yaml:"plane,flow" json:"plane"`
 	// Pose is the camera over the plane where it is known (oblique chip
 	// reading needs it); zero otherwise.
 	Pose    Pose   `yaml:"pose,omitempty" json:"pose,omitzero"`
 	Zones   []Zone `yaml:"zones" json:"zones"`
 	Palette []Chip `yaml:"palette" json:"palette"`
 	// Card is a card's width and height in millimetres (63×88 poker, 57×88 bridge).
-	Card [2]float64 `yaml:"card" json:"card"`
+	Card [2]float64 `yaml:"card,flow" json:"card"`
 	// Die is the edge of a die in millimetres.
 	Die float64 `yaml:"die,omitempty" json:"die,omitempty"`
 	// Deck is the kind of pack: "french", "french-no-index", "spanish".
@@ -37,14 +37,16 @@ type Lens struct {
 	Fy   float64    `yaml:"fy" json:"fy"`
 	Cx   float64    `yaml:"cx" json:"cx"`
 	Cy   float64    `yaml:"cy" json:"cy"`
-	Dist [5]float64 `yaml:"dist" json:"dist"`
+	Dist [5]float64 `yaml:"dist,flow" json:"dist"`
 }
 
 // Pose is rotation (Rodrigues vector) and translation in millimetres that take
-// the table's frame to the camera's.
+// the table's frame to the camera's. With x to the right and y towards the
+// players the third axis points into the felt: what stands h millimetres above
+// it has z = -h (View hides this).
 type Pose struct {
-	R [3]float64 `yaml:"r" json:"r"`
-	T [3]float64 `yaml:"t" json:"t"`
+	R [3]float64 `yaml:"r,flow" json:"r"`
+	T [3]float64 `yaml:"t,flow" json:"t"`
 }
 
 // Zone is a polygon of the felt with what is to be read there.
@@ -54,8 +56,8 @@ type Zone struct {
 	// a layout whose spots are decided by position ("layout").
 	Name string `yaml:"name" json:"name"`
 	// Reads lists "cards", "chips", "dice".
-	Reads   []string     `yaml:"reads" json:"reads"`
-	Polygon []fact.Point `yaml:"polygon" json:"polygon"`
+	Reads   []string     `yaml:"reads,omitempty,flow" json:"reads,omitempty"`
+	Polygon []fact.Point `yaml:"polygon,flow" json:"polygon"`
 	// Seat and Spot of the round record where the zone belongs to one.
 	Seat int    `yaml:"seat,omitempty" json:"seat,omitempty"`
 	Spot string `yaml:"spot,omitempty" json:"spot,omitempty"`

@@ -1,0 +1,155 @@
+// Package layout makes the zones of a table's calibration from a few
+// dimensions: the cloths of blackjack, punto y banca, craps and roulette.
+//
+// Lengths are millimetres, origin at the layout's top left as the players see
+// it, x to the right, y towards them. Spots carry the names of the round record.
+package layout
+
+import (
+	"fmt"
+	"slices"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// Dims are the dimensions a template starts from; zero fields take the default.
+type Dims struct {
+	Seats int        // betting positions, from the croupier's left (the players' right): default 4
+	Width float64    // of the cloth in front of the camera: default 1200
+	Card  [2]float64 // card width and height: default 63×88
+	Chip  float64    // widest chip's diameter: default 39
+}
+
+// Layout is a cloth: what is watched and read, and what is printed.
+type Layout struct {
+	Width, Depth float64
+	Zones        []calibration.Zone
+	// Cells is what is printed on the cloth: outlines with their text. Zones
+	// are not printed; they lie on and between the cells.
+	Cells []Cell
+}
+
+// Cell is one printed field.
+type Cell struct {
+	Text string
+	Ink  string // "red", "black" or "" for the cloth's own line colour
+	Rect Rect
+}
+
+// Rect is a box along the axes: left, top, right, bottom.
+type Rect [4]float64
+
+// Games lists the games that have a template, by their code in round records.
+var Games = []string{"blackjack", "dados_craps", "punto_banco", "ruleta_francesa"}
+
+// New makes the layout of a game.
+func New(game string, d Dims) (Layout, error) {
+	d = d.filled()
+	if d.Seats < 1 || d.Seats > 12 {
+		return Layout{}, fmt.Errorf("layout: %d seats: want 1 to 12", d.Seats)
+	}
+	var l Layout
+	switch game {
+	case "blackjack":
+		l = blackjack(d)
+	case "punto_banco":
+		l = puntoBanca(d)
+	case "dados_craps":
+		l = craps(d)
+	case "ruleta_francesa":
+		l = roulette(d)
+	default:
+		return Layout{}, fmt.Errorf("layout: no template for %q: want one of %q", game, Games)
+	}
+	if small := l.tooSmall(d); small != "" {
+		return Layout{}, fmt.Errorf("layout: %q is too small for a chip or card with %d seats on %.0f mm: fewer seats, or a wider cloth", small, d.Seats, d.Width)
+	}
+	return l, nil
+}
+
+func (d Dims) filled() Dims {
+	if d.Seats == 0 {
+		d.Seats = 4
+	}
+	if d.Width == 0 {
+		d.Width = 1200
+	}
+	if d.Card == [2]float64{} {
+		d.Card = [2]float64{63, 88}
+	}
+	if d.Chip == 0 {
+		d.Chip = 39
+	}
+	return d
+}
+
+// tooSmall names a zone that cannot hold what it is for. Places on lines may be
+// narrower than a chip: only the chip's centre must lie in them.
+func (l Layout) tooSmall(d Dims) string {
+	for _, z := range l.Zones {
+		need := 0.0
+		if z.Wants("chips") {
+			need = d.Chip
+		}
+		if z.Wants("cards") {
+			need = d.Card[0] * 2
+		}
+		low, high := z.Bounds()
+		if high[0]-low[0] < need {
+			return z.Name
+		}
+	}
+	return ""
+}
+
+// seatX is the box of seat n (1 = the croupier's left, so the players' right)
+// between left and right.
+func seatX(n, seats int, left, right float64) (x0, x1 float64) {
+	w := (right - left) / float64(seats)
+	return right - float64(n)*w, right - float64(n-1)*w
+}
+
+func (r Rect) polygon() []fact.Point {
+	return []fact.Point{{r[0], r[1]}, {r[2], r[1]}, {r[2], r[3]}, {r[0], r[3]}}
+}
+
+func (r Rect) inset(by float64) Rect { return Rect{r[0] + by, r[1] + by, r[2] - by, r[3] - by} }
+
+// Centre of the box.
+func (r Rect) Centre() fact.Point { return fact.Point{(r[0] + r[2]) / 2, (r[1] + r[3]) / 2} }
+
+// builder collects zones.
+type builder struct{ Layout }
+
+// zone adds a read zone that is printed as it is.
+func (b *builder) zone(name string, seat int, spot string, r Rect, reads ...string) {
+	b.Zones = append(b.Zones, calibration.Zone{Name: name, Reads: reads, Polygon: r.polygon(), Seat: seat, Spot: spot})
+	b.Cells = append(b.Cells, Cell{Text: name, Rect: r})
+}
+
+// chips adds the read zone of one spot of one seat.
+func (b *builder) chips(seat int, spot string, r Rect) {
+	b.zone(fmt.Sprintf("seat:%d %s", seat, spot), seat, spot, r.inset(gap/2), "chips")
+}
+
+// place adds a place of a read zone; a spot that has several places gets
+// numbered names.
+func (b *builder) place(seat int, spot string, r Rect) {
+	name := spot
+	if seat > 0 {
+		name = fmt.Sprintf("seat:%d %s", seat, spot)
+	}
+	base := name
+	for n := 2; slices.ContainsFunc(b.Zones, func(z calibration.Zone) bool { return z.Name == name }); n++ {
+		name = fmt.Sprintf("%s #%d", base, n)
+	}
+	b.Zones = append(b.Zones, calibration.Zone{Name: name, Polygon: r.polygon(), Seat: seat, Spot: spot})
+}
+
+func (b *builder) cell(text, ink string, r Rect) {
+	b.Cells = append(b.Cells, Cell{Text: text, Ink: ink, Rect: r})
+}
+
+// gap between neighbouring zones.
+const gap = 8
