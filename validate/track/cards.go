@@ -1,0 +1,208 @@
+package track
+
+import (
+	"sort"
+	"time"
+
+	"vision/internal/fact"
+)
+
+// back is the label of a card that shows its back.
+const back = "BK"
+
+// Distances in millimetres by which readings of one card are told from
+// readings of two. Cards are dealt at least about twenty apart.
+const (
+	sameSpot  = 12 // another face here is a better reading of the same card
+	nearby    = 45 // an unread card here is the one that lay there
+	turnReach = 90 // a card that is turned may travel so far
+)
+
+// readCards compares the cards of a zone with those that lay there before.
+func (f *felt) readCards(z *zone, cards []fact.Card, from, at time.Time, first bool) {
+	if f.newDeal(cards, at) {
+		f.end(at, "the next round was dealt")
+	}
+	sc := f.scene
+	matched := sc.match(z.name, cards)
+	lying := map[int]bool{}
+	for _, s := range matched {
+		lying[s] = true
+	}
+	for i := range sc.slots {
+		if sc.slots[i].zone == z.name {
+			sc.slots[i].here = lying[i]
+		}
+	}
+	order := make([]int, len(cards))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return cards[order[i]].At[0] < cards[order[j]].At[0] })
+	for _, i := range order {
+		if s, ok := matched[i]; ok {
+			f.reread(s, cards[i], from, at)
+			continue
+		}
+		if first {
+			sc.mark("the table was already in play")
+		}
+		f.appear(z, cards[i], from, at)
+	}
+	if dealt, left := sc.dealt(); dealt > 0 && left == 0 {
+		if sc.cleared.IsZero() {
+			sc.cleared = at
+		}
+	} else {
+		sc.cleared = time.Time{}
+	}
+}
+
+// newDeal tells that these cards belong to the next round: the table was
+// cleared some time ago.
+func (f *felt) newDeal(cards []fact.Card, at time.Time) bool {
+	const covered = 3 * time.Second // cards under a hand come back sooner
+	return len(cards) > 0 && !f.scene.cleared.IsZero() && at.Sub(f.scene.cleared) > covered
+}
+
+// appear takes in a card that was not there: dealt, or moved over in a split.
+func (f *felt) appear(z *zone, c fact.Card, from, at time.Time) {
+	sc := f.scene
+	if s := sc.splitFrom(z.name, c); s >= 0 {
+		source := sc.slots[s].zone
+		sc.slots[s].zone, sc.slots[s].here = z.name, true
+		sc.slots[s].improve(c)
+		f.put(happening{kind: cardMoved, from: from, at: at, zone: source, to: z.name, slot: s})
+		return
+	}
+	if len(sc.slots) >= maxSlots {
+		sc.mark("too many cards for one round")
+		return
+	}
+	label, _ := fact.Best(c.Guesses)
+	sc.slots = append(sc.slots, slot{
+		zone: z.name, at: c.At, guesses: c.Guesses, abstain: c.Abstain,
+		back: label == back, here: true,
+	})
+	f.put(happening{kind: cardSeen, from: from, at: at, zone: z.name, slot: len(sc.slots) - 1})
+}
+
+// splitFrom is the card that a split takes to zone: the first card of a second
+// hand comes from the seat's other hands, never from the shoe. -1: none.
+func (sc *scene) splitFrom(zone string, c fact.Card) int {
+	seat, hand := handOf(zone)
+	if hand < 2 {
+		return -1
+	}
+	label, _ := fact.Best(c.Guesses)
+	inZone := map[string]int{}
+	for _, s := range sc.slots {
+		if s.zone == zone && !s.stale {
+			return -1
+		}
+		inZone[s.zone]++
+	}
+	best, weight := -1, 0
+	for i, s := range sc.slots {
+		if n, _ := handOf(s.zone); n != seat || s.stale || inZone[s.zone] < 2 {
+			continue
+		}
+		w := 1
+		if l, _ := fact.Best(s.guesses); l == label && label != "" {
+			w += 2
+		}
+		if !s.here {
+			w++
+		}
+		if w >= weight {
+			best, weight = i, w
+		}
+	}
+	return best
+}
+
+// reread takes in another reading of a card that is known.
+func (f *felt) reread(s int, c fact.Card, from, at time.Time) {
+	sl := &f.scene.slots[s]
+	label, _ := fact.Best(c.Guesses)
+	turned := sl.back && c.Abstain == "" && label != "" && label != back
+	sl.here = true
+	sl.improve(c)
+	if turned && !sl.stale {
+		f.put(happening{kind: cardTurned, from: from, at: at, zone: sl.zone, slot: s})
+	}
+}
+
+// improve keeps the better of two readings. A face is never read back into a
+// back: a hand or a shadow did that.
+func (s *slot) improve(c fact.Card) {
+	s.at = c.At
+	label, p := fact.Best(c.Guesses)
+	known, q := fact.Best(s.guesses)
+	switch {
+	case c.Abstain != "" || label == "":
+		return
+	case s.abstain != "" || known == "":
+		s.back = label == back
+	case label == back && known != back:
+		return
+	case known == back && label != back:
+		s.back = false
+	case label == known && p < q:
+		return
+	case label != known && p <= q:
+		return
+	}
+	s.guesses, s.abstain = c.Guesses, ""
+}
+
+// match pairs the cards read in a zone with the slots known there, best pair
+// first; the result maps a card's index to its slot.
+func (sc *scene) match(zone string, cards []fact.Card) map[int]int {
+	type pair struct {
+		card, slot int
+		score      float64
+	}
+	var pairs []pair
+	for i, c := range cards {
+		for j := range sc.slots {
+			if sc.slots[j].zone != zone {
+				continue
+			}
+			if score, ok := likeness(c, &sc.slots[j]); ok {
+				pairs = append(pairs, pair{i, j, score})
+			}
+		}
+	}
+	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].score > pairs[j].score })
+	matched, taken := map[int]int{}, map[int]bool{}
+	for _, p := range pairs {
+		if _, done := matched[p.card]; done || taken[p.slot] {
+			continue
+		}
+		matched[p.card], taken[p.slot] = p.slot, true
+	}
+	return matched
+}
+
+// likeness scores that a reading shows the card of a slot.
+func likeness(c fact.Card, s *slot) (float64, bool) {
+	d := gap(c.At, s.at)
+	label, _ := fact.Best(c.Guesses)
+	known, _ := fact.Best(s.guesses)
+	away := 0.0
+	if !s.here {
+		away = 0.2
+	}
+	switch {
+	case c.Abstain != "" || label == "" || s.abstain != "" || known == "":
+		return 1 - d/nearby - away, d <= nearby
+	case label == known && label != back:
+		return 4 - d/1000 - away, true
+	case label == known:
+		return 3 - d/100 - away, d <= turnReach
+	case known == back || label == back:
+		return 2 - d/100 - away, d <= turnReach
+	}
+	return 1 - d/sameSpot - away, d <= sameSpot
+}

@@ -1,0 +1,121 @@
+package track
+
+import (
+	"sort"
+
+	"vision/internal/fact"
+	"vision/internal/money"
+)
+
+// maxAlts bounds the less likely readings that are kept of one place.
+const maxAlts = 4
+
+// tally turns the stacks of a zone into money per place. A stack that could
+// not be counted hides its place; was gives the amount last known there.
+func (a *atlas) tally(z *zone, stacks []fact.Stack, was map[place]count) map[place]count {
+	now := map[place]count{}
+	for _, s := range stacks {
+		p, ok := a.locate(z, s.At)
+		if !ok {
+			continue
+		}
+		for _, part := range a.worth(s, p) {
+			c := now[part.place]
+			if part.chips.hidden {
+				c = count{total: was[part.place].total, hidden: true}
+			} else if !c.hidden {
+				c = sum(c, part.chips)
+			}
+			now[part.place] = c
+		}
+	}
+	return now
+}
+
+type part struct {
+	place place
+	chips count
+}
+
+// worth values one stack. Chips that are not seen one by one are taken for
+// chips like the last one seen. On a shared place the colour tells the seat.
+func (a *atlas) worth(s fact.Stack, p place) []part {
+	n := len(s.Chips)
+	if n == 0 || s.Abstain != "" {
+		return []part{{p, count{hidden: true}}}
+	}
+	ids := s.Chips
+	for n < s.Low && n < 100 {
+		ids = append(ids[:n:n], ids[n-1])
+		n++
+	}
+	bySeat := map[int]money.Cents{}
+	for _, id := range ids {
+		c := a.chips[id]
+		seat := p.Seat
+		if seat == 0 {
+			seat = c.seat
+		}
+		bySeat[seat] += c.value
+	}
+	seats := make([]int, 0, 2)
+	for seat := range bySeat {
+		seats = append(seats, seat)
+	}
+	sort.Ints(seats)
+	parts := make([]part, 0, len(seats))
+	for _, seat := range seats {
+		c := count{total: bySeat[seat]}
+		if len(seats) == 1 {
+			c.alts = miscounts(s, n, a.chips[ids[n-1]].value, c.total)
+		}
+		parts = append(parts, part{place{seat, p.Spot}, c})
+	}
+	return parts
+}
+
+// miscounts are the other totals that a stack read as n chips may have: the
+// probability that is left is shared by the counts between Low and High, or by
+// one chip more and one less where they tell nothing.
+func miscounts(s fact.Stack, n int, value, total money.Cents) []altCount {
+	p := s.P
+	if p <= 0 || p > 1 {
+		p = 0.5
+	}
+	if p > 1-1e-6 {
+		return nil
+	}
+	var others []int
+	for k := max(s.Low, 1); k <= s.High && len(others) < maxAlts; k++ {
+		if k != n {
+			others = append(others, k)
+		}
+	}
+	if len(others) == 0 {
+		others = []int{n + 1}
+		if n > 1 {
+			others = append(others, n-1)
+		}
+	}
+	alts := make([]altCount, 0, len(others))
+	for _, k := range others {
+		alts = append(alts, altCount{total + money.Cents(k-n)*value, (1 - p) / p / float64(len(others))})
+	}
+	return alts
+}
+
+// sum puts two stacks of one place together; at most one of them is misread.
+func sum(a, b count) count {
+	c := count{total: a.total + b.total}
+	for _, x := range a.alts {
+		c.alts = append(c.alts, altCount{x.total + b.total, x.odds})
+	}
+	for _, x := range b.alts {
+		c.alts = append(c.alts, altCount{x.total + a.total, x.odds})
+	}
+	sort.SliceStable(c.alts, func(i, j int) bool { return c.alts[i].odds > c.alts[j].odds })
+	if len(c.alts) > maxAlts {
+		c.alts = c.alts[:maxAlts]
+	}
+	return c
+}

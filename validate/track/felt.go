@@ -1,0 +1,311 @@
+package track
+
+import (
+	"maps"
+	"slices"
+	"sort"
+	"time"
+
+	"vision/internal/fact"
+	"vision/validate/round"
+)
+
+// felt is what lies on the table and the rounds it has seen, as a fold over
+// entries in the order of time. It decides nothing that money depends on.
+type felt struct {
+	atlas *atlas
+	game  *game
+	scene *scene   // the running round
+	past  []*scene // ended rounds that still wait for late lines
+	zones map[string]memory
+	chips map[string]map[place]count // by zone
+	dice  dicebox
+	blind string    // why nothing can be seen at present
+	dark  time.Time // nothing that came about before this was seen
+	brief time.Duration
+	until time.Time // the end of the last finished round
+}
+
+// memory is what is remembered of a zone between two readings.
+type memory struct {
+	settled time.Time // of the last reading
+	stirred time.Time // since when it moves; zero while at rest
+}
+
+type dicebox struct {
+	dice    []fact.Die // as they lay last
+	emptied bool       // the zone was seen without dice since
+}
+
+// entry is one input in the tracker's log: an observation, a line heard, or
+// the end of the round, decided by the clock.
+type entry struct {
+	At     time.Time         `json:"at"`
+	Seq    uint64            `json:"seq"`
+	Seen   *fact.Observation `json:"seen,omitempty"`
+	Heard  *round.Event      `json:"heard,omitempty"`
+	Source string            `json:"source,omitempty"` // who said it
+	Ending string            `json:"ending,omitempty"`
+}
+
+func newFelt(a *atlas, g *game, brief time.Duration) *felt {
+	return &felt{
+		atlas: a, game: g, brief: brief, scene: &scene{opening: map[place]count{}},
+		zones: map[string]memory{}, chips: map[string]map[place]count{},
+	}
+}
+
+func (f *felt) clone() *felt {
+	c := *f
+	c.scene = f.scene.clone()
+	c.past = make([]*scene, len(f.past))
+	for i, sc := range f.past {
+		c.past[i] = sc.clone()
+	}
+	c.zones = maps.Clone(f.zones)
+	c.chips = make(map[string]map[place]count, len(f.chips))
+	for z, m := range f.chips {
+		c.chips[z] = maps.Clone(m)
+	}
+	return &c
+}
+
+// step takes in one entry.
+func (f *felt) step(e entry) {
+	switch {
+	case e.Seen != nil:
+		f.see(e.Seen)
+	case e.Heard != nil:
+		f.hear(*e.Heard, e.At)
+	case e.Ending != "":
+		f.end(e.At, e.Ending)
+	}
+}
+
+func (f *felt) see(o *fact.Observation) {
+	switch o.Kind {
+	case fact.Stirred:
+		m := f.zones[o.Zone]
+		if m.stirred.IsZero() {
+			m.stirred = o.Time
+			f.zones[o.Zone] = m
+		}
+	case fact.Settled:
+		f.settle(o)
+	case fact.Gap:
+		if o.Time.Sub(o.Since) >= f.brief {
+			f.darken(o.Time, because("frames were lost", o.Note))
+		}
+	case fact.Blind:
+		f.blind = because("the camera sent nothing", o.Note)
+		f.darken(o.Time, f.blind)
+	case fact.Moved:
+		f.blind = ""
+		if !o.OK {
+			f.blind = because("the camera was moved", o.Note)
+		}
+		f.darken(o.Time, because("the camera was moved", o.Note))
+	}
+}
+
+func because(why, note string) string {
+	if note == "" {
+		return why
+	}
+	return why + ": " + note
+}
+
+// darken marks the running round, and any that begins with something that
+// came about before to.
+func (f *felt) darken(to time.Time, why string) {
+	if to.After(f.dark) {
+		f.dark = to
+	}
+	if f.scene.begun() {
+		f.scene.mark(why)
+	}
+}
+
+// put adds a happening to the running round.
+func (f *felt) put(h happening) {
+	if f.blind != "" {
+		f.scene.mark(f.blind)
+	} else if h.kind != heard && h.from.Before(f.dark) {
+		f.scene.mark("part of the round was not seen")
+	}
+	f.scene.add(h)
+}
+
+func (f *felt) settle(o *fact.Observation) {
+	z := f.atlas.zones[o.Zone]
+	if z == nil {
+		return
+	}
+	if f.blind != "" {
+		if f.dark.Before(o.Time) {
+			f.dark = o.Time
+		}
+		if moved := because("the camera was moved", ""); len(f.blind) >= len(moved) && f.blind[:len(moved)] == moved {
+			return // what is read through a displaced calibration is worth nothing
+		}
+		f.blind = ""
+	}
+	m := f.zones[o.Zone]
+	first := m.settled.IsZero()
+	at := o.Time
+	if !o.Since.IsZero() {
+		at = o.Since
+	}
+	from := m.stirred
+	if from.IsZero() || from.After(at) {
+		from = m.settled
+	}
+	if from.IsZero() || from.After(at) {
+		from = at
+	}
+	f.zones[o.Zone] = memory{settled: o.Time}
+	if o.Note == "" {
+		if z.cards {
+			f.readCards(z, o.Cards, from, at, first)
+		}
+		if z.dice {
+			f.readDice(z, o.Dice, from, at)
+		}
+	}
+	if z.chips {
+		f.readChips(z, o, from, at, first)
+	}
+}
+
+// readChips compares the chips of a zone with those that lay there before.
+func (f *felt) readChips(z *zone, o *fact.Observation, from, at time.Time, first bool) {
+	was := f.chips[z.name]
+	now := map[place]count{}
+	if o.Note != "" {
+		for p, c := range was {
+			c.hidden = true
+			now[p] = c
+		}
+	} else {
+		now = f.atlas.tally(z, o.Chips, was)
+	}
+	keys := map[place]bool{}
+	for p := range was {
+		keys[p] = true
+	}
+	for p := range now {
+		keys[p] = true
+	}
+	places := slices.Collect(maps.Keys(keys))
+	sort.Slice(places, func(i, j int) bool { return places[i].less(places[j]) })
+	f.chips[z.name] = now
+	for _, p := range places {
+		a, b := was[p], now[p]
+		switch {
+		case first:
+			f.scene.opening[p] = b
+		case a.total != b.total || a.hidden != b.hidden:
+			f.put(happening{kind: chipsSeen, from: from, at: at, zone: z.name, place: p, chips: b})
+		default:
+			f.scene.refine(p, b)
+		}
+	}
+}
+
+// refine takes over the certainty of a later reading of the same chips.
+func (sc *scene) refine(p place, c count) {
+	i := sc.last(func(h *happening) bool { return h.kind == chipsSeen && h.place == p })
+	if i >= 0 && sc.items[i].chips.total == c.total && doubt(c) < doubt(sc.items[i].chips) {
+		sc.items[i].chips = c
+	}
+}
+
+func doubt(c count) (d float64) {
+	for _, a := range c.alts {
+		d += a.odds
+	}
+	return d
+}
+
+func (f *felt) readDice(z *zone, dice []fact.Die, from, at time.Time) {
+	was := f.dice
+	if len(dice) == 0 {
+		f.dice.emptied = true
+		return
+	}
+	f.dice = dicebox{dice: dice}
+	i := f.scene.last(func(h *happening) bool { return h.kind == diceSeen })
+	call := f.scene.last(func(h *happening) bool { return h.isCall("no_va_mas") })
+	if resting(was.dice, dice) && !(was.emptied && call > i) {
+		if i >= 0 {
+			f.scene.items[i].dice = surer(f.scene.items[i].dice, dice)
+		}
+		return
+	}
+	if call <= i && !was.emptied {
+		return // pushed about, not thrown
+	}
+	f.throwTrigger(from)
+	f.put(happening{kind: diceSeen, from: from, at: at, zone: z.name, dice: dice})
+}
+
+// resting tells that the dice lie where they lay.
+func resting(a, b []fact.Die) bool {
+	const still = 8 // millimetres
+	if len(a) != len(b) {
+		return false
+	}
+	for _, d := range b {
+		if !slices.ContainsFunc(a, func(e fact.Die) bool { return gap(d.At, e.At) <= still }) {
+			return false
+		}
+	}
+	return true
+}
+
+// surer is the reading of the same dice that abstains less.
+func surer(a, b []fact.Die) []fact.Die {
+	weight := func(ds []fact.Die) (w float64) {
+		for _, d := range ds {
+			if _, p := fact.Best(d.Guesses); d.Abstain == "" {
+				w += p
+			}
+		}
+		return w
+	}
+	if weight(b) >= weight(a) {
+		return b
+	}
+	return a
+}
+
+// end closes the running round at t and opens the next on what lies there.
+func (f *felt) end(t time.Time, why string) {
+	if !f.scene.begun() {
+		return
+	}
+	f.scene.ended, f.scene.end = t, why
+	next := &scene{opening: f.totals()}
+	for _, s := range f.scene.slots {
+		if s.here {
+			s.stale = true
+			next.slots = append(next.slots, s)
+		}
+	}
+	if f.blind != "" {
+		next.mark(f.blind)
+	}
+	f.past = append(f.past, f.scene)
+	f.scene = next
+}
+
+// totals is what lies on every place.
+func (f *felt) totals() map[place]count {
+	t := map[place]count{}
+	for _, m := range f.chips {
+		for p, c := range m {
+			t[p] = c
+		}
+	}
+	return t
+}

@@ -1,0 +1,125 @@
+package track
+
+import (
+	"fmt"
+	"time"
+
+	"vision/validate/round"
+)
+
+// ruling is a scene told and judged.
+type ruling struct {
+	story   *story
+	record  round.Record
+	told    []told
+	verdict round.Verdict
+	err     error
+}
+
+func (t *Tracker) rule(sc *scene, w world, carry carryOver, final bool) *ruling {
+	s := &story{
+		g: t.game, sc: sc, w: w, final: final, check: t.check, slow: t.cfg.Correction,
+		held: carry.held, base: t.blank(sc, carry),
+	}
+	r := &ruling{story: s}
+	r.record, r.told = s.run()
+	r.verdict, r.err = t.check(&r.record)
+	return r
+}
+
+// blank is the record of a scene without events.
+func (t *Tracker) blank(sc *scene, carry carryOver) round.Record {
+	return round.Record{
+		Schema: round.Schema, ID: t.id(sc), Norm: t.cfg.Norm, Game: t.cfg.Game,
+		Table: t.table, Carry: carry.raw, Events: []round.Event{},
+	}
+}
+
+func (t *Tracker) id(sc *scene) string {
+	return fmt.Sprintf("%s-%s", t.cfg.Table, sc.start().UTC().Format("20060102T150405.000"))
+}
+
+// money are the codes that speak of amounts on a spot.
+var moneyCodes = map[string]bool{
+	"payout_under": true, "payout_over": true, "payout_missing": true, "payout_to_loser": true,
+	"collected_winner": true, "loser_not_collected": true, "push_collected": true, "push_paid": true,
+	"commission_wrong": true, "commission_missing": true, "return_wrong": true, "void_round_settled": true,
+}
+
+// about names a finding within its round.
+type about struct {
+	code string
+	seat int
+	spot string
+	zone string
+}
+
+func key(f round.Finding) about { return about{f.Code, f.Seat, f.Spot, f.Zone} }
+
+// judged gives every finding of a ruling its probability: what would have to
+// be misread for it to vanish, and how likely that is against a mistake made.
+func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
+	if len(r.verdict.Findings) == 0 {
+		return nil
+	}
+	lost := make([]float64, len(r.verdict.Findings))
+	for _, w := range r.story.worlds(t.cfg.Prior / 100) {
+		other := t.rule(r.story.sc, w, carry, r.story.final)
+		if other.err != nil {
+			continue
+		}
+		prior := t.cfg.Prior
+		if w.what == whichSide {
+			prior = 1 // it tells two honest readings of time apart, no misreading
+		}
+		for i, f := range r.verdict.Findings {
+			if !stands(f, other.verdict.Findings) {
+				lost[i] += w.odds / prior
+			}
+		}
+	}
+	out := make([]Judged, len(lost))
+	for i, f := range r.verdict.Findings {
+		out[i] = t.weigh(r, f, 1/(1+lost[i]))
+	}
+	return out
+}
+
+// stands tells that a finding holds among others: itself, or another one about
+// the money of the same spot.
+func stands(f round.Finding, others []round.Finding) bool {
+	for _, o := range others {
+		if key(o) == key(f) || moneyCodes[f.Code] && moneyCodes[o.Code] && o.Seat == f.Seat && o.Spot == f.Spot {
+			return true
+		}
+	}
+	return false
+}
+
+// weigh gives a finding its probability, its threshold and its place in time.
+func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
+	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && moneyCodes[f.Code] {
+		p *= d
+	}
+	if _, dark := r.story.dark[physical(f.Seat, f.Spot)]; dark && moneyCodes[f.Code] {
+		p = min(p, 0.3) // chips that nobody could count
+	}
+	j := Judged{Finding: f, P: p, At: r.story.now()}
+	from := j.At
+	if f.Event >= 0 && f.Event < len(r.told) {
+		j.At, from = r.told[f.Event].at, r.told[f.Event].from
+	}
+	if from.After(j.At) {
+		from = j.At
+	}
+	j.From, j.To = from.Add(-4*time.Second), j.At.Add(2*time.Second)
+	j.Alert = f.Code != "not_observable" && p >= t.threshold(f.Code)
+	return j
+}
+
+func (t *Tracker) threshold(code string) float64 {
+	if v, ok := t.cfg.Thresholds[code]; ok {
+		return v
+	}
+	return t.cfg.Threshold
+}

@@ -1,0 +1,123 @@
+package track
+
+import (
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// Out is one thing the tracker has to say: *PhaseChange, *Live, *Alert,
+// *Variance, *Note or *Round.
+type Out interface{ out() }
+
+// Phase of a table.
+type Phase string
+
+// The phases, in the order in which a round goes through them.
+const (
+	Idle       Phase = "idle"       // no round has begun
+	Betting    Phase = "betting"    // chips are laid
+	Closed     Phase = "closed"     // no va más; nothing dealt or thrown yet
+	Dealing    Phase = "dealing"    // the first cards
+	Deciding   Phase = "deciding"   // players and bank draw
+	Resolution Phase = "resolution" // decided; nothing collected or paid yet
+	Settling   Phase = "settling"   // collecting and paying
+	Cleared    Phase = "cleared"    // the table is empty again
+)
+
+// PhaseChange says what the table does now.
+type PhaseChange struct {
+	Table string    `json:"table"`
+	Phase Phase     `json:"phase"`
+	Time  time.Time `json:"time"`
+}
+
+// Live is the running round as far as it is known: for people who watch.
+type Live struct {
+	Table         string             `json:"table"`
+	Phase         Phase              `json:"phase"`
+	Time          time.Time          `json:"time"`
+	Record        round.Record       `json:"record"`     // without clear
+	Settlement    []round.Settlement `json:"settlement"` // what would be due now
+	NotVerifiable string             `json:"not_verifiable,omitempty"`
+}
+
+// State of an alert.
+type State string
+
+// The states of an alert.
+const (
+	Raised    State = "raised"    // seen while the round still runs
+	Confirmed State = "confirmed" // the finished round says the same
+	Corrected State = "corrected" // put right before the round ended, or read better since
+)
+
+// Alert is a finding raised before its round has ended, or what became of it.
+type Alert struct {
+	Table string `json:"table"`
+	Round string `json:"round"` // id of the record, as it will be
+	State State  `json:"state"`
+	Judged
+}
+
+// Judged is a finding with its certainty and its place in the recording.
+type Judged struct {
+	round.Finding
+	P     float64   `json:"p"`     // probability that it is so
+	Alert bool      `json:"alert"` // P reaches the threshold of its code; otherwise it is a note
+	At    time.Time `json:"at"`    // of the event that made it so
+	From  time.Time `json:"from"`  // span of the recording that shows it
+	To    time.Time `json:"to"`
+}
+
+// Codes of notes.
+const (
+	NoteCorrected = "corrected"      // a mistake was made and put right
+	NoteUncertain = "uncertain"      // a finding below the threshold of its code
+	NoteLate      = "late_line"      // a line came too late for its round
+	NoteRefused   = "refused_line"   // a line that the record cannot hold
+	NoteUnusable  = "unusable_round" // the record could not be judged
+	NoteAbandoned = "abandoned"      // a round was begun and never decided
+)
+
+// Note is worth a remark and no alert.
+type Note struct {
+	Table  string      `json:"table"`
+	Code   string      `json:"code"`
+	Seat   int         `json:"seat,omitempty"`
+	Spot   string      `json:"spot,omitempty"`
+	Amount money.Cents `json:"amount,omitempty"`
+	Text   string      `json:"text,omitempty"`
+	Time   time.Time   `json:"time"`
+}
+
+// Variance is a disagreement between two readings of one fact.
+type Variance struct {
+	Table string    `json:"table"`
+	Fact  string    `json:"fact"` // "number", "card", "dice"
+	One   string    `json:"one"`  // who says what: "wheel: 17"
+	Other string    `json:"other"`
+	Time  time.Time `json:"time"`
+}
+
+// Round is a finished round.
+type Round struct {
+	Record   round.Record  `json:"record"`
+	Verdict  round.Verdict `json:"verdict"`
+	Findings []Judged      `json:"findings"` // of the verdict, with certainty
+	Notes    []Note        `json:"notes,omitempty"`
+	Start    time.Time     `json:"start"`
+	End      time.Time     `json:"end"`
+	Times    []time.Time   `json:"times"` // wall time of each event of the record
+	// NotVerifiable says why nobody can know whether the round was correct;
+	// then the findings are not_observable and none is an alert.
+	NotVerifiable string `json:"not_verifiable,omitempty"`
+}
+
+func (*PhaseChange) out() {}
+func (*Live) out()        {}
+func (*Alert) out()       {}
+func (*Note) out()        {}
+func (*Variance) out()    {}
+func (*Round) out()       {}

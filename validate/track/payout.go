@@ -1,0 +1,213 @@
+package track
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// Winnings that are pushed to a player do not say for which bet they are. Of
+// the ways to share them among the seat's winning bets the one that fits what
+// is due is told.
+
+type want struct {
+	spot string
+	due  money.Cents
+	got  bool
+}
+
+type push struct {
+	sum      money.Cents
+	from, at time.Time
+	done     bool
+}
+
+// payouts tells the payments into the zones "seat:N pay" after the outcome.
+func (s *story) payouts(out time.Time) {
+	by := map[int][]move{}
+	var seats []int
+	for _, m := range s.moves {
+		if m.place.Spot != paySpot || !m.at.After(out) {
+			continue
+		}
+		if by[m.place.Seat] == nil {
+			seats = append(seats, m.place.Seat)
+		}
+		by[m.place.Seat] = append(by[m.place.Seat], m)
+	}
+	for _, seat := range seats {
+		s.share(seat, s.pushes(seat, by[seat]))
+	}
+}
+
+// pushes are the payments among the movements of a pay zone. What is taken
+// from it is the player's, unless it undoes a payment that was not due.
+func (s *story) pushes(seat int, moves []move) []push {
+	var due money.Cents
+	for _, w := range s.wants(seat) {
+		due += w.due
+	}
+	if n := prefix(moves, due); n > 0 && due > 0 {
+		moves = moves[:n]
+	}
+	var out []push
+	for _, m := range moves {
+		if m.delta > 0 {
+			out = append(out, push{sum: m.delta, from: m.from, at: m.at})
+			continue
+		}
+		if k := len(out) - 1; k >= 0 && m.from.Sub(out[k].at) <= s.slow && s.wrong(seat, out[k].sum) {
+			s.notes = append(s.notes, Note{Code: NoteCorrected, Seat: seat, Spot: paySpot, Amount: -m.delta, Time: m.at})
+			out[k].sum += m.delta
+			out[k].at = m.at
+			if out[k].sum <= 0 {
+				out = out[:k]
+			}
+		}
+	}
+	return out
+}
+
+// wrong tells that no choice of the seat's winning bets is due exactly sum.
+func (s *story) wrong(seat int, sum money.Cents) bool {
+	ws := s.wants(seat)
+	return exact(ws, sum) == 0
+}
+
+// wants are the seat's winning bets in the order in which roulettes pay.
+func (s *story) wants(seat int) (ws []want) {
+	for _, e := range s.due {
+		if e.Seat == seat && e.Outcome == round.Win && e.Pays > 0 {
+			ws = append(ws, want{spot: e.Spot, due: e.Pays})
+		}
+	}
+	slices.SortStableFunc(ws, func(a, b want) int { return cmp.Compare(payRank(a.spot), payRank(b.spot)) })
+	if len(ws) > 12 {
+		ws = ws[:12]
+	}
+	return ws
+}
+
+// payRank is the group of a spot in the order of payment (nacional-1979 01,
+// two cloths): columns and dozens, simple chances, streets and lines, corners
+// and splits, plenos.
+func payRank(spot string) int {
+	kind, _, _ := strings.Cut(spot, ":")
+	for i, group := range []string{
+		"columna docena doble_columna doble_docena", "rojo negro par impar falta pasa",
+		"transversal seisena", "cuadro cuadro_especial caballo", "pleno",
+	} {
+		if slices.Contains(strings.Fields(group), kind) {
+			return i
+		}
+	}
+	return 9
+}
+
+// exact is the smallest set of unpaid bets (as bits) that are due sum; 0: none.
+func exact(ws []want, sum money.Cents) (set uint) {
+	for try := uint(1); try < 1<<len(ws); try++ {
+		var due money.Cents
+		for i, w := range ws {
+			if try>>i&1 == 0 {
+				continue
+			}
+			if w.got {
+				due = -1 << 40
+			}
+			due += w.due
+		}
+		if due == sum && (set == 0 || bits.OnesCount(try) < bits.OnesCount(set)) {
+			set = try
+		}
+	}
+	return set
+}
+
+// share tells for which bets the payments to one seat are.
+func (s *story) share(seat int, pushes []push) {
+	ws := s.wants(seat)
+	pay := func(spot string, amount money.Cents, p push) {
+		if amount > 0 {
+			s.tell(round.Event{Type: round.Pay, Seat: seat, Spot: spot, Amount: amount}, p.from, p.at, 2)
+		}
+	}
+	for k := range pushes {
+		p := &pushes[k]
+		set := exact(ws, p.sum)
+		for i := range ws {
+			if set>>i&1 == 1 {
+				pay(ws[i].spot, ws[i].due, *p)
+				ws[i].got, p.done = true, true
+			}
+		}
+	}
+	s.shareRest(ws, pushes, seat, pay)
+}
+
+// shareRest deals with payments that fit no bet exactly: they fill what is
+// due in turn when their sum is right, else each goes to the bet it is nearest.
+func (s *story) shareRest(ws []want, pushes []push, seat int, pay func(string, money.Cents, push)) {
+	var due, paid money.Cents
+	for _, w := range ws {
+		if !w.got {
+			due += w.due
+		}
+	}
+	for _, p := range pushes {
+		if !p.done {
+			paid += p.sum
+		}
+	}
+	for _, p := range pushes {
+		if p.done {
+			continue
+		}
+		if paid != due {
+			pay(nearest(ws, p.sum, s.loserOf(seat)), p.sum, p)
+			continue
+		}
+		for i := range ws {
+			if part := min(ws[i].due, p.sum); !ws[i].got && part > 0 {
+				pay(ws[i].spot, part, p)
+				ws[i].due -= part
+				p.sum -= part
+			}
+		}
+	}
+}
+
+// nearest is the bet whose due is nearest to what was paid and takes it; the
+// bets that are paid come after those that are not, and other when none won.
+func nearest(ws []want, paid money.Cents, other string) string {
+	best := -1
+	for i, w := range ws {
+		if best >= 0 && (w.got && !ws[best].got ||
+			w.got == ws[best].got && max(w.due-paid, paid-w.due) >= max(ws[best].due-paid, paid-ws[best].due)) {
+			continue
+		}
+		best = i
+	}
+	if best < 0 {
+		return other
+	}
+	ws[best].got = true
+	return ws[best].spot
+}
+
+// loserOf is the largest losing bet of a seat: the one that a payment without
+// winning bet is most likely meant for.
+func (s *story) loserOf(seat int) string {
+	spot, most := "", money.Cents(0)
+	for _, e := range s.due {
+		if e.Seat == seat && e.Stake > most {
+			spot, most = e.Spot, e.Stake
+		}
+	}
+	return spot
+}

@@ -1,0 +1,78 @@
+package track
+
+import (
+	"time"
+
+	"vision/validate/round"
+)
+
+func init() {
+	register(&game{
+		code: "punto_banco", course: cards, closing: "no_va_mas", faceDown: true,
+		deal:    []string{"punto", "banca", "punto", "banca"},
+		narrate: tellPunto,
+	})
+}
+
+// tellPunto tells a coup of punto y banca: bets, no va más, four cards face
+// down or up, at most one more for each hand, then money.
+func tellPunto(s *story) {
+	s.arrangeDeal(s.g.deal)
+	s.close = s.firstCall(s.g.closing)
+	if len(s.hand) > 0 {
+		s.close = earliest(s.close, s.hand[0].at)
+	}
+	s.openingBets(s.timely)
+	s.cardEvents()
+	s.reveals()
+	decided := s.lastCard()
+	s.during(func(m move) bool { return !s.timely(m) && (decided.IsZero() || m.at.Before(decided)) })
+	v := s.assess()
+	s.early = len(s.hand) >= 4 && !has(v, "stood_must_draw") && !s.unseen()
+	if decided.IsZero() {
+		return
+	}
+	if !s.final && !s.early {
+		s.during(func(m move) bool { return !m.at.Before(decided) })
+		return
+	}
+	s.settleAll(func(m move) bool { return !s.timely(m) && !m.at.Before(decided) })
+}
+
+// during tells chips that move between the closing and the decision: late, or
+// on a spot that opens then; which of it, the rules say.
+func (s *story) during(in func(move) bool) {
+	for _, m := range s.moves {
+		if !bettable(m.place) || !in(m) {
+			continue
+		}
+		if m.delta > 0 {
+			s.tell(s.chips(round.Bet, m.place, m.delta), m.from, m.at, 0)
+		} else {
+			s.tell(s.chips(round.Withdraw, m.place, -m.delta), m.from, m.at, 0)
+		}
+	}
+}
+
+// lastCard is when the last card was dealt or turned; zero without cards.
+func (s *story) lastCard() (t time.Time) {
+	for _, c := range s.hand {
+		if c.at.After(t) {
+			t = c.at
+		}
+		if c.turned.After(t) {
+			t = c.turned
+		}
+	}
+	return t
+}
+
+// unseen tells that a card of the round could not be read.
+func (s *story) unseen() bool {
+	for _, c := range s.hand {
+		if c.card == 0 || c.down && c.turned.IsZero() {
+			return true
+		}
+	}
+	return false
+}

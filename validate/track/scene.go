@@ -1,0 +1,140 @@
+package track
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// A scene is the physical course of one round: what appeared where, in the
+// order of time, before anyone asks what it meant. narrate tells the meaning.
+type scene struct {
+	items   []happening
+	slots   []slot          // every card seen in the round
+	opening map[place]count // chips that lay there when the round began
+	marks   []string        // why the round cannot be verified; empty when it can
+	cleared time.Time       // since when no card of the round lies on the table
+	ended   time.Time       // zero while it runs
+	end     string          // what ended it
+}
+
+type kind uint8
+
+const (
+	cardSeen   kind = iota // slot appeared in zone
+	cardTurned             // slot lay face down and shows its face
+	cardMoved              // slot went to zone (a split)
+	chipsSeen              // the chips of place are now so many
+	diceSeen               // the dice came to rest
+	heard                  // a sensor's or the terminal's line
+)
+
+// happening is one change on the felt or one line heard. It came about after
+// from (when the zone began to stir) and not after at (when it was at rest).
+type happening struct {
+	kind  kind
+	from  time.Time
+	at    time.Time
+	zone  string
+	to    string // where a card was moved to
+	slot  int
+	place place
+	chips count
+	dice  []fact.Die
+	event round.Event // of a line heard: the event it reports
+}
+
+// slot is one card of the round with the best reading of it so far.
+type slot struct {
+	zone    string // where it lies now
+	at      fact.Point
+	guesses []fact.Guess
+	abstain string
+	back    bool // its back is up
+	here    bool // still on the table
+	stale   bool // lay there before the round began
+}
+
+// count is what chips are worth, with the readings that are less likely.
+type count struct {
+	total  money.Cents
+	hidden bool // the chips could not be counted; total is the last known
+	alts   []altCount
+}
+
+type altCount struct {
+	total money.Cents
+	odds  float64 // against the best reading
+}
+
+// maxItems and maxSlots bound a round; more than that is no round of cards but
+// a fault of the readers, and the round is given up as not verifiable.
+const (
+	maxItems = 600
+	maxSlots = 160
+)
+
+func (sc *scene) begun() bool { return len(sc.items) > 0 }
+
+func (sc *scene) start() time.Time {
+	if len(sc.items) == 0 {
+		return sc.ended
+	}
+	return sc.items[0].at
+}
+
+// add appends a happening; beyond the bound the round is marked instead.
+func (sc *scene) add(h happening) {
+	if len(sc.items) >= maxItems {
+		sc.mark("too many events for one round")
+		return
+	}
+	sc.items = append(sc.items, h)
+}
+
+func (sc *scene) mark(why string) {
+	if !slices.Contains(sc.marks, why) && len(sc.marks) < 8 {
+		sc.marks = append(sc.marks, why)
+	}
+}
+
+// dealt tells how many cards of this round were seen, onTable how many still lie.
+func (sc *scene) dealt() (dealt, onTable int) {
+	for _, s := range sc.slots {
+		if s.stale {
+			continue
+		}
+		dealt++
+		if s.here {
+			onTable++
+		}
+	}
+	return dealt, onTable
+}
+
+// last is the index of the last happening that fits, -1 for none.
+func (sc *scene) last(fits func(*happening) bool) int {
+	for i := len(sc.items) - 1; i >= 0; i-- {
+		if fits(&sc.items[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (h *happening) isCall(call string) bool { return h.kind == heard && h.event.Is(call) }
+
+func (h *happening) isEvent(t round.Type) bool { return h.kind == heard && h.event.Type == t }
+
+func (sc *scene) clone() *scene {
+	c := *sc
+	c.items = slices.Clone(sc.items)
+	c.slots = slices.Clone(sc.slots)
+	c.opening = maps.Clone(sc.opening)
+	c.marks = slices.Clone(sc.marks)
+	return &c
+}

@@ -1,0 +1,295 @@
+package track
+
+import (
+	"slices"
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// Chips that move after a round is decided: which of it is collected, paid,
+// returned, taken by its owner, or a mistake that was put right. The rules say
+// what is due on a place; of the stories that fit the movements the one
+// without a mistake is told, if there is one.
+
+// settle tells the movements of one place against what is due there.
+func (s *story) settle(p place, moves []move) {
+	if len(moves) == 0 {
+		return
+	}
+	e, ok := s.entry(p)
+	if !ok {
+		s.unowed(p, moves)
+		return
+	}
+	k := &settler{story: s, place: p, entry: e}
+	switch e.Outcome {
+	case round.Win:
+		k.winner(moves)
+	case round.Lose:
+		k.loser(moves, e.Stake-e.Returns)
+	case round.Half:
+		k.half(moves, e.Stake-e.Returns)
+	case round.Prison, round.Unknown:
+		k.plain(moves)
+	default: // push, stay, void: the stake is its owner's
+		k.kept(moves)
+	}
+}
+
+// entry is what is due on a place; for chips in prison under their own name.
+func (s *story) entry(p place) (round.Settlement, bool) {
+	names := []string{p.Spot}
+	if h, ok := s.held[p]; ok && h.spot != p.Spot {
+		names = append(names, h.spot)
+	}
+	for _, name := range names {
+		for _, e := range s.due {
+			if e.Seat == p.Seat && e.Spot == name {
+				return e, true
+			}
+		}
+	}
+	return round.Settlement{}, false
+}
+
+// unowed are movements where no stake lies. Chips laid there are the next
+// round's; chips taken are their owner's.
+func (s *story) unowed(place, []move) {}
+
+type settler struct {
+	story *story
+	place place
+	entry round.Settlement
+	paid  money.Cents
+}
+
+func (k *settler) tell(t round.Type, amount money.Cents, m move) {
+	if amount > 0 {
+		k.story.tell(k.story.chips(t, place{k.place.Seat, k.entry.Spot}, amount), m.from, m.at, 2)
+	}
+}
+
+func (k *settler) note(what string, amount money.Cents, m move) {
+	k.story.notes = append(k.story.notes, Note{Code: what, Seat: k.place.Seat, Spot: k.entry.Spot, Amount: amount, Time: m.at})
+}
+
+// prefix is the number of moves after which their sum is want; 0 when never.
+func prefix(moves []move, want money.Cents) int {
+	var sum money.Cents
+	for i, m := range moves {
+		if sum += m.delta; sum == want {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// net tells moves whose sum is right as one movement, or one by one when all
+// go the same way.
+func (k *settler) net(t round.Type, moves []move) {
+	var sum money.Cents
+	mixed := false
+	for _, m := range moves {
+		sum += m.delta
+		mixed = mixed || m.delta > 0 != (moves[0].delta > 0)
+	}
+	last := moves[len(moves)-1]
+	if mixed {
+		k.tell(t, max(sum, -sum), last)
+		k.note(NoteCorrected, max(moves[0].delta, -moves[0].delta), last)
+		return
+	}
+	for _, m := range moves {
+		k.tell(t, max(m.delta, -m.delta), m)
+	}
+}
+
+func (k *settler) winner(moves []move) {
+	gross, fee := k.entry.Pays, k.entry.Commission
+	if n := prefix(moves, gross); n > 0 {
+		k.net(round.Pay, moves[:n])
+		if fee > 0 && n < len(moves) {
+			k.deduct(moves[n], fee)
+		} else {
+			k.again(moves[n:])
+		}
+		return
+	}
+	if n := prefix(moves, gross-fee); fee > 0 && n > 0 {
+		k.net(round.Pay, moves[:n])
+		k.again(moves[n:])
+		return
+	}
+	for _, m := range moves {
+		switch {
+		case m.delta > 0:
+			k.tell(round.Pay, m.delta, m)
+			k.paid += m.delta
+		case k.paid == 0 && !k.story.pushedTo(k.place.Seat, m.at):
+			k.tell(round.Collect, -m.delta, m)
+			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = 0.85 // or paid and taken up in one motion
+		case fee > 0 && -m.delta < k.paid/4:
+			k.tell(round.Commission, -m.delta, m)
+		} // else the owner takes his chips
+	}
+}
+
+// pushedTo tells that winnings were pushed to a seat before t: what the player
+// takes from the layout then is his own.
+func (s *story) pushedTo(seat int, t time.Time) bool {
+	return s.g.pushed && slices.ContainsFunc(s.moves, func(m move) bool {
+		return m.place == place{seat, paySpot} && m.delta > 0 && m.at.After(s.close) && m.at.Before(t)
+	})
+}
+
+// deduct takes a movement after the full payment of a bet that owes the house
+// a commission: small change is the commission, more is the owner's taking.
+func (k *settler) deduct(m move, fee money.Cents) {
+	if m.delta < 0 && (-m.delta == fee || -m.delta < k.entry.Pays/4) {
+		k.tell(round.Commission, -m.delta, m)
+	}
+}
+
+// again are chips laid on a place that is paid in full: paid twice, unless
+// this table's players may lay their next bets by then.
+func (k *settler) again(moves []move) {
+	if k.story.g.ahead {
+		return
+	}
+	for _, m := range moves {
+		if m.delta < 0 {
+			return // the owner took his chips; what comes then is a bet
+		}
+		k.tell(round.Pay, m.delta, m)
+	}
+}
+
+func (k *settler) loser(moves []move, must money.Cents) {
+	if moves[0].delta < 0 { // the plain course: collected, perhaps in parts
+		left := must
+		for _, m := range moves {
+			if m.delta > 0 && left <= 0 {
+				return // the next round's bet
+			}
+			if m.delta > 0 {
+				k.tell(round.Pay, m.delta, m)
+				continue
+			}
+			k.tell(round.Collect, -m.delta, m)
+			left += m.delta
+		}
+		return
+	}
+	if n := prefix(moves, -must); n > 0 && k.story.soon(moves[:n]) {
+		last := moves[n-1]
+		k.tell(round.Collect, must, last)
+		k.note(NoteCorrected, moves[0].delta, last)
+		return
+	}
+	left := must
+	for _, m := range moves {
+		switch {
+		case m.delta > 0:
+			k.tell(round.Pay, m.delta, m)
+		case left > 0 && -m.delta <= left:
+			k.tell(round.Collect, -m.delta, m)
+			left += m.delta
+		} // else the player carries off stake and payment
+	}
+}
+
+// soon tells that what was laid down by mistake was taken back quickly enough
+// for the croupier to have done it.
+func (s *story) soon(moves []move) bool {
+	first, last := moves[0], moves[len(moves)-1]
+	return last.from.Sub(first.at) <= s.slow
+}
+
+func (k *settler) half(moves []move, must money.Cents) {
+	left, taken := must, money.Cents(0)
+	for _, m := range moves {
+		switch {
+		case m.delta > 0 && taken > must:
+			k.tell(round.Return, m.delta, m)
+		case m.delta > 0:
+			k.tell(round.Pay, m.delta, m)
+		case left > 0:
+			k.tell(round.Collect, -m.delta, m)
+			left, taken = left+m.delta, taken-m.delta
+		}
+	}
+}
+
+// plain tells movements as they look: taken is collected, laid down is paid.
+func (k *settler) plain(moves []move) {
+	for _, m := range moves {
+		if m.delta > 0 {
+			k.tell(round.Pay, m.delta, m)
+		} else {
+			k.tell(round.Collect, -m.delta, m)
+		}
+	}
+}
+
+// kept are the movements of a stake that stays its owner's.
+func (k *settler) kept(moves []move) {
+	if k.story.g.ahead {
+		return
+	}
+	if n := prefix(moves, 0); n > 0 && moves[0].delta > 0 && k.story.soon(moves[:n]) {
+		k.note(NoteCorrected, moves[0].delta, moves[n-1])
+		moves = moves[n:]
+	}
+	for _, m := range moves {
+		if m.delta < 0 {
+			return // his own, and what comes then is a bet
+		}
+		k.tell(round.Pay, m.delta, m)
+	}
+}
+
+// settleAll settles place by place what late tells to be settlement.
+func (s *story) settleAll(settling func(move) bool) {
+	by := map[place][]move{}
+	var order []place
+	for _, m := range s.moves {
+		if !bettable(m.place) || !settling(m) {
+			continue
+		}
+		if by[m.place] == nil {
+			order = append(order, m.place)
+		}
+		by[m.place] = append(by[m.place], m)
+	}
+	for _, p := range order {
+		s.settle(p, by[p])
+	}
+}
+
+// together brings settlement movements that came about at nearly the same
+// time into the order in which they should have been made: the camera cannot
+// tell which of them was first.
+func (s *story) together(first func(a, b round.Event) bool) {
+	const blur = 350 * time.Millisecond
+	var idx []int
+	slices.SortStableFunc(s.told, func(a, b told) int { return a.at.Compare(b.at) })
+	for i := range s.told {
+		if s.told[i].event.Movement() {
+			idx = append(idx, i)
+		}
+	}
+	for n := 1; n < len(idx); n++ { // insertion sort by neighbours within the blur
+		for k := n; k > 0; k-- {
+			a, b := &s.told[idx[k-1]], &s.told[idx[k]]
+			if b.at.Sub(a.at) > blur && b.from.After(a.at) || !first(b.event, a.event) {
+				break
+			}
+			if b.at.Sub(a.at) > blur {
+				break
+			}
+			a.event, b.event = b.event, a.event
+		}
+	}
+}

@@ -1,0 +1,397 @@
+package track
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/internal/card"
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// A story tells a scene as a round record. It looks back from the end of what
+// is known, so that chips laid down between two cards are told from chips laid
+// down after the last one. It is a pure function of scene, carry and world.
+type story struct {
+	g     *game
+	sc    *scene
+	w     world
+	final bool // the round has ended: nothing more will come
+	check func(*round.Record) (round.Verdict, error)
+	base  round.Record        // id, norm, game, table, carry
+	held  map[place]held      // chips carried over from the round before
+	slow  time.Duration       // how long after a payment it may be taken back
+	hand  []dealtCard         // the cards of the round in the order of dealing
+	moves []move              // changes of chips in the order of time
+	close time.Time           // when the bets were closed; zero while open
+	told  []told              // the events so far, unsorted
+	notes []Note              // what is worth a remark and no finding
+	dark  map[place]time.Time // places whose chips could not be counted
+	due   []round.Settlement  // what the rules say is due, without any settlement seen
+	early bool                // the round is decided: payments can be judged
+	// doubts are places of which the same movements have another, innocent
+	// explanation, with the probability of the one that is told.
+	doubts map[place]float64
+}
+
+// held is what the carry says about the chips of one place.
+type held struct {
+	spot   string // of the record: "prison:rojo" for chips on rojo
+	amount money.Cents
+}
+
+// told is one event of the record with the time in which it came about.
+type told struct {
+	event    round.Event
+	from, at time.Time
+	order    int // among events of the same moment
+}
+
+// move is one change of the chips of a place.
+type move struct {
+	place    place
+	delta    money.Cents
+	from, at time.Time
+	item     int
+}
+
+// dealtCard is a card of the round.
+type dealtCard struct {
+	slot     int
+	zone     string // where it was dealt to
+	card     card.Card
+	conf     float64
+	down     bool // dealt face down
+	from, at time.Time
+	turned   time.Time // when it showed its face; zero when it never did
+	item     int
+}
+
+func (s *story) tell(e round.Event, from, at time.Time, order int) {
+	s.told = append(s.told, told{e, from, at, order})
+}
+
+// run tells the whole story.
+func (s *story) run() (round.Record, []told) {
+	s.dark, s.doubts = map[place]time.Time{}, map[place]float64{}
+	s.lookAtCards()
+	s.lookAtChips()
+	s.relay()
+	s.g.narrate(s)
+	if s.final {
+		s.tell(round.Event{Type: round.Clear}, s.sc.ended, s.sc.ended, 9)
+	}
+	return s.record(), s.told
+}
+
+// record puts the events in order and writes their times.
+func (s *story) record() round.Record {
+	slices.SortStableFunc(s.told, func(a, b told) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order))
+	})
+	r := s.base
+	r.Events = make([]round.Event, 0, len(s.told))
+	if len(s.told) == 0 {
+		return r
+	}
+	start := s.told[0].at
+	for _, t := range s.told {
+		e := t.event
+		e.T = math.Round(t.at.Sub(start).Seconds()*1000) / 1000
+		r.Events = append(r.Events, e)
+	}
+	return r
+}
+
+// lookAtCards lists the cards as dealt.
+func (s *story) lookAtCards() {
+	index := map[int]int{}
+	for i := range s.sc.items {
+		h := &s.sc.items[i]
+		switch h.kind {
+		case cardSeen:
+			sl := &s.sc.slots[h.slot]
+			c, conf := s.w.card(h.slot, sl)
+			index[h.slot] = len(s.hand)
+			s.hand = append(s.hand, dealtCard{
+				slot: h.slot, zone: h.zone, card: c, conf: conf, down: sl.back, from: h.from, at: h.at, item: i,
+			})
+		case cardTurned:
+			if k, ok := index[h.slot]; ok {
+				s.hand[k].down = true
+				if s.hand[k].turned.IsZero() {
+					s.hand[k].turned = h.at
+				}
+			}
+		}
+	}
+}
+
+// face is the card that a reading names, and with what confidence.
+func face(guesses []fact.Guess, abstain string) (card.Card, float64) {
+	label, p := fact.Best(guesses)
+	if abstain != "" || label == "" || label == back {
+		return card.Unseen, 1
+	}
+	c, err := card.Parse(label)
+	if err != nil {
+		return card.Unseen, 1
+	}
+	return c, p
+}
+
+// lookAtChips turns the counts of every place into changes.
+func (s *story) lookAtChips() {
+	known := map[place]money.Cents{}
+	for p, c := range s.sc.opening {
+		known[p] = c.total
+	}
+	for i := range s.sc.items {
+		h := &s.sc.items[i]
+		if h.kind != chipsSeen {
+			continue
+		}
+		if h.chips.hidden {
+			if s.dark[h.place].IsZero() {
+				s.dark[h.place] = h.from
+			}
+			continue
+		}
+		from := h.from
+		if d := s.dark[h.place]; !d.IsZero() {
+			from = d
+			delete(s.dark, h.place)
+		}
+		total := s.w.amount(i, h)
+		if d := total - known[h.place]; d != 0 {
+			s.moves = append(s.moves, move{h.place, d, from, h.at, i})
+		}
+		known[h.place] = total
+	}
+}
+
+// relay passes on what was heard; results that are called while the card or
+// the ball is still on its way count as called after it.
+func (s *story) relay() {
+	for i := range s.sc.items {
+		h := &s.sc.items[i]
+		if h.kind != heard || h.event.Type == round.CardDealt || h.event.Type == round.Dice {
+			continue // a second reading of what the camera sees
+		}
+		e, at, order := h.event, h.at, 1
+		if e.Type == round.Announce {
+			if after := s.calledFor(&e, h.at); after.After(at) {
+				at, order = after, 3
+			}
+		}
+		s.tell(e, h.at, at, order)
+	}
+}
+
+// ahead is how much earlier than the camera's or the sensor's moment of rest a
+// person may name a result.
+const ahead = 1200 * time.Millisecond
+
+// calledFor is the moment of what a result call speaks of, when that came to
+// rest just after the call.
+func (s *story) calledFor(e *round.Event, said time.Time) (at time.Time) {
+	within := func(t time.Time) bool { return t.After(said) && t.Sub(said) <= ahead }
+	switch e.Call {
+	case "puntos_banca", "puntos_mano", "puntos":
+		zone := e.Zone
+		if e.Call == "puntos_banca" {
+			zone = "bank"
+		}
+		for _, c := range s.hand {
+			shown := c.at
+			if c.down && !c.turned.IsZero() {
+				shown = c.turned
+			}
+			if c.zone == zone && within(shown) && !c.from.After(said.Add(ahead/2)) {
+				at = shown
+			}
+		}
+	case "number", "total", "combination", "chance":
+		for i := range s.sc.items {
+			h := &s.sc.items[i]
+			if (h.kind == diceSeen || h.isEvent(round.Ball)) && within(h.at) {
+				at = h.at
+			}
+		}
+	}
+	return at
+}
+
+// openingBets tells the bets up to the closing: what lay there from the round
+// before and stays is a bet at the closing, what is added or taken counts when
+// it moves. before tells that a move was made in time.
+func (s *story) openingBets(before func(move) bool) {
+	standing := map[place]money.Cents{}
+	for p, c := range s.sc.opening {
+		if n := c.total - s.held[p].amount; n > 0 && bettable(p) {
+			standing[p] = n
+		}
+	}
+	for _, m := range s.moves {
+		if !bettable(m.place) || !before(m) {
+			continue
+		}
+		at := s.inTime(m)
+		if m.delta > 0 {
+			s.tell(s.chips(round.Bet, m.place, m.delta), m.from, at, 0)
+			continue
+		}
+		own := min(standing[m.place], -m.delta)
+		standing[m.place] -= own
+		if taken := -m.delta - own; taken > 0 {
+			s.tell(s.chips(round.Withdraw, m.place, taken), m.from, at, 0)
+		}
+	}
+	places := make([]place, 0, len(standing))
+	for p, n := range standing {
+		if n > 0 {
+			places = append(places, p)
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot)) })
+	at := s.close
+	if at.IsZero() {
+		at = s.now()
+	}
+	for _, p := range places {
+		s.tell(s.chips(round.Bet, p, standing[p]), at, at, -1)
+	}
+}
+
+// inTime is when a bet counts: a move that was under way at the closing and
+// ended after it was made just before.
+func (s *story) inTime(m move) time.Time {
+	if !s.close.IsZero() && m.at.After(s.close) {
+		return s.close
+	}
+	return m.at
+}
+
+// timely tells that a move was made before the closing. Of a move that was
+// under way at the closing the longer part decides, unless the world under
+// consideration says otherwise.
+func (s *story) timely(m move) bool {
+	if s.close.IsZero() || !m.at.After(s.close) {
+		return true
+	}
+	return s.underWay(m) >= 0.5 != s.w.otherSide(m.item)
+}
+
+// underWay is the share of a move's time that lies before the closing.
+func (s *story) underWay(m move) float64 {
+	if s.close.IsZero() || !m.from.Before(s.close) || !m.at.After(s.close) {
+		return 0
+	}
+	return float64(s.close.Sub(m.from)) / float64(m.at.Sub(m.from))
+}
+
+func (s *story) now() time.Time {
+	if n := len(s.sc.items); n > 0 {
+		return s.sc.items[n-1].at
+	}
+	return s.sc.start()
+}
+
+// physical is the place of a spot of the record: prisoners lie where they were bet.
+func physical(seat int, spot string) place { return place{seat, strings.TrimPrefix(spot, "prison:")} }
+
+func bettable(p place) bool { return p.Seat > 0 && p.Spot != paySpot }
+
+// chips is an event about the chips of a place, by the name that the record
+// has for it.
+func (s *story) chips(t round.Type, p place, amount money.Cents) round.Event {
+	return round.Event{Type: t, Seat: p.Seat, Spot: p.Spot, Amount: amount}
+}
+
+// firstCall is when a call was made first; zero when it was not.
+func (s *story) firstCall(call string) time.Time {
+	for i := range s.sc.items {
+		if s.sc.items[i].isCall(call) {
+			return s.sc.items[i].at
+		}
+	}
+	return time.Time{}
+}
+
+// earliest is the earlier of two times, of which zero is none.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// cardEvents tells the cards of the round.
+func (s *story) cardEvents() {
+	for _, c := range s.hand {
+		e := round.Event{Type: round.CardDealt, Zone: c.zone, Card: c.card, Face: "up"}
+		if c.down {
+			e.Card, e.Face = card.Unseen, "down"
+		} else {
+			e.Conf = confidence(c.conf)
+		}
+		s.tell(e, c.from, c.at, 2)
+	}
+}
+
+func confidence(p float64) *float64 {
+	if p <= 0 || p >= 0.9995 {
+		return nil
+	}
+	p = math.Round(p*1000) / 1000
+	return &p
+}
+
+// assess asks the rules what is due, as long as no settlement is told.
+func (s *story) assess() round.Verdict {
+	saved := slices.Clone(s.told)
+	r := s.record()
+	s.told = saved
+	v, err := s.check(&r)
+	if err != nil {
+		return round.Verdict{}
+	}
+	s.due = v.Settlement
+	return v
+}
+
+func has(v round.Verdict, code string) bool {
+	return slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return f.Code == code })
+}
+
+// carried reads what the record before left on the table.
+func carried(raw json.RawMessage) map[place]held {
+	var c struct {
+		Bets []struct {
+			Seat   int
+			Spot   string
+			Amount money.Cents
+		}
+		Prison []struct {
+			Seat  int
+			Spot  string
+			Stake money.Cents
+		}
+	}
+	h := map[place]held{}
+	if len(raw) == 0 || json.Unmarshal(raw, &c) != nil {
+		return h
+	}
+	for _, b := range c.Bets {
+		h[place{b.Seat, b.Spot}] = held{b.Spot, b.Amount}
+	}
+	for _, p := range c.Prison {
+		h[place{p.Seat, p.Spot}] = held{"prison:" + p.Spot, p.Stake}
+	}
+	return h
+}

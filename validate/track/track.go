@@ -1,0 +1,296 @@
+// Package track turns what the readers see at one table and what is said there
+// into round records and verdicts, live.
+//
+// It works in three steps, each a pure function of the one before. The felt
+// folds observations and lines, in the order of their times, into scenes: what
+// physically appeared, moved and vanished in one round. A story tells a scene
+// as a round record, looking back from the end of what is known. A ruling
+// judges the record and holds every finding against the readings that may be
+// wrong. A line that comes late is put where it belongs and the scene is folded
+// again.
+package track
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate"
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// Config is one table. Zero durations and probabilities take the defaults.
+type Config struct {
+	Table   string // id
+	Game    string // game code of the round record
+	Norm    string
+	Min     money.Cents
+	Max     money.Cents
+	Decks   int // 0: as the norm has it
+	Options map[string]any
+
+	Zones   []calibration.Zone
+	Palette []calibration.Chip
+	Books   *rulebook.Books
+
+	// Lateness is how late a line may come and still belong to its round (2 s).
+	Lateness time.Duration
+	// Grace is how long a wrong payment may lie before it is raised: the
+	// croupier may still be laying chips or put it right (1 s).
+	Grace time.Duration
+	// Correction is how long after a payment it can be taken back as a mistake;
+	// later the player takes up his chips (4 s).
+	Correction time.Duration
+	// Wait is how long a cleared table is given to pay what is still due (5 s).
+	Wait time.Duration
+	// Quiet is how long a settled wheel or dice round stays open (8 s).
+	Quiet time.Duration
+	// GapTolerance is the longest loss of frames in which nothing can happen (250 ms).
+	GapTolerance time.Duration
+	// Threshold is the probability from which a finding is an alert (0.8);
+	// Thresholds override it per code.
+	Threshold  float64
+	Thresholds map[string]float64
+	// Prior is how much likelier an honest round is than a mistake that looks
+	// the same as a misreading (0.2: one against five).
+	Prior float64
+}
+
+func (c Config) defaults() Config {
+	or := func(d *time.Duration, v time.Duration) {
+		if *d <= 0 {
+			*d = v
+		}
+	}
+	or(&c.Lateness, 2*time.Second)
+	or(&c.Grace, time.Second)
+	or(&c.Correction, 4*time.Second)
+	or(&c.Wait, 5*time.Second)
+	or(&c.Quiet, 8*time.Second)
+	or(&c.GapTolerance, 250*time.Millisecond)
+	if c.Threshold <= 0 {
+		c.Threshold = 0.8
+	}
+	if c.Prior <= 0 {
+		c.Prior = 0.2
+	}
+	return c
+}
+
+// maxLog bounds the entries kept of the running round; older ones are folded
+// in for good, and lines older than they are come too late.
+const maxLog = 4000
+
+// Tracker follows one table. It has one owner, no clock and no goroutine: time
+// is what Advance is told.
+type Tracker struct {
+	cfg   Config
+	game  *game
+	atlas *atlas
+	table round.Table
+	label string // of the game in the norm
+	check func(*round.Record) (round.Verdict, error)
+
+	base  *felt   // everything before log
+	log   []entry // sorted by At, then Seq
+	now   *felt   // base with log folded in
+	seq   uint64
+	rests map[string]time.Time // per zone: since when it is at rest, as last told
+	ids   *recent
+	carry carryOver
+
+	changed bool
+	phase   Phase
+	alerts  map[int]map[about]*pending // by number of the round
+	told    map[int]map[string]bool    // variances, by number of the round
+	round   int                        // number of the oldest round that is not finished
+	outs    []Out
+}
+
+type carryOver struct {
+	raw  json.RawMessage
+	held map[place]held
+}
+
+// pending is a finding of the running round on its way to an alert.
+type pending struct {
+	since   time.Time // when it was seen first
+	gone    time.Time // when it vanished; zero while it stands
+	raised  bool
+	weighed bool // its certainty was found too low
+	done    bool // that it was put right is said
+	last    Judged
+}
+
+// New makes the tracker of a table.
+func New(cfg Config) (*Tracker, error) {
+	g, err := gameOf(cfg.Game)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Books == nil {
+		return nil, fmt.Errorf("track: table %s: no rulebooks given; load them with validate.Books", cfg.Table)
+	}
+	_, rules, err := cfg.Books.Game(cfg.Norm, cfg.Game)
+	if err != nil {
+		return nil, fmt.Errorf("track: table %s: %w", cfg.Table, err)
+	}
+	cfg = cfg.defaults()
+	t := &Tracker{
+		cfg: cfg, game: g, label: rules.Label, atlas: newAtlas(cfg.Zones, cfg.Palette, cfg.Min),
+		rests: map[string]time.Time{}, ids: newRecent(512), phase: Idle,
+		alerts: map[int]map[about]*pending{}, told: map[int]map[string]bool{},
+		check: func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
+	}
+	t.table = round.Table{ID: cfg.Table, Min: cfg.Min, Max: cfg.Max, Decks: cfg.Decks}
+	if len(cfg.Options) > 0 {
+		t.table.Options = round.Options{}
+		for name, v := range cfg.Options {
+			raw, err := json.Marshal(v)
+			if err != nil {
+				return nil, fmt.Errorf("track: table %s: option %s: %w", cfg.Table, name, err)
+			}
+			t.table.Options[name] = raw
+		}
+	}
+	t.base = newFelt(t.atlas, g, cfg.GapTolerance)
+	t.now = t.base.clone()
+	return t, nil
+}
+
+// Observe takes in what a reader saw.
+func (t *Tracker) Observe(o fact.Observation) {
+	if o.Table != "" && o.Table != t.cfg.Table || o.Time.IsZero() {
+		return
+	}
+	at := o.Time
+	if o.Kind == fact.Settled && !o.Since.IsZero() && o.Since.Before(o.Time) && !t.rests[o.Zone].Equal(o.Since) {
+		if _, known := t.atlas.zones[o.Zone]; known {
+			t.rests[o.Zone] = o.Since
+		}
+		at = o.Since
+	}
+	if at.Before(t.base.until) {
+		at = t.base.until // a zone that rests since before the round
+	}
+	t.insert(entry{At: at, Seen: &o})
+}
+
+// Hear takes in what a sensor or the terminal said. A line that the round
+// record cannot hold is refused with a note.
+func (t *Tracker) Hear(s fact.Sensed) {
+	if s.Table != "" && s.Table != t.cfg.Table || s.Time.IsZero() {
+		return
+	}
+	if s.ID != "" && !t.ids.add(s.Source+"\x00"+s.ID) {
+		return
+	}
+	if s.Time.Before(t.base.until) {
+		t.note(NoteLate, fmt.Sprintf("%s from %s belongs to a round that is finished", s.Kind, s.Source), s.Time)
+		return
+	}
+	if s.Kind == "round" {
+		t.insert(entry{At: s.Time, Ending: "the terminal ended the round"})
+		return
+	}
+	e, err := eventOf(s)
+	if err != nil {
+		t.note(NoteRefused, fmt.Sprintf("%s from %s: %v", s.Kind, s.Source, err), s.Time)
+		return
+	}
+	t.insert(entry{At: s.Time, Heard: &e, Source: s.Source})
+}
+
+// eventOf reads a line as the event it reports, as strictly as a record.
+func eventOf(s fact.Sensed) (round.Event, error) {
+	fields := map[string]any{}
+	for k, v := range s.Args {
+		fields[k] = v
+	}
+	fields["t"], fields["type"] = 0, s.Kind
+	if s.Kind == "card" && fields["face"] == nil {
+		fields["face"] = "up"
+	}
+	if s.Kind == "announce" && fields["by"] == nil {
+		fields["by"] = round.Croupier
+	}
+	var e round.Event
+	raw, err := json.Marshal(fields)
+	if err == nil {
+		err = e.UnmarshalJSON(raw)
+	}
+	return e, err
+}
+
+func (t *Tracker) note(code, text string, at time.Time) {
+	t.say(&Note{Table: t.cfg.Table, Code: code, Text: text, Time: at})
+}
+
+func (t *Tracker) say(o Out) {
+	const most = 1000 // an owner that never calls Advance must not cost memory
+	if len(t.outs) < most {
+		t.outs = append(t.outs, o)
+	}
+}
+
+// insert puts an entry where its time belongs.
+func (t *Tracker) insert(e entry) {
+	t.changed = true
+	t.seq++
+	e.Seq = t.seq
+	i := len(t.log)
+	for i > 0 && t.log[i-1].At.After(e.At) {
+		i--
+	}
+	if i == len(t.log) {
+		t.log = append(t.log, e)
+		t.now.step(e)
+	} else {
+		t.log = append(t.log, entry{})
+		copy(t.log[i+1:], t.log[i:])
+		t.log[i] = e
+		t.refold()
+	}
+	if len(t.log) > maxLog {
+		t.forget(len(t.log) / 2)
+	}
+}
+
+func (t *Tracker) refold() {
+	t.now = t.base.clone()
+	for _, e := range t.log {
+		t.now.step(e)
+	}
+}
+
+// forget folds the first n entries into the base for good.
+func (t *Tracker) forget(n int) {
+	for _, e := range t.log[:n] {
+		t.base.step(e)
+	}
+	t.log = append([]entry(nil), t.log[n:]...)
+}
+
+// recent is a set of the last n names.
+type recent struct {
+	have map[string]bool
+	ring []string
+	next int
+}
+
+func newRecent(n int) *recent { return &recent{map[string]bool{}, make([]string, n), 0} }
+
+// add tells whether the name is new.
+func (r *recent) add(name string) bool {
+	if r.have[name] {
+		return false
+	}
+	delete(r.have, r.ring[r.next])
+	r.ring[r.next], r.have[name] = name, true
+	r.next = (r.next + 1) % len(r.ring)
+	return true
+}

@@ -1,0 +1,113 @@
+package track
+
+import (
+	"time"
+
+	"vision/validate/round"
+)
+
+// Where one round ends and the next begins. A table of cards ends its round
+// when it is cleared; a wheel or a pair of dice is never cleared, so there a
+// round lasts until the betting for the next is opened or closed, or until all
+// is settled and still (which only the tracker's clock can tell: Ending).
+
+// hear takes in a line, which may be the sign that a new round has begun.
+func (f *felt) hear(e round.Event, at time.Time) {
+	switch {
+	case e.Type == round.Ball:
+		f.throwTrigger(at)
+	case e.Type == round.Announce:
+		f.callTrigger(e.Call, at)
+	}
+	f.put(happening{kind: heard, from: at, at: at, event: e})
+}
+
+func (f *felt) callTrigger(call string, at time.Time) {
+	opening, closing := call == "hagan_juego", call == "no_va_mas"
+	if !opening && !closing {
+		return
+	}
+	sc := f.scene
+	if f.game.course == cards {
+		if !sc.cleared.IsZero() {
+			f.end(at, "the next round was opened")
+		}
+		return
+	}
+	out := sc.outcome()
+	if out < 0 || sc.nullified(out) {
+		return
+	}
+	if opening || sc.closedBefore(out) || sc.movedAfter(out) {
+		f.end(at, "the next round was opened")
+	}
+}
+
+// throwTrigger ends the round before a second outcome, unless the first was
+// null and the throw is repeated.
+func (f *felt) throwTrigger(at time.Time) {
+	if f.game.course == cards {
+		return
+	}
+	sc := f.scene
+	out := sc.outcome()
+	if out < 0 || sc.nullified(out) {
+		return
+	}
+	const hasty = 4 * time.Second // two outcomes in this time are no two rounds
+	if sc.movedAfter(out) || at.Sub(sc.items[out].at) > hasty {
+		f.end(at, "the next throw was made")
+	}
+}
+
+// outcome is the index of the last ball or dice of the round, -1 for none.
+// Where no wheel sensor speaks, the number that is called is the ball.
+func (sc *scene) outcome() int {
+	return sc.last(func(h *happening) bool {
+		return h.kind == diceSeen || h.isEvent(round.Ball) || h.isCall("number")
+	})
+}
+
+// nullified tells that the throw at out was called off or did not count.
+func (sc *scene) nullified(out int) bool {
+	for _, d := range sc.items[out].dice {
+		if d.Irregular != "" && !sc.movedAfter(out) {
+			return true
+		}
+	}
+	for i := len(sc.items) - 1; i >= 0; i-- {
+		h := &sc.items[i]
+		if i < out && (h.kind == diceSeen || h.isEvent(round.Ball)) {
+			return false
+		}
+		if h.isCall("null_throw") && i > out {
+			return true
+		}
+		if i < out && h.isEvent(round.Incident) && !sc.movedAfter(out) {
+			switch h.event.Kind {
+			case "foreign_object", "ball_out", "bad_throw", "ball_stuck", "die_in_cup":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (sc *scene) closedBefore(out int) bool {
+	for i := range sc.items[:out] {
+		if sc.items[i].isCall("no_va_mas") {
+			return true
+		}
+	}
+	return false
+}
+
+// movedAfter tells that chips were taken or laid down after the outcome.
+func (sc *scene) movedAfter(out int) bool {
+	for i := out + 1; i < len(sc.items); i++ {
+		if sc.items[i].kind == chipsSeen {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,237 @@
+package track
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"vision/validate/round"
+)
+
+// graces are the findings that are raised while the round runs, with the
+// factor by which the grace is longer for them.
+var graces = map[string]int{
+	"payout_under": 1, "payout_over": 1, "payout_to_loser": 1, "collected_winner": 1,
+	"push_collected": 1, "push_paid": 1, "commission_wrong": 1, "void_round_settled": 1,
+	"late_bet": 3, "drew_must_stand": 2, "duplicate_card": 3, "foreign_card": 3,
+	"irregular_throw_counted": 2, "null_ball_counted": 2, "announcement_wrong": 3,
+}
+
+// watch judges the rounds that are not finished: what people see, and what is
+// raised at once.
+func (t *Tracker) watch(now time.Time) {
+	carry := t.carry
+	for i, sc := range t.now.past {
+		r := t.rule(sc, world{}, carry, true)
+		t.raise(r, carry, t.round+i, now)
+		if r.err == nil {
+			carry = carryFrom(&r.verdict)
+		}
+	}
+	sc := t.now.scene
+	r := t.rule(sc, world{}, carry, false)
+	number := t.round + len(t.now.past)
+	t.raise(r, carry, number, now)
+	t.variances(sc, number, false)
+	phase := t.phaseOf(r)
+	if phase != t.phase {
+		t.phase = phase
+		t.say(&PhaseChange{t.cfg.Table, phase, now})
+	}
+	if !t.changed {
+		return
+	}
+	live := &Live{Table: t.cfg.Table, Phase: phase, Time: now, Record: r.record, Settlement: r.verdict.Settlement}
+	if len(sc.marks) > 0 {
+		live.NotVerifiable = sc.marks[0]
+	}
+	t.say(live)
+}
+
+// waiting tells that an alert is on its way and only time is missing.
+func (t *Tracker) waiting() bool {
+	for _, m := range t.alerts {
+		for _, p := range m {
+			if !p.raised && !p.weighed || p.raised && !p.gone.IsZero() && !p.done {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// raise keeps the findings of a running round until their grace has passed and
+// then says them, once; and says when one of them was put right.
+func (t *Tracker) raise(r *ruling, carry carryOver, number int, now time.Time) {
+	if r.err != nil || len(r.story.sc.marks) > 0 {
+		return
+	}
+	standing := map[about]bool{}
+	for _, f := range r.verdict.Findings {
+		grace, ok := graces[f.Code]
+		if !ok || moneyCodes[f.Code] && !r.story.early || f.Event >= len(r.told) {
+			continue
+		}
+		k := key(f)
+		standing[k] = true
+		p := t.pend(number, k, r.told[f.Event].at)
+		p.gone = time.Time{}
+		if p.raised || p.weighed && !t.changed || now.Sub(p.since) < time.Duration(grace)*t.cfg.Grace || t.stirring(f) {
+			continue
+		}
+		t.decide(r, carry, f, p)
+	}
+	for k, p := range t.alerts[number] {
+		if standing[k] {
+			continue
+		}
+		if !p.raised {
+			delete(t.alerts[number], k)
+			continue
+		}
+		if p.gone.IsZero() {
+			p.gone = now
+		} else if !p.done && now.Sub(p.gone) >= t.cfg.Grace {
+			p.done = true
+			t.say(&Alert{Table: t.cfg.Table, Round: r.record.ID, State: Corrected, Judged: p.last})
+		}
+	}
+}
+
+func (t *Tracker) pend(number int, k about, at time.Time) *pending {
+	if t.alerts[number] == nil {
+		t.alerts[number] = map[about]*pending{}
+	}
+	p := t.alerts[number][k]
+	if p == nil {
+		p = &pending{since: at}
+		t.alerts[number][k] = p
+	}
+	if !p.raised && at.After(p.since) {
+		p.since = at // more was laid since
+	}
+	return p
+}
+
+// decide weighs a finding whose grace has passed.
+func (t *Tracker) decide(r *ruling, carry carryOver, f round.Finding, p *pending) {
+	for _, j := range t.judged(r, carry) {
+		if key(j.Finding) != key(f) {
+			continue
+		}
+		p.last, p.weighed = j, true
+		if j.Alert {
+			p.raised = true
+			t.say(&Alert{Table: t.cfg.Table, Round: r.record.ID, State: Raised, Judged: j})
+		}
+		return
+	}
+}
+
+// stirring tells that hands are at the chips a finding speaks of.
+func (t *Tracker) stirring(f round.Finding) bool {
+	if !moneyCodes[f.Code] {
+		return false
+	}
+	p := physical(f.Seat, f.Spot)
+	for name, m := range t.now.zones {
+		if m.stirred.IsZero() {
+			continue
+		}
+		z := t.atlas.zones[name]
+		if z.chips && (z.own == p || z.own == place{f.Seat, paySpot}) {
+			return true
+		}
+	}
+	return false
+}
+
+// phaseOf names what the table does.
+func (t *Tracker) phaseOf(r *ruling) Phase {
+	sc := r.story.sc
+	if !sc.begun() {
+		return Idle
+	}
+	if slices.ContainsFunc(r.told, func(e told) bool { return e.event.Movement() }) {
+		if !sc.cleared.IsZero() {
+			return Cleared
+		}
+		return Settling
+	}
+	out := sc.outcome()
+	switch {
+	case !sc.cleared.IsZero():
+		return Cleared
+	case out >= 0 && !sc.nullified(out) || r.story.early:
+		return Resolution
+	case len(r.story.hand) > 4 || len(r.story.hand) > 2*len(r.story.boxOrder())/2 && len(t.game.deal) == 0:
+		return Deciding
+	case len(r.story.hand) > 0:
+		return Dealing
+	case !r.story.close.IsZero():
+		return Closed
+	}
+	return Betting
+}
+
+// variances compares two readings of one fact: wheel and call, shoe and
+// camera, terminal and dice. Each disagreement is said once.
+func (t *Tracker) variances(sc *scene, number int, final bool) {
+	for _, v := range disagreements(sc, final) {
+		v.Table = t.cfg.Table
+		id := v.Fact + v.One + v.Other
+		if t.told[number] == nil {
+			t.told[number] = map[string]bool{}
+		}
+		if !t.told[number][id] {
+			t.told[number][id] = true
+			t.say(v)
+		}
+	}
+}
+
+func disagreements(sc *scene, final bool) (vs []*Variance) {
+	var pocket, faces string
+	var shoe []string
+	for i := range sc.items {
+		h := &sc.items[i]
+		switch {
+		case h.isEvent(round.Ball):
+			pocket = h.event.Pocket
+		case h.isCall("number") && pocket != "" && string(h.event.Number) != pocket:
+			vs = append(vs, &Variance{Fact: "number", One: "wheel: " + pocket, Other: "call: " + string(h.event.Number), Time: h.at})
+		case h.kind == diceSeen:
+			faces = fmt.Sprint(bestFaces(h.dice))
+		case h.isEvent(round.Dice) && faces != "" && fmt.Sprint(h.event.Faces) != faces:
+			vs = append(vs, &Variance{Fact: "dice", One: "camera: " + faces, Other: "terminal: " + fmt.Sprint(h.event.Faces), Time: h.at})
+		case h.isEvent(round.CardDealt):
+			shoe = append(shoe, h.event.Card.String())
+		}
+	}
+	if final && len(shoe) > 0 {
+		vs = append(vs, shoeAgainst(sc, shoe)...)
+	}
+	return vs
+}
+
+// shoeAgainst compares the shoe's cards with the cards seen, in dealing order,
+// where both saw the same number of them.
+func shoeAgainst(sc *scene, shoe []string) (vs []*Variance) {
+	n := 0
+	for i := range sc.items {
+		h := &sc.items[i]
+		if h.kind != cardSeen {
+			continue
+		}
+		sl := &sc.slots[h.slot]
+		seen, p := face(sl.guesses, sl.abstain)
+		if n < len(shoe) && seen != 0 && p >= 0.5 && shoe[n] != "??" && seen.String() != shoe[n] {
+			vs = append(vs, &Variance{Fact: "card", One: "shoe: " + shoe[n], Other: "camera: " + seen.String() + " in " + h.zone, Time: h.at})
+		}
+		n++
+	}
+	if n != len(shoe) {
+		return nil
+	}
+	return vs
+}

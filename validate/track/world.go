@@ -1,0 +1,135 @@
+package track
+
+import (
+	"cmp"
+	"slices"
+
+	"vision/internal/card"
+	"vision/internal/fact"
+	"vision/internal/money"
+)
+
+// A world is the scene with one reading replaced by a less likely one. The
+// zero world takes every reading at its best.
+type world struct {
+	what  doubtful
+	index int // of the slot or of the item
+	guess int // of the slot's guesses; -1: something else
+	total money.Cents
+	faces []int
+	odds  float64 // against the best reading
+}
+
+type doubtful uint8
+
+const (
+	nothing doubtful = iota
+	whichCard
+	howMany
+	whichSide // of the closing
+	whichFace
+)
+
+// card is the card of a slot in this world.
+func (w *world) card(i int, s *slot) (card.Card, float64) {
+	if w.what != whichCard || w.index != i {
+		return face(s.guesses, s.abstain)
+	}
+	if w.guess < 0 {
+		return card.Unseen, 1
+	}
+	return face(s.guesses[w.guess:], s.abstain)
+}
+
+// amount is the worth of the chips of an item in this world.
+func (w *world) amount(i int, h *happening) money.Cents {
+	if w.what == howMany && w.index == i {
+		return w.total
+	}
+	return h.chips.total
+}
+
+// otherSide tells that a move lies on the less likely side of the closing.
+func (w *world) otherSide(item int) bool { return w.what == whichSide && w.index == item }
+
+// dieFaces are the numbers of a throw in this world, 0 where a die was not read.
+func (w *world) dieFaces(i int, h *happening) []int {
+	if w.what == whichFace && w.index == i {
+		return w.faces
+	}
+	return bestFaces(h.dice)
+}
+
+func bestFaces(dice []fact.Die) []int {
+	out := make([]int, len(dice))
+	for i, d := range dice {
+		if label, _ := fact.Best(d.Guesses); d.Abstain == "" {
+			out[i] = digits(label)
+		}
+		if out[i] > 6 {
+			out[i] = 0
+		}
+	}
+	return out
+}
+
+// maxWorlds bounds how many other readings a finding is held against.
+const maxWorlds = 32
+
+// worlds are the other readings of the scene, likeliest first.
+func (s *story) worlds(least float64) []world {
+	var ws []world
+	add := func(w world) {
+		if w.odds >= least {
+			ws = append(ws, w)
+		}
+	}
+	for i := range s.sc.slots {
+		sl := &s.sc.slots[i]
+		if sl.stale || sl.abstain != "" || sl.back || len(sl.guesses) == 0 || sl.guesses[0].P <= 0 {
+			continue
+		}
+		rest := 1.0
+		for g, guess := range sl.guesses {
+			if rest -= guess.P; g > 0 {
+				add(world{what: whichCard, index: i, guess: g, odds: guess.P / sl.guesses[0].P})
+			}
+		}
+		add(world{what: whichCard, index: i, guess: -1, odds: rest / sl.guesses[0].P})
+	}
+	for i := range s.sc.items {
+		h := &s.sc.items[i]
+		switch h.kind {
+		case chipsSeen:
+			for _, a := range h.chips.alts {
+				add(world{what: howMany, index: i, total: a.total, odds: a.odds})
+			}
+		case diceSeen:
+			for _, w := range otherFaces(i, h.dice) {
+				add(w)
+			}
+		}
+	}
+	for _, m := range s.moves {
+		if p := s.underWay(m); p > 0 && p < 0.5 {
+			add(world{what: whichSide, index: m.item, odds: p / (1 - p)})
+		}
+	}
+	slices.SortStableFunc(ws, func(a, b world) int { return cmp.Compare(b.odds, a.odds) })
+	return ws[:min(len(ws), maxWorlds)]
+}
+
+func otherFaces(item int, dice []fact.Die) (ws []world) {
+	best := bestFaces(dice)
+	for i, d := range dice {
+		if d.Abstain != "" || len(d.Guesses) == 0 || d.Guesses[0].P <= 0 {
+			continue
+		}
+		for _, g := range d.Guesses[1:] {
+			faces := slices.Clone(best)
+			faces[i] = digits(g.Label)
+			ws = append(ws, world{what: whichFace, index: item, faces: faces, odds: g.P / d.Guesses[0].P})
+		}
+	}
+	return ws
+}
