@@ -46,37 +46,30 @@ func (s *story) payouts(out time.Time) {
 }
 
 // pushes are the payments among the movements of a pay zone. What is taken
-// from it is the player's, unless it undoes a payment that was not due.
+// from it is the player's, unless what was paid is right in the end.
 func (s *story) pushes(seat int, moves []move) []push {
 	var due money.Cents
 	for _, w := range s.wants(seat) {
 		due += w.due
 	}
-	if n := prefix(moves, due); n > 0 && due > 0 {
+	n := prefix(moves, due)
+	right := n > 0 && due > 0
+	if right {
 		moves = moves[:n]
 	}
 	var out []push
 	for _, m := range moves {
 		if m.delta > 0 {
 			out = append(out, push{sum: m.delta, from: m.from, at: m.at})
-			continue
-		}
-		if k := len(out) - 1; k >= 0 && m.from.Sub(out[k].at) <= s.slow && s.wrong(seat, out[k].sum) {
+		} else if k := len(out) - 1; right && k >= 0 {
 			s.notes = append(s.notes, Note{Code: NoteCorrected, Seat: seat, Spot: paySpot, Amount: -m.delta, Time: m.at})
-			out[k].sum += m.delta
-			out[k].at = m.at
+			out[k].sum, out[k].at = out[k].sum+m.delta, m.at
 			if out[k].sum <= 0 {
 				out = out[:k]
 			}
 		}
 	}
 	return out
-}
-
-// wrong tells that no choice of the seat's winning bets is due exactly sum.
-func (s *story) wrong(seat int, sum money.Cents) bool {
-	ws := s.wants(seat)
-	return exact(ws, sum) == 0
 }
 
 // wants are the seat's winning bets in the order in which roulettes pay.

@@ -182,10 +182,11 @@ func (k *settler) loser(moves []move, must money.Cents) {
 		}
 		return
 	}
-	if n := prefix(moves, -must); n > 0 && k.story.soon(moves[:n]) {
-		last := moves[n-1]
-		k.tell(round.Collect, must, last)
-		k.note(NoteCorrected, moves[0].delta, last)
+	if n := takenBack(moves); n > 0 && k.story.soon(moves[:n]) {
+		k.note(NoteCorrected, moves[0].delta, moves[n-1])
+		if n < len(moves) {
+			k.loser(moves[n:], must)
+		}
 		return
 	}
 	left := must
@@ -196,8 +197,17 @@ func (k *settler) loser(moves []move, must money.Cents) {
 		case left > 0 && -m.delta <= left:
 			k.tell(round.Collect, -m.delta, m)
 			left += m.delta
-		} // else the player carries off stake and payment
+		} // else the player carries off stake and payment in one
 	}
+}
+
+// takenBack is the number of moves after which what was laid down first is
+// gone again, to the chip; 0 when it is not.
+func takenBack(moves []move) int {
+	if moves[0].delta <= 0 {
+		return 0
+	}
+	return prefix(moves, 0)
 }
 
 // soon tells that what was laid down by mistake was taken back quickly enough
@@ -238,15 +248,20 @@ func (k *settler) kept(moves []move) {
 	if k.story.g.ahead {
 		return
 	}
-	if n := prefix(moves, 0); n > 0 && moves[0].delta > 0 && k.story.soon(moves[:n]) {
+	if n := takenBack(moves); n > 0 && k.story.soon(moves[:n]) {
 		k.note(NoteCorrected, moves[0].delta, moves[n-1])
 		moves = moves[n:]
 	}
-	for _, m := range moves {
-		if m.delta < 0 {
-			return // his own, and what comes then is a bet
+	for i, m := range moves {
+		if m.delta > 0 {
+			k.tell(round.Pay, m.delta, m)
+			continue
 		}
-		k.tell(round.Pay, m.delta, m)
+		if i == 0 && -m.delta == k.entry.Stake && k.entry.Outcome == round.Push {
+			k.tell(round.Collect, -m.delta, m)
+			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = 0.6 // or its owner took it up
+		}
+		return // his own, and what comes then is a bet
 	}
 }
 

@@ -84,7 +84,13 @@ func (s *story) run() (round.Record, []told) {
 	s.relay()
 	s.g.narrate(s)
 	if s.final {
-		s.tell(round.Event{Type: round.Clear}, s.sc.ended, s.sc.ended, 9)
+		at := s.sc.cleared
+		for _, t := range s.told {
+			if t.at.After(at) {
+				at = t.at
+			}
+		}
+		s.tell(round.Event{Type: round.Clear}, at, at, 9)
 	}
 	return s.record(), s.told
 }
@@ -228,8 +234,9 @@ func (s *story) calledFor(e *round.Event, said time.Time) (at time.Time) {
 }
 
 // openingBets tells the bets up to the closing: what lay there from the round
-// before and stays is a bet at the closing, what is added or taken counts when
-// it moves. before tells that a move was made in time.
+// before and stays is a bet when the betting is opened, or else when it is
+// closed; what is added or taken counts when it moves. before tells that a
+// move was made in time.
 func (s *story) openingBets(before func(move) bool) {
 	standing := map[place]money.Cents{}
 	for p, c := range s.sc.opening {
@@ -259,12 +266,15 @@ func (s *story) openingBets(before func(move) bool) {
 		}
 	}
 	slices.SortFunc(places, func(a, b place) int { return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot)) })
-	at := s.close
+	at := s.firstCall("hagan_juego")
+	if at.IsZero() || !s.close.IsZero() && at.After(s.close) {
+		at = s.close
+	}
 	if at.IsZero() {
 		at = s.now()
 	}
 	for _, p := range places {
-		s.tell(s.chips(round.Bet, p, standing[p]), at, at, -1)
+		s.tell(s.chips(round.Bet, p, standing[p]), at, at, 2)
 	}
 }
 

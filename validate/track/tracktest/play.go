@@ -1,0 +1,293 @@
+// Package tracktest turns the simulator's scripts into the facts that readers
+// and sensors would report of them, with the disorder of real ones: without
+// pictures, so that thousands of rounds can be followed in a moment.
+package tracktest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"time"
+
+	"vision/calibration"
+	"vision/capture/sim/script"
+	"vision/internal/fact"
+)
+
+// Input is one fact and when it reaches the tracker.
+type Input struct {
+	Arrives time.Time
+	Seen    *fact.Observation
+	Heard   *fact.Sensed
+}
+
+// Disorder is how unlike perfect the facts are: chances and shares, 0 to 1.
+type Disorder struct {
+	Jitter    float64 // spread of the times of rest and of arrival
+	Reread    float64 // chance that a card is first not read, or not surely
+	Covered   float64 // chance that a hand lies over a zone for a while afterwards
+	LateCalls float64 // chance that a call arrives up to two seconds late
+	Twice     float64 // chance that a fact arrives twice
+}
+
+// Session is what happened at one table.
+type Session struct {
+	Inputs []Input // in the order of arrival
+	Rounds []script.Truth
+	Starts []time.Time // when each round began
+	End    time.Time
+}
+
+// Player turns acts into facts.
+type player struct {
+	rng     *rand.Rand
+	dis     Disorder
+	zones   []calibration.Zone
+	palette []calibration.Chip
+	cards   map[int]script.Placed
+	piles   map[int]script.Pile
+	dice    map[int]fact.Die
+	spread  map[int]fact.Point // where a tag lies
+	busy    map[string]time.Time
+	inputs  []Input
+}
+
+// Start is when every session begins.
+var Start = time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
+
+// Play plays n rounds of a script.
+func Play(cfg script.Config, zones []calibration.Zone, n int, dis Disorder) (*Session, error) {
+	g, err := script.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	p := &player{
+		rng: rand.New(rand.NewPCG(cfg.Seed, 99)), dis: dis, zones: zones, palette: cfg.Palette,
+		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, dice: map[int]fact.Die{},
+		spread: map[int]fact.Point{}, busy: map[string]time.Time{},
+	}
+	s := &Session{}
+	now := Start
+	for _, z := range zones {
+		if len(z.Reads) > 0 {
+			p.see(fact.Observation{Kind: fact.Settled, Zone: z.Name, Since: now, Time: now})
+		}
+	}
+	now = now.Add(time.Second)
+	for range n {
+		r := g.Next()
+		s.Starts = append(s.Starts, now)
+		s.Rounds = append(s.Rounds, r.Truth)
+		for _, a := range r.Acts {
+			p.act(a, now.Add(seconds(a.At)))
+		}
+		now = now.Add(seconds(r.Length))
+	}
+	sort.SliceStable(p.inputs, func(i, j int) bool { return p.inputs[i].Arrives.Before(p.inputs[j].Arrives) })
+	s.Inputs, s.End = p.inputs, now
+	return s, nil
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// act lets one thing happen at t.
+func (p *player) act(a script.Act, t time.Time) {
+	for i := range a.Sensed {
+		p.hear(a.Sensed[i], t)
+	}
+	touched := map[string]bool{}
+	for _, tag := range a.Lift {
+		touched[p.lift(tag)] = true
+	}
+	for _, c := range a.Cards {
+		z := p.zone(c.Zone)
+		p.cards[c.Tag] = c
+		p.spread[c.Tag] = fact.Point{z.Polygon[0][0] + 45 + 34*float64(c.Slot), z.Polygon[0][1] + 60}
+		touched[c.Zone] = true
+	}
+	for _, c := range a.Piles {
+		p.piles[c.Tag] = c
+		p.spread[c.Tag] = p.bed(c)
+		touched[p.reader(c.Zone)] = true
+	}
+	for i, f := range a.Dice {
+		z := p.zone("dice")
+		at := fact.Point{z.Polygon[0][0] + 40 + 300*p.rng.Float64(), z.Polygon[0][1] + 40 + 90*float64(i)}
+		p.dice[a.Tag+i] = fact.Die{Guesses: []fact.Guess{{Label: fmt.Sprint(f), P: 0.998}}, At: at}
+		touched["dice"] = true
+	}
+	names := make([]string, 0, 2)
+	for z := range touched {
+		if z != "" {
+			names = append(names, z)
+		}
+	}
+	sort.Strings(names)
+	if p.rng.IntN(2) == 0 {
+		slices.Reverse(names)
+	}
+	for _, z := range names {
+		p.settle(z, t)
+	}
+}
+
+// lift takes one thing away and names the zone it lay in.
+func (p *player) lift(tag int) string {
+	defer delete(p.spread, tag)
+	if c, ok := p.cards[tag]; ok {
+		delete(p.cards, tag)
+		return c.Zone
+	}
+	if c, ok := p.piles[tag]; ok {
+		delete(p.piles, tag)
+		return p.reader(c.Zone)
+	}
+	if _, ok := p.dice[tag]; ok {
+		delete(p.dice, tag)
+		return "dice"
+	}
+	return ""
+}
+
+func (p *player) zone(name string) calibration.Zone {
+	for _, z := range p.zones {
+		if z.Name == name {
+			return z
+		}
+	}
+	panic("no zone " + name)
+}
+
+// reader is the zone that is read for a place.
+func (p *player) reader(zone string) string {
+	if len(p.zone(zone).Reads) > 0 {
+		return zone
+	}
+	return "layout"
+}
+
+// bed is where a pile lies: side by side within its place.
+func (p *player) bed(c script.Pile) fact.Point {
+	z := p.zone(c.Zone)
+	a, b := z.Polygon[0], z.Polygon[2]
+	f := (0.5 + float64(c.Slot%8)) / 8
+	if len(z.Reads) == 0 {
+		f = (0.5 + float64(c.Slot%3)) / 3
+	}
+	return fact.Point{a[0] + (b[0]-a[0])*f, a[1] + (b[1]-a[1])*(0.3+0.4*float64(c.Slot/8%2))}
+}
+
+// settle reports that a zone was disturbed and came to rest at t.
+func (p *player) settle(zone string, t time.Time) {
+	stir := t.Add(-seconds(0.25 + 0.2*p.rng.Float64()*p.dis.Jitter))
+	if b := p.busy[zone]; stir.Before(b) {
+		stir = b
+	}
+	rest := t.Add(seconds(0.02 + 0.1*p.dis.Jitter*p.rng.Float64()))
+	p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: stir})
+	o := p.reading(zone)
+	o.Since, o.Time = rest, rest.Add(seconds(0.2))
+	if len(o.Cards) > 0 && p.chance(p.dis.Reread) {
+		first := o
+		first.Cards = slices.Clone(o.Cards)
+		c := &first.Cards[p.rng.IntN(len(o.Cards))]
+		if c.Abstain = "unsure"; p.chance(0.5) {
+			c.Abstain, c.Guesses = "blurred", nil
+		}
+		p.see(first)
+		o.Time = o.Time.Add(seconds(0.15))
+	}
+	p.see(o)
+	p.busy[zone] = o.Time
+	if p.chance(p.dis.Covered) {
+		p.cover(zone, o.Time)
+	}
+}
+
+// cover lays a hand over a zone for a moment: what is read meanwhile lacks
+// cards, or is an abstention.
+func (p *player) cover(zone string, t time.Time) {
+	full := p.reading(zone)
+	p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: t})
+	o := full
+	o.Since, o.Time = t.Add(seconds(0.05)), t.Add(seconds(0.1))
+	if len(o.Cards) > 1 && p.chance(0.5) {
+		o.Cards = o.Cards[1:]
+	} else {
+		o.Cards, o.Chips, o.Dice, o.Note = nil, nil, nil, "occluded"
+	}
+	p.see(o)
+	p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: t.Add(seconds(0.12))})
+	full.Since, full.Time = t.Add(seconds(0.15)), t.Add(seconds(0.2))
+	p.see(full)
+	p.busy[zone] = full.Time
+}
+
+// reading is what a reader sees in a zone.
+func (p *player) reading(zone string) fact.Observation {
+	o := fact.Observation{Kind: fact.Settled, Zone: zone}
+	for _, tag := range sorted(p.cards) {
+		if c := p.cards[tag]; c.Zone == zone {
+			label := c.Card.String()
+			if c.Down {
+				label = "BK"
+			}
+			o.Cards = append(o.Cards, fact.Card{Guesses: []fact.Guess{{Label: label, P: 0.999}}, At: p.shake(p.spread[tag])})
+		}
+	}
+	for _, tag := range sorted(p.piles) {
+		if c := p.piles[tag]; p.reader(c.Zone) == zone {
+			ids := make([]string, c.High)
+			for i := range ids {
+				ids[i] = c.Chip
+			}
+			o.Chips = append(o.Chips, fact.Stack{Chips: ids, Low: c.High, High: c.High, P: 0.999, At: p.shake(p.spread[tag])})
+		}
+	}
+	if zone == "dice" {
+		for _, tag := range sorted(p.dice) {
+			d := p.dice[tag]
+			d.At = p.shake(d.At)
+			o.Dice = append(o.Dice, d)
+		}
+	}
+	return o
+}
+
+func sorted[T any](m map[int]T) []int {
+	tags := make([]int, 0, len(m))
+	for tag := range m {
+		tags = append(tags, tag)
+	}
+	sort.Ints(tags)
+	return tags
+}
+
+func (p *player) shake(at fact.Point) fact.Point {
+	return fact.Point{at[0] + 2*(p.rng.Float64()-0.5), at[1] + 2*(p.rng.Float64()-0.5)}
+}
+
+func (p *player) chance(c float64) bool { return p.rng.Float64() < c }
+
+func (p *player) see(o fact.Observation) {
+	o.Camera = "top"
+	at := o.Time.Add(seconds(0.03 + 0.1*p.dis.Jitter*p.rng.Float64()))
+	p.inputs = append(p.inputs, Input{Arrives: at, Seen: &o})
+	if p.chance(p.dis.Twice) {
+		again := o
+		p.inputs = append(p.inputs, Input{Arrives: at.Add(20 * time.Millisecond), Seen: &again})
+	}
+}
+
+func (p *player) hear(s fact.Sensed, t time.Time) {
+	s.Time, s.Received = t, t.Add(20*time.Millisecond)
+	if p.chance(p.dis.LateCalls) {
+		s.Received = t.Add(seconds(1.95 * p.rng.Float64()))
+	}
+	p.inputs = append(p.inputs, Input{Arrives: s.Received, Heard: &s})
+	if p.chance(p.dis.Twice) {
+		again := s
+		p.inputs = append(p.inputs, Input{Arrives: s.Received.Add(30 * time.Millisecond), Heard: &again})
+	}
+}
