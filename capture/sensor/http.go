@@ -1,0 +1,137 @@
+package sensor
+
+import (
+	"bytes"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"vision/internal/fact"
+)
+
+// Limits of one request.
+const (
+	maxBody   = 256 << 10
+	maxEvents = 500
+)
+
+// HTTP answers POST /api/v1/tables/{table}/events: one event or an array of them.
+type HTTP struct {
+	in     Intake
+	tokens map[string]string // of each table
+}
+
+// NewHTTP takes events into in. tokens are the tables' own; a table without one
+// takes events of logged-in people only.
+func NewHTTP(in Intake, tokens map[string]string) *HTTP {
+	in.defaults()
+	return &HTTP{in, tokens}
+}
+
+// Serve answers one request for a table. trusted: the sender has logged in and
+// may speak for its croupier.
+func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string, trusted bool) {
+	if !trusted && !h.known(r, table) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="vision terminal"`)
+		answer(w, http.StatusUnauthorized, 0, fmt.Errorf("%w: send the table's token as Authorization: Bearer …", ErrAuth))
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		var big *http.MaxBytesError
+		if errors.As(err, &big) {
+			answer(w, http.StatusRequestEntityTooLarge, 0, fmt.Errorf("body over %d bytes: send fewer events at once", maxBody))
+		}
+		return
+	}
+	events, err := parseBody(body)
+	if err != nil {
+		h.in.Malformed("http "+table, err)
+		answer(w, http.StatusBadRequest, 0, err)
+		return
+	}
+	taken, errs := 0, []error(nil)
+	for i, e := range events {
+		if e.Table != "" && e.Table != table {
+			err = fmt.Errorf("%w: table %q in a request for table %q", ErrForm, clip(e.Table), table)
+		} else {
+			e.Table = table
+			if e.Source == "" {
+				e.Source = "http"
+			}
+			err = h.in.take(e)
+		}
+		if err != nil {
+			h.in.Malformed(e.Source, err)
+			errs = append(errs, fmt.Errorf("event %d: %w", i, err))
+			continue
+		}
+		taken++
+	}
+	status := http.StatusAccepted
+	if len(errs) > 0 {
+		status = http.StatusBadRequest
+	}
+	answer(w, status, taken, errors.Join(errs...))
+}
+
+func (h *HTTP) known(r *http.Request, table string) bool {
+	tok, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	want := h.tokens[table]
+	return ok && want != "" && subtle.ConstantTimeCompare([]byte(tok), []byte(want)) == 1
+}
+
+// posted is an event as it is sent; what the server knows better is not taken.
+type posted struct {
+	Table  string         `json:"table"`
+	Source string         `json:"source"`
+	ID     string         `json:"id"`
+	Time   time.Time      `json:"time"`
+	Kind   string         `json:"kind"`
+	Args   map[string]any `json:"args"`
+}
+
+func parseBody(b []byte) ([]fact.Sensed, error) {
+	var list []posted
+	one := !bytes.HasPrefix(bytes.TrimSpace(b), []byte("["))
+	if one {
+		list = make([]posted, 1)
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	var err error
+	if one {
+		err = d.Decode(&list[0])
+	} else {
+		err = d.Decode(&list)
+	}
+	if err == nil && d.More() {
+		err = errors.New("more than one JSON value")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v; want {\"id\":…,\"time\":…,\"kind\":…,\"args\":{…}} or an array of these", ErrForm, err)
+	}
+	if len(list) > maxEvents {
+		return nil, fmt.Errorf("%w: %d events; at most %d at once", ErrForm, len(list), maxEvents)
+	}
+	out := make([]fact.Sensed, len(list))
+	for i, p := range list {
+		out[i] = fact.Sensed{Table: p.Table, Source: p.Source, ID: p.ID, Time: p.Time, Kind: p.Kind, Args: p.Args}
+	}
+	return out, nil
+}
+
+func answer(w http.ResponseWriter, status, taken int, err error) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	body := map[string]any{"accepted": taken}
+	if err != nil {
+		body["error"] = err.Error()
+	}
+	_ = json.NewEncoder(w).Encode(body) // the sender has gone: nothing is left to do
+}

@@ -1,0 +1,202 @@
+package sensor
+
+import (
+	"bufio"
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"go.bug.st/serial"
+)
+
+// Line is a device that speaks the line protocol over TCP or a serial port.
+type Line struct {
+	Name   string
+	Table  string // of lines that name none
+	Secret string // asked of TCP clients as AUTH name secret
+	In     Intake
+	// State is told when the device comes and goes.
+	State func(up bool, err error)
+}
+
+func (l *Line) defaults() {
+	l.In.defaults()
+	if l.State == nil {
+		l.State = func(bool, error) {}
+	}
+}
+
+// Pauses between attempts to open a port, as for cameras.
+const (
+	firstPause = 500 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
+// Limits of TCP clients.
+const (
+	maxClients = 32
+	authWithin = 10 * time.Second
+	maxRefused = 100 // lines in a row that make no sense: it is no sensor
+)
+
+// Run opens the URL (tcp://host:port, serial:///dev/ttyUSB0?baud=9600) and reads
+// it until ctx ends, opening it again when it breaks.
+func (l *Line) Run(ctx context.Context, rawURL string) error {
+	l.defaults()
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return fmt.Errorf("sensor %s: %w", l.Name, err)
+	}
+	open := l.listen
+	if u.Scheme == "serial" {
+		open = l.port
+	}
+	pause := firstPause
+	for {
+		began := time.Now()
+		err := open(ctx, u)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		l.State(false, fmt.Errorf("sensor %s: %w", l.Name, err))
+		if time.Since(began) > lastPause {
+			pause = firstPause
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, lastPause)
+	}
+}
+
+func (l *Line) listen(ctx context.Context, u *url.URL) error {
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", u.Host)
+	if err != nil {
+		return err
+	}
+	return l.Accept(ctx, ln)
+}
+
+// Accept serves TCP clients of ln until ctx ends, and closes it.
+func (l *Line) Accept(ctx context.Context, ln net.Listener) error {
+	l.defaults()
+	l.State(true, nil)
+	var clients sync.WaitGroup
+	defer clients.Wait()
+	defer context.AfterFunc(ctx, func() { ln.Close() })()
+	slots := make(chan struct{}, maxClients)
+	for {
+		c, err := ln.Accept()
+		if err != nil {
+			ln.Close()
+			return err
+		}
+		select {
+		case slots <- struct{}{}:
+		default:
+			fmt.Fprintln(c, "ERR too many clients")
+			c.Close()
+			continue
+		}
+		clients.Go(func() {
+			defer func() { <-slots }()
+			defer c.Close()
+			defer context.AfterFunc(ctx, func() { c.Close() })()
+			l.client(c)
+		})
+	}
+}
+
+// client serves one TCP client: AUTH, then lines.
+func (l *Line) client(c net.Conn) {
+	_ = c.SetReadDeadline(time.Now().Add(authWithin))
+	in := newScanner(c)
+	if !in.Scan() {
+		return
+	}
+	f := strings.Fields(in.Text())
+	want := []byte(l.Secret)
+	if len(f) != 3 || f[0] != "AUTH" || f[1] != l.Name || len(want) == 0 || subtle.ConstantTimeCompare([]byte(f[2]), want) != 1 {
+		time.Sleep(time.Second) // guessing is slow
+		fmt.Fprintln(c, "ERR AUTH name secret expected")
+		l.In.Malformed(l.Name, fmt.Errorf("%w: from %s", ErrAuth, c.RemoteAddr()))
+		return
+	}
+	fmt.Fprintln(c, "OK")
+	_ = c.SetReadDeadline(time.Time{})
+	_ = l.lines(in, c)
+}
+
+// port reads a serial port.
+func (l *Line) port(ctx context.Context, u *url.URL) error {
+	baud := 9600
+	if q := u.Query().Get("baud"); q != "" {
+		var err error
+		if baud, err = strconv.Atoi(q); err != nil || baud <= 0 {
+			return fmt.Errorf("baud=%s is no speed", clip(q))
+		}
+	}
+	p, err := serial.Open(u.Path, &serial.Mode{BaudRate: baud})
+	if err != nil {
+		return fmt.Errorf("%s: %w; check the cable and the rights of the device", u.Path, err)
+	}
+	defer p.Close()
+	defer context.AfterFunc(ctx, func() { p.Close() })()
+	l.State(true, nil)
+	if err := l.lines(newScanner(p), p); err != nil {
+		return fmt.Errorf("%s: %w", u.Path, err)
+	}
+	return fmt.Errorf("%s: closed", u.Path)
+}
+
+func newScanner(r io.Reader) *bufio.Scanner {
+	s := bufio.NewScanner(r)
+	s.Buffer(make([]byte, 0, 1024), MaxLine)
+	return s
+}
+
+// errGarbage ends a connection that does not speak the protocol.
+var errGarbage = errors.New("too many lines that cannot be read")
+
+// lines reads lines and answers each one.
+func (l *Line) lines(in *bufio.Scanner, out io.Writer) error {
+	refused := 0
+	for in.Scan() {
+		text := strings.TrimSpace(in.Text())
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		s, err := ParseLine(text)
+		if err == nil {
+			if s.Table == "" {
+				s.Table = l.Table
+			}
+			s.Source = l.Name
+			err = l.In.take(s)
+		}
+		reply := "OK " + s.ID
+		if err != nil {
+			l.In.Malformed(l.Name, err)
+			reply = "ERR " + err.Error()
+			if refused++; refused >= maxRefused {
+				return errGarbage
+			}
+		} else {
+			refused = 0
+		}
+		if _, err := fmt.Fprintln(out, strings.TrimSpace(reply)); err != nil {
+			return err
+		}
+	}
+	return in.Err()
+}

@@ -1,0 +1,124 @@
+// Package sensor takes in what is said and sensed at the tables: the croupier's
+// terminal, the wheel, the shoe. Lines come over HTTP, TCP, a serial port or a
+// Redis stream, and leave as fact.Sensed. It checks form and sender and knows no
+// game; order and lateness are the tracker's business.
+package sensor
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/internal/fact"
+)
+
+// Errors that callers tell apart.
+var (
+	ErrForm = errors.New("malformed")
+	ErrAuth = errors.New("not authenticated")
+)
+
+// word is what one kind of line looks like: its first argument's name, and
+// whether that argument must be there.
+type word struct {
+	kind string // of fact.Sensed
+	arg  string
+	must bool
+}
+
+// words are the first words of a line (docs/sensors.md).
+var words = map[string]word{
+	"ball":     {"ball", "pocket", true},
+	"call":     {"announce", "call", true},
+	"card":     {"card", "card", true},
+	"dice":     {"dice", "faces", true},
+	"action":   {"action", "action", true},
+	"burn":     {"burn", "count", true},
+	"incident": {"incident", "kind", true},
+	"shuffle":  {"shuffle", "", false},
+	"cut":      {"cut", "", false},
+	"cut_card": {"cut_card", "", false},
+	"clear":    {"clear", "", false},
+}
+
+// kinds are the kinds of fact.Sensed with the argument that each must have.
+var kinds = func() map[string]word {
+	m := map[string]word{}
+	for _, w := range words {
+		m[w.kind] = w
+	}
+	return m
+}()
+
+// Kinds lists the kinds of event that are taken, for people.
+func Kinds() []string {
+	var s []string
+	for k := range kinds {
+		s = append(s, k)
+	}
+	slices.Sort(s)
+	return s
+}
+
+// Intake is where checked lines go.
+type Intake struct {
+	// Hear takes an event; it returns at once. It fails for a table it does not know.
+	Hear func(fact.Sensed) error
+	// Skewed is told when a sender's clock is so far off that its time was replaced.
+	Skewed func(source string, by time.Duration)
+	// Malformed is told of every line that was refused.
+	Malformed func(source string, err error)
+	Now       func() time.Time
+}
+
+func (in *Intake) defaults() {
+	if in.Now == nil {
+		in.Now = time.Now
+	}
+	if in.Skewed == nil {
+		in.Skewed = func(string, time.Duration) {}
+	}
+	if in.Malformed == nil {
+		in.Malformed = func(string, error) {}
+	}
+}
+
+// How far a sender's clock may be off: ahead by less than a network's whim;
+// behind by as long as a terminal may have been offline.
+const (
+	aheadLimit  = 2 * time.Second
+	behindLimit = 10 * time.Minute
+)
+
+// Limits of one event.
+const (
+	maxName = 128
+	maxArgs = 32
+)
+
+// take checks an event and hands it on.
+func (in *Intake) take(s fact.Sensed) error {
+	w, ok := kinds[s.Kind]
+	switch {
+	case !ok:
+		return fmt.Errorf("%w: kind %q; want one of %s", ErrForm, s.Kind, strings.Join(Kinds(), ", "))
+	case s.Table == "":
+		return fmt.Errorf("%w: no table; give table=…", ErrForm)
+	case len(s.Table) > maxName || len(s.ID) > maxName || len(s.Source) > maxName || len(s.Args) > maxArgs:
+		return fmt.Errorf("%w: names are at most %d bytes and arguments at most %d", ErrForm, maxName, maxArgs)
+	}
+	if _, ok := s.Args[w.arg]; w.must && !ok {
+		return fmt.Errorf("%w: a %s needs %s", ErrForm, s.Kind, w.arg)
+	}
+	now := in.Now()
+	s.Received = now
+	if s.Time.IsZero() {
+		s.Time = now
+	} else if d := s.Time.Sub(now); d > aheadLimit || d < -behindLimit {
+		in.Skewed(s.Source, d)
+		s.Time = now
+	}
+	return in.Hear(s)
+}
