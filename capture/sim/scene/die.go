@@ -24,8 +24,8 @@ var dieFaces = [6]struct {
 
 // restingDie lies with the given value up, turned by angle about the vertical.
 func restingDie(value int, x, y, angle, edge float64) *cube {
-	up := map[int]vec{1: {}, 6: {math.Pi, 0, 0}, 2: {math.Pi / 2, 0, 0}, 5: {-math.Pi / 2, 0, 0},
-		3: {0, -math.Pi / 2, 0}, 4: {0, math.Pi / 2, 0}}[value]
+	up := map[int]vec{1: {}, 6: {math.Pi, 0, 0}, 2: {-math.Pi / 2, 0, 0}, 5: {math.Pi / 2, 0, 0},
+		3: {0, math.Pi / 2, 0}, 4: {0, -math.Pi / 2, 0}}[value]
 	return &cube{x: x, y: y, rot: rodrigues(vec{0, 0, angle}).times(rodrigues(up)), edge: edge}
 }
 

@@ -233,3 +233,26 @@ func merge(rs []image.Rectangle) []image.Rectangle {
 	}
 	return out
 }
+
+// Shadow makes a sprite that only darkens: a soft round shadow about a place of
+// the felt, radius millimetres wide, taking the given share of the light.
+func (s *Scene) Shadow(at [2]float64, radius, share float64) *Sprite {
+	return s.cam.render(&gloom{at: at, r: radius, share: share}, 1, s.felt.lamp)
+}
+
+// gloom is a shadow without a thing.
+type gloom struct {
+	at       [2]float64
+	r, share float64
+}
+
+func (g *gloom) corners() []vec {
+	return []vec{{g.at[0] - g.r, g.at[1] - g.r, 0}, {g.at[0] + g.r, g.at[1] + g.r, 0}, {g.at[0] + g.r, g.at[1] - g.r, 0}, {g.at[0] - g.r, g.at[1] + g.r, 0}}
+}
+
+func (g *gloom) hit(eye, dir vec) (rgb, float64) { return rgb{}, 0 }
+
+func (g *gloom) shade(x, y float64) float64 {
+	d := vec{x - g.at[0], y - g.at[1], 0}.norm()
+	return g.share * (1 - smooth(0.55*g.r, g.r, d))
+}

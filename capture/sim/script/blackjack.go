@@ -223,7 +223,7 @@ func (b *bj) playOn(h *bjHand) {
 }
 
 // maxCards is what a hand's zone holds side by side.
-const maxCards = 6
+const maxCards = 5
 
 // checkBust calls a hand over 21 and collects it at once.
 func (b *bj) checkBust(h *bjHand) bool {

@@ -71,12 +71,7 @@ func (t *table) crapsBets() {
 		if t.maybe(0.3) {
 			t.crapsBet(seat, "field", []int{500, 1000, 2500})
 		}
-		if t.maybe(0.12) {
-			t.crapsBet(seat, "any_craps", []int{500, 1000})
-		}
-		if t.maybe(0.2) {
-			t.crapsBet(seat, one(t, []string{"place:6", "place:8"}), []int{600, 1200, 3000})
-		}
+		t.oddsBet(seat)
 	}
 	if len(t.inPlay()) == 0 {
 		t.crapsBet(1, "field", []int{1000})
@@ -91,6 +86,18 @@ func (t *table) crapsBet(seat int, name string, amounts []int) {
 	}
 	t.wait(1.3)
 	t.bet(s, money.Cents(one(t, amounts)))
+}
+
+// oddsBet backs a win bet that waits for its point with a free bet of at most
+// the same amount.
+func (t *table) oddsBet(seat int) {
+	line := t.crapsSpot(seat, "win")
+	if amount := line.stake / 1000 * 1000; line.carried && t.craps.point != 0 && amount > 0 && t.maybe(0.4) {
+		if s := t.crapsSpot(seat, "odds_win"); s.stake == 0 {
+			t.wait(1.3)
+			t.bet(s, amount)
+		}
+	}
 }
 
 // throw closes the bets, throws two dice and calls their sum.
@@ -197,15 +204,20 @@ func (t *table) crapsDue(s *spot) due {
 		if sum == 2 || sum == 12 {
 			d.pays = 2 * s.stake
 		}
-	case "any_craps":
-		decide(sum <= 3 || sum == 12, true)
-		d.pays = 7 * s.stake
-	case "place:6":
-		decide(sum == 6, sum == 7)
-		d.pays = s.stake * 7 / 6
-	case "place:8":
-		decide(sum == 8, sum == 7)
-		d.pays = s.stake * 7 / 6
+	case "odds_win":
+		decide(sum == point, sum == 7)
+		d.pays = oddsPay(s.stake, point)
 	}
 	return d
+}
+
+// oddsPay is what a free bet on the point wins.
+func oddsPay(stake money.Cents, point int) money.Cents {
+	switch point {
+	case 4, 10:
+		return 2 * stake
+	case 5, 9:
+		return stake * 3 / 2
+	}
+	return stake * 6 / 5
 }

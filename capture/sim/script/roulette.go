@@ -79,10 +79,10 @@ func (t *table) pickPlace() (string, int) {
 func simple(name string) bool { return !strings.Contains(name, ":") }
 
 // vacant tells whether a place has room: one stack on numbers and their
-// borders, three on the wide places outside.
+// borders, three on dozens and even chances.
 func (t *table) vacant(name string) bool {
 	room := 1
-	if simple(name) || strings.HasPrefix(name, "docena") || strings.HasPrefix(name, "columna") {
+	if simple(name) || strings.HasPrefix(name, "docena") {
 		room = 3
 	}
 	return len(t.slots(name)) < room

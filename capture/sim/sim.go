@@ -1,0 +1,191 @@
+// Package sim is a camera over a gaming table that does not exist: it draws
+// blackjack, punto y banca, craps and French roulette as a fixed camera would
+// see them, plays them by their rules with players, croupier, terminal and
+// wheel sensor, commits faults on a seed, and knows the truth of every round.
+//
+// Readers learn about it only what they learn about a real table: the pictures,
+// the calibration file, and what the sensors say.
+package sim
+
+import (
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/capture/sim/scene"
+	"vision/capture/sim/script"
+	"vision/internal/fact"
+)
+
+// Config of one simulated table. Zero fields take the defaults.
+type Config struct {
+	Game   string  // code of the round record: blackjack, punto_banco, dados_craps, ruleta_francesa
+	Table  string  // id; default the game's code
+	Camera string  // name; default "sim"
+	Seed   uint64  // everything follows from it
+	Size   [2]int  // pixels; default 1920×1080
+	FPS    float64 // default 12
+	Speed  float64 // shortens the pauses of the play; default 1, a real table's pace
+	Faults float64 // share of rounds with a fault, 0 to 1
+	Only   []script.Fault
+	Start  time.Time // time of the first frame; default now
+	// Noise is the sensor's noise in grey levels (standard deviation); default
+	// 1.2, negative for none.
+	Noise     float64
+	Nuisances Nuisances
+}
+
+func (c Config) filled() Config {
+	def := func(s *string, v string) {
+		if *s == "" {
+			*s = v
+		}
+	}
+	def(&c.Table, c.Game)
+	def(&c.Camera, "sim")
+	if c.Size == [2]int{} {
+		c.Size = [2]int{1920, 1080}
+	}
+	if c.FPS <= 0 {
+		c.FPS = 12
+	}
+	if c.Start.IsZero() {
+		c.Start = time.Now()
+	}
+	if c.Noise == 0 {
+		c.Noise = 1.2
+	}
+	return c
+}
+
+// Frame is one picture with what was said and found out since the last one.
+type Frame struct {
+	// Image is BGR; it belongs to the Table and is valid until its next Step.
+	Image gocv.Mat
+	N     uint64
+	At    time.Time
+	Calls []fact.Sensed
+	// Truth of the round that ended with this frame; nil within a round.
+	Truth *script.Truth
+}
+
+// Table is one simulated table with its camera, owned by one goroutine.
+type Table struct {
+	cfg   Config
+	stage *stage
+	cam   *scene.Camera
+	scene *scene.Scene
+	dir   *director
+	game  *script.Game
+	lens  *sensor
+	upset *upsets
+
+	n       uint64
+	began   float64 // of the round, seconds of the table's clock
+	pending int     // first act whose calls are not out yet
+}
+
+// New sets a table up; it takes about a second at 1920×1080.
+func New(cfg Config) (*Table, error) {
+	cfg = cfg.filled()
+	if cfg.Size[0] < 320 || cfg.Size[1] < 180 {
+		return nil, fmt.Errorf("simulated table: picture of %d×%d: want at least 320×180", cfg.Size[0], cfg.Size[1])
+	}
+	st, err := newStage(cfg.Game, cfg.Size)
+	if err != nil {
+		return nil, err
+	}
+	game, err := script.New(script.Config{Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
+		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only})
+	if err != nil {
+		return nil, err
+	}
+	felt, err := st.printed()
+	if err != nil {
+		return nil, err
+	}
+	cam := scene.NewCamera(st.view)
+	sc, err := scene.New(cam, felt, st.palette, cfg.Seed)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := newDirector(st, sc, cam, cfg.Seed)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{cfg: cfg, stage: st, cam: cam, scene: sc, dir: dir, game: game, lens: newSensor(cfg)}
+	t.upset = newUpsets(cfg.Nuisances, dir, rand.New(rand.NewPCG(cfg.Seed, 0x0badf00d)))
+	return t, t.begin()
+}
+
+func (t *Table) begin() error {
+	t.pending = 0
+	r := t.game.Next()
+	return t.dir.begin(r)
+}
+
+// Close gives the pictures' memory back.
+func (t *Table) Close() { t.lens.close() }
+
+// Step takes the next picture, 1/FPS later by the table's own clock.
+func (t *Table) Step() (Frame, error) {
+	now := float64(t.n) / t.cfg.FPS
+	f := Frame{N: t.n, At: t.cfg.Start.Add(seconds(now))}
+	t.n++
+	if now-t.began >= t.dir.round.Length {
+		truth := t.dir.round.Truth
+		f.Truth = &truth
+		f.Calls = t.calls(now)
+		t.began += t.dir.round.Length
+		if err := t.begin(); err != nil {
+			return f, err
+		}
+	}
+	f.Calls = append(f.Calls, t.calls(now)...)
+	t.upset.before(now)
+	if err := t.dir.draw(now - t.began); err != nil {
+		return f, err
+	}
+	t.upset.draw(now)
+	pic, changed := t.scene.Render()
+	var err error
+	f.Image, err = t.lens.expose(pic, changed, now, t.upset.shake(now))
+	return f, err
+}
+
+// calls are the sensor lines whose time has come.
+func (t *Table) calls(now float64) []fact.Sensed {
+	var out []fact.Sensed
+	acts := t.dir.round.Acts
+	for t.pending < len(acts) && acts[t.pending].At <= now-t.began {
+		for _, s := range acts[t.pending].Sensed {
+			s.Time = t.cfg.Start.Add(seconds(t.began + acts[t.pending].At))
+			out = append(out, s)
+		}
+		t.pending++
+	}
+	return out
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// Calibration is what a technician would have measured at this table.
+func (t *Table) Calibration() calibration.Table {
+	c := calibration.Table{Schema: "calibration/1", Table: t.cfg.Table, Camera: t.cfg.Camera, Size: t.cfg.Size,
+		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones, Palette: t.stage.palette,
+		Card: [2]float64{cardW, cardH}}
+	if t.stage.deck != "" {
+		c.Deck = "french"
+	}
+	if t.stage.zone("dice") != nil {
+		c.Die = dieEdge
+	}
+	return c
+}
+
+// Bounds is the picture's rectangle.
+func (t *Table) Bounds() image.Rectangle { return image.Rect(0, 0, t.cfg.Size[0], t.cfg.Size[1]) }
