@@ -15,6 +15,7 @@ type Unit struct {
 	Wall time.Time     // capture time by the node's clock
 	Key  bool          // holds an IDR picture; SPS and PPS stand before it in NALs
 	Gap  bool          // units before this one were lost
+	N    uint64        // ordinal in the camera's stream from 1, given by the Feed; 0 = not numbered
 }
 
 // State is what a source says about itself, for health and for alerts.

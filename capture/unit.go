@@ -16,7 +16,7 @@ const (
 const maxNALs = 4096
 
 // AppendUnit writes u in the form that ParseUnit reads, for the pipe between
-// processes: flags, PTS, wall time, then each NAL with its length.
+// processes: flags, PTS, wall time, ordinal, then each NAL with its length.
 func AppendUnit(b []byte, u Unit) []byte {
 	var flags byte
 	if u.Key {
@@ -28,6 +28,7 @@ func AppendUnit(b []byte, u Unit) []byte {
 	b = append(b, flags)
 	b = binary.BigEndian.AppendUint64(b, uint64(u.PTS))
 	b = binary.BigEndian.AppendUint64(b, uint64(u.Wall.UnixNano()))
+	b = binary.BigEndian.AppendUint64(b, u.N)
 	b = binary.BigEndian.AppendUint32(b, uint32(len(u.NALs)))
 	for _, n := range u.NALs {
 		b = binary.BigEndian.AppendUint32(b, uint32(len(n)))
@@ -38,7 +39,7 @@ func AppendUnit(b []byte, u Unit) []byte {
 
 // ParseUnit reads what AppendUnit wrote. The NALs share b's memory.
 func ParseUnit(b []byte) (Unit, error) {
-	const head = 1 + 8 + 8 + 4
+	const head = 1 + 8 + 8 + 8 + 4
 	if len(b) < head {
 		return Unit{}, errors.New("access unit: shorter than its head")
 	}
@@ -47,8 +48,9 @@ func ParseUnit(b []byte) (Unit, error) {
 		Gap:  b[0]&unitGap != 0,
 		PTS:  time.Duration(binary.BigEndian.Uint64(b[1:])),
 		Wall: time.Unix(0, int64(binary.BigEndian.Uint64(b[9:]))),
+		N:    binary.BigEndian.Uint64(b[17:]),
 	}
-	count := binary.BigEndian.Uint32(b[17:])
+	count := binary.BigEndian.Uint32(b[25:])
 	if count > maxNALs {
 		return Unit{}, fmt.Errorf("access unit of %d NAL units: the limit is %d", count, maxNALs)
 	}

@@ -17,6 +17,7 @@ func TestUnitRoundTrip(t *testing.T) {
 			Wall: time.Unix(0, rapid.Int64().Draw(t, "wall")),
 			Key:  rapid.Bool().Draw(t, "key"),
 			Gap:  rapid.Bool().Draw(t, "gap"),
+			N:    rapid.Uint64().Draw(t, "n"),
 		}
 		got, err := ParseUnit(AppendUnit(nil, u))
 		if err != nil {

@@ -1,0 +1,109 @@
+package av
+
+/*
+#include <libavutil/frame.h>
+*/
+import "C"
+
+import (
+	"fmt"
+	"image"
+	"time"
+	"unsafe"
+
+	"gocv.io/x/gocv"
+)
+
+// I420 is a planar 4:2:0 picture: Y of W×H, U and V of half that, rounded up.
+type I420 struct {
+	Y, U, V                   []byte
+	StrideY, StrideU, StrideV int // bytes from row to row
+	W, H                      int // pixels
+}
+
+// Frame is one decoded picture. It owns memory of FFmpeg's: Close it.
+type Frame struct {
+	W, H int // pixels
+	PTS  time.Duration
+	Wall time.Time
+	// N is the unit's ordinal (capture.Unit.N, or counted by the decoder).
+	N uint64
+	// Damaged: the picture may rest on lost or broken data.
+	Damaged bool
+
+	f   *C.AVFrame
+	sws *scaler
+}
+
+func newFrame(f *C.AVFrame, s *scaler) *Frame {
+	live.Add(1)
+	s.retain()
+	return &Frame{W: int(f.width), H: int(f.height), f: f, sws: s}
+}
+
+// I420 is a view of the planes, valid until Close.
+func (f *Frame) I420() I420 {
+	if f.f == nil {
+		return I420{}
+	}
+	plane := func(i, rows int) ([]byte, int) {
+		stride := int(f.f.linesize[i])
+		return unsafe.Slice((*byte)(unsafe.Pointer(f.f.data[i])), stride*rows), stride
+	}
+	p := I420{W: f.W, H: f.H}
+	p.Y, p.StrideY = plane(0, f.H)
+	p.U, p.StrideU = plane(1, (f.H+1)/2)
+	p.V, p.StrideV = plane(2, (f.H+1)/2)
+	return p
+}
+
+// Gray returns the luma plane as an 8UC1 Mat without copying it. The Mat is a
+// view: close it, and use it only until the frame is closed. Its rows are not
+// contiguous (Clone it where a function wants that).
+func (f *Frame) Gray() (gocv.Mat, error) {
+	if f.f == nil {
+		return gocv.Mat{}, ErrClosed
+	}
+	p := f.I420()
+	whole, err := gocv.NewMatFromBytes(p.H, p.StrideY, gocv.MatTypeCV8UC1, p.Y)
+	if err != nil {
+		return gocv.Mat{}, fmt.Errorf("av: gray view: %w", err)
+	}
+	if p.StrideY == p.W {
+		return whole, nil
+	}
+	defer whole.Close()
+	return whole.Region(image.Rect(0, 0, p.W, p.H)), nil
+}
+
+// BGR converts the frame into dst, which becomes H×W 8UC3; its memory is used
+// again when it already is. Frames of one decoder may be converted by several
+// goroutines; they take turns.
+func (f *Frame) BGR(dst *gocv.Mat) error {
+	if f.f == nil {
+		return ErrClosed
+	}
+	if dst.Ptr() == nil || dst.Rows() != f.H || dst.Cols() != f.W ||
+		dst.Type() != gocv.MatTypeCV8UC3 || !dst.IsContinuous() {
+		m := gocv.NewMatWithSize(f.H, f.W, gocv.MatTypeCV8UC3)
+		if dst.Ptr() != nil {
+			dst.Close()
+		}
+		*dst = m
+	}
+	b, err := dst.DataPtrUint8()
+	if err != nil || len(b) != f.W*f.H*3 {
+		return fmt.Errorf("av: no memory for a picture of %d×%d: %v", f.W, f.H, err)
+	}
+	return f.sws.bgr(f.f, b)
+}
+
+// Close gives the picture's memory back. A second call does nothing.
+func (f *Frame) Close() {
+	if f.f == nil {
+		return
+	}
+	C.av_frame_free(&f.f)
+	f.sws.release()
+	live.Add(-1)
+}
