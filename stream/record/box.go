@@ -1,0 +1,270 @@
+package record
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// A segment file is ISO BMFF (ISO/IEC 14496-12): ftyp and moov, then for every
+// fragment prft (§8.16.5, the wall time of its first sample), moof and mdat.
+// Before a fragment with which lost pictures are noted stands a free box that
+// begins with gapMagic and holds the two wall times.
+
+// timescale is the ticks per second of the one track.
+const timescale = 90000
+
+const (
+	prftLen  = 32
+	gapLen   = 8 + 8 + 16
+	gapMagic = "visngap1"
+	// maxMoof bounds what a damaged length field can make us read.
+	maxMoof = 4 << 20
+	// ntpEpoch is 1970-01-01 in NTP seconds (RFC 5905).
+	ntpEpoch = 2208988800
+)
+
+// ticks converts a time to the track's clock, rounding to the nearest.
+func ticks(d time.Duration) int64 {
+	sec, rest := int64(d/time.Second), int64(d%time.Second)
+	return sec*timescale + (rest*timescale+int64(time.Second)/2)/int64(time.Second)
+}
+
+// fromTicks is the inverse of ticks.
+func fromTicks(t int64) time.Duration {
+	return time.Duration(t/timescale)*time.Second + time.Duration(t%timescale)*time.Second/timescale
+}
+
+// prft is the producer reference time box: wall at media time base.
+func prft(wall time.Time, base uint64) []byte {
+	b := make([]byte, 0, prftLen)
+	b = binary.BigEndian.AppendUint32(b, prftLen)
+	b = append(b, "prft"...)
+	b = append(b, 1, 0, 0, 0) // version 1
+	b = binary.BigEndian.AppendUint32(b, 1)
+	b = binary.BigEndian.AppendUint32(b, uint32(wall.Unix()+ntpEpoch))
+	b = binary.BigEndian.AppendUint32(b, uint32((uint64(wall.Nanosecond())<<32+5e8)/1e9))
+	return binary.BigEndian.AppendUint64(b, base)
+}
+
+func parsePRFT(b []byte) (time.Time, bool) {
+	if len(b) != prftLen {
+		return time.Time{}, false
+	}
+	sec := int64(binary.BigEndian.Uint32(b[16:])) - ntpEpoch
+	nano := (uint64(binary.BigEndian.Uint32(b[20:]))*1e9 + 1<<31) >> 32
+	return time.Unix(sec, int64(nano)).UTC(), true
+}
+
+// gapBox notes that pictures between the two times were lost.
+func gapBox(g Span) []byte {
+	b := binary.BigEndian.AppendUint32(nil, gapLen)
+	b = append(b, "free"+gapMagic...)
+	b = binary.BigEndian.AppendUint64(b, uint64(g.From.UnixNano()))
+	return binary.BigEndian.AppendUint64(b, uint64(g.To.UnixNano()))
+}
+
+func parseGap(b []byte) (Span, bool) {
+	if len(b) != gapLen || string(b[8:16]) != gapMagic {
+		return Span{}, false
+	}
+	at := func(i int) time.Time { return time.Unix(0, int64(binary.BigEndian.Uint64(b[i:]))).UTC() }
+	return Span{From: at(16), To: at(24), Kind: Lost}, true
+}
+
+// fragment is one prft, moof and mdat in a file.
+type fragment struct {
+	off                   int64 // of moof
+	moof                  int   // its length
+	mdat                  int64 // length of mdat, which follows it
+	wall                  time.Time
+	key                   bool   // begins with a picture that needs no other
+	base                  uint64 // decode time of the first sample, in ticks
+	dur                   int64  // of all its samples, in ticks
+	seqAt, baseAt, lastAt int    // offsets in moof of the fields that a clip rewrites
+	lastDur               uint32
+}
+
+func (f fragment) end() time.Time { return f.wall.Add(fromTicks(f.dur)) }
+
+// layout is what a segment file holds.
+type layout struct {
+	init  int64 // length of ftyp and moov
+	frags []fragment
+	gaps  []Span
+	good  int64 // end of the last whole fragment, or of init
+}
+
+func (l layout) span() Span {
+	if len(l.frags) == 0 {
+		return Span{}
+	}
+	return Span{From: l.frags[0].wall, To: l.frags[len(l.frags)-1].end()}
+}
+
+// errBox is wrapped by every error about a file that is no segment of ours.
+var errBox = errors.New("not a recording segment")
+
+// scan reads the layout of the first size bytes of r. A torn or damaged end is
+// no error: the layout ends at the last whole fragment.
+func scan(r io.ReaderAt, size int64) (layout, error) {
+	var l layout
+	var wall time.Time
+	var gaps []Span
+	for at := int64(0); ; {
+		kind, n, err := boxHead(r, at, size)
+		if err != nil {
+			break
+		}
+		switch kind {
+		case "ftyp":
+		case "moov":
+			l.init, l.good = at+n, at+n
+		case "prft", "free":
+			b := make([]byte, min(n, 64))
+			if _, err := r.ReadAt(b, at); err != nil {
+				return l, fmt.Errorf("%w: %w", errBox, err)
+			}
+			if w, ok := parsePRFT(b); ok && kind == "prft" {
+				wall = w
+			} else if g, ok := parseGap(b); ok {
+				gaps = append(gaps, g)
+			}
+		case "moof":
+			f, err := readFragment(r, at, n, size)
+			if err != nil || l.init == 0 || wall.IsZero() {
+				return l, l.check()
+			}
+			f.wall = wall
+			l.frags, l.gaps = append(l.frags, f), append(l.gaps, gaps...)
+			n += f.mdat
+			l.good, wall, gaps = at+n, time.Time{}, nil
+		default:
+			return l, l.check()
+		}
+		at += n
+	}
+	return l, l.check()
+}
+
+func (l layout) check() error {
+	if l.init == 0 {
+		return fmt.Errorf("%w: no moov box", errBox)
+	}
+	return nil
+}
+
+// boxHead reads type and length of the box at off, which must end within size.
+func boxHead(r io.ReaderAt, off, size int64) (string, int64, error) {
+	var h [8]byte
+	if size-off < 8 {
+		return "", 0, io.ErrUnexpectedEOF
+	}
+	if _, err := r.ReadAt(h[:], off); err != nil {
+		return "", 0, err
+	}
+	n := int64(binary.BigEndian.Uint32(h[:]))
+	if n < 8 || n > size-off {
+		return "", 0, fmt.Errorf("%w: box of %d bytes in %d", errBox, n, size-off)
+	}
+	return string(h[4:]), n, nil
+}
+
+func readFragment(r io.ReaderAt, off, n, size int64) (fragment, error) {
+	if n > maxMoof {
+		return fragment{}, fmt.Errorf("%w: moof of %d bytes", errBox, n)
+	}
+	kind, mdat, err := boxHead(r, off+n, size)
+	if err != nil {
+		return fragment{}, err
+	}
+	if kind != "mdat" {
+		return fragment{}, fmt.Errorf("%w: %q after moof", errBox, kind)
+	}
+	b := make([]byte, n)
+	if _, err := r.ReadAt(b, off); err != nil {
+		return fragment{}, err
+	}
+	f := fragment{off: off, moof: int(n), mdat: mdat}
+	if err := f.parse(b, 8); err != nil {
+		return fragment{}, err
+	}
+	if f.seqAt == 0 || f.baseAt == 0 || f.lastAt == 0 {
+		return fragment{}, fmt.Errorf("%w: moof without mfhd, tfdt or samples", errBox)
+	}
+	return f, nil
+}
+
+// parse walks the boxes of moof from at on.
+func (f *fragment) parse(b []byte, at int) error {
+	for at+8 <= len(b) {
+		n := int(binary.BigEndian.Uint32(b[at:]))
+		if n < 8 || n > len(b)-at {
+			return fmt.Errorf("%w: box of %d bytes in moof", errBox, n)
+		}
+		p := b[at : at+n]
+		switch string(p[4:8]) {
+		case "traf":
+			if err := f.parse(b[:at+n], at+8); err != nil {
+				return err
+			}
+		case "mfhd":
+			if n < 16 {
+				return fmt.Errorf("%w: mfhd", errBox)
+			}
+			f.seqAt = at + 12
+		case "tfdt":
+			if n != 20 || p[8] != 1 {
+				return fmt.Errorf("%w: tfdt is not of version 1", errBox)
+			}
+			f.baseAt, f.base = at+12, binary.BigEndian.Uint64(p[12:])
+		case "trun":
+			if err := f.parseTrun(p, at); err != nil {
+				return err
+			}
+		}
+		at += n
+	}
+	return nil
+}
+
+// Flags of trun (§8.8.8).
+const (
+	trunOffset      = 0x001
+	trunFirstFlags  = 0x004
+	trunDuration    = 0x100
+	trunSize        = 0x200
+	trunSampleFlags = 0x400
+	trunComposition = 0x800
+	notSync         = 1 << 16
+)
+
+func (f *fragment) parseTrun(p []byte, at int) error {
+	if len(p) < 16 || f.lastAt != 0 {
+		return fmt.Errorf("%w: trun", errBox)
+	}
+	flags, count := binary.BigEndian.Uint32(p[8:])&0xffffff, int(binary.BigEndian.Uint32(p[12:]))
+	head, entry := 16, 0
+	for _, bit := range []uint32{trunOffset, trunFirstFlags} {
+		if flags&bit != 0 {
+			head += 4
+		}
+	}
+	for _, bit := range []uint32{trunDuration, trunSize, trunSampleFlags, trunComposition} {
+		if flags&bit != 0 {
+			entry += 4
+		}
+	}
+	if flags&trunDuration == 0 || flags&trunSize == 0 || count < 1 || count != (len(p)-head)/entry || head+count*entry != len(p) {
+		return fmt.Errorf("%w: trun of %d samples in %d bytes", errBox, count, len(p))
+	}
+	f.key = flags&trunSampleFlags == 0 || binary.BigEndian.Uint32(p[head+8:])&notSync == 0
+	for i := range count {
+		f.lastDur = binary.BigEndian.Uint32(p[head+i*entry:])
+		f.dur += int64(f.lastDur)
+	}
+	f.lastAt = at + head + (count-1)*entry
+	return nil
+}

@@ -1,0 +1,282 @@
+package record
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"sync"
+	"time"
+
+	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
+
+	"vision/capture"
+)
+
+// maxQueue bounds what waits for a slow disk, in bytes per camera.
+const maxQueue = 48 << 20
+
+// Recorder writes one camera. It is a capture.Sink: Unit and State return at
+// once; Run does the work.
+type Recorder struct {
+	store *Store
+	cam   Camera
+	more  chan struct{}
+
+	mu      sync.Mutex
+	queue   []capture.Unit
+	bytes   int
+	skip    bool // units are dropped until the next key frame
+	dropped uint64
+
+	// owned by Run
+	sps, pps []byte
+	seg      *segmentWriter
+	dts      h264.DTSExtractor
+	last     *sample // its duration is known when the next one comes
+	nominal  int64   // duration of the newest sample of which it is known
+	lastPTS  time.Duration
+	lastWall time.Time
+	gapFrom  time.Time // pictures are missing since then
+	broken   bool      // the newest write failed
+	retryAt  time.Time
+}
+
+// Recorder makes the recorder of one camera; there may be only one of each.
+func (s *Store) Recorder(table, camera string) *Recorder {
+	return &Recorder{store: s, cam: Camera{table, camera}, more: make(chan struct{}, 1)}
+}
+
+// Unit queues u. When the disk is too slow units are dropped up to the next key
+// frame, and the gap is recorded.
+func (r *Recorder) Unit(u capture.Unit) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := size(u)
+	if r.bytes+n > maxQueue || r.skip && !u.Key {
+		r.skip = true
+		r.dropped++
+		return
+	}
+	if r.skip {
+		r.skip, u.Gap = false, true
+	}
+	r.queue, r.bytes = append(r.queue, u), r.bytes+n
+	select {
+	case r.more <- struct{}{}:
+	default:
+	}
+}
+
+func size(u capture.Unit) (n int) {
+	for _, b := range u.NALs {
+		n += len(b) + 4
+	}
+	return n
+}
+
+// State is ignored: that a camera is down shows as a gap.
+func (r *Recorder) State(capture.State) {}
+
+// Dropped is how many units the disk was too slow for.
+func (r *Recorder) Dropped() uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dropped
+}
+
+func (r *Recorder) take() []capture.Unit {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	q := r.queue
+	r.queue, r.bytes = nil, 0
+	return q
+}
+
+// Run writes until ctx ends, then closes the segment.
+func (r *Recorder) Run(ctx context.Context) error {
+	tick := time.NewTicker(r.store.opts.Fragment)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			r.drain()
+			r.cut()
+			return ctx.Err()
+		case <-r.more:
+			r.drain()
+		case <-tick.C: // a camera that fell silent
+			if r.last != nil && r.store.opts.Now().Sub(r.last.wall) > r.store.opts.Fragment {
+				r.push(r.last.duration)
+				r.flush()
+			}
+		}
+	}
+}
+
+func (r *Recorder) drain() {
+	for _, u := range r.take() {
+		r.unit(u)
+	}
+}
+
+// unit brings one access unit into the segment, which it may begin anew.
+func (r *Recorder) unit(u capture.Unit) {
+	u.NALs = nonEmpty(u.NALs)
+	if len(u.NALs) == 0 {
+		return
+	}
+	changed := u.Key && r.parameters(u)
+	r.noteGap(u)
+	jump := r.seg != nil && (u.PTS < r.lastPTS-time.Second || u.PTS > r.lastPTS+5*time.Second)
+	full := r.seg != nil && u.Key && (u.Gap || u.Wall.Sub(r.seg.from) >= r.store.opts.Segment-r.store.opts.Fragment/4)
+	if jump || full || changed {
+		if d := ticks(u.PTS - r.lastPTS); r.last != nil && !jump && !u.Gap && d > 0 {
+			r.last.duration = d
+		}
+		r.cut()
+	}
+	r.lastPTS, r.lastWall = u.PTS, u.Wall
+	if r.seg == nil && !r.begin(u) {
+		return
+	}
+	r.sample(u)
+}
+
+// noteGap remembers from where pictures are missing.
+func (r *Recorder) noteGap(u capture.Unit) {
+	if u.Gap && r.gapFrom.IsZero() && !r.lastWall.IsZero() {
+		r.gapFrom = r.lastWall
+	}
+}
+
+func nonEmpty(nals [][]byte) [][]byte {
+	for i, n := range nals {
+		if len(n) == 0 {
+			out := append([][]byte{}, nals[:i]...)
+			for _, n := range nals[i:] {
+				if len(n) > 0 {
+					out = append(out, n)
+				}
+			}
+			return out
+		}
+	}
+	return nals
+}
+
+// parameters takes SPS and PPS from a key unit and tells whether they differ from
+// those of the open segment.
+func (r *Recorder) parameters(u capture.Unit) bool {
+	sps, pps := r.sps, r.pps
+	for _, n := range u.NALs {
+		switch h264.NALUType(n[0] & 0x1f) {
+		case h264.NALUTypeSPS:
+			sps = n
+		case h264.NALUTypePPS:
+			pps = n
+		}
+	}
+	same := bytes.Equal(sps, r.sps) && bytes.Equal(pps, r.pps)
+	r.sps, r.pps = sps, pps
+	return !same && r.seg != nil
+}
+
+// begin opens a segment at u, if that is possible.
+func (r *Recorder) begin(u capture.Unit) bool {
+	if !u.Key || r.sps == nil || r.pps == nil || r.store.opts.Now().Before(r.retryAt) {
+		return false
+	}
+	seg, err := r.store.newSegment(r.cam, u.Wall, r.sps, r.pps)
+	if err != nil {
+		r.fail(err)
+		return false
+	}
+	r.seg, r.last, r.gapFrom = seg, nil, time.Time{} // between segments a gap shows by itself
+	r.dts = h264.DTSExtractor{}
+	r.dts.Initialize()
+	seg.pts0 = u.PTS
+	return true
+}
+
+// sample hands the previous sample on, now that its duration is known.
+func (r *Recorder) sample(u capture.Unit) {
+	pts := ticks(u.PTS - r.seg.pts0)
+	dts, err := r.dts.Extract(u.NALs, pts)
+	if err != nil { // an odd stream: its order of decoding is that of showing
+		dts = pts
+	}
+	avcc, err := h264.AVCC(u.NALs).Marshal()
+	if err != nil {
+		r.noteGap(capture.Unit{Gap: true})
+		return
+	}
+	s := &sample{dts: dts, offset: pts - dts, wall: u.Wall, key: u.Key, data: avcc, duration: cmp.Or(r.nominal, timescale/25)}
+	if !r.gapFrom.IsZero() {
+		s.gap = &Span{From: r.gapFrom, To: u.Wall, Kind: Lost}
+		r.gapFrom = time.Time{}
+	}
+	if r.last != nil {
+		s.dts = max(s.dts, r.last.dts+1)
+		r.nominal = s.dts - r.last.dts
+		s.duration = r.nominal
+		r.push(r.nominal)
+	} else {
+		s.dts = max(s.dts, r.seg.nextDTS())
+	}
+	if u.Key || s.gap != nil || r.seg.pending()+s.duration > ticks(r.store.opts.Fragment) {
+		r.flush()
+	}
+	if r.seg != nil {
+		r.last = s
+	}
+}
+
+// push moves the held sample into the fragment.
+func (r *Recorder) push(duration int64) {
+	if r.last == nil || r.seg == nil {
+		return
+	}
+	r.last.duration = max(duration, 1)
+	r.seg.samples = append(r.seg.samples, r.last)
+	r.last = nil
+}
+
+// flush writes the fragment. A segment that cannot be written ends; the next key
+// frame tries again.
+func (r *Recorder) flush() {
+	if r.seg == nil {
+		return
+	}
+	if err := r.seg.flush(); err != nil {
+		r.fail(err)
+		r.seg.close()
+		r.seg, r.last = nil, nil
+		return
+	}
+	if r.broken {
+		r.broken = false
+		r.store.health.Clear(codeFailed, r.cam.String())
+	}
+}
+
+// cut ends the segment.
+func (r *Recorder) cut() {
+	if r.last != nil {
+		r.push(r.last.duration)
+	}
+	r.flush()
+	if r.seg != nil {
+		r.seg.close()
+	}
+	r.seg, r.last = nil, nil
+}
+
+func (r *Recorder) fail(err error) {
+	r.broken = true
+	r.retryAt = r.store.opts.Now().Add(500 * time.Millisecond)
+	if r.gapFrom.IsZero() {
+		r.gapFrom = r.lastWall
+	}
+	r.store.health.Set(codeFailed, r.cam.Table, r.cam.String(), err.Error())
+	r.store.opts.Log.Error("recording", "camera", r.cam.String(), "err", err)
+}

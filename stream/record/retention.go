@@ -1,0 +1,213 @@
+package record
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"vision/stream/ledger"
+)
+
+// SealSpan is a span of a table that retention leaves alone.
+type SealSpan struct {
+	Table string    `json:"table"`
+	From  time.Time `json:"from"`
+	To    time.Time `json:"to"`
+	By    string    `json:"by,omitempty"`       // who sealed it
+	Why   string    `json:"why,omitempty"`      // the case
+	Gone  bool      `json:"released,omitempty"` // in the ledger: the seal was released
+}
+
+const sealFile = "seals.json"
+
+func (s *Store) readSeals() error {
+	if err := readJSON(filepath.Join(s.dir, sealFile), &s.seals); err != nil {
+		return fmt.Errorf("recordings: %s: %w; restore it from the seal entries of the ledger", sealFile, err)
+	}
+	return nil
+}
+
+// Seal puts what was recorded of a table between from and to beyond retention.
+func (s *Store) Seal(seal SealSpan) error {
+	if !seal.From.Before(seal.To) {
+		return fmt.Errorf("seal of table %q: it ends at %v, before it begins", seal.Table, seal.To)
+	}
+	seal.Gone = false
+	if _, err := s.ledger.Append(ledger.Seal, seal.Table, seal); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seals = append(s.seals, seal)
+	return writeJSON(filepath.Join(s.dir, sealFile), s.seals)
+}
+
+// Release takes back the seals of a table with exactly this span.
+func (s *Store) Release(table string, from, to time.Time, by string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	match := func(x SealSpan) bool { return x.Table == table && x.From.Equal(from) && x.To.Equal(to) }
+	if !slices.ContainsFunc(s.seals, match) {
+		return fmt.Errorf("seal of table %q from %v to %v: there is none", table, from, to)
+	}
+	if _, err := s.ledger.Append(ledger.Seal, table, SealSpan{Table: table, From: from, To: to, By: by, Gone: true}); err != nil {
+		return err
+	}
+	s.seals = slices.DeleteFunc(s.seals, match)
+	return writeJSON(filepath.Join(s.dir, sealFile), s.seals)
+}
+
+// Seals lists the seals.
+func (s *Store) Seals() []SealSpan {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.seals)
+}
+
+// sealed is called with the lock held.
+func (s *Store) sealed(seg Segment) bool {
+	return slices.ContainsFunc(s.seals, func(x SealSpan) bool {
+		return x.Table == seg.Table && seg.From.Before(x.To) && x.From.Before(seg.To)
+	})
+}
+
+// RemovalNote is the payload of a ledger entry of kind retention.
+type RemovalNote struct {
+	Segment
+	Why string `json:"why"` // "age", "ceiling", "disk_full"
+}
+
+// Run removes what is too old or too much, until ctx ends.
+func (s *Store) Run(ctx context.Context) error {
+	tick := time.NewTicker(10 * time.Second)
+	defer tick.Stop()
+	for {
+		s.Tidy()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// Tidy applies retention once: age, then the ceiling, then the disk's reserve;
+// always the oldest unsealed segment of all cameras first.
+func (s *Store) Tidy() {
+	s.payOwed()
+	for s.opts.Keep > 0 {
+		seg, ok := s.oldest()
+		if !ok || s.opts.Now().Sub(seg.To) <= s.opts.Keep {
+			break
+		}
+		s.remove(seg, "age")
+	}
+	for s.opts.MaxBytes > 0 && s.total() > s.opts.MaxBytes {
+		if !s.dropOldest("ceiling") {
+			s.health.Set(codeFull, "", "recordings", fmt.Sprintf("recordings take %d bytes, the ceiling is %d, and all that is left is sealed or still open: raise max_disk or release seals", s.total(), s.opts.MaxBytes))
+			return
+		}
+	}
+	for {
+		free, err := s.opts.free(s.dir)
+		if err != nil || free >= s.opts.MinFree {
+			break
+		}
+		s.health.Set(codeFull, "", "recordings", fmt.Sprintf("%d bytes are free on the disk of %s, %d are to be left: the oldest unsealed segments are being removed", free, s.dir, s.opts.MinFree))
+		if !s.dropOldest("disk_full") {
+			return
+		}
+	}
+	if free, err := s.opts.free(s.dir); err == nil && free >= s.opts.MinFree+s.opts.MinFree/8 {
+		s.health.Clear(codeFull, "recordings")
+	}
+}
+
+func (s *Store) total() (n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sh := range s.shelf {
+		for _, seg := range sh.segments {
+			n += seg.Bytes
+		}
+		if sh.open != nil {
+			n += sh.open.good
+		}
+	}
+	return n
+}
+
+// oldest is the oldest unsealed segment of all cameras.
+func (s *Store) oldest() (Segment, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var best Segment
+	found := false
+	for _, sh := range s.shelf {
+		for _, seg := range sh.segments {
+			if found && !seg.From.Before(best.From) {
+				break
+			}
+			if !s.sealed(seg) {
+				best, found = seg, true
+				break
+			}
+		}
+	}
+	return best, found
+}
+
+func (s *Store) dropOldest(why string) bool {
+	seg, ok := s.oldest()
+	if ok {
+		s.remove(seg, why)
+	}
+	return ok
+}
+
+// remove notes the removal, then removes. With a full disk the note may fail:
+// it is owed and written when there is room again.
+func (s *Store) remove(seg Segment, why string) {
+	s.mu.Lock()
+	sh := s.of(seg.Camera)
+	sh.segments = slices.DeleteFunc(sh.segments, func(x Segment) bool { return x.File == seg.File })
+	s.mu.Unlock()
+	s.owe(owedEntry{kind: ledger.Retention, table: seg.Table, payload: RemovalNote{seg, why}})
+	if err := os.Remove(s.path(seg)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.opts.Log.Error("recording: retention", "err", err)
+	}
+}
+
+func freeBytes(dir string) (int64, error) {
+	var st unix.Statfs_t
+	if err := unix.Statfs(dir, &st); err != nil {
+		return 0, err
+	}
+	return int64(st.Bavail) * st.Bsize, nil
+}
+
+// truncateAndSum cuts f to n bytes and returns their SHA-256.
+func truncateAndSum(f *os.File, n int64) (string, error) {
+	if err := errors.Join(f.Truncate(n), f.Sync()); err != nil {
+		return "", err
+	}
+	return sumOf(io.NewSectionReader(f, 0, n))
+}
+
+func sumOf(r io.Reader) (string, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

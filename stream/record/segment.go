@@ -1,0 +1,104 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Camera names one camera of one table.
+type Camera struct {
+	Table  string `json:"table"`
+	Camera string `json:"camera"`
+}
+
+func (c Camera) String() string { return c.Table + "/" + c.Camera }
+
+// Segment is one finished file.
+type Segment struct {
+	Camera
+	From  time.Time `json:"from"` // wall time of the first picture
+	To    time.Time `json:"to"`   // wall time at which the last picture's time is over
+	Bytes int64     `json:"bytes"`
+	File  string    `json:"file"`           // below the recordings' folder, with slashes
+	Gaps  bool      `json:"gaps,omitempty"` // pictures within it were lost
+}
+
+// Names of segment files: the start, and once finished the length in
+// milliseconds, "g" where pictures are missing within. The folder is the
+// catalogue: nothing else needs to be read at start-up.
+const (
+	startLayout = "20060102T150405.000000Z"
+	openSuffix  = ".open"
+	fileSuffix  = ".mp4"
+)
+
+func escape(s string) string {
+	if e := url.PathEscape(s); strings.Trim(e, ".") != "" {
+		return e
+	}
+	return "%" + s // ".", ".." and "" are no names for folders
+}
+
+func unescape(s string) string {
+	if u, err := url.PathUnescape(s); err == nil {
+		return u
+	}
+	return strings.TrimPrefix(s, "%")
+}
+
+func (c Camera) folder() string { return filepath.Join(escape(c.Table), escape(c.Camera)) }
+
+func openName(from time.Time) string { return from.UTC().Format(startLayout) + openSuffix }
+
+func finishedName(from, to time.Time, gaps bool) string {
+	s := from.UTC().Format(startLayout) + "_" + strconv.FormatInt(to.Sub(from).Milliseconds(), 10)
+	if gaps {
+		s += "g"
+	}
+	return s + fileSuffix
+}
+
+// parseName reads what finishedName wrote.
+func parseName(name string) (from, to time.Time, gaps, ok bool) {
+	stem, isFile := strings.CutSuffix(name, fileSuffix)
+	start, length, two := strings.Cut(stem, "_")
+	length, gaps = strings.CutSuffix(length, "g")
+	from, err := time.Parse(startLayout, start)
+	ms, err2 := strconv.ParseInt(length, 10, 64)
+	ok = isFile && two && err == nil && err2 == nil && ms >= 0 && ms < 1e11
+	return from, from.Add(time.Duration(ms) * time.Millisecond), gaps, ok
+}
+
+// diskFile is what the recorder needs of an open file; tests put a full disk behind it.
+type diskFile interface {
+	Write([]byte) (int, error)
+	Sync() error
+	Truncate(int64) error
+	Close() error
+}
+
+func createFile(path string) (diskFile, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o640)
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// rename gives a segment its final name and makes that durable.
+func rename(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return fmt.Errorf("recording: %w", err)
+	}
+	return syncDir(filepath.Dir(to))
+}

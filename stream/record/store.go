@@ -1,0 +1,325 @@
+// Package record keeps the cameras' pictures as evidence: each camera's own
+// H.264, never encoded again, in fMP4 segments whose SHA-256 stand in the ledger.
+//
+// A Store owns one folder with a folder per table and camera. A Recorder per
+// camera writes; the store finds, cuts clips, and removes what is too old.
+package record
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"vision/stream/ledger"
+)
+
+// Ledger is where segments are listed.
+type Ledger interface {
+	Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error)
+}
+
+// Health is told of problems by their code in the catalogue of internal/health.
+type Health interface {
+	Set(code, table, object, detail string)
+	Clear(code, object string)
+}
+
+// Codes of the problems that this package reports.
+const (
+	codeFailed = "recording_failed"
+	codeFull   = "disk_full"
+)
+
+// Options of a store.
+type Options struct {
+	Segment  time.Duration    // length of a file, cut at key frames; 0 = 60 s
+	Fragment time.Duration    // what a kill may lose; 0 = 500 ms, at most 1 s
+	Keep     time.Duration    // age after which unsealed segments go; 0 = kept until MaxBytes
+	MaxBytes int64            // hard ceiling of all recordings; 0 = none
+	MinFree  int64            // bytes of the disk that are left to others; 0 = 256 MiB, negative = none
+	Now      func() time.Time // nil = time.Now
+	Log      *slog.Logger     // nil = slog.Default
+
+	create func(path string) (diskFile, error)
+	free   func(dir string) (int64, error)
+}
+
+func (o *Options) fill() {
+	o.Segment = cmp.Or(o.Segment, time.Minute)
+	o.Fragment = min(cmp.Or(o.Fragment, 500*time.Millisecond), time.Second)
+	o.MinFree = cmp.Or(o.MinFree, 256<<20)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.create == nil {
+		o.create = createFile
+	}
+	if o.free == nil {
+		o.free = freeBytes
+	}
+}
+
+// Store is all recordings of the node. Its methods may be called by many.
+type Store struct {
+	dir    string
+	opts   Options
+	ledger Ledger
+	health Health
+
+	mu    sync.Mutex
+	shelf map[Camera]*shelf
+	seals []SealSpan
+	owed  []owedEntry // entries that the ledger refused, to be tried again
+}
+
+// shelf is one camera's segments.
+type shelf struct {
+	segments []Segment // by From
+	open     *openSegment
+}
+
+// openSegment is the file being written; good is what is on the disk.
+type openSegment struct {
+	path     string
+	from, to time.Time
+	good     int64
+}
+
+// owedEntry is a ledger entry still to be written, and what follows from it.
+type owedEntry struct {
+	kind    ledger.Kind
+	table   string
+	payload any
+	then    func() error
+}
+
+// noHealth is used where nobody wants to know.
+type noHealth struct{}
+
+func (noHealth) Set(_, _, _, _ string) {}
+func (noHealth) Clear(_, _ string)     {}
+
+// Open opens the recordings in dir, repairs segments that a crash left
+// unfinished and lists them in the ledger. health may be nil.
+func Open(dir string, l Ledger, health Health, opts Options) (*Store, error) {
+	opts.fill()
+	if health == nil {
+		health = noHealth{}
+	}
+	s := &Store{dir: dir, opts: opts, ledger: l, health: health, shelf: map[Camera]*shelf{}}
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, fmt.Errorf("recordings: %w", err)
+	}
+	if err := s.readSeals(); err != nil {
+		return nil, err
+	}
+	if err := s.load(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// load reads the catalogue from the folder.
+func (s *Store) load() error {
+	files, err := filepath.Glob(filepath.Join(s.dir, "*", "*", "*"))
+	if err != nil {
+		return fmt.Errorf("recordings: %w", err)
+	}
+	for _, path := range files {
+		cam := Camera{unescape(filepath.Base(filepath.Dir(filepath.Dir(path)))), unescape(filepath.Base(filepath.Dir(path)))}
+		if filepath.Ext(path) == openSuffix {
+			if err := s.repair(cam, path); err != nil {
+				return err
+			}
+			continue
+		}
+		from, to, gaps, ok := parseName(filepath.Base(path))
+		st, err := os.Stat(path)
+		if !ok || err != nil {
+			continue
+		}
+		s.add(Segment{cam, from, to, st.Size(), s.rel(path), gaps})
+	}
+	return nil
+}
+
+func (s *Store) rel(path string) string {
+	r, err := filepath.Rel(s.dir, path)
+	if err != nil {
+		return filepath.ToSlash(path)
+	}
+	return filepath.ToSlash(r)
+}
+
+func (s *Store) path(seg Segment) string { return filepath.Join(s.dir, filepath.FromSlash(seg.File)) }
+
+func (s *Store) of(cam Camera) *shelf {
+	sh := s.shelf[cam]
+	if sh == nil {
+		sh = &shelf{}
+		s.shelf[cam] = sh
+	}
+	return sh
+}
+
+// add puts seg on its shelf.
+func (s *Store) add(seg Segment) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := s.of(seg.Camera)
+	i, _ := slices.BinarySearchFunc(sh.segments, seg, func(a, b Segment) int { return a.From.Compare(b.From) })
+	if i < len(sh.segments) && sh.segments[i].File == seg.File {
+		return
+	}
+	sh.segments = slices.Insert(sh.segments, i, seg)
+}
+
+// Cameras lists the cameras of which there are recordings.
+func (s *Store) Cameras() []Camera {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Camera
+	for c, sh := range s.shelf {
+		if len(sh.segments) > 0 || sh.open != nil {
+			out = append(out, c)
+		}
+	}
+	slices.SortFunc(out, func(a, b Camera) int {
+		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Camera, b.Camera))
+	})
+	return out
+}
+
+// Usage is what a camera's recordings take.
+type Usage struct {
+	Camera
+	Segments int       `json:"segments"`
+	Bytes    int64     `json:"bytes"`
+	Sealed   int64     `json:"sealed"` // bytes beyond retention
+	Oldest   time.Time `json:"oldest,omitzero"`
+	Newest   time.Time `json:"newest,omitzero"` // end of the newest picture on the disk
+}
+
+// Usage returns the storage figures of every camera.
+func (s *Store) Usage() []Usage {
+	var out []Usage
+	for _, c := range s.Cameras() {
+		s.mu.Lock()
+		sh, u := s.of(c), Usage{Camera: c}
+		for _, seg := range sh.segments {
+			u.Segments++
+			u.Bytes += seg.Bytes
+			if s.sealed(seg) {
+				u.Sealed += seg.Bytes
+			}
+			u.Newest = seg.To
+		}
+		if len(sh.segments) > 0 {
+			u.Oldest = sh.segments[0].From
+		}
+		if o := sh.open; o != nil {
+			u.Bytes, u.Newest = u.Bytes+o.good, o.to
+			if u.Oldest.IsZero() {
+				u.Oldest = o.from
+			}
+		}
+		s.mu.Unlock()
+		out = append(out, u)
+	}
+	return out
+}
+
+// SegmentNote is the payload of a ledger entry of kind segment.
+type SegmentNote struct {
+	Segment
+	SHA256   string `json:"sha256"`
+	Repaired bool   `json:"repaired,omitempty"` // finished at start-up after a crash
+	Dropped  int64  `json:"dropped,omitempty"`  // bytes of a torn fragment that were cut off
+}
+
+// finish lists a complete file in the ledger and gives it its final name. While
+// the ledger cannot be written the file keeps its unfinished name.
+func (s *Store) finish(path string, note SegmentNote) {
+	final := filepath.Join(s.dir, note.Camera.folder(), finishedName(note.From, note.To, note.Gaps))
+	note.File = s.rel(final)
+	s.owe(owedEntry{ledger.Segment, note.Table, note, func() error {
+		if err := rename(path, final); err != nil {
+			return err
+		}
+		s.add(note.Segment)
+		return nil
+	}})
+}
+
+// owe writes an entry and does what follows from it, or keeps it for later.
+func (s *Store) owe(e owedEntry) {
+	s.mu.Lock()
+	s.owed = append(s.owed, e)
+	s.mu.Unlock()
+	s.payOwed()
+}
+
+// payOwed writes what is owed to the ledger, in order, until one fails.
+func (s *Store) payOwed() {
+	for {
+		s.mu.Lock()
+		if len(s.owed) == 0 {
+			s.mu.Unlock()
+			return
+		}
+		e := s.owed[0]
+		s.owed = s.owed[1:]
+		s.mu.Unlock()
+		if _, err := s.ledger.Append(e.kind, e.table, e.payload); err != nil {
+			s.opts.Log.Error("recording: the ledger refuses an entry; it is tried again", "kind", e.kind, "err", err)
+			s.mu.Lock()
+			s.owed = append([]owedEntry{e}, s.owed...)
+			s.mu.Unlock()
+			return
+		}
+		if e.then != nil {
+			if err := e.then(); err != nil {
+				s.opts.Log.Error("recording", "err", err)
+			}
+		}
+	}
+}
+
+// writeJSON replaces path so that a crash leaves the old content or the new.
+func writeJSON(path string, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o640)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return rename(path+".tmp", path)
+}
+
+func readJSON(path string, v any) error {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, v)
+}

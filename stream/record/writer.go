@@ -1,0 +1,202 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/bluenviron/mediacommon/v2/pkg/formats/fmp4"
+	"github.com/bluenviron/mediacommon/v2/pkg/formats/fmp4/seekablebuffer"
+	"github.com/bluenviron/mediacommon/v2/pkg/formats/mp4/codecs"
+)
+
+// sample is one access unit on its way into a fragment; times in ticks.
+type sample struct {
+	dts, offset, duration int64
+	wall                  time.Time
+	key                   bool
+	data                  []byte // AVCC
+	gap                   *Span  // pictures lost before it
+}
+
+// segmentWriter is one file being written.
+type segmentWriter struct {
+	store   *Store
+	cam     Camera
+	path    string
+	from    time.Time
+	pts0    time.Duration
+	file    diskFile
+	sum     hash.Hash // of the first size bytes
+	size    int64
+	seq     uint32
+	gaps    bool
+	samples []*sample
+	end     int64 // decode time after the last written sample
+	to      time.Time
+}
+
+// newSegment makes the file with its ftyp and moov.
+func (s *Store) newSegment(cam Camera, from time.Time, sps, pps []byte) (*segmentWriter, error) {
+	var buf seekablebuffer.Buffer
+	init := fmp4.Init{Tracks: []*fmp4.InitTrack{{ID: 1, TimeScale: timescale, Codec: &codecs.H264{SPS: sps, PPS: pps}}}}
+	if err := init.Marshal(&buf); err != nil {
+		return nil, fmt.Errorf("recording %s: the camera's SPS is unreadable: %w", cam, err)
+	}
+	w := &segmentWriter{store: s, cam: cam, from: from.UTC(), to: from.UTC(), sum: sha256.New()}
+	w.path = filepath.Join(s.dir, cam.folder(), openName(w.from))
+	if err := os.MkdirAll(filepath.Dir(w.path), 0o750); err != nil {
+		return nil, fmt.Errorf("recording: %w", err)
+	}
+	err := s.withRoom(func() (err error) {
+		w.file, err = s.opts.create(w.path)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("recording: %w", err)
+	}
+	if err := errors.Join(w.write(buf.Bytes()), syncDir(filepath.Dir(w.path))); err != nil {
+		return nil, errors.Join(err, w.file.Close(), os.Remove(w.path))
+	}
+	w.progress()
+	return w, nil
+}
+
+// pending is the length of what waits to be written, in ticks.
+func (w *segmentWriter) pending() (n int64) {
+	for _, s := range w.samples {
+		n += s.duration
+	}
+	return n
+}
+
+func (w *segmentWriter) nextDTS() int64 { return w.end }
+
+// flush writes the waiting samples as one fragment and syncs it.
+func (w *segmentWriter) flush() error {
+	if len(w.samples) == 0 {
+		return nil
+	}
+	first := w.samples[0]
+	var head []byte
+	if first.gap != nil {
+		head, w.gaps = gapBox(*first.gap), true
+	}
+	head = append(head, prft(first.wall, uint64(first.dts))...)
+	part := fmp4.Part{SequenceNumber: w.seq, Tracks: []*fmp4.PartTrack{{ID: 1, BaseTime: uint64(first.dts)}}}
+	end := first.dts
+	for _, s := range w.samples {
+		part.Tracks[0].Samples = append(part.Tracks[0].Samples, &fmp4.Sample{
+			Duration: uint32(s.duration), PTSOffset: int32(s.offset), IsNonSyncSample: !s.key, Payload: s.data})
+		end += s.duration
+	}
+	var buf seekablebuffer.Buffer
+	if err := part.Marshal(&buf); err != nil {
+		return fmt.Errorf("recording %s: %w", w.path, err)
+	}
+	if err := w.write(append(head, buf.Bytes()...)); err != nil {
+		return err
+	}
+	w.seq, w.end, w.samples = w.seq+1, end, nil
+	w.to = first.wall.UTC().Add(fromTicks(end - first.dts))
+	w.progress()
+	return nil
+}
+
+// write appends b, whole and on the disk, or nothing. A full disk is given room
+// by removing the oldest unsealed segment.
+func (w *segmentWriter) write(b []byte) error {
+	err := w.store.withRoom(func() error {
+		_, err := w.file.Write(b)
+		if err == nil {
+			err = w.file.Sync()
+		}
+		if err != nil {
+			return errors.Join(err, w.file.Truncate(w.size))
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("recording %s: %w", w.path, err)
+	}
+	w.sum.Write(b)
+	w.size += int64(len(b))
+	return nil
+}
+
+// progress shows readers how far the file may be read.
+func (w *segmentWriter) progress() {
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	w.store.of(w.cam).open = &openSegment{w.path, w.from, w.to, w.size}
+}
+
+// close finishes the file and lists it; one without a picture is removed.
+func (w *segmentWriter) close() {
+	if err := w.file.Close(); err != nil {
+		w.store.opts.Log.Error("recording", "file", w.path, "err", err)
+	}
+	w.store.mu.Lock()
+	w.store.of(w.cam).open = nil
+	w.store.mu.Unlock()
+	if w.seq == 0 {
+		if err := os.Remove(w.path); err != nil {
+			w.store.opts.Log.Error("recording", "err", err)
+		}
+		return
+	}
+	w.store.finish(w.path, SegmentNote{
+		Segment: Segment{Camera: w.cam, From: w.from, To: w.to, Bytes: w.size, Gaps: w.gaps},
+		SHA256:  hex.EncodeToString(w.sum.Sum(nil)),
+	})
+}
+
+// withRoom runs write; when the disk is full it removes the oldest unsealed
+// segment and tries again, while there is one.
+func (s *Store) withRoom(write func() error) error {
+	for {
+		err := write()
+		if err == nil || !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
+			return err
+		}
+		s.health.Set(codeFull, "", "recordings", "no room left on the disk of "+s.dir+": the oldest unsealed segments are being removed")
+		if !s.dropOldest("disk_full") {
+			return fmt.Errorf("%w: nothing unsealed is left to remove; enlarge the disk or release seals", err)
+		}
+	}
+}
+
+// repair finishes what a crash left behind: a torn fragment is cut off, the rest
+// is closed and listed.
+func (s *Store) repair(cam Camera, path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return fmt.Errorf("recordings: %w", err)
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("recordings: %w", err)
+	}
+	l, err := scan(f, st.Size())
+	if err != nil || len(l.frags) == 0 {
+		s.opts.Log.Warn("recording without a whole picture removed", "file", path)
+		return os.Remove(path)
+	}
+	sum, err := truncateAndSum(f, l.good)
+	if err != nil {
+		return fmt.Errorf("recordings: repairing %s: %w", path, err)
+	}
+	span := l.span()
+	s.finish(path, SegmentNote{
+		Segment: Segment{Camera: cam, From: span.From, To: span.To, Bytes: l.good, Gaps: len(l.gaps) > 0},
+		SHA256:  sum, Repaired: true, Dropped: st.Size() - l.good,
+	})
+	return nil
+}
