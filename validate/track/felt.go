@@ -46,6 +46,7 @@ type entry struct {
 	Heard  *round.Event      `json:"heard,omitempty"`
 	Source string            `json:"source,omitempty"` // who said it
 	Ending string            `json:"ending,omitempty"`
+	Lost   string            `json:"lost,omitempty"` // why nothing was seen until the next reading
 }
 
 func newFelt(a *atlas, g *game, brief time.Duration) *felt {
@@ -77,6 +78,9 @@ func (f *felt) step(e entry) {
 		f.see(e.Seen)
 	case e.Heard != nil:
 		f.hear(*e.Heard, e.At)
+	case e.Lost != "":
+		f.blind = e.Lost
+		f.darken(e.At, e.Lost)
 	case e.Ending != "":
 		f.end(e.At, e.Ending)
 	}

@@ -180,6 +180,15 @@ func (t *Tracker) Observe(o fact.Observation) {
 	t.insert(entry{At: at, Seen: &o})
 }
 
+// Lost tells that the table could not be followed for a while, up to now: its
+// reader was replaced. The running round is not verifiable.
+func (t *Tracker) Lost(at time.Time, why string) {
+	if at.Before(t.base.until) {
+		at = t.base.until
+	}
+	t.insert(entry{At: at, Lost: why})
+}
+
 // Hear takes in what a sensor or the terminal said. A line that the round
 // record cannot hold is refused with a note.
 func (t *Tracker) Hear(s fact.Sensed) {
