@@ -207,11 +207,11 @@ func (f *felt) readChips(z *zone, o *fact.Observation, from, at time.Time, first
 		a, b := was[p], now[p]
 		switch {
 		case first:
-			f.scene.opening[p] = b
+			f.scene.opening[p] = f.on(p)
 		case a.total != b.total || a.hidden != b.hidden:
-			f.put(happening{kind: chipsSeen, from: from, at: at, zone: z.name, place: p, chips: b})
+			f.put(happening{kind: chipsSeen, from: from, at: at, zone: z.name, place: p, chips: f.on(p)})
 		default:
-			f.scene.refine(p, b)
+			f.scene.refine(p, f.on(p))
 		}
 	}
 }
@@ -303,12 +303,24 @@ func (f *felt) end(t time.Time, why string) {
 	f.scene = next
 }
 
+// on is what lies on a place, which may reach into several zones.
+func (f *felt) on(p place) (c count) {
+	for _, m := range f.chips {
+		if part, ok := m[p]; ok {
+			hidden := c.hidden || part.hidden
+			c = sum(c, part)
+			c.hidden = hidden
+		}
+	}
+	return c
+}
+
 // totals is what lies on every place.
 func (f *felt) totals() map[place]count {
 	t := map[place]count{}
 	for _, m := range f.chips {
-		for p, c := range m {
-			t[p] = c
+		for p := range m {
+			t[p] = f.on(p)
 		}
 	}
 	return t

@@ -62,8 +62,17 @@ func Play(cfg script.Config, zones []calibration.Zone, n int, dis Disorder) (*Se
 	if err != nil {
 		return nil, err
 	}
+	var rounds []script.Round
+	for range n {
+		rounds = append(rounds, g.Next())
+	}
+	return Perform(rounds, zones, cfg.Palette, cfg.Seed, dis), nil
+}
+
+// Perform reports rounds that were made elsewhere.
+func Perform(rounds []script.Round, zones []calibration.Zone, palette []calibration.Chip, seed uint64, dis Disorder) *Session {
 	p := &player{
-		rng: rand.New(rand.NewPCG(cfg.Seed, 99)), dis: dis, zones: zones, palette: cfg.Palette,
+		rng: rand.New(rand.NewPCG(seed, 99)), dis: dis, zones: zones, palette: palette,
 		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, dice: map[int]fact.Die{},
 		spread: map[int]fact.Point{}, busy: map[string]time.Time{},
 	}
@@ -75,8 +84,7 @@ func Play(cfg script.Config, zones []calibration.Zone, n int, dis Disorder) (*Se
 		}
 	}
 	now = now.Add(time.Second)
-	for range n {
-		r := g.Next()
+	for _, r := range rounds {
 		s.Starts = append(s.Starts, now)
 		s.Rounds = append(s.Rounds, r.Truth)
 		for _, a := range r.Acts {
@@ -86,7 +94,7 @@ func Play(cfg script.Config, zones []calibration.Zone, n int, dis Disorder) (*Se
 	}
 	sort.SliceStable(p.inputs, func(i, j int) bool { return p.inputs[i].Arrives.Before(p.inputs[j].Arrives) })
 	s.Inputs, s.End = p.inputs, now
-	return s, nil
+	return s
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
@@ -159,23 +167,26 @@ func (p *player) zone(name string) calibration.Zone {
 	panic("no zone " + name)
 }
 
-// reader is the zone that is read for a place.
+// reader is the zone that is read for a place: the one around its centre.
 func (p *player) reader(zone string) string {
-	if len(p.zone(zone).Reads) > 0 {
+	z := p.zone(zone)
+	if len(z.Reads) > 0 {
 		return zone
 	}
-	return "layout"
+	low, high := z.Bounds()
+	for _, r := range p.zones {
+		if len(r.Reads) > 0 && r.Contains(fact.Point{(low[0] + high[0]) / 2, (low[1] + high[1]) / 2}) {
+			return r.Name
+		}
+	}
+	panic("no zone reads " + zone)
 }
 
 // bed is where a pile lies: side by side within its place.
 func (p *player) bed(c script.Pile) fact.Point {
-	z := p.zone(c.Zone)
-	a, b := z.Polygon[0], z.Polygon[2]
+	low, high := p.zone(c.Zone).Bounds()
 	f := (0.5 + float64(c.Slot%8)) / 8
-	if len(z.Reads) == 0 {
-		f = (0.5 + float64(c.Slot%3)) / 3
-	}
-	return fact.Point{a[0] + (b[0]-a[0])*f, a[1] + (b[1]-a[1])*(0.3+0.4*float64(c.Slot/8%2))}
+	return fact.Point{low[0] + (high[0]-low[0])*f, (low[1] + high[1]) / 2}
 }
 
 // settle reports that a zone was disturbed and came to rest at t.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vision/calibration"
+	"vision/calibration/layout"
 	"vision/internal/fact"
 )
 
@@ -19,74 +20,35 @@ func Palette(seats int) []calibration.Chip {
 	return p
 }
 
-func box(name string, x, y, w, h float64, reads ...string) calibration.Zone {
-	return calibration.Zone{Name: name, Reads: reads, Polygon: []fact.Point{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}}
-}
-
-// Zones is a table of a game for so many seats: not to scale, but with every
-// zone and place that the game's scripts use.
+// Zones is a game's template for so many seats, and the spots that its scripts
+// use beyond it.
 func Zones(game string, seats int) []calibration.Zone {
-	var zs []calibration.Zone
-	spots := func(names ...string) {
-		for seat := 1; seat <= seats; seat++ {
-			for i, name := range names {
-				z := box(fmt.Sprintf("seat:%d %s", seat, name), float64(seat)*400, 1000+float64(i)*200, 350, 150, "chips")
-				z.Seat, z.Spot = seat, name
-				zs = append(zs, z)
-			}
-		}
+	l, err := layout.New(game, layout.Dims{Seats: seats})
+	if err != nil {
+		panic(err)
 	}
-	switch game {
-	case "blackjack":
-		zs = append(zs, box("bank", 0, 0, 400, 150, "cards"))
-		for seat := 1; seat <= seats; seat++ {
-			zs = append(zs, box(fmt.Sprintf("seat:%d", seat), float64(seat)*400, 200, 350, 150, "cards"),
-				box(fmt.Sprintf("seat:%d/2", seat), float64(seat)*400, 400, 350, 150, "cards"))
+	zs := l.Zones
+	for seat := 1; seat <= seats; seat++ {
+		for i, spot := range map[string][]string{"dados_craps": {"any_craps", "place:6", "place:8"}}[game] {
+			name := fmt.Sprintf("seat:%d %s", seat, spot)
+			if has(zs, name) {
+				continue
+			}
+			x, y := float64(seat)*200, 2000+float64(i)*100
+			zs = append(zs, calibration.Zone{
+				Name: name, Reads: []string{"chips"}, Seat: seat, Spot: spot,
+				Polygon: []fact.Point{{x, y}, {x + 180, y}, {x + 180, y + 90}, {x, y + 90}},
+			})
 		}
-		spots("main", "double", "split:2", "seguro")
-	case "punto_banco":
-		zs = append(zs, box("punto", 0, 0, 350, 150, "cards"), box("banca", 500, 0, 350, 150, "cards"))
-		spots("punto", "banca", "empate")
-	case "dados_craps":
-		zs = append(zs, box("dice", 0, 0, 400, 300, "dice"))
-		spots("win", "dont_win", "field", "any_craps", "place:6", "place:8", "come", "come:6")
-	case "ruleta_francesa":
-		zs = append(zs, box("layout", 0, 0, 2000, 900, "chips"))
-		zs = append(zs, layout()...)
-		spots("pay")
 	}
 	return zs
 }
 
-// layout is the places of a roulette's cloth, apart from one another.
-func layout() (zs []calibration.Zone) {
-	n := 0
-	add := func(spot string) {
-		z := box(spot, float64(n%20)*90+5, float64(n/20)*60+5, 80, 50)
-		z.Spot = spot
-		zs = append(zs, z)
-		n++
-	}
-	for i := 0; i <= 36; i++ {
-		add(fmt.Sprintf("pleno:%d", i))
-	}
-	for i := 1; i <= 36; i++ {
-		if i%3 != 0 {
-			add(fmt.Sprintf("caballo:%d-%d", i, i+1))
-		}
-		if i <= 33 {
-			add(fmt.Sprintf("caballo:%d-%d", i, i+3))
-		}
-		if i%3 != 0 && i <= 32 {
-			add(fmt.Sprintf("cuadro:%d-%d-%d-%d", i, i+1, i+3, i+4))
+func has(zs []calibration.Zone, name string) bool {
+	for _, z := range zs {
+		if z.Name == name {
+			return true
 		}
 	}
-	for i := 1; i <= 3; i++ {
-		add(fmt.Sprintf("docena:%d", i))
-		add(fmt.Sprintf("columna:%d", i))
-	}
-	for _, s := range []string{"rojo", "negro", "par", "impar", "falta", "pasa"} {
-		add(s)
-	}
-	return zs
+	return false
 }
