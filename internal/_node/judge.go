@@ -1,0 +1,237 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/stream/alert"
+	"vision/stream/ledger"
+	"vision/validate/round"
+	"vision/validate/track"
+)
+
+// Book is where facts go before anyone sees them.
+type Book interface {
+	Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error)
+}
+
+// judge is the owner of one table's tracker: one goroutine folds in what readers
+// and sensors say and carries out what the tracker concludes.
+type judge struct {
+	table   string
+	game    string
+	norm    string
+	camera  string // whose recording shows what happened
+	trk     *track.Tracker
+	book    Book
+	desk    *alert.Desk
+	board   *health.Board
+	show    func(typ, key string, body any) // to the viewers of this table
+	publish func(kind string, v any)        // to the bus
+	say     func(lang string, v round.Verdict, f round.Finding) string
+	log     *slog.Logger
+
+	inbox chan any // fact.Observation, fact.Sensed
+	state state
+	last  *span
+	ended []time.Time // ends of the rounds of the last hour
+}
+
+// inboxSize is some minutes of facts of a busy table.
+const inboxSize = 4096
+
+// Observe takes what a reader saw. It never waits: a judge that is this far
+// behind has lost the thread, and says so by a gap.
+func (j *judge) observe(obs []fact.Observation) {
+	for _, o := range obs {
+		select {
+		case j.inbox <- o:
+		default:
+			j.board.Set(health.ReaderBehind, j.table, j.table, "the table's judge is thousands of facts behind; its rounds are not verified")
+		}
+	}
+}
+
+// hear takes one line of a sensor or terminal.
+func (j *judge) hear(s fact.Sensed) {
+	select {
+	case j.inbox <- s:
+	default:
+		j.board.Set(health.ReaderBehind, j.table, j.table, "the table's judge is thousands of facts behind; a call was lost")
+	}
+}
+
+// advanceEvery is how often time passes for a tracker to which nothing happens.
+const advanceEvery = 100 * time.Millisecond
+
+// run judges until ctx ends.
+func (j *judge) run(ctx context.Context) error {
+	tick := time.NewTicker(advanceEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return j.keep()
+		case m := <-j.inbox:
+			if err := j.fold(ctx, m); err != nil {
+				return err
+			}
+		case now := <-tick.C:
+			if err := j.conclude(ctx, j.trk.Advance(now)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// fold gives one fact to the tracker. Sensor lines are evidence and go into the
+// ledger first.
+func (j *judge) fold(ctx context.Context, m any) error {
+	switch m := m.(type) {
+	case fact.Observation:
+		j.trk.Observe(m)
+		j.state.observe(m)
+		if m.Kind == fact.Settled {
+			j.show("overlay", m.Camera, j.state.overlay(m.Camera))
+		}
+	case fact.Sensed:
+		if err := j.append(ledger.Sensor, m); err != nil {
+			return err
+		}
+		j.trk.Hear(m)
+	}
+	return nil
+}
+
+// append writes to the ledger; a ledger that fails is a health problem, and the
+// table waits for it: nothing is shown that is not kept.
+func (j *judge) append(kind ledger.Kind, v any) error {
+	if _, err := j.book.Append(kind, j.table, v); err != nil {
+		j.board.Set(health.LedgerFailed, j.table, "ledger", err.Error())
+		return fmt.Errorf("table %s: %w", j.table, err)
+	}
+	j.board.Clear(health.LedgerFailed, "ledger")
+	return nil
+}
+
+// conclude carries out what the tracker says.
+func (j *judge) conclude(ctx context.Context, outs []track.Out) error {
+	for _, o := range outs {
+		var err error
+		switch o := o.(type) {
+		case *track.PhaseChange:
+			j.state.Phase = string(o.Phase)
+			j.show("state", "", &j.state)
+		case *track.Live:
+			j.state.live(o)
+			j.show("state", "", &j.state)
+		case *track.Alert:
+			err = j.alert(ctx, o)
+		case *track.Round:
+			err = j.round(ctx, o)
+		case *track.Variance:
+			err = j.variance(ctx, o)
+		case *track.Note:
+			j.publish("note", o)
+			err = j.append("note", o)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// alertID is the same for a finding raised early and for the one of the finished round.
+func alertID(table, round string, f round.Finding) string {
+	return strings.Join([]string{table, round, f.Code, fmt.Sprint(f.Seat), f.Spot, f.Zone}, "/")
+}
+
+func (j *judge) alert(ctx context.Context, a *track.Alert) error {
+	if a.State == track.Corrected {
+		return j.desk.Resolve(ctx, alertID(j.table, a.Round, a.Finding))
+	}
+	return j.raise(ctx, a.Round, a.Judged)
+}
+
+func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
+	if !f.Alert {
+		return nil
+	}
+	v := round.Verdict{ID: id, Norm: j.norm, Game: j.game}
+	return j.desk.Raise(ctx, alert.Alert{
+		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
+		Code: f.Code, Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
+		ES: j.say("es", v, f.Finding), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At,
+		Clip: &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
+	})
+}
+
+// kept is how a finished round stands in the ledger: the record and the verdict
+// are the spec's own; this is what else is known of it.
+type kept struct {
+	Round         string         `json:"round"`
+	Findings      []track.Judged `json:"findings"`
+	Start         time.Time      `json:"start"`
+	End           time.Time      `json:"end"`
+	Times         []time.Time    `json:"times"`
+	NotVerifiable string         `json:"not_verifiable,omitempty"`
+}
+
+func (j *judge) round(ctx context.Context, r *track.Round) error {
+	if err := j.append(ledger.Round, r.Record); err != nil {
+		return err
+	}
+	if err := j.append(ledger.Verdict, r.Verdict); err != nil {
+		return err
+	}
+	if err := j.append("judged", kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}); err != nil {
+		return err
+	}
+	for _, f := range r.Findings {
+		if err := j.raise(ctx, r.Record.ID, f); err != nil {
+			return err
+		}
+	}
+	j.publish("round", r)
+	j.last = &span{r.Start, r.End}
+	j.ended = append(j.ended, r.End)
+	for len(j.ended) > 0 && r.End.Sub(j.ended[0]) > time.Hour {
+		j.ended = j.ended[1:]
+	}
+	j.state.finished(r, j.last, j.ended)
+	j.show("state", "", &j.state)
+	j.show("round", r.Record.ID, r)
+	return j.keep()
+}
+
+func (j *judge) variance(ctx context.Context, v *track.Variance) error {
+	j.publish("variance", v)
+	return j.desk.Raise(ctx, alert.Alert{
+		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
+		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: "major", Probability: 1,
+		ES: fmt.Sprintf("Dos lecturas del mismo hecho no coinciden: %s · %s", v.One, v.Other),
+		EN: fmt.Sprintf("Two readings of one fact disagree: %s · %s", v.One, v.Other),
+		At: v.Time, Clip: &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
+	})
+}
+
+// keep puts the tracker's state into the ledger, so that a restart goes on from
+// the last finished round.
+func (j *judge) keep() error {
+	b, err := j.trk.Snapshot()
+	if err != nil {
+		return fmt.Errorf("table %s: snapshot: %w", j.table, err)
+	}
+	return j.append(ledger.Snapshot, snapshot{Tracker: b})
+}
+
+// snapshot is the payload of a ledger entry of that kind.
+type snapshot struct {
+	Tracker []byte `json:"tracker"`
+}

@@ -1,0 +1,170 @@
+package node
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/round"
+	"vision/validate/track"
+)
+
+// state is what the wall shows of a table's running round.
+type state struct {
+	Phase         string             `json:"phase"`
+	Round         string             `json:"round,omitempty"`
+	PerHour       int                `json:"per_hour,omitempty"`
+	Events        []string           `json:"events"` // what was dealt, said, bet and paid, in words
+	Settlement    []round.Settlement `json:"settlement,omitempty"`
+	NotVerifiable string             `json:"not_verifiable,omitempty"`
+	Last          *span              `json:"last,omitempty"`
+
+	seen map[string]map[string]fact.Observation // camera → zone → newest reading
+}
+
+// span is a stretch of recording.
+type span struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+}
+
+// eventsShown is how many of the round's events the wall gets.
+const eventsShown = 12
+
+func (s *state) live(l *track.Live) {
+	s.Phase, s.Round, s.Settlement, s.NotVerifiable = string(l.Phase), l.Record.ID, l.Settlement, l.NotVerifiable
+	ev := l.Record.Events
+	if len(ev) > eventsShown {
+		ev = ev[len(ev)-eventsShown:]
+	}
+	s.Events = s.Events[:0]
+	for i := range ev {
+		s.Events = append(s.Events, words(&ev[i]))
+	}
+}
+
+func (s *state) finished(r *track.Round, last *span, ended []time.Time) {
+	s.Last, s.NotVerifiable = last, r.NotVerifiable
+	if n := len(ended); n > 1 {
+		if d := ended[n-1].Sub(ended[0]); d > 0 {
+			s.PerHour = int(float64(n-1) * float64(time.Hour) / float64(d))
+		}
+	}
+}
+
+// words is one event as the jefe de mesa would say it.
+func words(e *round.Event) string {
+	place := e.Spot
+	if e.Zone != "" {
+		place = e.Zone
+	}
+	if e.Seat > 0 {
+		place = strings.TrimSpace(fmt.Sprintf("%d %s", e.Seat, e.Spot))
+	}
+	switch e.Type {
+	case round.Bet, round.Withdraw, round.Collect, round.Pay, round.Return, round.Commission:
+		verb := map[round.Type]string{round.Bet: "apuesta", round.Withdraw: "retira", round.Collect: "cobra", round.Pay: "paga",
+			round.Return: "devuelve", round.Commission: "comisión"}[e.Type]
+		return fmt.Sprintf("%s %s %s", place, verb, money.Cents(e.Amount))
+	case round.CardDealt:
+		return fmt.Sprintf("%s %s", place, e.Card)
+	case round.Reveal:
+		return fmt.Sprintf("%s %v", place, e.Cards)
+	case round.Announce:
+		said := []string{"«" + strings.ReplaceAll(e.Call, "_", " ")}
+		if place != "" {
+			said = append(said, place)
+		}
+		if e.Number != "" {
+			said = append(said, string(e.Number))
+		}
+		if e.Points != nil {
+			said = append(said, fmt.Sprint(*e.Points))
+		}
+		if e.Winner != "" {
+			said = append(said, e.Winner)
+		}
+		return strings.Join(said, " ") + "»"
+	case round.Ball:
+		return "bola " + e.Pocket
+	case round.Dice:
+		return fmt.Sprintf("dados %v", e.Faces)
+	case round.Action:
+		return strings.TrimSpace(fmt.Sprintf("%s %s", place, e.Action))
+	}
+	return string(e.Type)
+}
+
+// reading is one thing that the system reads, as the overlay draws it.
+type reading struct {
+	Kind    string    `json:"kind"` // "card", "chip", "die"
+	Label   string    `json:"label"`
+	P       float64   `json:"p"`
+	Quad    fact.Quad `json:"quad"` // pixels of the camera's picture
+	Abstain bool      `json:"abstain,omitempty"`
+}
+
+// observe keeps the newest reading of each zone; a stirred zone has none.
+func (s *state) observe(o fact.Observation) {
+	if s.seen == nil {
+		s.seen = map[string]map[string]fact.Observation{}
+	}
+	zones := s.seen[o.Camera]
+	if zones == nil {
+		zones = map[string]fact.Observation{}
+		s.seen[o.Camera] = zones
+	}
+	switch o.Kind {
+	case fact.Settled:
+		zones[o.Zone] = o
+	case fact.Gap, fact.Moved, fact.Blind:
+		clear(zones)
+	}
+}
+
+// overlay is all that a camera's zones hold.
+func (s *state) overlay(camera string) []reading {
+	out := []reading{}
+	zones := s.seen[camera]
+	for _, name := range slices.Sorted(maps.Keys(zones)) {
+		o := zones[name]
+		for _, c := range o.Cards {
+			out = append(out, guessed("card", c.Guesses, c.Abstain, c.Quad))
+		}
+		for _, d := range o.Dice {
+			out = append(out, guessed("die", d.Guesses, d.Abstain, d.Quad))
+		}
+		for _, c := range o.Chips {
+			out = append(out, reading{"chip", chips(c), c.P, c.Quad, c.Abstain != ""})
+		}
+	}
+	return out
+}
+
+func guessed(kind string, g []fact.Guess, abstain string, q fact.Quad) reading {
+	label, p := fact.Best(g)
+	if abstain != "" {
+		label = "?"
+	}
+	return reading{kind, label, p, q, abstain != ""}
+}
+
+// chips is a stack in words: "3×25", or its kinds where they differ.
+func chips(s fact.Stack) string {
+	if s.Abstain != "" {
+		return "?"
+	}
+	count := map[string]int{}
+	for _, c := range s.Chips {
+		count[c]++
+	}
+	var parts []string
+	for _, id := range slices.Sorted(maps.Keys(count)) {
+		parts = append(parts, fmt.Sprintf("%d×%s", count[id], id))
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,261 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/capture"
+	"vision/internal/av"
+	"vision/internal/child"
+	"vision/internal/fact"
+	"vision/recognize/reader"
+	"vision/recognize/wire"
+)
+
+// The test program is its own reader process.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == Subcommand {
+		if err := reader.Main(context.Background(), newFake, func(int) {}); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// fake is a recogniser that tells the brightness of every frame, and misbehaves
+// when the calibration's table name says so and the frame is bright.
+type fake struct {
+	cal  *calibration.Table
+	held [][]byte
+}
+
+func newFake(c *calibration.Table) (reader.Recogniser, error) {
+	if c.Table == "refuse" {
+		return nil, errors.New("calibrated for another camera: 640×480, not 320×240")
+	}
+	return &fake{cal: c}, nil
+}
+
+func (f *fake) Close() {}
+
+func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
+	mean := img.Mean().Val1
+	if mean > 128 {
+		switch f.cal.Table {
+		case "abort":
+			// What gocv does on any C++ exception.
+			gocv.CvtColor(gocv.NewMat(), &img, gocv.ColorBGRToGray)
+		case "hang":
+			select {}
+		case "grow":
+			for {
+				f.held = append(f.held, bytes.Repeat([]byte{1}, 16<<20))
+			}
+		}
+	}
+	return []fact.Observation{{Kind: fact.Settled, Zone: fmt.Sprintf("%.0f", mean), Time: at, Frame: n}}, nil
+}
+
+const fps = 25
+
+// clip encodes frames of the given brightness.
+func clip(t *testing.T, levels ...uint8) []capture.Unit {
+	t.Helper()
+	enc, err := av.NewEncoder(320, 240, fps, av.EncoderOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer enc.Close()
+	img := gocv.NewMatWithSize(240, 320, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	var out []capture.Unit
+	for i, l := range levels {
+		gocv.Rectangle(&img, image.Rect(0, 0, 320, 240), color.RGBA{l, l, l, 0}, -1)
+		u, err := enc.Encode(img, time.Duration(i)*time.Second/fps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Wall, u.N = time.Unix(1000, 0).Add(u.PTS), uint64(i+1)
+		out = append(out, u)
+	}
+	return out
+}
+
+// list gives units one after the other, then io.EOF.
+type list struct {
+	units []capture.Unit
+	pause time.Duration
+	i     int
+	stay  bool // no end
+}
+
+func (l *list) Next(ctx context.Context) (capture.Unit, error) {
+	if l.i == len(l.units) {
+		if l.stay {
+			<-ctx.Done()
+			return capture.Unit{}, ctx.Err()
+		}
+		return capture.Unit{}, io.EOF
+	}
+	if l.pause > 0 {
+		select {
+		case <-time.After(l.pause):
+		case <-ctx.Done():
+			return capture.Unit{}, ctx.Err()
+		}
+	}
+	l.i++
+	return l.units[l.i-1], nil
+}
+
+func (l *list) Close() {}
+
+func TestReplayReadsEveryFrame(t *testing.T) {
+	var levels []uint8
+	for i := range 200 {
+		levels = append(levels, uint8(20+i%5*20))
+	}
+	units := clip(t, levels...)
+	var mu sync.Mutex
+	var frames []uint64
+	finished := ""
+	r, err := New(Config{Table: "T1", Every: true,
+		Cameras:  []Camera{{Name: "cam", Calibration: &calibration.Table{Table: "good"}, Open: func() Units { return &list{units: units} }}},
+		Finished: func(c string) { finished = c },
+		Seen: func(obs []fact.Observation) {
+			mu.Lock()
+			defer mu.Unlock()
+			for _, o := range obs {
+				if o.Table != "T1" || o.Camera != "cam" || !o.Time.Equal(units[o.Frame-1].Wall) {
+					t.Errorf("observation %+v", o)
+				}
+				frames = append(frames, o.Frame)
+			}
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(frames) != len(units) || finished != "cam" {
+		t.Fatalf("%d of %d frames read; finished %q", len(frames), len(units), finished)
+	}
+	for i, n := range frames {
+		if n != uint64(i+1) {
+			t.Fatalf("frame %d came as number %d", n, i+1)
+		}
+	}
+}
+
+// A reader that aborts, hangs or eats memory is replaced, and its table is told
+// that frames were lost.
+func TestAReaderThatMisbehavesIsReplaced(t *testing.T) {
+	for name, want := range map[string]error{"abort": child.ErrDied, "hang": child.ErrHung, "grow": child.ErrMemory} {
+		t.Run(name, func(t *testing.T) {
+			bad, good := clip(t, 20, 20, 20, 220, 20), clip(t, 40, 40, 40)
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			lives := 0
+			var lost error
+			var gap fact.Observation
+			var lostAt, backAt time.Time
+			r, err := New(Config{Table: "T1", Memory: 300 << 20,
+				Cameras: []Camera{{Name: "cam", Calibration: &calibration.Table{Table: name}, Open: func() Units {
+					if lives++; lives == 1 {
+						return &list{units: bad, pause: 100 * time.Millisecond, stay: true}
+					}
+					return &list{units: good, stay: true, pause: 20 * time.Millisecond}
+				}}},
+				Lost: func(err error) { lost, lostAt = err, time.Now() },
+				Seen: func(obs []fact.Observation) {
+					for _, o := range obs {
+						if o.Kind == fact.Gap {
+							gap = o
+						} else if lost != nil {
+							backAt = time.Now()
+							cancel()
+						}
+					}
+				}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Run(ctx); !errors.Is(err, context.Canceled) {
+				t.Fatalf("run: %v; lost: %v", err, lost)
+			}
+			if !errors.Is(lost, want) {
+				t.Errorf("lost to %v, want %v", lost, want)
+			}
+			if gap.Camera != "cam" || gap.Since.IsZero() || gap.Note == "" {
+				t.Errorf("no gap was told: %+v", gap)
+			}
+			t.Logf("%v; reads again %v after the loss", lost, backAt.Sub(lostAt).Round(time.Millisecond))
+		})
+	}
+}
+
+func TestACameraThatIsRefusedDoesNotStopTheOthers(t *testing.T) {
+	units := clip(t, 50, 50, 50)
+	refused, read := map[string]string{}, 0
+	r, err := New(Config{Table: "T1", Every: true,
+		Cameras: []Camera{
+			{Name: "wrong", Calibration: &calibration.Table{Table: "refuse"}, Open: func() Units { return &list{units: units} }},
+			{Name: "right", Calibration: &calibration.Table{Table: "good"}, Open: func() Units { return &list{units: units} }},
+		},
+		Refused: func(c string, err error) { refused[c] = err.Error() },
+		Seen:    func(obs []fact.Observation) { read += len(obs) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(refused) != 1 || refused["wrong"] == "" || read != 3 {
+		t.Errorf("refused %v, read %d", refused, read)
+	}
+}
+
+func TestPreviewsComeWhileTheyAreWanted(t *testing.T) {
+	units := clip(t, make([]uint8, 100)...)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	var jpeg []byte
+	r, err := New(Config{Table: "T1",
+		Cameras: []Camera{{Name: "cam", Open: func() Units { return &list{units: units, pause: 20 * time.Millisecond, stay: true} }}},
+		Picture: func(_ string, b []byte) { jpeg = b; cancel() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Preview("cam", true)
+	r.Run(ctx)
+	img, err := gocv.IMDecode(jpeg, gocv.IMReadColor)
+	if err != nil || img.Cols() != 320 {
+		t.Fatalf("preview of %d bytes: %v", len(jpeg), err)
+	}
+	img.Close()
+}
+
+func FuzzUnit(f *testing.F) {
+	f.Add(wire.AppendUnit(nil, 0, capture.Unit{NALs: [][]byte{{1}}}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if i, _, err := wire.ParseUnit(b, 2); err == nil && i > 1 {
+			t.Fatal("accepted a camera that is not there")
+		}
+	})
+}

@@ -1,0 +1,130 @@
+// Package reader is the process that reads one table: it decodes the cameras'
+// units, looks at the frames and says what it sees. It is the only part of a
+// running node that calls C and C++; recognize/host starts it and replaces it.
+package reader
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/capture"
+	"vision/internal/child"
+	"vision/internal/fact"
+	"vision/recognize/wire"
+)
+
+// Recogniser looks at the frames of one camera. Frame gets BGR 8UC3.
+type Recogniser interface {
+	Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error)
+	Close()
+}
+
+// New makes the recogniser of a calibrated camera.
+type New func(*calibration.Table) (Recogniser, error)
+
+// Main is the whole life of the process.
+func Main(ctx context.Context, make New, threads func(int)) error {
+	m := &process{make: make, threads: threads}
+	err := child.Serve(ctx, m.handle)
+	m.close()
+	return err
+}
+
+// process holds the cameras of the table.
+type process struct {
+	make    New
+	threads func(int)
+	every   bool
+	link    *child.Link
+	views   []*view
+	done    sync.WaitGroup
+	failed  chan error
+}
+
+func (m *process) handle(ctx context.Context, l *child.Link, k child.Kind, p []byte) error {
+	select {
+	case err := <-m.failed:
+		return err
+	default:
+	}
+	if k == wire.KindSetup {
+		return m.setup(ctx, l, p)
+	}
+	if m.views == nil {
+		return fmt.Errorf("frame of kind %d before the setup", k)
+	}
+	switch k {
+	case wire.KindUnit:
+		i, u, err := wire.ParseUnit(p, len(m.views))
+		if err != nil {
+			return err
+		}
+		return m.views[i].put(ctx, u)
+	case wire.KindFinish, wire.KindPreview:
+		i, rest, err := wire.ParseCamera(p, len(m.views))
+		if err != nil {
+			return err
+		}
+		if k == wire.KindFinish {
+			m.views[i].finish()
+		} else {
+			m.views[i].preview.Store(len(rest) > 0 && rest[0] != 0)
+		}
+		return nil
+	}
+	return fmt.Errorf("frame of unknown kind %d", k)
+}
+
+func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
+	if m.views != nil {
+		return fmt.Errorf("a second setup")
+	}
+	s, err := wire.Decode[wire.Setup]("setup", p)
+	if err != nil {
+		return err
+	}
+	if n := len(s.Cameras); n == 0 || n > wire.MaxCameras {
+		return fmt.Errorf("setup of %d cameras; want 1 to %d", n, wire.MaxCameras)
+	}
+	m.threads(max(s.Threads, 1))
+	m.failed = make(chan error, len(s.Cameras))
+	ready := wire.Ready{Errs: map[string]string{}}
+	for i, c := range s.Cameras {
+		v := &view{i: i, name: c.Name, table: s.Table, every: s.Every, link: l, units: make(chan capture.Unit, queue)}
+		if c.Calibration != nil {
+			done := l.Work()
+			v.rec, err = m.make(c.Calibration)
+			done()
+			if err != nil {
+				ready.Errs[c.Name] = err.Error()
+			}
+		}
+		m.views = append(m.views, v)
+	}
+	if err := wire.Send(l.Conn, wire.KindReady, ready); err != nil {
+		return err
+	}
+	for _, v := range m.views {
+		m.done.Go(func() {
+			if err := v.run(ctx); err != nil && ctx.Err() == nil {
+				m.failed <- fmt.Errorf("camera %s: %w", v.name, err)
+				fmt.Fprintf(os.Stderr, "camera %s: %v\n", v.name, err)
+				os.Exit(1)
+			}
+		})
+	}
+	return nil
+}
+
+func (m *process) close() {
+	for _, v := range m.views {
+		v.finish()
+	}
+	m.done.Wait()
+}

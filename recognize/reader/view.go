@@ -1,0 +1,291 @@
+package reader
+
+import (
+	"context"
+	"image"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/capture"
+	"vision/internal/av"
+	"vision/internal/child"
+	"vision/internal/fact"
+	"vision/recognize/wire"
+)
+
+// queue is how many units may wait for the decoder; the server's window is as large.
+const queue = 128
+
+// view is one camera: one goroutine decodes, one looks.
+type view struct {
+	i       int
+	name    string
+	table   string
+	every   bool
+	link    *child.Link
+	rec     Recogniser // nil: shown, not read
+	units   chan capture.Unit
+	end     sync.Once
+	preview atomic.Bool
+
+	slot  slot
+	stats counter
+	sent  time.Time // of the last preview
+}
+
+// put queues a unit. The server never sends more than fit.
+func (v *view) put(ctx context.Context, u capture.Unit) error {
+	select {
+	case v.units <- u:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (v *view) finish() { v.end.Do(func() { close(v.units) }) }
+
+// run decodes until the units end.
+func (v *view) run(ctx context.Context) error {
+	dec, err := av.NewDecoder()
+	if err != nil {
+		return err
+	}
+	defer dec.Close()
+	v.slot.more = make(chan struct{}, 1)
+	var looking sync.WaitGroup
+	looked := make(chan error, 1)
+	if !v.every {
+		looking.Go(func() { looked <- v.look() })
+	}
+	err = v.decode(ctx, dec)
+	v.slot.close()
+	looking.Wait()
+	if v.rec != nil {
+		v.rec.Close()
+	}
+	if err == nil && !v.every {
+		err = <-looked
+	}
+	if err != nil {
+		return err
+	}
+	v.report()
+	return v.link.Write(wire.KindFinished, []byte{byte(v.i)})
+}
+
+func (v *view) decode(ctx context.Context, dec *av.Decoder) error {
+	var img gocv.Mat
+	defer func() { closeMat(&img) }()
+	for u := range v.units {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		done := v.link.Work()
+		frames, err := dec.Decode(u)
+		done()
+		if err != nil {
+			v.stats.broken.Add(1)
+		}
+		v.stats.decoded.Add(uint64(len(frames)))
+		for _, f := range frames {
+			if !v.every {
+				v.stats.dropped.Add(v.slot.put(f))
+				continue
+			}
+			if err := v.see(f, &img); err != nil {
+				return err
+			}
+		}
+		if err := v.link.Write(wire.KindTaken, []byte{byte(v.i)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look reads the newest frame whenever there is one.
+func (v *view) look() error {
+	var img gocv.Mat
+	defer func() { closeMat(&img) }()
+	next := time.Now().Add(time.Second)
+	for {
+		f := v.slot.take()
+		if f == nil {
+			return nil
+		}
+		if err := v.see(f, &img); err != nil {
+			return err
+		}
+		if now := time.Now(); now.After(next) {
+			next = now.Add(time.Second)
+			v.report()
+		}
+	}
+}
+
+// see looks at one frame and closes it.
+func (v *view) see(f *av.Frame, img *gocv.Mat) error {
+	defer f.Close()
+	defer v.link.Work()()
+	began := time.Now()
+	if v.rec == nil && !v.wantsPreview(f.Wall) {
+		return nil
+	}
+	if err := f.BGR(img); err != nil {
+		return err
+	}
+	if v.rec != nil {
+		obs, err := v.rec.Frame(*img, f.Wall, f.N)
+		v.stats.saw(f.Wall, time.Since(began), err)
+		if err := v.tell(obs); err != nil {
+			return err
+		}
+	}
+	if v.wantsPreview(f.Wall) {
+		return v.show(*img, f.Wall)
+	}
+	return nil
+}
+
+func (v *view) tell(obs []fact.Observation) error {
+	if len(obs) == 0 {
+		return nil
+	}
+	for i := range obs {
+		obs[i].Table, obs[i].Camera = v.table, v.name
+	}
+	return wire.Send(v.link.Conn, wire.KindSeen, obs)
+}
+
+// Previews are small and slow: they are for tools that speak nothing but MJPEG.
+const (
+	previewWidth = 640
+	previewEvery = 100 * time.Millisecond
+)
+
+func (v *view) wantsPreview(at time.Time) bool {
+	return v.preview.Load() && at.Sub(v.sent) >= previewEvery
+}
+
+func (v *view) show(img gocv.Mat, at time.Time) error {
+	v.sent = at
+	small := gocv.NewMat()
+	defer small.Close()
+	k := float64(previewWidth) / float64(max(img.Cols(), img.Rows()*16/9))
+	gocv.Resize(img, &small, image.Point{}, min(k, 1), min(k, 1), gocv.InterpolationArea)
+	buf, err := gocv.IMEncodeWithParams(gocv.JPEGFileExt, small, []int{gocv.IMWriteJpegQuality, 75})
+	if err != nil {
+		return nil // one preview less
+	}
+	defer buf.Close()
+	return v.link.Write(wire.KindPicture, []byte{byte(v.i)}, buf.GetBytes())
+}
+
+func (v *view) report() {
+	_ = wire.Send(v.link.Conn, wire.KindStats, v.stats.snapshot(v.name)) // a broken pipe ends the process elsewhere
+}
+
+func closeMat(m *gocv.Mat) {
+	if m.Ptr() != nil {
+		m.Close()
+	}
+}
+
+// slot holds the newest frame: a frame that nobody has taken is overtaken.
+type slot struct {
+	mu     sync.Mutex
+	frame  *av.Frame
+	closed bool
+	more   chan struct{}
+}
+
+// put returns how many frames it overtook.
+func (s *slot) put(f *av.Frame) uint64 {
+	s.mu.Lock()
+	old := s.frame
+	s.frame = f
+	s.mu.Unlock()
+	select {
+	case s.more <- struct{}{}:
+	default:
+	}
+	if old == nil {
+		return 0
+	}
+	old.Close()
+	return 1
+}
+
+// take waits for a frame; nil after the last one.
+func (s *slot) take() *av.Frame {
+	for {
+		s.mu.Lock()
+		f, closed := s.frame, s.closed
+		s.frame = nil
+		s.mu.Unlock()
+		if f != nil || closed {
+			return f
+		}
+		<-s.more
+	}
+}
+
+func (s *slot) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	select {
+	case s.more <- struct{}{}:
+	default:
+	}
+}
+
+// counter counts what Stats tell.
+type counter struct {
+	decoded, dropped, broken atomic.Uint64
+
+	mu      sync.Mutex
+	read    uint64
+	newest  time.Time
+	recent  []time.Duration
+	slowest time.Duration
+	err     string
+}
+
+// recentFrames is over how many frames the median time is taken.
+const recentFrames = 101
+
+func (c *counter) saw(at time.Time, took time.Duration, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.read++
+	c.newest = at
+	if len(c.recent) == recentFrames {
+		c.recent = append(c.recent[:0], c.recent[1:]...)
+	}
+	c.recent = append(c.recent, took)
+	c.slowest = max(c.slowest, took)
+	c.err = ""
+	if err != nil {
+		c.err = err.Error()
+	}
+}
+
+func (c *counter) snapshot(camera string) wire.Stats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := wire.Stats{Camera: camera, Decoded: c.decoded.Load(), Dropped: c.dropped.Load(), Broken: c.broken.Load(),
+		Read: c.read, Newest: c.newest, Slowest: c.slowest, Err: c.err}
+	if n := len(c.recent); n > 0 {
+		sorted := slices.Clone(c.recent)
+		slices.Sort(sorted)
+		s.Watch = sorted[n/2]
+	}
+	c.slowest = 0
+	return s
+}
