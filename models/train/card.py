@@ -10,6 +10,7 @@ patches of photographs that may train (harvested by models/train/harvest).
 """
 import argparse
 import glob
+import itertools
 import json
 import os
 import time
@@ -22,6 +23,7 @@ import torch.nn.functional as F
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 import decks
+import manifest
 import patches
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -70,8 +72,7 @@ class Stream(IterableDataset):
         cv2.setNumThreads(1)
         info = get_worker_info()
         src = patches.Source(self.seed + (info.id if info else 0), self.art, self.photos)
-        while True:
-            r, f, c, k, s = src.sample()
+        for r, f, c, k, s in src.samples():
             yield (torch.from_numpy(patches.face_input(r).transpose(2, 0, 1).copy()), f,
                    torch.from_numpy(np.ascontiguousarray(c).transpose(2, 0, 1).copy()), k, s)
 
@@ -101,6 +102,21 @@ def validate(face, index, batches):
         hit[1] += ok.sum().item()
     face.train(), index.train()
     return hit / np.maximum(seen, 1)
+
+
+@torch.no_grad()
+def calibrate(face, index, batches):
+    """The factor of each network's logits that fits held-out decks best."""
+    face.eval(), index.eval()
+    nr = len(patches.IDX_RANKS)
+    grid = np.arange(0.4, 1.61, 0.05)
+    nll = np.zeros((2, len(grid)))
+    for xf, f, xi, k, s in batches:
+        of, oi = face(xf.float() / 255), index(xi.float() / 255)
+        for i, g in enumerate(grid):
+            nll[0, i] += F.cross_entropy(of * g, f, ignore_index=-1).item()
+            nll[1, i] += F.cross_entropy(oi[:, :nr] * g, k, ignore_index=-1).item() + F.cross_entropy(oi[:, nr:] * g, s, ignore_index=-1).item()
+    return grid[nll.argmin(1)]
 
 
 def export(net, shape, path, output):
@@ -170,16 +186,26 @@ def main():
     export(index, (3, patches.IDX_H, patches.IDX_W), os.path.join(a.out, "index.onnx"), "index")
     metrics = {"held_out_renders": {"face": round(float(score[0]), 4), "index": round(float(score[1]), 4), "samples": 12 * 64},
                "samples": n, "minutes": a.minutes, "photographs": len(photos)}
-    with open(os.path.join(work, "card.json"), "w") as f:
-        json.dump(metrics, f, indent=1)
+    data = ["renders of decks drawn by models/train/decks.py"]
+    if train_art:
+        data.append("renders of the vector decks " + ", ".join(sorted(train_art)) + " (GPL, not shipped)")
+    if photos:
+        data += ["photographs rf100 poker-cards (CC BY 4.0, Team Roboflow / Augmented Startups)",
+                 "photographs of EdjeElectronics' pinochle cards (Apache-2.0)"]
+    scales = calibrate(face, index, val)
+    manifest.update(a.out, "face", "face.onnx", (3, patches.FACE_H, patches.FACE_W),
+                    [("card", patches.FACE_CLASSES)], data, {"held_out_decks_accuracy": round(float(score[0]), 4)}, scales[0])
+    manifest.update(a.out, "index", "index.onnx", (3, patches.IDX_H, patches.IDX_W),
+                    [("rank", patches.IDX_RANKS), ("suit", patches.IDX_SUITS)], data,
+                    {"held_out_decks_accuracy": round(float(score[1]), 4)}, scales[1])
     print(json.dumps(metrics))
 
 
 def _batches(src, count):
+    it = src.samples()
     for _ in range(count):
         rows = []
-        for _ in range(64):
-            r, f, c, k, s = src.sample()
+        for r, f, c, k, s in itertools.islice(it, 64):
             rows.append((patches.face_input(r).transpose(2, 0, 1), f, c.transpose(2, 0, 1), k, s))
         r, f, c, k, s = zip(*rows)
         yield (torch.from_numpy(np.stack(r).copy()), torch.tensor(f), torch.from_numpy(np.stack(c).copy()), torch.tensor(k), torch.tensor(s))

@@ -232,6 +232,7 @@ def draw_deck(rng, art=(), all_fonts=None, sfonts=None):
         "px": rng.uniform(0.26, 0.34) + (0.05 if jumbo else 0), "py": rng.uniform(0.13, 0.21),
         "frame": rng.random() < 0.6, "ace": rng.uniform(0.16, 0.45), "bare": jumbo and rng.random() < 0.25,
         "border": rng.random() < 0.1, "side": rng.random() < 0.04, "jumbo": jumbo, "artdeck": art,
+        "inset": rng.uniform(0.85, 1.2) if rng.random() < (0.7 if jumbo else 0.15) else rng.uniform(0.5, 0.7),
     }
     deck = {r + s: _draw_card(r, s, st, rng) for s in SUITS for r in RANKS}
     deck["BK"] = draw_back(rng)
@@ -262,7 +263,7 @@ def _draw_card(rank, suit, st, rng):
     img[:] = st["paper"].astype(np.uint8)
     col, shape = st["col"][suit], st["shapes"][suit]
     if rank in "JQK":
-        px, py = st["px"] * 0.62, st["py"] * 0.55
+        px, py = st["px"] * st["inset"], st["py"] * st["inset"] * rng.uniform(0.8, 1)
         box = (int(px * CARD_W), int(py * CARD_H), int((1 - px) * CARD_W), int((1 - py) * CARD_H))
         _court(img, rng, box, st["artdeck"], rank, suit)
         if st["frame"]:

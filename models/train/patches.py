@@ -40,18 +40,24 @@ class Source:
     def renew(self):
         self.pool[self.rng.integers(len(self.pool))] = self._new_deck()
 
-    def sample(self):
-        """One patch: (rect, face class, corner crop, rank class, suit class)."""
+    def samples(self):
+        """Patches without end, several of one scene: (rect, face class, corner crop, rank class, suit class)."""
+        while True:
+            if self.photos and self.rng.random() < 0.15:
+                yield self._photo()
+            yield from self._scene(3)
+
+    def _scene(self, times):
         rng = self.rng
-        if self.photos and rng.random() < 0.3:
-            return self._photo()
-        if rng.random() < 0.012:
+        if rng.random() < 0.03:
             self.renew()
         deck = self.deck()
         k = rng.random()
-        label = "BK" if k < 0.07 else "Jk" if k < 0.10 else decks.LABELS[rng.integers(52)]
+        label = "BK" if k < 0.07 else "Jk" if k < 0.085 else decks.LABELS[rng.integers(52)]
         if rng.random() < 0.16:
-            return self._nothing(deck, label)
+            for _ in range(times):
+                yield self._nothing(deck, label)
+            return
         card = deck[label]
         if label == "Jk" and "Jk2" in deck and rng.random() < 0.5:
             card = deck["Jk2"]
@@ -64,14 +70,14 @@ class Source:
         covered = label not in ("BK",) and rng.random() < 0.22
         if covered:
             self._neighbour(scene, deck, over=True)
-        quad = jitter(rng, 0.05)
-        rect = degrade(cut(scene, quad), rng)
-        corner = 0 if covered else int(rng.choice([0, 1, 2, 3], p=[0.4, 0.1, 0.4, 0.1]))
-        crop = corner_crop(rect, corner)
-        rank, suit = index_of(label, corner in (0, 2) or deck.get("four", False))
-        if rng.random() < 0.5:
-            rect = rect[::-1, ::-1]
-        return rect, FACE_CLASSES.index(label), crop, rank, suit
+        for _ in range(times):
+            rect = degrade(cut(scene, jitter(rng, 0.05)), rng)
+            corner = 0 if covered else int(rng.choice([0, 1, 2, 3], p=[0.4, 0.1, 0.4, 0.1]))
+            crop = corner_crop(rect, corner)
+            rank, suit = index_of(label, corner in (0, 2) or deck.get("four", False))
+            if rng.random() < 0.5:
+                rect = rect[::-1, ::-1]
+            yield rect, FACE_CLASSES.index(label), crop, rank, suit
 
     def _photo(self):
         """A patch of a real photograph that may train; it knows rank or both."""
@@ -101,9 +107,9 @@ class Source:
             a = np.deg2rad(rng.uniform(-60, 120))
             d = rng.uniform(0.42, 0.9)
             dx, dy = np.cos(a) * decks.CARD_W * d + decks.CARD_W * 0.25, np.sin(a) * decks.CARD_H * d + decks.CARD_H * 0.2
-            if dx < 0.38 * decks.CARD_W and dy < 0.4 * decks.CARD_H:
-                dx = 0.6 * decks.CARD_W
-            turn = rng.uniform(-12, 12)
+            if dx < 0.26 * decks.CARD_W and dy < 0.3 * decks.CARD_H:
+                dx = rng.uniform(0.26, 0.6) * decks.CARD_W
+            turn = rng.uniform(-14, 14)
         else:
             a = rng.uniform(0, 2 * np.pi)
             dx, dy = np.cos(a) * decks.CARD_W * rng.uniform(0.9, 1.3), np.sin(a) * decks.CARD_H * rng.uniform(0.9, 1.3)
@@ -251,6 +257,8 @@ def jitter(rng, amount):
     a = amount * rng.random()
     e = rng.uniform(-a, a, (4, 2)) * w
     e += rng.uniform(-0.5, 0.5, 2) * a * w
+    if rng.random() < 0.25:  # size supposed from another card, as for cards under others
+        q = (q - q[0]) * rng.uniform(0.9, 1.1, 2) + q[0]
     return (q + e).astype(np.float32)
 
 
@@ -267,7 +275,7 @@ def degrade(rect, rng, keep=0.1):
     sx, sy = short / RECT_W, short / RECT_W
     if rng.random() < 0.6:
         if rng.random() < 0.5:
-            sy *= rng.uniform(0.5, 1)
+            sy *= rng.uniform(0.6, 1)
         else:
             sx *= rng.uniform(0.7, 1)
     w, h = max(24, int(RECT_W * sx)), max(30, int(RECT_H * sy))

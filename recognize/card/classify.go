@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"math"
@@ -164,14 +165,8 @@ func (l *labels) fuse(s sight) []fact.Guess {
 	for i := range out {
 		out[i].P /= sum
 	}
-	slices.SortStableFunc(out, func(a, b fact.Guess) int {
-		switch {
-		case a.P > b.P:
-			return -1
-		case a.P < b.P:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, byProbability)
 	return out
 }
+
+func byProbability(a, b fact.Guess) int { return cmp.Compare(b.P, a.P) }

@@ -21,23 +21,37 @@ const (
 	searchSide  = 1280 // a larger picture is searched at this longer side
 )
 
-// find proposes outlines of cards in img (BGR), best first. They are not yet
-// known to be cards; one card may give several.
-func find(img gocv.Mat, hint Hint) []outline {
+// scene is what the finder sees: outlines of cards, best first (not yet known to
+// be cards; one card may give several), and heaps: contours that are no single
+// card and may be several lying over one another.
+type scene struct {
+	outlines []outline
+	heaps    [][]image.Point // in pixels of the searched picture
+	k        float64         // searched picture over img
+}
+
+// find searches img (BGR).
+func find(img gocv.Mat, hint Hint) scene {
 	small, k := searchable(img)
 	defer small.Close()
-	var all []outline
+	s := scene{k: k}
 	for _, m := range masks(small) {
-		all = append(all, outlines(m, hint.Short*k)...)
+		o, h := outlines(m, hint.Short*k)
+		s.outlines, s.heaps = append(s.outlines, o...), append(s.heaps, h...)
 		m.Close()
 	}
-	for i := range all {
-		for j := range all[i].quad {
-			// pixel centres of the searched picture to those of img
-			all[i].quad[j] = fact.Point{(all[i].quad[j][0]+0.5)/k - 0.5, (all[i].quad[j][1]+0.5)/k - 0.5}
+	for i := range s.outlines {
+		for j, p := range s.outlines[i].quad {
+			s.outlines[i].quad[j] = s.full(p)
 		}
 	}
-	return distinct(all)
+	s.outlines = distinct(s.outlines)
+	return s
+}
+
+// full takes a point of the searched picture to img, pixel centre to pixel centre.
+func (s *scene) full(p fact.Point) fact.Point {
+	return fact.Point{(p[0]+0.5)/s.k - 0.5, (p[1]+0.5)/s.k - 0.5}
 }
 
 // searchable scales img down to the size that is searched, and tells the factor.
@@ -130,9 +144,10 @@ func unlikeGround(img gocv.Mat) gocv.Mat {
 	return out
 }
 
-// outlines fits quadrilaterals to the contours of a mask. short is the expected
-// shorter side in the mask's pixels, 0 when unknown.
-func outlines(mask gocv.Mat, short float64) []outline {
+// outlines fits quadrilaterals to the contours of a mask; what is as large as a
+// card and is none may be a heap. short is the expected shorter side in the
+// mask's pixels, 0 when unknown.
+func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Point) {
 	// a border lets cards that touch the edge of the picture close
 	framed := gocv.NewMat()
 	defer framed.Close()
@@ -143,25 +158,37 @@ func outlines(mask gocv.Mat, short float64) []outline {
 	if short > 0 {
 		low, high = 0.6*short, 1.5*short
 	}
-	var out []outline
 	for i := range contours.Size() {
-		c := contours.At(i)
-		if float64(c.Size()) < 4*low || float64(c.Size()) > 12*high*1.6 {
+		pts := sized(contours.At(i), low, high)
+		if pts == nil {
 			continue
-		}
-		r := gocv.BoundingRect(c)
-		if float64(min(r.Dx(), r.Dy())) < low || float64(max(r.Dx(), r.Dy())) > 2.6*high {
-			continue
-		}
-		pts := c.ToPoints()
-		for j := range pts {
-			pts[j] = pts[j].Sub(image.Pt(1, 1))
 		}
 		if o, ok := fit(pts); ok && o.cardlike(low, high) {
-			out = append(out, o)
+			found = append(found, o)
+		} else if len(pts) < maxHeap {
+			heaps = append(heaps, pts)
 		}
 	}
-	return out
+	return found, heaps
+}
+
+// maxHeap is the longest contour, in pixels, that is looked at as a heap.
+const maxHeap = 4000
+
+// sized returns the points of a contour, or nil where its size rules out cards.
+func sized(c gocv.PointVector, low, high float64) []image.Point {
+	if n := float64(c.Size()); n < 4*low || n > 20*high {
+		return nil
+	}
+	r := gocv.BoundingRect(c)
+	if float64(min(r.Dx(), r.Dy())) < low || float64(max(r.Dx(), r.Dy())) > 4*high {
+		return nil
+	}
+	pts := c.ToPoints()
+	for j := range pts {
+		pts[j] = pts[j].Sub(image.Pt(1, 1))
+	}
+	return pts
 }
 
 // cardlike tells whether the quadrilateral may be a card seen in perspective.

@@ -93,11 +93,20 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 		return nil, nil
 	}
 	found := find(img, hint)
-	views, err := r.look(img, found)
+	views, err := r.look(img, found.outlines)
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
-	return r.settle(views), nil
+	kept := r.settle(views)
+	covered, err := r.lookUnder(img, &found, kept, hint)
+	if err != nil {
+		return nil, fmt.Errorf("read cards: %w", err)
+	}
+	var out []fact.Card
+	for _, v := range append(kept, covered...) {
+		out = append(out, r.reading(v))
+	}
+	return out, nil
 }
 
 // view is one outline with what the networks make of it.
@@ -105,6 +114,7 @@ type view struct {
 	outline
 	guesses []fact.Guess // "none" among them
 	agreed  bool         // face and an index say the same
+	covered bool         // seen by a free corner only
 }
 
 // card is the probability that the view is a card, face up or down.
@@ -209,31 +219,40 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	return nil
 }
 
-// agree tells whether the face network's own best card is label and no corner
-// with a clear index says otherwise.
+// agree tells whether face and corners may be taken to say label: no corner
+// with a clear index contradicts it, and either the face network's own best is
+// label, or both corners say it, or one does and the face does not exclude it.
 func (r *Reader) agree(s sight, label string) bool {
-	best, at := -1.0, 0
-	for i, p := range s.face {
-		if p > best {
-			best, at = p, i
-		}
-	}
-	votes, against := 0, 0
+	i := r.labels.index(label)
+	votes := 0
 	for _, c := range s.corners {
-		k, p := top(c.rank)
-		if p < 0.6 || k == r.labels.noRank {
+		rank, p := top(c.rank)
+		suit, q := top(c.suit)
+		if rank == r.labels.noRank {
 			continue
 		}
-		if i := r.labels.index(label); i >= 0 && r.labels.at(c, i) > 0.4 {
+		switch at := r.labels.at(c, i); {
+		case at > 0.4:
 			votes++
-		} else {
-			against++
+		case at < 0.15 && (p > 0.75 && !r.labels.isRank(label, rank) || q > 0.9 && !r.labels.isSuit(label, suit)):
+			return false
 		}
 	}
-	if against > 0 {
-		return false
+	best, _ := top(s.face)
+	return best == i || votes == 2 || votes == 1 && s.face[i] > 0.2
+}
+
+func (l *labels) isRank(label string, rank int) bool {
+	if label == "Jk" {
+		return rank == l.joker
 	}
-	return r.labels.face[at] == label || votes == 2
+	k, ok := l.rank[label[0]]
+	return ok && label != "BK" && k == rank
+}
+
+func (l *labels) isSuit(label string, suit int) bool {
+	k, ok := l.suit[label[len(label)-1]]
+	return ok && label != "BK" && label != "Jk" && k == suit
 }
 
 func (l *labels) index(label string) int { return slices.Index(l.face, label) }
@@ -248,8 +267,8 @@ func top(p []float64) (int, float64) {
 	return k, p[k]
 }
 
-// settle keeps of overlapping views the best and turns them into readings.
-func (r *Reader) settle(views []view) []fact.Card {
+// settle keeps of overlapping views the best.
+func (r *Reader) settle(views []view) []view {
 	slices.SortStableFunc(views, func(a, b view) int {
 		if x, y := r.rankView(a), r.rankView(b); x != y {
 			if x > y {
@@ -269,11 +288,7 @@ func (r *Reader) settle(views []view) []fact.Card {
 		}
 		kept = append(kept, v)
 	}
-	var out []fact.Card
-	for _, v := range kept {
-		out = append(out, r.reading(v))
-	}
-	return out
+	return kept
 }
 
 // rankView orders rival views of one place: read ones first, then by outline.
@@ -300,6 +315,8 @@ func (r *Reader) reading(v view) fact.Card {
 		c.Abstain = "unsure"
 	case min(a, b) < minRead:
 		c.Abstain = "small"
+	case v.covered && (c.Guesses[0].P < acceptCorner || !v.agreed):
+		c.Abstain = "occluded"
 	case c.Guesses[0].P < r.accept || !v.agreed:
 		c.Abstain = "unsure"
 	}

@@ -45,6 +45,11 @@ func indexBlob(blob []float32, rect gocv.Mat, turned bool) []float32 {
 	return appendPlanes(blob, rect, 0, 0, idxW, idxH, turned)
 }
 
+// rightIndexBlob is indexBlob for the top right corner.
+func rightIndexBlob(blob []float32, rect gocv.Mat) []float32 {
+	return appendPlanes(blob, rect, rectW-idxW, 0, idxW, idxH, false)
+}
+
 // appendPlanes appends a window of a BGR picture as three planes, 0 to 1. With
 // turned the picture is first turned by half a circle.
 func appendPlanes(blob []float32, img gocv.Mat, x0, y0, w, h int, turned bool) []float32 {

@@ -129,7 +129,7 @@ func scorer(k Kind, byLabel bool) func(Item, Reading) float64 {
 			}
 			return 1 / (1 + distance(it.Box.Centre(), r.Box.Centre()))
 		}
-		if v := iou(*it.Box, r.Box); v >= 0.5 {
+		if v := IoU(*it.Box, r.Box); v >= 0.5 {
 			return v
 		}
 		return 0
@@ -183,7 +183,8 @@ func byColor(rs []Reading) []Reading {
 	return out
 }
 
-func iou(a, b Box) float64 {
+// IoU is the shared area of two boxes over their joint area.
+func IoU(a, b Box) float64 {
 	w := min(a[0]+a[2], b[0]+b[2]) - max(a[0], b[0])
 	h := min(a[1]+a[3], b[1]+b[3]) - max(a[1], b[1])
 	if w <= 0 || h <= 0 {

@@ -1,0 +1,131 @@
+// Command harvest cuts the cards out of photographs that may train. It reads an
+// evaluation set with boxes, finds the cards with the product's own finder, and
+// writes each whose outline fits a box of the truth as a patch, with a margin of
+// an eighth round it, named IMAGE_N_LABEL.png ("X" for an unknown suit, a
+// trailing _four where the deck has an index in every corner).
+//
+//	go run ./models/train/harvest [-four] SET OUTDIR
+package main
+
+import (
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/cv"
+	"vision/internal/fact"
+	"vision/recognize/eval"
+	"vision/recognize/still"
+)
+
+const (
+	patchW, patchH = 200, 280
+	margin         = 0.125
+	sameBox        = 0.8 // least IoU of an outline's box with the truth's
+)
+
+func main() {
+	four := flag.Bool("four", false, "the deck has an index in every corner")
+	flag.Parse()
+	if flag.NArg() != 2 {
+		log.Fatal("usage: harvest [-four] SET OUTDIR")
+	}
+	n, err := harvest(flag.Arg(0), flag.Arg(1), *four)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(n, "patches")
+}
+
+func harvest(set, out string, four bool) (int, error) {
+	images, err := eval.Load(set)
+	if err != nil {
+		return 0, err
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return 0, err
+	}
+	reader, err := still.New(eval.Cards)
+	if err != nil {
+		return 0, err
+	}
+	defer reader.Close()
+	total := 0
+	for _, m := range images {
+		n, err := one(reader, set, out, &m, four)
+		if err != nil {
+			return total, err
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// one writes the patches of one picture.
+func one(reader still.Reader, set, out string, m *eval.Image, four bool) (int, error) {
+	img, err := cv.ReadImage(filepath.Join(set, m.Image))
+	if err != nil {
+		return 0, err
+	}
+	defer img.Close()
+	found, err := reader.Read(img)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, it := range m.Cards {
+		f, ok := fitting(it, found)
+		if !ok {
+			continue
+		}
+		name := strings.TrimSuffix(filepath.Base(m.Image), filepath.Ext(m.Image))
+		name = fmt.Sprintf("%s_%d_%s", strings.ReplaceAll(name, "_", "-"), n, strings.ReplaceAll(it.Label, "?", "X"))
+		if four {
+			name += "_four"
+		}
+		if err := write(img, f.Quad, filepath.Join(out, name+".png")); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// fitting is the one reading whose box is the truth's.
+func fitting(it eval.Item, found []still.Found) (still.Found, bool) {
+	if it.Box == nil {
+		return still.Found{}, false
+	}
+	for _, f := range found {
+		if eval.IoU(*it.Box, f.Box) >= sameBox {
+			return f, true
+		}
+	}
+	return still.Found{}, false
+}
+
+func write(img gocv.Mat, q fact.Quad, path string) error {
+	x0, y0 := float32(patchW)*margin/(1+2*margin), float32(patchH)*margin/(1+2*margin)
+	from := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{pt(q[0]), pt(q[1]), pt(q[2]), pt(q[3])})
+	defer from.Close()
+	to := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{{X: x0, Y: y0}, {X: patchW - x0, Y: y0}, {X: patchW - x0, Y: patchH - y0}, {X: x0, Y: patchH - y0}})
+	defer to.Close()
+	m := gocv.GetPerspectiveTransform2f(from, to)
+	defer m.Close()
+	patch := gocv.NewMat()
+	defer patch.Close()
+	gocv.WarpPerspectiveWithParams(img, &patch, m, image.Pt(patchW, patchH), gocv.InterpolationLinear, gocv.BorderReplicate, color.RGBA{})
+	if !gocv.IMWrite(path, patch) {
+		return fmt.Errorf("%s: cannot be written", path)
+	}
+	return nil
+}
+
+func pt(p fact.Point) gocv.Point2f { return gocv.Point2f{X: float32(p[0]), Y: float32(p[1])} }
