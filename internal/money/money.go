@@ -46,6 +46,18 @@ func ParseOdds(s string) (Odds, error) {
 // String writes the odds as the norms do.
 func (o Odds) String() string { return fmt.Sprintf("%d:%d", o.Num, o.Den) }
 
+// MarshalText writes the odds as String does.
+func (o Odds) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads what ParseOdds reads.
+func (o *Odds) UnmarshalText(b []byte) error {
+	v, err := ParseOdds(string(b))
+	if err == nil {
+		*o = v
+	}
+	return err
+}
+
 // Of is what the odds win on a stake, rounded half up to the minor unit.
 func (o Odds) Of(stake Cents) Cents { return MulDiv(stake, o.Num, o.Den) }
 

@@ -1,0 +1,254 @@
+package wheels
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// Banca is the banca francesa or dados portugueses: three dice, three chances;
+// all other sums are thrown again.
+type Banca struct {
+	Chances []Chance `yaml:"chances" json:"chances"`
+	Lines   []Line   `yaml:"lines" json:"lines"`
+}
+
+// Chance is one of the three chances.
+type Chance struct {
+	Spot    string `yaml:"spot" json:"spot"`
+	Sums    []int  `yaml:"sums" json:"sums"`
+	Maximum int    `yaml:"maximum" json:"maximum"` // times the minimum
+	Pay     `yaml:",inline"`
+}
+
+// Line is a bet on the limit of a chance: it counts for half of its chips.
+type Line struct {
+	Spot    string `yaml:"spot" json:"spot"`
+	Of      string `yaml:"of" json:"of"`           // the chance
+	Times   int    `yaml:"times" json:"times"`     // minimum and maximum, times those of the chance
+	Article string `yaml:"article" json:"article"` // of the norm
+}
+
+func (b *Banca) check() error {
+	seen := map[int]string{}
+	for _, c := range b.Chances {
+		for _, s := range c.Sums {
+			if s < 3 || s > 18 || seen[s] != "" {
+				return fmt.Errorf("banca_francesa.chances: %s: the sum %d cannot be, or is %s already", c.Spot, s, seen[s])
+			}
+			seen[s] = c.Spot
+		}
+	}
+	for _, l := range b.Lines {
+		if b.chance(l.Of) == nil || l.Times < 1 {
+			return fmt.Errorf("banca_francesa.lines: %s: no chance %q, or times below 1", l.Spot, l.Of)
+		}
+	}
+	return nil
+}
+
+func (b *Banca) chance(spot string) *Chance {
+	for i := range b.Chances {
+		if b.Chances[i].Spot == spot {
+			return &b.Chances[i]
+		}
+	}
+	return nil
+}
+
+func (b *Banca) line(spot string) *Line {
+	for i := range b.Lines {
+		if b.Lines[i].Spot == spot {
+			return &b.Lines[i]
+		}
+	}
+	return nil
+}
+
+// winner is the chance that a sum makes win; nil when it decides nothing.
+func (b *Banca) winner(sum int) *Chance {
+	for i := range b.Chances {
+		if slices.Contains(b.Chances[i].Sums, sum) {
+			return &b.Chances[i]
+		}
+	}
+	return nil
+}
+
+// bets is the carry of the dice games whose stakes may stay.
+type bets struct {
+	Bets []Kept `json:"bets,omitempty"`
+}
+
+// Kept is a stake that stays on the table.
+type Kept struct {
+	Seat   int         `json:"seat"`
+	Spot   string      `json:"spot"`
+	Amount money.Cents `json:"amount"`
+}
+
+// lay puts carried stakes on the table.
+func (t *table) carryBets(list []Kept, allowed func(spot string) bool) error {
+	for i, b := range list {
+		path := fmt.Sprintf("carry.bets[%d]", i)
+		s := t.at(game.Place{Seat: b.Seat, Spot: b.Spot})
+		switch {
+		case !allowed(b.Spot):
+			return round.Malformed(path+".spot", "", "%s carries no bet on %q", t.Game.Code, b.Spot)
+		case b.Seat < 1 || b.Amount <= 0 || b.Amount > round.MaxAmount:
+			return round.Malformed(path, "", "a carried bet needs a seat and an amount above 0")
+		case s.carried > 0:
+			return round.Malformed(path, "add the two", "seat %d is there twice on %s", b.Seat, b.Spot)
+		}
+		s.carried = b.Amount
+	}
+	return nil
+}
+
+func sortKept(list []Kept) []Kept {
+	slices.SortFunc(list, func(a, b Kept) int {
+		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
+	})
+	return list
+}
+
+// staying are the stakes that the round leaves on the table.
+func (t *table) staying() []Kept {
+	out := []Kept{}
+	for at, l := range t.lines {
+		if l.outcome == round.Stay || l.outcome == round.Unknown {
+			out = append(out, Kept{at.Seat, at.Spot, l.stake})
+		}
+	}
+	return sortKept(out)
+}
+
+type bancaPlay struct {
+	base
+	r       *Banca
+	sum     int
+	touched bool // the dice were touched before the call: nobody loses
+}
+
+func (p *bancaPlay) dice() int { return 3 }
+
+func (p *bancaPlay) shot(*round.Event) error { return nil }
+
+func (p *bancaPlay) knows(spot string) bool {
+	return p.r.chance(spot) != nil || p.r.line(spot) != nil
+}
+
+func sumOf(e *round.Event) int {
+	n := 0
+	for _, f := range e.Faces {
+		n += f
+	}
+	return n
+}
+
+func (p *bancaPlay) decides(e *round.Event) bool { return p.r.winner(sumOf(e)) != nil }
+
+func (p *bancaPlay) carry(t *table) error {
+	for _, th := range t.throws {
+		if th.shot >= 0 && !th.null {
+			p.sum = sumOf(&t.ev[th.shot])
+		}
+	}
+	var c bets
+	if err := t.Rec.ReadCarry(&c); err != nil {
+		return err
+	}
+	return t.carryBets(c.Bets, p.knows)
+}
+
+func (p *bancaPlay) limits(t *table, s *stake) limit {
+	low, top := t.Rec.Table.Min, t.Rec.Table.Max
+	if c := p.r.chance(s.Spot); c != nil {
+		if top == 0 || len(c.Sums) == 1 { // the ases keep their own maximum
+			top = low * money.Cents(c.Maximum)
+		}
+		return limit{low, top}
+	}
+	l := p.r.line(s.Spot)
+	if top == 0 {
+		top = low * money.Cents(p.r.chance(l.Of).Maximum)
+	}
+	return limit{low * money.Cents(l.Times), top * money.Cents(l.Times)}
+}
+
+func (p *bancaPlay) settle(_ *table, s *stake) line {
+	won := p.r.winner(p.sum)
+	l := p.r.line(s.Spot)
+	c := p.r.chance(s.Spot)
+	if l != nil {
+		c = p.r.chance(l.Of)
+	}
+	switch {
+	case won == c && l != nil:
+		out := wins(s.total(), money.MulDiv(s.total(), c.Pays.Num, c.Pays.Den*int64(l.Times)))
+		out.article = l.Article
+		return out
+	case won == c:
+		return either(true, s, c.Pay)
+	case p.touched:
+		return pushes(s.total())
+	case l != nil:
+		out := halves(s.total())
+		out.article = l.Article
+		return out
+	}
+	return either(false, s, c.Pay)
+}
+
+// extra judges the calls after throws that decide nothing, and dice that were
+// touched before the call.
+func (p *bancaPlay) extra(t *table) {
+	for i := range t.ev {
+		if t.ev[i].Is("chance") && t.beforeOutcome(i) && t.onUndecided(i) {
+			t.f.Add(t.cite(round.Finding{Code: "announcement_wrong", Event: i, Expected: round.Null, Observed: t.ev[i].Winner}, t.rules.Articles.Conduct))
+		}
+	}
+	if t.fate != decided {
+		return
+	}
+	touched := t.find(t.outcome, len(t.ev), func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == "dice_touched" })
+	call := t.find(t.outcome, len(t.ev), func(e *round.Event) bool { return e.Is("chance") })
+	if touched < 0 || call >= 0 && call < touched {
+		return
+	}
+	p.touched = true
+	if call >= 0 {
+		t.say("announcement_order", call)
+	}
+	first := t.find(0, len(t.ev), func(e *round.Event) bool {
+		s := t.stakes[game.Place{Seat: e.Seat, Spot: e.Spot}]
+		return e.Type == round.Collect && s != nil && s.total() > 0 && p.settle(t, s).outcome == round.Push
+	})
+	if first >= 0 {
+		t.f.Add(t.cite(round.Finding{Code: "irregularity_ignored", Event: first}, t.rules.Articles.Null))
+	}
+}
+
+func (p *bancaPlay) result(t *table) any {
+	out := map[string]any{"sum": p.sum, "chance": nil}
+	if c := p.r.winner(p.sum); c != nil && t.fate == decided {
+		out["chance"] = c.Spot
+	}
+	return out
+}
+
+func (p *bancaPlay) next(t *table) any { return bets{t.staying()} }
+
+func (p *bancaPlay) truth(_ *table, e *round.Event) verdictOfCall {
+	if e.Is("total") {
+		return totalCall(e, p.sum)
+	}
+	if truth := p.r.winner(p.sum).Spot; e.Winner != truth {
+		return wrongCall(truth, e.Winner)
+	}
+	return verdictOfCall{}
+}

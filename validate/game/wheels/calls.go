@@ -1,0 +1,224 @@
+package wheels
+
+import (
+	"slices"
+
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// verdictOfCall is whether a result call is so. A call that says nothing of
+// what the game can check is right.
+type verdictOfCall struct {
+	wrong              bool
+	expected, observed any
+	incomplete         bool // it lacks what has to be said with it
+}
+
+func wrongCall(expected, observed any) verdictOfCall {
+	return verdictOfCall{wrong: true, expected: expected, observed: observed}
+}
+
+// missing raises the lack of a call, at the record's last event.
+func (t *table) missing(call, section string) {
+	t.f.Add(t.cite(round.Finding{Code: "announcement_missing", Expected: call, Event: game.Last(t.Rec)}, section))
+}
+
+// say raises a code of announcements at an event.
+func (t *table) say(code string, event int) {
+	t.f.Add(t.cite(round.Finding{Code: code, Event: event}, t.rules.Articles.Conduct))
+}
+
+// speaker raises a prescribed call made by somebody else.
+func (t *table) speaker(i int) {
+	e := &t.ev[i]
+	c := t.rules.Calls[e.Call]
+	if c.Mandatory && !slices.Contains(c.By, e.By) && !(t.set.reduced && slices.Contains(c.Reduced, e.By)) {
+		t.f.Add(t.cite(round.Finding{Code: "other_procedure", Event: i, Observed: e.By}, t.rules.Articles.Conduct))
+	}
+}
+
+// calls judges the announcements.
+func (t *table) calls() {
+	if t.fate == unseen {
+		return
+	}
+	reached, shut := 0, false
+	for k := range t.throws {
+		th := &t.throws[k]
+		if th.shot < 0 {
+			if th.close >= 0 && !t.set.reclose {
+				shut = true
+			}
+			continue
+		}
+		reached++
+		if reached == 1 || t.rules.Null.Cycle && t.set.reclose {
+			from := th.start
+			if reached == 1 && !t.rules.Null.Cycle {
+				from = 0
+			}
+			t.opening(th, from)
+		}
+		if !shut {
+			t.closing(th, k)
+		}
+		if th.close >= 0 && (!th.null || !t.set.reclose) {
+			shut = true
+		}
+	}
+	if t.fate == decided {
+		t.results()
+	}
+}
+
+// opening judges the invitation to bet and the question whether the bets are made.
+func (t *table) opening(th *throw, from int) {
+	is := func(call string) func(*round.Event) bool {
+		return func(e *round.Event) bool { return e.Is(call) }
+	}
+	invited := t.find(from, th.shot, is("hagan_juego"))
+	if t.rules.Calls["hagan_juego"].Mandatory {
+		if invited < 0 {
+			t.missing("hagan_juego", t.rules.Articles.Conduct)
+		} else {
+			t.speaker(invited)
+			if t.find(from, invited, func(e *round.Event) bool { return e.Type == round.Bet }) >= 0 {
+				t.say("announcement_order", invited)
+			}
+		}
+	}
+	if t.rules.Calls["hechas_apuestas"].Mandatory {
+		asked := t.find(from, th.shot, is("hechas_apuestas"))
+		if asked < 0 {
+			t.missing("hechas_apuestas", t.rules.Articles.Conduct)
+			return
+		}
+		t.speaker(asked)
+		if asked < invited || th.close >= 0 && asked > th.close {
+			t.say("announcement_order", asked)
+		}
+	}
+}
+
+// closing judges the closing call of the k-th throw.
+func (t *table) closing(th *throw, k int) {
+	if !t.rules.Calls["no_va_mas"].Mandatory {
+		return
+	}
+	if th.close >= 0 {
+		t.speaker(th.close)
+		return
+	}
+	if late := t.lateClose(th, k); late >= 0 {
+		t.speaker(late)
+		t.say("dealt_before_close", th.shot)
+		return
+	}
+	t.missing("no_va_mas", t.rules.Articles.Conduct)
+}
+
+// lateClose is a closing call made only after the shot, before anything moved;
+// one that belongs to a following throw is not this one's.
+func (t *table) lateClose(th *throw, k int) int {
+	until := len(t.ev)
+	if th.null {
+		until = th.end
+		if k+1 >= len(t.throws) || t.throws[k+1].shot < 0 {
+			until = len(t.ev)
+		}
+	}
+	if moved := t.find(th.shot+1, until, (*round.Event).Movement); moved >= 0 {
+		until = moved
+	}
+	return t.find(th.shot+1, until, func(e *round.Event) bool { return e.Is("no_va_mas") })
+}
+
+// resultCall is the call that announces the result of this game.
+func (t *table) resultCall() (string, Call) {
+	for _, name := range []string{"number", "combination", "chance"} {
+		if c, ok := t.rules.Calls[name]; ok {
+			return name, c
+		}
+	}
+	return "", Call{}
+}
+
+// results judges the calls of a decided round.
+func (t *table) results() {
+	name, call := t.resultCall()
+	made := false
+	for i := 0; i < t.outcome; i++ {
+		if !t.ev[i].Is(name) || t.onCountedNull(i) || t.onUndecided(i) {
+			continue
+		}
+		if call.Mandatory {
+			if !made {
+				t.speaker(i)
+			}
+			t.say("announcement_order", i)
+		}
+		made = true
+	}
+	settled := t.firstSettled(t.outcome)
+	first := true
+	for i := t.outcome + 1; i < len(t.ev); i++ {
+		e := &t.ev[i]
+		if !e.Is(name, "total") || name == "" && !e.Is("total") {
+			continue
+		}
+		t.truthOf(i)
+		if e.Is("total") {
+			continue
+		}
+		if first && call.Mandatory {
+			if !made {
+				t.speaker(i)
+			}
+			if i > settled {
+				t.say("announcement_order", i)
+			}
+			t.incomplete(i)
+		}
+		first, made = false, true
+	}
+	if call.Mandatory && !made && t.closed {
+		t.missing(name, t.rules.Articles.Conduct)
+	}
+}
+
+// truthOf raises a call that is not so.
+func (t *table) truthOf(i int) {
+	if v := t.play.truth(t, &t.ev[i]); v.wrong {
+		t.f.Add(t.cite(round.Finding{Code: "announcement_wrong", Event: i, Expected: v.expected, Observed: v.observed}, t.rules.Articles.Conduct))
+	}
+}
+
+// incomplete raises a call that is right and does not say all.
+func (t *table) incomplete(i int) {
+	if v := t.play.truth(t, &t.ev[i]); !v.wrong && v.incomplete {
+		t.say("announcement_missing", i)
+	}
+}
+
+// onCountedNull tells whether event i stands between a null shot that the
+// table counted and the next throw: a call there is part of that mistake.
+func (t *table) onCountedNull(i int) bool {
+	for k := range t.throws {
+		th := &t.throws[k]
+		if th.acted && i > th.shot && (k+1 >= len(t.throws) || t.throws[k+1].shot < 0 || i < t.throws[k+1].shot) {
+			return true
+		}
+	}
+	return false
+}
+
+// onUndecided tells whether event i follows a valid throw that decides nothing.
+func (t *table) onUndecided(i int) bool {
+	for k := len(t.throws) - 1; k >= 0; k-- {
+		if th := &t.throws[k]; th.shot >= 0 && th.shot < i {
+			return !th.null && th.shot != t.outcome
+		}
+	}
+	return false
+}

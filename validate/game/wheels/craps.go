@@ -1,0 +1,435 @@
+package wheels
+
+import (
+	"fmt"
+	"slices"
+
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// Craps is the table of bets of the dice game.
+type Craps struct {
+	Bets []DiceBet `yaml:"bets" json:"bets"`
+
+	spots map[string]*crapsSpot
+}
+
+// DiceBet is one bet, or one for each of its Numbers.
+//
+// Line bets (Wins, Loses, Push) are decided by those sums on the first throw
+// that counts for them and afterwards by their number: For it before the
+// seven, or against it. A Once bet loses on every sum that it does not win.
+type DiceBet struct {
+	Spot    string             `yaml:"spot" json:"spot"`                   // without number
+	Numbers map[int]money.Odds `yaml:"numbers" json:"numbers,omitempty"`   // a spot "spot:n" for each, with its odds
+	Pays    money.Odds         `yaml:"pays" json:"pays"`                   // where Numbers does not say
+	Except  map[int]money.Odds `yaml:"except" json:"except,omitempty"`     // sums that pay otherwise
+	ByPoint map[int]money.Odds `yaml:"by_point" json:"by_point,omitempty"` // odds by the point
+	At      string             `yaml:"at" json:"at,omitempty"`             // when new chips are admitted: "" any throw, come_out, point, never
+	Base    string             `yaml:"base" json:"base,omitempty"`         // the bet that must be in play for it
+	Wins    []int              `yaml:"wins" json:"wins,omitempty"`         // sums
+	Loses   []int              `yaml:"loses" json:"loses,omitempty"`       // sums
+	Push    []int              `yaml:"push" json:"push,omitempty"`         // sums
+	Once    bool               `yaml:"once" json:"once,omitempty"`         // decided by one throw
+	Stance  string             `yaml:"stance" json:"stance,omitempty"`     // "for" or "against" its number
+	Hard    bool               `yaml:"hard" json:"hard,omitempty"`         // wins only as a double
+	Moves   bool               `yaml:"moves" json:"moves,omitempty"`       // to the box of the sum when undecided
+	Fixed   bool               `yaml:"fixed" json:"fixed,omitempty"`       // may not be taken back once the point is on
+	Limit   string             `yaml:"limit" json:"limit"`                 // simple, gain, base, percent
+	Percent map[int]int        `yaml:"percent" json:"percent,omitempty"`   // of the base, or of the simple maximum, by number
+	Option  string             `yaml:"option" json:"option,omitempty"`     // a house option that changes it: juego_7_pays, place_8
+	Article string             `yaml:"article" json:"article,omitempty"`
+}
+
+// crapsSpot is one spot of the table.
+type crapsSpot struct {
+	*DiceBet
+	number int // 0 where the spot has none, or the point is its number
+}
+
+const seven = 7
+
+// points are the sums that may be a point.
+var points = []int{4, 5, 6, 8, 9, 10}
+
+func (c *Craps) check() error {
+	c.spots = map[string]*crapsSpot{}
+	add := func(name string, s *crapsSpot) error {
+		if c.spots[name] != nil {
+			return fmt.Errorf("craps.bets: %s is there twice", name)
+		}
+		c.spots[name] = s
+		return nil
+	}
+	for i := range c.Bets {
+		b := &c.Bets[i]
+		if err := b.check(); err != nil {
+			return fmt.Errorf("craps.bets: %s: %w", b.Spot, err)
+		}
+		var err error
+		switch {
+		case len(b.Numbers) > 0:
+			for n := range b.Numbers {
+				err = add(fmt.Sprintf("%s:%d", b.Spot, n), &crapsSpot{b, n})
+			}
+		default:
+			err = add(b.Spot, &crapsSpot{b, 0})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, s := range c.spots {
+		if s.Base != "" && c.base(s) == nil {
+			return fmt.Errorf("craps.bets: %s: no bet %q to stand on", s.Spot, s.Base)
+		}
+		if s.Moves && c.spots[fmt.Sprintf("%s:%d", s.Spot, 4)] == nil {
+			return fmt.Errorf("craps.bets: %s: moves, but has no boxes", s.Spot)
+		}
+	}
+	return nil
+}
+
+func (b *DiceBet) check() error {
+	switch {
+	case !slices.Contains([]string{"", "come_out", "point", "never"}, b.At):
+		return fmt.Errorf("at: %q: want come_out, point or never", b.At)
+	case !slices.Contains([]string{"", "for", "against"}, b.Stance):
+		return fmt.Errorf("stance: %q: want for or against", b.Stance)
+	case !slices.Contains([]string{"simple", "gain", "base", "percent"}, b.Limit):
+		return fmt.Errorf("limit: %q: want simple, gain, base or percent", b.Limit)
+	case !b.Once && b.Stance == "":
+		return fmt.Errorf("stance: missing: only a bet of one throw has none")
+	case len(b.Numbers) == 0 && len(b.ByPoint) == 0 && b.Pays.Den == 0:
+		return fmt.Errorf("pays: missing")
+	case b.Option != "" && b.Option != "juego_7_pays" && b.Option != "place_8":
+		return fmt.Errorf("option: unknown %q", b.Option)
+	}
+	return nil
+}
+
+// base is the bet that an odds bet stands on.
+func (c *Craps) base(s *crapsSpot) *crapsSpot { return c.spots[s.baseName()] }
+
+func (s *crapsSpot) baseName() string {
+	if s.number > 0 {
+		return fmt.Sprintf("%s:%d", s.Base, s.number)
+	}
+	return s.Base
+}
+
+// crapsState is the carry of craps.
+type crapsState struct {
+	Point   int    `json:"point"`
+	Bets    []Kept `json:"bets"`
+	Shooter *int   `json:"shooter,omitempty"`
+}
+
+type crapsPlay struct {
+	base
+	r       *Craps
+	set     settings
+	state   crapsState
+	shooter int
+	sum     int
+	double  bool
+}
+
+func (p *crapsPlay) dice() int { return 2 }
+
+func (p *crapsPlay) shot(*round.Event) error { return nil }
+
+func (p *crapsPlay) knows(spot string) bool { return p.r.spots[spot] != nil }
+
+func (p *crapsPlay) carry(t *table) error {
+	if err := t.Rec.ReadCarry(&p.state); err != nil {
+		return err
+	}
+	switch s := p.state.Shooter; {
+	case p.state.Point != 0 && !slices.Contains(points, p.state.Point):
+		return round.Malformed("carry.point", "write 0, 4, 5, 6, 8, 9 or 10", "%d is no point", p.state.Point)
+	case s != nil && *s < 0:
+		return round.Malformed("carry.shooter", "", "%d is no seat", *s)
+	case s != nil:
+		p.shooter = *s
+	}
+	if t.fate == decided {
+		e := &t.ev[t.outcome]
+		p.sum, p.double = sumOf(e), len(e.Faces) == 2 && e.Faces[0] == e.Faces[1]
+	}
+	return t.carryBets(p.state.Bets, p.knows)
+}
+
+func (p *crapsPlay) admits(t *table, s *stake) bool {
+	spot := p.r.spots[s.Spot]
+	point := p.state.Point
+	switch {
+	case spot.Option == "place_8" && spot.number == 8 && !p.set.place8,
+		spot.At == "never", spot.At == "come_out" && point != 0, spot.At == "point" && point == 0:
+		return false
+	case spot.Base == "":
+		return true
+	}
+	on := t.stakes[game.Place{Seat: s.Seat, Spot: spot.baseName()}]
+	return on != nil && on.carried > 0 && (spot.number > 0 || point != 0)
+}
+
+// odds are what the spot pays now.
+func (p *crapsPlay) odds(s *crapsSpot) money.Odds {
+	if o, ok := s.Except[p.sum]; ok {
+		return o
+	}
+	if s.Option == "juego_7_pays" && p.set.juego7 > 0 && s.number == seven {
+		return money.Odds{Num: int64(p.set.juego7), Den: 1}
+	}
+	if o, ok := s.Numbers[s.number]; ok {
+		return o
+	}
+	if o, ok := s.ByPoint[p.state.Point]; ok {
+		return o
+	}
+	return s.Pays
+}
+
+func (p *crapsPlay) limits(t *table, s *stake) limit {
+	spot := p.r.spots[s.Spot]
+	low, top := t.Rec.Table.Min, t.Rec.Table.Max
+	n := spot.number
+	if n == 0 {
+		n = p.state.Point
+	}
+	switch spot.Limit {
+	case "simple":
+		return limit{low, top}
+	case "gain":
+		o := p.odds(spot)
+		return limit{low, 3 * top * money.Cents(o.Den) / money.Cents(max(o.Num, 1))}
+	case "base":
+		on := t.stakes[game.Place{Seat: s.Seat, Spot: spot.baseName()}].carried
+		return limit{max: on * money.Cents(spot.percent(n)) / 100}
+	}
+	return limit{low, top * money.Cents(spot.percent(n)) / 100}
+}
+
+func (s *crapsSpot) percent(n int) int {
+	if v, ok := s.Percent[n]; ok {
+		return v
+	}
+	return 100
+}
+
+func (p *crapsPlay) settle(_ *table, s *stake) line {
+	spot := p.r.spots[s.Spot]
+	var l line
+	switch p.fate(spot) {
+	case round.Win:
+		l = wins(s.total(), p.odds(spot).Of(s.total()))
+	case round.Lose:
+		l = loses(s.total())
+	case round.Push:
+		l = pushes(s.total())
+	default:
+		l = stays(s.total())
+	}
+	l.article = spot.Article
+	return l
+}
+
+// fate is what the sum does to a bet.
+func (p *crapsPlay) fate(s *crapsSpot) round.Outcome {
+	if s.Once || s.opening(p.state.Point) {
+		return s.first(p.sum)
+	}
+	n := s.number
+	if n == 0 {
+		n = p.state.Point
+	}
+	good, bad := n, seven
+	if s.Stance == "against" {
+		good, bad = seven, n
+	}
+	switch {
+	case p.sum == good && s.Hard && !p.double, p.sum == bad:
+		return round.Lose
+	case p.sum == good:
+		return round.Win
+	}
+	return round.Stay
+}
+
+// opening tells whether the bet is on its first throw: a win bet at the
+// come-out, a come bet that is not in a box yet.
+func (s *crapsSpot) opening(point int) bool {
+	return len(s.Wins) > 0 && (s.Moves || s.At == "come_out" && point == 0)
+}
+
+// first decides a bet by the sums that it names.
+func (s *crapsSpot) first(sum int) round.Outcome {
+	wins := s.Wins
+	if s.Once && s.number > 0 {
+		wins = []int{s.number}
+	}
+	switch {
+	case slices.Contains(wins, sum):
+		return round.Win
+	case slices.Contains(s.Push, sum):
+		return round.Push
+	case s.Once || slices.Contains(s.Loses, sum):
+		return round.Lose
+	}
+	return round.Stay
+}
+
+// kept implements keeper: a win bet plays until it is won or lost.
+func (p *crapsPlay) kept(t *table, s *stake) string {
+	if spot := p.r.spots[s.Spot]; spot.Fixed && p.state.Point != 0 && s.carried > 0 {
+		return "player_action_not_allowed"
+	}
+	return ""
+}
+
+// extra judges the shooter, the change of dice and the moves of come bets.
+func (p *crapsPlay) extra(t *table) {
+	p.shooters(t)
+	p.diceChanged(t)
+	if t.fate == decided && t.closed {
+		p.moves(t)
+	}
+}
+
+func (p *crapsPlay) procedure(t *table, event, seat int, spot string) {
+	t.f.Add(t.cite(round.Finding{Code: "other_procedure", Event: event, Seat: seat, Spot: spot}, t.rules.Articles.Shooting))
+}
+
+func (p *crapsPlay) shooters(t *table) {
+	before := p.shooter
+	for i := range t.ev {
+		e := &t.ev[i]
+		if e.Type != round.Action || e.Action != "shoot" {
+			continue
+		}
+		p.shooter = e.Seat
+		if !p.lineBet(t, e.Seat) || before > 0 && before != e.Seat {
+			p.procedure(t, i, e.Seat, "")
+		}
+	}
+}
+
+// lineBet tells whether the seat has a bet on the point: the shooter must.
+func (p *crapsPlay) lineBet(t *table, seat int) bool {
+	for name, s := range p.r.spots {
+		if s.At != "come_out" {
+			continue
+		}
+		if on := t.stakes[game.Place{Seat: seat, Spot: name}]; on != nil && on.total() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// diceChanged: the stickman announces a change that the jefe orders; in the
+// series for the point dice are changed only when one was lost.
+func (p *crapsPlay) diceChanged(t *table) {
+	off := false
+	called := -1
+	for i := range t.ev {
+		e := &t.ev[i]
+		switch {
+		case e.Is("dice_change") && called < 0:
+			called = i
+		case e.Type == round.Dice && e.Irregular == "off_table", e.Type == round.Incident && e.Kind == "die_lost":
+			off = true
+		case e.Type == round.Incident && e.Kind == "dice_changed":
+			ordered := e.By == round.Jefe
+			if ordered && called < 0 {
+				t.missing("dice_change", t.rules.Articles.Shooting)
+			}
+			if ordered && called >= 0 {
+				t.announcer(called)
+			}
+			if p.state.Point != 0 && !ordered && !off {
+				p.procedure(t, i, 0, "")
+			}
+		}
+	}
+}
+
+// announcer raises a change of dice announced by somebody else than the norm says.
+func (t *table) announcer(i int) {
+	c, by := t.rules.Calls["dice_change"], t.ev[i].By
+	if len(c.By) > 0 && !slices.Contains(c.By, by) && !(t.set.reduced && slices.Contains(c.Reduced, by)) {
+		t.f.Add(t.cite(round.Finding{Code: "other_procedure", Event: i, Observed: by}, t.rules.Articles.Shooting))
+	}
+}
+
+// moves: come bets that stay go to the box of the sum.
+func (p *crapsPlay) moves(t *table) {
+	for at, s := range t.stakes {
+		spot := p.r.spots[at.Spot]
+		if !spot.Moves || s.total() == 0 || p.fate(spot) != round.Stay {
+			continue
+		}
+		to := p.box(at.Spot)
+		seen, right := game.Last(t.Rec), false
+		for i := t.outcome + 1; i < len(t.ev); i++ {
+			if e := &t.ev[i]; e.Type == round.Move && e.Seat == at.Seat && e.From == at.Spot {
+				seen, right = i, e.To == to && e.Amount == s.total()
+			}
+		}
+		if !right {
+			p.procedure(t, seen, at.Seat, at.Spot)
+		}
+	}
+}
+
+func (p *crapsPlay) box(spot string) string { return fmt.Sprintf("%s:%d", spot, p.sum) }
+
+// decision is what the throw decides of the point.
+func (p *crapsPlay) decision() (name string, next int) {
+	point := p.state.Point
+	switch {
+	case point == 0 && (p.sum == seven || p.sum == 11):
+		return "natural", 0
+	case point == 0 && slices.Contains(points, p.sum):
+		return "point_set", p.sum
+	case point == 0:
+		return "craps", 0
+	case p.sum == point:
+		return "point_made", 0
+	case p.sum == seven:
+		return "seven_out", 0
+	}
+	return "none", point
+}
+
+func (p *crapsPlay) result(*table) any {
+	name, _ := p.decision()
+	return map[string]any{"sum": p.sum, "hard": p.double, "decision": name}
+}
+
+func (p *crapsPlay) next(t *table) any {
+	next := crapsState{Point: p.state.Point, Bets: t.staying()}
+	if p.shooter > 0 || p.state.Shooter != nil {
+		next.Shooter = &p.shooter
+	}
+	if t.fate != decided {
+		return next
+	}
+	var name string
+	name, next.Point = p.decision()
+	if name == "seven_out" {
+		next.Shooter = new(int)
+	}
+	for i := range next.Bets {
+		if b := &next.Bets[i]; p.r.spots[b.Spot].Moves {
+			b.Spot = p.box(b.Spot)
+		}
+	}
+	sortKept(next.Bets)
+	return next
+}
+
+func (p *crapsPlay) truth(_ *table, e *round.Event) verdictOfCall { return totalCall(e, p.sum) }

@@ -1,0 +1,155 @@
+package wheels
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"vision/validate/game"
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// Engine judges the family "wheels".
+type Engine struct{}
+
+// Rules implements game.Engine.
+func (Engine) Rules() rulebook.Rules { return &Rules{} }
+
+// Check implements game.Engine.
+func (Engine) Check(in game.Input) (round.Verdict, error) {
+	r := in.Game.Rules.(*Rules)
+	set, err := settingsOf(&r.Options, &in.Rec.Table)
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	t := &table{Input: in, rules: r, set: set, ev: in.Rec.Events, closed: game.Closed(in.Rec),
+		stakes: map[game.Place]*stake{}, kept: map[int]bool{}}
+	t.f = game.NewFindings(t.rule(""), severities)
+	if err := t.vocabulary(r.Calls); err != nil {
+		return round.Verdict{}, err
+	}
+	if r.Bingo != nil {
+		return t.bingo(r.Bingo)
+	}
+	t.play = r.play(set)
+	if err := t.known(); err != nil {
+		return round.Verdict{}, err
+	}
+	t.sums = game.Sums(in.Rec, 0)
+	t.split()
+	if err := t.play.carry(t); err != nil {
+		return round.Verdict{}, err
+	}
+	if err := t.lay(); err != nil {
+		return round.Verdict{}, err
+	}
+	return t.judge(), nil
+}
+
+var severities = game.Standard()
+
+// play is the game that the rules are of.
+func (r *Rules) play(s settings) play {
+	switch {
+	case r.Roulette != nil:
+		return &roulettePlay{r: r.Roulette, set: s}
+	case r.Boule != nil:
+		return &boulePlay{r: r.Boule}
+	case r.Fortuna != nil:
+		return &fortunaPlay{r: r.Fortuna}
+	case r.Craps != nil:
+		return &crapsPlay{r: r.Craps, set: s}
+	case r.SicBo != nil:
+		return &sicBoPlay{r: r.SicBo, set: s}
+	}
+	return &bancaPlay{r: r.Banca}
+}
+
+// judge makes the verdict of a record that is well formed.
+func (t *table) judge() round.Verdict {
+	if t.fate == unseen {
+		t.settleAll()
+		t.f = game.NewFindings(t.rule(""), severities)
+		t.f.At(game.Last(t.Rec), "not_observable")
+		return t.verdict()
+	}
+	t.admission()
+	t.nulls()
+	if t.fate == unreadable {
+		t.f.At(t.outcome, "not_observable")
+	}
+	t.play.extra(t)
+	t.settleAll()
+	t.calls()
+	t.money()
+	t.order()
+	return t.verdict()
+}
+
+func (t *table) verdict() round.Verdict {
+	v := round.Verdict{Settlement: t.settlement(), Findings: t.f.List(), Next: t.play.next(t)}
+	wheel := t.play.dice() == 0 || t.rules.SicBo != nil
+	v.Void = t.fate == annulled && wheel
+	switch t.fate {
+	case annulled:
+		v.Result = map[string]any{"null": true}
+	case decided, undecided:
+		v.Result = t.play.result(t)
+	}
+	return v
+}
+
+// vocabulary refuses calls of another game and calls without their argument.
+func (t *table) vocabulary(calls map[string]Call) error {
+	for i := range t.ev {
+		e := &t.ev[i]
+		if e.Type != round.Announce {
+			continue
+		}
+		if _, ok := calls[e.Call]; !ok {
+			return round.Malformed(round.At(i, "call"), "this game has "+strings.Join(slices.Sorted(maps.Keys(calls)), ", "), "unknown call %q", e.Call)
+		}
+		field, there := "", true
+		switch e.Call {
+		case "number":
+			field, there = "number", e.Number != ""
+		case "combination":
+			field, there = "combination", e.Combination != ""
+		case "chance":
+			field, there = "winner", e.Winner != ""
+		case "total":
+			field, there = "points", e.Points != nil
+		case "accepted_bet":
+			field, there = "seat, spot, amount", e.Seat > 0 && e.Spot != "" && e.Amount > 0
+		case "claim", "claim_result":
+			field, there = "seat, prize", e.Seat > 0 && e.Prize != ""
+		}
+		if !there {
+			return round.Malformed(round.At(i, field), "say it with the call "+e.Call, "missing")
+		}
+	}
+	return nil
+}
+
+// known refuses spots, pockets and faces that the game does not have.
+func (t *table) known() error {
+	for i := range t.ev {
+		e := &t.ev[i]
+		for _, s := range []struct{ field, spot string }{{"spot", e.Spot}, {"from", e.From}, {"to", e.To}} {
+			if s.spot != "" && !t.play.knows(s.spot) {
+				return round.Malformed(round.At(i, s.field), "", "%s has no spot %q", t.Game.Code, s.spot)
+			}
+		}
+		wheel := t.play.dice() == 0
+		switch {
+		case e.Type == round.Ball && !wheel, e.Type == round.Dice && wheel:
+			return round.Malformed(round.At(i, "type"), "", "%s has no %s", t.Game.Code, e.Type)
+		case shot(e):
+			if err := t.play.shot(e); err != nil {
+				return round.Malformed(round.At(i, map[bool]string{true: "pocket", false: "faces"}[wheel]), "", "%v", err)
+			}
+		}
+	}
+	return nil
+}

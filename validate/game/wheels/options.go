@@ -1,0 +1,115 @@
+package wheels
+
+import (
+	"cmp"
+
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// settings are the house options of one table, checked and with defaults.
+type settings struct {
+	panos, maxLevel              int
+	abreviada, lastSpin          bool
+	reduced, place8, reclose     bool
+	combinaciones00              bool
+	prisonRelease, combosZero    string
+	minSimples                   money.Cents // 0: the table minimum
+	maxNumero, maxSimple, juego7 int
+	payTable                     payTable
+	minConf                      float64
+}
+
+// reader reads options one by one and keeps the first error.
+type reader struct {
+	o     round.Options
+	names []string
+	err   error
+}
+
+func (r *reader) keep(err error) { r.err = cmp.Or(r.err, err) }
+
+func (r *reader) bool(name string, standard *bool, p *bool) {
+	if standard == nil {
+		return
+	}
+	r.names = append(r.names, name)
+	v, err := r.o.Bool(name, *standard)
+	r.keep(err)
+	*p = v
+}
+
+func (r *reader) int(name string, standard, low, high int, p *int) {
+	r.names = append(r.names, name)
+	v, err := r.o.Int(name, standard, low, high)
+	r.keep(err)
+	*p = v
+}
+
+func (r *reader) word(name string, standard *string, p *string, allowed ...string) {
+	if standard == nil {
+		return
+	}
+	r.names = append(r.names, name)
+	v, err := r.o.Word(name, *standard, allowed...)
+	r.keep(err)
+	*p = v
+}
+
+// settingsOf reads the table's options; one that the game does not have, or
+// with a value that it does not allow, makes the record malformed.
+func settingsOf(h *HouseOptions, t *round.Table) (settings, error) {
+	var s settings
+	r := &reader{o: t.Options, names: []string{"min_conf"}}
+	var err error
+	s.minConf, err = t.Options.Float("min_conf", 0.5, 0, 1)
+	r.keep(err)
+	if h.Panos != nil {
+		r.int("panos", *h.Panos, 1, 2, &s.panos)
+	}
+	if h.MaxLevel != nil {
+		r.int("max_level", *h.MaxLevel, 1, 3, &s.maxLevel)
+	}
+	r.bool("abreviada", h.Abreviada, &s.abreviada)
+	r.bool("last_spin", h.LastSpin, &s.lastSpin)
+	r.bool("combinaciones_00", h.Combinaciones00, &s.combinaciones00)
+	r.bool("place_8", h.Place8, &s.place8)
+	r.bool("reduced", h.Reduced, &s.reduced)
+	r.bool("reclose_after_null", h.Reclose, &s.reclose)
+	r.word("prison_release", h.PrisonRelease, &s.prisonRelease, "k-1", "k")
+	r.word("combinaciones_cero", h.CombinacionesCero, &s.combosZero, "ninguna", "caballos", "todas")
+	if h.MaxNumero != nil {
+		r.int("max_numero", h.MaxNumero.Default, h.MaxNumero.From, h.MaxNumero.To, &s.maxNumero)
+	}
+	if h.MaxSimple != nil {
+		r.int("max_simple", h.MaxSimple.Default, h.MaxSimple.From, h.MaxSimple.To, &s.maxSimple)
+	}
+	if h.Juego7 != nil {
+		r.names = append(r.names, "juego_7_pays")
+		s.juego7, err = t.Options.OneInt("juego_7_pays", h.Juego7.Default, h.Juego7.Of...)
+		r.keep(err)
+	}
+	r.minSimples(h, t, &s)
+	if h.PayTable != nil {
+		r.names = append(r.names, "pay_table")
+		s.payTable, err = readPayTable(t.Options)
+		r.keep(err)
+	}
+	r.keep(t.Options.Known(r.names...))
+	return s, r.err
+}
+
+// minSimples is at most five times the table minimum where that is known.
+func (r *reader) minSimples(h *HouseOptions, t *round.Table, s *settings) {
+	if h.MinSimples == nil {
+		return
+	}
+	r.names = append(r.names, "min_simples")
+	v, err := t.Options.Cents("min_simples", 0)
+	r.keep(err)
+	if t.Min > 0 && v > 5*t.Min {
+		r.keep(round.Malformed("table.options.min_simples", "the norm allows five times the table minimum",
+			"%d is more than 5 × %d", v, t.Min))
+	}
+	s.minSimples = v
+}

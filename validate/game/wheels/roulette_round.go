@@ -1,0 +1,172 @@
+package wheels
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// Prisoner is a stake in prison, as carry and next hold it.
+type Prisoner struct {
+	Seat  int         `json:"seat"`
+	Spot  string      `json:"spot"`  // without prefix
+	Stake money.Cents `json:"stake"` // the initial stake
+	Zeros int         `json:"zeros"` // zeros suffered, from 1
+}
+
+// prison is the carry of a roulette.
+type prison struct {
+	Prison []Prisoner `json:"prison,omitempty"`
+}
+
+func (p *roulettePlay) carry(t *table) error {
+	var c prison
+	if err := t.Rec.ReadCarry(&c); err != nil {
+		return err
+	}
+	for _, x := range c.Prison {
+		spot := p.r.spots[x.Spot]
+		switch {
+		case p.r.Zero != "prison":
+			return round.Malformed("carry.prison", "", "%s has no prison", t.Game.Code)
+		case spot == nil || !spot.simple:
+			return round.Malformed("carry.prison", "", "%q is no simple chance", x.Spot)
+		case x.Seat < 1 || x.Stake <= 0 || x.Stake > round.MaxAmount || x.Zeros < 1:
+			return round.Malformed("carry.prison", "", "a prisoner needs seat, stake and zeros above 0")
+		}
+		s := t.at(game.Place{Seat: x.Seat, Spot: "prison:" + x.Spot})
+		if s.carried > 0 {
+			return round.Malformed("carry.prison", "", "seat %d is there twice on %s", x.Seat, x.Spot)
+		}
+		s.carried, s.zeros = x.Stake, x.Zeros
+	}
+	if t.outcome >= 0 {
+		p.number, _ = pocketNumber(t.ev[t.outcome].Pocket)
+	}
+	return nil
+}
+
+// kept implements keeper: the betting on a prisoner closed with his own round.
+func (p *roulettePlay) kept(t *table, s *stake) string {
+	if s.zeros > 0 {
+		return "late_withdrawal"
+	}
+	return ""
+}
+
+// extra reads the players' choices on zero.
+func (p *roulettePlay) extra(t *table) {
+	p.choice = map[game.Place]string{}
+	if t.fate != decided {
+		return
+	}
+	for i := range t.ev {
+		e := &t.ev[i]
+		if e.Type != round.Action || e.Action != "half" && e.Action != "prison" {
+			continue
+		}
+		at := game.Place{Seat: e.Seat, Spot: e.Spot}
+		if !p.mayChoose(t, i, at) {
+			t.f.Add(t.cite(round.Finding{Code: "player_action_not_allowed", Event: i, Seat: e.Seat}, t.rules.Articles.Zero))
+			continue
+		}
+		p.choice[at] = e.Action
+	}
+}
+
+// mayChoose tells whether the choice of event i is open to the player.
+func (p *roulettePlay) mayChoose(t *table, i int, at game.Place) bool {
+	if i < t.outcome || !p.zero() || p.r.Zero != "prison" {
+		return false
+	}
+	s, spot := t.stakes[at], p.r.spots[strings.TrimPrefix(at.Spot, "prison:")]
+	if s == nil || s.total() == 0 || spot == nil || !spot.simple {
+		return false
+	}
+	if t.ev[i].Action == "prison" {
+		return !p.set.lastSpin
+	}
+	return s.zeros == 0 || p.set.lastSpin || !p.tooSmall(t, s)
+}
+
+func (p *roulettePlay) next(t *table) any {
+	var out prison
+	for at, s := range t.stakes {
+		l := t.lines[at]
+		if l == nil {
+			continue
+		}
+		zeros := s.zeros
+		switch {
+		case l.outcome == round.Prison && t.fate == decided:
+			zeros++
+		case l.outcome == round.Prison, l.outcome == round.Unknown && zeros > 0:
+		default:
+			continue
+		}
+		out.Prison = append(out.Prison, Prisoner{at.Seat, strings.TrimPrefix(at.Spot, "prison:"), l.stake, zeros})
+	}
+	slices.SortFunc(out.Prison, func(a, b Prisoner) int {
+		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
+	})
+	return out
+}
+
+// chances are the winning simple chances of a number: color, parity, half.
+type chances struct{ color, parity, half string }
+
+func chancesOf(n int, covers map[string]pockets) chances {
+	pick := func(a, b string) string {
+		switch {
+		case covers[a].has(n):
+			return a
+		case covers[b].has(n):
+			return b
+		}
+		return ""
+	}
+	return chances{pick("rojo", "negro"), pick("par", "impar"), pick("falta", "pasa")}
+}
+
+func (p *roulettePlay) result(*table) any { return numberResult(p.number, simples) }
+
+func numberResult(n int, covers map[string]pockets) map[string]any {
+	out := map[string]any{"number": pocketName(n)}
+	if c := chancesOf(n, covers); c.color != "" {
+		out["color"], out["parity"], out["half"] = c.color, c.parity, c.half
+	}
+	return out
+}
+
+func (p *roulettePlay) truth(_ *table, e *round.Event) verdictOfCall {
+	v := numberCall(e, p.number, simples)
+	v.incomplete = v.incomplete && !p.set.abreviada
+	return v
+}
+
+// numberCall compares a call of the number with the number that fell. What is
+// wrong first counts, in the order number, color, parity, half; where no
+// chance wins, none may be named.
+func numberCall(e *round.Event, n int, covers map[string]pockets) verdictOfCall {
+	if truth := pocketName(n); string(e.Number) != truth {
+		return wrongCall(truth, string(e.Number))
+	}
+	c := chancesOf(n, covers)
+	v := verdictOfCall{}
+	for _, x := range [][2]string{{c.color, e.Color}, {c.parity, e.Parity}, {c.half, e.Half}} {
+		truth, said := x[0], x[1]
+		switch {
+		case said == "" && truth != "":
+			v.incomplete = true
+		case said != truth && truth == "":
+			return wrongCall(round.Null, said)
+		case said != truth:
+			return wrongCall(truth, said)
+		}
+	}
+	return v
+}

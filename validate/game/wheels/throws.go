@@ -1,0 +1,248 @@
+package wheels
+
+import (
+	"slices"
+
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// throw is one turn of the wheel or cast of the dice within a round.
+type throw struct {
+	start int // its first event
+	end   int // its last event; the record's length while it goes on
+	shot  int // its ball or dice event, -1 while there is none
+	close int // the closing call in force, -1 when none
+	call  int // the null call that ends it, -1 when none
+	null  bool
+	cause bool // an irregularity makes it null, called or not
+	count bool // the number of dice makes it null
+	acted bool // it is null, nobody said so, and the table acted on it
+}
+
+// fate is how a round came out.
+type fate int
+
+const (
+	decided    fate = iota
+	unreadable      // the ball or the dice were not read
+	annulled        // only null throws
+	undecided       // only throws that decide nothing
+	unseen          // no throw at all
+)
+
+// table is one round as it is being judged.
+type table struct {
+	game.Input
+	rules *Rules
+	set   settings
+	play  play
+	ev    []round.Event
+	f     *game.Findings
+	sums  game.Tally
+
+	throws  []throw
+	fate    fate
+	outcome int // the event that decides; -1 when none does
+	open    []bool
+	closed  bool // the record is complete
+	stakes  map[game.Place]*stake
+	lines   map[game.Place]*line
+	kept    map[int]bool // withdrawals that the game does not let the player make
+}
+
+// play is what one game of the family adds to what all have in common.
+type play interface {
+	knows(spot string) bool          // the spot exists in the game's vocabulary
+	shot(e *round.Event) error       // refuses what this wheel or these dice cannot show
+	dice() int                       // how many dice; 0 for a wheel
+	decides(e *round.Event) bool     // a valid shot ends the round
+	carry(t *table) error            // lays the stakes of the previous round
+	admits(t *table, s *stake) bool  // the norm admits new chips there now
+	limits(t *table, s *stake) limit // of the stake on the spot
+	settle(t *table, s *stake) line  // what the outcome does to a stake
+	truth(t *table, e *round.Event) verdictOfCall
+	result(t *table) any
+	next(t *table) any
+	extra(t *table) // findings and choices of the game's own, before settling
+}
+
+// split cuts the record into throws and finds what decides it.
+func (t *table) split() {
+	t.outcome = -1
+	n := len(t.ev)
+	for i := 0; i < n; {
+		th := t.cut(i)
+		t.throws = append(t.throws, th)
+		if th.shot >= 0 && !th.null && t.settles(&t.ev[th.shot]) {
+			t.outcome = th.shot
+			break
+		}
+		i = th.end + 1
+	}
+	t.fate = t.fateOf()
+	t.windows()
+}
+
+// settles tells whether a valid shot ends the round: it decides, or nobody can say.
+func (t *table) settles(e *round.Event) bool { return !t.read(e) || t.play.decides(e) }
+
+// read tells whether the shot was read with enough confidence.
+func (t *table) read(e *round.Event) bool {
+	return e.Pocket != "??" && !slices.Contains(e.Faces, 0) && e.Confidence() >= t.set.minConf
+}
+
+func (t *table) fateOf() fate {
+	if t.outcome >= 0 {
+		if t.read(&t.ev[t.outcome]) {
+			return decided
+		}
+		return unreadable
+	}
+	f := unseen
+	for _, th := range t.throws {
+		switch {
+		case th.shot >= 0 && !th.null:
+			return undecided
+		case th.null:
+			f = annulled
+		}
+	}
+	return f
+}
+
+func shot(e *round.Event) bool { return e.Type == round.Ball || e.Type == round.Dice }
+
+// cut finds the throw that begins at event start.
+func (t *table) cut(start int) throw {
+	th := throw{start: start, end: len(t.ev), shot: -1, close: -1, call: -1}
+	i := t.find(start, len(t.ev), func(e *round.Event) bool { return shot(e) || e.Is("null_throw") })
+	switch {
+	case i < 0:
+	case !shot(&t.ev[i]):
+		th.null, th.call, th.end = true, i, i
+	default:
+		th.shot, th.end = i, i
+		t.judgeShot(&th)
+	}
+	th.close = t.find(th.start, t.closingMoment(&th), func(e *round.Event) bool { return e.Is("no_va_mas") })
+	return th
+}
+
+// closingMoment is the shot, or the end of a throw that has none.
+func (t *table) closingMoment(th *throw) int {
+	if th.shot >= 0 {
+		return th.shot
+	}
+	return min(th.end, len(t.ev))
+}
+
+// judgeShot tells whether the throw is null, and where it then ends.
+func (t *table) judgeShot(th *throw) {
+	e := &t.ev[th.shot]
+	th.count = t.play.dice() > 0 && len(e.Faces) != t.play.dice()
+	th.cause = th.count || slices.Contains(t.rules.Null.Irregular, e.Irregular)
+	for i := th.start; i < th.shot; i++ {
+		if t.ev[i].Type == round.Incident && slices.Contains(t.rules.Null.Incidents, t.ev[i].Kind) {
+			th.cause = true
+		}
+	}
+	next := t.find(th.shot+1, len(t.ev), shot)
+	if next < 0 {
+		next = len(t.ev)
+	}
+	call := t.find(th.shot+1, next, func(e *round.Event) bool { return e.Is("null_throw") })
+	moved := t.find(th.shot+1, next, (*round.Event).Movement)
+	switch {
+	case call >= 0 && (th.cause || moved < 0 || moved > call):
+		th.null, th.call, th.end = true, call, call
+	case th.cause:
+		th.null = true
+		th.acted = moved >= 0 || t.find(th.shot+1, next, t.says) >= 0
+	}
+}
+
+// says tells whether the event calls a result.
+func (t *table) says(e *round.Event) bool { return e.Is("number", "combination", "chance", "total") }
+
+// find is the first event in [from, to) that fits, -1 when there is none.
+func (t *table) find(from, to int, fits func(*round.Event) bool) int {
+	for i := from; i < to; i++ {
+		if fits(&t.ev[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// windows marks the events at which chips may be laid and taken.
+func (t *table) windows() {
+	t.open = make([]bool, len(t.ev))
+	shut := false // a closing call stays in force
+	for k := range t.throws {
+		th := &t.throws[k]
+		until := t.closingMoment(th)
+		if th.close >= 0 {
+			until = th.close
+		}
+		if shut {
+			until = th.start
+		}
+		for i := th.start; i < until; i++ {
+			t.open[i] = true
+		}
+		if th.close >= 0 && (!th.null || !t.set.reclose) {
+			shut = true
+		}
+	}
+}
+
+// nulls raises what null throws raise by themselves.
+func (t *table) nulls() {
+	call := t.rules.Calls["null_throw"]
+	for _, th := range t.throws {
+		if th.count {
+			t.f.Add(t.cite(round.Finding{Code: "dice_count_wrong", Event: th.shot,
+				Expected: t.play.dice(), Observed: len(t.ev[th.shot].Faces)}, t.rules.Articles.Null))
+		}
+		switch {
+		case th.acted && !th.count:
+			code := "irregular_throw_counted"
+			if t.play.dice() == 0 {
+				code = "null_ball_counted"
+			}
+			t.f.Add(t.cite(round.Finding{Code: code, Event: th.shot}, t.rules.Articles.Null))
+		case th.null && th.call < 0 && !th.acted && call.Mandatory:
+			t.missing("null_throw", t.rules.Articles.Null)
+		}
+		if th.call >= 0 {
+			t.speaker(th.call)
+		}
+	}
+	if t.outcome < 0 {
+		return
+	}
+	for i := t.outcome + 1; i < len(t.ev); i++ {
+		if shot(&t.ev[i]) {
+			t.f.Add(t.cite(round.Finding{Code: "other_procedure", Event: i}, t.rules.Articles.Conduct))
+		}
+	}
+}
+
+// cite adds a section of the norm to a finding.
+func (t *table) cite(x round.Finding, section string) round.Finding {
+	x.Rule = t.rule(section)
+	return x
+}
+
+// rule cites the game, with a section when there is one.
+func (t *table) rule(section string) string {
+	stem := t.Rule("")
+	if r := t.rules.Roulette; r != nil && t.set.abreviada {
+		stem = t.Norm.Code + " " + r.Short.Label
+	}
+	if section == "" {
+		return stem
+	}
+	return stem + "." + section
+}
