@@ -1,0 +1,249 @@
+// Package live brings the cameras' pictures to browsers by WebRTC, as the camera
+// encoded them, with the WHEP protocol (draft-ietf-wish-whep): any WHEP player
+// works. One connection carries as many cameras as its offer has video sections,
+// and one data channel named "vision" with the notices of their tables.
+package live
+
+import (
+	"cmp"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/pion/dtls/v3"
+	"github.com/pion/ice/v4"
+	"github.com/pion/webrtc/v4"
+
+	"vision/capture"
+	"vision/stream/notice"
+)
+
+// Cameras is where pictures come from.
+type Cameras interface {
+	// Subscribe delivers the units of camera, beginning with those since the
+	// newest key frame, which are in the channel when it returns. It never waits
+	// for the receiver: one that is slow misses units up to a key frame, which
+	// then has Gap set. After cancel nothing more is sent; the channel is closed
+	// when the camera is taken out of service.
+	Subscribe(camera string) (units <-chan capture.Unit, cancel func(), err error)
+}
+
+// Grant is what a viewer may see.
+type Grant struct {
+	User   string
+	Camera func(camera string) bool // nil = all; asked when the viewer switches cameras
+	Table  func(table string) bool  // whose notices it gets; nil = all
+}
+
+// Errors that Authorize may return, wrapped or not.
+var (
+	ErrUnauthorized = errors.New("a valid bearer token or session is needed")
+	ErrForbidden    = errors.New("this account may not see these cameras")
+)
+
+// Options of a server.
+type Options struct {
+	UDP       string             // host:port for all media, ":8189"; an empty host listens on every interface
+	TCP       string             // ICE-TCP fallback; "" = none
+	Addresses []string           // announced instead of the interfaces' own (1:1 NAT)
+	ICE       []webrtc.ICEServer // STUN and TURN; none are needed on a LAN
+	Loopback  bool               // announce loopback addresses too, for viewers on this machine
+
+	// Authorize is asked before every request; nil lets everybody see everything.
+	Authorize func(r *http.Request, cameras []string) (Grant, error)
+	Origin    string // allowed by CORS; "" = "*" (tokens, not cookies, give rights to foreign pages)
+	Path      string // under which the server is mounted, "/whep"
+
+	Notices *notice.Hub // nil = no data channel messages
+	// Health, if not nil, is told when a camera's stream cannot be played by
+	// browsers (B-frames), with code "camera_reorders".
+	Health interface {
+		Set(code, table, object, detail string)
+	}
+	MaxSessions int           // 0 = 200
+	Patience    time.Duration // how long a session may take to connect; 0 = 20 s
+	Log         *slog.Logger
+}
+
+// Server answers WHEP requests and sends media. It is an http.Handler.
+type Server struct {
+	cameras Cameras
+	opts    Options
+	setting webrtc.SettingEngine
+	cert    webrtc.Certificate
+	udp     ice.UDPMux
+	tcp     ice.TCPMux
+	tcpAddr net.Addr
+
+	mu       sync.Mutex
+	sessions map[string]*session
+	closed   bool
+	wg       sync.WaitGroup
+	stats    counters
+}
+
+// New opens the media ports. Close the server.
+func New(cameras Cameras, opts Options) (*Server, error) {
+	opts.Path = cmp.Or(opts.Path, "/whep")
+	opts.Origin = cmp.Or(opts.Origin, "*")
+	opts.MaxSessions = cmp.Or(opts.MaxSessions, 200)
+	opts.Patience = cmp.Or(opts.Patience, 20*time.Second)
+	if opts.Log == nil {
+		opts.Log = slog.Default()
+	}
+	s := &Server{cameras: cameras, opts: opts, sessions: map[string]*session{}}
+	if err := s.makeCertificate(); err != nil {
+		return nil, err
+	}
+	if err := s.listen(); err != nil {
+		return nil, errors.Join(err, s.closePorts())
+	}
+	if err := s.configure(); err != nil {
+		return nil, errors.Join(err, s.closePorts())
+	}
+	return s, nil
+}
+
+// makeCertificate makes one DTLS certificate for all sessions; making one for
+// each costs a key pair and brings nothing, as the offer is answered over the
+// console's own connection.
+func (s *Server) makeCertificate() error {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return fmt.Errorf("webrtc certificate: %w", err)
+	}
+	cert, err := webrtc.GenerateCertificate(key)
+	if err != nil {
+		return fmt.Errorf("webrtc certificate: %w", err)
+	}
+	s.cert = *cert
+	return nil
+}
+
+func (s *Server) listen() error {
+	if err := s.listenUDP(); err != nil {
+		return fmt.Errorf("webrtc udp %q: %w; choose another port in webrtc.udp", s.opts.UDP, err)
+	}
+	if s.opts.TCP == "" {
+		return nil
+	}
+	l, err := net.Listen("tcp", s.opts.TCP)
+	if err != nil {
+		return fmt.Errorf("webrtc tcp %q: %w; choose another port in webrtc.tcp", s.opts.TCP, err)
+	}
+	// The write buffer lets a stalled viewer fall behind without holding its
+	// sender; what does not fit is dropped and asked for again.
+	s.tcp = ice.NewTCPMuxDefault(ice.TCPMuxParams{Listener: l, ReadBufferSize: 64, WriteBufferSize: 4 << 20})
+	s.tcpAddr = l.Addr()
+	return nil
+}
+
+func (s *Server) listenUDP() error {
+	host, portText, err := net.SplitHostPort(s.opts.UDP)
+	if err != nil {
+		return err
+	}
+	port, err := strconv.ParseUint(portText, 10, 16)
+	if err != nil {
+		return err
+	}
+	const buffer = 4 << 20
+	if ip := net.ParseIP(host); host != "" && (ip == nil || !ip.IsUnspecified()) {
+		addr, err := net.ResolveUDPAddr("udp", s.opts.UDP)
+		if err != nil {
+			return err
+		}
+		conn, err := net.ListenUDP("udp", addr)
+		if err != nil {
+			return err
+		}
+		s.opts.Loopback = s.opts.Loopback || addr.IP.IsLoopback()
+		s.udp = ice.NewUDPMuxDefault(ice.UDPMuxParams{UDPConn: conn})
+		return errors.Join(conn.SetReadBuffer(buffer), conn.SetWriteBuffer(buffer))
+	}
+	mux := []ice.UDPMuxFromPortOption{
+		ice.UDPMuxFromPortWithReadBufferSize(buffer), ice.UDPMuxFromPortWithWriteBufferSize(buffer),
+		ice.UDPMuxFromPortWithIPFilter(func(ip net.IP) bool { return !ip.IsLinkLocalUnicast() }),
+	}
+	if s.opts.Loopback {
+		mux = append(mux, ice.UDPMuxFromPortWithLoopback())
+	}
+	s.udp, err = ice.NewMultiUDPMuxFromPort(int(port), mux...)
+	return err
+}
+
+// configure makes the settings that all sessions share.
+func (s *Server) configure() error {
+	e := &s.setting
+	e.SetICEUDPMux(s.udp)
+	types := []webrtc.NetworkType{webrtc.NetworkTypeUDP4, webrtc.NetworkTypeUDP6}
+	if s.tcp != nil {
+		e.SetICETCPMux(s.tcp)
+		types = append(types, webrtc.NetworkTypeTCP4, webrtc.NetworkTypeTCP6)
+	}
+	e.SetNetworkTypes(types)
+	e.DisableActiveTCP(true)
+	e.SetIncludeLoopbackCandidate(s.opts.Loopback)
+	e.SetICEMulticastDNSMode(ice.MulticastDNSModeDisabled)
+	e.SetICETimeouts(4*time.Second, 8*time.Second, time.Second)
+	// On a LAN the server's addresses are reachable as they are: it need not look
+	// for a way itself (ICE-lite, RFC 8445 §2.5), which also spares the pauses in
+	// which checks are paced.
+	e.SetLite(len(s.opts.ICE) == 0)
+	// GCM first; the last for players that know nothing newer.
+	e.SetSRTPProtectionProfiles(dtls.SRTP_AEAD_AES_128_GCM, dtls.SRTP_AEAD_AES_256_GCM, dtls.SRTP_AES128_CM_HMAC_SHA1_80)
+	if len(s.opts.Addresses) == 0 {
+		return nil
+	}
+	err := e.SetICEAddressRewriteRules(webrtc.ICEAddressRewriteRule{External: s.opts.Addresses, AsCandidateType: webrtc.ICECandidateTypeHost})
+	if err != nil {
+		return fmt.Errorf("webrtc addresses %v: %w", s.opts.Addresses, err)
+	}
+	return nil
+}
+
+// Run waits for the end of ctx, then closes the server.
+func (s *Server) Run(ctx context.Context) error {
+	<-ctx.Done()
+	return errors.Join(ctx.Err(), s.Close())
+}
+
+// Close ends all sessions and gives the ports back.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closed = true
+	var all []*session
+	for _, x := range s.sessions {
+		all = append(all, x)
+	}
+	s.mu.Unlock()
+	for _, x := range all {
+		x.end("server closed")
+	}
+	s.wg.Wait()
+	return s.closePorts()
+}
+
+func (s *Server) closePorts() error {
+	var errs []error
+	if s.udp != nil {
+		errs = append(errs, s.udp.Close())
+	}
+	if s.tcp != nil {
+		errs = append(errs, s.tcp.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,164 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pion/sdp/v3"
+	"github.com/pion/webrtc/v4"
+)
+
+// ErrOffer is wrapped by every error about a viewer's SDP.
+var ErrOffer = errors.New("SDP offer")
+
+// maxVideo bounds the cameras of one connection.
+const maxVideo = 16
+
+// offer is what matters of a viewer's SDP.
+type offer struct {
+	videos int                         // video sections that want to receive
+	codecs []webrtc.RTPCodecParameters // H.264 with packetization-mode=1, in the viewer's order
+}
+
+// parseOffer reads a WHEP offer: recvonly video sections that understand H.264
+// in packetization mode 1 (RFC 6184 §5.4), and perhaps a data channel.
+func parseOffer(raw string) (offer, error) {
+	var d sdp.SessionDescription
+	if err := d.UnmarshalString(raw); err != nil {
+		return offer{}, fmt.Errorf("%w: %w", ErrOffer, err)
+	}
+	var o offer
+	for _, m := range d.MediaDescriptions {
+		if m.MediaName.Media != "video" {
+			continue
+		}
+		if _, sends := m.Attribute("sendonly"); sends {
+			return offer{}, fmt.Errorf("%w: a video section is sendonly; a viewer offers recvonly", ErrOffer)
+		}
+		o.videos++
+		codecs := h264Of(m)
+		if len(codecs) == 0 {
+			return offer{}, fmt.Errorf("%w: video section %d offers no H.264 with packetization-mode=1", ErrOffer, o.videos)
+		}
+		if o.codecs == nil {
+			o.codecs = codecs
+		}
+	}
+	if o.videos == 0 || o.videos > maxVideo {
+		return offer{}, fmt.Errorf("%w: %d video sections, want 1 to %d", ErrOffer, o.videos, maxVideo)
+	}
+	return o, nil
+}
+
+// h264Of lists the usable H.264 formats of a section.
+func h264Of(m *sdp.MediaDescription) []webrtc.RTPCodecParameters {
+	maps, fmtps := map[string]string{}, map[string]string{}
+	for _, a := range m.Attributes {
+		pt, rest, _ := strings.Cut(a.Value, " ")
+		switch a.Key {
+		case "rtpmap":
+			maps[pt] = rest
+		case "fmtp":
+			fmtps[pt] = rest
+		}
+	}
+	var out []webrtc.RTPCodecParameters
+	for _, f := range m.MediaName.Formats {
+		pt, err := strconv.ParseUint(f, 10, 7)
+		if err != nil || !strings.EqualFold(maps[f], "H264/90000") || parameter(fmtps[f], "packetization-mode") != "1" {
+			continue
+		}
+		out = append(out, webrtc.RTPCodecParameters{
+			PayloadType: webrtc.PayloadType(pt),
+			RTPCodecCapability: webrtc.RTPCodecCapability{
+				MimeType: webrtc.MimeTypeH264, ClockRate: 90000, SDPFmtpLine: fmtps[f],
+				RTCPFeedback: []webrtc.RTCPFeedback{{Type: "nack"}, {Type: "nack", Parameter: "pli"}, {Type: "ccm", Parameter: "fir"}},
+			},
+		})
+	}
+	return out
+}
+
+// parameter finds one value of a fmtp line.
+func parameter(fmtp, name string) string {
+	for p := range strings.SplitSeq(fmtp, ";") {
+		if k, v, ok := strings.Cut(strings.TrimSpace(p), "="); ok && strings.EqualFold(k, name) {
+			return v
+		}
+	}
+	return ""
+}
+
+// order puts the formats first whose profile (RFC 6184 §8.1) is that of the
+// stream, given by the three bytes after the SPS's first: browsers then choose a
+// decoder that can. Others remain as a fallback: decoders read more than they say.
+func (o offer) order(sps []byte) []webrtc.RTPCodecParameters {
+	if len(sps) < 4 {
+		return o.codecs
+	}
+	var best, good, rest []webrtc.RTPCodecParameters
+	for _, c := range o.codecs {
+		id, err := strconv.ParseUint(parameter(c.SDPFmtpLine, "profile-level-id"), 16, 24)
+		profile, constraints := byte(id>>16), byte(id>>8)
+		switch {
+		case err != nil:
+			rest = append(rest, c)
+		case sameProfile(profile, constraints, sps[1], sps[2]):
+			best = append(best, c)
+		case profile >= sps[1]:
+			good = append(good, c)
+		default:
+			rest = append(rest, c)
+		}
+	}
+	return append(append(best, good...), rest...)
+}
+
+// sameProfile compares profile_idc and, for Baseline, whether it is constrained.
+func sameProfile(p, pc, q, qc byte) bool {
+	const baseline, constrained = 66, 0x40
+	return p == q && (p != baseline || pc&constrained == qc&constrained)
+}
+
+// fragment is a trickle-ice SDP fragment (RFC 8840).
+type fragment struct {
+	ufrag      string
+	candidates []webrtc.ICECandidateInit
+}
+
+// maxCandidates bounds what one PATCH may bring.
+const maxCandidates = 64
+
+// parseFragment reads the body of a PATCH request.
+func parseFragment(raw string) (fragment, error) {
+	var f fragment
+	var mid *string
+	var line *uint16
+	for l := range strings.Lines(raw) {
+		l = strings.TrimRight(l, "\r\n")
+		key, value, _ := strings.Cut(l, ":")
+		switch {
+		case l == "" || key == "a=ice-pwd" || l == "a=end-of-candidates" || strings.HasPrefix(l, "a=ice-options") || strings.HasPrefix(l, "a=group"):
+		case key == "a=ice-ufrag":
+			f.ufrag = value
+		case strings.HasPrefix(l, "m="):
+			n := uint16(0)
+			if line != nil {
+				n = *line + 1
+			}
+			mid, line = nil, &n
+		case key == "a=mid":
+			mid = &value
+		case key == "a=candidate":
+			if len(f.candidates) == maxCandidates {
+				return fragment{}, fmt.Errorf("%w: more than %d candidates", ErrOffer, maxCandidates)
+			}
+			f.candidates = append(f.candidates, webrtc.ICECandidateInit{Candidate: "candidate:" + value, SDPMid: mid, SDPMLineIndex: line})
+		case len(l) < 2 || l[1] != '=':
+			return fragment{}, fmt.Errorf("%w fragment: %q is no SDP line", ErrOffer, l)
+		}
+	}
+	return f, nil
+}
