@@ -12,6 +12,7 @@ import (
 // cli lists the subcommands; each stands in a file of its own.
 var cli struct {
 	Check    CheckCmd    `cmd:"" help:"Judge round records by the norm in force."`
+	Rules    RulesCmd    `cmd:"" help:"List, show and check the rulebooks."`
 	Password PasswordCmd `cmd:"" help:"Make the argon2id form of a password for vision.yaml."`
 	Detect   DetectCmd   `cmd:"" help:"Print what is read in pictures as JSON Lines."`
 	Eval     EvalCmd     `cmd:"" help:"Measure a reader on photographs with known content."`

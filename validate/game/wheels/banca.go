@@ -21,7 +21,8 @@ type Banca struct {
 type Chance struct {
 	Spot    string `yaml:"spot" json:"spot"`
 	Sums    []int  `yaml:"sums" json:"sums"`
-	Maximum int    `yaml:"maximum" json:"maximum"` // times the minimum
+	Maximum int    `yaml:"maximum" json:"maximum"`       // times the minimum
+	House   bool   `yaml:"house" json:"house,omitempty"` // the table's own maximum, when given, replaces it
 	Pay     `yaml:",inline"`
 }
 
@@ -168,7 +169,7 @@ func (p *bancaPlay) carry(t *table) error {
 func (p *bancaPlay) limits(t *table, s *stake) limit {
 	low, top := t.Rec.Table.Min, t.Rec.Table.Max
 	if c := p.r.chance(s.Spot); c != nil {
-		if top == 0 || len(c.Sums) == 1 { // the ases keep their own maximum
+		if top == 0 || !c.House {
 			top = low * money.Cents(c.Maximum)
 		}
 		return limit{low, top}

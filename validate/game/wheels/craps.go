@@ -24,7 +24,7 @@ type Craps struct {
 type DiceBet struct {
 	Spot    string             `yaml:"spot" json:"spot"`                   // without number
 	Numbers map[int]money.Odds `yaml:"numbers" json:"numbers,omitempty"`   // a spot "spot:n" for each, with its odds
-	Pays    money.Odds         `yaml:"pays" json:"pays"`                   // where Numbers does not say
+	Pays    money.Odds         `yaml:"pays" json:"pays,omitzero"`          // where Numbers does not say
 	Except  map[int]money.Odds `yaml:"except" json:"except,omitempty"`     // sums that pay otherwise
 	ByPoint map[int]money.Odds `yaml:"by_point" json:"by_point,omitempty"` // odds by the point
 	At      string             `yaml:"at" json:"at,omitempty"`             // when new chips are admitted: "" any throw, come_out, point, never

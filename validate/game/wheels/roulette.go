@@ -15,12 +15,12 @@ import (
 // Roulette is what the roulettes differ in.
 type Roulette struct {
 	DoubleZero bool          `yaml:"double_zero" json:"double_zero,omitempty"`
-	Zero       string        `yaml:"zero" json:"zero"`       // simple chances on zero: "half", or "prison" at the player's choice
-	Bets       []RouletteBet `yaml:"bets" json:"bets"`       // by class
-	Combos     []string      `yaml:"combos" json:"combos"`   // admitted combinations with a zero
-	Options    ComboOptions  `yaml:"option" json:"option"`   // those that an option admits
-	Maximum    []int         `yaml:"maximum" json:"maximum"` // of a pleno, times the minimum; three where the house chooses a level
-	Short      Short         `yaml:"short" json:"short"`     // the abreviada
+	Zero       string        `yaml:"zero" json:"zero"`               // simple chances on zero: "half", or "prison" at the player's choice
+	Bets       []RouletteBet `yaml:"bets" json:"bets"`               // by class
+	Combos     []string      `yaml:"combos" json:"combos,omitempty"` // admitted combinations with a zero
+	Options    ComboOptions  `yaml:"option" json:"option,omitzero"`  // those that an option admits
+	Maximum    []int         `yaml:"maximum" json:"maximum"`         // of a pleno, times the minimum; three where the house chooses a level
+	Short      Short         `yaml:"short" json:"short,omitzero"`    // the abreviada
 
 	spots map[string]*rouletteSpot // the vocabulary, made by check
 }

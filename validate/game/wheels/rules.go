@@ -20,12 +20,12 @@ import (
 // Rules are the rules of one game of the family in one norm. Exactly one of
 // the games is set.
 type Rules struct {
-	Articles Articles        `yaml:"articles" json:"articles"`
+	Articles Articles        `yaml:"articles" json:"articles,omitzero"`
 	Calls    map[string]Call `yaml:"calls" json:"calls"` // the calls that the game has
-	Null     Null            `yaml:"null_throw" json:"null_throw"`
-	Order    Order           `yaml:"order" json:"order"`
-	Late     Late            `yaml:"late" json:"late"`
-	Options  HouseOptions    `yaml:"options" json:"options"`
+	Null     Null            `yaml:"null_throw" json:"null_throw,omitzero"`
+	Order    Order           `yaml:"order" json:"order,omitzero"`
+	Late     Late            `yaml:"late" json:"late,omitzero"`
+	Options  HouseOptions    `yaml:"options" json:"options,omitzero"`
 
 	Roulette *Roulette `yaml:"roulette" json:"roulette,omitempty"`
 	Boule    *Boule    `yaml:"boule" json:"boule,omitempty"`
@@ -39,12 +39,12 @@ type Rules struct {
 // Articles are the sections of the norm, after the game's label, that findings
 // of each sort cite. An empty one cites the game as a whole.
 type Articles struct {
-	Bets     string `yaml:"bets" json:"bets,omitempty"`         // what may be bet and what it pays
-	Limits   string `yaml:"limits" json:"limits,omitempty"`     // minima and maxima
-	Conduct  string `yaml:"conduct" json:"conduct,omitempty"`   // calls, closing, order of collecting and paying
-	Null     string `yaml:"null" json:"null,omitempty"`         // null throws
-	Zero     string `yaml:"zero" json:"zero,omitempty"`         // simple chances on zero
-	Shooting string `yaml:"shooting" json:"shooting,omitempty"` // the shooter and the change of dice
+	Bets     string `yaml:"bets" json:"bets,omitempty"`             // what may be bet and what it pays
+	Limits   string `yaml:"limits" json:"limits,omitempty"`         // minima and maxima
+	Conduct  string `yaml:"conduct" json:"conduct,omitempty"`       // calls, closing, order of collecting and paying
+	Null     string `yaml:"null_throw" json:"null_throw,omitempty"` // null throws
+	Zero     string `yaml:"zero" json:"zero,omitempty"`             // simple chances on zero
+	Shooting string `yaml:"shooting" json:"shooting,omitempty"`     // the shooter and the change of dice
 }
 
 // Call is one call that the game has.

@@ -1,0 +1,202 @@
+// Package explain puts findings into a sentence in Spanish or English, with
+// the amounts and the article, for alerts and for the people who read them.
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// Languages of the sentences.
+const (
+	ES = "es"
+	EN = "en"
+)
+
+// text is a phrase in the two languages.
+type text struct{ es, en string }
+
+func (t text) in(lang string) string {
+	if lang == EN {
+		return t.en
+	}
+	return t.es
+}
+
+// entry is what a code says: its title, and a sentence where both the expected
+// {e} and the observed {o} are known, or only the observed.
+type entry struct {
+	title text
+	both  text
+	seen  text
+	money bool // expected and observed are amounts
+}
+
+// Codes are all codes that have a sentence, sorted.
+func Codes() []string { return slices.Sorted(maps.Keys(catalogue)) }
+
+// Known tells whether a code has a sentence.
+func Known(code string) bool { _, ok := catalogue[code]; return ok }
+
+// Title is the name of a code, without what it concerns.
+func Title(lang, code string) string {
+	if e, ok := catalogue[code]; ok {
+		return e.title.in(lang)
+	}
+	return code
+}
+
+// Sentence says what a finding of a verdict found, where, and by which article:
+// «Paga 10,00 €; debía pagar 15,00 € (3:2) · puesto 3, main (cantabria-2010 A.4)».
+// A language other than "en" reads as Spanish.
+func Sentence(lang string, v *round.Verdict, f *round.Finding) string {
+	var b strings.Builder
+	b.WriteString(statement(lang, f))
+	if o := odds(v, f); o != "" {
+		b.WriteString(" (" + o + ")")
+	}
+	if w := where(lang, f); w != "" {
+		b.WriteString(" · " + w)
+	}
+	if f.Rule != "" {
+		b.WriteString(" (" + f.Rule + ")")
+	}
+	return b.String()
+}
+
+func statement(lang string, f *round.Finding) string {
+	e, ok := catalogue[f.Code]
+	if !ok {
+		return f.Code
+	}
+	expected, observed := value(lang, f.Expected, e.money), value(lang, f.Observed, e.money)
+	fill := strings.NewReplacer("{e}", expected, "{o}", observed)
+	switch {
+	case expected != "" && observed != "" && e.both.es != "":
+		return fill.Replace(e.both.in(lang))
+	case observed != "" && e.seen.es != "":
+		return fill.Replace(e.seen.in(lang))
+	case expected != "" || observed != "":
+		return e.title.in(lang) + ": " + firstOf(expected, observed)
+	}
+	return e.title.in(lang)
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// value writes an expected or observed of any shape; "" for nothing.
+func value(lang string, v any, amount bool) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case json.RawMessage:
+		return nothing.in(lang)
+	case money.Cents:
+		return Amount(lang, v)
+	case bool:
+		if v {
+			return text{"sí", "yes"}.in(lang)
+		}
+		return "no"
+	case int:
+		return whole(lang, int64(v), amount)
+	case int64:
+		return whole(lang, v, amount)
+	case float64: // as a verdict read back from JSON has it
+		return whole(lang, int64(v), amount)
+	case []any:
+		return list(lang, v, amount)
+	case string:
+		return word(v)
+	}
+	return word(fmt.Sprint(v))
+}
+
+var nothing = text{"nada", "nothing"}
+
+func list(lang string, v []any, amount bool) string {
+	parts := make([]string, len(v))
+	for i, x := range v {
+		parts[i] = value(lang, x, amount)
+	}
+	return strings.Join(parts, " ")
+}
+
+func whole(lang string, n int64, amount bool) string {
+	if amount {
+		return Amount(lang, money.Cents(n))
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// Amount writes an amount as the language does: "1.250,00 €", "€1,250.00".
+func Amount(lang string, c money.Cents) string {
+	if lang != EN {
+		return c.String()
+	}
+	s := strings.TrimSuffix(c.String(), " €")
+	sign := ""
+	if rest, ok := strings.CutPrefix(s, "-"); ok {
+		sign, s = "-", rest
+	}
+	return sign + "€" + strings.NewReplacer(".", ",", ",", ".").Replace(s)
+}
+
+// word writes a code of the record as people say it: "no_va_mas" is "no va mas".
+func word(s string) string { return strings.ReplaceAll(s, "_", " ") }
+
+// where names seat, spot and zone.
+func where(lang string, f *round.Finding) string {
+	var parts []string
+	if f.Seat > 0 {
+		parts = append(parts, fmt.Sprintf("%s %d", text{"puesto", "seat"}.in(lang), f.Seat))
+	}
+	if f.Spot != "" {
+		parts = append(parts, Spot(f.Spot))
+	}
+	if f.Zone != "" && f.Zone != fmt.Sprintf("seat:%d", f.Seat) {
+		parts = append(parts, Spot(f.Zone))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Spot writes a spot or a zone: "pleno:23" is "pleno 23".
+func Spot(s string) string { return strings.ReplaceAll(word(s), ":", " ") }
+
+// odds are what the settlement pays on the finding's spot, as a fraction, when
+// the finding is about a payment and the fraction is one that norms print.
+func odds(v *round.Verdict, f *round.Finding) string {
+	if v == nil || !catalogue[f.Code].money || !strings.HasPrefix(f.Code, "payout_") || f.Code == "payout_to_loser" {
+		return ""
+	}
+	for i := range v.Settlement {
+		s := &v.Settlement[i]
+		if s.Seat != f.Seat || s.Spot != f.Spot || s.Pays <= 0 || s.Stake <= 0 {
+			continue
+		}
+		g := gcd(int64(s.Pays), int64(s.Stake))
+		if o := (money.Odds{Num: int64(s.Pays) / g, Den: int64(s.Stake) / g}); o.Den <= 12 {
+			return o.String()
+		}
+	}
+	return ""
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
