@@ -20,16 +20,25 @@ func (a *atlas) tally(z *zone, stacks []fact.Stack, was map[place]count) map[pla
 			continue
 		}
 		for _, part := range a.worth(s, p) {
-			c := now[part.place]
-			if part.chips.hidden {
-				c = count{total: was[part.place].total, hidden: true}
-			} else if !c.hidden {
-				c = sum(c, part.chips)
+			if c := now[part.place]; !c.hidden && !part.chips.hidden {
+				now[part.place] = sum(c, part.chips)
+				continue
 			}
-			now[part.place] = c
+			hide(now, was, part.place)
 		}
 	}
 	return now
+}
+
+// hide keeps what was known of a place whose chips cannot be counted now; on a
+// shared place nobody knows whose chips they are, so all seats' are kept.
+func hide(now, was map[place]count, p place) {
+	now[p] = count{total: was[p].total, hidden: true}
+	for q, c := range was {
+		if p.Seat == 0 && q.Spot == p.Spot {
+			now[q] = count{total: c.total, hidden: true}
+		}
+	}
 }
 
 type part struct {
@@ -42,6 +51,9 @@ type part struct {
 func (a *atlas) worth(s fact.Stack, p place) []part {
 	n := len(s.Chips)
 	if n == 0 || s.Abstain != "" {
+		if n > 0 && p.Seat == 0 {
+			p.Seat = a.chips[s.Chips[n-1]].seat
+		}
 		return []part{{p, count{hidden: true}}}
 	}
 	ids := s.Chips

@@ -74,7 +74,6 @@ type Judged struct {
 // Codes of notes.
 const (
 	NoteCorrected = "corrected"      // a mistake was made and put right
-	NoteUncertain = "uncertain"      // a finding below the threshold of its code
 	NoteLate      = "late_line"      // a line came too late for its round
 	NoteRefused   = "refused_line"   // a line that the record cannot hold
 	NoteUnusable  = "unusable_round" // the record could not be judged

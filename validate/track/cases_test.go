@@ -1,0 +1,504 @@
+package track_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vision/capture/sim/script"
+	"vision/internal/card"
+	"vision/internal/fact"
+	"vision/validate/round"
+	"vision/validate/track"
+	"vision/validate/track/tracktest"
+)
+
+// play is a round made by hand, one act every second or as told.
+type play struct {
+	acts []script.Act
+	now  float64
+	tag  int
+	slot map[string]int
+}
+
+func (p *play) wait(s float64) *play { p.now += s; return p }
+
+func (p *play) act(a script.Act) {
+	p.now++
+	a.At = p.now
+	p.acts = append(p.acts, a)
+}
+
+// lay puts n chips on a zone and returns what lifts them.
+func (p *play) lay(zone, chip string, n int) int {
+	p.tag++
+	if p.slot == nil {
+		p.slot = map[string]int{}
+	}
+	p.act(script.Act{Piles: []script.Pile{{Tag: p.tag, Zone: zone, Slot: p.slot[zone], Chip: chip, High: n}}})
+	p.slot[zone]++
+	return p.tag
+}
+
+func (p *play) lift(tags ...int) { p.act(script.Act{Lift: tags}) }
+
+func (p *play) card(zone, label string, down bool) int {
+	c, err := card.Parse(label)
+	if err != nil {
+		panic(err)
+	}
+	p.tag++
+	if p.slot == nil {
+		p.slot = map[string]int{}
+	}
+	p.act(script.Act{Cards: []script.Placed{{Tag: p.tag, Zone: zone, Slot: p.slot[zone], Card: c, Down: down}}})
+	p.slot[zone]++
+	return p.tag
+}
+
+func (p *play) say(kind string, args map[string]any) {
+	source := "terminal"
+	if kind == "ball" {
+		source = "wheel"
+	}
+	if kind == "card" {
+		source = "shoe"
+	}
+	p.act(script.Act{Sensed: []fact.Sensed{{Source: source, Kind: kind, Args: args}}})
+}
+
+func (p *play) call(call string, args ...any) {
+	m := map[string]any{"call": call, "by": "croupier"}
+	for i := 0; i+1 < len(args); i += 2 {
+		m[args[i].(string)] = args[i+1]
+	}
+	p.say("announce", m)
+}
+
+func (p *play) round() script.Round { return script.Round{Acts: p.acts, Length: p.now + 1} }
+
+func perform(t *testing.T, game string, change func(*track.Config), plays ...*play) []track.Out {
+	t.Helper()
+	return follow(trackerOf(t, game, change), session(game, plays...))
+}
+
+func session(game string, plays ...*play) *tracktest.Session {
+	var rs []script.Round
+	for _, p := range plays {
+		rs = append(rs, p.round())
+	}
+	return tracktest.Perform(rs, tracktest.Zones(game, seats), tracktest.Palette(seats), 1, tracktest.Disorder{Jitter: 0.5})
+}
+
+// naturalPunto plays punto 9 against banca 8 after the bets were laid.
+func (p *play) naturalPunto() (cards []int) {
+	p.call("no_va_mas")
+	p.call("cartas")
+	for _, c := range [][2]string{{"punto", "9h"}, {"banca", "8c"}, {"punto", "Kd"}, {"banca", "Qs"}} {
+		cards = append(cards, p.card(c[0], c[1], false))
+	}
+	p.call("puntos", "zone", "punto", "points", 9.0)
+	p.call("puntos", "zone", "banca", "points", 8.0)
+	p.call("ganador", "winner", "punto")
+	return cards
+}
+
+func only(t *testing.T, outs []track.Out) *track.Round {
+	t.Helper()
+	rs := rounds(outs)
+	if len(rs) != 1 {
+		t.Fatalf("%d rounds, want 1", len(rs))
+	}
+	return rs[0]
+}
+
+func codes(r *track.Round) (out []string) {
+	for _, f := range r.Findings {
+		out = append(out, f.Code)
+	}
+	return out
+}
+
+func notes(r *track.Round) (out []string) {
+	for _, n := range r.Notes {
+		out = append(out, n.Code)
+	}
+	return out
+}
+
+func alerts(outs []track.Out) (as []*track.Alert) {
+	for _, o := range outs {
+		if a, ok := o.(*track.Alert); ok {
+			as = append(as, a)
+		}
+	}
+	return as
+}
+
+// A winner paid 30 for 20, noticed and put right, is one note.
+func TestCorrectedPaymentIsANote(t *testing.T) {
+	for name, pause := range map[string]float64{"at once": 0, "after it was raised": 1.5} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.lay("seat:1 punto", "e5", 4)
+			cards := p.naturalPunto()
+			wrong := p.lay("seat:1 punto", "e5", 6)
+			p.wait(pause)
+			p.lift(wrong)
+			p.lay("seat:1 punto", "e5", 4)
+			p.wait(3)
+			p.lift(cards...)
+			outs := perform(t, "punto_banco", nil, p)
+			r := only(t, outs)
+			if len(r.Findings) > 0 || !slices.Equal(notes(r), []string{track.NoteCorrected}) {
+				t.Errorf("findings %v, notes %v; want none and one correction", codes(r), notes(r))
+			}
+			var states []track.State
+			for _, a := range alerts(outs) {
+				states = append(states, a.State)
+			}
+			want := []track.State(nil)
+			if pause > 0 {
+				want = []track.State{track.Raised, track.Corrected}
+			}
+			if !slices.Equal(states, want) {
+				t.Errorf("alerts %v, want %v", states, want)
+			}
+		})
+	}
+}
+
+// A loser who was paid, and the payment taken back, is one note.
+func TestPaymentTakenBackFromALoserIsANote(t *testing.T) {
+	p := &play{}
+	stake := p.lay("seat:2 banca", "e5", 4)
+	cards := p.naturalPunto()
+	wrong := p.lay("seat:2 banca", "e5", 4)
+	p.lift(wrong)
+	p.lift(stake)
+	p.lift(cards...)
+	r := only(t, perform(t, "punto_banco", nil, p))
+	if len(r.Findings) > 0 || !slices.Equal(notes(r), []string{track.NoteCorrected}) {
+		t.Errorf("findings %v, notes %v; want none and one correction", codes(r), notes(r))
+	}
+}
+
+// A wrong payment is raised within two seconds of the chips' coming to rest,
+// once, and confirmed at the end.
+func TestWrongPaymentIsRaisedAtOnce(t *testing.T) {
+	p := &play{}
+	p.lay("seat:1 punto", "e5", 4)
+	cards := p.naturalPunto()
+	p.lay("seat:1 punto", "e5", 6)
+	rested := tracktest.Start.Add(time.Second).Add(time.Duration(p.now * float64(time.Second)))
+	p.wait(6)
+	p.lift(cards...)
+	tr := trackerOf(t, "punto_banco", nil)
+	s := session("punto_banco", p)
+	clock, raised, states := tracktest.Start, time.Time{}, []track.State(nil)
+	i := 0
+	for end := s.End.Add(10 * time.Second); clock.Before(end); clock = clock.Add(50 * time.Millisecond) {
+		for ; i < len(s.Inputs) && !s.Inputs[i].Arrives.After(clock); i++ {
+			if in := s.Inputs[i]; in.Seen != nil {
+				tr.Observe(*in.Seen)
+			} else {
+				tr.Hear(*in.Heard)
+			}
+		}
+		for _, a := range alerts(tr.Advance(clock)) {
+			states = append(states, a.State)
+			if a.State == track.Raised {
+				raised = clock
+			}
+			if a.Code != "payout_over" || a.Seat != 1 || a.Spot != "punto" || !a.From.Before(a.At) || a.To.Before(a.At) {
+				t.Errorf("raised %+v", a)
+			}
+		}
+	}
+	if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+		t.Fatalf("alerts %v, want raised and confirmed", states)
+	}
+	if d := raised.Sub(rested); d < 900*time.Millisecond || d > 1500*time.Millisecond {
+		t.Errorf("raised %v after the chips came to rest", d)
+	}
+}
+
+// What a gap, a moved camera or a replaced reader hides is not verifiable and
+// raises nothing, whatever was paid.
+func TestUnseenRoundIsNotVerifiable(t *testing.T) {
+	cases := map[string]func(tr *track.Tracker, at time.Time){
+		"gap": func(tr *track.Tracker, at time.Time) {
+			tr.Observe(fact.Observation{Kind: fact.Gap, Since: at.Add(-time.Second), Time: at})
+		},
+		"blind": func(tr *track.Tracker, at time.Time) {
+			tr.Observe(fact.Observation{Kind: fact.Blind, Since: at.Add(-2 * time.Second), Time: at})
+		},
+		"moved": func(tr *track.Tracker, at time.Time) {
+			tr.Observe(fact.Observation{Kind: fact.Moved, Time: at})
+			tr.Observe(fact.Observation{Kind: fact.Moved, OK: true, Time: at.Add(200 * time.Millisecond)})
+		},
+		"reader replaced": func(tr *track.Tracker, at time.Time) { tr.Lost(at, "the reader was replaced") },
+	}
+	for name, hide := range cases {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.lay("seat:1 punto", "e5", 4)
+			cards := p.naturalPunto()
+			p.lay("seat:1 punto", "e5", 6)
+			p.wait(3)
+			p.lift(cards...)
+			tr, s := trackerOf(t, "punto_banco", nil), session("punto_banco", p)
+			half := s.Inputs[:len(s.Inputs)/2]
+			outs := follow(tr, &tracktest.Session{Inputs: half, End: tracktest.Start})
+			_ = outs
+			tr = trackerOf(t, "punto_banco", nil)
+			middle := half[len(half)-1].Arrives
+			outs = nil
+			for _, in := range s.Inputs {
+				if !middle.IsZero() && in.Arrives.After(middle) {
+					hide(tr, middle)
+					middle = time.Time{}
+				}
+				if in.Seen != nil {
+					tr.Observe(*in.Seen)
+				} else {
+					tr.Hear(*in.Heard)
+				}
+				outs = append(outs, tr.Advance(in.Arrives)...)
+			}
+			for d := time.Second; d < 20*time.Second; d += time.Second {
+				outs = append(outs, tr.Advance(s.End.Add(d))...)
+			}
+			r := only(t, outs)
+			if r.NotVerifiable == "" || !slices.Equal(codes(r), []string{"not_observable"}) || r.Findings[0].Alert || r.Findings[0].Rule == "" {
+				t.Errorf("not verifiable %q, findings %+v", r.NotVerifiable, r.Findings)
+			}
+			if as := alerts(outs); len(as) > 0 {
+				t.Errorf("alerts %+v", as[0])
+			}
+		})
+	}
+}
+
+// Cards dealt face down are told as such, and revealed hand by hand.
+func TestFaceDownCardsAreRevealed(t *testing.T) {
+	p := &play{}
+	p.lay("seat:1 punto", "e5", 4)
+	p.call("no_va_mas")
+	p.call("cartas")
+	var tags []int
+	for _, c := range [][2]string{{"punto", "9h"}, {"banca", "8c"}, {"punto", "Kd"}, {"banca", "Qs"}} {
+		tags = append(tags, p.card(c[0], c[1], true))
+	}
+	turn := func(zone string, a, b string, ta, tb int) {
+		ca, _ := card.Parse(a)
+		cb, _ := card.Parse(b)
+		p.act(script.Act{Lift: []int{ta, tb}, Cards: []script.Placed{
+			{Tag: ta, Zone: zone, Slot: 0, Card: ca}, {Tag: tb, Zone: zone, Slot: 1, Card: cb},
+		}})
+	}
+	turn("punto", "9h", "Kd", tags[0], tags[2])
+	p.call("puntos", "zone", "punto", "points", 9.0)
+	turn("banca", "8c", "Qs", tags[1], tags[3])
+	p.call("puntos", "zone", "banca", "points", 8.0)
+	p.call("ganador", "winner", "punto")
+	p.lay("seat:1 punto", "e5", 4)
+	p.wait(2)
+	p.lift(tags...)
+	r := only(t, perform(t, "punto_banco", func(c *track.Config) { c.Options["mesa"] = "grande" }, p))
+	if len(r.Findings) > 0 {
+		t.Errorf("findings %+v", r.Findings)
+	}
+	var told []string
+	for _, e := range r.Record.Events {
+		if e.Type == round.CardDealt || e.Type == round.Reveal {
+			told = append(told, string(e.Type)+" "+e.Zone+" "+e.Face)
+		}
+	}
+	want := []string{"card punto down", "card banca down", "card punto down", "card banca down", "reveal punto ", "reveal banca "}
+	if !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+}
+
+// A payment whose count may be a misreading is no alert.
+func TestDoubtfulCountIsANote(t *testing.T) {
+	for name, c := range map[string]struct {
+		p     float64
+		alert bool
+	}{"sure": {0.995, true}, "doubtful": {0.7, false}} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.lay("seat:1 punto", "e5", 4)
+			cards := p.naturalPunto()
+			p.lay("seat:1 punto", "e5", 5)
+			p.wait(3)
+			p.lift(cards...)
+			s := session("punto_banco", p)
+			for i := range s.Inputs {
+				if o := s.Inputs[i].Seen; o != nil && o.Zone == "seat:1 punto" && len(o.Chips) == 2 {
+					o.Chips[1].P, o.Chips[1].Low, o.Chips[1].High = c.p, 4, 5
+				}
+			}
+			r := only(t, follow(trackerOf(t, "punto_banco", nil), s))
+			if len(r.Findings) != 1 || r.Findings[0].Code != "payout_over" || r.Findings[0].Alert != c.alert {
+				t.Errorf("findings %+v; want payout_over with alert %v", r.Findings, c.alert)
+			}
+		})
+	}
+}
+
+func spin(p *play, pocket string, sensor bool) {
+	p.call("no_va_mas")
+	p.wait(3)
+	if sensor {
+		p.say("ball", map[string]any{"pocket": pocket})
+	}
+	args := []any{"number", pocket}
+	if pocket == "17" {
+		args = append(args, "color", "negro", "parity", "impar", "half", "falta")
+	}
+	p.call("number", args...)
+}
+
+// Without a wheel sensor the call is the ball.
+func TestCalledNumberIsTheBall(t *testing.T) {
+	p := &play{}
+	p.lay("pleno:17", "color1", 2)
+	lost := p.lay("pleno:20", "color2", 1)
+	spin(p, "17", false)
+	p.lift(lost)
+	pay := p.lay("seat:1 pay", "e25", 14)
+	p.wait(2)
+	p.lift(pay)
+	r := only(t, perform(t, "ruleta_francesa", nil, p))
+	if len(r.Findings) > 0 || !slices.ContainsFunc(r.Record.Events, func(e round.Event) bool { return e.Type == round.Ball && e.Pocket == "17" }) {
+		t.Errorf("findings %+v in %v", r.Findings, lines(t, r.Record.Events))
+	}
+}
+
+// Wheel and call are two readings of one fact; so are shoe and camera.
+func TestVariances(t *testing.T) {
+	p := &play{}
+	p.lay("pleno:20", "color2", 1)
+	p.call("no_va_mas")
+	p.say("ball", map[string]any{"pocket": "20"})
+	p.call("number", "number", "17", "color", "negro", "parity", "impar", "half", "falta")
+	q := &play{}
+	q.lay("seat:1 punto", "e5", 4)
+	q.call("no_va_mas")
+	q.call("cartas")
+	for _, c := range [][2]string{{"punto", "9h"}, {"banca", "8c"}, {"punto", "Kd"}, {"banca", "Qs"}} {
+		shoe := c[1]
+		if shoe == "Kd" {
+			shoe = "5d"
+		}
+		q.say("card", map[string]any{"zone": c[0], "card": shoe})
+		q.card(c[0], c[1], false)
+	}
+	q.lift(1, 2, 3, 4, 5)
+	for game, c := range map[string]struct {
+		play *play
+		fact string
+	}{"ruleta_francesa": {p, "number"}, "punto_banco": {q, "card"}} {
+		var got []string
+		for _, o := range perform(t, game, nil, c.play) {
+			if v, ok := o.(*track.Variance); ok {
+				got = append(got, v.Fact)
+			}
+		}
+		if !slices.Equal(got, []string{c.fact}) {
+			t.Errorf("%s: variances %q, want one of %q", game, got, c.fact)
+		}
+	}
+}
+
+// After a restart the running round is not verifiable, the next one is, and
+// what was carried over is known.
+func TestRestart(t *testing.T) {
+	s, err := tracktest.Play(scriptOf("dados_craps", 4), tracktest.Zones("dados_craps", seats), 10, tracktest.Disorder{Jitter: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := s.Starts[4].Add(6 * time.Second)
+	var outs []track.Out
+	tr := trackerOf(t, "dados_craps", nil)
+	done := false
+	for _, in := range s.Inputs {
+		if !done && in.Arrives.After(cut) {
+			state := tr.Snapshot()
+			tr = trackerOf(t, "dados_craps", nil)
+			if err := tr.Restore(state); err != nil {
+				t.Fatal(err)
+			}
+			done = true
+		}
+		if in.Seen != nil {
+			tr.Observe(*in.Seen)
+		} else {
+			tr.Hear(*in.Heard)
+		}
+		outs = append(outs, tr.Advance(in.Arrives)...)
+	}
+	for d := time.Second; d < 40*time.Second; d += time.Second {
+		outs = append(outs, tr.Advance(s.End.Add(d))...)
+	}
+	got := rounds(outs)
+	if len(got) != 10 {
+		t.Fatalf("%d rounds, want 10", len(got))
+	}
+	for i, r := range got {
+		if (r.NotVerifiable != "") != (i == 4) {
+			t.Errorf("round %d: not verifiable %q", i, r.NotVerifiable)
+		}
+		if i != 4 && len(r.Findings) > 0 {
+			t.Errorf("round %d: %+v", i, r.Findings)
+		}
+	}
+}
+
+// A repeated line counts once; a line for a finished round is noted.
+func TestLines(t *testing.T) {
+	tr := trackerOf(t, "dados_craps", nil)
+	at := tracktest.Start
+	say := func(id, kind string, args map[string]any, at time.Time) {
+		tr.Hear(fact.Sensed{Source: "terminal", ID: id, Kind: kind, Args: args, Time: at})
+	}
+	say("1", "announce", map[string]any{"call": "no_va_mas", "by": "stickman"}, at)
+	say("1", "announce", map[string]any{"call": "no_va_mas", "by": "stickman"}, at)
+	say("2", "announce", map[string]any{"seat": "left"}, at)
+	var live *track.Live
+	var refused int
+	for _, o := range tr.Advance(at) {
+		switch o := o.(type) {
+		case *track.Live:
+			live = o
+		case *track.Note:
+			if o.Code == track.NoteRefused {
+				refused++
+			}
+		}
+	}
+	if live == nil || len(live.Record.Events) != 1 || refused != 1 {
+		t.Errorf("live %+v, %d lines refused; want one event and one refusal", live, refused)
+	}
+}
+
+func BenchmarkFact(b *testing.B) {
+	s, err := tracktest.Play(scriptOf("blackjack", 1), tracktest.Zones("blackjack", seats), 20, tracktest.Disorder{Jitter: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		tr := trackerOf(b, "blackjack", nil)
+		for _, in := range s.Inputs {
+			if in.Seen != nil {
+				tr.Observe(*in.Seen)
+			} else {
+				tr.Hear(*in.Heard)
+			}
+			tr.Advance(in.Arrives)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(s.Inputs)), "ns/fact")
+}

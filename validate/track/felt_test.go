@@ -1,0 +1,139 @@
+package track
+
+import (
+	"testing"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+func square(name, spot string, seat int, x, w float64, reads ...string) calibration.Zone {
+	return calibration.Zone{Name: name, Spot: spot, Seat: seat, Reads: reads, Polygon: []fact.Point{{x, 0}, {x + w, 0}, {x + w, 100}, {x, 100}}}
+}
+
+func TestLocate(t *testing.T) {
+	a := newAtlas([]calibration.Zone{
+		square("layout", "", 0, 0, 300, "chips"), square("pleno:1", "pleno:1", 0, 0, 100), square("pleno:2", "pleno:2", 0, 100, 100),
+		square("caballo:1-2", "caballo:1-2", 0, 92, 16), square("seat:1 pay", "pay", 1, 400, 100, "chips"),
+	}, nil, 500)
+	for _, c := range []struct {
+		zone string
+		x    float64
+		want string
+	}{{"layout", 50, "pleno:1"}, {"layout", 95, "caballo:1-2"}, {"layout", 150, "pleno:2"}, {"layout", 210, "pleno:2"}, {"layout", 250, ""}, {"seat:1 pay", 999, "pay"}} {
+		p, ok := a.locate(a.zones[c.zone], fact.Point{c.x, 50})
+		if p.Spot != c.want || ok != (c.want != "") {
+			t.Errorf("%s at %v: %q %v, want %q", c.zone, c.x, p.Spot, ok, c.want)
+		}
+	}
+}
+
+// The worth of stacks, with colours telling seats and doubts telling totals.
+func TestTally(t *testing.T) {
+	a := newAtlas([]calibration.Zone{square("layout", "", 0, 0, 300, "chips"), square("rojo", "rojo", 0, 0, 300)},
+		[]calibration.Chip{{ID: "e5", Value: 500}, {ID: "red", Value: 0, Seat: 1}, {ID: "blue", Value: 100, Seat: 2}}, 500)
+	z := a.zones["layout"]
+	at := fact.Point{50, 50}
+	got := a.tally(z, []fact.Stack{
+		{Chips: []string{"red", "red"}, Low: 2, High: 3, P: 0.8, At: at},
+		{Chips: []string{"blue"}, Low: 4, High: 4, P: 1, At: at},
+	}, nil)
+	one, two := got[place{1, "rojo"}], got[place{2, "rojo"}]
+	if one.total != 1000 || len(one.alts) != 1 || one.alts[0].total != 1500 || two.total != 400 || len(two.alts) != 0 {
+		t.Errorf("tally %+v", got)
+	}
+	was := map[place]count{{1, "rojo"}: {total: 700}}
+	for _, chips := range [][]string{{"red"}, nil} {
+		got := a.tally(z, []fact.Stack{{Chips: chips, Abstain: "occluded", At: at}}, was)
+		if c := got[place{1, "rojo"}]; !c.hidden || c.total != 700 {
+			t.Errorf("an uncounted stack of %q is %+v, want what was known, hidden", chips, c)
+		}
+	}
+}
+
+func seenCard(label string, x float64) fact.Card {
+	c := fact.Card{At: fact.Point{x, 0}}
+	if label == "" {
+		c.Abstain = "blurred"
+	} else {
+		c.Guesses = []fact.Guess{{Label: label, P: 0.99}}
+	}
+	return c
+}
+
+// Readings of the same card are told from new cards.
+func TestCardsAreMatched(t *testing.T) {
+	type reading []fact.Card
+	rows := []struct {
+		name     string
+		readings []reading
+		dealt    int
+		here     int
+		turned   int
+	}{
+		{"dealt one by one", []reading{{seenCard("As", 0)}, {seenCard("As", 1), seenCard("Kd", 60)}}, 2, 2, 0},
+		{"slid along", []reading{{seenCard("As", 0)}, {seenCard("As", 150)}}, 1, 1, 0},
+		{"read at last", []reading{{seenCard("", 0)}, {seenCard("As", 2)}}, 1, 1, 0},
+		{"lost and found", []reading{{seenCard("As", 0), seenCard("Kd", 60)}, {seenCard("Kd", 60)}, {seenCard("As", 0), seenCard("Kd", 60)}}, 2, 2, 0},
+		{"turned", []reading{{seenCard("BK", 0), seenCard("BK", 60)}, {seenCard("9h", 5), seenCard("Kd", 66)}}, 2, 2, 2},
+		{"a better reading", []reading{{seenCard("6h", 0)}, {seenCard("9h", 3)}}, 1, 1, 0},
+		{"equal cards", []reading{{seenCard("7h", 0)}, {seenCard("7h", 0), seenCard("7h", 60)}}, 2, 2, 0},
+		{"taken away", []reading{{seenCard("As", 0)}, {}}, 1, 0, 0},
+	}
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			f := newFelt(newAtlas([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500), games["punto_banco"], time.Second)
+			at := t0
+			f.see(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: at})
+			for _, cards := range r.readings {
+				at = at.Add(time.Second)
+				f.see(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: at, Cards: cards})
+			}
+			dealt, here := f.scene.dealt()
+			turned := 0
+			for _, h := range f.scene.items {
+				if h.kind == cardTurned {
+					turned++
+				}
+			}
+			if dealt != r.dealt || here != r.here || turned != r.turned {
+				t.Errorf("%d dealt, %d here, %d turned; want %d, %d, %d", dealt, here, turned, r.dealt, r.here, r.turned)
+			}
+			if len(f.scene.marks) > 0 {
+				t.Errorf("marked %q", f.scene.marks)
+			}
+		})
+	}
+}
+
+// Dice that lie still are one throw, dice that are pushed about are none.
+func TestDiceAreThrown(t *testing.T) {
+	die := func(face string, x float64) fact.Die {
+		return fact.Die{Guesses: []fact.Guess{{Label: face, P: 0.99}}, At: fact.Point{x, 0}}
+	}
+	f := newFelt(newAtlas([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500), games["dados_craps"], time.Second)
+	at := t0
+	see := func(dice ...fact.Die) {
+		at = at.Add(time.Second)
+		f.see(&fact.Observation{Kind: fact.Settled, Zone: "dice", Time: at, Dice: dice})
+	}
+	throws := func() (n int) {
+		for _, h := range f.scene.items {
+			if h.kind == diceSeen {
+				n++
+			}
+		}
+		return n
+	}
+	see()
+	see(die("3", 10), die("4", 50))
+	see(die("3", 11), die("4", 51))
+	if throws() != 1 {
+		t.Fatalf("%d throws, want 1", throws())
+	}
+	see(die("3", 100), die("4", 150))
+	if throws() != 1 {
+		t.Errorf("%d throws after a push, want 1", throws())
+	}
+}

@@ -1,0 +1,126 @@
+package track
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+var t0 = time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
+
+// movesOf are changes of a place, one every 1.5 s.
+func movesOf(p place, deltas ...money.Cents) (ms []move) {
+	for i, d := range deltas {
+		at := t0.Add(time.Duration(i) * 1500 * time.Millisecond)
+		ms = append(ms, move{p, d, at.Add(-500 * time.Millisecond), at, i})
+	}
+	return ms
+}
+
+func words(ts []told) (out []string) {
+	for _, t := range ts {
+		out = append(out, fmt.Sprintf("%s %s %d", t.event.Type, t.event.Spot, t.event.Amount))
+	}
+	return out
+}
+
+// What movements on one spot mean, given what is due there.
+func TestSettle(t *testing.T) {
+	type row struct {
+		name        string
+		outcome     round.Outcome
+		stake, pays money.Cents
+		fee, back   money.Cents
+		deltas      []money.Cents
+		want        []string
+		noted       bool
+	}
+	rows := []row{
+		{"winner paid and gone", round.Win, 1000, 1500, 0, 1000, []money.Cents{1500, -2500}, []string{"pay main 1500"}, false},
+		{"paid in two goes", round.Win, 1000, 1500, 0, 1000, []money.Cents{1000, 500}, []string{"pay main 1000", "pay main 500"}, false},
+		{"paid too much, taken back", round.Win, 1000, 1500, 0, 1000, []money.Cents{2000, -500}, []string{"pay main 1500"}, true},
+		{"paid wrong, replaced", round.Win, 1000, 1500, 0, 1000, []money.Cents{1000, -1000, 1500}, []string{"pay main 1500"}, true},
+		{"paid too little, carried off", round.Win, 1000, 1500, 0, 1000, []money.Cents{1000, -2000}, []string{"pay main 1000"}, false},
+		{"paid twice", round.Win, 1000, 1000, 0, 1000, []money.Cents{1000, 1000}, []string{"pay main 1000", "pay main 1000"}, false},
+		{"winner collected", round.Win, 1000, 1000, 0, 1000, []money.Cents{-1000}, []string{"collect main 1000"}, false},
+		{"stake changed up, then paid", round.Win, 1000, 1500, 0, 1000, []money.Cents{-1000, 2500}, []string{"pay main 1500"}, true},
+		{"net of commission", round.Win, 2000, 2000, 100, 2000, []money.Cents{1900}, []string{"pay main 1900"}, false},
+		{"gross, then commission", round.Win, 2000, 2000, 100, 2000, []money.Cents{2000, -100}, []string{"pay main 2000", "commission main 100"}, false},
+		{"gross, then taken up", round.Win, 2000, 2000, 100, 2000, []money.Cents{2000, -4000}, []string{"pay main 2000"}, false},
+		{"loser", round.Lose, 1000, 0, 0, 0, []money.Cents{-1000}, []string{"collect main 1000"}, false},
+		{"loser in parts", round.Lose, 1000, 0, 0, 0, []money.Cents{-600, -400}, []string{"collect main 600", "collect main 400"}, false},
+		{"loser, then the next bet", round.Lose, 1000, 0, 0, 0, []money.Cents{-1000, 500}, []string{"collect main 1000"}, false},
+		{"loser paid, carried off", round.Lose, 1000, 0, 0, 0, []money.Cents{1000, -2000}, []string{"pay main 1000"}, false},
+		{"loser paid, put right", round.Lose, 1000, 0, 0, 0, []money.Cents{1000, -1000, -1000}, []string{"collect main 1000"}, true},
+		{"loser paid, stake taken", round.Lose, 1000, 0, 0, 0, []money.Cents{700, -1000}, []string{"pay main 700", "collect main 1000"}, false},
+		{"push untouched", round.Push, 1000, 0, 0, 1000, nil, nil, false},
+		{"push paid", round.Push, 1000, 0, 0, 1000, []money.Cents{1000, -2000}, []string{"pay main 1000"}, false},
+		{"push paid, put right", round.Push, 1000, 0, 0, 1000, []money.Cents{1000, -1000}, nil, true},
+		{"push taken up or collected", round.Push, 1000, 0, 0, 1000, []money.Cents{-1000}, []string{"collect main 1000"}, false},
+		{"half", round.Half, 1000, 0, 0, 500, []money.Cents{-500, -500}, []string{"collect main 500"}, false},
+		{"all of a half, then half back", round.Half, 1000, 0, 0, 500, []money.Cents{-1000, 500}, []string{"collect main 1000", "return main 500"}, false},
+		{"prison", round.Prison, 1000, 0, 0, 0, []money.Cents{-500}, []string{"collect main 500"}, false},
+	}
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			p := place{1, "main"}
+			s := &story{g: &game{}, slow: 4 * time.Second, doubts: map[place]float64{}, due: []round.Settlement{{
+				Seat: 1, Spot: "main", Stake: r.stake, Outcome: r.outcome, Pays: r.pays, Commission: r.fee, Returns: r.back,
+			}}}
+			s.settle(p, movesOf(p, r.deltas...))
+			if got := words(s.told); !slices.Equal(got, r.want) {
+				t.Errorf("told %q, want %q", got, r.want)
+			}
+			if (len(s.notes) > 0) != r.noted {
+				t.Errorf("notes %+v, want one: %v", s.notes, r.noted)
+			}
+		})
+	}
+}
+
+// Bets of the next throw are no payments where players may bet ahead.
+func TestSettleWhereBetsComeAhead(t *testing.T) {
+	p := place{1, "field"}
+	s := &story{g: &game{ahead: true}, doubts: map[place]float64{}, due: []round.Settlement{
+		{Seat: 1, Spot: "field", Stake: 500, Outcome: round.Win, Pays: 500, Returns: 500},
+	}}
+	s.settle(p, movesOf(p, 500, -1000, 700))
+	if got := words(s.told); !slices.Equal(got, []string{"pay field 500"}) {
+		t.Errorf("told %q", got)
+	}
+}
+
+// Winnings pushed to a seat are shared among its winning bets.
+func TestPayouts(t *testing.T) {
+	win := func(spot string, pays money.Cents) round.Settlement {
+		return round.Settlement{Seat: 1, Spot: spot, Stake: 500, Outcome: round.Win, Pays: pays, Returns: 500}
+	}
+	due := []round.Settlement{win("pleno:17", 17500), win("rojo", 500), win("columna:2", 1000)}
+	rows := []struct {
+		name   string
+		due    []round.Settlement
+		deltas []money.Cents
+		want   []string
+	}{
+		{"one by one", due, []money.Cents{1000, 500, 17500, -19000}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 17500"}},
+		{"all at once", due, []money.Cents{19000}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 17500"}},
+		{"two together", due, []money.Cents{1500, 17500}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 17500"}},
+		{"in odd parts", due, []money.Cents{1200, 17800}, []string{"pay columna:2 1000", "pay rojo 200", "pay rojo 300", "pay pleno:17 17500"}},
+		{"one wrong", due, []money.Cents{1000, 500, 8500, -10000}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 8500"}},
+		{"wrong and replaced", due[:1], []money.Cents{8500, -8500, 17500}, []string{"pay pleno:17 17500"}},
+		{"a loser", []round.Settlement{{Seat: 1, Spot: "negro", Stake: 500, Outcome: round.Lose}}, []money.Cents{500, -500}, []string{"pay negro 500"}},
+	}
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			s := &story{g: &game{pushed: true}, due: r.due, slow: 4 * time.Second, moves: movesOf(place{1, paySpot}, r.deltas...)}
+			s.payouts(t0.Add(-time.Second))
+			if got := words(s.told); !slices.Equal(got, r.want) {
+				t.Errorf("told %q, want %q", got, r.want)
+			}
+		})
+	}
+}
