@@ -13,17 +13,18 @@ import (
 // felt is what lies on the table and the rounds it has seen, as a fold over
 // entries in the order of time. It decides nothing that money depends on.
 type felt struct {
-	atlas *atlas
-	game  *game
-	scene *scene   // the running round
-	past  []*scene // ended rounds that still wait for late lines
-	zones map[string]memory
-	chips map[string]map[place]count // by zone
-	dice  dicebox
-	blind string    // why nothing can be seen at present
-	dark  time.Time // nothing that came about before this was seen
-	brief time.Duration
-	until time.Time // the end of the last finished round
+	atlas     *atlas
+	game      *game
+	scene     *scene   // the running round
+	past      []*scene // ended rounds that still wait for late lines
+	zones     map[string]memory
+	chips     map[string]map[place]count // by zone
+	dice      dicebox
+	blind     string    // why nothing can be seen at present
+	displaced bool      // the camera does not stand as calibrated
+	dark      time.Time // nothing that came about before this was seen
+	brief     time.Duration
+	until     time.Time // the end of the last finished round
 }
 
 // memory is what is remembered of a zone between two readings.
@@ -104,11 +105,12 @@ func (f *felt) see(o *fact.Observation) {
 		f.blind = because("the camera sent nothing", o.Note)
 		f.darken(o.Time, f.blind)
 	case fact.Moved:
-		f.blind = ""
-		if !o.OK {
-			f.blind = because("the camera was moved", o.Note)
+		why := because("the camera was moved", o.Note)
+		f.displaced, f.blind = !o.OK, ""
+		if f.displaced {
+			f.blind = why
 		}
-		f.darken(o.Time, because("the camera was moved", o.Note))
+		f.darken(o.Time, why)
 	}
 }
 
@@ -149,7 +151,7 @@ func (f *felt) settle(o *fact.Observation) {
 		if f.dark.Before(o.Time) {
 			f.dark = o.Time
 		}
-		if moved := because("the camera was moved", ""); len(f.blind) >= len(moved) && f.blind[:len(moved)] == moved {
+		if f.displaced {
 			return // what is read through a displaced calibration is worth nothing
 		}
 		f.blind = ""
