@@ -46,9 +46,6 @@ func (t *Tracker) endByClock(now time.Time) bool {
 	if now.Sub(at) < wait || r.outstanding() && now.Sub(since) < give {
 		return false
 	}
-	if t.game.course != cards && r.outstanding() && len(sc.marks) == 0 {
-		return false // the next closing call will end it
-	}
 	t.insert(entry{At: at, Ending: "settled"})
 	return true
 }

@@ -53,7 +53,7 @@ func (s *story) pushes(seat int, moves []move) []push {
 		due += w.due
 	}
 	n := prefix(moves, due)
-	right := n > 0 && due > 0
+	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.soon(moves[:n]))
 	if right {
 		moves = moves[:n]
 	}
@@ -175,32 +175,50 @@ func (s *story) shareRest(ws []want, pushes []push, seat int, pay func(string, m
 	}
 }
 
-// nearest is the bet whose due is nearest to what was paid and takes it; the
-// bets that are paid come after those that are not, and other when none won.
+// nearest is the unpaid bet whose due is nearest to what was paid, and takes
+// it. Where all are paid it is other, the losing bet that was left lying, and
+// without one the paid bet that is nearest.
 func nearest(ws []want, paid money.Cents, other string) string {
 	best := -1
 	for i, w := range ws {
-		if best >= 0 && (w.got && !ws[best].got ||
-			w.got == ws[best].got && max(w.due-paid, paid-w.due) >= max(ws[best].due-paid, paid-ws[best].due)) {
-			continue
+		if best < 0 || ws[best].got && !w.got ||
+			w.got == ws[best].got && max(w.due-paid, paid-w.due) < max(ws[best].due-paid, paid-ws[best].due) {
+			best = i
 		}
-		best = i
 	}
-	if best < 0 {
+	if best < 0 || ws[best].got && other != "" {
 		return other
 	}
 	ws[best].got = true
 	return ws[best].spot
 }
 
-// loserOf is the largest losing bet of a seat: the one that a payment without
-// winning bet is most likely meant for.
+// loserOf is the seat's losing bet that a payment without a winning bet is
+// for: one that was not collected, or else, if nothing of the seat's has won,
+// its largest.
 func (s *story) loserOf(seat int) string {
-	spot, most := "", money.Cents(0)
+	left, any, won := round.Settlement{}, round.Settlement{}, false
 	for _, e := range s.due {
-		if e.Seat == seat && e.Stake > most {
-			spot, most = e.Spot, e.Stake
+		if e.Seat != seat {
+			continue
+		}
+		won = won || e.Outcome == round.Win
+		if e.Stake > any.Stake {
+			any = e
+		}
+		if e.Outcome == round.Lose && e.Stake > left.Stake && !s.taken(e) {
+			left = e
 		}
 	}
-	return spot
+	if left.Spot == "" && !won {
+		return any.Spot
+	}
+	return left.Spot
+}
+
+// taken tells that chips were taken from a bet's place after the bets were closed.
+func (s *story) taken(e round.Settlement) bool {
+	return slices.ContainsFunc(s.moves, func(m move) bool {
+		return m.place == physical(e.Seat, e.Spot) && m.delta < 0 && m.at.After(s.close)
+	})
 }

@@ -31,7 +31,9 @@ func (s *story) settle(p place, moves []move) {
 		k.loser(moves, e.Stake-e.Returns)
 	case round.Half:
 		k.half(moves, e.Stake-e.Returns)
-	case round.Prison, round.Unknown:
+	case round.Prison:
+		k.prisoner(moves)
+	case round.Unknown:
 		k.plain(moves)
 	default: // push, stay, void: the stake is its owner's
 		k.kept(moves)
@@ -86,17 +88,20 @@ func prefix(moves []move, want money.Cents) int {
 	return 0
 }
 
+// mixed tells that chips were both laid down and taken.
+func mixed(moves []move) bool {
+	return slices.ContainsFunc(moves, func(m move) bool { return m.delta > 0 != (moves[0].delta > 0) })
+}
+
 // net tells moves whose sum is right as one movement, or one by one when all
 // go the same way.
 func (k *settler) net(t round.Type, moves []move) {
 	var sum money.Cents
-	mixed := false
 	for _, m := range moves {
 		sum += m.delta
-		mixed = mixed || m.delta > 0 != (moves[0].delta > 0)
 	}
 	last := moves[len(moves)-1]
-	if mixed {
+	if mixed(moves) {
 		k.tell(t, max(sum, -sum), last)
 		k.note(NoteCorrected, max(moves[0].delta, -moves[0].delta), last)
 		return
@@ -232,6 +237,23 @@ func (k *settler) half(moves []move, must money.Cents) {
 	}
 }
 
+// prisoner are the movements of a stake that goes to prison if it is left
+// alone: what is taken first is the half for the house, and the rest its
+// owner's.
+func (k *settler) prisoner(moves []move) {
+	for _, m := range moves {
+		if m.delta > 0 {
+			k.tell(round.Pay, m.delta, m)
+			continue
+		}
+		k.tell(round.Collect, -m.delta, m)
+		if -m.delta == k.entry.Stake {
+			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = 0.7 // or both took their halves in one motion
+		}
+		return
+	}
+}
+
 // plain tells movements as they look: taken is collected, laid down is paid.
 func (k *settler) plain(moves []move) {
 	for _, m := range moves {
@@ -245,8 +267,8 @@ func (k *settler) plain(moves []move) {
 
 // kept are the movements of a stake that stays its owner's.
 func (k *settler) kept(moves []move) {
-	if k.story.g.ahead {
-		return
+	if k.story.g.ahead && k.entry.Outcome != round.Push {
+		return // bets of the next throw
 	}
 	if n := takenBack(moves); n > 0 && k.story.soon(moves[:n]) {
 		k.note(NoteCorrected, moves[0].delta, moves[n-1])

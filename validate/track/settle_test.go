@@ -63,6 +63,7 @@ func TestSettle(t *testing.T) {
 		{"push taken up or collected", round.Push, 1000, 0, 0, 1000, []money.Cents{-1000}, []string{"collect main 1000"}, false},
 		{"half", round.Half, 1000, 0, 0, 500, []money.Cents{-500, -500}, []string{"collect main 500"}, false},
 		{"all of a half, then half back", round.Half, 1000, 0, 0, 500, []money.Cents{-1000, 500}, []string{"collect main 1000", "return main 500"}, false},
+		{"half rather than prison", round.Prison, 1000, 0, 0, 0, []money.Cents{-500, -500}, []string{"collect main 500"}, false},
 		{"prison", round.Prison, 1000, 0, 0, 0, []money.Cents{-500}, []string{"collect main 500"}, false},
 	}
 	for _, r := range rows {
