@@ -485,12 +485,12 @@ func TestLines(t *testing.T) {
 }
 
 func BenchmarkFact(b *testing.B) {
-	s, err := tracktest.Play(scriptOf("blackjack", 1), tracktest.Zones("blackjack", seats), 20, tracktest.Disorder{Jitter: 1})
+	s, err := tracktest.Play(scriptOf("ruleta_francesa", 1), tracktest.Zones("ruleta_francesa", seats), 20, tracktest.Disorder{Jitter: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		tr := trackerOf(b, "blackjack", nil)
+		tr := trackerOf(b, "ruleta_francesa", nil)
 		for _, in := range s.Inputs {
 			if in.Seen != nil {
 				tr.Observe(*in.Seen)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,9 +21,11 @@ var games = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa
 
 const seats = 3
 
+var loadBooks = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
+
 func books(t testing.TB) *rulebook.Books {
 	t.Helper()
-	b, err := validate.Books()
+	b, err := loadBooks()
 	if err != nil {
 		t.Fatal(err)
 	}
