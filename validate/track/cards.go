@@ -19,9 +19,9 @@ const (
 )
 
 // readCards compares the cards of a zone with those that lay there before.
-func (f *felt) readCards(z *zone, cards []fact.Card, from, at time.Time, first bool) {
-	if f.newDeal(cards, at) {
-		f.end(at, "the next round was dealt")
+func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
+	if f.newDeal(cards, r.at) {
+		f.end(r.at, "the next round was dealt")
 	}
 	sc := f.scene
 	matched := sc.match(z.name, cards)
@@ -30,8 +30,11 @@ func (f *felt) readCards(z *zone, cards []fact.Card, from, at time.Time, first b
 		lying[s] = true
 	}
 	for i := range sc.slots {
-		if sc.slots[i].zone == z.name {
-			sc.slots[i].here = lying[i]
+		if sl := &sc.slots[i]; sl.zone == z.name {
+			if sl.here && !lying[i] {
+				sl.gone, sl.alone = r.from, len(lying) == 0
+			}
+			sl.here = lying[i]
 		}
 	}
 	order := make([]int, len(cards))
@@ -41,17 +44,17 @@ func (f *felt) readCards(z *zone, cards []fact.Card, from, at time.Time, first b
 	sort.SliceStable(order, func(i, j int) bool { return cards[order[i]].At[0] < cards[order[j]].At[0] })
 	for _, i := range order {
 		if s, ok := matched[i]; ok {
-			f.reread(s, cards[i], from, at)
+			f.reread(s, cards[i], r)
 			continue
 		}
-		if first {
+		if r.first {
 			sc.mark("the table was already in play")
 		}
-		f.appear(z, cards[i], from, at)
+		f.appear(z, cards[i], r)
 	}
 	if dealt, left := sc.dealt(); dealt > 0 && left == 0 {
 		if sc.cleared.IsZero() {
-			sc.cleared = at
+			sc.cleared = r.at
 		}
 	} else {
 		sc.cleared = time.Time{}
@@ -66,13 +69,13 @@ func (f *felt) newDeal(cards []fact.Card, at time.Time) bool {
 }
 
 // appear takes in a card that was not there: dealt, or moved over in a split.
-func (f *felt) appear(z *zone, c fact.Card, from, at time.Time) {
+func (f *felt) appear(z *zone, c fact.Card, r rest) {
 	sc := f.scene
 	if s := sc.splitFrom(z.name, c); s >= 0 {
 		source := sc.slots[s].zone
 		sc.slots[s].zone, sc.slots[s].here = z.name, true
 		sc.slots[s].improve(c)
-		f.put(happening{kind: cardMoved, from: from, at: at, zone: source, to: z.name, slot: s})
+		f.put(happening{kind: cardMoved, from: r.from, at: r.at, zone: source, to: z.name, slot: s})
 		return
 	}
 	if len(sc.slots) >= maxSlots {
@@ -82,9 +85,9 @@ func (f *felt) appear(z *zone, c fact.Card, from, at time.Time) {
 	label, _ := fact.Best(c.Guesses)
 	sc.slots = append(sc.slots, slot{
 		zone: z.name, at: c.At, guesses: c.Guesses, abstain: c.Abstain,
-		back: label == back, here: true,
+		back: label == back, here: true, came: r.at,
 	})
-	f.put(happening{kind: cardSeen, from: from, at: at, zone: z.name, slot: len(sc.slots) - 1})
+	f.put(happening{kind: cardSeen, from: r.from, at: r.at, zone: z.name, slot: len(sc.slots) - 1})
 }
 
 // splitFrom is the card that a split takes to zone: the first card of a second
@@ -122,14 +125,14 @@ func (sc *scene) splitFrom(zone string, c fact.Card) int {
 }
 
 // reread takes in another reading of a card that is known.
-func (f *felt) reread(s int, c fact.Card, from, at time.Time) {
+func (f *felt) reread(s int, c fact.Card, r rest) {
 	sl := &f.scene.slots[s]
 	label, _ := fact.Best(c.Guesses)
 	turned := sl.back && c.Abstain == "" && label != "" && label != back
 	sl.here = true
 	sl.improve(c)
 	if turned && !sl.stale {
-		f.put(happening{kind: cardTurned, from: from, at: at, zone: sl.zone, slot: s})
+		f.put(happening{kind: cardTurned, from: r.from, at: r.at, zone: sl.zone, slot: s})
 	}
 }
 

@@ -30,6 +30,7 @@ type felt struct {
 // memory is what is remembered of a zone between two readings.
 type memory struct {
 	settled time.Time // of the last reading
+	rest    time.Time // since when it was at rest then
 	stirred time.Time // since when it moves; zero while at rest
 }
 
@@ -157,34 +158,42 @@ func (f *felt) settle(o *fact.Observation) {
 		f.blind = ""
 	}
 	m := f.zones[o.Zone]
-	first := m.settled.IsZero()
-	at := o.Time
+	r := rest{first: m.settled.IsZero() && m.stirred.IsZero()}
+	r.at = o.Time
 	if !o.Since.IsZero() {
-		at = o.Since
+		r.at = o.Since
+		r.again = m.stirred.IsZero() && m.rest.Equal(o.Since)
 	}
-	from := m.stirred
-	if from.IsZero() || from.After(at) {
-		from = m.settled
+	r.from = m.stirred
+	if r.from.IsZero() || r.from.After(r.at) {
+		r.from = m.settled
 	}
-	if from.IsZero() || from.After(at) {
-		from = at
+	if r.from.IsZero() || r.from.After(r.at) {
+		r.from = r.at
 	}
-	f.zones[o.Zone] = memory{settled: o.Time}
+	f.zones[o.Zone] = memory{settled: o.Time, rest: o.Since}
 	if o.Note == "" {
 		if z.cards {
-			f.readCards(z, o.Cards, from, at, first)
+			f.readCards(z, o.Cards, r)
 		}
 		if z.dice {
-			f.readDice(z, o.Dice, from, at)
+			f.readDice(z, o.Dice, r)
 		}
 	}
 	if z.chips {
-		f.readChips(z, o, from, at, first)
+		f.readChips(z, o, r)
 	}
 }
 
+// rest is one reading of a zone at rest: it stirred at from and lay still at at.
+type rest struct {
+	from, at time.Time
+	first    bool // nothing is known of the zone before
+	again    bool // nothing moved since the reading before: it is read anew
+}
+
 // readChips compares the chips of a zone with those that lay there before.
-func (f *felt) readChips(z *zone, o *fact.Observation, from, at time.Time, first bool) {
+func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 	was := f.chips[z.name]
 	now := map[place]count{}
 	if o.Note != "" {
@@ -208,14 +217,31 @@ func (f *felt) readChips(z *zone, o *fact.Observation, from, at time.Time, first
 	for _, p := range places {
 		a, b := was[p], now[p]
 		switch {
-		case first:
+		case r.first:
 			f.scene.opening[p] = f.on(p)
-		case a.total != b.total || a.hidden != b.hidden:
-			f.put(happening{kind: chipsSeen, from: from, at: at, zone: z.name, place: p, chips: f.on(p)})
-		default:
+		case a.total == b.total && a.hidden == b.hidden:
 			f.scene.refine(p, f.on(p))
+		case r.again && f.scene.recount(p, r.at, f.on(p)):
+			// the same chips, counted better
+		default:
+			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: f.on(p)})
 		}
 	}
+}
+
+// recount corrects the count of chips that lie as they lay; false when the
+// round knows nothing of them to correct.
+func (sc *scene) recount(p place, at time.Time, c count) bool {
+	i := sc.last(func(h *happening) bool { return h.kind == chipsSeen && h.place == p })
+	if i >= 0 && !sc.items[i].at.Before(at) {
+		sc.items[i].chips = c
+		return true
+	}
+	if i < 0 && (sc.opening[p].total > 0 || !sc.begun()) {
+		sc.opening[p] = c
+		return true
+	}
+	return false
 }
 
 // refine takes over the certainty of a later reading of the same chips.
@@ -233,7 +259,7 @@ func doubt(c count) (d float64) {
 	return d
 }
 
-func (f *felt) readDice(z *zone, dice []fact.Die, from, at time.Time) {
+func (f *felt) readDice(z *zone, dice []fact.Die, r rest) {
 	was := f.dice
 	if len(dice) == 0 {
 		f.dice.emptied = true
@@ -251,8 +277,8 @@ func (f *felt) readDice(z *zone, dice []fact.Die, from, at time.Time) {
 	if call <= i && !was.emptied {
 		return // pushed about, not thrown
 	}
-	f.throwTrigger(from)
-	f.put(happening{kind: diceSeen, from: from, at: at, zone: z.name, dice: dice})
+	f.throwTrigger(r.from)
+	f.put(happening{kind: diceSeen, from: r.from, at: r.at, zone: z.name, dice: dice})
 }
 
 // resting tells that the dice lie where they lay.

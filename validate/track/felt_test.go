@@ -137,3 +137,52 @@ func TestDiceAreThrown(t *testing.T) {
 		t.Errorf("%d throws after a push, want 1", throws())
 	}
 }
+
+// Chips that are counted anew without having moved were never other chips.
+func TestRecount(t *testing.T) {
+	p := place{1, "punto"}
+	chips := func(n int) []fact.Stack {
+		ids := []string{"a", "a", "a", "a", "a"}[:n]
+		return []fact.Stack{{Chips: ids, Low: n, High: n, P: 1, At: fact.Point{50, 50}}}
+	}
+	f := newFelt(newAtlas([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")}, []calibration.Chip{{ID: "a", Value: 100}}, 500),
+		games["punto_banco"], time.Second)
+	see := func(at, since int, n int) {
+		o := fact.Observation{Kind: fact.Settled, Zone: "z", Time: t0.Add(time.Duration(at) * time.Second), Since: t0.Add(time.Duration(since) * time.Second)}
+		if n > 0 {
+			o.Chips = chips(n)
+		}
+		f.see(&o)
+	}
+	see(0, 0, 0)
+	see(2, 1, 3)
+	see(3, 1, 4)
+	if len(f.scene.items) != 1 || f.scene.items[0].chips.total != 400 {
+		t.Errorf("after a recount: %+v", f.scene.items)
+	}
+	f.see(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: t0.Add(4 * time.Second)})
+	see(6, 5, 5)
+	if len(f.scene.items) != 2 || f.on(p).total != 500 {
+		t.Errorf("after chips were added: %+v", f.scene.items)
+	}
+}
+
+// What is seen for a moment between cards that stay is no card.
+func TestGhost(t *testing.T) {
+	f := newFelt(newAtlas([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500), games["punto_banco"], time.Second)
+	see := func(ms int, cards ...fact.Card) {
+		f.see(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: t0.Add(time.Duration(ms) * time.Millisecond), Cards: cards})
+	}
+	see(0)
+	see(1000, seenCard("As", 0))
+	see(2000, seenCard("As", 0), seenCard("5d", 80))
+	see(2500, seenCard("As", 0))
+	see(4000, seenCard("As", 0), seenCard("9c", 60))
+	var ghosts []bool
+	for i := range f.scene.slots {
+		ghosts = append(ghosts, f.scene.slots[i].ghost())
+	}
+	if len(ghosts) != 3 || ghosts[0] || !ghosts[1] || ghosts[2] {
+		t.Errorf("ghosts %v, want only the second", ghosts)
+	}
+}

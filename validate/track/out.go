@@ -74,6 +74,7 @@ type Judged struct {
 // Codes of notes.
 const (
 	NoteCorrected = "corrected"      // a mistake was made and put right
+	NoteGhost     = "ghost"          // a card was seen for a moment and never again
 	NoteLate      = "late_line"      // a line came too late for its round
 	NoteRefused   = "refused_line"   // a line that the record cannot hold
 	NoteUnusable  = "unusable_round" // the record could not be judged

@@ -57,6 +57,16 @@ type slot struct {
 	back    bool // its back is up
 	here    bool // still on the table
 	stale   bool // lay there before the round began
+	came    time.Time
+	gone    time.Time // when it was missing last
+	alone   bool      // when it went, no other card was left in its zone
+}
+
+// ghost tells that a card was no card: it was seen for a moment among others
+// that stayed, and never again.
+func (s *slot) ghost() bool {
+	const moment = 1200 * time.Millisecond
+	return !s.here && !s.alone && !s.gone.IsZero() && s.gone.Sub(s.came) < moment
 }
 
 // count is what chips are worth, with the readings that are less likely.

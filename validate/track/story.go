@@ -122,6 +122,10 @@ func (s *story) lookAtCards() {
 		switch h.kind {
 		case cardSeen:
 			sl := &s.sc.slots[h.slot]
+			if sl.ghost() {
+				s.notes = append(s.notes, Note{Code: NoteGhost, Text: "a card was seen for a moment in " + h.zone, Time: h.at})
+				continue
+			}
 			c, conf := s.w.card(h.slot, sl)
 			index[h.slot] = len(s.hand)
 			s.hand = append(s.hand, dealtCard{
