@@ -1,0 +1,33 @@
+package points
+
+import (
+	"fmt"
+
+	"vision/validate/game"
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// Family is the name by which rulebooks refer to this engine.
+const Family = "points"
+
+// Engine judges the games of the family.
+type Engine struct{}
+
+// Rules implements game.Engine.
+func (Engine) Rules() rulebook.Rules { return &Rules{} }
+
+// Check implements game.Engine.
+func (Engine) Check(in game.Input) (round.Verdict, error) {
+	r, ok := in.Game.Rules.(*Rules)
+	if !ok {
+		return round.Verdict{}, fmt.Errorf("points: rules of %s are %T", in.Game.Code, in.Game.Rules)
+	}
+	switch {
+	case r.Blackjack != nil:
+		return checkBlackjack(in, r)
+	case r.PuntoBanco != nil:
+		return checkPuntoBanco(in, r)
+	}
+	return round.Verdict{}, fmt.Errorf("points: %s has no rules", in.Game.Code)
+}
