@@ -6,12 +6,14 @@ package av
 import "C"
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"time"
 	"unsafe"
 
 	"vision/capture"
+	"vision/capture/h264"
 )
 
 // maxUnit bounds one access unit (bytes); a 4K IDR stays far below.
@@ -28,6 +30,7 @@ type Decoder struct {
 	sws    *scaler
 	next   uint64          // ordinal of the next unit
 	known  map[uint64]meta // of units whose frame has not come out yet
+	sps    []byte          // of the last key unit
 	synced bool            // a key unit has been decoded
 	taint  bool            // something was lost since the last key unit
 }
@@ -42,27 +45,37 @@ type meta struct {
 
 // NewDecoder opens a decoder of one thread.
 func NewDecoder() (*Decoder, error) {
-	codec := C.avcodec_find_decoder(C.AV_CODEC_ID_H264)
-	if codec == nil {
-		return nil, errors.New("av: this FFmpeg has no H.264 decoder: install Debian's libavcodec59")
-	}
-	ctx := C.avcodec_alloc_context3(codec)
-	pkt := C.av_packet_alloc()
-	if ctx == nil || pkt == nil {
-		C.avcodec_free_context(&ctx)
-		C.av_packet_free(&pkt)
-		return nil, errors.New("av: no memory for a decoder")
-	}
-	ctx.flags |= C.AV_CODEC_FLAG_LOW_DELAY
-	ctx.thread_count = 1
-	ctx.max_pixels = maxPixels
-	if rc := C.avcodec_open2(ctx, codec, nil); rc < 0 {
-		C.avcodec_free_context(&ctx)
-		C.av_packet_free(&pkt)
-		return nil, fail("open decoder", rc)
+	d := &Decoder{sws: newScaler(), known: map[uint64]meta{}}
+	if err := d.open(); err != nil {
+		return nil, err
 	}
 	live.Add(1)
-	return &Decoder{ctx: ctx, pkt: pkt, sws: newScaler(), known: map[uint64]meta{}}, nil
+	return d, nil
+}
+
+func (d *Decoder) open() error {
+	codec := C.avcodec_find_decoder(C.AV_CODEC_ID_H264)
+	if codec == nil {
+		return errors.New("av: this FFmpeg has no H.264 decoder: install Debian's libavcodec59")
+	}
+	d.ctx, d.pkt = C.avcodec_alloc_context3(codec), C.av_packet_alloc()
+	if d.ctx == nil || d.pkt == nil {
+		d.free()
+		return errors.New("av: no memory for a decoder")
+	}
+	d.ctx.flags |= C.AV_CODEC_FLAG_LOW_DELAY
+	d.ctx.thread_count = 1
+	d.ctx.max_pixels = maxPixels
+	if rc := C.avcodec_open2(d.ctx, codec, nil); rc < 0 {
+		d.free()
+		return fail("open decoder", rc)
+	}
+	return nil
+}
+
+func (d *Decoder) free() {
+	C.avcodec_free_context(&d.ctx)
+	C.av_packet_free(&d.pkt)
 }
 
 // Decode decodes one access unit. It returns the frames that are complete, in
@@ -76,14 +89,24 @@ func (d *Decoder) Decode(u capture.Unit) ([]*Frame, error) {
 	if !d.synced && !u.Key {
 		return nil, nil
 	}
+	var old []*Frame
 	if u.Key {
-		d.synced, d.taint = true, false
+		// libavcodec never shortens its delay again: another SPS, or a broken
+		// one before, gets a fresh decoder.
+		sps, _ := h264.Params(u.NALs)
+		if d.synced && (d.taint || !bytes.Equal(sps, d.sps)) {
+			old, _ = d.Flush()
+			if d.ctx == nil {
+				return old, errors.New("av: decoder could not be opened again")
+			}
+		}
+		d.synced, d.taint, d.sps = true, false, bytes.Clone(sps)
 	} else if u.Gap {
 		d.taint = true
 	}
 	if err := d.fill(u); err != nil {
 		d.taint = true
-		return nil, err
+		return old, err
 	}
 	rc := C.avcodec_send_packet(d.ctx, d.pkt)
 	C.av_packet_unref(d.pkt)
@@ -94,7 +117,7 @@ func (d *Decoder) Decode(u capture.Unit) ([]*Frame, error) {
 	if rc < 0 && rc != codeEOF {
 		err = errors.Join(fail(fmt.Sprintf("decode unit at %v", u.PTS), rc), err)
 	}
-	return frames, err
+	return append(old, frames...), err
 }
 
 // Flush returns the frames that the decoder still holds and makes it ready for
@@ -105,7 +128,12 @@ func (d *Decoder) Flush() ([]*Frame, error) {
 	}
 	C.avcodec_send_packet(d.ctx, nil)
 	frames, err := d.receive()
-	C.avcodec_flush_buffers(d.ctx)
+	d.free()
+	if e := d.open(); e != nil {
+		live.Add(-1)
+		d.sws.release()
+		return frames, errors.Join(err, e)
+	}
 	d.synced, d.taint = false, false
 	clear(d.known)
 	return frames, err
@@ -116,8 +144,7 @@ func (d *Decoder) Close() {
 	if d.ctx == nil {
 		return
 	}
-	C.avcodec_free_context(&d.ctx)
-	C.av_packet_free(&d.pkt)
+	d.free()
 	d.sws.release()
 	live.Add(-1)
 }

@@ -2,6 +2,7 @@ package av
 
 /*
 #include <libavutil/frame.h>
+#include <libavutil/mem.h>
 #include <libswscale/swscale.h>
 #include <string.h>
 
@@ -23,7 +24,9 @@ static int va_full(const AVFrame *f) {
 	return f->color_range == AVCOL_RANGE_JPEG || f->format == AV_PIX_FMT_YUVJ420P;
 }
 
-static int va_bgr(struct SwsContext **ctx, const AVFrame *f, uint8_t *dst) {
+// va_bgr writes f into dst, 3·w·h bytes. swscale's SIMD may write past the end of
+// a row: where the width is not a round one it goes through *pad.
+static int va_bgr(struct SwsContext **ctx, uint8_t **pad, unsigned *padsize, const AVFrame *f, uint8_t *dst) {
 	// The J formats are the plain ones with full range, which is set below.
 	int fmt = f->format == AV_PIX_FMT_YUVJ420P ? AV_PIX_FMT_YUV420P : f->format;
 	*ctx = sws_getCachedContext(*ctx, f->width, f->height, fmt,
@@ -34,10 +37,19 @@ static int va_bgr(struct SwsContext **ctx, const AVFrame *f, uint8_t *dst) {
 	sws_getColorspaceDetails(*ctx, &a, &r0, &b, &r1, &br, &co, &sa);
 	if (r0 != va_full(f) || r1 != 1 || memcmp(a, in, 4 * sizeof(int)))
 		sws_setColorspaceDetails(*ctx, in, va_full(f), b, 1, 0, 1 << 16, 1 << 16);
-	uint8_t *out[4] = {dst, NULL, NULL, NULL};
-	int stride[4] = {3 * f->width, 0, 0, 0};
+	int row = 3 * f->width, direct = f->width % 32 == 0 && f->height % 2 == 0;
+	int step = direct ? row : (row + 63) / 64 * 64 + 64;
+	if (!direct) {
+		av_fast_malloc(pad, padsize, (size_t)step * (f->height + 1));
+		if (!*pad) return AVERROR(ENOMEM);
+	}
+	uint8_t *out[4] = {direct ? dst : *pad, NULL, NULL, NULL};
+	int stride[4] = {step, 0, 0, 0};
 	int rc = sws_scale(*ctx, (const uint8_t *const *)f->data, f->linesize, 0, f->height, out, stride);
-	return rc == f->height ? 0 : rc < 0 ? rc : AVERROR(EINVAL);
+	if (rc != f->height) return rc < 0 ? rc : AVERROR(EINVAL);
+	if (!direct)
+		for (int y = 0; y < f->height; y++) memcpy(dst + (size_t)y * row, *pad + (size_t)y * step, row);
+	return 0;
 }
 
 static int va_planar(struct SwsContext **ctx, const AVFrame *f, AVFrame *out) {
@@ -69,6 +81,8 @@ type scaler struct {
 	refs    int
 	toBGR   *C.struct_SwsContext
 	toPlane *C.struct_SwsContext
+	pad     *C.uint8_t
+	padSize C.uint
 }
 
 func newScaler() *scaler { return &scaler{refs: 1} }
@@ -85,7 +99,8 @@ func (s *scaler) release() {
 	if s.refs--; s.refs == 0 {
 		C.sws_freeContext(s.toBGR)
 		C.sws_freeContext(s.toPlane)
-		s.toBGR, s.toPlane = nil, nil
+		C.av_free(unsafe.Pointer(s.pad))
+		s.toBGR, s.toPlane, s.pad = nil, nil, nil
 	}
 }
 
@@ -93,7 +108,7 @@ func (s *scaler) release() {
 func (s *scaler) bgr(f *C.AVFrame, b []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if rc := C.va_bgr(&s.toBGR, f, (*C.uint8_t)(unsafe.Pointer(&b[0]))); rc < 0 {
+	if rc := C.va_bgr(&s.toBGR, &s.pad, &s.padSize, f, (*C.uint8_t)(unsafe.Pointer(&b[0]))); rc < 0 {
 		return fail("convert to BGR", rc)
 	}
 	return nil

@@ -1,0 +1,231 @@
+// Package rtsp reads cameras over RTSP and serves streams for the simulator and
+// for tests. H.264 passes through untouched.
+package rtsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/bluenviron/gortsplib/v5"
+	"github.com/bluenviron/gortsplib/v5/pkg/base"
+	"github.com/bluenviron/gortsplib/v5/pkg/description"
+	"github.com/bluenviron/gortsplib/v5/pkg/format"
+	"github.com/bluenviron/gortsplib/v5/pkg/liberrors"
+	"github.com/pion/rtp"
+
+	"vision/capture"
+)
+
+// Source is one RTSP camera; it implements capture.Source.
+type Source struct {
+	Name  string        // for errors
+	URL   string        // rtsp:// or rtsps://, with user and password where the camera wants them
+	UDP   bool          // RTP over UDP instead of interleaved in the connection
+	Stall time.Duration // without a packet before the connection is given up; default 5 s
+
+	last     time.Duration // PTS of the last unit of all connections
+	lastSeen time.Time     // its arrival
+}
+
+// Run delivers to sink until ctx ends.
+func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
+	var b capture.Backoff
+	for {
+		up, err := s.connect(ctx, sink)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if up {
+			b.Reset()
+		}
+		wait := b.Next()
+		now := time.Now()
+		sink.State(capture.State{Name: s.Name, Since: now, Err: err, Next: now.Add(wait)})
+		if err := capture.Sleep(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// connect is one connection from its start to its end. It tells whether units came.
+func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err error) {
+	defer func() { err = s.explain(err) }()
+	u, err := base.ParseURL(s.URL)
+	if err != nil || u.Host == "" {
+		// The parser's own error repeats the URL with its password.
+		return false, errors.New("the URL cannot be read: want rtsp://user:password@host:554/path, with special characters of the password as %XX")
+	}
+	stall := s.Stall
+	if stall == 0 {
+		stall = 5 * time.Second
+	}
+	r := &receiver{src: s, sink: sink}
+	c := &gortsplib.Client{Scheme: u.Scheme, Host: u.Host, ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second,
+		OnPacketsLost: func(uint64) { r.lost.Store(true) }, OnDecodeError: func(error) { r.lost.Store(true) }}
+	tcp := gortsplib.ProtocolTCP
+	if udp := gortsplib.ProtocolUDP; s.UDP {
+		c.Protocol = &udp
+	} else {
+		c.Protocol = &tcp
+	}
+	if err := c.Start(); err != nil {
+		return false, err
+	}
+	defer c.Close()
+	defer context.AfterFunc(ctx, c.Close)()
+	if err := r.play(c, u); err != nil {
+		return false, err
+	}
+	err = r.wait(ctx, c, stall)
+	return r.up.Load(), err
+}
+
+// explain names the camera and how to mend, and keeps the password out.
+func (s *Source) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	hint := ""
+	var bad liberrors.ErrClientBadStatusCode
+	switch {
+	case errors.As(err, &bad) && bad.Code == base.StatusUnauthorized, errors.As(err, new(liberrors.ErrClientAuthSetup)):
+		hint = ": the camera refuses user or password; check them in the URL"
+	case errors.As(err, &bad) && bad.Code == base.StatusNotFound:
+		hint = ": the camera has no such stream; check the URL's path"
+	case strings.Contains(err.Error(), "connection refused"), strings.Contains(err.Error(), "timeout"):
+		hint = ": check address, port and cable"
+	case strings.Contains(err.Error(), "invalid"), strings.Contains(err.Error(), "unexpected"):
+		hint = ": is this an RTSP server?"
+	}
+	text := fmt.Sprintf("camera %s: %v%s", s.Name, err, hint)
+	if u, e := url.Parse(s.URL); e == nil && u.User != nil {
+		if p, ok := u.User.Password(); ok && p != "" {
+			for _, secret := range []string{u.User.String(), p, url.QueryEscape(p), url.PathEscape(p)} {
+				text = strings.ReplaceAll(text, secret, "***")
+			}
+		}
+	}
+	return errors.New(text)
+}
+
+// receiver makes units of one connection's packets. The client calls packet from
+// one goroutine; the flags are shared with the one that waits.
+type receiver struct {
+	src    *Source
+	sink   capture.Sink
+	seen   atomic.Int64 // arrival of the newest packet, ns
+	up     atomic.Bool
+	lost   atomic.Bool
+	asm    assembler
+	clock  clock
+	offset time.Duration // of this connection's PTS against the source's
+}
+
+func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
+	desc, _, err := c.Describe(u)
+	if err != nil {
+		return err
+	}
+	var f *format.H264
+	media := desc.FindFormat(&f)
+	if media == nil {
+		return fmt.Errorf("offers %s, but only H.264 is read: set its stream to H.264, or give the URL of its H.264 sub-stream", offers(desc))
+	}
+	dec, err := f.CreateDecoder()
+	if err != nil {
+		return err
+	}
+	r.asm.sps, r.asm.pps = f.SPS, f.PPS
+	if _, err := c.Setup(desc.BaseURL, media, 0, 0); err != nil {
+		return err
+	}
+	r.seen.Store(time.Now().UnixNano())
+	c.OnPacketRTP(media, f, func(p *rtp.Packet) {
+		now := time.Now()
+		r.seen.Store(now.UnixNano())
+		nals, err := dec.Decode(p)
+		if err != nil {
+			if !isPartial(err) {
+				r.lost.Store(true)
+			}
+			return
+		}
+		ticks, ok := c.PacketPTS(media, p)
+		if !ok {
+			r.lost.Store(true)
+			return
+		}
+		ntp, _ := c.PacketNTP(media, p)
+		r.unit(nals, time.Duration(ticks)*100_000/9, ntp, now)
+	})
+	_, err = c.Play(nil)
+	return err
+}
+
+// unit hands one access unit on.
+func (r *receiver) unit(nals [][]byte, pts time.Duration, ntp, now time.Time) {
+	u, ok := r.asm.unit(nals)
+	if !ok {
+		return
+	}
+	s := r.src
+	if !r.up.Load() {
+		if !u.Key {
+			return // nobody can begin with it
+		}
+		r.offset = -pts
+		if !s.lastSeen.IsZero() {
+			r.offset, u.Gap = s.last+now.Sub(s.lastSeen)-pts, true
+		}
+		r.up.Store(true)
+		r.lost.Store(false)
+		r.sink.State(capture.State{Name: s.Name, Up: true, Since: now})
+	}
+	u.PTS = pts + r.offset
+	u.Wall = r.clock.wall(pts, ntp, now)
+	u.Gap = u.Gap || r.lost.Swap(false)
+	s.last, s.lastSeen = u.PTS, now
+	r.sink.Unit(u)
+}
+
+// wait returns when the connection is over, why.
+func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Duration) error {
+	done := make(chan error, 1)
+	go func() { done <- c.Wait() }()
+	t := time.NewTicker(stall / 10)
+	defer t.Stop()
+	for {
+		select {
+		case err := <-done:
+			return fmt.Errorf("the connection ended: %w", err)
+		case <-t.C:
+			if time.Since(time.Unix(0, r.seen.Load())) > stall {
+				c.Close()
+				<-done
+				return fmt.Errorf("connected, but no packet for %v", stall)
+			}
+		case <-ctx.Done():
+			c.Close()
+			<-done
+			return ctx.Err()
+		}
+	}
+}
+
+func offers(d *description.Session) string {
+	var names []string
+	for _, m := range d.Medias {
+		for _, f := range m.Formats {
+			names = append(names, f.Codec())
+		}
+	}
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
+}
