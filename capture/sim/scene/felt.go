@@ -40,37 +40,73 @@ func (f *Felt) photograph(c *Camera, rng *rand.Rand) *Picture {
 	img := f.Draw.Image().(*image.RGBA)
 	weave := newWeave(rng)
 	p := NewPicture(c.Size[0], c.Size[1])
-	for v := range p.H {
-		for u := range p.W {
-			var sum rgb
-			for _, s := range [][2]float64{{-0.25, -0.25}, {0.25, 0.25}} {
-				x, y := c.OnPlane(float64(u)+s[0], float64(v)+s[1])
-				col, _ := bilinear(img, (x-float64(f.Area.Min.X))*FeltPx, (y-float64(f.Area.Min.Y))*FeltPx)
-				k := 0.5 * f.lamp(x, y)
-				w := 0.5 * weave.at(x, y)
-				for i := range 3 {
-					sum[i] += col[i]*k + w
-				}
-			}
-			o := p.at(u, v)
+	x0, y0 := float64(f.Area.Min.X), float64(f.Area.Min.Y)
+	c.eachOnPlane(func(u, v int, x, y, dx, dy float64) {
+		var sum rgb
+		k := 0.5 * f.lamp(x, y)
+		for _, s := range [2]float64{-0.25, 0.25} {
+			a, b := x+s*dx, y+s*dy
+			col, _ := bilinear(img, (a-x0)*FeltPx, (b-y0)*FeltPx)
+			w := 0.5 * weave.at(a, b)
 			for i := range 3 {
-				p.Pix[o+i] = uint8(clamp(sum[2-i], 0, 255) + 0.5)
+				sum[i] += col[i]*k + w
+			}
+		}
+		o := p.at(u, v)
+		for i := range 3 {
+			p.Pix[o+i] = uint8(clamp(sum[2-i], 0, 255) + 0.5)
+		}
+	})
+	return p
+}
+
+// planeGrid is the distance of the pixels whose place on the plane is computed;
+// between them it is interpolated.
+const planeGrid = 8
+
+// eachOnPlane calls f for every pixel with the point of the plane that it shows
+// and the step to that of its lower right neighbour.
+func (c *Camera) eachOnPlane(f func(u, v int, x, y, dx, dy float64)) {
+	w := c.Size[0]/planeGrid + 2
+	row := func(v int) [][2]float64 {
+		out := make([][2]float64, w)
+		for i := range out {
+			out[i][0], out[i][1] = c.OnPlane(float64(i*planeGrid), float64(v))
+		}
+		return out
+	}
+	low := row(0)
+	for v0 := 0; v0 < c.Size[1]; v0 += planeGrid {
+		top := low
+		low = row(v0 + planeGrid)
+		for v := v0; v < min(v0+planeGrid, c.Size[1]); v++ {
+			b := float64(v-v0) / planeGrid
+			for u := range c.Size[0] {
+				i, a := u/planeGrid, float64(u%planeGrid)/planeGrid
+				var at, step [2]float64
+				for k := range 2 {
+					l := top[i][k] + (low[i][k]-top[i][k])*b
+					r := top[i+1][k] + (low[i+1][k]-top[i+1][k])*b
+					at[k] = l + (r-l)*a
+					step[k] = (r-l)/planeGrid + (low[i][k]-top[i][k])/planeGrid
+				}
+				f(u, v, at[0], at[1], step[0], step[1])
 			}
 		}
 	}
-	return p
 }
 
 // weave is the cloth's grain: threads, fluff and worn patches.
 type weave struct {
-	grain [256 * 256]float32
-	wear  [64 * 64]float32
+	grain [256 * 256]float32 // threads and fluff, 1.1 to the millimetre
+	wear  [64 * 64]float32   // patches of some centimetres
 }
 
 func newWeave(rng *rand.Rand) *weave {
 	w := &weave{}
 	for i := range w.grain {
-		w.grain[i] = float32(rng.NormFloat64() * 5)
+		thread := 2.2 * math.Sin(float64(i%256)*math.Pi*0.75) * math.Sin(float64(i/256)*math.Pi*0.75)
+		w.grain[i] = float32(rng.NormFloat64()*5 + thread)
 	}
 	for i := range w.wear {
 		w.wear[i] = float32(rng.NormFloat64() * 3)
@@ -80,8 +116,7 @@ func newWeave(rng *rand.Rand) *weave {
 
 // at is how much brighter the cloth is at a point, grey levels.
 func (w *weave) at(x, y float64) float64 {
-	threads := 1.6 * math.Sin(x*2.1+0.4*math.Sin(y*0.3)) * math.Sin(y*2.3)
-	return threads + lattice(w.grain[:], 256, x*1.1, y*1.1) + lattice(w.wear[:], 64, x/45, y/45)
+	return lattice(w.grain[:], 256, x*1.1, y*1.1) + lattice(w.wear[:], 64, x/45, y/45)
 }
 
 // lattice interpolates a periodic square grid of side n.

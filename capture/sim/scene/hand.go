@@ -92,34 +92,54 @@ func (s *strip) rows(dst *Picture, clip image.Rectangle, pad float64, f func(px,
 	}
 }
 
+// profileSteps is how finely cross sections of a strip are tabulated.
+const profileSteps = 256
+
 func (s *strip) dim(dst *Picture, clip image.Rectangle, soft float64) {
+	var across [profileSteps]float64 // by distance from the middle, up to 1.5 half widths
+	for i := range across {
+		q := 1.5 * float64(i) / profileSteps
+		across[i] = 105 * (1 - smooth(0.9-soft/s.w1, 0.9+soft/s.w1, q))
+	}
 	s.rows(dst, clip, soft, func(px, py float64, d []uint8) {
 		along, half, off := s.locate(px, py)
-		k := (1 - smooth(-soft, soft, math.Abs(off)-half*0.9)) * smooth(-soft*2, soft, along)
-		if k <= 0 {
+		i := int(math.Abs(off) / half * (profileSteps / 1.5))
+		if along < -2*soft || i >= profileSteps {
 			return
 		}
-		keep := uint32(255 - 105*k)
+		k := across[i]
+		if along < soft {
+			k *= (along + 2*soft) / (3 * soft)
+		}
+		keep := uint32(255 - k)
 		d[0], d[1], d[2] = uint8(uint32(d[0])*keep/255), uint8(uint32(d[1])*keep/255), uint8(uint32(d[2])*keep/255)
 	})
 }
 
 func (s *strip) cloth(dst *Picture, clip image.Rectangle, look Look, cuff float64) {
+	var round [profileSteps + 1]float64 // light by place across, from edge to edge
+	for i := range round {
+		q := 2*float64(i)/profileSteps - 1
+		round[i] = (0.45 + 0.55*math.Sqrt(1-q*q)) * (1 - 0.12*q)
+	}
+	folds := make([]float64, int(s.length)+2)
+	for i := range folds {
+		folds[i] = 1 + 0.07*math.Sin(float64(i)*0.11) + 0.05*math.Sin(float64(i)*0.043)
+	}
 	s.rows(dst, clip, 2, func(px, py float64, d []uint8) {
 		along, half, off := s.locate(px, py)
 		q := off / half
 		if along < 0 || math.Abs(q) >= 1 {
 			return
 		}
-		c := rgb(look.Sleeve)
+		c := &look.Sleeve
 		if along < cuff {
-			c = rgb(look.Cuff)
+			c = &look.Cuff
 		}
-		fold := 1 + 0.06*math.Sin(along*0.11+3*q) + 0.04*math.Sin(along*0.043-5*q)
-		c = c.mul(fold * (0.45 + 0.55*math.Sqrt(1-q*q)) * (1 - 0.12*q))
-		a := clamp((1-math.Abs(q))*half, 0, 1)
+		light := round[int((q+1)*profileSteps/2)] * folds[min(int(math.Abs(along+8*q)), len(folds)-1)]
+		a := min(1, (1-math.Abs(q))*half)
 		for k := range 3 {
-			d[k] = uint8(clamp(float64(d[k])*(1-a)+c[2-k]*a, 0, 255))
+			d[k] = uint8(min(255, float64(d[k])*(1-a)+c[2-k]*light*a))
 		}
 	})
 }

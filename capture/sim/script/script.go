@@ -155,6 +155,7 @@ func (g *Game) Next() Round {
 	}
 	t.rec = round.Record{Schema: round.Schema, ID: fmt.Sprintf("%s-%06d", g.cfg.Table, g.count), Norm: Norm, Game: g.cfg.Game,
 		Table: round.Table{ID: g.cfg.Table, Min: g.cfg.Min, Max: g.cfg.Max}}
+	t.tidyUp()
 	g.play(t)
 	out := Round{Acts: t.acts, Length: t.now + t.pause(1.5), Truth: Truth{Record: t.rec, Findings: t.findings}}
 	if len(t.findings) > 0 {

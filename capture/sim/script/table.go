@@ -286,6 +286,17 @@ func (t *table) leave() {
 	}
 }
 
+// tidyUp has players fetch chips left over that would be too many to play on
+// with; the new round has not begun, so that no event speaks of it.
+func (t *table) tidyUp() {
+	for _, s := range t.inPlay() {
+		if !s.carried && (len(s.piles) > 2 || s.stake > t.cfg.Max/2) {
+			t.wait(1.2)
+			t.take(s)
+		}
+	}
+}
+
 // clear is the end of the round.
 func (t *table) clear() {
 	t.note(round.Event{Type: round.Clear})
