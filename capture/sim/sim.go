@@ -34,7 +34,7 @@ type Config struct {
 	Only   []script.Fault
 	Start  time.Time // time of the first frame; default now
 	// Noise is the sensor's noise in grey levels (standard deviation); default
-	// 1.2, negative for none.
+	// 0.9, negative for none.
 	Noise     float64
 	Nuisances Nuisances
 }
@@ -57,7 +57,7 @@ func (c Config) filled() Config {
 		c.Start = time.Now()
 	}
 	if c.Noise == 0 {
-		c.Noise = 1.2
+		c.Noise = 0.9
 	}
 	return c
 }

@@ -172,3 +172,20 @@ var colours = []calibration.Chip{
 	{ID: "amarillo", Face: "#ecd21e", Edge: "#a02020", Diameter: 39, Thickness: 3.4, Value: 500, Seat: 3},
 	{ID: "turquesa", Face: "#2ec4c4", Edge: "#403060", Diameter: 39, Thickness: 3.4, Value: 500, Seat: 4},
 }
+
+// House is how a simulated game's table must be set up in vision.yaml: its
+// limits in cents and the house options that the norm leaves open.
+func House(game string) (min, max int64, options map[string]any, err error) {
+	st, err := newStage(game, [2]int{1920, 1080})
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	options = map[string]any{}
+	switch game {
+	case "punto_banco":
+		options["mesa"] = "mini"
+	case "ruleta_francesa":
+		options["panos"] = 1
+	}
+	return int64(st.min), int64(st.max), options, nil
+}

@@ -1,0 +1,181 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"vision/capture"
+	"vision/internal/av"
+	"vision/internal/fact"
+)
+
+// Sink takes a camera's encoded pictures: an RTSP stream, a file.
+type Sink interface {
+	Write(capture.Unit) error
+}
+
+// Teller takes the sensor lines and the truth of the rounds as they come up.
+type Teller interface {
+	Say(fact.Sensed)
+	Truth(Frame)
+}
+
+// Serve shows the table in real time: each picture is encoded once and handed
+// to out at its moment. It returns ctx's error, or the first of its own.
+func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
+	enc, err := av.NewEncoder(t.cfg.Size[0], t.cfg.Size[1], int(t.cfg.FPS+0.5), av.EncoderOptions{})
+	if err != nil {
+		return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
+	}
+	defer enc.Close()
+	began := time.Now()
+	t.cfg.Start = began.Add(-seconds(float64(t.n) / t.cfg.FPS))
+	tick := time.NewTimer(0)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+		t.keepUp()
+		f, err := t.Step()
+		if err != nil {
+			return err
+		}
+		t.tell(f, tell)
+		u, err := enc.Encode(f.Image, f.At.Sub(began))
+		if err != nil {
+			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
+		}
+		u.Wall = f.At
+		if err := out.Write(u); err != nil {
+			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
+		}
+		tick.Reset(max(0, time.Until(f.At.Add(seconds(1/t.cfg.FPS)))))
+	}
+}
+
+// maxLag is how far the play may fall behind the clock on a busy machine.
+const maxLag = 300 * time.Millisecond
+
+// keepUp lets the table's clock stand still for the time that was lost, so that
+// pictures and calls keep the times at which they are really sent.
+func (t *Table) keepUp() {
+	due := t.cfg.Start.Add(seconds(float64(t.n) / t.cfg.FPS))
+	if lag := time.Since(due); lag > maxLag {
+		t.cfg.Start = t.cfg.Start.Add(lag)
+	}
+}
+
+func (t *Table) tell(f Frame, to Teller) {
+	if to == nil {
+		return
+	}
+	for _, c := range f.Calls {
+		to.Say(c)
+	}
+	if f.Truth != nil {
+		to.Truth(f)
+	}
+}
+
+// Poster sends sensor lines to a node's HTTP endpoint,
+// POST {Base}/api/v1/tables/{table}/events, in order. Lines that cannot be sent
+// are tried again for some seconds and then given up: the play goes on.
+type Poster struct {
+	Base   string // "http://localhost:8080"
+	Token  string // of the tables
+	Client *http.Client
+	Log    *slog.Logger
+
+	lines chan fact.Sensed
+}
+
+// NewPoster makes a poster; its Run sends.
+func NewPoster(base, token string) *Poster {
+	return &Poster{Base: strings.TrimSuffix(base, "/"), Token: token, Client: &http.Client{Timeout: 2 * time.Second},
+		Log: slog.Default(), lines: make(chan fact.Sensed, 256)}
+}
+
+// Say queues a line; when far too many wait it is dropped.
+func (p *Poster) Say(s fact.Sensed) {
+	select {
+	case p.lines <- s:
+	default:
+		p.Log.Warn("simulated terminal: line dropped", "table", s.Table, "id", s.ID)
+	}
+}
+
+// Run sends lines until ctx ends.
+func (p *Poster) Run(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case s := <-p.lines:
+			p.insist(ctx, s)
+		}
+	}
+}
+
+// patience is how long a line is tried again.
+const patience = 8 * time.Second
+
+func (p *Poster) insist(ctx context.Context, s fact.Sensed) {
+	until := time.Now().Add(patience)
+	for pause := 100 * time.Millisecond; ; pause *= 2 {
+		err := p.post(ctx, s)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		if errors.Is(err, errRefused) || time.Now().After(until) {
+			p.Log.Warn("simulated terminal: line not taken", "table", s.Table, "id", s.ID, "err", err)
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+var errRefused = errors.New("refused")
+
+func (p *Poster) post(ctx context.Context, s fact.Sensed) error {
+	body, err := json.Marshal(map[string]any{"source": s.Source, "id": s.ID, "time": s.Time, "kind": s.Kind, "args": s.Args})
+	if err != nil {
+		return fmt.Errorf("%w: %v", errRefused, err)
+	}
+	url := p.Base + "/api/v1/tables/" + s.Table + "/events"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("%w: %v", errRefused, err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if p.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+p.Token)
+	}
+	res, err := p.Client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	answer, _ := io.ReadAll(io.LimitReader(res.Body, 400))
+	switch {
+	case res.StatusCode < 300:
+		return nil
+	case res.StatusCode >= 500 || res.StatusCode == http.StatusNotFound:
+		return fmt.Errorf("%s: %s", res.Status, answer) // the node may still be starting
+	}
+	return fmt.Errorf("%w: %s: %s", errRefused, res.Status, bytes.TrimSpace(answer))
+}
