@@ -259,10 +259,10 @@ func (t *table) rakeLosers(number int) {
 			case s.seat != seat || odds(s.name, number) > 0:
 			case number == 0 && simple(s.name):
 				t.takeHalf(s)
-			case t.commits(KeepLoser), t.commits(PayLoser):
+			case t.commits(KeepLoser):
 				t.settle(t.rouletteDue(s, loses, 0))
-				s.paid = 0
-				t.fetchPushed(seat, nil)
+			case t.commits(PayLoser) && t.spared == nil:
+				t.spared = s
 			default:
 				sweep = append(sweep, s)
 			}
@@ -315,6 +315,11 @@ func (t *table) rouletteDue(s *spot, r result, k money.Cents) due {
 
 // payWinners pushes winnings to each player, who then fetches them and his stakes.
 func (t *table) payWinners(number int) {
+	if s := t.spared; s != nil {
+		t.settle(t.rouletteDue(s, loses, 0))
+		s.paid = 0
+		t.fetchPushed(s.seat, nil)
+	}
 	for seat := 1; seat <= t.cfg.Seats; seat++ {
 		var paid []*spot
 		for _, s := range t.inPlay() {

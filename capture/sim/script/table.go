@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"vision/internal/card"
 	"vision/internal/fact"
@@ -25,6 +26,7 @@ type table struct {
 	hands    map[string][]Placed
 	dice     []int  // tags
 	sum      int    // of the dice
+	spared   *spot  // the loser who is going to be paid (roulette)
 	pushed   []Pile // winnings pushed to the player who is being paid
 }
 
@@ -290,7 +292,8 @@ func (t *table) leave() {
 // with; the new round has not begun, so that no event speaks of it.
 func (t *table) tidyUp() {
 	for _, s := range t.inPlay() {
-		if !s.carried && (len(s.piles) > 2 || s.stake > t.cfg.Max/2) {
+		orphan := strings.HasPrefix(s.name, "odds") // its base bet is decided and gone
+		if !s.carried && (orphan || len(s.piles) > 2 || s.stake > t.cfg.Max/2) {
 			t.wait(1.2)
 			t.take(s)
 		}
