@@ -62,7 +62,9 @@ type session struct {
 	once          sync.Once
 	stop          context.CancelFunc
 	ctx           context.Context
-	mu            sync.Mutex // between spawn and end
+	mu            sync.Mutex // between spawn and end, and of what follows
+	dc            *webrtc.DataChannel
+	unplayable    []notice.Message // to be told when the data channel opens
 	wg            sync.WaitGroup
 }
 
@@ -101,8 +103,8 @@ func (x *session) start(ctx context.Context, o offer) error {
 		}
 		x.slots = append(x.slots, sl)
 	}
-	if why := x.slots[0].refused; len(x.slots) == 1 && why != nil {
-		return fail(http.StatusUnprocessableEntity, "camera %s: %w", x.cameras[0], why)
+	if len(x.slots) == 1 && x.slots[0].refused {
+		return fail(http.StatusUnprocessableEntity, "camera %s: %w", x.cameras[0], ErrReordered)
 	}
 	api, err := x.server.api(o.codecs)
 	if err != nil {
@@ -249,10 +251,12 @@ const maxBuffered = 256 << 10
 
 // talk sends notices until the session ends.
 func (x *session) talk(dc *webrtc.DataChannel) {
-	for _, sl := range x.slots {
-		if sl.refused != nil {
-			x.tell(dc, notice.Message{Type: "camera", Key: sl.camera, Body: quote(sl.refused.Error())})
-		}
+	x.mu.Lock()
+	x.dc = dc
+	waiting := x.unplayable
+	x.mu.Unlock()
+	for _, m := range waiting {
+		x.tell(dc, m)
 	}
 	if x.server.opts.Notices == nil {
 		return
@@ -282,9 +286,20 @@ func (x *session) talk(dc *webrtc.DataChannel) {
 	}
 }
 
-func quote(s string) json.RawMessage {
-	b, _ := json.Marshal(s)
-	return b
+// cannotShow tells the viewer that a camera's stream cannot be played, now or
+// when its data channel opens.
+func (x *session) cannotShow(camera string, why error) {
+	body, _ := json.Marshal(why.Error()) // a string: cannot fail
+	m := notice.Message{Type: "camera", Key: camera, Body: body}
+	x.mu.Lock()
+	dc := x.dc
+	if dc == nil {
+		x.unplayable = append(x.unplayable, m)
+	}
+	x.mu.Unlock()
+	if dc != nil {
+		x.tell(dc, m)
+	}
 }
 
 func (x *session) tell(dc *webrtc.DataChannel, m notice.Message) bool {

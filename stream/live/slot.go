@@ -34,7 +34,7 @@ type slot struct {
 	camera  string
 	track   *webrtc.TrackLocalStaticRTP
 	sps     []byte
-	refused error
+	refused bool // the camera's stream cannot be played
 
 	units  <-chan capture.Unit
 	cancel func()
@@ -72,7 +72,7 @@ func (sl *slot) subscribe(camera string) error {
 		return err
 	}
 	sl.release()
-	sl.camera, sl.units, sl.cancel, sl.refused, sl.waitKey, sl.order = camera, units, cancel, nil, true, reorder{}
+	sl.camera, sl.units, sl.cancel, sl.refused, sl.waitKey, sl.order = camera, units, cancel, false, true, reorder{}
 	sl.peeked = backlog(units)
 	for _, u := range sl.peeked {
 		if u.Key {
@@ -96,7 +96,8 @@ func (sl *slot) release() {
 }
 
 func (sl *slot) refuse() {
-	sl.refused = ErrReordered
+	sl.refused = true
+	sl.session.cannotShow(sl.camera, ErrReordered)
 	if h := sl.session.server.opts.Health; h != nil {
 		h.Set("camera_reorders", "", sl.camera, ErrReordered.Error())
 	}
@@ -244,7 +245,7 @@ func (sl *slot) sinceSent() uint32 {
 // Between a loss and the next key frame nothing is sent: the picture stands
 // still instead of falling to pieces.
 func (sl *slot) send(u capture.Unit, ts uint32) int {
-	if sl.refused != nil {
+	if sl.refused {
 		return 0
 	}
 	if sl.order.seen(u) {

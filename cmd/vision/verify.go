@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/mattn/go-isatty"
+
+	"vision/stream/ledger"
+	"vision/stream/verify"
+)
+
+// VerifyCmd checks a node's evidence offline.
+type VerifyCmd struct {
+	Dir  string   `arg:"" type:"existingdir" help:"Data folder of the node."`
+	Key  string   `type:"existingfile" placeholder:"FILE" help:"Public key that was kept elsewhere, instead of the one beside the ledger."`
+	Head []string `placeholder:"SEQ:SHA256" help:"Head of the ledger that was noted down earlier; may be given again."`
+	JSON bool     `name:"json" help:"Print the report as JSON."`
+}
+
+// Run prints what was changed, removed or reordered; exit status 1 if anything was.
+func (c *VerifyCmd) Run() error {
+	var opts verify.Options
+	var err error
+	if c.Key != "" {
+		if opts.Key, err = ledger.ReadPublicKey(c.Key); err != nil {
+			return err
+		}
+	}
+	for _, s := range c.Head {
+		h, err := ledger.ParseHead(s)
+		if err != nil {
+			return err
+		}
+		opts.Known = append(opts.Known, h)
+	}
+	if !c.JSON && isatty.IsTerminal(os.Stderr.Fd()) {
+		opts.Progress = func(n, of int) {
+			fmt.Fprintf(os.Stderr, "\rsegments %d of %d", n, of)
+			if n == of {
+				fmt.Fprintln(os.Stderr)
+			}
+		}
+	}
+	r, err := verify.Dir(c.Dir, opts)
+	if err != nil {
+		return err
+	}
+	if err := c.print(r); err != nil {
+		return err
+	}
+	if !r.OK {
+		return exitCode(1)
+	}
+	return nil
+}
+
+func (c *VerifyCmd) print(r verify.Report) error {
+	if c.JSON {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	}
+	for _, p := range r.Ledger.Problems {
+		if p.What != ledger.Torn {
+			fmt.Println("ledger:", p)
+		}
+	}
+	for _, p := range r.Recordings {
+		fmt.Println("recordings:", p)
+	}
+	for _, n := range r.Notes {
+		fmt.Println("note:", n)
+	}
+	fmt.Printf("%d entries and %d segments are as they were written; key %s, head %s\n", r.Ledger.Entries, r.Segments, r.Ledger.Key, r.Ledger.Head)
+	if c.Key == "" {
+		fmt.Println("The key is the one beside the ledger: compare its fingerprint with the one noted down when the node was set up.")
+	}
+	if !r.OK {
+		fmt.Println("NOT as written: see above.")
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+
+	"vision/stream/ledger"
+	"vision/stream/record"
+)
+
+// addEntry files e under everything that it may be asked for. A payload of
+// another form than expected is kept as an entry and filed nowhere else.
+func addEntry(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+	_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO entries (seq, time, kind, tbl, hash, payload) VALUES (?,?,?,?,?,?)",
+		e.Seq, nano(e.Time), string(e.Kind), e.Table, e.Hash.String(), text(e.Payload))
+	if err != nil {
+		return err
+	}
+	switch e.Kind {
+	case ledger.Round:
+		return addRound(ctx, tx, e)
+	case ledger.Verdict:
+		return addVerdict(ctx, tx, e)
+	case ledger.Alert:
+		return addAlert(ctx, tx, e)
+	case ledger.Segment:
+		return addSegment(ctx, tx, e)
+	case ledger.Retention:
+		return addRemoval(ctx, tx, e)
+	}
+	return nil
+}
+
+func addRound(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+	var r struct{ ID, Norm, Game string }
+	if json.Unmarshal(e.Payload, &r) != nil || r.ID == "" {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO rounds (id, tbl, time, game, norm, round) VALUES (?,?,?,?,?,?)
+		ON CONFLICT (tbl, id) DO UPDATE SET round = excluded.round`, r.ID, e.Table, nano(e.Time), r.Game, r.Norm, e.Seq)
+	return err
+}
+
+// finding is what is filed of a verdict's finding.
+type finding struct {
+	Code, Severity string
+	Seat           int
+	Delta          int64
+}
+
+func addVerdict(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+	var v struct {
+		ID, Norm, Game string
+		Void           bool
+		Findings       []json.RawMessage
+	}
+	if json.Unmarshal(e.Payload, &v) != nil || v.ID == "" {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO rounds (id, tbl, time, game, norm, void, findings, verdict) VALUES (?,?,?,?,?,?,?,?)
+		ON CONFLICT (tbl, id) DO UPDATE SET time = excluded.time, void = excluded.void, findings = excluded.findings, verdict = excluded.verdict`,
+		v.ID, e.Table, nano(e.Time), v.Game, v.Norm, v.Void, len(v.Findings), e.Seq)
+	for n, raw := range v.Findings {
+		var f finding
+		if err != nil || json.Unmarshal(raw, &f) != nil {
+			break
+		}
+		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO findings (verdict, n, round, tbl, time, code, severity, seat, delta, body) VALUES (?,?,?,?,?,?,?,?,?,?)`,
+			e.Seq, n, v.ID, e.Table, nano(e.Time), f.Code, f.Severity, f.Seat, f.Delta, string(raw))
+	}
+	return err
+}
+
+func addAlert(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+	var a struct{ ID, State, Code, Severity string }
+	if json.Unmarshal(e.Payload, &a) != nil || a.ID == "" {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO alerts (id, tbl, opened, changed, state, code, severity, seq, body) VALUES (?,?,?,?,?,?,?,?,?)
+		ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, state = excluded.state, seq = excluded.seq, body = excluded.body,
+		code = CASE excluded.code WHEN '' THEN code ELSE excluded.code END,
+		severity = CASE excluded.severity WHEN '' THEN severity ELSE excluded.severity END`,
+		a.ID, e.Table, nano(e.Time), nano(e.Time), a.State, a.Code, a.Severity, e.Seq, text(e.Payload))
+	return err
+}
+
+func addSegment(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+	var n record.SegmentNote
+	if json.Unmarshal(e.Payload, &n) != nil || n.File == "" {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO segments (file, tbl, camera, start, stop, bytes, sha256, seq) VALUES (?,?,?,?,?,?,?,?)`,
+		n.File, n.Table, n.Camera.Camera, nano(n.From), nano(n.To), n.Bytes, n.SHA256, e.Seq)
+	return err
+}
+
+func addRemoval(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+	var n record.RemovalNote
+	if json.Unmarshal(e.Payload, &n) != nil {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE segments SET removed = ? WHERE file = ?", e.Seq, n.File)
+	return err
+}

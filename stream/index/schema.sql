@@ -1,0 +1,64 @@
+-- The index holds nothing that is not in the ledger: it may be deleted at any time.
+CREATE TABLE entries (
+  seq     INTEGER PRIMARY KEY,
+  time    INTEGER NOT NULL, -- nanoseconds since 1970
+  kind    TEXT NOT NULL,
+  tbl     TEXT NOT NULL,
+  hash    TEXT NOT NULL,
+  payload TEXT NOT NULL
+);
+CREATE INDEX entries_kind ON entries (kind, time);
+CREATE INDEX entries_tbl ON entries (tbl, time);
+CREATE TABLE rounds (
+  id       TEXT NOT NULL,
+  tbl      TEXT NOT NULL,
+  time     INTEGER NOT NULL, -- of the verdict, or of the round while there is none
+  game     TEXT NOT NULL,
+  norm     TEXT NOT NULL,
+  void     INTEGER NOT NULL DEFAULT 0,
+  findings INTEGER, -- NULL: not judged yet
+  round    INTEGER, -- seq of its entry
+  verdict  INTEGER, -- seq of its entry
+  PRIMARY KEY (tbl, id)
+) WITHOUT ROWID;
+CREATE INDEX rounds_time ON rounds (tbl, time);
+CREATE TABLE findings (
+  verdict  INTEGER NOT NULL,
+  n        INTEGER NOT NULL,
+  round    TEXT NOT NULL,
+  tbl      TEXT NOT NULL,
+  time     INTEGER NOT NULL,
+  code     TEXT NOT NULL,
+  severity TEXT NOT NULL,
+  seat     INTEGER NOT NULL,
+  delta    INTEGER NOT NULL, -- cents
+  body     TEXT NOT NULL,
+  PRIMARY KEY (verdict, n)
+) WITHOUT ROWID;
+CREATE INDEX findings_code ON findings (code, time);
+CREATE INDEX findings_tbl ON findings (tbl, time);
+CREATE TABLE alerts (
+  id       TEXT PRIMARY KEY,
+  tbl      TEXT NOT NULL,
+  opened   INTEGER NOT NULL,
+  changed  INTEGER NOT NULL,
+  state    TEXT NOT NULL,
+  code     TEXT NOT NULL,
+  severity TEXT NOT NULL,
+  seq      INTEGER NOT NULL, -- of the newest transition
+  body     TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX alerts_state ON alerts (state, opened);
+CREATE INDEX alerts_tbl ON alerts (tbl, opened);
+CREATE TABLE segments (
+  file    TEXT PRIMARY KEY,
+  tbl     TEXT NOT NULL,
+  camera  TEXT NOT NULL,
+  start   INTEGER NOT NULL,
+  stop    INTEGER NOT NULL,
+  bytes   INTEGER NOT NULL,
+  sha256  TEXT NOT NULL,
+  seq     INTEGER NOT NULL,
+  removed INTEGER -- seq of the retention entry
+) WITHOUT ROWID;
+CREATE INDEX segments_time ON segments (tbl, camera, start);

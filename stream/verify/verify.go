@@ -1,0 +1,85 @@
+// Package verify checks a node's evidence offline: the ledger's chain and
+// signatures, and the recordings against their SHA-256 in the ledger.
+package verify
+
+import (
+	"crypto/ed25519"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"vision/stream/ledger"
+	"vision/stream/record"
+)
+
+// Folders below the data folder.
+const (
+	LedgerDir     = "ledger"
+	RecordingsDir = "recordings"
+)
+
+// Options say what the verifier knows from elsewhere.
+type Options struct {
+	Key      ed25519.PublicKey     // nil: the one beside the ledger
+	Known    []ledger.Head         // heads noted down earlier
+	Progress func(segment, of int) // may be nil
+}
+
+// Report is everything that was found.
+type Report struct {
+	OK         bool             `json:"ok"`
+	Ledger     ledger.Report    `json:"ledger"`
+	Segments   int              `json:"segments"` // as the ledger lists them
+	Recordings []record.Problem `json:"recordings"`
+	Notes      []string         `json:"notes"` // no tampering: unfinished files
+}
+
+// Dir verifies the data folder dir, or a folder that holds a ledger only. What
+// is wrong with the evidence is in the report; the error says that it could not
+// be read.
+func Dir(dir string, opts Options) (Report, error) {
+	ledgerDir, recordings := filepath.Join(dir, LedgerDir), filepath.Join(dir, RecordingsDir)
+	if _, err := os.Stat(ledgerDir); err != nil {
+		if _, err := os.Stat(filepath.Join(dir, ledger.PublicKeyFile)); err != nil {
+			return Report{}, fmt.Errorf("verify %s: there is no ledger in it; give the data folder of vision.yaml", dir)
+		}
+		ledgerDir, recordings = dir, ""
+	}
+	files := record.NewVerifier()
+	r := Report{Recordings: []record.Problem{}, Notes: []string{}}
+	var err error
+	r.Ledger, err = ledger.Verify(ledgerDir, ledger.VerifyOptions{Key: opts.Key, Known: opts.Known, OnEntry: files.Entry})
+	if err != nil {
+		return Report{}, err
+	}
+	if recordings == "" {
+		r.Notes = append(r.Notes, "only the ledger was checked: there are no recordings beside it")
+	} else if err := r.segments(recordings, files, opts); err != nil {
+		return Report{}, err
+	}
+	r.OK = len(r.Recordings) == 0
+	for _, p := range r.Ledger.Problems {
+		if p.What == ledger.Torn {
+			r.Notes = append(r.Notes, p.String()+"; the next start of the node sets it aside")
+			continue
+		}
+		r.OK = false
+	}
+	return r, nil
+}
+
+func (r *Report) segments(dir string, files *record.Verifier, opts Options) error {
+	good, problems, err := files.Check(dir, opts.Progress)
+	if err != nil {
+		return err
+	}
+	r.Segments = good
+	for _, p := range problems {
+		if p.What == record.FileOpen {
+			r.Notes = append(r.Notes, p.String())
+			continue
+		}
+		r.Recordings = append(r.Recordings, p)
+	}
+	return nil
+}
