@@ -16,6 +16,7 @@ var cli struct {
 	Password PasswordCmd `cmd:"" help:"Make the argon2id form of a password for vision.yaml."`
 	Detect   DetectCmd   `cmd:"" help:"Print what is read in pictures as JSON Lines."`
 	Eval     EvalCmd     `cmd:"" help:"Measure a reader on photographs with known content."`
+	Verify   VerifyCmd   `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
 }
 
 // exitCode is an error that only sets the exit status: what there was to say
