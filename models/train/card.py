@@ -65,13 +65,13 @@ class Index(nn.Module):
 
 
 class Stream(IterableDataset):
-    def __init__(self, art, photos, seed):
-        self.art, self.photos, self.seed = art, photos, seed
+    def __init__(self, art, own, photos, seed):
+        self.art, self.own, self.photos, self.seed = art, own, photos, seed
 
     def __iter__(self):
         cv2.setNumThreads(1)
         info = get_worker_info()
-        src = patches.Source(self.seed + (info.id if info else 0), self.art, self.photos)
+        src = patches.Source(self.seed + (info.id if info else 0), self.art, self.photos, own=self.own)
         for r, f, c, k, s in src.samples():
             yield (torch.from_numpy(patches.face_input(r).transpose(2, 0, 1).copy()), f,
                    torch.from_numpy(np.ascontiguousarray(c).transpose(2, 0, 1).copy()), k, s)
@@ -152,8 +152,9 @@ def main():
     os.makedirs(work, exist_ok=True)
     art = decks.load_artwork(os.path.join(a.data, "deck-artwork"), os.path.join(work, "sheets"))
     train_art = {k: v for k, v in art.items() if k not in HELD_OUT}
+    own = decks.load_own(os.path.join(work, "own"))
     photos = load_photos(a.photos)
-    print(len(train_art), "artwork decks,", len(photos), "photographed patches", flush=True)
+    print(len(own), "own decks,", len(train_art), "artwork decks,", len(photos), "photographed patches", flush=True)
     face, index = Face(), Index()
     if a.start:
         ck = torch.load(a.start)
@@ -161,7 +162,7 @@ def main():
     opt = torch.optim.AdamW(list(face.parameters()) + list(index.parameters()), lr=2e-3, weight_decay=1e-2)
     val_src = patches.Source(10_000, {k: v for k, v in art.items() if k in HELD_OUT}, pool=20)
     val = list(_batches(val_src, 12))
-    loader = DataLoader(Stream(train_art, photos, a.seed * 100), batch_size=64, num_workers=a.workers, prefetch_factor=8)
+    loader = DataLoader(Stream(train_art, own, photos, a.seed * 100), batch_size=64, num_workers=a.workers, prefetch_factor=8)
     t0, n, score, sums = time.time(), 0, None, np.zeros(2)
     for step, batch in enumerate(loader):
         done = (time.time() - t0) / (60 * a.minutes)
@@ -187,6 +188,8 @@ def main():
     metrics = {"held_out_renders": {"face": round(float(score[0]), 4), "index": round(float(score[1]), 4), "samples": 12 * 64},
                "samples": n, "minutes": a.minutes, "photographs": len(photos)}
     data = ["renders of decks drawn by models/train/decks.py"]
+    if own:
+        data.append("renders of the simulator's decks " + ", ".join(sorted(own)))
     if train_art:
         data.append("renders of the vector decks " + ", ".join(sorted(train_art)) + " (GPL, not shipped)")
     if photos:

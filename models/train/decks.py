@@ -342,6 +342,17 @@ def load_artwork(folder, cache):
     return decks
 
 
+def load_own(folder):
+    """The project's own decks as models/train/decks wrote them: name -> deck."""
+    out = {}
+    for d in sorted(glob.glob(os.path.join(folder, "*"))):
+        deck = {os.path.basename(p)[:-4]: cv2.resize(cv2.imread(p), (CARD_W, CARD_H), interpolation=cv2.INTER_AREA)
+                for p in glob.glob(os.path.join(d, "*.png"))}
+        deck["four"] = os.path.basename(d) == "estrecha"
+        out[os.path.basename(d)] = deck
+    return out
+
+
 def _cut_sheet(sheet):
     """13 columns A to K; rows clubs, diamonds, hearts, spades, then jokers and back."""
     h, w = sheet.shape[0] / 5, sheet.shape[1] / 13

@@ -22,17 +22,20 @@ MARGIN = 70                        # background round the card in the scene
 class Source:
     """Draws samples. One per process; decks are renewed as it goes."""
 
-    def __init__(self, seed, artwork, photos=None, pool=10):
+    def __init__(self, seed, artwork, photos=None, pool=10, own=None):
         self.rng = np.random.default_rng(seed)
         self.art = list(artwork.values())
         self.fonts, self.sfonts = decks.fonts(), decks.suit_fonts()
         self.photos = photos or []
+        self.own = list((own or {}).values())
         self.pool = [self._new_deck() for _ in range(pool)]
 
     def _new_deck(self):
         return decks.draw_deck(self.rng, self.art, self.fonts, self.sfonts)
 
     def deck(self):
+        if self.own and self.rng.random() < 0.15:
+            return self.own[self.rng.integers(len(self.own))]
         if self.art and self.rng.random() < 0.3:
             return self.art[self.rng.integers(len(self.art))]
         return self.pool[self.rng.integers(len(self.pool))]
@@ -54,6 +57,8 @@ class Source:
         deck = self.deck()
         k = rng.random()
         label = "BK" if k < 0.07 else "Jk" if k < 0.085 else decks.LABELS[rng.integers(52)]
+        if label == "Jk" and label not in deck:
+            label = "BK"
         if rng.random() < 0.16:
             for _ in range(times):
                 yield self._nothing(deck, label)
@@ -61,7 +66,7 @@ class Source:
         card = deck[label]
         if label == "Jk" and "Jk2" in deck and rng.random() < 0.5:
             card = deck["Jk2"]
-        if label == "BK" and rng.random() < 0.7:
+        if label == "BK" and rng.random() < (0.3 if "Jk" not in deck else 0.7):
             card = decks.draw_back(rng)
         scene = background(rng, decks.CARD_H + 2 * MARGIN, decks.CARD_W + 2 * MARGIN)
         if rng.random() < 0.35:

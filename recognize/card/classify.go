@@ -149,6 +149,10 @@ func (l *labels) at(c corner, i int) float64 {
 	}
 }
 
+// temper tones down the product of face and corners: a blur or an odd deck
+// misleads them alike, so they are not independent.
+const temper = 0.65
+
 // fuse multiplies what face and corners say and gives the guesses, best first,
 // "none" among them; their probabilities sum to one.
 func (l *labels) fuse(s sight) []fact.Guess {
@@ -159,6 +163,7 @@ func (l *labels) fuse(s sight) []fact.Guess {
 		for _, c := range s.corners {
 			p *= l.at(c, i)
 		}
+		p = math.Pow(p, temper)
 		out[i] = fact.Guess{Label: name, P: p}
 		sum += p
 	}

@@ -235,7 +235,7 @@ func support(q fact.Quad, contour []image.Point) float64 {
 			l := norm(u)
 			t := dot(sub(p, a), u) / (l * l)
 			if t >= 0.08 && t < 0.92 && lineDistance(a, b, p) < max(1.6, 0.015*l) {
-				hit[i][int((t-0.08)/0.84*cells)] = true
+				hit[i][min(cells-1, int((t-0.08)/0.84*cells))] = true
 			}
 		}
 	}

@@ -280,15 +280,31 @@ func (r *Reader) settle(views []view) []view {
 	})
 	var kept []view
 	for _, v := range views {
-		if v.card() < 0.5 {
+		if v.card() < 0.5 || slices.ContainsFunc(views, v.partOf) {
 			continue
 		}
-		if slices.ContainsFunc(kept, func(k view) bool { return overlap(k.quad, v.quad) > 0.3*min(area(k.quad[:]), area(v.quad[:])) }) {
-			continue
+		i := slices.IndexFunc(kept, func(k view) bool { return overlap(k.quad, v.quad) > 0.3*min(area(k.quad[:]), area(v.quad[:])) })
+		if i < 0 {
+			kept = append(kept, v)
+		} else if r.frames(v, kept[i]) {
+			kept[i] = v
 		}
-		kept = append(kept, v)
 	}
 	return kept
+}
+
+// partOf tells whether v is only a part of the card w: a court's picture may
+// pass for a back.
+func (v *view) partOf(w view) bool {
+	return w.card() > 0.7 && area(v.quad[:]) < 0.75*area(w.quad[:]) && overlap(v.quad, w.quad) > 0.9*area(v.quad[:])
+}
+
+// frames tells whether v is the card of which k is the printed frame: the same
+// reading, a little larger round it.
+func (r *Reader) frames(v, k view) bool {
+	return v.agreed && v.guesses[0].Label == k.guesses[0].Label && v.guesses[0].P >= r.accept &&
+		area(v.quad[:]) > 1.03*area(k.quad[:]) && area(v.quad[:]) < 1.8*area(k.quad[:]) &&
+		overlap(v.quad, k.quad) > 0.97*area(k.quad[:])
 }
 
 // rankView orders rival views of one place: read ones first, then by outline.

@@ -1,0 +1,181 @@
+package card
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"vision/capture/sim/deck"
+	vocab "vision/internal/card"
+	"vision/internal/fact"
+)
+
+// laid is a card in a rendered picture.
+type laid struct {
+	card vocab.Card // Unseen: seen from its back
+	quad fact.Quad
+}
+
+func (l laid) label() string {
+	if l.card == vocab.Unseen {
+		return "BK"
+	}
+	return l.card.String()
+}
+
+// table is a rendered picture and what lies in it.
+type table struct {
+	img   gocv.Mat
+	cards []laid
+}
+
+// render lays cards in a grid on a felt, each turned at random, seen obliquely.
+// short is the shorter side of a card in pixels.
+func render(t testing.TB, d *deck.Deck, cards []vocab.Card, short float64, seed uint64) table {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	const cols = 5
+	cell := 2.1 * short
+	rows := (len(cards) + cols - 1) / cols
+	w, h := int(cell*(cols+1.2)), int(cell*(float64(rows)+1.2))
+	felt := gocv.NewScalar(60+40*rng.Float64(), 70+50*rng.Float64(), 30+30*rng.Float64(), 0)
+	out := table{img: gocv.NewMatWithSizeFromScalar(felt, h, w, gocv.MatTypeCV8UC3)}
+	lean := 0.06 * rng.Float64()
+	for i, c := range cards {
+		x, y := cell*(float64(i%cols)+1.1), cell*(float64(i/cols)+1.1)
+		q := turned(x, y, short, rng.Float64()*2*math.Pi)
+		for k, p := range q { // far things are smaller
+			f := 1 + lean*(p[1]-float64(h)/2)/float64(h)
+			q[k] = fact.Point{float64(w)/2 + (p[0]-float64(w)/2)*f, float64(h)/2 + (p[1]-float64(h)/2)*f*(1-lean)}
+		}
+		lay(t, &out.img, d.Face(c), q)
+		out.cards = append(out.cards, laid{c, q})
+	}
+	gocv.GaussianBlur(out.img, &out.img, image.Pt(3, 3), 0.6, 0.6, gocv.BorderDefault)
+	grain(out.img, rng)
+	return out
+}
+
+func turned(x, y, short, angle float64) fact.Quad {
+	w, h := short/2, short*deck.Height/deck.Width/2
+	var q fact.Quad
+	for i, p := range [4][2]float64{{-w, -h}, {w, -h}, {w, h}, {-w, h}} {
+		s, c := math.Sincos(angle)
+		q[i] = fact.Point{x + c*p[0] - s*p[1], y + s*p[0] + c*p[1]}
+	}
+	return q
+}
+
+// lay warps the face onto the picture.
+func lay(t testing.TB, dst *gocv.Mat, face *image.RGBA, q fact.Quad) {
+	t.Helper()
+	src, err := gocv.ImageToMatRGBA(face)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	short, _ := sides(q)
+	k := min(1, 2*short/float64(src.Cols()))
+	gocv.Resize(src, &src, image.Point{}, k, k, gocv.InterpolationArea)
+	w, h := float32(src.Cols()), float32(src.Rows())
+	from := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{{}, {X: w}, {X: w, Y: h}, {Y: h}})
+	defer from.Close()
+	to := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{pt(q[0]), pt(q[1]), pt(q[2]), pt(q[3])})
+	defer to.Close()
+	m := gocv.GetPerspectiveTransform2f(from, to)
+	defer m.Close()
+	warped := gocv.NewMat()
+	defer warped.Close()
+	gocv.WarpPerspectiveWithParams(src, &warped, m, image.Pt(dst.Cols(), dst.Rows()), gocv.InterpolationArea, gocv.BorderConstant, color.RGBA{})
+	ch := gocv.Split(warped)
+	defer func() {
+		for _, c := range ch {
+			c.Close()
+		}
+	}()
+	gocv.Threshold(ch[3], &ch[3], 127, 255, gocv.ThresholdBinary)
+	bgr := gocv.NewMat()
+	defer bgr.Close()
+	gocv.Merge(ch[:3], &bgr)
+	bgr.CopyToWithMask(dst, ch[3])
+}
+
+func grain(img gocv.Mat, rng *rand.Rand) {
+	px, err := img.DataPtrUint8()
+	if err != nil {
+		return
+	}
+	for i := range px {
+		px[i] = uint8(max(0, min(255, float64(px[i])*0.93+rng.NormFloat64()*3)))
+	}
+}
+
+// score counts what a reader says of a rendered table.
+type tally struct{ cards, right, wrong, abstained int }
+
+func (s *tally) add(tb table, read []fact.Card) {
+	s.cards += len(tb.cards)
+	for _, c := range read {
+		if c.Abstain != "" {
+			s.abstained++
+			continue
+		}
+		label, _ := fact.Best(c.Guesses)
+		ok := false
+		for _, l := range tb.cards {
+			ok = ok || l.label() == label && iou(l.quad, c.Quad) > 0.7
+		}
+		if ok {
+			s.right++
+		} else {
+			s.wrong++
+		}
+	}
+}
+
+func reader(t testing.TB) *Reader {
+	t.Helper()
+	r, err := NewReader(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+func TestReadsRenderedDecks(t *testing.T) {
+	r := reader(t)
+	for _, style := range deck.Styles() {
+		for _, short := range []float64{50, 90} {
+			var s tally
+			d, err := deck.New(style)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for lo := 0; lo < 52; lo += 13 {
+				cards := []vocab.Card{vocab.Unseen}
+				for i := range 13 {
+					cards = append(cards, vocab.Card(1+lo+i))
+				}
+				tb := render(t, d, cards, short, uint64(lo))
+				read, err := r.Read(tb.img, Hint{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.add(tb, read)
+				tb.img.Close()
+			}
+			t.Logf("%s at %v px: %+v", style, short, s)
+			if s.wrong > 0 {
+				t.Errorf("%s at %v px: %d accepted readings are wrong", style, short, s.wrong)
+			}
+			if need := 0.85 * float64(s.cards); float64(s.right) < need {
+				t.Errorf("%s at %v px: %d of %d cards read, want at least %.0f", style, short, s.right, s.cards, need)
+			}
+		}
+	}
+}

@@ -1,0 +1,32 @@
+//go:build matprofile
+
+package card
+
+import (
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"vision/capture/sim/deck"
+	vocab "vision/internal/card"
+)
+
+// Run with -tags matprofile: every Mat that reading makes is closed.
+func TestReadingLeaksNoMat(t *testing.T) {
+	r := reader(t)
+	d, err := deck.New("clasica")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tb := render(t, d, []vocab.Card{vocab.Unseen, 1, 20, 40}, 80, 1)
+	defer tb.img.Close()
+	before := gocv.MatProfile.Count()
+	for range 3 {
+		if _, err := r.Read(tb.img, Hint{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := gocv.MatProfile.Count(); after != before {
+		t.Errorf("%d Mats before reading, %d after", before, after)
+	}
+}
