@@ -205,6 +205,9 @@ func (r *Roulette) check() error {
 		if bets[b.Class] != nil {
 			return fmt.Errorf("roulette.bets: %s is there twice", b.Class)
 		}
+		if b.Pays.Den == 0 && b.Around == 0 && len(b.Parts) == 0 {
+			return fmt.Errorf("roulette.bets: %s: pays: missing", b.Class)
+		}
 		bets[b.Class] = b
 	}
 	for _, s := range r.spots {
