@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"sync"
 	"testing"
 
 	"vision/internal/shared"
@@ -86,9 +87,11 @@ func someNormHas(books *rulebook.Books, game string) bool {
 	return false
 }
 
+var shipped = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
+
 func mustBooks(t testing.TB) *rulebook.Books {
 	t.Helper()
-	books, err := validate.Books()
+	books, err := shipped()
 	if err != nil {
 		t.Fatal(err)
 	}
