@@ -199,7 +199,7 @@ func (s *story) duringSettlement(m move) bool {
 	if m.delta < 0 {
 		return ok && total > 21 || s.actedBefore("surrender", m.place, m.at) || s.actedBefore("even_money", m.place, m.at) || s.paidAlready(m)
 	}
-	if s.actedBefore("even_money", m.place, m.at) {
+	if s.actedBefore("even_money", m.place, m.at) || ok && total > 21 {
 		return true
 	}
 	bank := s.cardsOf("bank", m.at)

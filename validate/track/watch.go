@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/internal/money"
 	"vision/validate/round"
 )
 
@@ -76,7 +77,7 @@ func (t *Tracker) raise(r *ruling, carry carryOver, number int, now time.Time) {
 		standing[k] = true
 		p := t.pend(number, k, r.told[f.Event].at)
 		p.gone = time.Time{}
-		if p.raised || p.weighed && !t.changed || now.Sub(p.since) < time.Duration(grace)*t.cfg.Grace || t.stirring(f) {
+		if p.raised || p.weighed && !t.changed || now.Sub(p.since) < time.Duration(grace)*t.cfg.Grace || t.stirring(f) || r.story.beingMended(f, now) {
 			continue
 		}
 		t.decide(r, carry, f, p)
@@ -126,6 +127,21 @@ func (t *Tracker) decide(r *ruling, carry carryOver, f round.Finding, p *pending
 		}
 		return
 	}
+}
+
+// beingMended tells that a payment was just taken back to the chip: what comes
+// next will tell whether it is put right.
+func (s *story) beingMended(f round.Finding, now time.Time) bool {
+	var sum money.Cents
+	var last time.Time
+	p := physical(f.Seat, f.Spot)
+	for _, m := range s.moves {
+		if m.place == p && m.at.After(s.close) && !s.close.IsZero() {
+			sum += m.delta
+			last = m.at
+		}
+	}
+	return !last.IsZero() && sum == 0 && now.Sub(last) < s.slow
 }
 
 // stirring tells that hands are at the chips a finding speaks of.
