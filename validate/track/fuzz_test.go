@@ -106,7 +106,7 @@ func TestStateIsBounded(t *testing.T) {
 	tr := trackerOf(t, "punto_banco", nil)
 	now, largest := tracktest.Start, 0
 	var seed [8]byte
-	for i := range 20000 {
+	for i := range 6000 {
 		binary.LittleEndian.PutUint64(seed[:], uint64(i)*0x9e3779b97f4a7c15)
 		in := &facts{data: append(seed[:], seed[3], seed[1], seed[6], 0, 0, 0, 0, 0, 1, 1, 1, 3, 2, 4), now: now}
 		tr.Observe(in.observation())

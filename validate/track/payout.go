@@ -53,7 +53,8 @@ func (s *story) pushes(seat int, moves []move) []push {
 		due += w.due
 	}
 	n := prefix(moves, due)
-	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.soon(moves[:n]))
+	// a losing bet left lying says that chips taken back were not: it was paid
+	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.soon(moves[:n]) && s.loserOf(seat) == "")
 	if right {
 		moves = moves[:n]
 	}
