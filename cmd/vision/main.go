@@ -16,6 +16,7 @@ var cli struct {
 	Password PasswordCmd `cmd:"" help:"Make the argon2id form of a password for vision.yaml."`
 	Detect   DetectCmd   `cmd:"" help:"Print what is read in pictures as JSON Lines."`
 	Eval     EvalCmd     `cmd:"" help:"Measure a reader on photographs with known content."`
+	Sim      SimCmd      `cmd:"" help:"Show simulated tables as cameras, or write them to files with their truth."`
 	Verify   VerifyCmd   `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
 }
 

@@ -1,0 +1,154 @@
+package sim
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"vision/capture/rtsp"
+	"vision/internal/fact"
+)
+
+// Studio runs several simulated tables: in real time as RTSP cameras with their
+// terminals and wheels, or as fast as possible into files.
+type Studio struct {
+	Tables      []Config
+	RTSP        string // address to serve at, ":8554"; "" to shoot instead
+	Post        string // base URL of the node that hears the sensors; "" for none
+	Token       string
+	Calibration string // folder for the calibration files; "" for none
+	Out         string // film or folder, when shooting
+	Truth       string // file for the truth of the rounds; "" for none
+	Rounds      int    // to shoot
+	// Served is told the URL of each camera that is served; it may be nil.
+	Served func(table, url string)
+}
+
+// Run works until ctx ends, or until all rounds are shot.
+func (s *Studio) Run(ctx context.Context) error {
+	if filepath.Ext(s.Out) == ".mp4" && len(s.Tables) != 1 {
+		return fmt.Errorf("a film shows one table: name one game, not %d", len(s.Tables))
+	}
+	truth, err := s.truthFile()
+	if err != nil {
+		return err
+	}
+	defer truth.Close()
+	var tables []*Table
+	defer func() {
+		for _, t := range tables {
+			t.Close()
+		}
+	}()
+	for _, cfg := range s.Tables {
+		t, err := New(cfg)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, t)
+		if err := s.calibrate(t); err != nil {
+			return err
+		}
+	}
+	if s.RTSP != "" {
+		return s.serve(ctx, tables, truth)
+	}
+	for _, t := range tables {
+		if err := t.Shoot(ctx, s.Rounds, s.Out, truth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+func (s *Studio) truthFile() (io.WriteCloser, error) {
+	if s.Truth == "" {
+		return nopCloser{io.Discard}, nil
+	}
+	f, err := os.Create(s.Truth)
+	if err != nil {
+		return nil, fmt.Errorf("truth file: %w", err)
+	}
+	return f, nil
+}
+
+// calibrate writes the table's calibration file.
+func (s *Studio) calibrate(t *Table) error {
+	if s.Calibration == "" {
+		return nil
+	}
+	if err := os.MkdirAll(s.Calibration, 0o755); err != nil {
+		return fmt.Errorf("calibration files: %w", err)
+	}
+	c := t.Calibration()
+	return c.Save(filepath.Join(s.Calibration, t.cfg.Table+".yaml"))
+}
+
+// serve runs the tables as cameras.
+func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) error {
+	srv, err := rtsp.NewServer(s.RTSP)
+	if err != nil {
+		return fmt.Errorf("simulated cameras: %w: is another simulator running?", err)
+	}
+	defer srv.Close()
+	g, ctx := errgroup.WithContext(ctx)
+	scribe := &scribe{truth: truth}
+	if s.Post != "" {
+		scribe.poster = NewPoster(s.Post, s.Token)
+		g.Go(func() error { return scribe.poster.Run(ctx) })
+	}
+	for _, t := range tables {
+		out, err := srv.Stream(t.cfg.Table, nil, nil) // SPS and PPS come with every key picture
+		if err != nil {
+			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
+		}
+		slog.Info("simulated camera", "url", srv.URL(t.cfg.Table), "game", t.cfg.Game)
+		if s.Served != nil {
+			s.Served(t.cfg.Table, srv.URL(t.cfg.Table))
+		}
+		g.Go(func() error { return t.Serve(ctx, out, scribe) })
+	}
+	if err := g.Wait(); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// scribe passes on what the tables tell while they are served.
+type scribe struct {
+	poster *Poster
+	mu     sync.Mutex
+	truth  io.Writer
+}
+
+// Say posts a line.
+func (s *scribe) Say(l fact.Sensed) {
+	if s.poster != nil {
+		s.poster.Say(l)
+	}
+}
+
+// Truth writes a round's truth with the frame and the time at which it ended.
+func (s *scribe) Truth(f Frame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	line := struct {
+		TruthLine
+		Ended any `json:"ended"`
+	}{TruthLine{Truth: *f.Truth, To: f.N}, f.At}
+	if err := json.NewEncoder(s.truth).Encode(line); err != nil {
+		slog.Warn("simulated table: truth not written", "err", err)
+	}
+}
