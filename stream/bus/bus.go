@@ -1,0 +1,292 @@
+// Package bus carries events and shared state between the machines of a casino,
+// over Redis: streams with consumer groups, leases with fencing tokens,
+// presence, and values that expire. On one machine nothing needs installing: an
+// embedded Redis in the process serves the same.
+//
+// The bus never holds up a table: what cannot be sent is kept, in order, and sent
+// later. What must not be lost is in the ledger, not here.
+package bus
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Options of a bus.
+type Options struct {
+	URL      string // "" = embedded; redis://user:password@host:port/db, rediss:// with TLS
+	Node     string // this machine's name; "" = a random one
+	Prefix   string // of all keys; "" = "vision:"
+	Spool    int    // events kept while Redis is down; 0 = 10000. Beyond it the oldest go.
+	MaxLen   int64  // events kept per stream, about; 0 = 100000
+	Health   Health // nil = nobody is told
+	Log      *slog.Logger
+	interval time.Duration // between attempts while Redis is down; 0 = 500 ms
+}
+
+// Health is told when Redis does not answer, by the code of the catalogue.
+type Health interface {
+	Set(code, table, object, detail string)
+	Clear(code, object string)
+}
+
+const codeDown = "bus_down"
+
+// Bus is one connection to Redis. Its methods may be called by many.
+type Bus struct {
+	opts     Options
+	client   *redis.Client
+	embedded *embedded
+
+	mu      sync.Mutex
+	spool   []event
+	seq     uint64
+	dropped uint64
+	more    chan struct{}
+}
+
+// event is one that waits to be sent.
+type event struct {
+	stream string
+	id     string
+	data   []byte
+}
+
+// Open connects. It does not wait for a server that is down: Run goes on trying.
+func Open(opts Options) (*Bus, error) {
+	opts.Prefix = cmp.Or(opts.Prefix, "vision:")
+	opts.Spool = cmp.Or(opts.Spool, 10_000)
+	opts.MaxLen = cmp.Or(opts.MaxLen, 100_000)
+	opts.interval = cmp.Or(opts.interval, 500*time.Millisecond)
+	if opts.Log == nil {
+		opts.Log = slog.Default()
+	}
+	if opts.Node == "" {
+		opts.Node = token()
+	}
+	b := &Bus{opts: opts, more: make(chan struct{}, 1)}
+	ro, err := b.options()
+	if err != nil {
+		return nil, err
+	}
+	ro.DialTimeout, ro.ReadTimeout, ro.WriteTimeout = 2*time.Second, 3*time.Second, 3*time.Second
+	ro.MaxRetries = -1 // the spool tries again, in order
+	ro.ContextTimeoutEnabled = true
+	b.client = redis.NewClient(ro)
+	return b, nil
+}
+
+func (b *Bus) options() (*redis.Options, error) {
+	if b.opts.URL != "" {
+		ro, err := redis.ParseURL(b.opts.URL)
+		if err != nil {
+			return nil, fmt.Errorf("redis: %w; want redis://host:port or nothing", err)
+		}
+		return ro, nil
+	}
+	var err error
+	if b.embedded, err = startEmbedded(); err != nil {
+		return nil, err
+	}
+	return &redis.Options{Addr: b.embedded.addr, Password: b.embedded.password, DisableIdentity: true}, nil
+}
+
+func token() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// Node is this machine's name on the bus.
+func (b *Bus) Node() string { return b.opts.Node }
+
+// Embedded tells whether the bus is within this process.
+func (b *Bus) Embedded() bool { return b.embedded != nil }
+
+// Close ends the bus; what is still spooled is dropped.
+func (b *Bus) Close() error {
+	err := b.client.Close()
+	if b.embedded != nil {
+		b.embedded.close()
+	}
+	if err != nil {
+		return fmt.Errorf("redis: %w", err)
+	}
+	return nil
+}
+
+// Ping asks Redis for a sign of life.
+func (b *Bus) Ping(ctx context.Context) error {
+	if err := b.client.Ping(ctx).Err(); err != nil {
+		return fmt.Errorf("redis: %w", err)
+	}
+	return nil
+}
+
+func (b *Bus) key(kind, name string) string { return b.opts.Prefix + kind + ":" + name }
+
+// Publish queues data for stream and returns at once; Run sends it. Every event
+// carries an id of its own, by which a consumer knows one that comes twice.
+func (b *Bus) Publish(stream string, data []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.seq++
+	b.spool = append(b.spool, event{stream, b.opts.Node + "-" + strconv.FormatUint(b.seq, 10), data})
+	if over := len(b.spool) - b.opts.Spool; over > 0 {
+		b.spool = b.spool[over:]
+		b.dropped += uint64(over)
+	}
+	select {
+	case b.more <- struct{}{}:
+	default:
+	}
+}
+
+// Waiting is how many events are not sent yet, and how many were dropped because
+// Redis was down for too long.
+func (b *Bus) Waiting() (waiting int, dropped uint64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.spool), b.dropped
+}
+
+// Run sends what is published, in order, until ctx ends.
+func (b *Bus) Run(ctx context.Context) error {
+	if b.embedded != nil {
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		wg.Go(func() { b.embedded.clock(ctx) })
+	}
+	down := false
+	for {
+		err := b.drain(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		b.report(err, &down)
+		var again <-chan time.Time
+		if err != nil {
+			again = time.After(b.opts.interval)
+		} else {
+			again = time.After(5 * time.Second) // a server that died is noticed without events too
+		}
+		more := b.more
+		if err != nil {
+			more = nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-more:
+		case <-again:
+		}
+	}
+}
+
+func (b *Bus) report(err error, down *bool) {
+	if err == nil {
+		err = b.Ping(context.Background())
+	}
+	switch {
+	case err != nil && !*down:
+		b.opts.Log.Warn("redis does not answer; events are kept and sent later", "err", err)
+	case err == nil && *down:
+		b.opts.Log.Info("redis is back")
+	}
+	*down = err != nil
+	if b.opts.Health == nil {
+		return
+	}
+	if err != nil {
+		b.opts.Health.Set(codeDown, "", "redis", err.Error())
+	} else {
+		b.opts.Health.Clear(codeDown, "redis")
+	}
+}
+
+// group is how many events go in one round trip.
+const group = 200
+
+// drain sends the spool until it is empty or a send fails.
+func (b *Bus) drain(ctx context.Context) error {
+	for {
+		b.mu.Lock()
+		n := min(len(b.spool), group)
+		events := b.spool[:n:n]
+		b.mu.Unlock()
+		if n == 0 {
+			return nil
+		}
+		sent, err := b.send(ctx, events)
+		b.forget(events[:sent])
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// send returns how many of events, from the first on, Redis has taken.
+func (b *Bus) send(ctx context.Context, events []event) (int, error) {
+	pipe := b.client.Pipeline()
+	for _, e := range events {
+		pipe.XAdd(ctx, &redis.XAddArgs{Stream: b.key("stream", e.stream), MaxLen: b.opts.MaxLen, Approx: true,
+			Values: []any{"id", e.id, "node", b.opts.Node, "data", e.data}})
+	}
+	results, err := pipe.Exec(ctx)
+	for i, r := range results {
+		var refused redis.Error
+		switch err := r.Err(); {
+		case err == nil:
+		case errors.As(err, &refused) && !passing(refused):
+			// Redis answered, and will never take this one (its key holds another
+			// type, say): keeping it would stop all that follow.
+			b.opts.Log.Error("redis refuses an event", "stream", events[i].stream, "err", err)
+		default:
+			return i, fmt.Errorf("redis: %w", err)
+		}
+	}
+	if len(results) < len(events) {
+		return 0, fmt.Errorf("redis: %w", err)
+	}
+	return len(events), nil
+}
+
+// passing tells errors of a server that is not ready from those of an event.
+func passing(err redis.Error) bool {
+	for _, p := range []string{"LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "OOM", "NOAUTH", "WRONGPASS", "NOPERM", "MISCONF", "BUSY", "max number of clients"} {
+		if redis.HasErrorPrefix(err, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// forget takes sent events from the front of the spool, which may have lost some
+// of them to the limit meanwhile.
+func (b *Bus) forget(sent []event) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(sent) == 0 {
+		return
+	}
+	last := sent[len(sent)-1].id
+	for i, e := range b.spool {
+		if i >= len(sent) {
+			return
+		}
+		if e.id == last {
+			b.spool = b.spool[i+1:]
+			return
+		}
+	}
+}

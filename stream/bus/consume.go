@@ -1,0 +1,128 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Event is one event of a stream.
+type Event struct {
+	Stream string
+	Pos    string // place in the stream, by Redis
+	ID     string // given by the sender; the same when it was sent twice
+	Node   string // sender
+	Data   []byte
+	Again  bool // it was delivered before, to a consumer that did not finish it
+}
+
+// Group says how a stream is consumed.
+type Group struct {
+	Stream   string
+	Group    string        // members share the events; each group gets all
+	Consumer string        // "" = the node's name
+	Begin    string        // for a new group: "0" = from the oldest kept (default), "$" = only what comes
+	Claim    time.Duration // after which an event that another member did not finish is taken over; 0 = 30 s
+}
+
+// Consume calls handle for every event of the group's share, one after the other,
+// until ctx ends. An event whose handle returns an error is not acknowledged and
+// comes again, to this member or another, after Claim. With Redis down it waits.
+func (b *Bus) Consume(ctx context.Context, g Group, handle func(context.Context, Event) error) error {
+	if g.Consumer == "" {
+		g.Consumer = b.opts.Node
+	}
+	if g.Begin == "" {
+		g.Begin = "0"
+	}
+	if g.Claim == 0 {
+		g.Claim = 30 * time.Second
+	}
+	for {
+		err := b.consume(ctx, g, handle)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		b.opts.Log.Warn("redis: reading a stream; trying again", "stream", g.Stream, "err", err)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(b.opts.interval):
+		}
+	}
+}
+
+// consume works until an error of Redis.
+func (b *Bus) consume(ctx context.Context, g Group, handle func(context.Context, Event) error) error {
+	key := b.key("stream", g.Stream)
+	err := b.client.XGroupCreateMkStream(ctx, key, g.Group, g.Begin).Err()
+	if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") {
+		return fmt.Errorf("redis: %w", err)
+	}
+	wait := min(g.Claim/2, time.Second)
+	var claimed time.Time
+	for {
+		if time.Since(claimed) >= g.Claim/2 {
+			if err := b.claim(ctx, key, g, handle); err != nil {
+				return err
+			}
+			claimed = time.Now()
+		}
+		res, err := b.client.XReadGroup(ctx, &redis.XReadGroupArgs{Group: g.Group, Consumer: g.Consumer,
+			Streams: []string{key, ">"}, Count: group, Block: wait}).Result()
+		if err != nil && !errors.Is(err, redis.Nil) {
+			return fmt.Errorf("redis: %w", err)
+		}
+		for _, s := range res {
+			if err := b.deliver(ctx, key, g, s.Messages, false, handle); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// claim takes over what members left unfinished, this one's earlier life included.
+func (b *Bus) claim(ctx context.Context, key string, g Group, handle func(context.Context, Event) error) error {
+	for start := "0-0"; ; {
+		msgs, next, err := b.client.XAutoClaim(ctx, &redis.XAutoClaimArgs{Stream: key, Group: g.Group, Consumer: g.Consumer,
+			MinIdle: g.Claim, Start: start, Count: group}).Result()
+		if err != nil && !errors.Is(err, redis.Nil) {
+			return fmt.Errorf("redis: %w", err)
+		}
+		if err := b.deliver(ctx, key, g, msgs, true, handle); err != nil {
+			return err
+		}
+		if next == "0-0" || next == "" {
+			return nil
+		}
+		start = next
+	}
+}
+
+func (b *Bus) deliver(ctx context.Context, key string, g Group, msgs []redis.XMessage, again bool, handle func(context.Context, Event) error) error {
+	for _, m := range msgs {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := handle(ctx, eventOf(g.Stream, m, again)); err != nil {
+			b.opts.Log.Warn("an event could not be handled; it comes again", "stream", g.Stream, "id", m.ID, "err", err)
+			continue
+		}
+		if err := b.client.XAck(ctx, key, g.Group, m.ID).Err(); err != nil {
+			return fmt.Errorf("redis: %w", err)
+		}
+	}
+	return nil
+}
+
+// eventOf reads a message; fields that a foreign sender left out stay empty.
+func eventOf(stream string, m redis.XMessage, again bool) Event {
+	field := func(name string) string {
+		s, _ := m.Values[name].(string)
+		return s
+	}
+	return Event{Stream: stream, Pos: m.ID, ID: field("id"), Node: field("node"), Data: []byte(field("data")), Again: again}
+}
