@@ -26,8 +26,18 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	switch {
 	case r.Blackjack != nil:
 		return checkBlackjack(in, r)
+	case r.Treinta != nil:
+		return checkTreinta(in, r)
 	case r.PuntoBanco != nil:
 		return checkPuntoBanco(in, r)
+	case r.Chemin != nil:
+		return checkChemin(in, r)
+	case r.Panos != nil:
+		return checkPanos(in, r)
+	case r.CasinoMonte != nil:
+		return checkCasinoMonte(in, r)
+	case r.MonteBanca != nil:
+		return checkMonteBanca(in, r)
 	}
 	return round.Verdict{}, fmt.Errorf("points: %s has no rules", in.Game.Code)
 }

@@ -12,6 +12,7 @@ type entry struct {
 	late     money.Cents // chips that came too late and may go back
 	bankPile bool        // a bank of the circle games: not counted movement by movement
 	lost     money.Cents // lost part of a spot of two parts; 0 otherwise
+	follows  bool        // monte o banca: a bet that Primeras left to Segundas
 }
 
 func (e *entry) settle(o round.Outcome, pays, returns money.Cents) {

@@ -59,6 +59,7 @@ func (s *stakes) place(seat int, spot string, event int) *chips {
 type windows struct {
 	bet     func(i int, e *round.Event) state // how a bet stands
 	lateOut func(i int, e *round.Event) bool  // whether a withdrawal is late; nil: from the close on
+	own     func(i int, e *round.Event) bool  // whether a withdrawal takes the player's own chips; nil: after the decision
 }
 
 // gather adds up the chips on every spot and raises late bets and withdrawals.
@@ -66,6 +67,9 @@ func (t *table) gather(w windows) (*stakes, error) {
 	s := &stakes{by: map[game.Place]*chips{}}
 	if w.lateOut == nil {
 		w.lateOut = func(i int, _ *round.Event) bool { return i > t.close }
+	}
+	if w.own == nil {
+		w.own = func(i int, _ *round.Event) bool { return i > t.decision }
 	}
 	for i := range t.ev {
 		e := &t.ev[i]
@@ -111,7 +115,7 @@ func (t *table) bet(s *stakes, i int, e *round.Event, how state) {
 
 func (t *table) withdraw(s *stakes, i int, e *round.Event, w windows) error {
 	c := s.by[game.Place{Seat: e.Seat, Spot: e.Spot}]
-	if i > t.decision || c != nil && c.settled {
+	if w.own(i, e) || c != nil && c.settled {
 		return nil // the player takes his own chips
 	}
 	if c == nil || e.Amount > c.lies() {

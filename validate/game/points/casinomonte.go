@@ -1,0 +1,330 @@
+package points
+
+import (
+	"slices"
+	"strings"
+
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// casinoMonte is one round of casino monte.
+type casinoMonte struct {
+	*table
+	r     *CasinoMonte
+	quema int // cards burned before the revancha; 0: any allowed number
+	s     *stakes
+	boxes []int // with an inicial, ascending
+	again []int // of them those that play the revancha
+}
+
+func checkCasinoMonte(in game.Input, r *Rules) (round.Verdict, error) {
+	g := &casinoMonte{r: r.CasinoMonte}
+	o := in.Rec.Table.Options
+	err := o.Known("quema")
+	if err == nil && o["quema"] != nil {
+		g.quema, err = o.Int("quema", 0, g.r.QuemaFrom, g.r.QuemaTo)
+	}
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	t, err := newTable(in, r, true, true, g.zone)
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	g.table = t
+	if err := g.check(); err != nil {
+		return round.Verdict{}, err
+	}
+	return g.done(), nil
+}
+
+const (
+	bankZone     = "bank"
+	revancha     = "/revancha"
+	bankRevancha = bankZone + revancha
+)
+
+func (g *casinoMonte) zone(z string) bool {
+	base := strings.TrimSuffix(z, revancha)
+	n, k, ok := boxZone(base)
+	return base == bankZone || ok && k == 1 && n <= g.r.Places
+}
+
+// rank is the value of a zone's first card, ace high; 0 when it is not readable.
+func (g *casinoMonte) rank(zone string) int {
+	c := g.zones[zone]
+	if len(c) == 0 || !g.readable(c[0].card) || !g.seen(zone) {
+		return 0
+	}
+	if n := c[0].card.Number(); n > 1 {
+		return n
+	}
+	return 14
+}
+
+func (g *casinoMonte) tied(seat int) bool {
+	own, bank := g.rank(seatZone(seat)), g.rank(bankZone)
+	return own > 0 && own == bank
+}
+
+func (g *casinoMonte) revanchaStart() int {
+	first := len(g.ev)
+	for zone, cards := range g.zones {
+		if strings.HasSuffix(zone, revancha) && len(cards) > 0 {
+			first = min(first, cards[0].event)
+		}
+	}
+	return first
+}
+
+func (g *casinoMonte) bankAt() int {
+	if c := g.zones[bankZone]; len(c) > 0 {
+		return c[0].event
+	}
+	return len(g.ev)
+}
+
+func (g *casinoMonte) window(i int, e *round.Event) state {
+	if e.Seat > g.r.Places {
+		return refused
+	}
+	switch e.Spot {
+	case "inicial", "empate":
+		if i > g.close {
+			return late
+		}
+		return plays
+	case "revancha":
+		undecided := g.rank(seatZone(e.Seat)) == 0 || g.rank(bankZone) == 0
+		switch {
+		case i < g.bankAt() || !undecided && !g.tied(e.Seat):
+			return refused
+		case i > g.revanchaStart():
+			return late
+		}
+		return plays
+	}
+	return unknownSpot
+}
+
+func (g *casinoMonte) check() error {
+	var err error
+	if g.s, err = g.gather(windows{bet: g.window}); err != nil {
+		return err
+	}
+	for _, c := range g.s.list {
+		switch {
+		case c.refused || c.stake == 0:
+		case c.Spot == "inicial":
+			g.boxes = append(g.boxes, c.Seat)
+		case c.Spot == "empate" && g.s.of(c.Seat, "inicial") == 0:
+			c.refused = true
+		case c.Spot == "revancha":
+			g.again = append(g.again, c.Seat)
+		}
+	}
+	slices.Sort(g.boxes)
+	slices.Sort(g.again)
+	from, to := g.bankAt(), g.revanchaStart()
+	quema := func(i int) bool { return i > from && (i < to || to == len(g.ev)) && len(g.again) > 0 }
+	if err := g.shoe(quema); err != nil {
+		return err
+	}
+	g.closing()
+	g.dealing()
+	g.burnBefore(quema)
+	g.limits()
+	g.shown()
+	g.settleMoney(g.entries(g.s, g.settle))
+	g.payOrder()
+	return nil
+}
+
+// dealing checks order, faces and number of the cards: one to each box, then
+// one to the bank; the revancha likewise.
+func (g *casinoMonte) dealing() {
+	var want []string
+	for _, n := range g.boxes {
+		want = append(want, seatZone(n))
+	}
+	want = append(want, bankZone)
+	if len(g.again) > 0 {
+		for _, n := range g.again {
+			want = append(want, seatZone(n)+revancha)
+		}
+		want = append(want, bankRevancha)
+	}
+	if i := g.dealOrder(want); i >= 0 {
+		g.at(i, "deal_order_wrong")
+	}
+	for _, i := range g.order {
+		if e := &g.ev[i]; e.Face != "up" {
+			g.zoneAt(i, "face_wrong", e.Zone)
+		}
+	}
+	if len(g.order) == 0 {
+		return
+	}
+	for zone := range g.zones {
+		if !slices.Contains(want, zone) && zone != discard {
+			want = append(want, zone)
+		}
+	}
+	slices.Sort(want)
+	for _, zone := range want {
+		if n := len(g.zones[zone]); n != 1 {
+			g.count(g.last, zone, 1, n)
+		}
+	}
+}
+
+// burnBefore: cards are burned before the revancha.
+func (g *casinoMonte) burnBefore(quema func(int) bool) {
+	if len(g.again) == 0 || g.revanchaStart() == len(g.ev) {
+		return
+	}
+	n, at := 0, g.last
+	for i := range g.ev {
+		if g.ev[i].Type == round.Burn && quema(i) {
+			n, at = n+g.ev[i].Count, i
+		}
+	}
+	want := max(g.quema, g.r.QuemaFrom)
+	if g.quema > 0 && n != g.quema || n < g.r.QuemaFrom || n > g.r.QuemaTo {
+		g.add(round.Finding{Code: "burn_wrong", Event: at, Expected: want, Observed: n})
+	}
+}
+
+func (g *casinoMonte) limits() {
+	tab := g.rec.Table
+	for _, c := range g.s.list {
+		switch c.Spot {
+		case "inicial":
+			g.limit(c, tab.Min, tab.Max)
+		case "empate":
+			g.limit(c, 0, tab.Max)
+		case "revancha":
+			if want := g.s.of(c.Seat, "inicial"); !c.refused && c.stake > 0 && c.stake != want {
+				g.amountsPlain(c, "raise_wrong", want)
+			}
+		}
+	}
+}
+
+// shown fills hands and result.
+func (g *casinoMonte) shown() {
+	result := map[string]string{}
+	zones := make([]string, 0, len(g.zones))
+	for z := range g.zones {
+		if z != discard {
+			zones = append(zones, z)
+		}
+	}
+	slices.SortFunc(zones, func(a, b string) int { return g.zones[a][0].event - g.zones[b][0].event })
+	for _, z := range zones {
+		category := ""
+		if g.rank(z) > 0 {
+			category = string(g.zones[z][0].card.Rank())
+		}
+		g.hand(z, -1, category)
+		switch {
+		case category == "":
+		case z == bankZone:
+			result["bank"] = category
+		case z == bankRevancha:
+			result["bank_revancha"] = category
+		}
+	}
+	g.verdict.Result = result
+}
+
+func (g *casinoMonte) settle(c *chips, e *entry) {
+	own, bank := g.rank(seatZone(c.Seat)), g.rank(bankZone)
+	if own == 0 || bank == 0 {
+		e.unknown()
+		return
+	}
+	switch c.Spot {
+	case "empate":
+		cmp := -1
+		if own == bank {
+			cmp = 1
+		}
+		e.decide(cmp, g.r.Empate)
+	case "inicial":
+		if own != bank {
+			e.decide(own-bank, g.r.Inicial)
+			return
+		}
+		g.settleTie(c.Seat, e)
+	case "revancha":
+		if cmp, known := g.second(c.Seat); known {
+			e.decide(cmp, g.r.Revancha)
+		} else {
+			e.unknown()
+		}
+	}
+}
+
+// second compares the cards of the revancha.
+func (g *casinoMonte) second(seat int) (int, bool) {
+	own, bank := g.rank(seatZone(seat)+revancha), g.rank(bankRevancha)
+	return own - bank, own > 0 && bank > 0
+}
+
+// settleTie settles an inicial equal to the bank: declined, or by the revancha.
+func (g *casinoMonte) settleTie(seat int, e *entry) {
+	if !slices.Contains(g.again, seat) {
+		e.halve()
+		return
+	}
+	cmp, known := g.second(seat)
+	switch {
+	case !known:
+		e.unknown()
+	case cmp > 0:
+		e.decide(0, g.r.Inicial)
+	case cmp < 0:
+		e.decide(-1, g.r.Inicial)
+	default:
+		e.decide(1, g.r.SecondTie)
+	}
+}
+
+// payOrder: first the boxes that are not tied, from the highest down, then the
+// tied ones and the tie bets; the revancha likewise from the highest down.
+func (g *casinoMonte) payOrder() {
+	last := -1
+	for i := range g.ev {
+		if e := &g.ev[i]; g.firstPass(e) {
+			last = i
+		}
+	}
+	first, second := 1<<30, 1<<30
+	for i := range g.ev {
+		e := &g.ev[i]
+		if e.Type != round.Collect && e.Type != round.Pay {
+			continue
+		}
+		wrong := false
+		switch {
+		case g.firstPass(e):
+			wrong, first = e.Seat > first, e.Seat
+		case e.Spot == "empate":
+			wrong = e.Type == round.Pay && i < last
+		case g.tied(e.Seat) && slices.Contains(g.again, e.Seat):
+			wrong, second = i < last || e.Seat > second, e.Seat
+		case g.tied(e.Seat):
+			wrong = i < last
+		}
+		if wrong {
+			g.add(round.Finding{Code: "payout_order_wrong", Event: i, Seat: e.Seat})
+			return
+		}
+	}
+}
+
+func (g *casinoMonte) firstPass(e *round.Event) bool {
+	return (e.Type == round.Collect || e.Type == round.Pay) && e.Spot == "inicial" && !g.tied(e.Seat)
+}

@@ -1,0 +1,330 @@
+package points
+
+import (
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// chemin is one round of baccará, chemin de fer.
+type chemin struct {
+	circle
+	r         *Chemin
+	libre     bool // option banco_libre
+	unlimited bool // option banca_ilimitada
+	carry     cheminCarry
+
+	punto     *baccarat
+	spoke     int    // first carta or no of the punto; len(ev)
+	winner    string // "punto", "banca", "empate"; empty: not known
+	forced    string // winner that an irregularity fixes
+	puntoFree bool   // the punto's draw is not judged
+	bancaFree bool   // the bank's draw is not judged
+	anyOrder  bool   // order of dealing is not judged
+	bancaBest bool   // the bank may draw unless it has 7
+	abateFix  bool   // the punto counts as having abated
+	three     bool   // the bank was dealt three cards before the punto spoke
+
+	bank    money.Cents // banca, associates and abonos
+	covered money.Cents // covered against the bank
+	cover   map[*chips]money.Cents
+	shares  map[*chips]money.Cents
+	lead    *chips
+}
+
+// cheminCarry is what a round hands to the next.
+type cheminCarry struct {
+	Banker  int         `json:"banker"`
+	Bank    money.Cents `json:"bank"`
+	Passes  int         `json:"passes"`
+	Gain    money.Cents `json:"gain"`
+	LostBy  int         `json:"lost_by"`
+	Seguido int         `json:"banco_seguido"`
+}
+
+func checkChemin(in game.Input, r *Rules) (round.Verdict, error) {
+	o := in.Rec.Table.Options
+	if err := o.Known("banco_libre", "banca_ilimitada"); err != nil {
+		return round.Verdict{}, err
+	}
+	g := &chemin{r: r.Chemin, cover: map[*chips]money.Cents{}, shares: map[*chips]money.Cents{}}
+	var err error
+	if g.libre, err = o.Bool("banco_libre", false); err != nil {
+		return round.Verdict{}, err
+	}
+	if g.unlimited, err = o.Bool("banca_ilimitada", false); err != nil {
+		return round.Verdict{}, err
+	}
+	t, err := newTable(in, r, true, true, func(z string) bool { return z == "punto" || z == "banca" })
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	g.circle = circle{table: t, draw: &r.Chemin.Draw}
+	if err := t.readCarry(&g.carry); err != nil {
+		return round.Verdict{}, err
+	}
+	if err := g.check(); err != nil {
+		return round.Verdict{}, err
+	}
+	return g.done(), nil
+}
+
+func (g *chemin) check() error {
+	var err error
+	if g.banker, err = g.bankerSeat(); err != nil {
+		return err
+	}
+	g.punto, g.banca = g.baccaratHand("punto"), g.baccaratHand("banca")
+	g.thirds = g.firstThird("punto", "banca")
+	g.spoke = g.first("carta", "no")
+	g.threeDealt()
+	if g.s, err = g.gather(windows{bet: g.window, lateOut: g.lateOut}); err != nil {
+		return err
+	}
+	g.cut()
+	if err := g.shoe(nil); err != nil {
+		return err
+	}
+	g.common()
+	g.irregularities()
+	g.openingCalls()
+	g.stakesAgainst()
+	g.garaje()
+	if g.voidRound {
+		g.verdict.Void = true
+	} else {
+		g.play()
+	}
+	g.settleMoney(g.entries(g.s, g.settle))
+	g.carryOn()
+	return nil
+}
+
+// threeDealt: the bank was dealt three cards face down before the punto spoke;
+// the third of them is no draw.
+func (g *chemin) threeDealt() {
+	c := g.banca.cards
+	if len(c) < 3 || c[2].face != "down" || c[2].event > g.spoke {
+		return
+	}
+	g.three = true
+	g.thirds = g.firstThird("punto")
+	if len(c) > 3 {
+		g.thirds = min(g.thirds, c[3].event)
+	}
+}
+
+// cut: «las cartas pasan» precedes the cut of a new shoe.
+func (g *chemin) cut() {
+	if g.firstOf(round.Shuffle) < len(g.ev) {
+		g.demand("cartas_pasan", "", -1, g.firstOf(round.Cut))
+	}
+}
+
+func (g *chemin) window(i int, e *round.Event) state {
+	switch e.Spot {
+	case "abono":
+		if g.r.Abonos == 0 {
+			return refused
+		}
+	case "banca", "asociado", "punto", "banco", "mesa", "raya":
+	default:
+		return unknownSpot
+	}
+	if i > g.close {
+		return late
+	}
+	return plays
+}
+
+// lateOut: a player may withdraw once the banker has moved before the punto.
+func (g *chemin) lateOut(i int, _ *round.Event) bool {
+	early := g.bankerEarly()
+	return i > g.close && (early < 0 || i < early)
+}
+
+// bankerEarly is where the banker showed or drew before the punto spoke; -1.
+func (g *chemin) bankerEarly() int {
+	ready := min(g.spoke, g.puntoShown())
+	g.incidents("card_into_basket", func(i int, _ *round.Event) { ready = min(ready, i) })
+	if ready == len(g.ev) {
+		return -1
+	}
+	if shown := g.reveals("banca"); shown < ready && !(g.banca.natural() && len(g.banca.cards) == 2) {
+		return shown
+	}
+	if c := g.banca.cards; len(c) > 2 && c[2].event < ready && c[2].face == "up" {
+		return c[2].event
+	}
+	return -1
+}
+
+// puntoShown is where the punto abated; len(ev).
+func (g *chemin) puntoShown() int {
+	if g.abates(g.punto, g.spoke) {
+		return g.reveals("punto")
+	}
+	return len(g.ev)
+}
+
+func (g *chemin) openingCalls() {
+	g.closing()
+	before := min(g.first("no_va_mas"), g.firstDealt)
+	g.bankCall(true, before)
+	if g.r.Abonos > 0 {
+		for _, c := range g.s.list {
+			if c.Spot == "abono" && c.stake > 0 {
+				g.demand("abono_diferencia", "", -1, len(g.ev))
+				break
+			}
+		}
+	}
+}
+
+// stakesAgainst forms the bank and covers the stakes against it in the order of
+// the bets until it is used up.
+func (g *chemin) stakesAgainst() {
+	abonos := 0
+	for _, c := range g.s.list {
+		switch c.Spot {
+		case "abono":
+			if abonos++; abonos > g.r.Abonos {
+				c.refused = true
+			}
+			fallthrough
+		case "asociado", "banca":
+			if !c.refused {
+				g.bank += c.stake
+			}
+		}
+		if c.Spot == "banca" {
+			g.lead = c
+		}
+	}
+	tab := g.rec.Table
+	if !g.unlimited {
+		g.limit(g.lead, tab.Min, tab.Min*money.Cents(g.r.BankTimes))
+	} else {
+		g.limit(g.lead, tab.Min, 0)
+	}
+	left := g.bank
+	for _, c := range g.s.list {
+		if c.refused || c.stake == 0 || c.Spot == "banca" || c.Spot == "asociado" || c.Spot == "abono" {
+			continue
+		}
+		left -= g.against(c, left)
+	}
+	g.covered = g.bank - left
+	g.share()
+}
+
+// against covers one stake and tells how much of it plays.
+func (g *chemin) against(c *chips, left money.Cents) money.Cents {
+	playing := c.stake
+	switch c.Spot {
+	case "punto":
+		g.limit(c, g.rec.Table.Min, 0)
+	case "raya":
+		g.limit(c, g.rec.Table.Min, 0)
+		playing = halfUp(c.stake)
+	case "banco":
+		if c.stake != g.bank {
+			g.amountsPlain(c, "raise_wrong", g.bank)
+		}
+	case "mesa":
+		if half := halfUp(g.bank); c.stake != half {
+			g.amountsPlain(c, "raise_wrong", half)
+		}
+	}
+	if playing > left {
+		g.amounts(c.last, "bet_above_max", c.Place, left, playing)
+		playing = left
+	}
+	g.cover[c] = playing
+	return playing
+}
+
+// share divides what is covered among the bank's stakes pro rata.
+func (g *chemin) share() {
+	rest := g.covered
+	for _, c := range g.s.list {
+		if (c.Spot == "asociado" || c.Spot == "abono") && !c.refused && g.bank > 0 {
+			g.shares[c] = money.Cents(mulDivDown(int64(g.covered), int64(c.stake), int64(g.bank)))
+			rest -= g.shares[c]
+		}
+	}
+	g.shares[g.lead] = rest
+}
+
+func (g *chemin) settle(c *chips, e *entry) {
+	bankSide := c.Spot == "banca" || c.Spot == "asociado" || c.Spot == "abono"
+	e.bankPile = bankSide
+	switch {
+	case g.voidRound:
+		e.settle(round.Void, 0, e.Stake)
+	case g.winner == "":
+		e.unknown()
+	case g.winner == "empate":
+		e.settle(round.Push, 0, e.Stake)
+	case bankSide && g.winner == "banca":
+		e.settle(round.Win, g.shares[c], e.Stake)
+		e.Commission = g.r.Commission.Of(e.Pays)
+	case bankSide:
+		e.settle(round.Lose, 0, e.Stake-g.shares[c])
+	case g.winner == "punto":
+		e.settle(round.Win, g.cover[c], e.Stake)
+	default:
+		e.settle(round.Lose, 0, e.Stake-g.cover[c])
+	}
+}
+
+// carryOn is what the next round must know.
+func (g *chemin) carryOn() {
+	stake := g.s.of(g.banker, "banca")
+	passes, gain := 0, money.Cents(0)
+	if g.carry.Banker == g.banker {
+		passes, gain = g.carry.Passes, g.carry.Gain
+	}
+	switch {
+	case g.winner == "punto":
+		g.next["lost_by"] = g.banker
+		return
+	case g.winner == "banca":
+		share := g.shares[g.lead]
+		net := share - g.r.Commission.Of(share)
+		stake, passes, gain = stake+net, passes+1, gain+net
+		for _, c := range g.s.list {
+			if c.Spot == "banco" && !c.refused && c.stake > 0 {
+				g.next["banco_seguido"] = c.Seat
+			}
+		}
+	}
+	g.next["banker"], g.next["bank"], g.next["passes"], g.next["gain"] = g.banker, stake, passes, gain
+}
+
+// garaje checks the banker and his bank against the round before.
+func (g *chemin) garaje() {
+	if g.carry.LostBy == g.banker {
+		g.table.at(g.lead.last, "other_procedure")
+	}
+	tab, stake := g.rec.Table, g.s.of(g.banker, "banca")
+	d := g.carry.Bank - stake
+	if g.carry.Banker != g.banker || tab.Min == 0 || d <= 0 {
+		return
+	}
+	i := g.action(g.banker, "garaje")
+	if i == len(g.ev) || g.ev[i].Amount != d || !g.mayTake(d, tab.Min) {
+		g.add(round.Finding{Code: "other_procedure", Event: min(i, g.last), Seat: g.banker, Spot: "garaje"})
+	}
+}
+
+func (g *chemin) mayTake(d, least money.Cents) bool {
+	if d == g.carry.Bank-least*money.Cents(g.r.BankTimes) {
+		return true // impropio: what exceeds the bank's maximum
+	}
+	rule := g.r.Garaje
+	if rule.GainTimes > 0 {
+		return g.carry.Gain > least*money.Cents(rule.GainTimes)
+	}
+	return g.carry.Passes >= rule.Passes && int64(d)*rule.Part.Den <= int64(g.carry.Bank)*rule.Part.Num
+}

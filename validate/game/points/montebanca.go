@@ -1,0 +1,420 @@
+package points
+
+import (
+	"strconv"
+	"strings"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// montebanca is one round of monte o banca.
+type montebanca struct {
+	*table
+	r        *MonteBanca
+	deduct2  bool // option deduccion_segundas
+	s        *stakes
+	lay      layout
+	one, two phase
+}
+
+// phase is Primeras or Segundas.
+type phase struct {
+	hagan   int    // hagan juego; len(ev)
+	nvm     int    // closing call; len(ev)
+	first   int    // first card uncovered; len(ev)
+	close   int    // where the betting closed
+	decided int    // event of the deciding card; len(ev)
+	place   int    // the emplazado that it hits; 0: none
+	rel     string // its relation to it
+	atOnce  bool   // the first card uncovered decided
+}
+
+// mbSpot is a bet's name taken apart.
+type mbSpot struct {
+	second bool   // of Segundas
+	kind   string // vis, camo, anti, viudo, salto, cartas
+	n      int    // emplazado
+	a, b   []int  // the two sides of cartas
+}
+
+// parseMB reads a spot; ok is false for a name that the game does not know.
+func parseMB(spot string) (s mbSpot, ok bool) {
+	spot, s.second = strings.CutPrefix(spot, "s2/")
+	kind, arg, _ := strings.Cut(spot, ":")
+	s.kind = kind
+	switch kind {
+	case "vis", "camo", "anti", "viudo", "salto":
+		n, err := strconv.Atoi(arg)
+		s.n = n
+		return s, err == nil && len(arg) == 1 && n >= 1 && n <= 4
+	case "cartas":
+		a, b, has := strings.Cut(arg, "-")
+		s.a, s.b = digits(a), digits(b)
+		return s, has && len(s.a) == len(s.b) && (len(s.a) == 1 || len(s.a) == 2)
+	}
+	return s, false
+}
+
+// digits are places 1 to 4; nil for anything else.
+func digits(text string) []int {
+	var out []int
+	for _, c := range text {
+		if c < '1' || c > '4' {
+			return nil
+		}
+		out = append(out, int(c-'0'))
+	}
+	return out
+}
+
+// neighbours tells whether cartas stand beside one another: two of them
+// horizontally or vertically, or two against the other two.
+func (s mbSpot) neighbours() bool {
+	seen := map[int]bool{}
+	for _, n := range append(append([]int{}, s.a...), s.b...) {
+		if seen[n] {
+			return false
+		}
+		seen[n] = true
+	}
+	return len(seen) == 4 || s.a[0]+s.b[0] != 5 // 1-4 and 2-3 are diagonal
+}
+
+func has(list []int, n int) bool {
+	for _, v := range list {
+		if v == n {
+			return true
+		}
+	}
+	return false
+}
+
+const uncovered = "descubiertas"
+
+func placeOf(zone string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(zone, "emplazado:"))
+	if !strings.HasPrefix(zone, "emplazado:") || err != nil || n < 1 || n > 4 {
+		return 0
+	}
+	return n
+}
+
+func checkMonteBanca(in game.Input, r *Rules) (round.Verdict, error) {
+	o := in.Rec.Table.Options
+	if err := o.Known("deduccion_segundas"); err != nil {
+		return round.Verdict{}, err
+	}
+	g := &montebanca{r: r.MonteBanca}
+	var err error
+	if g.deduct2, err = o.Bool("deduccion_segundas", false); err != nil {
+		return round.Verdict{}, err
+	}
+	if g.table, err = newTable(in, r, false, false, func(z string) bool { return z == uncovered || placeOf(z) > 0 }); err != nil {
+		return round.Verdict{}, err
+	}
+	if err := g.check(); err != nil {
+		return round.Verdict{}, err
+	}
+	return g.done(), nil
+}
+
+func (g *montebanca) check() error {
+	g.lay = g.placed()
+	g.phases()
+	var err error
+	if g.s, err = g.gather(windows{bet: g.window, lateOut: g.lateOut, own: g.own}); err != nil {
+		return err
+	}
+	if err := g.shoe(func(i int) bool { return g.lay.burned[i] }); err != nil {
+		return err
+	}
+	g.verdict.Void = g.lay.void
+	g.placeCalls()
+	if !g.lay.void {
+		g.phaseCalls(&g.one, g.lay.full)
+		g.phaseCalls(&g.two, g.one.decided)
+		g.result()
+	}
+	g.limits()
+	list := g.entries(g.s, g.settle)
+	g.settleMoney(list)
+	g.moneyOrder(list)
+	return nil
+}
+
+// phases finds the calls and the deciding cards of Primeras and Segundas.
+func (g *montebanca) phases() {
+	n := len(g.ev)
+	cards := g.zones[uncovered]
+	g.one = g.phase(cards, []int{1, 2, 3, 4}, -1)
+	end := g.one.decided
+	g.one.hagan, g.one.nvm = g.firstIn("hagan_juego", "", -1, end), g.firstIn("no_va_mas", "", -1, end)
+	g.two = phase{hagan: n, nvm: n, first: n, decided: n, close: n}
+	if end < n {
+		g.two = g.phase(cards, g.staying(), end)
+		g.two.hagan, g.two.nvm = g.firstIn("hagan_juego", "", end, n), g.firstIn("no_va_mas", "", end, n)
+	}
+	g.one.close, g.two.close = min(g.one.nvm, g.one.first), min(g.two.nvm, g.two.first)
+}
+
+// phase finds the first card after an event that hits one of the places.
+func (g *montebanca) phase(cards []dealt, places []int, after int) phase {
+	p := phase{first: len(g.ev), decided: len(g.ev)}
+	if !g.lay.known {
+		for _, d := range cards {
+			if d.event > after {
+				p.first = min(p.first, d.event)
+			}
+		}
+		return p
+	}
+	for _, d := range cards {
+		if d.event <= after {
+			continue
+		}
+		p.first = min(p.first, d.event)
+		if !g.readable(d.card) {
+			return p
+		}
+		for _, n := range places {
+			if own := g.lay.card(n); own != card.Unseen && own.Rank() == d.card.Rank() {
+				p.decided, p.place, p.rel = d.event, n, g.relation(own, d.card)
+				p.atOnce = d.event == p.first
+				return p
+			}
+		}
+	}
+	return p
+}
+
+// relation names how a card of the same value stands to an emplazado's suit.
+func (g *montebanca) relation(own, c card.Card) string {
+	circle := g.r.Circle
+	steps := (strings.IndexByte(circle, c.Suit()) - strings.IndexByte(circle, own.Suit()) + len(circle)) % len(circle)
+	for name, n := range g.r.Relations {
+		if n == steps {
+			return name
+		}
+	}
+	return "igual"
+}
+
+// staying is the horizontal pair without the winner of Primeras.
+func (g *montebanca) staying() []int {
+	switch g.one.place {
+	case 1, 2:
+		return []int{3, 4}
+	case 3, 4:
+		return []int{1, 2}
+	}
+	return nil
+}
+
+func (g *montebanca) window(i int, e *round.Event) state {
+	s, ok := parseMB(e.Spot)
+	if !ok {
+		return unknownSpot
+	}
+	if s.kind == "cartas" && !s.neighbours() {
+		return refused
+	}
+	p, open := &g.one, g.lay.full
+	if s.second {
+		p, open = &g.two, g.one.decided
+		if s.kind == "salto" || s.kind == "vis" || !g.alive(s) {
+			return refused
+		}
+	}
+	if i > p.close {
+		return late
+	}
+	if p.hagan < len(g.ev) {
+		open = p.hagan
+	}
+	if e.Type == round.Bet && i < open {
+		g.earlyBet(e)
+	}
+	return plays
+}
+
+// earlyBet remembers chips put down before hagan juego.
+func (g *montebanca) earlyBet(e *round.Event) {
+	g.lay.early[place(e)] = true
+}
+
+// alive tells whether all places of a bet on Segundas stay.
+func (g *montebanca) alive(s mbSpot) bool {
+	stay := g.staying()
+	if stay == nil {
+		return true // not known yet
+	}
+	for _, n := range append(append([]int{}, s.a...), s.b...) {
+		if !has(stay, n) {
+			return false
+		}
+	}
+	return s.kind == "cartas" || has(stay, s.n)
+}
+
+func (g *montebanca) phaseOf(e *round.Event) *phase {
+	if strings.HasPrefix(e.Spot, "s2/") {
+		return &g.two
+	}
+	return &g.one
+}
+
+func (g *montebanca) lateOut(i int, e *round.Event) bool {
+	p := g.phaseOf(e)
+	return i > p.close && i <= p.decided
+}
+
+func (g *montebanca) own(i int, e *round.Event) bool { return i > g.phaseOf(e).decided }
+
+func (g *montebanca) limits() {
+	least := g.rec.Table.Min
+	for _, c := range g.s.list {
+		s, _ := parseMB(c.Spot)
+		times := g.r.MaxTimes[s.kind]
+		if s.second && s.kind != "cartas" {
+			times = g.r.MaxTimes["s2"]
+		}
+		g.limit(c, least, least*money.Cents(times))
+		if g.lay.early[c.Place] && !c.refused && c.stake > 0 {
+			g.add(round.Finding{Code: "bet_not_allowed", Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
+		}
+	}
+}
+
+func (g *montebanca) result() {
+	if g.one.place == 0 {
+		return
+	}
+	show := func(p phase) map[string]any {
+		return map[string]any{"emplazado": p.place, "relacion": p.rel, "first": p.atOnce}
+	}
+	res := map[string]any{"primeras": show(g.one), "doblados": g.lay.doubled(), "quemados": g.lay.quemados}
+	if g.two.place > 0 {
+		res["segundas"] = show(g.two)
+	}
+	g.verdict.Result = res
+}
+
+func (g *montebanca) settle(c *chips, e *entry) {
+	s, _ := parseMB(c.Spot)
+	switch {
+	case g.lay.void:
+		e.settle(round.Void, 0, e.Stake)
+	case s.second:
+		g.settlePhase(s, e, &g.two)
+	case s.kind == "vis":
+		g.settleVis(s, e)
+	default:
+		g.settlePhase(s, e, &g.one)
+	}
+}
+
+// settleVis: the first card uncovered must be camo of the place.
+func (g *montebanca) settleVis(s mbSpot, e *entry) {
+	cards := g.zones[uncovered]
+	switch {
+	case !g.lay.known || len(cards) == 0 || !g.readable(cards[0].card):
+		e.unknown()
+	case g.one.atOnce && g.one.place == s.n && g.one.rel == "camo":
+		e.decide(1, toOne(g.r.Vis-int64(g.lay.doubled()+g.lay.quemados)))
+	default:
+		e.decide(-1, toOne(1))
+	}
+}
+
+func toOne(n int64) money.Odds { return money.Odds{Num: max(0, n), Den: 1} }
+
+// settlePhase settles a bet by the deciding card of a phase.
+func (g *montebanca) settlePhase(s mbSpot, e *entry, p *phase) {
+	if p.place == 0 {
+		e.unknown()
+		return
+	}
+	annulled := g.lay.annulled()[p.place][p.rel]
+	switch s.kind {
+	case "cartas":
+		g.settleCartas(s, e, p, annulled)
+		return
+	case "salto":
+		switch {
+		case s.n == p.place && annulled:
+			e.decide(0, g.r.Salto)
+		case s.n == p.place:
+			e.decide(1, g.r.Salto)
+		default:
+			e.decide(-1, g.r.Salto)
+		}
+	default:
+		odds := toOne(g.r.Relation - int64(g.lay.doubled()))
+		if s.second {
+			odds = g.r.Segundas
+		}
+		if s.n == p.place && s.kind == p.rel {
+			e.decide(1, odds)
+		} else {
+			e.decide(-1, odds)
+		}
+	}
+	g.deduct(e, p)
+}
+
+// settleCartas: a's value before b's. Where Primeras hit neither side, Segundas
+// decide if all the cards of the bet stay; otherwise it is null.
+func (g *montebanca) settleCartas(s mbSpot, e *entry, p *phase, annulled bool) {
+	a, b := has(s.a, p.place), has(s.b, p.place)
+	switch {
+	case (a || b) && annulled:
+		e.decide(0, g.r.Cartas)
+	case a:
+		e.decide(1, g.r.Cartas)
+		if !e.follows {
+			g.deduct(e, p)
+		}
+	case b:
+		e.decide(-1, g.r.Cartas)
+	case !s.second && g.alive(s) && p == &g.one:
+		e.follows = true
+		g.settleCartas(s, e, &g.two, g.lay.annulled()[g.two.place][g.two.rel])
+	case e.follows && p.place == 0:
+		e.unknown()
+	default:
+		e.decide(0, g.r.Cartas)
+	}
+}
+
+// deduct is the house's part of what is won with the first card uncovered.
+func (g *montebanca) deduct(e *entry, p *phase) {
+	if e.Outcome == round.Win && p.atOnce && (p == &g.one || g.deduct2) {
+		e.Commission = g.r.Commission.Of(e.Pays)
+	}
+}
+
+// moneyOrder: within a phase losers are collected before anybody is paid.
+func (g *montebanca) moneyOrder(list []*entry) {
+	lost := map[game.Place]bool{}
+	for _, e := range list {
+		if e.Outcome == round.Lose {
+			lost[game.Place{Seat: e.Seat, Spot: e.Spot}] = true
+		}
+	}
+	paid := false
+	for i := range g.ev {
+		e := &g.ev[i]
+		switch {
+		case i == g.two.hagan:
+			paid = false
+		case e.Type == round.Pay:
+			paid = true
+		case e.Type == round.Collect && paid && lost[place(e)]:
+			g.at(i, "paid_before_collect")
+			return
+		}
+	}
+}

@@ -1,0 +1,451 @@
+package points
+
+import (
+	"strings"
+
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// prisoner is a stake that a tie at 31 holds.
+type prisoner struct {
+	Seat  int         `json:"seat"`
+	Spot  string      `json:"spot"`
+	Stake money.Cents `json:"stake"` // the original stake
+	K     int         `json:"k"`     // ties at 31 suffered
+}
+
+// treinta is one round of treinta y cuarenta.
+type treinta struct {
+	*table
+	r         *Treinta
+	seguroMin money.Cents
+	current   bool // freed prisoners get the half of the last tie
+	lastRound bool
+	prisoners []prisoner
+	s         *stakes
+
+	totals map[string]int // of the rows; -1 unknown or not finished
+	winner string         // "negro", "rojo", "nulo"; empty: not known
+	color  string         // "color", "inverso"; empty: not known
+	void   bool
+	out    []prisoner
+}
+
+var chances = []string{"negro", "rojo", "color", "inverso"}
+
+func isChance(spot string) bool {
+	for _, c := range chances {
+		if c == spot {
+			return true
+		}
+	}
+	return false
+}
+
+func checkTreinta(in game.Input, r *Rules) (round.Verdict, error) {
+	g := &treinta{r: r.Treinta, totals: map[string]int{"negro": -1, "rojo": -1}}
+	if err := g.options(in.Rec.Table.Options); err != nil {
+		return round.Verdict{}, err
+	}
+	t, err := newTable(in, r, true, false, func(z string) bool { return z == "negro" || z == "rojo" || isPlaceOf(z) })
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	g.table = t
+	var carry struct {
+		Prison []prisoner `json:"prison"`
+	}
+	if err := t.readCarry(&carry); err != nil {
+		return round.Verdict{}, err
+	}
+	for _, p := range carry.Prison {
+		if p.Seat < 1 || !isChance(p.Spot) || p.Stake <= 0 || p.Stake > round.MaxAmount || p.K < 1 || p.K > 30 {
+			return round.Verdict{}, round.Malformed("carry.prison", "write the previous verdict's next", "no stake in prison: %+v", p)
+		}
+	}
+	g.prisoners = carry.Prison
+	return g.check()
+}
+
+// isPlaceOf tells zones that only actions name: a spot, "prison:negro".
+func isPlaceOf(zone string) bool {
+	return isChance(zone) || isChance(strings.TrimPrefix(zone, "prison:"))
+}
+
+func (g *treinta) options(o round.Options) error {
+	names := []string{"prison_freed", "last_round"}
+	if g.r.SeguroMin {
+		names = append(names, "seguro_min")
+	}
+	if err := o.Known(names...); err != nil {
+		return err
+	}
+	word, err := o.Word("prison_freed", "previous", "previous", "current")
+	if err != nil {
+		return err
+	}
+	g.current = word == "current"
+	if g.lastRound, err = o.Bool("last_round", false); err != nil {
+		return err
+	}
+	if g.r.SeguroMin {
+		g.seguroMin, err = o.Cents("seguro_min", 0)
+	}
+	return err
+}
+
+func (g *treinta) check() (round.Verdict, error) {
+	var err error
+	if g.s, err = g.gather(windows{bet: g.window}); err != nil {
+		return round.Verdict{}, err
+	}
+	red := g.firstOf(round.CutCard)
+	g.void = red < len(g.ev)
+	g.verdict.Void = g.void
+	if err := g.shoe(func(i int) bool { return i > red }); err != nil {
+		return round.Verdict{}, err
+	}
+	g.rows()
+	if g.void {
+		g.redCard(red)
+	} else {
+		g.decide()
+		g.announcements()
+		g.limits()
+	}
+	list := g.entries(g.s, g.settle)
+	list = append(list, g.imprisoned()...)
+	g.settleMoney(list)
+	if !g.void {
+		g.moneyOrder(list)
+	}
+	if len(g.out) > 0 {
+		g.next["prison"] = g.out
+	}
+	return g.done(), nil
+}
+
+func (g *treinta) window(i int, e *round.Event) state {
+	name, of, has := strings.Cut(e.Spot, ":")
+	switch {
+	case isChance(e.Spot), name == "seguro" && isChance(of):
+		if i > g.close {
+			return late
+		}
+		return plays
+	case has && name == "prison" && isChance(of):
+		return refused
+	}
+	return unknownSpot
+}
+
+// redCard: the last cards are laid face down and counted.
+func (g *treinta) redCard(red int) {
+	g.next["cut_card"] = true
+	count, at := 0, g.last
+	for i := red + 1; i < len(g.ev); i++ {
+		if g.ev[i].Type == round.Burn {
+			count, at = count+g.ev[i].Count, i
+		}
+	}
+	if count != g.r.LastBurned {
+		g.add(round.Finding{Code: "burn_wrong", Event: at, Expected: g.r.LastBurned, Observed: count})
+	}
+}
+
+// rows adds up the two rows: negro to 31 or more, then rojo; a card beyond
+// never belonged to its row.
+func (g *treinta) rows() {
+	all := g.seen("negro") && g.seen("rojo")
+	for _, zone := range []string{"negro", "rojo"} {
+		sum, full, known := 0, false, true
+		for _, d := range g.zones[zone] {
+			switch {
+			case full && known:
+				g.zoneAt(d.event, "drew_must_stand", zone)
+			case !g.readable(d.card):
+				known = false
+			default:
+				sum += pips(d.card, 10)
+				full = sum >= g.r.Target
+			}
+		}
+		switch {
+		case known && full:
+			g.totals[zone] = sum
+		case all && !g.void && len(g.order) > 0:
+			g.zoneAt(g.last, "stood_must_draw", zone)
+		}
+		value := g.totals[zone]
+		if len(g.zones[zone]) > 0 {
+			g.hand(zone, value, "")
+		}
+		g.faces(zone, "up", 0, len(g.zones[zone]))
+	}
+	if all {
+		g.rowOrder()
+	}
+}
+
+// rowOrder: the rojo row begins when the negro row is full.
+func (g *treinta) rowOrder() {
+	sum := 0
+	for _, i := range g.order {
+		switch c := g.finally(i); {
+		case g.ev[i].Zone == "rojo":
+			if sum < g.r.Target {
+				g.at(i, "deal_order_wrong")
+			}
+			return
+		case !g.readable(c):
+			return
+		default:
+			sum += pips(c, 10)
+		}
+	}
+}
+
+func (g *treinta) decide() {
+	result := map[string]any{}
+	points := map[string]int{}
+	for zone, total := range g.totals {
+		if total >= 0 {
+			points[zone] = total
+		}
+	}
+	if len(points) > 0 {
+		result["points"] = points
+	}
+	n, r := g.totals["negro"], g.totals["rojo"]
+	if n >= 0 && r >= 0 {
+		switch {
+		case n == r:
+			g.winner = "nulo"
+		case n < r:
+			g.winner = "negro"
+		default:
+			g.winner = "rojo"
+		}
+		result["winner"] = g.winner
+	}
+	if g.winner == "negro" || g.winner == "rojo" {
+		suit := g.zones["negro"][0].card.Suit()
+		black := suit == 's' || suit == 'c'
+		g.color = "inverso"
+		if black == (g.winner == "negro") {
+			g.color = "color"
+		}
+		result["color"] = g.color
+	}
+	g.verdict.Result = result
+}
+
+// prisonTie tells a tie at the target, which takes half of every stake.
+func (g *treinta) prisonTie() bool {
+	return g.winner == "nulo" && g.totals["negro"] == g.r.Target
+}
+
+func (g *treinta) limits() {
+	tab := g.rec.Table
+	most := tab.Max
+	if most == 0 {
+		most = tab.Min * money.Cents(g.r.MaxTimes)
+	}
+	for _, c := range g.s.list {
+		if isChance(c.Spot) {
+			g.limit(c, tab.Min, most)
+		}
+	}
+	for i := range g.ev {
+		if e := &g.ev[i]; e.Type == round.Action && e.Action == "prison" && g.lastRound {
+			g.add(round.Finding{Code: "player_action_not_allowed", Event: i, Seat: e.Seat, Observed: "prison"})
+		}
+	}
+}
+
+// insured tells whether a stake has a valid insurance.
+func (g *treinta) insured(seat int, spot string) bool {
+	return g.s.of(seat, "seguro:"+spot) > 0 && g.insurable(seat, spot)
+}
+
+func (g *treinta) insurable(seat int, spot string) bool {
+	stake := g.s.of(seat, spot)
+	return stake > 0 && stake >= g.seguroMin
+}
+
+// wantsPrison tells whether a player chose prison for a spot.
+func (g *treinta) wantsPrison(seat int, zone string) bool {
+	for i := range g.ev {
+		if e := &g.ev[i]; e.Type == round.Action && e.Action == "prison" && e.Seat == seat && e.Zone == zone {
+			return !g.lastRound
+		}
+	}
+	return false
+}
+
+func (g *treinta) settle(c *chips, e *entry) {
+	if of, ok := strings.CutPrefix(c.Spot, "seguro:"); ok {
+		g.settleInsurance(c, of, e)
+		return
+	}
+	switch {
+	case g.void:
+		e.settle(round.Void, 0, e.Stake)
+	case g.winner == "":
+		e.unknown()
+	case g.prisonTie() && !g.insured(c.Seat, c.Spot):
+		if g.wantsPrison(c.Seat, c.Spot) {
+			e.settle(round.Prison, 0, e.Stake)
+			g.out = append(g.out, prisoner{c.Seat, c.Spot, e.Stake, 1})
+		} else {
+			e.halve()
+		}
+	case g.winner == "nulo":
+		e.decide(0, g.r.Pays)
+	case g.won(c.Spot):
+		e.decide(1, g.r.Pays)
+	default:
+		e.decide(-1, g.r.Pays)
+	}
+}
+
+func (g *treinta) won(spot string) bool { return spot == g.winner || spot == g.color }
+
+// settleInsurance: the deposit is the price of the insurance and always the house's.
+func (g *treinta) settleInsurance(c *chips, of string, e *entry) {
+	stake := g.s.of(c.Seat, of)
+	switch {
+	case !g.insurable(c.Seat, of):
+		e.settle(round.Void, 0, e.Stake)
+		g.add(round.Finding{Code: "bet_not_allowed", Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
+		return
+	case g.void:
+		e.settle(round.Void, 0, e.Stake)
+	default:
+		e.decide(-1, g.r.Pays)
+	}
+	if want := g.r.Insurance.Of(stake); c.stake != want {
+		g.amountsPlain(c, "raise_wrong", want)
+	}
+}
+
+// imprisoned settles the stakes that earlier ties hold.
+func (g *treinta) imprisoned() []*entry {
+	var list []*entry
+	for _, p := range g.prisoners {
+		e := &entry{Settlement: round.Settlement{Seat: p.Seat, Spot: "prison:" + p.Spot, Stake: p.Stake}}
+		list = append(list, e)
+		switch {
+		case g.void || g.winner == "nulo" && !g.prisonTie():
+			e.settle(round.Stay, 0, p.Stake)
+			g.out = append(g.out, p)
+		case g.winner == "":
+			e.unknown()
+			g.out = append(g.out, p)
+		case g.prisonTie():
+			g.tieAgain(p, e)
+		case g.won(p.Spot):
+			g.free(p, e)
+		default:
+			e.decide(-1, g.r.Pays)
+		}
+	}
+	return list
+}
+
+// halved is a stake halved k times, rounded down.
+func halved(stake money.Cents, k int) money.Cents { return stake >> k }
+
+func (g *treinta) tieAgain(p prisoner, e *entry) {
+	p.K++
+	rest := halved(p.Stake, p.K)
+	if !g.lastRound && (g.wantsPrison(p.Seat, e.Spot) || rest < g.rec.Table.Min) {
+		e.settle(round.Prison, 0, p.Stake)
+		g.out = append(g.out, p)
+		return
+	}
+	e.settle(round.Half, 0, rest)
+}
+
+// free gives a winning prisoner back without gain: the whole stake after one
+// tie, after more what the ties have left of it.
+func (g *treinta) free(p prisoner, e *entry) {
+	if p.K == 1 {
+		e.settle(round.Push, 0, p.Stake)
+		return
+	}
+	k := p.K - 1
+	if g.current {
+		k = p.K
+	}
+	e.settle(round.Half, 0, halved(p.Stake, k))
+}
+
+func (g *treinta) announcements() {
+	rojo := g.zones["rojo"]
+	if len(rojo) == 0 {
+		return
+	}
+	after, before := rojo[len(rojo)-1].event, len(g.ev)
+	for i := range g.ev {
+		if k := g.ev[i].Type; i > after && (k == round.Collect || k == round.Pay) {
+			before = i
+			break
+		}
+	}
+	for _, zone := range []string{"negro", "rojo"} {
+		total := g.totals[zone]
+		if total < 0 {
+			continue
+		}
+		for i, e := range g.calls("puntos", zone) {
+			if e.Points != nil && *e.Points != total-30 {
+				g.pointsTrue(i, e, total)
+			}
+		}
+		g.demand("puntos", zone, after, before)
+	}
+	if g.winner == "" {
+		return
+	}
+	for i, e := range g.calls("suertes", "") {
+		if e.Winner != "" && e.Winner != g.winner {
+			g.wrong(i, g.winner, e.Winner)
+		}
+		if e.Color != "" && g.color != "" && e.Color != g.color {
+			g.wrong(i, g.color, e.Color)
+		}
+	}
+	if g.winner != "nulo" {
+		g.demand("suertes", "", after, before)
+	}
+}
+
+// moneyOrder: losers are collected before anybody is paid; color and inverso
+// are paid before negro and rojo.
+func (g *treinta) moneyOrder(list []*entry) {
+	lost := map[game.Place]bool{}
+	for _, e := range list {
+		if e.Outcome == round.Lose {
+			lost[game.Place{Seat: e.Seat, Spot: e.Spot}] = true
+		}
+	}
+	paid, row, early, turned := false, false, false, false
+	for i := range g.ev {
+		e := &g.ev[i]
+		switch {
+		case e.Type == round.Collect && paid && !early && lost[place(e)]:
+			early = true
+			g.at(i, "paid_before_collect")
+		case e.Type == round.Pay:
+			paid = true
+			if (e.Spot == "color" || e.Spot == "inverso") && row && !turned {
+				turned = true
+				g.at(i, "payout_order_wrong")
+			}
+			row = row || e.Spot == "negro" || e.Spot == "rojo"
+		}
+	}
+}
