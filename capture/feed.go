@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"vision/capture/h264"
 )
 
 // BlindAfter is how long a camera may send nothing before it counts as blind.
@@ -38,6 +40,9 @@ type Feed struct {
 	begun time.Time
 	blind bool
 	rate  window
+	info  h264.Info
+	known bool // info was read
+	hasB  bool
 }
 
 // FeedStats are counts since the start and rates over the last seconds.
@@ -82,6 +87,7 @@ func (f *Feed) Unit(u Unit) {
 	}
 	f.stats.Newest = u.Wall
 	f.rate.add(f.now(), bytes)
+	f.look(u)
 	f.keep(u, bytes)
 	for s := range f.subs {
 		f.stats.Dropped += s.put(u)
@@ -93,6 +99,40 @@ func (f *Feed) Unit(u Unit) {
 	if wasBlind {
 		f.onBlind(u.Wall, false)
 	}
+}
+
+// look notes what the stream is.
+func (f *Feed) look(u Unit) {
+	f.hasB = f.hasB || h264.HasB(u.NALs)
+	if !u.Key {
+		return
+	}
+	if sps, _ := h264.Params(u.NALs); sps != nil {
+		if i, err := h264.Inspect(sps); err == nil {
+			f.info, f.known = i, true
+		}
+	}
+}
+
+// Info is what the stream's newest SPS says; false before a readable one.
+func (f *Feed) Info() (h264.Info, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.info, f.known
+}
+
+// Unplayable is why browsers cannot play the stream as it comes: h264.ErrBFrames
+// and others; nil as long as nothing speaks against it.
+func (f *Feed) Unplayable() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.hasB {
+		return h264.ErrBFrames
+	}
+	if f.known {
+		return f.info.Unplayable()
+	}
+	return nil
 }
 
 // keep remembers the present group for those who join.
@@ -182,6 +222,7 @@ func (f *Feed) Subscribe(queue int) *Subscription {
 	s.queue = append(s.queue, f.group...)
 	if len(s.queue) > 0 {
 		s.skipping = false
+		s.limit = max(s.limit, 2*len(s.queue)) // what one joins with is no overflow
 		s.wake()
 	}
 	if f.done {
@@ -205,8 +246,7 @@ type Subscription struct {
 	done     bool
 }
 
-// put queues u and returns how many units were lost by it. The group with which
-// a subscriber joined may be longer than its limit; nothing more is added then.
+// put queues u and returns how many units were lost by it.
 func (s *Subscription) put(u Unit) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -119,7 +119,7 @@ func images(t *testing.T, sizes ...int) string {
 
 func TestFolder(t *testing.T) {
 	noLeak(t)
-	dir := images(t, 64, 64, 65) // the last with odd sides
+	dir := images(t, 64, 64, 97) // the last with odd sides
 	if err := os.WriteFile(filepath.Join(dir, "aa.jpg"), []byte("no picture"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestFolder(t *testing.T) {
 		if i > 0 && p.PTS <= ps[i-1].PTS {
 			t.Errorf("picture %d: time stands still", i)
 		}
-		if want := []int{64, 64, 65}[i%3]; p.BGR.Cols() != want || len(p.Unit.NALs) == 0 {
+		if want := []int{64, 64, 97}[i%3]; p.BGR.Cols() != want || len(p.Unit.NALs) == 0 {
 			t.Errorf("picture %d: %d wide, want %d", i, p.BGR.Cols(), want)
 		}
 		if gap := i%3 == 1; p.Unit.Gap != gap {

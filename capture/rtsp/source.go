@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/bluenviron/gortsplib/v5"
@@ -99,7 +101,8 @@ func (s *Source) explain(err error) error {
 		hint = ": the camera has no such stream; check the URL's path"
 	case strings.Contains(err.Error(), "connection refused"), strings.Contains(err.Error(), "timeout"):
 		hint = ": check address, port and cable"
-	case strings.Contains(err.Error(), "invalid"), strings.Contains(err.Error(), "unexpected"):
+	case strings.Contains(err.Error(), "invalid"), strings.Contains(err.Error(), "unexpected"),
+		errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
 		hint = ": is this an RTSP server?"
 	}
 	text := fmt.Sprintf("camera %s: %v%s", s.Name, err, hint)
