@@ -49,8 +49,11 @@ func parseRecord(top object, rec *Record) error {
 	if err := text(top, "id", "", &rec.ID); err != nil { // first, so that errors can name it
 		return err
 	}
-	for name, p := range map[string]*string{"schema": &rec.Schema, "norm": &rec.Norm, "game": &rec.Game} {
-		if err := text(top, name, "", p); err != nil {
+	for _, f := range []struct {
+		name string
+		p    *string
+	}{{"schema", &rec.Schema}, {"norm", &rec.Norm}, {"game", &rec.Game}} {
+		if err := text(top, f.name, "", f.p); err != nil {
 			return err
 		}
 	}

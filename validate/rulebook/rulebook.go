@@ -226,9 +226,36 @@ func rules(schema Schema, family string, node ast.Node) (Rules, error) {
 // errors name line and column of the file.
 func decode(node ast.Node, v any) error {
 	if err := yaml.NodeToValue(node, v, yaml.Strict()); err != nil {
-		return errors.New(oneLine(yaml.FormatError(err, false, false)))
+		text := oneLine(yaml.FormatError(err, false, false))
+		if !strings.HasPrefix(text, "[") { // an error of a value's own reader has no place
+			text = locate(node, text) + text
+		}
+		return errors.New(text)
 	}
 	return nil
+}
+
+// locate finds the place of the value that an error quotes, "[11:13] ", or "".
+func locate(node ast.Node, text string) string {
+	parts := strings.SplitN(text, `"`, 3)
+	if len(parts) < 3 {
+		return ""
+	}
+	f := finder{value: parts[1]}
+	ast.Walk(&f, node)
+	return f.place
+}
+
+// finder looks for a scalar of some value.
+type finder struct{ value, place string }
+
+// Visit implements ast.Visitor.
+func (f *finder) Visit(n ast.Node) ast.Visitor {
+	if s, ok := n.(*ast.StringNode); ok && s.Value == f.value && f.place == "" {
+		p := s.GetToken().Position
+		f.place = fmt.Sprintf("[%d:%d] ", p.Line, p.Column)
+	}
+	return f
 }
 
 // oneLine keeps "[12:5] message" of an error of the YAML library.

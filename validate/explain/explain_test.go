@@ -1,0 +1,87 @@
+package explain
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+func TestSentence(t *testing.T) {
+	v := &round.Verdict{Settlement: []round.Settlement{{Seat: 3, Spot: "pleno:17", Stake: 100, Pays: 3500}}}
+	amounts := func(code string, e, o money.Cents) round.Finding {
+		return round.Finding{Code: code, Seat: 3, Spot: "pleno:17", Expected: e, Observed: o, Rule: "cantabria-2010 A.1.IV"}
+	}
+	for _, c := range []struct {
+		name   string
+		f      round.Finding
+		es, en string
+	}{
+		{"payment", amounts("payout_under", 3500, 100000),
+			"Paga 1.000,00 €; debía pagar 35,00 € (35:1) · puesto 3, pleno 17 (cantabria-2010 A.1.IV)",
+			"Paid €1,000.00; €35.00 was due (35:1) · seat 3, pleno 17 (cantabria-2010 A.1.IV)"},
+		{"no odds on a loser", amounts("payout_to_loser", 0, 250),
+			"Paga 2,50 € a una apuesta que no gana · puesto 3, pleno 17 (cantabria-2010 A.1.IV)",
+			"Paid €2.50 on a bet that did not win · seat 3, pleno 17 (cantabria-2010 A.1.IV)"},
+		{"observed only", round.Finding{Code: "late_bet", Seat: 1, Spot: "rojo", Observed: money.Cents(400), Rule: "r"},
+			"Apuesta de 4,00 € fuera de tiempo · puesto 1, rojo (r)", "Bet of €4.00 after the closing call · seat 1, rojo (r)"},
+		{"nothing expected", round.Finding{Code: "announcement_wrong", Expected: round.Null, Observed: "impar", Rule: "r"},
+			"Anuncia impar; es nada (r)", "Announced impar; it is nothing (r)"},
+		{"a call", round.Finding{Code: "announcement_missing", Expected: "no_va_mas", Rule: "r"},
+			"Falta el anuncio: no va mas (r)", "Announcement missing: no va mas (r)"},
+		{"truth", round.Finding{Code: "announcement_wrong", Expected: false, Observed: true, Rule: "r"},
+			"Anuncia sí; es no (r)", "Announced yes; it is no (r)"},
+		{"a zone", round.Finding{Code: "stood_must_draw", Zone: "banca", Rule: "r"},
+			"Se planta debiendo pedir carta · banca (r)", "Stood where it had to draw · banca (r)"},
+		{"the seat's own zone is said once", round.Finding{Code: "face_wrong", Seat: 2, Zone: "seat:2", Rule: "r"},
+			"Carta con la cara equivocada · puesto 2 (r)", "Card dealt the wrong way up · seat 2 (r)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Sentence(ES, v, &c.f); got != c.es {
+				t.Errorf("es\n got %s\nwant %s", got, c.es)
+			}
+			if got := Sentence(EN, v, &c.f); got != c.en {
+				t.Errorf("en\n got %s\nwant %s", got, c.en)
+			}
+		})
+	}
+}
+
+// TestReadBack: a verdict that was stored as JSON reads the same sentence.
+func TestReadBack(t *testing.T) {
+	f := round.Finding{Code: "payout_over", Seat: 1, Spot: "rojo", Expected: money.Cents(500), Observed: money.Cents(600), Rule: "r"}
+	raw, err := json.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back round.Finding
+	if err := json.Unmarshal(raw, &back); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := Sentence(ES, nil, &f), Sentence(ES, nil, &back); a != b {
+		t.Errorf("%s\n%s", a, b)
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	for code, e := range catalogue {
+		for _, x := range []text{e.title, e.both, e.seen} {
+			if (x.es == "") != (x.en == "") {
+				t.Errorf("%s: in one language only: %+v", code, x)
+			}
+		}
+		for _, x := range []string{e.both.es, e.both.en} {
+			if strings.Count(x, "{") != strings.Count(x, "{e}")+strings.Count(x, "{o}") {
+				t.Errorf("%s: unknown placeholder in %q", code, x)
+			}
+		}
+		if e.title.es == "" {
+			t.Errorf("%s: no title", code)
+		}
+	}
+	if Title(EN, "late_bet") != "Late bet" || Title(ES, "x") != "x" || !Known("late_bet") || Known("x") {
+		t.Error("titles")
+	}
+}

@@ -1,0 +1,227 @@
+package round
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"vision/internal/card"
+)
+
+const whole = `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T","min":100,"max":5000,"decks":6,"options":{"a":true}},
+"carry":{"point":4},"events":[
+{"t":0,"type":"bet","seat":1,"spot":"main","amount":500},
+{"t":0.5,"type":"card","zone":"seat:1","card":"As","face":"up","conf":0.9},
+{"t":1,"type":"card","zone":"bank","card":"??","face":"down"},
+{"t":2,"type":"announce","by":"croupier","call":"punto","points":0,"ok":false,"number":17},
+{"t":3,"type":"incident","kind":"cards_touch","seats":[2,3]},
+{"t":4,"type":"reveal","zone":"bank","cards":["Td","Jk"]},
+{"t":5,"type":"dice","faces":[1,0],"irregular":"cocked"},
+{"t":5,"type":"clear"}]}`
+
+func TestParse(t *testing.T) {
+	r, err := Parse([]byte(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Table.Min != 100 || r.Table.Max != 5000 || r.Table.Decks != 6 || string(r.Carry) != `{"point":4}` || len(r.Events) != 8 {
+		t.Errorf("read %+v", r)
+	}
+	if c := r.Events[1].Confidence(); c != 0.9 || r.Events[0].Conf != nil || r.Events[0].Confidence() != 1 {
+		t.Error("confidence: written 0.9 reads", c, "; absent is nil and counts 1")
+	}
+	e := r.Events[3]
+	if e.Points == nil || *e.Points != 0 || e.OK == nil || *e.OK || e.Number != "17" {
+		t.Errorf("arguments that are 0 or false are there: %+v", e)
+	}
+	var seats []int
+	if ok, err := r.Events[4].Arg("seats", &seats); !ok || err != nil || len(seats) != 2 {
+		t.Error("further argument:", seats, ok, err)
+	}
+	if got := r.Events[5].Cards; len(got) != 2 || got[1] != card.Joker {
+		t.Error("cards:", got)
+	}
+}
+
+// TestRoundTrip: a record that is written reads as the same record.
+func TestRoundTrip(t *testing.T) {
+	first, err := Parse([]byte(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Encode(&out, first); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse(out.Bytes())
+	if err != nil {
+		t.Fatalf("%v in %s", err, &out)
+	}
+	if !reflect.DeepEqual(first, again) {
+		t.Errorf("wrote %+v\nread  %+v", first, again)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	event := func(e string) string {
+		return `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T"},"events":[{"t":1,"type":"clear"},` + e + `]}`
+	}
+	for _, c := range []struct{ name, text, path, says string }{
+		{"no JSON", `{"id":`, "", "no JSON"},
+		{"an array", `[1]`, "", "no object"},
+		{"null", `null`, "", "null"},
+		{"no id", `{"schema":"round/1"}`, "id", "missing"},
+		{"schema", `{"schema":"round/9","id":"r1","norm":"n","game":"g"}`, "schema", "unknown schema"},
+		{"unknown field", `{"schema":"round/1","id":"r1","norm":"n","game":"g","tabel":{}}`, "tabel", "unknown field"},
+		{"no table", `{"schema":"round/1","id":"r1","norm":"n","game":"g","events":[]}`, "table", "missing"},
+		{"negative minimum", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T","min":-1},"events":[]}`, "table.min", "out of range"},
+		{"fraction", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T","max":1.5},"events":[]}`, "table.max", "no integer"},
+		{"carry", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T"},"carry":[],"events":[]}`, "carry", "no object"},
+		{"no events", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T"}}`, "events", "missing"},
+		{"events null", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T"},"events":null}`, "events", "no array"},
+		{"type", event(`{"t":2,"type":"bett"}`), "events[1].type", "unknown event type"},
+		{"no time", event(`{"type":"clear"}`), "events[1].t", "missing"},
+		{"time text", event(`{"t":"2","type":"clear"}`), "events[1].t", "no number"},
+		{"time runs back", event(`{"t":0.5,"type":"clear"}`), "events[1].t", "backwards"},
+		{"no amount", event(`{"t":2,"type":"bet","seat":1,"spot":"x"}`), "events[1].amount", "missing"},
+		{"amount zero", event(`{"t":2,"type":"bet","seat":1,"spot":"x","amount":0}`), "events[1].amount", "range"},
+		{"amount negative", event(`{"t":2,"type":"pay","seat":1,"spot":"x","amount":-5}`), "events[1].amount", "range"},
+		{"amount huge", event(`{"t":2,"type":"pay","seat":1,"spot":"x","amount":9000000000000000000}`), "events[1].amount", "range"},
+		{"amount fraction", event(`{"t":2,"type":"pay","seat":1,"spot":"x","amount":1e2}`), "events[1].amount", "no integer"},
+		{"seat zero", event(`{"t":2,"type":"bet","seat":0,"spot":"x","amount":5}`), "events[1].seat", "range"},
+		{"neither seat nor zone", event(`{"t":2,"type":"action","action":"hit"}`), "events[1].seat or zone", "missing"},
+		{"card", event(`{"t":2,"type":"card","zone":"bank","card":"1s","face":"up"}`), "events[1].card", "unknown card"},
+		{"face", event(`{"t":2,"type":"card","zone":"bank","card":"As","face":"sideways"}`), "events[1].face", "unknown face"},
+		{"cards", event(`{"t":2,"type":"reveal","zone":"bank","cards":["As","8O","9O"]}`), "events[1].cards[1]", "unknown card"},
+		{"faces", event(`{"t":2,"type":"dice","faces":[1,7]}`), "events[1].faces[1]", "range"},
+		{"confidence", event(`{"t":2,"type":"clear","conf":1.2}`), "events[1].conf", "range"},
+		{"empty spot", event(`{"t":2,"type":"bet","seat":1,"spot":"","amount":5}`), "events[1].spot", "empty"},
+		{"spot null", event(`{"t":2,"type":"bet","seat":1,"spot":null,"amount":5}`), "events[1].spot", "no string"},
+		{"ok text", event(`{"t":2,"type":"announce","by":"jefe","call":"x","ok":"yes"}`), "events[1].ok", "no boolean"},
+		{"number list", event(`{"t":2,"type":"announce","by":"jefe","call":"x","number":[1]}`), "events[1].number", "no number"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Parse([]byte(c.text))
+			var e *Error
+			if !errors.As(err, &e) || e.Path != c.path || !strings.Contains(e.Problem, c.says) {
+				t.Fatalf("got %v, want %q at %s", err, c.says, c.path)
+			}
+			if strings.Contains(c.text, `"r1"`) && e.Record != "r1" {
+				t.Errorf("the error names no record: %v", err)
+			}
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than one line: %q", err)
+			}
+		})
+	}
+}
+
+func TestReadLines(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"lines", "{\"a\":1}\n\n{\"a\":2}\n", []string{`{"a":1}`, `{"a":2}`}},
+		{"no newline at the end", `{"a":1}`, []string{`{"a":1}`}},
+		{"indented", "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n{\"a\":2}\n", []string{"{\n  \"a\": {\n    \"b\": 1\n  }\n}", `{"a":2}`}},
+		{"a broken line does not swallow the next", "{\"a\":\n{\"a\":2}\nnonsense\n{\"a\":3}", []string{`{"a":`, `{"a":2}`, "nonsense", `{"a":3}`}},
+		{"windows", "{\"a\":1}\r\n{\"a\":2}\r\n", []string{`{"a":1}`, `{"a":2}`}},
+		{"empty", "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			err := ReadLines(strings.NewReader(c.text), func(n int, raw []byte) error {
+				if n != len(got)+1 {
+					t.Errorf("number %d, want %d", n, len(got)+1)
+				}
+				got = append(got, string(raw))
+				return nil
+			})
+			if err != nil || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got %q, %v, want %q", got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestOptions(t *testing.T) {
+	o := Options{"b": json.RawMessage("true"), "i": json.RawMessage("3"), "w": json.RawMessage(`"k"`), "f": json.RawMessage("0.25")}
+	if v, err := o.Bool("b", false); !v || err != nil {
+		t.Error("bool", v, err)
+	}
+	if v, err := o.Bool("absent", true); !v || err != nil {
+		t.Error("default", v, err)
+	}
+	if _, err := o.Bool("i", true); err == nil {
+		t.Error("3 is no boolean")
+	}
+	if v, err := o.OneInt("i", 1, 1, 3); v != 3 || err != nil {
+		t.Error("int", v, err)
+	}
+	if _, err := o.OneInt("i", 1, 1, 2); err == nil {
+		t.Error("3 is not in the list")
+	}
+	if _, err := o.Word("w", "k-1", "k-1"); err == nil {
+		t.Error("k is not in the list")
+	}
+	if v, err := o.Float("f", 1, 0, 1); v != 0.25 || err != nil {
+		t.Error("float", v, err)
+	}
+	if err := o.Known("b", "i", "w"); err == nil || !strings.Contains(err.Error(), "table.options.f") {
+		t.Error("unknown option:", err)
+	}
+}
+
+// TestVerdictShape: the order of fields is the contract's and no list is null.
+func TestVerdictShape(t *testing.T) {
+	v := Verdict{Settlement: []Settlement{{Seat: 2, Spot: "b"}, {Seat: 2, Spot: "a"}, {Seat: 1, Spot: "z"}},
+		Findings: []Finding{{Code: "b", Event: 3}, {Code: "a", Event: 3, Seat: 2}, {Code: "a", Event: 3, Seat: 1, Expected: Null}, {Code: "z", Event: 1}}}
+	v.Seal(&Record{ID: "i<>", Norm: "n", Game: "g"})
+	var out bytes.Buffer
+	if err := Encode(&out, v); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"schema":"verdict/1","id":"i<>","norm":"n","game":"g","void":false,"hands":[],"result":{},` +
+		`"settlement":[{"seat":1,"spot":"z","stake":0,"outcome":"","pays":0,"commission":0,"returns":0,"rule":""},` +
+		`{"seat":2,"spot":"a","stake":0,"outcome":"","pays":0,"commission":0,"returns":0,"rule":""},` +
+		`{"seat":2,"spot":"b","stake":0,"outcome":"","pays":0,"commission":0,"returns":0,"rule":""}],` +
+		`"findings":[{"code":"z","severity":"","event":1,"rule":""},{"code":"a","severity":"","seat":1,"expected":null,"event":3,"rule":""},` +
+		`{"code":"a","severity":"","seat":2,"event":3,"rule":""},{"code":"b","severity":"","event":3,"rule":""}],"next":{}}` + "\n"
+	if out.String() != want {
+		t.Errorf("got  %s\nwant %s", &out, want)
+	}
+	if c, err := v.Carry(); c != nil || err != nil {
+		t.Error("an empty next is no carry:", string(c), err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(whole))
+	f.Add([]byte(`{"schema":"round/1","id":"x","norm":"n","game":"g","table":{"id":"T"},"events":[]}`))
+	f.Add([]byte(`{"id":1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := Parse(data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") && !bytes.Contains(data, []byte("\\n")) && !bytes.Contains(data, []byte("\n")) {
+				t.Errorf("an error of several lines: %q", err)
+			}
+			return
+		}
+		var out bytes.Buffer
+		if err := Encode(&out, r); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse(out.Bytes())
+		if err != nil {
+			t.Fatalf("%v in %s", err, &out)
+		}
+		var second bytes.Buffer
+		_ = Encode(&second, again)
+		if out.String() != second.String() {
+			t.Errorf("written %s, then %s", &out, &second)
+		}
+	})
+}
