@@ -32,7 +32,7 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 	for i := range sc.slots {
 		if sl := &sc.slots[i]; sl.zone == z.name {
 			if sl.here && !lying[i] {
-				sl.gone, sl.alone = r.from, len(lying) == 0
+				sl.gone, sl.alone = r.from, len(lying) == 0 && !r.again
 			}
 			sl.here = lying[i]
 		}

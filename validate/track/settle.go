@@ -134,11 +134,21 @@ func (k *settler) winner(moves []move) {
 			k.paid += m.delta
 		case k.paid == 0 && !k.story.pushedTo(k.place.Seat, m.at):
 			k.tell(round.Collect, -m.delta, m)
-			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = 0.85 // or paid and taken up in one motion
+			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = oneMotion(m)
 		case fee > 0 && -m.delta < k.paid/4:
 			k.tell(round.Commission, -m.delta, m)
 		} // else the owner takes his chips
 	}
+}
+
+// oneMotion is the probability that a winner's stake which disappeared was
+// collected, and not paid and taken up before the zone was at rest again. The
+// longer hands were there, the likelier is the latter.
+func oneMotion(m move) float64 {
+	if m.at.Sub(m.from) <= 2*time.Second {
+		return 0.85
+	}
+	return 0.6
 }
 
 // pushedTo tells that winnings were pushed to a seat before t: what the player

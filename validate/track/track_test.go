@@ -3,7 +3,9 @@ package track_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -128,6 +130,18 @@ func sideBySide(a, b []string) string {
 	return s.String()
 }
 
+// seedsOr is how many sessions each test plays: few in -short, more than the
+// default with TRACK_SEEDS=n.
+func seedsOr(n int) int {
+	if more, err := strconv.Atoi(os.Getenv("TRACK_SEEDS")); err == nil {
+		return more
+	}
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 var disorders = map[string]tracktest.Disorder{
 	"perfect": {},
 	"jitter":  {Jitter: 1, Twice: 0.1},
@@ -140,10 +154,7 @@ var disorders = map[string]tracktest.Disorder{
 // Clean rounds give exactly the record that was played, and no finding that
 // the true record does not have.
 func TestCleanRoundsAreToldExactly(t *testing.T) {
-	seeds := 12
-	if testing.Short() {
-		seeds = 3
-	}
+	seeds := seedsOr(12)
 	for _, game := range games {
 		for name, dis := range disorders {
 			t.Run(game+"/"+name, func(t *testing.T) {
