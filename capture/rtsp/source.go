@@ -151,6 +151,9 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 	c.OnPacketRTP(media, f, func(p *rtp.Packet) {
 		now := time.Now()
 		r.seen.Store(now.UnixNano())
+		// Asked of every packet: the clock starts with a packet that begins a key
+		// picture, and a unit is complete only with its last one.
+		ticks, ok := c.PacketPTS(media, p)
 		nals, err := dec.Decode(p)
 		if err != nil {
 			if !isPartial(err) {
@@ -158,7 +161,6 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 			}
 			return
 		}
-		ticks, ok := c.PacketPTS(media, p)
 		if !ok {
 			r.lost.Store(true)
 			return
