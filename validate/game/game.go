@@ -74,7 +74,7 @@ func (t Tally) Of(p Place) Moved {
 
 // Sums adds up the movements of the events from index from to the end.
 func Sums(rec *round.Record, from int) Tally {
-	t := Tally{}
+	t := make(Tally, len(rec.Events)/2)
 	for i := from; i < len(rec.Events); i++ {
 		e := &rec.Events[i]
 		if !e.Movement() {
@@ -82,8 +82,15 @@ func Sums(rec *round.Record, from int) Tally {
 		}
 		p := Place{e.Seat, e.Spot}
 		m := t.Of(p)
-		s := map[round.Type]*Sum{round.Collect: &m.Collect, round.Pay: &m.Pay,
-			round.Commission: &m.Commission, round.Return: &m.Return}[e.Type]
+		s := &m.Return
+		switch e.Type {
+		case round.Collect:
+			s = &m.Collect
+		case round.Pay:
+			s = &m.Pay
+		case round.Commission:
+			s = &m.Commission
+		}
 		s.Amount += e.Amount
 		s.Last = i
 		if s.First < 0 {

@@ -84,7 +84,8 @@ func (t *table) line(s *stake) (line, bool) {
 // settlement is the verdict's list.
 func (t *table) settlement() []round.Settlement {
 	out := make([]round.Settlement, 0, len(t.lines))
-	for p, l := range t.lines {
+	for _, p := range t.places() {
+		l := t.lines[p]
 		out = append(out, round.Settlement{Seat: p.Seat, Spot: p.Spot, Stake: l.stake, Outcome: l.outcome,
 			Pays: l.pays, Returns: l.returns, Rule: t.rule(cmp.Or(l.article, t.rules.Articles.Bets))})
 	}

@@ -48,7 +48,8 @@ type table struct {
 	closed  bool // the record is complete
 	stakes  map[game.Place]*stake
 	lines   map[game.Place]*line
-	kept    map[int]bool // withdrawals that the game does not let the player make
+	cited   map[string]string // citations made so far, by section
+	kept    map[int]bool      // withdrawals that the game does not let the player make
 }
 
 // play is what one game of the family adds to what all have in common.
@@ -237,6 +238,15 @@ func (t *table) cite(x round.Finding, section string) round.Finding {
 
 // rule cites the game, with a section when there is one.
 func (t *table) rule(section string) string {
+	r, ok := t.cited[section]
+	if !ok {
+		r = t.citation(section)
+		t.cited[section] = r
+	}
+	return r
+}
+
+func (t *table) citation(section string) string {
 	stem := t.Rule("")
 	if r := t.rules.Roulette; r != nil && t.set.abreviada {
 		stem = t.Norm.Code + " " + r.Short.Label
