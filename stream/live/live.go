@@ -199,7 +199,11 @@ func (s *Server) configure() error {
 	// for a way itself (ICE-lite, RFC 8445 §2.5), which also spares the pauses in
 	// which checks are paced.
 	e.SetLite(len(s.opts.ICE) == 0)
-	// GCM first; the last for players that know nothing newer.
+	// GCM first, by the server's choice, hence the role; the last for players that
+	// know nothing newer.
+	if err := e.SetAnsweringDTLSRole(webrtc.DTLSRoleServer); err != nil {
+		return fmt.Errorf("webrtc: %w", err)
+	}
 	e.SetSRTPProtectionProfiles(dtls.SRTP_AEAD_AES_128_GCM, dtls.SRTP_AEAD_AES_256_GCM, dtls.SRTP_AES128_CM_HMAC_SHA1_80)
 	if len(s.opts.Addresses) == 0 {
 		return nil
