@@ -1,0 +1,155 @@
+// Package watch tells cheaply, per zone of a table, when something begins to
+// move and when it has come to rest, so that the expensive readers run rarely.
+//
+// It looks at a coarse luma grid and knows nothing of cards, chips or OpenCV.
+// What lies on the table is compact; what reaches in from the picture's border
+// (an arm, a sleeve, a rake) is not: a zone it covers does not settle.
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"vision/internal/fact"
+)
+
+// Options of a Watcher; zero fields take the default.
+type Options struct {
+	Width int           // of the grid in cells at most: default 480
+	Rest  time.Duration // how long a zone must be still to have settled: default 0.4 s
+	// Absorb is after how long something still that reaches in from the border
+	// is taken for a part of the table: default 8 s.
+	Absorb time.Duration
+}
+
+// Zone is an area of the picture: the union of polygons in its pixels.
+type Zone struct {
+	Name     string
+	Polygons [][]fact.Point
+}
+
+// Kind of an event.
+type Kind int
+
+// The kinds of event.
+const (
+	Stirred Kind = iota // something began to move in the zone
+	Settled             // the zone has come to rest
+)
+
+// Event is a change of a zone's state.
+type Event struct {
+	Zone  int // index of the zones given to New
+	Kind  Kind
+	Since time.Time // Settled: when the zone came to rest
+}
+
+// Watcher watches one camera. It is owned by one goroutine.
+type Watcher struct {
+	opts  Options
+	grid  grid
+	zones []*zone
+	first bool
+	// All cells hold 16 times the grey level, brought to the light of ref.
+	now, ref, last []int32
+	still          []uint8 // frames for which a cell outside the zones has differed and not moved
+	foreign        []bool  // belongs to something that reaches in from the border
+	stack          []int32
+	noise          int32 // robust spread between frames, 16ths of a grey level
+	arm            reach
+	frame          int
+}
+
+// New makes a watcher of pictures of the given size.
+func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
+	if width < 16 || height < 16 {
+		return nil, fmt.Errorf("watch: %d×%d is too small a picture", width, height)
+	}
+	if opts.Width == 0 {
+		opts.Width = 480
+	}
+	if opts.Rest == 0 {
+		opts.Rest = 400 * time.Millisecond
+	}
+	if opts.Absorb == 0 {
+		opts.Absorb = 8 * time.Second
+	}
+	w := &Watcher{opts: opts, grid: newGrid(width, height, opts.Width), first: true}
+	n := w.grid.w * w.grid.h
+	w.now, w.ref, w.last = make([]int32, n), make([]int32, n), make([]int32, n)
+	w.foreign = make([]bool, n)
+	w.still = make([]uint8, n)
+	inZone := make([]bool, n)
+	for _, z := range zones {
+		cells := w.grid.cells(z.Polygons)
+		if len(cells) == 0 {
+			return nil, fmt.Errorf("watch: zone %q lies outside the picture", z.Name)
+		}
+		for _, c := range cells {
+			inZone[c] = true
+		}
+		w.zones = append(w.zones, &zone{cells: cells, anchor: make([]int32, len(cells))})
+	}
+	for i := range w.still {
+		if inZone[i] {
+			w.still[i] = zoneCell
+		}
+	}
+	return w, nil
+}
+
+// ErrPicture is returned for a picture that is not of the watcher's size.
+var ErrPicture = errors.New("not a picture of the watched size")
+
+// Frame looks at the next picture: rows of stride bytes with channels bytes per
+// pixel, 1 (luma) or 3 (BGR). Events come in the order of the zones.
+func (w *Watcher) Frame(pix []byte, stride, channels int, at time.Time) ([]Event, error) {
+	if !w.grid.fits(len(pix), stride, channels) {
+		return nil, fmt.Errorf("watch: %d bytes in rows of %d: %w", len(pix), stride, ErrPicture)
+	}
+	w.frame++
+	w.grid.sample(w.now, pix, stride, channels)
+	if w.first {
+		copy(w.ref, w.now)
+		copy(w.last, w.now)
+		w.first = false
+		for _, z := range w.zones {
+			z.begin(w, at)
+		}
+		return nil, nil
+	}
+	w.normalise()
+	limit := w.threshold()
+	w.findForeign(limit, at)
+	var events []Event
+	for i, z := range w.zones {
+		if e, ok := z.step(w, limit, at); ok {
+			e.Zone = i
+			events = append(events, e)
+		}
+	}
+	w.adapt(limit)
+	w.last, w.now = w.now, w.last
+	return events, nil
+}
+
+// Reset forgets the state of rest: every zone settles anew and says so.
+func (w *Watcher) Reset() {
+	w.first = true
+	for _, z := range w.zones {
+		z.resting = false
+	}
+}
+
+// Resting tells whether zone i has settled and not stirred since.
+func (w *Watcher) Resting(i int) bool { return w.zones[i].resting }
+
+// threshold is the difference from which a cell counts as changed.
+func (w *Watcher) threshold() int32 { return max(leastChange, 6*w.noise) }
+
+const (
+	leastChange = 9 * 16 // nine grey levels
+	leastCells  = 5      // touching cells that make a change
+	zoneCell    = 255    // mark in still: the cell belongs to a zone
+)

@@ -1,0 +1,288 @@
+package watch
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"vision/internal/fact"
+)
+
+// film plays luma pictures of a table at 12 frames a second.
+type film struct {
+	t       testing.TB
+	w       *Watcher
+	width   int
+	height  int
+	pix     []byte
+	at      time.Time
+	rnd     *rand.Rand
+	noise   float64
+	light   float64
+	felt    []float64
+	objects []box
+	log     []string
+}
+
+type box struct {
+	x, y, w, h int
+	grey       byte
+}
+
+var zones = []Zone{
+	{Name: "a", Polygons: [][]fact.Point{{{100, 100}, {400, 100}, {400, 300}, {100, 300}}}},
+	{Name: "b", Polygons: [][]fact.Point{{{600, 100}, {900, 100}, {900, 300}, {600, 300}}}},
+}
+
+func newFilm(t testing.TB) *film {
+	t.Helper()
+	w, err := New(960, 540, zones, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &film{t: t, w: w, width: 960, height: 540, pix: make([]byte, 960*540), felt: make([]float64, 960*540),
+		at: time.Unix(1000, 0), rnd: rand.New(rand.NewPCG(3, 4)), light: 1}
+	for i := range f.felt {
+		f.felt[i] = 90 + 25*math.Sin(float64(i%960)/37)*math.Cos(float64(i/960)/23)
+	}
+	return f
+}
+
+// draw shows the felt with the objects on it.
+func (f *film) draw() {
+	jitter := [4099]float64{}
+	if f.noise > 0 {
+		for i := range jitter {
+			jitter[i] = f.noise * f.rnd.NormFloat64()
+		}
+	}
+	for i, v := range f.felt {
+		f.pix[i] = byte(min(max(v*f.light+jitter[i%len(jitter)], 0), 255))
+	}
+	for _, o := range f.objects {
+		for y := o.y; y < min(o.y+o.h, f.height); y++ {
+			for x := o.x; x < o.x+o.w; x++ {
+				i := y*f.width + x
+				f.pix[i] = byte(min(max(float64(o.grey)*f.light+jitter[i%len(jitter)], 0), 255))
+			}
+		}
+	}
+}
+
+// play shows n frames and logs events as "a+" (stirred) and "a=" (settled).
+func (f *film) play(n int) {
+	f.t.Helper()
+	for range n {
+		f.draw()
+		f.show()
+	}
+}
+
+func (f *film) show() {
+	f.t.Helper()
+	f.at = f.at.Add(time.Second / 12)
+	events, err := f.w.Frame(f.pix, f.width, 1, f.at)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for _, e := range events {
+		f.log = append(f.log, zones[e.Zone].Name+map[Kind]string{Stirred: "+", Settled: "="}[e.Kind])
+	}
+}
+
+func (f *film) expect(what string, want ...string) {
+	f.t.Helper()
+	if !slices.Equal(f.log, want) {
+		f.t.Errorf("%s: events %q, want %q", what, f.log, want)
+	}
+	f.log = nil
+}
+
+func TestSettlesOnceAtTheStart(t *testing.T) {
+	f := newFilm(t)
+	f.noise = 3
+	f.play(4)
+	f.expect("before 0.4 s")
+	f.play(40)
+	f.expect("a still table", "a=", "b=")
+}
+
+func TestAnObjectLaidAndTaken(t *testing.T) {
+	f := newFilm(t)
+	f.noise = 3
+	f.play(10)
+	f.log = nil
+	f.objects = []box{{200, 200, 24, 16, 230}}
+	f.play(1)
+	f.expect("laid", "a+")
+	laid := f.at
+	f.play(20)
+	f.expect("at rest", "a=")
+	if z := f.w.zones[0]; !z.since.Equal(laid) {
+		t.Errorf("rests since %v, want %v", z.since, laid)
+	}
+	f.objects = nil
+	f.play(20)
+	f.expect("taken", "a+", "a=")
+}
+
+// A chip laid on a stack moves its upper face by a few pixels only.
+func TestASmallChangeIsSeen(t *testing.T) {
+	f := newFilm(t)
+	f.noise = 2
+	f.objects = []box{{200, 200, 50, 34, 180}}
+	f.play(10)
+	f.log = nil
+	f.objects = []box{{200, 196, 50, 38, 180}}
+	f.play(12)
+	f.expect("4 px higher", "a+", "a=")
+}
+
+func TestAHandThatStopsOverAZoneKeepsItStirred(t *testing.T) {
+	f := newFilm(t)
+	f.noise = 2
+	f.play(10)
+	f.log = nil
+	for y := 500; y > 200; y -= 50 { // reaches in from the lower border
+		f.objects = []box{{240, y, 60, 540 - y, 170}}
+		f.play(1)
+	}
+	f.expect("reaching in", "a+")
+	f.play(40) // more than three seconds without motion
+	f.expect("hand at rest")
+	f.objects = []box{{260, 220, 30, 40, 240}}
+	f.play(20)
+	f.expect("hand gone, a card left", "a=")
+}
+
+func TestWhatStaysInTheBorderForLongBecomesTheTable(t *testing.T) {
+	f := newFilm(t)
+	f.objects = []box{{240, 200, 60, 340, 170}}
+	f.play(10)
+	f.log = nil
+	f.objects = nil // an arm that was there at the start is drawn back
+	f.play(12 * 7)
+	f.expect("its ghost covers the zone", "a+")
+	f.play(12 * 2)
+	f.expect("its ghost is forgotten", "a=")
+}
+
+func TestLightChangesDoNotStir(t *testing.T) {
+	f := newFilm(t)
+	f.noise = 2
+	f.play(10)
+	f.log = nil
+	for range 100 { // slowly by a half
+		f.light *= 1.004
+		f.play(1)
+	}
+	f.light *= 0.85 // a lamp goes off
+	f.play(20)
+	f.expect("light")
+}
+
+func TestStrongNoiseDoesNotStir(t *testing.T) {
+	f := newFilm(t)
+	f.noise = 2
+	f.play(10)
+	f.log = nil
+	for range 30 { // gain turned up by a camera in the dark
+		f.noise += 0.4
+		f.play(1)
+	}
+	f.play(30)
+	f.expect("noise")
+}
+
+func TestResetSettlesAgain(t *testing.T) {
+	f := newFilm(t)
+	f.play(10)
+	f.log = nil
+	f.w.Reset()
+	if f.w.Resting(0) {
+		t.Error("rests after a reset")
+	}
+	f.play(10)
+	f.expect("reset", "a=", "b=")
+}
+
+func TestSlowMotionIsNotRest(t *testing.T) {
+	f := newFilm(t)
+	f.play(10)
+	f.log = nil
+	for i := range 48 { // a card pushed by half a pixel per frame
+		f.objects = []box{{150 + i/2, 150, 60, 80, 240}}
+		f.play(1)
+	}
+	f.expect("pushed slowly", "a+")
+	f.play(10)
+	f.expect("left alone", "a=")
+}
+
+func TestRefusals(t *testing.T) {
+	if _, err := New(8, 8, nil, Options{}); err == nil {
+		t.Error("a picture of 8×8")
+	}
+	outside := []Zone{{Name: "x", Polygons: [][]fact.Point{{{5000, 5000}, {5100, 5000}, {5100, 5100}}}}}
+	if _, err := New(960, 540, outside, Options{}); err == nil {
+		t.Error("a zone outside the picture")
+	}
+	w, err := New(960, 540, zones, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []struct{ n, stride, channels int }{{100, 960, 1}, {960 * 540, 960, 3}, {960 * 540, 960, 2}, {960 * 540, 500, 1}} {
+		if _, err := w.Frame(make([]byte, bad.n), bad.stride, bad.channels, time.Now()); !errors.Is(err, ErrPicture) {
+			t.Errorf("%+v: error %v", bad, err)
+		}
+	}
+}
+
+// BGR and luma pictures of the same scene give the same grid.
+func TestChannels(t *testing.T) {
+	g := newGrid(64, 32, 16)
+	grey, bgr := make([]byte, 64*32), make([]byte, 3*64*32)
+	for i := range grey {
+		grey[i] = byte(i * 7)
+		bgr[3*i], bgr[3*i+1], bgr[3*i+2] = grey[i], grey[i], grey[i]
+	}
+	a, b := make([]int32, g.w*g.h), make([]int32, g.w*g.h)
+	g.sample(a, grey, 64, 1)
+	g.sample(b, bgr, 3*64, 3)
+	if !slices.Equal(a, b) {
+		t.Error("the grids differ")
+	}
+}
+
+// An idle 1080p picture must cost at most 2 ms.
+func BenchmarkIdle(b *testing.B) {
+	for name, channels := range map[string]int{"bgr": 3, "luma": 1} {
+		b.Run(name, func(b *testing.B) {
+			var zs []Zone
+			for i := range 20 {
+				x := float64(60 + 90*i)
+				zs = append(zs, Zone{Name: "z", Polygons: [][]fact.Point{{{x, 300}, {x + 85, 300}, {x + 85, 800}, {x, 800}}}})
+			}
+			w, err := New(1920, 1080, zs, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			pix := make([]byte, 1920*1080*channels)
+			rnd := rand.New(rand.NewPCG(1, 1))
+			for i := range pix {
+				pix[i] = byte(80 + rnd.IntN(40))
+			}
+			at := time.Unix(0, 0)
+			b.ResetTimer()
+			for b.Loop() {
+				at = at.Add(40 * time.Millisecond)
+				if _, err := w.Frame(pix, 1920*channels, channels, at); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

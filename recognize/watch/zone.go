@@ -1,0 +1,100 @@
+package watch
+
+import "time"
+
+// zone is the state of one zone.
+type zone struct {
+	cells   []int32 // ascending
+	anchor  []int32 // the cells when the present stillness began
+	since   time.Time
+	resting bool
+}
+
+// begin starts a stillness with the present picture.
+func (z *zone) begin(w *Watcher, at time.Time) {
+	for i, c := range z.cells {
+		z.anchor[i] = w.now[c]
+	}
+	z.since = at
+}
+
+// step looks at the zone's cells of a new picture.
+func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
+	if z.resting {
+		if !z.differs(w, limit) {
+			return Event{}, false
+		}
+		z.resting = false
+		z.begin(w, at)
+		return Event{Kind: Stirred}, true
+	}
+	if z.moved(w, limit) || z.covered(w) {
+		z.begin(w, at)
+		return Event{}, false
+	}
+	if at.Sub(z.since) < w.opts.Rest {
+		return Event{}, false
+	}
+	z.resting = true
+	for _, c := range z.cells {
+		w.ref[c] = w.now[c]
+	}
+	return Event{Kind: Settled, Since: z.since}, true
+}
+
+// differs tells whether the zone no longer looks as it did at rest.
+func (z *zone) differs(w *Watcher, limit int32) bool {
+	run, prev := 0, int32(-2)
+	for _, c := range z.cells {
+		if abs(w.now[c]-w.ref[c]) <= limit {
+			continue
+		}
+		if w.besides(c, prev, limit) {
+			if run++; run >= leastCells {
+				return true
+			}
+		}
+		prev = c
+	}
+	return false
+}
+
+// besides tells whether a changed cell has a changed neighbour before it: single
+// cells are noise.
+func (w *Watcher) besides(c, prev, limit int32) bool {
+	if prev == c-1 {
+		return true
+	}
+	up := c - int32(w.grid.w)
+	return up >= 0 && abs(w.now[up]-w.ref[up]) > limit
+}
+
+// moved tells whether the zone changed since its stillness began.
+func (z *zone) moved(w *Watcher, limit int32) bool {
+	n := 0
+	for i, c := range z.cells {
+		if abs(w.now[c]-z.anchor[i]) > limit {
+			if n++; n >= leastCells {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// covered tells whether something that reaches in from the border lies over
+// the zone.
+func (z *zone) covered(w *Watcher) bool {
+	if w.arm.size < leastCells {
+		return false
+	}
+	n := 0
+	for _, c := range z.cells {
+		if w.foreign[c] {
+			if n++; n >= leastCells {
+				return true
+			}
+		}
+	}
+	return false
+}
