@@ -1,0 +1,98 @@
+// Package chip reads stacks of chips: their kind, how many stand on one
+// another, and where.
+//
+// With a calibrated oblique camera a stack is a cylinder of known diameter
+// whose upper face is found first; its height follows from how far its side
+// goes down to the felt, layer by layer, in the geometry of the camera. Without
+// a calibration, on photographs, only flat chips are named by their colour.
+package chip
+
+import (
+	"errors"
+	"fmt"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// Options of a Reader; zero fields take the default.
+type Options struct {
+	Accept float64 // least probability of an accepted reading: default 0.9
+	Most   int     // chips in a stack: default 20
+}
+
+// Hint is what is known of the picture. With View and Palette the stacks whose
+// foot lies in Zone are read; without View the picture is a photograph.
+type Hint struct {
+	View    *calibration.View
+	Palette []calibration.Chip
+	Zone    []fact.Point // outline on the felt, millimetres
+}
+
+// Reader reads chips. One goroutine uses it at a time.
+type Reader struct {
+	opts  Options
+	tones map[toneKey]*tones
+}
+
+// NewReader makes a reader.
+func NewReader(opts Options) (*Reader, error) {
+	if opts.Accept == 0 {
+		opts.Accept = 0.9
+	}
+	if opts.Most == 0 {
+		opts.Most = 20
+	}
+	if opts.Accept < 0 || opts.Accept > 1 || opts.Most < 1 {
+		return nil, fmt.Errorf("chip reader: accept %v, most %d: want a probability and a count", opts.Accept, opts.Most)
+	}
+	return &Reader{opts: opts, tones: map[toneKey]*tones{}}, nil
+}
+
+// Close frees what the reader holds.
+func (r *Reader) Close() { r.tones = nil }
+
+// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
+var ErrPicture = errors.New("not a BGR picture of 8 bits")
+
+// Read finds the stacks in img, the whole frame of the calibrated camera or a
+// photograph. Quads are boxes round the whole stack in pixels of img; At is the
+// middle of the lowest chip in millimetres (pixels on a photograph).
+func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
+	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
+		return nil, fmt.Errorf("read chips: %w", ErrPicture)
+	}
+	if hint.View == nil {
+		return nil, errors.New("read chips: no calibration: photographs are not read yet")
+	}
+	if !hint.View.Raised() {
+		return nil, errors.New("read chips: the calibration holds no pose: calibrate the lens")
+	}
+	if len(hint.Palette) == 0 || len(hint.Zone) < 3 {
+		return nil, errors.New("read chips: the palette and a zone are needed")
+	}
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return nil, fmt.Errorf("read chips: %w", err)
+	}
+	s := &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, hint: hint, opts: r.opts}
+	return s.run(r)
+}
+
+// picture is BGR, three bytes per pixel, rows without padding.
+type picture struct {
+	pix  []byte
+	w, h int
+}
+
+// at is the pixel's colour; false outside the picture.
+func (p *picture) at(q fact.Point) (b, g, r uint8, ok bool) {
+	x, y := int(q[0]+0.5), int(q[1]+0.5)
+	if !(q[0] > -0.5) || !(q[1] > -0.5) || x >= p.w || y >= p.h {
+		return 0, 0, 0, false
+	}
+	i := 3 * (y*p.w + x)
+	return p.pix[i], p.pix[i+1], p.pix[i+2], true
+}

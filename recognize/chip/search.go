@@ -1,0 +1,166 @@
+package chip
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// search is one reading of one zone.
+type search struct {
+	picture
+	hint  Hint
+	opts  Options
+	tones *tones
+	zone  calibration.Zone
+	taken []bool // pixels of the picture that nearer stacks cover
+	sum   layerSum
+	eye   [3]float64 // the camera, millimetres
+}
+
+// margin is how far round the zone other stacks may hide what is in it.
+const margin = 50.0
+
+func (s *search) run(r *Reader) ([]fact.Stack, error) {
+	s.zone, s.eye = calibration.Zone{Polygon: s.hint.Zone}, s.hint.View.Eye()
+	var err error
+	if s.tones, err = r.tonesFor(s.hint.Palette, s.cloth()); err != nil {
+		return nil, err
+	}
+	var out []fact.Stack
+	for _, c := range s.stacks(s.tops()) {
+		if s.zone.Contains(c.foot) {
+			out = append(out, s.stack(c))
+		}
+	}
+	slices.SortFunc(out, func(a, b fact.Stack) int {
+		return cmp.Or(cmp.Compare(a.At[0], b.At[0]), cmp.Compare(a.At[1], b.At[1]))
+	})
+	return out, nil
+}
+
+// stacks counts what stands under the faces. Two stacks cannot stand in one
+// another: the worse face of such a pair was seen in the other's side.
+func (s *search) stacks(tops []top) []counted {
+	// Nearest first: a stack may hide the foot of the one behind it.
+	slices.SortFunc(tops, func(a, b top) int { return cmp.Compare(b.px[1], a.px[1]) })
+	for {
+		s.taken = make([]bool, s.w*s.h)
+		var out []counted
+		for _, t := range tops {
+			c := s.count(t)
+			s.cover(c)
+			out = append(out, c)
+		}
+		worse := s.clash(tops, out)
+		if worse < 0 {
+			return out
+		}
+		tops = slices.Delete(tops, worse, worse+1)
+	}
+}
+
+// clash names the worse of two stacks that stand in one another, -1 when none do.
+func (s *search) clash(tops []top, cs []counted) int {
+	for i := range cs {
+		for j := range i {
+			apart := 0.42 * (s.hint.Palette[cs[i].kind].Diameter + s.hint.Palette[cs[j].kind].Diameter)
+			if math.Hypot(cs[i].foot[0]-cs[j].foot[0], cs[i].foot[1]-cs[j].foot[1]) >= apart {
+				continue
+			}
+			if tops[i].score < tops[j].score {
+				return i
+			}
+			return j
+		}
+	}
+	return -1
+}
+
+// cloth is the commonest colour in the zone.
+func (s *search) cloth() rgb {
+	low, high := s.zone.Bounds()
+	h := new(histogram)
+	for y := low[1]; y <= high[1]; y += 2 {
+		for x := low[0]; x <= high[0]; x += 2 {
+			if b, g, r, ok := s.at(s.hint.View.ToImage(fact.Point{x, y})); ok {
+				h.add(b, g, r)
+			}
+		}
+	}
+	return h.mode()
+}
+
+// cover marks the pixels of a stack as taken.
+func (s *search) cover(c counted) {
+	outline := s.outline(c)
+	low, high := calibration.Zone{Polygon: outline}.Bounds()
+	shape := calibration.Zone{Polygon: outline}
+	for y := max(0, int(low[1])); y <= min(s.h-1, int(high[1])+1); y++ {
+		for x := max(0, int(low[0])); x <= min(s.w-1, int(high[0])+1); x++ {
+			if shape.Contains(fact.Point{float64(x), float64(y)}) {
+				s.taken[y*s.w+x] = true
+			}
+		}
+	}
+}
+
+// outline of the whole stack in pixels: the hull of its upper and lower rim.
+func (s *search) outline(c counted) []fact.Point {
+	chip := s.hint.Palette[c.kind]
+	var pts []fact.Point
+	for _, h := range [2]float64{0, float64(c.n) * chip.Thickness} {
+		for k := range 24 {
+			sin, cos := math.Sincos(float64(k) * math.Pi / 12)
+			r := chip.Diameter/2 + 0.4
+			pts = append(pts, s.hint.View.ToImageAt(fact.Point{c.foot[0] + r*cos, c.foot[1] + r*sin}, h))
+		}
+	}
+	return hull(pts)
+}
+
+// stack puts a counted stack into the words of the rooms that follow.
+func (s *search) stack(c counted) fact.Stack {
+	low, high := calibration.Zone{Polygon: s.outline(c)}.Bounds()
+	out := fact.Stack{Low: c.low, High: c.high, P: math.Round(1000*c.p) / 1000, At: c.foot,
+		Quad: fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}}
+	id := s.hint.Palette[c.kind].ID
+	if c.p < s.opts.Accept {
+		out.Abstain = "unsure"
+		if c.hidden {
+			out.Abstain = "occluded"
+		}
+		if c.kindP >= s.opts.Accept {
+			out.Chips = []string{id}
+		}
+		return out
+	}
+	for range c.n {
+		out.Chips = append(out.Chips, id)
+	}
+	return out
+}
+
+// hull is the convex hull (Andrew's monotone chain).
+func hull(ps []fact.Point) []fact.Point {
+	slices.SortFunc(ps, func(a, b fact.Point) int {
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	})
+	turn := func(a, b, c fact.Point) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0]) }
+	half := func(ps []fact.Point) []fact.Point {
+		var h []fact.Point
+		for _, p := range ps {
+			for len(h) > 1 && turn(h[len(h)-2], h[len(h)-1], p) <= 0 {
+				h = h[:len(h)-1]
+			}
+			h = append(h, p)
+		}
+		return h[:len(h)-1]
+	}
+	lower := half(ps)
+	slices.Reverse(ps)
+	return append(lower, half(ps)...)
+}

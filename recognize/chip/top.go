@@ -1,0 +1,218 @@
+package chip
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"vision/internal/fact"
+)
+
+// top is the upper face of a stack.
+type top struct {
+	kind  int
+	px    fact.Point // its middle in the picture
+	score float64    // mean log likelihood of its colours
+	p     float64    // probability of the kind
+}
+
+const (
+	grid     = 3.0  // millimetres between candidates
+	found    = -1.5 // least score of a candidate that is refined
+	accepted = -1.1 // least score of a face
+	// leastLead is by how much a face must fit better than bare cloth.
+	leastLead = 1.2
+)
+
+// tops finds the upper faces in and about the zone. A face is searched for as a
+// disc lying tall millimetres above the felt, which is nearly what it looks like
+// at any other height, only elsewhere.
+func (s *search) tops() []top {
+	low, high := s.zone.Bounds()
+	tall := 4 * s.hint.Palette[0].Thickness
+	// A stack of Most chips shows its face as far behind its foot as the camera
+	// looks aslant.
+	var cands []disc
+	for y := low[1] - 2*margin; y <= high[1]+margin; y += grid {
+		for x := low[0] - margin; x <= high[0]+margin; x += grid {
+			d := disc{at: fact.Point{x, y}, tall: tall}
+			if s.plain(d) {
+				continue
+			}
+			if s.rate(&d, coarse); d.score > found {
+				cands = append(cands, d)
+			}
+		}
+	}
+	slices.SortFunc(cands, func(a, b disc) int { return cmp.Compare(b.score, a.score) })
+	var out []top
+	var kept []disc
+	for _, d := range cands {
+		near := func(o disc) bool {
+			return math.Hypot(o.at[0]-d.at[0], o.at[1]-d.at[1]) < 0.45*s.hint.Palette[d.kind].Diameter
+		}
+		if slices.ContainsFunc(kept, near) {
+			continue
+		}
+		d = s.refine(d)
+		if d.score < accepted || slices.ContainsFunc(kept, func(o disc) bool {
+			return math.Hypot(o.at[0]-d.at[0], o.at[1]-d.at[1]) < 0.8*s.hint.Palette[d.kind].Diameter
+		}) {
+			continue
+		}
+		kept = append(kept, d)
+		out = append(out, top{kind: d.kind, px: s.hint.View.ToImageAt(d.at, d.tall), score: d.score, p: d.p})
+	}
+	return out
+}
+
+// disc is a candidate face at a height above the felt.
+type disc struct {
+	at    fact.Point
+	tall  float64
+	kind  int
+	score float64
+	p     float64
+}
+
+// plain tells quickly that a candidate's middle is bare cloth.
+func (s *search) plain(d disc) bool {
+	const r = 6.0
+	n := 0
+	for _, o := range [4]fact.Point{{-r, 0}, {r, 0}, {0, -r}, {0, r}} {
+		b, g, c, ok := s.at(s.hint.View.ToImageAt(fact.Point{d.at[0] + o[0], d.at[1] + o[1]}, d.tall))
+		if !ok || s.tones.cloth[cell(b, g, c)] > -0.5 {
+			n++
+		}
+	}
+	return n > 2
+}
+
+// spot is a sample of a face: its place in radii and what is expected there.
+type spot struct {
+	x, y float64
+	what part
+}
+
+type part int
+
+const (
+	inlay  part = iota // the middle: pale, printed
+	field              // between inlay and inserts
+	rim                // field or insert
+	beyond             // just behind the face: no chip
+)
+
+var coarse, fine = pattern(12), pattern(32)
+
+// pattern lays samples on rings.
+func pattern(n int) []spot {
+	rings := []struct {
+		r    float64
+		what part
+	}{{0.2, inlay}, {0.44, inlay}, {0.67, field}, {0.84, rim}, {0.93, rim}}
+	var out []spot
+	for i, ring := range rings {
+		for k := range n {
+			sin, cos := math.Sincos((float64(k) + 0.5*float64(i%2)) * 2 * math.Pi / float64(n))
+			out = append(out, spot{ring.r * cos, ring.r * sin, ring.what})
+		}
+	}
+	// Behind the face, seen from the camera, its side is hidden: what shows
+	// there is not this stack. x points away from the camera here.
+	for k := range n {
+		sin, cos := math.Sincos((float64(k)/float64(n-1) - 0.5) * math.Pi * 0.9)
+		out = append(out, spot{1.1 * cos, 1.1 * sin, beyond})
+	}
+	return out
+}
+
+// rate fills in the likeliest kind and its score.
+func (s *search) rate(d *disc, samples []spot) {
+	var sums, marks [64]float64
+	kinds := min(len(s.tones.kinds), len(sums))
+	n, rims, cloth := 0.0, 0.0, 0.0
+	radius := s.hint.Palette[0].Diameter / 2
+	ax, ay := d.at[0]-s.eye[0], d.at[1]-s.eye[1]
+	if l := math.Hypot(ax, ay); l > 0 {
+		ax, ay = ax/l*radius, ay/l*radius
+	}
+	for _, q := range samples {
+		b, g, r, ok := s.at(s.hint.View.ToImageAt(fact.Point{d.at[0] + q.x*ax - q.y*ay, d.at[1] + q.x*ay + q.y*ax}, d.tall))
+		if !ok {
+			d.score = outlier
+			return
+		}
+		c := cell(b, g, r)
+		if q.what == beyond {
+			for k := range kinds {
+				sums[k] -= max(0, float64(s.tones.kinds[k].top[c]-max(s.tones.cloth[c], anything)))
+			}
+			continue
+		}
+		n++
+		cloth += float64(s.tones.cloth[c])
+		if q.what == rim {
+			rims++
+		}
+		for k := range kinds {
+			t := &s.tones.kinds[k]
+			switch q.what {
+			case inlay:
+				sums[k] += float64(t.inlay[c])
+			case field:
+				sums[k] += float64(t.body[c])
+			default:
+				sums[k] += float64(t.top[c])
+				if t.edge[c] > -1 && t.edge[c] > t.body[c] {
+					marks[k]++
+				}
+			}
+		}
+	}
+	best, second := -1, -1
+	cloth /= n
+	for k := range kinds {
+		sums[k] /= n
+		// A chip of nearly the cloth's colour: the cloth itself is no chip.
+		if lead := sums[k] - cloth; lead < leastLead {
+			sums[k] -= leastLead - lead
+		}
+		// Inserts are a part of every kind's rim: too few of them is no chip.
+		if share := marks[k] / rims; share < 0.15 {
+			sums[k] -= 6 * (0.15 - share)
+		}
+		switch {
+		case best < 0 || sums[k] > sums[best]:
+			best, second = k, best
+		case second < 0 || sums[k] > sums[second]:
+			second = k
+		}
+	}
+	d.kind, d.score, d.p = best, sums[best], 1
+	if second >= 0 {
+		// Neighbouring samples are not independent: a dozen count as one.
+		d.p = 1 / (1 + math.Exp((sums[second]-sums[best])*n/12))
+	}
+}
+
+// refine climbs to the best place nearby, first by two millimetres, then finer.
+func (s *search) refine(d disc) disc {
+	s.rate(&d, fine)
+	for _, step := range [...]float64{2, 1, 0.5} {
+		for range 12 {
+			best := d
+			for _, o := range [8]fact.Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}} {
+				e := disc{at: fact.Point{d.at[0] + o[0]*step, d.at[1] + o[1]*step}, tall: d.tall}
+				if s.rate(&e, fine); e.score > best.score {
+					best = e
+				}
+			}
+			if best.at == d.at {
+				break
+			}
+			d = best
+		}
+	}
+	return d
+}
