@@ -1,0 +1,88 @@
+// Package dice reads dice at rest from a picture straightened to the plane of
+// their upper faces, in which such a face is a square of known size.
+//
+// What differs from the cloth is searched for squares of one colour on which
+// spots stand in one of the six patterns. A die whose face does not lie in that
+// plane (cocked, stacked) fits none and is reported as not read.
+package dice
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// Options of a Reader; zero fields take the default.
+type Options struct {
+	Accept float64 // least probability of an accepted reading: default 0.9
+}
+
+// Hint is what is known of the picture.
+type Hint struct {
+	Edge float64 // of a die in pixels; needed
+	// Away is the direction in the picture that leads away from the camera; zero
+	// when it looks straight down.
+	Away fact.Point
+}
+
+// Reader reads dice. One goroutine uses it at a time.
+type Reader struct{ opts Options }
+
+// NewReader makes a reader.
+func NewReader(opts Options) (*Reader, error) {
+	if opts.Accept == 0 {
+		opts.Accept = 0.9
+	}
+	if !(opts.Accept > 0 && opts.Accept < 1) {
+		return nil, fmt.Errorf("dice reader: accept %v: want a probability", opts.Accept)
+	}
+	return &Reader{opts: opts}, nil
+}
+
+// Close frees what the reader holds.
+func (r *Reader) Close() {}
+
+// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
+var ErrPicture = errors.New("not a BGR picture of 8 bits")
+
+// Read finds the dice in img (BGR, 8 bits). Quads are the upper faces in its
+// pixels; At is left to the caller, who knows the table's plane.
+func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
+	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
+		return nil, fmt.Errorf("read dice: %w", ErrPicture)
+	}
+	if !(hint.Edge >= 8) {
+		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least 8 are needed", hint.Edge)
+	}
+	s, err := newSearch(img, hint)
+	if err != nil {
+		return nil, fmt.Errorf("read dice: %w", err)
+	}
+	faces, rest := s.run()
+	var out []fact.Die
+	for _, f := range faces {
+		out = append(out, r.die(f, hint.Edge))
+	}
+	for _, box := range rest {
+		out = append(out, fact.Die{Abstain: "unsure", Quad: box})
+	}
+	return out, nil
+}
+
+// die puts a face into the words of the rooms that follow.
+func (r *Reader) die(f face, edge float64) fact.Die {
+	d := fact.Die{Guesses: f.guesses()}
+	if _, p := fact.Best(d.Guesses); p < r.opts.Accept {
+		d.Abstain = "unsure"
+	}
+	sin, cos := math.Sincos(f.angle)
+	for i, c := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		x, y := c[0]*edge/2, c[1]*edge/2
+		d.Quad[i] = fact.Point{f.x + x*cos - y*sin, f.y + x*sin + y*cos}
+	}
+	return d
+}

@@ -1,0 +1,254 @@
+package dice
+
+import (
+	"cmp"
+	"image"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// search is one reading of one picture.
+type search struct {
+	hint Hint
+	w, h int
+	grey []byte // least channel, blurred: white spots stand out on any colour
+	fore []byte // 255 where the picture is not cloth
+}
+
+const (
+	accepted = 0.80 // least correlation of a face
+	coarse   = 0.62 // least correlation of a candidate that is refined
+)
+
+func newSearch(img gocv.Mat, hint Hint) (*search, error) {
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return nil, err
+	}
+	s := &search{hint: hint, w: img.Cols(), h: img.Rows()}
+	s.grey = make([]byte, s.w*s.h)
+	for i := range s.grey {
+		s.grey[i] = min(pix[3*i], pix[3*i+1], pix[3*i+2])
+	}
+	if err := s.blur(); err != nil {
+		return nil, err
+	}
+	return s, s.foreground(pix)
+}
+
+// blur averages over about a third of a spot.
+func (s *search) blur() error {
+	m, err := gocv.NewMatFromBytes(s.h, s.w, gocv.MatTypeCV8U, s.grey)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	k := int(s.hint.Edge/20)*2 + 1
+	gocv.Blur(m, &m, image.Pt(k, k))
+	s.grey = m.ToBytes()
+	return nil
+}
+
+// foreground marks what cannot be the cloth in some light. Thin print goes by
+// an opening.
+func (s *search) foreground(pix []byte) error {
+	cloth := mode(pix)
+	s.fore = make([]byte, s.w*s.h)
+	for i := range s.fore {
+		if far(pix[3*i:3*i+3], cloth) {
+			s.fore[i] = 255
+		}
+	}
+	m, err := gocv.NewMatFromBytes(s.h, s.w, gocv.MatTypeCV8U, s.fore)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	k := int(s.hint.Edge/8)*2 + 1
+	kernel := gocv.GetStructuringElement(gocv.MorphEllipse, image.Pt(k, k))
+	defer kernel.Close()
+	gocv.MorphologyEx(m, &m, gocv.MorphOpen, kernel)
+	s.fore = m.ToBytes()
+	return nil
+}
+
+// far tells whether a colour is not the cloth's in any light.
+func far(c []byte, cloth [3]float64) bool {
+	const limit = 40.0
+	var dot, mm float64
+	for i := range 3 {
+		dot += float64(c[i]) * cloth[i]
+		mm += cloth[i] * cloth[i]
+	}
+	k := min(max(dot/max(mm, 1), 0.35), 1.25)
+	var d float64
+	for i := range 3 {
+		e := float64(c[i]) - k*cloth[i]
+		d += e * e
+	}
+	return d > limit*limit
+}
+
+// mode is the commonest colour, BGR.
+func mode(pix []byte) [3]float64 {
+	var n [1 << 12]int
+	var sum [1 << 12][3]int
+	best := 0
+	for i := 0; i+2 < len(pix); i += 3 * 7 {
+		k := int(pix[i]>>4)<<8 | int(pix[i+1]>>4)<<4 | int(pix[i+2]>>4)
+		n[k]++
+		for j := range 3 {
+			sum[k][j] += int(pix[i+j])
+		}
+		if n[k] > n[best] {
+			best = k
+		}
+	}
+	var out [3]float64
+	for j := range 3 {
+		out[j] = float64(sum[best][j]) / float64(max(n[best], 1))
+	}
+	return out
+}
+
+// soft is the brightness at a point; false outside the picture.
+func (s *search) soft(x, y float64) (float64, bool) {
+	if !(x >= 0 && y >= 0 && x < float64(s.w-1) && y < float64(s.h-1)) {
+		return 0, false
+	}
+	i, j := int(x), int(y)
+	a, b := x-float64(i), y-float64(j)
+	at := j*s.w + i
+	top := float64(s.grey[at])*(1-a) + float64(s.grey[at+1])*a
+	low := float64(s.grey[at+s.w])*(1-a) + float64(s.grey[at+s.w+1])*a
+	return top*(1-b) + low*b, true
+}
+
+func (s *search) isFore(x, y float64) bool {
+	i, j := int(x+0.5), int(y+0.5)
+	return i >= 0 && j >= 0 && i < s.w && j < s.h && s.fore[j*s.w+i] != 0
+}
+
+// bodied tells whether a face is filled by something that is not cloth and ends
+// at its far sides: what goes on there is the side of a die that lies behind.
+func (s *search) bodied(f *face, sin, cos float64) bool {
+	h := s.hint.Edge / 2
+	in := 0
+	for _, p := range [9]fact.Point{{0, 0}, {-0.85, -0.85}, {0.85, -0.85}, {0.85, 0.85}, {-0.85, 0.85}, {-0.85, 0}, {0.85, 0}, {0, -0.85}, {0, 0.85}} {
+		if s.isFore(f.x+h*(p[0]*cos-p[1]*sin), f.y+h*(p[0]*sin+p[1]*cos)) {
+			in++
+		}
+	}
+	if in < 8 {
+		return false
+	}
+	out, n := 0, 0
+	for _, p := range [12]fact.Point{{-0.6, -1.3}, {0, -1.3}, {0.6, -1.3}, {-0.6, 1.3}, {0, 1.3}, {0.6, 1.3}, {-1.3, -0.6}, {-1.3, 0}, {-1.3, 0.6}, {1.3, -0.6}, {1.3, 0}, {1.3, 0.6}} {
+		dx, dy := p[0]*cos-p[1]*sin, p[0]*sin+p[1]*cos
+		// The outward direction of this side against the way from the camera.
+		nx, ny := math.Round(p[0]/1.3), math.Round(p[1]/1.3)
+		if math.Abs(p[0]) < 1 {
+			nx = 0
+		}
+		if math.Abs(p[1]) < 1 {
+			ny = 0
+		}
+		if (nx*cos-ny*sin)*s.hint.Away[0]+(nx*sin+ny*cos)*s.hint.Away[1] < 0.35 {
+			continue
+		}
+		n++
+		if s.isFore(f.x+h*dx, f.y+h*dy) {
+			out++
+		}
+	}
+	return 3*out <= n
+}
+
+// run finds the faces, best first, and boxes round what is there besides.
+func (s *search) run() ([]face, []fact.Quad) {
+	var cands []face
+	step := s.hint.Edge / 8
+	for y := 0.0; y < float64(s.h); y += step {
+		for x := 0.0; x < float64(s.w); x += step {
+			if !s.isFore(x, y) {
+				continue
+			}
+			best := face{score: coarse}
+			for k := range 10 {
+				f := face{x: x, y: y, angle: float64(k) * math.Pi / 20}
+				if s.rate(&f) && f.score > best.score {
+					best = f
+				}
+			}
+			if best.score > coarse {
+				cands = append(cands, best)
+			}
+		}
+	}
+	slices.SortFunc(cands, func(a, b face) int { return cmp.Compare(b.score, a.score) })
+	var out []face
+	for _, c := range cands {
+		near := func(o face) bool { return math.Hypot(o.x-c.x, o.y-c.y) < 0.8*s.hint.Edge }
+		if slices.ContainsFunc(out, near) {
+			continue
+		}
+		if c = s.refine(c); c.score >= accepted && !slices.ContainsFunc(out, near) {
+			out = append(out, c)
+		}
+	}
+	return out, s.rest(out)
+}
+
+// refine climbs to the best place and turn nearby.
+func (s *search) refine(f face) face {
+	for _, step := range [...]float64{1. / 16, 1. / 32, 1. / 64} {
+		for range 16 {
+			best := f
+			for dx := -1.0; dx <= 1; dx++ {
+				for dy := -1.0; dy <= 1; dy++ {
+					for da := -1.0; da <= 1; da++ {
+						g := face{x: f.x + dx*step*s.hint.Edge, y: f.y + dy*step*s.hint.Edge, angle: f.angle + da*step}
+						if s.rate(&g) && g.score > best.score {
+							best = g
+						}
+					}
+				}
+			}
+			if best.x == f.x && best.y == f.y && best.angle == f.angle {
+				break
+			}
+			f = best
+		}
+	}
+	return f
+}
+
+// rest are boxes round foreground as large as a face that no face explains.
+func (s *search) rest(faces []face) []fact.Quad {
+	m, err := gocv.NewMatFromBytes(s.h, s.w, gocv.MatTypeCV8U, s.fore)
+	if err != nil {
+		return nil
+	}
+	defer m.Close()
+	contours := gocv.FindContours(m, gocv.RetrievalExternal, gocv.ChainApproxSimple)
+	defer contours.Close()
+	var out []fact.Quad
+	for i := range contours.Size() {
+		c := contours.At(i)
+		box := gocv.BoundingRect(c)
+		if gocv.ContourArea(c) < 0.4*s.hint.Edge*s.hint.Edge {
+			continue
+		}
+		grown := box.Inset(-int(s.hint.Edge / 4))
+		if slices.ContainsFunc(faces, func(f face) bool { return image.Pt(int(f.x), int(f.y)).In(grown) }) {
+			continue
+		}
+		x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
+		out = append(out, fact.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+	}
+	return out
+}

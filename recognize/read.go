@@ -1,0 +1,114 @@
+package recognize
+
+import (
+	"image/color"
+	"math"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/internal/fact"
+	"vision/recognize/card"
+	"vision/recognize/chip"
+	"vision/recognize/dice"
+)
+
+var blank = color.RGBA{}
+
+// read reads a zone at rest and fuses it with the earlier readings of the same
+// rest. changed tells whether that says something new.
+func (t *Table) read(z *zone, img gocv.Mat, at time.Time) (o fact.Observation, changed bool, err error) {
+	if z.flat != nil {
+		list, err := t.readCards(z, img)
+		if err != nil {
+			return o, false, err
+		}
+		z.fused.addCards(list)
+	}
+	if z.Wants("chips") {
+		list, err := t.chips.Read(img, chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon})
+		if err != nil {
+			return o, false, err
+		}
+		z.fused.addChips(list)
+	}
+	if z.top != nil {
+		list, err := t.readDice(z, img)
+		if err != nil {
+			return o, false, err
+		}
+		z.fused.addDice(list)
+	}
+	z.reads++
+	o = z.observation()
+	key := keyOf(o)
+	changed = z.reads == 1 || key != z.said
+	z.said = key
+	return o, changed, nil
+}
+
+func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
+	cut := z.flat.cut(img)
+	defer cut.Close()
+	list, err := t.cards.Read(cut, card.Hint{Short: t.cal.Card[0] * cardScale, Deck: t.cal.Deck})
+	if err != nil {
+		return nil, err
+	}
+	var out []fact.Card
+	for _, c := range list {
+		across := math.Hypot(c.Quad[1][0]-c.Quad[0][0], c.Quad[1][1]-c.Quad[0][1])
+		down := fact.Point{c.Quad[3][0] - c.Quad[0][0], c.Quad[3][1] - c.Quad[0][1]}
+		if across > math.Hypot(down[0], down[1]) {
+			down = fact.Point{c.Quad[1][0] - c.Quad[0][0], c.Quad[1][1] - c.Quad[0][1]}
+		}
+		c.Angle = math.Mod(math.Atan2(down[1], down[0])*180/math.Pi+360, 180)
+		c.Quad, c.At = z.flat.place(c.Quad)
+		if near(z.Zone, c.At) {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
+	cut := z.top.cut(img)
+	defer cut.Close()
+	list, err := t.dice.Read(cut, dice.Hint{Edge: t.cal.Die * dieScale, Away: t.awayFrom(z.Centre())})
+	if err != nil {
+		return nil, err
+	}
+	var out []fact.Die
+	for _, d := range list {
+		d.Quad, d.At = z.top.place(d.Quad)
+		if near(z.Zone, d.At) {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// near tells whether a thing's middle lies in the zone, a few millimetres allowed.
+func near(z calibration.Zone, at fact.Point) bool {
+	const slack = 4
+	for _, d := range [5]fact.Point{{}, {slack, 0}, {-slack, 0}, {0, slack}, {0, -slack}} {
+		if z.Contains(fact.Point{at[0] + d[0], at[1] + d[1]}) {
+			return true
+		}
+	}
+	return false
+}
+
+// awayFrom is the direction on the felt that leads away from the camera.
+func (t *Table) awayFrom(at fact.Point) fact.Point {
+	if !t.view.Raised() {
+		return fact.Point{}
+	}
+	eye := t.view.Eye()
+	x, y := at[0]-eye[0], at[1]-eye[1]
+	l := math.Hypot(x, y)
+	if l < eye[2]/10 { // from straight above
+		return fact.Point{}
+	}
+	return fact.Point{x / l, y / l}
+}

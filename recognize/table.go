@@ -1,0 +1,263 @@
+// Package recognize turns the frames of one camera over one table into
+// observations: which zone stirred, which came to rest, and what lies there.
+//
+// A cheap watcher decides when a zone is read; the readers of cards, chips and
+// dice see only that zone. It knows no game and no money.
+package recognize
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/calibration/moved"
+	"vision/internal/fact"
+	"vision/recognize/card"
+	"vision/recognize/chip"
+	"vision/recognize/dice"
+	"vision/recognize/watch"
+)
+
+// Options of a Table; zero fields take the default.
+type Options struct {
+	Watch watch.Options
+	Card  card.Options
+	Chip  chip.Options
+	Dice  dice.Options
+	// MaxGap is the time without a frame that is reported as a gap: default 1 s.
+	MaxGap time.Duration
+	// Again are the times after a zone has settled at which it is read again, so
+	// that readings of several frames agree: default 0.4 s and 1.2 s.
+	Again []time.Duration
+}
+
+func (o Options) filled() Options {
+	if o.MaxGap == 0 {
+		o.MaxGap = time.Second
+	}
+	if o.Again == nil {
+		o.Again = []time.Duration{400 * time.Millisecond, 1200 * time.Millisecond}
+	}
+	return o
+}
+
+// The readers of one kind of thing, as this package needs them.
+type (
+	cardReader interface {
+		Read(gocv.Mat, card.Hint) ([]fact.Card, error)
+		Close()
+	}
+	chipReader interface {
+		Read(gocv.Mat, chip.Hint) ([]fact.Stack, error)
+		Close()
+	}
+	diceReader interface {
+		Read(gocv.Mat, dice.Hint) ([]fact.Die, error)
+		Close()
+	}
+)
+
+// Table reads one camera's frames. One goroutine uses it at a time; Close frees
+// what it holds outside Go's memory.
+type Table struct {
+	cal   *calibration.Table
+	view  *calibration.View
+	opts  Options
+	zones []*zone
+	eye   *watch.Watcher
+	stand *moved.Detector
+
+	cards cardReader
+	chips chipReader
+	dice  diceReader
+
+	seen  bool
+	last  time.Time
+	ordin uint64
+	away  bool // the camera does not stand as calibrated
+}
+
+// NewTable prepares the reading of a calibrated camera. The readers of kinds
+// that no zone asks for are not loaded.
+func NewTable(cal *calibration.Table, opts Options) (*Table, error) {
+	if err := cal.Check(); err != nil {
+		return nil, err
+	}
+	t := &Table{cal: cal, opts: opts.filled()}
+	if err := t.open(); err != nil {
+		t.Close()
+		return nil, fmt.Errorf("table %q camera %q: %w", cal.Table, cal.Camera, err)
+	}
+	return t, nil
+}
+
+func (t *Table) open() (err error) {
+	if t.view, err = t.cal.View(); err != nil {
+		return err
+	}
+	var watched []watch.Zone
+	needs := map[string]bool{}
+	for _, z := range t.cal.Zones {
+		if len(z.Reads) == 0 {
+			continue
+		}
+		for _, r := range z.Reads {
+			needs[r] = true
+		}
+		t.zones = append(t.zones, newZone(t.cal, t.view, z))
+		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z)})
+	}
+	if t.eye, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
+		return err
+	}
+	if t.stand, err = moved.New(t.cal.Size[0], t.cal.Size[1], moved.Options{}); err != nil {
+		return err
+	}
+	if needs["cards"] {
+		if t.cards, err = card.NewReader(t.opts.Card); err != nil {
+			return err
+		}
+	}
+	if needs["chips"] {
+		if t.chips, err = chip.NewReader(t.opts.Chip); err != nil {
+			return err
+		}
+	}
+	if needs["dice"] {
+		if t.dice, err = dice.NewReader(t.opts.Dice); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outlines of a zone in the frame: on the felt, and where things that stand
+// there show.
+func (t *Table) outlines(z calibration.Zone) [][]fact.Point {
+	out := [][]fact.Point{t.view.Polygon(z)}
+	tall := 0.0
+	if z.Wants("chips") {
+		tall = 25
+	}
+	if z.Wants("dice") {
+		tall = max(tall, t.cal.Die)
+	}
+	if tall > 0 && t.view.Raised() {
+		var up []fact.Point
+		for _, p := range z.Polygon {
+			up = append(up, t.view.ToImageAt(p, tall))
+		}
+		out = append(out, up)
+	}
+	return out
+}
+
+// Close frees the readers and the patches' maps.
+func (t *Table) Close() {
+	for _, z := range t.zones {
+		z.close()
+	}
+	if t.cards != nil {
+		t.cards.Close()
+	}
+	if t.chips != nil {
+		t.chips.Close()
+	}
+	if t.dice != nil {
+		t.dice.Close()
+	}
+	t.zones, t.cards, t.chips, t.dice = nil, nil, nil, nil
+}
+
+// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
+var ErrPicture = errors.New("not a BGR picture of 8 bits")
+
+// Frame looks at the camera's next frame: BGR, 8 bits, of the calibrated size;
+// at is its capture time and n its ordinal in the stream. img stays the caller's.
+// A frame of another size is refused with calibration.ErrOtherCamera.
+func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
+	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
+		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, ErrPicture)
+	}
+	if err := t.cal.Fits(img.Cols(), img.Rows()); err != nil {
+		return nil, err
+	}
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, err)
+	}
+	out := t.gap(at, n)
+	out = append(out, t.standing(pix, at, n)...)
+	if t.away {
+		return out, nil
+	}
+	events, err := t.eye.Frame(pix, 3*img.Cols(), 3, at)
+	if err != nil {
+		return out, err
+	}
+	for _, e := range events {
+		z := t.zones[e.Zone]
+		if e.Kind == watch.Stirred {
+			z.stir()
+			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Frame: n}))
+			continue
+		}
+		z.settle(e.Since, at, t.opts.Again)
+	}
+	for _, z := range t.zones {
+		if !z.due(at) {
+			continue
+		}
+		o, changed, err := t.read(z, img, at)
+		if err != nil {
+			return out, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err)
+		}
+		if changed {
+			o.Time, o.Frame = at, n
+			out = append(out, t.say(o))
+		}
+	}
+	return out, nil
+}
+
+func (t *Table) say(o fact.Observation) fact.Observation {
+	o.Table, o.Camera = t.cal.Table, t.cal.Camera
+	return o
+}
+
+// gap reports that frames are missing: all zones settle anew after one.
+func (t *Table) gap(at time.Time, n uint64) []fact.Observation {
+	before, first := t.last, !t.seen
+	lost := int64(n) - int64(t.ordin) - 1
+	t.last, t.ordin, t.seen = at, n, true
+	if first || (at.Sub(before) <= t.opts.MaxGap && !at.Before(before)) {
+		return nil
+	}
+	t.restart()
+	note := fmt.Sprintf("%d frames missing", lost)
+	if at.Before(before) {
+		note = "the camera's clock went back"
+	}
+	return []fact.Observation{t.say(fact.Observation{Kind: fact.Gap, Time: at, Since: before, Frame: n, Note: note})}
+}
+
+func (t *Table) restart() {
+	t.eye.Reset()
+	for _, z := range t.zones {
+		z.stir()
+	}
+}
+
+// standing asks whether the camera still stands as calibrated.
+func (t *Table) standing(pix []byte, at time.Time, n uint64) []fact.Observation {
+	v, changed := t.stand.Frame(pix, 3*t.cal.Size[0], at)
+	if !changed {
+		return nil
+	}
+	t.away = v.Away
+	t.restart()
+	return []fact.Observation{t.say(fact.Observation{Kind: fact.Moved, Time: at, Frame: n, OK: !v.Away, Note: v.String()})}
+}

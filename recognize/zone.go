@@ -1,0 +1,71 @@
+package recognize
+
+import (
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// zone is the reading of one zone since it last came to rest.
+type zone struct {
+	calibration.Zone
+	flat  *patch // the felt about the zone, for cards; nil where none are read
+	top   *patch // the plane of the dice's upper faces
+	since time.Time
+	next  []time.Time // when it is read next; empty while it is stirred or done
+	reads int
+	fused fusion
+	said  string // key of what was last said
+}
+
+// scale of the rectified patches, pixels per millimetre.
+const (
+	cardScale = 1.8
+	dieScale  = 3.0
+	around    = 15.0 // millimetres of felt about a zone
+)
+
+func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone) *zone {
+	out := &zone{Zone: z}
+	if z.Wants("cards") {
+		out.flat = newPatch(view, z, cardScale, 0)
+	}
+	if z.Wants("dice") {
+		out.top = newPatch(view, z, dieScale, cal.Die)
+	}
+	return out
+}
+
+func (z *zone) close() {
+	z.flat.close()
+	z.top.close()
+}
+
+// stir forgets what was read.
+func (z *zone) stir() { z.next, z.reads, z.said, z.fused = nil, 0, "", fusion{} }
+
+// settle plans the readings: one at once, the others a little later.
+func (z *zone) settle(since, at time.Time, again []time.Duration) {
+	z.stir()
+	z.since = since
+	z.next = append(z.next, at)
+	for _, d := range again {
+		z.next = append(z.next, at.Add(d))
+	}
+}
+
+// due tells whether the zone is to be read now.
+func (z *zone) due(at time.Time) bool {
+	if len(z.next) == 0 || at.Before(z.next[0]) {
+		return false
+	}
+	z.next = z.next[1:]
+	return true
+}
+
+// observation is what is said of the zone after the last reading.
+func (z *zone) observation() fact.Observation {
+	return fact.Observation{Kind: fact.Settled, Zone: z.Name, Since: z.since,
+		Cards: z.fused.cardsNow(), Chips: z.fused.chipsNow(), Dice: z.fused.diceNow()}
+}
