@@ -145,8 +145,9 @@ def main():
     ap.add_argument("--start", default="", help="checkpoint to go on from")
     ap.add_argument("--workers", type=int, default=1)
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--threads", type=int, default=2, help="1 on a busy machine: threads that wait for one another lose most")
     a = ap.parse_args()
-    torch.set_num_threads(2)
+    torch.set_num_threads(a.threads)
     torch.manual_seed(a.seed)
     work = os.path.join(HERE, "work")
     os.makedirs(work, exist_ok=True)
@@ -176,9 +177,9 @@ def main():
         opt.step()
         n += 64
         sums += lf.item(), li.item()
-        if step % 200 == 199:
+        if step % 100 == 99:
             score = validate(face, index, val)
-            print(f"{time.time() - t0:.0f} s, {n} samples, losses {sums / 200}, held-out face {score[0]:.4f} index {score[1]:.4f}", flush=True)
+            print(f"{time.time() - t0:.0f} s, {n} samples, losses {sums / 100}, held-out face {score[0]:.4f} index {score[1]:.4f}", flush=True)
             sums[:] = 0
             torch.save({"face": face.state_dict(), "index": index.state_dict()}, os.path.join(work, "card.pt"))
     score = validate(face, index, val)

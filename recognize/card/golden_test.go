@@ -1,6 +1,7 @@
 package card
 
 import (
+	"errors"
 	"image"
 	"image/color"
 	"math"
@@ -151,6 +152,9 @@ func TestReadsRenderedDecks(t *testing.T) {
 	r := reader(t)
 	for _, style := range deck.Styles() {
 		for _, short := range []float64{50, 90} {
+			if testing.Short() && short > 50 {
+				continue
+			}
 			var s tally
 			d, err := deck.New(style)
 			if err != nil {
@@ -177,5 +181,102 @@ func TestReadsRenderedDecks(t *testing.T) {
 				t.Errorf("%s at %v px: %d of %d cards read, want at least %.0f", style, short, s.right, s.cards, need)
 			}
 		}
+	}
+}
+
+// The felt's own print is no card: frames, letters, aces and suits.
+func TestPrintedFeltIsNoCard(t *testing.T) {
+	r := reader(t)
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(50, 100, 30, 0), 600, 900, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	cream := color.RGBA{R: 220, G: 215, B: 190}
+	for i := range 4 {
+		x := 40 + 210*i
+		gocv.Rectangle(&img, image.Rect(x, 60, x+120, 230), cream, 3)
+		gocv.Rectangle(&img, image.Rect(x, 300, x+190, 560), cream, 3)
+		gocv.PutText(&img, []string{"A", "K", "7", "BLACKJACK"}[i], image.Pt(x+10, 420), gocv.FontHersheyDuplex, 1.2, cream, 2)
+		gocv.Circle(&img, image.Pt(x+60, 140), 40, color.RGBA{R: 200, G: 40, B: 40}, -1)
+	}
+	grain(img, rand.New(rand.NewPCG(1, 1)))
+	for _, hint := range []Hint{{}, {Short: 120}} {
+		read, err := r.Read(img, hint)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range read {
+			if c.Abstain == "" {
+				t.Errorf("hint %+v: the print is read as %v at %v", hint, c.Guesses[0], c.At)
+			}
+		}
+	}
+}
+
+// A zone's patch tells the size of a card; what is of another size is none.
+func TestHintBoundsTheSize(t *testing.T) {
+	r := reader(t)
+	d, err := deck.New("clasica")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tb := render(t, d, []vocab.Card{1, 20, 40}, 80, 3)
+	defer tb.img.Close()
+	for _, c := range []struct {
+		short float64
+		want  int
+	}{{80, 3}, {200, 0}} {
+		read, err := r.Read(tb.img, Hint{Short: c.short})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(read) != c.want {
+			t.Errorf("cards of 80 px, hint %v px: %d readings, want %d", c.short, len(read), c.want)
+		}
+	}
+}
+
+// The lower of two cards is read by the corner that stays free.
+func TestReadsACardUnderAnother(t *testing.T) {
+	r := reader(t)
+	d, err := deck.New("clasica")
+	if err != nil {
+		t.Fatal(err)
+	}
+	under, over := vocab.Of(8, 1), vocab.Of(4, 3)
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(60, 90, 40, 0), 400, 600, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	lay(t, &img, d.Face(under), turned(200, 200, 110, 0))
+	lay(t, &img, d.Face(over), turned(245, 215, 110, 0.2))
+	grain(img, rand.New(rand.NewPCG(2, 1)))
+	read, err := r.Read(img, Hint{Short: 110})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range read {
+		label, _ := fact.Best(c.Guesses)
+		if c.Abstain == "" && label != under.String() && label != over.String() {
+			t.Errorf("%s is read and does not lie there", label)
+		}
+	}
+	if len(read) == 0 {
+		t.Error("two cards lie there and nothing is said of them")
+	}
+}
+
+func TestOnlyPicturesAreRead(t *testing.T) {
+	r := reader(t)
+	empty, grey := gocv.NewMat(), gocv.NewMatWithSize(50, 50, gocv.MatTypeCV8U)
+	defer empty.Close()
+	defer grey.Close()
+	for _, m := range []gocv.Mat{empty, grey} {
+		if _, err := r.Read(m, Hint{}); !errors.Is(err, ErrPicture) {
+			t.Errorf("error %v, want ErrPicture", err)
+		}
+	}
+	for _, side := range []int{1, 15, 16, 20, 33} {
+		m := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(9, 9, 9, 0), side, 3*side, gocv.MatTypeCV8UC3)
+		if read, err := r.Read(m, Hint{}); err != nil || len(read) > 0 {
+			t.Errorf("%d×%d: %d readings, %v", 3*side, side, len(read), err)
+		}
+		m.Close()
 	}
 }

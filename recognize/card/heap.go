@@ -29,7 +29,8 @@ type guess struct {
 // each free corner of a heap and asks the networks. known are the cards already
 // found; they give the size, and their own corners are left out.
 func (r *Reader) lookUnder(img gocv.Mat, s *scene, known []view, hint Hint) ([]view, error) {
-	guesses := s.suppose(known, hint)
+	guesses := slices.DeleteFunc(s.suppose(known, hint), func(g guess) bool { return !g.stands(img) })
+	guesses = guesses[:min(maxGuesses, len(guesses))]
 	var all []view
 	for lo := 0; lo < len(guesses); lo += 16 {
 		part, err := r.ask(img, guesses[lo:min(lo+16, len(guesses))])
@@ -70,7 +71,15 @@ func (s *scene) suppose(known []view, hint Hint) []guess {
 			}
 		}
 	}
-	return out[:min(maxGuesses, len(out))]
+	return out
+}
+
+// stands tells whether the corner is one of a thing, not of a printed line.
+func (g guess) stands(img gocv.Mat) bool {
+	if g.across {
+		return cornerStands(img, g.quad, 1)
+	}
+	return cornerStands(img, g.quad, 0)
 }
 
 // heap measures a contour; ok is false for what is too small, too large or too
@@ -245,7 +254,7 @@ func (r *Reader) underView(g guess, s sight) (view, bool) {
 		}
 	}
 	slices.SortFunc(v.guesses, byProbability)
-	return v, len(v.guesses) > 0 && v.guesses[0].P > 0.4
+	return v, len(v.guesses) > 0 && v.guesses[0].P > 0.5
 }
 
 // gather joins the views of one card and keeps the better of rivals.

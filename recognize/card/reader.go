@@ -142,6 +142,12 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 	for i, o := range shown {
 		v := view{outline: o, guesses: r.labels.fuse(sights[i])}
 		v.agreed = r.agree(sights[i], v.guesses[0].Label)
+		if v.guesses[0].Label == "BK" {
+			if !stands(img, v.quad, 2) {
+				continue // a frame printed on the cloth
+			}
+			v.agreed = v.agreed && stands(img, v.quad, 3)
+		}
 		if k := slices.IndexFunc(out, func(w view) bool { return iou(w.quad, v.quad) > 0.999 }); k >= 0 {
 			if v.card() > out[k].card() {
 				out[k] = v
@@ -293,10 +299,9 @@ func (r *Reader) settle(views []view) []view {
 	return kept
 }
 
-// partOf tells whether v is only a part of the card w: a court's picture may
-// pass for a back.
+// partOf tells whether v, taken for a back, is only the picture of the court w.
 func (v *view) partOf(w view) bool {
-	return w.card() > 0.7 && area(v.quad[:]) < 0.75*area(w.quad[:]) && overlap(v.quad, w.quad) > 0.9*area(v.quad[:])
+	return v.guesses[0].Label == "BK" && w.guesses[0].Label != "BK" && w.card() > 0.7 && area(v.quad[:]) < 0.75*area(w.quad[:]) && overlap(v.quad, w.quad) > 0.9*area(v.quad[:])
 }
 
 // frames tells whether v is the card of which k is the printed frame: the same

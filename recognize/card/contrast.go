@@ -1,0 +1,89 @@
+package card
+
+import (
+	"math"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// A card ends at its sides and what is printed on the cloth does not: inside
+// and outside a printed frame lies the same felt. Backs and covered cards, which
+// no index proves, must show it.
+const minStep = 14.0 // grey levels of one channel across a side
+
+// Where to look on either side, in shorter sides: at two distances, so that a
+// printed line is not taken for the step.
+var stepBands = [...]float64{0.05, 0.13}
+
+// steps tells whether the stretch of the side a-b is an edge; short is the
+// card's shorter side.
+func steps(img gocv.Mat, px []uint8, a, b fact.Point, from, to, short float64) bool {
+	for _, band := range stepBands {
+		if step(px, img.Cols(), img.Rows(), a, b, from, to, band*short) < minStep {
+			return false
+		}
+	}
+	return true
+}
+
+// step is the difference of the mean colour inside and outside a stretch of the
+// side a-b, in grey levels of the channel that differs most.
+func step(px []uint8, cols, rows int, a, b fact.Point, from, to, band float64) float64 {
+	u := unit(sub(b, a))
+	in := fact.Point{-u[1], u[0]} // clockwise outlines have their inside to the right
+	var sum [3]float64
+	n := 0
+	for i := range 16 {
+		p := lerp(a, b, from+(to-from)*(float64(i)+0.5)/16)
+		x, okx := pixel(cols, rows, add(p, scale(in, band)))
+		y, oky := pixel(cols, rows, sub(p, scale(in, band)))
+		if !okx || !oky {
+			continue
+		}
+		n++
+		for c := range 3 {
+			sum[c] += float64(px[x+c]) - float64(px[y+c])
+		}
+	}
+	if n < 4 {
+		return 0
+	}
+	return max(math.Abs(sum[0]), math.Abs(sum[1]), math.Abs(sum[2])) / float64(n)
+}
+
+func pixel(cols, rows int, p fact.Point) (int, bool) {
+	x, y := int(p[0]+0.5), int(p[1]+0.5)
+	if p[0] < 0 || p[1] < 0 || x >= cols || y >= rows {
+		return 0, false
+	}
+	return (y*cols + x) * 3, true
+}
+
+// stands tells whether at least need of the sides of q are an edge of something.
+func stands(img gocv.Mat, q fact.Quad, need int) bool {
+	px, err := img.DataPtrUint8()
+	if err != nil {
+		return false
+	}
+	w, h := sides(q)
+	n := 0
+	for i := range 4 {
+		if steps(img, px, q[i], q[(i+1)%4], 0.12, 0.88, min(w, h)) {
+			n++
+		}
+	}
+	return n >= need
+}
+
+// cornerStands tells whether both sides at corner k of q are an edge near it.
+func cornerStands(img gocv.Mat, q fact.Quad, k int) bool {
+	px, err := img.DataPtrUint8()
+	if err != nil {
+		return false
+	}
+	w, h := sides(q)
+	before, after := q[(k+3)%4], q[(k+1)%4]
+	return steps(img, px, q[k], after, 0.08, 0.35, min(w, h)) && steps(img, px, before, q[k], 0.65, 0.92, min(w, h))
+}
