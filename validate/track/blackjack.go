@@ -10,10 +10,6 @@ import (
 	"vision/validate/round"
 )
 
-func init() {
-	register(&game{code: "blackjack", course: cards, narrate: tellBlackjack})
-}
-
 // tellBlackjack tells a hand of blackjack: bets until the first card, two
 // cards for every box and one for the bank, the players' decisions, the bank's
 // cards, then money.

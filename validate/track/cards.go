@@ -37,12 +37,7 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 			sl.here = lying[i]
 		}
 	}
-	order := make([]int, len(cards))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(i, j int) bool { return cards[order[i]].At[0] < cards[order[j]].At[0] })
-	for _, i := range order {
+	for _, i := range leftToRight(cards) {
 		if s, ok := matched[i]; ok {
 			f.reread(s, cards[i], r)
 			continue
@@ -59,6 +54,16 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 	} else {
 		sc.cleared = time.Time{}
 	}
+}
+
+// leftToRight are the indices of cards in the order in which they were dealt.
+func leftToRight(cards []fact.Card) []int {
+	order := make([]int, len(cards))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return cards[order[i]].At[0] < cards[order[j]].At[0] })
+	return order
 }
 
 // newDeal tells that these cards belong to the next round: the table was

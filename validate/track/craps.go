@@ -7,10 +7,6 @@ import (
 	"vision/validate/round"
 )
 
-func init() {
-	register(&game{code: "dados_craps", course: dice, closing: "no_va_mas", ahead: true, narrate: tellCraps})
-}
-
 // tellCraps tells a throw: bets, ya no va más, the dice, collecting and paying
 // beside the stakes, come bets moved to their numbers. Bets laid while the
 // table settles are bets of the next throw.

@@ -157,20 +157,7 @@ func (f *felt) settle(o *fact.Observation) {
 		}
 		f.blind = ""
 	}
-	m := f.zones[o.Zone]
-	r := rest{first: m.settled.IsZero() && m.stirred.IsZero()}
-	r.at = o.Time
-	if !o.Since.IsZero() {
-		r.at = o.Since
-		r.again = m.stirred.IsZero() && m.rest.Equal(o.Since)
-	}
-	r.from = m.stirred
-	if r.from.IsZero() || r.from.After(r.at) {
-		r.from = m.settled
-	}
-	if r.from.IsZero() || r.from.After(r.at) {
-		r.from = r.at
-	}
+	r := f.zones[o.Zone].next(o)
 	f.zones[o.Zone] = memory{settled: o.Time, rest: o.Since}
 	if o.Note == "" {
 		if z.cards {
@@ -183,6 +170,22 @@ func (f *felt) settle(o *fact.Observation) {
 	if z.chips {
 		f.readChips(z, o, r)
 	}
+}
+
+// next is the reading o of a zone, seen against the one before.
+func (m memory) next(o *fact.Observation) rest {
+	r := rest{first: m.settled.IsZero() && m.stirred.IsZero(), at: o.Time, from: m.stirred}
+	if !o.Since.IsZero() {
+		r.at = o.Since
+		r.again = m.stirred.IsZero() && m.rest.Equal(o.Since)
+	}
+	if r.from.IsZero() || r.from.After(r.at) {
+		r.from = m.settled
+	}
+	if r.from.IsZero() || r.from.After(r.at) {
+		r.from = r.at
+	}
+	return r
 }
 
 // rest is one reading of a zone at rest: it stirred at from and lay still at at.

@@ -9,21 +9,16 @@ type game struct {
 	course course
 	// closing is the call that closes the bets; "" where the first card does.
 	closing string
-	// deal is the order of the initial cards: "seats" stands for every seat
-	// with a stake, ascending.
+	// deal is the order of zones in which the first cards are dealt, where it
+	// is always the same.
 	deal []string
-	// faceDown tells that cards may be dealt face down and turned together.
-	faceDown bool
 	// pushed tells that winnings are pushed to the player (zone "seat:N pay")
 	// and not laid beside the stake.
 	pushed bool
 	// ahead tells that chips laid while the round is being settled are bets of
 	// the next one; otherwise they are late.
 	ahead bool
-	// bets are the spots that open during the round, with the action that
-	// laying chips there means ("" for none).
-	bets map[string]string
-	// phases name what the table does, for people.
+	// narrate tells the meaning of a scene of this game.
 	narrate func(*story)
 }
 
@@ -35,13 +30,24 @@ const (
 	dice                // one throw; bets stay from round to round
 )
 
-var games = map[string]*game{}
-
-func register(gs ...*game) {
+// games are those that can be followed by camera, by code.
+var games = func(gs ...*game) map[string]*game {
+	m := map[string]*game{}
 	for _, g := range gs {
-		games[g.code] = g
+		m[g.code] = g
 	}
-}
+	return m
+}(
+	&game{code: "blackjack", course: cards, narrate: tellBlackjack},
+	&game{
+		code: "punto_banco", course: cards, closing: "no_va_mas",
+		deal: []string{"punto", "banca", "punto", "banca"}, narrate: tellPunto,
+	},
+	&game{code: "ruleta_francesa", course: wheel, closing: "no_va_mas", pushed: true, narrate: tellRuleta},
+	&game{code: "ruleta_americana", course: wheel, closing: "no_va_mas", pushed: true, narrate: tellRuleta},
+	&game{code: "ruleta_americana_doble_cero", course: wheel, closing: "no_va_mas", pushed: true, narrate: tellRuleta},
+	&game{code: "dados_craps", course: dice, closing: "no_va_mas", ahead: true, narrate: tellCraps},
+)
 
 func gameOf(code string) (*game, error) {
 	g, ok := games[code]

@@ -6,14 +6,6 @@ import (
 	"vision/validate/round"
 )
 
-func init() {
-	register(&game{
-		code: "punto_banco", course: cards, closing: "no_va_mas", faceDown: true,
-		deal:    []string{"punto", "banca", "punto", "banca"},
-		narrate: tellPunto,
-	})
-}
-
 // tellPunto tells a coup of punto y banca: bets, no va más, four cards face
 // down or up, at most one more for each hand, then money.
 func tellPunto(s *story) {

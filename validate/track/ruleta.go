@@ -6,12 +6,6 @@ import (
 	"vision/validate/round"
 )
 
-func init() {
-	for _, code := range []string{"ruleta_francesa", "ruleta_americana", "ruleta_americana_doble_cero"} {
-		register(&game{code: code, course: wheel, closing: "no_va_mas", pushed: true, narrate: tellRuleta})
-	}
-}
-
 // tellRuleta tells a spin: bets on the layout, no va más, the ball, the rake,
 // and winnings pushed to each seat.
 func tellRuleta(s *story) {

@@ -85,17 +85,9 @@ func (s *story) worlds(least float64) []world {
 		}
 	}
 	for i := range s.sc.slots {
-		sl := &s.sc.slots[i]
-		if sl.stale || sl.abstain != "" || sl.back || len(sl.guesses) == 0 || sl.guesses[0].P <= 0 {
-			continue
+		for _, w := range otherCards(i, &s.sc.slots[i]) {
+			add(w)
 		}
-		rest := 1.0
-		for g, guess := range sl.guesses {
-			if rest -= guess.P; g > 0 {
-				add(world{what: whichCard, index: i, guess: g, odds: guess.P / sl.guesses[0].P})
-			}
-		}
-		add(world{what: whichCard, index: i, guess: -1, odds: rest / sl.guesses[0].P})
 	}
 	for i := range s.sc.items {
 		h := &s.sc.items[i]
@@ -117,6 +109,20 @@ func (s *story) worlds(least float64) []world {
 	}
 	slices.SortStableFunc(ws, func(a, b world) int { return cmp.Compare(b.odds, a.odds) })
 	return ws[:min(len(ws), maxWorlds)]
+}
+
+// otherCards are the cards that a slot may hold instead of the likeliest.
+func otherCards(i int, sl *slot) (ws []world) {
+	if sl.stale || sl.abstain != "" || sl.back || len(sl.guesses) == 0 || sl.guesses[0].P <= 0 {
+		return nil
+	}
+	rest := 1.0
+	for g, guess := range sl.guesses {
+		if rest -= guess.P; g > 0 {
+			ws = append(ws, world{what: whichCard, index: i, guess: g, odds: guess.P / sl.guesses[0].P})
+		}
+	}
+	return append(ws, world{what: whichCard, index: i, guess: -1, odds: rest / sl.guesses[0].P})
 }
 
 func otherFaces(item int, dice []fact.Die) (ws []world) {
