@@ -502,3 +502,164 @@ func BenchmarkFact(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(s.Inputs)), "ns/fact")
 }
+
+// dealBlackjack deals two boxes and the bank: seat 1, seat 2, bank, seat 1,
+// seat 2, and calls the hands.
+func (p *play) dealBlackjack(cards [5]string, points [2]float64) (tags []int) {
+	for i, zone := range []string{"seat:1", "seat:2", "bank", "seat:1", "seat:2"} {
+		tags = append(tags, p.card(zone, cards[i], false))
+	}
+	p.call("puntos_mano", "zone", "seat:1", "points", points[0])
+	p.call("puntos_mano", "zone", "seat:2", "points", points[1])
+	return tags
+}
+
+func want(t *testing.T, r *track.Round, findings ...string) {
+	t.Helper()
+	if r.NotVerifiable != "" || !slices.Equal(codes(r), findings) {
+		t.Errorf("%s findings %v, want %v in\n%s", r.NotVerifiable, codes(r), findings, sideBySide(lines(t, r.Record.Events), nil))
+	}
+}
+
+// Insurance, even money and surrender, as the terminal says them and the chips
+// show them.
+func TestBlackjackDecisions(t *testing.T) {
+	p := &play{}
+	p.lay("seat:1 main", "e5", 4)
+	one := p.tag
+	p.lay("seat:2 main", "e5", 4)
+	two := p.tag
+	tags := p.dealBlackjack([5]string{"As", "9c", "Ah", "Kd", "8c"}, [2]float64{21, 17})
+	p.call("seguro")
+	seguro := p.lay("seat:2 seguro", "e5", 2)
+	p.say("action", map[string]any{"seat": 1.0, "action": "even_money"})
+	paid := p.lay("seat:1 main", "e5", 4)
+	p.wait(1)
+	p.lift(one, paid)
+	tags = append(tags, p.card("bank", "7d", false))
+	p.call("puntos_banca", "points", 18.0)
+	p.lift(seguro)
+	p.lift(two)
+	p.wait(1)
+	p.lift(tags...)
+	want(t, only(t, perform(t, "blackjack", nil, p)))
+
+	q := &play{}
+	q.lay("seat:1 main", "e5", 4)
+	q.lay("seat:2 main", "e5", 2)
+	half := q.lay("seat:2 main", "e5", 2)
+	tags = q.dealBlackjack([5]string{"Ts", "9c", "9h", "Kd", "7c"}, [2]float64{20, 16})
+	q.say("action", map[string]any{"seat": 2.0, "action": "surrender"})
+	q.lift(half)
+	tags = append(tags, q.card("bank", "Td", false))
+	q.call("puntos_banca", "points", 19.0)
+	q.lay("seat:1 main", "e5", 4)
+	q.wait(1)
+	q.lift(tags...)
+	want(t, only(t, perform(t, "blackjack", nil, q)))
+}
+
+// A payment to a hand over 21 is found although the bank has not drawn yet.
+func TestBustHandPaid(t *testing.T) {
+	p := &play{}
+	p.lay("seat:1 main", "e5", 4)
+	p.lay("seat:2 main", "e5", 4)
+	tags := p.dealBlackjack([5]string{"Ts", "9c", "9h", "6d", "8c"}, [2]float64{16, 17})
+	tags = append(tags, p.card("seat:1", "Kc", false))
+	p.call("puntos_mano", "zone", "seat:1", "points", 26.0)
+	p.lay("seat:1 main", "e5", 4)
+	p.wait(1)
+	tags = append(tags, p.card("bank", "Td", false))
+	p.call("puntos_banca", "points", 19.0)
+	p.wait(1)
+	p.lift(tags...)
+	r := only(t, perform(t, "blackjack", nil, p))
+	if !slices.Contains(codes(r), "payout_to_loser") {
+		t.Errorf("findings %v, want payout_to_loser among them", codes(r))
+	}
+}
+
+// A come bet travels to its number, stays there over the next throw, and wins.
+func TestComeBetTravels(t *testing.T) {
+	throw := func(p *play, a, b int) {
+		p.act(script.Act{Sensed: []fact.Sensed{{Source: "terminal", Kind: "announce", Args: map[string]any{"call": "no_va_mas", "by": "stickman"}}}})
+		p.tag += 2
+		p.act(script.Act{Dice: []int{a, b}, Tag: p.tag - 1})
+	}
+	away := func(p *play) { p.lift(p.tag-1, p.tag) }
+	first, second, third := &play{}, &play{tag: 100}, &play{tag: 200}
+	first.lay("seat:1 win", "e5", 2)
+	throw(first, 4, 4)
+	away(first)
+	second.call("hagan_juego")
+	come := second.lay("seat:1 come", "e5", 1)
+	throw(second, 3, 3)
+	dice := []int{second.tag - 1, second.tag}
+	second.tag++
+	on := second.tag
+	second.act(script.Act{Lift: []int{come}, Piles: []script.Pile{{Tag: on, Zone: "seat:1 come:6", Chip: "e5", High: 1}}})
+	second.lift(dice...)
+	third.call("hagan_juego")
+	throw(third, 5, 1)
+	dice = []int{third.tag - 1, third.tag}
+	third.tag++
+	paid := third.tag
+	third.act(script.Act{Piles: []script.Pile{{Tag: paid, Zone: "seat:1 come:6", Slot: 1, Chip: "e5", High: 1}}})
+	third.wait(1)
+	third.lift(on, paid)
+	third.lift(dice...)
+	rs := rounds(perform(t, "dados_craps", nil, first, second, third))
+	if len(rs) != 3 {
+		t.Fatalf("%d rounds, want 3", len(rs))
+	}
+	for _, r := range rs {
+		want(t, r)
+	}
+	if !slices.ContainsFunc(rs[1].Record.Events, func(e round.Event) bool {
+		return e.Type == round.Move && e.From == "come" && e.To == "come:6" && e.Amount == 500
+	}) {
+		t.Errorf("no move told in %v", lines(t, rs[1].Record.Events))
+	}
+	if !slices.ContainsFunc(rs[2].Verdict.Settlement, func(s round.Settlement) bool { return s.Spot == "come:6" && s.Outcome == round.Win }) {
+		t.Errorf("settlement %+v, want come:6 won", rs[2].Verdict.Settlement)
+	}
+}
+
+// Zero at the French roulette: one stake goes to prison and is carried over
+// where it lies, while a new bet beside it is a bet.
+func TestPrisonIsCarriedOver(t *testing.T) {
+	first, second := &play{}, &play{tag: 100}
+	held := first.lay("rojo", "color1", 2)
+	spin(first, "0", true)
+	second.call("hagan_juego")
+	lost := second.lay("pleno:20", "color2", 1)
+	spin(second, "17", true)
+	second.lift(lost)
+	second.lift(held)
+	rs := rounds(perform(t, "ruleta_francesa", nil, first, second))
+	if len(rs) != 2 {
+		t.Fatalf("%d rounds, want 2", len(rs))
+	}
+	want(t, rs[0])
+	want(t, rs[1])
+	if !slices.ContainsFunc(rs[1].Verdict.Settlement, func(s round.Settlement) bool { return s.Spot == "prison:rojo" && s.Outcome == round.Lose }) {
+		t.Errorf("settlement %+v, want the prisoner lost", rs[1].Verdict.Settlement)
+	}
+}
+
+// A round whose bets were closed and that came to nothing is noted.
+func TestAbandonedRound(t *testing.T) {
+	p := &play{}
+	stake := p.lay("seat:1 punto", "e5", 4)
+	p.call("no_va_mas")
+	p.lift(stake)
+	p.say("round", nil)
+	outs := perform(t, "punto_banco", nil, p)
+	if len(rounds(outs)) != 0 {
+		t.Errorf("a round was told: %+v", rounds(outs)[0].Record)
+	}
+	noted := slices.ContainsFunc(outs, func(o track.Out) bool { n, ok := o.(*track.Note); return ok && n.Code == track.NoteAbandoned })
+	if !noted {
+		t.Error("the abandoned round was not noted")
+	}
+}
