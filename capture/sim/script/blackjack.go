@@ -290,8 +290,8 @@ func (b *bj) bank() {
 		b.wait(1.2)
 		b.put("bank", b.deal(), false)
 	}
-	points, _ := total(b.cards("bank"))
-	if b.live() && points >= 17 && points <= 20 && b.commits(WrongDraw) {
+	points, soft := total(b.cards("bank"))
+	if b.live() && points >= 17 && points <= 20 && !soft && b.commits(WrongDraw) {
 		b.expect(Finding{Code: "drew_must_stand", Observed: points})
 		b.wait(1.2)
 		b.put("bank", b.deal(), false)

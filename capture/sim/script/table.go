@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"vision/internal/card"
 	"vision/internal/fact"
@@ -288,12 +287,14 @@ func (t *table) leave() {
 	}
 }
 
+// lateral spots are opened by a round's course: chips left there cannot play on.
+var lateral = []string{"double", "split:2", "seguro", "odds_win"}
+
 // tidyUp has players fetch chips left over that would be too many to play on
 // with; the new round has not begun, so that no event speaks of it.
 func (t *table) tidyUp() {
 	for _, s := range t.inPlay() {
-		orphan := strings.HasPrefix(s.name, "odds") // its base bet is decided and gone
-		if !s.carried && (orphan || len(s.piles) > 2 || s.stake > t.cfg.Max/2) {
+		if !s.carried && (slices.Contains(lateral, s.name) || len(s.piles) > 2 || s.stake > t.cfg.Max/2) {
 			t.wait(1.2)
 			t.take(s)
 		}
