@@ -88,7 +88,8 @@ func (t *table) ballCall(r *Bingo, d drawn) {
 	for _, i := range wrong {
 		t.f.Add(t.cite(round.Finding{Code: "announcement_wrong", Event: i, Expected: d.ball, Observed: string(t.ev[i].Number)}, t.rules.Articles.Conduct))
 	}
-	if !called && t.rules.Calls["number"].Mandatory {
+	pending := d.end == len(t.ev) && !t.closed // the last ball may still be called
+	if !called && !pending && t.rules.Calls["number"].Mandatory {
 		t.missing("number", t.rules.Articles.Conduct)
 	}
 }

@@ -144,7 +144,8 @@ func (t *table) judgeShot(th *throw) {
 	th.count = t.play.dice() > 0 && len(e.Faces) != t.play.dice()
 	th.cause = th.count || slices.Contains(t.rules.Null.Irregular, e.Irregular)
 	for i := th.start; i < th.shot; i++ {
-		if t.ev[i].Type == round.Incident && slices.Contains(t.rules.Null.Incidents, t.ev[i].Kind) {
+		if e := &t.ev[i]; e.Type == round.Incident &&
+			(slices.Contains(t.rules.Null.Incidents, e.Kind) || slices.Contains(t.rules.Null.Irregular, e.Kind)) {
 			th.cause = true
 		}
 	}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vision/validate"
+)
+
+const (
+	cleanRound   = `{"schema":"round/1","id":"a","norm":"cantabria-2010","game":"sic_bo","table":{"id":"S"},"events":[{"t":0,"type":"bet","seat":1,"spot":"grande","amount":500},{"t":1,"type":"dice","faces":[5,5,4]},{"t":2,"type":"pay","seat":1,"spot":"grande","amount":500},{"t":3,"type":"clear"}]}`
+	wrongRound   = `{"schema":"round/1","id":"b","norm":"cantabria-2010","game":"sic_bo","table":{"id":"S"},"events":[{"t":0,"type":"bet","seat":1,"spot":"grande","amount":500},{"t":1,"type":"dice","faces":[5,5,4]},{"t":3,"type":"clear"}]}`
+	unknownRound = `{"schema":"round/1","id":"c","norm":"nacional-1979","game":"sic_bo","table":{"id":"S"},"events":[]}`
+)
+
+func TestCheckStreams(t *testing.T) {
+	books, err := validate.Books()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, norm, in string
+		verdicts       []string // ids
+		errors         []string // what each line of standard error says
+		status         int
+	}{
+		{"clean", "", cleanRound, []string{"a"}, nil, 0},
+		{"found", "", cleanRound + "\n" + wrongRound + "\n", []string{"a", "b"}, nil, 3},
+		{"unknown, the others are judged", "", unknownRound + "\n" + wrongRound + "\n" + cleanRound, []string{"b", "a"}, []string{`in: record 1: record "c": game: unknown game "sic_bo"`}, 2},
+		{"broken line", "", "{\"schema\":\n" + cleanRound, []string{"a"}, []string{"in: record 1: no JSON"}, 2},
+		{"indented", "", strings.ReplaceAll(cleanRound, `"events"`, "\n \"events\"") + "\n", []string{"a"}, nil, 0},
+		{"another norm", "cantabria-2010", unknownRound, []string{"c"}, nil, 3},
+		{"nothing", "", "", nil, nil, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out, errs bytes.Buffer
+			k := &checker{books: books, norm: c.norm, out: &out, errs: &errs}
+			if err := k.stream(strings.NewReader(c.in), "in"); err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+			if out.Len() == 0 {
+				lines = nil
+			}
+			if len(lines) != len(c.verdicts) {
+				t.Fatalf("%d verdicts, want %d: %s", len(lines), len(c.verdicts), &out)
+			}
+			for i, id := range c.verdicts {
+				if !strings.HasPrefix(lines[i], `{"schema":"verdict/1","id":"`+id+`"`) {
+					t.Errorf("verdict %d: %s", i, lines[i])
+				}
+			}
+			said := strings.Split(strings.TrimSuffix(errs.String(), "\n"), "\n")
+			for i, want := range c.errors {
+				if len(said) <= i || !strings.HasPrefix(said[i], want) {
+					t.Errorf("standard error %q, want %q", said, want)
+				}
+			}
+			if len(c.errors) == 0 && errs.Len() > 0 {
+				t.Errorf("standard error: %s", &errs)
+			}
+			var code exitCode
+			if errors.As(k.status(), &code); int(code) != c.status {
+				t.Errorf("status %d, want %d", code, c.status)
+			}
+		})
+	}
+}
+
+// TestCheckFlushes: a verdict is written before the next record comes.
+func TestCheckFlushes(t *testing.T) {
+	books, err := validate.Books()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, feed := io.Pipe()
+	read, out := io.Pipe()
+	go func() {
+		k := &checker{books: books, out: out, errs: io.Discard}
+		out.CloseWithError(k.stream(in, "in"))
+	}()
+	for range 3 {
+		if _, err := feed.Write([]byte(cleanRound + "\n")); err != nil {
+			t.Fatal(err)
+		}
+		buf := make([]byte, 4096)
+		if n, err := read.Read(buf); err != nil || !bytes.HasSuffix(buf[:n], []byte("}\n")) {
+			t.Fatalf("%q %v", buf[:n], err)
+		}
+	}
+	feed.Close()
+	if _, err := io.ReadAll(read); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNormsFlag: a folder adds a norm, and a wrong one is named.
+func TestNormsFlag(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("lugo-2031.yaml", "norm: lugo-2031\nname: {es: Lugo, en: Lugo}\n")
+	books, err := normsFlag{Norms: dir}.books()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := books.Norm("lugo-2031"); err != nil {
+		t.Error(err)
+	}
+	write("jaen-2031.yaml", "norm: jaen-2031\nsauce: 1\n")
+	if _, err := (normsFlag{Norms: dir}).books(); err == nil || !strings.Contains(err.Error(), "jaen-2031.yaml: [2:1]") {
+		t.Errorf("got %v, want file, line and column", err)
+	}
+}
