@@ -90,7 +90,9 @@ func (t *table) read(i int, known func(string) bool) error {
 		}
 		t.decision = i
 	case round.Reveal:
-		t.zones[e.Zone] = reveal(t.zones[e.Zone], e, i)
+		if cards := reveal(t.zones[e.Zone], e, i); len(cards) > 0 {
+			t.zones[e.Zone] = cards
+		}
 		t.decision = i
 	}
 	return nil
