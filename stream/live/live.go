@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -170,6 +171,7 @@ func (s *Server) listenUDP() error {
 		s.udp = ice.NewUDPMuxDefault(ice.UDPMuxParams{UDPConn: conn})
 		return errors.Join(conn.SetReadBuffer(buffer), conn.SetWriteBuffer(buffer))
 	}
+	s.opts.Loopback = s.opts.Loopback || alone()
 	mux := []ice.UDPMuxFromPortOption{
 		ice.UDPMuxFromPortWithReadBufferSize(buffer), ice.UDPMuxFromPortWithWriteBufferSize(buffer),
 		ice.UDPMuxFromPortWithIPFilter(func(ip net.IP) bool { return !ip.IsLinkLocalUnicast() }),
@@ -179,6 +181,16 @@ func (s *Server) listenUDP() error {
 	}
 	s.udp, err = ice.NewMultiUDPMuxFromPort(int(port), mux...)
 	return err
+}
+
+// alone tells whether this machine has no address but loopback: then viewers are
+// on it too.
+func alone() bool {
+	addrs, err := net.InterfaceAddrs()
+	return err == nil && !slices.ContainsFunc(addrs, func(a net.Addr) bool {
+		n, ok := a.(*net.IPNet)
+		return ok && n.IP.IsGlobalUnicast()
+	})
 }
 
 // configure makes the settings that all sessions share.
