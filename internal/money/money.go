@@ -58,6 +58,16 @@ func (o *Odds) UnmarshalText(b []byte) error {
 	return err
 }
 
+// UnmarshalYAML reads what ParseOdds reads. It asks for the string itself, which
+// the YAML library does faster than it finds a text for UnmarshalText.
+func (o *Odds) UnmarshalYAML(decode func(any) error) error {
+	var s string
+	if err := decode(&s); err != nil {
+		return err
+	}
+	return o.UnmarshalText([]byte(s))
+}
+
 // Of is what the odds win on a stake, rounded half up to the minor unit.
 func (o Odds) Of(stake Cents) Cents { return MulDiv(stake, o.Num, o.Den) }
 
