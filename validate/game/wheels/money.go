@@ -43,10 +43,11 @@ func halves(stake money.Cents) line {
 // settleAll makes the line of every stake.
 func (t *table) settleAll() {
 	t.lines = make(map[game.Place]*line, len(t.stakes))
+	all := make([]line, 0, len(t.stakes))
 	for p, s := range t.stakes {
-		l, ok := t.line(s)
-		if ok {
-			t.lines[p] = &l
+		if l, ok := t.line(s); ok {
+			all = append(all, l)
+			t.lines[p] = &all[len(all)-1]
 		}
 	}
 }

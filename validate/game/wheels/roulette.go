@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"vision/internal/money"
@@ -177,17 +178,16 @@ func pocketName(n int) string {
 	if n == zeroZero {
 		return "00"
 	}
-	return fmt.Sprint(n)
+	return strconv.Itoa(n)
 }
 
 // pocketNumber is the pocket of a name; false when no wheel has it.
 func pocketNumber(s string) (int, bool) {
-	for n := 0; n <= zeroZero; n++ {
-		if pocketName(n) == s {
-			return n, true
-		}
+	if s == "00" {
+		return zeroZero, true
 	}
-	return 0, false
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n >= 0 && n < zeroZero && strconv.Itoa(n) == s
 }
 
 // check joins the layout with the norm's bets.
