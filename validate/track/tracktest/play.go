@@ -29,6 +29,7 @@ type Disorder struct {
 	Covered   float64 // chance that a hand lies over a zone for a while afterwards
 	LateCalls float64 // chance that a call arrives up to two seconds late
 	Twice     float64 // chance that a fact arrives twice
+	Miscount  float64 // chance that a stack is counted one chip wrong; its P says so
 }
 
 // Session is what happened at one table.
@@ -253,7 +254,11 @@ func (p *player) reading(zone string) fact.Observation {
 			for i := range ids {
 				ids[i] = c.Chip
 			}
-			o.Chips = append(o.Chips, fact.Stack{Chips: ids, Low: c.High, High: c.High, P: 0.999, At: p.shake(p.spread[tag])})
+			s := fact.Stack{Chips: ids, Low: c.High, High: c.High, P: 0.999, At: p.shake(p.spread[tag])}
+			if p.dis.Miscount > 0 {
+				s = p.miscounted(s)
+			}
+			o.Chips = append(o.Chips, s)
 		}
 	}
 	if zone == "dice" {
@@ -264,6 +269,23 @@ func (p *player) reading(zone string) fact.Observation {
 		}
 	}
 	return o
+}
+
+// miscounted is a stack as a reader that errs now and then, and knows it,
+// counts it.
+func (p *player) miscounted(s fact.Stack) fact.Stack {
+	n := len(s.Chips)
+	if p.chance(p.dis.Miscount) {
+		if n++; n > 2 && p.chance(0.5) {
+			n -= 2
+		}
+	}
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = s.Chips[0]
+	}
+	s.Chips, s.Low, s.High, s.P = ids, max(1, n-1), n+1, 1-p.dis.Miscount
+	return s
 }
 
 func sorted[T any](m map[int]T) []int {
