@@ -275,8 +275,11 @@ func (p *player) reading(zone string) fact.Observation {
 // counts it.
 func (p *player) miscounted(s fact.Stack) fact.Stack {
 	n := len(s.Chips)
+	if n < 3 {
+		return s // nobody takes one chip for two
+	}
 	if p.chance(p.dis.Miscount) {
-		if n++; n > 2 && p.chance(0.5) {
+		if n++; p.chance(0.5) {
 			n -= 2
 		}
 	}
