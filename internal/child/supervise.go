@@ -149,7 +149,11 @@ type proc struct {
 	since time.Time // of the last pong, or of the start
 	alive bool      // it has answered once
 	busy  time.Duration
+	grace time.Duration // of the present piece of work: the machine was short of time
 }
+
+// watchEvery is how often a child is asked for a sign of life.
+const watchEvery = 150 * time.Millisecond
 
 func start(spec Spec) (*proc, error) {
 	exe, err := os.Executable()
@@ -214,8 +218,9 @@ func (p *proc) tail() string {
 
 // watch pings, and ends the life of a child that hangs or grows too large.
 func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec Spec) {
-	tick := time.NewTicker(150 * time.Millisecond)
+	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
+	last := time.Now()
 	pings := make(chan struct{}, 1)
 	defer close(pings)
 	go func() { // a child that does not read must not stop the watch
@@ -235,8 +240,19 @@ func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec S
 			case pings <- struct{}{}:
 			default:
 			}
+			// Where even this loop is late the machine is short of time, and the
+			// child cannot be blamed for as much.
+			late := max(now.Sub(last)-watchEvery, time.Since(now))
+			last = now
 			p.mu.Lock()
-			silent, busy, may := now.Sub(p.since), p.busy, spec.Hang
+			if late > watchEvery/3 {
+				p.since = p.since.Add(late)
+				p.grace = min(p.grace+late, spec.Hang)
+			}
+			if p.busy == 0 {
+				p.grace = 0
+			}
+			silent, busy, may := now.Sub(p.since), p.busy-p.grace, spec.Hang
 			if !p.alive {
 				may = spec.Start
 			}

@@ -28,7 +28,7 @@ import (
 // The test program is its own reader process.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == Subcommand {
-		if err := reader.Main(context.Background(), newFake, func(int) {}); err != nil {
+		if err := reader.Main(context.Background(), newFake, func(int) error { return nil }); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

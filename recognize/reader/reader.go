@@ -29,7 +29,7 @@ type Recogniser interface {
 type New func(*calibration.Table) (Recogniser, error)
 
 // Main is the whole life of the process.
-func Main(ctx context.Context, make New, threads func(int)) error {
+func Main(ctx context.Context, make New, threads func(int) error) error {
 	m := &process{make: make, threads: threads}
 	err := child.Serve(ctx, m.handle)
 	m.close()
@@ -39,7 +39,7 @@ func Main(ctx context.Context, make New, threads func(int)) error {
 // process holds the cameras of the table.
 type process struct {
 	make    New
-	threads func(int)
+	threads func(int) error
 	every   bool
 	link    *child.Link
 	views   []*view
@@ -92,7 +92,9 @@ func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 	if n := len(s.Cameras); n == 0 || n > wire.MaxCameras {
 		return fmt.Errorf("setup of %d cameras; want 1 to %d", n, wire.MaxCameras)
 	}
-	m.threads(max(s.Threads, 1))
+	if err := m.threads(max(s.Threads, 1)); err != nil {
+		return err
+	}
 	m.failed = make(chan error, len(s.Cameras))
 	ready := wire.Ready{Errs: map[string]string{}}
 	for i, c := range s.Cameras {

@@ -27,7 +27,9 @@ func (s *Server) api(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/v1/clips", s.caller(See, s.clip))
 	mux.HandleFunc("GET /api/v1/health", s.caller(See, s.health))
 	mux.HandleFunc("GET /api/v1/events", s.caller(See, s.events))
-	mux.HandleFunc("/whep/", s.caller(See, func(w http.ResponseWriter, r *http.Request, _ *Account) { s.cfg.Live.ServeHTTP(w, r) }))
+	live := s.caller(See, func(w http.ResponseWriter, r *http.Request, _ *Account) { s.cfg.Live.ServeHTTP(w, r) })
+	mux.HandleFunc("/whep", live)
+	mux.HandleFunc("/whep/", live)
 	mux.HandleFunc("GET /preview/{camera}", s.caller(See, s.preview))
 }
 
@@ -171,31 +173,16 @@ func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
 		refuse(w, http.StatusBadRequest, "from and to: want two RFC 3339 times in order, at most %v apart", maxClip)
 		return
 	}
-	out := &lazy{w: w}
-	if err := s.cfg.Clip(r.Context(), camera, from, to, out); err != nil {
-		if out.begun {
-			panic(http.ErrAbortHandler) // the player must see that the clip is cut
-		}
+	clip, err := s.cfg.Clip(camera, from, to)
+	if err != nil {
 		refuse(w, http.StatusNotFound, "clip of %s: %v", camera, err)
+		return
 	}
+	defer clip.Close()
+	w.Header().Set("Content-Type", "video/mp4")
+	w.Header().Set("Cache-Control", "private, max-age=60")
+	http.ServeContent(w, r, "", time.Time{}, clip)
 }
-
-// lazy sends the head of a clip only when there is something to send.
-type lazy struct {
-	w     http.ResponseWriter
-	begun bool
-}
-
-func (l *lazy) Write(p []byte) (int, error) {
-	if !l.begun {
-		l.begun = true
-		l.w.Header().Set("Content-Type", "video/mp4")
-		l.w.Header().Set("Cache-Control", "private, max-age=60")
-	}
-	return l.w.Write(p)
-}
-
-var _ io.Writer = (*lazy)(nil)
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request, a *Account) {
 	cams := []CameraHealth{}

@@ -35,6 +35,10 @@ type room struct {
 	audit []string
 }
 
+type closer struct{ io.ReadSeeker }
+
+func (closer) Close() error { return nil }
+
 type noLedger struct{}
 
 func (noLedger) Append(context.Context, string, string, any) error { return nil }
@@ -71,12 +75,11 @@ func newRoom(t *testing.T) *room {
 			fmt.Fprintf(w, "BJ1 %v R1 %v", Allowed(q.Context(), "BJ1"), Allowed(q.Context(), "R1"))
 		}),
 		Preview: func(string) (http.Handler, bool) { return nil, false },
-		Clip: func(_ context.Context, camera string, _, _ time.Time, w io.Writer) error {
+		Clip: func(camera string, _, _ time.Time) (io.ReadSeekCloser, error) {
 			if camera == "r1" {
-				return errors.New("nothing was recorded then")
+				return nil, errors.New("nothing was recorded then")
 			}
-			_, err := io.WriteString(w, "mp4")
-			return err
+			return closer{strings.NewReader("mp4")}, nil
 		},
 		Rounds: func(context.Context, string, int) ([]json.RawMessage, error) { return nil, nil },
 		Sensor: func(w http.ResponseWriter, _ *http.Request, table string, trusted bool) {

@@ -76,8 +76,8 @@ type Config struct {
 	Live http.Handler
 	// Preview answers /preview/{camera} with MJPEG.
 	Preview func(camera string) (http.Handler, bool)
-	// Clip writes the recording of a camera between two times as an MP4.
-	Clip func(ctx context.Context, camera string, from, to time.Time, w io.Writer) error
+	// Clip is the recording of a camera between two times as an MP4.
+	Clip func(camera string, from, to time.Time) (io.ReadSeekCloser, error)
 	// Rounds lists a table's latest rounds, newest first.
 	Rounds func(ctx context.Context, table string, limit int) ([]json.RawMessage, error)
 	// Sensor takes calls and sensor events of a table; trusted tells it that the

@@ -36,7 +36,7 @@ export function connect(cameras, on) {
       };
       await pc.setLocalDescription(await pc.createOffer());
       await gathered(pc);
-      const r = await fetch(`/whep/?cameras=${cameras.map(encodeURIComponent).join(',')}`, {
+      const r = await fetch(`/whep?cameras=${cameras.map(encodeURIComponent).join(',')}`, {
         method: 'POST', headers: { 'Content-Type': 'application/sdp' }, body: pc.localDescription.sdp,
       });
       if (r.status === 401) return location.assign('/login?next=/');

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"vision/internal/fact"
@@ -36,10 +37,11 @@ type judge struct {
 	say     func(lang string, v round.Verdict, f round.Finding) string
 	log     *slog.Logger
 
-	inbox chan any // fact.Observation, fact.Sensed
-	state state
-	last  *span
-	ended []time.Time // ends of the rounds of the last hour
+	inbox   chan any // fact.Observation, fact.Sensed
+	state   state
+	last    *span
+	ended   []time.Time // ends of the rounds of the last hour
+	perHour atomic.Int64
 }
 
 // inboxSize is some minutes of facts of a busy table.
@@ -76,7 +78,7 @@ func (j *judge) run(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
-			return j.keep()
+			return j.keep(ctx) // once: the context has ended
 		case m := <-j.inbox:
 			if err := j.fold(ctx, m); err != nil {
 				return err
@@ -100,7 +102,7 @@ func (j *judge) fold(ctx context.Context, m any) error {
 			j.show("overlay", m.Camera, j.state.overlay(m.Camera))
 		}
 	case fact.Sensed:
-		if err := j.append(ledger.Sensor, m); err != nil {
+		if err := j.append(ctx, ledger.Sensor, m); err != nil {
 			return err
 		}
 		j.trk.Hear(m)
@@ -108,15 +110,39 @@ func (j *judge) fold(ctx context.Context, m any) error {
 	return nil
 }
 
-// append writes to the ledger; a ledger that fails is a health problem, and the
-// table waits for it: nothing is shown that is not kept.
-func (j *judge) append(kind ledger.Kind, v any) error {
-	if _, err := j.book.Append(kind, j.table, v); err != nil {
-		j.board.Set(health.LedgerFailed, j.table, "ledger", err.Error())
-		return fmt.Errorf("table %s: %w", j.table, err)
+// append writes to the ledger.
+func (j *judge) append(ctx context.Context, kind ledger.Kind, v any) error {
+	return j.insist(ctx, func() error {
+		_, err := j.book.Append(kind, j.table, v)
+		return err
+	})
+}
+
+// Pauses between attempts to write to a ledger that fails.
+const (
+	firstPause = 500 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
+// insist does f again until it succeeds. Nothing is shown that is not kept, so a
+// table whose ledger fails waits, and says so; what happens meanwhile lies in the
+// inbox.
+func (j *judge) insist(ctx context.Context, f func() error) error {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := f()
+		if err == nil {
+			j.board.Clear(health.LedgerFailed, "ledger "+j.table)
+			return nil
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("table %s: %w", j.table, err)
+		}
+		j.board.Set(health.LedgerFailed, j.table, "ledger "+j.table, err.Error())
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
 	}
-	j.board.Clear(health.LedgerFailed, "ledger")
-	return nil
 }
 
 // conclude carries out what the tracker says.
@@ -138,7 +164,7 @@ func (j *judge) conclude(ctx context.Context, outs []track.Out) error {
 			err = j.variance(ctx, o)
 		case *track.Note:
 			j.publish("note", o)
-			err = j.append("note", o)
+			err = j.append(ctx, "note", o)
 		}
 		if err != nil {
 			return err
@@ -154,7 +180,8 @@ func alertID(table, round string, f round.Finding) string {
 
 func (j *judge) alert(ctx context.Context, a *track.Alert) error {
 	if a.State == track.Corrected {
-		return j.desk.Resolve(ctx, alertID(j.table, a.Round, a.Finding))
+		id := alertID(j.table, a.Round, a.Finding)
+		return j.insist(ctx, func() error { return j.desk.Resolve(ctx, id) })
 	}
 	return j.raise(ctx, a.Round, a.Judged)
 }
@@ -164,12 +191,16 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 		return nil
 	}
 	v := round.Verdict{ID: id, Norm: j.norm, Game: j.game}
-	return j.desk.Raise(ctx, alert.Alert{
+	return j.raiseAlert(ctx, alert.Alert{
 		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
 		Code: f.Code, Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
 		ES: j.say("es", v, f.Finding), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At,
 		Clip: &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 	})
+}
+
+func (j *judge) raiseAlert(ctx context.Context, a alert.Alert) error {
+	return j.insist(ctx, func() error { return j.desk.Raise(ctx, a) })
 }
 
 // kept is how a finished round stands in the ledger: the record and the verdict
@@ -184,13 +215,13 @@ type kept struct {
 }
 
 func (j *judge) round(ctx context.Context, r *track.Round) error {
-	if err := j.append(ledger.Round, r.Record); err != nil {
+	if err := j.append(ctx, ledger.Round, r.Record); err != nil {
 		return err
 	}
-	if err := j.append(ledger.Verdict, r.Verdict); err != nil {
+	if err := j.append(ctx, ledger.Verdict, r.Verdict); err != nil {
 		return err
 	}
-	if err := j.append("judged", kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}); err != nil {
+	if err := j.append(ctx, "judged", kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}); err != nil {
 		return err
 	}
 	for _, f := range r.Findings {
@@ -204,15 +235,16 @@ func (j *judge) round(ctx context.Context, r *track.Round) error {
 	for len(j.ended) > 0 && r.End.Sub(j.ended[0]) > time.Hour {
 		j.ended = j.ended[1:]
 	}
+	j.perHour.Store(int64(len(j.ended)))
 	j.state.finished(r, j.last, j.ended)
 	j.show("state", "", &j.state)
 	j.show("round", r.Record.ID, r)
-	return j.keep()
+	return j.keep(ctx)
 }
 
 func (j *judge) variance(ctx context.Context, v *track.Variance) error {
 	j.publish("variance", v)
-	return j.desk.Raise(ctx, alert.Alert{
+	return j.raiseAlert(ctx, alert.Alert{
 		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
 		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: "major", Probability: 1,
 		ES: fmt.Sprintf("Dos lecturas del mismo hecho no coinciden: %s · %s", v.One, v.Other),
@@ -223,12 +255,8 @@ func (j *judge) variance(ctx context.Context, v *track.Variance) error {
 
 // keep puts the tracker's state into the ledger, so that a restart goes on from
 // the last finished round.
-func (j *judge) keep() error {
-	b, err := j.trk.Snapshot()
-	if err != nil {
-		return fmt.Errorf("table %s: snapshot: %w", j.table, err)
-	}
-	return j.append(ledger.Snapshot, snapshot{Tracker: b})
+func (j *judge) keep(ctx context.Context) error {
+	return j.append(ctx, ledger.Snapshot, snapshot{Tracker: j.trk.Snapshot()})
 }
 
 // snapshot is the payload of a ledger entry of that kind.

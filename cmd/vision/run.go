@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"vision/internal/config"
+	"vision/internal/node"
+)
+
+// RunCmd watches the tables of a configuration.
+type RunCmd struct {
+	Config string `short:"c" default:"vision.yaml" type:"existingfile" help:"Configuration; docs/configuration.md explains it."`
+	Debug  bool   `help:"Say more in the log."`
+}
+
+// Run works until SIGINT or SIGTERM.
+func (c *RunCmd) Run() error {
+	cfg, err := config.Load(c.Config)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	n, err := node.Open(cfg, node.Options{Log: logger(c.Debug)})
+	if err != nil {
+		return err
+	}
+	welcome(n)
+	return n.Run(ctx)
+}
+
+// logger writes to standard error.
+func logger(debug bool) *slog.Logger {
+	level := slog.LevelInfo
+	if debug {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+}
+
+// welcome says where the console is, and the first password where there is one.
+func welcome(n *node.Node) {
+	fmt.Printf("console: %s\n", n.URL())
+	if p := n.FirstPassword(); p != "" {
+		fmt.Printf("first account: admin, password %s (shown this once; `vision password` makes another)\n", p)
+	}
+}

@@ -1,0 +1,150 @@
+// Package demo is the demonstration: simulated tables served as RTSP cameras by a
+// process of its own, and a node that watches them like any other cameras.
+package demo
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"vision/internal/config"
+)
+
+// Games are the demonstration's tables; their ids are the codes of their games.
+var Games = []struct{ ID, Name string }{
+	{"blackjack", "Blackjack 1"},
+	{"punto_banco", "Punto y banca 1"},
+	{"dados_craps", "Craps 1"},
+	{"ruleta_francesa", "Ruleta 1"},
+}
+
+// Options of the demonstration.
+type Options struct {
+	Data   string // folder, made if absent
+	Listen string
+	Seed   uint64
+	Faults float64 // share of rounds with a fault
+	FPS    float64
+	Size   string // "1920x1080"
+	Speed  float64
+}
+
+// Demo is a prepared demonstration.
+type Demo struct {
+	Config *config.Config
+	opts   Options
+	rtsp   string // address of the simulator's server
+	token  string // of the tables' terminals
+	calib  string
+}
+
+// New chooses ports and a token and writes the configuration down, so that it can
+// be read and changed like anybody's.
+func New(opts Options) (*Demo, error) {
+	if err := os.MkdirAll(opts.Data, 0o750); err != nil {
+		return nil, fmt.Errorf("demonstration: %w", err)
+	}
+	data, err := filepath.Abs(opts.Data)
+	if err != nil {
+		return nil, err
+	}
+	opts.Data = data
+	d := &Demo{opts: opts, token: rand.Text(), calib: filepath.Join(data, "calibration")}
+	if d.rtsp, err = freeAddress(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(d.calib, 0o750); err != nil {
+		return nil, err
+	}
+	text := d.yaml()
+	path := filepath.Join(data, "vision.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		return nil, fmt.Errorf("demonstration: %w", err)
+	}
+	if d.Config, err = config.Load(path); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *Demo) yaml() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Written by `vision demo` at each start.\ndata: data\nnorm: cantabria-2010\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {keep: 24h, max_disk: 5GB}\ntables:\n", d.opts.Listen)
+	for _, g := range Games {
+		fmt.Fprintf(&b, "  - id: %s\n    name: %s\n    game: %s\n    min: 500\n    max: 100000\n    token: %s\n", g.ID, g.Name, g.ID, d.token)
+		fmt.Fprintf(&b, "    cameras:\n      - {name: %s, url: 'rtsp://%s/%s', calibration: %s}\n", g.ID, d.rtsp, g.ID, filepath.Join("calibration", g.ID+".yaml"))
+	}
+	return b.String()
+}
+
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("demonstration: no free port: %w", err)
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+// Simulate runs the simulator until ctx ends, and returns once the calibration
+// files are there; wait for done afterwards.
+func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error, err error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	var tables []string
+	for _, g := range Games {
+		path := filepath.Join(d.calib, g.ID+".yaml")
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+		tables = append(tables, g.ID)
+	}
+	cmd := exec.CommandContext(ctx, exe, "sim",
+		"--games", strings.Join(tables, ","), "--rtsp", d.rtsp, "--calib", d.calib,
+		"--post", "http://"+console, "--seed", strconv.FormatUint(d.opts.Seed, 10),
+		"--faults", fmt.Sprint(d.opts.Faults), "--fps", fmt.Sprint(d.opts.FPS), "--size", d.opts.Size, "--speed", fmt.Sprint(d.opts.Speed))
+	cmd.Env = append(os.Environ(), "VISION_SIM_TOKEN="+d.token) // not on the command line, where all can see it
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 3 * time.Second
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("simulator: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	return ended, d.await(ctx, ended)
+}
+
+// await waits for the calibration files.
+func (d *Demo) await(ctx context.Context, ended <-chan error) error {
+	limit := time.After(60 * time.Second)
+	for _, g := range Games {
+		for {
+			if _, err := os.Stat(filepath.Join(d.calib, g.ID+".yaml")); err == nil {
+				break
+			}
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case err := <-ended:
+				return fmt.Errorf("simulator: ended at once: %v", err)
+			case <-limit:
+				return fmt.Errorf("simulator: no calibration of %s after a minute", g.ID)
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+	}
+	return nil
+}

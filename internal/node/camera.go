@@ -1,0 +1,150 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"vision/calibration"
+	"vision/capture"
+	"vision/internal/config"
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/recognize/host"
+	"vision/stream/alert"
+	"vision/stream/record"
+)
+
+// camera is one view of a table: where its pictures come from and where they go.
+type camera struct {
+	cfg      config.Camera
+	table    *table
+	source   capture.Source
+	feed     *capture.Feed
+	cal      *calibration.Table // nil: shown and recorded, not read
+	recorder *record.Recorder
+	alert    atomic.Pointer[string] // id of the blind alert that is open
+}
+
+func newCamera(t *table, cfg config.Camera, src capture.Source, store *record.Store) *camera {
+	c := &camera{cfg: cfg, table: t, source: src}
+	c.feed = capture.NewFeed(cfg.Name, c.state, c.blind)
+	if store != nil {
+		c.recorder = store.Recorder(t.cfg.ID, cfg.Name)
+	}
+	return c
+}
+
+// load reads the calibration. A camera without one, or with one that cannot be
+// used, is shown and recorded all the same.
+func (c *camera) load() {
+	if c.cfg.Calibration == "" {
+		c.unreadable(errors.New("it has no calibration; make one with `vision calibrate` and name it in the configuration"))
+		return
+	}
+	cal, err := calibration.Load(c.cfg.Calibration)
+	if err != nil {
+		c.unreadable(err)
+		return
+	}
+	c.cal = cal
+}
+
+func (c *camera) unreadable(err error) {
+	c.table.node.board.Set(health.CameraUnreadable, c.table.cfg.ID, c.cfg.Name, err.Error())
+}
+
+// recordQueue is how many units the recorder's subscription holds: some seconds
+// of a slow disk. The recorder has a queue of its own behind it.
+const recordQueue = 250
+
+// run brings in the pictures until ctx ends or the camera does.
+func (c *camera) run(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	over, cancel := context.WithCancel(ctx)
+	g.Go(func() error {
+		defer cancel()
+		err := c.source.Run(ctx, c.feed)
+		if err == nil {
+			c.feed.Finish()
+		}
+		return err
+	})
+	g.Go(func() error { c.feed.Watch(over); return nil })
+	if c.recorder != nil {
+		g.Go(func() error { return c.recorder.Run(ctx) })
+		g.Go(func() error { return c.record(ctx) })
+	}
+	return g.Wait()
+}
+
+// record hands the units to the recorder.
+func (c *camera) record(ctx context.Context) error {
+	sub := c.feed.Subscribe(recordQueue)
+	defer sub.Close()
+	for {
+		u, err := sub.Next(ctx)
+		if err != nil {
+			return nil // the camera has ended, or the node does
+		}
+		c.recorder.Unit(u)
+	}
+}
+
+// state shows the source coming and going.
+func (c *camera) state(s capture.State) {
+	b := c.table.node.board
+	if s.Up {
+		b.Clear(health.CameraDown, c.cfg.Name)
+		return
+	}
+	if s.Err != nil {
+		b.Set(health.CameraDown, c.table.cfg.ID, c.cfg.Name, s.Err.Error())
+	}
+}
+
+// blind raises the alert of a camera that shows nothing, and tells the tracker.
+func (c *camera) blind(since time.Time, blind bool) {
+	n, id := c.table.node, c.table.cfg.ID
+	alertID := fmt.Sprintf("%s/blind/%s/%d", id, c.cfg.Name, since.UnixMilli())
+	if !blind {
+		n.board.Clear(health.CameraBlind, c.cfg.Name)
+		if old := c.alert.Swap(nil); old != nil {
+			n.later(func(ctx context.Context) error { return n.desk.Resolve(ctx, *old) })
+		}
+		return
+	}
+	detail := fmt.Sprintf("no picture since %s", since.Format("15:04:05"))
+	if s := c.feed.LastState(); s.Err != nil {
+		detail += ": " + s.Err.Error()
+	}
+	n.board.Set(health.CameraBlind, id, c.cfg.Name, detail)
+	c.table.judge.observe([]fact.Observation{{Table: id, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}})
+	c.alert.Store(&alertID)
+	n.later(func(ctx context.Context) error {
+		return n.desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
+			Code: health.CameraBlind, Severity: "critical", Probability: 1, At: since,
+			ES: fmt.Sprintf("La cámara %s no da imagen desde las %s; las jugadas no se verifican", c.cfg.Name, since.Format("15:04:05")),
+			EN: fmt.Sprintf("Camera %s has shown nothing since %s; rounds are not verified", c.cfg.Name, since.Format("15:04:05")),
+		})
+	})
+}
+
+// host is the camera as the reader process gets it.
+func (c *camera) host() host.Camera {
+	return host.Camera{Name: c.cfg.Name, Calibration: c.cal, Open: func() host.Units { return c.feed.Subscribe(readQueue) }}
+}
+
+// readQueue is how many units may wait for the reader's feeder.
+const readQueue = 128
+
+// isRTSP tells network cameras from local ones.
+func isRTSP(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && (u.Scheme == "rtsp" || u.Scheme == "rtsps")
+}

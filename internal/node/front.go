@@ -1,0 +1,251 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pion/webrtc/v4"
+
+	"vision/capture"
+	"vision/capture/sensor"
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/stream/console"
+	"vision/stream/index"
+	"vision/stream/ledger"
+	"vision/stream/live"
+	"vision/stream/record"
+)
+
+// openFront opens what people reach: index, live video, console.
+func (n *Node) openFront() (err error) {
+	if n.index, err = index.Open(context.Background(), filepath.Join(n.cfg.Data, "index.sqlite"), n.ledger); err != nil {
+		return err
+	}
+	var ice []webrtc.ICEServer
+	if len(n.cfg.WebRTC.STUN) > 0 {
+		ice = append(ice, webrtc.ICEServer{URLs: n.cfg.WebRTC.STUN})
+	}
+	n.live, err = live.New(cameras{n}, live.Options{
+		UDP: n.cfg.WebRTC.UDP, TCP: n.cfg.WebRTC.TCP, Addresses: n.cfg.WebRTC.Addresses, ICE: ice, Loopback: true,
+		Path: "/whep", Notices: n.hub, Health: n.board, Authorize: n.authorize, Log: n.log,
+	})
+	if err != nil {
+		return fmt.Errorf("%w; choose another port with `webrtc:`", err)
+	}
+	var configured []console.Account
+	for _, a := range n.cfg.Accounts {
+		configured = append(configured, console.Account{User: a.User, Role: a.Role, Password: a.Password, Tables: a.Tables})
+	}
+	accounts, first, err := console.OpenAccounts(n.cfg.Data, configured)
+	if err != nil {
+		return err
+	}
+	n.first = first
+	calls := sensor.NewHTTP(n.intake(), n.tokens())
+	n.web, err = console.New(console.Config{
+		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Language: n.cfg.Language,
+		Accounts: accounts, Tables: n.tableList(), Desk: n.desk, Hub: n.hub, Board: n.board, Log: n.log,
+		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Rounds: n.rounds,
+		Sensor: calls.Serve, Cameras: n.cameraHealth, Metrics: n.metrics(), Audit: n.audit,
+	})
+	return err
+}
+
+// URL is the console's address.
+func (n *Node) URL() string {
+	if n.cfg.TLS.Cert != "" {
+		return "https://" + n.cfg.Listen + "/"
+	}
+	return "http://" + n.cfg.Listen + "/"
+}
+
+// FirstPassword is that of the account "admin" where this start made it, else "".
+func (n *Node) FirstPassword() string { return n.first }
+
+func (n *Node) table(id string) *table {
+	for _, t := range n.tables {
+		if t.cfg.ID == id {
+			return t
+		}
+	}
+	return nil
+}
+
+func (n *Node) camera(name string) *camera {
+	for _, t := range n.tables {
+		for _, c := range t.cameras {
+			if c.cfg.Name == name {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// cameras lets the live server subscribe.
+type cameras struct{ n *Node }
+
+// viewQueue is how many units may wait for one viewer.
+const viewQueue = 128
+
+// Subscribe implements live.Cameras.
+func (c cameras) Subscribe(name string) (<-chan capture.Unit, func(), error) {
+	cam := c.n.camera(name)
+	if cam == nil {
+		return nil, nil, fmt.Errorf("no camera %q", name)
+	}
+	sub := cam.feed.Subscribe(viewQueue)
+	ctx, cancel := context.WithCancel(context.Background())
+	units := make(chan capture.Unit)
+	go func() {
+		defer close(units)
+		defer sub.Close()
+		for {
+			u, err := sub.Next(ctx)
+			if err != nil {
+				return
+			}
+			select {
+			case units <- u:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return units, cancel, nil
+}
+
+// authorize asks the console's account behind a request.
+func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
+	may := func(name string) bool {
+		c := n.camera(name)
+		return c != nil && console.Allowed(r.Context(), c.table.cfg.ID)
+	}
+	for _, name := range names {
+		if !may(name) {
+			return live.Grant{}, fmt.Errorf("%w: %s", live.ErrForbidden, name)
+		}
+	}
+	return live.Grant{Camera: may, Table: func(id string) bool { return console.Allowed(r.Context(), id) }}, nil
+}
+
+func (n *Node) tableList() []console.Table {
+	var out []console.Table
+	for _, t := range n.tables {
+		ct := console.Table{ID: t.cfg.ID, Name: t.cfg.Name, Game: t.cfg.Game, Norm: t.cfg.Norm, Min: t.cfg.Min, Max: t.cfg.Max}
+		seats := map[int]bool{}
+		for _, c := range t.cameras {
+			cc := console.Camera{Name: c.cfg.Name}
+			if c.cal != nil {
+				cc.Size = c.cal.Size
+				for _, z := range c.cal.Zones {
+					seats[z.Seat] = seats[z.Seat] || z.Seat > 0
+				}
+			}
+			ct.Cameras = append(ct.Cameras, cc)
+		}
+		delete(seats, 0)
+		ct.Seats = slices.Sorted(maps.Keys(seats))
+		out = append(out, ct)
+	}
+	return out
+}
+
+func (n *Node) preview(name string) (http.Handler, bool) {
+	for _, t := range n.tables {
+		if p, ok := t.previews[name]; ok {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// watchPreviews asks the readers for previews while somebody watches them.
+func (n *Node) watchPreviews(ctx context.Context) error {
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			for _, t := range n.tables {
+				for _, p := range t.previews {
+					p.Close()
+				}
+			}
+			return ctx.Err()
+		case <-tick.C:
+			for _, t := range n.tables {
+				for name, p := range t.previews {
+					t.reader.Preview(name, p.Clients() > 0)
+				}
+			}
+		}
+	}
+}
+
+func (n *Node) clip(name string, from, to time.Time) (io.ReadSeekCloser, error) {
+	c := n.camera(name)
+	if c == nil {
+		return nil, fmt.Errorf("no camera %q", name)
+	}
+	return n.store.Clip(record.Camera{Table: c.table.cfg.ID, Camera: name}, from, to)
+}
+
+func (n *Node) rounds(ctx context.Context, table string, limit int) ([]json.RawMessage, error) {
+	list, err := n.index.Rounds(ctx, index.Query{Table: table, Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	var out []json.RawMessage
+	for _, r := range list {
+		b, err := json.Marshal(r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+func (n *Node) audit(_ context.Context, user, action, object string) error {
+	_, err := n.ledger.Append(ledger.Operator, "", struct {
+		User   string `json:"user"`
+		Action string `json:"action"`
+		Object string `json:"object,omitempty"`
+	}{user, action, object})
+	return err
+}
+
+func (n *Node) tokens() map[string]string {
+	out := map[string]string{}
+	for _, t := range n.tables {
+		out[t.cfg.ID] = t.cfg.Token
+	}
+	return out
+}
+
+// intake is where calls and sensor lines arrive.
+func (n *Node) intake() sensor.Intake {
+	return sensor.Intake{
+		Hear: func(s fact.Sensed) error {
+			t := n.table(s.Table)
+			if t == nil {
+				return fmt.Errorf("no table %q", s.Table)
+			}
+			t.judge.hear(s)
+			return nil
+		},
+		Malformed: func(source string, err error) { n.board.Set(health.SensorMalformed, "", source, err.Error()) },
+		Skewed: func(source string, by time.Duration) {
+			n.board.Set(health.ClockSkew, "", source, fmt.Sprintf("its clock is off by %v", by.Round(time.Millisecond)))
+		},
+	}
+}

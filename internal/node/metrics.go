@@ -1,0 +1,139 @@
+package node
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"vision/internal/health"
+	"vision/stream/alert"
+	"vision/stream/console"
+)
+
+// metrics collects at the moment of asking, from the same places as the console.
+type metrics struct{ n *Node }
+
+func desc(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("vision_"+name, help, labels, nil)
+}
+
+var (
+	mUnits    = desc("camera_units_total", "Access units received from the camera.", "table", "camera")
+	mBytes    = desc("camera_bytes_total", "Bytes of video received from the camera.", "table", "camera")
+	mGaps     = desc("camera_gaps_total", "Losses reported by the camera's source.", "table", "camera")
+	mFPS      = desc("camera_fps", "Pictures per second over the last seconds.", "table", "camera")
+	mAge      = desc("camera_age_seconds", "Age of the newest picture; -1 before the first.", "table", "camera")
+	mBlind    = desc("camera_blind", "1 while the camera shows nothing.", "table", "camera")
+	mRead     = desc("reader_frames_total", "Frames that the reader has looked at since its start.", "table", "camera")
+	mDropped  = desc("reader_dropped_frames_total", "Frames overtaken by newer ones since the reader's start.", "table", "camera")
+	mLook     = desc("reader_frame_seconds", "Median time the reader takes for a frame.", "table", "camera")
+	mRestarts = desc("reader_restarts_total", "How often the table's reader process was replaced.", "table")
+	mRounds   = desc("rounds_last_hour", "Rounds that ended within the last hour.", "table")
+	mOpen     = desc("alerts_open", "Alerts that nobody has acknowledged.", "severity")
+	mProblems = desc("health_problem", "1 for every problem that holds now.", "code", "severity", "table", "object")
+	mStored   = desc("recording_bytes", "Bytes of the camera's recordings.", "table", "camera")
+	mUptime   = desc("uptime_seconds", "Since the node's start.")
+)
+
+// Describe implements prometheus.Collector.
+func (m metrics) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(m, ch) }
+
+// Collect implements prometheus.Collector.
+func (m metrics) Collect(ch chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	}
+	count := func(d *prometheus.Desc, v uint64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(v), labels...)
+	}
+	for _, t := range m.n.tables {
+		id := t.cfg.ID
+		count(mRestarts, t.restarts.Load(), id)
+		gauge(mRounds, float64(t.judge.perHour.Load()), id)
+		for _, c := range t.cameras {
+			name, s := c.cfg.Name, c.feed.Stats()
+			count(mUnits, s.Units, id, name)
+			count(mBytes, s.Bytes, id, name)
+			count(mGaps, s.Gaps, id, name)
+			gauge(mFPS, s.FPS, id, name)
+			gauge(mAge, age(s.Newest).Seconds(), id, name)
+			gauge(mBlind, one(c.feed.Blind()), id, name)
+			if r := t.stats[name].Load(); r != nil {
+				count(mRead, r.Read, id, name)
+				count(mDropped, r.Dropped, id, name)
+				gauge(mLook, r.Watch.Seconds(), id, name)
+			}
+		}
+	}
+	open := map[string]int{"critical": 0, "major": 0, "minor": 0}
+	for _, a := range m.n.desk.List(func(a *alert.Alert) bool { return a.Ack == nil }) {
+		open[a.Severity]++
+	}
+	for sev, n := range open {
+		gauge(mOpen, float64(n), sev)
+	}
+	for _, p := range m.n.board.Present() {
+		gauge(mProblems, 1, p.Code, string(p.Severity), p.Table, p.Object)
+	}
+	for _, u := range m.n.store.Usage() {
+		gauge(mStored, float64(u.Bytes), u.Table, u.Camera.Camera)
+	}
+	gauge(mUptime, time.Since(m.n.begun).Seconds())
+}
+
+func one(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// age of a picture; -1 s when there is none yet.
+func age(newest time.Time) time.Duration {
+	if newest.IsZero() {
+		return -time.Second
+	}
+	return time.Since(newest)
+}
+
+func (n *Node) metrics() http.Handler {
+	reg := prometheus.NewRegistry()
+	reg.MustRegister(metrics{n}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return promhttp.HandlerFor(reg, promhttp.HandlerOpts{})
+}
+
+// cameraHealth is what the console shows of the cameras.
+func (n *Node) cameraHealth() []console.CameraHealth {
+	var out []console.CameraHealth
+	for _, t := range n.tables {
+		for _, c := range t.cameras {
+			s := c.feed.Stats()
+			h := console.CameraHealth{Table: t.cfg.ID, Camera: c.cfg.Name, FPS: s.FPS, Mbps: s.Mbps, AgeMS: -1}
+			if !s.Newest.IsZero() {
+				h.AgeMS = age(s.Newest).Milliseconds()
+			}
+			if r := t.stats[c.cfg.Name].Load(); r != nil {
+				h.Read, h.Dropped, h.WatchMS = r.Read, r.Dropped, float64(r.Watch.Microseconds())/1000
+			}
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// ready says why the node cannot do its work.
+func (n *Node) ready() error {
+	for _, p := range n.board.Present() {
+		if p.Code == health.LedgerFailed || p.Code == health.RecordingFailed || p.Code == health.DiskFull {
+			return errNotReady{p}
+		}
+	}
+	return nil
+}
+
+type errNotReady struct{ p health.Problem }
+
+func (e errNotReady) Error() string { return e.p.EN + ": " + e.p.Object + ": " + e.p.Detail }

@@ -1,0 +1,123 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"vision/internal/config"
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/internal/money"
+	"vision/recognize/host"
+	"vision/recognize/wire"
+	"vision/stream/preview"
+	"vision/validate/rulebook"
+	"vision/validate/track"
+)
+
+// table is the pipeline of one gaming table. Tables share nothing but what the
+// node lends them.
+type table struct {
+	cfg      config.Table
+	node     *Node
+	cameras  []*camera
+	reader   *host.Reader
+	judge    *judge
+	previews map[string]*preview.Preview
+	stats    map[string]*atomic.Pointer[wire.Stats]
+	restarts atomic.Uint64
+}
+
+func newTable(n *Node, cfg config.Table, books *rulebook.Books) (*table, error) {
+	t := &table{cfg: cfg, node: n, previews: map[string]*preview.Preview{}, stats: map[string]*atomic.Pointer[wire.Stats]{}}
+	for _, c := range cfg.Cameras {
+		cam := newCamera(t, c, n.source(c), n.store)
+		cam.load()
+		t.cameras = append(t.cameras, cam)
+		t.stats[c.Name] = &atomic.Pointer[wire.Stats]{}
+		t.previews[c.Name] = preview.New()
+	}
+	trk, err := newTracker(cfg, books, t.cameras)
+	if err != nil {
+		return nil, fmt.Errorf("table %s: %w", cfg.ID, err)
+	}
+	t.judge = n.newJudge(t, trk)
+	var views []host.Camera
+	for _, c := range t.cameras {
+		views = append(views, c.host())
+	}
+	t.reader, err = host.New(host.Config{
+		Table: cfg.ID, Cameras: views, Log: n.log, Env: n.readerEnv,
+		Seen:    t.judge.observe,
+		Picture: t.picture,
+		Stats:   t.stat,
+		Lost:    t.lost,
+		Refused: t.refused,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// newTracker makes the tracker from the zones and palettes of all the table's cameras.
+func newTracker(cfg config.Table, books *rulebook.Books, cams []*camera) (*track.Tracker, error) {
+	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
+		Decks: cfg.Decks, Options: cfg.Options, Books: books}
+	for _, c := range cams {
+		if c.cal == nil {
+			continue
+		}
+		tc.Zones = append(tc.Zones, c.cal.Zones...)
+		if tc.Palette == nil {
+			tc.Palette = c.cal.Palette
+		}
+	}
+	return track.New(tc)
+}
+
+// run works until ctx ends. A part that fails is named; the node decides what
+// becomes of the others.
+func (t *table) run(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, c := range t.cameras {
+		g.Go(func() error { return c.run(ctx) })
+	}
+	g.Go(func() error { return t.reader.Run(ctx) })
+	g.Go(func() error { return t.judge.run(ctx) })
+	return g.Wait()
+}
+
+func (t *table) picture(camera string, jpeg []byte) {
+	if p := t.previews[camera]; p != nil {
+		if err := p.Update(jpeg); err != nil {
+			t.node.log.Debug("preview", "camera", camera, "err", err)
+		}
+	}
+}
+
+func (t *table) stat(s wire.Stats) {
+	if p := t.stats[s.Camera]; p != nil {
+		p.Store(&s)
+	}
+	if s.Err != "" {
+		t.node.board.Set(health.CameraUnreadable, t.cfg.ID, s.Camera, s.Err)
+	} else if s.Read > 0 {
+		t.node.board.Clear(health.CameraUnreadable, s.Camera)
+		t.node.board.Clear(health.ReaderLost, t.cfg.ID)
+	}
+}
+
+func (t *table) lost(err error) {
+	t.restarts.Add(1)
+	t.node.board.Set(health.ReaderLost, t.cfg.ID, t.cfg.ID, err.Error())
+}
+
+func (t *table) refused(camera string, err error) {
+	t.node.board.Set(health.CameraUnreadable, t.cfg.ID, camera, err.Error())
+	t.judge.observe([]fact.Observation{{Table: t.cfg.ID, Camera: camera, Kind: fact.Blind, Since: time.Now(), Time: time.Now(), Note: err.Error()}})
+}
