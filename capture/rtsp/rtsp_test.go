@@ -37,7 +37,11 @@ func camera(t *testing.T, st *Stream, inBand bool) (stop func(), sent func() map
 	go func() {
 		defer close(done)
 		for i := 0; capture.Sleep(ctx, 5*time.Millisecond) == nil; i++ {
-			nal := make([]byte, 200+r.IntN(5000))
+			size := 200 + r.IntN(5000)
+			if i%10 == 0 {
+				size += 6000 // always several packets, as a real key picture
+			}
+			nal := make([]byte, size)
 			for j := range nal {
 				nal[j] = byte(1 + r.IntN(255)) // no start codes
 			}
