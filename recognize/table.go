@@ -8,6 +8,7 @@ package recognize
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gocv.io/x/gocv"
@@ -32,6 +33,11 @@ type Options struct {
 	// Again are the times after a zone has settled at which it is read again, so
 	// that readings of several frames agree: default 0.4 s and 1.2 s.
 	Again []time.Duration
+	// Budget is the time after which a Frame leaves the zones still to be read to
+	// the next one, so that frames keep being watched; 0 reads all at once.
+	Budget time.Duration
+	// Step is called before each zone is read: a sign that the work goes on. May be nil.
+	Step func()
 }
 
 func (o Options) filled() Options {
@@ -207,10 +213,15 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		}
 		z.settle(e.Since, at, t.opts.Again)
 	}
-	for _, z := range t.zones {
-		if !z.due(at) {
-			continue
+	began := time.Now()
+	for _, z := range t.longestDue(at) {
+		if t.opts.Budget > 0 && time.Since(began) > t.opts.Budget {
+			break
 		}
+		if t.opts.Step != nil {
+			t.opts.Step()
+		}
+		z.begin()
 		o, changed, err := t.read(z, img, at)
 		if err != nil {
 			return out, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err)
@@ -221,6 +232,18 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		}
 	}
 	return out, nil
+}
+
+// longestDue are the zones to be read, the one that has waited longest first.
+func (t *Table) longestDue(at time.Time) []*zone {
+	var due []*zone
+	for _, z := range t.zones {
+		if z.due(at) {
+			due = append(due, z)
+		}
+	}
+	slices.SortStableFunc(due, func(a, b *zone) int { return a.next[0].Compare(b.next[0]) })
+	return due
 }
 
 func (t *Table) say(o fact.Observation) fact.Observation {

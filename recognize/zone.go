@@ -56,13 +56,10 @@ func (z *zone) settle(since, at time.Time, again []time.Duration) {
 }
 
 // due tells whether the zone is to be read now.
-func (z *zone) due(at time.Time) bool {
-	if len(z.next) == 0 || at.Before(z.next[0]) {
-		return false
-	}
-	z.next = z.next[1:]
-	return true
-}
+func (z *zone) due(at time.Time) bool { return len(z.next) > 0 && !at.Before(z.next[0]) }
+
+// begin takes the planned reading that is due.
+func (z *zone) begin() { z.next = z.next[1:] }
 
 // observation is what is said of the zone after the last reading.
 func (z *zone) observation() fact.Observation {

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
+	"time"
 
-	"vision/calibration"
 	"vision/capture/local"
 	"vision/internal/cv"
 	"vision/recognize"
@@ -13,10 +13,17 @@ import (
 // ReaderCmd is the reader process of one table; vision starts it itself.
 type ReaderCmd struct{}
 
+// readBudget is how long one frame may be read before the next is looked at.
+const readBudget = 100 * time.Millisecond
+
 // Run lives as long as the server that started it.
 func (ReaderCmd) Run() error {
-	return reader.Main(context.Background(), func(c *calibration.Table) (reader.Recogniser, error) {
-		return recognize.NewTable(c, recognize.Options{})
+	return reader.Main(context.Background(), func(t reader.Task) (reader.Recogniser, error) {
+		o := recognize.Options{Step: t.Step, Budget: readBudget}
+		if t.Every {
+			o.Budget = 0
+		}
+		return recognize.NewTable(t.Calibration, o)
 	}, cv.SetThreads)
 }
 

@@ -44,7 +44,8 @@ type fake struct {
 	held [][]byte
 }
 
-func newFake(c *calibration.Table) (reader.Recogniser, error) {
+func newFake(task reader.Task) (reader.Recogniser, error) {
+	c := task.Calibration
 	if c.Table == "refuse" {
 		return nil, errors.New("calibrated for another camera: 640×480, not 320×240")
 	}

@@ -25,8 +25,15 @@ type Recogniser interface {
 	Close()
 }
 
+// Task is what a recogniser is made for.
+type Task struct {
+	Calibration *calibration.Table
+	Every       bool   // every frame is read, whatever it takes: no budget
+	Step        func() // to be called between pieces of work: it does not hang
+}
+
 // New makes the recogniser of a calibrated camera.
-type New func(*calibration.Table) (Recogniser, error)
+type New func(Task) (Recogniser, error)
 
 // Main is the whole life of the process.
 func Main(ctx context.Context, make New, threads func(int) error) error {
@@ -101,7 +108,7 @@ func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 		v := &view{i: i, name: c.Name, table: s.Table, every: s.Every, link: l, units: make(chan capture.Unit, queue)}
 		if c.Calibration != nil {
 			done := l.Work()
-			v.rec, err = m.make(c.Calibration)
+			v.rec, err = m.make(Task{c.Calibration, s.Every, v.step})
 			done()
 			if err != nil {
 				ready.Errs[c.Name] = err.Error()

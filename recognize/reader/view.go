@@ -35,6 +35,8 @@ type view struct {
 	slot  slot
 	stats counter
 	sent  time.Time // of the last preview
+
+	working func() // ends the present piece of work
 }
 
 // put queues a unit. The server never sends more than fit.
@@ -131,7 +133,8 @@ func (v *view) look() error {
 // see looks at one frame and closes it.
 func (v *view) see(f *av.Frame, img *gocv.Mat) error {
 	defer f.Close()
-	defer v.link.Work()()
+	v.working = v.link.Work()
+	defer func() { v.working() }()
 	began := time.Now()
 	if v.rec == nil && !v.wantsPreview(f.Wall) {
 		return nil
@@ -150,6 +153,12 @@ func (v *view) see(f *av.Frame, img *gocv.Mat) error {
 		return v.show(*img, f.Wall)
 	}
 	return nil
+}
+
+// step ends one piece of work and begins the next.
+func (v *view) step() {
+	v.working()
+	v.working = v.link.Work()
 }
 
 func (v *view) tell(obs []fact.Observation) error {
