@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"vision/calibration/layout"
@@ -152,7 +151,7 @@ func (i *ink) roulette(s *stage) {
 	for _, c := range s.layout.Cells {
 		r := c.Rect
 		x, y := r.Centre()[0], r.Centre()[1]
-		w, h := r[2]-r[0], r[3]-r[1]
+		w := r[2] - r[0]
 		_, spot := seatCell(c.Text)
 		switch {
 		case c.Text == "layout":
@@ -163,10 +162,7 @@ func (i *ink) roulette(s *stage) {
 			i.diamond(x, y, 44, 20, map[string][3]float64{"negro": coal, "rojo": crimson}[c.Text])
 		case c.Ink != "":
 			i.cell(r)
-			i.paint(map[string][3]float64{"black": coal, "red": crimson}[c.Ink])
-			i.DrawEllipse(x, y, w*0.34, h*0.36)
-			i.Fill()
-			i.text(c.Text, x, y, 22, -math.Pi/2*0, cream)
+			i.text(c.Text, x, y, 27, 0, map[string][3]float64{"black": coal, "red": {206, 44, 48}}[c.Ink])
 		default:
 			i.cell(r)
 			i.text(strings.ToUpper(strings.Replace(c.Text, "col ", "2 A 1 ", 1)), x, y, min(16, w/float64(len(c.Text)+1)*1.3), 0, cream)
