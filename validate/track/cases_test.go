@@ -489,6 +489,7 @@ func BenchmarkFact(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	books(b)
 	for b.Loop() {
 		tr := trackerOf(b, "ruleta_francesa", nil)
 		for _, in := range s.Inputs {
