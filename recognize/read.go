@@ -27,7 +27,7 @@ func (t *Table) read(z *zone, img gocv.Mat, at time.Time) (o fact.Observation, c
 		z.fused.addCards(list)
 	}
 	if z.Wants("chips") {
-		list, err := t.chips.Read(img, chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon})
+		list, err := t.chips.Read(img, chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, Felt: t.felt})
 		if err != nil {
 			return o, false, err
 		}

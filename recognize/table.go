@@ -79,6 +79,7 @@ type Table struct {
 	cards cardReader
 	chips chipReader
 	dice  diceReader
+	felt  *chip.Felt // what the reader of chips learned
 
 	seen  bool
 	last  time.Time
@@ -131,6 +132,7 @@ func (t *Table) open() (err error) {
 		if t.chips, err = chip.NewReader(t.opts.Chip); err != nil {
 			return err
 		}
+		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])
 	}
 	if needs["dice"] {
 		if t.dice, err = dice.NewReader(t.opts.Dice); err != nil {
@@ -281,6 +283,9 @@ func (t *Table) standing(pix []byte, at time.Time, n uint64) []fact.Observation 
 		return nil
 	}
 	t.away = v.Away
+	if t.felt != nil {
+		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])
+	}
 	t.restart()
 	return []fact.Observation{t.say(fact.Observation{Kind: fact.Moved, Time: at, Frame: n, OK: !v.Away, Note: v.String()})}
 }

@@ -84,11 +84,11 @@ func (s *search) layer(kind int, foot fact.Point, layer int) (evidence, visible 
 			sin, cos := math.Sincos(a)
 			p := fact.Point{foot[0] + chip.Diameter/2*cos, foot[1] + chip.Diameter/2*sin}
 			q := s.hint.View.ToImageAt(p, (float64(layer)+part)*chip.Thickness)
-			b, g, r, ok := s.at(q)
-			if !ok || s.taken[int(q[1]+0.5)*s.w+int(q[0]+0.5)] {
+			i, c, ok := s.at(q)
+			if !ok || s.taken[i] {
 				continue
 			}
-			s.sum.add(s.tones, kind, cell(b, g, r))
+			s.sum.add(t, c, s.bare(i, c))
 		}
 	}
 	visible = float64(len(s.sum.lean)) / (2 * n)

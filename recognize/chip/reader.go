@@ -29,6 +29,9 @@ type Hint struct {
 	View    *calibration.View
 	Palette []calibration.Chip
 	Zone    []fact.Point // outline on the felt, millimetres
+	// Felt is what earlier readings of this camera learned; nil: nothing is
+	// remembered. Read adds to it.
+	Felt *Felt
 }
 
 // Reader reads chips. One goroutine uses it at a time.
@@ -87,12 +90,12 @@ type picture struct {
 	w, h int
 }
 
-// at is the pixel's colour; false outside the picture.
-func (p *picture) at(q fact.Point) (b, g, r uint8, ok bool) {
+// at is the index of a pixel and its colour's cell; false outside the picture.
+func (p *picture) at(q fact.Point) (i, c int, ok bool) {
 	x, y := int(q[0]+0.5), int(q[1]+0.5)
 	if !(q[0] > -0.5) || !(q[1] > -0.5) || x >= p.w || y >= p.h {
-		return 0, 0, 0, false
+		return 0, 0, false
 	}
-	i := 3 * (y*p.w + x)
-	return p.pix[i], p.pix[i+1], p.pix[i+2], true
+	i = y*p.w + x
+	return i, cell(p.pix[3*i], p.pix[3*i+1], p.pix[3*i+2]), true
 }

@@ -31,11 +31,18 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 		return nil, err
 	}
 	var out []fact.Stack
-	for _, c := range s.stacks(s.tops()) {
+	tops := s.tops()
+	all := s.stacks(tops)
+	// Once more where nearer stacks hide a part of what stands behind them.
+	if more := s.tops(); len(all) > 0 && len(more) > 0 {
+		all = s.stacks(append(tops, more...))
+	}
+	for _, c := range all {
 		if s.zone.Contains(c.foot) {
 			out = append(out, s.stack(c))
 		}
 	}
+	s.learn()
 	slices.SortFunc(out, func(a, b fact.Stack) int {
 		return cmp.Or(cmp.Compare(a.At[0], b.At[0]), cmp.Compare(a.At[1], b.At[1]))
 	})
@@ -45,6 +52,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 // stacks counts what stands under the faces. Two stacks cannot stand in one
 // another: the worse face of such a pair was seen in the other's side.
 func (s *search) stacks(tops []top) []counted {
+	tops = slices.Clone(tops)
 	// Nearest first: a stack may hide the foot of the one behind it.
 	slices.SortFunc(tops, func(a, b top) int { return cmp.Compare(b.px[1], a.px[1]) })
 	for {
@@ -86,8 +94,8 @@ func (s *search) cloth() rgb {
 	h := new(histogram)
 	for y := low[1]; y <= high[1]; y += 2 {
 		for x := low[0]; x <= high[0]; x += 2 {
-			if b, g, r, ok := s.at(s.hint.View.ToImage(fact.Point{x, y})); ok {
-				h.add(b, g, r)
+			if i, _, ok := s.at(s.hint.View.ToImage(fact.Point{x, y})); ok {
+				h.add(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])
 			}
 		}
 	}

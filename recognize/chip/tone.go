@@ -105,7 +105,8 @@ func (t *tones) expect(k int, body, edge, cloth rgb) {
 		f := float64(i) / (steps - 1)
 		l.reset()
 		for range samples { // a stack's foot stands in its own shadow
-			l.add(t, k, cloth.lit(0.4+0.4*f))
+			c := cloth.lit(0.4 + 0.4*f)
+			l.add(&t.kinds[k], c, float64(t.cloth[c]))
 		}
 		t.kinds[k].out += l.mean() / steps
 		l.reset()
@@ -114,7 +115,8 @@ func (t *tones) expect(k int, body, edge, cloth rgb) {
 			if j < samples*2/5 {
 				c = edge
 			}
-			l.add(t, k, c.lit(0.5+0.4*f))
+			at := c.lit(0.5 + 0.4*f)
+			l.add(&t.kinds[k], at, float64(t.cloth[at]))
 		}
 		t.kinds[k].in += l.mean() / steps
 	}
@@ -138,9 +140,10 @@ const (
 
 func (l *layerSum) reset() { l.sum, l.lean, l.edges = 0, l.lean[:0], 0 }
 
-func (l *layerSum) add(t *tones, k, c int) {
-	b, e := float64(t.kinds[k].sideBody[c]), float64(t.kinds[k].sideEdge[c])
-	l.sum += max(b, e) - float64(max(t.cloth[c], anything))
+// add takes a sample of a colour that would fit the bare felt with bare.
+func (l *layerSum) add(t *kindTones, c int, bare float64) {
+	b, e := float64(t.sideBody[c]), float64(t.sideEdge[c])
+	l.sum += max(b, e) - max(bare, anything)
 	l.lean = append(l.lean, e-b)
 	if e > b {
 		l.edges++

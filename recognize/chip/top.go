@@ -19,9 +19,11 @@ type top struct {
 const (
 	grid     = 3.0  // millimetres between candidates
 	found    = -1.5 // least score of a candidate that is refined
-	accepted = -1.1 // least score of a face
+	accepted = -0.9 // least score of a face
 	// leastLead is by how much a face must fit better than bare cloth.
 	leastLead = 1.2
+	// leastSeen is the share of a face's samples that nearer stacks may not hide.
+	leastSeen = 0.4
 )
 
 // tops finds the upper faces in and about the zone. A face is searched for as a
@@ -80,8 +82,8 @@ func (s *search) plain(d disc) bool {
 	const r = 6.0
 	n := 0
 	for _, o := range [4]fact.Point{{-r, 0}, {r, 0}, {0, -r}, {0, r}} {
-		b, g, c, ok := s.at(s.hint.View.ToImageAt(fact.Point{d.at[0] + o[0], d.at[1] + o[1]}, d.tall))
-		if !ok || s.tones.cloth[cell(b, g, c)] > -0.5 {
+		i, c, ok := s.at(s.hint.View.ToImageAt(fact.Point{d.at[0] + o[0], d.at[1] + o[1]}, d.tall))
+		if !ok || s.bare(i, c) > -0.5 {
 			n++
 		}
 	}
@@ -129,31 +131,36 @@ func pattern(n int) []spot {
 
 // rate fills in the likeliest kind and its score.
 func (s *search) rate(d *disc, samples []spot) {
-	var sums, marks [64]float64
+	var sums [64]float64
+	var marks [64][4]float64 // inserts per quarter of the rim
 	kinds := min(len(s.tones.kinds), len(sums))
-	n, rims, cloth := 0.0, 0.0, 0.0
+	n, cloth := 0.0, 0.0
+	var rims [4]float64
 	radius := s.hint.Palette[0].Diameter / 2
 	ax, ay := d.at[0]-s.eye[0], d.at[1]-s.eye[1]
 	if l := math.Hypot(ax, ay); l > 0 {
 		ax, ay = ax/l*radius, ay/l*radius
 	}
 	for _, q := range samples {
-		b, g, r, ok := s.at(s.hint.View.ToImageAt(fact.Point{d.at[0] + q.x*ax - q.y*ay, d.at[1] + q.x*ay + q.y*ax}, d.tall))
+		i, c, ok := s.at(s.hint.View.ToImageAt(fact.Point{d.at[0] + q.x*ax - q.y*ay, d.at[1] + q.x*ay + q.y*ax}, d.tall))
 		if !ok {
 			d.score = outlier
 			return
 		}
-		c := cell(b, g, r)
+		if s.taken != nil && s.taken[i] {
+			continue
+		}
+		bare := s.bare(i, c)
 		if q.what == beyond {
 			for k := range kinds {
-				sums[k] -= max(0, float64(s.tones.kinds[k].top[c]-max(s.tones.cloth[c], anything)))
+				sums[k] -= max(0, float64(s.tones.kinds[k].top[c])-max(bare, anything))
 			}
 			continue
 		}
 		n++
-		cloth += float64(s.tones.cloth[c])
+		cloth += bare
 		if q.what == rim {
-			rims++
+			rims[q.quarter()]++
 		}
 		for k := range kinds {
 			t := &s.tones.kinds[k]
@@ -165,10 +172,14 @@ func (s *search) rate(d *disc, samples []spot) {
 			default:
 				sums[k] += float64(t.top[c])
 				if t.edge[c] > -1 && t.edge[c] > t.body[c] {
-					marks[k]++
+					marks[k][q.quarter()]++
 				}
 			}
 		}
+	}
+	if n < leastSeen*float64(len(samples)) {
+		d.score = outlier
+		return
 	}
 	best, second := -1, -1
 	cloth /= n
@@ -178,10 +189,7 @@ func (s *search) rate(d *disc, samples []spot) {
 		if lead := sums[k] - cloth; lead < leastLead {
 			sums[k] -= leastLead - lead
 		}
-		// Inserts are a part of every kind's rim: too few of them is no chip.
-		if share := marks[k] / rims; share < 0.15 {
-			sums[k] -= 6 * (0.15 - share)
-		}
+		sums[k] -= 6 * lacking(marks[k], rims)
 		switch {
 		case best < 0 || sums[k] > sums[best]:
 			best, second = k, best
@@ -194,6 +202,36 @@ func (s *search) rate(d *disc, samples []spot) {
 		// Neighbouring samples are not independent: a dozen count as one.
 		d.p = 1 / (1 + math.Exp((sums[second]-sums[best])*n/12))
 	}
+}
+
+// quarter of the rim in which a sample lies.
+func (q spot) quarter() int {
+	switch {
+	case q.x >= 0 && q.y >= 0:
+		return 0
+	case q.x < 0 && q.y >= 0:
+		return 1
+	case q.x < 0:
+		return 2
+	}
+	return 3
+}
+
+// lacking is how much of the inserts is missing from the rim's quarters. Inserts
+// are spread round every kind's rim; the worst quarter is forgiven. A printed
+// disc with a number on it has none, or in one place only.
+func lacking(marks, samples [4]float64) float64 {
+	const least = 0.15
+	var sum, worst float64
+	for i, m := range marks {
+		if samples[i] < 4 { // hidden by a nearer stack
+			continue
+		}
+		miss := max(0, least-m/samples[i])
+		sum += miss
+		worst = max(worst, miss)
+	}
+	return sum - worst
 }
 
 // refine climbs to the best place nearby, first by two millimetres, then finer.
