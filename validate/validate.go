@@ -11,6 +11,7 @@ import (
 	"vision/validate/game/wheels"
 	"vision/validate/round"
 	"vision/validate/rulebook"
+	"vision/validate/supervision"
 )
 
 // Engines are the engines by family: the families that a rulebook may name.
@@ -23,7 +24,7 @@ func Engines() map[string]game.Engine {
 
 // Schema is the type of rules of each family, for rulebook.Load.
 func Schema() rulebook.Schema {
-	s := rulebook.Schema{}
+	s := rulebook.Schema{rulebook.Supervision: supervision.New}
 	for family, e := range Engines() {
 		s[family] = e.Rules
 	}

@@ -10,6 +10,7 @@ import (
 	"vision/validate"
 	"vision/validate/round"
 	"vision/validate/rulebook"
+	"vision/validate/supervision"
 )
 
 // normsFlag adds norms of the house to the shipped ones.
@@ -25,7 +26,7 @@ func (f normsFlag) books() (*rulebook.Books, error) {
 	return validate.Books(more...)
 }
 
-// CheckCmd judges round records.
+// CheckCmd judges round records and supervision records.
 type CheckCmd struct {
 	normsFlag
 	Norm  string   `help:"Judge every record by this norm instead of its own." placeholder:"NORM"`
@@ -79,13 +80,13 @@ func (k *checker) file(name string) error {
 
 func (k *checker) stream(r io.Reader, name string) error {
 	return round.ReadLines(r, func(n int, raw []byte) error {
-		v, err := k.judge(raw)
+		v, found, err := k.judge(raw)
 		if err != nil {
 			k.broken = true
 			fmt.Fprintf(k.errs, "%s: record %d: %s\n", name, n, err)
 			return nil
 		}
-		k.found = k.found || len(v.Findings) > 0
+		k.found = k.found || found
 		if err := round.Encode(k.out, v); err != nil {
 			return err
 		}
@@ -96,15 +97,32 @@ func (k *checker) stream(r io.Reader, name string) error {
 	})
 }
 
-func (k *checker) judge(raw []byte) (round.Verdict, error) {
+// judge is the verdict on one record and whether it found anything.
+func (k *checker) judge(raw []byte) (verdict any, found bool, err error) {
+	if supervision.Is(raw) {
+		return k.supervise(raw)
+	}
 	rec, err := round.Parse(raw)
 	if err != nil {
-		return round.Verdict{}, err
+		return nil, false, err
 	}
 	if k.norm != "" {
 		rec.Norm = k.norm
 	}
-	return validate.Check(k.books, rec)
+	v, err := validate.Check(k.books, rec)
+	return v, len(v.Findings) > 0, err
+}
+
+func (k *checker) supervise(raw []byte) (verdict any, found bool, err error) {
+	rec, err := supervision.Parse(raw)
+	if err != nil {
+		return nil, false, err
+	}
+	if k.norm != "" {
+		rec.Norm = k.norm
+	}
+	v, err := supervision.Check(k.books, rec)
+	return v, len(v.Findings) > 0, err
 }
 
 func (k *checker) status() error {

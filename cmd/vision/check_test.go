@@ -15,6 +15,7 @@ import (
 const (
 	cleanRound   = `{"schema":"round/1","id":"a","norm":"cantabria-2010","game":"sic_bo","table":{"id":"S"},"events":[{"t":0,"type":"bet","seat":1,"spot":"grande","amount":500},{"t":1,"type":"dice","faces":[5,5,4]},{"t":2,"type":"pay","seat":1,"spot":"grande","amount":500},{"t":3,"type":"clear"}]}`
 	wrongRound   = `{"schema":"round/1","id":"b","norm":"cantabria-2010","game":"sic_bo","table":{"id":"S"},"events":[{"t":0,"type":"bet","seat":1,"spot":"grande","amount":500},{"t":1,"type":"dice","faces":[5,5,4]},{"t":3,"type":"clear"}]}`
+	roomRecord   = `{"schema":"supervision/1","id":"s","norm":"nacional-1979","tables":[{"id":"B1","game":"blackjack","open":true,"recording":"ok","staff":{"croupier":1}}],"assignments":[]}`
 	unknownRound = `{"schema":"round/1","id":"c","norm":"nacional-1979","game":"sic_bo","table":{"id":"S"},"events":[]}`
 )
 
@@ -36,6 +37,8 @@ func TestCheckStreams(t *testing.T) {
 		{"indented", "", strings.ReplaceAll(cleanRound, `"events"`, "\n \"events\"") + "\n", []string{"a"}, nil, 0},
 		{"another norm", "cantabria-2010", unknownRound, []string{"c"}, nil, 3},
 		{"nothing", "", "", nil, nil, 0},
+		{"tables and who is in charge of them", "", roomRecord, []string{"s"}, nil, 3},
+		{"the same by a norm that asks for none", "castilla-y-leon-2013", roomRecord, nil, []string{`in: record 1: record "s": tables[0].game`}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out, errs bytes.Buffer
@@ -51,7 +54,7 @@ func TestCheckStreams(t *testing.T) {
 				t.Fatalf("%d verdicts, want %d: %s", len(lines), len(c.verdicts), &out)
 			}
 			for i, id := range c.verdicts {
-				if !strings.HasPrefix(lines[i], `{"schema":"verdict/1","id":"`+id+`"`) {
+				if !strings.HasPrefix(lines[i], `{"schema":"verdict/1","id":"`+id+`"`) && !strings.HasPrefix(lines[i], `{"schema":"supervision-verdict/1","id":"`+id+`"`) {
 					t.Errorf("verdict %d: %s", i, lines[i])
 				}
 			}

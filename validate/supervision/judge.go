@@ -1,0 +1,327 @@
+package supervision
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// VerdictSchema is the version of the verdict that this package writes.
+const VerdictSchema = "supervision-verdict/1"
+
+// Verdict is what the norm says about one record.
+type Verdict struct {
+	Schema   string    `json:"schema"`
+	ID       string    `json:"id"`
+	Norm     string    `json:"norm"`
+	Findings []Finding `json:"findings"` // assignments, then tables, then the room; never nil
+}
+
+// Finding is one breach. Limit and Actual are numbers of tables or persons.
+type Finding struct {
+	Code   string `json:"code"`
+	Jefe   string `json:"jefe,omitempty"`
+	Table  string `json:"table,omitempty"`
+	Role   string `json:"role,omitempty"`
+	Limit  *int   `json:"limit,omitempty"`
+	Actual *int   `json:"actual,omitempty"`
+	Rule   string `json:"rule"` // norm and article, never empty
+}
+
+// Check judges a record by the norm it names. Its error is a *round.Error.
+func Check(books *rulebook.Books, rec *Record) (Verdict, error) {
+	norm, err := books.Norm(rec.Norm)
+	if err != nil {
+		return Verdict{}, &round.Error{Record: rec.ID, Path: "norm", Problem: err.Error()}
+	}
+	rules, ok := norm.Supervision.(*Rules)
+	if !ok {
+		return Verdict{}, &round.Error{Record: rec.ID, Path: "norm", Problem: norm.Code + " has no section on supervision",
+			Mend: "add one to " + norm.File}
+	}
+	j := &judge{norm: norm, rules: rules, rec: rec, tables: slices.Clone(rec.Tables)}
+	if err := j.variants(); err != nil {
+		err.Record = rec.ID
+		return Verdict{}, err
+	}
+	j.assignments()
+	j.each()
+	j.room()
+	return Verdict{Schema: VerdictSchema, ID: rec.ID, Norm: rec.Norm, Findings: append([]Finding{}, j.found...)}, nil
+}
+
+// judge is one record under examination.
+type judge struct {
+	norm   *rulebook.Norm
+	rules  *Rules
+	rec    *Record
+	tables []Table // with their variants filled in
+	found  []Finding
+}
+
+// variants fills in each table's variant and refuses games and variants that
+// the norm does not have.
+func (j *judge) variants() *round.Error {
+	for i := range j.tables {
+		t := &j.tables[i]
+		path := fmt.Sprintf("tables[%d].", i)
+		if j.norm.Games[t.Game] == nil && !j.rules.names(t.Game) {
+			return round.Malformed(path+"game", "write a game of the norm", "%s has no game %q", j.norm.Code, t.Game)
+		}
+		allowed := j.rules.Variants[t.Game]
+		switch {
+		case t.Variant == "" && len(allowed) > 0:
+			t.Variant = allowed[0]
+		case t.Variant != "" && len(allowed) == 0:
+			return round.Malformed(path+"variant", "leave it out", "%s has no variants in %s", t.Game, j.norm.Code)
+		case t.Variant != "" && !slices.Contains(allowed, t.Variant):
+			return round.Malformed(path+"variant", "write one of "+strings.Join(allowed, ", "), "unknown variant %q", t.Variant)
+		}
+	}
+	return nil
+}
+
+// cite is a rule of the norm; without one the norm's own label, or that the limit is the house's.
+func (j *judge) cite(rule string) string {
+	if rule == "" {
+		rule = j.rules.Label
+	}
+	if rule == "" {
+		return j.norm.Code + " (house limit)"
+	}
+	return j.norm.Code + " " + rule
+}
+
+func (j *judge) add(f Finding) { j.found = append(j.found, f) }
+
+func (j *judge) needsJefe(t *Table) bool {
+	return !j.rules.Jefe.Nowhere && !slices.Contains(j.rules.Jefe.Except, t.Game)
+}
+
+func (j *judge) assignments() {
+	for _, a := range j.rec.Assignments {
+		var group []*Table
+		for i := range j.tables {
+			t := &j.tables[i]
+			if t.Open && (j.rules.Jefe.Nowhere || j.needsJefe(t)) && slices.Contains(a.Tables, t.ID) {
+				group = append(group, t)
+			}
+		}
+		j.group(a, group)
+	}
+}
+
+// group judges the open tables of one jefe (steps 1 to 4 of the sharing rules).
+func (j *judge) group(a Assignment, group []*Table) {
+	switch {
+	case len(group) < 2 || j.rules.Jefe.Nowhere:
+		j.limit(a, group, Term{Max: len(group)})
+	case j.rules.Spans != nil:
+		least := j.span(group[0])
+		for _, t := range group[1:] {
+			if s := j.span(t); s.Max < least.Max {
+				least = s
+			}
+		}
+		j.limit(a, group, Term{Max: least.Max, Rule: least.Rule})
+	default:
+		j.shared(a, group)
+	}
+}
+
+// span is the number of tables of a table's game.
+func (j *judge) span(t *Table) Span {
+	s := j.rules.Spans.span(t)
+	if s.Rule == "" {
+		s.Rule = j.gameRule(t)
+	}
+	return s
+}
+
+// shared judges two or more tables where the norm says which may be together.
+func (j *judge) shared(a Assignment, group []*Table) {
+	oneGame, oneClass, none := true, true, true
+	class := j.rules.class(group[0])
+	for _, t := range group {
+		c := j.rules.class(t)
+		oneGame = oneGame && t.Game == group[0].Game
+		oneClass = oneClass && c == class && c >= 0
+		none = none && c < 0
+	}
+	var term *Term
+	if oneClass {
+		term = j.rules.Classes[class].term(group)
+	}
+	switch {
+	case term != nil:
+		j.terms(a, group, *term)
+	case !oneGame:
+		j.add(Finding{Code: "mixed_games_not_allowed", Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
+	case !none:
+		j.add(Finding{Code: "not_homogeneous", Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
+	default:
+		j.limit(a, group, Term{Max: 1, Rule: j.cite(j.groupRule(group))})
+	}
+}
+
+// groupRule is what a forbidden group is cited by: the clause of the first
+// class that one of its tables belongs to, or the first table's game.
+func (j *judge) groupRule(group []*Table) string {
+	for _, t := range group {
+		if c := j.rules.class(t); c >= 0 {
+			return j.rules.Classes[c].Terms[0].Rule
+		}
+	}
+	return j.gameRule(group[0])
+}
+
+// gameRule is the norm's label of a table's game.
+func (j *judge) gameRule(t *Table) string {
+	if g := j.norm.Games[t.Game]; g != nil {
+		return g.Label
+	}
+	return ""
+}
+
+// limit raises a group that is too large; the house's own limit may be lower
+// than the term's. It tells whether the group is small enough.
+func (j *judge) limit(a Assignment, group []*Table, t Term) bool {
+	most, rule := t.Max, j.cite(t.Rule)
+	if m := j.rec.Options.MaxTables; m != nil && *m < most {
+		most = *m
+		if !strings.HasSuffix(rule, "(house limit)") {
+			rule += " (house limit)"
+		}
+	}
+	n := len(group)
+	if n > most {
+		j.add(Finding{Code: "too_many_tables", Jefe: a.Jefe, Limit: &most, Actual: &n, Rule: rule})
+	}
+	return n <= most
+}
+
+func (j *judge) terms(a Assignment, group []*Table, t Term) {
+	if !j.limit(a, group, t) {
+		return
+	}
+	for _, table := range group {
+		if t.Recorded && !j.recorded(table) {
+			j.add(Finding{Code: "recording_required", Jefe: a.Jefe, Table: table.ID, Rule: j.cite(t.Rule)})
+		}
+	}
+	if t.Contiguous && !connected(group) {
+		j.add(Finding{Code: "not_contiguous", Jefe: a.Jefe, Rule: j.cite(t.Rule)})
+	}
+}
+
+func (j *judge) recorded(t *Table) bool {
+	return t.Recording == RecordingOK || t.Recording == RecordingDegraded && !j.rec.Options.StrictRecording
+}
+
+// connected tells whether tables form one chain in which each touches another.
+func connected(group []*Table) bool {
+	reached := map[*Table]bool{group[0]: true}
+	queue := []*Table{group[0]}
+	for len(queue) > 0 {
+		t := queue[0]
+		queue = queue[1:]
+		for _, o := range group {
+			if !reached[o] && touch(t, o) {
+				reached[o] = true
+				queue = append(queue, o)
+			}
+		}
+	}
+	return len(reached) == len(group)
+}
+
+func touch(a, b *Table) bool {
+	if slices.Contains(a.Adjacent, b.ID) || slices.Contains(b.Adjacent, a.ID) {
+		return true
+	}
+	if a.Position == nil || b.Position == nil {
+		return false
+	}
+	d := *a.Position - *b.Position
+	return d == 1 || d == -1
+}
+
+// each judges the open tables one by one: a jefe, and the least staff.
+func (j *judge) each() {
+	assigned := map[string]bool{}
+	for _, a := range j.rec.Assignments {
+		for _, id := range a.Tables {
+			assigned[id] = true
+		}
+	}
+	for i := range j.tables {
+		t := &j.tables[i]
+		if !t.Open {
+			continue
+		}
+		if j.needsJefe(t) && !assigned[t.ID] {
+			j.add(Finding{Code: "no_jefe", Table: t.ID, Rule: j.jefeRule(t)})
+		}
+		j.staff(t)
+	}
+}
+
+func (j *judge) jefeRule(t *Table) string {
+	switch {
+	case j.rules.Jefe.Rule != "":
+		return j.cite(j.rules.Jefe.Rule)
+	case j.rules.Spans != nil:
+		return j.cite(j.span(t).Rule)
+	}
+	return j.cite(j.groupRule([]*Table{t}))
+}
+
+func (j *judge) staff(t *Table) {
+	row := j.rules.staff(t)
+	if row == nil {
+		return
+	}
+	rule := row.Rule
+	if rule == "" {
+		rule = j.gameRule(t)
+	}
+	for _, role := range Roles {
+		least := row.Least[role]
+		if w, ok := row.Waived[role]; ok && slices.Contains(t.Waived, role) {
+			least = w
+		}
+		if n := t.Staff[role]; n < least {
+			j.add(Finding{Code: "staff_missing", Table: t.ID, Role: role, Limit: &least, Actual: &n, Rule: j.cite(rule)})
+		}
+	}
+}
+
+// room judges what concerns no single table.
+func (j *judge) room() {
+	if c := j.rules.Changer; c != nil {
+		if open, changers := j.openOf(c.Game, "cambista"); open > 0 && changers == 0 {
+			one, none := 1, 0
+			j.add(Finding{Code: "staff_missing", Role: "cambista", Limit: &one, Actual: &none, Rule: j.cite(c.Rule)})
+		}
+	}
+	if s := j.rules.Servants; s != nil {
+		open, servants := j.openOf(s.Game, "servidor")
+		if most := (open + s.Each - 1) / s.Each; servants > most {
+			j.add(Finding{Code: "staff_excess", Role: "servidor", Limit: &most, Actual: &servants, Rule: j.cite(s.Rule)})
+		}
+	}
+}
+
+// openOf counts the open tables of a game and the persons of a role at them.
+func (j *judge) openOf(game, role string) (tables, persons int) {
+	for i := range j.tables {
+		if t := &j.tables[i]; t.Open && t.Game == game {
+			tables++
+			persons += t.Staff[role]
+		}
+	}
+	return tables, persons
+}

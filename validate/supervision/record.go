@@ -1,0 +1,216 @@
+// Package supervision judges which open tables stand under which jefe de mesa
+// and whether each has the staff that the norm asks for. Like the rules of
+// play it is a pure function: rulebook and record in, findings out.
+package supervision
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"vision/validate/round"
+)
+
+// Schema is the version of the record that this package reads.
+const Schema = "supervision/1"
+
+// Record is the state of a gaming room: its tables and who is in charge of them.
+type Record struct {
+	Schema      string       `json:"schema"`
+	ID          string       `json:"id"`
+	Norm        string       `json:"norm"` // code of the norm in force, "cantabria-2010"
+	Options     Options      `json:"options"`
+	Tables      []Table      `json:"tables"`
+	Assignments []Assignment `json:"assignments"`
+}
+
+// Options are what the house decides.
+type Options struct {
+	StrictRecording bool `json:"strict_recording"`     // a degraded recording counts as none
+	MaxTables       *int `json:"max_tables,omitempty"` // the house's own limit of tables per jefe; nil is none
+}
+
+// Table is one table of the room.
+type Table struct {
+	ID        string         `json:"id"`
+	Game      string         `json:"game"`
+	Variant   string         `json:"variant,omitempty"` // "" is the game's first variant
+	Open      bool           `json:"open"`
+	Recording Recording      `json:"recording"`
+	Position  *int           `json:"position,omitempty"` // place in the row
+	Adjacent  []string       `json:"adjacent,omitempty"` // tables beside it
+	Staff     map[string]int `json:"staff,omitempty"`    // persons by role, without the jefe
+	Waived    []string       `json:"waived,omitempty"`   // roles that the Dirección de juegos dispenses with
+}
+
+// Recording is the state of a table's recording.
+type Recording string
+
+// The states of a recording.
+const (
+	RecordingOK       Recording = "ok"
+	RecordingDegraded Recording = "degraded"
+	RecordingDown     Recording = "down"
+	RecordingNone     Recording = "none"
+)
+
+// Roles are the roles of staff in the order in which findings name them.
+var Roles = []string{"subjefe", "croupier", "extremo", "stickman", "cambista", "auxiliar", "servidor"}
+
+// Assignment is what one jefe de mesa is in charge of.
+type Assignment struct {
+	Jefe   string   `json:"jefe"`
+	Tables []string `json:"tables"` // ids
+}
+
+// Is tells whether a JSON object says that it is a supervision record.
+func Is(data []byte) bool {
+	var o struct {
+		Schema string `json:"schema"`
+	}
+	return json.Unmarshal(data, &o) == nil && o.Schema == Schema
+}
+
+// rawRecord tells fields that are missing from fields that are empty.
+type rawRecord struct {
+	Schema      string             `json:"schema"`
+	ID          *string            `json:"id"`
+	Norm        string             `json:"norm"`
+	Options     json.RawMessage    `json:"options"`
+	Tables      *[]json.RawMessage `json:"tables"`
+	Assignments *[]json.RawMessage `json:"assignments"`
+}
+
+type rawTable struct {
+	Table
+	Open      *bool      `json:"open"`
+	Recording *Recording `json:"recording"`
+}
+
+// Parse reads one record strictly. Its error is a *round.Error.
+func Parse(data []byte) (*Record, error) {
+	var raw rawRecord
+	if err := round.Strict(data, "", &raw); err != nil {
+		return nil, err
+	}
+	rec := &Record{Schema: raw.Schema, Norm: raw.Norm}
+	if raw.ID != nil {
+		rec.ID = *raw.ID
+	}
+	if err := rec.read(&raw); err != nil {
+		err.Record = rec.ID
+		return nil, err
+	}
+	return rec, nil
+}
+
+// UnmarshalJSON reads a record as strictly as Parse does.
+func (r *Record) UnmarshalJSON(b []byte) error {
+	rec, err := Parse(b)
+	if err == nil {
+		*r = *rec
+	}
+	return err
+}
+
+func (r *Record) read(raw *rawRecord) *round.Error {
+	switch {
+	case raw.Schema != Schema:
+		return round.Malformed("schema", "write "+Schema, "unknown schema %q", raw.Schema)
+	case raw.ID == nil:
+		return round.Malformed("id", "name the record", "missing")
+	case raw.Tables == nil:
+		return round.Malformed("tables", "list the tables of the room", "missing")
+	case raw.Assignments == nil:
+		return round.Malformed("assignments", "list who is in charge of which tables, or write []", "missing")
+	}
+	if raw.Options != nil {
+		if err := strict(raw.Options, "options", &r.Options); err != nil {
+			return err
+		}
+		if m := r.Options.MaxTables; m != nil && *m < 0 {
+			return round.Malformed("options.max_tables", "write 0 or more", "%d is no number of tables", *m)
+		}
+	}
+	known := map[string]bool{}
+	for i, data := range *raw.Tables {
+		t, err := readTable(data, fmt.Sprintf("tables[%d]", i))
+		if err != nil {
+			return err
+		}
+		if known[t.ID] {
+			return round.Malformed(fmt.Sprintf("tables[%d].id", i), "an id names one table", "%q stands twice", t.ID)
+		}
+		known[t.ID] = true
+		r.Tables = append(r.Tables, t)
+	}
+	return r.readAssignments(*raw.Assignments, known)
+}
+
+func readTable(data []byte, path string) (Table, *round.Error) {
+	var raw rawTable
+	if err := strict(data, path, &raw); err != nil {
+		return Table{}, err
+	}
+	t := raw.Table
+	states := []Recording{RecordingOK, RecordingDegraded, RecordingDown, RecordingNone}
+	switch {
+	case t.ID == "":
+		return t, round.Malformed(path+".id", "name the table", "missing")
+	case t.Game == "":
+		return t, round.Malformed(path+".game", "write the game's code", "missing")
+	case raw.Open == nil:
+		return t, round.Malformed(path+".open", "write true or false", "missing")
+	case raw.Recording == nil:
+		return t, round.Malformed(path+".recording", "write ok, degraded, down or none", "missing")
+	case !slices.Contains(states, *raw.Recording):
+		return t, round.Malformed(path+".recording", "write ok, degraded, down or none", "unknown state %q", *raw.Recording)
+	}
+	t.Open, t.Recording = *raw.Open, *raw.Recording
+	for role, n := range t.Staff {
+		if !slices.Contains(Roles, role) {
+			return t, round.Malformed(path+".staff."+role, fmt.Sprint("roles are ", Roles), "unknown role")
+		}
+		if n < 0 {
+			return t, round.Malformed(path+".staff."+role, "write 0 or more", "%d is no number of persons", n)
+		}
+	}
+	for _, role := range t.Waived {
+		if role != "subjefe" && role != "extremo" {
+			return t, round.Malformed(path+".waived", "write subjefe or extremo", "%q cannot be dispensed with", role)
+		}
+	}
+	return t, nil
+}
+
+func (r *Record) readAssignments(list []json.RawMessage, known map[string]bool) *round.Error {
+	jefes := map[string]bool{}
+	for i, data := range list {
+		path := fmt.Sprintf("assignments[%d]", i)
+		var a Assignment
+		if err := strict(data, path, &a); err != nil {
+			return err
+		}
+		if a.Jefe == "" {
+			return round.Malformed(path+".jefe", "name the jefe", "missing")
+		}
+		if jefes[a.Jefe] {
+			return round.Malformed(path+".jefe", "put all of a jefe's tables into one assignment", "%q stands twice", a.Jefe)
+		}
+		jefes[a.Jefe] = true
+		for k, id := range a.Tables {
+			if !known[id] {
+				return round.Malformed(fmt.Sprintf("%s.tables[%d]", path, k), "name a table of the record", "unknown table %q", id)
+			}
+		}
+		r.Assignments = append(r.Assignments, a)
+	}
+	return nil
+}
+
+func strict(data []byte, path string, v any) *round.Error {
+	if err := round.Strict(data, path, v); err != nil {
+		return err.(*round.Error)
+	}
+	return nil
+}

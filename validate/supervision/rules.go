@@ -1,0 +1,186 @@
+package supervision
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"vision/validate/rulebook"
+)
+
+// Rules are what a norm says of the jefes de mesa and the staff of its tables.
+type Rules struct {
+	Label    string              `yaml:"label"`    // cited where nothing narrower is known; "" where the norm has no clause
+	Variants map[string][]string `yaml:"variants"` // of each game that has any; the first is meant where a record names none
+	Classes  []Class             `yaml:"classes"`  // tables that one jefe may have together
+	Spans    *Spans              `yaml:"spans"`    // instead of classes: a number for each game
+	Jefe     Jefe                `yaml:"jefe"`
+	Staff    []Staff             `yaml:"staff"` // the first row that fits a table holds
+	Servants *Servants           `yaml:"servants"`
+	Changer  *Changer            `yaml:"changer"`
+}
+
+// Kind is a sort of table: a game, and of its variants the listed ones, or all.
+type Kind struct {
+	Game     string   `yaml:"game"`
+	Variants []string `yaml:"variants"`
+}
+
+// Class is a set of kinds of table that may be under one jefe.
+type Class struct {
+	Tables []Kind `yaml:"tables"`
+	Terms  []Term `yaml:"terms"` // the first that fits the group holds
+}
+
+// Term is how many tables of a class one jefe may have, and on what conditions.
+type Term struct {
+	Only       []Kind `yaml:"only"` // fits groups of one game and one variant, out of these; empty fits any
+	From       int    `yaml:"from"` // fits groups of so many tables or more
+	Max        int    `yaml:"max"`
+	Contiguous bool   `yaml:"contiguous"`
+	Recorded   bool   `yaml:"recorded"` // each table
+	Rule       string `yaml:"rule"`     // article and lines
+}
+
+// Spans are the numbers of tables that a norm gives game by game; of tables of
+// several games the smallest holds.
+type Spans struct {
+	Tables []Span `yaml:"tables"`
+	Other  Span   `yaml:"other"` // of games that are not listed
+}
+
+// Span is how many tables of a kind one jefe may have.
+type Span struct {
+	Kind `yaml:",inline"`
+	Max  int    `yaml:"max"`
+	Rule string `yaml:"rule"`
+}
+
+// Jefe is which tables need a jefe de mesa.
+type Jefe struct {
+	Nowhere bool     `yaml:"nowhere"` // the norm asks for none
+	Except  []string `yaml:"except"`  // games that need none
+	Rule    string   `yaml:"rule"`
+}
+
+// Staff is the least staff of kinds of table.
+type Staff struct {
+	Games    []string       `yaml:"games"` // empty fits all
+	Variants []string       `yaml:"variants"`
+	Least    map[string]int `yaml:"least"`  // persons by role
+	Waived   map[string]int `yaml:"waived"` // the least of a role that the Dirección dispenses with
+	Rule     string         `yaml:"rule"`   // "" cites the game as a whole
+}
+
+// Servants limits the servants of the tables of a game: one for each so many tables begun.
+type Servants struct {
+	Game string `yaml:"game"`
+	Each int    `yaml:"each"`
+	Rule string `yaml:"rule"`
+}
+
+// Changer demands one cambista in the room where a game is open.
+type Changer struct {
+	Game string `yaml:"game"`
+	Rule string `yaml:"rule"`
+}
+
+// Check implements rulebook.Rules.
+func (r *Rules) Check() error {
+	if r.Spans != nil && len(r.Classes) > 0 {
+		return errors.New("spans: a norm has spans or classes, not both")
+	}
+	for i, c := range r.Classes {
+		if len(c.Tables) == 0 || len(c.Terms) == 0 {
+			return fmt.Errorf("classes[%d]: want tables and terms", i)
+		}
+		for k, t := range c.Terms {
+			if t.Max < 1 || t.Rule == "" {
+				return fmt.Errorf("classes[%d].terms[%d]: want max of 1 or more, and rule", i, k)
+			}
+		}
+	}
+	for i, s := range r.Staff {
+		for role := range s.Least {
+			if !slices.Contains(Roles, role) {
+				return fmt.Errorf("staff[%d].least: unknown role %q", i, role)
+			}
+		}
+		if s.Rule == "" && len(s.Games) > 0 {
+			return fmt.Errorf("staff[%d]: rule: missing", i)
+		}
+	}
+	if r.Servants != nil && r.Servants.Each < 1 {
+		return errors.New("servants: each: want 1 or more")
+	}
+	return nil
+}
+
+// New is a new, empty value for a rulebook to be read into.
+func New() rulebook.Rules { return &Rules{} }
+
+func (k Kind) fits(t *Table) bool {
+	return k.Game == t.Game && (len(k.Variants) == 0 || slices.Contains(k.Variants, t.Variant))
+}
+
+func anyFits(kinds []Kind, t *Table) bool {
+	return slices.ContainsFunc(kinds, func(k Kind) bool { return k.fits(t) })
+}
+
+// names tells whether the section speaks of a game.
+func (r *Rules) names(game string) bool {
+	of := func(k Kind) bool { return k.Game == game }
+	for _, c := range r.Classes {
+		if slices.ContainsFunc(c.Tables, of) {
+			return true
+		}
+	}
+	if r.Spans != nil && slices.ContainsFunc(r.Spans.Tables, func(s Span) bool { return s.Game == game }) {
+		return true
+	}
+	return slices.Contains(r.Jefe.Except, game) || slices.ContainsFunc(r.Staff, func(s Staff) bool { return slices.Contains(s.Games, game) })
+}
+
+// class is the index of the class that a table belongs to, -1 for none.
+func (r *Rules) class(t *Table) int {
+	return slices.IndexFunc(r.Classes, func(c Class) bool { return anyFits(c.Tables, t) })
+}
+
+// term is the row of a class that a group goes by; nil when none fits.
+func (c *Class) term(group []*Table) *Term {
+	alike := true
+	for _, t := range group {
+		alike = alike && t.Game == group[0].Game && t.Variant == group[0].Variant
+	}
+	for i := range c.Terms {
+		t := &c.Terms[i]
+		if len(t.Only) > 0 && !(alike && anyFits(t.Only, group[0])) {
+			continue
+		}
+		if len(group) >= t.From {
+			return t
+		}
+	}
+	return nil
+}
+
+// span is the number of a table's game.
+func (s *Spans) span(t *Table) Span {
+	for _, x := range s.Tables {
+		if x.fits(t) {
+			return x
+		}
+	}
+	return s.Other
+}
+
+// staff is the row for a table; nil when the norm asks for nothing.
+func (r *Rules) staff(t *Table) *Staff {
+	for i := range r.Staff {
+		s := &r.Staff[i]
+		if (len(s.Games) == 0 || slices.Contains(s.Games, t.Game)) && (len(s.Variants) == 0 || slices.Contains(s.Variants, t.Variant)) {
+			return s
+		}
+	}
+	return nil
+}
