@@ -17,6 +17,7 @@ import (
 type DetectCmd struct {
 	Images   []string `arg:"" name:"image" help:"Pictures (JPEG, PNG, BMP, TIFF, WebP)."`
 	Kind     string   `enum:"cards,dice,chips" default:"cards" help:"What to read: cards, dice or chips."`
+	Edge     float64  `placeholder:"PX" help:"Edge of a die in pixels; needed to read dice."`
 	Annotate string   `type:"path" placeholder:"DIR" help:"Write each picture with the readings drawn into DIR."`
 }
 
@@ -28,7 +29,7 @@ func (c *DetectCmd) Run() error {
 			return err
 		}
 	}
-	reader, err := still.New(eval.Kind(c.Kind))
+	reader, err := still.New(eval.Kind(c.Kind), still.Options{Edge: c.Edge})
 	if err != nil {
 		return err
 	}

@@ -14,9 +14,10 @@ import (
 
 // EvalCmd measures a reader on a set of photographs with known content.
 type EvalCmd struct {
-	Dir  string `arg:"" type:"existingdir" help:"Evaluation set: a folder with truth.jsonl and its images."`
-	Kind string `enum:"cards,dice,chips" default:"cards" help:"What to measure: cards, dice or chips."`
-	JSON bool   `name:"json" help:"Print one JSON object."`
+	Dir  string  `arg:"" type:"existingdir" help:"Evaluation set: a folder with truth.jsonl and its images."`
+	Kind string  `enum:"cards,dice,chips" default:"cards" help:"What to measure: cards, dice or chips."`
+	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels; needed to read dice."`
+	JSON bool    `name:"json" help:"Print one JSON object."`
 }
 
 // Run reads every picture of the set that speaks of the kind and prints the figures.
@@ -26,7 +27,7 @@ func (c *EvalCmd) Run() error {
 		return err
 	}
 	kind := eval.Kind(c.Kind)
-	reader, err := still.New(kind)
+	reader, err := still.New(kind, still.Options{Edge: c.Edge})
 	if err != nil {
 		return err
 	}

@@ -82,6 +82,7 @@ type corner struct{ rank, suit []float64 }
 // sight is all the networks say of one rectified patch.
 type sight struct {
 	face    []float64
+	texture float64 // standard deviation of the middle, grey levels of the channel that varies most
 	corners []corner
 }
 

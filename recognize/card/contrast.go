@@ -1,6 +1,7 @@
 package card
 
 import (
+	"image"
 	"math"
 
 	"gocv.io/x/gocv"
@@ -86,4 +87,23 @@ func cornerStands(img gocv.Mat, q fact.Quad, k int) bool {
 	w, h := sides(q)
 	before, after := q[(k+3)%4], q[(k+1)%4]
 	return steps(img, px, q[k], after, 0.08, 0.35, min(w, h)) && steps(img, px, before, q[k], 0.65, 0.92, min(w, h))
+}
+
+// minTexture is the least variation of a back's middle: a pip or a patch of
+// plain colour is no back.
+const minTexture = 9.0
+
+// texture measures the middle of a rectified patch, see sight.texture.
+func texture(rect gocv.Mat) float64 {
+	middle := rect.Region(image.Rect(rectW/5, rectH/5, rectW*4/5, rectH*4/5))
+	defer middle.Close()
+	mean, dev := gocv.NewMat(), gocv.NewMat()
+	defer mean.Close()
+	defer dev.Close()
+	gocv.MeanStdDev(middle, &mean, &dev)
+	most := 0.0
+	for c := range 3 {
+		most = max(most, dev.GetDoubleAt(c, 0))
+	}
+	return most
 }

@@ -13,9 +13,9 @@ import (
 
 // Limits of the search under other cards.
 const (
-	minStraight  = 0.55 // share of a heap's contour that runs straight
-	maxGuesses   = 96   // corners shown to the index network
-	acceptCorner = 0.97 // least probability of a card read by a free corner
+	minStraight  = 0.55  // share of a heap's contour that runs straight
+	maxGuesses   = 96    // corners shown to the index network
+	acceptCorner = 0.985 // least probability of a card read by a free corner
 )
 
 // guess is a card supposed at a free corner.
@@ -204,8 +204,10 @@ func heapSizes(corners []free) []size {
 // ask shows supposed cards to the networks: the corner to one, all to the other.
 func (r *Reader) ask(img gocv.Mat, part []guess) ([]view, error) {
 	var faces, idx []float32
+	var rough []float64
 	for _, g := range part {
 		rect := rectify(img, g.quad)
+		rough = append(rough, texture(rect))
 		faces = faceBlob(faces, rect)
 		if g.across {
 			idx = rightIndexBlob(idx, rect)
@@ -224,7 +226,7 @@ func (r *Reader) ask(img gocv.Mat, part []guess) ([]view, error) {
 	}
 	var out []view
 	for i, g := range part {
-		s := sight{face: cf[i][0], corners: []corner{{rank: ci[i][0], suit: ci[i][1]}}}
+		s := sight{face: cf[i][0], texture: rough[i], corners: []corner{{rank: ci[i][0], suit: ci[i][1]}}}
 		if v, ok := r.underView(g, s); ok {
 			out = append(out, v)
 		}
@@ -238,7 +240,7 @@ func (r *Reader) underView(g guess, s sight) (view, bool) {
 	v := view{outline: outline{quad: g.quad}, covered: true}
 	c := s.corners[0]
 	back := s.face[r.labels.index("BK")]
-	if back > 0.9 && c.rank[r.labels.noRank] > 0.5 && !g.across {
+	if back > 0.9 && s.texture > minTexture && c.rank[r.labels.noRank] > 0.5 && !g.across {
 		v.guesses = []fact.Guess{{Label: "BK", P: back}} // agreed when a second corner says so
 		return v, true
 	}

@@ -143,8 +143,8 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 		v := view{outline: o, guesses: r.labels.fuse(sights[i])}
 		v.agreed = r.agree(sights[i], v.guesses[0].Label)
 		if v.guesses[0].Label == "BK" {
-			if !stands(img, v.quad, 2) {
-				continue // a frame printed on the cloth
+			if sights[i].texture < minTexture || !stands(img, v.quad, 2) {
+				continue // a pip; a frame printed on the cloth
 			}
 			v.agreed = v.agreed && stands(img, v.quad, 3)
 		}
@@ -207,7 +207,7 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	blob = blob[:0]
 	var asked []int
 	for i := range shown {
-		out[i].face = faces[i][0]
+		out[i].face, out[i].texture = faces[i][0], texture(rects[i])
 		if out[i].face[r.labels.nothing] < 0.98 {
 			asked = append(asked, i)
 			blob = indexBlob(indexBlob(blob, rects[i], false), rects[i], true)
@@ -338,11 +338,15 @@ func (r *Reader) reading(v view) fact.Card {
 		c.Abstain = "small"
 	case v.covered && (c.Guesses[0].P < acceptCorner || !v.agreed):
 		c.Abstain = "occluded"
-	case c.Guesses[0].P < r.accept || !v.agreed:
+	case c.Guesses[0].P < r.accept || !v.agreed || c.Guesses[0].Label == "BK" && c.Guesses[0].P < acceptBack:
 		c.Abstain = "unsure"
 	}
 	return c
 }
+
+// acceptBack is the least probability of an accepted back: nothing is printed on
+// it that would prove it, and much else is rectangular.
+const acceptBack = 0.97
 
 // minRead is the shorter side in pixels below which nothing is read.
 const minRead = 34

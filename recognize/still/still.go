@@ -3,6 +3,7 @@
 package still
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -10,6 +11,8 @@ import (
 
 	"vision/internal/fact"
 	"vision/recognize/card"
+	"vision/recognize/chip"
+	"vision/recognize/dice"
 	"vision/recognize/eval"
 )
 
@@ -31,9 +34,27 @@ type Reader interface {
 	Close()
 }
 
-// New makes the reader of a kind.
-func New(k eval.Kind) (Reader, error) {
+// Options say what a single picture cannot.
+type Options struct {
+	Edge float64 // of a die in pixels; needed to read dice
+}
+
+// New makes the reader of a kind. Chips are read with a calibration only: their
+// reader says so for every picture.
+func New(k eval.Kind, opts Options) (Reader, error) {
 	switch k {
+	case eval.Dice:
+		r, err := dice.NewReader(dice.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return dies{r, opts.Edge}, nil
+	case eval.Chips:
+		r, err := chip.NewReader(chip.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return chips{r}, nil
 	case eval.Cards:
 		r, err := card.NewReader(card.Options{})
 		if err != nil {
@@ -54,6 +75,46 @@ func (c cards) Read(img gocv.Mat) ([]Found, error) {
 	out := make([]Found, 0, len(list))
 	for _, k := range list {
 		out = append(out, found(k.Guesses, k.Abstain, k.Quad))
+	}
+	return out, nil
+}
+
+type dies struct {
+	*dice.Reader
+	edge float64
+}
+
+func (d dies) Read(img gocv.Mat) ([]Found, error) {
+	if d.edge == 0 {
+		return nil, errors.New("read dice: say how long a die's edge is in pixels (--edge)")
+	}
+	list, err := d.Reader.Read(img, dice.Hint{Edge: d.edge})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Found, 0, len(list))
+	for _, k := range list {
+		out = append(out, found(k.Guesses, k.Abstain, k.Quad))
+	}
+	return out, nil
+}
+
+type chips struct{ *chip.Reader }
+
+func (c chips) Read(img gocv.Mat) ([]Found, error) {
+	list, err := c.Reader.Read(img, chip.Hint{})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Found, 0, len(list))
+	for _, k := range list {
+		var g []fact.Guess
+		if len(k.Chips) > 0 {
+			g = []fact.Guess{{Label: k.Chips[len(k.Chips)-1], P: k.P}}
+		}
+		f := found(g, k.Abstain, k.Quad)
+		f.Count = len(k.Chips)
+		out = append(out, f)
 	}
 	return out, nil
 }

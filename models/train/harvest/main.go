@@ -52,7 +52,7 @@ func harvest(set, out string, four bool) (int, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return 0, err
 	}
-	reader, err := still.New(eval.Cards)
+	reader, err := still.New(eval.Cards, still.Options{})
 	if err != nil {
 		return 0, err
 	}
