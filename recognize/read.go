@@ -3,7 +3,6 @@ package recognize
 import (
 	"image/color"
 	"math"
-	"time"
 
 	"gocv.io/x/gocv"
 
@@ -18,7 +17,7 @@ var blank = color.RGBA{}
 
 // read reads a zone at rest and fuses it with the earlier readings of the same
 // rest. changed tells whether that says something new.
-func (t *Table) read(z *zone, img gocv.Mat, at time.Time) (o fact.Observation, changed bool, err error) {
+func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, err error) {
 	if z.flat != nil {
 		list, err := t.readCards(z, img)
 		if err != nil {

@@ -224,7 +224,7 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 			t.opts.Step()
 		}
 		z.begin()
-		o, changed, err := t.read(z, img, at)
+		o, changed, err := t.read(z, img)
 		if err != nil {
 			return out, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err)
 		}

@@ -31,11 +31,13 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 		return nil, err
 	}
 	var out []fact.Stack
-	tops := s.tops()
+	tops := s.tops(nil)
 	all := s.stacks(tops)
-	// Once more where nearer stacks hide a part of what stands behind them.
-	if more := s.tops(); len(all) > 0 && len(more) > 0 {
-		all = s.stacks(append(tops, more...))
+	if len(all) > 0 {
+		// Once more where nearer stacks hide a part of what stands behind them.
+		if more := s.tops(all); len(more) > 0 {
+			all = s.stacks(append(tops, more...))
+		}
 	}
 	for _, c := range all {
 		if s.zone.Contains(c.foot) {

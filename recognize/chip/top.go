@@ -26,23 +26,24 @@ const (
 	leastSeen = 0.4
 )
 
-// tops finds the upper faces in and about the zone. A face is searched for as a
-// disc lying tall millimetres above the felt, which is nearly what it looks like
-// at any other height, only elsewhere.
-func (s *search) tops() []top {
-	low, high := s.zone.Bounds()
+// tops finds the upper faces in and about the zone, or only those that may stand
+// behind stacks already found. A face is searched for as a disc lying tall
+// millimetres above the felt, which is nearly what it looks like at any other
+// height, only elsewhere.
+func (s *search) tops(behind []counted) []top {
 	tall := 4 * s.hint.Palette[0].Thickness
-	// A stack of Most chips shows its face as far behind its foot as the camera
-	// looks aslant.
 	var cands []disc
-	for y := low[1] - 2*margin; y <= high[1]+margin; y += grid {
-		for x := low[0] - margin; x <= high[0]+margin; x += grid {
-			d := disc{at: fact.Point{x, y}, tall: tall}
-			if s.plain(d) {
-				continue
-			}
-			if s.rate(&d, coarse); d.score > found {
-				cands = append(cands, d)
+	for _, t := range s.tiles(behind) {
+		m := s.lens(t, tall)
+		for dy := 0.0; dy < tile; dy += grid {
+			for dx := 0.0; dx < tile; dx += grid {
+				d := disc{at: fact.Point{t[0] + dx - tile/2, t[1] + dy - tile/2}, tall: tall}
+				if s.plain(m, d.at) {
+					continue
+				}
+				if s.rate(m, &d, coarse); d.score > found {
+					cands = append(cands, d)
+				}
 			}
 		}
 	}
@@ -68,6 +69,48 @@ func (s *search) tops() []top {
 	return out
 }
 
+// tile is the side in millimetres of the squares in which the camera is taken
+// for affine: within it that is right to a fifth of a pixel.
+const tile = 30.0
+
+// tiles are the middles of the squares to be searched.
+func (s *search) tiles(behind []counted) []fact.Point {
+	low, high := s.zone.Bounds()
+	var out []fact.Point
+	for y := low[1] - 2*margin; y <= high[1]+margin; y += tile {
+		for x := low[0] - margin; x <= high[0]+margin; x += tile {
+			t := fact.Point{x + tile/2, y + tile/2}
+			near := func(c counted) bool { return math.Hypot(c.foot[0]-t[0], c.foot[1]-t[1]) < 110 }
+			if behind == nil || slices.ContainsFunc(behind, near) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// affine is the camera near a point of a plane above the felt.
+type affine struct {
+	mm, px fact.Point
+	ex, ey fact.Point // pixels per millimetre along x and y
+}
+
+func (s *search) lens(mm fact.Point, tall float64) affine {
+	const d = 15.0
+	at := func(dx, dy float64) fact.Point {
+		return s.hint.View.ToImageAt(fact.Point{mm[0] + dx, mm[1] + dy}, tall)
+	}
+	l, r, u, o := at(-d, 0), at(d, 0), at(0, -d), at(0, d)
+	return affine{mm: mm, px: at(0, 0),
+		ex: fact.Point{(r[0] - l[0]) / (2 * d), (r[1] - l[1]) / (2 * d)},
+		ey: fact.Point{(o[0] - u[0]) / (2 * d), (o[1] - u[1]) / (2 * d)}}
+}
+
+func (m *affine) at(x, y float64) fact.Point {
+	x, y = x-m.mm[0], y-m.mm[1]
+	return fact.Point{m.px[0] + x*m.ex[0] + y*m.ey[0], m.px[1] + x*m.ex[1] + y*m.ey[1]}
+}
+
 // disc is a candidate face at a height above the felt.
 type disc struct {
 	at    fact.Point
@@ -78,11 +121,11 @@ type disc struct {
 }
 
 // plain tells quickly that a candidate's middle is bare cloth.
-func (s *search) plain(d disc) bool {
+func (s *search) plain(m affine, at fact.Point) bool {
 	const r = 6.0
 	n := 0
 	for _, o := range [4]fact.Point{{-r, 0}, {r, 0}, {0, -r}, {0, r}} {
-		i, c, ok := s.at(s.hint.View.ToImageAt(fact.Point{d.at[0] + o[0], d.at[1] + o[1]}, d.tall))
+		i, c, ok := s.at(m.at(at[0]+o[0], at[1]+o[1]))
 		if !ok || s.bare(i, c) > -0.5 {
 			n++
 		}
@@ -130,7 +173,7 @@ func pattern(n int) []spot {
 }
 
 // rate fills in the likeliest kind and its score.
-func (s *search) rate(d *disc, samples []spot) {
+func (s *search) rate(m affine, d *disc, samples []spot) {
 	var sums [64]float64
 	var marks [64][4]float64 // inserts per quarter of the rim
 	kinds := min(len(s.tones.kinds), len(sums))
@@ -142,7 +185,7 @@ func (s *search) rate(d *disc, samples []spot) {
 		ax, ay = ax/l*radius, ay/l*radius
 	}
 	for _, q := range samples {
-		i, c, ok := s.at(s.hint.View.ToImageAt(fact.Point{d.at[0] + q.x*ax - q.y*ay, d.at[1] + q.x*ay + q.y*ax}, d.tall))
+		i, c, ok := s.at(m.at(d.at[0]+q.x*ax-q.y*ay, d.at[1]+q.x*ay+q.y*ax))
 		if !ok {
 			d.score = outlier
 			return
@@ -236,13 +279,14 @@ func lacking(marks, samples [4]float64) float64 {
 
 // refine climbs to the best place nearby, first by two millimetres, then finer.
 func (s *search) refine(d disc) disc {
-	s.rate(&d, fine)
+	m := s.lens(d.at, d.tall)
+	s.rate(m, &d, fine)
 	for _, step := range [...]float64{2, 1, 0.5} {
 		for range 12 {
 			best := d
 			for _, o := range [8]fact.Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}} {
 				e := disc{at: fact.Point{d.at[0] + o[0]*step, d.at[1] + o[1]*step}, tall: d.tall}
-				if s.rate(&e, fine); e.score > best.score {
+				if s.rate(m, &e, fine); e.score > best.score {
 					best = e
 				}
 			}

@@ -1,0 +1,110 @@
+package recognize
+
+import (
+	"testing"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/capture/sim"
+	"vision/recognize/chip"
+)
+
+// still is a frame in the midst of a round, with its table.
+func still(b *testing.B, game string, frame int) (*Table, gocv.Mat) {
+	b.Helper()
+	st, err := sim.New(sim.Config{Game: game, Seed: 7, Start: time.Unix(1e6, 0)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(st.Close)
+	cal := st.Calibration()
+	tab, err := NewTable(&cal, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(tab.Close)
+	for range frame {
+		if _, err := st.Step(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	f, err := st.Step()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return tab, f.Image
+}
+
+// BenchmarkIdle is a frame of 1080p on which nothing moves.
+func BenchmarkIdle(b *testing.B) {
+	tab, img := still(b, "blackjack", 20)
+	at := time.Unix(1e6, 0)
+	n := uint64(0)
+	step := func() {
+		at, n = at.Add(40*time.Millisecond), n+1
+		if _, err := tab.Frame(img, at, n); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for range 60 {
+		step()
+	}
+	for b.Loop() {
+		step()
+	}
+}
+
+// BenchmarkZone reads one zone once: its cards, its chips, its dice, or a whole
+// roulette layout.
+func BenchmarkZone(b *testing.B) {
+	for _, c := range []struct {
+		name, game, zone string
+		frame            int
+	}{
+		{"cards", "blackjack", "bank", 400},
+		{"chips", "punto_banco", "seat:2 banca", 90},
+		{"dice", "dados_craps", "dice", 110},
+		{"layout", "ruleta_francesa", "layout", 170},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			tab, img := still(b, c.game, c.frame)
+			for _, z := range tab.zones {
+				if z.Name != c.zone {
+					continue
+				}
+				things := 0
+				for b.Loop() {
+					z.stir()
+					o, _, err := tab.read(z, img)
+					if err != nil {
+						b.Fatal(err)
+					}
+					things = len(o.Cards) + len(o.Chips) + len(o.Dice)
+				}
+				b.ReportMetric(float64(things), "things")
+			}
+		})
+	}
+}
+
+// BenchmarkRectify straightens the bank's cards.
+func BenchmarkRectify(b *testing.B) {
+	tab, img := still(b, "blackjack", 1)
+	p := tab.zones[0].flat
+	for b.Loop() {
+		out := p.cut(img)
+		out.Close()
+	}
+}
+
+// BenchmarkEmptyChips reads a chip zone with nothing on it.
+func BenchmarkEmptyChips(b *testing.B) {
+	tab, img := still(b, "blackjack", 1)
+	z, _ := tab.cal.Zone("seat:1 main")
+	for b.Loop() {
+		if _, err := tab.chips.Read(img, chip.Hint{View: tab.view, Palette: tab.cal.Palette, Zone: z.Polygon, Felt: tab.felt}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
