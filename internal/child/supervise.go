@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -152,6 +153,9 @@ type proc struct {
 	grace time.Duration // of the present piece of work: the machine was short of time
 }
 
+// graceLimit is how long a child on an overloaded machine is waited for at most.
+const graceLimit = 10 * time.Second
+
 // watchEvery is how often a child is asked for a sign of life.
 const watchEvery = 150 * time.Millisecond
 
@@ -220,7 +224,7 @@ func (p *proc) tail() string {
 func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec Spec) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	last := time.Now()
+	last, before := time.Now(), time.Duration(0)
 	pings := make(chan struct{}, 1)
 	defer close(pings)
 	go func() { // a child that does not read must not stop the watch
@@ -240,14 +244,14 @@ func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec S
 			case pings <- struct{}{}:
 			default:
 			}
-			// Where even this loop is late the machine is short of time, and the
-			// child cannot be blamed for as much.
-			late := max(now.Sub(last)-watchEvery, time.Since(now))
-			last = now
+			// What the child spent waiting for a processor is the machine's fault.
+			waited := runqueue(p.cmd.Process.Pid)
+			late := min(max(waited-before, 0), now.Sub(last))
+			before, last = waited, now
 			p.mu.Lock()
-			if late > watchEvery/3 {
+			if p.grace < graceLimit {
+				p.grace += late
 				p.since = p.since.Add(late)
-				p.grace = min(p.grace+late, spec.Hang)
 			}
 			if p.busy == 0 {
 				p.grace = 0
@@ -326,6 +330,21 @@ func resident(pid int) int64 {
 	}
 	n, _ := strconv.ParseInt(string(f[1]), 10, 64)
 	return n * int64(os.Getpagesize())
+}
+
+// runqueue is for how long the threads of a process have been ready to run and
+// had no processor, in sum; 0 where the kernel does not tell (proc(5), schedstat).
+func runqueue(pid int) time.Duration {
+	var sum int64
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	for _, t := range tasks {
+		b, err := os.ReadFile(t)
+		if f := bytes.Fields(b); err == nil && len(f) > 1 {
+			n, _ := strconv.ParseInt(string(f[1]), 10, 64)
+			sum += n
+		}
+	}
+	return time.Duration(sum)
 }
 
 // lastBytes keeps the end of what is written to it.
