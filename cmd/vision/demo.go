@@ -19,7 +19,7 @@ type DemoCmd struct {
 	Listen string  `default:"127.0.0.1:8080" help:"Address of the console."`
 	Seed   uint64  `default:"1" help:"What is played follows from it."`
 	Faults float64 `default:"0.15" help:"Share of rounds with a mistake, 0 to 1."`
-	FPS    float64 `default:"12" help:"Pictures per second of each camera."`
+	FPS    float64 `default:"8" help:"Pictures per second of each camera."`
 	Size   string  `default:"1920x1080" help:"Size of the pictures."`
 	Speed  float64 `default:"1" help:"Pace of the play; 1 is a real table's."`
 	Debug  bool    `help:"Say more in the log."`

@@ -1,5 +1,5 @@
 // Package config is vision.yaml: what the node watches, where it listens and
-// what it keeps. config.example.yaml at the repository's docs is its manual.
+// what it keeps. docs/configuration.md is its manual.
 package config
 
 import (
