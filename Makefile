@@ -30,7 +30,7 @@ race: install-test
 
 bench: build
 	$(GO) test -run '^$$' -bench . -benchmem ./...
-	./bin/vision bench
+	./bin/vision bench node
 
 fuzz: install
 	@set -e; for p in $$($(GO) list ./...); do \

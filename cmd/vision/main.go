@@ -19,6 +19,7 @@ var cli struct {
 	Detect   DetectCmd   `cmd:"" help:"Print what is read in pictures as JSON Lines."`
 	Eval     EvalCmd     `cmd:"" help:"Measure a reader on photographs with known content."`
 	Sim      SimCmd      `cmd:"" help:"Show simulated tables as cameras, or write them to files with their truth."`
+	Bench    BenchCmd    `cmd:"" help:"Measure the node and the pipeline."`
 	Verify   VerifyCmd   `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
 
 	Reader ReaderCmd `cmd:"" name:"reader-process" hidden:""`

@@ -1,0 +1,177 @@
+// Package load measures what a node costs: processor and memory of the server and
+// of every reader, with cameras and viewers as in a room.
+package load
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/pion/webrtc/v4"
+)
+
+// Use is what one process took over a stretch of time.
+type Use struct {
+	Name string  `json:"name"`
+	CPU  float64 `json:"cpu"` // cores
+	RSS  int64   `json:"rss"` // bytes, at the end
+}
+
+// ticks per second of /proc/PID/stat on every Linux that Go runs on.
+const ticks = 100
+
+type sample struct {
+	name string
+	cpu  float64 // seconds
+	rss  int64
+}
+
+// Watch measures this process and its descendants for that long.
+func Watch(ctx context.Context, d time.Duration) ([]Use, error) {
+	before := family()
+	began := time.Now()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(d):
+	}
+	took := time.Since(began).Seconds()
+	var out []Use
+	for pid, s := range family() {
+		out = append(out, Use{Name: s.name, CPU: (s.cpu - before[pid].cpu) / took, RSS: s.rss})
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].CPU > out[j].CPU })
+	return out, nil
+}
+
+// family is this process and all below it.
+func family() map[int]sample {
+	all, parent := map[int]sample{}, map[int]int{}
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, d := range dirs {
+		pid, _ := strconv.Atoi(filepath.Base(d))
+		b, err := os.ReadFile(d + "/stat")
+		if err != nil {
+			continue
+		}
+		i := bytes.LastIndexByte(b, ')')
+		f := strings.Fields(string(b[i+1:]))
+		if len(f) < 22 {
+			continue
+		}
+		parent[pid], _ = strconv.Atoi(f[1])
+		user, _ := strconv.ParseFloat(f[11], 64)
+		system, _ := strconv.ParseFloat(f[12], 64)
+		pages, _ := strconv.ParseInt(f[21], 10, 64)
+		all[pid] = sample{commandName(d), (user + system) / ticks, pages * int64(os.Getpagesize())}
+	}
+	mine := map[int]sample{}
+	for pid, s := range all {
+		for p := pid; p > 1; p = parent[p] {
+			if p == os.Getpid() {
+				mine[pid] = s
+				break
+			}
+		}
+	}
+	if s, ok := mine[os.Getpid()]; ok {
+		s.name = "server"
+		mine[os.Getpid()] = s
+	}
+	return mine
+}
+
+// commandName is the subcommand of one of our own processes.
+func commandName(dir string) string {
+	b, _ := os.ReadFile(dir + "/cmdline")
+	f := strings.Split(string(b), "\x00")
+	if len(f) > 1 {
+		return f[1]
+	}
+	return filepath.Base(f[0])
+}
+
+// Viewer is a WHEP player that throws away what it gets.
+type Viewer struct {
+	pc    *webrtc.PeerConnection
+	bytes atomic.Uint64
+}
+
+// Bytes is how much video it has received.
+func (v *Viewer) Bytes() uint64 { return v.bytes.Load() }
+
+// Close leaves.
+func (v *Viewer) Close() error { return v.pc.Close() }
+
+// View connects to the cameras of a console with a bearer token.
+func View(ctx context.Context, console, token string, cameras []string) (*Viewer, error) {
+	pc, err := webrtc.NewPeerConnection(webrtc.Configuration{})
+	if err != nil {
+		return nil, err
+	}
+	v := &Viewer{pc: pc}
+	if err := v.connect(ctx, console, token, cameras); err != nil {
+		return nil, errors.Join(fmt.Errorf("viewer: %w", err), pc.Close())
+	}
+	return v, nil
+}
+
+func (v *Viewer) connect(ctx context.Context, console, token string, cameras []string) error {
+	for range cameras {
+		if _, err := v.pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo, webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
+			return err
+		}
+	}
+	v.pc.OnTrack(func(t *webrtc.TrackRemote, _ *webrtc.RTPReceiver) {
+		buf := make([]byte, 1500)
+		for {
+			n, _, err := t.Read(buf)
+			if err != nil {
+				return
+			}
+			v.bytes.Add(uint64(n))
+		}
+	})
+	offer, err := v.pc.CreateOffer(nil)
+	if err != nil {
+		return err
+	}
+	gathered := webrtc.GatheringCompletePromise(v.pc)
+	if err := v.pc.SetLocalDescription(offer); err != nil {
+		return err
+	}
+	select {
+	case <-gathered:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, console+"whep?cameras="+strings.Join(cameras, ","), strings.NewReader(v.pc.LocalDescription().SDP))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/sdp")
+	req.Header.Set("Authorization", "Bearer "+token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusCreated {
+		return fmt.Errorf("%s: %s", resp.Status, body)
+	}
+	return v.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer, SDP: string(body)})
+}
