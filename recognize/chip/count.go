@@ -18,47 +18,101 @@ type counted struct {
 
 // count judges how many layers the side under a face has. Every height is a
 // hypothesis that says where the side ends; what the pixels say of its layers,
-// chip or not, adds up.
+// chip or not, adds up. The face itself may lie a few millimetres nearer or
+// farther than where it fits best: what is a chip's side and what its face is
+// not always plain, so all these places are weighed.
 func (s *search) count(t top) counted {
-	chip := s.hint.Palette[t.kind]
-	scores := make([]float64, s.opts.Most+1)
-	seen := make([]float64, s.opts.Most+1)
-	best := 1
-	for n := 1; n <= s.opts.Most; n++ {
-		foot := s.hint.View.ToTableAt(t.px, float64(n)*chip.Thickness)
-		scores[n], seen[n] = s.column(t.kind, foot, n)
-		if scores[n] > scores[best] {
-			best = n
+	best := hypothesis{n: 1, score: math.Inf(-1)}
+	var all []hypothesis
+	for _, shift := range shifts {
+		px, fit := s.shifted(t, shift)
+		top := math.Inf(-1)
+		for n := 1; n <= s.opts.Most; n++ {
+			h := hypothesis{n: n, px: px}
+			e, seen := s.column(t.kind, px, n)
+			h.score, h.seen = e+faceWeight*(fit-t.score), seen
+			all = append(all, h)
+			if top = max(top, h.score); h.score < top-12 {
+				break
+			}
+			if h.score > best.score {
+				best = h
+			}
 		}
 	}
-	c := counted{kind: t.kind, n: best, kindP: t.p}
-	var sum float64
-	for n := 1; n <= s.opts.Most; n++ {
-		sum += math.Exp(scores[n] - scores[best])
+	return s.judge(t, all, best)
+}
+
+// hypothesis is a height with its evidence.
+type hypothesis struct {
+	n     int
+	px    fact.Point // of the face's middle
+	score float64
+	seen  float64 // share of the lowest layer that is not hidden
+}
+
+// shifts of a face along the camera's view, millimetres.
+var shifts = [...]float64{-3, -2, -1, 0, 1, 2, 3}
+
+// faceWeight turns a face's mean log likelihood into that of its samples, which
+// are not independent: a dozen or so count.
+const faceWeight = 12.0
+
+// shifted is where a face would show that lies shift millimetres farther from
+// the camera, and how well the picture fits it there.
+func (s *search) shifted(t top, shift float64) (px fact.Point, fit float64) {
+	d := t.disc
+	if shift == 0 {
+		return t.px, t.score
 	}
-	c.low, c.high = best, best
-	for n := 1; n <= s.opts.Most; n++ {
-		if math.Exp(scores[n]-scores[best])/sum > 0.02 {
+	x, y := d.at[0]-s.eye[0], d.at[1]-s.eye[1]
+	if l := math.Hypot(x, y); l > 0 {
+		d.at = fact.Point{d.at[0] + shift*x/l, d.at[1] + shift*y/l}
+	}
+	taken := s.taken
+	s.taken = nil // as when the face was found
+	s.rateKind(s.lens(d.at, d.tall), &d, t.kind)
+	s.taken = taken
+	return s.hint.View.ToImageAt(d.at, d.tall), d.score
+}
+
+// judge adds the evidence up by height.
+func (s *search) judge(t top, all []hypothesis, best hypothesis) counted {
+	weights := make([]float64, s.opts.Most+1)
+	var sum float64
+	for _, h := range all {
+		w := math.Exp(h.score - best.score)
+		weights[h.n] += w
+		sum += w
+	}
+	c := counted{kind: t.kind, n: best.n, kindP: t.p, low: best.n, high: best.n}
+	for n, w := range weights {
+		if w/sum > 0.02 {
 			c.low, c.high = min(c.low, n), max(c.high, n)
 		}
 	}
-	c.p = t.p / sum
-	c.hidden = seen[best] < 0.5
-	c.foot = s.hint.View.ToTableAt(t.px, float64(best)*chip.Thickness)
+	c.p = t.p * weights[best.n] / sum
+	c.hidden = best.seen < 0.5
+	c.foot = s.hint.View.ToTableAt(best.px, float64(best.n)*s.hint.Palette[t.kind].Thickness)
 	return c
 }
 
-// column is the evidence that exactly n chips of a kind stand at foot, and the
-// share of the lowest layer that is not hidden.
-func (s *search) column(kind int, foot fact.Point, n int) (score, seen float64) {
+// column is the evidence that exactly n chips of a kind stand under a face, and
+// the share of the lowest layer that is not hidden. Layers that look like chips
+// are what was expected and add nothing, or higher stacks would always be the
+// likelier; those that do not, and a layer of chip below the foot, count against.
+func (s *search) column(kind int, px fact.Point, n int) (score, seen float64) {
+	thick := s.hint.Palette[kind].Thickness
+	foot := s.hint.View.ToTableAt(px, float64(n)*thick)
 	for layer := range n { // counted from the felt
 		e, visible := s.layer(kind, foot, layer)
-		score += e
+		score += min(e, 0)
 		if layer == 0 {
 			seen = visible
 		}
 	}
-	return score, seen
+	below, _ := s.layer(kind, s.hint.View.ToTableAt(px, float64(n+1)*thick), 0)
+	return score - max(below, 0), seen
 }
 
 // weight turns where a layer's mean evidence lies between those expected with
@@ -68,7 +122,7 @@ const weight = 6.0
 
 // enough is the most that one layer may say: clear layers must not outvote the
 // doubtful one at the foot.
-const enough = 4.0
+const enough = 8.0
 
 // layer sums the evidence of one layer's visible side: positive for chip,
 // negative for cloth or anything else.
@@ -93,6 +147,6 @@ func (s *search) layer(kind int, foot fact.Point, layer int) (evidence, visible 
 	}
 	visible = float64(len(s.sum.lean)) / (2 * n)
 	middle, half := (t.in+t.out)/2, min((t.in-t.out)/2, 1.2)
-	e := min(max(weight*(s.sum.mean()-middle)/half, -2*enough), enough)
+	e := min(max(weight*(s.sum.mean()-middle)/half, -enough), enough)
 	return visible * e, visible
 }

@@ -1,7 +1,6 @@
 package chip
 
 import (
-	"fmt"
 	"image"
 	"math"
 	"math/rand/v2"
@@ -134,6 +133,14 @@ func TestStacksApart(t *testing.T) {
 			b := newBench(t, cloth, 5)
 			r := newReader(t)
 			right, all := 0, 0
+			felt := NewFelt(1920, 1080)
+			for range sure { // the bare table is seen before chips are
+				img := b.shoot(80)
+				if got, err := r.Read(img, Hint{View: b.view, Palette: palette, Zone: b.zone, Felt: felt}); err != nil || len(got) > 0 {
+					t.Errorf("on bare felt: %v, %v", got, err)
+				}
+				img.Close()
+			}
 			for range 3 {
 				var truth []laid
 				for row := range 4 {
@@ -145,10 +152,7 @@ func TestStacksApart(t *testing.T) {
 					}
 				}
 				img := b.shoot(80)
-				if testing.Verbose() {
-					gocv.IMWrite(fmt.Sprintf("/tmp/chips-%s.png", name), img)
-				}
-				got, err := r.Read(img, Hint{View: b.view, Palette: palette, Zone: b.zone})
+				got, err := r.Read(img, Hint{View: b.view, Palette: palette, Zone: b.zone, Felt: felt})
 				img.Close()
 				if err != nil {
 					t.Fatal(err)
@@ -158,7 +162,7 @@ func TestStacksApart(t *testing.T) {
 				b.clear()
 			}
 			t.Logf("%d of %d stacks read", right, all)
-			if float64(right) < 0.85*float64(all) {
+			if float64(right) < 0.8*float64(all) {
 				t.Errorf("only %d of %d stacks read", right, all)
 			}
 		})
@@ -190,7 +194,7 @@ func compare(t *testing.T, truth []laid, got []fact.Stack) int {
 				t.Logf("  interval misses")
 			}
 		case len(s.Chips) != l.n || s.Chips[0] != l.kind:
-			t.Logf("WRONG %d×%s at %.0f read as %d×%s, P %.3f, at %.1f", l.n, l.kind, l.at, len(s.Chips), s.Chips[0], s.P, s.At)
+			t.Errorf("%d×%s at %.0f read as %d×%s, P %.3f, at %.1f", l.n, l.kind, l.at, len(s.Chips), s.Chips[0], s.P, s.At)
 		default:
 			right++
 			if d := math.Hypot(s.At[0]-l.at[0], s.At[1]-l.at[1]); d > 4 {

@@ -19,6 +19,8 @@ type search struct {
 	taken []bool // pixels of the picture that nearer stacks cover
 	sum   layerSum
 	eye   [3]float64 // the camera, millimetres
+	sums  []float64  // of fits, kept between calls
+	marks [][4]float64
 }
 
 // margin is how far round the zone other stacks may hide what is in it.

@@ -11,6 +11,7 @@ import (
 // top is the upper face of a stack.
 type top struct {
 	kind  int
+	disc  disc
 	px    fact.Point // its middle in the picture
 	score float64    // mean log likelihood of its colours
 	p     float64    // probability of the kind
@@ -64,7 +65,7 @@ func (s *search) tops(behind []counted) []top {
 			continue
 		}
 		kept = append(kept, d)
-		out = append(out, top{kind: d.kind, px: s.hint.View.ToImageAt(d.at, d.tall), score: d.score, p: d.p})
+		out = append(out, top{kind: d.kind, disc: d, px: s.hint.View.ToImageAt(d.at, d.tall), score: d.score, p: d.p})
 	}
 	return out
 }
@@ -172,67 +173,23 @@ func pattern(n int) []spot {
 	return out
 }
 
+// rateKind fills in the score of one kind.
+func (s *search) rateKind(m affine, d *disc, kind int) {
+	sums, ok := s.fits(m, d, fine)
+	if d.score = outlier; ok {
+		d.score = sums[kind]
+	}
+}
+
 // rate fills in the likeliest kind and its score.
 func (s *search) rate(m affine, d *disc, samples []spot) {
-	var sums [64]float64
-	var marks [64][4]float64 // inserts per quarter of the rim
-	kinds := min(len(s.tones.kinds), len(sums))
-	n, cloth := 0.0, 0.0
-	var rims [4]float64
-	radius := s.hint.Palette[0].Diameter / 2
-	ax, ay := d.at[0]-s.eye[0], d.at[1]-s.eye[1]
-	if l := math.Hypot(ax, ay); l > 0 {
-		ax, ay = ax/l*radius, ay/l*radius
-	}
-	for _, q := range samples {
-		i, c, ok := s.at(m.at(d.at[0]+q.x*ax-q.y*ay, d.at[1]+q.x*ay+q.y*ax))
-		if !ok {
-			d.score = outlier
-			return
-		}
-		if s.taken != nil && s.taken[i] {
-			continue
-		}
-		bare := s.bare(i, c)
-		if q.what == beyond {
-			for k := range kinds {
-				sums[k] -= max(0, float64(s.tones.kinds[k].top[c])-max(bare, anything))
-			}
-			continue
-		}
-		n++
-		cloth += bare
-		if q.what == rim {
-			rims[q.quarter()]++
-		}
-		for k := range kinds {
-			t := &s.tones.kinds[k]
-			switch q.what {
-			case inlay:
-				sums[k] += float64(t.inlay[c])
-			case field:
-				sums[k] += float64(t.body[c])
-			default:
-				sums[k] += float64(t.top[c])
-				if t.edge[c] > -1 && t.edge[c] > t.body[c] {
-					marks[k][q.quarter()]++
-				}
-			}
-		}
-	}
-	if n < leastSeen*float64(len(samples)) {
+	sums, ok := s.fits(m, d, samples)
+	if !ok {
 		d.score = outlier
 		return
 	}
 	best, second := -1, -1
-	cloth /= n
-	for k := range kinds {
-		sums[k] /= n
-		// A chip of nearly the cloth's colour: the cloth itself is no chip.
-		if lead := sums[k] - cloth; lead < leastLead {
-			sums[k] -= leastLead - lead
-		}
-		sums[k] -= 6 * lacking(marks[k], rims)
+	for k := range sums {
 		switch {
 		case best < 0 || sums[k] > sums[best]:
 			best, second = k, best
@@ -243,7 +200,71 @@ func (s *search) rate(m affine, d *disc, samples []spot) {
 	d.kind, d.score, d.p = best, sums[best], 1
 	if second >= 0 {
 		// Neighbouring samples are not independent: a dozen count as one.
-		d.p = 1 / (1 + math.Exp((sums[second]-sums[best])*n/12))
+		d.p = 1 / (1 + math.Exp((sums[second]-sums[best])*float64(len(samples))/12))
+	}
+}
+
+// fits is the mean log likelihood of a face of each kind at d. False where too
+// little of it can be seen. The slice is valid until the next call.
+func (s *search) fits(m affine, d *disc, samples []spot) ([]float64, bool) {
+	kinds := len(s.tones.kinds)
+	s.sums, s.marks = append(s.sums[:0], make([]float64, kinds)...), append(s.marks[:0], make([][4]float64, kinds)...)
+	var rims [4]float64 // samples per quarter of the rim
+	n, cloth := 0.0, 0.0
+	radius := s.hint.Palette[0].Diameter / 2
+	ax, ay := d.at[0]-s.eye[0], d.at[1]-s.eye[1]
+	if l := math.Hypot(ax, ay); l > 0 {
+		ax, ay = ax/l*radius, ay/l*radius
+	}
+	for _, q := range samples {
+		i, c, ok := s.at(m.at(d.at[0]+q.x*ax-q.y*ay, d.at[1]+q.x*ay+q.y*ax))
+		if !ok {
+			return nil, false
+		}
+		if s.taken != nil && s.taken[i] {
+			continue
+		}
+		bare := s.bare(i, c)
+		if q.what != beyond {
+			n++
+			cloth += bare
+		}
+		if q.what == rim {
+			rims[q.quarter()]++
+		}
+		s.sample(q, c, bare)
+	}
+	if n < leastSeen*float64(len(samples)) {
+		return nil, false
+	}
+	for k := range s.sums {
+		s.sums[k] /= n
+		// A chip of nearly the cloth's colour: the cloth itself is no chip.
+		if lead := s.sums[k] - cloth/n; lead < leastLead {
+			s.sums[k] -= leastLead - lead
+		}
+		s.sums[k] -= 6 * lacking(s.marks[k], rims)
+	}
+	return s.sums, true
+}
+
+// sample adds what one pixel says of each kind.
+func (s *search) sample(q spot, c int, bare float64) {
+	for k := range s.sums {
+		t := &s.tones.kinds[k]
+		switch q.what {
+		case inlay:
+			s.sums[k] += float64(t.inlay[c])
+		case field:
+			s.sums[k] += float64(t.body[c])
+		case beyond:
+			s.sums[k] -= max(0, float64(t.top[c])-max(bare, anything))
+		default:
+			s.sums[k] += float64(t.top[c])
+			if t.edge[c] > -1 && t.edge[c] > t.body[c] {
+				s.marks[k][q.quarter()]++
+			}
+		}
 	}
 }
 
