@@ -205,12 +205,10 @@ func (d *Detector) cut(cx, cy int) []float32 {
 // false when too few can be seen to judge.
 func (d *Detector) measure() (shift float64, ok bool) {
 	var dx, dy []float64
-	lost := 0
 	for i := range d.patches {
 		p := &d.patches[i]
 		x, y, found := d.find(p)
 		if !found {
-			lost++
 			if p.miss++; p.miss > forget && !d.away && d.votes == 0 {
 				p.ref, p.miss = d.cut(p.x, p.y), 0
 			}
@@ -222,18 +220,33 @@ func (d *Detector) measure() (shift float64, ok bool) {
 	if len(d.patches) < least {
 		return 0, false
 	}
-	if len(dx) < least {
-		// Nearly all are gone: turned far away, or covered by a person.
-		if lost > 9*len(d.patches)/10 {
-			return math.Inf(1), true
-		}
+	x, y, agree := together(dx, dy)
+	switch {
+	case 5*agree < len(d.patches):
+		// Nearly all are gone: the camera was turned far away or covered.
+		return math.Inf(1), true
+	case agree < least:
 		return 0, false
 	}
-	slices.Sort(dx)
-	slices.Sort(dy)
-	// All must go the same way: half of them within a cell of the median.
-	mx, my := dx[len(dx)/2], dy[len(dy)/2]
-	return math.Hypot(mx, my) * float64(d.step), true
+	return math.Hypot(x, y) * float64(d.step), true
+}
+
+// together is the median displacement and how many share it: a camera's move
+// takes all patches the same way, chance finds do not agree.
+func together(dx, dy []float64) (x, y float64, agree int) {
+	if len(dx) == 0 {
+		return 0, 0, 0
+	}
+	sx, sy := slices.Clone(dx), slices.Clone(dy)
+	slices.Sort(sx)
+	slices.Sort(sy)
+	x, y = sx[len(sx)/2], sy[len(sy)/2]
+	for i := range dx {
+		if math.Hypot(dx[i]-x, dy[i]-y) < 1.6 {
+			agree++
+		}
+	}
+	return x, y, agree
 }
 
 // find looks for a patch near its place: first there, then around.
