@@ -11,16 +11,17 @@ import (
 
 // cli lists the subcommands; each stands in a file of its own.
 var cli struct {
-	Demo     DemoCmd     `cmd:"" help:"Show the product on four simulated tables."`
-	Run      RunCmd      `cmd:"" help:"Watch the tables of a configuration."`
-	Check    CheckCmd    `cmd:"" help:"Judge round records by the norm in force."`
-	Rules    RulesCmd    `cmd:"" help:"List, show and check the rulebooks."`
-	Password PasswordCmd `cmd:"" help:"Make the argon2id form of a password for vision.yaml."`
-	Detect   DetectCmd   `cmd:"" help:"Print what is read in pictures as JSON Lines."`
-	Eval     EvalCmd     `cmd:"" help:"Measure a reader on photographs with known content."`
-	Sim      SimCmd      `cmd:"" help:"Show simulated tables as cameras, or write them to files with their truth."`
-	Bench    BenchCmd    `cmd:"" help:"Measure the node and the pipeline."`
-	Verify   VerifyCmd   `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
+	Demo      DemoCmd      `cmd:"" help:"Show the product on four simulated tables."`
+	Run       RunCmd       `cmd:"" help:"Watch the tables of a configuration."`
+	Check     CheckCmd     `cmd:"" help:"Judge round records by the norm in force."`
+	Rules     RulesCmd     `cmd:"" help:"List, show and check the rulebooks."`
+	Password  PasswordCmd  `cmd:"" help:"Make the argon2id form of a password for vision.yaml."`
+	Detect    DetectCmd    `cmd:"" help:"Print what is read in pictures as JSON Lines."`
+	Eval      EvalCmd      `cmd:"" help:"Measure a reader on photographs with known content."`
+	Sim       SimCmd       `cmd:"" help:"Show simulated tables as cameras, or write them to files with their truth."`
+	Bench     BenchCmd     `cmd:"" help:"Measure the node and the pipeline."`
+	Verify    VerifyCmd    `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
+	Calibrate CalibrateCmd `cmd:"" help:"Make a calibration file from a picture and the corners of the layout."`
 
 	Reader ReaderCmd `cmd:"" name:"reader-process" hidden:""`
 	Camera CameraCmd `cmd:"" name:"camera-process" hidden:""`
