@@ -12,6 +12,10 @@ import (
 // BlindAfter is how long a camera may send nothing before it counts as blind.
 const BlindAfter = 2 * time.Second
 
+// firstSight is how much longer a camera is given that has just been switched on:
+// connecting and the wait for a key frame take a few seconds.
+const firstSight = 3 * time.Second
+
 // The units since the last key frame are kept for those who join, within these
 // bounds; a camera with longer groups makes joiners wait for its next key frame.
 const (
@@ -67,7 +71,7 @@ func NewFeed(name string, onState func(State), onBlind func(since time.Time, bli
 		onBlind = func(time.Time, bool) {}
 	}
 	f := &Feed{Name: name, now: time.Now, onState: onState, onBlind: onBlind, subs: map[*Subscription]struct{}{}}
-	f.begun = f.now()
+	f.begun = f.now().Add(firstSight)
 	return f
 }
 

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"vision/capture/sim"
+	"vision/capture/sim/script"
 )
 
 // SimCmd shows simulated tables: as RTSP cameras in real time, or into a file.
@@ -17,6 +18,7 @@ type SimCmd struct {
 	RTSP      string   `help:"Serve each table as rtsp://HOST/GAME at this address, like :8554." placeholder:"ADDR"`
 	Seed      uint64   `help:"Everything the tables do follows from it." default:"1"`
 	Faults    float64  `help:"Share of rounds with a fault, 0 to 1."`
+	Only      []string `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
 	Nuisances bool     `help:"Add shadows, drifting light, resting hands, nudged chips and a trembling camera."`
 	FPS       float64  `help:"Pictures a second." default:"12"`
 	Size      string   `help:"Picture size." default:"1920x1080"`
@@ -40,6 +42,9 @@ func (c *SimCmd) Run() error {
 	}
 	if c.Nuisances {
 		cfg.Nuisances = sim.AllNuisances
+	}
+	for _, f := range c.Only {
+		cfg.Only = append(cfg.Only, script.Fault(f))
 	}
 	for i, game := range c.Games {
 		one := cfg

@@ -36,6 +36,7 @@ type Options struct {
 	FPS    float64
 	Size   string // "1920x1080"
 	Speed  float64
+	Only   []string // faults to commit; nil: all
 }
 
 // Demo is a prepared demonstration.
@@ -114,6 +115,9 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 		"--games", strings.Join(tables, ","), "--rtsp", d.rtsp, "--calib", d.calib,
 		"--post", "http://"+console, "--seed", strconv.FormatUint(d.opts.Seed, 10),
 		"--faults", fmt.Sprint(d.opts.Faults), "--fps", fmt.Sprint(d.opts.FPS), "--size", d.opts.Size, "--speed", fmt.Sprint(d.opts.Speed))
+	if len(d.opts.Only) > 0 {
+		cmd.Args = append(cmd.Args, "--only", strings.Join(d.opts.Only, ","))
+	}
 	cmd.Env = append(os.Environ(), "VISION_SIM_TOKEN="+d.token) // not on the command line, where all can see it
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}

@@ -48,11 +48,11 @@ try {
   seen.decoded = await until('the videos go on', 30000, async () => { const d = await decoded(); return d.every((n, i) => n > first[i] + 10) && d; });
 
   // A wrong payment arrives as an alert, at most 2 s after the chips came to rest.
-  seen.alert = await until('an alert about money', 240000, () => page.evaluate(async () => {
+  seen.alert = await until('an alert about a wrong payment', 300000, () => page.evaluate(async () => {
     const seenAt = (window.alertsSeen ??= new Map());
     for (const li of document.querySelectorAll('.alert')) if (!seenAt.has(li.dataset.id)) seenAt.set(li.dataset.id, Date.now());
     const all = await (await fetch('/api/v1/alerts?open=true')).json();
-    const hit = all.find((a) => /^(payout|loser|collected|push)/.test(a.code) && a.clip && seenAt.has(a.id));
+    const hit = all.find((a) => /^payout_(under|over|to_loser)$/.test(a.code) && a.clip && seenAt.has(a.id));
     return hit && { id: hit.id, code: hit.code, es: hit.es, rule: hit.rule, delay: seenAt.get(hit.id) - Date.parse(hit.at) };
   }));
   const item = page.locator(`.alert[data-id="${seen.alert.id}"]`);

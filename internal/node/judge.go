@@ -98,7 +98,7 @@ func (j *judge) fold(ctx context.Context, m any) error {
 	case fact.Observation:
 		j.trk.Observe(m)
 		j.state.observe(m)
-		if m.Kind == fact.Settled {
+		if m.Kind == fact.Settled || m.Kind == fact.Stirred {
 			j.show("overlay", m.Camera, j.state.overlay(m.Camera))
 		}
 	case fact.Sensed:

@@ -108,7 +108,7 @@ type reading struct {
 	Abstain bool      `json:"abstain,omitempty"`
 }
 
-// observe keeps the newest reading of each zone; a stirred zone has none.
+// observe keeps the newest reading of each zone; what lay in a stirred zone is stale.
 func (s *state) observe(o fact.Observation) {
 	if s.seen == nil {
 		s.seen = map[string]map[string]fact.Observation{}
@@ -121,6 +121,8 @@ func (s *state) observe(o fact.Observation) {
 	switch o.Kind {
 	case fact.Settled:
 		zones[o.Zone] = o
+	case fact.Stirred:
+		delete(zones, o.Zone)
 	case fact.Gap, fact.Moved, fact.Blind:
 		clear(zones)
 	}
