@@ -54,7 +54,7 @@ func (s *search) blur() error {
 }
 
 // foreground marks what cannot be the cloth in some light. Thin print goes by
-// an opening.
+// an opening. Black dice are not found: they look like the cloth in deep shade.
 func (s *search) foreground(pix []byte) error {
 	cloth := mode(pix)
 	s.fore = make([]byte, s.w*s.h)
@@ -68,10 +68,19 @@ func (s *search) foreground(pix []byte) error {
 		return err
 	}
 	defer m.Close()
-	k := int(s.hint.Edge/8)*2 + 1
-	kernel := gocv.GetStructuringElement(gocv.MorphEllipse, image.Pt(k, k))
-	defer kernel.Close()
-	gocv.MorphologyEx(m, &m, gocv.MorphOpen, kernel)
+	for _, step := range []struct {
+		op   gocv.MorphType
+		part float64 // of an edge
+	}{
+		{gocv.MorphOpen, 1. / 9},  // lines
+		{gocv.MorphClose, 1. / 5}, // dark spots that pass for cloth in the shade
+		{gocv.MorphOpen, 1. / 4},  // letters
+	} {
+		k := int(s.hint.Edge*step.part/2)*2 + 1
+		kernel := gocv.GetStructuringElement(gocv.MorphEllipse, image.Pt(k, k))
+		gocv.MorphologyEx(m, &m, step.op, kernel)
+		kernel.Close()
+	}
 	s.fore = m.ToBytes()
 	return nil
 }
