@@ -15,18 +15,18 @@ import (
 // CalibrateCmd makes a calibration file from a picture of the table and the
 // pixels of the layout's four corners.
 type CalibrateCmd struct {
-	Image   string     `arg:"" help:"A picture of the table from its camera."`
-	Out     string     `required:"" type:"path" placeholder:"FILE" help:"Calibration file to write."`
-	Corners []float64  `required:"" placeholder:"X,Y,…" help:"Pixels of the layout's corners, eight numbers: far left, far right, near right, near left as the players see it."`
-	Game    string     `required:"" help:"Template of the layout: blackjack, punto_banco, dados_craps, ruleta_francesa."`
-	Table   string     `required:"" help:"Id of the table."`
-	Camera  string     `default:"main" help:"Name of the camera."`
-	Seats   int        `help:"Betting positions; 0: the template's default."`
-	Width   float64    `placeholder:"MM" help:"Width of the layout in millimetres; 0: the template's default."`
-	Card    [2]float64 `placeholder:"MM,MM" default:"63,88" help:"Width and height of a card."`
-	Die     float64    `placeholder:"MM" default:"20" help:"Edge of a die."`
-	Lens    []float64  `placeholder:"FX,FY,CX,CY[,K1,K2,P1,P2,K3]" help:"Lens of the camera; without it the focal length is estimated from the picture."`
-	Palette string     `type:"existingfile" placeholder:"FILE" help:"Chips as a YAML list: id, face, edge, diameter, thickness, value."`
+	Image   string    `arg:"" help:"A picture of the table from its camera."`
+	Out     string    `required:"" type:"path" placeholder:"FILE" help:"Calibration file to write."`
+	Corners []float64 `required:"" placeholder:"X,Y,…" help:"Pixels of the layout's corners, eight numbers: far left, far right, near right, near left as the players see it."`
+	Game    string    `required:"" help:"Template of the layout: blackjack, punto_banco, dados_craps, ruleta_francesa."`
+	Table   string    `required:"" help:"Id of the table."`
+	Camera  string    `default:"main" help:"Name of the camera."`
+	Seats   int       `help:"Betting positions; 0: the template's default."`
+	Width   float64   `placeholder:"MM" help:"Width of the layout in millimetres; 0: the template's default."`
+	Card    []float64 `placeholder:"MM,MM" default:"63,88" help:"Width and height of a card."`
+	Die     float64   `placeholder:"MM" default:"20" help:"Edge of a die."`
+	Lens    []float64 `placeholder:"FX,FY,CX,CY[,K1,K2,P1,P2,K3]" help:"Lens of the camera; without it the focal length is estimated from the picture."`
+	Palette string    `type:"existingfile" placeholder:"FILE" help:"Chips as a YAML list: id, face, edge, diameter, thickness, value."`
 }
 
 // Run writes the file, or says what about the corners cannot be.
@@ -35,14 +35,18 @@ func (c *CalibrateCmd) Run() error {
 	if err != nil {
 		return err
 	}
+	if len(c.Card) != 2 {
+		return fmt.Errorf("--card: %d numbers: want width and height", len(c.Card))
+	}
+	card := [2]float64{c.Card[0], c.Card[1]}
 	size := [2]int{img.Cols(), img.Rows()}
 	img.Close()
-	l, err := layout.New(c.Game, layout.Dims{Seats: c.Seats, Width: c.Width, Card: c.Card})
+	l, err := layout.New(c.Game, layout.Dims{Seats: c.Seats, Width: c.Width, Card: card})
 	if err != nil {
 		return err
 	}
 	t := &calibration.Table{Schema: calibration.Schema, Table: c.Table, Camera: c.Camera, Size: size,
-		Zones: l.Zones, Card: c.Card, Die: c.Die, Deck: "french"}
+		Zones: l.Zones, Card: card, Die: c.Die, Deck: "french"}
 	if t.Palette, err = c.palette(); err != nil {
 		return err
 	}
