@@ -49,7 +49,7 @@ func TestCalibrate(t *testing.T) {
 	lens := []float64{truth.Lens.Fx, truth.Lens.Fy, truth.Lens.Cx, truth.Lens.Cy}
 	lens = append(lens, truth.Lens.Dist[:]...)
 	cmd := CalibrateCmd{Image: picture, Out: filepath.Join(dir, "bj.yaml"), Corners: clicks, Game: "blackjack", Table: "BJ1",
-		Camera: "main", Seats: 3, Width: 1200, Card: [2]float64{63, 88}, Die: 20, Lens: lens}
+		Camera: "main", Seats: 3, Width: 1200, Card: []float64{63, 88}, Die: 20, Lens: lens}
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestCalibrateRefuses(t *testing.T) {
 	gocv.IMWrite(picture, m)
 	good := func() CalibrateCmd {
 		return CalibrateCmd{Image: picture, Out: filepath.Join(t.TempDir(), "x.yaml"), Corners: []float64{200, 100, 700, 100, 900, 500, 50, 500},
-			Game: "punto_banco", Table: "P", Camera: "c", Card: [2]float64{63, 88}, Die: 20}
+			Game: "punto_banco", Table: "P", Camera: "c", Card: []float64{63, 88}, Die: 20}
 	}
 	for name, c := range map[string]struct {
 		change func(*CalibrateCmd)
