@@ -1,6 +1,7 @@
 package track
 
 import (
+	"slices"
 	"time"
 
 	"vision/validate/round"
@@ -67,4 +68,10 @@ func (s *story) unseen() bool {
 		}
 	}
 	return false
+}
+
+// unread tells that a card lies face up and nobody could read it: then chips
+// that are laid may be a payment for all that is known.
+func (s *story) unread() bool {
+	return slices.ContainsFunc(s.hand, func(c dealtCard) bool { return c.card == 0 && !c.down })
 }

@@ -142,10 +142,15 @@ func (s *story) lookAtCards() {
 	}
 }
 
+// likely is the least probability with which the first guess of a reader that
+// abstains is told: the others are weighed with every finding, and often what
+// is in doubt (the suit of a ten) makes no difference.
+const likely = 0.5
+
 // face is the card that a reading names, and with what confidence.
 func face(guesses []fact.Guess, abstain string) (card.Card, float64) {
 	label, p := fact.Best(guesses)
-	if abstain != "" || label == "" || label == back {
+	if abstain != "" && p < likely || label == "" || label == back {
 		return card.Unseen, 1
 	}
 	c, err := card.Parse(label)

@@ -70,7 +70,7 @@ func (t *Tracker) raise(r *ruling, carry carryOver, number int, now time.Time) {
 	standing := map[about]bool{}
 	for _, f := range r.verdict.Findings {
 		grace, ok := graces[f.Code]
-		if !ok || moneyCodes[f.Code] && !r.story.early || f.Event >= len(r.told) {
+		if !ok || moneyCodes[f.Code] && !r.story.early || f.Event >= len(r.told) || f.Code == "late_bet" && r.story.unread() {
 			continue
 		}
 		k := key(f)

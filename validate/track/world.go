@@ -38,7 +38,8 @@ func (w *world) card(i int, s *slot) (card.Card, float64) {
 	if w.guess < 0 {
 		return card.Unseen, 1
 	}
-	return face(s.guesses[w.guess:], s.abstain)
+	c, p := face(s.guesses[w.guess:], "")
+	return c, p
 }
 
 // amount is the worth of the chips of an item in this world.
@@ -113,8 +114,11 @@ func (s *story) worlds(least float64) []world {
 
 // otherCards are the cards that a slot may hold instead of the likeliest.
 func otherCards(i int, sl *slot) (ws []world) {
-	if sl.stale || sl.abstain != "" || sl.back || len(sl.guesses) == 0 || sl.guesses[0].P <= 0 {
+	if sl.stale || sl.back || len(sl.guesses) == 0 || sl.guesses[0].P <= 0 {
 		return nil
+	}
+	if sl.abstain != "" && sl.guesses[0].P < likely {
+		return nil // told as unread
 	}
 	rest := 1.0
 	for g, guess := range sl.guesses {

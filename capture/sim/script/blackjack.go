@@ -309,6 +309,7 @@ func (b *bj) payOut() {
 	if len(b.cards("bank")) < 2 {
 		return
 	}
+	b.now += b.pause(1.2) // all see what the bank has
 	bj := natural(b.cards("bank"))
 	for _, s := range b.inPlay() {
 		if s.name == "seguro" {

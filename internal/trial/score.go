@@ -1,0 +1,145 @@
+package trial
+
+import (
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Score sums up trials of one game.
+type Score struct {
+	Game       string  `json:"game"`
+	Rounds     int     `json:"rounds"`
+	Minutes    float64 `json:"minutes"` // of the tables' time
+	Exact      int     `json:"exact"`   // records told exactly
+	Dark       int     `json:"dark"`    // rounds not verifiable
+	Clean      int     `json:"clean"`   // rounds without a discrepancy
+	FalseClean int     `json:"false_clean"`
+	Wanted     int     `json:"wanted"`
+	Found      int     `json:"found"` // raised with code, seat, spot and amounts
+	Noted      int     `json:"noted"` // of those not raised: found as a note
+	False      int     `json:"false"` // alerts that are not in the truth
+	Stray      int     `json:"stray"`
+	// Codes are the same per finding code.
+	Codes map[string]*Code `json:"codes"`
+	// P50 and P95 are the delay from rest to alert in seconds of the table's time.
+	P50 float64 `json:"p50"`
+	P95 float64 `json:"p95"`
+
+	delays []float64
+}
+
+// Code is the score of one finding code.
+type Code struct {
+	Wanted int     `json:"wanted"`
+	Found  int     `json:"found"`
+	Noted  int     `json:"noted"`
+	False  int     `json:"false"`
+	P50    float64 `json:"p50"`
+	P95    float64 `json:"p95"`
+
+	delays []float64
+}
+
+// Sum adds results up, one score per game in the order they come.
+func Sum(results []*Result) []*Score {
+	var out []*Score
+	for _, r := range results {
+		i := slices.IndexFunc(out, func(s *Score) bool { return s.Game == r.Game })
+		if i < 0 {
+			i = len(out)
+			out = append(out, &Score{Game: r.Game, Codes: map[string]*Code{}})
+		}
+		out[i].add(r)
+	}
+	for _, s := range out {
+		s.P50, s.P95 = quantile(s.delays, 0.5), quantile(s.delays, 0.95)
+		for _, c := range s.Codes {
+			c.P50, c.P95 = quantile(c.delays, 0.5), quantile(c.delays, 0.95)
+		}
+	}
+	return out
+}
+
+func (s *Score) code(name string) *Code {
+	if s.Codes[name] == nil {
+		s.Codes[name] = &Code{}
+	}
+	return s.Codes[name]
+}
+
+func (s *Score) add(r *Result) {
+	s.Stray += len(r.Stray)
+	for _, one := range r.Rounds {
+		s.Rounds++
+		s.Minutes += one.Took / 60
+		if one.Exact {
+			s.Exact++
+		}
+		if one.Dark != "" {
+			s.Dark++
+		}
+		for _, w := range one.Want {
+			s.want(w, one)
+		}
+		wrong := 0
+		for _, g := range one.Got {
+			if !slices.ContainsFunc(one.Want, g.Same) {
+				wrong++
+				s.code(g.Code).False++
+			}
+		}
+		s.False += wrong
+		if len(one.Want) == 0 {
+			s.Clean++
+			s.FalseClean += wrong
+		}
+	}
+}
+
+func (s *Score) want(w Finding, one Round) {
+	c := s.code(w.Code)
+	s.Wanted++
+	c.Wanted++
+	if i := slices.IndexFunc(one.Got, w.Same); i >= 0 {
+		delay := one.Got[i].Alert - w.Rest
+		s.Found++
+		c.Found++
+		s.delays, c.delays = append(s.delays, delay), append(c.delays, delay)
+	} else if slices.ContainsFunc(one.Notes, w.Same) {
+		s.Noted++
+		c.Noted++
+	}
+}
+
+// quantile of a list, 0 for an empty one.
+func quantile(list []float64, q float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	list = slices.Sorted(slices.Values(list))
+	return list[int(q*float64(len(list)-1)+0.5)]
+}
+
+// Print writes scores as tables for people.
+func Print(w io.Writer, scores []*Score) error {
+	_, err := fmt.Fprintf(w, "%-16s %6s %6s %6s %5s %6s | %7s %6s %6s | %6s %11s | %5s %5s\n", "game", "rounds", "hours",
+		"exact", "dark", "clean", "planted", "found", "noted", "false", "/1000 clean", "p50 s", "p95 s")
+	for _, s := range scores {
+		_, err = fmt.Fprintf(w, "%-16s %6d %6.2f %6d %5d %6d | %7d %6d %6d | %6d %11.1f | %5.1f %5.1f\n", s.Game, s.Rounds, s.Minutes/60,
+			s.Exact, s.Dark, s.Clean, s.Wanted, s.Found, s.Noted, s.False, 1000*float64(s.FalseClean)/float64(max(1, s.Clean)), s.P50, s.P95)
+	}
+	for _, s := range scores {
+		names := []string{}
+		for name := range s.Codes {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			c := s.Codes[name]
+			_, err = fmt.Fprintf(w, "  %-16s %-24s planted %3d found %3d noted %3d false %3d  p50 %5.1f p95 %5.1f\n",
+				s.Game, name, c.Wanted, c.Found, c.Noted, c.False, c.P50, c.P95)
+		}
+	}
+	return err
+}

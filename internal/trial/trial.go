@@ -1,0 +1,272 @@
+// Package trial plays simulated tables through the whole way from picture to
+// alert, in one goroutine and in the tables' own time: drawn, encoded as H.264,
+// decoded, watched and read, followed and judged, and held against the truth.
+//
+// The machine's load changes how long a trial takes and nothing of its outcome.
+package trial
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/capture/sim"
+	"vision/capture/sim/script"
+	"vision/internal/av"
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/recognize"
+	"vision/validate"
+	"vision/validate/rulebook"
+	"vision/validate/track"
+)
+
+// Games are the games that can be tried.
+var Games = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
+
+// Config of one trial.
+type Config struct {
+	Game      string
+	Seed      uint64
+	Rounds    int // to play; at least 1
+	Faults    float64
+	Only      []script.Fault // nil: all that the game knows
+	Nuisances sim.Nuisances
+	FPS       float64 // default 12
+	Speed     float64 // of the play; default 1
+	// Plain leaves encoding and decoding out.
+	Plain bool
+	// Trace gets a line for everything that is seen, heard and concluded; may be nil.
+	Trace io.Writer
+}
+
+// Start is the time of every trial's first frame.
+var Start = time.Date(2026, 1, 2, 20, 0, 0, 0, time.UTC)
+
+// tail is for how long the table is watched after its last round, so that the
+// round can be finished.
+const tail = 12 * time.Second
+
+// step is how often the tracker learns the time, as in the node.
+const step = 100 * time.Millisecond
+
+// Run plays one table. A long trial ends early with ctx's error.
+func Run(ctx context.Context, cfg Config) (*Result, error) {
+	if cfg.Rounds < 1 {
+		return nil, fmt.Errorf("trial of %s: %d rounds: want at least 1", cfg.Game, cfg.Rounds)
+	}
+	books, err := validate.Books()
+	if err != nil {
+		return nil, err
+	}
+	b, err := newBench(cfg, books)
+	if err != nil {
+		return nil, fmt.Errorf("trial of %s: %w", cfg.Game, err)
+	}
+	defer b.close()
+	if err := b.play(ctx); err != nil {
+		return nil, fmt.Errorf("trial of %s: %w", cfg.Game, err)
+	}
+	return compare(cfg, books, b.truths, b.told)
+}
+
+// bench is a table with camera, reader and tracker.
+type bench struct {
+	cfg   Config
+	sim   *sim.Table
+	film  *film
+	table *recognize.Table
+	trk   *track.Tracker
+	clock time.Time
+
+	truths []truth
+	told   []told
+}
+
+// truth is what was played, and when.
+type truth struct {
+	script.Truth
+	from, to time.Time
+}
+
+// told is what the tracker said, and when.
+type told struct {
+	out track.Out
+	at  time.Time
+}
+
+func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
+	b := &bench{cfg: cfg, clock: Start}
+	var err error
+	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only,
+		Nuisances: cfg.Nuisances, FPS: cfg.FPS, Speed: cfg.Speed, Start: Start}); err != nil {
+		return nil, err
+	}
+	cal := b.sim.Calibration()
+	if b.table, err = recognize.NewTable(&cal, recognize.Options{}); err != nil {
+		b.close()
+		return nil, err
+	}
+	if !cfg.Plain {
+		if b.film, err = newFilm(cal.Size, cfg.FPS); err != nil {
+			b.close()
+			return nil, err
+		}
+	}
+	low, high, options, err := sim.House(cfg.Game)
+	if err == nil {
+		b.trk, err = track.New(track.Config{Table: cal.Table, Game: cfg.Game, Norm: script.Norm, Min: money.Cents(low), Max: money.Cents(high),
+			Options: options, Zones: cal.Zones, Palette: cal.Palette, Books: books})
+	}
+	if err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *bench) close() {
+	b.sim.Close()
+	if b.table != nil {
+		b.table.Close()
+	}
+	if b.film != nil {
+		b.film.close()
+	}
+}
+
+// play goes on until the rounds are played and the last is told.
+func (b *bench) play(ctx context.Context) error {
+	from := Start
+	end := time.Time{}
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f, err := b.sim.Step()
+		if err != nil {
+			return err
+		}
+		if f.Truth != nil && len(b.truths) < b.cfg.Rounds {
+			b.truths = append(b.truths, truth{*f.Truth, from, f.At})
+			from = f.At
+			if len(b.truths) == b.cfg.Rounds {
+				end = f.At.Add(tail)
+			}
+		}
+		if !end.IsZero() && f.At.After(end) {
+			return nil
+		}
+		if err := b.look(f); err != nil {
+			return fmt.Errorf("frame %d: %w", f.N, err)
+		}
+	}
+}
+
+// look takes one frame all the way.
+func (b *bench) look(f sim.Frame) error {
+	for _, c := range f.Calls {
+		b.advance(c.Time)
+		b.trace(c)
+		b.trk.Hear(c)
+	}
+	b.advance(f.At)
+	see := func(img gocv.Mat) error {
+		obs, err := b.table.Frame(img, f.At, f.N)
+		for _, o := range obs {
+			b.trace(o)
+			b.trk.Observe(o)
+		}
+		return err
+	}
+	var err error
+	if b.film == nil {
+		err = see(f.Image)
+	} else {
+		err = b.film.show(f, see)
+	}
+	b.tell(b.trk.Advance(f.At), f.At)
+	return err
+}
+
+// advance lets the tracker's clock tick up to a time.
+func (b *bench) advance(to time.Time) {
+	for !b.clock.Add(step).After(to) {
+		b.clock = b.clock.Add(step)
+		b.tell(b.trk.Advance(b.clock), b.clock)
+	}
+}
+
+func (b *bench) tell(outs []track.Out, at time.Time) {
+	for _, o := range outs {
+		b.told = append(b.told, told{o, at})
+		b.trace(o)
+	}
+}
+
+func (b *bench) trace(v any) {
+	if b.cfg.Trace == nil {
+		return
+	}
+	switch v := v.(type) {
+	case fact.Observation:
+		fmt.Fprintln(b.cfg.Trace, describe(v))
+	case fact.Sensed:
+		fmt.Fprintf(b.cfg.Trace, "%7.2f heard %s %v\n", v.Time.Sub(Start).Seconds(), v.Kind, v.Args)
+	case *track.Live, *track.Round: // the comparison shows it
+	default:
+		fmt.Fprintf(b.cfg.Trace, "%7.2f   %T %+v\n", b.clock.Sub(Start).Seconds(), v, v)
+	}
+}
+
+// film is the way of a picture through the encoder and the decoder.
+type film struct {
+	enc *av.Encoder
+	dec *av.Decoder
+	bgr gocv.Mat
+}
+
+func newFilm(size [2]int, fps float64) (*film, error) {
+	if fps <= 0 {
+		fps = 12
+	}
+	enc, err := av.NewEncoder(size[0], size[1], max(1, int(fps+0.5)), av.EncoderOptions{})
+	if err != nil {
+		return nil, err
+	}
+	dec, err := av.NewDecoder()
+	if err != nil {
+		enc.Close()
+		return nil, err
+	}
+	return &film{enc: enc, dec: dec, bgr: gocv.NewMat()}, nil
+}
+
+func (f *film) close() {
+	f.enc.Close()
+	f.dec.Close()
+	f.bgr.Close()
+}
+
+// show hands see the picture as it comes out of the decoder.
+func (f *film) show(frame sim.Frame, see func(gocv.Mat) error) error {
+	u, err := f.enc.Encode(frame.Image, frame.At.Sub(Start))
+	if err != nil {
+		return err
+	}
+	u.Wall, u.N = frame.At, frame.N+1
+	out, err := f.dec.Decode(u)
+	for _, p := range out {
+		if err == nil {
+			err = p.BGR(&f.bgr)
+		}
+		if err == nil {
+			err = see(f.bgr)
+		}
+		p.Close()
+	}
+	return err
+}
