@@ -132,7 +132,7 @@ func (k *settler) winner(moves []move) {
 		case m.delta > 0:
 			k.tell(round.Pay, m.delta, m)
 			k.paid += m.delta
-		case k.paid == 0 && !k.story.pushedTo(k.place.Seat, m.at):
+		case k.paid == 0 && !k.story.pushedTo(k.place.Seat, m.at) && !k.story.afterClearing(m):
 			k.tell(round.Collect, -m.delta, m)
 			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = oneMotion(m)
 		case fee > 0 && -m.delta < k.paid/4:
@@ -149,6 +149,12 @@ func oneMotion(m move) float64 {
 		return 0.85
 	}
 	return 0.6
+}
+
+// afterClearing tells that chips moved when the cards were already taken up: a
+// croupier settles before that, so their owner took them.
+func (s *story) afterClearing(m move) bool {
+	return s.sc != nil && s.g.course == cards && !s.sc.cleared.IsZero() && m.from.After(s.sc.cleared)
 }
 
 // pushedTo tells that winnings were pushed to a seat before t: what the player

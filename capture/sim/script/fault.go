@@ -165,7 +165,7 @@ func (t *table) fetch(d due) {
 	if d.payTo != nil {
 		return
 	}
-	t.wait(2.4)
+	t.wait(1.6)
 	t.take(d.spot)
 }
 
