@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"vision/validate/game"
+	"vision/validate/game/banked"
 	"vision/validate/game/points"
 	"vision/validate/game/wheels"
 	"vision/validate/round"
@@ -17,6 +18,7 @@ import (
 // Engines are the engines by family: the families that a rulebook may name.
 func Engines() map[string]game.Engine {
 	return map[string]game.Engine{
+		"banked": banked.Engine{},
 		"points": points.Engine{},
 		"wheels": wheels.Engine{},
 	}

@@ -1,0 +1,170 @@
+package banked
+
+import (
+	"slices"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/game/hands"
+	"vision/validate/round"
+)
+
+// sumOfDice is the sum of the throw that counts; 0 where it is not three dice read.
+func (t *table) sumOfDice() int {
+	if t.dice == none || len(t.ev[t.dice].Faces) != 3 {
+		return 0
+	}
+	sum := 0
+	for _, f := range t.ev[t.dice].Faces {
+		if f == 0 {
+			return 0
+		}
+		sum += f
+	}
+	return sum
+}
+
+// ringOrder are the zones in the order in which pai gow deals: clockwise from
+// the position that the dice choose, the banker being the first; nil when the
+// dice are not known.
+func (t *table) ringOrder() []string {
+	sum := t.sumOfDice()
+	if sum == 0 {
+		return nil
+	}
+	n := t.opt.places + 1
+	plays := t.playing()
+	var out []string
+	for k := range n {
+		switch at := (t.opt.banker + sum - 1 + k) % n; {
+		case at == 0:
+			out = append(out, bank)
+		case slices.Contains(plays, at):
+			out = append(out, seatZone(at))
+		}
+	}
+	return out
+}
+
+// throws checks the number of dice.
+func (t *table) throws() {
+	if !t.rules.Deal.Hands {
+		return
+	}
+	for i := range t.ev {
+		if e := &t.ev[i]; e.Type == round.Dice && len(e.Faces) != 3 {
+			t.add(round.Finding{Code: "dice_count_wrong", Event: i, Expected: 3, Observed: len(e.Faces), Rule: t.cite("deal")})
+		}
+	}
+}
+
+// setBadly tells whether two hands are not five and two of the zone's cards, or
+// the lower is above the higher.
+func (t *table) setBadly(zone string, highs, lows []card.Card) bool {
+	if len(highs) != 5 || len(lows) != 2 {
+		return true
+	}
+	if t.view(zone) == known {
+		mine := slices.Sorted(slices.Values(t.cards(zone)))
+		if !slices.Equal(mine, slices.Sorted(slices.Values(slices.Concat(highs, lows)))) {
+			return true
+		}
+	}
+	h, l := t.rank.Value(highs), t.low.Value(lows)
+	return h != 0 && l != 0 && l > h
+}
+
+// arrangements judges how the hands were set.
+func (t *table) arrangements() {
+	if t.low == nil {
+		return
+	}
+	raise := func(event, n int, zone string) {
+		t.add(round.Finding{Code: "hand_set_wrong", Event: event, Seat: n, Zone: zone, Rule: t.cite("set")})
+	}
+	if t.bankSet >= 0 && t.setBadly(bank, t.bankHigh, t.bankLow) {
+		raise(t.bankSet, 0, bank)
+	}
+	for _, n := range t.playing() {
+		if s := t.seat(n); s.arranged >= 0 && t.setBadly(seatZone(n), s.high, s.low) {
+			s.bad = true
+			raise(s.arranged, n, seatZone(n))
+		}
+	}
+	t.waitForSets()
+}
+
+// waitForSets finds the croupier's hand turned before a player has set his.
+func (t *table) waitForSets() {
+	shown := min(t.bankAt, len(t.ev))
+	if t.bankSet >= 0 {
+		shown = min(shown, t.bankSet)
+	}
+	for _, n := range t.playing() {
+		s := t.seat(n)
+		if shown < len(t.ev) && (s.set == none || s.set > shown) && (s.arranged == none || s.arranged > shown) {
+			t.procedure(shown)
+		}
+	}
+}
+
+// twoHands are the values of a player's or the bank's hands as they were set.
+func (t *table) twoHands(zone string, highs, lows []card.Card, event int) (high, low hands.Value, why sight) {
+	if slices.ContainsFunc(slices.Concat(t.cards(zone), highs, lows), t.foreign) {
+		return 0, 0, silent
+	}
+	if event == none {
+		return 0, 0, unseen
+	}
+	high, low = t.rank.Value(highs), t.low.Value(lows)
+	if high == 0 || low == 0 {
+		return 0, 0, unseen
+	}
+	return high, low, known
+}
+
+// bankerHands are the hands that the players' are compared with.
+func (t *table) bankerHands() (high, low hands.Value, why sight) {
+	if b := t.opt.banker; b > 0 {
+		s := t.seat(b)
+		return t.twoHands(seatZone(b), s.high, s.low, s.arranged)
+	}
+	return t.twoHands(bank, t.bankHigh, t.bankLow, t.bankSet)
+}
+
+// comparison is how many of a seat's two hands are above the banker's: 2 wins,
+// 1 is null, 0 loses.
+func (t *table) comparison(s *seat) (int, sight) {
+	if s.bad {
+		return 0, known
+	}
+	high, low, why := t.twoHands(seatZone(s.n), s.high, s.low, s.arranged)
+	bankHigh, bankLow, bankWhy := t.bankerHands()
+	if why = max(why, bankWhy); why != known {
+		return 0, why
+	}
+	n := 0
+	if high > bankHigh {
+		n++
+	}
+	if low > bankLow {
+		n++
+	}
+	return n, known
+}
+
+// againstTwo settles a bet of pai gow with its commission.
+func (t *table) againstTwo(e *entry, s *seat) {
+	n, why := t.comparison(s)
+	switch {
+	case why != known:
+		e.unknown(why)
+	case n == 2:
+		e.settle(round.Win, e.Stake, e.Stake)
+		e.Commission = money.MulDiv(e.Pays, int64(t.opt.commission), 10000)
+	case n == 1:
+		e.settle(round.Push, 0, e.Stake)
+	default:
+		e.settle(round.Lose, 0, 0)
+	}
+}

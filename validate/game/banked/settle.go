@@ -1,0 +1,355 @@
+package banked
+
+import (
+	"slices"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/game/hands"
+	"vision/validate/round"
+)
+
+// sight says whether the cards that a bet needs are known; the greater hides the lesser.
+type sight int
+
+const (
+	known  sight = iota
+	unseen       // a card is not known: the bet is not observable
+	silent       // undecidable for a reason that is reported elsewhere, or is none
+)
+
+// entry is what is due on one spot.
+type entry struct {
+	round.Settlement
+	void  money.Cents // chips that are no bet and go back
+	cause sight       // why the outcome is unknown
+}
+
+func (e *entry) settle(o round.Outcome, pays, returns money.Cents) {
+	e.Outcome, e.Pays, e.Returns = o, pays, returns
+}
+
+func (e *entry) unknown(why sight) {
+	e.settle(round.Unknown, 0, 0)
+	e.cause = why
+}
+
+// view tells whether a zone's cards are all there and known.
+func (t *table) view(zone string) sight {
+	z := t.zone(zone)
+	s := known
+	if len(z.slots) != t.due(zone) {
+		s = unseen
+	}
+	for _, c := range z.slots {
+		switch {
+		case c.card == card.Unseen:
+			s = max(s, unseen)
+		case t.foreign(c.card):
+			return silent
+		}
+	}
+	return s
+}
+
+func (t *table) cards(zone string) []card.Card {
+	var list []card.Card
+	for _, s := range t.zone(zone).slots {
+		list = append(list, s.card)
+	}
+	return list
+}
+
+// common are the zones whose cards belong to every hand.
+func (t *table) common() []string {
+	if t.rules.Deal.Board == 5 {
+		return []string{board}
+	}
+	return t.rules.Deal.Commons
+}
+
+// hand is the best hand of a zone's cards with the common ones.
+func (t *table) hand(zone string) (hands.Hand, sight) {
+	s := t.view(zone)
+	cards := t.cards(zone)
+	for _, z := range t.common() {
+		s = max(s, t.view(z))
+		cards = append(cards, t.cards(z)...)
+	}
+	if s != known {
+		return hands.Hand{}, s
+	}
+	h := t.rank.Best(cards)
+	if h.Value == 0 {
+		return h, silent // the same card twice in pai gow's pack and the like
+	}
+	return h, known
+}
+
+// prize is what a spot's table pays to one for a hand.
+func (t *table) prize(sp *Spot, r *hands.Ranking, v hands.Value) (int64, bool) {
+	name := v.Category().String()
+	if v.Category() == hands.Pareja && v.Rank(0) < sp.PairFrom {
+		return 0, false
+	}
+	for _, row := range sp.Tables {
+		if c, n, err := tableRow(row, t.opt.plusTable); err == nil && c == name {
+			return n, n > 0
+		}
+	}
+	n, ok := sp.Pays[name]
+	if !ok {
+		n, ok = sp.Pays["any"]
+	}
+	return n, ok
+}
+
+// qualifies tells whether the bank plays; it does where the game has no least hand.
+func (t *table) qualifies(v hands.Value) bool {
+	q := t.rules.Qualify
+	return q == nil || v >= t.rank.Make(q.Category, q.Ranks...)
+}
+
+// settle decides every spot with chips and the virtual ones that win.
+func (t *table) settle() {
+	for _, c := range t.places {
+		if c.lies() == 0 {
+			continue
+		}
+		e := &entry{Settlement: round.Settlement{Seat: c.Seat, Spot: c.Spot, Stake: c.valid}, void: c.void}
+		switch {
+		case c.valid == 0:
+			e.Stake, e.void = c.void, 0
+			e.settle(round.Void, 0, e.Stake)
+		case t.void:
+			e.settle(round.Void, 0, e.Stake)
+		default:
+			sp := t.rules.Spots[c.Spot]
+			t.decide(e, &sp)
+		}
+		t.entries = append(t.entries, e)
+	}
+	if !t.void {
+		t.meters()
+		t.virtuals()
+	}
+}
+
+func (t *table) decide(e *entry, sp *Spot) {
+	s := t.seat(e.Seat)
+	switch {
+	case s.void:
+		e.settle(round.Void, 0, e.Stake)
+	case t.lostOut(s, e):
+		e.settle(round.Lose, 0, 0)
+	case sp.Against == AgainstBank:
+		t.againstBank(e, s, sp)
+	case sp.Against == AgainstTwo:
+		t.againstTwo(e, s)
+	case sp.Against == AgainstMeter:
+		// by the cascade
+	default:
+		t.ownBet(e, s, sp)
+	}
+}
+
+// lostOut tells whether a seat lost a bet by what it did outside the cards,
+// before the bet was settled.
+func (t *table) lostOut(s *seat, e *entry) bool {
+	if !s.loses {
+		return false
+	}
+	first := t.moved.Of(game.Place{Seat: e.Seat, Spot: e.Spot}).First()
+	return first < 0 || first > s.out
+}
+
+// undecided tells whether nobody saw what a seat decided.
+func (t *table) undecided(s *seat) bool {
+	return t.rules.Second != "" && s.play == none && s.chips == none && s.turn == none && s.river == none
+}
+
+func (t *table) againstBank(e *entry, s *seat, sp *Spot) {
+	if s.folded() {
+		e.settle(round.Lose, 0, 0)
+		return
+	}
+	if t.undecided(s) {
+		e.unknown(unseen)
+		return
+	}
+	b, bs := t.hand(bank)
+	if bs != known {
+		_, ps := t.hand(seatZone(s.n))
+		e.unknown(max(bs, ps))
+		return
+	}
+	o, pays, why := t.versus(s, sp, e.Stake, b.Value, t.qualifies(b.Value))
+	switch o {
+	case round.Unknown:
+		e.unknown(why)
+	case round.Lose:
+		e.settle(o, 0, 0)
+	default:
+		e.settle(o, pays, e.Stake)
+	}
+}
+
+// versus compares a seat's hand with the bank's known one, which qualifies or not.
+func (t *table) versus(s *seat, sp *Spot, stake money.Cents, b hands.Value, qualifies bool) (round.Outcome, money.Cents, sight) {
+	if !qualifies && sp.Unequal == "win" {
+		return round.Win, stake, known
+	}
+	if !qualifies && sp.Unequal == "push" {
+		return round.Push, 0, known
+	}
+	h, why := t.hand(seatZone(s.n))
+	if why != known {
+		return round.Unknown, 0, why
+	}
+	n, paid := t.prize(sp, t.rank, h.Value)
+	won := h.Value > b || !qualifies && sp.Unequal == "table"
+	switch {
+	case won && paid:
+		return round.Win, stake * money.Cents(n), known
+	case won:
+		return round.Push, 0, known
+	case h.Value == b && sp.TieWins:
+		return round.Win, stake, known
+	case h.Value == b:
+		return round.Push, 0, known
+	}
+	return round.Lose, 0, known
+}
+
+// ownBet decides a bet that does not look at the bank's hand.
+func (t *table) ownBet(e *entry, s *seat, sp *Spot) {
+	if s.folded() && sp.FoldLoses && (e.Spot != "pareja_plus" || t.opt.foldPlus) {
+		e.settle(round.Lose, 0, 0)
+		return
+	}
+	var n int64
+	var paid bool
+	var why sight
+	switch sp.Against {
+	case AgainstHole:
+		n, paid, why = t.hole(s, sp)
+	case AgainstFlop:
+		n, paid, why = t.flop(s, sp)
+	default:
+		var h hands.Hand
+		if h, why = t.hand(seatZone(s.n)); why == known {
+			n, paid = t.prize(sp, t.rank, h.Value)
+		}
+	}
+	switch {
+	case why == unseen && s.folded() && !sp.FoldShows:
+		e.settle(round.Lose, 0, 0)
+	case why != known:
+		e.unknown(why)
+	case !paid:
+		e.settle(round.Lose, 0, 0)
+	default:
+		e.settle(round.Win, e.Stake*money.Cents(n), e.Stake)
+		if e.Spot == "seguro" && !t.opt.seguroBack {
+			e.Returns = 0
+		}
+	}
+}
+
+// hole is the prize of the two own cards, and of two aces against two aces.
+func (t *table) hole(s *seat, sp *Spot) (int64, bool, sight) {
+	why := t.view(seatZone(s.n))
+	if why != known {
+		return 0, false, why
+	}
+	name := holeName(t.cards(seatZone(s.n)))
+	if both, ok := sp.Pays[name+"-"+name]; ok {
+		if why := t.view(bank); why != known {
+			return 0, false, why
+		}
+		if holeName(t.cards(bank)) == name {
+			return both, true, known
+		}
+	}
+	n, ok := sp.Pays[name]
+	return n, ok, known
+}
+
+// holeName writes two cards as tables of hold'em do: "AA", "AKs" suited, "AKo" not.
+func holeName(cards []card.Card) string {
+	a, b := cards[0], cards[1]
+	rank := func(c card.Card) int { return (c.Number() + 11) % 13 } // ace highest
+	if rank(a) < rank(b) {
+		a, b = b, a
+	}
+	name := string([]byte{a.Rank(), b.Rank()})
+	switch {
+	case a.Rank() == b.Rank():
+		return name
+	case a.Suit() == b.Suit():
+		return name + "s"
+	}
+	return name + "o"
+}
+
+// flop is the prize of the two own cards with the first three of the board.
+func (t *table) flop(s *seat, sp *Spot) (int64, bool, sight) {
+	why := t.view(seatZone(s.n))
+	cards := t.cards(seatZone(s.n))
+	z := t.zone(board)
+	if len(z.slots) < 3 {
+		return 0, false, max(why, unseen)
+	}
+	for _, c := range z.slots[:3] {
+		switch {
+		case t.foreign(c.card):
+			why = silent
+		case c.card == card.Unseen:
+			why = max(why, unseen)
+		}
+		cards = append(cards, c.card)
+	}
+	if why != known {
+		return 0, false, why
+	}
+	n, ok := t.prize(sp, t.rank, t.rank.Best(cards).Value)
+	return n, ok, known
+}
+
+// virtuals settles the automatic prizes on the ante, which have no chips.
+func (t *table) virtuals() {
+	for _, s := range t.active() {
+		a := t.chips[game.Place{Seat: s.n, Spot: ante}]
+		if !s.inPlay(t) || a == nil || a.valid == 0 || t.undecided(s) {
+			continue
+		}
+		h, why := t.hand(seatZone(s.n))
+		if why != known {
+			continue
+		}
+		for name, sp := range t.rules.Spots {
+			if sp.Against != Virtual {
+				continue
+			}
+			if n, ok := t.prize(&sp, t.rank, h.Value); ok && n > 0 {
+				e := &entry{Settlement: round.Settlement{Seat: s.n, Spot: name}}
+				e.settle(round.Win, a.valid*money.Cents(n), 0)
+				t.addVirtual(e)
+			}
+		}
+	}
+}
+
+// addVirtual adds a prize to the entry of chips that were laid on its spot by
+// mistake, or as an entry of its own.
+func (t *table) addVirtual(e *entry) {
+	k := slices.IndexFunc(t.entries, func(x *entry) bool { return x.Seat == e.Seat && x.Spot == e.Spot })
+	if k < 0 {
+		t.entries = append(t.entries, e)
+		return
+	}
+	x := t.entries[k]
+	x.void, x.Stake = x.Stake, 0
+	x.settle(round.Win, e.Pays, 0)
+}

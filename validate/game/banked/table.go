@@ -1,0 +1,282 @@
+package banked
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/game/hands"
+	"vision/validate/round"
+)
+
+const (
+	bank    = "bank"
+	board   = "board"
+	discard = "discard"
+	ante    = "ante"
+)
+
+// none is the index of an event that is not there.
+const none = -1
+
+// slot is one card in a zone.
+type slot struct {
+	card  card.Card // Unseen while it is not known
+	event int       // of the card event
+	seen  int       // last event that showed what it is
+	face  string
+	extra bool // bought or drawn after the deal
+}
+
+// zone is what lies in one place.
+type zone struct {
+	slots   []slot
+	initial int         // cards of the initial deal
+	served  int         // cards after it
+	gone    []card.Card // discarded by legal actions; Unseen where not named and not known
+	last    int         // last card event
+	lastIn  int         // last card event of the initial deal
+	shown   int         // first reveal
+	wrong   bool        // its count was found wrong
+}
+
+// seat is what one seat did.
+type seat struct {
+	n         int
+	active    bool        // dealt in
+	ante      money.Cents // timely chips on the ante
+	blind     int         // events; none where there is none
+	play      int
+	fold      int
+	chips     int // first chips on the second stake's spot, of any sort
+	valid     int // first valid chips there
+	turn      int
+	river     int
+	draw      int
+	set       int
+	bought    int
+	out       int  // event from which the seat is out of the game without a fold
+	loses     bool // everything, side bets too
+	void      bool // its bets are annulled
+	high, low []card.Card
+	arranged  int
+	bad       bool // hands badly set
+}
+
+// table is one round while it is judged.
+type table struct {
+	in    game.Input
+	rules *Rules
+	opt   *options
+	rec   *round.Record
+	ev    []round.Event
+
+	last     int
+	closed   bool // the table was cleared
+	close    int  // where the betting closed; len(ev) when it did not
+	nvm      int  // first closing call
+	dealt    int  // first card or dice
+	stop     int  // first event after the initial deal
+	dealEnd  int  // last card of the initial deal
+	boardAt  []int
+	bankAt   int // first reveal of the bank
+	drawAt   int // first draw of a seat
+	decision int // last card, reveal or arrange
+	annulled int // call that annuls the round
+
+	zones   map[string]*zone
+	seats   map[int]*seat
+	chips   map[game.Place]*chips
+	places  []*chips
+	moved   game.Tally
+	order   []int // card events of the initial deal
+	more    []int // card events to seats after it
+	dice    int   // the throw that counts
+	rank    *hands.Ranking
+	low     *hands.Ranking
+	wheel   *hands.Ranking // tripóquer's carrusel
+	void    bool
+	defects bool // a card twice, missing or foreign
+
+	bankHigh, bankLow []card.Card
+	bankSet           int
+
+	entries  []*entry
+	find     *game.Findings
+	verdict  round.Verdict
+	next     map[string]any
+	other    int // first breach of procedure that names no seat
+	drawings []drawing
+}
+
+// severities are those of the round record, but for a bet below the minimum.
+var severities = func() game.Severities {
+	s := game.Standard()
+	s["bet_below_min"] = round.Major
+	s["push_collected"], s["no_qualify_ignored"] = round.Critical, round.Critical
+	s["announcement_wrong"] = round.Minor
+	return s
+}()
+
+// newTable prepares the round; the walk fills it.
+func newTable(in game.Input, r *Rules) (*table, error) {
+	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, last: game.Last(in.Rec), closed: game.Closed(in.Rec),
+		zones: map[string]*zone{}, seats: map[int]*seat{}, chips: map[game.Place]*chips{}, moved: game.Sums(in.Rec, 0),
+		annulled: none, dice: none, other: none, bankSet: none, next: map[string]any{},
+		find: game.NewFindings(in.Rule(""), severities)}
+	var err error
+	if t.opt, err = readOptions(in.Rec, r); err != nil {
+		return nil, err
+	}
+	spec := r.Hand
+	spec.AceLow = t.opt.aceLow || spec.Second
+	if t.rank, err = hands.New(spec); err != nil {
+		return nil, err
+	}
+	if r.Low != nil {
+		if t.low, err = hands.New(*r.Low); err != nil {
+			return nil, err
+		}
+	}
+	if r.Carrusel != nil {
+		spec := *r.Carrusel
+		spec.AceLow = t.opt.aceLow
+		if t.wheel, err = hands.New(spec); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// zoneKnown tells whether the game has a zone.
+func (t *table) zoneKnown(z string) bool {
+	switch d := &t.rules.Deal; {
+	case z == discard:
+		return true
+	case z == bank:
+		return d.Bank > 0
+	case z == board:
+		return d.Board > 0 && (t.wheel == nil || t.opt.interconnected)
+	case slices.Contains(d.Commons, z):
+		return true
+	}
+	return seatOf(z) > 0
+}
+
+// seatOf is the seat of a zone "seat:3"; 0 for other zones.
+func seatOf(z string) int {
+	s, ok := strings.CutPrefix(z, "seat:")
+	n, err := strconv.Atoi(s)
+	if !ok || err != nil || n < 1 || n > 9999 || s != strconv.Itoa(n) {
+		return 0
+	}
+	return n
+}
+
+func seatZone(n int) string { return fmt.Sprintf("seat:%d", n) }
+
+func (t *table) zone(name string) *zone {
+	z := t.zones[name]
+	if z == nil {
+		z = &zone{last: none, lastIn: none, shown: none}
+		t.zones[name] = z
+	}
+	return z
+}
+
+func (t *table) seat(n int) *seat {
+	s := t.seats[n]
+	if s == nil {
+		s = &seat{n: n, blind: none, play: none, fold: none, chips: none, valid: none, turn: none, river: none,
+			draw: none, set: none, bought: none, out: none, arranged: none}
+		t.seats[n] = s
+	}
+	return s
+}
+
+// active are the seats that are dealt in, ascending.
+func (t *table) active() []*seat {
+	var list []*seat
+	for _, s := range t.seats {
+		if s.active {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b *seat) int { return a.n - b.n })
+	return list
+}
+
+// maxSeat is the highest seat of the table.
+func (t *table) maxSeat() int {
+	if t.rules.Deal.Hands {
+		return t.opt.places
+	}
+	return t.rules.Seats
+}
+
+// outBy tells whether a seat is out of the game before an event.
+func (s *seat) outBy(i int) bool { return s.fold >= 0 && s.fold < i || s.out >= 0 && s.out < i }
+
+// folded tells whether the seat is out at the end.
+func (s *seat) folded() bool { return s.fold >= 0 || s.out >= 0 }
+
+// decidedBy tells whether a seat has decided before an event to go on or not.
+func (s *seat) decidedBy(i int) bool {
+	return s.outBy(i) || s.play >= 0 && s.play < i || s.valid >= 0 && s.valid < i
+}
+
+// inPlay tells whether the seat's hand meets the bank's.
+func (s *seat) inPlay(t *table) bool {
+	return s.active && !s.folded() && !s.void && (t.rules.Second == "" || s.ante > 0)
+}
+
+// topics are the sections of the norm by code of finding.
+var topics = map[string]string{
+	"bet_below_min": "limits", "bet_above_max": "limits", "side_bet_limit": "limits",
+	"late_bet": "deal", "late_withdrawal": "deal", "dealt_before_close": "deal", "card_count_wrong": "misdeal",
+	"deal_order_wrong": "deal", "face_wrong": "deal", "burn_wrong": "deal", "announcement_missing": "deal",
+	"void_round_settled": "misdeal", "irregularity_ignored": "misdeal", "payout_order_wrong": "end", "paid_before_collect": "end",
+	"raise_wrong": "second", "commission_wrong": "commission", "commission_missing": "commission",
+	"payout_under": "odds", "payout_over": "odds", "payout_missing": "odds", "no_qualify_ignored": "end",
+}
+
+// cite is the citation of the first topic for which the rulebook has a section.
+func (t *table) cite(names ...string) string {
+	for _, n := range names {
+		if a := t.rules.Articles[n]; a != "" && n != "" {
+			return t.in.Rule(" " + a)
+		}
+	}
+	return t.in.Rule("")
+}
+
+// add raises a finding, once at an event.
+func (t *table) add(f round.Finding) {
+	if f.Rule == "" {
+		f.Rule = t.cite(f.Spot, topics[f.Code])
+	}
+	t.find.Add(f)
+}
+
+func (t *table) at(event int, code string) { t.add(round.Finding{Code: code, Event: event}) }
+
+// inZone raises a code about a zone.
+func (t *table) inZone(event int, code, zone string) {
+	t.add(round.Finding{Code: code, Event: event, Zone: zone, Seat: seatOf(zone)})
+}
+
+// money raises a code on a place with what was due and seen.
+func (t *table) money(event int, code string, p game.Place, expected, observed money.Cents) {
+	t.add(game.Amounts(round.Finding{Code: code, Event: event, Seat: p.Seat, Spot: p.Spot}, expected, observed))
+}
+
+// procedure keeps the first breach of procedure that names no seat.
+func (t *table) procedure(event int) {
+	if t.other == none || event < t.other {
+		t.other = event
+	}
+}
