@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -235,34 +234,26 @@ func TestSerialPortThatIsNotThere(t *testing.T) {
 	}
 }
 
-type messages struct {
-	list []map[string]string
-	next int
-	done []string
-}
-
-func (m *messages) Next(ctx context.Context) (string, map[string]string, error) {
-	if m.next == len(m.list) {
-		return "", nil, os.ErrClosed
-	}
-	m.next++
-	return fmt.Sprint(m.next), m.list[m.next-1], nil
-}
-
-func (m *messages) Done(_ context.Context, id string) error { m.done = append(m.done, id); return nil }
-
 func TestRedisStream(t *testing.T) {
 	e := &ear{}
-	m := &messages{list: []map[string]string{{"line": "ball 17", "table": "R2"}, {"text": "x"}, {"line": "nonsense"}, {"line": "id=9 ball 3"}}}
-	s := &Stream{Name: "floor", Table: "R1", In: e.intake(), From: m}
-	if err := s.Run(t.Context()); !errors.Is(err, os.ErrClosed) {
-		t.Fatal(err)
-	}
-	if len(e.heard) != 2 || e.heard[0].Table != "R2" || e.heard[0].ID != "1" || e.heard[1].Table != "R1" || e.heard[1].ID != "9" {
+	s := &Stream{Name: "floor", Table: "R1", In: e.intake()}
+	at := noon.Add(-time.Second)
+	s.Message("1-0", at, map[string]string{"line": "ball 17", "table": "R2"})
+	s.Message("2-0", at, map[string]string{"text": "x"})
+	s.Message("3-0", at, map[string]string{"line": "nonsense"})
+	s.Message("4-0", at, map[string]string{"line": "id=9 ball 3"})
+	s.Message("5-0", at, map[string]string{"data": `{"id":"7","kind":"ball","args":{"pocket":"5"}}`})
+	s.Message("6-0", noon.Add(-time.Hour), map[string]string{"line": "ball 30"})
+	if len(e.heard) != 3 || e.heard[0].Table != "R2" || e.heard[0].ID != "1-0" || e.heard[1].Table != "R1" || e.heard[1].ID != "9" || e.heard[2].ID != "7" {
 		t.Errorf("heard %+v", e.heard)
 	}
-	if len(e.malformed) != 2 || len(m.done) != 4 {
-		t.Errorf("refused %v, acknowledged %v", e.malformed, m.done)
+	for _, h := range e.heard {
+		if !h.Time.Equal(at) || h.Source != "floor" {
+			t.Errorf("heard %+v, want the stream's time", h)
+		}
+	}
+	if len(e.malformed) != 3 || !strings.Contains(e.malformed[2], ErrStale.Error()) {
+		t.Errorf("refused %v", e.malformed)
 	}
 }
 

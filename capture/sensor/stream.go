@@ -1,54 +1,38 @@
 package sensor
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
+
+	"vision/internal/fact"
 )
 
-// Messages is a Redis stream read by a consumer group. Next waits for the next
-// message; Done acknowledges it.
-type Messages interface {
-	Next(ctx context.Context) (id string, fields map[string]string, err error)
-	Done(ctx context.Context, id string) error
-}
+// ErrStale is why a message is refused that waited for longer than any call can
+// still belong to a round.
+var ErrStale = errors.New("too old")
 
-// Stream reads sensor lines from a Redis stream: each message has a field "line"
-// in the line protocol, and optionally "table" and "source".
+// Stream takes the messages of a Redis stream: each has a field "line" in the
+// line protocol, or "data" with a line or one JSON event as over HTTP, and
+// optionally "table".
 type Stream struct {
 	Name  string
-	Table string
+	Table string // of messages that name none
 	In    Intake
-	From  Messages
 }
 
-// Run reads until ctx ends. A message is acknowledged once it was handed on, or
-// refused for good.
-func (s *Stream) Run(ctx context.Context) error {
+// Message takes one message; it was refused for good where In.Malformed is told.
+// at is when the stream got it: the time of a line that names none.
+func (s *Stream) Message(id string, at time.Time, fields map[string]string) {
 	s.In.defaults()
-	for {
-		id, fields, err := s.From.Next(ctx)
-		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			return fmt.Errorf("sensor %s: %w", s.Name, err)
-		}
-		if err := s.take(id, fields); err != nil {
-			s.In.Malformed(s.Name, fmt.Errorf("message %s: %w", id, err))
-		}
-		if err := s.From.Done(ctx, id); err != nil && !errors.Is(err, context.Canceled) {
-			return fmt.Errorf("sensor %s: %w", s.Name, err)
-		}
+	if err := s.take(id, at, fields); err != nil {
+		s.In.Malformed(s.Name, fmt.Errorf("message %s: %w", id, err))
 	}
 }
 
-func (s *Stream) take(id string, fields map[string]string) error {
-	line, ok := fields["line"]
-	if !ok {
-		return fmt.Errorf("%w: no field \"line\"", ErrForm)
-	}
-	e, err := ParseLine(line)
+func (s *Stream) take(id string, at time.Time, fields map[string]string) error {
+	e, err := parseMessage(fields)
 	if err != nil {
 		return err
 	}
@@ -61,6 +45,30 @@ func (s *Stream) take(id string, fields map[string]string) error {
 	if e.Table == "" {
 		e.Table = s.Table
 	}
+	if e.Time.IsZero() {
+		e.Time = at
+	}
+	if age := s.In.Now().Sub(e.Time); age > behindLimit {
+		return fmt.Errorf("%w: a %s of %s, %v ago; the stream was not read meanwhile", ErrStale, e.Kind, e.Time.Format(time.RFC3339), age.Round(time.Second))
+	}
 	e.Source = s.Name
 	return s.In.take(e)
+}
+
+func parseMessage(fields map[string]string) (fact.Sensed, error) {
+	text, ok := fields["line"]
+	if !ok {
+		text, ok = fields["data"]
+	}
+	if !ok {
+		return fact.Sensed{}, fmt.Errorf("%w: no field \"line\" and no field \"data\"", ErrForm)
+	}
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return ParseLine(text)
+	}
+	list, err := parseBody([]byte(text))
+	if err != nil {
+		return fact.Sensed{}, err
+	}
+	return list[0], nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"vision/capture/sim"
 	"vision/capture/sim/script"
@@ -14,21 +15,22 @@ import (
 
 // SimCmd shows simulated tables: as RTSP cameras in real time, or into a file.
 type SimCmd struct {
-	Games     []string `help:"Games to show: blackjack, punto_banco, dados_craps, ruleta_francesa." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
-	RTSP      string   `help:"Serve each table as rtsp://HOST/GAME at this address, like :8554." placeholder:"ADDR"`
-	Seed      uint64   `help:"Everything the tables do follows from it." default:"1"`
-	Faults    float64  `help:"Share of rounds with a fault, 0 to 1."`
-	Only      []string `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
-	Nuisances bool     `help:"Add shadows, drifting light, resting hands, nudged chips and a trembling camera."`
-	FPS       float64  `help:"Pictures a second." default:"12"`
-	Size      string   `help:"Picture size." default:"1920x1080"`
-	Speed     float64  `help:"Shorten the pauses of the play by this factor." default:"1"`
-	Calib     string   `help:"Write the calibration files GAME.yaml into this folder." type:"path" placeholder:"DIR"`
-	Post      string   `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
-	Token     string   `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
-	Out       string   `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
-	Truth     string   `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
-	Rounds    int      `help:"Rounds to write with --out or without --rtsp." default:"5"`
+	Games     []string  `help:"Games to show: blackjack, punto_banco, dados_craps, ruleta_francesa." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
+	RTSP      string    `help:"Serve each table as rtsp://HOST/GAME at this address, like :8554." placeholder:"ADDR"`
+	Seed      uint64    `help:"Everything the tables do follows from it." default:"1"`
+	Faults    float64   `help:"Share of rounds with a fault, 0 to 1."`
+	Only      []string  `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
+	Nuisances bool      `help:"Add shadows, drifting light, resting hands, nudged chips and a trembling camera."`
+	FPS       float64   `help:"Pictures a second." default:"12"`
+	Size      string    `help:"Picture size." default:"1920x1080"`
+	Speed     float64   `help:"Shorten the pauses of the play by this factor." default:"1"`
+	Calib     string    `help:"Write the calibration files GAME.yaml into this folder." type:"path" placeholder:"DIR"`
+	Post      string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
+	Token     string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
+	Out       string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
+	Truth     string    `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
+	Start     time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
+	Rounds    int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
 }
 
 // Run serves until interrupted, or shoots the rounds asked for.
@@ -36,7 +38,7 @@ func (c *SimCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	s := sim.Studio{RTSP: c.RTSP, Post: c.Post, Token: c.Token, Calibration: c.Calib, Out: c.Out, Truth: c.Truth, Rounds: c.Rounds}
-	cfg := sim.Config{Seed: c.Seed, Faults: c.Faults, FPS: c.FPS, Speed: c.Speed}
+	cfg := sim.Config{Seed: c.Seed, Faults: c.Faults, FPS: c.FPS, Speed: c.Speed, Start: c.Start}
 	if _, err := fmt.Sscanf(c.Size, "%dx%d", &cfg.Size[0], &cfg.Size[1]); err != nil {
 		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
 	}

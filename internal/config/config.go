@@ -280,8 +280,17 @@ func (s Sensor) check(at string, tables map[string]bool) (errs []error) {
 	if !nameForm.MatchString(s.Name) {
 		bad(".name: %q; want letters, digits, - _ . only", s.Name)
 	}
+	if stream, ok := strings.CutPrefix(s.URL, "redis://"); ok { // a key of Redis: "vision:sensors" is no host
+		if stream == "" {
+			bad(".url: redis:// names no stream; write redis://vision:sensors")
+		}
+		if s.Table != "" && !tables[s.Table] {
+			bad(".table: no table %q", s.Table)
+		}
+		return errs
+	}
 	u, err := url.Parse(s.URL)
-	if err != nil || !slices.Contains([]string{"tcp", "serial", "redis"}, u.Scheme) {
+	if err != nil || !slices.Contains([]string{"tcp", "serial"}, u.Scheme) {
 		bad(".url: %q; want tcp://host:port, serial:///dev/ttyUSB0?baud=9600 or redis://stream", redact(s.URL))
 	}
 	if err == nil && u.Scheme == "tcp" && s.Secret == "" {

@@ -20,11 +20,12 @@ import (
 )
 
 // Games are the demonstration's tables; their ids are the codes of their games.
-var Games = []struct{ ID, Name string }{
-	{"blackjack", "Blackjack 1"},
-	{"punto_banco", "Punto y banca 1"},
-	{"dados_craps", "Craps 1"},
-	{"ruleta_francesa", "Ruleta 1"},
+// The options are those that the simulator plays by.
+var Games = []struct{ ID, Name, Options string }{
+	{"blackjack", "Blackjack 1", "{}"},
+	{"punto_banco", "Punto y banca 1", "{mesa: mini}"},
+	{"dados_craps", "Craps 1", "{}"},
+	{"ruleta_francesa", "Ruleta 1", "{panos: 1}"},
 }
 
 // Options of the demonstration.
@@ -81,7 +82,7 @@ func (d *Demo) yaml() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Written by `vision demo` at each start.\ndata: data\nnorm: cantabria-2010\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {keep: 24h, max_disk: 5GB}\ntables:\n", d.opts.Listen)
 	for _, g := range Games {
-		fmt.Fprintf(&b, "  - id: %s\n    name: %s\n    game: %s\n    min: 500\n    max: 100000\n    token: %s\n", g.ID, g.Name, g.ID, d.token)
+		fmt.Fprintf(&b, "  - id: %s\n    name: %s\n    game: %s\n    min: 500\n    max: 100000\n    options: %s\n    token: %s\n", g.ID, g.Name, g.ID, g.Options, d.token)
 		fmt.Fprintf(&b, "    cameras:\n      - {name: %s, url: 'rtsp://%s/%s', calibration: %s}\n", g.ID, d.rtsp, g.ID, filepath.Join("calibration", g.ID+".yaml"))
 	}
 	return b.String()

@@ -76,11 +76,30 @@ func (c *camera) run(ctx context.Context) error {
 		return err
 	})
 	g.Go(func() error { c.feed.Watch(over); return nil })
+	g.Go(func() error { c.inspect(over); return nil })
 	if c.recorder != nil {
 		g.Go(func() error { return c.recorder.Run(ctx) })
 		g.Go(func() error { return c.record(ctx) })
 	}
 	return g.Wait()
+}
+
+// inspect names a stream that browsers cannot play, until ctx ends.
+func (c *camera) inspect(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := c.feed.Unplayable(); err != nil {
+			c.table.node.board.Set(health.CameraReorders, c.table.cfg.ID, c.cfg.Name, err.Error())
+		} else {
+			c.table.node.board.Clear(health.CameraReorders, c.cfg.Name)
+		}
+	}
 }
 
 // record hands the units to the recorder.

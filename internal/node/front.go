@@ -15,8 +15,6 @@ import (
 
 	"vision/capture"
 	"vision/capture/sensor"
-	"vision/internal/fact"
-	"vision/internal/health"
 	"vision/stream/console"
 	"vision/stream/index"
 	"vision/stream/ledger"
@@ -33,7 +31,7 @@ func (n *Node) openFront() (err error) {
 	if len(n.cfg.WebRTC.STUN) > 0 {
 		ice = append(ice, webrtc.ICEServer{URLs: n.cfg.WebRTC.STUN})
 	}
-	n.live, err = live.New(cameras{n}, live.Options{
+	n.live, err = live.New(live.Feeds(n.feed), live.Options{
 		UDP: n.cfg.WebRTC.UDP, TCP: n.cfg.WebRTC.TCP, Addresses: n.cfg.WebRTC.Addresses, ICE: ice, Loopback: true,
 		Path: "/whep", Notices: n.hub, Health: n.board, Authorize: n.authorize, Log: n.log,
 	})
@@ -90,37 +88,12 @@ func (n *Node) camera(name string) *camera {
 	return nil
 }
 
-// cameras lets the live server subscribe.
-type cameras struct{ n *Node }
-
-// viewQueue is how many units may wait for one viewer.
-const viewQueue = 128
-
-// Subscribe implements live.Cameras.
-func (c cameras) Subscribe(name string) (<-chan capture.Unit, func(), error) {
-	cam := c.n.camera(name)
-	if cam == nil {
-		return nil, nil, fmt.Errorf("no camera %q", name)
+// feed is a camera's feed as viewers ask for it; nil where there is no such camera.
+func (n *Node) feed(name string) *capture.Feed {
+	if c := n.camera(name); c != nil {
+		return c.feed
 	}
-	sub := cam.feed.Subscribe(viewQueue)
-	ctx, cancel := context.WithCancel(context.Background())
-	units := make(chan capture.Unit)
-	go func() {
-		defer close(units)
-		defer sub.Close()
-		for {
-			u, err := sub.Next(ctx)
-			if err != nil {
-				return
-			}
-			select {
-			case units <- u:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return units, cancel, nil
+	return nil
 }
 
 // authorize asks the console's account behind a request.
@@ -230,22 +203,4 @@ func (n *Node) tokens() map[string]string {
 		out[t.cfg.ID] = t.cfg.Token
 	}
 	return out
-}
-
-// intake is where calls and sensor lines arrive.
-func (n *Node) intake() sensor.Intake {
-	return sensor.Intake{
-		Hear: func(s fact.Sensed) error {
-			t := n.table(s.Table)
-			if t == nil {
-				return fmt.Errorf("no table %q", s.Table)
-			}
-			t.judge.hear(s)
-			return nil
-		},
-		Malformed: func(source string, err error) { n.board.Set(health.SensorMalformed, "", source, err.Error()) },
-		Skewed: func(source string, by time.Duration) {
-			n.board.Set(health.ClockSkew, "", source, fmt.Sprintf("its clock is off by %v", by.Round(time.Millisecond)))
-		},
-	}
 }

@@ -32,12 +32,13 @@ type judge struct {
 	book    Book
 	desk    *alert.Desk
 	board   *health.Board
-	show    func(typ, key string, body any) // to the viewers of this table
-	publish func(kind string, v any)        // to the bus
+	show    func(typ, key string, body any)   // to the viewers of this table
+	publish func(stream string, v any)        // to the bus
+	passing func(code, object, detail string) // a problem that comes as an event
 	say     func(lang string, v round.Verdict, f round.Finding) string
 	log     *slog.Logger
 
-	inbox   chan any // fact.Observation, fact.Sensed
+	inbox   chan any // fact.Observation, fact.Sensed, interruption
 	state   state
 	last    *span
 	ended   []time.Time // ends of the rounds of the last hour
@@ -54,7 +55,7 @@ func (j *judge) observe(obs []fact.Observation) {
 		select {
 		case j.inbox <- o:
 		default:
-			j.board.Set(health.ReaderBehind, j.table, j.table, "the table's judge is thousands of facts behind; its rounds are not verified")
+			j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; its rounds are not verified")
 		}
 	}
 }
@@ -64,7 +65,21 @@ func (j *judge) hear(s fact.Sensed) {
 	select {
 	case j.inbox <- s:
 	default:
-		j.board.Set(health.ReaderBehind, j.table, j.table, "the table's judge is thousands of facts behind; a call was lost")
+		j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; a call was lost")
+	}
+}
+
+// interruption is a time at which the table could not be followed.
+type interruption struct {
+	at  time.Time
+	why string
+}
+
+// lost takes note that the table could not be followed.
+func (j *judge) lost(at time.Time, why string) {
+	select {
+	case j.inbox <- interruption{at, why}:
+	default: // a judge so far behind has lost the round already
 	}
 }
 
@@ -78,7 +93,7 @@ func (j *judge) run(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
-			return j.keep(ctx) // once: the context has ended
+			return j.leave(ctx)
 		case m := <-j.inbox:
 			if err := j.fold(ctx, m); err != nil {
 				return err
@@ -87,6 +102,21 @@ func (j *judge) run(ctx context.Context) error {
 			if err := j.conclude(ctx, j.trk.Advance(now)); err != nil {
 				return err
 			}
+		}
+	}
+}
+
+// leave folds in what was accepted already and keeps the tracker's state. The
+// context has ended: what the ledger does not take at once is not kept.
+func (j *judge) leave(ctx context.Context) error {
+	for {
+		select {
+		case m := <-j.inbox:
+			if err := j.fold(ctx, m); err != nil {
+				return err
+			}
+		default:
+			return j.keep(ctx)
 		}
 	}
 }
@@ -106,6 +136,8 @@ func (j *judge) fold(ctx context.Context, m any) error {
 			return err
 		}
 		j.trk.Hear(m)
+	case interruption:
+		j.trk.Lost(m.at, m.why)
 	}
 	return nil
 }
@@ -163,13 +195,23 @@ func (j *judge) conclude(ctx context.Context, outs []track.Out) error {
 		case *track.Variance:
 			err = j.variance(ctx, o)
 		case *track.Note:
-			j.publish("note", o)
-			err = j.append(ctx, "note", o)
+			err = j.note(ctx, o)
 		}
 		if err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+func (j *judge) note(ctx context.Context, n *track.Note) error {
+	if n.Code == track.NoteLate {
+		j.passing(health.SensorLate, j.table, n.Text)
+	}
+	if err := j.append(ctx, "note", n); err != nil {
+		return err
+	}
+	j.publish(busNotes, n)
 	return nil
 }
 
@@ -214,7 +256,14 @@ type kept struct {
 	NotVerifiable string         `json:"not_verifiable,omitempty"`
 }
 
+// round keeps a finished round and shows it. Its alerts come first: a stop
+// between the two must not leave a verdict of which nobody was told.
 func (j *judge) round(ctx context.Context, r *track.Round) error {
+	for _, f := range r.Findings {
+		if err := j.raise(ctx, r.Record.ID, f); err != nil {
+			return err
+		}
+	}
 	if err := j.append(ctx, ledger.Round, r.Record); err != nil {
 		return err
 	}
@@ -224,12 +273,13 @@ func (j *judge) round(ctx context.Context, r *track.Round) error {
 	if err := j.append(ctx, "judged", kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}); err != nil {
 		return err
 	}
-	for _, f := range r.Findings {
-		if err := j.raise(ctx, r.Record.ID, f); err != nil {
-			return err
-		}
-	}
-	j.publish("round", r)
+	j.tell(r)
+	return j.keep(ctx)
+}
+
+// tell shows a round that is kept.
+func (j *judge) tell(r *track.Round) {
+	j.publish(busRounds, r)
 	j.last = &span{r.Start, r.End}
 	j.ended = append(j.ended, r.End)
 	for len(j.ended) > 0 && r.End.Sub(j.ended[0]) > time.Hour {
@@ -239,11 +289,10 @@ func (j *judge) round(ctx context.Context, r *track.Round) error {
 	j.state.finished(r, j.last, j.ended)
 	j.show("state", "", &j.state)
 	j.show("round", r.Record.ID, r)
-	return j.keep(ctx)
 }
 
 func (j *judge) variance(ctx context.Context, v *track.Variance) error {
-	j.publish("variance", v)
+	j.publish(busVariances, v)
 	return j.raiseAlert(ctx, alert.Alert{
 		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
 		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: "major", Probability: 1,

@@ -5,7 +5,6 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,6 +20,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/health"
 	"vision/stream/alert"
+	"vision/stream/bus"
 	"vision/stream/console"
 	"vision/stream/index"
 	"vision/stream/ledger"
@@ -57,6 +57,8 @@ type Node struct {
 	index  *index.Index
 	live   *live.Server
 	web    *console.Server
+	bus    *bus.Bus
+	fading fading
 	first  string // password of the first account, where one was made
 	tables []*table
 	tasks  chan func(context.Context) error
@@ -70,41 +72,55 @@ func Open(cfg *config.Config, opts Options) (*Node, error) {
 		opts.Log = slog.Default()
 	}
 	n := &Node{cfg: cfg, log: opts.Log, readerEnv: opts.ReaderEnv, source: opts.Source,
-		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, 1024), begun: time.Now()}
+		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now()}
 	n.board = health.NewBoard(n.problem)
+	n.fading.board = n.board
 	if n.source == nil {
 		n.source = n.openSource
 	}
-	books, err := Books(cfg.Norms)
+	if err := n.open(); err != nil {
+		return nil, errors.Join(err, n.Close())
+	}
+	return n, nil
+}
+
+// open goes from what everything stands on to what people reach.
+func (n *Node) open() error {
+	books, err := Books(n.cfg.Norms)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := os.MkdirAll(cfg.Data, 0o750); err != nil {
-		return nil, fmt.Errorf("data folder: %w; choose another with `data:`", err)
+	if err := n.openStores(); err != nil {
+		return err
 	}
-	if n.ledger, err = ledger.Open(filepath.Join(cfg.Data, "ledger"), ledger.Options{}); err != nil {
-		return nil, err
-	}
-	n.store, err = record.Open(filepath.Join(cfg.Data, "recordings"), n.ledger, n.board, record.Options{
-		Segment: cfg.Record.Segment, Keep: cfg.Record.Keep, MaxBytes: int64(cfg.Record.MaxDisk), Log: n.log})
-	if err != nil {
-		return nil, errors.Join(err, n.ledger.Close())
+	if err := n.openBus(); err != nil {
+		return err
 	}
 	n.desk = alert.NewDesk(alert.Config{Ledger: deskLedger{n.ledger}, Show: n.showAlert})
-	for _, t := range cfg.Tables {
+	for _, t := range n.cfg.Tables {
 		tab, err := newTable(n, t, books)
 		if err != nil {
-			return nil, errors.Join(err, n.ledger.Close())
+			return err
 		}
 		n.tables = append(n.tables, tab)
 	}
 	if err := n.restore(); err != nil {
-		return nil, errors.Join(err, n.ledger.Close())
+		return err
 	}
-	if err := n.openFront(); err != nil {
-		return nil, errors.Join(err, n.ledger.Close())
+	return n.openFront()
+}
+
+// openStores opens what is kept on the disk.
+func (n *Node) openStores() (err error) {
+	if err := os.MkdirAll(n.cfg.Data, 0o750); err != nil {
+		return fmt.Errorf("data folder: %w; choose another with `data:`", err)
 	}
-	return n, nil
+	if n.ledger, err = ledger.Open(filepath.Join(n.cfg.Data, "ledger"), ledger.Options{}); err != nil {
+		return err
+	}
+	n.store, err = record.Open(filepath.Join(n.cfg.Data, "recordings"), n.ledger, n.board, record.Options{
+		Segment: n.cfg.Record.Segment, Keep: n.cfg.Record.Keep, MaxBytes: int64(n.cfg.Record.MaxDisk), Log: n.log})
+	return err
 }
 
 // Books loads the norms, and those of a further folder ("" = none).
@@ -116,49 +132,13 @@ func Books(dir string) (*rulebook.Books, error) {
 	return validate.Books(more...)
 }
 
-// restore replays the ledger: the alerts that lie on the desk, and each table's
-// newest snapshot.
-func (n *Node) restore() error {
-	snapshots := map[string]json.RawMessage{}
-	for e, err := range n.ledger.Since(0) {
-		if err != nil {
-			return fmt.Errorf("ledger: %w; `vision verify` says more", err)
-		}
-		if e.Kind == ledger.Snapshot {
-			snapshots[e.Table] = e.Payload
-			continue
-		}
-		if err := n.desk.Restore(string(e.Kind), e.Payload); err != nil {
-			return err
-		}
-	}
-	for _, t := range n.tables {
-		raw, ok := snapshots[t.cfg.ID]
-		if !ok {
-			continue
-		}
-		var s snapshot
-		err := json.Unmarshal(raw, &s)
-		if err == nil {
-			err = t.judge.trk.Restore(s.Tracker)
-		}
-		if err != nil { // a newer program may not read it: the round begins anew
-			n.log.Warn("the table's last state cannot be taken up again", "table", t.cfg.ID, "err", err)
-		}
-		t.judge.trk.Lost(time.Now(), "restart")
-	}
-	for _, a := range n.desk.List(nil) {
-		n.showAlert(a)
-	}
-	return nil
-}
-
 func (n *Node) newJudge(t *table, trk *track.Tracker) *judge {
 	id := t.cfg.ID
 	return &judge{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
 		book: n.ledger, desk: n.desk, board: n.board, log: n.log, inbox: make(chan any, inboxSize),
 		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
-		publish: func(kind string, v any) {},
+		publish: func(stream string, v any) { n.publish(stream, id, v) },
+		passing: func(code, object, detail string) { n.fading.set(code, id, object, detail) },
 		show: func(typ, key string, body any) {
 			send := n.hub.Retain
 			if typ == "round" {
@@ -182,58 +162,19 @@ func (n *Node) showAlert(a alert.Alert) {
 	if err := n.hub.Retain("alert", a.Table, a.ID, a); err != nil {
 		n.log.Error("show alert", "id", a.ID, "err", err)
 	}
-}
-
-// problem is told of every problem that comes or goes.
-func (n *Node) problem(p health.Problem, on bool) {
-	n.log.Warn("health", "code", p.Code, "table", p.Table, "object", p.Object, "on", on, "detail", p.Detail)
-	n.later(func(context.Context) error {
-		if err := n.hub.Retain("health", "", "", n.board.Present()); err != nil {
-			return err
-		}
-		_, err := n.ledger.Append(ledger.Health, p.Table, struct {
-			health.Problem
-			On bool `json:"on"`
-		}{p, on})
-		return err
-	})
-}
-
-// later does f soon, outside the caller's goroutine. When there is far too much
-// to do it is dropped, and the log says so.
-func (n *Node) later(f func(context.Context) error) {
-	select {
-	case n.tasks <- f:
-	default:
-		n.log.Error("a task was dropped: thousands wait")
-	}
-}
-
-// work does the tasks.
-func (n *Node) work(ctx context.Context) error {
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case f := <-n.tasks:
-			if err := f(ctx); err != nil && ctx.Err() == nil {
-				n.log.Error("task", "err", err)
-			}
-		}
-	}
+	n.publish(busAlerts, a.Table, a)
 }
 
 // Run works until ctx ends, then closes the node.
 func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.Close()) }()
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return n.work(ctx) })
-	g.Go(func() error { return n.store.Run(ctx) })
-	g.Go(func() error { return n.desk.Run(ctx) })
-	g.Go(func() error { return n.live.Run(ctx) })
-	g.Go(func() error { return n.web.Run(ctx) })
-	g.Go(func() error { return n.keepIndex(ctx) })
-	g.Go(func() error { return n.watchPreviews(ctx) })
+	for _, run := range []func(context.Context) error{
+		n.work, n.store.Run, n.desk.Run, n.bus.Run, n.live.Run, n.web.Run,
+		n.keepIndex, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
+	} {
+		g.Go(func() error { return run(ctx) })
+	}
 	var tables sync.WaitGroup
 	for _, t := range n.tables {
 		tables.Go(func() { n.keepRunning(ctx, t) })
@@ -260,7 +201,7 @@ func (n *Node) keepRunning(ctx context.Context, t *table) {
 			return
 		}
 		n.log.Error("table failed; it is started again", "table", t.cfg.ID, "err", err)
-		t.judge.trk.Lost(time.Now(), err.Error())
+		t.judge.lost(time.Now(), err.Error())
 		if time.Since(began) > time.Minute {
 			pause = firstPause
 		}
@@ -291,5 +232,18 @@ func (n *Node) keepIndex(ctx context.Context) error {
 
 // Close gives up what Open took.
 func (n *Node) Close() error {
-	return errors.Join(n.live.Close(), n.index.Close(), n.ledger.Close())
+	var errs []error
+	if n.live != nil {
+		errs = append(errs, n.live.Close())
+	}
+	if n.index != nil {
+		errs = append(errs, n.index.Close())
+	}
+	if n.bus != nil {
+		errs = append(errs, n.bus.Close())
+	}
+	if n.ledger != nil {
+		errs = append(errs, n.ledger.Close())
+	}
+	return errors.Join(errs...)
 }

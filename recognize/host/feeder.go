@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"vision/capture"
 	"vision/internal/child"
@@ -20,15 +21,17 @@ type feeder struct {
 	r      *Reader
 	i      int
 	conn   *child.Conn
-	credit chan struct{} // one entry per unit on its way
+	credit chan time.Time // capture times of the units on their way
 	buf    []byte
 }
 
-// taken notes that the reader has decoded one unit.
-func (f *feeder) taken() {
+// taken notes that the reader has decoded one unit, and tells its capture time.
+func (f *feeder) taken() (time.Time, bool) {
 	select {
-	case <-f.credit:
+	case wall := <-f.credit:
+		return wall, true
 	default:
+		return time.Time{}, false
 	}
 }
 
@@ -50,7 +53,7 @@ func (f *feeder) run(ctx context.Context) error {
 			}
 			skipping, u.Gap = false, true
 		}
-		ok, err := f.admit(ctx)
+		ok, err := f.admit(ctx, u.Wall)
 		if err != nil {
 			return err
 		}
@@ -65,17 +68,17 @@ func (f *feeder) run(ctx context.Context) error {
 }
 
 // admit takes a place in the window: at once or not at all live, with patience in replay.
-func (f *feeder) admit(ctx context.Context) (bool, error) {
+func (f *feeder) admit(ctx context.Context, wall time.Time) (bool, error) {
 	if f.r.cfg.Every {
 		select {
-		case f.credit <- struct{}{}:
+		case f.credit <- wall:
 			return true, nil
 		case <-ctx.Done():
 			return false, ctx.Err()
 		}
 	}
 	select {
-	case f.credit <- struct{}{}:
+	case f.credit <- wall:
 		return true, nil
 	default:
 		return false, nil

@@ -57,6 +57,9 @@ type Config struct {
 	Lost     func(error)                    // the process was lost; a new one is coming
 	Refused  func(camera string, err error) // the reader will not read this camera
 	Finished func(camera string)            // all of a finite camera was read
+	// Taken is told of every unit that was decoded, in the order in which they
+	// were given; with Every, what was seen in it has been told before.
+	Taken func(camera string, wall time.Time)
 }
 
 // Reader supervises the reader process of one table.
@@ -95,6 +98,9 @@ func New(cfg Config) (*Reader, error) {
 	}
 	if cfg.Finished == nil {
 		cfg.Finished = func(string) {}
+	}
+	if cfg.Taken == nil {
+		cfg.Taken = func(string, time.Time) {}
 	}
 	return &Reader{cfg: cfg, now: time.Now,
 		previews: make([]atomic.Bool, len(cfg.Cameras)), last: make([]time.Time, len(cfg.Cameras))}, nil
@@ -170,7 +176,7 @@ func (r *Reader) session(ctx context.Context, conn *child.Conn) error {
 	g, ctx := errgroup.WithContext(ctx)
 	feeds := make([]*feeder, len(r.cfg.Cameras))
 	for i := range feeds {
-		feeds[i] = &feeder{r: r, i: i, conn: conn, credit: make(chan struct{}, window)}
+		feeds[i] = &feeder{r: r, i: i, conn: conn, credit: make(chan time.Time, window)}
 		g.Go(func() error { return feeds[i].run(ctx) })
 	}
 	g.Go(func() error { return r.listen(conn, feeds) })
@@ -216,7 +222,9 @@ func (r *Reader) listen(conn *child.Conn, feeds []*feeder) error {
 			}
 			switch k {
 			case wire.KindTaken:
-				feeds[i].taken()
+				if wall, ok := feeds[i].taken(); ok {
+					r.cfg.Taken(r.cfg.Cameras[i].Name, wall)
+				}
 			case wire.KindPicture:
 				r.cfg.Picture(r.cfg.Cameras[i].Name, rest)
 			default:

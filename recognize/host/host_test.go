@@ -134,10 +134,17 @@ func TestReplayReadsEveryFrame(t *testing.T) {
 	units := clip(t, levels...)
 	var mu sync.Mutex
 	var frames []uint64
+	taken := 0
 	finished := ""
 	r, err := New(Config{Table: "T1", Every: true,
 		Cameras:  []Camera{{Name: "cam", Calibration: &calibration.Table{Table: "good"}, Open: func() Units { return &list{units: units} }}},
 		Finished: func(c string) { finished = c },
+		Taken: func(_ string, wall time.Time) {
+			if !wall.Equal(units[taken].Wall) || len(frames) != taken+1 {
+				t.Errorf("unit %d of %v taken as %v after %d readings", taken, units[taken].Wall, wall, len(frames))
+			}
+			taken++
+		},
 		Seen: func(obs []fact.Observation) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -154,7 +161,7 @@ func TestReplayReadsEveryFrame(t *testing.T) {
 	if err := r.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if len(frames) != len(units) || finished != "cam" {
+	if len(frames) != len(units) || taken != len(units) || finished != "cam" {
 		t.Fatalf("%d of %d frames read; finished %q", len(frames), len(units), finished)
 	}
 	for i, n := range frames {

@@ -28,12 +28,19 @@ const (
 // Outcomes lists them in the order in which the console offers them.
 var Outcomes = []Outcome{Corrected, FalseAlarm, Escalated, Noted}
 
-// The kinds of ledger entry that this package writes and reads back.
+// Entry is the kind of ledger entry that this package writes and reads back: an
+// alert as one step of its life left it.
+const Entry = "alert"
+
+// State is where an alert stands.
+type State string
+
+// The states.
 const (
-	EntryRaised    = "alert"
-	EntryAck       = "alert_ack"
-	EntryEscalated = "alert_escalated"
-	EntryResolved  = "alert_resolved"
+	Open         State = "open"
+	Escalation   State = "escalated" // nobody acknowledged in time
+	Over         State = "resolved"  // it no longer holds; a person still has to look
+	Acknowledged State = "acknowledged"
 )
 
 // Errors that callers tell apart.
@@ -82,6 +89,25 @@ type Ack struct {
 	At      time.Time `json:"at"`
 	Outcome Outcome   `json:"outcome"`
 	Note    string    `json:"note,omitempty"`
+}
+
+// State of the alert: a person's word stands above what came by itself.
+func (a *Alert) State() State {
+	switch {
+	case a.Ack != nil:
+		return Acknowledged
+	case !a.Resolved.IsZero():
+		return Over
+	case !a.Escalated.IsZero():
+		return Escalation
+	}
+	return Open
+}
+
+// step is the payload of an entry: the whole alert, so that each speaks for itself.
+type step struct {
+	State State `json:"state"`
+	Alert
 }
 
 // Ledger takes an entry to the disk before it returns.
@@ -140,19 +166,13 @@ func (d *Desk) Raise(ctx context.Context, a Alert) error {
 	if _, ok := d.alerts[a.ID]; ok {
 		return nil
 	}
-	if err := d.cfg.Ledger.Append(ctx, EntryRaised, a.Table, a); err != nil {
+	if err := d.cfg.Ledger.Append(ctx, Entry, a.Table, step{a.State(), a}); err != nil {
 		return fmt.Errorf("raise alert %s: %w", a.ID, err)
 	}
 	d.alerts[a.ID] = &a
 	d.tidy()
 	d.cfg.Show(a)
 	return nil
-}
-
-// change is the payload of the entries that alter an alert.
-type change struct {
-	ID string `json:"id"`
-	Ack
 }
 
 // Acknowledge notes who saw it and what it was. It fails with ErrUnknown, with
@@ -164,24 +184,24 @@ func (d *Desk) Acknowledge(ctx context.Context, id, by string, o Outcome, note s
 	if len(note) > 4000 {
 		return Alert{}, fmt.Errorf("note of %d bytes: the limit is 4000", len(note))
 	}
-	return d.alter(ctx, id, EntryAck, func(a *Alert, now time.Time) (any, error) {
+	return d.alter(ctx, id, func(a *Alert, now time.Time) error {
 		if a.Ack != nil {
-			return nil, fmt.Errorf("alert %s: %w by %s", id, ErrDone, a.Ack.By)
+			return fmt.Errorf("alert %s: %w by %s", id, ErrDone, a.Ack.By)
 		}
 		a.Ack = &Ack{By: by, At: now, Outcome: o, Note: note}
-		return change{id, *a.Ack}, nil
+		return nil
 	})
 }
 
 // Resolve notes that what the alert is about no longer holds (the camera sees
 // again); it still waits for a person. It does nothing where there is no such alert.
 func (d *Desk) Resolve(ctx context.Context, id string) error {
-	_, err := d.alter(ctx, id, EntryResolved, func(a *Alert, now time.Time) (any, error) {
+	_, err := d.alter(ctx, id, func(a *Alert, now time.Time) error {
 		if !a.Resolved.IsZero() {
-			return nil, ErrDone
+			return ErrDone
 		}
 		a.Resolved = now
-		return change{ID: id, Ack: Ack{At: now}}, nil
+		return nil
 	})
 	if errors.Is(err, ErrUnknown) || errors.Is(err, ErrDone) {
 		return nil
@@ -190,7 +210,7 @@ func (d *Desk) Resolve(ctx context.Context, id string) error {
 }
 
 // alter changes a copy of an alert, writes the entry, and only then lets it be seen.
-func (d *Desk) alter(ctx context.Context, id, entry string, f func(*Alert, time.Time) (any, error)) (Alert, error) {
+func (d *Desk) alter(ctx context.Context, id string, f func(*Alert, time.Time) error) (Alert, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	old, ok := d.alerts[id]
@@ -198,11 +218,10 @@ func (d *Desk) alter(ctx context.Context, id, entry string, f func(*Alert, time.
 		return Alert{}, fmt.Errorf("alert %s: %w", id, ErrUnknown)
 	}
 	a := *old
-	payload, err := f(&a, d.cfg.Now())
-	if err != nil {
+	if err := f(&a, d.cfg.Now()); err != nil {
 		return Alert{}, err
 	}
-	if err := d.cfg.Ledger.Append(ctx, entry, a.Table, payload); err != nil {
+	if err := d.cfg.Ledger.Append(ctx, Entry, a.Table, step{a.State(), a}); err != nil {
 		return Alert{}, fmt.Errorf("alert %s: %w", id, err)
 	}
 	d.alerts[id] = &a
@@ -232,12 +251,12 @@ func (d *Desk) escalate(ctx context.Context) error {
 	for _, a := range d.List(func(a *Alert) bool {
 		return a.Severity == "critical" && a.Ack == nil && a.Escalated.IsZero() && now.Sub(a.Raised) >= d.cfg.Escalate
 	}) {
-		_, err := d.alter(ctx, a.ID, EntryEscalated, func(a *Alert, now time.Time) (any, error) {
+		_, err := d.alter(ctx, a.ID, func(a *Alert, now time.Time) error {
 			if a.Ack != nil {
-				return nil, ErrDone
+				return ErrDone
 			}
 			a.Escalated = now
-			return change{ID: a.ID, Ack: Ack{At: now}}, nil
+			return nil
 		})
 		if err != nil && !errors.Is(err, ErrDone) {
 			return err
@@ -303,35 +322,19 @@ func (d *Desk) tidy() {
 // Restore replays one entry of the ledger at start-up; entries of other kinds are
 // ignored. It shows nothing and writes nothing.
 func (d *Desk) Restore(kind string, payload []byte) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if kind == EntryRaised {
-		var a Alert
-		if err := json.Unmarshal(payload, &a); err != nil {
-			return fmt.Errorf("ledger entry %s: %w", kind, err)
-		}
-		d.alerts[a.ID] = &a
-		d.tidy()
+	if kind != Entry {
 		return nil
 	}
-	if kind != EntryAck && kind != EntryEscalated && kind != EntryResolved {
-		return nil
-	}
-	var c change
-	if err := json.Unmarshal(payload, &c); err != nil {
+	var s step
+	if err := json.Unmarshal(payload, &s); err != nil {
 		return fmt.Errorf("ledger entry %s: %w", kind, err)
 	}
-	a, ok := d.alerts[c.ID]
-	if !ok {
-		return nil // raised before what the ledger still holds
+	if s.ID == "" {
+		return fmt.Errorf("ledger entry %s: alert without id", kind)
 	}
-	switch kind {
-	case EntryAck:
-		a.Ack = &c.Ack
-	case EntryEscalated:
-		a.Escalated = c.At
-	case EntryResolved:
-		a.Resolved = c.At
-	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.alerts[s.ID] = &s.Alert
+	d.tidy()
 	return nil
 }

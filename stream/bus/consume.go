@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,12 +17,14 @@ type Event struct {
 	ID     string // given by the sender; the same when it was sent twice
 	Node   string // sender
 	Data   []byte
+	Fields map[string]string // all of the message, for senders that are none of ours
 	Again  bool // it was delivered before, to a consumer that did not finish it
 }
 
 // Group says how a stream is consumed.
 type Group struct {
 	Stream   string
+	Key      string        // the stream's whole key, where others write it; "" = as Publish does
 	Group    string        // members share the events; each group gets all
 	Consumer string        // "" = the node's name
 	Begin    string        // for a new group: "0" = from the oldest kept (default), "$" = only what comes
@@ -57,7 +60,7 @@ func (b *Bus) Consume(ctx context.Context, g Group, handle func(context.Context,
 
 // consume works until an error of Redis.
 func (b *Bus) consume(ctx context.Context, g Group, handle func(context.Context, Event) error) error {
-	key := b.key("stream", g.Stream)
+	key := cmp.Or(g.Key, b.key("stream", g.Stream))
 	err := b.client.XGroupCreateMkStream(ctx, key, g.Group, g.Begin).Err()
 	if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") {
 		return fmt.Errorf("redis: %w", err)
@@ -120,9 +123,9 @@ func (b *Bus) deliver(ctx context.Context, key string, g Group, msgs []redis.XMe
 
 // eventOf reads a message; fields that a foreign sender left out stay empty.
 func eventOf(stream string, m redis.XMessage, again bool) Event {
-	field := func(name string) string {
-		s, _ := m.Values[name].(string)
-		return s
+	fields := make(map[string]string, len(m.Values))
+	for name, v := range m.Values {
+		fields[name], _ = v.(string)
 	}
-	return Event{Stream: stream, Pos: m.ID, ID: field("id"), Node: field("node"), Data: []byte(field("data")), Again: again}
+	return Event{Stream: stream, Pos: m.ID, ID: fields["id"], Node: fields["node"], Data: []byte(fields["data"]), Fields: fields, Again: again}
 }

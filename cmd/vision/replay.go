@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"vision/internal/config"
+	"vision/internal/fact"
+	"vision/internal/node"
+	"vision/validate/track"
+)
+
+// ReplayCmd reads a recording as a table's camera and judges what it shows.
+type ReplayCmd struct {
+	File   string    `arg:"" type:"path" help:"Video file or folder of images."`
+	Table  string    `required:"" help:"Table of the configuration that it shows."`
+	Camera string    `help:"Camera of the table that took it; default its first with a calibration."`
+	Config string    `short:"c" default:"vision.yaml" type:"existingfile" help:"Configuration."`
+	Calls  string    `type:"existingfile" placeholder:"FILE.jsonl" help:"What was said and sensed meanwhile: one event per line, or the truth of vision sim."`
+	Start  time.Time `help:"When the recording begins, like 2026-11-21T20:00:00Z; calls are heard at their times. Needed with --calls; default now."`
+	All    bool      `help:"Print alerts, variances and notes too, each as {\"alert\":…} and the like."`
+	Debug  bool      `help:"Say more in the log."`
+}
+
+// Run prints a line for the record and one for the verdict of every round.
+func (c *ReplayCmd) Run() error {
+	cfg, err := config.Load(c.Config)
+	if err != nil {
+		return err
+	}
+	calls, err := c.calls()
+	if err != nil {
+		return err
+	}
+	if c.Start.IsZero() && len(calls) > 0 {
+		return errors.New("replay: calls are heard at their times; say with --start when the recording begins")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	r := node.Replay{Config: cfg, Table: c.Table, Camera: c.Camera, File: c.File, Start: c.Start, Calls: calls,
+		Out: printer{json.NewEncoder(os.Stdout), c.All}.print, Log: logger(c.Debug)}
+	return r.Run(ctx)
+}
+
+func (c *ReplayCmd) calls() ([]fact.Sensed, error) {
+	if c.Calls == "" {
+		return nil, nil
+	}
+	f, err := os.Open(c.Calls)
+	if err != nil {
+		return nil, fmt.Errorf("calls: %w", err)
+	}
+	defer f.Close()
+	return node.ReadCalls(f)
+}
+
+// printer writes what a tracker says as JSON Lines.
+type printer struct {
+	to  *json.Encoder
+	all bool
+}
+
+func (p printer) print(o track.Out) error {
+	switch o := o.(type) {
+	case *track.Round:
+		if err := p.to.Encode(o.Record); err != nil {
+			return err
+		}
+		return p.to.Encode(o.Verdict)
+	case *track.Alert:
+		return p.more("alert", o)
+	case *track.Variance:
+		return p.more("variance", o)
+	case *track.Note:
+		return p.more("note", o)
+	}
+	return nil
+}
+
+func (p printer) more(what string, v any) error {
+	if !p.all {
+		return nil
+	}
+	return p.to.Encode(map[string]any{what: v})
+}

@@ -1,0 +1,67 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"time"
+
+	"vision/stream/bus"
+)
+
+// The streams that the node writes on the bus.
+const (
+	busRounds    = "rounds"    // finished rounds, with record and verdict
+	busAlerts    = "alerts"    // every step of an alert
+	busVariances = "variances" // two readings of one fact that disagree
+	busNotes     = "notes"     // remarks of the trackers
+	busHealth    = "health"    // problems that come and go
+	busLedger    = "ledger"    // the ledger's head, for others to keep out of this machine's reach
+)
+
+// event is what stands in the field "data" of a message on the bus.
+type event struct {
+	Table string    `json:"table,omitempty"`
+	Time  time.Time `json:"time"`
+	Body  any       `json:"body"`
+}
+
+func (n *Node) openBus() (err error) {
+	host, _ := os.Hostname() // without one the name is random, which serves as well
+	if host != "" {
+		host += "-" + n.begun.UTC().Format("20060102T150405.000")
+	}
+	n.bus, err = bus.Open(bus.Options{URL: n.cfg.Redis, Node: host, Health: n.board, Log: n.log})
+	return err
+}
+
+// publish puts a message on the bus; it never waits.
+func (n *Node) publish(stream, table string, body any) {
+	b, err := json.Marshal(event{table, time.Now(), body})
+	if err != nil {
+		n.log.Error("publish", "stream", stream, "table", table, "err", err)
+		return
+	}
+	n.bus.Publish(stream, b)
+}
+
+// headEvery is how often the ledger's head is published at most.
+const headEvery = time.Second
+
+// publishHead publishes the ledger's head when it moves.
+func (n *Node) publishHead(ctx context.Context) error {
+	for {
+		changed := n.ledger.Changed()
+		n.publish(busLedger, "", n.ledger.Head().String())
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-changed:
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(headEvery):
+		}
+	}
+}

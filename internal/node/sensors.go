@@ -1,0 +1,84 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"vision/capture/sensor"
+	"vision/internal/config"
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/stream/bus"
+)
+
+// intake is where calls and sensor lines arrive, whichever way they came.
+func (n *Node) intake() sensor.Intake {
+	return sensor.Intake{
+		Hear: func(s fact.Sensed) error {
+			t := n.table(s.Table)
+			if t == nil {
+				return fmt.Errorf("no table %q", s.Table)
+			}
+			t.judge.hear(s)
+			return nil
+		},
+		Malformed: func(source string, err error) { n.fading.set(health.SensorMalformed, "", source, err.Error()) },
+		Skewed: func(source string, by time.Duration) {
+			n.fading.set(health.ClockSkew, "", source, fmt.Sprintf("its clock is off by %v", by.Round(time.Millisecond)))
+		},
+	}
+}
+
+// runSensors listens to the sensors of the configuration until ctx ends.
+func (n *Node) runSensors(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, s := range n.cfg.Sensors {
+		if stream, ok := strings.CutPrefix(s.URL, "redis://"); ok {
+			g.Go(func() error { return n.readStream(ctx, s, stream) })
+			continue
+		}
+		line := &sensor.Line{Name: s.Name, Table: s.Table, Secret: s.Secret, In: n.intake(), State: n.sensorState(s)}
+		g.Go(func() error { return line.Run(ctx, s.URL) })
+	}
+	return g.Wait()
+}
+
+func (n *Node) sensorState(s config.Sensor) func(bool, error) {
+	return func(up bool, err error) {
+		if up {
+			n.board.Clear(health.SensorDown, s.Name)
+		} else if err != nil {
+			n.board.Set(health.SensorDown, s.Table, s.Name, err.Error())
+		}
+	}
+}
+
+// sensorGroup is the consumer group in which the nodes share a sensor stream.
+const sensorGroup = "vision"
+
+// readStream hands on the messages of a Redis stream. Of a stream that no node
+// has read before it takes what comes from now on.
+func (n *Node) readStream(ctx context.Context, s config.Sensor, key string) error {
+	in := sensor.Stream{Name: s.Name, Table: s.Table, In: n.intake()}
+	group := bus.Group{Stream: key, Key: key, Group: sensorGroup, Begin: "$"}
+	return n.bus.Consume(ctx, group, func(_ context.Context, e bus.Event) error {
+		in.Message(e.Pos, arrival(e.Pos), e.Fields)
+		return nil
+	})
+}
+
+// arrival is when Redis got a message: its id begins with the time, in
+// milliseconds (Redis' documentation of XADD). Zero for an id of another form.
+func arrival(pos string) time.Time {
+	ms, _, _ := strings.Cut(pos, "-")
+	n, err := strconv.ParseInt(ms, 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(n)
+}
