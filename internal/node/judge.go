@@ -69,6 +69,17 @@ func (j *judge) hear(s fact.Sensed) {
 	}
 }
 
+// settle lets time pass, once all that was accepted before is folded in: a slow
+// ledger must not make a call late that was in time.
+func (j *judge) settle(ctx context.Context, now time.Time) error {
+	for range len(j.inbox) {
+		if err := j.fold(ctx, <-j.inbox); err != nil {
+			return err
+		}
+	}
+	return j.conclude(ctx, j.trk.Advance(now))
+}
+
 // interruption is a time at which the table could not be followed.
 type interruption struct {
 	at  time.Time
@@ -99,7 +110,7 @@ func (j *judge) run(ctx context.Context) error {
 				return err
 			}
 		case now := <-tick.C:
-			if err := j.conclude(ctx, j.trk.Advance(now)); err != nil {
+			if err := j.settle(ctx, now); err != nil {
 				return err
 			}
 		}

@@ -38,16 +38,18 @@ import (
 type Options struct {
 	Log       *slog.Logger
 	ReaderEnv []string // of the reader processes
+	// ReaderMemory is the resident size in bytes over which a reader is replaced; 0 = child's own limit.
+	ReaderMemory int64
 	// Source makes the source of a camera; nil: as its URL says.
 	Source func(config.Camera) capture.Source
 }
 
 // Node is one machine's vision.
 type Node struct {
-	cfg       *config.Config
-	log       *slog.Logger
-	readerEnv []string
-	source    func(config.Camera) capture.Source
+	cfg    *config.Config
+	opts   Options
+	log    *slog.Logger
+	source func(config.Camera) capture.Source
 
 	board  *health.Board
 	hub    *notice.Hub
@@ -71,7 +73,7 @@ func Open(cfg *config.Config, opts Options) (*Node, error) {
 	if opts.Log == nil {
 		opts.Log = slog.Default()
 	}
-	n := &Node{cfg: cfg, log: opts.Log, readerEnv: opts.ReaderEnv, source: opts.Source,
+	n := &Node{cfg: cfg, log: opts.Log, opts: opts, source: opts.Source,
 		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now()}
 	n.board = health.NewBoard(n.problem)
 	n.fading.board = n.board
@@ -233,6 +235,9 @@ func (n *Node) keepIndex(ctx context.Context) error {
 // Close gives up what Open took.
 func (n *Node) Close() error {
 	var errs []error
+	if n.web != nil {
+		n.web.Close()
+	}
 	if n.live != nil {
 		errs = append(errs, n.live.Close())
 	}

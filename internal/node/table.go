@@ -51,7 +51,7 @@ func newTable(n *Node, cfg config.Table, books *rulebook.Books) (*table, error) 
 		views = append(views, c.host())
 	}
 	t.reader, err = host.New(host.Config{
-		Table: cfg.ID, Cameras: views, Log: n.log, Env: n.readerEnv,
+		Table: cfg.ID, Cameras: views, Log: n.log, Env: n.opts.ReaderEnv, Memory: n.opts.ReaderMemory,
 		Seen:    t.judge.observe,
 		Picture: t.picture,
 		Stats:   t.stat,

@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -99,6 +100,16 @@ type Server struct {
 	tokens   *tokens
 	http     *http.Server
 	pages    fs.FS
+	closing  sync.Once
+}
+
+// Close gives up what New took; sessions end.
+func (s *Server) Close() {
+	s.closing.Do(func() {
+		if c, ok := s.sessions.Store.(interface{ StopCleanup() }); ok {
+			c.StopCleanup()
+		}
+	})
 }
 
 // New assembles the console.

@@ -1,0 +1,451 @@
+package node
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/capture"
+	"vision/capture/rtsp"
+	"vision/capture/sim"
+	"vision/internal/av"
+	"vision/internal/config"
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/recognize/reader"
+	"vision/stream/alert"
+	"vision/stream/console"
+	"vision/stream/notice"
+)
+
+// pictures of the test cameras.
+const (
+	picW, picH = 320, 180
+	fps        = 25
+)
+
+// fake is a recogniser that sees nothing, and misbehaves as its calibration's
+// camera is named when the picture is bright.
+type fake struct {
+	cal  *calibration.Table
+	held [][]byte
+}
+
+func newFake(t reader.Task) (reader.Recogniser, error) { return &fake{cal: t.Calibration}, nil }
+
+func (f *fake) Close() {}
+
+func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
+	if img.Mean().Val1 < 128 {
+		return nil, nil
+	}
+	switch f.cal.Camera {
+	case "abort":
+		gocv.CvtColor(gocv.NewMat(), &img, gocv.ColorBGRToGray) // an exception of C++: abort()
+	case "hang":
+		select {}
+	case "grow":
+		for {
+			f.held = append(f.held, bytes.Repeat([]byte{1}, 16<<20))
+		}
+	}
+	return nil, nil
+}
+
+// groups are a second of dark and a second of bright pictures, encoded once.
+var groups = sync.OnceValues(func() (g [2][]capture.Unit, err error) {
+	img := gocv.NewMatWithSize(picH, picW, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	for i, level := range []uint8{30, 220} {
+		enc, err := av.NewEncoder(picW, picH, fps, av.EncoderOptions{})
+		if err != nil {
+			return g, err
+		}
+		for k := range fps {
+			gocv.Rectangle(&img, image.Rect(0, 0, picW, picH), color.RGBA{level, level, level, 0}, -1)
+			gocv.Rectangle(&img, image.Rect(10*k, 20, 10*k+30, 60), color.RGBA{level + 20, level, level, 0}, -1)
+			u, err := enc.Encode(img, time.Duration(k)*time.Second/fps)
+			if err != nil {
+				return g, err
+			}
+			g[i] = append(g[i], u)
+		}
+		enc.Close()
+	}
+	return g, nil
+})
+
+// lens is an RTSP camera that can be cut and lit.
+type lens struct {
+	t      testing.TB
+	srv    *rtsp.Server
+	path   string
+	bright atomic.Bool
+	sent   atomic.Int64 // units
+	last   atomic.Int64 // capture time of the newest unit, ns
+
+	mu  sync.Mutex
+	out *rtsp.Stream
+}
+
+func newLens(t testing.TB, srv *rtsp.Server, path string) *lens {
+	t.Helper()
+	l := &lens{t: t, srv: srv, path: path}
+	l.plug()
+	ctx, cancel := context.WithCancel(context.Background())
+	var run sync.WaitGroup
+	run.Go(func() { l.run(ctx) })
+	t.Cleanup(func() { cancel(); run.Wait() })
+	return l
+}
+
+func (l *lens) url() string { return l.srv.URL(l.path) }
+
+func (l *lens) plug() {
+	l.t.Helper()
+	out, err := l.srv.Stream(l.path, nil, nil)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.mu.Lock()
+	l.out = out
+	l.mu.Unlock()
+}
+
+func (l *lens) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.out.Close()
+	l.out = nil
+}
+
+// run sends a picture every 40 ms, a key picture every second.
+func (l *lens) run(ctx context.Context) {
+	g, err := groups()
+	if err != nil {
+		l.t.Error(err)
+		return
+	}
+	tick := time.NewTicker(time.Second / fps)
+	defer tick.Stop()
+	begun, group := time.Now(), g[0]
+	for n := 0; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if n%fps == 0 {
+			group = g[0]
+			if l.bright.Load() {
+				group = g[1]
+			}
+		}
+		u := group[n%fps]
+		u.Wall = time.Now()
+		u.PTS = u.Wall.Sub(begun)
+		l.mu.Lock()
+		if l.out != nil && l.out.Write(u) == nil {
+			l.sent.Add(1)
+			l.last.Store(u.Wall.UnixNano())
+		}
+		l.mu.Unlock()
+	}
+}
+
+// calibrated writes the calibration of a roulette table and gives its path.
+func calibrated(t testing.TB, dir, camera string, size [2]int) string {
+	t.Helper()
+	st, err := sim.New(sim.Config{Game: "ruleta_francesa", Size: [2]int{picW, picH}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	cal := st.Calibration()
+	cal.Camera, cal.Size = camera, size
+	path := filepath.Join(dir, camera+".yaml")
+	if err := cal.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// house is a configuration with tables that RTSP cameras look at.
+type house struct {
+	t      testing.TB
+	dir    string
+	srv    *rtsp.Server
+	lenses map[string]*lens
+	yaml   strings.Builder
+	addr   string
+	client *http.Client
+}
+
+const (
+	user, password = "ana", "correct horse"
+	token          = "token-of-the-tables"
+)
+
+var hashed = sync.OnceValues(func() (string, error) { return console.HashPassword(password) })
+
+// newHouse makes a house; extra are further lines of its configuration.
+func newHouse(t testing.TB, extra string) *house {
+	t.Helper()
+	srv, err := rtsp.NewServer("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(srv.Close)
+	hash, err := hashed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t: t, dir: t.TempDir(), srv: srv, lenses: map[string]*lens{}, addr: freeAddr(t),
+		client: &http.Client{Jar: jar, Transport: &http.Transport{}}}
+	t.Cleanup(h.client.CloseIdleConnections)
+	fmt.Fprintf(&h.yaml, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {segment: 2s, keep: 1h}\naccounts: [{user: %s, role: admin, password: '%s'}]\n%s\ntables:\n",
+		h.addr, user, hash, extra)
+	return h
+}
+
+func freeAddr(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// seat adds a roulette table with a camera of that name; calibration "" = none.
+func (h *house) seat(table, camera, calibration string) *lens {
+	h.t.Helper()
+	l := newLens(h.t, h.srv, camera)
+	h.lenses[camera] = l
+	fmt.Fprintf(&h.yaml, "  - {id: %s, game: ruleta_francesa, min: 500, max: 100000, options: {panos: 1}, token: %s, cameras: [{name: %s, url: '%s', calibration: '%s'}]}\n",
+		table, token, camera, l.url(), calibration)
+	return l
+}
+
+// config writes the configuration down and reads it.
+func (h *house) config() (*config.Config, string) {
+	h.t.Helper()
+	path := filepath.Join(h.dir, "vision.yaml")
+	if err := os.WriteFile(path, []byte(h.yaml.String()), 0o600); err != nil {
+		h.t.Fatal(err)
+	}
+	cfg, err := config.Load(path)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return cfg, path
+}
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// run opens the node and runs it until stop, or the end of the test.
+func (h *house) run() (n *Node, stop func()) {
+	h.t.Helper()
+	cfg, _ := h.config()
+	n, err := Open(cfg, Options{Log: quiet(), ReaderEnv: []string{fakeEnv}, ReaderMemory: 300 << 20})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- n.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		select {
+		case err := <-done:
+			if err != nil {
+				h.t.Errorf("run: %v", err)
+			}
+		case <-time.After(20 * time.Second):
+			h.t.Error("the node does not end")
+		}
+	})
+	h.t.Cleanup(stop)
+	h.login()
+	return n, stop
+}
+
+func (h *house) login() {
+	h.t.Helper()
+	h.within(20*time.Second, "log in", func() bool {
+		res, err := h.client.PostForm("http://"+h.addr+"/login", url.Values{"user": {user}, "password": {password}, "next": {"/livez"}})
+		if err != nil {
+			return false
+		}
+		defer res.Body.Close()
+		_, _ = io.Copy(io.Discard, res.Body)
+		return res.Request.URL.Path == "/livez" && res.StatusCode == http.StatusOK
+	})
+}
+
+// call sends a request to the API and reads the answer into v.
+func (h *house) call(method, path string, body, v any) int {
+	h.t.Helper()
+	var in io.Reader
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		in = bytes.NewReader(b)
+	}
+	req, err := http.NewRequest(method, "http://"+h.addr+path, in)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if strings.HasSuffix(path, "/events") && method == http.MethodPost {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	res, err := h.client.Do(req)
+	if err != nil {
+		h.t.Logf("%s %s: %v", method, path, err)
+		return 0
+	}
+	defer res.Body.Close()
+	b, _ := io.ReadAll(res.Body)
+	if v != nil && res.StatusCode < 300 {
+		if err := json.Unmarshal(b, v); err != nil {
+			h.t.Errorf("%s %s: %v: %s", method, path, err, b)
+		}
+	}
+	if res.StatusCode >= 300 {
+		h.t.Logf("%s %s: %s: %s", method, path, res.Status, b)
+	}
+	return res.StatusCode
+}
+
+func (h *house) alerts() (out []alert.Alert) {
+	h.call(http.MethodGet, "/api/v1/alerts", nil, &out)
+	return out
+}
+
+func (h *house) problems() []health.Problem {
+	var out struct {
+		Problems []health.Problem `json:"problems"`
+	}
+	h.call(http.MethodGet, "/api/v1/health", nil, &out)
+	return out.Problems
+}
+
+// problem is that of a code and object, nil where there is none.
+func (h *house) problem(code, object string) *health.Problem {
+	for _, p := range h.problems() {
+		if p.Code == code && p.Object == object {
+			return &p
+		}
+	}
+	return nil
+}
+
+// say posts one event of the table's terminal or wheel.
+func (h *house) say(table, kind string, at time.Time, args map[string]any) int {
+	h.t.Helper()
+	return h.call(http.MethodPost, "/api/v1/tables/"+table+"/events",
+		map[string]any{"id": fmt.Sprint(kind, at.UnixNano()), "time": at, "source": map[bool]string{true: "wheel", false: "terminal"}[kind == "ball"], "kind": kind, "args": args}, nil)
+}
+
+// spin says all of a roulette round that begins at a time and lasts ten seconds.
+func (h *house) spin(table string, at time.Time, pocket, called string) int {
+	h.t.Helper()
+	sec := func(s float64) time.Time { return at.Add(time.Duration(s * float64(time.Second))) }
+	return min(
+		h.say(table, "announce", at, map[string]any{"call": "hagan_juego"}),
+		h.say(table, "announce", sec(3), map[string]any{"call": "no_va_mas"}),
+		h.say(table, "ball", sec(6), map[string]any{"pocket": pocket}),
+		h.say(table, "announce", sec(7), map[string]any{"call": "number", "number": called}))
+}
+
+func (h *house) within(limit time.Duration, what string, ok func() bool) time.Duration {
+	h.t.Helper()
+	began := time.Now()
+	for !ok() {
+		if time.Since(began) > limit {
+			h.t.Fatalf("%s: not within %v", what, limit)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return time.Since(began)
+}
+
+// notices are the server-sent events as they come.
+type notices struct {
+	mu   sync.Mutex
+	list []notice.Message
+	stop func()
+}
+
+// follow listens to the server-sent events until the node or the test ends.
+func (h *house) follow() *notices {
+	h.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+h.addr+"/api/v1/events", nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	res, err := h.client.Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	f := &notices{}
+	var run sync.WaitGroup
+	run.Go(func() {
+		defer res.Body.Close()
+		s := bufio.NewScanner(res.Body)
+		s.Buffer(nil, 16<<20)
+		for s.Scan() {
+			raw, ok := bytes.CutPrefix(s.Bytes(), []byte("data: "))
+			var m notice.Message
+			if ok && json.Unmarshal(raw, &m) == nil {
+				f.mu.Lock()
+				f.list = append(f.list, m)
+				f.mu.Unlock()
+			}
+		}
+	})
+	f.stop = sync.OnceFunc(func() { cancel(); run.Wait() })
+	h.t.Cleanup(f.stop)
+	return f
+}
+
+// of are the messages of a type and table so far; table "" = all.
+func (f *notices) of(typ, table string) (out []notice.Message) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, m := range f.list {
+		if m.Type == typ && (table == "" || m.Table == table) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
