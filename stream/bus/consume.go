@@ -18,7 +18,7 @@ type Event struct {
 	Node   string // sender
 	Data   []byte
 	Fields map[string]string // all of the message, for senders that are none of ours
-	Again  bool // it was delivered before, to a consumer that did not finish it
+	Again  bool              // it was delivered before, to a consumer that did not finish it
 }
 
 // Group says how a stream is consumed.
