@@ -1,6 +1,5 @@
 # make run    install what is lacking, build, start the demonstration
 # make test   install what is lacking, run every test
-# The browser has the machine for itself: it is tested after the others.
 # make bench  stage times, memory and CPU; make fuzz; make train; make race
 SHELL := /bin/bash
 GO    ?= go
@@ -20,6 +19,7 @@ install:
 install-test:
 	@internal/setup/packages.sh test
 
+# The browser has the machine for itself: it is tested after the others.
 test: install-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
 	$(GO) build -o bin/vision ./cmd/vision

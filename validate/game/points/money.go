@@ -36,37 +36,6 @@ func (e *entry) halve() { e.settle(round.Half, 0, e.Stake-money.MulDiv(e.Stake, 
 
 func (e *entry) unknown() { e.settle(round.Unknown, 0, 0) }
 
-// moved is what was moved on one place, with the last event of each sort.
-func sums(ev []round.Event) game.Tally {
-	t := game.Tally{}
-	for i := range ev {
-		e := &ev[i]
-		if !e.Movement() {
-			continue
-		}
-		p := game.Place{Seat: e.Seat, Spot: e.Spot}
-		m := t.Of(p)
-		var s *game.Sum
-		switch e.Type {
-		case round.Collect:
-			s = &m.Collect
-		case round.Pay:
-			s = &m.Pay
-		case round.Commission:
-			s = &m.Commission
-		default:
-			s = &m.Return
-		}
-		s.Amount += e.Amount
-		s.Last = i
-		if s.First < 0 {
-			s.First = i
-		}
-		t[p] = m
-	}
-	return t
-}
-
 // check is the money of one entry while it is compared.
 type check struct {
 	t          *table

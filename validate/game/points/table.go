@@ -57,7 +57,7 @@ func newTable(in game.Input, r *Rules, french, closing bool, known func(zone str
 	if call := t.first("no_va_mas"); closing && call < t.close {
 		t.close = call
 	}
-	t.moved = sums(t.ev)
+	t.moved = game.Sums(t.rec, 0)
 	t.deckFindings()
 	return t, nil
 }
