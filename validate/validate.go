@@ -8,6 +8,7 @@ import (
 
 	"vision/validate/game"
 	"vision/validate/game/banked"
+	"vision/validate/game/circle"
 	"vision/validate/game/points"
 	"vision/validate/game/wheels"
 	"vision/validate/round"
@@ -19,6 +20,7 @@ import (
 func Engines() map[string]game.Engine {
 	return map[string]game.Engine{
 		"banked": banked.Engine{},
+		"circle": circle.Engine{},
 		"points": points.Engine{},
 		"wheels": wheels.Engine{},
 	}

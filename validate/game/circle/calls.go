@@ -1,0 +1,106 @@
+package circle
+
+import (
+	"fmt"
+
+	"vision/validate/round"
+)
+
+// spoken are the calls that were made.
+type spoken struct {
+	fold, foldSeat int // a fold whose «no va» has not been said, -1: none
+	hagan, ultima  int
+	descarte       map[int]int // event of each seat's number
+	gana           []int
+}
+
+func parseSmall(s string) (int, error) {
+	var n int
+	_, err := fmt.Sscanf(s, "%d", &n)
+	return n, err
+}
+
+// foldSaid demands «el señor o la señora no va» between a fold and what comes next.
+func (h *hand) foldSaid(i int, e *round.Event) {
+	if h.said.fold < 0 || !h.r.Calls.NoVa {
+		return
+	}
+	switch e.Type {
+	case round.Action, round.Bet, round.CardDealt, round.Burn, round.Reveal, round.Pay, round.Commission:
+		h.foldUnsaid()
+	}
+}
+
+func (h *hand) foldUnsaid() {
+	h.add("fold", round.Finding{Code: "announcement_missing", Event: h.last, Seat: h.said.foldSeat, Expected: "no_va"})
+	h.said.fold = -1
+}
+
+// announce follows a call.
+func (h *hand) announce(i int, e *round.Event) {
+	switch e.Call {
+	case "no_va":
+		if p := h.players[e.Seat]; h.r.Calls.NoVa && p != nil && p.in {
+			h.at(i, "fold", "announcement_wrong", e.Seat)
+			return
+		}
+		if e.Seat == 0 || e.Seat == h.said.foldSeat {
+			h.said.fold = -1
+		}
+	case "hagan_sus_apuestas":
+		h.said.hagan = i
+	case "ultima_carta":
+		h.said.ultima = i
+	case "descarte":
+		h.said.descarte[seatIn(e)] = i
+	case "gana":
+		h.said.gana = append(h.said.gana, i)
+	case "misdeal":
+		h.misdeal = i
+		h.checkDealCut(i)
+	}
+}
+
+// checkDealCut checks the deal up to a misdeal call: one made before any
+// decision may cut a right deal short.
+func (h *hand) checkDealCut(i int) {
+	h.settleAwaited(i)
+	h.checkDeal(i, h.bets.decisions == 0)
+}
+
+// checkWinnersSaid checks the calls of the winners once the hands are read.
+func (h *hand) checkWinnersSaid() {
+	said := map[int]bool{}
+	for _, i := range h.said.gana {
+		e := &h.ev[i]
+		seat := seatIn(e)
+		if seat == 0 {
+			continue
+		}
+		said[seat] = true
+		names := h.final.categories[seat]
+		switch {
+		case !h.final.wins[seat]:
+			h.at(i, "winner", "announcement_wrong", seat)
+		case e.Hand != "" && len(names) > 0 && !contains(names, e.Hand):
+			h.add("winner", round.Finding{Code: "announcement_wrong", Event: i, Seat: seat, Expected: names[0], Observed: e.Hand})
+		}
+	}
+	if !h.r.Calls.Gana || !h.final.showdown {
+		return
+	}
+	for _, p := range h.order {
+		if h.final.wins[p.seat] && !said[p.seat] {
+			h.add("winner", round.Finding{Code: "announcement_missing", Event: h.last, Seat: p.seat, Expected: "gana"})
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

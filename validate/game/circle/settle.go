@@ -1,0 +1,286 @@
+package circle
+
+import (
+	"slices"
+
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// before checks what stands before the first card: players, the marca, the
+// session's fee.
+func (h *hand) before() {
+	n := len(h.o.Players)
+	if b := h.r.Players; n > b.Max {
+		h.counts(0, "players", "other_procedure", 0, b.Max, n)
+	} else if n < b.Min {
+		h.counts(0, "players", "other_procedure", 0, b.Min, n)
+	}
+	if h.carry.Marca > 0 {
+		if want := h.ring.from(h.carry.Marca, h.ring.dir)[0]; want != h.o.Marca {
+			h.counts(0, "marca", "other_procedure", 0, want, h.o.Marca)
+			h.cause(0, h.r.Misdeal.Marca)
+		}
+	}
+	if k := &h.o.Rake; k.Mode == "session" && h.r.Rake.Band {
+		least, most := percent(k.Base, 1000), percent(k.Base, 2000)
+		if k.Fee < least {
+			h.amounts(0, "rake", "commission_wrong", 0, "", least, k.Fee)
+		} else if k.Fee > most {
+			h.amounts(0, "rake", "commission_wrong", 0, "", most, k.Fee)
+		}
+	}
+}
+
+// after checks what only the end of the record can tell.
+func (h *hand) after() {
+	if h.misdeal < 0 {
+		h.settleAwaited(h.last)
+		h.checkCards(h.last)
+		h.unanswered(h.last)
+		if h.said.fold >= 0 && h.r.Calls.NoVa {
+			h.foldUnsaid()
+		}
+		h.checkDraw()
+	}
+	h.checkForced()
+}
+
+// verdict settles the hand.
+func (h *hand) verdict() round.Verdict {
+	if is, cut := h.void(); is {
+		return h.voided(cut)
+	}
+	if h.misdeal >= 0 {
+		h.at(h.misdeal, "misdeal", "irregularity_ignored", 0)
+		h.final.unknown = true
+		h.keepMarca()
+		return h.done()
+	}
+	if h.r.Errors.TakeBack {
+		for _, i := range h.early {
+			h.at(i, "early", "irregularity_ignored", 0)
+		}
+	}
+	h.decide()
+	h.next["marca"] = h.ring.after(h.o.Marca, h.ring.dir)
+	if h.final.unknown {
+		return h.done()
+	}
+	h.checkWinnersSaid()
+	h.checkMoney()
+	h.nextHand()
+	return h.done()
+}
+
+func (h *hand) keepMarca() {
+	h.next["marca"], h.next["bote"] = h.o.Marca, h.carry.Bote
+	if h.r.Draw {
+		h.next["blank_hands"] = h.carry.Blank
+	}
+}
+
+// nextHand is what the hand leaves for the next one.
+func (h *hand) nextHand() {
+	x := &h.final
+	left, blank := money.Cents(0), 0
+	if x.stays || x.blank {
+		left = x.pot
+	}
+	if x.blank {
+		blank = h.carry.Blank + 1
+	}
+	if h.r.Draw {
+		h.next["bote"], h.next["blank_hands"] = left, blank
+	} else if left > 0 {
+		h.next["bote"] = left
+	}
+}
+
+// voided gives every chip back. Findings after the event cut do not stand.
+func (h *hand) voided(cut int) round.Verdict {
+	kept := game.NewFindings(h.cite("game"), severities)
+	for _, f := range h.f.List() {
+		if f.Event <= cut {
+			kept.Add(f)
+		}
+	}
+	h.f = kept
+	h.keepMarca()
+	v := round.Verdict{Void: true, Next: h.next}
+	moved := h.moved()
+	for _, p := range h.order {
+		if p.put == 0 {
+			continue
+		}
+		v.Settlement = append(v.Settlement, h.line(p, round.Void, 0, p.put))
+		if m := moved[p.seat]; m.back != p.put {
+			h.amounts(m.lastBack(h.last), "misdeal", "return_wrong", p.seat, spotBote, p.put, m.back)
+		}
+	}
+	for i := range h.ev {
+		switch e := &h.ev[i]; e.Type {
+		case round.Pay:
+			h.add("misdeal", round.Finding{Code: "void_round_settled", Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
+		case round.Commission:
+			h.add("misdeal", round.Finding{Code: "void_round_settled", Event: i, Observed: e.Amount})
+		}
+	}
+	v.Findings = h.f.List()
+	return v
+}
+
+func (h *hand) line(p *player, outcome round.Outcome, pays, returns money.Cents) round.Settlement {
+	return round.Settlement{Seat: p.seat, Spot: spotBote, Stake: p.put, Outcome: outcome, Pays: pays, Returns: returns, Rule: h.cite("settle")}
+}
+
+// done is the verdict of a hand that is not void.
+func (h *hand) done() round.Verdict {
+	x := &h.final
+	v := round.Verdict{Hands: x.hands, Next: h.next}
+	for _, p := range h.order {
+		if p.put == 0 {
+			continue
+		}
+		s := h.line(p, round.Lose, x.pays[p.seat], x.returns[p.seat])
+		switch {
+		case x.unknown:
+			s.Outcome, s.Pays, s.Returns = round.Unknown, 0, 0
+		case x.wins[p.seat]:
+			s.Outcome = round.Win
+		case p.refund || p.put == p.excess:
+			s.Outcome = round.Void
+		case x.blank:
+			s.Outcome = round.Stay
+		}
+		v.Settlement = append(v.Settlement, s)
+	}
+	if !x.unknown {
+		v.Result = h.result()
+	}
+	v.Findings = h.f.List()
+	return v
+}
+
+func (h *hand) result() map[string]any {
+	x := &h.final
+	winners := []int{}
+	for _, p := range h.order {
+		if x.wins[p.seat] {
+			winners = append(winners, p.seat)
+		}
+	}
+	slices.Sort(winners)
+	out := map[string]any{"pot": x.pot, "rake": x.rake, "winners": winners}
+	if x.blank {
+		out["blank"] = true
+		return out
+	}
+	if x.pots != nil {
+		out["pots"] = x.pots
+	}
+	if len(x.low) > 0 {
+		slices.Sort(x.low)
+		out["low_winners"] = x.low
+	}
+	return out
+}
+
+// movement is what one seat was given.
+type movement struct {
+	all, back money.Cents // payments and returns; returns
+	last      int         // event of the last of them, -1: none
+	returned  int         // event of the last return, -1
+}
+
+func (m movement) lastBack(end int) int { return orEnd(m.returned, end) }
+
+func orEnd(i, end int) int {
+	if i < 0 {
+		return end
+	}
+	return i
+}
+
+// moved is what each seat of the hand, and any other, was given.
+func (h *hand) moved() map[int]movement {
+	out := map[int]movement{}
+	for _, p := range h.order {
+		out[p.seat] = movement{last: -1, returned: -1}
+	}
+	for i := range h.ev {
+		e := &h.ev[i]
+		if e.Type != round.Pay && e.Type != round.Return {
+			continue
+		}
+		m, ok := out[e.Seat]
+		if !ok {
+			m = movement{last: -1, returned: -1}
+		}
+		m.all += e.Amount
+		m.last = i
+		if e.Type == round.Return {
+			m.back += e.Amount
+			m.returned = i
+		}
+		out[e.Seat] = m
+	}
+	return out
+}
+
+// checkMoney compares what each seat got with what it was due, and the rake.
+func (h *hand) checkMoney() {
+	x := &h.final
+	for seat, m := range h.moved() {
+		pays := x.pays[seat]
+		due := pays + x.returns[seat]
+		code, topic, at := "", "settle", orEnd(m.last, h.last)
+		switch {
+		case due == 0 && m.all > 0:
+			code = "payout_to_loser"
+		case pays == 0 && m.all != due:
+			code, topic = "return_wrong", "return"
+		case pays == 0:
+		case m.all == 0:
+			code = "payout_missing"
+		case m.all < due:
+			code = "payout_under"
+		case m.all > due:
+			code = "payout_over"
+		}
+		if code != "" {
+			h.amounts(at, topic, code, seat, spotBote, due, m.all)
+		}
+	}
+	h.checkRake()
+}
+
+func (h *hand) checkRake() {
+	var taken money.Cents
+	first, last, paid := -1, -1, -1
+	for i := range h.ev {
+		switch e := &h.ev[i]; e.Type {
+		case round.Commission:
+			taken += e.Amount
+			last = i
+			if first < 0 {
+				first = i
+			}
+		case round.Pay:
+			if paid < 0 {
+				paid = i
+			}
+		}
+	}
+	due := h.final.rake
+	switch {
+	case first < 0 && due > 0:
+		h.amounts(h.last, "rake", "commission_missing", 0, "", due, 0)
+	case taken != due:
+		h.amounts(last, "rake", "commission_wrong", 0, "", due, taken)
+	}
+	if first >= 0 && paid >= 0 && first > paid {
+		h.at(first, "rake", "payout_order_wrong", 0)
+	}
+}
