@@ -224,17 +224,10 @@ func (p *proc) tail() string {
 func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec Spec) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	last, before := time.Now(), time.Duration(0)
 	pings := make(chan struct{}, 1)
 	defer close(pings)
-	go func() { // a child that does not read must not stop the watch
-		var b [8]byte
-		for range pings {
-			if p.conn.Write(kindPing, b[:]) != nil {
-				return
-			}
-		}
-	}()
+	go p.ping(pings)
+	last, before := time.Now(), time.Duration(0)
 	for {
 		select {
 		case <-ctx.Done():
@@ -248,21 +241,8 @@ func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec S
 			waited := runqueue(p.cmd.Process.Pid)
 			late := min(max(waited-before, 0), now.Sub(last))
 			before, last = waited, now
-			p.mu.Lock()
-			if p.grace < graceLimit {
-				p.grace += late
-				p.since = p.since.Add(late)
-			}
-			if p.busy == 0 {
-				p.grace = 0
-			}
-			silent, busy, may := now.Sub(p.since), p.busy-p.grace, spec.Hang
-			if !p.alive {
-				may = spec.Start
-			}
-			p.mu.Unlock()
-			if silent > may || busy > spec.Hang {
-				cancel(fmt.Errorf("%s %w: silent for %v, at one piece of work for %v", spec.Name, ErrHung, silent.Round(time.Millisecond), busy.Round(time.Millisecond)))
+			if err := p.hung(now, late, spec); err != nil {
+				cancel(err)
 				return
 			}
 			if rss := resident(p.cmd.Process.Pid); rss > spec.Memory {
@@ -271,6 +251,38 @@ func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec S
 			}
 		}
 	}
+}
+
+// ping asks for a sign of life; a child that does not read must not stop the watch.
+func (p *proc) ping(when <-chan struct{}) {
+	var b [8]byte
+	for range when {
+		if p.conn.Write(kindPing, b[:]) != nil {
+			return
+		}
+	}
+}
+
+// hung tells whether the child has been silent, or at one piece of work, for too
+// long; late of the time since the last question was not its own.
+func (p *proc) hung(now time.Time, late time.Duration, spec Spec) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.grace < graceLimit {
+		p.grace += late
+		p.since = p.since.Add(late)
+	}
+	if p.busy == 0 {
+		p.grace = 0
+	}
+	silent, busy, may := now.Sub(p.since), p.busy-p.grace, spec.Hang
+	if !p.alive {
+		may = spec.Start
+	}
+	if silent <= may && busy <= spec.Hang {
+		return nil
+	}
+	return fmt.Errorf("%s %w: silent for %v, at one piece of work for %v", spec.Name, ErrHung, silent.Round(time.Millisecond), busy.Round(time.Millisecond))
 }
 
 // pongs takes the pongs out of the child's stream. They are seen as the session
