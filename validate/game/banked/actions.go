@@ -71,13 +71,18 @@ func (t *table) street(i int, s *seat) bool {
 	if s.outBy(i) {
 		return false
 	}
+	said, decided := &s.turnSaid, &s.turn
 	switch t.boardBy(i) {
 	case 3:
-		return t.once(&s.turn, i, true)
 	case 4:
-		return t.once(&s.river, i, true)
+		said, decided = &s.riverSaid, &s.river
+	default:
+		return false
 	}
-	return false
+	if *decided == none {
+		*decided = i
+	}
+	return t.once(said, i, true)
 }
 
 // buy exchanges one card at the price of the ante.
@@ -192,7 +197,7 @@ func (t *table) equalBets(s *seat) {
 	}
 }
 
-// seatsBy are the seats in the game at an event that have not met a condition.
+// waiting tells whether a seat that is in the game at an event has not met a condition.
 func (t *table) waiting(i int, met func(s *seat) bool) bool {
 	return slices.ContainsFunc(t.active(), func(s *seat) bool { return s.ante > 0 && !s.void && !s.outBy(i) && !met(s) })
 }

@@ -61,6 +61,8 @@ func (t *table) deal() {
 	if done {
 		t.later()
 	}
+	t.oddReveals()
+	t.commonsOrder()
 	if right {
 		t.sequence()
 	}
@@ -119,6 +121,26 @@ func (t *table) later() {
 			t.count(event, name, len(z.gone), z.served)
 		} else {
 			t.count(event, name, t.due(name), z.initial+z.served)
+		}
+	}
+}
+
+// oddReveals raises reveals of a wrong number of cards where the deal was right.
+func (t *table) oddReveals() {
+	for name, z := range t.zones {
+		if z.odd != nil && !z.wrong {
+			z.wrong = true
+			t.count(z.odd.event, name, z.odd.due, z.odd.shown)
+		}
+	}
+}
+
+// commonsOrder finds the right common card of trijoker shown before the left one.
+func (t *table) commonsOrder() {
+	for k := 1; k < len(t.rules.Deal.Commons); k++ {
+		before, after := t.zone(t.rules.Deal.Commons[k-1]), t.zone(t.rules.Deal.Commons[k])
+		if after.shown >= 0 && (before.shown == none || before.shown > after.shown) {
+			t.procedure(after.shown)
 		}
 	}
 }

@@ -51,6 +51,7 @@ func (t *table) judge() {
 	t.settle()
 	t.settlement()
 	t.payments()
+	t.foldedAntes()
 	t.announcements()
 	if !t.void {
 		t.bankDraw()

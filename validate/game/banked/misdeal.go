@@ -150,7 +150,7 @@ func (t *table) boardCount() {
 	if z != nil && z.last >= 0 {
 		event = z.last
 	}
-	if z == nil || !z.wrong {
+	if z == nil || z.odd == nil {
 		t.count(event, board, 5, n)
 	}
 	t.void = true

@@ -29,7 +29,6 @@ func (t *table) payments() {
 	if t.rules.Collect {
 		t.collectFirst()
 	}
-	t.foldedAntes()
 }
 
 // seatOrder is the first payment or collection that begins a seat out of turn.

@@ -42,7 +42,11 @@ type zone struct {
 	lastIn  int         // last card event of the initial deal
 	shown   int         // first reveal
 	wrong   bool        // its count was found wrong
+	odd     *oddReveal  // first reveal of another number of cards than there should be
 }
+
+// oddReveal is a reveal of a wrong number of cards.
+type oddReveal struct{ event, due, shown int }
 
 // seat is what one seat did.
 type seat struct {
@@ -54,7 +58,9 @@ type seat struct {
 	fold      int
 	chips     int // first chips on the second stake's spot, of any sort
 	valid     int // first valid chips there
-	turn      int
+	turn      int // decided, by word or by chips
+	turnSaid  int
+	riverSaid int
 	river     int
 	draw      int
 	set       int
@@ -192,7 +198,7 @@ func (t *table) seat(n int) *seat {
 	s := t.seats[n]
 	if s == nil {
 		s = &seat{n: n, blind: none, play: none, fold: none, chips: none, valid: none, turn: none, river: none,
-			draw: none, set: none, bought: none, out: none, arranged: none}
+			turnSaid: none, riverSaid: none, draw: none, set: none, bought: none, out: none, arranged: none}
 		t.seats[n] = s
 	}
 	return s

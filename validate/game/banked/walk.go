@@ -154,7 +154,7 @@ func (t *table) dealIn() {
 	for i := range t.ev {
 		e := &t.ev[i]
 		p := game.Place{Seat: e.Seat, Spot: e.Spot}
-		if i > t.close || !t.rules.Spots[e.Spot].Base || e.Seat > t.maxSeat() || t.holdsBank(e.Seat) {
+		if i > t.close || !t.base(e.Spot) || e.Seat > t.maxSeat() || t.holdsBank(e.Seat) {
 			continue
 		}
 		switch e.Type {
@@ -180,6 +180,16 @@ func (t *table) dealIn() {
 			}
 		}
 	}
+}
+
+// base tells whether chips on a spot have the seat dealt in.
+func (t *table) base(spot string) bool {
+	return t.rules.Spots[spot].Base || spot == "pareja_plus" && t.opt.plusAlone && t.spotOffered(spot)
+}
+
+func (t *table) spotOffered(spot string) bool {
+	_, ok := t.rules.Spots[spot]
+	return ok
 }
 
 // holdsBank tells whether a seat holds the bank of pai gow.
@@ -215,9 +225,12 @@ func (t *table) reveal(i int, e *round.Event) {
 	if z.shown == none {
 		z.shown = i
 	}
-	if len(e.Cards) != len(z.slots) && e.Zone != discard && t.expects(e.Zone) && !z.wrong {
-		z.wrong = true
-		t.count(i, e.Zone, len(z.slots), len(e.Cards))
+	should := t.due(e.Zone) - len(z.gone) + z.served
+	if e.Zone == board {
+		should = len(z.slots)
+	}
+	if len(e.Cards) != should && e.Zone != discard && t.expects(e.Zone) && z.odd == nil {
+		z.odd = &oddReveal{i, should, len(e.Cards)}
 	}
 	for len(z.slots) < len(e.Cards) {
 		z.slots = append(z.slots, slot{event: i, face: "down"})
