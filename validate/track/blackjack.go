@@ -30,7 +30,10 @@ func tellBlackjack(s *story) {
 	s.decisions(func(m move) bool { return late(m) })
 	v := s.assess()
 	s.early = len(bank) >= 2 && !has(v, "stood_must_draw") && !s.unseen()
-	over := s.final || s.early
+	if len(bank) >= 2 && !s.early {
+		s.stalled = decided
+	}
+	over := s.final || s.early || len(bank) >= 2 && s.firstCall("puntos_banca").After(decided)
 	if !over { // what moves after the last card so far belongs to the play
 		s.decisions(func(m move) bool { return !m.at.Before(decided) && !s.duringSettlement(m) })
 		s.assess()

@@ -25,7 +25,10 @@ func tellPunto(s *story) {
 	if decided.IsZero() {
 		return
 	}
-	if !s.final && !s.early {
+	if len(s.hand) >= 4 && !s.early {
+		s.stalled = decided
+	}
+	if !s.final && !s.early && !s.firstCall("ganador").After(decided) {
 		s.during(func(m move) bool { return !m.at.Before(decided) })
 		return
 	}

@@ -34,6 +34,9 @@ type story struct {
 	dark  map[place]time.Time // places whose chips could not be counted
 	due   []round.Settlement  // what the rules say is due, without any settlement seen
 	early bool                // the round is decided: payments can be judged
+	// stalled is the moment of the last card where the rules want another one:
+	// chips laid since may be payments, of a bank that stood too early.
+	stalled time.Time
 	// doubts are places of which the same movements have another, innocent
 	// explanation, with the probability of the one that is told.
 	doubts map[place]float64

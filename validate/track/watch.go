@@ -70,7 +70,7 @@ func (t *Tracker) raise(r *ruling, carry carryOver, number int, now time.Time) {
 	standing := map[about]bool{}
 	for _, f := range r.verdict.Findings {
 		grace, ok := graces[f.Code]
-		if !ok || moneyCodes[f.Code] && !r.story.early || f.Event >= len(r.told) || f.Code == "late_bet" && r.story.unread() {
+		if !ok || moneyCodes[f.Code] && !r.story.early || f.Event >= len(r.told) || f.Code == "late_bet" && r.story.mayBePayment(r.told[f.Event].at) {
 			continue
 		}
 		k := key(f)
@@ -127,6 +127,13 @@ func (t *Tracker) decide(r *ruling, carry carryOver, f round.Finding, p *pending
 		}
 		return
 	}
+}
+
+// mayBePayment tells that what was laid at t is a bet only if the round goes on,
+// which nobody knows yet: a card could not be read, or the bank stands where it
+// must draw.
+func (s *story) mayBePayment(t time.Time) bool {
+	return s.unread() || !s.stalled.IsZero() && !t.Before(s.stalled)
 }
 
 // beingMended tells that a payment was just taken back to the chip: what comes
