@@ -38,8 +38,8 @@ func (w *world) card(i int, s *slot) (card.Card, float64) {
 	if w.guess < 0 {
 		return card.Unseen, 1
 	}
-	c, p := face(s.guesses[w.guess:], "")
-	return c, p
+	c, _ := face(s.guesses[w.guess:], "")
+	return c, 1 // in this world it is that card
 }
 
 // amount is the worth of the chips of an item in this world.
