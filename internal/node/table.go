@@ -114,6 +114,7 @@ func (t *table) stat(s wire.Stats) {
 
 func (t *table) lost(err error) {
 	t.restarts.Add(1)
+	t.judge.lost(time.Now(), err.Error())
 	t.node.board.Set(health.ReaderLost, t.cfg.ID, t.cfg.ID, err.Error())
 }
 

@@ -1,0 +1,120 @@
+package node
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"vision/internal/health"
+	"vision/stream/record"
+	"vision/validate/track"
+)
+
+// rounds are the finished rounds of a table as viewers were told of them.
+func (f *notices) rounds(t testing.TB, table string) (out []track.Round) {
+	t.Helper()
+	for _, m := range f.of("round", table) {
+		var r struct {
+			NotVerifiable string `json:"not_verifiable"`
+			Record        struct {
+				ID string `json:"id"`
+			} `json:"record"`
+		}
+		if err := json.Unmarshal(m.Body, &r); err != nil {
+			t.Fatalf("round notice: %v", err)
+		}
+		var x track.Round
+		x.Record.ID, x.NotVerifiable = r.Record.ID, r.NotVerifiable
+		out = append(out, x)
+	}
+	return out
+}
+
+// A reader aborts, hangs or eats memory: it is replaced, its round is not
+// verifiable, and viewers, recording and the other tables notice nothing.
+func TestMisbehavingReadersDisturbNobody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: takes about twenty seconds")
+	}
+	h := newHouse(t, "")
+	bad := []string{"abort", "hang", "grow"}
+	for _, c := range append([]string{"good"}, bad...) {
+		h.seat(c, c, calibrated(t, h.dir, c, [2]int{picW, picH}))
+	}
+	n, _ := h.run()
+	read := func(c string) uint64 {
+		if s := n.table(c).stats[c].Load(); s != nil {
+			return s.Read
+		}
+		return 0
+	}
+	h.within(30*time.Second, "all readers read", func() bool {
+		return read("good") > 0 && read("abort") > 0 && read("hang") > 0 && read("grow") > 0
+	})
+	viewers := map[string]*viewer{}
+	for c := range h.lenses {
+		viewers[c] = h.view(c)
+	}
+	f := h.follow()
+	h.within(20*time.Second, "all viewers see", func() bool {
+		for _, v := range viewers {
+			if c, _ := v.pictures(); c < fps {
+				return false
+			}
+		}
+		return true
+	})
+	began := time.Now()
+	for c := range h.lenses {
+		h.say(c, "announce", began, map[string]any{"call": "hagan_juego"})
+	}
+	before := map[string]int{}
+	for c, v := range viewers {
+		before[c], _ = v.pictures()
+		v.mu.Lock()
+		v.longest = 0
+		v.mu.Unlock()
+		h.lenses[c].bright.Store(true)
+	}
+	lost := time.Now()
+	h.within(15*time.Second, "all three are lost", func() bool {
+		return n.table("abort").restarts.Load() > 0 && n.table("hang").restarts.Load() > 0 && n.table("grow").restarts.Load() > 0
+	})
+	for c := range h.lenses {
+		h.lenses[c].bright.Store(false)
+	}
+	t.Logf("all lost after %v", time.Since(lost).Round(10*time.Millisecond))
+	for _, c := range bad {
+		h.within(15*time.Second, c+" reads again", func() bool { return n.board.Present() != nil && h.problem(health.ReaderLost, c) == nil })
+	}
+	for c := range h.lenses {
+		at := time.Now()
+		h.say(c, "announce", at, map[string]any{"call": "no_va_mas"})
+		h.say(c, "ball", at.Add(time.Millisecond), map[string]any{"pocket": "17"})
+		h.say(c, "announce", at.Add(2*time.Millisecond), map[string]any{"call": "number", "number": "17"})
+		h.say(c, "announce", at.Add(3*time.Millisecond), map[string]any{"call": "hagan_juego"})
+	}
+	for c := range h.lenses {
+		h.within(10*time.Second, "round of "+c, func() bool { return len(f.rounds(t, c)) > 0 })
+		r := f.rounds(t, c)[0]
+		if (r.NotVerifiable == "") != (c == "good") {
+			t.Errorf("table %s: not verifiable: %q", c, r.NotVerifiable)
+		}
+	}
+	ended := time.Now()
+	for c, v := range viewers {
+		got, gap := v.pictures()
+		want := ended.Sub(began).Seconds() * fps
+		if float64(got-before[c]) < 0.9*want || gap > time.Second {
+			t.Errorf("viewer of %s: %d of about %.0f pictures, once %v without one", c, got-before[c], want, gap)
+		}
+		for _, s := range n.store.Timeline(record.Camera{Table: c, Camera: c}, began, ended.Add(-1500*time.Millisecond)) {
+			if s.Kind != record.Recorded {
+				t.Errorf("recording of %s: %s from %v to %v", c, s.Kind, s.From.Sub(began), s.To.Sub(began))
+			}
+		}
+	}
+	if n := n.table("good").restarts.Load(); n != 0 {
+		t.Errorf("the good table's reader was replaced %d times", n)
+	}
+}

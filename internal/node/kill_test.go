@@ -1,0 +1,202 @@
+package node
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"vision/stream/ledger"
+	"vision/stream/record"
+	"vision/stream/verify"
+)
+
+// process is a node in a process of its own.
+type process struct {
+	cmd  *exec.Cmd
+	done chan error
+}
+
+func (h *house) spawn() *process {
+	h.t.Helper()
+	_, path := h.config()
+	p := &process{cmd: exec.Command(os.Args[0], nodeSubcommand, path), done: make(chan error, 1)}
+	p.cmd.Stderr = os.Stderr
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := p.cmd.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+	go func() { p.done <- p.cmd.Wait() }()
+	h.t.Cleanup(p.kill)
+	h.login()
+	return p
+}
+
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	select {
+	case err := <-p.done:
+		p.done <- err
+	case <-time.After(10 * time.Second):
+	}
+}
+
+// redisServer starts Debian's; it is stopped at the end of the test.
+func redisServer(t testing.TB) (url string, start, stop func()) {
+	t.Helper()
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		t.Skip("SKIPPED: redis-server is not installed (Debian: redis-server); nothing was tested against a real Redis")
+	}
+	addr, dir := freeAddr(t), t.TempDir()
+	_, port, _ := net.SplitHostPort(addr)
+	var cmd *exec.Cmd
+	stop = func() {
+		if cmd != nil {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			cmd = nil
+		}
+	}
+	start = func() {
+		cmd = exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--appendonly", "yes", "--save", "")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start()
+	t.Cleanup(stop)
+	return "redis://" + addr + "/0", start, stop
+}
+
+// A node is killed at random moments while rounds are played: what it has told
+// is in the ledger, everything verifies, alerts lie on the desk, and at most a
+// second of video is lost.
+func TestKilledNodesLoseNothingAcknowledged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: kills and starts nodes for half a minute")
+	}
+	t.Run("embedded", func(t *testing.T) { killed(t, newHouse(t, "")) })
+	t.Run("redis-server", func(t *testing.T) {
+		url, _, _ := redisServer(t)
+		killed(t, newHouse(t, "redis: "+url))
+	})
+}
+
+const kills = 4
+
+func killed(t *testing.T, h *house) {
+	l := h.seat("R1", "one", "")
+	told, raised := map[string]bool{}, map[string]bool{}
+	at := time.Now().Add(-9 * time.Minute)
+	for k := range kills {
+		p := h.spawn()
+		for id := range raised {
+			h.within(10*time.Second, "alert "+id+" on the desk again", func() bool { return h.hasAlert(id) })
+		}
+		f := h.follow()
+		seen := l.sent.Load()
+		h.within(20*time.Second, "video", func() bool { return l.sent.Load()-seen > 2*fps })
+		moment := time.After(time.Duration(rand.IntN(700)) * time.Millisecond)
+		for playing := true; playing; {
+			h.spin("R1", at, strconv.Itoa(1+k), strconv.Itoa(2+k)) // the croupier calls another number
+			at = at.Add(8 * time.Second)
+			select {
+			case <-moment:
+				playing = len(f.of("round", "")) == 0 // so that there is something to lose
+				moment = time.After(0)
+			case <-time.After(150 * time.Millisecond):
+			}
+			if time.Until(at) > -20*time.Second {
+				t.Fatal("no round was told")
+			}
+		}
+		killedAt := time.Now()
+		p.kill()
+		f.stop()
+		for _, r := range f.rounds(t, "R1") {
+			told[r.Record.ID] = true
+		}
+		for _, m := range f.of("alert", "R1") {
+			var a struct{ ID string }
+			if err := json.Unmarshal(m.Body, &a); err != nil {
+				t.Fatal(err)
+			}
+			raised[a.ID] = true
+		}
+		t.Logf("kill %d: %d rounds and %d alerts told so far", k, len(told), len(raised))
+		h.checkKilled(told, killedAt, time.Unix(0, l.last.Load()))
+	}
+	p := h.spawn()
+	for id := range raised {
+		h.within(10*time.Second, "alert "+id, func() bool { return h.hasAlert(id) })
+	}
+	if len(raised) == 0 || len(told) < kills {
+		t.Errorf("%d alerts, %d rounds: nothing was tested", len(raised), len(told))
+	}
+	p.kill()
+}
+
+func (h *house) hasAlert(id string) bool {
+	for _, a := range h.alerts() {
+		if a.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// checkKilled looks at what a killed node left, after the repairs of a start.
+func (h *house) checkKilled(told map[string]bool, killedAt, lastSent time.Time) {
+	h.t.Helper()
+	dir := filepath.Join(h.dir, "data")
+	led, err := ledger.Open(filepath.Join(dir, "ledger"), ledger.Options{})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	store, err := record.Open(filepath.Join(dir, "recordings"), led, nil, record.Options{})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	newest := time.Time{}
+	for _, s := range store.Timeline(record.Camera{Table: "R1", Camera: "one"}, killedAt.Add(-time.Minute), killedAt.Add(time.Minute)) {
+		if s.Kind == record.Recorded && s.To.After(newest) {
+			newest = s.To
+		}
+	}
+	if lastSent.After(killedAt) {
+		lastSent = killedAt
+	}
+	if lost := lastSent.Sub(newest); lost > time.Second {
+		h.t.Errorf("%v of video lost", lost)
+	} else {
+		h.t.Logf("%v of video lost", lost.Round(time.Millisecond))
+	}
+	if err := led.Close(); err != nil {
+		h.t.Fatal(err)
+	}
+	kept := map[string]bool{}
+	for e, err := range ledger.Read(filepath.Join(dir, "ledger"), 0) {
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		var v struct{ ID string }
+		if e.Kind == ledger.Verdict && json.Unmarshal(e.Payload, &v) == nil {
+			kept[v.ID] = true
+		}
+	}
+	for id := range told {
+		if !kept[id] {
+			h.t.Errorf("verdict of %s was told and is not in the ledger", id)
+		}
+	}
+	report, err := verify.Dir(dir, verify.Options{})
+	if err != nil || !report.OK {
+		h.t.Errorf("verify: %v %+v", err, report)
+	}
+}
