@@ -88,11 +88,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 		h.within(15*time.Second, c+" reads again", func() bool { return n.board.Present() != nil && h.problem(health.ReaderLost, c) == nil })
 	}
 	for c := range h.lenses {
-		at := time.Now()
-		h.say(c, "announce", at, map[string]any{"call": "no_va_mas"})
-		h.say(c, "ball", at.Add(time.Millisecond), map[string]any{"pocket": "17"})
-		h.say(c, "announce", at.Add(2*time.Millisecond), map[string]any{"call": "number", "number": "17"})
-		h.say(c, "announce", at.Add(3*time.Millisecond), map[string]any{"call": "hagan_juego"})
+		h.quickSpin(c, "17")
 	}
 	for c := range h.lenses {
 		h.within(10*time.Second, "round of "+c, func() bool { return len(f.rounds(t, c)) > 0 })

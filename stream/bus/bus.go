@@ -82,9 +82,19 @@ func Open(opts Options) (*Bus, error) {
 	ro.DialTimeout, ro.ReadTimeout, ro.WriteTimeout = 2*time.Second, 3*time.Second, 3*time.Second
 	ro.MaxRetries = -1 // the spool tries again, in order
 	ro.ContextTimeoutEnabled = true
+	silence()
 	b.client = redis.NewClient(ro)
 	return b, nil
 }
+
+// silence takes from go-redis its one logger of the whole process, which writes
+// to standard error at every attempt to connect: the bus says itself that Redis
+// is down, once.
+var silence = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
+
+type silent struct{}
+
+func (silent) Printf(context.Context, string, ...any) {}
 
 func (b *Bus) options() (*redis.Options, error) {
 	if b.opts.URL != "" {

@@ -1,0 +1,142 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vision/internal/health"
+	"vision/stream/ledger"
+)
+
+// onBus reads all of a stream of the node's.
+func onBus(t *testing.T, c *redis.Client, stream string) (out []string) {
+	t.Helper()
+	list, err := c.XRange(t.Context(), "vision:stream:"+stream, "-", "+").Result()
+	if err != nil {
+		return nil // the server is not up yet
+	}
+	for _, m := range list {
+		data, _ := m.Values["data"].(string)
+		out = append(out, data)
+	}
+	return out
+}
+
+// With a real Redis: a sensor's stream is heard, rounds, alerts and the ledger's
+// head are published, and while Redis is down nothing waits for it.
+func TestRedisCarriesSensorsAndRounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: takes about twenty seconds")
+	}
+	url, start, stop := redisServer(t)
+	h := newHouse(t, "redis: "+url+"\nsensors: [{name: floor, url: 'redis://casino:wheel', table: R1}]")
+	h.seat("R1", "one", "")
+	opts, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := redis.NewClient(opts)
+	t.Cleanup(func() { _ = c.Close() })
+	n, _ := h.run()
+	h.within(10*time.Second, "the node joins the stream", func() bool {
+		g, err := c.XInfoGroups(t.Context(), "casino:wheel").Result()
+		return err == nil && len(g) == 1
+	})
+	send := func(lines ...string) {
+		t.Helper()
+		for _, l := range lines {
+			if err := c.XAdd(t.Context(), &redis.XAddArgs{Stream: "casino:wheel", Values: map[string]any{"line": l}}).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	send("nonsense", "call hagan_juego", "call no_va_mas", "ball 17", "call number number=18", "call hagan_juego")
+	h.within(15*time.Second, "the round on the bus", func() bool { return len(onBus(t, c, busRounds)) == 1 })
+	if p := h.problem(health.SensorMalformed, "floor"); p == nil || !strings.Contains(p.Detail, "nonsense") {
+		t.Errorf("malformed line: %+v", p)
+	}
+	var round struct {
+		Table string
+		Body  struct{ Record json.RawMessage }
+	}
+	if err := json.Unmarshal([]byte(onBus(t, c, busRounds)[0]), &round); err != nil || round.Table != "R1" || !strings.Contains(string(round.Body.Record), `"pocket":"17"`) {
+		t.Errorf("round %+v %v", round, err)
+	}
+	if a := strings.Join(onBus(t, c, busAlerts), " "); !strings.Contains(a, "variance_number") {
+		t.Errorf("alerts %s", a)
+	}
+	h.within(10*time.Second, "the head on the bus", func() bool {
+		heads := onBus(t, c, busLedger)
+		return len(heads) > 0 && strings.Contains(heads[len(heads)-1], n.ledger.Head().String())
+	})
+
+	stop()
+	h.within(15*time.Second, "the missing Redis is named", func() bool { return h.problem(health.BusDown, "redis") != nil })
+	f := h.follow()
+	h.quickSpin("R1", "5")
+	h.within(5*time.Second, "a round without Redis", func() bool { return len(f.rounds(t, "R1")) > 0 })
+	start()
+	h.within(20*time.Second, "it is caught up", func() bool {
+		return len(onBus(t, c, busRounds)) == 2 && h.problem(health.BusDown, "redis") == nil
+	})
+}
+
+func TestArrival(t *testing.T) {
+	if at := arrival("1772395200123-4"); !at.Equal(time.UnixMilli(1772395200123)) {
+		t.Errorf("arrival %v", at)
+	}
+	if at := arrival("soon"); !at.IsZero() {
+		t.Errorf("arrival %v", at)
+	}
+}
+
+// book is a ledger that fails when it is told to.
+type book struct {
+	fail bool
+	kept []ledger.Kind
+}
+
+var errFull = errors.New("no space left on device")
+
+func (b *book) Append(kind ledger.Kind, _ string, _ any) (ledger.Entry, error) {
+	if b.fail {
+		return ledger.Entry{}, errFull
+	}
+	b.kept = append(b.kept, kind)
+	return ledger.Entry{}, nil
+}
+
+// A ledger that takes nothing holds a table up, is named, and nothing is shown
+// that it does not have; when it takes entries again all of it follows.
+func TestATableWaitsForItsLedger(t *testing.T) {
+	b, board := &book{fail: true}, health.NewBoard(nil)
+	j := &judge{table: "R1", book: b, board: board, inbox: make(chan any, 10)}
+	done := make(chan error, 1)
+	go func() {
+		done <- j.insist(t.Context(), func() error { _, err := b.Append(ledger.Round, "R1", nil); return err })
+	}()
+	deadline := time.Now().Add(10 * time.Second)
+	for len(board.Present()) == 0 && time.Now().Before(deadline) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	p := board.Present()
+	if len(p) != 1 || p[0].Code != health.LedgerFailed || !strings.Contains(p[0].Detail, errFull.Error()) {
+		t.Fatalf("problems %+v", p)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := j.insist(ctx, func() error { return errFull }); !errors.Is(err, errFull) {
+		t.Errorf("at the end of the node: %v", err)
+	}
+	select {
+	case err := <-done:
+		t.Fatalf("went on without the ledger: %v", err)
+	default:
+	}
+}
