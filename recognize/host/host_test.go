@@ -176,7 +176,7 @@ func TestReplayReadsEveryFrame(t *testing.T) {
 func TestAReaderThatMisbehavesIsReplaced(t *testing.T) {
 	for name, want := range map[string]error{"abort": child.ErrDied, "hang": child.ErrHung, "grow": child.ErrMemory} {
 		t.Run(name, func(t *testing.T) {
-			bad, good := clip(t, 20, 20, 20, 220, 20), clip(t, 40, 40, 40)
+			bad, good := clip(t, 20, 20, 20, 220, 220, 220), clip(t, 40, 40, 40)
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			lives := 0
