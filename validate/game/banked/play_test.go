@@ -318,9 +318,17 @@ func settle(t testing.TB, rec *round.Record) *round.Record {
 func brief(list []round.Finding) string {
 	var parts []string
 	for _, f := range list {
-		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %d %s %v/%v @%d", f.Code, f.Seat, f.Spot, f.Expected, f.Observed, f.Event)))
+		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %d %s %v/%v @%d", f.Code, f.Seat, f.Spot, plain(f.Expected), plain(f.Observed), f.Event)))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// plain writes amounts as cents.
+func plain(v any) any {
+	if c, ok := v.(money.Cents); ok {
+		return int64(c)
+	}
+	return v
 }
 
 // codes are the codes of findings, sorted.
