@@ -199,6 +199,7 @@ type house struct {
 	yaml   strings.Builder
 	addr   string
 	client *http.Client
+	env    []string // of the readers
 }
 
 const (
@@ -225,7 +226,7 @@ func newHouse(t testing.TB, extra string) *house {
 		t.Fatal(err)
 	}
 	h := &house{t: t, dir: t.TempDir(), srv: srv, lenses: map[string]*lens{}, addr: freeAddr(t),
-		client: &http.Client{Jar: jar, Transport: &http.Transport{}}}
+		client: &http.Client{Jar: jar, Transport: &http.Transport{}}, env: []string{fakeEnv}}
 	t.Cleanup(h.client.CloseIdleConnections)
 	fmt.Fprintf(&h.yaml, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {segment: 2s, keep: 1h}\naccounts: [{user: %s, role: admin, password: '%s'}]\n%s\ntables:\n",
 		h.addr, user, hash, extra)
@@ -272,7 +273,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func (h *house) run() (n *Node, stop func()) {
 	h.t.Helper()
 	cfg, _ := h.config()
-	n, err := Open(cfg, Options{Log: quiet(), ReaderEnv: []string{fakeEnv}, ReaderMemory: 300 << 20})
+	n, err := Open(cfg, Options{Log: quiet(), ReaderEnv: h.env, ReaderMemory: 300 << 20})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -233,3 +233,17 @@ func TestProblemsFade(t *testing.T) {
 		t.Errorf("stays: %+v", p)
 	}
 }
+
+// A calibration that was made for another camera is named, in the words of the
+// reader that refuses it, and its table is shown and recorded all the same.
+func TestTheCalibrationOfAnotherCameraIsNamed(t *testing.T) {
+	h := newHouse(t, "")
+	h.env = nil // the reader of the product
+	h.seat("R1", "one", calibrated(t, h.dir, "one", [2]int{2 * picW, 2 * picH}))
+	n, _ := h.run()
+	h.within(30*time.Second, "the calibration is named", func() bool {
+		p := h.problem(health.CameraUnreadable, "one")
+		return p != nil && strings.Contains(p.Detail, "another camera")
+	})
+	h.within(10*time.Second, "it is recorded", func() bool { return len(n.store.Usage()) == 1 && n.store.Usage()[0].Bytes > 0 })
+}
