@@ -48,6 +48,7 @@ const (
 // camera is named when the picture is bright.
 type fake struct {
 	cal  *calibration.Table
+	told bool
 	held [][]byte
 }
 
@@ -57,7 +58,7 @@ func (f *fake) Close() {}
 
 func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
 	if img.Mean().Val1 < 128 {
-		return nil, nil
+		return f.begin(at, n), nil
 	}
 	switch f.cal.Camera {
 	case "abort":
@@ -72,16 +73,32 @@ func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, 
 	return nil, nil
 }
 
-// groups are a second of dark and a second of bright pictures, encoded once.
+// begin says at the first picture of a life that every zone is at rest and empty.
+func (f *fake) begin(at time.Time, n uint64) (out []fact.Observation) {
+	for _, z := range f.cal.Zones {
+		if len(z.Reads) > 0 && !f.told {
+			out = append(out, fact.Observation{Kind: fact.Settled, Zone: z.Name, Time: at, Frame: n})
+		}
+	}
+	f.told = true
+	return out
+}
+
+// groups are a second of dark pictures, and one whose last picture is bright: a
+// reader that begins anew does not see that one again.
 var groups = sync.OnceValues(func() (g [2][]capture.Unit, err error) {
 	img := gocv.NewMatWithSize(picH, picW, gocv.MatTypeCV8UC3)
 	defer img.Close()
-	for i, level := range []uint8{30, 220} {
+	for i := range g {
 		enc, err := av.NewEncoder(picW, picH, fps, av.EncoderOptions{})
 		if err != nil {
 			return g, err
 		}
 		for k := range fps {
+			level := uint8(30)
+			if i == 1 && k == fps-1 {
+				level = 220
+			}
 			gocv.Rectangle(&img, image.Rect(0, 0, picW, picH), color.RGBA{level, level, level, 0}, -1)
 			gocv.Rectangle(&img, image.Rect(10*k, 20, 10*k+30, 60), color.RGBA{level + 20, level, level, 0}, -1)
 			u, err := enc.Encode(img, time.Duration(k)*time.Second/fps)
@@ -95,14 +112,15 @@ var groups = sync.OnceValues(func() (g [2][]capture.Unit, err error) {
 	return g, nil
 })
 
-// lens is an RTSP camera that can be cut and lit.
+// lens is an RTSP camera that can be cut and can flash.
 type lens struct {
-	t      testing.TB
-	srv    *rtsp.Server
-	path   string
-	bright atomic.Bool
-	sent   atomic.Int64 // units
-	last   atomic.Int64 // capture time of the newest unit, ns
+	t     testing.TB
+	srv   *rtsp.Server
+	path  string
+	flash atomic.Bool  // the next second ends with a bright picture
+	lit   atomic.Int64 // when that was sent, ns
+	sent  atomic.Int64 // units
+	last  atomic.Int64 // capture time of the newest unit, ns
 
 	mu  sync.Mutex
 	out *rtsp.Stream
@@ -157,9 +175,12 @@ func (l *lens) run(ctx context.Context) {
 		}
 		if n%fps == 0 {
 			group = g[0]
-			if l.bright.Load() {
+			if l.flash.Swap(false) {
 				group = g[1]
 			}
+		}
+		if n%fps == fps-1 && &group[0] == &g[1][0] {
+			l.lit.Store(time.Now().UnixNano())
 		}
 		u := group[n%fps]
 		u.Wall = time.Now()
@@ -414,6 +435,7 @@ func (h *house) within(limit time.Duration, what string, ok func() bool) time.Du
 type notices struct {
 	mu   sync.Mutex
 	list []notice.Message
+	at   []time.Time // when each came
 	stop func()
 }
 
@@ -440,7 +462,7 @@ func (h *house) follow() *notices {
 			var m notice.Message
 			if ok && json.Unmarshal(raw, &m) == nil {
 				f.mu.Lock()
-				f.list = append(f.list, m)
+				f.list, f.at = append(f.list, m), append(f.at, time.Now())
 				f.mu.Unlock()
 			}
 		}
@@ -460,4 +482,20 @@ func (f *notices) of(typ, table string) (out []notice.Message) {
 		}
 	}
 	return out
+}
+
+// newest is when the newest of a table's messages of a type came, the first n of
+// them left out; the zero time when there is none.
+func (f *notices) newest(typ, table string, n int) (at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i, m := range f.list {
+		if m.Type != typ || m.Table != table {
+			continue
+		}
+		if n--; n < 0 {
+			at = f.at[i]
+		}
+	}
+	return at
 }
