@@ -54,7 +54,7 @@ func (l *Limb) Draw(dst *Picture, tip, shoulder image.Point, clip image.Rectangl
 	ux, uy := dx/n, dy/n
 	back := handLength * l.scale * 0.8
 	wrist := [2]float64{float64(tip.X) - ux*back, float64(tip.Y) - uy*back}
-	arm := strip{x: wrist[0], y: wrist[1], ux: ux, uy: uy, length: n, w0: 36 * l.scale, w1: 62 * l.scale}
+	arm := strip{x: wrist[0], y: wrist[1], ux: ux, uy: uy, length: max(n-back, 1), w0: 36 * l.scale, w1: 62 * l.scale}
 	shadow := arm
 	shadow.x, shadow.y = arm.x+26*l.scale, arm.y+30*l.scale
 	shadow.length += back * 0.7
@@ -64,7 +64,8 @@ func (l *Limb) Draw(dst *Picture, tip, shoulder image.Point, clip image.Rectangl
 	arm.cloth(dst, clip, l.look, 14*l.scale)
 }
 
-// strip is a tapering band from x, y backwards along -u.
+// strip is a tapering band from x, y backwards along -u, up to its length: an arm
+// ends at its shoulder, also one that is drawn back behind it.
 type strip struct{ x, y, ux, uy, length, w0, w1 float64 }
 
 // locate gives how far behind the front a pixel lies and how far from the
@@ -104,7 +105,7 @@ func (s *strip) dim(dst *Picture, clip image.Rectangle, soft float64) {
 	s.rows(dst, clip, soft, func(px, py float64, d []uint8) {
 		along, half, off := s.locate(px, py)
 		i := int(math.Abs(off) / half * (profileSteps / 1.5))
-		if along < -2*soft || i >= profileSteps {
+		if along < -2*soft || along > s.length || i >= profileSteps {
 			return
 		}
 		k := across[i]
@@ -129,7 +130,7 @@ func (s *strip) cloth(dst *Picture, clip image.Rectangle, look Look, cuff float6
 	s.rows(dst, clip, 2, func(px, py float64, d []uint8) {
 		along, half, off := s.locate(px, py)
 		q := off / half
-		if along < 0 || math.Abs(q) >= 1 {
+		if along < 0 || along > s.length || math.Abs(q) >= 1 {
 			return
 		}
 		c := &look.Sleeve
