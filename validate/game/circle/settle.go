@@ -140,7 +140,7 @@ func (h *hand) done() round.Verdict {
 	x := &h.final
 	v := round.Verdict{Hands: x.hands, Next: h.next}
 	for _, p := range h.order {
-		if p.put == 0 {
+		if p.put == 0 && !x.wins[p.seat] {
 			continue
 		}
 		s := h.line(p, round.Lose, x.pays[p.seat], x.returns[p.seat])
@@ -149,7 +149,7 @@ func (h *hand) done() round.Verdict {
 			s.Outcome, s.Pays, s.Returns = round.Unknown, 0, 0
 		case x.wins[p.seat]:
 			s.Outcome = round.Win
-		case p.refund || p.put == p.excess:
+		case p.refund || p.put > 0 && p.put == p.excess:
 			s.Outcome = round.Void
 		case x.blank:
 			s.Outcome = round.Stay

@@ -10,7 +10,7 @@ func High(c card.Card) int {
 	return high(c)
 }
 
-// Open is the worth of one to four cards that lie open in stud: poker, trío,
+// Open is the worth of one to five cards that lie open in stud: poker, trío,
 // two pairs, pair, high cards, then every rank; straights and flushes do not
 // count. The greater is the better; equal ones tie.
 func Open(cards []card.Card) uint32 {
@@ -19,12 +19,15 @@ func Open(cards []card.Card) uint32 {
 		count[High(c)]++
 	}
 	s := shape{n: min(len(cards), 5)}
-	if len(cards) == 0 || len(cards) > 4 {
+	if len(cards) == 0 || len(cards) > 5 {
 		return 0
 	}
 	s.group(&count)
-	v := uint32(s.groups[0])<<2 | uint32(s.groups[1]&3)
-	for _, rank := range s.ranks[:4] {
+	v := uint32(s.groups[0]) << 2
+	if s.groups[1] > 1 {
+		v |= 2
+	}
+	for _, rank := range s.ranks[:5] {
 		v = v<<4 | uint32(rank)
 	}
 	return v
