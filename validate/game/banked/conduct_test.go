@@ -212,6 +212,36 @@ func TestOutOfTheGame(t *testing.T) {
 	}
 }
 
+// TestBonusSettledBeforeTheTouch: a bet that was settled before its player was
+// out stays settled.
+func TestBonusSettledBeforeTheTouch(t *testing.T) {
+	w := show{norm: cyl, game: "texas_poker", sides: map[string]money.Cents{"txb": 200},
+		hands: map[string]string{"seat:2": "As Ac", "seat:5": "Kd Qc", "bank": "4c 4d", "board": "8s 9h Js 5h 2d"}}
+	rec := w.play(t)
+	turn := 0
+	for i, e := range rec.Events {
+		if e.Zone == "board" {
+			turn = i - 1 // before the last but one board card in the end
+		}
+	}
+	put(rec, turn, round.Event{Type: round.Pay, Seat: 2, Spot: "txb", Amount: 1400},
+		round.Event{Type: round.Incident, Kind: "cards_touch", Extra: map[string]json.RawMessage{"seats": []byte("[2,5]")}})
+	if got, want := paysOf(judge(t, rec)), "2 ante lose 0; 2 second lose 0; 2 txb win 1400; 5 ante lose 0; 5 second lose 0; 5 txb lose 0"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestPrizeOfAnUnseenHand: an automatic prize that nobody can check is not judged.
+func TestPrizeOfAnUnseenHand(t *testing.T) {
+	rec := clean(t, can, "tripoker")
+	i := where(t, rec, is(round.Reveal, "seat:2"))
+	rec.Events = slices.Delete(rec.Events, i, i+1)
+	put(rec, len(rec.Events), round.Event{Type: round.Pay, Seat: 2, Spot: "bonus", Amount: 1000})
+	if got := codes(judge(t, rec).Findings); strings.Contains(got, "payout_to_loser") {
+		t.Error(got)
+	}
+}
+
 func seatOnly(s, prefix string) []string {
 	return slices.DeleteFunc(strings.Split(s, "; "), func(x string) bool { return !strings.HasPrefix(x, prefix) })
 }

@@ -79,7 +79,7 @@ func (t *table) claims() []claim {
 		s := t.seat(e.Seat)
 		v, why := t.meterHand(s)
 		switch {
-		case why == unseen && s.folded():
+		case why == unseen && s.fold >= 0:
 			e.settle(round.Lose, 0, 0)
 			continue
 		case why != known:

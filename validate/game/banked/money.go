@@ -92,7 +92,7 @@ func (t *table) settlement() {
 		return
 	}
 	for p, m := range t.moved {
-		if due[p] || m.Pay.Amount == 0 {
+		if due[p] || m.Pay.Amount == 0 || !t.void && t.maybeWon(p) {
 			continue
 		}
 		code := "payout_to_loser"
@@ -102,6 +102,17 @@ func (t *table) settlement() {
 		t.money(m.Pay.Last, code, p, 0, m.Pay.Amount)
 	}
 	t.qualifyIgnored(parts)
+}
+
+// maybeWon tells whether an automatic prize is undecided because the hand, or
+// the seat's decision, is not known.
+func (t *table) maybeWon(p game.Place) bool {
+	s := t.seat(p.Seat)
+	if t.rules.Spots[p.Spot].Against != Virtual || !s.inPlay(t) {
+		return false
+	}
+	_, why := t.hand(seatZone(s.n))
+	return why != known || t.undecided(s)
 }
 
 // quiet tells whether the round was annulled without cause: then its money is not judged.

@@ -170,7 +170,7 @@ func (t *table) undecided(s *seat) bool {
 }
 
 func (t *table) againstBank(e *entry, s *seat, sp *Spot) {
-	if s.folded() {
+	if s.fold >= 0 {
 		e.settle(round.Lose, 0, 0)
 		return
 	}
@@ -224,7 +224,7 @@ func (t *table) versus(s *seat, sp *Spot, stake money.Cents, b hands.Value, qual
 
 // ownBet decides a bet that does not look at the bank's hand.
 func (t *table) ownBet(e *entry, s *seat, sp *Spot) {
-	if s.folded() && sp.FoldLoses && (e.Spot != "pareja_plus" || t.opt.foldPlus) {
+	if s.fold >= 0 && sp.FoldLoses && (e.Spot != "pareja_plus" || t.opt.foldPlus) {
 		e.settle(round.Lose, 0, 0)
 		return
 	}
@@ -243,7 +243,7 @@ func (t *table) ownBet(e *entry, s *seat, sp *Spot) {
 		}
 	}
 	switch {
-	case why == unseen && s.folded() && !sp.FoldShows:
+	case why == unseen && s.fold >= 0 && !sp.FoldShows:
 		e.settle(round.Lose, 0, 0)
 	case why != known:
 		e.unknown(why)

@@ -85,7 +85,7 @@ func (t *table) mark(i int) {
 func (t *table) check(i int) error {
 	e := &t.ev[i]
 	see := "see the game's section of the round record"
-	if e.Zone != "" && !t.zoneKnown(e.Zone) {
+	if e.Zone != "" && !t.zoneKnown(e.Zone) && (e.Type != round.Incident || e.Kind == "card_exposed") {
 		return round.Malformed(round.At(i, "zone"), see, "%s has no zone %q", t.rec.Game, e.Zone)
 	}
 	switch {
