@@ -56,14 +56,20 @@ func (r *Replay) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return r.read(ctx, t.ID, host.Camera{Name: cam.Name, Calibration: cal}, cam.FPS, trk)
+}
+
+// read runs the recording through a reader and what it sees through the tracker.
+func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps float64, trk *track.Tracker) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	units := localcam.New(localcam.Config{Name: cam.Name, URL: r.File, FPS: cam.FPS, Every: true, Start: r.Start, Env: r.Env, Log: r.Log}).Units(ctx)
+	units := localcam.New(localcam.Config{Name: cam.Name, URL: r.File, FPS: fps, Every: true, Start: r.Start, Env: r.Env, Log: r.Log}).Units(ctx)
 	defer units.Close()
-	p := &projection{trk: trk, calls: inOrder(t.ID, r.Calls), out: r.Out, stop: cancel}
+	cam.Open = func() host.Units { return &watched{units, cancel} }
+	p := &projection{trk: trk, calls: inOrder(table, r.Calls), out: r.Out, stop: cancel}
 	reader, err := host.New(host.Config{
-		Table: t.ID, Every: true, Hang: replayHang, Env: r.Env, Log: r.Log, Threads: replayThreads,
-		Cameras: []host.Camera{{Name: cam.Name, Calibration: cal, Open: func() host.Units { return &watched{units, cancel} }}},
+		Table: table, Every: true, Hang: replayHang, Env: r.Env, Log: r.Log, Threads: replayThreads,
+		Cameras: []host.Camera{cam},
 		Seen:    p.seen,
 		Taken:   func(_ string, wall time.Time) { p.until(wall) },
 		Lost:    func(err error) { cancel(fmt.Errorf("replay %s: %w", r.File, err)) },

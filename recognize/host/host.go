@@ -220,16 +220,9 @@ func (r *Reader) listen(conn *child.Conn, feeds []*feeder) error {
 			if err != nil {
 				return err
 			}
-			switch k {
-			case wire.KindTaken:
-				if wall, ok := feeds[i].taken(); ok {
-					r.cfg.Taken(r.cfg.Cameras[i].Name, wall)
-				}
-			case wire.KindPicture:
-				r.cfg.Picture(r.cfg.Cameras[i].Name, rest)
-			default:
+			r.camera(k, i, rest, feeds[i])
+			if k == wire.KindFinished {
 				finished[i] = true
-				r.cfg.Finished(r.cfg.Cameras[i].Name)
 			}
 			if len(finished) == len(feeds) {
 				return errFinished
@@ -237,6 +230,21 @@ func (r *Reader) listen(conn *child.Conn, feeds []*feeder) error {
 		default:
 			return fmt.Errorf("reader sent a frame of unknown kind %d", k)
 		}
+	}
+}
+
+// camera hands on what the reader says of one camera.
+func (r *Reader) camera(k child.Kind, i int, rest []byte, f *feeder) {
+	name := r.cfg.Cameras[i].Name
+	switch k {
+	case wire.KindTaken:
+		if wall, ok := f.taken(); ok {
+			r.cfg.Taken(name, wall)
+		}
+	case wire.KindPicture:
+		r.cfg.Picture(name, rest)
+	case wire.KindFinished:
+		r.cfg.Finished(name)
 	}
 }
 
