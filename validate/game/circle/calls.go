@@ -1,7 +1,7 @@
 package circle
 
 import (
-	"fmt"
+	"slices"
 
 	"vision/validate/round"
 )
@@ -12,12 +12,6 @@ type spoken struct {
 	hagan, ultima  int
 	descarte       map[int]int // event of each seat's number
 	gana           []int
-}
-
-func parseSmall(s string) (int, error) {
-	var n int
-	_, err := fmt.Sscanf(s, "%d", &n)
-	return n, err
 }
 
 // foldSaid demands «el señor o la señora no va» between a fold and what comes next.
@@ -82,7 +76,7 @@ func (h *hand) checkWinnersSaid() {
 		switch {
 		case !h.final.wins[seat]:
 			h.at(i, "winner", "announcement_wrong", seat)
-		case e.Hand != "" && len(names) > 0 && !contains(names, e.Hand):
+		case e.Hand != "" && len(names) > 0 && !slices.Contains(names, e.Hand):
 			h.add("winner", round.Finding{Code: "announcement_wrong", Event: i, Seat: seat, Expected: names[0], Observed: e.Hand})
 		}
 	}
@@ -94,13 +88,4 @@ func (h *hand) checkWinnersSaid() {
 			h.add("winner", round.Finding{Code: "announcement_missing", Event: h.last, Seat: p.seat, Expected: "gana"})
 		}
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -94,6 +94,9 @@ func (h *hand) unsight(c card.Card) {
 // card follows a card that is dealt.
 func (h *hand) card(i int, e *round.Event) {
 	c := readable(e.Card, e)
+	if line(e.Zone) < 0 && !h.playing(seatOf(e.Zone)) {
+		return // nobody plays there
+	}
 	h.sight(i, c)
 	h.settleAwaited(i)
 	if h.cards.retired[i] && !h.cards.skip[i] {
@@ -108,7 +111,7 @@ func (h *hand) card(i int, e *round.Event) {
 		return
 	}
 	p := h.players[seatOf(e.Zone)]
-	if p == nil || !h.playing(p.seat) || h.r.Errors.SkipFolded && !p.in && h.streets.dealt {
+	if h.r.Errors.SkipFolded && !p.in && h.streets.dealt {
 		return
 	}
 	d := dealt{c, i, e.Face == "up"}
@@ -195,7 +198,7 @@ func (h *hand) showOrder(i int, p *player) {
 			continue
 		}
 		if s != p.seat && h.r.ShowOrder {
-			h.at(i, "show", "other_procedure", p.seat)
+			h.final.before, h.final.beforeAt = p.seat, i
 		}
 		return
 	}

@@ -314,6 +314,24 @@ func TestShowdownArticles(t *testing.T) {
 	})
 }
 
+func TestCommunityArticles(t *testing.T) {
+	five := "castilla-y-leon-2013 omaha_5_circulo 1,2 m1 " + `"first_common":true`
+	dealt := "ante 100; " + strings.Repeat("c1 ??; c2 ??; ", 5)
+	doble := "castilla-y-leon-2013 doble_holdem_circulo 1,2 m1"
+	one := func(line int, c string) string {
+		return fmt.Sprintf(`{"type":"card","zone":"board%d","card":%q,"face":"up"}; `, line, c)
+	}
+	runArticles(t, []article{
+		{"first common card with the deal", five, dealt + "bd Ah; chk1; chk2; burn; bd Kd 2c; b1 200; fold2; ret1 200; pay1 200", "", "1 win 200 200; 2 lose 0 0", ""},
+		{"a flop of three all the same", five, dealt + "bd Ah; chk1; chk2; burn; bd Kd 2c 3c; b1 200; fold2; ret1 200; pay1 200", "burn_wrong 1/0; dealt_before_close", "", ""},
+		{"doble: a line short", doble, "ante 100; c1 ??; c2 ??; c1 ??; c2 ??; chk1; chk2; burn; " + one(1, "Ah") + one(1, "Kd") + one(1, "2c") + one(2, "As") + one(2, "Ks") + "b1 200; fold2; ret1 200; pay1 200", "card_count_wrong 3/2", "", ""},
+		{"Balears: a down card of the board up", "balears-2005 poker_sintetico 1,2,3,4 m4", "ante 200; c4 ??; c3 ??; c2 ??; c1 ??; c4 ??; c3 ??; c2 ??; c1 ??; bd Ah -?? Kh -?? -??; say misdeal; ret1 200; ret2 200; ret3 200; ret4 200", "face_wrong", "1 void 0 200; 2 void 0 200; 3 void 0 200; 4 void 0 200", ""},
+		{"Balears: any five of seven", "balears-2005 poker_sintetico 1,2,3,4 m4", "ante 200; c4 ??; c3 ??; c2 ??; c1 ??; c4 ??; c3 ??; c2 ??; c1 ??; bd Ah -?? -?? -?? -??; fold4; fold3; chk2; chk1; " +
+			`{"type":"reveal","zone":"board","cards":["Ah","Kh","??","??","??"]}; chk2; chk1; {"type":"reveal","zone":"board","cards":["Ah","Kh","Qh","??","??"]}; chk2; chk1; ` +
+			`{"type":"reveal","zone":"board","cards":["Ah","Kh","Qh","Jh","??"]}; chk2; chk1; {"type":"reveal","zone":"board","cards":["Ah","Kh","Qh","Jh","8c"]}; chk2; chk1; show2 Th 8d; show1 8s 8h; gana2 escalera_real; pay2 800`, "", "1 lose 0 0; 2 win 800 0; 3 lose 0 0; 4 lose 0 0", ""},
+	})
+}
+
 func TestStudArticles(t *testing.T) {
 	const and, cant, cyl = "andalucia-2010 poker_descubierto_7 1,2,3,4 m4 ", "cantabria-2010 poker_descubierto_7 1,2,3,4 m1 ", "castilla-y-leon-2013 poker_descubierto_7 1,2,3 m1 "
 	down := strings.Repeat("c1 ??; c2 ??; c3 ??; c4 ??; ", 2)

@@ -2,6 +2,7 @@ package circle
 
 import (
 	"slices"
+	"strconv"
 
 	"vision/internal/card"
 	"vision/validate/game/hands"
@@ -66,7 +67,7 @@ func (h *hand) change(i int, p *player, e *round.Event) {
 
 // discardSaid compares the number said with the cards discarded.
 func (h *hand) discardSaid(k int, p *player) {
-	n, err := parseSmall(string(h.ev[k].Number))
+	n, err := strconv.Atoi(string(h.ev[k].Number))
 	if err != nil || n == p.discarded {
 		return
 	}

@@ -23,6 +23,7 @@ type outcome struct {
 	pays                     map[int]money.Cents
 	returns                  map[int]money.Cents
 	pot, rake                money.Cents
+	before, beforeAt         int // seat that showed before its turn, and by which event; 0: none
 }
 
 // reading is a hand that takes part in the showdown.
@@ -81,6 +82,9 @@ func (h *hand) compare(live []*player) {
 		h.at(h.last, "show", code, 0)
 		x.unknown = true
 		return
+	}
+	if x.before > 0 {
+		h.at(x.beforeAt, "show", "other_procedure", x.before)
 	}
 	if h.incomplete() || h.unread(shown) {
 		x.unknown = true
