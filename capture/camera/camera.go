@@ -84,18 +84,22 @@ func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 			sink.State(capture.State{Name: s.cfg.Name, Up: up, Since: time.Now(), Err: err})
 		}
 	}
-	return s.run(ctx, state, func(_ context.Context, u capture.Unit) error {
+	return s.run(ctx, state, func(u capture.Unit, more func() error) error {
 		state(nil)
 		sink.Unit(u)
-		return nil
+		return more()
 	})
 }
 
+// taker takes a unit and returns at once: a connection that is not read looks
+// like a process that hangs. more lets the process send a further one.
+type taker func(u capture.Unit, more func() error) error
+
 // run keeps the process alive; state hears why it was lost or could not open.
-func (s *Source) run(ctx context.Context, state func(error), take func(context.Context, capture.Unit) error) error {
+func (s *Source) run(ctx context.Context, state func(error), take taker) error {
 	spec := child.Spec{Name: "camera " + s.cfg.Name, Args: []string{Subcommand}, Env: s.cfg.Env, Hang: stall, Log: s.cfg.Log,
 		Lost: func(err error) { state(fmt.Errorf("camera %s: %w", s.cfg.Name, err)) }}
-	return child.Run(ctx, spec, func(ctx context.Context, conn *child.Conn) error {
+	return child.Run(ctx, spec, func(_ context.Context, conn *child.Conn) error {
 		open, err := json.Marshal(Open{s.cfg.URL, s.cfg.FPS, s.cfg.Loop, !s.cfg.Every, s.cfg.Start})
 		if err != nil {
 			return err
@@ -103,11 +107,12 @@ func (s *Source) run(ctx context.Context, state func(error), take func(context.C
 		if err := conn.Write(KindOpen, open); err != nil {
 			return err
 		}
-		return s.listen(ctx, conn, take)
+		return s.listen(conn, take)
 	})
 }
 
-func (s *Source) listen(ctx context.Context, conn *child.Conn, take func(context.Context, capture.Unit) error) error {
+func (s *Source) listen(conn *child.Conn, take taker) error {
+	more := func() error { return conn.Write(KindMore) }
 	for {
 		k, p, err := conn.Read()
 		if err != nil {
@@ -119,10 +124,7 @@ func (s *Source) listen(ctx context.Context, conn *child.Conn, take func(context
 			if err != nil {
 				return err
 			}
-			if err := take(ctx, u); err != nil {
-				return err
-			}
-			if err := conn.Write(KindMore); err != nil {
+			if err := take(u, more); err != nil {
 				return err
 			}
 		case KindNote:
@@ -140,24 +142,33 @@ func (s *Source) listen(ctx context.Context, conn *child.Conn, take func(context
 
 // Units are the units of a file one by one, at the taker's pace.
 type Units struct {
-	units  chan capture.Unit
+	units  chan waiting
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 	err    error // after units is closed
 }
 
+// waiting is a unit that nobody has taken yet.
+type waiting struct {
+	unit capture.Unit
+	more func() error
+}
+
+// errWindow ends a process that sends more than it may.
+var errWindow = errors.New("camera process sent more units than it may")
+
 // Units opens the file. Close it.
 func (s *Source) Units(ctx context.Context) *Units {
 	ctx, cancel := context.WithCancel(ctx)
-	u := &Units{units: make(chan capture.Unit), cancel: cancel}
+	u := &Units{units: make(chan waiting, Window), cancel: cancel}
 	u.done.Go(func() {
 		defer close(u.units)
-		u.err = s.once(ctx, func(ctx context.Context, x capture.Unit) error {
+		u.err = s.once(ctx, func(x capture.Unit, more func() error) error {
 			select {
-			case u.units <- x:
+			case u.units <- waiting{x, more}:
 				return nil
-			case <-ctx.Done():
-				return ctx.Err()
+			default:
+				return errWindow
 			}
 		})
 	})
@@ -165,7 +176,7 @@ func (s *Source) Units(ctx context.Context) *Units {
 }
 
 // once is run without a second attempt: a file that fails once fails again.
-func (s *Source) once(ctx context.Context, take func(context.Context, capture.Unit) error) error {
+func (s *Source) once(ctx context.Context, take taker) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var first error
@@ -186,7 +197,8 @@ func (u *Units) Next(ctx context.Context) (capture.Unit, error) {
 	select {
 	case x, ok := <-u.units:
 		if ok {
-			return x, nil
+			_ = x.more() // it fails where the process has sent all and gone
+			return x.unit, nil
 		}
 		if u.err != nil {
 			return capture.Unit{}, u.err

@@ -235,9 +235,6 @@ func (n *Node) keepIndex(ctx context.Context) error {
 // Close gives up what Open took.
 func (n *Node) Close() error {
 	var errs []error
-	if n.web != nil {
-		n.web.Close()
-	}
 	if n.live != nil {
 		errs = append(errs, n.live.Close())
 	}

@@ -14,7 +14,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -100,16 +99,6 @@ type Server struct {
 	tokens   *tokens
 	http     *http.Server
 	pages    fs.FS
-	closing  sync.Once
-}
-
-// Close gives up what New took; sessions end.
-func (s *Server) Close() {
-	s.closing.Do(func() {
-		if c, ok := s.sessions.Store.(interface{ StopCleanup() }); ok {
-			c.StopCleanup()
-		}
-	})
 }
 
 // New assembles the console.
@@ -125,13 +114,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, sessions: scs.New(), limit: newLimiter(), tokens: tok, pages: pages}
-	s.sessions.Lifetime = 24 * time.Hour
-	s.sessions.IdleTimeout = 12 * time.Hour // the wall stays open over a shift
-	s.sessions.Cookie.Name = "vision"
-	s.sessions.Cookie.HttpOnly = true
-	s.sessions.Cookie.SameSite = http.SameSiteLaxMode
-	s.sessions.Cookie.Secure = cfg.Cert != ""
+	s := &Server{cfg: cfg, sessions: newSessions(cfg.Cert != ""), limit: newLimiter(), tokens: tok, pages: pages}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -140,6 +123,20 @@ func New(cfg Config) (*Server, error) {
 		ErrorLog:          slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
 	}
 	return s, nil
+}
+
+// newSessions is scs.New with a store that leaves nothing running behind.
+func newSessions(secure bool) *scs.SessionManager {
+	return &scs.SessionManager{
+		Lifetime:    24 * time.Hour,
+		IdleTimeout: 12 * time.Hour, // the wall stays open over a shift
+		Store:       newMemory(),
+		Codec:       scs.GobCodec{},
+		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
+			refuse(w, http.StatusInternalServerError, "session: %v", err)
+		},
+		Cookie: scs.SessionCookie{Name: "vision", HttpOnly: true, Path: "/", SameSite: http.SameSiteLaxMode, Secure: secure, Persist: true},
+	}
 }
 
 // Handler is the whole console as one handler.
