@@ -27,7 +27,7 @@ func TestACleanHourRaisesNone(t *testing.T) {
 			t.Parallel()
 			rounds := hour[game]
 			if os.Getenv("VISION_TRIAL") != "all" {
-				rounds = 4
+				rounds = 3
 			}
 			if testing.Short() {
 				rounds = 1
