@@ -49,7 +49,7 @@ func newUpsets(on Nuisances, d *director, rng *rand.Rand) *upsets {
 
 // due arms the next occasion when the last is over.
 func (u *upsets) due(o *occasion, now, every, length float64) bool {
-	if now > o.to {
+	if now > o.to || o.to == 0 { // never at the very start
 		from := now + every*(0.5+u.rng.Float64())
 		o.from, o.to, o.done = from, from+length*(0.7+0.6*u.rng.Float64()), false
 		w, h := clothW, u.dir.stage.layout.Depth
