@@ -19,12 +19,13 @@ install:
 install-test:
 	@internal/setup/packages.sh test
 
-# The browser has the machine for itself: it is tested after the others.
+# Many tests are of what happens in real time, so packages have the machine one
+# after the other, the browser last.
 test: install-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
 	$(GO) build -o bin/vision ./cmd/vision
 	$(GO) vet ./...
-	$(GO) test -timeout 20m $$($(GO) list ./... | grep -v /internal/e2e)
+	$(GO) test -p 1 -timeout 20m $$($(GO) list ./... | grep -v /internal/e2e)
 	$(GO) test -timeout 20m ./internal/e2e
 
 race: install-test

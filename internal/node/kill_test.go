@@ -110,7 +110,7 @@ func killed(t *testing.T, h *house) {
 			case <-moment:
 				playing = len(f.of("round", "")) == 0 // so that there is something to lose
 				moment = time.After(0)
-			case <-time.After(150 * time.Millisecond):
+			case <-time.After(400 * time.Millisecond):
 			}
 			if time.Until(at) > -20*time.Second {
 				t.Fatal("no round was told")
