@@ -1,5 +1,5 @@
 // Package layout makes the zones of a table's calibration from a few
-// dimensions: the cloths of blackjack, punto y banca, craps and roulette.
+// dimensions: the cloths of the games that can be followed by camera.
 //
 // Lengths are millimetres, origin at the layout's top left as the players see
 // it, x to the right, y towards them. Spots carry the names of the round record.
@@ -7,7 +7,9 @@ package layout
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"vision/calibration"
 	"vision/internal/fact"
@@ -19,6 +21,9 @@ type Dims struct {
 	Width float64    // of the cloth in front of the camera: default 1200
 	Card  [2]float64 // card width and height: default 63×88
 	Chip  float64    // widest chip's diameter: default 39
+	// Norm in force, where cloths differ by it (the wheel of fortune): default
+	// cantabria-2010.
+	Norm string
 }
 
 // Layout is a cloth: what is watched and read, and what is printed.
@@ -40,8 +45,39 @@ type Cell struct {
 // Rect is a box along the axes: left, top, right, bottom.
 type Rect [4]float64
 
+// templates are the cloths by game code. A card table's cloth is a list of rows
+// (see cloth), a layout that all seats share a list of rows of cells (see
+// board); code of its own is for cloths that are neither.
+var templates = map[string]func(Dims) Layout{
+	"blackjack":        blackjack,
+	"punto_banco":      puntoBanca,
+	"dados_craps":      craps,
+	"ruleta_francesa":  roulette,
+	"ruleta_americana": roulette,
+
+	"boule": board{rows: []boardRow{
+		{spots: []string{"pasa", "par", "negro"}}, {spots: strings.Fields("numero:6 numero:7 numero:8 numero:9"), deep: 2.2},
+		{spots: []string{"numero:5"}, deep: 2.2}, {spots: strings.Fields("numero:1 numero:2 numero:3 numero:4"), deep: 2.2},
+		{spots: []string{"falta", "impar", "rojo"}},
+	}}.layout,
+	"ruleta_fortuna": fortune,
+	"sic_bo": board{dice: 200, rows: []boardRow{
+		cells("pequena doble:1 doble:2 doble:3 cualquier_triple doble:4 doble:5 doble:6 grande"),
+		cells("triple:1 triple:2 triple:3 triple:4 triple:5 triple:6"),
+		cells("total:4 total:5 total:6 total:7 total:8 total:9 total:10"),
+		cells("total:11 total:12 total:13 total:14 total:15 total:16 total:17"),
+		cells("combinacion:1-2 combinacion:1-3 combinacion:1-4 combinacion:1-5 combinacion:1-6 combinacion:2-3 combinacion:2-4 combinacion:2-5"),
+		cells("combinacion:2-6 combinacion:3-4 combinacion:3-5 combinacion:3-6 combinacion:4-5 combinacion:4-6 combinacion:5-6"),
+		cells("unica:1 unica:2 unica:3 unica:4 unica:5 unica:6"),
+	}}.layout,
+	"banca_francesa_dados": board{dice: 240, rows: []boardRow{
+		{spots: []string{"ases"}, deep: 2.4},
+		{spots: []string{"pequeno", "grande"}, deep: 3}, {spots: []string{"pequeno_linea", "grande_linea"}, deep: 1.8},
+	}}.layout,
+}
+
 // Games lists the games that have a template, by their code in round records.
-var Games = []string{"blackjack", "dados_craps", "punto_banco", "ruleta_francesa"}
+var Games = slices.Sorted(maps.Keys(templates))
 
 // New makes the layout of a game.
 func New(game string, d Dims) (Layout, error) {
@@ -49,19 +85,11 @@ func New(game string, d Dims) (Layout, error) {
 	if d.Seats < 1 || d.Seats > 12 {
 		return Layout{}, fmt.Errorf("layout: %d seats: want 1 to 12", d.Seats)
 	}
-	var l Layout
-	switch game {
-	case "blackjack":
-		l = blackjack(d)
-	case "punto_banco":
-		l = puntoBanca(d)
-	case "dados_craps":
-		l = craps(d)
-	case "ruleta_francesa":
-		l = roulette(d)
-	default:
+	template, ok := templates[game]
+	if !ok {
 		return Layout{}, fmt.Errorf("layout: no template for %q: want one of %q", game, Games)
 	}
+	l := template(d)
 	if small := l.tooSmall(d); small != "" {
 		return Layout{}, fmt.Errorf("layout: %q is too small for a chip or card with %d seats on %.0f mm: fewer seats, or a wider cloth", small, d.Seats, d.Width)
 	}
@@ -80,6 +108,9 @@ func (d Dims) filled() Dims {
 	}
 	if d.Chip == 0 {
 		d.Chip = 39
+	}
+	if d.Norm == "" {
+		d.Norm = "cantabria-2010"
 	}
 	return d
 }

@@ -3,11 +3,14 @@ package sim
 import (
 	"fmt"
 	"image"
+	"maps"
 	"math"
+	"slices"
 
 	"vision/calibration"
 	"vision/calibration/layout"
 	"vision/capture/sim/scene"
+	"vision/capture/sim/script"
 	"vision/internal/fact"
 	"vision/internal/money"
 )
@@ -48,7 +51,7 @@ var stages = map[string]stage{
 func newStage(game string, size [2]int) (*stage, error) {
 	s, ok := stages[game]
 	if !ok {
-		return nil, fmt.Errorf("simulated game %q: want blackjack, punto_banco, dados_craps or ruleta_francesa", game)
+		return nil, fmt.Errorf("simulated game %q: want one of %q", game, slices.Sorted(maps.Keys(stages)))
 	}
 	s.game, s.min = game, 500
 	var err error
@@ -180,12 +183,9 @@ func House(game string) (min, max int64, options map[string]any, err error) {
 	if err != nil {
 		return 0, 0, nil, err
 	}
-	options = map[string]any{}
-	switch game {
-	case "punto_banco":
-		options["mesa"] = "mini"
-	case "ruleta_francesa":
-		options["panos"] = 1
+	options = script.House(game)
+	if options == nil {
+		options = map[string]any{}
 	}
 	return int64(st.min), int64(st.max), options, nil
 }

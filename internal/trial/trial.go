@@ -118,7 +118,7 @@ func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
 	}
 	low, high, options, err := sim.House(cfg.Game)
 	if err == nil {
-		b.trk, err = track.New(track.Config{Table: cal.Table, Game: cfg.Game, Norm: script.Norm, Min: money.Cents(low), Max: money.Cents(high),
+		b.trk, err = track.New(track.Config{Table: cal.Table, Game: cfg.Game, Norm: script.NormOf(cfg.Game), Min: money.Cents(low), Max: money.Cents(high),
 			Options: options, Zones: cal.Zones, Palette: cal.Palette, Books: books})
 	}
 	if err != nil {

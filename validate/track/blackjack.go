@@ -14,7 +14,7 @@ import (
 // cards for every box and one for the bank, the players' decisions, the bank's
 // cards, then money.
 func tellBlackjack(s *story) {
-	s.arrangeDeal(s.boxOrder())
+	s.arrangeDeal(s.dealOrder())
 	if len(s.hand) > 0 {
 		s.close = s.hand[0].at
 	}
@@ -43,22 +43,6 @@ func tellBlackjack(s *story) {
 		return !s.timely(m) && (s.duringSettlement(m) || over && !m.at.Before(decided))
 	})
 	s.together(rightToLeft)
-}
-
-// boxOrder is the prescribed order of the first cards: the boxes ascending,
-// the bank, the boxes again.
-func (s *story) boxOrder() (zones []string) {
-	var boxes []int
-	for _, c := range s.hand {
-		if n, k := handOf(c.zone); k == 1 && !slices.Contains(boxes, n) {
-			boxes = append(boxes, n)
-		}
-	}
-	slices.Sort(boxes)
-	for _, n := range boxes {
-		zones = append(zones, "seat:"+strconv.Itoa(n))
-	}
-	return slices.Concat(zones, []string{"bank"}, zones)
 }
 
 // splits tells each card that was moved to a hand of its own as the action it

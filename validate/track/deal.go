@@ -1,11 +1,35 @@
 package track
 
 import (
+	"slices"
+	"strconv"
 	"time"
 
 	"vision/internal/card"
 	"vision/validate/round"
 )
+
+// dealOrder is the prescribed order of the first cards, with the seats that
+// got any.
+func (s *story) dealOrder() (zones []string) {
+	var seats []int
+	for _, c := range s.hand {
+		if n, k := handOf(c.zone); k == 1 && !slices.Contains(seats, n) {
+			seats = append(seats, n)
+		}
+	}
+	slices.Sort(seats)
+	for _, z := range s.g.deal {
+		if z != "seats" {
+			zones = append(zones, z)
+			continue
+		}
+		for _, n := range seats {
+			zones = append(zones, "seat:"+strconv.Itoa(n))
+		}
+	}
+	return zones
+}
 
 // arrangeDeal puts the first cards into the prescribed order of zones if the
 // times at which they can have been dealt allow it: of two cards that lie in

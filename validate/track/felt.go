@@ -53,7 +53,7 @@ type entry struct {
 
 func newFelt(a *atlas, g *game, brief time.Duration) *felt {
 	return &felt{
-		atlas: a, game: g, brief: brief, scene: &scene{opening: map[place]count{}},
+		atlas: a, game: g, brief: brief, scene: &scene{game: g, opening: map[place]count{}},
 		zones: map[string]memory{}, chips: map[string]map[place]count{},
 	}
 }
@@ -277,7 +277,7 @@ func (f *felt) readDice(z *zone, dice []fact.Die, r rest) {
 		}
 		return
 	}
-	if call <= i && !was.emptied {
+	if call <= i && !was.emptied && !(f.game.shaken && !r.first) {
 		return // pushed about, not thrown
 	}
 	f.throwTrigger(r.from)
@@ -320,7 +320,7 @@ func (f *felt) end(t time.Time, why string) {
 		return
 	}
 	f.scene.ended, f.scene.end = t, why
-	next := &scene{opening: f.totals()}
+	next := &scene{game: f.game, opening: f.totals()}
 	for _, s := range f.scene.slots {
 		if s.here {
 			s.stale = true

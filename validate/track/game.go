@@ -1,23 +1,47 @@
 package track
 
-import "fmt"
+import (
+	"fmt"
+
+	"vision/validate/round"
+)
 
 // A game as the tracker needs it: what its round consists of and who deals
 // what where. What the course means for money is the rules engine's to say.
+//
+// A new game is an entry in one of the lists below. Its zones and spots are in
+// its layout (calibration/layout); narrate is one of the courses that games
+// share (tellDeal, tellSpin), or code of its own where the course demands it.
 type game struct {
 	code   string
 	course course
 	// closing is the call that closes the bets; "" where the first card does.
 	closing string
 	// deal is the order of zones in which the first cards are dealt, where it
-	// is always the same.
+	// is always the same; "seats" stands for every seat's hand, ascending.
 	deal []string
+	// least is the fewest cards with which a deal can be decided.
+	least int
+	// open are the findings of a deal that still goes on; over are the calls
+	// after which it does not.
+	open, over []string
+	// names are the calls that name the outcome of a throw: without a wheel
+	// sensor such a call is the outcome.
+	names []string
+	// undecided tells faces of dice that decide nothing and are thrown again.
+	undecided func(faces []int) bool
+	// shaken tells that the dice stay in their shaker, where they are never
+	// taken up between two throws.
+	shaken bool
 	// pushed tells that winnings are pushed to the player (zone "seat:N pay")
 	// and not laid beside the stake.
 	pushed bool
 	// ahead tells that chips laid while the round is being settled are bets of
 	// the next one; otherwise they are late.
 	ahead bool
+	// order tells that of two movements that the camera cannot tell apart in
+	// time the first is made before the second; nil: as they were seen.
+	order func(first, second round.Event) bool
 	// narrate tells the meaning of a scene of this game.
 	narrate func(*story)
 }
@@ -30,24 +54,29 @@ const (
 	dice                // one throw; bets stay from round to round
 )
 
-// games are those that can be followed by camera, by code.
-var games = func(gs ...*game) map[string]*game {
+// games are those that can be followed by camera, by code. Each family lists
+// its own beside the code of its courses.
+var games = index(casinoGames, wheelGames)
+
+func index(families ...[]*game) map[string]*game {
 	m := map[string]*game{}
-	for _, g := range gs {
-		m[g.code] = g
+	for _, family := range families {
+		for _, g := range family {
+			m[g.code] = g
+		}
 	}
 	return m
-}(
-	&game{code: "blackjack", course: cards, narrate: tellBlackjack},
-	&game{
+}
+
+var casinoGames = []*game{
+	{code: "blackjack", course: cards, deal: []string{"seats", "bank", "seats"}, narrate: tellBlackjack},
+	{
 		code: "punto_banco", course: cards, closing: "no_va_mas",
-		deal: []string{"punto", "banca", "punto", "banca"}, narrate: tellPunto,
+		deal: []string{"punto", "banca", "punto", "banca"}, least: 4,
+		open: []string{"stood_must_draw"}, over: []string{"ganador"}, narrate: tellDeal,
 	},
-	&game{code: "ruleta_francesa", course: wheel, closing: "no_va_mas", pushed: true, narrate: tellRuleta},
-	&game{code: "ruleta_americana", course: wheel, closing: "no_va_mas", pushed: true, narrate: tellRuleta},
-	&game{code: "ruleta_americana_doble_cero", course: wheel, closing: "no_va_mas", pushed: true, narrate: tellRuleta},
-	&game{code: "dados_craps", course: dice, closing: "no_va_mas", ahead: true, narrate: tellCraps},
-)
+	{code: "dados_craps", course: dice, closing: "no_va_mas", ahead: true, narrate: tellCraps},
+}
 
 func gameOf(code string) (*game, error) {
 	g, ok := games[code]

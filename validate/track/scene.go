@@ -13,6 +13,7 @@ import (
 // A scene is the physical course of one round: what appeared where, in the
 // order of time, before anyone asks what it meant. narrate tells the meaning.
 type scene struct {
+	game    *game
 	items   []happening
 	slots   []slot          // every card seen in the round
 	opening map[place]count // chips that lay there when the round began
@@ -136,7 +137,7 @@ func (sc *scene) last(fits func(*happening) bool) int {
 	return -1
 }
 
-func (h *happening) isCall(call string) bool { return h.kind == heard && h.event.Is(call) }
+func (h *happening) isCall(calls ...string) bool { return h.kind == heard && h.event.Is(calls...) }
 
 func (h *happening) isEvent(t round.Type) bool { return h.kind == heard && h.event.Type == t }
 

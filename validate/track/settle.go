@@ -325,6 +325,9 @@ func (s *story) settleAll(settling func(move) bool) {
 // time into the order in which they should have been made: the camera cannot
 // tell which of them was first.
 func (s *story) together(first func(a, b round.Event) bool) {
+	if first == nil {
+		return
+	}
 	const blur = 350 * time.Millisecond
 	var idx []int
 	slices.SortStableFunc(s.told, func(a, b told) int { return a.at.Compare(b.at) })

@@ -335,10 +335,10 @@ func (s *story) chips(t round.Type, p place, amount money.Cents) round.Event {
 	return round.Event{Type: t, Seat: p.Seat, Spot: p.Spot, Amount: amount}
 }
 
-// firstCall is when a call was made first; zero when it was not.
-func (s *story) firstCall(call string) time.Time {
+// firstCall is when one of the calls was made first; zero when none was.
+func (s *story) firstCall(calls ...string) time.Time {
 	for i := range s.sc.items {
-		if s.sc.items[i].isCall(call) {
+		if s.sc.items[i].isCall(calls...) {
 			return s.sc.items[i].at
 		}
 	}
@@ -387,8 +387,9 @@ func (s *story) assess() round.Verdict {
 	return v
 }
 
-func has(v round.Verdict, code string) bool {
-	return slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return f.Code == code })
+// has tells that one of the codes was found.
+func has(v round.Verdict, codes ...string) bool {
+	return slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return slices.Contains(codes, f.Code) })
 }
 
 // carried reads what the record before left on the table.

@@ -48,14 +48,11 @@ func trackerOf(t testing.TB, game string, change func(*track.Config)) *track.Tra
 	t.Helper()
 	s := scriptOf(game, 0)
 	cfg := track.Config{
-		Table: "T1", Game: game, Norm: script.Norm, Min: s.Min, Max: s.Max, Books: books(t),
+		Table: "T1", Game: game, Norm: script.NormOf(game), Min: s.Min, Max: s.Max, Books: books(t),
 		Zones: tracktest.Zones(game, seats), Palette: s.Palette,
 	}
-	switch game {
-	case "punto_banco":
-		cfg.Options = map[string]any{"mesa": "mini"}
-	case "ruleta_francesa":
-		cfg.Options = map[string]any{"panos": 1}
+	if cfg.Options = script.House(game); cfg.Options == nil {
+		cfg.Options = map[string]any{}
 	}
 	if change != nil {
 		change(&cfg)

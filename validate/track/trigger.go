@@ -64,12 +64,16 @@ func (f *felt) throwTrigger(at time.Time) {
 // Where no wheel sensor speaks, the number that is called is the ball.
 func (sc *scene) outcome() int {
 	return sc.last(func(h *happening) bool {
-		return h.kind == diceSeen || h.isEvent(round.Ball) || h.isCall("number")
+		return h.kind == diceSeen || h.isEvent(round.Ball) || h.isCall(sc.game.names...)
 	})
 }
 
-// nullified tells that the throw at out was called off or did not count.
+// nullified tells that the throw at out was called off or did not count, or
+// that it decides nothing and is made again.
 func (sc *scene) nullified(out int) bool {
+	if h := &sc.items[out]; h.kind == diceSeen && sc.game.undecided != nil && sc.game.undecided(bestFaces(h.dice)) {
+		return true
+	}
 	for _, d := range sc.items[out].dice {
 		if d.Irregular != "" && !sc.movedAfter(out) {
 			return true

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -187,7 +188,7 @@ func (t *Tracker) phaseOf(r *ruling) Phase {
 		return Cleared
 	case out >= 0 && !sc.nullified(out) || r.story.early:
 		return Resolution
-	case len(r.story.hand) > 4 || len(r.story.hand) > 2*len(r.story.boxOrder())/2 && len(t.game.deal) == 0:
+	case len(r.story.hand) > len(r.story.dealOrder()):
 		return Deciding
 	case len(r.story.hand) > 0:
 		return Dealing
@@ -221,8 +222,8 @@ func disagreements(sc *scene, final bool) (vs []*Variance) {
 		switch {
 		case h.isEvent(round.Ball):
 			pocket = h.event.Pocket
-		case h.isCall("number") && pocket != "" && string(h.event.Number) != pocket:
-			vs = append(vs, &Variance{Fact: "number", One: "wheel: " + pocket, Other: "call: " + string(h.event.Number), Time: h.at})
+		case h.isCall(sc.game.names...) && pocket != "" && cmp.Or(string(h.event.Number), h.event.Combination) != pocket:
+			vs = append(vs, &Variance{Fact: "number", One: "wheel: " + pocket, Other: "call: " + cmp.Or(string(h.event.Number), h.event.Combination), Time: h.at})
 		case h.kind == diceSeen:
 			faces = fmt.Sprint(bestFaces(h.dice))
 		case h.isEvent(round.Dice) && faces != "" && fmt.Sprint(h.event.Faces) != faces:

@@ -26,7 +26,6 @@ func baccarat(cards []card.Card) int {
 // playPunto plays one hand at a mini table: all cards face up.
 func playPunto(t *table) {
 	t.reshuffle()
-	t.rec.Table.Options = round.Options{"mesa": []byte(`"mini"`)}
 	t.wait(1)
 	t.say(round.Event{Call: "hagan_juego"})
 	t.lies()

@@ -21,7 +21,6 @@ var blackNumbers = []int{2, 4, 6, 8, 10, 11, 13, 15, 17, 20, 22, 24, 26, 28, 29,
 
 // playRoulette plays one spin at a table with one layout.
 func playRoulette(t *table) {
-	t.rec.Table.Options = round.Options{"panos": []byte("1")}
 	t.wait(1)
 	t.say(round.Event{Call: "hagan_juego"})
 	t.lies()

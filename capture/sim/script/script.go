@@ -7,8 +7,12 @@
 package script
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"vision/calibration"
 	"vision/internal/card"
@@ -113,25 +117,49 @@ type Game struct {
 	craps crapsState
 }
 
-// games are the games that can be played.
-var games = map[string]struct {
+// kind is one game that can be played: each file lists its own.
+type kind struct {
 	play   func(*table)
 	faults []Fault
-}{
-	"blackjack":       {playBlackjack, blackjackFaults},
-	"punto_banco":     {playPunto, puntoFaults},
-	"dados_craps":     {playCraps, crapsFaults},
-	"ruleta_francesa": {playRoulette, rouletteFaults},
+	norm   string         // by which it is played; "" is Norm
+	house  map[string]any // the house options that the norm leaves open
 }
 
-// Norm is the norm by which all games are played.
+// games are the games that can be played.
+var games = merge(casinoGames)
+
+func merge(families ...map[string]kind) map[string]kind {
+	all := map[string]kind{}
+	for _, f := range families {
+		maps.Copy(all, f)
+	}
+	return all
+}
+
+var casinoGames = map[string]kind{
+	"blackjack":       {play: playBlackjack, faults: blackjackFaults},
+	"punto_banco":     {play: playPunto, faults: puntoFaults, house: map[string]any{"mesa": "mini"}},
+	"dados_craps":     {play: playCraps, faults: crapsFaults},
+	"ruleta_francesa": {play: playRoulette, faults: rouletteFaults, house: map[string]any{"panos": 1}},
+}
+
+// Games lists the games that can be played.
+func Games() []string { return slices.Sorted(maps.Keys(games)) }
+
+// Norm is the norm by which games are played that exist in it.
 const Norm = "cantabria-2010"
+
+// NormOf is the norm by which a game is played.
+func NormOf(game string) string { return cmp.Or(games[game].norm, Norm) }
+
+// House are the house options of a game's table that the norm leaves open.
+func House(game string) map[string]any { return maps.Clone(games[game].house) }
 
 // New makes the script of one table.
 func New(cfg Config) (*Game, error) {
 	g, ok := games[cfg.Game]
 	if !ok {
-		return nil, fmt.Errorf("simulated game %q: want blackjack, punto_banco, dados_craps or ruleta_francesa", cfg.Game)
+		return nil, fmt.Errorf("simulated game %q: want one of %q", cfg.Game, Games())
 	}
 	if cfg.Speed <= 0 {
 		cfg.Speed = 1
@@ -153,8 +181,8 @@ func (g *Game) Next() Round {
 	if len(g.cfg.Only) > 0 && g.rng.Float64() < g.cfg.Faults {
 		t.fault = g.cfg.Only[g.rng.IntN(len(g.cfg.Only))]
 	}
-	t.rec = round.Record{Schema: round.Schema, ID: fmt.Sprintf("%s-%06d", g.cfg.Table, g.count), Norm: Norm, Game: g.cfg.Game,
-		Table: round.Table{ID: g.cfg.Table, Min: g.cfg.Min, Max: g.cfg.Max}}
+	t.rec = round.Record{Schema: round.Schema, ID: fmt.Sprintf("%s-%06d", g.cfg.Table, g.count), Norm: NormOf(g.cfg.Game), Game: g.cfg.Game,
+		Table: round.Table{ID: g.cfg.Table, Min: g.cfg.Min, Max: g.cfg.Max, Options: options(games[g.cfg.Game].house)}}
 	t.tidyUp()
 	g.play(t)
 	out := Round{Acts: t.acts, Length: t.now + t.pause(1.5), Truth: Truth{Record: t.rec, Findings: t.findings}}
@@ -162,6 +190,22 @@ func (g *Game) Next() Round {
 		out.Truth.Fault = t.fault
 	}
 	return out
+}
+
+// options are house options as the record has them; nil for none.
+func options(house map[string]any) round.Options {
+	if len(house) == 0 {
+		return nil
+	}
+	o := round.Options{}
+	for name, v := range house {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			panic(err) // our own plain values
+		}
+		o[name] = raw
+	}
+	return o
 }
 
 // deal takes a card from a shoe of six packs, filled again when it runs low.
