@@ -192,7 +192,7 @@ func (t *table) standingOf(s *seat, b hands.Value, bankSight sight) (int, sight)
 		return 0, why
 	case t.rules.Deal.Bank == 0:
 		for _, sp := range t.rules.Spots {
-			if _, ok := t.prize(&sp, t.rank, h.Value); ok {
+			if _, ok := sp.prize(h.Value, t.opt.plusTable); ok {
 				return 1, known
 			}
 		}

@@ -8,8 +8,21 @@ import (
 // Prize is what a spot pays to one for a hand, by the k-th table where the house chooses.
 func (r *Rules) Prize(spot string, k int, v hands.Value) (int64, bool) {
 	sp := r.Spots[spot]
-	return (&table{rules: r, opt: &options{plusTable: k}}).prize(&sp, nil, v)
+	return sp.prize(v, k)
 }
+
+// Meet is what a bet against the bank wins to one, -1 where it is lost, when two hands meet.
+func (r *Rules) Meet(spot string, rank *hands.Ranking, player, bank hands.Value) int64 {
+	sp := r.Spots[spot]
+	o, n := sp.meet(player, bank, r.plays(rank, bank), 1)
+	if o == "lose" {
+		return -1
+	}
+	return n
+}
+
+// Plays tells whether a hand lets the bank play.
+func (r *Rules) Plays(rank *hands.Ranking, v hands.Value) bool { return r.plays(rank, v) }
 
 // HoleName exports holeName.
 func HoleName(cards []card.Card) string { return holeName(cards) }

@@ -87,14 +87,15 @@ func (t *table) hand(zone string) (hands.Hand, sight) {
 	return h, known
 }
 
-// prize is what a spot's table pays to one for a hand.
-func (t *table) prize(sp *Spot, r *hands.Ranking, v hands.Value) (int64, bool) {
+// prize is what a spot pays to one for a hand, by the table that the house
+// chose where the norm prints several.
+func (sp *Spot) prize(v hands.Value, table int) (int64, bool) {
 	name := v.Category().String()
 	if v.Category() == hands.Pareja && v.Rank(0) < sp.PairFrom {
 		return 0, false
 	}
 	for _, row := range sp.Tables {
-		if c, n, err := tableRow(row, t.opt.plusTable); err == nil && c == name {
+		if c, n, err := tableRow(row, table); err == nil && c == name {
 			return n, n > 0
 		}
 	}
@@ -105,10 +106,12 @@ func (t *table) prize(sp *Spot, r *hands.Ranking, v hands.Value) (int64, bool) {
 	return n, ok
 }
 
-// qualifies tells whether the bank plays; it does where the game has no least hand.
-func (t *table) qualifies(v hands.Value) bool {
-	q := t.rules.Qualify
-	return q == nil || v >= t.rank.Make(q.Category, q.Ranks...)
+// qualifies tells whether the bank plays with a hand.
+func (t *table) qualifies(v hands.Value) bool { return t.rules.plays(t.rank, v) }
+
+// plays tells whether a hand lets the bank play; any does where the game has no least hand.
+func (r *Rules) plays(rank *hands.Ranking, v hands.Value) bool {
+	return r.Qualify == nil || v >= rank.Make(r.Qualify.Category, r.Qualify.Ranks...)
 }
 
 // settle decides every spot with chips and the virtual ones that win.
@@ -195,31 +198,54 @@ func (t *table) againstBank(e *entry, s *seat, sp *Spot) {
 	}
 }
 
+// unequal is what a bet does against a bank that does not play, whatever the
+// player holds; ok is false where his hand matters.
+func (sp *Spot) unequal() (o round.Outcome, odds int64, ok bool) {
+	switch sp.Unequal {
+	case "win":
+		return round.Win, 1, true
+	case "push":
+		return round.Push, 0, true
+	}
+	return "", 0, false
+}
+
+// meet is what a bet against the bank does when two hands meet: the outcome,
+// and what it wins to one.
+func (sp *Spot) meet(player, bank hands.Value, qualifies bool, table int) (round.Outcome, int64) {
+	if !qualifies {
+		if o, n, ok := sp.unequal(); ok {
+			return o, n
+		}
+	}
+	n, paid := sp.prize(player, table)
+	won := player > bank || !qualifies && sp.Unequal == "table"
+	switch {
+	case won && paid:
+		return round.Win, n
+	case won:
+		return round.Push, 0
+	case player == bank && sp.TieWins:
+		return round.Win, 1
+	case player == bank:
+		return round.Push, 0
+	}
+	return round.Lose, 0
+}
+
 // versus compares a seat's hand with the bank's known one, which qualifies or not.
 func (t *table) versus(s *seat, sp *Spot, stake money.Cents, b hands.Value, qualifies bool) (round.Outcome, money.Cents, sight) {
-	if !qualifies && sp.Unequal == "win" {
-		return round.Win, stake, known
-	}
-	if !qualifies && sp.Unequal == "push" {
-		return round.Push, 0, known
+	if !qualifies {
+		if o, n, ok := sp.unequal(); ok {
+			return o, stake * money.Cents(n), known
+		}
 	}
 	h, why := t.hand(seatZone(s.n))
 	if why != known {
 		return round.Unknown, 0, why
 	}
-	n, paid := t.prize(sp, t.rank, h.Value)
-	won := h.Value > b || !qualifies && sp.Unequal == "table"
-	switch {
-	case won && paid:
-		return round.Win, stake * money.Cents(n), known
-	case won:
-		return round.Push, 0, known
-	case h.Value == b && sp.TieWins:
-		return round.Win, stake, known
-	case h.Value == b:
-		return round.Push, 0, known
-	}
-	return round.Lose, 0, known
+	o, n := sp.meet(h.Value, b, qualifies, t.opt.plusTable)
+	return o, stake * money.Cents(n), known
 }
 
 // ownBet decides a bet that does not look at the bank's hand.
@@ -239,7 +265,7 @@ func (t *table) ownBet(e *entry, s *seat, sp *Spot) {
 	default:
 		var h hands.Hand
 		if h, why = t.hand(seatZone(s.n)); why == known {
-			n, paid = t.prize(sp, t.rank, h.Value)
+			n, paid = sp.prize(h.Value, t.opt.plusTable)
 		}
 	}
 	switch {
@@ -313,7 +339,7 @@ func (t *table) flop(s *seat, sp *Spot) (int64, bool, sight) {
 	if why != known {
 		return 0, false, why
 	}
-	n, ok := t.prize(sp, t.rank, t.rank.Best(cards).Value)
+	n, ok := sp.prize(t.rank.Best(cards).Value, t.opt.plusTable)
 	return n, ok, known
 }
 
@@ -332,7 +358,7 @@ func (t *table) virtuals() {
 			if sp.Against != Virtual {
 				continue
 			}
-			if n, ok := t.prize(&sp, t.rank, h.Value); ok && n > 0 {
+			if n, ok := sp.prize(h.Value, t.opt.plusTable); ok && n > 0 {
 				e := &entry{Settlement: round.Settlement{Seat: s.n, Spot: name}}
 				e.settle(round.Win, a.valid*money.Cents(n), 0)
 				t.addVirtual(e)
