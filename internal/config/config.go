@@ -20,18 +20,20 @@ import (
 
 // Config is the whole file.
 type Config struct {
-	Data     string    `yaml:"data"`   // folder of ledger, recordings and index
-	Norm     string    `yaml:"norm"`   // norm of the tables that name none
-	Norms    string    `yaml:"norms"`  // folder of further rulebooks; "" = the five built in
-	Listen   string    `yaml:"listen"` // console, WHEP, API
-	TLS      TLS       `yaml:"tls"`
-	WebRTC   WebRTC    `yaml:"webrtc"`
-	Redis    string    `yaml:"redis"` // "" = embedded, or redis://…
-	Language string    `yaml:"language"`
-	Record   Record    `yaml:"record"`
-	Tables   []Table   `yaml:"tables"`
-	Sensors  []Sensor  `yaml:"sensors"`
-	Accounts []Account `yaml:"accounts"`
+	Data     string `yaml:"data"`   // folder of ledger, recordings and index
+	Norm     string `yaml:"norm"`   // norm of the tables that name none
+	Norms    string `yaml:"norms"`  // folder of further rulebooks; "" = the five built in
+	Listen   string `yaml:"listen"` // console, WHEP, API
+	TLS      TLS    `yaml:"tls"`
+	WebRTC   WebRTC `yaml:"webrtc"`
+	Redis    string `yaml:"redis"` // "" = embedded, or redis://…
+	Language string `yaml:"language"`
+	Record   Record `yaml:"record"`
+	// Supervision is the house's own word on tables per jefe de mesa.
+	Supervision Supervision `yaml:"supervision"`
+	Tables      []Table     `yaml:"tables"`
+	Sensors     []Sensor    `yaml:"sensors"`
+	Accounts    []Account   `yaml:"accounts"`
 }
 
 // TLS is the console's certificate; both empty serves plain HTTP.
@@ -55,6 +57,12 @@ type Record struct {
 	Segment time.Duration `yaml:"segment"`  // length of a segment file
 }
 
+// Supervision is what the house decides on tables per jefe de mesa.
+type Supervision struct {
+	StrictRecording bool `yaml:"strict_recording"` // a degraded recording counts as none
+	MaxTables       *int `yaml:"max_tables"`       // the house's own limit; nil = the norm's
+}
+
 // Table is one gaming table.
 type Table struct {
 	ID      string         `yaml:"id"`
@@ -67,6 +75,13 @@ type Table struct {
 	Options map[string]any `yaml:"options"` // house options that the norm leaves open
 	Cameras []Camera       `yaml:"cameras"`
 	Token   string         `yaml:"token"` // of its terminal and sensors, for the HTTP endpoint
+
+	// What supervision asks for (docs/operation.md).
+	Variant  string         `yaml:"variant"`  // "" is the game's first, or as the options say
+	Position *int           `yaml:"position"` // place in the row: numbers that differ by 1 touch
+	Adjacent []string       `yaml:"adjacent"` // ids of tables beside it
+	Closed   bool           `yaml:"closed"`   // until somebody opens it
+	Staff    map[string]int `yaml:"staff"`    // persons by role, without the jefe; nil = nobody has said
 }
 
 // Camera is one view of a table.
@@ -207,6 +222,21 @@ func (c *Config) check() error {
 	}
 	for i, s := range c.Sensors {
 		errs = append(errs, s.check(fmt.Sprintf("sensors[%d]", i), ids)...)
+	}
+	if m := c.Supervision.MaxTables; m != nil && *m < 1 {
+		bad("supervision.max_tables: %d; want 1 or more", *m)
+	}
+	for i, t := range c.Tables {
+		for _, id := range t.Adjacent {
+			if !ids[id] || id == t.ID {
+				bad("tables[%d].adjacent: no other table %q", i, id)
+			}
+		}
+		for role, n := range t.Staff {
+			if n < 0 {
+				bad("tables[%d].staff.%s: %d is no number of persons", i, role, n)
+			}
+		}
 	}
 	users := map[string]bool{}
 	for i, a := range c.Accounts {

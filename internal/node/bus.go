@@ -11,12 +11,13 @@ import (
 
 // The streams that the node writes on the bus.
 const (
-	busRounds    = "rounds"    // finished rounds, with record and verdict
-	busAlerts    = "alerts"    // every step of an alert
-	busVariances = "variances" // two readings of one fact that disagree
-	busNotes     = "notes"     // remarks of the trackers
-	busHealth    = "health"    // problems that come and go
-	busLedger    = "ledger"    // the ledger's head, for others to keep out of this machine's reach
+	busRounds      = "rounds"      // finished rounds, with record and verdict
+	busAlerts      = "alerts"      // every step of an alert
+	busVariances   = "variances"   // two readings of one fact that disagree
+	busNotes       = "notes"       // remarks of the trackers
+	busSupervision = "supervision" // who supervises which tables, and what the norm says
+	busHealth      = "health"      // problems that come and go
+	busLedger      = "ledger"      // the ledger's head, for others to keep out of this machine's reach
 )
 
 // event is what stands in the field "data" of a message on the bus.

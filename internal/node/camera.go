@@ -29,6 +29,9 @@ type camera struct {
 	cal      *calibration.Table // nil: shown and recorded, not read
 	recorder *record.Recorder
 	alert    atomic.Pointer[string] // id of the blind alert that is open
+
+	dropped   atomic.Uint64 // of the recorder, when last looked at
+	droppedAt atomic.Int64  // when that last grew, ns
 }
 
 func newCamera(t *table, cfg config.Camera, src capture.Source, store *record.Store) *camera {

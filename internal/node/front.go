@@ -50,7 +50,7 @@ func (n *Node) openFront() (err error) {
 	calls := sensor.NewHTTP(n.intake(), n.tokens())
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Language: n.cfg.Language,
-		Accounts: accounts, Tables: n.tableList(), Desk: n.desk, Hub: n.hub, Board: n.board, Log: n.log,
+		Accounts: accounts, Tables: n.tableList(), Desk: n.desk, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Rounds: n.rounds,
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Metrics: n.metrics(), Audit: n.audit,
 	})

@@ -294,7 +294,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func (h *house) run() (n *Node, stop func()) {
 	h.t.Helper()
 	cfg, _ := h.config()
-	n, err := Open(cfg, Options{Log: quiet(), ReaderEnv: h.env, ReaderMemory: 300 << 20})
+	n, err := Open(cfg, Options{Log: quiet(), ReaderEnv: h.env, ReaderMemory: 300 << 20, Settle: time.Second})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -35,6 +35,8 @@ var (
 	mOpen     = desc("alerts_open", "Alerts that nobody has acknowledged.", "severity")
 	mProblems = desc("health_problem", "1 for every problem that holds now.", "code", "severity", "table", "object")
 	mStored   = desc("recording_bytes", "Bytes of the camera's recordings.", "table", "camera")
+	mRecorded = desc("table_recording", "1 for the state that the table's recording is in.", "table", "state")
+	mForbids  = desc("supervision_findings", "What the norm forbids about the supervision of tables now.", "code")
 	mUptime   = desc("uptime_seconds", "Since the node's start.")
 )
 
@@ -81,7 +83,23 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 	for _, u := range m.n.store.Usage() {
 		gauge(mStored, float64(u.Bytes), u.Table, u.Camera.Camera)
 	}
+	m.supervision(gauge)
 	gauge(mUptime, time.Since(m.n.begun).Seconds())
+}
+
+// supervision tells the findings by code, and the state of every table's recording.
+func (m metrics) supervision(gauge func(*prometheus.Desc, float64, ...string)) {
+	st := m.n.floor.Status()
+	for _, t := range st.Tables {
+		gauge(mRecorded, 1, t.ID, string(t.Recording))
+	}
+	codes := map[string]int{}
+	for _, x := range st.Findings {
+		codes[x.Code]++
+	}
+	for code, n := range codes {
+		gauge(mForbids, float64(n), code)
+	}
 }
 
 func one(b bool) float64 {

@@ -22,6 +22,7 @@ import (
 	"vision/stream/alert"
 	"vision/stream/bus"
 	"vision/stream/console"
+	"vision/stream/floor"
 	"vision/stream/index"
 	"vision/stream/ledger"
 	"vision/stream/live"
@@ -40,6 +41,8 @@ type Options struct {
 	ReaderEnv []string // of the reader processes
 	// ReaderMemory is the resident size in bytes over which a reader is replaced; 0 = child's own limit.
 	ReaderMemory int64
+	// Settle is how long after the start no alert about supervision is raised; 0 = 15 s.
+	Settle time.Duration
 	// Source makes the source of a camera; nil: as its URL says.
 	Source func(config.Camera) capture.Source
 }
@@ -54,6 +57,7 @@ type Node struct {
 	board  *health.Board
 	hub    *notice.Hub
 	desk   *alert.Desk
+	floor  *floor.Floor
 	ledger *ledger.Ledger
 	store  *record.Store
 	index  *index.Index
@@ -105,6 +109,9 @@ func (n *Node) open() error {
 			return err
 		}
 		n.tables = append(n.tables, tab)
+	}
+	if err := n.openFloor(books); err != nil {
+		return err
 	}
 	if err := n.restore(); err != nil {
 		return err
@@ -172,7 +179,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.Close()) }()
 	g, ctx := errgroup.WithContext(ctx)
 	for _, run := range []func(context.Context) error{
-		n.work, n.store.Run, n.desk.Run, n.bus.Run, n.live.Run, n.web.Run,
+		n.work, n.store.Run, n.desk.Run, n.floor.Run, n.bus.Run, n.live.Run, n.web.Run,
 		n.keepIndex, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
 	} {
 		g.Go(func() error { return run(ctx) })

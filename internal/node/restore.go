@@ -15,6 +15,7 @@ import (
 // others still count.
 func (n *Node) restore() error {
 	snapshots := map[string]json.RawMessage{}
+	var supervised ledger.Entry // the newest has all that was said
 	var bad damaged
 	for e, err := range n.ledger.Since(0) {
 		switch {
@@ -24,6 +25,8 @@ func (n *Node) restore() error {
 			return fmt.Errorf("ledger: %w; `vision verify` says more", err)
 		case e.Kind == ledger.Snapshot:
 			snapshots[e.Table] = e.Payload
+		case e.Kind == ledger.Supervision:
+			supervised = e
 		case e.Kind == ledger.Repair && !e.Time.Before(n.begun):
 			n.board.Set(health.LedgerRepaired, "", "ledger", string(e.Payload))
 		default:
@@ -31,6 +34,9 @@ func (n *Node) restore() error {
 				bad.add(fmt.Errorf("entry %d: %w", e.Seq, err))
 			}
 		}
+	}
+	if err := n.floor.Restore(string(supervised.Kind), supervised.Payload); err != nil {
+		bad.add(fmt.Errorf("entry %d: %w", supervised.Seq, err))
 	}
 	bad.show(n.board)
 	for _, t := range n.tables {

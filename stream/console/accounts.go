@@ -33,17 +33,19 @@ const (
 	Acknowledge              // take alerts
 	Export                   // take evidence away
 	Announce                 // speak for the croupier at a table
+	Supervise                // take tables, say who works at them
+	Assign                   // put tables under anybody
 	Technical                // health, calibration
 	Administer               // accounts, configuration
 )
 
 var rights = map[string][]Right{
-	"jefe":         {See, Acknowledge, Announce},
+	"jefe":         {See, Acknowledge, Announce, Supervise},
 	"surveillance": {See, Acknowledge, Export},
-	"director":     {See, Acknowledge, Export, Technical},
+	"director":     {See, Acknowledge, Export, Technical, Supervise, Assign},
 	"technician":   {See, Technical},
 	"inspector":    {See},
-	"admin":        {See, Acknowledge, Export, Announce, Technical, Administer},
+	"admin":        {See, Acknowledge, Export, Announce, Technical, Supervise, Assign, Administer},
 }
 
 // May tells whether the account's role has a right.
@@ -147,6 +149,19 @@ func OpenAccounts(dir string, configured []Account) (a *Accounts, first string, 
 	}
 	a.list = admin
 	return a, first, nil
+}
+
+// Jefes are the users who may have tables under them, in order of their names.
+func (a *Accounts) Jefes() (out []string) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	for i := range a.list {
+		if a.list[i].Role == "jefe" {
+			out = append(out, a.list[i].User)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // Find is the account of a user.

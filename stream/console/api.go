@@ -25,6 +25,10 @@ func (s *Server) api(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/v1/alerts", s.caller(See, s.alerts))
 	mux.HandleFunc("POST /api/v1/alerts/{id}/ack", s.caller(Acknowledge, s.acknowledge))
 	mux.HandleFunc("GET /api/v1/clips", s.caller(See, s.clip))
+	mux.HandleFunc("GET /api/v1/supervision", s.caller(See, s.supervision))
+	mux.HandleFunc("POST /api/v1/supervision/check", s.caller(Supervise, s.supervisionCheck))
+	mux.HandleFunc("PUT /api/v1/supervision/jefes/{jefe}", s.caller(Supervise, s.assign))
+	mux.HandleFunc("PUT /api/v1/supervision/tables/{table}", s.caller(Supervise, s.duty))
 	mux.HandleFunc("GET /api/v1/health", s.caller(See, s.health))
 	mux.HandleFunc("GET /api/v1/events", s.caller(See, s.events))
 	live := s.caller(See, func(w http.ResponseWriter, r *http.Request, _ *Account) { s.cfg.Live.ServeHTTP(w, r) })
@@ -35,7 +39,8 @@ func (s *Server) api(mux *http.ServeMux) {
 
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
 	reply(w, map[string]any{"user": a.User, "role": a.Role, "language": s.cfg.Language,
-		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce), "outcomes": alert.Outcomes})
+		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce),
+		"supervise": a.May(Supervise), "assign": a.May(Assign), "outcomes": alert.Outcomes})
 }
 
 func (s *Server) token(w http.ResponseWriter, r *http.Request, a *Account) {
@@ -128,10 +133,7 @@ func (s *Server) acknowledge(w http.ResponseWriter, r *http.Request, a *Account)
 		Outcome alert.Outcome `json:"outcome"`
 		Note    string        `json:"note"`
 	}
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&in); err != nil {
-		refuse(w, http.StatusBadRequest, "body: %v; want {\"outcome\":…,\"note\":…}", err)
+	if !read(w, r, &in, `{"outcome":…,"note":…}`) {
 		return
 	}
 	id := r.PathValue("id")
@@ -153,6 +155,17 @@ func (s *Server) acknowledge(w http.ResponseWriter, r *http.Request, a *Account)
 	default:
 		reply(w, done)
 	}
+}
+
+// read takes a small JSON body; what it wants is said to who sends another.
+func read(w http.ResponseWriter, r *http.Request, v any, want string) bool {
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		refuse(w, http.StatusBadRequest, "body: %v; want %s", err, want)
+		return false
+	}
+	return true
 }
 
 // maxClip is the longest stretch that one request may ask for.

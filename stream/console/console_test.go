@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,6 +31,7 @@ type room struct {
 	hub   *notice.Hub
 	board *health.Board
 	srv   *Server
+	lost  atomic.Bool // the recording of R1
 
 	mu    sync.Mutex
 	audit []string
@@ -56,7 +58,7 @@ func newRoom(t *testing.T) *room {
 	r := &room{hub: notice.NewHub(), board: health.NewBoard(nil)}
 	r.desk = alert.NewDesk(alert.Config{Ledger: noLedger{}, Show: func(a alert.Alert) { r.hub.Retain("alert", a.Table, a.ID, a) }})
 	var list []Account
-	for _, role := range []string{"jefe", "inspector", "admin"} {
+	for _, role := range []string{"jefe", "inspector", "director", "admin"} {
 		list = append(list, Account{User: role, Role: role, Password: hashes()})
 	}
 	list[0].Tables = []string{"BJ1"}
@@ -65,10 +67,11 @@ func newRoom(t *testing.T) *room {
 		t.Fatalf("accounts: %q, %v", first, err)
 	}
 	r.srv, err = New(Config{
-		Language: "es", Accounts: accounts, Desk: r.desk, Hub: r.hub, Board: r.board,
+		Language: "es", Accounts: accounts, Desk: r.desk, Floor: r.newFloor(t), Hub: r.hub, Board: r.board,
 		Tables: []Table{
 			{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}}},
 			{ID: "R1", Name: "Ruleta 1", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r1"}}},
+			{ID: "R2", Name: "Ruleta 2", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r2"}}},
 		},
 		Ready: func() error { return nil },
 		Live: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -142,7 +145,7 @@ func TestStrangersSeeNothing(t *testing.T) {
 	r := newRoom(t)
 	c := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for path, want := range map[string]int{
-		"/": 303, "/health": 303, "/api/v1/me": 401, "/api/v1/tables": 401, "/api/v1/alerts": 401, "/api/v1/events": 401,
+		"/": 303, "/health": 303, "/supervision": 303, "/api/v1/supervision": 401, "/api/v1/me": 401, "/api/v1/tables": 401, "/api/v1/alerts": 401, "/api/v1/events": 401,
 		"/api/v1/clips?camera=bj1": 401, "/whep/?cameras=bj1": 401, "/preview/bj1": 401, "/api/v1/health": 401,
 		"/livez": 200, "/readyz": 200, "/login": 200, "/assets/style.css": 200, "/terminal/BJ1": 200, "/nothing": 404,
 	} {

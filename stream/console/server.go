@@ -20,6 +20,7 @@ import (
 
 	"vision/internal/health"
 	"vision/stream/alert"
+	"vision/stream/floor"
 	"vision/stream/notice"
 )
 
@@ -65,6 +66,7 @@ type Config struct {
 	Accounts *Accounts
 	Tables   []Table
 	Desk     *alert.Desk
+	Floor    *floor.Floor
 	Hub      *notice.Hub
 	Board    *health.Board
 	Log      *slog.Logger
@@ -150,6 +152,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /logout", s.logout)
 	mux.Handle("GET /assets/", s.static())
 	mux.HandleFunc("GET /{$}", s.visitor(See, s.page("wall.html")))
+	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)

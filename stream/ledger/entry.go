@@ -25,17 +25,18 @@ type Kind string
 
 // The kinds of entry.
 const (
-	Round     Kind = "round"     // payload: round record (round/1)
-	Verdict   Kind = "verdict"   // payload: verdict (verdict/1)
-	Alert     Kind = "alert"     // payload: one transition of an alert's life
-	Operator  Kind = "operator"  // payload: what a person did, and who
-	Sensor    Kind = "sensor"    // payload: one line of a sensor or terminal
-	Segment   Kind = "segment"   // payload: a recording segment was closed, with its SHA-256
-	Retention Kind = "retention" // payload: a segment was removed by age or ceiling
-	Seal      Kind = "seal"      // payload: a span of a table was put beyond retention, or released
-	Health    Kind = "health"    // payload: a problem came or went
-	Snapshot  Kind = "snapshot"  // payload: state kept so that a restart can go on from it
-	Repair    Kind = "repair"    // payload: RepairNote, written by the ledger itself
+	Round       Kind = "round"       // payload: round record (round/1)
+	Verdict     Kind = "verdict"     // payload: verdict (verdict/1)
+	Alert       Kind = "alert"       // payload: one transition of an alert's life
+	Operator    Kind = "operator"    // payload: what a person did, and who
+	Sensor      Kind = "sensor"      // payload: one line of a sensor or terminal
+	Segment     Kind = "segment"     // payload: a recording segment was closed, with its SHA-256
+	Retention   Kind = "retention"   // payload: a segment was removed by age or ceiling
+	Seal        Kind = "seal"        // payload: a span of a table was put beyond retention, or released
+	Health      Kind = "health"      // payload: a problem came or went
+	Supervision Kind = "supervision" // payload: who supervises which tables, judged by the norm
+	Snapshot    Kind = "snapshot"    // payload: state kept so that a restart can go on from it
+	Repair      Kind = "repair"      // payload: RepairNote, written by the ledger itself
 )
 
 // Digest is a SHA-256.

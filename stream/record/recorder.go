@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
@@ -37,8 +38,26 @@ type Recorder struct {
 	lastPTS  time.Duration
 	lastWall time.Time
 	gapFrom  time.Time // pictures are missing since then
-	broken   bool      // the newest write failed
 	retryAt  time.Time
+
+	broken atomic.Bool  // the newest write failed
+	until  atomic.Int64 // end of the newest picture on the disk, ns since 1970; 0 = none yet
+}
+
+// Progress is how a camera's recording gets on.
+type Progress struct {
+	Until   time.Time // end of the newest picture on the disk; zero: none in this run
+	Failed  bool      // the newest write failed
+	Dropped uint64    // units for which the disk was too slow
+}
+
+// Progress of the recording at this moment.
+func (r *Recorder) Progress() Progress {
+	p := Progress{Failed: r.broken.Load(), Dropped: r.Dropped()}
+	if n := r.until.Load(); n != 0 {
+		p.Until = time.Unix(0, n)
+	}
+	return p
 }
 
 // Recorder makes the recorder of one camera; there may be only one of each.
@@ -253,8 +272,8 @@ func (r *Recorder) flush() {
 		r.seg, r.last = nil, nil
 		return
 	}
-	if r.broken {
-		r.broken = false
+	r.until.Store(r.seg.to.UnixNano())
+	if r.broken.Swap(false) {
 		r.store.health.Clear(codeFailed, r.cam.String())
 	}
 }
@@ -272,7 +291,7 @@ func (r *Recorder) cut() {
 }
 
 func (r *Recorder) fail(err error) {
-	r.broken = true
+	r.broken.Store(true)
 	r.retryAt = r.store.opts.Now().Add(500 * time.Millisecond)
 	if r.gapFrom.IsZero() {
 		r.gapFrom = r.lastWall

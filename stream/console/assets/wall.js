@@ -3,17 +3,11 @@ import { setLanguage, language, t, money } from './words.js';
 import { Alerts } from './alerts.js';
 import { connect } from './whep.js';
 import { drawOverlay } from './overlay.js';
+import { get } from './api.js';
 
 const $ = (s) => document.querySelector(s);
 const tiles = new Map(); // table id → {root, video, canvas, line, round, table, overlays, state}
-let frozen = null;
-
-async function get(url) {
-  const r = await fetch(url);
-  if (r.status === 401) location.assign('/login?next=/');
-  if (!r.ok) throw new Error(`${url}: ${r.status}`);
-  return r.json();
-}
+let room = null; // who supervises which tables
 
 function addTile(table) {
   const root = $('#tile').content.firstElementChild.cloneNode(true);
@@ -40,6 +34,7 @@ function showState(tile) {
     if (state.per_hour) parts.push(`${state.per_hour} ${t('perhour')}`);
     if (state.not_verifiable) parts.push(`⚠ ${t('unverified')}: ${state.not_verifiable}`);
   }
+  if (tile.room) parts.push(tile.room.jefe ?? t('nobody'), t(`rec_${tile.room.recording}`));
   tile.line.textContent = parts.join(' · ');
   tile.round.textContent = (state?.events ?? []).slice(-6).join(' · ');
   tile.root.classList.toggle('unverified', Boolean(state?.not_verifiable));
@@ -64,6 +59,23 @@ function showHealth(problems) {
   }
 }
 
+// The banner says who supervises which tables and, at once, what the norm no
+// longer allows.
+function showSupervision(st) {
+  const banner = $('#banner');
+  const no = st.findings.filter((x) => x.jefe);
+  banner.classList.toggle('forbidden', no.length > 0);
+  const who = st.assignments.map((a) => `${a.allowed ? '✓' : '⛔'} ${a.jefe}: ${a.tables.join(' ')}`);
+  banner.textContent = [...no.map((x) => `⛔ ${x[language()]} (${x.rule})`), ...who].join(' · ');
+  banner.hidden = !banner.textContent;
+  for (const x of st.tables) {
+    const tile = tiles.get(x.id);
+    if (!tile) continue;
+    tile.room = x;
+    showState(tile);
+  }
+}
+
 const alerts = new Alerts($('#alerts'), $('#open'), $('#clip'));
 
 function hear(m) {
@@ -72,6 +84,7 @@ function hear(m) {
     case 'overlay': if (tile && !tile.frozen) tile.overlays.set(m.key, m.body); break;
     case 'state': if (tile) { tile.state = m.body; showState(tile); } break;
     case 'alert': alerts.put(m.body); break;
+    case 'supervision': room = m.body; showSupervision(room); break;
     case 'health': showHealth(m.body); break;
   }
 }
@@ -128,6 +141,7 @@ $('#language').addEventListener('click', () => {
   setLanguage(language() === 'es' ? 'en' : 'es');
   $('#language').textContent = t('other');
   tiles.forEach(showState);
+  if (room) showSupervision(room);
   alerts.refresh();
 });
 
@@ -136,8 +150,11 @@ if (!localStorage.getItem('lang')) localStorage.setItem('lang', me.language);
 setLanguage(localStorage.getItem('lang'));
 $('#language').textContent = t('other');
 alerts.person = me;
-const tables = (await get('/api/v1/tables')).slice(0, 4);
+room = await get('/api/v1/supervision');
+const own = (x) => room.tables.some((y) => y.id === x.id && y.jefe === me.user);
+const tables = (await get('/api/v1/tables')).sort((a, b) => own(b) - own(a)).slice(0, 4);
 tables.forEach(addTile);
+showSupervision(room);
 $('#tables').dataset.count = tables.length;
 for (const a of (await get('/api/v1/alerts')).reverse()) alerts.put(a, true);
 showHealth((await get('/api/v1/health')).problems);

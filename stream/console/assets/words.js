@@ -8,6 +8,9 @@ const words = {
     problems: 'problemas', byWhom: 'por', critical: 'CRÍTICA', major: 'GRAVE', minor: 'LEVE', perhour: 'jugadas/h', age: 'imagen hace',
     advice: 'Qué hacer', since: 'desde', none: 'Sin problemas.', sent: 'Enviado', waiting: 'Sin conexión: se enviará', seat: 'Puesto',
     bet: 'apuesta', pay: 'paga', collect: 'cobra', last: 'última', noted_alert: 'nota', token: 'Este terminal necesita su clave: abra la página con #clave al final.',
+    supervision: 'Supervisión', verdict: 'Qué dice la norma', tables: 'Mesas', table: 'Mesa', game: 'Juego', recording: 'Grabación', open: 'Abierta', staff: 'Personal',
+    allowed: 'La norma permite lo que hay ahora.', forbidden: 'La norma no lo permite', take: 'Tomar', release: 'Dejar', unsaid: 'sin declarar', nobody: 'sin jefe',
+    rec_ok: '● graba', rec_degraded: '◐ graba a medias', rec_down: '✗ no graba', rec_none: '✗ sin grabación',
   },
   en: {
     alerts: 'Alerts', health: 'Health', logout: 'Log out', mute: 'Mute', close: 'Close', other: 'Español',
@@ -16,6 +19,9 @@ const words = {
     problems: 'problems', byWhom: 'by', critical: 'CRITICAL', major: 'MAJOR', minor: 'MINOR', perhour: 'rounds/h', age: 'picture age',
     advice: 'What to do', since: 'since', none: 'No problems.', sent: 'Sent', waiting: 'Offline: will be sent', seat: 'Seat',
     bet: 'bets', pay: 'pays', collect: 'collects', last: 'last', noted_alert: 'note', token: 'This terminal needs its key: open the page with #key at the end.',
+    supervision: 'Supervision', verdict: 'What the norm says', tables: 'Tables', table: 'Table', game: 'Game', recording: 'Recording', open: 'Open', staff: 'Staff',
+    allowed: 'The norm allows things as they are.', forbidden: 'The norm does not allow it', take: 'Take', release: 'Give up', unsaid: 'not stated', nobody: 'no jefe',
+    rec_ok: '● recording', rec_degraded: '◐ partly recording', rec_down: '✗ not recording', rec_none: '✗ no recording',
   },
 };
 

@@ -1,0 +1,89 @@
+package node
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"vision/internal/config"
+	"vision/stream/alert"
+	"vision/stream/floor"
+)
+
+// The clause that the product exists for: two recorded roulettes side by side
+// under one jefe (cantabria-2010 A.1); one loses its recording, and it is said at
+// once, ends when it is mended, and outlives a restart.
+func TestALostRecordingForbidsTheSupervision(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: takes about twenty seconds")
+	}
+	h := newHouse(t, "")
+	h.seat("R1", "one", "")
+	two := h.seat("R2", "two", "")
+	text := strings.NewReplacer("{id: R1,", "{id: R1, position: 1,", "{id: R2,", "{id: R2, position: 2,").Replace(h.yaml.String())
+	h.yaml.Reset()
+	h.yaml.WriteString(text)
+	_, stop := h.run()
+
+	status := func() (s floor.Status) {
+		h.call(http.MethodGet, "/api/v1/supervision", nil, &s)
+		return s
+	}
+	recorded := func() bool {
+		s := status()
+		return len(s.Tables) == 2 && s.Tables[0].Recording == "ok" && s.Tables[1].Recording == "ok"
+	}
+	h.within(20*time.Second, "both are recorded", recorded)
+	assign := map[string]any{"tables": []string{"R1", "R2"}}
+	if code := h.call(http.MethodPut, "/api/v1/supervision/jefes/eva", assign, nil); code != http.StatusOK {
+		t.Fatalf("assign: %d", code)
+	}
+
+	two.cut()
+	cut := time.Now()
+	lost := func() *alert.Alert {
+		for _, a := range h.alerts() {
+			if a.Code == "recording_required" && a.Table == "R2" && a.Resolved.IsZero() {
+				return &a
+			}
+		}
+		return nil
+	}
+	h.within(10*time.Second, "the alert", func() bool { return lost() != nil })
+	t.Logf("the alert came %v after the camera was cut", time.Since(cut).Round(100*time.Millisecond))
+	if a := lost(); a.Severity != "critical" || !strings.Contains(a.Rule, "A.1 L226-230") || !strings.Contains(a.ES, "eva") {
+		t.Errorf("alert %+v", a)
+	}
+	if s := status(); s.Assignments[0].Allowed || s.Tables[1].Recording != "down" {
+		t.Errorf("%+v", s)
+	}
+	if code := h.call(http.MethodPut, "/api/v1/supervision/jefes/luis", assign, nil); code != http.StatusConflict {
+		t.Errorf("an assignment without recording: %d", code)
+	}
+
+	two.plug()
+	h.within(20*time.Second, "it is over", func() bool { return lost() == nil && recorded() && status().Assignments[0].Allowed })
+
+	stop()
+	h.run()
+	if s := status(); len(s.Assignments) != 1 || s.Assignments[0].Jefe != "eva" || len(s.Assignments[0].Tables) != 2 {
+		t.Errorf("after a restart: %+v", s.Assignments)
+	}
+}
+
+func TestVariantsFollowTheOptions(t *testing.T) {
+	for _, c := range []struct {
+		table config.Table
+		want  string
+	}{
+		{config.Table{Game: "punto_banco", Options: map[string]any{"mesa": "mini"}}, "mini"},
+		{config.Table{Game: "ruleta_francesa", Options: map[string]any{"panos": uint64(2)}}, "two_layouts"},
+		{config.Table{Game: "ruleta_francesa", Options: map[string]any{"panos": 1}}, ""},
+		{config.Table{Game: "blackjack", Variant: "nou"}, "nou"},
+	} {
+		if got := variant(c.table); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.table, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+// Calls of the API (docs/api.md). Who is not logged in is sent there; an error
+// carries the server's own words, and what it found.
+export async function call(method, url, body) {
+  const r = await fetch(url, body === undefined ? { method } : {
+    method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+  });
+  if (r.status === 401) location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+  const json = r.headers.get('Content-Type')?.startsWith('application/json');
+  const got = json ? await r.json() : await r.text();
+  if (!r.ok) throw Object.assign(new Error(got.error ?? `${url}: ${r.status}`), { status: r.status, findings: got.findings ?? [] });
+  return got;
+}
+export const get = (url) => call('GET', url);
+export const put = (url, body) => call('PUT', url, body);
+export const post = (url, body) => call('POST', url, body);
+
+// hear passes on the server's events, again and again when the line breaks.
+export function hear(on) {
+  const s = new EventSource('/api/v1/events');
+  s.onmessage = (e) => on(JSON.parse(e.data));
+  return s;
+}

@@ -1,0 +1,112 @@
+// Who supervises which tables. Whoever may assign chooses a jefe for each table;
+// a jefe takes and gives up tables. The norm decides on the server; what it
+// forbids is said here with its article.
+import { get, put, hear } from './api.js';
+import { setLanguage, language, t } from './words.js';
+
+const $ = (s) => document.querySelector(s);
+let me, room;
+
+function sentence(x) { return `${x[language()]} (${x.rule})`; }
+
+function say(err) {
+  const p = $('#said');
+  p.hidden = !err;
+  p.textContent = !err ? '' : err.findings?.length ? `⛔ ${t('forbidden')}: ${err.findings.map(sentence).join(' · ')}` : `⛔ ${err.message}`;
+}
+
+const tablesOf = (jefe) => room.assignments.find((a) => a.jefe === jefe)?.tables ?? [];
+
+async function change(f) {
+  try {
+    await f();
+    say(null);
+  } catch (err) { say(err); }
+  await refresh();
+}
+
+// give puts a table under a jefe; '' takes it from whoever has it.
+function give(table, jefe) {
+  return change(async () => {
+    if (jefe) await put(`/api/v1/supervision/jefes/${encodeURIComponent(jefe)}`, { tables: [...tablesOf(jefe), table.id] });
+    else if (table.jefe) await put(`/api/v1/supervision/jefes/${encodeURIComponent(table.jefe)}`, { tables: tablesOf(table.jefe).filter((x) => x !== table.id) });
+  });
+}
+
+function setDuty(table, duty) {
+  return change(() => put(`/api/v1/supervision/tables/${encodeURIComponent(table.id)}`, { open: table.open, staff: table.staff, waived: table.waived, ...duty }));
+}
+
+function make(tag, props = {}, ...children) {
+  const e = Object.assign(document.createElement(tag), props);
+  e.append(...children);
+  return e;
+}
+
+function jefeCell(table) {
+  if (me.assign) {
+    const select = make('select', { ariaLabel: `Jefe de mesa · ${table.id}` }, make('option', { value: '', textContent: '–' }),
+      ...room.jefes.map((j) => make('option', { value: j, textContent: j })));
+    select.value = table.jefe ?? '';
+    select.addEventListener('change', () => give(table, select.value));
+    return select;
+  }
+  const mine = table.jefe === me.user;
+  const cell = make('span', { textContent: `${table.jefe ?? '–'} ` });
+  if (me.supervise && (mine || !table.jefe)) {
+    const b = make('button', { type: 'button', textContent: t(mine ? 'release' : 'take') });
+    b.addEventListener('click', () => give(table, mine ? '' : me.user));
+    cell.append(b);
+  }
+  return cell;
+}
+
+function openCell(table) {
+  const box = make('input', { type: 'checkbox', checked: table.open, disabled: !me.supervise, ariaLabel: `${t('open')} · ${table.id}` });
+  box.addEventListener('change', () => setDuty(table, { open: box.checked }));
+  return box;
+}
+
+// Staff is written "croupier 2, stickman 1"; empty says nothing about it.
+function staffCell(table) {
+  const text = Object.entries(table.staff ?? {}).map(([role, n]) => `${role} ${n}`).join(', ');
+  if (!me.supervise) return document.createTextNode(text || t('unsaid'));
+  const field = make('input', { value: text, placeholder: t('unsaid'), ariaLabel: `${t('staff')} · ${table.id}`, title: room.roles.join(', ') });
+  field.addEventListener('change', () => {
+    const staff = {};
+    for (const part of field.value.split(',').map((s) => s.trim()).filter(Boolean)) {
+      const [, role, n] = part.match(/^(\p{L}+)\s*(\d*)$/u) ?? [];
+      if (!role) { say(new Error(`«${part}»: croupier 2, stickman 1`)); return; }
+      staff[role.toLowerCase()] = Number(n || 1);
+    }
+    setDuty(table, { staff: Object.keys(staff).length ? staff : null });
+  });
+  return field;
+}
+
+function show() {
+  $('#findings').replaceChildren(...room.findings.map((x) => {
+    const li = make('li', { className: x.severity === 'critical' ? 'critical' : 'warning' }, make('strong', { textContent: x[language()] }), make('p', { textContent: x.rule }));
+    li.dataset.code = x.code;
+    return li;
+  }));
+  if (!room.findings.length) $('#findings').append(make('li', { textContent: t('allowed') }));
+  const focused = document.activeElement?.ariaLabel;
+  $('#tables tbody').replaceChildren(...room.tables.map((x) => {
+    const game = [x.game.replaceAll('_', ' '), x.variant?.replaceAll('_', ' '), x.norm].filter(Boolean).join(' · ');
+    const rec = make('span', { className: `rec ${x.recording}`, textContent: t(`rec_${x.recording}`) });
+    const tr = make('tr', {}, ...[x.id, game, rec, openCell(x), jefeCell(x), staffCell(x)].map((c) => make('td', {}, c)));
+    tr.dataset.table = x.id;
+    return tr;
+  }));
+  if (focused) document.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+}
+
+async function refresh() { room = await get('/api/v1/supervision'); show(); }
+
+$('#language').addEventListener('click', () => { setLanguage(language() === 'es' ? 'en' : 'es'); $('#language').textContent = t('other'); show(); });
+me = await get('/api/v1/me');
+setLanguage(localStorage.getItem('lang') ?? me.language);
+$('#language').textContent = t('other');
+await refresh();
+hear((m) => { if (m.type === 'supervision') { room = { ...room, ...m.body }; if (!document.activeElement?.matches('input:not([type=checkbox])')) show(); } });

@@ -1,0 +1,133 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+
+	"vision/stream/floor"
+	"vision/validate/supervision"
+)
+
+// supervision is who supervises which tables and what the norm says to it. All
+// who see tables may know: the wall's banner shows it.
+func (s *Server) supervision(w http.ResponseWriter, _ *http.Request, a *Account) {
+	st := s.cfg.Floor.Status()
+	reply(w, struct {
+		floor.Status
+		Jefes []string `json:"jefes"` // who may have tables under them
+		Roles []string `json:"roles"` // of staff
+	}{st, s.jefes(st, a), supervision.Roles})
+}
+
+// jefes are the accounts of that role, whoever has tables now, and who asks,
+// where that account may take tables.
+func (s *Server) jefes(st floor.Status, asks *Account) []string {
+	out := append([]string{}, s.cfg.Accounts.Jefes()...)
+	add := func(user string) {
+		if !slices.Contains(out, user) {
+			out = append(out, user)
+		}
+	}
+	for _, a := range st.Assignments {
+		add(a.Jefe)
+	}
+	if asks.May(Supervise) {
+		add(asks.User)
+	}
+	return out
+}
+
+type assignBody struct {
+	Jefe   string   `json:"jefe,omitempty"`
+	Tables []string `json:"tables"`
+}
+
+// supervisionCheck says what the norm would say, before anybody decides.
+func (s *Server) supervisionCheck(w http.ResponseWriter, r *http.Request, _ *Account) {
+	var in assignBody
+	if !read(w, r, &in, `{"jefe":"ana","tables":["R1","R2"]}`) {
+		return
+	}
+	err := s.cfg.Floor.Check(in.Jefe, in.Tables)
+	var no *floor.Forbidden
+	switch {
+	case err == nil:
+		reply(w, map[string]any{"allowed": true, "findings": []floor.Finding{}})
+	case errors.As(err, &no):
+		reply(w, map[string]any{"allowed": false, "findings": no.Findings})
+	default:
+		refuseFloor(w, err)
+	}
+}
+
+// assign puts tables under a jefe. A jefe takes and gives up tables of his own;
+// whoever may assign does so for anybody, and takes over from others.
+func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
+	var in assignBody
+	if !read(w, r, &in, `{"tables":["R1","R2"]}`) {
+		return
+	}
+	jefe := r.PathValue("jefe")
+	if !a.May(Assign) {
+		if jefe != a.User || in.Jefe != "" && in.Jefe != jefe {
+			refuse(w, http.StatusForbidden, "the role %s takes tables for itself only", a.Role)
+			return
+		}
+		for _, id := range in.Tables {
+			if !a.Sees(id) {
+				refuse(w, http.StatusNotFound, "no table %q of yours", id)
+				return
+			}
+		}
+	}
+	st, err := s.cfg.Floor.Assign(context.WithoutCancel(r.Context()), a.User, jefe, in.Tables, a.May(Assign))
+	if err != nil {
+		refuseFloor(w, err)
+		return
+	}
+	reply(w, st)
+}
+
+// duty opens or closes a table and says who works there.
+func (s *Server) duty(w http.ResponseWriter, r *http.Request, a *Account) {
+	t, ok := s.table(r.PathValue("table"), a)
+	if !ok {
+		refuse(w, http.StatusNotFound, "no table %q of yours", r.PathValue("table"))
+		return
+	}
+	var in floor.Duty
+	if !read(w, r, &in, `{"open":true,"staff":{"croupier":1}}`) {
+		return
+	}
+	st, err := s.cfg.Floor.SetDuty(context.WithoutCancel(r.Context()), a.User, t.ID, in)
+	if err != nil {
+		refuseFloor(w, err)
+		return
+	}
+	reply(w, st)
+}
+
+// refuseFloor answers what a change of supervision failed for; what the norm
+// forbids comes with its findings.
+func refuseFloor(w http.ResponseWriter, err error) {
+	var no *floor.Forbidden
+	var bad *floor.MalformedError
+	switch {
+	case errors.As(err, &no):
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(http.StatusConflict)
+		_ = json.NewEncoder(w).Encode(map[string]any{"error": err.Error(), "findings": no.Findings})
+	case errors.As(err, &bad):
+		refuse(w, http.StatusBadRequest, "%v", err)
+	case errors.Is(err, floor.ErrUnknown):
+		refuse(w, http.StatusNotFound, "%v", err)
+	case errors.Is(err, floor.ErrTaken):
+		refuse(w, http.StatusConflict, "%v", err)
+	default:
+		refuse(w, http.StatusInternalServerError, "%v", err)
+	}
+}

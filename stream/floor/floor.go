@@ -1,0 +1,251 @@
+// Package floor keeps which tables are open, who works at them and under which
+// jefe de mesa they stand, and has the norm judge it whenever something changes,
+// above all when a table's recording fails. What the norm forbids is refused
+// with its article; what becomes forbidden is an alert until it is mended.
+//
+// The rules themselves are validate/supervision's. Every step is in the ledger
+// before anyone sees it, with the record that was judged and its verdict.
+package floor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"vision/stream/alert"
+	"vision/validate/rulebook"
+	"vision/validate/supervision"
+)
+
+// Entry is the kind of ledger entry that this package writes and reads back.
+const Entry = "supervision"
+
+// Table is what does not change while the node runs.
+type Table struct {
+	ID       string
+	Game     string
+	Norm     string
+	Variant  string // "" is the game's first
+	Position *int
+	Adjacent []string
+	Duty     Duty // until somebody says otherwise
+}
+
+// Duty is how a table is staffed at the moment.
+type Duty struct {
+	Open bool `json:"open"`
+	// Staff are persons by role; nil means that nobody has said, and then the
+	// least staff is not judged.
+	Staff  map[string]int `json:"staff,omitempty"`
+	Waived []string       `json:"waived,omitempty"` // roles that the Dirección de juegos dispenses with
+}
+
+// state is all that people have said; it is what the ledger keeps.
+type state struct {
+	Duty        map[string]Duty          `json:"duty"` // of the tables of which somebody has said it
+	Assignments []supervision.Assignment `json:"assignments"`
+	Used        bool                     `json:"used"` // somebody has assigned a table at some time
+}
+
+func (s state) clone() state {
+	out := state{Duty: maps.Clone(s.Duty), Used: s.Used}
+	for _, a := range s.Assignments {
+		out.Assignments = append(out.Assignments, supervision.Assignment{Jefe: a.Jefe, Tables: slices.Clone(a.Tables)})
+	}
+	return out
+}
+
+// of is a jefe's tables.
+func (s state) of(jefe string) []string {
+	for _, a := range s.Assignments {
+		if a.Jefe == jefe {
+			return a.Tables
+		}
+	}
+	return nil
+}
+
+// Ledger takes an entry to the disk before it returns.
+type Ledger interface {
+	Append(ctx context.Context, kind, table string, payload any) error
+}
+
+// Config of a Floor.
+type Config struct {
+	Tables  []Table
+	Options supervision.Options
+	Books   *rulebook.Books
+	Ledger  Ledger
+	Desk    *alert.Desk
+	// Recording is how a table's recording is at this moment.
+	Recording func(table string) supervision.Recording
+	// Show is told of every new status, after the ledger has it. It must not call back.
+	Show func(Status)
+	// Settle is the time after the start in which no alert is raised, so that
+	// cameras can come up (default 15 s).
+	Settle time.Duration
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// Floor is the gaming room's supervision. Its methods may be called by many.
+type Floor struct {
+	cfg  Config
+	quit time.Time // end of settling
+
+	mu     sync.Mutex
+	state  state
+	alerts map[string]string // key of a finding → id of its alert
+	status Status
+	unsaid bool // alerts are still to be raised or resolved
+}
+
+// New makes a floor on which the tables are as configured and nobody is
+// assigned. It fails where the norm cannot judge a table.
+func New(cfg Config) (*Floor, error) {
+	if cfg.Settle == 0 {
+		cfg.Settle = 15 * time.Second
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Show == nil {
+		cfg.Show = func(Status) {}
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	f := &Floor{cfg: cfg, state: state{Duty: map[string]Duty{}}, alerts: map[string]string{}, unsaid: true}
+	f.quit = cfg.Now().Add(cfg.Settle)
+	st, err := f.judge(f.state)
+	if err != nil {
+		return nil, fmt.Errorf("supervision: %w", err)
+	}
+	f.status = st
+	return f, nil
+}
+
+// every is how often the recordings are looked at.
+const every = 250 * time.Millisecond
+
+// Run watches the recordings until ctx ends.
+func (f *Floor) Run(ctx context.Context) error {
+	f.mu.Lock()
+	f.adopt()
+	f.cfg.Show(f.status)
+	f.mu.Unlock()
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+			f.look(ctx)
+		}
+	}
+}
+
+// adopt takes up the alerts that an earlier run left open.
+func (f *Floor) adopt() {
+	for _, a := range f.cfg.Desk.List(func(a *alert.Alert) bool { return a.Kind == Entry && a.Resolved.IsZero() }) {
+		if key, ok := keyOf(a.ID); ok {
+			f.alerts[key] = a.ID
+		}
+	}
+}
+
+// look judges again and says what has changed.
+func (f *Floor) look(ctx context.Context) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	st, err := f.judge(f.state)
+	if err != nil { // New has judged these tables: only a mistake of ours leads here
+		f.cfg.Log.Error("supervision", "err", err)
+		return
+	}
+	changed := !sameFindings(f.status.Findings, st.Findings)
+	if !changed && sameRecordings(f.status.Tables, st.Tables) {
+		if f.unsaid {
+			f.settleAlerts(ctx)
+		}
+		return
+	}
+	st.since(f.status, f.cfg.Now())
+	if changed {
+		if err := f.note(ctx, "", "verdict", f.state, st); err != nil {
+			f.cfg.Log.Error("supervision", "err", err)
+			return // the old status stands: the next look tries again
+		}
+	}
+	f.accept(ctx, f.state, st)
+}
+
+// accept makes a judged state the present one, shows it and keeps the alerts true.
+func (f *Floor) accept(ctx context.Context, s state, st Status) {
+	f.state, f.status = s, st
+	f.cfg.Show(st)
+	f.settleAlerts(ctx)
+}
+
+// settleAlerts raises what is new and resolves what is over.
+func (f *Floor) settleAlerts(ctx context.Context) {
+	var errs []error
+	now := f.cfg.Now()
+	holds := map[string]bool{}
+	for _, x := range f.status.Findings {
+		holds[x.key()] = true
+		if f.alerts[x.key()] != "" || now.Before(f.quit) || x.Code == noJefe && !f.state.Used {
+			continue
+		}
+		a := x.alert(f.status, now)
+		if err := f.cfg.Desk.Raise(ctx, a); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		f.alerts[x.key()] = a.ID
+	}
+	for key, id := range f.alerts {
+		if holds[key] {
+			continue
+		}
+		if err := f.cfg.Desk.Resolve(ctx, id); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		delete(f.alerts, key)
+	}
+	f.unsaid = len(errs) > 0 || now.Before(f.quit)
+	if err := errors.Join(errs...); err != nil {
+		f.cfg.Log.Error("supervision", "err", err)
+	}
+}
+
+// table is a table of the configuration, nil where there is none.
+func (f *Floor) table(id string) *Table {
+	i := slices.IndexFunc(f.cfg.Tables, func(t Table) bool { return t.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &f.cfg.Tables[i]
+}
+
+// duty is what was last said of a table, or else is configured.
+func (s state) duty(t *Table) Duty {
+	if d, ok := s.Duty[t.ID]; ok {
+		return d
+	}
+	return t.Duty
+}
+
+// Status is how the room stands now.
+func (f *Floor) Status() Status {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.status
+}

@@ -1,0 +1,533 @@
+package floor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	"pgregory.net/rapid"
+
+	"vision/stream/alert"
+	"vision/validate"
+	"vision/validate/rulebook"
+	"vision/validate/supervision"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var books = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
+
+// paper is a ledger in memory that can be full.
+type paper struct {
+	full    bool
+	entries []struct {
+		kind    string
+		payload []byte
+	}
+}
+
+func (p *paper) Append(_ context.Context, kind, _ string, v any) error {
+	if p.full {
+		return errors.New("no space left on device")
+	}
+	b, err := json.Marshal(v)
+	p.entries = append(p.entries, struct {
+		kind    string
+		payload []byte
+	}{kind, b})
+	return err
+}
+
+func (p *paper) count(kind string) (n int) {
+	for _, e := range p.entries {
+		if e.kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// hall is a floor with a clock and recordings that tests set.
+type hall struct {
+	*Floor
+	t      testing.TB
+	now    time.Time
+	rec    map[string]supervision.Recording
+	ledger *paper
+	desk   *alert.Desk
+	shown  []Status
+}
+
+// newHall opens tables described as "R1 ruleta_americana 1" (id, game/variant,
+// position); a leading ! is closed.
+func newHall(t testing.TB, norm, tables string, opts supervision.Options) *hall {
+	t.Helper()
+	h := &hall{t: t, now: time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC), rec: map[string]supervision.Recording{}, ledger: &paper{}}
+	h.open(norm, tables, opts)
+	h.now = h.now.Add(time.Minute) // past the settling
+	return h
+}
+
+func (h *hall) open(norm, tables string, opts supervision.Options) {
+	h.t.Helper()
+	b, err := books()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.desk = alert.NewDesk(alert.Config{Ledger: h.ledger, Now: func() time.Time { return h.now }})
+	cfg := Config{Options: opts, Books: b, Ledger: h.ledger, Desk: h.desk, Now: func() time.Time { return h.now },
+		Recording: func(id string) supervision.Recording { return h.rec[id] }, Show: func(s Status) { h.shown = append(h.shown, s) }}
+	for line := range strings.SplitSeq(tables, ";") {
+		w := strings.Fields(line)
+		tab := Table{Norm: norm, Duty: Duty{Open: !strings.HasPrefix(w[0], "!")}}
+		tab.ID = strings.TrimPrefix(w[0], "!")
+		tab.Game, tab.Variant, _ = strings.Cut(w[1], "/")
+		if len(w) > 2 {
+			var p int
+			fmt.Sscan(w[2], &p)
+			tab.Position = &p
+		}
+		cfg.Tables = append(cfg.Tables, tab)
+		if h.rec[tab.ID] == "" {
+			h.rec[tab.ID] = supervision.RecordingOK
+		}
+	}
+	if h.Floor, err = New(cfg); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *hall) assign(jefe string, tables ...string) error {
+	_, err := h.Assign(h.t.Context(), "director", jefe, tables, false)
+	return err
+}
+
+// raised are the codes of the alerts that still hold.
+func (h *hall) raised() (out []string) {
+	for _, a := range h.desk.List(func(a *alert.Alert) bool { return a.Resolved.IsZero() }) {
+		out = append(out, strings.TrimSpace(a.Code+" "+a.Table))
+	}
+	slices.Sort(out)
+	return out
+}
+
+const four = "R1 ruleta_americana 1; R2 ruleta_americana 2; R3 ruleta_americana 3; R4 ruleta_americana 4"
+
+func wantForbidden(t *testing.T, err error, codes ...string) *Forbidden {
+	t.Helper()
+	var f *Forbidden
+	if !errors.As(err, &f) {
+		t.Fatalf("got %v; want it forbidden", err)
+	}
+	var got []string
+	for _, x := range f.Findings {
+		got = append(got, x.Code)
+		if !strings.Contains(err.Error(), x.Rule) || x.Rule == "" {
+			t.Errorf("%q does not name the article %q", err, x.Rule)
+		}
+	}
+	if !slices.Equal(got, codes) {
+		t.Fatalf("forbidden for %v; want %v", got, codes)
+	}
+	return f
+}
+
+// The clause the product exists for: four tables, each with its recording.
+func TestFourTablesDependOnEachRecording(t *testing.T) {
+	h := newHall(t, "cantabria-2010", four, supervision.Options{})
+	ctx := t.Context()
+	if err := h.assign("ana", "R1", "R2", "R3", "R4"); err != nil {
+		t.Fatal(err)
+	}
+	h.look(ctx)
+	if st := h.Status(); len(st.Findings) != 0 || !st.Assignments[0].Allowed || st.Tables[2].Jefe != "ana" || len(h.raised()) != 0 {
+		t.Fatalf("four recorded, contiguous tables: %+v, alerts %v", st, h.raised())
+	}
+
+	h.rec["R2"] = supervision.RecordingDown
+	h.look(ctx)
+	st := h.Status()
+	if len(st.Findings) != 1 || st.Assignments[0].Allowed || st.Findings[0].Since != h.now || !strings.Contains(st.Findings[0].Rule, "A.2 L522-526") {
+		t.Fatalf("recording lost: %+v", st)
+	}
+	if got := h.raised(); !slices.Equal(got, []string{"recording_required R2"}) {
+		t.Fatalf("alerts %v", got)
+	}
+	a := h.desk.List(nil)[0]
+	if a.Severity != "critical" || !strings.Contains(a.ES, "ana") || !strings.Contains(a.EN, "R2") || a.Game != "ruleta_americana" || a.Rule == "" {
+		t.Errorf("alert %+v", a)
+	}
+	for range 3 { // it is said once
+		h.look(ctx)
+	}
+	if n := len(h.desk.List(nil)); n != 1 {
+		t.Errorf("%d alerts", n)
+	}
+
+	h.now = h.now.Add(10 * time.Second)
+	h.rec["R2"] = supervision.RecordingOK
+	h.look(ctx)
+	if st := h.Status(); len(st.Findings) != 0 || !st.Assignments[0].Allowed || len(h.raised()) != 0 {
+		t.Errorf("repaired: %+v, alerts %v", st, h.raised())
+	}
+	h.rec["R2"] = supervision.RecordingNone
+	h.look(ctx)
+	if got := h.desk.List(nil); len(got) != 2 || len(h.raised()) != 1 {
+		t.Errorf("lost again: %+v", got)
+	}
+	// Giving up tables is always possible: two need no recording.
+	if err := h.assign("ana", "R1", "R2"); err != nil {
+		t.Errorf("giving up tables: %v", err)
+	}
+	if got := h.raised(); !slices.Equal(got, []string{"no_jefe R3", "no_jefe R4"}) {
+		t.Errorf("alerts %v", got)
+	}
+}
+
+func TestWhatTheNormForbidsIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, norm, tables, lost string
+		opts                     supervision.Options
+		ask                      []string
+		codes                    []string
+	}{
+		{"five", "cantabria-2010", four + "; R5 ruleta_americana 5", "", supervision.Options{}, []string{"R1", "R2", "R3", "R4", "R5"}, []string{"too_many_tables"}},
+		{"not recorded", "cantabria-2010", four, "R3", supervision.Options{}, []string{"R1", "R2", "R3"}, []string{"recording_required"}},
+		{"apart", "cantabria-2010", four, "", supervision.Options{}, []string{"R1", "R2", "R4"}, []string{"not_contiguous"}},
+		{"apart and not recorded", "cantabria-2010", four, "R4", supervision.Options{}, []string{"R1", "R2", "R4"}, []string{"recording_required", "not_contiguous"}},
+		{"mixed", "cantabria-2010", "B1 blackjack 1; R1 ruleta_americana 2", "", supervision.Options{}, []string{"B1", "R1"}, []string{"mixed_games_not_allowed"}},
+		{"variants", "cantabria-2010", "P1 punto_banco/mini 1; P2 punto_banco/grande 2", "", supervision.Options{}, []string{"P1", "P2"}, []string{"not_homogeneous"}},
+		{"the house's own limit", "cantabria-2010", four, "", supervision.Options{MaxTables: new(2)}, []string{"R1", "R2", "R3"}, []string{"too_many_tables"}},
+		{"smallest span", "balears-2005", "B1 blackjack 1; C1 dados_craps 2", "", supervision.Options{}, []string{"B1", "C1"}, []string{"too_many_tables"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHall(t, c.norm, c.tables, c.opts)
+			if c.lost != "" {
+				h.rec[c.lost] = supervision.RecordingDown
+			}
+			wantForbidden(t, h.assign("ana", c.ask...), c.codes...)
+			wantForbidden(t, h.Check("ana", c.ask), c.codes...)
+			if st := h.Status(); len(st.Assignments) != 0 || h.ledger.count(Entry) != 0 {
+				t.Errorf("a refused assignment left something: %+v", st.Assignments)
+			}
+			if err := h.assign("ana", c.ask[0]); err != nil {
+				t.Errorf("one table alone: %v", err)
+			}
+		})
+	}
+}
+
+func TestATableHasOneJefe(t *testing.T) {
+	h := newHall(t, "cantabria-2010", four, supervision.Options{})
+	if err := h.assign("ana", "R1", "R2", "R3"); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.assign("luis", "R3", "R4"); !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "ana") {
+		t.Fatalf("another's table: %v", err)
+	}
+	// Taking the middle one would leave ana two tables apart, which two may be.
+	if _, err := h.Assign(t.Context(), "director", "luis", []string{"R2"}, true); err != nil {
+		t.Fatal(err)
+	}
+	if st := h.Status(); st.Tables[1].Jefe != "luis" || !slices.Equal(st.Assignments[0].Tables, []string{"R1", "R3"}) {
+		t.Errorf("%+v", st.Assignments)
+	}
+	// But of four in a row the second cannot go: three would stand apart.
+	if _, err := h.Assign(t.Context(), "director", "ana", []string{"R1", "R2", "R3", "R4"}, true); err != nil {
+		t.Fatal(err)
+	}
+	_, err := h.Assign(t.Context(), "director", "luis", []string{"R2"}, true)
+	if f := wantForbidden(t, err, "not_contiguous"); f.Findings[0].Jefe != "ana" {
+		t.Errorf("%+v", f)
+	}
+	for _, err := range []error{h.assign("", "R1"), h.assign(strings.Repeat("x", 65), "R1")} {
+		var m *MalformedError
+		if !errors.As(err, &m) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if err := h.assign("eva", "R9"); !errors.Is(err, ErrUnknown) {
+		t.Errorf("unknown table: %v", err)
+	}
+}
+
+func TestOpeningIsRefusedAndClosingIsNot(t *testing.T) {
+	h := newHall(t, "cantabria-2010", four+"; !R5 ruleta_americana 5", supervision.Options{})
+	if err := h.assign("ana", "R1", "R2", "R3", "R4", "R5"); err != nil {
+		t.Fatalf("a closed table counts for nothing: %v", err)
+	}
+	_, err := h.SetDuty(t.Context(), "ana", "R5", Duty{Open: true})
+	wantForbidden(t, err, "too_many_tables")
+	if _, err := h.SetDuty(t.Context(), "ana", "R2", Duty{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.raised(); !slices.Equal(got, []string{"not_contiguous R1"}) {
+		t.Errorf("a closed table between: %v", got)
+	}
+	if _, err := h.SetDuty(t.Context(), "ana", "R9", Duty{}); !errors.Is(err, ErrUnknown) {
+		t.Errorf("%v", err)
+	}
+	var m *MalformedError
+	for _, d := range []Duty{{Staff: map[string]int{"cook": 1}}, {Staff: map[string]int{"croupier": -1}}, {Waived: []string{"croupier"}}} {
+		if _, err := h.SetDuty(t.Context(), "ana", "R1", d); !errors.As(err, &m) {
+			t.Errorf("%+v: %v", d, err)
+		}
+	}
+}
+
+func TestStaffIsJudgedOnceItIsStated(t *testing.T) {
+	h := newHall(t, "cantabria-2010", "C1 dados_craps 1", supervision.Options{})
+	if st := h.Status(); len(st.Findings) != 1 || st.Findings[0].Code != noJefe {
+		t.Fatalf("%+v", st.Findings)
+	}
+	h.look(t.Context())
+	if got := h.raised(); len(got) != 0 {
+		t.Errorf("alerts where nobody uses assignments: %v", got)
+	}
+	if _, err := h.SetDuty(t.Context(), "ana", "C1", Duty{Open: true, Staff: map[string]int{"croupier": 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.assign("ana", "C1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.raised(); !slices.Equal(got, []string{"staff_missing C1", "staff_missing C1"}) {
+		t.Errorf("alerts %v: want the croupier and the stickman", got)
+	}
+	if _, err := h.SetDuty(t.Context(), "ana", "C1", Duty{Open: true, Staff: map[string]int{"croupier": 2, "stickman": 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.raised(); len(got) != 0 {
+		t.Errorf("alerts %v", got)
+	}
+}
+
+func TestItSurvivesARestart(t *testing.T) {
+	h := newHall(t, "cantabria-2010", four, supervision.Options{})
+	if err := h.assign("ana", "R1", "R2", "R3"); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.assign("luis", "R4"); err != nil {
+		t.Fatal(err)
+	}
+	h.rec["R1"] = supervision.RecordingDown
+	h.look(t.Context())
+	want := h.Status()
+
+	// The cameras come up one by one: nothing new is raised, nothing is resolved wrongly.
+	again := &hall{t: t, now: h.now.Add(time.Hour), rec: map[string]supervision.Recording{}, ledger: h.ledger}
+	for _, id := range []string{"R1", "R2", "R3", "R4"} {
+		again.rec[id] = supervision.RecordingDown
+	}
+	again.open("cantabria-2010", four, supervision.Options{})
+	for _, e := range h.ledger.entries {
+		if err := errors.Join(again.Restore(e.kind, e.payload), again.desk.Restore(e.kind, e.payload)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again.adopt()
+	again.look(t.Context())
+	if got := again.Status(); !slices.EqualFunc(got.Assignments, want.Assignments, func(a, b Assignment) bool { return a.Jefe == b.Jefe && slices.Equal(a.Tables, b.Tables) }) {
+		t.Fatalf("assignments %+v; want %+v", got.Assignments, want.Assignments)
+	}
+	if got := again.raised(); !slices.Equal(got, []string{"recording_required R1"}) {
+		t.Errorf("while settling: %v", got)
+	}
+	for _, id := range []string{"R2", "R3", "R4"} {
+		again.rec[id] = supervision.RecordingOK
+	}
+	again.now = again.now.Add(time.Minute)
+	again.look(t.Context())
+	if got := again.desk.List(func(a *alert.Alert) bool { return a.Code != noJefe }); len(got) != 1 || !got[0].Resolved.IsZero() {
+		t.Errorf("the alert that stood did not go on: %+v", got)
+	}
+	again.rec["R1"] = supervision.RecordingOK
+	again.look(t.Context())
+	if got := again.raised(); len(got) != 0 {
+		t.Errorf("repaired after the restart: %v", got)
+	}
+	if err := again.Restore(Entry, []byte("{")); err == nil {
+		t.Error("a damaged entry was taken")
+	}
+	if err := again.Restore("round", []byte("{")); err != nil {
+		t.Errorf("another kind: %v", err)
+	}
+}
+
+// What the ledger does not take is not shown, and comes when it takes it.
+func TestAFullLedger(t *testing.T) {
+	h := newHall(t, "cantabria-2010", four, supervision.Options{})
+	if err := h.assign("ana", "R1", "R2", "R3"); err != nil {
+		t.Fatal(err)
+	}
+	h.ledger.full = true
+	if err := h.assign("ana", "R1"); err == nil || len(h.Status().Assignments[0].Tables) != 3 {
+		t.Errorf("%v, %+v", err, h.Status().Assignments)
+	}
+	h.rec["R2"] = supervision.RecordingDown
+	h.look(t.Context())
+	for _, x := range h.Status().Findings {
+		if x.Code != noJefe {
+			t.Errorf("shown before it was written: %+v", x)
+		}
+	}
+	h.ledger.full = false
+	h.look(t.Context())
+	if got := h.raised(); !slices.Contains(got, "recording_required R2") {
+		t.Errorf("alerts %v", got)
+	}
+}
+
+func TestATableThatTheNormDoesNotKnow(t *testing.T) {
+	b, err := books()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = New(Config{Books: b, Tables: []Table{{ID: "X", Game: "ajedrez", Norm: "cantabria-2010"}},
+		Recording: func(string) supervision.Recording { return supervision.RecordingOK }})
+	if err == nil || !strings.Contains(err.Error(), "ajedrez") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Whatever people do, no assignment stands that the norm forbade when it was
+// made; what is written can be judged again with the same verdict; a restart
+// brings back the same room.
+func TestWhateverPeopleDo(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		h := newHall(t, "cantabria-2010", four+"; B1 blackjack 7; B2 blackjack 8; P1 punto_banco/mini 9; C1 dados_craps", supervision.Options{})
+		ids := []string{"R1", "R2", "R3", "R4", "B1", "B2", "P1", "C1"}
+		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
+			id := rapid.SampledFrom(ids).Draw(rt, "table")
+			switch rapid.IntRange(0, 3).Draw(rt, "do") {
+			case 0, 1:
+				tables := rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 0, 5, rapid.ID).Draw(rt, "tables")
+				jefe := rapid.SampledFrom([]string{"ana", "luis"}).Draw(rt, "jefe")
+				held := h.Floor.state.of(jefe)
+				st, err := h.Assign(t.Context(), "d", jefe, tables, true)
+				more := slices.ContainsFunc(tables, func(x string) bool { return !slices.Contains(held, x) })
+				for _, x := range st.Findings {
+					if err == nil && more && x.Jefe == jefe {
+						rt.Fatalf("allowed %v although %s", tables, x.ES)
+					}
+				}
+			case 2:
+				_, _ = h.SetDuty(t.Context(), "d", id, Duty{Open: rapid.Bool().Draw(rt, "open")})
+			default:
+				h.rec[id] = rapid.SampledFrom([]supervision.Recording{"ok", "degraded", "down", "none"}).Draw(rt, "recording")
+			}
+			h.look(t.Context())
+			h.now = h.now.Add(time.Second)
+		}
+		rejudge(rt, h)
+		want := h.Status()
+		var findings []string
+		for _, a := range h.raised() {
+			findings = append(findings, a)
+		}
+		jefes := map[string]bool{}
+		for _, x := range want.Findings {
+			jefes[x.Jefe] = true
+		}
+		for _, a := range want.Assignments {
+			if a.Allowed == jefes[a.Jefe] {
+				rt.Fatalf("%s is allowed: %v, findings %+v", a.Jefe, a.Allowed, want.Findings)
+			}
+		}
+		if h.Floor.state.Used && len(findings) != len(want.Findings) {
+			rt.Fatalf("alerts %v for findings %+v", findings, want.Findings)
+		}
+		again := &hall{t: t, now: h.now, rec: maps.Clone(h.rec), ledger: h.ledger}
+		again.open("cantabria-2010", four+"; B1 blackjack 7; B2 blackjack 8; P1 punto_banco/mini 9; C1 dados_craps", supervision.Options{})
+		for _, e := range h.ledger.entries {
+			if err := again.Restore(e.kind, e.payload); err != nil {
+				rt.Fatal(err)
+			}
+		}
+		if !sameFindings(again.Status().Findings, want.Findings) {
+			rt.Fatalf("after a restart %+v; want %+v", again.Status().Findings, want.Findings)
+		}
+	})
+}
+
+// rejudge checks that the ledger's records give the verdicts beside them.
+func rejudge(rt *rapid.T, h *hall) {
+	b, _ := books()
+	for _, e := range h.ledger.entries {
+		if e.kind != Entry {
+			continue
+		}
+		var s struct {
+			Records  []json.RawMessage
+			Verdicts []supervision.Verdict
+		}
+		if err := json.Unmarshal(e.payload, &s); err != nil {
+			rt.Fatal(err)
+		}
+		for i, raw := range s.Records {
+			rec, err := supervision.Parse(raw)
+			if err != nil {
+				rt.Fatalf("%v: %s", err, raw)
+			}
+			v, err := supervision.Check(b, rec)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			v.Findings = slices.DeleteFunc(v.Findings, func(x supervision.Finding) bool { return x.Code == "staff_missing" })
+			got, _ := json.Marshal(v)
+			want, _ := json.Marshal(s.Verdicts[i])
+			if string(got) != string(want) {
+				rt.Fatalf("judged again %s; written %s", got, want)
+			}
+		}
+	}
+}
+
+func TestRunLooksByItself(t *testing.T) {
+	var mu sync.Mutex
+	lost := false
+	b, err := books()
+	if err != nil {
+		t.Fatal(err)
+	}
+	desk := alert.NewDesk(alert.Config{Ledger: &paper{}})
+	p := func(n int) *int { return &n }
+	f, err := New(Config{Books: b, Ledger: &paper{}, Desk: desk, Settle: time.Nanosecond,
+		Tables: []Table{{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: Duty{Open: true}}, {ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: Duty{Open: true}}},
+		Recording: func(string) supervision.Recording {
+			mu.Lock()
+			defer mu.Unlock()
+			if lost {
+				return supervision.RecordingDown
+			}
+			return supervision.RecordingOK
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- f.Run(ctx) }()
+	if _, err := f.Assign(ctx, "d", "ana", []string{"R1", "R2"}, false); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	lost = true
+	mu.Unlock()
+	for end := time.Now().Add(10 * time.Second); len(desk.List(nil)) < 2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("no alert")
+		}
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
