@@ -49,11 +49,12 @@ type Rect [4]float64
 // (see cloth), a layout that all seats share a list of rows of cells (see
 // board); code of its own is for cloths that are neither.
 var templates = map[string]func(Dims) Layout{
-	"blackjack":        blackjack,
-	"punto_banco":      puntoBanca,
-	"dados_craps":      craps,
-	"ruleta_francesa":  roulette,
-	"ruleta_americana": roulette,
+	"blackjack":                   blackjack,
+	"punto_banco":                 puntoBanca,
+	"dados_craps":                 craps,
+	"ruleta_francesa":             roulette,
+	"ruleta_americana":            roulette,
+	"ruleta_americana_doble_cero": doubleZero,
 
 	"boule": board{rows: []boardRow{
 		{spots: []string{"pasa", "par", "negro"}}, {spots: strings.Fields("numero:6 numero:7 numero:8 numero:9"), deep: 2.2},

@@ -26,12 +26,18 @@ func (g grid) y(c int) float64 { return g.y0 + float64(c)*g.h }
 // number in row r (0 to 11) and column c counted from the croupier's side.
 func number(r, c int) int { return 3*r + 3 - c }
 
-// roulette is the single-zero cloth: numbers with the places on their lines,
+// roulette is the single-zero cloth.
+func roulette(d Dims) Layout { return rouletteWith(d, (*builder).zero) }
+
+// doubleZero is the cloth with 0 towards the players and 00 towards the croupier.
+func doubleZero(d Dims) Layout { return rouletteWith(d, (*builder).zeros) }
+
+// rouletteWith is a roulette's cloth: numbers with the places on their lines,
 // dozens beneath them, the simple chances on both long sides, and before the
 // players a field per seat where winnings are pushed to.
 //
 // A chip whose centre is nearer than a quarter of a field to a line lies on it.
-func roulette(d Dims) Layout {
+func rouletteWith(d Dims, zero func(*builder, grid, float64)) Layout {
 	b := builder{Layout{Width: d.Width}}
 	const m, ends = 30, 0.9 // zero and columns are 0.9 of a field wide
 	w := (d.Width - 2*m) / (12 + 2*ends)
@@ -43,7 +49,7 @@ func roulette(d Dims) Layout {
 	b.numbers(g)
 	b.lines(g)
 	b.outerLines(g)
-	b.zero(g, ends*w)
+	zero(&b, g, ends*w)
 	b.columns(g, ends*w)
 	b.chances(g, side)
 	pay := bottom + m/2 + gap
@@ -115,6 +121,30 @@ func (b *builder) zero(g grid, wide float64) {
 	b.place(0, "transversal:0-1-2", around(x, g.y(2), g.t))
 	b.place(0, "cuadro:0-1-2-3", around(x, g.y(3), g.t))
 	b.place(0, "cuadro:0-1-2-3", around(x, g.y(0), g.t))
+}
+
+// zeros are the two zeros with the places between them and the first row: the
+// corner towards the players is the cuadro especial 0-00-1-2-3.
+func (b *builder) zeros(g grid, wide float64) {
+	x, mid := g.x(0), (g.y(0)+g.y(3))/2
+	for _, z := range []struct {
+		name   string
+		y0, y1 float64
+	}{{"00", g.y(0), mid}, {"0", mid, g.y(3)}} {
+		box := Rect{x - wide, z.y0, x, z.y1}
+		b.cell(z.name, "", box)
+		b.place(0, "pleno:"+z.name, box.inset(g.t))
+	}
+	beside := func(spot string, y0, y1 float64) { b.place(0, spot, Rect{x - g.t, y0, x + g.t, y1}) }
+	b.place(0, "caballo:0-00", Rect{x - wide + g.t, mid - g.t, x - g.t, mid + g.t})
+	beside("caballo:00-3", g.y(0)+g.t, g.y(1)-g.t)
+	b.place(0, "transversal:00-2-3", around(x, g.y(1), g.t))
+	beside("caballo:00-2", g.y(1)+g.t, mid-g.t/2)
+	beside("transversal:0-00-2", mid-g.t/2, mid+g.t/2)
+	beside("caballo:0-2", mid+g.t/2, g.y(2)-g.t)
+	b.place(0, "transversal:0-1-2", around(x, g.y(2), g.t))
+	beside("caballo:0-1", g.y(2)+g.t, g.y(3)-g.t)
+	b.place(0, "cuadro_especial", around(x, g.y(3), g.t))
 }
 
 func (b *builder) columns(g grid, wide float64) {

@@ -54,7 +54,8 @@ func (s *story) pushes(seat int, moves []move) []push {
 	}
 	n := prefix(moves, due)
 	// a losing bet left lying says that chips taken back were not: it was paid
-	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.soon(moves[:n]) && s.loserOf(seat) == "")
+	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.soon(moves[:n]) && s.loserOf(seat) == "") &&
+		!slices.ContainsFunc(moves[n:], func(m move) bool { return m.delta > 0 }) // or more was paid
 	if right {
 		moves = moves[:n]
 	}
@@ -131,13 +132,23 @@ func (s *story) share(seat int, pushes []push) {
 			s.tell(round.Event{Type: round.Pay, Seat: seat, Spot: spot, Amount: amount}, p.from, p.at, 2)
 		}
 	}
-	for k := range pushes {
-		p := &pushes[k]
-		set := exact(ws, p.sum)
+	sets := make([]uint, len(pushes))
+	for _, most := range []int{1, len(ws)} { // a push is for one bet, if one fits
+		for k := range pushes {
+			set := exact(ws, pushes[k].sum)
+			if pushes[k].done || bits.OnesCount(set) > most {
+				continue
+			}
+			sets[k], pushes[k].done = set, set != 0
+			for i := range ws {
+				ws[i].got = ws[i].got || set>>i&1 == 1
+			}
+		}
+	}
+	for k, set := range sets {
 		for i := range ws {
 			if set>>i&1 == 1 {
-				pay(ws[i].spot, ws[i].due, *p)
-				ws[i].got, p.done = true, true
+				pay(ws[i].spot, ws[i].due, pushes[k])
 			}
 		}
 	}

@@ -278,15 +278,15 @@ func (s *story) openingBets(before func(move) bool) {
 		}
 	}
 	slices.SortFunc(places, func(a, b place) int { return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot)) })
-	at := s.firstCall("hagan_juego")
+	at, order := s.firstCall("hagan_juego"), 2
 	if at.IsZero() || !s.close.IsZero() && at.After(s.close) {
-		at = s.close
+		at, order = s.close, 0 // they lay there before the call that closed the bets
 	}
 	if at.IsZero() {
 		at = s.now()
 	}
 	for _, p := range places {
-		s.tell(s.chips(round.Bet, p, standing[p]), at, at, 2)
+		s.tell(s.chips(round.Bet, p, standing[p]), at, at, order)
 	}
 }
 

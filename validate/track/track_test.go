@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/calibration"
 	"vision/capture/sim/script"
 	"vision/validate"
 	"vision/validate/round"
@@ -19,7 +20,11 @@ import (
 	"vision/validate/track/tracktest"
 )
 
-var games = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
+var games = script.Games()
+
+// thorough are the games that every disorder is tried on; the others share
+// their courses.
+var thorough = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
 
 const seats = 3
 
@@ -151,9 +156,14 @@ var disorders = map[string]tracktest.Disorder{
 // Clean rounds give exactly the record that was played, and no finding that
 // the true record does not have.
 func TestCleanRoundsAreToldExactly(t *testing.T) {
-	seeds := seedsOr(12)
 	for _, game := range games {
+		seeds := seedsOr(12)
 		for name, dis := range disorders {
+			if !slices.Contains(thorough, game) {
+				if seeds = seedsOr(4); name != "perfect" && name != "all" {
+					continue
+				}
+			}
 			t.Run(game+"/"+name, func(t *testing.T) {
 				b := books(t)
 				for seed := range uint64(seeds) {
@@ -221,6 +231,9 @@ func TestFaultsAreFound(t *testing.T) {
 					for i, r := range got {
 						played += len(s.Rounds[i].Findings)
 						want, have := judged(t, b, r, s.Rounds[i]), foundIn(r, fault)
+						if !slices.Equal(want, have) && pushed(game) {
+							want, have = spotless(want), spotless(have)
+						}
 						if fault == script.KeepLoser && strings.Contains(strings.Join(want, ""), "odds") {
 							continue // the script's player carries it off at once, as the croupier would
 						}
@@ -236,6 +249,23 @@ func TestFaultsAreFound(t *testing.T) {
 			})
 		}
 	}
+}
+
+// pushed tells that winnings are pushed to the player, who may have several
+// bets that win the same: then nobody can tell for which of them he was paid.
+func pushed(game string) bool {
+	return game != "ruleta_francesa" && slices.ContainsFunc(tracktest.Zones(game, 1), func(z calibration.Zone) bool { return z.Spot == "pay" })
+}
+
+// spotless are findings without the spot.
+func spotless(found []string) (out []string) {
+	for _, f := range found {
+		code, rest, _ := strings.Cut(f, " ")
+		_, amounts, _ := strings.Cut(rest, "\x00")
+		out = append(out, code+" "+rest[:1]+" "+amounts)
+	}
+	slices.Sort(out)
+	return out
 }
 
 // judged are the findings that the rules find in the true record: what was
@@ -260,7 +290,7 @@ func count(rs []script.Truth) (n int) {
 
 func found(fs []round.Finding) (out []string) {
 	for _, f := range fs {
-		out = append(out, fmt.Sprint(f.Code, " ", f.Seat, f.Spot, f.Zone, f.Expected, f.Observed))
+		out = append(out, fmt.Sprint(f.Code, " ", f.Seat, f.Spot, f.Zone, "\x00", f.Expected, f.Observed))
 	}
 	slices.Sort(out)
 	return out

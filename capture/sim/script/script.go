@@ -115,6 +115,7 @@ type Game struct {
 	count int
 	said  int
 	craps crapsState
+	lain  []int // tags of dice that stay in their shaker
 }
 
 // kind is one game that can be played: each file lists its own.
@@ -126,7 +127,7 @@ type kind struct {
 }
 
 // games are the games that can be played.
-var games = merge(casinoGames)
+var games = merge(casinoGames, spinGames)
 
 func merge(families ...map[string]kind) map[string]kind {
 	all := map[string]kind{}
@@ -137,10 +138,9 @@ func merge(families ...map[string]kind) map[string]kind {
 }
 
 var casinoGames = map[string]kind{
-	"blackjack":       {play: playBlackjack, faults: blackjackFaults},
-	"punto_banco":     {play: playPunto, faults: puntoFaults, house: map[string]any{"mesa": "mini"}},
-	"dados_craps":     {play: playCraps, faults: crapsFaults},
-	"ruleta_francesa": {play: playRoulette, faults: rouletteFaults, house: map[string]any{"panos": 1}},
+	"blackjack":   {play: playBlackjack, faults: blackjackFaults},
+	"punto_banco": {play: playPunto, faults: puntoFaults, house: map[string]any{"mesa": "mini"}},
+	"dados_craps": {play: playCraps, faults: crapsFaults},
 }
 
 // Games lists the games that can be played.

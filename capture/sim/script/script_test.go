@@ -14,7 +14,7 @@ import (
 	"vision/validate/rulebook"
 )
 
-var allGames = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
+var allGames = Games()
 
 func testPalette(seats int) []calibration.Chip {
 	p := []calibration.Chip{{ID: "e0.5", Value: 50}, {ID: "e1", Value: 100}, {ID: "e2.5", Value: 250}, {ID: "e5", Value: 500},
@@ -214,7 +214,7 @@ func TestActsAreConsistent(t *testing.T) {
 				t.Fatalf("%s: act after the round's end", game)
 			}
 			for _, what := range lying {
-				if what[0] != 'c' {
+				if shaker := game == "sic_bo" && what[0] == 'd'; what[0] != 'c' && !shaker {
 					t.Fatalf("%s: %s stays after the round", game, what)
 				}
 			}
