@@ -84,6 +84,11 @@ func (p *patch) toTable(q fact.Point) fact.Point {
 	return fact.Point{p.origin[0] + q[0]/p.scale, p.origin[1] + q[1]/p.scale}
 }
 
+// fromTable is the patch's pixel of a point in millimetres.
+func (p *patch) fromTable(mm fact.Point) fact.Point {
+	return fact.Point{(mm[0] - p.origin[0]) * p.scale, (mm[1] - p.origin[1]) * p.scale}
+}
+
 // toImage is the frame's pixel of a patch's pixel.
 func (p *patch) toImage(q fact.Point) fact.Point { return p.view.ToImageAt(p.toTable(q), p.height) }
 

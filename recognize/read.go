@@ -73,7 +73,7 @@ func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 	cut := z.top.cut(img)
 	defer cut.Close()
-	list, err := t.dice.Read(cut, dice.Hint{Edge: t.cal.Die * dieScale, Away: t.awayFrom(z.Centre())})
+	list, err := t.dice.Read(cut, t.dieHint(z))
 	if err != nil {
 		return nil, err
 	}
@@ -98,16 +98,12 @@ func near(z calibration.Zone, at fact.Point) bool {
 	return false
 }
 
-// awayFrom is the direction on the felt that leads away from the camera.
-func (t *Table) awayFrom(at fact.Point) fact.Point {
-	if !t.view.Raised() {
-		return fact.Point{}
+// dieHint tells the dice reader where in a zone's picture the camera stands.
+func (t *Table) dieHint(z *zone) dice.Hint {
+	h := dice.Hint{Edge: t.cal.Die * dieScale}
+	if t.view.Raised() {
+		eye := t.view.Eye()
+		h.Eye, h.Drop = z.top.fromTable(fact.Point{eye[0], eye[1]}), t.cal.Die/eye[2]
 	}
-	eye := t.view.Eye()
-	x, y := at[0]-eye[0], at[1]-eye[1]
-	l := math.Hypot(x, y)
-	if l < eye[2]/10 { // from straight above
-		return fact.Point{}
-	}
-	return fact.Point{x / l, y / l}
+	return h
 }

@@ -131,7 +131,7 @@ func (s *search) outline(c counted) []fact.Point {
 			pts = append(pts, s.hint.View.ToImageAt(fact.Point{c.foot[0] + r*cos, c.foot[1] + r*sin}, h))
 		}
 	}
-	return hull(pts)
+	return calibration.Hull(pts)
 }
 
 // stack puts a counted stack into the words of the rooms that follow.
@@ -154,25 +154,4 @@ func (s *search) stack(c counted) fact.Stack {
 		out.Chips = append(out.Chips, id)
 	}
 	return out
-}
-
-// hull is the convex hull (Andrew's monotone chain).
-func hull(ps []fact.Point) []fact.Point {
-	slices.SortFunc(ps, func(a, b fact.Point) int {
-		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
-	})
-	turn := func(a, b, c fact.Point) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0]) }
-	half := func(ps []fact.Point) []fact.Point {
-		var h []fact.Point
-		for _, p := range ps {
-			for len(h) > 1 && turn(h[len(h)-2], h[len(h)-1], p) <= 0 {
-				h = h[:len(h)-1]
-			}
-			h = append(h, p)
-		}
-		return h[:len(h)-1]
-	}
-	lower := half(ps)
-	slices.Reverse(ps)
-	return append(lower, half(ps)...)
 }

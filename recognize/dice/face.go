@@ -13,6 +13,21 @@ type face struct {
 	angle float64 // of its sides
 	score float64 // correlation with the best pattern
 	fits  [6]float64
+	worth float64 // score less what the die's outline lacks
+	// doubtful: another value elsewhere on the same die is worth nearly as much.
+	doubtful bool
+	tries    int // other values weighed
+}
+
+// value is the likeliest, 1 to 6.
+func (f *face) value() int {
+	best := 0
+	for v := range f.fits {
+		if f.fits[v] > f.fits[best] {
+			best = v
+		}
+	}
+	return best + 1
 }
 
 // The places where spots can be, in half edges.

@@ -24,9 +24,11 @@ type Options struct {
 // Hint is what is known of the picture.
 type Hint struct {
 	Edge float64 // of a die in pixels; needed
-	// Away is the direction in the picture that leads away from the camera; zero
-	// when it looks straight down.
-	Away fact.Point
+	// Eye is the point of the picture that lies right under the camera, and Drop
+	// the die's edge over the camera's height above the felt: they tell where a
+	// die's sides show. Drop 0: not known.
+	Eye  fact.Point
+	Drop float64
 }
 
 // Reader reads dice. One goroutine uses it at a time.
@@ -76,7 +78,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 // die puts a face into the words of the rooms that follow.
 func (r *Reader) die(f face, edge float64) fact.Die {
 	d := fact.Die{Guesses: f.guesses()}
-	if _, p := fact.Best(d.Guesses); p < r.opts.Accept {
+	if _, p := fact.Best(d.Guesses); p < r.opts.Accept || f.doubtful {
 		d.Abstain = "unsure"
 	}
 	sin, cos := math.Sincos(f.angle)

@@ -74,7 +74,8 @@ func newReader(t *testing.T) *Reader {
 	return r
 }
 
-var hint = Hint{Edge: edge, Away: fact.Point{0, -1}}
+// The camera stands far below the picture: sides are swept straight down.
+var hint = Hint{Edge: edge, Eye: fact.Point{450, 1e7}, Drop: 60e-7}
 
 // Every value of red, white and blue dice, at any turn.
 func TestValues(t *testing.T) {
@@ -109,6 +110,33 @@ func TestValues(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A die seen over its edge shows two sides with spots of their own, and printed
+// lines run past it: only the upper face is read.
+func TestSidesAreNoFaces(t *testing.T) {
+	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
+	for value := 1; value <= 6; value++ {
+		p := newPicture(t, uint64(10+value))
+		p.die(value, 300, 200, math.Pi/4, red, white)
+		half := edge / math.Sqrt2
+		gocv.Line(&p.Mat, image.Pt(0, int(200-half)-4), image.Pt(900, int(200-half)-2), color.RGBA{R: 235, G: 230, B: 210}, 6)
+		for _, q := range [][2]float64{{-0.75, 0.5}, {-0.25, 1}, {-0.75, 1.2}, {-0.25, 1.7}, {0.35, 1}, {0.7, 1.4}} {
+			at := image.Pt(int(300+q[0]*half), int(200+q[1]*half))
+			gocv.Ellipse(&p.Mat, at, image.Pt(edge/14, edge/10), 0, 0, 360, white, -1)
+		}
+		got, err := newReader(t).Read(p.Mat, hint)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != 1 || got[0].Abstain != "" {
+			t.Errorf("a %d: %+v", value, got)
+			continue
+		}
+		if l, _ := fact.Best(got[0].Guesses); l != string(rune('0'+value)) {
+			t.Errorf("a %d was read as %s", value, l)
+		}
 	}
 }
 

@@ -142,8 +142,7 @@ func (s *search) isFore(x, y float64) bool {
 	return i >= 0 && j >= 0 && i < s.w && j < s.h && s.fore[j*s.w+i] != 0
 }
 
-// bodied tells whether a face is filled by something that is not cloth and ends
-// at its far sides: what goes on there is the side of a die that lies behind.
+// bodied tells whether a face is filled by something that is not cloth.
 func (s *search) bodied(f *face, sin, cos float64) bool {
 	h := s.hint.Edge / 2
 	in := 0
@@ -152,33 +151,49 @@ func (s *search) bodied(f *face, sin, cos float64) bool {
 			in++
 		}
 	}
-	if in < 8 {
-		return false
-	}
-	out, n := 0, 0
-	for _, p := range [12]fact.Point{{-0.6, -1.3}, {0, -1.3}, {0.6, -1.3}, {-0.6, 1.3}, {0, 1.3}, {0.6, 1.3}, {-1.3, -0.6}, {-1.3, 0}, {-1.3, 0.6}, {1.3, -0.6}, {1.3, 0}, {1.3, 0.6}} {
-		dx, dy := p[0]*cos-p[1]*sin, p[0]*sin+p[1]*cos
-		// The outward direction of this side against the way from the camera.
-		nx, ny := math.Round(p[0]/1.3), math.Round(p[1]/1.3)
-		if math.Abs(p[0]) < 1 {
-			nx = 0
-		}
-		if math.Abs(p[1]) < 1 {
-			ny = 0
-		}
-		if (nx*cos-ny*sin)*s.hint.Away[0]+(nx*sin+ny*cos)*s.hint.Away[1] < 0.35 {
-			continue
-		}
-		n++
-		if s.isFore(f.x+h*dx, f.y+h*dy) {
-			out++
-		}
-	}
-	return 3*out <= n
+	return in >= 8
 }
 
 // run finds the faces, best first, and boxes round what is there besides.
 func (s *search) run() ([]face, []fact.Quad) {
+	cands := s.candidates()
+	var out []face
+	for _, c := range cands {
+		near := func(o face) bool { return math.Hypot(o.x-c.x, o.y-c.y) < 0.8*s.hint.Edge }
+		i := slices.IndexFunc(out, near)
+		if i >= 0 && (out[i].tries >= mostTries || c.value() == out[i].value()) {
+			continue
+		}
+		if c = s.refine(c); c.score < accepted || c.worth < leastWorth {
+			continue
+		}
+		if i = slices.IndexFunc(out, near); i < 0 {
+			out = append(out, c)
+			continue
+		}
+		out[i] = rival(out[i], c)
+	}
+	return out, s.rest(out)
+}
+
+// mostTries is how many other values are weighed against a face that was found.
+const mostTries = 3
+
+// rival keeps the better of two readings of one die that differ; where both are
+// worth nearly the same, neither is believed.
+func rival(a, b face) face {
+	const margin = 0.12
+	tries := a.tries + 1
+	if b.worth > a.worth {
+		a, b = b, a
+	}
+	a.tries = tries
+	a.doubtful = a.doubtful || a.value() != b.value() && a.worth-b.worth < margin
+	return a
+}
+
+// candidates are the places where a face may be, best first.
+func (s *search) candidates() []face {
 	var cands []face
 	step := s.hint.Edge / 8
 	for y := 0.0; y < float64(s.h); y += step {
@@ -186,11 +201,13 @@ func (s *search) run() ([]face, []fact.Quad) {
 			if !s.isFore(x, y) {
 				continue
 			}
-			best := face{score: coarse}
+			best := face{worth: math.Inf(-1)}
 			for k := range 10 {
 				f := face{x: x, y: y, angle: float64(k) * math.Pi / 20}
-				if s.rate(&f) && f.score > best.score {
-					best = f
+				if s.rate(&f) && f.score > coarse {
+					if s.weigh(&f); f.worth > best.worth {
+						best = f
+					}
 				}
 			}
 			if best.score > coarse {
@@ -198,18 +215,8 @@ func (s *search) run() ([]face, []fact.Quad) {
 			}
 		}
 	}
-	slices.SortFunc(cands, func(a, b face) int { return cmp.Compare(b.score, a.score) })
-	var out []face
-	for _, c := range cands {
-		near := func(o face) bool { return math.Hypot(o.x-c.x, o.y-c.y) < 0.8*s.hint.Edge }
-		if slices.ContainsFunc(out, near) {
-			continue
-		}
-		if c = s.refine(c); c.score >= accepted && !slices.ContainsFunc(out, near) {
-			out = append(out, c)
-		}
-	}
-	return out, s.rest(out)
+	slices.SortFunc(cands, func(a, b face) int { return cmp.Compare(b.worth, a.worth) })
+	return cands
 }
 
 // refine climbs to the best place and turn nearby.
@@ -221,7 +228,10 @@ func (s *search) refine(f face) face {
 				for dy := -1.0; dy <= 1; dy++ {
 					for da := -1.0; da <= 1; da++ {
 						g := face{x: f.x + dx*step*s.hint.Edge, y: f.y + dy*step*s.hint.Edge, angle: f.angle + da*step}
-						if s.rate(&g) && g.score > best.score {
+						if !s.rate(&g) {
+							continue
+						}
+						if s.weigh(&g); g.worth > best.worth {
 							best = g
 						}
 					}
