@@ -165,3 +165,29 @@ func TestGuessCompletesTheCard(t *testing.T) {
 		t.Errorf("across: %v %v, want %v", q, ok, want)
 	}
 }
+
+// A back of another size than the faces beside it is none, nor is a square
+// where nothing tells the size.
+func TestBacksOfAnotherSizeAreDoubted(t *testing.T) {
+	at := func(x, short, long float64, label string) fact.Card {
+		q := fact.Quad{{x, 0}, {x + short, 0}, {x + short, long}, {x, long}}
+		return fact.Card{Quad: q, At: centre(q), Guesses: []fact.Guess{{Label: label, P: 1}}}
+	}
+	for name, c := range map[string]struct {
+		cards []fact.Card
+		hint  Hint
+		doubt bool
+	}{
+		"as large as the face":     {[]fact.Card{at(0, 100, 140, "As"), at(200, 95, 135, "BK")}, Hint{}, false},
+		"a pip of the face":        {[]fact.Card{at(0, 100, 140, "As"), at(20, 35, 50, "BK")}, Hint{}, true},
+		"a table beside a card":    {[]fact.Card{at(0, 100, 140, "As"), at(200, 300, 420, "BK")}, Hint{}, true},
+		"alone":                    {[]fact.Card{at(0, 100, 140, "BK")}, Hint{}, false},
+		"a square, alone":          {[]fact.Card{at(0, 100, 102, "BK")}, Hint{}, true},
+		"a square of a known size": {[]fact.Card{at(0, 100, 102, "BK")}, Hint{Short: 100}, false},
+	} {
+		doubtBacks(c.cards, c.hint)
+		if got := c.cards[len(c.cards)-1].Abstain != ""; got != c.doubt {
+			t.Errorf("%s: doubted %v, want %v", name, got, c.doubt)
+		}
+	}
+}

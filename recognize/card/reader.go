@@ -106,6 +106,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	for _, v := range append(kept, covered...) {
 		out = append(out, r.reading(v))
 	}
+	doubtBacks(out, hint)
 	return out, nil
 }
 
@@ -342,6 +343,38 @@ func (r *Reader) reading(v view) fact.Card {
 		c.Abstain = "unsure"
 	}
 	return c
+}
+
+// doubtBacks abstains from backs that are of another size than the nearest face
+// read, or, where no size is known, as wide as high: pips, keys, print.
+func doubtBacks(cards []fact.Card, hint Hint) {
+	for i := range cards {
+		c := &cards[i]
+		if !accepted(c, "BK") {
+			continue
+		}
+		a, b := sides(c.Quad)
+		short, long := min(a, b), max(a, b)
+		near, far := 0.0, math.Inf(1)
+		for k := range cards {
+			if o := &cards[k]; o.Abstain == "" && !accepted(o, "BK") && norm(sub(o.At, c.At)) < far {
+				a, b := sides(o.Quad)
+				near, far = min(a, b), norm(sub(o.At, c.At))
+			}
+		}
+		switch {
+		case near > 0:
+			if short < 0.6*near || short > 1.7*near {
+				c.Abstain = "unsure"
+			}
+		case hint.Short == 0 && long < 1.12*short:
+			c.Abstain = "unsure"
+		}
+	}
+}
+
+func accepted(c *fact.Card, label string) bool {
+	return c.Abstain == "" && len(c.Guesses) > 0 && c.Guesses[0].Label == label
 }
 
 // acceptBack is the least probability of an accepted back: nothing is printed on
