@@ -56,6 +56,12 @@ var templates = map[string]func(Dims) Layout{
 	"ruleta_americana":            roulette,
 	"ruleta_americana_doble_cero": doubleZero,
 
+	"treinta_cuarenta": cloth{
+		{cards: []string{"negro"}, most: 10}, {cards: []string{"rojo"}, most: 10},
+		{seats: []string{"inverso", "color"}}, {seats: []string{"seguro:inverso", "seguro:color"}},
+		{seats: []string{"rojo", "negro"}}, {seats: []string{"seguro:rojo", "seguro:negro"}},
+	}.layout,
+
 	"boule": board{rows: []boardRow{
 		{spots: []string{"pasa", "par", "negro"}}, {spots: strings.Fields("numero:6 numero:7 numero:8 numero:9"), deep: 2.2},
 		{spots: []string{"numero:5"}, deep: 2.2}, {spots: strings.Fields("numero:1 numero:2 numero:3 numero:4"), deep: 2.2},

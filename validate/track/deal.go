@@ -3,6 +3,7 @@ package track
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"vision/internal/card"
@@ -20,12 +21,20 @@ func (s *story) dealOrder() (zones []string) {
 	}
 	slices.Sort(seats)
 	for _, z := range s.g.deal {
-		if z != "seats" {
+		row, whole := strings.CutSuffix(z, " to the end")
+		switch {
+		case whole:
+			for _, c := range s.hand {
+				if c.zone == row {
+					zones = append(zones, row)
+				}
+			}
+		case z == "seats":
+			for _, n := range seats {
+				zones = append(zones, "seat:"+strconv.Itoa(n))
+			}
+		default:
 			zones = append(zones, z)
-			continue
-		}
-		for _, n := range seats {
-			zones = append(zones, "seat:"+strconv.Itoa(n))
 		}
 	}
 	return zones

@@ -127,7 +127,7 @@ type kind struct {
 }
 
 // games are the games that can be played.
-var games = merge(casinoGames, spinGames)
+var games = merge(casinoGames, spinGames, deskGames)
 
 func merge(families ...map[string]kind) map[string]kind {
 	all := map[string]kind{}
