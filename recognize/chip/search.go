@@ -145,10 +145,9 @@ func (s *search) stack(c counted) fact.Stack {
 		if c.hidden {
 			out.Abstain = "occluded"
 		}
-		if c.kindP >= s.opts.Accept {
-			out.Chips = []string{id}
+		if c.kindP < s.opts.Accept {
+			return out
 		}
-		return out
 	}
 	for range c.n {
 		out.Chips = append(out.Chips, id)

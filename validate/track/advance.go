@@ -103,7 +103,7 @@ func (t *Tracker) settleBase(sc *scene) {
 func (t *Tracker) hand(sc *scene) {
 	r := t.rule(sc, world{}, t.carry, true)
 	if !worthTelling(r) {
-		if len(sc.marks) == 0 && sc.last(func(h *happening) bool { return h.isCall(t.game.closing) && t.game.closing != "" }) >= 0 {
+		if sc.dark() == "" && sc.last(func(h *happening) bool { return h.isCall(t.game.closing) && t.game.closing != "" }) >= 0 {
 			t.note(NoteAbandoned, "bets were closed and nothing was dealt or thrown", sc.ended)
 		}
 		t.carryOn(nil)
@@ -117,8 +117,8 @@ func (t *Tracker) hand(sc *scene) {
 	case r.err != nil:
 		out.NotVerifiable = "the record cannot be judged: " + r.err.Error()
 		t.note(NoteUnusable, r.err.Error(), sc.ended)
-	case len(sc.marks) > 0:
-		out.NotVerifiable = sc.marks[0]
+	case r.dark() != "":
+		out.NotVerifiable = r.dark()
 	}
 	if out.NotVerifiable != "" {
 		t.blur(out)
@@ -170,7 +170,18 @@ func (t *Tracker) carryOn(r *ruling) {
 	if r == nil || r.err != nil {
 		return // what was held over stays
 	}
-	t.carry = carryFrom(&r.verdict)
+	t.carry = r.carry()
+}
+
+// carry is what the round leaves for the next.
+func (r *ruling) carry() carryOver {
+	switch {
+	case r.story.adrift && !r.story.threw(7), r.story.g.point && r.story.unreadDice():
+		return carryOver{adrift: true}
+	case r.story.adrift:
+		return carryOver{} // a seven ends everything; what still lies there is bet anew
+	}
+	return carryFrom(&r.verdict)
 }
 
 func carryFrom(v *round.Verdict) carryOver {
@@ -178,7 +189,7 @@ func carryFrom(v *round.Verdict) carryOver {
 	if err != nil {
 		return carryOver{}
 	}
-	return carryOver{raw, carried(raw)}
+	return carryOver{raw: raw, held: carried(raw)}
 }
 
 // reconcile tells what became of the alerts raised while the round ran.

@@ -43,7 +43,7 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 			continue
 		}
 		if r.first {
-			sc.mark("the table was already in play")
+			sc.mark(underWay)
 		}
 		f.appear(z, cards[i], r)
 	}

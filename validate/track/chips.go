@@ -7,6 +7,10 @@ import (
 	"vision/internal/money"
 )
 
+// unsure is why a reader abstains that knows what chips stand there and how
+// many about.
+const unsure = "unsure"
+
 // maxAlts bounds the less likely readings that are kept of one place.
 const maxAlts = 4
 
@@ -50,7 +54,7 @@ type part struct {
 // chips like the last one seen. On a shared place the colour tells the seat.
 func (a *atlas) worth(s fact.Stack, p place) []part {
 	n := len(s.Chips)
-	if n == 0 || s.Abstain != "" {
+	if n == 0 || s.Abstain != "" && s.Abstain != unsure {
 		if n > 0 && p.Seat == 0 {
 			p.Seat = a.chips[s.Chips[n-1]].seat
 		}
@@ -61,6 +65,7 @@ func (a *atlas) worth(s fact.Stack, p place) []part {
 		ids = append(ids[:n:n], ids[n-1])
 		n++
 	}
+	last := a.chips[ids[n-1]].value
 	bySeat := map[int]money.Cents{}
 	for _, id := range ids {
 		c := a.chips[id]
@@ -79,7 +84,10 @@ func (a *atlas) worth(s fact.Stack, p place) []part {
 	for _, seat := range seats {
 		c := count{total: bySeat[seat]}
 		if len(seats) == 1 {
-			c.alts = miscounts(s, n, a.chips[ids[n-1]].value, c.total)
+			c.alts = miscounts(s, n, last, c.total)
+			if s.Abstain != "" {
+				c.more, c.less = last*money.Cents(max(s.High-n, 0)), last*money.Cents(max(n-s.Low, 0))
+			}
 		}
 		parts = append(parts, part{place{seat, p.Spot}, c})
 	}
@@ -118,7 +126,7 @@ func miscounts(s fact.Stack, n int, value, total money.Cents) []altCount {
 
 // sum puts two stacks of one place together; at most one of them is misread.
 func sum(a, b count) count {
-	c := count{total: a.total + b.total}
+	c := count{total: a.total + b.total, more: a.more + b.more, less: a.less + b.less}
 	for _, x := range a.alts {
 		c.alts = append(c.alts, altCount{x.total + b.total, x.odds})
 	}

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -36,13 +37,61 @@ func (s *story) throws() {
 			continue
 		}
 		seen = true
-		s.tell(diceEvent(h, s.w.dieFaces(i, h)), h.from, h.at, 2)
+		s.tell(diceEvent(h, s.called(s.w.dieFaces(i, h), h.at)), h.from, h.at, 2)
 	}
 	for i := range s.sc.items {
 		if h := &s.sc.items[i]; !seen && h.isEvent(round.Dice) {
 			s.tell(h.event, h.from, h.at, 2) // no camera saw them: the terminal did
 		}
 	}
+}
+
+// called completes a throw of which one die could not be read by the total that
+// the stickman called after it. That call cannot be checked then, but all that
+// is settled after it can.
+func (s *story) called(faces []int, at time.Time) []int {
+	unread, sum := -1, 0
+	for i, f := range faces {
+		if sum += f; f == 0 && unread >= 0 {
+			return faces
+		} else if f == 0 {
+			unread = i
+		}
+	}
+	if unread < 0 {
+		return faces
+	}
+	for i := range s.sc.items {
+		h := &s.sc.items[i]
+		if !h.isCall("total") || h.at.Before(at.Add(-time.Second)) || h.event.Points == nil {
+			continue
+		}
+		if f := *h.event.Points - sum; f >= 1 && f <= 6 {
+			faces = slices.Clone(faces)
+			faces[unread] = f
+			s.notes = append(s.notes, Note{Code: NoteCalled, Text: "a die could not be read; the total that was called stands for it", Time: h.at})
+		}
+		return faces
+	}
+	return faces
+}
+
+// threw tells that the dice of the round show a total.
+func (s *story) threw(total int) bool {
+	return slices.ContainsFunc(s.told, func(t told) bool {
+		sum := 0
+		for _, f := range t.event.Faces {
+			sum += f
+		}
+		return t.event.Type == round.Dice && sum == total
+	})
+}
+
+// unreadDice tells that a die of the round shows nobody knows what.
+func (s *story) unreadDice() bool {
+	return slices.ContainsFunc(s.told, func(t told) bool {
+		return t.event.Type == round.Dice && slices.Contains(t.event.Faces, 0)
+	})
 }
 
 func diceEvent(h *happening, faces []int) round.Event {

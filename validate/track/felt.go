@@ -201,7 +201,7 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 	now := map[place]count{}
 	if o.Note != "" {
 		for p, c := range was {
-			c.hidden = true
+			c.hidden, c.more, c.less = true, 0, 0
 			now[p] = c
 		}
 	} else {
@@ -222,7 +222,10 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 		switch {
 		case r.first:
 			f.scene.opening[p] = f.on(p)
-		case a.total == b.total && a.hidden == b.hidden:
+			if !b.like(count{}) {
+				f.scene.found, f.scene.joined = true, true
+			}
+		case a.like(b):
 			f.scene.refine(p, f.on(p))
 		case r.again && f.scene.recount(p, r.at, f.on(p)):
 			// the same chips, counted better

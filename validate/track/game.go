@@ -34,6 +34,8 @@ type game struct {
 	// shaken tells that the dice stay in their shaker, where they are never
 	// taken up between two throws.
 	shaken bool
+	// point tells that a throw may set what later throws mean, until a seven.
+	point bool
 	// pushed tells that winnings are pushed to the player (zone "seat:N pay")
 	// and not laid beside the stake.
 	pushed bool
@@ -76,7 +78,7 @@ var casinoGames = []*game{
 		deal: []string{"punto", "banca", "punto", "banca"}, least: 4,
 		open: []string{"stood_must_draw"}, over: []string{"ganador"}, narrate: tellDeal,
 	},
-	{code: "dados_craps", course: dice, closing: "no_va_mas", ahead: true, narrate: tellCraps},
+	{code: "dados_craps", course: dice, closing: "no_va_mas", point: true, ahead: true, narrate: tellCraps},
 }
 
 func gameOf(code string) (*game, error) {

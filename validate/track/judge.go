@@ -19,12 +19,25 @@ type ruling struct {
 func (t *Tracker) rule(sc *scene, w world, carry carryOver, final bool) *ruling {
 	s := &story{
 		g: t.game, sc: sc, w: w, final: final, check: t.check, slow: t.cfg.Correction,
-		held: carry.held, base: t.blank(sc, carry),
+		held: carry.held, base: t.blank(sc, carry), adrift: carry.adrift || t.game.point && sc.joined,
 	}
 	r := &ruling{story: s}
 	r.record, r.told = s.run()
 	r.verdict, r.err = t.check(&r.record)
 	return r
+}
+
+// dark is why the round cannot be verified; empty when it can.
+func (r *ruling) dark() string {
+	switch why := r.story.sc.dark(); {
+	case why != "":
+		return why
+	case r.story.adrift:
+		return "the throws before were not seen: the point is not known until a seven"
+	case r.story.unreadDice():
+		return "the dice could not be read"
+	}
+	return ""
 }
 
 // blank is the record of a scene without events.
@@ -101,8 +114,8 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && moneyCodes[f.Code] {
 		p *= d
 	}
-	if _, dark := r.story.dark[physical(f.Seat, f.Spot)]; dark && moneyCodes[f.Code] {
-		p = min(p, 0.3) // chips that nobody could count
+	if r.story.uncounted(f) {
+		p = min(p, 0.3)
 	}
 	j := Judged{Finding: f, P: p, At: r.story.now()}
 	from := j.At
@@ -115,6 +128,17 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	j.From, j.To = from.Add(-4*time.Second), j.At.Add(2*time.Second)
 	j.Alert = f.Code != "not_observable" && p >= t.threshold(f.Code)
 	return j
+}
+
+// uncounted tells that a finding hangs on chips that nobody could count, or
+// only roughly: what is due on one spot may follow from another of the seat.
+func (s *story) uncounted(f round.Finding) bool {
+	if f.Seat == 0 || f.Spot == "" {
+		return false
+	}
+	_, dark := s.dark[physical(f.Seat, f.Spot)]
+	_, unpaid := s.dark[place{f.Seat, paySpot}]
+	return s.vague[f.Seat] || moneyCodes[f.Code] && (dark || unpaid)
 }
 
 func (t *Tracker) threshold(code string) float64 {

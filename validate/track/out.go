@@ -78,6 +78,7 @@ const (
 	NoteLate      = "late_line"      // a line came too late for its round
 	NoteRefused   = "refused_line"   // a line that the record cannot hold
 	NoteUnusable  = "unusable_round" // the record could not be judged
+	NoteCalled    = "die_called"     // a die was not read and is taken from the call
 	NoteAbandoned = "abandoned"      // a round was begun and never decided
 )
 

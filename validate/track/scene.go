@@ -18,9 +18,12 @@ type scene struct {
 	slots   []slot          // every card seen in the round
 	opening map[place]count // chips that lay there when the round began
 	marks   []string        // why the round cannot be verified; empty when it can
-	cleared time.Time       // since when no card of the round lies on the table
-	ended   time.Time       // zero while it runs
-	end     string          // what ended it
+	// found tells that chips lay there when the table was seen first, and nobody
+	// knows since when; joined is the same, and is not forgotten when bets are opened.
+	found, joined bool
+	cleared       time.Time // since when no card of the round lies on the table
+	ended         time.Time // zero while it runs
+	end           string    // what ended it
 }
 
 type kind uint8
@@ -74,7 +77,18 @@ func (s *slot) ghost() bool {
 type count struct {
 	total  money.Cents
 	hidden bool // the chips could not be counted; total is the last known
-	alts   []altCount
+	// more and less tell how far the worth may lie above and below total where
+	// the chips could be counted only roughly.
+	more, less money.Cents
+	alts       []altCount
+}
+
+// vague tells that the chips could be counted only roughly.
+func (c count) vague() bool { return c.more > 0 || c.less > 0 }
+
+// like tells that two counts say the same.
+func (c count) like(o count) bool {
+	return c.total == o.total && c.hidden == o.hidden && c.more == o.more && c.less == o.less
 }
 
 type altCount struct {
@@ -112,6 +126,20 @@ func (sc *scene) mark(why string) {
 		sc.marks = append(sc.marks, why)
 	}
 }
+
+// dark is why the round cannot be verified; empty when it can.
+func (sc *scene) dark() string {
+	switch {
+	case len(sc.marks) > 0:
+		return sc.marks[0]
+	case sc.found:
+		return underWay
+	}
+	return ""
+}
+
+// underWay is said of a round that nobody saw begin.
+const underWay = "the table was already in play"
 
 // dealt tells how many cards of this round were seen, onTable how many still lie.
 func (sc *scene) dealt() (dealt, onTable int) {

@@ -113,6 +113,9 @@ func (k *settler) net(t round.Type, moves []move) {
 
 func (k *settler) winner(moves []move) {
 	gross, fee := k.entry.Pays, k.entry.Commission
+	if moves = fit(moves, gross); prefix(moves, gross) == 0 {
+		moves = fit(moves, gross-fee)
+	}
 	if n := prefix(moves, gross); n > 0 {
 		k.net(round.Pay, moves[:n])
 		if fee > 0 && n < len(moves) {
@@ -188,6 +191,7 @@ func (k *settler) again(moves []move) {
 }
 
 func (k *settler) loser(moves []move, must money.Cents) {
+	moves = fit(moves, -must)
 	if moves[0].delta < 0 { // the plain course: collected, perhaps in parts
 		left := must
 		for _, m := range moves {

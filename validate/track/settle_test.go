@@ -16,7 +16,7 @@ var t0 = time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
 func movesOf(p place, deltas ...money.Cents) (ms []move) {
 	for i, d := range deltas {
 		at := t0.Add(time.Duration(i) * 1500 * time.Millisecond)
-		ms = append(ms, move{p, d, at.Add(-500 * time.Millisecond), at, i})
+		ms = append(ms, move{place: p, delta: d, from: at.Add(-500 * time.Millisecond), at: at, item: i})
 	}
 	return ms
 }

@@ -16,6 +16,7 @@ type snapshot struct {
 	Table  string               `json:"table"`
 	Game   string               `json:"game"`
 	Carry  json.RawMessage      `json:"carry,omitempty"`
+	Adrift bool                 `json:"adrift,omitempty"`
 	Until  time.Time            `json:"until,omitzero"`
 	Chips  []chipsThen          `json:"chips,omitempty"`
 	Dice   []fact.Die           `json:"dice,omitempty"`
@@ -29,6 +30,8 @@ type chipsThen struct {
 	Spot   string      `json:"spot"`
 	Total  money.Cents `json:"total"`
 	Hidden bool        `json:"hidden,omitempty"`
+	More   money.Cents `json:"more,omitempty"`
+	Less   money.Cents `json:"less,omitempty"`
 }
 
 const snapshotSchema = "track/1"
@@ -36,7 +39,7 @@ const snapshotSchema = "track/1"
 // Snapshot is the tracker's state for Restore, as JSON.
 func (t *Tracker) Snapshot() []byte {
 	s := snapshot{
-		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game, Carry: t.carry.raw,
+		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game, Carry: t.carry.raw, Adrift: t.carry.adrift,
 		Until: t.base.until, Dice: t.base.dice.dice, Zones: map[string]time.Time{}, Log: t.log,
 	}
 	for z, m := range t.base.zones {
@@ -44,7 +47,7 @@ func (t *Tracker) Snapshot() []byte {
 	}
 	for z, places := range t.base.chips {
 		for p, c := range places {
-			s.Chips = append(s.Chips, chipsThen{z, p.Seat, p.Spot, c.total, c.hidden})
+			s.Chips = append(s.Chips, chipsThen{z, p.Seat, p.Spot, c.total, c.hidden, c.more, c.less})
 		}
 	}
 	raw, err := json.Marshal(s)
@@ -66,7 +69,7 @@ func (t *Tracker) Restore(data []byte) error {
 		return fmt.Errorf("track: table %s (%s): the snapshot is %s of table %q (%s); start without it",
 			t.cfg.Table, t.cfg.Game, s.Schema, s.Table, s.Game)
 	}
-	t.carry = carryOver{s.Carry, carried(s.Carry)}
+	t.carry = carryOver{s.Carry, carried(s.Carry), s.Adrift}
 	base := newFelt(t.atlas, t.game, t.cfg.GapTolerance)
 	base.until, base.dice.dice = s.Until, s.Dice
 	for z, at := range s.Zones {
@@ -76,7 +79,7 @@ func (t *Tracker) Restore(data []byte) error {
 		if base.chips[c.Zone] == nil {
 			base.chips[c.Zone] = map[place]count{}
 		}
-		base.chips[c.Zone][place{c.Seat, c.Spot}] = count{total: c.Total, hidden: c.Hidden}
+		base.chips[c.Zone][place{c.Seat, c.Spot}] = count{total: c.Total, hidden: c.Hidden, more: c.More, less: c.Less}
 	}
 	base.scene.opening = base.totals()
 	t.base, t.log = base, nil

@@ -18,22 +18,25 @@ import (
 // is known, so that chips laid down between two cards are told from chips laid
 // down after the last one. It is a pure function of scene, carry and world.
 type story struct {
-	g     *game
-	sc    *scene
-	w     world
-	final bool // the round has ended: nothing more will come
-	check func(*round.Record) (round.Verdict, error)
-	base  round.Record        // id, norm, game, table, carry
-	held  map[place]held      // chips carried over from the round before
-	slow  time.Duration       // how long after a payment it may be taken back
-	hand  []dealtCard         // the cards of the round in the order of dealing
-	moves []move              // changes of chips in the order of time
-	close time.Time           // when the bets were closed; zero while open
-	told  []told              // the events so far, unsorted
-	notes []Note              // what is worth a remark and no finding
-	dark  map[place]time.Time // places whose chips could not be counted
-	due   []round.Settlement  // what the rules say is due, without any settlement seen
-	early bool                // the round is decided: payments can be judged
+	g      *game
+	sc     *scene
+	w      world
+	final  bool // the round has ended: nothing more will come
+	check  func(*round.Record) (round.Verdict, error)
+	base   round.Record          // id, norm, game, table, carry
+	held   map[place]held        // chips carried over from the round before
+	adrift bool                  // nobody knows what the throws before have decided
+	slow   time.Duration         // how long after a payment it may be taken back
+	hand   []dealtCard           // the cards of the round in the order of dealing
+	moves  []move                // changes of chips in the order of time
+	close  time.Time             // when the bets were closed; zero while open
+	told   []told                // the events so far, unsorted
+	notes  []Note                // what is worth a remark and no finding
+	dark   map[place]time.Time   // places whose chips could not be counted
+	vague  map[int]bool          // seats of which some chips could be counted only roughly
+	stood  map[place]money.Cents // what lay on each place when the round began
+	due    []round.Settlement    // what the rules say is due, without any settlement seen
+	early  bool                  // the round is decided: payments can be judged
 	// stalled is the moment of the last card where the rules want another one:
 	// chips laid since may be payments, of a bank that stood too early.
 	stalled time.Time
@@ -61,6 +64,8 @@ type move struct {
 	delta    money.Cents
 	from, at time.Time
 	item     int
+	// more and less tell how far the change may lie above and below delta.
+	more, less money.Cents
 }
 
 // dealtCard is a card of the round.
@@ -81,7 +86,7 @@ func (s *story) tell(e round.Event, from, at time.Time, order int) {
 
 // run tells the whole story.
 func (s *story) run() (round.Record, []told) {
-	s.dark, s.doubts = map[place]time.Time{}, map[place]float64{}
+	s.doubts = map[place]float64{}
 	s.lookAtCards()
 	s.lookAtChips()
 	s.relay()
@@ -163,36 +168,6 @@ func face(guesses []fact.Guess, abstain string) (card.Card, float64) {
 	return c, p
 }
 
-// lookAtChips turns the counts of every place into changes.
-func (s *story) lookAtChips() {
-	known := map[place]money.Cents{}
-	for p, c := range s.sc.opening {
-		known[p] = c.total
-	}
-	for i := range s.sc.items {
-		h := &s.sc.items[i]
-		if h.kind != chipsSeen {
-			continue
-		}
-		if h.chips.hidden {
-			if s.dark[h.place].IsZero() {
-				s.dark[h.place] = h.from
-			}
-			continue
-		}
-		from := h.from
-		if d := s.dark[h.place]; !d.IsZero() {
-			from = d
-			delete(s.dark, h.place)
-		}
-		total := s.w.amount(i, h)
-		if d := total - known[h.place]; d != 0 {
-			s.moves = append(s.moves, move{h.place, d, from, h.at, i})
-		}
-		known[h.place] = total
-	}
-}
-
 // relay passes on what was heard; results that are called while the card or
 // the ball is still on its way count as called after it.
 func (s *story) relay() {
@@ -251,8 +226,8 @@ func (s *story) calledFor(e *round.Event, said time.Time) (at time.Time) {
 // move was made in time.
 func (s *story) openingBets(before func(move) bool) {
 	standing := map[place]money.Cents{}
-	for p, c := range s.sc.opening {
-		if n := c.total - s.held[p].amount; n > 0 && bettable(p) {
+	for p, total := range s.stood {
+		if n := total - s.held[p].amount; n > 0 && bettable(p) {
 			standing[p] = n
 		}
 	}

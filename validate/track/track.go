@@ -114,6 +114,8 @@ type Tracker struct {
 type carryOver struct {
 	raw  json.RawMessage
 	held map[place]held
+	// adrift tells that nobody knows what the throws before have decided.
+	adrift bool
 }
 
 // pending is a finding of the running round on its way to an alert.

@@ -28,6 +28,9 @@ func (f *felt) callTrigger(call string, at time.Time) {
 		return
 	}
 	sc := f.scene
+	if opening && sc.outcome() < 0 && len(sc.slots) == 0 {
+		sc.found = false // what lies there are bets of the round that is opened
+	}
 	if f.game.course == cards {
 		if !sc.cleared.IsZero() {
 			f.end(at, "the next round was opened")

@@ -27,7 +27,7 @@ func (t *Tracker) watch(now time.Time) {
 		r := t.rule(sc, world{}, carry, true)
 		t.raise(r, carry, t.round+i, now)
 		if r.err == nil {
-			carry = carryFrom(&r.verdict)
+			carry = r.carry()
 		}
 	}
 	sc := t.now.scene
@@ -44,9 +44,7 @@ func (t *Tracker) watch(now time.Time) {
 		return
 	}
 	live := &Live{Table: t.cfg.Table, Phase: phase, Time: now, Record: r.record, Settlement: r.verdict.Settlement}
-	if len(sc.marks) > 0 {
-		live.NotVerifiable = sc.marks[0]
-	}
+	live.NotVerifiable = r.dark()
 	t.say(live)
 }
 
@@ -65,7 +63,7 @@ func (t *Tracker) waiting() bool {
 // raise keeps the findings of a running round until their grace has passed and
 // then says them, once; and says when one of them was put right.
 func (t *Tracker) raise(r *ruling, carry carryOver, number int, now time.Time) {
-	if r.err != nil || len(r.story.sc.marks) > 0 {
+	if r.err != nil || r.dark() != "" {
 		return
 	}
 	standing := map[about]bool{}

@@ -30,6 +30,8 @@ type Disorder struct {
 	LateCalls float64 // chance that a call arrives up to two seconds late
 	Twice     float64 // chance that a fact arrives twice
 	Miscount  float64 // chance that a stack is counted one chip wrong; its P says so
+	Rough     float64 // chance that a stack is counted only roughly, by a reader that says so
+	Blurred   float64 // chance that one die of a throw is not read
 }
 
 // Session is what happened at one table.
@@ -258,6 +260,9 @@ func (p *player) reading(zone string) fact.Observation {
 			if p.dis.Miscount > 0 {
 				s = p.miscounted(s)
 			}
+			if p.chance(p.dis.Rough) {
+				s = p.rough(s)
+			}
 			o.Chips = append(o.Chips, s)
 		}
 	}
@@ -265,6 +270,9 @@ func (p *player) reading(zone string) fact.Observation {
 		for _, tag := range sorted(p.dice) {
 			d := p.dice[tag]
 			d.At = p.shake(d.At)
+			if blur := p.chance(p.dis.Blurred); blur && len(o.Dice) == 0 {
+				d.Guesses, d.Abstain = nil, "unsure"
+			}
 			o.Dice = append(o.Dice, d)
 		}
 	}
@@ -288,6 +296,19 @@ func (p *player) miscounted(s fact.Stack) fact.Stack {
 		ids[i] = s.Chips[0]
 	}
 	s.Chips, s.Low, s.High, s.P = ids, max(1, n-1), n+1, 1-p.dis.Miscount
+	return s
+}
+
+// rough is a stack as a reader counts it that knows only about how high it is;
+// its best guess may be one wrong.
+func (p *player) rough(s fact.Stack) fact.Stack {
+	n := max(1, len(s.Chips)+p.rng.IntN(3)-1)
+	s.Low, s.High = max(1, min(n, len(s.Chips))-p.rng.IntN(2)), max(n, len(s.Chips))+p.rng.IntN(2)
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = s.Chips[0]
+	}
+	s.Chips, s.P, s.Abstain = ids, 0.6, "unsure"
 	return s
 }
 

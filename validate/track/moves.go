@@ -1,0 +1,108 @@
+package track
+
+import (
+	"time"
+
+	"vision/internal/money"
+)
+
+// known is what a place is known to hold while its counts are gone through.
+type known struct {
+	total, low, high money.Cents
+	// move is the index of the move whose amount hangs on total, -1 for what
+	// lay there when the round began.
+	move int
+}
+
+// lookAtChips turns the counts of every place into changes. A rough count is no
+// change where it allows that nothing changed, and a later, better count of the
+// same chips puts it right.
+func (s *story) lookAtChips() {
+	s.dark, s.vague, s.stood = map[place]time.Time{}, map[int]bool{}, map[place]money.Cents{}
+	all := map[place]known{}
+	for p, c := range s.sc.opening {
+		all[p] = known{c.total, c.total - c.less, c.total + c.more, -1}
+		s.stood[p] = c.total
+		s.vague[p.Seat] = s.vague[p.Seat] || c.vague()
+	}
+	for i := range s.sc.items {
+		h := &s.sc.items[i]
+		if h.kind != chipsSeen {
+			continue
+		}
+		if h.chips.hidden {
+			if s.dark[h.place].IsZero() {
+				s.dark[h.place] = h.from
+			}
+			continue
+		}
+		s.vague[h.place.Seat] = s.vague[h.place.Seat] || h.chips.vague()
+		was, ok := all[h.place]
+		if !ok {
+			was = known{move: -1}
+		}
+		all[h.place] = s.recounted(was, i, h)
+	}
+}
+
+// recounted is what a place holds after one more count of it.
+func (s *story) recounted(was known, i int, h *happening) known {
+	from := h.from
+	if d := s.dark[h.place]; !d.IsZero() {
+		from = d
+		delete(s.dark, h.place)
+	}
+	now := known{total: h.chips.total, low: h.chips.total - h.chips.less, high: h.chips.total + h.chips.more}
+	if total := s.w.amount(i, h); total != h.chips.total {
+		now = known{total: total, low: total, high: total}
+	}
+	if now.low <= was.high && was.low <= now.high && (was.low < was.high || now.low < now.high) {
+		return s.narrowed(h.place, was, now)
+	}
+	now.move = was.move
+	if d := now.total - was.total; d != 0 {
+		s.moves = append(s.moves, move{h.place, d, from, h.at, i, now.high - was.low - d, d - (now.low - was.high)})
+		now.move = len(s.moves) - 1
+	}
+	return now
+}
+
+// narrowed is what two counts of the same chips tell together: what came before
+// is put right by the surer of them.
+func (s *story) narrowed(p place, was, now known) known {
+	out := known{low: max(was.low, now.low), high: min(was.high, now.high), move: was.move}
+	out.total = was.total
+	if now.high-now.low < was.high-was.low {
+		out.total = now.total
+	}
+	out.total = min(max(out.total, out.low), out.high)
+	shift := out.total - was.total
+	if was.move < 0 {
+		s.stood[p] += shift
+		return out
+	}
+	m := &s.moves[was.move]
+	m.delta += shift
+	m.more, m.less = min(m.more, out.high-out.total), min(m.less, out.total-out.low)
+	return out
+}
+
+// fit gives rough changes the amounts with which they sum up to want, if they
+// can: of the readings that are possible the one without a mistake is told.
+func fit(moves []move, want money.Cents) []move {
+	var sum money.Cents
+	for i, m := range moves {
+		if gap := want - sum - m.delta; gap != 0 && gap <= m.more && -gap <= m.less {
+			out := append([]move(nil), moves...)
+			out[i].delta += gap
+			if i+1 < len(out) {
+				out[i+1].delta -= gap
+			}
+			return out
+		}
+		if sum += m.delta; sum == want {
+			return moves
+		}
+	}
+	return moves
+}

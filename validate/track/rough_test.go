@@ -1,0 +1,141 @@
+package track_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vision/capture/sim/script"
+	"vision/internal/fact"
+	"vision/validate/track"
+	"vision/validate/track/tracktest"
+)
+
+// Stacks that are counted only roughly and dice that are not read cost records,
+// never a false alert.
+func TestRoughReadingsRaiseNothing(t *testing.T) {
+	for _, game := range thorough {
+		t.Run(game, func(t *testing.T) {
+			played, dark, exact := 0, 0, 0
+			for seed := range uint64(seedsOr(12)) {
+				dis := tracktest.Disorder{Jitter: 1, Rough: 0.1, Blurred: 0.1, Covered: 0.1}
+				s, err := tracktest.Play(scriptOf(game, seed), tracktest.Zones(game, seats), 10, dis)
+				if err != nil {
+					t.Fatal(err)
+				}
+				outs := follow(trackerOf(t, game, nil), s)
+				got := rounds(outs)
+				if len(got) != len(s.Rounds) {
+					t.Fatalf("seed %d: %d rounds told, %d played", seed, len(got), len(s.Rounds))
+				}
+				for _, a := range alerts(outs) {
+					t.Errorf("seed %d: %+v", seed, a)
+				}
+				for i, r := range got {
+					played++
+					if r.NotVerifiable != "" {
+						dark++
+					}
+					told, truth := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events)
+					if slices.Equal(told, truth) {
+						exact++
+					}
+					for _, f := range r.Findings {
+						if f.Alert && len(s.Rounds[i].Findings) == 0 {
+							t.Errorf("seed %d round %d: %+v\n%s", seed, i, f, sideBySide(told, truth))
+						}
+					}
+				}
+			}
+			t.Logf("%d rounds: %d not verifiable, %d records exact", played, dark, exact)
+			if 10*dark > played || 2*exact < played {
+				t.Errorf("%d rounds: %d not verifiable, %d records exact; want at most a tenth and at least half", played, dark, exact)
+			}
+		})
+	}
+}
+
+// A tracker that begins while a round is being played says nothing of that
+// round, and nothing wrong of those that follow.
+func TestJoiningAPlayedTable(t *testing.T) {
+	for _, game := range thorough {
+		t.Run(game, func(t *testing.T) {
+			verified := 0
+			for seed := range uint64(seedsOr(8)) {
+				s, err := tracktest.Play(scriptOf(game, seed), tracktest.Zones(game, seats), 8, tracktest.Disorder{Jitter: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, after := range []time.Duration{0, 4, 9, 14, 19, 25} {
+					outs := follow(trackerOf(t, game, nil), joined(s, s.Starts[2].Add(after*time.Second)))
+					for _, a := range alerts(outs) {
+						t.Fatalf("seed %d, joined %d s after the start of a round: %+v", seed, after, a)
+					}
+					for _, r := range rounds(outs) {
+						if r.NotVerifiable == "" {
+							verified++
+						}
+						for _, f := range r.Findings {
+							if f.Alert {
+								t.Fatalf("seed %d, joined %d s after the start of a round: %+v in\n%v", seed, after, f, lines(t, r.Record.Events))
+							}
+						}
+					}
+				}
+			}
+			if verified == 0 {
+				t.Error("no round was verified")
+			}
+		})
+	}
+}
+
+// joined is a session as a reader sees it that starts at a time: first what lies
+// on the table, then what happens.
+func joined(s *tracktest.Session, at time.Time) *tracktest.Session {
+	out := &tracktest.Session{End: s.End}
+	lying := map[string]fact.Observation{}
+	var names []string
+	for _, in := range s.Inputs {
+		switch {
+		case in.Arrives.After(at):
+			out.Inputs = append(out.Inputs, in)
+		case in.Seen != nil && in.Seen.Kind == fact.Settled:
+			if _, ok := lying[in.Seen.Zone]; !ok {
+				names = append(names, in.Seen.Zone)
+			}
+			lying[in.Seen.Zone] = *in.Seen
+		}
+	}
+	var first []tracktest.Input
+	for _, n := range names {
+		o := lying[n]
+		o.Time, o.Since = at, at.Add(-time.Second/2)
+		first = append(first, tracktest.Input{Arrives: at, Seen: &o})
+	}
+	out.Inputs = append(first, out.Inputs...)
+	return out
+}
+
+// What the tracker notes of a die that the camera could not read.
+func TestUnreadDieIsTakenFromTheCall(t *testing.T) {
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("seat:1 field", "e5", 1)
+	p.call("no_va_mas")
+	p.tag += 2
+	p.act(script.Act{Dice: []int{3, 1}, Tag: p.tag - 1})
+	p.call("total", "points", 4.0)
+	p.lay("seat:1 field", "e5", 1)
+	p.wait(10)
+	s := session("dados_craps", p)
+	for i := range s.Inputs {
+		if o := s.Inputs[i].Seen; o != nil && len(o.Dice) == 2 {
+			o.Dice[0].Guesses, o.Dice[0].Abstain = nil, "unsure"
+		}
+	}
+	r := only(t, follow(trackerOf(t, "dados_craps", nil), s))
+	if len(r.Findings) > 0 || r.NotVerifiable != "" || !slices.Contains(notes(r), track.NoteCalled) {
+		t.Errorf("not verifiable %q, findings %+v, notes %v", r.NotVerifiable, r.Findings, notes(r))
+	}
+}
