@@ -2,9 +2,7 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"path/filepath"
@@ -51,7 +49,7 @@ func (n *Node) openFront() (err error) {
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Language: n.cfg.Language,
 		Accounts: accounts, Tables: n.tableList(), Desk: n.desk, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
-		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Rounds: n.rounds,
+		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Metrics: n.metrics(), Audit: n.audit,
 	})
 	return err
@@ -164,7 +162,7 @@ func (n *Node) watchPreviews(ctx context.Context) error {
 	}
 }
 
-func (n *Node) clip(name string, from, to time.Time) (io.ReadSeekCloser, error) {
+func (n *Node) clip(name string, from, to time.Time) (*record.Clip, error) {
 	c := n.camera(name)
 	if c == nil {
 		return nil, fmt.Errorf("no camera %q", name)
@@ -172,28 +170,16 @@ func (n *Node) clip(name string, from, to time.Time) (io.ReadSeekCloser, error) 
 	return n.store.Clip(record.Camera{Table: c.table.cfg.ID, Camera: name}, from, to)
 }
 
-func (n *Node) rounds(ctx context.Context, table string, limit int) ([]json.RawMessage, error) {
-	list, err := n.index.Rounds(ctx, index.Query{Table: table, Limit: limit})
-	if err != nil {
-		return nil, err
+func (n *Node) timeline(name string, from, to time.Time) []record.Span {
+	c := n.camera(name)
+	if c == nil {
+		return nil
 	}
-	var out []json.RawMessage
-	for _, r := range list {
-		b, err := json.Marshal(r)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, b)
-	}
-	return out, nil
+	return n.store.Timeline(record.Camera{Table: c.table.cfg.ID, Camera: name}, from, to)
 }
 
-func (n *Node) audit(_ context.Context, user, action, object string) error {
-	_, err := n.ledger.Append(ledger.Operator, "", struct {
-		User   string `json:"user"`
-		Action string `json:"action"`
-		Object string `json:"object,omitempty"`
-	}{user, action, object})
+func (n *Node) audit(_ context.Context, a console.Act) error {
+	_, err := n.ledger.Append(ledger.Operator, "", a)
 	return err
 }
 

@@ -243,11 +243,15 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 	if !f.Alert {
 		return nil
 	}
+	var amount int64
+	if f.Delta != nil {
+		amount = max(int64(*f.Delta), -int64(*f.Delta))
+	}
 	v := round.Verdict{ID: id, Norm: j.norm, Game: j.game}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
 		Code: f.Code, Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
-		ES: j.say("es", v, f.Finding), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At,
+		ES: j.say("es", v, f.Finding), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
 		Clip: &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 	})
 }
@@ -281,7 +285,7 @@ func (j *judge) round(ctx context.Context, r *track.Round) error {
 	if err := j.append(ctx, ledger.Verdict, r.Verdict); err != nil {
 		return err
 	}
-	if err := j.append(ctx, "judged", kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}); err != nil {
+	if err := j.append(ctx, ledger.Judged, kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}); err != nil {
 		return err
 	}
 	j.tell(r)

@@ -63,7 +63,8 @@ type Alert struct {
 	Spot        string    `json:"spot,omitempty"`
 	Expected    any       `json:"expected,omitempty"`
 	Observed    any       `json:"observed,omitempty"`
-	ES          string    `json:"es"` // the sentence, with the amounts
+	Amount      int64     `json:"amount,omitempty"` // cents at stake; 0 where it is not about money
+	ES          string    `json:"es"`               // the sentence, with the amounts
 	EN          string    `json:"en"`
 	Rule        string    `json:"rule,omitempty"` // the norm and its article
 	Probability float64   `json:"probability"`

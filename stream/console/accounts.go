@@ -35,6 +35,7 @@ const (
 	Announce                 // speak for the croupier at a table
 	Supervise                // take tables, say who works at them
 	Assign                   // put tables under anybody
+	Audit                    // read what people did
 	Technical                // health, calibration
 	Administer               // accounts, configuration
 )
@@ -42,10 +43,10 @@ const (
 var rights = map[string][]Right{
 	"jefe":         {See, Acknowledge, Announce, Supervise},
 	"surveillance": {See, Acknowledge, Export},
-	"director":     {See, Acknowledge, Export, Technical, Supervise, Assign},
+	"director":     {See, Acknowledge, Export, Technical, Supervise, Assign, Audit},
 	"technician":   {See, Technical},
-	"inspector":    {See},
-	"admin":        {See, Acknowledge, Export, Announce, Technical, Supervise, Assign, Administer},
+	"inspector":    {See, Audit},
+	"admin":        {See, Acknowledge, Export, Announce, Technical, Supervise, Assign, Audit, Administer},
 }
 
 // May tells whether the account's role has a right.
@@ -101,12 +102,13 @@ func checkPassword(hash, password string) (bool, error) {
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }
 
+// dummy makes a failed look-up cost as much as a wrong password.
+var dummy = sync.OnceValues(func() (string, error) { return HashPassword("nobody") })
+
 // Accounts are those of the configuration and those of the data folder.
 type Accounts struct {
 	mu   sync.RWMutex
 	list []Account
-	// dummy costs a failed look-up as much as a wrong password.
-	dummy string
 	// hashing at once is bounded: each takes 64 MiB.
 	slots chan struct{}
 }
@@ -116,9 +118,6 @@ type Accounts struct {
 // and returns that password, to be shown once.
 func OpenAccounts(dir string, configured []Account) (a *Accounts, first string, err error) {
 	a = &Accounts{list: slices.Clone(configured), slots: make(chan struct{}, 2)}
-	if a.dummy, err = HashPassword("nobody"); err != nil {
-		return nil, "", err
-	}
 	path := filepath.Join(dir, "accounts.json")
 	b, err := os.ReadFile(path)
 	switch {
@@ -180,7 +179,10 @@ func (a *Accounts) Find(user string) (*Account, bool) {
 // Login checks a password. It takes as long for a user who does not exist.
 func (a *Accounts) Login(user, password string) (*Account, bool) {
 	acc, ok := a.Find(user)
-	hash := a.dummy
+	hash, err := dummy()
+	if err != nil {
+		return nil, false
+	}
 	if ok {
 		hash = acc.Password
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"vision/stream/alert"
@@ -24,7 +23,14 @@ func (s *Server) api(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/v1/tables/{table}/calls", s.calls)
 	mux.HandleFunc("GET /api/v1/alerts", s.caller(See, s.alerts))
 	mux.HandleFunc("POST /api/v1/alerts/{id}/ack", s.caller(Acknowledge, s.acknowledge))
+	mux.HandleFunc("GET /api/v1/tables/{table}/rounds/{round}", s.caller(See, s.round))
+	mux.HandleFunc("GET /api/v1/review", s.caller(See, s.review))
+	mux.HandleFunc("GET /api/v1/alerts/{id}/notes", s.caller(See, s.notes))
+	mux.HandleFunc("POST /api/v1/alerts/{id}/notes", s.caller(Acknowledge, s.addNote))
+	mux.HandleFunc("PUT /api/v1/alerts/{id}/reviewed", s.caller(Acknowledge, s.reviewed))
+	mux.HandleFunc("GET /api/v1/timeline", s.caller(See, s.timeline))
 	mux.HandleFunc("GET /api/v1/clips", s.caller(See, s.clip))
+	mux.HandleFunc("GET /api/v1/audit", s.caller(Audit, s.auditTrail))
 	mux.HandleFunc("GET /api/v1/supervision", s.caller(See, s.supervision))
 	mux.HandleFunc("POST /api/v1/supervision/check", s.caller(Supervise, s.supervisionCheck))
 	mux.HandleFunc("PUT /api/v1/supervision/jefes/{jefe}", s.caller(Supervise, s.assign))
@@ -40,7 +46,7 @@ func (s *Server) api(mux *http.ServeMux) {
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
 	reply(w, map[string]any{"user": a.User, "role": a.Role, "language": s.cfg.Language,
 		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce),
-		"supervise": a.May(Supervise), "assign": a.May(Assign), "outcomes": alert.Outcomes})
+		"supervise": a.May(Supervise), "assign": a.May(Assign), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
 }
 
 func (s *Server) token(w http.ResponseWriter, r *http.Request, a *Account) {
@@ -65,32 +71,6 @@ func (s *Server) tables(w http.ResponseWriter, _ *http.Request, a *Account) {
 		}
 	}
 	reply(w, out)
-}
-
-func (s *Server) rounds(w http.ResponseWriter, r *http.Request, a *Account) {
-	t, ok := s.table(r.PathValue("table"), a)
-	if !ok {
-		refuse(w, http.StatusNotFound, "no table %q of yours", r.PathValue("table"))
-		return
-	}
-	limit := 20
-	if q := r.URL.Query().Get("limit"); q != "" {
-		n, err := strconv.Atoi(q)
-		if err != nil || n < 1 || n > 500 {
-			refuse(w, http.StatusBadRequest, "limit %q: want 1 to 500", q)
-			return
-		}
-		limit = n
-	}
-	list, err := s.cfg.Rounds(r.Context(), t.ID, limit)
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "rounds of %s: %v", t.ID, err)
-		return
-	}
-	if list == nil {
-		list = []json.RawMessage{}
-	}
-	reply(w, list)
 }
 
 // sensor passes on calls: from a terminal or sensor with the table's token, or
@@ -166,35 +146,6 @@ func read(w http.ResponseWriter, r *http.Request, v any, want string) bool {
 		return false
 	}
 	return true
-}
-
-// maxClip is the longest stretch that one request may ask for.
-const maxClip = 10 * time.Minute
-
-func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
-	q := r.URL.Query()
-	camera := q.Get("camera")
-	if !slices.ContainsFunc(s.cfg.Tables, func(t Table) bool {
-		return a.Sees(t.ID) && slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == camera })
-	}) {
-		refuse(w, http.StatusNotFound, "no camera %q of yours", camera)
-		return
-	}
-	from, err1 := time.Parse(time.RFC3339Nano, q.Get("from"))
-	to, err2 := time.Parse(time.RFC3339Nano, q.Get("to"))
-	if err1 != nil || err2 != nil || !to.After(from) || to.Sub(from) > maxClip {
-		refuse(w, http.StatusBadRequest, "from and to: want two RFC 3339 times in order, at most %v apart", maxClip)
-		return
-	}
-	clip, err := s.cfg.Clip(camera, from, to)
-	if err != nil {
-		refuse(w, http.StatusNotFound, "clip of %s: %v", camera, err)
-		return
-	}
-	defer clip.Close()
-	w.Header().Set("Content-Type", "video/mp4")
-	w.Header().Set("Cache-Control", "private, max-age=60")
-	http.ServeContent(w, r, "", time.Time{}, clip)
 }
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request, a *Account) {

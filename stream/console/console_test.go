@@ -3,6 +3,7 @@ package console
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,50 +20,71 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/crypto/argon2"
+
 	"vision/internal/health"
 	"vision/stream/alert"
+	"vision/stream/index"
+	"vision/stream/ledger"
 	"vision/stream/notice"
+	"vision/stream/record"
 )
 
 // room is a console on made-up facts.
 type room struct {
 	*httptest.Server
-	desk  *alert.Desk
-	hub   *notice.Hub
-	board *health.Board
-	srv   *Server
-	lost  atomic.Bool // the recording of R1
+	desk   *alert.Desk
+	hub    *notice.Hub
+	board  *health.Board
+	srv    *Server
+	index  *index.Index
+	store  *record.Store // recordings, where a test has some
+	ledger *ledger.Ledger
+	lost   atomic.Bool // the recording of R1
 
 	mu    sync.Mutex
 	audit []string
 }
 
-type closer struct{ io.ReadSeeker }
-
-func (closer) Close() error { return nil }
-
 type noLedger struct{}
 
 func (noLedger) Append(context.Context, string, string, any) error { return nil }
 
+// deskLedger is the real one.
+type deskLedger struct{ *ledger.Ledger }
+
+func (d deskLedger) Append(_ context.Context, kind, table string, v any) error {
+	_, err := d.Ledger.Append(ledger.Kind(kind), table, v)
+	return err
+}
+
+// hashes is an argon2id form of "correcto" that costs next to nothing.
 var hashes = sync.OnceValue(func() string {
-	h, err := HashPassword("correcto")
-	if err != nil {
-		panic(err)
-	}
-	return h
+	salt := []byte("sixteen bytes ..")
+	b64 := base64.RawStdEncoding.EncodeToString
+	return "$argon2id$v=19$m=8,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte("correcto"), salt, 1, 8, 1, 32))
 })
 
 func newRoom(t *testing.T) *room {
 	t.Helper()
 	r := &room{hub: notice.NewHub(), board: health.NewBoard(nil)}
-	r.desk = alert.NewDesk(alert.Config{Ledger: noLedger{}, Show: func(a alert.Alert) { r.hub.Retain("alert", a.Table, a.ID, a) }})
+	var err error
+	dir := t.TempDir()
+	if r.ledger, err = ledger.Open(filepath.Join(dir, "ledger"), ledger.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.ledger.Close() })
+	if r.index, err = index.Open(t.Context(), filepath.Join(dir, "index"), r.ledger); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.index.Close() })
+	r.desk = alert.NewDesk(alert.Config{Ledger: deskLedger{r.ledger}, Show: func(a alert.Alert) { r.hub.Retain("alert", a.Table, a.ID, a) }})
 	var list []Account
 	for _, role := range []string{"jefe", "inspector", "director", "admin"} {
 		list = append(list, Account{User: role, Role: role, Password: hashes()})
 	}
 	list[0].Tables = []string{"BJ1"}
-	accounts, first, err := OpenAccounts(t.TempDir(), list)
+	accounts, first, err := OpenAccounts(dir, list)
 	if err != nil || first != "" {
 		t.Fatalf("accounts: %q, %v", first, err)
 	}
@@ -78,13 +100,22 @@ func newRoom(t *testing.T) *room {
 			fmt.Fprintf(w, "BJ1 %v R1 %v", Allowed(q.Context(), "BJ1"), Allowed(q.Context(), "R1"))
 		}),
 		Preview: func(string) (http.Handler, bool) { return nil, false },
-		Clip: func(camera string, _, _ time.Time) (io.ReadSeekCloser, error) {
+		Clip: func(camera string, from, to time.Time) (*record.Clip, error) {
+			if r.store != nil {
+				return r.store.Clip(record.Camera{Table: "BJ1", Camera: camera}, from, to)
+			}
 			if camera == "r1" {
 				return nil, errors.New("nothing was recorded then")
 			}
-			return closer{strings.NewReader("mp4")}, nil
+			return &record.Clip{Start: from, End: to}, nil
 		},
-		Rounds: func(context.Context, string, int) ([]json.RawMessage, error) { return nil, nil },
+		Timeline: func(camera string, from, to time.Time) []record.Span {
+			if r.store != nil {
+				return r.store.Timeline(record.Camera{Table: "BJ1", Camera: camera}, from, to)
+			}
+			return []record.Span{{From: from, To: to, Kind: record.Recorded}}
+		},
+		Index: r.index,
 		Sensor: func(w http.ResponseWriter, _ *http.Request, table string, trusted bool) {
 			fmt.Fprintf(w, "%s %v", table, trusted)
 		},
@@ -92,11 +123,12 @@ func newRoom(t *testing.T) *room {
 			return []CameraHealth{{Table: "BJ1", Camera: "bj1"}, {Table: "R1", Camera: "r1"}}
 		},
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "metrics") }),
-		Audit: func(_ context.Context, user, action, _ string) error {
+		Audit: func(_ context.Context, a Act) error {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			r.audit = append(r.audit, user+" "+action)
-			return nil
+			r.audit = append(r.audit, a.User+" "+a.Action)
+			_, err := r.ledger.Append(ledger.Operator, "", a)
+			return err
 		},
 	})
 	if err != nil {
@@ -145,7 +177,7 @@ func TestStrangersSeeNothing(t *testing.T) {
 	r := newRoom(t)
 	c := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for path, want := range map[string]int{
-		"/": 303, "/health": 303, "/supervision": 303, "/api/v1/supervision": 401, "/api/v1/me": 401, "/api/v1/tables": 401, "/api/v1/alerts": 401, "/api/v1/events": 401,
+		"/": 303, "/health": 303, "/supervision": 303, "/review": 303, "/api/v1/review": 401, "/api/v1/audit": 401, "/api/v1/timeline?camera=bj1": 401, "/api/v1/supervision": 401, "/api/v1/me": 401, "/api/v1/tables": 401, "/api/v1/alerts": 401, "/api/v1/events": 401,
 		"/api/v1/clips?camera=bj1": 401, "/whep/?cameras=bj1": 401, "/preview/bj1": 401, "/api/v1/health": 401,
 		"/livez": 200, "/readyz": 200, "/login": 200, "/assets/style.css": 200, "/terminal/BJ1": 200, "/nothing": 404,
 	} {

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -21,7 +20,9 @@ import (
 	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/floor"
+	"vision/stream/index"
 	"vision/stream/notice"
+	"vision/stream/record"
 )
 
 //go:embed assets
@@ -79,9 +80,11 @@ type Config struct {
 	// Preview answers /preview/{camera} with MJPEG.
 	Preview func(camera string) (http.Handler, bool)
 	// Clip is the recording of a camera between two times as an MP4.
-	Clip func(camera string, from, to time.Time) (io.ReadSeekCloser, error)
-	// Rounds lists a table's latest rounds, newest first.
-	Rounds func(ctx context.Context, table string, limit int) ([]json.RawMessage, error)
+	Clip func(camera string, from, to time.Time) (*record.Clip, error)
+	// Timeline is what there is of a camera's recording.
+	Timeline func(camera string, from, to time.Time) []record.Span
+	// Index answers questions about the ledger.
+	Index *index.Index
 	// Sensor takes calls and sensor events of a table; trusted tells it that the
 	// sender has logged in with the right to speak for the croupier.
 	Sensor func(w http.ResponseWriter, r *http.Request, table string, trusted bool)
@@ -90,7 +93,15 @@ type Config struct {
 	// Metrics answers /metrics.
 	Metrics http.Handler
 	// Audit puts an action of a person into the ledger.
-	Audit func(ctx context.Context, user, action, object string) error
+	Audit func(ctx context.Context, a Act) error
+}
+
+// Act is what a person did.
+type Act struct {
+	User   string `json:"user"`
+	Action string `json:"action"`
+	Object string `json:"object,omitempty"`
+	Text   string `json:"text,omitempty"`
 }
 
 // Server is the console.
@@ -152,6 +163,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /logout", s.logout)
 	mux.Handle("GET /assets/", s.static())
 	mux.HandleFunc("GET /{$}", s.visitor(See, s.page("wall.html")))
+	mux.HandleFunc("GET /review", s.visitor(See, s.page("review.html")))
 	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))

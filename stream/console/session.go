@@ -120,7 +120,7 @@ func (s *Server) logout(w http.ResponseWriter, r *http.Request) {
 // audit puts an action into the ledger. A ledger that fails is a health problem
 // of its own; the log has the action meanwhile.
 func (s *Server) audit(r *http.Request, user, action, object string) {
-	if err := s.cfg.Audit(r.Context(), user, action, object); err != nil {
+	if err := s.cfg.Audit(r.Context(), Act{User: user, Action: action, Object: object}); err != nil {
 		s.cfg.Log.Error("audit", "user", user, "action", action, "object", object, "err", err)
 	}
 }

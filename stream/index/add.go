@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"time"
 
 	"vision/stream/ledger"
 	"vision/stream/record"
@@ -28,6 +29,10 @@ func addEntry(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 		return addSegment(ctx, tx, e)
 	case ledger.Retention:
 		return addRemoval(ctx, tx, e)
+	case ledger.Judged:
+		return addJudged(ctx, tx, e)
+	case ledger.Operator:
+		return addAct(ctx, tx, e)
 	}
 	return nil
 }
@@ -73,15 +78,58 @@ func addVerdict(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 }
 
 func addAlert(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
-	var a struct{ ID, State, Code, Severity string }
+	var a struct {
+		ID, State, Code, Severity string
+		Amount                    int64
+		Ack                       struct{ By string }
+	}
 	if json.Unmarshal(e.Payload, &a) != nil || a.ID == "" {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO alerts (id, tbl, opened, changed, state, code, severity, seq, body) VALUES (?,?,?,?,?,?,?,?,?)
-		ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, state = excluded.state, seq = excluded.seq, body = excluded.body,
+	_, err := tx.ExecContext(ctx, `INSERT INTO alerts (id, tbl, opened, changed, state, code, severity, seq, person, amount, body) VALUES (?,?,?,?,?,?,?,?,?,?,?)
+		ON CONFLICT (id) DO UPDATE SET person = excluded.person, amount = excluded.amount, changed = excluded.changed, state = excluded.state, seq = excluded.seq, body = excluded.body,
 		code = CASE excluded.code WHEN '' THEN code ELSE excluded.code END,
 		severity = CASE excluded.severity WHEN '' THEN severity ELSE excluded.severity END`,
-		a.ID, e.Table, nano(e.Time), nano(e.Time), a.State, a.Code, a.Severity, e.Seq, text(e.Payload))
+		a.ID, e.Table, nano(e.Time), nano(e.Time), a.State, a.Code, a.Severity, e.Seq, a.Ack.By, a.Amount, text(e.Payload))
+	return err
+}
+
+// addJudged files when a round was played, and whether anybody can know it.
+func addJudged(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+	var j struct {
+		Round         string
+		Start, End    time.Time
+		NotVerifiable string `json:"not_verifiable"`
+	}
+	if json.Unmarshal(e.Payload, &j) != nil || j.Round == "" {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE rounds SET start = ?, stop = ?, unsure = ? WHERE tbl = ? AND id = ?",
+		nano(j.Start), nano(j.End), j.NotVerifiable, e.Table, j.Round)
+	return err
+}
+
+// What people do to alerts in review.
+const (
+	ActReviewed   = "reviewed"
+	ActUnreviewed = "unreviewed"
+	ActNote       = "note"
+)
+
+func addAct(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+	var a struct{ User, Action, Object, Text string }
+	if json.Unmarshal(e.Payload, &a) != nil {
+		return nil
+	}
+	var err error
+	switch a.Action {
+	case ActReviewed:
+		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO reviews (alert, person, time) VALUES (?,?,?)", a.Object, a.User, nano(e.Time))
+	case ActUnreviewed:
+		_, err = tx.ExecContext(ctx, "DELETE FROM reviews WHERE alert = ? AND person = ?", a.Object, a.User)
+	case ActNote:
+		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO notes (seq, alert, person, time, text) VALUES (?,?,?,?,?)", e.Seq, a.Object, a.User, nano(e.Time), a.Text)
+	}
 	return err
 }
 

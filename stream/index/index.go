@@ -23,7 +23,7 @@ import (
 var schema string
 
 // version changes with the schema; an index of another version is built anew.
-const version = 1
+const version = 2
 
 // Ledger is what the index is made of.
 type Ledger interface {

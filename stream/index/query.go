@@ -14,11 +14,16 @@ import (
 // Query narrows a question; the zero value asks for everything, newest first.
 type Query struct {
 	Table    string
+	Tables   []string    // only of these, or of no table; nil = all
 	From, To time.Time   // From ≤ time < To; zero = open
 	Kind     ledger.Kind // Entries only
 	Code     string      // Findings and Alerts
 	Severity string      // Findings and Alerts
 	State    string      // Alerts
+	Person   string      // Alerts: who acknowledged; Entries: who acted
+	Amount   int64       // Alerts: at least so many cents
+	Reviewer string      // Alerts: whose reviews Reviewed speaks of
+	Reviewed *bool       // Alerts: only those that Reviewer has looked at, or has not
 	Camera   string      // Segments
 	Findings bool        // Rounds: only those with findings
 	Oldest   bool        // oldest first
@@ -34,6 +39,12 @@ func (q Query) where(timeColumn string, columns map[string]string, more ...strin
 	for column, value := range columns {
 		if value != "" {
 			conds, args = append(conds, column+" = ?"), append(args, value)
+		}
+	}
+	if q.Tables != nil {
+		conds = append(conds, "tbl IN (''"+strings.Repeat(",?", len(q.Tables))+")")
+		for _, t := range q.Tables {
+			args = append(args, t)
 		}
 	}
 	if !q.From.IsZero() {
@@ -55,6 +66,14 @@ func (q Query) where(timeColumn string, columns map[string]string, more ...strin
 		order = "seq" // the order of the ledger, also where the clock was set back
 	}
 	return s + fmt.Sprintf(" ORDER BY %s %s LIMIT %d OFFSET %d", order, direction(q), limit, max(q.Offset, 0)), args
+}
+
+// direction is SQL's word for the order.
+func direction(q Query) string {
+	if q.Oldest {
+		return "ASC"
+	}
+	return "DESC"
 }
 
 // collect runs a query and reads its rows.
@@ -87,18 +106,14 @@ type Entry struct {
 	Payload json.RawMessage `json:"payload"`
 }
 
-// Entries finds entries by table, kind and time.
+// personOfEntry is who did what an entry tells.
+const personOfEntry = "coalesce(json_extract(payload, '$.user'), json_extract(payload, '$.by'))"
+
+// Entries finds entries by table, kind, person and time.
 func (x *Index) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	q.bySeq = true
-	w, args := q.where("time", map[string]string{"tbl": q.Table, "kind": string(q.Kind)})
+	w, args := q.where("time", map[string]string{"tbl": q.Table, "kind": string(q.Kind), personOfEntry: q.Person})
 	return collect(ctx, x, "SELECT seq, time, kind, tbl, payload FROM entries"+w, args, scanEntry)
-}
-
-func direction(q Query) string {
-	if q.Oldest {
-		return "ASC"
-	}
-	return "DESC"
 }
 
 func scanEntry(r *sql.Rows) (e Entry, err error) {
@@ -130,9 +145,24 @@ type Round struct {
 	Norm     string    `json:"norm"`
 	Void     bool      `json:"void"`
 	Judged   bool      `json:"judged"`
+	Start    time.Time `json:"start,omitzero"` // on the felt
+	End      time.Time `json:"end,omitzero"`
+	Unsure   string    `json:"not_verifiable,omitempty"`
 	Findings int       `json:"findings"`
 	Round    uint64    `json:"round_entry,omitempty"`
 	Verdict  uint64    `json:"verdict_entry,omitempty"`
+}
+
+const roundColumns = "id, tbl, time, game, norm, void, findings, round, verdict, start, stop, unsure"
+
+func scanRound(r *sql.Rows) (o Round, err error) {
+	var at, start, stop int64
+	var findings, round, verdict sql.NullInt64
+	err = r.Scan(&o.ID, &o.Table, &at, &o.Game, &o.Norm, &o.Void, &findings, &round, &verdict, &start, &stop, &o.Unsure)
+	o.Time, o.Judged, o.Findings = fromNano(at), findings.Valid, int(findings.Int64)
+	o.Round, o.Verdict = uint64(round.Int64), uint64(verdict.Int64)
+	o.Start, o.End = fromNano(start), fromNano(stop)
+	return o, err
 }
 
 // Rounds finds rounds by table and time.
@@ -142,14 +172,19 @@ func (x *Index) Rounds(ctx context.Context, q Query) ([]Round, error) {
 		more = append(more, "findings > 0")
 	}
 	w, args := q.where("time", map[string]string{"tbl": q.Table}, more...)
-	return collect(ctx, x, "SELECT id, tbl, time, game, norm, void, findings, round, verdict FROM rounds"+w, args, func(r *sql.Rows) (o Round, err error) {
-		var at int64
-		var findings, round, verdict sql.NullInt64
-		err = r.Scan(&o.ID, &o.Table, &at, &o.Game, &o.Norm, &o.Void, &findings, &round, &verdict)
-		o.Time, o.Judged, o.Findings = fromNano(at), findings.Valid, int(findings.Int64)
-		o.Round, o.Verdict = uint64(round.Int64), uint64(verdict.Int64)
-		return o, err
-	})
+	return collect(ctx, x, "SELECT "+roundColumns+" FROM rounds"+w, args, scanRound)
+}
+
+// Round is one round of a table; sql.ErrNoRows where there is none.
+func (x *Index) Round(ctx context.Context, table, id string) (Round, error) {
+	list, err := collect(ctx, x, "SELECT "+roundColumns+" FROM rounds WHERE tbl = ? AND id = ?", []any{table, id}, scanRound)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("index: round %s of %s: %w", id, table, sql.ErrNoRows)
+	}
+	if err != nil {
+		return Round{}, err
+	}
+	return list[0], nil
 }
 
 // Finding is one finding of a verdict.
@@ -175,24 +210,73 @@ func (x *Index) Findings(ctx context.Context, q Query) ([]Finding, error) {
 
 // Alert is an alert as its newest transition left it.
 type Alert struct {
-	ID      string          `json:"id"`
-	Table   string          `json:"table"`
-	Opened  time.Time       `json:"opened"`
-	Changed time.Time       `json:"changed"`
-	State   string          `json:"state"`
-	Body    json.RawMessage `json:"alert"` // payload of the newest transition
-	Seq     uint64          `json:"entry"`
+	ID       string          `json:"id"`
+	Table    string          `json:"table"`
+	Opened   time.Time       `json:"opened"`
+	Changed  time.Time       `json:"changed"`
+	State    string          `json:"state"`
+	Body     json.RawMessage `json:"alert"` // payload of the newest transition
+	Seq      uint64          `json:"entry"`
+	Reviewed bool            `json:"reviewed"` // by the query's Reviewer
+	Notes    int             `json:"notes"`
 }
 
-// Alerts finds alerts by table, time of opening, state, code and severity.
+// Alerts finds alerts by table, time of opening, state, code, severity, amount,
+// who acknowledged, and who has looked at them.
 func (x *Index) Alerts(ctx context.Context, q Query) ([]Alert, error) {
-	w, args := q.where("opened", map[string]string{"tbl": q.Table, "state": q.State, "code": q.Code, "severity": q.Severity})
-	return collect(ctx, x, "SELECT id, tbl, opened, changed, state, body, seq FROM alerts"+w, args, func(r *sql.Rows) (a Alert, err error) {
+	var more []string
+	if q.Amount > 0 {
+		more = append(more, fmt.Sprintf("amount >= %d", q.Amount))
+	}
+	if q.Reviewed != nil && *q.Reviewed {
+		more = append(more, "reviewed")
+	} else if q.Reviewed != nil {
+		more = append(more, "NOT reviewed")
+	}
+	w, args := q.where("opened", map[string]string{"tbl": q.Table, "state": q.State, "code": q.Code, "severity": q.Severity, "person": q.Person}, more...)
+	const from = `SELECT id, tbl, opened, changed, state, body, seq, reviewed, (SELECT count(*) FROM notes WHERE alert = id) FROM
+		(SELECT *, EXISTS (SELECT 1 FROM reviews r WHERE r.alert = alerts.id AND r.person = ?) AS reviewed FROM alerts)`
+	return collect(ctx, x, from+w, append([]any{q.Reviewer}, args...), func(r *sql.Rows) (a Alert, err error) {
+		var opened, changed int64
+		var body string
+		err = r.Scan(&a.ID, &a.Table, &opened, &changed, &a.State, &body, &a.Seq, &a.Reviewed, &a.Notes)
+		a.Opened, a.Changed, a.Body = fromNano(opened), fromNano(changed), json.RawMessage(body)
+		return a, err
+	})
+}
+
+// Alert is one alert; sql.ErrNoRows where there is none.
+func (x *Index) Alert(ctx context.Context, id string) (Alert, error) {
+	list, err := collect(ctx, x, "SELECT id, tbl, opened, changed, state, body, seq FROM alerts WHERE id = ?", []any{id}, func(r *sql.Rows) (a Alert, err error) {
 		var opened, changed int64
 		var body string
 		err = r.Scan(&a.ID, &a.Table, &opened, &changed, &a.State, &body, &a.Seq)
 		a.Opened, a.Changed, a.Body = fromNano(opened), fromNano(changed), json.RawMessage(body)
 		return a, err
+	})
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("index: alert %s: %w", id, sql.ErrNoRows)
+	}
+	if err != nil {
+		return Alert{}, err
+	}
+	return list[0], nil
+}
+
+// Note is what a person wrote about an alert.
+type Note struct {
+	Person string    `json:"person"`
+	Time   time.Time `json:"time"`
+	Text   string    `json:"text"`
+}
+
+// Notes are those of an alert, oldest first.
+func (x *Index) Notes(ctx context.Context, alert string) ([]Note, error) {
+	return collect(ctx, x, "SELECT person, time, text FROM notes WHERE alert = ? ORDER BY seq", []any{alert}, func(r *sql.Rows) (n Note, err error) {
+		var at int64
+		err = r.Scan(&n.Person, &at, &n.Text)
+		n.Time = fromNano(at)
+		return n, err
 	})
 }
 

@@ -19,6 +19,9 @@ CREATE TABLE rounds (
   findings INTEGER, -- NULL: not judged yet
   round    INTEGER, -- seq of its entry
   verdict  INTEGER, -- seq of its entry
+  start    INTEGER NOT NULL DEFAULT 0, -- on the felt; 0: not known
+  stop     INTEGER NOT NULL DEFAULT 0,
+  unsure   TEXT NOT NULL DEFAULT '', -- why it is not verifiable
   PRIMARY KEY (tbl, id)
 ) WITHOUT ROWID;
 CREATE INDEX rounds_time ON rounds (tbl, time);
@@ -46,10 +49,26 @@ CREATE TABLE alerts (
   code     TEXT NOT NULL,
   severity TEXT NOT NULL,
   seq      INTEGER NOT NULL, -- of the newest transition
+  person   TEXT NOT NULL, -- who acknowledged it
+  amount   INTEGER NOT NULL, -- cents
   body     TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX alerts_state ON alerts (state, opened);
 CREATE INDEX alerts_tbl ON alerts (tbl, opened);
+CREATE TABLE reviews ( -- who has looked at which alert
+  alert  TEXT NOT NULL,
+  person TEXT NOT NULL,
+  time   INTEGER NOT NULL,
+  PRIMARY KEY (alert, person)
+) WITHOUT ROWID;
+CREATE TABLE notes (
+  seq    INTEGER PRIMARY KEY,
+  alert  TEXT NOT NULL,
+  person TEXT NOT NULL,
+  time   INTEGER NOT NULL,
+  text   TEXT NOT NULL
+);
+CREATE INDEX notes_alert ON notes (alert);
 CREATE TABLE segments (
   file    TEXT PRIMARY KEY,
   tbl     TEXT NOT NULL,

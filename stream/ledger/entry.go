@@ -27,6 +27,7 @@ type Kind string
 const (
 	Round       Kind = "round"       // payload: round record (round/1)
 	Verdict     Kind = "verdict"     // payload: verdict (verdict/1)
+	Judged      Kind = "judged"      // payload: when the round was played, and with what certainty its findings hold
 	Alert       Kind = "alert"       // payload: one transition of an alert's life
 	Operator    Kind = "operator"    // payload: what a person did, and who
 	Sensor      Kind = "sensor"      // payload: one line of a sensor or terminal

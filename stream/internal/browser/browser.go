@@ -27,6 +27,7 @@ func Ask(t *testing.T, page string, handle http.Handler) string {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/test-page", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin") // as the console's pages, which it may open
 		_, _ = io.WriteString(w, `<!doctype html><script>
 			const done = text => fetch("/test-done", {method: "POST", body: String(text)});
 			onerror = m => done("error: " + m); onunhandledrejection = e => done("error: " + e.reason);
@@ -45,7 +46,7 @@ func Ask(t *testing.T, page string, handle http.Handler) string {
 	defer srv.CloseClientConnections()
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+	cmd := exec.CommandContext(ctx, chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-popup-blocking", "--window-size=1600,900",
 		"--autoplay-policy=no-user-gesture-required", "--user-data-dir="+t.TempDir(), srv.URL+"/test-page")
 	cmd.WaitDelay = 5 * time.Second
 	if err := cmd.Start(); err != nil {

@@ -1,0 +1,59 @@
+// The little of ISO/IEC 14496-12 that the player needs: the codec's name from the
+// init segment, and the time of every picture, for stepping frame by frame.
+
+const timescale = 90000; // of every recording (docs/evidence.md)
+
+function* boxes(view, at, end) {
+  while (at + 8 <= end) {
+    const size = view.getUint32(at);
+    const type = String.fromCharCode(view.getUint8(at + 4), view.getUint8(at + 5), view.getUint8(at + 6), view.getUint8(at + 7));
+    if (size < 8 || at + size > end) return;
+    yield { type, at: at + 8, end: at + size };
+    at += size;
+  }
+}
+
+// codec finds avcC in the sample description: profile, constraints, level (ISO/IEC 14496-15).
+export function codec(bytes) {
+  for (let i = 0; i + 8 < bytes.length; i++) {
+    if (bytes[i] === 0x61 && bytes[i + 1] === 0x76 && bytes[i + 2] === 0x63 && bytes[i + 3] === 0x43) {
+      return `avc1.${[bytes[i + 5], bytes[i + 6], bytes[i + 7]].map((b) => b.toString(16).padStart(2, '0')).join('')}`;
+    }
+  }
+  return null;
+}
+
+// frameTimes are the presentation times of all pictures, in seconds.
+export function frameTimes(buffer) {
+  const view = new DataView(buffer);
+  const out = [];
+  for (const moof of boxes(view, 0, view.byteLength)) {
+    if (moof.type !== 'moof') continue;
+    for (const traf of boxes(view, moof.at, moof.end)) {
+      if (traf.type !== 'traf') continue;
+      let base = 0;
+      for (const b of boxes(view, traf.at, traf.end)) {
+        if (b.type === 'tfdt') base = view.getUint8(b.at) === 1 ? Number(view.getBigUint64(b.at + 4)) : view.getUint32(b.at + 4);
+        if (b.type === 'trun') base = run(view, b.at, base, out);
+      }
+    }
+  }
+  return out;
+}
+
+function run(view, at, base, out) {
+  const flags = view.getUint32(at) & 0xffffff;
+  const count = view.getUint32(at + 4);
+  let p = at + 8 + (flags & 1 ? 4 : 0) + (flags & 4 ? 4 : 0);
+  for (let i = 0; i < count; i++) {
+    let duration = 0;
+    let offset = 0;
+    if (flags & 0x100) { duration = view.getUint32(p); p += 4; }
+    if (flags & 0x200) p += 4;
+    if (flags & 0x400) p += 4;
+    if (flags & 0x800) { offset = view.getInt32(p); p += 4; }
+    out.push((base + offset) / timescale);
+    base += duration;
+  }
+  return base;
+}

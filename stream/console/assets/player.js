@@ -1,0 +1,135 @@
+// Plays a camera's recording by the time of day: Media Source Extensions over
+// clips of the API, fetched a little ahead of the picture. Media time 0 is `base`.
+import { codec, frameTimes } from './mp4.js';
+
+export const rates = [0.25, 0.5, 1, 2, 4, 8];
+const first = 4_000; // ms: a short piece shows its picture soon
+const piece = 20_000;
+const ahead = 30; // seconds of media at normal speed
+const behind = 120;
+
+export class Player {
+  // on.time(wall ms), on.state(words) tell how it goes; missing(wall) gives the
+  // start of the next recording after a gap, or null.
+  constructor(video, on) {
+    this.video = video;
+    this.on = on;
+    this.camera = null;
+    this.turn = 0; // of the newest seek: older fetches have lost
+    video.addEventListener('timeupdate', () => this.camera && on.time(this.now()));
+    video.addEventListener('seeked', () => this.camera && on.time(this.now()));
+  }
+
+  now() { return this.base + this.video.currentTime * 1000; }
+
+  // open shows a camera at a time of day; with play it goes on from there.
+  async open(camera, wall, play = true) {
+    if (camera !== this.camera || wall < this.base || wall > this.base + 26 * 3600_000) {
+      this.camera = camera;
+      this.base = new Date(wall).setHours(0, 0, 0, 0) - 3600_000;
+      this.frames = [];
+      this.buffer = null;
+      this.source = new MediaSource();
+      URL.revokeObjectURL(this.video.src);
+      this.video.src = URL.createObjectURL(this.source);
+      await new Promise((done) => { this.source.addEventListener('sourceopen', done, { once: true }); });
+    }
+    await this.seek(wall);
+    if (play) this.video.play().catch(() => {});
+  }
+
+  has(t) {
+    const b = this.video.buffered;
+    for (let i = 0; i < b.length; i++) if (b.start(i) <= t + 0.001 && t < b.end(i) - 0.001) return b.end(i);
+    return 0;
+  }
+
+  async seek(wall) {
+    const turn = ++this.turn;
+    this.abort?.abort();
+    const t = (wall - this.base) / 1000;
+    if (this.buffer && this.has(t)) this.video.currentTime = t;
+    else await this.load(wall, first, turn, true);
+    if (turn === this.turn) this.keepUp(turn);
+  }
+
+  // load fetches the recording from a time on; it gives the time of day at which
+  // it ends, null where there is none.
+  async load(wall, length, turn, jump = false) {
+    this.abort = new AbortController();
+    const q = new URLSearchParams({ camera: this.camera, from: new Date(wall).toISOString(), to: new Date(wall + length).toISOString() });
+    let r, bytes;
+    try {
+      r = await fetch(`/api/v1/clips?${q}`, { signal: this.abort.signal });
+      bytes = r.ok ? await r.arrayBuffer() : null;
+    } catch { return null; }
+    if (turn !== this.turn || !bytes) return null;
+    const start = Date.parse(r.headers.get('X-Clip-Start'));
+    const end = Date.parse(r.headers.get('X-Clip-End'));
+    const offset = (start - this.base) / 1000;
+    if (!this.buffer) {
+      const name = codec(new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4096)));
+      this.buffer = this.source.addSourceBuffer(`video/mp4; codecs="${name}"`);
+      this.source.duration = 27 * 3600;
+    }
+    await this.append(bytes, offset);
+    this.frames = [...new Set([...this.frames, ...frameTimes(bytes).map((x) => Math.round((x + offset) * 1e4) / 1e4)])].sort((a, b) => a - b);
+    if (jump && turn === this.turn) this.video.currentTime = Math.max((wall - this.base) / 1000, offset + 0.001);
+    return end > wall ? end : null;
+  }
+
+  async append(bytes, offset) {
+    const b = this.buffer;
+    const done = () => new Promise((ok) => { b.addEventListener('updateend', ok, { once: true }); });
+    if (b.updating) await done();
+    const past = this.video.currentTime - behind;
+    if (past > 0 && b.buffered.length && b.buffered.start(0) < past) {
+      b.remove(0, past);
+      await done();
+      this.frames = this.frames.filter((t) => t >= past);
+    }
+    b.timestampOffset = offset;
+    b.appendBuffer(bytes);
+    await done();
+  }
+
+  // keepUp stays ahead of the picture until another seek takes over. Over a gap
+  // it goes on with the next recording.
+  async keepUp(turn) {
+    while (turn === this.turn) {
+      const t = this.video.currentTime;
+      const end = this.has(t);
+      const want = ahead * Math.max(1, this.video.playbackRate);
+      if (end && end - t > want / 2) { await pause(200); continue; }
+      const from = this.base + (end || t) * 1000;
+      const reached = await this.load(from, Math.max(piece, want * 1000), turn);
+      if (turn !== this.turn) return;
+      if (reached && reached - from > 50) continue;
+      const next = this.on.missing?.(from + 400);
+      if (next && next - from > 50 && (!end || end - t < 0.3)) { this.open(this.camera, next, !this.video.paused); return; }
+      await pause(1000); // the live end: more comes
+    }
+  }
+
+  // step shows the next picture or the one before.
+  step(n) {
+    this.video.pause();
+    const t = this.video.currentTime;
+    let i = this.frames.findLastIndex((x) => x <= t + 0.0005);
+    i += n;
+    if (i < 0 || i >= this.frames.length) return;
+    const to = this.frames[i] + 0.0005;
+    if (this.has(to)) this.video.currentTime = to;
+    else this.seek(this.base + to * 1000);
+  }
+
+  faster(n) {
+    const i = rates.indexOf(this.video.playbackRate) + n;
+    if (rates[i]) this.video.playbackRate = rates[i];
+    this.on.state();
+  }
+
+  toggle() { if (this.video.paused) this.video.play().catch(() => {}); else this.video.pause(); this.on.state(); }
+}
+
+const pause = (ms) => new Promise((ok) => { setTimeout(ok, ms); });

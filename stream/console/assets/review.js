@@ -1,0 +1,232 @@
+// The surveillance room's review: a queue of alerts gone through by keyboard, the
+// camera's recording with its timeline, and the round beside the picture.
+import { get, put, post, hear } from './api.js';
+import { setLanguage, language, t, money } from './words.js';
+import { Player } from './player.js';
+import { Timeline } from './timeline.js';
+
+const $ = (s) => document.querySelector(s);
+const preRoll = 10_000;
+let me, tables, queue = [], current = null;
+
+function make(tag, props = {}, ...children) {
+  const e = Object.assign(document.createElement(tag), props);
+  e.append(...children);
+  return e;
+}
+const fail = (err) => { $('#error').hidden = !err; $('#error').textContent = err?.message ?? ''; };
+const attempt = (f) => async (...a) => { try { await f(...a); fail(null); } catch (err) { fail(err); } };
+
+const strip = new Timeline($('#timeline'), (wall) => player.seek(wall).then(() => place(wall)));
+const player = new Player($('#video'), { time: (wall) => place(wall), state: showControls, missing: (wall) => strip.missing(wall) });
+window.visionPlayer = player; // for the page's own measurements
+
+function place(wall) {
+  $('#now').textContent = `${player.camera} · ${new Date(wall).toLocaleString(language())}.${String(Math.floor(wall % 1000)).padStart(3, '0')}`;
+  if (strip.place(wall)) loadStrip();
+}
+
+let stripTurn = 0;
+const loadStrip = attempt(async () => {
+  const turn = ++stripTurn;
+  const pad = strip.length / 2; // the neighbours too: gaps are jumped over
+  const q = new URLSearchParams({ camera: player.camera, from: new Date(strip.from - pad / 2).toISOString(), to: new Date(strip.to + Math.min(pad, 1800_000)).toISOString() });
+  const got = await get(`/api/v1/timeline?${q}`);
+  if (turn === stripTurn) strip.show(got);
+});
+
+function showControls() {
+  $('#play').textContent = $('#video').paused ? '▶' : '⏸';
+  $('#rate').textContent = `${$('#video').playbackRate}×`;
+}
+
+async function show(camera, wall, play = true) {
+  $('#camera').value = camera;
+  player.camera ??= null;
+  strip.middle = wall;
+  strip.at = wall;
+  const opened = player.open(camera, wall, play);
+  loadStrip();
+  await opened;
+  showControls();
+}
+
+// The queue.
+
+function filters() {
+  const q = new URLSearchParams({ limit: 200 });
+  for (const [k, v] of new FormData($('#filters'))) {
+    if (!v) continue;
+    if (k === 'from' || k === 'to') q.set(k, new Date(v).toISOString());
+    else q.set(k, k === 'amount' ? Math.round(v * 100) : v);
+  }
+  return q;
+}
+
+const refresh = attempt(async () => {
+  queue = await get(`/api/v1/review?${filters()}`);
+  $('#count').textContent = queue.length;
+  const focused = document.activeElement?.dataset?.id;
+  $('#list').replaceChildren(...queue.map(item));
+  if (focused) $(`#list [data-id="${CSS.escape(focused)}"]`)?.focus();
+  mark();
+});
+
+function item(x) {
+  const a = x.alert;
+  const amount = a.amount ? ` · ${money(a.amount)}` : '';
+  const li = make('li', { className: `alert ${a.severity}${x.reviewed ? ' done' : ''}`, tabIndex: 0 },
+    make('p', { className: 'head', textContent: `${x.reviewed ? '✓ ' : ''}${t(a.severity)} · ${a.table} · ${new Date(a.at).toLocaleString(language())}${amount}` }),
+    make('p', { className: 'what', textContent: a[language()] }),
+    make('p', { className: 'ack', textContent: [a.ack ? `${t(a.ack.outcome)} · ${a.ack.by}` : t(`state_${a.state}`), x.notes ? `✎ ${x.notes}` : ''].filter(Boolean).join(' · ') }));
+  li.dataset.id = a.id;
+  li.addEventListener('click', () => select(x));
+  return li;
+}
+
+function mark() {
+  for (const li of $('#list').children) li.setAttribute('aria-current', String(li.dataset.id === current?.id));
+}
+
+const select = attempt(async (x) => {
+  current = x;
+  mark();
+  const li = $(`#list [data-id="${CSS.escape(x.id)}"]`);
+  li?.focus({ preventScroll: true });
+  li?.scrollIntoView({ block: 'nearest' });
+  detail();
+  const table = tables.find((y) => y.id === x.table);
+  const camera = x.alert.clip?.camera ?? table?.cameras[0]?.name;
+  if (camera) await show(camera, Date.parse(x.alert.clip?.from ?? x.alert.at) - preRoll);
+});
+
+function move(n) {
+  const i = queue.findIndex((x) => x.id === current?.id);
+  const next = queue[Math.max(0, Math.min(queue.length - 1, i + n))];
+  if (next && next.id !== current?.id) select(next);
+}
+
+// The alert and its round.
+
+function detail() {
+  const a = current.alert;
+  $('#detail').hidden = false;
+  $('#what').textContent = a[language()];
+  $('#rule').textContent = [a.rule, a.code, a.probability ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
+  $('#ack').textContent = a.ack ? `${t(a.ack.outcome)} · ${a.ack.by} · ${new Date(a.ack.at).toLocaleString(language())}${a.ack.note ? ` · ${a.ack.note}` : ''}` : t(`state_${a.state}`);
+  $('#acts').replaceChildren(...(a.ack || !me.acknowledge ? [] : me.outcomes.map((o, i) => {
+    const b = make('button', { type: 'button', className: `outcome ${o}`, textContent: `${i + 1} ${t(o)}` });
+    b.addEventListener('click', () => outcome(o));
+    return b;
+  })));
+  $('#reviewed').checked = current.reviewed;
+  $('#reviewed').disabled = !me.acknowledge;
+  showNotes();
+  showRound();
+}
+
+const showNotes = attempt(async () => {
+  const of = current;
+  const list = await get(`/api/v1/alerts/${encodeURIComponent(of.id)}/notes`);
+  if (of === current) $('#notes').replaceChildren(...list.map((n) => make('li', { textContent: `${n.person} · ${new Date(n.time).toLocaleString(language())}: ${n.text}` })));
+});
+
+const showRound = attempt(async () => {
+  const of = current;
+  $('#round').replaceChildren();
+  if (!of.alert.round) return;
+  const r = await get(`/api/v1/tables/${encodeURIComponent(of.table)}/rounds/${encodeURIComponent(of.alert.round)}`)
+    .catch((err) => { if (err.status === 404) return null; throw err; }); // it is still being played
+  if (of !== current || !r) return;
+  const start = Date.parse(r.start);
+  const events = make('ol', { className: 'events' }, ...(r.record?.events ?? []).map((e) => {
+    const b = make('button', { type: 'button', textContent: `${e.t.toFixed(1)} s · ${eventWords(e)}` });
+    b.addEventListener('click', () => player.seek(start + e.t * 1000));
+    return make('li', {}, b);
+  }));
+  const findings = make('ul', {}, ...(r.verdict?.findings ?? []).map((f) => make('li', { textContent: `${f.code} · ${f.rule}${f.delta ? ` · ${money(f.delta)}` : ''}` })));
+  $('#round').append(make('p', { textContent: `${r.id}${r.not_verifiable ? ` · ⚠ ${t('unverified')}: ${r.not_verifiable}` : ''}` }), findings, events);
+});
+
+function eventWords(e) {
+  const { t: _, type, conf, amount, ...rest } = e;
+  const words = Object.values(rest).map((v) => (typeof v === 'object' ? JSON.stringify(v) : v)).join(' ');
+  return `${type} ${words}${amount ? ` ${money(amount)}` : ''}`;
+}
+
+const outcome = attempt(async (o) => {
+  current.alert = { ...current.alert, ...await post(`/api/v1/alerts/${encodeURIComponent(current.id)}/ack`, { outcome: o, note: $('#note [name=text]').value }), state: 'acknowledged' };
+  $('#note').reset();
+  detail();
+  await setReviewed(true);
+});
+
+const setReviewed = attempt(async (is) => {
+  await put(`/api/v1/alerts/${encodeURIComponent(current.id)}/reviewed`, { reviewed: is });
+  current.reviewed = is;
+  $('#reviewed').checked = is;
+  $(`#list [data-id="${CSS.escape(current.id)}"]`)?.replaceWith(item(current));
+  mark();
+});
+
+$('#reviewed').addEventListener('change', (e) => setReviewed(e.target.checked));
+$('#note').addEventListener('submit', (e) => {
+  e.preventDefault();
+  const text = e.target.elements.text.value;
+  attempt(async () => {
+    const n = await post(`/api/v1/alerts/${encodeURIComponent(current.id)}/notes`, { text });
+    $('#notes').append(make('li', { textContent: `${n.person} · ${new Date(n.time).toLocaleString(language())}: ${n.text}` }));
+    e.target.reset();
+    document.activeElement.blur();
+  })();
+});
+
+// Controls and keys.
+
+const keys = {
+  j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
+  ' ': () => player.toggle(), ',': () => player.step(-1), '.': () => player.step(1), '[': () => player.faster(-1), ']': () => player.faster(1),
+  p: () => current && select(current), v: () => current && me.acknowledge && setReviewed(!current.reviewed), n: () => $('#note [name=text]').focus(),
+  f: () => $('#filters select').focus(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
+};
+document.addEventListener('keydown', (e) => {
+  if (e.ctrlKey || e.altKey || e.metaKey) return;
+  if (e.target.matches('input:not([type=checkbox]), textarea, select')) { if (e.key === 'Escape') e.target.blur(); return; }
+  const n = Number(e.key);
+  if (n >= 1 && n <= 4 && current && !current.alert.ack && me.acknowledge) outcome(me.outcomes[n - 1]);
+  else if (keys[e.key] && !(e.key === ' ' && e.target.matches('button'))) keys[e.key]();
+  else return;
+  e.preventDefault();
+});
+const press = { back: () => player.step(-1), next: () => player.step(1), play: () => player.toggle(), slower: () => player.faster(-1), faster: () => player.faster(1),
+  wider: () => strip.zoom(1) && loadStrip(), closer: () => strip.zoom(-1) && loadStrip() };
+for (const [id, f] of Object.entries(press)) $(`#${id}`).addEventListener('click', f);
+for (const name of ['play', 'pause', 'ratechange']) $('#video').addEventListener(name, showControls);
+$('#camera').addEventListener('change', attempt((e) => show(e.target.value, player.camera ? player.now() : Date.now() - 60_000)));
+$('#filters').addEventListener('change', refresh);
+$('#filters').addEventListener('submit', (e) => { e.preventDefault(); refresh(); });
+$('#language').addEventListener('click', () => { words(language() === 'es' ? 'en' : 'es'); refresh(); if (current) detail(); });
+
+function words(lang) {
+  setLanguage(lang);
+  $('#language').textContent = t('other');
+  const fill = (name, values) => {
+    const s = $(`#filters [name=${name}]`);
+    const had = s.value;
+    s.replaceChildren(make('option', { value: '', textContent: '–' }), ...values.map(([v, w]) => make('option', { value: v, textContent: w })));
+    s.value = had;
+  };
+  fill('table', tables.map((x) => [x.id, x.name]));
+  fill('severity', ['critical', 'major', 'minor'].map((x) => [x, t(x)]));
+  fill('state', ['open', 'escalated', 'resolved', 'acknowledged'].map((x) => [x, t(`state_${x}`)]));
+  fill('reviewed', [['false', t('no')], ['true', t('yes')]]);
+  fill('code', me.codes.map((c) => [c.code, c[language()]]));
+}
+
+me = await get('/api/v1/me');
+tables = await get('/api/v1/tables');
+words(localStorage.getItem('lang') ?? me.language);
+$('#camera').replaceChildren(...tables.flatMap((x) => x.cameras.map((c) => make('option', { value: c.name, textContent: `${x.name} · ${c.name}` }))));
+await refresh();
+let again = 0;
+hear((m) => { if (m.type === 'alert') { clearTimeout(again); again = setTimeout(refresh, 500); } });

@@ -1,0 +1,171 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vision/stream/alert"
+	"vision/stream/index"
+	"vision/stream/internal/browser"
+	"vision/stream/internal/testvideo"
+	"vision/stream/record"
+)
+
+// robot is what the scripts in the browser use: log in, open a page of the
+// console, press keys, wait.
+const robot = `<script>
+let clock = window; // a page in the background has slow timers
+const until = async (what, f, ms = 15000) => {
+	for (const end = performance.now() + ms;;) {
+		const v = await f();
+		if (v) return v;
+		if (performance.now() > end) throw new Error(what + ": not within " + ms + " ms");
+		await new Promise(r => clock.setTimeout(r, 5));
+	}
+};
+async function visit(user, path) {
+	await fetch("/login", {method: "POST", redirect: "manual", body: new URLSearchParams({user, password: "correcto"})});
+	const w = open(path);
+	await until("the page " + path, () => w.document?.readyState === "complete" && w.location.pathname !== "blank" && w.document.body);
+	clock = w;
+	w.errors = [];
+	w.addEventListener("error", e => w.errors.push(e.message));
+	w.addEventListener("unhandledrejection", e => w.errors.push(String(e.reason)));
+	return w;
+}
+const press = (w, key) => (w.document.activeElement ?? w.document.body).dispatchEvent(new w.KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+const say = f => f().then(x => done(JSON.stringify(x)), e => done("error: " + e + " " + (e.stack ?? "")));
+</script>`
+
+// recorded puts a minute of a camera's pictures into the room, with a gap of ten
+// seconds from the thirtieth; the first picture's time is returned.
+func (r *room) recorded(t *testing.T, camera string) time.Time {
+	t.Helper()
+	var err error
+	r.store, err = record.Open(filepath.Join(t.TempDir(), "recordings"), r.ledger, nil, record.Options{Segment: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now().Add(-2 * time.Minute).UTC().Truncate(time.Second)
+	rec := r.store.Recorder("BJ1", camera)
+	for i, u := range testvideo.Loop(testvideo.Plain(begin), 10) {
+		if s := i / testvideo.FPS; s >= 30 && s < 40 {
+			continue
+		} else if s == 40 && i%testvideo.FPS == 0 {
+			u.Gap = true
+		}
+		rec.Unit(u)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_ = rec.Run(ctx) // writes what waits, and ends
+	return begin
+}
+
+// The surveillance operator's queue by keyboard: the first picture of an alert's
+// recording, frame steps, speed, scrubbing over a gap, a note, an outcome.
+func TestReviewInABrowser(t *testing.T) {
+	r := newRoom(t)
+	begin := r.recorded(t, "bj1")
+	for i, s := range []int{25, 50} {
+		at := begin.Add(time.Duration(s) * time.Second)
+		a := alert.Alert{ID: fmt.Sprintf("BJ1/%d", i), Table: "BJ1", Code: "payout_under", Severity: "critical", Amount: 500, At: at, ES: "Paga 10,00 €", EN: "Pays 10.00 €",
+			Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(2 * time.Second)}}
+		if err := r.desk.Raise(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.caught(t)
+	go func() { _ = r.index.Run(t.Context()) }()
+	page := robot + fmt.Sprintf(`<script>const begin = %d;
+	say(async () => {
+		const out = {}, w = await visit("director", "/review"), d = w.document;
+		await until("the queue", () => d.querySelectorAll("#list .alert").length === 2);
+		const v = d.querySelector("#video");
+		press(w, "j"); // newest first: the alert at 50 s, from 40 s on
+		const asked = performance.now();
+		await until("the first picture", () => v.readyState >= 2 && !v.seeking);
+		out.start = performance.now() - asked;
+		out.at = (w.visionPlayer.now() - begin) / 1000;
+		await until("it plays", () => !v.paused && w.visionPlayer.now() - begin > 41000);
+		press(w, " ");
+		await until("it stands", () => v.paused);
+		const t0 = v.currentTime;
+		press(w, "."); await until("a step", () => !v.seeking && v.currentTime !== t0);
+		const t1 = v.currentTime;
+		press(w, "."); await until("a step", () => !v.seeking && v.currentTime !== t1);
+		out.step = v.currentTime - t1;
+		const t2 = v.currentTime;
+		press(w, ","); await until("a step back", () => !v.seeking && v.currentTime !== t2);
+		out.back = v.currentTime - t2;
+		press(w, "]"); press(w, "]"); out.rate = v.playbackRate;
+		press(w, "["); press(w, "["); press(w, "["); press(w, "["); out.slow = v.playbackRate;
+		press(w, "]"); press(w, "]");
+		// Scrubbing: ten places, each until its picture is there.
+		const waits = [];
+		for (const s of [5, 50, 12, 45, 20, 55, 1, 48, 28, 42]) {
+			const from = performance.now();
+			await w.visionPlayer.seek(begin + s * 1000);
+			await until("the picture at " + s, () => !v.seeking && v.readyState >= 2 && Math.abs(w.visionPlayer.now() - begin - s * 1000) < 100);
+			waits.push(performance.now() - from);
+		}
+		out.scrub = waits.sort((a, b) => a - b);
+		// Over the gap: from 27 s the picture goes on at 40 s.
+		v.playbackRate = 4;
+		await w.visionPlayer.seek(begin + 27000); v.play();
+		await until("the gap is passed", () => w.visionPlayer.now() - begin > 40000, 20000);
+		out.strip = w.document.querySelector("#timeline").getAttribute("aria-valuetext");
+		press(w, "k"); press(w, "j"); press(w, "j");
+		d.querySelector("#note [name=text]").value = "hablado con el jefe";
+		d.querySelector("#note").requestSubmit();
+		await until("the note", () => d.querySelectorAll("#notes li").length === 1);
+		press(w, "1");
+		await until("the outcome", () => d.querySelector("#ack").textContent.includes("director"));
+		await until("it is marked", () => d.querySelectorAll("#list .done").length === 1);
+		out.errors = w.errors;
+		out.error = d.querySelector("#error").textContent;
+		return out;
+	});</script>`, begin.UnixMilli())
+	said := browser.Ask(t, page, r.Config.Handler)
+	var got struct {
+		Start, At, Step, Back, Rate, Slow float64
+		Scrub                             []float64
+		Errors                            []string
+		Error                             string
+	}
+	if err := json.Unmarshal([]byte(said), &got); err != nil {
+		t.Fatal(said)
+	}
+	t.Logf("%s", said)
+	if got.At < 39.9 || got.At > 41.5 {
+		t.Errorf("it begins at %.2f s; want 40, ten before the alert", got.At)
+	}
+	const frame = 1.0 / testvideo.FPS
+	if d := got.Step - frame; d > 0.01 || d < -0.01 || got.Back > -frame+0.01 || got.Back < -frame-0.01 {
+		t.Errorf("steps of %.3f and %.3f s; want %.3f", got.Step, got.Back, frame)
+	}
+	if got.Rate != 4 || got.Slow != 0.25 {
+		t.Errorf("rates %v and %v", got.Rate, got.Slow)
+	}
+	if got.Start > 1000 { // alone on a machine it is a tenth of that
+		t.Logf("SLOW: the first picture came after %.0f ms", got.Start)
+	}
+	if len(got.Errors) > 0 || got.Error != "" {
+		t.Errorf("the page complained: %v %s", got.Errors, got.Error)
+	}
+	a, err := r.desk.Get("BJ1/1")
+	if err != nil || a.Ack == nil {
+		a, err = r.desk.Get("BJ1/0")
+	}
+	if err != nil || a.Ack == nil || a.Ack.By != "director" || a.Ack.Outcome != alert.Corrected {
+		t.Errorf("acknowledged %+v, %v", a.Ack, err)
+	}
+	if notes := get[[]index.Note](t, r, r.as(t, "director"), "/api/v1/alerts/"+strings.ReplaceAll(a.ID, "/", "%2F")+"/notes"); len(notes) != 1 {
+		t.Errorf("notes %+v", notes)
+	}
+}
