@@ -62,6 +62,17 @@ var templates = map[string]func(Dims) Layout{
 		{seats: []string{"rojo", "negro"}}, {seats: []string{"seguro:rojo", "seguro:negro"}},
 	}.layout,
 
+	"baccara_chemin_de_fer": cloth{
+		{cards: []string{"punto", "banca"}, most: 4},
+		{seats: []string{"banca"}, deep: 2}, {seats: []string{"abono", "asociado"}},
+		{seats: []string{"raya", "punto"}, deep: 2},
+	}.layout,
+	"baccara_dos_panos": cloth{
+		{cards: []string{"pano1", "banca", "pano2"}, most: 4},
+		{seats: []string{"banca"}, deep: 2}, {seats: []string{"caballo"}},
+		{seats: []string{"raya:2", "raya:1"}}, {seats: []string{"pano2", "pano1"}, deep: 2},
+	}.layout,
+
 	"boule": board{rows: []boardRow{
 		{spots: []string{"pasa", "par", "negro"}}, {spots: strings.Fields("numero:6 numero:7 numero:8 numero:9"), deep: 2.2},
 		{spots: []string{"numero:5"}, deep: 2.2}, {spots: strings.Fields("numero:1 numero:2 numero:3 numero:4"), deep: 2.2},

@@ -40,6 +40,10 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 	for _, i := range leftToRight(cards) {
 		if s, ok := matched[i]; ok {
 			f.reread(s, cards[i], r)
+		}
+	}
+	for _, i := range leftToRight(cards) {
+		if _, ok := matched[i]; ok {
 			continue
 		}
 		if r.first {
@@ -88,6 +92,9 @@ func (f *felt) appear(z *zone, c fact.Card, r rest) {
 		return
 	}
 	label, _ := fact.Best(c.Guesses)
+	if label == back && sc.unturn(z.name, c) {
+		return
+	}
 	sc.slots = append(sc.slots, slot{
 		zone: z.name, at: c.At, guesses: c.Guesses, abstain: c.Abstain,
 		back: label == back, here: true, came: r.at,
@@ -135,10 +142,32 @@ func (f *felt) reread(s int, c fact.Card, r rest) {
 	label, _ := fact.Best(c.Guesses)
 	turned := sl.back && c.Abstain == "" && label != "" && label != back
 	sl.here = true
+	lay := sl.at
 	sl.improve(c)
 	if turned && !sl.stale {
 		f.put(happening{kind: cardTurned, from: r.from, at: r.at, zone: sl.zone, slot: s})
+		sl.lay, sl.turn = lay, len(f.scene.items)
 	}
+}
+
+// unturn takes back that a card was turned where its back lies again: it was
+// covered, and the face seen meanwhile is of another card. False when no card
+// of the zone was turned from there.
+func (sc *scene) unturn(zone string, c fact.Card) bool {
+	for i := range sc.slots {
+		sl := &sc.slots[i]
+		if sl.zone != zone || sl.turn == 0 || gap(c.At, sl.lay) > sameSpot || gap(sl.at, sl.lay) <= sameSpot || len(sc.slots) >= maxSlots {
+			continue
+		}
+		h := &sc.items[sl.turn-1]
+		other := *sl
+		other.back, other.came, other.turn = false, h.at, 0
+		h.kind, h.slot = cardSeen, len(sc.slots)
+		*sl = slot{zone: zone, at: c.At, guesses: c.Guesses, back: true, here: true, came: sl.came}
+		sc.slots = append(sc.slots, other)
+		return true
+	}
+	return false
 }
 
 // improve keeps the better of two readings. A face is never read back into a
@@ -203,6 +232,8 @@ func likeness(c fact.Card, s *slot) (float64, bool) {
 		away = 0.2
 	}
 	switch {
+	case (c.Abstain != "" || label == "") && d <= sameSpot:
+		return 3.2 - d/nearby - away, true // where one lies, it is that one
 	case c.Abstain != "" || label == "" || s.abstain != "" || known == "":
 		return 1 - d/nearby - away, d <= nearby
 	case label == known && label != back:

@@ -42,6 +42,12 @@ type game struct {
 	// ahead tells that chips laid while the round is being settled are bets of
 	// the next one; otherwise they are late.
 	ahead bool
+	// bank are the spots of the player who keeps the bank and of his associates:
+	// their money goes to and fro with every stake.
+	bank []string
+	// spoken are the calls of a player that name his bet: what he lays where the
+	// value says is the bet of that name.
+	spoken map[string]string
 	// order tells that of two movements that the camera cannot tell apart in
 	// time the first is made before the second; nil: as they were seen.
 	order func(first, second round.Event) bool
@@ -59,7 +65,7 @@ const (
 
 // games are those that can be followed by camera, by code. Each family lists
 // its own beside the code of its courses.
-var games = index(casinoGames, wheelGames, deskGames)
+var games = index(casinoGames, wheelGames, deskGames, circleGames)
 
 func index(families ...[]*game) map[string]*game {
 	m := map[string]*game{}

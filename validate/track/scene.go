@@ -62,8 +62,10 @@ type slot struct {
 	here    bool // still on the table
 	stale   bool // lay there before the round began
 	came    time.Time
-	gone    time.Time // when it was missing last
-	alone   bool      // when it went, no other card was left in its zone
+	gone    time.Time  // when it was missing last
+	alone   bool       // when it went, no other card was left in its zone
+	lay     fact.Point // where it lay before it was turned
+	turn    int        // the item that turned it, counted from 1; 0 for none
 }
 
 // ghost tells that a card was no card: it was seen for a moment among others

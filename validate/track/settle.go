@@ -24,6 +24,14 @@ func (s *story) settle(p place, moves []move) {
 		return
 	}
 	k := &settler{story: s, place: p, entry: e}
+	if slices.Contains(s.g.bank, e.Spot) {
+		k.bank(moves)
+		return
+	}
+	if e.Pays > 0 && e.Returns < e.Stake {
+		k.parts(moves, e.Stake-e.Returns)
+		return
+	}
 	switch e.Outcome {
 	case round.Win:
 		k.winner(moves)
@@ -42,7 +50,7 @@ func (s *story) settle(p place, moves []move) {
 
 // entry is what is due on a place; for chips in prison under their own name.
 func (s *story) entry(p place) (round.Settlement, bool) {
-	names := []string{p.Spot}
+	names := []string{s.named(p), p.Spot}
 	if h, ok := s.held[p]; ok && h.spot != p.Spot {
 		names = append(names, h.spot)
 	}
@@ -69,7 +77,7 @@ type settler struct {
 
 func (k *settler) tell(t round.Type, amount money.Cents, m move) {
 	if amount > 0 {
-		k.story.tell(k.story.chips(t, place{k.place.Seat, k.entry.Spot}, amount), m.from, m.at, 2)
+		k.story.tell(round.Event{Type: t, Seat: k.place.Seat, Spot: k.entry.Spot, Amount: amount}, m.from, m.at, 2)
 	}
 }
 
@@ -195,8 +203,8 @@ func (k *settler) loser(moves []move, must money.Cents) {
 	if moves[0].delta < 0 { // the plain course: collected, perhaps in parts
 		left := must
 		for _, m := range moves {
-			if m.delta > 0 && left <= 0 {
-				return // the next round's bet
+			if left <= 0 {
+				return // the next round's bet, or the part that its owner keeps
 			}
 			if m.delta > 0 {
 				k.tell(round.Pay, m.delta, m)

@@ -43,6 +43,9 @@ type story struct {
 	// doubts are places of which the same movements have another, innocent
 	// explanation, with the probability of the one that is told.
 	doubts map[place]float64
+	// alias is what chips on a place are called in the record, where a call or
+	// the phase of the round gives them another name than the place has.
+	alias map[place]string
 }
 
 // held is what the carry says about the chips of one place.
@@ -90,6 +93,7 @@ func (s *story) run() (round.Record, []told) {
 	s.lookAtCards()
 	s.lookAtChips()
 	s.relay()
+	s.heed()
 	s.g.narrate(s)
 	if s.final {
 		at := s.sc.cleared
@@ -183,6 +187,17 @@ func (s *story) relay() {
 			}
 		}
 		s.tell(e, h.at, at, order)
+	}
+}
+
+// heed takes a player's word for what his chips are.
+func (s *story) heed() {
+	s.alias = map[place]string{}
+	for i := range s.sc.items {
+		h := &s.sc.items[i]
+		if where := s.g.spoken[h.event.Call]; h.kind == heard && where != "" && h.event.Seat > 0 {
+			s.alias[place{h.event.Seat, where}] = h.event.Call
+		}
 	}
 }
 
@@ -307,7 +322,15 @@ func bettable(p place) bool { return p.Seat > 0 && p.Spot != paySpot }
 // chips is an event about the chips of a place, by the name that the record
 // has for it.
 func (s *story) chips(t round.Type, p place, amount money.Cents) round.Event {
-	return round.Event{Type: t, Seat: p.Seat, Spot: p.Spot, Amount: amount}
+	return round.Event{Type: t, Seat: p.Seat, Spot: s.named(p), Amount: amount}
+}
+
+// named is the record's name for chips on a place.
+func (s *story) named(p place) string {
+	if name, ok := s.alias[p]; ok {
+		return name
+	}
+	return p.Spot
 }
 
 // firstCall is when one of the calls was made first; zero when none was.

@@ -116,6 +116,9 @@ type Game struct {
 	said  int
 	craps crapsState
 	lain  []int // tags of dice that stay in their shaker
+
+	circle     circle
+	lastBanker int
 }
 
 // kind is one game that can be played: each file lists its own.
@@ -127,7 +130,7 @@ type kind struct {
 }
 
 // games are the games that can be played.
-var games = merge(casinoGames, spinGames, deskGames)
+var games = merge(casinoGames, spinGames, deskGames, circleGames)
 
 func merge(families ...map[string]kind) map[string]kind {
 	all := map[string]kind{}
