@@ -115,7 +115,7 @@ func TestFaultsRaiseExactlyTheirFindings(t *testing.T) {
 			t.Run(game+"/"+string(fault), func(t *testing.T) {
 				g := newGame(t, Config{Game: game, Seed: 11, Faults: 1, Only: []Fault{fault}})
 				committed := 0
-				for n := 0; n < 150 || committed < 5; n++ {
+				for n := 0; n < 60 || committed < 5; n++ {
 					if n == 3000 {
 						t.Fatalf("committed in %d of %d rounds", committed, n)
 					}
