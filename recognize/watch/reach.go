@@ -2,36 +2,87 @@ package watch
 
 import "time"
 
-// reach is what reaches in from the border.
+// reach is everything that reaches in from the border.
 type reach struct {
-	size   int // cells
-	moving int
-	since  time.Time // when it last moved
+	cells []int32 // of all pieces
+	piece []int32 // of the piece being gathered
+	// since is, for each cell of a piece, when the piece last moved or grew;
+	// zero elsewhere.
+	since []int64
 }
 
 // findForeign marks what differs from the reference and hangs together with the
-// picture's border: arms. What has stood still there for Absorb, or outside the
-// zones for a few seconds, becomes part of the reference.
+// picture's border: arms. A piece that has stood still for Absorb becomes part
+// of the reference, whatever moves elsewhere; the gap that an arm has left does
+// so soon.
 func (w *Watcher) findForeign(limit int32, at time.Time) {
+	before := w.arm.cells
+	w.arm.cells = nil
 	clear(w.foreign)
-	w.stack = w.stack[:0]
 	g := w.grid
+	edge := func(c int32) {
+		if !w.push(c, limit) {
+			return
+		}
+		w.gather(limit)
+		patience := w.opts.Absorb
+		if w.ghost() {
+			patience = min(patience, fading)
+		}
+		if at.UnixNano()-w.standing(limit, at) >= int64(patience) {
+			for _, c := range w.arm.piece {
+				w.ref[c], w.foreign[c], w.arm.since[c] = w.now[c], false, 0
+			}
+			return
+		}
+		w.arm.cells = append(w.arm.cells, w.arm.piece...)
+	}
 	for x := range g.w {
-		w.push(int32(x), limit)
-		w.push(int32((g.h-1)*g.w+x), limit)
+		edge(int32(x))
+		edge(int32((g.h-1)*g.w + x))
 	}
 	for y := range g.h {
-		w.push(int32(y*g.w), limit)
-		w.push(int32((y+1)*g.w-1), limit)
+		edge(int32(y * g.w))
+		edge(int32((y+1)*g.w - 1))
 	}
-	size, moving := 0, 0
+	for _, c := range before {
+		if !w.foreign[c] {
+			w.arm.since[c] = 0
+		}
+	}
+	w.absorbOutside(limit)
+}
+
+// fading is how soon a still ghost is taken for a part of the table.
+const fading = time.Second
+
+// ghost tells that the gathered piece is the gap that something left which the
+// reference still shows: its outline stands out there and not in the picture.
+func (w *Watcher) ghost() bool {
+	var now, ref int32
+	g := w.grid
+	for _, c := range w.arm.piece {
+		x := int(c) % g.w
+		for _, d := range [4]int{-1, 1, -g.w, g.w} {
+			n := int(c) + d
+			if n < 0 || n >= len(w.now) || d == -1 && x == 0 || d == 1 && x == g.w-1 || w.foreign[n] {
+				continue
+			}
+			now += abs(w.now[c]-w.now[n]) / 16
+			ref += abs(w.ref[c]-w.ref[n]) / 16
+		}
+	}
+	return 2*ref > 3*now
+}
+
+// gather collects the piece that hangs together with what is on the stack.
+func (w *Watcher) gather(limit int32) {
+	g := w.grid
+	w.arm.piece = w.arm.piece[:0]
 	for len(w.stack) > 0 {
 		c := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
-		size++
-		if abs(w.now[c]-w.last[c]) > limit {
-			moving++
-		}
+		w.arm.piece = append(w.arm.piece, c)
 		x, y := int(c)%g.w, int(c)/g.w
 		if x > 0 {
 			w.push(c-1, limit)
@@ -46,26 +97,35 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 			w.push(c+int32(g.w), limit)
 		}
 	}
-	if moving >= leastCells || size == 0 || w.arm.size == 0 {
-		w.arm.since = at
-	}
-	w.arm.size, w.arm.moving = size, moving
-	if size > 0 && at.Sub(w.arm.since) >= w.opts.Absorb {
-		for i, f := range w.foreign {
-			if f {
-				w.ref[i] = w.now[i]
-			}
-		}
-		clear(w.foreign)
-	}
-	w.absorbOutside(limit)
 }
 
-func (w *Watcher) push(c, limit int32) {
-	if !w.foreign[c] && abs(w.now[c]-w.ref[c]) > limit/2 {
-		w.foreign[c] = true
-		w.stack = append(w.stack, c)
+// standing is since when the gathered piece has neither moved nor grown.
+func (w *Watcher) standing(limit int32, at time.Time) int64 {
+	stirred, since := 0, int64(0)
+	for _, c := range w.arm.piece {
+		if w.arm.since[c] == 0 || abs(w.now[c]-w.last[c]) > limit {
+			stirred++
+		}
+		since = max(since, w.arm.since[c])
 	}
+	if stirred >= leastCells || since == 0 {
+		since = at.UnixNano()
+	}
+	for _, c := range w.arm.piece {
+		w.arm.since[c] = since
+	}
+	return since
+}
+
+// push takes a cell on the stack if it differs; false where it does not or is
+// taken already.
+func (w *Watcher) push(c, limit int32) bool {
+	if w.foreign[c] || abs(w.now[c]-w.ref[c]) <= limit/2 {
+		return false
+	}
+	w.foreign[c] = true
+	w.stack = append(w.stack, c)
+	return true
 }
 
 // absorbOutside takes what was left lying outside the zones, still and not

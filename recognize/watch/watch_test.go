@@ -164,10 +164,28 @@ func TestWhatStaysInTheBorderForLongBecomesTheTable(t *testing.T) {
 	f.play(10)
 	f.log = nil
 	f.objects = nil // an arm that was there at the start is drawn back
-	f.play(12 * 7)
+	f.play(12)
 	f.expect("its ghost covers the zone", "a+")
 	f.play(12 * 2)
-	f.expect("its ghost is forgotten", "a=")
+	f.expect("its ghost is soon forgotten", "a=")
+	f.objects = []box{{240, 200, 60, 340, 170}}
+	f.play(12 * 7)
+	f.expect("a sleeve rests on the table", "a+")
+	f.play(12 * 2)
+	f.expect("it stays", "a=")
+}
+
+// What stands still is told from what moves elsewhere at the border.
+func TestEachPieceHasItsOwnTime(t *testing.T) {
+	f := newFilm(t)
+	f.play(12)
+	f.log = nil
+	left := box{240, 200, 60, 340, 170}
+	for i := range 12 * 10 {
+		f.objects = []box{left, {800, 420 - 10*(i%5), 60, 540, 170}} // another arm at work
+		f.play(1)
+	}
+	f.expect("a sleeve that stays", "a+", "a=")
 }
 
 func TestLightChangesDoNotStir(t *testing.T) {

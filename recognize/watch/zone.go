@@ -85,7 +85,7 @@ func (z *zone) moved(w *Watcher, limit int32) bool {
 // covered tells whether something that reaches in from the border lies over
 // the zone.
 func (z *zone) covered(w *Watcher) bool {
-	if w.arm.size < leastCells {
+	if len(w.arm.cells) < leastCells {
 		return false
 	}
 	n := 0
