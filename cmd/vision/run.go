@@ -18,20 +18,15 @@ type RunCmd struct {
 	Debug  bool   `help:"Say more in the log."`
 }
 
-// Run works until SIGINT or SIGTERM.
+// Run works until SIGINT or SIGTERM; at SIGHUP the configuration is read again.
 func (c *RunCmd) Run() error {
-	cfg, err := config.Load(c.Config)
-	if err != nil {
-		return err
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	n, err := node.Open(cfg, node.Options{Log: logger(c.Debug)})
-	if err != nil {
-		return err
-	}
-	welcome(n)
-	return n.Run(ctx)
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, syscall.SIGHUP)
+	defer signal.Stop(again)
+	load := func() (*config.Config, error) { return config.Load(c.Config) }
+	return node.Keep(ctx, load, again, node.Options{Log: logger(c.Debug)}, welcome)
 }
 
 // logger writes to standard error.

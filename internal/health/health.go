@@ -50,6 +50,7 @@ const (
 	SensorMalformed  = "sensor_malformed"
 	SensorLate       = "sensor_late"
 	ClockSkew        = "clock_skew"
+	ConfigRefused    = "config_refused"
 )
 
 // Catalogue lists every kind of problem.
@@ -105,6 +106,9 @@ var Catalogue = []Kind{
 	{ClockSkew, Warning, "Reloj desajustado", "Clock is off",
 		"Ponga el reloj del emisor en hora (NTP).",
 		"Set the sender's clock (NTP)."},
+	{ConfigRefused, Warning, "Configuración nueva rechazada", "New configuration refused",
+		"Sigue en marcha la anterior; corrija el fichero y vuelva a leerlo.",
+		"The one before goes on; mend the file and have it read again."},
 }
 
 // Find is the catalogue's entry of a code.

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/alexedwards/scs/v2"
 	"golang.org/x/sync/errgroup"
 
 	"vision/capture"
@@ -41,6 +42,8 @@ type Options struct {
 	ReaderEnv []string // of the reader processes
 	// ReaderMemory is the resident size in bytes over which a reader is replaced; 0 = child's own limit.
 	ReaderMemory int64
+	// Sessions keeps who is logged in beyond this node; nil: as long as it lives.
+	Sessions scs.Store
 	// Settle is how long after the start no alert about supervision is raised; 0 = 15 s.
 	Settle time.Duration
 	// Source makes the source of a camera; nil: as its URL says.

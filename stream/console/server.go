@@ -92,6 +92,8 @@ type Config struct {
 	Cameras func() []CameraHealth
 	// Metrics answers /metrics.
 	Metrics http.Handler
+	// Sessions keeps who is logged in; nil: as long as this console lives.
+	Sessions scs.Store
 	// Audit puts an action of a person into the ledger.
 	Audit func(ctx context.Context, a Act) error
 }
@@ -127,7 +129,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, sessions: newSessions(cfg.Cert != ""), limit: newLimiter(), tokens: tok, pages: pages}
+	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != ""), limit: newLimiter(), tokens: tok, pages: pages}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -139,11 +141,14 @@ func New(cfg Config) (*Server, error) {
 }
 
 // newSessions is scs.New with a store that leaves nothing running behind.
-func newSessions(secure bool) *scs.SessionManager {
+func newSessions(store scs.Store, secure bool) *scs.SessionManager {
+	if store == nil {
+		store = NewSessions()
+	}
 	return &scs.SessionManager{
 		Lifetime:    24 * time.Hour,
 		IdleTimeout: 12 * time.Hour, // the wall stays open over a shift
-		Store:       newMemory(),
+		Store:       store,
 		Codec:       scs.GobCodec{},
 		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
 			refuse(w, http.StatusInternalServerError, "session: %v", err)

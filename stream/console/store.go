@@ -3,6 +3,8 @@ package console
 import (
 	"sync"
 	"time"
+
+	"github.com/alexedwards/scs/v2"
 )
 
 // memory keeps the sessions. It needs no goroutine: the expired ones go when
@@ -21,6 +23,9 @@ type kept struct {
 
 // sweepEvery is how often expired sessions are looked for at most.
 const sweepEvery = time.Minute
+
+// NewSessions makes a store of sessions that may outlive a console.
+func NewSessions() scs.Store { return newMemory() }
 
 func newMemory() *memory { return &memory{now: time.Now, items: map[string]kept{}} }
 

@@ -1,0 +1,123 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"vision/calibration"
+	"vision/internal/config"
+	"vision/internal/health"
+	"vision/stream/console"
+)
+
+// Keep runs a node until ctx ends, and runs it anew with what load gives
+// whenever a value comes from changed. A configuration that cannot be used
+// changes nothing: the node goes on and names it. A usable one ends the node as
+// at a stop: what is told and recorded is kept, rounds under way are not
+// verifiable, and viewers stay logged in and
+// connect again by themselves. up is told of every node
+// before it runs; it may be nil.
+func Keep[T any](ctx context.Context, load func() (*config.Config, error), changed <-chan T, opts Options, up func(*Node)) error {
+	cfg, err := load()
+	if err != nil {
+		return err
+	}
+	if opts.Sessions == nil {
+		opts.Sessions = console.NewSessions()
+	}
+	n, err := Open(cfg, opts)
+	for {
+		if err != nil {
+			return err
+		}
+		if up != nil {
+			up(n)
+		}
+		next, err := until(ctx, n, load, changed)
+		if next == nil {
+			return err
+		}
+		if err != nil {
+			n.log.Error("closing for the new configuration", "err", err)
+		}
+		n, err = n.succeed(cfg, next)
+		if err != nil {
+			return err
+		}
+		cfg = n.cfg
+	}
+}
+
+// succeed opens the node of the next configuration, or of the last one where
+// that fails.
+func (n *Node) succeed(last, next *config.Config) (*Node, error) {
+	heir, err := Open(next, n.opts)
+	if err == nil {
+		heir.log.Info("the configuration was read again", "tables", len(next.Tables))
+		return heir, nil
+	}
+	n.log.Error("the new configuration cannot be run; the last one is kept", "err", err)
+	heir, lost := Open(last, n.opts)
+	if lost != nil {
+		return nil, lost
+	}
+	heir.refuse(err)
+	return heir, nil
+}
+
+func (n *Node) refuse(err error) {
+	n.board.Set(health.ConfigRefused, "", "configuration", err.Error())
+}
+
+// until runs a node until ctx ends, it fails, or there is another usable
+// configuration, which is returned.
+func until[T any](ctx context.Context, n *Node, load func() (*config.Config, error), changed <-chan T) (next *config.Config, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	over := make(chan error, 1)
+	go func() { over <- n.Run(ctx) }()
+	for next == nil {
+		select {
+		case err := <-over:
+			return nil, err
+		case <-changed:
+		}
+		cfg, err := load()
+		if err == nil {
+			err = Check(cfg)
+		}
+		if err != nil {
+			n.log.Error("the configuration cannot be used; the one that runs is kept", "err", err)
+			n.refuse(err)
+			continue
+		}
+		next = cfg
+	}
+	cancel()
+	return next, <-over
+}
+
+// Check tells whether a node could be opened with a configuration, as far as
+// that can be told beside a node that runs: norms, games, calibrations.
+func Check(cfg *config.Config) error {
+	books, err := Books(cfg.Norms)
+	if err != nil {
+		return err
+	}
+	for _, t := range cfg.Tables {
+		var cams []*camera
+		for _, c := range t.Cameras {
+			cam := &camera{cfg: c}
+			if c.Calibration != "" {
+				if cam.cal, err = calibration.Load(c.Calibration); err != nil {
+					return fmt.Errorf("table %s: camera %s: %w", t.ID, c.Name, err)
+				}
+			}
+			cams = append(cams, cam)
+		}
+		if _, err := newTracker(t, books, cams); err != nil {
+			return fmt.Errorf("table %s: %w", t.ID, err)
+		}
+	}
+	return nil
+}
