@@ -78,8 +78,9 @@ func (b *builder) seatRow(spots []string, wide []float64, d Dims, y, deep float6
 		for _, w := range shares {
 			sum += w
 		}
+		unit := (r - l) / sum
 		for i, spot := range spots {
-			w := (r - l) * shares[i] / sum
+			w := unit * shares[i]
 			add(n, spot, Rect{l, y, l + w, y + deep})
 			l += w
 		}

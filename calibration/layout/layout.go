@@ -62,6 +62,10 @@ var templates = map[string]func(Dims) Layout{
 		{seats: []string{"rojo", "negro"}}, {seats: []string{"seguro:rojo", "seguro:negro"}},
 	}.layout,
 
+	"casino_monte": cloth{
+		{cards: []string{"bank", "bank/revancha"}}, {hands: []string{"/revancha", ""}},
+		{seats: []string{"revancha", "empate"}}, {seats: []string{"inicial"}, deep: 2},
+	}.layout,
 	"baccara_chemin_de_fer": cloth{
 		{cards: []string{"punto", "banca"}, most: 4},
 		{seats: []string{"banca"}, deep: 2}, {seats: []string{"abono", "asociado"}},

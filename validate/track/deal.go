@@ -13,15 +13,9 @@ import (
 // dealOrder is the prescribed order of the first cards, with the seats that
 // got any.
 func (s *story) dealOrder() (zones []string) {
-	var seats []int
-	for _, c := range s.hand {
-		if n, k := handOf(c.zone); k == 1 && !slices.Contains(seats, n) {
-			seats = append(seats, n)
-		}
-	}
-	slices.Sort(seats)
 	for _, z := range s.g.deal {
 		row, whole := strings.CutSuffix(z, " to the end")
+		suffix, seats := strings.CutPrefix(z, "seats")
 		switch {
 		case whole:
 			for _, c := range s.hand {
@@ -29,13 +23,27 @@ func (s *story) dealOrder() (zones []string) {
 					zones = append(zones, row)
 				}
 			}
-		case z == "seats":
-			for _, n := range seats {
-				zones = append(zones, "seat:"+strconv.Itoa(n))
-			}
+		case seats:
+			zones = append(zones, s.seatZones(suffix)...)
 		default:
 			zones = append(zones, z)
 		}
+	}
+	return zones
+}
+
+// seatZones are the zones "seat:N"+suffix that got a card, ascending.
+func (s *story) seatZones(suffix string) (zones []string) {
+	var seats []int
+	for _, c := range s.hand {
+		n, _ := handOf(c.zone)
+		if n > 0 && c.zone == "seat:"+strconv.Itoa(n)+suffix && !slices.Contains(seats, n) {
+			seats = append(seats, n)
+		}
+	}
+	slices.Sort(seats)
+	for _, n := range seats {
+		zones = append(zones, "seat:"+strconv.Itoa(n)+suffix)
 	}
 	return zones
 }

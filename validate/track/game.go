@@ -18,8 +18,9 @@ type game struct {
 	// closing is the call that closes the bets; "" where the first card does.
 	closing string
 	// deal is the order of zones in which the first cards are dealt, where it
-	// is always the same; "seats" stands for every seat's hand, ascending, and
-	// "x to the end" for all cards of the zone x.
+	// is always the same; "seats" stands for every seat's hand, ascending
+	// ("seats/x" for its zones "seat:N/x"), and "x to the end" for all cards of
+	// the zone x.
 	deal []string
 	// least is the fewest cards with which a deal can be decided.
 	least int
@@ -65,7 +66,7 @@ const (
 
 // games are those that can be followed by camera, by code. Each family lists
 // its own beside the code of its courses.
-var games = index(casinoGames, wheelGames, deskGames, circleGames)
+var games = index(casinoGames, wheelGames, deskGames, circleGames, monteGames)
 
 func index(families ...[]*game) map[string]*game {
 	m := map[string]*game{}

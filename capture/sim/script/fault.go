@@ -31,6 +31,7 @@ const (
 	WrongOrder   Fault = "wrong_order"
 	PayBefore    Fault = "pay_before_collect"
 	CloseTooLate Fault = "close_too_late"
+	WrongBurn    Fault = "wrong_burn"
 )
 
 // result is what the game decided for one spot.

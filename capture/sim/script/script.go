@@ -130,7 +130,7 @@ type kind struct {
 }
 
 // games are the games that can be played.
-var games = merge(casinoGames, spinGames, deskGames, circleGames)
+var games = merge(casinoGames, spinGames, deskGames, circleGames, monteGames)
 
 func merge(families ...map[string]kind) map[string]kind {
 	all := map[string]kind{}

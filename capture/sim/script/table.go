@@ -288,7 +288,7 @@ func (t *table) leave() {
 }
 
 // lateral spots are opened by a round's course: chips left there cannot play on.
-var lateral = []string{"double", "split:2", "seguro", "odds_win", "seguro:negro", "seguro:rojo", "seguro:color", "seguro:inverso"}
+var lateral = []string{"double", "split:2", "seguro", "odds_win", "seguro:negro", "seguro:rojo", "seguro:color", "seguro:inverso", "revancha"}
 
 // tidyUp has players fetch chips left over that would be too many to play on
 // with; the new round has not begun, so that no event speaks of it.
