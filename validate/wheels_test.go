@@ -235,6 +235,9 @@ func TestThrows(t *testing.T) {
 		{name: "a null ball neither called nor counted", setup: rfA + tab,
 			events:   "bet 1 rojo 500; nvm; incident ball_out; ball 8; nvm; ball 5; " + n5 + "; pay 1 rojo 500; clear",
 			findings: "announcement_missing @8"},
+		{name: "a stake given back does not count a null ball", setup: rfA + tab,
+			events:   "bet 1 rojo 500; nvm; incident ball_out; ball 8; return 1 rojo 500; clear",
+			findings: "announcement_missing @5", lines: "1 rojo void 0 500"},
 		{name: "null call by the croupier", setup: rfN + tab,
 			events:   "bet 1 rojo 500; nvm; incident ball_out; say croupier null_throw; nvm; ball 5; " + n5 + "; pay 1 rojo 500; clear",
 			findings: "other_procedure @3"},
@@ -253,6 +256,21 @@ func TestThrows(t *testing.T) {
 			events:   "bet 1 rojo 500; nvm; ball 5; " + n5 + "; ball 8; pay 1 rojo 500; clear",
 			findings: "other_procedure @4"},
 	})
+}
+
+// TestAbreviada: only a norm that has the table may set it up.
+func TestAbreviada(t *testing.T) {
+	rec := func(norm, value string) *round.Record {
+		return script(t, norm+` ruleta_francesa "table":{"min":100,"options":{"abreviada":`+value+`}}`, "bet 1 pleno:5 100; nvm; ball 5; clear")
+	}
+	for _, c := range []struct {
+		norm, value string
+		ok          bool
+	}{{"andalucia-2010", "true", true}, {"andalucia-2010", "false", true}, {"nacional-1979", "false", true}, {"nacional-1979", "true", false}, {"cantabria-2010", "true", false}} {
+		if _, err := validate.Check(mustBooks(t), rec(c.norm, c.value)); (err == nil) != c.ok {
+			t.Errorf("%s %s: %v", c.norm, c.value, err)
+		}
+	}
 }
 
 // TestLateChips covers section 1.4.

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"vision/validate"
+	"vision/validate/explain"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/supervision"
@@ -30,6 +31,7 @@ func (f normsFlag) books() (*rulebook.Books, error) {
 type CheckCmd struct {
 	normsFlag
 	Norm  string   `help:"Judge every record by this norm instead of its own." placeholder:"NORM"`
+	Say   string   `help:"Write a sentence for each finding, in es or en, instead of the verdicts." enum:"es,en,''" default:"" placeholder:"LANGUAGE"`
 	Files []string `arg:"" help:"Files with one record, or one a line; - reads standard input." name:"file"`
 }
 
@@ -49,7 +51,7 @@ func (c *CheckCmd) Run() error {
 	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
-	k := &checker{books: books, norm: c.Norm, out: out, errs: os.Stderr}
+	k := &checker{books: books, norm: c.Norm, say: c.Say, out: out, errs: os.Stderr}
 	for _, name := range c.Files {
 		if err := k.file(name); err != nil {
 			return err
@@ -62,6 +64,7 @@ func (c *CheckCmd) Run() error {
 type checker struct {
 	books         *rulebook.Books
 	norm          string
+	say           string // language of the sentences; "": write the verdicts
 	out, errs     io.Writer
 	found, broken bool
 }
@@ -80,14 +83,14 @@ func (k *checker) file(name string) error {
 
 func (k *checker) stream(r io.Reader, name string) error {
 	return round.ReadLines(r, func(n int, raw []byte) error {
-		v, found, err := k.judge(raw)
+		v, err := k.judge(raw)
 		if err != nil {
 			k.broken = true
 			fmt.Fprintf(k.errs, "%s: record %d: %s\n", name, n, err)
 			return nil
 		}
-		k.found = k.found || found
-		if err := round.Encode(k.out, v); err != nil {
+		k.found = k.found || v.findings > 0
+		if err := k.write(v); err != nil {
 			return err
 		}
 		if f, ok := k.out.(interface{ Flush() error }); ok {
@@ -97,32 +100,54 @@ func (k *checker) stream(r io.Reader, name string) error {
 	})
 }
 
-// judge is the verdict on one record and whether it found anything.
-func (k *checker) judge(raw []byte) (verdict any, found bool, err error) {
+// judged is a verdict of either sort.
+type judged struct {
+	verdict  any
+	findings int
+	say      func(i int) string // the sentence of a finding
+}
+
+// write puts out a verdict, or what it says.
+func (k *checker) write(v judged) error {
+	if k.say == "" {
+		return round.Encode(k.out, v.verdict)
+	}
+	for i := range v.findings {
+		if _, err := fmt.Fprintln(k.out, v.say(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge is the verdict on one record.
+func (k *checker) judge(raw []byte) (judged, error) {
 	if supervision.Is(raw) {
 		return k.supervise(raw)
 	}
 	rec, err := round.Parse(raw)
 	if err != nil {
-		return nil, false, err
+		return judged{}, err
 	}
 	if k.norm != "" {
 		rec.Norm = k.norm
 	}
 	v, err := validate.Check(k.books, rec)
-	return v, len(v.Findings) > 0, err
+	say := func(i int) string { return rec.ID + ": " + explain.Sentence(k.say, &v, &v.Findings[i]) }
+	return judged{v, len(v.Findings), say}, err
 }
 
-func (k *checker) supervise(raw []byte) (verdict any, found bool, err error) {
+func (k *checker) supervise(raw []byte) (judged, error) {
 	rec, err := supervision.Parse(raw)
 	if err != nil {
-		return nil, false, err
+		return judged{}, err
 	}
 	if k.norm != "" {
 		rec.Norm = k.norm
 	}
 	v, err := supervision.Check(k.books, rec)
-	return v, len(v.Findings) > 0, err
+	say := func(i int) string { return rec.ID + ": " + explain.Duty(k.say, &v.Findings[i]) }
+	return judged{v, len(v.Findings), say}, err
 }
 
 func (k *checker) status() error {

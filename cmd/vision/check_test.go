@@ -75,6 +75,24 @@ func TestCheckStreams(t *testing.T) {
 	}
 }
 
+// TestCheckSays: sentences instead of verdicts, the status as ever.
+func TestCheckSays(t *testing.T) {
+	books, err := validate.Books()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	k := &checker{books: books, say: "es", out: &out, errs: io.Discard}
+	if err := k.stream(strings.NewReader(cleanRound+"\n"+wrongRound+"\n"+roomRecord+"\n"), "in"); err != nil {
+		t.Fatal(err)
+	}
+	want := "b: No paga al ganador; debía pagar 5,00 € (1:1) · puesto 1, grande (cantabria-2010 A.8.III)\n" +
+		"s: La mesa B1 está abierta y nadie la tiene a su cargo (nacional-1979 03.III L323)\n"
+	if out.String() != want || !k.found {
+		t.Errorf("got  %s\nwant %s", &out, want)
+	}
+}
+
 // TestCheckFlushes: a verdict is written before the next record comes.
 func TestCheckFlushes(t *testing.T) {
 	books, err := validate.Books()

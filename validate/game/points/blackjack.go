@@ -598,7 +598,7 @@ func (g *blackjack) dealing() {
 			want = 3
 		}
 		if n := len(b.cards); n < want || b.doubled && n > want {
-			g.count(g.last, b.zone, want, n)
+			g.count(g.beyond(b.cards, want), b.zone, want, n)
 		}
 	}
 }

@@ -174,7 +174,7 @@ func (g *casinoMonte) dealing() {
 	slices.Sort(want)
 	for _, zone := range want {
 		if n := len(g.zones[zone]); n != 1 {
-			g.count(g.last, zone, 1, n)
+			g.count(g.beyond(g.zones[zone], 1), zone, 1, n)
 		}
 	}
 }

@@ -253,6 +253,15 @@ func (t *table) count(event int, zone string, expected, observed int) {
 	t.add(round.Finding{Code: "card_count_wrong", Event: event, Zone: zone, Expected: expected, Observed: observed})
 }
 
+// beyond is the event of the first card more than want; the last event where
+// cards are missing.
+func (t *table) beyond(cards []dealt, want int) int {
+	if len(cards) > want {
+		return cards[want].event
+	}
+	return t.last
+}
+
 // faces raises each of a zone's cards from index from to below to that does not lie as prescribed.
 func (t *table) faces(zone, face string, from, to int) {
 	cards := t.zones[zone]

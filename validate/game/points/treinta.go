@@ -113,8 +113,8 @@ func (g *treinta) check() (round.Verdict, error) {
 	} else {
 		g.decide()
 		g.announcements()
-		g.limits()
 	}
+	g.limits()
 	list := g.entries(g.s, g.settle)
 	list = append(list, g.imprisoned()...)
 	g.settleMoney(list)

@@ -19,7 +19,7 @@ func (Engine) Rules() rulebook.Rules { return &Rules{} }
 // Check implements game.Engine.
 func (Engine) Check(in game.Input) (round.Verdict, error) {
 	r := in.Game.Rules.(*Rules)
-	set, err := settingsOf(&r.Options, &in.Rec.Table)
+	set, err := settingsOf(r, &in.Rec.Table)
 	if err != nil {
 		return round.Verdict{}, err
 	}

@@ -58,7 +58,8 @@ func (r *reader) word(name string, standard *string, p *string, allowed ...strin
 
 // settingsOf reads the table's options; one that the game does not have, or
 // with a value that it does not allow, makes the record malformed.
-func settingsOf(h *HouseOptions, t *round.Table) (settings, error) {
+func settingsOf(rules *Rules, t *round.Table) (settings, error) {
+	h := &rules.Options
 	var s settings
 	r := &reader{o: t.Options, names: []string{"min_conf"}}
 	var err error
@@ -94,6 +95,9 @@ func settingsOf(h *HouseOptions, t *round.Table) (settings, error) {
 		r.names = append(r.names, "pay_table")
 		s.payTable, err = readPayTable(t.Options)
 		r.keep(err)
+	}
+	if s.abreviada && rules.Roulette.Short.Label == "" {
+		r.keep(round.Malformed("table.options.abreviada", "leave it out", "this norm has no abreviada"))
 	}
 	r.keep(t.Options.Known(r.names...))
 	return s, r.err

@@ -134,6 +134,9 @@ func (r *Rules) Check() error {
 	if !slices.Contains([]string{"", "bet", "seat", "amount"}, r.Order.By) {
 		return fmt.Errorf("order.by: %q: want bet, seat or amount", r.Order.By)
 	}
+	if on := r.Options.Abreviada; on != nil && (r.Roulette == nil || *on && r.Roulette.Short.Label == "") {
+		return errors.New("options.abreviada: only a roulette has it, and true needs roulette.short")
+	}
 	return k.check()
 }
 

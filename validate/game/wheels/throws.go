@@ -160,12 +160,18 @@ func (t *table) judgeShot(th *throw) {
 		th.null, th.call, th.end = true, call, call
 	case th.cause:
 		th.null = true
-		th.acted = moved >= 0 || t.find(th.shot+1, next, t.says) >= 0
+		th.acted = t.find(th.shot+1, next, t.counts) >= 0
 	}
 }
 
 // says tells whether the event calls a result.
 func (t *table) says(e *round.Event) bool { return e.Is("number", "combination", "chance", "total") }
+
+// counts tells whether the event treats the shot as if it counted. A stake given
+// back does not: that is what a null throw asks for.
+func (t *table) counts(e *round.Event) bool {
+	return e.Movement() && e.Type != round.Return || t.says(e)
+}
 
 // find is the first event in [from, to) that fits, -1 when there is none.
 func (t *table) find(from, to int, fits func(*round.Event) bool) int {
