@@ -29,6 +29,11 @@ type Ranking struct {
 	joker    bool
 	nothing  Category
 	strength [categories]uint8 // 0: the game does not know it
+
+	titles  [shapes]Value // head of the value of each shape
+	pack    uint16        // ranks of the pack
+	highest uint16        // the highest Size ranks
+	wheel   uint16        // the ace with the lowest ranks
 }
 
 // New makes the ranking of a Spec.
@@ -52,6 +57,12 @@ func New(s Spec) (*Ranking, error) {
 		}
 		r.strength[c] = uint8(i + 1)
 	}
+	for k := range r.titles {
+		r.titles[k] = r.title(shape(k))
+	}
+	r.pack = 1<<15 - 1<<r.lowest
+	r.highest = 1<<15 - 1<<(15-r.size)
+	r.wheel = 1<<14 | (1<<(r.size-1)-1)<<r.lowest
 	return r, nil
 }
 
@@ -72,6 +83,19 @@ func (r *Ranking) Value(cards []card.Card) Value {
 	if len(cards) != r.size {
 		return 0
 	}
+	var t tally
+	for _, c := range cards {
+		t = t.with(faces[c])
+	}
+	if t.not&strange != 0 || t.once()&^r.pack != 0 {
+		return r.odd(cards)
+	}
+	return r.worth(t)
+}
+
+// odd is the worth of cards of which one is not an ordinary card of the pack:
+// with one joker where the game has it, else nothing.
+func (r *Ranking) odd(cards []card.Card) Value {
 	jokers := 0
 	for _, c := range cards {
 		if !r.Has(c) {
@@ -81,19 +105,22 @@ func (r *Ranking) Value(cards []card.Card) Value {
 			jokers++
 		}
 	}
-	switch jokers {
-	case 0:
-		return r.value(cards)
-	case 1:
-		return r.wild(cards)
+	if jokers != 1 {
+		return 0
 	}
-	return 0
+	return r.wild(cards)
 }
 
 // Hand is a hand chosen from more cards.
 type Hand struct {
 	Value Value
 	Cards []card.Card // in the order in which they were given
+}
+
+// Strongest is the worth of the best hand of Size cards out of cards.
+func (r *Ranking) Strongest(cards []card.Card) Value {
+	s := search{r: r, all: cards, from: -1}
+	return s.run()
 }
 
 // Best is the best hand of Size cards out of cards. Where several are equal it
@@ -105,32 +132,89 @@ func (r *Ranking) Best(cards []card.Card) Hand {
 // BestOf is the best hand with exactly from of the own cards and the rest from
 // the common ones; -1 lets it take as many of each as it likes.
 func (r *Ranking) BestOf(own, common []card.Card, from int) Hand {
-	all := make([]card.Card, 0, 16)
-	all = append(append(all, own...), common...)
-	var pick, chosen [5]card.Card
-	var best Value
-	var choose func(k, next, mine int)
-	choose = func(k, next, mine int) {
-		if k == r.size {
-			if v := r.Value(pick[:k]); (from < 0 || mine == from) && v > best {
-				best, chosen = v, pick
-			}
-			return
-		}
-		for i := next; i <= len(all)-(r.size-k); i++ {
-			pick[k] = all[i]
-			m := mine
-			if i < len(own) {
-				m++
-			}
-			choose(k+1, i+1, m)
-		}
-	}
-	choose(0, 0, 0)
-	if best == 0 {
+	var room [16]card.Card
+	s := search{r: r, all: append(append(room[:0], own...), common...), own: len(own), from: from}
+	if s.run() == 0 {
 		return Hand{}
 	}
-	return Hand{best, append([]card.Card(nil), chosen[:r.size]...)}
+	return Hand{s.best, append([]card.Card(nil), s.chosen[:r.size]...)}
+}
+
+// search goes through all hands of some cards.
+type search struct {
+	r      *Ranking
+	all    []card.Card
+	own    int // the first of them are the player's
+	from   int // how many of those a hand takes; -1: any number
+	best   Value
+	pick   [5]card.Card
+	chosen [5]card.Card
+}
+
+// run finds the best hand and its worth; 0 where there is none.
+func (s *search) run() Value {
+	plain := true
+	for _, c := range s.all {
+		plain = plain && uint16(faces[c].lanes)&s.r.pack != 0
+	}
+	switch {
+	case plain && s.r.size == 5 && s.from < 0:
+		s.fives()
+	case len(s.all) >= s.r.size:
+		s.choose(0, 0, 0, tally{}, plain)
+	}
+	return s.best
+}
+
+// fives goes through all hands of five ordinary cards, which is what most
+// searches are for.
+func (s *search) fives() {
+	n := len(s.all)
+	for a := 0; a < n; a++ {
+		one := tally{}.with(faces[s.all[a]])
+		for b := a + 1; b < n; b++ {
+			two := one.with(faces[s.all[b]])
+			for c := b + 1; c < n; c++ {
+				three := two.with(faces[s.all[c]])
+				for d := c + 1; d < n; d++ {
+					four := three.with(faces[s.all[d]])
+					for e := d + 1; e < n; e++ {
+						if v := s.r.worth(four.with(faces[s.all[e]])); v > s.best {
+							s.best = v
+							s.chosen = [5]card.Card{s.all[a], s.all[b], s.all[c], s.all[d], s.all[e]}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// choose adds a card to the first k of a hand; plain ones need no second look.
+func (s *search) choose(k, next, mine int, t tally, plain bool) {
+	if k == s.r.size {
+		if s.from >= 0 && mine != s.from {
+			return
+		}
+		v := Value(0)
+		if plain {
+			v = s.r.worth(t)
+		} else {
+			v = s.r.Value(s.pick[:k])
+		}
+		if v > s.best {
+			s.best, s.chosen = v, s.pick
+		}
+		return
+	}
+	for i := next; i <= len(s.all)-(s.r.size-k); i++ {
+		s.pick[k] = s.all[i]
+		m := mine
+		if i < s.own {
+			m++
+		}
+		s.choose(k+1, i+1, m, t.with(faces[s.all[i]]), plain)
+	}
 }
 
 // high is a rank with the ace on top: 2 to 14.

@@ -14,23 +14,27 @@ func High(c card.Card) int {
 // two pairs, pair, high cards, then every rank; straights and flushes do not
 // count. The greater is the better; equal ones tie.
 func Open(cards []card.Card) uint32 {
-	var count [16]uint8
-	for _, c := range cards {
-		count[High(c)]++
-	}
-	s := shape{n: min(len(cards), 5)}
 	if len(cards) == 0 || len(cards) > 5 {
 		return 0
 	}
-	s.group(&count)
-	v := uint32(s.groups[0]) << 2
-	if s.groups[1] > 1 {
+	var t tally
+	for _, c := range cards {
+		t = t.with(faces[c])
+	}
+	v := uint32(1) // how often the most frequent rank is there
+	switch {
+	case t.four() != 0:
+		v = 4
+	case t.thrice() != 0:
+		v = 3
+	case t.twice() != 0:
+		v = 2
+	}
+	v <<= 2
+	if pairs := t.twice(); pairs&(pairs-1) != 0 {
 		v |= 2
 	}
-	for _, rank := range s.ranks[:5] {
-		v = v<<4 | uint32(rank)
-	}
-	return v
+	return v<<20 | uint32(grouped(t))
 }
 
 // BestLow is the best low hand with exactly two of the own cards and three of

@@ -1,162 +1,232 @@
 package hands
 
-import "vision/internal/card"
+import (
+	"math/bits"
 
-// shape is what a hand's ranks and suits look like.
-type shape struct {
-	n      int
-	ranks  [5]uint8 // grouped: by how often a rank is there, then by rank, downwards
-	sorted [5]uint8 // every card's rank downwards
-	groups [2]uint8 // how often the two most frequent ranks are there
-	top    uint8    // head of the straight; 0: none
-	suited bool
+	"vision/internal/card"
+)
+
+// face is what a card adds to a tally: the bit of its rank (2 to 14), in each of
+// four lanes of sixteen bits, and the bits of the suits that it is not of; of no
+// suit at all where it is not of the pack of 52.
+type face struct {
+	lanes uint64
+	not   uint8
 }
 
-// value is the worth of cards of the pack without joker.
-func (r *Ranking) value(cards []card.Card) Value {
-	var count [16]uint8
-	suited := true
-	for _, c := range cards {
-		count[high(c)]++
-		suited = suited && (c-1)/13 == (cards[0]-1)/13
+// inLanes is the bit of a rank in every lane.
+func inLanes(rank int) uint64 { return 0x0001_0001_0001_0001 << rank }
+
+// strange marks a tally with a card that is not of the pack of 52.
+const strange = 1 << 7
+
+var faces = func() (f [256]face) {
+	for c := range f {
+		f[c].not = strange
 	}
-	return r.worth(&count, len(cards), suited)
+	for c := card.Card(1); c <= 52; c++ {
+		f[c] = face{inLanes(high(c)), 15 &^ (1 << ((c - 1) / 13))}
+	}
+	return f
+}()
+
+// tally is what a hand looks like: in its lanes the ranks that are there, those
+// there twice or more, three times, four times; and the suits that not all of
+// its cards have.
+type tally struct {
+	lanes uint64
+	not   uint8
 }
 
-// worth is the value of a hand given by how often each rank is in it.
-func (r *Ranking) worth(count *[16]uint8, n int, suited bool) Value {
-	s := shape{n: n, suited: suited}
-	s.group(count)
-	if s.groups[0] == 1 {
-		s.top = r.straight(&s.sorted, n)
-	}
-	c := r.best(&s)
-	v := Value(r.strength[c])<<28 | Value(c)<<24
-	switch c {
-	case Escalera, EscaleraColor, EscaleraReal:
-		return v | Value(s.top)<<16
-	case Figuras:
-		s.figuras()
-	}
-	for k, rank := range s.ranks[:n] { // each rank once; zeros follow
-		v |= Value(rank) << (16 - 4*k)
-	}
-	return v
+func (t tally) with(f face) tally {
+	return tally{t.lanes | t.lanes<<16&f.lanes | f.lanes&0xffff, t.not | f.not}
 }
 
-// group fills ranks, sorted and groups.
-func (s *shape) group(count *[16]uint8) {
-	k, j := 0, 0
-	for rank := 14; rank >= 2; rank-- {
-		for range count[rank] {
-			s.sorted[k] = uint8(rank)
-			k++
+func (t tally) once() uint16   { return uint16(t.lanes) }
+func (t tally) twice() uint16  { return uint16(t.lanes >> 16) }
+func (t tally) thrice() uint16 { return uint16(t.lanes >> 32) }
+func (t tally) four() uint16   { return uint16(t.lanes >> 48) }
+
+// suited tells whether all cards are of one suit.
+func (t tally) suited() bool { return t.not&15 != 15 }
+
+// down lists the ranks of a set downwards, four bits each, the first at bit 16.
+var down = func() (list [1 << 13]uint32) {
+	for set := range list {
+		shift := 16
+		for m := uint(set); m != 0 && shift >= 0; shift -= 4 {
+			top := bits.Len(m) - 1
+			list[set] |= uint32(top+2) << shift
+			m &^= 1 << top
 		}
 	}
-	g := 0
-	for times := uint8(5); times >= 1; times-- {
-		for i := 0; i < s.n; i += int(count[s.sorted[i]]) {
-			if count[s.sorted[i]] != times {
-				continue
-			}
-			if g < 2 {
-				s.groups[g] = times
-				g++
-			}
-			s.ranks[j] = s.sorted[i]
-			j++
-		}
-	}
+	return list
+}()
+
+// shape is a sort of hand; what a game calls it is the matter of its Ranking.
+type shape uint8
+
+const (
+	apart shape = iota
+	inRow
+	suited
+	suitedRow
+	royal
+	onePair
+	twoPairs
+	courtPair  // one pair, and no card below the jack
+	courtPairs // two of them
+	triple
+	fullHouse
+	fourAlike
+	fiveAlike
+	shapes
+)
+
+// names are the combinations that a shape makes.
+var names = [shapes][]Category{
+	inRow: {Escalera}, suited: {Color}, suitedRow: {Escalera, Color, EscaleraColor}, royal: {Escalera, Color, EscaleraColor, EscaleraReal},
+	onePair: {Pareja}, twoPairs: {Pareja, DoblePareja}, courtPair: {Pareja, Figuras}, courtPairs: {Pareja, DoblePareja, Figuras},
+	triple: {Pareja, Trio}, fullHouse: {Pareja, Trio, Full}, fourAlike: {Pareja, Trio, Poquer}, fiveAlike: {Pareja, Trio, Poquer, CincoAses},
 }
 
-// figuras writes the higher pair and then every other card downwards.
-func (s *shape) figuras() {
-	pair, k := s.ranks[0], 1
-	left := 2
-	for _, rank := range s.sorted[:s.n] {
-		if rank == pair && left > 0 {
-			left--
-			continue
-		}
-		s.ranks[k] = rank
-		k++
-	}
-}
-
-// straight is the head of the straight that n different ranks make; 0: none.
-func (r *Ranking) straight(sorted *[5]uint8, n int) uint8 {
-	first, last := sorted[0], sorted[n-1]
-	if int(first-last) == n-1 {
-		if r.second && first == 14 {
-			return 15
-		}
-		return first
-	}
-	if r.aceLow && first == 14 && int(last) == r.lowest && int(sorted[1]) == r.lowest+n-2 {
-		if r.second {
-			return 14
-		}
-		return sorted[1]
-	}
-	return 0
-}
-
-// best is the strongest combination of the game that a shape makes.
-func (r *Ranking) best(s *shape) Category {
+// title is the strongest combination that a shape makes in a game, as the head
+// of a value.
+func (r *Ranking) title(s shape) Value {
 	best := r.nothing
-	take := func(c Category, is bool) {
-		if is && r.strength[c] > r.strength[best] {
+	for _, c := range names[s] {
+		if r.strength[c] > r.strength[best] {
 			best = c
 		}
 	}
-	if s.groups[0] > 1 {
-		two := s.groups[0] == 2 && s.groups[1] == 2
-		take(Pareja, true)
-		take(DoblePareja, two)
-		take(Figuras, s.groups[0] == 2 && s.n == 5 && s.sorted[4] >= 11)
-		take(Trio, s.groups[0] >= 3)
-		take(Full, s.groups[0] == 3 && s.groups[1] == 2)
-		take(Poquer, s.groups[0] >= 4)
-		take(CincoAses, s.groups[0] == 5)
-		return best
+	return Value(r.strength[best])<<28 | Value(best)<<24
+}
+
+// worth is the value of a tally of Size cards.
+func (r *Ranking) worth(t tally) Value {
+	if t.twice() == 0 {
+		return r.worthApart(t)
 	}
-	take(Escalera, s.top > 0)
-	take(Color, s.suited)
-	take(EscaleraColor, s.suited && s.top > 0)
-	take(EscaleraReal, s.suited && s.top >= 14 && int(s.sorted[s.n-1]) == 15-s.n)
-	return best
+	if pair := t.twice(); pair&(pair-1) == 0 && t.thrice() == 0 {
+		return r.pairTitle(t) | Value(down[pair>>2]|down[(t.once()&^pair)>>2]>>4)
+	}
+	return r.worthGrouped(t)
+}
+
+// low are the ranks below the jack.
+const low = 1<<11 - 1
+
+// pairTitle is the head of a pair's value; with no card below the jack it may have a name of its own.
+func (r *Ranking) pairTitle(t tally) Value {
+	if r.size == 5 && t.once()&low == 0 {
+		return r.titles[courtPair]
+	}
+	return r.titles[onePair]
+}
+
+// worthGrouped is the worth of two pairs and of everything with three alike or more.
+func (r *Ranking) worthGrouped(t tally) Value {
+	s := twoPairs
+	second := t.twice()&(t.twice()-1) != 0
+	switch {
+	case t.four() != 0:
+		s = fourAlike
+	case t.thrice() != 0 && second:
+		s = fullHouse
+	case t.thrice() != 0:
+		s = triple
+	case r.size == 5 && t.once()&low == 0:
+		if v := r.titles[courtPairs]; v.Category() == Figuras {
+			return v | courts(t)
+		}
+	}
+	return r.titles[s] | grouped(t)
+}
+
+// courts compares two pairs of figuras: the higher pair, then every other card downwards.
+func courts(t tally) Value {
+	first := bits.Len16(t.twice()) - 1
+	second := bits.Len16(t.twice()&^(1<<first)) - 1
+	odd := bits.Len16(t.once()&^t.twice()) - 1
+	if odd > second {
+		return Value(first<<16 | odd<<12 | second<<8 | second<<4)
+	}
+	return Value(first<<16 | second<<12 | second<<8 | odd<<4)
+}
+
+// grouped lists each rank once: by how often it is there, then downwards.
+func grouped(t tally) Value {
+	one, two, three, four := t.once(), t.twice(), t.thrice(), t.four()
+	v, shift := down[four>>2], 4*bits.OnesCount16(four)
+	v |= down[(three&^four)>>2] >> shift
+	shift = 4 * bits.OnesCount16(three)
+	v |= down[(two&^three)>>2] >> shift
+	shift = 4 * bits.OnesCount16(two)
+	return Value(v | down[(one&^two)>>2]>>shift)
+}
+
+// worthApart is the worth of cards of different ranks.
+func (r *Ranking) worthApart(t tally) Value {
+	top := r.straight(t.once())
+	s := apart
+	switch {
+	case top > 0 && t.suited() && t.once() == r.highest:
+		s = royal
+	case top > 0 && t.suited():
+		s = suitedRow
+	case top > 0:
+		s = inRow
+	case t.suited():
+		s = suited
+	}
+	v := r.titles[s]
+	switch v.Category() {
+	case Escalera, EscaleraColor, EscaleraReal:
+		return v | Value(top)<<16
+	}
+	return v | Value(down[t.once()>>2])
+}
+
+// straight is the head of the straight that Size different ranks make; 0: none.
+func (r *Ranking) straight(once uint16) uint8 {
+	low := once & -once
+	top := uint8(bits.Len16(once) - 1)
+	switch {
+	case once == low<<r.size-low:
+		if r.second && top == 14 {
+			return 15
+		}
+		return top
+	case r.aceLow && once == r.wheel:
+		if r.second {
+			return 14
+		}
+		return uint8(r.lowest + r.size - 2)
+	}
+	return 0
 }
 
 // wild is the worth of a hand with the joker: an ace, or the card that
 // completes a straight or a flush; whatever is best.
 func (r *Ranking) wild(cards []card.Card) Value {
-	var count [16]uint8
-	suit, suited, distinct := -1, true, true
+	var t tally
 	for _, c := range cards {
-		if c == card.Joker {
-			continue
+		if c != card.Joker {
+			t = t.with(faces[c])
 		}
-		if suit < 0 {
-			suit = int(c-1) / 13
-		}
-		suited = suited && int(c-1)/13 == suit
-		distinct = distinct && count[high(c)] == 0
-		count[high(c)]++
 	}
-	count[14]++
-	best := r.worth(&count, len(cards), false)
-	count[14]--
-	if !distinct {
+	if t.four()>>14&1 == 1 {
+		return r.titles[fiveAlike] | grouped(t)
+	}
+	best := r.worth(t.with(face{inLanes(14), 15}))
+	if t.twice() != 0 {
 		return best
 	}
 	for rank := r.lowest; rank <= 14; rank++ {
-		if count[rank] > 0 {
+		if t.once()>>rank&1 == 1 {
 			continue // that would be a pair
 		}
-		count[rank]++
-		v := r.worth(&count, len(cards), suited)
-		count[rank]--
-		switch v.Category() {
+		switch v := r.worth(t.with(face{inLanes(rank), t.not})); v.Category() {
 		case Escalera, Color, EscaleraColor, EscaleraReal:
 			best = max(best, v)
 		}
