@@ -62,43 +62,58 @@ func (m Moved) First() int {
 var nothing = Moved{Sum{0, -1, -1}, Sum{0, -1, -1}, Sum{0, -1, -1}, Sum{0, -1, -1}}
 
 // Tally is what was moved on each place.
-type Tally map[Place]Moved
+type Tally map[Place]*Moved
 
 // Of is what was moved on a place; its sums are 0 and its indices -1 where nothing was.
 func (t Tally) Of(p Place) Moved {
-	if m, ok := t[p]; ok {
-		return m
+	if m := t[p]; m != nil {
+		return *m
 	}
 	return nothing
 }
 
 // Sums adds up the movements of the events from index from to the end.
 func Sums(rec *round.Record, from int) Tally {
-	t := make(Tally, len(rec.Events)/2)
+	n := 0
+	for i := from; i < len(rec.Events); i++ {
+		if rec.Events[i].Movement() {
+			n++
+		}
+	}
+	t := make(Tally, n)
+	room := make([]Moved, 0, n) // so that the sums are one allocation
 	for i := from; i < len(rec.Events); i++ {
 		e := &rec.Events[i]
 		if !e.Movement() {
 			continue
 		}
 		p := Place{e.Seat, e.Spot}
-		m := t.Of(p)
-		s := &m.Return
-		switch e.Type {
-		case round.Collect:
-			s = &m.Collect
-		case round.Pay:
-			s = &m.Pay
-		case round.Commission:
-			s = &m.Commission
+		m := t[p]
+		if m == nil {
+			room = append(room, nothing)
+			m = &room[len(room)-1]
+			t[p] = m
 		}
-		s.Amount += e.Amount
-		s.Last = i
-		if s.First < 0 {
-			s.First = i
-		}
-		t[p] = m
+		m.add(i, e)
 	}
 	return t
+}
+
+func (m *Moved) add(i int, e *round.Event) {
+	s := &m.Return
+	switch e.Type {
+	case round.Collect:
+		s = &m.Collect
+	case round.Pay:
+		s = &m.Pay
+	case round.Commission:
+		s = &m.Commission
+	}
+	s.Amount += e.Amount
+	s.Last = i
+	if s.First < 0 {
+		s.First = i
+	}
 }
 
 // Last is the index of the record's last event, 0 when it has none: where

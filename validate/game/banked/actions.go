@@ -137,7 +137,7 @@ func (t *table) raises() {
 	for _, s := range t.active() {
 		for _, name := range []string{"second", "flop", "turn", "river", "play"} {
 			if sp, ok := t.rules.Spots[name]; ok && sp.Against == AgainstBank && (sp.Times > 0 || sp.UpTo > 0) {
-				t.raise(s, name, &sp)
+				t.raise(s, name, sp)
 			}
 		}
 		t.equalBets(s)

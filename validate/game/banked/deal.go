@@ -272,7 +272,7 @@ type dealtCard struct {
 }
 
 func (t *table) dealtFaces(zone string) []dealtCard {
-	var list []dealtCard
+	list := make([]dealtCard, 0, 8)
 	for i := range t.ev {
 		if e := &t.ev[i]; e.Type == round.CardDealt && e.Zone == zone {
 			c := e.Card

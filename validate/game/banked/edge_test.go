@@ -622,11 +622,11 @@ func TestMethodAgainstTextbooks(t *testing.T) {
 			r := *rules(t, cyl, c.game)
 			r.Spots = maps.Clone(r.Spots)
 			for _, name := range c.spots {
-				sp := r.Spots[name]
+				sp := *r.Spots[name]
 				sp.Pays = maps.Clone(sp.Pays)
 				maps.Copy(sp.Pays, c.pays)
 				sp.PairFrom = c.pair
-				r.Spots[name] = sp
+				r.Spots[name] = &sp
 			}
 			if got := 100 * c.edge(t, &r); math.Abs(got-c.want) > 0.0001 {
 				t.Errorf("%.4f %%, want %.4f %%", got, c.want)
@@ -659,9 +659,9 @@ func mistyped(r *banked.Rules) map[string]*banked.Rules {
 	with := func(what, spot string, change func(*banked.Spot)) {
 		c := *r
 		c.Spots = maps.Clone(r.Spots)
-		sp := c.Spots[spot]
+		sp := *c.Spots[spot]
 		change(&sp)
-		c.Spots[spot] = sp
+		c.Spots[spot] = &sp
 		out[spot+" "+what] = &c
 	}
 	whole := r.Qualify != nil && r.Deal.Board != 5 && !r.Deal.Draw

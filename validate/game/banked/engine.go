@@ -197,7 +197,7 @@ func (t *table) standingOf(s *seat, b hands.Value, bankSight sight) (int, sight)
 			}
 		}
 		return -1, known
-	case h.Value > b || h.Value == b && t.rules.Spots[ante].TieWins:
+	case h.Value > b || h.Value == b && t.rules.spot(ante).TieWins:
 		return 1, known
 	case h.Value == b:
 		return 0, known

@@ -68,7 +68,7 @@ func (t *table) keepMeter(left money.Cents) money.Cents {
 func (t *table) claims() []claim {
 	var list []claim
 	for _, e := range t.entries {
-		sp := t.rules.Spots[e.Spot]
+		sp := t.rules.spot(e.Spot)
 		if sp.Against != AgainstMeter || e.Outcome != "" {
 			continue
 		}
@@ -188,7 +188,7 @@ func (c claim) win(prize money.Cents) {
 // rankOf tells how a winner of a percentage stands in the order of payment;
 // ok is false for bets that win none.
 func (t *table) rankOf(e *entry) (claim, bool) {
-	sp := t.rules.Spots[e.Spot]
+	sp := t.rules.spot(e.Spot)
 	if sp.Against != AgainstMeter || e.Outcome != round.Win {
 		return claim{}, false
 	}

@@ -41,7 +41,7 @@ func (t *table) mergeCommissions() {
 		if m.Commission.First < 0 {
 			m.Commission.First = i
 		}
-		t.moved[to] = m
+		t.moved[to] = &m
 		delete(t.moved, from)
 	}
 }
@@ -51,7 +51,7 @@ func (t *table) mergeCommissions() {
 func (t *table) combined() map[game.Place]money.Cents {
 	parts := map[game.Place]money.Cents{}
 	for _, v := range t.entries {
-		if t.rules.Spots[v.Spot].Against != Virtual || v.Outcome != round.Win {
+		if t.rules.spot(v.Spot).Against != Virtual || v.Outcome != round.Win {
 			continue
 		}
 		own := game.Place{Seat: v.Seat, Spot: v.Spot}
@@ -73,6 +73,7 @@ func (t *table) settlement() {
 	parts := t.combined()
 	due := map[game.Place]bool{}
 	quiet := t.quiet()
+	t.verdict.Settlement = make([]round.Settlement, 0, len(t.entries))
 	for _, e := range t.entries {
 		p := game.Place{Seat: e.Seat, Spot: e.Spot}
 		due[p] = true
@@ -108,7 +109,7 @@ func (t *table) settlement() {
 // the seat's decision, is not known.
 func (t *table) maybeWon(p game.Place) bool {
 	s := t.seat(p.Seat)
-	if t.rules.Spots[p.Spot].Against != Virtual || !s.inPlay(t) {
+	if t.rules.spot(p.Spot).Against != Virtual || !s.inPlay(t) {
 		return false
 	}
 	_, why := t.hand(seatZone(s.n))
@@ -138,7 +139,7 @@ func (t *table) compare(e *entry, p game.Place, x *paid) {
 		if x.p > 0 {
 			t.money(x.lastP, "payout_to_loser", p, 0, x.p)
 		}
-		if kept := x.kept(e.Stake); kept > 0 && t.closed && t.rules.Spots[e.Spot].Against != AgainstMeter {
+		if kept := x.kept(e.Stake); kept > 0 && t.closed && t.rules.spot(e.Spot).Against != AgainstMeter {
 			t.money(t.eventOf(x.lastC), "loser_not_collected", p, e.Stake, e.Stake-kept)
 		}
 		t.noCommission(p, x)
@@ -211,14 +212,14 @@ func (t *table) qualifyIgnored(parts map[game.Place]money.Cents) {
 	inverted := !t.qualifies(b.Value)
 	wrong, last := false, none
 	for _, e := range t.entries {
-		s, sp := t.seat(e.Seat), t.rules.Spots[e.Spot]
+		s, sp := t.seat(e.Seat), t.rules.spot(e.Spot)
 		if sp.Against != AgainstBank || !s.inPlay(t) || e.Outcome == round.Void {
 			continue
 		}
 		if t.undecided(s) {
 			return
 		}
-		o, pays, why := t.versus(s, &sp, e.Stake, b.Value, inverted)
+		o, pays, why := t.versus(s, sp, e.Stake, b.Value, inverted)
 		if why != known {
 			return
 		}

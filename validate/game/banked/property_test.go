@@ -324,16 +324,61 @@ func arbitrary(data []byte) *round.Record {
 	return rec
 }
 
-// BenchmarkCheck is the time of one verdict of a table of four.
-func BenchmarkCheck(b *testing.B) {
-	books(b)
-	rec := settle(b, show{norm: cyl, game: "poker_holdem_banca", hands: map[string]string{"seat:1": "As Kd", "seat:2": "9s 9d", "seat:4": "2c 7d", "seat:6": "Qs Js",
-		"bank": "Jh Th", "board": "9h 8h 3c 4s Ks"}}.play(b))
-	b.ReportAllocs()
-	b.ReportMetric(float64(len(rec.Events)), "events")
-	for b.Loop() {
-		if _, err := validate.Check(books(b), rec); err != nil {
-			b.Fatal(err)
+// fullTable is a round with every seat taken, dealt down the pack from a bank
+// that stands, and settled as due.
+func fullTable(t testing.TB, norm, game string) *round.Record {
+	l := layouts[game]
+	var pack []card.Card
+	for c := card.Card(1); c <= 52; c++ {
+		pack = append(pack, card.Card(int(c)*23%53)) // every card once
+	}
+	w := show{norm: norm, game: game, hands: map[string]string{}, lowHand: map[string]string{}}
+	deal := func(zone string, n int, cards string) {
+		if n == 0 {
+			return
 		}
+		if cards == "" {
+			cards, pack = words(pack[:n]), pack[n:]
+		}
+		w.hands[zone] = cards
+		if game == "pai_gow_poker" {
+			w.lowHand[zone] = lowest(strings.Fields(cards))
+		}
+	}
+	if game == "poker_con_descarte" {
+		const straight = "As Kd Qs Js Ts"
+		pack = slices.DeleteFunc(pack, func(c card.Card) bool { return strings.Contains(straight, c.String()) })
+		deal("bank", 5, straight)
+	}
+	if l.commons {
+		deal("comun_izq", 1, "")
+		deal("comun_der", 1, "")
+	}
+	deal("board", l.board, "")
+	if game != "poker_con_descarte" {
+		deal("bank", l.bank, "")
+	}
+	for n := range rules(t, norm, game).Seats {
+		deal(fmt.Sprintf("seat:%d", n+1), l.own, "")
+	}
+	return settle(t, w.play(t))
+}
+
+// BenchmarkCheck is the time of one verdict of a full table of each game.
+func BenchmarkCheck(b *testing.B) {
+	for _, game := range offered[cyl] {
+		b.Run(game, func(b *testing.B) {
+			rec := fullTable(b, cyl, game)
+			if v := judge(b, rec); len(v.Findings) > 0 {
+				b.Fatal(brief(v.Findings))
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := validate.Check(books(b), rec); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(rec.Events)), "events")
+		})
 	}
 }

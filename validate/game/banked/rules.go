@@ -28,7 +28,7 @@ type Rules struct {
 	Actions   []string          `yaml:"actions" json:"actions,omitempty"`         // decisions that the game gives its players
 	Second    string            `yaml:"second" json:"second,omitempty"`           // the spot whose chips say that a seat goes on
 	Qualify   *Least            `yaml:"qualify" json:"qualify,omitempty"`         // least hand with which the bank plays
-	Spots     map[string]Spot   `yaml:"spots" json:"spots"`                       // what may be bet on
+	Spots     map[string]*Spot  `yaml:"spots" json:"spots"`                       // what may be bet on
 	Absent    []string          `yaml:"absent" json:"absent,omitempty"`           // spots of the game that this norm does not have
 	Misdeal   Misdeal           `yaml:"misdeal" json:"misdeal"`                   // what annuls the round
 	Blind     string            `yaml:"blind" json:"blind,omitempty"`             // "second_first": a box played blind lays its second stake before the close
@@ -142,6 +142,16 @@ type Defaults struct {
 	Progresivo string `yaml:"progresivo_hand" json:"progresivo_hand,omitempty"`
 }
 
+var noSpot Spot
+
+// spot is a place to bet on; one that the game does not have is empty.
+func (r *Rules) spot(name string) *Spot {
+	if s := r.Spots[name]; s != nil {
+		return s
+	}
+	return &noSpot
+}
+
 // Check says what the schema cannot.
 func (r *Rules) Check() error {
 	if _, err := hands.New(r.Hand); err != nil {
@@ -159,6 +169,9 @@ func (r *Rules) Check() error {
 	}
 	base := false
 	for name, s := range r.Spots {
+		if s == nil {
+			return fmt.Errorf("spots.%s: empty", name)
+		}
 		base = base || s.Base
 		if err := s.check(); err != nil {
 			return fmt.Errorf("spots.%s.%w", name, err)

@@ -53,32 +53,54 @@ func (t *table) view(zone string) sight {
 	return s
 }
 
-func (t *table) cards(zone string) []card.Card {
-	var list []card.Card
+func (t *table) cards(zone string) []card.Card { return t.appendCards(nil, zone) }
+
+func (t *table) appendCards(list []card.Card, zone string) []card.Card {
 	for _, s := range t.zone(zone).slots {
 		list = append(list, s.card)
 	}
 	return list
 }
 
+var boardOnly = []string{board}
+
 // common are the zones whose cards belong to every hand.
 func (t *table) common() []string {
 	if t.rules.Deal.Board == 5 {
-		return []string{board}
+		return boardOnly
 	}
 	return t.rules.Deal.Commons
 }
 
-// hand is the best hand of a zone's cards with the common ones.
+// reading is what is known of a zone's hand.
+type reading struct {
+	hand  hands.Hand
+	sight sight
+}
+
+// hand is the best hand of a zone's cards with the common ones. It is asked for
+// once all cards lie, and read once.
 func (t *table) hand(zone string) (hands.Hand, sight) {
+	r, ok := t.hands[zone]
+	if !ok {
+		r.hand, r.sight = t.readHand(zone)
+		t.hands[zone] = r
+	}
+	return r.hand, r.sight
+}
+
+func (t *table) readHand(zone string) (hands.Hand, sight) {
 	s := t.view(zone)
-	cards := t.cards(zone)
 	for _, z := range t.common() {
 		s = max(s, t.view(z))
-		cards = append(cards, t.cards(z)...)
 	}
 	if s != known {
 		return hands.Hand{}, s
+	}
+	var room [16]card.Card
+	cards := t.appendCards(room[:0], zone)
+	for _, z := range t.common() {
+		cards = t.appendCards(cards, z)
 	}
 	h := t.rank.Best(cards)
 	if h.Value == 0 {
@@ -116,11 +138,14 @@ func (r *Rules) plays(rank *hands.Ranking, v hands.Value) bool {
 
 // settle decides every spot with chips and the virtual ones that win.
 func (t *table) settle() {
-	for _, c := range t.places {
+	room := make([]entry, len(t.places))
+	t.entries = make([]*entry, 0, len(t.places)+len(t.dealtIn))
+	for k, c := range t.places {
 		if c.lies() == 0 {
 			continue
 		}
-		e := &entry{Settlement: round.Settlement{Seat: c.Seat, Spot: c.Spot, Stake: c.valid}, void: c.void}
+		e := &room[k]
+		*e = entry{Settlement: round.Settlement{Seat: c.Seat, Spot: c.Spot, Stake: c.valid}, void: c.void}
 		switch {
 		case c.valid == 0:
 			e.Stake, e.void = c.void, 0
@@ -128,8 +153,7 @@ func (t *table) settle() {
 		case t.void:
 			e.settle(round.Void, 0, e.Stake)
 		default:
-			sp := t.rules.Spots[c.Spot]
-			t.decide(e, &sp)
+			t.decide(e, t.rules.spot(c.Spot))
 		}
 		t.entries = append(t.entries, e)
 	}

@@ -38,7 +38,11 @@ func (c *chips) lies() money.Cents { return c.valid + c.void }
 func (t *table) spot(p game.Place, i int) *chips {
 	c := t.chips[p]
 	if c == nil {
-		c = &chips{Place: p, first: i, last: i, lastTimely: i}
+		if len(t.chipRoom) == 0 {
+			t.chipRoom = make([]chips, 16)
+		}
+		c, t.chipRoom = &t.chipRoom[0], t.chipRoom[1:]
+		*c = chips{Place: p, first: i, last: i, lastTimely: i}
 		t.chips[p] = c
 		t.places = append(t.places, c)
 	}
@@ -86,7 +90,7 @@ func (t *table) bet(i int, e *round.Event) {
 
 // standing says whether chips are a bet.
 func (t *table) standing(i int, e *round.Event) standing {
-	sp, offered := t.rules.Spots[e.Spot]
+	sp, offered := t.rules.spot(e.Spot), t.spotOffered(e.Spot)
 	s := t.seat(e.Seat)
 	if !offered || sp.Against == Virtual || e.Seat > t.maxSeat() || t.holdsBank(e.Seat) {
 		return refused
@@ -163,7 +167,7 @@ func (t *table) withdraw(i int, e *round.Event) {
 		c.timely -= amount
 		return
 	}
-	sp := t.rules.Spots[e.Spot]
+	sp := t.rules.spot(e.Spot)
 	may := sp.BackTo != "" && i > t.moment(sp.BackFrom) && i < t.moment(sp.BackTo)
 	if !may && i > t.decision && (sp.BackTo == "" || i > t.moment(sp.BackTo)) {
 		return // after the showdown the chips are his own
@@ -194,9 +198,9 @@ func (t *table) stakes() {
 			t.money(c.refused.first, "bet_not_allowed", c.Place, 0, c.refused.amount)
 		}
 		if c.timely > 0 {
-			sp := t.rules.Spots[c.Spot]
-			t.limits(c, &sp)
-			t.sideLimits(c, &sp)
+			sp := t.rules.spot(c.Spot)
+			t.limits(c, sp)
+			t.sideLimits(c, sp)
 		}
 	}
 	t.raises()

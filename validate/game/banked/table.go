@@ -3,7 +3,6 @@ package banked
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"vision/internal/card"
@@ -95,18 +94,23 @@ type table struct {
 	annulled int // call that annuls the round
 
 	zones   map[string]*zone
+	hands   map[string]reading // of zones read so far, once all cards lie
 	seats   map[int]*seat
+	dealtIn []*seat
 	chips   map[game.Place]*chips
 	places  []*chips
-	moved   game.Tally
-	order   []int // card events of the initial deal
-	more    []int // card events to seats after it
-	dice    int   // the throw that counts
-	rank    *hands.Ranking
-	low     *hands.Ranking
-	wheel   *hands.Ranking // tripóquer's carrusel
-	void    bool
-	defects bool // a card twice, missing or foreign
+	// room for the next chips and seats, so that each is no allocation of its own
+	chipRoom []chips
+	seatRoom []seat
+	moved    game.Tally
+	order    []int // card events of the initial deal
+	more     []int // card events to seats after it
+	dice     int   // the throw that counts
+	rank     *hands.Ranking
+	low      *hands.Ranking
+	wheel    *hands.Ranking // tripóquer's carrusel
+	void     bool
+	defects  bool // a card twice, missing or foreign
 
 	bankHigh, bankLow []card.Card
 	bankSet           int
@@ -131,7 +135,7 @@ var severities = func() game.Severities {
 // newTable prepares the round; the walk fills it.
 func newTable(in game.Input, r *Rules) (*table, error) {
 	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, last: game.Last(in.Rec), closed: game.Closed(in.Rec),
-		zones: map[string]*zone{}, seats: map[int]*seat{}, chips: map[game.Place]*chips{}, moved: game.Sums(in.Rec, 0),
+		zones: make(map[string]*zone, 12), hands: make(map[string]reading, 12), seats: make(map[int]*seat, 8), chips: make(map[game.Place]*chips, 24), moved: game.Sums(in.Rec, 0),
 		annulled: none, dice: none, other: none, bankSet: none, next: map[string]any{},
 		find: game.NewFindings(in.Rule(""), severities)}
 	var err error
@@ -175,15 +179,34 @@ func (t *table) zoneKnown(z string) bool {
 
 // seatOf is the seat of a zone "seat:3"; 0 for other zones.
 func seatOf(z string) int {
-	s, ok := strings.CutPrefix(z, "seat:")
-	n, err := strconv.Atoi(s)
-	if !ok || err != nil || n < 1 || n > 9999 || s != strconv.Itoa(n) {
+	digits, ok := strings.CutPrefix(z, "seat:")
+	if !ok || digits == "" || len(digits) > 4 || digits[0] == '0' {
 		return 0
+	}
+	n := 0
+	for _, d := range digits {
+		if d < '0' || d > '9' {
+			return 0
+		}
+		n = 10*n + int(d-'0')
 	}
 	return n
 }
 
-func seatZone(n int) string { return fmt.Sprintf("seat:%d", n) }
+// seatZones are the zones of the seats that a table has.
+var seatZones = func() (names [16]string) {
+	for n := range names {
+		names[n] = fmt.Sprintf("seat:%d", n)
+	}
+	return names
+}()
+
+func seatZone(n int) string {
+	if n < len(seatZones) {
+		return seatZones[n]
+	}
+	return fmt.Sprintf("seat:%d", n)
+}
 
 func (t *table) zone(name string) *zone {
 	z := t.zones[name]
@@ -197,7 +220,11 @@ func (t *table) zone(name string) *zone {
 func (t *table) seat(n int) *seat {
 	s := t.seats[n]
 	if s == nil {
-		s = &seat{n: n, blind: none, play: none, fold: none, chips: none, valid: none, turn: none, river: none,
+		if len(t.seatRoom) == 0 {
+			t.seatRoom = make([]seat, 8)
+		}
+		s, t.seatRoom = &t.seatRoom[0], t.seatRoom[1:]
+		*s = seat{n: n, blind: none, play: none, fold: none, chips: none, valid: none, turn: none, river: none,
 			turnSaid: none, riverSaid: none, draw: none, set: none, bought: none, out: none, arranged: none}
 		t.seats[n] = s
 	}
@@ -205,15 +232,16 @@ func (t *table) seat(n int) *seat {
 }
 
 // active are the seats that are dealt in, ascending.
-func (t *table) active() []*seat {
-	var list []*seat
+func (t *table) active() []*seat { return t.dealtIn }
+
+// findActive lists them, once the stakes say who they are.
+func (t *table) findActive() {
 	for _, s := range t.seats {
 		if s.active {
-			list = append(list, s)
+			t.dealtIn = append(t.dealtIn, s)
 		}
 	}
-	slices.SortFunc(list, func(a, b *seat) int { return a.n - b.n })
-	return list
+	slices.SortFunc(t.dealtIn, func(a, b *seat) int { return a.n - b.n })
 }
 
 // maxSeat is the highest seat of the table.

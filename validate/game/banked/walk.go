@@ -172,6 +172,7 @@ func (t *table) dealIn() {
 			}
 		}
 	}
+	t.findActive()
 	for i := range t.ev { // a box played blind is known before its stakes are judged
 		if e := &t.ev[i]; e.Type == round.Action && e.Action == "blind" && i < t.close && t.has("blind") && t.seat(e.Seat).active {
 			s := t.seat(e.Seat)
@@ -184,7 +185,7 @@ func (t *table) dealIn() {
 
 // base tells whether chips on a spot have the seat dealt in.
 func (t *table) base(spot string) bool {
-	return t.rules.Spots[spot].Base || spot == "pareja_plus" && t.opt.plusAlone && t.spotOffered(spot)
+	return t.rules.spot(spot).Base || spot == "pareja_plus" && t.opt.plusAlone && t.spotOffered(spot)
 }
 
 func (t *table) spotOffered(spot string) bool {

@@ -34,7 +34,11 @@ func (s *stake) total() money.Cents {
 func (t *table) at(p game.Place) *stake {
 	s := t.stakes[p]
 	if s == nil {
-		s = &stake{Place: p, first: -1, last: -1}
+		if len(t.room) == 0 {
+			t.room = make([]stake, 16)
+		}
+		s, t.room = &t.room[0], t.room[1:]
+		*s = stake{Place: p, first: -1, last: -1}
 		t.stakes[p] = s
 	}
 	return s

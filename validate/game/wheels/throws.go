@@ -47,6 +47,7 @@ type table struct {
 	open    []bool
 	closed  bool // the record is complete
 	stakes  map[game.Place]*stake
+	room    []stake // for the next of them
 	lines   map[game.Place]*line
 	cited   map[string]string // citations made so far, by section
 	kept    map[int]bool      // withdrawals that the game does not let the player make
