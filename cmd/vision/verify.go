@@ -13,7 +13,7 @@ import (
 
 // VerifyCmd checks a node's evidence offline.
 type VerifyCmd struct {
-	Dir  string   `arg:"" type:"existingdir" help:"Data folder of the node."`
+	Path string   `arg:"" type:"path" help:"Data folder of the node, or the zip of a case."`
 	Key  string   `type:"existingfile" placeholder:"FILE" help:"Public key that was kept elsewhere, instead of the one beside the ledger."`
 	Head []string `placeholder:"SEQ:SHA256" help:"Head of the ledger that was noted down earlier; may be given again."`
 	JSON bool     `name:"json" help:"Print the report as JSON."`
@@ -37,13 +37,16 @@ func (c *VerifyCmd) Run() error {
 	}
 	if !c.JSON && isatty.IsTerminal(os.Stderr.Fd()) {
 		opts.Progress = func(n, of int) {
-			fmt.Fprintf(os.Stderr, "\rsegments %d of %d", n, of)
+			fmt.Fprintf(os.Stderr, "\rfiles %d of %d", n, of)
 			if n == of {
 				fmt.Fprintln(os.Stderr)
 			}
 		}
 	}
-	r, err := verify.Dir(c.Dir, opts)
+	if st, err := os.Stat(c.Path); err == nil && !st.IsDir() {
+		return c.verifyCase(opts)
+	}
+	r, err := verify.Dir(c.Path, opts)
 	if err != nil {
 		return err
 	}
@@ -79,6 +82,37 @@ func (c *VerifyCmd) print(r verify.Report) error {
 	}
 	if !r.OK {
 		fmt.Println("NOT as written: see above.")
+	}
+	return nil
+}
+
+// verifyCase checks the zip of a case.
+func (c *VerifyCmd) verifyCase(opts verify.Options) error {
+	r, err := verify.Case(c.Path, opts)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		if err := e.Encode(r); err != nil {
+			return err
+		}
+	} else {
+		for _, p := range r.Problems {
+			fmt.Println("case:", p)
+		}
+		fmt.Printf("case %s (%s), made by %s on %s\n%d files, %d entries and %d segments are as they were written; key %s\n",
+			r.ID, r.Title, r.By, r.Made, r.Files, r.Entries, r.Segments, r.Key)
+		if r.OwnKey {
+			fmt.Println("The key is the one in the zip: compare its fingerprint with the one noted down when the node was set up, or give --key.")
+		}
+	}
+	if !r.OK {
+		if !c.JSON {
+			fmt.Println("NOT as written: see above.")
+		}
+		return exitCode(1)
 	}
 	return nil
 }

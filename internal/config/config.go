@@ -52,9 +52,10 @@ type WebRTC struct {
 
 // Record is what is kept and for how long.
 type Record struct {
-	Keep    time.Duration `yaml:"keep"`     // age after which unsealed segments go
-	MaxDisk Bytes         `yaml:"max_disk"` // hard ceiling of all recordings
-	Segment time.Duration `yaml:"segment"`  // length of a segment file
+	Keep       time.Duration `yaml:"keep"`        // age after which unsealed segments go
+	KeepAlerts time.Duration `yaml:"keep_alerts"` // age of those that show an alert; not below keep
+	MaxDisk    Bytes         `yaml:"max_disk"`    // hard ceiling of all recordings
+	Segment    time.Duration `yaml:"segment"`     // length of a segment file
 }
 
 // Supervision is what the house decides on tables per jefe de mesa.
@@ -206,6 +207,9 @@ func (c *Config) check() error {
 	}
 	if c.Record.Keep < c.Record.Segment {
 		bad("record.keep: %v is shorter than one segment", c.Record.Keep)
+	}
+	if c.Record.KeepAlerts != 0 && c.Record.KeepAlerts < c.Record.Keep {
+		bad("record.keep_alerts: %v is shorter than record.keep, %v", c.Record.KeepAlerts, c.Record.Keep)
 	}
 	if c.Record.MaxDisk < 100e6 {
 		bad("record.max_disk: %d bytes; want at least 100MB", c.Record.MaxDisk)

@@ -41,6 +41,7 @@ const (
 	ReaderLost       = "reader_lost"
 	ReaderBehind     = "reader_behind"
 	RecordingFailed  = "recording_failed"
+	DiskLow          = "disk_low"
 	DiskFull         = "disk_full"
 	LedgerFailed     = "ledger_failed"
 	LedgerRepaired   = "ledger_repaired"
@@ -79,6 +80,9 @@ var Catalogue = []Kind{
 	{RecordingFailed, Critical, "No se graba", "Not recording",
 		"Sin grabación no hay prueba, y la norma puede no permitir cuatro mesas por jefe. Revise el disco.",
 		"Without recording there is no evidence, and the norm may not allow four tables per jefe. Check the disk."},
+	{DiskLow, Warning, "Queda poco sitio para grabar", "Room for recordings runs low",
+		"Pronto se borrarán grabaciones antes de su plazo: amplíe el disco o max_disk, o selle lo que deba quedar.",
+		"Recordings will soon go before their time: enlarge the disk or max_disk, or seal what has to stay."},
 	{DiskFull, Critical, "Disco lleno", "Disk full",
 		"Se borran los segmentos más antiguos sin sellar; amplíe el disco o acorte la retención.",
 		"The oldest unsealed segments are removed; enlarge the disk or shorten retention."},

@@ -14,6 +14,7 @@ import (
 	"vision/capture"
 	"vision/capture/sensor"
 	"vision/stream/console"
+	"vision/stream/evidence"
 	"vision/stream/index"
 	"vision/stream/ledger"
 	"vision/stream/live"
@@ -49,7 +50,7 @@ func (n *Node) openFront() (err error) {
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Language: n.cfg.Language,
 		Accounts: accounts, Tables: n.tableList(), Desk: n.desk, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
-		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
+		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Metrics: n.metrics(), Audit: n.audit, Sessions: n.opts.Sessions,
 	})
 	return err
@@ -176,6 +177,28 @@ func (n *Node) timeline(name string, from, to time.Time) []record.Span {
 		return nil
 	}
 	return n.store.Timeline(record.Camera{Table: c.table.cfg.ID, Camera: name}, from, to)
+}
+
+// archive is the recordings and cases as the console needs them.
+type archive struct {
+	*record.Store
+	*evidence.Exporter
+}
+
+// Keep implements console.Archive.
+func (a archive) Keep(c evidence.Case) error {
+	_, err := a.Exporter.Ledger.Append(ledger.Case, "", c)
+	return err
+}
+
+func (n *Node) archive() archive {
+	x := &evidence.Exporter{Ledger: n.ledger, Store: n.store, First: n.index.First}
+	for _, t := range n.tables {
+		for _, c := range t.cameras {
+			x.Cameras = append(x.Cameras, record.Camera{Table: t.cfg.ID, Camera: c.cfg.Name})
+		}
+	}
+	return archive{n.store, x}
 }
 
 func (n *Node) audit(_ context.Context, a console.Act) error {

@@ -131,7 +131,7 @@ func (n *Node) openStores() (err error) {
 		return err
 	}
 	n.store, err = record.Open(filepath.Join(n.cfg.Data, "recordings"), n.ledger, n.board, record.Options{
-		Segment: n.cfg.Record.Segment, Keep: n.cfg.Record.Keep, MaxBytes: int64(n.cfg.Record.MaxDisk), Log: n.log})
+		Segment: n.cfg.Record.Segment, Keep: n.cfg.Record.Keep, KeepMost: n.cfg.Record.KeepAlerts, MaxBytes: int64(n.cfg.Record.MaxDisk), Log: n.log})
 	return err
 }
 
@@ -171,10 +171,21 @@ func (d deskLedger) Append(_ context.Context, kind, table string, payload any) e
 }
 
 func (n *Node) showAlert(a alert.Alert) {
+	n.mark(a)
 	if err := n.hub.Retain("alert", a.Table, a.ID, a); err != nil {
 		n.log.Error("show alert", "id", a.ID, "err", err)
 	}
 	n.publish(busAlerts, a.Table, a)
+}
+
+// alertRoll is how much of the recording before and after an alert is kept with it.
+const alertRoll = time.Minute
+
+// mark keeps the recording that shows an alert.
+func (n *Node) mark(a alert.Alert) {
+	if a.Clip != nil {
+		n.store.Mark(a.ID, a.Table, a.Clip.From.Add(-alertRoll), a.Clip.To.Add(alertRoll))
+	}
 }
 
 // Run works until ctx ends, then closes the node.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vision/internal/health"
+	"vision/stream/alert"
 	"vision/stream/ledger"
 )
 
@@ -32,6 +33,10 @@ func (n *Node) restore() error {
 		default:
 			if err := n.desk.Restore(string(e.Kind), e.Payload); err != nil {
 				bad.add(fmt.Errorf("entry %d: %w", e.Seq, err))
+			}
+			var a alert.Alert // marked here: the desk forgets old ones
+			if e.Kind == ledger.Alert && json.Unmarshal(e.Payload, &a) == nil {
+				n.mark(a)
 			}
 		}
 	}

@@ -36,6 +36,7 @@ const (
 	Supervise                // take tables, say who works at them
 	Assign                   // put tables under anybody
 	Audit                    // read what people did
+	Release                  // give sealed recordings back to retention
 	Technical                // health, calibration
 	Administer               // accounts, configuration
 )
@@ -43,10 +44,10 @@ const (
 var rights = map[string][]Right{
 	"jefe":         {See, Acknowledge, Announce, Supervise},
 	"surveillance": {See, Acknowledge, Export},
-	"director":     {See, Acknowledge, Export, Technical, Supervise, Assign, Audit},
+	"director":     {See, Acknowledge, Export, Technical, Supervise, Assign, Audit, Release},
 	"technician":   {See, Technical},
 	"inspector":    {See, Audit},
-	"admin":        {See, Acknowledge, Export, Announce, Technical, Supervise, Assign, Audit, Administer},
+	"admin":        {See, Acknowledge, Export, Announce, Technical, Supervise, Assign, Audit, Release, Administer},
 }
 
 // May tells whether the account's role has a right.

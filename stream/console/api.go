@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vision/stream/alert"
+	"vision/stream/record"
 )
 
 // api adds the routes of docs/api.md.
@@ -30,6 +31,12 @@ func (s *Server) api(mux *http.ServeMux) {
 	mux.HandleFunc("PUT /api/v1/alerts/{id}/reviewed", s.caller(Acknowledge, s.reviewed))
 	mux.HandleFunc("GET /api/v1/timeline", s.caller(See, s.timeline))
 	mux.HandleFunc("GET /api/v1/clips", s.caller(See, s.clip))
+	mux.HandleFunc("GET /api/v1/cases", s.caller(See, s.cases))
+	mux.HandleFunc("POST /api/v1/cases", s.caller(Export, s.newCase))
+	mux.HandleFunc("GET /api/v1/cases/{id}/zip", s.caller(Export, s.caseZip))
+	mux.HandleFunc("GET /api/v1/seals", s.caller(See, s.seals))
+	mux.HandleFunc("POST /api/v1/seals", s.caller(Export, s.seal))
+	mux.HandleFunc("DELETE /api/v1/seals", s.caller(Release, s.release))
 	mux.HandleFunc("GET /api/v1/audit", s.caller(Audit, s.auditTrail))
 	mux.HandleFunc("GET /api/v1/supervision", s.caller(See, s.supervision))
 	mux.HandleFunc("POST /api/v1/supervision/check", s.caller(Supervise, s.supervisionCheck))
@@ -46,7 +53,7 @@ func (s *Server) api(mux *http.ServeMux) {
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
 	reply(w, map[string]any{"user": a.User, "role": a.Role, "language": s.cfg.Language,
 		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce),
-		"supervise": a.May(Supervise), "assign": a.May(Assign), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
+		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
 }
 
 func (s *Server) token(w http.ResponseWriter, r *http.Request, a *Account) {
@@ -155,7 +162,8 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request, a *Account) {
 			cams = append(cams, c)
 		}
 	}
-	reply(w, map[string]any{"problems": s.cfg.Board.Present(), "cameras": cams})
+	kept := slices.DeleteFunc(s.cfg.Archive.Usage(), func(u record.Usage) bool { return !a.Sees(u.Table) })
+	reply(w, map[string]any{"problems": s.cfg.Board.Present(), "cameras": cams, "storage": append([]record.Usage{}, kept...)})
 }
 
 func (s *Server) preview(w http.ResponseWriter, r *http.Request, a *Account) {

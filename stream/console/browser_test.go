@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"vision/stream/index"
 	"vision/stream/internal/browser"
 	"vision/stream/internal/testvideo"
-	"vision/stream/record"
 )
 
 // robot is what the scripts in the browser use: log in, open a page of the
@@ -46,11 +44,7 @@ const say = f => f().then(x => done(JSON.stringify(x)), e => done("error: " + e 
 // seconds from the thirtieth; the first picture's time is returned.
 func (r *room) recorded(t *testing.T, camera string) time.Time {
 	t.Helper()
-	var err error
-	r.store, err = record.Open(filepath.Join(t.TempDir(), "recordings"), r.ledger, nil, record.Options{Segment: 10 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r.recording = true
 	begin := time.Now().Add(-2 * time.Minute).UTC().Truncate(time.Second)
 	rec := r.store.Recorder("BJ1", camera)
 	for i, u := range testvideo.Loop(testvideo.Plain(begin), 10) {

@@ -33,14 +33,15 @@ import (
 // room is a console on made-up facts.
 type room struct {
 	*httptest.Server
-	desk   *alert.Desk
-	hub    *notice.Hub
-	board  *health.Board
-	srv    *Server
-	index  *index.Index
-	store  *record.Store // recordings, where a test has some
-	ledger *ledger.Ledger
-	lost   atomic.Bool // the recording of R1
+	desk      *alert.Desk
+	hub       *notice.Hub
+	board     *health.Board
+	srv       *Server
+	index     *index.Index
+	store     *record.Store
+	recording bool // the store has pictures
+	ledger    *ledger.Ledger
+	lost      atomic.Bool // the recording of R1
 
 	mu    sync.Mutex
 	audit []string
@@ -101,7 +102,7 @@ func newRoom(t *testing.T) *room {
 		}),
 		Preview: func(string) (http.Handler, bool) { return nil, false },
 		Clip: func(camera string, from, to time.Time) (*record.Clip, error) {
-			if r.store != nil {
+			if r.recording {
 				return r.store.Clip(record.Camera{Table: "BJ1", Camera: camera}, from, to)
 			}
 			if camera == "r1" {
@@ -110,12 +111,12 @@ func newRoom(t *testing.T) *room {
 			return &record.Clip{Start: from, End: to}, nil
 		},
 		Timeline: func(camera string, from, to time.Time) []record.Span {
-			if r.store != nil {
+			if r.recording {
 				return r.store.Timeline(record.Camera{Table: "BJ1", Camera: camera}, from, to)
 			}
 			return []record.Span{{From: from, To: to, Kind: record.Recorded}}
 		},
-		Index: r.index,
+		Index: r.index, Archive: r.archive(t, dir),
 		Sensor: func(w http.ResponseWriter, _ *http.Request, table string, trusted bool) {
 			fmt.Fprintf(w, "%s %v", table, trusted)
 		},

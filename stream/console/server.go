@@ -83,6 +83,8 @@ type Config struct {
 	Clip func(camera string, from, to time.Time) (*record.Clip, error)
 	// Timeline is what there is of a camera's recording.
 	Timeline func(camera string, from, to time.Time) []record.Span
+	// Archive keeps recordings and cases.
+	Archive Archive
 	// Index answers questions about the ledger.
 	Index *index.Index
 	// Sensor takes calls and sensor events of a table; trusted tells it that the

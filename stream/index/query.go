@@ -136,6 +136,15 @@ func (x *Index) Entry(ctx context.Context, seq uint64) (Entry, error) {
 	return es[0], nil
 }
 
+// First is the number of the first entry at or after a time, 0 where there is none.
+func (x *Index) First(ctx context.Context, at time.Time) (seq uint64, err error) {
+	var n sql.NullInt64
+	if err := x.read.QueryRowContext(ctx, "SELECT min(seq) FROM entries WHERE time >= ?", nano(at)).Scan(&n); err != nil {
+		return 0, fmt.Errorf("index: %w", err)
+	}
+	return uint64(n.Int64), nil
+}
+
 // Round is a round with the numbers of its ledger entries.
 type Round struct {
 	ID       string    `json:"id"`

@@ -36,6 +36,7 @@ const (
 	Seal        Kind = "seal"        // payload: a span of a table was put beyond retention, or released
 	Health      Kind = "health"      // payload: a problem came or went
 	Supervision Kind = "supervision" // payload: who supervises which tables, judged by the norm
+	Case        Kind = "case"        // payload: a case was made of several tables' evidence
 	Snapshot    Kind = "snapshot"    // payload: state kept so that a restart can go on from it
 	Repair      Kind = "repair"      // payload: RepairNote, written by the ledger itself
 )
@@ -93,13 +94,30 @@ func (e *Entry) seal(key ed25519.PrivateKey) ([]byte, error) {
 	}
 	e.Hash = sha256.Sum256(b)
 	e.Sig = ed25519.Sign(key, append([]byte(sigContext), e.Hash[:]...))
+	return e.line(b), nil
+}
+
+// Line is the entry as it stands in the ledger, word for word, without its newline.
+func (e Entry) Line() ([]byte, error) {
+	b, err := json.Marshal(body{e.Seq, e.Time, e.Kind, e.Table, e.Payload, e.Prev.String()})
+	if err != nil {
+		return nil, fmt.Errorf("ledger entry %d of kind %q: %w", e.Seq, e.Kind, err)
+	}
+	if sha256.Sum256(b) != e.Hash {
+		return nil, fmt.Errorf("ledger entry %d: %w: its content does not have the hash it claims", e.Seq, ErrLine)
+	}
+	return e.line(b), nil
+}
+
+// line puts hash and signature behind the body.
+func (e Entry) line(b []byte) []byte {
 	line := make([]byte, 0, len(b)+tailLen)
 	line = append(line, b[:len(b)-1]...)
 	line = append(line, hashMark...)
 	line = hex.AppendEncode(line, e.Hash[:])
 	line = append(line, sigMark...)
 	line = base64.StdEncoding.AppendEncode(line, e.Sig)
-	return append(line, endMark...), nil
+	return append(line, endMark...)
 }
 
 // Parse reads one line without its newline. It checks that the line is an entry

@@ -76,11 +76,20 @@ func writePublic(dir string, pub ed25519.PublicKey) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
+	text, err := EncodePublicKey(pub)
+	if err != nil {
+		return err
+	}
+	return writeAtomic(filepath.Join(dir, PublicKeyFile), text, 0o644)
+}
+
+// EncodePublicKey is a public key as its file holds it (PEM, PKIX).
+func EncodePublicKey(pub ed25519.PublicKey) ([]byte, error) {
 	der, err := x509.MarshalPKIXPublicKey(pub)
 	if err != nil {
-		return fmt.Errorf("ledger public key: %w", err)
+		return nil, fmt.Errorf("ledger public key: %w", err)
 	}
-	return writeAtomic(filepath.Join(dir, PublicKeyFile), pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), 0o644)
+	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), nil
 }
 
 // ReadPublicKey reads a public key file (PEM, PKIX).
@@ -89,6 +98,11 @@ func ReadPublicKey(path string) (ed25519.PublicKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ledger public key: %w", err)
 	}
+	return ParsePublicKey(raw, path)
+}
+
+// ParsePublicKey reads a public key file's content; path is only named in errors.
+func ParsePublicKey(raw []byte, path string) (ed25519.PublicKey, error) {
 	block, _ := pem.Decode(raw)
 	if block == nil {
 		return nil, fmt.Errorf("ledger public key %s: no PEM block in it", path)

@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,6 +112,13 @@ func (l *Ledger) start() error {
 
 // Public is the key that verifies the ledger.
 func (l *Ledger) Public() ed25519.PublicKey { return l.key.Public().(ed25519.PublicKey) }
+
+// Sign signs the SHA-256 of data with the ledger's key. context, a text of its own
+// for each use, keeps the signature from meaning anything elsewhere.
+func (l *Ledger) Sign(context string, data []byte) []byte {
+	sum := sha256.Sum256(data)
+	return ed25519.Sign(l.key, append([]byte(context), sum[:]...))
+}
 
 // Dir is the folder of the ledger.
 func (l *Ledger) Dir() string { return l.dir }

@@ -81,6 +81,75 @@ func (s *Store) sealed(seg Segment) bool {
 	})
 }
 
+// markSpan is a span of a table that is kept longer than others.
+type markSpan struct {
+	table    string
+	from, to time.Time
+}
+
+// Mark says that a span of a table belongs to something that people look at, an
+// alert: it is kept for KeepMost. key names it; the same key again replaces it.
+// Marks are made anew from the ledger at every start.
+func (s *Store) Mark(key, table string, from, to time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.marks[key] = markSpan{table, from, to}
+}
+
+// aged lists the unsealed segments that are older than their class is kept, and
+// drops the marks that nothing needs any more.
+func (s *Store) aged() (out []Segment) {
+	if s.opts.Keep <= 0 {
+		return nil
+	}
+	most := max(s.opts.Keep, s.opts.KeepMost)
+	now := s.opts.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key, m := range s.marks {
+		if now.Sub(m.to) > most {
+			delete(s.marks, key)
+		}
+	}
+	for _, sh := range s.shelf {
+		for _, seg := range sh.segments {
+			age := now.Sub(seg.To)
+			if age <= s.opts.Keep {
+				break // the others are younger
+			}
+			if (age > most || !s.marked(seg)) && !s.sealed(seg) {
+				out = append(out, seg)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Segment) int { return a.From.Compare(b.From) })
+	return out
+}
+
+// marked is called with the lock held.
+func (s *Store) marked(seg Segment) bool {
+	for _, m := range s.marks {
+		if m.table == seg.Table && seg.From.Before(m.to) && m.from.Before(seg.To) {
+			return true
+		}
+	}
+	return false
+}
+
+// warn says before anything has to go that it soon will.
+func (s *Store) warn() {
+	total := s.total()
+	free, err := s.opts.free(s.dir)
+	switch oldest, ok := s.oldest(); {
+	case ok && s.opts.MaxBytes > 0 && total > s.opts.MaxBytes/10*9 && (s.opts.Keep <= 0 || s.opts.Now().Sub(oldest.From) < s.opts.Keep):
+		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("recordings take %d of %d bytes, and the oldest unsealed one is of %s: they will go before their time", total, s.opts.MaxBytes, oldest.From.Format(time.RFC3339)))
+	case err == nil && s.opts.MinFree > 0 && free < 2*s.opts.MinFree:
+		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("%d bytes are free on the disk of %s; below %d the oldest unsealed segments go", free, s.dir, s.opts.MinFree))
+	default:
+		s.health.Clear(codeLow, "recordings")
+	}
+}
+
 // RemovalNote is the payload of a ledger entry of kind retention.
 type RemovalNote struct {
 	Segment
@@ -105,13 +174,10 @@ func (s *Store) Run(ctx context.Context) error {
 // always the oldest unsealed segment of all cameras first.
 func (s *Store) Tidy() {
 	s.payOwed()
-	for s.opts.Keep > 0 {
-		seg, ok := s.oldest()
-		if !ok || s.opts.Now().Sub(seg.To) <= s.opts.Keep {
-			break
-		}
+	for _, seg := range s.aged() {
 		s.remove(seg, "age")
 	}
+	s.warn()
 	for s.opts.MaxBytes > 0 && s.total() > s.opts.MaxBytes {
 		if !s.dropOldest("ceiling") {
 			s.health.Set(codeFull, "", "recordings", fmt.Sprintf("recordings take %d bytes, the ceiling is %d, and all that is left is sealed or still open: raise max_disk or release seals", s.total(), s.opts.MaxBytes))

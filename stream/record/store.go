@@ -36,6 +36,7 @@ type Health interface {
 const (
 	codeFailed = "recording_failed"
 	codeFull   = "disk_full"
+	codeLow    = "disk_low"
 )
 
 // Options of a store.
@@ -43,6 +44,7 @@ type Options struct {
 	Segment  time.Duration    // length of a file, cut at key frames; 0 = 60 s
 	Fragment time.Duration    // what a kill may lose; 0 = 500 ms, at most 1 s
 	Keep     time.Duration    // age after which unsealed segments go; 0 = kept until MaxBytes
+	KeepMost time.Duration    // age of those that belong to an alert (Mark); 0 = as Keep
 	MaxBytes int64            // hard ceiling of all recordings; 0 = none
 	MinFree  int64            // bytes of the disk that are left to others; 0 = 256 MiB, negative = none
 	Now      func() time.Time // nil = time.Now
@@ -80,7 +82,8 @@ type Store struct {
 	mu    sync.Mutex
 	shelf map[Camera]*shelf
 	seals []SealSpan
-	owed  []owedEntry // entries that the ledger refused, to be tried again
+	marks map[string]markSpan // by what marked it
+	owed  []owedEntry         // entries that the ledger refused, to be tried again
 }
 
 // shelf is one camera's segments.
@@ -117,7 +120,7 @@ func Open(dir string, l Ledger, health Health, opts Options) (*Store, error) {
 	if health == nil {
 		health = noHealth{}
 	}
-	s := &Store{dir: dir, opts: opts, ledger: l, health: health, shelf: map[Camera]*shelf{}}
+	s := &Store{dir: dir, opts: opts, ledger: l, health: health, shelf: map[Camera]*shelf{}, marks: map[string]markSpan{}}
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("recordings: %w", err)
 	}
@@ -199,6 +202,32 @@ func (s *Store) Cameras() []Camera {
 		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Camera, b.Camera))
 	})
 	return out
+}
+
+// Segments lists the finished segments of a camera that overlap a time.
+func (s *Store) Segments(cam Camera, from, to time.Time) []Segment {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := s.shelf[cam]
+	if sh == nil {
+		return nil
+	}
+	var out []Segment
+	for _, seg := range sh.segments {
+		if seg.To.After(from) && seg.From.Before(to) {
+			out = append(out, seg)
+		}
+	}
+	return out
+}
+
+// OpenSegment opens a finished segment for reading.
+func (s *Store) OpenSegment(seg Segment) (*os.File, error) {
+	f, err := os.Open(s.path(seg))
+	if err != nil {
+		return nil, fmt.Errorf("recording: %w", err)
+	}
+	return f, nil
 }
 
 // Usage is what a camera's recordings take.

@@ -1,3 +1,4 @@
+import { get } from './api.js';
 import { setLanguage, language, t } from './words.js';
 
 setLanguage(language());
@@ -30,10 +31,21 @@ function cameras(rows) {
   }));
 }
 
+function storage(rows) {
+  const gb = (n) => (n / 1e9).toFixed(2);
+  document.querySelector('#storage tbody').replaceChildren(...rows.map((u) => {
+    const tr = document.createElement('tr');
+    const days = (Date.parse(u.newest) - Date.parse(u.oldest)) / 86400e3;
+    const cells = [u.table, u.camera, gb(u.bytes), gb(u.sealed), u.oldest ? new Date(u.oldest).toLocaleString(language()) : '–',
+      days ? days.toFixed(1) : '–', days > 0.01 ? gb(u.bytes / days) : '–'];
+    tr.append(...cells.map((v) => Object.assign(document.createElement('td'), { textContent: v })));
+    return tr;
+  }));
+}
+
 async function refresh() {
-  const r = await fetch('/api/v1/health');
-  if (r.status === 401) return location.assign('/login?next=/health');
-  const h = await r.json();
+  const h = await get('/api/v1/health');
+  storage(h.storage);
   show(h.problems);
   cameras(h.cameras);
 }

@@ -123,7 +123,41 @@ function detail() {
   $('#reviewed').disabled = !me.acknowledge;
   showNotes();
   showRound();
+  fillCase();
 }
+
+// A case: several tables over the same time, sealed, and one zip to take away.
+
+const local = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+
+function fillCase() {
+  const form = $('#case');
+  form.hidden = !me.export;
+  if (form.hidden) return;
+  const a = current.alert;
+  form.elements.from.value = local(Date.parse(a.clip?.from ?? a.at) - 30_000);
+  form.elements.to.value = local(Date.parse(a.clip?.to ?? a.at) + 30_000);
+  form.elements.title.value = `${a[language()]} · ${a.table}`.slice(0, 200);
+  for (const box of form.querySelectorAll('[name=table]')) box.checked = box.value === current.table;
+}
+
+const showCases = attempt(async () => {
+  const list = await get('/api/v1/cases');
+  $('#cases').replaceChildren(...list.slice(0, 20).map((c) => make('li', {},
+    me.export ? make('a', { href: `/api/v1/cases/${encodeURIComponent(c.id)}/zip`, download: '', textContent: `⬇ ${c.title}` }) : c.title,
+    ` · ${c.tables.join(' ')} · ${c.by} · ${new Date(c.made).toLocaleString(language())}`)));
+});
+
+$('#case').addEventListener('submit', (e) => {
+  e.preventDefault();
+  const f = new FormData(e.target);
+  attempt(async () => {
+    const c = await post('/api/v1/cases', { title: f.get('title'), tables: f.getAll('table'), note: '', from: new Date(f.get('from')).toISOString(), to: new Date(f.get('to')).toISOString() });
+    $('#case-said').textContent = `${t('sealed')}: ${c.id}`;
+    setTimeout(showCases, 300); // the index follows the ledger
+    loadStrip();
+  })();
+});
 
 const showNotes = attempt(async () => {
   const of = current;
@@ -187,7 +221,7 @@ const keys = {
   j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
   ' ': () => player.toggle(), ',': () => player.step(-1), '.': () => player.step(1), '[': () => player.faster(-1), ']': () => player.faster(1),
   p: () => current && select(current), v: () => current && me.acknowledge && setReviewed(!current.reviewed), n: () => $('#note [name=text]').focus(),
-  f: () => $('#filters select').focus(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
+  f: () => $('#filters select').focus(), c: () => $('#case [name=title]').focus(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
 };
 document.addEventListener('keydown', (e) => {
   if (e.ctrlKey || e.altKey || e.metaKey) return;
@@ -227,6 +261,8 @@ me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
 words(localStorage.getItem('lang') ?? me.language);
 $('#camera').replaceChildren(...tables.flatMap((x) => x.cameras.map((c) => make('option', { value: c.name, textContent: `${x.name} · ${c.name}` }))));
+$('#case-tables').append(...tables.map((x) => make('label', {}, make('input', { type: 'checkbox', name: 'table', value: x.id }), ` ${x.name} `)));
 await refresh();
+showCases();
 let again = 0;
 hear((m) => { if (m.type === 'alert') { clearTimeout(again); again = setTimeout(refresh, 500); } });

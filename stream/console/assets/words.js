@@ -11,9 +11,10 @@ const words = {
     supervision: 'Supervisión', verdict: 'Qué dice la norma', tables: 'Mesas', table: 'Mesa', game: 'Juego', recording: 'Grabación', open: 'Abierta', staff: 'Personal',
     allowed: 'La norma permite lo que hay ahora.', forbidden: 'La norma no lo permite', take: 'Tomar', release: 'Dejar', unsaid: 'sin declarar', nobody: 'sin jefe',
     rec_ok: '● graba', rec_degraded: '◐ graba a medias', rec_down: '✗ no graba', rec_none: '✗ sin grabación',
+    case: 'Caso', make_case: 'Sellar y hacer el caso', sealed: 'Sellado', title: 'Título', storage: 'Grabaciones', days: 'días', perday: 'por día',
     review: 'Revisión', queue: 'Cola', severity: 'Gravedad', code: 'Qué', state: 'Situación', reviewed: 'Vista por mí', person: 'Atendida por', amount: 'Desde €', from: 'Desde', to: 'Hasta',
     state_open: 'abierta', state_escalated: 'elevada', state_resolved: 'ya no se da', state_acknowledged: 'atendida', yes: 'sí', no: 'no', notes: 'Notas', note: 'Nota nueva (Intro guarda)',
-    keys: 'j k cola · espacio reproduce · , . fotograma · [ ] velocidad · 1–4 resultado · v vista · n nota · f filtros · p otra vez · + − tiempo',
+    keys: 'j k cola · espacio reproduce · , . fotograma · [ ] velocidad · 1–4 resultado · v vista · n nota · c caso · f filtros · p otra vez · + − tiempo',
   },
   en: {
     alerts: 'Alerts', health: 'Health', logout: 'Log out', mute: 'Mute', close: 'Close', other: 'Español',
@@ -25,9 +26,10 @@ const words = {
     supervision: 'Supervision', verdict: 'What the norm says', tables: 'Tables', table: 'Table', game: 'Game', recording: 'Recording', open: 'Open', staff: 'Staff',
     allowed: 'The norm allows things as they are.', forbidden: 'The norm does not allow it', take: 'Take', release: 'Give up', unsaid: 'not stated', nobody: 'no jefe',
     rec_ok: '● recording', rec_degraded: '◐ partly recording', rec_down: '✗ not recording', rec_none: '✗ no recording',
+    case: 'Case', make_case: 'Seal and make the case', sealed: 'Sealed', title: 'Title', storage: 'Recordings', days: 'days', perday: 'per day',
     review: 'Review', queue: 'Queue', severity: 'Severity', code: 'What', state: 'State', reviewed: 'Seen by me', person: 'Taken by', amount: 'From €', from: 'From', to: 'To',
     state_open: 'open', state_escalated: 'escalated', state_resolved: 'no longer so', state_acknowledged: 'acknowledged', yes: 'yes', no: 'no', notes: 'Notes', note: 'New note (Enter keeps it)',
-    keys: 'j k queue · space plays · , . frame · [ ] speed · 1–4 outcome · v seen · n note · f filters · p again · + − time',
+    keys: 'j k queue · space plays · , . frame · [ ] speed · 1–4 outcome · v seen · n note · c case · f filters · p again · + − time',
   },
 };
 

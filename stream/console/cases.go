@@ -1,0 +1,174 @@
+package console
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"vision/stream/evidence"
+	"vision/stream/index"
+	"vision/stream/ledger"
+	"vision/stream/record"
+)
+
+// Archive is what the console needs of recordings and cases.
+type Archive interface {
+	Usage() []record.Usage
+	Seals() []record.SealSpan
+	Seal(record.SealSpan) error
+	Release(table string, from, to time.Time, by string) error
+	// Keep notes a new case in the ledger.
+	Keep(evidence.Case) error
+	// Write writes the zip of a case.
+	Write(ctx context.Context, c evidence.Case, w io.Writer) error
+}
+
+// newCase puts a case together: its time is sealed at all its tables at once, so
+// that nothing of it goes while people decide.
+func (s *Server) newCase(w http.ResponseWriter, r *http.Request, a *Account) {
+	var in struct {
+		Title  string    `json:"title"`
+		Tables []string  `json:"tables"`
+		From   time.Time `json:"from"`
+		To     time.Time `json:"to"`
+		Note   string    `json:"note"`
+	}
+	if !read(w, r, &in, `{"title":"…","tables":["BJ1"],"from":"…","to":"…","note":"…"}`) {
+		return
+	}
+	now := time.Now().UTC()
+	c := evidence.Case{ID: now.Format("20060102T150405") + "-" + rand.Text()[:6], Title: in.Title, By: a.User, Made: now,
+		Tables: slices.Compact(slices.Sorted(slices.Values(in.Tables))), From: in.From.UTC(), To: in.To.UTC(), Note: in.Note}
+	if err := c.Check(); err != nil {
+		refuse(w, http.StatusBadRequest, "%v", err)
+		return
+	}
+	for _, id := range c.Tables {
+		if _, ok := s.table(id, a); !ok {
+			refuse(w, http.StatusNotFound, "no table %q of yours", id)
+			return
+		}
+	}
+	for _, id := range c.Tables {
+		if err := s.cfg.Archive.Seal(record.SealSpan{Table: id, From: c.From, To: c.To, By: a.User, Why: "case " + c.ID + ": " + c.Title}); err != nil {
+			refuse(w, http.StatusInternalServerError, "%v", err)
+			return
+		}
+	}
+	if err := s.cfg.Archive.Keep(c); err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	reply(w, c)
+}
+
+// caseList is the cases of the tables that the caller may see, newest first.
+func (s *Server) caseList(ctx context.Context, a *Account) ([]evidence.Case, error) {
+	list, err := s.cfg.Index.Entries(ctx, index.Query{Kind: ledger.Case, Limit: 10000})
+	out := []evidence.Case{}
+	for _, e := range list {
+		var c evidence.Case
+		if json.Unmarshal(e.Payload, &c) == nil && !slices.ContainsFunc(c.Tables, func(id string) bool { return !a.Sees(id) }) {
+			out = append(out, c)
+		}
+	}
+	return out, err
+}
+
+func (s *Server) cases(w http.ResponseWriter, r *http.Request, a *Account) {
+	list, err := s.caseList(r.Context(), a)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	reply(w, list)
+}
+
+// caseZip streams a case. A zip that breaks off on the way has no manifest, and
+// `vision verify` says so.
+func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
+	list, err := s.caseList(r.Context(), a)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	i := slices.IndexFunc(list, func(c evidence.Case) bool { return c.ID == r.PathValue("id") })
+	if i < 0 {
+		refuse(w, http.StatusNotFound, "no case %q of yours", r.PathValue("id"))
+		return
+	}
+	c := list[i]
+	if !s.act(w, r, Act{User: a.User, Action: "export", Object: c.ID, Text: c.Title}) {
+		return
+	}
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="case-%s.zip"`, c.ID))
+	if err := s.cfg.Archive.Write(r.Context(), c, w); err != nil {
+		s.cfg.Log.Error("export", "case", c.ID, "user", a.User, "err", err)
+		panic(http.ErrAbortHandler) // the only way left to say that it is not whole
+	}
+}
+
+func (s *Server) seals(w http.ResponseWriter, _ *http.Request, a *Account) {
+	out := []record.SealSpan{}
+	for _, x := range s.cfg.Archive.Seals() {
+		if a.Sees(x.Table) {
+			out = append(out, x)
+		}
+	}
+	reply(w, out)
+}
+
+type sealBody struct {
+	Table string    `json:"table"`
+	From  time.Time `json:"from"`
+	To    time.Time `json:"to"`
+	Why   string    `json:"why"`
+}
+
+const sealWant = `{"table":"BJ1","from":"…","to":"…","why":"…"}`
+
+// seal puts a span of a table beyond retention.
+func (s *Server) seal(w http.ResponseWriter, r *http.Request, a *Account) {
+	var in sealBody
+	if !read(w, r, &in, sealWant) {
+		return
+	}
+	if _, ok := s.table(in.Table, a); !ok {
+		refuse(w, http.StatusNotFound, "no table %q of yours", in.Table)
+		return
+	}
+	if !in.From.Before(in.To) || in.Why == "" || len(in.Why) > maxNote {
+		refuse(w, http.StatusBadRequest, "seal: want from before to, and why")
+		return
+	}
+	span := record.SealSpan{Table: in.Table, From: in.From.UTC(), To: in.To.UTC(), By: a.User, Why: in.Why}
+	if err := s.cfg.Archive.Seal(span); err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	reply(w, span)
+}
+
+// release takes a seal back.
+func (s *Server) release(w http.ResponseWriter, r *http.Request, a *Account) {
+	var in sealBody
+	if !read(w, r, &in, sealWant) {
+		return
+	}
+	if _, ok := s.table(in.Table, a); !ok {
+		refuse(w, http.StatusNotFound, "no table %q of yours", in.Table)
+		return
+	}
+	if err := s.cfg.Archive.Release(in.Table, in.From, in.To, a.User); err != nil {
+		refuse(w, http.StatusNotFound, "%v", err)
+		return
+	}
+	reply(w, map[string]bool{"released": true})
+}

@@ -1,0 +1,70 @@
+package record
+
+import (
+	"testing"
+	"time"
+
+	"vision/stream/internal/testvideo"
+)
+
+// What shows an alert is kept for its own time, and not a segment more.
+func TestAlertsAreKeptLonger(t *testing.T) {
+	now := start.Add(6 * time.Second)
+	s := store(t, t.TempDir(), &book{}, Options{Segment: time.Second, Keep: 30 * time.Second, KeepMost: 10 * time.Minute, Now: func() time.Time { return now }})
+	r := s.Recorder(cam.Table, cam.Camera)
+	feed(r, testvideo.Plain(start))
+	r.cut()
+	s.Mark("a1", cam.Table, start.Add(2100*time.Millisecond), start.Add(3500*time.Millisecond))
+	s.Mark("a2", "another", start, start.Add(time.Minute))
+	count := func() int { return len(s.Segments(cam, start, start.Add(time.Minute))) }
+	now = now.Add(time.Minute)
+	s.Tidy()
+	if got := s.Segments(cam, start, start.Add(time.Minute)); len(got) != 2 || !got[0].From.Equal(start.Add(2*time.Second)) {
+		t.Fatalf("%+v; want the third and fourth second", got)
+	}
+	s.Mark("a1", cam.Table, start.Add(2100*time.Millisecond), start.Add(2900*time.Millisecond)) // the same alert, known better
+	s.Tidy()
+	if count() != 1 {
+		t.Errorf("%d segments; want the third second only", count())
+	}
+	now = now.Add(10 * time.Minute)
+	s.Tidy()
+	if count() != 0 || len(s.marks) != 0 {
+		t.Errorf("%d segments and %d marks are left after the longest time", count(), len(s.marks))
+	}
+}
+
+func TestItSaysBeforeRoomRunsOut(t *testing.T) {
+	now := start.Add(6 * time.Second)
+	free := int64(1 << 40)
+	s := store(t, t.TempDir(), &book{}, Options{Segment: time.Second, Keep: time.Hour, Now: func() time.Time { return now }})
+	s.opts.MinFree, s.opts.free = 1000, func(string) (int64, error) { return free, nil }
+	hb := s.health.(*board)
+	r := s.Recorder(cam.Table, cam.Camera)
+	feed(r, testvideo.Plain(start))
+	r.cut()
+	all := len(s.Segments(cam, start, start.Add(time.Minute)))
+	tidy := func(want bool, what string) {
+		t.Helper()
+		s.Tidy()
+		if hb.now[codeLow] != want || hb.now[codeFull] {
+			t.Errorf("%s: %v; want low %v and nothing full", what, hb.now, want)
+		}
+		if n := len(s.Segments(cam, start, start.Add(time.Minute))); n != all {
+			t.Errorf("%s: %d segments were removed", what, all-n)
+		}
+	}
+	tidy(false, "room enough")
+	free = 1500
+	tidy(true, "the disk is nearly full")
+	free = 1 << 40
+	tidy(false, "the disk was enlarged")
+	s.opts.MaxBytes = s.total() + 1
+	tidy(true, "the ceiling is near, long before an hour")
+	s.opts.Keep = 2 * time.Second
+	s.opts.MaxBytes = 2 * s.total()
+	s.Tidy()
+	if hb.now[codeLow] {
+		t.Error("low, although everything goes by age")
+	}
+}
