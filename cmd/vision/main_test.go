@@ -31,4 +31,9 @@ func TestTheCommandLineHolds(t *testing.T) {
 	if _, err := p.Parse([]string{"run", "--no-such-flag"}); err == nil || !strings.Contains(err.Error(), "no-such-flag") {
 		t.Errorf("unknown flag: %v", err)
 	}
+	for _, line := range []string{"check -", "check --say es -", "check --norm nacional-1979 --say en -"} {
+		if _, err := p.Parse(strings.Fields(line)); err != nil {
+			t.Errorf("vision %s: %v", line, err)
+		}
+	}
 }
