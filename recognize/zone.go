@@ -22,7 +22,7 @@ type zone struct {
 // scale of the rectified patches, pixels per millimetre.
 const (
 	cardScale = 1.8
-	dieScale  = 3.0
+	dieScale  = 2.0
 	around    = 15.0 // millimetres of felt about a zone
 )
 

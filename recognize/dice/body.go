@@ -2,6 +2,7 @@ package dice
 
 import (
 	"math"
+	"slices"
 
 	"vision/calibration"
 	"vision/internal/fact"
@@ -22,37 +23,95 @@ func (s *search) weigh(f *face) {
 	f.worth -= 1.2*(1-in) + 0.5*out
 }
 
+// hiding is the share of a die's picture that other dice may hide: its upper
+// face always shows.
+const hiding = 0.6
+
+// standing leaves out the faces of which the whole die would stand in others:
+// spots on their sides.
+func (s *search) standing(faces []face) []face {
+	if s.hint.Drop <= 0 {
+		return faces
+	}
+	for len(faces) > 1 {
+		worst, most := -1, hiding
+		for i := range faces {
+			if c := s.covered(faces, i); c > most {
+				worst, most = i, c
+			}
+		}
+		if worst < 0 {
+			break
+		}
+		faces = slices.Delete(faces, worst, worst+1)
+	}
+	return faces
+}
+
+// covered is the share of a die's picture that lies within the others'.
+func (s *search) covered(faces []face, i int) float64 {
+	var others []calibration.Zone
+	for k := range faces {
+		if k != i {
+			others = append(others, calibration.Zone{Polygon: s.shape(&faces[k])})
+		}
+	}
+	n, in := 0.0, 0.0
+	for _, p := range s.body(&faces[i]) {
+		n++
+		if slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
+			in++
+		}
+	}
+	return in / n
+}
+
 // outline is the share of the die's picture that is no cloth, and the share of
 // a line close round it.
 func (s *search) outline(f *face) (in, out float64) {
-	sin, cos := math.Sincos(f.angle)
-	h := s.hint.Edge / 2
-	at := func(x, y float64) fact.Point {
-		return fact.Point{f.x + h*(x*cos-y*sin), f.y + h*(x*sin+y*cos)}
-	}
-	n := 0.0
-	for _, y := range inner {
-		for _, x := range inner {
-			top := at(x, y)
-			foot := s.below(top)
-			for _, k := range [3]float64{0, 0.5, 1} {
-				n++
-				if s.isFore(top[0]+k*(foot[0]-top[0]), top[1]+k*(foot[1]-top[1])) {
-					in++
-				}
-			}
+	points := s.body(f)
+	for _, p := range points {
+		if s.isFore(p[0], p[1]) {
+			in++
 		}
 	}
-	in /= n
-	var corners []fact.Point
-	for _, c := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-		top := at(c[0], c[1])
-		corners = append(corners, top, s.below(top))
-	}
-	return in, s.beyond(calibration.Hull(corners))
+	return in / float64(len(points)), s.beyond(s.shape(f))
 }
 
 var inner = [5]float64{-0.88, -0.45, 0, 0.45, 0.88}
+
+// body are points all over the picture of the die that carries a face.
+func (s *search) body(f *face) []fact.Point {
+	out := s.points[:0]
+	for _, y := range inner {
+		for _, x := range inner {
+			top := s.at(f, x, y)
+			foot := s.below(top)
+			for _, k := range [3]float64{0, 0.5, 1} {
+				out = append(out, fact.Point{top[0] + k*(foot[0]-top[0]), top[1] + k*(foot[1]-top[1])})
+			}
+		}
+	}
+	s.points = out
+	return out
+}
+
+// shape is the outline of the die that carries a face.
+func (s *search) shape(f *face) []fact.Point {
+	var corners []fact.Point
+	for _, c := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		top := s.at(f, c[0], c[1])
+		corners = append(corners, top, s.below(top))
+	}
+	return calibration.Hull(corners)
+}
+
+// at is a point of a face's plane, in half edges from its middle.
+func (s *search) at(f *face, x, y float64) fact.Point {
+	sin, cos := math.Sincos(f.angle)
+	h := s.hint.Edge / 2
+	return fact.Point{f.x + h*(x*cos-y*sin), f.y + h*(x*sin+y*cos)}
+}
 
 // below is where the point of the felt right under a point of the upper plane
 // shows: the picture is straightened to the upper plane.

@@ -9,6 +9,7 @@ package dice
 import (
 	"errors"
 	"fmt"
+	"image"
 	"math"
 
 	"gocv.io/x/gocv"
@@ -60,17 +61,47 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	if !(hint.Edge >= 8) {
 		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least 8 are needed", hint.Edge)
 	}
-	s, err := newSearch(img, hint)
+	cloth, boxes, err := glance(img, hint.Edge)
 	if err != nil {
 		return nil, fmt.Errorf("read dice: %w", err)
+	}
+	var out []fact.Die
+	for _, box := range boxes {
+		list, err := r.part(img, box, cloth, hint)
+		if err != nil {
+			return nil, fmt.Errorf("read dice: %w", err)
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+// part reads the dice in a part of the picture.
+func (r *Reader) part(img gocv.Mat, box image.Rectangle, cloth [3]float64, hint Hint) ([]fact.Die, error) {
+	view := img.Region(box)
+	defer view.Close()
+	piece := view.Clone() // continuous
+	defer piece.Close()
+	edge := hint.Edge
+	dx, dy := float64(box.Min.X), float64(box.Min.Y)
+	hint.Eye = fact.Point{hint.Eye[0] - dx, hint.Eye[1] - dy}
+	s, err := newSearch(piece, cloth, hint)
+	if err != nil {
+		return nil, err
 	}
 	faces, rest := s.run()
 	var out []fact.Die
 	for _, f := range faces {
-		out = append(out, r.die(f, hint.Edge))
+		out = append(out, r.die(f, edge))
 	}
-	for _, box := range rest {
-		out = append(out, fact.Die{Abstain: "unsure", Quad: box})
+	for _, q := range rest {
+		out = append(out, fact.Die{Abstain: "unsure", Quad: q})
+	}
+	for i := range out {
+		for k := range out[i].Quad {
+			out[i].Quad[k][0] += dx
+			out[i].Quad[k][1] += dy
+		}
 	}
 	return out, nil
 }

@@ -17,6 +17,8 @@ type search struct {
 	w, h int
 	grey []byte // least channel, blurred: white spots stand out on any colour
 	fore []byte // 255 where the picture is not cloth
+	// points of the last body, kept between calls.
+	points []fact.Point
 }
 
 const (
@@ -24,7 +26,7 @@ const (
 	coarse   = 0.62 // least correlation of a candidate that is refined
 )
 
-func newSearch(img gocv.Mat, hint Hint) (*search, error) {
+func newSearch(img gocv.Mat, cloth [3]float64, hint Hint) (*search, error) {
 	pix, err := img.DataPtrUint8()
 	if err != nil {
 		return nil, err
@@ -37,7 +39,8 @@ func newSearch(img gocv.Mat, hint Hint) (*search, error) {
 	if err := s.blur(); err != nil {
 		return nil, err
 	}
-	return s, s.foreground(pix)
+	s.fore, err = foreground(pix, s.w, s.h, cloth, hint.Edge)
+	return s, err
 }
 
 // blur averages over about a third of a spot.
@@ -51,77 +54,6 @@ func (s *search) blur() error {
 	gocv.Blur(m, &m, image.Pt(k, k))
 	s.grey = m.ToBytes()
 	return nil
-}
-
-// foreground marks what cannot be the cloth in some light. Thin print goes by
-// an opening. Black dice are not found: they look like the cloth in deep shade.
-func (s *search) foreground(pix []byte) error {
-	cloth := mode(pix)
-	s.fore = make([]byte, s.w*s.h)
-	for i := range s.fore {
-		if far(pix[3*i:3*i+3], cloth) {
-			s.fore[i] = 255
-		}
-	}
-	m, err := gocv.NewMatFromBytes(s.h, s.w, gocv.MatTypeCV8U, s.fore)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	for _, step := range []struct {
-		op   gocv.MorphType
-		part float64 // of an edge
-	}{
-		{gocv.MorphOpen, 1. / 9},  // lines
-		{gocv.MorphClose, 1. / 5}, // dark spots that pass for cloth in the shade
-		{gocv.MorphOpen, 1. / 4},  // letters
-	} {
-		k := int(s.hint.Edge*step.part/2)*2 + 1
-		kernel := gocv.GetStructuringElement(gocv.MorphEllipse, image.Pt(k, k))
-		gocv.MorphologyEx(m, &m, step.op, kernel)
-		kernel.Close()
-	}
-	s.fore = m.ToBytes()
-	return nil
-}
-
-// far tells whether a colour is not the cloth's in any light.
-func far(c []byte, cloth [3]float64) bool {
-	const limit = 40.0
-	var dot, mm float64
-	for i := range 3 {
-		dot += float64(c[i]) * cloth[i]
-		mm += cloth[i] * cloth[i]
-	}
-	k := min(max(dot/max(mm, 1), 0.35), 1.25)
-	var d float64
-	for i := range 3 {
-		e := float64(c[i]) - k*cloth[i]
-		d += e * e
-	}
-	return d > limit*limit
-}
-
-// mode is the commonest colour, BGR.
-func mode(pix []byte) [3]float64 {
-	var n [1 << 12]int
-	var sum [1 << 12][3]int
-	best := 0
-	for i := 0; i+2 < len(pix); i += 3 * 7 {
-		k := int(pix[i]>>4)<<8 | int(pix[i+1]>>4)<<4 | int(pix[i+2]>>4)
-		n[k]++
-		for j := range 3 {
-			sum[k][j] += int(pix[i+j])
-		}
-		if n[k] > n[best] {
-			best = k
-		}
-	}
-	var out [3]float64
-	for j := range 3 {
-		out[j] = float64(sum[best][j]) / float64(max(n[best], 1))
-	}
-	return out
 }
 
 // soft is the brightness at a point; false outside the picture.
@@ -173,6 +105,7 @@ func (s *search) run() ([]face, []fact.Quad) {
 		}
 		out[i] = rival(out[i], c)
 	}
+	out = s.standing(out)
 	return out, s.rest(out)
 }
 

@@ -1,0 +1,106 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gocv.io/x/gocv"
+
+	"vision/capture/sim/scene"
+)
+
+// Still is a table that nobody plays at, on which things are laid at random for
+// one picture after the other: for measuring the readers.
+type Still struct {
+	*Table
+	rng  *rand.Rand
+	laid []scene.ID
+	n    int
+}
+
+// NewStill sets a table up; cfg.Seed decides what is laid. Close it.
+func NewStill(cfg Config) (*Still, error) {
+	t, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &Still{Table: t, rng: rand.New(rand.NewPCG(cfg.Seed, 0x57111))}, nil
+}
+
+// Clear takes everything off the table.
+func (s *Still) Clear() {
+	for _, id := range s.laid {
+		s.scene.Take(id)
+	}
+	s.laid = nil
+}
+
+// Picture is the table as its camera shows it now, BGR, valid until the next.
+func (s *Still) Picture() (gocv.Mat, error) {
+	s.n++
+	pic, changed := s.scene.Render()
+	return s.lens.expose(pic, changed, float64(s.n), [2]float64{})
+}
+
+// Dice lays n dice anywhere in the zone "dice", turned anyhow, no two in one
+// another, and gives their upper faces.
+func (s *Still) Dice(n int) ([]int, error) {
+	z := s.stage.zone("dice")
+	if z == nil {
+		return nil, fmt.Errorf("simulated table %s: no zone %q on the layout", s.stage.game, "dice")
+	}
+	x0, y0, x1, y1 := box(z.Polygon)
+	var faces []int
+	var at [][2]float64
+	for len(faces) < n {
+		p := [2]float64{x0 + dieEdge + s.rng.Float64()*(x1-x0-2*dieEdge), y0 + dieEdge + s.rng.Float64()*(y1-y0-2*dieEdge)}
+		if len(at) > 0 && s.rng.IntN(2) == 0 { // thrown together they often lie together
+			a, d := s.rng.Float64()*2*math.Pi, dieEdge*(1.45+2*s.rng.Float64())
+			p = [2]float64{at[0][0] + d*math.Cos(a), at[0][1] + d*math.Sin(a)}
+		}
+		free := p[0] > x0+dieEdge && p[0] < x1-dieEdge && p[1] > y0+dieEdge && p[1] < y1-dieEdge
+		for _, q := range at {
+			free = free && math.Hypot(p[0]-q[0], p[1]-q[1]) > 1.42*dieEdge
+		}
+		if !free {
+			continue
+		}
+		v := 1 + s.rng.IntN(6)
+		s.lay(s.scene.Die(v, p[0], p[1], s.rng.Float64()*2*math.Pi, dieEdge), p[1])
+		faces, at = append(faces, v), append(at, p)
+	}
+	return faces, nil
+}
+
+// Stacks lays n stacks of up to high chips side by side on a zone and gives
+// their chips from the felt upwards. With mixed, the chips of a stack differ.
+func (s *Still) Stacks(zone string, n, high int, mixed bool) ([][]string, error) {
+	var stacks [][]string
+	for k := range n {
+		at, err := s.stage.chipsAt(zone, k)
+		if err != nil {
+			return nil, err
+		}
+		at[0], at[1] = at[0]+2*s.rng.Float64()-1, at[1]+8*s.rng.Float64()-4
+		kind := s.stage.palette[s.rng.IntN(len(s.stage.palette))].ID
+		var ids []string
+		for range 1 + s.rng.IntN(high) {
+			if mixed && s.rng.IntN(3) == 0 {
+				kind = s.stage.palette[s.rng.IntN(len(s.stage.palette))].ID
+			}
+			ids = append(ids, kind)
+		}
+		sprite, err := s.scene.Stack(ids, at[0], at[1])
+		if err != nil {
+			return nil, err
+		}
+		s.lay(sprite, at[1])
+		stacks = append(stacks, ids)
+	}
+	return stacks, nil
+}
+
+func (s *Still) lay(sp *scene.Sprite, y float64) {
+	s.laid = append(s.laid, s.scene.Lay(sp, true, y))
+}
