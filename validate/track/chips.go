@@ -7,10 +7,6 @@ import (
 	"vision/internal/money"
 )
 
-// unsure is why a reader abstains that knows what chips stand there and how
-// many about.
-const unsure = "unsure"
-
 // maxAlts bounds the less likely readings that are kept of one place.
 const maxAlts = 4
 
@@ -54,7 +50,7 @@ type part struct {
 // chips like the last one seen. On a shared place the colour tells the seat.
 func (a *atlas) worth(s fact.Stack, p place) []part {
 	n := len(s.Chips)
-	if n == 0 || s.Abstain != "" && s.Abstain != unsure {
+	if n == 0 || s.Abstain != "" && s.Low < 1 {
 		if n > 0 && p.Seat == 0 {
 			p.Seat = a.chips[s.Chips[n-1]].seat
 		}

@@ -36,6 +36,8 @@ func (r *ruling) dark() string {
 		return "the throws before were not seen: the point is not known until a seven"
 	case r.story.unreadDice():
 		return "the dice could not be read"
+	case len(r.story.uncounted) > 0:
+		return "a bet could not be counted"
 	}
 	return ""
 }
@@ -114,7 +116,7 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && moneyCodes[f.Code] {
 		p *= d
 	}
-	if r.story.uncounted(f) {
+	if r.story.unsure(f) {
 		p = min(p, 0.3)
 	}
 	j := Judged{Finding: f, P: p, At: r.story.now()}
@@ -130,9 +132,9 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	return j
 }
 
-// uncounted tells that a finding hangs on chips that nobody could count, or
+// unsure tells that a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.
-func (s *story) uncounted(f round.Finding) bool {
+func (s *story) unsure(f round.Finding) bool {
 	if f.Seat == 0 || f.Spot == "" {
 		return false
 	}

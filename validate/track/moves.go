@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"vision/internal/money"
+	"vision/validate/round"
 )
 
 // known is what a place is known to hold while its counts are gone through.
@@ -19,37 +20,54 @@ type known struct {
 // same chips puts it right.
 func (s *story) lookAtChips() {
 	s.dark, s.vague, s.stood = map[place]time.Time{}, map[int]bool{}, map[place]money.Cents{}
-	all := map[place]known{}
+	s.uncounted = map[place]bool{}
+	all, rough := map[place]known{}, map[place]bool{}
+	decided := s.sc.last(func(h *happening) bool {
+		return h.kind == cardSeen || h.kind == diceSeen || h.isEvent(round.Ball) || h.isCall("number")
+	})
 	for p, c := range s.sc.opening {
 		all[p] = known{c.total, c.total - c.less, c.total + c.more, -1}
 		s.stood[p] = c.total
-		s.vague[p.Seat] = s.vague[p.Seat] || c.vague()
+		rough[p] = c.vague() || c.hidden
+		if c.hidden && c.total == 0 && bettable(p) {
+			s.uncounted[p] = true
+		}
 	}
 	for i := range s.sc.items {
 		h := &s.sc.items[i]
 		if h.kind != chipsSeen {
 			continue
 		}
+		// Counted well before anything can have been paid, they are known again.
+		rough[h.place] = h.chips.hidden || h.chips.vague() || rough[h.place] && (i > decided || h.chips.total == 0)
 		if h.chips.hidden {
+			if all[h.place].total == 0 && bettable(h.place) {
+				s.uncounted[h.place] = true
+			}
 			if s.dark[h.place].IsZero() {
 				s.dark[h.place] = h.from
 			}
 			continue
 		}
-		s.vague[h.place.Seat] = s.vague[h.place.Seat] || h.chips.vague()
+		if h.chips.total > 0 && (i < decided || s.g.pushed) { // later a payment may lie with it
+			delete(s.uncounted, h.place)
+		}
 		was, ok := all[h.place]
 		if !ok {
 			was = known{move: -1}
 		}
 		all[h.place] = s.recounted(was, i, h)
 	}
+	for p, yes := range rough {
+		s.vague[p.Seat] = s.vague[p.Seat] || yes
+	}
 }
 
 // recounted is what a place holds after one more count of it.
 func (s *story) recounted(was known, i int, h *happening) known {
-	from := h.from
+	from, hidden := h.from, false
 	if d := s.dark[h.place]; !d.IsZero() {
-		from = d
+		from, hidden = d, true
 		delete(s.dark, h.place)
 	}
 	now := known{total: h.chips.total, low: h.chips.total - h.chips.less, high: h.chips.total + h.chips.more}
@@ -61,7 +79,10 @@ func (s *story) recounted(was known, i int, h *happening) known {
 	}
 	now.move = was.move
 	if d := now.total - was.total; d != 0 {
-		s.moves = append(s.moves, move{h.place, d, from, h.at, i, now.high - was.low - d, d - (now.low - was.high)})
+		s.moves = append(s.moves, move{
+			place: h.place, delta: d, from: from, at: h.at, item: i, hidden: hidden,
+			more: now.high - was.low - d, less: d - (now.low - was.high),
+		})
 		now.move = len(s.moves) - 1
 	}
 	return now

@@ -18,25 +18,26 @@ import (
 // is known, so that chips laid down between two cards are told from chips laid
 // down after the last one. It is a pure function of scene, carry and world.
 type story struct {
-	g      *game
-	sc     *scene
-	w      world
-	final  bool // the round has ended: nothing more will come
-	check  func(*round.Record) (round.Verdict, error)
-	base   round.Record          // id, norm, game, table, carry
-	held   map[place]held        // chips carried over from the round before
-	adrift bool                  // nobody knows what the throws before have decided
-	slow   time.Duration         // how long after a payment it may be taken back
-	hand   []dealtCard           // the cards of the round in the order of dealing
-	moves  []move                // changes of chips in the order of time
-	close  time.Time             // when the bets were closed; zero while open
-	told   []told                // the events so far, unsorted
-	notes  []Note                // what is worth a remark and no finding
-	dark   map[place]time.Time   // places whose chips could not be counted
-	vague  map[int]bool          // seats of which some chips could be counted only roughly
-	stood  map[place]money.Cents // what lay on each place when the round began
-	due    []round.Settlement    // what the rules say is due, without any settlement seen
-	early  bool                  // the round is decided: payments can be judged
+	g         *game
+	sc        *scene
+	w         world
+	final     bool // the round has ended: nothing more will come
+	check     func(*round.Record) (round.Verdict, error)
+	base      round.Record          // id, norm, game, table, carry
+	held      map[place]held        // chips carried over from the round before
+	adrift    bool                  // nobody knows what the throws before have decided
+	slow      time.Duration         // how long after a payment it may be taken back
+	hand      []dealtCard           // the cards of the round in the order of dealing
+	moves     []move                // changes of chips in the order of time
+	close     time.Time             // when the bets were closed; zero while open
+	told      []told                // the events so far, unsorted
+	notes     []Note                // what is worth a remark and no finding
+	dark      map[place]time.Time   // places whose chips could not be counted
+	vague     map[int]bool          // seats of which some chips could not be counted, or only roughly
+	uncounted map[place]bool        // places where chips lay that were never counted
+	stood     map[place]money.Cents // what lay on each place when the round began
+	due       []round.Settlement    // what the rules say is due, without any settlement seen
+	early     bool                  // the round is decided: payments can be judged
 	// stalled is the moment of the last card where the rules want another one:
 	// chips laid since may be payments, of a bank that stood too early.
 	stalled time.Time
@@ -67,6 +68,7 @@ type move struct {
 	delta    money.Cents
 	from, at time.Time
 	item     int
+	hidden   bool // it was found when hidden chips were seen again
 	// more and less tell how far the change may lie above and below delta.
 	more, less money.Cents
 }
@@ -295,6 +297,9 @@ func (s *story) inTime(m move) time.Time {
 func (s *story) timely(m move) bool {
 	if s.close.IsZero() || !m.at.After(s.close) {
 		return true
+	}
+	if m.hidden && m.from.Before(s.close) {
+		return m.delta > 0 // a bet may have lain there all the time, and have been taken since
 	}
 	return s.underWay(m) >= 0.5 != s.w.otherSide(m.item)
 }

@@ -309,6 +309,9 @@ func (p *player) rough(s fact.Stack) fact.Stack {
 		ids[i] = s.Chips[0]
 	}
 	s.Chips, s.P, s.Abstain = ids, 0.6, "unsure"
+	if p.chance(0.15) {
+		s.Low, s.Abstain = 0, "occluded"
+	}
 	return s
 }
 
