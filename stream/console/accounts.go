@@ -29,7 +29,8 @@ type Right int
 
 // The rights, as design/console gives them to the roles.
 const (
-	See         Right = iota // video, states, alerts of one's tables
+	Nobody      Right = iota // no account is asked for
+	See                      // video, states, alerts of one's tables
 	Acknowledge              // take alerts
 	Export                   // take evidence away
 	Announce                 // speak for the croupier at a table

@@ -14,46 +14,15 @@ import (
 	"vision/stream/record"
 )
 
-// api adds the routes of docs/api.md.
-func (s *Server) api(mux *http.ServeMux) {
-	mux.HandleFunc("GET /api/v1/me", s.caller(See, s.me))
-	mux.HandleFunc("POST /api/v1/tokens", s.caller(See, s.token))
-	mux.HandleFunc("GET /api/v1/tables", s.caller(See, s.tables))
-	mux.HandleFunc("GET /api/v1/tables/{table}/rounds", s.caller(See, s.rounds))
-	mux.HandleFunc("POST /api/v1/tables/{table}/events", s.sensor)
-	mux.HandleFunc("GET /api/v1/tables/{table}/calls", s.calls)
-	mux.HandleFunc("GET /api/v1/alerts", s.caller(See, s.alerts))
-	mux.HandleFunc("POST /api/v1/alerts/{id}/ack", s.caller(Acknowledge, s.acknowledge))
-	mux.HandleFunc("GET /api/v1/tables/{table}/rounds/{round}", s.caller(See, s.round))
-	mux.HandleFunc("GET /api/v1/review", s.caller(See, s.review))
-	mux.HandleFunc("GET /api/v1/alerts/{id}/notes", s.caller(See, s.notes))
-	mux.HandleFunc("POST /api/v1/alerts/{id}/notes", s.caller(Acknowledge, s.addNote))
-	mux.HandleFunc("PUT /api/v1/alerts/{id}/reviewed", s.caller(Acknowledge, s.reviewed))
-	mux.HandleFunc("GET /api/v1/timeline", s.caller(See, s.timeline))
-	mux.HandleFunc("GET /api/v1/clips", s.caller(See, s.clip))
-	mux.HandleFunc("GET /api/v1/cases", s.caller(See, s.cases))
-	mux.HandleFunc("POST /api/v1/cases", s.caller(Export, s.newCase))
-	mux.HandleFunc("GET /api/v1/cases/{id}/zip", s.caller(Export, s.caseZip))
-	mux.HandleFunc("GET /api/v1/seals", s.caller(See, s.seals))
-	mux.HandleFunc("POST /api/v1/seals", s.caller(Export, s.seal))
-	mux.HandleFunc("DELETE /api/v1/seals", s.caller(Release, s.release))
-	mux.HandleFunc("GET /api/v1/audit", s.caller(Audit, s.auditTrail))
-	mux.HandleFunc("GET /api/v1/supervision", s.caller(See, s.supervision))
-	mux.HandleFunc("POST /api/v1/supervision/check", s.caller(Supervise, s.supervisionCheck))
-	mux.HandleFunc("PUT /api/v1/supervision/jefes/{jefe}", s.caller(Supervise, s.assign))
-	mux.HandleFunc("PUT /api/v1/supervision/tables/{table}", s.caller(Supervise, s.duty))
-	mux.HandleFunc("GET /api/v1/health", s.caller(See, s.health))
-	mux.HandleFunc("GET /api/v1/events", s.caller(See, s.events))
-	live := s.caller(See, func(w http.ResponseWriter, r *http.Request, _ *Account) { s.cfg.Live.ServeHTTP(w, r) })
-	mux.HandleFunc("/whep", live)
-	mux.HandleFunc("/whep/", live)
-	mux.HandleFunc("GET /preview/{camera}", s.caller(See, s.preview))
-}
-
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
 	reply(w, map[string]any{"user": a.User, "role": a.Role, "language": s.cfg.Language,
 		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce),
-		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
+		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "technical": a.May(Technical), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
+}
+
+// catalogue is everything that people can be told of.
+func (s *Server) catalogue(w http.ResponseWriter, _ *http.Request, _ *Account) {
+	reply(w, alert.Catalogue())
 }
 
 func (s *Server) token(w http.ResponseWriter, r *http.Request, a *Account) {

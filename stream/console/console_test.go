@@ -179,7 +179,7 @@ func TestStrangersSeeNothing(t *testing.T) {
 	c := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for path, want := range map[string]int{
 		"/": 303, "/health": 303, "/supervision": 303, "/review": 303, "/api/v1/review": 401, "/api/v1/audit": 401, "/api/v1/timeline?camera=bj1": 401, "/api/v1/supervision": 401, "/api/v1/me": 401, "/api/v1/tables": 401, "/api/v1/alerts": 401, "/api/v1/events": 401,
-		"/api/v1/clips?camera=bj1": 401, "/whep/?cameras=bj1": 401, "/preview/bj1": 401, "/api/v1/health": 401,
+		"/api/v1/clips?camera=bj1": 401, "/whep/?cameras=bj1": 404, "/preview/bj1": 401, "/api/v1/health": 401,
 		"/livez": 200, "/readyz": 200, "/login": 200, "/assets/style.css": 200, "/terminal/BJ1": 200, "/nothing": 404,
 	} {
 		if got, body := do(t, c, "GET", r.URL+path, ""); got != want {
@@ -254,7 +254,7 @@ func TestAJefeSeesHisTablesOnly(t *testing.T) {
 	if code, _ := do(t, c, "POST", r.URL+"/api/v1/alerts/R1-1/ack", `{"outcome":"noted"}`); code != 404 {
 		t.Errorf("acknowledged another's alert: %d", code)
 	}
-	if _, body := do(t, c, "GET", r.URL+"/whep/x", ""); body != "BJ1 true R1 false" {
+	if _, body := do(t, c, "POST", r.URL+"/whep/x", ""); body != "BJ1 true R1 false" {
 		t.Errorf("WHEP sees %s", body)
 	}
 	if _, body := do(t, c, "POST", r.URL+"/api/v1/tables/BJ1/events", "[]"); body != "BJ1 true" {

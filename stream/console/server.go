@@ -162,9 +162,6 @@ func newSessions(store scs.Store, secure bool) *scs.SessionManager {
 // Handler is the whole console as one handler.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	mux.HandleFunc("GET /readyz", s.ready)
-	mux.HandleFunc("GET /metrics", s.metrics)
 	mux.HandleFunc("GET /login", s.page("login.html"))
 	mux.HandleFunc("POST /login", s.login)
 	mux.HandleFunc("POST /logout", s.logout)
@@ -175,8 +172,22 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
-	var guard http.CrossOriginProtection
-	return headers(s.sessions.LoadAndSave(s.identify(guard.Handler(mux))))
+	return headers(s.sessions.LoadAndSave(s.identify(guard(mux))))
+}
+
+// guard keeps other sites from doing things in the name of who is logged in. A
+// bearer token is no cookie that a browser sends by itself: players on other
+// sites may use one.
+func guard(next http.Handler) http.Handler {
+	var sites http.CrossOriginProtection
+	guarded := sites.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, ok := bearer(r); ok {
+			next.ServeHTTP(w, r)
+			return
+		}
+		guarded.ServeHTTP(w, r)
+	})
 }
 
 // Run serves until ctx ends.

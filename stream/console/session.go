@@ -30,11 +30,16 @@ func Allowed(ctx context.Context, table string) bool {
 	return a != nil && a.May(See) && a.Sees(table)
 }
 
+// bearer is the token that a request was sent with.
+func bearer(r *http.Request) (string, bool) {
+	return strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+}
+
 // identify finds the account of a session or of a bearer token.
 func (s *Server) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		user := s.sessions.GetString(r.Context(), "user")
-		if tok, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && user == "" {
+		if tok, ok := bearer(r); ok { // then the session counts for nothing: see guard
 			user, _ = s.tokens.user(tok, time.Now())
 		}
 		if user != "" {

@@ -1,0 +1,87 @@
+package console
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// route is one way into the API. assets/openapi.yaml describes each; a test
+// compares the two.
+type route struct {
+	pattern string // as http.ServeMux wants it
+	right   Right  // of the caller's role; Nobody: no account is asked for
+	handle  handler
+}
+
+// handler is told who calls; nil where nobody needs to be.
+type handler func(http.ResponseWriter, *http.Request, *Account)
+
+// anybody is a handler that asks no account.
+func anybody(h http.HandlerFunc) handler {
+	return func(w http.ResponseWriter, r *http.Request, _ *Account) { h(w, r) }
+}
+
+// routes are all that programs use; pages are in Handler.
+func (s *Server) routes() []route {
+	live := func(w http.ResponseWriter, r *http.Request, _ *Account) { s.cfg.Live.ServeHTTP(w, r) }
+	return []route{
+		{"GET /livez", Nobody, anybody(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })},
+		{"GET /readyz", Nobody, anybody(s.ready)},
+		{"GET /metrics", Nobody, anybody(s.metrics)},
+		{"GET /api/v1/openapi.yaml", Nobody, anybody(s.openapi)},
+		{"GET /api/v1/me", See, s.me},
+		{"POST /api/v1/tokens", See, s.token},
+		{"GET /api/v1/tables", See, s.tables},
+		{"GET /api/v1/tables/{table}/rounds", See, s.rounds},
+		{"GET /api/v1/tables/{table}/rounds/{round}", See, s.round},
+		{"GET /api/v1/tables/{table}/calls", Nobody, anybody(s.calls)},
+		{"POST /api/v1/tables/{table}/events", Nobody, anybody(s.sensor)},
+		{"GET /api/v1/alerts", See, s.alerts},
+		{"POST /api/v1/alerts/{id}/ack", Acknowledge, s.acknowledge},
+		{"GET /api/v1/alerts/{id}/notes", See, s.notes},
+		{"POST /api/v1/alerts/{id}/notes", Acknowledge, s.addNote},
+		{"PUT /api/v1/alerts/{id}/reviewed", Acknowledge, s.reviewed},
+		{"GET /api/v1/review", See, s.review},
+		{"GET /api/v1/timeline", See, s.timeline},
+		{"GET /api/v1/clips", See, s.clip},
+		{"GET /api/v1/cases", See, s.cases},
+		{"POST /api/v1/cases", Export, s.newCase},
+		{"GET /api/v1/cases/{id}/zip", Export, s.caseZip},
+		{"GET /api/v1/seals", See, s.seals},
+		{"POST /api/v1/seals", Export, s.seal},
+		{"DELETE /api/v1/seals", Release, s.release},
+		{"GET /api/v1/audit", Audit, s.auditTrail},
+		{"GET /api/v1/supervision", See, s.supervision},
+		{"POST /api/v1/supervision/check", Supervise, s.supervisionCheck},
+		{"PUT /api/v1/supervision/jefes/{jefe}", Supervise, s.assign},
+		{"PUT /api/v1/supervision/tables/{table}", Supervise, s.duty},
+		{"GET /api/v1/catalogue", See, s.catalogue},
+		{"GET /api/v1/health", See, s.health},
+		{"GET /api/v1/events", See, s.events},
+		{"GET /preview/{camera}", See, s.preview},
+		{"POST /whep", See, live},
+		{"OPTIONS /whep", Nobody, live},
+		{"POST /whep/{camera}", See, live},
+		{"OPTIONS /whep/{camera}", Nobody, live},
+		{"PATCH /whep/session/{id}", See, live},
+		{"DELETE /whep/session/{id}", See, live},
+		{"OPTIONS /whep/session/{id}", Nobody, live},
+	}
+}
+
+// api registers the routes.
+func (s *Server) api(mux *http.ServeMux) {
+	for _, r := range s.routes() {
+		if r.right == Nobody {
+			mux.HandleFunc(r.pattern, func(w http.ResponseWriter, q *http.Request) { r.handle(w, q, who(q.Context())) })
+			continue
+		}
+		mux.HandleFunc(r.pattern, s.caller(r.right, r.handle))
+	}
+}
+
+// openapi is the API's description.
+func (s *Server) openapi(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/yaml")
+	http.ServeFileFS(w, r, s.pages, "openapi.yaml")
+}
