@@ -14,6 +14,8 @@ type row struct {
 	// most is how many cards lie side by side in a zone, at most: a common zone
 	// is made so wide, at least 2.
 	most int
+	// chips are chip zones common to all, named as their spot, side by side.
+	chips []string
 	// seats are the chip spots of every seat, side by side.
 	seats []string
 	// hands are the card zones of every seat, side by side.
@@ -42,6 +44,13 @@ func (c cloth) layout(d Dims) Layout {
 		case len(r.hands) > 0:
 			b.seatRow(r.hands, r.wide, d, y, deep, func(n int, suffix string, box Rect) {
 				b.zone(fmt.Sprintf("seat:%d%s", n, suffix), n, "", box.inset(gap/2), "cards")
+			})
+		case len(r.chips) > 0:
+			deep = float64(max(r.deep, 1))*(d.Chip+5) + 24
+			one := d
+			one.Seats = 1
+			b.seatRow(r.chips, r.wide, one, y, deep, func(_ int, spot string, box Rect) {
+				b.zone(spot, 0, spot, box.inset(gap/2), "chips")
 			})
 		default:
 			deep = float64(max(r.deep, 1))*(d.Chip+5) + 24

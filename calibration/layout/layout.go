@@ -48,7 +48,7 @@ type Rect [4]float64
 // templates are the cloths by game code. A card table's cloth is a list of rows
 // (see cloth), a layout that all seats share a list of rows of cells (see
 // board); code of its own is for cloths that are neither.
-var templates = map[string]func(Dims) Layout{
+var templates = withPokers(map[string]func(Dims) Layout{
 	"blackjack":                   blackjack,
 	"punto_banco":                 puntoBanca,
 	"dados_craps":                 craps,
@@ -96,7 +96,7 @@ var templates = map[string]func(Dims) Layout{
 		{spots: []string{"ases"}, deep: 2.4},
 		{spots: []string{"pequeno", "grande"}, deep: 3}, {spots: []string{"pequeno_linea", "grande_linea"}, deep: 1.8},
 	}}.layout,
-}
+})
 
 // Games lists the games that have a template, by their code in round records.
 var Games = slices.Sorted(maps.Keys(templates))

@@ -32,7 +32,8 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 	for i := range sc.slots {
 		if sl := &sc.slots[i]; sl.zone == z.name {
 			if sl.here && !lying[i] {
-				sl.gone, sl.alone = r.from, len(lying) == 0 && !r.again
+				sl.gone, sl.left, sl.alone = r.from, r.at, len(lying) == 0 && !r.again
+				sc.retire(sl, r.at)
 			}
 			sl.here = lying[i]
 		}
@@ -89,6 +90,12 @@ func (f *felt) appear(z *zone, c fact.Card, r rest) {
 	}
 	if len(sc.slots) >= maxSlots {
 		sc.mark("too many cards for one round")
+		return
+	}
+	if s := sc.covered(z.name, c, r.at); s >= 0 {
+		sc.slots[s].retired = time.Time{}
+		sc.swaps[z.name]++
+		f.reread(s, c, r)
 		return
 	}
 	label, _ := fact.Best(c.Guesses)
@@ -203,7 +210,7 @@ func (sc *scene) match(zone string, cards []fact.Card) map[int]int {
 	var pairs []pair
 	for i, c := range cards {
 		for j := range sc.slots {
-			if sc.slots[j].zone != zone {
+			if sc.slots[j].zone != zone || !sc.slots[j].retired.IsZero() {
 				continue
 			}
 			if score, ok := likeness(c, &sc.slots[j]); ok {

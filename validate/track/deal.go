@@ -131,7 +131,7 @@ func (s *story) reveal(zone string, at time.Time) {
 	e := round.Event{Type: round.Reveal, Zone: zone}
 	from, conf := at, 1.0
 	for _, c := range s.hand {
-		if c.zone != zone || c.at.After(at) {
+		if r := s.sc.slots[c.slot].retired; c.zone != zone || c.at.After(at) || !r.IsZero() && r.Before(at) {
 			continue
 		}
 		shown := c.card

@@ -66,7 +66,7 @@ const (
 
 // games are those that can be followed by camera, by code. Each family lists
 // its own beside the code of its courses.
-var games = index(casinoGames, wheelGames, deskGames, circleGames, monteGames)
+var games = index(casinoGames, wheelGames, deskGames, circleGames, monteGames, bankedGames)
 
 func index(families ...[]*game) map[string]*game {
 	m := map[string]*game{}

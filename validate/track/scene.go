@@ -24,6 +24,7 @@ type scene struct {
 	cleared       time.Time // since when no card of the round lies on the table
 	ended         time.Time // zero while it runs
 	end           string    // what ended it
+	swaps         swaps     // cards that are to be exchanged
 }
 
 type kind uint8
@@ -66,6 +67,8 @@ type slot struct {
 	alone   bool       // when it went, no other card was left in its zone
 	lay     fact.Point // where it lay before it was turned
 	turn    int        // the item that turned it, counted from 1; 0 for none
+	left    time.Time  // when its zone was at rest without it
+	retired time.Time  // when it was exchanged for another; zero for most
 }
 
 // ghost tells that a card was no card: it was seen for a moment among others
@@ -177,5 +180,6 @@ func (sc *scene) clone() *scene {
 	c.slots = slices.Clone(sc.slots)
 	c.opening = maps.Clone(sc.opening)
 	c.marks = slices.Clone(sc.marks)
+	c.swaps = sc.swaps.clone()
 	return &c
 }

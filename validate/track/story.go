@@ -12,6 +12,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/round"
+	"vision/validate/rulebook"
 )
 
 // A story tells a scene as a round record. It looks back from the end of what

@@ -93,6 +93,7 @@ type Tracker struct {
 	atlas *atlas
 	table round.Table
 	label string // of the game in the norm
+	rules rulebook.Rules
 	check func(*round.Record) (round.Verdict, error)
 
 	base  *felt   // everything before log
@@ -143,7 +144,7 @@ func New(cfg Config) (*Tracker, error) {
 	}
 	cfg = cfg.defaults()
 	t := &Tracker{
-		cfg: cfg, game: g, label: rules.Label, atlas: newAtlas(cfg.Zones, cfg.Palette, cfg.Min),
+		cfg: cfg, game: g, label: rules.Label, rules: rules.Rules, atlas: newAtlas(cfg.Zones, cfg.Palette, cfg.Min),
 		rests: map[string]time.Time{}, ids: newRecent(512), phase: Idle,
 		alerts: map[int]map[about]*pending{}, told: map[int]map[string]bool{},
 		check: func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },

@@ -19,6 +19,7 @@ func (f *felt) hear(e round.Event, at time.Time) {
 	case e.Type == round.Announce:
 		f.callTrigger(e.Call, at)
 	}
+	f.scene.exchange(&e, at)
 	f.put(happening{kind: heard, from: at, at: at, event: e})
 }
 

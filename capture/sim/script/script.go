@@ -119,6 +119,7 @@ type Game struct {
 
 	circle     circle
 	lastBanker int
+	carry      json.RawMessage // what the last round left to this one, where the rules say so
 }
 
 // kind is one game that can be played: each file lists its own.
@@ -130,7 +131,7 @@ type kind struct {
 }
 
 // games are the games that can be played.
-var games = merge(casinoGames, spinGames, deskGames, circleGames, monteGames)
+var games = merge(casinoGames, spinGames, deskGames, circleGames, monteGames, bankedKinds())
 
 func merge(families ...map[string]kind) map[string]kind {
 	all := map[string]kind{}

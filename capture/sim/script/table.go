@@ -36,6 +36,7 @@ type spot struct {
 	zone  string // of the calibration
 	stake money.Cents
 	late  money.Cents // put down after the close
+	won   bool        // not lost: the player may take what lies there
 	// carried stakes were undecided in the round before (craps)
 	carried bool
 	paid    money.Cents // laid beside the stake
@@ -288,7 +289,8 @@ func (t *table) leave() {
 }
 
 // lateral spots are opened by a round's course: chips left there cannot play on.
-var lateral = []string{"double", "split:2", "seguro", "odds_win", "seguro:negro", "seguro:rojo", "seguro:color", "seguro:inverso", "revancha"}
+var lateral = []string{"double", "split:2", "seguro", "odds_win", "seguro:negro", "seguro:rojo", "seguro:color", "seguro:inverso", "revancha",
+	"second", "flop", "turn", "river", "play", "progresivo", "jackpot", "bonus", "txb", "ases", "pareja_plus", "apuesta_1", "apuesta_2", "apuesta_3"}
 
 // tidyUp has players fetch chips left over that would be too many to play on
 // with; the new round has not begun, so that no event speaks of it.

@@ -1,0 +1,364 @@
+package script
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate"
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// The pokers against the house. What is due at the end is asked of the rules:
+// these rounds test reading and following, and the rules have cases of their own.
+
+// banked is what one of them deals and offers.
+type banked struct {
+	norm    string
+	house   map[string]any
+	own     int // cards of a seat
+	bank    int // cards of the bank
+	up      int // the bank's card that is dealt face up, from 1
+	commons []string
+	board   int
+	base    []string // bet in equal parts by every seat that plays
+	sides   []side
+	second  string // the spot of who goes on
+	times   []int  // multiples of the ante for it
+	silent  bool   // the bets are closed by the first card, nothing is called
+	streets bool   // hold'em: bets at turn and river, cards burnt, hands called
+	inDeal  bool   // texas: the flop belongs to the deal
+	draws   bool   // con descarte
+	buys    bool   // sin descarte: a card may be bought
+	sets    bool   // pai gow
+	down    bool   // settled from the highest seat to the lowest
+	never   bool   // nothing is ever drawn
+	collect bool   // losing bets are taken before any is paid
+}
+
+// side is a bet beside the base.
+type side struct {
+	spot    string
+	amounts []money.Cents
+}
+
+var bankedGames = map[string]banked{
+	"poker_sin_descarte": {norm: Norm, house: map[string]any{"progresivo_meter": 5000000}, own: 5, bank: 5, up: 5, base: []string{"ante"},
+		sides: []side{{"seguro", []money.Cents{100, 250}}, {"progresivo", []money.Cents{100}}}, second: "second", times: []int{2}, buys: true},
+	"poker_trijoker": {norm: Norm, own: 3, commons: []string{"comun_izq", "comun_der"}, base: []string{"apuesta_1", "apuesta_2", "apuesta_3"}, down: true, never: true},
+	"tripoker": {norm: Norm, own: 3, bank: 3, base: []string{"ante"}, sides: []side{{"pareja_plus", []money.Cents{500, 1000}}},
+		second: "second", times: []int{1}, silent: true},
+	"pai_gow_poker": {norm: Norm, own: 7, bank: 7, base: []string{"apuesta"}, sets: true},
+	"poker_holdem_bonus": {norm: Norm, own: 2, bank: 2, board: 5, base: []string{"ante"}, sides: []side{{"bonus", []money.Cents{500, 1000}}},
+		second: "flop", times: []int{2}, streets: true},
+	"poker_holdem_banca": {norm: Norm, own: 2, bank: 2, board: 5, base: []string{"ante"}, second: "flop", times: []int{2}, streets: true},
+	"poker_cuatro_cartas": {norm: CastillaLeon, own: 5, bank: 6, up: 6, base: []string{"ante"}, sides: []side{{"ases", []money.Cents{500, 1000}}},
+		second: "play", times: []int{1, 2, 3}, silent: true, collect: true, never: true},
+	"poker_con_descarte": {norm: CastillaLeon, house: map[string]any{"jackpot_meter": 5000000}, own: 5, bank: 5, base: []string{"ante"},
+		sides: []side{{"jackpot", []money.Cents{100, 250}}}, second: "second", times: []int{2}, draws: true},
+	"texas_poker": {norm: CastillaLeon, own: 2, bank: 2, board: 5, base: []string{"ante"}, sides: []side{{"txb", []money.Cents{500, 1000}}},
+		second: "second", times: []int{2}, inDeal: true},
+}
+
+// CastillaLeon is the norm of the games that cantabria-2010 does not have.
+const CastillaLeon = "castilla-y-leon-2013"
+
+// bankedFaults are the faults of the pokers against the house.
+var bankedFaults = []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, TakeWinner, TakePush, PayPush, LateBet, MissingCall,
+	WrongDeal, WrongRaise, FaceUp}
+
+// Faults of the pokers.
+const (
+	WrongDeal  Fault = "wrong_deal"  // a card too many
+	WrongRaise Fault = "wrong_raise" // a second stake that is not the prescribed multiple
+	FaceUp     Fault = "face_up"     // a player's card dealt face up
+)
+
+// bankedKinds are the games against the house as the script plays them.
+func bankedKinds() map[string]kind {
+	all := map[string]kind{}
+	for code, b := range bankedGames {
+		faults := slices.DeleteFunc(slices.Clone(bankedFaults), func(f Fault) bool {
+			return b.silent && f == MissingCall || b.second == "" && f == WrongRaise || b.never && (f == TakePush || f == PayPush)
+		})
+		all[code] = kind{play: func(t *table) { (&bankedRound{table: t, g: b}).play() }, faults: faults, norm: b.norm, house: b.house}
+	}
+	return all
+}
+
+var rules = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
+
+// verdict is what the rules say of the round so far.
+func (t *table) verdict() round.Verdict {
+	books, err := rules()
+	if err != nil {
+		panic(err) // the shipped rulebooks are tested
+	}
+	v, err := validate.Check(books, &t.rec)
+	if err != nil {
+		panic(err) // a record of our own making
+	}
+	return v
+}
+
+// bankedRound is one round in the making.
+type bankedRound struct {
+	*table
+	g       banked
+	pack    []card.Card
+	seats   []int // that play
+	folded  map[int]bool
+	gone    map[int]bool    // cards of the seat were taken away
+	settled map[string]bool // by zone: what was due there was done, or wrongly not done
+}
+
+func (r *bankedRound) play() {
+	r.rec.Carry = r.carry
+	r.shuffle()
+	r.folded, r.gone, r.settled = map[int]bool{}, map[int]bool{}, map[string]bool{}
+	r.wait(1)
+	r.say(round.Event{Call: "hagan_juego"})
+	r.lies()
+	r.bets()
+	r.close()
+	r.deal()
+	if r.verdict().Void {
+		r.annul()
+		return
+	}
+	r.decide()
+	r.show()
+	r.pay()
+	r.finish()
+}
+
+// shuffle makes the pack of the round.
+func (r *bankedRound) shuffle() {
+	n := card.Card(52)
+	if r.g.sets {
+		n = card.Joker
+	}
+	for c := card.Card(1); c <= n; c++ {
+		r.pack = append(r.pack, c)
+	}
+	r.rng.Shuffle(len(r.pack), func(i, j int) { r.pack[i], r.pack[j] = r.pack[j], r.pack[i] })
+}
+
+func (r *bankedRound) draw() card.Card {
+	c := r.pack[len(r.pack)-1]
+	r.pack = r.pack[:len(r.pack)-1]
+	return c
+}
+
+func seatZone(n int) string { return fmt.Sprintf("seat:%d", n) }
+
+func (t *table) spotOf(seat int, name string) *spot {
+	return t.at(seat, name, fmt.Sprintf("seat:%d %s", seat, name))
+}
+
+func (r *bankedRound) bets() {
+	for n := 1; n <= r.cfg.Seats; n++ {
+		if s := r.spotOf(n, r.g.base[0]); s.stake == 0 && !r.maybe(0.85) && (n < r.cfg.Seats || len(r.seats) > 0) {
+			continue
+		}
+		r.seats = append(r.seats, n)
+		amount := r.spotOf(n, r.g.base[0]).stake
+		if amount == 0 {
+			amount = one(r.table, []money.Cents{1000, 2000, 3000, 4000})
+		}
+		for _, name := range r.g.base {
+			if s := r.spotOf(n, name); s.stake == 0 {
+				r.wait(1.3)
+				r.bet(s, amount)
+			}
+		}
+		for _, x := range r.g.sides {
+			if s := r.spotOf(n, x.spot); s.stake == 0 && r.maybe(0.4) {
+				r.wait(1.3)
+				r.bet(s, one(r.table, x.amounts))
+			}
+		}
+	}
+}
+
+func (r *bankedRound) close() {
+	r.wait(2)
+	switch {
+	case r.g.silent:
+	case r.commits(MissingCall):
+		r.expect(Finding{Code: "announcement_missing", Expected: "no_va_mas"})
+	default:
+		r.say(round.Event{Call: "no_va_mas"})
+		r.late()
+	}
+	r.wait(1.2)
+}
+
+// late has a player add a chip to his base bet after the close.
+func (r *bankedRound) late() {
+	if !r.commits(LateBet) {
+		return
+	}
+	r.wait(1.5)
+	r.betLate(r.spotOf(one(r.table, r.seats), r.g.base[0]), money.Cents(one(r.table, []int{2500, 10000})))
+}
+
+// putDown deals a card face down.
+func (t *table) putDown(zone string, c card.Card) {
+	t.place(Placed{Zone: zone, Slot: t.freeSlot(zone), Card: c, Down: true})
+	t.note(round.Event{Type: round.CardDealt, Zone: zone, Face: "down"})
+}
+
+// place lays a card without a word of it in the record.
+func (t *table) place(p Placed) {
+	if t.hands == nil {
+		t.hands = map[string][]Placed{}
+	}
+	p.Tag = t.nextTag()
+	t.hands[p.Zone] = append(t.hands[p.Zone], p)
+	t.act(Act{Who: Croupier, Cards: []Placed{p}})
+}
+
+// freeSlot is the first place of a zone where no card lies.
+func (t *table) freeSlot(zone string) int {
+	for n := 0; ; n++ {
+		if !slices.ContainsFunc(t.hands[zone], func(p Placed) bool { return p.Slot == n }) {
+			return n
+		}
+	}
+}
+
+// turn shows the faces of a zone's cards, all at once.
+func (t *table) turn(zone string) {
+	a := Act{Who: Croupier}
+	for i := range t.hands[zone] {
+		p := &t.hands[zone][i]
+		if p.Down {
+			a.Lift = append(a.Lift, p.Tag)
+			p.Tag, p.Down = t.nextTag(), false
+			a.Cards = append(a.Cards, *p)
+		}
+	}
+	t.note(round.Event{Type: round.Reveal, Zone: zone, Cards: t.cards(zone)})
+	t.act(a)
+}
+
+func (r *bankedRound) deal() {
+	if r.g.sets {
+		r.dealHands()
+		return
+	}
+	odd, bad := one(r.table, r.seats), r.commits(WrongDeal)
+	for k := range max(r.g.own, r.g.bank) {
+		for _, n := range r.seats {
+			if k < r.g.own {
+				r.wait(0.8)
+				r.dealTo(n, k)
+			}
+		}
+		if bad && n1(k, r.g.own) {
+			r.wait(0.8)
+			r.putDown(seatZone(odd), r.draw())
+			r.expect(Finding{Code: "card_count_wrong", Observed: r.g.own + 1})
+		}
+		if k < len(r.g.commons) {
+			r.wait(0.8)
+			r.putDown(r.g.commons[k], r.draw())
+		}
+		if k < r.g.bank {
+			r.wait(0.8)
+			if k == r.g.up-1 {
+				r.put("bank", r.draw(), false)
+			} else {
+				r.putDown("bank", r.draw())
+			}
+		}
+	}
+	if r.g.inDeal {
+		r.common(3)
+	}
+	if r.g.silent {
+		r.late()
+	}
+}
+
+// n1 tells the pass after which a card too many is dealt: a seat's last.
+func n1(pass, own int) bool { return pass == own-1 }
+
+// dealTo gives a seat its k-th card.
+func (r *bankedRound) dealTo(n, k int) {
+	if k == 1 && r.commits(FaceUp) {
+		r.put(seatZone(n), r.draw(), false)
+		r.expect(Finding{Code: "face_wrong"})
+		return
+	}
+	r.putDown(seatZone(n), r.draw())
+}
+
+// common lays cards on the board.
+func (r *bankedRound) common(n int) {
+	for range n {
+		r.wait(0.9)
+		r.put("board", r.draw(), false)
+	}
+}
+
+// burn puts a card aside unseen.
+func (t *table) burn(c card.Card) {
+	t.wait(0.9)
+	t.place(Placed{Zone: "burn", Slot: t.freeSlot("burn"), Card: c, Down: true})
+	t.note(round.Event{Type: round.Burn, Count: 1})
+}
+
+// annul ends a round that the norm annuls: everything goes back.
+func (r *bankedRound) annul() {
+	r.wait(1.5)
+	r.say(round.Event{Call: "jugada_anulada"})
+	r.finish()
+}
+
+// finish clears the table; stakes that are nobody's but the players' are taken.
+func (r *bankedRound) finish() {
+	for _, z := range slices.Sorted(mapKeys(r.hands)) {
+		r.wait(0.7)
+		r.sweep(z)
+	}
+	for _, n := range r.seats {
+		r.takeSeat(n, false)
+	}
+	r.wait(0.3)
+	r.note(round.Event{Type: round.Clear})
+	r.leave()
+	if raw, err := r.carryOf(); err == nil {
+		r.carry = raw
+	}
+}
+
+func (t *table) carryOf() (json.RawMessage, error) {
+	v := t.verdict()
+	return v.Carry()
+}
+
+// takeSeat has a player take up all that lies on his spots; keep leaves losing
+// stakes that were not collected.
+func (t *table) takeSeat(n int, keep bool) {
+	var lift []int
+	for k, s := range t.spots {
+		if s.seat != n || keep && s.paid == 0 && !s.won {
+			continue
+		}
+		if all := tags(s.piles, s.lateP, s.paidP); len(all) > 0 {
+			lift = append(lift, all...)
+			delete(t.spots, k)
+		}
+	}
+	if len(lift) > 0 {
+		slices.Sort(lift)
+		t.wait(1.2)
+		t.act(Act{Who: Who(n), Lift: lift})
+	}
+}

@@ -1,0 +1,50 @@
+package script
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+func TestCleanPokerRaisesNothing(t *testing.T) {
+	for _, game := range slices.Sorted(maps.Keys(bankedGames)) {
+		t.Run(game, func(t *testing.T) {
+			g := newGame(t, Config{Game: game, Seed: 7})
+			for range 100 {
+				r := g.Next()
+				if v := judge(t, r.Truth.Record); len(v.Findings) > 0 || len(r.Truth.Findings) > 0 {
+					t.Fatalf("findings %+v\n%s", v.Findings, dump(r.Truth.Record))
+				}
+			}
+		})
+	}
+}
+
+// Every fault of the pokers raises the finding that the script expects; what
+// follows from it beside that is the rules' to say.
+func TestPokerFaultsAreFaults(t *testing.T) {
+	for _, game := range slices.Sorted(maps.Keys(bankedGames)) {
+		for _, fault := range FaultsOf(game) {
+			t.Run(game+"/"+string(fault), func(t *testing.T) {
+				g := newGame(t, Config{Game: game, Seed: 11, Faults: 1, Only: []Fault{fault}})
+				committed := 0
+				for n := 0; committed < 5; n++ {
+					if n == 400 {
+						t.Fatalf("committed in %d of %d rounds", committed, n)
+					}
+					r := g.Next()
+					v := judge(t, r.Truth.Record)
+					for _, want := range r.Truth.Findings {
+						committed++
+						if !slices.Contains(codes(v), want.Code) {
+							t.Fatalf("found %v, want %s\n%s", codes(v), want.Code, dump(r.Truth.Record))
+						}
+					}
+					if len(r.Truth.Findings) == 0 && len(v.Findings) > 0 {
+						t.Fatalf("nothing was done and %v found\n%s", codes(v), dump(r.Truth.Record))
+					}
+				}
+			})
+		}
+	}
+}
