@@ -14,7 +14,7 @@ var bankedCloths = map[string]cloth{
 	"poker_holdem_bonus":  banked(row{cards: []string{"burn", "board", "bank"}, most: 5}, spots("bonus", "ante"), spots("flop", "turn", "river")),
 	"poker_holdem_banca":  banked(row{cards: []string{"burn", "board", "bank"}, most: 5}, spots("ante"), spots("flop", "turn", "river")),
 	"poker_cuatro_cartas": banked(row{cards: []string{"bank"}, most: 6}, spots("ases", "ante"), spots("play")),
-	"poker_con_descarte":  banked(row{cards: []string{"bank"}, most: 6}, spots("jackpot", "ante"), spots("second")),
+	"poker_con_descarte":  banked(row{cards: []string{"bank"}, most: 7}, spots("jackpot", "ante"), spots("second")),
 	"texas_poker":         banked(row{cards: []string{"board", "bank"}, most: 5}, spots("txb", "ante"), spots("second")),
 	"pai_gow_poker": {
 		{dice: 120}, {cards: []string{"bank"}, most: 7}, {cards: []string{"bank/high", "bank/low"}, most: 5},

@@ -55,17 +55,26 @@ func tellBanked(s *story) {
 	s.cardEvents()
 	s.reveals()
 	b.marks()
-	b.void = s.assess().Void || !s.firstCall("jugada_anulada").IsZero()
+	b.void = !s.firstCall("jugada_anulada").IsZero()
+	dealt := slices.Clone(s.told)
+	if v := b.decisions(); v.Void && !b.void && b.shown.IsZero() { // then nobody gave up: all was taken away
+		b.void, b.fold, s.told = true, map[int]time.Time{}, dealt
+		b.decisions()
+	}
+	s.early = !b.shown.IsZero() && !s.unread()
+	b.settle()
+	s.together(s.g.order)
+}
+
+// decisions tells what the players decide, and what the rules say of it.
+func (b *bankedStory) decisions() round.Verdict {
 	if !b.void {
 		b.folds()
 	}
 	b.plays()
 	b.passes()
-	s.during(func(m move) bool { return !s.timely(m) && !b.settles(m) })
-	s.assess()
-	s.early = !b.shown.IsZero() && !s.unread()
-	b.settle()
-	s.together(s.g.order)
+	b.during(func(m move) bool { return !b.timely(m) && !b.settles(m) })
+	return b.assess()
 }
 
 // burns tells the cards put aside and takes them out of the hand.
@@ -201,7 +210,7 @@ func (b *bankedStory) gaveUp(seat int, zone string) (at, from time.Time) {
 		if !taken.at.IsZero() && taken.at.Before(at) && at.Sub(taken.at) < 5*time.Second {
 			at, from = taken.at, taken.from
 		}
-	case !gone && !taken.at.IsZero() && b.mustShow(seat):
+	case !(gone && before(left)) && !taken.at.IsZero() && b.mustShow(seat):
 		at, from = taken.at, taken.from
 	}
 	return at, from
@@ -380,6 +389,9 @@ func (b *bankedStory) croupiers(e round.Settlement, moves []move) []move {
 		if m.delta > 0 {
 			due += m.delta
 			continue
+		}
+		if e.Outcome == round.Lose && b.afterClearing(m) {
+			return moves[:i]
 		}
 		if e.Outcome == round.Lose && due > 0 && -m.delta <= due {
 			due += m.delta

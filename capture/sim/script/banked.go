@@ -126,7 +126,7 @@ func (r *bankedRound) play() {
 	r.bets()
 	r.close()
 	r.deal()
-	if r.verdict().Void {
+	if r.verdict().Void || r.fault == WrongDeal && r.done && r.maybe(0.5) {
 		r.annul()
 		return
 	}
@@ -326,6 +326,9 @@ func (r *bankedRound) finish() {
 	for _, z := range slices.Sorted(mapKeys(r.hands)) {
 		r.wait(0.7)
 		r.sweep(z)
+	}
+	if len(r.dice) > 0 {
+		r.act(Act{Who: Croupier, Lift: r.dice})
 	}
 	for _, n := range r.seats {
 		r.takeSeat(n, false)

@@ -104,13 +104,22 @@ func (r *bankedRound) swap(zone string, which []int, up bool) {
 	for range which {
 		r.wait(1)
 		if up {
-			r.put(zone, r.pack[len(r.pack)-1], false)
-			r.hands[zone][len(r.hands[zone])-1].Slot = 9
-			r.pack = r.pack[:len(r.pack)-1]
+			p := Placed{Zone: zone, Slot: r.nextSlot(zone), Card: r.draw()}
+			r.note(round.Event{Type: round.CardDealt, Zone: zone, Card: p.Card, Face: "up"})
+			r.place(p)
 		} else {
 			r.putDown(zone, r.draw())
 		}
 	}
+}
+
+// nextSlot is the place after all cards of a zone.
+func (t *table) nextSlot(zone string) int {
+	next := 0
+	for _, p := range t.hands[zone] {
+		next = max(next, p.Slot+1)
+	}
+	return next
 }
 
 func (r *bankedRound) buy(n int) {
