@@ -6,11 +6,14 @@ import (
 	"testing"
 )
 
+// pokers are the games whose money the rules are asked for.
+var pokers = slices.Sorted(maps.Keys(bankedGames))
+
 func TestCleanPokerRaisesNothing(t *testing.T) {
-	for _, game := range slices.Sorted(maps.Keys(bankedGames)) {
+	for _, game := range pokers {
 		t.Run(game, func(t *testing.T) {
 			g := newGame(t, Config{Game: game, Seed: 7})
-			for range 100 {
+			for range 40 {
 				r := g.Next()
 				if v := judge(t, r.Truth.Record); len(v.Findings) > 0 || len(r.Truth.Findings) > 0 {
 					t.Fatalf("findings %+v\n%s", v.Findings, dump(r.Truth.Record))
@@ -23,12 +26,12 @@ func TestCleanPokerRaisesNothing(t *testing.T) {
 // Every fault of the pokers raises the finding that the script expects; what
 // follows from it beside that is the rules' to say.
 func TestPokerFaultsAreFaults(t *testing.T) {
-	for _, game := range slices.Sorted(maps.Keys(bankedGames)) {
+	for _, game := range pokers {
 		for _, fault := range FaultsOf(game) {
 			t.Run(game+"/"+string(fault), func(t *testing.T) {
 				g := newGame(t, Config{Game: game, Seed: 11, Faults: 1, Only: []Fault{fault}})
 				committed := 0
-				for n := 0; committed < 5; n++ {
+				for n := 0; committed < 2; n++ {
 					if n == 400 {
 						t.Fatalf("committed in %d of %d rounds", committed, n)
 					}
