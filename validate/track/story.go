@@ -39,6 +39,7 @@ type story struct {
 	stood     map[place]money.Cents // what lay on each place when the round began
 	due       []round.Settlement    // what the rules say is due, without any settlement seen
 	early     bool                  // the round is decided: payments can be judged
+	rules     rulebook.Rules        // of the game in the norm
 	// stalled is the moment of the last card where the rules want another one:
 	// chips laid since may be payments, of a bank that stood too early.
 	stalled time.Time
