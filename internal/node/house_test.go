@@ -121,6 +121,7 @@ type lens struct {
 	lit   atomic.Int64 // when that was sent, ns
 	sent  atomic.Int64 // units
 	last  atomic.Int64 // capture time of the newest unit, ns
+	pause atomic.Int64 // longest between two units that were sent, ns
 
 	mu  sync.Mutex
 	out *rtsp.Stream
@@ -188,7 +189,9 @@ func (l *lens) run(ctx context.Context) {
 		l.mu.Lock()
 		if l.out != nil && l.out.Write(u) == nil {
 			l.sent.Add(1)
-			l.last.Store(u.Wall.UnixNano())
+			if last := l.last.Swap(u.Wall.UnixNano()); last > 0 {
+				l.pause.Store(max(l.pause.Load(), u.Wall.UnixNano()-last))
+			}
 		}
 		l.mu.Unlock()
 	}
