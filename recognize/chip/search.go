@@ -78,6 +78,13 @@ func (s *search) stacks(tops []top) []counted {
 // clash names the worse of two stacks that stand in one another, -1 when none do.
 func (s *search) clash(tops []top, cs []counted) int {
 	for i := range cs {
+		for j := range cs {
+			if i != j && s.inSide(tops[i], cs[i], tops[j]) {
+				return i
+			}
+		}
+	}
+	for i := range cs {
 		for j := range i {
 			apart := 0.42 * (s.hint.Palette[cs[i].kind].Diameter + s.hint.Palette[cs[j].kind].Diameter)
 			if math.Hypot(cs[i].foot[0]-cs[j].foot[0], cs[i].foot[1]-cs[j].foot[1]) >= apart {
@@ -90,6 +97,23 @@ func (s *search) clash(tops []top, cs []counted) int {
 		}
 	}
 	return -1
+}
+
+// inSide tells that a poor face is only the side of a higher stack, of which
+// the far better face was found above it and which may stand in the same place.
+func (s *search) inSide(t top, c counted, higher top) bool {
+	const poorer = 0.3
+	if higher.score < t.score+poorer || higher.px[1] >= t.px[1] {
+		return false
+	}
+	thick, width := s.hint.Palette[higher.kind].Thickness, s.hint.Palette[higher.kind].Diameter
+	for n := c.n + 1; n <= s.opts.Most; n++ {
+		foot := s.hint.View.ToTableAt(higher.px, float64(n)*thick)
+		if math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) < 0.42*width {
+			return true
+		}
+	}
+	return false
 }
 
 // cloth is the commonest colour in the zone.
