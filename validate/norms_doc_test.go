@@ -8,17 +8,21 @@ import (
 	"strings"
 	"testing"
 
+	"vision/validate/internal/cited"
 	"vision/validate/rulebook"
 )
 
-// docs/norms.md says which games of which norm are judged, and under which of the
-// norm's labels. VISION_UPDATE=1 writes it again.
+// accounts are the files in which each package keeps what its tests judge by.
+var accounts = []string{"testdata/articles.txt", "game/points/testdata/articles.txt", "game/banked/testdata/articles.txt", "game/circle/testdata/articles.txt"}
+
+// docs/norms.md says which games of which norm are judged, under which of the
+// norm's labels, and which test judges by each article. VISION_UPDATE=1 writes it again.
 func TestNormsPageIsTrue(t *testing.T) {
 	books, err := Books()
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := normsPage(t, books)
+	want := normsPage(t, books) + articlesPage(t, books)
 	const path = "../docs/norms.md"
 	if os.Getenv("VISION_UPDATE") != "" {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -30,14 +34,14 @@ func TestNormsPageIsTrue(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Error("docs/norms.md is not what the rulebooks say; VISION_UPDATE=1 go test ./validate -run NormsPage")
+		t.Error("docs/norms.md is not what the rulebooks and the tests say; VISION_UPDATE=1 go test ./validate/... writes it")
 	}
 }
 
 func normsPage(t *testing.T, books *rulebook.Books) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("# Norms\n\nGames that are judged, with the label under which each norm has them; a finding cites the norm and its label. `vision rules show NORM GAME` prints the odds, tables and articles, `vision rules check FILE` a rulebook of your own, `--norms DIR` adds or overrides. This page is checked against the rulebooks by a test.\n\n")
+	b.WriteString("# Norms\n\nGames that are judged, with the label under which each norm has them; a finding cites the norm and its label. `vision rules show NORM GAME` prints the odds, tables and articles, `vision rules check FILE` a rulebook of your own, `--norms DIR` adds or overrides. This page is made from the rulebooks and from what the tests judge by, and a test keeps it true.\n\n")
 	games := map[string]rulebook.Text{}
 	for _, code := range books.Codes() {
 		n, err := books.Norm(code)
@@ -62,6 +66,49 @@ func normsPage(t *testing.T, books *rulebook.Books) string {
 			fmt.Fprintf(&b, " %s |", label)
 		}
 		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// articlesPage lists every article that a rulebook cites with the tests that
+// judge by it. An article without one fails the test, unless there is a reason.
+func articlesPage(t *testing.T, books *rulebook.Books) string {
+	t.Helper()
+	by := map[string][]string{}
+	for _, file := range accounts {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := cited.Read(string(data))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, l := range lines {
+			by[l.Norm+" "+l.Game+" "+l.Rule] = l.Tests
+		}
+	}
+	var b strings.Builder
+	b.WriteString("\n## Articles and their tests\n\nTests are those of the family's package, and compare whole verdicts; *variants* are the rounds of those tests under the other norms and with one event changed. The odds themselves have a test each in the house edges (`TestHouseEdge…`), the conformance cases cover all games beside.\n")
+	for _, code := range books.Codes() {
+		n, err := books.Norm(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "\n### %s\n\n| game | article | tests |\n|---|---|---|\n", code)
+		for _, name := range n.Codes() {
+			g := n.Games[name]
+			for _, rule := range cited.Rules(n, g) {
+				article := strings.TrimPrefix(rule, code+" ")
+				tests := strings.Join(by[code+" "+name+" "+rule], ", ")
+				if tests == "" {
+					if tests = cited.Without(g, article); tests == "" {
+						t.Errorf("%s of %s: no test judges by it", rule, name)
+					}
+				}
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, article, tests)
+			}
+		}
 	}
 	return b.String()
 }

@@ -3,12 +3,15 @@ package validate_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"vision/validate"
+	"vision/validate/internal/cited"
 	"vision/validate/round"
+	"vision/validate/rulebook"
 )
 
 // script writes a record in short: events are separated by ";", and one is
@@ -119,6 +122,10 @@ func event(t testing.TB, w []string) map[string]any {
 	return e
 }
 
+func TestMain(m *testing.M) {
+	os.Exit(cited.Main(m, func() (*rulebook.Books, error) { return validate.Books() }, "wheels", validate.Check, "testdata/articles.txt"))
+}
+
 // brief writes findings as "code[ seat spot][ expected/observed] @event", joined by "; ".
 func brief(fs []round.Finding) string {
 	var out []string
@@ -164,10 +171,12 @@ type ruleCase struct {
 }
 
 func (c ruleCase) run(t *testing.T) {
-	v, err := validate.Check(mustBooks(t), script(t, c.setup, c.events))
+	rec := script(t, c.setup, c.events)
+	v, err := validate.Check(mustBooks(t), rec)
 	if err != nil {
 		t.Fatal(err)
 	}
+	cited.Judged(t, rec, v)
 	if got := brief(v.Findings); got != c.findings {
 		t.Errorf("findings\n got %s\nwant %s", got, c.findings)
 	}
@@ -255,6 +264,39 @@ func TestThrows(t *testing.T) {
 		{name: "a second ball is ignored", setup: rfN + tab,
 			events:   "bet 1 rojo 500; nvm; ball 5; " + n5 + "; ball 8; pay 1 rojo 500; clear",
 			findings: "other_procedure @4"},
+	})
+}
+
+// TestEveryClass: each class of bets of the French roulette wins on 5 by its own
+// article (IV.1.A), paid in the order of the classes.
+func TestEveryClass(t *testing.T) {
+	bets := []struct {
+		spot string
+		pays int
+	}{{"doble_columna:1-2", 50}, {"columna:2", 200}, {"docena:1", 200}, {"doble_docena:1-2", 50}, {"rojo", 100}, {"transversal:4-5-6", 1100}, {"seisena:4-9", 500},
+		{"cuadro:5-6-8-9", 800}, {"caballo:5-6", 1700}, {"pleno:5", 3500}}
+	laid, paid := "", ""
+	for _, b := range bets {
+		laid += fmt.Sprintf("bet 1 %s 100; ", b.spot)
+		paid += fmt.Sprintf("pay 1 %s %d; ", b.spot, b.pays)
+	}
+	var cases []ruleCase
+	for _, setup := range []string{rfN, rfB, rfA, rfC} {
+		cases = append(cases, ruleCase{name: setup, setup: setup + tab, events: laid + "nvm; ball 5; " + n5 + "; " + paid + "clear"})
+	}
+	cases = append(cases, ruleCase{name: "the wheel of Cantabria below its minimum", setup: "cantabria-2010 ruleta_fortuna " + tab,
+		events: "say croupier hagan_juego; bet 1 valor:5 50; say croupier hechas_apuestas; nvm; ball 5; say jefe combination combination=5; pay 1 valor:5 250; clear", findings: "bet_below_min 1 valor:5 100/50 @1"})
+	runRules(t, cases)
+}
+
+// TestChipsOnNoBet: what lies on a spot that the norm does not have is the
+// player's own, whenever he takes it.
+func TestChipsOnNoBet(t *testing.T) {
+	runRules(t, []ruleCase{
+		{name: "taken after the ball", setup: "andalucia-2010 ruleta_americana " + tab,
+			events: "bet 1 vecinos:5 500; nvm; ball 5; " + n5 + "; withdraw 1 vecinos:5 500; clear", findings: "bet_not_allowed 1 vecinos:5 @0", lines: "1 vecinos:5 void 0 500"},
+		{name: "taken after the closing call", setup: "andalucia-2010 ruleta_americana " + tab,
+			events: "bet 1 vecinos:5 500; nvm; withdraw 1 vecinos:5 500; ball 5; " + n5 + "; clear", findings: "bet_not_allowed 1 vecinos:5 @0", lines: "1 vecinos:5 void 0 500"},
 	})
 }
 

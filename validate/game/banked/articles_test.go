@@ -85,7 +85,7 @@ func TestSettlement(t *testing.T) {
 		{"badly set", show{norm: cyl, game: "pai_gow_poker", hands: two("As Ad Ks Kh 9c 8c 7d", "Kc Kd Jc Ts 9h 6c 2d"), lowHand: map[string]string{"seat:1": "As Ad", "bank": "Jc Ts"}}, "1 apuesta lose 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := paysOf(judge(t, c.show.play(t))); got != c.want {
+			if got := paysOf(told(t, c.show.play(t))); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
@@ -112,7 +112,7 @@ func TestMeters(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := show{norm: c.norm, game: "poker_sin_descarte", hands: c.hands, carry: `{"progresivo_meter":100001}`, sides: map[string]money.Cents{"progresivo": 100}}
-			v := judge(t, w.play(t))
+			v := told(t, w.play(t))
 			got := slices.DeleteFunc(strings.Split(paysOf(v), "; "), func(s string) bool { return !strings.Contains(s, "progresivo") })
 			if g := strings.Join(got, "; "); g != c.want {
 				t.Errorf("got  %s\nwant %s", g, c.want)
@@ -259,7 +259,7 @@ func TestMisdeals(t *testing.T) {
 		t.Run(c.norm+" "+c.game+" "+c.what, func(t *testing.T) {
 			rec := clean(t, c.norm, c.game)
 			c.spoil(rec)
-			v := judge(t, rec)
+			v := told(t, rec)
 			if v.Void != c.void || !strings.Contains(codes(v.Findings), c.code) {
 				t.Errorf("void %v: %s", v.Void, brief(v.Findings))
 			}
@@ -277,7 +277,43 @@ func TestMisdealOption(t *testing.T) {
 	rec := clean(t, cyl, "tripoker")
 	rec.Table.Options = round.Options{"misdeal_void": []byte("false")}
 	insert(rec, -1, round.Event{Type: round.CardDealt, Zone: "seat:2", Face: "down"})
-	if v := judge(t, rec); v.Void {
+	if v := told(t, rec); v.Void {
 		t.Error("void")
+	}
+}
+
+// TestTies: V.2-3 of sin descarte in Andalucía and its likes: a stake of an equal
+// hand is neither paid nor taken.
+func TestTies(t *testing.T) {
+	for _, norm := range []string{bal, and, can, cyl} {
+		w := show{norm: norm, game: "poker_sin_descarte", hands: map[string]string{"seat:1": "Ah Kc 9d 5h 3h", "bank": "As Kd 9h 5c 3s"}}
+		rec := settle(t, w.play(t))
+		last := len(rec.Events) - 1
+		insert(rec, last, round.Event{Type: round.Collect, Seat: 1, Spot: "second", Amount: 2000}, round.Event{Type: round.Pay, Seat: 1, Spot: "ante", Amount: 1000})
+		retime(rec)
+		v := told(t, rec)
+		if got := codes(v.Findings); !strings.Contains(got, "push_paid") || !strings.Contains(got, "push_collected") || len(v.Findings) != 2 {
+			t.Errorf("%s: %s", norm, brief(v.Findings))
+		}
+		for _, f := range v.Findings {
+			if want := "andalucia-2010 I.1.9.A V.2-3"; norm == and && f.Rule != want {
+				t.Errorf("%s cites %s, want %s", f.Code, f.Rule, want)
+			}
+		}
+	}
+}
+
+// TestHandSaidWrong: a hand that is called what it is not is measured by the ranks (V).
+func TestHandSaidWrong(t *testing.T) {
+	for _, c := range []struct{ norm, game, rule string }{
+		{can, "tripoker", "cantabria-2010 A.14.4 V"}, {can, "poker_holdem_bonus", "cantabria-2010 A.14.5 V"}, {can, "poker_holdem_banca", "cantabria-2010 A.14.6 V"},
+		{cyl, "tripoker", "castilla-y-leon-2013 arts. 17-21 art. 21"},
+	} {
+		rec := fullTable(t, c.norm, c.game)
+		put(rec, len(rec.Events)-1, round.Event{Type: round.Announce, By: round.Croupier, Call: "bank_hand", Category: "cinco_ases"})
+		v := told(t, rec)
+		if len(v.Findings) != 1 || v.Findings[0].Code != "announcement_wrong" || v.Findings[0].Rule != c.rule {
+			t.Errorf("%s %s: %s %+v", c.norm, c.game, brief(v.Findings), v.Findings)
+		}
 	}
 }

@@ -67,13 +67,13 @@ func (t *table) announcements() {
 
 // truth compares what was announced with what is so.
 func (t *table) truth() {
-	wrong := func(i, seat int, expected, observed any) {
-		t.add(round.Finding{Code: "announcement_wrong", Event: i, Seat: seat, Expected: expected, Observed: observed, Rule: t.cite("calls", "deal")})
+	wrong := func(i, seat int, expected, observed any, topic string) {
+		t.add(round.Finding{Code: "announcement_wrong", Event: i, Seat: seat, Expected: expected, Observed: observed, Rule: t.cite(topic, "deal")})
 	}
 	if sum := t.sumOfDice(); sum > 0 && t.rules.Deal.Hands {
 		for i, e := range t.calls("suma_dados") {
 			if said, ok := number(string(e.Number)); ok && said != sum {
-				wrong(i, 0, sum, said)
+				wrong(i, 0, sum, said, "deal")
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func (t *table) truth() {
 	}
 	say := func(i int, e *round.Event, seat int, zone string) {
 		if h, why := t.hand(zone); why == known && e.Category != "" && e.Category != h.Value.Category().String() {
-			wrong(i, seat, h.Value.Category().String(), e.Category)
+			wrong(i, seat, h.Value.Category().String(), e.Category, "ranks")
 		}
 	}
 	if t.rules.Deal.Bank > 0 {

@@ -163,7 +163,7 @@ func TestConduct(t *testing.T) {
 			c.spoil(r)
 			retime(r)
 			var got []string
-			for _, f := range judge(t, r).Findings {
+			for _, f := range told(t, r).Findings {
 				s, _, _ := strings.Cut(brief([]round.Finding{f}), " @")
 				got = append(got, strings.TrimSpace(strings.Join(strings.Fields(strings.ReplaceAll(s, "<nil>/<nil>", "")), " ")))
 			}
@@ -178,7 +178,7 @@ func TestConduct(t *testing.T) {
 func TestAnnulledWithoutCause(t *testing.T) {
 	rec := clean(t, can, "poker_sin_descarte")
 	put(rec, len(rec.Events), round.Event{Type: round.Announce, By: round.Croupier, Call: "jugada_anulada"}, round.Event{Type: round.Clear})
-	v := judge(t, rec)
+	v := told(t, rec)
 	if got := codes(v.Findings); got != "irregularity_ignored" || v.Void {
 		t.Errorf("void %v: %s", v.Void, got)
 	}
@@ -200,10 +200,10 @@ func TestOutOfTheGame(t *testing.T) {
 	} {
 		t.Run(c.norm+" "+c.game, func(t *testing.T) {
 			rec := clean(t, c.norm, c.game)
-			before := paysOf(judge(t, rec))
+			before := paysOf(told(t, rec))
 			last := where(t, rec, func(e *round.Event) bool { return e.Type == round.Reveal })
 			put(rec, last, round.Event{Type: round.Incident, Kind: c.kind, Seat: 2, Extra: map[string]json.RawMessage{"seats": []byte("[2,5]")}})
-			after := paysOf(judge(t, rec))
+			after := paysOf(told(t, rec))
 			lost := !strings.Contains(strings.Join(seatOnly(after, "2 "), ";"), "win") && !strings.Contains(strings.Join(seatOnly(after, "2 "), ";"), "push")
 			if c.lose && !lost || !c.lose && before != after {
 				t.Errorf("%s\n%s", before, after)
@@ -226,7 +226,7 @@ func TestBonusSettledBeforeTheTouch(t *testing.T) {
 	}
 	put(rec, turn, round.Event{Type: round.Pay, Seat: 2, Spot: "txb", Amount: 1400},
 		round.Event{Type: round.Incident, Kind: "cards_touch", Extra: map[string]json.RawMessage{"seats": []byte("[2,5]")}})
-	if got, want := paysOf(judge(t, rec)), "2 ante lose 0; 2 second lose 0; 2 txb win 1400; 5 ante lose 0; 5 second lose 0; 5 txb lose 0"; got != want {
+	if got, want := paysOf(told(t, rec)), "2 ante lose 0; 2 second lose 0; 2 txb win 1400; 5 ante lose 0; 5 second lose 0; 5 txb lose 0"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -237,7 +237,7 @@ func TestPrizeOfAnUnseenHand(t *testing.T) {
 	i := where(t, rec, is(round.Reveal, "seat:2"))
 	rec.Events = slices.Delete(rec.Events, i, i+1)
 	put(rec, len(rec.Events), round.Event{Type: round.Pay, Seat: 2, Spot: "bonus", Amount: 1000})
-	if got := codes(judge(t, rec).Findings); strings.Contains(got, "payout_to_loser") {
+	if got := codes(told(t, rec).Findings); strings.Contains(got, "payout_to_loser") {
 		t.Error(got)
 	}
 }

@@ -3,6 +3,7 @@ package banked_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"vision/internal/money"
 	"vision/validate"
 	"vision/validate/game"
+	"vision/validate/internal/cited"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -41,6 +43,16 @@ func judge(t testing.TB, rec *round.Record) round.Verdict {
 		t.Fatalf("%s %s: %v", rec.Norm, rec.Game, err)
 	}
 	return v
+}
+
+// told judges a round of a table test, which is noted for docs/norms.md.
+func told(t testing.TB, rec *round.Record) round.Verdict {
+	t.Helper()
+	return cited.Judged(t, rec, judge(t, rec))
+}
+
+func TestMain(m *testing.M) {
+	os.Exit(cited.Main(m, load, "banked", validate.Check, "testdata/articles.txt"))
 }
 
 // layout is what a game puts on the table, written down apart from the rulebook.

@@ -361,7 +361,26 @@ func fullTable(t testing.TB, norm, game string) *round.Record {
 	for n := range rules(t, norm, game).Seats {
 		deal(fmt.Sprintf("seat:%d", n+1), l.own, "")
 	}
+	w.sides = map[string]money.Cents{}
+	for _, spot := range sideSpots[norm+" "+game] {
+		w.sides[spot] = 250
+		if rules(t, norm, game).Spots[spot].Base {
+			w.sides[spot] = 600
+		}
+	}
+	if game == "poker_con_descarte" {
+		w.sides["jackpot"] = 200
+	}
 	return settle(t, w.play(t))
+}
+
+// TestFullTables: every seat taken and everything settled as due raises nothing.
+func TestFullTables(t *testing.T) {
+	eachGame(t, func(t *testing.T, norm, game string) {
+		if v := told(t, fullTable(t, norm, game)); len(v.Findings) > 0 || v.Void {
+			t.Errorf("void %v: %s", v.Void, brief(v.Findings))
+		}
+	})
 }
 
 // BenchmarkCheck is the time of one verdict of a full table of each game.

@@ -275,6 +275,7 @@ var topics = map[string]string{
 	"deal_order_wrong": "deal", "face_wrong": "deal", "burn_wrong": "deal", "announcement_missing": "deal",
 	"void_round_settled": "misdeal", "irregularity_ignored": "misdeal", "payout_order_wrong": "end", "paid_before_collect": "end",
 	"raise_wrong": "second", "commission_wrong": "commission", "commission_missing": "commission",
+	"push_collected": "ties", "push_paid": "ties", "announcement_order": "end",
 	"payout_under": "odds", "payout_over": "odds", "payout_missing": "odds", "no_qualify_ignored": "end",
 }
 
@@ -291,7 +292,11 @@ func (t *table) cite(names ...string) string {
 // add raises a finding, once at an event.
 func (t *table) add(f round.Finding) {
 	if f.Rule == "" {
-		f.Rule = t.cite(f.Spot, topics[f.Code])
+		spot, topic := f.Spot, topics[f.Code]
+		if topic == "ties" || topic == "limits" && f.Code != "side_bet_limit" {
+			spot, topic = topic, spot // these have an article of their own
+		}
+		f.Rule = t.cite(spot, topic)
 	}
 	t.find.Add(f)
 }

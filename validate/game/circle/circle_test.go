@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"vision/validate"
+	"vision/validate/internal/cited"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -204,14 +206,20 @@ type article struct {
 	next                string
 }
 
+func TestMain(m *testing.M) {
+	os.Exit(cited.Main(m, shipped, "circle", validate.Check, "testdata/articles.txt"))
+}
+
 func runArticles(t *testing.T, list []article) {
 	t.Helper()
 	for _, c := range list {
 		t.Run(c.name, func(t *testing.T) {
-			v, err := validate.Check(books(t), script(t, c.setup, c.events))
+			rec := script(t, c.setup, c.events)
+			v, err := validate.Check(books(t), rec)
 			if err != nil {
 				t.Fatal(err)
 			}
+			cited.Judged(t, rec, v)
 			if got := brief(v.Findings); got != c.findings {
 				t.Errorf("findings\ngot  %s\nwant %s", got, c.findings)
 			}
@@ -366,6 +374,8 @@ func TestDrawArticles(t *testing.T) {
 		{"first card of a player up", and, "ante 100; c1 ??; c2 Kh; c3 ??; " + strings.Repeat("c1 ??; c2 ??; c3 ??; ", 4) + "chk1; chk2; b3 200; ret1 100; ret2 100; ret3 300", "face_wrong 2", "1 void 0 100; 2 void 0 100; 3 void 0 300", `{"blank_hands":0,"bote":0,"marca":3}`},
 		{"a pair of jacks opens", and, first + "b1 200; b2 200; fold3; stand1; stand2; chk1; chk2; show1 Js Jd 3c 5c 8d; show2 Ts Td 3d 5d 8h; gana1; pay1 700", "", "", ""},
 		{"a pair of tens does not", and, first + "b1 200; b2 200; fold3; stand1; stand2; chk1; chk2; show1 Ts Td 3c 5c 8d; show2 9s 9d 3d 5d 8h; gana2; pay2 700", "player_action_not_allowed 1", "1 lose 0 0; 2 win 700 0; 3 lose 0 0", ""},
+		{"nor in Cantabria, where the turn goes to the right", "cantabria-2010 poker_cubierto_5 1,2,3,4 m1 ", "ante 100; " + strings.Repeat("c1 ??; c4 ??; c3 ??; c2 ??; ", 5) +
+			"b1 200; b4 200; fold3; fold2; stand1; stand4; chk1; chk4; show1 Ts Td 3c 5c 8d; show4 9s 9d 3d 5d 8h; gana4; pay4 800", "player_action_not_allowed 1", "", ""},
 		{"a blank hand is carried", and + `|{"marca":3,"bote":300,"blank_hands":1}`, first + "chk1; chk2; chk3", "", "1 stay 0 0; 2 stay 0 0; 3 stay 0 0", `{"blank_hands":2,"bote":600,"marca":1}`},
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"os"
 	"reflect"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"vision/internal/money"
 	"vision/validate"
 	"vision/validate/game/points"
+	"vision/validate/internal/cited"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -60,7 +62,11 @@ func judge(t testing.TB, rec *round.Record) round.Verdict {
 	if err != nil {
 		t.Fatalf("%s: %v", rec.ID, err)
 	}
-	return v
+	return cited.Judged(t, rec, v)
+}
+
+func TestMain(m *testing.M) {
+	os.Exit(cited.Main(m, load, "points", validate.Check, "testdata/articles.txt"))
 }
 
 // record reads a round written in the test itself.

@@ -234,8 +234,8 @@ func (t *table) lateWithdrawals(used map[int]money.Cents) {
 		}
 		p := game.Place{Seat: e.Seat, Spot: e.Spot}
 		s := t.at(p)
-		if s.carried+s.fresh == 0 || t.settledBefore(p, i) {
-			continue
+		if s.carried+s.fresh == 0 || s.carried == 0 && !t.play.admits(t, s) || t.settledBefore(p, i) {
+			continue // nothing of his is in play there, or it is his again
 		}
 		amount := e.Amount - used[i]
 		s.taken += amount
