@@ -103,3 +103,23 @@ func ones(n int) []float64 {
 	}
 	return out
 }
+
+// with lays a layout of cells before a cloth of cards.
+func (c cloth) with(t board) func(Dims) Layout {
+	return func(d Dims) Layout {
+		far, near := c.layout(d), t.layout(d)
+		shift := far.Depth - 20
+		for i := range near.Zones {
+			for k := range near.Zones[i].Polygon {
+				near.Zones[i].Polygon[k][1] += shift
+			}
+		}
+		for i := range near.Cells {
+			near.Cells[i].Rect[1] += shift
+			near.Cells[i].Rect[3] += shift
+		}
+		far.Zones, far.Cells = append(far.Zones, near.Zones...), append(far.Cells, near.Cells...)
+		far.Depth = shift + near.Depth
+		return far
+	}
+}

@@ -66,6 +66,15 @@ var templates = withPokers(map[string]func(Dims) Layout{
 		{cards: []string{"bank", "bank/revancha"}}, {hands: []string{"/revancha", ""}},
 		{seats: []string{"revancha", "empate"}}, {seats: []string{"inicial"}, deep: 2},
 	}.layout,
+	"monte_banca": cloth{
+		{cards: []string{"emplazado:1", "emplazado:2"}, most: 3}, {cards: []string{"emplazado:3", "emplazado:4"}, most: 3},
+		{cards: []string{"descubiertas"}, most: 15},
+	}.with(board{rows: []boardRow{
+		cells("vis:1 camo:1 anti:1 viudo:1 salto:1 vis:2 camo:2 anti:2 viudo:2 salto:2"),
+		cells("vis:3 camo:3 anti:3 viudo:3 salto:3 vis:4 camo:4 anti:4 viudo:4 salto:4"),
+		cells("cartas:1-2 cartas:2-1 cartas:3-4 cartas:4-3 cartas:1-3 cartas:3-1 cartas:2-4 cartas:4-2"),
+		cells("cartas:12-34 cartas:34-12 cartas:13-24 cartas:24-13 cartas:14-23 cartas:23-14"),
+	}}),
 	"baccara_chemin_de_fer": cloth{
 		{cards: []string{"punto", "banca"}, most: 4},
 		{seats: []string{"banca"}, deep: 2}, {seats: []string{"abono", "asociado"}},

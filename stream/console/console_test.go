@@ -381,7 +381,8 @@ func TestFirstPasswordIsMadeOnce(t *testing.T) {
 }
 
 func TestCallsOfEveryGame(t *testing.T) {
-	for _, game := range []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa", "ruleta_americana_doble_cero", "boule"} {
+	for _, game := range []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa", "ruleta_americana_doble_cero", "boule", "ruleta_fortuna", "sic_bo",
+		"banca_francesa_dados", "treinta_cuarenta", "baccara_chemin_de_fer", "baccara_dos_panos", "casino_monte", "monte_banca", "unknown"} {
 		main := 0
 		for _, c := range Calls(game) {
 			if c.ES == "" || c.EN == "" || c.Kind == "announce" && (c.Args["call"] == nil || c.Args["by"] == nil) {

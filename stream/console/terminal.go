@@ -91,6 +91,12 @@ func Calls(game string) []Call {
 			event("shuffle", "Barajada", "Shuffle"), event("cut", "Corte", "Cut"), event("cut_card", "Carta de corte", "Cut card"),
 			say("ultima_jugada", "Última de la talla", "Last of the shoe")}
 	}
+	if calls := layoutCalls(game); calls != nil {
+		return calls
+	}
+	if calls := handCalls(game); calls != nil {
+		return calls
+	}
 	return []Call{say("hagan_juego", "Hagan juego", "Place your bets").main(), say("no_va_mas", "No va más", "No more bets").main()}
 }
 

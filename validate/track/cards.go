@@ -33,6 +33,7 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 		if sl := &sc.slots[i]; sl.zone == z.name {
 			if sl.here && !lying[i] {
 				sl.gone, sl.left, sl.alone = r.from, r.at, len(lying) == 0 && !r.again
+				sl.aside = f.game.laid != "" && len(cards) == 0
 				sc.retire(sl, r.at)
 			}
 			sl.here = lying[i]
@@ -52,7 +53,8 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 		}
 		f.appear(z, cards[i], r)
 	}
-	if dealt, left := sc.dealt(); dealt > 0 && left == 0 {
+	laid := f.game.laid == "" || sc.last(func(h *happening) bool { return h.isCall(f.game.laid) }) >= 0
+	if dealt, left := sc.dealt(); dealt > 0 && left == 0 && laid {
 		if sc.cleared.IsZero() {
 			sc.cleared = r.at
 		}
@@ -250,5 +252,5 @@ func likeness(c fact.Card, s *slot) (float64, bool) {
 	case known == back || label == back:
 		return 2 - d/100 - away, d <= turnReach
 	}
-	return 1 - d/sameSpot - away, d <= sameSpot
+	return 1 - d/sameSpot - away, d <= sameSpot && !s.aside
 }

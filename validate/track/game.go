@@ -17,6 +17,8 @@ type game struct {
 	course course
 	// closing is the call that closes the bets; "" where the first card does.
 	closing string
+	// opens is a call that opens a round, besides hagan juego.
+	opens string
 	// deal is the order of zones in which the first cards are dealt, where it
 	// is always the same; "seats" stands for every seat's hand, ascending
 	// ("seats/x" for its zones "seat:N/x"), and "x to the end" for all cards of
@@ -49,6 +51,9 @@ type game struct {
 	// spoken are the calls of a player that name his bet: what he lays where the
 	// value says is the bet of that name.
 	spoken map[string]string
+	// laid is the call before which cards may be taken up and laid anew: until it
+	// was made an empty table is no cleared table. "" for none.
+	laid string
 	// order tells that of two movements that the camera cannot tell apart in
 	// time the first is made before the second; nil: as they were seen.
 	order func(first, second round.Event) bool

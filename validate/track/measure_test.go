@@ -12,7 +12,7 @@ import (
 // are. Run with -v for the figures, TRACK_SEEDS=n for more of them.
 func TestMiscountsAreMostlyNotes(t *testing.T) {
 	var clean, wrong, faults, hits int
-	for _, game := range games {
+	for _, game := range thorough {
 		for seed := range uint64(seedsOr(8)) {
 			cfg := scriptOf(game, seed)
 			cfg.Faults, cfg.Only = 0.2, []script.Fault{script.PayUnder, script.PayOver, script.PayLoser, script.PayMissing}

@@ -27,12 +27,12 @@ type push struct {
 	done     bool
 }
 
-// payouts tells the payments into the zones "seat:N pay" after the outcome.
-func (s *story) payouts(out time.Time) {
+// payouts tells the payments into the zones "seat:N pay" after an outcome.
+func (s *story) payouts(after func(move) bool) {
 	by := map[int][]move{}
 	var seats []int
 	for _, m := range s.moves {
-		if m.place.Spot != paySpot || !m.at.After(out) {
+		if m.place.Spot != paySpot || !after(m) {
 			continue
 		}
 		if by[m.place.Seat] == nil {
@@ -79,7 +79,7 @@ func (s *story) pushes(seat int, moves []move) []push {
 func (s *story) wants(seat int) (ws []want) {
 	for _, e := range s.due {
 		if e.Seat == seat && e.Outcome == round.Win && e.Pays > 0 {
-			ws = append(ws, want{spot: e.Spot, due: e.Pays})
+			ws = append(ws, want{spot: e.Spot, due: e.Pays - e.Commission})
 		}
 	}
 	slices.SortStableFunc(ws, func(a, b want) int { return cmp.Compare(payRank(a.spot), payRank(b.spot)) })

@@ -75,7 +75,7 @@ func tellSpin(s *story) {
 	s.early = s.sc.outcome() >= 0 && !has(v, "not_observable")
 	last := s.lastSettlement(out)
 	s.settleAll(func(m move) bool { return m.at.After(out) && (m.delta < 0 || s.pushedBack(m)) })
-	s.payouts(out)
+	s.payouts(func(m move) bool { return m.at.After(out) })
 	s.during(func(m move) bool {
 		return m.delta > 0 && m.at.After(out) && !s.pushedBack(m) && m.from.Before(last)
 	})

@@ -65,6 +65,7 @@ type slot struct {
 	came    time.Time
 	gone    time.Time  // when it was missing last
 	alone   bool       // when it went, no other card was left in its zone
+	aside   bool       // it may have been put aside and another card laid in its stead
 	lay     fact.Point // where it lay before it was turned
 	turn    int        // the item that turned it, counted from 1; 0 for none
 	left    time.Time  // when its zone was at rest without it

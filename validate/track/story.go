@@ -185,6 +185,12 @@ func (s *story) relay() {
 			continue // a second reading of what the camera sees
 		}
 		e, at, order := h.event, h.at, 1
+		if e.Is("hay_banca") && e.Amount == 0 {
+			e.Amount = s.bankAt(h.at) // said, and nobody wrote down how much
+		}
+		if len(s.g.spoken) > 0 && e.Type == round.Announce && e.Seat > 0 {
+			e.Zone = "" // the terminal names the seat as a zone too
+		}
 		if e.Type == round.Announce {
 			if after := s.calledFor(&e, h.at); after.After(at) {
 				at, order = after, 3
@@ -192,6 +198,21 @@ func (s *story) relay() {
 		}
 		s.tell(e, h.at, at, order)
 	}
+}
+
+// bankAt is what lies on the bank's first spot at a time.
+func (s *story) bankAt(t time.Time) (sum money.Cents) {
+	for p, c := range s.sc.opening {
+		if len(s.g.bank) > 0 && p.Spot == s.g.bank[0] {
+			sum += c.total
+		}
+	}
+	for _, m := range s.moves {
+		if len(s.g.bank) > 0 && m.place.Spot == s.g.bank[0] && !m.at.After(t) {
+			sum += m.delta
+		}
+	}
+	return sum
 }
 
 // heed takes a player's word for what his chips are.
@@ -361,14 +382,18 @@ func earliest(a, b time.Time) time.Time {
 // cardEvents tells the cards of the round.
 func (s *story) cardEvents() {
 	for _, c := range s.hand {
-		e := round.Event{Type: round.CardDealt, Zone: c.zone, Card: c.card, Face: "up"}
-		if c.down {
-			e.Card, e.Face = card.Unseen, "down"
-		} else {
-			e.Conf = confidence(c.conf)
-		}
-		s.tell(e, c.from, c.at, 2)
+		s.tell(cardEvent(c), c.from, c.at, 2)
 	}
+}
+
+func cardEvent(c dealtCard) round.Event {
+	e := round.Event{Type: round.CardDealt, Zone: c.zone, Card: c.card, Face: "up"}
+	if c.down {
+		e.Card, e.Face = card.Unseen, "down"
+	} else {
+		e.Conf = confidence(c.conf)
+	}
+	return e
 }
 
 func confidence(p float64) *float64 {

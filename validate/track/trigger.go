@@ -24,7 +24,7 @@ func (f *felt) hear(e round.Event, at time.Time) {
 }
 
 func (f *felt) callTrigger(call string, at time.Time) {
-	opening, closing := call == "hagan_juego", call == "no_va_mas"
+	opening, closing := call == "hagan_juego" || call == f.game.opens, call == "no_va_mas"
 	if !opening && !closing {
 		return
 	}

@@ -295,7 +295,7 @@ var lateral = []string{"double", "split:2", "seguro", "odds_win", "seguro:negro"
 // tidyUp has players fetch chips left over that would be too many to play on
 // with; the new round has not begun, so that no event speaks of it.
 func (t *table) tidyUp() {
-	if _, circle := circleGames[t.cfg.Game]; circle {
+	if _, circle := circleGames[t.cfg.Game]; circle || t.cfg.Game == "monte_banca" {
 		return // chips are fetched when the next round is opened, and the bank stays
 	}
 	for _, s := range t.inPlay() {

@@ -182,8 +182,16 @@ func (t *table) deckFindings() {
 	for _, cards := range t.zones {
 		all = append(all, cards...)
 	}
+	laid := map[card.Card]int{} // on the places of monte o banca, from where cards may be burned
 	for i := range t.ev {
-		if e := &t.ev[i]; e.Type == round.Burn && e.Card != card.Unseen && e.Confidence() >= 0.5 {
+		e := &t.ev[i]
+		switch {
+		case e.Type == round.CardDealt && placeOf(e.Zone) > 0:
+			laid[e.Card]++
+		case e.Type != round.Burn || e.Card == card.Unseen || e.Confidence() < 0.5:
+		case laid[e.Card] > 0:
+			laid[e.Card]-- // the card that lay there is put aside: no further copy
+		default:
 			all = append(all, dealt{card: e.Card, event: i, seen: i})
 		}
 	}
