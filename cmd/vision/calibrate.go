@@ -78,30 +78,14 @@ func (c *CalibrateCmd) aim(t *calibration.Table, l layout.Layout) error {
 	mm := [4]fact.Point{{0, 0}, {l.Width, 0}, {l.Width, l.Depth}, {0, l.Depth}}
 	pairs := make([]calibration.Pair, 4)
 	for i := range pairs {
-		px := fact.Point{c.Corners[2*i], c.Corners[2*i+1]}
-		pairs[i] = calibration.Pair{From: t.Lens.Undistort(px), To: mm[i]}
+		pairs[i] = calibration.Pair{From: fact.Point{c.Corners[2*i], c.Corners[2*i+1]}, To: mm[i]}
 	}
-	plane, residual, err := calibration.Solve(pairs)
+	residual, err := t.Fit(pairs)
 	if err != nil {
-		return fmt.Errorf("--corners: %w", err)
+		return fmt.Errorf("--corners, --lens: %w", err)
 	}
 	if residual > 1 {
 		return fmt.Errorf("--corners: they fit the layout to %.1f mm only", residual)
-	}
-	t.Plane = plane
-	if !t.Lens.Known() {
-		guess, err := calibration.GuessLens(t.Size, plane)
-		if err != nil {
-			return nil // from straight above: read without heights
-		}
-		t.Lens = guess
-	}
-	if t.Pose, err = calibration.PoseOf(t.Lens, plane); err != nil {
-		return fmt.Errorf("--corners, --lens: %w", err)
-	}
-	// Lens and corners never agree wholly: the pose is what both say.
-	if t.Plane, err = calibration.PlaneOf(t.Lens, t.Pose); err != nil {
-		return err
 	}
 	return nil
 }
@@ -109,7 +93,7 @@ func (c *CalibrateCmd) aim(t *calibration.Table, l layout.Layout) error {
 // palette reads the chips, or takes a plain set to be edited.
 func (c *CalibrateCmd) palette() ([]calibration.Chip, error) {
 	if c.Palette == "" {
-		return plainChips, nil
+		return calibration.PlainChips(), nil
 	}
 	data, err := os.ReadFile(c.Palette)
 	if err != nil {
@@ -120,12 +104,4 @@ func (c *CalibrateCmd) palette() ([]calibration.Chip, error) {
 		return nil, fmt.Errorf("%s: %w", c.Palette, err)
 	}
 	return chips, nil
-}
-
-// plainChips are the usual colours of casino chips, to be edited.
-var plainChips = []calibration.Chip{
-	{ID: "e1", Face: "#e8e6df", Edge: "#2a4fa0", Diameter: 39, Thickness: 3.3, Value: 100},
-	{ID: "e5", Face: "#c4232b", Edge: "#f2efe6", Diameter: 39, Thickness: 3.3, Value: 500},
-	{ID: "e25", Face: "#1f8a4c", Edge: "#f0e9d2", Diameter: 39, Thickness: 3.3, Value: 2500},
-	{ID: "e100", Face: "#26262b", Edge: "#e9c34a", Diameter: 39, Thickness: 3.3, Value: 10000},
 }

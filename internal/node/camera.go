@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -26,12 +27,13 @@ type camera struct {
 	table    *table
 	source   capture.Source
 	feed     *capture.Feed
-	cal      *calibration.Table // nil: shown and recorded, not read
+	cal      *calibration.Table // nil: shown and recorded, not read; sight guards it
 	recorder *record.Recorder
 	alert    atomic.Pointer[string] // id of the blind alert that is open
 
-	dropped   atomic.Uint64 // of the recorder, when last looked at
-	droppedAt atomic.Int64  // when that last grew, ns
+	movedAlert atomic.Pointer[string] // id of the alert that it was moved, while it holds
+	dropped    atomic.Uint64          // of the recorder, when last looked at
+	droppedAt  atomic.Int64           // when that last grew, ns
 }
 
 func newCamera(t *table, cfg config.Camera, src capture.Source, store *record.Store) *camera {
@@ -46,11 +48,12 @@ func newCamera(t *table, cfg config.Camera, src capture.Source, store *record.St
 // load reads the calibration. A camera without one, or with one that cannot be
 // used, is shown and recorded all the same.
 func (c *camera) load() {
-	if c.cfg.Calibration == "" {
-		c.unreadable(errors.New("it has no calibration; make one with `vision calibrate` and name it in the configuration"))
+	path := c.calibrationFile()
+	if _, err := os.Stat(path); c.cfg.Calibration == "" && err != nil {
+		c.unreadable(errors.New("it has no calibration; make one at /calibrate/" + c.cfg.Name + " or with `vision calibrate`"))
 		return
 	}
-	cal, err := calibration.Load(c.cfg.Calibration)
+	cal, err := calibration.Load(path)
 	if err != nil {
 		c.unreadable(err)
 		return

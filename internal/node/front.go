@@ -49,7 +49,7 @@ func (n *Node) openFront() (err error) {
 	calls := sensor.NewHTTP(n.intake(), n.tokens())
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Language: n.cfg.Language,
-		Accounts: accounts, Tables: n.tableList(), Desk: n.desk, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
+		Accounts: accounts, Tables: n.tableList, Calibrations: n, Desk: n.desk, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Metrics: n.metrics(), Audit: n.audit, Sessions: n.opts.Sessions,
 	})
@@ -116,9 +116,9 @@ func (n *Node) tableList() []console.Table {
 		seats := map[int]bool{}
 		for _, c := range t.cameras {
 			cc := console.Camera{Name: c.cfg.Name}
-			if c.cal != nil {
-				cc.Size = c.cal.Size
-				for _, z := range c.cal.Zones {
+			if cal := c.calibration(); cal != nil {
+				cc.Size = cal.Size
+				for _, z := range cal.Zones {
 					seats[z.Seat] = seats[z.Seat] || z.Seat > 0
 				}
 			}
@@ -156,7 +156,7 @@ func (n *Node) watchPreviews(ctx context.Context) error {
 		case <-tick.C:
 			for _, t := range n.tables {
 				for name, p := range t.previews {
-					t.reader.Preview(name, p.Clients() > 0)
+					t.reader.Load().Preview(name, p.Clients() > 0)
 				}
 			}
 		}

@@ -61,6 +61,8 @@ func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, 
 		return f.begin(at, n), nil
 	}
 	switch f.cal.Camera {
+	case "bump":
+		return []fact.Observation{{Kind: fact.Moved, Time: at, Frame: n, Note: "the camera moved by about 12 px"}}, nil
 	case "abort":
 		gocv.CvtColor(gocv.NewMat(), &img, gocv.ColorBGRToGray) // an exception of C++: abort()
 	case "hang":

@@ -38,7 +38,7 @@ type judge struct {
 	say     func(lang string, v round.Verdict, f round.Finding) string
 	log     *slog.Logger
 
-	inbox   chan any // fact.Observation, fact.Sensed, interruption
+	inbox   chan any // fact.Observation, fact.Sensed, interruption, *track.Tracker
 	state   state
 	last    *span
 	ended   []time.Time // ends of the rounds of the last hour
@@ -149,6 +149,12 @@ func (j *judge) fold(ctx context.Context, m any) error {
 		j.trk.Hear(m)
 	case interruption:
 		j.trk.Lost(m.at, m.why)
+	case *track.Tracker: // of the table calibrated anew: the round under way is lost with the old one
+		if err := m.Restore(j.trk.Snapshot()); err != nil {
+			j.log.Warn("the table's state is not carried over", "table", j.table, "err", err)
+		}
+		j.trk = m
+		j.trk.Lost(time.Now(), "the camera was calibrated anew")
 	}
 	return nil
 }

@@ -70,6 +70,7 @@ type Node struct {
 	fading fading
 	first  string // password of the first account, where one was made
 	tables []*table
+	books  *rulebook.Books
 	tasks  chan func(context.Context) error
 	begun  time.Time
 }
@@ -99,6 +100,7 @@ func (n *Node) open() error {
 	if err != nil {
 		return err
 	}
+	n.books = books
 	if err := n.openStores(); err != nil {
 		return err
 	}

@@ -49,6 +49,7 @@ func (n *Node) restore() error {
 			n.resume(t, raw)
 		}
 	}
+	n.resumeMoved()
 	for _, a := range n.desk.List(nil) {
 		n.showAlert(a)
 	}

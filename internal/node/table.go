@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,7 +26,9 @@ type table struct {
 	cfg      config.Table
 	node     *Node
 	cameras  []*camera
-	reader   *host.Reader
+	reader   atomic.Pointer[host.Reader]
+	renewed  chan *host.Reader // a reader that takes over
+	sight    sync.Mutex        // guards the cameras' calibrations
 	judge    *judge
 	previews map[string]*preview.Preview
 	stats    map[string]*atomic.Pointer[wire.Stats]
@@ -33,7 +36,7 @@ type table struct {
 }
 
 func newTable(n *Node, cfg config.Table, books *rulebook.Books) (*table, error) {
-	t := &table{cfg: cfg, node: n, previews: map[string]*preview.Preview{}, stats: map[string]*atomic.Pointer[wire.Stats]{}}
+	t := &table{cfg: cfg, node: n, renewed: make(chan *host.Reader, 1), previews: map[string]*preview.Preview{}, stats: map[string]*atomic.Pointer[wire.Stats]{}}
 	for _, c := range cfg.Cameras {
 		cam := newCamera(t, c, n.source(c), n.store)
 		cam.load()
@@ -46,22 +49,65 @@ func newTable(n *Node, cfg config.Table, books *rulebook.Books) (*table, error) 
 		return nil, fmt.Errorf("table %s: %w", cfg.ID, err)
 	}
 	t.judge = n.newJudge(t, trk)
+	reader, err := t.newReader()
+	if err != nil {
+		return nil, err
+	}
+	t.reader.Store(reader)
+	return t, nil
+}
+
+// newReader makes the reader of the table's cameras as they are calibrated now.
+func (t *table) newReader() (*host.Reader, error) {
 	var views []host.Camera
 	for _, c := range t.cameras {
 		views = append(views, c.host())
 	}
-	t.reader, err = host.New(host.Config{
-		Table: cfg.ID, Cameras: views, Log: n.log, Env: n.opts.ReaderEnv, Memory: n.opts.ReaderMemory,
-		Seen:    t.judge.observe,
+	return host.New(host.Config{
+		Table: t.cfg.ID, Cameras: views, Log: t.node.log, Env: t.node.opts.ReaderEnv, Memory: t.node.opts.ReaderMemory,
+		Seen:    t.seen,
 		Picture: t.picture,
 		Stats:   t.stat,
 		Lost:    t.lost,
 		Refused: t.refused,
 	})
-	if err != nil {
-		return nil, err
+}
+
+// seen hands on what the reader saw; that a camera was moved concerns people too.
+func (t *table) seen(obs []fact.Observation) {
+	for _, o := range obs {
+		if o.Kind == fact.Moved {
+			t.camera(o.Camera).moved(o)
+		}
 	}
-	return t, nil
+	t.judge.observe(obs)
+}
+
+func (t *table) camera(name string) *camera {
+	for _, c := range t.cameras {
+		if c.cfg.Name == name {
+			return c
+		}
+	}
+	return t.cameras[0]
+}
+
+// read runs the reader, and the next one when the table is calibrated anew.
+func (t *table) read(ctx context.Context) error {
+	for {
+		own, cancel := context.WithCancel(ctx)
+		over := make(chan error, 1)
+		go func() { over <- t.reader.Load().Run(own) }()
+		select {
+		case err := <-over:
+			cancel()
+			return err
+		case next := <-t.renewed:
+			cancel()
+			<-over
+			t.reader.Store(next)
+		}
+	}
 }
 
 // newTracker makes the tracker from the zones and palettes of all the table's cameras.
@@ -87,7 +133,7 @@ func (t *table) run(ctx context.Context) error {
 	for _, c := range t.cameras {
 		g.Go(func() error { return c.run(ctx) })
 	}
-	g.Go(func() error { return t.reader.Run(ctx) })
+	g.Go(func() error { return t.read(ctx) })
 	g.Go(func() error { return t.judge.run(ctx) })
 	return g.Wait()
 }

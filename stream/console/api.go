@@ -32,16 +32,17 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request, a *Account) {
 
 // table finds a table that the account may see.
 func (s *Server) table(id string, a *Account) (Table, bool) {
-	i := slices.IndexFunc(s.cfg.Tables, func(t Table) bool { return t.ID == id })
+	list := s.cfg.Tables()
+	i := slices.IndexFunc(list, func(t Table) bool { return t.ID == id })
 	if i < 0 || !a.Sees(id) {
 		return Table{}, false
 	}
-	return s.cfg.Tables[i], true
+	return list[i], true
 }
 
 func (s *Server) tables(w http.ResponseWriter, _ *http.Request, a *Account) {
 	out := []Table{}
-	for _, t := range s.cfg.Tables {
+	for _, t := range s.cfg.Tables() {
 		if a.Sees(t.ID) {
 			out = append(out, t)
 		}
@@ -53,7 +54,7 @@ func (s *Server) tables(w http.ResponseWriter, _ *http.Request, a *Account) {
 // from an account that may speak for the croupier.
 func (s *Server) sensor(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("table")
-	if !slices.ContainsFunc(s.cfg.Tables, func(t Table) bool { return t.ID == id }) {
+	if !slices.ContainsFunc(s.cfg.Tables(), func(t Table) bool { return t.ID == id }) {
 		refuse(w, http.StatusNotFound, "no table %q", id)
 		return
 	}
@@ -65,12 +66,13 @@ func (s *Server) sensor(w http.ResponseWriter, r *http.Request) {
 // does not print, so no account is asked for.
 func (s *Server) calls(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("table")
-	i := slices.IndexFunc(s.cfg.Tables, func(t Table) bool { return t.ID == id })
+	list := s.cfg.Tables()
+	i := slices.IndexFunc(list, func(t Table) bool { return t.ID == id })
 	if i < 0 {
 		refuse(w, http.StatusNotFound, "no table %q", id)
 		return
 	}
-	t := s.cfg.Tables[i]
+	t := list[i]
 	reply(w, map[string]any{"table": t, "calls": Calls(t.Game), "language": s.cfg.Language})
 }
 
@@ -137,7 +139,7 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request, a *Account) {
 
 func (s *Server) preview(w http.ResponseWriter, r *http.Request, a *Account) {
 	name := r.PathValue("camera")
-	for _, t := range s.cfg.Tables {
+	for _, t := range s.cfg.Tables() {
 		if !a.Sees(t.ID) || !slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == name }) {
 			continue
 		}

@@ -22,6 +22,7 @@ import (
 
 	"golang.org/x/crypto/argon2"
 
+	"vision/calibration"
 	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/index"
@@ -40,6 +41,8 @@ type room struct {
 	index     *index.Index
 	store     *record.Store
 	recording bool // the store has pictures
+	cals      []*calibration.Table
+	confirmed atomic.Int64
 	ledger    *ledger.Ledger
 	lost      atomic.Bool // the recording of R1
 
@@ -91,10 +94,12 @@ func newRoom(t *testing.T) *room {
 	}
 	r.srv, err = New(Config{
 		Language: "es", Accounts: accounts, Desk: r.desk, Floor: r.newFloor(t), Hub: r.hub, Board: r.board,
-		Tables: []Table{
-			{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}}},
-			{ID: "R1", Name: "Ruleta 1", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r1"}}},
-			{ID: "R2", Name: "Ruleta 2", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r2"}}},
+		Calibrations: r, Tables: func() []Table {
+			return []Table{
+				{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}}},
+				{ID: "R1", Name: "Ruleta 1", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r1"}}},
+				{ID: "R2", Name: "Ruleta 2", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r2"}}},
+			}
 		},
 		Ready: func() error { return nil },
 		Live: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {

@@ -96,7 +96,7 @@ func TestTheSchemasAreTrue(t *testing.T) {
 		"Alert": alert.Alert{}, "Kind": alert.Kind{}, "Round": index.Round{}, "ReviewAlert": index.Alert{}, "Note": index.Note{}, "Entry": index.Entry{},
 		"Span": record.Span{}, "Seal": record.SealSpan{}, "Usage": record.Usage{}, "Case": evidence.Case{}, "Finding": floor.Finding{}, "Duty": floor.Duty{},
 		"TableDuty": floor.TableStatus{}, "JefeTables": floor.Assignment{}, "Problem": health.Problem{}, "CameraHealth": CameraHealth{}, "Table": Table{},
-		"Message": notice.Message{}, "Assignment": assignBody{}, "NewSeal": sealBody{},
+		"Message": notice.Message{}, "Assignment": assignBody{}, "NewSeal": sealBody{}, "Fit": fitBody{},
 	} {
 		props, ok := d.Components.Schemas[name]["properties"].(map[string]any)
 		if !ok {
@@ -140,7 +140,7 @@ func TestEveryRouteAsksForItsRight(t *testing.T) {
 	r := newRoom(t)
 	stranger := &http.Client{}
 	inspector := r.as(t, "inspector")
-	replace := strings.NewReplacer("{table}", "BJ1", "{id}", "x", "{round}", "x", "{jefe}", "x", "{camera}", "bj1")
+	replace := strings.NewReplacer("{table}", "BJ1", "{id}", "x", "{round}", "x", "{jefe}", "x", "{camera}", "bj1", "{version}", "x")
 	for _, route := range r.srv.routes() {
 		method, path, _ := strings.Cut(route.pattern, " ")
 		if route.right == Nobody || path == "/api/v1/events" {

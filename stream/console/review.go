@@ -212,7 +212,8 @@ const (
 func (s *Server) stretch(w http.ResponseWriter, r *http.Request, a *Account, limit time.Duration) (camera, table string, from, to time.Time, ok bool) {
 	q := r.URL.Query()
 	camera = q.Get("camera")
-	i := slices.IndexFunc(s.cfg.Tables, func(t Table) bool {
+	list := s.cfg.Tables()
+	i := slices.IndexFunc(list, func(t Table) bool {
 		return a.Sees(t.ID) && slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == camera })
 	})
 	if i < 0 {
@@ -225,7 +226,7 @@ func (s *Server) stretch(w http.ResponseWriter, r *http.Request, a *Account, lim
 		refuse(w, http.StatusBadRequest, "from and to: want two RFC 3339 times in order, at most %v apart", limit)
 		return
 	}
-	return camera, s.cfg.Tables[i].ID, from, to, true
+	return camera, list[i].ID, from, to, true
 }
 
 // clip is a stretch of recording; its headers say which time of day it begins and

@@ -65,7 +65,7 @@ type Config struct {
 	Key      string
 	Language string // "es" or "en" for who has chosen none
 	Accounts *Accounts
-	Tables   []Table
+	Tables   func() []Table // as they are calibrated now
 	Desk     *alert.Desk
 	Floor    *floor.Floor
 	Hub      *notice.Hub
@@ -83,6 +83,8 @@ type Config struct {
 	Clip func(camera string, from, to time.Time) (*record.Clip, error)
 	// Timeline is what there is of a camera's recording.
 	Timeline func(camera string, from, to time.Time) []record.Span
+	// Calibrations keeps the cameras' calibrations.
+	Calibrations Calibrations
 	// Archive keeps recordings and cases.
 	Archive Archive
 	// Index answers questions about the ledger.
@@ -170,6 +172,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /review", s.visitor(See, s.page("review.html")))
 	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
+	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
 	return headers(s.sessions.LoadAndSave(s.identify(guard(mux))))

@@ -2,6 +2,7 @@ import { get } from './api.js';
 import { setLanguage, language, t } from './words.js';
 
 setLanguage(language());
+const me = await get('/api/v1/me');
 
 function show(problems) {
   const list = document.querySelector('#problems');
@@ -26,6 +27,11 @@ function cameras(rows) {
     const age = c.age_ms >= 0 ? `${c.age_ms} ms` : '–';
     for (const v of [c.table, c.camera, c.fps.toFixed(1), c.mbps.toFixed(2), age, c.read, c.dropped, c.watch_ms.toFixed(1)]) {
       tr.append(Object.assign(document.createElement('td'), { textContent: v }));
+    }
+    if (me.technical) {
+      const td = document.createElement('td');
+      td.append(Object.assign(document.createElement('a'), { href: `/calibrate/${encodeURIComponent(c.camera)}`, textContent: t('calibrate') }));
+      tr.append(td);
     }
     return tr;
   }));

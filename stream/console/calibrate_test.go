@@ -1,0 +1,220 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"vision/calibration"
+	"vision/calibration/layout"
+	"vision/internal/fact"
+	"vision/stream/internal/browser"
+)
+
+// The room keeps calibrations in memory.
+
+func (r *room) Calibration(string) (*calibration.Table, []Version, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var cal *calibration.Table
+	versions := []Version{}
+	for i, c := range r.cals {
+		cal = c
+		versions = append(versions, Version{ID: fmt.Sprint(i), Saved: time.Unix(int64(i), 0), Current: i == len(r.cals)-1})
+	}
+	return cal, versions, nil
+}
+
+func (r *room) CalibrationVersion(_, id string) (*calibration.Table, error) {
+	var i int
+	if _, err := fmt.Sscan(id, &i); err != nil || i < 0 || i >= len(r.cals) {
+		return nil, fs.ErrNotExist
+	}
+	return r.cals[i], nil
+}
+
+func (r *room) SaveCalibration(_, camera string, t *calibration.Table) error {
+	t.Table, t.Camera, t.Schema = "BJ1", camera, calibration.Schema
+	if err := t.Check(); err != nil {
+		return &BadCalibration{err}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.cals = append(r.cals, t)
+	return nil
+}
+
+func (r *room) ConfirmCamera(_, camera string) error {
+	if camera != "bj1" {
+		return errors.New("no such camera")
+	}
+	r.confirmed.Add(1)
+	return nil
+}
+
+// seen is a camera over a blackjack table 1200 mm wide, by its lens and pose.
+func seenTable(t *testing.T) (*calibration.Table, layout.Layout) {
+	t.Helper()
+	l, err := layout.New("blackjack", layout.Dims{Seats: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cal := &calibration.Table{Schema: calibration.Schema, Table: "BJ1", Camera: "bj1", Size: [2]int{1920, 1080}, Zones: l.Zones, Card: [2]float64{63, 88}, Palette: calibration.PlainChips(), Deck: "french",
+		Lens: calibration.Lens{Fx: 1500, Fy: 1500, Cx: 960, Cy: 540},
+		// From the players' side, looking down at 45 degrees: the far edge is further away.
+		Pose: calibration.Pose{R: [3]float64{-math.Pi / 4, 0, 0}, T: [3]float64{-l.Width / 2, -200, 1500}}}
+	if cal.Plane, err = calibration.PlaneOf(cal.Lens, cal.Pose); err != nil {
+		t.Fatal(err)
+	}
+	return cal, l
+}
+
+func TestCalibrationByPoints(t *testing.T) {
+	r := newRoom(t)
+	admin, inspector := r.as(t, "director"), r.as(t, "inspector")
+	truth, l := seenTable(t)
+	view, err := truth.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := func(names ...string) string {
+		var pts []map[string]any
+		for _, n := range names {
+			px := view.ToImage(fact.Point{corners[n][0] * l.Width, corners[n][1] * l.Depth})
+			pts = append(pts, map[string]any{"corner": n, "px": px})
+		}
+		b, _ := json.Marshal(map[string]any{"game": "blackjack", "seats": 3, "card": [2]float64{63, 88}, "deck": "french", "size": truth.Size, "points": pts})
+		return string(b)
+	}
+	const url = "/api/v1/cameras/bj1/calibration"
+	all := []string{"far_left", "far_right", "near_right", "near_left", "far_middle", "left_middle"}
+	code, got := do(t, admin, "POST", r.URL+url+"/fit", body(all...))
+	var fit struct {
+		Calibration calibration.Table
+		Residual    float64
+	}
+	if err := json.Unmarshal([]byte(got), &fit); err != nil || code != 200 {
+		t.Fatalf("%d %s: %v", code, got, err)
+	}
+	if fit.Residual > 0.1 || math.Abs(fit.Calibration.Lens.Fx-1500) > 15 || !fit.Calibration.Pose.Known() {
+		t.Errorf("residual %.2f mm, focal length %.0f; want 1500", fit.Residual, fit.Calibration.Lens.Fx)
+	}
+	for _, x := range []struct {
+		who          *http.Client
+		method, path string
+		body         string
+		want         int
+	}{
+		{inspector, "POST", url + "/fit", body(all...), 403}, {inspector, "GET", url, "", 403}, {admin, "GET", "/api/v1/cameras/none/calibration", "", 404},
+		{admin, "POST", url + "/fit", body(all[:3]...), 400}, {admin, "POST", url + "/fit", strings.Replace(body(all...), "far_left", "moon", 1), 400},
+		{admin, "POST", url + "/fit", strings.Replace(body(all...), "blackjack", "chess", 1), 400}, {admin, "POST", url + "/fit", strings.Replace(body(all...), "1920", "300", 1), 400},
+		{admin, "PUT", url, `{"schema":"x"}`, 400}, {admin, "PUT", url, `{"nonsense":1}`, 400}, {admin, "GET", url + "/versions/7", "", 404},
+		{admin, "POST", "/api/v1/cameras/bj1/confirm", "{}", 200}, {inspector, "POST", "/api/v1/cameras/bj1/confirm", "{}", 403},
+	} {
+		if code, got := do(t, x.who, x.method, r.URL+x.path, x.body); code != x.want {
+			t.Errorf("%s %s: %d %.200s; want %d", x.method, x.path, code, got, x.want)
+		}
+	}
+	b, _ := json.Marshal(fit.Calibration)
+	if code, got := do(t, admin, "PUT", r.URL+url, string(b)); code != 200 || !strings.Contains(got, `"current":true`) {
+		t.Fatalf("%d %s", code, got)
+	}
+	if code, got := do(t, admin, "GET", r.URL+url+"/versions/0", ""); code != 200 || !strings.Contains(got, "bank") {
+		t.Errorf("%d %.100s", code, got)
+	}
+	if r.confirmed.Load() != 1 {
+		t.Errorf("confirmed %d times", r.confirmed.Load())
+	}
+}
+
+// A technician calibrates a table from nothing on its picture.
+func TestCalibrationInABrowser(t *testing.T) {
+	r := newRoom(t)
+	truth, l := seenTable(t)
+	view, err := truth.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var clicks []fact.Point
+	for _, n := range []string{"far_left", "far_right", "near_right", "near_left", "far_middle"} {
+		clicks = append(clicks, view.ToImage(fact.Point{corners[n][0] * l.Width, corners[n][1] * l.Depth}))
+	}
+	px, _ := json.Marshal(clicks)
+	said := browser.Ask(t, robot+fmt.Sprintf(`<script>const clicks = %s;
+	say(async () => {
+		const w = await visit("director", "/calibrate/bj1"), d = w.document, v = d.querySelector("#video");
+		await until("the page's work", () => d.querySelector("#game").value === "blackjack");
+		const scene = d.createElement("canvas");
+		scene.width = 1920; scene.height = 1080;
+		const g = scene.getContext("2d");
+		w.setInterval(() => { g.fillStyle = "#1f6b3a"; g.fillRect(0, 0, 1920, 1080); g.fillStyle = "#c02030"; g.fillRect(900, 500, 100, 100); }, 40);
+		v.srcObject = scene.captureStream(25); v.play();
+		await until("the picture", () => v.videoWidth === 1920);
+		d.querySelector("#seats").value = 3;
+		d.querySelector("#still").click();
+		const c = d.querySelector("#picture");
+		await until("the still", () => !c.hidden && c.width === 1920);
+		const at = ([x, y], type) => {
+			const b = c.getBoundingClientRect(), k = Math.min(b.width / c.width, b.height / c.height);
+			c.dispatchEvent(new w.PointerEvent(type, {bubbles: true, pointerId: 1, clientX: b.left + (b.width - c.width * k) / 2 + x * k, clientY: b.top + (b.height - c.height * k) / 2 + y * k}));
+		};
+		c.setPointerCapture = () => {};
+		for (const [i, p] of clicks.entries()) {
+			at(p, "pointerdown"); at(p, "pointerup");
+			if (i >= 3) await until("the fit", () => d.querySelectorAll("#zone option").length > 3 && (i < 4 || d.querySelector("#residual").textContent.includes("mm")));
+		}
+		const out = {residual: d.querySelector("#residual").textContent, zones: d.querySelectorAll("#zone option").length};
+		d.querySelector("#zone").value = "bank";
+		d.querySelector("#zone").dispatchEvent(new w.Event("change"));
+		c.focus();
+		for (let i = 0; i < 5; i++) c.dispatchEvent(new w.KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true, cancelable: true}));
+		d.querySelector("#chips button").click();
+		at([950, 550], "pointerdown"); at([950, 550], "pointerup");
+		out.colour = d.querySelector("#chips button").textContent;
+		d.querySelector("#save").click();
+		await until("it is saved", () => d.querySelectorAll("#versions li").length === 1);
+		out.said = d.querySelector("#said").textContent;
+		out.errors = w.errors;
+		return out;
+	});</script>`, px), r.Config.Handler)
+	var got struct {
+		Residual, Colour, Said string
+		Zones                  int
+		Errors                 []string
+	}
+	if err := json.Unmarshal([]byte(said), &got); err != nil {
+		t.Fatal(said)
+	}
+	t.Log(said)
+	if got.Zones != len(l.Zones) || len(got.Errors) > 0 {
+		t.Errorf("%+v", got)
+	}
+	if len(r.cals) != 1 {
+		t.Fatalf("%d calibrations were saved", len(r.cals))
+	}
+	saved, err := r.cals[0].View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mm := range []fact.Point{{100, 100}, {l.Width / 2, l.Depth / 2}, {l.Width - 50, l.Depth - 50}} {
+		p := saved.ToTable(view.ToImage(mm))
+		if off := math.Hypot(p[0]-mm[0], p[1]-mm[1]); off > 3 {
+			t.Errorf("%v is read at %v, %.1f mm off", mm, p, off)
+		}
+	}
+	was, _ := truth.Zone("bank")
+	is, _ := r.cals[0].Zone("bank")
+	if d := is.Polygon[0][0] - was.Polygon[0][0]; math.Abs(d-5) > 0.01 {
+		t.Errorf("the bank's zone moved by %.2f mm; want 5", d)
+	}
+	var red, green, blue int
+	if _, err := fmt.Sscanf(r.cals[0].Palette[0].Face, "#%02x%02x%02x", &red, &green, &blue); err != nil || red < 150 || green > 70 || blue > 90 {
+		t.Errorf("the chip's colour was learnt as %s", r.cals[0].Palette[0].Face)
+	}
+}
