@@ -48,6 +48,14 @@ type WebRTC struct {
 	TCP       string   `yaml:"tcp"`       // fallback, "" = none
 	Addresses []string `yaml:"addresses"` // announced instead of the interfaces' own
 	STUN      []string `yaml:"stun"`
+	TURN      []TURN   `yaml:"turn"`
+}
+
+// TURN is one relay for viewers that nothing else reaches.
+type TURN struct {
+	URL      string `yaml:"url"` // turn:host:3478?transport=udp, turns:…
+	User     string `yaml:"user"`
+	Password string `yaml:"password"`
 }
 
 // Record is what is kept and for how long.
@@ -89,7 +97,9 @@ type Table struct {
 type Camera struct {
 	Name string `yaml:"name"`
 	// URL is rtsp://…, /dev/videoN, a video file or a folder of images.
-	URL         string  `yaml:"url"`
+	URL string `yaml:"url"`
+	// Substream is a smaller picture of the same camera, rtsp://…, for tiles.
+	Substream   string  `yaml:"substream"`
 	Calibration string  `yaml:"calibration"` // file; without one the camera is shown and recorded, not read
 	FPS         float64 `yaml:"fps"`         // of a folder of images; wished of a USB camera
 	Loop        bool    `yaml:"loop"`        // begin a file or folder again at its end
@@ -227,6 +237,11 @@ func (c *Config) check() error {
 	for i, s := range c.Sensors {
 		errs = append(errs, s.check(fmt.Sprintf("sensors[%d]", i), ids)...)
 	}
+	for i, s := range c.WebRTC.TURN {
+		if !strings.HasPrefix(s.URL, "turn:") && !strings.HasPrefix(s.URL, "turns:") {
+			bad("webrtc.turn[%d].url: want turn:host:3478 or turns:host:5349", i)
+		}
+	}
 	if m := c.Supervision.MaxTables; m != nil && *m < 1 {
 		bad("supervision.max_tables: %d; want 1 or more", *m)
 	}
@@ -281,6 +296,9 @@ func (t Table) check(at string, ids, cams map[string]bool) (errs []error) {
 		cams[c.Name] = true
 		if err := checkURL(c.URL); err != nil {
 			bad("%s.url: %v", where, err)
+		}
+		if c.Substream != "" && !strings.HasPrefix(c.Substream, "rtsp://") && !strings.HasPrefix(c.Substream, "rtsps://") {
+			bad("%s.substream: want rtsp://…", where)
 		}
 		if c.FPS < 0 || c.FPS > 240 {
 			bad("%s.fps: %v; want 0 to 240", where, c.FPS)

@@ -29,6 +29,7 @@ type camera struct {
 	feed     *capture.Feed
 	cal      *calibration.Table // nil: shown and recorded, not read; sight guards it
 	recorder *record.Recorder
+	low      *capture.Feed          // of the substream, for tiles; nil: there is none
 	alert    atomic.Pointer[string] // id of the blind alert that is open
 
 	movedAlert atomic.Pointer[string] // id of the alert that it was moved, while it holds
@@ -39,6 +40,9 @@ type camera struct {
 func newCamera(t *table, cfg config.Camera, src capture.Source, store *record.Store) *camera {
 	c := &camera{cfg: cfg, table: t, source: src}
 	c.feed = capture.NewFeed(cfg.Name, c.state, c.blind)
+	if cfg.Substream != "" {
+		c.low = capture.NewFeed(cfg.Name+lowSuffix, func(capture.State) {}, func(time.Time, bool) {})
+	}
 	if store != nil {
 		c.recorder = store.Recorder(t.cfg.ID, cfg.Name)
 	}
@@ -83,11 +87,24 @@ func (c *camera) run(ctx context.Context) error {
 	})
 	g.Go(func() error { c.feed.Watch(over); return nil })
 	g.Go(func() error { c.inspect(over); return nil })
+	if c.low != nil {
+		g.Go(func() error { return c.runLow(over) })
+	}
 	if c.recorder != nil {
 		g.Go(func() error { return c.recorder.Run(ctx) })
 		g.Go(func() error { return c.record(ctx) })
 	}
 	return g.Wait()
+}
+
+// runLow brings in the substream while the camera runs. That it fails is seen in
+// the tiles and in the log; the camera itself is what counts.
+func (c *camera) runLow(ctx context.Context) error {
+	src := c.table.node.source(config.Camera{Name: c.low.Name, URL: c.cfg.Substream})
+	if err := src.Run(ctx, c.low); err != nil && ctx.Err() == nil {
+		c.table.node.log.Warn("substream", "camera", c.cfg.Name, "err", err)
+	}
+	return nil
 }
 
 // inspect names a stream that browsers cannot play, until ctx ends.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pion/webrtc/v4"
@@ -26,10 +27,7 @@ func (n *Node) openFront() (err error) {
 	if n.index, err = index.Open(context.Background(), filepath.Join(n.cfg.Data, "index.sqlite"), n.ledger); err != nil {
 		return err
 	}
-	var ice []webrtc.ICEServer
-	if len(n.cfg.WebRTC.STUN) > 0 {
-		ice = append(ice, webrtc.ICEServer{URLs: n.cfg.WebRTC.STUN})
-	}
+	ice := n.iceServers()
 	n.live, err = live.New(live.Feeds(n.feed), live.Options{
 		UDP: n.cfg.WebRTC.UDP, TCP: n.cfg.WebRTC.TCP, Addresses: n.cfg.WebRTC.Addresses, ICE: ice, Loopback: true,
 		Path: "/whep", Notices: n.hub, Health: n.board, Authorize: n.authorize, Log: n.log,
@@ -50,11 +48,25 @@ func (n *Node) openFront() (err error) {
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Language: n.cfg.Language,
 		Accounts: accounts, Tables: n.tableList, Calibrations: n, Desk: n.desk, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
-		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(),
+		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(), ICE: n.iceServers(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Metrics: n.metrics(), Audit: n.audit, Sessions: n.opts.Sessions,
 	})
 	return err
 }
+
+// iceServers are those that server and viewers use; none are needed on a LAN.
+func (n *Node) iceServers() (out []webrtc.ICEServer) {
+	if len(n.cfg.WebRTC.STUN) > 0 {
+		out = append(out, webrtc.ICEServer{URLs: n.cfg.WebRTC.STUN})
+	}
+	for _, t := range n.cfg.WebRTC.TURN {
+		out = append(out, webrtc.ICEServer{URLs: []string{t.URL}, Username: t.User, Credential: t.Password})
+	}
+	return out
+}
+
+// lowSuffix after a camera's name is its substream.
+const lowSuffix = "~low"
 
 // URL is the console's address.
 func (n *Node) URL() string {
@@ -77,6 +89,7 @@ func (n *Node) table(id string) *table {
 }
 
 func (n *Node) camera(name string) *camera {
+	name = strings.TrimSuffix(name, lowSuffix)
 	for _, t := range n.tables {
 		for _, c := range t.cameras {
 			if c.cfg.Name == name {
@@ -89,10 +102,14 @@ func (n *Node) camera(name string) *camera {
 
 // feed is a camera's feed as viewers ask for it; nil where there is no such camera.
 func (n *Node) feed(name string) *capture.Feed {
-	if c := n.camera(name); c != nil {
-		return c.feed
+	c := n.camera(name)
+	switch {
+	case c == nil:
+		return nil
+	case strings.HasSuffix(name, lowSuffix):
+		return c.low
 	}
-	return nil
+	return c.feed
 }
 
 // authorize asks the console's account behind a request.
@@ -115,7 +132,7 @@ func (n *Node) tableList() []console.Table {
 		ct := console.Table{ID: t.cfg.ID, Name: t.cfg.Name, Game: t.cfg.Game, Norm: t.cfg.Norm, Min: t.cfg.Min, Max: t.cfg.Max}
 		seats := map[int]bool{}
 		for _, c := range t.cameras {
-			cc := console.Camera{Name: c.cfg.Name}
+			cc := console.Camera{Name: c.cfg.Name, Low: c.low != nil}
 			if cal := c.calibration(); cal != nil {
 				cc.Size = cal.Size
 				for _, z := range cal.Zones {

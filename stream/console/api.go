@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pion/webrtc/v4"
+
 	"vision/stream/alert"
 	"vision/stream/record"
 )
@@ -17,7 +19,7 @@ import (
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
 	reply(w, map[string]any{"user": a.User, "role": a.Role, "language": s.cfg.Language,
 		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce),
-		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "technical": a.May(Technical), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
+		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "technical": a.May(Technical), "ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
 }
 
 // catalogue is everything that people can be told of.

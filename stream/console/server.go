@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/alexedwards/scs/v2"
+	"github.com/pion/webrtc/v4"
 
 	"vision/internal/health"
 	"vision/stream/alert"
@@ -31,6 +32,7 @@ var assets embed.FS
 // Camera is one view as the pages need to know it.
 type Camera struct {
 	Name string `json:"name"`
+	Low  bool   `json:"low,omitempty"`  // has a substream, by the name with "~low" behind
 	Size [2]int `json:"size,omitempty"` // pixels; the overlay's coordinates
 }
 
@@ -77,6 +79,8 @@ type Config struct {
 	// Live answers WHEP under /whep/; the request has been authenticated and
 	// Allowed(ctx, table) says what its sender may see.
 	Live http.Handler
+	// ICE servers for viewers beyond the LAN.
+	ICE []webrtc.ICEServer
 	// Preview answers /preview/{camera} with MJPEG.
 	Preview func(camera string) (http.Handler, bool)
 	// Clip is the recording of a camera between two times as an MP4.

@@ -272,7 +272,7 @@ func (x *session) talk(dc *webrtc.DataChannel) {
 		}
 	})
 	for {
-		m, err := sub.Next(x.ctx)
+		m, err := x.next(sub)
 		if err != nil || !x.tell(dc, m) {
 			return
 		}
@@ -284,6 +284,21 @@ func (x *session) talk(dc *webrtc.DataChannel) {
 			}
 		}
 	}
+}
+
+// beat is how long a viewer hears nothing at most: one that hears nothing for
+// longer knows that the line is cut.
+const beat = 500 * time.Millisecond
+
+// next is the next notice, or a sign of life.
+func (x *session) next(sub *notice.Sub) (notice.Message, error) {
+	ctx, cancel := context.WithTimeout(x.ctx, beat)
+	defer cancel()
+	m, err := sub.Next(ctx)
+	if err != nil && x.ctx.Err() == nil {
+		return notice.Message{Type: "beat", Body: json.RawMessage("null")}, nil
+	}
+	return m, err
 }
 
 // cannotShow tells the viewer that a camera's stream cannot be played, now or

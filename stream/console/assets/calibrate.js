@@ -216,5 +216,5 @@ connect([camera], {
   stream: (_, stream) => { $('#video').srcObject = stream; },
   message: () => {},
   state: (up) => say(up ? '' : t('connecting')),
-});
+}, me.ice_servers);
 draw();

@@ -15,7 +15,7 @@ function addTile(table) {
   root.setAttribute('aria-label', table.name);
   $('#tables').append(root);
   const tile = {
-    root, table, overlays: new Map(), state: null,
+    slot: -1, root, table, overlays: new Map(), state: null,
     video: root.querySelector('video'), canvas: root.querySelector('canvas'),
     line: root.querySelector('.line'), round: root.querySelector('.round'), blind: root.querySelector('.blind'),
   };
@@ -106,7 +106,12 @@ function toggleFull(tile) {
   for (const x of tiles.values()) x.root.classList.remove('full');
   tile.root.classList.toggle('full', on);
   document.body.classList.toggle('one', on);
+  // One table alone has its full picture; the others, unseen, send nothing.
+  for (const x of tiles.values()) if (x.slot >= 0) show(x.slot, on ? (x === tile ? x.table.cameras[0].name : '') : small(x.table.cameras[0]));
 }
+
+// small is the camera's picture for a tile: its substream where it has one.
+const small = (camera) => (camera.low && tables.length > 1 ? `${camera.name}~low` : camera.name);
 
 function freeze(tile) {
   tile.frozen = !tile.frozen;
@@ -159,14 +164,16 @@ $('#tables').dataset.count = tables.length;
 for (const a of (await get('/api/v1/alerts')).reverse()) alerts.put(a, true);
 showHealth((await get('/api/v1/health')).problems);
 fallback(true);
-connect(tables.map((x) => x.cameras[0]?.name).filter(Boolean), {
-  stream: (i, stream) => { tiles.get(tables[i].id).video.srcObject = stream; },
+const watched = tables.filter((x) => x.cameras.length);
+watched.forEach((x, slot) => { tiles.get(x.id).slot = slot; });
+const show = connect(watched.map((x) => small(x.cameras[0])), {
+  stream: (i, stream) => { tiles.get(watched[i].id).video.srcObject = stream; },
   message: hear,
   state: (up) => {
     fallback(!up);
     if (!up) for (const tile of tiles.values()) { tile.blind.textContent = t('connecting'); tile.blind.hidden = false; }
   },
-});
+}, me.ice_servers);
 requestAnimationFrame(paint);
 // A picture that stands still is worse than none: say so.
 setInterval(() => {

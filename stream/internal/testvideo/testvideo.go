@@ -20,6 +20,9 @@ var plain []byte
 //go:embed other.h264
 var other []byte
 
+//go:embed coded.h264
+var coded []byte
+
 //go:embed reordered.h264
 var reordered []byte
 
@@ -41,6 +44,14 @@ func Reordered(start time.Time) []capture.Unit {
 	return us
 }
 
+// CodedFPS is the picture rate of Coded.
+const CodedFPS = 25
+
+// Coded is ten seconds of 640×360. Every picture bears its number in ten squares
+// of 64 pixels along the top, white for 1, the lowest bit first: what is read
+// back from a screen says which picture it is.
+func Coded(start time.Time) []capture.Unit { return unitsAt(coded, start, CodedFPS) }
+
 // Loop repeats us n times, with times that go on.
 func Loop(us []capture.Unit, n int) []capture.Unit {
 	var out []capture.Unit
@@ -55,7 +66,9 @@ func Loop(us []capture.Unit, n int) []capture.Unit {
 	return out
 }
 
-func units(raw []byte, start time.Time) []capture.Unit {
+func units(raw []byte, start time.Time) []capture.Unit { return unitsAt(raw, start, FPS) }
+
+func unitsAt(raw []byte, start time.Time, fps time.Duration) []capture.Unit {
 	var out []capture.Unit
 	for n := range bytes.SplitSeq(raw, []byte{0, 0, 1}) {
 		if n = bytes.TrimRight(n, "\x00"); len(n) == 0 {
@@ -63,7 +76,7 @@ func units(raw []byte, start time.Time) []capture.Unit {
 		}
 		switch h264.NALUType(n[0] & 0x1f) {
 		case h264.NALUTypeAccessUnitDelimiter:
-			at := time.Duration(len(out)) * time.Second / FPS
+			at := time.Duration(len(out)) * time.Second / fps
 			out = append(out, capture.Unit{PTS: at, Wall: start.Add(at)})
 		case h264.NALUTypeIDR:
 			out[len(out)-1].Key = true
