@@ -23,8 +23,10 @@ func (s *stage) printed() (*scene.Felt, error) {
 		i.punto(s)
 	case "dados_craps":
 		i.craps(s)
-	case "ruleta_francesa":
+	case "ruleta_francesa", "ruleta_americana", "ruleta_americana_doble_cero":
 		i.roulette(s)
+	default:
+		i.plain(s)
 	}
 	return f, nil
 }
@@ -147,6 +149,33 @@ func (i *ink) diceOrnament(x, y float64) {
 	}
 }
 
+// plain prints a cloth as its layout has it: a frame and a name for every field.
+func (i *ink) plain(s *stage) {
+	i.suits(90, -16, 14)
+	i.text(strings.ToUpper(strings.ReplaceAll(s.game, "_", " ")), clothW/2, -16, 15, 0, yellow)
+	shared := s.zone("layout") != nil
+	for _, c := range s.layout.Cells {
+		r := c.Rect
+		x, y, w := r.Centre()[0], r.Centre()[1], r[2]-r[0]
+		seat, spot := seatCell(c.Text)
+		name := strings.ToUpper(strings.NewReplacer(":", " ", "_", " ").Replace(c.Text))
+		switch {
+		case c.Text == "layout":
+		case c.Text == "dice" || spot == "pay":
+			i.rounded(r, 3, 1.2, cream)
+		case spot != "":
+			i.frame(r[0], r[1], r[2], r[3], 1, 1.3, cream)
+			word := strings.ToUpper(strings.NewReplacer(":", " ", "_", " ").Replace(spot))
+			i.text(word, x, r[3]-8, min(9, w/float64(len(word)+1)*1.2), 0, cream)
+		case seat > 0 || !shared:
+			i.rounded(r, 2, 1.4, cream)
+		default:
+			i.cell(r)
+			i.text(name, x, y, min(16, w/float64(len(name)+1)*1.3), 0, map[string][3]float64{"": cream, "red": {206, 44, 48}, "black": coal}[c.Ink])
+		}
+	}
+}
+
 func (i *ink) roulette(s *stage) {
 	for _, c := range s.layout.Cells {
 		r := c.Rect
@@ -168,7 +197,7 @@ func (i *ink) roulette(s *stage) {
 			i.text(strings.ToUpper(strings.Replace(c.Text, "col ", "2 A 1 ", 1)), x, y, min(16, w/float64(len(c.Text)+1)*1.3), 0, cream)
 		}
 	}
-	i.text("RULETA FRANCESA", 180, -14, 12, 0, yellow)
+	i.text(strings.ToUpper(strings.ReplaceAll(s.game, "_", " ")), 180, -14, 12, 0, yellow)
 }
 
 func (i *ink) cell(r layout.Rect) { i.frame(r[0], r[1], r[2], r[3], 0.5, 2, cream) }

@@ -1,7 +1,7 @@
 // Package sim is a camera over a gaming table that does not exist: it draws
-// blackjack, punto y banca, craps and French roulette as a fixed camera would
-// see them, plays them by their rules with players, croupier, terminal and
-// wheel sensor, commits faults on a seed, and knows the truth of every round.
+// the tables of a casino as a fixed camera would see them, plays them by their
+// rules with players, croupier, terminal and wheel sensor, commits faults on a
+// seed, and knows the truth of every round.
 //
 // Readers learn about it only what they learn about a real table: the pictures,
 // the calibration file, and what the sensors say.
@@ -23,7 +23,7 @@ import (
 
 // Config of one simulated table. Zero fields take the defaults.
 type Config struct {
-	Game   string  // code of the round record: blackjack, punto_banco, dados_craps, ruleta_francesa
+	Game   string  // code of the round record (Games)
 	Table  string  // id; default the game's code
 	Camera string  // name; default "sim"
 	Seed   uint64  // everything follows from it

@@ -39,19 +39,33 @@ const (
 	clothW  = 1200.0
 )
 
-// stages are what the four tables differ in.
+// stages are what the tables differ in.
 var stages = map[string]stage{
 	"blackjack":       {seats: 3, cloth: [3]float64{22, 92, 58}, deck: "clasica", max: 50000},
 	"punto_banco":     {seats: 4, cloth: [3]float64{24, 66, 104}, deck: "casino", max: 50000},
 	"dados_craps":     {seats: 3, cloth: [3]float64{30, 88, 50}, max: 50000},
 	"ruleta_francesa": {seats: 4, cloth: [3]float64{16, 84, 66}, max: 10000},
+
+	"ruleta_americana":            {seats: 4, cloth: [3]float64{20, 60, 96}, max: 10000},
+	"ruleta_americana_doble_cero": {seats: 4, cloth: [3]float64{18, 82, 60}, max: 10000},
+	"boule":                       {seats: 4, cloth: [3]float64{20, 88, 56}, max: 50000},
+	"ruleta_fortuna":              {seats: 4, cloth: [3]float64{36, 60, 92}, max: 10000},
+	"sic_bo":                      {seats: 3, cloth: [3]float64{26, 86, 54}, max: 50000},
+	"banca_francesa_dados":        {seats: 4, cloth: [3]float64{22, 80, 64}, max: 50000},
+	"treinta_cuarenta":            {seats: 4, cloth: [3]float64{24, 84, 52}, deck: "clasica", max: 50000},
+	"baccara_chemin_de_fer":       {seats: 4, cloth: [3]float64{26, 70, 96}, deck: "casino", max: 50000},
+	"baccara_dos_panos":           {seats: 4, cloth: [3]float64{22, 84, 60}, deck: "clasica", max: 50000},
+	"casino_monte":                {seats: 3, cloth: [3]float64{28, 64, 98}, deck: "casino", max: 50000},
 }
+
+// Games lists the games that can be shown.
+func Games() []string { return slices.Sorted(maps.Keys(stages)) }
 
 // newStage sets a table up for a camera of the given size.
 func newStage(game string, size [2]int) (*stage, error) {
 	s, ok := stages[game]
 	if !ok {
-		return nil, fmt.Errorf("simulated game %q: want one of %q", game, slices.Sorted(maps.Keys(stages)))
+		return nil, fmt.Errorf("simulated game %q: want one of %q", game, Games())
 	}
 	s.game, s.min = game, 500
 	var err error
@@ -59,7 +73,7 @@ func newStage(game string, size [2]int) (*stage, error) {
 		return nil, fmt.Errorf("simulated table: %w", err)
 	}
 	s.palette = euros
-	if game == "ruleta_francesa" {
+	if s.zone("layout") != nil {
 		s.palette = append(append([]calibration.Chip{}, euros...), colours[:s.seats]...)
 	}
 	s.shoe = [2]float64{clothW - 60, -40}

@@ -22,6 +22,10 @@ func (d *director) diceRest(a *script.Act, i int) [2]float64 {
 		x += 45 + 60*hash(a.Tag, 2)
 		y = y0 + 45 + (y1-y0-90)*hash(a.Tag, 3)
 	}
+	if i > 1 { // a third lies on the other side
+		x -= 2 * (45 + 60*hash(a.Tag, 2))
+		y = y0 + 45 + (y1-y0-90)*hash(a.Tag, 6)
+	}
 	return [2]float64{x, y}
 }
 

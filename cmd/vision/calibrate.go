@@ -18,7 +18,8 @@ type CalibrateCmd struct {
 	Image   string    `arg:"" help:"A picture of the table from its camera."`
 	Out     string    `required:"" type:"path" placeholder:"FILE" help:"Calibration file to write."`
 	Corners []float64 `required:"" placeholder:"X,Y,…" help:"Pixels of the layout's corners, eight numbers: far left, far right, near right, near left as the players see it."`
-	Game    string    `required:"" help:"Template of the layout: blackjack, punto_banco, dados_craps, ruleta_francesa."`
+	Game    string    `required:"" help:"Game code of the template of the layout, like punto_banco (docs/tables.md)."`
+	Norm    string    `help:"Norm in force, where cloths differ by it (ruleta_fortuna)."`
 	Table   string    `required:"" help:"Id of the table."`
 	Camera  string    `default:"main" help:"Name of the camera."`
 	Seats   int       `help:"Betting positions; 0: the template's default."`
@@ -41,7 +42,7 @@ func (c *CalibrateCmd) Run() error {
 	card := [2]float64{c.Card[0], c.Card[1]}
 	size := [2]int{img.Cols(), img.Rows()}
 	img.Close()
-	l, err := layout.New(c.Game, layout.Dims{Seats: c.Seats, Width: c.Width, Card: card})
+	l, err := layout.New(c.Game, layout.Dims{Seats: c.Seats, Width: c.Width, Card: card, Norm: c.Norm})
 	if err != nil {
 		return err
 	}

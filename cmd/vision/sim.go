@@ -15,7 +15,7 @@ import (
 
 // SimCmd shows simulated tables: as RTSP cameras in real time, or into a file.
 type SimCmd struct {
-	Games     []string  `help:"Games to show: blackjack, punto_banco, dados_craps, ruleta_francesa." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
+	Games     []string  `help:"Games to show; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
 	RTSP      string    `help:"Serve each table as rtsp://HOST/GAME at this address, like :8554." placeholder:"ADDR"`
 	Seed      uint64    `help:"Everything the tables do follows from it." default:"1"`
 	Faults    float64   `help:"Share of rounds with a fault, 0 to 1."`

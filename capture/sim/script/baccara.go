@@ -90,10 +90,16 @@ func (t *table) bankOf() *spot {
 // amounts, and gives the bank to the next seat otherwise.
 func (t *table) openBank(least, most money.Cents, fresh []int) *spot {
 	b := t.bankOf()
-	if b != nil && (b.stake < least || b.stake > most || len(b.piles) > 10) {
+	if b != nil && (b.stake < least || b.stake > most) {
 		t.wait(1.2)
 		t.take(b)
 		b = nil
+	}
+	if b != nil && len(b.piles) > len(t.stackSizes(b.stake)) {
+		t.wait(1.5)
+		piles := t.stack(b.stake, b.zone, 0) // coloured up
+		t.act(Act{Who: Croupier, Lift: tags(b.piles), Piles: piles})
+		b.piles = piles
 	}
 	t.wait(1)
 	t.say(round.Event{Call: "hagan_juego"})
