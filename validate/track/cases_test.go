@@ -56,6 +56,19 @@ func (p *play) card(zone, label string, down bool) int {
 	return p.tag
 }
 
+// turn shows the faces of cards that lie face down from the left of a zone.
+func (p *play) turn(zone string, labels []string, tags ...int) {
+	a := script.Act{Lift: tags}
+	for i, label := range labels {
+		c, err := card.Parse(label)
+		if err != nil {
+			panic(err)
+		}
+		a.Cards = append(a.Cards, script.Placed{Tag: tags[i], Zone: zone, Slot: i, Card: c})
+	}
+	p.act(a)
+}
+
 func (p *play) say(kind string, args map[string]any) {
 	source := "terminal"
 	if kind == "ball" {
@@ -290,16 +303,9 @@ func TestFaceDownCardsAreRevealed(t *testing.T) {
 	for _, c := range [][2]string{{"punto", "9h"}, {"banca", "8c"}, {"punto", "Kd"}, {"banca", "Qs"}} {
 		tags = append(tags, p.card(c[0], c[1], true))
 	}
-	turn := func(zone string, a, b string, ta, tb int) {
-		ca, _ := card.Parse(a)
-		cb, _ := card.Parse(b)
-		p.act(script.Act{Lift: []int{ta, tb}, Cards: []script.Placed{
-			{Tag: ta, Zone: zone, Slot: 0, Card: ca}, {Tag: tb, Zone: zone, Slot: 1, Card: cb},
-		}})
-	}
-	turn("punto", "9h", "Kd", tags[0], tags[2])
+	p.turn("punto", []string{"9h", "Kd"}, tags[0], tags[2])
 	p.call("puntos", "zone", "punto", "points", 9.0)
-	turn("banca", "8c", "Qs", tags[1], tags[3])
+	p.turn("banca", []string{"8c", "Qs"}, tags[1], tags[3])
 	p.call("puntos", "zone", "banca", "points", 8.0)
 	p.call("ganador", "winner", "punto")
 	p.lay("seat:1 punto", "e5", 4)
