@@ -3,6 +3,7 @@ package banked_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -380,6 +381,82 @@ func TestFullTables(t *testing.T) {
 		if v := told(t, fullTable(t, norm, game)); len(v.Findings) > 0 || v.Void {
 			t.Errorf("void %v: %s", v.Void, brief(v.Findings))
 		}
+	})
+}
+
+// TestOnePaymentChanged: one payment changed at a full table is exactly one
+// finding, with that difference; and what was laid is what was taken and what stays.
+func TestOnePaymentChanged(t *testing.T) {
+	eachGame(t, func(t *testing.T, norm, game string) {
+		rec := fullTable(t, norm, game)
+		var laid, taken, stays money.Cents
+		for i := range rec.Events {
+			e := &rec.Events[i]
+			switch e.Type {
+			case round.Bet:
+				laid += e.Amount
+			case round.Collect:
+				taken += e.Amount
+			case round.Pay:
+				for _, by := range []money.Cents{1, -1, 50} {
+					e.Amount += by
+					v := judge(t, rec)
+					if len(v.Findings) != 1 || v.Findings[0].Delta == nil || *v.Findings[0].Delta != by || v.Findings[0].Event != i {
+						t.Errorf("payment of event %d changed by %d: %s", i, by, brief(v.Findings))
+					}
+					e.Amount -= by
+				}
+			}
+		}
+		for _, l := range judge(t, rec).Settlement {
+			if l.Outcome == round.Unknown {
+				stays += l.Stake
+			}
+			stays += l.Returns
+		}
+		if laid != taken+stays {
+			t.Errorf("%d laid, %d taken, %d stay", laid, taken, stays)
+		}
+	})
+}
+
+// TestSeatsExchanged: two players who change places change what they win.
+func TestSeatsExchanged(t *testing.T) {
+	eachGame(t, func(t *testing.T, norm, game string) {
+		rapid.Check(t, func(rt *rapid.T) {
+			w := drawShow(rt, norm, game)
+			list := seats(w.hands)
+			a, b := list[0], list[len(list)-1]
+			there := func(n int) int {
+				switch n {
+				case a:
+					return b
+				case b:
+					return a
+				}
+				return n
+			}
+			won := func(at func(int) int) map[string]round.Settlement {
+				out := map[string]round.Settlement{}
+				for _, l := range judge(t, w.play(t)).Settlement {
+					l.Seat = at(l.Seat)
+					out[fmt.Sprint(l.Seat, " ", l.Spot)] = l
+				}
+				return out
+			}
+			before := won(func(n int) int { return n })
+			za, zb := fmt.Sprint("seat:", a), fmt.Sprint("seat:", b)
+			w.hands[za], w.hands[zb] = w.hands[zb], w.hands[za]
+			if game == "pai_gow_poker" {
+				w.lowHand[za], w.lowHand[zb] = w.lowHand[zb], w.lowHand[za]
+			}
+			for i, n := range w.folds {
+				w.folds[i] = there(n)
+			}
+			if after := won(there); !maps.Equal(before, after) {
+				rt.Fatalf("%v\n%v", before, after)
+			}
+		})
 	})
 }
 
