@@ -105,3 +105,67 @@ func (o Options) Decode(name string, v any) (bool, error) {
 	}
 	return true, Strict(raw, optionPath(name), v)
 }
+
+// OptionReader reads one option after the other and keeps the first error.
+type OptionReader struct {
+	o   Options
+	err error
+}
+
+// Reader begins to read options.
+func (o Options) Reader() *OptionReader { return &OptionReader{o: o} }
+
+// Err is the first error of what was read.
+func (r *OptionReader) Err() error { return r.err }
+
+// Keep keeps an error of a value that was checked elsewhere.
+func (r *OptionReader) Keep(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// Has tells whether an option is there.
+func (r *OptionReader) Has(name string) bool { return r.o[name] != nil }
+
+// Bool reads as Options.Bool does.
+func (r *OptionReader) Bool(name string, standard bool) bool {
+	v, err := r.o.Bool(name, standard)
+	r.Keep(err)
+	return v
+}
+
+// Int reads as Options.Int does.
+func (r *OptionReader) Int(name string, standard, low, high int) int {
+	v, err := r.o.Int(name, standard, low, high)
+	r.Keep(err)
+	return v
+}
+
+// OneInt reads as Options.OneInt does.
+func (r *OptionReader) OneInt(name string, standard int, allowed ...int) int {
+	v, err := r.o.OneInt(name, standard, allowed...)
+	r.Keep(err)
+	return v
+}
+
+// Cents reads as Options.Cents does.
+func (r *OptionReader) Cents(name string, standard money.Cents) money.Cents {
+	v, err := r.o.Cents(name, standard)
+	r.Keep(err)
+	return v
+}
+
+// Word reads as Options.Word does.
+func (r *OptionReader) Word(name, standard string, allowed ...string) string {
+	v, err := r.o.Word(name, standard, allowed...)
+	r.Keep(err)
+	return v
+}
+
+// Decode reads as Options.Decode does.
+func (r *OptionReader) Decode(name string, v any) bool {
+	there, err := r.o.Decode(name, v)
+	r.Keep(err)
+	return there
+}

@@ -225,3 +225,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestOptionReader: the first error is kept, and what follows is read all the same.
+func TestOptionReader(t *testing.T) {
+	r := Options{"a": []byte("true"), "b": []byte("7"), "c": []byte(`"x"`), "d": []byte("900"), "e": []byte(`{"k":1}`)}.Reader()
+	var e struct{ K int }
+	if !r.Bool("a", false) || r.Int("b", 1, 0, 9) != 7 || r.Word("c", "y", "x", "y") != "x" || r.Cents("d", 0) != 900 || !r.Decode("e", &e) || e.K != 1 ||
+		r.OneInt("z", 3, 1, 3) != 3 || !r.Has("a") || r.Has("z") || r.Err() != nil {
+		t.Fatalf("%+v %v", e, r.Err())
+	}
+	r.Int("b", 1, 0, 5)
+	r.Bool("c", true)
+	r.Keep(nil)
+	if err := r.Err(); err == nil || !strings.Contains(err.Error(), "table.options.b") {
+		t.Errorf("kept %v", err)
+	}
+}

@@ -15,7 +15,7 @@ func (t *table) act(i int, e *round.Event) {
 		t.drawings = append(t.drawings, drawing{i, e.Discard})
 		return
 	}
-	n := max(e.Seat, seatOf(e.Zone))
+	n := max(e.Seat, game.SeatOf(e.Zone))
 	word := e.Action
 	switch {
 	case word == "surrender" && t.has("fold"):
@@ -96,7 +96,7 @@ func (t *table) buy(i int, e *round.Event, s *seat) bool {
 	if e.Amount != s.ante {
 		t.add(game.Amounts(round.Finding{Code: "raise_wrong", Event: i, Seat: s.n, Spot: ante, Rule: t.cite("purchase")}, s.ante, e.Amount))
 	}
-	t.leave(seatZone(s.n), e.Discard)
+	t.leave(game.SeatZone(s.n), e.Discard)
 	return true
 }
 
@@ -106,7 +106,7 @@ func (t *table) playerDraw(i int, e *round.Event, s *seat) bool {
 		return false
 	}
 	if e.Action == "draw" {
-		t.leave(seatZone(s.n), e.Discard)
+		t.leave(game.SeatZone(s.n), e.Discard)
 	}
 	return e.Action == "stand" || len(e.Discard) <= 2
 }
@@ -115,7 +115,7 @@ func (t *table) playerDraw(i int, e *round.Event, s *seat) bool {
 func (t *table) incident(i int, e *round.Event) {
 	switch e.Kind {
 	case "player_disclosure":
-		if s := t.seat(max(e.Seat, seatOf(e.Zone))); t.rules.Discloses && s.active && s.out == none {
+		if s := t.seat(max(e.Seat, game.SeatOf(e.Zone))); t.rules.Discloses && s.active && s.out == none {
 			s.out, s.loses = i, true
 		}
 	case "cards_touch":

@@ -3,6 +3,7 @@ package banked
 import (
 	"slices"
 
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -91,8 +92,8 @@ func (t *table) truth() {
 		}
 	}
 	for i, e := range t.calls("player_hand") {
-		if n := max(e.Seat, seatOf(e.Zone)); n > 0 {
-			say(i, e, n, seatZone(n))
+		if n := max(e.Seat, game.SeatOf(e.Zone)); n > 0 {
+			say(i, e, n, game.SeatZone(n))
 		}
 	}
 }

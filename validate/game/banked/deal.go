@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -27,7 +28,7 @@ func (t *table) due(zone string) int {
 func (t *table) dueZones() []string {
 	var list []string
 	for _, s := range t.playing() {
-		list = append(list, seatZone(s))
+		list = append(list, game.SeatZone(s))
 	}
 	list = append(list, t.rules.Deal.Commons...)
 	if t.rules.Deal.Bank > 0 {
@@ -51,7 +52,7 @@ func (t *table) playing() []int {
 
 // count raises a wrong number of cards, once for a zone.
 func (t *table) count(event int, zone string, due, lies int) {
-	t.add(round.Finding{Code: "card_count_wrong", Event: event, Zone: zone, Seat: seatOf(zone), Expected: due, Observed: lies})
+	t.add(round.Finding{Code: "card_count_wrong", Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: lies})
 }
 
 // deal judges the initial deal and what was served after it.
@@ -81,7 +82,7 @@ func (t *table) counts() bool {
 		zones = nil // nobody plays: nothing is due
 	}
 	for name := range t.zones {
-		if !slices.Contains(zones, name) && name != board && name != discard && seatOf(name) > 0 {
+		if !slices.Contains(zones, name) && name != board && name != discard && game.SeatOf(name) > 0 {
 			zones = append(zones, name)
 		}
 	}
@@ -150,7 +151,7 @@ func (t *table) expected() []string {
 	d := &t.rules.Deal
 	var seats []string
 	for _, n := range t.playing() {
-		seats = append(seats, seatZone(n))
+		seats = append(seats, game.SeatZone(n))
 	}
 	var out []string
 	switch {
@@ -206,7 +207,7 @@ func (t *table) sequence() {
 		return
 	}
 	for k := 1; k < len(t.more); k++ {
-		if seatOf(t.ev[t.more[k]].Zone) < seatOf(t.ev[t.more[k-1]].Zone) {
+		if game.SeatOf(t.ev[t.more[k]].Zone) < game.SeatOf(t.ev[t.more[k-1]].Zone) {
 			t.misordered(t.more[k], nil, 0)
 			return
 		}
@@ -331,7 +332,7 @@ func (t *table) exposed(i int, zone string, c card.Card) {
 		return
 	case zone == bank:
 		what = m.BankSeen
-	case seatOf(zone) > 0:
+	case game.SeatOf(zone) > 0:
 		what = m.PlayerSeen
 	default:
 		what = m.CommonSeen
@@ -348,7 +349,7 @@ func (t *table) consequence(what string, i int, zone string, c card.Card) {
 	case voids:
 		t.void = true
 	case voidsSeat:
-		if n := seatOf(zone); n > 0 {
+		if n := game.SeatOf(zone); n > 0 {
 			t.seat(n).void = true
 		}
 	case voidsOpen:

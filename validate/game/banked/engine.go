@@ -98,7 +98,7 @@ func (t *table) shownHands() []round.Hand {
 		return t.pairsOfHands()
 	}
 	for _, zone := range slices.Sorted(maps.Keys(t.zones)) {
-		if zone != bank && seatOf(zone) == 0 || t.due(zone) == 0 {
+		if zone != bank && game.SeatOf(zone) == 0 || t.due(zone) == 0 {
 			continue
 		}
 		if h, why := t.hand(zone); why == known {
@@ -120,8 +120,8 @@ func (t *table) pairsOfHands() []round.Hand {
 	add("bank/low", t.bankLow, t.low)
 	for _, n := range t.playing() {
 		s := t.seat(n)
-		add(seatZone(n)+"/high", s.high, t.rank)
-		add(seatZone(n)+"/low", s.low, t.low)
+		add(game.SeatZone(n)+"/high", s.high, t.rank)
+		add(game.SeatZone(n)+"/low", s.low, t.low)
 	}
 	return list
 }
@@ -169,7 +169,7 @@ func (t *table) dealing(out map[string]any) {
 		if first := t.ringOrder()[0]; first == bank {
 			out["start"] = bank
 		} else {
-			out["start"] = seatOf(first)
+			out["start"] = game.SeatOf(first)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func (t *table) standingOf(s *seat, b hands.Value, bankSight sight) (int, sight)
 	if t.rules.Deal.Bank > 0 && !t.qualifies(b) {
 		return 1, known
 	}
-	h, why := t.hand(seatZone(s.n))
+	h, why := t.hand(game.SeatZone(s.n))
 	switch {
 	case why != known:
 		return 0, why

@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/game"
 	"vision/validate/game/hands"
 	"vision/validate/round"
 )
@@ -86,7 +87,7 @@ func (t *table) claims() []claim {
 			e.unknown(why)
 			continue
 		}
-		c := claim{e: e, value: v, changed: t.rules.Deal.Draw && len(t.zone(seatZone(s.n)).gone) > 0}
+		c := claim{e: e, value: v, changed: t.rules.Deal.Draw && len(t.zone(game.SeatZone(s.n)).gone) > 0}
 		table := sp.Prizes
 		if c.changed {
 			table = sp.Changed
@@ -105,7 +106,7 @@ func (t *table) claims() []claim {
 // meterHand is the hand that counts for the meter: the first five cards, the
 // final ones, or the own three with two common ones.
 func (t *table) meterHand(s *seat) (hands.Value, sight) {
-	zone := seatZone(s.n)
+	zone := game.SeatZone(s.n)
 	switch {
 	case t.wheel != nil:
 		why := max(t.view(zone), t.view(board))
@@ -194,7 +195,7 @@ func (t *table) rankOf(e *entry) (claim, bool) {
 	}
 	s := t.seat(e.Seat)
 	v, why := t.meterHand(s)
-	c := claim{e: e, value: v, changed: t.rules.Deal.Draw && len(t.zone(seatZone(s.n)).gone) > 0}
+	c := claim{e: e, value: v, changed: t.rules.Deal.Draw && len(t.zone(game.SeatZone(s.n)).gone) > 0}
 	table := sp.Prizes
 	if c.changed {
 		table = sp.Changed

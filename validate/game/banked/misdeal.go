@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -52,7 +53,7 @@ func (t *table) tookEffect(i int, e *round.Event) bool {
 	if e.Zone == bank {
 		return slices.ContainsFunc(t.drawings, func(d drawing) bool { return d.event == i })
 	}
-	s := t.seats[max(e.Seat, seatOf(e.Zone))]
+	s := t.seats[max(e.Seat, game.SeatOf(e.Zone))]
 	return s != nil && (s.draw == i || s.bought == i)
 }
 
@@ -97,7 +98,7 @@ func (t *table) misdeals() {
 			continue
 		}
 		what := m.Bank
-		if seatOf(name) > 0 {
+		if game.SeatOf(name) > 0 {
 			what = m.Player
 		}
 		t.consequence(what, z.last, name, card.Unseen)

@@ -33,7 +33,7 @@ func (t *table) mergeCommissions() {
 			continue
 		}
 		from := game.Place{Seat: e.Seat}
-		n := max(e.Seat, seatOf(e.Zone))
+		n := max(e.Seat, game.SeatOf(e.Zone))
 		to := game.Place{Seat: n, Spot: "apuesta"}
 		m := t.moved.Of(to)
 		m.Commission.Amount += e.Amount
@@ -112,7 +112,7 @@ func (t *table) maybeWon(p game.Place) bool {
 	if t.rules.spot(p.Spot).Against != Virtual || !s.inPlay(t) {
 		return false
 	}
-	_, why := t.hand(seatZone(s.n))
+	_, why := t.hand(game.SeatZone(s.n))
 	return why != known || t.undecided(s)
 }
 

@@ -26,44 +26,11 @@ type options struct {
 	banker                                                     int  // pai gow: the seat that holds the bank; 0 the croupier
 }
 
-// reader reads options until one is wrong.
-type reader struct {
-	o   round.Options
-	err error
-}
-
-func read[T any](r *reader, v T, err error) T {
-	if r.err == nil {
-		r.err = err
-	}
-	return v
-}
-
-func (r *reader) bool(name string, standard bool) bool {
-	v, err := r.o.Bool(name, standard)
-	return read(r, v, err)
-}
-
-func (r *reader) word(name, standard string, allowed ...string) string {
-	v, err := r.o.Word(name, standard, allowed...)
-	return read(r, v, err)
-}
-
-func (r *reader) oneInt(name string, standard int, allowed ...int) int {
-	v, err := r.o.OneInt(name, standard, allowed...)
-	return read(r, v, err)
-}
-
-func (r *reader) cents(name string, standard money.Cents) money.Cents {
-	v, err := r.o.Cents(name, standard)
-	return read(r, v, err)
-}
-
 func readOptions(rec *round.Record, rules *Rules) (*options, error) {
 	if err := rec.Table.Options.Known(optionNames...); err != nil {
 		return nil, err
 	}
-	r := &reader{o: rec.Table.Options}
+	r := rec.Table.Options.Reader()
 	or := func(s, standard string) string {
 		if s == "" {
 			return standard
@@ -71,21 +38,20 @@ func readOptions(rec *round.Record, rules *Rules) (*options, error) {
 		return s
 	}
 	o := &options{
-		shuffler: r.bool("shuffler", false), buyCard: r.bool("buy_card", true), seguroBack: r.bool("seguro_stake_returned", true),
-		withDiscard: r.bool("jackpot_with_discard", false), interconnected: r.bool("interconnected", false),
-		plusAlone: r.bool("pareja_plus_alone", false), foldPlus: r.bool("fold_loses_pareja_plus", true),
-		misdealVoid: r.bool("misdeal_void", true), aceLow: r.bool("ace_low", rules.Hand.AceLow),
-		upcard:      r.word("upcard", or(rules.Defaults.Upcard, "last"), "first", "last", "any"),
-		progresivo:  r.word("progresivo_hand", or(rules.Defaults.Progresivo, "final"), "first", "final"),
-		jackpotKind: r.word("jackpot_kind", "progressive", "progressive", "fixed"),
-		plusTable:   r.oneInt("pareja_plus_table", 1, 1, 2, 3), places: r.oneInt("places", 6, 5, 6),
-		multiple: r.oneInt("second_multiple", 2, 1, 2), plusMin: r.cents("pareja_plus_min", rec.Table.Min/2),
+		shuffler: r.Bool("shuffler", false), buyCard: r.Bool("buy_card", true), seguroBack: r.Bool("seguro_stake_returned", true),
+		withDiscard: r.Bool("jackpot_with_discard", false), interconnected: r.Bool("interconnected", false),
+		plusAlone: r.Bool("pareja_plus_alone", false), foldPlus: r.Bool("fold_loses_pareja_plus", true),
+		misdealVoid: r.Bool("misdeal_void", true), aceLow: r.Bool("ace_low", rules.Hand.AceLow),
+		upcard:      r.Word("upcard", or(rules.Defaults.Upcard, "last"), "first", "last", "any"),
+		progresivo:  r.Word("progresivo_hand", or(rules.Defaults.Progresivo, "final"), "first", "final"),
+		jackpotKind: r.Word("jackpot_kind", "progressive", "progressive", "fixed"),
+		plusTable:   r.OneInt("pareja_plus_table", 1, 1, 2, 3), places: r.OneInt("places", 6, 5, 6),
+		multiple: r.OneInt("second_multiple", 2, 1, 2), plusMin: r.Cents("pareja_plus_min", rec.Table.Min/2),
 		fixed: map[string]money.Cents{},
 	}
-	bp, err := r.o.Int("commission_bp", 500, 0, 500)
-	o.commission = read(r, bp, err)
+	o.commission = r.Int("commission_bp", 500, 0, 500)
 	for _, spot := range []string{"seguro", "progresivo", "jackpot"} {
-		if v := r.cents(spot+"_amount", 0); v > 0 {
+		if v := r.Cents(spot+"_amount", 0); v > 0 {
 			o.fixed[spot] = v
 		}
 	}
@@ -93,10 +59,10 @@ func readOptions(rec *round.Record, rules *Rules) (*options, error) {
 	if rules.Deal.Draw {
 		name = "jackpot_meter"
 	}
-	_, o.metered = r.o[name]
-	o.meter = r.cents(name, 0)
-	if r.err != nil {
-		return nil, r.err
+	o.metered = r.Has(name)
+	o.meter = r.Cents(name, 0)
+	if err := r.Err(); err != nil {
+		return nil, err
 	}
 	return o, o.readCarry(rec, rules)
 }

@@ -5,6 +5,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/game"
 	"vision/validate/game/hands"
 	"vision/validate/round"
 )
@@ -40,7 +41,7 @@ func (t *table) ringOrder() []string {
 		case at == 0:
 			out = append(out, bank)
 		case slices.Contains(plays, at):
-			out = append(out, seatZone(at))
+			out = append(out, game.SeatZone(at))
 		}
 	}
 	return out
@@ -86,9 +87,9 @@ func (t *table) arrangements() {
 		raise(t.bankSet, 0, bank)
 	}
 	for _, n := range t.playing() {
-		if s := t.seat(n); s.arranged >= 0 && t.setBadly(seatZone(n), s.high, s.low) {
+		if s := t.seat(n); s.arranged >= 0 && t.setBadly(game.SeatZone(n), s.high, s.low) {
 			s.bad = true
-			raise(s.arranged, n, seatZone(n))
+			raise(s.arranged, n, game.SeatZone(n))
 		}
 	}
 	t.waitForSets()
@@ -127,7 +128,7 @@ func (t *table) twoHands(zone string, highs, lows []card.Card, event int) (high,
 func (t *table) bankerHands() (high, low hands.Value, why sight) {
 	if b := t.opt.banker; b > 0 {
 		s := t.seat(b)
-		return t.twoHands(seatZone(b), s.high, s.low, s.arranged)
+		return t.twoHands(game.SeatZone(b), s.high, s.low, s.arranged)
 	}
 	return t.twoHands(bank, t.bankHigh, t.bankLow, t.bankSet)
 }
@@ -138,7 +139,7 @@ func (t *table) comparison(s *seat) (int, sight) {
 	if s.bad {
 		return 0, known
 	}
-	high, low, why := t.twoHands(seatZone(s.n), s.high, s.low, s.arranged)
+	high, low, why := t.twoHands(game.SeatZone(s.n), s.high, s.low, s.arranged)
 	bankHigh, bankLow, bankWhy := t.bankerHands()
 	if why = max(why, bankWhy); why != known {
 		return 0, why

@@ -207,7 +207,7 @@ func (t *table) againstBank(e *entry, s *seat, sp *Spot) {
 	}
 	b, bs := t.hand(bank)
 	if bs != known {
-		_, ps := t.hand(seatZone(s.n))
+		_, ps := t.hand(game.SeatZone(s.n))
 		e.unknown(max(bs, ps))
 		return
 	}
@@ -264,7 +264,7 @@ func (t *table) versus(s *seat, sp *Spot, stake money.Cents, b hands.Value, qual
 			return o, stake * money.Cents(n), known
 		}
 	}
-	h, why := t.hand(seatZone(s.n))
+	h, why := t.hand(game.SeatZone(s.n))
 	if why != known {
 		return round.Unknown, 0, why
 	}
@@ -288,7 +288,7 @@ func (t *table) ownBet(e *entry, s *seat, sp *Spot) {
 		n, paid, why = t.flop(s, sp)
 	default:
 		var h hands.Hand
-		if h, why = t.hand(seatZone(s.n)); why == known {
+		if h, why = t.hand(game.SeatZone(s.n)); why == known {
 			n, paid = sp.prize(h.Value, t.opt.plusTable)
 		}
 	}
@@ -309,11 +309,11 @@ func (t *table) ownBet(e *entry, s *seat, sp *Spot) {
 
 // hole is the prize of the two own cards, and of two aces against two aces.
 func (t *table) hole(s *seat, sp *Spot) (int64, bool, sight) {
-	why := t.view(seatZone(s.n))
+	why := t.view(game.SeatZone(s.n))
 	if why != known {
 		return 0, false, why
 	}
-	name := holeName(t.cards(seatZone(s.n)))
+	name := holeName(t.cards(game.SeatZone(s.n)))
 	if both, ok := sp.Pays[name+"-"+name]; ok {
 		if why := t.view(bank); why != known {
 			return 0, false, why
@@ -345,8 +345,8 @@ func holeName(cards []card.Card) string {
 
 // flop is the prize of the two own cards with the first three of the board.
 func (t *table) flop(s *seat, sp *Spot) (int64, bool, sight) {
-	why := t.view(seatZone(s.n))
-	cards := t.cards(seatZone(s.n))
+	why := t.view(game.SeatZone(s.n))
+	cards := t.cards(game.SeatZone(s.n))
 	z := t.zone(board)
 	if len(z.slots) < 3 {
 		return 0, false, max(why, unseen)
@@ -374,7 +374,7 @@ func (t *table) virtuals() {
 		if !s.inPlay(t) || a == nil || a.valid == 0 || t.undecided(s) {
 			continue
 		}
-		h, why := t.hand(seatZone(s.n))
+		h, why := t.hand(game.SeatZone(s.n))
 		if why != known {
 			continue
 		}

@@ -1,9 +1,7 @@
 package banked
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"vision/internal/card"
 	"vision/internal/money"
@@ -174,38 +172,7 @@ func (t *table) zoneKnown(z string) bool {
 	case slices.Contains(d.Commons, z):
 		return true
 	}
-	return seatOf(z) > 0
-}
-
-// seatOf is the seat of a zone "seat:3"; 0 for other zones.
-func seatOf(z string) int {
-	digits, ok := strings.CutPrefix(z, "seat:")
-	if !ok || digits == "" || len(digits) > 4 || digits[0] == '0' {
-		return 0
-	}
-	n := 0
-	for _, d := range digits {
-		if d < '0' || d > '9' {
-			return 0
-		}
-		n = 10*n + int(d-'0')
-	}
-	return n
-}
-
-// seatZones are the zones of the seats that a table has.
-var seatZones = func() (names [16]string) {
-	for n := range names {
-		names[n] = fmt.Sprintf("seat:%d", n)
-	}
-	return names
-}()
-
-func seatZone(n int) string {
-	if n < len(seatZones) {
-		return seatZones[n]
-	}
-	return fmt.Sprintf("seat:%d", n)
+	return game.SeatOf(z) > 0
 }
 
 func (t *table) zone(name string) *zone {
@@ -305,7 +272,7 @@ func (t *table) at(event int, code string) { t.add(round.Finding{Code: code, Eve
 
 // inZone raises a code about a zone.
 func (t *table) inZone(event int, code, zone string) {
-	t.add(round.Finding{Code: code, Event: event, Zone: zone, Seat: seatOf(zone)})
+	t.add(round.Finding{Code: code, Event: event, Zone: zone, Seat: game.SeatOf(zone)})
 }
 
 // money raises a code on a place with what was due and seen.

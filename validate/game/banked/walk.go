@@ -213,7 +213,7 @@ func (t *table) put(i int, e *round.Event) {
 	default:
 		z.served++
 		s.extra = true
-		if seatOf(e.Zone) > 0 {
+		if game.SeatOf(e.Zone) > 0 {
 			t.more = append(t.more, i)
 		}
 	}
@@ -247,7 +247,7 @@ func (t *table) reveal(i int, e *round.Event) {
 
 // expects tells whether a zone holds cards by the rules.
 func (t *table) expects(zone string) bool {
-	n := seatOf(zone)
+	n := game.SeatOf(zone)
 	return n == 0 || t.seat(n).active || t.holdsBank(n)
 }
 
@@ -270,7 +270,7 @@ func (t *table) leave(zone string, cards []card.Card) {
 func (t *table) arrange(i int, e *round.Event) {
 	if e.Zone == bank {
 		t.bankHigh, t.bankLow, t.bankSet = e.High, e.Low, i
-	} else if n := max(e.Seat, seatOf(e.Zone)); n > 0 {
+	} else if n := max(e.Seat, game.SeatOf(e.Zone)); n > 0 {
 		s := t.seat(n)
 		s.high, s.low, s.arranged = e.High, e.Low, i
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/game"
 	"vision/validate/game/hands"
 	"vision/validate/round"
 )
@@ -94,7 +95,7 @@ func (h *hand) unsight(c card.Card) {
 // card follows a card that is dealt.
 func (h *hand) card(i int, e *round.Event) {
 	c := readable(e.Card, e)
-	if line(e.Zone) < 0 && !h.playing(seatOf(e.Zone)) {
+	if line(e.Zone) < 0 && !h.playing(game.SeatOf(e.Zone)) {
 		return // nobody plays there
 	}
 	h.sight(i, c)
@@ -110,7 +111,7 @@ func (h *hand) card(i int, e *round.Event) {
 		h.commonCard(i, l, c, e)
 		return
 	}
-	p := h.players[seatOf(e.Zone)]
+	p := h.players[game.SeatOf(e.Zone)]
 	if h.r.Errors.SkipFolded && !p.in && h.streets.dealt {
 		return
 	}
@@ -138,7 +139,7 @@ func (h *hand) reveal(i int, e *round.Event) {
 	for k := range cards {
 		cards[k] = readable(cards[k], e)
 	}
-	switch seat := seatOf(e.Zone); {
+	switch seat := game.SeatOf(e.Zone); {
 	case e.Zone == "opener_discard":
 		h.cards.discard, h.cards.shownDiscard = cards, true
 		for _, c := range cards {

@@ -2,6 +2,7 @@ package circle
 
 import (
 	"vision/internal/card"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -98,7 +99,7 @@ func (h *hand) checkDeal(i int, cut bool) {
 	want := h.dealSequence()
 	deviates := -1
 	for k, ev := range h.cards.deal {
-		if k >= len(want) || seatOf(h.ev[ev].Zone) != want[k] {
+		if k >= len(want) || game.SeatOf(h.ev[ev].Zone) != want[k] {
 			deviates = ev
 			break
 		}
@@ -120,7 +121,7 @@ func (h *hand) checkDeal(i int, cut bool) {
 		h.streets.countWrong = true
 	}
 	if right && deviates >= 0 {
-		h.at(deviates, "deal", "deal_order_wrong", seatOf(h.ev[deviates].Zone))
+		h.at(deviates, "deal", "deal_order_wrong", game.SeatOf(h.ev[deviates].Zone))
 		h.cause(i, h.r.Misdeal.Order)
 	}
 	if !right {

@@ -103,7 +103,7 @@ func checkWords(r *Rules, rec *round.Record) error {
 				return unknown(i, "action", e.Action, actions)
 			}
 		case round.CardDealt, round.Reveal:
-			if seatOf(e.Zone) == 0 && !slices.Contains(zones, e.Zone) {
+			if game.SeatOf(e.Zone) == 0 && !slices.Contains(zones, e.Zone) {
 				return unknown(i, "zone", e.Zone, append([]string{"seat:N"}, zones...))
 			}
 		}
@@ -125,28 +125,12 @@ func (r *Rules) zones() []string {
 	return z
 }
 
-// seatOf is the seat of a zone "seat:3"; 0 for any other zone.
-func seatOf(zone string) int {
-	digits, ok := strings.CutPrefix(zone, "seat:")
-	if !ok || digits == "" || len(digits) > 4 || digits[0] == '0' {
-		return 0
-	}
-	n := 0
-	for _, d := range digits {
-		if d < '0' || d > '9' {
-			return 0
-		}
-		n = 10*n + int(d-'0')
-	}
-	return n
-}
-
 // seatIn is the seat that an event is about, by its seat or its zone.
 func seatIn(e *round.Event) int {
 	if e.Seat > 0 {
 		return e.Seat
 	}
-	return seatOf(e.Zone)
+	return game.SeatOf(e.Zone)
 }
 
 // hand is one hand (mano) under judgement.

@@ -3,6 +3,7 @@ package circle
 import (
 	"encoding/json"
 
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -123,7 +124,7 @@ func (h *hand) seventhFace(i int, p *player, up bool) {
 func (h *hand) seventhsUp() int {
 	n := 0
 	for _, ev := range h.streets.cards[:max(len(h.streets.cards)-1, 0)] {
-		if h.ev[ev].Face == "up" && !h.players[seatOf(h.ev[ev].Zone)].allIn {
+		if h.ev[ev].Face == "up" && !h.players[game.SeatOf(h.ev[ev].Zone)].allIn {
 			n++
 		}
 	}

@@ -60,35 +60,8 @@ type carried struct {
 	Blank int         `json:"blank_hands"`
 }
 
-// optionReader reads options until one is wrong.
-type optionReader struct {
-	o   round.Options
-	err error
-}
-
-func (r *optionReader) keep(err error) {
-	if r.err == nil {
-		r.err = err
-	}
-}
-
-func (r *optionReader) word(name, standard string, allowed ...string) string {
-	v, err := r.o.Word(name, standard, allowed...)
-	r.keep(err)
-	return v
-}
-
-func (r *optionReader) flag(name string, standard bool) bool {
-	v, err := r.o.Bool(name, standard)
-	r.keep(err)
-	return v
-}
-
-func (r *optionReader) cents(name string, standard money.Cents) money.Cents {
-	v, err := r.o.Cents(name, standard)
-	r.keep(err)
-	return v
-}
+// reader reads the options of the family beside the plain ones.
+type reader struct{ *round.OptionReader }
 
 var optionNames = []string{"marca", "players", "stacks", "limit", "high", "forced", "ante", "first_round", "rake", "chip", "split",
 	"deck", "color_over_full", "figuras", "low_tie", "first_common", "holdem_two_plus_three", "opener_folded", "direction"}
@@ -97,59 +70,54 @@ func readOptions(r *Rules, t *round.Table) (*options, error) {
 	if err := t.Options.Known(optionNames...); err != nil {
 		return nil, err
 	}
-	in := &optionReader{o: t.Options}
+	in := reader{t.Options.Reader()}
 	ante := t.Min / 2
 	if r.AnteMin {
 		ante = t.Min
 	}
 	o := &options{
-		Limit: in.word("limit", r.Limits.Modes[0], r.Limits.Modes...), High: in.cents("high", 2*t.Min),
-		Forced: in.word("forced", r.Forced[0], r.Forced...), Ante: in.cents("ante", ante),
-		AfterBlinds: in.word("first_round", "mano", "mano", "after_blinds") == "after_blinds",
-		Chip:        in.cents("chip", 1), Proportional: in.word("split", "equal", "equal", "proportional") == "proportional",
-		HighestSuit: in.word("low_tie", "lowest_suit", "lowest_suit", "highest_suit") == "highest_suit",
-		FirstCommon: in.flag("first_common", false), TwoPlusThree: in.flag("holdem_two_plus_three", false),
-		OpenerFolded: in.word("opener_folded", r.First.Folded, "right", "left"),
-		CCW:          in.word("direction", r.Direction, "cw", "ccw") == "ccw",
+		Limit: in.Word("limit", r.Limits.Modes[0], r.Limits.Modes...), High: in.Cents("high", 2*t.Min),
+		Forced: in.Word("forced", r.Forced[0], r.Forced...), Ante: in.Cents("ante", ante),
+		AfterBlinds: in.Word("first_round", "mano", "mano", "after_blinds") == "after_blinds",
+		Chip:        in.Cents("chip", 1), Proportional: in.Word("split", "equal", "equal", "proportional") == "proportional",
+		HighestSuit: in.Word("low_tie", "lowest_suit", "lowest_suit", "highest_suit") == "highest_suit",
+		FirstCommon: in.Bool("first_common", false), TwoPlusThree: in.Bool("holdem_two_plus_three", false),
+		OpenerFolded: in.Word("opener_folded", r.First.Folded, "right", "left"),
+		CCW:          in.Word("direction", r.Direction, "cw", "ccw") == "ccw",
 		Lowest:       in.pack(r.Packs),
 	}
-	o.ColorFull = in.flag("color_over_full", o.Lowest > 2)
-	o.Figuras = in.flag("figuras", r.Figuras) && r.Draw
+	o.ColorFull = in.Bool("color_over_full", o.Lowest > 2)
+	o.Figuras = in.Bool("figuras", r.Figuras) && r.Draw
 	in.players(o)
 	in.stacks(o)
 	in.rake(o, r)
-	if in.err == nil && o.Chip < 1 {
-		in.err = round.Malformed("table.options.chip", "write the value of the smallest chip", "is 0")
+	if o.Chip < 1 {
+		in.Keep(round.Malformed("table.options.chip", "write the value of the smallest chip", "is 0"))
 	}
-	return o, in.err
+	return o, in.Err()
 }
 
 // pack is the lowest rank of the pack in use.
-func (r *optionReader) pack(packs []int) int {
+func (r reader) pack(packs []int) int {
 	var sizes []int
 	for _, lowest := range packs {
 		sizes = append(sizes, 4*(15-lowest))
 	}
-	n, err := r.o.OneInt("deck", sizes[0], sizes...)
-	r.keep(err)
-	return 15 - n/4
+	return 15 - r.OneInt("deck", sizes[0], sizes...)/4
 }
 
-func (r *optionReader) players(o *options) {
+func (r reader) players(o *options) {
 	for _, name := range []string{"marca", "players"} {
-		if r.o[name] == nil {
-			r.keep(round.Malformed("table.options."+name, "circle poker needs it", "missing"))
+		if !r.Has(name) {
+			r.Keep(round.Malformed("table.options."+name, "circle poker needs it", "missing"))
 			return
 		}
 	}
-	var err error
-	o.Marca, err = r.o.Int("marca", 0, 1, 9999)
-	r.keep(err)
-	_, err = r.o.Decode("players", &o.Players)
-	r.keep(err)
+	o.Marca = r.Int("marca", 0, 1, 9999)
+	r.Decode("players", &o.Players)
 	slices.Sort(o.Players)
 	bad := func(format string, args ...any) {
-		r.keep(round.Malformed("table.options.players", "list the seats of this hand, each once, the marca's among them", format, args...))
+		r.Keep(round.Malformed("table.options.players", "list the seats of this hand, each once, the marca's among them", format, args...))
 	}
 	for i, s := range o.Players {
 		if s < 1 || s > 9999 {
@@ -167,30 +135,29 @@ func (r *optionReader) players(o *options) {
 	}
 }
 
-func (r *optionReader) stacks(o *options) {
+func (r reader) stacks(o *options) {
 	var raw map[string]money.Cents
-	_, err := r.o.Decode("stacks", &raw)
-	r.keep(err)
+	r.Decode("stacks", &raw)
 	o.Stacks = map[int]money.Cents{}
 	for name, amount := range raw {
 		seat, err := strconv.Atoi(name)
 		if err != nil || seat < 1 || amount < 0 || amount > round.MaxAmount {
-			r.keep(round.Malformed("table.options.stacks", "write {\"seat\": cents}", "%q: %d", name, amount))
+			r.Keep(round.Malformed("table.options.stacks", "write {\"seat\": cents}", "%q: %d", name, amount))
 		}
 		o.Stacks[seat] = amount
 	}
 }
 
-func (r *optionReader) rake(o *options, rules *Rules) {
+func (r reader) rake(o *options, rules *Rules) {
 	o.Rake = rakeOption{Mode: "none", Unit: 1}
-	raw, ok := r.o["rake"]
-	if !ok {
+	var raw json.RawMessage
+	if !r.Decode("rake", &raw) {
 		return
 	}
-	r.keep(round.Strict(raw, "table.options.rake", &o.Rake))
+	r.Keep(round.Strict(raw, "table.options.rake", &o.Rake))
 	k := &o.Rake
 	bad := func(name, format string, args ...any) {
-		r.keep(round.Malformed("table.options.rake."+name, "see the rake of circle poker", format, args...))
+		r.Keep(round.Malformed("table.options.rake."+name, "see the rake of circle poker", format, args...))
 	}
 	switch {
 	case k.Mode != "none" && !slices.Contains(rules.Rake.Modes, k.Mode):

@@ -2,6 +2,7 @@ package circle
 
 import (
 	"vision/internal/card"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -115,7 +116,7 @@ func (h *hand) everyoneServed() bool {
 func (h *hand) servedNow(seat int) int {
 	n := 0
 	for _, i := range h.streets.cards {
-		if seatOf(h.ev[i].Zone) == seat {
+		if game.SeatOf(h.ev[i].Zone) == seat {
 			n++
 		}
 	}
@@ -156,7 +157,7 @@ func (h *hand) allRetired(i int) bool {
 	var chunk []int
 	for k := i; k < len(h.ev) && !decides(&h.ev[k]); k++ {
 		e := &h.ev[k]
-		if e.Type != round.CardDealt || line(e.Zone) < 0 && seatOf(e.Zone) == 0 {
+		if e.Type != round.CardDealt || line(e.Zone) < 0 && game.SeatOf(e.Zone) == 0 {
 			continue
 		}
 		if !h.cards.retired[k] {
@@ -232,7 +233,7 @@ func (h *hand) checkStud(i int) {
 	}
 	k := 0
 	for _, ev := range s.cards {
-		seat := seatOf(h.ev[ev].Zone)
+		seat := game.SeatOf(h.ev[ev].Zone)
 		if k >= len(s.live) || s.live[k] != seat {
 			h.at(ev, "deal", "deal_order_wrong", seat)
 			return

@@ -64,7 +64,7 @@ func (g *casinoMonte) rank(zone string) int {
 }
 
 func (g *casinoMonte) tied(seat int) bool {
-	own, bank := g.rank(seatZone(seat)), g.rank(bankZone)
+	own, bank := g.rank(game.SeatZone(seat)), g.rank(bankZone)
 	return own > 0 && own == bank
 }
 
@@ -96,7 +96,7 @@ func (g *casinoMonte) window(i int, e *round.Event) state {
 		}
 		return plays
 	case "revancha":
-		undecided := g.rank(seatZone(e.Seat)) == 0 || g.rank(bankZone) == 0
+		undecided := g.rank(game.SeatZone(e.Seat)) == 0 || g.rank(bankZone) == 0
 		switch {
 		case i < g.bankAt() || !undecided && !g.tied(e.Seat):
 			return refused
@@ -146,12 +146,12 @@ func (g *casinoMonte) check() error {
 func (g *casinoMonte) dealing() {
 	var want []string
 	for _, n := range g.boxes {
-		want = append(want, seatZone(n))
+		want = append(want, game.SeatZone(n))
 	}
 	want = append(want, bankZone)
 	if len(g.again) > 0 {
 		for _, n := range g.again {
-			want = append(want, seatZone(n)+revancha)
+			want = append(want, game.SeatZone(n)+revancha)
 		}
 		want = append(want, bankRevancha)
 	}
@@ -240,7 +240,7 @@ func (g *casinoMonte) shown() {
 }
 
 func (g *casinoMonte) settle(c *chips, e *entry) {
-	own, bank := g.rank(seatZone(c.Seat)), g.rank(bankZone)
+	own, bank := g.rank(game.SeatZone(c.Seat)), g.rank(bankZone)
 	if own == 0 || bank == 0 {
 		e.unknown()
 		return
@@ -269,7 +269,7 @@ func (g *casinoMonte) settle(c *chips, e *entry) {
 
 // second compares the cards of the revancha.
 func (g *casinoMonte) second(seat int) (int, bool) {
-	own, bank := g.rank(seatZone(seat)+revancha), g.rank(bankRevancha)
+	own, bank := g.rank(game.SeatZone(seat)+revancha), g.rank(bankRevancha)
 	return own - bank, own > 0 && bank > 0
 }
 

@@ -1,7 +1,6 @@
 package points
 
 import (
-	"fmt"
 	"slices"
 
 	"vision/internal/card"
@@ -321,5 +320,3 @@ func (t *table) done() round.Verdict {
 	v.Next = t.next
 	return v
 }
-
-func seatZone(n int) string { return fmt.Sprintf("seat:%d", n) }

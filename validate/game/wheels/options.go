@@ -1,8 +1,6 @@
 package wheels
 
 import (
-	"cmp"
-
 	"vision/internal/money"
 	"vision/validate/round"
 )
@@ -20,40 +18,29 @@ type settings struct {
 	minConf                      float64
 }
 
-// reader reads options one by one and keeps the first error.
+// reader reads options into their places and notes which the game knows.
 type reader struct {
-	o     round.Options
+	*round.OptionReader
 	names []string
-	err   error
 }
 
-func (r *reader) keep(err error) { r.err = cmp.Or(r.err, err) }
-
 func (r *reader) bool(name string, standard *bool, p *bool) {
-	if standard == nil {
-		return
+	if standard != nil {
+		r.names = append(r.names, name)
+		*p = r.Bool(name, *standard)
 	}
-	r.names = append(r.names, name)
-	v, err := r.o.Bool(name, *standard)
-	r.keep(err)
-	*p = v
 }
 
 func (r *reader) int(name string, standard, low, high int, p *int) {
 	r.names = append(r.names, name)
-	v, err := r.o.Int(name, standard, low, high)
-	r.keep(err)
-	*p = v
+	*p = r.Int(name, standard, low, high)
 }
 
 func (r *reader) word(name string, standard *string, p *string, allowed ...string) {
-	if standard == nil {
-		return
+	if standard != nil {
+		r.names = append(r.names, name)
+		*p = r.Word(name, *standard, allowed...)
 	}
-	r.names = append(r.names, name)
-	v, err := r.o.Word(name, *standard, allowed...)
-	r.keep(err)
-	*p = v
 }
 
 // settingsOf reads the table's options; one that the game does not have, or
@@ -61,10 +48,10 @@ func (r *reader) word(name string, standard *string, p *string, allowed ...strin
 func settingsOf(rules *Rules, t *round.Table) (settings, error) {
 	h := &rules.Options
 	var s settings
-	r := &reader{o: t.Options, names: []string{"min_conf"}}
+	r := &reader{t.Options.Reader(), []string{"min_conf"}}
 	var err error
 	s.minConf, err = t.Options.Float("min_conf", 0.5, 0, 1)
-	r.keep(err)
+	r.Keep(err)
 	if h.Panos != nil {
 		r.int("panos", *h.Panos, 1, 2, &s.panos)
 	}
@@ -87,20 +74,19 @@ func settingsOf(rules *Rules, t *round.Table) (settings, error) {
 	}
 	if h.Juego7 != nil {
 		r.names = append(r.names, "juego_7_pays")
-		s.juego7, err = t.Options.OneInt("juego_7_pays", h.Juego7.Default, h.Juego7.Of...)
-		r.keep(err)
+		s.juego7 = r.OneInt("juego_7_pays", h.Juego7.Default, h.Juego7.Of...)
 	}
 	r.minSimples(h, t, &s)
 	if h.PayTable != nil {
 		r.names = append(r.names, "pay_table")
 		s.payTable, err = readPayTable(t.Options)
-		r.keep(err)
+		r.Keep(err)
 	}
 	if s.abreviada && rules.Roulette.Short.Label == "" {
-		r.keep(round.Malformed("table.options.abreviada", "leave it out", "this norm has no abreviada"))
+		r.Keep(round.Malformed("table.options.abreviada", "leave it out", "this norm has no abreviada"))
 	}
-	r.keep(t.Options.Known(r.names...))
-	return s, r.err
+	r.Keep(t.Options.Known(r.names...))
+	return s, r.Err()
 }
 
 // minSimples is at most five times the table minimum where that is known.
@@ -109,10 +95,9 @@ func (r *reader) minSimples(h *HouseOptions, t *round.Table, s *settings) {
 		return
 	}
 	r.names = append(r.names, "min_simples")
-	v, err := t.Options.Cents("min_simples", 0)
-	r.keep(err)
+	v := r.Cents("min_simples", 0)
 	if t.Min > 0 && v > 5*t.Min {
-		r.keep(round.Malformed("table.options.min_simples", "the norm allows five times the table minimum",
+		r.Keep(round.Malformed("table.options.min_simples", "the norm allows five times the table minimum",
 			"%d is more than 5 × %d", v, t.Min))
 	}
 	s.minSimples = v

@@ -1,0 +1,159 @@
+package points
+
+import (
+	"strings"
+
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// prisonTie tells a tie at the target, which takes half of every stake.
+func (g *treinta) prisonTie() bool {
+	return g.winner == "nulo" && g.totals["negro"] == g.r.Target
+}
+
+// insured tells whether a stake has a valid insurance.
+func (g *treinta) insured(seat int, spot string) bool {
+	return g.s.of(seat, "seguro:"+spot) > 0 && g.insurable(seat, spot)
+}
+
+func (g *treinta) insurable(seat int, spot string) bool {
+	stake := g.s.of(seat, spot)
+	return stake > 0 && stake >= g.seguroMin
+}
+
+// wantsPrison tells whether a player chose prison for a spot.
+func (g *treinta) wantsPrison(seat int, zone string) bool {
+	for i := range g.ev {
+		if e := &g.ev[i]; e.Type == round.Action && e.Action == "prison" && e.Seat == seat && e.Zone == zone {
+			return !g.lastRound
+		}
+	}
+	return false
+}
+
+func (g *treinta) settle(c *chips, e *entry) {
+	if of, ok := strings.CutPrefix(c.Spot, "seguro:"); ok {
+		g.settleInsurance(c, of, e)
+		return
+	}
+	switch {
+	case g.void:
+		e.settle(round.Void, 0, e.Stake)
+	case g.winner == "":
+		e.unknown()
+	case g.prisonTie() && !g.insured(c.Seat, c.Spot):
+		if g.wantsPrison(c.Seat, c.Spot) {
+			e.settle(round.Prison, 0, e.Stake)
+			g.out = append(g.out, prisoner{c.Seat, c.Spot, e.Stake, 1})
+		} else {
+			e.halve()
+		}
+	case g.winner == "nulo":
+		e.decide(0, g.r.Pays)
+	case g.won(c.Spot):
+		e.decide(1, g.r.Pays)
+	default:
+		e.decide(-1, g.r.Pays)
+	}
+}
+
+func (g *treinta) won(spot string) bool { return spot == g.winner || spot == g.color }
+
+// settleInsurance: the deposit is the price of the insurance and always the house's.
+func (g *treinta) settleInsurance(c *chips, of string, e *entry) {
+	stake := g.s.of(c.Seat, of)
+	switch {
+	case !g.insurable(c.Seat, of):
+		e.settle(round.Void, 0, e.Stake)
+		g.add(round.Finding{Code: "bet_not_allowed", Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
+		return
+	case g.void:
+		e.settle(round.Void, 0, e.Stake)
+	default:
+		e.decide(-1, g.r.Pays)
+	}
+	if want := g.r.Insurance.Of(stake); c.stake != want {
+		g.amountsPlain(c, "raise_wrong", want)
+	}
+}
+
+// imprisoned settles the stakes that earlier ties hold.
+func (g *treinta) imprisoned() []*entry {
+	var list []*entry
+	for _, p := range g.prisoners {
+		e := &entry{Settlement: round.Settlement{Seat: p.Seat, Spot: "prison:" + p.Spot, Stake: p.Stake}}
+		list = append(list, e)
+		switch {
+		case g.void || g.winner == "nulo" && !g.prisonTie():
+			e.settle(round.Stay, 0, p.Stake)
+			g.out = append(g.out, p)
+		case g.winner == "":
+			e.unknown()
+			g.out = append(g.out, p)
+		case g.prisonTie():
+			g.tieAgain(p, e)
+		case g.won(p.Spot):
+			g.free(p, e)
+		default:
+			e.decide(-1, g.r.Pays)
+		}
+	}
+	return list
+}
+
+// halved is a stake halved k times, rounded down.
+func halved(stake money.Cents, k int) money.Cents { return stake >> k }
+
+func (g *treinta) tieAgain(p prisoner, e *entry) {
+	p.K++
+	rest := halved(p.Stake, p.K)
+	if !g.lastRound && (g.wantsPrison(p.Seat, e.Spot) || rest < g.rec.Table.Min) {
+		e.settle(round.Prison, 0, p.Stake)
+		g.out = append(g.out, p)
+		return
+	}
+	e.settle(round.Half, 0, rest)
+}
+
+// free gives a winning prisoner back without gain: the whole stake after one
+// tie, after more what the ties have left of it.
+func (g *treinta) free(p prisoner, e *entry) {
+	if p.K == 1 {
+		e.settle(round.Push, 0, p.Stake)
+		return
+	}
+	k := p.K - 1
+	if g.current {
+		k = p.K
+	}
+	e.settle(round.Half, 0, halved(p.Stake, k))
+}
+
+// moneyOrder: losers are collected before anybody is paid; color and inverso
+// are paid before negro and rojo.
+func (g *treinta) moneyOrder(list []*entry) {
+	lost := map[game.Place]bool{}
+	for _, e := range list {
+		if e.Outcome == round.Lose {
+			lost[game.Place{Seat: e.Seat, Spot: e.Spot}] = true
+		}
+	}
+	paid, row, early, turned := false, false, false, false
+	for i := range g.ev {
+		e := &g.ev[i]
+		switch {
+		case e.Type == round.Collect && paid && !early && lost[place(e)]:
+			early = true
+			g.at(i, "paid_before_collect")
+		case e.Type == round.Pay:
+			paid = true
+			if (e.Spot == "color" || e.Spot == "inverso") && row && !turned {
+				turned = true
+				g.at(i, "payout_order_wrong")
+			}
+			row = row || e.Spot == "negro" || e.Spot == "rojo"
+		}
+	}
+}
