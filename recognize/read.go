@@ -3,6 +3,7 @@ package recognize
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -97,6 +98,35 @@ func near(z calibration.Zone, at fact.Point) bool {
 	}
 	return false
 }
+
+// sides are the sides of the table from which arms came in at these points of
+// the picture's border, as seen from the zone. One from the end of the table is
+// of neither.
+func (t *Table) sides(z *zone, reach []fact.Point) (out []string) {
+	c := z.Centre()
+	here, there := t.view.ToImage(c), t.view.ToImage(fact.Point{c[0], c[1] + 50}) // towards the players
+	dx, dy := there[0]-here[0], there[1]-here[1]
+	for _, p := range reach {
+		x, y := p[0]-here[0], p[1]-here[1]
+		cos := (x*dx + y*dy) / max(math.Hypot(x, y)*math.Hypot(dx, dy), 1e-9)
+		side := ""
+		switch {
+		case cos > leastTurn:
+			side = fact.Players
+		case cos < -leastTurn:
+			side = fact.Bank
+		}
+		if side != "" && !slices.Contains(out, side) {
+			out = append(out, side)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// leastTurn is the cosine to the line from bank to players within which an arm
+// is taken to come from either.
+const leastTurn = 0.4
 
 // dieHint tells the dice reader where in a zone's picture the camera stands.
 func (t *Table) dieHint(z *zone) dice.Hint {

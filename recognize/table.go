@@ -214,6 +214,7 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 			continue
 		}
 		z.settle(e.Since, at, t.opts.Again)
+		z.hands = t.sides(z, e.Reach)
 	}
 	began := time.Now()
 	for _, z := range t.longestDue(at) {

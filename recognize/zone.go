@@ -13,6 +13,7 @@ type zone struct {
 	flat  *patch // the felt about the zone, for cards; nil where none are read
 	top   *patch // the plane of the dice's upper faces
 	since time.Time
+	hands []string    // sides of the table from which arms reached in before that
 	next  []time.Time // when it is read next; empty while it is stirred or done
 	reads int
 	fused fusion
@@ -63,6 +64,6 @@ func (z *zone) begin() { z.next = z.next[1:] }
 
 // observation is what is said of the zone after the last reading.
 func (z *zone) observation() fact.Observation {
-	return fact.Observation{Kind: fact.Settled, Zone: z.Name, Since: z.since,
+	return fact.Observation{Kind: fact.Settled, Zone: z.Name, Since: z.since, Hands: z.hands,
 		Cards: z.fused.cardsNow(), Chips: z.fused.chipsNow(), Dice: z.fused.diceNow()}
 }

@@ -38,8 +38,17 @@ type Observation struct {
 	Chips  []Stack   `json:"chips,omitempty"`
 	Dice   []Die     `json:"dice,omitempty"`
 	OK     bool      `json:"ok,omitempty"`
-	Note   string    `json:"note,omitempty"` // reason of an abstention of the whole zone, of a gap, of a move
+	// Hands are the sides of the table, Bank or Players, from which arms lay over
+	// the zone before it came to rest. Empty: none was seen.
+	Hands []string `json:"hands,omitempty"`
+	Note  string   `json:"note,omitempty"` // reason of an abstention of the whole zone, of a gap, of a move
 }
+
+// The sides of a table.
+const (
+	Bank    = "bank"
+	Players = "players"
+)
 
 // Guess is one label with its probability. The guesses of a reading are sorted,
 // most likely first, and their probabilities sum to at most 1; what is missing

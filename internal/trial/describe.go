@@ -23,6 +23,9 @@ func describe(o fact.Observation) string {
 	for _, d := range o.Dice {
 		fmt.Fprintf(&b, " <%s%s%s>", guesses(d.Guesses), d.Irregular, abstained(d.Abstain))
 	}
+	if len(o.Hands) > 0 {
+		fmt.Fprintf(&b, " by %s", strings.Join(o.Hands, " and "))
+	}
 	if o.Note != "" {
 		fmt.Fprintf(&b, " (%s)", o.Note)
 	}

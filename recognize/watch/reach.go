@@ -1,6 +1,10 @@
 package watch
 
-import "time"
+import (
+	"time"
+
+	"vision/internal/fact"
+)
 
 // reach is everything that reaches in from the border.
 type reach struct {
@@ -9,6 +13,8 @@ type reach struct {
 	// since is, for each cell of a piece, when the piece last moved or grew;
 	// zero elsewhere.
 	since []int64
+	// from is the middle of each piece's part of the border, in pixels.
+	from []fact.Point
 }
 
 // findForeign marks what differs from the reference and hangs together with the
@@ -17,7 +23,7 @@ type reach struct {
 // so soon.
 func (w *Watcher) findForeign(limit int32, at time.Time) {
 	before := w.arm.cells
-	w.arm.cells = nil
+	w.arm.cells, w.arm.from = nil, w.arm.from[:0]
 	clear(w.foreign)
 	g := w.grid
 	edge := func(c int32) {
@@ -31,11 +37,12 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 		}
 		if at.UnixNano()-w.standing(limit, at) >= int64(patience) {
 			for _, c := range w.arm.piece {
-				w.ref[c], w.foreign[c], w.arm.since[c] = w.now[c], false, 0
+				w.ref[c], w.foreign[c], w.arm.since[c] = w.now[c], 0, 0
 			}
 			return
 		}
 		w.arm.cells = append(w.arm.cells, w.arm.piece...)
+		w.arm.from = append(w.arm.from, w.entry())
 	}
 	for x := range g.w {
 		edge(int32(x))
@@ -46,7 +53,7 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 		edge(int32((y+1)*g.w - 1))
 	}
 	for _, c := range before {
-		if !w.foreign[c] {
+		if w.foreign[c] == 0 {
 			w.arm.since[c] = 0
 		}
 	}
@@ -65,7 +72,7 @@ func (w *Watcher) ghost() bool {
 		x := int(c) % g.w
 		for _, d := range [4]int{-1, 1, -g.w, g.w} {
 			n := int(c) + d
-			if n < 0 || n >= len(w.now) || d == -1 && x == 0 || d == 1 && x == g.w-1 || w.foreign[n] {
+			if n < 0 || n >= len(w.now) || d == -1 && x == 0 || d == 1 && x == g.w-1 || w.foreign[n] != 0 {
 				continue
 			}
 			now += abs(w.now[c]-w.now[n]) / 16
@@ -73,6 +80,20 @@ func (w *Watcher) ghost() bool {
 		}
 	}
 	return 2*ref > 3*now
+}
+
+// entry is the middle of the gathered piece's part of the border, in pixels.
+func (w *Watcher) entry() (p fact.Point) {
+	g, n := w.grid, 0.0
+	for _, c := range w.arm.piece {
+		x, y := int(c)%g.w, int(c)/g.w
+		if x == 0 || y == 0 || x == g.w-1 || y == g.h-1 {
+			p[0] += (float64(x) + 0.5) * float64(g.step)
+			p[1] += (float64(y) + 0.5) * float64(g.step)
+			n++
+		}
+	}
+	return fact.Point{p[0] / n, p[1] / n}
 }
 
 // gather collects the piece that hangs together with what is on the stack.
@@ -120,10 +141,10 @@ func (w *Watcher) standing(limit int32, at time.Time) int64 {
 // push takes a cell on the stack if it differs; false where it does not or is
 // taken already.
 func (w *Watcher) push(c, limit int32) bool {
-	if w.foreign[c] || abs(w.now[c]-w.ref[c]) <= limit/2 {
+	if w.foreign[c] != 0 || abs(w.now[c]-w.ref[c]) <= limit/2 {
 		return false
 	}
-	w.foreign[c] = true
+	w.foreign[c] = uint8(min(len(w.arm.from)+1, 255))
 	w.stack = append(w.stack, c)
 	return true
 }
@@ -137,7 +158,7 @@ func (w *Watcher) absorbOutside(limit int32) {
 			continue
 		}
 		switch {
-		case w.foreign[i] || abs(w.now[i]-w.ref[i]) <= limit || abs(w.now[i]-w.last[i]) > limit:
+		case w.foreign[i] != 0 || abs(w.now[i]-w.ref[i]) <= limit || abs(w.now[i]-w.last[i]) > limit:
 			w.still[i] = 0
 		case s >= frames:
 			w.ref[i], w.still[i] = w.now[i], 0

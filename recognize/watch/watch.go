@@ -43,6 +43,9 @@ type Event struct {
 	Zone  int // index of the zones given to New
 	Kind  Kind
 	Since time.Time // Settled: when the zone came to rest
+	// Reach is where at the picture's border (pixels) the arms came in that lay
+	// over the zone since it stirred.
+	Reach []fact.Point
 }
 
 // Watcher watches one camera. It is owned by one goroutine.
@@ -54,7 +57,7 @@ type Watcher struct {
 	// All cells hold 16 times the grey level, brought to the light of ref.
 	now, ref, last []int32
 	still          []uint8 // frames for which a cell outside the zones has differed and not moved
-	foreign        []bool  // belongs to something that reaches in from the border
+	foreign        []uint8 // the piece that reaches in from the border to which the cell belongs; 0 = none
 	stack          []int32
 	noise          int32 // robust spread between frames, 16ths of a grey level
 	arm            reach
@@ -78,7 +81,7 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 	w := &Watcher{opts: opts, grid: newGrid(width, height, opts.Width), first: true}
 	n := w.grid.w * w.grid.h
 	w.now, w.ref, w.last = make([]int32, n), make([]int32, n), make([]int32, n)
-	w.foreign, w.arm.since = make([]bool, n), make([]int64, n)
+	w.foreign, w.arm.since = make([]uint8, n), make([]int64, n)
 	w.still = make([]uint8, n)
 	inZone := make([]bool, n)
 	for _, z := range zones {

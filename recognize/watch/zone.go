@@ -1,6 +1,12 @@
 package watch
 
-import "time"
+import (
+	"math"
+	"slices"
+	"time"
+
+	"vision/internal/fact"
+)
 
 // zone is the state of one zone.
 type zone struct {
@@ -8,6 +14,7 @@ type zone struct {
 	anchor  []int32 // the cells when the present stillness began
 	since   time.Time
 	resting bool
+	reach   []fact.Point // where the arms came in that lay over it since it stirred
 }
 
 // begin starts a stillness with the present picture.
@@ -24,10 +31,12 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 		if !z.differs(w, limit) {
 			return Event{}, false
 		}
-		z.resting = false
+		z.resting, z.reach = false, nil
+		z.under(w)
 		z.begin(w, at)
 		return Event{Kind: Stirred}, true
 	}
+	z.under(w)
 	if z.moved(w, limit) || z.covered(w) {
 		z.begin(w, at)
 		return Event{}, false
@@ -39,7 +48,7 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 	for _, c := range z.cells {
 		w.ref[c] = w.now[c]
 	}
-	return Event{Kind: Settled, Since: z.since}, true
+	return Event{Kind: Settled, Since: z.since, Reach: z.reach}, true
 }
 
 // differs tells whether the zone no longer looks as it did at rest.
@@ -82,6 +91,27 @@ func (z *zone) moved(w *Watcher, limit int32) bool {
 	return false
 }
 
+// under takes down where the arms come from that lie over the zone.
+func (z *zone) under(w *Watcher) {
+	const apart = 100.0 // pixels, between two arms
+	if len(w.arm.cells) < leastCells {
+		return
+	}
+	var over [256]int
+	for _, c := range z.cells {
+		over[w.foreign[c]]++
+	}
+	for i, p := range w.arm.from {
+		if i+1 > 255 || over[i+1] < leastCells {
+			continue
+		}
+		known := slices.ContainsFunc(z.reach, func(q fact.Point) bool { return math.Hypot(p[0]-q[0], p[1]-q[1]) < apart })
+		if !known && len(z.reach) < 8 {
+			z.reach = append(z.reach, p)
+		}
+	}
+}
+
 // covered tells whether something that reaches in from the border lies over
 // the zone.
 func (z *zone) covered(w *Watcher) bool {
@@ -90,7 +120,7 @@ func (z *zone) covered(w *Watcher) bool {
 	}
 	n := 0
 	for _, c := range z.cells {
-		if w.foreign[c] {
+		if w.foreign[c] != 0 {
 			if n++; n >= leastCells {
 				return true
 			}

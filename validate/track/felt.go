@@ -230,7 +230,7 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 		case r.again && f.scene.recount(p, r.at, f.on(p)):
 			// the same chips, counted better
 		default:
-			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: f.on(p)})
+			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: f.on(p), hands: o.Hands})
 		}
 	}
 }

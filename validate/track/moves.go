@@ -80,7 +80,7 @@ func (s *story) recounted(was known, i int, h *happening) known {
 	now.move = was.move
 	if d := now.total - was.total; d != 0 {
 		s.moves = append(s.moves, move{
-			place: h.place, delta: d, from: from, at: h.at, item: i, hidden: hidden,
+			place: h.place, delta: d, from: from, at: h.at, item: i, hidden: hidden, hands: h.hands,
 			more: now.high - was.low - d, less: d - (now.low - was.high),
 		})
 		now.move = len(s.moves) - 1

@@ -49,6 +49,7 @@ type happening struct {
 	slot  int
 	place place
 	chips count
+	hands []string // sides of the table from which arms lay over the chips
 	dice  []fact.Die
 	event round.Event // of a line heard: the event it reports
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/round"
 )
@@ -144,6 +145,9 @@ func (k *settler) winner(moves []move) {
 			k.tell(round.Pay, m.delta, m)
 			k.paid += m.delta
 		case k.paid == 0 && !k.story.pushedTo(k.place.Seat, m.at) && !k.story.afterClearing(m):
+			if m.by(fact.Players) {
+				return // nobody else reached for it: his own, and nothing was paid
+			}
 			k.tell(round.Collect, -m.delta, m)
 			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = oneMotion(m)
 		case fee > 0 && -m.delta < k.paid/4:
@@ -152,10 +156,20 @@ func (k *settler) winner(moves []move) {
 	}
 }
 
+// by tells that arms from one side of the table only reached for the chips, and
+// from which.
+func (m move) by(side string) bool { return len(m.hands) == 1 && m.hands[0] == side }
+
 // oneMotion is the probability that a winner's stake which disappeared was
 // collected, and not paid and taken up before the zone was at rest again. The
 // longer hands were there, the likelier is the latter.
 func oneMotion(m move) float64 {
+	switch {
+	case m.by(fact.Bank):
+		return 0.97
+	case len(m.hands) > 1:
+		return 0.5
+	}
 	if m.at.Sub(m.from) <= 2*time.Second {
 		return 0.85
 	}
@@ -307,9 +321,13 @@ func (k *settler) kept(moves []move) {
 			k.tell(round.Pay, m.delta, m)
 			continue
 		}
-		if i == 0 && -m.delta == k.entry.Stake && k.entry.Outcome == round.Push {
+		if i == 0 && -m.delta == k.entry.Stake && k.entry.Outcome == round.Push && !m.by(fact.Players) {
 			k.tell(round.Collect, -m.delta, m)
-			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = 0.6 // or its owner took it up
+			doubt := 0.6 // or its owner took it up
+			if m.by(fact.Bank) {
+				doubt = 0.95
+			}
+			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = doubt
 		}
 		return // his own, and what comes then is a bet
 	}

@@ -70,7 +70,8 @@ type move struct {
 	delta    money.Cents
 	from, at time.Time
 	item     int
-	hidden   bool // it was found when hidden chips were seen again
+	hidden   bool     // it was found when hidden chips were seen again
+	hands    []string // sides of the table from which arms reached for it
 	// more and less tell how far the change may lie above and below delta.
 	more, less money.Cents
 }

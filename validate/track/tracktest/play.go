@@ -53,6 +53,7 @@ type player struct {
 	dice    map[int]fact.Die
 	spread  map[int]fact.Point // where a tag lies
 	busy    map[string]time.Time
+	hands   []string // of the side that acts
 	inputs  []Input
 }
 
@@ -138,9 +139,17 @@ func (p *player) act(a script.Act, t time.Time) {
 	if p.rng.IntN(2) == 0 {
 		slices.Reverse(names)
 	}
+	p.hands = nil
+	switch {
+	case a.Who == script.Croupier:
+		p.hands = []string{fact.Bank}
+	case a.Who > 0:
+		p.hands = []string{fact.Players}
+	}
 	for _, z := range names {
 		p.settle(z, t)
 	}
+	p.hands = nil
 }
 
 // lift takes one thing away and names the zone it lay in.
@@ -201,6 +210,7 @@ func (p *player) settle(zone string, t time.Time) {
 	rest := t.Add(seconds(0.02 + 0.1*p.dis.Jitter*p.rng.Float64()))
 	p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: stir})
 	o := p.reading(zone)
+	o.Hands = p.hands
 	o.Since, o.Time = rest, rest.Add(seconds(0.2))
 	if len(o.Cards) > 0 && p.chance(p.dis.Reread) {
 		first := o

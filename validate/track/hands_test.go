@@ -1,0 +1,46 @@
+package track_test
+
+import (
+	"slices"
+	"testing"
+
+	"vision/capture/sim/script"
+)
+
+// Whose arm reached for a stake that is nobody's to take tells whether it was
+// collected: after a tie the punto's stake is its owner's.
+func TestWhoTookTheStake(t *testing.T) {
+	for name, c := range map[string]struct {
+		who   script.Who
+		alert bool
+		code  string
+	}{
+		"the croupier": {script.Croupier, true, "push_collected"},
+		"the player":   {1, false, ""},
+		"nobody knows": {script.Nobody, false, "push_collected"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			stake := p.lay("seat:1 punto", "e5", 4)
+			p.call("no_va_mas")
+			p.call("cartas")
+			var cards []int
+			for _, k := range [][2]string{{"punto", "9h"}, {"banca", "9c"}, {"punto", "Kd"}, {"banca", "Qs"}} {
+				cards = append(cards, p.card(k[0], k[1], false))
+			}
+			p.call("puntos", "zone", "punto", "points", 9.0)
+			p.call("puntos", "zone", "banca", "points", 9.0)
+			p.call("ganador", "winner", "empate")
+			p.act(script.Act{Who: c.who, Lift: []int{stake}})
+			p.wait(3)
+			p.lift(cards...)
+			r := only(t, perform(t, "punto_banco", nil, p))
+			if got := codes(r); (c.code == "") != (len(got) == 0) || c.code != "" && !slices.Equal(got, []string{c.code}) {
+				t.Fatalf("findings %v, want %q", got, c.code)
+			}
+			if c.code != "" && r.Findings[0].Alert != c.alert {
+				t.Errorf("alert %v with p %.2f", r.Findings[0].Alert, r.Findings[0].P)
+			}
+		})
+	}
+}
