@@ -28,9 +28,13 @@ type Server struct {
 }
 
 // NewServer listens on addr ("127.0.0.1:8554"; port 0 takes a free one).
-func NewServer(addr string) (*Server, error) {
+func NewServer(addr string) (*Server, error) { return newServer(addr, "", "") }
+
+// newServer serves over UDP too where rtp and rtcp, neighbouring ports of which
+// the first is even, are given.
+func newServer(addr, rtp, rtcp string) (*Server, error) {
 	s := &Server{streams: map[string]*Stream{}}
-	s.srv = &gortsplib.Server{Handler: handler{s}, RTSPAddress: addr, WriteQueueSize: 4096}
+	s.srv = &gortsplib.Server{Handler: handler{s}, RTSPAddress: addr, WriteQueueSize: 4096, UDPRTPAddress: rtp, UDPRTCPAddress: rtcp}
 	if err := s.srv.Start(); err != nil {
 		return nil, fmt.Errorf("rtsp: serve on %s: %w", addr, err)
 	}
@@ -102,6 +106,7 @@ type Stream struct {
 	st    *gortsplib.ServerStream
 	media *description.Media
 	enc   *rtph264.Encoder
+	lose  func() bool // asked of every packet whether the network loses it; nil: never
 }
 
 // Write sends one unit to all clients, with its PTS as RTP time and its Wall in
@@ -116,6 +121,9 @@ func (s *Stream) Write(u capture.Unit) error {
 		wall = time.Now()
 	}
 	for _, p := range packets {
+		if s.lose != nil && s.lose() {
+			continue
+		}
 		p.Timestamp = uint32(int64(u.PTS) * 9 / 100_000)
 		if err := s.st.WritePacketRTPWithNTP(s.media, p, wall); err != nil {
 			return fmt.Errorf("rtsp: stream %s: %w", s.path, err)

@@ -99,7 +99,9 @@ type Camera struct {
 	// URL is rtsp://…, /dev/videoN, a video file or a folder of images.
 	URL string `yaml:"url"`
 	// Substream is a smaller picture of the same camera, rtsp://…, for tiles.
-	Substream   string  `yaml:"substream"`
+	Substream string `yaml:"substream"`
+	// Transport of an RTSP camera's video: "tcp" (default), inside its connection, or "udp".
+	Transport   string  `yaml:"transport"`
 	Calibration string  `yaml:"calibration"` // file; without one the camera is shown and recorded, not read
 	FPS         float64 `yaml:"fps"`         // of a folder of images; wished of a USB camera
 	Loop        bool    `yaml:"loop"`        // begin a file or folder again at its end
@@ -299,6 +301,9 @@ func (t Table) check(at string, ids, cams map[string]bool) (errs []error) {
 		}
 		if c.Substream != "" && !strings.HasPrefix(c.Substream, "rtsp://") && !strings.HasPrefix(c.Substream, "rtsps://") {
 			bad("%s.substream: want rtsp://…", where)
+		}
+		if c.Transport != "" && c.Transport != "tcp" && c.Transport != "udp" {
+			bad("%s.transport: %q; want tcp or udp", where, c.Transport)
 		}
 		if c.FPS < 0 || c.FPS > 240 {
 			bad("%s.fps: %v; want 0 to 240", where, c.FPS)
