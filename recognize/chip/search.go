@@ -19,8 +19,10 @@ type search struct {
 	taken []bool // pixels of the picture that nearer stacks cover
 	sum   layerSum
 	eye   [3]float64 // the camera, millimetres
-	sums  []float64  // of fits, kept between calls
-	marks [][4]float64
+	// from and to are the kinds that are rated: all of them, or one.
+	from, to int
+	sums     []float64 // of fits, kept between calls
+	marks    [][4]float64
 }
 
 // margin is how far round the zone other stacks may hide what is in it.
@@ -32,6 +34,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	if s.tones, err = r.tonesFor(s.hint.Palette, s.cloth()); err != nil {
 		return nil, err
 	}
+	s.from, s.to = 0, len(s.tones.kinds)
 	var out []fact.Stack
 	tops := s.tops(nil)
 	all := s.stacks(tops)

@@ -175,7 +175,9 @@ func pattern(n int) []spot {
 
 // rateKind fills in the score of one kind.
 func (s *search) rateKind(m affine, d *disc, kind int) {
+	s.from, s.to = kind, kind+1
 	sums, ok := s.fits(m, d, fine)
+	s.from, s.to = 0, len(s.tones.kinds)
 	if d.score = outlier; ok {
 		d.score = sums[kind]
 	}
@@ -237,7 +239,7 @@ func (s *search) fits(m affine, d *disc, samples []spot) ([]float64, bool) {
 	if n < leastSeen*float64(len(samples)) {
 		return nil, false
 	}
-	for k := range s.sums {
+	for k := s.from; k < s.to; k++ {
 		s.sums[k] /= n
 		// A chip of nearly the cloth's colour: the cloth itself is no chip.
 		if lead := s.sums[k] - cloth/n; lead < leastLead {
@@ -250,7 +252,7 @@ func (s *search) fits(m affine, d *disc, samples []spot) ([]float64, bool) {
 
 // sample adds what one pixel says of each kind.
 func (s *search) sample(q spot, c int, bare float64) {
-	for k := range s.sums {
+	for k := s.from; k < s.to; k++ {
 		t := &s.tones.kinds[k]
 		switch q.what {
 		case inlay:
@@ -307,8 +309,8 @@ func (s *search) refine(d disc) disc {
 			best := d
 			for _, o := range [8]fact.Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}} {
 				e := disc{at: fact.Point{d.at[0] + o[0]*step, d.at[1] + o[1]*step}, tall: d.tall}
-				if s.rate(m, &e, fine); e.score > best.score {
-					best = e
+				if s.rateKind(m, &e, d.kind); e.score > best.score {
+					best = disc{at: e.at, tall: e.tall, kind: d.kind, score: e.score}
 				}
 			}
 			if best.at == d.at {
@@ -317,5 +319,6 @@ func (s *search) refine(d disc) disc {
 			d = best
 		}
 	}
+	s.rate(m, &d, fine) // the other kinds too, where it fits best
 	return d
 }
