@@ -26,6 +26,7 @@ type Config struct {
 	Listen   string `yaml:"listen"` // console, WHEP, API
 	TLS      TLS    `yaml:"tls"`
 	WebRTC   WebRTC `yaml:"webrtc"`
+	Push     Push   `yaml:"push"`
 	Redis    string `yaml:"redis"` // "" = embedded, or redis://…
 	Language string `yaml:"language"`
 	Record   Record `yaml:"record"`
@@ -40,6 +41,7 @@ type Config struct {
 type TLS struct {
 	Cert string `yaml:"cert"`
 	Key  string `yaml:"key"`
+	Own  bool   `yaml:"own"` // a certificate of the node's own making
 }
 
 // WebRTC is where viewers' media goes.
@@ -49,6 +51,57 @@ type WebRTC struct {
 	Addresses []string `yaml:"addresses"` // announced instead of the interfaces' own
 	STUN      []string `yaml:"stun"`
 	TURN      []TURN   `yaml:"turn"`
+}
+
+// Push is who is told of alerts elsewhere.
+type Push struct {
+	Webhooks []Webhook `yaml:"webhooks"`
+	Mails    []Mail    `yaml:"mails"`
+}
+
+// Webhook is one address that alerts are posted to.
+type Webhook struct {
+	URL      string `yaml:"url"`
+	Secret   string `yaml:"secret"`   // signs what is posted
+	Severity string `yaml:"severity"` // the least; "" = critical
+}
+
+// Mail is one mail server and who gets alerts through it.
+type Mail struct {
+	Server   string   `yaml:"server"` // host:port
+	User     string   `yaml:"user"`
+	Password string   `yaml:"password"`
+	From     string   `yaml:"from"`
+	To       []string `yaml:"to"`
+	Severity string   `yaml:"severity"`
+	Link     string   `yaml:"link"` // address of the console, for the text
+}
+
+// check says what is wrong with the receivers, without quoting secrets.
+func (p Push) check() (errs []error) {
+	severity := func(at, s string) {
+		if s != "" && !slices.Contains([]string{"critical", "major", "minor"}, s) {
+			errs = append(errs, fmt.Errorf("%s.severity: %q; want critical, major or minor", at, s))
+		}
+	}
+	for i, w := range p.Webhooks {
+		at := fmt.Sprintf("push.webhooks[%d]", i)
+		if u, err := url.Parse(w.URL); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+			errs = append(errs, fmt.Errorf("%s.url: want https://…", at))
+		}
+		severity(at, w.Severity)
+	}
+	for i, m := range p.Mails {
+		at := fmt.Sprintf("push.mails[%d]", i)
+		if _, _, err := net.SplitHostPort(m.Server); err != nil {
+			errs = append(errs, fmt.Errorf("%s.server: %q; want host:587", at, m.Server))
+		}
+		if !strings.Contains(m.From, "@") || len(m.To) == 0 {
+			errs = append(errs, fmt.Errorf("%s: from and to: want addresses", at))
+		}
+		severity(at, m.Severity)
+	}
+	return errs
 }
 
 // TURN is one relay for viewers that nothing else reaches.
@@ -239,6 +292,10 @@ func (c *Config) check() error {
 	for i, s := range c.Sensors {
 		errs = append(errs, s.check(fmt.Sprintf("sensors[%d]", i), ids)...)
 	}
+	if c.TLS.Own && c.TLS.Cert != "" {
+		bad("tls: own and cert exclude each other")
+	}
+	errs = append(errs, c.Push.check()...)
 	for i, s := range c.WebRTC.TURN {
 		if !strings.HasPrefix(s.URL, "turn:") && !strings.HasPrefix(s.URL, "turns:") {
 			bad("webrtc.turn[%d].url: want turn:host:3478 or turns:host:5349", i)

@@ -50,6 +50,14 @@ func TestSaysWhatIsWrong(t *testing.T) {
 		{"plain password", small + "accounts: [{user: ana, role: jefe, password: hola}]\n", "argon2id"},
 		{"role", small + "accounts: [{user: ana, role: boss, password: '$argon2id$'}]\n", "jefe, surveillance"},
 		{"half TLS", small + "tls: {cert: a.pem}\n", "cert and key go together"},
+		{"two certificates", small + "tls: {cert: a.pem, key: b.pem, own: true}\n", "exclude each other"},
+		{"webhook", small + "push: {webhooks: [{url: 'ftp://x'}]}\n", "push.webhooks[0].url"},
+		{"mail", small + "push: {mails: [{server: x, from: a@b, to: [c@d], severity: loud}]}\n", "push.mails[0].s"},
+		{"turn", small + "webrtc: {turn: [{url: 'http://x'}]}\n", "webrtc.turn[0]"},
+		{"substream", strings.Replace(small, "calibration:", "substream: x\n        calibration:", 1), "substream"},
+		{"keep of alerts", small + "record: {keep: 48h, keep_alerts: 24h}\n", "keep_alerts"},
+		{"neighbour", strings.Replace(small, "game:", "adjacent: [X]\n    game:", 1), "adjacent"},
+		{"house limit", small + "supervision: {max_tables: 0}\n", "max_tables"},
 		{"redis", small + "redis: localhost\n", "redis://host:6379/0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -47,6 +47,7 @@ const (
 	LedgerRepaired   = "ledger_repaired"
 	IndexFailed      = "index_failed"
 	BusDown          = "bus_down"
+	PushFailed       = "push_failed"
 	SensorDown       = "sensor_down"
 	SensorMalformed  = "sensor_malformed"
 	SensorLate       = "sensor_late"
@@ -98,6 +99,9 @@ var Catalogue = []Kind{
 	{BusDown, Warning, "Redis no responde", "Redis does not answer",
 		"Los avisos se guardan y se enviarán al volver.",
 		"Messages are kept and sent when it is back."},
+	{PushFailed, Warning, "No se puede avisar fuera", "Alerts cannot be told elsewhere",
+		"Compruebe la dirección del webhook o el servidor de correo; las alertas siguen en la consola.",
+		"Check the webhook's address or the mail server; the alerts stand in the console all the same."},
 	{SensorDown, Warning, "Sensor sin conexión", "Sensor not connected",
 		"Compruebe el cable o el puerto del sensor.",
 		"Check the sensor's cable or port."},

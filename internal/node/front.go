@@ -44,6 +44,13 @@ func (n *Node) openFront() (err error) {
 		return err
 	}
 	n.first = first
+	if n.cfg.TLS.Own {
+		var fingerprint string
+		if n.cfg.TLS.Cert, n.cfg.TLS.Key, fingerprint, err = ownCert(filepath.Join(n.cfg.Data, "tls"), n.cfg.Listen, time.Now()); err != nil {
+			return err
+		}
+		n.log.Info("the console's own certificate", "sha256", fingerprint)
+	}
 	calls := sensor.NewHTTP(n.intake(), n.tokens())
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Language: n.cfg.Language,

@@ -28,6 +28,7 @@ import (
 	"vision/stream/ledger"
 	"vision/stream/live"
 	"vision/stream/notice"
+	"vision/stream/push"
 	"vision/stream/record"
 	"vision/validate"
 	"vision/validate/explain"
@@ -71,6 +72,7 @@ type Node struct {
 	first  string // password of the first account, where one was made
 	tables []*table
 	books  *rulebook.Books
+	push   *push.Pusher
 	tasks  chan func(context.Context) error
 	begun  time.Time
 }
@@ -107,6 +109,7 @@ func (n *Node) open() error {
 	if err := n.openBus(); err != nil {
 		return err
 	}
+	n.push = n.newPush()
 	n.desk = alert.NewDesk(alert.Config{Ledger: deskLedger{n.ledger}, Show: n.showAlert})
 	for _, t := range n.cfg.Tables {
 		tab, err := newTable(n, t, books)
@@ -178,6 +181,20 @@ func (n *Node) showAlert(a alert.Alert) {
 		n.log.Error("show alert", "id", a.ID, "err", err)
 	}
 	n.publish(busAlerts, a.Table, a)
+	if a.Raised.After(n.begun) || a.Escalated.After(n.begun) { // what an earlier run said was told then
+		n.push.Tell(a)
+	}
+}
+
+func (n *Node) newPush() *push.Pusher {
+	cfg := push.Config{Language: n.cfg.Language, Health: n.board, Log: n.log}
+	for _, w := range n.cfg.Push.Webhooks {
+		cfg.Webhooks = append(cfg.Webhooks, push.Webhook(w))
+	}
+	for _, m := range n.cfg.Push.Mails {
+		cfg.Mails = append(cfg.Mails, push.Mail(m))
+	}
+	return push.New(cfg)
 }
 
 // alertRoll is how much of the recording before and after an alert is kept with it.
@@ -195,7 +212,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.Close()) }()
 	g, ctx := errgroup.WithContext(ctx)
 	for _, run := range []func(context.Context) error{
-		n.work, n.store.Run, n.desk.Run, n.floor.Run, n.bus.Run, n.live.Run, n.web.Run,
+		n.work, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.bus.Run, n.live.Run, n.web.Run,
 		n.keepIndex, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
 	} {
 		g.Go(func() error { return run(ctx) })

@@ -27,6 +27,7 @@ const until = async (what, f, ms = 15000) => {
 	}
 };
 async function visit(user, path) {
+	clock = window; // the last page may be closed
 	await fetch("/login", {method: "POST", redirect: "manual", body: new URLSearchParams({user, password: "correcto"})});
 	const w = open(path);
 	await until("the page " + path, () => w.document?.readyState === "complete" && w.location.pathname !== "blank" && w.document.body);

@@ -28,13 +28,13 @@ function addTile(table) {
 
 function showState(tile) {
   const { table, state } = tile;
-  const parts = [table.name, table.game.replaceAll('_', ' '), table.norm, `${money(table.min)} – ${money(table.max)}`];
+  const supervised = tile.room ? [tile.room.jefe ?? t('nobody'), t(`rec_${tile.room.recording}`)] : [];
+  const parts = [table.name, ...supervised, table.game.replaceAll('_', ' '), table.norm, `${money(table.min)} – ${money(table.max)}`];
   if (state) {
     parts.push(state.phase || '–', `${t('round')} ${state.round || '–'}`);
     if (state.per_hour) parts.push(`${state.per_hour} ${t('perhour')}`);
     if (state.not_verifiable) parts.push(`⚠ ${t('unverified')}: ${state.not_verifiable}`);
   }
-  if (tile.room) parts.push(tile.room.jefe ?? t('nobody'), t(`rec_${tile.room.recording}`));
   tile.line.textContent = parts.join(' · ');
   tile.round.textContent = (state?.events ?? []).slice(-6).join(' · ');
   tile.root.classList.toggle('unverified', Boolean(state?.not_verifiable));

@@ -1,0 +1,114 @@
+package push
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"mime"
+	"net"
+	"net/smtp"
+	"strings"
+	"time"
+
+	"vision/stream/alert"
+)
+
+// Mail is one mail server and who gets alerts through it.
+type Mail struct {
+	Server   string // host:port; STARTTLS is demanded unless the host is this machine
+	User     string
+	Password string
+	From     string
+	To       []string
+	Severity string // the least; "" = critical
+	Link     string // address of the console, for the text; "" = none
+}
+
+// mailLimit is how long one mail may take.
+const mailLimit = 20 * time.Second
+
+func (m Mail) send(ctx context.Context, a alert.Alert, lang string) error {
+	ctx, cancel := context.WithTimeout(ctx, mailLimit)
+	defer cancel()
+	host, _, err := net.SplitHostPort(m.Server)
+	if err != nil {
+		return fmt.Errorf("mail: server %q: want host:port", m.Server)
+	}
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", m.Server)
+	if err != nil {
+		return fmt.Errorf("mail: %w", err)
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	defer stop()
+	c, err := smtp.NewClient(conn, host)
+	if err != nil {
+		return fmt.Errorf("mail: %w", err)
+	}
+	if err := m.deliver(c, host, m.text(a, lang)); err != nil {
+		return fmt.Errorf("mail: %w", err)
+	}
+	return c.Quit()
+}
+
+func (m Mail) deliver(c *smtp.Client, host string, text []byte) error {
+	if ok, _ := c.Extension("STARTTLS"); ok {
+		if err := c.StartTLS(&tls.Config{ServerName: host, MinVersion: tls.VersionTLS12}); err != nil {
+			return err
+		}
+	} else if host != "localhost" && !net.ParseIP(host).IsLoopback() {
+		return errors.New("the server offers no STARTTLS: alerts are not sent in the clear")
+	}
+	if m.User != "" {
+		if err := c.Auth(smtp.PlainAuth("", m.User, m.Password, host)); err != nil {
+			return err
+		}
+	}
+	if err := c.Mail(m.From); err != nil {
+		return err
+	}
+	for _, to := range m.To {
+		if err := c.Rcpt(to); err != nil {
+			return err
+		}
+	}
+	w, err := c.Data()
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(text); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// text is the whole message (RFC 5322). Sentences come from tables and persons:
+// nothing of them may become a header.
+func (m Mail) text(a alert.Alert, lang string) []byte {
+	what, words := a.ES, [4]string{"Mesa", "Norma", "Ocurrió", "Elevada: nadie la ha atendido"}
+	if lang == "en" {
+		what, words = a.EN, [4]string{"Table", "Norm", "Happened", "Escalated: nobody has taken it"}
+	}
+	line := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r < ' ' {
+				return ' '
+			}
+			return r
+		}, s)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "From: %s\r\nTo: %s\r\nDate: %s\r\nMessage-ID: <%s@vision>\r\n", line(m.From), line(strings.Join(m.To, ", ")), time.Now().Format(time.RFC1123Z), rand.Text())
+	fmt.Fprintf(&b, "Subject: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n",
+		mime.QEncoding.Encode("utf-8", line("vision "+a.Table+": "+what)))
+	fmt.Fprintf(&b, "%s\r\n\r\n%s: %s\r\n%s: %s\r\n%s: %s\r\n", line(what), words[0], line(a.Table), words[1], line(a.Rule), words[2], a.At.Local().Format("2006-01-02 15:04:05"))
+	if a.State() == alert.Escalation {
+		fmt.Fprintf(&b, "%s\r\n", words[3])
+	}
+	if m.Link != "" {
+		fmt.Fprintf(&b, "\r\n%sreview\r\n", line(m.Link))
+	}
+	return []byte(b.String())
+}

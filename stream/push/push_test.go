@@ -1,0 +1,206 @@
+package push
+
+import (
+	"bufio"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/mail"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"vision/stream/alert"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type board struct {
+	mu  sync.Mutex
+	set []string
+	now map[string]bool
+}
+
+func (b *board) Set(code, _, object, detail string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.now == nil {
+		b.now = map[string]bool{}
+	}
+	b.set, b.now[code+" "+object] = append(b.set, detail), true
+}
+
+func (b *board) Clear(code, object string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.now, code+" "+object)
+}
+
+func run(t *testing.T, cfg Config) *Pusher {
+	t.Helper()
+	cfg.Pause = 10 * time.Millisecond
+	p := New(cfg)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = p.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		p.cfg.Client.CloseIdleConnections()
+	})
+	return p
+}
+
+func TestWebhook(t *testing.T) {
+	type call struct {
+		body []byte
+		sig  string
+	}
+	calls := make(chan call, 10)
+	fails := 2
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		if fails > 0 {
+			fails--
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		calls <- call{b, r.Header.Get(SignatureHeader)}
+	}))
+	defer srv.Close()
+	hb := &board{}
+	p := run(t, Config{Webhooks: []Webhook{{URL: srv.URL + "/secret-path", Secret: "s", Severity: "major"}}, Health: hb})
+	a := alert.Alert{ID: "1", Table: "BJ1", Severity: "critical", ES: "Paga 10 €", Code: "payout_under"}
+	p.Tell(alert.Alert{ID: "0", Severity: "minor"}) // not grave enough
+	p.Tell(a)
+	p.Tell(a) // shown again, after a note say
+	done := a
+	done.Ack = &alert.Ack{By: "ana"}
+	p.Tell(done)
+	a.Escalated = time.Now()
+	p.Tell(a)
+	for _, state := range []string{"open", "escalated"} {
+		select {
+		case c := <-calls:
+			var got struct{ ID, State, ES string }
+			m := hmac.New(sha256.New, []byte("s"))
+			m.Write(c.body)
+			if err := json.Unmarshal(c.body, &got); err != nil || got.ID != "1" || got.State != state || got.ES != "Paga 10 €" || c.sig != "sha256="+hex.EncodeToString(m.Sum(nil)) {
+				t.Errorf("%v: %s %s", err, c.body, c.sig)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("nothing came")
+		}
+	}
+	select {
+	case c := <-calls:
+		t.Errorf("told again: %s", c.body)
+	case <-time.After(50 * time.Millisecond):
+	}
+	hb.mu.Lock()
+	defer hb.mu.Unlock()
+	if len(hb.set) != 2 || len(hb.now) != 0 || strings.Contains(strings.Join(hb.set, ""), "secret-path") {
+		t.Errorf("health %v, now %v", hb.set, hb.now)
+	}
+}
+
+func TestAReceiverThatIsGone(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	hb := &board{}
+	p := run(t, Config{Webhooks: []Webhook{{URL: "http://" + addr + "/token"}}, Mails: []Mail{{Server: addr, From: "a@b", To: []string{"c@d"}}}, Health: hb})
+	for i := range queueSize * 3 { // never waits, never grows
+		p.Tell(alert.Alert{ID: fmt.Sprint(i), Severity: "critical"})
+	}
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		hb.mu.Lock()
+		n, text := len(hb.now), strings.Join(hb.set, "\n")
+		hb.mu.Unlock()
+		if strings.Contains(text, "/token") {
+			t.Fatal("the webhook's path is told: it may be secret")
+		}
+		if n > 0 && strings.Contains(text, "refused") && strings.Contains(text, "dropped") {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("health %s", text)
+		}
+	}
+}
+
+// post is a mail server that takes one message.
+func post(t *testing.T) (addr string, got <-chan string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(chan string, 1)
+	go func() {
+		defer l.Close()
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		in := bufio.NewReader(c)
+		say := func(s string) { fmt.Fprintf(c, "%s\r\n", s) }
+		say("220 test")
+		var text strings.Builder
+		for {
+			line, err := in.ReadString('\n')
+			switch {
+			case err != nil:
+				return
+			case strings.HasPrefix(line, "EHLO"):
+				say("250 test")
+			case strings.HasPrefix(line, "DATA"):
+				say("354 go on")
+				for line, err = in.ReadString('\n'); err == nil && line != ".\r\n"; line, err = in.ReadString('\n') {
+					text.WriteString(line)
+				}
+				say("250 kept")
+			case strings.HasPrefix(line, "QUIT"):
+				say("221 bye")
+				out <- text.String()
+				return
+			default:
+				say("250 ok")
+			}
+		}
+	}()
+	return l.Addr().String(), out
+}
+
+func TestMail(t *testing.T) {
+	addr, got := post(t)
+	p := run(t, Config{Language: "es", Mails: []Mail{{Server: addr, From: "vision@casino.example", To: []string{"sala@casino.example", "jefe@casino.example"}, Link: "https://console.example/"}}})
+	p.Tell(alert.Alert{ID: "1", Table: "BJ1\r\nBcc: x@y", Severity: "critical", ES: "Paga 10,00 €; debía pagar 15,00 €", Rule: "cantabria-2010 A.4", At: time.Now()})
+	select {
+	case raw := <-got:
+		m, err := mail.ReadMessage(strings.NewReader(raw))
+		if err != nil {
+			t.Fatalf("%v: %s", err, raw)
+		}
+		body, _ := io.ReadAll(m.Body)
+		if m.Header.Get("Bcc") != "" || m.Header.Get("To") != "sala@casino.example, jefe@casino.example" || !strings.Contains(string(body), "debía pagar 15,00 €") || !strings.Contains(string(body), "https://console.example/review") {
+			t.Errorf("%v\n%s", m.Header, body)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("no mail")
+	}
+}
