@@ -20,11 +20,12 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 import decks
 import manifest
 import patches
+import scenes
+import warm
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 HELD_OUT = ("bellot", "anglo_poker")  # artwork kept back for validation
@@ -64,17 +65,42 @@ class Index(nn.Module):
         return self.body(x)
 
 
-class Stream(IterableDataset):
-    def __init__(self, art, own, photos, seed):
-        self.art, self.own, self.photos, self.seed = art, own, photos, seed
+class Replay:
+    """Batches of patches, most of them shown before: drawing one costs more than
+    learning from it, so each is kept for a while and comes again in another light."""
 
-    def __iter__(self):
-        cv2.setNumThreads(1)
-        info = get_worker_info()
-        src = patches.Source(self.seed + (info.id if info else 0), self.art, self.photos, own=self.own)
-        for r, f, c, k, s in src.samples():
-            yield (torch.from_numpy(patches.face_input(r).transpose(2, 0, 1).copy()), f,
-                   torch.from_numpy(np.ascontiguousarray(c).transpose(2, 0, 1).copy()), k, s)
+    def __init__(self, src, fresh=0.3, size=2500):
+        self.rng, self.it, self.fresh, self.size, self.kept = src.rng, src.samples(), fresh, size, []
+
+    def batch(self, n):
+        rng, rows = self.rng, []
+        for _ in range(n):
+            if len(self.kept) < 256 or rng.random() < self.fresh:
+                r, f, crops = next(self.it)
+                row = patches.face_input(r), f, [(np.ascontiguousarray(c), k, s) for c, k, s in crops]
+                if len(self.kept) < self.size:
+                    self.kept.append(row)
+                else:
+                    self.kept[rng.integers(self.size)] = row
+            else:
+                f, label, crops = self.kept[rng.integers(len(self.kept))]
+                row = self._relit(f), label, [(self._relit(c), k, s) for c, k, s in crops]
+            rows.append(row)
+        return tensors(rows)
+
+    def _relit(self, img):
+        rng = self.rng
+        img = cv2.convertScaleAbs(img, alpha=rng.uniform(0.8, 1.2), beta=rng.uniform(-8, 12))
+        d = rng.uniform(-2, 2, 2)
+        return cv2.warpAffine(img, np.float32([[1, 0, d[0]], [0, 1, d[1]]]), (img.shape[1], img.shape[0]), borderMode=cv2.BORDER_REPLICATE)
+
+
+def tensors(rows):
+    """(faces, face classes, corners, ranks, suits); two corners to a face."""
+    t = lambda a: torch.from_numpy(np.stack([x.transpose(2, 0, 1) for x in a]))
+    crops = [c for r in rows for c in r[2]]
+    return (t([r[0] for r in rows]), torch.tensor([r[1] for r in rows]), t([c[0] for c in crops]),
+            torch.tensor([c[1] for c in crops]), torch.tensor([c[2] for c in crops]))
 
 
 def losses(face, index, batch):
@@ -143,11 +169,13 @@ def main():
     ap.add_argument("--photos", default="")
     ap.add_argument("--minutes", type=float, default=12)
     ap.add_argument("--start", default="", help="checkpoint to go on from")
-    ap.add_argument("--workers", type=int, default=1)
+    ap.add_argument("--warm", default="", help="folder of shipped networks to go on from, classes may have been added")
+    ap.add_argument("--resume", action="store_true", help="go on from work/card.pt")
     ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--threads", type=int, default=2, help="1 on a busy machine: threads that wait for one another lose most")
+    ap.add_argument("--threads", type=int, default=1, help="1 on a busy machine: threads that wait for one another lose most")
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
+    cv2.setNumThreads(1)
     torch.manual_seed(a.seed)
     work = os.path.join(HERE, "work")
     os.makedirs(work, exist_ok=True)
@@ -157,33 +185,39 @@ def main():
     photos = load_photos(a.photos)
     print(len(own), "own decks,", len(train_art), "artwork decks,", len(photos), "photographed patches", flush=True)
     face, index = Face(), Index()
+    rooms = scenes.load_rooms(a.data)
+    if a.warm:
+        warm.adopt(face, index, a.warm)
     if a.start:
         ck = torch.load(a.start)
         face.load_state_dict(ck["face"]), index.load_state_dict(ck["index"])
     opt = torch.optim.AdamW(list(face.parameters()) + list(index.parameters()), lr=2e-3, weight_decay=1e-2)
     val_src = patches.Source(10_000, {k: v for k, v in art.items() if k in HELD_OUT}, pool=20)
     val = list(_batches(val_src, 12))
-    loader = DataLoader(Stream(train_art, own, photos, a.seed * 100), batch_size=64, num_workers=a.workers, prefetch_factor=8)
-    t0, n, score, sums = time.time(), 0, None, np.zeros(2)
-    for step, batch in enumerate(loader):
-        done = (time.time() - t0) / (60 * a.minutes)
-        if done >= 1:
-            break
+    src = Replay(patches.Source(a.seed * 100, train_art, photos, own=own, rooms=rooms))
+    keep, spent, n = os.path.join(work, "card.pt"), 0.0, 0
+    if a.resume and os.path.exists(keep):
+        ck = torch.load(keep)
+        face.load_state_dict(ck["face"]), index.load_state_dict(ck["index"]), opt.load_state_dict(ck["opt"])
+        spent, n = ck["spent"], ck["n"]
+    save = lambda: torch.save({"face": face.state_dict(), "index": index.state_dict(), "opt": opt.state_dict(), "spent": time.time() - t0, "n": n}, keep)
+    t0, last, sums, steps = time.time() - spent, time.time(), np.zeros(2), 0
+    while (done := (time.time() - t0) / (60 * a.minutes)) < 1:
         for g in opt.param_groups:
-            g["lr"] = (2e-3 if not a.start else 1e-3) * (min(1, (step + 1) / 100) * (0.5 * (1 + np.cos(np.pi * done))) + 0.002)
-        lf, li = losses(face, index, batch)
+            g["lr"] = (1e-3 if a.start or a.warm else 2e-3) * (min(1, (n + 1) / 6400) * (0.5 * (1 + np.cos(np.pi * done))) + 0.002)
+        lf, li = losses(face, index, src.batch(64))
         opt.zero_grad(set_to_none=True)
         (lf + li).backward()
         opt.step()
-        n += 64
+        n, steps = n + 64, steps + 1
         sums += lf.item(), li.item()
-        if step % 100 == 99:
-            score = validate(face, index, val)
-            print(f"{time.time() - t0:.0f} s, {n} samples, losses {sums / 100}, held-out face {score[0]:.4f} index {score[1]:.4f}", flush=True)
-            sums[:] = 0
-            torch.save({"face": face.state_dict(), "index": index.state_dict()}, os.path.join(work, "card.pt"))
+        if time.time() - last > 180:
+            last, score = time.time(), validate(face, index, val)
+            print(f"{time.time() - t0:.0f} s, {n} samples, losses {sums / steps}, held-out face {score[0]:.4f} index {score[1]:.4f}", flush=True)
+            sums[:], steps = 0, 0
+            save()
     score = validate(face, index, val)
-    torch.save({"face": face.state_dict(), "index": index.state_dict()}, os.path.join(work, "card.pt"))
+    save()
     export(face, (3, patches.FACE_H, patches.FACE_W), os.path.join(a.out, "face.onnx"), "face")
     export(index, (3, patches.IDX_H, patches.IDX_W), os.path.join(a.out, "index.onnx"), "index")
     metrics = {"held_out_renders": {"face": round(float(score[0]), 4), "index": round(float(score[1]), 4), "samples": 12 * 64},
@@ -208,11 +242,7 @@ def main():
 def _batches(src, count):
     it = src.samples()
     for _ in range(count):
-        rows = []
-        for r, f, c, k, s in itertools.islice(it, 64):
-            rows.append((patches.face_input(r).transpose(2, 0, 1), f, c.transpose(2, 0, 1), k, s))
-        r, f, c, k, s = zip(*rows)
-        yield (torch.from_numpy(np.stack(r).copy()), torch.tensor(f), torch.from_numpy(np.stack(c).copy()), torch.tensor(k), torch.tensor(s))
+        yield tensors([(patches.face_input(r), f, crops) for r, f, crops in itertools.islice(it, 64)])
 
 
 if __name__ == "__main__":

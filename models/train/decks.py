@@ -232,12 +232,15 @@ def draw_deck(rng, art=(), all_fonts=None, sfonts=None):
         "px": rng.uniform(0.26, 0.34) + (0.05 if jumbo else 0), "py": rng.uniform(0.13, 0.21),
         "frame": rng.random() < 0.6, "ace": rng.uniform(0.16, 0.45), "bare": jumbo and rng.random() < 0.25,
         "border": rng.random() < 0.1, "side": rng.random() < 0.04, "jumbo": jumbo, "artdeck": art,
+        "noindex": rng.random() < 0.12,
         "inset": rng.uniform(0.85, 1.2) if rng.random() < (0.7 if jumbo else 0.15) else rng.uniform(0.5, 0.7),
     }
+    if st["noindex"]:  # as dealt for treinta y cuarenta: pips and courts alone
+        st.update(px=rng.uniform(0.18, 0.3), py=rng.uniform(0.11, 0.18), bare=False, inset=rng.uniform(0.25, 0.5), border=rng.random() < 0.2)
     deck = {r + s: _draw_card(r, s, st, rng) for s in SUITS for r in RANKS}
     deck["BK"] = draw_back(rng)
     deck["Jk"] = _draw_joker(st, rng, font)
-    deck["four"] = st["four"]
+    deck["four"], deck["bare"] = st["four"] and not st["noindex"], st["noindex"]
     return deck
 
 
@@ -284,7 +287,7 @@ def _draw_card(rank, suit, st, rng):
             _stamp(img, shape, cx, cy, st["pip"] * (0.85 if rank in "9T" else 1), col, flip=y > 0.5, squeeze=st["sq"])
     if st["border"]:
         cv2.rectangle(img, (3, 3), (CARD_W - 4, CARD_H - 4), (60, 60, 60), 1)
-    for corner in range(2):
+    for corner in range(0 if st["noindex"] else 2):
         _place_index(img, rank, suit, st)
         if st["four"]:
             over = np.empty_like(img)
@@ -349,6 +352,9 @@ def load_own(folder):
         deck = {os.path.basename(p)[:-4]: cv2.resize(cv2.imread(p), (CARD_W, CARD_H), interpolation=cv2.INTER_AREA)
                 for p in glob.glob(os.path.join(d, "*.png"))}
         deck["four"] = os.path.basename(d) == "estrecha"
+        deck["bare"] = "paño" in os.path.basename(d)
+        if "RE" in deck:
+            deck["labels"] = [r + s for s in "OKEB" for r in "1234567SCR"]
         out[os.path.basename(d)] = deck
     return out
 

@@ -9,31 +9,37 @@ import cv2
 import numpy as np
 
 import decks
+import spanish
 
 RECT_W, RECT_H = 160, 224          # the rectified patch of recognize/card
 FACE_W, FACE_H = 80, 112           # input of the face network
 IDX_W, IDX_H = 56, 80              # input of the index network, at patch scale
-FACE_CLASSES = decks.LABELS + ["none"]
-IDX_RANKS = list(decks.RANKS) + ["Jk", "none"]
-IDX_SUITS = list(decks.SUITS) + ["none"]
+FACE_CLASSES = decks.LABELS + ["none"] + spanish.LABELS
+NONE = FACE_CLASSES.index("none")
+IDX_RANKS = list(decks.RANKS) + ["Jk", "none", "1", "C", "R"]  # of the Spanish pack 2 to 7 and 10 are like the French
+IDX_SUITS = list(decks.SUITS) + ["none", "sp"]                 # sp: a number without a suit
 MARGIN = 70                        # background round the card in the scene
 
 
 class Source:
     """Draws samples. One per process; decks are renewed as it goes."""
 
-    def __init__(self, seed, artwork, photos=None, pool=10, own=None):
+    def __init__(self, seed, artwork, photos=None, pool=10, own=None, rooms=()):
         self.rng = np.random.default_rng(seed)
         self.art = list(artwork.values())
         self.fonts, self.sfonts = decks.fonts(), decks.suit_fonts()
         self.photos = photos or []
         self.own = list((own or {}).values())
+        self.rooms = list(rooms)
         self.pool = [self._new_deck() for _ in range(pool)]
+        self.spanish = [spanish.draw(self.rng, self.fonts) for _ in range(max(2, pool // 3))]
 
     def _new_deck(self):
         return decks.draw_deck(self.rng, self.art, self.fonts, self.sfonts)
 
     def deck(self):
+        if self.rng.random() < 0.14:
+            return self.spanish[self.rng.integers(len(self.spanish))]
         if self.own and self.rng.random() < 0.15:
             return self.own[self.rng.integers(len(self.own))]
         if self.art and self.rng.random() < 0.3:
@@ -42,13 +48,15 @@ class Source:
 
     def renew(self):
         self.pool[self.rng.integers(len(self.pool))] = self._new_deck()
+        if self.rng.random() < 0.3:
+            self.spanish[self.rng.integers(len(self.spanish))] = spanish.draw(self.rng, self.fonts)
 
     def samples(self):
-        """Patches without end, several of one scene: (rect, face class, corner crop, rank class, suit class)."""
+        """Patches without end, several of one scene: (rect, face class, two of (corner crop, rank class, suit class))."""
         while True:
-            if self.photos and self.rng.random() < 0.15:
+            if self.photos and self.rng.random() < 0.3:
                 yield self._photo()
-            yield from self._scene(3)
+            yield from self._scene(4)
 
     def _scene(self, times):
         rng = self.rng
@@ -56,7 +64,8 @@ class Source:
             self.renew()
         deck = self.deck()
         k = rng.random()
-        label = "BK" if k < 0.07 else "Jk" if k < 0.085 else decks.LABELS[rng.integers(52)]
+        labels = labels_of(deck)
+        label = "BK" if k < 0.07 else "Jk" if k < 0.085 else labels[rng.integers(len(labels))]
         if label == "Jk" and label not in deck:
             label = "BK"
         if rng.random() < 0.16:
@@ -72,17 +81,20 @@ class Source:
         if rng.random() < 0.35:
             self._neighbour(scene, deck, over=False)
         paste(scene, card, MARGIN, MARGIN, rng)
-        covered = label not in ("BK",) and rng.random() < 0.22
+        covered = label not in ("BK",) and rng.random() < 0.3
         if covered:
             self._neighbour(scene, deck, over=True)
         for _ in range(times):
-            rect = degrade(cut(scene, jitter(rng, 0.05)), rng)
-            corner = 0 if covered else int(rng.choice([0, 1, 2, 3], p=[0.4, 0.1, 0.4, 0.1]))
-            crop = corner_crop(rect, corner)
-            rank, suit = index_of(label, corner in (0, 2) or deck.get("four", False))
+            rect = degrade(cut(scene, jitter(rng, 0.05 if rng.random() < 0.7 else 0.1)), rng)
+            crops = []
+            for corner in (0, 0 if covered else 2):
+                if not covered and rng.random() < 0.2:
+                    corner = int(rng.choice([1, 3]))
+                there = (corner in (0, 2) or deck.get("four", False)) and not deck.get("bare", False)
+                crops.append((corner_crop(rect, corner), *index_of(label, there)))
             if rng.random() < 0.5:
                 rect = rect[::-1, ::-1]
-            yield rect, FACE_CLASSES.index(label), crop, rank, suit
+            yield rect, FACE_CLASSES.index(label), crops
 
     def _photo(self):
         """A patch of a real photograph that may train; it knows rank or both."""
@@ -95,26 +107,28 @@ class Source:
         q = (np.array([[m, m], [1 - m, m], [1 - m, 1 - m], [m, 1 - m]]) + e) * [w, h]
         rect = cut(img, q.astype(np.float32))
         rect = degrade(rect, rng, keep=0.5)
-        corner = int(rng.choice([0, 1, 2, 3], p=[0.4, 0.1, 0.4, 0.1]))
-        crop = corner_crop(rect, corner)
-        if label.endswith("?"):  # suit unknown
-            return rect, -1, crop, IDX_RANKS.index(label[0]) if corner in (0, 2) else -1, -1
-        rank, suit = index_of(label, corner in (0, 2) or four)
+        known, crops = not label.endswith("?"), []
+        for corner in (0, 2):
+            if known and rng.random() < 0.2:
+                corner = int(rng.choice([1, 3]))
+            rank, suit = index_of(label, corner in (0, 2) or four) if known else (IDX_RANKS.index(label[0]), -1)
+            crops.append((corner_crop(rect, corner), rank, suit))
         if rng.random() < 0.5:
             rect = rect[::-1, ::-1]
-        return rect, FACE_CLASSES.index(label), crop, rank, suit
+        return rect, FACE_CLASSES.index(label) if known else -1, crops
 
     def _neighbour(self, scene, deck, over):
         """Another card beside the card, or over part of it (never over its top left index)."""
         rng = self.rng
-        other = deck["BK"] if rng.random() < 0.2 else deck[decks.LABELS[rng.integers(52)]]
+        labels = labels_of(deck)
+        other = deck["BK"] if rng.random() < 0.2 else deck[labels[rng.integers(len(labels))]]
         if over:
             a = np.deg2rad(rng.uniform(-60, 120))
             d = rng.uniform(0.42, 0.9)
             dx, dy = np.cos(a) * decks.CARD_W * d + decks.CARD_W * 0.25, np.sin(a) * decks.CARD_H * d + decks.CARD_H * 0.2
             if dx < 0.26 * decks.CARD_W and dy < 0.3 * decks.CARD_H:
                 dx = rng.uniform(0.26, 0.6) * decks.CARD_W
-            turn = rng.uniform(-14, 14)
+            turn = rng.uniform(-14, 14) if rng.random() < 0.6 else rng.uniform(-45, 45)
         else:
             a = rng.uniform(0, 2 * np.pi)
             dx, dy = np.cos(a) * decks.CARD_W * rng.uniform(0.9, 1.3), np.sin(a) * decks.CARD_H * rng.uniform(0.9, 1.3)
@@ -125,8 +139,14 @@ class Source:
     def _nothing(self, deck, label):
         """What is card-shaped to a finder and is no card, or is wrongly cut."""
         rng = self.rng
-        none = len(FACE_CLASSES) - 1
-        kind = rng.integers(5)
+        none = NONE
+        kind = rng.integers(6 if self.rooms else 5)
+        if kind == 5:  # a piece of a room
+            room = self.rooms[rng.integers(len(self.rooms))]
+            s = int(rng.uniform(0.15, 0.8) * min(room.shape[:2]))
+            y, x = rng.integers(0, room.shape[0] - s), rng.integers(0, room.shape[1] - s)
+            rect = degrade(cv2.resize(room[y:y + s, x:x + s], (RECT_W, RECT_H)), rng, keep=0.5)
+            return rect, none, [(corner_crop(rect, k), IDX_RANKS.index("none"), IDX_SUITS.index("none")) for k in (0, 3)]
         scene = background(rng, decks.CARD_H + 2 * MARGIN, decks.CARD_W + 2 * MARGIN, prints=0.9)
         if kind == 0:  # felt and what is printed on it
             quad = jitter(rng, 0.2)
@@ -158,21 +178,24 @@ class Source:
                 chip(scene, c, int(rng.uniform(30, 160)), rng)
             quad = jitter(rng, 0.2)
         rect = degrade(cut(scene, quad), rng)
-        if kind == 1:
-            crop, rank, suit = corner_crop(rect, int(rng.integers(4))), len(IDX_RANKS) - 1, len(IDX_SUITS) - 1
-        elif kind == 2:
-            crop, rank, suit = corner_crop(rect, 0), -1, -1
-        else:
-            crop, rank, suit = corner_crop(rect, 0), len(IDX_RANKS) - 1, len(IDX_SUITS) - 1
-        return rect, none, crop, rank, suit
+        if kind == 2:
+            return rect, none, [(corner_crop(rect, k), -1, -1) for k in (0, 2)]
+        return rect, none, [(corner_crop(rect, k), IDX_RANKS.index("none"), IDX_SUITS.index("none")) for k in rng.permutation(4)[:2]]
+
+
+def labels_of(deck):
+    """The faces of a pack, jokers and back left out."""
+    return deck.get("labels", decks.LABELS[:52])
 
 
 def index_of(label, there):
     """Rank and suit class of a corner of label; there: an index is printed in it."""
     if not there or label == "BK":
-        return len(IDX_RANKS) - 1, len(IDX_SUITS) - 1
+        return IDX_RANKS.index("none"), IDX_SUITS.index("none")
     if label == "Jk":
-        return IDX_RANKS.index("Jk"), len(IDX_SUITS) - 1
+        return IDX_RANKS.index("Jk"), IDX_SUITS.index("none")
+    if label[1] in spanish.SUITS:
+        return IDX_RANKS.index("T" if label[0] == "S" else label[0]), IDX_SUITS.index("sp")
     return IDX_RANKS.index(label[0]), IDX_SUITS.index(label[1])
 
 
@@ -262,8 +285,8 @@ def jitter(rng, amount):
     a = amount * rng.random()
     e = rng.uniform(-a, a, (4, 2)) * w
     e += rng.uniform(-0.5, 0.5, 2) * a * w
-    if rng.random() < 0.25:  # size supposed from another card, as for cards under others
-        q = (q - q[0]) * rng.uniform(0.9, 1.1, 2) + q[0]
+    if rng.random() < 0.35:  # size supposed from one corner or from another card
+        q = (q - q[0]) * rng.uniform(0.86, 1.14, 2) + q[0]
     return (q + e).astype(np.float32)
 
 

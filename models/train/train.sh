@@ -14,5 +14,7 @@ if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out 
 	go run ./models/train/harvest -four "$data/rf100-poker-cards" "$work/photos/rf100"
 	go run ./models/train/harvest "$data/edje-pinochle" "$work/photos/edje"
 	cp "$work/card.pt" "$work/first.pt"
+	rm -f "$work/card.pt"
 	$py --seed 2 --start "$work/first.pt" --photos "$work/photos"
 fi
+nice -n 10 /usr/bin/python3 models/train/corner.py --threads "${THREADS:-2}" --minutes "${MINUTES:-20}" --data "$data" --out models --photos "$work/photos"

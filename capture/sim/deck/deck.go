@@ -47,7 +47,9 @@ type style struct {
 	paper      color.RGBA
 	court      [4]color.RGBA // robe, second robe, ornament, hair
 	back       color.RGBA
-	weave      int // pattern of the back
+	weave      int   // pattern of the back
+	bare       bool  // no indices at all
+	hand       *hand // of a Spanish design; nil: French
 }
 
 var styles = map[string]style{
@@ -75,12 +77,59 @@ var styles = map[string]style{
 		court: [4]color.RGBA{rgb(0x70, 0x30, 0x80), rgb(0xe0, 0x90, 0x30), rgb(0x30, 0xa0, 0xb0), rgb(0xd8, 0xb8, 0x60)},
 		back:  rgb(0x20, 0x60, 0x48), weave: 2,
 	},
+	"paño": {
+		font: liberationserifbold.TTF, index: 10, bare: true,
+		sign: [3]float64{6.5, 7, 11},
+		pip:  15, ace: 26, fieldX: 16, fieldY: 31, frame: true,
+		red: rgb(0xc0, 0x1c, 0x28), black: rgb(0x18, 0x18, 0x1c), paper: rgb(0xf8, 0xf6, 0xee),
+		court: [4]color.RGBA{rgb(0xb8, 0x30, 0x30), rgb(0x28, 0x50, 0x90), rgb(0xe8, 0xc0, 0x40), rgb(0x70, 0x48, 0x20)},
+		back:  rgb(0x50, 0x30, 0x78), weave: 0,
+	},
+	"salón": {
+		font: gobold.TTF, index: 10, bare: true,
+		sign: [3]float64{7.5, 8, 9},
+		pip:  13, ace: 34, fieldX: 14, fieldY: 29,
+		red: rgb(0xd0, 0x20, 0x20), black: rgb(0x10, 0x10, 0x14), paper: rgb(0xfc, 0xfc, 0xfa),
+		court: [4]color.RGBA{rgb(0x24, 0x6a, 0x60), rgb(0xc8, 0x3a, 0x2c), rgb(0xe0, 0xa8, 0x30), rgb(0x40, 0x30, 0x24)},
+		back:  rgb(0x90, 0x20, 0x28), weave: 2,
+	},
+	"castilla": {
+		font: liberationserifbold.TTF, index: 9, indexX: 7.2, indexY: 8.6, ace: 40, fieldX: 17, fieldY: 36,
+		black: rgb(0x14, 0x14, 0x1c), paper: rgb(0xf8, 0xf6, 0xec), back: rgb(0x24, 0x48, 0x98), weave: 0,
+		hand: &hand{inset: 3.4, double: true, ring: 8, tapered: true, crossed: true,
+			gold: rgb(0xf2, 0xc0, 0x2c), cup: rgb(0xc8, 0x28, 0x28), blade: rgb(0x90, 0xb4, 0xd8), wood: rgb(0x3c, 0x88, 0x40),
+			robes: [4]color.RGBA{rgb(0xc8, 0x2c, 0x2c), rgb(0x28, 0x50, 0xa8), rgb(0xb0, 0x30, 0x30), rgb(0x30, 0x78, 0x40)}, horse: rgb(0xe8, 0xe4, 0xdc)},
+	},
+	"levante": {
+		font: liberationsansbold.TTF, index: 8, indexX: 6.4, indexY: 7.6, ace: 46, fieldX: 18, fieldY: 37,
+		black: rgb(0x20, 0x20, 0x20), paper: rgb(0xff, 0xff, 0xff), back: rgb(0xb0, 0x20, 0x28), weave: 2,
+		hand: &hand{inset: 2.6, ring: 12, three: true,
+			gold: rgb(0xe8, 0xa8, 0x20), cup: rgb(0xe8, 0xb0, 0x28), blade: rgb(0x40, 0x70, 0xb8), wood: rgb(0x98, 0x6a, 0x30),
+			robes: [4]color.RGBA{rgb(0xd8, 0x60, 0x28), rgb(0xa8, 0x24, 0x30), rgb(0x28, 0x58, 0xa0), rgb(0x40, 0x90, 0x38)}, horse: rgb(0x8c, 0x60, 0x34), mirrored: true},
+	},
+	"sevilla": {
+		font: gobold.TTF, index: 8.5, indexX: 7.4, indexY: 8.2, ace: 38, fieldX: 16.5, fieldY: 35,
+		black: rgb(0x18, 0x18, 0x28), paper: rgb(0xfa, 0xf8, 0xf2), back: rgb(0x28, 0x70, 0x50), weave: 1,
+		hand: &hand{inset: 3, double: true, ring: 6, tapered: true, three: true,
+			gold: rgb(0xf0, 0xc8, 0x38), cup: rgb(0xd0, 0x40, 0x38), blade: rgb(0x70, 0xa0, 0xc8), wood: rgb(0x58, 0x98, 0x48),
+			robes: [4]color.RGBA{rgb(0xb8, 0x38, 0x48), rgb(0x30, 0x60, 0x98), rgb(0xc0, 0x48, 0x28), rgb(0x50, 0x80, 0x30)}, horse: rgb(0x70, 0x68, 0x60)},
+	},
 }
 
 func rgb(r, g, b uint8) color.RGBA { return color.RGBA{r, g, b, 255} }
 
-// Styles names the designs.
+// Styles names the French designs with indices.
 func Styles() []string { return []string{"clasica", "casino", "estrecha"} }
+
+// Indexless names the French designs without indices, as treinta y cuarenta and
+// chemin de fer are dealt with; Spanish those of the pack of forty.
+func Indexless() []string { return []string{"paño", "salón"} }
+
+// Spanish names the designs of the Spanish pack.
+func Spanish() []string { return []string{"castilla", "levante", "sevilla"} }
+
+// HeldOut tells whether a design never trains: readers are measured on it.
+func HeldOut(name string) bool { return name == "salón" || name == "sevilla" }
 
 // Deck is one design. Faces are drawn when first asked for and kept; a Deck may
 // be used by several goroutines.
@@ -96,7 +145,7 @@ type Deck struct {
 func New(name string) (*Deck, error) {
 	s, ok := styles[name]
 	if !ok {
-		return nil, fmt.Errorf("deck style %q: want one of %v", name, Styles())
+		return nil, fmt.Errorf("deck style %q: want one of %v, %v, %v", name, Styles(), Indexless(), Spanish())
 	}
 	f, err := opentype.Parse(s.font)
 	if err != nil {
@@ -109,7 +158,7 @@ func New(name string) (*Deck, error) {
 	return &Deck{style: s, ranks: ranks, faces: map[card.Card]*image.RGBA{}}, nil
 }
 
-// Face is the drawn face of a French card, or the back for card.Unseen, with
+// Face is the drawn face of a card of the design's pack, or the back for all others, with
 // rounded transparent corners, Width×Height at PxPerMM. It must not be changed.
 func (d *Deck) Face(c card.Card) *image.RGBA {
 	d.mu.Lock()
@@ -118,9 +167,12 @@ func (d *Deck) Face(c card.Card) *image.RGBA {
 		return img
 	}
 	g := d.blank()
-	if c.French() {
+	switch {
+	case c.French() && d.style.hand == nil:
 		d.drawFace(g, c)
-	} else {
+	case c.Spanish() && d.style.hand != nil:
+		d.drawSpanish(g, c)
+	default:
 		d.drawBack(g)
 	}
 	img := g.Image().(*image.RGBA)
@@ -157,7 +209,20 @@ func (d *Deck) drawFace(g *gg.Context, c card.Card) {
 	} else {
 		d.drawPips(g, c)
 	}
-	d.drawIndices(g, c)
+	if !d.style.bare {
+		d.drawIndices(g, c)
+	}
+}
+
+// Cards are the cards of the design's pack.
+func (d *Deck) Cards() []card.Card {
+	var out []card.Card
+	for c := card.Card(1); c <= card.Joker+40; c++ {
+		if c.French() && d.style.hand == nil || c.Spanish() && d.style.hand != nil {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 func (d *Deck) drawPips(g *gg.Context, c card.Card) {

@@ -3,19 +3,27 @@ package deck
 import (
 	"bytes"
 	"image"
+	"slices"
 	"testing"
 
 	"vision/internal/card"
 )
 
 func TestFacesDifferAndKeepTheirSize(t *testing.T) {
-	for _, name := range Styles() {
+	for _, name := range slices.Concat(Styles(), Indexless(), Spanish()) {
 		d, err := New(name)
 		if err != nil {
 			t.Fatal(err)
 		}
+		want := 52
+		if slices.Contains(Spanish(), name) {
+			want = 40
+		}
+		if n := len(d.Cards()); n != want {
+			t.Errorf("%s: %d cards, want %d", name, n, want)
+		}
 		seen := map[string]card.Card{}
-		for c := card.Card(0); c <= 52; c++ {
+		for _, c := range append(d.Cards(), card.Unseen) {
 			img := d.Face(c)
 			if img.Bounds() != image.Rect(0, 0, Width*PxPerMM, Height*PxPerMM) {
 				t.Fatalf("%s %v: bounds %v", name, c, img.Bounds())

@@ -1,5 +1,5 @@
 // Command decks writes the faces and backs of the project's own drawn decks, for
-// training: DIR/STYLE/LABEL.png, transparent corners filled with white.
+// training (held-out designs are left out): DIR/STYLE/LABEL.png, transparent corners filled with white.
 //
 //	go run ./models/train/decks DIR
 package main
@@ -12,6 +12,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"vision/capture/sim/deck"
 	"vision/internal/card"
@@ -21,7 +22,10 @@ func main() {
 	if len(os.Args) != 2 {
 		log.Fatal("usage: decks DIR")
 	}
-	for _, style := range deck.Styles() {
+	for _, style := range slices.Concat(deck.Styles(), deck.Indexless(), deck.Spanish()) {
+		if deck.HeldOut(style) {
+			continue
+		}
 		if err := write(filepath.Join(os.Args[1], style), style); err != nil {
 			log.Fatal(err)
 		}
@@ -36,7 +40,7 @@ func write(dir, style string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for c := card.Unseen; c <= 52; c++ {
+	for _, c := range append(d.Cards(), card.Unseen) {
 		name := c.String()
 		if c == card.Unseen {
 			name = "BK"

@@ -1,0 +1,53 @@
+"""Takes up training from exported networks, whose batch norms were folded away."""
+import os
+
+import numpy as np
+import onnx
+import torch
+import torch.nn as nn
+from onnx import numpy_helper
+
+import decks
+import patches
+
+
+def adopt(face, index, folder):
+    """Gives both networks the weights of folder's face.onnx and index.onnx; classes
+    added since start unlikely."""
+    src = patches.Source(77, {}, pool=3)
+    rows = [s for s, _ in zip(src.samples(), range(192))]
+    xf = torch.from_numpy(np.stack([patches.face_input(r[0]).transpose(2, 0, 1) for r in rows])).float() / 255
+    xi = torch.from_numpy(np.stack([r[2][0][0].transpose(2, 0, 1) for r in rows]).copy()).float() / 255
+    old = len(decks.LABELS) + 1
+    _adopt(face, os.path.join(folder, "face.onnx"), xf, {55: list(range(old))}.get)
+    nr = len(patches.IDX_RANKS)
+    _adopt(index, os.path.join(folder, "index.onnx"), xi, {20: list(range(15)) + list(range(nr, nr + 5))}.get)
+
+
+@torch.no_grad()
+def _adopt(net, path, x, rows_of):
+    graph = onnx.load(path).graph
+    w = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy()) for i in graph.initializer}
+    said = [(w[n.input[1]], w[n.input[2]]) for n in graph.node if n.op_type in ("Conv", "Gemm")]
+    mine = [m for m in net.modules() if isinstance(m, (nn.Conv2d, nn.Linear))]
+    norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
+    for k, (m, (weight, bias)) in enumerate(zip(mine, said)):
+        if m.weight.shape == weight.shape:
+            m.weight.copy_(weight)
+            if m.bias is not None:
+                m.bias.copy_(bias)
+        else:
+            rows = rows_of(len(bias))
+            rows = list(range(len(bias))) if rows is None else rows
+            m.weight.mul_(0.1), m.bias.fill_(float(bias.min()) - 1)
+            m.weight[rows], m.bias[rows] = weight, bias
+        if k < len(norms):  # make the norm the bias that it was folded into
+            seen = []
+            hook = m.register_forward_hook(lambda _m, _i, o: seen.append(o))
+            net.eval()(x)
+            hook.remove()
+            mean, var = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
+            n = norms[k]
+            n.running_mean.copy_(mean), n.running_var.copy_(var)
+            n.weight.copy_((var + n.eps).sqrt()), n.bias.copy_(mean + bias)
+    net.train()
