@@ -58,8 +58,8 @@ var templates = withPokers(map[string]func(Dims) Layout{
 
 	"treinta_cuarenta": cloth{
 		{cards: []string{"negro"}, most: 10}, {cards: []string{"rojo"}, most: 10},
-		{seats: []string{"inverso", "color"}}, {seats: []string{"seguro:inverso", "seguro:color"}},
-		{seats: []string{"rojo", "negro"}}, {seats: []string{"seguro:rojo", "seguro:negro"}},
+		{seats: []string{"inverso", "color"}, deep: 2}, {seats: []string{"seguro:inverso", "seguro:color"}},
+		{seats: []string{"rojo", "negro"}, deep: 2}, {seats: []string{"seguro:rojo", "seguro:negro"}},
 	}.layout,
 
 	"casino_monte": cloth{

@@ -183,3 +183,66 @@ func TestCaballoSettledInOne(t *testing.T) {
 	p.lift(all...)
 	want(t, only(t, perform(t, "baccara_dos_panos", nil, p)))
 }
+
+// A ball that leaves the wheel is null and spun again; a table that counts it
+// all the same is found out.
+func TestNullBall(t *testing.T) {
+	p := &play{}
+	p.call("hagan_juego")
+	lost := p.lay("pleno:20", "color2", 1)
+	p.lay("pleno:17", "color1", 1)
+	p.call("no_va_mas")
+	p.wait(3)
+	p.say("incident", map[string]any{"kind": "ball_out"})
+	counted := *p
+	counted.acts = slices.Clone(p.acts)
+
+	p.call("null_throw", "by", "jefe")
+	late := p.lay("docena:1", "color3", 2) // the betting is open again
+	spin(p, "17", true)
+	p.lift(lost)
+	p.lift(late)
+	paid := p.lay("seat:1 pay", "e25", 7)
+	p.wait(1)
+	p.lift(paid)
+	r := only(t, perform(t, "ruleta_americana", nil, p))
+	want(t, r)
+
+	q := &counted
+	q.say("ball", map[string]any{"pocket": "20"})
+	q.call("number", "number", "20", "color", "negro", "parity", "par", "half", "pasa")
+	q.lift(2)
+	q.lay("seat:2 pay", "e25", 7)
+	q.wait(1)
+	r = only(t, perform(t, "ruleta_americana", nil, q))
+	if got := codes(r); !slices.Contains(got, "null_ball_counted") || !slices.Contains(got, "void_round_settled") {
+		t.Errorf("findings %v, want null_ball_counted and void_round_settled", got)
+	}
+}
+
+// Dice of banca francesa that are touched before the call still pay, and nobody
+// loses: a stake collected all the same is found.
+func TestTouchedDice(t *testing.T) {
+	for name, collected := range map[string]bool{"left": false, "collected": true} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			p.lay("grande", "color1", 2)
+			lost := p.lay("pequeno", "color2", 2)
+			dice := p.rollDice(5, 5, 5)
+			p.say("incident", map[string]any{"kind": "dice_touched"})
+			p.call("chance", "winner", "grande")
+			if collected {
+				p.lift(lost)
+			}
+			paid := p.lay("seat:1 pay", "e5", 2)
+			p.wait(1)
+			p.lift(paid)
+			p.lift(dice...)
+			got := codes(only(t, perform(t, "banca_francesa_dados", nil, p)))
+			if slices.Contains(got, "push_collected") != collected {
+				t.Errorf("findings %v with the stake collected: %v", got, collected)
+			}
+		})
+	}
+}
