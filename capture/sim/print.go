@@ -151,8 +151,10 @@ func (i *ink) diceOrnament(x, y float64) {
 
 // plain prints a cloth as its layout has it: a frame and a name for every field.
 func (i *ink) plain(s *stage) {
-	i.suits(90, -16, 14)
-	i.text(strings.ToUpper(strings.ReplaceAll(s.game, "_", " ")), clothW/2, -16, 15, 0, yellow)
+	if s.zone("dice") == nil { // no print where a die may stand before it
+		i.suits(90, -16, 14)
+		i.text(strings.ToUpper(strings.ReplaceAll(s.game, "_", " ")), clothW/2, -16, 15, 0, yellow)
+	}
 	shared := s.zone("layout") != nil
 	for _, c := range s.layout.Cells {
 		r := c.Rect

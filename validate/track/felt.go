@@ -267,6 +267,7 @@ func doubt(c count) (d float64) {
 
 func (f *felt) readDice(z *zone, dice []fact.Die, r rest) {
 	was := f.dice
+	dice = f.game.thrown(dice)
 	if len(dice) == 0 {
 		f.dice.emptied = true
 		return
@@ -285,6 +286,21 @@ func (f *felt) readDice(z *zone, dice []fact.Die, r rest) {
 	}
 	f.throwTrigger(r.from)
 	f.put(happening{kind: diceSeen, from: r.from, at: r.at, zone: z.name, dice: dice})
+}
+
+// thrown are the dice of a throw: where as many as are thrown were read, what
+// could not be read is no die but a print or a shadow.
+func (g *game) thrown(dice []fact.Die) []fact.Die {
+	var clear []fact.Die
+	for _, d := range dice {
+		if d.Abstain == "" && len(d.Guesses) > 0 {
+			clear = append(clear, d)
+		}
+	}
+	if len(clear) == g.dice && len(clear) > 0 {
+		return clear
+	}
+	return dice
 }
 
 // resting tells that the dice lie where they lay.

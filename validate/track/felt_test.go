@@ -186,3 +186,22 @@ func TestGhost(t *testing.T) {
 		t.Errorf("ghosts %v, want only the second", ghosts)
 	}
 }
+
+// Of more readings than dice are thrown, those that could not be read are none.
+func TestThrownDice(t *testing.T) {
+	read := fact.Die{Guesses: []fact.Guess{{Label: "4", P: 0.99}}}
+	unread := fact.Die{Abstain: "unsure"}
+	for name, c := range map[string]struct {
+		dice []fact.Die
+		want int
+	}{
+		"prints beside three dice": {[]fact.Die{read, unread, read, unread, read}, 3},
+		"a die not read":           {[]fact.Die{read, unread, read}, 3},
+		"nothing read":             {[]fact.Die{unread, unread}, 2},
+		"four dice":                {[]fact.Die{read, read, read, read}, 4},
+	} {
+		if got := games["sic_bo"].thrown(c.dice); len(got) != c.want {
+			t.Errorf("%s: %d dice, want %d", name, len(got), c.want)
+		}
+	}
+}

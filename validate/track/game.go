@@ -32,6 +32,8 @@ type game struct {
 	// names are the calls that name the outcome of a throw: without a wheel
 	// sensor such a call is the outcome.
 	names []string
+	// dice are how many are thrown; 0 where it does not matter.
+	dice int
 	// undecided tells faces of dice that decide nothing and are thrown again.
 	undecided func(faces []int) bool
 	// shaken tells that the dice stay in their shaker, where they are never

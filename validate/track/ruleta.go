@@ -16,11 +16,11 @@ var wheelGames = []*game{
 	wheelGame("boule", "number"),
 	wheelGame("ruleta_fortuna", "combination"),
 	{
-		code: "sic_bo", course: dice, closing: "no_va_mas", pushed: true, shaken: true,
+		code: "sic_bo", course: dice, dice: 3, closing: "no_va_mas", pushed: true, shaken: true,
 		order: collectFirst, narrate: tellSpin,
 	},
 	{
-		code: "banca_francesa_dados", course: dice, closing: "no_va_mas", pushed: true,
+		code: "banca_francesa_dados", course: dice, dice: 3, closing: "no_va_mas", pushed: true,
 		undecided: thrownAgain, order: acesFirst, narrate: tellSpin,
 	},
 }
