@@ -33,6 +33,7 @@ var (
 	mu     sync.Mutex
 	tests  = map[string]map[string]bool{} // by "norm game|rule"
 	judged []*round.Record
+	alike  = map[string]bool{} // what the rounds kept are made of
 )
 
 func key(norm, game, rule string) string { return norm + " " + game + "|" + rule }
@@ -44,10 +45,25 @@ func Judged(t testing.TB, rec *round.Record, v round.Verdict) round.Verdict {
 	mu.Lock()
 	defer mu.Unlock()
 	note(name, v)
-	clone := *rec
-	clone.Events = slices.Clone(rec.Events)
-	judged = append(judged, &clone)
+	if made := makeup(rec); !alike[made] {
+		alike[made] = true
+		clone := *rec
+		clone.Events = slices.Clone(rec.Events)
+		judged = append(judged, &clone)
+	}
 	return v
+}
+
+// makeup is what a round is made of, without amounts and cards: of rounds that
+// are alike one is enough to vary.
+func makeup(rec *round.Record) string {
+	var b strings.Builder
+	b.WriteString(rec.Game)
+	for i := range rec.Events {
+		e := &rec.Events[i]
+		fmt.Fprintf(&b, "|%s%s%s%s%s", e.Type, e.Call, e.Action, e.Spot, e.Kind)
+	}
+	return b.String()
 }
 
 func note(name string, v round.Verdict) {
