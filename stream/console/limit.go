@@ -7,9 +7,21 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limiter slows down those who guess: per key, five attempts at once and one
-// every six seconds after that.
+// Limits per address and per user of log-ins, and per account of new video
+// connections.
+const (
+	loginBurst = 5
+	loginEvery = 6 * time.Second
+	callBurst  = 40
+	callEvery  = 250 * time.Millisecond
+)
+
+// limiter slows down those who guess or flood: per key so many attempts at once,
+// and then one every so often.
 type limiter struct {
+	burst int
+	every time.Duration
+
 	mu   sync.Mutex
 	keys map[string]*rate.Limiter
 }
@@ -17,7 +29,9 @@ type limiter struct {
 // limiterKeys bounds the memory an attacker can make it take.
 const limiterKeys = 10_000
 
-func newLimiter() *limiter { return &limiter{keys: map[string]*rate.Limiter{}} }
+func newLimiter(burst int, every time.Duration) *limiter {
+	return &limiter{burst: burst, every: every, keys: map[string]*rate.Limiter{}}
+}
 
 // allow takes one attempt of key, and says how long to wait when there is none.
 func (l *limiter) allow(key string, now time.Time) (bool, time.Duration) {
@@ -27,7 +41,7 @@ func (l *limiter) allow(key string, now time.Time) (bool, time.Duration) {
 	if !ok {
 		if len(l.keys) >= limiterKeys {
 			for k, r := range l.keys {
-				if r.TokensAt(now) >= 5 {
+				if r.TokensAt(now) >= float64(l.burst) {
 					delete(l.keys, k)
 				}
 			}
@@ -35,7 +49,7 @@ func (l *limiter) allow(key string, now time.Time) (bool, time.Duration) {
 		if len(l.keys) >= limiterKeys {
 			return false, time.Minute
 		}
-		r = rate.NewLimiter(rate.Every(6*time.Second), 5)
+		r = rate.NewLimiter(rate.Every(l.every), l.burst)
 		l.keys[key] = r
 	}
 	if r.AllowN(now, 1) {

@@ -3,6 +3,8 @@ package console
 import (
 	"fmt"
 	"net/http"
+	"strconv"
+	"time"
 )
 
 // route is one way into the API. assets/openapi.yaml describes each; a test
@@ -24,6 +26,14 @@ func anybody(h http.HandlerFunc) handler {
 // routes are all that programs use; pages are in Handler.
 func (s *Server) routes() []route {
 	live := func(w http.ResponseWriter, r *http.Request, _ *Account) { s.cfg.Live.ServeHTTP(w, r) }
+	begin := func(w http.ResponseWriter, r *http.Request, a *Account) {
+		if ok, wait := s.dials.allow(a.User, time.Now()); !ok {
+			w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
+			refuse(w, http.StatusTooManyRequests, "too many new connections; wait %v", wait.Round(time.Millisecond))
+			return
+		}
+		live(w, r, a)
+	}
 	return []route{
 		{"GET /livez", Nobody, anybody(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })},
 		{"GET /readyz", Nobody, anybody(s.ready)},
@@ -64,9 +74,9 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/cameras/{camera}/calibration/versions/{version}", Technical, s.calibrationVersion},
 		{"POST /api/v1/cameras/{camera}/confirm", Technical, s.confirmCamera},
 		{"GET /preview/{camera}", See, s.preview},
-		{"POST /whep", See, live},
+		{"POST /whep", See, begin},
 		{"OPTIONS /whep", Nobody, live},
-		{"POST /whep/{camera}", See, live},
+		{"POST /whep/{camera}", See, begin},
 		{"OPTIONS /whep/{camera}", Nobody, live},
 		{"PATCH /whep/session/{id}", See, live},
 		{"DELETE /whep/session/{id}", See, live},

@@ -118,7 +118,8 @@ type Act struct {
 type Server struct {
 	cfg      Config
 	sessions *scs.SessionManager
-	limit    *limiter
+	limit    *limiter // of log-ins
+	dials    *limiter // of new video connections
 	tokens   *tokens
 	http     *http.Server
 	pages    fs.FS
@@ -137,7 +138,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != ""), limit: newLimiter(), tokens: tok, pages: pages}
+	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != ""), limit: newLimiter(loginBurst, loginEvery), dials: newLimiter(callBurst, callEvery), tokens: tok, pages: pages}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -161,8 +162,17 @@ func newSessions(store scs.Store, secure bool) *scs.SessionManager {
 		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
 			refuse(w, http.StatusInternalServerError, "session: %v", err)
 		},
-		Cookie: scs.SessionCookie{Name: "vision", HttpOnly: true, Path: "/", SameSite: http.SameSiteLaxMode, Secure: secure, Persist: true},
+		Cookie: scs.SessionCookie{Name: cookieName(secure), HttpOnly: true, Path: "/", SameSite: http.SameSiteLaxMode, Secure: secure, Persist: true},
 	}
+}
+
+// cookieName has the prefix by which browsers keep the cookie to this host and to
+// TLS (RFC 6265bis §4.1.3.2); over plain HTTP they would refuse it.
+func cookieName(secure bool) string {
+	if secure {
+		return "__Host-vision"
+	}
+	return "vision"
 }
 
 // Handler is the whole console as one handler.
@@ -240,7 +250,7 @@ func headers(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 		if r.TLS != nil {
-			h.Set("Strict-Transport-Security", "max-age=31536000")
+			h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 		}
 		next.ServeHTTP(w, r)
 	})
