@@ -118,6 +118,8 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	}
 	if r.story.unsure(f) {
 		p = min(p, 0.3)
+	} else if r.story.vague[f.Seat] {
+		p = min(p, 0.85) // of what hangs on no amount
 	}
 	j := Judged{Finding: f, P: p, At: r.story.now()}
 	from := j.At
@@ -137,6 +139,9 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 func (s *story) unsure(f round.Finding) bool {
 	if f.Seat == 0 || f.Spot == "" {
 		return false
+	}
+	if f.Code == "late_bet" { // that chips came is seen, how many is not
+		return s.concealed[f.Seat]
 	}
 	_, dark := s.dark[physical(f.Seat, f.Spot)]
 	_, unpaid := s.dark[place{f.Seat, paySpot}]

@@ -20,7 +20,7 @@ type known struct {
 // same chips puts it right.
 func (s *story) lookAtChips() {
 	s.dark, s.vague, s.stood = map[place]time.Time{}, map[int]bool{}, map[place]money.Cents{}
-	s.uncounted = map[place]bool{}
+	s.uncounted, s.concealed = map[place]bool{}, map[int]bool{}
 	all, rough := map[place]known{}, map[place]bool{}
 	decided := s.sc.last(func(h *happening) bool {
 		return h.kind == cardSeen || h.kind == diceSeen || h.isEvent(round.Ball) || h.isCall("number")
@@ -39,6 +39,7 @@ func (s *story) lookAtChips() {
 			continue
 		}
 		// Counted well before anything can have been paid, they are known again.
+		s.concealed[h.place.Seat] = s.concealed[h.place.Seat] || h.chips.hidden
 		rough[h.place] = h.chips.hidden || h.chips.vague() || rough[h.place] && (i > decided || h.chips.total == 0)
 		if h.chips.hidden {
 			if all[h.place].total == 0 && bettable(h.place) {

@@ -35,6 +35,7 @@ type story struct {
 	notes     []Note                // what is worth a remark and no finding
 	dark      map[place]time.Time   // places whose chips could not be counted
 	vague     map[int]bool          // seats of which some chips could not be counted, or only roughly
+	concealed map[int]bool          // of these, those with chips that could not be counted at all
 	uncounted map[place]bool        // places where chips lay that were never counted
 	stood     map[place]money.Cents // what lay on each place when the round began
 	due       []round.Settlement    // what the rules say is due, without any settlement seen
