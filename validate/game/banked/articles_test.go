@@ -317,3 +317,21 @@ func TestHandSaidWrong(t *testing.T) {
 		}
 	}
 }
+
+// TestTakenAfterTheShowdown: a player takes what is his when the round is over,
+// but not what he lost.
+func TestTakenAfterTheShowdown(t *testing.T) {
+	for _, c := range []struct{ hand, want, left string }{
+		{"Jh Jc 2d", "", "1 apuesta_1 win 1000; 1 apuesta_2 win 1000; 1 apuesta_3 win 1000"},
+		{"Th Tc 2d", "late_withdrawal", "1 apuesta_1 lose 0; 1 apuesta_2 lose 0"},
+	} {
+		w := show{norm: bal, game: "poker_trijoker", hands: map[string]string{"seat:1": c.hand, "comun_izq": "5s", "comun_der": "7c"}}
+		rec := settle(t, w.play(t))
+		rec.Events = slices.DeleteFunc(rec.Events, func(e round.Event) bool { return e.Type == round.Collect && e.Spot == "apuesta_3" })
+		put(rec, len(rec.Events)-1, round.Event{Type: round.Withdraw, Seat: 1, Spot: "apuesta_3", Amount: 1000})
+		v := told(t, rec)
+		if got := codes(v.Findings); got != c.want || paysOf(v) != c.left {
+			t.Errorf("%s: %s, %s", c.hand, brief(v.Findings), paysOf(v))
+		}
+	}
+}

@@ -49,6 +49,7 @@ func (t *table) judge() {
 	t.streets()
 	t.throws()
 	t.settle()
+	t.takenBack()
 	t.settlement()
 	t.payments()
 	t.foldedAntes()

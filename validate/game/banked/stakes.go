@@ -1,6 +1,8 @@
 package banked
 
 import (
+	"slices"
+
 	"vision/internal/money"
 	"vision/validate/game"
 	"vision/validate/round"
@@ -170,7 +172,8 @@ func (t *table) withdraw(i int, e *round.Event) {
 	sp := t.rules.spot(e.Spot)
 	may := sp.BackTo != "" && i > t.moment(sp.BackFrom) && i < t.moment(sp.BackTo)
 	if !may && i > t.decision && (sp.BackTo == "" || i > t.moment(sp.BackTo)) {
-		return // after the showdown the chips are his own
+		t.afterwards = append(t.afterwards, i) // his own, unless the bet is lost
+		return
 	}
 	c.void -= own
 	if amount == 0 {
@@ -185,6 +188,27 @@ func (t *table) withdraw(i int, e *round.Event) {
 		t.add(round.Finding{Code: "player_action_not_allowed", Event: i, Seat: e.Seat, Spot: e.Spot})
 	default:
 		t.money(i, "late_withdrawal", c.Place, 0, amount)
+	}
+}
+
+// takenBack judges chips taken after the showdown: those of a lost bet were no
+// longer the player's, and are no stake any more.
+func (t *table) takenBack() {
+	for _, i := range t.afterwards {
+		p := game.Place{Seat: t.ev[i].Seat, Spot: t.ev[i].Spot}
+		k := slices.IndexFunc(t.entries, func(e *entry) bool { return e.Seat == p.Seat && e.Spot == p.Spot })
+		if k < 0 || t.entries[k].Outcome != round.Lose || t.rules.spot(p.Spot).Against == AgainstMeter {
+			continue
+		}
+		e := t.entries[k]
+		amount := min(t.ev[i].Amount, e.Stake-t.moved.Of(p).Collect.Amount)
+		if amount <= 0 {
+			continue
+		}
+		t.money(i, "late_withdrawal", p, 0, amount)
+		if e.Stake -= amount; e.Stake == 0 && e.void == 0 {
+			t.entries = slices.Delete(t.entries, k, k+1)
+		}
 	}
 }
 

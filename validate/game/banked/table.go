@@ -97,6 +97,8 @@ type table struct {
 	dealtIn []*seat
 	chips   map[game.Place]*chips
 	places  []*chips
+
+	afterwards []int // chips taken after the showdown
 	// room for the next chips and seats, so that each is no allocation of its own
 	chipRoom []chips
 	seatRoom []seat
