@@ -195,7 +195,7 @@ func overlap(from, to time.Time, truths []truth) int {
 
 // lines are events without times and confidences. Bets that follow one another,
 // like collections and payments, are sorted: a hand lays several at once, and no
-// camera sees in which order.
+// camera sees in which order; nor have dice any.
 func lines(events []round.Event) []string {
 	var out []string
 	from := 0
@@ -204,7 +204,7 @@ func lines(events []round.Event) []string {
 			slices.Sort(out[from:])
 			from = i
 		}
-		e.T, e.Conf = 0, nil
+		e.T, e.Conf, e.Faces = 0, nil, slices.Sorted(slices.Values(e.Faces))
 		out = append(out, text(e))
 	}
 	slices.Sort(out[from:])
