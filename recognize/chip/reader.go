@@ -4,7 +4,8 @@
 // With a calibrated oblique camera a stack is a cylinder of known diameter
 // whose upper face is found first; its height follows from how far its side
 // goes down to the felt, layer by layer, in the geometry of the camera. Without
-// a calibration, on photographs, only flat chips are named by their colour.
+// a calibration, on photographs, chips that lie flat are found by their outline
+// and inserts and named by their colour (flat.go).
 package chip
 
 import (
@@ -68,7 +69,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 		return nil, fmt.Errorf("read chips: %w", ErrPicture)
 	}
 	if hint.View == nil {
-		return nil, errors.New("read chips: no calibration: photographs are not read yet")
+		return r.flat(img)
 	}
 	if !hint.View.Raised() {
 		return nil, errors.New("read chips: the calibration holds no pose: calibrate the lens")

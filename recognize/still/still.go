@@ -39,8 +39,8 @@ type Options struct {
 	Edge float64 // of a die in pixels; needed to read dice
 }
 
-// New makes the reader of a kind. Chips are read with a calibration only: their
-// reader says so for every picture.
+// New makes the reader of a kind. Of chips those that lie flat are read, each a
+// stack of one named by its colour.
 func New(k eval.Kind, opts Options) (Reader, error) {
 	switch k {
 	case eval.Dice:

@@ -1,0 +1,171 @@
+package chip
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// How much of a disc must be seen.
+const (
+	leastOutline = 0.52 // of a chip with inserts
+	plainOutline = 0.74 // of one whose inserts do not show
+	flattest     = 0.62 // axis ratio below which a disc is seen from the side: a stack's height would not show
+)
+
+// flatChip is a disc that may be a chip lying flat on a photograph.
+type flatChip struct {
+	ellipse
+	ring  ring
+	color string
+	p     float64
+}
+
+// flat reads the chips that lie flat on a photograph: discs of one size, by
+// their outline and the inserts round their rim, named by colour. Each is a
+// stack of one; what is seen too much from the side is not read.
+func (r *Reader) flat(img gocv.Mat) ([]fact.Stack, error) {
+	p, scale, err := workPicture(img)
+	if err != nil {
+		return nil, fmt.Errorf("read chips: %w", err)
+	}
+	var out []fact.Stack
+	for _, c := range flatChips(p) {
+		out = append(out, r.flatStack(c, scale))
+	}
+	return out, nil
+}
+
+// workPicture is img no larger than workSide, softened, and its scale.
+func workPicture(img gocv.Mat) (picture, float64, error) {
+	scale := min(1, workSide/float64(max(img.Cols(), img.Rows())))
+	m := gocv.NewMat()
+	defer m.Close()
+	gocv.Resize(img, &m, image.Pt(max(8, int(scale*float64(img.Cols()))), max(8, int(scale*float64(img.Rows())))), 0, 0, gocv.InterpolationArea)
+	gocv.GaussianBlur(m, &m, image.Pt(5, 5), 0.9, 0.9, gocv.BorderDefault)
+	pix, err := m.DataPtrUint8()
+	if err != nil {
+		return picture{}, 0, err
+	}
+	return picture{pix: slices.Clone(pix), w: m.Cols(), h: m.Rows()}, scale, nil
+}
+
+func flatChips(p picture) []flatChip {
+	o := newOutlines(p)
+	white := whitePoint(p)
+	var all []flatChip
+	for _, c := range o.centres() {
+		e, ok := o.follow(c)
+		if !ok || e.support < leastOutline {
+			continue
+		}
+		all = append(all, flatChip{ellipse: e, ring: p.ring(e)})
+	}
+	model := usual(all)
+	all = slices.DeleteFunc(all, func(c flatChip) bool { return model == nil || !c.like(*model) })
+	var out []flatChip
+	for _, c := range settleDiscs(all) {
+		if c.judge() {
+			c.color = c.ring.name(white)
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// settleDiscs keeps one disc per place: of rings about one middle the outer
+// one, of discs that share more than chips can overlap the better seen.
+func settleDiscs(all []flatChip) []flatChip {
+	worth := func(c flatChip) float64 {
+		v := c.support + 0.6*math.Log(c.radius()/leastRadius)
+		if c.ring.inserts {
+			v += 0.3
+		}
+		return v
+	}
+	slices.SortStableFunc(all, func(a, b flatChip) int { return cmp.Compare(worth(b), worth(a)) })
+	var out []flatChip
+	for _, c := range all {
+		if !slices.ContainsFunc(out, func(o flatChip) bool {
+			return math.Hypot(o.x-c.x, o.y-c.y) < 0.75*max(o.radius(), c.radius())
+		}) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// usual is the disc that the others of a picture are measured by: of those seen
+// nearly whole, with inserts, the one that most others of its size bear out.
+func usual(all []flatChip) *flatChip {
+	const leader = 0.8
+	var best *flatChip
+	most := 0.0
+	for i := range all {
+		c := &all[i]
+		if !c.ring.inserts || c.support < leader {
+			continue
+		}
+		sum := 0.0
+		for _, o := range all {
+			if o.ring.inserts && c.like(o) {
+				sum += math.Pow(o.support, 4) * c.radius()
+			}
+		}
+		if sum > most {
+			best, most = c, sum
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	model := *best
+	return &model
+}
+
+// like tells whether two discs could be chips of one set on one table.
+func (c *flatChip) like(o flatChip) bool {
+	return math.Abs(math.Log(c.radius()/o.radius())) < 0.2 && math.Abs(c.b/c.a-o.b/o.a) < 0.16
+}
+
+// judge tells whether a disc of the usual size is worth a word, and how sure it
+// is a chip.
+func (c *flatChip) judge() bool {
+	switch {
+	case c.ring.inserts:
+		c.p = min(0.99, 0.55+0.5*c.support)
+	case c.support >= plainOutline:
+		c.p = min(0.95, 0.3+0.8*c.support)
+	default:
+		return false
+	}
+	return true
+}
+
+// flatStack puts a chip into the words of the rooms that follow.
+func (r *Reader) flatStack(c flatChip, scale float64) fact.Stack {
+	out := fact.Stack{P: math.Round(1000*c.p) / 1000, Low: 1, High: 1, At: fact.Point{c.x / scale, c.y / scale}}
+	low, high := fact.Point{math.Inf(1), math.Inf(1)}, fact.Point{}
+	for k := range rays {
+		q := c.point(2*math.Pi*float64(k)/rays, 1)
+		for i := range 2 {
+			low[i], high[i] = min(low[i], q[i]/scale), max(high[i], q[i]/scale)
+		}
+	}
+	out.Quad = fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
+	switch {
+	case c.b < flattest*c.a: // a stack may stand under it
+		out.Abstain, out.High = "oblique", r.opts.Most
+	case c.p < r.opts.Accept || c.color == "":
+		out.Abstain = "unsure"
+	default:
+		out.Chips = []string{c.color}
+	}
+	return out
+}

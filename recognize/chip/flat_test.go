@@ -1,0 +1,186 @@
+package chip
+
+import (
+	"image"
+	"image/color"
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// cloth is a picture of felt with a printed line and a card.
+func flatCloth(t *testing.T) gocv.Mat {
+	t.Helper()
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(60, 95, 40, 0), 700, 1000, gocv.MatTypeCV8UC3)
+	t.Cleanup(func() { img.Close() })
+	gocv.Line(&img, image.Pt(0, 60), image.Pt(999, 90), color.RGBA{R: 235, G: 230, B: 210}, 3)
+	gocv.Rectangle(&img, image.Rect(700, 420, 820, 600), color.RGBA{R: 245, G: 245, B: 240}, -1)
+	gocv.Circle(&img, image.Pt(760, 510), 18, color.RGBA{R: 200, G: 20, B: 30}, -1)
+	return img
+}
+
+// chipAt draws a flat chip of inserts many inserts, its height k times its width.
+func chipAt(img *gocv.Mat, x, y, r int, k float64, body, insert color.RGBA, inserts int) {
+	axes := image.Pt(r, int(k*float64(r)))
+	gocv.Ellipse(img, image.Pt(x, y), axes, 0, 0, 360, body, -1)
+	for i := range inserts {
+		from := 360 * float64(i) / float64(inserts)
+		gocv.Ellipse(img, image.Pt(x, y), axes, 0, from, from+120/float64(inserts), insert, -1)
+	}
+	gocv.Ellipse(img, image.Pt(x, y), image.Pt(r*7/10, int(k*float64(r)*0.7)), 0, 0, 360, body, -1)
+}
+
+var (
+	ivory = color.RGBA{R: 245, G: 243, B: 236}
+	navy  = color.RGBA{R: 25, G: 40, B: 130}
+)
+
+var flatColors = map[string]color.RGBA{
+	"red": {R: 190, G: 30, B: 35}, "blue": {R: 30, G: 80, B: 190}, "green": {R: 20, G: 140, B: 70},
+	"black": {R: 22, G: 22, B: 24}, "white": ivory, "purple": {R: 120, G: 50, B: 150}, "yellow": {R: 225, G: 190, B: 50},
+}
+
+func readFlat(t *testing.T, img gocv.Mat) []fact.Stack {
+	t.Helper()
+	r, err := NewReader(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	gocv.GaussianBlur(img, &img, image.Pt(3, 3), 0.8, 0.8, gocv.BorderDefault)
+	got, err := r.Read(img, Hint{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func names(all []fact.Stack) map[string]int {
+	out := map[string]int{}
+	for _, s := range all {
+		if s.Abstain == "" {
+			out[s.Chips[0]]++
+		} else {
+			out["?"]++
+		}
+	}
+	return out
+}
+
+// Seven colours, straight from above and a little from the side.
+func TestFlatChipsOnAPhotograph(t *testing.T) {
+	for _, k := range []float64{1, 0.8} {
+		img := flatCloth(t)
+		i := 0
+		at := map[string]image.Point{}
+		for _, name := range slices.Sorted(maps.Keys(flatColors)) {
+			body, insert := flatColors[name], ivory
+			if name == "white" {
+				insert = navy
+			}
+			p := image.Pt(110+(i%5)*170, 200+(i/5)*200)
+			chipAt(&img, p.X, p.Y, 34, k, body, insert, 8)
+			at[name] = p
+			i++
+		}
+		got := readFlat(t, img)
+		if len(got) != len(flatColors) {
+			t.Errorf("axis ratio %v: %d readings of %d chips: %v", k, len(got), len(flatColors), names(got))
+		}
+		for _, s := range got {
+			if s.Abstain != "" {
+				continue // counted below
+			}
+			want := at[s.Chips[0]]
+			if math.Hypot(s.At[0]-float64(want.X), s.At[1]-float64(want.Y)) > 3 || s.High != 1 {
+				t.Errorf("axis ratio %v: %s at %v, want one at %v", k, s.Chips[0], s.At, want)
+			}
+		}
+		if n := names(got); n["?"] > 1 {
+			t.Errorf("axis ratio %v: %v: more than one chip is not read", k, n)
+		}
+	}
+}
+
+// Two chips one over the other are two; the picture may be larger than what is searched.
+func TestOverlappingChips(t *testing.T) {
+	img := flatCloth(t)
+	for i, x := range []int{300, 345, 500} {
+		chipAt(&img, x, 300+10*i, 34, 1, flatColors["red"], ivory, 8)
+	}
+	gocv.Resize(img, &img, image.Pt(2000, 1400), 0, 0, gocv.InterpolationCubic)
+	got := readFlat(t, img)
+	if n := names(got); n["red"]+n["?"] != 3 || n["red"] < 2 {
+		t.Errorf("read %v: want three red chips, one of them perhaps in doubt", n)
+	}
+}
+
+func TestWhatIsNoFlatChipIsNotRead(t *testing.T) {
+	for name, draw := range map[string]func(*gocv.Mat){
+		"felt and a card": func(*gocv.Mat) {},
+		"plain discs": func(img *gocv.Mat) {
+			for x := 150; x < 700; x += 150 {
+				gocv.Circle(img, image.Pt(x, 300), 34, flatColors["red"], -1)
+			}
+		},
+		"printed rings": func(img *gocv.Mat) {
+			for x := 150; x < 700; x += 150 {
+				gocv.Circle(img, image.Pt(x, 300), 34, ivory, 3)
+			}
+		},
+		"a stack's top from the side": func(img *gocv.Mat) {
+			for x := 150; x < 700; x += 150 {
+				chipAt(img, x, 300, 40, 0.5, flatColors["blue"], ivory, 8)
+			}
+		},
+	} {
+		img := flatCloth(t)
+		draw(&img)
+		for _, s := range readFlat(t, img) {
+			if s.Abstain == "" {
+				t.Errorf("%s: %v read at %v", name, s.Chips, s.At)
+			}
+		}
+	}
+}
+
+func TestFlatNeedsAPicture(t *testing.T) {
+	r, err := NewReader(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	grey := gocv.NewMatWithSize(60, 60, gocv.MatTypeCV8UC1)
+	defer grey.Close()
+	if _, err := r.Read(grey, Hint{}); err == nil {
+		t.Error("a grey picture was read")
+	}
+	small := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(9, 9, 9, 0), 8, 900, gocv.MatTypeCV8UC3)
+	defer small.Close()
+	if got, err := r.Read(small, Hint{}); err != nil || len(got) != 0 {
+		t.Errorf("a strip of nothing: %v, %v", got, err)
+	}
+}
+
+func TestColorNames(t *testing.T) {
+	light := rgb{1, 1, 1}
+	for _, c := range []struct {
+		body rgb
+		want string
+	}{
+		{rgb{200, 30, 30}, "red"}, {rgb{30, 90, 200}, "blue"}, {rgb{20, 140, 60}, "green"}, {rgb{20, 20, 22}, "black"},
+		{rgb{240, 238, 230}, "white"}, {rgb{130, 60, 160}, "purple"}, {rgb{230, 120, 20}, "orange"}, {rgb{225, 190, 60}, "yellow"},
+		{rgb{120, 120, 120}, ""}, {rgb{10, 118, 138}, ""}, // grey; between green and blue
+	} {
+		if got := (ring{body: c.body}).name(light); got != c.want {
+			t.Errorf("%v is %q, want %q", c.body, got, c.want)
+		}
+	}
+	if got := (ring{body: rgb{160, 140, 112}}).name(rgb{1, 0.87, 0.75}); got != "white" {
+		t.Errorf("white in warm light is %q", got)
+	}
+}

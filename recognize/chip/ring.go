@@ -1,0 +1,233 @@
+package chip
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// ring is what the ring of a disc shows where chips carry their inserts.
+type ring struct {
+	body, other rgb
+	share       float64 // of the ring that is body
+	inserts     bool    // pieces of two colours follow one another regularly
+}
+
+const ringSamples = 96
+
+// ring looks at the ring between four fifths of a disc's radius and its outline.
+func (p *picture) ring(e ellipse) ring {
+	var around []rgb
+	for k := range ringSamples {
+		var sum rgb
+		n := 0.0
+		for _, f := range [3]float64{0.80, 0.86, 0.92} {
+			if i, _, ok := p.at(e.point(2*math.Pi*float64(k)/ringSamples, f)); ok {
+				sum[0] += float64(p.pix[3*i+2])
+				sum[1] += float64(p.pix[3*i+1])
+				sum[2] += float64(p.pix[3*i])
+				n++
+			}
+		}
+		if n == 0 {
+			return ring{}
+		}
+		around = append(around, rgb{sum[0] / n, sum[1] / n, sum[2] / n})
+	}
+	a, b, first := twoColors(around)
+	a, b = pure(around, first, a, b)
+	out := ring{body: a, other: b, share: share(first)}
+	if out.share < 0.5 {
+		out.body, out.other, out.share = b, a, 1-out.share
+	}
+	// Where both take about half, the more colourful one names the chip.
+	if out.share < 0.62 && saturation(out.other) > saturation(out.body)+0.1 {
+		out.body, out.other, out.share = out.other, out.body, 1-out.share
+	}
+	out.inserts = apart(a, b) > 32 && regular(first)
+	return out
+}
+
+func apart(a, b rgb) float64 {
+	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
+}
+
+func share(v []bool) float64 {
+	n := 0
+	for _, b := range v {
+		if b {
+			n++
+		}
+	}
+	return float64(n) / float64(len(v))
+}
+
+// twoColors divides samples in two by colour: the means and who belongs to the first.
+func twoColors(ring []rgb) (a, b rgb, first []bool) {
+	first = make([]bool, len(ring))
+	a = ring[0]
+	b = slices.MaxFunc(ring, func(p, q rgb) int { return int(apart(p, a) - apart(q, a)) })
+	a = slices.MaxFunc(ring, func(p, q rgb) int { return int(apart(p, b) - apart(q, b)) })
+	for range 6 {
+		var sa, sb rgb
+		var na, nb float64
+		for i, c := range ring {
+			first[i] = apart(c, a) < apart(c, b)
+			for k := range 3 {
+				if first[i] {
+					sa[k] += c[k]
+				} else {
+					sb[k] += c[k]
+				}
+			}
+			if first[i] {
+				na++
+			} else {
+				nb++
+			}
+		}
+		for k := range 3 {
+			a[k], b[k] = sa[k]/max(na, 1), sb[k]/max(nb, 1)
+		}
+	}
+	return a, b, first
+}
+
+// pure is the colour of each side without the pixels in which both mix: the mean
+// of the half that lies furthest from the other side.
+func pure(ring []rgb, first []bool, a, b rgb) (rgb, rgb) {
+	side := func(want bool, from rgb) rgb {
+		var own []rgb
+		for i, c := range ring {
+			if first[i] == want {
+				own = append(own, c)
+			}
+		}
+		slices.SortFunc(own, func(p, q rgb) int { return cmp.Compare(apart(q, from), apart(p, from)) })
+		own = own[:(len(own)+1)/2]
+		var sum rgb
+		for _, c := range own {
+			for k := range 3 {
+				sum[k] += c[k] / float64(len(own))
+			}
+		}
+		return sum
+	}
+	return side(true, b), side(false, a)
+}
+
+// regular tells whether pieces follow one another round the ring as inserts do:
+// four to sixteen, at nearly equal distances but for a quarter that may be hidden.
+func regular(first []bool) bool {
+	n := len(first)
+	var starts []int
+	for i := range first {
+		if first[i] && !first[(i+n-1)%n] {
+			starts = append(starts, i)
+		}
+	}
+	if len(starts) < 4 || len(starts) > 16 {
+		return false
+	}
+	var gaps []float64
+	for i, s := range starts {
+		gaps = append(gaps, float64((starts[(i+1)%len(starts)]-s+n)%n))
+	}
+	sorted := slices.Clone(gaps)
+	slices.Sort(sorted)
+	usual := sorted[len(sorted)/2]
+	even := 0.0
+	for _, g := range gaps {
+		if math.Abs(g-usual) <= max(0.25*usual, 2) {
+			even += g
+		}
+	}
+	return even >= 0.6*float64(n)
+}
+
+// whitePoint is the light of a photograph: what its brightest hundredth shows,
+// per channel, over the brightest of them.
+func whitePoint(p picture) rgb {
+	var count [3][256]int
+	for i := 0; i+2 < len(p.pix); i += 3 * 5 {
+		for c := range 3 {
+			count[2-c][p.pix[i+c]]++
+		}
+	}
+	var out rgb
+	for c := range 3 {
+		rest := len(p.pix) / 3 / 5 / 50
+		v := 255
+		for ; v > 32 && rest > 0; v-- {
+			rest -= count[c][v]
+		}
+		out[c] = float64(v)
+	}
+	m := max(out[0], out[1], out[2])
+	for c := range 3 {
+		out[c] = max(out[c]/m, 0.6)
+	}
+	return out
+}
+
+func saturation(c rgb) float64 {
+	high := max(c[0], c[1], c[2])
+	if high < 1 {
+		return 0
+	}
+	return (high - min(c[0], c[1], c[2])) / high
+}
+
+// Colours by hue in degrees: each name up to its limit.
+var hues = []struct {
+	limit float64
+	name  string
+}{
+	{20, "red"}, {32, "orange"}, {68, "yellow"}, {190, "green"}, {246, "blue"}, {318, "purple"}, {360, "red"},
+}
+
+// name says the colour of a chip's body in the light of white, "" where it lies
+// between two names.
+func (r ring) name(white rgb) string {
+	c := rgb{min(r.body[0]/white[0], 255), min(r.body[1]/white[1], 255), min(r.body[2]/white[2], 255)}
+	s, v, h := saturation(c), max(c[0], c[1], c[2]), hue(c)
+	pale := 0.09
+	if h > 20 && h < 75 || h > 160 && h < 260 { // warm or cold light does that to white
+		pale = 0.17
+	}
+	switch {
+	case v < 70 && s < 0.45 || v < 45:
+		return "black"
+	case s < pale && v > 140:
+		return "white"
+	case s < pale+0.03:
+		return ""
+	}
+	const doubt = 3.0
+	for i, k := range hues {
+		if h < k.limit {
+			next := hues[(i+1)%len(hues)].name
+			if k.limit-h < doubt && next != k.name || i > 0 && h-hues[i-1].limit < doubt {
+				return ""
+			}
+			return k.name
+		}
+	}
+	return "red"
+}
+
+// hue of a colour in degrees.
+func hue(c rgb) float64 {
+	high, low := max(c[0], c[1], c[2]), min(c[0], c[1], c[2])
+	d := max(high-low, 1e-9)
+	var h float64
+	switch high {
+	case c[0]:
+		h = math.Mod((c[1]-c[2])/d+6, 6)
+	case c[1]:
+		h = (c[2]-c[0])/d + 2
+	default:
+		h = (c[0]-c[1])/d + 4
+	}
+	return 60 * h
+}
