@@ -56,6 +56,7 @@ func workPicture(img gocv.Mat) (picture, float64, error) {
 	return picture{pix: slices.Clone(pix), w: m.Cols(), h: m.Rows()}, scale, nil
 }
 
+// flatChips are the discs of the size that most bear out.
 func flatChips(p picture) []flatChip {
 	o := newOutlines(p)
 	white := whitePoint(p)

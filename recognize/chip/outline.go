@@ -15,7 +15,7 @@ import (
 // at most workSide pixels; radii are of that picture.
 const (
 	workSide    = 1280
-	leastRadius = 10.0
+	leastRadius = 13.0
 	mostRadius  = 66.0
 )
 

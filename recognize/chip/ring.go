@@ -40,8 +40,10 @@ func (p *picture) ring(e ellipse) ring {
 	if out.share < 0.5 {
 		out.body, out.other, out.share = b, a, 1-out.share
 	}
-	// Where both take about half, the more colourful one names the chip.
-	if out.share < 0.62 && saturation(out.other) > saturation(out.body)+0.1 {
+	// Where both take about half, the more colourful one names the chip, or of
+	// two that are alike in that the darker: inserts are mostly light.
+	lead := saturation(out.other) - saturation(out.body)
+	if out.share < 0.62 && (lead > 0.1 || lead > -0.1 && luminance(out.other) < luminance(out.body)) {
 		out.body, out.other, out.share = out.other, out.body, 1-out.share
 	}
 	out.inserts = apart(a, b) > 32 && regular(first)
@@ -169,6 +171,8 @@ func whitePoint(p picture) rgb {
 	}
 	return out
 }
+
+func luminance(c rgb) float64 { return 0.3*c[0] + 0.59*c[1] + 0.11*c[2] }
 
 func saturation(c rgb) float64 {
 	high := max(c[0], c[1], c[2])
