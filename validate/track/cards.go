@@ -77,6 +77,9 @@ func leftToRight(cards []fact.Card) []int {
 // cleared some time ago.
 func (f *felt) newDeal(cards []fact.Card, at time.Time) bool {
 	const covered = 3 * time.Second // cards under a hand come back sooner
+	if f.game.held && f.scene.last(func(h *happening) bool { return h.kind == chipsSeen && h.place.Spot == paySpot }) < 0 {
+		return false
+	}
 	return len(cards) > 0 && !f.scene.cleared.IsZero() && at.Sub(f.scene.cleared) > covered
 }
 

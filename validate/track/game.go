@@ -44,6 +44,9 @@ type game struct {
 	// pushed tells that winnings are pushed to the player (zone "seat:N pay")
 	// and not laid beside the stake.
 	pushed bool
+	// held tells that players may hold their cards in their hands: a table
+	// without cards is cleared only when the pot was pushed to somebody.
+	held bool
 	// ahead tells that chips laid while the round is being settled are bets of
 	// the next one; otherwise they are late.
 	ahead bool
@@ -73,7 +76,7 @@ const (
 
 // games are those that can be followed by camera, by code. Each family lists
 // its own beside the code of its courses.
-var games = index(casinoGames, wheelGames, deskGames, circleGames, monteGames, bankedGames)
+var games = index(casinoGames, wheelGames, deskGames, circleGames, monteGames, bankedGames, circuloGames)
 
 func index(families ...[]*game) map[string]*game {
 	m := map[string]*game{}

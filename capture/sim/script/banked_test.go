@@ -7,7 +7,7 @@ import (
 )
 
 // pokers are the games whose money the rules are asked for.
-var pokers = slices.Sorted(maps.Keys(bankedGames))
+var pokers = slices.Concat(slices.Sorted(maps.Keys(bankedGames)), slices.Sorted(maps.Keys(circulo)))
 
 func TestCleanPokerRaisesNothing(t *testing.T) {
 	for _, game := range pokers {

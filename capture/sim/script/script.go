@@ -131,7 +131,7 @@ type kind struct {
 }
 
 // games are the games that can be played.
-var games = merge(casinoGames, spinGames, deskGames, circleGames, monteGames, bankedKinds())
+var games = merge(casinoGames, spinGames, deskGames, circleGames, monteGames, bankedKinds(), circuloKinds())
 
 func merge(families ...map[string]kind) map[string]kind {
 	all := map[string]kind{}
