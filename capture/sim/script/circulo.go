@@ -35,9 +35,9 @@ const (
 func circuloKinds() map[string]kind {
 	all := map[string]kind{}
 	for code, norm := range circulo {
-		faults := []Fault{PayUnder, WrongPot, NoCommission, RakeOver, WrongCall, WrongDeal, OutOfTurn}
+		faults := []Fault{PayUnder, WrongPot, NoCommission, RakeOver, OutOfTurn}
 		if norm == Andalucia {
-			faults = append(faults, MissingCall)
+			faults = append(faults, MissingCall, WrongCall, WrongDeal)
 		}
 		house := map[string]any{"rake": map[string]any{"mode": "percent", "rate_bp": 500, "unit": 50}, "chip": 50, "marca": 1}
 		switch code {
@@ -83,6 +83,13 @@ func (h *circuloHand) play() {
 	h.forced()
 	h.wait(1.5)
 	h.deal()
+	if h.fault == WrongDeal && h.done { // noticed at once: everything goes back
+		h.wait(1.5)
+		h.say(round.Event{Call: "misdeal"})
+		h.sweepBets()
+		h.finish()
+		return
+	}
 	for street := 0; ; street++ {
 		h.interval()
 		if h.live() < 2 || street == h.streets() {

@@ -38,9 +38,9 @@ func (h *circuloHand) interval() {
 		h.say(round.Event{Call: "hagan_sus_apuestas"})
 	}
 	h.raises = 0
-	for range 60 {
+	for range 20 {
 		seat := h.next()
-		if seat == 0 {
+		if seat == 0 || h.raises > 3 {
 			break
 		}
 		h.wait(1.7)
@@ -202,7 +202,7 @@ func (h *circuloHand) giveBack() {
 
 // finish is showdown, deduction, payment and clearing.
 func (h *circuloHand) finish() {
-	if h.live() > 1 {
+	if h.live() > 1 && !h.wasSaid("misdeal") {
 		h.showdown()
 	}
 	v := h.verdict()
@@ -311,8 +311,6 @@ func (h *circuloHand) award(due []round.Settlement) {
 
 // refund gives everything back in a hand that is annulled.
 func (h *circuloHand) refund(due []round.Settlement) {
-	h.wait(1)
-	h.say(round.Event{Call: "misdeal"})
 	for _, e := range due {
 		back := e.Returns
 		for _, x := range h.rec.Events {
