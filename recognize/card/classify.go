@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strings"
 
+	vocab "vision/internal/card"
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
@@ -86,7 +88,8 @@ type sight struct {
 	corners []corner
 }
 
-// labels maps the classes of both networks onto each other.
+// labels maps the classes of both networks onto each other. The Spanish pack's
+// numbers stand without a suit, and its 10, the sota, reads as a French ten does.
 type labels struct {
 	face       []string
 	rank, suit map[byte]int
@@ -95,6 +98,8 @@ type labels struct {
 	noSuit     int
 	nothing    int // index of none in face
 }
+
+const bareNumber = "sp" // suit class of a number without a suit
 
 func newLabels(face, index *models.Entry) (labels, error) {
 	l := labels{face: face.Heads[0].Classes, rank: map[byte]int{}, suit: map[byte]int{}, joker: -1, noRank: -1, noSuit: -1}
@@ -112,18 +117,24 @@ func newLabels(face, index *models.Entry) (labels, error) {
 		}
 	}
 	for i, c := range index.Heads[1].Classes {
-		if c == none {
+		switch c {
+		case none:
 			l.noSuit = i
-		} else {
+		case bareNumber:
+			for _, s := range []byte(vocab.SpanishSuits) {
+				l.suit[s] = i
+			}
+		default:
 			l.suit[c[0]] = i
 		}
 	}
+	l.rank['S'] = l.rank['T']
 	l.nothing = slices.Index(l.face, none)
 	if l.nothing < 0 || l.joker < 0 || l.noRank < 0 || l.noSuit < 0 {
 		return l, fmt.Errorf("%w face or index: a class none or Jk is lacking", models.ErrModel)
 	}
 	for _, c := range l.face {
-		if c == none || c == "BK" || c == "Jk" {
+		if !isCard(c) {
 			continue
 		}
 		if _, ok := l.rank[c[0]]; !ok {
@@ -134,6 +145,31 @@ func newLabels(face, index *models.Entry) (labels, error) {
 		}
 	}
 	return l, nil
+}
+
+// isCard tells whether a face class is a card with rank and suit.
+func isCard(label string) bool { return label != none && label != "BK" && label != "Jk" }
+
+// spanish tells whether a face class is of the Spanish pack.
+func spanish(label string) bool {
+	return isCard(label) && strings.IndexByte(vocab.SpanishSuits, label[1]) >= 0
+}
+
+// only leaves of a face's probabilities those of the pack that lies there.
+func (l *labels) only(face []float64, deck string) {
+	if deck == "" {
+		return
+	}
+	sum := 0.0
+	for i, name := range l.face {
+		if isCard(name) && spanish(name) != (deck == "spanish") || name == "Jk" && deck == "spanish" {
+			face[i] = 0
+		}
+		sum += face[i]
+	}
+	for i := range face {
+		face[i] /= max(sum, 1e-9)
+	}
 }
 
 // at is the probability that a corner of a card of face class i looks like c. A

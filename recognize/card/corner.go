@@ -127,15 +127,13 @@ func clockwise(pts []image.Point) []image.Point {
 	return out
 }
 
-func unit(a fact.Point) fact.Point { return scale(a, 1/max(1e-9, norm(a))) }
-
 // size of a card in pixels, as known from other cards of the picture or a hint.
 type size struct{ short, long float64 }
 
-// guess completes the card at a free corner: the corner as top left, then with
-// across as top right, where an index stands too in decks with four of them.
-// ok is false where a visible side contradicts the size.
-func (c free) guess(s size, across bool) (fact.Quad, bool) {
+// mark supposes a card of the given size at a free corner: the corner as top
+// left, then with across as top right, where an index stands too in decks with
+// four of them. ok is false where a visible side contradicts the size.
+func (c free) mark(s size, across bool) (mark, bool) {
 	short, long := c.next, c.prev
 	shortLen, longLen, shortWhole, longWhole := c.nextLen, c.prevLen, c.nextWhole, c.prevWhole
 	if across {
@@ -143,7 +141,7 @@ func (c free) guess(s size, across bool) (fact.Quad, bool) {
 		shortLen, longLen, shortWhole, longWhole = longLen, shortLen, longWhole, shortWhole
 	}
 	if shortLen > 1.2*s.short || longLen > 1.2*s.long {
-		return fact.Quad{}, false
+		return mark{}, false
 	}
 	w, h := s.short, s.long
 	if shortWhole && shortLen > 0.8*s.short {
@@ -152,14 +150,7 @@ func (c free) guess(s size, across bool) (fact.Quad, bool) {
 	if longWhole && longLen > 0.8*s.long {
 		h = longLen
 	}
-	if !across {
-		tl := c.at
-		tr, bl := add(tl, scale(short, w)), add(tl, scale(long, h))
-		return fact.Quad{tl, tr, add(tr, scale(long, h)), bl}, true
-	}
-	tr := c.at
-	tl, br := add(tr, scale(short, w)), add(tr, scale(long, h))
-	return fact.Quad{tl, tr, br, add(tl, scale(long, h))}, true
+	return mark{apex: c.at, short: scale(short, w), long: scale(long, h), edged: true}, true
 }
 
 // sizeNear is the size of the cards already found, as seen near p: that of the

@@ -307,3 +307,5 @@ func clip(p []fact.Point, a, b fact.Point) []fact.Point {
 	}
 	return out
 }
+
+func unit(a fact.Point) fact.Point { return scale(a, 1/max(1e-9, norm(a))) }

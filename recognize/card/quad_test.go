@@ -150,42 +150,45 @@ func TestFreeCornersOfTwoCards(t *testing.T) {
 	}
 }
 
-func TestGuessCompletesTheCard(t *testing.T) {
+func TestACornerSupposesItsCard(t *testing.T) {
 	c := free{at: fact.Point{10, 10}, next: fact.Point{1, 0}, prev: fact.Point{0, 1}, nextLen: 40, prevLen: 90}
-	q, ok := c.guess(size{60, 84}, false)
-	if want := (fact.Quad{{10, 10}, {70, 10}, {70, 94}, {10, 94}}); !ok || q != want {
-		t.Errorf("upright: %v %v, want %v", q, ok, want)
+	m, ok := c.mark(size{60, 84}, false)
+	if want := (fact.Quad{{10, 10}, {70, 10}, {70, 94}, {10, 94}}); !ok || m.quad() != want {
+		t.Errorf("upright: %v %v, want %v", m.quad(), ok, want)
 	}
-	if _, ok := c.guess(size{60, 70}, false); ok {
+	if _, ok := c.mark(size{60, 70}, false); ok {
 		t.Error("a visible side longer than the card is accepted")
 	}
 	c.prevLen = 50
-	q, ok = c.guess(size{60, 84}, true) // the corner is the top right, the long side lies along next
-	if want := (fact.Quad{{10, 70}, {10, 10}, {94, 10}, {94, 70}}); !ok || q != want {
-		t.Errorf("across: %v %v, want %v", q, ok, want)
+	m, ok = c.mark(size{60, 84}, true) // the corner is the top right, the long side lies along next
+	if want := (fact.Quad{{10, 70}, {10, 10}, {94, 10}, {94, 70}}); !ok || m.quad() != want {
+		t.Errorf("across: %v %v, want %v", m.quad(), ok, want)
 	}
 }
 
-// A back of another size than the faces beside it is none, nor is a square
-// where nothing tells the size.
-func TestBacksOfAnotherSizeAreDoubted(t *testing.T) {
+// A back of another size than the faces beside it is none, nor is one without
+// corners where nothing tells the size.
+func TestBacksAreDoubted(t *testing.T) {
 	at := func(x, short, long float64, label string) fact.Card {
 		q := fact.Quad{{x, 0}, {x + short, 0}, {x + short, long}, {x, long}}
 		return fact.Card{Quad: q, At: centre(q), Guesses: []fact.Guess{{Label: label, P: 1}}}
 	}
+	corner := func(x float64) []mark { return []mark{{plain: true, apex: fact.Point{x + 5, 3}}} }
 	for name, c := range map[string]struct {
 		cards []fact.Card
+		marks []mark
 		hint  Hint
 		doubt bool
 	}{
-		"as large as the face":     {[]fact.Card{at(0, 100, 140, "As"), at(200, 95, 135, "BK")}, Hint{}, false},
-		"a pip of the face":        {[]fact.Card{at(0, 100, 140, "As"), at(20, 35, 50, "BK")}, Hint{}, true},
-		"a table beside a card":    {[]fact.Card{at(0, 100, 140, "As"), at(200, 300, 420, "BK")}, Hint{}, true},
-		"alone":                    {[]fact.Card{at(0, 100, 140, "BK")}, Hint{}, false},
-		"a square, alone":          {[]fact.Card{at(0, 100, 102, "BK")}, Hint{}, true},
-		"a square of a known size": {[]fact.Card{at(0, 100, 102, "BK")}, Hint{Short: 100}, false},
+		"as large as the face":   {[]fact.Card{at(0, 100, 140, "As"), at(200, 95, 135, "BK")}, corner(200), Hint{}, false},
+		"a pip of the face":      {[]fact.Card{at(0, 100, 140, "As"), at(20, 35, 50, "BK")}, corner(20), Hint{}, true},
+		"a table beside a card":  {[]fact.Card{at(0, 100, 140, "As"), at(200, 300, 420, "BK")}, corner(200), Hint{}, true},
+		"alone":                  {[]fact.Card{at(0, 100, 140, "BK")}, corner(0), Hint{}, false},
+		"a key, without corners": {[]fact.Card{at(0, 100, 140, "BK")}, nil, Hint{}, true},
+		"another's corner":       {[]fact.Card{at(0, 100, 140, "BK")}, corner(300), Hint{}, true},
+		"of a known size":        {[]fact.Card{at(0, 100, 140, "BK")}, nil, Hint{Short: 100}, false},
 	} {
-		doubtBacks(c.cards, c.hint)
+		doubtBacks(c.cards, c.marks, c.hint)
 		if got := c.cards[len(c.cards)-1].Abstain != ""; got != c.doubt {
 			t.Errorf("%s: doubted %v, want %v", name, got, c.doubt)
 		}

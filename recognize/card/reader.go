@@ -1,5 +1,5 @@
 // Package card finds playing cards in pictures and reads them: French-suited
-// cards lying face up or face down, at any rotation, in moderate perspective.
+// or Spanish cards lying face up or face down, at any rotation, in moderate perspective.
 //
 // A picture is searched for card outlines by classical means (find.go, quad.go);
 // each is rectified (rectify.go) and shown to two small networks, one for the
@@ -37,14 +37,16 @@ const DefaultAccept = 0.90
 // Hint is what is known of a picture before it is read.
 type Hint struct {
 	Short float64 // expected shorter side of a card in pixels; 0: unknown
-	Deck  string  // "" or "french"
+	Deck  string  // "french", "french-no-index", "spanish"; "": any
 }
 
 // Reader reads cards. One goroutine uses it at a time; Close frees its networks.
 type Reader struct {
 	face, index *network
+	corners     *finder
 	labels      labels
 	accept      float64
+	deck        string // of the picture being read
 }
 
 // NewReader loads the networks. Its errors are of models.ErrModel.
@@ -62,7 +64,13 @@ func NewReader(opts Options) (*Reader, error) {
 		face.net.Close()
 		return nil, err
 	}
-	r := &Reader{face: face, index: index, accept: opts.Accept}
+	corners, err := loadFinder(set)
+	if err != nil {
+		face.net.Close()
+		index.net.Close()
+		return nil, err
+	}
+	r := &Reader{face: face, index: index, corners: corners, accept: opts.Accept}
 	if r.accept == 0 {
 		r.accept = DefaultAccept
 	}
@@ -77,6 +85,7 @@ func NewReader(opts Options) (*Reader, error) {
 func (r *Reader) Close() {
 	r.face.net.Close()
 	r.index.net.Close()
+	r.corners.net.Close()
 }
 
 // ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
@@ -93,20 +102,25 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 		return nil, nil
 	}
 	found := find(img, hint)
+	r.deck = hint.Deck
 	views, err := r.look(img, found.outlines)
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
 	kept := r.settle(views)
-	covered, err := r.lookUnder(img, &found, kept, hint)
+	marks, err := r.corners.marks(img, hint)
+	if err != nil {
+		return nil, fmt.Errorf("read cards: %w", err)
+	}
+	covered, err := r.under(img, append(found.edged(img, kept, hint), marks...), kept)
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
 	var out []fact.Card
-	for _, v := range append(kept, covered...) {
+	for _, v := range r.reconcile(kept, covered) {
 		out = append(out, r.reading(v))
 	}
-	doubtBacks(out, hint)
+	doubtBacks(out, marks, hint)
 	return out, nil
 }
 
@@ -115,7 +129,10 @@ type view struct {
 	outline
 	guesses []fact.Guess // "none" among them
 	agreed  bool         // face and an index say the same
-	covered bool         // seen by a free corner only
+	covered bool         // seen by free corners only
+	heat    float64      // covered: probability that its corners are corners
+	corners int          // covered: how many
+	faceP   float64      // covered: what the face network gives the first guess
 }
 
 // card is the probability that the view is a card, face up or down.
@@ -209,6 +226,7 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	var asked []int
 	for i := range shown {
 		out[i].face, out[i].texture = faces[i][0], texture(rects[i])
+		r.labels.only(out[i].face, r.deck)
 		if out[i].face[r.labels.nothing] < 0.98 {
 			asked = append(asked, i)
 			blob = indexBlob(indexBlob(blob, rects[i], false), rects[i], true)
@@ -254,12 +272,12 @@ func (l *labels) isRank(label string, rank int) bool {
 		return rank == l.joker
 	}
 	k, ok := l.rank[label[0]]
-	return ok && label != "BK" && k == rank
+	return ok && isCard(label) && k == rank
 }
 
 func (l *labels) isSuit(label string, suit int) bool {
 	k, ok := l.suit[label[len(label)-1]]
-	return ok && label != "BK" && label != "Jk" && k == suit
+	return ok && isCard(label) && k == suit
 }
 
 func (l *labels) index(label string) int { return slices.Index(l.face, label) }
@@ -337,40 +355,52 @@ func (r *Reader) reading(v view) fact.Card {
 		c.Abstain = "unsure"
 	case min(a, b) < minRead:
 		c.Abstain = "small"
-	case v.covered && (c.Guesses[0].P < acceptCorner || !v.agreed):
-		c.Abstain = "occluded"
+	case v.covered:
+		if !v.clear() {
+			c.Abstain = "occluded"
+		}
 	case c.Guesses[0].P < r.accept || !v.agreed || c.Guesses[0].Label == "BK" && c.Guesses[0].P < acceptBack:
 		c.Abstain = "unsure"
 	}
 	return c
 }
 
-// doubtBacks abstains from backs that are of another size than the nearest face
-// read, or, where no size is known, as wide as high: pips, keys, print.
-func doubtBacks(cards []fact.Card, hint Hint) {
+// doubtBacks abstains from backs of another size than the nearest face read, and,
+// where the size of cards is not known, from those of which the corners network
+// sees no corner: pips, keys of a keyboard, print.
+func doubtBacks(cards []fact.Card, marks []mark, hint Hint) {
 	for i := range cards {
 		c := &cards[i]
 		if !accepted(c, "BK") {
 			continue
 		}
 		a, b := sides(c.Quad)
-		short, long := min(a, b), max(a, b)
-		near, far := 0.0, math.Inf(1)
-		for k := range cards {
-			if o := &cards[k]; o.Abstain == "" && !accepted(o, "BK") && norm(sub(o.At, c.At)) < far {
-				a, b := sides(o.Quad)
-				near, far = min(a, b), norm(sub(o.At, c.At))
-			}
-		}
-		switch {
-		case near > 0:
-			if short < 0.6*near || short > 1.7*near {
-				c.Abstain = "unsure"
-			}
-		case hint.Short == 0 && long < 1.12*short:
+		short := min(a, b)
+		near := sizeOfNearest(c.At, cards)
+		if near > 0 && (short < 0.6*near || short > 1.7*near) || hint.Short == 0 && !cornered(c.Quad, short, marks) {
 			c.Abstain = "unsure"
 		}
 	}
+}
+
+// sizeOfNearest is the shorter side of the face read nearest to p; 0: none.
+func sizeOfNearest(p fact.Point, cards []fact.Card) float64 {
+	near, far := 0.0, math.Inf(1)
+	for k := range cards {
+		o := &cards[k]
+		if d := norm(sub(o.At, p)); o.Abstain == "" && !accepted(o, "BK") && d < far {
+			a, b := sides(o.Quad)
+			near, far = min(a, b), d
+		}
+	}
+	return near
+}
+
+// cornered tells whether a corner without index is seen at a corner of q.
+func cornered(q fact.Quad, short float64, marks []mark) bool {
+	return slices.ContainsFunc(marks, func(m mark) bool {
+		return m.plain && slices.ContainsFunc(q[:], func(p fact.Point) bool { return norm(sub(p, m.apex)) < 0.2*short })
+	})
 }
 
 func accepted(c *fact.Card, label string) bool {

@@ -17,15 +17,18 @@ const (
 
 // rectify cuts the quadrilateral out of img, its first corner to the top left.
 // The caller closes the patch.
-func rectify(img gocv.Mat, q fact.Quad) gocv.Mat {
+func rectify(img gocv.Mat, q fact.Quad) gocv.Mat { return warp(img, q, rectW, rectH) }
+
+func warp(img gocv.Mat, q fact.Quad, w, h int) gocv.Mat {
 	from := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{pt(q[0]), pt(q[1]), pt(q[2]), pt(q[3])})
 	defer from.Close()
-	to := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{{X: 0, Y: 0}, {X: rectW, Y: 0}, {X: rectW, Y: rectH}, {X: 0, Y: rectH}})
+	fw, fh := float32(w), float32(h)
+	to := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{{}, {X: fw}, {X: fw, Y: fh}, {Y: fh}})
 	defer to.Close()
 	m := gocv.GetPerspectiveTransform2f(from, to)
 	defer m.Close()
 	out := gocv.NewMat()
-	gocv.WarpPerspectiveWithParams(img, &out, m, image.Pt(rectW, rectH), gocv.InterpolationLinear, gocv.BorderReplicate, blank)
+	gocv.WarpPerspectiveWithParams(img, &out, m, image.Pt(w, h), gocv.InterpolationLinear, gocv.BorderReplicate, blank)
 	return out
 }
 

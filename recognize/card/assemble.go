@@ -1,0 +1,369 @@
+package card
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// A supposed card: one or more marks that agree on where it lies and on what it is.
+type supposed struct {
+	quad   fact.Quad
+	marks  []mark
+	labels []float64 // per face class, from the corners' indices; nil for plain corners
+	face   []float64 // what the face network says of the quad
+	rough  float64
+}
+
+// Limits of reading by corners.
+const (
+	acceptPair   = 0.97 // two corners of one card say the same
+	acceptSingle = 0.97 // one corner, which must surely be one
+	acceptAgreed = 0.95 // the same, and the face agrees
+	sureHeat     = 0.5
+	minTold      = 0.45 // less heat is no card that might be told as unread
+	faceFloor    = 0.05 // a card under others hides most of its face: it may help, not veto
+	sameCard     = 0.55 // least IoU of the cards that two corners of one card suppose
+)
+
+// under reads cards by their free corners alone. known are the cards read by
+// their outlines, whose corners are left out.
+func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error) {
+	var read []view
+	for _, v := range known {
+		if r.settled(v) {
+			read = append(read, v)
+		}
+	}
+	var left []mark
+	for _, m := range marks {
+		if !slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
+			left = append(left, m.sized(areaNear(m, read, marks)))
+		}
+	}
+	cards, err := r.suppose(img, left)
+	if err != nil {
+		return nil, err
+	}
+	cards = join(cards)
+	if err := r.lookAt(img, cards); err != nil {
+		return nil, err
+	}
+	var out []view
+	for _, c := range cards {
+		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= minTold) {
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+// explains tells whether the mark is a corner of the card.
+func (v *view) explains(m mark) bool {
+	a, b := sides(v.quad)
+	for _, p := range v.quad {
+		if norm(sub(p, m.apex)) < 0.17*min(a, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// areaNear is the area that cards have near m, whatever their turn: that of the
+// nearest read one, else the median of what the surest marks suppose; 0: unknown.
+func areaNear(m mark, read []view, marks []mark) float64 {
+	near, out := math.Inf(1), 0.0
+	for _, v := range read {
+		if d := norm(sub(centre(v.quad), m.apex)); d < near {
+			near, out = d, area(v.quad[:])
+		}
+	}
+	if out > 0 {
+		return out
+	}
+	var all []float64
+	for _, o := range marks {
+		if o.heat > 0.6 {
+			all = append(all, math.Abs(cross(o.short, o.long)))
+		}
+	}
+	if len(all) < 3 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// sized gives the supposed card the area of its neighbours, where it is near it.
+func (m mark) sized(area float64) mark {
+	k := math.Sqrt(area / max(1, math.Abs(cross(m.short, m.long))))
+	if k > 0.7 && k < 1.4 {
+		m.short, m.long = scale(m.short, k), scale(m.long, k)
+	}
+	return m
+}
+
+// settled tells whether the view is read for certain.
+func (r *Reader) settled(v view) bool {
+	c := r.reading(v)
+	return c.Abstain == ""
+}
+
+// suppose asks the index network what stands in each corner.
+func (r *Reader) suppose(img gocv.Mat, marks []mark) ([]supposed, error) {
+	const batch = 16
+	var out []supposed
+	for lo := 0; lo < len(marks); lo += batch {
+		part := marks[lo:min(lo+batch, len(marks))]
+		var blob []float32
+		for _, m := range part {
+			c := warp(img, m.crop(), idxW, idxH)
+			blob = appendPlanes(blob, c, 0, 0, idxW, idxH, false)
+			c.Close()
+		}
+		said, err := r.index.run(blob, len(part))
+		if err != nil {
+			return nil, err
+		}
+		for i, m := range part {
+			s := supposed{quad: m.quad(), marks: []mark{m}}
+			if c := (corner{rank: said[i][0], suit: said[i][1]}); c.rank[r.labels.noRank] < 0.5 {
+				s.labels = r.labels.of(c)
+				out = append(out, s)
+			} else if m.plain {
+				out = append(out, s)
+			}
+		}
+	}
+	return out, nil
+}
+
+// of gives the probability of each face class for what stands in a corner; that
+// of none is that no index does.
+func (l *labels) of(c corner) []float64 {
+	out := make([]float64, len(l.face))
+	for i, name := range l.face {
+		switch name {
+		case "BK":
+		case none:
+			nothing := c.rank[l.noRank]
+			out[i] = nothing + (1-nothing-c.rank[l.joker])*c.suit[l.noSuit]
+		case "Jk":
+			out[i] = c.rank[l.joker]
+		default:
+			out[i] = c.rank[l.rank[name[0]]] * c.suit[l.suit[name[1]]]
+		}
+	}
+	return out
+}
+
+// join makes one card of the corners that belong to one; of several views of
+// one corner the clearest is kept.
+func join(all []supposed) []supposed {
+	slices.SortStableFunc(all, func(a, b supposed) int { return cmp.Compare(b.clarity(), a.clarity()) })
+	var out []supposed
+	for _, s := range all {
+		m := s.marks[0]
+		if k := slices.IndexFunc(out, func(o supposed) bool { return o.has(m) }); k >= 0 {
+			out[k].marks[0].heat = max(out[k].marks[0].heat, m.heat)
+			continue
+		}
+		if k := slices.IndexFunc(out, func(o supposed) bool { return o.joins(s) }); k >= 0 {
+			out[k].add(s)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// clarity orders what is joined: clear indices first.
+func (o *supposed) clarity() float64 {
+	if o.labels == nil {
+		return o.marks[0].heat - 1
+	}
+	_, p := top(o.labels)
+	return p
+}
+
+// has tells whether m is one of the corners of o, seen again.
+func (o *supposed) has(m mark) bool {
+	return slices.ContainsFunc(o.marks, func(n mark) bool {
+		return norm(sub(m.apex, n.apex)) < 0.16*min(norm(m.short), norm(n.short)) && dot(unit(m.long), unit(n.long)) > 0.7
+	})
+}
+
+// joins tells whether s, one corner, is another corner of o.
+func (o *supposed) joins(s supposed) bool {
+	if (o.labels == nil) != (s.labels == nil) || iou(o.quad, s.quad) < sameCard {
+		return false
+	}
+	m := s.marks[0]
+	for _, n := range o.marks {
+		if norm(sub(m.apex, n.apex)) < 0.5*min(norm(m.short), norm(n.short)) {
+			return false // two cards, one over the other
+		}
+	}
+	if o.labels == nil {
+		return true
+	}
+	a, _ := top(o.labels)
+	b, _ := top(s.labels)
+	return a == b
+}
+
+// add takes in another corner: the card lies between its corners.
+func (o *supposed) add(s supposed) {
+	m := s.marks[0]
+	if o.labels != nil {
+		for i := range o.labels {
+			o.labels[i] = max(o.labels[i], 1e-4) * max(s.labels[i], 1e-4)
+		}
+		normalise(o.labels)
+	}
+	n := o.marks[0]
+	if len(o.marks) == 1 && dot(m.long, n.long) < 0 && m.left() == n.left() { // opposite corners
+		d := sub(m.apex, n.apex)
+		turned := mark{apex: m.apex, short: scale(m.short, -1), long: scale(m.long, -1)}
+		short := scale(add(n.short, turned.short), 0.5)
+		long := scale(add(n.long, turned.long), 0.5)
+		// the diagonal is sure, the sides are shared out to fit it
+		e := scale(sub(d, add(short, long)), 0.5)
+		whole := mark{apex: n.apex, short: add(short, e), long: add(long, e)}
+		if q := whole.quad(); convex(q) {
+			o.quad = q
+		}
+	}
+	o.marks = append(o.marks, m)
+}
+
+func normalise(p []float64) {
+	sum := 0.0
+	for _, v := range p {
+		sum += v
+	}
+	for i := range p {
+		p[i] /= max(sum, 1e-12)
+	}
+}
+
+// lookAt shows the supposed cards to the face network.
+func (r *Reader) lookAt(img gocv.Mat, cards []supposed) error {
+	const batch = 16
+	for lo := 0; lo < len(cards); lo += batch {
+		part := cards[lo:min(lo+batch, len(cards))]
+		var blob []float32
+		for i := range part {
+			rect := rectify(img, part[i].quad)
+			blob = faceBlob(blob, rect)
+			part[i].rough = texture(rect)
+			rect.Close()
+		}
+		said, err := r.face.run(blob, len(part))
+		if err != nil {
+			return err
+		}
+		for i := range part {
+			part[i].face = said[i][0]
+			r.labels.only(part[i].face, r.deck)
+		}
+	}
+	return nil
+}
+
+// weigh makes a view of a supposed card; ok is false where nothing speaks for one.
+func (r *Reader) weigh(c supposed) (view, bool) {
+	v := view{outline: outline{quad: c.quad}, covered: true, heat: c.heat(), corners: len(c.marks)}
+	if c.labels == nil {
+		back := c.face[r.labels.index("BK")]
+		v.guesses = []fact.Guess{{Label: "BK", P: back}}
+		v.agreed = len(c.marks) > 1
+		return v, back > 0.8 && c.rough > minTexture
+	}
+	r.suitFromFace(c)
+	for i := range c.labels {
+		c.labels[i] *= c.face[i] + faceFloor
+	}
+	normalise(c.labels)
+	for i, p := range c.labels {
+		if p > 0.02 && i != r.labels.nothing {
+			v.guesses = append(v.guesses, fact.Guess{Label: r.labels.face[i], P: p})
+		}
+	}
+	slices.SortFunc(v.guesses, byProbability)
+	if len(v.guesses) == 0 || v.guesses[0].P < 0.5 {
+		return v, false
+	}
+	best := r.labels.index(v.guesses[0].Label)
+	v.faceP = c.face[best]
+	v.agreed = len(c.marks) > 1 || v.faceP > 0.3
+	return v, true
+}
+
+// suitFromFace shares the probability of a Spanish number out to the four suits
+// as the face has them: the number itself does not tell.
+func (r *Reader) suitFromFace(c supposed) {
+	sums := map[byte]float64{}
+	for i, name := range r.labels.face {
+		if spanish(name) {
+			sums[name[0]] += c.face[i]
+		}
+	}
+	for i, name := range r.labels.face {
+		if spanish(name) {
+			c.labels[i] *= c.face[i] / max(sums[name[0]], 0.02)
+		}
+	}
+}
+
+// reconcile drops of two views of one card the worse: known are read by their
+// outlines, covered by their corners.
+func (r *Reader) reconcile(known, covered []view) []view {
+	drop := func(list []view, bad func(v, o view) bool, others []view) []view {
+		return slices.DeleteFunc(slices.Clone(list), func(v view) bool {
+			return slices.ContainsFunc(others, func(o view) bool { return bad(v, o) })
+		})
+	}
+	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
+	heaped := func(k, c view) bool { // an outline round two cards, one of which was read
+		return r.settled(k) && r.settled(c) && same(k, c) && iou(k.quad, c.quad) < 0.6 &&
+			overlap(k.quad, c.quad) > 0.85*area(c.quad[:])
+	}
+	known = drop(known, func(k, c view) bool {
+		return heaped(k, c) || !r.settled(k) && r.settled(c) && overlap(k.quad, c.quad) > 0.4*min(area(k.quad[:]), area(c.quad[:]))
+	}, covered)
+	covered = drop(covered, func(c, k view) bool {
+		if r.settled(c) {
+			return r.settled(k) && (same(c, k) && iou(c.quad, k.quad) > 0.3 || iou(c.quad, k.quad) > 0.75)
+		}
+		return overlap(c.quad, k.quad) > 0.4*min(area(c.quad[:]), area(k.quad[:]))
+	}, known)
+	return append(known, covered...)
+}
+
+// clear tells whether a card seen by its corners is read for certain.
+func (v *view) clear() bool {
+	g := v.guesses[0]
+	switch {
+	case g.Label == "BK":
+		return v.corners > 1 && g.P >= acceptBack
+	case g.Label == "Jk" && v.corners < 2:
+		return false // no suit: whatever is unlike an index
+	case v.corners > 1:
+		return g.P >= acceptPair
+	}
+	return v.heat >= sureHeat && (g.P >= acceptSingle || g.P >= acceptAgreed && v.agreed)
+}
+
+// heat is the joint probability that the corners are corners.
+func (c *supposed) heat() float64 {
+	miss := 1.0
+	for _, m := range c.marks {
+		miss *= 1 - m.heat
+	}
+	return 1 - miss
+}

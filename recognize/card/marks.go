@@ -1,0 +1,208 @@
+package card
+
+import (
+	"fmt"
+	"image"
+	"io/fs"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/cv"
+	"vision/internal/fact"
+	"vision/models"
+)
+
+// A mark is a corner of a card that lies free, as the corners network sees it:
+// where the card's two sides meet there and how they run, in pixels of the
+// picture. It needs no outline, so it also tells cards under others.
+type mark struct {
+	plain       bool // no index is printed there: a back, a bare corner
+	edged       bool // found by the outline of a heap, not by the network
+	heat        float64
+	apex        fact.Point
+	short, long fact.Point // the card's sides from the apex, as vectors
+}
+
+// What the corners network was trained for (models/train/scenes.py).
+const (
+	markStride = 4.0
+	markUnit   = 32.0 // pixels per unit of the frame
+	markHeads  = 8
+	minHeat    = 0.35
+	markLow    = 34.0  // shorter sides of a card the network knows, in pixels
+	markHigh   = 125.0 // of its input
+	markAim    = 72.0
+	maxMarks   = 160
+)
+
+// finder is the corners network.
+type finder struct{ net *cv.Net }
+
+func loadFinder(set fs.FS) (*finder, error) {
+	data, entry, err := models.Load(set, "corners")
+	if err != nil {
+		return nil, err
+	}
+	if entry.Size() != 4*markHeads {
+		return nil, fmt.Errorf("%w corners: gives %d values a cell, want %d", models.ErrModel, entry.Size(), 4*markHeads)
+	}
+	net, err := cv.NewNet(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w corners: %w", models.ErrModel, err)
+	}
+	return &finder{net}, nil
+}
+
+// marks finds the free corners of all cards in img, strongest first.
+func (f *finder) marks(img gocv.Mat, hint Hint) ([]mark, error) {
+	var out []mark
+	for _, k := range levels(img.Cols(), img.Rows(), hint) {
+		found, err := f.level(img, k)
+		if err != nil {
+			return nil, fmt.Errorf("find corners: %w", err)
+		}
+		out = append(out, found...)
+	}
+	slices.SortStableFunc(out, func(a, b mark) int { return byHeat(a, b) })
+	var kept []mark
+	for _, m := range out {
+		if len(kept) < maxMarks && m.fits(hint) && !slices.ContainsFunc(kept, m.same) {
+			kept = append(kept, m)
+		}
+	}
+	return kept, nil
+}
+
+// fits tells whether the supposed card has the expected size, whatever its turn.
+func (m mark) fits(hint Hint) bool {
+	short := math.Sqrt(math.Abs(cross(m.short, m.long)) / 1.4)
+	return hint.Short == 0 || short > 0.65*hint.Short && short < 1.45*hint.Short
+}
+
+func byHeat(a, b mark) int {
+	switch {
+	case a.heat > b.heat:
+		return -1
+	case a.heat < b.heat:
+		return 1
+	}
+	return 0
+}
+
+// levels are the scales at which a picture is searched: one where the size of a
+// card is known, else as many as let cards of every size fit the network.
+func levels(w, h int, hint Hint) []float64 {
+	if hint.Short > 0 {
+		return []float64{min(1.5, markAim/hint.Short)}
+	}
+	k := min(1, searchSide/float64(max(w, h)))
+	out := []float64{k}
+	for range 2 {
+		if k /= 2.2; k*float64(min(w, h)) > markHigh {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// level finds corners in img scaled by k.
+func (f *finder) level(img gocv.Mat, k float64) ([]mark, error) {
+	w, h := int(k*float64(img.Cols())+0.5), int(k*float64(img.Rows())+0.5)
+	if w < 16 || h < 16 {
+		return nil, nil
+	}
+	small := gocv.NewMat()
+	defer small.Close()
+	how := gocv.InterpolationArea
+	if k > 1 {
+		how = gocv.InterpolationLinear
+	}
+	gocv.Resize(img, &small, image.Pt(w, h), 0, 0, how)
+	pw, ph := (w+31)/32*32, (h+31)/32*32
+	gocv.CopyMakeBorder(small, &small, 0, ph-h, 0, pw-w, gocv.BorderReplicate, blank)
+	out, shape, err := f.net.Forward(appendPlanes(make([]float32, 0, 3*pw*ph), small, 0, 0, pw, ph, false), 1, 3, ph, pw)
+	if err != nil {
+		return nil, err
+	}
+	if len(shape) != 4 || shape[1] != 4*markHeads {
+		return nil, fmt.Errorf("%w corners: output %v", models.ErrModel, shape)
+	}
+	g := grid{out, shape[3], shape[2]}
+	var found []mark
+	for y := range 2 * g.h {
+		for x := range 2 * g.w {
+			for kind := range 2 {
+				if m, ok := g.mark(kind, x, y); ok {
+					found = append(found, m.scaled(k))
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+// grid reads the network's output: cells of 2 x 2 places, channel by channel.
+type grid struct {
+	v    []float32
+	w, h int // cells
+}
+
+func (g grid) at(head, x, y int) float64 {
+	return float64(g.v[((head*4+y%2*2+x%2)*g.h+y/2)*g.w+x/2])
+}
+
+// mark is the one at place x, y, if heat has a peak there.
+func (g grid) mark(kind, x, y int) (mark, bool) {
+	v := g.at(kind, x, y)
+	if v < math.Log(minHeat/(1-minHeat)) {
+		return mark{}, false
+	}
+	for j := max(0, y-1); j <= min(2*g.h-1, y+1); j++ {
+		for i := max(0, x-1); i <= min(2*g.w-1, x+1); i++ {
+			if o := g.at(kind, i, j); o > v || o == v && (j < y || j == y && i < x) {
+				return mark{}, false
+			}
+		}
+	}
+	f := func(head int) float64 { return markUnit * g.at(head, x, y) }
+	c := fact.Point{(float64(x) + 0.5) * markStride, (float64(y) + 0.5) * markStride}
+	m := mark{plain: kind == 1, heat: 1 / (1 + math.Exp(-v)), apex: add(c, fact.Point{f(2), f(3)}),
+		short: fact.Point{f(4), f(5)}, long: fact.Point{f(6), f(7)}}
+	s, l := norm(m.short), norm(m.long)
+	ok := s > 0.7*markLow*0.6 && l > 0.7*markLow && l < 3*s && l > 0.55*s && math.Abs(cross(m.short, m.long)) > 0.45*s*l
+	return m, ok
+}
+
+// scaled takes the mark from the scaled picture to the whole one.
+func (m mark) scaled(k float64) mark {
+	m.apex = fact.Point{m.apex[0]/k - 0.5, m.apex[1]/k - 0.5}
+	m.short, m.long = scale(m.short, 1/k), scale(m.long, 1/k)
+	return m
+}
+
+// same tells whether two marks are of one corner.
+func (m mark) same(o mark) bool {
+	size := min(norm(m.short), norm(o.short))
+	return norm(sub(m.apex, o.apex)) < 0.14*size && dot(unit(m.long), unit(o.long)) > 0.8
+}
+
+// upright tells whether the card's index reads upright with the apex at the top
+// left (a bottom right corner, turned) and not at the top right.
+func (m mark) left() bool { return cross(m.short, m.long) > 0 }
+
+// quad is the whole card the mark supposes, from its own top left.
+func (m mark) quad() fact.Quad {
+	a, b := m.apex, add(m.apex, m.short)
+	if !m.left() {
+		a, b = b, a
+	}
+	return fact.Quad{a, b, add(b, m.long), add(a, m.long)}
+}
+
+// crop is the quadrilateral of the index network's input round the corner.
+func (m mark) crop() fact.Quad {
+	m.short, m.long = scale(m.short, float64(idxW)/rectW), scale(m.long, float64(idxH)/rectH)
+	return m.quad()
+}

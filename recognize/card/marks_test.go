@@ -1,0 +1,194 @@
+package card
+
+import (
+	"math"
+	"testing"
+
+	"vision/internal/fact"
+)
+
+// The supposed card and the index network's window of corners at either side.
+func TestMarkQuads(t *testing.T) {
+	left := mark{apex: fact.Point{10, 20}, short: fact.Point{100, 0}, long: fact.Point{0, 140}}
+	right := mark{apex: fact.Point{110, 20}, short: fact.Point{-100, 0}, long: fact.Point{0, 140}}
+	turned := mark{apex: fact.Point{110, 160}, short: fact.Point{-100, 0}, long: fact.Point{0, -140}}
+	card := fact.Quad{{10, 20}, {110, 20}, {110, 160}, {10, 160}}
+	if left.quad() != card || right.quad() != card || turned.quad() != turn(card, 2) {
+		t.Errorf("cards %v, %v, %v", left.quad(), right.quad(), turned.quad())
+	}
+	if q := left.crop(); q[0] != (fact.Point{10, 20}) || q[2] != (fact.Point{45, 70}) {
+		t.Errorf("window at the top left %v", q)
+	}
+	if q := right.crop(); q[0] != (fact.Point{75, 20}) || q[2] != (fact.Point{110, 70}) {
+		t.Errorf("window at the top right %v", q)
+	}
+}
+
+func TestLevels(t *testing.T) {
+	for _, c := range []struct {
+		w, h int
+		hint Hint
+		want []float64
+	}{
+		{1920, 1080, Hint{}, []float64{2. / 3, 2. / 3 / 2.2, 2. / 3 / 4.84}},
+		{640, 480, Hint{}, []float64{1, 1 / 2.2}},
+		{200, 120, Hint{}, []float64{1}},
+		{500, 300, Hint{Short: 144}, []float64{0.5}},
+		{500, 300, Hint{Short: 20}, []float64{1.5}},
+	} {
+		got := levels(c.w, c.h, c.hint)
+		if len(got) != len(c.want) {
+			t.Errorf("%d×%d %+v: %v, want %v", c.w, c.h, c.hint, got, c.want)
+			continue
+		}
+		for i := range got {
+			if math.Abs(got[i]-c.want[i]) > 1e-9 {
+				t.Errorf("%d×%d %+v: %v, want %v", c.w, c.h, c.hint, got, c.want)
+			}
+		}
+	}
+}
+
+// One place of the network's output is decoded to pixels; flat heat and frames
+// of no card's shape give nothing.
+func TestGridDecodesAMark(t *testing.T) {
+	g := grid{make([]float32, 4*markHeads*3*4), 4, 3}
+	put := func(head, x, y int, v float32) { g.v[((head*4+y%2*2+x%2)*g.h+y/2)*g.w+x/2] = v }
+	for i := range 2 * 4 * 3 * 4 {
+		g.v[i] = -5
+	}
+	for head, v := range []float32{2, -5, -0.25, -0.5, 2, 0, 0, 2.8} {
+		put(head, 5, 2, v)
+	}
+	m, ok := g.mark(0, 5, 2)
+	want := mark{heat: 1 / (1 + math.Exp(-2)), apex: fact.Point{14, -6}, short: fact.Point{64, 0}}
+	if !ok || m.apex != want.apex || m.short != want.short || math.Abs(m.heat-want.heat) > 1e-6 || m.plain {
+		t.Errorf("got %+v %v, want %+v", m, ok, want)
+	}
+	if _, ok := g.mark(1, 5, 2); ok {
+		t.Error("a plain corner where there is no heat")
+	}
+	put(0, 4, 2, 3)
+	if _, ok := g.mark(0, 5, 2); ok {
+		t.Error("a mark beside a stronger one")
+	}
+	if _, ok := g.mark(0, 4, 2); ok {
+		t.Error("a mark without sides")
+	}
+}
+
+func supposedAt(m mark, label int, p float64) supposed {
+	l := make([]float64, 5)
+	for i := range l {
+		l[i] = (1 - p) / 4
+	}
+	l[label] = p
+	return supposed{quad: m.quad(), marks: []mark{m}, labels: l}
+}
+
+func TestJoin(t *testing.T) {
+	tl := mark{heat: 0.5, apex: fact.Point{0, 0}, short: fact.Point{96, 0}, long: fact.Point{0, 144}}
+	br := mark{heat: 0.5, apex: fact.Point{100, 140}, short: fact.Point{-104, 0}, long: fact.Point{0, -136}}
+	again, other := tl, tl
+	again.apex, again.heat = fact.Point{4, 3}, 0.8
+	other.apex = fact.Point{25, 5}
+	for name, c := range map[string]struct {
+		in            []supposed
+		cards, marks0 int
+	}{
+		"two corners of a card":       {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(br, 1, 0.8)}, 1, 2},
+		"one corner seen twice":       {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(again, 1, 0.8)}, 1, 1},
+		"another card at the foot":    {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(br, 2, 0.8)}, 2, 1},
+		"twins, one over the other":   {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(other, 1, 0.8)}, 2, 1},
+		"a corner seen as two things": {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(again, 2, 0.6)}, 1, 1},
+	} {
+		got := join(c.in)
+		if len(got) != c.cards || len(got[0].marks) != c.marks0 {
+			t.Errorf("%s: %d cards, the first of %d corners; want %d of %d", name, len(got), len(got[0].marks), c.cards, c.marks0)
+		}
+	}
+	whole := join([]supposed{supposedAt(tl, 1, 0.9), supposedAt(br, 1, 0.8)})[0]
+	if want := (fact.Quad{{0, 0}, {100, 0}, {100, 140}, {0, 140}}); whole.quad != want {
+		t.Errorf("the card between its corners: %v, want %v", whole.quad, want)
+	}
+	if k, p := top(whole.labels); k != 1 || p < 0.98 {
+		t.Errorf("two corners say class %d with %.3f", k, p)
+	}
+	if h := join([]supposed{supposedAt(tl, 1, 0.9), supposedAt(again, 1, 0.8)})[0].heat(); h != 0.8 {
+		t.Errorf("heat %v of a corner seen twice, want the greater", h)
+	}
+}
+
+func TestClear(t *testing.T) {
+	at := func(label string, p float64, corners int, heat float64, agreed bool) *view {
+		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, corners: corners, heat: heat, agreed: agreed}
+	}
+	for name, c := range map[string]struct {
+		v    *view
+		want bool
+	}{
+		"one sure corner of a sure card": {at("7h", 0.99, 1, 0.7, false), true},
+		"one sure corner of something":   {at("7h", 0.99, 1, 0.4, false), false},
+		"the face agrees":                {at("7h", 0.99, 1, 0, true), false},
+		"less sure, the face agrees":     {at("7h", 0.955, 1, 0.7, true), true},
+		"less sure, alone":               {at("7h", 0.955, 1, 0.7, false), false},
+		"two corners":                    {at("7h", 0.98, 2, 0.4, true), true},
+		"two unsure corners":             {at("7h", 0.9, 2, 0.9, true), false},
+		"a joker's one corner":           {at("Jk", 1, 1, 0.9, true), false},
+		"one corner of a back":           {at("BK", 1, 1, 0.9, false), false},
+		"two corners of a back":          {at("BK", 0.99, 2, 0.9, true), true},
+	} {
+		if got := c.v.clear(); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestReconcile(t *testing.T) {
+	r := &Reader{accept: DefaultAccept}
+	v := func(x float64, label string, p float64, covered bool) view {
+		q := fact.Quad{{x, 0}, {x + 100, 0}, {x + 100, 140}, {x, 140}}
+		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: p}}, agreed: true, covered: covered, heat: 0.9, corners: 1}
+	}
+	for name, c := range map[string]struct {
+		known, covered, want []view
+	}{
+		"a card read twice":            {[]view{v(0, "As", 1, false)}, []view{v(5, "As", 1, true)}, []view{v(0, "As", 1, false)}},
+		"one under the other":          {[]view{v(0, "As", 1, false)}, []view{v(60, "Kd", 1, true)}, []view{v(0, "As", 1, false), v(60, "Kd", 1, true)}},
+		"an unread outline, a corner":  {[]view{v(0, "As", 0.5, false)}, []view{v(5, "As", 1, true)}, []view{v(5, "As", 1, true)}},
+		"an unread corner, an outline": {[]view{v(0, "As", 1, false)}, []view{v(5, "4s", 0.5, true)}, []view{v(0, "As", 1, false)}},
+		"contradiction":                {[]view{v(0, "As", 1, false)}, []view{v(3, "4s", 1, true)}, []view{v(0, "As", 1, false)}},
+	} {
+		got := r.reconcile(c.known, c.covered)
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %d views, want %d", name, len(got), len(c.want))
+			continue
+		}
+		for i := range got {
+			if got[i].quad != c.want[i].quad || got[i].guesses[0].Label != c.want[i].guesses[0].Label {
+				t.Errorf("%s: %v, want %v", name, got[i].guesses, c.want[i].guesses)
+			}
+		}
+	}
+}
+
+func TestMarksTakeTheSizeOfTheirNeighbours(t *testing.T) {
+	near := view{outline: outline{quad: fact.Quad{{0, 0}, {100, 0}, {100, 140}, {0, 140}}}}
+	far := view{outline: outline{quad: fact.Quad{{900, 0}, {950, 0}, {950, 70}, {900, 70}}}}
+	m := mark{apex: fact.Point{150, 0}, short: fact.Point{80, 0}, long: fact.Point{0, 112}, heat: 0.7}
+	if got := areaNear(m, []view{far, near}, nil); got != 14000 {
+		t.Errorf("area %v, want that of the nearest card", got)
+	}
+	if got := m.sized(14000); math.Abs(got.short[0]-100) > 1e-9 || math.Abs(got.long[1]-140) > 1e-9 {
+		t.Errorf("sides %v %v, want 100 and 140", got.short, got.long)
+	}
+	if got := m.sized(100000); got != m {
+		t.Error("a card of quite another size lends its own")
+	}
+	if got := areaNear(m, nil, []mark{m, m}); got != 0 {
+		t.Errorf("two marks say the size: %v", got)
+	}
+	if got := areaNear(m, nil, []mark{m, m, m}); got != 80*112 {
+		t.Errorf("area %v of three marks", got)
+	}
+}
