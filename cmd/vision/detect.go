@@ -17,7 +17,7 @@ import (
 type DetectCmd struct {
 	Images   []string `arg:"" name:"image" help:"Pictures (JPEG, PNG, BMP, TIFF, WebP)."`
 	Kind     string   `enum:"cards,dice,chips" default:"cards" help:"What to read: cards, dice or chips."`
-	Edge     float64  `placeholder:"PX" help:"Edge of a die in pixels; needed to read dice."`
+	Edge     float64  `placeholder:"PX" help:"Edge of a die in pixels, where the picture is straightened to their upper faces; without it dice of any size are sought."`
 	Annotate string   `type:"path" placeholder:"DIR" help:"Write each picture with the readings drawn into DIR."`
 }
 

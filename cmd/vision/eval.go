@@ -16,7 +16,7 @@ import (
 type EvalCmd struct {
 	Dir  string  `arg:"" type:"existingdir" help:"Evaluation set: a folder with truth.jsonl and its images."`
 	Kind string  `enum:"cards,dice,chips" default:"cards" help:"What to measure: cards, dice or chips."`
-	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels; needed to read dice."`
+	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels, where the picture is straightened to their upper faces; without it dice of any size are sought."`
 	JSON bool    `name:"json" help:"Print one JSON object."`
 }
 

@@ -1,30 +1,37 @@
-// Package dice reads dice at rest from a picture straightened to the plane of
-// their upper faces, in which such a face is a square of known size.
+// Package dice reads dice at rest.
 //
-// What differs from the cloth is searched for squares of one colour on which
-// spots stand in one of the six patterns. A die whose face does not lie in that
-// plane (cocked, stacked) fits none and is reported as not read.
+// At a calibrated table the picture is straightened to the plane of their upper
+// faces, in which such a face is a square of known size: what differs from the
+// cloth is searched for squares of one colour on which spots stand in one of the
+// six patterns. A die whose face does not lie in that plane (cocked, stacked)
+// fits none and is reported as not read.
+//
+// On a photograph, where the size of the dice is not known, a small network
+// finds and reads them (net.go).
 package dice
 
 import (
 	"errors"
 	"fmt"
 	"image"
+	"io/fs"
 	"math"
 
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/models"
 )
 
 // Options of a Reader; zero fields take the default.
 type Options struct {
 	Accept float64 // least probability of an accepted reading: default 0.9
+	Models fs.FS   // set of networks; nil: the shipped ones
 }
 
 // Hint is what is known of the picture.
 type Hint struct {
-	Edge float64 // of a die in pixels; needed
+	Edge float64 // of a die in pixels; 0: not known, the picture is a photograph
 	// Eye is the point of the picture that lies right under the camera, and Drop
 	// the die's edge over the camera's height above the felt: they tell where a
 	// die's sides show. Drop 0: not known.
@@ -33,7 +40,10 @@ type Hint struct {
 }
 
 // Reader reads dice. One goroutine uses it at a time.
-type Reader struct{ opts Options }
+type Reader struct {
+	opts Options
+	net  *network // loaded for the first photograph
+}
 
 // NewReader makes a reader.
 func NewReader(opts Options) (*Reader, error) {
@@ -43,11 +53,18 @@ func NewReader(opts Options) (*Reader, error) {
 	if !(opts.Accept > 0 && opts.Accept < 1) {
 		return nil, fmt.Errorf("dice reader: accept %v: want a probability", opts.Accept)
 	}
+	if opts.Models == nil {
+		opts.Models = models.Shipped()
+	}
 	return &Reader{opts: opts}, nil
 }
 
 // Close frees what the reader holds.
-func (r *Reader) Close() {}
+func (r *Reader) Close() {
+	if r.net != nil {
+		r.net.net.Close()
+	}
+}
 
 // ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
 var ErrPicture = errors.New("not a BGR picture of 8 bits")
@@ -57,6 +74,13 @@ var ErrPicture = errors.New("not a BGR picture of 8 bits")
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
 		return nil, fmt.Errorf("read dice: %w", ErrPicture)
+	}
+	if hint.Edge == 0 {
+		list, err := r.find(img)
+		if err != nil {
+			return nil, fmt.Errorf("read dice: %w", err)
+		}
+		return list, nil
 	}
 	if !(hint.Edge >= 8) {
 		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least 8 are needed", hint.Edge)

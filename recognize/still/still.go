@@ -3,7 +3,6 @@
 package still
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -36,7 +35,7 @@ type Reader interface {
 
 // Options say what a single picture cannot.
 type Options struct {
-	Edge float64 // of a die in pixels; needed to read dice
+	Edge float64 // of a die in pixels, in a picture straightened to their upper faces; 0: not known
 }
 
 // New makes the reader of a kind. Of chips those that lie flat are read, each a
@@ -85,9 +84,6 @@ type dies struct {
 }
 
 func (d dies) Read(img gocv.Mat) ([]Found, error) {
-	if d.edge == 0 {
-		return nil, errors.New("read dice: say how long a die's edge is in pixels (--edge)")
-	}
 	list, err := d.Reader.Read(img, dice.Hint{Edge: d.edge})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,212 @@
+"""Trains the dice network and exports it as ONNX.
+
+  /usr/bin/python3 models/train/dice.py --out models [--data ../shared/data] [--minutes 40]
+
+dice.onnx: a picture (3 x H x W, sides multiples of 4) -> 8 x H/4 x W/4: logit of
+a die's upper face standing in this cell, logits of its value 1 to 6, logarithm
+of its edge over MIDDLE pixels. It answers for edges of dice_scenes.EDGES; a
+pyramid of pictures covers the others. Training goes on from its checkpoint.
+"""
+import argparse
+import os
+import time
+
+import cv2
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+import dice_scenes as scenes
+import manifest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+STRIDE = 4
+MIDDLE = 20.0
+VALUES = ["1", "2", "3", "4", "5", "6"]
+
+
+def conv(i, o, stride=1, dilation=1):
+    return nn.Sequential(nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+
+
+class Dice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(3, 16, 2), conv(16, 24), conv(24, 48, 2), conv(48, 48), conv(48, 48, 1, 2),
+            conv(48, 48, 1, 4), conv(48, 48, 1, 2), conv(48, 64))
+        self.head = nn.Conv2d(64, 8, 1)
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
+        self.head.bias.data[0] = -3.5
+
+    def forward(self, x):
+        return self.head(self.body(x - 0.5))
+
+
+def targets(dice):
+    """Maps of one sample: heat, weight of the heat, value (-1: none), log edge, its weight."""
+    n = scenes.SIDE // STRIDE
+    heat, weight = np.zeros((n, n), np.float32), np.ones((n, n), np.float32)
+    value, size, sized = np.full((n, n), -1, np.int64), np.zeros((n, n), np.float32), np.zeros((n, n), np.float32)
+    yy, xx = np.mgrid[:n, :n] * STRIDE + STRIDE / 2 - 0.5
+    low, high = scenes.EDGES
+    for x, y, edge, v, sure in dice:
+        d2 = (xx - x) ** 2 + (yy - y) ** 2
+        near = d2 < (0.3 * edge) ** 2
+        if not low * 0.9 < edge < high * 1.1:
+            if low * 0.72 < edge < high * 1.35 or not sure:  # neither yes nor no
+                weight[d2 < (0.6 * edge) ** 2] = 0
+            continue
+        g = np.exp(-d2 / (2 * (0.16 * edge) ** 2)).astype(np.float32)
+        if not sure:  # the box says little: somewhere about its middle
+            weight[(d2 < (0.45 * edge) ** 2) & (g < 0.6)] = 0
+        heat = np.maximum(heat, g)
+        cell = int(np.clip(y / STRIDE, 0, n - 1)), int(np.clip(x / STRIDE, 0, n - 1))
+        if 0 <= x < scenes.SIDE and 0 <= y < scenes.SIDE:
+            heat[cell], weight[cell], near[cell] = 1, 1, True
+            value[near] = v - 1
+            size[near], sized[near] = np.log(edge / MIDDLE), 1 if sure else 0.3
+    return heat, weight, value, size, sized
+
+
+def batch(source, count, kind=None):
+    rows = []
+    for _ in range(count):
+        img, dice = source.sample(kind)
+        rows.append((img.transpose(2, 0, 1).astype(np.float32) / 255, *targets(dice)))
+    return [torch.from_numpy(np.stack(c)) for c in zip(*rows)]
+
+
+class Pool:
+    """Samples are dear to make: each is shown several times, mirrored and recoloured."""
+
+    def __init__(self, source, count):
+        self.source, self.rows, self.next = source, [batch(source, 1) for _ in range(count)], 0
+
+    def batch(self, count, fresh):
+        for _ in range(fresh):
+            if len(self.rows) < 3000:
+                self.rows.append(batch(self.source, 1))
+                continue
+            self.rows[self.next] = batch(self.source, 1)
+            self.next = (self.next + 1) % len(self.rows)
+        picked = torch.randint(len(self.rows), (count,)).tolist()
+        x, *maps = [torch.cat(c) for c in zip(*(self.rows[i] for i in picked))]
+        if torch.rand(()) < 0.5:
+            x, maps = x.flip(3), [m.flip(2) for m in maps]
+        x = x[:, torch.randperm(3)] if torch.rand(()) < 0.3 else x
+        x = x * (0.75 + 0.5 * torch.rand(count, 1, 1, 1)) * (0.9 + 0.2 * torch.rand(count, 3, 1, 1))
+        return [x.clamp(0, 1), *maps]
+
+
+def losses(out, heat, weight, value, size, sized):
+    """Heat as CenterNet's focal loss, the value's entropy, the edge's deviation."""
+    p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
+    at = (heat >= 0.999).float()
+    yes = -at * (1 - p) ** 2 * torch.log(p)
+    no = -(1 - at) * weight * (1 - heat) ** 4 * p ** 2 * torch.log(1 - p)
+    found = (yes + no).sum() / at.sum().clamp(min=1)
+    read = F.cross_entropy(out[:, 1:7], value, ignore_index=-1) if (value >= 0).any() else out.sum() * 0
+    edge = ((out[:, 7] - size).abs() * sized).sum() / sized.sum().clamp(min=1)
+    return found, read, edge
+
+
+@torch.no_grad()
+def validate(net, batches):
+    """Shares of right values at the true places, per kind of sample."""
+    net.eval()
+    out = {}
+    for kind, b in batches.items():
+        o = net(b[0])
+        seen = b[1] >= 0.999
+        at = o[:, 1:7].argmax(1)[seen] == b[3][seen]
+        out[kind] = round(float(at.float().mean()), 4)
+        out[kind + "_seen"] = round(float((torch.sigmoid(o[:, 0])[seen] > 0.3).float().mean()), 4)
+    net.train()
+    return out
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--out", default=os.path.join(HERE, ".."))
+    ap.add_argument("--data", default=os.path.join(HERE, "..", "..", "..", "shared", "data"))
+    ap.add_argument("--minutes", type=float, default=40)
+    ap.add_argument("--threads", type=int, default=1)
+    ap.add_argument("--rate", type=float, default=4e-3)
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--export", action="store_true", help="only export the checkpoint")
+    a = ap.parse_args()
+    torch.set_num_threads(a.threads)
+    cv2.setNumThreads(1)
+    torch.manual_seed(a.seed)
+    work = os.path.join(HERE, "work")
+    os.makedirs(work, exist_ok=True)
+    kept = os.path.join(work, "dice.pt")
+    net = Dice()
+    opt = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
+    n, spent, score = 0, 0.0, {}
+    if os.path.exists(kept):
+        ck = torch.load(kept)
+        net.load_state_dict(ck["net"]), opt.load_state_dict(ck["opt"])
+        n, spent, score = ck["samples"], ck["spent"], ck["score"]
+    if not a.export:
+        n, score = train(net, opt, a, kept, n, spent)
+    export(net, a, n, score)
+
+
+def train(net, opt, a, kept, n, spent):
+    grounds = scenes.backgrounds(a.data)
+    src = scenes.Source(a.seed * 1000 + n, scenes.photographs(a.data, False), grounds)
+    held = scenes.Source(7, scenes.photographs(a.data, True), grounds)
+    val = {k: batch(held, 16, k) for k in ["drawn"] + list(held.photos)}
+    pool = Pool(src, 64)
+    t0, sums, steps, score = time.time() - spent, np.zeros(3), 0, {}
+    while True:
+        done = (time.time() - t0) / (60 * a.minutes)
+        if done >= 1:
+            break
+        for g in opt.param_groups:
+            g["lr"] = a.rate * min(1, (n / 16 + 1) / 50) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
+        b = pool.batch(16, 6)
+        part = losses(net(b[0]), *b[1:])
+        opt.zero_grad(set_to_none=True)
+        (part[0] + part[1] + 0.5 * part[2]).backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5)
+        opt.step()
+        n, steps = n + 16, steps + 1
+        sums += [float(p) for p in part]
+        if steps % 100 == 0:
+            score = validate(net, val)
+            print(f"{time.time() - t0:.0f} s, {n} samples, losses {np.round(sums / 100, 3)}, held out {score}", flush=True)
+            sums[:] = 0
+            save(net, opt, kept, n, time.time() - t0, score)
+    score = validate(net, val)
+    save(net, opt, kept, n, time.time() - t0, score)
+    return n, score
+
+
+def save(net, opt, path, n, spent, score):
+    torch.save({"net": net.state_dict(), "opt": opt.state_dict(), "samples": n, "spent": spent, "score": score}, path + ".new")
+    os.replace(path + ".new", path)
+
+
+def export(net, a, n, score):
+    net.eval()
+    side = scenes.SIDE
+    axes = {0: "n", 2: "h", 3: "w"}
+    torch.onnx.export(net, torch.zeros(1, 3, side, side), os.path.join(a.out, "dice.onnx"), opset_version=11,
+                      input_names=["picture"], output_names=["dice"], dynamic_axes={"picture": axes, "dice": axes})
+    data = ["rendered dice of models/train/dice_scenes.py"]
+    if os.path.isdir(os.path.join(a.data, "nell-byler-dice")):
+        data += ["photographs of nell-byler/dice_detection (BSD-3-Clause)", "photographs of matteop65/Dice_Detection_Recognition (MIT)",
+                 "photographs of Epanemu/GameDiceRecognition, Roboflow Dice-3, without stock pictures (CC BY 4.0)",
+                 "backgrounds: martinabeleda/Blackjack-Tracker (MIT), rf100 poker-cards (CC BY 4.0), EdjeElectronics' pinochle cards (Apache-2.0)"]
+    metrics = {("held_out_" + k): v for k, v in score.items()}
+    manifest.update(a.out, "dice", "dice.onnx", (3, side, side), [("die", ["die"]), ("value", VALUES), ("edge", ["edge"])],
+                    data, {**metrics, "samples": n})
+
+
+if __name__ == "__main__":
+    main()

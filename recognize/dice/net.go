@@ -1,0 +1,266 @@
+package dice
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/cv"
+	"vision/internal/fact"
+	"vision/models"
+)
+
+// network finds and reads dice whose size is not known, on a pyramid of
+// pictures: it answers for edges of about 14 to 30 pixels.
+type network struct {
+	net   *cv.Net
+	entry *models.Entry
+}
+
+// The output: a map per class, a cell of stride pixels each.
+const (
+	stride  = 4
+	classes = 8    // a die, its value 1 to 6, its edge
+	middle  = 20.0 // the edge in pixels that the network calls 0 (a logarithm)
+)
+
+func loadNetwork(set fs.FS) (*network, error) {
+	data, entry, err := models.Load(set, "dice")
+	if err != nil {
+		return nil, err
+	}
+	if entry.Size() != classes || len(entry.Heads) != 3 {
+		return nil, fmt.Errorf("%w dice: want the heads die, value and edge", models.ErrModel)
+	}
+	net, err := cv.NewNet(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w dice: %w", models.ErrModel, err)
+	}
+	return &network{net, entry}, nil
+}
+
+// hit is a cell in which the network sees the middle of an upper face; x, y and
+// edge in pixels of the whole picture.
+type hit struct {
+	x, y, edge float64
+	die        float64 // probability that one is there
+	values     [6]float64
+}
+
+const (
+	leastHit = 0.25      // probability of a die from which a cell counts
+	smallest = 64        // a side below which a level of the pyramid says nothing
+	mostWork = 2_800_000 // pixels of the largest level
+)
+
+// levels are the scales at which a picture is shown, each half the area of the
+// one before; the largest is the picture itself, or a third more for a small one.
+func levels(w, h int) []float64 {
+	scale := min(1.3, math.Sqrt(mostWork/float64(w*h)))
+	var out []float64
+	for ; scale*float64(min(w, h)) >= smallest; scale /= math.Sqrt2 {
+		out = append(out, scale)
+	}
+	return out
+}
+
+// search shows img at every level and returns what was seen, best first.
+func (n *network) search(img gocv.Mat) ([]hit, error) {
+	var all []hit
+	small := gocv.NewMat()
+	defer small.Close()
+	for _, scale := range levels(img.Cols(), img.Rows()) {
+		w := int(scale*float64(img.Cols())) / stride * stride
+		h := int(scale*float64(img.Rows())) / stride * stride
+		way := gocv.InterpolationArea
+		if scale > 1 {
+			way = gocv.InterpolationLinear
+		}
+		gocv.Resize(img, &small, image.Pt(w, h), 0, 0, way)
+		hits, err := n.level(small)
+		if err != nil {
+			return nil, err
+		}
+		sx, sy := float64(img.Cols())/float64(w), float64(img.Rows())/float64(h)
+		for _, t := range hits {
+			t.x, t.y, t.edge = t.x*sx, t.y*sy, t.edge*math.Sqrt(sx*sy)
+			all = append(all, t)
+		}
+	}
+	slices.SortFunc(all, func(a, b hit) int { return cmp.Compare(b.die, a.die) })
+	return all, nil
+}
+
+// level runs the network on one picture and picks the cells that stand out.
+func (n *network) level(m gocv.Mat) ([]hit, error) {
+	pix, err := m.DataPtrUint8()
+	if err != nil {
+		return nil, err
+	}
+	w, h := m.Cols(), m.Rows()
+	blob := make([]float32, 3*w*h)
+	for i := range w * h {
+		for c := range 3 {
+			blob[c*w*h+i] = float32(pix[3*i+c]) / 255
+		}
+	}
+	out, shape, err := n.net.Forward(blob, 1, 3, h, w)
+	if err != nil {
+		return nil, err
+	}
+	gw, gh := w/stride, h/stride
+	if len(shape) != 4 || shape[1] != classes || shape[2] != gh || shape[3] != gw {
+		return nil, fmt.Errorf("%w dice: gives %v for a picture of %d×%d", models.ErrModel, shape, w, h)
+	}
+	return peaks(out, gw, gh, n.entry.Scale), nil
+}
+
+// peaks are the cells in which a die is likelier than in the eight about it.
+func peaks(out []float32, w, h int, scale float64) []hit {
+	if scale == 0 {
+		scale = 1
+	}
+	least := float32(math.Log(leastHit / (1 - leastHit)))
+	var all []hit
+	for y := range h {
+		for x := range w {
+			v := out[y*w+x]
+			if v < least || !highest(out, w, h, x, y) {
+				continue
+			}
+			t := hit{x: stride*float64(x) + (stride-1)/2.0, y: stride*float64(y) + (stride-1)/2.0,
+				edge: middle * math.Exp(float64(out[7*w*h+y*w+x])), die: 1 / (1 + math.Exp(-float64(v)))}
+			if t.edge < middle/3 || t.edge > middle*3 {
+				continue
+			}
+			t.values = values(out, w, h, x, y, scale)
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func highest(out []float32, w, h, x, y int) bool {
+	v := out[y*w+x]
+	for j := max(0, y-1); j <= min(h-1, y+1); j++ {
+		for i := max(0, x-1); i <= min(w-1, x+1); i++ {
+			if o := out[j*w+i]; o > v || o == v && (j < y || j == y && i < x) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// values is the softmax of the six, of the mean logits over a cell and the four
+// next to it, the cell counting twice.
+func values(out []float32, w, h, x, y int, scale float64) [6]float64 {
+	var p [6]float64
+	top := math.Inf(-1)
+	for v := range p {
+		m := out[(v+1)*w*h : (v+2)*w*h]
+		sum, n := 2*float64(m[y*w+x]), 2.0
+		for _, d := range [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+			if i, j := x+d[0], y+d[1]; i >= 0 && j >= 0 && i < w && j < h {
+				sum, n = sum+float64(m[j*w+i]), n+1
+			}
+		}
+		p[v] = scale * sum / n
+		top = max(top, p[v])
+	}
+	total := 0.0
+	for v := range p {
+		p[v] = math.Exp(p[v] - top)
+		total += p[v]
+	}
+	for v := range p {
+		p[v] /= total
+	}
+	return p
+}
+
+// merge joins what levels say of the same die: the surest place, and the
+// geometric mean of the values' probabilities weighted by how sure each level is.
+func merge(all []hit) []hit {
+	var out []hit
+	for len(all) > 0 {
+		best := all[0]
+		var rest []hit
+		var logs [6]float64
+		total := 0.0
+		for _, t := range all {
+			if math.Hypot(t.x-best.x, t.y-best.y) > 0.62*max(best.edge, min(t.edge, 1.4*best.edge)) {
+				rest = append(rest, t)
+				continue
+			}
+			if math.Abs(math.Log(t.edge/best.edge)) > 0.6 {
+				continue // a spot or a heap
+			}
+			total += t.die
+			for v, p := range t.values {
+				logs[v] += t.die * math.Log(max(p, 1e-4))
+			}
+		}
+		sum := 0.0
+		for v := range logs {
+			best.values[v] = math.Exp(logs[v] / total)
+			sum += best.values[v]
+		}
+		for v := range logs {
+			best.values[v] /= sum
+		}
+		out, all = append(out, best), rest
+	}
+	return out
+}
+
+// leastFound is the probability from which something is worth a word, accepted or not.
+const leastFound = 0.4
+
+// find reads the dice of a picture in which their size is not known.
+func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
+	if r.net == nil { // most readers sit at calibrated tables and never need it
+		n, err := loadNetwork(r.opts.Models)
+		if err != nil {
+			return nil, err
+		}
+		r.net = n
+	}
+	hits, err := r.net.search(img)
+	if err != nil {
+		return nil, err
+	}
+	var out []fact.Die
+	for _, t := range merge(hits) {
+		if t.die >= leastFound {
+			out = append(out, t.reading(r.opts.Accept))
+		}
+	}
+	return out, nil
+}
+
+// plain is the heat from which there is no doubt that a die lies there.
+const plain = 0.5
+
+// reading puts a hit into the words of the rooms that follow. Its probability is
+// that of the value, less where the die itself is in doubt.
+func (t hit) reading(accept float64) fact.Die {
+	var d fact.Die
+	for v, p := range t.values {
+		d.Guesses = append(d.Guesses, fact.Guess{Label: strconv.Itoa(v + 1), P: math.Round(1000*p*min(1, t.die/plain)) / 1000})
+	}
+	slices.SortStableFunc(d.Guesses, func(a, b fact.Guess) int { return cmp.Compare(b.P, a.P) })
+	d.Guesses = d.Guesses[:3]
+	if d.Guesses[0].P < accept {
+		d.Abstain = "unsure"
+	}
+	h := t.edge / 2
+	d.Quad = fact.Quad{{t.x - h, t.y - h}, {t.x + h, t.y - h}, {t.x + h, t.y + h}, {t.x - h, t.y + h}}
+	return d
+}
