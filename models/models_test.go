@@ -9,7 +9,7 @@ import (
 
 func TestShippedNetworksAreThoseOfTheManifest(t *testing.T) {
 	total := 0
-	for _, name := range []string{"face", "index"} {
+	for _, name := range []string{"face", "index", "corners", "dice"} {
 		data, e, err := Load(Shipped(), name)
 		if err != nil {
 			t.Fatal(err)

@@ -18,3 +18,4 @@ if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out 
 	$py --seed 2 --start "$work/first.pt" --photos "$work/photos"
 fi
 nice -n 10 /usr/bin/python3 models/train/corner.py --threads "${THREADS:-2}" --minutes "${MINUTES:-20}" --data "$data" --out models --photos "$work/photos"
+nice -n 10 /usr/bin/python3 models/train/dice.py --threads "${THREADS:-2}" --minutes "${MINUTES:-20}" --data "$data" --out models

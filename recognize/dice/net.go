@@ -246,7 +246,7 @@ func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
 }
 
 // plain is the heat from which there is no doubt that a die lies there.
-const plain = 0.5
+const plain = 0.9
 
 // reading puts a hit into the words of the rooms that follow. Its probability is
 // that of the value, less where the die itself is in doubt.
