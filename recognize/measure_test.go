@@ -7,6 +7,7 @@ import (
 
 	"vision/capture/sim"
 	"vision/internal/fact"
+	"vision/recognize/dice"
 )
 
 // many is a number of samples: all of them with VISION_TRIAL=all.
@@ -141,5 +142,47 @@ func TestStillStacks(t *testing.T) {
 				t.Errorf("%d stacks: %d right, %d wrong, %d only roughly, %d not found; want at most one in 200 wrong and one in five rough", all, right, wrong, rough, lost)
 			}
 		})
+	}
+}
+
+// The picture of a table as a photograph, the dice's size unknown: the network
+// that reads photographs finds them and names no wrong value.
+func TestThrowsOnAPhotograph(t *testing.T) {
+	s, tab := desk(t, "dados_craps", 8)
+	right, wrong, extra, unread := 0, 0, 0, 0
+	n := many(6, 200)
+	for range n {
+		s.Clear()
+		faces, err := s.Dice(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := s.Picture()
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := tab.dice.Read(img, dice.Hint{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range list {
+			l, _ := fact.Best(d.Guesses)
+			switch i := slices.Index(faces, int(l[0]-'0')); {
+			case d.Abstain != "":
+				continue
+			case len(faces) == 0:
+				extra++
+			case i < 0:
+				wrong++
+			default:
+				right++
+				faces = slices.Delete(faces, i, i+1)
+			}
+		}
+		unread += len(faces)
+	}
+	t.Logf("%d throws: %d dice right, %d wrong, %d that are none, %d not read", n, right, wrong, extra, unread)
+	if 20*(wrong+extra) > right || 3*right < n {
+		t.Errorf("%d throws: %d dice right, %d wrong, %d that are none, %d not read", n, right, wrong, extra, unread)
 	}
 }

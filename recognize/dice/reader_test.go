@@ -194,8 +194,8 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("a grey picture: %v", err)
 	}
 	p := newPicture(t, 5)
-	if _, err := r.Read(p.Mat, Hint{}); err == nil {
-		t.Error("no edge")
+	if _, err := r.Read(p.Mat, Hint{Edge: 5}); err == nil {
+		t.Error("an edge of 5 pixels")
 	}
 	if _, err := NewReader(Options{Accept: 2}); err == nil {
 		t.Error("a probability of 2")
