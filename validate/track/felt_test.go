@@ -205,3 +205,15 @@ func TestThrownDice(t *testing.T) {
 		}
 	}
 }
+
+// A table without chips has no past that matters.
+func TestBareTable(t *testing.T) {
+	p := place{1, "win"}
+	for want, c := range map[bool][]count{true: {{}}, false: {{total: 500}, {hidden: true}, {more: 500}}} {
+		for _, x := range c {
+			if sc := (&scene{opening: map[place]count{p: x}}); sc.bare() != want {
+				t.Errorf("%+v: bare %v", x, !want)
+			}
+		}
+	}
+}

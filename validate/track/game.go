@@ -95,7 +95,7 @@ var casinoGames = []*game{
 		deal: []string{"punto", "banca", "punto", "banca"}, least: 4,
 		open: []string{"stood_must_draw"}, over: []string{"ganador"}, narrate: tellDeal,
 	},
-	{code: "dados_craps", course: dice, closing: "no_va_mas", point: true, ahead: true, narrate: tellCraps},
+	{code: "dados_craps", course: dice, dice: 2, closing: "no_va_mas", point: true, ahead: true, narrate: tellCraps},
 }
 
 func gameOf(code string) (*game, error) {

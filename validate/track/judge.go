@@ -19,7 +19,7 @@ type ruling struct {
 func (t *Tracker) rule(sc *scene, w world, carry carryOver, final bool) *ruling {
 	s := &story{
 		g: t.game, sc: sc, w: w, final: final, check: t.check, slow: t.cfg.Correction,
-		rules: t.rules, held: carry.held, base: t.blank(sc, carry), adrift: carry.adrift || t.game.point && sc.joined,
+		rules: t.rules, held: carry.held, base: t.blank(sc, carry), adrift: carry.adrift && !sc.bare() || t.game.point && sc.joined,
 	}
 	r := &ruling{story: s}
 	r.record, r.told = s.run()

@@ -134,6 +134,17 @@ func (sc *scene) mark(why string) {
 	}
 }
 
+// bare tells that no chips lay on the table when the round began: then no throw
+// before it matters, for the shooter must have a bet.
+func (sc *scene) bare() bool {
+	for _, c := range sc.opening {
+		if c.total > 0 || c.hidden || c.vague() {
+			return false
+		}
+	}
+	return true
+}
+
 // dark is why the round cannot be verified; empty when it can.
 func (sc *scene) dark() string {
 	switch {
