@@ -156,6 +156,8 @@ func TestCalibrationInABrowser(t *testing.T) {
 		w.setInterval(() => { g.fillStyle = "#1f6b3a"; g.fillRect(0, 0, 1920, 1080); g.fillStyle = "#c02030"; g.fillRect(900, 500, 100, 100); }, 40);
 		v.srcObject = scene.captureStream(25); v.play();
 		await until("the picture", () => v.videoWidth === 1920);
+		const probe = d.createElement("canvas").getContext("2d");
+		await until("a drawn picture", () => { probe.drawImage(v, 0, 0); return probe.getImageData(10, 10, 1, 1).data[1] > 60; });
 		d.querySelector("#seats").value = 3;
 		d.querySelector("#still").click();
 		const c = d.querySelector("#picture");
