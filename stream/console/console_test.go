@@ -241,10 +241,10 @@ func TestAJefeSeesHisTablesOnly(t *testing.T) {
 	for _, id := range []string{"BJ1", "R1"} {
 		r.desk.Raise(t.Context(), alert.Alert{ID: id + "-1", Table: id, Severity: "major"})
 	}
-	if _, body := do(t, c, "GET", r.URL+"/api/v1/tables", ""); strings.Contains(body, "R1") || !strings.Contains(body, "BJ1") {
+	if _, body := do(t, c, "GET", r.URL+"/api/v1/tables", ""); strings.Contains(body, `"R1"`) || !strings.Contains(body, `"BJ1"`) {
 		t.Errorf("tables: %s", body)
 	}
-	if _, body := do(t, c, "GET", r.URL+"/api/v1/alerts", ""); strings.Contains(body, "R1") || !strings.Contains(body, "BJ1-1") {
+	if _, body := do(t, c, "GET", r.URL+"/api/v1/alerts", ""); strings.Contains(body, `"R1`) || !strings.Contains(body, `"BJ1-1`) {
 		t.Errorf("alerts: %s", body)
 	}
 	if _, body := do(t, c, "GET", r.URL+"/api/v1/health", ""); strings.Contains(body, `"R1"`) || !strings.Contains(body, "bj1") {
