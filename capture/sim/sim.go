@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"image"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"gocv.io/x/gocv"
@@ -84,6 +85,8 @@ type Table struct {
 	lens  *sensor
 	upset *upsets
 
+	bumped atomic.Pointer[[2]float64] // where the camera stands beside its calibration, pixels
+
 	n       uint64
 	began   float64 // of the round, seconds of the table's clock
 	pending int     // first act whose calls are not out yet
@@ -153,8 +156,23 @@ func (t *Table) Step() (Frame, error) {
 	t.upset.draw(now)
 	pic, changed := t.scene.Render()
 	var err error
-	f.Image, err = t.lens.expose(pic, changed, now, t.upset.shake(now))
+	shake := t.upset.shake(now)
+	if by := t.bumped.Load(); by != nil {
+		shake[0] += by[0]
+		shake[1] += by[1]
+	}
+	f.Image, err = t.lens.expose(pic, changed, now, shake)
 	return f, err
+}
+
+// Bump pushes the camera aside, so that its picture shifts by so many pixels and
+// stays there. It may be called while the table is played.
+func (t *Table) Bump(by [2]float64) {
+	if was := t.bumped.Load(); was != nil {
+		by[0] += was[0]
+		by[1] += was[1]
+	}
+	t.bumped.Store(&by)
 }
 
 // calls are the sensor lines whose time has come.

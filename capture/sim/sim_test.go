@@ -2,9 +2,12 @@ package sim
 
 import (
 	"hash/crc64"
+	"image"
 	"math"
 	"testing"
 	"time"
+
+	"gocv.io/x/gocv"
 
 	"vision/capture/sim/scene"
 	"vision/capture/sim/script"
@@ -231,5 +234,37 @@ func BenchmarkStep(b *testing.B) {
 				step(b, tab)
 			}
 		})
+	}
+}
+
+// A bump shifts the picture for good, a second one further.
+func TestBump(t *testing.T) {
+	table, err := New(Config{Game: "boule", Size: [2]int{640, 360}, Noise: -1, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	shot := func() gocv.Mat {
+		f, err := table.Step()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Image.Clone()
+	}
+	before := shot()
+	defer before.Close()
+	for n := 1; n <= 2; n++ {
+		table.Bump([2]float64{11, 7})
+		after := shot()
+		r := image.Rect(0, 0, 640-11*n, 360-7*n)
+		was, is := before.Region(r), after.Region(r.Add(image.Pt(11*n, 7*n)))
+		diff := gocv.NewMat()
+		gocv.AbsDiff(was, is, &diff)
+		if m := diff.Mean(); m.Val1+m.Val2+m.Val3 > 1 {
+			t.Errorf("after %d bumps the shifted pictures differ by %.1f grey levels", n, m.Val1)
+		}
+		for _, x := range []gocv.Mat{was, is, diff, after} {
+			x.Close()
+		}
 	}
 }

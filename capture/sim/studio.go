@@ -28,6 +28,8 @@ type Studio struct {
 	Out         string // film or folder, when shooting
 	Truth       string // file for the truth of the rounds; "" for none
 	Rounds      int    // to shoot
+	// Bump pushes the camera of the table that it names; it may be nil.
+	Bump <-chan string
 	// Served is told the URL of each camera that is served; it may be nil.
 	Served func(table, url string)
 }
@@ -105,6 +107,9 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 	defer srv.Close()
 	g, ctx := errgroup.WithContext(ctx)
 	scribe := &scribe{truth: truth}
+	if s.Bump != nil {
+		g.Go(func() error { return s.bumps(ctx, tables) })
+	}
 	if s.Post != "" {
 		scribe.poster = NewPoster(s.Post, s.Token)
 		g.Go(func() error { return scribe.poster.Run(ctx) })
@@ -124,6 +129,24 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 		return err
 	}
 	return ctx.Err()
+}
+
+// bumpBy is how far a bump shifts the picture, pixels.
+var bumpBy = [2]float64{11, 7}
+
+func (s *Studio) bumps(ctx context.Context, tables []*Table) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case id := <-s.Bump:
+			for _, t := range tables {
+				if t.cfg.Table == id {
+					t.Bump(bumpBy)
+				}
+			}
+		}
+	}
 }
 
 // scribe passes on what the tables tell while they are served.

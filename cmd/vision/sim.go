@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -15,8 +16,8 @@ import (
 
 // SimCmd shows simulated tables: as RTSP cameras in real time, or into a file.
 type SimCmd struct {
-	Games     []string  `help:"Games to show; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
-	RTSP      string    `help:"Serve each table as rtsp://HOST/GAME at this address, like :8554." placeholder:"ADDR"`
+	Games     []string  `help:"Games to show, as GAME or ID:GAME; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
+	RTSP      string    `help:"Serve each table as rtsp://HOST/ID at this address, like :8554; the id is the game's unless given." placeholder:"ADDR"`
 	Seed      uint64    `help:"Everything the tables do follows from it." default:"1"`
 	Faults    float64   `help:"Share of rounds with a fault, 0 to 1."`
 	Only      []string  `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
@@ -24,13 +25,14 @@ type SimCmd struct {
 	FPS       float64   `help:"Pictures a second." default:"12"`
 	Size      string    `help:"Picture size." default:"1920x1080"`
 	Speed     float64   `help:"Shorten the pauses of the play by this factor." default:"1"`
-	Calib     string    `help:"Write the calibration files GAME.yaml into this folder." type:"path" placeholder:"DIR"`
+	Calib     string    `help:"Write the calibration files ID.yaml into this folder." type:"path" placeholder:"DIR"`
 	Post      string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
 	Token     string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
 	Out       string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
 	Truth     string    `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
 	Start     time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
 	Rounds    int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
+	Bump      string    `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
 }
 
 // Run serves until interrupted, or shoots the rounds asked for.
@@ -48,13 +50,42 @@ func (c *SimCmd) Run() error {
 	for _, f := range c.Only {
 		cfg.Only = append(cfg.Only, script.Fault(f))
 	}
-	for i, game := range c.Games {
+	if c.Bump != "" {
+		bump, end := c.bumps(ctx)
+		defer end()
+		s.Bump = bump
+	}
+	for i, name := range c.Games {
 		one := cfg
-		one.Game, one.Seed = game, c.Seed+uint64(i)
+		id, game, named := strings.Cut(name, ":")
+		if !named {
+			game = id
+		}
+		one.Table, one.Game, one.Seed = id, game, c.Seed+uint64(i)
 		s.Tables = append(s.Tables, one)
 	}
 	if err := s.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return nil
+}
+
+// bumps says the table's id at each SIGUSR1.
+func (c *SimCmd) bumps(ctx context.Context) (<-chan string, func()) {
+	signals, out := make(chan os.Signal, 1), make(chan string)
+	signal.Notify(signals, syscall.SIGUSR1)
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-signals:
+				select {
+				case out <- c.Bump:
+				case <-ctx.Done():
+				}
+			}
+		}
+	}()
+	return out, func() { signal.Stop(signals) }
 }
