@@ -86,5 +86,16 @@ func (f *Findings) Has(code string, event, seat int, spot, zone string) bool {
 	return false
 }
 
+// HasCode tells whether a finding of this code on the seat and spot is kept, at any event.
+func (f *Findings) HasCode(code string, seat int, spot string) bool {
+	for i := range f.list {
+		x := &f.list[i]
+		if x.Code == code && x.Seat == seat && x.Spot == spot {
+			return true
+		}
+	}
+	return false
+}
+
 // List is what was kept, in the order of adding.
 func (f *Findings) List() []round.Finding { return f.list }

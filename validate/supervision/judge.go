@@ -163,7 +163,7 @@ func (j *judge) shared(a Assignment, group []*Table) {
 	case !none:
 		j.add(Finding{Code: "not_homogeneous", Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
 	default:
-		j.limit(a, group, Term{Max: 1, Rule: j.cite(j.groupRule(group))})
+		j.limit(a, group, Term{Max: 1, Rule: j.groupRule(group)})
 	}
 }
 

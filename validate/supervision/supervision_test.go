@@ -169,6 +169,7 @@ func TestHouseOptions(t *testing.T) {
 		{"lower than the norm's", "cantabria-2010", "A blackjack ok 1; B blackjack ok 2; C blackjack ok 3", limit(2), "too_many_tables ana 2/3", "cantabria-2010 A.4 L736-742 (house limit)"},
 		{"higher changes nothing", "nacional-1979", "A blackjack ok 1; B blackjack ok 2; C blackjack ok 3", limit(9), "too_many_tables ana 2/3", "nacional-1979 03.III L323"},
 		{"the only one in Castilla y León", "castilla-y-leon-2013", "A pai_gow_poker ok; B pai_gow_poker ok", limit(1), "too_many_tables ana 1/2", "castilla-y-leon-2013 (house limit)"},
+		{"lower than one table for a game that is not shared", "nacional-1979", "A boule ok; B boule ok", limit(0), "too_many_tables ana 0/2", "nacional-1979 04 (house limit)"},
 		{"below one", "andalucia-2010", "A blackjack ok", limit(0), "too_many_tables ana 0/1", "andalucia-2010 Catálogo (house limit)"},
 		{"degraded is recorded", "cantabria-2010", "A ruleta_francesa degraded 1; B ruleta_francesa ok 2", supervision.Options{}, "", ""},
 		{"unless the house is strict", "cantabria-2010", "A ruleta_francesa degraded 1; B ruleta_francesa ok 2", supervision.Options{StrictRecording: true}, "recording_required ana A", "cantabria-2010 A.1 L226-230"},

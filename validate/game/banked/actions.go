@@ -34,10 +34,12 @@ func (t *table) legal(i int, e *round.Event, s *seat, word string) bool {
 	case "blind":
 		return s.blind == i
 	case "set":
-		if !s.active && !t.holdsBank(s.n) || s.set >= 0 {
+		if !s.active && !t.holdsBank(s.n) {
 			return false
 		}
-		s.set = i
+		if s.set == none {
+			s.set = i
+		}
 		return true
 	}
 	if !s.active || s.ante == 0 {

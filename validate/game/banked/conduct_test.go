@@ -84,6 +84,7 @@ func TestConduct(t *testing.T) {
 		{"chips on an automatic prize", and, "tripoker", func(r rec) { put(r, 0, bet(2, "extra_ante", 300)) }, "bet_not_allowed 2 extra_ante 0/300"},
 		{"plays twice", and, "tripoker", func(r rec) { put(r, decision(r, 2), act(2, "play")) }, "player_action_not_allowed 2"},
 		{"nobody's decision", and, "tripoker", func(r rec) { put(r, decision(r, 2), act(4, "fold")) }, "player_action_not_allowed 4"},
+		{"a seat's illegal decisions are raised once (§9)", and, "tripoker", func(r rec) { put(r, decision(r, 2), act(4, "fold"), act(4, "play"), act(4, "hit")) }, "player_action_not_allowed 4"},
 		{"a word of another game", and, "tripoker", func(r rec) { put(r, decision(r, 2), act(2, "hit")) }, "player_action_not_allowed 2"},
 		{"bank before a decision", and, "tripoker", func(r rec) {
 			i := where(t, r, is(round.Reveal, "bank"))
@@ -128,6 +129,24 @@ func TestConduct(t *testing.T) {
 		{"burnt card seen", can, "poker_holdem_banca", func(r rec) {
 			r.Events[where(t, r, func(e *round.Event) bool { return e.Type == round.Burn })].Card = cards(t, "Kd")[0]
 		}, "burn_wrong 0 1/1"},
+		{"no burns at all are raised once (§9)", can, "poker_holdem_banca", func(r rec) {
+			r.Events = slices.DeleteFunc(r.Events, func(e round.Event) bool { return e.Type == round.Burn })
+		}, "burn_wrong 0 1/0"},
+		{"hand said for a seat that has none (A.14.6)", can, "poker_holdem_banca", func(r rec) {
+			put(r, where(t, r, is(round.Reveal, "bank"))+1, round.Event{Type: round.Announce, By: "croupier", Call: "player_hand", Seat: 7, Category: "trio"})
+		}, ""},
+		{"two cards face up in the pack annul the hand and are nothing else (R-23)", can, "poker_holdem_banca", func(r rec) {
+			first := where(t, r, is(round.CardDealt, "board"))
+			put(r, first, round.Event{Type: round.Incident, Kind: "card_faceup_in_shoe", Count: 2, Card: r.Events[first].Card})
+		}, ""},
+		{"one that is used", can, "poker_holdem_banca", func(r rec) {
+			first := where(t, r, is(round.CardDealt, "board"))
+			put(r, first, round.Event{Type: round.Incident, Kind: "card_faceup_in_shoe", Count: 1, Card: r.Events[first].Card})
+		}, "irregularity_ignored 0"},
+		{"hands set down twice (A.14.3)", can, "pai_gow_poker", func(r rec) {
+			i := where(t, r, func(e *round.Event) bool { return e.Action == "set" })
+			put(r, i, r.Events[i])
+		}, ""},
 		{"bank's cards before the river", cyl, "poker_holdem_banca", func(r rec) {
 			i := where(t, r, is(round.Reveal, "bank"))
 			e := r.Events[i]
@@ -239,6 +258,22 @@ func TestPrizeOfAnUnseenHand(t *testing.T) {
 	put(rec, len(rec.Events), round.Event{Type: round.Pay, Seat: 2, Spot: "bonus", Amount: 1000})
 	if got := codes(told(t, rec).Findings); strings.Contains(got, "payout_to_loser") {
 		t.Error(got)
+	}
+}
+
+// TestPrizePaidOnTheAnte: the automatic prize of a beaten straight, laid beside
+// the ante that is taken, is paid all the same (cantabria-2010 A.14.4 VII).
+func TestPrizePaidOnTheAnte(t *testing.T) {
+	w := show{norm: can, game: "tripoker", hands: map[string]string{"seat:1": "2h 3d 4c", "bank": "6s 7s 8s"}}
+	rec := settle(t, w.play(t))
+	i := where(t, rec, func(e *round.Event) bool { return e.Type == round.Pay && e.Spot == "bonus" })
+	rec.Events[i].Spot = "ante"
+	if got := brief(told(t, rec).Findings); got != "" {
+		t.Errorf("found %s", got)
+	}
+	rec.Events[i].Amount++
+	if got := brief(told(t, rec).Findings); !strings.Contains(got, "payout_to_loser 1 ante") || !strings.Contains(got, "payout_missing 1 bonus") {
+		t.Errorf("another amount: found %s", got)
 	}
 }
 

@@ -157,9 +157,11 @@ func (t *table) boardCount() {
 	t.void = true
 }
 
-// shoe judges cards found face up in the pack of hold'em.
+// shoe judges cards found face up in the pack of hold'em: one may not be used,
+// two annul the hand and then nothing else is made of them.
 func (t *table) shoe() {
-	found := 0
+	found, shown := 0, card.Unseen
+	at := none
 	for i := range t.ev {
 		e := &t.ev[i]
 		if e.Type != round.Incident {
@@ -168,24 +170,32 @@ func (t *table) shoe() {
 		switch e.Kind {
 		case "card_faceup_in_shoe":
 			found += max(e.Count, 1)
-			for k := i + 1; k < len(t.ev) && e.Card != card.Unseen; k++ {
-				if x := &t.ev[k]; x.Type == round.CardDealt && x.Card == e.Card && x.Zone != discard {
-					t.inZone(k, "irregularity_ignored", x.Zone)
-				}
-			}
+			shown, at = e.Card, i
 		case "card_drawn_unseen":
-			for k := i + 1; k < len(t.ev); k++ {
-				if x := &t.ev[k]; x.Type == round.CardDealt || x.Type == round.Burn {
-					if x.Type == round.CardDealt && x.Zone == discard {
-						t.inZone(k, "irregularity_ignored", discard)
-					}
-					break
-				}
+			t.drawnUnseen(i)
+		}
+	}
+	switch {
+	case found >= 2:
+		t.void = true
+	case found == 1 && shown != card.Unseen:
+		for k := at + 1; k < len(t.ev); k++ {
+			if x := &t.ev[k]; x.Type == round.CardDealt && x.Card == shown && x.Zone != discard {
+				t.inZone(k, "irregularity_ignored", x.Zone)
 			}
 		}
 	}
-	if found >= 2 {
-		t.void = true
+}
+
+// drawnUnseen finds a card drawn unseen that was put aside instead of being the next one.
+func (t *table) drawnUnseen(i int) {
+	for k := i + 1; k < len(t.ev); k++ {
+		if x := &t.ev[k]; x.Type == round.CardDealt || x.Type == round.Burn {
+			if x.Type == round.CardDealt && x.Zone == discard {
+				t.inZone(k, "irregularity_ignored", discard)
+			}
+			return
+		}
 	}
 }
 

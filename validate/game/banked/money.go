@@ -59,7 +59,7 @@ func (t *table) combined() map[game.Place]money.Cents {
 			continue
 		}
 		for _, a := range t.entries {
-			if a.Seat == v.Seat && a.Spot == ante && a.Outcome == round.Win && t.moved.Of(game.Place{Seat: a.Seat, Spot: ante}).Pay.Amount == a.Pays+v.Pays {
+			if a.Seat == v.Seat && a.Spot == ante && t.moved.Of(game.Place{Seat: a.Seat, Spot: ante}).Pay.Amount == a.Pays+v.Pays {
 				parts[own] = v.Pays
 				parts[game.Place{Seat: a.Seat, Spot: ante}] = -v.Pays
 			}

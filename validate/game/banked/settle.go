@@ -38,6 +38,9 @@ func (e *entry) unknown(why sight) {
 // view tells whether a zone's cards are all there and known.
 func (t *table) view(zone string) sight {
 	z := t.zone(zone)
+	if t.due(zone) == 0 {
+		return silent // nothing is dealt here: there is no hand to know
+	}
 	s := known
 	if len(z.slots) != t.due(zone) {
 		s = unseen

@@ -258,8 +258,16 @@ func (t *table) cite(names ...string) string {
 	return t.in.Rule("")
 }
 
+// oncePerSeat are the codes raised once for a seat and spot, or once in a round
+// where no seat is named, by the first event. Calls are each checked for truth,
+// and cards each for their face.
+var oncePerSeat = []string{"player_action_not_allowed", "burn_wrong", "announcement_order"}
+
 // add raises a finding, once at an event.
 func (t *table) add(f round.Finding) {
+	if slices.Contains(oncePerSeat, f.Code) && t.find.HasCode(f.Code, f.Seat, f.Spot) {
+		return
+	}
 	if f.Rule == "" {
 		spot, topic := f.Spot, topics[f.Code]
 		if topic == "ties" || topic == "limits" && f.Code != "side_bet_limit" {
