@@ -2,6 +2,8 @@ package track
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"vision/validate/round"
@@ -14,9 +16,34 @@ type ruling struct {
 	told    []told
 	verdict round.Verdict
 	err     error
+	rivals  []*ruling // the same movements, explained otherwise
 }
 
+// rule tells and judges a scene. Of several explanations of the same movements
+// the one with the fewest mistakes is told; the others are its rivals.
 func (t *Tracker) rule(sc *scene, w world, carry carryOver, final bool) *ruling {
+	best := t.explain(sc, w, carry, final)
+	if best.err != nil || best.story.ways == 0 || len(best.verdict.Findings) == 0 {
+		return best
+	}
+	var rivals []*ruling
+	ways := best.story.ways
+	for w.way = 1; w.way <= ways; w.way++ {
+		r := t.explain(sc, w, carry, final)
+		if r.err != nil {
+			continue
+		}
+		if len(r.verdict.Findings) < len(best.verdict.Findings) {
+			r, best = best, r
+		}
+		rivals = append(rivals, r)
+	}
+	best.rivals = rivals
+	return best
+}
+
+// explain tells and judges a scene in one way.
+func (t *Tracker) explain(sc *scene, w world, carry carryOver, final bool) *ruling {
 	s := &story{
 		g: t.game, sc: sc, w: w, final: final, check: t.check, slow: t.cfg.Correction,
 		rules: t.rules, held: carry.held, base: t.blank(sc, carry), adrift: carry.adrift && !sc.bare() || t.game.point && sc.joined,
@@ -93,6 +120,14 @@ func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
 			}
 		}
 	}
+	for _, rival := range r.rivals { // as likely, but for the mistakes it needs
+		odds := math.Pow(t.cfg.Prior, float64(len(rival.verdict.Findings)-len(r.verdict.Findings)))
+		for i, f := range r.verdict.Findings {
+			if !paid(f, rival.verdict.Findings) {
+				lost[i] += odds
+			}
+		}
+	}
 	out := make([]Judged, len(lost))
 	for i, f := range r.verdict.Findings {
 		out[i] = t.weigh(r, f, 1/(1+lost[i]))
@@ -109,6 +144,12 @@ func stands(f round.Finding, others []round.Finding) bool {
 		}
 	}
 	return false
+}
+
+// paid tells that a finding holds where the seat's payments are shared out
+// otherwise: the same mistake, perhaps at another of the seat's bets.
+func paid(f round.Finding, others []round.Finding) bool {
+	return slices.ContainsFunc(others, func(o round.Finding) bool { return o.Code == f.Code && o.Seat == f.Seat && o.Zone == f.Zone })
 }
 
 // weigh gives a finding its probability, its threshold and its place in time.

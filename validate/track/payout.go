@@ -125,40 +125,64 @@ func exact(ws []want, sum money.Cents) (set uint) {
 	return set
 }
 
+// shared is what one push is told to be for.
+type shared struct {
+	spot   string
+	amount money.Cents
+}
+
 // share tells for which bets the payments to one seat are.
 func (s *story) share(seat int, pushes []push) {
-	ws := s.wants(seat)
-	pay := func(spot string, amount money.Cents, p push) {
-		if amount > 0 {
-			s.tell(round.Event{Type: round.Pay, Seat: seat, Spot: spot, Amount: amount}, p.from, p.at, 2)
+	out := s.shares(seat, pushes)
+	s.swap(pushes, out)
+	for k, p := range pushes {
+		for _, e := range out[k] {
+			s.tell(round.Event{Type: round.Pay, Seat: seat, Spot: e.spot, Amount: e.amount}, p.from, p.at, 2)
 		}
 	}
-	sets := make([]uint, len(pushes))
+}
+
+// swap lets two pushes of the same amount change what they are for, in the
+// world that says so, and counts the ways in which they can.
+func (s *story) swap(pushes []push, out [][]shared) {
+	for a := range pushes {
+		for b := a + 1; b < len(pushes); b++ {
+			if pushes[a].sum != pushes[b].sum || slices.Equal(out[a], out[b]) || s.ways >= maxWays {
+				continue
+			}
+			if s.ways++; s.w.way == s.ways {
+				out[a], out[b] = out[b], out[a]
+				return
+			}
+		}
+	}
+}
+
+// shares are the bets that each push is for.
+func (s *story) shares(seat int, pushes []push) [][]shared {
+	ws, out := s.wants(seat), make([][]shared, len(pushes))
 	for _, most := range []int{1, len(ws)} { // a push is for one bet, if one fits
 		for k := range pushes {
 			set := exact(ws, pushes[k].sum)
-			if pushes[k].done || bits.OnesCount(set) > most {
+			if pushes[k].done || set == 0 || bits.OnesCount(set) > most {
 				continue
 			}
-			sets[k], pushes[k].done = set, set != 0
+			pushes[k].done = true
 			for i := range ws {
-				ws[i].got = ws[i].got || set>>i&1 == 1
+				if set>>i&1 == 1 {
+					ws[i].got = true
+					out[k] = append(out[k], shared{ws[i].spot, ws[i].due})
+				}
 			}
 		}
 	}
-	for k, set := range sets {
-		for i := range ws {
-			if set>>i&1 == 1 {
-				pay(ws[i].spot, ws[i].due, pushes[k])
-			}
-		}
-	}
-	s.shareRest(ws, pushes, seat, pay)
+	s.shareRest(ws, pushes, seat, out)
+	return out
 }
 
 // shareRest deals with payments that fit no bet exactly: they fill what is
 // due in turn when their sum is right, else each goes to the bet it is nearest.
-func (s *story) shareRest(ws []want, pushes []push, seat int, pay func(string, money.Cents, push)) {
+func (s *story) shareRest(ws []want, pushes []push, seat int, out [][]shared) {
 	var due, paid money.Cents
 	for _, w := range ws {
 		if !w.got {
@@ -170,17 +194,17 @@ func (s *story) shareRest(ws []want, pushes []push, seat int, pay func(string, m
 			paid += p.sum
 		}
 	}
-	for _, p := range pushes {
+	for k, p := range pushes {
 		if p.done {
 			continue
 		}
 		if paid != due {
-			pay(nearest(ws, p.sum, s.loserOf(seat)), p.sum, p)
+			out[k] = append(out[k], shared{nearest(ws, p.sum, s.loserOf(seat)), p.sum})
 			continue
 		}
 		for i := range ws {
 			if part := min(ws[i].due, p.sum); !ws[i].got && part > 0 {
-				pay(ws[i].spot, part, p)
+				out[k] = append(out[k], shared{ws[i].spot, part})
 				ws[i].due -= part
 				p.sum -= part
 			}

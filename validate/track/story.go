@@ -47,6 +47,9 @@ type story struct {
 	// doubts are places of which the same movements have another, innocent
 	// explanation, with the probability of the one that is told.
 	doubts map[place]float64
+	// ways are the other ways in which payments of the same amount can be shared
+	// out among the bets of a seat.
+	ways int
 	// alias is what chips on a place are called in the record, where a call or
 	// the phase of the round gives them another name than the place has.
 	alias map[place]string

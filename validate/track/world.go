@@ -18,6 +18,7 @@ type world struct {
 	total money.Cents
 	faces []int
 	odds  float64 // against the best reading
+	way   int     // in which payments of the same amount are shared out; 0: the first
 }
 
 type doubtful uint8
@@ -73,6 +74,9 @@ func bestFaces(dice []fact.Die) []int {
 	}
 	return out
 }
+
+// maxWays bounds the ways of sharing out payments that are tried.
+const maxWays = 8
 
 // maxWorlds bounds how many other readings a finding is held against.
 const maxWorlds = 32
