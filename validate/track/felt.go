@@ -19,6 +19,7 @@ type felt struct {
 	past      []*scene // ended rounds that still wait for late lines
 	zones     map[string]memory
 	chips     map[string]map[place]count // by zone
+	standing  map[string][]standing      // the stacks of a zone as read last
 	dice      dicebox
 	blind     string    // why nothing can be seen at present
 	displaced bool      // the camera does not stand as calibrated
@@ -54,7 +55,7 @@ type entry struct {
 func newFelt(a *atlas, g *game, brief time.Duration) *felt {
 	return &felt{
 		atlas: a, game: g, brief: brief, scene: &scene{game: g, opening: map[place]count{}},
-		zones: map[string]memory{}, chips: map[string]map[place]count{},
+		zones: map[string]memory{}, chips: map[string]map[place]count{}, standing: map[string][]standing{},
 	}
 }
 
@@ -65,7 +66,7 @@ func (f *felt) clone() *felt {
 	for i, sc := range f.past {
 		c.past[i] = sc.clone()
 	}
-	c.zones = maps.Clone(f.zones)
+	c.zones, c.standing = maps.Clone(f.zones), maps.Clone(f.standing) // the lists are never written to
 	c.chips = make(map[string]map[place]count, len(f.chips))
 	for z, m := range f.chips {
 		c.chips[z] = maps.Clone(m)
@@ -198,7 +199,7 @@ type rest struct {
 // readChips compares the chips of a zone with those that lay there before.
 func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 	was := f.chips[z.name]
-	now := map[place]count{}
+	now, slips := map[place]count{}, map[place]slip{}
 	if o.Note != "" {
 		for p, c := range was {
 			c.hidden, c.more, c.less = true, 0, 0
@@ -206,6 +207,7 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 		}
 	} else {
 		now = f.atlas.tally(z, o.Chips, was)
+		f.standing[z.name], slips = f.atlas.stand(z, f.standing[z.name], o.Chips)
 	}
 	keys := map[place]bool{}
 	for p := range was {
@@ -226,11 +228,16 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 				f.scene.found, f.scene.joined = true, true
 			}
 		case a.like(b):
-			f.scene.refine(p, f.on(p))
+			f.scene.refine(p, f.on(p), r.again)
 		case r.again && f.scene.recount(p, r.at, f.on(p)):
 			// the same chips, counted better
 		default:
-			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: f.on(p), hands: o.Hands})
+			c := f.on(p)
+			if s, ok := slips[p]; ok {
+				f.scene.doubtBefore(p, s)
+				c = c.doubted(-s.by, slipped)
+			}
+			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: c, hands: o.Hands})
 		}
 	}
 }
@@ -250,11 +257,17 @@ func (sc *scene) recount(p place, at time.Time, c count) bool {
 	return false
 }
 
-// refine takes over the certainty of a later reading of the same chips.
-func (sc *scene) refine(p place, c count) {
+// refine takes over the certainty of a later reading of the same chips. One
+// that was made after something had moved beside them is a second opinion.
+func (sc *scene) refine(p place, c count, again bool) {
 	i := sc.last(func(h *happening) bool { return h.kind == chipsSeen && h.place == p })
-	if i >= 0 && sc.items[i].chips.total == c.total && doubt(c) < doubt(sc.items[i].chips) {
-		sc.items[i].chips = c
+	if i < 0 || sc.items[i].chips.total != c.total {
+		return
+	}
+	if known := &sc.items[i].chips; !again {
+		*known = known.confirmed(c)
+	} else if doubt(c) < doubt(*known) {
+		*known = c
 	}
 }
 

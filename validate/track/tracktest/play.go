@@ -30,6 +30,7 @@ type Disorder struct {
 	LateCalls float64 // chance that a call arrives up to two seconds late
 	Twice     float64 // chance that a fact arrives twice
 	Miscount  float64 // chance that a stack is counted one chip wrong; its P says so
+	Stubborn  float64 // chance that a stack that was counted wrong is counted so again
 	Rough     float64 // chance that a stack is counted only roughly, by a reader that says so
 	Blurred   float64 // chance that one die of a throw is not read
 }
@@ -50,6 +51,7 @@ type player struct {
 	palette []calibration.Chip
 	cards   map[int]script.Placed
 	piles   map[int]script.Pile
+	errors  map[int]int // by how many chips a pile was counted wrong last
 	dice    map[int]fact.Die
 	spread  map[int]fact.Point // where a tag lies
 	busy    map[string]time.Time
@@ -77,7 +79,7 @@ func Play(cfg script.Config, zones []calibration.Zone, n int, dis Disorder) (*Se
 func Perform(rounds []script.Round, zones []calibration.Zone, palette []calibration.Chip, seed uint64, dis Disorder) *Session {
 	p := &player{
 		rng: rand.New(rand.NewPCG(seed, 99)), dis: dis, zones: zones, palette: palette,
-		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, dice: map[int]fact.Die{},
+		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, errors: map[int]int{}, dice: map[int]fact.Die{},
 		spread: map[int]fact.Point{}, busy: map[string]time.Time{},
 	}
 	s := &Session{}
@@ -268,7 +270,7 @@ func (p *player) reading(zone string) fact.Observation {
 			}
 			s := fact.Stack{Chips: ids, Low: c.High, High: c.High, P: 0.999, At: p.shake(p.spread[tag])}
 			if p.dis.Miscount > 0 {
-				s = p.miscounted(s)
+				s = p.miscounted(tag, s)
 			}
 			if p.chance(p.dis.Rough) {
 				s = p.rough(s)
@@ -291,16 +293,18 @@ func (p *player) reading(zone string) fact.Observation {
 
 // miscounted is a stack as a reader that errs now and then, and knows it,
 // counts it.
-func (p *player) miscounted(s fact.Stack) fact.Stack {
+func (p *player) miscounted(tag int, s fact.Stack) fact.Stack {
 	n := len(s.Chips)
 	if n < 3 {
 		return s // nobody takes one chip for two
 	}
-	if p.chance(p.dis.Miscount) {
-		if n++; p.chance(0.5) {
-			n -= 2
+	if p.errors[tag] == 0 || !p.chance(p.dis.Stubborn) {
+		p.errors[tag] = 0
+		if p.chance(p.dis.Miscount) {
+			p.errors[tag] = 1 - 2*p.rng.IntN(2)
 		}
 	}
+	n += p.errors[tag]
 	ids := make([]string, n)
 	for i := range ids {
 		ids[i] = s.Chips[0]

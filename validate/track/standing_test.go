@@ -1,0 +1,136 @@
+package track_test
+
+import (
+	"testing"
+	"time"
+
+	"vision/internal/fact"
+	"vision/validate/track/tracktest"
+)
+
+// recounted reads the n-th reading of a zone's first stack one chip otherwise,
+// from when it stands there on; by is added, and every reading is as sure as p.
+func recounted(s *tracktest.Session, zone string, p float64, by func(reading int) int) {
+	reading := 0
+	for i := range s.Inputs {
+		o := s.Inputs[i].Seen
+		if o == nil || o.Kind != fact.Settled || o.Zone != zone || len(o.Chips) == 0 {
+			continue
+		}
+		for k := range o.Chips {
+			st := &o.Chips[k]
+			if n := by(reading); k == 0 && n != 0 {
+				st.Chips = append(append([]string(nil), st.Chips...), st.Chips[0])[:len(st.Chips)+n]
+			}
+			st.P, st.Low, st.High = p, max(1, len(st.Chips)-1), len(st.Chips)+1
+		}
+		reading++
+	}
+}
+
+// A stake that is counted one chip lower when it is laid than when the payment
+// lies beside it was counted wrong once: the payment is right. What hangs on
+// one of the two counts is a note; what hangs on none is an alert.
+func TestStandingStackCountedTwice(t *testing.T) {
+	for name, c := range map[string]struct {
+		pay   int
+		alert bool
+	}{"paid right": {4, false}, "paid double": {8, true}} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.lay("seat:1 punto", "e5", 4)
+			cards := p.naturalPunto()
+			p.lay("seat:1 punto", "e5", c.pay)
+			p.wait(3)
+			p.lift(cards...)
+			s := session("punto_banco", p)
+			recounted(s, "seat:1 punto", 0.99, func(reading int) int {
+				if reading == 0 {
+					return -1
+				}
+				return 0
+			})
+			r := only(t, follow(trackerOf(t, "punto_banco", nil), s))
+			if len(r.Findings) != 1 || r.Findings[0].Code != "payout_over" || r.Findings[0].Alert != c.alert {
+				t.Errorf("findings %+v; want payout_over with alert %v", r.Findings, c.alert)
+			}
+		})
+	}
+}
+
+// A chip laid on a standing stake after the closing is doubted while it was
+// counted once, and believed when the stack is counted so again and again.
+func TestChipLaidOnAStandingStack(t *testing.T) {
+	for name, times := range map[string]int{"seen once": 0, "seen again": 2} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			stake := p.lay("rojo", "color1", 4)
+			other := p.lay("negro", "color2", 2)
+			p.call("no_va_mas")
+			p.wait(2)
+			p.say("ball", map[string]any{"pocket": "17"})
+			p.call("number", "number", "17", "color", "negro", "parity", "impar", "half", "falta")
+			p.lift(stake)
+			pay := p.lay("seat:2 pay", "e5", 2)
+			p.wait(1)
+			p.lift(pay, other)
+			s := session("ruleta_francesa", p)
+			grown := false
+			for _, in := range s.Inputs {
+				grown = grown || in.Seen != nil && len(in.Seen.Chips) > 1
+			}
+			if !grown {
+				t.Fatal("the stakes were never read together")
+			}
+			s = nudged(s, "color1", "no_va_mas", times)
+			outs := follow(trackerOf(t, "ruleta_francesa", nil), s)
+			alert := false
+			for _, f := range only(t, outs).Findings {
+				alert = alert || f.Code == "late_bet" && f.Alert
+			}
+			if alert != (times > 0) {
+				t.Errorf("late_bet is an alert: %v; want %v in %+v", alert, times > 0, only(t, outs).Findings)
+			}
+		})
+	}
+}
+
+// nudged is a session in which the layout stirs after a call and is read with
+// one chip more on the stack of a colour, then so many times more.
+func nudged(s *tracktest.Session, colour, call string, times int) *tracktest.Session {
+	out := &tracktest.Session{Rounds: s.Rounds, Starts: s.Starts, End: s.End}
+	var last fact.Observation
+	for _, in := range s.Inputs {
+		out.Inputs = append(out.Inputs, in)
+		if o := in.Seen; o != nil && len(o.Chips) > 0 {
+			for k := range o.Chips {
+				o.Chips[k].P, o.Chips[k].Low, o.Chips[k].High = 0.99, max(1, len(o.Chips[k].Chips)-1), len(o.Chips[k].Chips)+1
+			}
+			last = *o
+		}
+		if in.Heard == nil || in.Heard.Args["call"] != call {
+			continue
+		}
+		more := last
+		more.Chips = append([]fact.Stack(nil), last.Chips...)
+		for k := range more.Chips {
+			if st := &more.Chips[k]; st.Chips[0] == colour {
+				st.Chips = append([]string{colour}, st.Chips...)
+				st.Low, st.High = len(st.Chips)-1, len(st.Chips)+1
+			}
+		}
+		at := in.Arrives.Add(beat)
+		for range times + 1 {
+			stir, seen := more, more
+			stir.Kind, stir.Chips, stir.Time = fact.Stirred, nil, at
+			seen.Since, seen.Time = at.Add(beat), at.Add(2*beat)
+			out.Inputs = append(out.Inputs, tracktest.Input{Arrives: stir.Time, Seen: &stir}, tracktest.Input{Arrives: seen.Time, Seen: &seen})
+			at = at.Add(3 * beat)
+		}
+	}
+	return out
+}
+
+// beat is the time between two things that happen in a row.
+const beat = 200 * time.Millisecond
