@@ -9,6 +9,7 @@ Both learn from rendered patches (decks.py, patches.py) and, with --photos, from
 patches of photographs that may train (harvested by models/train/harvest).
 """
 import argparse
+import copy
 import glob
 import itertools
 import json
@@ -69,7 +70,7 @@ class Replay:
     """Batches of patches, most of them shown before: drawing one costs more than
     learning from it, so each is kept for a while and comes again in another light."""
 
-    def __init__(self, src, fresh=0.3, size=2500):
+    def __init__(self, src, fresh=0.35, size=5000):
         self.rng, self.it, self.fresh, self.size, self.kept = src.rng, src.samples(), fresh, size, []
 
     def batch(self, n):
@@ -85,7 +86,7 @@ class Replay:
             else:
                 f, label, crops = self.kept[rng.integers(len(self.kept))]
                 row = self._relit(f), label, [(self._relit(c), k, s) for c, k, s in crops]
-            rows.append(row)
+            rows.append((*row[:2], [row[2][rng.integers(2)]]))  # one corner: the other comes another time
         return tensors(rows)
 
     def _relit(self, img):
@@ -96,8 +97,8 @@ class Replay:
 
 
 def tensors(rows):
-    """(faces, face classes, corners, ranks, suits); two corners to a face."""
-    t = lambda a: torch.from_numpy(np.stack([x.transpose(2, 0, 1) for x in a]))
+    """(faces, face classes, corners, ranks, suits); one or two corners to a face."""
+    t = lambda a: torch.from_numpy(np.stack(a)).permute(0, 3, 1, 2)
     crops = [c for r in rows for c in r[2]]
     return (t([r[0] for r in rows]), torch.tensor([r[1] for r in rows]), t([c[0] for c in crops]),
             torch.tensor([c[1] for c in crops]), torch.tensor([c[2] for c in crops]))
@@ -145,6 +146,21 @@ def calibrate(face, index, batches):
     return grid[nll.argmin(1)]
 
 
+class Mean:
+    """The running mean of a network's weights: better than the last ones, at any moment."""
+
+    def __init__(self, net, decay=0.99):
+        self.net, self.decay = copy.deepcopy(net), decay
+
+    @torch.no_grad()
+    def follow(self, net):
+        for mine, its in zip(self.net.state_dict().values(), net.state_dict().values()):
+            if mine.dtype.is_floating_point:
+                mine.lerp_(its, 1 - self.decay)
+            else:
+                mine.copy_(its)
+
+
 def export(net, shape, path, output):
     net.eval()
     torch.onnx.export(net, torch.zeros(1, *shape), path, opset_version=11, input_names=["patch"],
@@ -170,7 +186,7 @@ def main():
     ap.add_argument("--minutes", type=float, default=12)
     ap.add_argument("--start", default="", help="checkpoint to go on from")
     ap.add_argument("--warm", default="", help="folder of shipped networks to go on from, classes may have been added")
-    ap.add_argument("--resume", action="store_true", help="go on from work/card.pt")
+    ap.add_argument("--resume", action="store_true", help="go on from work/card.pt; with --minutes 0: export what it holds")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--threads", type=int, default=1, help="1 on a busy machine: threads that wait for one another lose most")
     a = ap.parse_args()
@@ -184,7 +200,7 @@ def main():
     own = decks.load_own(os.path.join(work, "own"))
     photos = load_photos(a.photos)
     print(len(own), "own decks,", len(train_art), "artwork decks,", len(photos), "photographed patches", flush=True)
-    face, index = Face(), Index()
+    face, index = (n.to(memory_format=torch.channels_last) for n in (Face(), Index()))  # a fifth faster on CPUs
     rooms = scenes.load_rooms(a.data)
     if a.warm:
         warm.adopt(face, index, a.warm)
@@ -200,24 +216,34 @@ def main():
         ck = torch.load(keep)
         face.load_state_dict(ck["face"]), index.load_state_dict(ck["index"]), opt.load_state_dict(ck["opt"])
         spent, n = ck["spent"], ck["n"]
-    save = lambda: torch.save({"face": face.state_dict(), "index": index.state_dict(), "opt": opt.state_dict(), "spent": time.time() - t0, "n": n}, keep)
+    means = [Mean(face), Mean(index)]
+    if a.resume and os.path.exists(keep):
+        for m, state in zip(means, ck["means"]):
+            m.net.load_state_dict(state)
+    save = lambda: torch.save({"face": face.state_dict(), "index": index.state_dict(), "opt": opt.state_dict(), "spent": time.time() - t0, "n": n,
+                               "means": [m.net.state_dict() for m in means]}, keep)
     t0, last, sums, steps = time.time() - spent, time.time(), np.zeros(2), 0
-    while (done := (time.time() - t0) / (60 * a.minutes)) < 1:
+    while (done := (time.time() - t0) / max(60 * a.minutes, 1e-9)) < 1:
         for g in opt.param_groups:
             g["lr"] = (1e-3 if a.start or a.warm else 2e-3) * (min(1, (n + 1) / 6400) * (0.5 * (1 + np.cos(np.pi * done))) + 0.002)
         lf, li = losses(face, index, src.batch(64))
         opt.zero_grad(set_to_none=True)
         (lf + li).backward()
         opt.step()
+        for m, net in zip(means, (face, index)):
+            m.follow(net)
         n, steps = n + 64, steps + 1
         sums += lf.item(), li.item()
-        if time.time() - last > 180:
-            last, score = time.time(), validate(face, index, val)
+        if steps % 60 == 0:
+            save()
+        if time.time() - last > 600:
+            last, score = time.time(), validate(means[0].net, means[1].net, val)
             print(f"{time.time() - t0:.0f} s, {n} samples, losses {sums / steps}, held-out face {score[0]:.4f} index {score[1]:.4f}", flush=True)
             sums[:], steps = 0, 0
             save()
-    score = validate(face, index, val)
     save()
+    face, index = (m.net for m in means)
+    score = validate(face, index, val)
     export(face, (3, patches.FACE_H, patches.FACE_W), os.path.join(a.out, "face.onnx"), "face")
     export(index, (3, patches.IDX_H, patches.IDX_W), os.path.join(a.out, "index.onnx"), "index")
     metrics = {"held_out_renders": {"face": round(float(score[0]), 4), "index": round(float(score[1]), 4), "samples": 12 * 64},

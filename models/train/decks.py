@@ -232,7 +232,7 @@ def draw_deck(rng, art=(), all_fonts=None, sfonts=None):
         "px": rng.uniform(0.26, 0.34) + (0.05 if jumbo else 0), "py": rng.uniform(0.13, 0.21),
         "frame": rng.random() < 0.6, "ace": rng.uniform(0.16, 0.45), "bare": jumbo and rng.random() < 0.25,
         "border": rng.random() < 0.1, "side": rng.random() < 0.04, "jumbo": jumbo, "artdeck": art,
-        "noindex": rng.random() < 0.12,
+        "noindex": rng.random() < 0.2,
         "inset": rng.uniform(0.85, 1.2) if rng.random() < (0.7 if jumbo else 0.15) else rng.uniform(0.5, 0.7),
     }
     if st["noindex"]:  # as dealt for treinta y cuarenta: pips and courts alone

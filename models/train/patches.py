@@ -40,7 +40,7 @@ class Source:
     def deck(self):
         if self.rng.random() < 0.14:
             return self.spanish[self.rng.integers(len(self.spanish))]
-        if self.own and self.rng.random() < 0.15:
+        if self.own and self.rng.random() < 0.2:
             return self.own[self.rng.integers(len(self.own))]
         if self.art and self.rng.random() < 0.3:
             return self.art[self.rng.integers(len(self.art))]
@@ -60,12 +60,12 @@ class Source:
 
     def _scene(self, times):
         rng = self.rng
-        if rng.random() < 0.03:
+        if rng.random() < 0.02:
             self.renew()
         deck = self.deck()
         k = rng.random()
         labels = labels_of(deck)
-        label = "BK" if k < 0.07 else "Jk" if k < 0.085 else labels[rng.integers(len(labels))]
+        label = "BK" if k < 0.07 else "Jk" if k < 0.1 else labels[rng.integers(len(labels))]
         if label == "Jk" and label not in deck:
             label = "BK"
         if rng.random() < 0.16:
@@ -265,7 +265,7 @@ def paste(scene, card, x, y, rng):
     if rng.random() < 0.5:  # shadow
         d = int(rng.integers(2, 10))
         scene[y + d:y + h + d, x + d:x + w + d] = (scene[y + d:y + h + d, x + d:x + w + d] * rng.uniform(0.4, 0.9)).astype(np.uint8)
-    part[_MASK > 0] = card[_MASK > 0]
+    cv2.copyTo(card, _MASK, part)
 
 
 def place(scene, card, centre, angle, scale=1.0):
@@ -275,7 +275,7 @@ def place(scene, card, centre, angle, scale=1.0):
     size = (scene.shape[1], scene.shape[0])
     warped = cv2.warpAffine(card, M, size)
     mask = cv2.warpAffine(_MASK, M, size)
-    scene[mask > 127] = warped[mask > 127]
+    cv2.copyTo(warped, cv2.compare(mask, 127, cv2.CMP_GT), scene)
 
 
 def jitter(rng, amount):

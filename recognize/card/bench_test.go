@@ -17,7 +17,9 @@ func BenchmarkFrame(b *testing.B) {
 	defer img.Close()
 	b.Run("find", func(b *testing.B) {
 		for range b.N {
-			find(img, Hint{})
+			if _, err := find(img, Hint{}); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
 	b.Run("read", func(b *testing.B) {

@@ -2,12 +2,13 @@ package card
 
 import (
 	"image"
-	"image/color"
 	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
+	"golang.org/x/sync/errgroup"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
@@ -19,6 +20,7 @@ const (
 	maxAspect   = 2.3  // long over short: foreshortened to the short side
 	maxOutlines = 48   // looked at by the networks, best first
 	searchSide  = 1280 // a larger picture is searched at this longer side
+	finders     = 2    // masks searched at once
 )
 
 // scene is what the finder sees: outlines of cards, best first (not yet known to
@@ -31,14 +33,30 @@ type scene struct {
 }
 
 // find searches img (BGR).
-func find(img gocv.Mat, hint Hint) scene {
+func find(img gocv.Mat, hint Hint) (scene, error) {
 	small, k := searchable(img)
 	defer small.Close()
+	pale := palest(small)
+	defer pale.Close()
+	gocv.GaussianBlur(pale, &pale, image.Pt(3, 3), 0, 0, gocv.BorderDefault)
+	all := masks(small, pale)
+	parts := make([]scene, len(all))
+	var g errgroup.Group
+	g.SetLimit(finders)
+	for i, mask := range all {
+		g.Go(func() (err error) {
+			m := mask()
+			defer m.Close()
+			parts[i].outlines, parts[i].heaps, err = outlines(m, hint.Short*k)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return scene{}, err
+	}
 	s := scene{k: k}
-	for _, m := range masks(small) {
-		o, h := outlines(m, hint.Short*k)
-		s.outlines, s.heaps = append(s.outlines, o...), append(s.heaps, h...)
-		m.Close()
+	for _, p := range parts {
+		s.outlines, s.heaps = append(s.outlines, p.outlines...), append(s.heaps, p.heaps...)
 	}
 	for i := range s.outlines {
 		for j, p := range s.outlines[i].quad {
@@ -46,7 +64,7 @@ func find(img gocv.Mat, hint Hint) scene {
 		}
 	}
 	s.outlines = distinct(s.outlines)
-	return s
+	return s, nil
 }
 
 // full takes a point of the searched picture to img, pixel centre to pixel centre.
@@ -68,28 +86,30 @@ func searchable(img gocv.Mat) (gocv.Mat, float64) {
 
 // masks are several binary pictures in which cards may stand out: pale areas at
 // a few thresholds, areas paler than their surroundings, closed edges, and what
-// differs from the ground's colour. The caller closes them.
-func masks(img gocv.Mat) []gocv.Mat {
-	pale := palest(img)
-	defer pale.Close()
-	gocv.GaussianBlur(pale, &pale, image.Pt(3, 3), 0, 0, gocv.BorderDefault)
-	var out []gocv.Mat
+// differs from the ground's colour. Each is made when called; the caller closes it.
+func masks(img, pale gocv.Mat) []func() gocv.Mat {
 	otsu := gocv.NewMat()
 	t := gocv.Threshold(pale, &otsu, 0, 255, gocv.ThresholdBinary+gocv.ThresholdOtsu)
-	out = append(out, otsu)
+	out := []func() gocv.Mat{func() gocv.Mat { return otsu }}
 	for _, f := range []float64{0.7, 1.3} {
 		if v := float64(t) * f; v < 250 {
-			m := gocv.NewMat()
-			gocv.Threshold(pale, &m, float32(v), 255, gocv.ThresholdBinary)
-			out = append(out, m)
+			out = append(out, func() gocv.Mat {
+				m := gocv.NewMat()
+				gocv.Threshold(pale, &m, float32(v), 255, gocv.ThresholdBinary)
+				return m
+			})
 		}
 	}
-	local := gocv.NewMat()
-	block := max(31, min(img.Cols(), img.Rows())/4|1)
-	gocv.AdaptiveThreshold(pale, &local, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, block, -12)
-	out = append(out, local)
-	out = append(out, edges(img, 40, 110), edges(pale, 20, 60))
-	return append(out, unlikeGround(img))
+	return append(out,
+		func() gocv.Mat {
+			m := gocv.NewMat()
+			block := max(31, min(img.Cols(), img.Rows())/4|1)
+			gocv.AdaptiveThreshold(pale, &m, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, block, -12)
+			return m
+		},
+		func() gocv.Mat { return edges(img, 40, 110) },
+		func() gocv.Mat { return edges(pale, 20, 60) },
+		func() gocv.Mat { return unlikeGround(img) })
 }
 
 // palest is the least of the three channels: high on paper, low on any colour.
@@ -147,49 +167,24 @@ func unlikeGround(img gocv.Mat) gocv.Mat {
 // outlines fits quadrilaterals to the contours of a mask; what is as large as a
 // card and is none may be a heap. short is the expected shorter side in the
 // mask's pixels, 0 when unknown.
-func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Point) {
-	// a border lets cards that touch the edge of the picture close
-	framed := gocv.NewMat()
-	defer framed.Close()
-	gocv.CopyMakeBorder(mask, &framed, 1, 1, 1, 1, gocv.BorderConstant, color.RGBA{})
-	contours := gocv.FindContours(framed, gocv.RetrievalList, gocv.ChainApproxNone)
-	defer contours.Close()
+func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Point, err error) {
 	low, high := minShort, 0.9*float64(min(mask.Cols(), mask.Rows()))
 	if short > 0 {
 		low, high = 0.6*short, 1.5*short
 	}
-	for i := range contours.Size() {
-		pts := sized(contours.At(i), low, high)
-		if pts == nil {
-			continue
-		}
+	contours, err := cv.Contours(mask, cv.ContourLimits{PointsMin: int(4 * low), PointsMax: int(20 * high), ShortMin: int(low), LongMax: int(4 * high)})
+	for _, pts := range contours {
 		if o, ok := fit(pts); ok && o.cardlike(low, high) {
 			found = append(found, o)
 		} else if len(pts) < maxHeap {
 			heaps = append(heaps, pts)
 		}
 	}
-	return found, heaps
+	return found, heaps, err
 }
 
 // maxHeap is the longest contour, in pixels, that is looked at as a heap.
 const maxHeap = 4000
-
-// sized returns the points of a contour, or nil where its size rules out cards.
-func sized(c gocv.PointVector, low, high float64) []image.Point {
-	if n := float64(c.Size()); n < 4*low || n > 20*high {
-		return nil
-	}
-	r := gocv.BoundingRect(c)
-	if float64(min(r.Dx(), r.Dy())) < low || float64(max(r.Dx(), r.Dy())) > 4*high {
-		return nil
-	}
-	pts := c.ToPoints()
-	for j := range pts {
-		pts[j] = pts[j].Sub(image.Pt(1, 1))
-	}
-	return pts
-}
 
 // cardlike tells whether the quadrilateral may be a card seen in perspective.
 func (o outline) cardlike(low, high float64) bool {

@@ -148,42 +148,6 @@ func reader(t testing.TB) *Reader {
 	return r
 }
 
-func TestReadsRenderedDecks(t *testing.T) {
-	r := reader(t)
-	for _, style := range deck.Styles() {
-		for _, short := range []float64{50, 90} {
-			if testing.Short() && short > 50 {
-				continue
-			}
-			var s tally
-			d, err := deck.New(style)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for lo := 0; lo < 52; lo += 13 {
-				cards := []vocab.Card{vocab.Unseen}
-				for i := range 13 {
-					cards = append(cards, vocab.Card(1+lo+i))
-				}
-				tb := render(t, d, cards, short, uint64(lo))
-				read, err := r.Read(tb.img, Hint{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				s.add(tb, read)
-				tb.img.Close()
-			}
-			t.Logf("%s at %v px: %+v", style, short, s)
-			if s.wrong > 0 {
-				t.Errorf("%s at %v px: %d accepted readings are wrong", style, short, s.wrong)
-			}
-			if need := 0.85 * float64(s.cards); float64(s.right) < need {
-				t.Errorf("%s at %v px: %d of %d cards read, want at least %.0f", style, short, s.right, s.cards, need)
-			}
-		}
-	}
-}
-
 // The felt's own print is no card: frames, letters, aces and suits.
 func TestPrintedFeltIsNoCard(t *testing.T) {
 	r := reader(t)

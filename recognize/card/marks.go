@@ -55,10 +55,38 @@ func loadFinder(set fs.FS) (*finder, error) {
 	return &finder{net}, nil
 }
 
+// span is the range of the shorter sides of the cards in a picture, in pixels;
+// zero: unknown.
+type span struct{ low, high float64 }
+
+// spanOf is that of the faces read, where there are several and perspective
+// does not make them too unlike.
+func (r *Reader) spanOf(read []view) span {
+	var s span
+	n := 0
+	for _, v := range read {
+		if !r.settled(v) || v.guesses[0].Label == "BK" {
+			continue
+		}
+		short := math.Sqrt(area(v.quad[:]) / 1.4)
+		if n++; n == 1 {
+			s = span{short, short}
+		}
+		s = span{min(s.low, short), max(s.high, short)}
+	}
+	if n < 2 || s.high > 1.8*s.low {
+		return span{}
+	}
+	return s
+}
+
 // marks finds the free corners of all cards in img, strongest first.
-func (f *finder) marks(img gocv.Mat, hint Hint) ([]mark, error) {
+func (f *finder) marks(img gocv.Mat, hint Hint, known span) ([]mark, error) {
+	if hint.Short > 0 {
+		known = span{hint.Short, hint.Short}
+	}
 	var out []mark
-	for _, k := range levels(img.Cols(), img.Rows(), hint) {
+	for _, k := range levels(img.Cols(), img.Rows(), hint, known) {
 		found, err := f.level(img, k)
 		if err != nil {
 			return nil, fmt.Errorf("find corners: %w", err)
@@ -68,7 +96,7 @@ func (f *finder) marks(img gocv.Mat, hint Hint) ([]mark, error) {
 	slices.SortStableFunc(out, func(a, b mark) int { return byHeat(a, b) })
 	var kept []mark
 	for _, m := range out {
-		if len(kept) < maxMarks && m.fits(hint) && !slices.ContainsFunc(kept, m.same) {
+		if len(kept) < maxMarks && m.fits(known) && !slices.ContainsFunc(kept, m.same) {
 			kept = append(kept, m)
 		}
 	}
@@ -76,9 +104,9 @@ func (f *finder) marks(img gocv.Mat, hint Hint) ([]mark, error) {
 }
 
 // fits tells whether the supposed card has the expected size, whatever its turn.
-func (m mark) fits(hint Hint) bool {
+func (m mark) fits(s span) bool {
 	short := math.Sqrt(math.Abs(cross(m.short, m.long)) / 1.4)
-	return hint.Short == 0 || short > 0.65*hint.Short && short < 1.45*hint.Short
+	return s.high == 0 || short > 0.65*s.low && short < 1.45*s.high
 }
 
 func byHeat(a, b mark) int {
@@ -92,12 +120,16 @@ func byHeat(a, b mark) int {
 }
 
 // levels are the scales at which a picture is searched: one where the size of a
-// card is known, else as many as let cards of every size fit the network.
-func levels(w, h int, hint Hint) []float64 {
+// card is known, from the hint or from cards read, else as many as let cards of
+// every size fit the network.
+func levels(w, h int, hint Hint, known span) []float64 {
 	if hint.Short > 0 {
 		return []float64{min(1.5, markAim/hint.Short)}
 	}
 	k := min(1, searchSide/float64(max(w, h)))
+	if known.high > 0 {
+		return []float64{min(k, markAim/math.Sqrt(known.low*known.high))}
+	}
 	out := []float64{k}
 	for range 2 {
 		if k /= 2.2; k*float64(min(w, h)) > markHigh {

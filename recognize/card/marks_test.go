@@ -28,15 +28,18 @@ func TestLevels(t *testing.T) {
 	for _, c := range []struct {
 		w, h int
 		hint Hint
+		read span
 		want []float64
 	}{
-		{1920, 1080, Hint{}, []float64{2. / 3, 2. / 3 / 2.2, 2. / 3 / 4.84}},
-		{640, 480, Hint{}, []float64{1, 1 / 2.2}},
-		{200, 120, Hint{}, []float64{1}},
-		{500, 300, Hint{Short: 144}, []float64{0.5}},
-		{500, 300, Hint{Short: 20}, []float64{1.5}},
+		{1920, 1080, Hint{}, span{}, []float64{2. / 3, 2. / 3 / 2.2, 2. / 3 / 4.84}},
+		{640, 480, Hint{}, span{}, []float64{1, 1 / 2.2}},
+		{200, 120, Hint{}, span{}, []float64{1}},
+		{500, 300, Hint{Short: 144}, span{}, []float64{0.5}},
+		{500, 300, Hint{Short: 20}, span{}, []float64{1.5}},
+		{1920, 1080, Hint{}, span{128, 162}, []float64{0.5}},
+		{1920, 1080, Hint{}, span{40, 44}, []float64{2. / 3}},
 	} {
-		got := levels(c.w, c.h, c.hint)
+		got := levels(c.w, c.h, c.hint, c.read)
 		if len(got) != len(c.want) {
 			t.Errorf("%d×%d %+v: %v, want %v", c.w, c.h, c.hint, got, c.want)
 			continue

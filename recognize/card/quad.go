@@ -35,14 +35,7 @@ func area(p []fact.Point) float64 {
 
 // hull is the convex hull, clockwise in image coordinates.
 func hull(pts []image.Point) []fact.Point {
-	s := slices.Clone(pts)
-	slices.SortFunc(s, func(a, b image.Point) int {
-		if a.X != b.X {
-			return a.X - b.X
-		}
-		return a.Y - b.Y
-	})
-	s = slices.Compact(s)
+	s := rims(pts)
 	if len(s) < 3 {
 		return nil
 	}
@@ -60,6 +53,37 @@ func hull(pts []image.Point) []fact.Point {
 	lower := half(s)
 	slices.Reverse(s)
 	return append(lower, half(s)...)
+}
+
+// rims are the highest and the lowest point of each column, by x, then y: no
+// others can be corners of the hull.
+func rims(pts []image.Point) []image.Point {
+	if len(pts) == 0 {
+		return nil
+	}
+	left, right := pts[0].X, pts[0].X
+	for _, p := range pts {
+		left, right = min(left, p.X), max(right, p.X)
+	}
+	type column struct{ low, high int }
+	cols := make([]column, right-left+1)
+	for i := range cols {
+		cols[i] = column{math.MaxInt, math.MinInt}
+	}
+	for _, p := range pts {
+		c := &cols[p.X-left]
+		c.low, c.high = min(c.low, p.Y), max(c.high, p.Y)
+	}
+	out := make([]image.Point, 0, 2*len(cols))
+	for i, c := range cols {
+		if c.low <= c.high {
+			out = append(out, image.Pt(left+i, c.low))
+		}
+		if c.low < c.high {
+			out = append(out, image.Pt(left+i, c.high))
+		}
+	}
+	return out
 }
 
 // circumscribe shrinks a convex polygon to the quadrilateral round it, taking
@@ -156,20 +180,18 @@ func lineDistance(a, b, p fact.Point) float64 {
 func refine(q fact.Quad, contour []image.Point) (fact.Quad, bool) {
 	var lines [4][2]fact.Point
 	for i := range 4 {
-		a, b := q[i], q[(i+1)%4]
-		u := sub(b, a)
-		length := norm(u)
-		tol := max(2, 0.03*length)
+		s := newSide(q[i], q[(i+1)%4])
+		tol := max(2, 0.03*s.length)
 		var near []fact.Point
 		for _, c := range contour {
 			p := toPoint(c)
-			if t := dot(sub(p, a), u) / (length * length); t > 0.12 && t < 0.88 && lineDistance(a, b, p) < tol {
+			if t, d := s.place(p); t > 0.12 && t < 0.88 && d < tol {
 				near = append(near, p)
 			}
 		}
-		lines[i] = [2]fact.Point{a, b}
-		if float64(len(near)) > 0.3*length {
-			lines[i] = leastSquares(near, u)
+		lines[i] = [2]fact.Point{q[i], q[(i+1)%4]}
+		if float64(len(near)) > 0.3*s.length {
+			lines[i] = leastSquares(near, s.along)
 		}
 	}
 	var out fact.Quad
@@ -184,13 +206,32 @@ func refine(q fact.Quad, contour []image.Point) (fact.Quad, bool) {
 	return out, true
 }
 
+// side is a side of a quadrilateral, made ready to place many points along it.
+type side struct {
+	from, along fact.Point // along: unit vector
+	length      float64
+}
+
+func newSide(a, b fact.Point) side {
+	l := norm(sub(b, a))
+	return side{a, scale(sub(b, a), 1/max(l, 1e-9)), l}
+}
+
+// place gives where p lies along the side, 0 to 1, and its distance from the
+// line, in pixels.
+func (s *side) place(p fact.Point) (t, distance float64) {
+	v := sub(p, s.from)
+	return dot(v, s.along) / max(s.length, 1e-9), math.Abs(cross(s.along, v))
+}
+
 // leastSquares is the line through pts (total least squares), directed like u,
 // with the outlying third left out in a second pass.
 func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
 	line := principal(pts, u)
+	l := newSide(line[0], line[1])
 	d := make([]float64, len(pts))
 	for i, p := range pts {
-		d[i] = lineDistance(line[0], line[1], p)
+		_, d[i] = l.place(p)
 	}
 	s := slices.Sorted(slices.Values(d))
 	limit := max(0.7, s[len(s)*2/3])
@@ -227,14 +268,11 @@ func principal(pts []fact.Point, u fact.Point) [2]fact.Point {
 func support(q fact.Quad, contour []image.Point) float64 {
 	const cells = 40
 	var hit [4][cells]bool
-	for _, c := range contour {
-		p := toPoint(c)
-		for i := range 4 {
-			a, b := q[i], q[(i+1)%4]
-			u := sub(b, a)
-			l := norm(u)
-			t := dot(sub(p, a), u) / (l * l)
-			if t >= 0.08 && t < 0.92 && lineDistance(a, b, p) < max(1.6, 0.015*l) {
+	for i := range 4 {
+		s := newSide(q[i], q[(i+1)%4])
+		tol := max(1.6, 0.015*s.length)
+		for _, c := range contour {
+			if t, d := s.place(toPoint(c)); t >= 0.08 && t < 0.92 && d < tol {
 				hit[i][min(cells-1, int((t-0.08)/0.84*cells))] = true
 			}
 		}

@@ -101,14 +101,17 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if img.Cols() < 16 || img.Rows() < 16 {
 		return nil, nil
 	}
-	found := find(img, hint)
+	found, err := find(img, hint)
+	if err != nil {
+		return nil, fmt.Errorf("read cards: %w", err)
+	}
 	r.deck = hint.Deck
 	views, err := r.look(img, found.outlines)
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
 	kept := r.settle(views)
-	marks, err := r.corners.marks(img, hint)
+	marks, err := r.corners.marks(img, hint, r.spanOf(kept))
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/go-fonts/liberation/liberationserifbold"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/gomonobold"
 	"golang.org/x/image/font/opentype"
 
 	"vision/internal/card"
@@ -77,6 +78,14 @@ var styles = map[string]style{
 		court: [4]color.RGBA{rgb(0x70, 0x30, 0x80), rgb(0xe0, 0x90, 0x30), rgb(0x30, 0xa0, 0xb0), rgb(0xd8, 0xb8, 0x60)},
 		back:  rgb(0x20, 0x60, 0x48), weave: 2,
 	},
+	"tapete": {
+		font: gomonobold.TTF, index: 15.5, indexX: 6.6, indexY: 9.2, small: 7.6,
+		sign: [3]float64{7, 6.5, 8.5},
+		pip:  13, ace: 27, fieldX: 11, fieldY: 27, frame: true,
+		red: rgb(0xc4, 0x1c, 0x30), black: rgb(0x18, 0x18, 0x20), paper: rgb(0xfb, 0xfa, 0xf6),
+		court: [4]color.RGBA{rgb(0x28, 0x50, 0x80), rgb(0xb8, 0x38, 0x30), rgb(0xe0, 0xb8, 0x38), rgb(0x50, 0x38, 0x20)},
+		back:  rgb(0x30, 0x48, 0x70), weave: 1,
+	},
 	"paño": {
 		font: liberationserifbold.TTF, index: 10, bare: true,
 		sign: [3]float64{6.5, 7, 11},
@@ -119,7 +128,7 @@ var styles = map[string]style{
 func rgb(r, g, b uint8) color.RGBA { return color.RGBA{r, g, b, 255} }
 
 // Styles names the French designs with indices.
-func Styles() []string { return []string{"clasica", "casino", "estrecha"} }
+func Styles() []string { return []string{"clasica", "casino", "estrecha", "tapete"} }
 
 // Indexless names the French designs without indices, as treinta y cuarenta and
 // chemin de fer are dealt with; Spanish those of the pack of forty.
@@ -129,7 +138,7 @@ func Indexless() []string { return []string{"paño", "salón"} }
 func Spanish() []string { return []string{"castilla", "levante", "sevilla"} }
 
 // HeldOut tells whether a design never trains: readers are measured on it.
-func HeldOut(name string) bool { return name == "salón" || name == "sevilla" }
+func HeldOut(name string) bool { return name == "tapete" || name == "salón" || name == "sevilla" }
 
 // Deck is one design. Faces are drawn when first asked for and kept; a Deck may
 // be used by several goroutines.
