@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"vision/stream/console"
+	"vision/stream/account"
 )
 
 // PasswordCmd prints the argon2id form of a password for `accounts:`.
@@ -21,7 +21,7 @@ func (PasswordCmd) Run() error {
 	if len(line) < 8 {
 		return errors.Join(errors.New("password: want at least 8 characters"), err)
 	}
-	hash, err := console.HashPassword(line)
+	hash, err := account.HashPassword(line)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ type Config struct {
 	Tables      []Table     `yaml:"tables"`
 	Sensors     []Sensor    `yaml:"sensors"`
 	Accounts    []Account   `yaml:"accounts"`
+	SignIn      SignIn      `yaml:"sign_in"`
 }
 
 // TLS is the console's certificate; both empty serves plain HTTP.
@@ -316,6 +317,7 @@ func (c *Config) check() error {
 			}
 		}
 	}
+	errs = append(errs, c.SignIn.check(ids)...)
 	users := map[string]bool{}
 	for i, a := range c.Accounts {
 		errs = append(errs, a.check(fmt.Sprintf("accounts[%d]", i), ids, users)...)
@@ -447,6 +449,9 @@ func (c *Config) resolve(dir string) {
 	abs(&c.Norms)
 	abs(&c.TLS.Cert)
 	abs(&c.TLS.Key)
+	if c.SignIn.OIDC != nil {
+		abs(&c.SignIn.OIDC.CA)
+	}
 	for i := range c.Tables {
 		for j := range c.Tables[i].Cameras {
 			abs(&c.Tables[i].Cameras[j].URL)

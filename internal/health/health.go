@@ -53,6 +53,7 @@ const (
 	SensorLate       = "sensor_late"
 	ClockSkew        = "clock_skew"
 	ConfigRefused    = "config_refused"
+	ProviderDown     = "provider_down"
 )
 
 // Catalogue lists every kind of problem.
@@ -117,6 +118,9 @@ var Catalogue = []Kind{
 	{ConfigRefused, Warning, "Configuración nueva rechazada", "New configuration refused",
 		"Sigue en marcha la anterior; corrija el fichero y vuelva a leerlo.",
 		"The one before goes on; mend the file and have it read again."},
+	{ProviderDown, Warning, "El proveedor de identidad no responde", "The identity provider does not answer",
+		"Nadie puede entrar con la cuenta de la casa; las contraseñas propias siguen valiendo. Revise la red y sign_in.oidc.",
+		"Nobody can log in with the house's account; passwords of this node still count. Check the network and sign_in.oidc."},
 }
 
 // Find is the catalogue's entry of a code.

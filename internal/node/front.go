@@ -35,15 +35,10 @@ func (n *Node) openFront() (err error) {
 	if err != nil {
 		return fmt.Errorf("%w; choose another port with `webrtc:`", err)
 	}
-	var configured []console.Account
-	for _, a := range n.cfg.Accounts {
-		configured = append(configured, console.Account{User: a.User, Role: a.Role, Password: a.Password, Tables: a.Tables})
-	}
-	accounts, first, err := console.OpenAccounts(n.cfg.Data, configured)
+	accounts, err := n.openAccounts()
 	if err != nil {
 		return err
 	}
-	n.first = first
 	if n.cfg.TLS.Own {
 		var fingerprint string
 		if n.cfg.TLS.Cert, n.cfg.TLS.Key, fingerprint, err = ownCert(filepath.Join(n.cfg.Data, "tls"), n.cfg.Listen, time.Now()); err != nil {
@@ -54,7 +49,7 @@ func (n *Node) openFront() (err error) {
 	calls := sensor.NewHTTP(n.intake(), n.tokens())
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Language: n.cfg.Language,
-		Accounts: accounts, Tables: n.tableList, Calibrations: n, Desk: n.desk, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
+		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(), Tables: n.tableList, Calibrations: n, Desk: n.desk, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(), ICE: n.iceServers(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Metrics: n.metrics(), Audit: n.audit, Sessions: n.opts.Sessions,
 	})

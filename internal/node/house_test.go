@@ -33,8 +33,8 @@ import (
 	"vision/internal/fact"
 	"vision/internal/health"
 	"vision/recognize/reader"
+	"vision/stream/account"
 	"vision/stream/alert"
-	"vision/stream/console"
 	"vision/stream/notice"
 )
 
@@ -233,7 +233,7 @@ const (
 	token          = "token-of-the-tables"
 )
 
-var hashed = sync.OnceValues(func() (string, error) { return console.HashPassword(password) })
+var hashed = sync.OnceValues(func() (string, error) { return account.HashPassword(password) })
 
 // newHouse makes a house; extra are further lines of its configuration.
 func newHouse(t testing.TB, extra string) *house {

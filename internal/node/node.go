@@ -14,7 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/alexedwards/scs/v2"
 	"golang.org/x/sync/errgroup"
 
 	"vision/capture"
@@ -30,6 +29,7 @@ import (
 	"vision/stream/notice"
 	"vision/stream/push"
 	"vision/stream/record"
+	"vision/stream/signin"
 	"vision/validate"
 	"vision/validate/explain"
 	"vision/validate/round"
@@ -44,7 +44,7 @@ type Options struct {
 	// ReaderMemory is the resident size in bytes over which a reader is replaced; 0 = child's own limit.
 	ReaderMemory int64
 	// Sessions keeps who is logged in beyond this node; nil: as long as it lives.
-	Sessions scs.Store
+	Sessions *console.Sessions
 	// Settle is how long after the start no alert about supervision is raised; 0 = 15 s.
 	Settle time.Duration
 	// Source makes the source of a camera; nil: as its URL says.
@@ -58,23 +58,24 @@ type Node struct {
 	log    *slog.Logger
 	source func(config.Camera) capture.Source
 
-	board  *health.Board
-	hub    *notice.Hub
-	desk   *alert.Desk
-	floor  *floor.Floor
-	ledger *ledger.Ledger
-	store  *record.Store
-	index  *index.Index
-	live   *live.Server
-	web    *console.Server
-	bus    *bus.Bus
-	fading fading
-	first  string // password of the first account, where one was made
-	tables []*table
-	books  *rulebook.Books
-	push   *push.Pusher
-	tasks  chan func(context.Context) error
-	begun  time.Time
+	board    *health.Board
+	hub      *notice.Hub
+	desk     *alert.Desk
+	floor    *floor.Floor
+	ledger   *ledger.Ledger
+	store    *record.Store
+	index    *index.Index
+	live     *live.Server
+	web      *console.Server
+	bus      *bus.Bus
+	fading   fading
+	first    string           // password of the first account, where one was made
+	provider *signin.Provider // nil: none
+	tables   []*table
+	books    *rulebook.Books
+	push     *push.Pusher
+	tasks    chan func(context.Context) error
+	begun    time.Time
 }
 
 // Open prepares a node: it repairs and reads what an earlier run left. Close it,
@@ -286,6 +287,9 @@ func (n *Node) Close() error {
 	}
 	if n.ledger != nil {
 		errs = append(errs, n.ledger.Close())
+	}
+	if n.provider != nil {
+		n.provider.Close()
 	}
 	return errors.Join(errs...)
 }

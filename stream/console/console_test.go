@@ -12,7 +12,6 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -24,6 +23,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/health"
+	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/index"
 	"vision/stream/ledger"
@@ -69,7 +69,7 @@ var hashes = sync.OnceValue(func() string {
 	return "$argon2id$v=19$m=8,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte("correcto"), salt, 1, 8, 1, 32))
 })
 
-func newRoom(t *testing.T) *room {
+func newRoom(t *testing.T, more ...func(*account.Options)) *room {
 	t.Helper()
 	r := &room{hub: notice.NewHub(), board: health.NewBoard(nil)}
 	var err error
@@ -88,7 +88,11 @@ func newRoom(t *testing.T) *room {
 		list = append(list, Account{User: role, Role: role, Password: hashes()})
 	}
 	list[0].Tables = []string{"BJ1"}
-	accounts, first, err := OpenAccounts(dir, list)
+	opts := account.Options{Configured: list}
+	for _, f := range more {
+		f(&opts)
+	}
+	accounts, first, err := account.Open(dir, opts)
 	if err != nil || first != "" {
 		t.Fatalf("accounts: %q, %v", first, err)
 	}
@@ -360,31 +364,6 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-func TestFirstPasswordIsMadeOnce(t *testing.T) {
-	dir := t.TempDir()
-	a, first, err := OpenAccounts(dir, nil)
-	if err != nil || len(first) < 20 {
-		t.Fatalf("%q, %v", first, err)
-	}
-	if _, ok := a.Login("admin", first); !ok {
-		t.Error("the first password does not open")
-	}
-	if _, ok := a.Login("admin", "x"); ok {
-		t.Error("another password opens")
-	}
-	if _, again, err := OpenAccounts(dir, nil); err != nil || again != "" {
-		t.Errorf("second start: %q, %v", again, err)
-	}
-	info, err := os.Stat(filepath.Join(dir, "accounts.json"))
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("accounts.json: %v, %v", info.Mode(), err)
-	}
-	os.WriteFile(filepath.Join(dir, "accounts.json"), []byte("{"), 0o600)
-	if _, _, err := OpenAccounts(dir, nil); err == nil || !strings.Contains(err.Error(), "accounts.json") {
-		t.Errorf("broken file: %v", err)
-	}
-}
-
 func TestCallsOfEveryGame(t *testing.T) {
 	for _, game := range []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa", "ruleta_americana_doble_cero", "boule", "ruleta_fortuna", "sic_bo",
 		"banca_francesa_dados", "treinta_cuarenta", "baccara_chemin_de_fer", "baccara_dos_panos", "casino_monte", "monte_banca", "unknown"} {
@@ -405,17 +384,4 @@ func TestCallsOfEveryGame(t *testing.T) {
 	if len(got) != 38 || got[19].Label != "18" || got[19].Args["color"] != "rojo" || got[19].Args["half"] != "falta" || got[19].Args["parity"] != "par" {
 		t.Errorf("18 is %+v", got[19])
 	}
-}
-
-func FuzzCheckPassword(f *testing.F) {
-	f.Add("$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$c2FsdHNhbHRzYWx0c2FsdA", "x")
-	f.Add("$argon2id$v=19$m=99999999,t=1,p=1$$", "x")
-	f.Fuzz(func(t *testing.T, hash, password string) {
-		if strings.Count(hash, "m=") == 1 && len(hash) > 200 {
-			t.Skip()
-		}
-		if ok, err := checkPassword(hash, password); ok && err != nil {
-			t.Fatal("right and wrong")
-		}
-	})
 }

@@ -12,6 +12,7 @@ import (
 const (
 	loginBurst = 5
 	loginEvery = 6 * time.Second
+	codeEvery  = time.Minute // a code of six digits is guessed more easily than a password
 	callBurst  = 40
 	callEvery  = 250 * time.Millisecond
 )

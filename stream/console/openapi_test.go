@@ -42,7 +42,7 @@ func readDescription(t *testing.T) (d description, text string) {
 	return d, string(b)
 }
 
-var rightNames = map[Right]string{Nobody: "none", See: "see", Acknowledge: "acknowledge", Export: "export", Announce: "announce", Supervise: "supervise",
+var rightNames = map[Right]string{Nobody: "none", Own: "own", See: "see", Acknowledge: "acknowledge", Export: "export", Announce: "announce", Supervise: "supervise",
 	Assign: "assign", Audit: "audit", Release: "release", Technical: "technical", Administer: "administer"}
 
 // Every route that is registered is described with the right it asks for, and
@@ -96,7 +96,7 @@ func TestTheSchemasAreTrue(t *testing.T) {
 		"Alert": alert.Alert{}, "Kind": alert.Kind{}, "Round": index.Round{}, "ReviewAlert": index.Alert{}, "Note": index.Note{}, "Entry": index.Entry{},
 		"Span": record.Span{}, "Seal": record.SealSpan{}, "Usage": record.Usage{}, "Case": evidence.Case{}, "Finding": floor.Finding{}, "Duty": floor.Duty{},
 		"TableDuty": floor.TableStatus{}, "JefeTables": floor.Assignment{}, "Problem": health.Problem{}, "CameraHealth": CameraHealth{}, "Table": Table{},
-		"Message": notice.Message{}, "Assignment": assignBody{}, "NewSeal": sealBody{}, "Fit": fitBody{},
+		"Message": notice.Message{}, "Assignment": assignBody{}, "NewSeal": sealBody{}, "Fit": fitBody{}, "Session": Session{}, "OwnAccount": ownAccount{}, "User": User{}, "UserBody": userBody{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
 	} {
 		props, ok := d.Components.Schemas[name]["properties"].(map[string]any)
 		if !ok {
@@ -140,7 +140,7 @@ func TestEveryRouteAsksForItsRight(t *testing.T) {
 	r := newRoom(t)
 	stranger := &http.Client{}
 	inspector := r.as(t, "inspector")
-	replace := strings.NewReplacer("{table}", "BJ1", "{id}", "x", "{round}", "x", "{jefe}", "x", "{camera}", "bj1", "{version}", "x")
+	replace := strings.NewReplacer("{table}", "BJ1", "{id}", "x", "{round}", "x", "{jefe}", "x", "{camera}", "bj1", "{version}", "x", "{user}", "x")
 	for _, route := range r.srv.routes() {
 		method, path, _ := strings.Cut(route.pattern, " ")
 		if route.right == Nobody || path == "/api/v1/events" {

@@ -19,11 +19,13 @@ import (
 	"github.com/pion/webrtc/v4"
 
 	"vision/internal/health"
+	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/floor"
 	"vision/stream/index"
 	"vision/stream/notice"
 	"vision/stream/record"
+	"vision/stream/signin"
 )
 
 //go:embed assets
@@ -66,13 +68,17 @@ type Config struct {
 	Cert     string // certificate and key files; both empty serves plain HTTP
 	Key      string
 	Language string // "es" or "en" for who has chosen none
-	Accounts *Accounts
-	Tables   func() []Table // as they are calibrated now
-	Desk     *alert.Desk
-	Floor    *floor.Floor
-	Hub      *notice.Hub
-	Board    *health.Board
-	Log      *slog.Logger
+	Accounts *account.Book
+	// Provider is the house's identity provider, nil where there is none, and
+	// ProviderName what people know it by.
+	Provider     *signin.Provider
+	ProviderName string
+	Tables       func() []Table // as they are calibrated now
+	Desk         *alert.Desk
+	Floor        *floor.Floor
+	Hub          *notice.Hub
+	Board        *health.Board
+	Log          *slog.Logger
 
 	// Ready says why the node cannot do its work, nil when it can.
 	Ready func() error
@@ -101,7 +107,7 @@ type Config struct {
 	// Metrics answers /metrics.
 	Metrics http.Handler
 	// Sessions keeps who is logged in; nil: as long as this console lives.
-	Sessions scs.Store
+	Sessions *Sessions
 	// Audit puts an action of a person into the ledger.
 	Audit func(ctx context.Context, a Act) error
 }
@@ -118,7 +124,10 @@ type Act struct {
 type Server struct {
 	cfg      Config
 	sessions *scs.SessionManager
+	store    *Sessions
+	enrol    *enrolments
 	limit    *limiter // of log-ins
+	codes    *limiter // of codes of the second factor
 	dials    *limiter // of new video connections
 	tokens   *tokens
 	http     *http.Server
@@ -138,7 +147,11 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != ""), limit: newLimiter(loginBurst, loginEvery), dials: newLimiter(callBurst, callEvery), tokens: tok, pages: pages}
+	if cfg.Sessions == nil {
+		cfg.Sessions = NewSessions()
+	}
+	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != ""), store: cfg.Sessions, enrol: &enrolments{items: map[string]enrolment{}},
+		limit: newLimiter(loginBurst, loginEvery), codes: newLimiter(loginBurst, codeEvery), dials: newLimiter(callBurst, callEvery), tokens: tok, pages: pages}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -149,13 +162,13 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
+// sessionLife is how long somebody stays logged in at most.
+const sessionLife = 24 * time.Hour
+
 // newSessions is scs.New with a store that leaves nothing running behind.
 func newSessions(store scs.Store, secure bool) *scs.SessionManager {
-	if store == nil {
-		store = NewSessions()
-	}
 	return &scs.SessionManager{
-		Lifetime:    24 * time.Hour,
+		Lifetime:    sessionLife,
 		IdleTimeout: 12 * time.Hour, // the wall stays open over a shift
 		Store:       store,
 		Codec:       scs.GobCodec{},
@@ -180,16 +193,22 @@ func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /login", s.page("login.html"))
 	mux.HandleFunc("POST /login", s.login)
+	mux.HandleFunc("POST /login/code", s.code)
+	mux.HandleFunc("GET /login/ways", s.ways)
+	mux.HandleFunc("GET /login/oidc", s.signIn)
+	mux.HandleFunc("GET "+signin.Callback, s.signedIn)
 	mux.HandleFunc("POST /logout", s.logout)
 	mux.Handle("GET /assets/", s.static())
 	mux.HandleFunc("GET /{$}", s.visitor(See, s.page("wall.html")))
 	mux.HandleFunc("GET /review", s.visitor(See, s.page("review.html")))
 	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
+	mux.HandleFunc("GET /account", s.visitor(Own, s.page("account.html")))
+	mux.HandleFunc("GET /users", s.visitor(Administer, s.page("users.html")))
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
 	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
-	return headers(s.sessions.LoadAndSave(s.identify(guard(mux))))
+	return s.headers(s.sessions.LoadAndSave(s.identify(guard(mux))))
 }
 
 // guard keeps other sites from doing things in the name of who is logged in. A
@@ -241,10 +260,14 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // headers are sent with every answer: nothing may be framed, sniffed or loaded
 // from elsewhere.
-func headers(next http.Handler) http.Handler {
+func (s *Server) headers(next http.Handler) http.Handler {
+	action := "'self'"
+	if p := s.cfg.Provider; p != nil { // logging out leads there
+		action += " " + p.Origin()
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action "+action+"; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -301,8 +324,13 @@ func reply(w http.ResponseWriter, v any) {
 
 // refuse writes one clear error as JSON.
 func refuse(w http.ResponseWriter, status int, format string, a ...any) {
+	reject(w, status, map[string]string{"error": fmt.Sprintf(format, a...)})
+}
+
+// reject writes an error that says more than one sentence.
+func reject(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": fmt.Sprintf(format, a...)})
+	_ = json.NewEncoder(w).Encode(body)
 }

@@ -2,25 +2,35 @@ package console
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"fmt"
-	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 )
 
 type whoKey struct{}
 
-// who is the account behind a request, nil for a stranger.
+// caller is who sends a request.
+type caller struct {
+	*Account
+	held   string // what is still missing: "password", "factor"; until then nothing else may be done
+	bearer bool   // by a token, not by logging in
+}
+
+// sender is who sends a request; its Account is nil for a stranger.
+func sender(ctx context.Context) caller {
+	c, _ := ctx.Value(whoKey{}).(caller)
+	return c
+}
+
+// who is the account behind a request, nil for a stranger and for whoever has
+// something to do first.
 func who(ctx context.Context) *Account {
-	a, _ := ctx.Value(whoKey{}).(*Account)
-	return a
+	c := sender(ctx)
+	if c.held != "" {
+		return nil
+	}
+	return c.Account
 }
 
 // Allowed tells whether the sender of a request may see a table. Handlers that
@@ -35,29 +45,77 @@ func bearer(r *http.Request) (string, bool) {
 	return strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 }
 
+// What is kept in a session; times are milliseconds since 1970.
+const (
+	keyUser    = "user"   // who has logged in
+	keyStrong  = "strong" // with a second factor, here or at the identity provider
+	keyID      = "id"     // by which people name the session
+	keyBegun   = "begun"
+	keyHost    = "host"
+	keyAgent   = "agent"
+	keyIDToken = "id_token" // of the identity provider, for logging out there
+	keyHalf    = "half"     // who has given a password and owes a code
+	keyHalfAt  = "half_at"
+	keyTry     = "oidc" // signin.Attempt, JSON
+)
+
 // identify finds the account of a session or of a bearer token.
 func (s *Server) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		user := s.sessions.GetString(r.Context(), "user")
-		if tok, ok := bearer(r); ok { // then the session counts for nothing: see guard
-			user, _ = s.tokens.user(tok, time.Now())
-		}
-		if user != "" {
-			if acc, ok := s.cfg.Accounts.Find(user); ok {
-				r = r.WithContext(context.WithValue(r.Context(), whoKey{}, acc))
-			}
+		if c := s.identified(r); c.Account != nil {
+			r = r.WithContext(context.WithValue(r.Context(), whoKey{}, c))
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// visitor lets a page be seen with a right; strangers are sent to log in.
+func (s *Server) identified(r *http.Request) (c caller) {
+	ctx := r.Context()
+	user, strong := s.sessions.GetString(ctx, keyUser), s.sessions.GetBool(ctx, keyStrong)
+	if tok, ok := bearer(r); ok { // then the session counts for nothing: see guard
+		user, _ = s.tokens.user(tok, time.Now())
+		c.bearer, strong = true, true // tokens are given to those alone who lack nothing
+	}
+	if user == "" {
+		return caller{}
+	}
+	acc, ok := s.cfg.Accounts.Find(user)
+	if !ok {
+		return caller{}
+	}
+	c.Account, c.held = acc, s.cfg.Accounts.Missing(acc, strong)
+	return c
+}
+
+// stays tells whether the sender of a request that takes long is still logged in
+// with the account it came with.
+func (s *Server) stays(r *http.Request) bool {
+	was := sender(r.Context())
+	if was.Account == nil {
+		return false
+	}
+	if tok, ok := bearer(r); ok {
+		user, valid := s.tokens.user(tok, time.Now())
+		if !valid || user != was.User {
+			return false
+		}
+	} else if !s.store.has(s.sessions.Token(r.Context())) {
+		return false
+	}
+	now, ok := s.cfg.Accounts.Find(was.User)
+	return ok && now.Role == was.Role
+}
+
+// visitor lets a page be seen with a right; strangers are sent to log in, and
+// who has something to do first is sent there.
 func (s *Server) visitor(right Right, h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		switch a := who(r.Context()); {
-		case a == nil:
+		switch c := sender(r.Context()); {
+		case c.Account == nil:
 			http.Redirect(w, r, "/login?next="+url.QueryEscape(r.URL.Path), http.StatusSeeOther)
-		case !a.May(right):
+		case c.held != "" && right != Own:
+			http.Redirect(w, r, "/account", http.StatusSeeOther)
+		case !c.May(right):
 			http.Error(w, "esta página no es de su función / not for your role", http.StatusForbidden)
 		default:
 			h(w, r)
@@ -65,61 +123,30 @@ func (s *Server) visitor(right Right, h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// held says what somebody has to do first.
+var held = map[string]string{
+	"password": "choose a password of your own first, at /account",
+	"factor":   "set up the second factor first, at /account",
+}
+
 // caller lets an API call be made with a right.
-func (s *Server) caller(right Right, h func(http.ResponseWriter, *http.Request, *Account)) http.HandlerFunc {
+func (s *Server) caller(right Right, h handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		switch a := who(r.Context()); {
-		case a == nil:
+		switch c := sender(r.Context()); {
+		case c.Account == nil:
 			w.Header().Set("WWW-Authenticate", `Bearer realm="vision"`)
 			refuse(w, http.StatusUnauthorized, "log in, or send a token")
-		case !a.May(right):
-			refuse(w, http.StatusForbidden, "the role %s may not do this", a.Role)
+		case c.held != "" && right != Own:
+			w.Header().Set("X-Vision-Held", c.held)
+			refuse(w, http.StatusForbidden, "%s", held[c.held])
+		case c.bearer && (right == Own || right == Administer):
+			refuse(w, http.StatusForbidden, "this is for people who have logged in, not for tokens")
+		case !c.May(right):
+			refuse(w, http.StatusForbidden, "the role %s may not do this", c.Role)
 		default:
-			h(w, r, a)
+			h(w, r, c.Account)
 		}
 	}
-}
-
-func (s *Server) login(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, 8<<10)
-	user, password := r.PostFormValue("user"), r.PostFormValue("password")
-	next := r.PostFormValue("next")
-	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.Contains(next, `\`) {
-		next = "/"
-	}
-	host, _, _ := net.SplitHostPort(r.RemoteAddr)
-	for _, key := range []string{"ip " + host, "user " + user} {
-		if ok, wait := s.limit.allow(key, time.Now()); !ok {
-			w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
-			s.audit(r, user, "login_limited", host)
-			http.Redirect(w, r, "/login?error=wait&next="+url.QueryEscape(next), http.StatusSeeOther)
-			return
-		}
-	}
-	acc, ok := s.cfg.Accounts.Login(user, password)
-	if !ok {
-		s.audit(r, user, "login_failed", host)
-		http.Redirect(w, r, "/login?error=wrong&next="+url.QueryEscape(next), http.StatusSeeOther)
-		return
-	}
-	if err := s.sessions.RenewToken(r.Context()); err != nil {
-		http.Error(w, "session: "+err.Error(), http.StatusInternalServerError)
-		return
-	}
-	s.sessions.Put(r.Context(), "user", acc.User)
-	s.audit(r, user, "login", host)
-	http.Redirect(w, r, next, http.StatusSeeOther)
-}
-
-func (s *Server) logout(w http.ResponseWriter, r *http.Request) {
-	if a := who(r.Context()); a != nil {
-		s.audit(r, a.User, "logout", "")
-	}
-	if err := s.sessions.Destroy(r.Context()); err != nil {
-		http.Error(w, "session: "+err.Error(), http.StatusInternalServerError)
-		return
-	}
-	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 
 // audit puts an action into the ledger. A ledger that fails is a health problem
@@ -128,43 +155,4 @@ func (s *Server) audit(r *http.Request, user, action, object string) {
 	if err := s.cfg.Audit(r.Context(), Act{User: user, Action: action, Object: object}); err != nil {
 		s.cfg.Log.Error("audit", "user", user, "action", action, "object", object, "err", err)
 	}
-}
-
-// tokens are bearer tokens for players and programs: user and expiry under an
-// HMAC whose key lives as long as the process.
-type tokens struct{ key []byte }
-
-const tokenLife = 12 * time.Hour
-
-func newTokens() (*tokens, error) {
-	key := make([]byte, 32)
-	if _, err := rand.Read(key); err != nil {
-		return nil, fmt.Errorf("token key: %w", err)
-	}
-	return &tokens{key}, nil
-}
-
-func (t *tokens) sign(msg string) string {
-	m := hmac.New(sha256.New, t.key)
-	m.Write([]byte(msg))
-	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
-}
-
-func (t *tokens) issue(user string, now time.Time) string {
-	msg := base64.RawURLEncoding.EncodeToString([]byte(user)) + "." + strconv.FormatInt(now.Add(tokenLife).Unix(), 36)
-	return msg + "." + t.sign(msg)
-}
-
-func (t *tokens) user(tok string, now time.Time) (string, bool) {
-	i := strings.LastIndexByte(tok, '.')
-	if i < 0 || !hmac.Equal([]byte(t.sign(tok[:i])), []byte(tok[i+1:])) {
-		return "", false
-	}
-	name, expiry, _ := strings.Cut(tok[:i], ".")
-	until, err := strconv.ParseInt(expiry, 36, 64)
-	user, err2 := base64.RawURLEncoding.DecodeString(name)
-	if err != nil || err2 != nil || now.Unix() > until {
-		return "", false
-	}
-	return string(user), true
 }

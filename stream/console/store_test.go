@@ -6,7 +6,7 @@ import (
 )
 
 func TestSessionsExpireAndGo(t *testing.T) {
-	m, now := newMemory(), time.Unix(1000, 0)
+	m, now := NewSessions(), time.Unix(1000, 0)
 	m.now = func() time.Time { return now }
 	for token, life := range map[string]time.Duration{"short": time.Minute, "long": time.Hour} {
 		if err := m.Commit(token, []byte(token), now.Add(life)); err != nil {
@@ -28,5 +28,16 @@ func TestSessionsExpireAndGo(t *testing.T) {
 	}
 	if _, ok, _ := m.Find("long"); ok {
 		t.Error("found after it was deleted")
+	}
+	// A request that was under way when the session ended does not bring it back.
+	if err := m.Commit("long", []byte("long"), now.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, _ := m.Find("long"); ok {
+		t.Error("brought back after it had ended")
+	}
+	now = now.Add(sessionLife + time.Hour)
+	if err := m.Commit("last", nil, now.Add(time.Hour)); err != nil || len(m.items) != 1 {
+		t.Errorf("%d sessions are kept in the end, want 1; %v", len(m.items), err)
 	}
 }

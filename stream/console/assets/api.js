@@ -7,7 +7,8 @@ export async function call(method, url, body) {
   if (r.status === 401) location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
   const json = r.headers.get('Content-Type')?.startsWith('application/json');
   const got = json ? await r.json() : await r.text();
-  if (!r.ok) throw Object.assign(new Error(got.error ?? `${url}: ${r.status}`), { status: r.status, findings: got.findings ?? [] });
+  if (r.headers.has('X-Vision-Held')) location.assign('/account'); // something has to be done first
+  if (!r.ok) throw Object.assign(new Error(got.error ?? `${url}: ${r.status}`), { status: r.status, findings: got.findings ?? [], es: got.es, en: got.en });
   return got;
 }
 export const get = (url) => call('GET', url);

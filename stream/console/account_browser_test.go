@@ -1,0 +1,90 @@
+package console
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"vision/stream/account"
+	"vision/stream/internal/browser"
+)
+
+// Whoever owes a second factor is led to it: scans, confirms, keeps the recovery
+// codes, logs in again with one; then the administrator helps another.
+func TestAccountsInABrowser(t *testing.T) {
+	r := newRoom(t, func(o *account.Options) { o.Factor = []string{"admin"} })
+	r.srv.limit = newLimiter(100, time.Second)
+	mux := http.NewServeMux()
+	mux.Handle("/", r.Config.Handler)
+	mux.HandleFunc("/totp", func(w http.ResponseWriter, q *http.Request) { // the authenticator
+		c, err := totp.GenerateCode(q.URL.Query().Get("secret"), time.Now())
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		_, _ = w.Write([]byte(c))
+	})
+	said := browser.Ask(t, robot+`<script>
+	say(async () => {
+		const out = {};
+		let w = await visit("admin", "/account");
+		await until("the account page", () => w.location.pathname === "/account" && w.document.querySelector("#offer")?.hidden === false);
+		let d = w.document;
+		out.held = d.querySelector("#held").textContent;
+		d.querySelector("#offer [name=password]").value = "correcto";
+		d.querySelector("#offer").requestSubmit();
+		await until("the picture", () => d.querySelector("#picture").naturalWidth > 0);
+		const secret = d.querySelector("#secret").textContent.replaceAll(" ", "");
+		d.querySelector("#enrol [name=code]").value = await (await fetch("/totp?secret=" + secret)).text();
+		d.querySelector("#enrol").requestSubmit();
+		const codes = await until("the recovery codes", () => { const c = [...d.querySelectorAll("#codes li")].map(x => x.textContent); return c.length && c; });
+		out.codes = codes.length;
+		await until("nothing is owed", () => d.querySelector("#held").hidden);
+		out.secretLeft = d.querySelector("#secret").textContent;
+		d.querySelector("#language").click();
+		out.english = d.querySelector("#factor-state").textContent;
+		w.close();
+		w = await visit("nobody", "/login"); d = w.document;
+		clock = window; // the page goes on to others, and its timers with it
+		d.querySelector("#password [name=user]").value = "admin";
+		d.querySelector("#password [name=password]").value = "correcto";
+		d.querySelector("#password button").click();
+		await until("the code is asked for", () => w.document?.querySelector("#code")?.hidden === false);
+		d = w.document;
+		out.passwordHidden = d.querySelector("#password").hidden;
+		d.querySelector("#code [name=code]").value = codes[0];
+		d.querySelector("#code button").click();
+		await until("the account page", () => w.location.pathname === "/account" && w.document.querySelector("#sessions tbody tr"));
+		w.close();
+		w = open("/users"); clock = window;
+		await until("the users", () => w.document?.querySelectorAll("#list tbody tr").length === 4);
+		d = w.document; w.confirm = () => true;
+		d.querySelector("#add [name=user]").value = "luis";
+		d.querySelector("#add").requestSubmit();
+		out.first = await until("the first password", () => d.querySelector("#first-password").textContent);
+		await until("five users", () => d.querySelectorAll("#list tbody tr").length === 5);
+		const luis = [...d.querySelectorAll("#list tbody tr")].find(x => x.cells[0].textContent === "luis");
+		luis.querySelector("select").value = "technician";
+		luis.querySelector("select").dispatchEvent(new w.Event("change"));
+		await until("the role", () => [...d.querySelectorAll("#list tbody tr")].some(x => x.cells[0].textContent === "luis" && x.querySelector("select").value === "technician"));
+		w.close();
+		return out;
+	});</script>`, mux)
+	var got struct {
+		Held, SecretLeft, English, First string
+		Codes                            int
+		PasswordHidden                   bool
+	}
+	if err := json.Unmarshal([]byte(said), &got); err != nil {
+		t.Fatal(said)
+	}
+	if got.Held == "" || got.Codes != 8 || got.SecretLeft != "" || got.English != "In use · recovery codes: 8" || !got.PasswordHidden || len(got.First) < 20 {
+		t.Errorf("%+v", got)
+	}
+	if u, ok := r.srv.cfg.Accounts.Find("luis"); !ok || u.Role != "technician" {
+		t.Errorf("%+v", u)
+	}
+}

@@ -1,0 +1,226 @@
+package console
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"vision/internal/health"
+	"vision/stream/account"
+	"vision/stream/signin"
+)
+
+// halfLife is how long somebody has for the code after the password.
+const halfLife = 5 * time.Minute
+
+// local keeps a path of this console, and takes anything else for "/".
+func local(next string) string {
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.Contains(next, `\`) {
+		return "/"
+	}
+	return next
+}
+
+func hostOf(r *http.Request) string {
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	return host
+}
+
+// back sends somebody to the log-in page with the reason.
+func back(w http.ResponseWriter, r *http.Request, q url.Values) {
+	http.Redirect(w, r, "/login?"+q.Encode(), http.StatusSeeOther)
+}
+
+// slowed tells whether somebody has to wait, and says so.
+func (s *Server) slowed(w http.ResponseWriter, r *http.Request, l *limiter, user string, q url.Values, keys ...string) bool {
+	for _, key := range keys {
+		if ok, wait := l.allow(key, time.Now()); !ok {
+			w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
+			s.audit(r, user, "login_limited", hostOf(r))
+			q.Set("error", "wait")
+			back(w, r, q)
+			return true
+		}
+	}
+	return false
+}
+
+// login takes user and password.
+func (s *Server) login(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 8<<10)
+	user, password, next := r.PostFormValue("user"), r.PostFormValue("password"), local(r.PostFormValue("next"))
+	q := url.Values{"next": {next}}
+	if s.slowed(w, r, s.limit, user, q, "ip "+hostOf(r), "user "+user) {
+		return
+	}
+	acc, ok := s.cfg.Accounts.Login(user, password)
+	if !ok {
+		s.audit(r, user, "login_failed", hostOf(r))
+		q.Set("error", "wrong")
+		back(w, r, q)
+		return
+	}
+	s.proved(w, r, acc, next, false, "")
+}
+
+// proved goes on with somebody who has given the password, or whom the identity
+// provider vouches for: to the code, where the account has a second factor that
+// nobody has asked for yet.
+func (s *Server) proved(w http.ResponseWriter, r *http.Request, acc *Account, next string, strong bool, idToken string) {
+	if strong || !s.cfg.Accounts.HasFactor(acc.User) {
+		s.admit(w, r, acc, next, strong, idToken, "login")
+		return
+	}
+	ctx := r.Context()
+	if err := s.sessions.RenewToken(ctx); err != nil {
+		http.Error(w, "session: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	s.sessions.Remove(ctx, keyUser)
+	s.sessions.Put(ctx, keyHalf, acc.User)
+	s.sessions.Put(ctx, keyHalfAt, time.Now().UnixMilli())
+	s.sessions.Put(ctx, keyIDToken, idToken)
+	back(w, r, url.Values{"step": {"code"}, "next": {next}})
+}
+
+// code takes the code of the authenticator, or a recovery code.
+func (s *Server) code(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 8<<10)
+	ctx, next := r.Context(), local(r.PostFormValue("next"))
+	user := s.sessions.GetString(ctx, keyHalf)
+	acc, ok := s.cfg.Accounts.Find(user)
+	if !ok || time.Since(time.UnixMilli(s.sessions.GetInt64(ctx, keyHalfAt))) > halfLife {
+		back(w, r, url.Values{"error": {"again"}, "next": {next}})
+		return
+	}
+	q := url.Values{"step": {"code"}, "next": {next}}
+	if s.slowed(w, r, s.codes, user, q, "user "+user) {
+		return
+	}
+	recovered, err := s.cfg.Accounts.Spend(user, r.PostFormValue("code"))
+	if err != nil {
+		if !errors.Is(err, account.ErrCode) {
+			s.cfg.Log.Error("second factor", "user", user, "err", err)
+		}
+		s.audit(r, user, "code_failed", hostOf(r))
+		q.Set("error", "code")
+		back(w, r, q)
+		return
+	}
+	if recovered {
+		s.audit(r, user, "recovery_code", hostOf(r))
+		next = "/account"
+	}
+	s.admit(w, r, acc, next, true, s.sessions.GetString(ctx, keyIDToken), "login")
+}
+
+// admit begins a session.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, acc *Account, next string, strong bool, idToken, action string) {
+	ctx := r.Context()
+	if err := errors.Join(s.sessions.RenewToken(ctx), s.sessions.Clear(ctx)); err != nil {
+		http.Error(w, "session: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	agent := r.UserAgent()
+	for key, v := range map[string]any{keyUser: acc.User, keyStrong: strong, keyID: rand.Text()[:12], keyBegun: time.Now().UnixMilli(),
+		keyHost: hostOf(r), keyAgent: agent[:min(len(agent), 200)], keyIDToken: idToken} {
+		s.sessions.Put(ctx, key, v)
+	}
+	s.audit(r, acc.User, action, hostOf(r))
+	http.Redirect(w, r, next, http.StatusSeeOther)
+}
+
+// logout ends the session, and that at the identity provider where it vouched.
+func (s *Server) logout(w http.ResponseWriter, r *http.Request) {
+	if a := sender(r.Context()).Account; a != nil {
+		s.audit(r, a.User, "logout", "")
+	}
+	idToken := s.sessions.GetString(r.Context(), keyIDToken)
+	if err := s.sessions.Destroy(r.Context()); err != nil {
+		http.Error(w, "session: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	where := "/login"
+	if idToken != "" && s.cfg.Provider != nil {
+		if there := s.cfg.Provider.LogoutURL(idToken); there != "" {
+			where = there
+		}
+	}
+	http.Redirect(w, r, where, http.StatusSeeOther)
+}
+
+// ways says how one may log in here.
+func (s *Server) ways(w http.ResponseWriter, _ *http.Request) {
+	reply(w, map[string]any{"provider": s.cfg.ProviderName, "language": s.cfg.Language})
+}
+
+// signIn sends somebody to the identity provider.
+func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
+	q := url.Values{"next": {local(r.URL.Query().Get("next"))}}
+	if s.cfg.Provider == nil {
+		http.NotFound(w, r)
+		return
+	}
+	if s.slowed(w, r, s.limit, "", q, "ip "+hostOf(r)) {
+		return
+	}
+	where, try, err := s.cfg.Provider.Begin(r.Context(), q.Get("next"))
+	if err != nil {
+		s.providerFails(w, r, err, q)
+		return
+	}
+	raw, err := json.Marshal(try)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	s.sessions.Put(r.Context(), keyTry, raw)
+	http.Redirect(w, r, where, http.StatusSeeOther)
+}
+
+// providerFails says that the identity provider is away, and has it named.
+func (s *Server) providerFails(w http.ResponseWriter, r *http.Request, err error, q url.Values) {
+	s.cfg.Log.Error("identity provider", "err", err)
+	q.Set("error", "refused")
+	if errors.Is(err, signin.ErrUnreachable) {
+		s.cfg.Board.Set(health.ProviderDown, "", s.cfg.Provider.Issuer(), err.Error())
+		q.Set("error", "provider")
+	}
+	back(w, r, q)
+}
+
+// signedIn takes somebody who comes back from the identity provider.
+func (s *Server) signedIn(w http.ResponseWriter, r *http.Request) {
+	if s.cfg.Provider == nil {
+		http.NotFound(w, r)
+		return
+	}
+	var try signin.Attempt
+	if raw := s.sessions.PopBytes(r.Context(), keyTry); raw != nil { // once
+		if err := json.Unmarshal(raw, &try); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+	}
+	q := url.Values{"next": {local(try.Next)}}
+	id, token, err := s.cfg.Provider.Finish(r.Context(), try, r.URL.Query())
+	var acc *Account
+	if err == nil {
+		s.cfg.Board.Clear(health.ProviderDown, s.cfg.Provider.Issuer())
+		acc, err = s.cfg.Accounts.Vouched(id)
+	}
+	if err != nil {
+		if aerr := s.cfg.Audit(r.Context(), Act{User: id.User, Action: "login_refused", Object: hostOf(r), Text: err.Error()}); aerr != nil {
+			s.cfg.Log.Error("audit", "err", aerr)
+		}
+		s.providerFails(w, r, err, q)
+		return
+	}
+	s.proved(w, r, acc, q.Get("next"), id.Strong, token)
+}
