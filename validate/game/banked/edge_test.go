@@ -333,25 +333,6 @@ func mean(t testing.TB, r *banked.Rules, spot string, table int) float64 {
 	return float64(won) / float64(all)
 }
 
-// sevens is how often each combination is the best of seven cards, as every
-// table of hold'em has it: the hands of the board games.
-var sevens = map[hands.Category]int64{hands.EscaleraReal: 4324, hands.EscaleraColor: 37260, hands.Poquer: 224848, hands.Full: 3473184, hands.Color: 4047644,
-	hands.Escalera: 6180020, hands.Trio: 6461620, hands.DoblePareja: 31433400, hands.Pareja: 58627800, hands.CartaAlta: 23294460}
-
-// meanOfSeven is what one unit wins on average where the best of seven cards
-// wins: the worth of an ante's table.
-func meanOfSeven(t testing.TB, r *banked.Rules, spot string) float64 {
-	rank := rankOf(t, r)
-	won, all := int64(0), int64(0)
-	for c, n := range sevens {
-		all += n
-		if p, ok := r.Prize(spot, 1, rank.Make(c)); ok {
-			won += n * p
-		}
-	}
-	return float64(won) / float64(all)
-}
-
 // holes are the bonus on two own cards: over all hands, with aces met by aces.
 func holes(_ testing.TB, r *banked.Rules) float64 {
 	pays := r.Spots["bonus"].Pays
@@ -524,10 +505,8 @@ func figures(t testing.TB, game string, r *banked.Rules) map[string]float64 {
 			for k := 1; k <= 3; k++ {
 				f[fmt.Sprint(spot, " ", k)] = mean(t, r, spot, k)
 			}
-		case sp.Against == banked.AgainstTable && game != "poker_trijoker", sp.Against == banked.AgainstFlop, sp.Against == banked.Virtual && game == "poker_cuatro_cartas":
+		case sp.Against == banked.AgainstTable && game != "poker_trijoker", sp.Against == banked.AgainstFlop:
 			f[spot] = mean(t, r, spot, 1)
-		case spot == "ante" && r.Deal.Board == 5:
-			f["ante"] = meanOfSeven(t, r, spot)
 		}
 	}
 	switch game {
@@ -537,8 +516,14 @@ func figures(t testing.TB, game string, r *banked.Rules) map[string]float64 {
 		f["ante"] = sinDescarteEdge(t, r)
 	case "poker_trijoker":
 		f["apuesta"] = trijokerEdge(t, r)
+	case "poker_holdem_bonus", "poker_holdem_banca", "texas_poker":
+		f["ante"] = boardEdge(t, game, r)
+	case "poker_cuatro_cartas":
+		f["ante"] = cuatroEdge(t, r)
 	case "poker_con_descarte":
-		f["second"] = mean(t, r, "second", 1)
+		f["ante"], f["second"] = descarteEdge(t, r), mean(t, r, "second", 1)
+	case "pai_gow_poker":
+		f["apuesta"] = paiGowEdge(t, r)
 	}
 	return f
 }
@@ -563,20 +548,21 @@ var exact = map[string]map[string]float64{
 	can + " tripoker": {"ante": -0.033729809, "pareja_plus 1": -1568. / 22100, "pareja_plus 2": -512. / 22100, "pareja_plus 3": -596. / 22100},
 	cyl + " tripoker": {"ante": -0.033729809, "pareja_plus 1": -1568. / 22100, "pareja_plus 2": -512. / 22100, "pareja_plus 3": -596. / 22100},
 
-	// −118 of 1326, and 8.54 % with aces met by aces, as the textbooks have it.
-	"poker_holdem_bonus":  {"ante": 0.104401285, "bonus": -0.085406470},
-	"poker_holdem_banca":  {"ante": 0.104401285},
-	"poker_cuatro_cartas": {"ases": -0.075297811, "bono_ante": -0.914495029},
-	"poker_con_descarte":  {"second": 0.048174654, "jackpot times": 0, "jackpot part": 0.000014929, "jackpot part, changed": 0.0000014929},
-	"texas_poker":         {"ante": 1.105794421, "txb": -0.064022532}, // 6.40 % for 7 and 25
+	// The textbooks have 2.04 % for the game, and 8.54 % for the bonus with aces met
+	// by aces.
+	"poker_holdem_bonus": {"ante": -0.020369219, "bonus": -0.085406470},
+	"poker_holdem_banca": {"ante": -0.020369219},
+	// The textbooks have 2.79 % for a bonus of 25, 20, 2.
+	"poker_cuatro_cartas": {"ante": -0.033065219, "ases": -0.075297811},
+	"poker_con_descarte":  {"ante": -0.0744, "second": 0.048174654, "jackpot times": 0, "jackpot part": 0.000014929, "jackpot part, changed": 0.0000014929},
+	"pai_gow_poker":       {"apuesta": -0.026462},                      // dealt, not gone through
+	"texas_poker":         {"ante": -0.021576458, "txb": -0.064022532}, // the textbooks have 2.16 %, and 6.40 % for 7 and 25
 }
 
 // TestHouseEdges: what every bet of the family wins whose odds the norms print,
-// by all hands of the pack, from the shipped rulebooks. Left out are the ante of
-// hold'em, cuatro cartas, con descarte and texas as a whole, and pai gow, where the
-// bank's way to set its hands is not printed: no textbook's figure is within reach
-// of an enumeration; of hold'em and texas the ante's table is met by all hands of
-// seven cards.
+// by all hands of the pack, from the shipped rulebooks; where several bets are laid
+// on one hand, of the whole game under the best play. Con descarte and pai gow are
+// dealt (dealt_test.go).
 func TestHouseEdges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("all hands of five cards")
@@ -652,8 +638,7 @@ func TestHouseEdgesSeeEveryOdd(t *testing.T) {
 	})
 }
 
-// mistyped are the rules with one figure more by one, by what is mistyped. An
-// even win («any») of a game that is not enumerated whole is left to the cases.
+// mistyped are the rules with one figure more by one, by what is mistyped.
 func mistyped(r *banked.Rules) map[string]*banked.Rules {
 	out := map[string]*banked.Rules{}
 	with := func(what, spot string, change func(*banked.Spot)) {
@@ -664,12 +649,8 @@ func mistyped(r *banked.Rules) map[string]*banked.Rules {
 		c.Spots[spot] = &sp
 		out[spot+" "+what] = &c
 	}
-	whole := r.Qualify != nil && r.Deal.Board != 5 && !r.Deal.Draw
 	for spot, sp := range r.Spots {
 		for hand := range sp.Pays {
-			if evens := hand == "any" || spot == "second" && hand == "carta_alta"; evens && !whole && spot != "ante" || sp.Against == banked.AgainstTwo || hand == "any" && !whole && r.Deal.Board != 5 {
-				continue
-			}
 			with(hand, spot, func(sp *banked.Spot) { sp.Pays = maps.Clone(sp.Pays); sp.Pays[hand]++ })
 		}
 		for k, row := range sp.Tables {
@@ -682,6 +663,9 @@ func mistyped(r *banked.Rules) map[string]*banked.Rules {
 					sp.Tables[k] = strings.Join(words, " ")
 				})
 			}
+		}
+		if sp.Commission > 0 {
+			with("commission", spot, func(sp *banked.Spot) { sp.Commission++ })
 		}
 		for hand, p := range sp.Prizes {
 			if p.Times > 0 {

@@ -31,3 +31,16 @@ func HoleName(cards []card.Card) string { return holeName(cards) }
 func BankDue(r *hands.Ranking, five []card.Card) []card.Card {
 	return (&table{rank: r}).bankDue(five)
 }
+
+// Two is what a bet of pai gow wins to one with so many hands above the banker's,
+// after the commission.
+func (r *Rules) Two(spot string, above int) float64 {
+	sp := r.Spots[spot]
+	switch o, n := sp.two(above); o {
+	case "win":
+		return float64(n) * (1 - float64(sp.Commission)/10000)
+	case "push":
+		return 0
+	}
+	return -1
+}

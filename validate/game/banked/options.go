@@ -49,7 +49,10 @@ func readOptions(rec *round.Record, rules *Rules) (*options, error) {
 		multiple: r.OneInt("second_multiple", 2, 1, 2), plusMin: r.Cents("pareja_plus_min", rec.Table.Min/2),
 		fixed: map[string]money.Cents{},
 	}
-	o.commission = r.Int("commission_bp", 500, 0, 500)
+	o.commission = rules.spot("apuesta").Commission
+	if r.Has("commission_bp") {
+		o.commission = r.Int("commission_bp", o.commission, 0, 500)
+	}
 	for _, spot := range []string{"seguro", "progresivo", "jackpot"} {
 		if v := r.Cents(spot+"_amount", 0); v > 0 {
 			o.fixed[spot] = v

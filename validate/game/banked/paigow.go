@@ -154,18 +154,30 @@ func (t *table) comparison(s *seat) (int, sight) {
 	return n, known
 }
 
+// two is what a bet of pai gow does with so many hands above the banker's, and
+// what it wins to one.
+func (sp *Spot) two(above int) (round.Outcome, int64) {
+	switch above {
+	case 2:
+		return round.Win, sp.Pays["any"]
+	case 1:
+		return round.Push, 0
+	}
+	return round.Lose, 0
+}
+
 // againstTwo settles a bet of pai gow with its commission.
-func (t *table) againstTwo(e *entry, s *seat) {
-	n, why := t.comparison(s)
-	switch {
-	case why != known:
+func (t *table) againstTwo(e *entry, s *seat, sp *Spot) {
+	above, why := t.comparison(s)
+	if why != known {
 		e.unknown(why)
-	case n == 2:
-		e.settle(round.Win, e.Stake, e.Stake)
-		e.Commission = money.MulDiv(e.Pays, int64(t.opt.commission), 10000)
-	case n == 1:
-		e.settle(round.Push, 0, e.Stake)
+		return
+	}
+	switch o, n := sp.two(above); o {
+	case round.Lose:
+		e.settle(o, 0, 0)
 	default:
-		e.settle(round.Lose, 0, 0)
+		e.settle(o, e.Stake*money.Cents(n), e.Stake)
+		e.Commission = money.MulDiv(e.Pays, int64(t.opt.commission), 10000)
 	}
 }

@@ -81,28 +81,29 @@ const (
 
 // Spot is one place to bet on.
 type Spot struct {
-	Against   string           `yaml:"against" json:"against"`
-	Base      bool             `yaml:"base" json:"base,omitempty"`                     // chips here have the seat dealt in
-	NeedsAnte bool             `yaml:"needs_ante" json:"needs_ante,omitempty"`         // only with chips on the ante
-	Limits    string           `yaml:"limits" json:"limits,omitempty"`                 // "both", "max": which of the table's limits hold
-	Times     int              `yaml:"times" json:"times,omitempty"`                   // prescribed multiple of the ante
-	UpTo      int              `yaml:"up_to" json:"up_to,omitempty"`                   // greatest multiple of the ante; the least is once
-	From      string           `yaml:"from" json:"from,omitempty"`                     // event that opens it after the deal: deal, board3, board4
-	To        string           `yaml:"to" json:"to,omitempty"`                         // event that closes it: bank, draw, board1, board4, board5
-	Pays      map[string]int64 `yaml:"pays" json:"pays,omitempty"`                     // n to one by combination; "any": all others
-	PairFrom  int              `yaml:"pair_from" json:"pair_from,omitempty"`           // lowest pair that is paid, as a rank 2 to 14
-	Tables    []string         `yaml:"tables" json:"tables,omitempty"`                 // rows "combination n n n" where the house chooses a table
-	Prizes    map[string]Prize `yaml:"prizes" json:"prizes,omitempty"`                 // of the meter
-	Changed   map[string]Prize `yaml:"changed" json:"changed,omitempty"`               // of the meter, for a hand with exchanged cards
-	Unequal   string           `yaml:"not_qualified" json:"not_qualified,omitempty"`   // "win", "push", "table" where the bank does not qualify
-	TieWins   bool             `yaml:"tie_wins" json:"tie_wins,omitempty"`             // an equal hand is paid
-	FoldLoses bool             `yaml:"fold_loses" json:"fold_loses,omitempty"`         // a fold takes it too
-	FoldShows bool             `yaml:"fold_shows" json:"fold_shows,omitempty"`         // the folded cards must be shown
-	HalfMin   bool             `yaml:"half_min" json:"half_min,omitempty"`             // at most half the table minimum
-	TenMin    int              `yaml:"min_times" json:"min_times,omitempty"`           // at most so many times the table minimum
-	BackFrom  string           `yaml:"back_from" json:"back_from,omitempty"`           // trijoker: may be taken back whole after this: "deal" or a common zone shown
-	BackTo    string           `yaml:"back_to" json:"back_to,omitempty"`               // and before this common zone is shown
-	House     bool             `yaml:"interconnected" json:"interconnected,omitempty"` // only judged at an interconnected table
+	Against    string           `yaml:"against" json:"against"`
+	Base       bool             `yaml:"base" json:"base,omitempty"`                     // chips here have the seat dealt in
+	NeedsAnte  bool             `yaml:"needs_ante" json:"needs_ante,omitempty"`         // only with chips on the ante
+	Limits     string           `yaml:"limits" json:"limits,omitempty"`                 // "both", "max": which of the table's limits hold
+	Times      int              `yaml:"times" json:"times,omitempty"`                   // prescribed multiple of the ante
+	UpTo       int              `yaml:"up_to" json:"up_to,omitempty"`                   // greatest multiple of the ante; the least is once
+	From       string           `yaml:"from" json:"from,omitempty"`                     // event that opens it after the deal: deal, board3, board4
+	To         string           `yaml:"to" json:"to,omitempty"`                         // event that closes it: bank, draw, board1, board4, board5
+	Pays       map[string]int64 `yaml:"pays" json:"pays,omitempty"`                     // n to one by combination; "any": all others
+	PairFrom   int              `yaml:"pair_from" json:"pair_from,omitempty"`           // lowest pair that is paid, as a rank 2 to 14
+	Tables     []string         `yaml:"tables" json:"tables,omitempty"`                 // rows "combination n n n" where the house chooses a table
+	Prizes     map[string]Prize `yaml:"prizes" json:"prizes,omitempty"`                 // of the meter
+	Changed    map[string]Prize `yaml:"changed" json:"changed,omitempty"`               // of the meter, for a hand with exchanged cards
+	Unequal    string           `yaml:"not_qualified" json:"not_qualified,omitempty"`   // "win", "push", "table" where the bank does not qualify
+	TieWins    bool             `yaml:"tie_wins" json:"tie_wins,omitempty"`             // an equal hand is paid
+	FoldLoses  bool             `yaml:"fold_loses" json:"fold_loses,omitempty"`         // a fold takes it too
+	FoldShows  bool             `yaml:"fold_shows" json:"fold_shows,omitempty"`         // the folded cards must be shown
+	HalfMin    bool             `yaml:"half_min" json:"half_min,omitempty"`             // at most half the table minimum
+	TenMin     int              `yaml:"min_times" json:"min_times,omitempty"`           // at most so many times the table minimum
+	Commission int              `yaml:"commission_bp" json:"commission_bp,omitempty"`   // deducted from winnings, in hundredths of a per cent; the house may take less
+	BackFrom   string           `yaml:"back_from" json:"back_from,omitempty"`           // trijoker: may be taken back whole after this: "deal" or a common zone shown
+	BackTo     string           `yaml:"back_to" json:"back_to,omitempty"`               // and before this common zone is shown
+	House      bool             `yaml:"interconnected" json:"interconnected,omitempty"` // only judged at an interconnected table
 }
 
 // Prize is a part of the meter in hundredths of a per cent, or a multiple of the stake.

@@ -176,7 +176,7 @@ func (t *table) decide(e *entry, sp *Spot) {
 	case sp.Against == AgainstBank:
 		t.againstBank(e, s, sp)
 	case sp.Against == AgainstTwo:
-		t.againstTwo(e, s)
+		t.againstTwo(e, s, sp)
 	case sp.Against == AgainstMeter:
 		// by the cascade
 	default:

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -219,7 +220,7 @@ func rowsOf31(packs int) float64 {
 	return p
 }
 
-var both31 = rowsOf31(6)
+var both31 = sync.OnceValue(func() float64 { return rowsOf31(6) })
 
 // treinta: rows win alike often and the first card is red as often as black, so
 // that only the tie at 31 takes something.
@@ -234,7 +235,7 @@ func treinta(p player) map[string]float64 {
 		for _, first := range []string{"Kc", "Kd"} {
 			apart += round(spot, first, "2s", "3s", more) + round(spot, first, "3s", "2s", more)
 		}
-		return both31*round(spot, "Kc", "As", "Ah", more) + ties*round(spot, "Kc", "2s", "2h", more) + (1-both31-ties)*apart/4
+		return both31()*round(spot, "Kc", "As", "Ah", more) + ties*round(spot, "Kc", "2s", "2h", more) + (1-both31()-ties)*apart/4
 	}
 	out := map[string]float64{}
 	for _, spot := range []string{"negro", "rojo", "color", "inverso"} {

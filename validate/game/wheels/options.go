@@ -74,7 +74,9 @@ func settingsOf(rules *Rules, t *round.Table) (settings, error) {
 	}
 	if h.Juego7 != nil {
 		r.names = append(r.names, "juego_7_pays")
-		s.juego7 = r.OneInt("juego_7_pays", h.Juego7.Default, h.Juego7.Of...)
+		if _, chosen := t.Options["juego_7_pays"]; chosen {
+			s.juego7 = r.OneInt("juego_7_pays", 0, h.Juego7.Of...)
+		}
 	}
 	r.minSimples(h, t, &s)
 	if h.PayTable != nil {

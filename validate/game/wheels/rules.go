@@ -103,10 +103,9 @@ type Range struct {
 	To      int `yaml:"to" json:"to"`
 }
 
-// Choice is a number that the house chooses out of a list.
+// Choice is a number that the house may choose instead of the printed one.
 type Choice struct {
-	Default int   `yaml:"default" json:"default"`
-	Of      []int `yaml:"of" json:"of"`
+	Of []int `yaml:"of" json:"of"`
 }
 
 // Pay is what a bet pays, with its article.
