@@ -21,6 +21,7 @@ var cli struct {
 	Eval      EvalCmd      `cmd:"" help:"Measure a reader on photographs with known content."`
 	Sim       SimCmd       `cmd:"" help:"Show simulated tables as cameras, or write them to files with their truth."`
 	Bench     BenchCmd     `cmd:"" help:"Measure the node and the pipeline."`
+	Export    ExportCmd    `cmd:"" help:"Write a case of several tables as a signed zip, as the console does."`
 	Verify    VerifyCmd    `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
 	Calibrate CalibrateCmd `cmd:"" help:"Make a calibration file from a picture and the corners of the layout."`
 

@@ -2,10 +2,8 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"vision/stream/account"
 )
@@ -15,11 +13,12 @@ type PasswordCmd struct{}
 
 // Run reads one line from standard input.
 func (PasswordCmd) Run() error {
-	fmt.Fprint(os.Stderr, "password: ")
-	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
-	line = strings.TrimRight(line, "\r\n")
-	if len(line) < 8 {
-		return errors.Join(errors.New("password: want at least 8 characters"), err)
+	line, err := secret(bufio.NewReader(os.Stdin), "password: ")
+	if err != nil {
+		return err
+	}
+	if err := account.CheckChoice(line); err != nil {
+		return err
 	}
 	hash, err := account.HashPassword(line)
 	if err != nil {

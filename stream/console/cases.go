@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -41,9 +40,7 @@ func (s *Server) newCase(w http.ResponseWriter, r *http.Request, a *Account) {
 	if !read(w, r, &in, `{"title":"…","tables":["BJ1"],"from":"…","to":"…","note":"…"}`) {
 		return
 	}
-	now := time.Now().UTC()
-	c := evidence.Case{ID: now.Format("20060102T150405") + "-" + rand.Text()[:6], Title: in.Title, By: a.User, Made: now,
-		Tables: slices.Compact(slices.Sorted(slices.Values(in.Tables))), From: in.From.UTC(), To: in.To.UTC(), Note: in.Note}
+	c := evidence.New(in.Title, a.User, in.Tables, in.From, in.To, in.Note)
 	if err := c.Check(); err != nil {
 		refuse(w, http.StatusBadRequest, "%v", err)
 		return
