@@ -12,9 +12,16 @@ import (
 	"vision/internal/fact"
 )
 
-// CalibrateCmd makes a calibration file from a picture of the table and the
-// pixels of the layout's four corners.
+// CalibrateCmd measures what a camera is and where it stands.
 type CalibrateCmd struct {
+	Table CalibrateTableCmd `cmd:"" default:"withargs" help:"Make a calibration file from a picture and the corners of the layout (taken where nothing else is said)."`
+	Lens  CalibrateLensCmd  `cmd:"" help:"Measure a camera's lens from pictures of a printed board, or from the live camera."`
+	Board CalibrateBoardCmd `cmd:"" help:"Draw the board that is printed for it."`
+}
+
+// CalibrateTableCmd makes a calibration file from a picture of the table and the
+// pixels of the layout's four corners.
+type CalibrateTableCmd struct {
 	Image   string    `arg:"" help:"A picture of the table from its camera."`
 	Out     string    `required:"" type:"path" placeholder:"FILE" help:"Calibration file to write."`
 	Corners []float64 `required:"" placeholder:"X,Y,…" help:"Pixels of the layout's corners, eight numbers: far left, far right, near right, near left as the players see it."`
@@ -26,12 +33,12 @@ type CalibrateCmd struct {
 	Width   float64   `placeholder:"MM" help:"Width of the layout in millimetres; 0: the template's default."`
 	Card    []float64 `placeholder:"MM,MM" default:"63,88" help:"Width and height of a card."`
 	Die     float64   `placeholder:"MM" default:"20" help:"Edge of a die."`
-	Lens    []float64 `placeholder:"FX,FY,CX,CY[,K1,K2,P1,P2,K3]" help:"Lens of the camera; without it the focal length is estimated from the picture."`
+	Lens    []float64 `placeholder:"FX,FY,CX,CY[,K1,K2,P1,P2,K3]" help:"Lens of the camera; as calibrate lens prints it; without it the focal length is estimated from the picture."`
 	Palette string    `type:"existingfile" placeholder:"FILE" help:"Chips as a YAML list: id, face, edge, diameter, thickness, value."`
 }
 
 // Run writes the file, or says what about the corners cannot be.
-func (c *CalibrateCmd) Run() error {
+func (c *CalibrateTableCmd) Run() error {
 	img, err := cv.ReadImage(c.Image)
 	if err != nil {
 		return err
@@ -65,7 +72,7 @@ func (c *CalibrateCmd) Run() error {
 }
 
 // aim works out lens, plane and pose from the corners.
-func (c *CalibrateCmd) aim(t *calibration.Table, l layout.Layout) error {
+func (c *CalibrateTableCmd) aim(t *calibration.Table, l layout.Layout) error {
 	if len(c.Corners) != 8 {
 		return fmt.Errorf("--corners: %d numbers: want eight, x and y of four corners", len(c.Corners))
 	}
@@ -92,7 +99,7 @@ func (c *CalibrateCmd) aim(t *calibration.Table, l layout.Layout) error {
 }
 
 // palette reads the chips, or takes a plain set to be edited.
-func (c *CalibrateCmd) palette() ([]calibration.Chip, error) {
+func (c *CalibrateTableCmd) palette() ([]calibration.Chip, error) {
 	if c.Palette == "" {
 		return calibration.PlainChips(), nil
 	}

@@ -48,7 +48,7 @@ func TestCalibrate(t *testing.T) {
 	}
 	lens := []float64{truth.Lens.Fx, truth.Lens.Fy, truth.Lens.Cx, truth.Lens.Cy}
 	lens = append(lens, truth.Lens.Dist[:]...)
-	cmd := CalibrateCmd{Image: picture, Out: filepath.Join(dir, "bj.yaml"), Corners: clicks, Game: "blackjack", Table: "BJ1",
+	cmd := CalibrateTableCmd{Image: picture, Out: filepath.Join(dir, "bj.yaml"), Corners: clicks, Game: "blackjack", Table: "BJ1",
 		Camera: "main", Seats: 3, Width: 1200, Card: []float64{63, 88}, Die: 20, Lens: lens}
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
@@ -77,20 +77,20 @@ func TestCalibrateRefuses(t *testing.T) {
 	m := gocv.NewMatWithSize(540, 960, gocv.MatTypeCV8UC3)
 	defer m.Close()
 	gocv.IMWrite(picture, m)
-	good := func() CalibrateCmd {
-		return CalibrateCmd{Image: picture, Out: filepath.Join(t.TempDir(), "x.yaml"), Corners: []float64{200, 100, 700, 100, 900, 500, 50, 500},
+	good := func() CalibrateTableCmd {
+		return CalibrateTableCmd{Image: picture, Out: filepath.Join(t.TempDir(), "x.yaml"), Corners: []float64{200, 100, 700, 100, 900, 500, 50, 500},
 			Game: "punto_banco", Table: "P", Camera: "c", Card: []float64{63, 88}, Die: 20}
 	}
 	for name, c := range map[string]struct {
-		change func(*CalibrateCmd)
+		change func(*CalibrateTableCmd)
 		want   string
 	}{
-		"no picture":    {func(c *CalibrateCmd) { c.Image = "none.png" }, "none.png"},
-		"three corners": {func(c *CalibrateCmd) { c.Corners = c.Corners[:6] }, "want eight"},
-		"on a line":     {func(c *CalibrateCmd) { c.Corners = []float64{0, 0, 1, 1, 2, 2, 3, 3} }, "--corners"},
-		"swapped":       {func(c *CalibrateCmd) { c.Corners = []float64{700, 100, 200, 100, 50, 500, 900, 500} }, "mirrors"},
-		"short lens":    {func(c *CalibrateCmd) { c.Lens = []float64{1} }, "--lens"},
-		"no such game":  {func(c *CalibrateCmd) { c.Game = "ajedrez" }, "no template"},
+		"no picture":    {func(c *CalibrateTableCmd) { c.Image = "none.png" }, "none.png"},
+		"three corners": {func(c *CalibrateTableCmd) { c.Corners = c.Corners[:6] }, "want eight"},
+		"on a line":     {func(c *CalibrateTableCmd) { c.Corners = []float64{0, 0, 1, 1, 2, 2, 3, 3} }, "--corners"},
+		"swapped":       {func(c *CalibrateTableCmd) { c.Corners = []float64{700, 100, 200, 100, 50, 500, 900, 500} }, "mirrors"},
+		"short lens":    {func(c *CalibrateTableCmd) { c.Lens = []float64{1} }, "--lens"},
+		"no such game":  {func(c *CalibrateTableCmd) { c.Game = "ajedrez" }, "no template"},
 	} {
 		cmd := good()
 		c.change(&cmd)

@@ -23,10 +23,11 @@ var cli struct {
 	Bench     BenchCmd     `cmd:"" help:"Measure the node and the pipeline."`
 	Export    ExportCmd    `cmd:"" help:"Write a case of several tables as a signed zip, as the console does."`
 	Verify    VerifyCmd    `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
-	Calibrate CalibrateCmd `cmd:"" help:"Make a calibration file from a picture and the corners of the layout."`
+	Calibrate CalibrateCmd `cmd:"" help:"Measure a camera's lens; make a calibration file from a picture and the corners of the layout."`
 
 	Reader ReaderCmd `cmd:"" name:"reader-process" hidden:""`
 	Camera CameraCmd `cmd:"" name:"camera-process" hidden:""`
+	Lens   LensCmd   `cmd:"" name:"lens-process" hidden:""`
 }
 
 // exitCode is an error that only sets the exit status: what there was to say

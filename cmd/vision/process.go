@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"os"
 	"time"
 
+	"vision/calibration/board"
 	"vision/capture/local"
 	"vision/internal/cv"
 	"vision/recognize"
@@ -32,3 +34,10 @@ type CameraCmd struct{}
 
 // Run lives as long as the server that started it.
 func (CameraCmd) Run() error { return local.Main(context.Background()) }
+
+// LensCmd looks for a calibration board in a picture, or fits a lens; vision starts
+// it itself.
+type LensCmd struct{}
+
+// Run answers one request.
+func (LensCmd) Run() error { return board.Serve(os.Stdin, os.Stdout) }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vision/calibration"
+	camlens "vision/calibration/lens"
 	"vision/internal/fact"
 	"vision/internal/health"
 	"vision/stream/alert"
@@ -137,6 +138,36 @@ func (n *Node) ConfirmCamera(by, name string) error {
 		return err
 	}
 	return c.table.renew(c, c.calibration())
+}
+
+// lensSubcommand of the program looks at pictures of a calibration board.
+const lensSubcommand = "lens-process"
+
+// lensTool runs it; a picture that upsets OpenCV ends that process only.
+func (n *Node) lensTool() (camlens.Tool, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return camlens.Tool{}, fmt.Errorf("lens: %w", err)
+	}
+	return camlens.Tool{Command: []string{exe, lensSubcommand}, Env: n.opts.ReaderEnv}, nil
+}
+
+// FindBoard implements console.Calibrations.
+func (n *Node) FindBoard(ctx context.Context, b camlens.Board, image []byte) (camlens.View, error) {
+	t, err := n.lensTool()
+	if err != nil {
+		return camlens.View{}, err
+	}
+	return t.Find(ctx, b, image)
+}
+
+// MeasureLens implements console.Calibrations.
+func (n *Node) MeasureLens(ctx context.Context, b camlens.Board, views []camlens.View) (camlens.Result, error) {
+	t, err := n.lensTool()
+	if err != nil {
+		return camlens.Result{}, err
+	}
+	return t.Measure(ctx, b, views)
 }
 
 // renew lets reader and tracker of the table begin anew, with another calibration

@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vision/calibration/board"
 	localcam "vision/capture/camera"
 	"vision/capture/local"
 	"vision/internal/cv"
@@ -34,6 +35,7 @@ var children = map[string]func(context.Context) error{
 	host.Subcommand:     readerProcess,
 	localcam.Subcommand: local.Main,
 	nodeSubcommand:      nodeProcess,
+	lensSubcommand:      func(context.Context) error { return board.Serve(os.Stdin, os.Stdout) },
 }
 
 // fakeEnv makes the reader process one that misbehaves on demand.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 
 	"vision/calibration"
 	"vision/calibration/layout"
+	"vision/calibration/lens"
 	"vision/internal/fact"
 )
 
@@ -22,6 +24,11 @@ type Calibrations interface {
 	CalibrationVersion(camera, id string) (*calibration.Table, error)
 	// SaveCalibration puts one in force; *BadCalibration where it cannot be used.
 	SaveCalibration(by, camera string, t *calibration.Table) error
+	// FindBoard looks for a calibration board in a picture (JPEG, PNG), MeasureLens
+	// fits a lens to what was found; errors wrap lens.ErrRequest where the request
+	// is at fault, lens.ErrPoor where the measurement is not good enough.
+	FindBoard(ctx context.Context, b lens.Board, image []byte) (lens.View, error)
+	MeasureLens(ctx context.Context, b lens.Board, views []lens.View) (lens.Result, error)
 	// ConfirmCamera notes that a camera stands as it should.
 	ConfirmCamera(by, camera string) error
 }

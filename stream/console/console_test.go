@@ -43,6 +43,7 @@ type room struct {
 	recording bool // the store has pictures
 	cals      []*calibration.Table
 	confirmed atomic.Int64
+	stills    atomic.Int64
 	ledger    *ledger.Ledger
 	lost      atomic.Bool // the recording of R1
 

@@ -86,6 +86,8 @@ func (s *Server) routes() []route {
 		{"PUT /api/v1/cameras/{camera}/calibration", Technical, s.saveCalibration},
 		{"POST /api/v1/cameras/{camera}/calibration/fit", Technical, s.fitCalibration},
 		{"GET /api/v1/cameras/{camera}/calibration/versions/{version}", Technical, s.calibrationVersion},
+		{"POST /api/v1/cameras/{camera}/lens", Technical, s.measureLens},
+		{"POST /api/v1/cameras/{camera}/lens/board", Technical, s.findBoard},
 		{"POST /api/v1/cameras/{camera}/confirm", Technical, s.confirmCamera},
 		{"GET /preview/{camera}", See, s.preview},
 		{"POST /whep", See, begin},

@@ -5,6 +5,7 @@ import { get, put, post } from './api.js';
 import { setLanguage, language, t, money } from './words.js';
 import { connect } from './whep.js';
 import { toImage, toTable } from './geometry.js';
+import { LensMeter } from './lens.js';
 
 const $ = (s) => document.querySelector(s);
 const camera = decodeURIComponent(location.pathname.split('/').pop());
@@ -12,7 +13,7 @@ const url = `/api/v1/cameras/${encodeURIComponent(camera)}/calibration`;
 const order = ['far_left', 'far_right', 'near_right', 'near_left', 'far_middle', 'near_middle', 'left_middle', 'right_middle'];
 const canvas = $('#picture');
 const still = document.createElement('canvas');
-let have, cal = null, points = [], chip = -1, hold = null;
+let have, cal = null, points = [], chip = -1, hold = null, lens = null;
 
 const say = (text, bad = false) => { $('#said').textContent = text; $('#said').className = bad ? 'bad' : ''; };
 const attempt = (f) => async (...a) => { try { await f(...a); } catch (err) { say(`⛔ ${err.message}`, true); } };
@@ -127,13 +128,51 @@ canvas.addEventListener('keydown', (e) => {
   changed();
 });
 
+const unknown = { fx: 0, fy: 0, cx: 0, cy: 0, dist: [0, 0, 0, 0, 0] };
+
+// The lens: the board's corners show over the live picture while it is waved.
+const meter = new LensMeter(camera, $('#video'), {
+  view: (view, all) => {
+    const g = canvas.getContext('2d');
+    [canvas.width, canvas.height] = view.size;
+    g.drawImage(meter.still, 0, 0);
+    const unit = canvas.width / 960;
+    for (const [v, colour] of [...all.map((x) => [x, '#7fd4ff88']), [view, '#ff6b5e']]) {
+      g.fillStyle = colour;
+      for (const c of v.corners) g.fillRect(c.px[0] - 2 * unit, c.px[1] - 2 * unit, 4 * unit, 4 * unit);
+    }
+    $('#lens').textContent = `${all.length} ${t('views')}`;
+  },
+  result: (got, missing) => {
+    if (!got) { say(missing); return; }
+    lens = got.lens;
+    points = [];
+    $('#lens').textContent = `✓ ${got.rms_px.toFixed(2)} px · ${got.rms_mm.toFixed(2)} mm`;
+    say(t('lens_done'));
+  },
+});
+$('#wave').addEventListener('click', attempt(async () => {
+  const on = !meter.running;
+  $('#wave').setAttribute('aria-pressed', on);
+  if (!on) { meter.stop(); return; }
+  $('#video').hidden = true;
+  canvas.hidden = false;
+  say(t('wave'));
+  try {
+    await meter.start(Number($('#square').value));
+  } finally {
+    meter.stop();
+    $('#wave').setAttribute('aria-pressed', false);
+  }
+}));
+
 function changed() { $('#save').disabled = false; draw(); }
 
 const fit = attempt(async () => {
   const got = await post(`${url}/fit`, {
     game: $('#game').value, seats: Number($('#seats').value), width: Number($('#width').value), card: $('#card').value.split(',').map(Number),
     die: cal?.die ?? 20, deck: cal?.deck || 'french', size: [still.width, still.height],
-    lens: cal?.lens && points.length ? cal.lens : { fx: 0, fy: 0, cx: 0, cy: 0, dist: [0, 0, 0, 0, 0] },
+    lens: lens ?? unknown,
     points: points.map((p) => ({ corner: p.corner, px: p.px })),
   });
   take(got.calibration);
@@ -208,6 +247,7 @@ $('#game').replaceChildren(...have.games.map((g) => make('option', { value: g, t
 $('#game').value = have.games.includes(have.table.game) ? have.table.game : have.games[0];
 canvas.hidden = true;
 if (have.calibration) {
+  lens = have.calibration.lens;
   take(have.calibration);
   $('#save').disabled = true;
 }

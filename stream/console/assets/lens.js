@@ -1,0 +1,69 @@
+// Measures the camera's lens by a printed board that is waved before it: stills of
+// the live picture go to the server, which says where the corners are; when enough
+// of them differ, the lens is fitted and its error told.
+import { post } from './api.js';
+
+const pause = 600; // ms between two stills
+const apart = 0.04; // of the picture's width that the board must have moved
+const enough = 12; // views from which a fit is tried, and again at each further one
+const most = 60;
+
+export class LensMeter {
+  // on.view(view, all) tells each still's corners, on.result(lens, error text) a fit.
+  constructor(camera, video, on) {
+    this.url = `/api/v1/cameras/${encodeURIComponent(camera)}/lens`;
+    this.video = video;
+    this.on = on;
+    this.running = false;
+    this.still = document.createElement('canvas');
+  }
+
+  async start(square) {
+    this.board = { cols: 7, rows: 5, square, plain: false };
+    this.views = [];
+    this.running = true;
+    while (this.running && this.views.length < most) {
+      const begun = performance.now();
+      await this.look();
+      await new Promise((ok) => { setTimeout(ok, Math.max(0, pause - (performance.now() - begun))); });
+    }
+    this.running = false;
+  }
+
+  stop() { this.running = false; }
+
+  async look() {
+    const v = this.video;
+    if (!v.videoWidth) return;
+    this.still.width = v.videoWidth;
+    this.still.height = v.videoHeight;
+    this.still.getContext('2d').drawImage(v, 0, 0);
+    const jpeg = await new Promise((ok) => { this.still.toBlob(ok, 'image/jpeg', 0.95); });
+    const r = await fetch(`${this.url}/board?square=${this.board.square}`, { method: 'POST', headers: { 'Content-Type': 'image/jpeg' }, body: jpeg });
+    const view = await r.json();
+    if (!r.ok) throw new Error(view.error);
+    if (this.running) await this.take(view);
+  }
+
+  // take keeps a view that shows the board elsewhere than the last one.
+  async take(view) {
+    const at = middle(view);
+    const fresh = view.corners.length >= 8 && (!this.last || Math.hypot(at[0] - this.last[0], at[1] - this.last[1]) > apart * view.size[0]);
+    if (fresh) {
+      this.last = at;
+      this.views.push(view);
+    }
+    this.on.view(view, this.views);
+    if (!fresh || this.views.length < enough) return;
+    try {
+      const got = await post(this.url, { board: this.board, views: this.views });
+      this.running = false;
+      this.on.result(got, '');
+    } catch (err) {
+      if (err.status !== 422) throw err;
+      this.on.result(null, err.message); // it says what is missing: more of it may come
+    }
+  }
+}
+
+const middle = ({ corners }) => [0, 1].map((i) => corners.reduce((sum, c) => sum + c.px[i], 0) / Math.max(1, corners.length));
