@@ -202,7 +202,7 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 	now, slips := map[place]count{}, map[place]slip{}
 	if o.Note != "" {
 		for p, c := range was {
-			c.hidden, c.more, c.less = true, 0, 0
+			c.hidden, c.under, c.more, c.less = true, true, 0, 0
 			now[p] = c
 		}
 	} else {
@@ -371,8 +371,9 @@ func (f *felt) on(p place) (c count) {
 	for _, m := range f.chips {
 		if part, ok := m[p]; ok {
 			hidden := c.hidden || part.hidden
+			under := hidden && (!c.hidden || c.under) && (!part.hidden || part.under) // not a chip of it was seen
 			c = sum(c, part)
-			c.hidden = hidden
+			c.hidden, c.under = hidden, under
 		}
 	}
 	return c

@@ -15,13 +15,29 @@ type known struct {
 	move int
 }
 
+// cover is what was known of a place when its chips could not be counted any
+// more.
+type cover struct {
+	lay   known
+	rough bool
+	hand  bool // nothing else was seen of it than a hand
+	from  time.Time
+}
+
+// nothing tells that nothing happened under a hand: the chips are counted as
+// they were known, to the chip, and too soon for any to be laid and taken.
+func (c cover) nothing(h *happening) bool {
+	const motion = 1500 * time.Millisecond
+	return c.hand && c.lay.low == c.lay.high && h.chips.total == c.lay.total && !h.chips.vague() && h.at.Sub(c.from) <= motion
+}
+
 // lookAtChips turns the counts of every place into changes. A rough count is no
 // change where it allows that nothing changed, and a later, better count of the
 // same chips puts it right.
 func (s *story) lookAtChips() {
 	s.dark, s.vague, s.stood = map[place]time.Time{}, map[int]bool{}, map[place]money.Cents{}
 	s.uncounted, s.concealed = map[place]bool{}, map[int]bool{}
-	all, rough := map[place]known{}, map[place]bool{}
+	all, rough, covered := map[place]known{}, map[place]bool{}, map[place]cover{}
 	decided := s.sc.last(func(h *happening) bool {
 		return h.kind == cardSeen || h.kind == diceSeen || h.isEvent(round.Ball) || h.isCall("number")
 	})
@@ -38,8 +54,18 @@ func (s *story) lookAtChips() {
 		if h.kind != chipsSeen {
 			continue
 		}
+		c, under := covered[h.place]
+		switch {
+		case h.chips.hidden && !under:
+			covered[h.place] = cover{all[h.place], rough[h.place], h.chips.under, h.from}
+		case under && h.chips.hidden:
+			c.hand = c.hand && h.chips.under
+			covered[h.place] = c
+		case under && c.nothing(h):
+			rough[h.place] = c.rough // it lies there as it lay: a hand was over it
+			delete(covered, h.place)
+		}
 		// Counted well before anything can have been paid, they are known again.
-		s.concealed[h.place.Seat] = s.concealed[h.place.Seat] || h.chips.hidden
 		rough[h.place] = h.chips.hidden || h.chips.vague() || rough[h.place] && (i > decided || h.chips.total == 0)
 		if h.chips.hidden {
 			if all[h.place].total == 0 && bettable(h.place) {
@@ -58,6 +84,9 @@ func (s *story) lookAtChips() {
 			was = known{move: -1}
 		}
 		all[h.place] = s.recounted(was, i, h)
+	}
+	for p := range covered {
+		s.concealed[p.Seat] = true
 	}
 	for p, yes := range rough {
 		s.vague[p.Seat] = s.vague[p.Seat] || yes

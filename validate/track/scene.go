@@ -84,6 +84,7 @@ func (s *slot) ghost() bool {
 type count struct {
 	total  money.Cents
 	hidden bool // the chips could not be counted; total is the last known
+	under  bool // hidden by a hand or the like; no chip was seen
 	// more and less tell how far the worth may lie above and below total where
 	// the chips could be counted only roughly.
 	more, less money.Cents
@@ -95,7 +96,7 @@ func (c count) vague() bool { return c.more > 0 || c.less > 0 }
 
 // like tells that two counts say the same.
 func (c count) like(o count) bool {
-	return c.total == o.total && c.hidden == o.hidden && c.more == o.more && c.less == o.less
+	return c.total == o.total && c.hidden == o.hidden && c.under == o.under && c.more == o.more && c.less == o.less
 }
 
 type altCount struct {

@@ -14,8 +14,12 @@ import (
 // what is due on a place; of the stories that fit the movements the one
 // without a mistake is told, if there is one.
 
-// settle tells the movements of one place against what is due there.
+// settle tells the movements of one place against what is due there. After a
+// throw that does not count players may take their stakes.
 func (s *story) settle(p place, moves []move) {
+	if s.null {
+		moves = slices.DeleteFunc(slices.Clone(moves), func(m move) bool { return m.by(fact.Players) })
+	}
 	if len(moves) == 0 {
 		return
 	}

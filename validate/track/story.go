@@ -50,6 +50,9 @@ type story struct {
 	// ways are the other ways in which payments of the same amount can be shared
 	// out among the bets of a seat.
 	ways int
+	// null tells that the throw does not count and the table acts on it: due is
+	// what would be if it did.
+	null bool
 	// alias is what chips on a place are called in the record, where a call or
 	// the phase of the round gives them another name than the place has.
 	alias map[place]string
@@ -419,6 +422,9 @@ func (s *story) assess() round.Verdict {
 		return round.Verdict{}
 	}
 	s.due = v.Settlement
+	if due, null := s.asCounted(r); null {
+		s.due, s.null = due, true
+	}
 	return v
 }
 

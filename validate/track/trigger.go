@@ -91,12 +91,18 @@ func (sc *scene) nullified(out int) bool {
 		if h.isCall("null_throw") && i > out {
 			return true
 		}
-		if i < out && h.isEvent(round.Incident) && !sc.movedAfter(out) {
-			switch h.event.Kind {
-			case "foreign_object", "ball_out", "bad_throw", "ball_stuck", "die_in_cup":
-				return true
-			}
+		if i < out && h.isEvent(round.Incident) && !sc.movedAfter(out) && nullMaking(h.event) {
+			return true
 		}
+	}
+	return false
+}
+
+// nullMaking tells of an incident that it annuls the throw in which it happens.
+func nullMaking(e round.Event) bool {
+	switch e.Kind {
+	case "foreign_object", "ball_out", "bad_throw", "ball_stuck", "die_in_cup":
+		return e.Type == round.Incident
 	}
 	return false
 }

@@ -60,6 +60,9 @@ type Act struct {
 	Dice   []int // faces of dice that come to rest; their tags follow from DiceTag
 	Tag    int   // of the first die
 	Sensed []fact.Sensed
+	// Irregular says how the dice lie that do not lie as they should; drawn
+	// tables know no such dice.
+	Irregular string
 }
 
 // Finding is one finding that the rules must raise, as far as the script knows

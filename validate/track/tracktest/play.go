@@ -64,13 +64,23 @@ var Start = time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
 
 // Play plays n rounds of a script.
 func Play(cfg script.Config, zones []calibration.Zone, n int, dis Disorder) (*Session, error) {
+	return PlayTampered(cfg, zones, n, dis, nil)
+}
+
+// PlayTampered plays n rounds of a script, of which every second is tampered
+// with where it gives occasion.
+func PlayTampered(cfg script.Config, zones []calibration.Zone, n int, dis Disorder, tamper Tamper) (*Session, error) {
 	g, err := script.New(cfg)
 	if err != nil {
 		return nil, err
 	}
 	var rounds []script.Round
-	for range n {
-		rounds = append(rounds, g.Next())
+	for i := range n {
+		r := g.Next()
+		if tamper != nil && i%2 == 1 {
+			tamper(&r)
+		}
+		rounds = append(rounds, r)
 	}
 	return Perform(rounds, zones, cfg.Palette, cfg.Seed, dis), nil
 }
@@ -128,7 +138,7 @@ func (p *player) act(a script.Act, t time.Time) {
 	for i, f := range a.Dice {
 		z := p.zone("dice")
 		at := fact.Point{z.Polygon[0][0] + 40 + 300*p.rng.Float64(), z.Polygon[0][1] + 40 + 90*float64(i)}
-		p.dice[a.Tag+i] = fact.Die{Guesses: []fact.Guess{{Label: fmt.Sprint(f), P: 0.998}}, At: at}
+		p.dice[a.Tag+i] = fact.Die{Guesses: []fact.Guess{{Label: fmt.Sprint(f), P: 0.998}}, At: at, Irregular: a.Irregular}
 		touched["dice"] = true
 	}
 	names := make([]string, 0, 2)
