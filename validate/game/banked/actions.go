@@ -10,7 +10,7 @@ import (
 
 // act judges a decision and lets a legal one take effect.
 func (t *table) act(i int, e *round.Event) {
-	if e.Zone == bank && t.rules.Deal.Draw && (e.Action == "draw" || e.Action == "stand") {
+	if e.Zone == bank && t.rules.Deal.Draw && len(t.drawings) == 0 && (e.Action == "draw" || e.Action == "stand") {
 		t.leave(bank, e.Discard)
 		t.drawings = append(t.drawings, drawing{i, e.Discard})
 		return
@@ -107,6 +107,7 @@ func (t *table) playerDraw(i int, e *round.Event, s *seat) bool {
 	if s.play == none || s.play > i || s.fold >= 0 || !t.once(&s.draw, i, true) {
 		return false
 	}
+	t.drawAt = min(t.drawAt, i)
 	if e.Action == "draw" {
 		t.leave(game.SeatZone(s.n), e.Discard)
 	}

@@ -217,6 +217,27 @@ func TestMisdeals(t *testing.T) {
 			}
 		}
 	}
+	// late deals the last card of a zone after a burn: short in the deal, right
+	// before the first decision, or after it.
+	late := func(zone string, decided bool) func(*round.Record) {
+		return func(rec *round.Record) {
+			last, act := -1, -1
+			for i := range rec.Events {
+				if e := &rec.Events[i]; e.Type == round.CardDealt && e.Zone == zone && act < 0 {
+					last = i
+				} else if e.Type == round.Action && act < 0 {
+					act = i
+				}
+			}
+			e := rec.Events[last]
+			if decided {
+				act++
+			}
+			rec.Events = slices.Insert(rec.Events, act, round.Event{Type: round.Burn, Count: 1}, e)
+			rec.Events = slices.Delete(rec.Events, last, last+1)
+			retime(rec)
+		}
+	}
 	queen, ten := cards(t, "Qd")[0], cards(t, "Td")[0]
 	for _, c := range []struct {
 		norm, game, what string
@@ -246,6 +267,11 @@ func TestMisdeals(t *testing.T) {
 		{can, "pai_gow_poker", "player's card seen", up("seat:2", ten), false, "face_wrong"},
 		{can, "poker_holdem_bonus", "player's number", extra("seat:2"), false, "card_count_wrong"},
 		{cyl, "poker_holdem_banca", "bank's number", extra("bank"), true, "card_count_wrong"},
+		{can, "poker_holdem_banca", "bank's number made right before the first decision", late("bank", false), false, "card_count_wrong"},
+		{can, "poker_holdem_banca", "bank's number made right after it", late("bank", true), true, "card_count_wrong"},
+		{cyl, "texas_poker", "player's number made right before the first decision", late("seat:2", false), false, "card_count_wrong"},
+		{cyl, "texas_poker", "player's number made right after it", late("seat:2", true), true, "card_count_wrong"},
+		{cyl, "texas_poker", "bank's number made right", late("bank", false), true, "card_count_wrong"},
 		{cyl, "poker_holdem_banca", "player's card seen", up("seat:2", ten), false, "face_wrong"},
 		{can, "poker_holdem_banca", "bank's card seen", up("bank", ten), true, "face_wrong"},
 		{cyl, "poker_cuatro_cartas", "bank's number", extra("bank"), true, "card_count_wrong"},

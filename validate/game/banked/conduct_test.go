@@ -159,6 +159,17 @@ func TestConduct(t *testing.T) {
 			down := round.Event{Type: round.CardDealt, Zone: "seat:2", Face: "down"}
 			put(r, where(t, r, is(round.Reveal, "bank")), draw, down, down, down)
 		}, "player_action_not_allowed 2"},
+		{"a draw before the decision has no effect (art. 48)", cyl, "poker_con_descarte", func(r rec) {
+			put(r, decision(r, 2), act(2, "draw"))
+		}, "player_action_not_allowed 2"},
+		{"the bank draws once (art. 50.3)", cyl, "poker_con_descarte", func(r rec) {
+			stand := round.Event{Type: round.Action, Zone: "bank", Action: "stand"}
+			put(r, where(t, r, is(round.Reveal, "bank"))+1, stand, stand)
+		}, "player_action_not_allowed 0"},
+		{"payment less commission on no bet of an annulled round (§9)", can, "poker_holdem_banca", func(r rec) {
+			put(r, where(t, r, is(round.CardDealt, "board")), round.Event{Type: round.Incident, Kind: "card_faceup_in_shoe", Count: 2})
+			put(r, len(r.Events), round.Event{Type: round.Pay, Seat: 7, Spot: "ante", Amount: 500}, round.Event{Type: round.Commission, Seat: 7, Spot: "ante", Amount: 50})
+		}, "void_round_settled 7 ante 0/450"},
 		{"one card served for two", cyl, "poker_con_descarte", func(r rec) {
 			draw := act(2, "draw")
 			draw.Discard = make([]card.Card, 2)

@@ -117,11 +117,12 @@ func (t *table) later() {
 		if event == none {
 			event = t.last
 		}
-		z.wrong = true
 		if t.rules.Deal.Draw || t.has("buy_card") {
+			z.wrong = true
 			t.count(event, name, len(z.gone), z.served)
-		} else {
-			t.count(event, name, t.due(name), z.initial+z.served)
+		} else if due := t.due(name); due != z.initial+z.served {
+			z.wrong = true
+			t.count(event, name, due, z.initial+z.served)
 		}
 	}
 }

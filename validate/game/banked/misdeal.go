@@ -94,7 +94,7 @@ func (t *table) deck() {
 func (t *table) misdeals() {
 	m := &t.rules.Misdeal
 	for name, z := range t.zones {
-		if !z.wrong || name == board {
+		if !z.wrong || name == board || t.corrected(name, z) {
 			continue
 		}
 		what := m.Bank
@@ -111,6 +111,28 @@ func (t *table) misdeals() {
 	}
 	t.early()
 	t.boardCount()
+}
+
+// corrected tells whether a zone that was dealt short had its number before the
+// first decision: the bank of hold'em and the players of texas poker may (§8).
+func (t *table) corrected(name string, z *zone) bool {
+	d := &t.rules.Deal
+	if z.odd != nil && z.odd.shown != t.due(name) || !(d.Streets && name == bank || d.InDeal && game.SeatOf(name) > 0) {
+		return false
+	}
+	before, all, decided := 0, 0, false
+	for i := range t.ev {
+		switch e := &t.ev[i]; {
+		case e.Type == round.Action:
+			decided = true
+		case e.Type == round.CardDealt && e.Zone == name:
+			all++
+			if !decided {
+				before++
+			}
+		}
+	}
+	return before == t.due(name) && all == before
 }
 
 // early judges the bank's cards turned before every seat has decided.

@@ -93,14 +93,13 @@ func (t *table) settlement() {
 		return
 	}
 	for p, m := range t.moved {
-		if due[p] || m.Pay.Amount == 0 || !t.void && t.maybeWon(p) {
-			continue
+		switch {
+		case due[p]:
+		case t.void && (m.Pay.Amount > 0 || m.Commission.Amount > 0):
+			t.money(max(m.Pay.Last, m.Collect.Last, m.Commission.Last), "void_round_settled", p, 0, m.Pay.Amount-m.Commission.Amount)
+		case !t.void && m.Pay.Amount > 0 && !t.maybeWon(p):
+			t.money(m.Pay.Last, "payout_to_loser", p, 0, m.Pay.Amount)
 		}
-		code := "payout_to_loser"
-		if t.void {
-			code = "void_round_settled"
-		}
-		t.money(m.Pay.Last, code, p, 0, m.Pay.Amount)
 	}
 	t.qualifyIgnored(parts)
 }

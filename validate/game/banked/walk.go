@@ -68,9 +68,6 @@ func (t *table) mark(i int) {
 		if e.Action != "blind" && e.Action != "set" {
 			first(&t.stop)
 		}
-		if t.rules.Deal.Draw && e.Zone != bank && (e.Action == "draw" || e.Action == "stand") {
-			first(&t.drawAt)
-		}
 	case round.Announce:
 		if e.Call == "no_va_mas" {
 			first(&t.nvm)
