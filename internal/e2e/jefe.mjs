@@ -1,0 +1,101 @@
+// A jefe de mesa's day: log in, take four tables, see them live, get an alert,
+// replay it, acknowledge it with an outcome, lose a recording, see it mended.
+import os from 'node:os';
+import { day, hand, login, password, until, url, folder } from './day.mjs';
+
+const four = ['BJ1', 'PB1', 'BJ2', 'PB2'];
+
+await day(async (page, seen) => {
+  await page.goto(url);
+  seen.sentToLogin = page.url().includes('/login');
+  await page.fill('[name=user]', 'ana');
+  await page.fill('[name=password]', `not ${password}`);
+  await page.click('button');
+  await page.waitForSelector('#error:not([hidden])');
+
+  // Four tables of two games go together while each is recorded; a roulette never.
+  await login(page, 'ana', '/supervision');
+  for (const id of four) {
+    await page.waitForSelector(`tr[data-table=${id}] .rec.ok`);
+    await page.click(`tr[data-table=${id}] button`);
+    await page.waitForFunction((t) => document.querySelector(`tr[data-table=${t}]`).innerText.includes('ana'), id);
+  }
+  await page.click('tr[data-table=R1] button');
+  await page.waitForSelector('#said:not([hidden])');
+  seen.refused = await page.locator('#said').innerText();
+  await page.screenshot({ path: `${folder}/supervision.png` });
+
+  // The wall: every receiver decodes more and more pictures.
+  await page.goto(url);
+  await page.waitForSelector('.tile');
+  seen.tables = await page.locator('.tile').evaluateAll((all) => all.map((x) => x.dataset.table));
+  seen.banner = await page.locator('#banner:not([hidden])').innerText();
+  const decoded = () => page.evaluate(async () => {
+    const out = [];
+    if (!window.visionPeer) return out;
+    for (const s of (await window.visionPeer.getStats()).values()) if (s.type === 'inbound-rtp' && s.kind === 'video') out.push(s.framesDecoded ?? 0);
+    return out;
+  });
+  const first = await until('four videos decode', 60000, async () => { const d = await decoded(); return d.length === 4 && d.every((n) => n > 5) && d; });
+  seen.decoded = await until('the videos go on', 30000, async () => { const d = await decoded(); return d.every((n, i) => n > first[i] + 10) && d; });
+
+  // A mistake with chips (every round of the punto y bancas has one) arrives as an
+  // alert at most 2 s after they came to rest.
+  // A machine that is short of time may be late with one; all delays are told, and
+  // on one that does much else besides any delay will do.
+  seen.alert = await until('an alert about chips', 240000, () => page.evaluate(async (busy) => {
+    const seenAt = (window.alertsSeen ??= new Map());
+    for (const li of document.querySelectorAll('.alert')) if (!seenAt.has(li.dataset.id)) seenAt.set(li.dataset.id, Date.now());
+    const all = await (await fetch('/api/v1/alerts?open=true')).json();
+    const hits = all.filter((a) => a.kind === 'finding' && a.es.includes('€') && a.clip && seenAt.has(a.id))
+      .map((a) => ({ id: a.id, code: a.code, es: a.es, rule: a.rule, delay: seenAt.get(a.id) - Date.parse(a.at) }))
+      .sort((a, b) => a.delay - b.delay);
+    window.delays = hits.map((h) => h.delay);
+    window.others = all.map((a) => `${a.table} ${a.code}`);
+    return (hits[0]?.delay <= 2000 || busy) && hits[0];
+  }, os.loadavg()[0] > 8)).catch(async (e) => { throw new Error(`${e.message}; delays ${await page.evaluate(() => JSON.stringify([window.delays, window.others]))}`); });
+  [seen.load] = os.loadavg();
+  seen.delays = await page.evaluate(() => window.delays);
+  const item = page.locator(`.alert[data-id="${seen.alert.id}"]`);
+  seen.shown = await item.locator('.what').innerText();
+  seen.article = await item.locator('.rule').innerText();
+  await page.waitForTimeout(3000); // the recording goes on behind the alert
+  await page.screenshot({ path: `${folder}/wall.png` });
+  await item.locator('.play').click();
+  seen.clip = await until('the clip plays', 20000, () => page.evaluate(() => {
+    const v = document.querySelector('#clip video');
+    if (v.error) throw new Error(`clip: ${v.error.message}`);
+    return v.currentTime > 0.5 && { seconds: v.duration, width: v.videoWidth };
+  }));
+  await page.keyboard.press('Escape');
+  await item.locator('.outcome.corrected').click();
+  await page.waitForSelector(`.alert.done[data-id="${seen.alert.id}"]`);
+  seen.acknowledged = await page.evaluate(async (id) => (await (await fetch('/api/v1/alerts')).json()).find((a) => a.id === id)?.ack, seen.alert.id);
+
+  // By keyboard: one tile alone, and back; the last round again.
+  await page.keyboard.press('2');
+  seen.full = await page.locator('.tile.full').getAttribute('data-table');
+  await page.keyboard.press('r');
+  await page.waitForSelector('#clip[open]');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+
+  // The recording of two tables is lost: the banner says at once what is no
+  // longer allowed and why; mended, it clears.
+  await hand('cut');
+  const cut = Date.now();
+  await page.waitForSelector('#banner.forbidden');
+  seen.lostAfter = Date.now() - cut;
+  seen.forbidden = await page.locator('#banner').innerText();
+  await until('the alert of the lost recording', 10000, () => page.locator('.alert[data-code=recording_required]').count());
+  await page.screenshot({ path: `${folder}/forbidden.png` });
+  await hand('plug');
+  const plugged = Date.now();
+  await page.waitForSelector('#banner:not(.forbidden)');
+  seen.clearAfter = Date.now() - plugged;
+  seen.cleared = await page.locator('#banner').innerText();
+  seen.resolved = await until('the alert is resolved', 10000, () => page.evaluate(async () => {
+    const all = (await (await fetch('/api/v1/alerts')).json()).filter((a) => a.code === 'recording_required');
+    return all.length > 0 && all.every((a) => a.resolved && !a.resolved.startsWith('0001')) && all.length;
+  }));
+});

@@ -1,0 +1,47 @@
+// The surveillance operator's day: the queue by keyboard, the recording and its
+// timeline, a case over two tables taken away.
+import { day, folder, login, until } from './day.mjs';
+
+await day(async (page, seen) => {
+  await login(page, 'sara', '/review');
+  await page.waitForSelector('#list .alert', { timeout: 90000 });
+  const asked = Date.now();
+  await page.keyboard.press('j');
+  await page.waitForFunction(() => { const v = document.querySelector('#video'); return v.readyState >= 2 && v.videoWidth && !v.seeking; });
+  seen.start = Date.now() - asked;
+  await page.waitForFunction(() => document.querySelector('#video').currentTime > 0 && !document.querySelector('#video').paused);
+  seen.played = await page.evaluate(() => document.querySelector('#video').videoWidth);
+  await page.keyboard.press(' ');
+  await page.waitForFunction(() => document.querySelector('#video').paused);
+  const time = () => page.evaluate(() => document.querySelector('#video').currentTime);
+  const before = await time();
+  await page.keyboard.press('.');
+  seen.step = await until('a picture on', 10000, async () => (await time()) - before);
+
+  // Scrubbing along the timeline, by keyboard: a picture each time.
+  await page.focus('#timeline');
+  seen.scrub = [];
+  for (let i = 0; i < 5; i++) {
+    const was = await time();
+    const from = Date.now();
+    await page.keyboard.press('ArrowLeft');
+    await until('the picture a second before', 10000, async () => (await time()) < was && page.evaluate(() => { const v = document.querySelector('#video'); return !v.seeking && v.readyState >= 2; }));
+    seen.scrub.push(Date.now() - from);
+  }
+  seen.strip = await page.locator('#timeline').getAttribute('aria-valuetext');
+  await page.evaluate(() => document.activeElement.blur());
+  for (const key of [']', ']', ']']) await page.keyboard.press(key);
+  seen.rate = await page.evaluate(() => document.querySelector('#video').playbackRate);
+  await page.waitForTimeout(1000);
+  await page.screenshot({ path: `${folder}/review.png` });
+
+  await page.check('#case [value=PB1]');
+  await page.check('#case [value=PB2]');
+  await page.click('#case button');
+  await page.waitForSelector('#cases a');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#cases a')]);
+  await download.saveAs(`${folder}/case.zip`);
+  await page.keyboard.press('v');
+  await page.waitForSelector('#list .done');
+  seen.zip = `${folder}/case.zip`;
+});
