@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
@@ -51,6 +53,34 @@ func (c *DemoCmd) Run() error {
 		return errors.Join(err, g.Wait())
 	}
 	welcome(n)
+	var jefes []node.Jefe
+	for _, j := range demo.Jefes {
+		jefes = append(jefes, node.Jefe(j))
+	}
+	if err := employ(n, jefes); err != nil {
+		stop()
+		return errors.Join(err, n.Close(), g.Wait())
+	}
 	g.Go(func() error { return n.Run(ctx) })
+	g.Go(func() error {
+		if err := n.Install(ctx, jefes); ctx.Err() == nil {
+			return err
+		}
+		return nil
+	})
 	return g.Wait()
+}
+
+// employ says how the jefes of the tables log in.
+func employ(n *node.Node, jefes []node.Jefe) error {
+	passwords, err := n.Employ(jefes)
+	if err != nil {
+		return err
+	}
+	for _, j := range jefes {
+		if p, ok := passwords[j.User]; ok {
+			fmt.Printf("jefe de mesa: %s, password %s (%s)\n", j.User, p, strings.Join(j.Tables, ", "))
+		}
+	}
+	return nil
 }

@@ -28,6 +28,13 @@ var Games = []struct{ ID, Name, Options string }{
 	{"ruleta_francesa", "Ruleta 1", "{panos: 1}"},
 }
 
+// Jefes have the tables under them that the norm lets one hold together: cards of
+// two games while both are recorded (cantabria-2010 A.4).
+var Jefes = []struct {
+	User   string
+	Tables []string
+}{{"ana", []string{"blackjack", "punto_banco"}}, {"luis", []string{"dados_craps"}}, {"eva", []string{"ruleta_francesa"}}}
+
 // Options of the demonstration.
 type Options struct {
 	Data   string // folder, made if absent

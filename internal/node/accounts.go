@@ -1,9 +1,14 @@
 package node
 
 import (
+	"context"
+	"crypto/rand"
+	"errors"
 	"net/url"
+	"time"
 
 	"vision/stream/account"
+	"vision/stream/floor"
 	"vision/stream/signin"
 )
 
@@ -25,8 +30,63 @@ func (n *Node) openAccounts() (*account.Book, error) {
 		opts.Issuer = o.Issuer
 	}
 	book, first, err := account.Open(n.cfg.Data, opts)
-	n.first = first
+	n.first, n.people = first, book
 	return book, err
+}
+
+// Jefe is a jefe de mesa with the tables under him.
+type Jefe struct {
+	User   string
+	Tables []string
+}
+
+// Employ makes accounts for jefes who have none and returns their passwords, to
+// be shown once: for the demonstration.
+func (n *Node) Employ(jefes []Jefe) (passwords map[string]string, err error) {
+	passwords = map[string]string{}
+	for _, j := range jefes {
+		made, err := n.people.Add(account.Account{User: j.User, Role: "jefe"})
+		if errors.Is(err, account.ErrTaken) {
+			continue
+		}
+		if err != nil {
+			return passwords, err
+		}
+		own := rand.Text() // as if its owner had chosen it: one made by another would have to be changed first
+		if err := n.people.SetPassword(j.User, made, own); err != nil {
+			return passwords, err
+		}
+		passwords[j.User] = own
+	}
+	return passwords, nil
+}
+
+// Install puts each jefe's tables under him as soon as the norm allows it (it may
+// ask for their recordings), unless somebody has tables already; for the
+// demonstration.
+func (n *Node) Install(ctx context.Context, jefes []Jefe) error {
+	if len(n.floor.Status().Assignments) > 0 {
+		return nil
+	}
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	for len(jefes) > 0 {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+		j := jefes[0]
+		_, err := n.floor.Assign(ctx, "demo", j.User, j.Tables, false)
+		var no *floor.Forbidden
+		switch {
+		case err == nil, errors.Is(err, floor.ErrTaken): // somebody was quicker
+			jefes = jefes[1:]
+		case !errors.As(err, &no):
+			return err
+		}
+	}
+	return nil
 }
 
 // providerName is what people know the identity provider by; "" where there is none.

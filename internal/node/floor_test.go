@@ -72,6 +72,49 @@ func TestALostRecordingForbidsTheSupervision(t *testing.T) {
 	}
 }
 
+// The demonstration's jefes can log in at once and have their tables as soon as
+// the norm allows it.
+func TestJefesAreEmployedAndInstalled(t *testing.T) {
+	h := newHouse(t, "")
+	one := h.seat("R1", "one", "")
+	one.cut()
+	h.seat("R2", "two", "")
+	text := strings.NewReplacer("{id: R1,", "{id: R1, position: 1,", "{id: R2,", "{id: R2, position: 2,").Replace(h.yaml.String())
+	h.yaml.Reset()
+	h.yaml.WriteString(text)
+	n, _ := h.run()
+	jefes := []Jefe{{"eva", []string{"R1", "R2"}}}
+	made, err := n.Employ(jefes)
+	if err != nil || len(made) != 1 {
+		t.Fatal(made, err)
+	}
+	if a, ok := n.people.Login("eva", made["eva"]); !ok || a.Role != "jefe" || n.people.Missing(a, false) != "" {
+		t.Errorf("eva logs in: %+v, %v", a, ok)
+	}
+	if again, err := n.Employ(jefes); err != nil || len(again) != 0 {
+		t.Errorf("employed twice: %v, %v", again, err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- n.Install(t.Context(), jefes) }()
+	select {
+	case err := <-done:
+		t.Fatalf("installed without a recording: %v", err)
+	case <-time.After(2 * time.Second):
+	}
+	one.plug()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("not installed")
+	}
+	if a := n.floor.Status().Assignments; len(a) != 1 || a[0].Jefe != "eva" || !a[0].Allowed {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestVariantsFollowTheOptions(t *testing.T) {
 	for _, c := range []struct {
 		table config.Table

@@ -19,6 +19,7 @@ import (
 	"vision/capture"
 	"vision/internal/config"
 	"vision/internal/health"
+	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/bus"
 	"vision/stream/console"
@@ -69,7 +70,8 @@ type Node struct {
 	web      *console.Server
 	bus      *bus.Bus
 	fading   fading
-	first    string           // password of the first account, where one was made
+	first    string // password of the first account, where one was made
+	people   *account.Book
 	provider *signin.Provider // nil: none
 	tables   []*table
 	books    *rulebook.Books
