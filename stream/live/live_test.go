@@ -144,6 +144,7 @@ type viewerOptions struct {
 	noChannel bool
 	header    http.Header
 	profile   string
+	config    webrtc.Configuration
 }
 
 func newViewer(t testing.TB, o viewerOptions) *viewer {
@@ -172,7 +173,7 @@ func newViewer(t testing.TB, o viewerOptions) *viewer {
 	if err := webrtc.ConfigureNack(&m, &reg); err != nil {
 		t.Fatal(err)
 	}
-	pc, err := webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithSettingEngine(se), webrtc.WithInterceptorRegistry(&reg)).NewPeerConnection(webrtc.Configuration{})
+	pc, err := webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithSettingEngine(se), webrtc.WithInterceptorRegistry(&reg)).NewPeerConnection(o.config)
 	if err != nil {
 		t.Fatal(err)
 	}
