@@ -52,6 +52,11 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 			return err
 		}
 		t.tell(f, tell)
+		if t.cfg.Coded {
+			if err := stamp(&f.Image, time.Now()); err != nil {
+				return err
+			}
+		}
 		u, err := enc.Encode(f.Image, f.At.Sub(began))
 		if err != nil {
 			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)

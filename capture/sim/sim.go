@@ -38,6 +38,8 @@ type Config struct {
 	// 0.9, negative for none.
 	Noise     float64
 	Nuisances Nuisances
+	// Coded pictures bear the time at which they were taken (see stamp).
+	Coded bool
 }
 
 func (c Config) filled() Config {

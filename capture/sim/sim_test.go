@@ -268,3 +268,27 @@ func TestBump(t *testing.T) {
 		}
 	}
 }
+
+// A coded picture can be read again after it was encoded.
+func TestCodedPicturesSayWhenTheyWereTaken(t *testing.T) {
+	img := gocv.NewMatWithSize(360, 640, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	at := time.UnixMilli(1_795_000_123_457)
+	if err := stamp(&img, at); err != nil {
+		t.Fatal(err)
+	}
+	var ms int64
+	for b := range codeBits {
+		if img.GetUCharAt(6, 3*((2+b)*640/codeCells+8)) > 128 {
+			ms |= 1 << b
+		}
+	}
+	if want := at.UnixMilli() & (1<<codeBits - 1); ms != want {
+		t.Errorf("read %d, want %d", ms, want)
+	}
+	empty := gocv.NewMat()
+	defer empty.Close()
+	if stamp(&empty, at) == nil {
+		t.Error("no picture was coded")
+	}
+}

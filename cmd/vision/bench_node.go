@@ -58,7 +58,7 @@ func (c *BenchNodeCmd) Run() error {
 	}
 	g.Go(func() error { return n.Run(ctx) })
 	var uses []load.Use
-	var seen uint64
+	var seen traffic
 	g.Go(func() (err error) {
 		defer stop()
 		uses, seen, err = c.measure(ctx, n)
@@ -70,11 +70,11 @@ func (c *BenchNodeCmd) Run() error {
 	return c.print(uses, seen)
 }
 
-func (c *BenchNodeCmd) measure(ctx context.Context, n *node.Node) ([]load.Use, uint64, error) {
+func (c *BenchNodeCmd) measure(ctx context.Context, n *node.Node) ([]load.Use, traffic, error) {
 	time.Sleep(time.Second)
 	token, err := load.Token(ctx, n.URL(), "admin", n.FirstPassword())
 	if err != nil {
-		return nil, 0, err
+		return nil, traffic{}, err
 	}
 	var cams []string
 	for _, g := range demo.Games {
@@ -84,7 +84,7 @@ func (c *BenchNodeCmd) measure(ctx context.Context, n *node.Node) ([]load.Use, u
 	for range c.Viewers {
 		v, err := load.View(ctx, n.URL(), token, cams)
 		if err != nil {
-			return nil, 0, err
+			return nil, traffic{}, err
 		}
 		defer v.Close()
 		viewers = append(viewers, v)
@@ -92,25 +92,31 @@ func (c *BenchNodeCmd) measure(ctx context.Context, n *node.Node) ([]load.Use, u
 	time.Sleep(warmUp)
 	before := received(viewers)
 	uses, err := load.Watch(ctx, time.Duration(c.Seconds)*time.Second)
-	return uses, received(viewers) - before, err
+	after := received(viewers)
+	return uses, traffic{after.bytes - before.bytes, after.pictures - before.pictures}, err
 }
 
-func received(viewers []*load.Viewer) (sum uint64) {
+// traffic is what all viewers received.
+type traffic struct{ bytes, pictures uint64 }
+
+func received(viewers []*load.Viewer) (sum traffic) {
 	for _, v := range viewers {
-		sum += v.Bytes()
+		sum.bytes += v.Bytes()
+		sum.pictures += v.Pictures()
 	}
 	return sum
 }
 
-func (c *BenchNodeCmd) print(uses []load.Use, seen uint64) error {
-	mbps := float64(seen) * 8 / 1e6 / float64(c.Seconds)
+func (c *BenchNodeCmd) print(uses []load.Use, seen traffic) error {
+	mbps := float64(seen.bytes) * 8 / 1e6 / float64(c.Seconds)
+	fps := float64(seen.pictures) / float64(c.Seconds) / float64(max(1, c.Viewers*len(demo.Games)))
 	if c.JSON {
-		return json.NewEncoder(os.Stdout).Encode(map[string]any{"processes": uses, "viewers": c.Viewers, "viewer_mbps": mbps})
+		return json.NewEncoder(os.Stdout).Encode(map[string]any{"processes": uses, "viewers": c.Viewers, "viewer_mbps": mbps, "viewer_fps": fps})
 	}
 	fmt.Printf("%-16s %8s %10s\n", "process", "cores", "memory")
 	for _, u := range uses {
 		fmt.Printf("%-16s %8.3f %7d MB\n", u.Name, u.CPU, u.RSS/1e6)
 	}
-	fmt.Printf("%d viewers received %.1f Mbit/s together (they run within the server's process)\n", c.Viewers, mbps)
+	fmt.Printf("%d viewers received %.1f Mbit/s together, %.1f pictures/s of each camera (they run within the server's process)\n", c.Viewers, mbps, fps)
 	return nil
 }

@@ -32,6 +32,7 @@ type SimCmd struct {
 	Truth     string    `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
 	Start     time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
 	Rounds    int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
+	Coded     bool      `help:"Draw the time of each picture into its upper edge, to measure delays."`
 	Bump      string    `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
 }
 
@@ -40,7 +41,7 @@ func (c *SimCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	s := sim.Studio{RTSP: c.RTSP, Post: c.Post, Token: c.Token, Calibration: c.Calib, Out: c.Out, Truth: c.Truth, Rounds: c.Rounds}
-	cfg := sim.Config{Seed: c.Seed, Faults: c.Faults, FPS: c.FPS, Speed: c.Speed, Start: c.Start}
+	cfg := sim.Config{Seed: c.Seed, Faults: c.Faults, FPS: c.FPS, Speed: c.Speed, Start: c.Start, Coded: c.Coded}
 	if _, err := fmt.Sscanf(c.Size, "%dx%d", &cfg.Size[0], &cfg.Size[1]); err != nil {
 		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
 	}

@@ -63,13 +63,7 @@ func freePort(t *testing.T) string {
 // newHouse builds the product and starts simulators and node.
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	h := &house{t: t, node: need(t, "node"), chromium: need(t, "chromium", "chromium-browser"), exe: filepath.Join(t.TempDir(), "vision")}
-	if _, err := os.Stat("node_modules/playwright-core"); err != nil {
-		t.Skip("skipped: needs playwright-core, which `make test` installs")
-	}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", h.exe, "vision/cmd/vision").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
+	h := newTools(t)
 	dir := t.TempDir()
 	h.truth = filepath.Join(dir, "truth")
 	console, honest, faulty := freePort(t), freePort(t), freePort(t)
@@ -88,6 +82,13 @@ func newHouse(t *testing.T) *house {
 		t.Fatal(err)
 	}
 	h.start("run", "-c", path)
+	h.up()
+	return h
+}
+
+// up waits for the console.
+func (h *house) up() {
+	h.t.Helper()
 	h.await("the console", func() bool {
 		r, err := http.Get(h.url + "readyz")
 		if err != nil {
@@ -96,7 +97,6 @@ func newHouse(t *testing.T) *house {
 		r.Body.Close()
 		return r.StatusCode == http.StatusOK
 	})
-	return h
 }
 
 func (h *house) yaml(console, honest, cable string) string {

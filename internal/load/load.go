@@ -105,7 +105,11 @@ func commandName(dir string) string {
 type Viewer struct {
 	pc    *webrtc.PeerConnection
 	bytes atomic.Uint64
+	units atomic.Uint64
 }
+
+// Pictures is how many it has received: packets that end one (RFC 6184 §5.1).
+func (v *Viewer) Pictures() uint64 { return v.units.Load() }
 
 // Bytes is how much video it has received.
 func (v *Viewer) Bytes() uint64 { return v.bytes.Load() }
@@ -140,6 +144,9 @@ func (v *Viewer) connect(ctx context.Context, console, token string, cameras []s
 				return
 			}
 			v.bytes.Add(uint64(n))
+			if n > 1 && buf[1]&0x80 != 0 { // the marker bit
+				v.units.Add(1)
+			}
 		}
 	})
 	offer, err := v.pc.CreateOffer(nil)
