@@ -135,6 +135,7 @@ func (h *hand) bet(i int, e *round.Event) {
 	x := &h.bets.awaited
 	if x.any && x.seat == p.seat && x.got < x.amount {
 		x.got += amount
+		h.spoke = i
 		if x.got > x.amount {
 			p.excess += x.got - x.amount
 			x.got = x.amount
@@ -150,6 +151,7 @@ func (h *hand) bet(i int, e *round.Event) {
 	if !h.speaks(i, p, amount, true) {
 		return
 	}
+	h.spoke = i
 	h.wager(i, p, amount, declared, amount)
 }
 
@@ -182,6 +184,9 @@ func (h *hand) action(i int, e *round.Event) {
 	h.bets.open = 0
 	if !h.speaks(i, p, 0, false) {
 		return
+	}
+	if e.Action != "fold" && h.pending(p) {
+		h.spoke = i
 	}
 	t := h.toCall(p)
 	left, known := p.left()

@@ -312,6 +312,8 @@ func TestShowdownArticles(t *testing.T) {
 	runArticles(t, []article{
 		{"no bet: the first of the last interval shows first", he3, run + "bd 9s; chk1; chk2; chk3; show2 Ac 3c; show1 Kc 3d; show3 Qc 3h; gana2; pay2 300", "other_procedure 2", "", ""},
 		{"one renounces", he3, run + "bd 9s; chk1; chk2; chk3; show1 Kc 3d; show2 Ac 3c; gana2; pay2 300", "", "1 lose 0 0; 2 win 300 0; 3 lose 0 0", ""},
+		{"a word of a folded seat after the showdown changes nothing (X.3.g)", he3, run + "bd 9s; fold1; chk2; chk3; show2 Ac 3c; show3 Kc 3d; chk1; gana2; pay2 300", "player_action_not_allowed 1", "1 lose 0 0; 2 win 300 0; 3 lose 0 0", ""},
+		{"nor does a word once the hand is over", he3, run + "bd 9s; chk1; chk2; chk3; show1 Kc 3d; show2 Ac 3c; show3 Qc 3h; chk3; gana2; pay2 300", "player_action_not_allowed 3", "1 lose 0 0; 2 win 300 0; 3 lose 0 0", ""},
 		{"a fold at the showdown is not said", he3, run + "bd 9s; chk1; chk2; chk3; fold1 1; show2 Ac 3c; show3 Kc 3d; gana2; pay2 300", "", "1 lose 0 0; 2 win 300 0; 3 lose 0 0", ""},
 		{"no river", he3, run[:len(run)-6] + "show1 Kc 3d; show2 Ac 3c; show3 Qc 3h; gana2; pay2 300", "card_count_wrong 5/4", "1 unknown 0 0; 2 unknown 0 0; 3 unknown 0 0", ""},
 		{"a river not seen", he3, run + `{"type":"card","zone":"board","card":"??","face":"up"}; chk1; chk2; chk3; show1 Kc 3d; show2 Ac 3c; show3 Qc 3h; gana2; pay2 300`, "not_observable", "", ""},

@@ -56,15 +56,26 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 		return round.Verdict{}, err
 	}
 	h := newHand(in, r, o, carry, rank)
-	h.before()
-	for i := range h.ev {
-		if h.misdeal >= 0 {
-			break
-		}
-		h.event(i, &h.ev[i])
+	h.follow()
+	if h.spoke < h.showAt { // what was said later did not count, and opens no interval again
+		showAt := h.spoke
+		h = newHand(in, r, o, carry, rank)
+		h.showAt = showAt
+		h.follow()
 	}
 	h.after()
 	return h.verdict(), nil
+}
+
+// follow goes through the events, as far as a misdeal that is called.
+func (h *hand) follow() {
+	h.before()
+	for i := range h.ev {
+		if h.misdeal >= 0 {
+			return
+		}
+		h.event(i, &h.ev[i])
+	}
 }
 
 // The spots of the family.
@@ -158,6 +169,7 @@ type hand struct {
 	misdeal int   // event of the call, -1: none
 	early   []int // events of cards dealt early and kept
 	showAt  int   // first event after which a hand shown is a showdown
+	spoke   int   // last decision that counted, or its chips; -1: none yet
 	final   outcome
 	next    map[string]any
 }
@@ -181,7 +193,7 @@ func newHand(in game.Input, r *Rules, o *options, carry carried, rank *hands.Ran
 	h.startStreets()
 	h.draw.opener = -1
 	h.said = spoken{fold: -1, hagan: -1, ultima: -1, descarte: map[int]int{}}
-	h.showAt = h.lastDecision()
+	h.showAt, h.spoke = h.lastDecision(), -1
 	return h
 }
 
