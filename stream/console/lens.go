@@ -48,7 +48,7 @@ func (s *Server) findBoard(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	v, err := s.cfg.Calibrations.FindBoard(r.Context(), b, image)
-	answer(w, v, err)
+	lookedAt(w, v, err)
 }
 
 // lensBody is what was seen of a board.
@@ -71,11 +71,11 @@ func (s *Server) measureLens(w http.ResponseWriter, r *http.Request, a *Account)
 		return
 	}
 	got, err := s.cfg.Calibrations.MeasureLens(r.Context(), in.Board, in.Views)
-	answer(w, got, err)
+	lookedAt(w, got, err)
 }
 
-// answer says what came of looking at pictures.
-func answer(w http.ResponseWriter, v any, err error) {
+// lookedAt says what came of looking at pictures.
+func lookedAt(w http.ResponseWriter, v any, err error) {
 	switch {
 	case errors.Is(err, lens.ErrRequest):
 		refuse(w, http.StatusBadRequest, "%v", err)
