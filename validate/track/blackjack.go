@@ -20,6 +20,7 @@ func tellBlackjack(s *story) {
 	}
 	s.openingBets(s.timely)
 	s.cardEvents()
+	s.reveals()
 	s.splits()
 	decided := s.lastCard()
 	if decided.IsZero() {

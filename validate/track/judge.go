@@ -175,9 +175,19 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	return j
 }
 
+// staked are the codes that follow from what the others have bet where all
+// play for one pot.
+var staked = map[string]bool{
+	"raise_wrong": true, "dealt_before_close": true, "irregularity_ignored": true, "player_action_not_allowed": true,
+	"bet_below_min": true, "bet_above_max": true, "bet_not_allowed": true, "other_procedure": true,
+}
+
 // unsure tells that a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.
 func (s *story) unsure(f round.Finding) bool {
+	if s.g.held && s.anyVague() && (moneyCodes[f.Code] || staked[f.Code]) {
+		return true // what is due to anybody follows from what all have bet
+	}
 	if f.Seat == 0 || f.Spot == "" {
 		return false
 	}
@@ -187,6 +197,16 @@ func (s *story) unsure(f round.Finding) bool {
 	_, dark := s.dark[physical(f.Seat, f.Spot)]
 	_, unpaid := s.dark[place{f.Seat, paySpot}]
 	return s.vague[f.Seat] || moneyCodes[f.Code] && (dark || unpaid)
+}
+
+// anyVague tells that some chips could not be counted, whosoever they are.
+func (s *story) anyVague() bool {
+	for _, yes := range s.vague {
+		if yes {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *Tracker) threshold(code string) float64 {

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"slices"
 	"time"
 
 	"vision/validate/round"
@@ -77,6 +78,9 @@ func (sc *scene) outcome() int {
 func (sc *scene) nullified(out int) bool {
 	if h := &sc.items[out]; h.kind == diceSeen && sc.game.undecided != nil && sc.game.undecided(bestFaces(h.dice)) {
 		return true
+	}
+	if sc.game.undecided != nil && !sc.movedAfter(out) && slices.Contains(bestFaces(sc.items[out].dice), 0) {
+		return true // nobody read it; what is done next tells whether it decided
 	}
 	for _, d := range sc.items[out].dice {
 		if d.Irregular != "" && !sc.movedAfter(out) {
