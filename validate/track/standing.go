@@ -10,7 +10,8 @@ import (
 // Stacks that stand where they stood are counted every time something moves
 // beside them. Two counts that agree make one another surer; a stack that
 // seems to have grown or shrunk by one chip was most likely counted wrong once,
-// and whatever follows from one of the two counts alone is in doubt.
+// and whatever follows from one of the two counts alone is in doubt. The pot
+// is no such stack: the croupier heaps it up anew with every interval.
 
 // standing is a stack as it was read last.
 type standing struct {
@@ -59,7 +60,7 @@ func (a *atlas) stand(z *zone, was []standing, stacks []fact.Stack) ([]standing,
 			case 0:
 				one.reads = min(old.reads+1, 9)
 			case 1, -1:
-				if p, ok := a.locate(z, s.At); ok && s.P < 1-1e-6 {
+				if p, ok := a.locate(z, s.At); ok && s.P < 1-1e-6 && p.Spot != potSpot {
 					c := a.chips[one.chip]
 					if p.Seat == 0 {
 						p.Seat = c.seat
