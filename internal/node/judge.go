@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -314,11 +315,12 @@ func (j *judge) tell(r *track.Round) {
 
 func (j *judge) variance(ctx context.Context, v *track.Variance) error {
 	j.publish(busVariances, v)
+	k, _ := alert.Find("variance_" + v.Fact) // a test holds the tracker's facts against the catalogue
 	return j.raiseAlert(ctx, alert.Alert{
 		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
-		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: "major", Probability: 1,
-		ES: fmt.Sprintf("Dos lecturas del mismo hecho no coinciden: %s · %s", v.One, v.Other),
-		EN: fmt.Sprintf("Two readings of one fact disagree: %s · %s", v.One, v.Other),
+		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
+		ES: fmt.Sprintf("%s: %s · %s", cmp.Or(k.ES, "Dos lecturas del mismo hecho no coinciden"), v.One, v.Other),
+		EN: fmt.Sprintf("%s: %s · %s", cmp.Or(k.EN, "Two readings of one fact disagree"), v.One, v.Other),
 		At: v.Time, Clip: &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
 	})
 }

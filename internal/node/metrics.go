@@ -33,6 +33,7 @@ var (
 	mRestarts = desc("reader_restarts_total", "How often the table's reader process was replaced.", "table")
 	mRounds   = desc("rounds_last_hour", "Rounds that ended within the last hour.", "table")
 	mOpen     = desc("alerts_open", "Alerts that nobody has acknowledged.", "severity")
+	mRaised   = desc("alerts_raised_total", "Alerts raised since the node's start; every code of the catalogue is there.", "code", "source", "severity")
 	mProblems = desc("health_problem", "1 for every problem that holds now.", "code", "severity", "table", "object")
 	mStored   = desc("recording_bytes", "Bytes of the camera's recordings.", "table", "camera")
 	mRecorded = desc("table_recording", "1 for the state that the table's recording is in.", "table", "state")
@@ -76,6 +77,10 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 	}
 	for sev, n := range open {
 		gauge(mOpen, float64(n), sev)
+	}
+	for code, n := range m.n.desk.Raised() {
+		k, _ := alert.Find(code)
+		count(mRaised, n, code, k.Source, k.Severity)
 	}
 	for _, p := range m.n.board.Present() {
 		gauge(mProblems, 1, p.Code, string(p.Severity), p.Table, p.Object)

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -136,6 +137,20 @@ type Desk struct {
 
 	mu     sync.Mutex
 	alerts map[string]*Alert
+	raised map[string]uint64 // by code, since this desk was made
+}
+
+// Raised is how many alerts of each code were raised since the desk was made; every
+// code of the catalogue is in it.
+func (d *Desk) Raised() map[string]uint64 {
+	out := map[string]uint64{}
+	for _, k := range catalogue() {
+		out[k.Code] = 0
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	maps.Copy(out, d.raised)
+	return out
 }
 
 // NewDesk makes an empty desk.
@@ -152,7 +167,7 @@ func NewDesk(cfg Config) *Desk {
 	if cfg.Show == nil {
 		cfg.Show = func(Alert) {}
 	}
-	return &Desk{cfg: cfg, alerts: map[string]*Alert{}}
+	return &Desk{cfg: cfg, alerts: map[string]*Alert{}, raised: map[string]uint64{}}
 }
 
 // Raise puts a new alert on the desk. An alert whose ID lies there already is
@@ -171,6 +186,7 @@ func (d *Desk) Raise(ctx context.Context, a Alert) error {
 		return fmt.Errorf("raise alert %s: %w", a.ID, err)
 	}
 	d.alerts[a.ID] = &a
+	d.raised[a.Code]++
 	d.tidy()
 	d.cfg.Show(a)
 	return nil

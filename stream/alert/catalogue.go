@@ -1,39 +1,87 @@
 package alert
 
 import (
+	"slices"
+	"sync"
+
 	"vision/internal/health"
 	"vision/validate/explain"
+	"vision/validate/game"
+	"vision/validate/round"
 )
 
 // Kind is one entry of the catalogue: something that people are told of.
 type Kind struct {
 	Code     string `json:"code"`
-	Source   string `json:"source"`             // "norm": a finding; "variance": two readings disagree; "health"
-	Severity string `json:"severity,omitempty"` // where the code fixes it
+	Source   string `json:"source"`             // "finding", "supervision", "variance", "health": the Kind of its alerts
+	Severity string `json:"severity,omitempty"` // where the code fixes it; a game's rulebook may say otherwise of a finding
 	ES       string `json:"es"`
 	EN       string `json:"en"`
 	AdviceES string `json:"advice_es,omitempty"`
 	AdviceEN string `json:"advice_en,omitempty"`
 }
 
-// Variances are the facts that are read twice.
-var Variances = []Kind{
-	{Code: "variance_number", Source: "variance", Severity: "major", ES: "El número cantado y el leído no coinciden", EN: "The number called and the number read disagree"},
-	{Code: "variance_card", Source: "variance", Severity: "major", ES: "Dos lecturas de una carta no coinciden", EN: "Two readings of a card disagree"},
-	{Code: "variance_dice", Source: "variance", Severity: "major", ES: "Dos lecturas de los dados no coinciden", EN: "Two readings of the dice disagree"},
+// Sources in the order in which the catalogue has them.
+var Sources = []string{"finding", "supervision", "variance", "health"}
+
+// variances are the facts that are read twice, by the tracker's names for them.
+var variances = []Kind{
+	{Code: "variance_number", ES: "El número cantado y el leído no coinciden", EN: "The number called and the number read disagree"},
+	{Code: "variance_card", ES: "Dos lecturas de una carta no coinciden", EN: "Two readings of a card disagree"},
+	{Code: "variance_dice", ES: "Dos lecturas de los dados no coinciden", EN: "Two readings of the dice disagree"},
 }
 
-// Catalogue is everything that people can be told of: what the norms forbid, in
-// play and in supervision, what is read twice and differs, and what ails the node.
-// Pages, API, metrics and docs/alerts.md speak from it.
-func Catalogue() []Kind {
+// What to do about a variance: nobody knows yet which reading is wrong.
+const (
+	varianceES = "Mire la grabación: o el croupier ha cantado mal, o el sensor o la cámara leen mal; si se repite, avise al técnico."
+	varianceEN = "Look at the recording: either the call was wrong, or sensor or camera misread; if it happens again call the technician."
+)
+
+// milder are the findings of supervision that are not about how many tables a
+// jefe has.
+var milder = map[string]string{"no_jefe": "major", "staff_missing": "major", "staff_excess": "minor"}
+
+var catalogue = sync.OnceValue(func() []Kind {
 	var out []Kind
+	duties, severities := explain.DutyCodes(), game.Standard()
 	for _, code := range explain.Codes() {
-		out = append(out, Kind{Code: code, Source: "norm", ES: explain.Title("es", code), EN: explain.Title("en", code)})
+		if slices.Contains(duties, code) {
+			continue
+		}
+		severity, ok := severities[code]
+		if !ok {
+			severity = round.Major // as game.Findings has it
+		}
+		out = append(out, Kind{Code: code, Source: "finding", Severity: string(severity), ES: explain.Title("es", code), EN: explain.Title("en", code)})
 	}
-	out = append(out, Variances...)
+	for _, code := range duties {
+		severity := "critical"
+		if s, ok := milder[code]; ok {
+			severity = s
+		}
+		out = append(out, Kind{Code: code, Source: "supervision", Severity: severity, ES: explain.Title("es", code), EN: explain.Title("en", code)})
+	}
+	for _, k := range variances {
+		k.Source, k.Severity, k.AdviceES, k.AdviceEN = "variance", "major", varianceES, varianceEN
+		out = append(out, k)
+	}
 	for _, k := range health.Catalogue {
 		out = append(out, Kind{Code: k.Code, Source: "health", Severity: string(k.Severity), ES: k.ES, EN: k.EN, AdviceES: k.AdviceES, AdviceEN: k.AdviceEN})
 	}
 	return out
+})
+
+// Catalogue is everything that people can be told of: what the norms forbid, in
+// play and in supervision, what is read twice and differs, and what ails the node.
+// Pages, API, metrics and docs/alerts.md speak from it.
+func Catalogue() []Kind { return slices.Clone(catalogue()) }
+
+// Find is the catalogue's entry of a code.
+func Find(code string) (Kind, bool) {
+	all := catalogue()
+	i := slices.IndexFunc(all, func(k Kind) bool { return k.Code == code })
+	if i < 0 {
+		return Kind{}, false
+	}
+	return all[i], true
 }

@@ -157,13 +157,11 @@ func (f *Floor) unsaidStaff(s state, rec *supervision.Record, x supervision.Find
 
 // severity: whose supervision the norm forbids is critical.
 func severity(x supervision.Finding) string {
-	switch {
-	case x.Jefe != "":
+	k, ok := alert.Find(x.Code)
+	if !ok {
 		return "critical"
-	case x.Code == "staff_excess":
-		return "minor"
 	}
-	return "major"
+	return k.Severity
 }
 
 // assign fills in who is in charge of what.

@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +24,9 @@ var duties = map[string]text{
 	"staff_missing":   {"En la mesa {t} hay {a} de {r}; el mínimo es {l}", "Table {t} has {r}: {a}; the minimum is {l}"},
 	"staff_excess":    {"En la sala hay {a} de {r}; el máximo es {l}", "The room has {r}: {a}; the maximum is {l}"},
 }
+
+// DutyCodes are the codes of supervision, sorted.
+func DutyCodes() []string { return slices.Sorted(maps.Keys(duties)) }
 
 // room says it where no table is named.
 var room = map[string]text{

@@ -1,0 +1,129 @@
+package alert
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vision/internal/health"
+)
+
+func TestTheCatalogueIsWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, k := range Catalogue() {
+		if seen[k.Code] {
+			t.Errorf("%s stands twice", k.Code)
+		}
+		seen[k.Code] = true
+		if k.ES == "" || k.EN == "" || k.ES == k.Code || k.Severity == "" || !slices.Contains(Sources, k.Source) {
+			t.Errorf("incomplete: %+v", k)
+		}
+		if (k.Source == "health" || k.Source == "variance") && (k.AdviceES == "" || k.AdviceEN == "") {
+			t.Errorf("%s: no advice", k.Code)
+		}
+	}
+	if k, ok := Find(health.CameraMoved); !ok || k.Source != "health" {
+		t.Errorf("%+v", k)
+	}
+	if _, ok := Find("of another world"); ok {
+		t.Error("found what is not there")
+	}
+}
+
+// What packages call problems and variances by stands in the catalogue: their
+// constants and literals are looked for in the sources.
+func TestWhatIsSaidIsInTheCatalogue(t *testing.T) {
+	found := 0
+	for form, prefix := range map[string]string{`\bcode[A-Z]\w*\s*=\s*"([a-z_]+)"`: "", `Variance\{Fact: "([a-z_]+)"`: "variance_", `health\.Kind\{Code: "([a-z_]+)"`: ""} {
+		re := regexp.MustCompile(form)
+		for _, dir := range []string{"capture", "internal", "recognize", "stream", "validate"} {
+			err := filepath.WalkDir(filepath.Join("../..", dir), func(path string, d os.DirEntry, err error) error {
+				if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+					return err
+				}
+				text, err := os.ReadFile(path)
+				for _, m := range re.FindAllStringSubmatch(string(text), -1) {
+					found++
+					if _, ok := Find(prefix + m[1]); !ok {
+						t.Errorf("%s says %q, which is not in the catalogue", path, prefix+m[1])
+					}
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if found < 8 {
+		t.Errorf("only %d codes were found in the sources: the search is wrong", found)
+	}
+}
+
+// docs/alerts.md is the catalogue. VISION_UPDATE=1 writes it again.
+func TestTheAlertsPageIsTrue(t *testing.T) {
+	const path = "../../docs/alerts.md"
+	want := page()
+	if os.Getenv("VISION_UPDATE") != "" {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Error("docs/alerts.md is not the catalogue; VISION_UPDATE=1 go test ./stream/alert writes it")
+	}
+}
+
+// page is the catalogue for people.
+func page() string {
+	var b strings.Builder
+	b.WriteString("# Alerts and problems\n\nEverything that people can be told of. The same list drives the pages, `GET /api/v1/catalogue`, the metrics (`vision_alerts_raised_total`, `vision_health_problem`) and this page, which is made from it; a test keeps it true.\n")
+	heads := map[string]string{
+		"finding":     "## Findings\n\nA round against its norm; the alert says amounts, place and the norm's article. Severity where the game's rules do not say otherwise.\n",
+		"supervision": "## Supervision\n\nWho supervises which tables, against the norm; the alert says the article and ends by itself when it is mended.\n",
+		"variance":    "## Variances\n\nOne fact read twice, differently.\n",
+		"health":      "## Health\n\nProblems of the node at `/health`. Those that stop a table from being verified or recorded are alerts on the wall too.\n",
+	}
+	for _, source := range Sources {
+		advice := source == "health" || source == "variance"
+		fmt.Fprintf(&b, "\n%s\n| code | severity | español | English |%s\n|---|---|---|---|%s\n", heads[source], map[bool]string{true: " qué hacer · what to do |"}[advice], map[bool]string{true: "---|"}[advice])
+		for _, k := range Catalogue() {
+			if k.Source != source {
+				continue
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |", k.Code, k.Severity, k.ES, k.EN)
+			if advice {
+				fmt.Fprintf(&b, " %s · %s |", k.AdviceES, k.AdviceEN)
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+func TestRaisedIsCounted(t *testing.T) {
+	d := NewDesk(Config{Ledger: &memory{}})
+	for i, code := range []string{"payout_under", "payout_under", "camera_moved"} {
+		if err := d.Raise(t.Context(), Alert{ID: fmt.Sprint(i), Code: code}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Raise(t.Context(), Alert{ID: "0", Code: "payout_under"}); err != nil { // lies there already
+		t.Fatal(err)
+	}
+	got := d.Raised()
+	if got["payout_under"] != 2 || got["camera_moved"] != 1 || len(got) != len(Catalogue()) {
+		t.Errorf("%v", got)
+	}
+	if n, ok := got["late_bet"]; n != 0 || !ok {
+		t.Error("what was never raised is not counted as none")
+	}
+}
