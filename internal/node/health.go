@@ -98,20 +98,20 @@ func (n *Node) watchLedger() {
 	}
 }
 
-// damaged names lines of the ledger that could not be read at start-up.
+// damaged names lines of the ledger that could not be read.
 type damaged struct {
-	count int
-	first error
+	Count int    `json:"count"`
+	First string `json:"first,omitempty"`
 }
 
 func (d *damaged) add(err error) {
-	if d.count++; d.first == nil {
-		d.first = err
+	if d.Count++; d.First == "" {
+		d.First = err.Error()
 	}
 }
 
 func (d *damaged) show(b *health.Board) {
-	if d.count > 0 {
-		b.Set(health.LedgerRepaired, "", "ledger", fmt.Sprintf("%d entries cannot be read and were passed over, the first: %v; `vision verify` says more", d.count, d.first))
+	if d.Count > 0 {
+		b.Set(health.LedgerRepaired, "", "ledger", fmt.Sprintf("%d entries cannot be read and were passed over, the first: %s; `vision verify` says more", d.Count, d.First))
 	}
 }

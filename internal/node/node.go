@@ -74,6 +74,7 @@ type Node struct {
 	people   *account.Book
 	provider *signin.Provider // nil: none
 	tables   []*table
+	past     *past
 	books    *rulebook.Books
 	push     *push.Pusher
 	tasks    chan func(context.Context) error
@@ -216,7 +217,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	g, ctx := errgroup.WithContext(ctx)
 	for _, run := range []func(context.Context) error{
 		n.work, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.bus.Run, n.live.Run, n.web.Run,
-		n.keepIndex, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
+		n.keepIndex, n.keepPast, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
 	} {
 		g.Go(func() error { return run(ctx) })
 	}
@@ -288,6 +289,7 @@ func (n *Node) Close() error {
 		errs = append(errs, n.bus.Close())
 	}
 	if n.ledger != nil {
+		n.endPast()
 		errs = append(errs, n.ledger.Close())
 	}
 	if n.provider != nil {

@@ -2,7 +2,6 @@ package node
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,41 +10,38 @@ import (
 	"vision/stream/ledger"
 )
 
-// restore replays the ledger: the alerts that lie on the desk, and each table's
-// newest snapshot. An entry that cannot be read is named and passed over: the
-// others still count.
+// restore goes on from what the ledger tells: the alerts that lie on the desk, the
+// recordings that show alerts, each table's newest snapshot, who supervises what.
 func (n *Node) restore() error {
-	snapshots := map[string]json.RawMessage{}
-	var supervised ledger.Entry // the newest has all that was said
-	var bad damaged
-	for e, err := range n.ledger.Since(0) {
-		switch {
-		case errors.Is(err, ledger.ErrLine):
-			bad.add(err)
-		case err != nil:
-			return fmt.Errorf("ledger: %w; `vision verify` says more", err)
-		case e.Kind == ledger.Snapshot:
-			snapshots[e.Table] = e.Payload
-		case e.Kind == ledger.Supervision:
-			supervised = e
-		case e.Kind == ledger.Repair && !e.Time.Before(n.begun):
-			n.board.Set(health.LedgerRepaired, "", "ledger", string(e.Payload))
-		default:
-			if err := n.desk.Restore(string(e.Kind), e.Payload); err != nil {
-				bad.add(fmt.Errorf("entry %d: %w", e.Seq, err))
-			}
-			var a alert.Alert // marked here: the desk forgets old ones
-			if e.Kind == ledger.Alert && json.Unmarshal(e.Payload, &a) == nil {
-				n.mark(a)
-			}
+	p, err := n.openPast()
+	if err != nil {
+		return err
+	}
+	for _, a := range p.desk.List(nil) {
+		b, err := json.Marshal(a)
+		if err == nil {
+			err = n.desk.Restore(alert.Entry, b)
+		}
+		if err != nil {
+			p.bad.add(fmt.Errorf("alert %s: %w", a.ID, err))
 		}
 	}
-	if err := n.floor.Restore(string(supervised.Kind), supervised.Payload); err != nil {
-		bad.add(fmt.Errorf("entry %d: %w", supervised.Seq, err))
+	for id, m := range p.marks {
+		n.store.Mark(id, m.Table, m.From, m.To)
 	}
-	bad.show(n.board)
+	if p.floor != nil {
+		if err := n.floor.Restore(string(ledger.Supervision), p.floor); err != nil {
+			p.bad.add(fmt.Errorf("who supervised what: %w", err))
+		}
+	}
+	for _, e := range p.repairs {
+		if !e.Time.Before(n.begun) {
+			n.board.Set(health.LedgerRepaired, "", "ledger", string(e.Payload))
+		}
+	}
+	p.bad.show(n.board)
 	for _, t := range n.tables {
-		if raw, ok := snapshots[t.cfg.ID]; ok {
+		if raw, ok := p.snapshots[t.cfg.ID]; ok {
 			n.resume(t, raw)
 		}
 	}
@@ -53,6 +49,8 @@ func (n *Node) restore() error {
 	for _, a := range n.desk.List(nil) {
 		n.showAlert(a)
 	}
+	p.repairs = nil
+	n.past = p
 	return nil
 }
 

@@ -47,6 +47,8 @@ type Ledger struct {
 	flip     int64  // which half of the head file is written next
 	dirty    bool   // a write failed in a way that leaves the file unknown
 
+	marks bookmarks
+
 	stateMu sync.Mutex
 	head    Head
 	changed chan struct{}
@@ -118,6 +120,12 @@ func (l *Ledger) Public() ed25519.PublicKey { return l.key.Public().(ed25519.Pub
 func (l *Ledger) Sign(context string, data []byte) []byte {
 	sum := sha256.Sum256(data)
 	return ed25519.Sign(l.key, append([]byte(context), sum[:]...))
+}
+
+// Signed tells whether sig is what Sign makes of the same context and data.
+func (l *Ledger) Signed(context string, data, sig []byte) bool {
+	sum := sha256.Sum256(data)
+	return ed25519.Verify(l.Public(), append([]byte(context), sum[:]...), sig)
 }
 
 // Dir is the folder of the ledger.

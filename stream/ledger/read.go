@@ -2,25 +2,35 @@ package ledger
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"sync"
 )
 
 // Since yields the acknowledged entries after seq, oldest first, up to the head
-// at the time of the call. An error ends the iteration.
+// at the time of the call. An error ends the iteration. Who has read to the end
+// once and comes back for what has followed does not read the file again.
 func (l *Ledger) Since(seq uint64) iter.Seq2[Entry, error] {
 	last := l.Head().Seq
 	return func(yield func(Entry, error) bool) {
 		if last <= seq {
 			return
 		}
-		for e, err := range Read(l.dir, seq) {
-			if e.Seq > last || !yield(e, err) || e.Seq == last {
-				return
+		at := l.marks.take(seq)
+		whole := false
+		read(l.dir, seq, &at, func(e Entry, err error) bool {
+			if e.Seq > last || !yield(e, err) {
+				return false
 			}
+			whole = err == nil && e.Seq == last
+			return !whole
+		})
+		if whole {
+			l.marks.put(last, at)
 		}
 	}
 }
@@ -30,32 +40,90 @@ func (l *Ledger) Since(seq uint64) iter.Seq2[Entry, error] {
 // that is no entry is yielded as an error that wraps ErrLine, and reading goes on
 // after it; any other error is the last. An unfinished last line is the end.
 func Read(dir string, seq uint64) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		files, err := list(dir)
-		if err != nil {
-			yield(Entry{}, err)
-			return
+	return func(yield func(Entry, error) bool) { read(dir, seq, &place{}, yield) }
+}
+
+// place is where in the ledger somebody has read to.
+type place struct {
+	path   string
+	offset int64
+}
+
+// bookmarks remember where the lines after an entry begin. The files only grow,
+// so that a place stays what it is.
+type bookmarks struct {
+	mu    sync.Mutex
+	after map[uint64]place
+}
+
+// maxMarks is more than there are readers.
+const maxMarks = 16
+
+func (b *bookmarks) take(seq uint64) place {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.after[seq]
+}
+
+func (b *bookmarks) put(seq uint64, at place) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.after == nil || len(b.after) >= maxMarks {
+		b.after = map[uint64]place{}
+	}
+	b.after[seq] = at
+}
+
+// forget is for when files were repaired.
+func (b *bookmarks) forget() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	clear(b.after)
+}
+
+// read yields the entries after seq, from a place on where that is known, and
+// leaves in at the end of the newest line that was yielded.
+func read(dir string, seq uint64, at *place, yield func(Entry, error) bool) {
+	files, err := list(dir)
+	if err != nil {
+		yield(Entry{}, err)
+		return
+	}
+	for i, f := range files {
+		if i+1 < len(files) && files[i+1].first <= seq+1 && f.path != at.path {
+			continue // all of it is older
 		}
-		for i, f := range files {
-			if i+1 < len(files) && files[i+1].first <= seq+1 {
-				continue // all of it is older
+		from := int64(0)
+		if at.path != "" {
+			if f.path < at.path {
+				continue
 			}
-			if !readFile(f.path, seq, yield) {
-				return
+			if f.path == at.path {
+				from = at.offset
 			}
+		}
+		if !readFile(f.path, from, seq, at, yield) {
+			return
 		}
 	}
 }
 
-func readFile(path string, seq uint64, yield func(Entry, error) bool) bool {
+func readFile(path string, from int64, seq uint64, at *place, yield func(Entry, error) bool) bool {
 	n := 0
-	_, err := scanLines(path, func(line []byte) error {
+	_, err := scanLines(path, from, func(line []byte, end int64) error {
 		n++
+		if s, ok := claimed(line); ok && s <= seq {
+			return nil // not asked for: what it holds does not matter
+		}
 		e, err := Parse(line)
 		if err != nil {
-			e, err = Entry{}, fmt.Errorf("ledger: %s line %d: %w", path, n, err)
+			e, err = Entry{}, fmt.Errorf("ledger: %s line %d (from byte %d): %w", path, n, from, err)
 		}
-		if (err != nil || e.Seq > seq) && !yield(e, err) {
+		if err == nil && e.Seq <= seq {
+			return nil
+		}
+		*at = place{path, end}
+		if !yield(e, err) {
 			return errStop
 		}
 		return nil
@@ -68,14 +136,18 @@ func readFile(path string, seq uint64, yield func(Entry, error) bool) bool {
 
 var errStop = errors.New("stop")
 
-// scanLines calls f with every whole line of path, which is f's to keep, and
-// tells how many bytes stand after the last newline.
-func scanLines(path string, f func(line []byte) error) (torn int, err error) {
+// scanLines calls f with every whole line of path from an offset on, which is f's
+// to keep, and with the offset after it; it tells how many bytes stand after the
+// last newline.
+func scanLines(path string, from int64, f func(line []byte, end int64) error) (torn int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer file.Close()
+	if _, err := file.Seek(from, io.SeekStart); err != nil {
+		return 0, err
+	}
 	r := bufio.NewReaderSize(file, 256<<10)
 	for {
 		line, err := r.ReadBytes('\n')
@@ -85,8 +157,24 @@ func scanLines(path string, f func(line []byte) error) (torn int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		if err := f(line[:len(line)-1]); err != nil {
+		from += int64(len(line))
+		if err := f(line[:len(line)-1], from); err != nil {
 			return 0, err
 		}
 	}
+}
+
+// claimed is the seq with which a line begins, whatever else it holds.
+func claimed(line []byte) (seq uint64, ok bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"seq":`))
+	if !ok {
+		return 0, false
+	}
+	for i, c := range rest[:min(len(rest), 20)] {
+		if c < '0' || c > '9' {
+			return seq, i > 0
+		}
+		seq = seq*10 + uint64(c-'0')
+	}
+	return 0, false
 }

@@ -26,6 +26,7 @@ type RepairNote struct {
 // recover finds where the chain ends, sets a torn end aside and leaves the
 // ledger ready to append. It returns what ought to be noted.
 func (l *Ledger) recover() ([]RepairNote, error) {
+	l.marks.forget()
 	files, err := list(l.dir)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"bytes"
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
@@ -119,7 +118,7 @@ func (v *verifier) add(p Problem) { v.report.Problems = append(v.report.Problems
 
 func (v *verifier) file(path string) error {
 	name, n := filepath.Base(path), 0
-	torn, err := scanLines(path, func(line []byte) error {
+	torn, err := scanLines(path, 0, func(line []byte, _ int64) error {
 		n++
 		v.line(name, n, line)
 		return nil
@@ -193,17 +192,6 @@ func (v *verifier) changed(name string, n int, line []byte, why error) {
 		v.missing = append(v.missing, span{v.expected + 1, p.From - 1})
 	}
 	v.expected, v.prev = p.From, nil
-}
-
-// claimed is the seq with which a spoilt line begins.
-func claimed(line []byte) (uint64, bool) {
-	rest, ok := bytes.CutPrefix(line, []byte(`{"seq":`))
-	var seq uint64
-	if ok {
-		_, err := fmt.Sscanf(string(rest[:min(len(rest), 20)]), "%d", &seq)
-		ok = err == nil
-	}
-	return seq, ok
 }
 
 // finish reports what was nowhere, and what the head knows beyond the end.
