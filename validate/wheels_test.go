@@ -351,6 +351,15 @@ func TestLateChips(t *testing.T) {
 		{name: "a move in time moves the stake", setup: rfC + tab,
 			events:   "bet 1 rojo 500; move 1 rojo negro 500; nvm; ball 5; " + n5 + "; collect 1 negro 500; clear",
 			findings: "", lines: "1 negro lose 0 0"},
+		{name: "late chips returned in the window of the next throw", setup: rfN + tab,
+			events:   "bet 1 rojo 300; nvm; bet 1 rojo 500; ball 8; say jefe null_throw; return 1 rojo 500; nvm; ball 5; " + n5 + "; pay 1 rojo 300; clear",
+			findings: "", lines: "1 rojo win 300 300"},
+		{name: "late chips taken back in the window of the next throw", setup: rfN + tab,
+			events:   "bet 1 rojo 300; nvm; bet 1 negro 500; ball 8; say jefe null_throw; withdraw 1 negro 500; nvm; ball 5; " + n5 + "; pay 1 rojo 300; clear",
+			findings: "", lines: "1 rojo win 300 300"},
+		{name: "stake and late chips taken back together", setup: rfN + tab,
+			events:   "bet 1 rojo 300; bet 2 rojo 100; nvm; bet 1 rojo 500; ball 8; say jefe null_throw; withdraw 1 rojo 800; nvm; ball 5; " + n5 + "; pay 2 rojo 100; clear",
+			findings: "", lines: "2 rojo win 100 100"},
 	})
 }
 
@@ -473,6 +482,7 @@ func TestPrison(t *testing.T) {
 	carry := func(k int) string {
 		return fmt.Sprintf(`%s"carry":{"prison":[{"seat":1,"spot":"rojo","stake":1000,"zeros":%d}]},%s`, rfC, k, tab)
 	}
+	two := rfC + `"carry":{"prison":[{"seat":1,"spot":"rojo","stake":1000,"zeros":3},{"seat":1,"spot":"rojo","stake":400,"zeros":1}]},` + tab
 	runRules(t, []ruleCase{
 		{name: "half inferred from the collect", setup: rfC + tab, events: "bet 1 rojo 500; nvm; ball 0; " + n0 + "; collect 1 rojo 250; clear", lines: "1 rojo half 0 250", next: "{}"},
 		{name: "prison inferred from nothing", setup: rfC + tab, events: "bet 1 rojo 500; nvm; ball 0; " + n0 + "; clear", lines: "1 rojo prison 0 0",
@@ -492,6 +502,15 @@ func TestPrison(t *testing.T) {
 		{name: "stays, and the house takes more", setup: carry(1), events: "nvm; ball 0; " + n0 + "; act 1 prison prison:rojo; collect 1 prison:rojo 600; clear", findings: "push_collected 1 prison:rojo 500/600 @4"},
 		{name: "below the minimum it must stay", setup: carry(3), events: "nvm; ball 0; " + n0 + "; act 1 half prison:rojo; clear", findings: "player_action_not_allowed 1 @3", lines: "1 prison:rojo prison 0 0"},
 		{name: "a fresh stake is apart", setup: carry(1), events: "bet 1 rojo 300; nvm; ball 5; " + n5 + "; pay 1 rojo 300; clear", lines: "1 prison:rojo push 0 1000; 1 rojo win 300 300"},
+		{name: "two prisoners of one chance are freed", setup: two, events: "nvm; ball 5; " + n5 + "; clear", lines: "1 prison:rojo push 0 250; 1 prison:rojo push 0 400", next: "{}"},
+		{name: "two prisoners of one chance lose", setup: two, events: "nvm; ball 8; " + n8 + "; collect 1 prison:rojo 600; clear", findings: "loser_not_collected 1 prison:rojo 650/600 @3"},
+		{name: "two prisoners of one chance stay", setup: two, events: "nvm; ball 0; " + n0 + "; clear", lines: "1 prison:rojo prison 0 0; 1 prison:rojo prison 0 0",
+			next: `{"prison":[{"seat":1,"spot":"rojo","stake":1000,"zeros":4},{"seat":1,"spot":"rojo","stake":400,"zeros":2}]}`},
+		{name: "one of two prisoners is below the minimum", setup: two, events: "nvm; ball 0; " + n0 + "; act 1 half prison:rojo; collect 1 prison:rojo 300; clear",
+			lines: "1 prison:rojo prison 0 0; 1 prison:rojo half 0 100", next: `{"prison":[{"seat":1,"spot":"rojo","stake":1000,"zeros":4}]}`},
+		{name: "no prison at the American table, whatever falls", setup: raC + tab, events: "bet 1 par 500; nvm; ball ??; act 1 prison par; clear",
+			findings: "not_observable @2; player_action_not_allowed 1 @3"},
+		{name: "a choice that an unseen ball may have opened", setup: rfC + tab, events: "bet 1 par 500; nvm; ball ??; act 1 prison par; clear", findings: "not_observable @2"},
 		{name: "prisoners outlive a void round", setup: carry(1), events: "nvm; ball 5; say jefe null_throw; clear", lines: "1 prison:rojo prison 0 0",
 			next: `{"prison":[{"seat":1,"spot":"rojo","stake":1000,"zeros":1}]}`},
 		{name: "the last spin gives back", setup: rfC + `"carry":{"prison":[{"seat":1,"spot":"rojo","stake":1000,"zeros":3}]},"table":{"min":100,"options":{"last_spin":true}}`,

@@ -124,7 +124,7 @@ func (t *table) lateClose(th *throw, k int) int {
 	until := len(t.ev)
 	if th.null {
 		until = th.end
-		if k+1 >= len(t.throws) || t.throws[k+1].shot < 0 {
+		if th.call < 0 && (k+1 >= len(t.throws) || t.throws[k+1].shot < 0) {
 			until = len(t.ev)
 		}
 	}

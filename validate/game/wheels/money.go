@@ -20,6 +20,7 @@ type line struct {
 	composite bool        // one spot holds several bets: part may win while part loses
 	lateOnly  bool        // only late chips lie there
 	article   string
+	fellow    *line // of a further prisoner of the same place
 }
 
 func wins(stake, pays money.Cents) line {
@@ -48,6 +49,12 @@ func (t *table) settleAll() {
 		if l, ok := t.line(s); ok {
 			all = append(all, l)
 			t.lines[p] = &all[len(all)-1]
+			last := t.lines[p]
+			for f := s.fellow; f != nil; f = f.fellow {
+				l, _ := t.line(f)
+				last.fellow = &l
+				last = &l
+			}
 		}
 	}
 }
@@ -82,13 +89,34 @@ func (t *table) line(s *stake) (line, bool) {
 	return line{outcome: round.Unknown, stake: total}, true
 }
 
+// whole is what may move on a place that holds several prisoners: their sum.
+// Where one withdraws his half and another has to stay, the half counts and
+// what may be taken of the other is left open.
+func (l *line) whole() *line {
+	if l.fellow == nil {
+		return l
+	}
+	sum := *l
+	for f := l.fellow; f != nil; f = f.fellow {
+		sum.stake += f.stake
+		sum.returns += f.returns
+		sum.must += f.must
+		sum.slack += f.slack
+		if f.outcome == round.Half {
+			sum.outcome = round.Half
+		}
+	}
+	return &sum
+}
+
 // settlement is the verdict's list.
 func (t *table) settlement() []round.Settlement {
 	out := make([]round.Settlement, 0, len(t.lines))
 	for _, p := range t.places() {
-		l := t.lines[p]
-		out = append(out, round.Settlement{Seat: p.Seat, Spot: p.Spot, Stake: l.stake, Outcome: l.outcome,
-			Pays: l.pays, Returns: l.returns, Rule: t.rule(cmp.Or(l.article, t.rules.Articles.Bets))})
+		for l := t.lines[p]; l != nil; l = l.fellow {
+			out = append(out, round.Settlement{Seat: p.Seat, Spot: p.Spot, Stake: l.stake, Outcome: l.outcome,
+				Pays: l.pays, Returns: l.returns, Rule: t.rule(cmp.Or(l.article, t.rules.Articles.Bets))})
+		}
 	}
 	return out
 }
@@ -104,7 +132,7 @@ func (t *table) money() {
 		return
 	}
 	for p, l := range t.lines {
-		t.check(p, l)
+		t.check(p, l.whole())
 	}
 	for p := range t.sums {
 		if t.lines[p] == nil {
@@ -232,6 +260,7 @@ func (c dues) half(m game.Moved, back, taken money.Cents) {
 		if back != c.l.returns {
 			c.raise("return_wrong", m.Return.Last, c.l.returns, back)
 		}
+	case c.l.slack > 0 && m.Collect.Amount >= c.l.must && m.Collect.Amount <= c.l.must+c.l.slack:
 	case m.Collect.Amount != c.l.must && m.Collect.Amount+taken != c.l.must:
 		if m.Collect.Amount > 0 || c.t.closed {
 			c.raise("return_wrong", m.Collect.Last, c.l.returns, c.l.returns+c.l.must-m.Collect.Amount)

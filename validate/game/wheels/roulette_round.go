@@ -39,8 +39,9 @@ func (p *roulettePlay) carry(t *table) error {
 			return round.Malformed("carry.prison", "", "a prisoner needs seat, stake and zeros above 0")
 		}
 		s := t.at(game.Place{Seat: x.Seat, Spot: "prison:" + x.Spot})
-		if s.carried > 0 {
-			return round.Malformed("carry.prison", "", "seat %d is there twice on %s", x.Seat, x.Spot)
+		if s.carried > 0 { // a fresh stake joined a prisoner of the same chance
+			s.fellow = &stake{Place: s.Place, first: -1, last: -1, fellow: s.fellow}
+			s = s.fellow
 		}
 		s.carried, s.zeros = x.Stake, x.Zeros
 	}
@@ -61,9 +62,6 @@ func (p *roulettePlay) kept(t *table, s *stake) string {
 // extra reads the players' choices on zero.
 func (p *roulettePlay) extra(t *table) {
 	p.choice = map[game.Place]string{}
-	if t.fate != decided {
-		return
-	}
 	for i := range t.ev {
 		e := &t.ev[i]
 		if e.Type != round.Action || e.Action != "half" && e.Action != "prison" {
@@ -79,39 +77,52 @@ func (p *roulettePlay) extra(t *table) {
 }
 
 // mayChoose tells whether the choice of event i is open to the player.
+//
+// Where the number is not known, what no number allows is still refused.
 func (p *roulettePlay) mayChoose(t *table, i int, at game.Place) bool {
-	if i < t.outcome || !p.zero() || p.r.Zero != "prison" {
+	if i < t.outcome || p.r.Zero != "prison" {
 		return false
 	}
 	s, spot := t.stakes[at], p.r.spots[strings.TrimPrefix(at.Spot, "prison:")]
 	if s == nil || s.total() == 0 || spot == nil || !spot.simple {
 		return false
 	}
-	if t.ev[i].Action == "prison" {
+	switch {
+	case t.fate != decided:
+		return true
+	case !p.zero():
+		return false
+	case t.ev[i].Action == "prison":
 		return !p.set.lastSpin
+	case s.zeros == 0 || p.set.lastSpin:
+		return true
 	}
-	return s.zeros == 0 || p.set.lastSpin || !p.tooSmall(t, s)
+	for ; s != nil; s = s.fellow {
+		if !p.tooSmall(t, s) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *roulettePlay) next(t *table) any {
 	var out prison
 	for at, s := range t.stakes {
-		l := t.lines[at]
-		if l == nil {
-			continue
+		for l := t.lines[at]; l != nil; l, s = l.fellow, s.fellow {
+			zeros := s.zeros
+			switch {
+			case l.outcome == round.Prison && t.fate == decided:
+				zeros++
+			case l.outcome == round.Prison, l.outcome == round.Unknown && zeros > 0:
+			default:
+				continue
+			}
+			out.Prison = append(out.Prison, Prisoner{at.Seat, strings.TrimPrefix(at.Spot, "prison:"), l.stake, zeros})
 		}
-		zeros := s.zeros
-		switch {
-		case l.outcome == round.Prison && t.fate == decided:
-			zeros++
-		case l.outcome == round.Prison, l.outcome == round.Unknown && zeros > 0:
-		default:
-			continue
-		}
-		out.Prison = append(out.Prison, Prisoner{at.Seat, strings.TrimPrefix(at.Spot, "prison:"), l.stake, zeros})
 	}
 	slices.SortFunc(out.Prison, func(a, b Prisoner) int {
-		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
+		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot),
+			cmp.Compare(b.Zeros, a.Zeros), cmp.Compare(b.Stake, a.Stake))
 	})
 	return out
 }

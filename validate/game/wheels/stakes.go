@@ -20,6 +20,7 @@ type stake struct {
 	denied    bool        // the norm does not admit the new chips
 	first     int         // first bet that counts, -1 when none
 	last      int         // last bet
+	fellow    *stake      // a further prisoner of the same seat and chance
 }
 
 // total is what plays.
@@ -58,7 +59,7 @@ func (t *table) lay() error {
 				late = append(late, i)
 			}
 		case round.Withdraw:
-			err = t.withdraw(i)
+			err = t.withdraw(i, late)
 		case round.Move:
 			err = t.move(i)
 		}
@@ -97,7 +98,9 @@ type keeper interface {
 	kept(t *table, s *stake) (code string)
 }
 
-func (t *table) withdraw(i int) error {
+// withdraw follows chips that a player takes. In a window what exceeds his
+// stake comes from chips that he had laid too late on the spot.
+func (t *table) withdraw(i int, late []int) error {
 	e := &t.ev[i]
 	p := game.Place{Seat: e.Seat, Spot: e.Spot}
 	if k, ok := t.play.(keeper); ok && t.beforeOutcome(i) {
@@ -114,9 +117,35 @@ func (t *table) withdraw(i int) error {
 		}
 	}
 	if t.open[i] {
+		s := t.at(p)
+		rest := e.Amount - s.carried - s.fresh
+		if rest > 0 && rest <= t.laidLate(p, late) {
+			if t.over == nil {
+				t.over = map[int]money.Cents{}
+			}
+			t.over[i] = rest
+			s.carried, s.fresh = 0, 0
+			return nil
+		}
 		return t.take(p, i)
 	}
 	return nil // too late: judged in lateBets, when it is known what was given back
+}
+
+// laidLate is what the late bets hold on a place, less what was taken of it.
+func (t *table) laidLate(p game.Place, late []int) money.Cents {
+	var sum money.Cents
+	for _, i := range late {
+		if e := &t.ev[i]; e.Seat == p.Seat && e.Spot == p.Spot {
+			sum += e.Amount
+		}
+	}
+	for i, rest := range t.over {
+		if e := &t.ev[i]; e.Seat == p.Seat && e.Spot == p.Spot {
+			sum -= rest
+		}
+	}
+	return sum
 }
 
 func (t *table) beforeOutcome(i int) bool { return t.outcome < 0 || i < t.outcome }
@@ -204,10 +233,14 @@ func (t *table) giveBack(i, until int, used map[int]money.Cents) bool {
 	spent := map[int]money.Cents{}
 	for k := i + 1; k < until && rest > 0; k++ {
 		e := &t.ev[k]
-		if (e.Type != round.Return && e.Type != round.Withdraw) || e.Seat != bet.Seat || e.Spot != bet.Spot || t.open[k] {
+		if (e.Type != round.Return && e.Type != round.Withdraw) || e.Seat != bet.Seat || e.Spot != bet.Spot {
 			continue
 		}
-		part := min(rest, e.Amount-used[k])
+		amount := e.Amount
+		if e.Type == round.Withdraw && t.open[k] {
+			amount = t.over[k] // the rest was his stake
+		}
+		part := min(rest, amount-used[k])
 		spent[k] = part
 		rest -= part
 	}

@@ -3,6 +3,7 @@ package wheels
 import (
 	"slices"
 
+	"vision/internal/money"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -49,8 +50,9 @@ type table struct {
 	stakes  map[game.Place]*stake
 	room    []stake // for the next of them
 	lines   map[game.Place]*line
-	cited   map[string]string // citations made so far, by section
-	kept    map[int]bool      // withdrawals that the game does not let the player make
+	cited   map[string]string   // citations made so far, by section
+	kept    map[int]bool        // withdrawals that the game does not let the player make
+	over    map[int]money.Cents // what withdrawals in a window took of late chips
 }
 
 // play is what one game of the family adds to what all have in common.
