@@ -325,6 +325,9 @@ func (g *casinoMonte) payOrder() {
 	}
 }
 
+// firstPass tells whether an event settles a box that is not tied; a box whose
+// card was not seen may be tied, and is not judged.
 func (g *casinoMonte) firstPass(e *round.Event) bool {
-	return (e.Type == round.Collect || e.Type == round.Pay) && e.Spot == "inicial" && !g.tied(e.Seat)
+	return (e.Type == round.Collect || e.Type == round.Pay) && e.Spot == "inicial" &&
+		g.rank(game.SeatZone(e.Seat)) > 0 && g.rank(bankZone) > 0 && !g.tied(e.Seat)
 }

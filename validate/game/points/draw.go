@@ -91,6 +91,8 @@ func (t *table) baccaratHand(zone string) *baccarat {
 	h := &baccarat{zone: zone, cards: t.zones[zone], two: -1, value: -1}
 	if len(h.cards) >= 2 {
 		h.two = t.points(h.cards[:2])
+	}
+	if len(h.cards) > 0 { // too few cards count as they lie
 		h.value = t.points(h.cards)
 	}
 	return h
