@@ -12,6 +12,7 @@ import (
 	"vision/validate"
 	"vision/validate/game/wheels"
 	"vision/validate/round"
+	"vision/validate/rulebook"
 )
 
 // anyEvent draws one event of any sort that the game's vocabulary has.
@@ -62,15 +63,20 @@ func anyCall(t *rapid.T, call string, bet round.Event) round.Event {
 	return e
 }
 
-// TestAnyRecord: whatever happens at the table, a record is judged or refused
-// with a path, nothing panics, the verdict is the same each time, its order is
-// the contract's, and no code stands twice for the same thing.
-func TestAnyRecord(t *testing.T) {
-	books := mustBooks(t)
+// scene is a game with everything that may happen at it.
+type scene struct {
+	stage
+	calls []string
+}
+
+// scenes are the games of the family.
+func scenes(t testing.TB) []scene {
+	t.Helper()
 	all := append(stages(), stage{"cantabria-2010", "banca_francesa_dados", []string{"ases", "pequeno", "grande", "grande_linea"},
 		stages()[4].shot, nil, "", ""}, stage{"balears-2005", "ruleta_francesa", append(stages()[0].spots, "prison:rojo", "pleno:00", "tercio"), stages()[0].shot, nil, "", ""})
+	var out []scene
 	for _, s := range all {
-		_, g, err := books.Game(s.norm, s.game)
+		_, g, err := mustBooks(t).Game(s.norm, s.game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,27 +85,59 @@ func TestAnyRecord(t *testing.T) {
 			calls = append(calls, c)
 		}
 		slices.Sort(calls)
+		out = append(out, scene{s, calls})
+	}
+	return out
+}
+
+// play judges a round of any events: it is judged or refused with a path, the
+// verdict is the same each time, its order is the contract's, and no code
+// stands twice for the same thing.
+func (s scene) play(t *rapid.T, books *rulebook.Books) {
+	rec := &round.Record{Schema: round.Schema, ID: "a", Norm: s.norm, Game: s.game, Table: round.Table{ID: "T", Min: 100, Max: 500}}
+	for range rapid.IntRange(0, 20).Draw(t, "events") {
+		rec.Events = append(rec.Events, anyEvent(t, s.stage, s.calls))
+	}
+	v, err := validate.Check(books, rec)
+	if err != nil {
+		if e, ok := err.(*round.Error); !ok || e.Path == "" {
+			t.Fatalf("an error without path: %v", err)
+		}
+		return
+	}
+	again, _ := validate.Check(books, rec)
+	if a, b := plainJSON(v), plainJSON(again); a != b {
+		t.Fatalf("%s\n%s", a, b)
+	}
+	inOrder(t, v)
+}
+
+// TestAnyRecord: whatever happens at the table, nothing panics, and what play says holds.
+func TestAnyRecord(t *testing.T) {
+	books := mustBooks(t)
+	for _, s := range scenes(t) {
 		t.Run(s.game+" "+s.norm, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				rec := &round.Record{Schema: round.Schema, ID: "a", Norm: s.norm, Game: s.game, Table: round.Table{ID: "T", Min: 100, Max: 500}}
-				for range rapid.IntRange(0, 20).Draw(t, "events") {
-					rec.Events = append(rec.Events, anyEvent(t, s, calls))
-				}
-				v, err := validate.Check(books, rec)
-				if err != nil {
-					if e, ok := err.(*round.Error); !ok || e.Path == "" {
-						t.Fatalf("an error without path: %v", err)
-					}
-					return
-				}
-				again, _ := validate.Check(books, rec)
-				if a, b := plainJSON(v), plainJSON(again); a != b {
-					t.Fatalf("%s\n%s", a, b)
-				}
-				inOrder(t, v)
-			})
+			rapid.Check(t, func(t *rapid.T) { s.play(t, books) })
 		})
 	}
+}
+
+// FuzzWheels: the same for rounds of wheels and dice that the fuzzer thinks of.
+func FuzzWheels(f *testing.F) {
+	books := mustBooks(f)
+	all := scenes(f)
+	for k := range 64 {
+		seed := make([]byte, 512)
+		x := uint32(k)*2654435761 + 1
+		for i := range seed {
+			x = x*1664525 + 1013904223
+			seed[i] = byte(x >> 24)
+		}
+		f.Add(seed)
+	}
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+		all[rapid.IntRange(0, len(all)-1).Draw(t, "game")].play(t, books)
+	}))
 }
 
 func inOrder(t *rapid.T, v round.Verdict) {

@@ -78,7 +78,7 @@ func (c *circle) common() {
 	}
 	c.incidents("card_floor", func(i int, e *round.Event) {
 		if e.By == round.Player {
-			c.add(round.Finding{Code: "other_procedure", Event: i, Zone: e.Zone})
+			c.add(round.Finding{Code: "other_procedure", Event: i, Zone: e.Zone, Rule: c.cite("irregular")})
 		}
 	})
 	if c.action(c.banker, "cuadro") < len(c.ev) {

@@ -14,6 +14,7 @@ import (
 
 	"vision/validate"
 	"vision/validate/game/points"
+	"vision/validate/internal/cited"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -42,6 +43,9 @@ func (p player) wins(script string, spots ...string) float64 {
 			p.t.Fatalf("%s: %s is not decided: %+v", script, spot, v.Settlement)
 		}
 		s := v.Settlement[k]
+		if p.t.Name() == "TestHouseEdges" {
+			cited.Judged(p.t, p.script(script), round.Verdict{Norm: v.Norm, Game: v.Game, Settlement: []round.Settlement{s}})
+		}
 		won += float64(s.Pays-s.Commission+s.Returns-s.Stake) / edgeStake
 	}
 	for _, f := range v.Findings {
