@@ -146,7 +146,10 @@ func (k *checker) supervise(raw []byte) (judged, error) {
 		rec.Norm = k.norm
 	}
 	v, err := supervision.Check(k.books, rec)
-	say := func(i int) string { return rec.ID + ": " + explain.Duty(k.say, &v.Findings[i]) }
+	say := func(i int) string {
+		f := &v.Findings[i]
+		return fmt.Sprintf("%s: %s (%s)", rec.ID, explain.Duty(k.say, f, explain.ChargeOf(rec, f.Jefe)), f.Rule)
+	}
 	return judged{v, len(v.Findings), say}, err
 }
 

@@ -87,7 +87,7 @@ func TestCheckSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "b: No paga al ganador; debía pagar 5,00 € (1:1) · puesto 1, grande (cantabria-2010 A.8.III)\n" +
-		"s: La mesa B1 está abierta y nadie la tiene a su cargo (nacional-1979 03.III L323)\n"
+		"s: La mesa B1 está abierta sin jefe de mesa (nacional-1979 03.III L323)\n"
 	if out.String() != want || !k.found {
 		t.Errorf("got  %s\nwant %s", &out, want)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vision/stream/alert"
+	"vision/validate/explain"
 	"vision/validate/supervision"
 )
 
@@ -133,7 +134,8 @@ func (f *Floor) judgeNorm(s state, rec *supervision.Record, st *Status) error {
 	st.records, st.verdicts = append(st.records, *rec), append(st.verdicts, v)
 	for _, x := range v.Findings {
 		out := Finding{Finding: x, Norm: rec.Norm, Severity: severity(x)}
-		out.ES, out.EN = sentences(out, s, st.Tables)
+		c := explain.ChargeOf(rec, x.Jefe)
+		out.ES, out.EN = explain.Duty(explain.ES, &x, c), explain.Duty(explain.EN, &x, c)
 		st.Findings = append(st.Findings, out)
 	}
 	return nil

@@ -9,20 +9,44 @@ import (
 	"vision/validate/supervision"
 )
 
+// Charge is what a jefe de mesa has in charge; empty where it is not known.
+type Charge struct{ Tables, Games []string }
+
+// ChargeOf is what a jefe has in charge by a record: his open tables, and the
+// games played at them.
+func ChargeOf(rec *supervision.Record, jefe string) Charge {
+	var c Charge
+	for _, t := range rec.Tables {
+		mine := slices.ContainsFunc(rec.Assignments, func(a supervision.Assignment) bool {
+			return a.Jefe == jefe && slices.Contains(a.Tables, t.ID)
+		})
+		if !t.Open || !mine {
+			continue
+		}
+		c.Tables = append(c.Tables, t.ID)
+		if !slices.Contains(c.Games, t.Game) {
+			c.Games = append(c.Games, t.Game)
+		}
+	}
+	return c
+}
+
 // duties are what the findings of supervision say: {j} the jefe de mesa, {t}
-// the table, {r} the role, {l} the limit and {a} what was seen.
+// the table, {r} the role, {l} the limit, {a} what was seen; {these} the tables
+// in charge, {(these)} and {(games)} the same in brackets, where they are known.
 var duties = map[string]text{
-	"recording_required": {"La mesa {t}, a cargo de {j} con otras, no se graba",
-		"Table {t}, under {j} together with others, is not recorded"},
-	"not_contiguous": {"Las mesas a cargo de {j} no son contiguas", "The tables under {j} do not stand side by side"},
-	"mixed_games_not_allowed": {"{j} tiene a su cargo mesas de juegos que no pueden ir juntos",
-		"{j} is in charge of tables of games that may not go together"},
-	"not_homogeneous": {"{j} tiene a su cargo mesas de un mismo juego que no pueden ir juntas",
-		"{j} is in charge of tables of one game that may not go together"},
-	"too_many_tables": {"{j} tiene a su cargo {a} mesas; el máximo es {l}", "{j} is in charge of {a} tables; the maximum is {l}"},
-	"no_jefe":         {"La mesa {t} está abierta y nadie la tiene a su cargo", "Table {t} is open and nobody is in charge of it"},
-	"staff_missing":   {"En la mesa {t} hay {a} de {r}; el mínimo es {l}", "Table {t} has {r}: {a}; the minimum is {l}"},
-	"staff_excess":    {"En la sala hay {a} de {r}; el máximo es {l}", "The room has {r}: {a}; the maximum is {l}"},
+	"recording_required": {"La mesa {t} no se graba: sin grabación de cada mesa {j} no puede supervisar {these}",
+		"Table {t} is not recorded: without a recording of each table {j} may not supervise {these}"},
+	"not_contiguous": {"Las mesas de {j}{(these)} no son contiguas, y la norma lo exige",
+		"The tables of {j}{(these)} do not adjoin each other, as the norm demands"},
+	"mixed_games_not_allowed": {"{j} no puede supervisar juntas {these}: la norma no deja unir esos juegos{(games)}",
+		"{j} may not supervise {these} together: the norm does not let these games be joined{(games)}"},
+	"not_homogeneous": {"{j} no puede supervisar juntas {these}: son variantes distintas de un juego",
+		"{j} may not supervise {these} together: they are different variants of one game"},
+	"too_many_tables": {"{j} tiene {a} mesas{(these)} y la norma le permite {l}", "{j} has {a} tables{(these)}; the norm allows {l}"},
+	"no_jefe":         {"La mesa {t} está abierta sin jefe de mesa", "Table {t} is open without a jefe de mesa"},
+	"staff_missing":   {"Falta personal en la mesa {t}: {r} {a}, mínimo {l}", "Staff is missing at table {t}: {r} {a}, at least {l}"},
+	"staff_excess":    {"Sobra personal en la sala: {r} {a}, máximo {l}", "Too many staff in the room: {r} {a}, at most {l}"},
 }
 
 // DutyCodes are the codes of supervision, sorted.
@@ -30,18 +54,21 @@ func DutyCodes() []string { return slices.Sorted(maps.Keys(duties)) }
 
 // room says it where no table is named.
 var room = map[string]text{
-	"staff_missing": {"En la sala hay {a} de {r}; el mínimo es {l}", "The room has {r}: {a}; the minimum is {l}"},
+	"staff_missing": {"Falta personal en la sala: {r} {a}, mínimo {l}", "Staff is missing in the room: {r} {a}, at least {l}"},
 }
 
-// Duty says what a finding of supervision found and by which article:
-// «ana tiene a su cargo 5 mesas; el máximo es 4 (cantabria-2010 A.4 L736-742)».
-func Duty(lang string, f *supervision.Finding) string {
+// several stands for the tables in charge where they are not known.
+var several = text{"sus mesas", "their tables"}
+
+// Duty says what a finding of supervision found; the article stands beside it:
+// «ana tiene 5 mesas (B1, B2, B3, B4, B5) y la norma le permite 4».
+func Duty(lang string, f *supervision.Finding, c Charge) string {
 	say, ok := duties[f.Code]
 	if other, there := room[f.Code]; there && f.Table == "" {
 		say = other
 	}
 	if !ok {
-		say = text{f.Code, f.Code}
+		return f.Code
 	}
 	number := func(n *int) string {
 		if n == nil {
@@ -49,9 +76,20 @@ func Duty(lang string, f *supervision.Finding) string {
 		}
 		return strconv.Itoa(*n)
 	}
-	s := strings.NewReplacer("{j}", f.Jefe, "{t}", f.Table, "{r}", f.Role, "{l}", number(f.Limit), "{a}", number(f.Actual)).Replace(say.in(lang))
-	if f.Rule != "" {
-		s += " (" + f.Rule + ")"
+	bracketed := func(list []string) string {
+		if len(list) == 0 {
+			return ""
+		}
+		return " (" + strings.Join(list, ", ") + ")"
 	}
-	return s
+	these := several.in(lang)
+	if len(c.Tables) > 0 {
+		these = strings.Join(c.Tables, ", ")
+	}
+	games := make([]string, len(c.Games))
+	for i, g := range c.Games {
+		games[i] = strings.ReplaceAll(g, "_", " ")
+	}
+	return strings.NewReplacer("{j}", f.Jefe, "{t}", f.Table, "{r}", f.Role, "{l}", number(f.Limit), "{a}", number(f.Actual),
+		"{these}", these, "{(these)}", bracketed(c.Tables), "{(games)}", bracketed(games)).Replace(say.in(lang))
 }

@@ -11,24 +11,28 @@ func TestDuty(t *testing.T) {
 	n := func(n int) *int { return &n }
 	for _, c := range []struct {
 		f      supervision.Finding
+		c      Charge
 		es, en string
 	}{
-		{supervision.Finding{Code: "too_many_tables", Jefe: "ana", Limit: n(4), Actual: n(5), Rule: "cantabria-2010 A.4 L736-742"},
-			"ana tiene a su cargo 5 mesas; el máximo es 4 (cantabria-2010 A.4 L736-742)", "ana is in charge of 5 tables; the maximum is 4 (cantabria-2010 A.4 L736-742)"},
-		{supervision.Finding{Code: "recording_required", Jefe: "eva", Table: "R2", Rule: "r"},
-			"La mesa R2, a cargo de eva con otras, no se graba (r)", "Table R2, under eva together with others, is not recorded (r)"},
-		{supervision.Finding{Code: "staff_missing", Table: "F1", Role: "extremo", Limit: n(2), Actual: n(0), Rule: "r"},
-			"En la mesa F1 hay 0 de extremo; el mínimo es 2 (r)", "Table F1 has extremo: 0; the minimum is 2 (r)"},
-		{supervision.Finding{Code: "staff_missing", Role: "cambista", Limit: n(1), Actual: n(0), Rule: "r"},
-			"En la sala hay 0 de cambista; el mínimo es 1 (r)", "The room has cambista: 0; the minimum is 1 (r)"},
-		{supervision.Finding{Code: "no_jefe", Table: "B1", Rule: "r"},
-			"La mesa B1 está abierta y nadie la tiene a su cargo (r)", "Table B1 is open and nobody is in charge of it (r)"},
-		{supervision.Finding{Code: "of another world"}, "of another world", "of another world"},
+		{supervision.Finding{Code: "too_many_tables", Jefe: "ana", Limit: n(2), Actual: n(3)}, Charge{Tables: []string{"B1", "B2", "R1"}},
+			"ana tiene 3 mesas (B1, B2, R1) y la norma le permite 2", "ana has 3 tables (B1, B2, R1); the norm allows 2"},
+		{supervision.Finding{Code: "mixed_games_not_allowed", Jefe: "ana"}, Charge{[]string{"B1", "R1"}, []string{"blackjack", "ruleta_americana"}},
+			"ana no puede supervisar juntas B1, R1: la norma no deja unir esos juegos (blackjack, ruleta americana)",
+			"ana may not supervise B1, R1 together: the norm does not let these games be joined (blackjack, ruleta americana)"},
+		{supervision.Finding{Code: "recording_required", Jefe: "eva", Table: "R2"}, Charge{},
+			"La mesa R2 no se graba: sin grabación de cada mesa eva no puede supervisar sus mesas",
+			"Table R2 is not recorded: without a recording of each table eva may not supervise their tables"},
+		{supervision.Finding{Code: "staff_missing", Table: "F1", Role: "extremo", Limit: n(2), Actual: n(0)}, Charge{},
+			"Falta personal en la mesa F1: extremo 0, mínimo 2", "Staff is missing at table F1: extremo 0, at least 2"},
+		{supervision.Finding{Code: "staff_missing", Role: "cambista", Limit: n(1), Actual: n(0)}, Charge{},
+			"Falta personal en la sala: cambista 0, mínimo 1", "Staff is missing in the room: cambista 0, at least 1"},
+		{supervision.Finding{Code: "no_jefe", Table: "B1"}, Charge{}, "La mesa B1 está abierta sin jefe de mesa", "Table B1 is open without a jefe de mesa"},
+		{supervision.Finding{Code: "of another world"}, Charge{}, "of another world", "of another world"},
 	} {
-		if got := Duty(ES, &c.f); got != c.es {
+		if got := Duty(ES, &c.f, c.c); got != c.es {
 			t.Errorf("es\n got %s\nwant %s", got, c.es)
 		}
-		if got := Duty(EN, &c.f); got != c.en {
+		if got := Duty(EN, &c.f, c.c); got != c.en {
 			t.Errorf("en\n got %s\nwant %s", got, c.en)
 		}
 	}
@@ -46,5 +50,14 @@ func TestDutiesAreAllSaid(t *testing.T) {
 		if !ok || s.es == "" || s.en == "" || strings.Count(s.es, "{") != strings.Count(s.en, "{") {
 			t.Errorf("%s: %+v", code, s)
 		}
+	}
+}
+
+// What a jefe has in charge are his open tables.
+func TestChargeOf(t *testing.T) {
+	rec := &supervision.Record{Tables: []supervision.Table{{ID: "B1", Game: "blackjack", Open: true}, {ID: "B2", Game: "blackjack", Open: true},
+		{ID: "B3", Game: "boule"}, {ID: "R1", Game: "boule", Open: true}}, Assignments: []supervision.Assignment{{Jefe: "ana", Tables: []string{"B1", "B2", "B3"}}, {Jefe: "eva", Tables: []string{"R1"}}}}
+	if c := ChargeOf(rec, "ana"); strings.Join(c.Tables, " ") != "B1 B2" || strings.Join(c.Games, " ") != "blackjack" {
+		t.Errorf("%+v", c)
 	}
 }
