@@ -40,9 +40,10 @@ func TestMistakesByArticle(t *testing.T) {
 			}{
 				{"bet_below_min", r.Articles.Limits, fmt.Sprintf(bet, spot, 1) + shot},
 				{"announcement_missing", r.Articles.Conduct, fmt.Sprintf(bet, spot, 100) + shot},
+				{"bet_not_allowed", r.Articles.Bets, fmt.Sprintf(bet, "come", 100) + shot},
 				{"other_procedure", r.Articles.Shooting, `{"t":0,"type":"action","seat":1,"action":"shoot"},` + shot},
 			} {
-				if c.section == "" || c.code == "other_procedure" && r.Craps == nil {
+				if c.section == "" || r.Craps == nil && (c.code == "other_procedure" || c.code == "bet_not_allowed") {
 					continue
 				}
 				citedFinding(t, fmt.Sprintf(`{"schema":"round/1","id":"a","norm":%q,"game":%q,"table":{"id":"T","min":100},"events":[%s]}`, code, game, c.events),
@@ -77,5 +78,5 @@ func citedFinding(t *testing.T, raw, code, rule string) {
 		return
 	}
 	v.Findings, v.Settlement = v.Findings[k:k+1], nil
-	cited.Judged(t, rec, v)
+	cited.Judged(t, v)
 }

@@ -167,7 +167,7 @@ func (b *bettor) once(p position, shot string) (round.Settlement, position) {
 	for _, l := range v.Settlement {
 		if l.Spot == p.spot {
 			if b.t.Name() == "TestHouseEdge" { // the edge says that the article's odds are so
-				cited.Judged(b.t, rec, round.Verdict{Norm: v.Norm, Game: v.Game, Settlement: []round.Settlement{l}})
+				cited.Judged(b.t, round.Verdict{Norm: v.Norm, Game: v.Game, Settlement: []round.Settlement{l}})
 			}
 			if l.Outcome == round.Void {
 				b.err = fmt.Errorf("%s %s: %s is not admitted", b.norm, b.game, p.spot)

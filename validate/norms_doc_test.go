@@ -89,7 +89,7 @@ func articlesPage(t *testing.T, books *rulebook.Books) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("\n## Articles and their tests\n\nTests are those of the family's package, and compare whole verdicts; *variants* are the rounds of those tests under the other norms and with one event changed. The odds themselves have a test each in the house edges (`TestHouseEdge…`), the conformance cases cover all games beside.\n")
+	b.WriteString("\n## Articles and their tests\n\nTests are those of the family's package. `TestMistakesByArticle` and `TestFaultsByArticle` make a mistake that the article forbids, in every norm that has the game, and find it under the article; `TestHouseEdge…` compare what the article's odds come to; the others compare whole verdicts. The conformance cases cover all games beside ([rules.md](rules.md)).\n")
 	for _, code := range books.Codes() {
 		n, err := books.Norm(code)
 		if err != nil {

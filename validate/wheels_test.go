@@ -123,7 +123,7 @@ func event(t testing.TB, w []string) map[string]any {
 }
 
 func TestMain(m *testing.M) {
-	os.Exit(cited.Main(m, func() (*rulebook.Books, error) { return validate.Books() }, "wheels", validate.Check, "testdata/articles.txt"))
+	os.Exit(cited.Main(m, func() (*rulebook.Books, error) { return validate.Books() }, "wheels", "testdata/articles.txt"))
 }
 
 // brief writes findings as "code[ seat spot][ expected/observed] @event", joined by "; ".
@@ -176,7 +176,7 @@ func (c ruleCase) run(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cited.Judged(t, rec, v)
+	cited.Judged(t, v)
 	if got := brief(v.Findings); got != c.findings {
 		t.Errorf("findings\n got %s\nwant %s", got, c.findings)
 	}

@@ -49,6 +49,7 @@ func TestSettlement(t *testing.T) {
 		{"poker", show{norm: and, game: "poker_trijoker", hands: three("4h 4c 4d", "4s", "5c")}, "1 apuesta_1 win 50000; 1 apuesta_2 win 50000; 1 apuesta_3 win 50000"},
 		// tripóquer, T5 and T6
 		{"fortuna and extra-ante", show{norm: and, game: "tripoker", hands: two("4h 5h 6h", "Qs 7c 2d"), sides: map[string]money.Cents{"fortuna": 600}}, "1 ante win 1000; 1 extra_ante win 4000; 1 fortuna win 24000; 1 second win 1000"},
+		{"the carrusel of a table of its own", show{norm: and, game: "tripoker", hands: two("4h 5h 6h", "Qs 7c 2d"), sides: map[string]money.Cents{"progresivo": 100}}, "1 ante win 1000; 1 extra_ante win 4000; 1 progresivo unknown 0; 1 second win 1000"},
 		{"royal in Andalucía is a straight flush", show{norm: and, game: "tripoker", hands: two("Ah Kh Qh", "Qs 7c 2d"), sides: map[string]money.Cents{"fortuna": 600}}, "1 ante win 1000; 1 extra_ante win 4000; 1 fortuna win 24000; 1 second win 1000"},
 		{"royal", show{norm: can, game: "tripoker", hands: two("Ah Kh Qh", "Qs 7c 2d"), sides: map[string]money.Cents{"pareja_plus": 600}}, "1 ante win 1000; 1 bonus win 5000; 1 pareja_plus win 30000; 1 second win 1000"},
 		{"beaten straight keeps its bonus", show{norm: cyl, game: "tripoker", options: `{"pareja_plus_table":3}`, hands: two("2h 3d 4c", "6s 7s 8s"), sides: map[string]money.Cents{"pareja_plus": 600}}, "1 ante lose 0; 1 bonus win 1000; 1 pareja_plus win 3600; 1 second lose 0"},

@@ -48,11 +48,11 @@ func judge(t testing.TB, rec *round.Record) round.Verdict {
 // told judges a round of a table test, which is noted for docs/norms.md.
 func told(t testing.TB, rec *round.Record) round.Verdict {
 	t.Helper()
-	return cited.Judged(t, rec, judge(t, rec))
+	return cited.Judged(t, judge(t, rec))
 }
 
 func TestMain(m *testing.M) {
-	os.Exit(cited.Main(m, load, "banked", validate.Check, "testdata/articles.txt"))
+	os.Exit(cited.Main(m, load, "banked", "testdata/articles.txt"))
 }
 
 // layout is what a game puts on the table, written down apart from the rulebook.

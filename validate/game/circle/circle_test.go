@@ -207,7 +207,7 @@ type article struct {
 }
 
 func TestMain(m *testing.M) {
-	os.Exit(cited.Main(m, shipped, "circle", validate.Check, "testdata/articles.txt"))
+	os.Exit(cited.Main(m, shipped, "circle", "testdata/articles.txt"))
 }
 
 func runArticles(t *testing.T, list []article) {
@@ -219,7 +219,7 @@ func runArticles(t *testing.T, list []article) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cited.Judged(t, rec, v)
+			cited.Judged(t, v)
 			if got := brief(v.Findings); got != c.findings {
 				t.Errorf("findings\ngot  %s\nwant %s", got, c.findings)
 			}

@@ -240,7 +240,7 @@ func found(t *testing.T, h hand, f fault, rule string) bool {
 		for _, x := range v.Findings {
 			if x.Rule == rule && slices.Contains(f.codes, x.Code) {
 				v.Findings, v.Settlement = []round.Finding{x}, nil
-				cited.Judged(t, rec, v)
+				cited.Judged(t, v)
 				return true
 			}
 		}

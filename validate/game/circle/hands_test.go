@@ -365,7 +365,7 @@ func eachGame(t *testing.T, test func(t *testing.T, norm, game string)) {
 func TestWholeHands(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
 		rec := playHand(t, norm, game)
-		v := cited.Judged(t, rec, mustCheck(t, rec))
+		v := cited.Judged(t, mustCheck(t, rec))
 		if len(v.Findings) > 0 || v.Void {
 			t.Fatalf("%s", brief(v.Findings))
 		}

@@ -67,7 +67,7 @@ func TestMistakesByArticle(t *testing.T) {
 				continue
 			}
 			v.Findings, v.Settlement = v.Findings[k:k+1], nil
-			cited.Judged(t, rec, v)
+			cited.Judged(t, v)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (p player) wins(script string, spots ...string) float64 {
 		}
 		s := v.Settlement[k]
 		if p.t.Name() == "TestHouseEdges" {
-			cited.Judged(p.t, p.script(script), round.Verdict{Norm: v.Norm, Game: v.Game, Settlement: []round.Settlement{s}})
+			cited.Judged(p.t, round.Verdict{Norm: v.Norm, Game: v.Game, Settlement: []round.Settlement{s}})
 		}
 		won += float64(s.Pays-s.Commission+s.Returns-s.Stake) / edgeStake
 	}

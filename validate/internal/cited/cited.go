@@ -1,5 +1,5 @@
 // Package cited keeps account of which test judges a round by which article of
-// a norm. Table tests note what they judge; Main compares the account with the
+// a norm. Tests note what they compare; Main compares the account with the
 // one that is kept beside the tests and from which docs/norms.md is made.
 package cited
 
@@ -25,45 +25,21 @@ type Line struct {
 	Tests      []string // names of test functions, sorted
 }
 
-// Variants is the name under which a Line stands that no table test reaches:
-// rounds of the table tests with one event changed, under every norm, do.
-const Variants = "variants"
-
 var (
-	mu     sync.Mutex
-	tests  = map[string]map[string]bool{} // by "norm game|rule"
-	judged []*round.Record
-	alike  = map[string]bool{} // what the rounds kept are made of
+	mu    sync.Mutex
+	tests = map[string]map[string]bool{} // by "norm game|rule"
 )
 
 func key(norm, game, rule string) string { return norm + " " + game + "|" + rule }
 
-// Judged notes a round that a table test judges and compares whole. It gives
-// the verdict back.
-func Judged(t testing.TB, rec *round.Record, v round.Verdict) round.Verdict {
+// Judged notes what a test has compared of a verdict: the whole, or the findings
+// and lines that are left in it. It gives the verdict back.
+func Judged(t testing.TB, v round.Verdict) round.Verdict {
 	name, _, _ := strings.Cut(t.Name(), "/")
 	mu.Lock()
 	defer mu.Unlock()
 	note(name, v)
-	if made := makeup(rec); !alike[made] {
-		alike[made] = true
-		clone := *rec
-		clone.Events = slices.Clone(rec.Events)
-		judged = append(judged, &clone)
-	}
 	return v
-}
-
-// makeup is what a round is made of, without amounts and cards: of rounds that
-// are alike one is enough to vary.
-func makeup(rec *round.Record) string {
-	var b strings.Builder
-	b.WriteString(rec.Game)
-	for i := range rec.Events {
-		e := &rec.Events[i]
-		fmt.Fprintf(&b, "|%s%s%s%s%s", e.Type, e.Call, e.Action, e.Spot, e.Kind)
-	}
-	return b.String()
 }
 
 func note(name string, v round.Verdict) {
@@ -72,9 +48,7 @@ func note(name string, v round.Verdict) {
 		if tests[k] == nil {
 			tests[k] = map[string]bool{}
 		}
-		if name != Variants || len(tests[k]) == 0 {
-			tests[k][name] = true
-		}
+		tests[k][name] = true
 	}
 	for i := range v.Findings {
 		add(v.Findings[i].Rule)
@@ -84,12 +58,9 @@ func note(name string, v round.Verdict) {
 	}
 }
 
-// Check judges a record.
-type Check func(*rulebook.Books, *round.Record) (round.Verdict, error)
-
 // Main runs a package's tests and, when all of them ran, compares the account
 // of one family with the file. VISION_UPDATE=1 writes it.
-func Main(m *testing.M, load func() (*rulebook.Books, error), family string, check Check, file string) int {
+func Main(m *testing.M, load func() (*rulebook.Books, error), family, file string) int {
 	code := m.Run()
 	for _, name := range []string{"test.run", "test.fuzz", "test.list", "test.skip"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
@@ -104,7 +75,6 @@ func Main(m *testing.M, load func() (*rulebook.Books, error), family string, che
 		fmt.Println(err)
 		return 1
 	}
-	vary(books, family, check)
 	got := write(books, family)
 	if os.Getenv("VISION_UPDATE") != "" {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
@@ -120,28 +90,6 @@ func Main(m *testing.M, load func() (*rulebook.Books, error), family string, che
 	return code
 }
 
-// vary judges variants of the rounds noted until every article of their games is cited.
-func vary(books *rulebook.Books, family string, check Check) {
-	for _, norm := range books.Codes() {
-		n, _ := books.Norm(norm)
-		for _, code := range n.Codes() {
-			if g := n.Games[code]; g.Family == family {
-				open := missing(n, g)
-				for rule := range open {
-					if Without(g, strings.TrimPrefix(rule, norm+" ")) != "" {
-						delete(open, rule)
-					}
-				}
-				for _, rec := range judged {
-					if len(open) > 0 && rec.Game == code {
-						reach(books, norm, rec, open, check)
-					}
-				}
-			}
-		}
-	}
-}
-
 // Without says why no test can judge by an article; "" where one has to.
 func Without(g *rulebook.Game, article string) string {
 	of := reflect.ValueOf(g.Rules).Elem().FieldByName("Articles")
@@ -149,148 +97,6 @@ func Without(g *rulebook.Game, article string) string {
 		return "the game as a whole, for what has no article of its own: all has"
 	}
 	return ""
-}
-
-// missing are the articles of a game that nothing has cited yet.
-func missing(n *rulebook.Norm, g *rulebook.Game) map[string]bool {
-	open := map[string]bool{}
-	for _, rule := range Rules(n, g) {
-		if len(tests[key(n.Code, g.Code, rule)]) == 0 {
-			open[rule] = true
-		}
-	}
-	return open
-}
-
-func reach(books *rulebook.Books, norm string, rec *round.Record, open map[string]bool, check Check) {
-	for _, r := range variants(rec) {
-		r.Norm = norm
-		v, err := check(books, r)
-		if err != nil {
-			continue
-		}
-		seen := false
-		for i := range v.Findings {
-			seen = seen || open[v.Findings[i].Rule]
-			delete(open, v.Findings[i].Rule)
-		}
-		for i := range v.Settlement {
-			seen = seen || open[v.Settlement[i].Rule]
-			delete(open, v.Settlement[i].Rule)
-		}
-		if seen {
-			note(Variants, v)
-		}
-		if len(open) == 0 {
-			return
-		}
-	}
-}
-
-// variants are a round as it is and with one event left out, doubled, exchanged
-// with the next, or with another amount, seat, face or count.
-func variants(rec *round.Record) []*round.Record {
-	var out []*round.Record
-	with := func(events []round.Event) {
-		c := *rec
-		c.Events = events
-		for i := range c.Events {
-			c.Events[i].T = float64(i)
-		}
-		out = append(out, &c)
-	}
-	with(slices.Clone(rec.Events))
-	for i := range rec.Events {
-		change := func(do func(*round.Event)) {
-			ev := slices.Clone(rec.Events)
-			do(&ev[i])
-			with(ev)
-		}
-		with(slices.Delete(slices.Clone(rec.Events), i, i+1))
-		with(slices.Insert(slices.Clone(rec.Events), i, rec.Events[i]))
-		if i+1 < len(rec.Events) {
-			ev := slices.Clone(rec.Events)
-			ev[i], ev[i+1] = ev[i+1], ev[i]
-			with(ev)
-		}
-		if rec.Events[i].Amount > 0 {
-			change(func(e *round.Event) { e.Amount++ })
-			change(func(e *round.Event) { e.Amount *= 100 })
-			change(func(e *round.Event) { e.Amount = 1 })
-			change(func(e *round.Event) { e.Seat++ })
-		}
-		if f := rec.Events[i].Face; f != "" {
-			change(func(e *round.Event) { e.Face = map[string]string{"up": "down", "down": "up"}[f] })
-		}
-		if rec.Events[i].Action == "check" {
-			change(func(e *round.Event) { e.Action = "fold" })
-		}
-		if rec.Events[i].Category != "" {
-			change(func(e *round.Event) { e.Category = "cinco_ases" })
-		}
-		if rec.Events[i].Count > 0 {
-			change(func(e *round.Event) { e.Count++ })
-		}
-		if rec.Events[i].Type == round.Pay {
-			change(func(e *round.Event) { e.Type = round.Commission })
-		}
-	}
-	return append(out, stirred(rec)...)
-}
-
-// kinds are incidents that some norm draws consequences from.
-var kinds = []string{"card_exposed", "card_into_basket", "cards_stuck", "fifth_card", "croupier_carta_error", "card_floor", "advice",
-	"card_faceup_in_shoe", "cards_touch", "player_disclosure", "wrong_card_seen", "chips_added", "protected_mucked", "misdeal",
-	"dice_changed", "ball_out", "foreign_object", "on_peg"}
-
-// stirred are a round with something that happens beside it: an incident, a
-// call of a misdeal, chips taken back, a shuffle, the cut card; and with
-// something that it inherits.
-func stirred(rec *round.Record) []*round.Record {
-	var out []*round.Record
-	for at := 0; at <= len(rec.Events); at += max(1, len(rec.Events)/12) {
-		add := func(e round.Event) {
-			c := *rec
-			c.Events = slices.Insert(slices.Clone(rec.Events), at, e)
-			for i := range c.Events {
-				c.Events[i].T = float64(i)
-			}
-			out = append(out, &c)
-		}
-		for _, kind := range kinds {
-			for _, zone := range []string{"", "seat:1", "punto", "pano1", "banca"} {
-				add(round.Event{Type: round.Incident, Kind: kind, By: round.Banquero, Zone: zone, Count: 1})
-			}
-		}
-		add(round.Event{Type: round.Announce, By: round.Croupier, Call: "misdeal"})
-		add(round.Event{Type: round.Shuffle})
-		add(round.Event{Type: round.CutCard})
-		add(round.Event{Type: round.Burn, Count: 2})
-		for i := range rec.Events[:min(at, len(rec.Events))] {
-			if e := rec.Events[i]; e.Type == round.Bet {
-				e.Type = round.Withdraw
-				add(e)
-				e.Type, e.Amount = round.Bet, 1
-				add(e)
-			}
-		}
-	}
-	for _, carry := range []string{`{"marca":1}`, `{"marca":4,"bote":100,"blank_hands":3}`, `{"cut_card":true}`} {
-		c := *rec
-		c.Carry = []byte(carry)
-		out = append(out, &c)
-	}
-	for _, o := range [][2]string{{"players", "[1,2,4]"}, {"players", "[1,2,3,4,5,6,7,8,9,10,11]"}, {"ante", "190"}, {"bolsa_stake", "1"}} {
-		name, value := o[0], o[1]
-		c := *rec
-		c.Table.Options = maps.Clone(rec.Table.Options)
-		if c.Table.Options == nil {
-			c.Table.Options = round.Options{}
-		}
-		c.Table.Options[name] = []byte(value)
-		out = append(out, &c)
-	}
-	return out
 }
 
 // write is the account of one family.
@@ -305,9 +111,6 @@ func write(books *rulebook.Books, family string) string {
 			}
 			for _, rule := range Rules(n, g) {
 				names := slices.Sorted(maps.Keys(tests[key(norm, code, rule)]))
-				if len(names) > 1 {
-					names = slices.DeleteFunc(names, func(s string) bool { return s == Variants })
-				}
 				fmt.Fprintf(&b, "%s %s | %s | %s\n", norm, code, rule, strings.Join(names, " "))
 			}
 		}
