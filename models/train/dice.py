@@ -8,6 +8,8 @@ of its edge over MIDDLE pixels. It answers for edges of dice_scenes.EDGES; a
 pyramid of pictures covers the others. Training goes on from its checkpoint.
 """
 import argparse
+import copy
+import json
 import os
 import time
 
@@ -19,6 +21,7 @@ import torch.nn.functional as F
 
 import dice_scenes as scenes
 import manifest
+import warm
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STRIDE = 4
@@ -79,21 +82,44 @@ def batch(source, count, kind=None):
     return [torch.from_numpy(np.stack(c)) for c in zip(*rows)]
 
 
+class Mean:
+    """The running mean of a network's weights: steadier than the weights themselves."""
+
+    def __init__(self, net):
+        self.net, self.seen = copy.deepcopy(net).eval(), 0
+
+    @torch.no_grad()
+    def take(self, net):
+        self.seen += 1
+        keep = min(0.999, self.seen / (self.seen + 9))
+        for mine, its in zip(self.net.state_dict().values(), net.state_dict().values()):
+            if mine.dtype.is_floating_point:
+                mine.mul_(keep).add_(its, alpha=1 - keep)
+
+
 class Pool:
     """Samples are dear to make: each is shown several times, mirrored and recoloured."""
 
+    MOST = 6000
+
     def __init__(self, source, count):
-        self.source, self.rows, self.next = source, [batch(source, 1) for _ in range(count)], 0
+        self.source, self.next = source, 0
+        self.rows = [self.one() for _ in range(count)]
+
+    def one(self):
+        x, *maps = batch(self.source, 1)
+        return [(x * 255).round().byte(), *maps]
 
     def batch(self, count, fresh):
         for _ in range(fresh):
-            if len(self.rows) < 3000:
-                self.rows.append(batch(self.source, 1))
+            if len(self.rows) < self.MOST:
+                self.rows.append(self.one())
                 continue
-            self.rows[self.next] = batch(self.source, 1)
+            self.rows[self.next] = self.one()
             self.next = (self.next + 1) % len(self.rows)
         picked = torch.randint(len(self.rows), (count,)).tolist()
         x, *maps = [torch.cat(c) for c in zip(*(self.rows[i] for i in picked))]
+        x = x.float() / 255
         if torch.rand(()) < 0.5:
             x, maps = x.flip(3), [m.flip(2) for m in maps]
         x = x[:, torch.randperm(3)] if torch.rand(()) < 0.3 else x
@@ -124,7 +150,6 @@ def validate(net, batches):
         at = o[:, 1:7].argmax(1)[seen] == b[3][seen]
         out[kind] = round(float(at.float().mean()), 4)
         out[kind + "_seen"] = round(float((torch.sigmoid(o[:, 0])[seen] > 0.3).float().mean()), 4)
-    net.train()
     return out
 
 
@@ -136,6 +161,7 @@ def main():
     ap.add_argument("--threads", type=int, default=1)
     ap.add_argument("--rate", type=float, default=4e-3)
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--warm", help="folder with a dice.onnx to take up where there is no checkpoint")
     ap.add_argument("--export", action="store_true", help="only export the checkpoint")
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
@@ -151,16 +177,23 @@ def main():
         ck = torch.load(kept)
         net.load_state_dict(ck["net"]), opt.load_state_dict(ck["opt"])
         n, spent, score = ck["samples"], ck["spent"], ck["score"]
+    elif a.warm:
+        n = json.load(open(os.path.join(a.warm, "manifest.json")))["dice"]["metrics"]["samples"]
+        src = scenes.Source(a.seed, scenes.photographs(a.data, False), scenes.backgrounds(a.data))
+        warm.take_up(net, os.path.join(a.warm, "dice.onnx"), torch.cat([batch(src, 16)[0] for _ in range(12)]))
+    mean = Mean(net)
+    if os.path.exists(kept):
+        mean.net.load_state_dict(ck["mean"])
     if not a.export:
-        n, score = train(net, opt, a, kept, n, spent)
-    export(net, a, n, score)
+        n, score = train(net, mean, opt, a, kept, n, spent)
+    export(mean.net, a, n, score)
 
 
-def train(net, opt, a, kept, n, spent):
+def train(net, mean, opt, a, kept, n, spent):
     grounds = scenes.backgrounds(a.data)
     src = scenes.Source(a.seed * 1000 + n, scenes.photographs(a.data, False), grounds)
     held = scenes.Source(7, scenes.photographs(a.data, True), grounds)
-    val = {k: batch(held, 16, k) for k in ["drawn"] + list(held.photos)}
+    val = {k: batch(held, 96, k) for k in ["drawn"] + list(held.photos)}
     pool = Pool(src, 64)
     t0, sums, steps, score = time.time() - spent, np.zeros(3), 0, {}
     while True:
@@ -168,27 +201,28 @@ def train(net, opt, a, kept, n, spent):
         if done >= 1:
             break
         for g in opt.param_groups:
-            g["lr"] = a.rate * min(1, (n / 16 + 1) / 50) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
-        b = pool.batch(16, 6)
+            g["lr"] = a.rate * min(1, (steps + 1) / 200) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
+        b = pool.batch(16, 5)
         part = losses(net(b[0]), *b[1:])
         opt.zero_grad(set_to_none=True)
         (part[0] + part[1] + 0.5 * part[2]).backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5)
         opt.step()
+        mean.take(net)
         n, steps = n + 16, steps + 1
         sums += [float(p) for p in part]
-        if steps % 100 == 0:
-            score = validate(net, val)
-            print(f"{time.time() - t0:.0f} s, {n} samples, losses {np.round(sums / 100, 3)}, held out {score}", flush=True)
+        if steps % 500 == 0:
+            score = validate(mean.net, val)
+            print(f"{time.time() - t0:.0f} s, {n} samples, losses {np.round(sums / 500, 3)}, held out {score}", flush=True)
             sums[:] = 0
-            save(net, opt, kept, n, time.time() - t0, score)
-    score = validate(net, val)
-    save(net, opt, kept, n, time.time() - t0, score)
+            save(net, mean, opt, kept, n, time.time() - t0, score)
+    score = validate(mean.net, val)
+    save(net, mean, opt, kept, n, time.time() - t0, score)
     return n, score
 
 
-def save(net, opt, path, n, spent, score):
-    torch.save({"net": net.state_dict(), "opt": opt.state_dict(), "samples": n, "spent": spent, "score": score}, path + ".new")
+def save(net, mean, opt, path, n, spent, score):
+    torch.save({"net": net.state_dict(), "mean": mean.net.state_dict(), "opt": opt.state_dict(), "samples": n, "spent": spent, "score": score}, path + ".new")
     os.replace(path + ".new", path)
 
 

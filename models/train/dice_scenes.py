@@ -196,7 +196,14 @@ class Source:
             img = cv2.warpAffine(img, m, (SIDE * up, SIDE * up), borderMode=cv2.BORDER_REFLECT)
             m[:, 2] /= up
             dice = [(*(m @ (x, y, 1)), e, v, s) for x, y, e, v, s in dice]
-        return cv2.resize(img, (SIDE, SIDE), interpolation=cv2.INTER_AREA), self.inside(dice)
+        img = cv2.resize(img, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        if r.random() < 0.5:  # pixels that are not square, cameras that lean
+            k, lean = np.exp(r.uniform(-0.16, 0.16, 2)), r.uniform(-0.12, 0.12)
+            a = np.array([[k[0], lean], [0, k[1]]])
+            t = SIDE / 2 - a @ np.full(2, SIDE / 2)
+            img = cv2.warpAffine(img, np.hstack([a, t[:, None]]), (SIDE, SIDE), borderMode=cv2.BORDER_REFLECT)
+            dice = [(*(a @ (x, y) + t), e * (k[0] * k[1]) ** 0.5, v, s) for x, y, e, v, s in dice]
+        return img, self.inside(dice)
 
     def style(self):
         """Colours and shape of a die: body, spots, size of spots, roundness."""
@@ -220,6 +227,7 @@ class Source:
             return np.stack([at[0] + x, at[1] + y * se - z * ce], 1)
 
         value = int(r.integers(1, 7))
+        bare = img.copy() if r.random() < 0.25 else None  # what shows through a transparent die
         side = int(r.choice([v for v in range(1, 7) if v not in (value, 7 - value)]))
         third = int(r.choice([v for v in range(1, 7) if v not in (value, 7 - value, side, 7 - side)]))
         shadow = project([(-.5, -.5, -.5), (.5, -.5, -.5), (.5, .5, -.5), (-.5, .5, -.5)]) + edge * r.uniform(-.25, .25, 2)
@@ -241,6 +249,13 @@ class Source:
                 n = -n
             self.face(img, project, n, u, v, number, light, body, spot, radius, rounding, spread, glow)
         top = project([(0, 0, 0.5)])[0]
+        if bare is not None:
+            k = r.uniform(0.05, 0.3)
+            cv2.addWeighted(bare, k, img, 1 - k, 0, img)
+        if r.random() < 0.3:  # a lamp mirrored in a face
+            spot = np.zeros(img.shape, np.uint8)
+            cv2.circle(spot, tuple(int(q) for q in top + edge * r.uniform(-0.4, 0.4, 2)), int(edge * r.uniform(0.08, 0.35)) + 1, (1, 1, 1), -1)
+            cv2.add(img, (cv2.GaussianBlur(spot.astype(np.float32), (0, 0), edge * 0.1) * r.uniform(30, 150)).astype(np.uint8), img)
         return top[0], top[1], value
 
     def face(self, img, project, n, u, v, number, light, body, spot, radius, rounding, spread, glow):

@@ -24,6 +24,11 @@ def adopt(face, index, folder):
     _adopt(index, os.path.join(folder, "index.onnx"), xi, {20: list(range(15)) + list(range(nr, nr + 5))}.get)
 
 
+def take_up(net, path, x):
+    """Gives a network the weights of an exported one of the same shape; x are pictures of its training."""
+    _adopt(net, path, x, lambda count: None)
+
+
 @torch.no_grad()
 def _adopt(net, path, x, rows_of):
     graph = onnx.load(path).graph
