@@ -28,6 +28,8 @@ const (
 	minTold      = 0.45 // less heat is no card that might be told as unread
 	faceFloor    = 0.05 // a card under others hides most of its face: it may help, not veto
 	sameCard     = 0.55 // least IoU of the cards that two corners of one card suppose
+	surelyOne    = 0.75 // the same, where what they say differs
+	minAlike     = 0.25 // and might still be the same
 )
 
 // under reads cards by their free corners alone. known are the cards read by
@@ -213,7 +215,17 @@ func (o *supposed) joins(s supposed) bool {
 	}
 	a, _ := top(o.labels)
 	b, _ := top(s.labels)
-	return a == b
+	return a == b || iou(o.quad, s.quad) > surelyOne && alike(o.labels, s.labels) > minAlike
+}
+
+// alike is the probability that two corners show one card, if each is read
+// without the other: that both mean the same.
+func alike(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
 }
 
 // add takes in another corner: the card lies between its corners.
@@ -329,6 +341,7 @@ func (r *Reader) reconcile(known, covered []view) []view {
 		})
 	}
 	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
+	covered = twice(covered, same)
 	heaped := func(k, c view) bool { // an outline round two cards, one of which was read
 		return r.settled(k) && r.settled(c) && same(k, c) && iou(k.quad, c.quad) < 0.6 &&
 			overlap(k.quad, c.quad) > 0.85*area(c.quad[:])
@@ -343,6 +356,23 @@ func (r *Reader) reconcile(known, covered []view) []view {
 		return overlap(c.quad, k.quad) > 0.4*min(area(c.quad[:]), area(k.quad[:]))
 	}, known)
 	return append(known, covered...)
+}
+
+// twice drops of two readings of one corner at two sizes the less sure: the same
+// card, one within the other.
+func twice(all []view, same func(v, o view) bool) []view {
+	var out []view
+	slices.SortStableFunc(all, func(a, b view) int {
+		return cmp.Or(cmp.Compare(b.corners, a.corners), cmp.Compare(b.faceP, a.faceP), cmp.Compare(b.heat, a.heat))
+	})
+	for _, v := range all {
+		if !slices.ContainsFunc(out, func(o view) bool {
+			return same(v, o) && overlap(v.quad, o.quad) > 0.8*min(area(v.quad[:]), area(o.quad[:]))
+		}) {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // clear tells whether a card seen by its corners is read for certain.

@@ -195,3 +195,44 @@ func TestMarksTakeTheSizeOfTheirNeighbours(t *testing.T) {
 		t.Errorf("area %v of three marks", got)
 	}
 }
+
+// One corner found at two sizes is one card, that which its face speaks for; two
+// cards of one kind beside each other stay two.
+func TestTwice(t *testing.T) {
+	at := func(x, w float64, label string, face float64) view {
+		q := fact.Quad{{x, 0}, {x + w, 0}, {x + w, 1.4 * w}, {x, 1.4 * w}}
+		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: 1}}, covered: true, corners: 1, heat: 0.6, faceP: face}
+	}
+	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
+	for name, c := range map[string]struct {
+		in   []view
+		want int
+	}{
+		"one corner at two sizes": {[]view{at(0, 80, "Qh", 0.7), at(2, 100, "Qh", 0.9)}, 1},
+		"another card there":      {[]view{at(0, 80, "Qh", 0.7), at(2, 100, "Qd", 0.9)}, 2},
+		"twins side by side":      {[]view{at(0, 100, "Qh", 0.7), at(60, 100, "Qh", 0.9)}, 2},
+	} {
+		got := twice(c.in, same)
+		if len(got) != c.want || got[0].faceP != 0.9 {
+			t.Errorf("%s: %d views, the first with %v of the face; want %d with 0.9", name, len(got), got[0].faceP, c.want)
+		}
+	}
+}
+
+// Two corners that lie as those of one card do, and might say the same, are one
+// card though each alone says something else.
+func TestJoinsUnsureCorners(t *testing.T) {
+	tl := mark{heat: 0.5, apex: fact.Point{0, 0}, short: fact.Point{100, 0}, long: fact.Point{0, 140}}
+	br := mark{heat: 0.5, apex: fact.Point{100, 140}, short: fact.Point{-100, 0}, long: fact.Point{0, -140}}
+	says := func(m mark, l ...float64) supposed { return supposed{quad: m.quad(), marks: []mark{m}, labels: l} }
+	got := join([]supposed{says(tl, 0.9, 0.1, 0), says(br, 0.4, 0.6, 0)})
+	if len(got) != 1 || len(got[0].marks) != 2 {
+		t.Fatalf("%d cards, want one of two corners", len(got))
+	}
+	if k, p := top(got[0].labels); k != 0 || p < 0.8 || p > 0.9 {
+		t.Errorf("together class %d with %.2f, want the first with 0.36 of 0.42", k, p)
+	}
+	if got := join([]supposed{says(tl, 0.9, 0.1, 0), says(br, 0, 0.1, 0.9)}); len(got) != 2 {
+		t.Error("corners that contradict each other are joined")
+	}
+}

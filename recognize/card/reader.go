@@ -124,6 +124,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 		out = append(out, r.reading(v))
 	}
 	doubtBacks(out, marks, hint)
+	explain(img, out)
 	return out, nil
 }
 
@@ -209,6 +210,10 @@ func (r *Reader) see(img gocv.Mat, shown []outline) ([]sight, error) {
 	return out, nil
 }
 
+// maxNothing: where the face network is surer that nothing lies there, no index
+// is looked for.
+const maxNothing = 0.98
+
 func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	rects := make([]gocv.Mat, len(shown))
 	var blob []float32
@@ -230,7 +235,7 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	for i := range shown {
 		out[i].face, out[i].texture = faces[i][0], texture(rects[i])
 		r.labels.only(out[i].face, r.deck)
-		if out[i].face[r.labels.nothing] < 0.98 {
+		if out[i].face[r.labels.nothing] < maxNothing {
 			asked = append(asked, i)
 			blob = indexBlob(indexBlob(blob, rects[i], false), rects[i], true)
 		}
