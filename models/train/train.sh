@@ -2,20 +2,41 @@
 # Makes every shipped network again: models/*.onnx and models/manifest.json.
 # Needs Debian's python3-torch, python3-onnx, python3-opencv, python3-pil,
 # librsvg2-bin and some fonts (docs/models.md); ../shared/data is used if it is there.
-#   MINUTES  per stage (default 20), THREADS (default 2)
+#
+#   models/train/train.sh           MINUTES per stage (default 60), THREADS (default 2)
+#   models/train/train.sh --quick   every stage for a few seconds, from nothing, in a
+#                                   folder of its own: proves that the way works, and
+#                                   leaves models/ as it is
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${VISION_SHARED:-../shared}/data
-work=models/train/work
-py="nice -n 10 /usr/bin/python3 models/train/card.py --threads ${THREADS:-2} --minutes ${MINUTES:-20} --data $data --out models"
-go run ./models/train/decks "$work/own"
-$py --seed 1
-if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out by the networks just made
-	go run ./models/train/harvest -four "$data/rf100-poker-cards" "$work/photos/rf100"
-	go run ./models/train/harvest "$data/edje-pinochle" "$work/photos/edje"
-	cp "$work/card.pt" "$work/first.pt"
-	rm -f "$work/card.pt"
-	$py --seed 2 --start "$work/first.pt" --photos "$work/photos"
+scripts=models/train out=models minutes=${MINUTES:-60} few=()
+if [ "${1:-}" = --quick ]; then
+	box=$(mktemp -d)
+	trap 'rm -rf "$box"' EXIT
+	mkdir -p "$box/train"
+	cp models/train/*.py "$box/train/"
+	scripts=$box/train out=$box minutes=${MINUTES:-0.2} few=(-limit 8)
+elif [ $# -gt 0 ]; then
+	echo "usage: $0 [--quick]" >&2
+	exit 2
 fi
-nice -n 10 /usr/bin/python3 models/train/corner.py --threads "${THREADS:-2}" --minutes "${MINUTES:-20}" --data "$data" --out models --photos "$work/photos"
-nice -n 10 /usr/bin/python3 models/train/dice.py --threads "${THREADS:-2}" --minutes "${MINUTES:-20}" --data "$data" --out models
+work=$scripts/work
+train() { # SCRIPT [OPTION...]
+	local script=$1
+	shift
+	nice -n 10 /usr/bin/python3 "$scripts/$script" --threads "${THREADS:-2}" --minutes "$minutes" --data "$data" --out "$out" "$@"
+}
+photos=()
+go run ./models/train/decks "$work/own"
+train card.py --seed 1
+if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out by the reader
+	go run ./models/train/harvest "${few[@]}" -four "$data/rf100-poker-cards" "$work/photos/rf100"
+	go run ./models/train/harvest "${few[@]}" "$data/edje-pinochle" "$work/photos/edje"
+	mv "$work/card.pt" "$work/first.pt"
+	photos=(--photos "$work/photos")
+	train card.py --seed 2 --start "$work/first.pt" "${photos[@]}"
+fi
+train corner.py "${photos[@]}"
+train dice.py
+/usr/bin/python3 "$scripts/check.py" "$out"

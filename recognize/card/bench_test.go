@@ -2,55 +2,139 @@ package card
 
 import (
 	"image"
+	"os"
+	"syscall"
 	"testing"
+	"time"
 
 	"gocv.io/x/gocv"
 
+	"vision/capture/sim/deck"
+	vocab "vision/internal/card"
 	"vision/internal/cv"
 	"vision/internal/shared"
 )
 
-// BenchmarkFrame reads a whole 1080p photograph of a blackjack table from cold.
+// BenchmarkFrame reads a whole 1080p photograph of a blackjack table from cold,
+// and a zone of it.
 func BenchmarkFrame(b *testing.B) {
-	img, r := benchSetup(b)
-	defer r.Close()
-	defer img.Close()
-	b.Run("find", func(b *testing.B) {
-		for range b.N {
-			if _, err := find(img, Hint{}); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("read", func(b *testing.B) {
-		for range b.N {
-			if _, err := r.Read(img, Hint{}); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	zone := img.Region(image.Rect(850, 600, 1300, 900))
-	defer zone.Close()
-	patch := zone.Clone()
-	defer patch.Close()
-	b.Run("zone", func(b *testing.B) {
-		for range b.N {
-			if _, err := r.Read(patch, Hint{Short: 135}); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-func benchSetup(b *testing.B) (gocv.Mat, *Reader) {
-	b.Helper()
 	img, err := cv.ReadImage(shared.Dir(b, "data", "nickreisner-blackjack", "images", "6237_hand1-1.jpg"))
 	if err != nil {
 		b.Fatal(err)
 	}
+	defer img.Close()
+	r := benchReader(b)
+	b.Run("read", func(b *testing.B) { benchRead(b, r, img, Hint{}) })
+	b.Run("stages", func(b *testing.B) { benchStages(b, r, img) })
+	zone := img.Region(image.Rect(850, 600, 1300, 900))
+	defer zone.Close()
+	patch := zone.Clone()
+	defer patch.Close()
+	b.Run("zone", func(b *testing.B) { benchRead(b, r, patch, Hint{Short: 135}) })
+}
+
+// BenchmarkDrawn is the same on a drawn frame: ten cards of 90 px apart.
+func BenchmarkDrawn(b *testing.B) {
+	d, err := deck.New("tapete")
+	if err != nil {
+		b.Fatal(err)
+	}
+	tb := render(b, d, []vocab.Card{vocab.Unseen, 1, 7, 13, 20, 26, 30, 39, 44, 52}, 90, 3)
+	defer tb.img.Close()
+	frame := gocv.NewMat()
+	defer frame.Close()
+	gocv.CopyMakeBorder(tb.img, &frame, 0, 1080-tb.img.Rows(), 0, 1920-tb.img.Cols(), gocv.BorderReplicate, blank)
+	r := benchReader(b)
+	b.Run("read", func(b *testing.B) { benchRead(b, r, frame, Hint{}) })
+	b.Run("stages", func(b *testing.B) { benchStages(b, r, frame) })
+}
+
+// BenchmarkNano runs another network on one 640 × 640 picture, to compare with:
+// VISION_NANO names its ONNX file (models/train/nano.py writes one of the class of
+// YOLO-nano detectors).
+func BenchmarkNano(b *testing.B) {
+	path := os.Getenv("VISION_NANO")
+	if path == "" {
+		b.Skip("VISION_NANO names no network")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	net, err := cv.NewNet(data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer net.Close()
+	in := make([]float32, 3*640*640)
+	began := spent()
+	for range b.N {
+		if _, _, err := net.Forward(in, 1, 3, 640, 640); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(perOp(b, spent()-began), "cpu-ms/op")
+}
+
+func benchReader(b *testing.B) *Reader {
+	b.Helper()
 	r, err := NewReader(Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	return img, r
+	b.Cleanup(r.Close)
+	return r
+}
+
+func benchRead(b *testing.B, r *Reader, img gocv.Mat, hint Hint) {
+	began := spent()
+	for range b.N {
+		if _, err := r.Read(img, hint); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(perOp(b, spent()-began), "cpu-ms/op")
+}
+
+// benchStages reports the processor time of each stage of Read.
+func benchStages(b *testing.B, r *Reader, img gocv.Mat) {
+	names := []string{"outlines", "faces", "corners", "indices"}
+	sums := make([]time.Duration, len(names))
+	for range b.N {
+		lap, k := spent(), 0
+		next := func(err error) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			now := spent()
+			sums[k] += now - lap
+			lap, k = now, k+1
+		}
+		found, err := find(img, Hint{})
+		next(err)
+		views, err := r.look(img, found.outlines)
+		kept := r.settle(views)
+		next(err)
+		marks, err := r.corners.marks(img, Hint{}, r.spanOf(kept))
+		next(err)
+		_, err = r.under(img, append(found.edged(img, kept, Hint{}), marks...), kept)
+		next(err)
+	}
+	for i, n := range names {
+		b.ReportMetric(perOp(b, sums[i]), n+"-cpu-ms/op")
+	}
+}
+
+func perOp(b *testing.B, d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000 / float64(b.N)
+}
+
+// spent is the processor time of the process: on a busy machine it says more
+// than the clock does.
+func spent() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

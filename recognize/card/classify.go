@@ -172,35 +172,63 @@ func (l *labels) only(face []float64, deck string) {
 	}
 }
 
-// at is the probability that a corner of a card of face class i looks like c. A
-// corner without a visible index (covered, or a deck that has none) says little.
+// at is the probability that a corner of a card of face class i looks like c,
+// where the deck has indices; of what has none, that no index stands there.
 func (l *labels) at(c corner, i int) float64 {
-	const floor = 1e-3
 	switch name := l.face[i]; name {
 	case "BK", none:
-		return max(floor, c.rank[l.noRank])
+		return max(cornerFloor, c.rank[l.noRank])
 	case "Jk":
-		return max(floor, c.rank[l.joker]+0.1*c.rank[l.noRank])
+		return max(cornerFloor, c.rank[l.joker]+0.1*c.rank[l.noRank])
 	default:
-		return max(floor, c.rank[l.rank[name[0]]]*c.suit[l.suit[name[1]]]+c.rank[l.noRank]*0.02)
+		return max(cornerFloor, c.rank[l.rank[name[0]]]*c.suit[l.suit[name[1]]]+c.rank[l.noRank]*0.02)
 	}
 }
+
+// cornerFloor: no corner rules a card out.
+const cornerFloor = 1e-3
+
+// How likely a deck without indices is: by the table's calibration, or not known.
+const (
+	bareKnown   = 0.9
+	bareUnknown = 0.01
+)
+
+// corners is the probability that the corners of a card of face class i look as
+// they do: a deck has its indices in all of them or, with probability bare, in none.
+func (l *labels) corners(all []corner, i int, bare float64) float64 {
+	printed, plain := 1.0, bare
+	for _, c := range all {
+		printed *= l.at(c, i)
+		plain *= c.rank[l.noRank]
+	}
+	if !isCard(l.face[i]) || len(all) == 0 {
+		return printed
+	}
+	return (1-bare)*printed + plain
+}
+
+// faceLeast: no face rules a card out that both corners show.
+const faceLeast = 2e-5
 
 // temper tones down the product of face and corners: a blur or an odd deck
 // misleads them alike, so they are not independent.
 const temper = 0.65
 
 // fuse multiplies what face and corners say and gives the guesses, best first,
-// "none" among them; their probabilities sum to one.
-func (l *labels) fuse(s sight) []fact.Guess {
+// "none" among them; their probabilities sum to one. deck is the hint's.
+func (l *labels) fuse(s sight, deck string) []fact.Guess {
+	bare := bareUnknown
+	switch deck {
+	case "french-no-index":
+		bare = bareKnown
+	case "french", "spanish":
+		bare = 0
+	}
 	out := make([]fact.Guess, len(l.face))
 	sum := 0.0
 	for i, name := range l.face {
-		p := max(s.face[i], 1e-4)
-		for _, c := range s.corners {
-			p *= l.at(c, i)
-		}
-		p = math.Pow(p, temper)
+		p := math.Pow(max(s.face[i], faceLeast)*l.corners(s.corners, i, bare), temper)
 		out[i] = fact.Guess{Label: name, P: p}
 		sum += p
 	}

@@ -162,12 +162,14 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 	}
 	var out []view
 	for i, o := range shown {
-		v := view{outline: o, guesses: r.labels.fuse(sights[i])}
+		v := view{outline: o, guesses: r.labels.fuse(sights[i], r.deck)}
 		v.agreed = r.agree(sights[i], v.guesses[0].Label)
 		if v.guesses[0].Label == "BK" {
 			if sights[i].texture < minTexture || !stands(img, v.quad, 2) {
 				continue // a pip; a frame printed on the cloth
 			}
+			v.agreed = v.agreed && stands(img, v.quad, 3)
+		} else if !r.indexed(sights[i]) { // no index proves it: it must at least end where a card does
 			v.agreed = v.agreed && stands(img, v.quad, 3)
 		}
 		if k := slices.IndexFunc(out, func(w view) bool { return iou(w.quad, v.quad) > 0.999 }); k >= 0 {
@@ -273,6 +275,11 @@ func (r *Reader) agree(s sight, label string) bool {
 	}
 	best, _ := top(s.face)
 	return best == i || votes == 2 || votes == 1 && s.face[i] > 0.2
+}
+
+// indexed tells whether an index is seen in any corner.
+func (r *Reader) indexed(s sight) bool {
+	return slices.ContainsFunc(s.corners, func(c corner) bool { return c.rank[r.labels.noRank] < 0.5 })
 }
 
 func (l *labels) isRank(label string, rank int) bool {

@@ -4,7 +4,7 @@
 // an eighth round it, named IMAGE_N_LABEL.png ("X" for an unknown suit, a
 // trailing _four where the deck has an index in every corner).
 //
-//	go run ./models/train/harvest [-four] SET OUTDIR
+//	go run ./models/train/harvest [-four] [-limit N] SET OUTDIR
 package main
 
 import (
@@ -33,21 +33,25 @@ const (
 
 func main() {
 	four := flag.Bool("four", false, "the deck has an index in every corner")
+	limit := flag.Int("limit", 0, "look at so many pictures; 0: all")
 	flag.Parse()
 	if flag.NArg() != 2 {
-		log.Fatal("usage: harvest [-four] SET OUTDIR")
+		log.Fatal("usage: harvest [-four] [-limit N] SET OUTDIR")
 	}
-	n, err := harvest(flag.Arg(0), flag.Arg(1), *four)
+	n, err := harvest(flag.Arg(0), flag.Arg(1), *four, *limit)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(n, "patches")
 }
 
-func harvest(set, out string, four bool) (int, error) {
+func harvest(set, out string, four bool, limit int) (int, error) {
 	images, err := eval.Load(set)
 	if err != nil {
 		return 0, err
+	}
+	if limit > 0 {
+		images = images[:min(limit, len(images))]
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return 0, err
