@@ -2,6 +2,7 @@ package node
 
 import (
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"vision/internal/health"
+	"vision/stream/alert"
 	"vision/stream/verify"
 )
 
@@ -55,6 +57,108 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	if report, err := verify.Dir(filepath.Join(h.dir, "data"), verify.Options{}); err != nil || !report.OK {
 		t.Errorf("verify: %v %+v", err, report)
 	}
+}
+
+// A disk of its own that others fill up: what is unsealed goes, oldest first, what
+// is sealed stays; then recording stops and the ledger goes on; with room again
+// all is as before, and verifies.
+func TestADiskThatOthersFill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: takes a minute")
+	}
+	h := newHouse(t, "")
+	h.seat("R1", "one", "")
+	data := filepath.Join(h.dir, "data")
+	if err := os.Mkdir(data, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("tmpfs", data, "tmpfs", 0, "size=400m"); err != nil {
+		t.Skipf("SKIPPED: a small disk to fill needs the right to mount one: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(data, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	ballast, err := os.Create(filepath.Join(data, "ballast"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ballast.Close()
+	leave := func(bytes int64) {
+		t.Helper()
+		var st unix.Statfs_t
+		err := unix.Statfs(data, &st)
+		if err == nil {
+			var now os.FileInfo
+			if now, err = ballast.Stat(); err == nil {
+				err = unix.Fallocate(int(ballast.Fd()), 0, 0, now.Size()+int64(st.Bavail)*st.Bsize-bytes)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, stop := h.run()
+	f := h.follow()
+	segments := func() (out []string) {
+		all, _ := filepath.Glob(filepath.Join(data, "recordings", "R1", "one", "*.mp4"))
+		return all
+	}
+	h.within(20*time.Second, "four segments", func() bool { return len(segments()) >= 4 })
+	from, err := time.Parse("20060102T150405", filepath.Base(segments()[1])[:15])
+	if err != nil {
+		t.Fatal(err)
+	}
+	seal := map[string]any{"table": "R1", "from": from.Add(time.Second), "to": from.Add(1100 * time.Millisecond), "why": "a case"}
+	if code := h.call(http.MethodPost, "/api/v1/seals", seal, nil); code != http.StatusOK {
+		t.Fatal(code)
+	}
+	first, sealed := segments()[0], segments()[1]
+	gone := func(path string) bool { _, err := os.Stat(path); return os.IsNotExist(err) }
+
+	leave(300 << 20) // 256 MiB are the reserve
+	h.within(20*time.Second, "a warning before anything goes", func() bool { return h.alert(health.DiskLow) == alert.Open })
+	if gone(first) || h.problem(health.DiskFull, "recordings") != nil {
+		t.Error("something went already")
+	}
+	leave(200 << 20)
+	h.within(20*time.Second, "the oldest goes", func() bool { return gone(first) && h.alert(health.DiskFull) == alert.Open })
+	if gone(sealed) {
+		t.Error("what is sealed went")
+	}
+	leave(40 << 20)
+	h.within(20*time.Second, "recording stops", func() bool { return h.alert(health.RecordingFailed) == alert.Open })
+	h.quickSpin("R1", "7")
+	h.within(10*time.Second, "the ledger goes on", func() bool { return len(f.rounds(t, "R1")) == 1 })
+	if err := ballast.Truncate(0); err != nil {
+		t.Fatal(err)
+	}
+	h.within(40*time.Second, "all is over", func() bool {
+		return h.alert(health.RecordingFailed) == alert.Over && h.alert(health.DiskFull) == alert.Over
+	})
+	if gone(sealed) {
+		t.Error("what is sealed went")
+	}
+	f.stop()
+	stop()
+	if report, err := verify.Dir(data, verify.Options{}); err != nil || !report.OK {
+		t.Errorf("verify: %v %+v", err, report)
+	}
+}
+
+// alert is how the newest alert of a code stands.
+func (h *house) alert(code string) alert.State {
+	var newest alert.Alert
+	for _, a := range h.alerts() {
+		if a.Code == code && a.Raised.After(newest.Raised) {
+			newest = a
+		}
+	}
+	if newest.ID == "" {
+		return ""
+	}
+	return newest.State()
 }
 
 // limitFiles lets no file of the node grow beyond n bytes.

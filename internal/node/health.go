@@ -69,6 +69,7 @@ func (f *fading) clear(now time.Time) {
 
 // watchHealth looks once a second at what does not speak for itself.
 func (n *Node) watchHealth(ctx context.Context) error {
+	ailing := newAiling(n)
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
@@ -78,6 +79,7 @@ func (n *Node) watchHealth(ctx context.Context) error {
 		case now := <-tick.C:
 			n.fading.clear(now)
 			n.watchLedger()
+			ailing.look(ctx, now)
 		}
 	}
 }

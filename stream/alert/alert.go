@@ -255,9 +255,9 @@ func (d *Desk) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-tick.C:
-			if err := d.escalate(ctx); err != nil && ctx.Err() == nil {
-				return err
-			}
+			// A ledger that refuses the entry is a health problem of its own; the
+			// next second tries again.
+			_ = d.escalate(ctx)
 		}
 	}
 }
@@ -265,6 +265,7 @@ func (d *Desk) Run(ctx context.Context) error {
 // escalate marks the critical alerts that nobody took in time.
 func (d *Desk) escalate(ctx context.Context) error {
 	now := d.cfg.Now()
+	var errs []error
 	for _, a := range d.List(func(a *Alert) bool {
 		return a.Severity == "critical" && a.Ack == nil && a.Escalated.IsZero() && now.Sub(a.Raised) >= d.cfg.Escalate
 	}) {
@@ -276,10 +277,10 @@ func (d *Desk) escalate(ctx context.Context) error {
 			return nil
 		})
 		if err != nil && !errors.Is(err, ErrDone) {
-			return err
+			errs = append(errs, err)
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // severities in the order in which a person should see them.

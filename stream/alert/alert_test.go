@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -123,4 +124,39 @@ func TestOrderAndBounds(t *testing.T) {
 	if l := d.List(nil); len(l) != 4 || l[0].ID != "new" {
 		t.Errorf("holds %d, first %s", len(l), l[0].ID)
 	}
+}
+
+// A ledger that refuses entries for a while ends nothing: the alert is escalated
+// when it takes them again.
+func TestEscalationOutlastsALedgerThatFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		d := NewDesk(Config{Ledger: m})
+		for _, id := range []string{"a", "b"} {
+			if err := d.Raise(t.Context(), Alert{ID: id, Table: "BJ1", Severity: "critical"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.fail = errors.New("no space left on device")
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- d.Run(ctx) }()
+		time.Sleep(90 * time.Second)
+		synctest.Wait()
+		select {
+		case err := <-ended:
+			t.Fatalf("the desk gave up: %v", err)
+		default:
+		}
+		m.fail = nil
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		for _, a := range d.List(nil) {
+			if a.Escalated.IsZero() {
+				t.Errorf("%s is not escalated", a.ID)
+			}
+		}
+		cancel()
+		<-ended
+	})
 }

@@ -68,3 +68,38 @@ func TestItSaysBeforeRoomRunsOut(t *testing.T) {
 		t.Error("low, although everything goes by age")
 	}
 }
+
+// At the rate at which it is written the room lasts for two hours, or not.
+func TestItSaysWhenRoomRunsOutAtThisRate(t *testing.T) {
+	now := start.Add(10 * time.Minute)
+	s := store(t, t.TempDir(), &book{}, Options{Keep: 24 * time.Hour, Now: func() time.Time { return now }})
+	var free int64
+	s.opts.MinFree, s.opts.free = 1e9, func(string) (int64, error) { return free, nil }
+	for i := range 10 { // 10 MB a minute
+		from := start.Add(time.Duration(i) * time.Minute)
+		s.add(Segment{Camera: cam, From: from, To: from.Add(time.Minute), Bytes: 10e6, File: from.String()})
+	}
+	for _, x := range []struct {
+		name  string
+		free  int64
+		after time.Duration
+		max   int64
+		want  bool
+	}{
+		{"a little more than two hours", 2.25e9, 0, 0, false},
+		{"a little less", 2.15e9, 0, 0, true},
+		{"nothing was written for an hour", 2.1e9, time.Hour, 0, false},
+		{"what is written goes by age", 2.1e9, 23 * time.Hour, 0, false},
+		{"the ceiling comes first", 2.1e9, 0, 500e6, false},
+	} {
+		now, free, s.opts.MaxBytes = start.Add(10*time.Minute+x.after), x.free, x.max
+		s.warn()
+		if got := s.health.(*board).now[codeLow]; got != x.want {
+			t.Errorf("%s: low %v", x.name, got)
+		}
+	}
+	free, s.opts.MaxBytes, s.opts.MinFree, now = 1e9+600e6, 0, 500e6, start.Add(10*time.Minute)
+	if left, soon := s.timeLeft(free, s.total(), now); !soon || left.Round(time.Minute) != 110*time.Minute {
+		t.Errorf("%s left, soon %v; want 110 minutes", left, soon)
+	}
+}

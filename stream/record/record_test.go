@@ -517,6 +517,43 @@ func TestFullDiskWithEverythingSealedIsReported(t *testing.T) {
 	}
 }
 
+// What is left where nothing may be removed is the ledger's: recording stops while
+// there is still room for entries.
+func TestTheLedgersRoomIsLeft(t *testing.T) {
+	free := int64(1 << 40)
+	now := start
+	s := store(t, t.TempDir(), &book{}, Options{Segment: time.Second, Now: func() time.Time { return now }})
+	s.opts.MinFree, s.opts.free = 4000, func(string) (int64, error) { return free, nil }
+	hb := s.health.(*board)
+	r := s.Recorder(cam.Table, cam.Camera)
+	us := testvideo.Loop(testvideo.Plain(start), 3)
+	feed(r, us[:100])
+	held := s.total()
+	free = 1500 // above the ledger's thousand: nothing is sealed, so the oldest go
+	s.Tidy()
+	if s.total() >= held || !hb.now[codeFull] || hb.now[codeFailed] {
+		t.Fatalf("%d of %d bytes, health %v", s.total(), held, hb.now)
+	}
+	if err := s.Seal(SealSpan{Table: cam.Table, From: start, To: start.Add(time.Hour)}); err != nil {
+		t.Fatal(err)
+	}
+	free = 999
+	feed(r, us[100:150])
+	stopped := s.total()
+	now = now.Add(time.Minute)
+	feed(r, us[150:200])
+	if !hb.now[codeFailed] || s.total() != stopped {
+		t.Errorf("it goes on into the ledger's room: %d, then %d bytes, health %v", stopped, s.total(), hb.now)
+	}
+	now, free = now.Add(time.Minute), 1<<40
+	feed(r, us[200:])
+	r.cut()
+	s.Tidy()
+	if hb.now[codeFailed] || hb.now[codeFull] || s.total() <= stopped {
+		t.Errorf("with room again: %d bytes, health %v", s.total(), hb.now)
+	}
+}
+
 func TestLedgerDownIsCaughtUp(t *testing.T) {
 	b, dir := &book{fail: syscall.EIO}, t.TempDir()
 	s := store(t, dir, b, Options{Segment: time.Second})

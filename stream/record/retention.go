@@ -136,18 +136,85 @@ func (s *Store) marked(seg Segment) bool {
 	return false
 }
 
+// warnAhead is how long before the room runs out it is said.
+const warnAhead = 2 * time.Hour
+
 // warn says before anything has to go that it soon will.
 func (s *Store) warn() {
-	total := s.total()
+	total, now := s.total(), s.opts.Now()
 	free, err := s.opts.free(s.dir)
+	left, soon := s.timeLeft(free, total, now)
+	if err != nil {
+		soon = false
+	}
 	switch oldest, ok := s.oldest(); {
-	case ok && s.opts.MaxBytes > 0 && total > s.opts.MaxBytes/10*9 && (s.opts.Keep <= 0 || s.opts.Now().Sub(oldest.From) < s.opts.Keep):
-		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("recordings take %d of %d bytes, and the oldest unsealed one is of %s: they will go before their time", total, s.opts.MaxBytes, oldest.From.Format(time.RFC3339)))
-	case err == nil && s.opts.MinFree > 0 && free < 2*s.opts.MinFree:
-		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("%d bytes are free on the disk of %s; below %d the oldest unsealed segments go", free, s.dir, s.opts.MinFree))
+	case ok && s.opts.MaxBytes > 0 && total > s.opts.MaxBytes/10*9 && (s.opts.Keep <= 0 || now.Sub(oldest.From) < s.opts.Keep):
+		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("recordings take %s of the ceiling's %s, and the oldest unsealed one is of %s: they will go before their time", bytesOf(total), bytesOf(s.opts.MaxBytes), oldest.From.Format(time.RFC3339)))
+	case err == nil && s.opts.MinFree > 0 && (free < 2*s.opts.MinFree || soon):
+		in := ""
+		if soon && left > 0 {
+			in = fmt.Sprintf(", at the present rate in %s", left.Round(time.Minute))
+		}
+		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("%s are free on the disk of %s; below %s%s the oldest unsealed segments go", bytesOf(free), s.dir, bytesOf(s.opts.MinFree), in))
 	default:
 		s.health.Clear(codeLow, "recordings")
 	}
+}
+
+// timeLeft is when the recordings reach the disk's reserve at the rate of the last
+// ten minutes, and whether that is soon. While retention by age removes as much as
+// is written, it is not.
+func (s *Store) timeLeft(free, total int64, now time.Time) (time.Duration, bool) {
+	if s.opts.MinFree <= 0 {
+		return 0, false
+	}
+	if oldest, ok := s.oldest(); ok && s.opts.Keep > 0 && now.Sub(oldest.To) > s.opts.Keep-warnAhead {
+		return 0, false
+	}
+	fresh, over := s.written(now.Add(-10 * time.Minute))
+	if fresh == 0 {
+		return 0, false
+	}
+	room := free - s.opts.MinFree
+	if s.opts.MaxBytes > 0 && s.opts.MaxBytes-total < room {
+		return 0, false // the ceiling comes first, and warns by itself
+	}
+	left := time.Duration(float64(max(room, 0)) / float64(fresh) * float64(over))
+	return left, left < warnAhead
+}
+
+// written is how much the finished segments since then take, and over what time
+// they were written (at least a minute: less says little).
+func (s *Store) written(since time.Time) (n int64, over time.Duration) {
+	var first, last time.Time
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sh := range s.shelf {
+		for _, seg := range slices.Backward(sh.segments) {
+			if seg.From.Before(since) {
+				break
+			}
+			n += seg.Bytes
+			if first.IsZero() || seg.From.Before(first) {
+				first = seg.From
+			}
+			if seg.To.After(last) {
+				last = seg.To
+			}
+		}
+	}
+	return n, max(last.Sub(first), time.Minute)
+}
+
+// bytesOf writes an amount of bytes as people read it.
+func bytesOf(n int64) string {
+	switch {
+	case n >= 1e10:
+		return fmt.Sprintf("%.0f GB", float64(n)/1e9)
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	}
+	return fmt.Sprintf("%.0f MB", float64(n)/1e6)
 }
 
 // RemovalNote is the payload of a ledger entry of kind retention.
@@ -180,7 +247,7 @@ func (s *Store) Tidy() {
 	s.warn()
 	for s.opts.MaxBytes > 0 && s.total() > s.opts.MaxBytes {
 		if !s.dropOldest("ceiling") {
-			s.health.Set(codeFull, "", "recordings", fmt.Sprintf("recordings take %d bytes, the ceiling is %d, and all that is left is sealed or still open: raise max_disk or release seals", s.total(), s.opts.MaxBytes))
+			s.health.Set(codeFull, "", "recordings", fmt.Sprintf("recordings take %s, the ceiling is %s, and all that is left is sealed or still open: raise max_disk or release seals", bytesOf(s.total()), bytesOf(s.opts.MaxBytes)))
 			return
 		}
 	}
@@ -189,14 +256,26 @@ func (s *Store) Tidy() {
 		if err != nil || free >= s.opts.MinFree {
 			break
 		}
-		s.health.Set(codeFull, "", "recordings", fmt.Sprintf("%d bytes are free on the disk of %s, %d are to be left: the oldest unsealed segments are being removed", free, s.dir, s.opts.MinFree))
 		if !s.dropOldest("disk_full") {
+			s.health.Set(codeFull, "", "recordings", fmt.Sprintf("%s are free on the disk of %s and all that is left is sealed or still open: recording stops below %s; enlarge the disk or release seals", bytesOf(free), s.dir, bytesOf(s.ledgerRoom())))
 			return
 		}
+		s.health.Set(codeFull, "", "recordings", fmt.Sprintf("%s are free on the disk of %s, %s are to be left: the oldest unsealed segments are being removed", bytesOf(free), s.dir, bytesOf(s.opts.MinFree)))
 	}
 	if free, err := s.opts.free(s.dir); err == nil && free >= s.opts.MinFree+s.opts.MinFree/8 {
 		s.health.Clear(codeFull, "recordings")
 	}
+}
+
+// ledgerRoom is what recordings leave on the disk even where nothing may be
+// removed: the ledger, commonly on the same disk, goes on much longer than they
+// could.
+func (s *Store) ledgerRoom() int64 { return max(s.opts.MinFree, 0) / 4 }
+
+// tight tells whether the disk has only the ledger's room left.
+func (s *Store) tight() bool {
+	free, err := s.opts.free(s.dir)
+	return err == nil && free < s.ledgerRoom()
 }
 
 func (s *Store) total() (n int64) {

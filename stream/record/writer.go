@@ -157,18 +157,22 @@ func (w *segmentWriter) close() {
 	})
 }
 
-// withRoom runs write; when the disk is full it removes the oldest unsealed
-// segment and tries again, while there is one.
+// withRoom runs write; when the disk is full, or has only the ledger's room left,
+// it removes the oldest unsealed segment and tries again, while there is one.
 func (s *Store) withRoom(write func() error) error {
 	for {
-		err := write()
+		err := error(syscall.ENOSPC)
+		if !s.tight() {
+			err = write()
+		}
 		if err == nil || !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
 			return err
 		}
-		s.health.Set(codeFull, "", "recordings", "no room left on the disk of "+s.dir+": the oldest unsealed segments are being removed")
 		if !s.dropOldest("disk_full") {
+			s.health.Set(codeFull, "", "recordings", "no room for recordings is left on the disk of "+s.dir+", and all that could go is sealed: enlarge the disk or release seals")
 			return fmt.Errorf("%w: nothing unsealed is left to remove; enlarge the disk or release seals", err)
 		}
+		s.health.Set(codeFull, "", "recordings", "no room left on the disk of "+s.dir+": the oldest unsealed segments are being removed")
 	}
 }
 

@@ -39,7 +39,7 @@ export class Alerts {
     li.dataset.code = a.code;
     li.classList.add(a.severity);
     const time = new Date(a.at).toLocaleTimeString(language());
-    li.querySelector('.head').textContent = `${t(a.severity)} · ${a.table} · ${time}${a.escalated ? ' · ⇧' : ''}`;
+    li.querySelector('.head').textContent = [t(a.severity), a.table, time, a.escalated ? '⇧' : ''].filter(Boolean).join(' · ');
     li.querySelector('.what').textContent = a[language()];
     li.querySelector('.rule').textContent = [a.rule, a.probability ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
     const play = li.querySelector('.play');

@@ -76,7 +76,7 @@ function item(x) {
   const a = x.alert;
   const amount = a.amount ? ` · ${money(a.amount)}` : '';
   const li = make('li', { className: `alert ${a.severity}${x.reviewed ? ' done' : ''}`, tabIndex: 0 },
-    make('p', { className: 'head', textContent: `${x.reviewed ? '✓ ' : ''}${t(a.severity)} · ${a.table} · ${new Date(a.at).toLocaleString(language())}${amount}` }),
+    make('p', { className: 'head', textContent: `${x.reviewed ? '✓ ' : ''}${t(a.severity)}${a.table ? ` · ${a.table}` : ''} · ${new Date(a.at).toLocaleString(language())}${amount}` }),
     make('p', { className: 'what', textContent: a[language()] }),
     make('p', { className: 'ack', textContent: [a.ack ? `${t(a.ack.outcome)} · ${a.ack.by}` : t(`state_${a.state}`), x.notes ? `✎ ${x.notes}` : ''].filter(Boolean).join(' · ') }));
   li.dataset.id = a.id;
