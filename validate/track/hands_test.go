@@ -44,3 +44,41 @@ func TestWhoTookTheStake(t *testing.T) {
 		})
 	}
 }
+
+// A winner's stake that goes unpaid is told by who took it: the croupier has
+// collected it; the player who takes his own early was not paid, no more.
+func TestWhoTookTheWinningStake(t *testing.T) {
+	for name, c := range map[string]struct {
+		who   script.Who
+		codes []string
+		alert bool
+	}{
+		"the croupier": {script.Croupier, []string{"collected_winner"}, true},
+		"the player":   {1, []string{"payout_missing"}, true},
+		"nobody knows": {script.Nobody, []string{"collected_winner"}, true}, // with doubt: see oneMotion
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			stake := p.lay("seat:1 punto", "e5", 4)
+			p.call("no_va_mas")
+			p.call("cartas")
+			var cards []int
+			for _, k := range [][2]string{{"punto", "9h"}, {"banca", "8c"}, {"punto", "Kd"}, {"banca", "Qs"}} {
+				cards = append(cards, p.card(k[0], k[1], false))
+			}
+			p.call("puntos", "zone", "punto", "points", 9.0)
+			p.call("puntos", "zone", "banca", "points", 8.0)
+			p.call("ganador", "winner", "punto")
+			p.act(script.Act{Who: c.who, Lift: []int{stake}})
+			p.wait(3)
+			p.lift(cards...)
+			r := only(t, perform(t, "punto_banco", nil, p))
+			if got := codes(r); !slices.Equal(got, c.codes) {
+				t.Fatalf("findings %v, want %v", got, c.codes)
+			}
+			if r.Findings[0].Alert != c.alert {
+				t.Errorf("%s: alert %v with p %.2f", r.Findings[0].Code, r.Findings[0].Alert, r.Findings[0].P)
+			}
+		})
+	}
+}

@@ -210,7 +210,7 @@ func (g *panos) settleBank(list []*entry) {
 		switch {
 		case g.voidRound || allVoid:
 			e.settle(round.Void, 0, e.Stake)
-			net = 0
+			continue // and nothing is left for the next round to know
 		case g.open || !g.cloths[0].known && !g.cloths[0].void || !g.cloths[1].known && !g.cloths[1].void:
 			if g.open || !g.banca.known() {
 				e.unknown()
