@@ -4,6 +4,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"vision/internal/money"
@@ -147,6 +148,14 @@ func SeatOf(zone string) int {
 		n = 10*n + int(d-'0')
 	}
 	return n
+}
+
+// Word refuses a word in a field of an event that is none of those the game has.
+func Word(event int, field, value string, has []string) error {
+	if slices.Contains(has, value) {
+		return nil
+	}
+	return round.Malformed(round.At(event, field), "write one of "+strings.Join(has, ", "), "unknown %s %q", field, value)
 }
 
 // seatZones are the zones of the seats that a table usually has.

@@ -86,10 +86,10 @@ func (t *table) check(i int) error {
 		return round.Malformed(round.At(i, "zone"), see, "%s has no zone %q", t.rec.Game, e.Zone)
 	}
 	switch {
-	case e.Type == round.Announce && !slices.Contains(knownCalls, e.Call):
-		return round.Malformed(round.At(i, "call"), see, "unknown call %q", e.Call)
-	case e.Type == round.Action && !slices.Contains(knownActions, e.Action):
-		return round.Malformed(round.At(i, "action"), see, "unknown action %q", e.Action)
+	case e.Type == round.Announce:
+		return game.Word(i, "call", e.Call, knownCalls)
+	case e.Type == round.Action:
+		return game.Word(i, "action", e.Action, knownActions)
 	case e.Type == round.Bet || e.Type == round.Withdraw || e.Movement():
 		if e.Type == round.Commission && e.Spot == "" {
 			return nil

@@ -259,7 +259,7 @@ func (h *hand) decisionBegins(i int) {
 	h.checkCards(i)
 	h.unanswered(i)
 	if h.bets.decisions == 0 && h.r.Calls.Stud && h.said.hagan < 0 {
-		h.add("calls", round.Finding{Code: "announcement_missing", Event: h.last, Expected: "hagan_sus_apuestas"})
+		h.unsaid(i, "calls", "hagan_sus_apuestas", 0)
 	}
 }
 

@@ -21,13 +21,33 @@ func (h *hand) foldSaid(i int, e *round.Event) {
 	}
 	switch e.Type {
 	case round.Action, round.Bet, round.CardDealt, round.Burn, round.Reveal, round.Pay, round.Commission:
-		h.foldUnsaid()
+		h.foldUnsaid(i)
 	}
 }
 
-func (h *hand) foldUnsaid() {
-	h.add("fold", round.Finding{Code: "announcement_missing", Event: h.last, Seat: h.said.foldSeat, Expected: "no_va"})
+func (h *hand) foldUnsaid(i int) {
+	h.unsaid(i, "fold", "no_va", h.said.foldSeat)
 	h.said.fold = -1
+}
+
+// unsaid notes a call that was missed at event i; its finding carries the
+// record's last event, and stands in a hand annulled after i.
+func (h *hand) unsaid(i int, topic, call string, seat int) {
+	h.add(topic, round.Finding{Code: "announcement_missing", Event: h.last, Seat: seat, Expected: call})
+	h.missed = append(h.missed, missed{i, seat, call})
+}
+
+// missed is a call that was not made by the time of an event.
+type missed struct {
+	event, seat int
+	call        string
+}
+
+// missedBy tells whether the call that a finding asks for was missed by event cut.
+func (h *hand) missedBy(f *round.Finding, cut int) bool {
+	return f.Code == "announcement_missing" && slices.ContainsFunc(h.missed, func(m missed) bool {
+		return m.event <= cut && m.seat == f.Seat && m.call == f.Expected
+	})
 }
 
 // announce follows a call.
@@ -85,7 +105,7 @@ func (h *hand) checkWinnersSaid() {
 	}
 	for _, p := range h.order {
 		if h.final.wins[p.seat] && !said[p.seat] {
-			h.add("winner", round.Finding{Code: "announcement_missing", Event: h.last, Seat: p.seat, Expected: "gana"})
+			h.unsaid(h.last, "winner", "gana", p.seat)
 		}
 	}
 }

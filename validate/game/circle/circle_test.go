@@ -294,6 +294,7 @@ func TestDealArticles(t *testing.T) {
 		{"Castilla y León: two cards up stand", "castilla-y-leon-2013 holdem_circulo 1,2,3 m1", "ante 100; c1 Kh; c2 Qh; c3 ??; c1 ??; c2 ??; c3 ??; b1 300; fold2; fold3; ret1 300; pay1 300", "face_wrong 1; face_wrong 2", "", ""},
 		{"misdeal without cause", he3, open + "say misdeal; ret1 100; ret2 100; ret3 100", "irregularity_ignored", "1 unknown 0 0; 2 unknown 0 0; 3 unknown 0 0", `{"bote":0,"marca":3}`},
 		{"misdeal not paid back", he3, "ante 100; c1 Kh; say misdeal; ret1 100; pay2 100; ret3 100; rake 5", "face_wrong 1; return_wrong 2 100/0; void_round_settled -/5; void_round_settled 2 -/100", "", ""},
+		{"a fold not said before the hand is annulled", he3, open + "b1 300; fold2 1; b3 300; inc foreign_back; say misdeal; ret1 400; ret2 100; ret3 400", "announcement_missing 2 no_va/-", "1 void 0 400; 2 void 0 100; 3 void 0 400", ""},
 		{"wrong card seen", he3, open + "inc wrong_card_seen; say misdeal; ret1 100; ret2 100; ret3 100", "", "1 void 0 100; 2 void 0 100; 3 void 0 100", ""},
 		{"duplicate annuls always", he3, open + "b1 300; b2 300; b3 300; burn; bd Ah Kd 2c; chk1; chk2; chk3; burn; bd 4c; chk1; chk2; chk3; burn; bd Ah; chk1; chk2; chk3; ret1 400; ret2 400; ret3 400", "duplicate_card -/Ah", "1 void 0 400; 2 void 0 400; 3 void 0 400", ""},
 		{"the marca was not moved", he3 + `|{"marca":1}`, open + "b1 300; b2 300; fold3; burn; bd Ah Kd 2c; b1 200; fold2; ret1 200; pay1 900", "other_procedure 1/3", "", ""},

@@ -55,7 +55,7 @@ func (h *hand) change(i int, p *player, e *round.Event) {
 	if h.r.Calls.Number {
 		switch k, ok := h.said.descarte[p.seat]; {
 		case !ok:
-			h.add("calls", round.Finding{Code: "announcement_missing", Event: h.last, Seat: p.seat, Expected: "descarte"})
+			h.unsaid(i, "calls", "descarte", p.seat)
 		default:
 			h.discardSaid(k, p)
 		}
@@ -97,7 +97,7 @@ func (h *hand) checkDraw() {
 	for k, seat := range d.order {
 		p := h.players[seat]
 		if p.drawAt < 0 {
-			h.add("draw", round.Finding{Code: "announcement_missing", Event: h.last, Seat: seat, Expected: "draw"})
+			h.unsaid(h.last, "draw", "draw", seat)
 		}
 		if n := max(p.discarded, 0); n != p.served {
 			h.counts(h.lastCard(p, d.at), "draw", "card_count_wrong", seat, n, p.served)

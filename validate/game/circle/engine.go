@@ -3,7 +3,6 @@ package circle
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"vision/internal/card"
 	"vision/internal/money"
@@ -94,29 +93,23 @@ var actions = []string{"check", "bet", "call", "raise", "fold", "draw", "stand",
 
 // checkWords refuses spots, calls, actions and zones that the family does not have.
 func checkWords(r *Rules, rec *round.Record) error {
-	unknown := func(i int, field, value string, known []string) error {
-		return round.Malformed(round.At(i, field), "write one of "+strings.Join(known, ", "), "unknown %s %q", field, value)
-	}
-	zones := r.zones()
+	zones := append([]string{"seat:1"}, r.zones()...)
 	for i := range rec.Events {
-		e := &rec.Events[i]
-		switch e.Type {
+		var err error
+		switch e := &rec.Events[i]; e.Type {
 		case round.Bet, round.Withdraw, round.Pay, round.Return, round.Collect:
-			if !slices.Contains(spots, e.Spot) {
-				return unknown(i, "spot", e.Spot, spots)
-			}
+			err = game.Word(i, "spot", e.Spot, spots)
 		case round.Announce:
-			if !slices.Contains(calls, e.Call) {
-				return unknown(i, "call", e.Call, calls)
-			}
+			err = game.Word(i, "call", e.Call, calls)
 		case round.Action:
-			if !slices.Contains(actions, e.Action) {
-				return unknown(i, "action", e.Action, actions)
-			}
+			err = game.Word(i, "action", e.Action, actions)
 		case round.CardDealt, round.Reveal:
-			if game.SeatOf(e.Zone) == 0 && !slices.Contains(zones, e.Zone) {
-				return unknown(i, "zone", e.Zone, append([]string{"seat:N"}, zones...))
+			if game.SeatOf(e.Zone) == 0 {
+				err = game.Word(i, "zone", e.Zone, zones)
 			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -168,8 +161,9 @@ type hand struct {
 	causes  []cause
 	misdeal int   // event of the call, -1: none
 	early   []int // events of cards dealt early and kept
-	showAt  int   // first event after which a hand shown is a showdown
-	spoke   int   // last decision that counted, or its chips; -1: none yet
+	missed  []missed
+	showAt  int // first event after which a hand shown is a showdown
+	spoke   int // last decision that counted, or its chips; -1: none yet
 	final   outcome
 	next    map[string]any
 }

@@ -40,7 +40,7 @@ func (h *hand) after() {
 		h.checkCards(h.last)
 		h.unanswered(h.last)
 		if h.said.fold >= 0 && h.r.Calls.NoVa {
-			h.foldUnsaid()
+			h.foldUnsaid(h.last)
 		}
 		h.checkDraw()
 	}
@@ -98,11 +98,12 @@ func (h *hand) nextHand() {
 	}
 }
 
-// voided gives every chip back. Findings after the event cut do not stand.
+// voided gives every chip back. Findings of what came after
+// the event cut do not stand.
 func (h *hand) voided(cut int) round.Verdict {
 	kept := game.NewFindings(h.cite("game"), severities)
 	for _, f := range h.f.List() {
-		if f.Event <= cut {
+		if f.Event <= cut || h.missedBy(&f, cut) {
 			kept.Add(f)
 		}
 	}

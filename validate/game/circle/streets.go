@@ -59,7 +59,7 @@ func (h *hand) burn(i int, e *round.Event) {
 // lastCardSaid checks that «última carta» was said before the seventh cards.
 func (h *hand) lastCardSaid(i int) {
 	if h.r.Calls.Stud && h.streets.now == h.r.streets()-1 && h.said.ultima < 0 && h.liveCount() > 1 {
-		h.add("calls", round.Finding{Code: "announcement_missing", Event: h.last, Expected: "ultima_carta"})
+		h.unsaid(i, "calls", "ultima_carta", 0)
 		h.said.ultima = i
 	}
 }

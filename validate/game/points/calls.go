@@ -1,20 +1,9 @@
 package points
 
-import (
-	"slices"
-
-	"vision/validate/round"
-)
+import "vision/validate/round"
 
 // freeCalls are known to every game of the family and demanded by none.
 var freeCalls = []string{"hagan_juego", "hay_banca", "ultima_jugada", "ganador", "puntos", "no_va_mas", "other"}
-
-func (t *table) hasCall(call string) bool {
-	if _, ok := t.rules.Calls[call]; ok {
-		return true
-	}
-	return slices.Contains(freeCalls, call)
-}
 
 // mandatory tells whether the rulebook demands a call.
 func (t *table) mandatory(call string) bool { return t.rules.Calls[call].Mandatory }

@@ -1,6 +1,7 @@
 package points
 
 import (
+	"maps"
 	"slices"
 
 	"vision/internal/card"
@@ -69,8 +70,10 @@ func (t *table) read(i int, known func(string) bool) error {
 			return round.Malformed(round.At(i, "zone"), "see the zones of "+t.rec.Game, "unknown zone %q", e.Zone)
 		}
 	case round.Announce:
-		if !t.hasCall(e.Call) {
-			return round.Malformed(round.At(i, "call"), "see the calls of "+t.rec.Game, "unknown call %q", e.Call)
+		if _, ok := t.rules.Calls[e.Call]; !ok && !slices.Contains(freeCalls, e.Call) {
+			if err := game.Word(i, "call", e.Call, append(slices.Sorted(maps.Keys(t.rules.Calls)), freeCalls...)); err != nil {
+				return err
+			}
 		}
 		if e.Zone != "" && !known(e.Zone) {
 			return round.Malformed(round.At(i, "zone"), "see the zones of "+t.rec.Game, "unknown zone %q", e.Zone)

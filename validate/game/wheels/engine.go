@@ -3,7 +3,6 @@ package wheels
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"vision/validate/game"
 	"vision/validate/round"
@@ -108,7 +107,7 @@ func (t *table) vocabulary(calls map[string]Call) error {
 			continue
 		}
 		if _, ok := calls[e.Call]; !ok {
-			return round.Malformed(round.At(i, "call"), "this game has "+strings.Join(slices.Sorted(maps.Keys(calls)), ", "), "unknown call %q", e.Call)
+			return game.Word(i, "call", e.Call, slices.Sorted(maps.Keys(calls)))
 		}
 		field, there := "", true
 		switch e.Call {
