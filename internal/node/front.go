@@ -132,6 +132,9 @@ func (n *Node) tableList() []console.Table {
 	var out []console.Table
 	for _, t := range n.tables {
 		ct := console.Table{ID: t.cfg.ID, Name: t.cfg.Name, Game: t.cfg.Game, Norm: t.cfg.Norm, Min: t.cfg.Min, Max: t.cfg.Max}
+		if _, g, err := n.books.Game(t.cfg.Norm, t.cfg.Game); err == nil {
+			ct.GameES, ct.GameEN = g.Name.ES, g.Name.EN
+		}
 		seats := map[int]bool{}
 		for _, c := range t.cameras {
 			cc := console.Camera{Name: c.cfg.Name, Low: c.low != nil}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"vision/internal/fact"
-	"vision/internal/money"
 	"vision/validate/round"
 	"vision/validate/track"
 )
@@ -18,7 +17,7 @@ type state struct {
 	Phase         string             `json:"phase"`
 	Round         string             `json:"round,omitempty"`
 	PerHour       int                `json:"per_hour,omitempty"`
-	Events        []string           `json:"events"` // what was dealt, said, bet and paid, in words
+	Events        []round.Event      `json:"events"` // the newest: what was dealt, said, bet and paid
 	Settlement    []round.Settlement `json:"settlement,omitempty"`
 	NotVerifiable string             `json:"not_verifiable,omitempty"`
 	Last          *span              `json:"last,omitempty"`
@@ -41,10 +40,7 @@ func (s *state) live(l *track.Live) {
 	if len(ev) > eventsShown {
 		ev = ev[len(ev)-eventsShown:]
 	}
-	s.Events = s.Events[:0]
-	for i := range ev {
-		s.Events = append(s.Events, words(&ev[i]))
-	}
+	s.Events = slices.Clone(ev)
 }
 
 func (s *state) finished(r *track.Round, last *span, ended []time.Time) {
@@ -54,49 +50,6 @@ func (s *state) finished(r *track.Round, last *span, ended []time.Time) {
 			s.PerHour = int(float64(n-1) * float64(time.Hour) / float64(d))
 		}
 	}
-}
-
-// words is one event as the jefe de mesa would say it.
-func words(e *round.Event) string {
-	place := e.Spot
-	if e.Zone != "" {
-		place = e.Zone
-	}
-	if e.Seat > 0 {
-		place = strings.TrimSpace(fmt.Sprintf("%d %s", e.Seat, e.Spot))
-	}
-	switch e.Type {
-	case round.Bet, round.Withdraw, round.Collect, round.Pay, round.Return, round.Commission:
-		verb := map[round.Type]string{round.Bet: "apuesta", round.Withdraw: "retira", round.Collect: "cobra", round.Pay: "paga",
-			round.Return: "devuelve", round.Commission: "comisión"}[e.Type]
-		return fmt.Sprintf("%s %s %s", place, verb, money.Cents(e.Amount))
-	case round.CardDealt:
-		return fmt.Sprintf("%s %s", place, e.Card)
-	case round.Reveal:
-		return fmt.Sprintf("%s %v", place, e.Cards)
-	case round.Announce:
-		said := []string{"«" + strings.ReplaceAll(e.Call, "_", " ")}
-		if place != "" {
-			said = append(said, place)
-		}
-		if e.Number != "" {
-			said = append(said, string(e.Number))
-		}
-		if e.Points != nil {
-			said = append(said, fmt.Sprint(*e.Points))
-		}
-		if e.Winner != "" {
-			said = append(said, e.Winner)
-		}
-		return strings.Join(said, " ") + "»"
-	case round.Ball:
-		return "bola " + e.Pocket
-	case round.Dice:
-		return fmt.Sprintf("dados %v", e.Faces)
-	case round.Action:
-		return strings.TrimSpace(fmt.Sprintf("%s %s", place, e.Action))
-	}
-	return string(e.Type)
 }
 
 // reading is one thing that the system reads, as the overlay draws it.

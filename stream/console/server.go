@@ -43,6 +43,8 @@ type Table struct {
 	ID      string   `json:"id"`
 	Name    string   `json:"name"`
 	Game    string   `json:"game"`
+	GameES  string   `json:"game_es"` // as the norm calls it
+	GameEN  string   `json:"game_en"`
 	Norm    string   `json:"norm"`
 	Min     int64    `json:"min"`
 	Max     int64    `json:"max"`

@@ -153,7 +153,7 @@ func (s *Store) warn() {
 	case err == nil && s.opts.MinFree > 0 && (free < 2*s.opts.MinFree || soon):
 		in := ""
 		if soon && left > 0 {
-			in = fmt.Sprintf(", at the present rate in %s", left.Round(time.Minute))
+			in = fmt.Sprintf(", at the present rate in %d minutes,", int(left.Minutes()))
 		}
 		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("%s are free on the disk of %s; below %s%s the oldest unsealed segments go", bytesOf(free), s.dir, bytesOf(s.opts.MinFree), in))
 	default:

@@ -1,6 +1,6 @@
 // One's own account: password, second factor, and where one is logged in.
 import { get, put, post, call } from './api.js';
-import { setLanguage, language, t } from './words.js';
+import { setLanguage, language, locale, t } from './words.js';
 
 const $ = (s) => document.querySelector(s);
 let me;
@@ -24,7 +24,7 @@ async function attempt(f, done) {
   }
 }
 
-const when = (s) => new Date(s).toLocaleString(language());
+const when = (s) => new Date(s).toLocaleString(locale());
 
 function cell(tr, content) {
   const td = document.createElement('td');

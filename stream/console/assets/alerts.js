@@ -1,6 +1,6 @@
 // The alerts at the wall's right: newest critical first, each with what is wrong,
 // the article, and the clip that shows it; it stays until somebody takes it.
-import { language, t } from './words.js';
+import { language, locale, t } from './words.js';
 
 const rank = { critical: 0, major: 1, minor: 2 };
 const preRoll = 10_000;
@@ -25,10 +25,13 @@ export class Alerts {
   }
 
   refresh() {
+    // What holds stands before what is over by itself, and that before what is done.
     const order = [...this.all.values()].sort((a, b) =>
-      Boolean(a.ack) - Boolean(b.ack) || rank[a.severity] - rank[b.severity] || Date.parse(b.raised) - Date.parse(a.raised));
+      Boolean(a.ack) - Boolean(b.ack) || Boolean(a.resolved) - Boolean(b.resolved) || rank[a.severity] - rank[b.severity] || Date.parse(b.raised) - Date.parse(a.raised));
     const focused = document.activeElement?.closest?.('.alert')?.dataset.id;
     this.list.replaceChildren(...order.slice(0, 60).map((a) => this.item(a)));
+    document.querySelector('#none').hidden = order.length > 0;
+    this.count.classList.toggle('calm', order.every((a) => a.ack));
     this.count.textContent = order.filter((a) => !a.ack).length;
     if (focused) this.list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -38,10 +41,11 @@ export class Alerts {
     li.dataset.id = a.id;
     li.dataset.code = a.code;
     li.classList.add(a.severity);
-    const time = new Date(a.at).toLocaleTimeString(language());
-    li.querySelector('.head').textContent = [t(a.severity), a.table, time, a.escalated ? '⇧' : ''].filter(Boolean).join(' · ');
+    li.classList.toggle('over', Boolean(a.resolved));
+    const time = new Date(a.at).toLocaleTimeString(locale());
+    li.querySelector('.head').textContent = [t(a.severity), a.table, time, a.escalated ? '⇧' : '', a.resolved && !a.ack ? t('state_resolved') : ''].filter(Boolean).join(' · ');
     li.querySelector('.what').textContent = a[language()];
-    li.querySelector('.rule').textContent = [a.rule, a.probability ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
+    li.querySelector('.rule').textContent = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
     const play = li.querySelector('.play');
     play.textContent = `▶ ${t('play')}`;
     play.hidden = !a.clip;
@@ -50,7 +54,7 @@ export class Alerts {
       li.classList.add('done');
       const p = li.querySelector('.ack');
       p.hidden = false;
-      p.textContent = `${t(a.ack.outcome)} · ${a.ack.by} · ${new Date(a.ack.at).toLocaleTimeString(language())}`;
+      p.textContent = `${t(a.ack.outcome)} · ${a.ack.by} · ${new Date(a.ack.at).toLocaleTimeString(locale())}`;
     } else if (this.person?.acknowledge) {
       for (const o of this.person.outcomes) {
         const b = document.createElement('button');
@@ -85,7 +89,7 @@ export class Alerts {
 
   replayRound(tile) {
     const last = tile?.state?.last;
-    if (last) this.play({ camera: tile.table.cameras[0].name, from: last.from, to: last.to }, `${t('last')} ${t('round')} · ${tile.table.name}`);
+    if (last) this.play({ camera: tile.table.cameras[0].name, from: last.from, to: last.to }, `${t('last')} ${t('round').toLowerCase()} · ${tile.table.name}`);
   }
 
   focusFirst() { this.list.querySelector('.alert:not(.done)')?.focus(); }

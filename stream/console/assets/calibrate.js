@@ -2,7 +2,7 @@
 // layout's template, zones dragged into place, chips shown. Nothing holds before
 // it is saved; every version can be brought back.
 import { get, put, post } from './api.js';
-import { setLanguage, language, t, money } from './words.js';
+import { setLanguage, language, locale, t, money } from './words.js';
 import { connect } from './whep.js';
 import { toImage, toTable } from './geometry.js';
 import { LensMeter } from './lens.js';
@@ -207,6 +207,7 @@ function showChips() {
 }
 
 function showVersions(list) {
+  if (!list.length) { $('#versions').replaceChildren(make('li', { className: 'empty', textContent: t('no_versions') })); return; }
   $('#versions').replaceChildren(...list.map((v) => {
     const b = make('button', { type: 'button', textContent: t('restore'), disabled: v.current });
     b.addEventListener('click', attempt(async () => {
@@ -216,7 +217,7 @@ function showVersions(list) {
       $('#save').disabled = false;
       draw();
     }));
-    return make('li', {}, `${new Date(v.saved).toLocaleString(language())} ${v.current ? `· ${t('in_force')} ` : ''}`, b);
+    return make('li', {}, `${new Date(v.saved).toLocaleString(locale())} ${v.current ? `· ${t('in_force')} ` : ''}`, b);
   }));
 }
 

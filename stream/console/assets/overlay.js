@@ -1,5 +1,7 @@
 // What the system reads, drawn over the picture. Confidence is opacity.
 
+import { card } from './rounds.js';
+
 const colour = { card: '#7fd4ff', die: '#ffd479', chip: '#9fe88d' };
 
 export function drawOverlay(canvas, video, size, readings) {
@@ -28,7 +30,7 @@ export function drawOverlay(canvas, video, size, readings) {
     g.closePath();
     g.stroke();
     const top = p.reduce((a, b) => (b[1] < a[1] ? b : a));
-    const text = r.label;
+    const text = r.kind === 'card' ? card(r.label) : r.label;
     const width = g.measureText(text).width;
     g.globalAlpha = 0.75;
     g.fillStyle = '#000';

@@ -1,9 +1,10 @@
 // The surveillance room's review: a queue of alerts gone through by keyboard, the
 // camera's recording with its timeline, and the round beside the picture.
 import { get, put, post, hear } from './api.js';
-import { setLanguage, language, t, money } from './words.js';
+import { setLanguage, language, locale, t, money } from './words.js';
 import { Player } from './player.js';
 import { Timeline } from './timeline.js';
+import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
 const preRoll = 10_000;
@@ -22,7 +23,7 @@ const player = new Player($('#video'), { time: (wall) => place(wall), state: sho
 window.visionPlayer = player; // for the page's own measurements
 
 function place(wall) {
-  $('#now').textContent = `${player.camera} · ${new Date(wall).toLocaleString(language())}.${String(Math.floor(wall % 1000)).padStart(3, '0')}`;
+  $('#now').textContent = `${player.camera} · ${new Date(wall).toLocaleString(locale())}.${String(Math.floor(wall % 1000)).padStart(3, '0')}`;
   if (strip.place(wall)) loadStrip();
 }
 
@@ -66,6 +67,7 @@ function filters() {
 const refresh = attempt(async () => {
   queue = await get(`/api/v1/review?${filters()}`);
   $('#count').textContent = queue.length;
+  $('#empty').hidden = queue.length > 0;
   const focused = document.activeElement?.dataset?.id;
   $('#list').replaceChildren(...queue.map(item));
   if (focused) $(`#list [data-id="${CSS.escape(focused)}"]`)?.focus();
@@ -76,7 +78,7 @@ function item(x) {
   const a = x.alert;
   const amount = a.amount ? ` · ${money(a.amount)}` : '';
   const li = make('li', { className: `alert ${a.severity}${x.reviewed ? ' done' : ''}`, tabIndex: 0 },
-    make('p', { className: 'head', textContent: `${x.reviewed ? '✓ ' : ''}${t(a.severity)}${a.table ? ` · ${a.table}` : ''} · ${new Date(a.at).toLocaleString(language())}${amount}` }),
+    make('p', { className: 'head', textContent: `${x.reviewed ? '✓ ' : ''}${t(a.severity)}${a.table ? ` · ${a.table}` : ''} · ${new Date(a.at).toLocaleString(locale())}${amount}` }),
     make('p', { className: 'what', textContent: a[language()] }),
     make('p', { className: 'ack', textContent: [a.ack ? `${t(a.ack.outcome)} · ${a.ack.by}` : t(`state_${a.state}`), x.notes ? `✎ ${x.notes}` : ''].filter(Boolean).join(' · ') }));
   li.dataset.id = a.id;
@@ -97,6 +99,9 @@ const select = attempt(async (x) => {
   detail();
   const table = tables.find((y) => y.id === x.table);
   const camera = x.alert.clip?.camera ?? table?.cameras[0]?.name;
+  $('#now').hidden = !camera;
+  $('#video').classList.toggle('off', !camera); // what is not of a table has no recording
+  if (!camera) $('#video').pause();
   if (camera) await show(camera, Date.parse(x.alert.clip?.from ?? x.alert.at) - preRoll);
 });
 
@@ -111,9 +116,10 @@ function move(n) {
 function detail() {
   const a = current.alert;
   $('#detail').hidden = false;
+  $('#pick').hidden = true;
   $('#what').textContent = a[language()];
-  $('#rule').textContent = [a.rule, a.code, a.probability ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
-  $('#ack').textContent = a.ack ? `${t(a.ack.outcome)} · ${a.ack.by} · ${new Date(a.ack.at).toLocaleString(language())}${a.ack.note ? ` · ${a.ack.note}` : ''}` : t(`state_${a.state}`);
+  $('#rule').textContent = [a.rule, me.codes.find((c) => c.code === a.code)?.[language()], a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
+  $('#ack').textContent = a.ack ? `${t(a.ack.outcome)} · ${a.ack.by} · ${new Date(a.ack.at).toLocaleString(locale())}${a.ack.note ? ` · ${a.ack.note}` : ''}` : t(`state_${a.state}`);
   $('#acts').replaceChildren(...(a.ack || !me.acknowledge ? [] : me.outcomes.map((o, i) => {
     const b = make('button', { type: 'button', className: `outcome ${o}`, textContent: `${i + 1} ${t(o)}` });
     b.addEventListener('click', () => outcome(o));
@@ -143,9 +149,9 @@ function fillCase() {
 
 const showCases = attempt(async () => {
   const list = await get('/api/v1/cases');
-  $('#cases').replaceChildren(...list.slice(0, 20).map((c) => make('li', {},
+  $('#cases').replaceChildren(...(list.length ? [] : [make('li', { className: 'empty', textContent: t('no_cases') })]), ...list.slice(0, 20).map((c) => make('li', {},
     me.export ? make('a', { href: `/api/v1/cases/${encodeURIComponent(c.id)}/zip`, download: '', textContent: `⬇ ${c.title}` }) : c.title,
-    ` · ${c.tables.join(' ')} · ${c.by} · ${new Date(c.made).toLocaleString(language())}`)));
+    ` · ${c.tables.join(' ')} · ${c.by} · ${new Date(c.made).toLocaleString(locale())}`)));
 });
 
 $('#case').addEventListener('submit', (e) => {
@@ -162,31 +168,27 @@ $('#case').addEventListener('submit', (e) => {
 const showNotes = attempt(async () => {
   const of = current;
   const list = await get(`/api/v1/alerts/${encodeURIComponent(of.id)}/notes`);
-  if (of === current) $('#notes').replaceChildren(...list.map((n) => make('li', { textContent: `${n.person} · ${new Date(n.time).toLocaleString(language())}: ${n.text}` })));
+  if (of === current) $('#notes').replaceChildren(...(list.length ? [] : [make('li', { className: 'empty', textContent: t('no_notes') })]), ...list.map((n) => make('li', { textContent: `${n.person} · ${new Date(n.time).toLocaleString(locale())}: ${n.text}` })));
 });
 
 const showRound = attempt(async () => {
   const of = current;
   $('#round').replaceChildren();
+  $('#round').append(make('p', { className: 'empty', textContent: t('no_round_here') }));
   if (!of.alert.round) return;
   const r = await get(`/api/v1/tables/${encodeURIComponent(of.table)}/rounds/${encodeURIComponent(of.alert.round)}`)
     .catch((err) => { if (err.status === 404) return null; throw err; }); // it is still being played
   if (of !== current || !r) return;
+  $('#round').replaceChildren();
   const start = Date.parse(r.start);
   const events = make('ol', { className: 'events' }, ...(r.record?.events ?? []).map((e) => {
-    const b = make('button', { type: 'button', textContent: `${e.t.toFixed(1)} s · ${eventWords(e)}` });
+    const b = make('button', { type: 'button', textContent: `${e.t.toFixed(1)} s · ${rounds.event(e)}` });
     b.addEventListener('click', () => player.seek(start + e.t * 1000));
     return make('li', {}, b);
   }));
-  const findings = make('ul', {}, ...(r.verdict?.findings ?? []).map((f) => make('li', { textContent: `${f.code} · ${f.rule}${f.delta ? ` · ${money(f.delta)}` : ''}` })));
-  $('#round').append(make('p', { textContent: `${r.id}${r.not_verifiable ? ` · ⚠ ${t('unverified')}: ${r.not_verifiable}` : ''}` }), findings, events);
+  const findings = make('ul', {}, ...(r.verdict?.findings ?? []).map((f) => make('li', { textContent: `${me.codes.find((c) => c.code === f.code)?.[language()] ?? f.code} · ${f.rule}${f.delta ? ` · ${money(f.delta)}` : ''}` })));
+  $('#round').append(make('p', { textContent: `${r.id}${r.not_verifiable ? ` · ⚠ ${t('unverified')}: ${rounds.doubt(r.not_verifiable)}` : ''}` }), findings, events);
 });
-
-function eventWords(e) {
-  const { t: _, type, conf, amount, ...rest } = e;
-  const words = Object.values(rest).map((v) => (typeof v === 'object' ? JSON.stringify(v) : v)).join(' ');
-  return `${type} ${words}${amount ? ` ${money(amount)}` : ''}`;
-}
 
 const outcome = attempt(async (o) => {
   current.alert = { ...current.alert, ...await post(`/api/v1/alerts/${encodeURIComponent(current.id)}/ack`, { outcome: o, note: $('#note [name=text]').value }), state: 'acknowledged' };
@@ -209,7 +211,8 @@ $('#note').addEventListener('submit', (e) => {
   const text = e.target.elements.text.value;
   attempt(async () => {
     const n = await post(`/api/v1/alerts/${encodeURIComponent(current.id)}/notes`, { text });
-    $('#notes').append(make('li', { textContent: `${n.person} · ${new Date(n.time).toLocaleString(language())}: ${n.text}` }));
+    $('#notes .empty')?.remove();
+    $('#notes').append(make('li', { textContent: `${n.person} · ${new Date(n.time).toLocaleString(locale())}: ${n.text}` }));
     e.target.reset();
     document.activeElement.blur();
   })();

@@ -3,9 +3,10 @@
 // forbids is said here with its article.
 import { get, put, hear } from './api.js';
 import { setLanguage, language, t } from './words.js';
+import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
-let me, room;
+let me, room, tables = [];
 
 function sentence(x) { return `${x[language()]} (${x.rule})`; }
 
@@ -71,7 +72,7 @@ function openCell(table) {
 function staffCell(table) {
   const text = Object.entries(table.staff ?? {}).map(([role, n]) => `${role} ${n}`).join(', ');
   if (!me.supervise) return document.createTextNode(text || t('unsaid'));
-  const field = make('input', { value: text, placeholder: t('unsaid'), ariaLabel: `${t('staff')} · ${table.id}`, title: room.roles.join(', ') });
+  const field = make('input', { value: text, placeholder: t('unsaid'), ariaLabel: `${t('staff')} · ${table.id}`, title: `${t('staff_hint')}: ${room.roles.join(', ')}` });
   field.addEventListener('change', () => {
     const staff = {};
     for (const part of field.value.split(',').map((s) => s.trim()).filter(Boolean)) {
@@ -93,9 +94,10 @@ function show() {
   if (!room.findings.length) $('#findings').append(make('li', { textContent: t('allowed') }));
   const focused = document.activeElement?.ariaLabel;
   $('#tables tbody').replaceChildren(...room.tables.map((x) => {
-    const game = [x.game.replaceAll('_', ' '), x.variant?.replaceAll('_', ' '), x.norm].filter(Boolean).join(' · ');
+    const known = tables.find((y) => y.id === x.id);
+    const game = [known ? rounds.game(known) : x.game.replaceAll('_', ' '), x.variant?.replaceAll('_', ' '), x.norm].filter(Boolean).join(' · ');
     const rec = make('span', { className: `rec ${x.recording}`, textContent: t(`rec_${x.recording}`) });
-    const tr = make('tr', {}, ...[x.id, game, rec, openCell(x), jefeCell(x), staffCell(x)].map((c) => make('td', {}, c)));
+    const tr = make('tr', {}, ...[known ? `${known.name} (${x.id})` : x.id, game, rec, openCell(x), jefeCell(x), staffCell(x)].map((c) => make('td', {}, c)));
     tr.dataset.table = x.id;
     return tr;
   }));
@@ -106,6 +108,7 @@ async function refresh() { room = await get('/api/v1/supervision'); show(); }
 
 $('#language').addEventListener('click', () => { setLanguage(language() === 'es' ? 'en' : 'es'); $('#language').textContent = t('other'); show(); });
 me = await get('/api/v1/me');
+tables = await get('/api/v1/tables');
 setLanguage(localStorage.getItem('lang') ?? me.language);
 $('#language').textContent = t('other');
 await refresh();

@@ -88,6 +88,7 @@ async function start() {
   if (!r.ok) { status.textContent = got.error; return; }
   setLanguage(localStorage.getItem('lang') ?? got.language);
   document.querySelector('#name').textContent = got.table.name;
+  if (!got.calls.length) status.textContent = t('no_calls');
   main.replaceChildren(...got.calls.map((c) => {
     const b = Object.assign(document.createElement('button'), { type: 'button', textContent: c[language()], className: c.main ? 'main' : '' });
     b.addEventListener('click', () => touch(c, got.table.seats));

@@ -1,6 +1,6 @@
 // A camera's time as a strip: what was recorded, what is missing, the rounds and
 // the alerts; click or keys go there.
-import { language } from './words.js';
+import { locale } from './words.js';
 
 const colours = { recorded: '#3f7d4e', lost: '#ffb454', missing: '#5a1f1c', round: '#4d92b5', critical: '#ff6b5e', major: '#ffb454', minor: '#7fc7ff' };
 export const spans = [2, 10, 60, 360, 1440].map((m) => m * 60_000);
@@ -61,7 +61,11 @@ export class Timeline {
     g.clearRect(0, 0, w, h);
     const x = (t) => ((Date.parse(t) - this.from) / this.length) * w;
     const bar = (from, to, y, height, colour) => { g.fillStyle = colour; g.fillRect(x(from), y, Math.max(x(to) - x(from), scale), height); };
-    for (const s of data?.spans ?? []) bar(s.from, s.to, h * 0.35, h * 0.3, colours[s.kind]);
+    const now = Date.now(); // what is to come is not missing
+    for (const s of data?.spans ?? []) {
+      const to = s.kind === 'missing' && Date.parse(s.to) > now ? new Date(now).toISOString() : s.to;
+      if (Date.parse(s.from) < now) bar(s.from, to, h * 0.35, h * 0.3, colours[s.kind]);
+    }
     for (const s of data?.spans ?? []) if (s.sealed) bar(s.from, s.to, h * 0.65, h * 0.06, '#fff');
     for (const r of data?.rounds ?? []) if (r.start) bar(r.start, r.end, h * 0.75, h * 0.15, r.not_verifiable ? '#777' : colours.round);
     for (const a of data?.alerts ?? []) { g.fillStyle = colours[a.alert.severity] ?? '#fff'; g.fillRect(x(a.alert.at) - scale, 0, 2 * scale, h * 0.33); }
@@ -69,13 +73,13 @@ export class Timeline {
     g.font = `${11 * scale}px system-ui, sans-serif`;
     for (let i = 0; i <= 4; i++) {
       const t = this.from + (this.length * i) / 4;
-      const text = new Date(t).toLocaleTimeString(language());
+      const text = new Date(t).toLocaleTimeString(locale());
       g.textAlign = ['left', 'center', 'center', 'center', 'right'][i];
       g.fillText(text, (w * i) / 4, h - 1 * scale);
     }
     g.fillStyle = '#fff';
     g.fillRect(((this.at - this.from) / this.length) * w - scale, 0, 2 * scale, h * 0.9);
-    canvas.setAttribute('aria-valuetext', new Date(this.at).toLocaleString(language()));
+    canvas.setAttribute('aria-valuetext', new Date(this.at).toLocaleString(locale()));
     canvas.setAttribute('aria-valuenow', Math.round(this.at / 1000));
   }
 }

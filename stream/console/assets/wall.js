@@ -4,9 +4,10 @@ import { Alerts } from './alerts.js';
 import { connect } from './whep.js';
 import { drawOverlay } from './overlay.js';
 import { get } from './api.js';
+import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
-const tiles = new Map(); // table id → {root, video, canvas, line, round, table, overlays, state}
+const tiles = new Map(); // table id → {root, video, canvas, round, table, overlays, state}
 let room = null; // who supervises which tables
 
 function addTile(table) {
@@ -17,7 +18,7 @@ function addTile(table) {
   const tile = {
     slot: -1, root, table, overlays: new Map(), state: null,
     video: root.querySelector('video'), canvas: root.querySelector('canvas'),
-    line: root.querySelector('.line'), round: root.querySelector('.round'), blind: root.querySelector('.blind'),
+    round: root.querySelector('.round'), blind: root.querySelector('.blind'),
   };
   tile.blind.textContent = t('connecting');
   tile.blind.hidden = false;
@@ -27,16 +28,21 @@ function addTile(table) {
 }
 
 function showState(tile) {
-  const { table, state } = tile;
-  const supervised = tile.room ? [tile.room.jefe ?? t('nobody'), t(`rec_${tile.room.recording}`)] : [];
-  const parts = [table.name, ...supervised, table.game.replaceAll('_', ' '), table.norm, `${money(table.min)} – ${money(table.max)}`];
-  if (state) {
-    parts.push(state.phase || '–', `${t('round')} ${state.round || '–'}`);
-    if (state.per_hour) parts.push(`${state.per_hour} ${t('perhour')}`);
-    if (state.not_verifiable) parts.push(`⚠ ${t('unverified')}: ${state.not_verifiable}`);
-  }
-  tile.line.textContent = parts.join(' · ');
-  tile.round.textContent = (state?.events ?? []).slice(-6).join(' · ');
+  const { table, state, room: duty } = tile;
+  const part = (name) => tile.root.querySelector(`.${name}`);
+  part('name').textContent = table.name;
+  part('phase').textContent = state?.phase ? rounds.phase(state.phase) : '';
+  part('doubt').hidden = !state?.not_verifiable;
+  part('doubt').textContent = state?.not_verifiable ? `⚠ ${t('unverified')}: ${rounds.doubt(state.not_verifiable)}` : '';
+  part('who').textContent = duty ? `${t(`rec_${duty.recording}`)} · ${duty.jefe ?? t('nobody')}` : '';
+  part('who').className = `who rec ${duty?.recording ?? ''}`;
+  const facts = [rounds.game(table), table.norm, `${money(table.min)} – ${money(table.max)}`];
+  if (state?.per_hour) facts.push(`${state.per_hour} ${t('perhour')}`);
+  if (state?.round && !state.round.includes('-0001')) facts.push(state.round);
+  part('facts').textContent = facts.join(' · ');
+  // The newest first: the end of a long line is cut off.
+  const events = (state?.events ?? []).slice(-6).map(rounds.event).reverse();
+  tile.round.textContent = events.join(' · ') || t('no_round');
   tile.root.classList.toggle('unverified', Boolean(state?.not_verifiable));
 }
 
@@ -50,7 +56,7 @@ function paint() {
 
 function showHealth(problems) {
   const bad = problems.filter((p) => p.severity !== 'info');
-  $('#health').textContent = bad.length ? `⚠ ${bad.length} ${t('problems')}: ${bad[0][language()]} (${bad[0].object})` : t('fine');
+  $('#health').textContent = bad.length ? `⚠ ${bad.length} ${t(bad.length === 1 ? 'problem' : 'problems')}: ${bad[0][language()]}${bad[0].table ? ` (${bad[0].object})` : ''}` : t('fine');
   $('#health').className = bad.length ? bad[0].severity : '';
   for (const tile of tiles.values()) {
     const blind = problems.find((p) => p.code === 'camera_blind' && tile.table.cameras.some((c) => c.name === p.object));
@@ -159,6 +165,7 @@ room = await get('/api/v1/supervision');
 const own = (x) => room.tables.some((y) => y.id === x.id && y.jefe === me.user);
 const tables = (await get('/api/v1/tables')).sort((a, b) => own(b) - own(a)).slice(0, 4);
 tables.forEach(addTile);
+if (!tables.length) $('#tables').append(Object.assign(document.createElement('p'), { className: 'empty', textContent: t('no_tables') }));
 showSupervision(room);
 $('#tables').dataset.count = tables.length;
 for (const a of (await get('/api/v1/alerts')).reverse()) alerts.put(a, true);

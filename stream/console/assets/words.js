@@ -2,10 +2,16 @@
 // in both languages.
 const words = {
   es: {
+    hand: 'mano', card_down: 'carta tapada', do_bet: 'apuesta', do_withdraw: 'retira', do_collect: 'se cobra', do_pay: 'se paga', do_return: 'se devuelve', do_commission: 'deducción', do_ball: 'bola', do_dice: 'dados',
+    do_shuffle: 'baraja', do_cut: 'corte', do_cut_card: 'carta de corte', do_burn: 'quema', do_arrange: 'coloca la mano', do_move: 'mueve', do_incident: 'incidencia', do_clear: 'mesa recogida',
+    phase_idle: 'en espera', phase_betting: 'apuestas', phase_closed: 'no va más', phase_dealing: 'reparto', phase_deciding: 'decisiones', phase_resolution: 'resultado', phase_settling: 'cobros y pagos', phase_cleared: 'mesa recogida',
+    no_alerts: 'Sin alertas.', no_tables: 'Ninguna mesa: pida a dirección que le asigne las suyas.', no_round: 'Aún no se ha visto ninguna jugada.', no_queue: 'Ninguna alerta con estos filtros.', no_recording: 'No hay grabación de este momento.', pick: 'Elija una alerta de la cola (j, k).', no_notes: 'Sin notas.', no_round_here: 'Esta alerta no es de una jugada, o aún se está jugando.', no_cases: 'Ningún caso.', no_versions: 'Ninguna: la mesa no se lee todavía.', no_cameras: 'Ninguna cámara.', no_storage: 'Nada grabado todavía.', no_calls: 'Este juego no tiene llamadas.', nothing_recorded: 'nada grabado',
+    still_on: 'sigue', cases: 'Casos', camera: 'Cámara', cameras: 'Cámaras', fps: 'imágenes/s', read: 'Leídas', dropped: 'Saltadas', watch: 'Lectura ms', detail: 'Detalle', times: 'veces', time: 'Tiempo', frame_back: 'Fotograma anterior', frame_next: 'Fotograma siguiente', playpause: 'Reproducir o parar', slower: 'Más lento', faster: 'Más rápido', wider: 'Más tiempo', closer: 'Menos tiempo', zone: 'Zona', camera_picture: 'Imagen de la cámara con las zonas', wall: 'Mesas', jefe: 'Jefe de mesa', retained: 'Se guarda desde', staff_hint: 'función y número, como «croupier 2, stickman 1»',
+    wall_keys: '1–4 una mesa · Esc todas · f congelar · r última jugada · a alertas · m sonido',
     alerts: 'Alertas', health: 'Estado', logout: 'Salir', mute: 'Silenciar', close: 'Cerrar', other: 'English',
-    play: 'Ver grabación', corrected: 'Corregido', false_alarm: 'Falsa alarma', escalated: 'Elevar', noted: 'Anotado',
-    blind: 'Sin imagen', connecting: 'Conectando…', unverified: 'no verificable', round: 'jugada', fine: 'Todo en orden',
-    problems: 'problemas', byWhom: 'por', critical: 'CRÍTICA', major: 'GRAVE', minor: 'LEVE', perhour: 'jugadas/h', age: 'imagen hace',
+    play: 'Ver', corrected: 'Corregido', false_alarm: 'Falsa alarma', escalated: 'Elevar', noted: 'Anotado',
+    blind: 'Sin imagen', connecting: 'Conectando…', unverified: 'no verificable', round: 'Jugada', fine: 'Todo en orden',
+    problem: 'problema', problems: 'problemas', byWhom: 'por', critical: 'CRÍTICA', major: 'GRAVE', minor: 'LEVE', perhour: 'jugadas/h', age: 'imagen hace',
     advice: 'Qué hacer', since: 'desde', none: 'Sin problemas.', sent: 'Enviado', waiting: 'Sin conexión: se enviará', seat: 'Puesto',
     bet: 'apuesta', pay: 'paga', collect: 'cobra', last: 'última', noted_alert: 'nota', token: 'Este terminal necesita su clave: abra la página con #clave al final.',
     supervision: 'Supervisión', verdict: 'Qué dice la norma', tables: 'Mesas', table: 'Mesa', game: 'Juego', recording: 'Grabación', open: 'Abierta', staff: 'Personal',
@@ -30,10 +36,16 @@ const words = {
     role_jefe: 'jefe de mesa', role_surveillance: 'sala de vigilancia', role_director: 'dirección', role_technician: 'técnico', role_inspector: 'inspección', role_admin: 'administración',
   },
   en: {
+    hand: 'hand', card_down: 'card face down', do_bet: 'bets', do_withdraw: 'withdraws', do_collect: 'is collected', do_pay: 'is paid', do_return: 'is returned', do_commission: 'commission', do_ball: 'ball', do_dice: 'dice',
+    do_shuffle: 'shuffle', do_cut: 'cut', do_cut_card: 'cut card', do_burn: 'burn', do_arrange: 'sets the hand', do_move: 'moves', do_incident: 'incident', do_clear: 'table cleared',
+    phase_idle: 'waiting', phase_betting: 'betting', phase_closed: 'bets closed', phase_dealing: 'dealing', phase_deciding: 'decisions', phase_resolution: 'result', phase_settling: 'collecting and paying', phase_cleared: 'cleared',
+    no_alerts: 'No alerts.', no_tables: 'No table: ask the management to assign yours.', no_round: 'No round has been seen yet.', no_queue: 'No alert with these filters.', no_recording: 'There is no recording of this time.', pick: 'Choose an alert in the queue (j, k).', no_notes: 'No notes.', no_round_here: 'This alert is not about a round, or it is still being played.', no_cases: 'No case.', no_versions: 'None: the table is not read yet.', no_cameras: 'No camera.', no_storage: 'Nothing recorded yet.', no_calls: 'This game has no calls.', nothing_recorded: 'nothing recorded',
+    still_on: 'holds', cases: 'Cases', camera: 'Camera', cameras: 'Cameras', fps: 'pictures/s', read: 'Read', dropped: 'Skipped', watch: 'Reading ms', detail: 'Detail', times: 'times', time: 'Time', frame_back: 'Previous frame', frame_next: 'Next frame', playpause: 'Play or stop', slower: 'Slower', faster: 'Faster', wider: 'More time', closer: 'Less time', zone: 'Zone', camera_picture: 'The camera\'s picture with the zones', wall: 'Tables', jefe: 'Jefe de mesa', retained: 'Kept since', staff_hint: 'role and number, like “croupier 2, stickman 1”',
+    wall_keys: '1–4 one table · Esc all · f freeze · r last round · a alerts · m sound',
     alerts: 'Alerts', health: 'Health', logout: 'Log out', mute: 'Mute', close: 'Close', other: 'Español',
-    play: 'Play recording', corrected: 'Corrected', false_alarm: 'False alarm', escalated: 'Escalate', noted: 'Noted',
-    blind: 'No picture', connecting: 'Connecting…', unverified: 'not verifiable', round: 'round', fine: 'All in order',
-    problems: 'problems', byWhom: 'by', critical: 'CRITICAL', major: 'MAJOR', minor: 'MINOR', perhour: 'rounds/h', age: 'picture age',
+    play: 'Play', corrected: 'Corrected', false_alarm: 'False alarm', escalated: 'Escalate', noted: 'Noted',
+    blind: 'No picture', connecting: 'Connecting…', unverified: 'not verifiable', round: 'Round', fine: 'All in order',
+    problem: 'problem', problems: 'problems', byWhom: 'by', critical: 'CRITICAL', major: 'MAJOR', minor: 'MINOR', perhour: 'rounds/h', age: 'picture age',
     advice: 'What to do', since: 'since', none: 'No problems.', sent: 'Sent', waiting: 'Offline: will be sent', seat: 'Seat',
     bet: 'bets', pay: 'pays', collect: 'collects', last: 'last', noted_alert: 'note', token: 'This terminal needs its key: open the page with #key at the end.',
     supervision: 'Supervision', verdict: 'What the norm says', tables: 'Tables', table: 'Table', game: 'Game', recording: 'Recording', open: 'Open', staff: 'Staff',
@@ -62,6 +74,8 @@ const words = {
 let lang = localStorage.getItem('lang') ?? 'es';
 
 export const language = () => lang;
+// locale is how dates and numbers are written: days before months, 24 hours.
+export const locale = () => (lang === 'es' ? 'es-ES' : 'en-GB');
 export const t = (key) => words[lang][key] ?? key;
 
 export function setLanguage(l) {
@@ -69,8 +83,11 @@ export function setLanguage(l) {
   localStorage.setItem('lang', lang);
   document.documentElement.lang = lang;
   for (const e of document.querySelectorAll('[data-t]')) e.textContent = t(e.dataset.t);
+  for (const e of document.querySelectorAll('[data-label]')) e.setAttribute('aria-label', e.title = t(e.dataset.label));
+  const page = document.documentElement.dataset.page;
+  if (page) document.title = `vision · ${t(page)}`;
 }
 
 // money writes cents as the cloth does.
 export const money = (cents) =>
-  (cents / 100).toLocaleString(lang === 'es' ? 'es-ES' : 'en-GB', { style: 'currency', currency: 'EUR' });
+  (cents / 100).toLocaleString(locale(), { style: 'currency', currency: 'EUR' });

@@ -1,0 +1,83 @@
+// Rounds in words: phases, places, cards, events and doubts, as people at a table
+// say them. Calls stay as they are called.
+import { language, money, t } from './words.js';
+
+const suits = { c: '♣', d: '♦', h: '♥', s: '♠' };
+
+// card writes "Td" as "10♦"; what is no card of a pack stays as it is.
+export function card(text) {
+  const m = /^([2-9TJQKA])([cdhs])$/.exec(text ?? '');
+  return m ? `${m[1] === 'T' ? '10' : m[1]}${suits[m[2]]}` : (text ?? '');
+}
+
+const places = {
+  es: { bank: 'banca', player: 'punto', main: '', pay: 'pago', double: 'doble', split: 'separada', seguro: 'seguro' },
+  en: { bank: 'bank', player: 'player', banca: 'banca', main: '', pay: 'pay', double: 'double', split: 'split', seguro: 'insurance' },
+};
+const named = (x) => places[language()][x] ?? x.replaceAll('_', ' ').replaceAll(':', ' ');
+
+// place writes "seat:3/2 main" as "puesto 3, mano 2".
+export function place(zone = '', seat = 0, spot = '') {
+  const m = /^seat:(\d+)(?:\/(\d+))?\s*(.*)$/.exec(zone);
+  if (m) return [`${t('seat')} ${m[1]}`.toLowerCase(), m[2] ? `${t('hand')} ${m[2]}` : '', named(m[3])].filter(Boolean).join(', ');
+  const parts = [seat ? `${t('seat')} ${seat}`.toLowerCase() : '', named(zone), named(spot)];
+  return parts.filter(Boolean).join(', ');
+}
+
+const money_ = new Set(['bet', 'withdraw', 'collect', 'pay', 'return', 'commission']);
+
+// Calls whose codes lack their accents.
+const calls = { no_va_mas: 'no va más' };
+
+// event writes one event of a round.
+export function event(e) {
+  const at = place(e.zone, e.seat, e.spot);
+  const with_ = (...words) => [at && `${at}:`, ...words].filter(Boolean).join(' ');
+  if (money_.has(e.type)) return with_(t(`do_${e.type}`), money(e.amount ?? 0));
+  switch (e.type) {
+    case 'card': return with_(e.card ? card(e.card) : t('card_down'));
+    case 'reveal': return with_((e.cards ?? [e.card]).map(card).join(' '));
+    case 'announce': {
+      const said = [calls[e.call] ?? (e.call ?? '').replaceAll('_', ' '), e.number, e.points, e.winner, e.color, e.amount ? money(e.amount) : ''];
+      return `${at ? `${at}: ` : ''}«${said.filter((x) => x !== undefined && x !== '').join(' ')}»`;
+    }
+    case 'ball': return `${t('do_ball')} ${e.pocket ?? ''}`.trim();
+    case 'dice': return `${t('do_dice')} ${(e.faces ?? []).map((x) => x || '?').join(' ')}`;
+    case 'action': return with_((e.action ?? '').replaceAll('_', ' '));
+    default: {
+      const word = t(`do_${e.type}`);
+      return with_(word.startsWith('do_') ? e.type.replaceAll('_', ' ') : word, e.kind?.replaceAll('_', ' '));
+    }
+  }
+}
+
+// phase of a table, and what it waits for.
+export function phase(p) {
+  const word = t(`phase_${p}`);
+  return word.startsWith('phase_') ? p : word;
+}
+
+const doubts = [
+  [/already in play/, 'la mesa ya estaba en juego'],
+  [/frames were lost/, 'faltan imágenes de la jugada'],
+  [/part of the round was not seen/, 'parte de la jugada no se vio'],
+  [/camera moved|was moved/, 'la cámara se ha movido'],
+  [/no picture|blind|covered/, 'la cámara no veía'],
+  [/restart/, 'el sistema se reinició'],
+  [/calibrated anew/, 'la cámara se calibró de nuevo'],
+  [/dice could not be read/, 'los dados no se pudieron leer'],
+  [/bet could not be counted/, 'una apuesta no se pudo contar'],
+  [/throws before were not seen/, 'no se vieron las tiradas anteriores'],
+  [/cannot be judged/, 'la jugada no se puede juzgar'],
+  [/too many/, 'demasiado para una sola jugada'],
+  [/hang|silent|memory|exit|signal|reader/, 'el lector se reinició'],
+];
+
+// doubt is why a round cannot be verified; what is not known stays in English.
+export function doubt(why) {
+  if (language() !== 'es') return why;
+  return doubts.find(([re]) => re.test(why))?.[1] ?? why;
+}
+
+// game is a table's game as the norm calls it.
+export const game = (table) => table[`game_${language()}`] || table.game.replaceAll('_', ' ');
