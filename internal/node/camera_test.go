@@ -1,6 +1,7 @@
 package node
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -72,4 +73,43 @@ func TestACameraThatReordersIsNamed(t *testing.T) {
 	}
 	feed.Unit(capture.Unit{NALs: [][]byte{{0x01, 0xa0, 0x80}}, Wall: time.Now()}) // first_mb 0, slice_type 1: H.264 §7.4.3
 	h.within(10*time.Second, "it is named", func() bool { p := h.problem(health.CameraReorders, "one"); return p != nil && p.Table == "R1" })
+}
+
+// A camera with a substream: viewers of either get its pictures over the same
+// server, and one that ends leaves the other as it was. Only the full one is recorded.
+func TestASubstreamStandsBesideTheFullOne(t *testing.T) {
+	h := newHouse(t, "")
+	full, sub := newLens(t, h.srv, "one"), newLens(t, h.srv, "one-small")
+	h.lenses["one"] = full
+	fmt.Fprintf(&h.yaml, "  - {id: R1, game: ruleta_francesa, min: 500, max: 100000, options: {panos: 1}, token: %s, cameras: [{name: one, url: '%s', substream: '%s'}]}\n",
+		token, full.url(), sub.url())
+	n, _ := h.run()
+	c := n.camera("one")
+	h.within(20*time.Second, "pictures of both", func() bool { return c.feed.Stats().Units > fps && c.low.Stats().Units > fps })
+	var tables []console.Table
+	h.call(http.MethodGet, "/api/v1/tables", nil, &tables)
+	if len(tables) != 1 || len(tables[0].Cameras) != 1 || !tables[0].Cameras[0].Low {
+		t.Fatalf("what the wall is told: %+v", tables)
+	}
+	large, small := h.view("one"), h.view("one~low")
+	seen := func(v *viewer) int { k, _ := v.pictures(); return k }
+	h.within(20*time.Second, "both are shown", func() bool { return seen(large) > fps && seen(small) > fps })
+
+	sub.cut()
+	h.within(10*time.Second, "the substream stands still", func() bool {
+		k := c.low.Stats().Units
+		time.Sleep(300 * time.Millisecond)
+		return c.low.Stats().Units == k
+	})
+	before := seen(large)
+	h.within(10*time.Second, "the full one goes on", func() bool { return seen(large) > before+fps })
+	if p := h.problem(health.CameraBlind, "one"); p != nil {
+		t.Errorf("the camera itself: %+v", p)
+	}
+	sub.plug()
+	was := seen(small)
+	h.within(15*time.Second, "the substream comes back to its viewer", func() bool { return seen(small) > was+fps })
+	if got := n.store.Cameras(); len(got) != 1 || got[0].Camera != "one" {
+		t.Errorf("recorded: %v", got)
+	}
 }

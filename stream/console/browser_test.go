@@ -118,7 +118,7 @@ func TestReviewInABrowser(t *testing.T) {
 		press(w, "k"); press(w, "j"); press(w, "j");
 		d.querySelector("#note [name=text]").value = "hablado con el jefe";
 		d.querySelector("#note").requestSubmit();
-		await until("the note", () => d.querySelectorAll("#notes li").length === 1);
+		await until("the note", () => d.querySelectorAll("#notes li:not(.empty)").length === 1);
 		press(w, "1");
 		await until("the outcome", () => d.querySelector("#ack").textContent.includes("director"));
 		await until("it is marked", () => d.querySelectorAll("#list .done").length === 1);

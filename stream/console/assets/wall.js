@@ -190,6 +190,11 @@ setInterval(() => {
     const still = tile.lastTime === now;
     tile.stillFor = still ? (tile.stillFor ?? 0) + 1 : 0;
     if (tile.stillFor >= 3) { tile.blind.textContent = t('blind'); tile.blind.hidden = false; }
+    // A substream that fails is not the camera: its full picture may be there.
+    if (tile.stillFor === 5 && tile.table.cameras[0].low && !document.body.classList.contains('one')) {
+      tile.table.cameras[0].low = false;
+      show(tile.slot, small(tile.table.cameras[0]));
+    }
     else if (tile.stillFor === 0 && tile.video.readyState >= 2) tile.blind.hidden = true;
     tile.lastTime = now;
   }
