@@ -37,7 +37,12 @@ export async function day(f) {
     context.setDefaultTimeout(60000);
     const watch = (p) => {
       p.on('pageerror', (e) => seen.errors.push(String(e)));
-      p.on('console', (m) => { if (m.type() === 'error' && !/401|409|favicon|ERR_INTERNET_DISCONNECTED/.test(m.text())) seen.errors.push(m.text()); });
+      p.on('console', (m) => {
+        const { url: of } = m.location();
+        if (m.type() !== 'error' || /401|409|favicon|ERR_INTERNET_DISCONNECTED/.test(m.text())) return;
+        if (/404/.test(m.text()) && of.includes('/rounds/')) return; // an alert whose round is still being played
+        seen.errors.push(`${m.text()} ${of}`);
+      });
     };
     context.on('page', watch);
     page = await context.newPage();

@@ -24,7 +24,10 @@ func TestALostRecordingForbidsTheSupervision(t *testing.T) {
 	text := strings.NewReplacer("{id: R1,", "{id: R1, position: 1,", "{id: R2,", "{id: R2, position: 2,").Replace(h.yaml.String())
 	h.yaml.Reset()
 	h.yaml.WriteString(text)
-	_, stop := h.run()
+	n, stop := h.run()
+	if made, err := n.Employ([]Jefe{{"eva", nil}, {"luis", nil}}); err != nil || len(made) != 2 {
+		t.Fatal(made, err)
+	}
 
 	status := func() (s floor.Status) {
 		h.call(http.MethodGet, "/api/v1/supervision", nil, &s)

@@ -83,12 +83,27 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
 			}
 		}
 	}
+	if len(in.Tables) > 0 && !s.mayHave(jefe) {
+		refuse(w, http.StatusNotFound, "no account %q that may have tables under it; an administrator makes one at /users", jefe)
+		return
+	}
 	st, err := s.cfg.Floor.Assign(context.WithoutCancel(r.Context()), a.User, jefe, in.Tables, a.May(Assign))
 	if err != nil {
 		refuseFloor(w, err)
 		return
 	}
 	reply(w, st)
+}
+
+// mayHave tells whether a person may have tables: a name that nobody bears must not
+// stand for a jefe de mesa. Who comes by the house's identity provider may not have
+// an account here yet.
+func (s *Server) mayHave(jefe string) bool {
+	a, ok := s.cfg.Accounts.Find(jefe)
+	if !ok {
+		return s.cfg.Provider != nil
+	}
+	return a.May(Supervise)
 }
 
 // duty opens or closes a table and says who works there.

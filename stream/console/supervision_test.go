@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"vision/stream/account"
 	"vision/stream/floor"
 	"vision/validate"
 	"vision/validate/supervision"
@@ -36,7 +37,7 @@ func (r *room) newFloor(t *testing.T) *floor.Floor {
 }
 
 func TestSupervision(t *testing.T) {
-	r := newRoom(t)
+	r := newRoom(t, withAna)
 	director, jefe, inspector := r.as(t, "director"), r.as(t, "jefe"), r.as(t, "inspector")
 	const jefes, tables = "/api/v1/supervision/jefes/", "/api/v1/supervision/tables/"
 	for _, x := range []struct {
@@ -51,6 +52,8 @@ func TestSupervision(t *testing.T) {
 		{"director", "PUT", jefes + "ana", `{"tables":["R1","BJ1"]}`, 409, "cantabria-2010 A."},
 		{"director", "PUT", jefes + "ana", `{"tables":["R1","R2"]}`, 200, `"jefe":"ana"`},
 		{"director", "PUT", jefes + "ana", `{"tables":["R9"]}`, 404, "R9"},
+		{"director", "PUT", jefes + "nadie", `{"tables":["BJ1"]}`, 404, "nadie"},
+		{"director", "PUT", jefes + "inspector", `{"tables":["BJ1"]}`, 404, "inspector"},
 		{"director", "PUT", jefes + "ana", `{"table":["R1"]}`, 400, "want"},
 		{"director", "POST", "/api/v1/supervision/check", `{"jefe":"eva","tables":["BJ1","R2"]}`, 200, `"allowed":false`},
 		{"director", "POST", "/api/v1/supervision/check", `{"jefe":"eva","tables":["BJ1"]}`, 200, `"allowed":true`},
@@ -71,7 +74,7 @@ func TestSupervision(t *testing.T) {
 // A table under another jefe is not taken by a jefe, only by who may assign; what
 // is refused comes with its findings in both languages.
 func TestRefusedAssignments(t *testing.T) {
-	r := newRoom(t)
+	r := newRoom(t, withAna)
 	director := r.as(t, "director")
 	if code, body := do(t, director, "PUT", r.URL+"/api/v1/supervision/jefes/ana", `{"tables":["BJ1"]}`); code != 200 {
 		t.Fatal(code, body)
@@ -91,4 +94,9 @@ func TestRefusedAssignments(t *testing.T) {
 	if x := got.Findings[0]; x.Code != "recording_required" || !strings.Contains(x.ES, "R1 no se graba") || !strings.Contains(x.EN, "not recorded") || !strings.Contains(got.Error, x.Rule) {
 		t.Errorf("%+v", got)
 	}
+}
+
+// withAna adds a second jefe, of all tables.
+func withAna(o *account.Options) {
+	o.Configured = append(o.Configured, Account{User: "ana", Role: "jefe", Password: hashes()})
 }

@@ -207,7 +207,7 @@ function showChips() {
 }
 
 function showVersions(list) {
-  if (!list.length) { $('#versions').replaceChildren(make('li', { className: 'empty', textContent: t('no_versions') })); return; }
+  $('#no-versions').hidden = list.length > 0;
   $('#versions').replaceChildren(...list.map((v) => {
     const b = make('button', { type: 'button', textContent: t('restore'), disabled: v.current });
     b.addEventListener('click', attempt(async () => {
