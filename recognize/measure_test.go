@@ -209,3 +209,47 @@ func TestThrowsOnAPhotograph(t *testing.T) {
 		t.Errorf("%d throws: %d dice right, %d wrong, %d that are none, %d not read", n, right, wrong, extra, unread)
 	}
 }
+
+// Throws in which a die does not lie flat on the felt, or is missing: none may
+// pass for a throw of two dice, and most are named.
+func TestStillIrregularThrows(t *testing.T) {
+	s, tab := desk(t, "dados_craps", 12)
+	for _, kind := range sim.Irregularities {
+		n := many(15, 150)
+		passed, named, misread := 0, 0, 0
+		others := map[string]int{}
+		for range n {
+			s.Clear()
+			faces, err := s.Irregular(kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := look(t, s, tab, "dice")
+			plain := 0
+			found := ""
+			for _, d := range o.Dice {
+				switch l, _ := fact.Best(d.Guesses); {
+				case d.Irregular != "":
+					found = d.Irregular
+				case d.Abstain == "":
+					if plain++; !slices.Contains(faces, int(l[0]-'0')) {
+						misread++
+					}
+				}
+			}
+			switch {
+			case found == kind || kind == "off_table" && found == "" && len(o.Dice) == 1:
+				named++
+			case found == "" && plain == 2:
+				passed++
+				t.Logf("%s passes: %+v", kind, o.Dice)
+			default:
+				others[fmt.Sprintf("%q %d", found, len(o.Dice))]++
+			}
+		}
+		t.Logf("%s: %d of %d named, %d pass for plain, others %v; %d other faces read plainly", kind, named, n, passed, others, misread)
+		if passed > 0 || 2*named < n {
+			t.Errorf("%s: %d of %d pass for throws of two dice, %d named; want none and half", kind, passed, n, named)
+		}
+	}
+}

@@ -266,7 +266,7 @@ func (d *director) effect(a *script.Act) error {
 	}
 	for i, face := range a.Dice {
 		at := d.diceRest(a, i)
-		sp := d.scene.Die(face, at[0], at[1], diceTurn(a, i), dieEdge)
+		sp := d.dieAtRest(a, i, face, at)
 		d.things[a.Tag+i] = &thing{id: d.scene.Lay(sp, true, at[1]), sprite: sp, at: at, stands: true}
 	}
 	return nil

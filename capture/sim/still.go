@@ -46,9 +46,15 @@ func (s *Still) Picture() (gocv.Mat, error) {
 // Dice lays n dice anywhere in the zone "dice", turned anyhow, no two in one
 // another, and gives their upper faces.
 func (s *Still) Dice(n int) ([]int, error) {
+	faces, _, err := s.throw(n)
+	return faces, err
+}
+
+// throw lays n dice and gives their upper faces and where they lie.
+func (s *Still) throw(n int) ([]int, [][2]float64, error) {
 	z := s.stage.zone("dice")
 	if z == nil {
-		return nil, fmt.Errorf("simulated table %s: no zone %q on the layout", s.stage.game, "dice")
+		return nil, nil, fmt.Errorf("simulated table %s: no zone %q on the layout", s.stage.game, "dice")
 	}
 	x0, y0, x1, y1 := box(z.Polygon)
 	var faces []int
@@ -70,7 +76,7 @@ func (s *Still) Dice(n int) ([]int, error) {
 		s.lay(s.scene.Die(v, p[0], p[1], s.rng.Float64()*2*math.Pi, dieEdge), p[1])
 		faces, at = append(faces, v), append(at, p)
 	}
-	return faces, nil
+	return faces, at, nil
 }
 
 // Stacks lays n stacks of up to high chips side by side on a zone and gives

@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 
+	"vision/capture/sim/scene"
 	"vision/capture/sim/script"
 )
 
@@ -18,6 +19,9 @@ func (d *director) diceRest(a *script.Act, i int) [2]float64 {
 	h := hash(a.Tag, 0)
 	x := x0 + 120 + (x1-x0-320)*h
 	y := y0 + 45 + (y1-y0-90)*hash(a.Tag, 1)
+	if i == len(a.Dice)-1 && a.Irregular == "stacked" {
+		i--
+	}
 	if i > 0 {
 		x += 45 + 60*hash(a.Tag, 2)
 		y = y0 + 45 + (y1-y0-90)*hash(a.Tag, 3)
@@ -27,6 +31,21 @@ func (d *director) diceRest(a *script.Act, i int) [2]float64 {
 		y = y0 + 45 + (y1-y0-90)*hash(a.Tag, 6)
 	}
 	return [2]float64{x, y}
+}
+
+// dieAtRest draws a die as it came to lie: the last one of a bad throw leans on
+// the wall or stands on the one before it.
+func (d *director) dieAtRest(a *script.Act, i, face int, at [2]float64) *scene.Sprite {
+	turn := diceTurn(a, i)
+	if i > 0 && i == len(a.Dice)-1 {
+		switch a.Irregular {
+		case "cocked":
+			return d.scene.Lean(face, at[0], at[1], turn, 0, math.Pi/7, 2*math.Pi*hash(a.Tag, 7), dieEdge)
+		case "stacked":
+			return d.scene.Lean(face, at[0], at[1], turn, dieEdge, 0, 0, dieEdge)
+		}
+	}
+	return d.scene.Die(face, at[0], at[1], turn, dieEdge)
 }
 
 func diceTurn(a *script.Act, i int) float64 { return 2 * math.Pi * hash(a.Tag+i, 4) }

@@ -76,6 +76,7 @@ var planted = []struct {
 	{"punto_banco", script.TakeWinner},
 	{"blackjack", script.WrongStand},
 	{"blackjack", script.PayPush},
+	{"dados_craps", script.BadThrow},
 }
 
 // Each mistake is found once, with its code, seat, spot and amounts, and nothing

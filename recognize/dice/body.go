@@ -50,12 +50,7 @@ func (s *search) standing(faces []face) []face {
 
 // covered is the share of a die's picture that lies within the others'.
 func (s *search) covered(faces []face, i int) float64 {
-	var others []calibration.Zone
-	for k := range faces {
-		if k != i {
-			others = append(others, calibration.Zone{Polygon: s.shape(&faces[k])})
-		}
-	}
+	others := s.others(faces, i, 1)
 	n, in := 0.0, 0.0
 	for _, p := range s.body(&faces[i]) {
 		n++
@@ -66,16 +61,43 @@ func (s *search) covered(faces []face, i int) float64 {
 	return in / n
 }
 
-// outline is the share of the die's picture that is no cloth, and the share of
-// a line close round it.
-func (s *search) outline(f *face) (in, out float64) {
-	points := s.body(f)
-	for _, p := range points {
-		if s.isFore(p[0], p[1]) {
-			in++
+// inside tells whether a point lies in the picture.
+func (s *search) inside(p fact.Point) bool {
+	return p[0] >= 0 && p[1] >= 0 && p[0] < float64(s.w) && p[1] < float64(s.h)
+}
+
+// others are the pictures of all dice but one, enlarged by a factor: what is
+// close to one is blurred.
+func (s *search) others(faces []face, i int, by float64) []calibration.Zone {
+	var out []calibration.Zone
+	for k := range faces {
+		if k != i {
+			out = append(out, calibration.Zone{Polygon: grown(s.shape(&faces[k]), by)})
 		}
 	}
-	return in / float64(len(points)), s.beyond(s.shape(f))
+	return out
+}
+
+// outline is the share of the die's picture that is no cloth, and the share of
+// a line close round it. What lies outside the picture counts as cloth.
+func (s *search) outline(f *face) (in, out float64) {
+	filled, _ := s.filled(f)
+	fore, _, all := s.line(s.shape(f), nil, 0.2)
+	return filled / float64(3*len(inner)*len(inner)), fore / max(all, 1)
+}
+
+// filled counts the points of the die's picture that are no cloth, and those
+// that can be seen at all.
+func (s *search) filled(f *face) (fore, seen float64) {
+	for _, p := range s.body(f) {
+		if s.inside(p) {
+			seen++
+		}
+		if s.isFore(p[0], p[1]) {
+			fore++
+		}
+	}
+	return fore, seen
 }
 
 var inner = [5]float64{-0.88, -0.45, 0, 0.45, 0.88}
@@ -120,11 +142,17 @@ func (s *search) below(p fact.Point) fact.Point {
 	return fact.Point{p[0] + k*(s.hint.Eye[0]-p[0]), p[1] + k*(s.hint.Eye[1]-p[1])}
 }
 
-// beyond is the share of a line round an outline, a fifth of an edge away from
-// it, that is no cloth.
-func (s *search) beyond(outline []fact.Point) float64 {
+// along is the share of a line round an outline, so many edges outside it, that
+// is no cloth; only what can be seen and does not lie in others counts.
+func (s *search) along(outline []fact.Point, others []calibration.Zone, outside float64) float64 {
+	fore, seen, _ := s.line(outline, others, outside)
+	return fore / max(seen, 1)
+}
+
+// line measures a line round an outline, so many edges outside it, without what
+// lies in others: what of it is no cloth, what lies in the picture, and all of it.
+func (s *search) line(outline []fact.Point, others []calibration.Zone, outside float64) (fore, seen, all float64) {
 	const samples = 6
-	n, out := 0.0, 0.0
 	for i, a := range outline {
 		b := outline[(i+1)%len(outline)]
 		dx, dy := b[0]-a[0], b[1]-a[1]
@@ -132,14 +160,34 @@ func (s *search) beyond(outline []fact.Point) float64 {
 		if l < s.hint.Edge/10 {
 			continue
 		}
-		nx, ny := dy/l*s.hint.Edge/5, -dx/l*s.hint.Edge/5 // the hull runs so that this is outward
+		nx, ny := dy/l*outside*s.hint.Edge, -dx/l*outside*s.hint.Edge // the hull runs so that this is outward
 		for k := range samples {
 			t := (float64(k) + 0.5) / samples
-			n += l
-			if s.isFore(a[0]+t*dx+nx, a[1]+t*dy+ny) {
-				out += l
+			p := fact.Point{a[0] + t*dx + nx, a[1] + t*dy + ny}
+			if slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
+				continue
+			}
+			if all += l; s.inside(p) {
+				seen += l
+			}
+			if s.isFore(p[0], p[1]) {
+				fore += l
 			}
 		}
 	}
-	return out / max(n, 1)
+	return fore, seen, all
+}
+
+// grown is an outline enlarged about its middle.
+func grown(outline []fact.Point, by float64) []fact.Point {
+	var c fact.Point
+	for _, p := range outline {
+		c[0] += p[0] / float64(len(outline))
+		c[1] += p[1] / float64(len(outline))
+	}
+	out := make([]fact.Point, len(outline))
+	for i, p := range outline {
+		out[i] = fact.Point{c[0] + by*(p[0]-c[0]), c[1] + by*(p[1]-c[1])}
+	}
+	return out
 }

@@ -97,6 +97,9 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		}
 		out = append(out, list...)
 	}
+	if err := leaning(img, out, hint); err != nil {
+		return nil, fmt.Errorf("read dice: %w", err)
+	}
 	return out, nil
 }
 
@@ -132,7 +135,7 @@ func (r *Reader) part(img gocv.Mat, box image.Rectangle, cloth [3]float64, hint 
 
 // die puts a face into the words of the rooms that follow.
 func (r *Reader) die(f face, edge float64) fact.Die {
-	d := fact.Die{Guesses: f.guesses()}
+	d := fact.Die{Guesses: f.guesses(), Irregular: f.lies}
 	if _, p := fact.Best(d.Guesses); p < r.opts.Accept || f.doubtful {
 		d.Abstain = "unsure"
 	}

@@ -15,8 +15,11 @@ import (
 type search struct {
 	hint Hint
 	w, h int
-	grey []byte // least channel, blurred: white spots stand out on any colour
-	fore []byte // 255 where the picture is not cloth
+	pix  []byte // BGR
+	// cloth is its colour, BGR.
+	cloth [3]float64
+	grey  []byte // least channel, blurred: white spots stand out on any colour
+	fore  []byte // 255 where the picture is not cloth
 	// points of the last body, kept between calls.
 	points []fact.Point
 }
@@ -31,7 +34,7 @@ func newSearch(img gocv.Mat, cloth [3]float64, hint Hint) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{hint: hint, w: img.Cols(), h: img.Rows()}
+	s := &search{hint: hint, w: img.Cols(), h: img.Rows(), pix: pix, cloth: cloth}
 	s.grey = make([]byte, s.w*s.h)
 	for i := range s.grey {
 		s.grey[i] = min(pix[3*i], pix[3*i+1], pix[3*i+2])
@@ -106,6 +109,7 @@ func (s *search) run() ([]face, []fact.Quad) {
 		out[i] = rival(out[i], c)
 	}
 	out = s.standing(out)
+	out = s.judge(out)
 	return out, s.rest(out)
 }
 

@@ -304,14 +304,24 @@ func (f *felt) readDice(z *zone, dice []fact.Die, r rest) {
 // thrown are the dice of a throw: where as many as are thrown were read, what
 // could not be read is no die but a print or a shadow.
 func (g *game) thrown(dice []fact.Die) []fact.Die {
-	var clear []fact.Die
+	var flat, clear []fact.Die // those that lie as they should come first
 	for _, d := range dice {
-		if d.Abstain == "" && len(d.Guesses) > 0 {
+		if d.Abstain != "" || len(d.Guesses) == 0 {
+			continue
+		}
+		if d.Irregular == "" {
+			flat = append(flat, d)
+		} else {
 			clear = append(clear, d)
 		}
 	}
-	if len(clear) == g.dice && len(clear) > 0 {
-		return clear
+	clear = append(flat, clear...)
+	switch {
+	case g.dice == 0:
+	case len(flat) == g.dice:
+		return flat
+	case len(clear) == g.dice, len(clear) > g.dice && len(flat) < g.dice:
+		return clear[:g.dice]
 	}
 	return dice
 }

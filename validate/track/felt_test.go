@@ -191,6 +191,8 @@ func TestGhost(t *testing.T) {
 func TestThrownDice(t *testing.T) {
 	read := fact.Die{Guesses: []fact.Guess{{Label: "4", P: 0.99}}}
 	unread := fact.Die{Abstain: "unsure"}
+	leaning := fact.Die{Guesses: read.Guesses, Irregular: "cocked"}
+	lost := fact.Die{Abstain: "unsure", Irregular: "cocked"}
 	for name, c := range map[string]struct {
 		dice []fact.Die
 		want int
@@ -199,9 +201,25 @@ func TestThrownDice(t *testing.T) {
 		"a die not read":           {[]fact.Die{read, unread, read}, 3},
 		"nothing read":             {[]fact.Die{unread, unread}, 2},
 		"four dice":                {[]fact.Die{read, read, read, read}, 4},
+		"one side read as a die":   {[]fact.Die{leaning, read, read, read}, 3},
+		"one leans, two sides":     {[]fact.Die{leaning, read, leaning, read, leaning}, 3},
+		"one leans, not read":      {[]fact.Die{read, lost, read}, 3},
 	} {
-		if got := games["sic_bo"].thrown(c.dice); len(got) != c.want {
+		got := games["sic_bo"].thrown(c.dice)
+		if len(got) != c.want {
 			t.Errorf("%s: %d dice, want %d", name, len(got), c.want)
+		}
+		flat, bad := 0, ""
+		for _, d := range c.dice {
+			if d.Abstain == "" && d.Irregular == "" {
+				flat++
+			}
+		}
+		for _, d := range got {
+			bad += d.Irregular
+		}
+		if flat >= 3 && bad != "" || flat < 3 && bad == "" && name[:3] == "one" {
+			t.Errorf("%s: %d lie flat, told are %+v", name, flat, got)
 		}
 	}
 }

@@ -29,6 +29,15 @@ func restingDie(value int, x, y, angle, edge float64) *cube {
 	return &cube{x: x, y: y, rot: rodrigues(vec{0, 0, angle}).times(rodrigues(up)), edge: edge}
 }
 
+// leaningDie is at rest on something: its lowest point lift millimetres above
+// the felt, leaning by lean radians towards the direction to.
+func leaningDie(value int, x, y, angle, lift, lean, to, edge float64) *cube {
+	c := restingDie(value, x, y, angle, edge)
+	sin, cos := math.Sincos(to)
+	c.lift, c.rot = lift, rodrigues(vec{sin * lean, -cos * lean, 0}).times(c.rot)
+	return c
+}
+
 // tumblingDie is a die in the air, turned about v.
 func tumblingDie(v vec, x, y, lift, edge float64) *cube {
 	return &cube{x: x, y: y, lift: lift, rot: rodrigues(v), edge: edge}

@@ -102,6 +102,12 @@ func (s *Scene) Die(value int, x, y, angle, edge float64) *Sprite {
 	return s.cam.render(restingDie(value, x, y, angle, edge), 3, s.felt.lamp)
 }
 
+// Lean makes the sprite of a die that does not lie flat on the felt: lifted, or
+// leaning by lean radians towards the direction to.
+func (s *Scene) Lean(value int, x, y, angle, lift, lean, to, edge float64) *Sprite {
+	return s.cam.render(leaningDie(value, x, y, angle, lift, lean, to, edge), 3, s.felt.lamp)
+}
+
 // Tumble makes the sprite of a die in the air, turned about v.
 func (s *Scene) Tumble(v [3]float64, x, y, lift, edge float64) *Sprite {
 	return s.cam.render(tumblingDie(v, x, y, lift, edge), 2, s.felt.lamp)

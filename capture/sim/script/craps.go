@@ -1,6 +1,8 @@
 package script
 
 import (
+	"slices"
+
 	"encoding/json"
 	"fmt"
 
@@ -116,15 +118,25 @@ func (t *table) throw() {
 	}
 	t.wait(2.2)
 	faces := []int{1 + t.rng.IntN(6), 1 + t.rng.IntN(6)}
-	t.note(round.Event{Type: round.Dice, Faces: faces})
-	t.dice = []int{t.nextTag(), t.nextTag()}
-	t.act(Act{Who: Who(1 + t.count/7%t.cfg.Seats), Dice: faces, Tag: t.dice[0]})
 	t.sum = faces[0] + faces[1]
+	lies := ""
+	if t.commits(BadThrow) && t.settlesAny() {
+		lies = "cocked"
+		t.expect(Finding{Code: "irregular_throw_counted"})
+	}
+	t.note(round.Event{Type: round.Dice, Faces: faces, Irregular: lies})
+	t.dice = []int{t.nextTag(), t.nextTag()}
+	t.act(Act{Who: Who(1 + t.count/7%t.cfg.Seats), Dice: faces, Tag: t.dice[0], Irregular: lies})
 	if tooLate {
 		t.wait(0.9)
 		t.say(closing)
 	}
 	t.callSum()
+}
+
+// settlesAny tells that the throw decides a bet.
+func (t *table) settlesAny() bool {
+	return slices.ContainsFunc(t.inPlay(), func(s *spot) bool { return t.crapsDue(s).result != stays })
 }
 
 func (t *table) crapsLate() {

@@ -32,6 +32,7 @@ const (
 	PayBefore    Fault = "pay_before_collect"
 	CloseTooLate Fault = "close_too_late"
 	WrongBurn    Fault = "wrong_burn"
+	BadThrow     Fault = "bad_throw" // counts although a die leans; only where it is asked for
 )
 
 // result is what the game decided for one spot.

@@ -60,8 +60,8 @@ type Act struct {
 	Dice   []int // faces of dice that come to rest; their tags follow from DiceTag
 	Tag    int   // of the first die
 	Sensed []fact.Sensed
-	// Irregular says how the dice lie that do not lie as they should; drawn
-	// tables know no such dice.
+	// Irregular says how the last of the dice lies if not as it should: drawn
+	// tables know "cocked" and "stacked".
 	Irregular string
 }
 
