@@ -56,6 +56,25 @@ var stages = map[string]stage{
 	"baccara_chemin_de_fer":       {seats: 4, cloth: [3]float64{26, 70, 96}, deck: "casino", max: 50000},
 	"baccara_dos_panos":           {seats: 4, cloth: [3]float64{22, 84, 60}, deck: "clasica", max: 50000},
 	"casino_monte":                {seats: 3, cloth: [3]float64{28, 64, 98}, deck: "casino", max: 50000},
+
+	"poker_sin_descarte":   {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "clasica", max: 50000},
+	"poker_trijoker":       {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "casino", max: 50000},
+	"tripoker":             {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "clasica", max: 50000},
+	"pai_gow_poker":        {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "casino", max: 50000},
+	"poker_holdem_bonus":   {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "clasica", max: 50000},
+	"poker_holdem_banca":   {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "casino", max: 50000},
+	"poker_cuatro_cartas":  {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "clasica", max: 50000},
+	"poker_con_descarte":   {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "casino", max: 50000},
+	"texas_poker":          {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "clasica", max: 50000},
+	"holdem_circulo":       {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "casino", max: 50000},
+	"omaha_circulo":        {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "clasica", max: 50000},
+	"omaha_5_circulo":      {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "casino", max: 50000},
+	"omaha_hilo_circulo":   {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "clasica", max: 50000},
+	"doble_holdem_circulo": {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "casino", max: 50000},
+	"poker_sintetico":      {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "clasica", max: 50000},
+	"poker_descubierto_5":  {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "casino", max: 50000},
+	"poker_descubierto_7":  {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "clasica", max: 50000},
+	"poker_cubierto_5":     {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "casino", max: 50000},
 }
 
 // Games lists the games that can be shown.

@@ -53,6 +53,7 @@ func tellBanked(s *story) {
 	s.close = b.closing()
 	s.openingBets(s.timely)
 	s.cardEvents()
+	b.showFirst()
 	s.reveals()
 	b.marks()
 	b.void = !s.firstCall("jugada_anulada").IsZero()
@@ -147,14 +148,36 @@ func (s *story) dealtSeats() (zones []string) {
 	return zones
 }
 
+// last is the zone whose cards are turned before any player's.
+func (b *bankedStory) last() string {
+	if n := len(b.rules.Deal.Commons); n > 0 {
+		return b.rules.Deal.Commons[n-1]
+	}
+	return "bank"
+}
+
+// showFirst has the bank's cards turned before the players' if the times allow
+// it: the arm that turns theirs lies over the bank's, which are read late.
+func (b *bankedStory) showFirst() {
+	var players time.Time
+	for _, c := range b.hand {
+		if n, _ := handOf(c.zone); n > 0 {
+			players = earliest(players, c.turned)
+		}
+	}
+	last := b.last()
+	for i := range b.hand {
+		if c := &b.hand[i]; c.zone == last && !players.IsZero() && !c.turned.Before(players) && c.since.Before(players) {
+			c.turned = players.Add(-time.Millisecond)
+		}
+	}
+}
+
 // marks finds the end of the deal and the moment from which money is settled.
 func (b *bankedStory) marks() {
 	d := b.rules.Deal
 	count := map[string]int{}
-	last := "bank"
-	if n := len(d.Commons); n > 0 {
-		last = d.Commons[n-1]
-	}
+	last := b.last()
 	for _, c := range b.hand {
 		n, _ := handOf(c.zone)
 		count[c.zone]++

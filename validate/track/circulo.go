@@ -280,7 +280,7 @@ func (c *circuloStory) compulsory(m move) string {
 }
 
 // swept are the movements by which chips before the players went to the pot:
-// those about the time when it grew that make up what it grew by. Where more
+// those at about the time when it grew that make up what it grew by. Where more
 // was taken, a movement of just the excess went back to its owner.
 func (c *circuloStory) swept() map[int]bool {
 	const together = 2500 * time.Millisecond
@@ -292,7 +292,7 @@ func (c *circuloStory) swept() map[int]bool {
 		var near []move
 		excess := -p.delta
 		for _, m := range c.moves {
-			if apart := p.at.Sub(m.at); m.place.Spot == boteSpot && m.delta < 0 && !swept[m.item] && apart < together && apart > -together {
+			if m.place.Spot == boteSpot && m.delta < 0 && !swept[m.item] && apart(m, p) < together {
 				near = append(near, m)
 				excess -= m.delta
 			}
@@ -303,6 +303,12 @@ func (c *circuloStory) swept() map[int]bool {
 		}
 	}
 	return swept
+}
+
+// apart is the time between two movements; 0 when both may have been at once.
+// Either can be seen late, when the hand that made it leaves its chips.
+func apart(a, b move) time.Duration {
+	return max(a.from.Sub(b.at), b.from.Sub(a.at), 0)
 }
 
 // pushes tells the chips that were pushed to the players: their part of the

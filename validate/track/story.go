@@ -92,6 +92,7 @@ type dealtCard struct {
 	down     bool // dealt face down
 	from, at time.Time
 	turned   time.Time // when it showed its face; zero when it never did
+	since    time.Time // when it can have been turned first
 	item     int
 }
 
@@ -159,7 +160,7 @@ func (s *story) lookAtCards() {
 			if k, ok := index[h.slot]; ok {
 				s.hand[k].down = true
 				if s.hand[k].turned.IsZero() {
-					s.hand[k].turned = h.at
+					s.hand[k].turned, s.hand[k].since = h.at, h.from
 				}
 			}
 		}

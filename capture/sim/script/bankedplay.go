@@ -16,6 +16,7 @@ func mapKeys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
 
 // decide plays the round from the deal to the showdown.
 func (r *bankedRound) decide() {
+	r.wait(1.2) // the players look at their cards
 	switch {
 	case r.g.second != "":
 		for _, n := range r.seats {
@@ -197,6 +198,7 @@ func (r *bankedRound) show() {
 		r.withdrawals("apuesta_2", r.g.commons[1])
 	default:
 		r.turn("bank")
+		r.wait(1.2) // for all to see
 	}
 	if r.g.draws {
 		r.bankDraws()
@@ -207,6 +209,7 @@ func (r *bankedRound) show() {
 			r.turn(z)
 		}
 	}
+	r.wait(1.5) // the croupier compares the hands
 	if r.g.streets {
 		r.callHands()
 	}
