@@ -17,6 +17,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
+	"vision/capture/sim/deck"
 	"vision/capture/sim/scene"
 	"vision/capture/sim/script"
 	"vision/internal/fact"
@@ -199,7 +200,7 @@ func (t *Table) Calibration() calibration.Table {
 		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones, Palette: t.stage.palette,
 		Card: [2]float64{cardW, cardH}}
 	if t.stage.deck != "" {
-		c.Deck = "french"
+		c.Deck = deck.Kind(t.stage.deck)
 	}
 	if t.stage.zone("dice") != nil {
 		c.Die = dieEdge

@@ -52,9 +52,10 @@ var stages = map[string]stage{
 	"ruleta_fortuna":              {seats: 4, cloth: [3]float64{36, 60, 92}, max: 10000},
 	"sic_bo":                      {seats: 3, cloth: [3]float64{26, 86, 54}, max: 50000},
 	"banca_francesa_dados":        {seats: 4, cloth: [3]float64{22, 80, 64}, max: 50000},
-	"treinta_cuarenta":            {seats: 4, cloth: [3]float64{24, 84, 52}, deck: "clasica", max: 50000},
-	"baccara_chemin_de_fer":       {seats: 4, cloth: [3]float64{26, 70, 96}, deck: "casino", max: 50000},
-	"baccara_dos_panos":           {seats: 4, cloth: [3]float64{22, 84, 60}, deck: "clasica", max: 50000},
+	"treinta_cuarenta":            {seats: 4, cloth: [3]float64{24, 84, 52}, deck: "paño", max: 50000},
+	"baccara_chemin_de_fer":       {seats: 4, cloth: [3]float64{26, 70, 96}, deck: "paño", max: 50000},
+	"baccara_dos_panos":           {seats: 4, cloth: [3]float64{22, 84, 60}, deck: "paño", max: 50000},
+	"monte_banca":                 {seats: 4, cloth: [3]float64{34, 76, 58}, deck: "castilla", max: 50000},
 	"casino_monte":                {seats: 3, cloth: [3]float64{28, 64, 98}, deck: "casino", max: 50000},
 
 	"poker_sin_descarte":   {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "clasica", max: 50000},

@@ -137,6 +137,17 @@ func Indexless() []string { return []string{"paño", "salón"} }
 // Spanish names the designs of the Spanish pack.
 func Spanish() []string { return []string{"castilla", "levante", "sevilla"} }
 
+// Kind is the kind of pack of a design, as calibrations name it.
+func Kind(name string) string {
+	switch s := styles[name]; {
+	case s.hand != nil:
+		return "spanish"
+	case s.bare:
+		return "french-no-index"
+	}
+	return "french"
+}
+
 // HeldOut tells whether a design never trains: readers are measured on it.
 func HeldOut(name string) bool { return name == "tapete" || name == "salón" || name == "sevilla" }
 
@@ -167,7 +178,7 @@ func New(name string) (*Deck, error) {
 	return &Deck{style: s, ranks: ranks, faces: map[card.Card]*image.RGBA{}}, nil
 }
 
-// Face is the drawn face of a card of the design's pack, or the back for all others, with
+// Face is the drawn face of a card of the design's pack or its joker, or the back for all others, with
 // rounded transparent corners, Width×Height at PxPerMM. It must not be changed.
 func (d *Deck) Face(c card.Card) *image.RGBA {
 	d.mu.Lock()
@@ -181,6 +192,8 @@ func (d *Deck) Face(c card.Card) *image.RGBA {
 		d.drawFace(g, c)
 	case c.Spanish() && d.style.hand != nil:
 		d.drawSpanish(g, c)
+	case c == card.Joker && d.style.hand == nil:
+		d.drawJoker(g)
 	default:
 		d.drawBack(g)
 	}
