@@ -9,7 +9,7 @@ import (
 // deskGames are card games whose rows or hands are dealt on common places.
 var deskGames = []*game{
 	{
-		code: "treinta_cuarenta", course: cards, deal: []string{"negro to the end", "rojo to the end"}, least: 8,
+		code: "treinta_cuarenta", course: cards, points: true, deal: []string{"negro to the end", "rojo to the end"}, least: 8,
 		open: []string{"stood_must_draw"}, over: []string{"suertes"}, order: coloursFirst, narrate: tellDeal,
 	},
 }

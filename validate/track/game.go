@@ -24,6 +24,9 @@ type game struct {
 	// ("seats/x" for its zones "seat:N/x"), and "x to the end" for all cards of
 	// the zone x.
 	deal []string
+	// points tells that cards count by their points and colour alone: tens and
+	// courts of a colour are alike.
+	points bool
 	// least is the fewest cards with which a deal can be decided.
 	least int
 	// open are the findings of a deal that still goes on; over are the calls
@@ -91,7 +94,7 @@ func index(families ...[]*game) map[string]*game {
 var casinoGames = []*game{
 	{code: "blackjack", course: cards, deal: []string{"seats", "bank", "seats"}, narrate: tellBlackjack},
 	{
-		code: "punto_banco", course: cards, closing: "no_va_mas",
+		code: "punto_banco", course: cards, points: true, closing: "no_va_mas",
 		deal: []string{"punto", "banca", "punto", "banca"}, least: 4,
 		open: []string{"stood_must_draw"}, over: []string{"ganador"}, narrate: tellDeal,
 	},

@@ -111,7 +111,7 @@ func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
 			continue
 		}
 		prior := t.cfg.Prior
-		if w.what == whichSide {
+		if w.what == whichSide || w.what == whichFirst {
 			prior = 1 // it tells two honest readings of time apart, no misreading
 		}
 		for i, f := range r.verdict.Findings {

@@ -151,11 +151,15 @@ func (s *story) lookAtCards() {
 				s.notes = append(s.notes, Note{Code: NoteGhost, Text: "a card was seen for a moment in " + h.zone, Time: h.at})
 				continue
 			}
-			c, conf := s.w.card(h.slot, sl)
+			c, conf := s.w.card(s.g, h.slot, sl)
 			index[h.slot] = len(s.hand)
 			s.hand = append(s.hand, dealtCard{
 				slot: h.slot, zone: h.zone, card: c, conf: conf, down: sl.back, from: h.from, at: h.at, item: i,
 			})
+			if k := len(s.hand) - 1; s.w.swapped(i) && k > 0 && s.atOnce(k) {
+				s.hand[k-1], s.hand[k] = s.hand[k], s.hand[k-1]
+				index[s.hand[k-1].slot], index[s.hand[k].slot] = k-1, k
+			}
 		case cardTurned:
 			if k, ok := index[h.slot]; ok {
 				s.hand[k].down = true
@@ -173,9 +177,9 @@ func (s *story) lookAtCards() {
 const likely = 0.5
 
 // face is the card that a reading names, and with what confidence.
-func face(guesses []fact.Guess, abstain string) (card.Card, float64) {
+func (g *game) face(guesses []fact.Guess, abstain string) (card.Card, float64) {
 	label, p := fact.Best(guesses)
-	if abstain != "" && p < likely || label == "" || label == back {
+	if label == "" || label == back || abstain != "" && g.mass(guesses) < likely {
 		return card.Unseen, 1
 	}
 	c, err := card.Parse(label)
@@ -184,6 +188,26 @@ func face(guesses []fact.Guess, abstain string) (card.Card, float64) {
 	}
 	return c, p
 }
+
+// mass is the probability of the first guess and of those that count the same.
+func (g *game) mass(guesses []fact.Guess) (sum float64) {
+	for i, guess := range guesses {
+		if i == 0 || g.points && alike(guess.Label, guesses[0].Label) {
+			sum += guess.P
+		}
+	}
+	return sum
+}
+
+// alike tells that two cards have the same points and colour.
+func alike(a, b string) bool {
+	x, err := card.Parse(a)
+	y, wrong := card.Parse(b)
+	return err == nil && wrong == nil && x.French() && y.French() &&
+		min(x.Number(), 10) == min(y.Number(), 10) && red(x) == red(y)
+}
+
+func red(c card.Card) bool { return c.Suit() == 'h' || c.Suit() == 'd' }
 
 // relay passes on what was heard; results that are called while the card or
 // the ball is still on its way count as called after it.

@@ -246,7 +246,7 @@ func shoeAgainst(sc *scene, shoe []string) (vs []*Variance) {
 			continue
 		}
 		sl := &sc.slots[h.slot]
-		seen, p := face(sl.guesses, sl.abstain)
+		seen, p := sc.game.face(sl.guesses, sl.abstain)
 		if n < len(shoe) && seen != 0 && p >= 0.5 && shoe[n] != "??" && seen.String() != shoe[n] {
 			vs = append(vs, &Variance{Fact: "card", One: "shoe: " + shoe[n], Other: "camera: " + seen.String() + " in " + h.zone, Time: h.at})
 		}

@@ -29,17 +29,18 @@ const (
 	howMany
 	whichSide // of the closing
 	whichFace
+	whichFirst // of two cards that were seen at once
 )
 
 // card is the card of a slot in this world.
-func (w *world) card(i int, s *slot) (card.Card, float64) {
+func (w *world) card(g *game, i int, s *slot) (card.Card, float64) {
 	if w.what != whichCard || w.index != i {
-		return face(s.guesses, s.abstain)
+		return g.face(s.guesses, s.abstain)
 	}
 	if w.guess < 0 {
 		return card.Unseen, 1
 	}
-	c, _ := face(s.guesses[w.guess:], "")
+	c, _ := g.face(s.guesses[w.guess:], "")
 	return c, 1 // in this world it is that card
 }
 
@@ -75,6 +76,20 @@ func bestFaces(dice []fact.Die) []int {
 	return out
 }
 
+// reversed is how likely cards that were seen at once were not dealt from left
+// to right, against that they were.
+const reversed = 0.5
+
+// swapped tells that a card was dealt before the one to its left.
+func (w *world) swapped(item int) bool { return w.what == whichFirst && w.index == item }
+
+// atOnce tells that the k-th card of the round was first seen together with the
+// one before it in the same zone.
+func (s *story) atOnce(k int) bool {
+	a, b := &s.hand[k-1], &s.hand[k]
+	return a.zone == b.zone && a.at.Equal(b.at)
+}
+
 // maxWays bounds the ways of sharing out payments that are tried.
 const maxWays = 8
 
@@ -90,7 +105,7 @@ func (s *story) worlds(least float64) []world {
 		}
 	}
 	for i := range s.sc.slots {
-		for _, w := range otherCards(i, &s.sc.slots[i]) {
+		for _, w := range s.g.otherCards(i, &s.sc.slots[i]) {
 			add(w)
 		}
 	}
@@ -112,25 +127,31 @@ func (s *story) worlds(least float64) []world {
 			add(world{what: whichSide, index: m.item, odds: p / (1 - p)})
 		}
 	}
+	for k := 1; k < len(s.hand); k++ {
+		if s.atOnce(k) {
+			add(world{what: whichFirst, index: s.hand[k].item, odds: reversed})
+		}
+	}
 	slices.SortStableFunc(ws, func(a, b world) int { return cmp.Compare(b.odds, a.odds) })
 	return ws[:min(len(ws), maxWorlds)]
 }
 
 // otherCards are the cards that a slot may hold instead of the likeliest.
-func otherCards(i int, sl *slot) (ws []world) {
-	if sl.stale || sl.back || len(sl.guesses) == 0 || sl.guesses[0].P <= 0 {
+func (g *game) otherCards(i int, sl *slot) (ws []world) {
+	if sl.stale || sl.back || len(sl.guesses) == 0 {
 		return nil
 	}
-	if sl.abstain != "" && sl.guesses[0].P < likely {
+	p := g.mass(sl.guesses)
+	if p <= 0 || sl.abstain != "" && p < likely {
 		return nil // told as unread
 	}
 	rest := 1.0
-	for g, guess := range sl.guesses {
-		if rest -= guess.P; g > 0 {
-			ws = append(ws, world{what: whichCard, index: i, guess: g, odds: guess.P / sl.guesses[0].P})
+	for k, guess := range sl.guesses {
+		if rest -= guess.P; k > 0 {
+			ws = append(ws, world{what: whichCard, index: i, guess: k, odds: guess.P / p})
 		}
 	}
-	return append(ws, world{what: whichCard, index: i, guess: -1, odds: rest / sl.guesses[0].P})
+	return append(ws, world{what: whichCard, index: i, guess: -1, odds: rest / p})
 }
 
 func otherFaces(item int, dice []fact.Die) (ws []world) {
