@@ -156,8 +156,9 @@ func (b *bankedStory) last() string {
 	return "bank"
 }
 
-// showFirst has the bank's cards turned before the players' if the times allow
-// it: the arm that turns theirs lies over the bank's, which are read late.
+// showFirst has the bank's cards turned, and those it draws dealt, before the
+// players' are turned if the times allow it: the arm that turns theirs lies over
+// the bank's, which are read late.
 func (b *bankedStory) showFirst() {
 	var players time.Time
 	for _, c := range b.hand {
@@ -167,8 +168,15 @@ func (b *bankedStory) showFirst() {
 	}
 	last := b.last()
 	for i := range b.hand {
-		if c := &b.hand[i]; c.zone == last && !players.IsZero() && !c.turned.Before(players) && c.since.Before(players) {
-			c.turned = players.Add(-time.Millisecond)
+		c := &b.hand[i]
+		if c.zone != last || players.IsZero() {
+			continue
+		}
+		if !c.turned.Before(players) && c.since.Before(players) {
+			c.turned = players.Add(-2 * time.Millisecond)
+		}
+		if !c.at.Before(players) && c.from.Before(players) {
+			c.at = players.Add(-time.Millisecond)
 		}
 	}
 }

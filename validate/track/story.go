@@ -176,10 +176,12 @@ func (s *story) lookAtCards() {
 // is in doubt (the suit of a ten) makes no difference.
 const likely = 0.5
 
-// face is the card that a reading names, and with what confidence.
+// face is the card that a reading names, and with what confidence, or one that
+// counts the same.
 func (g *game) face(guesses []fact.Guess, abstain string) (card.Card, float64) {
-	label, p := fact.Best(guesses)
-	if label == "" || label == back || abstain != "" && g.mass(guesses) < likely {
+	label, _ := fact.Best(guesses)
+	p := g.mass(guesses)
+	if label == "" || label == back || abstain != "" && p < likely {
 		return card.Unseen, 1
 	}
 	c, err := card.Parse(label)
