@@ -59,6 +59,26 @@ func TestACleanHourRaisesNone(t *testing.T) {
 	}
 }
 
+// A clean round of every game that can be drawn raises no alert. It is long:
+// only with VISION_TRIAL=all.
+func TestARoundOfEveryGame(t *testing.T) {
+	if os.Getenv("VISION_TRIAL") != "all" {
+		t.Skip("VISION_TRIAL=all plays it")
+	}
+	for _, game := range sim.Games() {
+		t.Run(game, func(t *testing.T) {
+			r, err := Run(t.Context(), Config{Game: game, Seed: 3, Rounds: 1, FPS: pace})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if one := r.Rounds[0]; one.Told != 1 || len(one.Got) > 0 {
+				t.Errorf("told %d times, raised %v; told | played\n%s\n|\n%s", one.Told, one.Got,
+					strings.Join(one.Record, "\n"), strings.Join(one.Played, "\n"))
+			}
+		})
+	}
+}
+
 // planted are the mistakes of every kind that a trial must find.
 var planted = []struct {
 	game  string
