@@ -161,8 +161,9 @@ func (b *bettor) once(p position, shot string) (round.Settlement, position) {
 		b.t.Fatal(err, raw)
 	}
 	v, err := validate.Check(b.books, rec)
-	if err != nil {
-		b.t.Fatal(err)
+	if err != nil { // a mistyped rulebook sends a bet where the game has no spot
+		b.err = fmt.Errorf("%s %s %s: %w", b.norm, b.game, p.spot, err)
+		return round.Settlement{Outcome: round.Void}, p
 	}
 	for _, l := range v.Settlement {
 		if l.Spot == p.spot {
@@ -373,10 +374,14 @@ func TestHouseEdge(t *testing.T) {
 	}
 }
 
-var oddsText = regexp.MustCompile(`"(\d+):(\d+)"`)
+var (
+	oddsText = regexp.MustCompile(`"(\d+):(\d+)"`)
+	sumsText = regexp.MustCompile(`(?:wins|loses|push): \[([\d, ]+)\]`)
+)
 
-// TestHouseEdgeSeesEveryOdd mistypes each odd of the shipped rulebooks in turn:
-// every one has to move an edge.
+// TestHouseEdgeSeesEveryOdd mistypes each odd of the shipped rulebooks in turn,
+// and each sum by which a bet of craps wins, loses or is null: every one has to
+// move an edge.
 func TestHouseEdgeSeesEveryOdd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
@@ -402,17 +407,40 @@ func block(data, game string) string {
 	return "  " + game + ":\n" + rest + "\n"
 }
 
+// mutants are a game's text with one figure other than it is: each odd's first
+// number more by one, its second likewise where it is not 1, each sum of a list
+// left out.
 func mutants(t *testing.T, n *rulebook.Norm, text, game string) {
 	for _, m := range oddsText.FindAllStringSubmatchIndex(text, -1) {
-		num, _ := strconv.Atoi(text[m[2]:m[3]])
-		wrong := text[:m[2]] + strconv.Itoa(num+1) + text[m[3]:]
-		mutant, err := rulebook.Load(validate.Schema(), fstest.MapFS{n.File: &fstest.MapFile{Data: []byte(wrong)}})
-		if err != nil {
-			t.Fatal(err)
+		for _, at := range [][2]int{{m[2], m[3]}, {m[4], m[5]}} {
+			figure, _ := strconv.Atoi(text[at[0]:at[1]])
+			if at[0] == m[4] && figure == 1 {
+				continue // "n:2" for "n:1" is no slip that the first number does not show
+			}
+			mutant(t, n, game, text, at[0], at[1], strconv.Itoa(figure+1))
 		}
-		line := text[strings.LastIndex(text[:m[0]], "\n")+1 : m[1]]
-		if len(edgeErrors(t, mutant, n.Code, game, line)) == 0 {
-			t.Errorf("%s %s: mistyped moves no edge: %s", n.Code, game, line)
+	}
+	for _, m := range sumsText.FindAllStringSubmatchIndex(text, -1) {
+		sums := strings.Split(text[m[2]:m[3]], ", ")
+		for k := range sums {
+			if len(sums) > 1 {
+				mutant(t, n, game, text, m[2], m[3], strings.Join(slices.Delete(slices.Clone(sums), k, k+1), ", "))
+			} else {
+				mutant(t, n, game, text, m[2], m[3], "11") // as a null it takes a win away, or a loss
+			}
 		}
+	}
+}
+
+// mutant judges by a game's text with the part from a to b written otherwise.
+func mutant(t *testing.T, n *rulebook.Norm, game, text string, a, b int, other string) {
+	t.Helper()
+	line := text[strings.LastIndex(text[:a], "\n")+1 : b]
+	books, err := rulebook.Load(validate.Schema(), fstest.MapFS{n.File: &fstest.MapFile{Data: []byte(text[:a] + other + text[b:])}})
+	if err != nil {
+		t.Fatalf("%s %s: %s with %s: %v", n.Code, game, line, other, err)
+	}
+	if len(edgeErrors(t, books, n.Code, game, line)) == 0 {
+		t.Errorf("%s %s: %s with %s for its end moves no edge", n.Code, game, line, other)
 	}
 }
