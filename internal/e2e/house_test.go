@@ -157,9 +157,9 @@ func (h *house) start(args ...string) *exec.Cmd {
 
 func (h *house) await(what string, f func() bool) {
 	h.t.Helper()
-	for end := time.Now().Add(150 * time.Second); !f(); time.Sleep(200 * time.Millisecond) {
+	for end := time.Now().Add(300 * time.Second); !f(); time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(end) {
-			h.t.Fatalf("%s: not within 150 s", what)
+			h.t.Fatalf("%s: not within 300 s", what)
 		}
 	}
 }

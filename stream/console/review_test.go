@@ -121,8 +121,10 @@ func TestNotesAndTheirRights(t *testing.T) {
 	if len(trail) != 2 || !strings.Contains(string(trail[0].Payload), `"action":"note"`) {
 		t.Errorf("%+v", trail)
 	}
-	if code, _ := do(t, r.as(t, "jefe"), "GET", r.URL+"/api/v1/audit", ""); code != 403 {
-		t.Errorf("a jefe reads the audit trail: %d", code)
+	for _, path := range []string{"/api/v1/audit", "/audit"} {
+		if code, _ := do(t, r.as(t, "jefe"), "GET", r.URL+path, ""); code != 403 {
+			t.Errorf("a jefe reads %s: %d", path, code)
+		}
 	}
 }
 

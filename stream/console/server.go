@@ -205,6 +205,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /review", s.visitor(See, s.page("review.html")))
 	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
 	mux.HandleFunc("GET /account", s.visitor(Own, s.page("account.html")))
+	mux.HandleFunc("GET /audit", s.visitor(Audit, s.page("audit.html")))
 	mux.HandleFunc("GET /users", s.visitor(Administer, s.page("users.html")))
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
 	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))

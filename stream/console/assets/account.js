@@ -44,6 +44,7 @@ function sessions() {
 }
 
 function show() {
+  $('#audit').hidden = !['director', 'inspector', 'admin'].includes(me.role) || Boolean(me.held);
   $('#users').hidden = me.role !== 'admin' || Boolean(me.held);
   $('#who').textContent = `${me.user} · ${t(`role_${me.role}`)}${me.issuer ? ` · ${me.issuer}` : ''}`;
   $('#held').hidden = !me.held;

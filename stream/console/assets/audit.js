@@ -1,0 +1,71 @@
+// What people did, as the ledger has it, newest first. The ledger itself is what
+// proves it: `vision verify`.
+import { get } from './api.js';
+import { setLanguage, language, locale, t } from './words.js';
+
+const $ = (s) => document.querySelector(s);
+const page = 100;
+const kinds = ['operator', 'alert', 'supervision', 'case', 'seal', 'retention', 'health', 'repair'];
+let entries = [];
+
+// person is who did it, where somebody did.
+const person = (p) => p.user ?? p.ack?.by ?? p.by ?? '';
+
+const word = (key) => { const w = t(`act_${key}`); return w.startsWith('act_') ? key.replaceAll('_', ' ') : w; };
+
+// what is the deed in a word or two.
+function what(e) {
+  const p = e.payload;
+  if (e.kind === 'operator') return word(p.action ?? '');
+  if (e.kind === 'alert') return `${t('kind_alert')}: ${p.ack ? t(p.ack.outcome) : t(`state_${p.state}`)}`;
+  return t(`kind_${e.kind}`);
+}
+
+function detail(e) {
+  const p = e.payload;
+  const said = p[language()] ?? [p.object, p.text, p.title, p.why, p.file, p.detail].filter((x) => typeof x === 'string' && x).join(' · ');
+  return [said, p.ack?.note].filter(Boolean).join(' · ');
+}
+
+function show() {
+  $('#empty').hidden = entries.length > 0;
+  $('#more').hidden = entries.length === 0 || entries.length % page !== 0;
+  $('#entries tbody').replaceChildren(...entries.map((e) => {
+    const tr = document.createElement('tr');
+    for (const v of [e.seq, new Date(e.time).toLocaleString(locale()), person(e.payload), e.table ?? '', what(e), detail(e)]) {
+      tr.append(Object.assign(document.createElement('td'), { textContent: v }));
+    }
+    return tr;
+  }));
+}
+
+async function load(more = false) {
+  const q = new URLSearchParams({ limit: page, offset: more ? entries.length : 0 });
+  for (const [k, v] of new FormData($('#asked'))) if (v) q.set(k, k === 'from' || k === 'to' ? new Date(v).toISOString() : v);
+  try {
+    const got = await get(`/api/v1/audit?${q}`);
+    entries = more ? [...entries, ...got] : got;
+    $('#error').hidden = true;
+  } catch (err) {
+    $('#error').hidden = false;
+    $('#error').textContent = err.message;
+  }
+  show();
+}
+
+function choose(lang) {
+  setLanguage(lang);
+  $('#language').textContent = t('other');
+  const select = $('[name=kind]');
+  const had = select.value || kinds[0];
+  select.replaceChildren(...kinds.map((k) => new Option(t(`kind_${k}`), k)));
+  select.value = had;
+  show();
+}
+
+$('#asked').addEventListener('change', () => load());
+$('#asked').addEventListener('submit', (e) => { e.preventDefault(); load(); });
+$('#more').addEventListener('click', () => load(true));
+$('#language').addEventListener('click', () => choose(language() === 'es' ? 'en' : 'es'));
+choose(localStorage.getItem('lang') ?? (await get('/api/v1/me')).language);
+await load();
