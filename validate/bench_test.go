@@ -2,8 +2,11 @@ package validate_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
+	"vision/internal/shared"
 	"vision/validate"
 	"vision/validate/round"
 )
@@ -38,6 +41,36 @@ func BenchmarkVerdict(b *testing.B) {
 		if _, err := validate.Check(books, rec); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkGames is the time of one verdict of each game: of the longest of its
+// conformance cases.
+func BenchmarkGames(b *testing.B) {
+	books := mustBooks(b)
+	longest := map[string]*round.Record{}
+	for _, family := range []string{"wheels-dice", "point-cards", "banked-poker", "circle-poker"} {
+		for _, c := range readCases(b, shared.Dir(b, "cases", family+".jsonl")) {
+			rec, err := round.Parse(c.Record)
+			if err != nil {
+				continue // a case of a malformed record
+			}
+			if _, err := validate.Check(books, rec); err == nil && (longest[c.Game] == nil || len(longest[c.Game].Events) < len(rec.Events)) {
+				longest[c.Game] = rec
+			}
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(longest)) {
+		rec := longest[code]
+		b.Run(code, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := validate.Check(books, rec); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(rec.Events)), "events")
+		})
 	}
 }
 

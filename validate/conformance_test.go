@@ -27,7 +27,7 @@ type conformance struct {
 	Expect map[string]any  `json:"expect"`
 }
 
-func readCases(t *testing.T, file string) []conformance {
+func readCases(t testing.TB, file string) []conformance {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
