@@ -61,7 +61,7 @@ func look(t *testing.T, s *sim.Still, tab *Table, zone string) fact.Observation 
 // a hundred is not read.
 func TestStillThrows(t *testing.T) {
 	s, tab := desk(t, "dados_craps", 5)
-	n := many(40, 3000)
+	n := many(40, 1000)
 	wrong, unread, odd := 0, 0, 0
 	for i := range n {
 		s.Clear()

@@ -12,7 +12,8 @@ import (
 // nearly perfectly, its picture is filled and ends where the felt begins.
 const (
 	flatFit  = 0.975
-	poorFit  = 0.955 // a single spot says little of how a face is turned
+	poorFit  = 0.955
+	oneFit   = 0.93 // a single spot says little of how a face is turned
 	flatBody = 0.90
 	flatRim  = 0.10 // share of the line round it that may be no cloth
 	flatEdge = 0.25 // the same close to its outline, and what lacks close within
@@ -67,6 +68,9 @@ func (s *search) judge(faces []face) []face {
 // leans tells that a face is not that of a die which stands upright.
 func (s *search) leans(f *face) bool {
 	in, of := s.filled(f)
+	if f.value() == 1 {
+		return f.score < oneFit || in < flatBody*of
+	}
 	return f.score < poorFit || in < flatBody*of ||
 		f.score < flatFit && (in < 0.95*of || s.lacking(f) > 0.1)
 }
