@@ -44,7 +44,11 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	var left []mark
 	for _, m := range marks {
 		if !slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
-			left = append(left, m.sized(areaNear(m, read, marks)))
+			near := areaNear(m, read, marks)
+			left = append(left, m.sized(near))
+			if !m.edged && !m.plain {
+				left = append(left, m.refined(img).sized(near))
+			}
 		}
 	}
 	cards, err := r.suppose(img, left)
@@ -103,7 +107,7 @@ func areaNear(m mark, read []view, marks []mark) float64 {
 // sized gives the supposed card the area of its neighbours, where it is near it.
 func (m mark) sized(area float64) mark {
 	k := math.Sqrt(area / max(1, math.Abs(cross(m.short, m.long))))
-	if k > 0.7 && k < 1.4 {
+	if k > 0.6 && k < 1.7 {
 		m.short, m.long = scale(m.short, k), scale(m.long, k)
 	}
 	return m

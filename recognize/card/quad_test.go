@@ -188,7 +188,7 @@ func TestBacksAreDoubted(t *testing.T) {
 		"another's corner":       {[]fact.Card{at(0, 100, 140, "BK")}, corner(300), Hint{}, true},
 		"of a known size":        {[]fact.Card{at(0, 100, 140, "BK")}, nil, Hint{Short: 100}, false},
 	} {
-		doubtBacks(c.cards, c.marks, c.hint)
+		doubtBacks(c.cards, make([]view, len(c.cards)), c.marks, c.hint)
 		if got := c.cards[len(c.cards)-1].Abstain != ""; got != c.doubt {
 			t.Errorf("%s: doubted %v, want %v", name, got, c.doubt)
 		}

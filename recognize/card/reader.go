@@ -119,11 +119,16 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
+	backs, err := r.backs(img, found.tilings(r.faces(kept), hint))
+	if err != nil {
+		return nil, fmt.Errorf("read cards: %w", err)
+	}
+	views = r.withBacks(r.reconcile(kept, covered), backs)
 	var out []fact.Card
-	for _, v := range r.reconcile(kept, covered) {
+	for _, v := range views {
 		out = append(out, r.reading(v))
 	}
-	doubtBacks(out, marks, hint)
+	doubtBacks(out, views, marks, hint)
 	explain(img, out)
 	return out, nil
 }
@@ -137,6 +142,7 @@ type view struct {
 	heat    float64      // covered: probability that its corners are corners
 	corners int          // covered: how many
 	faceP   float64      // covered: what the face network gives the first guess
+	tiled   bool         // covered: a back that explains the outline of its heap
 }
 
 // card is the probability that the view is a card, face up or down.
@@ -147,6 +153,11 @@ func (v *view) card() float64 {
 		}
 	}
 	return 1
+}
+
+// faces are the cards read face up.
+func (r *Reader) faces(known []view) []view {
+	return slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.settled(v) || v.guesses[0].Label == "BK" })
 }
 
 // look shows every outline, in each orientation it may have, to the networks
@@ -382,11 +393,11 @@ func (r *Reader) reading(v view) fact.Card {
 
 // doubtBacks abstains from backs of another size than the nearest face read, and,
 // where the size of cards is not known, from those of which the corners network
-// sees no corner: pips, keys of a keyboard, print.
-func doubtBacks(cards []fact.Card, marks []mark, hint Hint) {
+// sees no corner: pips, keys of a keyboard, print. views are those of the cards.
+func doubtBacks(cards []fact.Card, views []view, marks []mark, hint Hint) {
 	for i := range cards {
 		c := &cards[i]
-		if !accepted(c, "BK") {
+		if !accepted(c, "BK") || views[i].tiled {
 			continue
 		}
 		a, b := sides(c.Quad)
