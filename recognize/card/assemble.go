@@ -24,6 +24,7 @@ const (
 	acceptPair   = 0.97 // two corners of one card say the same
 	acceptSingle = 0.97 // one corner, which must surely be one
 	acceptAgreed = 0.95 // the same, and the face agrees
+	clearIndex   = 0.995
 	sureHeat     = 0.5
 	minTold      = 0.45 // less heat is no card that might be told as unread
 	faceFloor    = 0.05 // a card under others hides most of its face: it may help, not veto
@@ -44,18 +45,18 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	var left []mark
 	for _, m := range marks {
 		if !slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
-			near := areaNear(m, read, marks)
-			left = append(left, m.sized(near))
-			if !m.edged && !m.plain {
-				left = append(left, m.refined(img).sized(near))
-			}
+			left = append(left, m.sized(areaNear(m, read, marks)))
 		}
 	}
 	cards, err := r.suppose(img, left)
 	if err != nil {
 		return nil, err
 	}
-	cards = join(cards)
+	again, err := r.suppose(img, doubtful(cards, img))
+	if err != nil {
+		return nil, err
+	}
+	cards = join(append(cards, again...))
 	if err := r.lookAt(img, cards); err != nil {
 		return nil, err
 	}
@@ -66,6 +67,18 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		}
 	}
 	return out, nil
+}
+
+// doubtful are the corners in which the index is not clear, moved to the edges
+// of the picture to look again.
+func doubtful(cards []supposed, img gocv.Mat) []mark {
+	var out []mark
+	for _, c := range cards {
+		if m := c.marks[0]; c.labels != nil && !m.edged && m.heat >= minTold && c.clarity() < clearIndex {
+			out = append(out, m.refined(img))
+		}
+	}
+	return out
 }
 
 // explains tells whether the mark is a corner of the card.
