@@ -21,9 +21,9 @@ type supposed struct {
 
 // Limits of reading by corners.
 const (
-	acceptPair   = 0.97 // two corners of one card say the same
-	acceptSingle = 0.97 // one corner, which must surely be one
-	acceptAgreed = 0.95 // the same, and the face agrees
+	acceptPair   = 0.97  // two corners of one card say the same
+	acceptSingle = 0.985 // one corner, which must surely be one
+	acceptAgreed = 0.97  // the same, and the face agrees
 	clearIndex   = 0.995
 	sureHeat     = 0.5
 	minTold      = 0.45 // less heat is no card that might be told as unread

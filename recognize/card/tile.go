@@ -38,9 +38,13 @@ func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 		if !ok || len(h.corners) < 4 {
 			continue
 		}
-		border := make([]fact.Point, len(contour))
-		for i, p := range contour {
-			border[i] = s.full(toPoint(p))
+		cards := contourArea(contour) / (s.k * s.k * h.sizes[0].short * h.sizes[0].long)
+		if cards < 1 || cards > 2.1 {
+			continue
+		}
+		var border []fact.Point
+		for i := 0; i < len(contour); i += 3 { // fine enough, and quicker
+			border = append(border, s.full(toPoint(contour[i])))
 		}
 		if t := h.tile(border); t != nil {
 			out = append(out, t)

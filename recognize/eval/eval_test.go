@@ -260,6 +260,21 @@ func TestJSONNames(t *testing.T) {
 	}
 }
 
+func TestAbstentionsAreCountedByReason(t *testing.T) {
+	tally := Tally{Kind: Cards}
+	tally.Add(one(t, `{"image":"a.jpg","cards":[{"label":"As"}],"ignore":[[300,0,50,50]],"complete":["cards"]}`), []Reading{
+		{Label: "?", Reason: "glare"}, {Label: "?", Reason: "glare"}, {Label: "?"},
+		{Label: "?", Reason: "blurred", Box: Box{310, 10, 9, 9}}}, time.Millisecond)
+	r := tally.Result("s")
+	if len(r.Reasons) != 2 || r.Reasons["glare"] != 2 || r.Reasons["unsure"] != 1 || r.Abstained != 3 {
+		t.Errorf("%d abstained, %v", r.Abstained, r.Reasons)
+	}
+	var b bytes.Buffer
+	if err := r.Write(&b); err != nil || !strings.Contains(b.String(), "abstained: glare") {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"image":"a.jpg","cards":[{"label":"As","box":[1,2,3,4]}],"ignore":[[0,0,1,1]],"complete":["cards"]}`))
 	f.Add([]byte("{}\n\n[]"))

@@ -14,6 +14,7 @@ type Reading struct {
 	Confidence float64
 	Box        Box
 	Short      float64 // shorter side of the thing in pixels; 0: that of Box
+	Reason     string  // of an abstention: why it is not read
 }
 
 // Abstained is the label of a thing found and not read.
@@ -39,7 +40,8 @@ type outcome struct {
 	spurious  []Reading // accepted readings without a truth
 	accepted  int
 	abstained int
-	byLabel   bool // matched without boxes
+	reasons   []string // of the abstentions
+	byLabel   bool     // matched without boxes
 }
 
 // match pairs the accepted readings with the truth of one picture. Readings
@@ -53,6 +55,7 @@ func match(m *Image, k Kind, readings []Reading) outcome {
 		}
 		if r.Label == Abstained {
 			o.abstained++
+			o.reasons = append(o.reasons, r.Reason)
 			continue
 		}
 		accepted = append(accepted, r)

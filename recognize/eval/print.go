@@ -14,6 +14,9 @@ func (r *Result) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s, %s\t%d images, %d instances\n", r.Set, r.Kind, r.Images, r.Instances)
 	fmt.Fprintf(t, "accepted\t%d, %d right, %d abstained\n", r.Accepted, r.Right, r.Abstained)
+	for _, why := range slices.Sorted(maps.Keys(r.Reasons)) {
+		fmt.Fprintf(t, "abstained: %s\t%d\n", why, r.Reasons[why])
+	}
 	for _, s := range []struct {
 		name  string
 		value *float64

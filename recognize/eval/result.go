@@ -31,7 +31,8 @@ type Result struct {
 	ColorAccuracy    *float64 `json:"color_accuracy,omitempty"`
 
 	Intervals map[string][2]float64 `json:"intervals"`
-	Parts     map[string]Part       `json:"parts,omitempty"` // recall by owner, and of backs
+	Parts     map[string]Part       `json:"parts,omitempty"`   // recall by owner, and of backs
+	Reasons   map[string]int        `json:"reasons,omitempty"` // abstentions by their reason
 	Confusion []Confused            `json:"confusion"`
 	MedianMS  float64               `json:"read_ms_median"`
 	P95MS     float64               `json:"read_ms_p95"`
@@ -62,6 +63,7 @@ type Tally struct {
 	countOff                               float64
 	colors, colorRight                     int
 	parts                                  map[string]Part
+	reasons                                map[string]int
 	confused                               map[[2]string]int
 	times                                  []time.Duration
 }
@@ -69,13 +71,16 @@ type Tally struct {
 // Add counts what a reader said of one picture, and how long it took.
 func (t *Tally) Add(m *Image, readings []Reading, took time.Duration) {
 	if t.parts == nil {
-		t.parts, t.confused = map[string]Part{}, map[[2]string]int{}
+		t.parts, t.reasons, t.confused = map[string]Part{}, map[string]int{}, map[[2]string]int{}
 	}
 	o := match(m, t.Kind, readings)
 	t.images++
 	t.instances += len(m.Items(t.Kind))
 	t.accepted += o.accepted
 	t.abstained += o.abstained
+	for _, why := range o.reasons {
+		t.reasons[or(why, "unsure")]++
+	}
 	t.times = append(t.times, took)
 	right := 0
 	for _, p := range o.pairs {
@@ -194,7 +199,7 @@ func (t *Tally) said(r Reading) string {
 // Result sums up.
 func (t *Tally) Result(set string) Result {
 	r := Result{Set: set, Kind: t.Kind, Images: t.images, Instances: t.instances, Accepted: t.accepted,
-		Right: t.right, Abstained: t.abstained, Intervals: map[string][2]float64{}, Parts: t.parts}
+		Right: t.right, Abstained: t.abstained, Intervals: map[string][2]float64{}, Parts: t.parts, Reasons: t.reasons}
 	share := func(name string, k, n int) *float64 {
 		if n == 0 {
 			return nil
