@@ -58,7 +58,11 @@ func Title(lang, code string) string {
 // A language other than "en" reads as Spanish.
 func Sentence(lang string, v *round.Verdict, f *round.Finding) string {
 	var b strings.Builder
-	b.WriteString(statement(lang, f))
+	said := drawing(lang, v, f)
+	if said == "" {
+		said = statement(lang, f)
+	}
+	b.WriteString(said)
 	if o := odds(v, f); o != "" {
 		b.WriteString(" (" + o + ")")
 	}
