@@ -422,6 +422,12 @@ func TestVariances(t *testing.T) {
 // After a restart the running round is not verifiable, the next one is, and
 // what was carried over is known.
 func TestRestart(t *testing.T) {
+	for name, pushed := range map[string]bool{"": false, "while the camera is displaced, and confirmed then": true} {
+		t.Run(name, func(t *testing.T) { restart(t, pushed) })
+	}
+}
+
+func restart(t *testing.T, pushed bool) {
 	s, err := tracktest.Play(scriptOf("dados_craps", 4), tracktest.Zones("dados_craps", seats), 10, tracktest.Disorder{Jitter: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -432,6 +438,10 @@ func TestRestart(t *testing.T) {
 	done := false
 	for _, in := range s.Inputs {
 		if !done && in.Arrives.After(cut) {
+			if pushed {
+				tr.Observe(fact.Observation{Kind: fact.Moved, Time: cut})
+				tr.Advance(cut)
+			}
 			state := tr.Snapshot()
 			tr = trackerOf(t, "dados_craps", nil)
 			if err := tr.Restore(state); err != nil {

@@ -82,7 +82,7 @@ func (f *felt) step(e entry) {
 	case e.Heard != nil:
 		f.hear(*e.Heard, e.At)
 	case e.Lost != "":
-		f.blind = e.Lost
+		f.blind, f.displaced = e.Lost, false // who looks on from here says anew whether the camera stands
 		f.darken(e.At, e.Lost)
 	case e.Ending != "":
 		f.end(e.At, e.Ending)
