@@ -22,7 +22,6 @@ type search struct {
 	// from and to are the kinds that are rated: all of them, or one.
 	from, to int
 	sums     []float64 // of fits, kept between calls
-	around   []sample  // of a layer
 	marks    [][4]float64
 }
 
@@ -162,31 +161,23 @@ func (s *search) outline(c counted) []fact.Point {
 	return calibration.Hull(pts)
 }
 
-// mixed tells whether chips of several kinds stand on one another.
-func (c *counted) mixed() bool {
-	return slices.ContainsFunc(c.kinds, func(k int) bool { return k != c.kinds[0] })
-}
-
 // stack puts a counted stack into the words of the rooms that follow.
 func (s *search) stack(c counted) fact.Stack {
 	low, high := calibration.Zone{Polygon: s.outline(c)}.Bounds()
 	out := fact.Stack{Low: c.low, High: c.high, P: math.Round(1000*c.p) / 1000, At: c.foot,
 		Quad: fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}}
-	least := s.opts.Accept
-	if c.mixed() { // a chip among others borrows their colours where the picture is soft
-		least = 1 - (1-least)/5
-	}
-	if c.p < least {
+	id := s.hint.Palette[c.kind].ID
+	if c.p < s.opts.Accept {
 		out.Abstain = "unsure"
 		if c.hidden {
 			out.Abstain = "occluded"
 		}
-		if c.kindsP < least {
+		if c.kindP < s.opts.Accept {
 			return out
 		}
 	}
-	for _, k := range slices.Backward(c.kinds) {
-		out.Chips = append(out.Chips, s.hint.Palette[k].ID)
+	for range c.n {
+		out.Chips = append(out.Chips, id)
 	}
 	return out
 }

@@ -21,7 +21,6 @@ type tones struct {
 // kindTones are the tables of one kind: field and insert in the light of the
 // upper face and in the half light of the side; top is the better of the two.
 type kindTones struct {
-	field, insert          rgb
 	body, edge, top, inlay [1 << 15]float32
 	sideBody, sideEdge     [1 << 15]float32
 	// A layer's mean evidence is expected about here where there is one (in),
@@ -81,7 +80,6 @@ func newTones(palette []calibration.Chip, cloth rgb) (*tones, error) {
 		t.cloth[i] = fit(c, cloth, 0.4, 1.12)
 		for k := range t.kinds {
 			kt := &t.kinds[k]
-			kt.field, kt.insert = bodies[k], edges[k]
 			body, edge := fit(c, bodies[k], 0.78, 1.1), fit(c, edges[k], 0.78, 1.1)
 			kt.body[i], kt.edge[i], kt.top[i] = body, edge, max(body, edge)
 			kt.sideBody[i], kt.sideEdge[i] = fit(c, bodies[k], 0.5, 0.98), fit(c, edges[k], 0.45, 0.98)
@@ -137,19 +135,14 @@ type layerSum struct {
 // Shares of a side that inserts may take.
 const (
 	leastEdge = 0.22
-	mostEdge  = 0.52
+	mostEdge  = 0.62
 )
 
 func (l *layerSum) reset() { l.sum, l.lean, l.edges = 0, l.lean[:0], 0 }
 
 // add takes a sample of a colour that would fit the bare felt with bare.
 func (l *layerSum) add(t *kindTones, c int, bare float64) {
-	l.addFits(float64(t.sideBody[c]), float64(t.sideEdge[c]), bare)
-}
-
-// addFits takes a sample that fits the field with b, an insert with e and the
-// bare felt with bare.
-func (l *layerSum) addFits(b, e, bare float64) {
+	b, e := float64(t.sideBody[c]), float64(t.sideEdge[c])
 	l.sum += max(b, e) - max(bare, anything)
 	l.lean = append(l.lean, e-b)
 	if e > b {
