@@ -24,7 +24,7 @@ import (
 	"vision/validate/track"
 )
 
-// Games are the games that can be tried.
+// Games are tried where no others are named; sim.Games lists all that can be.
 var Games = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
 
 // Config of one trial.

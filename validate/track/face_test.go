@@ -52,3 +52,22 @@ func TestOtherCardsThanThoseThatCountTheSame(t *testing.T) {
 		t.Errorf("other readings %+v; want the nine at one to eight", ws)
 	}
 }
+
+// A court that is named for those that count the same is no second reading of
+// which court it is.
+func TestShoeBesideACardThatCountsTheSame(t *testing.T) {
+	sure := []fact.Guess{{Label: "Qh", P: 0.98}}
+	vague := []fact.Guess{{Label: "Qh", P: 0.35}, {Label: "Kd", P: 0.3}, {Label: "Th", P: 0.2}}
+	for name, c := range map[string]struct {
+		slot slot
+		want int
+	}{
+		"read":        {slot{guesses: sure}, 1},
+		"hardly read": {slot{guesses: vague, abstain: "unsure"}, 0},
+	} {
+		sc := &scene{game: &game{points: true}, slots: []slot{c.slot}, items: []happening{{kind: cardSeen, slot: 0, zone: "punto"}}}
+		if vs := shoeAgainst(sc, []string{"Kd"}); len(vs) != c.want {
+			t.Errorf("%s: %d variances, want %d", name, len(vs), c.want)
+		}
+	}
+}

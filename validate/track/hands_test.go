@@ -60,15 +60,7 @@ func TestWhoTookTheWinningStake(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := &play{}
 			stake := p.lay("seat:1 punto", "e5", 4)
-			p.call("no_va_mas")
-			p.call("cartas")
-			var cards []int
-			for _, k := range [][2]string{{"punto", "9h"}, {"banca", "8c"}, {"punto", "Kd"}, {"banca", "Qs"}} {
-				cards = append(cards, p.card(k[0], k[1], false))
-			}
-			p.call("puntos", "zone", "punto", "points", 9.0)
-			p.call("puntos", "zone", "banca", "points", 8.0)
-			p.call("ganador", "winner", "punto")
+			cards := p.naturalPunto()
 			p.act(script.Act{Who: c.who, Lift: []int{stake}})
 			p.wait(3)
 			p.lift(cards...)

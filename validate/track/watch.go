@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/round"
 )
@@ -246,7 +247,8 @@ func shoeAgainst(sc *scene, shoe []string) (vs []*Variance) {
 			continue
 		}
 		sl := &sc.slots[h.slot]
-		seen, p := sc.game.face(sl.guesses, sl.abstain)
+		seen, _ := sc.game.face(sl.guesses, sl.abstain)
+		_, p := fact.Best(sl.guesses) // of this very card, whatever counts the same
 		if n < len(shoe) && seen != 0 && p >= 0.5 && shoe[n] != "??" && seen.String() != shoe[n] {
 			vs = append(vs, &Variance{Fact: "card", One: "shoe: " + shoe[n], Other: "camera: " + seen.String() + " in " + h.zone, Time: h.at})
 		}

@@ -1,10 +1,9 @@
 package script
 
 import (
-	"slices"
-
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"vision/internal/money"
 	"vision/validate/round"
