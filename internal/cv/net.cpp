@@ -1,18 +1,35 @@
 #include "net.h"
+#include "chain.h"
 #include "guard.h"
 
 #include <opencv2/core.hpp>
 #include <opencv2/dnn.hpp>
 
+extern "C" int vision_engines() { return static_cast<int>(chain::engines().size()); }
+
+// Network is run by its chain where it is one, else by OpenCV.
+struct Network {
+    cv::dnn::Net net;
+    std::unique_ptr<chain::Chain> chain;
+
+    cv::Mat forward(const cv::Mat &in) {
+        if (chain && in.dims == 4) return chain->run(in.ptr<float>(), in.size[0], in.size[1], in.size[2], in.size[3]);
+        net.setInput(in);
+        return net.forward();
+    }
+};
+
 extern "C" {
 
-char *vision_net_load(const void *onnx, int len, vision_net *out) {
+char *vision_net_load(const void *onnx, int len, int engine, vision_net *out) {
     return guard([&]() -> char * {
-        cv::dnn::Net n = cv::dnn::readNetFromONNX(static_cast<const char *>(onnx), len);
-        if (n.empty()) return text("the network is empty");
-        n.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
-        n.setPreferableTarget(cv::dnn::DNN_TARGET_CPU);
-        *out = new cv::dnn::Net(n);
+        std::unique_ptr<Network> n(new Network);
+        n->net = cv::dnn::readNetFromONNX(static_cast<const char *>(onnx), len);
+        if (n->net.empty()) return text("the network is empty");
+        n->net.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
+        n->net.setPreferableTarget(cv::dnn::DNN_TARGET_CPU);
+        if (engine >= 0 && engine < vision_engines()) n->chain = chain::Chain::of(n->net, chain::engines()[engine]);
+        *out = n.release();
         return nullptr;
     });
 }
@@ -20,10 +37,7 @@ char *vision_net_load(const void *onnx, int len, vision_net *out) {
 char *vision_net_forward(vision_net net, const float *in, const int *shape, int dims,
                          float **out, int *out_shape, int *out_dims) {
     return guard([&]() -> char * {
-        cv::Mat blob(dims, shape, CV_32F, const_cast<float *>(in));
-        cv::dnn::Net *n = static_cast<cv::dnn::Net *>(net);
-        n->setInput(blob);
-        cv::Mat r = n->forward();
+        cv::Mat r = static_cast<Network *>(net)->forward(cv::Mat(dims, shape, CV_32F, const_cast<float *>(in)));
         if (r.type() != CV_32F) return text("the output is not of 32 bit floats");
         if (r.dims > 4) return text("the output has more than four dimensions");
         if (!r.isContinuous()) r = r.clone();
@@ -37,7 +51,11 @@ char *vision_net_forward(vision_net net, const float *in, const int *shape, int 
     });
 }
 
-void vision_net_close(vision_net net) { delete static_cast<cv::dnn::Net *>(net); }
+int vision_net_chained(vision_net net) { return static_cast<Network *>(net)->chain != nullptr; }
+
+const char *vision_engine_name(int i) { return chain::engines().at(i).name; }
+
+void vision_net_close(vision_net net) { delete static_cast<Network *>(net); }
 
 char *vision_set_threads(int n) {
     return guard([&]() -> char * {

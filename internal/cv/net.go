@@ -21,20 +21,28 @@ import (
 // ErrClosed is returned by a network that was closed.
 var ErrClosed = errors.New("network is closed")
 
-// Net is a network read from ONNX (opset 11 to 13) and run by OpenCV's DNN
-// module on the CPU. It may be used from several goroutines; one runs at a time.
+// Net is a network read from ONNX (opset 11 to 13) and run on the CPU: a plain
+// chain of convolutions and fully connected layers by the project's own code
+// (chain.h), anything else by OpenCV's DNN module. It may be used from several
+// goroutines; one runs at a time.
 type Net struct {
 	mu  sync.Mutex
 	ptr C.vision_net
 }
 
 // NewNet reads a network from the bytes of an ONNX file.
-func NewNet(onnx []byte) (*Net, error) {
+func NewNet(onnx []byte) (*Net, error) { return newNet(onnx, 0) }
+
+// byOpenCV is the engine that leaves every network to OpenCV.
+const byOpenCV = -1
+
+// newNet is NewNet with one of the engines, by its place in their list.
+func newNet(onnx []byte, engine int) (*Net, error) {
 	if len(onnx) == 0 {
 		return nil, errors.New("load network: no bytes")
 	}
 	var n Net
-	if err := failure(C.vision_net_load(unsafe.Pointer(&onnx[0]), C.int(len(onnx)), &n.ptr)); err != nil {
+	if err := failure(C.vision_net_load(unsafe.Pointer(&onnx[0]), C.int(len(onnx)), C.int(engine), &n.ptr)); err != nil {
 		return nil, fmt.Errorf("load network: %w", err)
 	}
 	return &n, nil
@@ -71,6 +79,19 @@ func (n *Net) Forward(in []float32, shape ...int) (out []float32, outShape []int
 	out = make([]float32, total)
 	copy(out, unsafe.Slice((*float32)(unsafe.Pointer(p)), total))
 	return out, outShape, nil
+}
+
+// chained tells whether the project's own code runs the network.
+func (n *Net) chained() bool { return C.vision_net_chained(n.ptr) != 0 }
+
+// engines are the names of those this processor can run, the quickest first; none
+// where OpenCV runs everything.
+func engines() []string {
+	out := make([]string, int(C.vision_engines()))
+	for i := range out {
+		out[i] = C.GoString(C.vision_engine_name(C.int(i)))
+	}
+	return out
 }
 
 // Close frees the network; a second Close does nothing.

@@ -9,9 +9,14 @@ extern "C" {
 // the caller frees. No C++ exception leaves this file.
 typedef void *vision_net;
 
-char *vision_net_load(const void *onnx, int len, vision_net *out);
+// engine is the place of one of the engines (chain.h) in their list, the quickest
+// first, for networks that are a chain; below 0 OpenCV runs them all.
+char *vision_net_load(const void *onnx, int len, int engine, vision_net *out);
 char *vision_net_forward(vision_net net, const float *in, const int *shape, int dims,
                          float **out, int *out_shape, int *out_dims);
+int vision_net_chained(vision_net net); // whether an engine runs it
+int vision_engines();
+const char *vision_engine_name(int i);
 void vision_net_close(vision_net net);
 char *vision_set_threads(int n);
 void vision_free(void *p);
