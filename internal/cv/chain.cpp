@@ -161,15 +161,25 @@ void Chain::give(std::unique_ptr<Room> r) {
     rooms_.push_back(std::move(r));
 }
 
-// input lays a picture of planes out for the first layer: all channels of a pixel together.
-Chain::Map Chain::input(const float *in, int channels, int h, int w, std::vector<float> &room) const {
+// input lays picture i out for the first layer: all channels of a pixel together.
+Chain::Map Chain::input(const Pictures &in, int i, int h, int w, std::vector<float> &room) const {
+    const int channels = in.channels;
+    const size_t from = size_t(i) * channels * h * w;
     Map m{nullptr, channels, h, w, layers_[0].pad, kFirst};
     m.make(room);
+    float level[256];
+    for (int v = 0; v < 256; v++) level[v] = float(v) / 255 * scale_ + shift_;
     for (int y = 0; y < h; y++) {
         float *to = m.pixel(0, y, 0);
+        if (in.bytes) {
+            const unsigned char *px = in.bytes + from + size_t(y) * w * channels;
+            for (int x = 0; x < w; x++, px += channels)
+                for (int c = 0; c < channels; c++) to[x * kFirst + c] = level[px[c]];
+            continue;
+        }
         for (int c = 0; c < channels; c++) {
-            const float *from = in + (size_t(c) * h + y) * w;
-            for (int x = 0; x < w; x++) to[x * kFirst + c] = from[x] * scale_ + shift_;
+            const float *row = in.planes + from + (size_t(c) * h + y) * w;
+            for (int x = 0; x < w; x++) to[x * kFirst + c] = row[x] * scale_ + shift_;
         }
     }
     return m;
@@ -221,8 +231,8 @@ cv::Mat Chain::connect(size_t first, std::vector<float> &features, long stride, 
     return out;
 }
 
-cv::Mat Chain::run(const float *in, int n, int channels, int h, int w) {
-    if (channels != layers_[0].in) CV_Error(cv::Error::StsBadSize, "the picture has another number of channels than the network");
+cv::Mat Chain::run(const Pictures &in, int n, int h, int w) {
+    if (in.channels != layers_[0].in) CV_Error(cv::Error::StsBadSize, "the picture has another number of channels than the network");
     size_t convs = 0;
     int oh = h, ow = w;
     for (; convs < layers_.size() && !layers_[convs].linear; convs++) {
@@ -245,7 +255,7 @@ cv::Mat Chain::run(const float *in, int n, int channels, int h, int w) {
     const bool many = n > 1; // then each thread takes pictures, else rows of one
     each(n, many, [&](int i) {
         auto room = take();
-        Map m = input(in + size_t(i) * channels * h * w, channels, h, w, room->a);
+        Map m = input(in, i, h, w, room->a);
         for (size_t k = 0; k < convs; k++) {
             m = convolve(layers_[k], m, k + 1 < convs ? layers_[k + 1].pad : 0, room->b, !many);
             room->a.swap(room->b);

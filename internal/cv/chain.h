@@ -65,14 +65,22 @@ struct Layer {
     void pack(const Engine &);
 };
 
+// Pictures come as planes of floats or, with bytes, as pixels of 8 bits a channel
+// that stand for 0 to 1.
+struct Pictures {
+    const float *planes;
+    const unsigned char *bytes;
+    int channels;
+};
+
 class Chain {
 public:
     // of reads a chain out of a network; null where the network is something else.
     static std::unique_ptr<Chain> of(cv::dnn::Net &, const Engine &);
 
-    // run gives the output of n pictures of channels x h x w floats behind one
-    // another. It may be called from several threads at once.
-    cv::Mat run(const float *in, int n, int channels, int h, int w);
+    // run gives the output of n pictures behind one another. It may be called from
+    // several threads at once.
+    cv::Mat run(const Pictures &in, int n, int h, int w);
 
 private:
     struct Map; // a picture in blocks
@@ -86,7 +94,7 @@ private:
     bool read(cv::dnn::Net &);
     std::unique_ptr<Room> take();
     void give(std::unique_ptr<Room>);
-    Map input(const float *in, int channels, int h, int w, std::vector<float> &room) const;
+    Map input(const Pictures &in, int i, int h, int w, std::vector<float> &room) const;
     Map convolve(const Layer &, const Map &, int pad, std::vector<float> &room, bool split) const;
     cv::Mat connect(size_t first, std::vector<float> &features, long stride, int n, int pixels) const;
 };

@@ -86,6 +86,37 @@ func compare(t *testing.T, name string, ref, net *Net, in []float32, s [4]int) {
 	}
 }
 
+// Pictures of bytes are planes of their values over 255, for every engine and OpenCV.
+func TestPicturesArePlanes(t *testing.T) {
+	const n, h, w = 3, 80, 56
+	px := make([]byte, n*h*w*3)
+	planes := make([]float32, len(px))
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range px {
+		px[i] = uint8(rng.Uint32())
+		c, p := i%3, i/3
+		planes[(p/(h*w)*3+c)*h*w+p%(h*w)] = float32(px[i]) / 255
+	}
+	want, _, err := open(t, shipped(t, "index"), byOpenCV).Forward(planes, n, 3, h, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e := byOpenCV; e < len(engines()); e++ {
+		got, shape, err := open(t, shipped(t, "index"), e).Pictures(px, n, h, w)
+		if err != nil || shape[0] != n {
+			t.Fatalf("engine %d: shape %v, %v", e, shape, err)
+		}
+		for i := range want {
+			if d := math.Abs(float64(got[i] - want[i])); !(d < 1e-3) {
+				t.Fatalf("engine %d: value %d is %v, want %v", e, i, got[i], want[i])
+			}
+		}
+	}
+	if _, _, err := open(t, shipped(t, "index"), 0).Pictures(px, n, h, w+1); err == nil {
+		t.Error("too few bytes were taken")
+	}
+}
+
 // A picture that a chain cannot take is refused with an error, as by OpenCV.
 func TestChainsRefuseOtherPictures(t *testing.T) {
 	face := open(t, shipped(t, "face"), 0)

@@ -42,3 +42,16 @@ extern "C" char *vision_contours(const unsigned char *mask, int rows, int cols, 
         return nullptr;
     });
 }
+
+extern "C" char *vision_simplify(int *xy, int n, double tolerance, int *kept) {
+    return guard([&]() -> char * {
+        std::vector<cv::Point> few;
+        cv::approxPolyDP(cv::Mat(n, 1, CV_32SC2, xy), few, tolerance, true);
+        *kept = static_cast<int>(std::min<size_t>(few.size(), n));
+        for (int i = 0; i < *kept; i++) {
+            xy[2 * i] = few[i].x;
+            xy[2 * i + 1] = few[i].y;
+        }
+        return nullptr;
+    });
+}

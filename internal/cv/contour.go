@@ -62,3 +62,24 @@ func split(xy *C.int, lengths []C.int) [][]image.Point {
 	}
 	return out
 }
+
+// Simplify gives those points of a closed contour that describe it to within
+// tolerance pixels (Douglas and Peucker), in its order; none of an empty one.
+func Simplify(contour []image.Point, tolerance float64) []image.Point {
+	if len(contour) == 0 {
+		return nil
+	}
+	xy := make([]C.int, 2*len(contour))
+	for i, p := range contour {
+		xy[2*i], xy[2*i+1] = C.int(p.X), C.int(p.Y)
+	}
+	var n C.int
+	if err := failure(C.vision_simplify(&xy[0], C.int(len(contour)), C.double(tolerance), &n)); err != nil {
+		return nil // out of memory: a contour without corners
+	}
+	out := make([]image.Point, n)
+	for i := range out {
+		out[i] = image.Pt(int(xy[2*i]), int(xy[2*i+1]))
+	}
+	return out
+}

@@ -19,6 +19,10 @@ typedef struct {
 char *vision_contours(const unsigned char *mask, int rows, int cols, vision_contour_limits want,
                       int **xy, int **lengths, int *count);
 
+// Keeps, of a closed polygon of n points x, y, those that describe it to within
+// tolerance pixels: they are put to the front and counted.
+char *vision_simplify(int *xy, int n, double tolerance, int *kept);
+
 #ifdef __cplusplus
 }
 #endif

@@ -48,3 +48,31 @@ func TestContoursRefusesWhatIsNoMask(t *testing.T) {
 		m.Close()
 	}
 }
+
+func TestSimplifyKeepsTheCornersOfASquare(t *testing.T) {
+	var square []image.Point
+	for i := range 20 {
+		square = append(square, image.Pt(i, 0))
+	}
+	for i := range 20 {
+		square = append(square, image.Pt(20, i))
+	}
+	for i := range 20 {
+		square = append(square, image.Pt(20-i, 20))
+	}
+	for i := range 20 {
+		square = append(square, image.Pt(0, 20-i))
+	}
+	got := Simplify(square, 1.5)
+	if len(got) != 4 {
+		t.Fatalf("%v: want four corners", got)
+	}
+	for _, p := range got {
+		if p.X%20 != 0 || p.Y%20 != 0 {
+			t.Errorf("%v is no corner", p)
+		}
+	}
+	if Simplify(nil, 1) != nil {
+		t.Error("an empty contour has corners")
+	}
+}

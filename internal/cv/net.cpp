@@ -13,11 +13,33 @@ struct Network {
     std::unique_ptr<chain::Chain> chain;
 
     cv::Mat forward(const cv::Mat &in) {
-        if (chain && in.dims == 4) return chain->run(in.ptr<float>(), in.size[0], in.size[1], in.size[2], in.size[3]);
+        if (chain && in.dims == 4) return chain->run({in.ptr<float>(), nullptr, in.size[1]}, in.size[0], in.size[2], in.size[3]);
         net.setInput(in);
         return net.forward();
     }
+
+    cv::Mat pictures(const unsigned char *px, int n, int h, int w) {
+        if (chain) return chain->run({nullptr, px, 3}, n, h, w);
+        std::vector<cv::Mat> all;
+        for (int i = 0; i < n; i++) all.push_back(cv::Mat(h, w, CV_8UC3, const_cast<unsigned char *>(px) + size_t(i) * h * w * 3));
+        net.setInput(cv::dnn::blobFromImages(all, 1 / 255.));
+        return net.forward();
+    }
 };
+
+// give hands a network's output to C.
+static char *give(cv::Mat r, float **out, int *out_shape, int *out_dims) {
+    if (r.type() != CV_32F) return text("the output is not of 32 bit floats");
+    if (r.dims > 4) return text("the output has more than four dimensions");
+    if (!r.isContinuous()) r = r.clone();
+    size_t bytes = r.total() * sizeof(float);
+    *out = static_cast<float *>(malloc(bytes ? bytes : 1));
+    if (!*out) return text("out of memory");
+    memcpy(*out, r.ptr<float>(), bytes);
+    *out_dims = r.dims;
+    for (int i = 0; i < r.dims; i++) out_shape[i] = r.size[i];
+    return nullptr;
+}
 
 extern "C" {
 
@@ -37,18 +59,13 @@ char *vision_net_load(const void *onnx, int len, int engine, vision_net *out) {
 char *vision_net_forward(vision_net net, const float *in, const int *shape, int dims,
                          float **out, int *out_shape, int *out_dims) {
     return guard([&]() -> char * {
-        cv::Mat r = static_cast<Network *>(net)->forward(cv::Mat(dims, shape, CV_32F, const_cast<float *>(in)));
-        if (r.type() != CV_32F) return text("the output is not of 32 bit floats");
-        if (r.dims > 4) return text("the output has more than four dimensions");
-        if (!r.isContinuous()) r = r.clone();
-        size_t bytes = r.total() * sizeof(float);
-        *out = static_cast<float *>(malloc(bytes ? bytes : 1));
-        if (!*out) return text("out of memory");
-        memcpy(*out, r.ptr<float>(), bytes);
-        *out_dims = r.dims;
-        for (int i = 0; i < r.dims; i++) out_shape[i] = r.size[i];
-        return nullptr;
+        return give(static_cast<Network *>(net)->forward(cv::Mat(dims, shape, CV_32F, const_cast<float *>(in))), out, out_shape, out_dims);
     });
+}
+
+char *vision_net_pictures(vision_net net, const unsigned char *in, int n, int h, int w,
+                          float **out, int *out_shape, int *out_dims) {
+    return guard([&]() -> char * { return give(static_cast<Network *>(net)->pictures(in, n, h, w), out, out_shape, out_dims); });
 }
 
 int vision_net_chained(vision_net net) { return static_cast<Network *>(net)->chain != nullptr; }

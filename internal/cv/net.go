@@ -54,31 +54,65 @@ func (n *Net) Forward(in []float32, shape ...int) (out []float32, outShape []int
 	if err := checkShape(len(in), shape); err != nil {
 		return nil, nil, err
 	}
+	cs := make([]C.int, len(shape))
+	for i, s := range shape {
+		cs[i] = C.int(s)
+	}
+	return n.run(shape, func(o *output) *C.char {
+		return C.vision_net_forward(n.ptr, (*C.float)(unsafe.Pointer(&in[0])), &cs[0], C.int(len(cs)), &o.p, &o.shape[0], &o.dims)
+	})
+}
+
+// Pictures runs the network on count pictures of w × h pixels, 8 bits and three
+// channels, that lie behind one another in px: to the network they are planes of
+// values of 0 to 1.
+func (n *Net) Pictures(px []byte, count, h, w int) (out []float32, outShape []int, err error) {
+	shape := []int{count, h, w, 3}
+	if err := checkShape(len(px), shape); err != nil {
+		return nil, nil, err
+	}
+	return n.run(shape, func(o *output) *C.char {
+		return C.vision_net_pictures(n.ptr, (*C.uchar)(unsafe.Pointer(&px[0])), C.int(count), C.int(h), C.int(w), &o.p, &o.shape[0], &o.dims)
+	})
+}
+
+// output is a tensor in C's memory.
+type output struct {
+	p     *C.float
+	shape [4]C.int
+	dims  C.int
+}
+
+// run calls C for the output of what has the given shape and takes it over.
+func (n *Net) run(shape []int, call func(*output) *C.char) (out []float32, outShape []int, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.ptr == nil {
 		return nil, nil, fmt.Errorf("run network: %w", ErrClosed)
 	}
-	cs := make([]C.int, len(shape))
-	for i, s := range shape {
-		cs[i] = C.int(s)
-	}
-	var p *C.float
-	var os [4]C.int
-	var dims C.int
-	msg := C.vision_net_forward(n.ptr, (*C.float)(unsafe.Pointer(&in[0])), &cs[0], C.int(len(cs)), &p, &os[0], &dims)
-	if err := failure(msg); err != nil {
+	var o output
+	if err := failure(call(&o)); err != nil {
 		return nil, nil, fmt.Errorf("run network on %v: %w", shape, err)
 	}
-	defer C.vision_free(unsafe.Pointer(p))
+	defer C.vision_free(unsafe.Pointer(o.p))
 	total := 1
-	for _, s := range os[:dims] {
+	for _, s := range o.shape[:o.dims] {
 		outShape = append(outShape, int(s))
 		total *= int(s)
 	}
 	out = make([]float32, total)
-	copy(out, unsafe.Slice((*float32)(unsafe.Pointer(p)), total))
+	copy(out, unsafe.Slice((*float32)(unsafe.Pointer(o.p)), total))
 	return out, outShape, nil
+}
+
+// Close frees the network; a second Close does nothing.
+func (n *Net) Close() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.ptr != nil {
+		C.vision_net_close(n.ptr)
+		n.ptr = nil
+	}
 }
 
 // chained tells whether the project's own code runs the network.
@@ -92,16 +126,6 @@ func engines() []string {
 		out[i] = C.GoString(C.vision_engine_name(C.int(i)))
 	}
 	return out
-}
-
-// Close frees the network; a second Close does nothing.
-func (n *Net) Close() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.ptr != nil {
-		C.vision_net_close(n.ptr)
-		n.ptr = nil
-	}
 }
 
 // SetThreads sets how many threads OpenCV uses in this process.

@@ -14,6 +14,10 @@ typedef void *vision_net;
 char *vision_net_load(const void *onnx, int len, int engine, vision_net *out);
 char *vision_net_forward(vision_net net, const float *in, const int *shape, int dims,
                          float **out, int *out_shape, int *out_dims);
+// The same for n pictures of h x w pixels of 8 bits and three channels behind one
+// another; to the network they are planes of 0 to 1.
+char *vision_net_pictures(vision_net net, const unsigned char *in, int n, int h, int w,
+                          float **out, int *out_shape, int *out_dims);
 int vision_net_chained(vision_net net); // whether an engine runs it
 int vision_engines();
 const char *vision_engine_name(int i);

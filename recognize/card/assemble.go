@@ -138,13 +138,15 @@ func (r *Reader) suppose(img gocv.Mat, marks []mark) ([]supposed, error) {
 	var out []supposed
 	for lo := 0; lo < len(marks); lo += batch {
 		part := marks[lo:min(lo+batch, len(marks))]
-		var blob []float32
-		for _, m := range part {
-			c := warp(img, m.crop(), idxW, idxH)
-			blob = appendPlanes(blob, c, 0, 0, idxW, idxH, false)
-			c.Close()
+		quads := make([]fact.Quad, len(part))
+		for i, m := range part {
+			quads[i] = m.crop()
 		}
-		said, err := r.index.run(blob, len(part))
+		crops, err := cut(img, quads, idxW, idxH)
+		if err != nil {
+			return nil, err
+		}
+		said, err := r.index.run(crops.px, len(part))
 		if err != nil {
 			return nil, err
 		}
@@ -285,20 +287,16 @@ func (r *Reader) lookAt(img gocv.Mat, cards []supposed) error {
 	const batch = 16
 	for lo := 0; lo < len(cards); lo += batch {
 		part := cards[lo:min(lo+batch, len(cards))]
-		var blob []float32
+		quads := make([]fact.Quad, len(part))
 		for i := range part {
-			rect := rectify(img, part[i].quad)
-			blob = faceBlob(blob, rect)
-			part[i].rough = texture(rect)
-			rect.Close()
+			quads[i] = part[i].quad
 		}
-		said, err := r.face.run(blob, len(part))
+		rects, said, err := r.facesOf(img, quads)
 		if err != nil {
 			return err
 		}
 		for i := range part {
-			part[i].face = said[i][0]
-			r.labels.only(part[i].face, r.deck)
+			part[i].face, part[i].rough = said[i], rects.texture(i)
 		}
 	}
 	return nil

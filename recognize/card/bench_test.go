@@ -110,14 +110,16 @@ func benchStages(b *testing.B, r *Reader, img gocv.Mat) {
 			sums[k] += now - lap
 			lap, k = now, k+1
 		}
-		found, err := find(img, Hint{})
+		pic := newPicture(img)
+		found, err := find(pic, Hint{})
 		next(err)
 		views, err := r.look(img, found.outlines)
 		kept := r.settle(views)
 		next(err)
-		marks, err := r.corners.marks(img, Hint{}, r.spanOf(kept))
+		marks, err := r.corners.marks(pic, Hint{}, r.spanOf(kept))
 		next(err)
 		_, err = r.under(img, append(found.edged(img, kept, Hint{}), marks...), kept)
+		pic.close()
 		next(err)
 	}
 	for i, n := range names {

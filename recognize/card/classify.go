@@ -32,14 +32,13 @@ func loadNetwork(set fs.FS, name string) (*network, error) {
 	return &network{net, entry}, nil
 }
 
-// run classifies n inputs that lie behind one another in blob; the result holds
-// per input the probabilities of each head.
-func (w *network) run(blob []float32, n int) ([][][]float64, error) {
+// run classifies n pictures of the input's size that lie behind one another in px;
+// the result holds per picture the probabilities of each head.
+func (w *network) run(px []byte, n int) ([][][]float64, error) {
 	if n == 0 {
 		return nil, nil
 	}
-	in := w.entry.Input
-	out, _, err := w.net.Forward(blob, n, in[0], in[1], in[2])
+	out, _, err := w.net.Pictures(px, n, w.entry.Input[1], w.entry.Input[2])
 	if err != nil {
 		return nil, err
 	}

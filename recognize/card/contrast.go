@@ -1,7 +1,6 @@
 package card
 
 import (
-	"image"
 	"math"
 
 	"gocv.io/x/gocv"
@@ -92,18 +91,3 @@ func cornerStands(img gocv.Mat, q fact.Quad, k int) bool {
 // minTexture is the least variation of a back's middle: a pip or a patch of
 // plain colour is no back.
 const minTexture = 9.0
-
-// texture measures the middle of a rectified patch, see sight.texture.
-func texture(rect gocv.Mat) float64 {
-	middle := rect.Region(image.Rect(rectW/5, rectH/5, rectW*4/5, rectH*4/5))
-	defer middle.Close()
-	mean, dev := gocv.NewMat(), gocv.NewMat()
-	defer mean.Close()
-	defer dev.Close()
-	gocv.MeanStdDev(middle, &mean, &dev)
-	most := 0.0
-	for c := range 3 {
-		most = max(most, dev.GetDoubleAt(c, 0))
-	}
-	return most
-}

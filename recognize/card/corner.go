@@ -4,8 +4,7 @@ import (
 	"image"
 	"math"
 
-	"gocv.io/x/gocv"
-
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
@@ -78,15 +77,8 @@ func meet(s, t segment, size float64) (fact.Point, bool) {
 // segments cuts a contour into its straight stretches of at least a sixth of a
 // card's short side.
 func segments(pts []image.Point, size float64) []segment {
-	v := gocv.NewPointVectorFromPoints(pts)
-	defer v.Close()
-	poly := gocv.ApproxPolyDP(v, max(1.5, 0.022*size), true)
-	defer poly.Close()
-	corners := poly.ToPoints()
-	where := make(map[image.Point]int, len(pts))
-	for i, p := range pts {
-		where[p] = i
-	}
+	corners := cv.Simplify(pts, max(1.5, 0.022*size))
+	where := lastPlaces(pts, corners)
 	var out []segment
 	for i, p := range corners {
 		q := corners[(i+1)%len(corners)]
@@ -107,6 +99,29 @@ func segments(pts []image.Point, size float64) []segment {
 			continue
 		}
 		out = append(out, segment{a, b, leastSquares(mid, sub(b, a))})
+	}
+	return out
+}
+
+// lastPlaces tells where in pts each of a few of its points lies.
+func lastPlaces(pts, few []image.Point) map[image.Point]int {
+	const bits = 1 << 10
+	var maybe [bits]bool // most points are none of the few, and this tells quickly
+	key := func(p image.Point) int { return (31*p.X + p.Y) & (bits - 1) }
+	for _, p := range few {
+		maybe[key(p)] = true
+	}
+	out := make(map[image.Point]int, len(few))
+	for _, p := range few {
+		out[p] = 0
+	}
+	for i, p := range pts {
+		if !maybe[key(p)] {
+			continue
+		}
+		if _, ok := out[p]; ok {
+			out[p] = i
+		}
 	}
 	return out
 }

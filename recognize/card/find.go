@@ -32,10 +32,44 @@ type scene struct {
 	k        float64         // searched picture over img
 }
 
-// find searches img (BGR).
-func find(img gocv.Mat, hint Hint) (scene, error) {
-	small, k := searchable(img)
-	defer small.Close()
+// picture is what is read, BGR, with the scaled one that is searched.
+type picture struct {
+	img, small gocv.Mat
+	k          float64 // small over img
+}
+
+func newPicture(img gocv.Mat) *picture {
+	k := min(1, searchSide/float64(max(img.Cols(), img.Rows())))
+	if w, h := img.Cols(), img.Rows(); k == 1 {
+		return &picture{img, img.Clone(), 1}
+	} else if w%3 == 0 && h%3 == 0 && 3*searchSide == 2*max(w, h) { // 1080p
+		if small, err := cv.TwoThirds(img); err == nil {
+			return &picture{img, small, k}
+		}
+	}
+	small := gocv.NewMat()
+	gocv.Resize(img, &small, image.Point{}, k, k, gocv.InterpolationArea)
+	return &picture{img, small, k}
+}
+
+func (p *picture) close() { p.small.Close() }
+
+// at gives the picture at w × h pixels; the caller closes it.
+func (p *picture) at(w, h int) gocv.Mat {
+	if p.small.Cols() == w && p.small.Rows() == h && w*p.img.Rows() == h*p.img.Cols() {
+		return p.small.Clone()
+	}
+	out, how := gocv.NewMat(), gocv.InterpolationArea
+	if w > p.img.Cols() {
+		how = gocv.InterpolationLinear
+	}
+	gocv.Resize(p.img, &out, image.Pt(w, h), 0, 0, how)
+	return out
+}
+
+// find searches a picture.
+func find(pic *picture, hint Hint) (scene, error) {
+	small, k := pic.small, pic.k
 	pale := palest(small)
 	defer pale.Close()
 	gocv.GaussianBlur(pale, &pale, image.Pt(3, 3), 0, 0, gocv.BorderDefault)
@@ -70,18 +104,6 @@ func find(img gocv.Mat, hint Hint) (scene, error) {
 // full takes a point of the searched picture to img, pixel centre to pixel centre.
 func (s *scene) full(p fact.Point) fact.Point {
 	return fact.Point{(p[0]+0.5)/s.k - 0.5, (p[1]+0.5)/s.k - 0.5}
-}
-
-// searchable scales img down to the size that is searched, and tells the factor.
-func searchable(img gocv.Mat) (gocv.Mat, float64) {
-	k := min(1, searchSide/float64(max(img.Cols(), img.Rows())))
-	out := gocv.NewMat()
-	if k == 1 {
-		img.CopyTo(&out)
-		return out, 1
-	}
-	gocv.Resize(img, &out, image.Point{}, k, k, gocv.InterpolationArea)
-	return out, k
 }
 
 // masks are several binary pictures in which cards may stand out: pale areas at

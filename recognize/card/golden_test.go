@@ -244,3 +244,5 @@ func TestOnlyPicturesAreRead(t *testing.T) {
 		m.Close()
 	}
 }
+
+func pt(p fact.Point) gocv.Point2f { return gocv.Point2f{X: float32(p[0]), Y: float32(p[1])} }

@@ -88,20 +88,20 @@ func (s *scene) heap(contour []image.Point, known []view, hint Hint) (heap, bool
 }
 
 func contourArea(pts []image.Point) float64 {
-	n := 0
-	for i, p := range pts {
-		q := pts[(i+1)%len(pts)]
+	n, p := 0, pts[len(pts)-1]
+	for _, q := range pts {
 		n += p.X*q.Y - p.Y*q.X
+		p = q
 	}
 	return math.Abs(float64(n)) / 2
 }
 
 func middle(pts []image.Point) fact.Point {
-	var m fact.Point
+	var x, y int
 	for _, p := range pts {
-		m = add(m, toPoint(p))
+		x, y = x+p.X, y+p.Y
 	}
-	return scale(m, 1/float64(len(pts)))
+	return scale(fact.Point{float64(x), float64(y)}, 1/float64(len(pts)))
 }
 
 // roughSize guesses the shorter side of the cards of a heap: enough to tell a

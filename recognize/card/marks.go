@@ -2,7 +2,6 @@ package card
 
 import (
 	"fmt"
-	"image"
 	"io/fs"
 	"math"
 	"slices"
@@ -81,13 +80,13 @@ func (r *Reader) spanOf(read []view) span {
 }
 
 // marks finds the free corners of all cards in img, strongest first.
-func (f *finder) marks(img gocv.Mat, hint Hint, known span) ([]mark, error) {
+func (f *finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
 	if hint.Short > 0 {
 		known = span{hint.Short, hint.Short}
 	}
 	var out []mark
-	for _, k := range levels(img.Cols(), img.Rows(), hint, known) {
-		found, err := f.level(img, k)
+	for _, k := range levels(pic.img.Cols(), pic.img.Rows(), hint, known) {
+		found, err := f.level(pic, k)
 		if err != nil {
 			return nil, fmt.Errorf("find corners: %w", err)
 		}
@@ -139,22 +138,21 @@ func levels(w, h int, hint Hint, known span) []float64 {
 	return out
 }
 
-// level finds corners in img scaled by k.
-func (f *finder) level(img gocv.Mat, k float64) ([]mark, error) {
-	w, h := int(k*float64(img.Cols())+0.5), int(k*float64(img.Rows())+0.5)
+// level finds corners in the picture scaled by k.
+func (f *finder) level(pic *picture, k float64) ([]mark, error) {
+	w, h := int(k*float64(pic.img.Cols())+0.5), int(k*float64(pic.img.Rows())+0.5)
 	if w < 16 || h < 16 {
 		return nil, nil
 	}
-	small := gocv.NewMat()
+	small := pic.at(w, h)
 	defer small.Close()
-	how := gocv.InterpolationArea
-	if k > 1 {
-		how = gocv.InterpolationLinear
-	}
-	gocv.Resize(img, &small, image.Pt(w, h), 0, 0, how)
 	pw, ph := (w+31)/32*32, (h+31)/32*32
 	gocv.CopyMakeBorder(small, &small, 0, ph-h, 0, pw-w, gocv.BorderReplicate, blank)
-	out, shape, err := f.net.Forward(appendPlanes(make([]float32, 0, 3*pw*ph), small, 0, 0, pw, ph, false), 1, 3, ph, pw)
+	px, err := small.DataPtrUint8()
+	if err != nil {
+		return nil, err
+	}
+	out, shape, err := f.net.Pictures(px, 1, ph, pw)
 	if err != nil {
 		return nil, err
 	}

@@ -141,11 +141,7 @@ func fit(contour []image.Point) (outline, bool) {
 	if !ok || !convex(q) {
 		return outline{}, false
 	}
-	pts := make([]fact.Point, len(contour))
-	for i, p := range contour {
-		pts[i] = toPoint(p)
-	}
-	return outline{quad: q, support: support(q, contour), fill: math.Abs(area(pts)) / area(q[:])}, true
+	return outline{quad: q, support: support(q, contour), fill: contourArea(contour) / area(q[:])}, true
 }
 
 // simplify drops hull points nearer than tol to the line of their neighbours.
@@ -181,14 +177,7 @@ func refine(q fact.Quad, contour []image.Point) (fact.Quad, bool) {
 	var lines [4][2]fact.Point
 	for i := range 4 {
 		s := newSide(q[i], q[(i+1)%4])
-		tol := max(2, 0.03*s.length)
-		var near []fact.Point
-		for _, c := range contour {
-			p := toPoint(c)
-			if t, d := s.place(p); t > 0.12 && t < 0.88 && d < tol {
-				near = append(near, p)
-			}
-		}
+		near := s.near(contour, 0.12, 0.88, max(2, 0.03*s.length))
 		lines[i] = [2]fact.Point{q[i], q[(i+1)%4]}
 		if float64(len(near)) > 0.3*s.length {
 			lines[i] = leastSquares(near, s.along)
@@ -224,6 +213,24 @@ func (s *side) place(p fact.Point) (t, distance float64) {
 	return dot(v, s.along) / max(s.length, 1e-9), math.Abs(cross(s.along, v))
 }
 
+// near are the points of a contour that lie along the side from low to high and
+// less than tol from it. Most do not, so the distance is asked first.
+func (s *side) near(contour []image.Point, low, high, tol float64) []fact.Point {
+	x0, y0, u, v := s.from[0], s.from[1], s.along[0], s.along[1]
+	low, high = low*s.length, high*s.length
+	var out []fact.Point
+	for _, c := range contour {
+		x, y := float64(c.X)-x0, float64(c.Y)-y0
+		if d := u*y - v*x; d >= tol || -d >= tol {
+			continue
+		}
+		if t := x*u + y*v; t > low && t < high {
+			out = append(out, toPoint(c))
+		}
+	}
+	return out
+}
+
 // leastSquares is the line through pts (total least squares), directed like u,
 // with the outlying third left out in a second pass.
 func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
@@ -233,9 +240,10 @@ func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
 	for i, p := range pts {
 		_, d[i] = l.place(p)
 	}
-	s := slices.Sorted(slices.Values(d))
+	s := slices.Clone(d)
+	slices.Sort(s)
 	limit := max(0.7, s[len(s)*2/3])
-	var kept []fact.Point
+	kept := make([]fact.Point, 0, len(pts))
 	for i, p := range pts {
 		if d[i] <= limit {
 			kept = append(kept, p)
@@ -267,25 +275,19 @@ func principal(pts []fact.Point, u fact.Point) [2]fact.Point {
 // has a contour point within a pixel or two.
 func support(q fact.Quad, contour []image.Point) float64 {
 	const cells = 40
-	var hit [4][cells]bool
-	for i := range 4 {
-		s := newSide(q[i], q[(i+1)%4])
-		tol := max(1.6, 0.015*s.length)
-		for _, c := range contour {
-			if t, d := s.place(toPoint(c)); t >= 0.08 && t < 0.92 && d < tol {
-				hit[i][min(cells-1, int((t-0.08)/0.84*cells))] = true
-			}
-		}
-	}
 	worst := 1.0
 	for i := range 4 {
+		s := newSide(q[i], q[(i+1)%4])
+		var hit [cells]bool
 		n := 0
-		for _, h := range hit[i] {
-			if h {
+		for _, p := range s.near(contour, 0.08, 0.92, max(1.6, 0.015*s.length)) {
+			t, _ := s.place(p)
+			if k := max(0, min(cells-1, int((t-0.08)/0.84*cells))); !hit[k] {
+				hit[k] = true
 				n++
 			}
 		}
-		worst = min(worst, float64(n)/min(cells, 0.84*norm(sub(q[(i+1)%4], q[i]))))
+		worst = min(worst, float64(n)/min(cells, 0.84*s.length))
 	}
 	return min(1, worst)
 }

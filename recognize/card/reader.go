@@ -101,7 +101,13 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if img.Cols() < 16 || img.Rows() < 16 {
 		return nil, nil
 	}
-	found, err := find(img, hint)
+	if !img.IsContinuous() { // a part of a picture
+		img = img.Clone()
+		defer img.Close()
+	}
+	pic := newPicture(img)
+	defer pic.close()
+	found, err := find(pic, hint)
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
@@ -111,7 +117,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
 	kept := r.settle(views)
-	marks, err := r.corners.marks(img, hint, r.spanOf(kept))
+	marks, err := r.corners.marks(pic, hint, r.spanOf(kept))
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
@@ -228,32 +234,24 @@ func (r *Reader) see(img gocv.Mat, shown []outline) ([]sight, error) {
 const maxNothing = 0.98
 
 func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
-	rects := make([]gocv.Mat, len(shown))
-	var blob []float32
+	quads := make([]fact.Quad, len(shown))
 	for i, o := range shown {
-		rects[i] = rectify(img, o.quad)
-		blob = faceBlob(blob, rects[i])
+		quads[i] = o.quad
 	}
-	defer func() {
-		for _, m := range rects {
-			m.Close()
-		}
-	}()
-	faces, err := r.face.run(blob, len(shown))
+	rects, faces, err := r.facesOf(img, quads)
 	if err != nil {
 		return err
 	}
-	blob = blob[:0]
+	var px []byte
 	var asked []int
 	for i := range shown {
-		out[i].face, out[i].texture = faces[i][0], texture(rects[i])
-		r.labels.only(out[i].face, r.deck)
+		out[i].face, out[i].texture = faces[i], rects.texture(i)
 		if out[i].face[r.labels.nothing] < maxNothing {
 			asked = append(asked, i)
-			blob = indexBlob(indexBlob(blob, rects[i], false), rects[i], true)
+			px = rects.appendIndex(rects.appendIndex(px, i, false), i, true)
 		}
 	}
-	corners, err := r.index.run(blob, 2*len(asked))
+	corners, err := r.index.run(px, 2*len(asked))
 	if err != nil {
 		return err
 	}
@@ -263,6 +261,28 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 		}
 	}
 	return nil
+}
+
+// facesOf rectifies cards and says what the face network makes of each.
+func (r *Reader) facesOf(img gocv.Mat, quads []fact.Quad) (patches, [][]float64, error) {
+	rects, err := rectify(img, quads)
+	if err != nil {
+		return rects, nil, err
+	}
+	px, err := rects.faces()
+	if err != nil {
+		return rects, nil, err
+	}
+	said, err := r.face.run(px, len(quads))
+	if err != nil {
+		return rects, nil, err
+	}
+	out := make([][]float64, len(quads))
+	for i := range out {
+		out[i] = said[i][0]
+		r.labels.only(out[i], r.deck)
+	}
+	return rects, out, nil
 }
 
 // agree tells whether face and corners may be taken to say label: no corner

@@ -40,7 +40,7 @@ func explain(img gocv.Mat, cards []fact.Card) {
 			c.Abstain = "occluded"
 			continue
 		}
-		patch := rectify(img, c.Quad)
+		patch := rectified(img, c.Quad)
 		switch {
 		case glare(patch) > glareArea:
 			c.Abstain = "glare"
@@ -49,6 +49,17 @@ func explain(img gocv.Mat, cards []fact.Card) {
 		}
 		patch.Close()
 	}
+}
+
+// rectified is a card cut out as a picture of its own, which the caller closes.
+func rectified(img gocv.Mat, q fact.Quad) gocv.Mat {
+	out := gocv.NewMatWithSize(rectH, rectW, gocv.MatTypeCV8UC3)
+	if p, err := rectify(img, []fact.Quad{q}); err == nil {
+		if px, err := out.DataPtrUint8(); err == nil {
+			copy(px, p.px)
+		}
+	}
+	return out
 }
 
 // covered tells whether a card that was read lies over part of c or c over it:

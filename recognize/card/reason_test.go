@@ -71,7 +71,7 @@ func TestExplainsWhyACardIsNotRead(t *testing.T) {
 				cards := append([]fact.Card{{Quad: q, Abstain: "unsure"}}, w.others...)
 				explain(img, cards)
 				if got := cards[0].Abstain; got != w.want {
-					patch := rectify(img, q)
+					patch := rectified(img, q)
 					t.Errorf("%s %v, %s: %q, want %q (edges %.2f px, glare %.2f)", style, c, name, got, w.want, edgeWidth(patch)*w.short/rectW, glare(patch))
 					patch.Close()
 				}

@@ -1,10 +1,11 @@
 package card
 
 import (
-	"image"
+	"math"
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
@@ -15,62 +16,72 @@ const (
 	idxW, idxH   = 56, 80
 )
 
-// rectify cuts the quadrilateral out of img, its first corner to the top left.
-// The caller closes the patch.
-func rectify(img gocv.Mat, q fact.Quad) gocv.Mat { return warp(img, q, rectW, rectH) }
-
-func warp(img gocv.Mat, q fact.Quad, w, h int) gocv.Mat {
-	from := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{pt(q[0]), pt(q[1]), pt(q[2]), pt(q[3])})
-	defer from.Close()
-	fw, fh := float32(w), float32(h)
-	to := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{{}, {X: fw}, {X: fw, Y: fh}, {Y: fh}})
-	defer to.Close()
-	m := gocv.GetPerspectiveTransform2f(from, to)
-	defer m.Close()
-	out := gocv.NewMat()
-	gocv.WarpPerspectiveWithParams(img, &out, m, image.Pt(w, h), gocv.InterpolationLinear, gocv.BorderReplicate, blank)
-	return out
+// patches are pictures of one size, BGR, that lie behind one another.
+type patches struct {
+	px   []byte
+	w, h int
 }
 
-func pt(p fact.Point) gocv.Point2f { return gocv.Point2f{X: float32(p[0]), Y: float32(p[1])} }
-
-// faceBlob appends the face network's input for a patch.
-func faceBlob(blob []float32, rect gocv.Mat) []float32 {
-	small := gocv.NewMat()
-	defer small.Close()
-	gocv.Resize(rect, &small, image.Pt(faceW, faceH), 0, 0, gocv.InterpolationArea)
-	return appendPlanes(blob, small, 0, 0, faceW, faceH, false)
-}
-
-// indexBlob appends the index network's input for the top left corner of a
-// patch, or for the bottom right one, turned upright.
-func indexBlob(blob []float32, rect gocv.Mat, turned bool) []float32 {
-	return appendPlanes(blob, rect, 0, 0, idxW, idxH, turned)
-}
-
-// rightIndexBlob is indexBlob for the top right corner.
-func rightIndexBlob(blob []float32, rect gocv.Mat) []float32 {
-	return appendPlanes(blob, rect, rectW-idxW, 0, idxW, idxH, false)
-}
-
-// appendPlanes appends a window of a BGR picture as three planes, 0 to 1. With
-// turned the picture is first turned by half a circle.
-func appendPlanes(blob []float32, img gocv.Mat, x0, y0, w, h int, turned bool) []float32 {
-	px, err := img.DataPtrUint8()
-	if err != nil {
-		return append(blob, make([]float32, 3*w*h)...)
-	}
-	rows, cols := img.Rows(), img.Cols()
-	for c := range 3 {
-		for y := y0; y < y0+h; y++ {
-			for x := x0; x < x0+w; x++ {
-				yy, xx := y, x
-				if turned {
-					yy, xx = rows-1-y, cols-1-x
-				}
-				blob = append(blob, float32(px[(yy*cols+xx)*3+c])/255)
-			}
+// cut cuts quadrilaterals out of img, the first corner of each to the top left.
+func cut(img gocv.Mat, quads []fact.Quad, w, h int) (patches, error) {
+	all := make([]cv.Corners, len(quads))
+	for i, q := range quads {
+		for k, p := range q {
+			all[i][2*k], all[i][2*k+1] = float32(p[0]), float32(p[1])
 		}
 	}
-	return blob
+	px, err := cv.Patches(img, all, w, h)
+	return patches{px, w, h}, err
+}
+
+// rectify cuts cards out.
+func rectify(img gocv.Mat, quads []fact.Quad) (patches, error) { return cut(img, quads, rectW, rectH) }
+
+func (p patches) at(i int) []byte { return p.px[i*3*p.w*p.h : (i+1)*3*p.w*p.h] }
+
+// faces are the face network's inputs of rectified cards.
+func (p patches) faces() ([]byte, error) {
+	if len(p.px) == 0 {
+		return nil, nil
+	}
+	return cv.Half(p.px, p.w)
+}
+
+// appendIndex appends the index network's input for the top left corner of patch i
+// or, with turned, for the bottom right one, turned upright.
+func (p patches) appendIndex(to []byte, i int, turned bool) []byte {
+	px := p.at(i)
+	for y := range idxH {
+		if !turned {
+			to = append(to, px[3*y*p.w:3*(y*p.w+idxW)]...)
+			continue
+		}
+		for k := (p.h-1-y)*p.w + p.w - 1; k >= (p.h-y)*p.w-idxW; k-- {
+			to = append(to, px[3*k], px[3*k+1], px[3*k+2])
+		}
+	}
+	return to
+}
+
+// texture measures the middle of patch i, see sight.texture.
+func (p patches) texture(i int) float64 {
+	px, n := p.at(i), 0
+	var sum, squares [3]int
+	for y := p.h / 5; y < p.h*4/5; y++ {
+		for x := p.w / 5; x < p.w*4/5; x++ {
+			k := 3 * (y*p.w + x)
+			for c := range 3 {
+				v := int(px[k+c])
+				sum[c] += v
+				squares[c] += v * v
+			}
+			n++
+		}
+	}
+	most := 0.0
+	for c := range 3 {
+		mean := float64(sum[c]) / float64(n)
+		most = max(most, math.Sqrt(max(0, float64(squares[c])/float64(n)-mean*mean)))
+	}
+	return most
 }
