@@ -48,6 +48,10 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 			left = append(left, m.sized(areaNear(m, read, marks)))
 		}
 	}
+	left, err := onPaper(img, left, r.faces(read))
+	if err != nil {
+		return nil, err
+	}
 	cards, err := r.suppose(img, left)
 	if err != nil {
 		return nil, err

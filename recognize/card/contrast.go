@@ -91,3 +91,55 @@ func cornerStands(img gocv.Mat, q fact.Quad, k int) bool {
 // minTexture is the least variation of a back's middle: a pip or a patch of
 // plain colour is no back.
 const minTexture = 9.0
+
+// Corners of heaps are looked for in all that is straight: print, chips, the edge
+// of the table. Where a face was read, paper is known to be about so pale.
+const (
+	minPaper     = 0.6 // of the paleness of the nearest face: a third of its light
+	sampW, sampH = 28, 40
+)
+
+// onPaper drops the edged marks that have no paper about their index.
+func onPaper(img gocv.Mat, marks []mark, faces []view) ([]mark, error) {
+	if len(faces) == 0 {
+		return marks, nil
+	}
+	var quads []fact.Quad
+	for _, v := range faces {
+		quads = append(quads, v.quad)
+	}
+	for _, m := range marks {
+		quads = append(quads, m.crop())
+	}
+	all, err := cut(img, quads, sampW, sampH)
+	if err != nil {
+		return nil, err
+	}
+	var out []mark
+	for i, m := range marks {
+		at, near := 0, math.Inf(1)
+		for k, v := range faces {
+			if d := norm(sub(centre(v.quad), m.apex)); d < near {
+				at, near = k, d
+			}
+		}
+		if !m.edged || all.paper(len(faces)+i) >= minPaper*all.paper(at) {
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}
+
+// paper is the paleness that a quarter of patch i exceeds.
+func (p patches) paper(i int) float64 {
+	var count [256]int
+	px := p.at(i)
+	for k := 0; k < len(px); k += 3 {
+		count[min(px[k], px[k+1], px[k+2])]++
+	}
+	v := 255
+	for n := count[v]; 4*n < p.w*p.h && v > 0; n += count[v] {
+		v--
+	}
+	return float64(v)
+}

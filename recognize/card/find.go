@@ -29,6 +29,7 @@ const (
 type scene struct {
 	outlines []outline
 	heaps    [][]image.Point // in pixels of the searched picture
+	known    []measured      // of heaps, as asked
 	k        float64         // searched picture over img
 }
 

@@ -28,8 +28,8 @@ type heap struct {
 // are the cards already found; they give the size, and their own corners are left out.
 func (s *scene) edged(img gocv.Mat, known []view, hint Hint) []mark {
 	var heaps []heap
-	for _, c := range s.heaps {
-		if h, ok := s.heap(c, known, hint); ok {
+	for i := range s.heaps {
+		if h, ok := s.heap(i, known, hint); ok {
 			heaps = append(heaps, h)
 		}
 	}
@@ -62,9 +62,10 @@ func (m mark) stands(img gocv.Mat) bool {
 	return cornerStands(img, m.quad(), 1)
 }
 
-// heap measures a contour; ok is false for what is too small, too large or too
-// crooked for cards.
-func (s *scene) heap(contour []image.Point, known []view, hint Hint) (heap, bool) {
+// heap measures a contour, by its place in heaps; ok is false for what is too
+// small, too large or too crooked for cards.
+func (s *scene) heap(i int, known []view, hint Hint) (heap, bool) {
+	contour := s.heaps[i]
 	sz, ok := sizeNear(s.full(middle(contour)), known, hint)
 	short := sz.short * s.k
 	if !ok {
@@ -73,18 +74,38 @@ func (s *scene) heap(contour []image.Point, known []view, hint Hint) (heap, bool
 	if a := contourArea(contour); a < 0.7*short*short || a > 14*short*short {
 		return heap{}, false
 	}
-	corners, straight := freeCorners(contour, short)
+	corners, straight := s.corners(i, short)
 	if straight < minStraight || len(corners) < 2 {
 		return heap{}, false
-	}
-	for i := range corners {
-		s.enlarge(&corners[i])
 	}
 	h := heap{corners: corners, sizes: []size{sz}, straight: straight}
 	if !ok {
 		h.sizes = heapSizes(corners)
 	}
 	return h, true
+}
+
+// measured holds what freeCorners gave for a contour and a size.
+type measured struct {
+	size, straight float64
+	corners        []free
+}
+
+// corners are the free corners of contour i, in pixels of the whole picture; it is
+// asked for them twice, mostly for one size.
+func (s *scene) corners(i int, size float64) ([]free, float64) {
+	if s.known == nil {
+		s.known = make([]measured, len(s.heaps))
+	}
+	c := &s.known[i]
+	if c.size != size {
+		c.size = size
+		c.corners, c.straight = freeCorners(s.heaps[i], size)
+		for k := range c.corners {
+			s.enlarge(&c.corners[k])
+		}
+	}
+	return c.corners, c.straight
 }
 
 func contourArea(pts []image.Point) float64 {

@@ -27,14 +27,14 @@ func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 		return nil
 	}
 	var out [][]fact.Quad
-	for _, contour := range s.heaps {
+	for i, contour := range s.heaps {
 		m := s.full(middle(contour))
 		if slices.ContainsFunc(out, func(t []fact.Quad) bool {
 			return slices.ContainsFunc(t, func(q fact.Quad) bool { return within(q[:], m) })
 		}) {
 			continue
 		}
-		h, ok := s.heap(contour, faces, hint)
+		h, ok := s.heap(i, faces, hint)
 		if !ok || len(h.corners) < 4 {
 			continue
 		}
@@ -56,14 +56,15 @@ func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 // tile finds the two cards that explain the heap. Three would explain many a
 // heap of two as well.
 func (h *heap) tile(border []fact.Point) []fact.Quad {
-	field := fieldOf(border, h.sizes[0].short/tileGrid)
+	heap := newPolygon(border)
+	field := heap.field(h.sizes[0].short / tileGrid)
 	var quads []fact.Quad
 	var cells [][]bool
 	for _, c := range h.corners {
 		for _, across := range []bool{false, true} {
 			m, ok := c.mark(h.sizes[0], across)
 			q := m.quad()
-			if !ok || len(quads) == maxTiles || inside(q, border) < tileInside ||
+			if !ok || len(quads) == maxTiles || heap.share(q) < tileInside ||
 				slices.ContainsFunc(quads, func(o fact.Quad) bool { return iou(o, q) > 0.9 }) {
 				continue
 			}
@@ -118,16 +119,16 @@ func filled(a, b []bool) float64 {
 // field is a grid of places within a heap.
 type field []fact.Point
 
-func fieldOf(border []fact.Point, pitch float64) field {
-	low, high := border[0], border[0]
-	for _, p := range border {
+func (g *polygon) field(pitch float64) field {
+	low, high := g.pts[0], g.pts[0]
+	for _, p := range g.pts {
 		low = fact.Point{min(low[0], p[0]), min(low[1], p[1])}
 		high = fact.Point{max(high[0], p[0]), max(high[1], p[1])}
 	}
 	var out field
 	for y := low[1] + pitch/2; y < high[1]; y += pitch {
 		for x := low[0] + pitch/2; x < high[0]; x += pitch {
-			if p := (fact.Point{x, y}); within(border, p) {
+			if p := (fact.Point{x, y}); g.holds(p) {
 				out = append(out, p)
 			}
 		}
@@ -154,14 +155,66 @@ func share(in []bool) float64 {
 	return float64(n) / max(1, float64(len(in)))
 }
 
-// inside is the share of q that lies within the border.
-func inside(q fact.Quad, border []fact.Point) float64 {
+// polygon is one that is asked for many points: for each line of pixels it knows
+// the sides that touch it.
+type polygon struct {
+	pts   []fact.Point
+	top   int
+	first []int // of each line in sides, and the end of the last
+	sides []int // by their first point
+}
+
+func newPolygon(pts []fact.Point) *polygon {
+	top, bottom := math.Inf(1), math.Inf(-1)
+	for _, p := range pts {
+		top, bottom = min(top, p[1]), max(bottom, p[1])
+	}
+	g := &polygon{pts: pts, top: int(math.Floor(top))}
+	g.first = make([]int, int(math.Floor(bottom))-g.top+2)
+	lines := func(i int) (from, to int) {
+		a, b := pts[i][1], pts[(i+1)%len(pts)][1]
+		return int(math.Floor(min(a, b))) - g.top, int(math.Floor(max(a, b))) - g.top
+	}
+	for i := range pts {
+		for from, to := lines(i); from <= to; from++ {
+			g.first[from+1]++
+		}
+	}
+	for k := 1; k < len(g.first); k++ {
+		g.first[k] += g.first[k-1]
+	}
+	g.sides = make([]int, g.first[len(g.first)-1])
+	next := slices.Clone(g.first)
+	for i := range pts {
+		for from, to := lines(i); from <= to; from++ {
+			g.sides[next[from]] = i
+			next[from]++
+		}
+	}
+	return g
+}
+
+// holds tells whether p lies in the polygon, as within does.
+func (g *polygon) holds(p fact.Point) bool {
+	line := int(math.Floor(p[1])) - g.top
+	if line < 0 || line+1 >= len(g.first) {
+		return false
+	}
+	in := false
+	for _, i := range g.sides[g.first[line]:g.first[line+1]] {
+		in = in != crosses(g.pts[i], g.pts[(i+1)%len(g.pts)], p)
+	}
+	return in
+}
+
+// share is that of q which lies within the polygon.
+func (g *polygon) share(q fact.Quad) float64 {
 	const n = 12
 	in := make([]bool, 0, n*n)
 	for i := range n {
 		for j := range n {
 			u, v := (float64(i)+0.5)/n, (float64(j)+0.5)/n
-			in = append(in, within(border, lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)))
+			in = append(in, g.holds(lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)))
 		}
 	}
 	return share(in)
@@ -171,12 +224,14 @@ func inside(q fact.Quad, border []fact.Point) float64 {
 func within(poly []fact.Point, p fact.Point) bool {
 	in := false
 	for i, a := range poly {
-		b := poly[(i+1)%len(poly)]
-		if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0]+(p[1]-a[1])/(b[1]-a[1])*(b[0]-a[0]) {
-			in = !in
-		}
+		in = in != crosses(a, poly[(i+1)%len(poly)], p)
 	}
 	return in
+}
+
+// crosses tells whether the side a-b lies to the right of p.
+func crosses(a, b, p fact.Point) bool {
+	return (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0]+(p[1]-a[1])/(b[1]-a[1])*(b[0]-a[0])
 }
 
 // backs keeps of the tilings those of which every card is a back, as views.
