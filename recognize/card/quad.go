@@ -127,6 +127,10 @@ func intersect(a, b, c, d fact.Point) (fact.Point, bool) {
 	return add(a, scale(u, cross(sub(c, a), v)/den)), true
 }
 
+// hopeless: what fills so much less of the quadrilateral round it than a card does
+// not come to fill it by the fit of its sides.
+const hopeless = 0.75
+
 // fit finds the quadrilateral of a contour (all its points, in order).
 func fit(contour []image.Point) (outline, bool) {
 	h := hull(contour)
@@ -134,7 +138,7 @@ func fit(contour []image.Point) (outline, bool) {
 		return outline{}, false
 	}
 	q, ok := circumscribe(simplify(h, 0.7))
-	if !ok {
+	if !ok || contourArea(contour) < hopeless*minFill*area(q[:]) {
 		return outline{}, false
 	}
 	q, ok = refine(q, contour)
@@ -240,9 +244,7 @@ func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
 	for i, p := range pts {
 		_, d[i] = l.place(p)
 	}
-	s := slices.Clone(d)
-	slices.Sort(s)
-	limit := max(0.7, s[len(s)*2/3])
+	limit := max(0.7, nth(slices.Clone(d), len(d)*2/3))
 	kept := make([]fact.Point, 0, len(pts))
 	for i, p := range pts {
 		if d[i] <= limit {
@@ -250,6 +252,36 @@ func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
 		}
 	}
 	return principal(kept, u)
+}
+
+// nth is the value that would stand at place k of v, were it sorted; it moves
+// values about to find it (Hoare).
+func nth(v []float64, k int) float64 {
+	for low, high := 0, len(v)-1; low < high; {
+		pivot := v[(low+high)/2]
+		i, j := low, high
+		for i <= j {
+			for v[i] < pivot {
+				i++
+			}
+			for v[j] > pivot {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			high = j
+		case k >= i:
+			low = i
+		default:
+			return v[k]
+		}
+	}
+	return v[k]
 }
 
 func principal(pts []fact.Point, u fact.Point) [2]fact.Point {
