@@ -149,9 +149,11 @@ func palest(img gocv.Mat) gocv.Mat {
 	return out
 }
 
-func edges(img gocv.Mat, low, high float32) gocv.Mat {
-	out := gocv.NewMat()
-	gocv.Canny(img, &out, low, high)
+func edges(img gocv.Mat, low, high int) gocv.Mat {
+	out, err := cv.Edges(img, low, high)
+	if err != nil { // out of memory: no edges
+		return gocv.NewMatWithSize(img.Rows(), img.Cols(), gocv.MatTypeCV8U)
+	}
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(3, 3))
 	defer kernel.Close()
 	gocv.Dilate(out, &out, kernel)
