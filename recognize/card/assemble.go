@@ -26,6 +26,8 @@ const (
 	acceptAgreed = 0.97  // the same, and the face agrees
 	clearIndex   = 0.995
 	sureHeat     = 0.5
+	surelyIndex  = 0.95 // the least of each network where the corner is not sure to be one
+	surelyFace   = 0.9
 	minTold      = 0.45 // less heat is no card that might be told as unread
 	faceFloor    = 0.05 // a card under others hides most of its face: it may help, not veto
 	sameCard     = 0.55 // least IoU of the cards that two corners of one card suppose
@@ -43,10 +45,19 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		}
 	}
 	var left []mark
+	lay := layOf(read, marks)
 	for _, m := range marks {
-		if !slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
-			left = append(left, m.sized(areaNear(m, read, marks)))
+		if slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
+			continue
 		}
+		k, ok := metricAt(m.apex, lay)
+		if ok {
+			m, ok = m.snapped(k)
+		}
+		if !ok {
+			m = m.sized(areaNear(m, read, marks))
+		}
+		left = append(left, m)
 	}
 	left, err := onPaper(img, left, r.faces(read))
 	if err != nil {
@@ -78,7 +89,7 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 func doubtful(cards []supposed, img gocv.Mat) []mark {
 	var out []mark
 	for _, c := range cards {
-		if m := c.marks[0]; c.labels != nil && !m.edged && m.heat >= minTold && c.clarity() < clearIndex {
+		if m := c.marks[0]; c.labels != nil && !m.edged && c.clarity() < clearIndex {
 			out = append(out, m.refined(img))
 		}
 	}
@@ -308,7 +319,7 @@ func (r *Reader) lookAt(img gocv.Mat, cards []supposed) error {
 
 // weigh makes a view of a supposed card; ok is false where nothing speaks for one.
 func (r *Reader) weigh(c supposed) (view, bool) {
-	v := view{outline: outline{quad: c.quad}, covered: true, heat: c.heat(), corners: len(c.marks)}
+	v := view{outline: outline{quad: c.quad}, covered: true, heat: c.heat(), marks: c.marks}
 	if c.labels == nil {
 		back := c.face[r.labels.index("BK")]
 		v.guesses = []fact.Guess{{Label: "BK", P: back}}
@@ -316,6 +327,7 @@ func (r *Reader) weigh(c supposed) (view, bool) {
 		return v, back > 0.8 && c.rough > minTexture
 	}
 	r.suitFromFace(c)
+	_, v.indexP = top(c.labels)
 	for i := range c.labels {
 		c.labels[i] *= c.face[i] + faceFloor
 	}
@@ -377,16 +389,16 @@ func (r *Reader) reconcile(known, covered []view) []view {
 	return append(known, covered...)
 }
 
-// twice drops of two readings of one corner at two sizes the less sure: the same
-// card, one within the other.
+// twice drops of two readings of one card the less sure: of one corner at two
+// sizes, one within the other, or of opposite corners that suppose it too far apart.
 func twice(all []view, same func(v, o view) bool) []view {
 	var out []view
 	slices.SortStableFunc(all, func(a, b view) int {
-		return cmp.Or(cmp.Compare(b.corners, a.corners), cmp.Compare(b.faceP, a.faceP), cmp.Compare(b.heat, a.heat))
+		return cmp.Or(cmp.Compare(len(b.marks), len(a.marks)), cmp.Compare(b.faceP, a.faceP), cmp.Compare(b.heat, a.heat))
 	})
 	for _, v := range all {
 		if !slices.ContainsFunc(out, func(o view) bool {
-			return same(v, o) && overlap(v.quad, o.quad) > 0.8*min(area(v.quad[:]), area(o.quad[:]))
+			return same(v, o) && (overlap(v.quad, o.quad) > 0.8*min(area(v.quad[:]), area(o.quad[:])) || v.faces(o) && iou(v.quad, o.quad) > 0.3)
 		}) {
 			out = append(out, v)
 		}
@@ -394,18 +406,32 @@ func twice(all []view, same func(v, o view) bool) []view {
 	return out
 }
 
+// faces tells whether all corners of v look the other way than those of o: of two
+// cards that lie alike, one over the other, the lower shows a corner as the upper does.
+func (v *view) faces(o view) bool {
+	for _, m := range v.marks {
+		if slices.ContainsFunc(o.marks, func(n mark) bool { return dot(unit(m.long), unit(n.long)) > -0.8 }) {
+			return false
+		}
+	}
+	return true
+}
+
 // clear tells whether a card seen by its corners is read for certain.
 func (v *view) clear() bool {
 	g := v.guesses[0]
 	switch {
 	case g.Label == "BK":
-		return v.corners > 1 && g.P >= acceptBack
-	case g.Label == "Jk" && v.corners < 2:
+		return len(v.marks) > 1 && g.P >= acceptBack
+	case g.Label == "Jk" && len(v.marks) < 2:
 		return false // no suit: whatever is unlike an index
-	case v.corners > 1:
+	case len(v.marks) > 1:
 		return g.P >= acceptPair
 	}
-	return v.heat >= sureHeat && (g.P >= acceptSingle || g.P >= acceptAgreed && v.agreed)
+	if v.heat < sureHeat { // hardly a corner, but both networks see the card that it supposes
+		return v.indexP >= surelyIndex && v.faceP >= surelyFace && g.P >= acceptSingle
+	}
+	return g.P >= acceptSingle || g.P >= acceptAgreed && v.agreed
 }
 
 // heat is the joint probability that the corners are corners.

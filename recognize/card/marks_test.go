@@ -124,22 +124,24 @@ func TestJoin(t *testing.T) {
 
 func TestClear(t *testing.T) {
 	at := func(label string, p float64, corners int, heat float64, agreed bool) *view {
-		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, corners: corners, heat: heat, agreed: agreed}
+		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, marks: make([]mark, corners), heat: heat, agreed: agreed}
 	}
 	for name, c := range map[string]struct {
 		v    *view
 		want bool
 	}{
-		"one sure corner of a sure card": {at("7h", 0.99, 1, 0.7, false), true},
-		"one sure corner of something":   {at("7h", 0.99, 1, 0.4, false), false},
-		"the face agrees":                {at("7h", 0.99, 1, 0, true), false},
-		"less sure, the face agrees":     {at("7h", 0.975, 1, 0.7, true), true},
-		"less sure, alone":               {at("7h", 0.975, 1, 0.7, false), false},
-		"two corners":                    {at("7h", 0.98, 2, 0.4, true), true},
-		"two unsure corners":             {at("7h", 0.9, 2, 0.9, true), false},
-		"a joker's one corner":           {at("Jk", 1, 1, 0.9, true), false},
-		"one corner of a back":           {at("BK", 1, 1, 0.9, false), false},
-		"two corners of a back":          {at("BK", 0.99, 2, 0.9, true), true},
+		"one sure corner of a sure card":      {at("7h", 0.99, 1, 0.7, false), true},
+		"one sure corner of something":        {at("7h", 0.99, 1, 0.4, false), false},
+		"the face agrees":                     {at("7h", 0.99, 1, 0, true), false},
+		"less sure, the face agrees":          {at("7h", 0.975, 1, 0.7, true), true},
+		"less sure, alone":                    {at("7h", 0.975, 1, 0.7, false), false},
+		"two corners":                         {at("7h", 0.98, 2, 0.4, true), true},
+		"two unsure corners":                  {at("7h", 0.9, 2, 0.9, true), false},
+		"hardly a corner, both networks sure": {&view{guesses: []fact.Guess{{Label: "7h", P: 0.99}}, marks: make([]mark, 1), heat: 0.4, indexP: 0.96, faceP: 0.95, agreed: true}, true},
+		"hardly a corner, the index unsure":   {&view{guesses: []fact.Guess{{Label: "7h", P: 0.99}}, marks: make([]mark, 1), heat: 0.4, indexP: 0.8, faceP: 0.99, agreed: true}, false},
+		"a joker's one corner":                {at("Jk", 1, 1, 0.9, true), false},
+		"one corner of a back":                {at("BK", 1, 1, 0.9, false), false},
+		"two corners of a back":               {at("BK", 0.99, 2, 0.9, true), true},
 	} {
 		if got := c.v.clear(); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -151,7 +153,7 @@ func TestReconcile(t *testing.T) {
 	r := &Reader{accept: DefaultAccept}
 	v := func(x float64, label string, p float64, covered bool) view {
 		q := fact.Quad{{x, 0}, {x + 100, 0}, {x + 100, 140}, {x, 140}}
-		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: p}}, agreed: true, covered: covered, heat: 0.9, corners: 1}
+		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: p}}, agreed: true, covered: covered, heat: 0.9, marks: make([]mark, 1)}
 	}
 	for name, c := range map[string]struct {
 		known, covered, want []view
@@ -201,7 +203,12 @@ func TestMarksTakeTheSizeOfTheirNeighbours(t *testing.T) {
 func TestTwice(t *testing.T) {
 	at := func(x, w float64, label string, face float64) view {
 		q := fact.Quad{{x, 0}, {x + w, 0}, {x + w, 1.4 * w}, {x, 1.4 * w}}
-		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: 1}}, covered: true, corners: 1, heat: 0.6, faceP: face}
+		down := mark{short: fact.Point{w, 0}, long: fact.Point{0, 1.4 * w}}
+		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: 1}}, covered: true, marks: []mark{down}, heat: 0.6, faceP: face}
+	}
+	turned := func(v view) view {
+		v.marks = []mark{{short: scale(v.marks[0].short, -1), long: scale(v.marks[0].long, -1)}}
+		return v
 	}
 	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
 	for name, c := range map[string]struct {
@@ -211,6 +218,8 @@ func TestTwice(t *testing.T) {
 		"one corner at two sizes": {[]view{at(0, 80, "Qh", 0.7), at(2, 100, "Qh", 0.9)}, 1},
 		"another card there":      {[]view{at(0, 80, "Qh", 0.7), at(2, 100, "Qd", 0.9)}, 2},
 		"twins side by side":      {[]view{at(0, 100, "Qh", 0.7), at(60, 100, "Qh", 0.9)}, 2},
+		"twins in a fan":          {[]view{at(0, 100, "Qh", 0.7), at(40, 100, "Qh", 0.9)}, 2},
+		"its two corners, apart":  {[]view{at(0, 100, "Qh", 0.7), turned(at(40, 100, "Qh", 0.9))}, 1},
 	} {
 		got := twice(c.in, same)
 		if len(got) != c.want || got[0].faceP != 0.9 {

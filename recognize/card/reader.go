@@ -146,7 +146,8 @@ type view struct {
 	agreed  bool         // face and an index say the same
 	covered bool         // seen by free corners only
 	heat    float64      // covered: probability that its corners are corners
-	corners int          // covered: how many
+	marks   []mark       // covered: its corners
+	indexP  float64      // covered: how clear its index is
 	faceP   float64      // covered: what the face network gives the first guess
 	tiled   bool         // covered: a back that explains the outline of its heap
 }

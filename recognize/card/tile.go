@@ -252,7 +252,7 @@ func (r *Reader) backs(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 				break
 			}
 			heap = append(heap, view{outline: outline{quad: c.quad}, guesses: []fact.Guess{{Label: "BK", P: p}},
-				agreed: true, covered: true, tiled: true, corners: 2, heat: math.Sqrt(p)})
+				agreed: true, covered: true, tiled: true, marks: make([]mark, 2), heat: math.Sqrt(p)})
 		}
 		if len(heap) == len(t) {
 			out = append(out, heap...)
