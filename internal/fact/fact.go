@@ -90,6 +90,8 @@ type Stack struct {
 
 // Die is one die at rest. Guesses are "1" to "6". Irregular is one of the words
 // of the round record ("cocked", "stacked", "on_chips", "broken") or empty.
+// Abstain is as with Card, or "contradicted" (two ways to read it differ) or
+// "side" (perhaps the side of another).
 type Die struct {
 	Guesses   []Guess `json:"guesses,omitempty"`
 	Irregular string  `json:"irregular,omitempty"`

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math"
 	"slices"
-	"strconv"
 
 	"gocv.io/x/gocv"
 
@@ -230,37 +229,11 @@ func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.net = n
+		r.net, r.witness = n, newWitness()
 	}
 	hits, err := r.net.search(img)
 	if err != nil {
 		return nil, err
 	}
-	var out []fact.Die
-	for _, t := range merge(hits) {
-		if t.die >= leastFound {
-			out = append(out, t.reading(r.opts.Accept))
-		}
-	}
-	return out, nil
-}
-
-// plain is the heat from which there is no doubt that a die lies there.
-const plain = 0.9
-
-// reading puts a hit into the words of the rooms that follow. Its probability is
-// that of the value, less where the die itself is in doubt.
-func (t hit) reading(accept float64) fact.Die {
-	var d fact.Die
-	for v, p := range t.values {
-		d.Guesses = append(d.Guesses, fact.Guess{Label: strconv.Itoa(v + 1), P: math.Round(1000*p*min(1, t.die/plain)) / 1000})
-	}
-	slices.SortStableFunc(d.Guesses, func(a, b fact.Guess) int { return cmp.Compare(b.P, a.P) })
-	d.Guesses = d.Guesses[:3]
-	if d.Guesses[0].P < accept {
-		d.Abstain = "unsure"
-	}
-	h := t.edge / 2
-	d.Quad = fact.Quad{{t.x - h, t.y - h}, {t.x + h, t.y - h}, {t.x + h, t.y + h}, {t.x - h, t.y + h}}
-	return d
+	return r.witness.judge(img, merge(hits), r.opts.Accept)
 }

@@ -11,7 +11,6 @@ import (
 	"gocv.io/x/gocv"
 	"pgregory.net/rapid"
 
-	"vision/internal/fact"
 	"vision/models"
 )
 
@@ -96,21 +95,6 @@ func TestMerge(t *testing.T) {
 	}
 	if got := merge([]hit{{100, 100, 40, 0.8, four}, {100, 100, 40, 0.8, five}}); len(got) != 1 || got[0].values[3] > 0.6 || got[0].values[4] > 0.6 {
 		t.Errorf("levels that contradict one another give %+v, want doubt", got)
-	}
-}
-
-func TestDoubtAbstains(t *testing.T) {
-	clear := hit{x: 50, y: 60, edge: 20, die: 0.9, values: [6]float64{5: 1}}
-	if d := clear.reading(0.9); d.Abstain != "" || d.Guesses[0].Label != "6" || d.Quad[0] != (fact.Point{40, 50}) {
-		t.Errorf("a clear six is %+v", d)
-	}
-	for name, h := range map[string]hit{
-		"value": {edge: 20, die: 0.9, values: [6]float64{0.5, 0.5}},
-		"die":   {edge: 20, die: 0.41, values: [6]float64{1}},
-	} {
-		if d := h.reading(0.9); d.Abstain != "unsure" {
-			t.Errorf("doubt about the %s: %+v is accepted", name, d)
-		}
 	}
 }
 

@@ -7,7 +7,8 @@
 // fits none and is reported as not read.
 //
 // On a photograph, where the size of the dice is not known, a small network
-// finds and reads them (net.go).
+// finds and reads them (net.go), and their spots are read a second time without
+// it (witness.go): what both say is believed (agree.go).
 package dice
 
 import (
@@ -41,8 +42,9 @@ type Hint struct {
 
 // Reader reads dice. One goroutine uses it at a time.
 type Reader struct {
-	opts Options
-	net  *network // loaded for the first photograph
+	opts    Options
+	net     *network // loaded for the first photograph
+	witness *witness // likewise
 }
 
 // NewReader makes a reader.

@@ -1,0 +1,150 @@
+package dice
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// Two witnesses say what a die on a photograph shows: the network, which also
+// says how sure it is that one is there, and the spots. Nothing is read of which
+// the spots show nothing.
+const (
+	// byNetwork, bySpots and byCount are the weights of the network's logarithm,
+	// that of the spots and that of how often they were seen.
+	byNetwork, bySpots, byCount = 0.5, 1.0, 0.4
+	// large is the edge in pixels from which the spots must be seen, and be round:
+	// those printed on cards and chips are none.
+	large     = 36.0
+	leastDisc = 0.975
+	// manyWeight is that of a five or six which hardly anything else shows, and
+	// manyPlain the heat from which there is no doubt then.
+	manyWeight, manyPlain = 4.0, 0.5
+)
+
+// Of each value: the weight from which the spots bear the network out, and the
+// heat from which then there is no doubt: single round flecks are everywhere.
+var (
+	bears = [6]float64{2, 1.5, 1.5, 2, 2, 2}
+	plain = [6]float64{0.85, 0.7, 0.7, 0.6, 0.6, 0.6}
+)
+
+// verdict is what both witnesses say of one proposal.
+type verdict struct {
+	p     [6]float64 // of the values, and that a die is there
+	why   string     // it is not to be believed; "": it may be
+	value int        // the likeliest, less one
+}
+
+// decide weighs the spots against the network. Disc is how round the spots are.
+func decide(t hit, e *evidence, disc func(*pattern) (float64, error)) (verdict, error) {
+	d := verdict{p: joint(t, e)}
+	for v := range d.p {
+		if d.p[v] > d.p[d.value] {
+			d.value = v
+		}
+	}
+	v := d.value
+	heat := plain[v]
+	if v >= 4 && e.weight[v] >= manyWeight {
+		heat = manyPlain
+	}
+	for i := range d.p {
+		d.p[i] *= min(1, t.die/heat)
+	}
+	if most := slices.Max(e.weight[:]); e.weight[v] < bears[v] {
+		if d.why = unsure; most >= 2 && most > e.weight[v] {
+			d.why = contradicted
+		}
+		return d, nil
+	}
+	if t.edge > large {
+		round, err := disc(e.best[v])
+		if err != nil {
+			return d, err
+		}
+		if round < leastDisc {
+			d.why = unsure
+		}
+	}
+	return d, nil
+}
+
+// Reasons of an abstention.
+const (
+	unsure       = "unsure"
+	contradicted = "contradicted" // the spots say another value than the network
+	side         = "side"         // another face lies right over it: perhaps a die's side
+)
+
+// joint are the probabilities of the values from both witnesses.
+func joint(t hit, e *evidence) [6]float64 {
+	var p [6]float64
+	for v := range p {
+		p[v] = byNetwork*math.Log(max(t.values[v], 1e-3)) + bySpots*e.weight[v] + byCount*math.Log1p(float64(e.count[v]))
+	}
+	top, sum := slices.Max(p[:]), 0.0
+	for v := range p {
+		p[v] = math.Exp(p[v] - top)
+		sum += p[v]
+	}
+	for v := range p {
+		p[v] /= sum
+	}
+	return p
+}
+
+// reading puts a verdict into the words of the rooms that follow.
+func (t hit) reading(d verdict, accept float64) fact.Die {
+	var out fact.Die
+	for v, p := range d.p {
+		out.Guesses = append(out.Guesses, fact.Guess{Label: strconv.Itoa(v + 1), P: math.Round(1000*p) / 1000})
+	}
+	slices.SortStableFunc(out.Guesses, func(a, b fact.Guess) int { return cmp.Compare(b.P, a.P) })
+	out.Guesses = out.Guesses[:3]
+	if out.Abstain = d.why; out.Abstain == "" && d.p[d.value] < accept {
+		out.Abstain = unsure
+	}
+	h := t.edge / 2
+	out.Quad = fact.Quad{{t.x - h, t.y - h}, {t.x + h, t.y - h}, {t.x + h, t.y + h}, {t.x - h, t.y + h}}
+	return out
+}
+
+// under tells whether a face may be the side of the die whose upper face is
+// another: that lies right over it in the picture. A camera that looks straight
+// down shows dice that touch so, too; then one of two is not read.
+func (t hit) under(all []hit) bool {
+	return slices.ContainsFunc(all, func(o hit) bool {
+		dx, dy := (o.x-t.x)/t.edge, (t.y-o.y)/t.edge
+		return o.die >= 0.7 && math.Abs(dx) < 0.35 && dy > 0.4 && dy < 1.35 &&
+			o.edge > 0.75*t.edge && o.edge < 1.8*t.edge
+	})
+}
+
+// judge reads what the network proposes, both witnesses heard.
+func (w *witness) judge(img gocv.Mat, hits []hit, accept float64) ([]fact.Die, error) {
+	var out []fact.Die
+	for _, t := range hits {
+		if t.die < leastFound {
+			continue
+		}
+		e, err := w.testify(img, t)
+		if err != nil {
+			return nil, err
+		}
+		d, err := decide(t, e, func(p *pattern) (float64, error) { return w.roundness(img, t, p) })
+		if err != nil {
+			return nil, err
+		}
+		if d.why == "" && t.under(hits) {
+			d.why = side
+		}
+		out = append(out, t.reading(d, accept))
+	}
+	return out, nil
+}

@@ -1,0 +1,200 @@
+package dice
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"gocv.io/x/gocv"
+	"pgregory.net/rapid"
+)
+
+var (
+	ivory = color.RGBA{R: 240, G: 238, B: 228}
+	ink   = color.RGBA{R: 25, G: 25, B: 28}
+	ruby  = color.RGBA{R: 190, G: 20, B: 32}
+	gold  = color.RGBA{R: 200, G: 170, B: 40}
+	teal  = color.RGBA{R: 20, G: 120, B: 110}
+)
+
+// closeUp is a picture of one thing on felt, drawn four times as large.
+type closeUp struct {
+	gocv.Mat
+	edge float64
+}
+
+func newCloseUp(edge float64) *closeUp {
+	side := int(16 * edge)
+	return &closeUp{gocv.NewMatWithSizeFromScalar(gocv.NewScalar(50, 88, 30, 0), side, side, gocv.MatTypeCV8UC3), edge}
+}
+
+// at is a point in half edges from the middle, in the picture as it is drawn.
+func (c *closeUp) at(x, y, angle float64) image.Point {
+	sin, cos := math.Sincos(angle)
+	h, mid := 2*c.edge, float64(c.Cols())/2
+	return image.Pt(int(math.Round(mid+h*(x*cos-y*sin))), int(math.Round(mid+h*(x*sin+y*cos))))
+}
+
+func (c *closeUp) face(value int, angle float64, body, spots color.RGBA) {
+	v := gocv.NewPointsVectorFromPoints([][]image.Point{{c.at(-1, -1, angle), c.at(1, -1, angle), c.at(1, 1, angle), c.at(-1, 1, angle)}})
+	defer v.Close()
+	gocv.FillPoly(&c.Mat, v, body)
+	for i, q := range places {
+		if pips[value]>>i&1 == 1 {
+			gocv.Circle(&c.Mat, c.at(q[0], q[1], angle), int(0.4*c.edge), spots, -1)
+		}
+	}
+}
+
+// done is the picture in its size, blurred.
+func (c *closeUp) done(blur float64) gocv.Mat {
+	out := gocv.NewMat()
+	gocv.Resize(c.Mat, &out, image.Pt(c.Cols()/4, c.Rows()/4), 0, 0, gocv.InterpolationArea)
+	if blur > 0 {
+		gocv.GaussianBlur(out, &out, image.Point{}, blur, blur, gocv.BorderReplicate)
+	}
+	c.Mat.Close()
+	return out
+}
+
+// spotted is the value that the spots alone show in the middle of a picture
+// which is closed; 0: none.
+func spotted(t interface {
+	Helper()
+	Fatal(...any)
+}, w *witness, img gocv.Mat, edge float64) int {
+	t.Helper()
+	defer img.Close()
+	blank := hit{x: float64(img.Cols()-1) / 2, y: float64(img.Rows()-1) / 2, edge: edge, die: 1, values: [6]float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}}
+	e, err := w.testify(img, blank)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := decide(blank, e, func(p *pattern) (float64, error) { return w.roundness(img, blank, p) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.why != "" || d.p[d.value] < 0.9 || e.weight[d.value] < bears[d.value] {
+		return 0
+	}
+	return d.value + 1
+}
+
+func TestSpotsOfDrawnFaces(t *testing.T) {
+	w := newWitness()
+	for _, c := range []struct {
+		name        string
+		body, spots color.RGBA
+		edge, blur  float64
+		proposed    float64 // edge over the true one
+	}{
+		{"dark on light", ivory, ink, 30, 0, 1},
+		{"light on dark", ruby, ivory, 30, 0, 1},
+		{"colour on colour", teal, gold, 30, 0, 1},
+		{"small", ivory, ink, 18, 0.4, 1},
+		{"blurred", ivory, ink, 30, 1.5, 1},
+		{"large", ruby, ivory, 90, 1, 1},
+		{"taken too small", ivory, ink, 30, 0.5, 0.8},
+		{"taken too large", ivory, ink, 30, 0.5, 1.25},
+	} {
+		for value := 1; value <= 6; value++ {
+			for k := range 4 {
+				p := newCloseUp(c.edge)
+				p.face(value, 0.2+0.4*float64(k), c.body, c.spots)
+				if got := spotted(t, w, p.done(c.blur), c.proposed*c.edge); got != value {
+					t.Errorf("%s, turned %d: a %d is read as %d", c.name, k, value, got)
+				}
+			}
+		}
+	}
+}
+
+// However a face is turned, the same is read.
+func TestSpotsDoNotDependOnTheTurn(t *testing.T) {
+	w := newWitness()
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.IntRange(1, 6).Draw(t, "value")
+		edge := rapid.Float64Range(18, 60).Draw(t, "edge")
+		p := newCloseUp(edge)
+		p.face(value, rapid.Float64Range(0, 2*math.Pi).Draw(t, "angle"), ivory, ink)
+		if got := spotted(t, w, p.done(edge/60), edge); got != value {
+			t.Fatalf("a %d is read as %d", value, got)
+		}
+	})
+}
+
+func TestWhatIsNoFaceHasNoSpots(t *testing.T) {
+	w := newWitness()
+	for name, draw := range map[string]func(*closeUp){
+		"felt":         func(*closeUp) {},
+		"a blank face": func(c *closeUp) { c.face(0, 0.3, ivory, ink) },
+		"a fleck on felt": func(c *closeUp) {
+			gocv.Circle(&c.Mat, c.at(0, 0, 0), int(0.3*c.edge), ivory, -1)
+		},
+		"a row of flecks on felt": func(c *closeUp) {
+			for k := -6; k <= 6; k++ {
+				gocv.Circle(&c.Mat, c.at(0.6*float64(k), 0.1, 0), int(0.3*c.edge), ivory, -1)
+			}
+		},
+		"a chip": func(c *closeUp) {
+			gocv.Circle(&c.Mat, c.at(0, 0, 0), int(2*c.edge), ruby, -1)
+			for k := range 8 {
+				sin, cos := math.Sincos(float64(k) * math.Pi / 4)
+				gocv.Line(&c.Mat, c.at(0.8*cos, 0.8*sin, 0), c.at(cos, sin, 0), ivory, int(0.5*c.edge))
+			}
+			gocv.Circle(&c.Mat, c.at(0, 0, 0), int(1.2*c.edge), ivory, int(0.15*c.edge))
+		},
+		"letters": func(c *closeUp) {
+			gocv.PutText(&c.Mat, "PAY 8", c.at(-1.6, 0.5, 0), gocv.FontHersheySimplex, c.edge/9, ivory, int(0.3*c.edge))
+		},
+		"pips of a card": func(c *closeUp) { // rhombs, far from the middle of a large white
+			c.face(0, 0, ivory, ink)
+			for _, q := range places {
+				v := gocv.NewPointsVectorFromPoints([][]image.Point{{c.at(q[0]-0.25, q[1], 0), c.at(q[0], q[1]-0.3, 0), c.at(q[0]+0.25, q[1], 0), c.at(q[0], q[1]+0.3, 0)}})
+				gocv.FillPoly(&c.Mat, v, ruby)
+				v.Close()
+			}
+		},
+	} {
+		for _, edge := range [2]float64{24, 80} {
+			p := newCloseUp(edge)
+			draw(p)
+			if got := spotted(t, w, p.done(0.5), edge); got != 0 {
+				t.Errorf("%s, edge %.0f: read as %d", name, edge, got)
+			}
+		}
+	}
+}
+
+// A proposal at the picture's border is looked at as far as it can be seen.
+func TestSpotsAtTheBorder(t *testing.T) {
+	w := newWitness()
+	p := newCloseUp(30)
+	p.face(5, 0, ivory, ink)
+	img := p.done(0)
+	defer img.Close()
+	for _, x := range []float64{-40, 0, 12, 1e6} {
+		if e, err := w.testify(img, hit{x: x, y: 60, edge: 30}); err != nil || e.weight != [6]float64{} {
+			t.Errorf("at %v: %+v, %v: want nothing", x, e, err)
+		}
+	}
+}
+
+func BenchmarkWitness(b *testing.B) {
+	w := newWitness()
+	for _, value := range []int{0, 1, 6} {
+		p := newCloseUp(30)
+		p.face(value, 0.4, ivory, ink)
+		img := p.done(0.5)
+		b.Run(fmt.Sprint(value), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := w.testify(img, hit{x: 59.5, y: 59.5, edge: 30}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		img.Close()
+	}
+}
