@@ -1,9 +1,6 @@
 package chip
 
-import (
-	"vision/calibration"
-	"vision/internal/fact"
-)
+import "slices"
 
 // Felt remembers how the bare felt looks, print and all, where nothing was found
 // in earlier readings: printed discs are then no chips, and print under a
@@ -37,19 +34,29 @@ func (s *search) learn() {
 	if f == nil || f.w != s.w || f.h != s.h {
 		return
 	}
-	outline := make([]fact.Point, 0, len(s.hint.Zone))
-	for _, p := range s.hint.Zone {
-		outline = append(outline, s.hint.View.ToImage(p))
-	}
-	shape := calibration.Zone{Polygon: outline}
-	low, high := shape.Bounds()
-	for y := max(0, int(low[1])); y <= min(s.h-1, int(high[1])); y++ {
-		for x := max(0, int(low[0])); x <= min(s.w-1, int(high[0])); x++ {
-			if i := y*s.w + x; !s.shadowed(x, y) && shape.Contains(fact.Point{float64(x), float64(y)}) {
-				f.see(i, s.pix[3*i:3*i+3], s.tones.cloth[cell(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])] > -1)
+	for _, r := range s.ground.spans {
+		about := s.about(r.y)
+		for x := r.from; x < r.to; x++ {
+			if len(about) > 0 && s.shadowed(about, x, r.y) {
+				continue
 			}
+			i := r.y*s.w + x
+			f.see(i, s.pix[3*i:3*i+3], s.tones.cloth[cell(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])] > -1)
 		}
 	}
+}
+
+// aside is how many pixels from a stack its shadow may reach.
+const aside = 10
+
+// about are the boxes of stacks in or right beside a row.
+func (s *search) about(y int) (out []box) {
+	for _, b := range s.covers {
+		if y >= b.y0-aside && y <= b.y1+aside {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 func (f *Felt) see(i int, c []byte, cloth bool) {
@@ -74,12 +81,14 @@ func (f *Felt) see(i int, c []byte, cloth bool) {
 	}
 }
 
-func diff(a, b uint8) int { return abs(int(a) - int(b)) }
+func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// shadowed tells whether a pixel lies in or right beside a stack.
-func (s *search) shadowed(x, y int) bool {
-	const near = 10
-	for _, d := range [9][2]int{{0, 0}, {near, 0}, {-near, 0}, {0, near}, {0, -near}, {near, near}, {-near, -near}, {near, -near}, {-near, near}} {
+// shadowed tells whether a pixel lies in or right beside one of some stacks.
+func (s *search) shadowed(stacks []box, x, y int) bool {
+	if !slices.ContainsFunc(stacks, func(b box) bool { return x >= b.x0-aside && x <= b.x1+aside }) {
+		return false
+	}
+	for _, d := range [9][2]int{{0, 0}, {aside, 0}, {-aside, 0}, {0, aside}, {0, -aside}, {aside, aside}, {-aside, -aside}, {aside, -aside}, {-aside, aside}} {
 		u, v := x+d[0], y+d[1]
 		if u >= 0 && v >= 0 && u < s.w && v < s.h && s.taken[v*s.w+u] {
 			return true
@@ -90,10 +99,13 @@ func (s *search) shadowed(x, y int) bool {
 
 // bare is the log likelihood of a pixel's colour under "nothing lies here".
 func (s *search) bare(i, c int) float64 {
-	cloth := float64(s.tones.cloth[c])
-	if felt, ok := s.hint.Felt.known(i); ok {
-		seen := rgb{float64(s.pix[3*i+2]), float64(s.pix[3*i+1]), float64(s.pix[3*i])}
-		return max(cloth, float64(fit(seen, felt, 0.4, 1.12)))
+	known := &s.scratch.bare[i]
+	if known.when != s.scratch.now {
+		*known = bareFit{s.tones.cloth[c], s.scratch.now}
+		if felt, ok := s.hint.Felt.known(i); ok {
+			seen := rgb{float64(s.pix[3*i+2]), float64(s.pix[3*i+1]), float64(s.pix[3*i])}
+			known.fit = max(known.fit, fit(seen, felt, 0.4, 1.12))
+		}
 	}
-	return cloth
+	return float64(known.fit)
 }

@@ -3,7 +3,9 @@
 //
 // With a calibrated oblique camera a stack is a cylinder of known diameter
 // whose upper face is found first; its height follows from how far its side
-// goes down to the felt, layer by layer, in the geometry of the camera. Without
+// goes down to the felt, layer by layer, in the geometry of the camera. Two
+// readings of that are judged (count.go): as a stack of one kind (alike.go), and
+// as a chain of chips of any kind in one light (chain.go). Without
 // a calibration, on photographs, chips that lie flat are found by their outline
 // and inserts and named by their colour (flat.go).
 package chip
@@ -37,8 +39,12 @@ type Hint struct {
 
 // Reader reads chips. One goroutine uses it at a time.
 type Reader struct {
-	opts  Options
-	tones map[toneKey]*tones
+	opts    Options
+	paints  *paints // of the palette painted
+	painted string
+	tones   map[toneKey]*tones
+	grounds []*ground
+	scratch scratch
 }
 
 // NewReader makes a reader.
@@ -56,7 +62,7 @@ func NewReader(opts Options) (*Reader, error) {
 }
 
 // Close frees what the reader holds.
-func (r *Reader) Close() { r.tones = nil }
+func (r *Reader) Close() { r.paints, r.tones, r.grounds, r.scratch = nil, nil, nil, scratch{} }
 
 // ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
 var ErrPicture = errors.New("not a BGR picture of 8 bits")
@@ -71,18 +77,26 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 	if hint.View == nil {
 		return r.flat(img)
 	}
-	if !hint.View.Raised() {
-		return nil, errors.New("read chips: the calibration holds no pose: calibrate the lens")
-	}
-	if len(hint.Palette) == 0 || len(hint.Zone) < 3 {
-		return nil, errors.New("read chips: the palette and a zone are needed")
-	}
-	pix, err := img.DataPtrUint8()
+	s, err := r.search(img, hint)
 	if err != nil {
 		return nil, fmt.Errorf("read chips: %w", err)
 	}
-	s := &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, hint: hint, opts: r.opts}
 	return s.run(r)
+}
+
+// search prepares the reading of a calibrated camera's frame.
+func (r *Reader) search(img gocv.Mat, hint Hint) (*search, error) {
+	if !hint.View.Raised() {
+		return nil, errors.New("the calibration holds no pose: calibrate the lens")
+	}
+	if len(hint.Palette) == 0 || len(hint.Zone) < 3 {
+		return nil, errors.New("the palette and a zone are needed")
+	}
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return nil, err
+	}
+	return &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, hint: hint, opts: r.opts}, nil
 }
 
 // picture is BGR, three bytes per pixel, rows without padding.
@@ -91,12 +105,19 @@ type picture struct {
 	w, h int
 }
 
-// at is the index of a pixel and its colour's cell; false outside the picture.
-func (p *picture) at(q fact.Point) (i, c int, ok bool) {
+// index of a pixel; false outside the picture.
+func (p *picture) index(q fact.Point) (i int, ok bool) {
 	x, y := int(q[0]+0.5), int(q[1]+0.5)
 	if !(q[0] > -0.5) || !(q[1] > -0.5) || x >= p.w || y >= p.h {
-		return 0, 0, false
+		return 0, false
 	}
-	i = y*p.w + x
-	return i, cell(p.pix[3*i], p.pix[3*i+1], p.pix[3*i+2]), true
+	return y*p.w + x, true
+}
+
+// at is the index of a pixel and its colour's cell; false outside the picture.
+func (p *picture) at(q fact.Point) (i, c int, ok bool) {
+	if i, ok = p.index(q); ok {
+		c = cell(p.pix[3*i], p.pix[3*i+1], p.pix[3*i+2])
+	}
+	return i, c, ok
 }

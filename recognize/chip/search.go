@@ -12,13 +12,16 @@ import (
 // search is one reading of one zone.
 type search struct {
 	picture
-	hint  Hint
-	opts  Options
-	tones *tones
-	zone  calibration.Zone
-	taken []bool // pixels of the picture that nearer stacks cover
-	sum   layerSum
-	eye   [3]float64 // the camera, millimetres
+	hint    Hint
+	opts    Options
+	tones   *tones
+	zone    calibration.Zone
+	ground  *ground
+	scratch *scratch
+	taken   []bool // pixels of the picture that nearer stacks cover; nil: none yet
+	covers  []box  // of the stacks that do
+	sum     layerSum
+	eye     [3]float64 // the camera, millimetres
 	// from and to are the kinds that are rated: all of them, or one.
 	from, to int
 	sums     []float64 // of fits, kept between calls
@@ -30,11 +33,15 @@ const margin = 50.0
 
 func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	s.zone, s.eye = calibration.Zone{Polygon: s.hint.Zone}, s.hint.View.Eye()
+	s.ground, s.scratch = r.groundOf(s), &r.scratch
+	s.scratch.fit(s.w * s.h)
+	defer s.uncover()
 	var err error
-	if s.tones, err = r.tonesFor(s.hint.Palette, s.cloth()); err != nil {
+	if s.tones, err = r.tonesFor(s.hint.Palette, s.clothColor()); err != nil {
 		return nil, err
 	}
 	s.from, s.to = 0, len(s.tones.kinds)
+	s.sums, s.marks = make([]float64, s.to), make([][4]float64, s.to)
 	var out []fact.Stack
 	tops := s.tops(nil)
 	all := s.stacks(tops)
@@ -63,7 +70,8 @@ func (s *search) stacks(tops []top) []counted {
 	// Nearest first: a stack may hide the foot of the one behind it.
 	slices.SortFunc(tops, func(a, b top) int { return cmp.Compare(b.px[1], a.px[1]) })
 	for {
-		s.taken = make([]bool, s.w*s.h)
+		s.uncover()
+		s.taken = s.scratch.taken
 		var out []counted
 		for _, t := range tops {
 			c := s.count(t)
@@ -89,7 +97,7 @@ func (s *search) clash(tops []top, cs []counted) int {
 	}
 	for i := range cs {
 		for j := range i {
-			apart := 0.42 * (s.hint.Palette[cs[i].kind].Diameter + s.hint.Palette[cs[j].kind].Diameter)
+			apart := 0.42 * (s.hint.Palette[cs[i].kinds[0]].Diameter + s.hint.Palette[cs[j].kinds[0]].Diameter)
 			if math.Hypot(cs[i].foot[0]-cs[j].foot[0], cs[i].foot[1]-cs[j].foot[1]) >= apart {
 				continue
 			}
@@ -110,7 +118,7 @@ func (s *search) inSide(t top, c counted, higher top) bool {
 		return false
 	}
 	thick, width := s.hint.Palette[higher.kind].Thickness, s.hint.Palette[higher.kind].Diameter
-	for n := c.n + 1; n <= s.opts.Most; n++ {
+	for n := len(c.kinds) + 1; n <= s.opts.Most; n++ {
 		foot := s.hint.View.ToTableAt(higher.px, float64(n)*thick)
 		if math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) < 0.42*width {
 			return true
@@ -119,39 +127,49 @@ func (s *search) inSide(t top, c counted, higher top) bool {
 	return false
 }
 
-// cloth is the commonest colour in the zone.
-func (s *search) cloth() rgb {
-	low, high := s.zone.Bounds()
+// clothColor is the commonest colour in the zone.
+func (s *search) clothColor() rgb {
 	h := new(histogram)
-	for y := low[1]; y <= high[1]; y += 2 {
-		for x := low[0]; x <= high[0]; x += 2 {
-			if i, _, ok := s.at(s.hint.View.ToImage(fact.Point{x, y})); ok {
-				h.add(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])
-			}
-		}
+	for _, i := range s.ground.cloth {
+		h.add(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])
 	}
 	return h.mode()
 }
 
+// box is the pixels between two corners, both in it.
+type box struct{ x0, y0, x1, y1 int }
+
 // cover marks the pixels of a stack as taken.
 func (s *search) cover(c counted) {
-	outline := s.outline(c)
-	low, high := calibration.Zone{Polygon: outline}.Bounds()
-	shape := calibration.Zone{Polygon: outline}
-	for y := max(0, int(low[1])); y <= min(s.h-1, int(high[1])+1); y++ {
-		for x := max(0, int(low[0])); x <= min(s.w-1, int(high[0])+1); x++ {
-			if shape.Contains(fact.Point{float64(x), float64(y)}) {
-				s.taken[y*s.w+x] = true
-			}
+	spans := spansOf(s.contour(c), s.w, s.h)
+	if len(spans) == 0 {
+		return
+	}
+	b := box{s.w, spans[0].y, 0, spans[len(spans)-1].y}
+	for _, r := range spans {
+		b.x0, b.x1 = min(b.x0, r.from), max(b.x1, r.to-1)
+		for i := r.y*s.w + r.from; i < r.y*s.w+r.to; i++ {
+			s.taken[i] = true
 		}
 	}
+	s.covers = append(s.covers, b)
 }
 
-// outline of the whole stack in pixels: the hull of its upper and lower rim.
-func (s *search) outline(c counted) []fact.Point {
-	chip := s.hint.Palette[c.kind]
+// uncover forgets what stacks take.
+func (s *search) uncover() {
+	for _, b := range s.covers {
+		for y := b.y0; y <= b.y1; y++ {
+			clear(s.scratch.taken[y*s.w+b.x0 : y*s.w+b.x1+1])
+		}
+	}
+	s.covers = s.covers[:0]
+}
+
+// contour of the whole stack in pixels: the hull of its upper and lower rim.
+func (s *search) contour(c counted) []fact.Point {
+	chip := s.hint.Palette[c.kinds[0]]
 	var pts []fact.Point
-	for _, h := range [2]float64{0, float64(c.n) * chip.Thickness} {
+	for _, h := range [2]float64{0, float64(len(c.kinds)) * chip.Thickness} {
 		for k := range 24 {
 			sin, cos := math.Sincos(float64(k) * math.Pi / 12)
 			r := chip.Diameter/2 + 0.4
@@ -163,21 +181,20 @@ func (s *search) outline(c counted) []fact.Point {
 
 // stack puts a counted stack into the words of the rooms that follow.
 func (s *search) stack(c counted) fact.Stack {
-	low, high := calibration.Zone{Polygon: s.outline(c)}.Bounds()
+	low, high := calibration.Zone{Polygon: s.contour(c)}.Bounds()
 	out := fact.Stack{Low: c.low, High: c.high, P: math.Round(1000*c.p) / 1000, At: c.foot,
 		Quad: fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}}
-	id := s.hint.Palette[c.kind].ID
 	if c.p < s.opts.Accept {
 		out.Abstain = "unsure"
 		if c.hidden {
 			out.Abstain = "occluded"
 		}
-		if c.kindP < s.opts.Accept {
+		if c.kindsP < s.opts.Accept {
 			return out
 		}
 	}
-	for range c.n {
-		out.Chips = append(out.Chips, id)
+	for _, k := range slices.Backward(c.kinds) {
+		out.Chips = append(out.Chips, s.hint.Palette[k].ID)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package chip
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -10,22 +11,45 @@ import (
 // rgb is a colour, 0 to 255 each.
 type rgb [3]float64
 
-// tones are log likelihoods of pixel colours, looked up by the upper five bits
-// of each channel: how well a colour fits each kind of chip, lit from above or
-// in the half light of a side, and the bare cloth.
-type tones struct {
-	kinds []kindTones
-	cloth [1 << 15]float32
+// paints are log likelihoods of pixel colours, looked up by the upper five bits
+// of each channel: how well a colour fits each kind of chip of a palette, lit
+// from above or in the half light of a side.
+type paints struct {
+	kinds []paint
+	// faces holds for each cell and part of a face how well each kind fits in the
+	// light of the upper face, side by side for all kinds; marks has a bit for
+	// each kind of which the cell is plainly an insert.
+	faces []float32
+	marks [1 << 15]uint64
 }
 
-// kindTones are the tables of one kind: field and insert in the light of the
-// upper face and in the half light of the side; top is the better of the two.
-type kindTones struct {
-	body, edge, top, inlay [1 << 15]float32
-	sideBody, sideEdge     [1 << 15]float32
-	// A layer's mean evidence is expected about here where there is one (in),
-	// and where there is bare cloth (out).
-	in, out float64
+// paint is one kind: its colours, and how well cells fit field and insert in the
+// half light of the side.
+type paint struct {
+	field, insert      rgb
+	sideBody, sideEdge [1 << 15]float32
+}
+
+// face is how well a cell fits each kind in a part of the upper face.
+func (t *paints) face(c int, what part) []float32 {
+	k := len(t.kinds)
+	at := (c*parts + int(what)) * k
+	return t.faces[at : at+k : at+k]
+}
+
+// tones are paints on a cloth, and how well a colour fits that.
+type tones struct {
+	*paints
+	cloth [1 << 15]float32
+	// A layer's mean evidence is expected about here where there is a chip of a
+	// kind, and where there is bare cloth.
+	in, out []float64
+}
+
+// halfway is the evidence of a layer that may as well be a chip of a kind as
+// bare cloth, and how far from it the two are.
+func (t *tones) halfway(k int) (middle, half float64) {
+	return (t.in[k] + t.out[k]) / 2, min((t.in[k]-t.out[k])/2, 1.2)
 }
 
 type toneKey struct {
@@ -40,6 +64,9 @@ const (
 
 func cell(b, g, r uint8) int { return int(r>>3)<<10 | int(g>>3)<<5 | int(b>>3) }
 
+// Tables that are kept: the cloth is lit otherwise from zone to zone.
+const mostTones = 64
+
 // tonesFor makes or finds the tables for a palette on a cloth.
 func (r *Reader) tonesFor(palette []calibration.Chip, cloth rgb) (*tones, error) {
 	key := toneKey{cloth: [3]int{int(cloth[0]) / 6, int(cloth[1]) / 6, int(cloth[2]) / 6}}
@@ -49,21 +76,28 @@ func (r *Reader) tonesFor(palette []calibration.Chip, cloth rgb) (*tones, error)
 	if t := r.tones[key]; t != nil {
 		return t, nil
 	}
-	if len(r.tones) > 16 {
+	if r.paints == nil || r.painted != key.palette {
+		p, err := newPaints(palette)
+		if err != nil {
+			return nil, err
+		}
+		r.paints, r.painted = p, key.palette
 		clear(r.tones)
 	}
-	t, err := newTones(palette, cloth)
-	if err != nil {
-		return nil, err
+	if len(r.tones) >= mostTones {
+		clear(r.tones)
 	}
+	t := newTones(r.paints, cloth)
 	r.tones[key] = t
 	return t, nil
 }
 
-func newTones(palette []calibration.Chip, cloth rgb) (*tones, error) {
-	t := &tones{kinds: make([]kindTones, len(palette))}
-	var bodies, edges []rgb
-	for _, c := range palette {
+func newPaints(palette []calibration.Chip) (*paints, error) {
+	if len(palette) > 64 {
+		return nil, fmt.Errorf("a palette of %d kinds of chip: at most 64 can be told apart", len(palette))
+	}
+	t := &paints{kinds: make([]paint, len(palette)), faces: make([]float32, parts*len(palette)<<15)}
+	for k, c := range palette {
 		f, err := calibration.ParseColor(c.Face)
 		if err != nil {
 			return nil, err
@@ -72,33 +106,52 @@ func newTones(palette []calibration.Chip, cloth rgb) (*tones, error) {
 		if err != nil {
 			return nil, err
 		}
-		bodies = append(bodies, rgb{float64(f[0]), float64(f[1]), float64(f[2])})
-		edges = append(edges, rgb{float64(e[0]), float64(e[1]), float64(e[2])})
+		t.kinds[k].field = rgb{float64(f[0]), float64(f[1]), float64(f[2])}
+		t.kinds[k].insert = rgb{float64(e[0]), float64(e[1]), float64(e[2])}
 	}
-	for i := range t.cloth {
-		c := rgb{float64(i>>10)*8 + 4, float64(i>>5&31)*8 + 4, float64(i&31)*8 + 4}
-		t.cloth[i] = fit(c, cloth, 0.4, 1.12)
+	for i := range t.marks {
 		for k := range t.kinds {
-			kt := &t.kinds[k]
-			body, edge := fit(c, bodies[k], 0.78, 1.1), fit(c, edges[k], 0.78, 1.1)
-			kt.body[i], kt.edge[i], kt.top[i] = body, edge, max(body, edge)
-			kt.sideBody[i], kt.sideEdge[i] = fit(c, bodies[k], 0.5, 0.98), fit(c, edges[k], 0.45, 0.98)
-			pale := rgb{}
-			for j := range 3 {
-				pale[j] = 0.15*bodies[k][j] + 0.85*255
-			}
-			kt.inlay[i] = max(fit(c, pale, 0.78, 1.1), fit(c, bodies[k], 0.78, 1.1), -3)
+			t.fill(i, k)
 		}
-	}
-	for k := range t.kinds {
-		t.expect(k, bodies[k], edges[k], cloth)
 	}
 	return t, nil
 }
 
+// shade is the colour in the middle of a cell.
+func shade(i int) rgb {
+	return rgb{float64(i>>10)*8 + 4, float64(i>>5&31)*8 + 4, float64(i&31)*8 + 4}
+}
+
+// fill makes the entries of one cell for one kind.
+func (t *paints) fill(i, k int) {
+	p, c := &t.kinds[k], shade(i)
+	body, edge := fit(c, p.field, 0.78, 1.1), fit(c, p.insert, 0.78, 1.1)
+	t.face(i, field)[k], t.face(i, rim)[k] = body, max(body, edge)
+	if edge > -1 && edge > body {
+		t.marks[i] |= 1 << k
+	}
+	p.sideBody[i], p.sideEdge[i] = fit(c, p.field, 0.5, 0.98), fit(c, p.insert, 0.45, 0.98)
+	pale := rgb{}
+	for j := range 3 {
+		pale[j] = 0.15*p.field[j] + 0.85*255
+	}
+	t.face(i, inlay)[k] = max(fit(c, pale, 0.78, 1.1), body, -3)
+}
+
+func newTones(p *paints, cloth rgb) *tones {
+	t := &tones{paints: p, in: make([]float64, len(p.kinds)), out: make([]float64, len(p.kinds))}
+	for i := range t.cloth {
+		t.cloth[i] = fit(shade(i), cloth, 0.4, 1.12)
+	}
+	for k := range t.kinds {
+		t.expect(k, cloth)
+	}
+	return t
+}
+
 // expect works out what the evidence of a layer will be with and without a chip
 // in half light: a kind of nearly the cloth's colour tells less than others.
-func (t *tones) expect(k int, body, edge, cloth rgb) {
+func (t *tones) expect(k int, cloth rgb) {
 	const steps, samples = 11, 20
 	l := layerSum{}
 	for i := range steps {
@@ -108,17 +161,17 @@ func (t *tones) expect(k int, body, edge, cloth rgb) {
 			c := cloth.lit(0.4 + 0.4*f)
 			l.add(&t.kinds[k], c, float64(t.cloth[c]))
 		}
-		t.kinds[k].out += l.mean() / steps
+		t.out[k] += l.mean(mostEdge) / steps
 		l.reset()
 		for j := range samples {
-			c := body
+			c := t.kinds[k].field
 			if j < samples*2/5 {
-				c = edge
+				c = t.kinds[k].insert
 			}
 			at := c.lit(0.5 + 0.4*f)
 			l.add(&t.kinds[k], at, float64(t.cloth[at]))
 		}
-		t.kinds[k].in += l.mean() / steps
+		t.in[k] += l.mean(mostEdge) / steps
 	}
 }
 
@@ -136,13 +189,19 @@ type layerSum struct {
 const (
 	leastEdge = 0.22
 	mostEdge  = 0.62
+	mostMixed = 0.52 // where a layer of another kind could be taken for inserts
 )
 
 func (l *layerSum) reset() { l.sum, l.lean, l.edges = 0, l.lean[:0], 0 }
 
 // add takes a sample of a colour that would fit the bare felt with bare.
-func (l *layerSum) add(t *kindTones, c int, bare float64) {
-	b, e := float64(t.sideBody[c]), float64(t.sideEdge[c])
+func (l *layerSum) add(t *paint, c int, bare float64) {
+	l.addFits(float64(t.sideBody[c]), float64(t.sideEdge[c]), bare)
+}
+
+// addFits takes a sample that fits the field with b, an insert with e and the
+// bare felt with bare.
+func (l *layerSum) addFits(b, e, bare float64) {
 	l.sum += max(b, e) - max(bare, anything)
 	l.lean = append(l.lean, e-b)
 	if e > b {
@@ -150,15 +209,19 @@ func (l *layerSum) add(t *kindTones, c int, bare float64) {
 	}
 }
 
-// mean is the evidence per sample under the cheapest division that holds the shares.
-func (l *layerSum) mean() float64 {
+// mean is the evidence per sample under the cheapest division of which inserts
+// take a share between leastEdge and mostEdge.
+func (l *layerSum) mean(mostEdge float64) float64 {
 	n := len(l.lean)
 	if n == 0 {
 		return 0
 	}
 	least, most := int(leastEdge*float64(n)), int(math.Ceil(mostEdge*float64(n)))
-	slices.Sort(l.lean)
 	sum := l.sum
+	if l.edges >= least && l.edges <= most {
+		return sum / float64(n)
+	}
+	slices.Sort(l.lean)
 	for ; l.edges < least; l.edges++ {
 		sum += l.lean[n-1-l.edges]
 	}

@@ -3,6 +3,7 @@ package chip
 import (
 	"cmp"
 	"math"
+	mathbits "math/bits"
 	"slices"
 
 	"vision/internal/fact"
@@ -32,17 +33,20 @@ const (
 // millimetres above the felt, which is nearly what it looks like at any other
 // height, only elsewhere.
 func (s *search) tops(behind []counted) []top {
-	tall := 4 * s.hint.Palette[0].Thickness
 	var cands []disc
-	for _, t := range s.tiles(behind) {
-		m := s.lens(t, tall)
+	for _, m := range s.ground.tiles {
+		t := m.mm
+		near := func(c counted) bool { return math.Hypot(c.foot[0]-t[0], c.foot[1]-t[1]) < 110 }
+		if behind != nil && !slices.ContainsFunc(behind, near) {
+			continue
+		}
 		for dy := 0.0; dy < tile; dy += grid {
 			for dx := 0.0; dx < tile; dx += grid {
-				d := disc{at: fact.Point{t[0] + dx - tile/2, t[1] + dy - tile/2}, tall: tall}
-				if s.plain(m, d.at) {
+				d := disc{at: fact.Point{t[0] + dx - tile/2, t[1] + dy - tile/2}, tall: s.ground.tall}
+				if s.plain(&m, d.at) {
 					continue
 				}
-				if s.rate(m, &d, coarse); d.score > found {
+				if s.rate(&m, &d, coarse, found); d.score > found {
 					cands = append(cands, d)
 				}
 			}
@@ -73,22 +77,6 @@ func (s *search) tops(behind []counted) []top {
 // tile is the side in millimetres of the squares in which the camera is taken
 // for affine: within it that is right to a fifth of a pixel.
 const tile = 30.0
-
-// tiles are the middles of the squares to be searched.
-func (s *search) tiles(behind []counted) []fact.Point {
-	low, high := s.zone.Bounds()
-	var out []fact.Point
-	for y := low[1] - 2*margin; y <= high[1]+margin; y += tile {
-		for x := low[0] - margin; x <= high[0]+margin; x += tile {
-			t := fact.Point{x + tile/2, y + tile/2}
-			near := func(c counted) bool { return math.Hypot(c.foot[0]-t[0], c.foot[1]-t[1]) < 110 }
-			if behind == nil || slices.ContainsFunc(behind, near) {
-				out = append(out, t)
-			}
-		}
-	}
-	return out
-}
 
 // affine is the camera near a point of a plane above the felt.
 type affine struct {
@@ -121,14 +109,18 @@ type disc struct {
 	p     float64
 }
 
-// plain tells quickly that a candidate's middle is bare cloth.
-func (s *search) plain(m affine, at fact.Point) bool {
+// plain tells quickly that a candidate's middle is bare cloth: of four places
+// about it three are.
+func (s *search) plain(m *affine, at fact.Point) bool {
 	const r = 6.0
-	n := 0
-	for _, o := range [4]fact.Point{{-r, 0}, {r, 0}, {0, -r}, {0, r}} {
-		i, c, ok := s.at(m.at(at[0]+o[0], at[1]+o[1]))
+	n, px := 0, m.at(at[0], at[1])
+	for k, e := range [4]fact.Point{{-r * m.ex[0], -r * m.ex[1]}, {r * m.ex[0], r * m.ex[1]}, {-r * m.ey[0], -r * m.ey[1]}, {r * m.ey[0], r * m.ey[1]}} {
+		i, c, ok := s.at(fact.Point{px[0] + e[0], px[1] + e[1]})
 		if !ok || s.bare(i, c) > -0.5 {
 			n++
+		}
+		if n > 2 || k+1-n > 1 { // three are, or two are not
+			break
 		}
 	}
 	return n > 2
@@ -136,8 +128,9 @@ func (s *search) plain(m affine, at fact.Point) bool {
 
 // spot is a sample of a face: its place in radii and what is expected there.
 type spot struct {
-	x, y float64
-	what part
+	x, y    float64
+	what    part
+	quarter int // of the rim in which it lies
 }
 
 type part int
@@ -149,43 +142,64 @@ const (
 	beyond             // just behind the face: no chip
 )
 
+const parts = int(beyond) // that have tables of their own
+
 var coarse, fine = pattern(12), pattern(32)
 
-// pattern lays samples on rings.
+// pattern lays n samples on each of the rings, on those first that tell most.
 func pattern(n int) []spot {
-	rings := []struct {
-		r    float64
-		what part
-	}{{0.2, inlay}, {0.44, inlay}, {0.67, field}, {0.84, rim}, {0.93, rim}}
+	list := []struct {
+		r, shift float64
+		what     part
+	}{{0.84, 0.5, rim}, {0.67, 0, field}, {0.93, 0, rim}, {0.2, 0, inlay}, {0.44, 0.5, inlay}}
 	var out []spot
-	for i, ring := range rings {
+	for _, ring := range list {
 		for k := range n {
-			sin, cos := math.Sincos((float64(k) + 0.5*float64(i%2)) * 2 * math.Pi / float64(n))
-			out = append(out, spot{ring.r * cos, ring.r * sin, ring.what})
+			sin, cos := math.Sincos((float64(k) + ring.shift) * 2 * math.Pi / float64(n))
+			out = append(out, spot{ring.r * cos, ring.r * sin, ring.what, quarter(cos, sin)})
 		}
 	}
 	// Behind the face, seen from the camera, its side is hidden: what shows
 	// there is not this stack. x points away from the camera here.
 	for k := range n {
 		sin, cos := math.Sincos((float64(k)/float64(n-1) - 0.5) * math.Pi * 0.9)
-		out = append(out, spot{1.1 * cos, 1.1 * sin, beyond})
+		out = append(out, spot{1.1 * cos, 1.1 * sin, beyond, 0})
 	}
 	return out
 }
 
-// rateKind fills in the score of one kind.
-func (s *search) rateKind(m affine, d *disc, kind int) {
+// rings are how many of them the samples of a face lie on; that just behind it
+// comes last.
+const rings = 6
+
+// quarter of the rim to which a direction points.
+func quarter(x, y float64) int {
+	switch {
+	case x >= 0 && y >= 0:
+		return 0
+	case x < 0 && y >= 0:
+		return 1
+	case x < 0:
+		return 2
+	}
+	return 3
+}
+
+// rateKind fills in the score of one kind, or outlier where it does not reach
+// floor.
+func (s *search) rateKind(m *affine, d *disc, kind int, floor float64) {
 	s.from, s.to = kind, kind+1
-	sums, ok := s.fits(m, d, fine)
+	sums, ok := s.fits(m, d, fine, floor)
 	s.from, s.to = 0, len(s.tones.kinds)
 	if d.score = outlier; ok {
-		d.score = sums[kind]
+		d.score = sums[0]
 	}
 }
 
-// rate fills in the likeliest kind and its score.
-func (s *search) rate(m affine, d *disc, samples []spot) {
-	sums, ok := s.fits(m, d, samples)
+// rate fills in the likeliest kind and its score, or outlier where none reaches
+// floor.
+func (s *search) rate(m *affine, d *disc, samples []spot, floor float64) {
+	sums, ok := s.fits(m, d, samples, floor)
 	if !ok {
 		d.score = outlier
 		return
@@ -206,81 +220,99 @@ func (s *search) rate(m affine, d *disc, samples []spot) {
 	}
 }
 
-// fits is the mean log likelihood of a face of each kind at d. False where too
-// little of it can be seen. The slice is valid until the next call.
-func (s *search) fits(m affine, d *disc, samples []spot) ([]float64, bool) {
-	kinds := len(s.tones.kinds)
-	s.sums, s.marks = append(s.sums[:0], make([]float64, kinds)...), append(s.marks[:0], make([][4]float64, kinds)...)
-	var rims [4]float64 // samples per quarter of the rim
+// anyScore is a floor that every score reaches.
+var anyScore = math.Inf(-1)
+
+// fits is the mean log likelihood at d of a face of each kind that is rated.
+// False where too little of it can be seen, or no kind can reach floor: every
+// sample counts against a kind or not at all, so a ring or two tell that of most
+// places. The slice is valid until the next call.
+func (s *search) fits(m *affine, d *disc, samples []spot, floor float64) ([]float64, bool) {
+	kinds, ring := s.to-s.from, len(samples)/rings
+	sums, marks := s.sums[:kinds], s.marks[:kinds]
+	clear(sums)
+	clear(marks)
+	var seen [4]float64 // samples per quarter of the rim
 	n, cloth := 0.0, 0.0
-	radius := s.hint.Palette[0].Diameter / 2
-	ax, ay := d.at[0]-s.eye[0], d.at[1]-s.eye[1]
-	if l := math.Hypot(ax, ay); l > 0 {
-		ax, ay = ax/l*radius, ay/l*radius
-	}
-	for _, q := range samples {
-		i, c, ok := s.at(m.at(d.at[0]+q.x*ax-q.y*ay, d.at[1]+q.x*ay+q.y*ax))
+	least := floor*float64(len(samples)-ring) - 1e-6
+	g := s.placed(m, d.at)
+	for j := range samples {
+		if j%ring == 0 && slices.Max(sums) < least {
+			return nil, false
+		}
+		q := &samples[j]
+		i, ok := s.on(&g, q.x, q.y)
 		if !ok {
 			return nil, false
 		}
 		if s.taken != nil && s.taken[i] {
 			continue
 		}
+		c := cell(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])
 		bare := s.bare(i, c)
-		if q.what != beyond {
-			n++
-			cloth += bare
+		if q.what == beyond {
+			least := max(bare, anything)
+			for k, v := range s.tones.face(c, rim)[s.from:s.to] {
+				sums[k] -= max(0, float64(v)-least)
+			}
+			continue
+		}
+		n++
+		cloth += bare
+		for k, v := range s.tones.face(c, q.what)[s.from:s.to] {
+			sums[k] += float64(v)
 		}
 		if q.what == rim {
-			rims[q.quarter()]++
+			seen[q.quarter]++
+			for bits := s.tones.marks[c] >> s.from & (1<<kinds - 1); bits != 0; bits &= bits - 1 {
+				marks[mathbits.TrailingZeros64(bits)][q.quarter]++
+			}
 		}
-		s.sample(q, c, bare)
 	}
 	if n < leastSeen*float64(len(samples)) {
 		return nil, false
 	}
-	for k := s.from; k < s.to; k++ {
-		s.sums[k] /= n
+	for k := range sums {
+		sums[k] /= n
 		// A chip of nearly the cloth's colour: the cloth itself is no chip.
-		if lead := s.sums[k] - cloth/n; lead < leastLead {
-			s.sums[k] -= leastLead - lead
+		if lead := sums[k] - cloth/n; lead < leastLead {
+			sums[k] -= leastLead - lead
 		}
-		s.sums[k] -= 6 * lacking(s.marks[k], rims)
+		sums[k] -= 6 * lacking(marks[k], seen)
 	}
-	return s.sums, true
+	return sums, true
 }
 
-// sample adds what one pixel says of each kind.
-func (s *search) sample(q spot, c int, bare float64) {
-	for k := s.from; k < s.to; k++ {
-		t := &s.tones.kinds[k]
-		switch q.what {
-		case inlay:
-			s.sums[k] += float64(t.inlay[c])
-		case field:
-			s.sums[k] += float64(t.body[c])
-		case beyond:
-			s.sums[k] -= max(0, float64(t.top[c])-max(bare, anything))
-		default:
-			s.sums[k] += float64(t.top[c])
-			if t.edge[c] > -1 && t.edge[c] > t.body[c] {
-				s.marks[k][q.quarter()]++
-			}
-		}
-	}
+// placed is where a face shows in the picture: its middle, and its radius away
+// from the camera and across, in pixels.
+type placed struct {
+	px, u, v fact.Point
+	whole    bool // it lies in the picture as a whole
 }
 
-// quarter of the rim in which a sample lies.
-func (q spot) quarter() int {
-	switch {
-	case q.x >= 0 && q.y >= 0:
-		return 0
-	case q.x < 0 && q.y >= 0:
-		return 1
-	case q.x < 0:
-		return 2
+func (s *search) placed(m *affine, at fact.Point) placed {
+	radius := s.hint.Palette[0].Diameter / 2
+	ax, ay := at[0]-s.eye[0], at[1]-s.eye[1]
+	if l := math.Hypot(ax, ay); l > 0 {
+		ax, ay = ax/l*radius, ay/l*radius
 	}
-	return 3
+	g := placed{px: m.at(at[0], at[1])}
+	for i := range 2 {
+		g.px[i] += 0.5
+		g.u[i], g.v[i] = ax*m.ex[i]+ay*m.ey[i], ax*m.ey[i]-ay*m.ex[i]
+	}
+	x, y := 1.2*(math.Abs(g.u[0])+math.Abs(g.v[0])), 1.2*(math.Abs(g.u[1])+math.Abs(g.v[1]))
+	g.whole = g.px[0] > x && g.px[1] > y && g.px[0]+x < float64(s.w) && g.px[1]+y < float64(s.h)
+	return g
+}
+
+// on is the pixel of a place on a face, false outside the picture.
+func (s *search) on(g *placed, x, y float64) (int, bool) {
+	px, py := g.px[0]+x*g.u[0]+y*g.v[0], g.px[1]+x*g.u[1]+y*g.v[1]
+	if !g.whole && !(px > 0 && py > 0 && px < float64(s.w) && py < float64(s.h)) {
+		return 0, false
+	}
+	return int(py)*s.w + int(px), true
 }
 
 // lacking is how much of the inserts is missing from the rim's quarters. Inserts
@@ -303,22 +335,27 @@ func lacking(marks, samples [4]float64) float64 {
 // refine climbs to the best place nearby, first by two millimetres, then finer.
 func (s *search) refine(d disc) disc {
 	m := s.lens(d.at, d.tall)
-	s.rate(m, &d, fine)
+	s.rate(&m, &d, fine, anyScore)
 	for _, step := range [...]float64{2, 1, 0.5} {
+		var came fact.Point // the step before: what lies about where it began is no better
 		for range 12 {
 			best := d
 			for _, o := range [8]fact.Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}} {
+				if came != (fact.Point{}) && math.Abs(o[0]+came[0]) <= 1 && math.Abs(o[1]+came[1]) <= 1 {
+					continue
+				}
 				e := disc{at: fact.Point{d.at[0] + o[0]*step, d.at[1] + o[1]*step}, tall: d.tall}
-				if s.rateKind(m, &e, d.kind); e.score > best.score {
+				if s.rateKind(&m, &e, d.kind, best.score); e.score > best.score {
 					best = disc{at: e.at, tall: e.tall, kind: d.kind, score: e.score}
 				}
 			}
 			if best.at == d.at {
 				break
 			}
+			came = fact.Point{math.Round((best.at[0] - d.at[0]) / step), math.Round((best.at[1] - d.at[1]) / step)}
 			d = best
 		}
 	}
-	s.rate(m, &d, fine) // the other kinds too, where it fits best
+	s.rate(&m, &d, fine, anyScore) // the other kinds too, where it fits best
 	return d
 }

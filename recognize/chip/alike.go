@@ -1,0 +1,92 @@
+package chip
+
+import (
+	"math"
+	"slices"
+
+	"vision/internal/fact"
+)
+
+// alike is the reading of a stack as chips of one kind: how many layers the side
+// under a face has. Every height is a hypothesis that says where the side ends;
+// what the pixels say of its layers, chip or not, adds up. The face itself may
+// lie a few millimetres nearer or farther than where it fits best: what is a
+// chip's side and what its face is not always plain, so all these places are
+// weighed.
+func (s *search) alike(t top, places [len(shifts)]place) counted {
+	best := hypothesis{n: 1, score: math.Inf(-1)}
+	var all []hypothesis
+	for k, p := range places {
+		top := math.Inf(-1)
+		for n := 1; n <= s.opts.Most; n++ {
+			h := hypothesis{n: n, side: k}
+			e, seen := s.column(t.kind, p.px, n)
+			h.score, h.seen = e+p.fit, seen
+			all = append(all, h)
+			if top = max(top, h.score); h.score < top-12 {
+				break
+			}
+			if h.score > best.score {
+				best = h
+			}
+		}
+	}
+	share, low, high := s.spread(all, best)
+	px := places[best.side].px
+	return counted{kinds: slices.Repeat([]int{t.kind}, best.n), low: low, high: high, p: t.p * share, kindsP: t.p,
+		px: px, foot: s.foot(t, px, best.n), hidden: best.seen < 0.5}
+}
+
+// column is the evidence that exactly n chips of a kind stand under a face, and
+// the share of the lowest layer that is not hidden. Layers that look like chips
+// are what was expected and add nothing, or higher stacks would always be the
+// likelier; those that do not, and a layer of chip below the foot, count against.
+func (s *search) column(kind int, px fact.Point, n int) (score, seen float64) {
+	thick := s.hint.Palette[kind].Thickness
+	arc := s.arc(kind, s.hint.View.ToTableAt(px, float64(n)*thick))
+	for layer := range n { // counted from the felt
+		e, visible := s.layer(kind, &arc, layer)
+		score += min(e, 0)
+		if layer == 0 {
+			seen = visible
+		}
+	}
+	arc = s.arc(kind, s.hint.View.ToTableAt(px, float64(n+1)*thick))
+	below, _ := s.layer(kind, &arc, 0)
+	return score - max(below, 0), seen
+}
+
+// angles at which a side is looked at, over a third of the way round.
+const angles = 21
+
+// arc is the part of a chip's rim about foot that is turned to the camera.
+func (s *search) arc(kind int, foot fact.Point) (out [angles]fact.Point) {
+	r := s.hint.Palette[kind].Diameter / 2
+	toward := math.Atan2(s.eye[1]-foot[1], s.eye[0]-foot[0])
+	for k := range out {
+		sin, cos := math.Sincos(toward + (float64(k)-(angles-1)/2)*(2*math.Pi/3)/(angles-1))
+		out[k] = fact.Point{foot[0] + r*cos, foot[1] + r*sin}
+	}
+	return out
+}
+
+// layer sums the evidence of one layer's visible side: positive for chip,
+// negative for cloth or anything else.
+func (s *search) layer(kind int, arc *[angles]fact.Point, layer int) (evidence, visible float64) {
+	t := &s.tones.kinds[kind]
+	s.sum.reset()
+	for _, part := range [2]float64{0.35, 0.65} {
+		tall := (float64(layer) + part) * s.hint.Palette[kind].Thickness
+		for _, p := range arc {
+			i, c, ok := s.at(s.hint.View.ToImageAt(p, tall))
+			if !ok || s.taken[i] {
+				continue
+			}
+			s.sum.add(t, c, s.bare(i, c))
+		}
+	}
+	visible = float64(len(s.sum.lean)) / (2 * angles)
+	middle, half := s.tones.halfway(kind)
+	e := min(max(weight*(s.sum.mean(mostEdge)-middle)/half, -enough), enough)
+	return visible * e, visible
+}

@@ -1,0 +1,309 @@
+package chip
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// chain is the sequence of chips in a stack, from the top downwards, as a
+// Markov chain: mostly a chip lies on its like. The top chip's kind is known
+// from its face; only kinds of its size lie under it.
+type chain struct {
+	top   top
+	first []float64 // log probability of each kind at the top
+	// stay and change are log probabilities of the next chip: its like, or one
+	// other kind.
+	stay, change float64
+	light        []float64 // on the sides by angle; nil: not known yet
+}
+
+// turn is the log probability that under a chip lies one of a certain other
+// kind, and not its like.
+const turn = -0.9
+
+func (s *search) chain(t top) *chain {
+	c := &chain{top: t, first: make([]float64, len(s.hint.Palette))}
+	own, others := s.hint.Palette[t.kind], 0
+	for k, chip := range s.hint.Palette {
+		if math.Abs(chip.Thickness-own.Thickness) > 0.15 || math.Abs(chip.Diameter-own.Diameter) > 1 {
+			c.first[k] = math.Inf(-1)
+		} else if k != t.kind {
+			others++
+		}
+	}
+	if others == 0 {
+		return c
+	}
+	c.change = turn
+	doubt := math.Log(max(1-t.p, 1e-9) / float64(others))
+	for k := range c.first {
+		c.first[k] = max(doubt+c.first[k], math.Inf(-1))
+	}
+	c.first[t.kind] = math.Log(max(t.p, 1e-9))
+	return c
+}
+
+// may tells whether chips of a kind can lie in the stack.
+func (c *chain) may(k int) bool { return !math.IsInf(c.first[k], -1) }
+
+// weigh gives every height on every side and the best of them.
+func (c *chain) weigh(s *search, sides []side) (all []hypothesis, best hypothesis) {
+	best.score = math.Inf(-1)
+	for i := range sides {
+		first := len(all)
+		all = c.heights(s, &sides[i], i, all)
+		for _, h := range all[first:] {
+			if h.score > best.score {
+				best = h
+			}
+		}
+	}
+	return all, best
+}
+
+// heights weighs every height of a side, and looks at its layers as far as the
+// heights go.
+func (c *chain) heights(s *search, sd *side, which int, all []hypothesis) []hypothesis {
+	look := func(to int) {
+		for len(sd.layers) <= to {
+			sd.layers = append(sd.layers, s.look(c, sd.px, len(sd.layers)))
+		}
+	}
+	look(0)
+	forward := slices.Clone(c.first)
+	top := math.Inf(-1)
+	for n := 1; n <= s.opts.Most; n++ {
+		if n > 1 {
+			forward = c.step(forward)
+		}
+		for k := range forward {
+			forward[k] += sd.layers[n-1].fits(k)
+		}
+		look(n + ahead - 1)
+		h := hypothesis{n: n, side: which, score: sd.fit + logSum(forward) - c.ends(sd.layers[n:n+ahead], forward)}
+		all = append(all, h)
+		if top = max(top, h.score); h.score < top-12 {
+			break
+		}
+	}
+	return all
+}
+
+// fits is the log likelihood of a layer if it is a chip of kind k. Layers that
+// look like chips are what was expected and add nothing against the felt, or
+// higher stacks would always be the likelier.
+func (l *layer) fits(k int) float64 { return l.kinds[k] + min(l.chip[k], 0) }
+
+// ahead is how many layers under a foot are asked whether they are chips: each
+// other chip on the way down costs, so it must not pay to stop before the first.
+const ahead = 5
+
+// ends is what speaks against the felt under the lowest chip: how well the
+// layers there fit chips that may follow.
+func (c *chain) ends(below []layer, forward []float64) float64 {
+	next, all := c.step(forward), logSum(forward)
+	most, sum, last := 0.0, 0.0, -1
+	for i := range below {
+		at, e := -1, math.Inf(-1)
+		for k := range next {
+			v := below[i].chip[k] + below[i].kinds[k]
+			switch {
+			case i == 0:
+				v += next[k] - all - c.stay
+			case k != last:
+				v += c.change - c.stay
+			}
+			if c.may(k) && v > e {
+				at, e = k, v
+			}
+		}
+		if i > 0 { // only what is plainly a chip
+			e = min(e, further) - doubt
+		}
+		sum, last = sum+e, at
+		most = max(most, sum)
+	}
+	return most
+}
+
+// A layer below the next one adds further at most, and only beyond doubt: felt
+// of nearly a chip's colour is no stack that goes on.
+const (
+	further = 6.0
+	doubt   = 2.5
+)
+
+// step is the probability of each kind in the layer below.
+func (c *chain) step(forward []float64) []float64 {
+	out := make([]float64, len(forward))
+	all := logSum(forward)
+	for k := range out {
+		if !c.may(k) {
+			out[k] = math.Inf(-1)
+			continue
+		}
+		stays := math.Exp(forward[k] - all)
+		out[k] = all + math.Log(stays*math.Exp(c.stay)+max(1-stays, 0)*math.Exp(c.change))
+	}
+	return out
+}
+
+// path is the likeliest sequence of n kinds on a side, from the top downwards.
+func (c *chain) path(sd *side, n int) []int {
+	score := make([]float64, len(c.first))
+	back := make([][]int, n)
+	for k := range score {
+		score[k] = c.first[k] + sd.layers[0].fits(k)
+	}
+	for l := 1; l < n; l++ {
+		lead := best(score)
+		next := make([]float64, len(score))
+		back[l] = make([]int, len(score))
+		for k := range next {
+			next[k], back[l][k] = score[k]+c.stay, k
+			if v := score[lead] + c.change; lead != k && v > next[k] {
+				next[k], back[l][k] = v, lead
+			}
+			if !c.may(k) {
+				next[k] = math.Inf(-1)
+			}
+			next[k] += sd.layers[l].fits(k)
+		}
+		score = next
+	}
+	kinds := make([]int, n)
+	kinds[n-1] = best(score)
+	for l := n - 1; l > 0; l-- {
+		kinds[l-1] = back[l][kinds[l]]
+	}
+	return kinds
+}
+
+// along is the score of a sequence on a side, comparable with a hypothesis's.
+func (c *chain) along(sd *side, kinds []int) float64 {
+	score := sd.fit
+	n := len(kinds)
+	at := make([]float64, len(c.first))
+	for k := range at {
+		at[k] = math.Inf(-1)
+	}
+	for l, k := range kinds {
+		switch {
+		case l == 0:
+			score += c.first[k]
+		case k == kinds[l-1]:
+			score += c.stay
+		default:
+			score += c.change
+		}
+		score += sd.layers[l].fits(k)
+	}
+	at[kinds[n-1]] = 0
+	return score - c.ends(sd.layers[n:n+ahead], at)
+}
+
+func best(v []float64) int {
+	at := 0
+	for i := range v {
+		if v[i] > v[at] {
+			at = i
+		}
+	}
+	return at
+}
+
+func logSum(v []float64) float64 {
+	top := slices.Max(v)
+	if math.IsInf(top, -1) {
+		return top
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += math.Exp(x - top)
+	}
+	return top + math.Log(sum)
+}
+
+// chained is the reading of a stack as a chain of chips: how many layers the
+// side under a face has and what each is, over the same places of the face as
+// alike. other is how likely the chain finds another reading of it.
+func (s *search) chained(t top, places [len(shifts)]place, reading []int) (c counted, other float64) {
+	chain := s.chain(t)
+	var sides []side
+	for _, p := range places {
+		sides = append(sides, side{place: p})
+	}
+	rough, first := chain.weigh(s, sides)
+	// Once more in the light in which the chips then are.
+	chain.light = s.lightOn(&sides[first.side], chain.path(&sides[first.side], first.n))
+	for i := range sides {
+		for k := range sides[i].layers {
+			s.relit(chain, &sides[i].layers[k])
+		}
+	}
+	level(sides, lowest(rough, first))
+	all, best := chain.weigh(s, sides)
+	share, low, high := s.spread(all, best)
+	px, kinds := sides[best.side].px, chain.path(&sides[best.side], best.n)
+	p := chain.likely(sides, all, best, kinds)
+	c = counted{kinds: kinds, low: low, high: high, p: min(p, t.p), kindsP: min(p/share, t.p),
+		px: px, foot: s.foot(t, px, best.n), hidden: sides[best.side].layers[best.n-1].seen < 0.5}
+	if p := shareOf(rough, best.n); p < plainly { // what decided is how well layers match one another
+		c.p = min(c.p, p)
+	}
+	return c, chain.likely(sides, all, best, reading)
+}
+
+// likely is the probability of a sequence of chips.
+func (c *chain) likely(sides []side, all []hypothesis, best hypothesis, kinds []int) float64 {
+	var sum, same float64
+	for _, h := range all {
+		sum += math.Exp(h.score - best.score)
+		if h.n == len(kinds) {
+			same += math.Exp(c.along(&sides[h.side], kinds) - best.score)
+		}
+	}
+	return same / sum
+}
+
+// differs tells at a glance, from one place of the face and in any light, whether
+// the chain would see chips of other kinds in a stack of one kind or under it.
+func (s *search) differs(t top, alike counted) bool {
+	c := s.chain(t)
+	sides := []side{{place: place{px: alike.px}}}
+	_, best := c.weigh(s, sides)
+	kinds := c.path(&sides[0], best.n)
+	return slices.ContainsFunc(kinds, func(k int) bool { return k != t.kind })
+}
+
+// plainly is the least probability that a height must have before the layers
+// are compared with one another: print of a chip's colours matches them too.
+const plainly = 0.85
+
+// shareOf is the probability of n chips.
+func shareOf(all []hypothesis, n int) float64 {
+	sum, same := 0.0, 0.0
+	most := slices.MaxFunc(all, func(a, b hypothesis) int { return cmp.Compare(a.score, b.score) })
+	for _, h := range all {
+		w := math.Exp(h.score - most.score)
+		if sum += w; h.n == n {
+			same += w
+		}
+	}
+	return same / sum
+}
+
+// lowest is the least height that is not far from the best one.
+func lowest(all []hypothesis, best hypothesis) int {
+	n := best.n
+	for _, h := range all {
+		if h.score > best.score-unlikely {
+			n = min(n, h.n)
+		}
+	}
+	return n
+}
+
+// unlikely is the log odds by which a height is out of the question.
+const unlikely = 4.0

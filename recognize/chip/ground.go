@@ -1,0 +1,112 @@
+package chip
+
+import (
+	"math"
+	"slices"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// ground is what stays the same of a zone as long as its camera stands: which
+// pixels show it, and where the camera sees the planes above it.
+type ground struct {
+	view    *calibration.View
+	size    [2]int
+	outline []fact.Point
+	tall    float64
+	cloth   []int32 // pixels that the cloth's colour is taken from
+	spans   []span  // what lies in the outline on the felt
+	tiles   []affine
+}
+
+// span is a run of pixels of one row.
+type span struct{ y, from, to int }
+
+// groundOf finds or makes the ground of a zone.
+func (r *Reader) groundOf(s *search) *ground {
+	size, tall := [2]int{s.w, s.h}, 4*s.hint.Palette[0].Thickness
+	for _, g := range r.grounds {
+		if g.view == s.hint.View && g.size == size && g.tall == tall && slices.Equal(g.outline, s.hint.Zone) {
+			return g
+		}
+	}
+	if len(r.grounds) >= mostGrounds {
+		r.grounds = nil
+	}
+	g := &ground{view: s.hint.View, size: size, outline: slices.Clone(s.hint.Zone), tall: tall}
+	low, high := s.zone.Bounds()
+	for y := low[1]; y <= high[1]; y += 2 {
+		for x := low[0]; x <= high[0]; x += 2 {
+			if i, ok := s.index(g.view.ToImage(fact.Point{x, y})); ok {
+				g.cloth = append(g.cloth, int32(i))
+			}
+		}
+	}
+	var shape []fact.Point
+	for _, p := range g.outline {
+		shape = append(shape, g.view.ToImage(p))
+	}
+	g.spans = spansOf(shape, s.w, s.h)
+	for y := low[1] - 2*margin; y <= high[1]+margin; y += tile {
+		for x := low[0] - margin; x <= high[0]+margin; x += tile {
+			g.tiles = append(g.tiles, s.lens(fact.Point{x + tile/2, y + tile/2}, tall))
+		}
+	}
+	r.grounds = append(r.grounds, g)
+	return g
+}
+
+// mostGrounds are kept: a table has that many zones for chips, or fewer.
+const mostGrounds = 128
+
+// spansOf are the pixels of a w×h picture that lie in a shape.
+func spansOf(shape []fact.Point, w, h int) (out []span) {
+	low, high := calibration.Zone{Polygon: shape}.Bounds()
+	if len(shape) == 0 {
+		return nil
+	}
+	var cuts []float64
+	for y := max(0, int(low[1])); y <= min(h-1, int(high[1])+1); y++ {
+		cuts = cuts[:0]
+		for i, a := range shape {
+			b := shape[(i+1)%len(shape)]
+			if v := float64(y); (a[1] > v) != (b[1] > v) {
+				cuts = append(cuts, (b[0]-a[0])*(v-a[1])/(b[1]-a[1])+a[0])
+			}
+		}
+		slices.Sort(cuts)
+		for k := 0; k+1 < len(cuts); k += 2 {
+			from, to := max(0, int(math.Ceil(cuts[k]))), min(w, int(math.Ceil(cuts[k+1])))
+			if from < to {
+				out = append(out, span{y, from, to})
+			}
+		}
+	}
+	return out
+}
+
+// scratch is memory that is used again from one reading to the next, an entry
+// per pixel.
+type scratch struct {
+	taken []bool
+	bare  []bareFit
+	now   uint32
+}
+
+// bareFit is how well the bare felt fits a pixel, and in which reading that was.
+type bareFit struct {
+	fit  float32
+	when uint32
+}
+
+// fit makes room for pictures of n pixels and forgets the last one.
+func (c *scratch) fit(n int) {
+	if len(c.bare) != n {
+		*c = scratch{taken: make([]bool, n), bare: make([]bareFit, n)}
+	}
+	if c.now++; c.now == 0 { // after four thousand million readings
+		clear(c.bare)
+		c.now = 1
+	}
+}
