@@ -5,7 +5,6 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"vision/capture/sim/deck"
 	"vision/capture/sim/scene"
@@ -322,7 +321,7 @@ func (d *director) prepare(m *move) error {
 			return err
 		}
 		at = d.jitter(at, 1.5)
-		ids := slices.Repeat([]string{p.Chip}, p.High)
+		ids := p.Chips
 		sp, err := d.scene.Stack(ids, at[0], at[1])
 		if err != nil {
 			return err

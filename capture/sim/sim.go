@@ -34,6 +34,7 @@ type Config struct {
 	Speed  float64 // shortens the pauses of the play; default 1, a real table's pace
 	Faults float64 // share of rounds with a fault, 0 to 1
 	Only   []script.Fault
+	Mixed  float64   // share of bets in money chips laid as one stack of several kinds, 0 to 1
 	Start  time.Time // time of the first frame; default now
 	// Noise is the sensor's noise in grey levels (standard deviation); default
 	// 0.9, negative for none.
@@ -106,7 +107,7 @@ func New(cfg Config) (*Table, error) {
 		return nil, err
 	}
 	game, err := script.New(script.Config{Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
-		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only})
+		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed})
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ type BenchE2eCmd struct {
 	Rounds    int      `help:"Rounds of each game." default:"10"`
 	Faults    float64  `help:"Share of rounds with a fault, 0 to 1."`
 	Only      []string `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
+	Mixed     float64  `help:"Share of bets in money chips that are laid as one stack of several kinds, 0 to 1."`
 	Nuisances bool     `help:"Add shadows, drifting light, resting hands, nudged chips and a trembling camera."`
 	Seed      uint64   `help:"Everything follows from it." default:"1"`
 	FPS       float64  `help:"Pictures a second." default:"12"`
@@ -52,7 +53,7 @@ func (c *BenchE2eCmd) Run() error {
 }
 
 func (c *BenchE2eCmd) config(game string) trial.Config {
-	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, FPS: c.FPS, Speed: c.Speed, Plain: c.Plain}
+	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, FPS: c.FPS, Speed: c.Speed, Plain: c.Plain}
 	for _, f := range c.Only {
 		cfg.Only = append(cfg.Only, script.Fault(f))
 	}

@@ -21,6 +21,7 @@ type SimCmd struct {
 	Seed      uint64    `help:"Everything the tables do follows from it." default:"1"`
 	Faults    float64   `help:"Share of rounds with a fault, 0 to 1."`
 	Only      []string  `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
+	Mixed     float64   `help:"Share of bets in money chips that are laid as one stack of several kinds, 0 to 1."`
 	Nuisances bool      `help:"Add shadows, drifting light, resting hands, nudged chips and a trembling camera."`
 	FPS       float64   `help:"Pictures a second." default:"12"`
 	Size      string    `help:"Picture size." default:"1920x1080"`
@@ -41,7 +42,7 @@ func (c *SimCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	s := sim.Studio{RTSP: c.RTSP, Post: c.Post, Token: c.Token, Calibration: c.Calib, Out: c.Out, Truth: c.Truth, Rounds: c.Rounds}
-	cfg := sim.Config{Seed: c.Seed, Faults: c.Faults, FPS: c.FPS, Speed: c.Speed, Start: c.Start, Coded: c.Coded}
+	cfg := sim.Config{Seed: c.Seed, Faults: c.Faults, Mixed: c.Mixed, FPS: c.FPS, Speed: c.Speed, Start: c.Start, Coded: c.Coded}
 	if _, err := fmt.Sscanf(c.Size, "%dx%d", &cfg.Size[0], &cfg.Size[1]); err != nil {
 		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
 	}

@@ -33,6 +33,7 @@ type Config struct {
 	Seed      uint64
 	Rounds    int // to play; at least 1
 	Faults    float64
+	Mixed     float64        // share of bets that are stacks of several kinds
 	Only      []script.Fault // nil: all that the game knows
 	Nuisances sim.Nuisances
 	FPS       float64 // default 12
@@ -101,7 +102,7 @@ type told struct {
 func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
 	b := &bench{cfg: cfg, clock: Start}
 	var err error
-	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only,
+	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed,
 		Nuisances: cfg.Nuisances, FPS: cfg.FPS, Speed: cfg.Speed, Start: Start}); err != nil {
 		return nil, err
 	}

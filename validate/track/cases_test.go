@@ -35,7 +35,7 @@ func (p *play) lay(zone, chip string, n int) int {
 	if p.slot == nil {
 		p.slot = map[string]int{}
 	}
-	p.act(script.Act{Piles: []script.Pile{{Tag: p.tag, Zone: zone, Slot: p.slot[zone], Chip: chip, High: n}}})
+	p.act(script.Act{Piles: []script.Pile{{Tag: p.tag, Zone: zone, Slot: p.slot[zone], Chips: script.Alike(chip, n)}}})
 	p.slot[zone]++
 	return p.tag
 }
@@ -614,14 +614,14 @@ func TestComeBetTravels(t *testing.T) {
 	dice := []int{second.tag - 1, second.tag}
 	second.tag++
 	on := second.tag
-	second.act(script.Act{Lift: []int{come}, Piles: []script.Pile{{Tag: on, Zone: "seat:1 come:6", Chip: "e5", High: 1}}})
+	second.act(script.Act{Lift: []int{come}, Piles: []script.Pile{{Tag: on, Zone: "seat:1 come:6", Chips: []string{"e5"}}}})
 	second.lift(dice...)
 	third.call("hagan_juego")
 	throw(third, 5, 1)
 	dice = []int{third.tag - 1, third.tag}
 	third.tag++
 	paid := third.tag
-	third.act(script.Act{Piles: []script.Pile{{Tag: paid, Zone: "seat:1 come:6", Slot: 1, Chip: "e5", High: 1}}})
+	third.act(script.Act{Piles: []script.Pile{{Tag: paid, Zone: "seat:1 come:6", Slot: 1, Chips: []string{"e5"}}}})
 	third.wait(1)
 	third.lift(on, paid)
 	third.lift(dice...)

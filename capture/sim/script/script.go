@@ -40,14 +40,16 @@ type Placed struct {
 	Across bool // turned by a quarter, as the third card of punto y banca
 }
 
-// Pile is chips of one kind standing on one another.
+// Pile is chips standing on one another, from the felt upwards.
 type Pile struct {
-	Tag  int
-	Zone string
-	Slot int
-	Chip string
-	High int
+	Tag   int
+	Zone  string
+	Slot  int
+	Chips []string
 }
+
+// Alike is n chips of one kind.
+func Alike(chip string, n int) []string { return slices.Repeat([]string{chip}, n) }
 
 // Act is one thing that happens. At is when it takes effect, in seconds from the
 // start of the round: the hand that does it has set out before.
@@ -105,6 +107,9 @@ type Config struct {
 	Faults float64
 	// Only restricts the faults; nil allows all that the game knows.
 	Only []Fault
+	// Mixed is the share of bets in money chips that are laid as one stack,
+	// whatever their kinds, 0 to 1. The others have a stack for each kind.
+	Mixed float64
 }
 
 // Game plays rounds one after the other.

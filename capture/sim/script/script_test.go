@@ -243,8 +243,8 @@ func apply(t *testing.T, game string, lying map[int]string, a Act) {
 	}
 	for _, p := range a.Piles {
 		lay(p.Tag, fmt.Sprintf("chips %s %d", p.Zone, p.Slot))
-		if p.High < 1 || p.High > maxHigh {
-			t.Fatalf("%s: a pile of %d", game, p.High)
+		if n := len(p.Chips); n < 1 || n > maxHigh {
+			t.Fatalf("%s: a pile of %d", game, n)
 		}
 	}
 	for _, c := range a.Cards {
@@ -258,5 +258,56 @@ func apply(t *testing.T, game string, lying map[int]string, a Act) {
 func TestUnknownGame(t *testing.T) {
 	if _, err := New(Config{Game: "bridge"}); err == nil {
 		t.Fatal("want an error")
+	}
+}
+
+// A bet laid as one stack is worth what is noted, high values below, and no
+// bet laid apart has several kinds on a stack.
+func TestMixedBets(t *testing.T) {
+	value := map[string]int64{}
+	for _, c := range testPalette(3) {
+		value[c.ID] = c.Value
+	}
+	for _, game := range []string{"blackjack", "punto_banco"} {
+		for _, share := range []float64{0, 0.5, 1} {
+			g := newGame(t, Config{Game: game, Seed: 5, Mixed: share})
+			mixed, apart := 0, 0
+			for range 60 {
+				r := g.Next()
+				bets := map[float64]int64{}
+				for _, e := range r.Truth.Record.Events {
+					if e.Type == round.Bet {
+						bets[e.T] += int64(e.Amount)
+					}
+				}
+				for _, a := range r.Acts {
+					if a.Who <= 0 || len(a.Piles) == 0 {
+						continue
+					}
+					sum := int64(0)
+					for _, p := range a.Piles {
+						for k, c := range p.Chips {
+							sum += value[c]
+							if k > 0 && value[c] > value[p.Chips[k-1]] {
+								t.Fatalf("%s: %v", game, p.Chips)
+							}
+						}
+						if p.Chips[0] != p.Chips[len(p.Chips)-1] {
+							mixed++
+						}
+					}
+					if len(a.Piles) > 1 {
+						apart++
+					}
+					if want, ok := bets[float64(int(a.At*1000))/1000]; ok && want != sum {
+						t.Fatalf("%s: %d cents laid, %d noted", game, sum, want)
+					}
+				}
+			}
+			t.Logf("%s, share %.1f: %d stacks of several kinds, %d bets of several stacks", game, share, mixed, apart)
+			if (mixed > 0) != (share > 0) || share < 1 && apart == 0 {
+				t.Errorf("%s, share %.1f: %d stacks of several kinds, %d bets of several stacks", game, share, mixed, apart)
+			}
+		}
 	}
 }

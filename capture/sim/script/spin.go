@@ -114,7 +114,7 @@ func (t *table) pileOf(s *spot, chips int) Pile {
 	for slices.Contains(taken, slot) {
 		slot++
 	}
-	return Pile{Tag: t.nextTag(), Zone: s.zone, Slot: slot, Chip: t.colour(s.seat).ID, High: chips}
+	return Pile{Tag: t.nextTag(), Zone: s.zone, Slot: slot, Chips: Alike(t.colour(s.seat).ID, chips)}
 }
 
 func (t *table) betColour(s *spot, chips int) {
@@ -343,7 +343,7 @@ func (t *table) takeHalf(s *spot) {
 	t.wait(1.6)
 	half := s.stake / 2
 	p := s.piles[0]
-	rest := Pile{Tag: t.nextTag(), Zone: p.Zone, Slot: p.Slot, Chip: p.Chip, High: p.High / 2}
+	rest := Pile{Tag: t.nextTag(), Zone: p.Zone, Slot: p.Slot, Chips: p.Chips[:len(p.Chips)/2]}
 	t.note(round.Event{Type: round.Collect, Seat: s.seat, Spot: s.name, Amount: half})
 	t.act(Act{Who: Croupier, Lift: tags(s.piles), Piles: []Pile{rest}})
 	s.piles, s.stake = []Pile{rest}, 0

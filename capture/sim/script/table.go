@@ -153,7 +153,7 @@ func (t *table) stack(amount money.Cents, zone string, slot int) []Pile {
 		amount -= money.Cents(int64(n) * k.Value)
 		for n > 0 {
 			high := min(n, maxHigh)
-			out = append(out, Pile{Tag: t.nextTag(), Zone: zone, Slot: slot, Chip: k.ID, High: high})
+			out = append(out, Pile{Tag: t.nextTag(), Zone: zone, Slot: slot, Chips: Alike(k.ID, high)})
 			n, slot = n-high, slot+1
 		}
 	}
@@ -163,8 +163,28 @@ func (t *table) stack(amount money.Cents, zone string, slot int) []Pile {
 	return out
 }
 
-// maxHigh is how high chips are stacked.
-const maxHigh = 8
+// maxHigh is how high chips are stacked, mostHigh how high where their kinds are mixed.
+const (
+	maxHigh  = 8
+	mostHigh = 16
+)
+
+// staked is an amount as a player lays it: a stack for each kind, or now and
+// then one for all, high values below.
+func (t *table) staked(amount money.Cents, zone string, slot int) []Pile {
+	piles := t.stack(amount, zone, slot)
+	if t.cfg.Mixed <= 0 || !t.maybe(t.cfg.Mixed) || len(piles) < 2 {
+		return piles
+	}
+	one := piles[0]
+	for _, p := range piles[1:] {
+		one.Chips = slices.Concat(one.Chips, p.Chips)
+	}
+	if len(one.Chips) > mostHigh {
+		return piles
+	}
+	return []Pile{one}
+}
 
 // payable tells whether an amount can be laid with the palette at all.
 func (t *table) payable(amount money.Cents) bool {
@@ -238,7 +258,7 @@ func (t *table) lies() {
 
 // bet puts money chips on a spot in time.
 func (t *table) bet(s *spot, amount money.Cents) {
-	p := t.stack(amount, s.zone, s.free())
+	p := t.staked(amount, s.zone, s.free())
 	s.piles = append(s.piles, p...)
 	s.stake += amount
 	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: amount})
@@ -247,7 +267,7 @@ func (t *table) bet(s *spot, amount money.Cents) {
 
 // betLate puts chips down after the close: the fault late_bet.
 func (t *table) betLate(s *spot, amount money.Cents) {
-	s.lateP = t.stack(amount, s.zone, s.free())
+	s.lateP = t.staked(amount, s.zone, s.free())
 	s.late = amount
 	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: amount})
 	t.act(Act{Who: Who(s.seat), Piles: s.lateP})

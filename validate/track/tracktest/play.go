@@ -274,11 +274,7 @@ func (p *player) reading(zone string) fact.Observation {
 	}
 	for _, tag := range sorted(p.piles) {
 		if c := p.piles[tag]; p.reader(c.Zone) == zone {
-			ids := make([]string, c.High)
-			for i := range ids {
-				ids[i] = c.Chip
-			}
-			s := fact.Stack{Chips: ids, Low: c.High, High: c.High, P: 0.999, At: p.shake(p.spread[tag])}
+			s := fact.Stack{Chips: c.Chips, Low: len(c.Chips), High: len(c.Chips), P: 0.999, At: p.shake(p.spread[tag])}
 			if p.dis.Miscount > 0 {
 				s = p.miscounted(tag, s)
 			}

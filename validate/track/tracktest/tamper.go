@@ -207,7 +207,7 @@ func comeBet(r *script.Round) bool {
 	}
 	const tag = 1 << 30
 	r.Acts = append(r.Acts,
-		script.Act{At: at - 0.9, Who: 1, Piles: []script.Pile{{Tag: tag, Zone: "seat:1 come", Slot: 5, Chip: "e5", High: 2}}},
+		script.Act{At: at - 0.9, Who: 1, Piles: []script.Pile{{Tag: tag, Zone: "seat:1 come", Slot: 5, Chips: script.Alike("e5", 2)}}},
 		script.Act{At: r.Length - 0.4, Who: 1, Lift: []int{tag}})
 	r.Truth.Record.Events = append(r.Truth.Record.Events, round.Event{T: at - 0.9, Type: round.Bet, Seat: 1, Spot: "come", Amount: 1000})
 	order(r)
