@@ -227,8 +227,8 @@ func logSum(v []float64) float64 {
 
 // chained is the reading of a stack as a chain of chips: how many layers the
 // side under a face has and what each is, over the same places of the face as
-// alike. other is how likely the chain finds another reading of it.
-func (s *search) chained(t top, places [len(shifts)]place, reading []int) (c counted, other float64) {
+// alike. doubt is how much likelier that is than another reading of the stack.
+func (s *search) chained(t top, places [len(shifts)]place, other []int) (c counted, doubt float64) {
 	chain := s.chain(t)
 	var sides []side
 	for _, p := range places {
@@ -252,7 +252,7 @@ func (s *search) chained(t top, places [len(shifts)]place, reading []int) (c cou
 	if p := shareOf(rough, best.n); p < plainly { // what decided is how well layers match one another
 		c.p = min(c.p, p)
 	}
-	return c, chain.likely(sides, all, best, reading)
+	return c, p / max(chain.likely(sides, all, best, other), 1e-12)
 }
 
 // likely is the probability of a sequence of chips.

@@ -61,20 +61,22 @@ func (s *search) count(t top) counted {
 	if a.hidden || a.p >= s.opts.Accept && !s.differs(t, a) {
 		return a
 	}
-	c, same := s.chained(t, places, a.kinds)
-	return judge(a, c, same, s.opts.Accept)
+	c, doubt := s.chained(t, places, a.kinds)
+	return judge(a, c, doubt, s.opts.Accept)
 }
 
 // judge decides between the witnesses: what alike is sure of stands, unless the
-// chain shows chips of other kinds there; same is how likely it finds what alike
-// says. Where the two exclude one another and neither can be believed, the stack
-// is read roughly and its chips have no names.
-func judge(alike, chain counted, same, accept float64) counted {
-	sure := chain.p >= strictly(accept) && !chain.hidden
+// chain shows chips of other kinds there. doubt is how much likelier the chain
+// finds its own reading than that of alike. Where it excludes that and is not
+// sure itself, the stack is read roughly and its chips have no names; a chain
+// that goes on behind something excludes nothing.
+func judge(alike, chain counted, doubt, accept float64) counted {
 	switch {
-	case sure && (chain.mixed() || alike.p < accept && len(chain.kinds) == len(alike.kinds)):
+	case chain.hidden || !chain.mixed() && (alike.p >= accept || len(chain.kinds) != len(alike.kinds)):
+		return alike
+	case chain.p >= strictly(accept):
 		return chain
-	case !chain.mixed() || same > excluded:
+	case !chain.mixed() || doubt < excluded:
 		return alike
 	}
 	chain.low, chain.high = min(alike.low, chain.low), max(alike.high, chain.high)
@@ -82,8 +84,8 @@ func judge(alike, chain counted, same, accept float64) counted {
 	return chain
 }
 
-// excluded is the probability of a reading that is out of the question.
-const excluded = 0.05
+// excluded is the doubt by which a reading is out of the question.
+const excluded = 20.0
 
 // strictly is the least probability of what the chain says.
 func strictly(accept float64) float64 { return 1 - (1-accept)/5 }

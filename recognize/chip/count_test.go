@@ -19,25 +19,25 @@ func TestJudge(t *testing.T) {
 	hidden := func(c counted) counted { c.hidden = true; return c }
 	for name, c := range map[string]struct {
 		alike, chain counted
-		same         float64
+		doubt        float64
 		kinds        []int
 		sure         bool
 		low, high    int
 	}{
-		"both sure":                 {reds(4, 0.99), reds(4, 0.99), 0.99, []int{3, 3, 3, 3}, true, 4, 4},
-		"the chain is sure":         {reds(4, 0.7), reds(4, 0.99), 0.99, []int{3, 3, 3, 3}, true, 4, 4},
-		"the chain is nearly sure":  {reds(4, 0.7), reds(4, 0.95), 0.95, []int{3, 3, 3, 3}, false, 4, 4},
-		"other heights of one kind": {reds(4, 0.95), reds(5, 0.99), 0, []int{3, 3, 3, 3}, true, 4, 4},
-		"other heights, neither":    {reds(4, 0.7), reds(5, 0.99), 0, []int{3, 3, 3, 3}, false, 4, 4},
-		"others below":              {reds(2, 0.99), mix(0.99, 3, 3, 5, 5), 0, []int{3, 3, 5, 5}, true, 4, 4},
-		"others below, hidden":      {reds(2, 0.99), hidden(mix(0.99, 3, 3, 5, 5)), 0, nil, false, 2, 4},
-		"others below perhaps":      {reds(2, 0.99), mix(0.7, 3, 3, 5, 5), 0.01, nil, false, 2, 4},
-		"others below, or not":      {reds(2, 0.99), mix(0.7, 3, 3, 5, 5), 0.3, []int{3, 3}, true, 2, 2},
-		"others among them":         {reds(4, 0.99), mix(0.99, 3, 3, 5, 5), 0, []int{3, 3, 5, 5}, true, 4, 4},
-		"others among them perhaps": {reds(4, 0.99), mix(0.8, 3, 3, 5, 5), 0.02, nil, false, 4, 4},
-		"neither, and they differ":  {reds(4, 0.5), mix(0.5, 3, 5), 0.01, nil, false, 2, 4},
+		"both sure":                 {reds(4, 0.99), reds(4, 0.99), 1, []int{3, 3, 3, 3}, true, 4, 4},
+		"the chain is sure":         {reds(4, 0.7), reds(4, 0.99), 1, []int{3, 3, 3, 3}, true, 4, 4},
+		"the chain is nearly sure":  {reds(4, 0.7), reds(4, 0.95), 1, []int{3, 3, 3, 3}, false, 4, 4},
+		"other heights of one kind": {reds(4, 0.95), reds(5, 0.99), 1e6, []int{3, 3, 3, 3}, true, 4, 4},
+		"other heights, neither":    {reds(4, 0.7), reds(5, 0.99), 1e6, []int{3, 3, 3, 3}, false, 4, 4},
+		"others below":              {reds(2, 0.99), mix(0.99, 3, 3, 5, 5), 1e6, []int{3, 3, 5, 5}, true, 4, 4},
+		"others below, hidden":      {reds(2, 0.99), hidden(mix(0.99, 3, 3, 5, 5)), 1e6, []int{3, 3}, true, 2, 2},
+		"others below perhaps":      {reds(2, 0.99), mix(0.7, 3, 3, 5, 5), 100, nil, false, 2, 4},
+		"others below, or not":      {reds(2, 0.99), mix(0.7, 3, 3, 5, 5), 3, []int{3, 3}, true, 2, 2},
+		"others among them":         {reds(4, 0.99), mix(0.99, 3, 3, 5, 5), 1e6, []int{3, 3, 5, 5}, true, 4, 4},
+		"others among them perhaps": {reds(4, 0.99), mix(0.8, 3, 3, 5, 5), 40, nil, false, 4, 4},
+		"neither, and they differ":  {reds(4, 0.5), mix(0.5, 3, 5), 50, nil, false, 2, 4},
 	} {
-		got := judge(c.alike, c.chain, c.same, 0.9)
+		got := judge(c.alike, c.chain, c.doubt, 0.9)
 		if sure := got.p >= 0.9; sure != c.sure || got.low != c.low || got.high != c.high {
 			t.Errorf("%s: p %.2f, %d to %d; want sure %v, %d to %d", name, got.p, got.low, got.high, c.sure, c.low, c.high)
 		}
@@ -57,7 +57,7 @@ func TestJudgeIsModest(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		a, c := witness(t, "alike", 0), witness(t, "chain", 2)
-		got := judge(a, c, rapid.Float64Range(0, 1).Draw(t, "same"), 0.9)
+		got := judge(a, c, rapid.Float64Range(0, 1000).Draw(t, "doubt"), 0.9)
 		if got.p > max(a.p, c.p) || got.low < min(a.low, c.low) || got.high > max(a.high, c.high) {
 			t.Fatalf("of %+v and %+v: %+v", a, c, got)
 		}

@@ -26,6 +26,7 @@ type search struct {
 	from, to int
 	sums     []float64 // of fits, kept between calls
 	marks    [][4]float64
+	odd      []odd // candidates that are not bare cloth
 }
 
 // margin is how far round the zone other stacks may hide what is in it.

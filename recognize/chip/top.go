@@ -33,23 +33,15 @@ const (
 // millimetres above the felt, which is nearly what it looks like at any other
 // height, only elsewhere.
 func (s *search) tops(behind []counted) []top {
+	if behind == nil {
+		s.sift()
+	} else {
+		s.again(behind)
+	}
 	var cands []disc
-	for _, m := range s.ground.tiles {
-		t := m.mm
-		near := func(c counted) bool { return math.Hypot(c.foot[0]-t[0], c.foot[1]-t[1]) < 110 }
-		if behind != nil && !slices.ContainsFunc(behind, near) {
-			continue
-		}
-		for dy := 0.0; dy < tile; dy += grid {
-			for dx := 0.0; dx < tile; dx += grid {
-				d := disc{at: fact.Point{t[0] + dx - tile/2, t[1] + dy - tile/2}, tall: s.ground.tall}
-				if s.plain(&m, d.at) {
-					continue
-				}
-				if s.rate(&m, &d, coarse, found); d.score > found {
-					cands = append(cands, d)
-				}
-			}
+	for _, o := range s.odd {
+		if o.near && o.score > found {
+			cands = append(cands, o.disc)
 		}
 	}
 	slices.SortFunc(cands, func(a, b disc) int { return cmp.Compare(b.score, a.score) })
@@ -74,9 +66,61 @@ func (s *search) tops(behind []counted) []top {
 	return out
 }
 
+// odd is a candidate on which something lies, or print.
+type odd struct {
+	disc
+	tile *affine
+	near bool // stacks may hide a part of it
+}
+
+// sift rates all candidates of the zone that are not bare cloth.
+func (s *search) sift() {
+	s.odd = s.odd[:0]
+	for i := range s.ground.tiles {
+		m := &s.ground.tiles[i]
+		plain := s.plain(m)
+		for y := range across {
+			for x := range across {
+				if plain[y][x] {
+					continue
+				}
+				at := fact.Point{m.mm[0] + grid*float64(x) - tile/2, m.mm[1] + grid*float64(y) - tile/2}
+				o := odd{disc: disc{at: at, tall: s.ground.tall}, tile: m, near: true}
+				s.rate(m, &o.disc, coarse, found)
+				s.odd = append(s.odd, o)
+			}
+		}
+	}
+}
+
+// again rates the candidates once more that stacks found by now hide a part of,
+// of those that are near them.
+func (s *search) again(behind []counted) {
+	for i := range s.odd {
+		o := &s.odd[i]
+		o.near = slices.ContainsFunc(behind, func(c counted) bool {
+			return math.Hypot(c.foot[0]-o.tile.mm[0], c.foot[1]-o.tile.mm[1]) < 110
+		})
+		if !o.near {
+			continue
+		}
+		g := s.placed(o.tile, o.at)
+		rx, ry := 1.2*(math.Abs(g.u[0])+math.Abs(g.v[0]))+1, 1.2*(math.Abs(g.u[1])+math.Abs(g.v[1]))+1
+		if slices.ContainsFunc(s.covers, func(b box) bool {
+			return g.px[0]+rx > float64(b.x0) && g.px[0]-rx < float64(b.x1+1) && g.px[1]+ry > float64(b.y0) && g.px[1]-ry < float64(b.y1+1)
+		}) {
+			s.rate(o.tile, &o.disc, coarse, found)
+		}
+	}
+}
+
 // tile is the side in millimetres of the squares in which the camera is taken
-// for affine: within it that is right to a fifth of a pixel.
-const tile = 30.0
+// for affine: within it that is right to a fifth of a pixel. It holds candidates
+// across it and down.
+const (
+	tile   = 30.0
+	across = int(tile / grid)
+)
 
 // affine is the camera near a point of a plane above the felt.
 type affine struct {
@@ -109,21 +153,26 @@ type disc struct {
 	p     float64
 }
 
-// plain tells quickly that a candidate's middle is bare cloth: of four places
-// about it three are.
-func (s *search) plain(m *affine, at fact.Point) bool {
-	const r = 6.0
-	n, px := 0, m.at(at[0], at[1])
-	for k, e := range [4]fact.Point{{-r * m.ex[0], -r * m.ex[1]}, {r * m.ex[0], r * m.ex[1]}, {-r * m.ey[0], -r * m.ey[1]}, {r * m.ey[0], r * m.ey[1]}} {
-		i, c, ok := s.at(fact.Point{px[0] + e[0], px[1] + e[1]})
-		if !ok || s.bare(i, c) > -0.5 {
-			n++
-		}
-		if n > 2 || k+1-n > 1 { // three are, or two are not
-			break
+// plain tells quickly which candidates of a tile are bare cloth: of four places
+// about their middle, a little apart, three are.
+func (s *search) plain(m *affine) (out [across][across]bool) {
+	const apart = 2 // candidates
+	var bare [across + 2*apart][across + 2*apart]int
+	for y := range bare {
+		for x := range bare {
+			i, c, ok := s.at(m.at(m.mm[0]+grid*float64(x-apart)-tile/2, m.mm[1]+grid*float64(y-apart)-tile/2))
+			if !ok || s.bare(i, c) > -0.5 {
+				bare[y][x] = 1
+			}
 		}
 	}
-	return n > 2
+	for y := range out {
+		for x := range out[y] {
+			v, u := y+apart, x+apart
+			out[y][x] = bare[v-apart][u]+bare[v+apart][u]+bare[v][u-apart]+bare[v][u+apart] > 2
+		}
+	}
+	return out
 }
 
 // spot is a sample of a face: its place in radii and what is expected there.
