@@ -69,14 +69,16 @@ func (s *search) count(t top) counted {
 // chain shows chips of other kinds there. doubt is how much likelier the chain
 // finds its own reading than that of alike. Where it excludes that and is not
 // sure itself, the stack is read roughly and its chips have no names; a chain
-// that goes on behind something excludes nothing.
+// that goes on behind something has to exclude more.
 func judge(alike, chain counted, doubt, accept float64) counted {
+	least := excluded
+	if chain.hidden {
+		least *= excluded
+	}
 	switch {
-	case chain.hidden || !chain.mixed() && (alike.p >= accept || len(chain.kinds) != len(alike.kinds)):
-		return alike
-	case chain.p >= strictly(accept):
+	case !chain.hidden && chain.p >= strictly(accept) && (chain.mixed() || alike.p < accept && len(chain.kinds) == len(alike.kinds)):
 		return chain
-	case !chain.mixed() || doubt < excluded:
+	case !chain.mixed() || doubt < least:
 		return alike
 	}
 	chain.low, chain.high = min(alike.low, chain.low), max(alike.high, chain.high)
