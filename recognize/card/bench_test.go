@@ -2,6 +2,7 @@ package card
 
 import (
 	"image"
+	"math/rand/v2"
 	"os"
 	"syscall"
 	"testing"
@@ -47,6 +48,44 @@ func BenchmarkDrawn(b *testing.B) {
 	r := benchReader(b)
 	b.Run("read", func(b *testing.B) { benchRead(b, r, frame, Hint{}) })
 	b.Run("stages", func(b *testing.B) { benchStages(b, r, frame) })
+}
+
+// BenchmarkHand reads a zone of five new cards side by side, at the size and in a
+// patch as a table's zones have them: 48 × 17 cm.
+func BenchmarkHand(b *testing.B) {
+	d, err := deck.New("tapete")
+	if err != nil {
+		b.Fatal(err)
+	}
+	const short, w, h = 63.5 * 1.8, 860, 300
+	tb := table{img: gocv.NewMatWithSizeFromScalar(gocv.NewScalar(60, 90, 40, 0), h, w, gocv.MatTypeCV8UC3)}
+	defer tb.img.Close()
+	rng := rand.New(rand.NewPCG(4, 1))
+	for i, c := range []vocab.Card{1, 13, 20, 39, 52} {
+		q := turned(w/2+1.35*short*float64(i-2), h/2+10*rng.NormFloat64(), short, 0.06*rng.NormFloat64())
+		lay(b, &tb.img, d.Face(c), q)
+		tb.cards = append(tb.cards, laid{c, q})
+	}
+	gocv.GaussianBlur(tb.img, &tb.img, image.Pt(3, 3), 0.6, 0.6, gocv.BorderDefault)
+	grain(tb.img, rng)
+	r, hint := benchReader(b), Hint{Short: short, Deck: "french"}
+	if n := tb.read(b, r, hint); n != len(tb.cards) {
+		b.Fatalf("%d of %d cards read", n, len(tb.cards))
+	}
+	b.ResetTimer()
+	benchRead(b, r, tb.img, hint)
+}
+
+// read tells how many cards of a table are read right.
+func (tb table) read(t testing.TB, r *Reader, hint Hint) int {
+	t.Helper()
+	read, err := r.Read(tb.img, hint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s tally
+	s.add(tb, read)
+	return s.right
 }
 
 // BenchmarkNano runs another network on one 640 × 640 picture, to compare with:

@@ -2,6 +2,7 @@ package card
 
 import (
 	"fmt"
+	"image"
 	"io/fs"
 	"math"
 	"slices"
@@ -161,12 +162,10 @@ func (f *finder) level(pic *picture, k float64) ([]mark, error) {
 	}
 	g := grid{out, shape[3], shape[2]}
 	var found []mark
-	for y := range 2 * g.h {
-		for x := range 2 * g.w {
-			for kind := range 2 {
-				if m, ok := g.mark(kind, x, y); ok {
-					found = append(found, m.scaled(k))
-				}
+	for kind := range 2 {
+		for _, p := range g.warm(kind) {
+			if m, ok := g.mark(kind, p.X, p.Y); ok {
+				found = append(found, m.scaled(k))
 			}
 		}
 	}
@@ -183,12 +182,25 @@ func (g grid) at(head, x, y int) float64 {
 	return float64(g.v[((head*4+y%2*2+x%2)*g.h+y/2)*g.w+x/2])
 }
 
+// warm are the places of enough heat. They are few: the rest is passed over plane
+// by plane, as it lies.
+func (g grid) warm(kind int) []image.Point {
+	least := float32(math.Log(minHeat / (1 - minHeat)))
+	var out []image.Point
+	for part := range 4 {
+		plane := g.v[(4*kind+part)*g.w*g.h:][:g.w*g.h]
+		for i, v := range plane {
+			if v >= least {
+				out = append(out, image.Pt(2*(i%g.w)+part%2, 2*(i/g.w)+part/2))
+			}
+		}
+	}
+	return out
+}
+
 // mark is the one at place x, y, if heat has a peak there.
 func (g grid) mark(kind, x, y int) (mark, bool) {
 	v := g.at(kind, x, y)
-	if v < math.Log(minHeat/(1-minHeat)) {
-		return mark{}, false
-	}
 	for j := max(0, y-1); j <= min(2*g.h-1, y+1); j++ {
 		for i := max(0, x-1); i <= min(2*g.w-1, x+1); i++ {
 			if o := g.at(kind, i, j); o > v || o == v && (j < y || j == y && i < x) {
