@@ -1,69 +1,138 @@
 #include "chain.h"
 
+#include <omp.h>
 #include <opencv2/dnn/all_layers.hpp>
 
 #include <algorithm>
-#include <cstring>
+#include <climits>
 
 namespace chain {
 
-// Slack behind a picture: a row's last tile reads pixels that do not count.
-static const size_t kSlack = 64 * 32;
+using dnnl::memory;
+typedef memory::desc Desc;
+typedef memory::format_tag Tag;
 
-// Map is a picture of c channels in blocks, with a border of pad zeros.
-struct Chain::Map {
-    float *at;
-    int channels, h, w, pad, block; // block: channels to a block
-    long line() const { return long(w + 2 * pad) * block; }
-    long plane() const { return (h + 2 * pad) * line(); }
-    int blocks() const { return (channels + block - 1) / block; }
-    size_t size() const { return size_t(blocks()) * plane(); }
-    float *pixel(int b, int y, int x) const { return at + b * plane() + (y + pad) * line() + long(x + pad) * block; }
+static const auto kFloat = memory::data_type::f32;
+static const size_t kPlans = 24;   // sizes of picture that a chain remembers
+static const int kPrimitives = 64; // that oneDNN itself remembers, for the whole process
 
-    // make lays the picture out in room and blanks its border.
-    void make(std::vector<float> &room) {
-        if (room.size() < size() + kSlack) room.resize(size() + kSlack);
-        at = room.data();
-        std::fill(at + size(), at + size() + kSlack, 0.f);
-        for (int b = 0; b < blocks() && pad; b++) {
-            float *p = at + b * plane();
-            std::fill(p, p + pad * line(), 0.f);
-            std::fill(p + (h + pad) * line(), p + plane(), 0.f);
-            for (int y = pad; y < h + pad; y++) {
-                std::fill(p + y * line(), p + y * line() + pad * block, 0.f);
-                std::fill(p + (y + 1) * line() - pad * block, p + (y + 1) * line(), 0.f);
-            }
-        }
-    }
-};
-
-// pack puts the weights in the order in which the engine wants them: by group of
-// blocks, place of the kernel, channel, output.
-void Layer::pack(const Engine &e) {
-    const int block = in < kBlock && !linear ? std::max(in, 1) : kBlock;
-    const int maps = linear ? mapIn : in, places = linear ? in / mapIn : kernel * kernel;
-    const float *w = weights.ptr<float>(), *b = biases.empty() ? nullptr : biases.ptr<float>();
-    packed.clear();
-    bias.assign(size_t(blocks()) * kBlock, 0.f);
-    if (b) std::copy(b, b + out, bias.begin());
-    for (int first = 0; first < blocks();) {
-        const int group = e.group(blocks() - first);
-        for (int m = 0; m < maps; m += block)
-            for (int p = 0; p < places; p++)
-                for (int c = m; c < std::min(maps, m + block); c++)
-                    for (int o = first * kBlock; o < (first + group) * kBlock; o++)
-                        packed.push_back(o < out ? w[(size_t(o) * maps + c) * places + p] : 0.f);
-        first += group;
-    }
-    weights.release();
-    biases.release();
+static const dnnl::engine &processor() {
+    static const dnnl::engine e = [] {
+        dnnl::set_primitive_cache_capacity(kPrimitives);
+        return dnnl::engine(dnnl::engine::kind::cpu, 0);
+    }();
+    return e;
 }
 
-std::unique_ptr<Chain> Chain::of(cv::dnn::Net &net, const Engine &e) {
+bool supported() { return int(dnnl::get_effective_cpu_isa()) >= int(dnnl::cpu_isa::avx2); }
+
+// plain describes values in the order of an ONNX file.
+static Desc plain(const memory::dims &sizes) { return Desc(sizes, kFloat, sizes.size() == 4 ? Tag::abcd : Tag::ab); }
+
+// any leaves the order to oneDNN.
+static Desc any(const memory::dims &sizes) { return Desc(sizes, kFloat, Tag::any); }
+
+// Step is a primitive of oneDNN: a layer or a change of order between two.
+struct Step {
+    dnnl::primitive make;
+    Desc from, to, scratch;
+    memory weights, bias; // none in a change of order
+};
+
+struct Chain::Plan {
+    int h, w;
+    std::vector<Step> steps;
+    std::vector<int> shape; // of the output of one picture
+    size_t map, scratch;    // bytes that the largest step needs
+};
+
+// packed gives a layer's weights, of the given sizes, in the order that want says.
+static memory packed(Layer &l, const Desc &want, const memory::dims &sizes) {
+    for (auto &m : l.packed)
+        if (m.get_desc() == want) return m;
+    memory in(plain(sizes), processor(), l.weights.data), out(want, processor());
+    dnnl::stream s(processor());
+    dnnl::reorder(in, out).execute(s, in, out);
+    s.wait();
+    l.packed.push_back(out);
+    return out;
+}
+
+// reorder adds a change of order where what the last step gave lies otherwise.
+static void reorder(std::vector<Step> &steps, Desc &at, const Desc &want) {
+    if (at == want) return;
+    dnnl::primitive_attr attr;
+    attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    dnnl::reorder::primitive_desc d(processor(), at, processor(), want, attr);
+    steps.push_back({dnnl::reorder(d), at, want, d.scratchpad_desc(), {}, {}});
+    at = want;
+}
+
+// add adds a layer as oneDNN's primitive P, with weights of the given sizes.
+template <class P> static void add(std::vector<Step> &steps, Desc &at, Layer &l, const typename P::desc &what, const memory::dims &weights) {
+    dnnl::primitive_attr attr;
+    attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    if (l.relu) {
+        dnnl::post_ops ops;
+        ops.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
+        attr.set_post_ops(ops);
+    }
+    typename P::primitive_desc d(what, attr, processor());
+    reorder(steps, at, d.src_desc());
+    at = d.dst_desc();
+    steps.push_back({P(d), d.src_desc(), at, d.scratchpad_desc(), packed(l, d.weights_desc(), weights),
+                     memory(d.bias_desc(), processor(), l.biases.data)});
+}
+
+// make plans the steps for pictures of h x w.
+std::shared_ptr<Chain::Plan> Chain::make(int h, int w) {
+    const auto infer = dnnl::prop_kind::forward_inference;
+    std::shared_ptr<Plan> p(new Plan{h, w, {}, {}, 0, 0});
+    memory::dims size{1, layers_[0].in, h, w};
+    Desc at(size, kFloat, Tag::nhwc);
+    for (auto &l : layers_) {
+        const Desc in = any(size), bias({l.out}, kFloat, Tag::a);
+        memory::dims weights = size;
+        weights[0] = l.out;
+        if (l.linear) {
+            if (plain(weights).get_size() != l.weights.total() * sizeof(float)) CV_Error(cv::Error::StsBadSize, "the picture has another size than the network");
+            size = {1, l.out};
+            add<dnnl::inner_product_forward>(p->steps, at, l, {infer, in, any(weights), bias, any(size)}, weights);
+            continue;
+        }
+        weights[2] = weights[3] = l.kernel;
+        size = {1, l.out, l.side(int(size[2])), l.side(int(size[3]))};
+        if (size[2] < 1 || size[3] < 1) CV_Error(cv::Error::StsBadSize, "the picture is too small for the network");
+        const memory::dims stride{l.stride, l.stride}, hole{l.hole - 1, l.hole - 1}, pad{l.pad, l.pad};
+        add<dnnl::convolution_forward>(p->steps, at, l,
+            {infer, dnnl::algorithm::convolution_direct, in, any(weights), bias, any(size), stride, hole, pad, pad}, weights);
+    }
+    reorder(p->steps, at, plain(size));
+    p->shape.assign(size.begin(), size.end());
+    for (auto &s : p->steps) {
+        p->map = std::max({p->map, s.from.get_size(), s.to.get_size()});
+        p->scratch = std::max(p->scratch, s.scratch.get_size());
+    }
+    if (std::max(p->map, p->scratch) > INT_MAX) CV_Error(cv::Error::StsBadSize, "the picture is too large");
+    return p;
+}
+
+// plan gives the plan of a size, one made before where there is one.
+std::shared_ptr<Chain::Plan> Chain::plan(int h, int w) {
+    std::lock_guard<std::mutex> lock(mu_);
+    auto known = std::find_if(plans_.begin(), plans_.end(), [&](const std::shared_ptr<Plan> &p) { return p->h == h && p->w == w; });
+    if (known == plans_.end()) {
+        plans_.push_front(make(h, w));
+        if (plans_.size() > kPlans) plans_.pop_back();
+    } else {
+        plans_.splice(plans_.begin(), plans_, known);
+    }
+    return plans_.front();
+}
+
+std::unique_ptr<Chain> Chain::of(cv::dnn::Net &net) {
     std::unique_ptr<Chain> c(new Chain);
-    if (!c->read(net)) return nullptr;
-    for (auto &l : c->layers_) l.pack(e);
-    c->engine_ = e;
+    if (!supported() || !c->read(net)) return nullptr;
     return c;
 }
 
@@ -72,6 +141,14 @@ static bool square(const std::vector<size_t> &v, int &n) {
     if (v.size() != 2 || v[0] != v[1]) return false;
     n = int(v[0]);
     return true;
+}
+
+// takeOver takes a layer's weights.
+static bool takeOver(const cv::dnn::Layer &c, int &channels, Layer &l) {
+    l.weights = c.blobs[0];
+    l.biases = c.blobs.size() > 1 ? c.blobs[1] : cv::Mat::zeros(1, l.out, CV_32F);
+    channels = l.out;
+    return l.weights.isContinuous() && l.biases.isContinuous() && l.biases.type() == CV_32F && l.biases.total() == size_t(l.out);
 }
 
 static bool readConvolution(const cv::dnn::BaseConvolutionLayer &c, int &channels, Layer &l) {
@@ -84,10 +161,7 @@ static bool readConvolution(const cv::dnn::BaseConvolutionLayer &c, int &channel
     l.out = c.blobs[0].size[0];
     l.in = c.blobs[0].size[1];
     if (channels && channels != l.in) return false; // in groups
-    l.weights = c.blobs[0].clone();
-    if (c.blobs.size() > 1) l.biases = c.blobs[1].clone();
-    channels = l.out;
-    return true;
+    return takeOver(c, channels, l);
 }
 
 static bool readConnected(const cv::dnn::Layer &c, int &channels, Layer &l) {
@@ -95,12 +169,8 @@ static bool readConnected(const cv::dnn::Layer &c, int &channels, Layer &l) {
     l.linear = true;
     l.out = c.blobs[0].size[0];
     l.in = c.blobs[0].size[1];
-    l.mapIn = channels;
-    if (l.in % l.mapIn) return false;
-    l.weights = c.blobs[0].clone();
-    if (c.blobs.size() > 1) l.biases = c.blobs[1].clone();
-    channels = l.out;
-    return true;
+    if (l.in % channels) return false;
+    return takeOver(c, channels, l);
 }
 
 // read takes the layers over in their order: since each has one input and the
@@ -133,26 +203,27 @@ bool Chain::read(cv::dnn::Net &net) {
             return false;
         }
     }
-    // the first layer's picture is packed as it comes, all others' in blocks
-    return !layers_.empty() && !layers_[0].linear && layers_[0].in <= 4;
+    return !layers_.empty() && !layers_[0].linear;
 }
 
-// each runs f(0) to f(n-1), on OpenCV's threads where split is set.
-template <class F> static void each(int n, bool split, F f) {
-    if (!split || n < 2) {
-        for (int i = 0; i < n; i++) f(i);
-        return;
+// fit makes a room of at least so many bytes.
+static void fit(cv::Mat &m, size_t bytes) {
+    if (m.total() < bytes) m.create(1, int(bytes), CV_8U);
+}
+
+std::unique_ptr<Chain::Room> Chain::take(const Plan &p) {
+    std::unique_ptr<Room> r;
+    {
+        std::lock_guard<std::mutex> lock(mu_);
+        if (!rooms_.empty()) {
+            r = std::move(rooms_.back());
+            rooms_.pop_back();
+        }
     }
-    cv::parallel_for_(cv::Range(0, n), [&](const cv::Range &r) {
-        for (int i = r.start; i < r.end; i++) f(i);
-    }, std::min(n, 4 * cv::getNumThreads()));
-}
-
-std::unique_ptr<Chain::Room> Chain::take() {
-    std::lock_guard<std::mutex> lock(mu_);
-    if (rooms_.empty()) return std::unique_ptr<Room>(new Room);
-    auto r = std::move(rooms_.back());
-    rooms_.pop_back();
+    if (!r) r.reset(new Room);
+    fit(r->from, p.map);
+    fit(r->to, p.map);
+    fit(r->scratch, p.scratch);
     return r;
 }
 
@@ -162,109 +233,50 @@ void Chain::give(std::unique_ptr<Room> r) {
 }
 
 // input lays picture i out for the first layer: all channels of a pixel together.
-Chain::Map Chain::input(const Pictures &in, int i, int h, int w, std::vector<float> &room) const {
-    const int channels = in.channels;
-    const size_t from = size_t(i) * channels * h * w;
-    Map m{nullptr, channels, h, w, layers_[0].pad, kFirst};
-    m.make(room);
-    float level[256];
-    for (int v = 0; v < 256; v++) level[v] = float(v) / 255 * scale_ + shift_;
-    for (int y = 0; y < h; y++) {
-        float *to = m.pixel(0, y, 0);
-        if (in.bytes) {
-            const unsigned char *px = in.bytes + from + size_t(y) * w * channels;
-            for (int x = 0; x < w; x++, px += channels)
-                for (int c = 0; c < channels; c++) to[x * kFirst + c] = level[px[c]];
-            continue;
-        }
-        for (int c = 0; c < channels; c++) {
-            const float *row = in.planes + from + (size_t(c) * h + y) * w;
-            for (int x = 0; x < w; x++) to[x * kFirst + c] = row[x] * scale_ + shift_;
-        }
+void Chain::input(const Pictures &in, int i, int h, int w, float *to) const {
+    const size_t plane = size_t(h) * w, values = plane * in.channels;
+    if (in.bytes) {
+        cv::Mat out(1, int(values), CV_32F, to);
+        cv::Mat(1, int(values), CV_8U, const_cast<unsigned char *>(in.bytes) + i * values).convertTo(out, CV_32F, scale_ / 255., shift_);
+        return;
     }
-    return m;
+    for (int c = 0; c < in.channels; c++)
+        for (size_t k = 0; k < plane; k++) to[k * in.channels + c] = in.planes[i * values + c * plane + k] * scale_ + shift_;
 }
 
-// convolve makes the output of a layer, with a border of pad for the next.
-Chain::Map Chain::convolve(const Layer &l, const Map &in, int pad, std::vector<float> &room, bool split) const {
-    Map out{nullptr, l.blocks() * kBlock, l.side(in.h), l.side(in.w), pad, kBlock};
-    out.make(room);
-    std::vector<Tap> taps;
-    for (int b = 0; b < in.blocks(); b++)
-        for (int y = 0; y < l.kernel; y++)
-            for (int x = 0; x < l.kernel; x++)
-                taps.push_back({int(b * in.plane() + y * l.hole * in.line() + x * l.hole * in.block), std::min(in.block, l.in - b * in.block)});
-    each(out.h, split, [&](int y) {
-        engine_.row(Row{in.pixel(0, y * l.stride - l.pad, -l.pad), long(l.stride) * in.block, taps.data(), int(taps.size()),
-                        out.pixel(0, y, 0), kBlock, out.plane(), out.w, l.blocks(), l.packed.data(), l.bias.data(), l.relu});
-    });
-    return out;
-}
-
-// planes takes a picture out of its blocks.
-static void planes(const float *from, long plane, int channels, int pixels, float *to) {
-    for (int c = 0; c < channels; c++)
-        for (int i = 0; i < pixels; i++) to[size_t(c) * pixels + i] = from[c / kBlock * plane + i * kBlock + c % kBlock];
-}
-
-// connect runs the fully connected layers from first on over all n pictures'
-// features, which lie stride floats apart.
-cv::Mat Chain::connect(size_t first, std::vector<float> &features, long stride, int n, int pixels) const {
-    std::vector<float> other;
-    for (size_t i = first; i < layers_.size(); i++) {
-        const Layer &l = layers_[i];
-        const long next = long(l.blocks()) * kBlock;
-        other.assign(next * n, 0.f);
-        std::vector<Tap> taps;
-        const int blocks = (l.mapIn + kBlock - 1) / kBlock;
-        for (int b = 0; b < blocks; b++)
-            for (int p = 0; p < pixels; p++) taps.push_back({(b * pixels + p) * kBlock, std::min(kBlock, l.mapIn - b * kBlock)});
-        features.resize(stride * n + stride * kMostPixels, 0.f); // a tile reads pictures that do not count
-        engine_.row(Row{features.data(), stride, taps.data(), int(taps.size()), other.data(), next, kBlock, n, l.blocks(), l.packed.data(), l.bias.data(), l.relu});
-        features.swap(other);
-        stride = next;
-        pixels = 1;
+// pass runs the steps for the picture in from.
+static void pass(const std::vector<Step> &steps, dnnl::stream &stream, cv::Mat &from, cv::Mat &to, cv::Mat &scratch, float *out) {
+    for (auto &s : steps) {
+        void *result = &s == &steps.back() ? static_cast<void *>(out) : to.data;
+        s.make.execute(stream, {{DNNL_ARG_SRC, memory(s.from, processor(), from.data)},
+                                {DNNL_ARG_DST, memory(s.to, processor(), result)},
+                                {DNNL_ARG_WEIGHTS, s.weights},
+                                {DNNL_ARG_BIAS, s.bias},
+                                {DNNL_ARG_SCRATCHPAD, memory(s.scratch, processor(), scratch.data)}});
+        cv::swap(from, to);
     }
-    const int size = layers_.back().out;
-    cv::Mat out(n, size, CV_32F);
-    for (int i = 0; i < n; i++) std::copy_n(features.data() + i * stride, size, out.ptr<float>(i));
-    return out;
+    stream.wait();
 }
 
 cv::Mat Chain::run(const Pictures &in, int n, int h, int w) {
     if (in.channels != layers_[0].in) CV_Error(cv::Error::StsBadSize, "the picture has another number of channels than the network");
-    size_t convs = 0;
-    int oh = h, ow = w;
-    for (; convs < layers_.size() && !layers_[convs].linear; convs++) {
-        oh = layers_[convs].side(oh);
-        ow = layers_[convs].side(ow);
-        if (oh < 1 || ow < 1) CV_Error(cv::Error::StsBadSize, "the picture is too small for the network");
-    }
-    const Layer &last = layers_[convs - 1];
-    const bool linear = convs < layers_.size();
-    if (linear && layers_[convs].in != last.out * oh * ow) CV_Error(cv::Error::StsBadSize, "the picture has another size than the network");
-    const long stride = long(last.blocks()) * kBlock * oh * ow;
-    cv::Mat out;
-    std::vector<float> features;
-    if (linear) {
-        features.resize(stride * n);
-    } else {
-        const int size[] = {n, last.out, oh, ow};
-        out.create(4, size, CV_32F);
-    }
-    const bool many = n > 1; // then each thread takes pictures, else rows of one
-    each(n, many, [&](int i) {
-        auto room = take();
-        Map m = input(in, i, h, w, room->a);
-        for (size_t k = 0; k < convs; k++) {
-            m = convolve(layers_[k], m, k + 1 < convs ? layers_[k + 1].pad : 0, room->b, !many);
-            room->a.swap(room->b);
+    omp_set_num_threads(1); // of oneDNN within a picture: its own would come on top of OpenCV's
+    auto p = plan(h, w);
+    auto shape = p->shape;
+    shape[0] = n;
+    cv::Mat out(int(shape.size()), shape.data(), CV_32F);
+    const size_t size = out.total() / n;
+    cv::parallel_for_(cv::Range(0, n), [&](const cv::Range &some) {
+        omp_set_num_threads(1);
+        dnnl::stream stream(processor());
+        auto room = take(*p);
+        for (int i = some.start; i < some.end; i++) {
+            input(in, i, h, w, room->from.ptr<float>());
+            pass(p->steps, stream, room->from, room->to, room->scratch, out.ptr<float>() + size * i);
         }
-        if (linear) std::copy_n(m.at, stride, features.data() + i * stride);
-        else planes(m.at, m.plane(), last.out, oh * ow, out.ptr<float>(i));
         give(std::move(room));
     });
-    return linear ? connect(convs, features, stride, n, oh * ow) : out;
+    return out;
 }
 
 }  // namespace chain

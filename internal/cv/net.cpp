@@ -5,15 +5,14 @@
 #include <opencv2/core.hpp>
 #include <opencv2/dnn.hpp>
 
-extern "C" int vision_engines() { return static_cast<int>(chain::engines().size()); }
-
-// Network is run by its chain where it is one, else by OpenCV.
+// Network is run by its chain where it is one, else by OpenCV; never by both.
 struct Network {
     cv::dnn::Net net;
     std::unique_ptr<chain::Chain> chain;
 
     cv::Mat forward(const cv::Mat &in) {
-        if (chain && in.dims == 4) return chain->run({in.ptr<float>(), nullptr, in.size[1]}, in.size[0], in.size[2], in.size[3]);
+        if (chain && in.dims != 4) CV_Error(cv::Error::StsBadSize, "the input has not four dimensions");
+        if (chain) return chain->run({in.ptr<float>(), nullptr, in.size[1]}, in.size[0], in.size[2], in.size[3]);
         net.setInput(in);
         return net.forward();
     }
@@ -43,14 +42,15 @@ static char *give(cv::Mat r, float **out, int *out_shape, int *out_dims) {
 
 extern "C" {
 
-char *vision_net_load(const void *onnx, int len, int engine, vision_net *out) {
+char *vision_net_load(const void *onnx, int len, int chained, vision_net *out) {
     return guard([&]() -> char * {
         std::unique_ptr<Network> n(new Network);
         n->net = cv::dnn::readNetFromONNX(static_cast<const char *>(onnx), len);
         if (n->net.empty()) return text("the network is empty");
         n->net.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
         n->net.setPreferableTarget(cv::dnn::DNN_TARGET_CPU);
-        if (engine >= 0 && engine < vision_engines()) n->chain = chain::Chain::of(n->net, chain::engines()[engine]);
+        if (chained) n->chain = chain::Chain::of(n->net);
+        if (n->chain) n->net = cv::dnn::Net();
         *out = n.release();
         return nullptr;
     });
@@ -70,7 +70,7 @@ char *vision_net_pictures(vision_net net, const unsigned char *in, int n, int h,
 
 int vision_net_chained(vision_net net) { return static_cast<Network *>(net)->chain != nullptr; }
 
-const char *vision_engine_name(int i) { return chain::engines().at(i).name; }
+int vision_chains() { return chain::supported(); }
 
 void vision_net_close(vision_net net) { delete static_cast<Network *>(net); }
 

@@ -7,6 +7,7 @@ package cv
 /*
 #cgo CXXFLAGS: --std=c++11
 #cgo pkg-config: opencv4
+#cgo LDFLAGS: -ldnnl -lgomp
 #include "net.h"
 */
 import "C"
@@ -22,27 +23,28 @@ import (
 var ErrClosed = errors.New("network is closed")
 
 // Net is a network read from ONNX (opset 11 to 13) and run on the CPU: a plain
-// chain of convolutions and fully connected layers by the project's own code
-// (chain.h), anything else by OpenCV's DNN module. It may be used from several
-// goroutines; one runs at a time.
+// chain of convolutions and fully connected layers by oneDNN (chain.h), anything
+// else, or on a processor without AVX2, by OpenCV's DNN module. It may be used
+// from several goroutines; one runs at a time.
 type Net struct {
 	mu  sync.Mutex
 	ptr C.vision_net
 }
 
 // NewNet reads a network from the bytes of an ONNX file.
-func NewNet(onnx []byte) (*Net, error) { return newNet(onnx, 0) }
+func NewNet(onnx []byte) (*Net, error) { return newNet(onnx, true) }
 
-// byOpenCV is the engine that leaves every network to OpenCV.
-const byOpenCV = -1
-
-// newNet is NewNet with one of the engines, by its place in their list.
-func newNet(onnx []byte, engine int) (*Net, error) {
+// newNet is NewNet; without chained OpenCV runs every network.
+func newNet(onnx []byte, chained bool) (*Net, error) {
 	if len(onnx) == 0 {
 		return nil, errors.New("load network: no bytes")
 	}
 	var n Net
-	if err := failure(C.vision_net_load(unsafe.Pointer(&onnx[0]), C.int(len(onnx)), C.int(engine), &n.ptr)); err != nil {
+	var chain C.int
+	if chained {
+		chain = 1
+	}
+	if err := failure(C.vision_net_load(unsafe.Pointer(&onnx[0]), C.int(len(onnx)), chain, &n.ptr)); err != nil {
 		return nil, fmt.Errorf("load network: %w", err)
 	}
 	return &n, nil
@@ -115,20 +117,13 @@ func (n *Net) Close() {
 	}
 }
 
-// chained tells whether the project's own code runs the network.
+// chained tells whether oneDNN runs the network.
 func (n *Net) chained() bool { return C.vision_net_chained(n.ptr) != 0 }
 
-// engines are the names of those this processor can run, the quickest first; none
-// where OpenCV runs everything.
-func engines() []string {
-	out := make([]string, int(C.vision_engines()))
-	for i := range out {
-		out[i] = C.GoString(C.vision_engine_name(C.int(i)))
-	}
-	return out
-}
+// chains tells whether oneDNN runs chains on this processor.
+func chains() bool { return C.vision_chains() != 0 }
 
-// SetThreads sets how many threads OpenCV uses in this process.
+// SetThreads sets how many threads OpenCV and networks use in this process.
 func SetThreads(n int) error {
 	if err := failure(C.vision_set_threads(C.int(n))); err != nil {
 		return fmt.Errorf("set OpenCV threads to %d: %w", n, err)

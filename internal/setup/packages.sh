@@ -2,7 +2,7 @@
 # Installs the Debian packages named, those that are lacking only.
 #   packages.sh run|test
 set -eu
-run="gcc g++ pkg-config libc6-dev libopencv-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev ca-certificates"
+run="gcc g++ pkg-config libc6-dev libopencv-dev libdnnl-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev ca-certificates"
 test="redis-server ffmpeg chromium nodejs npm"
 # Where a Node.js of one's own is on the path, Debian's is not put beside it.
 if command -v node >/dev/null && command -v npm >/dev/null; then test="redis-server ffmpeg chromium"; fi
