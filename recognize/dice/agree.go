@@ -17,7 +17,7 @@ import (
 const (
 	// byNetwork, bySpots and byCount are the weights of the network's logarithm,
 	// that of the spots and that of how often they were seen.
-	byNetwork, bySpots, byCount = 0.5, 1.0, 0.4
+	byNetwork, bySpots, byCount = 1.0, 1.0, 0.4
 	// large is the edge in pixels from which the spots must be seen, and be round:
 	// those printed on cards and chips are none.
 	large     = 36.0
@@ -30,7 +30,7 @@ const (
 // Of each value: the weight from which the spots bear the network out, and the
 // heat from which then there is no doubt: single round flecks are everywhere.
 var (
-	bears = [6]float64{2, 1.5, 1.5, 2, 2, 2}
+	bears = [6]float64{2, 1, 1, 1, 1, 1}
 	plain = [6]float64{0.85, 0.7, 0.7, 0.6, 0.6, 0.6}
 )
 

@@ -18,7 +18,7 @@ type spot struct {
 // faceEdge pixels; their size is in shares of the edge.
 const (
 	spotLeast, spotMost = 0.045, 0.18 // radius
-	spotRound           = 0.80
+	spotRound           = 0.72
 	spotLong            = 2.4
 	spotLevels          = 14 // thresholds
 	spotHeight          = 2  // thresholds that it must last
