@@ -227,11 +227,11 @@ std::unique_ptr<Chain::Room> Chain::take(const Plan &p) {
     return r;
 }
 
-// kKept is the size of a room, in floats, above which it is not kept for the next picture.
-static const size_t kKept = 16 << 20;
+// kKept is the size of a room, in bytes, above which it is not kept for the next picture.
+static const size_t kKept = 96 << 20;
 
 void Chain::give(std::unique_ptr<Room> r) {
-    if (r->a.capacity() + r->b.capacity() > kKept) return;
+    if (r->from.total() + r->to.total() + r->scratch.total() > kKept) return;
     std::lock_guard<std::mutex> lock(mu_);
     rooms_.push_back(std::move(r));
 }
