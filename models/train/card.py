@@ -186,6 +186,7 @@ def main():
     ap.add_argument("--minutes", type=float, default=12)
     ap.add_argument("--start", default="", help="checkpoint to go on from")
     ap.add_argument("--warm", default="", help="folder of shipped networks to go on from, classes may have been added")
+    ap.add_argument("--blend", type=float, default=1, help="share of the newly trained weights in what is exported, the rest those of --start: keeps what photographs taught before")
     ap.add_argument("--resume", action="store_true", help="go on from work/card.pt; with --minutes 0: export what it holds")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--scale", type=float, default=1.1, help="factor of the logits; 0: fitted on the held-out renders, which are worse than photographs and make for timid readings")
@@ -207,7 +208,10 @@ def main():
         warm.adopt(face, index, a.warm)
     if a.start:
         ck = torch.load(a.start)
+        if "means" in ck:
+            ck = dict(zip(("face", "index"), ck["means"]))
         face.load_state_dict(ck["face"]), index.load_state_dict(ck["index"])
+    before = [copy.deepcopy(net) for net in (face, index)]
     opt = torch.optim.AdamW(list(face.parameters()) + list(index.parameters()), lr=2e-3, weight_decay=1e-2)
     val_src = patches.Source(10_000, {k: v for k, v in art.items() if k in HELD_OUT}, pool=20)
     val = list(_batches(val_src, 12))
@@ -243,6 +247,10 @@ def main():
             sums[:], steps = 0, 0
             save()
     save()
+    for old, m in zip(before, means):
+        old = Mean(old, 1 - a.blend)
+        old.follow(m.net)
+        m.net = old.net
     face, index = (m.net for m in means)
     score = validate(face, index, val)
     export(face, (3, patches.FACE_H, patches.FACE_W), os.path.join(a.out, "face.onnx"), "face")

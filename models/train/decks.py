@@ -184,14 +184,26 @@ def draw_back(rng):
     return img
 
 
-def _court(img, rng, box, art, rank, suit):
-    """A court picture: taken from artwork of that rank and suit, or abstract."""
+def _recolour(pic, rng):
+    """The picture in other robes: every hue but red, by which suits are known, is turned."""
+    hsv = cv2.cvtColor(pic, cv2.COLOR_BGR2HSV)
+    h = hsv[..., 0].astype(np.int16)
+    turned = 20 + (h - 20 + rng.integers(0, 120)) % 120
+    hsv[..., 0] = np.where((h >= 20) & (h < 140), turned, h)
+    hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.6, 1.3), 0, 255)
+    return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
+
+
+def _court(img, rng, box, art, rank, suit, told=True):
+    """A court picture: taken from artwork of that rank and suit, or abstract where an index tells (told) what it is."""
     x0, y0, x1, y1 = box
-    if art and rng.random() < 0.75:
+    if art and rng.random() < (0.75 if told else 1):
         deck = art[rng.integers(len(art))]
         src = deck[rank + suit] if rank + suit in deck else None
         if src is not None:
             inner = src[int(.08 * CARD_H):int(.92 * CARD_H), int(.17 * CARD_W):int(.83 * CARD_W)]
+            if rng.random() < 0.6:
+                inner = _recolour(inner, rng)
             img[y0:y1, x0:x1] = cv2.resize(inner, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
             return
     h = (y1 - y0) // 2
@@ -232,7 +244,7 @@ def draw_deck(rng, art=(), all_fonts=None, sfonts=None):
         "px": rng.uniform(0.26, 0.34) + (0.05 if jumbo else 0), "py": rng.uniform(0.13, 0.21),
         "frame": rng.random() < 0.6, "ace": rng.uniform(0.16, 0.45), "bare": jumbo and rng.random() < 0.25,
         "border": rng.random() < 0.1, "side": rng.random() < 0.04, "jumbo": jumbo, "artdeck": art,
-        "noindex": rng.random() < 0.2,
+        "noindex": rng.random() < 0.28,
         "inset": rng.uniform(0.85, 1.2) if rng.random() < (0.7 if jumbo else 0.15) else rng.uniform(0.5, 0.7),
     }
     if st["noindex"]:  # as dealt for treinta y cuarenta: pips and courts alone
@@ -268,7 +280,7 @@ def _draw_card(rank, suit, st, rng):
     if rank in "JQK":
         px, py = st["px"] * st["inset"], st["py"] * st["inset"] * rng.uniform(0.8, 1)
         box = (int(px * CARD_W), int(py * CARD_H), int((1 - px) * CARD_W), int((1 - py) * CARD_H))
-        _court(img, rng, box, st["artdeck"], rank, suit)
+        _court(img, rng, box, st["artdeck"], rank, suit, told=not st["noindex"])
         if st["frame"]:
             cv2.rectangle(img, box[:2], box[2:], tuple(int(v) for v in rng.integers(0, 160, 3)), int(rng.integers(1, 4)))
         k = st["pip"] * rng.uniform(0.7, 1.0)

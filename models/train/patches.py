@@ -35,7 +35,8 @@ class Source:
         self.spanish = [spanish.draw(self.rng, self.fonts) for _ in range(max(2, pool // 3))]
 
     def _new_deck(self):
-        return decks.draw_deck(self.rng, self.art, self.fonts, self.sfonts)
+        courts = self.art + [d for d in self.own if "Ks" in d]
+        return decks.draw_deck(self.rng, courts, self.fonts, self.sfonts)
 
     def deck(self):
         if self.rng.random() < 0.14:
@@ -90,8 +91,10 @@ class Source:
             for corner in (0, 0 if covered else 2):
                 if not covered and rng.random() < 0.2:
                     corner = int(rng.choice([1, 3]))
-                there = (corner in (0, 2) or deck.get("four", False)) and not deck.get("bare", False)
-                crops.append((corner_crop(rect, corner), *index_of(label, there)))
+                bare = deck.get("bare", False)
+                there = (corner in (0, 2) or deck.get("four", False)) and not bare
+                seen = index_of(label, True) if there else bare_of(label, bare and corner in (0, 2))
+                crops.append((corner_crop(rect, corner), *seen))
             if rng.random() < 0.5:
                 rect = rect[::-1, ::-1]
             yield rect, FACE_CLASSES.index(label), crops
@@ -111,7 +114,9 @@ class Source:
         for corner in (0, 2):
             if known and rng.random() < 0.2:
                 corner = int(rng.choice([1, 3]))
-            rank, suit = index_of(label, corner in (0, 2) or four) if known else (IDX_RANKS.index(label[0]), -1)
+            rank, suit = IDX_RANKS.index(label[0]), -1
+            if known:
+                rank, suit = index_of(label, True) if corner in (0, 2) or four else bare_of(label, False)
             crops.append((corner_crop(rect, corner), rank, suit))
         if rng.random() < 0.5:
             rect = rect[::-1, ::-1]
@@ -197,6 +202,18 @@ def index_of(label, there):
     if label[1] in spanish.SUITS:
         return IDX_RANKS.index("T" if label[0] == "S" else label[0]), IDX_SUITS.index("sp")
     return IDX_RANKS.index(label[0]), IDX_SUITS.index(label[1])
+
+
+def bare_of(label, sign):
+    """Rank and suit class of a corner without an index: the suit is that of the pip that
+    stands there. sign: a court has its suit's sign there; else it may have (-1)."""
+    rank, suit = index_of(label, False)
+    if label[1] in decks.SUITS and label != "Jk":
+        if label[0] in "456789T" or label[0] in "JQK" and sign:
+            suit = IDX_SUITS.index(label[1])
+        elif label[0] in "JQK":
+            suit = -1
+    return rank, suit
 
 
 def corner_crop(rect, corner):
@@ -319,7 +336,7 @@ def degrade(rect, rng, keep=0.1):
     if rng.random() < 0.3:  # uneven light or a shadow's edge
         g = np.linspace(rng.uniform(0.4, 1), 1, w)[None, :, None] if rng.random() < .5 else np.linspace(rng.uniform(.4, 1), 1, h)[:, None, None]
         img = img * (g if rng.random() < .5 else g[::-1, ::-1])
-    gain = rng.uniform(0.35, 1.15)
+    gain = rng.uniform(0.35, 1.15) if rng.random() < 0.88 else rng.uniform(1.15, 1.7)  # under a lamp: paper and what is pale are burnt out
     cast = 1 + rng.uniform(-0.14, 0.14, 3) * (rng.random() < 0.7)
     img = img * gain * cast + rng.uniform(-15, 25)
     if rng.random() < 0.3:

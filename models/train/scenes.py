@@ -211,7 +211,8 @@ def degrade(img, rng):
     if rng.random() < 0.4:
         g = cv2.resize(rng.uniform(0.45, 1.1, (3, 3)).astype(np.float32), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC)
         f *= g[..., None]
-    f = f * rng.uniform(0.35, 1.15) * (1 + rng.uniform(-0.14, 0.14, 3) * (rng.random() < 0.7)) + rng.uniform(-15, 25)
+    gain = rng.uniform(0.35, 1.15) if rng.random() < 0.85 else rng.uniform(1.15, 1.7)  # a lamp right above
+    f = f * gain * (1 + rng.uniform(-0.14, 0.14, 3) * (rng.random() < 0.7)) + rng.uniform(-15, 25)
     if rng.random() < 0.15:
         c, r = rng.uniform(0, SIZE, 2), rng.uniform(15, 80)
         yy, xx = np.mgrid[:SIZE, :SIZE]

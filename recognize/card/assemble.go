@@ -429,7 +429,7 @@ func (v *view) clear() bool {
 		return g.P >= acceptPair
 	}
 	if v.heat < sureHeat { // hardly a corner, but both networks see the card that it supposes
-		return v.indexP >= surelyIndex && v.faceP >= surelyFace && g.P >= acceptSingle
+		return v.heat >= minHeat && v.indexP >= surelyIndex && v.faceP >= surelyFace && g.P >= acceptSingle
 	}
 	return g.P >= acceptSingle || g.P >= acceptAgreed && v.agreed
 }

@@ -199,13 +199,33 @@ func (l *labels) corners(all []corner, i int, bare float64) float64 {
 	printed, plain := 1.0, bare
 	for _, c := range all {
 		printed *= l.at(c, i)
-		plain *= c.rank[l.noRank]
+		plain *= c.rank[l.noRank] * l.sign(c, i)
 	}
 	if !isCard(l.face[i]) || len(all) == 0 {
 		return printed
 	}
 	return (1-bare)*printed + plain
 }
+
+// sign is the probability that a corner without an index shows what a card of
+// face class i has there: a pip of its suit from four on and, mostly, beside a
+// court; nothing in aces, twos and threes.
+func (l *labels) sign(c corner, i int) float64 {
+	name := l.face[i]
+	if !isCard(name) || spanish(name) {
+		return 1
+	}
+	nothing := c.suit[l.noSuit]
+	if strings.IndexByte("A23", name[0]) >= 0 {
+		return max(signFloor, nothing)
+	}
+	return max(signFloor, c.suit[l.suit[name[1]]]+hiddenSign*nothing)
+}
+
+const (
+	hiddenSign = 0.5  // how likely a corner is where a card's pip is not seen in it
+	signFloor  = 0.02 // no pip rules a card out
+)
 
 // faceLeast: no face rules a card out that both corners show.
 const faceLeast = 2e-5

@@ -138,6 +138,7 @@ func TestClear(t *testing.T) {
 		"two corners":                         {at("7h", 0.98, 2, 0.4, true), true},
 		"two unsure corners":                  {at("7h", 0.9, 2, 0.9, true), false},
 		"hardly a corner, both networks sure": {&view{guesses: []fact.Guess{{Label: "7h", P: 0.99}}, marks: make([]mark, 1), heat: 0.4, indexP: 0.96, faceP: 0.95, agreed: true}, true},
+		"no corner to the network":            {&view{guesses: []fact.Guess{{Label: "7h", P: 0.99}}, marks: make([]mark, 1), indexP: 0.96, faceP: 0.95, agreed: true}, false},
 		"hardly a corner, the index unsure":   {&view{guesses: []fact.Guess{{Label: "7h", P: 0.99}}, marks: make([]mark, 1), heat: 0.4, indexP: 0.8, faceP: 0.99, agreed: true}, false},
 		"a joker's one corner":                {at("Jk", 1, 1, 0.9, true), false},
 		"one corner of a back":                {at("BK", 1, 1, 0.9, false), false},

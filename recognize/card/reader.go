@@ -135,6 +135,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 		out = append(out, r.reading(v))
 	}
 	doubtBacks(out, views, marks, hint)
+	doubtPaper(img, out)
 	explain(img, out)
 	return out, nil
 }

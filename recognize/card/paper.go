@@ -1,0 +1,87 @@
+package card
+
+import (
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// All cards of a table are of one paper: what has another tint than most of them
+// is printed on the cloth. Light makes paper paler or darker and hardly tints it:
+// on photographs cards of one table differ by up to 0.08, printed ones by 0.1 and more.
+const (
+	otherTint = 0.092 // of the logarithm of a ratio of channels
+	otherLamp = 4.0   // times as far as the cards lie apart, where several lamps tint them
+	fewPapers = 4     // as many faces tell what most are like
+	burntOut  = 235   // grey level of all channels from which on paper has lost its tint
+)
+
+// doubtPaper abstains from faces of another tint than most.
+func doubtPaper(img gocv.Mat, cards []fact.Card) {
+	px, err := img.DataPtrUint8()
+	if err != nil {
+		return
+	}
+	var at []int
+	var tints [][2]float64
+	for i := range cards {
+		if cards[i].Abstain != "" || accepted(&cards[i], "BK") {
+			continue
+		}
+		if t, ok := tint(px, img.Cols(), img.Rows(), cards[i].Quad); ok {
+			at, tints = append(at, i), append(tints, t)
+		}
+	}
+	if len(at) < fewPapers {
+		return
+	}
+	usual := [2]float64{}
+	for k := range usual {
+		usual[k] = median(tints, func(t [2]float64) float64 { return t[k] })
+	}
+	off := func(t [2]float64) float64 { return max(math.Abs(t[0]-usual[0]), math.Abs(t[1]-usual[1])) }
+	apart := median(tints, off)
+	for n, i := range at {
+		if off(tints[n]) > max(otherTint, otherLamp*apart) {
+			cards[i].Abstain = "unsure"
+		}
+	}
+}
+
+func median(tints [][2]float64, of func([2]float64) float64) float64 {
+	var all []float64
+	for _, t := range tints {
+		all = append(all, of(t))
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// tint is that of the paper round the index at the card's top left: blue and green
+// over red, logarithms. False where the paper is burnt out or lies outside.
+func tint(px []uint8, cols, rows int, q fact.Quad) ([2]float64, bool) {
+	const grid = 12
+	var found [][3]float64 // of the palest half
+	for y := range grid {
+		for x := range grid {
+			u, v := 0.03+0.3*float64(x)/grid, 0.02+0.34*float64(y)/grid
+			if i, ok := pixel(cols, rows, lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)); ok {
+				found = append(found, [3]float64{float64(px[i]), float64(px[i+1]), float64(px[i+2])})
+			}
+		}
+	}
+	if len(found) < grid*grid/2 {
+		return [2]float64{}, false
+	}
+	slices.SortFunc(found, func(a, b [3]float64) int { return int(min(b[0], b[1], b[2]) - min(a[0], a[1], a[2])) })
+	found = found[:len(found)/2]
+	var mid [3]float64
+	for k := range mid {
+		slices.SortFunc(found, func(a, b [3]float64) int { return int(a[k] - b[k]) })
+		mid[k] = max(1, found[len(found)/2][k])
+	}
+	return [2]float64{math.Log(mid[0] / mid[2]), math.Log(mid[1] / mid[2])}, min(mid[0], mid[1], mid[2]) < burntOut
+}
