@@ -115,13 +115,20 @@ func (t hit) reading(d verdict, accept float64) fact.Die {
 	return out
 }
 
+// apart is how far from one another, in edges, the middles of two faces of one die
+// may seem: they are 0.71 apart, which a picture only shortens, but the network
+// takes the edge of a face seen slantwise for shorter and is a cell off at times.
+const apart = 1.15
+
 // under tells whether a face may be the side of the die whose upper face is
-// another: that lies right over it in the picture. A camera that looks straight
-// down shows dice that touch so, too; then one of two is not read.
+// another: that lies above it in the picture, within 45°, and closer than two dice
+// mostly can lie. How sure the network is of the other does not matter: of an upper
+// face seen slantwise it may be less sure than of the side. A camera that looks
+// straight down shows dice that touch so, too; then one of two is not read.
 func (t hit) under(all []hit) bool {
 	return slices.ContainsFunc(all, func(o hit) bool {
-		dx, dy := (o.x-t.x)/t.edge, (t.y-o.y)/t.edge
-		return o.die >= 0.7 && math.Abs(dx) < 0.35 && dy > 0.4 && dy < 1.35 &&
+		dx, dy, edge := math.Abs(o.x-t.x), t.y-o.y, math.Sqrt(o.edge*t.edge)
+		return o.die >= leastFound && dx < dy && math.Hypot(dx, dy) < apart*edge &&
 			o.edge > 0.75*t.edge && o.edge < 1.8*t.edge
 	})
 }

@@ -75,12 +75,14 @@ func TestDecideHandsErrorsOn(t *testing.T) {
 }
 
 func TestASideLiesUnderAnUpperFace(t *testing.T) {
-	upper := hit{x: 100, y: 60, edge: 40, die: 0.9}
+	upper := hit{x: 100, y: 60, edge: 40, die: 0.45}
 	for name, c := range map[string]struct {
 		in   hit
 		want bool
 	}{
 		"right under it":  {hit{x: 104, y: 100, edge: 40, die: 0.8}, true},
+		"to the left":     {hit{x: 78, y: 94, edge: 34, die: 0.8}, true},
+		"to the right":    {hit{x: 122, y: 94, edge: 34, die: 0.8}, true},
 		"over it":         {hit{x: 100, y: 20, edge: 40, die: 0.8}, false},
 		"beside it":       {hit{x: 142, y: 64, edge: 40, die: 0.8}, false},
 		"far under it":    {hit{x: 100, y: 130, edge: 40, die: 0.8}, false},
@@ -91,7 +93,7 @@ func TestASideLiesUnderAnUpperFace(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if (hit{x: 104, y: 100, edge: 40, die: 0.9}).under([]hit{{x: 100, y: 60, edge: 40, die: 0.5}}) {
+	if (hit{x: 104, y: 100, edge: 40, die: 0.9}).under([]hit{{x: 100, y: 60, edge: 40, die: 0.3}}) {
 		t.Error("what is hardly a die hides one")
 	}
 }

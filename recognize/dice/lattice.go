@@ -31,6 +31,7 @@ type pattern struct {
 const (
 	spread      = 0.25 // of a corner's spot from the middle, along either side
 	latticeOff  = 0.085
+	sixOff      = 0.03 // of a six: a row of another face nearly fits a four
 	latticeFar  = 0.2  // of the lattice's middle from the proposal's
 	latticeMost = 0.33 // the same of a five or six
 	longest     = 2.8  // side over the other
@@ -116,7 +117,7 @@ func span(near []spot, a, b, d int, c float64) *pattern {
 	if p.value == 4 && p.middle > latticeFar {
 		return nil
 	}
-	if !p.shaped() || p.value == 4 && p.goesOn(near) {
+	if !p.shaped() || p.value == 4 && p.goesOn(near) || p.value == 6 && p.off > sixOff {
 		return nil
 	}
 	return p.settle(near)

@@ -44,8 +44,13 @@ type evidence struct {
 	best   [6]*pattern
 }
 
-// telling is the weight from which a single pattern counts.
-const telling = 0.5
+const (
+	// telling is the weight from which a single pattern counts.
+	telling = 0.5
+	// openFace is the share of the line round a face of few spots from which it is
+	// none, but print on what goes on beyond it.
+	openFace = 0.5
+)
 
 // testify looks at the face of a proposal.
 func (w *witness) testify(img gocv.Mat, t hit) (*evidence, error) {
@@ -74,8 +79,9 @@ func (w *witness) look(e *evidence, by float64) {
 			w.spots = pl.find(w.spots[:0], dark, low, high)
 			if p := lattice(w.spots, (faceSide-1)/2.0); p != nil {
 				p.look, p.channel = by, c
-				w.weigh(p)
-				e.add(p)
+				if w.weigh(p); (p.value > 3 || p.leak <= openFace) && !(p.value == 6 && w.bent(p)) {
+					e.add(p)
+				}
 			}
 		}
 	}
@@ -126,6 +132,29 @@ func (p *pattern) weight() float64 {
 		return [3]float64{4.7, 3.6, 5.3}[p.value-1] + 0.45*math.Log(max(p.clean, 0.3)) - 2.1*p.leak - 6.8*p.middle - 1.9*long
 	}
 	return [3]float64{5.0, 6.5, 6.4}[p.value-4] + 0.65*math.Log(max(p.clean, 0.3)) - 1.9*p.leak - 1.0*p.middle - 2.1*long
+}
+
+// oneLight is the least share of the light on the middle of a six that falls on
+// its ends: where less does, another face begins.
+const oneLight = 0.75
+
+// bent tells whether a six runs over the edge of a die: one of its outer rows lies
+// on a face in another light, the other like the middle row.
+func (w *witness) bent(p *pattern) bool {
+	s := p.spots
+	rows := [3][2]spot{{s[0], s[2]}, {s[4], s[5]}, {s[1], s[3]}}
+	if p.tall {
+		rows = [3][2]spot{{s[0], s[1]}, {s[4], s[5]}, {s[2], s[3]}}
+	}
+	var light [3]float64
+	for i, r := range rows {
+		x, y := int(math.Round((r[0].x+r[1].x)/2)), int(math.Round((r[0].y+r[1].y)/2))
+		for _, pl := range w.planes[:3] {
+			light[i] = max(light[i], float64(pl.pix[y*faceSide+x]))
+		}
+	}
+	low, high := min(light[0], light[2]), max(light[0], light[2])
+	return low < oneLight*light[1] && high >= oneLight*light[1] && high*oneLight < light[1]
 }
 
 // leak is the share of a line round a face that has the colour between its

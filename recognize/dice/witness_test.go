@@ -198,3 +198,23 @@ func BenchmarkWitness(b *testing.B) {
 		img.Close()
 	}
 }
+
+func TestASixOverTheEdgeOfADieIsBent(t *testing.T) {
+	w := newWitness()
+	six := pattern{value: 6, tall: true, spots: []spot{{x: 20, y: 20}, {x: 40, y: 20}, {x: 20, y: 40}, {x: 40, y: 40}, {x: 20, y: 30}, {x: 40, y: 30}}}
+	for _, c := range []struct {
+		upper, lower byte
+		want         bool
+	}{{200, 200, false}, {200, 120, true}, {200, 160, false}} {
+		for _, pl := range w.planes[:3] {
+			for i := range pl.pix {
+				if pl.pix[i] = c.upper; i/faceSide >= 36 {
+					pl.pix[i] = c.lower
+				}
+			}
+		}
+		if got := w.bent(&six); got != c.want {
+			t.Errorf("light %d over %d: %v", c.upper, c.lower, got)
+		}
+	}
+}
