@@ -48,28 +48,6 @@ func Half(px []byte, w int) ([]byte, error) {
 	return out, nil
 }
 
-// TwoThirds scales img, whose sides are multiples of three, to two thirds of them
-// by area, 1080p to 720p, in a quarter of OpenCV's time. The caller closes it.
-func TwoThirds(img gocv.Mat) (gocv.Mat, error) {
-	px, err := pixels(img)
-	if err != nil {
-		return gocv.Mat{}, err
-	}
-	if img.Cols()%3 != 0 || img.Rows()%3 != 0 {
-		return gocv.Mat{}, fmt.Errorf("scale to two thirds: %d × %d pixels are no multiples of three", img.Cols(), img.Rows())
-	}
-	out := gocv.NewMatWithSize(img.Rows()/3*2, img.Cols()/3*2, gocv.MatTypeCV8UC3)
-	to, err := out.DataPtrUint8()
-	if err == nil {
-		err = failure(C.vision_two_thirds((*C.uchar)(unsafe.Pointer(&px[0])), C.int(img.Rows()), C.int(img.Cols()), (*C.uchar)(unsafe.Pointer(&to[0]))))
-	}
-	if err != nil {
-		out.Close()
-		return gocv.Mat{}, fmt.Errorf("scale to two thirds: %w", err)
-	}
-	return out, nil
-}
-
 func pixels(img gocv.Mat) ([]byte, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
 		return nil, ErrPicture

@@ -15,9 +15,6 @@ char *vision_patches(const unsigned char *px, int rows, int cols, const float *q
 // Scales pictures to half their sides: out has rows/2 x cols/2 pixels.
 char *vision_half(const unsigned char *px, int rows, int cols, unsigned char *out);
 
-// Scales a picture, whose sides are multiples of three, to two thirds of them.
-char *vision_two_thirds(const unsigned char *px, int rows, int cols, unsigned char *out);
-
 #ifdef __cplusplus
 }
 #endif

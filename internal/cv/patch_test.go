@@ -27,28 +27,6 @@ func mottled(t testing.TB, w, h int) gocv.Mat {
 	return m
 }
 
-func TestTwoThirdsIsOpenCVsScalingByArea(t *testing.T) {
-	for _, size := range []image.Point{{X: 3, Y: 3}, {X: 96, Y: 33}, {X: 1920, Y: 1080}} {
-		img := mottled(t, size.X, size.Y)
-		got, err := TwoThirds(img)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := gocv.NewMat()
-		gocv.Resize(img, &want, image.Pt(size.X/3*2, size.Y/3*2), 0, 0, gocv.InterpolationArea)
-		a, _ := got.DataPtrUint8()
-		b, _ := want.DataPtrUint8()
-		if !bytes.Equal(a, b) {
-			t.Errorf("%v: not what OpenCV gives", size)
-		}
-		got.Close()
-		want.Close()
-	}
-	if _, err := TwoThirds(mottled(t, 32, 33)); err == nil {
-		t.Error("sides that are no multiples of three: no error")
-	}
-}
-
 func TestPatchesAreOpenCVsWarps(t *testing.T) {
 	img := mottled(t, 120, 90)
 	quads := []Corners{{10, 10, 60, 12, 58, 80, 9, 77}, {-5, 3, 40, 0, 44, 60, 0, 66}, {100, 80, 20, 80, 20, 10, 100, 10}}
@@ -83,9 +61,6 @@ func TestPatchesRefuseOtherMats(t *testing.T) {
 	for name, m := range map[string]gocv.Mat{"grey": grey, "a part": part} {
 		if _, err := Patches(m, make([]Corners, 1), 8, 8); !errors.Is(err, ErrPicture) {
 			t.Errorf("%s: patches: %v", name, err)
-		}
-		if _, err := TwoThirds(m); !errors.Is(err, ErrPicture) {
-			t.Errorf("%s: two thirds: %v", name, err)
 		}
 	}
 	if px, err := Patches(img, nil, 8, 8); err != nil || px != nil {

@@ -50,14 +50,7 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		if slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
 			continue
 		}
-		k, ok := metricAt(m.apex, lay)
-		if ok {
-			m, ok = m.snapped(k)
-		}
-		if !ok {
-			m = m.sized(areaNear(m, read, marks))
-		}
-		left = append(left, m)
+		left = append(left, m.shaped(lay, read, marks))
 	}
 	left, err := onPaper(img, left, r.faces(read))
 	if err != nil {
@@ -82,6 +75,17 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		}
 	}
 	return out, nil
+}
+
+// shaped gives the mark the sides that a card has there: as the cards lie that
+// tell it, else in size alone.
+func (m mark) shaped(lay []lying, read []view, marks []mark) mark {
+	if k, ok := metricAt(m.apex, lay); ok {
+		if s, ok := m.snapped(k); ok {
+			return s
+		}
+	}
+	return m.sized(areaNear(m, read, marks))
 }
 
 // doubtful are the corners in which the index is not clear, moved to the edges
@@ -398,7 +402,7 @@ func twice(all []view, same func(v, o view) bool) []view {
 	})
 	for _, v := range all {
 		if !slices.ContainsFunc(out, func(o view) bool {
-			return same(v, o) && (overlap(v.quad, o.quad) > 0.8*min(area(v.quad[:]), area(o.quad[:])) || v.faces(o) && iou(v.quad, o.quad) > 0.3)
+			return same(v, o) && (overlap(v.quad, o.quad) > 0.8*min(area(v.quad[:]), area(o.quad[:])) || v.opposes(o) && iou(v.quad, o.quad) > 0.3)
 		}) {
 			out = append(out, v)
 		}
@@ -406,9 +410,9 @@ func twice(all []view, same func(v, o view) bool) []view {
 	return out
 }
 
-// faces tells whether all corners of v look the other way than those of o: of two
+// opposes tells whether all corners of v look the other way than those of o: of two
 // cards that lie alike, one over the other, the lower shows a corner as the upper does.
-func (v *view) faces(o view) bool {
+func (v *view) opposes(o view) bool {
 	for _, m := range v.marks {
 		if slices.ContainsFunc(o.marks, func(n mark) bool { return dot(unit(m.long), unit(n.long)) > -0.8 }) {
 			return false

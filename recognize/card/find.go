@@ -41,12 +41,8 @@ type picture struct {
 
 func newPicture(img gocv.Mat) *picture {
 	k := min(1, searchSide/float64(max(img.Cols(), img.Rows())))
-	if w, h := img.Cols(), img.Rows(); k == 1 {
+	if k == 1 {
 		return &picture{img, img.Clone(), 1}
-	} else if w%3 == 0 && h%3 == 0 && 3*searchSide == 2*max(w, h) { // 1080p
-		if small, err := cv.TwoThirds(img); err == nil {
-			return &picture{img, small, k}
-		}
 	}
 	small := gocv.NewMat()
 	gocv.Resize(img, &small, image.Point{}, k, k, gocv.InterpolationArea)
@@ -149,11 +145,9 @@ func palest(img gocv.Mat) gocv.Mat {
 	return out
 }
 
-func edges(img gocv.Mat, low, high int) gocv.Mat {
-	out, err := cv.Edges(img, low, high)
-	if err != nil { // out of memory: no edges
-		return gocv.NewMatWithSize(img.Rows(), img.Cols(), gocv.MatTypeCV8U)
-	}
+func edges(img gocv.Mat, low, high float32) gocv.Mat {
+	out := gocv.NewMat()
+	gocv.Canny(img, &out, low, high)
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(3, 3))
 	defer kernel.Close()
 	gocv.Dilate(out, &out, kernel)

@@ -177,37 +177,20 @@ func (m mark) snapped(k metric) (mark, bool) {
 	return m, true
 }
 
-// solve3 solves n x = r by elimination; false where n is singular.
+// solve3 solves n x = r for a symmetric n by Cramer's rule; false where n is singular.
 func solve3(n [3][3]float64, r [3]float64) ([3]float64, bool) {
-	large := 0.0
-	for _, row := range n {
-		large = max(large, math.Abs(row[0]), math.Abs(row[1]), math.Abs(row[2]))
+	det := triple(n[0], n[1], n[2])
+	size := 1.0
+	for i := range n {
+		size *= math.Abs(n[i][i])
 	}
-	for i := range 3 {
-		p := i
-		for j := i + 1; j < 3; j++ {
-			if math.Abs(n[j][i]) > math.Abs(n[p][i]) {
-				p = j
-			}
-		}
-		n[i], n[p] = n[p], n[i]
-		r[i], r[p] = r[p], r[i]
-		if math.Abs(n[i][i]) <= 1e-9*large {
-			return r, false
-		}
-		for j := range 3 {
-			if j == i {
-				continue
-			}
-			f := n[j][i] / n[i][i]
-			for c := range 3 {
-				n[j][c] -= f * n[i][c]
-			}
-			r[j] -= f * r[i]
-		}
+	if math.Abs(det) <= 1e-9*size {
+		return r, false
 	}
-	for i := range 3 {
-		r[i] /= n[i][i]
-	}
-	return r, true
+	return [3]float64{triple(r, n[1], n[2]) / det, triple(n[0], r, n[2]) / det, triple(n[0], n[1], r) / det}, true
+}
+
+// triple is the volume that three vectors span.
+func triple(a, b, c [3]float64) float64 {
+	return a[0]*(b[1]*c[2]-b[2]*c[1]) + a[1]*(b[2]*c[0]-b[0]*c[2]) + a[2]*(b[0]*c[1]-b[1]*c[0])
 }

@@ -136,7 +136,9 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	}
 	doubtBacks(out, views, marks, hint)
 	doubtPaper(img, out)
-	explain(img, out)
+	if err := explain(img, out); err != nil {
+		return nil, fmt.Errorf("read cards: %w", err)
+	}
 	return out, nil
 }
 

@@ -24,7 +24,7 @@ const (
 
 // explain gives each card that was not read the cause that shows in the picture:
 // small, occluded, glare or blurred; "unsure" stays where none does.
-func explain(img gocv.Mat, cards []fact.Card) {
+func explain(img gocv.Mat, cards []fact.Card) error {
 	for i := range cards {
 		c := &cards[i]
 		if c.Abstain != "unsure" {
@@ -40,7 +40,10 @@ func explain(img gocv.Mat, cards []fact.Card) {
 			c.Abstain = "occluded"
 			continue
 		}
-		patch := rectified(img, c.Quad)
+		patch, err := rectified(img, c.Quad)
+		if err != nil {
+			return err
+		}
 		switch {
 		case glare(patch) > glareArea:
 			c.Abstain = "glare"
@@ -49,17 +52,16 @@ func explain(img gocv.Mat, cards []fact.Card) {
 		}
 		patch.Close()
 	}
+	return nil
 }
 
 // rectified is a card cut out as a picture of its own, which the caller closes.
-func rectified(img gocv.Mat, q fact.Quad) gocv.Mat {
-	out := gocv.NewMatWithSize(rectH, rectW, gocv.MatTypeCV8UC3)
-	if p, err := rectify(img, []fact.Quad{q}); err == nil {
-		if px, err := out.DataPtrUint8(); err == nil {
-			copy(px, p.px)
-		}
+func rectified(img gocv.Mat, q fact.Quad) (gocv.Mat, error) {
+	p, err := rectify(img, []fact.Quad{q})
+	if err != nil {
+		return gocv.Mat{}, err
 	}
-	return out
+	return gocv.NewMatFromBytes(p.h, p.w, gocv.MatTypeCV8UC3, p.px)
 }
 
 // covered tells whether a card that was read lies over part of c or c over it:

@@ -69,9 +69,14 @@ func TestExplainsWhyACardIsNotRead(t *testing.T) {
 			} {
 				img, q := one(t, style, c, w.short, w.harm)
 				cards := append([]fact.Card{{Quad: q, Abstain: "unsure"}}, w.others...)
-				explain(img, cards)
+				if err := explain(img, cards); err != nil {
+					t.Fatal(err)
+				}
 				if got := cards[0].Abstain; got != w.want {
-					patch := rectified(img, q)
+					patch, err := rectified(img, q)
+					if err != nil {
+						t.Fatal(err)
+					}
 					t.Errorf("%s %v, %s: %q, want %q (edges %.2f px, glare %.2f)", style, c, name, got, w.want, edgeWidth(patch)*w.short/rectW, glare(patch))
 					patch.Close()
 				}
@@ -86,7 +91,9 @@ func TestExplainsOnlyAbstentions(t *testing.T) {
 	img, q := one(t, "clasica", 5, 90, blur(6))
 	defer img.Close()
 	cards := []fact.Card{{Quad: q}, {Quad: turned(40, 40, 50, 0), Abstain: "occluded"}}
-	explain(img, cards)
+	if err := explain(img, cards); err != nil {
+		t.Fatal(err)
+	}
 	if cards[0].Abstain != "" || cards[1].Abstain != "occluded" {
 		t.Errorf("reasons %q, %q", cards[0].Abstain, cards[1].Abstain)
 	}

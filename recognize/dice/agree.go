@@ -88,15 +88,7 @@ func joint(t hit, e *evidence) [6]float64 {
 	for v := range p {
 		p[v] = byNetwork*math.Log(max(t.values[v], 1e-3)) + bySpots*e.weight[v] + byCount*math.Log1p(float64(e.count[v]))
 	}
-	top, sum := slices.Max(p[:]), 0.0
-	for v := range p {
-		p[v] = math.Exp(p[v] - top)
-		sum += p[v]
-	}
-	for v := range p {
-		p[v] /= sum
-	}
-	return p
+	return softmax(p)
 }
 
 // reading puts a verdict into the words of the rooms that follow.

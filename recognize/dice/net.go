@@ -161,7 +161,6 @@ func highest(out []float32, w, h, x, y int) bool {
 // next to it, the cell counting twice.
 func values(out []float32, w, h, x, y int, scale float64) [6]float64 {
 	var p [6]float64
-	top := math.Inf(-1)
 	for v := range p {
 		m := out[(v+1)*w*h : (v+2)*w*h]
 		sum, n := 2*float64(m[y*w+x]), 2.0
@@ -171,15 +170,19 @@ func values(out []float32, w, h, x, y int, scale float64) [6]float64 {
 			}
 		}
 		p[v] = scale * sum / n
-		top = max(top, p[v])
 	}
-	total := 0.0
+	return softmax(p)
+}
+
+// softmax are the probabilities of which p are the logarithms, but for one addend.
+func softmax(p [6]float64) [6]float64 {
+	top, sum := slices.Max(p[:]), 0.0
 	for v := range p {
 		p[v] = math.Exp(p[v] - top)
-		total += p[v]
+		sum += p[v]
 	}
 	for v := range p {
-		p[v] /= total
+		p[v] /= sum
 	}
 	return p
 }
