@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -28,15 +32,21 @@ type BenchE2eCmd struct {
 	Plain     bool     `help:"Leave H.264 out."`
 	JSON      bool     `name:"json" help:"Print scores and every round as JSON."`
 	Trace     bool     `help:"Print everything that is seen, heard and concluded to standard error."`
+	Keep      string   `help:"Folder that what is seen, heard and played is kept in, a file for each game and seed." placeholder:"DIR"`
+	Again     []string `help:"Instead of playing, tell what was kept in these files to the tracker again." placeholder:"FILE"`
 }
 
-// Run plays one game after the other.
+// Run plays one game after the other, or takes one kept file after the other.
 func (c *BenchE2eCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	list, one := c.Games, func(game string) (*trial.Result, error) { return c.play(ctx, game) }
+	if len(c.Again) > 0 {
+		list, one = c.Again, c.again
+	}
 	var results []*trial.Result
-	for _, game := range c.Games {
-		r, err := trial.Run(ctx, c.config(game))
+	for _, name := range list {
+		r, err := one(name)
 		if err != nil {
 			return err
 		}
@@ -52,6 +62,43 @@ func (c *BenchE2eCmd) Run() error {
 	return trial.Print(os.Stdout, scores)
 }
 
+// play plays one game, and keeps what was told of it where that is wanted.
+func (c *BenchE2eCmd) play(ctx context.Context, game string) (*trial.Result, error) {
+	cfg := c.config(game)
+	if c.Keep == "" {
+		return trial.Run(ctx, cfg)
+	}
+	f, err := os.Create(filepath.Join(c.Keep, fmt.Sprintf("%s-%d.jsonl", game, c.Seed)))
+	if err != nil {
+		return nil, err
+	}
+	w := bufio.NewWriter(f)
+	cfg.Keep = w
+	r, err := trial.Run(ctx, cfg)
+	return r, errors.Join(err, w.Flush(), f.Close())
+}
+
+func (c *BenchE2eCmd) again(file string) (*trial.Result, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := trial.Again(bufio.NewReader(f), c.trace())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return r, nil
+}
+
+// trace is where everything is printed, nil for nowhere.
+func (c *BenchE2eCmd) trace() io.Writer {
+	if c.Trace {
+		return os.Stderr
+	}
+	return nil
+}
+
 func (c *BenchE2eCmd) config(game string) trial.Config {
 	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, FPS: c.FPS, Speed: c.Speed, Plain: c.Plain}
 	for _, f := range c.Only {
@@ -60,9 +107,7 @@ func (c *BenchE2eCmd) config(game string) trial.Config {
 	if c.Nuisances {
 		cfg.Nuisances = sim.AllNuisances
 	}
-	if c.Trace {
-		cfg.Trace = os.Stderr
-	}
+	cfg.Trace = c.trace()
 	return cfg
 }
 

@@ -7,6 +7,8 @@ package trial
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -16,8 +18,6 @@ import (
 	"vision/capture/sim"
 	"vision/capture/sim/script"
 	"vision/internal/av"
-	"vision/internal/fact"
-	"vision/internal/money"
 	"vision/recognize"
 	"vision/validate"
 	"vision/validate/rulebook"
@@ -42,6 +42,8 @@ type Config struct {
 	Plain bool
 	// Trace gets a line for everything that is seen, heard and concluded; may be nil.
 	Trace io.Writer
+	// Keep gets all that the tracker is told and what was played, for Again; may be nil.
+	Keep io.Writer
 }
 
 // Start is the time of every trial's first frame.
@@ -76,15 +78,11 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 
 // bench is a table with camera, reader and tracker.
 type bench struct {
+	*follower
 	cfg   Config
 	sim   *sim.Table
 	film  *film
 	table *recognize.Table
-	trk   *track.Tracker
-	clock time.Time
-
-	truths []truth
-	told   []told
 }
 
 // truth is what was played, and when.
@@ -100,33 +98,39 @@ type told struct {
 }
 
 func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
-	b := &bench{cfg: cfg, clock: Start}
+	b := &bench{cfg: cfg}
 	var err error
 	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed,
 		Nuisances: cfg.Nuisances, FPS: cfg.FPS, Speed: cfg.Speed, Start: Start}); err != nil {
 		return nil, err
 	}
-	cal := b.sim.Calibration()
-	if b.table, err = recognize.NewTable(&cal, recognize.Options{}); err != nil {
-		b.close()
-		return nil, err
-	}
-	if !cfg.Plain {
-		if b.film, err = newFilm(cal.Size, cfg.FPS); err != nil {
-			b.close()
-			return nil, err
-		}
-	}
-	low, high, options, err := sim.House(cfg.Game)
-	if err == nil {
-		b.trk, err = track.New(track.Config{Table: cal.Table, Game: cfg.Game, Norm: script.NormOf(cfg.Game), Min: money.Cents(low), Max: money.Cents(high),
-			Options: options, Zones: cal.Zones, Palette: cal.Palette, Books: books})
-	}
-	if err != nil {
+	if err := b.equip(books); err != nil {
 		b.close()
 		return nil, err
 	}
 	return b, nil
+}
+
+// equip sets up what watches the table.
+func (b *bench) equip(books *rulebook.Books) (err error) {
+	cal := b.sim.Calibration()
+	if b.table, err = recognize.NewTable(&cal, recognize.Options{}); err != nil {
+		return err
+	}
+	if !b.cfg.Plain {
+		if b.film, err = newFilm(cal.Size, b.cfg.FPS); err != nil {
+			return err
+		}
+	}
+	if b.follower, err = follow(b.cfg.Game, b.sim, books); err != nil {
+		return err
+	}
+	b.trace = b.cfg.Trace
+	if b.cfg.Keep == nil {
+		return nil
+	}
+	b.keep = json.NewEncoder(b.cfg.Keep)
+	return b.keep.Encode(head{b.cfg.Game, b.cfg.Seed, b.cfg.Rounds})
 }
 
 func (b *bench) close() {
@@ -152,7 +156,9 @@ func (b *bench) play(ctx context.Context) error {
 			return err
 		}
 		if f.Truth != nil && len(b.truths) < b.cfg.Rounds {
-			b.truths = append(b.truths, truth{*f.Truth, from, f.At})
+			if err := b.feed(fed{At: f.At, Began: from, Truth: f.Truth}); err != nil {
+				return err
+			}
 			from = f.At
 			if len(b.truths) == b.cfg.Rounds {
 				end = f.At.Add(tail)
@@ -170,16 +176,14 @@ func (b *bench) play(ctx context.Context) error {
 // look takes one frame all the way.
 func (b *bench) look(f sim.Frame) error {
 	for _, c := range f.Calls {
-		b.advance(c.Time)
-		b.trace(c)
-		b.trk.Hear(c)
+		if err := b.feed(fed{At: c.Time, Heard: &c}); err != nil {
+			return err
+		}
 	}
-	b.advance(f.At)
 	see := func(img gocv.Mat) error {
 		obs, err := b.table.Frame(img, f.At, f.N)
 		for _, o := range obs {
-			b.trace(o)
-			b.trk.Observe(o)
+			err = errors.Join(err, b.feed(fed{At: f.At, Seen: &o}))
 		}
 		return err
 	}
@@ -189,38 +193,7 @@ func (b *bench) look(f sim.Frame) error {
 	} else {
 		err = b.film.show(f, see)
 	}
-	b.tell(b.trk.Advance(f.At), f.At)
-	return err
-}
-
-// advance lets the tracker's clock tick up to a time.
-func (b *bench) advance(to time.Time) {
-	for !b.clock.Add(step).After(to) {
-		b.clock = b.clock.Add(step)
-		b.tell(b.trk.Advance(b.clock), b.clock)
-	}
-}
-
-func (b *bench) tell(outs []track.Out, at time.Time) {
-	for _, o := range outs {
-		b.told = append(b.told, told{o, at})
-		b.trace(o)
-	}
-}
-
-func (b *bench) trace(v any) {
-	if b.cfg.Trace == nil {
-		return
-	}
-	switch v := v.(type) {
-	case fact.Observation:
-		fmt.Fprintln(b.cfg.Trace, describe(v))
-	case fact.Sensed:
-		fmt.Fprintf(b.cfg.Trace, "%7.2f heard %s %v\n", v.Time.Sub(Start).Seconds(), v.Kind, v.Args)
-	case *track.Live, *track.Round: // the comparison shows it
-	default:
-		fmt.Fprintf(b.cfg.Trace, "%7.2f   %T %+v\n", b.clock.Sub(Start).Seconds(), v, v)
-	}
+	return errors.Join(err, b.feed(fed{At: f.At}))
 }
 
 // film is the way of a picture through the encoder and the decoder.

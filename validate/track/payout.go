@@ -180,6 +180,11 @@ func (s *story) shares(seat int, pushes []push) [][]shared {
 	return out
 }
 
+// forEither is the probability that a payment that fits no bet of a seat was for
+// the one that won, while one that lost lies there too: until the winner is
+// paid, or the round is over, nobody can tell.
+const forEither = 0.5
+
 // shareRest deals with payments that fit no bet exactly: they fill what is
 // due in turn when their sum is right, else each goes to the bet it is nearest.
 func (s *story) shareRest(ws []want, pushes []push, seat int, out [][]shared) {
@@ -199,7 +204,12 @@ func (s *story) shareRest(ws []want, pushes []push, seat int, out [][]shared) {
 			continue
 		}
 		if paid != due {
-			out[k] = append(out[k], shared{nearest(ws, p.sum, s.loserOf(seat)), p.sum})
+			loser := s.loserOf(seat)
+			spot := nearest(ws, p.sum, loser)
+			out[k] = append(out[k], shared{spot, p.sum})
+			if !s.final && loser != "" && spot != loser {
+				s.doubts[place{seat, spot}] = forEither
+			}
 			continue
 		}
 		for i := range ws {

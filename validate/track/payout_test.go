@@ -3,6 +3,8 @@ package track_test
 import (
 	"slices"
 	"testing"
+
+	"vision/validate/track"
 )
 
 // A seat is pushed the same sum twice, once for the bet that won and once for
@@ -51,6 +53,64 @@ func TestPushesOfTheSameSum(t *testing.T) {
 			}
 			if !slices.Equal(alerts, want) {
 				t.Errorf("alerts %q, notes %q; want alerts %q", alerts, doubts, want)
+			}
+		})
+	}
+}
+
+// A seat has a bet that won and one that lost and was left lying, and is pushed
+// what the winner is not due. Until the winner is paid, or the round is over,
+// it may have been for either: nothing is raised that may have to be taken back.
+func TestPushWhileALoserLies(t *testing.T) {
+	for name, c := range map[string]struct {
+		pushes []int // chips of five euros to the first seat
+		left   bool  // the losing bet is not collected
+		want   []string
+		soon   bool // an alert comes before the round has ended
+	}{
+		"the loser, then the winner":    {[]int{4, 8}, true, []string{"loser_not_collected", "payout_to_loser"}, true},
+		"the loser, more than is due":   {[]int{12, 8}, true, []string{"loser_not_collected", "payout_to_loser"}, true},
+		"the winner wrongly":            {[]int{6}, true, []string{"loser_not_collected", "payout_under"}, false},
+		"the winner, no loser is there": {[]int{6}, false, []string{"payout_under"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			p.lay("columna:2", "color1", 4) // 20 euros, 40 due
+			lost := p.lay("docena:3", "color1", 4)
+			p.call("no_va_mas")
+			p.wait(3)
+			p.say("ball", map[string]any{"pocket": "17"})
+			p.call("number", "number", "17", "color", "negro", "parity", "impar", "half", "falta")
+			p.wait(1)
+			if !c.left {
+				p.lift(lost)
+			}
+			for _, n := range c.pushes {
+				p.lay("seat:1 pay", "e5", n)
+				p.wait(3)
+				p.lift(p.tag)
+			}
+			outs := perform(t, "ruleta_americana", nil, p)
+			r := only(t, outs)
+			var raised []string
+			soon := false
+			for _, a := range alerts(outs) {
+				if a.State != track.Raised {
+					continue
+				}
+				soon = true
+				if raised = append(raised, a.Code); !slices.Contains(c.want, a.Code) {
+					t.Errorf("raised %s at seat %d, %s: %v got %v", a.Code, a.Seat, a.Spot, a.Expected, a.Observed)
+				}
+			}
+			if got := codes(r); !slices.Equal(slices.Sorted(slices.Values(got)), c.want) || soon != c.soon {
+				t.Errorf("found %q, raised early %q; want %q", got, raised, c.want)
+			}
+			for _, f := range r.Findings {
+				if !f.Alert {
+					t.Errorf("%s is only a note, p %.2f", f.Code, f.P)
+				}
 			}
 		})
 	}

@@ -117,7 +117,7 @@ func TestPayouts(t *testing.T) {
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			s := &story{g: &game{pushed: true}, due: r.due, slow: 4 * time.Second, moves: movesOf(place{1, paySpot}, r.deltas...)}
+			s := &story{g: &game{pushed: true}, doubts: map[place]float64{}, due: r.due, slow: 4 * time.Second, moves: movesOf(place{1, paySpot}, r.deltas...)}
 			s.payouts(func(m move) bool { return m.at.After(t0.Add(-time.Second)) })
 			if got := words(s.told); !slices.Equal(got, r.want) {
 				t.Errorf("told %q, want %q", got, r.want)

@@ -1,0 +1,35 @@
+package trial
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// What is kept of a trial tells a tracker the same.
+func TestATrialIsToldAgain(t *testing.T) {
+	var kept, first, second bytes.Buffer
+	r, err := Run(t.Context(), Config{Game: "punto_banco", Seed: 3, Rounds: 1, FPS: pace, Plain: true, Keep: &kept, Trace: &first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := kept.String()
+	again, err := Again(&kept, &second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(r, again) || len(r.Rounds) != 1 || r.Rounds[0].Told != 1 {
+		t.Errorf("first %+v, again %+v", r, again)
+	}
+	if first.String() != second.String() || first.Len() == 0 {
+		t.Errorf("the traces differ: %d and %d bytes", first.Len(), second.Len())
+	}
+	for name, bad := range map[string]string{
+		"nothing": "", "no game": `{"game":"bridge","rounds":1}`, "cut off": whole[:len(whole)/2], "no facts": whole[:strings.Index(whole, "\n")],
+	} {
+		if _, err := Again(strings.NewReader(bad), nil); err == nil {
+			t.Errorf("%s: want an error", name)
+		}
+	}
+}
