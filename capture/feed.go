@@ -13,8 +13,9 @@ import (
 const BlindAfter = 2 * time.Second
 
 // firstSight is how much longer a camera is given that has just been switched on:
-// connecting and the wait for a key frame take a few seconds.
-const firstSight = 3 * time.Second
+// connecting and the wait for a key frame take a few seconds, more where all
+// cameras of a busy machine come up at once.
+const firstSight = 8 * time.Second
 
 // The units since the last key frame are kept for those who join, within these
 // bounds; a camera with longer groups makes joiners wait for its next key frame.

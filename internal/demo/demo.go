@@ -19,13 +19,12 @@ import (
 	"vision/internal/config"
 )
 
-// Games are the demonstration's tables; their ids are the codes of their games.
-// The options are those that the simulator plays by.
-var Games = []struct{ ID, Name, Options string }{
-	{"blackjack", "Blackjack 1", "{}"},
-	{"punto_banco", "Punto y banca 1", "{mesa: mini}"},
-	{"dados_craps", "Craps 1", "{}"},
-	{"ruleta_francesa", "Ruleta 1", "{panos: 1}"},
+// Games are the demonstration's tables, with the options that the simulator plays by.
+var Games = []struct{ ID, Game, Name, Options string }{
+	{"BJ1", "blackjack", "Blackjack 1", "{}"},
+	{"PB1", "punto_banco", "Punto y banca 1", "{mesa: mini}"},
+	{"CR1", "dados_craps", "Craps 1", "{}"},
+	{"RU1", "ruleta_francesa", "Ruleta 1", "{panos: 1}"},
 }
 
 // Jefes have the tables under them that the norm lets one hold together: cards of
@@ -33,7 +32,7 @@ var Games = []struct{ ID, Name, Options string }{
 var Jefes = []struct {
 	User   string
 	Tables []string
-}{{"ana", []string{"blackjack", "punto_banco"}}, {"luis", []string{"dados_craps"}}, {"eva", []string{"ruleta_francesa"}}}
+}{{"ana", []string{"BJ1", "PB1"}}, {"luis", []string{"CR1"}}, {"eva", []string{"RU1"}}}
 
 // Options of the demonstration.
 type Options struct {
@@ -89,7 +88,7 @@ func (d *Demo) yaml() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Written by `vision demo` at each start.\ndata: data\nnorm: cantabria-2010\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {keep: 30m, max_disk: 10GB}\nsign_in: {keep_first: true}\ntables:\n", d.opts.Listen)
 	for i, g := range Games {
-		fmt.Fprintf(&b, "  - id: %s\n    name: %s\n    game: %s\n    position: %d\n    min: 500\n    max: 100000\n    options: %s\n    token: %s\n", g.ID, g.Name, g.ID, i+1, g.Options, d.token)
+		fmt.Fprintf(&b, "  - id: %s\n    name: %s\n    game: %s\n    position: %d\n    min: 500\n    max: 100000\n    options: %s\n    token: %s\n", g.ID, g.Name, g.Game, i+1, g.Options, d.token)
 		fmt.Fprintf(&b, "    cameras:\n      - {name: %s, url: 'rtsp://%s/%s', calibration: %s}\n", g.ID, d.rtsp, g.ID, filepath.Join("calibration", g.ID+".yaml"))
 	}
 	return b.String()
@@ -117,7 +116,7 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
-		tables = append(tables, g.ID)
+		tables = append(tables, g.ID+":"+g.Game)
 	}
 	cmd := exec.CommandContext(ctx, exe, "sim",
 		"--games", strings.Join(tables, ","), "--rtsp", d.rtsp, "--calib", d.calib,

@@ -63,7 +63,7 @@ func (h *house) jefe(t *testing.T) {
 	if !strings.Contains(s.Refused, "cantabria-2010 A.") || !strings.Contains(s.Banner, "✓ ana: BJ1 BJ2 PB1 PB2") {
 		t.Errorf("refused %q, banner %q", s.Refused, s.Banner)
 	}
-	if s.Shown != s.Alert.ES || !strings.Contains(s.Shown, "€") || !strings.Contains(s.Article, "cantabria-2010") {
+	if s.Shown == "" || s.Shown+" ("+s.Alert.Rule+")" != s.Alert.ES || !strings.Contains(s.Shown, "€") || !strings.Contains(s.Article, "cantabria-2010") {
 		t.Errorf("the alert says %q, %q; want the sentence with amounts and the article", s.Shown, s.Article)
 	}
 	if s.Alert.Delay > 2000 && s.Load > 8 {

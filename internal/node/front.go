@@ -125,7 +125,8 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 			return live.Grant{}, fmt.Errorf("%w: %s", live.ErrForbidden, name)
 		}
 	}
-	return live.Grant{Camera: may, Table: func(id string) bool { return console.Allowed(r.Context(), id) }}, nil
+	ctx := r.Context()
+	return live.Grant{User: console.Sender(ctx), Camera: may, Table: func(id string) bool { return console.Allowed(ctx, id) }, Stays: func() bool { return console.Stays(ctx) }}, nil
 }
 
 func (n *Node) tableList() []console.Table {

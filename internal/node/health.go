@@ -80,6 +80,17 @@ func (n *Node) watchHealth(ctx context.Context) error {
 			n.fading.clear(now)
 			n.watchLedger()
 			ailing.look(ctx, now)
+			n.showAges()
+		}
+	}
+}
+
+// showAges tells viewers how old the cameras' newest pictures are, in ms; -1 where
+// there is none yet.
+func (n *Node) showAges() {
+	for _, c := range n.cameraHealth() {
+		if err := n.hub.Retain("age", c.Table, c.Camera, c.AgeMS); err != nil {
+			n.log.Error("show", "camera", c.Camera, "err", err)
 		}
 	}
 }

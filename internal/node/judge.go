@@ -37,6 +37,7 @@ type judge struct {
 	publish func(stream string, v any)        // to the bus
 	passing func(code, object, detail string) // a problem that comes as an event
 	say     func(lang string, v round.Verdict, f round.Finding) string
+	worth   func(camera string) map[string]int64 // value of each kind of chip, cents
 	log     *slog.Logger
 
 	inbox   chan any // fact.Observation, fact.Sensed, interruption, *track.Tracker
@@ -141,7 +142,7 @@ func (j *judge) fold(ctx context.Context, m any) error {
 		j.trk.Observe(m)
 		j.state.observe(m)
 		if m.Kind == fact.Settled || m.Kind == fact.Stirred {
-			j.show("overlay", m.Camera, j.state.overlay(m.Camera))
+			j.show("overlay", m.Camera, j.state.overlay(m.Camera, j.worth(m.Camera)))
 		}
 	case fact.Sensed:
 		if err := j.append(ctx, ledger.Sensor, m); err != nil {

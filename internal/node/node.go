@@ -158,6 +158,7 @@ func (n *Node) newJudge(t *table, trk *track.Tracker) *judge {
 	return &judge{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
 		book: n.ledger, desk: n.desk, board: n.board, log: n.log, inbox: make(chan any, inboxSize),
 		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
+		worth:   t.worth,
 		publish: func(stream string, v any) { n.publish(stream, id, v) },
 		passing: func(code, object, detail string) { n.fading.set(code, id, object, detail) },
 		show: func(typ, key string, body any) {

@@ -56,6 +56,7 @@ func (s *state) finished(r *track.Round, last *span, ended []time.Time) {
 type reading struct {
 	Kind    string    `json:"kind"` // "card", "chip", "die"
 	Label   string    `json:"label"`
+	Amount  int64     `json:"amount,omitempty"` // of a stack, cents, where every chip in it has a value
 	P       float64   `json:"p"`
 	Quad    fact.Quad `json:"quad"` // pixels of the camera's picture
 	Abstain bool      `json:"abstain,omitempty"`
@@ -81,8 +82,9 @@ func (s *state) observe(o fact.Observation) {
 	}
 }
 
-// overlay is all that a camera's zones hold.
-func (s *state) overlay(camera string) []reading {
+// overlay is all that a camera's zones hold; worth is the value of each kind of
+// chip in cents.
+func (s *state) overlay(camera string, worth map[string]int64) []reading {
 	out := []reading{}
 	zones := s.seen[camera]
 	for _, name := range slices.Sorted(maps.Keys(zones)) {
@@ -94,7 +96,7 @@ func (s *state) overlay(camera string) []reading {
 			out = append(out, guessed("die", d.Guesses, d.Abstain, d.Quad))
 		}
 		for _, c := range o.Chips {
-			out = append(out, reading{"chip", chips(c), c.P, c.Quad, c.Abstain != ""})
+			out = append(out, reading{Kind: "chip", Label: chips(c), Amount: amount(c, worth), P: c.P, Quad: c.Quad, Abstain: c.Abstain != ""})
 		}
 	}
 	return out
@@ -105,7 +107,22 @@ func guessed(kind string, g []fact.Guess, abstain string, q fact.Quad) reading {
 	if abstain != "" {
 		label = "?"
 	}
-	return reading{kind, label, p, q, abstain != ""}
+	return reading{Kind: kind, Label: label, P: p, Quad: q, Abstain: abstain != ""}
+}
+
+// amount is what a stack is worth in cents; 0 where that is not known: it could not
+// be read, or has a player's colour, whose value the table's marker says.
+func amount(s fact.Stack, worth map[string]int64) (sum int64) {
+	if s.Abstain != "" {
+		return 0
+	}
+	for _, c := range s.Chips {
+		if worth[c] == 0 {
+			return 0
+		}
+		sum += worth[c]
+	}
+	return sum
 }
 
 // chips is a stack in words: "3×25", or its kinds where they differ.

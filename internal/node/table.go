@@ -92,6 +92,17 @@ func (t *table) camera(name string) *camera {
 	return t.cameras[0]
 }
 
+// worth is the value in cents of each kind of chip, by a camera's calibration.
+func (t *table) worth(camera string) map[string]int64 {
+	out := map[string]int64{}
+	if cal := t.camera(camera).calibration(); cal != nil {
+		for _, c := range cal.Palette {
+			out[c.ID] = c.Value
+		}
+	}
+	return out
+}
+
 // read runs the reader, and the next one when the table is calibrated anew.
 func (t *table) read(ctx context.Context) error {
 	for {

@@ -19,7 +19,7 @@ import (
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
 	reply(w, map[string]any{"user": a.User, "role": a.Role, "language": s.cfg.Language,
 		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce),
-		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "technical": a.May(Technical), "administer": a.May(Administer), "ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
+		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "technical": a.May(Technical), "audit": a.May(Audit), "administer": a.May(Administer), "ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
 }
 
 // catalogue is everything that people can be told of.
@@ -164,7 +164,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, a *Account) {
 		m, err := sub.Next(ctx)
 		cancel()
 		switch {
-		case r.Context().Err() != nil, !s.stays(r):
+		case r.Context().Err() != nil, !Stays(r.Context()):
 			return
 		case err != nil: // nothing for a while: a comment keeps proxies from closing
 			_, err = io.WriteString(w, ":\n\n")

@@ -26,6 +26,7 @@ import (
 	"vision/stream/notice"
 	"vision/stream/record"
 	"vision/stream/signin"
+	"vision/validate/explain"
 )
 
 //go:embed assets
@@ -201,6 +202,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET "+signin.Callback, s.signedIn)
 	mux.HandleFunc("POST /logout", s.logout)
 	mux.Handle("GET /assets/", s.static())
+	mux.HandleFunc("GET /assets/spots.json", spots)
 	mux.HandleFunc("GET /{$}", s.visitor(See, s.page("wall.html")))
 	mux.HandleFunc("GET /review", s.visitor(See, s.page("review.html")))
 	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
@@ -288,6 +290,13 @@ func (s *Server) static() http.Handler {
 		w.Header().Set("Cache-Control", "no-cache")
 		files.ServeHTTP(w, r)
 	})
+}
+
+// spots are the names of places on the cloth, the same as in sentences.
+func spots(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, _ = w.Write(explain.Spots)
 }
 
 func (s *Server) page(name string) http.HandlerFunc {

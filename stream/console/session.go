@@ -15,6 +15,7 @@ type caller struct {
 	*Account
 	held   string // what is still missing: "password", "factor"; until then nothing else may be done
 	bearer bool   // by a token, not by logging in
+	stays  func() bool
 }
 
 // sender is who sends a request; its Account is nil for a stranger.
@@ -40,6 +41,21 @@ func Allowed(ctx context.Context, table string) bool {
 	return a != nil && a.May(See) && a.Sees(table)
 }
 
+// Sender is who sends a request, "" for a stranger.
+func Sender(ctx context.Context) string {
+	if a := who(ctx); a != nil {
+		return a.User
+	}
+	return ""
+}
+
+// Stays tells whether the sender of a request is still logged in with the account
+// and role it came with: what goes on after the request (video, events) asks it.
+func Stays(ctx context.Context) bool {
+	c := sender(ctx)
+	return c.Account != nil && c.stays()
+}
+
 // bearer is the token that a request was sent with.
 func bearer(r *http.Request) (string, bool) {
 	return strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -63,6 +79,7 @@ const (
 func (s *Server) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c := s.identified(r); c.Account != nil {
+			c.stays = func() bool { return s.stays(r, c.Account) }
 			r = r.WithContext(context.WithValue(r.Context(), whoKey{}, c))
 		}
 		next.ServeHTTP(w, r)
@@ -87,13 +104,9 @@ func (s *Server) identified(r *http.Request) (c caller) {
 	return c
 }
 
-// stays tells whether the sender of a request that takes long is still logged in
-// with the account it came with.
-func (s *Server) stays(r *http.Request) bool {
-	was := sender(r.Context())
-	if was.Account == nil {
-		return false
-	}
+// stays tells whether the sender of a request is still logged in with the account
+// it came with.
+func (s *Server) stays(r *http.Request, was *Account) bool {
 	if tok, ok := bearer(r); ok {
 		user, valid := s.tokens.user(tok, time.Now())
 		if !valid || user != was.User {

@@ -43,6 +43,7 @@ type Grant struct {
 	User   string
 	Camera func(camera string) bool // nil = all; asked when the viewer switches cameras
 	Table  func(table string) bool  // whose notices it gets; nil = all
+	Stays  func() bool              // asked every second: when it says no the session ends; nil = it stays
 }
 
 // Errors that Authorize may return, wrapped or not.

@@ -435,6 +435,15 @@ func TestAfterALossNothingUntilTheKeyFrame(t *testing.T) {
 	sameUnits(t, got[5:], us[15:20])
 }
 
+// wantKey asks for a key frame of the first camera.
+func (v *viewer) wantKey() {
+	v.t.Helper()
+	ssrc := uint32(v.pc.GetReceivers()[0].Track().SSRC())
+	if err := v.pc.WriteRTCP([]rtcp.Packet{&rtcp.PictureLossIndication{MediaSSRC: ssrc}}); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
 func TestLostPictureIsRestoredFromTheCachedKeyFrame(t *testing.T) {
 	st := newStudio("a")
 	us := testvideo.Plain(time.Now())
@@ -444,10 +453,7 @@ func TestLostPictureIsRestoredFromTheCachedKeyFrame(t *testing.T) {
 	v.play(h.URL, "/whep/a", nil)
 	v.waitFor("a", 5)
 	time.Sleep(restartPause) // a restart may not come sooner
-	ssrc := uint32(v.pc.GetReceivers()[0].Track().SSRC())
-	if err := v.pc.WriteRTCP([]rtcp.Packet{&rtcp.PictureLossIndication{MediaSSRC: ssrc}}); err != nil {
-		t.Fatal(err)
-	}
+	v.wantKey()
 	got, ts := v.waitFor("a", 10)
 	sameUnits(t, got[5:], us[:5])
 	if int32(ts[5]-ts[4]) <= 0 {
@@ -758,4 +764,48 @@ func BenchmarkFanOut(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(s.Stats().Packets-before)/b.Elapsed().Seconds(), "packets/s")
+}
+
+// The video of who is no longer logged in ends within two seconds or so.
+func TestVideoEndsWithTheLogin(t *testing.T) {
+	st := newStudio("a")
+	st.send("a", testvideo.Plain(time.Now())[:3]...)
+	var out atomic.Bool
+	s, h := serve(t, st, Options{Authorize: func(*http.Request, []string) (Grant, error) {
+		return Grant{User: "ana", Stays: func() bool { return !out.Load() }}, nil
+	}})
+	v := newViewer(t, viewerOptions{videos: 1})
+	v.play(h.URL, "/whep/a", nil)
+	v.waitFor("a", 3)
+	time.Sleep(staysEvery + staysEvery/2)
+	if n := s.Stats().Sessions; n != 1 {
+		t.Fatalf("%d sessions of somebody who is logged in", n)
+	}
+	out.Store(true)
+	for end := time.Now().Add(20 * time.Second); s.Stats().Sessions > 0 || st.viewers("a") > 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the video goes on")
+		}
+	}
+}
+
+// A browser whose camera has fallen silent asks for key frames: what it has seen is
+// not sent again, so that it can tell that nothing moves.
+func TestASilentCameraIsNotPlayedAgain(t *testing.T) {
+	st := newStudio("a")
+	us := testvideo.Plain(time.Now())
+	st.send("a", us[:3]...)
+	_, h := serve(t, st, Options{})
+	v := newViewer(t, viewerOptions{videos: 1})
+	v.play(h.URL, "/whep/a", nil)
+	v.waitFor("a", 3)
+	time.Sleep(stalled + stalled/4)
+	v.wantKey()
+	time.Sleep(500 * time.Millisecond)
+	if got, _ := v.waitFor("a", 3); len(got) != 3 {
+		t.Errorf("%d pictures; 3 were there", len(got))
+	}
+	st.send("a", us[3:5]...)
+	got, _ := v.waitFor("a", 5)
+	sameUnits(t, got, us[:5])
 }

@@ -167,7 +167,33 @@ func (x *session) negotiate(ctx context.Context) error {
 	}
 	x.answer = x.pc.LocalDescription().SDP
 	x.reapUnlessConnected()
+	x.endWithLogin()
 	return nil
+}
+
+// staysEvery is how often it is asked whether the viewer may still watch.
+const staysEvery = time.Second
+
+// endWithLogin ends a session whose viewer is no longer logged in.
+func (x *session) endWithLogin() {
+	if x.grant.Stays == nil {
+		return
+	}
+	x.spawn(func() {
+		tick := time.NewTicker(staysEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-x.ctx.Done():
+				return
+			case <-tick.C:
+				if !x.grant.Stays() {
+					go x.end("logged out") // not here: ending waits for this goroutine
+					return
+				}
+			}
+		}
+	})
 }
 
 // reapUnlessConnected ends a session whose viewer never comes.

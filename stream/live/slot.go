@@ -26,6 +26,10 @@ const (
 	mtu = 1180
 	// restartPause is the least time between two restarts that a viewer may ask for.
 	restartPause = 700 * time.Millisecond
+	// stalled is how long a camera may be silent before a viewer's wish for a key
+	// frame is taken for what it is: browsers ask again and again while nothing
+	// comes, and sending the old pictures anew would look like life.
+	stalled = 2500 * time.Millisecond
 )
 
 // slot is one video section of a viewer's connection, and what it shows.
@@ -49,7 +53,8 @@ type slot struct {
 	lastTS    uint32
 	lastSent  time.Time
 	lastStart time.Time
-	anchorTS  uint32 // anchorPTS is sent with this timestamp
+	lastUnit  time.Time // when the camera sent something, or the slot was started
+	anchorTS  uint32    // anchorPTS is sent with this timestamp
 	anchorPTS time.Duration
 }
 
@@ -169,7 +174,7 @@ func (sl *slot) run(ctx context.Context) {
 		case camera := <-sl.show:
 			sl.change(ctx, camera)
 		case <-sl.restart:
-			if time.Since(sl.lastStart) > restartPause && sl.cancel != nil {
+			if time.Since(sl.lastStart) > restartPause && time.Since(sl.lastUnit) < stalled && sl.cancel != nil {
 				sl.change(ctx, sl.camera)
 			}
 		case u, ok := <-sl.units:
@@ -177,6 +182,7 @@ func (sl *slot) run(ctx context.Context) {
 				sl.release()
 				continue
 			}
+			sl.lastUnit = time.Now()
 			sl.live(u)
 		}
 	}
@@ -200,6 +206,7 @@ func (sl *slot) change(ctx context.Context, camera string) {
 // them at once and shows the newest, instead of staying behind by their length.
 func (sl *slot) catchUp(ctx context.Context) {
 	sl.lastStart = time.Now()
+	sl.lastUnit = sl.lastStart
 	us := append(sl.peeked, backlog(sl.units)...)
 	sl.peeked = nil
 	for i := len(us) - 1; i > 0; i-- {

@@ -13,7 +13,7 @@ import (
 
 // Message is one notice as viewers get it.
 type Message struct {
-	Type  string          `json:"type"`            // "overlay", "state", "alert", "health", "round"
+	Type  string          `json:"type"`            // "overlay", "state", "age", "alert", "health", "round", "supervision"
 	Table string          `json:"table,omitempty"` // "" concerns the whole node
 	Key   string          `json:"key,omitempty"`   // which of its type and table: a camera, an alert
 	Body  json.RawMessage `json:"body"`
@@ -100,7 +100,7 @@ type Sub struct {
 	lost  uint64
 }
 
-// put queues m. A newer overlay or state replaces one still waiting; when the
+// put queues m. A newer overlay, state or age replaces one still waiting; when the
 // queue is full all the same, the oldest goes and is counted.
 func (s *Sub) put(m Message) {
 	if s.allow != nil && m.Table != "" && !s.allow(m.Table) {
@@ -108,7 +108,7 @@ func (s *Sub) put(m Message) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if m.Type == "overlay" || m.Type == "state" {
+	if m.Type == "overlay" || m.Type == "state" || m.Type == "age" {
 		s.queue = slices.DeleteFunc(s.queue, func(q Message) bool {
 			return q.Type == m.Type && q.Table == m.Table && q.Key == m.Key
 		})

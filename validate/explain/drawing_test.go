@@ -47,7 +47,7 @@ func TestDrawingsAreToldWithTheirPoints(t *testing.T) {
 			"Pide carta debiendo plantarse · banca (r)", "Drew where it had to stand · banca (r)"},
 		"the bank of blackjack": {
 			&round.Verdict{Game: "blackjack"}, round.Finding{Code: "stood_must_draw", Zone: "bank", Observed: 16, Rule: "r"},
-			"La banca tenía 16: debía pedir carta · bank (r)", "The bank had 16: it had to draw · bank (r)"},
+			"La banca tenía 16: debía pedir carta · banca (r)", "The bank had 16: it had to draw · bank (r)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := Sentence(ES, c.v, &c.f); got != c.es {

@@ -168,16 +168,13 @@ func where(lang string, f *round.Finding) string {
 		parts = append(parts, fmt.Sprintf("%s %d", text{"puesto", "seat"}.in(lang), f.Seat))
 	}
 	if f.Spot != "" {
-		parts = append(parts, Spot(f.Spot))
+		parts = append(parts, Spot(lang, f.Spot))
 	}
 	if f.Zone != "" && f.Zone != fmt.Sprintf("seat:%d", f.Seat) {
-		parts = append(parts, Spot(f.Zone))
+		parts = append(parts, zone(lang, f.Zone))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
-
-// Spot writes a spot or a zone: "pleno:23" is "pleno 23".
-func Spot(s string) string { return strings.ReplaceAll(word(s), ":", " ") }
 
 // odds are what the settlement pays on the finding's spot, as a fraction, when
 // the finding is about a payment and the fraction is one that norms print.

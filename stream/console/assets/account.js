@@ -1,6 +1,7 @@
 // One's own account: password, second factor, and where one is logged in.
 import { get, put, post, call } from './api.js';
-import { setLanguage, language, locale, t } from './words.js';
+import { language, locale, t } from './words.js';
+import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
 let me;
@@ -44,8 +45,6 @@ function sessions() {
 }
 
 function show() {
-  $('#audit').hidden = !['director', 'inspector', 'admin'].includes(me.role) || Boolean(me.held);
-  $('#users').hidden = me.role !== 'admin' || Boolean(me.held);
   $('#who').textContent = `${me.user} · ${t(`role_${me.role}`)}${me.issuer ? ` · ${me.issuer}` : ''}`;
   $('#held').hidden = !me.held;
   $('#held').textContent = me.held ? t(`held_${me.held}`) : '';
@@ -112,8 +111,7 @@ $('#change').onsubmit = async (e) => {
 };
 
 $('#others').onclick = () => attempt(() => call('DELETE', '/api/v1/account/sessions'), 'ended');
-$('#language').onclick = () => { setLanguage(language() === 'es' ? 'en' : 'es'); $('#language').textContent = t('other'); show(); };
 
-setLanguage(language());
-$('#language').textContent = t('other');
-await refresh();
+me = await get('/api/v1/account');
+header(me.held ? null : await get('/api/v1/me'), show); // until then nothing else may be done
+show();

@@ -1,26 +1,57 @@
 // The alerts at the wall's right: newest critical first, each with what is wrong,
 // the article, and the clip that shows it; it stays until somebody takes it.
 import { language, locale, t } from './words.js';
+import { post } from './api.js';
+import { Sound } from './sound.js';
 
 const rank = { critical: 0, major: 1, minor: 2 };
 const preRoll = 10_000;
+const guard = 500; // ms after the list has moved in which no outcome is taken: it may be the wrong one
+
+// standing is how far an alert has come, in a word.
+export const standing = (a) => {
+  if (a.ack) return `${t(`was_${a.ack.outcome}`)} · ${a.ack.by}`;
+  if (a.resolved) return t(a.kind === 'finding' ? 'state_righted' : 'state_resolved');
+  return t(a.escalated ? 'state_escalated' : 'state_open');
+};
+
+// sentence is what is wrong, without the article, which stands below.
+export const sentence = (a) => a[language()].replace(` (${a.rule})`, '');
 
 export class Alerts {
-  constructor(list, count, dialog) {
-    this.list = list;
-    this.count = count;
-    this.dialog = dialog;
+  constructor({ list, count, dialog, mute, tables, person }) {
+    Object.assign(this, { list, count, dialog, person });
+    this.names = new Map(tables.map((x) => [x.id, x.name]));
     this.all = new Map();
-    this.muted = false;
-    this.person = null;
+    this.sound = new Sound(mute);
+    const video = dialog.querySelector('video');
     dialog.querySelector('button').addEventListener('click', () => dialog.close());
-    dialog.addEventListener('close', () => { const v = dialog.querySelector('video'); v.pause(); v.removeAttribute('src'); v.load(); });
+    dialog.addEventListener('close', () => { video.pause(); video.removeAttribute('src'); video.load(); });
+    video.addEventListener('error', () => { if (dialog.open) dialog.querySelector('p').textContent = t('no_recording'); });
+    list.addEventListener('keydown', (e) => this.key(e));
   }
 
-  put(a, old = false) {
-    const fresh = !this.all.has(a.id);
+  // key: arrows from alert to alert, Enter plays.
+  key(e) {
+    const li = e.target.closest('.alert');
+    const to = { ArrowDown: li?.nextElementSibling, ArrowUp: li?.previousElementSibling }[e.key];
+    if (to) to.focus();
+    else if (e.key === 'Enter' && e.target === li) li.querySelector('.play:not([hidden])')?.click();
+    else return;
+    e.preventDefault();
+  }
+
+  // load takes alerts that were raised before the page was opened.
+  load(list) {
+    for (const a of list) this.all.set(a.id, a);
+    this.refresh();
+  }
+
+  put(a) {
+    const was = this.all.get(a.id);
     this.all.set(a.id, a);
-    if (fresh && !old && a.severity === 'critical' && !a.ack) this.sound();
+    const louder = !was || (a.escalated && !was.escalated);
+    if (louder && a.severity === 'critical' && !a.ack) this.sound.play();
     this.refresh();
   }
 
@@ -28,12 +59,26 @@ export class Alerts {
     // What holds stands before what is over by itself, and that before what is done.
     const order = [...this.all.values()].sort((a, b) =>
       Boolean(a.ack) - Boolean(b.ack) || Boolean(a.resolved) - Boolean(b.resolved) || rank[a.severity] - rank[b.severity] || Date.parse(b.raised) - Date.parse(a.raised));
-    const focused = document.activeElement?.closest?.('.alert')?.dataset.id;
-    this.list.replaceChildren(...order.slice(0, 60).map((a) => this.item(a)));
+    const { activeElement: focused } = document;
+    const id = focused?.closest?.('.alert')?.dataset.id;
+    const before = [...this.list.children].map((li) => li.dataset.id);
+    const items = order.slice(0, 60).map((a) => this.item(a));
+    this.list.replaceChildren(...items);
+    if (before.some((x, i) => x !== items[i]?.dataset.id)) this.hold();
     document.querySelector('#none').hidden = order.length > 0;
     this.count.classList.toggle('calm', order.every((a) => a.ack));
     this.count.textContent = order.filter((a) => !a.ack).length;
-    if (focused) this.list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
+    const again = id && this.list.querySelector(`[data-id="${CSS.escape(id)}"]`);
+    if (again) (focused.matches('button') && again.querySelector(`.${focused.className.replaceAll(' ', '.')}`) || again).focus();
+  }
+
+  // hold takes no outcome for a moment, since another alert may lie under the hand.
+  hold() {
+    const set = (v) => { for (const b of this.list.querySelectorAll('.outcome')) b.ariaDisabled = v; };
+    this.moved = performance.now();
+    set('true');
+    clearTimeout(this.release);
+    this.release = setTimeout(() => set(null), guard);
   }
 
   item(a) {
@@ -43,8 +88,8 @@ export class Alerts {
     li.classList.add(a.severity);
     li.classList.toggle('over', Boolean(a.resolved));
     const time = new Date(a.at).toLocaleTimeString(locale());
-    li.querySelector('.head').textContent = [t(a.severity), a.table, time, a.escalated ? '⇧' : '', a.resolved && !a.ack ? t('state_resolved') : ''].filter(Boolean).join(' · ');
-    li.querySelector('.what').textContent = a[language()];
+    li.querySelector('.head').textContent = [t(a.severity), this.names.get(a.table) ?? a.table, time, a.ack ? '' : a.resolved ? standing(a) : a.escalated ? `⇧ ${standing(a)}` : ''].filter(Boolean).join(' · ');
+    li.querySelector('.what').textContent = sentence(a);
     li.querySelector('.rule').textContent = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
     const play = li.querySelector('.play');
     play.textContent = `▶ ${t('play')}`;
@@ -54,14 +99,15 @@ export class Alerts {
       li.classList.add('done');
       const p = li.querySelector('.ack');
       p.hidden = false;
-      p.textContent = `${t(a.ack.outcome)} · ${a.ack.by} · ${new Date(a.ack.at).toLocaleTimeString(locale())}`;
+      p.textContent = `${standing(a)} · ${new Date(a.ack.at).toLocaleTimeString(locale())}`;
     } else if (this.person?.acknowledge) {
       for (const o of this.person.outcomes) {
         const b = document.createElement('button');
         b.type = 'button';
         b.className = `outcome ${o}`;
         b.textContent = t(o);
-        b.addEventListener('click', () => this.acknowledge(a.id, o));
+        b.ariaDisabled = performance.now() - this.moved < guard ? 'true' : null;
+        b.addEventListener('click', () => { if (!b.ariaDisabled) this.acknowledge(a.id, o); });
         li.querySelector('.acts').append(b);
       }
     }
@@ -69,12 +115,14 @@ export class Alerts {
   }
 
   async acknowledge(id, outcome) {
-    const r = await fetch(`/api/v1/alerts/${encodeURIComponent(id)}/ack`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ outcome, note: '' }),
-    });
-    const body = await r.json();
-    if (r.ok) this.put(body);
-    else document.querySelector('#health').textContent = body.error;
+    const p = document.querySelector('#refused');
+    try {
+      this.put(await post(`/api/v1/alerts/${encodeURIComponent(id)}/ack`, { outcome, note: '' }));
+      p.hidden = true;
+    } catch (err) {
+      p.textContent = `⛔ ${err.message}`;
+      p.hidden = false;
+    }
   }
 
   play(clip, words) {
@@ -88,26 +136,9 @@ export class Alerts {
   }
 
   replayRound(tile) {
-    const last = tile?.state?.last;
-    if (last) this.play({ camera: tile.table.cameras[0].name, from: last.from, to: last.to }, `${t('last')} ${t('round').toLowerCase()} · ${tile.table.name}`);
+    const last = tile?.known.state?.last;
+    if (last) this.play({ camera: tile.camera.name, from: last.from, to: last.to }, `${t('last')} ${t('round').toLowerCase()} · ${tile.table.name}`);
   }
 
   focusFirst() { this.list.querySelector('.alert:not(.done)')?.focus(); }
-
-  // Two short tones; only for critical alerts.
-  sound() {
-    if (this.muted) return;
-    try {
-      const c = (this.audio ??= new AudioContext());
-      for (const [at, hz] of [[0, 660], [0.18, 880]]) {
-        const o = c.createOscillator();
-        const g = c.createGain();
-        o.frequency.value = hz;
-        g.gain.value = 0.15;
-        o.connect(g).connect(c.destination);
-        o.start(c.currentTime + at);
-        o.stop(c.currentTime + at + 0.14);
-      }
-    } catch { /* no audio device: the list still shows it */ }
-  }
 }

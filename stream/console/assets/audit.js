@@ -1,7 +1,8 @@
 // What people did, as the ledger has it, newest first. The ledger itself is what
 // proves it: `vision verify`.
 import { get } from './api.js';
-import { setLanguage, language, locale, t } from './words.js';
+import { language, locale, t } from './words.js';
+import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
 const page = 100;
@@ -17,7 +18,7 @@ const word = (key) => { const w = t(`act_${key}`); return w.startsWith('act_') ?
 function what(e) {
   const p = e.payload;
   if (e.kind === 'operator') return word(p.action ?? '');
-  if (e.kind === 'alert') return `${t('kind_alert')}: ${p.ack ? t(p.ack.outcome) : t(`state_${p.state}`)}`;
+  if (e.kind === 'alert') return `${t('kind_alert')}: ${p.ack ? t(`was_${p.ack.outcome}`) : t(`state_${p.state}`)}`;
   return t(`kind_${e.kind}`);
 }
 
@@ -53,9 +54,7 @@ async function load(more = false) {
   show();
 }
 
-function choose(lang) {
-  setLanguage(lang);
-  $('#language').textContent = t('other');
+function words() {
   const select = $('[name=kind]');
   const had = select.value || kinds[0];
   select.replaceChildren(...kinds.map((k) => new Option(t(`kind_${k}`), k)));
@@ -66,6 +65,6 @@ function choose(lang) {
 $('#asked').addEventListener('change', () => load());
 $('#asked').addEventListener('submit', (e) => { e.preventDefault(); load(); });
 $('#more').addEventListener('click', () => load(true));
-$('#language').addEventListener('click', () => choose(language() === 'es' ? 'en' : 'es'));
-choose(localStorage.getItem('lang') ?? (await get('/api/v1/me')).language);
+header(await get('/api/v1/me'), words);
+words();
 await load();

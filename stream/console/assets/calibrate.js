@@ -2,7 +2,9 @@
 // layout's template, zones dragged into place, chips shown. Nothing holds before
 // it is saved; every version can be brought back.
 import { get, put, post } from './api.js';
-import { setLanguage, language, locale, t, money } from './words.js';
+import { locale, t, money } from './words.js';
+import { header } from './header.js';
+import * as rounds from './rounds.js';
 import { connect } from './whep.js';
 import { toImage, toTable } from './geometry.js';
 import { LensMeter } from './lens.js';
@@ -185,7 +187,7 @@ const fit = attempt(async () => {
 function take(c) {
   cal = c;
   const was = $('#zone').value;
-  $('#zone').replaceChildren(...cal.zones.map((z) => make('option', { value: z.name, textContent: `${z.name}${z.reads?.length ? ` (${z.reads.join(', ')})` : ''}` })));
+  $('#zone').replaceChildren(...cal.zones.map((z) => make('option', { value: z.name, textContent: `${rounds.place(z.name)}${z.reads?.length ? ` (${z.reads.map((r) => t(`reads_${r}`)).join(', ')})` : ''}` })));
   $('#zone').value = was;
   showChips();
   draw();
@@ -237,11 +239,9 @@ $('#again').addEventListener('click', () => { points = []; $('#residual').textCo
 for (const id of ['game', 'seats', 'width', 'card']) $(`#${id}`).addEventListener('change', () => points.length >= 4 && fit());
 $('#zone').addEventListener('change', draw);
 $('#confirm').addEventListener('click', attempt(async () => { await post(`/api/v1/cameras/${encodeURIComponent(camera)}/confirm`, {}); say(`✓ ${t('confirmed')}`); }));
-$('#language').addEventListener('click', () => { setLanguage(language() === 'es' ? 'en' : 'es'); $('#language').textContent = t('other'); draw(); showVersions(have.versions); });
 
 const me = await get('/api/v1/me');
-setLanguage(localStorage.getItem('lang') ?? me.language);
-$('#language').textContent = t('other');
+header(me, () => { draw(); if (cal) take(cal); showVersions(have.versions); });
 have = await get(url);
 $('#name').textContent = `${have.table.name} · ${camera}`;
 $('#game').replaceChildren(...have.games.map((g) => make('option', { value: g, textContent: g.replaceAll('_', ' ') })));

@@ -1,12 +1,9 @@
 import { get } from './api.js';
-import { setLanguage, language, locale, t } from './words.js';
+import { language, locale, t } from './words.js';
+import { header } from './header.js';
+import { spanish } from './details.js';
 
 const me = await get('/api/v1/me');
-
-function choose(lang) {
-  setLanguage(lang);
-  document.querySelector('#language').textContent = t('other');
-}
 
 function show(problems) {
   const list = document.querySelector('#problems');
@@ -17,19 +14,26 @@ function show(problems) {
     head.textContent = `${p[language()]} · ${[p.table, p.object].filter(Boolean).join(' / ')}`;
     const detail = document.createElement('p');
     const technical = Object.assign(document.createElement('span'), { lang: 'en', textContent: p.detail }); // for who mends it
+    const why = language() === 'es' ? spanish(p.detail) : null;
     detail.className = 'hint';
-    detail.append(`${t('since')} ${new Date(p.since).toLocaleString(locale())} · `, technical);
+    detail.append(`${t('since')} ${new Date(p.since).toLocaleString(locale())} · ${why ? `${t('technical_detail')}: ` : ''}`, technical);
     const advice = document.createElement('p');
     advice.textContent = `${t('advice')}: ${p[`advice_${language()}`]}`;
-    li.append(head, advice, detail);
+    li.append(head, ...(why ? [Object.assign(document.createElement('p'), { textContent: why })] : []), advice, detail);
     return li;
   }));
   if (!problems.length) list.append(Object.assign(document.createElement('li'), { textContent: t('none') }));
 }
 
+// none is the row of a table that has no others.
+function none(word, columns) {
+  const tr = document.createElement('tr');
+  tr.append(Object.assign(document.createElement('td'), { colSpan: columns, className: 'empty', textContent: t(word) }));
+  return tr;
+}
+
 function cameras(rows) {
-  const none = (word) => { const td = Object.assign(document.createElement('td'), { colSpan: 9, className: 'empty', textContent: t(word) }); const tr = document.createElement('tr'); tr.append(td); return tr; };
-  document.querySelector('#cameras tbody').replaceChildren(...(rows.length ? [] : [none('no_cameras')]), ...rows.map((c) => {
+  document.querySelector('#cameras tbody').replaceChildren(...(rows.length ? [] : [none('no_cameras', 9)]), ...rows.map((c) => {
     const tr = document.createElement('tr');
     const age = c.age_ms >= 0 ? `${c.age_ms} ms` : '–';
     for (const v of [c.table, c.camera, c.fps.toFixed(1), c.mbps.toFixed(2), age, c.read, c.dropped, c.watch_ms.toFixed(1)]) {
@@ -46,7 +50,7 @@ function cameras(rows) {
 
 function storage(rows) {
   const gb = (n) => (n / 1e9).toFixed(2);
-  document.querySelector('#storage tbody').replaceChildren(...rows.map((u) => {
+  document.querySelector('#storage tbody').replaceChildren(...(rows.length ? [] : [none('no_storage', 7)]), ...rows.map((u) => {
     const tr = document.createElement('tr');
     const days = (Date.parse(u.newest) - Date.parse(u.oldest)) / 86400e3;
     const cells = [u.table, u.camera, gb(u.bytes), gb(u.sealed), u.oldest ? new Date(u.oldest).toLocaleString(locale()) : '–',
@@ -62,7 +66,6 @@ async function refresh() {
   show(h.problems);
   cameras(h.cameras);
 }
-choose(localStorage.getItem('lang') ?? me.language);
-document.querySelector('#language').addEventListener('click', () => { choose(language() === 'es' ? 'en' : 'es'); refresh(); });
+header(me, refresh);
 await refresh();
 setInterval(refresh, 2000);

@@ -1,6 +1,7 @@
 // What the system reads, drawn over the picture. Confidence is opacity.
 
 import { card } from './rounds.js';
+import { locale } from './words.js';
 
 const colour = { card: '#7fd4ff', die: '#ffd479', chip: '#9fe88d' };
 
@@ -19,7 +20,9 @@ export function drawOverlay(canvas, video, size, readings) {
   const ox = (w - vw * k) / 2;
   const oy = (h - vh * k) / 2;
   g.lineWidth = 2 * scale;
-  g.font = `${13 * scale}px system-ui, sans-serif`;
+  const high = 0.85 * parseFloat(getComputedStyle(document.documentElement).fontSize) * scale;
+  g.font = `${high}px system-ui, sans-serif`;
+  const taken = []; // by labels
   for (const r of readings) {
     const p = r.quad.map(([x, y]) => [ox + x * k, oy + y * k]);
     g.globalAlpha = 0.35 + 0.65 * (r.p ?? 0);
@@ -30,14 +33,20 @@ export function drawOverlay(canvas, video, size, readings) {
     g.closePath();
     g.stroke();
     const top = p.reduce((a, b) => (b[1] < a[1] ? b : a));
-    const text = r.kind === 'card' ? card(r.label) : r.label;
-    const width = g.measureText(text).width;
+    const text = r.kind === 'card' ? card(r.label) : r.amount ? euros(r.amount) : r.label;
+    const width = g.measureText(text).width + high / 2;
+    const box = { x: top[0] - width / 2, y: top[1] - 1.4 * high, w: width, h: 1.2 * high };
+    while (taken.some((o) => o.x < box.x + box.w && box.x < o.x + o.w && o.y < box.y + box.h && box.y < o.y + o.h)) box.y -= box.h;
+    taken.push(box);
     g.globalAlpha = 0.75;
     g.fillStyle = '#000';
-    g.fillRect(top[0] - width / 2 - 3 * scale, top[1] - 18 * scale, width + 6 * scale, 16 * scale);
+    g.fillRect(box.x, box.y, box.w, box.h);
     g.globalAlpha = 1;
     g.fillStyle = colour[r.kind] ?? '#fff';
-    g.fillText(text, top[0] - width / 2, top[1] - 5 * scale);
+    g.fillText(text, box.x + high / 4, box.y + 0.95 * high);
   }
   g.globalAlpha = 1;
 }
+
+// euros writes cents as short as it goes: labels lie close together.
+const euros = (cents) => `${(cents / 100).toLocaleString(locale(), { minimumFractionDigits: cents % 100 ? 2 : 0 })} €`;

@@ -9,8 +9,9 @@ const ahead = 30; // seconds of media at normal speed
 const behind = 120;
 
 export class Player {
-  // on.time(wall ms), on.state(words) tell how it goes; missing(wall) gives the
-  // start of the next recording after a gap, or null.
+  // on.time(wall ms), on.state(words) tell how it goes, on.found(bool) whether there
+  // is a recording where it was asked for; missing(wall) gives the start of the next
+  // recording after a gap, or null.
   constructor(video, on) {
     this.video = video;
     this.on = on;
@@ -48,9 +49,12 @@ export class Player {
     const turn = ++this.turn;
     this.abort?.abort();
     const t = (wall - this.base) / 1000;
+    let found = true;
     if (this.buffer && this.has(t)) this.video.currentTime = t;
-    else await this.load(wall, first, turn, true);
-    if (turn === this.turn) this.keepUp(turn);
+    else found = await this.load(wall, first, turn, true) !== null;
+    if (turn !== this.turn) return;
+    this.on.found?.(found);
+    this.keepUp(turn);
   }
 
   // load fetches the recording from a time on; it gives the time of day at which

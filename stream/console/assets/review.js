@@ -1,7 +1,9 @@
 // The surveillance room's review: a queue of alerts gone through by keyboard, the
 // camera's recording with its timeline, and the round beside the picture.
 import { get, put, post, hear } from './api.js';
-import { setLanguage, language, locale, t, money } from './words.js';
+import { language, locale, t, money } from './words.js';
+import { header } from './header.js';
+import { standing, sentence } from './alerts.js';
 import { Player } from './player.js';
 import { Timeline } from './timeline.js';
 import * as rounds from './rounds.js';
@@ -19,7 +21,7 @@ const fail = (err) => { $('#error').hidden = !err; $('#error').textContent = err
 const attempt = (f) => async (...a) => { try { await f(...a); fail(null); } catch (err) { fail(err); } };
 
 const strip = new Timeline($('#timeline'), (wall) => player.seek(wall).then(() => place(wall)));
-const player = new Player($('#video'), { time: (wall) => place(wall), state: showControls, missing: (wall) => strip.missing(wall) });
+const player = new Player($('#video'), { time: (wall) => place(wall), state: showControls, found: (is) => { $('#gone').hidden = is; }, missing: (wall) => strip.missing(wall) });
 window.visionPlayer = player; // for the page's own measurements
 
 function place(wall) {
@@ -78,9 +80,9 @@ function item(x) {
   const a = x.alert;
   const amount = a.amount ? ` · ${money(a.amount)}` : '';
   const li = make('li', { className: `alert ${a.severity}${x.reviewed ? ' done' : ''}`, tabIndex: 0 },
-    make('p', { className: 'head', textContent: `${x.reviewed ? '✓ ' : ''}${t(a.severity)}${a.table ? ` · ${a.table}` : ''} · ${new Date(a.at).toLocaleString(locale())}${amount}` }),
-    make('p', { className: 'what', textContent: a[language()] }),
-    make('p', { className: 'ack', textContent: [a.ack ? `${t(a.ack.outcome)} · ${a.ack.by}` : t(`state_${a.state}`), x.notes ? `✎ ${x.notes}` : ''].filter(Boolean).join(' · ') }));
+    make('p', { className: 'head', textContent: `${x.reviewed ? '✓ ' : ''}${t(a.severity)}${a.table ? ` · ${tables.find((y) => y.id === a.table)?.name ?? a.table}` : ''} · ${new Date(a.at).toLocaleString(locale())}${amount}` }),
+    make('p', { className: 'what', textContent: sentence(a) }),
+    make('p', { className: 'ack', textContent: [standing(a), x.notes ? `✎ ${x.notes}` : ''].filter(Boolean).join(' · ') }));
   li.dataset.id = a.id;
   li.addEventListener('click', () => select(x));
   return li;
@@ -117,9 +119,9 @@ function detail() {
   const a = current.alert;
   $('#detail').hidden = false;
   $('#pick').hidden = true;
-  $('#what').textContent = a[language()];
+  $('#what').textContent = sentence(a);
   $('#rule').textContent = [a.rule, me.codes.find((c) => c.code === a.code)?.[language()], a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
-  $('#ack').textContent = a.ack ? `${t(a.ack.outcome)} · ${a.ack.by} · ${new Date(a.ack.at).toLocaleString(locale())}${a.ack.note ? ` · ${a.ack.note}` : ''}` : t(`state_${a.state}`);
+  $('#ack').textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleString(locale()), a.ack?.note].filter(Boolean).join(' · ');
   $('#acts').replaceChildren(...(a.ack || !me.acknowledge ? [] : me.outcomes.map((o, i) => {
     const b = make('button', { type: 'button', className: `outcome ${o}`, textContent: `${i + 1} ${t(o)}` });
     b.addEventListener('click', () => outcome(o));
@@ -242,11 +244,8 @@ for (const name of ['play', 'pause', 'ratechange']) $('#video').addEventListener
 $('#camera').addEventListener('change', attempt((e) => show(e.target.value, player.camera ? player.now() : Date.now() - 60_000)));
 $('#filters').addEventListener('change', refresh);
 $('#filters').addEventListener('submit', (e) => { e.preventDefault(); refresh(); });
-$('#language').addEventListener('click', () => { words(language() === 'es' ? 'en' : 'es'); refresh(); if (current) detail(); });
 
-function words(lang) {
-  setLanguage(lang);
-  $('#language').textContent = t('other');
+function words() {
   const fill = (name, values) => {
     const s = $(`#filters [name=${name}]`);
     const had = s.value;
@@ -262,7 +261,8 @@ function words(lang) {
 
 me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
-words(localStorage.getItem('lang') ?? me.language);
+header(me, () => { words(); refresh(); if (current) detail(); });
+words();
 $('#camera').replaceChildren(...tables.flatMap((x) => x.cameras.map((c) => make('option', { value: c.name, textContent: `${x.name} · ${c.name}` }))));
 $('#case-tables').append(...tables.map((x) => make('label', {}, make('input', { type: 'checkbox', name: 'table', value: x.id }), ` ${x.name} `)));
 await refresh();

@@ -10,24 +10,31 @@ export function card(text) {
   return m ? `${m[1] === 'T' ? '10' : m[1]}${suits[m[2]]}` : (text ?? '');
 }
 
-const places = {
-  es: { bank: 'banca', player: 'punto', main: '', pay: 'pago', double: 'doble', split: 'separada', seguro: 'seguro' },
-  en: { bank: 'bank', player: 'player', banca: 'banca', main: '', pay: 'pay', double: 'double', split: 'split', seguro: 'insurance' },
+// The names of places on the cloth, [es, en] by code, as in the alerts' sentences.
+const spots = await fetch('/assets/spots.json').then((r) => r.json());
+const named = (code) => {
+  const [name, ...number] = code.split(':');
+  return [spots[name]?.[language() === 'es' ? 0 : 1] ?? name, ...number].join(' ').trim().replaceAll('_', ' ');
 };
-const named = (x) => places[language()][x] ?? x.replaceAll('_', ' ').replaceAll(':', ' ');
 
 // place writes "seat:3/2 main" as "puesto 3, mano 2".
 export function place(zone = '', seat = 0, spot = '') {
-  const m = /^seat:(\d+)(?:\/(\d+))?\s*(.*)$/.exec(zone);
-  if (m) return [`${t('seat')} ${m[1]}`.toLowerCase(), m[2] ? `${t('hand')} ${m[2]}` : '', named(m[3])].filter(Boolean).join(', ');
+  const m = /^seat:(\d+)(?:\/(\w+))?\s*(.*)$/.exec(zone);
+  if (m) return [`${t('seat')} ${m[1]}`.toLowerCase(), m[2] ? (/^\d/.test(m[2]) ? `${t('hand')} ${m[2]}` : named(m[2])) : '', named(m[3])].filter(Boolean).join(', ');
   const parts = [seat ? `${t('seat')} ${seat}`.toLowerCase() : '', named(zone), named(spot)];
   return parts.filter(Boolean).join(', ');
+}
+
+// begun is when a round began, by its name; null where that does not say.
+export function begun(id) {
+  const m = /-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/.exec(id ?? '');
+  return m && m[1] !== '0001' ? new Date(Date.UTC(m[1], m[2] - 1, m[3], m[4], m[5], m[6])) : null;
 }
 
 const money_ = new Set(['bet', 'withdraw', 'collect', 'pay', 'return', 'commission']);
 
 // Calls whose codes lack their accents.
-const calls = { no_va_mas: 'no va más' };
+const calls = { no_va_mas: 'no va más', number: 'número' };
 
 // event writes one event of a round.
 export function event(e) {
@@ -38,12 +45,15 @@ export function event(e) {
     case 'card': return with_(e.card ? card(e.card) : t('card_down'));
     case 'reveal': return with_((e.cards ?? [e.card]).map(card).join(' '));
     case 'announce': {
-      const said = [calls[e.call] ?? (e.call ?? '').replaceAll('_', ' '), e.number, e.points, e.winner, e.color, e.amount ? money(e.amount) : ''];
+      const said = [calls[e.call] ?? (e.call ?? '').replaceAll('_', ' '), e.number, e.points, e.winner && named(e.winner), e.color && named(e.color), e.amount ? money(e.amount) : ''];
       return `${at ? `${at}: ` : ''}«${said.filter((x) => x !== undefined && x !== '').join(' ')}»`;
     }
     case 'ball': return `${t('do_ball')} ${e.pocket ?? ''}`.trim();
     case 'dice': return `${t('do_dice')} ${(e.faces ?? []).map((x) => x || '?').join(' ')}`;
-    case 'action': return with_((e.action ?? '').replaceAll('_', ' '));
+    case 'action': {
+      const word = t(`act_${e.action}`);
+      return with_(word.startsWith('act_') ? (e.action ?? '').replaceAll('_', ' ') : word);
+    }
     default: {
       const word = t(`do_${e.type}`);
       return with_(word.startsWith('do_') ? e.type.replaceAll('_', ' ') : word, e.kind?.replaceAll('_', ' '));

@@ -2,7 +2,8 @@
 // a jefe takes and gives up tables. The norm decides on the server; what it
 // forbids is said here with its article.
 import { get, put, hear } from './api.js';
-import { setLanguage, language, t } from './words.js';
+import { language, t } from './words.js';
+import { header } from './header.js';
 import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
@@ -106,10 +107,8 @@ function show() {
 
 async function refresh() { room = await get('/api/v1/supervision'); show(); }
 
-$('#language').addEventListener('click', () => { setLanguage(language() === 'es' ? 'en' : 'es'); $('#language').textContent = t('other'); show(); });
 me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
-setLanguage(localStorage.getItem('lang') ?? me.language);
-$('#language').textContent = t('other');
+header(me, show);
 await refresh();
 hear((m) => { if (m.type === 'supervision') { room = { ...room, ...m.body }; if (!document.activeElement?.matches('input:not([type=checkbox])')) show(); } });

@@ -1,7 +1,8 @@
 // The accounts, for administrators. Those that stand in vision.yaml are changed
 // there; here they can be reset and logged out.
 import { get, put, post, call } from './api.js';
-import { setLanguage, language, t } from './words.js';
+import { t } from './words.js';
+import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
 let data;
@@ -97,8 +98,7 @@ $('#add').onsubmit = async (e) => {
   first(got);
   if (got) f.reset();
 };
-$('#language').onclick = () => { setLanguage(language() === 'es' ? 'en' : 'es'); $('#language').textContent = t('other'); show(); };
 
-setLanguage(language());
-$('#language').textContent = t('other');
-await refresh();
+data = await get('/api/v1/users');
+header(await get('/api/v1/me'), show);
+show();

@@ -44,7 +44,7 @@ func Ask(t *testing.T, page string, handle http.Handler) string {
 	srv := httptest.NewServer(mux)
 	defer srv.Close()
 	defer srv.CloseClientConnections()
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 150*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-popup-blocking", "--window-size=1600,900",
 		"--autoplay-policy=no-user-gesture-required", "--user-data-dir="+t.TempDir(), srv.URL+"/test-page")

@@ -1,0 +1,44 @@
+// The sound of critical alerts, and the button that says whether one would hear it:
+// browsers keep a page silent that nobody has touched since it was opened.
+import { t } from './words.js';
+
+export class Sound {
+  constructor(button) {
+    this.button = button;
+    this.muted = false;
+    try {
+      this.audio = new AudioContext();
+      this.audio.addEventListener('statechange', () => this.show());
+    } catch { /* no audio device: the list still shows the alert */ }
+    for (const touch of ['pointerdown', 'keydown']) document.addEventListener(touch, () => this.audio?.resume());
+    button.addEventListener('click', () => {
+      this.muted = !this.muted;
+      this.show();
+    });
+    this.show();
+  }
+
+  get blocked() { return this.audio?.state === 'suspended'; }
+
+  show() {
+    this.button.setAttribute('aria-pressed', this.muted);
+    this.button.classList.toggle('blocked', !this.muted && this.blocked);
+    this.button.dataset.t = this.muted ? 'sound_off' : this.blocked ? 'sound_blocked' : 'sound_on';
+    this.button.textContent = t(this.button.dataset.t);
+  }
+
+  // play sounds two short tones.
+  play() {
+    if (this.muted || !this.audio) return;
+    const c = this.audio;
+    for (const [at, hz] of [[0, 660], [0.18, 880]]) {
+      const o = c.createOscillator();
+      const g = c.createGain();
+      o.frequency.value = hz;
+      g.gain.value = 0.15;
+      o.connect(g).connect(c.destination);
+      o.start(c.currentTime + at);
+      o.stop(c.currentTime + at + 0.14);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vision/capture"
+	"vision/stream/alert"
+	"vision/stream/internal/browser"
+	"vision/stream/internal/testvideo"
+	"vision/stream/live"
+)
+
+// studio feeds six tables' cameras with live pictures; BJ1's has a substream,
+// smaller, that can be made to stand still.
+type studio struct {
+	feeds  map[string]*capture.Feed
+	frozen atomic.Bool // the substream
+	wg     sync.WaitGroup
+}
+
+func newStudio(t *testing.T, names ...string) *studio {
+	t.Helper()
+	s := &studio{feeds: map[string]*capture.Feed{}}
+	ctx, cancel := context.WithCancel(context.Background())
+	for _, n := range names {
+		s.feeds[n] = capture.NewFeed(n, nil, nil)
+		us := testvideo.Plain(time.Now())
+		if strings.HasSuffix(n, "~low") {
+			us = testvideo.Other(time.Now())
+		}
+		s.wg.Go(func() { s.shoot(ctx, n, us) })
+	}
+	t.Cleanup(func() { cancel(); s.wg.Wait() })
+	return s
+}
+
+func (s *studio) shoot(ctx context.Context, name string, us []capture.Unit) {
+	tick := time.NewTicker(time.Second / testvideo.FPS)
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if strings.HasSuffix(name, "~low") && s.frozen.Load() {
+			continue
+		}
+		u := us[n%len(us)]
+		u.Wall, u.PTS = time.Now(), time.Duration(n)*time.Second/testvideo.FPS
+		s.feeds[name].Unit(u)
+	}
+}
+
+// The wall in a browser: substreams in tiles and the full picture of one alone, by
+// one connection; more than four tables; alerts by keyboard, none taken by a hand
+// under which the list has just moved.
+func TestTheWallInABrowser(t *testing.T) {
+	r := newRoom(t)
+	names := []string{"bj1", "bj1~low", "r1", "r2", "t4", "t5", "t6"}
+	st := newStudio(t, names...)
+	srv, err := live.New(live.Feeds(func(n string) *capture.Feed { return st.feeds[n] }),
+		live.Options{UDP: "127.0.0.1:0", Loopback: true, Notices: r.hub, Log: slog.New(slog.DiscardHandler),
+			Authorize: func(q *http.Request, _ []string) (live.Grant, error) {
+				return live.Grant{User: Sender(q.Context()), Stays: func() bool { return Stays(q.Context()) }}, nil
+			}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	r.srv.cfg.Live = srv
+	six := []Table{{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Cameras: []Camera{{Name: "bj1", Low: true}}}}
+	for i, c := range []string{"r1", "r2", "t4", "t5", "t6"} {
+		six = append(six, Table{ID: strings.ToUpper(c), Name: fmt.Sprintf("Mesa %d", i+2), Game: "ruleta_francesa", Cameras: []Camera{{Name: c}}})
+	}
+	r.srv.cfg.Tables = func() []Table { return six }
+	raise := func(id, severity string) {
+		at := time.Now()
+		if err := r.desk.Raise(t.Context(), alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: severity, At: at, Probability: 0.98,
+			ES: "Paga 10,00 € (cantabria-2010 A.4)", EN: "Paid €10.00 (cantabria-2010 A.4)", Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at}}); err != nil {
+			t.Error(err)
+		}
+	}
+	raise("first", "critical")
+	raise("second", "major")
+	if err := r.hub.Retain("state", "BJ1", "", map[string]any{"phase": "betting", "round": "BJ1-20261121T200001.000", "not_verifiable": "frames were lost",
+		"events": []map[string]any{{"type": "bet", "zone": "seat:2 dont_win", "amount": 500}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.hub.Retain("age", "BJ1", "bj1", 340); err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", r.Config.Handler)
+	mux.HandleFunc("/hand/{what}", func(_ http.ResponseWriter, q *http.Request) {
+		switch q.PathValue("what") {
+		case "freeze":
+			st.frozen.Store(true)
+		case "raise":
+			raise("third", "critical")
+		case "correct":
+			if err := r.desk.Resolve(context.Background(), "second"); err != nil {
+				t.Error(err)
+			}
+		case "end":
+			if err := r.srv.endSessions(context.Background(), "director", ""); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	said := browser.Ask(t, robot+`<script>
+	say(async () => {
+		const out = {}, w = await visit("director", "/"), d = w.document, hand = (x) => fetch("/hand/" + x, {cache: "no-store"});
+		const tile = (id) => d.querySelector('.tile[data-table="' + id + '"]:not([hidden])');
+		const wide = (id) => tile(id)?.querySelector("video").videoWidth;
+		const ids = () => [...d.querySelectorAll("#alerts .alert")].map(x => x.dataset.id);
+		await until("four tiles", () => d.querySelectorAll(".tile").length === 4, 20000);
+		await until("the substream in the tile", () => wide("BJ1") === 256, 20000);
+		await until("the full picture where there is no substream", () => wide("R1") === 320, 20000);
+		out.facts = tile("BJ1").innerText;
+		press(w, "1");
+		await until("the full picture of one alone", () => wide("BJ1") === 320, 20000);
+		press(w, "Escape");
+		await until("the substream again", () => wide("BJ1") === 256, 20000);
+		await hand("freeze");
+		await until("the full picture for a substream that stands still", () => wide("BJ1") === 320, 30000);
+		press(w, "PageDown");
+		await until("the other two tables", () => tile("T5") && tile("T6") && !tile("R1"));
+		await until("their pictures", () => wide("T6") === 320 && tile("T6").querySelector(".blind").hidden, 20000);
+		out.pages = d.querySelector("#pages output").textContent;
+		press(w, "PageUp");
+		await until("the first four", () => tile("BJ1"));
+		out.before = ids();
+		press(w, "a");
+		press(w, "ArrowDown");
+		out.second = d.activeElement.dataset.id;
+		await hand("raise");
+		await until("the new alert", () => ids().length === 3);
+		out.after = ids();
+		const take = (id) => d.querySelector('.alert[data-id="' + id + '"] .outcome.corrected');
+		take("third").click();
+		out.guarded = take("third").ariaDisabled;
+		out.kept = d.activeElement.dataset.id;
+		await until("outcomes are taken again", () => !take("third").ariaDisabled);
+		take("third").click();
+		await until("it is taken", () => d.querySelector('.alert.done[data-id="third"]'));
+		out.done = d.querySelector('.alert.done[data-id="third"]').innerText;
+		await hand("correct");
+		await until("it was put right", () => d.querySelector('.alert.over[data-id="second"]'));
+		out.righted = d.querySelector('.alert[data-id="second"]').innerText;
+		out.links = [...d.querySelectorAll("nav a")].map(a => a.getAttribute("href"));
+		d.querySelector("#language").click();
+		out.english = d.querySelector('.alert[data-id="first"]').innerText + tile("BJ1").innerText;
+		d.querySelector("#language").click();
+		out.errors = w.errors;
+		clock = window; // the page's own timers go with it
+		await hand("end");
+		await until("sent to log in", () => w.location.pathname === "/login", 20000);
+		return out;
+	});</script>`, mux)
+	var got struct {
+		Facts, Pages, Second, Guarded, Kept, Done, Righted, English string
+		Before, After, Links, Errors                                []string
+	}
+	if err := json.Unmarshal([]byte(said), &got); err != nil {
+		t.Fatal(said)
+	}
+	t.Logf("%s", said)
+	for _, want := range []string{"Blackjack 1", "apuestas", "faltan imágenes", "puesto 2, no gana: apuesta 5,00", "imagen hace 0,3 s"} {
+		if !strings.Contains(got.Facts, want) {
+			t.Errorf("the tile does not say %q: %q", want, got.Facts)
+		}
+	}
+	if got.Pages != "2/2" || !slices.Equal(got.Before, []string{"first", "second"}) || got.Second != "second" || got.Kept != "second" || !slices.Equal(got.After, []string{"third", "first", "second"}) {
+		t.Errorf("pages and order: %s", said)
+	}
+	if got.Guarded != "true" {
+		t.Error("an outcome was taken while the list moved")
+	}
+	if !strings.Contains(got.Done, "Corregido · director") || !strings.Contains(got.Righted, "ya rectificada") {
+		t.Errorf("%q, %q", got.Done, got.Righted)
+	}
+	if !strings.Contains(got.English, "Paid €10.00\n") || !strings.Contains(got.English, "don't win") {
+		t.Errorf("in English: %q", got.English)
+	}
+	if !slices.Equal(got.Links, []string{"/", "/review", "/supervision", "/health", "/audit", "/account"}) || len(got.Errors) > 0 {
+		t.Errorf("links %q, errors %q", got.Links, got.Errors)
+	}
+	if a, err := r.desk.Get("third"); err != nil || a.Ack == nil || a.Ack.By != "director" {
+		t.Errorf("third: %+v, %v", a, err)
+	}
+}
