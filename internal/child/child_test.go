@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,6 +33,7 @@ const (
 	kindHang
 	kindGrow
 	kindFail
+	kindRank
 )
 
 var grown [][]byte
@@ -52,6 +55,8 @@ func misbehave(_ context.Context, l *Link, k Kind, p []byte) error {
 		}
 	case kindFail:
 		return errors.New("cannot read the calibration")
+	case kindRank:
+		return l.Write(kindRank, []byte(rank()))
 	}
 	return nil
 }
@@ -122,6 +127,49 @@ func TestReplacesAMisbehavingChild(t *testing.T) {
 				t.Errorf("reason %q does not say %q", lost[0], c.says)
 			}
 		})
+	}
+}
+
+// rank is the highest priority of the process's threads, and its turn when memory
+// runs out.
+func rank() string {
+	best := 0
+	tasks, _ := os.ReadDir("/proc/self/task")
+	for _, x := range tasks {
+		id, _ := strconv.Atoi(x.Name())
+		if p, err := syscall.Getpriority(syscall.PRIO_PROCESS, id); err == nil {
+			best = max(best, p)
+		}
+	}
+	score, _ := os.ReadFile("/proc/self/oom_score_adj")
+	return fmt.Sprintf("%d %s", best, bytes.TrimSpace(score))
+}
+
+// Whatever a reader does, recording goes first.
+func TestYieldsToItsParent(t *testing.T) {
+	var own, its, ownScore, itsScore int
+	if _, err := fmt.Sscan(rank(), &own, &ownScore); err != nil {
+		t.Fatal(err)
+	}
+	err := Run(t.Context(), Spec{Name: "rank", Args: []string{"child"}}, func(_ context.Context, c *Conn) error {
+		if err := c.Write(kindRank, nil); err != nil {
+			return err
+		}
+		_, p, err := c.Read()
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Sscan(string(p), &its, &itsScore)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := max(own-niceness, 1); its != want { // 1 is nice 19
+		t.Errorf("priority %d beside its parent's %d; want %d", its, own, want)
+	}
+	if itsScore != oomScore {
+		t.Errorf("oom_score_adj %d; want %d", itsScore, oomScore)
 	}
 }
 

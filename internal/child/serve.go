@@ -48,11 +48,14 @@ func (l *Link) longest(now time.Time) time.Duration {
 
 // Serve is the child's main: it calls handle for every frame of the parent, in
 // order, until the parent closes (then it returns nil) or handle fails. Pings
-// are answered meanwhile, whatever handle does.
+// are answered meanwhile, whatever handle does. The child yields to its parent.
 func Serve(ctx context.Context, handle func(ctx context.Context, l *Link, k Kind, payload []byte) error) error {
 	in, out := os.NewFile(3, "parent-in"), os.NewFile(4, "parent-out")
 	if in == nil || out == nil {
 		return errors.New("this command is started by vision itself: descriptors 3 and 4 are missing")
+	}
+	if err := yield(); err != nil {
+		return err
 	}
 	l := &Link{Conn: newConn(in, out, in), busy: map[int]time.Time{}}
 	type frame struct {
