@@ -66,7 +66,24 @@ func (r *ruling) settledAt(since time.Time, c course) time.Time {
 			at = e.at
 		}
 	}
+	if t := r.story.hiddenStakes(); c != cards && t.After(at) {
+		at = t
+	}
 	return at
+}
+
+// hiddenStakes is when chips were last found to be hidden where a stake lies:
+// what was done with it there belongs to its round. Zero: none are.
+func (s *story) hiddenStakes() (t time.Time) {
+	for i := range s.sc.items {
+		h := &s.sc.items[i]
+		if _, dark := s.dark[h.place]; h.kind == chipsSeen && h.chips.hidden && dark {
+			if _, staked := s.entry(h.place); staked {
+				t = h.at
+			}
+		}
+	}
+	return t
 }
 
 // finish hands out the rounds that no late line can change any more.

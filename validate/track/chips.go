@@ -1,6 +1,7 @@
 package track
 
 import (
+	"slices"
 	"sort"
 
 	"vision/internal/fact"
@@ -82,7 +83,7 @@ func (a *atlas) worth(s fact.Stack, p place) []part {
 		if len(seats) == 1 {
 			c.alts = miscounts(s, n, last, c.total)
 			if s.Abstain != "" {
-				c.more, c.less = last*money.Cents(max(s.High-n, 0)), last*money.Cents(max(n-s.Low, 0))
+				c.may = between(c.total, n, s.Low, s.High, last)
 			}
 		}
 		parts = append(parts, part{place{seat, p.Spot}, c})
@@ -120,9 +121,43 @@ func miscounts(s fact.Stack, n int, value, total money.Cents) []altCount {
 	return alts
 }
 
+// maxMay bounds the totals that rough counts may have.
+const maxMay = 32
+
+// between are the totals of a stack that has from low to high chips, if with n
+// it is worth total and every other chip has one value. Nil: it has n.
+func between(total money.Cents, n, low, high int, value money.Cents) (may []money.Cents) {
+	for k := max(min(low, n), 0); k <= max(high, n) && len(may) < maxMay; k++ {
+		may = append(may, total+money.Cents(k-n)*value)
+	}
+	if len(may) < 2 {
+		return nil
+	}
+	return may
+}
+
+// sums are the totals that two counts can have together, those nearest to the
+// middle where they are too many.
+func sums(a, b []money.Cents) (may []money.Cents) {
+	for _, x := range a {
+		for _, y := range b {
+			may = append(may, x+y)
+		}
+	}
+	slices.Sort(may)
+	may = slices.Compact(may)
+	if extra := len(may) - maxMay; extra > 0 {
+		may = may[extra/2:][:maxMay]
+	}
+	return may
+}
+
 // sum puts two stacks of one place together; at most one of them is misread.
 func sum(a, b count) count {
-	c := count{total: a.total + b.total, more: a.more + b.more, less: a.less + b.less}
+	c := count{total: a.total + b.total}
+	if a.vague() || b.vague() {
+		c.may = sums(a.totals(), b.totals())
+	}
 	for _, x := range a.alts {
 		c.alts = append(c.alts, altCount{x.total + b.total, x.odds})
 	}

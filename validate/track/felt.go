@@ -202,7 +202,7 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 	now, slips := map[place]count{}, map[place]slip{}
 	if o.Note != "" {
 		for p, c := range was {
-			c.hidden, c.under, c.more, c.less = true, true, 0, 0
+			c.hidden, c.under, c.may = true, true, nil
 			now[p] = c
 		}
 	} else {

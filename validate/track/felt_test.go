@@ -6,6 +6,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/fact"
+	"vision/internal/money"
 )
 
 func square(name, spot string, seat int, x, w float64, reads ...string) calibration.Zone {
@@ -227,7 +228,7 @@ func TestThrownDice(t *testing.T) {
 // A table without chips has no past that matters.
 func TestBareTable(t *testing.T) {
 	p := place{1, "win"}
-	for want, c := range map[bool][]count{true: {{}}, false: {{total: 500}, {hidden: true}, {more: 500}}} {
+	for want, c := range map[bool][]count{true: {{}}, false: {{total: 500}, {hidden: true}, {may: []money.Cents{0, 500}}}} {
 		for _, x := range c {
 			if sc := (&scene{opening: map[place]count{p: x}}); sc.bare() != want {
 				t.Errorf("%+v: bare %v", x, !want)

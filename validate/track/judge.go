@@ -120,6 +120,7 @@ func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
 			}
 		}
 	}
+	t.roughly(r, carry, lost)
 	for _, rival := range r.rivals { // as likely, but for the mistakes it needs
 		odds := math.Pow(t.cfg.Prior, float64(len(rival.verdict.Findings)-len(r.verdict.Findings)))
 		for i, f := range r.verdict.Findings {
@@ -152,13 +153,17 @@ func paid(f round.Finding, others []round.Finding) bool {
 	return slices.ContainsFunc(others, func(o round.Finding) bool { return o.Code == f.Code && o.Seat == f.Seat && o.Zone == f.Zone })
 }
 
+// uncounted is the most that a finding is told with which hangs on chips that
+// nobody could count: of such findings nearly half are so (docs/accuracy.md).
+const uncounted = 0.4
+
 // weigh gives a finding its probability, its threshold and its place in time.
 func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && moneyCodes[f.Code] {
 		p *= d
 	}
 	if r.story.unsure(f) {
-		p = min(p, 0.3)
+		p = min(p, uncounted)
 	} else if r.story.vague[f.Seat] {
 		p = min(p, 0.85) // of what hangs on no amount
 	}
@@ -188,6 +193,9 @@ func (s *story) unsure(f round.Finding) bool {
 	if s.g.held && s.anyVague() && (moneyCodes[f.Code] || staked[f.Code]) {
 		return true // what is due to anybody follows from what all have bet
 	}
+	if f.Code == "announcement_wrong" && s.bankDark() {
+		return true // the bank's amount may be what was called
+	}
 	if f.Seat == 0 || f.Spot == "" {
 		return false
 	}
@@ -197,6 +205,16 @@ func (s *story) unsure(f round.Finding) bool {
 	_, dark := s.dark[physical(f.Seat, f.Spot)]
 	_, unpaid := s.dark[place{f.Seat, paySpot}]
 	return s.vague[f.Seat] || moneyCodes[f.Code] && (dark || unpaid)
+}
+
+// bankDark tells that the chips of a bank that is called could not be counted.
+func (s *story) bankDark() bool {
+	for p := range s.dark {
+		if slices.Contains(s.g.bank, p.Spot) {
+			return true
+		}
+	}
+	return false
 }
 
 // anyVague tells that some chips could not be counted, whosoever they are.

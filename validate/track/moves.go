@@ -1,6 +1,9 @@
 package track
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"vision/internal/money"
@@ -9,17 +12,20 @@ import (
 
 // known is what a place is known to hold while its counts are gone through.
 type known struct {
-	total, low, high money.Cents
-	// move is the index of the move whose amount hangs on total, -1 for what
-	// lay there when the round began.
-	move int
+	total money.Cents
+	may   []money.Cents // what the total may be, sorted, itself among it
+	// move is the index of the move whose amount hangs on total, and item that
+	// of its first count; -1 for what lay there when the round began.
+	move, item int
 }
+
+func (k known) sure() bool { return len(k.may) < 2 }
 
 // cover is what was known of a place when its chips could not be counted any
 // more.
 type cover struct {
 	lay   known
-	rough bool
+	blind bool
 	hand  bool // nothing else was seen of it than a hand
 	from  time.Time
 }
@@ -28,7 +34,16 @@ type cover struct {
 // they were known, to the chip, and too soon for any to be laid and taken.
 func (c cover) nothing(h *happening) bool {
 	const motion = 1500 * time.Millisecond
-	return c.hand && c.lay.low == c.lay.high && h.chips.total == c.lay.total && !h.chips.vague() && h.at.Sub(c.from) <= motion
+	return c.hand && c.lay.sure() && h.chips.total == c.lay.total && !h.chips.vague() && h.at.Sub(c.from) <= motion
+}
+
+// counting goes through the counts of a round in the order of time.
+type counting struct {
+	*story
+	decided int // the last item before which nothing can have been paid
+	all     map[place]known
+	blind   map[place]bool // nobody knows how many chips lie there
+	covered map[place]cover
 }
 
 // lookAtChips turns the counts of every place into changes. A rough count is no
@@ -36,106 +51,155 @@ func (c cover) nothing(h *happening) bool {
 // same chips puts it right.
 func (s *story) lookAtChips() {
 	s.dark, s.vague, s.stood = map[place]time.Time{}, map[int]bool{}, map[place]money.Cents{}
-	s.uncounted, s.concealed = map[place]bool{}, map[int]bool{}
-	all, rough, covered := map[place]known{}, map[place]bool{}, map[place]cover{}
-	decided := s.sc.last(func(h *happening) bool {
+	s.uncounted, s.concealed, s.loose = map[place]bool{}, map[int]bool{}, map[int]loose{}
+	k := &counting{story: s, all: map[place]known{}, blind: map[place]bool{}, covered: map[place]cover{}}
+	k.decided = s.sc.last(func(h *happening) bool {
 		return h.kind == cardSeen || h.kind == diceSeen || h.isEvent(round.Ball) || h.isCall("number")
 	})
-	for p, c := range s.sc.opening {
-		all[p] = known{c.total, c.total - c.less, c.total + c.more, -1}
-		s.stood[p] = c.total
-		rough[p] = c.vague() || c.hidden
-		if c.hidden && c.total == 0 && bettable(p) {
-			s.uncounted[p] = true
-		}
-	}
+	k.open()
 	for i := range s.sc.items {
-		h := &s.sc.items[i]
-		if h.kind != chipsSeen {
-			continue
+		if h := &s.sc.items[i]; h.kind == chipsSeen {
+			k.count(i, h)
 		}
-		c, under := covered[h.place]
-		switch {
-		case h.chips.hidden && !under:
-			covered[h.place] = cover{all[h.place], rough[h.place], h.chips.under, h.from}
-		case under && h.chips.hidden:
-			c.hand = c.hand && h.chips.under
-			covered[h.place] = c
-		case under && c.nothing(h):
-			rough[h.place] = c.rough // it lies there as it lay: a hand was over it
-			delete(covered, h.place)
-		}
-		// Counted well before anything can have been paid, they are known again.
-		rough[h.place] = h.chips.hidden || h.chips.vague() || rough[h.place] && (i > decided || h.chips.total == 0)
-		if h.chips.hidden {
-			if all[h.place].total == 0 && bettable(h.place) {
-				s.uncounted[h.place] = true
-			}
-			if s.dark[h.place].IsZero() {
-				s.dark[h.place] = h.from
-			}
-			continue
-		}
-		if h.chips.total > 0 && (i < decided || s.g.pushed) { // later a payment may lie with it
-			delete(s.uncounted, h.place)
-		}
-		was, ok := all[h.place]
-		if !ok {
-			was = known{move: -1}
-		}
-		all[h.place] = s.recounted(was, i, h)
 	}
-	for p := range covered {
+	for p := range k.covered {
 		s.concealed[p.Seat] = true
 	}
-	for p, yes := range rough {
+	for p, yes := range k.blind {
 		s.vague[p.Seat] = s.vague[p.Seat] || yes
 	}
 }
 
+// open takes in what lay there when the round began; its counts have the items
+// -2, -3 and so on.
+func (k *counting) open() {
+	places := slices.SortedFunc(maps.Keys(k.sc.opening), func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
+	})
+	for n, p := range places {
+		c, item := k.sc.opening[p], -2-n
+		lay := known{c.total, c.totals(), -1, item}
+		if total, ok := k.w.counts[item]; ok {
+			lay = known{total, []money.Cents{total}, -1, item}
+		}
+		_, carried := k.held[p] // with an amount that was told before
+		k.all[p], k.stood[p], k.blind[p] = lay, lay.total, c.hidden || c.vague() && carried
+		k.loosen(item, p, lay.may)
+		if c.hidden && c.total == 0 && bettable(p) {
+			k.uncounted[p] = true
+		}
+	}
+}
+
+// count takes in one count.
+func (k *counting) count(i int, h *happening) {
+	k.cover(h)
+	if k.g.held && k.blind[h.place] && !h.chips.hidden && h.chips.total == 0 {
+		k.vague[h.place.Seat] = true // what went to the pot was never counted
+	}
+	// Counted well before anything can have been paid, they are known again.
+	k.blind[h.place] = h.chips.hidden || k.blind[h.place] && (i > k.decided || h.chips.total == 0 || h.chips.vague())
+	if h.chips.hidden {
+		if k.all[h.place].total == 0 && bettable(h.place) {
+			k.uncounted[h.place] = true
+		}
+		if k.dark[h.place].IsZero() {
+			k.dark[h.place] = h.from
+		}
+		return
+	}
+	if h.chips.total > 0 && (i < k.decided || k.g.pushed) { // later a payment may lie with it
+		delete(k.uncounted, h.place)
+	}
+	was, ok := k.all[h.place]
+	if !ok {
+		was = known{may: []money.Cents{0}, move: -1, item: -1}
+	}
+	k.all[h.place] = k.recounted(was, i, h)
+}
+
+// cover follows what is hidden and seen again.
+func (k *counting) cover(h *happening) {
+	switch c, under := k.covered[h.place]; {
+	case h.chips.hidden && !under:
+		k.covered[h.place] = cover{k.all[h.place], k.blind[h.place], h.chips.under, h.from}
+	case under && h.chips.hidden:
+		c.hand = c.hand && h.chips.under
+		k.covered[h.place] = c
+	case under && c.nothing(h):
+		k.blind[h.place] = c.blind // it lies there as it lay: a hand was over it
+		delete(k.covered, h.place)
+	}
+}
+
 // recounted is what a place holds after one more count of it.
-func (s *story) recounted(was known, i int, h *happening) known {
+func (k *counting) recounted(was known, i int, h *happening) known {
 	from, hidden := h.from, false
-	if d := s.dark[h.place]; !d.IsZero() {
+	if d := k.dark[h.place]; !d.IsZero() {
 		from, hidden = d, true
-		delete(s.dark, h.place)
+		delete(k.dark, h.place)
 	}
-	now := known{total: h.chips.total, low: h.chips.total - h.chips.less, high: h.chips.total + h.chips.more}
-	if total := s.w.amount(i, h); total != h.chips.total {
-		now = known{total: total, low: total, high: total}
+	now := known{total: h.chips.total, may: h.chips.totals()}
+	if total, sure := k.w.amount(i, h); sure {
+		now = known{total: total, may: []money.Cents{total}}
 	}
-	if now.low <= was.high && was.low <= now.high && (was.low < was.high || now.low < now.high) {
-		return s.narrowed(h.place, was, now)
+	if both := common(was.may, now.may); len(both) > 0 && !(was.sure() && now.sure()) {
+		return k.narrowed(was, now, both, i, h)
 	}
-	now.move = was.move
+	now.move, now.item = was.move, i
 	if d := now.total - was.total; d != 0 {
-		s.moves = append(s.moves, move{
-			place: h.place, delta: d, from: from, at: h.at, item: i, hidden: hidden, hands: h.hands,
-			more: now.high - was.low - d, less: d - (now.low - was.high),
-		})
-		now.move = len(s.moves) - 1
+		k.moves = append(k.moves, move{place: h.place, delta: d, from: from, at: h.at, item: i, hidden: hidden, hands: h.hands})
+		now.move = len(k.moves) - 1
+		if !was.sure() || !now.sure() {
+			k.moves[now.move].before, k.moves[now.move].after = was.may, now.may
+		}
 	}
+	k.loosen(i, h.place, now.may)
 	return now
+}
+
+// common are the totals that are in both lists.
+func common(a, b []money.Cents) []money.Cents {
+	return slices.DeleteFunc(slices.Clone(a), func(v money.Cents) bool { return !slices.Contains(b, v) })
 }
 
 // narrowed is what two counts of the same chips tell together: what came before
 // is put right by the surer of them.
-func (s *story) narrowed(p place, was, now known) known {
-	out := known{low: max(was.low, now.low), high: min(was.high, now.high), move: was.move}
-	out.total = was.total
-	if now.high-now.low < was.high-was.low {
+func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *happening) known {
+	out := known{total: was.total, may: both, move: was.move, item: was.item}
+	if len(now.may) < len(was.may) {
 		out.total = now.total
 	}
-	out.total = min(max(out.total, out.low), out.high)
+	if !slices.Contains(both, out.total) {
+		out.total = nearestOf(both, out.total)
+	}
+	switch {
+	case i > k.decided && was.sure():
+		k.loosen(i, h.place, now.may) // or something was paid
+	case i <= k.decided && !k.g.held:
+		k.tighten(was.item, both)
+	} // else others may have been laid on them, and all be as many as they may have been
 	shift := out.total - was.total
 	if was.move < 0 {
-		s.stood[p] += shift
+		k.stood[h.place] += shift
 		return out
 	}
-	m := &s.moves[was.move]
+	m := &k.moves[was.move]
 	m.delta += shift
-	m.more, m.less = min(m.more, out.high-out.total), min(m.less, out.total-out.low)
+	if m.after != nil {
+		m.after = both
+	}
 	return out
+}
+
+// nearestOf is the one of a list that is nearest to v.
+func nearestOf(list []money.Cents, v money.Cents) money.Cents {
+	return slices.MinFunc(list, func(a, b money.Cents) int { return cmp.Compare(max(a-v, v-a), max(b-v, v-b)) })
+}
+
+// can tells that a rough change may be so much.
+func (m move) can(delta money.Cents) bool {
+	return slices.ContainsFunc(m.after, func(v money.Cents) bool { return slices.Contains(m.before, v-delta) })
 }
 
 // fit gives rough changes the amounts with which they sum up to want, if they
@@ -143,7 +207,7 @@ func (s *story) narrowed(p place, was, now known) known {
 func fit(moves []move, want money.Cents) []move {
 	var sum money.Cents
 	for i, m := range moves {
-		if gap := want - sum - m.delta; gap != 0 && gap <= m.more && -gap <= m.less {
+		if gap := want - sum - m.delta; gap != 0 && m.can(m.delta+gap) {
 			out := append([]move(nil), moves...)
 			out[i].delta += gap
 			if i+1 < len(out) {

@@ -139,3 +139,53 @@ func TestUnreadDieIsTakenFromTheCall(t *testing.T) {
 		t.Errorf("not verifiable %q, findings %+v, notes %v", r.NotVerifiable, r.Findings, notes(r))
 	}
 }
+
+// A payment that was counted only roughly is judged by all the amounts that it
+// may have: what is wrong with each of them is an alert.
+func TestRoughPayment(t *testing.T) {
+	for name, c := range map[string]struct {
+		faces     []int
+		paid      int // chips of five euros, for a stake of four
+		low, high int
+		abstain   string
+		code      string
+		alert     bool
+	}{
+		"a loser is paid":                 {[]int{4, 3}, 3, 2, 4, "unsure", "payout_to_loser", true},
+		"a loser is paid, nothing seen":   {[]int{4, 3}, 3, 0, 0, "occluded", "", false},
+		"a winner, perhaps what is due":   {[]int{3, 1}, 3, 2, 4, "unsure", "", false},
+		"a winner, too little in any way": {[]int{3, 1}, 2, 1, 3, "unsure", "payout_under", true},
+		"a winner, too much in any way":   {[]int{3, 1}, 7, 6, 9, "unsure", "payout_over", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			p.lay("seat:1 field", "e5", 4)
+			p.call("no_va_mas")
+			p.tag += 2
+			p.act(script.Act{Dice: c.faces, Tag: p.tag - 1})
+			p.call("total", "points", float64(c.faces[0]+c.faces[1]))
+			p.lay("seat:1 field", "e5", c.paid)
+			p.wait(5)
+			s := session("dados_craps", p)
+			for i := range s.Inputs {
+				if o := s.Inputs[i].Seen; o != nil && len(o.Chips) == 2 {
+					o.Chips[1].Low, o.Chips[1].High, o.Chips[1].P, o.Chips[1].Abstain = c.low, c.high, 0.6, c.abstain
+				}
+			}
+			outs := follow(trackerOf(t, "dados_craps", nil), s)
+			var got []string
+			for _, f := range only(t, outs).Findings {
+				if f.Code != "loser_not_collected" && f.Code != "payout_missing" {
+					got = append(got, f.Code)
+				}
+				if f.Alert != c.alert {
+					t.Errorf("%s: alert %v with p %.2f", f.Code, f.Alert, f.P)
+				}
+			}
+			if want := []string{c.code}; c.code != "" && !slices.Equal(got, want) || c.code == "" && len(got) > 0 {
+				t.Errorf("found %q, want %q", got, want)
+			}
+		})
+	}
+}

@@ -85,18 +85,26 @@ type count struct {
 	total  money.Cents
 	hidden bool // the chips could not be counted; total is the last known
 	under  bool // hidden by a hand or the like; no chip was seen
-	// more and less tell how far the worth may lie above and below total where
-	// the chips could be counted only roughly.
-	more, less money.Cents
-	alts       []altCount
+	// may are the totals that chips may have which could be counted only roughly,
+	// sorted; nil where the count is exact.
+	may  []money.Cents
+	alts []altCount
 }
 
 // vague tells that the chips could be counted only roughly.
-func (c count) vague() bool { return c.more > 0 || c.less > 0 }
+func (c count) vague() bool { return len(c.may) > 1 }
+
+// totals are the totals that the chips may have.
+func (c count) totals() []money.Cents {
+	if c.vague() {
+		return c.may
+	}
+	return []money.Cents{c.total}
+}
 
 // like tells that two counts say the same.
 func (c count) like(o count) bool {
-	return c.total == o.total && c.hidden == o.hidden && c.under == o.under && c.more == o.more && c.less == o.less
+	return c.total == o.total && c.hidden == o.hidden && c.under == o.under && slices.Equal(c.may, o.may)
 }
 
 type altCount struct {

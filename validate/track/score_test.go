@@ -42,8 +42,9 @@ var variants = []variant{
 	{name: "one pack", min: 500, max: 50000, decks: 1},
 }
 
-// codeScore is what became of one finding code.
-type codeScore struct{ want, alert, note, dark, wrong int }
+// codeScore is what became of one finding code; off are the alerts that name
+// the mistake with another amount (or as paid over, not under), as rough counts give it.
+type codeScore struct{ want, alert, off, note, dark, wrong int }
 
 // tally adds up how sessions were followed.
 type tally struct {
@@ -90,11 +91,22 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 			continue
 		}
 		i := slices.Index(left, name(f))
+		same := i >= 0
+		if !same {
+			i = slices.IndexFunc(left, func(w string) bool { return amountless(w) == amountless(name(f)) })
+		}
 		t.believe(f.P, i >= 0)
 		c := t.code(f.Code)
+		if i >= 0 {
+			code, _, _ := strings.Cut(left[i], " ")
+			c = t.code(code)
+		}
 		switch {
 		case i >= 0 && f.Alert:
 			c.alert++
+			if !same {
+				c.off++
+			}
 		case i >= 0:
 			c.note++
 		case f.Alert:
@@ -122,6 +134,20 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 	}
 }
 
+// amountless is a finding's name as found or spotless give it, but for the
+// amounts; mistakes in the payment of one bet are one.
+func amountless(name string) string {
+	base, _, ok := strings.Cut(name, "\x00")
+	if !ok {
+		base = strings.Join(strings.Fields(name)[:2], " ")
+	}
+	code, about, _ := strings.Cut(base, " ")
+	if strings.HasPrefix(code, "payout_") && code != "payout_order_wrong" {
+		code = "payout"
+	}
+	return code + " " + about
+}
+
 func (t *tally) believe(p float64, so bool) {
 	for i := len(t.sure) - 1; i >= 0; i-- {
 		if b := &t.sure[i]; p >= b.low {
@@ -136,7 +162,7 @@ func (t *tally) believe(p float64, so bool) {
 
 func (t *tally) total() (sum codeScore) {
 	for _, c := range t.codes {
-		sum = codeScore{sum.want + c.want, sum.alert + c.alert, sum.note + c.note, sum.dark + c.dark, sum.wrong + c.wrong}
+		sum = codeScore{sum.want + c.want, sum.alert + c.alert, sum.off + c.off, sum.note + c.note, sum.dark + c.dark, sum.wrong + c.wrong}
 	}
 	return sum
 }
@@ -145,9 +171,9 @@ func (t *tally) String() string {
 	var b strings.Builder
 	s := t.total()
 	fmt.Fprintf(&b, "%d rounds, %d exact, %d not verifiable; %d clean, %d with a false alert\n", t.rounds, t.exact, t.dark, t.clean, t.falseClean)
-	fmt.Fprintf(&b, "| code | planted | alerts | notes | not verifiable | missed | false alerts |\n|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&b, "| code | planted | alerts | of these another amount | notes | not verifiable | missed | false alerts |\n|---|---|---|---|---|---|---|---|\n")
 	line := func(name string, c codeScore) {
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d |\n", name, c.want, c.alert, c.note, c.dark, c.want-c.alert-c.note-c.dark, c.wrong)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, c.want, c.alert, c.off, c.note, c.dark, c.want-c.alert-c.note-c.dark, c.wrong)
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.codes)) {
 		if c := *t.codes[name]; c.want+c.wrong > 0 {
@@ -238,7 +264,7 @@ func TestMistakesOfEveryCode(t *testing.T) {
 			s := sum.total()
 			least, most := 97, 1 // of a hundred planted, of a hundred clean rounds
 			if kind == "rough" {
-				least, most = 75, 4
+				least, most = 82, 3
 			}
 			if 100*s.alert < least*s.want || 100*sum.falseClean > most*sum.clean {
 				t.Errorf("%d of %d findings are alerts, %d of %d clean rounds raise a false one; want at least %d %% and at most %d %%",

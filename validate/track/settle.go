@@ -126,9 +126,7 @@ func (k *settler) net(t round.Type, moves []move) {
 
 func (k *settler) winner(moves []move) {
 	gross, fee := k.entry.Pays, k.entry.Commission
-	if moves = fit(moves, gross); prefix(moves, gross) == 0 {
-		moves = fit(moves, gross-fee)
-	}
+	moves = k.fitting(moves)
 	if n := prefix(moves, gross); n > 0 {
 		k.net(round.Pay, moves[:n])
 		if fee > 0 && n < len(moves) {
@@ -158,6 +156,21 @@ func (k *settler) winner(moves []move) {
 			k.tell(round.Commission, -m.delta, m)
 		} // else the owner takes his chips
 	}
+}
+
+// fitting gives rough changes the amounts with which a winner is paid right, if
+// they can: net of the commission, or before it where that is taken next.
+func (k *settler) fitting(moves []move) []move {
+	gross, fee := k.entry.Pays, k.entry.Commission
+	full := fit(moves, gross)
+	n := prefix(full, gross)
+	if fee == 0 || n > 0 && (n < len(full) && full[n].delta == -fee || prefix(moves, gross) > 0) {
+		return full
+	}
+	if net := fit(moves, gross-fee); n == 0 || prefix(net, gross-fee) > 0 {
+		return net
+	}
+	return full
 }
 
 // by tells that arms from one side of the table only reached for the chips, and

@@ -30,8 +30,8 @@ type chipsThen struct {
 	Spot   string      `json:"spot"`
 	Total  money.Cents `json:"total"`
 	Hidden bool        `json:"hidden,omitempty"`
-	More   money.Cents `json:"more,omitempty"`
-	Less   money.Cents `json:"less,omitempty"`
+
+	May []money.Cents `json:"may,omitempty"`
 }
 
 const snapshotSchema = "track/1"
@@ -47,7 +47,7 @@ func (t *Tracker) Snapshot() []byte {
 	}
 	for z, places := range t.base.chips {
 		for p, c := range places {
-			s.Chips = append(s.Chips, chipsThen{z, p.Seat, p.Spot, c.total, c.hidden, c.more, c.less})
+			s.Chips = append(s.Chips, chipsThen{z, p.Seat, p.Spot, c.total, c.hidden, c.may})
 		}
 	}
 	raw, err := json.Marshal(s)
@@ -79,7 +79,7 @@ func (t *Tracker) Restore(data []byte) error {
 		if base.chips[c.Zone] == nil {
 			base.chips[c.Zone] = map[place]count{}
 		}
-		base.chips[c.Zone][place{c.Seat, c.Spot}] = count{total: c.Total, hidden: c.Hidden, more: c.More, less: c.Less}
+		base.chips[c.Zone][place{c.Seat, c.Spot}] = count{total: c.Total, hidden: c.Hidden, may: c.May}
 	}
 	base.scene.opening = base.totals()
 	t.base, t.log = base, nil

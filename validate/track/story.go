@@ -34,8 +34,9 @@ type story struct {
 	told      []told                // the events so far, unsorted
 	notes     []Note                // what is worth a remark and no finding
 	dark      map[place]time.Time   // places whose chips could not be counted
-	vague     map[int]bool          // seats of which some chips could not be counted, or only roughly
-	concealed map[int]bool          // of these, those with chips that could not be counted at all
+	vague     map[int]bool          // seats of which some chips could not be counted
+	concealed map[int]bool          // of these, those whose chips were never counted since
+	loose     map[int]loose         // counts that are only rough, by item
 	uncounted map[place]bool        // places where chips lay that were never counted
 	stood     map[place]money.Cents // what lay on each place when the round began
 	due       []round.Settlement    // what the rules say is due, without any settlement seen
@@ -79,8 +80,9 @@ type move struct {
 	item     int
 	hidden   bool     // it was found when hidden chips were seen again
 	hands    []string // sides of the table from which arms reached for it
-	// more and less tell how far the change may lie above and below delta.
-	more, less money.Cents
+	// before and after are the totals that may have lain there, where one of the
+	// two counts was only rough; nil where delta is certain.
+	before, after []money.Cents
 }
 
 // dealtCard is a card of the round.

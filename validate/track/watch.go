@@ -18,6 +18,27 @@ var graces = map[string]int{
 	"push_collected": 1, "push_paid": 1, "commission_wrong": 1, "void_round_settled": 1,
 	"late_bet": 3, "drew_must_stand": 2, "duplicate_card": 3, "foreign_card": 3,
 	"irregular_throw_counted": 2, "null_ball_counted": 2, "announcement_wrong": 3,
+	"dealt_before_close": 3, "deal_order_wrong": 3, "face_wrong": 3, "paid_before_collect": 3, "payout_order_wrong": 3,
+	"bet_below_min": 3, "bet_above_max": 3, "side_bet_limit": 3,
+}
+
+// staking are those that more chips may still put right or make so while bets
+// are laid.
+var staking = map[string]bool{"bet_below_min": true, "bet_above_max": true, "side_bet_limit": true}
+
+// premature tells that a finding of a running round must wait: for the decision of
+// the round, for the end of the betting (which comes again and again where all
+// play for one pot), or for what is done with chips that may be a payment.
+func (s *story) premature(f round.Finding, at time.Time) bool {
+	switch {
+	case moneyCodes[f.Code]:
+		return !s.early
+	case staking[f.Code]:
+		return s.g.held || s.close.IsZero() && (s.g.closing != "" || len(s.hand) == 0)
+	case f.Code == "late_bet":
+		return s.mayBePayment(at)
+	}
+	return false
 }
 
 // watch judges the rounds that are not finished: what people see, and what is
@@ -70,10 +91,11 @@ func (t *Tracker) raise(r *ruling, carry carryOver, number int, now time.Time) {
 	standing := map[about]bool{}
 	for _, f := range r.verdict.Findings {
 		grace, ok := graces[f.Code]
-		if !ok || moneyCodes[f.Code] && !r.story.early || f.Event >= len(r.told) || f.Code == "late_bet" && r.story.mayBePayment(r.told[f.Event].at) {
+		k := key(f)
+		said := t.alerts[number][k] != nil && t.alerts[number][k].raised
+		if !ok || f.Event >= len(r.told) || !said && r.story.premature(f, r.told[f.Event].at) {
 			continue
 		}
-		k := key(f)
 		standing[k] = true
 		p := t.pend(number, k, r.told[f.Event].at)
 		p.gone = time.Time{}

@@ -18,7 +18,9 @@ type world struct {
 	total money.Cents
 	faces []int
 	odds  float64 // against the best reading
-	way   int     // in which payments of the same amount are shared out; 0: the first
+	// counts are the totals of items that were counted roughly.
+	counts map[int]money.Cents
+	way    int // in which payments of the same amount are shared out; 0: the first
 }
 
 type doubtful uint8
@@ -30,6 +32,7 @@ const (
 	whichSide // of the closing
 	whichFace
 	whichFirst // of two cards that were seen at once
+	howRough   // of several chips that were counted roughly
 )
 
 // card is the card of a slot in this world.
@@ -44,12 +47,16 @@ func (w *world) card(g *game, i int, s *slot) (card.Card, float64) {
 	return c, 1 // in this world it is that card
 }
 
-// amount is the worth of the chips of an item in this world.
-func (w *world) amount(i int, h *happening) money.Cents {
+// amount is the worth of the chips of an item in this world; sure is false
+// where it is as it was read.
+func (w *world) amount(i int, h *happening) (total money.Cents, sure bool) {
 	if w.what == howMany && w.index == i {
-		return w.total
+		return w.total, true
 	}
-	return h.chips.total
+	if total, sure = w.counts[i]; sure {
+		return total, true
+	}
+	return h.chips.total, false
 }
 
 // otherSide tells that a move lies on the less likely side of the closing.
@@ -114,6 +121,9 @@ func (s *story) worlds(least float64) []world {
 		switch h.kind {
 		case chipsSeen:
 			for _, a := range h.chips.alts {
+				if h.chips.vague() {
+					break // see jointly
+				}
 				add(world{what: howMany, index: i, total: a.total, odds: a.odds})
 			}
 		case diceSeen:
