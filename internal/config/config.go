@@ -236,6 +236,9 @@ func Parse(b []byte) (*Config, error) {
 	if err := yaml.UnmarshalWithOptions(b, c, yaml.Strict()); err != nil {
 		return nil, errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
 	}
+	if c.SignIn.Factor == nil {
+		c.SignIn.Factor = slices.Clone(defaultFactor)
+	}
 	for i := range c.Tables {
 		t := &c.Tables[i]
 		if t.Norm == "" {

@@ -10,10 +10,14 @@ import (
 
 // SignIn is how people log in, beyond a password.
 type SignIn struct {
-	Factor    []string `yaml:"factor"`     // roles that need a second factor
+	Factor    []string `yaml:"factor"`     // roles that need a second factor; absent: defaultFactor
 	KeepFirst bool     `yaml:"keep_first"` // the very first password may stay: for demonstrations
 	OIDC      *OIDC    `yaml:"oidc"`       // the house's identity provider; nil = none
 }
+
+// defaultFactor are the roles that need a second factor where the configuration
+// does not say: those who can change what others may do, or let evidence go.
+var defaultFactor = []string{"admin", "director"}
 
 // OIDC is an identity provider that speaks OpenID Connect.
 type OIDC struct {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,5 +40,24 @@ func TestSignIn(t *testing.T) {
 	}
 	if _, err := Parse([]byte(strings.ReplaceAll(good, "https://", "http://127.0.0.1:8/"))); err != nil {
 		t.Errorf("on this machine: %v", err)
+	}
+}
+
+// Whoever says nothing about second factors asks them of those who can do most;
+// who says that none is needed is believed.
+func TestWhoNeedsASecondFactor(t *testing.T) {
+	for text, want := range map[string][]string{
+		small:                                   {"admin", "director"},
+		small + "sign_in: {keep_first: true}\n": {"admin", "director"},
+		small + "sign_in: {factor: []}\n":       {},
+		small + "sign_in: {factor: [jefe]}\n":   {"jefe"},
+	} {
+		c, err := Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(c.SignIn.Factor, want) {
+			t.Errorf("%q of %q; want %q", c.SignIn.Factor, text, want)
+		}
 	}
 }

@@ -33,7 +33,7 @@ export async function day(f) {
   });
   let page;
   try {
-    const context = await browser.newContext({ viewport: { width: 1600, height: 900 }, acceptDownloads: true, hasTouch: true });
+    const context = await browser.newContext({ locale: 'es-ES', viewport: { width: 1600, height: 900 }, acceptDownloads: true, hasTouch: true });
     context.setDefaultTimeout(60000);
     const watch = (p) => {
       p.on('pageerror', (e) => seen.errors.push(String(e)));

@@ -3,11 +3,13 @@
 import { get } from './api.js';
 import { language, locale, t } from './words.js';
 import { header } from './header.js';
+import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
 const page = 100;
 const kinds = ['operator', 'alert', 'supervision', 'case', 'seal', 'retention', 'health', 'repair'];
 let entries = [];
+let me;
 
 // person is who did it, where somebody did.
 const person = (p) => p.user ?? p.ack?.by ?? p.by ?? '';
@@ -22,9 +24,19 @@ function what(e) {
   return t(`kind_${e.kind}`);
 }
 
+// about is what an alert's id says in words: the round, what was found, and where;
+// other names stay as they are.
+function about(object = '') {
+  const [table, round, code, seat, spot, zone] = object.split('/');
+  const kind = me.codes.find((c) => c.code === code || c.code === `camera_${round}` || c.code === `${round}_${code}`);
+  if (!kind) return { text: object };
+  const begun = rounds.begun(round);
+  return { table, text: [kind[language()], rounds.place(zone, Number(seat) || 0, spot), begun && `${t('round').toLowerCase()} ${begun.toLocaleTimeString(locale())}`].filter(Boolean).join(' · ') };
+}
+
 function detail(e) {
   const p = e.payload;
-  const said = p[language()] ?? [p.object, p.text, p.title, p.why, p.file, p.detail].filter((x) => typeof x === 'string' && x).join(' · ');
+  const said = p[language()] ?? [about(p.object).text, p.text, p.title, p.why, p.file, p.detail].filter((x) => typeof x === 'string' && x).join(' · ');
   return [said, p.ack?.note].filter(Boolean).join(' · ');
 }
 
@@ -33,7 +45,7 @@ function show() {
   $('#more').hidden = entries.length === 0 || entries.length % page !== 0;
   $('#entries tbody').replaceChildren(...entries.map((e) => {
     const tr = document.createElement('tr');
-    for (const v of [e.seq, new Date(e.time).toLocaleString(locale()), person(e.payload), e.table ?? '', what(e), detail(e)]) {
+    for (const v of [e.seq, new Date(e.time).toLocaleString(locale()), person(e.payload), e.table || about(e.payload.object).table || '', what(e), detail(e)]) {
       tr.append(Object.assign(document.createElement('td'), { textContent: v }));
     }
     return tr;
@@ -65,6 +77,7 @@ function words() {
 $('#asked').addEventListener('change', () => load());
 $('#asked').addEventListener('submit', (e) => { e.preventDefault(); load(); });
 $('#more').addEventListener('click', () => load(true));
-header(await get('/api/v1/me'), words);
+me = await get('/api/v1/me');
+header(me, words);
 words();
 await load();

@@ -58,7 +58,7 @@ function draw() {
     g.stroke();
     if (z.name !== chosen) continue;
     for (const [x, y] of p) { g.fillStyle = '#fff'; g.fillRect(x - 4 * unit, y - 4 * unit, 8 * unit, 8 * unit); }
-    g.fillText(z.name, p[0][0], p[0][1] - 8 * unit);
+    g.fillText(rounds.place(z.name), p[0][0], p[0][1] - 8 * unit);
   }
   points.forEach((p, i) => {
     g.strokeStyle = '#ff6b5e';
