@@ -176,6 +176,11 @@ func (f *Feed) Finish() {
 
 // Watch calls the camera blind when nothing comes, until ctx ends.
 func (f *Feed) Watch(ctx context.Context) {
+	f.mu.Lock()
+	if f.stats.Units == 0 { // it is switched on now, however long ago it was made
+		f.begun = f.now().Add(firstSight)
+	}
+	f.mu.Unlock()
 	tick := time.NewTicker(BlindAfter / 8)
 	defer tick.Stop()
 	for {

@@ -40,6 +40,9 @@ func (t *Table) Shoot(ctx context.Context, rounds int, out string, truth io.Writ
 			return errors.Join(err, reel.close())
 		}
 		f, err := t.Step()
+		if err == nil && t.cfg.Coded {
+			err = stamp(&f.Image, f.At)
+		}
 		if err == nil {
 			err = reel.frame(f)
 		}

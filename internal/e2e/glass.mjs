@@ -30,6 +30,7 @@ await day(async (page, seen) => {
       if (on(0) && !on(1) && on(2 + bits) === (ones % 2 === 1) && on(3 + bits) !== on(2 + bits) && delay < span / 2) window.read.delays.push(delay);
       else window.read.bad++;
       window.read.times.push(shown);
+      window.read.width = v.videoWidth;
       v.requestVideoFrameCallback(look);
     };
     v.requestVideoFrameCallback(look);
@@ -37,5 +38,5 @@ await day(async (page, seen) => {
   await page.waitForTimeout(5000);
   await page.evaluate(() => { window.read = Object.assign(window.read, { delays: [], bad: 0, times: [] }); });
   await page.waitForTimeout(1000 * Number(seconds));
-  Object.assign(seen, await page.evaluate(() => ({ delays: window.read.delays, bad: window.read.bad, width: document.querySelector('.tile video').videoWidth })));
+  Object.assign(seen, await page.evaluate(() => ({ delays: window.read.delays, bad: window.read.bad, width: window.read.width })));
 });

@@ -4,6 +4,7 @@
 const pauses = [0, 250, 500, 500, 1000]; // ms before each further attempt
 const silence = 1500; // ms without a word from the server: the line is cut (it speaks every 500)
 const patience = 2500; // ms that one attempt may take to be answered
+const most = 6; // times that patience for an attempt to be connected, after several that were not: a busy machine
 
 // connect keeps the cameras playing; it returns show(slot, camera), by which a
 // video section shows another camera, or with '' nothing.
@@ -64,7 +65,7 @@ export function connect(cameras, on, iceServers = []) {
       if (r.status !== 201) throw new Error(`WHEP: ${r.status} ${await r.text()}`);
       session = r.headers.get('Location');
       await pc.setRemoteDescription({ type: 'answer', sdp: await r.text() });
-      setTimeout(() => { if (pc.connectionState !== 'connected') end(); }, 2 * patience);
+      setTimeout(() => { if (pc.connectionState !== 'connected') end(); }, Math.min(2 + tries, most) * patience);
       window.visionPeer = pc; // for the page's own statistics
     } catch (err) {
       console.error(err);
