@@ -39,4 +39,6 @@ if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out 
 fi
 train corner.py "${photos[@]}"
 train dice.py
+train stack.py
+train stack_count.py
 /usr/bin/python3 "$scripts/check.py" "$out"

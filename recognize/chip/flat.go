@@ -2,7 +2,6 @@ package chip
 
 import (
 	"cmp"
-	"fmt"
 	"image"
 	"math"
 	"slices"
@@ -30,16 +29,12 @@ type flatChip struct {
 // flat reads the chips that lie flat on a photograph: discs of one size, by
 // their outline and the inserts round their rim, named by colour. Each is a
 // stack of one; what is seen too much from the side is not read.
-func (r *Reader) flat(img gocv.Mat) ([]fact.Stack, error) {
-	p, scale, err := workPicture(img)
-	if err != nil {
-		return nil, fmt.Errorf("read chips: %w", err)
-	}
+func (r *Reader) flat(p picture, scale float64, white rgb) []fact.Stack {
 	var out []fact.Stack
-	for _, c := range flatChips(p) {
+	for _, c := range flatChips(p, white) {
 		out = append(out, r.flatStack(c, scale))
 	}
-	return out, nil
+	return out
 }
 
 // workPicture is img no larger than workSide, softened, and its scale.
@@ -57,9 +52,8 @@ func workPicture(img gocv.Mat) (picture, float64, error) {
 }
 
 // flatChips are the discs of the size that most bear out.
-func flatChips(p picture) []flatChip {
+func flatChips(p picture, white rgb) []flatChip {
 	o := newOutlines(p)
-	white := whitePoint(p)
 	var all []flatChip
 	for _, c := range o.centres() {
 		e, ok := o.follow(c)

@@ -7,23 +7,27 @@
 // readings of that are judged (count.go): as a stack of one kind (alike.go), and
 // as a chain of chips of any kind in one light (chain.go). Without
 // a calibration, on photographs, chips that lie flat are found by their outline
-// and inserts and named by their colour (flat.go).
+// and inserts (flat.go), stacks seen from the side by a network (finder.go) and
+// counted by the edges of their chips (layers.go); both are named by their colour.
 package chip
 
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
 	"vision/internal/fact"
+	"vision/models"
 )
 
 // Options of a Reader; zero fields take the default.
 type Options struct {
 	Accept float64 // least probability of an accepted reading: default 0.9
 	Most   int     // chips in a stack: default 20
+	Models fs.FS   // set of networks, for photographs; nil: the shipped ones
 }
 
 // Hint is what is known of the picture. With View and Palette the stacks whose
@@ -45,6 +49,8 @@ type Reader struct {
 	tones   map[toneKey]*tones
 	grounds []*ground
 	scratch scratch
+	finder  *finder // of photographs; loaded for the first
+	counter *counter
 }
 
 // NewReader makes a reader.
@@ -55,6 +61,9 @@ func NewReader(opts Options) (*Reader, error) {
 	if opts.Most == 0 {
 		opts.Most = 20
 	}
+	if opts.Models == nil {
+		opts.Models = models.Shipped()
+	}
 	if opts.Accept < 0 || opts.Accept > 1 || opts.Most < 1 {
 		return nil, fmt.Errorf("chip reader: accept %v, most %d: want a probability and a count", opts.Accept, opts.Most)
 	}
@@ -62,7 +71,32 @@ func NewReader(opts Options) (*Reader, error) {
 }
 
 // Close frees what the reader holds.
-func (r *Reader) Close() { r.paints, r.tones, r.grounds, r.scratch = nil, nil, nil, scratch{} }
+func (r *Reader) Close() {
+	r.paints, r.tones, r.grounds, r.scratch = nil, nil, nil, scratch{}
+	if r.finder != nil {
+		r.finder.net.Close()
+		r.counter.net.Close()
+		r.finder, r.counter = nil, nil
+	}
+}
+
+// load reads the networks that photographs need.
+func (r *Reader) load() error {
+	if r.finder != nil { // most readers sit at calibrated tables and never need them
+		return nil
+	}
+	f, err := newFinder(r.opts.Models)
+	if err != nil {
+		return err
+	}
+	c, err := newCounter(r.opts.Models)
+	if err != nil {
+		f.net.Close()
+		return err
+	}
+	r.finder, r.counter = f, c
+	return nil
+}
 
 // ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
 var ErrPicture = errors.New("not a BGR picture of 8 bits")
@@ -75,7 +109,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 		return nil, fmt.Errorf("read chips: %w", ErrPicture)
 	}
 	if hint.View == nil {
-		return r.flat(img)
+		return r.photograph(img)
 	}
 	s, err := r.search(img, hint)
 	if err != nil {

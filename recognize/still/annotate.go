@@ -46,6 +46,8 @@ func (f Found) caption() string {
 		return "? " + f.Reason
 	case f.Count > 0:
 		return fmt.Sprintf("%s x%d", f.Label, f.Count)
+	case f.High > 0:
+		return fmt.Sprintf("%s x%d-%d", f.Label, f.Low, f.High)
 	}
 	return fmt.Sprintf("%s %.0f%%", f.Label, 100*f.Confidence)
 }

@@ -5,6 +5,7 @@ package still
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -21,6 +22,8 @@ type Found struct {
 	Label      string     `json:"label"`
 	Confidence float64    `json:"confidence"`
 	Count      int        `json:"count,omitempty"`
+	Low        int        `json:"low,omitempty"` // at least so many chips, and at most High, where Count is not told
+	High       int        `json:"high,omitempty"`
 	Quad       fact.Quad  `json:"quad"` // pixels, clockwise from the thing's own top left
 	Box        [4]float64 `json:"box"`  // x, y, width, height round Quad
 	Reason     string     `json:"reason,omitempty"`
@@ -38,8 +41,8 @@ type Options struct {
 	Edge float64 // of a die in pixels, in a picture straightened to their upper faces; 0: not known
 }
 
-// New makes the reader of a kind. Of chips those that lie flat are read, each a
-// stack of one named by its colour.
+// New makes the reader of a kind. Chips are named by their colour; those that lie
+// flat are stacks of one.
 func New(k eval.Kind, opts Options) (Reader, error) {
 	switch k {
 	case eval.Dice:
@@ -47,7 +50,12 @@ func New(k eval.Kind, opts Options) (Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		return dies{r, opts.Edge}, nil
+		c, err := chip.NewReader(chip.Options{})
+		if err != nil {
+			r.Close()
+			return nil, err
+		}
+		return dies{r, c, opts.Edge}, nil
 	case eval.Chips:
 		r, err := chip.NewReader(chip.Options{})
 		if err != nil {
@@ -80,7 +88,8 @@ func (c cards) Read(img gocv.Mat) ([]Found, error) {
 
 type dies struct {
 	*dice.Reader
-	edge float64
+	chips *chip.Reader
+	edge  float64
 }
 
 func (d dies) Read(img gocv.Mat) ([]Found, error) {
@@ -89,10 +98,40 @@ func (d dies) Read(img gocv.Mat) ([]Found, error) {
 		return nil, err
 	}
 	out := make([]Found, 0, len(list))
+	read := false
 	for _, k := range list {
 		out = append(out, found(k.Guesses, k.Abstain, k.Quad))
+		read = read || k.Abstain == ""
 	}
+	if !read || d.edge > 0 {
+		return out, nil
+	}
+	stacks, err := d.chips.Places(img)
+	if err != nil {
+		return nil, err
+	}
+	refusePrint(out, stacks)
 	return out, nil
+}
+
+func (d dies) Close() {
+	d.Reader.Close()
+	d.chips.Close()
+}
+
+// refusePrint takes back the dice that are printed on chips: a die is about half
+// as wide as a chip, its print an eighth.
+func refusePrint(all []Found, stacks []fact.Quad) {
+	const printed = 0.25 // of a stack's width
+	for i := range all {
+		f := &all[i]
+		x, y := f.Box[0]+f.Box[2]/2, f.Box[1]+f.Box[3]/2
+		if f.Reason == "" && slices.ContainsFunc(stacks, func(q fact.Quad) bool {
+			return x > q[0][0] && x < q[2][0] && y > q[0][1] && y < q[2][1] && max(f.Box[2], f.Box[3]) < printed*(q[2][0]-q[0][0])
+		}) {
+			f.Label, f.Maybe, f.Reason = eval.Abstained, f.Label, "print"
+		}
+	}
 }
 
 type chips struct{ *chip.Reader }
@@ -109,7 +148,11 @@ func (c chips) Read(img gocv.Mat) ([]Found, error) {
 			g = []fact.Guess{{Label: k.Chips[len(k.Chips)-1], P: k.P}}
 		}
 		f := found(g, k.Abstain, k.Quad)
-		f.Count = len(k.Chips)
+		if k.Low == k.High {
+			f.Count = len(k.Chips)
+		} else if f.Label != eval.Abstained {
+			f.Low, f.High = k.Low, k.High
+		}
 		out = append(out, f)
 	}
 	return out, nil

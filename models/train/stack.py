@@ -1,0 +1,252 @@
+"""Trains the finder of chip stacks seen from the side and exports it as ONNX.
+
+  /usr/bin/python3 models/train/stack.py --out models [--data ../shared/data] [--minutes 25]
+
+stacks.onnx: a picture (3 x H x W, sides multiples of 8) -> 5 x H/8 x W/8: logit of
+a stack's middle lying in this cell, and the distances from the cell's middle to
+the box's left, upper, right and lower side (logarithms, over MIDDLE pixels). It
+answers for stacks WIDTHS wide; a pyramid of pictures covers the others. Training
+goes on from its checkpoint.
+"""
+import argparse
+import copy
+import os
+import time
+
+import cv2
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+import manifest
+import stack_scenes as scenes
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+STRIDE, SIDE, MIDDLE = 8, 160, 24.0
+WIDTHS = (18.0, 64.0)
+
+
+def conv(i, o, stride=1, dilation=1):
+    return nn.Sequential(nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+
+
+class Stacks(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(conv(3, 12, 2), conv(12, 24, 2), conv(24, 40, 2), conv(40, 40), conv(40, 40, 1, 2),
+                                  conv(40, 40, 1, 4), conv(40, 40, 1, 6), conv(40, 40, 1, 2), conv(40, 48))
+        self.head = nn.Conv2d(48, 5, 1)
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
+        self.head.bias.data[0] = -3.5
+
+    def forward(self, x):
+        return self.head(self.body(x - 0.5))
+
+
+def targets(boxes):
+    """Maps of one scene: heat, its weight, box (clipped to the scene), where the box counts."""
+    n = SIDE // STRIDE
+    heat, weight = np.zeros((n, n), np.float32), np.ones((n, n), np.float32)
+    box, near = np.zeros((4, n, n), np.float32), np.zeros((n, n), np.float32)
+    yy, xx = (np.mgrid[:n, :n] + 0.5) * STRIDE
+    closest = np.full((n, n), np.inf)
+    for x0, y0, x1, y1, seen in boxes:
+        full, wide = (x1 - x0) * (y1 - y0), x1 - x0
+        x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, SIDE), min(y1, SIDE)
+        w, h = x1 - x0, y1 - y0
+        if w < 4 or h < 4:
+            continue
+        u, v = (xx - (x0 + x1) / 2) / w, (yy - (y0 + y1) / 2) / h
+        d2 = u * u + v * v
+        if not seen or w * h < 0.6 * full or not WIDTHS[0] <= wide <= WIDTHS[1]:
+            if WIDTHS[0] / 1.6 < wide < WIDTHS[1] * 1.6:
+                weight[d2 < 0.3 ** 2] = 0
+            continue
+        g = np.exp(-d2 / (2 * 0.13 ** 2)).astype(np.float32)
+        heat = np.maximum(heat, g)
+        cell = min(n - 1, int((y0 + y1) / 2 / STRIDE)), min(n - 1, int((x0 + x1) / 2 / STRIDE))
+        inner = (d2 < 0.22 ** 2) & (d2 < closest)
+        inner[cell] = True
+        closest[inner], near[inner] = d2[inner], 1
+        heat[cell] = weight[cell] = 1
+        box[:, inner] = np.array([x0, y0, x1, y1])[:, None]
+    return heat, weight, box, near
+
+
+class Source:
+    """Scenes: cuttings of photographs, drawn ones, and pictures without stacks."""
+
+    def __init__(self, seed, photos, grounds):
+        self.drawer, self.photos, self.rng = scenes.Drawer(seed, grounds), photos, np.random.default_rng(seed + 1)
+
+    def sample(self, kind=None):
+        d = self.drawer
+        kind = kind or self.rng.choice(["photo", "drawn", "bare"], p=[0.45, 0.33, 0.22] if self.photos else [0, 0.75, 0.25])
+        boxes = []
+        if kind == "photo":
+            img, boxes = d.cutting(self.photos[self.rng.integers(len(self.photos))], SIDE, 0.95 * WIDTHS[0], 1.05 * WIDTHS[1])
+        elif kind == "drawn":
+            img, cols = d.scene(SIDE, *WIDTHS)
+            boxes = d.boxes(cols, SIDE)
+        else:
+            img = d.ground(SIDE, SIDE)
+        return (np.ascontiguousarray(d.weathered(img).transpose(2, 0, 1)), *targets(boxes))
+
+
+def stacked(rows):
+    x, *maps = [torch.from_numpy(np.stack(c)) for c in zip(*rows)]
+    return [x.float() / 255, *maps]
+
+
+class Pool:
+    """Samples are dear to make: each is shown several times."""
+
+    MOST = 3000
+
+    def __init__(self, source):
+        self.source, self.next, self.rows = source, 0, [source.sample() for _ in range(150)]
+
+    def batch(self, count, fresh):
+        for _ in range(fresh):
+            if len(self.rows) < self.MOST:
+                self.rows.append(self.source.sample())
+                continue
+            self.rows[self.next] = self.source.sample()
+            self.next = (self.next + 1) % len(self.rows)
+        x, heat, weight, box, near = stacked([self.rows[i] for i in torch.randint(len(self.rows), (count,)).tolist()])
+        if torch.rand(()) < 0.5:
+            x, heat, weight, near = (v.flip(-1) for v in (x, heat, weight, near))
+            box = box.flip(-1)[:, [2, 1, 0, 3]]
+            box[:, 0::2] = (SIDE - box[:, 0::2]) * near[:, None]
+        x = x[:, torch.randperm(3)] if torch.rand(()) < 0.25 else x
+        return [(x * (0.8 + 0.4 * torch.rand(count, 1, 1, 1))).clamp(0, 1), heat, weight, box, near]
+
+
+def corners(out):
+    """The boxes that the distances mean."""
+    n, m = out.shape[2:]
+    y, x = torch.meshgrid((torch.arange(n) + 0.5) * STRIDE, (torch.arange(m) + 0.5) * STRIDE, indexing="ij")
+    d = MIDDLE * torch.exp(out[:, 1:].clamp(-4, 3))
+    return torch.stack([x - d[:, 0], y - d[:, 1], x + d[:, 2], y + d[:, 3]], 1)
+
+
+def iou(a, b):
+    w = (torch.minimum(a[:, 2], b[:, 2]) - torch.maximum(a[:, 0], b[:, 0])).clamp(min=0)
+    h = (torch.minimum(a[:, 3], b[:, 3]) - torch.maximum(a[:, 1], b[:, 1])).clamp(min=0)
+    area = lambda q: (q[:, 2] - q[:, 0]) * (q[:, 3] - q[:, 1])
+    return w * h / (area(a) + area(b) - w * h).clamp(min=1)
+
+
+def losses(out, heat, weight, box, near):
+    p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
+    at = (heat >= 0.999).float()
+    yes = -at * (1 - p) ** 2 * torch.log(p)
+    no = -(1 - at) * weight * (1 - heat) ** 4 * p ** 2 * torch.log(1 - p)
+    found = (yes + no).sum() / at.sum().clamp(min=1)
+    fit = ((1 - iou(corners(out), box)) * near).sum() / near.sum().clamp(min=1)
+    return found, fit
+
+
+@torch.no_grad()
+def validate(net, batches):
+    """Per kind: share of true places that are found, mean overlap there, and peaks elsewhere per picture."""
+    net.eval()
+    out = {}
+    for kind, (x, heat, weight, box, near) in batches.items():
+        o = net(x)
+        p = torch.sigmoid(o[:, 0]) * weight
+        seen = heat >= 0.999
+        peak = (p > 0.4) & (p == F.max_pool2d(p[:, None], 3, 1, 1)[:, 0])
+        if seen.any():
+            around = F.max_pool2d(p[:, None], 3, 1, 1)[:, 0]
+            out[kind] = round(float((around[seen] > 0.4).float().mean()), 3)
+            out[kind + "_overlap"] = round(float(iou(corners(o), box)[seen].mean()), 3)
+        out[kind + "_else"] = round(float((peak & (heat < 0.05)).sum()) / len(x), 3)
+    return out
+
+
+def train(net, mean, opt, a, kept, n, spent):
+    grounds = scenes.backgrounds(a.data)
+    src = Source(a.seed * 1000 + n, scenes.photographs(a.data, False), grounds)
+    held = Source(7, scenes.photographs(a.data, True), grounds)
+    val = {k: stacked([held.sample(k) for _ in range(64)]) for k in ["drawn", "bare"] + ["photo"] * bool(held.photos)}
+    pool, sums, steps = Pool(src), np.zeros(2), 0
+    t0 = time.time() - spent
+    while (done := (time.time() - t0) / (60 * a.minutes)) < 1:
+        for g in opt.param_groups:
+            g["lr"] = a.rate * min(1, (steps + 1) / 100) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
+        b = pool.batch(12, 2)
+        part = losses(net(b[0]), *b[1:])
+        opt.zero_grad(set_to_none=True)
+        (part[0] + part[1]).backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5)
+        opt.step()
+        n, steps = n + 12, steps + 1
+        average(mean, net, n // 12)
+        sums += [float(p) for p in part]
+        if steps % 200 == 0:
+            print(f"{time.time() - t0:.0f} s, {n} samples, losses {np.round(sums / 200, 3)}, held out {validate(mean, val)}", flush=True)
+            sums[:] = 0
+            save(net, mean, opt, kept, n, time.time() - t0)
+    save(net, mean, opt, kept, n, time.time() - t0)
+    return n, validate(mean, val)
+
+
+@torch.no_grad()
+def average(mean, net, seen):
+    """Moves mean to net: running means are steadier than the weights themselves."""
+    keep = min(0.997, seen / (seen + 9))
+    for mine, its in zip(mean.state_dict().values(), net.state_dict().values()):
+        if mine.dtype.is_floating_point:
+            mine.mul_(keep).add_(its, alpha=1 - keep)
+
+
+def save(net, mean, opt, path, n, spent):
+    torch.save({"net": net.state_dict(), "mean": mean.state_dict(), "opt": opt.state_dict(), "samples": n, "spent": spent}, path + ".new")
+    os.replace(path + ".new", path)
+
+
+def export(net, a, n, score):
+    net.eval()
+    axes = {0: "n", 2: "h", 3: "w"}
+    torch.onnx.export(net, torch.zeros(1, 3, SIDE, SIDE), os.path.join(a.out, "stacks.onnx"), opset_version=11,
+                      input_names=["picture"], output_names=["stacks"], dynamic_axes={"picture": axes, "stacks": axes})
+    data = ["stacks drawn by models/train/stack_scenes.py"]
+    if os.path.isdir(os.path.join(a.data, scenes.SET)):
+        data += ["photographs of ScottJJosh/PokerSensei, Roboflow pocketsight/degen101, without web pictures (CC BY 4.0)",
+                 "backgrounds: rf100 poker-cards (CC BY 4.0), EdjeElectronics' pinochle cards (Apache-2.0), nell-byler/dice_detection (BSD-3-Clause), "
+                 "matteop65/Dice_Detection_Recognition (MIT), Epanemu/GameDiceRecognition, Roboflow Dice-3, without stock pictures (CC BY 4.0)"]
+    manifest.update(a.out, "stacks", "stacks.onnx", (3, SIDE, SIDE), [("stack", ["stack"]), ("box", ["left", "up", "right", "down"])],
+                    data, {**{"held_out_" + k: v for k, v in score.items()}, "samples": n})
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--out", default=os.path.join(HERE, ".."))
+    ap.add_argument("--data", default=os.path.join(HERE, "..", "..", "..", "shared", "data"))
+    ap.add_argument("--minutes", type=float, default=25)
+    ap.add_argument("--threads", type=int, default=1)
+    ap.add_argument("--rate", type=float, default=3e-3)
+    ap.add_argument("--seed", type=int, default=1)
+    a = ap.parse_args()
+    torch.set_num_threads(a.threads)
+    cv2.setNumThreads(1)
+    torch.manual_seed(a.seed)
+    work = os.path.join(HERE, "work")
+    os.makedirs(work, exist_ok=True)
+    kept = os.path.join(work, "stack.pt")
+    net = Stacks()
+    opt = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
+    n, spent, mean = 0, 0.0, copy.deepcopy(net)
+    if os.path.exists(kept):
+        ck = torch.load(kept)
+        net.load_state_dict(ck["net"]), mean.load_state_dict(ck["mean"]), opt.load_state_dict(ck["opt"])
+        n, spent = ck["samples"], ck["spent"]
+    n, score = train(net, mean, opt, a, kept, n, spent)
+    export(mean, a, n, score)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+package chip
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"io/fs"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/cv"
+	"vision/internal/fact"
+	"vision/models"
+)
+
+// finder finds stacks seen from the side on a photograph by a network that
+// answers for stacks of some 18 to 64 pixels, on a pyramid of pictures.
+type finder struct{ net *cv.Net }
+
+// The network's output: a cell of findStride pixels each, the logit of a stack's
+// middle and the logarithms of the distances to its box's sides over findMiddle.
+const (
+	findStride = 8
+	findHeads  = 5
+	findMiddle = 24.0
+)
+
+// findSides are the longer sides of the pyramid's pictures.
+var findSides = [...]int{112, 184, 288, 464, 736}
+
+const (
+	leastStack  = 0.35 // probability from which a stack is worth a word
+	slimmest    = 15.0 // width of a box for which a level answers
+	widest      = 76.0 //
+	sameBox     = 0.45 // overlap of boxes from which they are one stack
+	insideShare = 0.85 // of a box that lies in a surer one and is a part of it
+	partWidth   = 0.72 // over that one's width, below which it is a part
+)
+
+func newFinder(set fs.FS) (*finder, error) {
+	data, entry, err := models.Load(set, "stacks")
+	if err != nil {
+		return nil, err
+	}
+	if entry.Size() != findHeads {
+		return nil, fmt.Errorf("%w stacks: want the heads stack and box", models.ErrModel)
+	}
+	net, err := cv.NewNet(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w stacks: %w", models.ErrModel, err)
+	}
+	return &finder{net}, nil
+}
+
+// bounds are a stack's place: upright, in pixels, with the probability that one is there.
+type bounds struct{ x0, y0, x1, y1, p float64 }
+
+func (b bounds) area() float64 { return (b.x1 - b.x0) * (b.y1 - b.y0) }
+
+func (b bounds) quad() fact.Quad {
+	return fact.Quad{{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}}
+}
+
+// shared is the area that two boxes have in common.
+func (b bounds) shared(o bounds) float64 {
+	return max(0, min(b.x1, o.x1)-max(b.x0, o.x0)) * max(0, min(b.y1, o.y1)-max(b.y0, o.y0))
+}
+
+// find gives the boxes of stacks, surest first.
+func (f *finder) find(img gocv.Mat) ([]bounds, error) {
+	var all []bounds
+	small := gocv.NewMat()
+	defer small.Close()
+	long := max(img.Cols(), img.Rows())
+	for i, side := range findSides {
+		if side > long && i > 0 {
+			break
+		}
+		scale := float64(side) / float64(long)
+		w := max(findStride, int(scale*float64(img.Cols())/findStride+0.5)*findStride)
+		h := max(findStride, int(scale*float64(img.Rows())/findStride+0.5)*findStride)
+		gocv.Resize(img, &small, image.Pt(w, h), 0, 0, gocv.InterpolationArea)
+		pix, err := small.DataPtrUint8()
+		if err != nil {
+			return nil, err
+		}
+		out, shape, err := f.net.Pictures(pix, 1, h, w)
+		if err != nil {
+			return nil, err
+		}
+		gw, gh := w/findStride, h/findStride
+		if len(shape) != 4 || shape[1] != findHeads || shape[2] != gh || shape[3] != gw {
+			return nil, fmt.Errorf("%w stacks: gives %v for a picture of %d×%d", models.ErrModel, shape, w, h)
+		}
+		for _, b := range stackPeaks(out, gw, gh) {
+			all = append(all, b.scaled(float64(img.Cols())/float64(w), float64(img.Rows())/float64(h), img.Cols(), img.Rows()))
+		}
+	}
+	return settleBoxes(all), nil
+}
+
+// scaled is the box in the whole picture of w × h pixels.
+func (b bounds) scaled(sx, sy float64, w, h int) bounds {
+	return bounds{max(0, b.x0*sx), max(0, b.y0*sy), min(float64(w), b.x1*sx), min(float64(h), b.y1*sy), b.p}
+}
+
+// stackPeaks are the boxes of the cells in which a stack's middle is likelier
+// than in those about them.
+func stackPeaks(out []float32, w, h int) []bounds {
+	var all []bounds
+	n := w * h
+	for i, v := range out[:n] {
+		x, y := i%w, i/w
+		p := 1 / (1 + math.Exp(-float64(v)))
+		if p < leastStack || beaten(out, w, h, x, y) {
+			continue
+		}
+		side := func(k int) float64 { return findMiddle * math.Exp(min(3, max(-4, float64(out[k*n+i])))) }
+		cx, cy := (float64(x)+0.5)*findStride, (float64(y)+0.5)*findStride
+		b := bounds{cx - side(1), cy - side(2), cx + side(3), cy + side(4), p}
+		if wide := b.x1 - b.x0; wide >= slimmest && wide <= widest {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// beaten tells whether a cell about x, y is surer of a middle.
+func beaten(out []float32, w, h, x, y int) bool {
+	v := out[y*w+x]
+	for j := max(0, y-1); j <= min(h-1, y+1); j++ {
+		for i := max(0, x-1); i <= min(w-1, x+1); i++ {
+			if o := out[j*w+i]; o > v || o == v && (j < y || j == y && i < x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// settleBoxes keeps one box for each stack: the surest, and none that is a slim
+// part of a surer one.
+func settleBoxes(all []bounds) []bounds {
+	slices.SortStableFunc(all, func(a, b bounds) int { return cmp.Compare(b.p, a.p) })
+	var out []bounds
+	for _, b := range all {
+		if !slices.ContainsFunc(out, func(o bounds) bool {
+			s := b.shared(o)
+			return s > sameBox*(b.area()+o.area()-s) || s > insideShare*b.area() && b.x1-b.x0 < partWidth*(o.x1-o.x0)
+		}) {
+			out = append(out, b)
+		}
+	}
+	return out
+}

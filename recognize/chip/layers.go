@@ -1,0 +1,278 @@
+package chip
+
+import (
+	"fmt"
+	"image"
+	"io/fs"
+	"math"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/cv"
+	"vision/models"
+)
+
+// counter counts the chips of a stack on a photograph: a network marks on the
+// middle of its box, row by row, the edges between chips, where sides of chips
+// are seen, and how thick a chip is there; the likeliest sequences of edges make
+// the probabilities of the numbers.
+type counter struct{ net *cv.Net }
+
+const (
+	boxWide     = 144 // pixels of a box
+	stripWide   = 64  // its middle
+	joined      = 4   // columns that the network sees as one
+	stripRows   = 720 // most
+	layerHeads  = 3
+	layerMiddle = 9.0
+)
+
+func newCounter(set fs.FS) (*counter, error) {
+	data, entry, err := models.Load(set, "layers")
+	if err != nil {
+		return nil, err
+	}
+	if entry.Size() != layerHeads {
+		return nil, fmt.Errorf("%w layers: want the heads edge, side and thickness", models.ErrModel)
+	}
+	net, err := cv.NewNet(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w layers: %w", models.ErrModel, err)
+	}
+	return &counter{net}, nil
+}
+
+// strip is the middle of a stack's box, straightened, and what the network says
+// of its rows.
+type strip struct {
+	picture
+	edge, side, thick []float64 // logits; thickness in rows
+}
+
+// look cuts the strip out of img and shows it to the network; nil where the box
+// is too flat or too high.
+func (c *counter) look(img gocv.Mat, b bounds) (*strip, error) {
+	wide, high := b.x1-b.x0, b.y1-b.y0
+	k := boxWide / wide
+	rows := int(1.08*high*k + 0.5)
+	if rows < 16 || rows > stripRows {
+		return nil, nil
+	}
+	px, err := cutStrip(img, b, k, rows)
+	if err != nil {
+		return nil, err
+	}
+	narrow, err := join(px, rows)
+	if err != nil {
+		return nil, err
+	}
+	out, shape, err := c.net.Pictures(narrow, 1, rows, stripWide/joined)
+	if err != nil {
+		return nil, err
+	}
+	if len(out) != layerHeads*rows {
+		return nil, fmt.Errorf("%w layers: gives %v for a strip of %d rows", models.ErrModel, shape, rows)
+	}
+	s := &strip{picture: picture{pix: px, w: stripWide, h: rows}}
+	for y := range rows {
+		s.edge = append(s.edge, float64(out[y]))
+		s.side = append(s.side, float64(out[rows+y]))
+		s.thick = append(s.thick, layerMiddle*math.Exp(min(2, max(-2, float64(out[2*rows+y])))))
+	}
+	return s, nil
+}
+
+// join makes one column of each joined ones.
+func join(px []byte, rows int) ([]byte, error) {
+	m, err := gocv.NewMatFromBytes(rows, stripWide, gocv.MatTypeCV8UC3, px)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	gocv.Resize(m, &m, image.Pt(stripWide/joined, rows), 0, 0, gocv.InterpolationArea)
+	return m.ToBytes(), nil
+}
+
+// cutStrip is the middle of a box at k times its size.
+func cutStrip(img gocv.Mat, b bounds, k float64, rows int) ([]byte, error) {
+	const coarse = 0.8 // scales below which pixels must be averaged first
+	half, left := stripWide/2/k, (b.x0+b.x1)/2-stripWide/2/k
+	top := b.y0 - 0.04*(b.y1-b.y0)
+	if k < coarse {
+		const margin = 8
+		part := image.Rect(int(left)-margin, int(top)-margin, int(left+2*half)+margin, int(top+float64(rows)/k)+margin).
+			Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
+		view := img.Region(part)
+		defer view.Close()
+		soft := gocv.NewMat()
+		defer soft.Close()
+		gocv.GaussianBlur(view, &soft, image.Pt(0, 0), 0.4/k, 0.4/k, gocv.BorderReplicate)
+		img, left, top = soft, left-float64(part.Min.X), top-float64(part.Min.Y)
+	}
+	l, r, u, d := float32(left-0.5), float32(left+2*half-0.5), float32(top-0.5), float32(top+float64(rows)/k-0.5)
+	return cv.Patches(img, []cv.Corners{{l, u, r, u, r, d, l, d}}, stripWide, rows)
+}
+
+// How the rows are weighed.
+const (
+	edgeWeight = 1.0  // of an edge's logit
+	edgeOffset = 0.5  // what an edge must be worth
+	sideWeight = 0.35 // of a row's logit of sides: rows are not independent
+	gapSpread  = 0.16 // of a gap's logarithm about that of the thickness
+	gapLeast   = 0.62 // gaps that are thought of, in thicknesses
+	gapMost    = 1.6
+)
+
+// tally are the probabilities of the numbers of chips, and the rows of the
+// likeliest edges, highest first.
+type tally struct {
+	p     []float64 // by number; 0 is none
+	edges []int
+}
+
+// count adds over all sequences of edges: a semi-Markov chain whose steps are
+// chips, the highest first.
+func (s *strip) count(most int) tally {
+	rows := s.h
+	inner := make([]float64, rows+1) // sums of the sides' logits
+	for y, v := range s.side {
+		inner[y+1] = inner[y] + sideWeight*min(6, max(-6, v))
+	}
+	edge := func(y int) float64 { return edgeWeight*min(6, max(-6, s.edge[y])) + edgeOffset }
+	sum, best := make([][]float64, most+1), make([][]float64, most+1)
+	from := make([][]int, most+1)
+	for k := range sum {
+		sum[k], best[k], from[k] = filled(rows, math.Inf(-1)), filled(rows, math.Inf(-1)), make([]int, rows)
+	}
+	for y := range rows {
+		sum[0][y] = edge(y)
+		best[0][y] = sum[0][y]
+	}
+	for y := range rows {
+		for up := max(0, y-int(gapMost*s.thick[y]+1)); up < y; up++ {
+			t := s.thick[(up+y)/2]
+			gap := float64(y-up) / t
+			if gap < gapLeast || gap > gapMost {
+				continue
+			}
+			l := math.Log(gap) / gapSpread
+			step := inner[y] - inner[up] + edge(y) - l*l/2
+			for k := 1; k <= most; k++ {
+				if math.IsInf(sum[k-1][up], -1) {
+					continue
+				}
+				sum[k][y] = logAdd(sum[k][y], sum[k-1][up]+step)
+				if v := best[k-1][up] + step; v > best[k][y] {
+					best[k][y], from[k][y] = v, up
+				}
+			}
+		}
+	}
+	return settleTally(sum, best, from)
+}
+
+// settleTally makes probabilities of sums and follows the best sequence back.
+func settleTally(sum, best [][]float64, from [][]int) tally {
+	t := tally{p: make([]float64, len(sum))}
+	logs, total := filled(len(sum), math.Inf(-1)), 0.0 // nothing at all weighs 1
+	top, number, foot := math.Inf(-1), 0, 0
+	for k := 1; k < len(sum); k++ {
+		for y, v := range sum[k] {
+			logs[k] = logAdd(logs[k], v)
+			if best[k][y] > top {
+				top, number, foot = best[k][y], k, y
+			}
+		}
+		total = logAdd(total, logs[k])
+	}
+	t.p[0] = math.Exp(-total)
+	for k := 1; k < len(logs); k++ {
+		t.p[k] = math.Exp(logs[k] - total)
+	}
+	for k := number; k > 0; k-- {
+		t.edges = append(t.edges, foot)
+		foot = from[k][foot]
+	}
+	if number > 0 {
+		t.edges = append(t.edges, foot)
+	}
+	for i, j := 0, len(t.edges)-1; i < j; i, j = i+1, j-1 {
+		t.edges[i], t.edges[j] = t.edges[j], t.edges[i]
+	}
+	return t
+}
+
+// layers is how many chips the sides that are seen would hold by their thickness
+// alone, without any edge: a second opinion.
+func (s *strip) layers() float64 {
+	sum := 0.0
+	for y, v := range s.side {
+		sum += 1 / (1 + math.Exp(-v)) / s.thick[y]
+	}
+	return sum
+}
+
+// with weighs the numbers by a second opinion, how many chips the sides would hold.
+func (t tally) with(layers float64) {
+	const near, each = 0.6, 0.03 // how far it errs, and more for each chip
+	sum, none := 0.0, t.p[0]
+	for k := 1; k < len(t.p); k++ {
+		d := (float64(k) - layers) / (near + each*float64(k))
+		t.p[k] *= math.Exp(-d * d / 2)
+		sum += t.p[k]
+	}
+	for k := 1; k < len(t.p) && sum > 0; k++ {
+		t.p[k] *= (1 - none) / sum
+	}
+}
+
+// likeliest is the number with the greatest probability.
+func (t tally) likeliest() (n int, p float64) {
+	for k, v := range t.p {
+		if v > p {
+			n, p = k, v
+		}
+	}
+	return n, p
+}
+
+// interval are the least and the most chips that at least share of the
+// probability lies between, begun at the likeliest number, if there are any.
+func (t tally) interval(share float64) (low, high int) {
+	low, sum := t.likeliest()
+	high, share = low, share*(1-t.p[0])
+	for sum < share && (low > 1 || high < len(t.p)-1) {
+		under, over := -1.0, -1.0
+		if low > 1 {
+			under = t.p[low-1]
+		}
+		if high < len(t.p)-1 {
+			over = t.p[high+1]
+		}
+		if under >= over {
+			low, sum = low-1, sum+under
+		} else {
+			high, sum = high+1, sum+over
+		}
+	}
+	return low, high
+}
+
+func filled(n int, v float64) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = v
+	}
+	return out
+}
+
+// logAdd is the logarithm of the sum of two numbers given by theirs.
+func logAdd(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	if math.IsInf(b, -1) {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}

@@ -1,0 +1,240 @@
+package chip
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// standing is a stack seen from the side on a photograph.
+type standing struct {
+	bounds
+	strip  *strip // of its middle
+	tally  tally
+	hidden bool // its foot, behind another stack or the picture's edge
+}
+
+const (
+	leastOdds   = 0.7  // logarithm of the odds from which a box is a stack
+	leastLayers = 1.5  // chips whose sides are seen: of one, print and a flat chip show as much
+	stripWeight = 0.1  // of what the strip says of chips being there
+	leastPlace  = 0.6  // probability from which a box alone is one
+	discPart    = 1.22 // height of a box over that of the disc in it, from which the disc is a stack's upper face
+	countMost   = 40   // chips that are thought of
+	share95     = 0.95 // of the probability that an interval holds
+	told        = 0.7  // probability from which a number is told
+	opinion     = 0.75 // chips by which the two ways to count may differ
+)
+
+// odds is how much likelier a box is a stack than not, by both networks (a logarithm).
+func (b *standing) odds() float64 {
+	const clear = 4
+	return logit(b.p) + stripWeight*min(clear, max(-clear, -logit(b.tally.p[0])))
+}
+
+func logit(p float64) float64 {
+	p = min(max(p, 1e-6), 1-1e-6)
+	return math.Log(p / (1 - p))
+}
+
+// photograph reads the chips of a photograph: those that lie flat and those that
+// stand on one another.
+func (r *Reader) photograph(img gocv.Mat) ([]fact.Stack, error) {
+	if err := r.load(); err != nil {
+		return nil, err
+	}
+	p, scale, err := workPicture(img)
+	if err != nil {
+		return nil, fmt.Errorf("read chips: %w", err)
+	}
+	white := whitePoint(p)
+	found, stacks, err := r.stacks(img, white)
+	if err != nil {
+		return nil, fmt.Errorf("read chips: %w", err)
+	}
+	flat := r.flat(p, scale, white)
+	if fromAbove(flat) {
+		return flat, nil
+	}
+	return withFlat(found, stacks, flat), nil
+}
+
+// fromAbove tells whether so many chips lie nearly round on a photograph that no
+// sides of stacks can show.
+func fromAbove(flat []fact.Stack) bool {
+	const enough, round = 2, 0.8
+	n := 0
+	for _, f := range flat {
+		w, h := f.Quad[2][0]-f.Quad[0][0], f.Quad[2][1]-f.Quad[0][1]
+		if f.Abstain == "" && h >= round*w && w >= round*h {
+			n++
+		}
+	}
+	return n >= enough
+}
+
+// Places are the boxes of the stacks that are seen from the side on a photograph,
+// without what they hold: much quicker than Read.
+func (r *Reader) Places(img gocv.Mat) ([]fact.Quad, error) {
+	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 {
+		return nil, fmt.Errorf("find stacks: %w", ErrPicture)
+	}
+	if err := r.load(); err != nil {
+		return nil, err
+	}
+	boxes, err := r.finder.find(img)
+	if err != nil {
+		return nil, fmt.Errorf("find stacks: %w", err)
+	}
+	var out []fact.Quad
+	for _, b := range boxes {
+		if b.p >= leastPlace {
+			out = append(out, b.quad())
+		}
+	}
+	return out, nil
+}
+
+// stacks reads what stands on a photograph: boxes and numbers of chips.
+func (r *Reader) stacks(img gocv.Mat, white rgb) ([]standing, []fact.Stack, error) {
+	boxes, err := r.finder.find(img)
+	if err != nil {
+		return nil, nil, err
+	}
+	var found []standing
+	for _, b := range boxes {
+		s, err := r.counter.look(img, b)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s == nil || s.layers() < leastLayers {
+			continue
+		}
+		f := standing{bounds: b, strip: s, tally: s.count(countMost)}
+		f.tally.with(s.layers())
+		if n, _ := f.tally.likeliest(); n > 1 && f.odds() >= leastOdds {
+			found = append(found, f)
+		}
+	}
+	var out []fact.Stack
+	for i := range found {
+		found[i].hidden = found[i].hiddenFoot(found, img.Cols(), img.Rows())
+		out = append(out, r.standingStack(&found[i], white))
+	}
+	return found, out, nil
+}
+
+// hiddenFoot tells whether a nearer stack or the picture's edge may hide the foot
+// of b on the columns on which it is counted.
+func (b bounds) hiddenFoot(all []standing, w, h int) bool {
+	const edge, strip = 2, 0.22
+	wide, high := b.x1-b.x0, b.y1-b.y0
+	if b.y1 > float64(h)-edge || b.x0 < edge || b.x1 > float64(w)-edge || b.y0 < edge {
+		return true
+	}
+	mid := (b.x0 + b.x1) / 2
+	return slices.ContainsFunc(all, func(o standing) bool {
+		return o.y1 > b.y1+0.05*high && o.y0 < b.y1-0.12*high && o.x0 < mid+strip*wide && o.x1 > mid-strip*wide
+	})
+}
+
+// standingStack puts a stack into the words of the rooms that follow: its chips by
+// the colour of the side, or that colour once and an interval.
+func (r *Reader) standingStack(b *standing, white rgb) fact.Stack {
+	out := fact.Stack{Low: 1, High: r.opts.Most, P: thousandths(share95 * b.p), Chips: []string{"unknown"},
+		At: fact.Point{thousandths((b.x0 + b.x1) / 2), thousandths(b.y1)}, Quad: b.quad()}
+	n, p := b.tally.likeliest()
+	out.Chips[0] = b.strip.color(b.tally, white)
+	if n == 0 {
+		return out
+	}
+	out.Low, out.High = b.tally.interval(share95)
+	switch {
+	case b.hidden:
+		out.High = max(r.opts.Most, n)
+	case p >= told && math.Abs(b.strip.layers()-float64(n)) < opinion:
+		out.Low, out.High, out.P = n, n, thousandths(b.p*p)
+		out.Chips = slices.Repeat(out.Chips, n)
+	case out.Low == out.High: // the two ways to count differ
+		out.Low, out.High = max(1, n-1), n+1
+	}
+	return out
+}
+
+func thousandths(v float64) float64 { return math.Round(1000*v) / 1000 }
+
+// color is that of the sides' larger part.
+func (s *strip) color(t tally, white rgb) string {
+	from, to := s.h/4, s.h*3/4
+	if len(t.edges) > 1 {
+		from, to = t.edges[0], t.edges[len(t.edges)-1]
+	}
+	var pixels []rgb
+	for y := from; y < to; y++ {
+		for x := 0; x < s.w; x += 2 {
+			i := 3 * (y*s.w + x)
+			pixels = append(pixels, rgb{float64(s.pix[i+2]), float64(s.pix[i+1]), float64(s.pix[i])})
+		}
+	}
+	if len(pixels) == 0 {
+		return "unknown"
+	}
+	return sideColor(pixels, white)
+}
+
+// sideColor names the body of chips by pixels of their sides: colours in shadow
+// say less than those in light, and what two names share is named by the nearer.
+func sideColor(pixels []rgb, white rgb) string {
+	votes := map[string]float64{}
+	for _, c := range pixels {
+		if name := (ring{body: c}).name(white); name != "" {
+			votes[name] += 1
+		}
+	}
+	best, most := "unknown", 0.0
+	for _, k := range [...]string{"red", "orange", "yellow", "green", "blue", "purple", "white", "black"} {
+		if votes[k] > most {
+			best, most = k, votes[k]
+		}
+	}
+	return best
+}
+
+// withFlat joins what stands and what lies flat: a disc in a box with a side below
+// it is a stack's upper face, and where it has none, the disc is what there is.
+func withFlat(found []standing, stacks, flat []fact.Stack) []fact.Stack {
+	drop := make([]bool, len(stacks))
+	var out []fact.Stack
+	for _, f := range flat {
+		keep := true
+		for i, b := range found {
+			mid := fact.Point{(f.Quad[0][0] + f.Quad[2][0]) / 2, (f.Quad[0][1] + f.Quad[2][1]) / 2}
+			if mid[0] < b.x0 || mid[0] > b.x1 || mid[1] < b.y0 || mid[1] > b.y1 {
+				continue
+			}
+			wide, high := f.Quad[2][0]-f.Quad[0][0], f.Quad[2][1]-f.Quad[0][1]
+			fits := wide > 0.6*(b.x1-b.x0)
+			switch {
+			case f.Abstain != "" || !fits && f.Abstain == "":
+				keep = false
+			case b.y1-b.y0 > discPart*high:
+				keep = false
+			default:
+				drop[i] = true
+			}
+		}
+		if keep {
+			out = append(out, f)
+		}
+	}
+	for i, s := range stacks {
+		if !drop[i] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
