@@ -26,7 +26,6 @@ const (
 	discPart    = 1.22 // height of a box over that of the disc in it, from which the disc is a stack's upper face
 	countMost   = 40   // chips that are thought of
 	share95     = 0.95 // of the probability that an interval holds
-	told        = 0.7  // probability from which a number is told
 	opinion     = 0.75 // chips by which the two ways to count may differ
 )
 
@@ -156,7 +155,7 @@ func (r *Reader) standingStack(b *standing, white rgb) fact.Stack {
 	switch {
 	case b.hidden:
 		out.High = max(r.opts.Most, n)
-	case p >= told && math.Abs(b.strip.layers()-float64(n)) < opinion:
+	case p >= r.opts.Accept && math.Abs(b.strip.layers()-float64(n)) < opinion:
 		out.Low, out.High, out.P = n, n, thousandths(b.p*p)
 		out.Chips = slices.Repeat(out.Chips, n)
 	case out.Low == out.High: // the two ways to count differ
