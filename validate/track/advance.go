@@ -72,15 +72,17 @@ func (r *ruling) settledAt(since time.Time, c course) time.Time {
 	return at
 }
 
-// hiddenStakes is when chips were last found to be hidden where a stake lies:
-// what was done with it there belongs to its round. Zero: none are.
+// hiddenStakes is when chips were last seen that could not be counted, since the
+// outcome, where a stake lies or winnings are pushed to: what was done there
+// belongs to the round. Zero: none were.
 func (s *story) hiddenStakes() (t time.Time) {
-	for i := range s.sc.items {
+	for i := max(s.sc.outcome(), 0); i < len(s.sc.items); i++ {
 		h := &s.sc.items[i]
-		if _, dark := s.dark[h.place]; h.kind == chipsSeen && h.chips.hidden && dark {
-			if _, staked := s.entry(h.place); staked {
-				t = h.at
-			}
+		if h.kind != chipsSeen || !h.chips.hidden || h.chips.under {
+			continue
+		}
+		if _, staked := s.entry(h.place); staked || h.place.Spot == paySpot {
+			t = h.at
 		}
 	}
 	return t

@@ -49,6 +49,7 @@ type codeScore struct{ want, alert, off, note, dark, wrong int }
 // tally adds up how sessions were followed.
 type tally struct {
 	rounds, clean, falseClean, exact, dark int
+	raised, takenBack                      int // while a round ran
 	codes                                  map[string]*codeScore
 	sure                                   []bin
 	strange                                []string // false alerts, described
@@ -160,6 +161,18 @@ func (t *tally) believe(p float64, so bool) {
 	}
 }
 
+// hear takes in what was raised while the rounds ran, and what became of it.
+func (t *tally) hear(outs []track.Out) {
+	for _, a := range alerts(outs) {
+		switch a.State {
+		case track.Raised:
+			t.raised++
+		case track.Corrected:
+			t.takenBack++
+		}
+	}
+}
+
 func (t *tally) total() (sum codeScore) {
 	for _, c := range t.codes {
 		sum = codeScore{sum.want + c.want, sum.alert + c.alert, sum.off + c.off, sum.note + c.note, sum.dark + c.dark, sum.wrong + c.wrong}
@@ -170,7 +183,8 @@ func (t *tally) total() (sum codeScore) {
 func (t *tally) String() string {
 	var b strings.Builder
 	s := t.total()
-	fmt.Fprintf(&b, "%d rounds, %d exact, %d not verifiable; %d clean, %d with a false alert\n", t.rounds, t.exact, t.dark, t.clean, t.falseClean)
+	fmt.Fprintf(&b, "%d rounds, %d exact, %d not verifiable; %d clean, %d with a false alert; %d alerts raised while the round ran, %d taken back\n",
+		t.rounds, t.exact, t.dark, t.clean, t.falseClean, t.raised, t.takenBack)
 	fmt.Fprintf(&b, "| code | planted | alerts | of these another amount | notes | not verifiable | missed | false alerts |\n|---|---|---|---|---|---|---|---|\n")
 	line := func(name string, c codeScore) {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, c.want, c.alert, c.off, c.note, c.dark, c.want-c.alert-c.note-c.dark, c.wrong)
@@ -203,9 +217,13 @@ func measured(t *testing.T, into []*tally, game string, seed uint64, v variant, 
 		tb := &s.Rounds[i].Record.Table
 		tb.Min, tb.Max, tb.Decks = v.limit(cfg.Min, v.min), v.limit(cfg.Max, v.max), v.decks
 	}
-	got := rounds(follow(trackerOf(t, game, func(c *track.Config) {
+	outs := follow(trackerOf(t, game, func(c *track.Config) {
 		c.Min, c.Max, c.Decks = v.limit(c.Min, v.min), v.limit(c.Max, v.max), v.decks
-	}), s))
+	}), s)
+	for _, to := range into {
+		to.hear(outs)
+	}
+	got := rounds(outs)
 	if len(got) != len(s.Rounds) {
 		t.Errorf("%s, seed %d: %d rounds told, %d played", game, seed, len(got), len(s.Rounds))
 	}
@@ -265,6 +283,9 @@ func TestMistakesOfEveryCode(t *testing.T) {
 			least, most := 97, 1 // of a hundred planted, of a hundred clean rounds
 			if kind == "rough" {
 				least, most = 82, 3
+			}
+			if 50*sum.takenBack > sum.raised {
+				t.Errorf("%d of %d alerts are taken back", sum.takenBack, sum.raised)
 			}
 			if 100*s.alert < least*s.want || 100*sum.falseClean > most*sum.clean {
 				t.Errorf("%d of %d findings are alerts, %d of %d clean rounds raise a false one; want at least %d %% and at most %d %%",
