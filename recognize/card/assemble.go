@@ -45,12 +45,17 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		}
 	}
 	var left []mark
-	lay := layOf(read, marks)
-	for _, m := range marks {
+	t := tiltOf(read)
+	flat, flatMarks := t.views(read), make([]mark, len(marks))
+	for i, m := range marks {
+		flatMarks[i] = t.levelled(m)
+	}
+	lay := layOf(flat, flatMarks)
+	for i, m := range marks {
 		if slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
 			continue
 		}
-		left = append(left, m.shaped(lay, read, marks))
+		left = append(left, flatMarks[i].shaped(lay, flat, flatMarks).moved(t.seen))
 	}
 	left, err := onPaper(img, left, r.faces(read))
 	if err != nil {

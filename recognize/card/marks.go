@@ -65,7 +65,7 @@ func (r *Reader) spanOf(read []view) span {
 	var s span
 	n := 0
 	for _, v := range read {
-		if !r.settled(v) || v.guesses[0].Label == "BK" {
+		if !r.settled(v) || v.guesses[0].Label == "BK" || v.bare {
 			continue
 		}
 		short := math.Sqrt(area(v.quad[:]) / 1.4)

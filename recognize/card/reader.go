@@ -121,6 +121,9 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
+	if kept, err = r.unframe(img, kept, marks); err != nil {
+		return nil, fmt.Errorf("read cards: %w", err)
+	}
 	covered, err := r.under(img, append(found.edged(img, kept, hint), marks...), kept)
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
@@ -147,6 +150,7 @@ type view struct {
 	outline
 	guesses []fact.Guess // "none" among them
 	agreed  bool         // face and an index say the same
+	bare    bool         // no index is seen in its corners
 	covered bool         // seen by free corners only
 	heat    float64      // covered: probability that its corners are corners
 	marks   []mark       // covered: its corners
@@ -190,7 +194,7 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 				continue // a pip; a frame printed on the cloth
 			}
 			v.agreed = v.agreed && stands(img, v.quad, 3)
-		} else if !r.indexed(sights[i]) { // no index proves it: it must at least end where a card does
+		} else if v.bare = !r.indexed(sights[i]); v.bare { // no index proves it: it must at least end where a card does
 			v.agreed = v.agreed && stands(img, v.quad, 3)
 		}
 		if k := slices.IndexFunc(out, func(w view) bool { return iou(w.quad, v.quad) > 0.999 }); k >= 0 {
