@@ -22,6 +22,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+import cuts
 import decks
 import manifest
 import patches
@@ -169,13 +170,42 @@ def export(net, shape, path, output):
 
 
 def load_photos(folder):
-    """Patches NAME_LABEL[_four].png written by the harvester, if any."""
+    """Patches NAME_LABEL[_four][_part].png written by the harvester: (picture, label, four, part)."""
     out = []
     for p in sorted(glob.glob(os.path.join(folder, "*", "*.png"))) if folder else []:
-        parts = os.path.basename(p)[:-4].split("_")
-        four = parts[-1] == "four"
-        out.append((cv2.imread(p), (parts[-2] if four else parts[-1]).replace("X", "?"), four))
+        name = os.path.basename(p)[:-4].removesuffix("_part")
+        part, four = "_part.png" in p, name.endswith("_four")
+        out.append((cv2.imread(p), name.removesuffix("_four").split("_")[-1].replace("X", "?"), four, part))
     return out
+
+
+@torch.no_grad()
+def seen_corners(index, photos):
+    """Per patch the corners in which index sees the index that the truth names: of
+    a card under others nobody has told which lie free."""
+    index.eval()
+    out, nr = [], len(patches.IDX_RANKS)
+    for img, label, _, part in photos:
+        rect = patches.cut(img, patches.inner(img))
+        crops = np.stack([np.ascontiguousarray(patches.corner_crop(rect, k)).transpose(2, 0, 1) for k in range(4)])
+        o = index(torch.from_numpy(crops).float() / 255)
+        r = o[:, :nr].softmax(1)[:, patches.IDX_RANKS.index(label[0])]
+        s = 1.0 if label.endswith("?") else o[:, nr:].softmax(1)[:, patches.IDX_SUITS.index(label[1])]
+        out.append([k for k in range(4) if (r * s)[k] > 0.1])
+    index.train()
+    return out
+
+
+class Both:
+    """Samples of two sources in turn, the second with the given share."""
+
+    def __init__(self, a, b, share):
+        self.a, self.b, self.share, self.rng = a, b, share, a.rng
+
+    def samples(self):
+        a, b = self.a.samples(), self.b.samples()
+        while True:
+            yield next(b if self.rng.random() < self.share else a)
 
 
 def main():
@@ -215,7 +245,15 @@ def main():
     opt = torch.optim.AdamW(list(face.parameters()) + list(index.parameters()), lr=2e-3, weight_decay=1e-2)
     val_src = patches.Source(10_000, {k: v for k, v in art.items() if k in HELD_OUT}, pool=20)
     val = list(_batches(val_src, 12))
-    src = Replay(patches.Source(a.seed * 100, train_art, photos, own=own, rooms=rooms))
+    under_src = scenes.Scenes(10_001, {k: v for k, v in art.items() if k in HELD_OUT}, pool=4)
+    under_src.src.deck = val_src.deck
+    under = list(_batches(cuts.Cuts(under_src), 12))
+    parts = [p for p in photos if p[3]]
+    parts = [(*p[:3], free) for p, free in zip(parts, seen_corners(index, parts)) if free] if a.warm or a.start else []
+    photos = [p[:3] for p in photos if not p[3]]
+    strewn = scenes.Scenes(a.seed * 100 + 50, train_art, own, photos, rooms)
+    src = Replay(Both(patches.Source(a.seed * 100, train_art, photos, own=own, rooms=rooms, parts=parts), cuts.Cuts(strewn), 0.5))
+    print(len(parts), "patches of cards under others", flush=True)
     keep, spent, n = os.path.join(work, "card.pt"), 0.0, 0
     if a.resume and os.path.exists(keep):
         ck = torch.load(keep)
@@ -241,9 +279,9 @@ def main():
         sums += lf.item(), li.item()
         if steps % 60 == 0:
             save()
-        if time.time() - last > 600:
-            last, score = time.time(), validate(means[0].net, means[1].net, val)
-            print(f"{time.time() - t0:.0f} s, {n} samples, losses {sums / steps}, held-out face {score[0]:.4f} index {score[1]:.4f}", flush=True)
+        if time.time() - last > 480:
+            last, score, deep = time.time(), validate(means[0].net, means[1].net, val), validate(means[0].net, means[1].net, under)
+            print(f"{time.time() - t0:.0f} s, {n} samples, losses {sums / steps}, held-out face {score[0]:.4f} index {score[1]:.4f}, under others {deep[0]:.4f} {deep[1]:.4f}", flush=True)
             sums[:], steps = 0, 0
             save()
     save()
@@ -252,10 +290,11 @@ def main():
         old.follow(m.net)
         m.net = old.net
     face, index = (m.net for m in means)
-    score = validate(face, index, val)
+    score, deep = validate(face, index, val), validate(face, index, under)
     export(face, (3, patches.FACE_H, patches.FACE_W), os.path.join(a.out, "face.onnx"), "face")
     export(index, (3, patches.IDX_H, patches.IDX_W), os.path.join(a.out, "index.onnx"), "index")
     metrics = {"held_out_renders": {"face": round(float(score[0]), 4), "index": round(float(score[1]), 4), "samples": 12 * 64},
+               "under_others": {"face": round(float(deep[0]), 4), "index": round(float(deep[1]), 4)},
                "samples": n, "minutes": a.minutes, "photographs": len(photos)}
     data = ["renders of decks drawn by models/train/decks.py"]
     if own:

@@ -144,7 +144,7 @@ def main():
     art = decks.load_artwork(os.path.join(a.data, "deck-artwork"), os.path.join(work, "sheets"))
     own = decks.load_own(os.path.join(work, "own"))
     held = {k: v for k, v in art.items() if k in card.HELD_OUT}
-    photos, rooms = card.load_photos(a.photos), scenes.load_rooms(a.data)
+    photos, rooms = [p[:3] for p in card.load_photos(a.photos) if not p[3]], scenes.load_rooms(a.data)
     src = scenes.Scenes(a.seed, {k: v for k, v in art.items() if k not in held}, own, photos, rooms)
     val_src = scenes.Scenes(10_000, held, pool=4)
     val_src.src.deck = lambda: list(held.values())[val_src.rng.integers(len(held))] if held else val_src.src.pool[0]

@@ -24,11 +24,11 @@ MARGIN = 70                        # background round the card in the scene
 class Source:
     """Draws samples. One per process; decks are renewed as it goes."""
 
-    def __init__(self, seed, artwork, photos=None, pool=10, own=None, rooms=()):
+    def __init__(self, seed, artwork, photos=None, pool=10, own=None, rooms=(), parts=()):
         self.rng = np.random.default_rng(seed)
         self.art = list(artwork.values())
         self.fonts, self.sfonts = decks.fonts(), decks.suit_fonts()
-        self.photos = photos or []
+        self.photos, self.parts = photos or [], list(parts)
         self.own = list((own or {}).values())
         self.rooms = list(rooms)
         self.pool = [self._new_deck() for _ in range(pool)]
@@ -57,6 +57,8 @@ class Source:
         while True:
             if self.photos and self.rng.random() < 0.3:
                 yield self._photo()
+            if self.parts and self.rng.random() < 0.15:
+                yield self._part()
             yield from self._scene(4)
 
     def _scene(self, times):
@@ -103,13 +105,7 @@ class Source:
         """A patch of a real photograph that may train; it knows rank or both."""
         rng = self.rng
         img, label, four = self.photos[rng.integers(len(self.photos))]
-        # img holds the card with a margin of an eighth of its size round it
-        m = 0.125 / 1.25
-        h, w = img.shape[:2]
-        e = rng.uniform(-0.04, 0.04, (4, 2)) / 1.25
-        q = (np.array([[m, m], [1 - m, m], [1 - m, 1 - m], [m, 1 - m]]) + e) * [w, h]
-        rect = cut(img, q.astype(np.float32))
-        rect = degrade(rect, rng, keep=0.5)
+        rect = degrade(cut(img, inner(img, rng.uniform(-0.04, 0.04, (4, 2)) / 1.25)), rng, keep=0.5)
         known, crops = not label.endswith("?"), []
         for corner in (0, 2):
             if known and rng.random() < 0.2:
@@ -121,6 +117,14 @@ class Source:
         if rng.random() < 0.5:
             rect = rect[::-1, ::-1]
         return rect, FACE_CLASSES.index(label) if known else -1, crops
+
+    def _part(self):
+        """A photographed card under others: only its index at the corners that are seen is known."""
+        rng = self.rng
+        img, label, _, free = self.parts[rng.integers(len(self.parts))]
+        rect = degrade(cut(img, inner(img, rng.uniform(-0.03, 0.03, (4, 2)) / 1.25)), rng, keep=0.5)
+        rank, suit = IDX_RANKS.index(label[0]), -1 if label.endswith("?") else IDX_SUITS.index(label[1])
+        return rect, -1, [(corner_crop(rect, k), rank, suit) for k in rng.choice(free, 2)]
 
     def _neighbour(self, scene, deck, over):
         """Another card beside the card, or over part of it (never over its top left index)."""
@@ -305,6 +309,12 @@ def jitter(rng, amount):
     if rng.random() < 0.35:  # size supposed from one corner or from another card
         q = (q - q[0]) * rng.uniform(0.86, 1.14, 2) + q[0]
     return (q + e).astype(np.float32)
+
+
+def inner(img, off=0):
+    """The card in a harvested patch, which has a margin of an eighth of its size; off: error, in sides."""
+    m = 0.125 / 1.25
+    return np.float32((np.array([[m, m], [1 - m, m], [1 - m, 1 - m], [m, 1 - m]]) + off) * [img.shape[1], img.shape[0]])
 
 
 def cut(scene, quad):

@@ -37,6 +37,12 @@ class Scenes:
     def scene(self):
         """A picture, SIZE x SIZE BGR, and its corners: (kind, seen, apex, short vector, long vector),
         seen the visible share of the corner's index field."""
+        img, cards, _ = self.laid()
+        return img, [c for card in cards for c in card.corners]
+
+    def laid(self):
+        """A picture, SIZE x SIZE BGR, the cards in it, lowest first, and per pixel the number of
+        the card that lies uppermost there (the first is 1; 0: none, -1: a chip or a sleeve)."""
         rng = self.rng
         if rng.random() < 0.02:
             self.src.renew()
@@ -45,15 +51,16 @@ class Scenes:
         short = np.exp(rng.uniform(np.log(SHORTS[0]), np.log(SHORTS[1])))
         H = self._camera(short)
         deck = self.src.deck()
-        quads, kinds = [], []
+        cards = []
         for pose in layout(rng, SIZE / short):
             face, four = self._card(deck)
             q = project(H, pose)
-            quads.append(q)
-            kinds.append(corner_kinds(face, four))
-            self._lay(img, ids, face[1], q, len(quads))
+            cards.append(Laid(face[0], q, corner_kinds(face, four), deck.get("bare", False)))
+            self._lay(img, ids, face[1], q, len(cards))
         self._clutter(img, ids, short)
-        return degrade(img, rng), self._truth(ids, quads, kinds)
+        for n, card in enumerate(cards, 1):
+            card.corners = seen_corners(ids, n, card)
+        return degrade(img, rng), cards, ids
 
     def _ground(self):
         rng = self.rng
@@ -136,20 +143,29 @@ class Scenes:
             cv2.line(img, tuple(int(v) for v in p), tuple(int(v) for v in q), col, wide, cv2.LINE_AA)
             cv2.line(ids, tuple(int(v) for v in p), tuple(int(v) for v in q), -1, wide)
 
-    def _truth(self, ids, quads, kinds):
-        out = []
-        inside = np.array([[u, v] for u in (0.05, 0.12, 0.19) for v in (0.05, 0.11, 0.17, 0.23)])
-        for n, (q, kind) in enumerate(zip(quads, kinds), 1):
-            for k in range(4):
-                apex = q[k]
-                a, b = q[(k + 1) % 4] - apex, q[(k + 3) % 4] - apex
-                s, l = (a, b) if k in (0, 2) else (b, a)
-                f = apex + inside[:, :1] * s + inside[:, 1:] * l
-                p = np.floor(f).astype(int)
-                ok = (p >= 0).all(1) & (p < SIZE).all(1)
-                seen = sum(ids[y, x] == n for x, y in p[ok]) / len(p)
-                out.append((kind[k], seen, apex, s, l))
-        return out
+
+class Laid:
+    """A card of a scene: its label, its corners in the picture (own top left first,
+    clockwise), the kind of each, and whether its deck has no indices."""
+
+    def __init__(self, label, quad, kinds, bare):
+        self.label, self.quad, self.kinds, self.bare, self.corners = label, quad, kinds, bare, []
+
+
+_FIELD = np.array([[u, v] for u in (0.05, 0.12, 0.19) for v in (0.05, 0.11, 0.17, 0.23)])  # of an index, in sides
+
+
+def seen_corners(ids, n, card):
+    """The four corners of card n of a scene: (kind, visible share of its index field, apex, short, long)."""
+    out = []
+    for k in range(4):
+        apex = card.quad[k]
+        a, b = card.quad[(k + 1) % 4] - apex, card.quad[(k + 3) % 4] - apex
+        s, l = (a, b) if k in (0, 2) else (b, a)
+        p = np.floor(apex + _FIELD[:, :1] * s + _FIELD[:, 1:] * l).astype(int)
+        ok = (p >= 0).all(1) & (p < SIZE).all(1)
+        out.append((card.kinds[k], sum(ids[y, x] == n for x, y in p[ok]) / len(p), apex, s, l))
+    return out
 
 
 def corner_kinds(face, four):

@@ -45,17 +45,11 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		}
 	}
 	var left []mark
-	t := tiltOf(read)
-	flat, flatMarks := t.views(read), make([]mark, len(marks))
-	for i, m := range marks {
-		flatMarks[i] = t.levelled(m)
-	}
-	lay := layOf(flat, flatMarks)
-	for i, m := range marks {
-		if slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
-			continue
+	shape := shaper(read, marks)
+	for _, m := range marks {
+		if !slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
+			left = append(left, shape(m))
 		}
-		left = append(left, flatMarks[i].shaped(lay, flat, flatMarks).moved(t.seen))
 	}
 	left, err := onPaper(img, left, r.faces(read))
 	if err != nil {
@@ -80,6 +74,22 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		}
 	}
 	return out, nil
+}
+
+// shaper tells how a card lies of which a mark is seen, by those read.
+func shaper(read []view, marks []mark) func(mark) mark {
+	lay, t := layOf(read, marks), tiltOf(read)
+	flat, level := t.views(read), make([]mark, len(marks))
+	for i, m := range marks {
+		level[i] = m.moved(t.level)
+	}
+	flatLay := layOf(flat, level)
+	return func(m mark) mark {
+		if t.reaches(m.apex) {
+			return m.moved(t.level).shaped(flatLay, flat, level).moved(t.seen)
+		}
+		return m.shaped(lay, read, marks)
+	}
 }
 
 // shaped gives the mark the sides that a card has there: as the cards lie that

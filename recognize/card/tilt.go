@@ -10,12 +10,16 @@ import (
 // tilt is how an oblique camera makes cards smaller that lie farther off: in
 // coordinates divided by w(p) = 1 + v·(p - about) all of them are of one size. The
 // zero tilt is a view from straight above.
-type tilt struct{ about, v fact.Point }
+type tilt struct {
+	about, v fact.Point
+	reach    float64 // of the cards that tell it, from about
+}
 
 const (
 	tiltCards = 3    // fewer tell the size of cards in one place or along one line
 	tiltDoubt = 0.02 // one over this: how unlike in size cards must be, in shares, to be believed a tilt
-	tiltMost  = 0.6  // change of w over the cards read beyond which one of them is misread
+	tiltReach = 2.0
+	tiltMost  = 0.6 // change of w over the cards read beyond which one of them is misread
 )
 
 // tiltOf fits the tilt to the areas of the cards read, which go with w³.
@@ -54,8 +58,11 @@ func tiltOf(read []view) tilt {
 	if !ok || x[0] <= 0 || math.Hypot(x[1], x[2]) > tiltMost*x[0] {
 		return tilt{}
 	}
-	return tilt{about, fact.Point{x[1] / x[0] / reach, x[2] / x[0] / reach}}
+	return tilt{about, fact.Point{x[1] / x[0] / reach, x[2] / x[0] / reach}, reach}
 }
+
+// reaches tells whether the cards that tell the tilt lie round p: far from them it is a guess.
+func (t tilt) reaches(p fact.Point) bool { return norm(sub(p, t.about)) < tiltReach*t.reach }
 
 // level takes a point of the picture to where all cards are of one size.
 func (t tilt) level(p fact.Point) fact.Point {
@@ -68,9 +75,6 @@ func (t tilt) seen(p fact.Point) fact.Point {
 	d := sub(p, t.about)
 	return add(t.about, scale(d, 1/max(0.1, 1-dot(t.v, d))))
 }
-
-// levelled are marks as level takes them.
-func (t tilt) levelled(m mark) mark { return m.moved(t.level) }
 
 // moved takes the mark's corner and the ends of its sides elsewhere.
 func (m mark) moved(to func(fact.Point) fact.Point) mark {

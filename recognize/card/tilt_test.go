@@ -36,6 +36,9 @@ func TestTiltMakesCardsEqual(t *testing.T) {
 		}
 		return high / low
 	}
+	if k := tiltOf(read); !k.reaches(fact.Point{0, -300}) || k.reaches(fact.Point{3000, 0}) {
+		t.Errorf("tilt %+v: reaches (0, -300) %v, (3000, 0) %v", k, k.reaches(fact.Point{0, -300}), k.reaches(fact.Point{3000, 0}))
+	}
 	before, after := spread(read), spread(tiltOf(read).views(read))
 	if before < 2 || after > 1+0.2*(before-1) {
 		t.Errorf("areas differ by a factor of %.2f, levelled by %.2f", before, after)
@@ -58,9 +61,9 @@ func TestTiltNeedsCards(t *testing.T) {
 func TestTiltAndBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := func(name string, r float64) float64 { return rapid.Float64Range(-r, r).Draw(t, name) }
-		k := tilt{fact.Point{f("ax", 500), f("ay", 500)}, fact.Point{f("vx", 0.0005), f("vy", 0.0005)}}
+		k := tilt{fact.Point{f("ax", 500), f("ay", 500)}, fact.Point{f("vx", 0.0005), f("vy", 0.0005)}, 500}
 		m := mark{heat: 0.5, apex: add(k.about, fact.Point{f("x", 500), f("y", 500)}), short: fact.Point{f("sx", 90), f("sy", 90)}, long: fact.Point{f("lx", 90), f("ly", 90)}}
-		got := k.levelled(m).moved(k.seen)
+		got := m.moved(k.level).moved(k.seen)
 		if norm(sub(got.apex, m.apex))+norm(sub(got.short, m.short))+norm(sub(got.long, m.long)) > 1e-6 || got.heat != m.heat {
 			t.Errorf("%+v becomes %+v", m, got)
 		}

@@ -2,9 +2,10 @@
 // evaluation set with boxes, finds the cards with the product's own finder, and
 // writes each whose outline fits a box of the truth as a patch, with a margin of
 // an eighth round it, named IMAGE_N_LABEL.png ("X" for an unknown suit, a
-// trailing _four where the deck has an index in every corner).
+// trailing _four where the deck has an index in every corner, _part where the
+// outline fits less well: mostly a card under others, supposed from a corner).
 //
-//	go run ./models/train/harvest [-four] [-limit N] SET OUTDIR
+//	go run ./models/train/harvest [-four] [-limit N] [-without 5d,6d] SET OUTDIR
 package main
 
 import (
@@ -15,6 +16,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gocv.io/x/gocv"
@@ -28,24 +30,26 @@ import (
 const (
 	patchW, patchH = 200, 280
 	margin         = 0.125
-	sameBox        = 0.8 // least IoU of an outline's box with the truth's
+	sameBox        = 0.8  // least IoU of an outline's box with the truth's
+	partBox        = 0.55 // the same of a card supposed from a corner
 )
 
 func main() {
 	four := flag.Bool("four", false, "the deck has an index in every corner")
 	limit := flag.Int("limit", 0, "look at so many pictures; 0: all")
+	without := flag.String("without", "", "leave out pictures that show one of these cards: to measure on")
 	flag.Parse()
 	if flag.NArg() != 2 {
 		log.Fatal("usage: harvest [-four] [-limit N] SET OUTDIR")
 	}
-	n, err := harvest(flag.Arg(0), flag.Arg(1), *four, *limit)
+	n, err := harvest(flag.Arg(0), flag.Arg(1), *four, *limit, strings.Split(*without, ","))
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(n, "patches")
 }
 
-func harvest(set, out string, four bool, limit int) (int, error) {
+func harvest(set, out string, four bool, limit int, without []string) (int, error) {
 	images, err := eval.Load(set)
 	if err != nil {
 		return 0, err
@@ -63,6 +67,9 @@ func harvest(set, out string, four bool, limit int) (int, error) {
 	defer reader.Close()
 	total := 0
 	for _, m := range images {
+		if slices.ContainsFunc(m.Cards, func(it eval.Item) bool { return slices.Contains(without, it.Label) }) {
+			continue
+		}
 		n, err := one(reader, set, out, &m, four)
 		if err != nil {
 			return total, err
@@ -85,14 +92,17 @@ func one(reader still.Reader, set, out string, m *eval.Image, four bool) (int, e
 	}
 	n := 0
 	for _, it := range m.Cards {
-		f, ok := fitting(it, found)
-		if !ok {
+		f, fit := fitting(it, found)
+		if fit < partBox {
 			continue
 		}
 		name := strings.TrimSuffix(filepath.Base(m.Image), filepath.Ext(m.Image))
 		name = fmt.Sprintf("%s_%d_%s", strings.ReplaceAll(name, "_", "-"), n, strings.ReplaceAll(it.Label, "?", "X"))
 		if four {
 			name += "_four"
+		}
+		if fit < sameBox {
+			name += "_part"
 		}
 		if err := write(img, f.Quad, filepath.Join(out, name+".png")); err != nil {
 			return n, err
@@ -102,17 +112,17 @@ func one(reader still.Reader, set, out string, m *eval.Image, four bool) (int, e
 	return n, nil
 }
 
-// fitting is the one reading whose box is the truth's.
-func fitting(it eval.Item, found []still.Found) (still.Found, bool) {
+// fitting is the reading whose box is most like the truth's, and how like (IoU).
+func fitting(it eval.Item, found []still.Found) (best still.Found, fit float64) {
 	if it.Box == nil {
-		return still.Found{}, false
+		return best, 0
 	}
 	for _, f := range found {
-		if eval.IoU(*it.Box, f.Box) >= sameBox {
-			return f, true
+		if k := eval.IoU(*it.Box, f.Box); k > fit {
+			best, fit = f, k
 		}
 	}
-	return still.Found{}, false
+	return best, fit
 }
 
 func write(img gocv.Mat, q fact.Quad, path string) error {
