@@ -68,6 +68,9 @@ func (c *BenchE2eCmd) play(ctx context.Context, game string) (*trial.Result, err
 	if c.Keep == "" {
 		return trial.Run(ctx, cfg)
 	}
+	if err := os.MkdirAll(c.Keep, 0o755); err != nil {
+		return nil, err
+	}
 	f, err := os.Create(filepath.Join(c.Keep, fmt.Sprintf("%s-%d.jsonl", game, c.Seed)))
 	if err != nil {
 		return nil, err
