@@ -18,14 +18,15 @@ const (
 // The outline of a frame stands out more than a white card's own does on a pale
 // ground, and its picture is the court's.
 func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error) {
+	var out, frames []view
 	var grown []outline
-	kept = slices.DeleteFunc(slices.Clone(kept), func(v view) bool {
-		q, ok := v.whole(marks)
-		if ok {
-			grown = append(grown, outline{quad: q})
+	for _, v := range kept {
+		if q, ok := v.whole(marks); ok {
+			frames, grown = append(frames, v), append(grown, outline{quad: q})
+		} else {
+			out = append(out, v)
 		}
-		return ok
-	})
+	}
 	if len(grown) == 0 {
 		return kept, nil
 	}
@@ -33,27 +34,33 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range views {
-		if !v.bare && r.settled(v) {
-			kept = append(kept, v)
+	for i, f := range frames {
+		k := slices.IndexFunc(views, func(v view) bool { return sameOutline(v.quad, grown[i].quad) })
+		switch {
+		case k >= 0 && !views[k].bare && r.settled(views[k]):
+			out = append(out, views[k])
+		case !f.bare: // it has an index of its own: better than nothing
+			out = append(out, f)
 		}
 	}
-	return kept, nil
+	return out, nil
 }
 
-// whole is the card of which v is only the printed frame; ok is false where it is not:
-// where an index is seen in v, or no corner with an index a little outside one of v's.
+// sameOutline tells whether two quadrilaterals are one, perhaps turned.
+func sameOutline(a, b fact.Quad) bool { return iou(a, b) > 0.999 }
+
+// whole is the card of which v is only the printed frame; ok is false where it is
+// not. A little outside a frame's corner lies the card's own, with its index. Where
+// an index is seen in v too, one such corner may be that of a card below: then two tell.
 func (v *view) whole(marks []mark) (whole fact.Quad, ok bool) {
-	if !v.bare {
-		return v.quad, false
-	}
-	a, b, n := 0.0, 0.0, 0.0
+	a, b, n, corners := 0.0, 0.0, 0.0, 0
 	for k, p := range v.quad {
 		side, up := sub(v.quad[k^1], p), sub(v.quad[3-k], p) // along the short and the long side, inwards
 		det := cross(side, up)
 		if det == 0 {
 			return v.quad, false
 		}
+		before := n
 		for _, m := range marks {
 			d := sub(p, m.apex)
 			s, l := cross(d, up)/det, cross(side, d)/det
@@ -61,8 +68,11 @@ func (v *view) whole(marks []mark) (whole fact.Quad, ok bool) {
 				a, b, n = a+s, b+l, n+1
 			}
 		}
+		if n > before {
+			corners++
+		}
 	}
-	if n == 0 {
+	if corners == 0 || corners == 1 && !v.bare {
 		return v.quad, false
 	}
 	return widened(v.quad, a/n, b/n), true

@@ -197,7 +197,7 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 		} else if v.bare = !r.indexed(sights[i]); v.bare { // no index proves it: it must at least end where a card does
 			v.agreed = v.agreed && stands(img, v.quad, 3)
 		}
-		if k := slices.IndexFunc(out, func(w view) bool { return iou(w.quad, v.quad) > 0.999 }); k >= 0 {
+		if k := slices.IndexFunc(out, func(w view) bool { return sameOutline(w.quad, v.quad) }); k >= 0 {
 			if v.card() > out[k].card() {
 				out[k] = v
 			}
