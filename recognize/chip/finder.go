@@ -114,7 +114,7 @@ func stackPeaks(out []float32, w, h int) []bounds {
 	for i, v := range out[:n] {
 		x, y := i%w, i/w
 		p := 1 / (1 + math.Exp(-float64(v)))
-		if p < leastStack || beaten(out, w, h, x, y) {
+		if p < leastStack || !cv.Peak(out, w, h, x, y) {
 			continue
 		}
 		side := func(k int) float64 { return findMiddle * math.Exp(min(3, max(-4, float64(out[k*n+i])))) }
@@ -125,19 +125,6 @@ func stackPeaks(out []float32, w, h int) []bounds {
 		}
 	}
 	return all
-}
-
-// beaten tells whether a cell about x, y is surer of a middle.
-func beaten(out []float32, w, h, x, y int) bool {
-	v := out[y*w+x]
-	for j := max(0, y-1); j <= min(h-1, y+1); j++ {
-		for i := max(0, x-1); i <= min(w-1, x+1); i++ {
-			if o := out[j*w+i]; o > v || o == v && (j < y || j == y && i < x) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // settleBoxes keeps one box for each stack: the surest, and none that is a slim

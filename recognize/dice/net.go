@@ -130,7 +130,7 @@ func peaks(out []float32, w, h int, scale float64) []hit {
 	for y := range h {
 		for x := range w {
 			v := out[y*w+x]
-			if v < least || !highest(out, w, h, x, y) {
+			if v < least || !cv.Peak(out, w, h, x, y) {
 				continue
 			}
 			t := hit{x: stride*float64(x) + (stride-1)/2.0, y: stride*float64(y) + (stride-1)/2.0,
@@ -143,18 +143,6 @@ func peaks(out []float32, w, h int, scale float64) []hit {
 		}
 	}
 	return all
-}
-
-func highest(out []float32, w, h, x, y int) bool {
-	v := out[y*w+x]
-	for j := max(0, y-1); j <= min(h-1, y+1); j++ {
-		for i := max(0, x-1); i <= min(w-1, x+1); i++ {
-			if o := out[j*w+i]; o > v || o == v && (j < y || j == y && i < x) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // values is the softmax of the six, of the mean logits over a cell and the four
