@@ -11,8 +11,9 @@ import (
 
 const (
 	// niceness of children above their parent's: where the machine is short of
-	// time, recording and video go first, since what is recorded can be read later.
-	niceness = 5
+	// time, recording and video go first, since what is recorded can be read later. No
+	// more than that: a reader that starves beside other work misses what croupiers do.
+	niceness = 1
 	// oomScore makes the kernel, when memory runs out, take a child and not the
 	// process that records (proc_pid_oom_score_adj(5); -1000 to 1000).
 	oomScore = 500
