@@ -5,6 +5,7 @@ import (
 	"image"
 	"io/fs"
 	"math"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -130,6 +131,9 @@ type tally struct {
 	edges []int
 }
 
+// never is the logarithm of no probability at all.
+var never = []float64{math.Inf(-1)}
+
 // count adds over all sequences of edges: a semi-Markov chain whose steps are
 // chips, the highest first.
 func (s *strip) count(most int) tally {
@@ -142,7 +146,7 @@ func (s *strip) count(most int) tally {
 	sum, best := make([][]float64, most+1), make([][]float64, most+1)
 	from := make([][]int, most+1)
 	for k := range sum {
-		sum[k], best[k], from[k] = filled(rows, math.Inf(-1)), filled(rows, math.Inf(-1)), make([]int, rows)
+		sum[k], best[k], from[k] = slices.Repeat(never, rows), slices.Repeat(never, rows), make([]int, rows)
 	}
 	for y := range rows {
 		sum[0][y] = edge(y)
@@ -174,7 +178,7 @@ func (s *strip) count(most int) tally {
 // settleTally makes probabilities of sums and follows the best sequence back.
 func settleTally(sum, best [][]float64, from [][]int) tally {
 	t := tally{p: make([]float64, len(sum))}
-	logs, total := filled(len(sum), math.Inf(-1)), 0.0 // nothing at all weighs 1
+	logs, total := slices.Repeat(never, len(sum)), 0.0 // nothing at all weighs 1
 	top, number, foot := math.Inf(-1), 0, 0
 	for k := 1; k < len(sum); k++ {
 		for y, v := range sum[k] {
@@ -196,9 +200,7 @@ func settleTally(sum, best [][]float64, from [][]int) tally {
 	if number > 0 {
 		t.edges = append(t.edges, foot)
 	}
-	for i, j := 0, len(t.edges)-1; i < j; i, j = i+1, j-1 {
-		t.edges[i], t.edges[j] = t.edges[j], t.edges[i]
-	}
+	slices.Reverse(t.edges)
 	return t
 }
 
@@ -256,14 +258,6 @@ func (t tally) interval(share float64) (low, high int) {
 		}
 	}
 	return low, high
-}
-
-func filled(n int, v float64) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = v
-	}
-	return out
 }
 
 // logAdd is the logarithm of the sum of two numbers given by theirs.

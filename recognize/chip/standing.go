@@ -185,13 +185,12 @@ func (s *strip) color(t tally, white rgb) string {
 	return sideColor(pixels, white)
 }
 
-// sideColor names the body of chips by pixels of their sides: colours in shadow
-// say less than those in light, and what two names share is named by the nearer.
+// sideColor names the body of chips by the colour that most pixels of their sides have.
 func sideColor(pixels []rgb, white rgb) string {
 	votes := map[string]float64{}
 	for _, c := range pixels {
 		if name := (ring{body: c}).name(white); name != "" {
-			votes[name] += 1
+			votes[name]++
 		}
 	}
 	best, most := "unknown", 0.0
@@ -216,13 +215,9 @@ func withFlat(found []standing, stacks, flat []fact.Stack) []fact.Stack {
 				continue
 			}
 			wide, high := f.Quad[2][0]-f.Quad[0][0], f.Quad[2][1]-f.Quad[0][1]
-			fits := wide > 0.6*(b.x1-b.x0)
-			switch {
-			case f.Abstain != "" || !fits && f.Abstain == "":
+			if f.Abstain != "" || wide <= 0.6*(b.x1-b.x0) || b.y1-b.y0 > discPart*high {
 				keep = false
-			case b.y1-b.y0 > discPart*high:
-				keep = false
-			default:
+			} else {
 				drop[i] = true
 			}
 		}
