@@ -46,6 +46,9 @@ func (n *Node) openFront() (err error) {
 		}
 		n.log.Info("the console's own certificate", "sha256", fingerprint)
 	}
+	if n.opts.Sessions == nil {
+		n.opts.Sessions = console.OpenSessions(filepath.Join(n.cfg.Data, "sessions.json"), n.log)
+	}
 	calls := sensor.NewHTTP(n.intake(), n.tokens())
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Language: n.cfg.Language,

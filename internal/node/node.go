@@ -44,7 +44,7 @@ type Options struct {
 	ReaderEnv []string // of the reader processes
 	// ReaderMemory is the resident size in bytes over which a reader is replaced; 0 = child's own limit.
 	ReaderMemory int64
-	// Sessions keeps who is logged in beyond this node; nil: as long as it lives.
+	// Sessions keeps who is logged in; nil: in the data folder, over restarts.
 	Sessions *console.Sessions
 	// Settle is how long after the start no alert about supervision is raised; 0 = 15 s.
 	Settle time.Duration
@@ -295,6 +295,9 @@ func (n *Node) Close() error {
 	}
 	if n.provider != nil {
 		n.provider.Close()
+	}
+	if n.opts.Sessions != nil {
+		n.opts.Sessions.Close()
 	}
 	return errors.Join(errs...)
 }

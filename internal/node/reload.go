@@ -7,7 +7,6 @@ import (
 	"vision/calibration"
 	"vision/internal/config"
 	"vision/internal/health"
-	"vision/stream/console"
 )
 
 // Keep runs a node until ctx ends, and runs it anew with what load gives
@@ -21,9 +20,6 @@ func Keep[T any](ctx context.Context, load func() (*config.Config, error), chang
 	cfg, err := load()
 	if err != nil {
 		return err
-	}
-	if opts.Sessions == nil {
-		opts.Sessions = console.NewSessions()
 	}
 	n, err := Open(cfg, opts)
 	for {

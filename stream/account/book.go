@@ -119,7 +119,13 @@ func (b *Book) save() error {
 	if err != nil {
 		return fmt.Errorf("accounts: %w", err)
 	}
-	f, err := os.OpenFile(b.path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	return WriteFile(b.path, raw)
+}
+
+// WriteFile puts a file that only its owner may read in the place of another, all of
+// it or nothing.
+func WriteFile(path string, raw []byte) error {
+	f, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("accounts: %w", err)
 	}
@@ -127,7 +133,7 @@ func (b *Book) save() error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("accounts: %w", err)
 	}
-	if err := os.Rename(b.path+".tmp", b.path); err != nil {
+	if err := os.Rename(path+".tmp", path); err != nil {
 		return fmt.Errorf("accounts: %w", err)
 	}
 	return nil

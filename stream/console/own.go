@@ -65,7 +65,7 @@ type ownAccount struct {
 
 func (s *Server) own(w http.ResponseWriter, r *http.Request, a *Account) {
 	st, _ := s.cfg.Accounts.State(a.User)
-	list, err := s.sessionsOf(r.Context(), a.User, s.sessions.Token(r.Context()))
+	list, err := s.sessionsOf(r.Context(), a.User, s.session(r.Context()))
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
@@ -119,8 +119,11 @@ func (s *Server) setPassword(w http.ResponseWriter, r *http.Request, a *Account)
 		unproved(w, err)
 		return
 	}
+	if now, ok := s.cfg.Accounts.Find(a.User); ok { // this session goes on
+		s.sessions.Put(r.Context(), keyProof, now.Proof())
+	}
 	s.audit(r, a.User, "password", a.User)
-	if err := s.endSessions(r.Context(), a.User, s.sessions.Token(r.Context())); err != nil {
+	if err := s.endSessions(r.Context(), a.User, s.session(r.Context())); err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
@@ -187,7 +190,7 @@ func (s *Server) takeFactor(w http.ResponseWriter, r *http.Request, a *Account) 
 	}
 	s.enrol.drop(a.User)
 	s.audit(r, a.User, "factor", a.User)
-	if err := s.endSessions(r.Context(), a.User, s.sessions.Token(r.Context())); err != nil {
+	if err := s.endSessions(r.Context(), a.User, s.session(r.Context())); err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
@@ -239,7 +242,7 @@ func (s *Server) provesCode(w http.ResponseWriter, r *http.Request, a *Account) 
 
 // endOwn ends one of the own sessions.
 func (s *Server) endOwn(w http.ResponseWriter, r *http.Request, a *Account) {
-	list, err := s.sessionsOf(r.Context(), a.User, s.sessions.Token(r.Context()))
+	list, err := s.sessionsOf(r.Context(), a.User, s.session(r.Context()))
 	i := slices.IndexFunc(list, func(x Session) bool { return x.ID == r.PathValue("id") })
 	switch {
 	case err == nil && i < 0:
@@ -260,7 +263,7 @@ func (s *Server) endOwn(w http.ResponseWriter, r *http.Request, a *Account) {
 
 // endOthers ends all own sessions but this one, and all tokens.
 func (s *Server) endOthers(w http.ResponseWriter, r *http.Request, a *Account) {
-	if err := s.endSessions(r.Context(), a.User, s.sessions.Token(r.Context())); err != nil {
+	if err := s.endSessions(r.Context(), a.User, s.session(r.Context())); err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}

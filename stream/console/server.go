@@ -175,6 +175,8 @@ func newSessions(store scs.Store, secure bool) *scs.SessionManager {
 		IdleTimeout: 12 * time.Hour, // the wall stays open over a shift
 		Store:       store,
 		Codec:       scs.GobCodec{},
+		// What is kept opens nothing for who reads it.
+		HashTokenInStore: true,
 		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
 			refuse(w, http.StatusInternalServerError, "session: %v", err)
 		},

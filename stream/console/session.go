@@ -64,6 +64,7 @@ func bearer(r *http.Request) (string, bool) {
 // What is kept in a session; times are milliseconds since 1970.
 const (
 	keyUser    = "user"   // who has logged in
+	keyProof   = "proof"  // account.Proof when they did: another password ends the session, wherever it was changed
 	keyStrong  = "strong" // with a second factor, here or at the identity provider
 	keyID      = "id"     // by which people name the session
 	keyBegun   = "begun"
@@ -97,7 +98,7 @@ func (s *Server) identified(r *http.Request) (c caller) {
 		return caller{}
 	}
 	acc, ok := s.cfg.Accounts.Find(user)
-	if !ok {
+	if !ok || !c.bearer && s.sessions.GetString(ctx, keyProof) != acc.Proof() {
 		return caller{}
 	}
 	c.Account, c.held = acc, s.cfg.Accounts.Missing(acc, strong)
@@ -112,11 +113,11 @@ func (s *Server) stays(r *http.Request, was *Account) bool {
 		if !valid || user != was.User {
 			return false
 		}
-	} else if !s.store.has(s.sessions.Token(r.Context())) {
+	} else if !s.store.has(s.session(r.Context())) {
 		return false
 	}
 	now, ok := s.cfg.Accounts.Find(was.User)
-	return ok && now.Role == was.Role
+	return ok && now.Role == was.Role && now.Proof() == was.Proof()
 }
 
 // visitor lets a page be seen with a right; strangers are sent to log in, and

@@ -3,19 +3,34 @@ package console
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
+
+	"vision/stream/account"
 )
 
-// Sessions keeps who is logged in. It needs no goroutine: the expired ones go
-// when others are written. It may outlive a console.
+// Sessions keeps who is logged in, by the SHA-256 of their tokens (what is kept
+// opens nothing by itself), and over restarts where it was opened on a file. It
+// needs no goroutine: the expired ones go when others are written. It may outlive a
+// console.
 type Sessions struct {
+	path string // "" = in memory alone
+	log  *slog.Logger
+
 	mu    sync.Mutex
 	now   func() time.Time
 	swept time.Time
+	saved time.Time // zero: something has to be kept that is not on the disk yet
 	items map[string]kept
 }
 
@@ -25,11 +40,87 @@ type kept struct {
 	seen    time.Time
 }
 
-// sweepEvery is how often expired sessions are looked for at most.
+// sweepEvery is how often expired sessions are looked for at most, and how often
+// the file is written for no more than that somebody was seen again.
 const sweepEvery = time.Minute
 
-// NewSessions makes a store of sessions that may outlive a console.
-func NewSessions() *Sessions { return &Sessions{now: time.Now, items: map[string]kept{}} }
+// NewSessions makes a store of sessions that are in memory alone.
+func NewSessions() *Sessions {
+	return &Sessions{log: slog.New(slog.DiscardHandler), now: time.Now, items: map[string]kept{}}
+}
+
+// sessionsFile is what stands on the disk.
+type sessionsFile struct {
+	Version  int                    `json:"version"`
+	Sessions map[string]sessionFile `json:"sessions"` // by stored(token)
+}
+
+type sessionFile struct {
+	Data    []byte    `json:"data"`
+	Expires time.Time `json:"expires"`
+	Seen    time.Time `json:"seen"`
+}
+
+// OpenSessions goes on with the sessions of a file, which need not be there yet.
+// One that cannot be read is said in the log and counts as none: people log in again.
+func OpenSessions(path string, log *slog.Logger) *Sessions {
+	m := NewSessions()
+	m.path, m.log = path, log
+	raw, err := os.ReadFile(path)
+	var f sessionsFile
+	if err == nil {
+		err = json.Unmarshal(raw, &f)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		log.Error("sessions cannot be read; everybody has to log in again", "err", err)
+		return m
+	}
+	for t, k := range f.Sessions {
+		if k.Data != nil && m.now().Before(k.Expires) {
+			m.items[t] = kept{k.Data, k.Expires, k.Seen}
+		}
+	}
+	return m
+}
+
+// save writes the file; it is called with the lock held. Where it fails people go
+// on working, and the next request tries again.
+func (m *Sessions) save() {
+	if m.path == "" {
+		return
+	}
+	f := sessionsFile{Version: 1, Sessions: map[string]sessionFile{}}
+	for t, k := range m.items {
+		if k.data != nil {
+			f.Sessions[t] = sessionFile{k.data, k.expires, k.seen}
+		}
+	}
+	raw, err := json.Marshal(f)
+	if err == nil {
+		err = account.WriteFile(m.path, raw)
+	}
+	m.saved = m.now()
+	if err != nil {
+		m.saved = time.Time{}
+		m.log.Error("sessions cannot be kept over a restart", "err", err)
+	}
+}
+
+// Close keeps when everybody was seen last.
+func (m *Sessions) Close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.save()
+}
+
+// stored is the form of a token that is kept: scs's own, with HashTokenInStore.
+func stored(token string) string {
+	if token == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
 
 // Find implements scs.Store.
 func (m *Sessions) Find(token string) ([]byte, bool, error) {
@@ -52,17 +143,20 @@ func (m *Sessions) Commit(token string, data []byte, expires time.Time) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	if k, ok := m.items[token]; !ok || k.data != nil {
+	k, known := m.items[token]
+	if !known || k.data != nil {
 		m.items[token] = kept{append([]byte{}, data...), expires, now}
 	}
-	if now.Sub(m.swept) < sweepEvery {
-		return nil
-	}
-	m.swept = now
-	for t, k := range m.items {
-		if !now.Before(k.expires) {
-			delete(m.items, t)
+	if now.Sub(m.swept) >= sweepEvery {
+		m.swept = now
+		for t, k := range m.items {
+			if !now.Before(k.expires) {
+				delete(m.items, t)
+			}
 		}
+	}
+	if !known || now.Sub(m.saved) >= sweepEvery {
+		m.save()
 	}
 	return nil
 }
@@ -73,6 +167,7 @@ func (m *Sessions) Delete(token string) error {
 	defer m.mu.Unlock()
 	if _, ok := m.items[token]; ok {
 		m.items[token] = kept{expires: m.now().Add(sessionLife)}
+		m.save()
 	}
 	return nil
 }
@@ -107,10 +202,13 @@ type Session struct {
 	Agent string    `json:"agent"` // what the browser called itself
 	This  bool      `json:"this"`  // the one that asks
 
-	token string
+	token string // as it is kept
 }
 
-// sessionsOf lists a user's sessions, newest first; current is the asker's token.
+// session is the sender's session as the store knows it, "" where there is none.
+func (s *Server) session(ctx context.Context) string { return stored(s.sessions.Token(ctx)) }
+
+// sessionsOf lists a user's sessions, newest first; current is the asker's, as kept.
 func (s *Server) sessionsOf(ctx context.Context, user, current string) ([]Session, error) {
 	out := []Session{}
 	err := s.sessions.Iterate(ctx, func(c context.Context) error {

@@ -166,7 +166,7 @@ func (s *Server) endUser(w http.ResponseWriter, r *http.Request, a *Account) {
 func (s *Server) after(w http.ResponseWriter, r *http.Request, user string, act Act, answer any) {
 	but := ""
 	if user == act.User {
-		but = s.sessions.Token(r.Context())
+		but = s.session(r.Context())
 	}
 	if err := s.endSessions(r.Context(), user, but); err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
