@@ -43,12 +43,12 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-// Whoever says nothing about second factors asks them of those who can do most;
-// who says that none is needed is believed.
+// Whoever says nothing about second factors asks them of everybody; who says that
+// none is needed is believed.
 func TestWhoNeedsASecondFactor(t *testing.T) {
 	for text, want := range map[string][]string{
-		small:                                   {"admin", "director"},
-		small + "sign_in: {keep_first: true}\n": {"admin", "director"},
+		small:                                   Roles,
+		small + "sign_in: {keep_first: true}\n": Roles,
 		small + "sign_in: {factor: []}\n":       {},
 		small + "sign_in: {factor: [jefe]}\n":   {"jefe"},
 	} {

@@ -139,7 +139,7 @@ func TestGlassToGlass(t *testing.T) {
 		}
 	}()
 	var b strings.Builder
-	fmt.Fprintf(&b, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\naccounts: [{user: ana, role: jefe, password: '%s'}]\ntables:\n", console, hashed(t))
+	fmt.Fprintf(&b, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nsign_in: {factor: []}\naccounts: [{user: ana, role: jefe, password: '%s'}]\ntables:\n", console, hashed(t))
 	for _, id := range ids {
 		fmt.Fprintf(&b, "  - {id: %s, game: blackjack, cameras: [{name: %s, url: '%s'}]}\n", id, id, srv.URL(id))
 	}

@@ -167,7 +167,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	if p.Token != nil {
 		p.Token(claims)
 	}
-	tok, err := p.sign(claims)
+	tok, err := p.sign(claims, "")
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
@@ -175,7 +175,26 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	send(w, map[string]any{"access_token": "access", "token_type": "Bearer", "expires_in": 60, "id_token": tok})
 }
 
-func (p *Provider) sign(claims map[string]any) (string, error) {
+// LogoutToken is what the provider says of a log-out; set may change the claims, and
+// the type that it says it is of ("" = none).
+func (p *Provider) LogoutToken(t testing.TB, set func(claims map[string]any, typ *string)) string {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	typ := "logout+jwt"
+	claims := map[string]any{"iss": p.URL, "aud": Client, "sub": p.Claims["sub"], "jti": rand.Text(), "iat": time.Now().Unix(), "exp": time.Now().Add(2 * time.Minute).Unix(),
+		"events": map[string]any{"http://schemas.openid.net/event/backchannel-logout": map[string]any{}}}
+	if set != nil {
+		set(claims, &typ)
+	}
+	tok, err := p.sign(claims, typ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tok
+}
+
+func (p *Provider) sign(claims map[string]any, typ string) (string, error) {
 	body, err := json.Marshal(claims)
 	if err != nil {
 		return "", err
@@ -188,7 +207,11 @@ func (p *Provider) sign(claims map[string]any) (string, error) {
 	if p.Key != nil {
 		key = p.Key
 	}
-	s, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: "1"}}, nil)
+	opts := &jose.SignerOptions{}
+	if typ != "" {
+		opts = opts.WithType(jose.ContentType(typ))
+	}
+	s, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: "1"}}, opts)
 	if err != nil {
 		return "", err
 	}

@@ -125,6 +125,7 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 	}
 	for _, name := range names {
 		if !may(name) {
+			n.web.Refused(r, "camera "+name)
 			return live.Grant{}, fmt.Errorf("%w: %s", live.ErrForbidden, name)
 		}
 	}

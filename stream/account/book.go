@@ -196,6 +196,17 @@ func (b *Book) Find(user string) (*Account, bool) {
 	return a, true
 }
 
+// Known is the user for whom an issuer vouches as a subject.
+func (b *Book) Known(issuer, subject string) (user string, ok bool) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	i := slices.IndexFunc(b.kept.Accounts, func(a Account) bool { return a.Issuer == issuer && a.Subject == subject })
+	if issuer == "" || i < 0 {
+		return "", false
+	}
+	return b.kept.Accounts[i].User, true
+}
+
 // Jefes are the users who may have tables under them, in order of their names.
 func (b *Book) Jefes() (out []string) {
 	for _, s := range b.List() {

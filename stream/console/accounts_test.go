@@ -409,6 +409,71 @@ func TestSigningInAtTheProvider(t *testing.T) {
 	r.audited(t, "eva login", "eva logout")
 }
 
+// Whom the provider puts out is out here too, with all that stands open; nobody else is.
+func TestTheProviderEndsSessions(t *testing.T) {
+	p := idp.New(t)
+	r := withProvider(t, p)
+	say := func(tok string) (int, string) {
+		resp, err := http.PostForm(r.URL+signin.BackChannel, url.Values{"logout_token": {tok}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode, resp.Header.Get("Cache-Control")
+	}
+	p.Claims["sid"] = "desk"
+	desk := newBrowser()
+	r.signIn(t, desk, "/")
+	p.Claims["sid"] = "tablet"
+	tablet, other := newBrowser(), r.as(t, "jefe")
+	r.signIn(t, tablet, "/")
+	token := ask[struct{ Token string }](t, desk, "POST", r.URL+"/api/v1/tokens", "", 200).Token
+	if code, _ := say("x.y.z"); code != 400 {
+		t.Errorf("nonsense: %d", code)
+	}
+	if code, kept := say(p.LogoutToken(t, func(c map[string]any, _ *string) { c["sid"] = "desk" })); code != 200 || kept != "no-store" {
+		t.Errorf("%d, %q", code, kept)
+	}
+	for who, want := range map[*http.Client]int{desk: 401, tablet: 200, other: 200} {
+		ask[answer](t, who, "GET", r.URL+"/api/v1/me", "", want)
+	}
+	if code := withToken(t, "GET", r.URL+"/api/v1/me", token); code != 401 {
+		t.Errorf("a token of who was put out: %d", code)
+	}
+	if code, _ := say(p.LogoutToken(t, nil)); code != 200 {
+		t.Error(code)
+	}
+	for who, want := range map[*http.Client]int{tablet: 401, other: 200} {
+		ask[answer](t, who, "GET", r.URL+"/api/v1/me", "", want)
+	}
+	r.audited(t, "eva provider_logout")
+	limited := 0
+	for range callBurst + 5 {
+		if code, _ := say("x.y.z"); code == http.StatusTooManyRequests {
+			limited++
+		}
+	}
+	if limited == 0 {
+		t.Error("nobody is slowed down")
+	}
+}
+
+// Whoever asks for what is not theirs stands in the trail, without flooding it.
+func TestRefusalsAreKept(t *testing.T) {
+	r := newRoom(t)
+	c := r.as(t, "jefe")
+	for range 20 {
+		ask[answer](t, c, "GET", r.URL+"/api/v1/users", "", 403)
+		ask[answer](t, c, "GET", r.URL+"/api/v1/tables/R1/rounds", "", 404)
+	}
+	r.audited(t, "jefe refused")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := strings.Count(strings.Join(r.audit, ","), "jefe refused"); n > loginBurst+1 {
+		t.Errorf("%d entries of one flood", n)
+	}
+}
+
 func TestTheProviderRefuses(t *testing.T) {
 	p := idp.New(t)
 	r := withProvider(t, p)

@@ -93,7 +93,7 @@ func (s *Server) acknowledge(w http.ResponseWriter, r *http.Request, a *Account)
 	}
 	id := r.PathValue("id")
 	if old, err := s.cfg.Desk.Get(id); err != nil || old.Table != "" && !a.Sees(old.Table) {
-		refuse(w, http.StatusNotFound, "no alert %q of yours", id)
+		s.notYours(w, r, "no alert %q of yours", id)
 		return
 	}
 	// Who acknowledges has done so even when the browser goes away meanwhile.
@@ -145,7 +145,7 @@ func (s *Server) preview(w http.ResponseWriter, r *http.Request, a *Account) {
 			return
 		}
 	}
-	refuse(w, http.StatusNotFound, "no camera %q of yours", name)
+	s.notYours(w, r, "no camera %q of yours", name)
 }
 
 // events streams the notices as server-sent events (WHATWG HTML §9.2): the

@@ -54,7 +54,7 @@ func (s *Server) tableOf(w http.ResponseWriter, r *http.Request, a *Account) (ca
 			return camera, t, true
 		}
 	}
-	refuse(w, http.StatusNotFound, "no camera %q of yours", camera)
+	s.notYours(w, r, "no camera %q of yours", camera)
 	return camera, Table{}, false
 }
 

@@ -47,7 +47,7 @@ func (s *Server) newCase(w http.ResponseWriter, r *http.Request, a *Account) {
 	}
 	for _, id := range c.Tables {
 		if _, ok := s.table(id, a); !ok {
-			refuse(w, http.StatusNotFound, "no table %q of yours", id)
+			s.notYours(w, r, "no table %q of yours", id)
 			return
 		}
 	}
@@ -96,7 +96,7 @@ func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
 	}
 	i := slices.IndexFunc(list, func(c evidence.Case) bool { return c.ID == r.PathValue("id") })
 	if i < 0 {
-		refuse(w, http.StatusNotFound, "no case %q of yours", r.PathValue("id"))
+		s.notYours(w, r, "no case %q of yours", r.PathValue("id"))
 		return
 	}
 	c := list[i]
@@ -138,7 +138,7 @@ func (s *Server) seal(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	if _, ok := s.table(in.Table, a); !ok {
-		refuse(w, http.StatusNotFound, "no table %q of yours", in.Table)
+		s.notYours(w, r, "no table %q of yours", in.Table)
 		return
 	}
 	if !in.From.Before(in.To) || in.Why == "" || len(in.Why) > maxNote {
@@ -160,7 +160,7 @@ func (s *Server) release(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	if _, ok := s.table(in.Table, a); !ok {
-		refuse(w, http.StatusNotFound, "no table %q of yours", in.Table)
+		s.notYours(w, r, "no table %q of yours", in.Table)
 		return
 	}
 	if err := s.cfg.Archive.Release(in.Table, in.From, in.To, a.User); err != nil {

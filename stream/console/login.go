@@ -1,12 +1,14 @@
 package console
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -153,6 +155,66 @@ func (s *Server) logout(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	http.Redirect(w, r, where, http.StatusSeeOther)
+}
+
+// maxLogout is the longest word of the provider that is read.
+const maxLogout = 64 << 10
+
+// backChannel takes the identity provider's word that somebody has logged out
+// there, or was put out (OpenID Connect Back-Channel Logout 1.0): the sessions that
+// it vouched for end here too, with the tokens of their accounts.
+func (s *Server) backChannel(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	if s.cfg.Provider == nil {
+		http.NotFound(w, r)
+		return
+	}
+	if ok, wait := s.told.allow("ip "+hostOf(r), time.Now()); !ok {
+		w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
+		refuse(w, http.StatusTooManyRequests, "too many; wait %v", wait.Round(time.Millisecond))
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxLogout)
+	ended, err := s.cfg.Provider.LoggedOut(r.Context(), r.PostFormValue("logout_token"))
+	if err != nil {
+		s.cfg.Log.Warn("identity provider's log-out", "from", hostOf(r), "err", err)
+		reject(w, http.StatusBadRequest, map[string]string{"error": "invalid_request", "error_description": err.Error()})
+		return
+	}
+	users, err := s.endVouched(r.Context(), ended)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	for _, user := range users {
+		s.audit(r, user, "provider_logout", hostOf(r))
+	}
+	w.WriteHeader(http.StatusOK)
+}
+
+// endVouched ends what the identity provider has ended, and says whose it was.
+func (s *Server) endVouched(ctx context.Context, ended signin.Ended) (users []string, err error) {
+	if user, ok := s.cfg.Accounts.Known(ended.Issuer, ended.Subject); ok {
+		users = append(users, user)
+	}
+	var gone []string
+	err = s.sessions.Iterate(ctx, func(c context.Context) error {
+		if !ended.Has(s.sessions.GetString(c, keyIDToken)) {
+			return nil
+		}
+		gone = append(gone, s.sessions.Token(c)) // as it is kept
+		if user := s.sessions.GetString(c, keyUser); user != "" && !slices.Contains(users, user) {
+			users = append(users, user)
+		}
+		return nil
+	})
+	for _, t := range gone {
+		err = errors.Join(err, s.store.Delete(t))
+	}
+	for _, user := range users {
+		s.tokens.end(user, time.Now())
+	}
+	return users, err
 }
 
 // ways says how one may log in here.

@@ -246,7 +246,7 @@ func (s *Server) endOwn(w http.ResponseWriter, r *http.Request, a *Account) {
 	i := slices.IndexFunc(list, func(x Session) bool { return x.ID == r.PathValue("id") })
 	switch {
 	case err == nil && i < 0:
-		refuse(w, http.StatusNotFound, "no session %q of yours", r.PathValue("id"))
+		s.notYours(w, r, "no session %q of yours", r.PathValue("id"))
 		return
 	case err == nil && list[i].This:
 		err = s.sessions.Destroy(r.Context())

@@ -76,7 +76,7 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request, a *Account) {
 func (s *Server) rounds(w http.ResponseWriter, r *http.Request, a *Account) {
 	t, ok := s.table(r.PathValue("table"), a)
 	if !ok {
-		refuse(w, http.StatusNotFound, "no table %q of yours", r.PathValue("table"))
+		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
 		return
 	}
 	q, err := asked(r.URL.Query())
@@ -100,7 +100,7 @@ func (s *Server) rounds(w http.ResponseWriter, r *http.Request, a *Account) {
 func (s *Server) round(w http.ResponseWriter, r *http.Request, a *Account) {
 	t, ok := s.table(r.PathValue("table"), a)
 	if !ok {
-		refuse(w, http.StatusNotFound, "no table %q of yours", r.PathValue("table"))
+		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
 		return
 	}
 	o, err := s.cfg.Index.Round(r.Context(), t.ID, r.PathValue("round"))
@@ -137,7 +137,7 @@ func (s *Server) seenAlert(w http.ResponseWriter, r *http.Request, a *Account) (
 		table = past.Table
 	}
 	if err != nil || table != "" && !a.Sees(table) {
-		refuse(w, http.StatusNotFound, "no alert %q of yours", id)
+		s.notYours(w, r, "no alert %q of yours", id)
 		return "", false
 	}
 	return id, true
@@ -217,7 +217,7 @@ func (s *Server) stretch(w http.ResponseWriter, r *http.Request, a *Account, lim
 		return a.Sees(t.ID) && slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == camera })
 	})
 	if i < 0 {
-		refuse(w, http.StatusNotFound, "no camera %q of yours", camera)
+		s.notYours(w, r, "no camera %q of yours", camera)
 		return
 	}
 	from, err1 := time.Parse(time.RFC3339Nano, q.Get("from"))

@@ -132,6 +132,8 @@ type Server struct {
 	limit    *limiter // of log-ins
 	codes    *limiter // of codes of the second factor
 	dials    *limiter // of new video connections
+	noted    *limiter // of refusals in the ledger
+	told     *limiter // of the identity provider's own requests
 	tokens   *tokens
 	http     *http.Server
 	pages    fs.FS
@@ -154,7 +156,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Sessions = NewSessions()
 	}
 	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != ""), store: cfg.Sessions, enrol: &enrolments{items: map[string]enrolment{}},
-		limit: newLimiter(loginBurst, loginEvery), codes: newLimiter(loginBurst, codeEvery), dials: newLimiter(callBurst, callEvery), tokens: tok, pages: pages}
+		limit: newLimiter(loginBurst, loginEvery), codes: newLimiter(loginBurst, codeEvery), dials: newLimiter(callBurst, callEvery), noted: newLimiter(loginBurst, codeEvery), told: newLimiter(callBurst, callEvery), tokens: tok, pages: pages}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -202,6 +204,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /login/ways", s.ways)
 	mux.HandleFunc("GET /login/oidc", s.signIn)
 	mux.HandleFunc("GET "+signin.Callback, s.signedIn)
+	mux.HandleFunc("POST "+signin.BackChannel, s.backChannel)
 	mux.HandleFunc("POST /logout", s.logout)
 	mux.Handle("GET /assets/", s.static())
 	mux.HandleFunc("GET /assets/spots.json", spots)

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -130,6 +131,7 @@ func (s *Server) visitor(right Right, h http.HandlerFunc) http.HandlerFunc {
 		case c.held != "" && right != Own:
 			http.Redirect(w, r, "/account", http.StatusSeeOther)
 		case !c.May(right):
+			s.Refused(r, r.URL.Path)
 			http.Error(w, "esta página no es de su función / not for your role", http.StatusForbidden)
 		default:
 			h(w, r)
@@ -154,13 +156,35 @@ func (s *Server) caller(right Right, h handler) http.HandlerFunc {
 			w.Header().Set("X-Vision-Held", c.held)
 			refuse(w, http.StatusForbidden, "%s", held[c.held])
 		case c.bearer && (right == Own || right == Administer):
+			s.Refused(r, r.Method+" "+r.URL.Path)
 			refuse(w, http.StatusForbidden, "this is for people who have logged in, not for tokens")
 		case !c.May(right):
+			s.Refused(r, r.Method+" "+r.URL.Path)
 			refuse(w, http.StatusForbidden, "the role %s may not do this", c.Role)
 		default:
 			h(w, r, c.Account)
 		}
 	}
+}
+
+// Refused notes that somebody who has logged in asked for what is not theirs: in
+// the log each time, in the ledger as often as no flood comes of it.
+func (s *Server) Refused(r *http.Request, what string) {
+	user := "" // a stranger
+	if a := sender(r.Context()).Account; a != nil {
+		user = a.User
+	}
+	s.cfg.Log.Warn("refused", "user", user, "from", hostOf(r), "what", what)
+	if ok, _ := s.noted.allow(user, time.Now()); ok {
+		s.audit(r, user, "refused", what)
+	}
+}
+
+// notYours answers for what is not there, or not for who asks: the two are not told
+// apart.
+func (s *Server) notYours(w http.ResponseWriter, r *http.Request, format string, a ...any) {
+	s.Refused(r, fmt.Sprintf(format, a...))
+	refuse(w, http.StatusNotFound, format, a...)
 }
 
 // audit puts an action into the ledger. A ledger that fails is a health problem

@@ -78,7 +78,7 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
 		}
 		for _, id := range in.Tables {
 			if !a.Sees(id) {
-				refuse(w, http.StatusNotFound, "no table %q of yours", id)
+				s.notYours(w, r, "no table %q of yours", id)
 				return
 			}
 		}
@@ -110,7 +110,7 @@ func (s *Server) mayHave(jefe string) bool {
 func (s *Server) duty(w http.ResponseWriter, r *http.Request, a *Account) {
 	t, ok := s.table(r.PathValue("table"), a)
 	if !ok {
-		refuse(w, http.StatusNotFound, "no table %q of yours", r.PathValue("table"))
+		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
 		return
 	}
 	var in floor.Duty

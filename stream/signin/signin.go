@@ -30,6 +30,9 @@ import (
 // Callback is the path of the console to which the provider sends people back.
 const Callback = "/login/oidc/callback"
 
+// BackChannel is the path at which the provider says who has logged out there.
+const BackChannel = "/login/oidc/backchannel"
+
 // Role is what the value of a claim makes of somebody.
 type Role struct {
 	Value  string
@@ -77,6 +80,7 @@ type Provider struct {
 
 	mu    sync.Mutex
 	found *found
+	said  map[string]time.Time // ids of log-outs that were said, until they would be out of date
 }
 
 // found is what the provider says of itself.
@@ -104,7 +108,7 @@ func New(cfg Config) (*Provider, error) {
 		}
 		tr.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	}
-	return &Provider{cfg: cfg, now: time.Now, client: &http.Client{Transport: tr, Timeout: patience}}, nil
+	return &Provider{cfg: cfg, said: map[string]time.Time{}, now: time.Now, client: &http.Client{Transport: tr, Timeout: patience}}, nil
 }
 
 func authorities(file string) (*x509.CertPool, error) {
