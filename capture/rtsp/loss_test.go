@@ -33,7 +33,7 @@ func pair(t *testing.T) (rtp, rtcp string) {
 
 func TestUnitsPassOverUDP(t *testing.T) {
 	rtp, rtcp := pair(t)
-	srv, err := newServer("127.0.0.1:0", rtp, rtcp)
+	srv, err := newServer("127.0.0.1:0", rtp, rtcp, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,8 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/capture"
+	"vision/internal/trust"
+	"vision/internal/trust/tlstest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -129,6 +131,40 @@ func TestUnitsPassUntouched(t *testing.T) {
 		e.wait(t, "units", func(e *eye) bool { return len(e.units) >= 60 })
 		stop()
 		check(t, e, sent())
+	}
+}
+
+// A camera by TLS is believed when the house's authority says that it is the one.
+func TestUnitsPassByTLS(t *testing.T) {
+	house := tlstest.New(t)
+	own, err := trust.Server(house.Issue("camera"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := newServer("127.0.0.1:0", "", "", own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(srv.Close)
+	st, err := srv.Stream("table/1", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, sent := camera(t, st, true)
+	known, err := trust.Client(house.File, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	safe := strings.Replace(srv.URL("table/1"), "rtsp://", "rtsps://", 1)
+	strange := run(t, &Source{Name: "R2", URL: safe})
+	e := run(t, &Source{Name: "R1", URL: safe, TLS: known})
+	e.wait(t, "units", func(e *eye) bool { return len(e.units) >= 30 })
+	stop()
+	check(t, e, sent())
+	strange.mu.Lock()
+	defer strange.mu.Unlock()
+	if len(strange.units) > 0 {
+		t.Error("a camera was believed without knowing it")
 	}
 }
 

@@ -1,6 +1,7 @@
 package rtsp
 
 import (
+	"crypto/tls"
 	"fmt"
 	"net"
 	"strings"
@@ -28,13 +29,13 @@ type Server struct {
 }
 
 // NewServer listens on addr ("127.0.0.1:8554"; port 0 takes a free one).
-func NewServer(addr string) (*Server, error) { return newServer(addr, "", "") }
+func NewServer(addr string) (*Server, error) { return newServer(addr, "", "", nil) }
 
 // newServer serves over UDP too where rtp and rtcp, neighbouring ports of which
-// the first is even, are given.
-func newServer(addr, rtp, rtcp string) (*Server, error) {
+// the first is even, are given, and by TLS alone where own is.
+func newServer(addr, rtp, rtcp string, own *tls.Config) (*Server, error) {
 	s := &Server{streams: map[string]*Stream{}}
-	s.srv = &gortsplib.Server{Handler: handler{s}, RTSPAddress: addr, WriteQueueSize: 4096, UDPRTPAddress: rtp, UDPRTCPAddress: rtcp}
+	s.srv = &gortsplib.Server{Handler: handler{s}, RTSPAddress: addr, WriteQueueSize: 4096, UDPRTPAddress: rtp, UDPRTCPAddress: rtcp, TLSConfig: own}
 	if err := s.srv.Start(); err != nil {
 		return nil, fmt.Errorf("rtsp: serve on %s: %w", addr, err)
 	}

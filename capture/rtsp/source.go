@@ -4,6 +4,7 @@ package rtsp
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -28,6 +29,7 @@ type Source struct {
 	Name  string        // for errors
 	URL   string        // rtsp:// or rtsps://, with user and password where the camera wants them
 	UDP   bool          // RTP over UDP instead of interleaved in the connection
+	TLS   *tls.Config   // of rtsps://; nil = the machine's authorities
 	Stall time.Duration // without a packet before the connection is given up; default 5 s
 
 	last     time.Duration // PTS of the last unit of all connections
@@ -67,7 +69,7 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 		stall = 5 * time.Second
 	}
 	r := &receiver{src: s, sink: sink}
-	c := &gortsplib.Client{Scheme: u.Scheme, Host: u.Host, ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second,
+	c := &gortsplib.Client{Scheme: u.Scheme, Host: u.Host, ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second, TLSConfig: s.TLS,
 		OnPacketsLost: func(uint64) { r.lost.Store(true) }, OnDecodeError: func(error) { r.lost.Store(true) }}
 	tcp := gortsplib.ProtocolTCP
 	if udp := gortsplib.ProtocolUDP; s.UDP {

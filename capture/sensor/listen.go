@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/subtle"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -17,11 +18,13 @@ import (
 	"go.bug.st/serial"
 )
 
-// Line is a device that speaks the line protocol over TCP or a serial port.
+// Line is a device that speaks the line protocol over TCP, with TLS or without, or a
+// serial port.
 type Line struct {
 	Name   string
-	Table  string // of lines that name none
-	Secret string // asked of TCP clients as AUTH name secret
+	Table  string      // of lines that name none
+	Secret string      // asked of TCP clients as AUTH name secret
+	TLS    *tls.Config // of a tls:// listener: the certificate that it shows
 	In     Intake
 	// State is told when the device comes and goes.
 	State func(up bool, err error)
@@ -47,7 +50,7 @@ const (
 	maxRefused = 100 // lines in a row that make no sense: it is no sensor
 )
 
-// Run opens the URL (tcp://host:port, serial:///dev/ttyUSB0?baud=9600) and reads
+// Run opens the URL (tcp://host:port, tls://host:port, serial:///dev/ttyUSB0?baud=9600) and reads
 // it until ctx ends, opening it again when it breaks.
 func (l *Line) Run(ctx context.Context, rawURL string) error {
 	l.defaults()
@@ -84,6 +87,13 @@ func (l *Line) listen(ctx context.Context, u *url.URL) error {
 	if err != nil {
 		return err
 	}
+	if u.Scheme == "tls" {
+		if l.TLS == nil {
+			ln.Close()
+			return errors.New("tls:// needs a certificate")
+		}
+		ln = tls.NewListener(ln, l.TLS)
+	}
 	return l.Accept(ctx, ln)
 }
 
@@ -119,7 +129,7 @@ func (l *Line) Accept(ctx context.Context, ln net.Listener) error {
 
 // client serves one TCP client: AUTH, then lines.
 func (l *Line) client(c net.Conn) {
-	_ = c.SetReadDeadline(time.Now().Add(authWithin))
+	_ = c.SetDeadline(time.Now().Add(authWithin)) // a handshake writes too
 	in := newScanner(c)
 	if !in.Scan() {
 		return
@@ -133,7 +143,7 @@ func (l *Line) client(c net.Conn) {
 		return
 	}
 	fmt.Fprintln(c, "OK")
-	_ = c.SetReadDeadline(time.Time{})
+	_ = c.SetDeadline(time.Time{})
 	_ = l.lines(in, c)
 }
 

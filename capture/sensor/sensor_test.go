@@ -3,6 +3,7 @@ package sensor
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,8 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/internal/fact"
+	"vision/internal/trust"
+	"vision/internal/trust/tlstest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -196,6 +199,64 @@ func TestTCP(t *testing.T) {
 	defer e.mu.Unlock()
 	if len(e.heard) != 3 || e.heard[0].Table != "R1" || e.heard[1].Table != "BJ1" || e.heard[0].Source != "wheel" || len(e.malformed) != 1 {
 		t.Errorf("heard %+v, refused %v", e.heard, e.malformed)
+	}
+}
+
+// By TLS the sensor sees whom it tells, and nobody listens; without it nothing is taken.
+func TestTLS(t *testing.T) {
+	house := tlstest.New(t)
+	cert, key := house.Issue("console")
+	own, err := trust.Server(cert, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := probe.Addr().String()
+	probe.Close()
+	e := &ear{}
+	up := make(chan bool, 1)
+	l := &Line{Name: "wheel", Table: "R1", Secret: "s3cret", TLS: own, In: e.intake(), State: func(is bool, _ error) {
+		if is {
+			up <- true
+		}
+	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); l.Run(ctx, "tls://"+addr) }()
+	defer func() { cancel(); <-done }()
+	<-up
+	mine, err := trust.Client(house.File, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := tls.Dial("tcp", addr, mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprint(c, "AUTH wheel s3cret\nid=1 ball 17\n")
+	in := bufio.NewScanner(c)
+	for _, want := range []string{"OK", "OK 1"} {
+		if !in.Scan() || in.Text() != want {
+			t.Fatalf("%q, want %q: %v", in.Text(), want, in.Err())
+		}
+	}
+	plain, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	fmt.Fprint(plain, "AUTH wheel s3cret\nid=2 ball 18\n")
+	if got, _ := io.ReadAll(plain); strings.Contains(string(got), "OK") {
+		t.Errorf("in the clear: %q", got)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.heard) != 1 || e.heard[0].ID != "1" {
+		t.Errorf("heard %+v", e.heard)
 	}
 }
 

@@ -25,6 +25,7 @@ type Config struct {
 	Norms    string `yaml:"norms"`  // folder of further rulebooks; "" = the five built in
 	Listen   string `yaml:"listen"` // console, WHEP, API
 	TLS      TLS    `yaml:"tls"`
+	Trust    Trust  `yaml:"trust"`
 	WebRTC   WebRTC `yaml:"webrtc"`
 	Push     Push   `yaml:"push"`
 	Redis    string `yaml:"redis"` // "" = embedded, or redis://…
@@ -43,6 +44,14 @@ type TLS struct {
 	Cert string `yaml:"cert"`
 	Key  string `yaml:"key"`
 	Own  bool   `yaml:"own"` // a certificate of the node's own making
+}
+
+// Trust is whom this node believes where it calls others by TLS (Redis, cameras,
+// webhooks, mail servers), and what it shows to those that ask.
+type Trust struct {
+	CA   string `yaml:"ca"` // further authorities
+	Cert string `yaml:"cert"`
+	Key  string `yaml:"key"`
 }
 
 // WebRTC is where viewers' media goes.
@@ -164,7 +173,7 @@ type Camera struct {
 // Sensor is one line device.
 type Sensor struct {
 	Name   string `yaml:"name"`
-	URL    string `yaml:"url"`   // tcp://:7001, serial:///dev/ttyUSB0?baud=9600, redis://stream
+	URL    string `yaml:"url"`   // tls://:7001, tcp://:7001, serial:///dev/ttyUSB0?baud=9600, redis://stream
 	Table  string `yaml:"table"` // its table, when it does not name one itself
 	Secret string `yaml:"secret"`
 }
@@ -268,6 +277,9 @@ func (c *Config) check() error {
 	if (c.TLS.Cert == "") != (c.TLS.Key == "") {
 		bad("tls: cert and key go together; give both or neither")
 	}
+	if (c.Trust.Cert == "") != (c.Trust.Key == "") {
+		bad("trust: cert and key go together; give both or neither")
+	}
 	if c.Redis != "" && !strings.HasPrefix(c.Redis, "redis://") && !strings.HasPrefix(c.Redis, "rediss://") && !strings.HasPrefix(c.Redis, "unix://") {
 		bad("redis: %q; write redis://host:6379/0, or leave it out for the embedded one", redact(c.Redis))
 	}
@@ -295,6 +307,9 @@ func (c *Config) check() error {
 	}
 	for i, s := range c.Sensors {
 		errs = append(errs, s.check(fmt.Sprintf("sensors[%d]", i), ids)...)
+		if strings.HasPrefix(s.URL, "tls:") && c.TLS.Cert == "" && !c.TLS.Own {
+			bad("sensors[%d].url: tls:// shows the console's certificate; give one under tls:", i)
+		}
 	}
 	if c.TLS.Own && c.TLS.Cert != "" {
 		bad("tls: own and cert exclude each other")
@@ -409,11 +424,11 @@ func (s Sensor) check(at string, tables map[string]bool) (errs []error) {
 		return errs
 	}
 	u, err := url.Parse(s.URL)
-	if err != nil || !slices.Contains([]string{"tcp", "serial"}, u.Scheme) {
-		bad(".url: %q; want tcp://host:port, serial:///dev/ttyUSB0?baud=9600 or redis://stream", redact(s.URL))
+	if err != nil || !slices.Contains([]string{"tcp", "tls", "serial"}, u.Scheme) {
+		bad(".url: %q; want tls://host:port, tcp://host:port, serial:///dev/ttyUSB0?baud=9600 or redis://stream", redact(s.URL))
 	}
-	if err == nil && u.Scheme == "tcp" && s.Secret == "" {
-		bad(".secret: missing; a TCP sensor must be authenticated")
+	if err == nil && (u.Scheme == "tcp" || u.Scheme == "tls") && s.Secret == "" {
+		bad(".secret: missing; a network sensor must be authenticated")
 	}
 	if s.Table != "" && !tables[s.Table] {
 		bad(".table: no table %q", s.Table)
@@ -452,6 +467,9 @@ func (c *Config) resolve(dir string) {
 	abs(&c.Norms)
 	abs(&c.TLS.Cert)
 	abs(&c.TLS.Key)
+	abs(&c.Trust.CA)
+	abs(&c.Trust.Cert)
+	abs(&c.Trust.Key)
 	if c.SignIn.OIDC != nil {
 		abs(&c.SignIn.OIDC.CA)
 	}
@@ -482,4 +500,42 @@ func redact(s string) string {
 		return "(unreadable)"
 	}
 	return u.Redacted()
+}
+
+// Plain names what would cross the network in the clear.
+func (c *Config) Plain() (out []string) {
+	add := func(what, rawURL string, schemes ...string) {
+		u, err := url.Parse(rawURL)
+		if err != nil || !slices.Contains(schemes, u.Scheme) {
+			return
+		}
+		if ip := net.ParseIP(u.Hostname()); u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+			return
+		}
+		out = append(out, what)
+	}
+	if c.TLS.Cert == "" && !c.TLS.Own {
+		add("console", "http://"+c.Listen, "http")
+	}
+	add("redis", c.Redis, "redis")
+	for _, s := range c.Sensors {
+		add("sensor "+s.Name, s.URL, "tcp")
+	}
+	for _, t := range c.Tables {
+		for _, cam := range t.Cameras {
+			add("camera "+cam.Name, cam.URL, "rtsp")
+		}
+	}
+	for _, w := range c.Push.Webhooks {
+		add("webhook "+hostOf(w.URL), w.URL, "http")
+	}
+	return out
+}
+
+func hostOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }

@@ -111,3 +111,32 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What crosses the network in the clear is named; what stays on this machine is not.
+func TestPlain(t *testing.T) {
+	text := `listen: 0.0.0.0:8080
+redis: redis://:geheim@192.0.2.1:6379/0
+sensors: [{name: wheel1, url: 'tcp://0.0.0.0:7001', secret: long}, {name: wheel2, url: 'tcp://127.0.0.1:7002', secret: long}]
+push: {webhooks: [{url: 'http://192.0.2.2/x?key=geheim'}, {url: 'https://192.0.2.2/'}]}
+tables: [{id: R1, game: ruleta_francesa, cameras: [{name: a, url: 'rtsp://u:geheim@192.0.2.3/1'}, {name: b, url: 'rtsps://u:p@192.0.2.3/1'}, {name: c, url: film.mp4}]}]
+`
+	c, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(c.Plain(), ", "); got != "console, redis, sensor wheel1, camera a, webhook 192.0.2.2" {
+		t.Error(got)
+	}
+	safe := "tls: {own: true}\ntrust: {ca: ca.pem}\n" + strings.NewReplacer("redis://:", "rediss://:", "tcp://0", "tls://0", "http://", "https://", "rtsp://", "rtsps://").Replace(text)
+	if c, err = Parse([]byte(safe)); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Plain(); len(got) > 0 {
+		t.Errorf("%q", got)
+	}
+	for _, bad := range []string{strings.Replace(safe, "tls: {own: true}\n", "", 1), strings.Replace(safe, "{ca: ca.pem}", "{cert: a.pem}", 1)} {
+		if _, err := Parse([]byte(bad)); err == nil {
+			t.Errorf("taken:\n%s", bad)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func (n *Node) openBus() (err error) {
 	if host != "" {
 		host += "-" + n.begun.UTC().Format("20060102T150405.000")
 	}
-	n.bus, err = bus.Open(bus.Options{URL: n.cfg.Redis, Node: host, Health: n.board, Log: n.log})
+	n.bus, err = bus.Open(bus.Options{URL: n.cfg.Redis, TLS: n.trust, Node: host, Health: n.board, Log: n.log})
 	return err
 }
 

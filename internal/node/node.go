@@ -5,6 +5,7 @@ package node
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,6 +20,7 @@ import (
 	"vision/capture"
 	"vision/internal/config"
 	"vision/internal/health"
+	"vision/internal/trust"
 	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/bus"
@@ -58,6 +60,7 @@ type Node struct {
 	opts   Options
 	log    *slog.Logger
 	source func(config.Camera) capture.Source
+	trust  *tls.Config // toward others
 
 	board    *health.Board
 	hub      *notice.Hub
@@ -107,6 +110,12 @@ func (n *Node) open() error {
 		return err
 	}
 	n.books = books
+	if n.trust, err = trust.Client(n.cfg.Trust.CA, n.cfg.Trust.Cert, n.cfg.Trust.Key); err != nil {
+		return fmt.Errorf("trust: %w", err)
+	}
+	if plain := n.cfg.Plain(); len(plain) > 0 {
+		n.log.Warn("these cross the network in the clear", "what", plain)
+	}
 	if err := n.openStores(); err != nil {
 		return err
 	}
@@ -192,7 +201,7 @@ func (n *Node) showAlert(a alert.Alert) {
 }
 
 func (n *Node) newPush() *push.Pusher {
-	cfg := push.Config{Language: n.cfg.Language, Health: n.board, Log: n.log}
+	cfg := push.Config{TLS: n.trust, Language: n.cfg.Language, Health: n.board, Log: n.log}
 	for _, w := range n.cfg.Push.Webhooks {
 		cfg.Webhooks = append(cfg.Webhooks, push.Webhook(w))
 	}

@@ -13,6 +13,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/health"
+	"vision/internal/trust"
 	"vision/stream/bus"
 )
 
@@ -43,6 +44,12 @@ func (n *Node) runSensors(ctx context.Context) error {
 			continue
 		}
 		line := &sensor.Line{Name: s.Name, Table: s.Table, Secret: s.Secret, In: n.intake(), State: n.sensorState(s)}
+		if strings.HasPrefix(s.URL, "tls:") {
+			var err error
+			if line.TLS, err = trust.Server(n.cfg.TLS.Cert, n.cfg.TLS.Key); err != nil {
+				return fmt.Errorf("sensor %s: %w", s.Name, err)
+			}
+		}
 		g.Go(func() error { return line.Run(ctx, s.URL) })
 	}
 	return g.Wait()

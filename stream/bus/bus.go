@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -24,12 +25,13 @@ import (
 
 // Options of a bus.
 type Options struct {
-	URL      string // "" = embedded; redis://user:password@host:port/db, rediss:// with TLS
-	Node     string // this machine's name; "" = a random one
-	Prefix   string // of all keys; "" = "vision:"
-	Spool    int    // events kept while Redis is down; 0 = 10000. Beyond it the oldest go.
-	MaxLen   int64  // events kept per stream, about; 0 = 100000
-	Health   Health // nil = nobody is told
+	URL      string      // "" = embedded; redis://user:password@host:port/db, rediss:// with TLS
+	Node     string      // this machine's name; "" = a random one
+	Prefix   string      // of all keys; "" = "vision:"
+	Spool    int         // events kept while Redis is down; 0 = 10000. Beyond it the oldest go.
+	MaxLen   int64       // events kept per stream, about; 0 = 100000
+	Health   Health      // nil = nobody is told
+	TLS      *tls.Config // of rediss://; nil = the machine's authorities, no certificate of one's own
 	Log      *slog.Logger
 	interval time.Duration // between attempts while Redis is down; 0 = 500 ms
 }
@@ -101,6 +103,11 @@ func (b *Bus) options() (*redis.Options, error) {
 		ro, err := redis.ParseURL(b.opts.URL)
 		if err != nil {
 			return nil, fmt.Errorf("redis: %w; want redis://host:port or nothing", err)
+		}
+		if ro.TLSConfig != nil && b.opts.TLS != nil {
+			own := b.opts.TLS.Clone()
+			own.ServerName = ro.TLSConfig.ServerName
+			ro.TLSConfig = own
 		}
 		return ro, nil
 	}

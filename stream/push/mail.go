@@ -29,7 +29,7 @@ type Mail struct {
 // mailLimit is how long one mail may take.
 const mailLimit = 20 * time.Second
 
-func (m Mail) send(ctx context.Context, a alert.Alert, lang string) error {
+func (m Mail) send(ctx context.Context, a alert.Alert, lang string, trust *tls.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, mailLimit)
 	defer cancel()
 	host, _, err := net.SplitHostPort(m.Server)
@@ -47,15 +47,20 @@ func (m Mail) send(ctx context.Context, a alert.Alert, lang string) error {
 	if err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}
-	if err := m.deliver(c, host, m.text(a, lang)); err != nil {
+	if err := m.deliver(c, host, m.text(a, lang), trust); err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}
 	return c.Quit()
 }
 
-func (m Mail) deliver(c *smtp.Client, host string, text []byte) error {
+func (m Mail) deliver(c *smtp.Client, host string, text []byte, trust *tls.Config) error {
 	if ok, _ := c.Extension("STARTTLS"); ok {
-		if err := c.StartTLS(&tls.Config{ServerName: host, MinVersion: tls.VersionTLS12}); err != nil {
+		if trust == nil {
+			trust = &tls.Config{MinVersion: tls.VersionTLS12}
+		}
+		trust = trust.Clone()
+		trust.ServerName = host
+		if err := c.StartTLS(trust); err != nil {
 			return err
 		}
 	} else if host != "localhost" && !net.ParseIP(host).IsLoopback() {

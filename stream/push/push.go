@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -49,6 +50,7 @@ type Config struct {
 	Language string // of e-mails: "es" or "en"
 	Health   Health
 	Log      *slog.Logger
+	TLS      *tls.Config   // toward receivers; nil = the machine's authorities
 	Client   *http.Client  // nil: one with a time limit of 10 s
 	Pause    time.Duration // before the second attempt; 0 = 2 s; doubles
 }
@@ -80,7 +82,11 @@ type out struct {
 // New makes a pusher; without receivers it does nothing.
 func New(cfg Config) *Pusher {
 	if cfg.Client == nil {
-		cfg.Client = &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		tr := http.DefaultTransport.(*http.Transport).Clone()
+		if cfg.TLS != nil {
+			tr.TLSClientConfig = cfg.TLS.Clone()
+		}
+		cfg.Client = &http.Client{Transport: tr, Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -93,7 +99,7 @@ func New(cfg Config) *Pusher {
 		p.add(host(w.URL), w.Severity, func(ctx context.Context, a alert.Alert) error { return p.post(ctx, w, a) })
 	}
 	for _, m := range cfg.Mails {
-		p.add(m.Server, m.Severity, func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language) })
+		p.add(m.Server, m.Severity, func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) })
 	}
 	return p
 }

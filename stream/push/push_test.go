@@ -20,6 +20,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vision/internal/trust"
+	"vision/internal/trust/tlstest"
 	"vision/stream/alert"
 )
 
@@ -202,5 +204,35 @@ func TestMail(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Fatal("no mail")
+	}
+}
+
+// Receivers by TLS: those of the house's own authority are known, others are not told.
+func TestReceiversOfTheHouse(t *testing.T) {
+	house := tlstest.New(t)
+	own, err := trust.Server(house.Issue("receiver"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := make(chan string, 10)
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { told <- r.URL.Path }))
+	srv.TLS = own
+	srv.StartTLS()
+	defer srv.Close()
+	known, err := trust.Client(house.File, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	strangers := run(t, Config{Webhooks: []Webhook{{URL: srv.URL + "/strangers"}}, Pause: time.Millisecond})
+	strangers.Tell(alert.Alert{ID: "1", Severity: "critical"})
+	p := run(t, Config{Webhooks: []Webhook{{URL: srv.URL + "/house"}}, TLS: known})
+	p.Tell(alert.Alert{ID: "2", Severity: "critical"})
+	select {
+	case path := <-told:
+		if path != "/house" {
+			t.Errorf("%s was told without knowing whom", path)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("nobody was told")
 	}
 }

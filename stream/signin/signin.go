@@ -8,14 +8,11 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +21,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"vision/internal/trust"
 	"vision/stream/account"
 )
 
@@ -102,28 +100,13 @@ func New(cfg Config) (*Provider, error) {
 	}
 	tr := http.DefaultTransport.(*http.Transport).Clone()
 	if cfg.CA != "" {
-		pool, err := authorities(cfg.CA)
+		out, err := trust.Client(cfg.CA, "", "")
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("sign_in.oidc.ca: %w", err)
 		}
-		tr.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+		tr.TLSClientConfig = out
 	}
 	return &Provider{cfg: cfg, said: map[string]time.Time{}, now: time.Now, client: &http.Client{Transport: tr, Timeout: patience}}, nil
-}
-
-func authorities(file string) (*x509.CertPool, error) {
-	pem, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("sign_in.oidc.ca: %w", err)
-	}
-	pool, err := x509.SystemCertPool()
-	if err != nil {
-		pool = x509.NewCertPool()
-	}
-	if !pool.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("sign_in.oidc.ca: %s holds no certificate", file)
-	}
-	return pool, nil
 }
 
 // Issuer is the provider's name.

@@ -1,0 +1,57 @@
+// Package trust is whom this node believes where it calls others by TLS, and what it
+// shows them.
+package trust
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"os"
+)
+
+// Client is how to call others: TLS 1.2 or later, the machine's authorities and those
+// of the file ca, and, where the other side asks for one, the certificate of the files
+// cert and key. Each may be "".
+func Client(ca, cert, key string) (*tls.Config, error) {
+	c := &tls.Config{MinVersion: tls.VersionTLS12}
+	if ca != "" {
+		pool, err := Authorities(ca)
+		if err != nil {
+			return nil, err
+		}
+		c.RootCAs = pool
+	}
+	if cert != "" {
+		pair, err := tls.LoadX509KeyPair(cert, key)
+		if err != nil {
+			return nil, fmt.Errorf("certificate %s: %w", cert, err)
+		}
+		c.Certificates = []tls.Certificate{pair}
+	}
+	return c, nil
+}
+
+// Server is how to be called: with the certificate of two files.
+func Server(cert, key string) (*tls.Config, error) {
+	pair, err := tls.LoadX509KeyPair(cert, key)
+	if err != nil {
+		return nil, fmt.Errorf("certificate %s: %w", cert, err)
+	}
+	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}}, nil
+}
+
+// Authorities are the machine's, and those of a file (PEM).
+func Authorities(file string) (*x509.CertPool, error) {
+	pem, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("authorities: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("authorities: %s holds no certificate", file)
+	}
+	return pool, nil
+}
