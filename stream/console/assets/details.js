@@ -1,9 +1,68 @@
-// What programs say of troubles, in Spanish. The words of the system itself stay
-// English; what is not known here is shown as it came.
+// What programs say of troubles, in Spanish: a test finds every sentence that the
+// pages can be answered with. The more particular stand before the broader.
 import { language } from './words.js';
 
 const known = [
+  [/no (table|camera|alert|case|session) "?([^"\s]*)"? of yours/, 'no es suya o ya no existe: $2'],
   [/no picture since ([\d:]+)/, 'sin imagen desde las $1'],
+  [/(\d+) points: want at least four/, 'hay $1 puntos: hacen falta al menos cuatro, y que no haya tres en línea'],
+  [/point (\d+) at .* lies outside the picture/, 'el punto $1 está fuera de la imagen'],
+  [/do not agree with the lens|lens and plane contradict each other|contradicts the plane/, 'los puntos no casan con el objetivo: son de otra cámara o de otro zoom'],
+  [/the points do not fit the layout/, 'los puntos no encajan en el tapete: compruebe el orden de las esquinas, el ancho y el juego'],
+  [/the points coincide/, 'los puntos coinciden'],
+  [/lie on a line|has no inverse/, 'tres de los puntos están en línea: elija las esquinas del tapete'],
+  [/point pairs: at least four|point pair \d+ is not a number/, 'hacen falta al menos cuatro puntos'],
+  [/too near to straight above/, 'la cámara mira casi en vertical: mida antes el objetivo con el tablero'],
+  [/the lens is not known/, 'no se conoce el objetivo: mídalo con el tablero'],
+  [/mirrors the table/, 'la imagen sale en espejo: dos esquinas están cambiadas'],
+  [/the camera stands under the table/, 'la cámara quedaría bajo la mesa: compruebe el orden de las esquinas'],
+  [/(zones\[\d+\] "[^"]*").*outline crosses itself/, 'el contorno de $1 se cruza: ordene sus esquinas'],
+  [/(zones\[\d+\] "[^"]*").*too small to hold anything/, '$1 es demasiado pequeña'],
+  [/(zones\[\d+\] "[^"]*").*lies outside the frame/, '$1 queda fuera de la imagen'],
+  [/(zones\[\d+\] "[^"]*")/, 'la zona $1 no vale'],
+  [/(palette\[\d+\] "[^"]*").*looks like "([^"]*)"/, '$1 se parece demasiado a $2: no se distinguirían'],
+  [/(palette\[\d+\] "[^"]*")/, 'la ficha $1 no vale'],
+  [/zones read chips: describe the chips/, 'hay zonas de fichas: tome el color de cada ficha'],
+  [/zones read cards: give a card's/, 'hay zonas de cartas: dé el tamaño de la carta en mm'],
+  [/zones read dice: give the edge/, 'hay zonas de dados: dé la arista del dado en mm'],
+  [/calibrated for another camera|the calibration is of \d+×\d+/, 'la calibración es de otra cámara o de otro tamaño de imagen: calibre de nuevo'],
+  [/calibration of table/, 'la calibración no vale'],
+  [/layout: (\d+) seats: want 1 to 12/, '$1 puestos: de 1 a 12'],
+  [/layout: no template for/, 'no hay plantilla para ese juego'],
+  [/layout: .* too small for a chip or card with (\d+) seats on (\d+) mm/, 'con $1 puestos en $2 mm no caben fichas y cartas: menos puestos o un tapete más ancho'],
+  [/board of \d+×\d+ squares|board's square of/, 'las medidas del tablero no valen: 4 a 20 casillas por lado, de 5 a 500 mm'],
+  [/square: want millimetres/, 'mida el lado de una casilla, en milímetros'],
+  [/of (\d+) pictures show the board; want (\d+)|(\d+) pictures of the board are of use; want (\d+)/, 'aún no basta: el tablero se ve en pocas imágenes; siga moviéndolo'],
+  [/seen in (\d+) of 12 parts of the picture; want (\d+)/, 'aún no basta: el tablero se ha visto en $1 de 12 partes de la imagen, hacen falta $2: llévelo a los bordes y esquinas'],
+  [/an error of ([\d.]+) px/, 'el error es de $1 píxeles: sujete el tablero quieto, con luz pareja, sobre algo rígido'],
+  [/an error of ([\d.]+) mm on the board/, 'el error es de $1 mm en el tablero: acérquelo'],
+  [/stood aslant in (\d+) pictures; want (\d+)/, 'el tablero estuvo inclinado en $1 imágenes, hacen falta $2: inclínelo hacia todos los lados'],
+  [/the lens was not measured well enough/, 'el objetivo aún no está bien medido'],
+  [/all must be of one camera at one size/, 'las imágenes son de distinto tamaño'],
+  [/want a picture of at most (\d+) MiB/, 'la imagen pasa de $1 MiB'],
+  [/(\d+) views, at most (\d+)/, 'demasiadas imágenes del tablero: $2 como mucho'],
+  [/corner "[^"]*": want far_left/, 'esa esquina no existe'],
+  [/colour "[^"]*": want/, 'ese color no vale'],
+  [/there is a second factor already/, 'ya tiene un segundo factor: quítelo antes'],
+  [/ask for a secret first/, 'pida antes la clave para el autenticador'],
+  [/the account has no second factor/, 'la cuenta no tiene segundo factor'],
+  [/no such account/, 'esa cuenta no existe'],
+  [/user "[^"]*": want a name of letters/, 'el nombre de usuario: letras, cifras, - _ . @'],
+  [/role "[^"]*": want one of/, 'esa función no existe'],
+  [/want password or factor/, 'elija contraseña o segundo factor; las contraseñas del proveedor de identidad las guarda él'],
+  [/the account "?([^"]*)"? is shut/, 'la cuenta $1 está cerrada'],
+  [/no account "([^"]*)" that may have tables under it/, '$1 no es de nadie que pueda llevar mesas; un administrador da cuentas en /users'],
+  [/no such alert|no such table/, 'ya no existe'],
+  [/outcome "[^"]*": want one of/, 'ese resultado no existe'],
+  [/note of \d+ bytes: the limit is (\d+)|note: want at most (\d+) bytes/, 'la nota es demasiado larga'],
+  [/from and to: want them in order, at most (\S+) apart/, 'desde y hasta: en orden y con $1 de diferencia como mucho'],
+  [/seal: want from before to, and why/, 'para sellar: desde antes que hasta, y el motivo'],
+  [/want a time of RFC 3339/, 'esa fecha no vale'],
+  [/amount "[^"]*": want cents/, 'el importe no vale'],
+  [/no (?:round|version|table|case|clip) "?([^"\s]*)"?|clip of /, 'no existe o no queda nada de ello: $1'],
+  [/choose a password of your own first/, 'elija antes una contraseña propia, en Cuenta'],
+  [/set up the second factor first/, 'configure antes el segundo factor, en Cuenta'],
+  [/log in, or send a token/, 'hay que entrar de nuevo'],
   [/it has no calibration; make one at (\S+) or with `vision calibrate`/, 'no está calibrada: hágalo en $1'],
   [/connection refused/, 'la dirección no contesta (conexión rechazada): ¿está encendida?'],
   [/i\/o timeout|deadline exceeded|timed out/, 'no contesta a tiempo: compruebe la red'],
@@ -24,6 +83,7 @@ const known = [
   [/memory/, 'el lector ocupaba demasiada memoria'],
   [/exit status|signal:/, 'el lector terminó de golpe'],
   [/already acknowledged by (\S+)/, 'ya la atendió $1'],
+  [/already acknowledged/, 'ya está atendida'],
   [/under another jefe de mesa/, 'la tiene otro jefe de mesa'],
   [/too many attempts; wait (\S+)/, 'demasiados intentos; espere $1'],
   [/too many new connections; wait (\S+)/, 'demasiadas conexiones nuevas; espere $1'],
@@ -39,7 +99,6 @@ const known = [
   [/title: want 1 to 200 characters/, 'ponga un título de 200 letras como mucho'],
   [/tables: name at least one/, 'elija al menos una mesa'],
   [/from and to: want two RFC 3339 times in order, at most (\S+) apart/, 'desde y hasta: en orden y con $1 de diferencia como mucho'],
-  [/no (table|camera|alert|case|session) "?([^"\s]*)"? of yours/, 'no es suya o ya no existe: $2'],
   [/Failed to fetch|NetworkError|Load failed/, 'no hay conexión con el servidor'],
 ];
 
@@ -52,5 +111,9 @@ export function spanish(text) {
   return null;
 }
 
-// said is a text in the page's language, as far as it is known.
-export const said = (text) => (language() === 'es' && spanish(text)) || text;
+// said is a text in the page's language; what is not known is said to be the
+// system's own words.
+export function said(text) {
+  if (language() !== 'es' || !text) return text;
+  return spanish(text) ?? `no ha sido posible; el sistema dice: ${text}`;
+}

@@ -2,6 +2,7 @@
 // the live picture go to the server, which says where the corners are; when enough
 // of them differ, the lens is fitted and its error told.
 import { post } from './api.js';
+import { said } from './details.js';
 
 const pause = 600; // ms between two stills
 const apart = 0.04; // of the picture's width that the board must have moved
@@ -41,7 +42,7 @@ export class LensMeter {
     const jpeg = await new Promise((ok) => { this.still.toBlob(ok, 'image/jpeg', 0.95); });
     const r = await fetch(`${this.url}/board?square=${this.board.square}`, { method: 'POST', headers: { 'Content-Type': 'image/jpeg' }, body: jpeg });
     const view = await r.json();
-    if (!r.ok) throw new Error(view.error);
+    if (!r.ok) throw new Error(said(view.error));
     if (this.running) await this.take(view);
   }
 

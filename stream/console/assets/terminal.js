@@ -1,6 +1,7 @@
 // The croupier's terminal: one touch says one thing. What cannot be sent at once
 // is kept, with the time at which it was said, and sent when the line is back.
 import { setLanguage, language, t } from './words.js';
+import { said } from './details.js';
 
 const table = decodeURIComponent(location.pathname.split('/').pop());
 const keyName = `terminal ${table}`;
@@ -37,7 +38,7 @@ async function flush(label = '') {
       if (r.status >= 500) throw new Error(r.status);
       queue = queue.slice(batch.length); // a refused line will not be better the next time
       localStorage.setItem(queueName, JSON.stringify(queue));
-      status.textContent = r.ok ? `✓ ${t('sent')}: ${label}` : `✗ ${(await r.json()).error}`;
+      status.textContent = r.ok ? `✓ ${t('sent')}: ${label}` : `✗ ${said((await r.json()).error)}`;
     }
   } catch {
     status.textContent = `${t('waiting')} (${queue.length})`;
@@ -85,7 +86,7 @@ function touch(call, seats) {
 async function start() {
   const r = await fetch(`/api/v1/tables/${encodeURIComponent(table)}/calls`);
   const got = await r.json();
-  if (!r.ok) { status.textContent = got.error; return; }
+  if (!r.ok) { status.textContent = said(got.error); return; }
   setLanguage(localStorage.getItem('lang') ?? got.language);
   document.querySelector('#name').textContent = got.table.name;
   if (!got.calls.length) status.textContent = t('no_calls');

@@ -1,0 +1,161 @@
+package console
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"vision/stream/internal/browser"
+)
+
+// answered are the sources of what a page can be answered with.
+var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "../account/factor.go", "../floor/change.go", "../alert/alert.go", "../evidence/case.go",
+	"../../calibration/fit.go", "../../calibration/homography.go", "../../calibration/pose.go", "../../calibration/check.go", "../../calibration/view.go",
+	"../../calibration/lens/lens.go", "../../calibration/layout/layout.go"}
+
+// ofPrograms are answers that no page brings about: they ask for what pages do not
+// do, or are failures of the machine, which are told in the system's own words.
+var ofPrograms = []string{
+	"body: %v; want %s", "%s %q: want %d to %d", "this is for people who have logged in, not for tokens", "a token makes no other: log in", "metrics: log in, or ask from this machine",
+	"too many; wait %v", "picture of the secret: %v", "session: %v", "rounds of %s: %v", "token key: %w", "console: %w; choose another address with `listen:`", "console: %w",
+	"accounts: %w", "accounts %s: %w; mend it, or remove it to get a new first password", "second factor: %w", "supervision: %w", "ledger entry %s: %w", "ledger entry %s: alert without id",
+	"alert without id", "raise alert %s: %w", "case: %w", "case %s: %w", "%s: %w", "pose: %w", "alert %s: %w", "alert %s: %w by %s", "%w: %q, and it is not the identity provider's %q",
+	"the identity provider names the user %q: want letters, digits, - _ . @", "the identity provider says too little of %q", // the log-in page says that entry is refused
+	"plane: the matrix has no inverse: measure it again from at least four points, no three on a line",
+}
+
+var verb = regexp.MustCompile(`%[-+#0-9.]*[a-zA-Z%]`)
+
+// sample fills a format as it is met.
+func sample(format string) string {
+	return verb.ReplaceAllStringFunc(format, func(v string) string {
+		switch v[len(v)-1] {
+		case 'd':
+			return "3"
+		case 'f', 'g':
+			return "3"
+		case 'q':
+			return `"X1"`
+		case '%':
+			return "%"
+		}
+		return "5s"
+	})
+}
+
+// said finds the texts of a file's answers and errors, by their first text argument.
+func said(t *testing.T, path string) (out []string) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name := ""
+		switch fn := call.Fun.(type) {
+		case *ast.Ident:
+			name = fn.Name
+		case *ast.SelectorExpr:
+			name = fn.Sel.Name
+		}
+		place := slices.Index([]string{"Errorf", "New", "poor", "", "", "refuse", "notYours", "fail"}, name)
+		if place < 0 {
+			return true
+		}
+		where := ""
+		for _, a := range call.Args {
+			lit, ok := a.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				continue
+			}
+			s, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name == "fail" && where == "" && len(call.Args) > 1 && call.Args[0] == a { // fail(where, format, …)
+				where = s
+				continue
+			}
+			out = append(out, s)
+			break
+		}
+		return true
+	})
+	return out
+}
+
+// Whatever a page is answered with is told in Spanish: every text of the sources is
+// looked for, and those left out still stand there.
+func TestEveryAnswerHasItsSpanish(t *testing.T) {
+	var all []string
+	for _, pattern := range answered {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, f := range files {
+			if !strings.HasSuffix(f, "_test.go") {
+				all = append(all, said(t, f)...)
+			}
+		}
+	}
+	for _, s := range ofPrograms {
+		if !slices.Contains(all, s) {
+			t.Errorf("no source says %q any more", s)
+		}
+	}
+	var ask []string
+	for _, s := range all {
+		bare := strings.Trim(verb.ReplaceAllString(s, ""), " :")
+		if bare == "" || !strings.Contains(bare, " ") && !strings.HasPrefix(s, "no ") || slices.Contains(ofPrograms, s) {
+			continue // a frame round another text
+		}
+		switch { // as Check writes them
+		case strings.HasPrefix(s, "calibration of table"):
+		case slices.Contains(said(t, "../../calibration/check.go"), s):
+			s = "calibration of table \"T\" camera \"C\": " + s
+		}
+		ask = append(ask, sample(s))
+	}
+	if len(ask) < 60 {
+		t.Fatalf("only %d texts were found", len(ask))
+	}
+	list, err := json.Marshal(ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRoom(t)
+	mux := http.NewServeMux()
+	mux.Handle("/", r.Config.Handler)
+	got := browser.Ask(t, `<script type="module">
+	import { spanish, said } from "/assets/details.js";
+	const list = `+string(list)+`;
+	done(JSON.stringify({unknown: list.filter(x => spanish(x) === null), odd: list.map(spanish).filter(x => /undefined|\$\d/.test(x ?? "")),
+		other: said("something quite unheard of")}));
+	</script>`, mux)
+	var told struct {
+		Unknown, Odd []string
+		Other        string
+	}
+	if err := json.Unmarshal([]byte(got), &told); err != nil {
+		t.Fatal(got)
+	}
+	for _, s := range told.Unknown {
+		t.Errorf("assets/details.js has no Spanish for %q", s)
+	}
+	if len(told.Odd) > 0 || !strings.HasPrefix(told.Other, "no ha sido posible") {
+		t.Errorf("%q, %q", told.Odd, told.Other)
+	}
+}
