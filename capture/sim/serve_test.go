@@ -171,7 +171,7 @@ func TestShootWritesFilmAndTruth(t *testing.T) {
 func TestShootWritesPictures(t *testing.T) {
 	dir := t.TempDir()
 	tab := newTable(t, Config{Game: "dados_craps", Seed: 2, Size: small, FPS: 1})
-	if err := tab.Shoot(t.Context(), 1, filepath.Join(dir, "frames"), nil); err != nil {
+	if err := tab.Shoot(t.Context(), 1, filepath.Join(dir, "frames"), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	list, err := os.ReadDir(filepath.Join(dir, "frames"))

@@ -28,8 +28,8 @@ type TruthLine struct {
 
 // Shoot plays the given number of rounds as fast as the machine allows. Frames
 // go to out: a file *.mp4, or a folder of numbered pictures; out may be empty.
-// Each round's truth goes to truth as one line of JSON; truth may be nil.
-func (t *Table) Shoot(ctx context.Context, rounds int, out string, truth io.Writer) error {
+// Each round's truth goes to truth as one line of JSON; truth may be nil. shot, if not nil, is told of each.
+func (t *Table) Shoot(ctx context.Context, rounds int, out string, truth io.Writer, shot func()) error {
 	reel, err := t.reel(out)
 	if err != nil {
 		return err
@@ -59,6 +59,9 @@ func (t *Table) Shoot(ctx context.Context, rounds int, out string, truth io.Writ
 			return errors.Join(err, reel.close())
 		}
 		line = TruthLine{From: f.N + 1}
+		if shot != nil {
+			shot()
+		}
 	}
 	return reel.close()
 }

@@ -28,6 +28,8 @@ type Studio struct {
 	Out         string // film or folder, when shooting
 	Truth       string // file for the truth of the rounds; "" for none
 	Rounds      int    // to shoot
+	// Shot is told of every round that was shot; it may be nil.
+	Shot func()
 	// Bump pushes the camera of the table that it names; it may be nil.
 	Bump <-chan string
 	// Served is told the URL of each camera that is served; it may be nil.
@@ -64,7 +66,7 @@ func (s *Studio) Run(ctx context.Context) error {
 		return s.serve(ctx, tables, truth)
 	}
 	for _, t := range tables {
-		if err := t.Shoot(ctx, s.Rounds, s.Out, truth); err != nil {
+		if err := t.Shoot(ctx, s.Rounds, s.Out, truth, s.Shot); err != nil {
 			return err
 		}
 	}

@@ -45,12 +45,15 @@ func (c *BenchE2eCmd) Run() error {
 		list, one = c.Again, c.again
 	}
 	var results []*trial.Result
+	bar := progress("games", int64(len(list)), c.JSON || c.Trace || readAlong())
+	defer bar.Finish()
 	for _, name := range list {
 		r, err := one(name)
 		if err != nil {
 			return err
 		}
 		results = append(results, r)
+		_ = bar.Add(1)
 		if !c.JSON {
 			show(r)
 		}

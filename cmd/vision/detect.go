@@ -36,11 +36,14 @@ func (c *DetectCmd) Run() error {
 	defer reader.Close()
 	out := json.NewEncoder(os.Stdout)
 	failed := false
+	bar := progress("pictures", int64(len(c.Images)), readAlong())
+	defer bar.Finish()
 	for _, path := range c.Images {
 		if err := c.one(reader, path, out); err != nil {
 			fmt.Fprintln(os.Stderr, "vision: detect:", err)
 			failed = true
 		}
+		_ = bar.Add(1)
 	}
 	if failed {
 		return exitCode(1)

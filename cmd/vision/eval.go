@@ -33,7 +33,10 @@ func (c *EvalCmd) Run() error {
 	}
 	defer reader.Close()
 	tally := eval.Tally{Kind: kind}
+	bar := progress("pictures", int64(len(images)), c.JSON)
+	defer bar.Finish()
 	for i := range images {
+		_ = bar.Add(1)
 		if !images[i].Has(kind) {
 			continue
 		}

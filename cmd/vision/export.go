@@ -16,7 +16,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/mattn/go-isatty"
 	"golang.org/x/sys/unix"
 
 	"vision/internal/remote"
@@ -231,30 +230,13 @@ func (c *ExportCmd) write(id string, f func(io.Writer) error) (string, error) {
 		return "", fmt.Errorf("export: %w", err)
 	}
 	defer os.Remove(out.Name()) // gone already where all went well
-	w := io.Writer(out)
-	if !c.JSON && isatty.IsTerminal(os.Stderr.Fd()) {
-		w = io.MultiWriter(out, &counter{})
-	}
-	if err := errors.Join(f(w), out.Sync(), out.Close()); err != nil {
+	bar := download("zip", c.JSON)
+	defer bar.Finish()
+	if err := errors.Join(f(io.MultiWriter(out, bar)), out.Sync(), out.Close()); err != nil {
 		return "", err
 	}
 	if err := os.Rename(out.Name(), path); err != nil {
 		return "", fmt.Errorf("export: %w", err)
 	}
 	return path, nil
-}
-
-// counter says how much there is by now, four times a second.
-type counter struct {
-	n    int64
-	said time.Time
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.n += int64(len(p))
-	if time.Since(c.said) > 250*time.Millisecond {
-		c.said = time.Now()
-		fmt.Fprintf(os.Stderr, "\r%.1f MB ", float64(c.n)/1e6)
-	}
-	return len(p), nil
 }

@@ -7,6 +7,11 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
+	"github.com/posener/complete"
+
+	"vision/calibration/layout"
+	"vision/validate"
 )
 
 // cli lists the subcommands; each stands in a file of its own.
@@ -25,6 +30,8 @@ var cli struct {
 	Verify    VerifyCmd    `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
 	Calibrate CalibrateCmd `cmd:"" help:"Measure a camera's lens; make a calibration file from a picture and the corners of the layout."`
 
+	Completion kongcompletion.Completion `cmd:"" help:"Say how the shell (bash, zsh, fish) completes what is typed."`
+
 	Reader ReaderCmd `cmd:"" name:"reader-process" hidden:""`
 	Camera CameraCmd `cmd:"" name:"camera-process" hidden:""`
 	Lens   LensCmd   `cmd:"" name:"lens-process" hidden:""`
@@ -36,12 +43,38 @@ type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit status %d", int(c)) }
 
-func main() {
-	ctx := kong.Parse(&cli,
+func newParser(more ...kong.Option) (*kong.Kong, error) {
+	return kong.New(&cli, append(more,
 		kong.Name("vision"),
 		kong.Description("Watches casino tables: reads cards, dice and chips, checks each round against the norm, keeps the evidence."),
-		kong.UsageOnError())
-	err := ctx.Run()
+		kong.UsageOnError())...)
+}
+
+// predictors know what flags may be followed by, where that is no file. They look
+// only when a shell asks.
+func predictors() []kongcompletion.Option {
+	norms := complete.PredictFunc(func(complete.Args) []string {
+		books, err := validate.Books()
+		if err != nil {
+			return nil // completion is a comfort; the command says what is wrong
+		}
+		return books.Codes()
+	})
+	return []kongcompletion.Option{
+		kongcompletion.WithPredictor("norm", norms),
+		kongcompletion.WithPredictor("game", complete.PredictSet(layout.Games...)),
+	}
+}
+
+func main() {
+	p, err := newParser()
+	if err != nil {
+		panic(err) // the commands themselves are wrong: a test finds it
+	}
+	kongcompletion.Register(p, predictors()...) // a shell that asks is answered here
+	ctx, err := p.Parse(os.Args[1:])
+	p.FatalIfErrorf(err)
+	err = ctx.Run()
 	var code exitCode
 	switch {
 	case err == nil:

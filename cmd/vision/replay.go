@@ -43,7 +43,9 @@ func (c *ReplayCmd) Run() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	r := node.Replay{Config: cfg, Table: c.Table, Camera: c.Camera, File: c.File, Start: c.Start, Calls: calls,
+	bar := progress("pictures", -1, readAlong())
+	defer bar.Finish()
+	r := node.Replay{Progress: func() { _ = bar.Add(1) }, Config: cfg, Table: c.Table, Camera: c.Camera, File: c.File, Start: c.Start, Calls: calls,
 		Out: printer{json.NewEncoder(os.Stdout), c.All}.print, Log: logger(c.Debug)}
 	return r.Run(ctx)
 }

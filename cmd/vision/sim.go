@@ -42,6 +42,11 @@ func (c *SimCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	s := sim.Studio{RTSP: c.RTSP, Post: c.Post, Token: c.Token, Calibration: c.Calib, Out: c.Out, Truth: c.Truth, Rounds: c.Rounds}
+	if c.RTSP == "" {
+		bar := progress("rounds", int64(c.Rounds*len(c.Games)), false)
+		defer bar.Finish()
+		s.Shot = func() { _ = bar.Add(1) }
+	}
 	cfg := sim.Config{Seed: c.Seed, Faults: c.Faults, Mixed: c.Mixed, FPS: c.FPS, Speed: c.Speed, Start: c.Start, Coded: c.Coded}
 	if _, err := fmt.Sscanf(c.Size, "%dx%d", &cfg.Size[0], &cfg.Size[1]); err != nil {
 		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)

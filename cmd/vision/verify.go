@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/mattn/go-isatty"
-
 	"vision/stream/ledger"
 	"vision/stream/verify"
 )
@@ -35,14 +33,12 @@ func (c *VerifyCmd) Run() error {
 		}
 		opts.Known = append(opts.Known, h)
 	}
-	if !c.JSON && isatty.IsTerminal(os.Stderr.Fd()) {
-		opts.Progress = func(n, of int) {
-			fmt.Fprintf(os.Stderr, "\rfiles %d of %d", n, of)
-			if n == of {
-				fmt.Fprintln(os.Stderr)
-			}
-		}
+	bar := progress("files", -1, c.JSON)
+	opts.Progress = func(n, of int) {
+		bar.ChangeMax(of)
+		_ = bar.Set(n)
 	}
+	defer bar.Finish()
 	if st, err := os.Stat(c.Path); err == nil && !st.IsDir() {
 		return c.verifyCase(opts)
 	}

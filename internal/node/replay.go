@@ -31,14 +31,19 @@ type Replay struct {
 	Start  time.Time
 	Calls  []fact.Sensed // what was said and sensed meanwhile
 	Out    func(track.Out) error
-	Env    []string // of the child processes; tests use it
-	Log    *slog.Logger
+	// Progress is told of every picture that was read; it may be nil.
+	Progress func()
+	Env      []string // of the child processes; tests use it
+	Log      *slog.Logger
 }
 
 // Run works to the end of the recording.
 func (r *Replay) Run(ctx context.Context) error {
 	if r.Log == nil {
 		r.Log = slog.New(slog.DiscardHandler)
+	}
+	if r.Progress == nil {
+		r.Progress = func() {}
 	}
 	t, err := r.Config.Table(r.Table)
 	if err != nil {
@@ -71,7 +76,7 @@ func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps fl
 		Table: table, Every: true, Hang: replayHang, Env: r.Env, Log: r.Log, Threads: replayThreads,
 		Cameras: []host.Camera{cam},
 		Seen:    p.seen,
-		Taken:   func(_ string, wall time.Time) { p.until(wall) },
+		Taken:   func(_ string, wall time.Time) { r.Progress(); p.until(wall) },
 		Lost:    func(err error) { cancel(fmt.Errorf("replay %s: %w", r.File, err)) },
 		Refused: func(_ string, err error) { cancel(fmt.Errorf("replay %s: %w", r.File, err)) },
 	})

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/schollz/progressbar/v3"
+)
+
+// progress shows how far long work is, on standard error where that is a terminal
+// and no machine reads along; elsewhere it shows nothing. total < 0: nobody knows.
+func progress(what string, total int64, quiet bool) *progressbar.ProgressBar {
+	w := io.Writer(os.Stderr)
+	if quiet || !isatty.IsTerminal(os.Stderr.Fd()) {
+		w = io.Discard
+	}
+	return bar(w, what, total, progressbar.OptionShowCount())
+}
+
+// download is progress of so many bytes.
+func download(what string, quiet bool) *progressbar.ProgressBar {
+	w := io.Writer(os.Stderr)
+	if quiet || !isatty.IsTerminal(os.Stderr.Fd()) {
+		w = io.Discard
+	}
+	return bar(w, what, -1, progressbar.OptionShowBytes(true))
+}
+
+func bar(w io.Writer, what string, total int64, more progressbar.Option) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(total, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(what), progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), more)
+}
+
+// readAlong tells whether results appear on the same terminal, where a bar between
+// them would be in the way.
+func readAlong() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
