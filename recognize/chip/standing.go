@@ -15,6 +15,7 @@ type standing struct {
 	bounds
 	strip  *strip // of its middle
 	tally  tally
+	counts bool // its sides show that chips stand on one another
 	hidden bool // its foot, behind another stack or the picture's edge
 }
 
@@ -22,11 +23,21 @@ const (
 	leastOdds   = 0.7  // logarithm of the odds from which a box is a stack
 	leastLayers = 1.5  // chips whose sides are seen: of one, print and a flat chip show as much
 	stripWeight = 0.1  // of what the strip says of chips being there
-	leastPlace  = 0.6  // probability from which a box alone is one
+	leastPlace  = 0.6  // probability from which a box alone hides print
 	discPart    = 1.22 // height of a box over that of the disc in it, from which the disc is a stack's upper face
 	countMost   = 40   // chips that are thought of
 	share95     = 0.95 // of the probability that an interval holds
 	opinion     = 0.75 // chips by which the two ways to count may differ
+)
+
+// Chips are seldom alone: by the finder's probability a picture's only stack must be
+// surer than others. One whose sides show no chips, because it leans or is seen from
+// high up, is a stack only beside one that is sure: a disc painted on the cloth looks
+// like it.
+const (
+	leastFirst   = 0.7  // a stack that counts, when no other is sure
+	leastSure    = 0.8  // a stack that counts and makes the others its company
+	leastCompany = 0.75 // a stack that does not count, in company
 )
 
 // odds is how much likelier a box is a stack than not, by both networks (a logarithm).
@@ -110,21 +121,33 @@ func (r *Reader) stacks(img gocv.Mat, white rgb) ([]standing, []fact.Stack, erro
 		if err != nil {
 			return nil, nil, err
 		}
-		if s == nil || s.layers() < leastLayers {
+		if s == nil {
 			continue
 		}
 		f := standing{bounds: b, strip: s, tally: s.count(countMost)}
 		f.tally.with(s.layers())
-		if n, _ := f.tally.likeliest(); n > 1 && f.odds() >= leastOdds {
-			found = append(found, f)
-		}
+		n, _ := f.tally.likeliest()
+		f.counts = n > 1 && s.layers() >= leastLayers && f.odds() >= leastOdds
+		found = append(found, f)
 	}
+	found = believed(found)
 	var out []fact.Stack
 	for i := range found {
 		found[i].hidden = found[i].hiddenFoot(found, img.Cols(), img.Rows())
 		out = append(out, r.standingStack(&found[i], white))
 	}
 	return found, out, nil
+}
+
+// believed are the boxes that are stacks.
+func believed(all []standing) []standing {
+	company := slices.ContainsFunc(all, func(b standing) bool { return b.counts && b.p >= leastSure })
+	return slices.DeleteFunc(all, func(b standing) bool {
+		if !b.counts {
+			return !company || b.p < leastCompany
+		}
+		return !company && b.p < leastFirst
+	})
 }
 
 // hiddenFoot tells whether a nearer stack or the picture's edge may hide the foot
@@ -148,7 +171,7 @@ func (r *Reader) standingStack(b *standing, white rgb) fact.Stack {
 		At: fact.Point{thousandths((b.x0 + b.x1) / 2), thousandths(b.y1)}, Quad: b.quad()}
 	n, p := b.tally.likeliest()
 	out.Chips[0] = b.strip.color(b.tally, white)
-	if n == 0 {
+	if !b.counts {
 		return out
 	}
 	out.Low, out.High = b.tally.interval(share95)

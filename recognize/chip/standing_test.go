@@ -1,11 +1,13 @@
 package chip
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,6 +138,44 @@ func TestStandingOrFlat(t *testing.T) {
 	flat := []fact.Stack{disc(105, 105, 90, 70), disc(405, 105, 90, 82), disc(600, 100, 90, 82)}
 	got := withFlat([]standing{stand, lying}, stacks, flat)
 	if len(got) != 3 || got[0].Quad[0][0] != 405 || got[1].Quad[0][0] != 600 || got[2].Low != 8 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A stack that is sure makes others in its picture likelier, whether its chips are
+// counted or not.
+func TestStacksInCompany(t *testing.T) {
+	counts := func(p float64) standing { return standing{bounds: bounds{p: p}, counts: true} }
+	bare := func(p float64) standing { return standing{bounds: bounds{p: p}} }
+	for _, c := range []struct {
+		name string
+		in   []standing
+		want []float64
+	}{
+		{"none", nil, nil},
+		{"one alone that counts", []standing{counts(0.72)}, []float64{0.72}},
+		{"one alone in doubt", []standing{counts(0.66)}, nil},
+		{"one alone without sides", []standing{bare(0.95)}, nil},
+		{"in the company of a sure one", []standing{counts(0.81), bare(0.76), bare(0.74), counts(0.5)}, []float64{0.81, 0.76, 0.5}},
+		{"in the company of one without sides", []standing{bare(0.95), bare(0.76), counts(0.75)}, []float64{0.75}},
+		{"in doubtful company", []standing{counts(0.79), bare(0.84), counts(0.6)}, []float64{0.79}},
+	} {
+		var got []float64
+		for _, b := range believed(c.in) {
+			got = append(got, b.p)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Of a stack whose chips do not show nothing is told but where it stands and its colour.
+func TestAStackThatIsNotCounted(t *testing.T) {
+	s := &strip{picture: picture{pix: bytes.Repeat([]byte{30, 30, 200}, 12*8), w: 12, h: 8}}
+	b := standing{bounds: bounds{10, 20, 90, 80, 0.9}, strip: s, tally: tally{p: []float64{0.4, 0.6}}}
+	got := reader(t).standingStack(&b, rgb{1, 1, 1})
+	if got.Abstain != "" || got.Low != 1 || got.High != 20 || !slices.Equal(got.Chips, []string{"red"}) {
 		t.Errorf("%+v", got)
 	}
 }
