@@ -44,6 +44,8 @@ type TLS struct {
 	Cert string `yaml:"cert"`
 	Key  string `yaml:"key"`
 	Own  bool   `yaml:"own"` // a certificate of the node's own making
+	// Proxies are the addresses of those who end TLS before the console.
+	Proxies []string `yaml:"proxies"`
 }
 
 // Trust is whom this node believes where it calls others by TLS (Redis, cameras,
@@ -311,6 +313,11 @@ func (c *Config) check() error {
 			bad("sensors[%d].url: tls:// shows the console's certificate; give one under tls:", i)
 		}
 	}
+	for i, p := range c.TLS.Proxies {
+		if net.ParseIP(p) == nil {
+			bad("tls.proxies[%d]: %q is no address, like 127.0.0.1", i, p)
+		}
+	}
 	if c.TLS.Own && c.TLS.Cert != "" {
 		bad("tls: own and cert exclude each other")
 	}
@@ -514,7 +521,7 @@ func (c *Config) Plain() (out []string) {
 		}
 		out = append(out, what)
 	}
-	if c.TLS.Cert == "" && !c.TLS.Own {
+	if c.TLS.Cert == "" && !c.TLS.Own && len(c.TLS.Proxies) == 0 {
 		add("console", "http://"+c.Listen, "http")
 	}
 	add("redis", c.Redis, "redis")

@@ -23,6 +23,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/health"
+	"vision/internal/idp"
 	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/index"
@@ -384,5 +385,80 @@ func TestCallsOfEveryGame(t *testing.T) {
 	got := number(true).Choices
 	if len(got) != 38 || got[19].Label != "18" || got[19].Args["color"] != "rojo" || got[19].Args["half"] != "falta" || got[19].Args["parity"] != "par" {
 		t.Errorf("18 is %+v", got[19])
+	}
+}
+
+// Behind a proxy of the house the cookie is one of TLS, and each sender is slowed down
+// by himself; whoever comes directly cannot say that he is another.
+func TestBehindAProxy(t *testing.T) {
+	r := newRoom(t)
+	cfg := r.srv.cfg
+	cfg.Proxies = []string{"127.0.0.1"}
+	srv, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(h http.Handler, method, path, body, remote string, forwarded ...string) *http.Response {
+		q := httptest.NewRequest(method, path, strings.NewReader(body))
+		q.RemoteAddr = remote
+		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		for _, f := range forwarded {
+			q.Header.Add("X-Forwarded-For", f)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, q)
+		return w.Result()
+	}
+	h := srv.Handler()
+	in := send(h, "POST", "/login", "user=director&password=correcto", "127.0.0.1:9", "192.0.2.1")
+	if c := in.Cookies(); len(c) != 1 || c[0].Name != "__Host-vision" || !c[0].Secure || in.Header.Get("Strict-Transport-Security") == "" {
+		t.Errorf("%v %v", c, in.Header)
+	}
+	limited := func(remote string, forwarded ...string) bool {
+		return send(h, "POST", "/login", "user=x"+remote+strings.Join(forwarded, "")+"&password=x", remote, forwarded...).Header.Get("Retry-After") != ""
+	}
+	for i := range loginBurst {
+		limited("127.0.0.1:9", fmt.Sprintf("10.9.9.%d, 192.0.2.7", i)) // what the sender says stands before what the proxy saw
+	}
+	if !limited("127.0.0.1:9", "10.9.9.9", "192.0.2.7") || limited("127.0.0.1:9", "192.0.2.8") {
+		t.Error("senders behind the proxy are not told apart")
+	}
+	for i := range loginBurst {
+		limited("192.0.2.9:1", fmt.Sprintf("10.9.9.%d", i))
+	}
+	if !limited("192.0.2.9:1", "10.9.9.99") {
+		t.Error("who comes directly says who he is")
+	}
+	for name, f := range map[string][]string{"another machine": {"192.0.2.1"}, "nobody": nil, "nonsense": {"x"}} {
+		if got := send(h, "GET", "/metrics", "", "127.0.0.1:9", f...).StatusCode; got != 401 {
+			t.Errorf("metrics for %s behind the proxy: %d", name, got)
+		}
+	}
+}
+
+// Files are served, not their list; methods that nobody needs are refused; another
+// site's link logs nobody in.
+func TestNothingMoreIsServed(t *testing.T) {
+	p := idp.New(t)
+	r := withProvider(t, p)
+	for what, want := range map[string]int{"GET /assets/": 404, "GET /assets/style.css": 200, "TRACE /": 405, "TRACE /api/v1/me": 405, "CONNECT /login": 405, "PUT /login": 405} {
+		method, path, _ := strings.Cut(what, " ")
+		q := httptest.NewRequest(method, path, nil)
+		w := httptest.NewRecorder()
+		r.srv.Handler().ServeHTTP(w, q)
+		if w.Code != want {
+			t.Errorf("%s: %d, want %d", what, w.Code, want)
+		}
+	}
+	for site, want := range map[string]string{"cross-site": "/login?", "same-site": "/login?", "same-origin": p.URL, "none": p.URL, "": p.URL} {
+		q := httptest.NewRequest("GET", "/login/oidc", nil)
+		if site != "" {
+			q.Header.Set("Sec-Fetch-Site", site)
+		}
+		w := httptest.NewRecorder()
+		r.srv.Handler().ServeHTTP(w, q)
+		if l := w.Header().Get("Location"); !strings.HasPrefix(l, want) {
+			t.Errorf("from %q leads to %s", site, l)
+		}
 	}
 }

@@ -229,6 +229,10 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		back(w, r, q) // another site's link logs nobody in
+		return
+	}
 	if s.slowed(w, r, s.limit, "", q, "ip "+hostOf(r)) {
 		return
 	}

@@ -245,9 +245,6 @@ func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
 	h := w.Header()
 	h.Set("Content-Type", "video/mp4")
 	h.Set("Cache-Control", "no-store")
-	if !clip.End.Before(to) { // it will not grow
-		h.Set("Cache-Control", "private, max-age=60")
-	}
 	h.Set("X-Clip-Start", clip.Start.UTC().Format(time.RFC3339Nano))
 	h.Set("X-Clip-End", clip.End.UTC().Format(time.RFC3339Nano))
 	http.ServeContent(w, r, "", time.Time{}, clip)

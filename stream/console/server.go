@@ -13,6 +13,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -67,9 +70,12 @@ type CameraHealth struct {
 
 // Config is what the console stands on.
 type Config struct {
-	Listen   string
-	Cert     string // certificate and key files; both empty serves plain HTTP
-	Key      string
+	Listen string
+	Cert   string // certificate and key files; both empty serves plain HTTP
+	Key    string
+	// Proxies are the addresses of those who end TLS before this console; only their
+	// word on who is behind them counts (X-Forwarded-For).
+	Proxies  []string
 	Language string // "es" or "en" for who has chosen none
 	Accounts *account.Book
 	// Provider is the house's identity provider, nil where there is none, and
@@ -155,7 +161,7 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Sessions == nil {
 		cfg.Sessions = NewSessions()
 	}
-	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != ""), store: cfg.Sessions, enrol: &enrolments{items: map[string]enrolment{}},
+	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != "" || len(cfg.Proxies) > 0), store: cfg.Sessions, enrol: &enrolments{items: map[string]enrolment{}},
 		limit: newLimiter(loginBurst, loginEvery), codes: newLimiter(loginBurst, codeEvery), dials: newLimiter(callBurst, callEvery), noted: newLimiter(loginBurst, codeEvery), told: newLimiter(callBurst, callEvery), tokens: tok, pages: pages}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
@@ -218,7 +224,26 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
-	return s.headers(s.sessions.LoadAndSave(s.identify(guard(mux))))
+	return s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(mux)))))
+}
+
+// behind takes the address of who is behind a proxy of the house for that of the
+// sender. What others say of themselves counts for nothing.
+func (s *Server) behind(next http.Handler) http.Handler {
+	if len(s.cfg.Proxies) == 0 {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if slices.Contains(s.cfg.Proxies, hostOf(r)) {
+			all := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+			from := "unknown" // never this machine
+			if ip, err := netip.ParseAddr(strings.TrimSpace(all[len(all)-1])); err == nil {
+				from = ip.Unmap().String()
+			}
+			r.RemoteAddr = net.JoinHostPort(from, "0")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // guard keeps other sites from doing things in the name of who is logged in. A
@@ -282,7 +307,7 @@ func (s *Server) headers(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
-		if r.TLS != nil {
+		if r.TLS != nil || len(s.cfg.Proxies) > 0 {
 			h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 		}
 		next.ServeHTTP(w, r)
@@ -292,6 +317,10 @@ func (s *Server) headers(next http.Handler) http.Handler {
 func (s *Server) static() http.Handler {
 	files := http.StripPrefix("/assets/", http.FileServerFS(s.pages))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/") { // no list of what there is
+			http.NotFound(w, r)
+			return
+		}
 		w.Header().Set("Cache-Control", "no-cache")
 		files.ServeHTTP(w, r)
 	})

@@ -106,7 +106,7 @@ func New(cfg Config) (*Provider, error) {
 		}
 		tr.TLSClientConfig = out
 	}
-	return &Provider{cfg: cfg, said: map[string]time.Time{}, now: time.Now, client: &http.Client{Transport: tr, Timeout: patience}}, nil
+	return &Provider{cfg: cfg, said: map[string]time.Time{}, now: time.Now, client: &http.Client{Transport: tr, Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
 }
 
 // Issuer is the provider's name.
