@@ -177,7 +177,7 @@ func (t *table) renew(c *camera, cal *calibration.Table) error {
 	defer t.sight.Unlock()
 	old := c.cal
 	c.cal = cal
-	trk, err := newTracker(t.cfg, t.node.books, t.cameras)
+	trk, err := newTracker(t.cfg, t.node.books, t.cameras, t.node.limits.Of)
 	if err == nil {
 		reader, err := t.newReader()
 		if err != nil {

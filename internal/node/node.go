@@ -65,6 +65,7 @@ type Node struct {
 	board    *health.Board
 	hub      *notice.Hub
 	desk     *alert.Desk
+	limits   *alert.Limits
 	floor    *floor.Floor
 	ledger   *ledger.Ledger
 	store    *record.Store
@@ -123,7 +124,10 @@ func (n *Node) open() error {
 		return err
 	}
 	n.push = n.newPush()
-	n.desk = alert.NewDesk(alert.Config{Ledger: deskLedger{n.ledger}, Show: n.showAlert})
+	if n.limits, err = alert.OpenLimits(filepath.Join(n.cfg.Data, "thresholds.json")); err != nil {
+		return err
+	}
+	n.desk = alert.NewDesk(alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert})
 	for _, t := range n.cfg.Tables {
 		tab, err := newTable(n, t, books)
 		if err != nil {

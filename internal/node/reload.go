@@ -111,7 +111,7 @@ func Check(cfg *config.Config) error {
 			}
 			cams = append(cams, cam)
 		}
-		if _, err := newTracker(t, books, cams); err != nil {
+		if _, err := newTracker(t, books, cams, nil); err != nil {
 			return fmt.Errorf("table %s: %w", t.ID, err)
 		}
 	}

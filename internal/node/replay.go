@@ -57,7 +57,7 @@ func (r *Replay) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	trk, err := newTracker(*t, books, []*camera{{cfg: cam, cal: cal}})
+	trk, err := newTracker(*t, books, []*camera{{cfg: cam, cal: cal}}, nil)
 	if err != nil {
 		return err
 	}

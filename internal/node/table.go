@@ -44,7 +44,7 @@ func newTable(n *Node, cfg config.Table, books *rulebook.Books) (*table, error) 
 		t.stats[c.Name] = &atomic.Pointer[wire.Stats]{}
 		t.previews[c.Name] = preview.New()
 	}
-	trk, err := newTracker(cfg, books, t.cameras)
+	trk, err := newTracker(cfg, books, t.cameras, n.limits.Of)
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", cfg.ID, err)
 	}
@@ -121,10 +121,11 @@ func (t *table) read(ctx context.Context) error {
 	}
 }
 
-// newTracker makes the tracker from the zones and palettes of all the table's cameras.
-func newTracker(cfg config.Table, books *rulebook.Books, cams []*camera) (*track.Tracker, error) {
+// newTracker makes the tracker from the zones and palettes of all the table's
+// cameras. limit says how sure a finding must be to be an alert; nil: as track has it.
+func newTracker(cfg config.Table, books *rulebook.Books, cams []*camera, limit func(code string) float64) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
-		Decks: cfg.Decks, Options: cfg.Options, Books: books}
+		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit}
 	for _, c := range cams {
 		if c.cal == nil {
 			continue

@@ -35,6 +35,7 @@ const (
 	Announce                 // speak for the croupier at a table
 	Supervise                // take tables, say who works at them
 	Assign                   // put tables under anybody
+	Tune                     // say from which probability findings are alerts
 	Audit                    // read what people did
 	Release                  // give sealed recordings back to retention
 	Technical                // health, calibration
@@ -44,10 +45,10 @@ const (
 var rights = map[string][]Right{
 	"jefe":         {Own, See, Acknowledge, Announce, Supervise},
 	"surveillance": {Own, See, Acknowledge, Export},
-	"director":     {Own, See, Acknowledge, Export, Technical, Supervise, Assign, Audit, Release},
+	"director":     {Own, See, Acknowledge, Export, Technical, Supervise, Assign, Tune, Audit, Release},
 	"technician":   {Own, See, Technical},
 	"inspector":    {Own, See, Audit},
-	"admin":        {Own, See, Acknowledge, Export, Announce, Technical, Supervise, Assign, Audit, Release, Administer},
+	"admin":        {Own, See, Acknowledge, Export, Announce, Technical, Supervise, Assign, Tune, Audit, Release, Administer},
 }
 
 // Roles in the order in which people are offered them.

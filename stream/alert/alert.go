@@ -123,8 +123,8 @@ type Config struct {
 	// Show is told of every alert that is new or changed, after the ledger has it.
 	Show func(Alert)
 	// Escalate is the time after which an unacknowledged critical alert is
-	// escalated (default 60 s).
-	Escalate time.Duration
+	// escalated, asked each time; nil = 60 s.
+	Escalate func() time.Duration
 	// Keep is how many acknowledged alerts stay at hand (default 500); older ones
 	// are found through the index.
 	Keep int
@@ -155,8 +155,8 @@ func (d *Desk) Raised() map[string]uint64 {
 
 // NewDesk makes an empty desk.
 func NewDesk(cfg Config) *Desk {
-	if cfg.Escalate == 0 {
-		cfg.Escalate = time.Minute
+	if cfg.Escalate == nil {
+		cfg.Escalate = func() time.Duration { return time.Minute }
 	}
 	if cfg.Keep == 0 {
 		cfg.Keep = 500
@@ -264,10 +264,10 @@ func (d *Desk) Run(ctx context.Context) error {
 
 // escalate marks the critical alerts that nobody took in time.
 func (d *Desk) escalate(ctx context.Context) error {
-	now := d.cfg.Now()
+	now, limit := d.cfg.Now(), d.cfg.Escalate()
 	var errs []error
 	for _, a := range d.List(func(a *Alert) bool {
-		return a.Severity == "critical" && a.Ack == nil && a.Escalated.IsZero() && now.Sub(a.Raised) >= d.cfg.Escalate
+		return a.Severity == "critical" && a.Ack == nil && a.Escalated.IsZero() && now.Sub(a.Raised) >= limit
 	}) {
 		_, err := d.alter(ctx, a.ID, func(a *Alert, now time.Time) error {
 			if a.Ack != nil {

@@ -88,3 +88,35 @@ func TestAccountsInABrowser(t *testing.T) {
 		t.Errorf("%+v", u)
 	}
 }
+
+// The director sets a threshold on the page, in both languages; what makes no sense is
+// refused in words.
+func TestThresholdsInABrowser(t *testing.T) {
+	r := newRoom(t)
+	said := browser.Ask(t, robot+`<script>
+	say(async () => {
+		const out = {}, w = await visit("director", "/thresholds"), d = w.document;
+		await until("the codes", () => d.querySelectorAll("#codes tbody tr").length > 20);
+		out.es = d.querySelector("[data-code=late_bet]").closest("tr").cells[0].textContent;
+		d.querySelector("[data-code=late_bet]").value = 95;
+		d.querySelector("[name=default]").value = 85;
+		d.querySelector("#all").requestSubmit();
+		await until("it is done", () => d.querySelector("#said").textContent && d.querySelector("[data-code=payout_under]").placeholder === "85");
+		out.own = d.querySelector("[data-code=late_bet]").value;
+		d.querySelector("#language").click();
+		out.en = d.querySelector("[data-code=late_bet]").closest("tr").cells[0].textContent;
+		out.head = d.querySelector("h1").textContent;
+		w.close();
+		return out;
+	});</script>`, r.Config.Handler)
+	var got struct{ ES, EN, Own, Head string }
+	if err := json.Unmarshal([]byte(said), &got); err != nil {
+		t.Fatal(said)
+	}
+	if got.ES != "Apuesta fuera de tiempo" || got.EN != "Late bet" || got.Own != "95" || got.Head != "vision · Thresholds" {
+		t.Errorf("%+v", got)
+	}
+	if l := r.srv.cfg.Limits.Now(); l.Default != 0.85 || l.Codes["late_bet"] != 0.95 || l.Escalate != 60 {
+		t.Errorf("%+v", l)
+	}
+}

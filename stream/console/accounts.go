@@ -18,6 +18,7 @@ const (
 	Announce    = account.Announce
 	Supervise   = account.Supervise
 	Assign      = account.Assign
+	Tune        = account.Tune
 	Audit       = account.Audit
 	Release     = account.Release
 	Technical   = account.Technical

@@ -19,12 +19,38 @@ import (
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
 	reply(w, map[string]any{"user": a.User, "role": a.Role, "language": s.cfg.Language,
 		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce),
-		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "technical": a.May(Technical), "audit": a.May(Audit), "administer": a.May(Administer), "ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
+		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "tune": a.May(Tune), "technical": a.May(Technical), "audit": a.May(Audit), "administer": a.May(Administer), "ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
 }
 
 // catalogue is everything that people can be told of.
 func (s *Server) catalogue(w http.ResponseWriter, _ *http.Request, _ *Account) {
 	reply(w, alert.Catalogue())
+}
+
+// thresholds are those in force.
+func (s *Server) thresholds(w http.ResponseWriter, _ *http.Request, _ *Account) {
+	reply(w, s.cfg.Limits.Now())
+}
+
+// setThresholds puts others in force; who did it and what they are is in the ledger
+// first.
+func (s *Server) setThresholds(w http.ResponseWriter, r *http.Request, a *Account) {
+	var in alert.Thresholds
+	if !read(w, r, &in, `{"default":0.8,"codes":{"late_bet":0.9},"escalate":60}`) {
+		return
+	}
+	if err := in.Check(); err != nil {
+		refuse(w, http.StatusBadRequest, "%v", err)
+		return
+	}
+	if !s.act(w, r, Act{User: a.User, Action: "thresholds", Text: in.String()}) {
+		return
+	}
+	if err := s.cfg.Limits.Set(in); err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	reply(w, in)
 }
 
 // table finds a table that the account may see.

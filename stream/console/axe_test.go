@@ -46,7 +46,7 @@ func TestThePagesAreAccessible(t *testing.T) {
 	say(async () => {
 		const found = {};
 		for (const [path, ready] of [["/", ".tile"], ["/review", "#list .alert"], ["/supervision", "#tables tbody tr"], ["/health", "#cameras tbody tr"],
-			["/calibrate/bj1", "#game option"], ["/terminal/BJ1", "#buttons button"], ["/account", "#sessions tbody tr"], ["/users", "#list tbody tr"], ["/audit", "#entries tbody tr"], ["/login", "form"]]) {
+			["/calibrate/bj1", "#game option"], ["/terminal/BJ1", "#buttons button"], ["/account", "#sessions tbody tr"], ["/users", "#list tbody tr"], ["/audit", "#entries tbody tr"], ["/thresholds", "#codes tbody tr"], ["/login", "form"]]) {
 			const w = await visit(path === "/users" ? "admin" : "director", path), d = w.document;
 			await until(path, () => d.querySelector(ready), 20000);
 			if (path === "/review") { press(w, "j"); await until("the detail", () => !d.querySelector("#detail").hidden); }
@@ -63,7 +63,7 @@ func TestThePagesAreAccessible(t *testing.T) {
 	if err := json.Unmarshal([]byte(said), &found); err != nil {
 		t.Fatal(said)
 	}
-	if len(found) != 10 {
+	if len(found) != 11 {
 		t.Errorf("%d pages were looked at", len(found))
 	}
 	for page, list := range found {

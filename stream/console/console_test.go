@@ -98,8 +98,12 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *room {
 	if err != nil || first != "" {
 		t.Fatalf("accounts: %q, %v", first, err)
 	}
+	limits, err := alert.OpenLimits("")
+	if err != nil {
+		t.Fatal(err)
+	}
 	r.srv, err = New(Config{
-		Language: "es", Accounts: accounts, Desk: r.desk, Floor: r.newFloor(t), Hub: r.hub, Board: r.board,
+		Language: "es", Accounts: accounts, Desk: r.desk, Limits: limits, Floor: r.newFloor(t), Hub: r.hub, Board: r.board,
 		Calibrations: r, Tables: func() []Table {
 			return []Table{
 				{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}}},
@@ -461,4 +465,22 @@ func TestNothingMoreIsServed(t *testing.T) {
 			t.Errorf("from %q leads to %s", site, l)
 		}
 	}
+}
+
+// The direction says how sure a finding must be; others read it; it stands in the trail.
+func TestThresholds(t *testing.T) {
+	r := newRoom(t)
+	d, path := r.as(t, "director"), r.URL+"/api/v1/thresholds"
+	if got := ask[alert.Thresholds](t, r.as(t, "jefe"), "GET", path, "", 200); got.Default != 0.8 || got.Escalate != 60 {
+		t.Errorf("%+v", got)
+	}
+	for _, bad := range []string{`{"default":0.1,"escalate":60}`, `{"default":0.8,"escalate":60,"codes":{"x":0.9}}`, `{"default":0.8}`, `{"default":0.8,"escalate":60,"more":1}`} {
+		ask[answer](t, d, "PUT", path, bad, 400)
+	}
+	ask[alert.Thresholds](t, d, "PUT", path, `{"default":0.85,"escalate":90,"codes":{"late_bet":0.95}}`, 200)
+	if l := r.srv.cfg.Limits; l.Of("late_bet") != 0.95 || l.Of("payout_under") != 0.85 || l.Escalate() != 90*time.Second {
+		t.Errorf("%+v", l.Now())
+	}
+	ask[answer](t, r.as(t, "inspector"), "PUT", path, `{"default":0.8,"escalate":60}`, 403)
+	r.audited(t, "director thresholds")
 }

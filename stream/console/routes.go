@@ -80,6 +80,8 @@ func (s *Server) routes() []route {
 		{"PUT /api/v1/supervision/jefes/{jefe}", Supervise, s.assign},
 		{"PUT /api/v1/supervision/tables/{table}", Supervise, s.duty},
 		{"GET /api/v1/catalogue", See, s.catalogue},
+		{"GET /api/v1/thresholds", See, s.thresholds},
+		{"PUT /api/v1/thresholds", Tune, s.setThresholds},
 		{"GET /api/v1/health", See, s.health},
 		{"GET /api/v1/events", See, s.events},
 		{"GET /api/v1/cameras/{camera}/calibration", Technical, s.calibration},

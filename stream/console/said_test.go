@@ -13,11 +13,12 @@ import (
 	"strings"
 	"testing"
 
+	"vision/stream/alert"
 	"vision/stream/internal/browser"
 )
 
 // answered are the sources of what a page can be answered with.
-var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "../account/factor.go", "../floor/change.go", "../alert/alert.go", "../evidence/case.go",
+var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "../account/factor.go", "../floor/change.go", "../alert/alert.go", "../alert/limits.go", "../evidence/case.go",
 	"../../calibration/fit.go", "../../calibration/homography.go", "../../calibration/pose.go", "../../calibration/check.go", "../../calibration/view.go",
 	"../../calibration/lens/lens.go", "../../calibration/layout/layout.go"}
 
@@ -25,7 +26,7 @@ var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "..
 // do, or are failures of the machine, which are told in the system's own words.
 var ofPrograms = []string{
 	"body: %v; want %s", "%s %q: want %d to %d", "this is for people who have logged in, not for tokens", "a token makes no other: log in", "metrics: log in, or ask from this machine",
-	"too many; wait %v", "picture of the secret: %v", "session: %v", "rounds of %s: %v", "token key: %w", "console: %w; choose another address with `listen:`", "console: %w",
+	"too many; wait %v", "picture of the secret: %v", "session: %v", "rounds of %s: %v", "thresholds of %s: %w; mend the file or remove it", "thresholds are not kept: %w", "token key: %w", "console: %w; choose another address with `listen:`", "console: %w",
 	"accounts: %w", "accounts %s: %w; mend it, or remove it to get a new first password", "second factor: %w", "supervision: %w", "ledger entry %s: %w", "ledger entry %s: alert without id",
 	"alert without id", "raise alert %s: %w", "case: %w", "case %s: %w", "%s: %w", "pose: %w", "alert %s: %w", "alert %s: %w by %s", "%w: %q, and it is not the identity provider's %q",
 	"the identity provider names the user %q: want letters, digits, - _ . @", "the identity provider says too little of %q", // the log-in page says that entry is refused
@@ -126,6 +127,9 @@ func TestEveryAnswerHasItsSpanish(t *testing.T) {
 		case strings.HasPrefix(s, "calibration of table"):
 		case slices.Contains(said(t, "../../calibration/check.go"), s):
 			s = "calibration of table \"T\" camera \"C\": " + s
+		}
+		if slices.Contains(said(t, "../alert/limits.go"), s) {
+			s = strings.Replace(s, "%w", alert.ErrThreshold.Error(), 1)
 		}
 		ask = append(ask, sample(s))
 	}

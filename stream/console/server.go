@@ -84,6 +84,7 @@ type Config struct {
 	ProviderName string
 	Tables       func() []Table // as they are calibrated now
 	Desk         *alert.Desk
+	Limits       *alert.Limits
 	Floor        *floor.Floor
 	Hub          *notice.Hub
 	Board        *health.Board
@@ -219,6 +220,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
 	mux.HandleFunc("GET /account", s.visitor(Own, s.page("account.html")))
 	mux.HandleFunc("GET /audit", s.visitor(Audit, s.page("audit.html")))
+	mux.HandleFunc("GET /thresholds", s.visitor(Tune, s.page("thresholds.html")))
 	mux.HandleFunc("GET /users", s.visitor(Administer, s.page("users.html")))
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
 	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))

@@ -228,6 +228,9 @@ func (s *story) anyVague() bool {
 }
 
 func (t *Tracker) threshold(code string) float64 {
+	if t.cfg.Limit != nil {
+		return t.cfg.Limit(code)
+	}
 	if v, ok := t.cfg.Thresholds[code]; ok {
 		return v
 	}

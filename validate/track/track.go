@@ -55,6 +55,8 @@ type Config struct {
 	// Thresholds override it per code.
 	Threshold  float64
 	Thresholds map[string]float64
+	// Limit, if not nil, is asked for a code's threshold instead, at each judgement.
+	Limit func(code string) float64
 	// Prior is how much likelier an honest round is than a mistake that looks
 	// the same as a misreading (0.2: one against five).
 	Prior float64
