@@ -71,22 +71,23 @@ class Replay:
     """Batches of patches, most of them shown before: drawing one costs more than
     learning from it, so each is kept for a while and comes again in another light."""
 
-    def __init__(self, src, fresh=0.35, size=5000):
-        self.rng, self.it, self.fresh, self.size, self.kept = src.rng, src.samples(), fresh, size, []
+    def __init__(self, src, fresh=0.35, size=5000, faces=True):
+        self.rng, self.it, self.fresh, self.size, self.faces, self.kept = src.rng, src.samples(), fresh, size, faces, []
 
     def batch(self, n):
         rng, rows = self.rng, []
         for _ in range(n):
             if len(self.kept) < 256 or rng.random() < self.fresh:
                 r, f, crops = next(self.it)
-                row = patches.face_input(r), f, [(np.ascontiguousarray(c), k, s) for c, k, s in crops]
+                face = patches.face_input(r) if self.faces else np.zeros((1, 1, 3), np.uint8)
+                row = face, f, [(np.ascontiguousarray(c), k, s) for c, k, s in crops]
                 if len(self.kept) < self.size:
                     self.kept.append(row)
                 else:
                     self.kept[rng.integers(self.size)] = row
             else:
                 f, label, crops = self.kept[rng.integers(len(self.kept))]
-                row = self._relit(f), label, [(self._relit(c), k, s) for c, k, s in crops]
+                row = self._relit(f) if self.faces else f, label, [(self._relit(c), k, s) for c, k, s in crops]
             rows.append((*row[:2], [row[2][rng.integers(2)]]))  # one corner: the other comes another time
         return tensors(rows)
 
@@ -106,12 +107,12 @@ def tensors(rows):
 
 
 def losses(face, index, batch):
+    """Those of both networks; face None: of the index network alone."""
     xf, f, xi, k, s = batch
-    of = face(xf.float() / 255)
     oi = index(xi.float() / 255)
     nr = len(patches.IDX_RANKS)
-    return (F.cross_entropy(of, f, ignore_index=-1),
-            F.cross_entropy(oi[:, :nr], k, ignore_index=-1) + F.cross_entropy(oi[:, nr:], s, ignore_index=-1))
+    li = F.cross_entropy(oi[:, :nr], k, ignore_index=-1) + F.cross_entropy(oi[:, nr:], s, ignore_index=-1)
+    return li.new_zeros(()) if face is None else F.cross_entropy(face(xf.float() / 255), f, ignore_index=-1), li
 
 
 @torch.no_grad()
@@ -218,6 +219,7 @@ def main():
     ap.add_argument("--warm", default="", help="folder of shipped networks to go on from, classes may have been added")
     ap.add_argument("--blend", type=float, default=1, help="share of the newly trained weights in what is exported, the rest those of --start: keeps what photographs taught before")
     ap.add_argument("--resume", action="store_true", help="go on from work/card.pt; with --minutes 0: export what it holds")
+    ap.add_argument("--only-index", action="store_true", help="leave the face network as it is")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--scale", type=float, default=1.1, help="factor of the logits; 0: fitted on the held-out renders, which are worse than photographs and make for timid readings")
     ap.add_argument("--threads", type=int, default=1, help="1 on a busy machine: threads that wait for one another lose most")
@@ -252,7 +254,8 @@ def main():
     parts = [(*p[:3], free) for p, free in zip(parts, seen_corners(index, parts)) if free] if a.warm or a.start else []
     photos = [p[:3] for p in photos if not p[3]]
     strewn = scenes.Scenes(a.seed * 100 + 50, train_art, own, photos, rooms)
-    src = Replay(Both(patches.Source(a.seed * 100, train_art, photos, own=own, rooms=rooms, parts=parts), cuts.Cuts(strewn), 0.5))
+    src = Replay(Both(patches.Source(a.seed * 100, train_art, photos, own=own, rooms=rooms, parts=parts), cuts.Cuts(strewn), 0.5),
+                 **({"fresh": 0.2, "size": 20000, "faces": False} if a.only_index else {}))
     print(len(parts), "patches of cards under others", flush=True)
     keep, spent, n = os.path.join(work, "card.pt"), 0.0, 0
     if a.resume and os.path.exists(keep):
@@ -269,7 +272,7 @@ def main():
     while (done := (time.time() - t0) / max(60 * a.minutes, 1e-9)) < 1:
         for g in opt.param_groups:
             g["lr"] = (1e-3 if a.start or a.warm else 2e-3) * (min(1, (n + 1) / 6400) * (0.5 * (1 + np.cos(np.pi * done))) + 0.002)
-        lf, li = losses(face, index, src.batch(64))
+        lf, li = losses(None if a.only_index else face, index, src.batch(64))
         opt.zero_grad(set_to_none=True)
         (lf + li).backward()
         opt.step()

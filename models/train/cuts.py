@@ -10,6 +10,7 @@ import patches
 import scenes
 
 SEEN = 0.9       # least visible share of a corner's index field
+SMALL = 40       # short sides in pixels: smaller ones are hardly to be read, and few of them enough
 UNDER = 0.25     # a card of which less is seen is not named by its face
 AT_MOST = 4      # samples of one scene
 ELSEWHERE = 0.45  # a place so far from every index shows none, in short sides
@@ -32,7 +33,7 @@ class Cuts:
     def _card(self, img, cards, ids, n):
         card, rng = cards[n], self.rng
         free = [k for k, c in enumerate(card.corners) if c[1] >= SEEN]
-        if not free or _short(card.quad) < 28:
+        if not free or _short(card.quad) < (SMALL if rng.random() < 0.8 else 28):
             return
         crops, rect = [], None
         for k in rng.choice(free, 2, replace=len(free) < 2):

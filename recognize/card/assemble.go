@@ -17,19 +17,24 @@ type supposed struct {
 	labels []float64 // per face class, from the corners' indices; nil for plain corners
 	face   []float64 // what the face network says of the quad
 	rough  float64
+	row    bool // it lies in a row or a fan with another
 }
 
 // Limits of reading by corners.
 const (
-	acceptPair   = 0.97  // two corners of one card say the same
-	acceptSingle = 0.985 // one corner, which must surely be one
-	acceptAgreed = 0.97  // the same, and the face agrees
+	acceptPair   = 0.97 // two corners of one card say the same
+	acceptRow    = 0.88 // one corner at several sizes, beside that of another card that lies alike
+	acceptSingle = 0.98 // one corner by itself
+	acceptAgreed = 0.97 // the same, and the face agrees
 	clearIndex   = 0.995
 	sureHeat     = 0.5
-	surelyIndex  = 0.95 // the least of each network where the corner is not sure to be one
-	surelyFace   = 0.9
+	surelyIndex  = 0.95 // one corner of a row, or with the face, which is not sure to be one
 	minTold      = 0.45 // less heat is no card that might be told as unread
-	faceFloor    = 0.05 // a card under others hides most of its face: it may help, not veto
+	faceFloor    = 0.05
+	surelyFace   = 0.9
+	rowNear      = 1.0  // neighbours in a row or a fan: their corners are so near, in short sides
+	rowAlong     = 0.8  // and their sides run so much alike
+	leftOpen     = 0.1  // a card under others hides most of its face: it may choose among what the index leaves open
 	sameCard     = 0.55 // least IoU of the cards that two corners of one card suppose
 	surelyOne    = 0.75 // the same, where what they say differs
 	minAlike     = 0.25 // and might still be the same
@@ -64,6 +69,10 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		return nil, err
 	}
 	cards = join(append(cards, again...))
+	if err := r.steady(img, cards); err != nil {
+		return nil, err
+	}
+	r.company(cards)
 	if err := r.lookAt(img, cards); err != nil {
 		return nil, err
 	}
@@ -168,10 +177,28 @@ func (r *Reader) settled(v view) bool {
 
 // suppose asks the index network what stands in each corner.
 func (r *Reader) suppose(img gocv.Mat, marks []mark) ([]supposed, error) {
-	const batch = 16
+	said, err := r.indices(img, marks)
+	if err != nil {
+		return nil, err
+	}
 	var out []supposed
-	for lo := 0; lo < len(marks); lo += batch {
-		part := marks[lo:min(lo+batch, len(marks))]
+	for i, m := range marks {
+		s := supposed{quad: m.quad(), marks: []mark{m}}
+		if said[i].rank[r.labels.noRank] < 0.5 {
+			s.labels = r.labels.of(said[i])
+			out = append(out, s)
+		} else if m.plain {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// indices is what the index network says of each corner.
+func (r *Reader) indices(img gocv.Mat, marks []mark) ([]corner, error) {
+	const batch = 16
+	var out []corner
+	for part := range slices.Chunk(marks, batch) {
 		quads := make([]fact.Quad, len(part))
 		for i, m := range part {
 			quads[i] = m.crop()
@@ -184,14 +211,8 @@ func (r *Reader) suppose(img gocv.Mat, marks []mark) ([]supposed, error) {
 		if err != nil {
 			return nil, err
 		}
-		for i, m := range part {
-			s := supposed{quad: m.quad(), marks: []mark{m}}
-			if c := (corner{rank: said[i][0], suit: said[i][1]}); c.rank[r.labels.noRank] < 0.5 {
-				s.labels = r.labels.of(c)
-				out = append(out, s)
-			} else if m.plain {
-				out = append(out, s)
-			}
+		for _, s := range said {
+			out = append(out, corner{rank: s[0], suit: s[1]})
 		}
 	}
 	return out, nil
@@ -225,6 +246,10 @@ func join(all []supposed) []supposed {
 		m := s.marks[0]
 		if k := slices.IndexFunc(out, func(o supposed) bool { return o.has(m) }); k >= 0 {
 			out[k].marks[0].heat = max(out[k].marks[0].heat, m.heat)
+			continue
+		}
+		if k, q := paired(out, s); k >= 0 {
+			out[k].measure(s, q)
 			continue
 		}
 		if k := slices.IndexFunc(out, func(o supposed) bool { return o.joins(s) }); k >= 0 {
@@ -336,9 +361,34 @@ func (r *Reader) lookAt(img gocv.Mat, cards []supposed) error {
 	return nil
 }
 
+// company tells which of the cards lie in a row or a fan: near another of which
+// something else is read, and turned alike. What stands there is a card's corner.
+func (r *Reader) company(cards []supposed) {
+	named := func(c *supposed) (int, bool) {
+		if c.labels == nil {
+			return 0, false
+		}
+		i, p := top(c.labels)
+		return i, i != r.labels.nothing && p >= 0.5
+	}
+	for i := range cards {
+		c := &cards[i]
+		mine, ok := named(c)
+		c.row = ok && slices.ContainsFunc(cards, func(o supposed) bool {
+			its, ok := named(&o)
+			return ok && its != mine && c.marks[0].beside(o.marks[0])
+		})
+	}
+}
+
+// beside tells whether two marks are of neighbours in a row or a fan.
+func (m mark) beside(o mark) bool {
+	return norm(sub(m.apex, o.apex)) < rowNear*norm(m.short) && dot(unit(m.long), unit(o.long)) > rowAlong
+}
+
 // weigh makes a view of a supposed card; ok is false where nothing speaks for one.
 func (r *Reader) weigh(c supposed) (view, bool) {
-	v := view{outline: outline{quad: c.quad}, covered: true, heat: c.heat(), marks: c.marks}
+	v := view{outline: outline{quad: c.quad}, covered: true, heat: c.heat(), marks: c.marks, row: c.row}
 	if c.labels == nil {
 		back := c.face[r.labels.index("BK")]
 		v.guesses = []fact.Guess{{Label: "BK", P: back}}
@@ -347,10 +397,12 @@ func (r *Reader) weigh(c supposed) (view, bool) {
 	}
 	r.suitFromFace(c)
 	_, v.indexP = top(c.labels)
-	for i := range c.labels {
-		c.labels[i] *= c.face[i] + faceFloor
+	if seen, _ := top(c.face); c.labels[seen] >= leftOpen {
+		for i := range c.labels {
+			c.labels[i] *= c.face[i] + faceFloor
+		}
+		normalise(c.labels)
 	}
-	normalise(c.labels)
 	for i, p := range c.labels {
 		if p > 0.02 && i != r.labels.nothing {
 			v.guesses = append(v.guesses, fact.Guess{Label: r.labels.face[i], P: p})
@@ -447,10 +499,10 @@ func (v *view) clear() bool {
 	case len(v.marks) > 1:
 		return g.P >= acceptPair
 	}
-	if v.heat < sureHeat { // hardly a corner, but both networks see the card that it supposes
-		return v.heat >= minHeat && v.indexP >= surelyIndex && v.faceP >= surelyFace && g.P >= acceptSingle
+	if v.heat < sureHeat { // hardly a corner
+		return v.heat >= minHeat && v.indexP >= surelyIndex && (v.row || v.faceP >= surelyFace)
 	}
-	return g.P >= acceptSingle || g.P >= acceptAgreed && v.agreed
+	return v.indexP >= acceptSingle || v.indexP >= acceptRow && v.row || g.P >= acceptAgreed && v.agreed
 }
 
 // heat is the joint probability that the corners are corners.

@@ -123,26 +123,34 @@ func TestJoin(t *testing.T) {
 }
 
 func TestClear(t *testing.T) {
-	at := func(label string, p float64, corners int, heat float64, agreed bool) *view {
-		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, marks: make([]mark, corners), heat: heat, agreed: agreed}
+	at := func(label string, p float64, corners int, heat float64) *view {
+		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, marks: make([]mark, corners), heat: heat, indexP: p}
+	}
+	row := func(v *view) *view { v.row = true; return v }
+	face := func(v *view, indexP, faceP float64) *view {
+		v.indexP, v.faceP, v.agreed = indexP, faceP, true
+		return v
 	}
 	for name, c := range map[string]struct {
 		v    *view
 		want bool
 	}{
-		"one sure corner of a sure card":      {at("7h", 0.99, 1, 0.7, false), true},
-		"one sure corner of something":        {at("7h", 0.99, 1, 0.4, false), false},
-		"the face agrees":                     {at("7h", 0.99, 1, 0, true), false},
-		"less sure, the face agrees":          {at("7h", 0.975, 1, 0.7, true), true},
-		"less sure, alone":                    {at("7h", 0.975, 1, 0.7, false), false},
-		"two corners":                         {at("7h", 0.98, 2, 0.4, true), true},
-		"two unsure corners":                  {at("7h", 0.9, 2, 0.9, true), false},
-		"hardly a corner, both networks sure": {&view{guesses: []fact.Guess{{Label: "7h", P: 0.99}}, marks: make([]mark, 1), heat: 0.4, indexP: 0.96, faceP: 0.95, agreed: true}, true},
-		"no corner to the network":            {&view{guesses: []fact.Guess{{Label: "7h", P: 0.99}}, marks: make([]mark, 1), indexP: 0.96, faceP: 0.95, agreed: true}, false},
-		"hardly a corner, the index unsure":   {&view{guesses: []fact.Guess{{Label: "7h", P: 0.99}}, marks: make([]mark, 1), heat: 0.4, indexP: 0.8, faceP: 0.99, agreed: true}, false},
-		"a joker's one corner":                {at("Jk", 1, 1, 0.9, true), false},
-		"one corner of a back":                {at("BK", 1, 1, 0.9, false), false},
-		"two corners of a back":               {at("BK", 0.99, 2, 0.9, true), true},
+		"one sure corner of a sure card":      {at("7h", 0.99, 1, 0.7), true},
+		"one sure corner of something":        {at("7h", 0.99, 1, 0.4), false},
+		"less sure, the face agrees":          {face(at("7h", 0.975, 1, 0.7), 0.9, 0.5), true},
+		"less sure, alone":                    {at("7h", 0.975, 1, 0.7), false},
+		"less sure, in a row":                 {row(at("7h", 0.9, 1, 0.7)), true},
+		"unsure, in a row":                    {row(at("7h", 0.8, 1, 0.7)), false},
+		"hardly a corner, in a row":           {row(at("7h", 0.96, 1, 0.4)), true},
+		"no corner to the network, in a row":  {row(at("7h", 0.99, 1, 0)), false},
+		"two corners":                         {at("7h", 0.98, 2, 0.4), true},
+		"two unsure corners":                  {at("7h", 0.9, 2, 0.9), false},
+		"hardly a corner, both networks sure": {face(at("7h", 0.99, 1, 0.4), 0.96, 0.95), true},
+		"no corner to the network":            {face(at("7h", 0.99, 1, 0), 0.96, 0.95), false},
+		"hardly a corner, the index unsure":   {face(at("7h", 0.99, 1, 0.4), 0.8, 0.99), false},
+		"a joker's one corner":                {at("Jk", 1, 1, 0.9), false},
+		"one corner of a back":                {at("BK", 1, 1, 0.9), false},
+		"two corners of a back":               {at("BK", 0.99, 2, 0.9), true},
 	} {
 		if got := c.v.clear(); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)

@@ -156,6 +156,7 @@ type view struct {
 	marks   []mark       // covered: its corners
 	indexP  float64      // covered: how clear its index is
 	faceP   float64      // covered: what the face network gives the first guess
+	row     bool         // covered: beside another card that lies alike
 	tiled   bool         // covered: a back that explains the outline of its heap
 }
 
