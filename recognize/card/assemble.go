@@ -245,7 +245,7 @@ func join(all []supposed) []supposed {
 	for _, s := range all {
 		m := s.marks[0]
 		if k := slices.IndexFunc(out, func(o supposed) bool { return o.has(m) }); k >= 0 {
-			out[k].marks[0].heat = max(out[k].marks[0].heat, m.heat)
+			out[k].seenAgain(s)
 			continue
 		}
 		if k, q := paired(out, s); k >= 0 {
@@ -275,6 +275,18 @@ func (o *supposed) has(m mark) bool {
 	return slices.ContainsFunc(o.marks, func(n mark) bool {
 		return norm(sub(m.apex, n.apex)) < 0.16*min(norm(m.short), norm(n.short)) && dot(unit(m.long), unit(n.long)) > 0.7
 	})
+}
+
+// seenAgain takes in another view of a corner of o. The outline of a heap may run on
+// along the next card: where it supposes quite another card than the network, the
+// network is right.
+func (o *supposed) seenAgain(s supposed) {
+	m := s.marks[0]
+	heat := max(o.marks[0].heat, m.heat)
+	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < sameCard {
+		o.marks[0], o.quad = m, s.quad
+	}
+	o.marks[0].heat = heat
 }
 
 // joins tells whether s, one corner, is another corner of o.

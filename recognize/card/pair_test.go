@@ -118,3 +118,25 @@ func TestCompany(t *testing.T) {
 		}
 	}
 }
+
+// In a fan the outline's side runs on along the next card.
+func TestTheNetworkIsRightWhereAnOutlineSupposesAnotherCard(t *testing.T) {
+	m := mark{heat: 0.6, apex: fact.Point{100, 100}, short: fact.Point{50, 0}, long: fact.Point{0, 70}}
+	for name, c := range map[string]struct {
+		long float64 // short side that the outline supposes
+		want float64
+	}{"another card": {120, 50}, "the same card": {54, 54}} {
+		e := m
+		e.edged, e.heat, e.short = true, 0, fact.Point{c.long, 0}
+		cards := join([]supposed{
+			{quad: e.quad(), marks: []mark{e}, labels: []float64{0, 0.97}},
+			{quad: m.quad(), marks: []mark{m}, labels: []float64{0, 0.9}},
+		})
+		if len(cards) != 1 || cards[0].heat() != 0.6 {
+			t.Fatalf("%s: %d cards, heat %v; want one of 0.6", name, len(cards), cards[0].heat())
+		}
+		if a, _ := sides(cards[0].quad); a != c.want {
+			t.Errorf("%s: short side %v, want %v", name, a, c.want)
+		}
+	}
+}
