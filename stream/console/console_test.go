@@ -484,3 +484,20 @@ func TestThresholds(t *testing.T) {
 	ask[answer](t, r.as(t, "inspector"), "PUT", path, `{"default":0.8,"escalate":60}`, 403)
 	r.audited(t, "director thresholds")
 }
+
+// Neither pages nor answers nor recordings stay in a browser's cache.
+func TestNothingIsCached(t *testing.T) {
+	r := newRoom(t)
+	c := r.as(t, "director")
+	for _, path := range []string{"/", "/review", "/account", "/api/v1/me", "/api/v1/alerts", "/api/v1/account", "/api/v1/events",
+		"/api/v1/clips?camera=bj1&from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:10Z"} {
+		resp, err := c.Get(r.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if got := resp.Header.Get("Cache-Control"); resp.StatusCode != 200 || got != "no-store" {
+			t.Errorf("%s: %d, Cache-Control %q", path, resp.StatusCode, got)
+		}
+	}
+}

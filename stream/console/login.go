@@ -134,7 +134,16 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, acc *Account, nex
 		keyHost: hostOf(r), keyAgent: agent[:min(len(agent), 200)], keyIDToken: idToken} {
 		s.sessions.Put(ctx, key, v)
 	}
-	s.audit(r, acc.User, action, hostOf(r))
+	how := "password"
+	if acc.Issuer != "" {
+		how = "identity provider"
+	}
+	if strong {
+		how += ", second factor"
+	}
+	if err := s.cfg.Audit(ctx, Act{User: acc.User, Action: action, Object: hostOf(r), Text: how}); err != nil {
+		s.cfg.Log.Error("audit", "user", acc.User, "action", action, "err", err)
+	}
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
 
