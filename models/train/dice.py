@@ -7,30 +7,23 @@ a die's upper face standing in this cell, logits of its value 1 to 6, logarithm
 of its edge over MIDDLE pixels. It answers for edges of dice_scenes.EDGES; a
 pyramid of pictures covers the others. Training goes on from its checkpoint.
 """
-import argparse
-import copy
 import json
 import os
-import time
 
-import cv2
 import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
 import dice_scenes as scenes
+import learn
 import manifest
 import warm
+from learn import conv
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 STRIDE = 4
 MIDDLE = 20.0
 VALUES = ["1", "2", "3", "4", "5", "6"]
-
-
-def conv(i, o, stride=1, dilation=1):
-    return nn.Sequential(nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
 
 class Dice(nn.Module):
@@ -80,21 +73,6 @@ def batch(source, count, kind=None):
         img, dice = source.sample(kind)
         rows.append((img.transpose(2, 0, 1).astype(np.float32) / 255, *targets(dice)))
     return [torch.from_numpy(np.stack(c)) for c in zip(*rows)]
-
-
-class Mean:
-    """The running mean of a network's weights: steadier than the weights themselves."""
-
-    def __init__(self, net):
-        self.net, self.seen = copy.deepcopy(net).eval(), 0
-
-    @torch.no_grad()
-    def take(self, net):
-        self.seen += 1
-        keep = min(0.999, self.seen / (self.seen + 9))
-        for mine, its in zip(self.net.state_dict().values(), net.state_dict().values()):
-            if mine.dtype.is_floating_point:
-                mine.mul_(keep).add_(its, alpha=1 - keep)
 
 
 class Pool:
@@ -154,92 +132,36 @@ def validate(net, batches):
 
 
 def main():
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--out", default=os.path.join(HERE, ".."))
-    ap.add_argument("--data", default=os.path.join(HERE, "..", "..", "..", "shared", "data"))
-    ap.add_argument("--minutes", type=float, default=40)
-    ap.add_argument("--threads", type=int, default=1)
-    ap.add_argument("--rate", type=float, default=4e-3)
-    ap.add_argument("--seed", type=int, default=1)
+    ap = learn.options(minutes=40, rate=4e-3)
     ap.add_argument("--warm", help="folder with a dice.onnx to take up where there is no checkpoint")
     ap.add_argument("--export", action="store_true", help="only export the checkpoint")
     a = ap.parse_args()
-    torch.set_num_threads(a.threads)
-    cv2.setNumThreads(1)
-    torch.manual_seed(a.seed)
-    work = os.path.join(HERE, "work")
-    os.makedirs(work, exist_ok=True)
-    kept = os.path.join(work, "dice.pt")
-    net = Dice()
-    opt = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
-    n, spent, score = 0, 0.0, {}
-    if os.path.exists(kept):
-        ck = torch.load(kept)
-        net.load_state_dict(ck["net"]), opt.load_state_dict(ck["opt"])
-        n, spent, score = ck["samples"], ck["spent"], ck["score"]
-    elif a.warm:
-        n = json.load(open(os.path.join(a.warm, "manifest.json")))["dice"]["metrics"]["samples"]
-        src = scenes.Source(a.seed, scenes.photographs(a.data, False), scenes.backgrounds(a.data))
-        warm.take_up(net, os.path.join(a.warm, "dice.onnx"), torch.cat([batch(src, 16)[0] for _ in range(12)]))
-    mean = Mean(net)
-    if os.path.exists(kept):
-        mean.net.load_state_dict(ck["mean"])
-    if not a.export:
-        n, score = train(net, mean, opt, a, kept, n, spent)
-    export(mean.net, a, n, score)
-
-
-def train(net, mean, opt, a, kept, n, spent):
+    learn.start(a)
+    t = learn.Training("dice", Dice(), a, keep=0.999)
     grounds = scenes.backgrounds(a.data)
-    src = scenes.Source(a.seed * 1000 + n, scenes.photographs(a.data, False), grounds)
-    held = scenes.Source(7, scenes.photographs(a.data, True), grounds)
-    val = {k: batch(held, 96, k) for k in ["drawn"] + list(held.photos)}
-    pool = Pool(src, 64)
-    t0, sums, steps, score = time.time() - spent, np.zeros(3), 0, {}
-    while True:
-        done = (time.time() - t0) / (60 * a.minutes)
-        if done >= 1:
-            break
-        for g in opt.param_groups:
-            g["lr"] = a.rate * min(1, (steps + 1) / 200) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
-        b = pool.batch(16, 5)
-        part = losses(net(b[0]), *b[1:])
-        opt.zero_grad(set_to_none=True)
-        (part[0] + part[1] + 0.5 * part[2]).backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5)
-        opt.step()
-        mean.take(net)
-        n, steps = n + 16, steps + 1
-        sums += [float(p) for p in part]
-        if steps % 500 == 0:
-            score = validate(mean.net, val)
-            print(f"{time.time() - t0:.0f} s, {n} samples, losses {np.round(sums / 500, 3)}, held out {score}", flush=True)
-            sums[:] = 0
-            save(net, mean, opt, kept, n, time.time() - t0, score)
-    score = validate(mean.net, val)
-    save(net, mean, opt, kept, n, time.time() - t0, score)
-    return n, score
+    if a.warm and not t.resumed:
+        t.samples = json.load(open(os.path.join(a.warm, "manifest.json")))["dice"]["metrics"]["samples"]
+        src = scenes.Source(a.seed, scenes.photographs(a.data, False), grounds)
+        warm.take_up(t.net, os.path.join(a.warm, "dice.onnx"), torch.cat([batch(src, 16)[0] for _ in range(12)]))
+        t.restart()
+    if not a.export:
+        held = scenes.Source(7, scenes.photographs(a.data, True), grounds)
+        val = {k: batch(held, 96, k) for k in ["drawn"] + list(held.photos)}
+        pool = Pool(scenes.Source(a.seed * 1000 + t.samples, scenes.photographs(a.data, False), grounds), 64)
+        t.run(lambda: pool.batch(16, 5), losses, (1, 1, 0.5), lambda net: validate(net, val), every=500, warm=200)
+    export(t)
 
 
-def save(net, mean, opt, path, n, spent, score):
-    torch.save({"net": net.state_dict(), "mean": mean.net.state_dict(), "opt": opt.state_dict(), "samples": n, "spent": spent, "score": score}, path + ".new")
-    os.replace(path + ".new", path)
-
-
-def export(net, a, n, score):
-    net.eval()
-    side = scenes.SIDE
-    axes = {0: "n", 2: "h", 3: "w"}
-    torch.onnx.export(net, torch.zeros(1, 3, side, side), os.path.join(a.out, "dice.onnx"), opset_version=11,
-                      input_names=["picture"], output_names=["dice"], dynamic_axes={"picture": axes, "dice": axes})
+def export(t):
+    side, a = scenes.SIDE, t.a
+    learn.export(t.mean, os.path.join(a.out, "dice.onnx"), (3, side, side), "picture", "dice", {0: "n", 2: "h", 3: "w"})
     data = ["rendered dice of models/train/dice_scenes.py"]
     if os.path.isdir(os.path.join(a.data, "nell-byler-dice")):
         data += ["photographs of nell-byler/dice_detection (BSD-3-Clause)", "photographs of matteop65/Dice_Detection_Recognition (MIT)",
                  "photographs of Epanemu/GameDiceRecognition, Roboflow Dice-3, without stock pictures (CC BY 4.0)",
                  "backgrounds: martinabeleda/Blackjack-Tracker (MIT), rf100 poker-cards (CC BY 4.0), EdjeElectronics' pinochle cards (Apache-2.0)"]
-    metrics = {("held_out_" + k): v for k, v in score.items()}
     manifest.update(a.out, "dice", "dice.onnx", (3, side, side), [("die", ["die"]), ("value", VALUES), ("edge", ["edge"])],
-                    data, {**metrics, "samples": n})
+                    data, {**{"held_out_" + k: v for k, v in t.score.items()}, "samples": t.samples})
 
 
 if __name__ == "__main__":

@@ -8,27 +8,20 @@ the box's left, upper, right and lower side (logarithms, over MIDDLE pixels). It
 answers for stacks WIDTHS wide; a pyramid of pictures covers the others. Training
 goes on from its checkpoint.
 """
-import argparse
-import copy
 import os
-import time
 
-import cv2
 import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+import learn
 import manifest
 import stack_scenes as scenes
+from learn import conv, stacked
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 STRIDE, SIDE, MIDDLE = 8, 160, 24.0
 WIDTHS = (18.0, 64.0)
-
-
-def conv(i, o, stride=1, dilation=1):
-    return nn.Sequential(nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
 
 class Stacks(nn.Module):
@@ -93,11 +86,6 @@ class Source:
         else:
             img = d.ground(SIDE, SIDE)
         return (np.ascontiguousarray(d.weathered(img).transpose(2, 0, 1)), *targets(boxes))
-
-
-def stacked(rows):
-    x, *maps = [torch.from_numpy(np.stack(c)) for c in zip(*rows)]
-    return [x.float() / 255, *maps]
 
 
 class Pool:
@@ -167,85 +155,28 @@ def validate(net, batches):
     return out
 
 
-def train(net, mean, opt, a, kept, n, spent):
+def main():
+    a = learn.options(minutes=25, rate=3e-3).parse_args()
+    learn.start(a)
+    t = learn.Training("stack", Stacks(), a, keep=0.997)
     grounds = scenes.backgrounds(a.data)
-    src = Source(a.seed * 1000 + n, scenes.photographs(a.data, False), grounds)
     held = Source(7, scenes.photographs(a.data, True), grounds)
     val = {k: stacked([held.sample(k) for _ in range(64)]) for k in ["drawn", "bare"] + ["photo"] * bool(held.photos)}
-    pool, sums, steps = Pool(src), np.zeros(2), 0
-    t0 = time.time() - spent
-    while (done := (time.time() - t0) / (60 * a.minutes)) < 1:
-        for g in opt.param_groups:
-            g["lr"] = a.rate * min(1, (steps + 1) / 100) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
-        b = pool.batch(12, 2)
-        part = losses(net(b[0]), *b[1:])
-        opt.zero_grad(set_to_none=True)
-        (part[0] + part[1]).backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5)
-        opt.step()
-        n, steps = n + 12, steps + 1
-        average(mean, net, n // 12)
-        sums += [float(p) for p in part]
-        if steps % 200 == 0:
-            print(f"{time.time() - t0:.0f} s, {n} samples, losses {np.round(sums / 200, 3)}, held out {validate(mean, val)}", flush=True)
-            sums[:] = 0
-            save(net, mean, opt, kept, n, time.time() - t0)
-    save(net, mean, opt, kept, n, time.time() - t0)
-    return n, validate(mean, val)
+    pool = Pool(Source(a.seed * 1000 + t.samples, scenes.photographs(a.data, False), grounds))
+    t.run(lambda: pool.batch(12, 2), losses, (1, 1), lambda net: validate(net, val), every=200, warm=100)
+    export(t)
 
 
-@torch.no_grad()
-def average(mean, net, seen):
-    """Moves mean to net: running means are steadier than the weights themselves."""
-    keep = min(0.997, seen / (seen + 9))
-    for mine, its in zip(mean.state_dict().values(), net.state_dict().values()):
-        if mine.dtype.is_floating_point:
-            mine.mul_(keep).add_(its, alpha=1 - keep)
-
-
-def save(net, mean, opt, path, n, spent):
-    torch.save({"net": net.state_dict(), "mean": mean.state_dict(), "opt": opt.state_dict(), "samples": n, "spent": spent}, path + ".new")
-    os.replace(path + ".new", path)
-
-
-def export(net, a, n, score):
-    net.eval()
-    axes = {0: "n", 2: "h", 3: "w"}
-    torch.onnx.export(net, torch.zeros(1, 3, SIDE, SIDE), os.path.join(a.out, "stacks.onnx"), opset_version=11,
-                      input_names=["picture"], output_names=["stacks"], dynamic_axes={"picture": axes, "stacks": axes})
+def export(t):
+    a = t.a
+    learn.export(t.mean, os.path.join(a.out, "stacks.onnx"), (3, SIDE, SIDE), "picture", "stacks", {0: "n", 2: "h", 3: "w"})
     data = ["stacks drawn by models/train/stack_scenes.py"]
     if os.path.isdir(os.path.join(a.data, scenes.SET)):
         data += ["photographs of ScottJJosh/PokerSensei, Roboflow pocketsight/degen101, without web pictures (CC BY 4.0)",
                  "backgrounds: rf100 poker-cards (CC BY 4.0), EdjeElectronics' pinochle cards (Apache-2.0), nell-byler/dice_detection (BSD-3-Clause), "
                  "matteop65/Dice_Detection_Recognition (MIT), Epanemu/GameDiceRecognition, Roboflow Dice-3, without stock pictures (CC BY 4.0)"]
     manifest.update(a.out, "stacks", "stacks.onnx", (3, SIDE, SIDE), [("stack", ["stack"]), ("box", ["left", "up", "right", "down"])],
-                    data, {**{"held_out_" + k: v for k, v in score.items()}, "samples": n})
-
-
-def main():
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--out", default=os.path.join(HERE, ".."))
-    ap.add_argument("--data", default=os.path.join(HERE, "..", "..", "..", "shared", "data"))
-    ap.add_argument("--minutes", type=float, default=25)
-    ap.add_argument("--threads", type=int, default=1)
-    ap.add_argument("--rate", type=float, default=3e-3)
-    ap.add_argument("--seed", type=int, default=1)
-    a = ap.parse_args()
-    torch.set_num_threads(a.threads)
-    cv2.setNumThreads(1)
-    torch.manual_seed(a.seed)
-    work = os.path.join(HERE, "work")
-    os.makedirs(work, exist_ok=True)
-    kept = os.path.join(work, "stack.pt")
-    net = Stacks()
-    opt = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
-    n, spent, mean = 0, 0.0, copy.deepcopy(net)
-    if os.path.exists(kept):
-        ck = torch.load(kept)
-        net.load_state_dict(ck["net"]), mean.load_state_dict(ck["mean"]), opt.load_state_dict(ck["opt"])
-        n, spent = ck["samples"], ck["spent"]
-    n, score = train(net, mean, opt, a, kept, n, spent)
-    export(mean, a, n, score)
+                    data, {**{"held_out_" + k: v for k, v in t.score.items()}, "samples": t.samples})
 
 
 if __name__ == "__main__":

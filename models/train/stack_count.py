@@ -8,10 +8,7 @@ wide, joined by fours) ->
 or the highest) lying here, logit of chips' sides being seen here, logarithm of a
 chip's thickness over MIDDLE pixels. Photographs train it only as backgrounds.
 """
-import argparse
-import copy
 import os
-import time
 
 import cv2
 import numpy as np
@@ -19,11 +16,11 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+import learn
 import manifest
 import stack_scenes as scenes
-from stack import average, save
+from learn import stacked
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 WIDE, STRIP, JOIN, ROWS, MIDDLE = 144, 64, 4, 192, 9.0
 CANVAS = 240
 
@@ -115,9 +112,20 @@ class Source:
         self.ready.append((np.ascontiguousarray(s[at:at + ROWS].transpose(2, 0, 1)), *(m[at:at + ROWS] for m in maps)))
 
 
-def stacked(rows):
-    x, *maps = [torch.from_numpy(np.stack(c)) for c in zip(*rows)]
-    return [x.float() / 255, *maps]
+class Pool:
+    """Strips are dear to draw: each is shown several times, in other colours and lights."""
+
+    MOST = 3000
+
+    def __init__(self, source):
+        self.source, self.rows = source, [source.sample() for _ in range(64)]
+
+    def batch(self, count):
+        self.rows = [*self.rows[1 - self.MOST:], self.source.sample()]
+        x, *maps = stacked([self.rows[i] for i in torch.randint(len(self.rows), (count,)).tolist()])
+        x = (x if torch.rand(()) < 0.5 else x.flip(3))[:, torch.randperm(3)]
+        x = (x * (0.75 + 0.5 * torch.rand(count, 3, 1, 1)) + 0.1 * torch.rand(count, 1, 1, 1) - 0.05).clamp(0, 1)
+        return [1 - x if torch.rand(()) < 0.15 else x, *maps]
 
 
 def losses(out, heat, side, size):
@@ -140,66 +148,21 @@ def validate(net, b):
 
 
 def main():
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--out", default=os.path.join(HERE, ".."))
-    ap.add_argument("--data", default=os.path.join(HERE, "..", "..", "..", "shared", "data"))
-    ap.add_argument("--minutes", type=float, default=10)
-    ap.add_argument("--threads", type=int, default=1)
-    ap.add_argument("--rate", type=float, default=4e-3)
-    ap.add_argument("--seed", type=int, default=1)
-    a = ap.parse_args()
-    torch.set_num_threads(a.threads)
-    cv2.setNumThreads(1)
-    torch.manual_seed(a.seed)
-    work = os.path.join(HERE, "work")
-    os.makedirs(work, exist_ok=True)
-    kept = os.path.join(work, "layers.pt")
-    net = Layers()
-    opt = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
-    n, spent, mean = 0, 0.0, copy.deepcopy(net)
-    if os.path.exists(kept):
-        ck = torch.load(kept)
-        net.load_state_dict(ck["net"]), mean.load_state_dict(ck["mean"]), opt.load_state_dict(ck["opt"])
-        n, spent = ck["samples"], ck["spent"]
+    a = learn.options(minutes=10, rate=4e-3).parse_args()
+    learn.start(a)
+    t = learn.Training("layers", Layers(), a, keep=0.997)
     grounds = scenes.backgrounds(a.data)
-    held, src = Source(7, grounds), Source(a.seed * 1000 + n, grounds)
+    held, pool = Source(7, grounds), Pool(Source(a.seed * 1000 + t.samples, grounds))
     val = stacked([held.sample() for _ in range(64)])
-    pool, steps, sums, t0 = [src.sample() for _ in range(64)], 0, np.zeros(3), time.time() - spent
-    while (done := (time.time() - t0) / (60 * a.minutes)) < 1:
-        for g in opt.param_groups:
-            g["lr"] = a.rate * min(1, (steps + 1) / 100) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
-        for _ in range(1):
-            pool.append(src.sample())
-        pool = pool[-3000:]
-        b = stacked([pool[i] for i in torch.randint(len(pool), (24,)).tolist()])
-        b[0] = (b[0] if torch.rand(()) < 0.5 else b[0].flip(3))[:, torch.randperm(3)]
-        b[0] = (b[0] * (0.75 + 0.5 * torch.rand(24, 3, 1, 1)) + 0.1 * torch.rand(24, 1, 1, 1) - 0.05).clamp(0, 1)
-        if torch.rand(()) < 0.15:
-            b[0] = 1 - b[0]
-        part = losses(net(b[0]), *b[1:])
-        opt.zero_grad(set_to_none=True)
-        (2 * part[0] + part[1] + part[2]).backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5)
-        opt.step()
-        n, steps = n + 24, steps + 1
-        average(mean, net, n // 24)
-        sums += [float(p) for p in part]
-        if steps % 100 == 0:
-            print(f"{time.time() - t0:.0f} s, {n} samples, losses {np.round(sums / 100, 3)}, held out {validate(mean, val)}", flush=True)
-            sums[:] = 0
-            save(net, mean, opt, kept, n, time.time() - t0)
-    save(net, mean, opt, kept, n, time.time() - t0)
-    export(mean, a, n, validate(mean, val))
+    t.run(lambda: pool.batch(24), losses, (2, 1, 1), lambda net: validate(net, val), every=100, warm=100)
+    export(t)
 
 
-def export(net, a, n, score):
-    net.eval()
-    axes = {0: "n", 2: "h"}
-    torch.onnx.export(net, torch.zeros(1, 3, ROWS, STRIP // JOIN), os.path.join(a.out, "layers.onnx"), opset_version=11,
-                      input_names=["strip"], output_names=["layers"], dynamic_axes={"strip": axes, "layers": axes})
-    manifest.update(a.out, "layers", "layers.onnx", (3, ROWS, STRIP // JOIN), [("edge", ["edge"]), ("side", ["side"]), ("thickness", ["thickness"])],
+def export(t):
+    learn.export(t.mean, os.path.join(t.a.out, "layers.onnx"), (3, ROWS, STRIP // JOIN), "strip", "layers", {0: "n", 2: "h"})
+    manifest.update(t.a.out, "layers", "layers.onnx", (3, ROWS, STRIP // JOIN), [("edge", ["edge"]), ("side", ["side"]), ("thickness", ["thickness"])],
                     ["stacks drawn by models/train/stack_scenes.py", "backgrounds as of stacks.onnx"],
-                    {**{"drawn_" + k: v for k, v in score.items()}, "samples": n})
+                    {**{"drawn_" + k: v for k, v in t.score.items()}, "samples": t.samples})
 
 
 if __name__ == "__main__":
