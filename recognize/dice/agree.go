@@ -18,6 +18,10 @@ const (
 	// byNetwork, bySpots and byCount are the weights of the network's logarithm,
 	// that of the spots and that of how often they were seen.
 	byNetwork, bySpots, byCount = 1.0, 1.0, 0.4
+	// clearDie is the heat from which only the value is in doubt; then both witnesses
+	// together are clear times as sure: of 26 dice of photographs that were refused
+	// there for a value below 0.9, none was read wrong.
+	clearDie, clear = 0.75, 3.0
 	// large is the edge in pixels from which the spots must be seen, and be round:
 	// those printed on cards and chips are none.
 	large     = 36.0
@@ -87,6 +91,11 @@ func joint(t hit, e *evidence) [6]float64 {
 	var p [6]float64
 	for v := range p {
 		p[v] = byNetwork*math.Log(max(t.values[v], 1e-3)) + bySpots*e.weight[v] + byCount*math.Log1p(float64(e.count[v]))
+	}
+	if t.die >= clearDie && slices.Max(p[1:]) > p[0] { // a single fleck is everywhere
+		for v := range p {
+			p[v] *= clear
+		}
 	}
 	return softmax(p)
 }

@@ -35,6 +35,8 @@ const (
 	latticeFar  = 0.2  // of the lattice's middle from the proposal's
 	latticeMost = 0.33 // the same of a five or six
 	longest     = 2.8  // side over the other
+	rightAngle  = 0.5  // cosine of the sides' angle up to which it tells nothing
+	leastAngle  = 0.75
 	leastScale  = 0.65
 	mostScale   = 1.4
 	leastEven   = 0.4
@@ -117,7 +119,7 @@ func span(near []spot, a, b, d int, c float64) *pattern {
 	if p.value == 4 && p.middle > latticeFar {
 		return nil
 	}
-	if !p.shaped() || p.value == 4 && p.goesOn(near) || p.value == 6 && p.off > sixOff {
+	if !p.slanted() && !(p.upright() && p.shaped()) || p.value == 4 && p.goesOn(near) || p.value == 6 && p.off > sixOff {
 		return nil
 	}
 	return p.settle(near)
@@ -164,7 +166,31 @@ func (p *pattern) sane(c float64) bool {
 	p.middle = math.Hypot(p.x-c, p.y-c) / faceEdge
 	cos := math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) / (lu * lv)
 	return p.scale > leastScale && p.scale < mostScale && p.middle < latticeMost &&
-		max(lu, lv) < longest*min(lu, lv) && cos < 0.5
+		max(lu, lv) < longest*min(lu, lv) && cos < leastAngle
+}
+
+// upright tells whether the sides stand nearly at right angles.
+func (p *pattern) upright() bool {
+	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
+	return math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) < rightAngle*lu*lv
+}
+
+// slanted tells whether the spots are as long, and lie as, those of a face that is
+// seen as slantwise as this: a die turned by an eighth before a low camera is a
+// rhombus.
+func (p *pattern) slanted() bool {
+	const length, turn = 0.4, 0.45 // of the logarithm; radians
+	xx, yy := p.u[0]*p.u[0]+p.v[0]*p.v[0], p.u[1]*p.u[1]+p.v[1]*p.v[1]
+	xy := p.u[0]*p.u[1] + p.v[0]*p.v[1]
+	mid, off := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
+	long, axis := math.Sqrt((mid+off)/max(mid-off, 1e-9)), math.Atan2(2*xy, xx-yy)/2
+	for _, s := range p.spots {
+		d := math.Abs(math.Remainder(s.turn-axis, math.Pi))
+		if math.Abs(math.Log(s.long/long)) > length || d > turn {
+			return false
+		}
+	}
+	return true
 }
 
 // nearest is the spot at a place of the lattice, or -1; it notes how far off it is.
@@ -210,18 +236,34 @@ func (p *pattern) settle(near []spot) *pattern {
 	return p
 }
 
+// diagonal is the face of which a and b are opposite corners' spots: a square, as
+// much shorter across the spots' long axes as they are, where both are alike.
+func diagonal(a, b *spot) *pattern {
+	const length, turn = 0.25, 0.35 // of the logarithm; radians
+	p := &pattern{value: 2, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, spots: []spot{*a, *b}}
+	dx, dy := (b.x-a.x)/2, (b.y-a.y)/2
+	long, cos, sin := 1.0, 1.0, 0.0
+	if min(a.long, b.long) > 1.2 && math.Abs(math.Log(a.long/b.long)) < length && math.Abs(math.Remainder(a.turn-b.turn, math.Pi)) < turn {
+		long = math.Sqrt(a.long * b.long)
+		sin, cos = math.Sincos(b.turn + math.Remainder(a.turn-b.turn, math.Pi)/2)
+	}
+	along, across := dx*cos+dy*sin, long*(dy*cos-dx*sin)
+	side := func(s, t float64) fact.Point {
+		t /= long
+		return fact.Point{(s*cos - t*sin) / (4 * spread), (s*sin + t*cos) / (4 * spread)}
+	}
+	p.u, p.v = side(along-across, across+along), side(along+across, across-along)
+	return p
+}
+
 // few finds a three, a two or a one: corners opposite to one another, or the
 // middle alone. How the face is turned follows from two corners only where it is
-// seen as a square.
+// known how slantwise it is seen.
 func few(near []spot, c float64) *pattern {
 	var best *pattern
 	for a := range near {
 		for b := a + 1; b < len(near); b++ {
-			dx, dy := (near[b].x-near[a].x)/2, (near[b].y-near[a].y)/2
-			p := pattern{value: 2, x: (near[a].x + near[b].x) / 2, y: (near[a].y + near[b].y) / 2,
-				u:     fact.Point{(dx - dy) / 2 / (2 * spread), (dy + dx) / 2 / (2 * spread)},
-				v:     fact.Point{(dx + dy) / 2 / (2 * spread), (dy - dx) / 2 / (2 * spread)},
-				spots: []spot{near[a], near[b]}}
+			p := diagonal(&near[a], &near[b])
 			if !p.sane(c) || p.middle > latticeFar {
 				continue
 			}

@@ -12,6 +12,7 @@ type spot struct {
 	height float64 // levels of grey between where it appears and where it runs into others
 	round  float64 // its area over that of the ellipse of its moments: 1 for an ellipse
 	long   float64 // long axis over the short one
+	turn   float64 // of the long axis, radians from the picture's rows
 }
 
 // Spots are looked for on a square plane of one channel on which an edge has
@@ -208,5 +209,6 @@ func (q *patch) spot() spot {
 	mid, off := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
 	s.round = q.n / (4 * math.Pi * math.Sqrt(max(xx*yy-xy*xy, 1e-9)))
 	s.long = math.Sqrt((mid + off) / max(mid-off, 1e-9))
+	s.turn = math.Atan2(2*xy, xx-yy) / 2
 	return s
 }

@@ -126,12 +126,26 @@ func (w *witness) weigh(p *pattern) {
 func (p *pattern) weight() float64 {
 	long := 1.0
 	for _, s := range p.spots {
-		long = max(long, s.long)
+		if p.value == 1 {
+			long = s.long
+		} else {
+			long = max(long, s.stretch())
+		}
 	}
 	if p.value < 4 {
 		return [3]float64{4.7, 3.6, 5.3}[p.value-1] + 0.45*math.Log(max(p.clean, 0.3)) - 2.1*p.leak - 6.8*p.middle - 1.9*long
 	}
 	return [3]float64{5.0, 6.5, 6.4}[p.value-4] + 0.65*math.Log(max(p.clean, 0.3)) - 1.9*p.leak - 1.0*p.middle - 2.1*long
+}
+
+// stretch is how long a spot is, half of it forgiven where it is level: so a camera
+// that looks down slantwise shows the spots of an upper face.
+func (s *spot) stretch() float64 {
+	const level = 0.3 // radians
+	if math.Abs(s.turn) < level {
+		return 1 + (s.long-1)/2
+	}
+	return s.long
 }
 
 // oneLight is the least share of the light on the middle of a six that falls on

@@ -125,6 +125,56 @@ func TestSpotsDoNotDependOnTheTurn(t *testing.T) {
 	})
 }
 
+// A low camera makes a rhombus of a face that is turned by an eighth; the spots are
+// long then, and lie level.
+func TestSpotsBeforeALowCamera(t *testing.T) {
+	w := newWitness()
+	read := 0
+	const turns = 8
+	for value := 1; value <= 6; value++ {
+		for k := range turns {
+			p := newCloseUp(32)
+			p.face(value, math.Pi/2*float64(k)/turns, ivory, ink)
+			img := p.done(0)
+			gocv.Resize(img, &img, image.Pt(img.Cols(), img.Rows()/2), 0, 0, gocv.InterpolationArea)
+			switch got := spotted(t, w, img, 32*math.Sqrt(0.5)); got {
+			case value:
+				read++
+			case 0:
+			default:
+				t.Errorf("turned by %d/%d of a quarter: a %d is read as %d", k, turns, value, got)
+			}
+		}
+	}
+	if read < 6*turns*8/10 {
+		t.Errorf("%d of %d are read", read, 6*turns)
+	}
+	t.Logf("%d of %d are read", read, 6*turns)
+}
+
+// Spots that are round, or long in another way than the face they would make, make none.
+func TestARhombusOfRoundSpotsIsNoFace(t *testing.T) {
+	const c, long = (faceSide - 1) / 2.0, 2.0
+	corner := func(x, y float64, s spot) spot {
+		a := 2 * spread * faceEdge / 2 * math.Sqrt2
+		s.x, s.y, s.area, s.height, s.round = c+a*x, c+a*y/long, 30, 50, 1
+		return s
+	}
+	for name, s := range map[string]struct {
+		spot
+		want bool
+	}{
+		"long and level": {spot{long: long}, true},
+		"round":          {spot{long: 1}, false},
+		"upright":        {spot{long: long, turn: math.Pi / 2}, false},
+	} {
+		four := []spot{corner(-1, 0, s.spot), corner(1, 0, s.spot), corner(0, -1, s.spot), corner(0, 1, s.spot)}
+		if p := many(four, c); (p != nil) != s.want || p != nil && p.value != 4 {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+}
+
 func TestWhatIsNoFaceHasNoSpots(t *testing.T) {
 	w := newWitness()
 	for name, draw := range map[string]func(*closeUp){
