@@ -28,7 +28,8 @@ type Options struct {
 	Card  card.Options
 	Chip  chip.Options
 	Dice  dice.Options
-	// MaxGap is the time without a frame that is reported as a gap: default 1 s.
+	// MaxGap is the time without a frame that is reported as a gap, after which
+	// every zone is read anew: default 3 s. Shorter ones are told by fact.Looked.
 	MaxGap time.Duration
 	// Again are the times after a zone has settled at which it is read again, so
 	// that readings of several frames agree: default 0.4 s and 1.2 s.
@@ -42,7 +43,7 @@ type Options struct {
 
 func (o Options) filled() Options {
 	if o.MaxGap == 0 {
-		o.MaxGap = time.Second
+		o.MaxGap = 3 * time.Second
 	}
 	if o.Again == nil {
 		o.Again = []time.Duration{400 * time.Millisecond, 1200 * time.Millisecond}
@@ -81,10 +82,11 @@ type Table struct {
 	dice  diceReader
 	felt  *chip.Felt // what the reader of chips learned
 
-	seen  bool
-	last  time.Time
-	ordin uint64
-	away  bool // the camera does not stand as calibrated
+	seen   bool
+	last   time.Time
+	ordin  uint64
+	looked time.Time // up to when it was said last that pictures were looked at
+	away   bool      // the camera does not stand as calibrated
 }
 
 // NewTable prepares the reading of a calibrated camera. The readers of kinds
@@ -197,7 +199,8 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	if err != nil {
 		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, err)
 	}
-	out := t.gap(at, n)
+	before := t.last
+	out := t.looking(at, n)
 	out = append(out, t.standing(pix, at, n)...)
 	if t.away {
 		return out, nil
@@ -209,8 +212,8 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	for _, e := range events {
 		z := t.zones[e.Zone]
 		if e.Kind == watch.Stirred {
+			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before), Frame: n}))
 			z.stir()
-			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Frame: n}))
 			continue
 		}
 		z.settle(e.Since, at, t.opts.Again)
@@ -254,20 +257,40 @@ func (t *Table) say(o fact.Observation) fact.Observation {
 	return o
 }
 
-// gap reports that frames are missing: all zones settle anew after one.
-func (t *Table) gap(at time.Time, n uint64) []fact.Observation {
+// sayLooked is how often it is said how far pictures were looked at, and the
+// longest time between two of them that is not worth saying.
+const sayLooked = 250 * time.Millisecond
+
+// looking reports how far pictures were looked at, and which were not.
+func (t *Table) looking(at time.Time, n uint64) []fact.Observation {
 	before, first := t.last, !t.seen
 	lost := int64(n) - int64(t.ordin) - 1
 	t.last, t.ordin, t.seen = at, n, true
-	if first || (at.Sub(before) <= t.opts.MaxGap && !at.Before(before)) {
+	if !first && (at.Before(before) || at.Sub(before) > t.opts.MaxGap) {
+		t.looked = at
+		return t.gap(before, at, n, lost)
+	}
+	o := fact.Observation{Kind: fact.Looked, Time: at, Frame: n}
+	if !first && at.Sub(before) > sayLooked {
+		o.Since = before
+	} else if at.Sub(t.looked) < sayLooked {
 		return nil
 	}
+	t.looked = at
+	return []fact.Observation{t.say(o)}
+}
+
+// gap reports that frames are missing: all zones settle anew after one.
+func (t *Table) gap(before, at time.Time, n uint64, lost int64) []fact.Observation {
 	t.restart()
 	note := fmt.Sprintf("%d frames missing", lost)
 	if at.Before(before) {
 		note = "the camera's clock went back"
 	}
-	return []fact.Observation{t.say(fact.Observation{Kind: fact.Gap, Time: at, Since: before, Frame: n, Note: note})}
+	return []fact.Observation{
+		t.say(fact.Observation{Kind: fact.Gap, Time: at, Since: before, Frame: n, Note: note}),
+		t.say(fact.Observation{Kind: fact.Looked, Time: at, Frame: n}),
+	}
 }
 
 func (t *Table) restart() {

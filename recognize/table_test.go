@@ -250,7 +250,11 @@ func TestGap(t *testing.T) {
 	if k := count(10, 0); k[fact.Settled] != zones || k[fact.Gap] != 0 {
 		t.Errorf("at the start %v, want %d settled", k, zones)
 	}
-	at = at.Add(3 * time.Second)
+	at = at.Add(1500 * time.Millisecond)
+	if k := count(10, 30); k[fact.Settled] != 0 || k[fact.Gap] != 0 || k[fact.Looked] == 0 {
+		t.Errorf("after a second and a half without a picture %v, want nothing read anew", k)
+	}
+	at = at.Add(4 * time.Second)
 	if k := count(10, 50); k[fact.Settled] != zones || k[fact.Gap] != 1 {
 		t.Errorf("after a gap %v, want one gap and %d settled", k, zones)
 	}

@@ -46,6 +46,15 @@ func (z *zone) close() {
 // stir forgets what was read.
 func (z *zone) stir() { z.next, z.reads, z.said, z.fused = nil, 0, "", fusion{} }
 
+// unseenSince is since when nobody saw what the zone shows, now that it stirs:
+// since the picture before, or since it came to rest where it was not read.
+func (z *zone) unseenSince(before time.Time) time.Time {
+	if len(z.next) > 0 && z.reads == 0 && z.since.Before(before) {
+		return z.since
+	}
+	return before
+}
+
 // settle plans the readings: one at once, the others a little later.
 func (z *zone) settle(since, at time.Time, again []time.Duration) {
 	z.stir()

@@ -29,6 +29,7 @@ type BenchE2eCmd struct {
 	Seed      uint64   `help:"Everything follows from it." default:"1"`
 	FPS       float64  `help:"Pictures a second." default:"12"`
 	Speed     float64  `help:"Shorten the pauses of the play by this factor." default:"1"`
+	Starve    float64  `help:"Share of pictures that keep the reader busy for up to 0.9 s, 0 to 1."`
 	Plain     bool     `help:"Leave H.264 out."`
 	JSON      bool     `name:"json" help:"Print scores and every round as JSON."`
 	Trace     bool     `help:"Print everything that is seen, heard and concluded to standard error."`
@@ -106,7 +107,7 @@ func (c *BenchE2eCmd) trace() io.Writer {
 }
 
 func (c *BenchE2eCmd) config(game string) trial.Config {
-	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, FPS: c.FPS, Speed: c.Speed, Plain: c.Plain}
+	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Plain: c.Plain}
 	for _, f := range c.Only {
 		cfg.Only = append(cfg.Only, script.Fault(f))
 	}

@@ -13,12 +13,16 @@ type Kind string
 
 // The kinds of observation.
 const (
-	// Stirred: something began to move in Zone; what was read there is stale.
+	// Stirred: something began to move in Zone, after Since where that is told;
+	// what was read there is stale.
 	Stirred Kind = "stirred"
 	// Settled: Zone came to rest and was read whole; empty slices mean empty felt.
 	Settled Kind = "settled"
 	// Gap: frames between Since and Time were lost or unreadable.
 	Gap Kind = "gap"
+	// Looked: the pictures up to Time were looked at; with Since, none between
+	// the two, which nothing moves in for as long as the reader knows.
+	Looked Kind = "looked"
 	// Moved: the camera no longer stands as calibrated; OK tells it is back.
 	Moved Kind = "moved"
 	// Blind: no frame since Since; a following Settled ends it.
@@ -32,7 +36,7 @@ type Observation struct {
 	Kind   Kind      `json:"kind"`
 	Zone   string    `json:"zone,omitempty"`
 	Time   time.Time `json:"time"`            // capture time of the frame it speaks of
-	Since  time.Time `json:"since,omitzero"`  // Settled: when the zone came to rest; Gap, Blind: the start
+	Since  time.Time `json:"since,omitzero"`  // Settled: when the zone came to rest; Stirred: when it was seen last; Gap, Blind, Looked: the start
 	Frame  uint64    `json:"frame,omitempty"` // ordinal of the frame in the camera's stream
 	Cards  []Card    `json:"cards,omitempty"`
 	Chips  []Stack   `json:"chips,omitempty"`

@@ -144,7 +144,7 @@ type projection struct {
 
 // afterwards is how long the tracker is given to finish after the last picture:
 // longer than any wait of its own.
-const afterwards = 45 * time.Second
+const afterwards = time.Minute
 
 // longestStep bounds the steps over a hole in the recording.
 const longestStep = time.Hour

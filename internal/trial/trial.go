@@ -38,6 +38,9 @@ type Config struct {
 	Nuisances sim.Nuisances
 	FPS       float64 // default 12
 	Speed     float64 // of the play; default 1
+	// Starve is the share of pictures that keep the reader busy for 0.3 to 0.9 s:
+	// those that come meanwhile are not looked at, and it is told later what was seen.
+	Starve float64
 	// Plain leaves encoding and decoding out.
 	Plain bool
 	// Trace gets a line for everything that is seen, heard and concluded; may be nil.
@@ -83,6 +86,7 @@ type bench struct {
 	sim   *sim.Table
 	film  *film
 	table *recognize.Table
+	busy  *busy
 }
 
 // truth is what was played, and when.
@@ -98,7 +102,7 @@ type told struct {
 }
 
 func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
-	b := &bench{cfg: cfg}
+	b := &bench{cfg: cfg, busy: newBusy(cfg)}
 	var err error
 	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed,
 		Nuisances: cfg.Nuisances, FPS: cfg.FPS, Speed: cfg.Speed, Start: Start}); err != nil {
@@ -181,7 +185,19 @@ func (b *bench) look(f sim.Frame) error {
 		}
 	}
 	see := func(img gocv.Mat) error {
+		if b.busy.at(f.At) {
+			return nil
+		}
+		for _, o := range b.busy.said {
+			if err := b.feed(fed{At: f.At, Seen: &o}); err != nil {
+				return err
+			}
+		}
 		obs, err := b.table.Frame(img, f.At, f.N)
+		if b.busy.said = nil; b.busy.begin(f.At) {
+			b.busy.said = obs
+			return err
+		}
 		for _, o := range obs {
 			err = errors.Join(err, b.feed(fed{At: f.At, Seen: &o}))
 		}

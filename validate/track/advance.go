@@ -10,6 +10,7 @@ import (
 // Advance lets the tracker know the time and returns what it has to say: the
 // outs since the last call, in order.
 func (t *Tracker) Advance(now time.Time) []Out {
+	now = t.sight.pass(now)
 	t.finish(now)
 	if t.endByClock(now) {
 		t.finish(now)
@@ -66,6 +67,9 @@ func (r *ruling) settledAt(since time.Time, c course) time.Time {
 			at = e.at
 		}
 	}
+	if t := r.story.lastUnseen(); t.After(at) {
+		at = t
+	}
 	if t := r.story.hiddenStakes(); c != cards && t.After(at) {
 		at = t
 	}
@@ -90,11 +94,20 @@ func (s *story) hiddenStakes() (t time.Time) {
 
 // finish hands out the rounds that no late line can change any more.
 func (t *Tracker) finish(now time.Time) {
-	for len(t.now.past) > 0 && now.Sub(t.now.past[0].ended) >= t.cfg.Lateness {
+	for len(t.now.past) > 0 && now.Sub(t.now.past[0].ended) >= t.late(t.now.past[0]) {
 		sc := t.now.past[0]
 		t.hand(sc)
 		t.settleBase(sc)
 	}
+}
+
+// late is how long after its end something may still be told of a round: longer
+// where a reader that looks rarely has to see two pictures of what was moved last.
+func (t *Tracker) late(sc *scene) time.Duration {
+	if t.now.scene.blinked(sc.ended.Add(-t.cfg.Lateness), sc.ended.Add(t.cfg.Lateness)) {
+		return 3 * t.cfg.Lateness
+	}
+	return t.cfg.Lateness
 }
 
 // settleBase moves the base to the end of the oldest ended round.
@@ -195,7 +208,8 @@ func (t *Tracker) carryOn(r *ruling) {
 // carry is what the round leaves for the next.
 func (r *ruling) carry() carryOver {
 	switch {
-	case r.story.adrift && !r.story.threw(7), r.story.g.point && r.story.unreadDice():
+	case r.story.adrift && !r.story.threw(7), r.story.g.point && r.story.unreadDice(),
+		r.story.g.point && len(r.story.sc.marks) > 0 && r.story.thrownUnseen() && !r.story.threw(7):
 		return carryOver{adrift: true}
 	case r.story.adrift:
 		return carryOver{} // a seven ends everything; what still lies there is bet anew

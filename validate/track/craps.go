@@ -87,6 +87,21 @@ func (s *story) threw(total int) bool {
 	})
 }
 
+// thrownUnseen tells that not every total that was called was seen, or the other
+// way round: of a round that was not seen whole a throw may be missing.
+func (s *story) thrownUnseen() bool {
+	seen, called := 0, 0
+	for i := range s.sc.items {
+		switch h := &s.sc.items[i]; {
+		case h.kind == diceSeen:
+			seen++
+		case h.isCall("total"):
+			called++
+		}
+	}
+	return seen != called
+}
+
 // unreadDice tells that a die of the round shows nobody knows what.
 func (s *story) unreadDice() bool {
 	return slices.ContainsFunc(s.told, func(t told) bool {

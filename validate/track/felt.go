@@ -24,6 +24,7 @@ type felt struct {
 	blind     string    // why nothing can be seen at present
 	displaced bool      // the camera does not stand as calibrated
 	dark      time.Time // nothing that came about before this was seen
+	unwatched time.Time // the same, but for bets
 	brief     time.Duration
 	until     time.Time // the end of the last finished round
 }
@@ -94,15 +95,20 @@ func (f *felt) see(o *fact.Observation) {
 	case fact.Stirred:
 		m := f.zones[o.Zone]
 		if m.stirred.IsZero() {
-			m.stirred = o.Time
+			if m.stirred = o.Time; !o.Since.IsZero() && o.Time.Sub(o.Since) > blink {
+				m.stirred = o.Since // it may have begun as soon as nobody looked
+			}
 			f.zones[o.Zone] = m
 		}
+		if !o.Since.IsZero() {
+			f.miss(span{o.Since, o.Time}, unlooked)
+		}
+	case fact.Looked:
+		f.miss(span{o.Since, o.Time}, unlooked)
 	case fact.Settled:
 		f.settle(o)
 	case fact.Gap:
-		if o.Time.Sub(o.Since) >= f.brief {
-			f.darken(o.Time, because("frames were lost", o.Note))
-		}
+		f.miss(span{o.Since, o.Time}, because("frames were lost", o.Note))
 	case fact.Blind:
 		f.blind = because("the camera sent nothing", o.Note)
 		f.darken(o.Time, f.blind)
@@ -115,6 +121,9 @@ func (f *felt) see(o *fact.Observation) {
 		f.darken(o.Time, why)
 	}
 }
+
+// unlooked is said of a round of which too few pictures were looked at.
+const unlooked = "the reader did not look for a while"
 
 func because(why, note string) string {
 	if note == "" {
@@ -138,7 +147,7 @@ func (f *felt) darken(to time.Time, why string) {
 func (f *felt) put(h happening) {
 	if f.blind != "" {
 		f.scene.mark(f.blind)
-	} else if h.kind != heard && h.from.Before(f.dark) {
+	} else if f.unseen(h) {
 		f.scene.mark("part of the round was not seen")
 	}
 	f.scene.add(h)
@@ -219,6 +228,10 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 	places := slices.Collect(maps.Keys(keys))
 	sort.Slice(places, func(i, j int) bool { return places[i].less(places[j]) })
 	f.chips[z.name] = now
+	if slices.EqualFunc(places, places, func(p, _ place) bool { return was[p].like(now[p]) }) {
+		f.cloud(z.own.Seat, r)
+		f.overdue(z.own.Seat, r)
+	}
 	for _, p := range places {
 		a, b := was[p], now[p]
 		switch {
@@ -237,6 +250,7 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 				f.scene.doubtBefore(p, s)
 				c = c.doubted(-s.by, slipped)
 			}
+			f.overdue(p.Seat, r)
 			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: c, hands: o.Hands})
 		}
 	}
@@ -362,7 +376,7 @@ func (f *felt) end(t time.Time, why string) {
 		return
 	}
 	f.scene.ended, f.scene.end = t, why
-	next := &scene{game: f.game, opening: f.totals()}
+	next := &scene{game: f.game, opening: f.totals(), spans: f.scene.recentSpans(t)}
 	for _, s := range f.scene.slots {
 		if s.here {
 			s.stale = true

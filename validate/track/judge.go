@@ -164,6 +164,8 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	}
 	if r.story.unsure(f) {
 		p = min(p, uncounted)
+	} else if r.story.glimpsed(f) {
+		p = min(p, glimpse)
 	} else if r.story.vague[f.Seat] {
 		p = min(p, 0.85) // of what hangs on no amount
 	}

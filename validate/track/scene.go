@@ -21,10 +21,12 @@ type scene struct {
 	// found tells that chips lay there when the table was seen first, and nobody
 	// knows since when; joined is the same, and is not forgotten when bets are opened.
 	found, joined bool
-	cleared       time.Time // since when no card of the round lies on the table
-	ended         time.Time // zero while it runs
-	end           string    // what ended it
-	swaps         swaps     // cards that are to be exchanged
+	cleared       time.Time         // since when no card of the round lies on the table
+	ended         time.Time         // zero while it runs
+	end           string            // what ended it
+	swaps         swaps             // cards that are to be exchanged
+	spans         []span            // in which nobody looked
+	murky         map[int]time.Time // per seat: when hands had last been at its chips and nobody looked
 }
 
 type kind uint8
@@ -202,6 +204,7 @@ func (sc *scene) clone() *scene {
 	c.slots = slices.Clone(sc.slots)
 	c.opening = maps.Clone(sc.opening)
 	c.marks = slices.Clone(sc.marks)
+	c.spans, c.murky = slices.Clone(sc.spans), maps.Clone(sc.murky)
 	c.swaps = sc.swaps.clone()
 	return &c
 }

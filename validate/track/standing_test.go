@@ -123,7 +123,7 @@ func nudged(s *tracktest.Session, colour, call string, times int) *tracktest.Ses
 		at := in.Arrives.Add(beat)
 		for range times + 1 {
 			stir, seen := more, more
-			stir.Kind, stir.Chips, stir.Time = fact.Stirred, nil, at
+			stir.Kind, stir.Chips, stir.Since, stir.Time = fact.Stirred, nil, time.Time{}, at
 			seen.Since, seen.Time = at.Add(beat), at.Add(2*beat)
 			out.Inputs = append(out.Inputs, tracktest.Input{Arrives: stir.Time, Seen: &stir}, tracktest.Input{Arrives: seen.Time, Seen: &seen})
 			at = at.Add(3 * beat)

@@ -270,7 +270,9 @@ const ahead = 1200 * time.Millisecond
 // calledFor is the moment of what a result call speaks of, when that came to
 // rest just after the call.
 func (s *story) calledFor(e *round.Event, said time.Time) (at time.Time) {
-	within := func(t time.Time) bool { return t.After(said) && t.Sub(said) <= ahead }
+	within := func(from, t time.Time) bool {
+		return t.After(said) && (t.Sub(said) <= ahead || !from.After(said) && s.sc.blinked(from, t))
+	}
 	switch e.Call {
 	case "puntos_banca", "puntos_mano", "puntos":
 		zone := e.Zone
@@ -278,18 +280,18 @@ func (s *story) calledFor(e *round.Event, said time.Time) (at time.Time) {
 			zone = "bank"
 		}
 		for _, c := range s.hand {
-			shown := c.at
+			from, shown := c.from, c.at
 			if c.down && !c.turned.IsZero() {
-				shown = c.turned
+				from, shown = c.since, c.turned
 			}
-			if c.zone == zone && within(shown) && !c.from.After(said.Add(ahead/2)) {
+			if c.zone == zone && within(from, shown) && !c.from.After(said.Add(ahead/2)) {
 				at = shown
 			}
 		}
 	case "number", "total", "combination", "chance":
 		for i := range s.sc.items {
 			h := &s.sc.items[i]
-			if (h.kind == diceSeen || h.isEvent(round.Ball)) && within(h.at) {
+			if (h.kind == diceSeen || h.isEvent(round.Ball)) && within(h.from, h.at) {
 				at = h.at
 			}
 		}

@@ -49,7 +49,8 @@ type Config struct {
 	Wait time.Duration
 	// Quiet is how long a settled wheel or dice round stays open (8 s).
 	Quiet time.Duration
-	// GapTolerance is the longest loss of frames in which nothing can happen (250 ms).
+	// GapTolerance is the time without a picture from which a whole act may have
+	// been missed (1 s).
 	GapTolerance time.Duration
 	// Threshold is the probability from which a finding is an alert (0.8);
 	// Thresholds override it per code.
@@ -73,7 +74,7 @@ func (c Config) defaults() Config {
 	or(&c.Correction, 4*time.Second)
 	or(&c.Wait, 5*time.Second)
 	or(&c.Quiet, 8*time.Second)
-	or(&c.GapTolerance, 250*time.Millisecond)
+	or(&c.GapTolerance, time.Second)
 	if c.Threshold <= 0 {
 		c.Threshold = 0.8
 	}
@@ -106,6 +107,7 @@ type Tracker struct {
 	ids   *recent
 	carry carryOver
 
+	sight   attention
 	changed bool
 	phase   Phase
 	alerts  map[int]map[about]*pending // by number of the round
@@ -173,6 +175,17 @@ func (t *Tracker) Observe(o fact.Observation) {
 		return
 	}
 	at := o.Time
+	switch o.Kind {
+	case fact.Looked:
+		if t.sight.hear(&o) {
+			t.lost(o.Time, "the reader is too far behind")
+		}
+		if o.Since.IsZero() || at.Sub(o.Since) <= blink {
+			return
+		}
+	case fact.Blind:
+		delete(t.sight.looked, o.Camera)
+	}
 	if o.Kind == fact.Settled && !o.Since.IsZero() && o.Since.Before(o.Time) && !t.rests[o.Zone].Equal(o.Since) {
 		if _, known := t.atlas.zones[o.Zone]; known {
 			t.rests[o.Zone] = o.Since
@@ -188,6 +201,11 @@ func (t *Tracker) Observe(o fact.Observation) {
 // Lost tells that the table could not be followed for a while, up to now: its
 // reader was replaced. The running round is not verifiable.
 func (t *Tracker) Lost(at time.Time, why string) {
+	t.sight.looked = nil
+	t.lost(at, why)
+}
+
+func (t *Tracker) lost(at time.Time, why string) {
 	if at.Before(t.base.until) {
 		at = t.base.until
 	}

@@ -1,0 +1,149 @@
+package tracktest
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"time"
+
+	"vision/internal/fact"
+)
+
+// Starve is how rarely a reader that gets too little of the machine looks at a
+// picture.
+type Starve struct {
+	Every time.Duration // between pictures while all is well: default 167 ms
+	Share float64       // of the pictures after which it is kept waiting, 0 to 1
+	Least time.Duration // that it is kept waiting then
+	Most  time.Duration
+	// Behind is how much later than it looks it says so, beside the time that the
+	// next picture is waiting: units that queue before the decoder.
+	Behind time.Duration
+	// Mute leaves out what a reader says of the pictures that it looked at: only
+	// gaps of over a second are told.
+	Mute bool
+}
+
+// How a reader watches: see recognize.Options and watch.Options.
+const (
+	rest   = 400 * time.Millisecond
+	forget = 3 * time.Second
+)
+
+// Starved is the session as a reader sees it that looks at few of the pictures:
+// what changes and changes back between two of them it does not see, and it says
+// late what it sees. Calls are heard as before.
+func (s *Session) Starved(how Starve, seed uint64) *Session {
+	out := &Session{Rounds: s.Rounds, Starts: s.Starts, End: s.End}
+	r := starved{how: how, rng: rand.New(rand.NewPCG(seed, 7)), zones: map[string]*glimpsed{}}
+	for _, in := range s.Inputs {
+		if in.Seen == nil {
+			out.Inputs = append(out.Inputs, in)
+			continue
+		}
+		r.learn(*in.Seen)
+	}
+	for z := range r.zones {
+		r.names = append(r.names, z)
+	}
+	slices.Sort(r.names)
+	out.Inputs = append(out.Inputs, r.look(s.Inputs[0].Arrives, s.End.Add(20*time.Second))...)
+	sort.SliceStable(out.Inputs, func(i, j int) bool { return out.Inputs[i].Arrives.Before(out.Inputs[j].Arrives) })
+	return out
+}
+
+// state is what a zone shows from a time on: a reading, or motion.
+type state struct {
+	from time.Time
+	seen *fact.Observation // nil: something moves
+}
+
+// glimpsed is a zone as it is, and as the reader knows it.
+type glimpsed struct {
+	states []state
+	at     int // index of the state at the picture looked at
+	anchor int // of the state when the present stillness began
+	since  time.Time
+	rests  bool
+}
+
+type starved struct {
+	how   Starve
+	rng   *rand.Rand
+	zones map[string]*glimpsed
+	names []string
+}
+
+// learn takes down what a zone shows from when on.
+func (r *starved) learn(o fact.Observation) {
+	z := r.zones[o.Zone]
+	if z == nil {
+		z = &glimpsed{}
+		r.zones[o.Zone] = z
+	}
+	st := state{from: o.Time}
+	if o.Kind == fact.Settled {
+		st.from, st.seen = cmp.Or(o.Since, o.Time), &o
+	}
+	if n := len(z.states); n > 0 && st.seen != nil && z.states[n-1].from.Equal(st.from) {
+		z.states[n-1] = st // read anew
+		return
+	}
+	z.states = append(z.states, st)
+	slices.SortStableFunc(z.states, func(a, b state) int { return a.from.Compare(b.from) })
+}
+
+// look goes from picture to picture.
+func (r *starved) look(from, to time.Time) (ins []Input) {
+	last := time.Time{}
+	for at := from; at.Before(to); {
+		next := at.Add(cmp.Or(r.how.Every, time.Second/6))
+		if r.rng.Float64() < r.how.Share {
+			next = at.Add(r.how.Least + time.Duration(r.rng.Float64()*float64(r.how.Most-r.how.Least)))
+		}
+		said := next.Add(r.how.Behind) // it was busy with this picture meanwhile
+		for _, o := range r.picture(at, last) {
+			o.Camera, o.Time = "top", at
+			ins = append(ins, Input{Arrives: said, Seen: &o})
+		}
+		last, at = at, next
+	}
+	return ins
+}
+
+// picture is what the reader says of one picture.
+func (r *starved) picture(at, last time.Time) (out []fact.Observation) {
+	first := last.IsZero()
+	lost := !first && at.Sub(last) > forget
+	if !first && !r.how.Mute {
+		out = append(out, fact.Observation{Kind: fact.Looked, Since: last})
+	} else if !first && at.Sub(last) > time.Second {
+		out = append(out, fact.Observation{Kind: fact.Gap, Since: last})
+	}
+	for _, name := range r.names {
+		z := r.zones[name]
+		for z.at+1 < len(z.states) && !z.states[z.at+1].from.After(at) {
+			z.at++
+		}
+		switch moves := z.states[z.at].seen == nil; {
+		case first || lost:
+			z.rests, z.anchor, z.since = false, z.at, at
+		case z.rests && z.at != z.anchor:
+			z.rests, z.anchor, z.since = false, z.at, at
+			o := fact.Observation{Kind: fact.Stirred, Zone: name}
+			if !r.how.Mute {
+				o.Since = last
+			}
+			out = append(out, o)
+		case !z.rests && (moves || z.at != z.anchor):
+			z.anchor, z.since = z.at, at
+		case !z.rests && at.Sub(z.since) >= rest:
+			z.rests = true
+			o := *z.states[z.at].seen
+			o.Since = z.since
+			out = append(out, o)
+		}
+	}
+	return out
+}
