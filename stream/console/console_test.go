@@ -2,6 +2,7 @@ package console
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -12,6 +13,7 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -30,6 +32,7 @@ import (
 	"vision/stream/ledger"
 	"vision/stream/notice"
 	"vision/stream/record"
+	"vision/stream/verify"
 )
 
 // room is a console on made-up facts.
@@ -47,6 +50,7 @@ type room struct {
 	stills    atomic.Int64
 	ledger    *ledger.Ledger
 	lost      atomic.Bool // the recording of R1
+	dir       string
 
 	mu    sync.Mutex
 	audit []string
@@ -76,6 +80,7 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *room {
 	r := &room{hub: notice.NewHub(), board: health.NewBoard(nil)}
 	var err error
 	dir := t.TempDir()
+	r.dir = dir
 	if r.ledger, err = ledger.Open(filepath.Join(dir, "ledger"), ledger.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +108,7 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *room {
 		t.Fatal(err)
 	}
 	r.srv, err = New(Config{
-		Language: "es", Accounts: accounts, Desk: r.desk, Limits: limits, Floor: r.newFloor(t), Hub: r.hub, Board: r.board,
+		Language: "es", Accounts: accounts, Desk: r.desk, Limits: limits, Verify: func() (ledger.Report, error) { return verify.Running(dir, r.ledger.Head()) }, Floor: r.newFloor(t), Hub: r.hub, Board: r.board,
 		Calibrations: r, Tables: func() []Table {
 			return []Table{
 				{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}}},
@@ -500,4 +505,46 @@ func TestNothingIsCached(t *testing.T) {
 			t.Errorf("%s: %d, Cache-Control %q", path, resp.StatusCode, got)
 		}
 	}
+}
+
+// The inspector has the ledger of the running node checked, and somebody's hand in it
+// is named.
+func TestTheLedgerIsChecked(t *testing.T) {
+	r := newRoom(t)
+	c, path := r.as(t, "inspector"), r.URL+"/api/v1/verify"
+	check := func() LedgerCheck {
+		t.Helper()
+		ask[LedgerCheck](t, c, "POST", path, "", 200)
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			if got := ask[LedgerCheck](t, c, "GET", path, "", 200); !got.Running {
+				return got
+			}
+		}
+		t.Fatal("it takes too long")
+		return LedgerCheck{}
+	}
+	if got := ask[LedgerCheck](t, c, "GET", path, "", 200); got.Running || got.Report != nil {
+		t.Errorf("before anybody asked: %+v", got)
+	}
+	if got := check(); got.Error != "" || got.By != "inspector" || got.Report == nil || len(got.Report.Problems) > 0 || got.Report.Entries < 2 {
+		t.Errorf("%+v %+v", got, got.Report)
+	}
+	files, err := filepath.Glob(filepath.Join(r.dir, "ledger", "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	raw, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(files[0], bytes.Replace(raw, []byte("inspector"), []byte("inspectar"), 1), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if got := check(); got.Report == nil || len(got.Report.Problems) == 0 || got.Report.Problems[0].What != ledger.Changed {
+		t.Errorf("a changed entry: %+v %+v", got, got.Report)
+	}
+	r.srv.checked.now.Running = true
+	ask[answer](t, c, "POST", path, "", 409)
+	ask[answer](t, r.as(t, "jefe"), "POST", path, "", 403)
+	r.audited(t, "inspector verify")
 }

@@ -118,7 +118,7 @@ func TestNotesAndTheirRights(t *testing.T) {
 		t.Errorf("%+v", q)
 	}
 	trail := get[[]index.Entry](t, r, director, "/api/v1/audit?person=director")
-	if len(trail) != 2 || !strings.Contains(string(trail[0].Payload), `"action":"note"`) {
+	if len(trail) != 3 || !strings.Contains(string(trail[0].Payload), `"action":"refused"`) || !strings.Contains(string(trail[1].Payload), `"action":"note"`) {
 		t.Errorf("%+v", trail)
 	}
 	for _, path := range []string{"/api/v1/audit", "/audit"} {

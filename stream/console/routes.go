@@ -75,6 +75,8 @@ func (s *Server) routes() []route {
 		{"POST /api/v1/seals", Export, s.seal},
 		{"DELETE /api/v1/seals", Release, s.release},
 		{"GET /api/v1/audit", Audit, s.auditTrail},
+		{"GET /api/v1/verify", Audit, s.verified},
+		{"POST /api/v1/verify", Audit, s.verify},
 		{"GET /api/v1/supervision", See, s.supervision},
 		{"POST /api/v1/supervision/check", Supervise, s.supervisionCheck},
 		{"PUT /api/v1/supervision/jefes/{jefe}", Supervise, s.assign},

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -161,5 +162,63 @@ func TestEveryAnswerHasItsSpanish(t *testing.T) {
 	}
 	if len(told.Odd) > 0 || !strings.HasPrefix(told.Other, "no ha sido posible") {
 		t.Errorf("%q, %q", told.Odd, told.Other)
+	}
+}
+
+// Both languages have the same words, and all that the pages ask for.
+func TestBothLanguagesHaveTheSameWords(t *testing.T) {
+	raw, err := assets.ReadFile("assets/words.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _, ok := strings.Cut(string(raw), "\nlet lang")
+	es, en, ok2 := strings.Cut(body, "\n  en: {")
+	if !ok || !ok2 {
+		t.Fatal("words.js has another form")
+	}
+	text := regexp.MustCompile(`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`)
+	key := regexp.MustCompile(`(\w+): ¶`)
+	words := func(s string) map[string]bool {
+		out := map[string]bool{}
+		for _, m := range key.FindAllStringSubmatch(text.ReplaceAllString(s, "¶"), -1) {
+			if out[m[1]] {
+				t.Errorf("%s stands there twice", m[1])
+			}
+			out[m[1]] = true
+		}
+		return out
+	}
+	a, b := words(es), words(en)
+	if len(a) < 300 {
+		t.Fatalf("only %d words were found", len(a))
+	}
+	for w := range a {
+		if !b[w] {
+			t.Errorf("no English for %s", w)
+		}
+	}
+	for w := range b {
+		if !a[w] {
+			t.Errorf("no Spanish for %s", w)
+		}
+	}
+	asked := regexp.MustCompile(`data-(?:t|label|page)="(\w+)"|dataset\.(?:t|label) = '(\w+)'|\bt\('(\w+)'\)`)
+	files, err := fs.Glob(assets, "assets/*.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f, ".js") && !strings.HasSuffix(f, ".html") {
+			continue
+		}
+		b, err := assets.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range asked.FindAllStringSubmatch(string(b), -1) {
+			if w := m[1] + m[2] + m[3]; !a[w] {
+				t.Errorf("%s asks for the word %q", f, w)
+			}
+		}
 	}
 }

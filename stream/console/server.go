@@ -26,6 +26,7 @@ import (
 	"vision/stream/alert"
 	"vision/stream/floor"
 	"vision/stream/index"
+	"vision/stream/ledger"
 	"vision/stream/notice"
 	"vision/stream/record"
 	"vision/stream/signin"
@@ -107,6 +108,8 @@ type Config struct {
 	Calibrations Calibrations
 	// Archive keeps recordings and cases.
 	Archive Archive
+	// Verify checks the whole ledger; it may take minutes.
+	Verify func() (ledger.Report, error)
 	// Index answers questions about the ledger.
 	Index *index.Index
 	// Sensor takes calls and sensor events of a table; trusted tells it that the
@@ -135,6 +138,7 @@ type Server struct {
 	cfg      Config
 	sessions *scs.SessionManager
 	store    *Sessions
+	checked  checked
 	enrol    *enrolments
 	limit    *limiter // of log-ins
 	codes    *limiter // of codes of the second factor

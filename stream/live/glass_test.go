@@ -3,7 +3,9 @@ package live
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -186,7 +188,23 @@ func TestThePlayerComesBack(t *testing.T) {
 	}
 	took := time.UnixMicro(int64(at * 1000)).Sub(back)
 	t.Logf("pictures again %v after the line was back", took.Round(10*time.Millisecond))
-	if took > 10*time.Second {
-		t.Errorf("pictures again only after %v", took)
+	switch load := loadavg(); {
+	case took <= 2*time.Second:
+	case load > 4 && took <= 10*time.Second: // it is a matter of processor time then
+		t.Logf("SLOW: load %.0f; want 2 s", load)
+	default:
+		t.Errorf("pictures again only after %v, load %.0f; want 2 s", took, load)
 	}
+}
+
+// loadavg is the machine's load of the last minute.
+func loadavg() (load float64) {
+	b, err := os.ReadFile("/proc/loadavg")
+	if err == nil {
+		_, err = fmt.Sscan(string(b), &load)
+	}
+	if err != nil {
+		return 0
+	}
+	return load
 }

@@ -1,6 +1,6 @@
 // What people did, as the ledger has it, newest first. The ledger itself is what
 // proves it: `vision verify`.
-import { get } from './api.js';
+import { get, post } from './api.js';
 import { language, locale, t } from './words.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
@@ -74,10 +74,34 @@ function words() {
   show();
 }
 
+// The ledger proves itself: the head and the key's fingerprint are for comparing with
+// what was noted down outside.
+let proof;
+function showProof() {
+  const p = proof ?? {};
+  $('#verify').disabled = Boolean(p.running);
+  const bad = p.error || p.report?.problems.length;
+  $('#proof').className = bad ? 'bad' : '';
+  $('#proof').textContent = p.running ? t('verifying')
+    : p.error ?? (p.report && [`${bad ? '⛔' : '✓'} ${bad ? t('verify_bad') : t('verify_good')}: ${p.report.entries}`,
+      ...p.report.problems.slice(0, 5).map((x) => `${x.what} #${x.from ?? '?'} ${x.detail ?? ''}`), `${t('verify_head')} ${p.report.head.slice(0, 24)}…`, `${t('verify_key')} ${p.report.key}`,
+      `${p.by}, ${new Date(p.ended).toLocaleString(locale())}`].join(' · ')) ?? '';
+}
+async function follow() {
+  proof = await get('/api/v1/verify');
+  showProof();
+  if (proof.running) setTimeout(follow, 1000);
+}
+$('#verify').addEventListener('click', async () => {
+  try { proof = await post('/api/v1/verify', {}); } catch (err) { $('#proof').textContent = err.message; return; }
+  showProof();
+  setTimeout(follow, 300);
+});
 $('#asked').addEventListener('change', () => load());
 $('#asked').addEventListener('submit', (e) => { e.preventDefault(); load(); });
 $('#more').addEventListener('click', () => load(true));
 me = await get('/api/v1/me');
-header(me, words);
+header(me, () => { words(); showProof(); });
 words();
+await follow();
 await load();

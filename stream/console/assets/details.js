@@ -62,6 +62,7 @@ const known = [
   [/no (?:round|version|table|case|clip) "?([^"\s]*)"?|clip of /, 'no existe o no queda nada de ello: $1'],
   [/choose a password of your own first/, 'elija antes una contraseña propia, en Cuenta'],
   [/set up the second factor first/, 'configure antes el segundo factor, en Cuenta'],
+  [/it is being checked already/, 'ya se está comprobando'],
   [/thresholds: no finding/, 'esa comprobación no existe'],
   [/thresholds: escalate/, 'se eleva a los 10 a 3600 segundos'],
   [/thresholds: /, 'un umbral va de 50 a 99 %'],
