@@ -44,6 +44,7 @@ func (h *house) jefe(t *testing.T) {
 			Delay              float64 // ms from the chips at rest to the alert in the page
 		}
 		Load           float64 // of the machine
+		Starved        string  // why the day ended early on a machine without time
 		Shown, Article string
 		Clip           struct {
 			Seconds float64
@@ -62,6 +63,9 @@ func (h *house) jefe(t *testing.T) {
 	}
 	if !strings.Contains(s.Refused, "cantabria-2010 A.") || !strings.Contains(s.Banner, "✓ ana: BJ1 BJ2 PB1 PB2") {
 		t.Errorf("refused %q, banner %q", s.Refused, s.Banner)
+	}
+	if s.Starved != "" {
+		t.Skipf("SKIPPED at a load of %.0f: %s; neither alert nor lost recording was tried", s.Load, s.Starved)
 	}
 	if s.Shown == "" || s.Shown+" ("+s.Alert.Rule+")" != s.Alert.ES || !strings.Contains(s.Shown, "€") || !strings.Contains(s.Article, "cantabria-2010") {
 		t.Errorf("the alert says %q, %q; want the sentence with amounts and the article", s.Shown, s.Article)
