@@ -134,6 +134,13 @@ func (t hit) under(all []hit) bool {
 	})
 }
 
+// fromAbove tells that the spots are those of a face which a slantwise camera looks
+// down upon: long and level. Those of a die's sides are upright or slanted.
+func (p *pattern) fromAbove() bool {
+	const long, level = 1.5, 0.2 // radians
+	return p != nil && p.value > 1 && !slices.ContainsFunc(p.spots, func(s spot) bool { return s.long < long || math.Abs(s.turn) > level })
+}
+
 // judge reads what the network proposes, both witnesses heard.
 func (w *witness) judge(img gocv.Mat, hits []hit, accept float64) ([]fact.Die, error) {
 	var out []fact.Die
@@ -149,7 +156,7 @@ func (w *witness) judge(img gocv.Mat, hits []hit, accept float64) ([]fact.Die, e
 		if err != nil {
 			return nil, err
 		}
-		if d.why == "" && t.under(hits) {
+		if d.why == "" && t.under(hits) && !e.best[d.value].fromAbove() {
 			d.why = side
 		}
 		out = append(out, t.reading(d, accept))

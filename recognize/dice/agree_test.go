@@ -99,3 +99,20 @@ func TestASideLiesUnderAnUpperFace(t *testing.T) {
 		t.Error("what is hardly a die hides one")
 	}
 }
+
+func TestSpotsOfAnUpperFaceAreLongAndLevel(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   *pattern
+		want bool
+	}{
+		"long and level":  {&pattern{value: 2, spots: []spot{{long: 1.8, turn: 0.1}, {long: 1.7, turn: -0.1}}}, true},
+		"one is upright":  {&pattern{value: 2, spots: []spot{{long: 1.8, turn: 0.1}, {long: 1.7, turn: 1.5}}}, false},
+		"one is round":    {&pattern{value: 2, spots: []spot{{long: 1.8}, {long: 1.1}}}, false},
+		"a single one":    {&pattern{value: 1, spots: []spot{{long: 1.8}}}, false},
+		"nothing is seen": {nil, false},
+	} {
+		if got := c.in.fromAbove(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
