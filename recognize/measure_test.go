@@ -3,6 +3,7 @@ package recognize
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"vision/calibration"
 	"vision/capture/sim"
+	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/recognize/dice"
 )
@@ -98,6 +100,87 @@ func TestStillThrows(t *testing.T) {
 	t.Logf("%d throws: %d wrong, %d not read, %d dice said to lie badly", n, wrong, unread, odd)
 	if wrong > 0 || 50*unread > n || 100*odd > n {
 		t.Errorf("%d throws: %d wrong, %d not read, %d dice said to lie badly; want none, at most one in fifty and one in a hundred", n, wrong, unread, odd)
+	}
+}
+
+// Cards as dealers lay them, on all zones of a table at once, each read in three
+// pictures as a table's are: none that is accepted is wrong, hardly one in fifty is
+// not accepted.
+func TestStillCards(t *testing.T) {
+	for _, game := range []string{"blackjack", "punto_banco", "monte_banca"} {
+		t.Run(game, func(t *testing.T) {
+			s, tab := desk(t, game, 7)
+			rng := rand.New(rand.NewPCG(7, 1))
+			right, wrong, unread := 0, 0, 0
+			for laid, n := 0, many(36, 3400); laid < n; {
+				s.Clear()
+				truth := map[string][]card.Card{}
+				for _, z := range tab.zones {
+					if !z.Wants("cards") {
+						continue
+					}
+					x0, x1 := math.Inf(1), math.Inf(-1)
+					for _, p := range z.Polygon {
+						x0, x1 = min(x0, p[0]), max(x1, p[0])
+					}
+					for range min(3, int((x1-x0-8)/70)) {
+						truth[z.Name] = append(truth[z.Name], drawn(rng, game == "monte_banca"))
+					}
+					if err := s.Cards(z.Name, truth[z.Name]); err != nil {
+						t.Fatal(err)
+					}
+					laid += len(truth[z.Name])
+					z.stir()
+				}
+				seen := map[string][]fact.Card{}
+				for range 3 {
+					img, err := s.Picture()
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, z := range tab.zones {
+						if truth[z.Name] == nil {
+							continue
+						}
+						o, _, err := tab.read(z, img)
+						if err != nil {
+							t.Fatal(err)
+						}
+						seen[z.Name] = o.Cards
+					}
+				}
+				for zone, cards := range truth {
+					left := slices.Clone(cards)
+					for _, c := range seen[zone] {
+						l, _ := fact.Best(c.Guesses)
+						if c.Abstain != "" {
+							continue
+						}
+						if k := slices.IndexFunc(left, func(c card.Card) bool { return c.String() == l }); k >= 0 {
+							left = slices.Delete(left, k, k+1)
+							right++
+							continue
+						}
+						wrong++
+						t.Logf("%s: %v read as %s", zone, cards, labels(seen[zone]))
+					}
+					unread += len(left)
+				}
+			}
+			t.Logf("%d cards accepted, %d of them wrong, %d not accepted", right+wrong, wrong, unread)
+			if wrong > 0 || 50*unread > right {
+				t.Errorf("%d cards wrong, %d not accepted of %d; want none and at most one in fifty", wrong, unread, right+unread)
+			}
+		})
+	}
+}
+
+// drawn is any card of the pack.
+func drawn(rng *rand.Rand, spanish bool) card.Card {
+	for {
+		if c := card.Card(1 + rng.IntN(255)); spanish && c.Spanish() || !spanish && c.French() {
+			return c
+		}
 	}
 }
 

@@ -7,13 +7,16 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/capture/sim/deck"
 	"vision/capture/sim/scene"
+	"vision/internal/card"
 )
 
 // Still is a table that nobody plays at, on which things are laid at random for
 // one picture after the other: for measuring the readers.
 type Still struct {
 	*Table
+	deck *deck.Deck // nil where no cards are used
 	rng  *rand.Rand
 	laid []scene.ID
 	n    int
@@ -25,7 +28,28 @@ func NewStill(cfg Config) (*Still, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Still{Table: t, rng: rand.New(rand.NewPCG(cfg.Seed, 0x57111))}, nil
+	s := &Still{Table: t, rng: rand.New(rand.NewPCG(cfg.Seed, 0x57111))}
+	if name := t.stage.deck; name != "" {
+		if s.deck, err = deck.New(name); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Cards lays the cards side by side on a zone, from its left, turned and placed as
+// carelessly as hands do.
+func (s *Still) Cards(zone string, cards []card.Card) error {
+	for k, c := range cards {
+		at, err := s.stage.cardAt(zone, k, false)
+		if err != nil {
+			return err
+		}
+		at[0], at[1] = at[0]+6*s.rng.Float64()-3, at[1]+8*s.rng.Float64()-4
+		sp := s.scene.Card(s.deck.Face(c), cardW, cardH, at[0], at[1], 0.16*s.rng.Float64()-0.08)
+		s.laid = append(s.laid, s.scene.Lay(sp, false, at[1]))
+	}
+	return nil
 }
 
 // Clear takes everything off the table.
