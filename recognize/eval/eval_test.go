@@ -111,6 +111,31 @@ func share(p *float64) float64 {
 	return *p
 }
 
+// Cards of a fan lie closer than they are read: each reading goes to the card it
+// names where that one's box is near enough, though a neighbour's is nearer.
+func TestAReadingGoesToTheCardItNames(t *testing.T) {
+	seven, eight := Box{0, 0, 100, 140}, Box{12, 0, 100, 140}
+	m := &Image{Cards: []Item{{Label: "7h", Box: &seven}, {Label: "8h", Box: &eight}}, Complete: []Kind{Cards}}
+	for _, c := range []struct {
+		read  []Reading
+		right int
+	}{
+		{[]Reading{{Label: "7h", Box: Box{9, 0, 100, 140}}, {Label: "8h", Box: Box{20, 0, 100, 140}}}, 2},
+		{[]Reading{{Label: "9h", Box: Box{9, 0, 100, 140}}, {Label: "8h", Box: Box{20, 0, 100, 140}}}, 1},
+		{[]Reading{{Label: "7h", Box: Box{90, 0, 100, 140}}, {Label: "8h", Box: Box{12, 0, 100, 140}}}, 1},
+	} {
+		right := 0
+		for _, p := range match(m, Cards, c.read).pairs {
+			if p.right(Cards) {
+				right++
+			}
+		}
+		if right != c.right {
+			t.Errorf("%v: %d right, want %d", c.read, right, c.right)
+		}
+	}
+}
+
 func TestDiceSumMayBeRightWhereFacesAreNot(t *testing.T) {
 	tally := Tally{Kind: Dice}
 	tally.Add(one(t, `{"image":"a.jpg","dice":[{"label":"5"},{"label":"2"}],"complete":["dice"]}`),

@@ -132,10 +132,14 @@ func scorer(k Kind, byLabel bool) func(Item, Reading) float64 {
 			}
 			return 1 / (1 + distance(it.Box.Centre(), r.Box.Centre()))
 		}
-		if v := IoU(*it.Box, r.Box); v >= 0.5 {
-			return v
+		v := IoU(*it.Box, r.Box)
+		switch {
+		case v < 0.5:
+			return 0
+		case sameLabel(it.Label, r.Label): // in a fan a neighbour's box may lie nearer
+			return 1 + v
 		}
-		return 0
+		return v
 	}
 }
 
