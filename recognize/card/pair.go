@@ -76,6 +76,9 @@ func (o *supposed) pairs(s supposed) (q fact.Quad, misfit float64, ok bool) {
 	}
 	misfit = math.Inf(1)
 	for _, n := range o.marks {
+		if n.edged && s.marks[0].edged {
+			continue // outlines alone mislead: how a heap's side runs is not how the card's does
+		}
 		if w, fit, fine := n.span(s.marks[0]); fine && fit < misfit {
 			q, misfit, ok = w, fit, true
 		}
