@@ -55,9 +55,13 @@ func TestACameraIsCutAndComesBack(t *testing.T) {
 	t.Logf("alert %v after the cut; resolved %v after the return; %d units of the other", took.Round(time.Millisecond), back.Round(time.Millisecond), other.sent.Load())
 	var cams struct {
 		Cameras []console.CameraHealth `json:"cameras"`
+		Machine console.MachineHealth  `json:"machine"`
 	}
 	if h.call(http.MethodGet, "/api/v1/health", nil, &cams); len(cams.Cameras) != 2 || cams.Cameras[0].AgeMS < 0 {
 		t.Errorf("cameras %+v", cams)
+	}
+	if m := cams.Machine; m.DiskFree <= 0 || m.DiskTotal < m.DiskFree || m.BusMS < 0 {
+		t.Errorf("machine %+v", m)
 	}
 }
 

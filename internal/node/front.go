@@ -55,7 +55,7 @@ func (n *Node) openFront() (err error) {
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies, Language: n.cfg.Language,
 		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(), Tables: n.tableList, Calibrations: n, Desk: n.desk, Limits: n.limits, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(), ICE: n.iceServers(),
-		Sensor: calls.Serve, Cameras: n.cameraHealth, Metrics: n.metrics(),
+		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
 		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) }, Audit: n.audit, Sessions: n.opts.Sessions,
 	})
 	return err

@@ -1,12 +1,14 @@
 package node
 
 import (
+	"context"
 	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/sys/unix"
 
 	"vision/internal/health"
 	"vision/stream/alert"
@@ -30,6 +32,7 @@ var (
 	mRead     = desc("reader_frames_total", "Frames that the reader has looked at since its start.", "table", "camera")
 	mDropped  = desc("reader_dropped_frames_total", "Frames overtaken by newer ones since the reader's start.", "table", "camera")
 	mLook     = desc("reader_frame_seconds", "Median time the reader takes for a frame.", "table", "camera")
+	mDecode   = desc("reader_decode_seconds", "Median time the reader takes to decode a unit.", "table", "camera")
 	mRestarts = desc("reader_restarts_total", "How often the table's reader process was replaced.", "table")
 	mRounds   = desc("rounds_last_hour", "Rounds that ended within the last hour.", "table")
 	mOpen     = desc("alerts_open", "Alerts that nobody has acknowledged.", "severity")
@@ -38,6 +41,11 @@ var (
 	mStored   = desc("recording_bytes", "Bytes of the camera's recordings.", "table", "camera")
 	mRecorded = desc("table_recording", "1 for the state that the table's recording is in.", "table", "state")
 	mForbids  = desc("supervision_findings", "What the norm forbids about the supervision of tables now.", "code")
+	mDisk     = desc("disk_free_bytes", "Free on the disk of the recordings.")
+	mDiskAll  = desc("disk_bytes", "The disk of the recordings.")
+	mBus      = desc("bus_seconds", "What a word with Redis and back takes; -1 without an answer.")
+	mClock    = desc("clock_kept", "1 while a time service keeps the machine's clock.")
+	mClockOff = desc("clock_error_seconds", "How far off the clock may be at most, as that service says.")
 	mUptime   = desc("uptime_seconds", "Since the node's start.")
 )
 
@@ -67,6 +75,7 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 			if r := t.stats[name].Load(); r != nil {
 				count(mRead, r.Read, id, name)
 				count(mDropped, r.Dropped, id, name)
+				gauge(mDecode, r.Decode.Seconds(), id, name)
 				gauge(mLook, r.Watch.Seconds(), id, name)
 			}
 		}
@@ -88,6 +97,12 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 	for _, u := range m.n.store.Usage() {
 		gauge(mStored, float64(u.Bytes), u.Table, u.Camera.Camera)
 	}
+	now := m.n.machineHealth(context.Background())
+	gauge(mDisk, float64(now.DiskFree))
+	gauge(mDiskAll, float64(now.DiskTotal))
+	gauge(mBus, seconds(now.BusMS))
+	gauge(mClock, one(now.ClockKept))
+	gauge(mClockOff, now.ClockMS/1000)
 	m.supervision(gauge)
 	gauge(mUptime, time.Since(m.n.begun).Seconds())
 }
@@ -139,12 +154,45 @@ func (n *Node) cameraHealth() []console.CameraHealth {
 				h.AgeMS = age(s.Newest).Milliseconds()
 			}
 			if r := t.stats[c.cfg.Name].Load(); r != nil {
-				h.Read, h.Dropped, h.WatchMS = r.Read, r.Dropped, float64(r.Watch.Microseconds())/1000
+				h.Read, h.Dropped, h.DecodeMS, h.WatchMS = r.Read, r.Dropped, inMS(r.Decode), inMS(r.Watch)
 			}
 			out = append(out, h)
 		}
 	}
 	return out
+}
+
+// seconds of milliseconds; -1 stays.
+func seconds(ms float64) float64 {
+	if ms < 0 {
+		return ms
+	}
+	return ms / 1000
+}
+
+func inMS(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// busPatience is how long Redis may take to answer before it counts as silent.
+const busPatience = 500 * time.Millisecond
+
+// machineHealth is what the console shows of the machine.
+func (n *Node) machineHealth(ctx context.Context) (m console.MachineHealth) {
+	var disk unix.Statfs_t
+	if unix.Statfs(n.cfg.Data, &disk) == nil {
+		m.DiskFree, m.DiskTotal = int64(disk.Bavail)*disk.Bsize, int64(disk.Blocks)*disk.Bsize
+	}
+	ctx, cancel := context.WithTimeout(ctx, busPatience)
+	defer cancel()
+	begun := time.Now()
+	m.BusMS = -1
+	if n.bus.Ping(ctx) == nil {
+		m.BusMS = inMS(time.Since(begun))
+	}
+	var clock unix.Timex // asks and changes nothing
+	if _, err := unix.Adjtimex(&clock); err == nil {
+		m.ClockKept, m.ClockMS = clock.Status&unix.STA_UNSYNC == 0, float64(clock.Maxerror)/1000
+	}
+	return m
 }
 
 // ready says why the node cannot do its work.

@@ -87,9 +87,10 @@ func (v *view) decode(ctx context.Context, dec *av.Decoder) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		done := v.link.Work()
+		done, begun := v.link.Work(), time.Now()
 		frames, err := dec.Decode(u)
 		done()
+		v.stats.unpacked(time.Since(begun))
 		if err != nil {
 			v.stats.broken.Add(1)
 		}
@@ -261,7 +262,8 @@ type counter struct {
 	mu      sync.Mutex
 	read    uint64
 	newest  time.Time
-	recent  []time.Duration
+	recent  lately
+	decode  lately
 	slowest time.Duration
 	err     string
 }
@@ -269,15 +271,37 @@ type counter struct {
 // recentFrames is over how many frames the median time is taken.
 const recentFrames = 101
 
+// lately are the last so many times.
+type lately []time.Duration
+
+func (l *lately) add(took time.Duration) {
+	if len(*l) == recentFrames {
+		*l = append((*l)[:0], (*l)[1:]...)
+	}
+	*l = append(*l, took)
+}
+
+// median is 0 where there are none.
+func (l lately) median() time.Duration {
+	if len(l) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(l))[len(l)/2]
+}
+
+// unpacked counts the time that a unit took to decode.
+func (c *counter) unpacked(took time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.decode.add(took)
+}
+
 func (c *counter) saw(at time.Time, took time.Duration, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.read++
 	c.newest = at
-	if len(c.recent) == recentFrames {
-		c.recent = append(c.recent[:0], c.recent[1:]...)
-	}
-	c.recent = append(c.recent, took)
+	c.recent.add(took)
 	c.slowest = max(c.slowest, took)
 	c.err = ""
 	if err != nil {
@@ -289,12 +313,7 @@ func (c *counter) snapshot(camera string) wire.Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := wire.Stats{Camera: camera, Decoded: c.decoded.Load(), Dropped: c.dropped.Load(), Broken: c.broken.Load(),
-		Read: c.read, Newest: c.newest, Slowest: c.slowest, Err: c.err}
-	if n := len(c.recent); n > 0 {
-		sorted := slices.Clone(c.recent)
-		slices.Sort(sorted)
-		s.Watch = sorted[n/2]
-	}
+		Read: c.read, Newest: c.newest, Slowest: c.slowest, Err: c.err, Decode: c.decode.median(), Watch: c.recent.median()}
 	c.slowest = 0
 	return s
 }

@@ -59,6 +59,7 @@ type Stats struct {
 	Read    uint64        `json:"read"`    // frames the recogniser saw
 	Dropped uint64        `json:"dropped"` // frames overtaken by newer ones
 	Broken  uint64        `json:"broken"`  // units that did not decode
+	Decode  time.Duration `json:"decode"`  // median time of the last units in the decoder
 	Watch   time.Duration `json:"watch"`   // median time of the last frames in the recogniser
 	Slowest time.Duration `json:"slowest"` // of the last second
 	Newest  time.Time     `json:"newest"`  // capture time of the newest frame read

@@ -149,7 +149,7 @@ func read(w http.ResponseWriter, r *http.Request, v any, want string) bool {
 	return true
 }
 
-func (s *Server) health(w http.ResponseWriter, _ *http.Request, a *Account) {
+func (s *Server) health(w http.ResponseWriter, r *http.Request, a *Account) {
 	cams := []CameraHealth{}
 	for _, c := range s.cfg.Cameras() {
 		if a.Sees(c.Table) {
@@ -157,7 +157,7 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request, a *Account) {
 		}
 	}
 	kept := slices.DeleteFunc(s.cfg.Archive.Usage(), func(u record.Usage) bool { return !a.Sees(u.Table) })
-	reply(w, map[string]any{"problems": s.cfg.Board.Present(), "cameras": cams, "storage": append([]record.Usage{}, kept...)})
+	reply(w, map[string]any{"problems": s.cfg.Board.Present(), "machine": s.cfg.Machine(r.Context()), "cameras": cams, "storage": append([]record.Usage{}, kept...)})
 }
 
 func (s *Server) preview(w http.ResponseWriter, r *http.Request, a *Account) {

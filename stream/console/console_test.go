@@ -143,6 +143,9 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *room {
 		Cameras: func() []CameraHealth {
 			return []CameraHealth{{Table: "BJ1", Camera: "bj1"}, {Table: "R1", Camera: "r1"}}
 		},
+		Machine: func(context.Context) MachineHealth {
+			return MachineHealth{DiskFree: 3e9, DiskTotal: 10e9, BusMS: -1, ClockKept: true, ClockMS: 1.5}
+		},
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "metrics") }),
 		Audit: func(_ context.Context, a Act) error {
 			r.mu.Lock()

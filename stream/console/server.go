@@ -66,7 +66,21 @@ type CameraHealth struct {
 	AgeMS   int64   `json:"age_ms"`  // of the newest unit; -1: none yet
 	Read    uint64  `json:"read"`    // frames that the reader has seen
 	Dropped uint64  `json:"dropped"` // frames overtaken by newer ones
-	WatchMS float64 `json:"watch_ms"`
+	// DecodeMS and WatchMS are the medians of what the last units took to decode,
+	// and the last frames to be looked at.
+	DecodeMS float64 `json:"decode_ms"`
+	WatchMS  float64 `json:"watch_ms"`
+}
+
+// MachineHealth is how the machine is at this moment.
+type MachineHealth struct {
+	DiskFree  int64   `json:"disk_free"`  // bytes, of the recordings' disk
+	DiskTotal int64   `json:"disk_total"` // bytes
+	BusMS     float64 `json:"bus_ms"`     // what a word with Redis and back took; -1: no answer
+	// Whether the clock is kept by a time service, and how far off it may be as that
+	// service says (adjtimex(2)).
+	ClockKept bool    `json:"clock_kept"`
+	ClockMS   float64 `json:"clock_ms"`
 }
 
 // Config is what the console stands on.
@@ -117,6 +131,8 @@ type Config struct {
 	Sensor func(w http.ResponseWriter, r *http.Request, table string, trusted bool)
 	// Cameras says how the cameras are.
 	Cameras func() []CameraHealth
+	// Machine says how the machine is.
+	Machine func(context.Context) MachineHealth
 	// Metrics answers /metrics.
 	Metrics http.Handler
 	// Sessions keeps who is logged in; nil: as long as this console lives.

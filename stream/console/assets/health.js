@@ -33,10 +33,10 @@ function none(word, columns) {
 }
 
 function cameras(rows) {
-  document.querySelector('#cameras tbody').replaceChildren(...(rows.length ? [] : [none('no_cameras', 9)]), ...rows.map((c) => {
+  document.querySelector('#cameras tbody').replaceChildren(...(rows.length ? [] : [none('no_cameras', 10)]), ...rows.map((c) => {
     const tr = document.createElement('tr');
     const age = c.age_ms >= 0 ? `${c.age_ms} ms` : '–';
-    for (const v of [c.table, c.camera, c.fps.toFixed(1), c.mbps.toFixed(2), age, c.read, c.dropped, c.watch_ms.toFixed(1)]) {
+    for (const v of [c.table, c.camera, c.fps.toFixed(1), c.mbps.toFixed(2), age, c.read, c.dropped, c.decode_ms.toFixed(1), c.watch_ms.toFixed(1)]) {
       tr.append(Object.assign(document.createElement('td'), { textContent: v }));
     }
     if (me.technical) {
@@ -48,8 +48,20 @@ function cameras(rows) {
   }));
 }
 
+const gb = (n) => (n / 1e9).toFixed(2);
+
+function machine(m) {
+  const rows = [
+    [t('disk_free'), `${gb(m.disk_free)} / ${gb(m.disk_total)} GB`],
+    ['Redis', m.bus_ms < 0 ? t('no_answer') : `${m.bus_ms.toFixed(1)} ms`],
+    [t('clock'), m.clock_kept ? `± ${m.clock_ms.toFixed(1)} ms` : t('clock_alone')],
+  ];
+  document.querySelector('#machine').replaceChildren(...rows.flatMap(([what, how]) => [
+    Object.assign(document.createElement('dt'), { textContent: what }),
+    Object.assign(document.createElement('dd'), { textContent: how })]));
+}
+
 function storage(rows) {
-  const gb = (n) => (n / 1e9).toFixed(2);
   document.querySelector('#storage tbody').replaceChildren(...(rows.length ? [] : [none('no_storage', 7)]), ...rows.map((u) => {
     const tr = document.createElement('tr');
     const days = (Date.parse(u.newest) - Date.parse(u.oldest)) / 86400e3;
@@ -62,6 +74,7 @@ function storage(rows) {
 
 async function refresh() {
   const h = await get('/api/v1/health');
+  machine(h.machine);
   storage(h.storage);
   show(h.problems);
   cameras(h.cameras);
