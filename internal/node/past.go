@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"vision/internal/durable"
 	"vision/stream/alert"
 	"vision/stream/ledger"
 )
@@ -112,16 +113,7 @@ func (p *past) save(dir string, l *ledger.Ledger) error {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	sig := base64.StdEncoding.EncodeToString(l.Sign(pastContext, body))
-	path := filepath.Join(dir, pastFile)
-	f, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o640)
-	if err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
-	}
-	_, err = fmt.Fprintf(f, "%s\n%s\n", body, sig)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
-	}
-	if err := os.Rename(path+".tmp", path); err != nil {
+	if err := durable.Write(filepath.Join(dir, pastFile), fmt.Appendf(nil, "%s\n%s\n", body, sig), 0o640); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	p.unsaved = 0

@@ -30,11 +30,11 @@ const (
 	sureHeat     = 0.5
 	surelyIndex  = 0.95 // one corner of a row, or with the face, which is not sure to be one
 	minTold      = 0.45 // less heat is no card that might be told as unread
-	faceFloor    = 0.05
+	faceFloor    = 0.05 // and what it does not see loses no more than this leaves
 	surelyFace   = 0.9
 	rowNear      = 1.0  // neighbours in a row or a fan: their corners are so near, in short sides
 	rowAlong     = 0.8  // and their sides run so much alike
-	leftOpen     = 0.1  // a card under others hides most of its face: it may choose among what the index leaves open
+	leftOpen     = 0.1  // a face chooses only among what the index holds so likely: of a card under others it mostly shows those
 	sameCard     = 0.55 // least IoU of the cards that two corners of one card suppose
 	surelyOne    = 0.75 // the same, where what they say differs
 	minAlike     = 0.25 // and might still be the same

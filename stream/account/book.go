@@ -13,6 +13,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"vision/internal/durable"
 )
 
 // File is the name of the book's file in the data folder.
@@ -119,21 +121,7 @@ func (b *Book) save() error {
 	if err != nil {
 		return fmt.Errorf("accounts: %w", err)
 	}
-	return WriteFile(b.path, raw)
-}
-
-// WriteFile puts a file that only its owner may read in the place of another, all of
-// it or nothing.
-func WriteFile(path string, raw []byte) error {
-	f, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return fmt.Errorf("accounts: %w", err)
-	}
-	_, err = f.Write(raw)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("accounts: %w", err)
-	}
-	if err := os.Rename(path+".tmp", path); err != nil {
+	if err := durable.Write(b.path, raw, 0o600); err != nil {
 		return fmt.Errorf("accounts: %w", err)
 	}
 	return nil

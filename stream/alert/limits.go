@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"vision/internal/durable"
 )
 
 // Thresholds is what the direction decides on: how sure a finding must be to become
@@ -118,7 +120,7 @@ func (l *Limits) Set(t Thresholds) error {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(os.WriteFile(l.path+".tmp", raw, 0o600), os.Rename(l.path+".tmp", l.path)); err != nil {
+		if err := durable.Write(l.path, raw, 0o600); err != nil {
 			return fmt.Errorf("thresholds are not kept: %w", err)
 		}
 	}

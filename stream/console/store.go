@@ -16,7 +16,7 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
-	"vision/stream/account"
+	"vision/internal/durable"
 )
 
 // Sessions keeps who is logged in, by the SHA-256 of their tokens (what is kept
@@ -97,7 +97,7 @@ func (m *Sessions) save() {
 	}
 	raw, err := json.Marshal(f)
 	if err == nil {
-		err = account.WriteFile(m.path, raw)
+		err = durable.Write(m.path, raw, 0o600)
 	}
 	m.saved = m.now()
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"vision/internal/durable"
 )
 
 // PublicKeyFile is the name of the public key beside the entries, PEM (PKIX).
@@ -57,7 +59,7 @@ func makeKey(path string) (ed25519.PrivateKey, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return nil, fmt.Errorf("ledger key: %w", err)
 	}
-	if err := writeAtomic(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+	if err := durable.Write(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
 		return nil, fmt.Errorf("ledger key: %w", err)
 	}
 	return key, nil
@@ -80,7 +82,7 @@ func writePublic(dir string, pub ed25519.PublicKey) error {
 	if err != nil {
 		return err
 	}
-	return writeAtomic(filepath.Join(dir, PublicKeyFile), text, 0o644)
+	return durable.Write(filepath.Join(dir, PublicKeyFile), text, 0o644)
 }
 
 // EncodePublicKey is a public key as its file holds it (PEM, PKIX).
@@ -123,31 +125,4 @@ func ParsePublicKey(raw []byte, path string) (ed25519.PublicKey, error) {
 func Fingerprint(pub ed25519.PublicKey) string {
 	sum := sha256.Sum256(pub)
 	return hex.EncodeToString(sum[:8])
-}
-
-// writeAtomic replaces path so that a crash leaves the old content or the new.
-func writeAtomic(path string, data []byte, mode os.FileMode) error {
-	tmp := path + ".tmp"
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp))
-	}
-	if err := os.Rename(tmp, path); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-// syncDir makes names in dir durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

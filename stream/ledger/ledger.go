@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"vision/internal/durable"
 )
 
 // Options of a ledger. The zero value is usable.
@@ -287,7 +289,7 @@ func (l *Ledger) begin(path, day string) error {
 	if err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
-	if err := syncDir(l.dir); err != nil {
+	if err := durable.SyncDir(l.dir); err != nil {
 		return errors.Join(fmt.Errorf("ledger: %w", err), f.Close())
 	}
 	l.file, l.path, l.size, l.day = f, path, 0, day

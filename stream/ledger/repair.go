@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"vision/internal/durable"
 )
 
 // RepairNote is the payload of a Repair entry: what was found at start-up.
@@ -159,7 +161,7 @@ func (l *Ledger) mend(path string) (end, []RepairNote, error) {
 func (l *Ledger) setAside(path string, torn []byte, offset int64) (RepairNote, error) {
 	sum := sha256.Sum256(torn)
 	name := strings.TrimSuffix(filepath.Base(path), suffix) + "-" + strconv.FormatInt(offset, 10) + "-" + Digest(sum).String()[:8] + ".torn"
-	if err := writeAtomic(filepath.Join(l.dir, name), torn, 0o640); err != nil {
+	if err := durable.Write(filepath.Join(l.dir, name), torn, 0o640); err != nil {
 		return RepairNote{}, err
 	}
 	f, err := l.opts.open(path, os.O_WRONLY)

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"vision/internal/durable"
 	"vision/stream/ledger"
 )
 
@@ -331,15 +332,7 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o640)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return rename(path+".tmp", path)
+	return durable.Write(path, b, 0o640)
 }
 
 func readJSON(path string, v any) error {

@@ -14,6 +14,8 @@ import (
 	"github.com/bluenviron/mediacommon/v2/pkg/formats/fmp4"
 	"github.com/bluenviron/mediacommon/v2/pkg/formats/fmp4/seekablebuffer"
 	"github.com/bluenviron/mediacommon/v2/pkg/formats/mp4/codecs"
+
+	"vision/internal/durable"
 )
 
 // sample is one access unit on its way into a fragment; times in ticks.
@@ -61,7 +63,7 @@ func (s *Store) newSegment(cam Camera, from time.Time, sps, pps []byte) (*segmen
 	if err != nil {
 		return nil, fmt.Errorf("recording: %w", err)
 	}
-	if err := errors.Join(w.write(buf.Bytes()), syncDir(filepath.Dir(w.path))); err != nil {
+	if err := errors.Join(w.write(buf.Bytes()), durable.SyncDir(filepath.Dir(w.path))); err != nil {
 		return nil, errors.Join(err, w.file.Close(), os.Remove(w.path))
 	}
 	w.progress()
