@@ -96,9 +96,13 @@ func (h *house) operator(t *testing.T) {
 		Played      int
 		Scrub       []float64
 		Rate        float64
+		Read        []string
 		Zip         string
 	}
 	h.day(t, "operator", &s)
+	if len(s.Read) == 0 || !strings.Contains(s.Read[0], " · ") {
+		t.Errorf("read %q", s.Read)
+	}
 	if s.Played < 1280 || s.Step <= 0 || s.Step > 2 || len(s.Scrub) != 5 || s.Rate != 8 {
 		t.Errorf("%+v", s)
 	}

@@ -91,6 +91,7 @@ func (c *camera) run(ctx context.Context) error {
 		g.Go(func() error { return c.runLow(over) })
 	}
 	if c.recorder != nil {
+		c.table.record(c.cfg.Name, time.Now(), nil) // until the reader has seen the table
 		g.Go(func() error { return c.recorder.Run(ctx) })
 		g.Go(func() error { return c.record(ctx) })
 	}

@@ -33,7 +33,8 @@ type judge struct {
 	book    Book
 	desk    *alert.Desk
 	board   *health.Board
-	show    func(typ, key string, body any)   // to the viewers of this table
+	show    func(typ, key string, body any) // to the viewers of this table
+	record  func(camera string, at time.Time, read []reading)
 	publish func(stream string, v any)        // to the bus
 	passing func(code, object, detail string) // a problem that comes as an event
 	say     func(lang string, v round.Verdict, f round.Finding) string
@@ -141,8 +142,13 @@ func (j *judge) fold(ctx context.Context, m any) error {
 	case fact.Observation:
 		j.trk.Observe(m)
 		j.state.observe(m)
-		if m.Kind == fact.Settled || m.Kind == fact.Stirred {
-			j.show("overlay", m.Camera, j.state.overlay(m.Camera, j.worth(m.Camera)))
+		switch m.Kind {
+		case fact.Settled, fact.Stirred:
+			read := j.state.overlay(m.Camera, j.worth(m.Camera))
+			j.show("overlay", m.Camera, read)
+			j.record(m.Camera, m.Time, read)
+		case fact.Gap, fact.Moved, fact.Blind:
+			j.record(m.Camera, m.Time, nil) // what lies there now is not known
 		}
 	case fact.Sensed:
 		if err := j.append(ctx, ledger.Sensor, m); err != nil {

@@ -172,6 +172,7 @@ func (n *Node) newJudge(t *table, trk *track.Tracker) *judge {
 		book: n.ledger, desk: n.desk, board: n.board, log: n.log, inbox: make(chan any, inboxSize),
 		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
 		worth:   t.worth,
+		record:  t.record,
 		publish: func(stream string, v any) { n.publish(stream, id, v) },
 		passing: func(code, object, detail string) { n.fading.set(code, id, object, detail) },
 		show: func(typ, key string, body any) {

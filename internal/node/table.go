@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -101,6 +102,19 @@ func (t *table) worth(camera string) map[string]int64 {
 		}
 	}
 	return out
+}
+
+// record keeps what was read with the camera's pictures; nil: that is not known.
+func (t *table) record(camera string, at time.Time, read []reading) {
+	c := t.camera(camera)
+	if c.recorder == nil {
+		return
+	}
+	if b, err := json.Marshal(read); err != nil {
+		t.node.log.Error("readings", "camera", camera, "err", err)
+	} else {
+		c.recorder.Readings(at, b)
+	}
 }
 
 // read runs the reader, and the next one when the table is calibrated anew.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +42,15 @@ const press = (w, key) => (w.document.activeElement ?? w.document.body).dispatch
 const say = f => f().then(x => done(JSON.stringify(x)), e => done("error: " + e + " " + (e.stack ?? "")));
 </script>`
 
+// seen is what the test's cameras are read as in second s of the recording: a card
+// and a stack, another card each ten seconds; nothing is known in the first.
+func seen(s int) string {
+	if s == 0 {
+		return "null"
+	}
+	return fmt.Sprintf(`[{"kind":"card","label":"%dh","p":0.98,"quad":[[20,40],[60,40],[60,100],[20,100]]},{"kind":"chip","label":"3×25","amount":7500,"p":0.9,"quad":[[200,40],[240,40],[240,80],[200,80]],"abstain":%v}]`, 2+s/10, s >= 50)
+}
+
 // recorded puts a minute of a camera's pictures into the room, with a gap of ten
 // seconds from the thirtieth; the first picture's time is returned.
 func (r *room) recorded(t *testing.T, camera string) time.Time {
@@ -49,6 +59,9 @@ func (r *room) recorded(t *testing.T, camera string) time.Time {
 	begin := time.Now().Add(-2 * time.Minute).UTC().Truncate(time.Second)
 	rec := r.store.Recorder("BJ1", camera)
 	for i, u := range testvideo.Loop(testvideo.Plain(begin), 10) {
+		if i%(10*testvideo.FPS) == 0 || i == testvideo.FPS {
+			rec.Readings(u.Wall, []byte(seen(i/testvideo.FPS)))
+		}
 		if s := i / testvideo.FPS; s >= 30 && s < 40 {
 			continue
 		} else if s == 40 && i%testvideo.FPS == 0 {
@@ -98,6 +111,13 @@ func TestReviewInABrowser(t *testing.T) {
 		const t2 = v.currentTime;
 		press(w, ","); await until("a step back", () => !v.seeking && v.currentTime !== t2);
 		out.back = v.currentTime - t2;
+		// What was read then, in words beside the picture and drawn over it.
+		const words = () => [...d.querySelectorAll("#readings li")].map(x => x.textContent);
+		const drawn = () => { const c = d.querySelector("#overlay"); return c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some(x => x); };
+		out.read = await until("the readings", () => words().length === 2 && words());
+		await until("they are drawn", drawn);
+		press(w, "l"); await until("only the picture", () => !drawn());
+		press(w, "l"); await until("the readings again", drawn);
 		press(w, "]"); press(w, "]"); out.rate = v.playbackRate;
 		press(w, "["); press(w, "["); press(w, "["); press(w, "["); out.slow = v.playbackRate;
 		press(w, "]"); press(w, "]");
@@ -109,6 +129,10 @@ func TestReviewInABrowser(t *testing.T) {
 			await until("the picture at " + s, () => !v.seeking && v.readyState >= 2 && Math.abs(w.visionPlayer.now() - begin - s * 1000) < 100);
 			waits.push(performance.now() - from);
 		}
+		await w.visionPlayer.seek(begin + 55000);
+		out.unsure = await until("what was read later", () => words()[0]?.includes("7♥") && words());
+		await w.visionPlayer.seek(begin + 500);
+		out.unknown = await until("nothing is known of the start", () => words().length === 1 && words()[0]);
 		out.scrub = waits.sort((a, b) => a - b);
 		// Over the gap: from 27 s the picture goes on at 40 s.
 		v.playbackRate = 4;
@@ -131,7 +155,8 @@ func TestReviewInABrowser(t *testing.T) {
 		Start, At, Step, Back, Rate, Slow float64
 		Scrub                             []float64
 		Errors                            []string
-		Error                             string
+		Error, Unknown                    string
+		Read, Unsure                      []string
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
 		t.Fatal(said)
@@ -143,6 +168,12 @@ func TestReviewInABrowser(t *testing.T) {
 	const frame = 1.0 / testvideo.FPS
 	if d := got.Step - frame; d > 0.01 || d < -0.01 || got.Back > -frame+0.01 || got.Back < -frame-0.01 {
 		t.Errorf("steps of %.3f and %.3f s; want %.3f", got.Step, got.Back, frame)
+	}
+	if want := []string{"carta · 6♥ · 98 %", "fichas · 75 € · 3×25 · 90 %"}; !slices.Equal(got.Read, want) {
+		t.Errorf("read %q; want %q", got.Read, want)
+	}
+	if len(got.Unsure) != 2 || got.Unsure[1] != "fichas · 75 € · 3×25 · no se sabe" || got.Unknown != "De este momento no hay lecturas." {
+		t.Errorf("unsure %q, unknown %q", got.Unsure, got.Unknown)
 	}
 	if got.Rate != 4 || got.Slow != 0.25 {
 		t.Errorf("rates %v and %v", got.Rate, got.Slow)

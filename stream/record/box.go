@@ -11,7 +11,8 @@ import (
 // A segment file is ISO BMFF (ISO/IEC 14496-12): ftyp and moov, then for every
 // fragment prft (§8.16.5, the wall time of its first sample), moof and mdat.
 // Before a fragment with which lost pictures are noted stands a free box that
-// begins with gapMagic and holds the two wall times.
+// begins with gapMagic and holds the two wall times; before one with which readings
+// are kept, a free box that begins with readMagic and holds them (readings.go).
 
 // timescale is the ticks per second of the one track.
 const timescale = 90000
@@ -20,6 +21,9 @@ const (
 	prftLen  = 32
 	gapLen   = 8 + 8 + 16
 	gapMagic = "visngap1"
+	// readMagic is as long as gapMagic.
+	readMagic = "visnread"
+	readHead  = 8 + len(readMagic)
 	// maxMoof bounds what a damaged length field can make us read.
 	maxMoof = 4 << 20
 	// ntpEpoch is 1970-01-01 in NTP seconds (RFC 5905).
@@ -85,6 +89,7 @@ type fragment struct {
 	dur                   int64  // of all its samples, in ticks
 	seqAt, baseAt, lastAt int    // offsets in moof of the fields that a clip rewrites
 	lastDur               uint32
+	readOff, readLen      int64 // box of readings before it; length 0: none
 }
 
 func (f fragment) end() time.Time { return f.wall.Add(fromTicks(f.dur)) }
@@ -113,6 +118,7 @@ func scan(r io.ReaderAt, size int64) (layout, error) {
 	var l layout
 	var wall time.Time
 	var gaps []Span
+	var readOff, readLen int64
 	for at := int64(0); ; {
 		kind, n, err := boxHead(r, at, size)
 		if err != nil {
@@ -131,16 +137,18 @@ func scan(r io.ReaderAt, size int64) (layout, error) {
 				wall = w
 			} else if g, ok := parseGap(b); ok {
 				gaps = append(gaps, g)
+			} else if isReadings(b) && kind == "free" {
+				readOff, readLen = at, n
 			}
 		case "moof":
 			f, err := readFragment(r, at, n, size)
 			if err != nil || l.init == 0 || wall.IsZero() {
 				return l, l.check()
 			}
-			f.wall = wall
+			f.wall, f.readOff, f.readLen = wall, readOff, readLen
 			l.frags, l.gaps = append(l.frags, f), append(l.gaps, gaps...)
 			n += f.mdat
-			l.good, wall, gaps = at+n, time.Time{}, nil
+			l.good, wall, gaps, readLen = at+n, time.Time{}, nil, 0
 		default:
 			return l, l.check()
 		}

@@ -125,6 +125,9 @@ func (b *clipBuilder) fragment(file *os.File, g fragment, init []byte) error {
 	}
 	binary.BigEndian.PutUint32(moof[g.seqAt:], b.seq)
 	binary.BigEndian.PutUint64(moof[g.baseAt:], uint64(base))
+	if g.readLen > 0 {
+		b.push(piece{n: g.readLen, file: file, off: g.readOff})
+	}
 	b.memory(moof)
 	b.push(piece{n: g.mdat, file: file, off: g.off + int64(g.moof)})
 	b.last, b.frag, b.end = moof, g, base+g.dur

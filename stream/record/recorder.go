@@ -40,6 +40,7 @@ type Recorder struct {
 	gapFrom  time.Time // pictures are missing since then
 	retryAt  time.Time
 
+	read   readings
 	broken atomic.Bool  // the newest write failed
 	until  atomic.Int64 // end of the newest picture on the disk, ns since 1970; 0 = none yet
 }
@@ -266,7 +267,7 @@ func (r *Recorder) flush() {
 	if r.seg == nil {
 		return
 	}
-	if err := r.seg.flush(); err != nil {
+	if err := r.seg.flush(r.read.take); err != nil {
 		r.fail(err)
 		r.seg.close()
 		r.seg, r.last = nil, nil

@@ -80,23 +80,25 @@ func (w *segmentWriter) pending() (n int64) {
 
 func (w *segmentWriter) nextDTS() int64 { return w.end }
 
-// flush writes the waiting samples as one fragment and syncs it.
-func (w *segmentWriter) flush() error {
+// flush writes the waiting samples as one fragment, behind what was read, and syncs
+// it.
+func (w *segmentWriter) flush(read func(key bool, end time.Time) []byte) error {
 	if len(w.samples) == 0 {
 		return nil
 	}
 	first := w.samples[0]
+	end := first.dts + w.pending()
+	to := first.wall.UTC().Add(fromTicks(end - first.dts))
 	var head []byte
 	if first.gap != nil {
 		head, w.gaps = gapBox(*first.gap), true
 	}
+	head = append(head, read(first.key, to)...)
 	head = append(head, prft(first.wall, uint64(first.dts))...)
 	part := fmp4.Part{SequenceNumber: w.seq, Tracks: []*fmp4.PartTrack{{ID: 1, BaseTime: uint64(first.dts)}}}
-	end := first.dts
 	for _, s := range w.samples {
 		part.Tracks[0].Samples = append(part.Tracks[0].Samples, &fmp4.Sample{
 			Duration: uint32(s.duration), PTSOffset: int32(s.offset), IsNonSyncSample: !s.key, Payload: s.data})
-		end += s.duration
 	}
 	var buf seekablebuffer.Buffer
 	if err := part.Marshal(&buf); err != nil {
@@ -106,7 +108,7 @@ func (w *segmentWriter) flush() error {
 		return err
 	}
 	w.seq, w.end, w.samples = w.seq+1, end, nil
-	w.to = first.wall.UTC().Add(fromTicks(end - first.dts))
+	w.to = to
 	w.progress()
 	return nil
 }

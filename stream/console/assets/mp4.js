@@ -1,5 +1,6 @@
 // The little of ISO/IEC 14496-12 that the player needs: the codec's name from the
-// init segment, and the time of every picture, for stepping frame by frame.
+// init segment, the time of every picture, for stepping frame by frame, and what was
+// read in the pictures (docs/evidence.md).
 
 const timescale = 90000; // of every recording (docs/evidence.md)
 
@@ -37,6 +38,18 @@ export function frameTimes(buffer) {
         if (b.type === 'trun') base = run(view, b.at, base, out);
       }
     }
+  }
+  return out;
+}
+
+// readings are what was read: [{at (ms), readings}], in the order of the file.
+export function readings(buffer) {
+  const view = new DataView(buffer);
+  const out = [];
+  for (const b of boxes(view, 0, view.byteLength)) {
+    if (b.type !== 'free' || b.end - b.at < 8) continue;
+    const text = new TextDecoder().decode(new Uint8Array(buffer, b.at, b.end - b.at));
+    if (text.startsWith('visnread')) out.push(...JSON.parse(text.slice(8)));
   }
   return out;
 }

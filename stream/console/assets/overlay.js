@@ -3,6 +3,9 @@
 import { card } from './rounds.js';
 import { locale } from './words.js';
 
+// label is a reading in as few letters as it goes.
+export const label = (r) => (r.kind === 'card' ? card(r.label) : r.amount ? euros(r.amount) : r.label);
+
 const colour = { card: '#7fd4ff', die: '#ffd479', chip: '#9fe88d' };
 
 export function drawOverlay(canvas, video, size, readings) {
@@ -33,7 +36,7 @@ export function drawOverlay(canvas, video, size, readings) {
     g.closePath();
     g.stroke();
     const top = p.reduce((a, b) => (b[1] < a[1] ? b : a));
-    const text = r.kind === 'card' ? card(r.label) : r.amount ? euros(r.amount) : r.label;
+    const text = label(r);
     const width = g.measureText(text).width + high / 2;
     const box = { x: top[0] - width / 2, y: top[1] - 1.4 * high, w: width, h: 1.2 * high };
     while (taken.some((o) => o.x < box.x + box.w && box.x < o.x + o.w && o.y < box.y + box.h && box.y < o.y + o.h)) box.y -= box.h;

@@ -1,6 +1,6 @@
 // Plays a camera's recording by the time of day: Media Source Extensions over
 // clips of the API, fetched a little ahead of the picture. Media time 0 is `base`.
-import { codec, frameTimes } from './mp4.js';
+import { codec, frameTimes, readings } from './mp4.js';
 
 export const rates = [0.25, 0.5, 1, 2, 4, 8];
 const first = 4_000; // ms: a short piece shows its picture soon
@@ -29,6 +29,7 @@ export class Player {
       this.camera = camera;
       this.base = new Date(wall).setHours(0, 0, 0, 0) - 3600_000;
       this.frames = [];
+      this.read = [];
       this.buffer = null;
       this.source = new MediaSource();
       URL.revokeObjectURL(this.video.src);
@@ -78,6 +79,7 @@ export class Player {
     }
     await this.append(bytes, offset);
     this.frames = [...new Set([...this.frames, ...frameTimes(bytes).map((x) => Math.round((x + offset) * 1e4) / 1e4)])].sort((a, b) => a - b);
+    this.read.push({ from: start, to: end, all: readings(bytes) });
     if (jump && turn === this.turn) this.video.currentTime = Math.max((wall - this.base) / 1000, offset + 0.001);
     return end > wall ? end : null;
   }
@@ -91,6 +93,7 @@ export class Player {
       b.remove(0, past);
       await done();
       this.frames = this.frames.filter((t) => t >= past);
+      this.read = this.read.filter((p) => p.to >= this.base + past * 1000);
     }
     b.timestampOffset = offset;
     b.appendBuffer(bytes);
@@ -113,6 +116,18 @@ export class Player {
       if (next && next - from > 50 && (!end || end - t < 0.3)) { this.open(this.camera, next, !this.video.paused); return; }
       await pause(1000); // the live end: more comes
     }
+  }
+
+  // readings are what was read in the picture that shows, {at, readings}; null where
+  // that is not known. What comes late lies in the piece after it.
+  readings() {
+    const now = this.now() + 1;
+    const i = (this.read ?? []).findLastIndex((p) => p.from <= now && now <= p.to + 1000);
+    if (i < 0) return null;
+    const here = this.read[i];
+    const late = this.read.filter((p) => p.from > here.from).flatMap((p) => p.all).filter((x) => x.at >= here.from);
+    const x = [...here.all, ...late].filter((y) => y.at <= now).reduce((a, b) => (a && a.at > b.at ? a : b), null);
+    return x?.readings ? x : null;
   }
 
   // step shows the next picture or the one before.

@@ -5,6 +5,7 @@ import { language, locale, t, money } from './words.js';
 import { header } from './header.js';
 import { standing, sentence } from './alerts.js';
 import { Player } from './player.js';
+import { drawOverlay, label } from './overlay.js';
 import { Timeline } from './timeline.js';
 import * as rounds from './rounds.js';
 
@@ -27,6 +28,24 @@ window.visionPlayer = player; // for the page's own measurements
 function place(wall) {
   $('#now').textContent = `${player.camera} · ${new Date(wall).toLocaleString(locale())}.${String(Math.floor(wall % 1000)).padStart(3, '0')}`;
   if (strip.place(wall)) loadStrip();
+}
+
+// What was read in the picture that shows lies over it, and stands beside it in words.
+
+let listed = null; // of which time the words are
+function paint() {
+  const of = $('#video').readyState >= 2 && !$('#video').classList.contains('off') ? player.readings() : null;
+  const size = tables.flatMap((x) => x.cameras).find((c) => c.name === player.camera)?.size;
+  drawOverlay($('#overlay'), $('#video'), size, $('#layer').ariaPressed === 'true' ? of?.readings ?? [] : []);
+  if (listed !== (of?.at ?? 0)) listReadings(of);
+  requestAnimationFrame(paint);
+}
+
+function listReadings(of) {
+  listed = of?.at ?? 0;
+  const words = (r) => [t(`read_${r.kind}`), label(r), r.amount ? r.label : '', r.abstain ? t('unsure') : `${Math.round(r.p * 100)} %`].filter(Boolean).join(' · ');
+  const all = of?.readings ?? [];
+  $('#readings').replaceChildren(...(all.length ? [] : [make('li', { className: 'empty', textContent: t(of ? 'read_nothing' : 'no_readings') })]), ...all.map((r) => make('li', { className: r.abstain ? 'unsure' : '', textContent: words(r) })));
 }
 
 let stripTurn = 0;
@@ -226,7 +245,7 @@ const keys = {
   j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
   ' ': () => player.toggle(), ',': () => player.step(-1), '.': () => player.step(1), '[': () => player.faster(-1), ']': () => player.faster(1),
   p: () => current && select(current), v: () => current && me.acknowledge && setReviewed(!current.reviewed), n: () => $('#note [name=text]').focus(),
-  f: () => $('#filters select').focus(), c: () => $('#case [name=title]').focus(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
+  f: () => $('#filters select').focus(), c: () => $('#case [name=title]').focus(), l: () => $('#layer').click(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
 };
 document.addEventListener('keydown', (e) => {
   if (e.ctrlKey || e.altKey || e.metaKey) return;
@@ -239,6 +258,7 @@ document.addEventListener('keydown', (e) => {
 });
 const press = { back: () => player.step(-1), next: () => player.step(1), play: () => player.toggle(), slower: () => player.faster(-1), faster: () => player.faster(1),
   wider: () => strip.zoom(1) && loadStrip(), closer: () => strip.zoom(-1) && loadStrip() };
+$('#layer').addEventListener('click', (e) => { e.target.ariaPressed = String(e.target.ariaPressed !== 'true'); });
 for (const [id, f] of Object.entries(press)) $(`#${id}`).addEventListener('click', f);
 for (const name of ['play', 'pause', 'ratechange']) $('#video').addEventListener(name, showControls);
 $('#camera').addEventListener('change', attempt((e) => show(e.target.value, player.camera ? player.now() : Date.now() - 60_000)));
@@ -261,10 +281,11 @@ function words() {
 
 me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
-header(me, () => { words(); refresh(); if (current) detail(); });
+header(me, () => { words(); refresh(); listed = null; if (current) detail(); });
 words();
 $('#camera').replaceChildren(...tables.flatMap((x) => x.cameras.map((c) => make('option', { value: c.name, textContent: `${x.name} · ${c.name}` }))));
 $('#case-tables').append(...tables.map((x) => make('label', {}, make('input', { type: 'checkbox', name: 'table', value: x.id }), ` ${x.name} `)));
+requestAnimationFrame(paint);
 await refresh();
 showCases();
 let again = 0;
