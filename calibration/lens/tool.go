@@ -1,14 +1,13 @@
 package lens
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os/exec"
 	"strings"
 	"time"
+
+	"vision/internal/child"
 )
 
 // Request is what a tool's process is asked by one JSON object on its standard
@@ -72,26 +71,9 @@ func (t Tool) ask(ctx context.Context, q Request) (Answer, error) {
 	if limit == 0 {
 		limit = 20 * time.Second
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	in, err := json.Marshal(q)
-	if err != nil {
-		return Answer{}, err
-	}
-	cmd := exec.CommandContext(ctx, t.Command[0], t.Command[1:]...)
-	cmd.Env = append(cmd.Environ(), t.Env...)
-	cmd.Stdin = bytes.NewReader(in)
-	cmd.WaitDelay = time.Second
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		b := stderr.Bytes()
-		return Answer{}, fmt.Errorf("lens: the process that looks at pictures failed: %w: %.300s", err, b)
-	}
 	var a Answer
-	if err := json.Unmarshal(out, &a); err != nil {
-		return Answer{}, fmt.Errorf("lens: answer: %w", err)
+	if err := child.Ask(ctx, t.Command, t.Env, limit, q, &a); err != nil {
+		return Answer{}, fmt.Errorf("lens: %w", err)
 	}
 	if a.Error != "" {
 		return a, fmt.Errorf("%w: %s", ErrRequest, a.Error)

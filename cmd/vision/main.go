@@ -35,6 +35,7 @@ var cli struct {
 	Reader ReaderCmd `cmd:"" name:"reader-process" hidden:""`
 	Camera CameraCmd `cmd:"" name:"camera-process" hidden:""`
 	Lens   LensCmd   `cmd:"" name:"lens-process" hidden:""`
+	Trial  TrialCmd  `cmd:"" name:"trial-process" hidden:""`
 }
 
 // exitCode is an error that only sets the exit status: what there was to say

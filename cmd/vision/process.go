@@ -41,3 +41,10 @@ type LensCmd struct{}
 
 // Run answers one request.
 func (LensCmd) Run() error { return board.Serve(os.Stdin, os.Stdout) }
+
+// TrialCmd reads one picture by a calibration that is not in force; vision starts it
+// itself.
+type TrialCmd struct{}
+
+// Run answers one request.
+func (TrialCmd) Run() error { return recognize.ServeTrial(os.Stdin, os.Stdout) }

@@ -14,6 +14,7 @@ import (
 	camlens "vision/calibration/lens"
 	"vision/internal/fact"
 	"vision/internal/health"
+	"vision/recognize/trial"
 	"vision/stream/alert"
 	"vision/stream/console"
 	"vision/stream/ledger"
@@ -168,6 +169,30 @@ func (n *Node) MeasureLens(ctx context.Context, b camlens.Board, views []camlens
 		return camlens.Result{}, err
 	}
 	return t.Measure(ctx, b, views)
+}
+
+// trialSubcommand of the program reads a picture by a calibration that is not in force.
+const trialSubcommand = "trial-process"
+
+// TryCalibration implements console.Calibrations.
+func (n *Node) TryCalibration(ctx context.Context, name string, cal *calibration.Table, image []byte) ([]console.Sight, error) {
+	c := n.camera(name)
+	if c == nil {
+		return nil, fmt.Errorf("no camera %q", name)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("trial: %w", err)
+	}
+	cal.Schema, cal.Table, cal.Camera = calibration.Schema, c.table.cfg.ID, c.cfg.Name
+	zones, err := trial.Tool{Command: []string{exe, trialSubcommand}, Env: n.opts.ReaderEnv}.Read(ctx, cal, image)
+	out := make([]console.Sight, 0, len(zones))
+	for _, z := range zones {
+		var s state
+		s.observe(z.Read)
+		out = append(out, console.Sight{Zone: z.Read.Zone, Picture: z.Picture, Readings: s.overlay(cal.Camera, worth(cal))})
+	}
+	return out, err
 }
 
 // renew lets reader and tracker of the table begin anew, with another calibration

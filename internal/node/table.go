@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"vision/calibration"
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/health"
@@ -94,9 +95,11 @@ func (t *table) camera(name string) *camera {
 }
 
 // worth is the value in cents of each kind of chip, by a camera's calibration.
-func (t *table) worth(camera string) map[string]int64 {
+func (t *table) worth(camera string) map[string]int64 { return worth(t.camera(camera).calibration()) }
+
+func worth(cal *calibration.Table) map[string]int64 {
 	out := map[string]int64{}
-	if cal := t.camera(camera).calibration(); cal != nil {
+	if cal != nil {
 		for _, c := range cal.Palette {
 			out[c.ID] = c.Value
 		}

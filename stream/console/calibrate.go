@@ -13,6 +13,7 @@ import (
 	"vision/calibration/layout"
 	"vision/calibration/lens"
 	"vision/internal/fact"
+	"vision/recognize/trial"
 )
 
 // Calibrations is what the console needs of the cameras' calibrations.
@@ -29,8 +30,19 @@ type Calibrations interface {
 	// is at fault, lens.ErrPoor where the measurement is not good enough.
 	FindBoard(ctx context.Context, b lens.Board, image []byte) (lens.View, error)
 	MeasureLens(ctx context.Context, b lens.Board, views []lens.View) (lens.Result, error)
+	// TryCalibration reads a picture of the camera (JPEG, PNG) by a calibration that is
+	// not in force: what its readers would see. Errors wrap trial.ErrRequest where
+	// calibration or picture are at fault.
+	TryCalibration(ctx context.Context, camera string, t *calibration.Table, image []byte) ([]Sight, error)
 	// ConfirmCamera notes that a camera stands as it should.
 	ConfirmCamera(by, camera string) error
+}
+
+// Sight is one zone as the readers see it.
+type Sight struct {
+	Zone     string `json:"zone"`
+	Picture  []byte `json:"picture"`  // JPEG: straightened, as it is read
+	Readings any    `json:"readings"` // as in the events of type overlay
 }
 
 // Version is a calibration that was kept.
@@ -99,7 +111,11 @@ const maxCalibration = 1 << 20
 
 // readCalibration takes a JSON body of a calibration's size.
 func readCalibration(w http.ResponseWriter, r *http.Request, v any) bool {
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxCalibration))
+	return readBody(w, r, maxCalibration, v)
+}
+
+func readBody(w http.ResponseWriter, r *http.Request, most int64, v any) bool {
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
 		refuse(w, http.StatusBadRequest, "body: %v", err)
@@ -144,6 +160,33 @@ func (s *Server) fitCalibration(w http.ResponseWriter, r *http.Request, a *Accou
 		return
 	}
 	reply(w, map[string]any{"calibration": cal, "residual": residual, "width": l.Width, "depth": l.Depth})
+}
+
+// trialBody is a calibration and a picture to read by it.
+type trialBody struct {
+	Calibration calibration.Table `json:"calibration"`
+	Image       []byte            `json:"image"`
+}
+
+// tryCalibration says what the readers would see by a calibration; it saves nothing.
+func (s *Server) tryCalibration(w http.ResponseWriter, r *http.Request, a *Account) {
+	camera, _, ok := s.tableOf(w, r, a)
+	if !ok {
+		return
+	}
+	var in trialBody
+	if !readBody(w, r, maxCalibration+maxStill*4/3, &in) {
+		return
+	}
+	zones, err := s.cfg.Calibrations.TryCalibration(r.Context(), camera, &in.Calibration, in.Image)
+	switch {
+	case errors.Is(err, trial.ErrRequest):
+		refuse(w, http.StatusBadRequest, "%v", err)
+	case err != nil:
+		refuse(w, http.StatusInternalServerError, "%v", err)
+	default:
+		reply(w, map[string]any{"zones": zones})
+	}
 }
 
 func (s *Server) saveCalibration(w http.ResponseWriter, r *http.Request, a *Account) {

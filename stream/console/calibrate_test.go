@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"vision/calibration/layout"
 	"vision/calibration/lens"
 	"vision/internal/fact"
+	"vision/recognize/trial"
 	"vision/stream/internal/browser"
 )
 
@@ -73,6 +75,22 @@ func (r *room) MeasureLens(_ context.Context, _ lens.Board, views []lens.View) (
 		return lens.Result{}, fmt.Errorf("%w: too few", lens.ErrPoor)
 	}
 	return lens.Result{Lens: calibration.Lens{Fx: 1500, Fy: 1500, Cx: 960, Cy: 540}, Size: [2]int{1920, 1080}, Views: len(views), RMS: 0.12, RMSmm: 0.1, Cover: 12}, nil
+}
+
+// TryCalibration is its stand-in for the process that reads: in the bank's zone there
+// lies a card where its middle is by the calibration.
+func (r *room) TryCalibration(_ context.Context, _ string, t *calibration.Table, image []byte) ([]Sight, error) {
+	if !bytes.HasPrefix(image, []byte{0xff, 0xd8}) {
+		return nil, fmt.Errorf("%w: no JPEG", trial.ErrRequest)
+	}
+	view, err := t.View()
+	bank, _ := t.Zone("bank")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", trial.ErrRequest, err)
+	}
+	c := view.ToImage(bank.Centre())
+	quad := fact.Quad{{c[0] - 20, c[1] - 30}, {c[0] + 20, c[1] - 30}, {c[0] + 20, c[1] + 30}, {c[0] - 20, c[1] + 30}}
+	return []Sight{{Zone: "bank", Picture: image, Readings: []map[string]any{{"kind": "card", "label": "As", "p": 0.97, "quad": quad}}}, {Zone: "seat:1", Picture: image, Readings: []any{}}}, nil
 }
 
 func (r *room) ConfirmCamera(_, camera string) error {
@@ -139,7 +157,7 @@ func TestCalibrationByPoints(t *testing.T) {
 		{inspector, "POST", url + "/fit", body(all...), 403}, {inspector, "GET", url, "", 403}, {admin, "GET", "/api/v1/cameras/none/calibration", "", 404},
 		{admin, "POST", url + "/fit", body(all[:3]...), 400}, {admin, "POST", url + "/fit", strings.Replace(body(all...), "far_left", "moon", 1), 400},
 		{admin, "POST", url + "/fit", strings.Replace(body(all...), "blackjack", "chess", 1), 400}, {admin, "POST", url + "/fit", strings.Replace(body(all...), "1920", "300", 1), 400},
-		{admin, "PUT", url, `{"schema":"x"}`, 400}, {admin, "PUT", url, `{"nonsense":1}`, 400}, {admin, "GET", url + "/versions/7", "", 404},
+		{admin, "PUT", url, `{"schema":"x"}`, 400}, {inspector, "POST", url + "/try", "{}", 403}, {admin, "POST", url + "/try", `{"calibration":{},"image":"AAAA"}`, 400}, {admin, "PUT", url, `{"nonsense":1}`, 400}, {admin, "GET", url + "/versions/7", "", 404},
 		{admin, "POST", "/api/v1/cameras/bj1/confirm", "{}", 200}, {inspector, "POST", "/api/v1/cameras/bj1/confirm", "{}", 403},
 	} {
 		if code, got := do(t, x.who, x.method, r.URL+x.path, x.body); code != x.want {
@@ -171,6 +189,13 @@ func TestCalibrationInABrowser(t *testing.T) {
 		clicks = append(clicks, view.ToImage(fact.Point{corners[n][0] * l.Width, corners[n][1] * l.Depth}))
 	}
 	px, _ := json.Marshal(clicks)
+	mux := http.NewServeMux()
+	mux.Handle("/", r.Config.Handler)
+	mux.HandleFunc("/hand/read", func(http.ResponseWriter, *http.Request) {
+		if err := r.hub.Retain("overlay", "BJ1", "bj1", []map[string]any{{"kind": "chip", "label": "2×25", "amount": 5000, "p": 0.9, "quad": fact.Quad{{1, 1}, {9, 1}, {9, 9}, {1, 9}}}}); err != nil {
+			t.Error(err)
+		}
+	})
 	said := browser.Ask(t, robot+fmt.Sprintf(`<script>const clicks = %s;
 	say(async () => {
 		const w = await visit("director", "/calibrate/bj1"), d = w.document, v = d.querySelector("#video");
@@ -207,16 +232,27 @@ func TestCalibrationInABrowser(t *testing.T) {
 		d.querySelector("#chips button").click();
 		at([950, 550], "pointerdown"); at([950, 550], "pointerup");
 		out.colour = d.querySelector("#chips button").textContent;
+		// What its readers would see, before it is saved: over the still, in words, and the zone straightened.
+		d.querySelector("#try").click();
+		out.seen = await until("the still is read", () => { const x = [...d.querySelectorAll("#readings li")].map(y => y.textContent); return x[0]?.includes("%%") && x; });
+		const lay = d.querySelector("#overlay");
+		await until("it is drawn", () => lay.getContext("2d").getImageData(0, 0, lay.width, lay.height).data.some(x => x));
+		await until("the zone's picture", () => !d.querySelector("#sight").hidden && d.querySelector("#sight img").naturalWidth === 1920);
+		out.caption = d.querySelector("#sight img").alt;
 		d.querySelector("#save").click();
 		await until("it is saved", () => d.querySelectorAll("#versions li").length === 1);
 		out.said = d.querySelector("#said").textContent;
+		// In the live picture: what is read by the calibration in force.
+		await fetch("/hand/read", {cache: "no-store"});
+		d.querySelector("#live").click();
+		await until("the live readings", () => d.querySelector("#readings").textContent.includes("50 €"));
 		out.errors = w.errors;
 		return out;
-	});</script>`, px), r.Config.Handler)
+	});</script>`, px), mux)
 	var got struct {
-		Lens, Residual, Colour, Said string
-		Zones                        int
-		Errors                       []string
+		Lens, Residual, Colour, Said, Caption string
+		Zones                                 int
+		Errors, Seen                          []string
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
 		t.Fatal(said)
@@ -224,6 +260,9 @@ func TestCalibrationInABrowser(t *testing.T) {
 	t.Log(said)
 	if got.Zones != len(l.Zones) || len(got.Errors) > 0 {
 		t.Errorf("%+v", got)
+	}
+	if !slices.Equal(got.Seen, []string{"carta · A♠ · 97 %"}) || !strings.Contains(got.Caption, "carta · A♠ · 97 %") {
+		t.Errorf("the readers see %q, %q", got.Seen, got.Caption)
 	}
 	if got.Lens != "✓ 0.12 px · 0.10 mm" || r.cals[0].Lens.Fx != 1500 {
 		t.Errorf("the lens was measured as %q, saved as %+v", got.Lens, r.cals[0].Lens)

@@ -89,6 +89,7 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/cameras/{camera}/calibration", Technical, s.calibration},
 		{"PUT /api/v1/cameras/{camera}/calibration", Technical, s.saveCalibration},
 		{"POST /api/v1/cameras/{camera}/calibration/fit", Technical, s.fitCalibration},
+		{"POST /api/v1/cameras/{camera}/calibration/try", Technical, s.tryCalibration},
 		{"GET /api/v1/cameras/{camera}/calibration/versions/{version}", Technical, s.calibrationVersion},
 		{"POST /api/v1/cameras/{camera}/lens", Technical, s.measureLens},
 		{"POST /api/v1/cameras/{camera}/lens/board", Technical, s.findBoard},

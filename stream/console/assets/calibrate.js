@@ -1,13 +1,14 @@
 // A camera's calibration on its own picture: a still, the felt's corners, the
 // layout's template, zones dragged into place, chips shown. Nothing holds before
 // it is saved; every version can be brought back.
-import { get, put, post } from './api.js';
+import { get, put, post, hear } from './api.js';
 import { locale, t, money } from './words.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 import { connect } from './whep.js';
 import { toImage, toTable } from './geometry.js';
 import { LensMeter } from './lens.js';
+import { Sight } from './sight.js';
 
 const $ = (s) => document.querySelector(s);
 const camera = decodeURIComponent(location.pathname.split('/').pop());
@@ -38,6 +39,7 @@ function takeStill() {
   canvas.height = still.height;
   canvas.hidden = false;
   v.hidden = true;
+  stale();
   draw();
   return true;
 }
@@ -95,6 +97,7 @@ canvas.addEventListener('pointerdown', (e) => {
   if (chip >= 0) {
     cal.palette[Math.floor(chip / 2)][chip % 2 ? 'edge' : 'face'] = learn(px);
     chip = -1;
+    stale();
     showChips();
     return;
   }
@@ -168,7 +171,28 @@ $('#wave').addEventListener('click', attempt(async () => {
   }
 }));
 
-function changed() { $('#save').disabled = false; draw(); }
+// What the readers see: by the calibration in force in the live picture, by the one
+// on the page in the still.
+const sight = new Sight({ overlay: $('#overlay'), video: $('#video'), list: $('#readings'), figure: $('#sight') });
+$('#try').addEventListener('click', attempt(async () => {
+  $('#try').disabled = true;
+  say(t('trying'));
+  try {
+    const jpeg = still.toDataURL('image/jpeg', 0.95);
+    sight.tried((await post(`${url}/try`, { calibration: cal, image: jpeg.slice(jpeg.indexOf(',') + 1) })).zones);
+    sight.zone($('#zone').value);
+    say('');
+  } finally {
+    stale(false);
+  }
+}));
+// stale drops what was read by a calibration that is another now.
+function stale(drop = true) {
+  if (drop) sight.tried(null);
+  $('#try').disabled = !cal || canvas.hidden;
+}
+
+function changed() { $('#save').disabled = false; stale(); draw(); }
 
 const fit = attempt(async () => {
   const got = await post(`${url}/fit`, {
@@ -189,6 +213,7 @@ function take(c) {
   const was = $('#zone').value;
   $('#zone').replaceChildren(...cal.zones.map((z) => make('option', { value: z.name, textContent: `${rounds.place(z.name)}${z.reads?.length ? ` (${z.reads.map((r) => t(`reads_${r}`)).join(', ')})` : ''}` })));
   $('#zone').value = was;
+  stale();
   showChips();
   draw();
 }
@@ -235,13 +260,19 @@ $('#still').addEventListener('click', () => {
   canvas.hidden = true;
   requestAnimationFrame(() => takeStill());
 });
+$('#live').addEventListener('click', () => {
+  $('#video').hidden = false;
+  canvas.hidden = true;
+  stale(false);
+  sight.refresh();
+});
 $('#again').addEventListener('click', () => { points = []; $('#residual').textContent = ''; draw(); });
 for (const id of ['game', 'seats', 'width', 'card']) $(`#${id}`).addEventListener('change', () => points.length >= 4 && fit());
-$('#zone').addEventListener('change', draw);
+$('#zone').addEventListener('change', () => { sight.zone($('#zone').value); draw(); });
 $('#confirm').addEventListener('click', attempt(async () => { await post(`/api/v1/cameras/${encodeURIComponent(camera)}/confirm`, {}); say(`✓ ${t('confirmed')}`); }));
 
 const me = await get('/api/v1/me');
-header(me, () => { draw(); if (cal) take(cal); showVersions(have.versions); });
+header(me, () => { sight.refresh(); draw(); if (cal) take(cal); showVersions(have.versions); });
 have = await get(url);
 $('#name').textContent = `${have.table.name} · ${camera}`;
 $('#game').replaceChildren(...have.games.map((g) => make('option', { value: g, textContent: g.replaceAll('_', ' ') })));
@@ -253,6 +284,8 @@ if (have.calibration) {
   $('#save').disabled = true;
 }
 showVersions(have.versions);
+sight.size = have.table.cameras.find((c) => c.name === camera)?.size;
+hear((m) => { if (m.type === 'overlay' && m.key === camera) sight.live(m.body); });
 connect([camera], {
   stream: (_, stream) => { $('#video').srcObject = stream; },
   message: () => {},

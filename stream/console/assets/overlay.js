@@ -1,10 +1,13 @@
 // What the system reads, drawn over the picture. Confidence is opacity.
 
 import { card } from './rounds.js';
-import { locale } from './words.js';
+import { locale, t } from './words.js';
 
 // label is a reading in as few letters as it goes.
 export const label = (r) => (r.kind === 'card' ? card(r.label) : r.amount ? euros(r.amount) : r.label);
+
+// words are a reading for people: what, how much, how sure.
+export const words = (r) => [t(`read_${r.kind}`), label(r), r.amount ? r.label : '', r.abstain ? t('unsure') : `${Math.round(r.p * 100)} %`].filter(Boolean).join(' · ');
 
 const colour = { card: '#7fd4ff', die: '#ffd479', chip: '#9fe88d' };
 

@@ -5,7 +5,7 @@ import { language, locale, t, money } from './words.js';
 import { header } from './header.js';
 import { standing, sentence } from './alerts.js';
 import { Player } from './player.js';
-import { drawOverlay, label } from './overlay.js';
+import { drawOverlay, words as inWords } from './overlay.js';
 import { Timeline } from './timeline.js';
 import * as rounds from './rounds.js';
 
@@ -43,9 +43,8 @@ function paint() {
 
 function listReadings(of) {
   listed = of?.at ?? 0;
-  const words = (r) => [t(`read_${r.kind}`), label(r), r.amount ? r.label : '', r.abstain ? t('unsure') : `${Math.round(r.p * 100)} %`].filter(Boolean).join(' · ');
   const all = of?.readings ?? [];
-  $('#readings').replaceChildren(...(all.length ? [] : [make('li', { className: 'empty', textContent: t(of ? 'read_nothing' : 'no_readings') })]), ...all.map((r) => make('li', { className: r.abstain ? 'unsure' : '', textContent: words(r) })));
+  $('#readings').replaceChildren(...(all.length ? [] : [make('li', { className: 'empty', textContent: t(of ? 'read_nothing' : 'no_readings') })]), ...all.map((r) => make('li', { className: r.abstain ? 'unsure' : '', textContent: inWords(r) })));
 }
 
 let stripTurn = 0;

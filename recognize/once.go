@@ -1,0 +1,93 @@
+package recognize
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/cv"
+	"vision/recognize/trial"
+)
+
+// showScale is that of the picture of a zone whose things are read on the frame
+// itself, pixels per millimetre.
+const showScale = cardScale
+
+// Once reads every zone of a single picture, as if all lay at rest in it.
+func (t *Table) Once(img gocv.Mat, at time.Time) ([]trial.Zone, error) {
+	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
+		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, ErrPicture)
+	}
+	if err := t.cal.Fits(img.Cols(), img.Rows()); err != nil {
+		return nil, err
+	}
+	out := make([]trial.Zone, 0, len(t.zones))
+	for _, z := range t.zones {
+		z.stir()
+		o, _, err := t.read(z, img)
+		if err != nil {
+			return out, fmt.Errorf("zone %q: %w", z.Name, err)
+		}
+		o.Time = at
+		picture, err := t.show(z, img)
+		if err != nil {
+			return out, fmt.Errorf("zone %q: %w", z.Name, err)
+		}
+		out = append(out, trial.Zone{Read: t.say(o), Picture: picture})
+	}
+	return out, nil
+}
+
+// show is the zone as it is read, straightened, as a JPEG.
+func (t *Table) show(z *zone, img gocv.Mat) ([]byte, error) {
+	p := z.flat
+	if p == nil {
+		p = z.top
+	}
+	if p == nil {
+		p = newPatch(t.view, z.Zone, showScale, 0)
+		defer p.close()
+	}
+	cut := p.cut(img)
+	defer cut.Close()
+	b, err := gocv.IMEncode(gocv.JPEGFileExt, cut)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	return append([]byte(nil), b.GetBytes()...), nil
+}
+
+// ServeTrial answers one trial.Request.
+func ServeTrial(in io.Reader, out io.Writer) error {
+	var a trial.Answer
+	zones, err := answer(in)
+	if a.Zones = zones; err != nil {
+		a.Zones, a.Error = nil, err.Error()
+	}
+	return json.NewEncoder(out).Encode(a)
+}
+
+func answer(in io.Reader) ([]trial.Zone, error) {
+	var q trial.Request
+	if err := json.NewDecoder(in).Decode(&q); err != nil {
+		return nil, err
+	}
+	if q.Calibration == nil {
+		return nil, fmt.Errorf("calibration: missing")
+	}
+	img, err := cv.DecodeImage(q.Image)
+	if err != nil {
+		return nil, err
+	}
+	defer img.Close()
+	t, err := NewTable(q.Calibration, Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	return t.Once(img, time.Time{})
+}
