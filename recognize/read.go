@@ -82,6 +82,7 @@ func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 	for _, d := range list {
 		d.Quad, d.At = z.top.place(d.Quad)
 		if near(z.Zone, d.At) {
+			d.Still, _ = t.eye.Still(z.index, d.Quad[:])
 			out = append(out, d)
 		}
 	}

@@ -116,8 +116,8 @@ func (t *Table) open() (err error) {
 		for _, r := range z.Reads {
 			needs[r] = true
 		}
-		t.zones = append(t.zones, newZone(t.cal, t.view, z))
-		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z)})
+		t.zones = append(t.zones, newZone(t.cal, t.view, z, len(watched)))
+		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z), History: z.Wants("dice")})
 	}
 	if t.eye, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 // zone is the reading of one zone since it last came to rest.
 type zone struct {
 	calibration.Zone
+	index int    // among those that are watched
 	flat  *patch // the felt about the zone, for cards; nil where none are read
 	top   *patch // the plane of the dice's upper faces
 	since time.Time
@@ -27,8 +28,8 @@ const (
 	around    = 15.0 // millimetres of felt about a zone
 )
 
-func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone) *zone {
-	out := &zone{Zone: z}
+func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone, index int) *zone {
+	out := &zone{Zone: z, index: index}
 	if z.Wants("cards") {
 		out.flat = newPatch(view, z, cardScale, 0)
 	}

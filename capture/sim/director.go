@@ -97,7 +97,7 @@ func (d *director) begin(r script.Round) error {
 // handTime is when the hand has done its part of an act.
 func handTime(a *script.Act) float64 {
 	if len(a.Dice) > 0 {
-		return a.At - flight
+		return landing(a, 0) - flight
 	}
 	return a.At
 }

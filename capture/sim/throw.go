@@ -63,14 +63,26 @@ func hash(tag, purpose int) float64 {
 func (d *director) drawThrow(now float64) {
 	for i := d.next; i < len(d.round.Acts); i++ {
 		a := &d.round.Acts[i]
-		left := a.At - now
-		if left > flight {
+		if a.At-now > flight+script.Apart {
 			return
 		}
-		for k := range a.Dice {
-			d.drawFlying(a, k, 1-left/flight)
+		for k, face := range a.Dice {
+			switch left := landing(a, k) - now; {
+			case left <= 0:
+				d.scene.Carry(d.dieAtRest(a, k, face, d.diceRest(a, k)), image.Point{})
+			case left <= flight:
+				d.drawFlying(a, k, 1-left/flight)
+			}
 		}
 	}
+}
+
+// landing is when a die of a throw comes to rest.
+func landing(a *script.Act, i int) float64 {
+	if a.Irregular == "not_thrown_together" && i < len(a.Dice)-1 {
+		return a.At - script.Apart
+	}
+	return a.At
 }
 
 // drawFlying shows one die at a share k of its flight.

@@ -95,13 +95,15 @@ type Stack struct {
 // Die is one die at rest. Guesses are "1" to "6". Irregular is one of the words
 // of the round record ("cocked", "stacked", "on_chips", "broken") or empty.
 // Abstain is as with Card, or "contradicted" (two ways to read it differ) or
-// "side" (perhaps the side of another).
+// "side" (perhaps the side of another). Still is when it came to rest; zero where
+// that was not seen.
 type Die struct {
-	Guesses   []Guess `json:"guesses,omitempty"`
-	Irregular string  `json:"irregular,omitempty"`
-	Abstain   string  `json:"abstain,omitempty"`
-	At        Point   `json:"at"`
-	Quad      Quad    `json:"quad"`
+	Guesses   []Guess   `json:"guesses,omitempty"`
+	Irregular string    `json:"irregular,omitempty"`
+	Abstain   string    `json:"abstain,omitempty"`
+	At        Point     `json:"at"`
+	Quad      Quad      `json:"quad"`
+	Still     time.Time `json:"still,omitzero"`
 }
 
 // Best is the first guess of a reading, or "" when there is none.

@@ -97,6 +97,7 @@ var planted = []struct {
 	{"blackjack", script.WrongStand},
 	{"blackjack", script.PayPush},
 	{"dados_craps", script.BadThrow},
+	{"dados_craps", script.DiceApart},
 }
 
 // Each mistake is found once, with its code, seat, spot and amounts, and nothing

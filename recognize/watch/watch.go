@@ -27,6 +27,7 @@ type Options struct {
 type Zone struct {
 	Name     string
 	Polygons [][]fact.Point
+	History  bool // keep when its parts came to rest, for Watcher.Still
 }
 
 // Kind of an event.
@@ -92,7 +93,7 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 		for _, c := range cells {
 			inZone[c] = true
 		}
-		w.zones = append(w.zones, &zone{cells: cells, anchor: make([]int32, len(cells))})
+		w.zones = append(w.zones, newZone(cells, z.History))
 	}
 	for i := range w.still {
 		if inZone[i] {
@@ -119,6 +120,9 @@ func (w *Watcher) Frame(pix []byte, stride, channels int, at time.Time) ([]Event
 		w.first = false
 		for _, z := range w.zones {
 			z.begin(w, at)
+			if z.past != nil {
+				z.past.add(z, w, 0, at)
+			}
 		}
 		return nil, nil
 	}
@@ -142,6 +146,9 @@ func (w *Watcher) Reset() {
 	w.first = true
 	for _, z := range w.zones {
 		z.resting = false
+		if z.past != nil {
+			z.past.forget()
+		}
 	}
 }
 

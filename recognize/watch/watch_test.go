@@ -33,7 +33,7 @@ type box struct {
 }
 
 var zones = []Zone{
-	{Name: "a", Polygons: [][]fact.Point{{{100, 100}, {400, 100}, {400, 300}, {100, 300}}}},
+	{Name: "a", Polygons: [][]fact.Point{{{100, 100}, {400, 100}, {400, 300}, {100, 300}}}, History: true},
 	{Name: "b", Polygons: [][]fact.Point{{{600, 100}, {900, 100}, {900, 300}, {600, 300}}}},
 }
 

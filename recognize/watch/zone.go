@@ -15,6 +15,15 @@ type zone struct {
 	since   time.Time
 	resting bool
 	reach   []fact.Point // where the arms came in that lay over it since it stirred
+	past    *history     // nil: not kept
+}
+
+func newZone(cells []int32, past bool) *zone {
+	z := &zone{cells: cells, anchor: make([]int32, len(cells))}
+	if past {
+		z.past = newHistory(len(cells))
+	}
+	return z
 }
 
 // begin starts a stillness with the present picture.
@@ -32,11 +41,13 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 			return Event{}, false
 		}
 		z.resting, z.reach = false, nil
+		z.remember(w, limit, at)
 		z.under(w)
 		z.begin(w, at)
 		return Event{Kind: Stirred}, true
 	}
 	z.under(w)
+	z.remember(w, limit, at)
 	if z.moved(w, limit) || z.covered(w) {
 		z.begin(w, at)
 		return Event{}, false
@@ -49,6 +60,13 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 		w.ref[c] = w.now[c]
 	}
 	return Event{Kind: Settled, Since: z.since, Reach: z.reach}, true
+}
+
+// remember takes the picture down where a history is kept.
+func (z *zone) remember(w *Watcher, limit int32, at time.Time) {
+	if z.past != nil {
+		z.past.add(z, w, limit, at)
+	}
 }
 
 // differs tells whether the zone no longer looks as it did at rest.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/fact"
 	"vision/validate/round"
 )
 
@@ -116,7 +117,25 @@ func diceEvent(h *happening, faces []int) round.Event {
 			e.Irregular = d.Irregular
 		}
 	}
+	if e.Irregular == "" && notTogether(h.dice) {
+		e.Irregular = "not_thrown_together"
+	}
 	return e
+}
+
+// together is the longest time between the rest of one die and of another for
+// which they may have been thrown together. No norm gives one: dice that leave one
+// hand tumble for a second or two, and one of them may spin on.
+const together = 2500 * time.Millisecond
+
+// notTogether tells that a die had lain long when another came to rest; where it
+// was not seen when they did, nothing is said.
+func notTogether(dice []fact.Die) bool {
+	if len(dice) < 2 || slices.ContainsFunc(dice, func(d fact.Die) bool { return d.Still.IsZero() }) {
+		return false
+	}
+	by := func(a, b fact.Die) int { return a.Still.Compare(b.Still) }
+	return slices.MaxFunc(dice, by).Still.Sub(slices.MinFunc(dice, by).Still) > together
 }
 
 // travels tells the come bets that the croupier moves to their number, and

@@ -308,6 +308,10 @@ func (f *felt) readDice(z *zone, dice []fact.Die, r rest) {
 		}
 		return
 	}
+	if i >= 0 && call <= i && !was.emptied && f.game.joined(was.dice, dice) {
+		f.scene.items[i].dice, f.scene.items[i].at = dice, r.at
+		return
+	}
 	if call <= i && !was.emptied && !(f.game.shaken && !r.first) {
 		return // pushed about, not thrown
 	}
@@ -341,17 +345,20 @@ func (g *game) thrown(dice []fact.Die) []fact.Die {
 }
 
 // resting tells that the dice lie where they lay.
-func resting(a, b []fact.Die) bool {
+func resting(a, b []fact.Die) bool { return len(a) == len(b) && among(b, a) }
+
+// among tells that each of some dice lies where one of others does.
+func among(some, others []fact.Die) bool {
 	const still = 8 // millimetres
-	if len(a) != len(b) {
-		return false
-	}
-	for _, d := range b {
-		if !slices.ContainsFunc(a, func(e fact.Die) bool { return gap(d.At, e.At) <= still }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(some, func(d fact.Die) bool {
+		return !slices.ContainsFunc(others, func(e fact.Die) bool { return gap(d.At, e.At) <= still })
+	})
+}
+
+// joined tells that dice of which some were missing still lie there, and others
+// have come: the throw is whole now, or more of it.
+func (g *game) joined(was, now []fact.Die) bool {
+	return len(was) > 0 && len(was) < len(now) && len(now) <= g.dice && among(was, now)
 }
 
 // surer is the reading of the same dice that abstains less.

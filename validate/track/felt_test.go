@@ -7,6 +7,7 @@ import (
 	"vision/calibration"
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/round"
 )
 
 func square(name, spot string, seat int, x, w float64, reads ...string) calibration.Zone {
@@ -136,6 +137,57 @@ func TestDiceAreThrown(t *testing.T) {
 	see(die("3", 100), die("4", 150))
 	if throws() != 1 {
 		t.Errorf("%d throws after a push, want 1", throws())
+	}
+}
+
+// A die that comes to lie by another belongs to its throw; from when they came to
+// rest it follows whether they were thrown together.
+func TestDiceNotThrownTogether(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		alone         bool          // the first is seen at rest by itself
+		first, second time.Duration // when they came to rest; 0: not known
+		lies, want    string
+	}{
+		{"together", false, 5 * time.Second, 6 * time.Second, "", ""},
+		{"one spins on", false, 5 * time.Second, 7400 * time.Millisecond, "", ""},
+		{"one after the other", false, 5 * time.Second, 8 * time.Second, "", "not_thrown_together"},
+		{"the other was first", false, 8 * time.Second, 5 * time.Second, "", "not_thrown_together"},
+		{"the first seen alone", true, 5 * time.Second, 9 * time.Second, "", "not_thrown_together"},
+		{"the first not seen coming", true, 0, 9 * time.Second, "", ""},
+		{"the second covered when it came", true, 5 * time.Second, 0, "", ""},
+		{"one leans as well", false, 5 * time.Second, 9 * time.Second, "cocked", "cocked"},
+	} {
+		f := newFelt(newAtlas([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500), games["dados_craps"], time.Second)
+		die := func(face string, x float64, still time.Duration) fact.Die {
+			d := fact.Die{Guesses: []fact.Guess{{Label: face, P: 0.99}}, At: fact.Point{x, 0}}
+			if still > 0 {
+				d.Still = t0.Add(still)
+			}
+			return d
+		}
+		see := func(at time.Duration, dice ...fact.Die) {
+			f.see(&fact.Observation{Kind: fact.Settled, Zone: "dice", Time: t0.Add(at), Dice: dice})
+		}
+		one, two := die("3", 10, c.first), die("4", 50, c.second)
+		two.Irregular = c.lies
+		see(0)
+		if c.alone {
+			see(6*time.Second, one)
+		}
+		see(10*time.Second, one, two)
+		var throws []round.Event
+		for i := range f.scene.items {
+			if h := &f.scene.items[i]; h.kind == diceSeen {
+				throws = append(throws, diceEvent(h, nil))
+				if len(h.dice) != 2 {
+					t.Errorf("%s: %d dice, want two", c.name, len(h.dice))
+				}
+			}
+		}
+		if len(throws) != 1 || throws[0].Irregular != c.want {
+			t.Errorf("%s: throws %+v, want one %q", c.name, throws, c.want)
+		}
 	}
 }
 

@@ -118,11 +118,7 @@ func (t *table) throw() {
 	t.wait(2.2)
 	faces := []int{1 + t.rng.IntN(6), 1 + t.rng.IntN(6)}
 	t.sum = faces[0] + faces[1]
-	lies := ""
-	if t.commits(BadThrow) && t.settlesAny() {
-		lies = "cocked"
-		t.expect(Finding{Code: "irregular_throw_counted"})
-	}
+	lies := t.badThrow()
 	t.note(round.Event{Type: round.Dice, Faces: faces, Irregular: lies})
 	t.dice = []int{t.nextTag(), t.nextTag()}
 	t.act(Act{Who: Who(1 + t.count/7%t.cfg.Seats), Dice: faces, Tag: t.dice[0], Irregular: lies})
@@ -131,6 +127,23 @@ func (t *table) throw() {
 		t.say(closing)
 	}
 	t.callSum()
+}
+
+// badThrow is how a throw that settles bets is irregular and counts all the same;
+// "" for most.
+func (t *table) badThrow() string {
+	lies := ""
+	switch {
+	case t.commits(BadThrow) && t.settlesAny():
+		lies = "cocked"
+	case t.commits(DiceApart) && t.settlesAny():
+		lies = "not_thrown_together"
+		t.wait(Apart)
+	default:
+		return ""
+	}
+	t.expect(Finding{Code: "irregular_throw_counted"})
+	return lies
 }
 
 // settlesAny tells that the throw decides a bet.

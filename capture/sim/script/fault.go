@@ -32,8 +32,13 @@ const (
 	PayBefore    Fault = "pay_before_collect"
 	CloseTooLate Fault = "close_too_late"
 	WrongBurn    Fault = "wrong_burn"
-	BadThrow     Fault = "bad_throw" // counts although a die leans; only where it is asked for
+	BadThrow     Fault = "bad_throw"  // counts although a die leans; only where it is asked for
+	DiceApart    Fault = "dice_apart" // the same, thrown one after the other
 )
+
+// Apart is how long after the others the last die of a throw that was
+// not_thrown_together comes to rest, seconds.
+const Apart = 4.0
 
 // result is what the game decided for one spot.
 type result int

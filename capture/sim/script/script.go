@@ -63,7 +63,7 @@ type Act struct {
 	Tag    int   // of the first die
 	Sensed []fact.Sensed
 	// Irregular says how the last of the dice lies if not as it should: drawn
-	// tables know "cocked" and "stacked".
+	// tables know "cocked", "stacked" and "not_thrown_together".
 	Irregular string
 }
 

@@ -1,0 +1,101 @@
+package watch
+
+import (
+	"slices"
+	"time"
+
+	"vision/internal/fact"
+)
+
+// remembered is how many looks of a cell are kept: what passes over something
+// that lies there leaves it looking as before.
+const remembered = 4
+
+// look is a stillness of one cell: one value since a picture, or an arm over it.
+type look struct {
+	value int32
+	since time.Time
+	arm   bool
+}
+
+// history are the last looks of a zone's cells, the newest last.
+type history struct {
+	looks [][]look // by the zone's cells
+}
+
+func newHistory(cells int) *history {
+	h := &history{looks: make([][]look, cells)}
+	for i := range h.looks {
+		h.looks[i] = make([]look, 0, remembered)
+	}
+	return h
+}
+
+// forget begins anew: what is seen from now on has lain there for unknown time.
+func (h *history) forget() {
+	for i := range h.looks {
+		h.looks[i] = h.looks[i][:0]
+	}
+}
+
+// add takes down the zone's cells of a new picture.
+func (h *history) add(z *zone, w *Watcher, limit int32, at time.Time) {
+	for i, c := range z.cells {
+		l, arm := h.looks[i], w.foreign[c] != 0
+		if n := len(l); n > 0 && l[n-1].arm == arm && (arm || abs(w.now[c]-l[n-1].value) <= limit) {
+			continue
+		}
+		if len(l) == remembered {
+			copy(l, l[1:])
+			l = l[:remembered-1]
+		}
+		h.looks[i] = append(l, look{w.now[c], at, arm})
+	}
+}
+
+// since is when a cell came to look as it does now, short disturbances aside;
+// false where that is not known, because it was the first that was seen of it or
+// an arm lay over it before.
+func (h *history) since(cell int, limit int32) (time.Time, bool) {
+	l := h.looks[cell]
+	k := len(l) - 1
+	if k < 0 || l[k].arm {
+		return time.Time{}, false
+	}
+	for i := k - 1; i >= 0; i-- {
+		if !l[i].arm && abs(l[i].value-l[len(l)-1].value) <= limit {
+			k = i
+		}
+	}
+	if k == 0 || l[k-1].arm {
+		return time.Time{}, false
+	}
+	return l[k].since, true
+}
+
+// Still is when what lies in a part of zone i (pixels of the picture) came to
+// rest there: the median of its cells. False where that cannot be told of most of
+// them, or the zone keeps no history.
+func (w *Watcher) Still(i int, part []fact.Point) (time.Time, bool) {
+	z := w.zones[i]
+	if z.past == nil {
+		return time.Time{}, false
+	}
+	var all []time.Time
+	n := 0
+	for _, c := range w.grid.cells([][]fact.Point{part}) {
+		k, ok := slices.BinarySearch(z.cells, c)
+		if !ok {
+			continue
+		}
+		n++
+		if t, ok := z.past.since(k, w.threshold()); ok {
+			all = append(all, t)
+		}
+	}
+	if 2*len(all) <= n {
+		return time.Time{}, false
+	}
+	slices.SortFunc(all, time.Time.Compare)
+	return all[len(all)/2], true
+}
