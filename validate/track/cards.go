@@ -33,7 +33,7 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 		if sl := &sc.slots[i]; sl.zone == z.name {
 			if sl.here && !lying[i] {
 				sl.gone, sl.left, sl.alone = r.from, r.at, len(lying) == 0 && !r.again
-				sl.aside = f.game.laid != "" && len(cards) == 0
+				sl.aside = f.game.laid != "" && len(lying) == 0
 				sc.retire(sl, r.at)
 			}
 			sl.here = lying[i]
@@ -53,6 +53,7 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 		}
 		f.appear(z, cards[i], r)
 	}
+	sc.touched(z.name, r)
 	laid := f.game.laid == "" || sc.last(func(h *happening) bool { return h.isCall(f.game.laid) }) >= 0
 	if dealt, left := sc.dealt(); dealt > 0 && left == 0 && laid {
 		if sc.cleared.IsZero() {
@@ -99,7 +100,9 @@ func (f *felt) appear(z *zone, c fact.Card, r rest) {
 	}
 	if s := sc.covered(z.name, c, r.at); s >= 0 {
 		sc.slots[s].retired = time.Time{}
-		sc.swaps[z.name]++
+		w := sc.swaps[z.name]
+		w.left++
+		sc.swaps[z.name] = w
 		f.reread(s, c, r)
 		return
 	}
@@ -152,14 +155,38 @@ func (sc *scene) splitFrom(zone string, c fact.Card) int {
 func (f *felt) reread(s int, c fact.Card, r rest) {
 	sl := &f.scene.slots[s]
 	label, _ := fact.Best(c.Guesses)
-	turned := sl.back && c.Abstain == "" && label != "" && label != back
-	sl.here = true
+	turned := sl.back && (c.Abstain == "" && label != "" && label != back || faceUp(c))
+	const found = 4 * time.Second
+	if turned && !sl.alone && !sl.left.IsZero() && r.at.Sub(sl.left) < found {
+		r.from, r.at = sl.gone, sl.left // its back was gone then, among others that lay there
+	}
+	sl.here, sl.left = true, time.Time{}
 	lay := sl.at
-	sl.improve(c)
+	if turned && c.Abstain != "" {
+		sl.at, sl.back, sl.guesses, sl.abstain = c.At, false, c.Guesses, c.Abstain
+	}
+	if sl.improve(c); sl.back && sl.abstain == "" && sl.turn > 0 {
+		f.scene.items[sl.turn-1].slot, sl.turn = nobody, 0 // it was not turned: a hand was there
+	}
 	if turned && !sl.stale {
 		f.put(happening{kind: cardTurned, from: r.from, at: r.at, zone: sl.zone, slot: s})
 		sl.lay, sl.turn = lay, len(f.scene.items)
 	}
+}
+
+// nobody is the slot of a happening that was taken back.
+const nobody = -1
+
+// faceUp tells that a reading shows surely a face, though not surely which.
+func faceUp(c fact.Card) bool {
+	label, best := fact.Best(c.Guesses)
+	sum := 0.0
+	for _, g := range c.Guesses {
+		if g.Label != back {
+			sum += g.P
+		}
+	}
+	return c.Abstain == "unsure" && label != back && best >= likely && sum >= 0.9
 }
 
 // unturn takes back that a card was turned where its back lies again: it was
@@ -218,6 +245,9 @@ func (sc *scene) match(zone string, cards []fact.Card) map[int]int {
 			if sc.slots[j].zone != zone || !sc.slots[j].retired.IsZero() {
 				continue
 			}
+			if (sc.swaps.open(zone) || sc.game.laid != "") && another(c, &sc.slots[j]) {
+				continue // the one that lay there was changed for it
+			}
 			if score, ok := likeness(c, &sc.slots[j]); ok {
 				pairs = append(pairs, pair{i, j, score})
 			}
@@ -232,6 +262,14 @@ func (sc *scene) match(zone string, cards []fact.Card) map[int]int {
 		matched[p.card], taken[p.slot] = p.slot, true
 	}
 	return matched
+}
+
+// another tells that a reading shows surely a face other than that of a slot.
+func another(c fact.Card, s *slot) bool {
+	const surely = 0.98
+	label, p := fact.Best(c.Guesses)
+	known, q := fact.Best(s.guesses)
+	return c.Abstain == "" && s.abstain == "" && min(p, q) >= surely && label != known && label != back && known != back
 }
 
 // likeness scores that a reading shows the card of a slot.

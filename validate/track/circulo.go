@@ -242,6 +242,8 @@ func (c *circuloStory) bets() {
 	over, swept := c.sc.cleared, c.swept()
 	for _, m := range c.moves {
 		switch {
+		case m.place.Spot == potSpot && c.deducted(m):
+			c.tell(round.Event{Type: round.Commission, Zone: potSpot, Amount: -m.delta}, m.from, m.at, 2)
 		case m.place.Spot == rakeSpot && m.delta > 0:
 			c.tell(round.Event{Type: round.Commission, Zone: potSpot, Amount: m.delta}, m.from, m.at, 2)
 		case m.place.Spot != boteSpot || !over.IsZero() && m.from.After(over):
@@ -256,6 +258,18 @@ func (c *circuloStory) bets() {
 			c.tell(round.Event{Type: round.Return, Seat: m.place.Seat, Spot: boteSpot, Amount: -m.delta}, m.from, m.at, 2)
 		}
 	}
+}
+
+// deducted tells that the house took its part of the pot and nobody saw it lie
+// where it is laid for a moment: the pot shrank before anything was pushed.
+func (c *circuloStory) deducted(m move) bool {
+	const together = 2500 * time.Millisecond
+	if pushed := c.firstPush(); m.delta >= 0 || pushed.IsZero() || !m.at.Before(pushed) || !m.from.After(c.dealt) {
+		return false
+	}
+	return !slices.ContainsFunc(c.moves, func(o move) bool {
+		return apart(m, o) < together && (o.place.Spot == rakeSpot && o.delta > 0 || o.place.Spot == paySpot && o.delta == -m.delta)
+	})
 }
 
 // compulsory is the spot of chips laid before the deal.

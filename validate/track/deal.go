@@ -127,11 +127,17 @@ func (s *story) reveals() {
 	}
 }
 
+// goneBy tells that a card had been exchanged for another by a time.
+func (s *story) goneBy(c dealtCard, at time.Time) bool {
+	r := earliest(s.sc.slots[c.slot].retired, c.replaced)
+	return !r.IsZero() && r.Before(at)
+}
+
 func (s *story) reveal(zone string, at time.Time) {
 	e := round.Event{Type: round.Reveal, Zone: zone}
 	from, conf := at, 1.0
 	for _, c := range s.hand {
-		if r := s.sc.slots[c.slot].retired; c.zone != zone || c.at.After(at) || !r.IsZero() && r.Before(at) {
+		if c.zone != zone || c.at.After(at) || s.goneBy(c, at) {
 			continue
 		}
 		shown := c.card

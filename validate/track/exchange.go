@@ -2,18 +2,31 @@ package track
 
 import (
 	"maps"
+	"slices"
 	"time"
 
+	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/validate/round"
 )
 
 // Cards that are exchanged: backs look alike, so that a card that is taken and
 // another that is laid in its place are one to the camera. The terminal says how
-// many of a hand go; so many of the next that vanish are retired.
+// many of a hand go; so many of the next that vanish are retired. Where hands
+// were at the cards for long enough and as many lie there as before, those that
+// were not seen to vanish were changed for others in the same place.
 
-// swaps is how many cards of each zone are still to go.
-type swaps map[string]int
+// swap is an exchange of cards of one zone.
+type swap struct {
+	left int // cards that are still to go
+	size int // of the hand
+	// at the zone since from, hands left it at, complete and with some to go that
+	// nobody saw go; zero: never.
+	from, at time.Time
+}
+
+// swaps are the exchanges of a round by zone.
+type swaps map[string]swap
 
 func (s swaps) clone() swaps { return maps.Clone(s) }
 
@@ -26,27 +39,82 @@ func (sc *scene) exchange(e *round.Event, at time.Time) {
 	if e.Seat > 0 {
 		zone = seatZone(e.Seat)
 	}
-	n := len(e.Discard)
+	n, size := len(e.Discard), 0
 	for i := range sc.slots { // what is gone already when the line is made
 		sl := &sc.slots[i]
+		if sl.zone == zone && sl.here && !sl.stale {
+			size++
+		}
 		if n > 0 && sl.zone == zone && !sl.here && !sl.stale && sl.retired.IsZero() && !sl.left.IsZero() {
 			sl.retired = at
 			n--
+			size++
 		}
 	}
 	if n > 0 {
 		if sc.swaps == nil {
 			sc.swaps = swaps{}
 		}
-		sc.swaps[zone] += n
+		sc.swaps[zone] = swap{left: sc.swaps[zone].left + n, size: size}
+	}
+}
+
+// open tells that cards of a zone are still to go.
+func (s swaps) open(zone string) bool { return s[zone].left > 0 }
+
+// touched takes in that a zone with cards still to go was at rest again.
+func (sc *scene) touched(zone string, r rest) {
+	const changing = 600 * time.Millisecond // no croupier takes a card and lays another sooner
+	w := sc.swaps[zone]
+	if w.left == 0 || r.again || !w.at.IsZero() {
+		return
+	}
+	if w.from.IsZero() {
+		w.from = r.from
+	}
+	lying := 0
+	for i := range sc.slots {
+		if sl := &sc.slots[i]; sl.zone == zone && sl.here && !sl.stale {
+			lying++
+		}
+	}
+	if lying == w.size && r.at.Sub(w.from) >= changing {
+		w.at = r.at
+	}
+	sc.swaps[zone] = w
+}
+
+// changed tells the cards that were exchanged for others in the same place
+// unseen, as dealt when hands left the zone; those that were there before are
+// taken to have lain face down.
+func (s *story) changed() {
+	for _, zone := range slices.Sorted(maps.Keys(s.sc.swaps)) {
+		w := s.sc.swaps[zone]
+		if w.at.IsZero() {
+			continue
+		}
+		for i := len(s.hand) - 1; i >= 0 && w.left > 0; i-- {
+			c := s.hand[i]
+			shown := !c.turned.IsZero() && c.turned.Before(w.at)
+			if c.zone != zone || !c.down || shown || !c.at.Before(w.from) || !s.sc.slots[c.slot].retired.IsZero() {
+				continue
+			}
+			w.left--
+			s.hand[i].card, s.hand[i].turned, s.hand[i].replaced = card.Unseen, time.Time{}, w.at
+			c.from, c.at = w.from, w.at
+			s.hand = append(s.hand, c)
+		}
 	}
 }
 
 // retire takes a card that has vanished out of the round if one of its zone is
-// to be exchanged.
+// to be exchanged. Where they may have been exchanged unseen, cards that are all
+// taken, or that were turned since, are not; others show that they were not.
 func (sc *scene) retire(sl *slot, at time.Time) {
-	if sc.swaps[sl.zone] > 0 {
-		sc.swaps[sl.zone]--
+	if w := sc.swaps[sl.zone]; w.left > 0 && (w.at.IsZero() || !sl.alone && sl.back) {
+		w.left--
+		w.from, w.at = time.Time{}, time.Time{}
+		sc.swaps[sl.zone] = w
 		sl.retired = at
 	}
 }
@@ -57,7 +125,7 @@ func (sc *scene) covered(zone string, c fact.Card, at time.Time) int {
 	const moment = 700 * time.Millisecond // no croupier is so fast
 	for i := range sc.slots {
 		sl := &sc.slots[i]
-		if sl.zone == zone && !sl.retired.IsZero() && at.Sub(sl.retired) < moment && gap(sl.at, c.At) <= sameSpot {
+		if sl.zone == zone && !sl.retired.IsZero() && at.Sub(sl.retired) < moment && gap(sl.at, c.At) <= sameSpot && !another(c, sl) {
 			return i
 		}
 	}

@@ -67,6 +67,7 @@ func seenCard(label string, x float64) fact.Card {
 // Readings of the same card are told from new cards.
 func TestCardsAreMatched(t *testing.T) {
 	type reading []fact.Card
+	court := fact.Card{Guesses: []fact.Guess{{Label: "Kc", P: 0.87}, {Label: "Jc", P: 0.09}}, Abstain: "unsure"}
 	rows := []struct {
 		name     string
 		readings []reading
@@ -82,6 +83,8 @@ func TestCardsAreMatched(t *testing.T) {
 		{"a better reading", []reading{{seenCard("6h", 0)}, {seenCard("9h", 3)}}, 1, 1, 0},
 		{"equal cards", []reading{{seenCard("7h", 0)}, {seenCard("7h", 0), seenCard("7h", 60)}}, 2, 2, 0},
 		{"taken away", []reading{{seenCard("As", 0)}, {}}, 1, 0, 0},
+		{"turned, and which court is not sure", []reading{{seenCard("BK", 0)}, {court}}, 1, 1, 1},
+		{"a hand taken for a court", []reading{{seenCard("BK", 0)}, {court}, {seenCard("BK", 0)}}, 1, 1, 0},
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
@@ -95,7 +98,7 @@ func TestCardsAreMatched(t *testing.T) {
 			dealt, here := f.scene.dealt()
 			turned := 0
 			for _, h := range f.scene.items {
-				if h.kind == cardTurned {
+				if h.kind == cardTurned && h.slot != nobody {
 					turned++
 				}
 			}

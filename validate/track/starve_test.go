@@ -3,7 +3,6 @@ package track_test
 import (
 	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -22,14 +21,6 @@ var hungry = []struct {
 	{"slow", tracktest.Starve{Share: 1, Least: 300 * time.Millisecond, Most: 900 * time.Millisecond}},
 	{"now and then", tracktest.Starve{Share: 0.02, Least: 500 * time.Millisecond, Most: 3 * time.Second}},
 	{"behind", tracktest.Starve{Share: 0.02, Least: 300 * time.Millisecond, Most: time.Second, Behind: 4 * time.Second}},
-}
-
-// hasty are games in which acts follow one another faster than six pictures a
-// second tell, of a script that waits for no hand: cards that are exchanged, and
-// the house's share that is taken when the pot is pushed.
-func hasty(game string) bool {
-	return slices.Contains([]string{"poker_con_descarte", "poker_cubierto_5", "poker_descubierto_5", "poker_descubierto_7", "poker_sin_descarte", "poker_sintetico", "texas_poker"}, game) ||
-		strings.HasSuffix(game, "_circulo")
 }
 
 // starved adds up a session of which a reader sees a part. A round that was told
@@ -68,9 +59,9 @@ func starved(t *testing.T, sum *tally, game string, seed uint64, n int, faults f
 // raises a false alert; one that sees all misses nothing. VISION_TRIAL=all plays
 // the full size (docs/accuracy.md).
 func TestStarvedReaders(t *testing.T) {
-	list, sessions, n := append([]string{"sic_bo", "baccara_dos_panos", "treinta_cuarenta", "tripoker"}, thorough...), 1, 4
+	list, sessions, n := append([]string{"sic_bo", "baccara_dos_panos", "treinta_cuarenta", "tripoker", "poker_con_descarte", "omaha_5_circulo"}, thorough...), 1, 4
 	if os.Getenv("VISION_TRIAL") == "all" {
-		list, sessions, n = slices.DeleteFunc(slices.Clone(games), hasty), seedsOr(4), 8
+		list, sessions, n = games, seedsOr(4), 8
 	}
 	for _, h := range hungry {
 		for kind, faults := range map[string]float64{"clean": 0, "mistakes": 0.6} {

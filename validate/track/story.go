@@ -96,6 +96,7 @@ type dealtCard struct {
 	turned   time.Time // when it showed its face; zero when it never did
 	since    time.Time // when it can have been turned first
 	item     int
+	replaced time.Time // when another was laid in its place unseen; zero for most
 }
 
 func (s *story) tell(e round.Event, from, at time.Time, order int) {
@@ -171,6 +172,7 @@ func (s *story) lookAtCards() {
 			}
 		}
 	}
+	s.changed()
 }
 
 // likely is the least probability with which the first guess of a reader that

@@ -64,8 +64,21 @@ type glimpsed struct {
 	states []state
 	at     int // index of the state at the picture looked at
 	anchor int // of the state when the present stillness began
+	told   int // of the state that was told last; -1: none
 	since  time.Time
 	rests  bool
+}
+
+// hands are the sides from which arms lay over the zone since it was told last.
+func (z *glimpsed) hands() []string {
+	var all []string
+	for i := min(z.told+1, z.at); i <= z.at; i++ {
+		if o := z.states[i].seen; o != nil {
+			all = append(all, o.Hands...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 type starved struct {
@@ -79,7 +92,7 @@ type starved struct {
 func (r *starved) learn(o fact.Observation) {
 	z := r.zones[o.Zone]
 	if z == nil {
-		z = &glimpsed{}
+		z = &glimpsed{told: -1}
 		r.zones[o.Zone] = z
 	}
 	st := state{from: o.Time}
@@ -141,7 +154,7 @@ func (r *starved) picture(at, last time.Time) (out []fact.Observation) {
 		case !z.rests && at.Sub(z.since) >= rest:
 			z.rests = true
 			o := *z.states[z.at].seen
-			o.Since = z.since
+			o.Since, o.Hands, z.told = z.since, z.hands(), z.at
 			out = append(out, o)
 		}
 	}

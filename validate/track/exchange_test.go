@@ -1,0 +1,95 @@
+package track_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/round"
+	"vision/validate/track"
+	"vision/validate/track/tracktest"
+)
+
+// hastily plays five-card draw against the house of which a reader sees six
+// pictures a second: seat 1 changes one card, for another in the same place
+// before the zone was at rest without it; swapped leaves it at that it was said.
+func hastily(t *testing.T, swapped bool) *track.Round {
+	t.Helper()
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("seat:1 ante", "e5", 2)
+	p.call("no_va_mas")
+	faces := []string{"9h", "9c", "4d", "7s", "Ks"}
+	bank := []string{"Tc", "Td", "3h", "6h", "Qs"}
+	var own, house []int
+	for range faces {
+		own = append(own, p.card("seat:1", "??", true))
+		house = append(house, p.card("bank", "??", true))
+	}
+	p.lay("seat:1 second", "e5", 4)
+	p.say("action", map[string]any{"action": "draw", "seat": 1, "discard": []any{"??"}})
+	p.wait(1)
+	if swapped {
+		p.lift(own[4])
+		p.wait(-0.4)
+		p.slot["seat:1"]--
+		own[4] = p.card("seat:1", "??", true)
+	}
+	p.wait(2)
+	p.turn("bank", bank, house...)
+	p.say("action", map[string]any{"action": "stand", "zone": "bank"})
+	p.wait(2)
+	p.turn("seat:1", faces, own...)
+	p.wait(4)
+	p.lift(slices.Concat(own, house)...)
+	s := session("poker_con_descarte", p).Starved(tracktest.Starve{}, 1)
+	return only(t, follow(trackerOf(t, "poker_con_descarte", nil), s))
+}
+
+// A card that is changed for another in the same place, faster than the zone
+// comes to rest, is told as changed; one that nobody touched is not.
+func TestACardIsChangedInItsPlace(t *testing.T) {
+	for _, swapped := range []bool{true, false} {
+		t.Run(fmt.Sprint(swapped), func(t *testing.T) {
+			r := hastily(t, swapped)
+			dealt := 0
+			for _, e := range r.Record.Events {
+				if e.Type == round.CardDealt && e.Zone == "seat:1" {
+					dealt++
+				}
+				if e.Type == round.Reveal && e.Zone == "seat:1" && (len(e.Cards) != 5 || slices.Contains(e.Cards, card.Unseen)) {
+					t.Errorf("revealed %v", e.Cards)
+				}
+			}
+			if wrong := slices.Contains(codes(r), "card_count_wrong"); wrong == swapped || swapped != (dealt == 6) {
+				t.Errorf("%d cards dealt, findings %v", dealt, codes(r))
+			}
+		})
+	}
+}
+
+// The house's part of the pot lies too short a time where it is laid for six
+// pictures a second: that the pot shrank by it tells it.
+func TestTheHousesPartIsSeenInThePot(t *testing.T) {
+	game := "omaha_5_circulo"
+	s, err := tracktest.Play(scriptOf(game, 0), tracktest.Zones(game, seats), 8, tracktest.Disorder{Jitter: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = s.Starved(tracktest.Starve{}, 0)
+	for i, r := range rounds(follow(trackerOf(t, game, nil), s)) {
+		part := func(events []round.Event) (sum money.Cents) {
+			for _, e := range events {
+				if e.Type == round.Commission {
+					sum += e.Amount
+				}
+			}
+			return sum
+		}
+		if got, want := part(r.Record.Events), part(s.Rounds[i].Record.Events); got != want || len(r.Findings) > 0 {
+			t.Errorf("round %d: %v deducted, want %v; findings %v", i+1, got, want, codes(r))
+		}
+	}
+}
