@@ -8,11 +8,11 @@ import (
 
 // Irregularities are the throws that Irregular can lay, in the words of the
 // round record. Of a throw that went off the table one die is missing.
-var Irregularities = []string{"stacked", "on_chips", "cocked", "off_table"}
+var Irregularities = []string{"stacked", "on_chips", "cocked", "off_table", "broken"}
 
 // Irregular lays a throw of two dice of which one does not lie as it should: on
-// the other, on chips, leaning on chips or on nothing that is drawn (a wall), or
-// nowhere. It gives the upper face of every die that lies flat on the felt.
+// the other, on chips, leaning on chips or on nothing that is drawn (a wall),
+// nowhere, or broken: in halves, or without a corner of its upper face. It gives the upper face of every die that lies flat on the felt.
 func (s *Still) Irregular(kind string) ([]int, error) {
 	if !slices.Contains(Irregularities, kind) {
 		return nil, fmt.Errorf("simulated throw %q: want one of %q", kind, Irregularities)
@@ -30,6 +30,10 @@ func (s *Still) Irregular(kind string) ([]int, error) {
 	}
 	if x, y, err = s.apart(at, 3*dieEdge); err != nil {
 		return nil, err
+	}
+	if kind == "broken" {
+		s.layBroken(value, x, y, angle)
+		return faces, nil
 	}
 	chips := make([]string, 1+s.rng.IntN(5))
 	for i := range chips {
@@ -59,6 +63,19 @@ func (s *Still) Irregular(kind string) ([]int, error) {
 	}
 	s.lay(s.scene.Lean(value, dx, dy, angle, 0, lean, to, dieEdge), dy)
 	return faces, nil
+}
+
+// layBroken lays two halves of a die a little apart, or a die that lacks a corner.
+func (s *Still) layBroken(value int, x, y, angle float64) {
+	if s.rng.IntN(2) == 0 {
+		s.lay(s.scene.Chipped(value, x, y, angle, 0.45+0.3*s.rng.Float64(), dieEdge), y)
+		return
+	}
+	to, gap := s.rng.Float64()*2*math.Pi, 4+10*s.rng.Float64()
+	sin, cos := math.Sincos(to)
+	turn := 0.6 * (s.rng.Float64() - 0.5)
+	s.lay(s.scene.Half(value, x-gap/2*cos, y-gap/2*sin, angle, to, dieEdge), y-gap/2*sin)
+	s.lay(s.scene.Half(value, x+gap/2*cos, y+gap/2*sin, angle+turn, to+math.Pi+turn, dieEdge), y+gap/2*sin)
 }
 
 // apart is a place of the zone "dice" at least far millimetres from others.

@@ -2,6 +2,7 @@ package dice
 
 import (
 	"image"
+	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
@@ -34,14 +35,39 @@ func leaning(img gocv.Mat, list []fact.Die, hint Hint) error {
 		whole = whole.Union(image.Rectangle{Min: foot, Max: foot.Add(image.Pt(1, 1))})
 	}
 	n := float64(p.count(whole, colour))
+	var parts []int
 	for k := range list {
 		if d := &list[k]; len(d.Guesses) == 0 && d.Irregular == "" {
-			if c := float64(p.count(box(d.Quad), colour)); c >= leastOf*n && c <= mostOf*n {
+			c := float64(p.count(box(d.Quad), colour))
+			if c >= leastOf*n && c <= mostOf*n {
 				d.Irregular = "cocked"
+			}
+			if c >= leastPart*n && c <= mostPart*n {
+				parts = append(parts, k)
+			}
+		}
+	}
+	for _, k := range parts {
+		for _, o := range parts {
+			if d := centre(list[k].Quad).Sub(centre(list[o].Quad)); o != k && math.Hypot(float64(d.X), float64(d.Y)) < partsApart*hint.Edge {
+				list[k].Irregular = "broken"
 			}
 		}
 	}
 	return nil
+}
+
+// Two pieces that lie near one another, each of the colour of a die that was read
+// and smaller than one, are a die that broke.
+const (
+	leastPart, mostPart = 0.2, 0.8 // of what a die shows of its colour
+	partsApart          = 3        // edges between their middles
+)
+
+// centre is the middle of the rectangle round a quad.
+func centre(q fact.Quad) image.Point {
+	b := box(q)
+	return b.Min.Add(b.Max).Div(2)
 }
 
 // bitmap is BGR, three bytes a pixel.

@@ -62,6 +62,7 @@ func (s *search) judge(faces []face) []face {
 			}
 		}
 	}
+	s.damaged(faces)
 	return faces
 }
 

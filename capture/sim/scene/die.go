@@ -7,6 +7,67 @@ type cube struct {
 	x, y, lift float64 // centre on the felt, height of the lowest point
 	rot        mat     // die's frame to the table's
 	edge       float64 // millimetres
+	gone       []cut   // what broke off
+}
+
+// cut is a plane in a die's own frame, through which it broke: what lies beyond
+// off along n is gone.
+type cut struct {
+	n   vec
+	off float64
+}
+
+// chippedDie has lost a corner of its upper face, the three edges there by bite
+// of their length.
+func chippedDie(value int, x, y, angle, bite, edge float64) *cube {
+	c := restingDie(value, x, y, angle, edge)
+	up := vec{}
+	for _, f := range dieFaces {
+		if f.value == value {
+			up = f.n.add(f.u).add(f.v)
+		}
+	}
+	n := up.mul(1 / math.Sqrt(3))
+	c.gone = []cut{{n, math.Sqrt(3) * edge * (0.5 - bite/3)}}
+	return c
+}
+
+// halfDie is what is left of a die that broke in two upright through its middle,
+// at right angles to the direction to of the table.
+func halfDie(value int, x, y, angle, to, edge float64) *cube {
+	c := restingDie(value, x, y, angle, edge)
+	sin, cos := math.Sincos(to)
+	c.gone = []cut{{c.rot.back(vec{cos, sin, 0}), 0}}
+	return c
+}
+
+// whole tells whether a point of the die's frame is still there.
+func (c *cube) whole(p vec) bool {
+	for _, g := range c.gone {
+		if g.n.dot(p) > g.off+1e-9 {
+			return false
+		}
+	}
+	return true
+}
+
+// broken is where a ray meets a plane through which the die broke, and its light.
+func (c *cube) broken(o, d vec) (rgb, bool) {
+	for _, g := range c.gone {
+		n := g.n.dot(d)
+		if n >= 0 {
+			continue
+		}
+		p := o.at(d, (g.off-g.n.dot(o))/n)
+		h := c.edge/2 + 1e-9
+		if max(math.Abs(p[0]), math.Abs(p[1]), math.Abs(p[2])) > h || !c.whole(p) {
+			continue
+		}
+		light := 0.55 + 0.3*clamp(-c.rot.apply(g.n)[2], 0, 1)
+		rough := 0.12 * math.Sin(3*p[0]+5*p[1]) * math.Sin(4*p[1]-3*p[2]) // of a splinter
+		return mix(rgb{214, 60, 66}, rgb{244, 168, 164}, 0.5+rough).mul(light), true
+	}
+	return rgb{}, false
 }
 
 // The faces of a right-handed die in its own frame; opposite faces sum to 7.
@@ -82,9 +143,12 @@ func (c *cube) hit(eye, dir vec) (rgb, float64) {
 		k := (h - f.n.dot(o)) / n
 		p := o.at(d, k)
 		a, b := p.dot(f.u), p.dot(f.v)
-		if math.Abs(a) <= h && math.Abs(b) <= h {
+		if math.Abs(a) <= h && math.Abs(b) <= h && c.whole(p) {
 			return c.colour(i, a/h, b/h), 0.97
 		}
+	}
+	if colour, ok := c.broken(o, d); ok {
+		return colour, 0.97
 	}
 	return rgb{}, 0
 }

@@ -108,6 +108,18 @@ func (s *Scene) Lean(value int, x, y, angle, lift, lean, to, edge float64) *Spri
 	return s.cam.render(leaningDie(value, x, y, angle, lift, lean, to, edge), 3, s.felt.lamp)
 }
 
+// Chipped makes the sprite of a die whose upper face has lost a corner, bite being
+// the share of its edges that is gone.
+func (s *Scene) Chipped(value int, x, y, angle, bite, edge float64) *Sprite {
+	return s.cam.render(chippedDie(value, x, y, angle, bite, edge), 3, s.felt.lamp)
+}
+
+// Half makes the sprite of half a die, broken upright through its middle at x, y:
+// the half on the side of the direction to is gone.
+func (s *Scene) Half(value int, x, y, angle, to, edge float64) *Sprite {
+	return s.cam.render(halfDie(value, x, y, angle, to, edge), 3, s.felt.lamp)
+}
+
 // Tumble makes the sprite of a die in the air, turned about v.
 func (s *Scene) Tumble(v [3]float64, x, y, lift, edge float64) *Sprite {
 	return s.cam.render(tumblingDie(v, x, y, lift, edge), 2, s.felt.lamp)
