@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"fmt"
 	"image"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -21,6 +23,17 @@ type Nuisances struct {
 
 // AllNuisances are all of them.
 var AllNuisances = Nuisances{Drift: true, Shadow: true, Shake: true, Hover: true, Nudge: true}
+
+// Add adds a nuisance by its name: drift, shadow, shake, hover or nudge.
+func (n *Nuisances) Add(name string) error {
+	flags := map[string]*bool{"drift": &n.Drift, "shadow": &n.Shadow, "shake": &n.Shake, "hover": &n.Hover, "nudge": &n.Nudge}
+	flag, ok := flags[name]
+	if !ok {
+		return fmt.Errorf("nuisance %q: want one of %q", name, slices.Sorted(maps.Keys(flags)))
+	}
+	*flag = true
+	return nil
+}
 
 // upsets plays the nuisances, each every half minute or so.
 type upsets struct {

@@ -292,3 +292,19 @@ func TestCodedPicturesSayWhenTheyWereTaken(t *testing.T) {
 		t.Error("no picture was coded")
 	}
 }
+
+// Nuisances have names.
+func TestNuisancesByName(t *testing.T) {
+	var n Nuisances
+	for _, name := range []string{"drift", "shadow", "shake", "hover", "nudge"} {
+		if err := n.Add(name); err != nil {
+			t.Error(err)
+		}
+	}
+	if n != AllNuisances {
+		t.Errorf("%+v, want all", n)
+	}
+	if err := n.Add("rain"); err == nil {
+		t.Error("want an error for a nuisance that nobody knows")
+	}
+}

@@ -26,6 +26,7 @@ type BenchE2eCmd struct {
 	Only      []string `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
 	Mixed     float64  `help:"Share of bets in money chips that are laid as one stack of several kinds, 0 to 1."`
 	Nuisances bool     `help:"Add shadows, drifting light, resting hands, nudged chips and a trembling camera."`
+	Nuisance  []string `help:"Add some of these only: drift, shadow, shake, hover, nudge." placeholder:"NAME"`
 	Seed      uint64   `help:"Everything follows from it." default:"1"`
 	FPS       float64  `help:"Pictures a second." default:"12"`
 	Speed     float64  `help:"Shorten the pauses of the play by this factor." default:"1"`
@@ -68,7 +69,10 @@ func (c *BenchE2eCmd) Run() error {
 
 // play plays one game, and keeps what was told of it where that is wanted.
 func (c *BenchE2eCmd) play(ctx context.Context, game string) (*trial.Result, error) {
-	cfg := c.config(game)
+	cfg, err := c.config(game)
+	if err != nil {
+		return nil, err
+	}
 	if c.Keep == "" {
 		return trial.Run(ctx, cfg)
 	}
@@ -106,7 +110,7 @@ func (c *BenchE2eCmd) trace() io.Writer {
 	return nil
 }
 
-func (c *BenchE2eCmd) config(game string) trial.Config {
+func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
 	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Plain: c.Plain}
 	for _, f := range c.Only {
 		cfg.Only = append(cfg.Only, script.Fault(f))
@@ -114,8 +118,13 @@ func (c *BenchE2eCmd) config(game string) trial.Config {
 	if c.Nuisances {
 		cfg.Nuisances = sim.AllNuisances
 	}
+	for _, name := range c.Nuisance {
+		if err := cfg.Nuisances.Add(name); err != nil {
+			return cfg, err
+		}
+	}
 	cfg.Trace = c.trace()
-	return cfg
+	return cfg, nil
 }
 
 // show prints where a trial went wrong.

@@ -267,9 +267,27 @@ func (c *circuloStory) deducted(m move) bool {
 	if pushed := c.firstPush(); m.delta >= 0 || pushed.IsZero() || !m.at.Before(pushed) || !m.from.After(c.dealt) {
 		return false
 	}
+	if m.hidden || m.before != nil || c.anyVague() || -m.delta > c.potBefore(m)/2 {
+		return false // or it was pushed to somebody and not counted there
+	}
 	return !slices.ContainsFunc(c.moves, func(o move) bool {
 		return apart(m, o) < together && (o.place.Spot == rakeSpot && o.delta > 0 || o.place.Spot == paySpot && o.delta == -m.delta)
 	})
+}
+
+// potBefore is what lay in the pot before a movement.
+func (c *circuloStory) potBefore(m move) (sum money.Cents) {
+	for p, total := range c.stood {
+		if p.Spot == potSpot {
+			sum += total
+		}
+	}
+	for _, o := range c.moves {
+		if o.place == m.place && o.at.Before(m.at) {
+			sum += o.delta
+		}
+	}
+	return sum
 }
 
 // compulsory is the spot of chips laid before the deal.

@@ -7,8 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"vision/capture/sim/script"
 	"vision/internal/money"
+	"vision/validate"
 	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
@@ -52,7 +55,9 @@ type tally struct {
 	raised, takenBack                      int // while a round ran
 	codes                                  map[string]*codeScore
 	sure                                   []bin
-	strange                                []string // false alerts, described
+	strange                                []string             // false alerts, described
+	back                                   map[string]int       // by code: alerts taken back
+	delays                                 map[string][]float64 // by code: seconds from the act to the alert
 }
 
 // bin is how often what was told with about the same probability was so.
@@ -63,7 +68,7 @@ type bin struct {
 }
 
 func newTally() *tally {
-	t := &tally{codes: map[string]*codeScore{}}
+	t := &tally{codes: map[string]*codeScore{}, delays: map[string][]float64{}, back: map[string]int{}}
 	for _, low := range []float64{0, 0.4, 0.6, 0.8, 0.9, 0.97, 0.995} {
 		t.sure = append(t.sure, bin{low: low})
 	}
@@ -169,6 +174,7 @@ func (t *tally) hear(outs []track.Out) {
 			t.raised++
 		case track.Corrected:
 			t.takenBack++
+			t.back[a.Code]++
 		}
 	}
 }
@@ -183,8 +189,8 @@ func (t *tally) total() (sum codeScore) {
 func (t *tally) String() string {
 	var b strings.Builder
 	s := t.total()
-	fmt.Fprintf(&b, "%d rounds, %d exact, %d not verifiable; %d clean, %d with a false alert; %d alerts raised while the round ran, %d taken back\n",
-		t.rounds, t.exact, t.dark, t.clean, t.falseClean, t.raised, t.takenBack)
+	fmt.Fprintf(&b, "%d rounds, %d exact, %d not verifiable; %d clean, %d with a false alert; %d alerts raised while the round ran, %d taken back %v\n",
+		t.rounds, t.exact, t.dark, t.clean, t.falseClean, t.raised, t.takenBack, t.back)
 	fmt.Fprintf(&b, "| code | planted | alerts | of these another amount | notes | not verifiable | missed | false alerts |\n|---|---|---|---|---|---|---|---|\n")
 	line := func(name string, c codeScore) {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, c.want, c.alert, c.off, c.note, c.dark, c.want-c.alert-c.note-c.dark, c.wrong)
@@ -195,6 +201,11 @@ func (t *tally) String() string {
 		}
 	}
 	line("all", s)
+	fmt.Fprintf(&b, "| alert after the act, code | alerts | p50 s | p95 s | most s |\n|---|---|---|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(t.delays)) {
+		d := slices.Sorted(slices.Values(t.delays[name]))
+		fmt.Fprintf(&b, "| `%s` | %d | %.1f | %.1f | %.1f |\n", name, len(d), d[(len(d)-1)/2], d[(19*len(d)-1)/20], d[len(d)-1])
+	}
 	fmt.Fprintf(&b, "| told with p from | findings | mean p | so |\n|---|---|---|---|\n")
 	for _, n := range t.sure {
 		if n.told > 0 {
@@ -217,7 +228,7 @@ func measured(t *testing.T, into []*tally, game string, seed uint64, v variant, 
 		tb := &s.Rounds[i].Record.Table
 		tb.Min, tb.Max, tb.Decks = v.limit(cfg.Min, v.min), v.limit(cfg.Max, v.max), v.decks
 	}
-	outs := follow(trackerOf(t, game, func(c *track.Config) {
+	outs, said := followed(trackerOf(t, game, func(c *track.Config) {
 		c.Min, c.Max, c.Decks = v.limit(c.Min, v.min), v.limit(c.Max, v.max), v.decks
 	}), s)
 	for _, to := range into {
@@ -236,9 +247,43 @@ func measured(t *testing.T, into []*tally, game string, seed uint64, v variant, 
 		}
 		want = slices.DeleteFunc(want, func(w string) bool { return strings.HasPrefix(w, "not_observable") })
 		exact := slices.Equal(lines(t, got[i].Record.Events), lines(t, s.Rounds[i].Record.Events))
+		acts := acted(t, got[i], s.Rounds[i], s.Starts[i])
 		for _, to := range into {
 			to.add(want, got[i], exact, name)
+			to.lag(got[i], acts, outs, said)
 		}
+	}
+}
+
+// acted is when what the rules find in the true record was done.
+func acted(t *testing.T, r *track.Round, truth script.Truth, start time.Time) map[string]time.Time {
+	t.Helper()
+	rec := truth.Record
+	rec.Carry = r.Record.Carry
+	v, err := validate.Check(books(t), &rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]time.Time{}
+	for _, f := range v.Findings {
+		at[found([]round.Finding{f})[0]] = start.Add(time.Duration(rec.Events[f.Event].T * float64(time.Second)))
+	}
+	return at
+}
+
+// lag takes in how long after the act each alert of a round was said.
+func (t *tally) lag(r *track.Round, acts map[string]time.Time, outs []track.Out, said []time.Time) {
+	for _, f := range r.Findings {
+		name := found([]round.Finding{f.Finding})[0]
+		act, ok := acts[name]
+		if !ok || !f.Alert {
+			continue
+		}
+		i := slices.IndexFunc(outs, func(o track.Out) bool {
+			a, early := o.(*track.Alert)
+			return o == r || early && a.State == track.Raised && a.Round == r.Record.ID && found([]round.Finding{a.Finding})[0] == name
+		})
+		t.delays[f.Code] = append(t.delays[f.Code], said[i].Sub(act).Seconds())
 	}
 }
 

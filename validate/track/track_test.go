@@ -71,11 +71,20 @@ func trackerOf(t testing.TB, game string, change func(*track.Config)) *track.Tra
 
 // follow feeds a session to a tracker as it arrives, with the clock running.
 func follow(tr *track.Tracker, s *tracktest.Session) (outs []track.Out) {
+	outs, _ = followed(tr, s)
+	return outs
+}
+
+// followed tells as well when each thing was said.
+func followed(tr *track.Tracker, s *tracktest.Session) (outs []track.Out, said []time.Time) {
 	clock := tracktest.Start
 	until := func(end time.Time) {
 		for clock.Before(end) {
 			clock = clock.Add(100 * time.Millisecond)
 			outs = append(outs, tr.Advance(clock)...)
+			for len(said) < len(outs) {
+				said = append(said, clock)
+			}
 		}
 	}
 	for _, in := range s.Inputs {
@@ -87,7 +96,7 @@ func follow(tr *track.Tracker, s *tracktest.Session) (outs []track.Out) {
 		}
 	}
 	until(s.End.Add(40 * time.Second))
-	return outs
+	return outs, said
 }
 
 func rounds(outs []track.Out) (rs []*track.Round) {
