@@ -58,7 +58,9 @@ func TestAStillIsReadByAnyCalibration(t *testing.T) {
 	tab := &table{cfg: config.Table{ID: "BJ1"}, node: n}
 	tab.cameras = []*camera{{cfg: config.Camera{Name: "cam"}, table: tab}}
 	n.tables = []*table{tab}
+	begun := time.Now()
 	got, err := n.TryCalibration(t.Context(), "cam", &cal, jpeg)
+	t.Logf("read in %v", time.Since(begun))
 	if err != nil {
 		t.Fatal(err)
 	}

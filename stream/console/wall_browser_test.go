@@ -128,6 +128,19 @@ func TestTheWallInABrowser(t *testing.T) {
 		await until("the substream in the tile", () => wide("BJ1") === 256, 20000);
 		await until("the full picture where there is no substream", () => wide("R1") === 320, 20000);
 		out.facts = tile("BJ1").innerText;
+		// How high capitals are on a screen of 24 inches, 16:9, and whether words are cut.
+		const cap = (e) => { const g = d.createElement("canvas").getContext("2d"); g.font = w.getComputedStyle(e).font; return g.measureText("H").actualBoundingBoxAscent / w.innerWidth * 531; };
+		const phases = (await import("/assets/words.js")).phases;
+		out.caps = {}, out.cut = [];
+		const measure = (language) => {
+			for (const [what, e] of Object.entries({name: tile("R1").querySelector(".name"), phase: tile("BJ1").querySelector(".phase"), where: d.querySelector("#alerts .where"), what: d.querySelector("#alerts .what"), count: d.querySelector("#open"), blind: tile("BJ1").querySelector(".blind")})) out.caps[what] = cap(e);
+			const fits = (e) => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 0.5 * parseFloat(w.getComputedStyle(e).fontSize); // no further line
+			for (const x of d.querySelectorAll(".tile:not([hidden]) .name")) if (!fits(x)) out.cut.push(x.textContent);
+			const p = tile("BJ1").querySelector(".phase"), is = p.textContent;
+			for (const word of phases(language)) { p.textContent = word; if (!fits(p) || p.getBoundingClientRect().height > 1.6 * parseFloat(w.getComputedStyle(p).fontSize) || p.offsetWidth > tile("BJ1").offsetWidth / 2) out.cut.push(word); }
+			p.textContent = is;
+		};
+		measure("es"); d.querySelector("#language").click(); measure("en"); d.querySelector("#language").click();
 		press(w, "1");
 		await until("the full picture of one alone", () => wide("BJ1") === 320, 20000);
 		press(w, "Escape");
@@ -170,7 +183,8 @@ func TestTheWallInABrowser(t *testing.T) {
 	});</script>`, mux)
 	var got struct {
 		Facts, Pages, Second, Guarded, Kept, Done, Righted, English string
-		Before, After, Links, Errors                                []string
+		Before, After, Links, Errors, Cut                           []string
+		Caps                                                        map[string]float64
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
 		t.Fatal(said)
@@ -180,6 +194,18 @@ func TestTheWallInABrowser(t *testing.T) {
 		if !strings.Contains(got.Facts, want) {
 			t.Errorf("the tile does not say %q: %q", want, got.Facts)
 		}
+	}
+	// ISO 9241-303 and its like ask for 1/200 to 1/250 of the distance: 12 mm at 3 m.
+	if len(got.Caps) != 6 {
+		t.Errorf("measured %v", got.Caps)
+	}
+	for what, mm := range got.Caps {
+		if mm < 12 {
+			t.Errorf("capitals of %s are %.1f mm high on 24 inches; want 12, to be read from 3 m", what, mm)
+		}
+	}
+	if len(got.Cut) > 0 {
+		t.Errorf("words are cut: %q", got.Cut)
 	}
 	if got.Pages != "2/2" || !slices.Equal(got.Before, []string{"first", "second"}) || got.Second != "second" || got.Kept != "second" || !slices.Equal(got.After, []string{"third", "first", "second"}) {
 		t.Errorf("pages and order: %s", said)

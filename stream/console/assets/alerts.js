@@ -19,8 +19,9 @@ export const standing = (a) => {
 export const sentence = (a) => a[language()].replace(` (${a.rule})`, '');
 
 export class Alerts {
-  constructor({ list, count, dialog, mute, tables, person }) {
-    Object.assign(this, { list, count, dialog, person });
+  // tell(table, n, worst) hears of each table how many of its alerts are open.
+  constructor({ list, count, dialog, mute, tables, person, tell }) {
+    Object.assign(this, { list, count, dialog, person, tell });
     this.names = new Map(tables.map((x) => [x.id, x.name]));
     this.all = new Map();
     this.sound = new Sound(mute);
@@ -68,6 +69,10 @@ export class Alerts {
     document.querySelector('#none').hidden = order.length > 0;
     this.count.classList.toggle('calm', order.every((a) => a.ack));
     this.count.textContent = order.filter((a) => !a.ack).length;
+    for (const table of this.names.keys()) {
+      const open = order.filter((a) => a.table === table && !a.ack && !a.resolved);
+      this.tell(table, open.length, open[0]?.severity ?? '');
+    }
     const again = id && this.list.querySelector(`[data-id="${CSS.escape(id)}"]`);
     if (again) (focused.matches('button') && again.querySelector(`.${focused.className.replaceAll(' ', '.')}`) || again).focus();
   }
@@ -88,7 +93,8 @@ export class Alerts {
     li.classList.add(a.severity);
     li.classList.toggle('over', Boolean(a.resolved));
     const time = new Date(a.at).toLocaleTimeString(locale());
-    li.querySelector('.head').textContent = [t(a.severity), this.names.get(a.table) ?? a.table, time, a.ack ? '' : a.resolved ? standing(a) : a.escalated ? `⇧ ${standing(a)}` : ''].filter(Boolean).join(' · ');
+    li.querySelector('.where').textContent = this.names.get(a.table) ?? a.table;
+    li.querySelector('.head').textContent = [t(a.severity), time, a.ack ? '' : a.resolved ? standing(a) : a.escalated ? `⇧ ${standing(a)}` : ''].filter(Boolean).join(' · ');
     li.querySelector('.what').textContent = sentence(a);
     li.querySelector('.rule').textContent = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
     const play = li.querySelector('.play');

@@ -8,6 +8,13 @@ import * as rounds from './rounds.js';
 const still = 3; // seconds without a new picture after which the tile says so
 const broken = 5; // seconds after which a substream is taken for broken
 
+// named is a table's name, and its game where no word of the name says it.
+function named(table) {
+  const words = (x = '') => x.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/[^a-z]+/).filter((w) => w.length > 3);
+  const games = [table.game, table.game_es, table.game_en].flatMap(words);
+  return words(table.name).some((w) => games.includes(w)) ? table.name : `${table.name} · ${rounds.game(table)}`;
+}
+
 export class Tile {
   constructor(slot) {
     this.slot = slot; // of the peer connection
@@ -28,6 +35,7 @@ export class Tile {
     this.root.setAttribute('aria-label', table.name);
     this.root.classList.remove('frozen');
     this.say(t('connecting'));
+    this.alarms(...known.alarms);
     this.render();
   }
 
@@ -35,13 +43,14 @@ export class Tile {
 
   render() {
     const { table, known: { state, duty } } = this;
-    this.part('name').textContent = table.name;
+    this.part('name').textContent = named(table);
+    this.part('name').title = `${table.name} · ${rounds.game(table)}`;
     this.part('phase').textContent = state?.phase ? rounds.phase(state.phase) : '';
     this.part('doubt').hidden = !state?.not_verifiable;
     this.part('doubt').textContent = state?.not_verifiable ? `⚠ ${t('unverified')}: ${rounds.doubt(state.not_verifiable)}` : '';
     this.part('who').textContent = duty ? `${t(`rec_${duty.recording}`)} · ${duty.jefe ?? t('nobody')}` : '';
     this.part('who').className = `who rec ${duty?.recording ?? ''}`;
-    this.part('facts').textContent = this.facts().join(' · ');
+    this.part('more').textContent = this.facts().join(' · ');
     // The newest first: the end of a long line is cut off.
     const events = (state?.events ?? []).slice(-6).map(rounds.event).reverse();
     this.part('round').textContent = events.join(' · ') || t('no_round');
@@ -57,6 +66,16 @@ export class Tile {
     const ms = ages.get(this.camera.name);
     if (ms >= 0) out.push(`${t('age')} ${(ms / 1000).toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`);
     return [...out, `${money(table.min)} – ${money(table.max)}`, rounds.game(table), table.norm];
+  }
+
+  // alarms shows how many alerts of the table wait for somebody.
+  alarms(n, worst) {
+    const mark = this.part('alarms');
+    mark.hidden = !n;
+    mark.className = `alarms ${worst}`;
+    mark.textContent = `⚠${n > 1 ? n : ''}`;
+    mark.title = `${n} ${t('alerts')}`;
+    this.root.classList.toggle('alarmed', worst === 'critical');
   }
 
   // trouble shows that the camera is blind, by the node's problems.

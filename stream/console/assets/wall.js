@@ -125,8 +125,11 @@ header(me, () => {
 room = await get('/api/v1/supervision');
 const own = (x) => room.tables.some((y) => y.id === x.id && y.jefe === me.user);
 const tables = (await get('/api/v1/tables')).sort((a, b) => own(b) - own(a));
-const alerts = new Alerts({ list: $('#alerts'), count: $('#open'), dialog: $('#clip'), mute: $('#mute'), tables, person: me });
-for (const x of tables) known.set(x.id, { overlays: new Map(), ages: new Map() });
+for (const x of tables) known.set(x.id, { overlays: new Map(), ages: new Map(), alarms: [0, ''] });
+const alerts = new Alerts({ list: $('#alerts'), count: $('#open'), dialog: $('#clip'), mute: $('#mute'), tables, person: me, tell: (id, ...alarms) => {
+  known.get(id).alarms = alarms;
+  of(id)?.alarms(...alarms);
+} });
 for (let slot = 0; slot < Math.min(most, tables.length); slot++) {
   tiles.push(new Tile(slot));
   $('#tables').append(tiles[slot].root);
