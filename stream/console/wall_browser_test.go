@@ -137,7 +137,7 @@ func TestTheWallInABrowser(t *testing.T) {
 			const fits = (e) => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 0.5 * parseFloat(w.getComputedStyle(e).fontSize); // no further line
 			for (const x of d.querySelectorAll(".tile:not([hidden]) .name")) if (!fits(x)) out.cut.push(x.textContent);
 			const p = tile("BJ1").querySelector(".phase"), is = p.textContent;
-			for (const word of phases(language)) { p.textContent = word; if (!fits(p) || p.getBoundingClientRect().height > 1.6 * parseFloat(w.getComputedStyle(p).fontSize) || p.offsetWidth > tile("BJ1").offsetWidth / 2) out.cut.push(word); }
+			for (const word of phases(language)) { p.textContent = word; if (!fits(p) || p.getBoundingClientRect().height > 1.6 * parseFloat(w.getComputedStyle(p).fontSize) || p.offsetWidth > 0.62 * tile("BJ1").offsetWidth) out.cut.push(word); }
 			p.textContent = is;
 		};
 		measure("es"); d.querySelector("#language").click(); measure("en"); d.querySelector("#language").click();
