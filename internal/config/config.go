@@ -28,7 +28,7 @@ type Config struct {
 	Trust    Trust  `yaml:"trust"`
 	WebRTC   WebRTC `yaml:"webrtc"`
 	Push     Push   `yaml:"push"`
-	Redis    string `yaml:"redis"` // "" = embedded, or redis://…
+	Redis    string `yaml:"redis" secret:"url"` // "" = embedded, or redis://…
 	Language string `yaml:"language"`
 	Record   Record `yaml:"record"`
 	// Supervision is the house's own word on tables per jefe de mesa.
@@ -37,12 +37,16 @@ type Config struct {
 	Sensors     []Sensor    `yaml:"sensors"`
 	Accounts    []Account   `yaml:"accounts"`
 	SignIn      SignIn      `yaml:"sign_in"`
+
+	file  string
+	given map[string]bool   // what the file gives, by key
+	said  map[string]string // what it refers to elsewhere
 }
 
 // TLS is the console's certificate; both empty serves plain HTTP.
 type TLS struct {
-	Cert string `yaml:"cert"`
-	Key  string `yaml:"key"`
+	Cert string `yaml:"cert" secret:"path"`
+	Key  string `yaml:"key" secret:"path"`
 	Own  bool   `yaml:"own"` // a certificate of the node's own making
 	// Proxies are the addresses of those who end TLS before the console.
 	Proxies []string `yaml:"proxies"`
@@ -52,8 +56,8 @@ type TLS struct {
 // webhooks, mail servers), and what it shows to those that ask.
 type Trust struct {
 	CA   string `yaml:"ca"` // further authorities
-	Cert string `yaml:"cert"`
-	Key  string `yaml:"key"`
+	Cert string `yaml:"cert" secret:"path"`
+	Key  string `yaml:"key" secret:"path"`
 }
 
 // WebRTC is where viewers' media goes.
@@ -73,16 +77,16 @@ type Push struct {
 
 // Webhook is one address that alerts are posted to.
 type Webhook struct {
-	URL      string `yaml:"url"`
-	Secret   string `yaml:"secret"`   // signs what is posted
-	Severity string `yaml:"severity"` // the least; "" = critical
+	URL      string `yaml:"url" secret:"url"`
+	Secret   string `yaml:"secret" secret:"text"` // signs what is posted
+	Severity string `yaml:"severity"`             // the least; "" = critical
 }
 
 // Mail is one mail server and who gets alerts through it.
 type Mail struct {
 	Server   string   `yaml:"server"` // host:port
 	User     string   `yaml:"user"`
-	Password string   `yaml:"password"`
+	Password string   `yaml:"password" secret:"text"`
 	From     string   `yaml:"from"`
 	To       []string `yaml:"to"`
 	Severity string   `yaml:"severity"`
@@ -120,7 +124,7 @@ func (p Push) check() (errs []error) {
 type TURN struct {
 	URL      string `yaml:"url"` // turn:host:3478?transport=udp, turns:…
 	User     string `yaml:"user"`
-	Password string `yaml:"password"`
+	Password string `yaml:"password" secret:"text"`
 }
 
 // Record is what is kept and for how long.
@@ -148,7 +152,7 @@ type Table struct {
 	Decks   int            `yaml:"decks"`
 	Options map[string]any `yaml:"options"` // house options that the norm leaves open
 	Cameras []Camera       `yaml:"cameras"`
-	Token   string         `yaml:"token"` // of its terminal and sensors, for the HTTP endpoint
+	Token   string         `yaml:"token" secret:"text"` // of its terminal and sensors, for the HTTP endpoint
 
 	// What supervision asks for (docs/operation.md).
 	Variant  string         `yaml:"variant"`  // "" is the game's first, or as the options say
@@ -162,9 +166,9 @@ type Table struct {
 type Camera struct {
 	Name string `yaml:"name"`
 	// URL is rtsp://…, /dev/videoN, a video file or a folder of images.
-	URL string `yaml:"url"`
+	URL string `yaml:"url" secret:"url"`
 	// Substream is a smaller picture of the same camera, rtsp://…, for tiles.
-	Substream string `yaml:"substream"`
+	Substream string `yaml:"substream" secret:"url"`
 	// Transport of an RTSP camera's video: "tcp" (default), inside its connection, or "udp".
 	Transport   string  `yaml:"transport"`
 	Calibration string  `yaml:"calibration"` // file; without one the camera is shown and recorded, not read
@@ -177,14 +181,14 @@ type Sensor struct {
 	Name   string `yaml:"name"`
 	URL    string `yaml:"url"`   // tls://:7001, tcp://:7001, serial:///dev/ttyUSB0?baud=9600, redis://stream
 	Table  string `yaml:"table"` // its table, when it does not name one itself
-	Secret string `yaml:"secret"`
+	Secret string `yaml:"secret" secret:"text"`
 }
 
 // Account of the console.
 type Account struct {
 	User     string   `yaml:"user"`
 	Role     string   `yaml:"role"`
-	Password string   `yaml:"password"` // argon2id, as `vision password` prints it
+	Password string   `yaml:"password" secret:"text"` // argon2id, as `vision password` prints it
 	Tables   []string `yaml:"tables"`
 }
 
@@ -229,10 +233,11 @@ func Load(path string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
-	c, err := Parse(b)
+	c, err := parse(b, filepath.Dir(path))
 	if err != nil {
 		return nil, fmt.Errorf("configuration %s: %w", path, err)
 	}
+	c.file = path
 	c.resolve(filepath.Dir(path))
 	return c, nil
 }
@@ -240,12 +245,18 @@ func Load(path string) (*Config, error) {
 // Parse reads and checks the text of a configuration and fills in the defaults.
 // All that is wrong is reported at once, one line each, without quoting the
 // file: it holds passwords.
-func Parse(b []byte) (*Config, error) {
+func Parse(b []byte) (*Config, error) { return parse(b, ".") }
+
+func parse(b []byte, dir string) (*Config, error) {
 	c := &Config{Data: "var", Norm: "cantabria-2010", Listen: "127.0.0.1:8080", Language: "es",
 		WebRTC: WebRTC{UDP: ":8189"},
 		Record: Record{Keep: 30 * 24 * time.Hour, MaxDisk: 200e9, Segment: time.Minute}}
 	if err := yaml.UnmarshalWithOptions(b, c, yaml.Strict()); err != nil {
 		return nil, errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
+	}
+	c.given = keysOf(b)
+	if err := c.reveal(dir); err != nil {
+		return nil, err
 	}
 	if c.SignIn.Factor == nil {
 		c.SignIn.Factor = slices.Clone(defaultFactor)

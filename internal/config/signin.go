@@ -24,7 +24,7 @@ type OIDC struct {
 	Name   string     `yaml:"name"`   // on the button; "" = the issuer's host
 	Issuer string     `yaml:"issuer"` // https://…
 	Client string     `yaml:"client"`
-	Secret string     `yaml:"secret"`
+	Secret string     `yaml:"secret" secret:"text"`
 	URL    string     `yaml:"url"`    // this console's address, as browsers have it
 	Scopes []string   `yaml:"scopes"` // beside openid
 	User   string     `yaml:"user"`   // claim with the person's name here; "" = preferred_username
