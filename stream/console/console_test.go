@@ -347,13 +347,20 @@ func TestTokens(t *testing.T) {
 	if c := ask(got.Token); c != 200 {
 		t.Errorf("token: %d", c)
 	}
-	for _, bad := range []string{"", "x", "a.b.c", got.Token + "x", strings.Replace(got.Token, ".", "..", 1)} {
+	for _, bad := range []string{"", "x", "a.b.c", got.Token + "x", got.Token[1:], stored(got.Token)} {
 		if c := ask(bad); c != 401 {
 			t.Errorf("token %q: %d", bad, c)
 		}
 	}
-	if _, ok := r.srv.tokens.user(r.srv.tokens.issue("jefe", time.Now().Add(-13*time.Hour)), time.Now()); ok {
+	a, _ := r.srv.cfg.Accounts.Find("jefe")
+	if r.srv.bearerOf(r.srv.store.issue("jefe", a.Proof(), time.Now().Add(-13*time.Hour))) != nil {
 		t.Error("an old token still opens")
+	}
+	for range maxTokens { // one account cannot fill the store; the oldest goes
+		r.srv.store.issue("jefe", a.Proof(), time.Now())
+	}
+	if n := len(r.srv.store.grants); n != maxTokens || ask(got.Token) != 401 {
+		t.Errorf("%d tokens are kept", n)
 	}
 }
 

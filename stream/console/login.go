@@ -221,7 +221,7 @@ func (s *Server) endVouched(ctx context.Context, ended signin.Ended) (users []st
 		err = errors.Join(err, s.store.Delete(t))
 	}
 	for _, user := range users {
-		s.tokens.end(user, time.Now())
+		s.store.revoke(user)
 	}
 	return users, err
 }

@@ -161,7 +161,6 @@ type Server struct {
 	dials    *limiter // of new video connections
 	noted    *limiter // of refusals in the ledger
 	told     *limiter // of the identity provider's own requests
-	tokens   *tokens
 	http     *http.Server
 	pages    fs.FS
 }
@@ -175,15 +174,11 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	tok, err := newTokens()
-	if err != nil {
-		return nil, err
-	}
 	if cfg.Sessions == nil {
 		cfg.Sessions = NewSessions()
 	}
 	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != "" || len(cfg.Proxies) > 0), store: cfg.Sessions, enrol: &enrolments{items: map[string]enrolment{}},
-		limit: newLimiter(loginBurst, loginEvery), codes: newLimiter(loginBurst, codeEvery), dials: newLimiter(callBurst, callEvery), noted: newLimiter(loginBurst, codeEvery), told: newLimiter(callBurst, callEvery), tokens: tok, pages: pages}
+		limit: newLimiter(loginBurst, loginEvery), codes: newLimiter(loginBurst, codeEvery), dials: newLimiter(callBurst, callEvery), noted: newLimiter(loginBurst, codeEvery), told: newLimiter(callBurst, callEvery), pages: pages}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,

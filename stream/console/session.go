@@ -92,14 +92,19 @@ func (s *Server) identified(r *http.Request) (c caller) {
 	ctx := r.Context()
 	user, strong := s.sessions.GetString(ctx, keyUser), s.sessions.GetBool(ctx, keyStrong)
 	if tok, ok := bearer(r); ok { // then the session counts for nothing: see guard
-		user, _ = s.tokens.user(tok, time.Now())
-		c.bearer, strong = true, true // tokens are given to those alone who lack nothing
+		acc := s.bearerOf(tok)
+		if acc == nil {
+			return caller{}
+		}
+		c.Account, c.bearer = acc, true
+		c.held = s.cfg.Accounts.Missing(acc, true) // tokens are given to those alone who lack nothing
+		return c
 	}
 	if user == "" {
 		return caller{}
 	}
 	acc, ok := s.cfg.Accounts.Find(user)
-	if !ok || !c.bearer && s.sessions.GetString(ctx, keyProof) != acc.Proof() {
+	if !ok || s.sessions.GetString(ctx, keyProof) != acc.Proof() {
 		return caller{}
 	}
 	c.Account, c.held = acc, s.cfg.Accounts.Missing(acc, strong)
@@ -110,8 +115,7 @@ func (s *Server) identified(r *http.Request) (c caller) {
 // it came with.
 func (s *Server) stays(r *http.Request, was *Account) bool {
 	if tok, ok := bearer(r); ok {
-		user, valid := s.tokens.user(tok, time.Now())
-		if !valid || user != was.User {
+		if a := s.bearerOf(tok); a == nil || a.User != was.User {
 			return false
 		}
 	} else if !s.store.has(s.session(r.Context())) {

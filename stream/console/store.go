@@ -19,7 +19,7 @@ import (
 	"vision/internal/durable"
 )
 
-// Sessions keeps who is logged in, by the SHA-256 of their tokens (what is kept
+// Sessions keeps who is logged in, and the bearer tokens, by the SHA-256 of their tokens (what is kept
 // opens nothing by itself), and over restarts where it was opened on a file. It
 // needs no goroutine: the expired ones go when others are written. It may outlive a
 // console.
@@ -32,6 +32,8 @@ type Sessions struct {
 	swept time.Time
 	saved time.Time // zero: something has to be kept that is not on the disk yet
 	items map[string]kept
+	// grants are bearer tokens.
+	grants map[string]grant
 }
 
 type kept struct {
@@ -46,13 +48,14 @@ const sweepEvery = time.Minute
 
 // NewSessions makes a store of sessions that are in memory alone.
 func NewSessions() *Sessions {
-	return &Sessions{log: slog.New(slog.DiscardHandler), now: time.Now, items: map[string]kept{}}
+	return &Sessions{log: slog.New(slog.DiscardHandler), now: time.Now, items: map[string]kept{}, grants: map[string]grant{}}
 }
 
 // sessionsFile is what stands on the disk.
 type sessionsFile struct {
 	Version  int                    `json:"version"`
 	Sessions map[string]sessionFile `json:"sessions"` // by stored(token)
+	Tokens   map[string]grant       `json:"tokens"`
 }
 
 type sessionFile struct {
@@ -80,6 +83,11 @@ func OpenSessions(path string, log *slog.Logger) *Sessions {
 			m.items[t] = kept{k.Data, k.Expires, k.Seen}
 		}
 	}
+	for t, g := range f.Tokens {
+		if m.now().Before(g.Expires) {
+			m.grants[t] = g
+		}
+	}
 	return m
 }
 
@@ -89,7 +97,7 @@ func (m *Sessions) save() {
 	if m.path == "" {
 		return
 	}
-	f := sessionsFile{Version: 1, Sessions: map[string]sessionFile{}}
+	f := sessionsFile{Version: 1, Sessions: map[string]sessionFile{}, Tokens: m.grants}
 	for t, k := range m.items {
 		if k.data != nil {
 			f.Sessions[t] = sessionFile{k.data, k.expires, k.seen}
@@ -226,7 +234,7 @@ func (s *Server) sessionsOf(ctx context.Context, user, current string) ([]Sessio
 
 // endSessions ends a user's sessions but one ("" = all), and all tokens.
 func (s *Server) endSessions(ctx context.Context, user, but string) error {
-	s.tokens.end(user, time.Now())
+	s.store.revoke(user)
 	list, err := s.sessionsOf(ctx, user, but)
 	if err != nil {
 		return err

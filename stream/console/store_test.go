@@ -66,7 +66,10 @@ func TestSessionsOutliveTheProcess(t *testing.T) {
 	}
 	again()
 	stays, leaves, ended, changed := r.as(t, "jefe"), r.as(t, "jefe"), r.as(t, "admin"), r.as(t, "director")
-	token := ask[struct{ Token string }](t, stays, "POST", r.URL+"/api/v1/tokens", "", 200).Token
+	newToken := func(c *http.Client) string {
+		return ask[struct{ Token string }](t, c, "POST", r.URL+"/api/v1/tokens", "", 200).Token
+	}
+	token, revoked, outdated := newToken(stays), newToken(ended), newToken(changed)
 	if code, _ := do(t, leaves, "POST", r.URL+"/logout", ""); code != 303 {
 		t.Fatal(code)
 	}
@@ -90,8 +93,13 @@ func TestSessionsOutliveTheProcess(t *testing.T) {
 	for who, want := range map[*http.Client]int{stays: 200, leaves: 401, ended: 401, changed: 200} {
 		ask[answer](t, who, "GET", r.URL+"/api/v1/me", "", want)
 	}
-	if code := withToken(t, "GET", r.URL+"/api/v1/me", token); code != 401 {
-		t.Errorf("a token of the process before: %d", code)
+	for tok, want := range map[string]int{token: 200, revoked: 401, outdated: 200} {
+		if code := withToken(t, "GET", r.URL+"/api/v1/me", tok); code != want {
+			t.Errorf("a token of the process before: %d; want %d", code, want)
+		}
+		if strings.Contains(string(raw), tok) {
+			t.Error("the file holds a token")
+		}
 	}
 	if got := ask[ownAccount](t, stays, "GET", r.URL+"/api/v1/account", "", 200).Sessions; len(got) != 1 || !got[0].This {
 		t.Errorf("%+v", got)
@@ -106,6 +114,9 @@ func TestSessionsOutliveTheProcess(t *testing.T) {
 	r.srv.cfg = cfg
 	again()
 	ask[answer](t, changed, "GET", r.URL+"/api/v1/me", "", 401)
+	if code := withToken(t, "GET", r.URL+"/api/v1/me", outdated); code != 401 {
+		t.Errorf("a token from before another password: %d", code)
+	}
 	ask[answer](t, stays, "GET", r.URL+"/api/v1/me", "", 200)
 
 	if err := os.WriteFile(path, []byte("{torn"), 0o600); err != nil {

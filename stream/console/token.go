@@ -1,73 +1,85 @@
 package console
 
 import (
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"fmt"
 	"net/http"
-	"strconv"
-	"strings"
-	"sync"
 	"time"
+
+	"vision/stream/account"
 )
 
-// tokens are bearer tokens for players and programs: user and expiry under an
-// HMAC whose key lives as long as the process.
-type tokens struct {
-	key []byte
-
-	mu    sync.Mutex
-	ended map[string]time.Time // user → tokens made until then count no more
+// grant is a bearer token of a player or program, as it is kept: by the token's
+// SHA-256, which opens nothing.
+type grant struct {
+	User    string    `json:"user"`
+	Proof   string    `json:"proof"` // account.Proof when it was made: another password ends it, wherever it was changed
+	Expires time.Time `json:"expires"`
 }
 
-const tokenLife = 12 * time.Hour
+const (
+	tokenLife = 12 * time.Hour
+	// maxTokens bounds those of one account: the one that ends first makes room.
+	maxTokens = 64
+)
 
-func newTokens() (*tokens, error) {
-	key := make([]byte, 32)
-	if _, err := rand.Read(key); err != nil {
-		return nil, fmt.Errorf("token key: %w", err)
+// issue makes a token of 130 random bits.
+func (m *Sessions) issue(user, proof string, now time.Time) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	first, n := "", 0
+	for k, g := range m.grants {
+		switch {
+		case !now.Before(g.Expires):
+			delete(m.grants, k)
+		case g.User == user:
+			if n++; first == "" || g.Expires.Before(m.grants[first].Expires) {
+				first = k
+			}
+		}
 	}
-	return &tokens{key: key, ended: map[string]time.Time{}}, nil
-}
-
-func (t *tokens) sign(msg string) string {
-	m := hmac.New(sha256.New, t.key)
-	m.Write([]byte(msg))
-	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
-}
-
-func (t *tokens) issue(user string, now time.Time) string {
-	msg := base64.RawURLEncoding.EncodeToString([]byte(user)) + "." + strconv.FormatInt(now.Add(tokenLife).UnixMilli(), 36)
-	return msg + "." + t.sign(msg)
-}
-
-func (t *tokens) user(tok string, now time.Time) (string, bool) {
-	i := strings.LastIndexByte(tok, '.')
-	if i < 0 || !hmac.Equal([]byte(t.sign(tok[:i])), []byte(tok[i+1:])) {
-		return "", false
+	if n >= maxTokens {
+		delete(m.grants, first)
 	}
-	name, expiry, _ := strings.Cut(tok[:i], ".")
-	ms, err := strconv.ParseInt(expiry, 36, 64)
-	user, err2 := base64.RawURLEncoding.DecodeString(name)
-	until := time.UnixMilli(ms)
-	if err != nil || err2 != nil || now.After(until) {
-		return "", false
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if end, ok := t.ended[string(user)]; ok && !until.Add(-tokenLife).After(end) {
-		return "", false
-	}
-	return string(user), true
+	tok := rand.Text()
+	m.grants[stored(tok)] = grant{user, proof, now.Add(tokenLife)}
+	m.save()
+	return tok
 }
 
-// end makes all tokens of a user count no more.
-func (t *tokens) end(user string, now time.Time) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.ended[user] = now
+// granted is whose a token is.
+func (m *Sessions) granted(tok string, now time.Time) (grant, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	g, ok := m.grants[stored(tok)]
+	return g, ok && now.Before(g.Expires)
+}
+
+// revoke makes all tokens of a user count no more.
+func (m *Sessions) revoke(user string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	had := len(m.grants)
+	for k, g := range m.grants {
+		if g.User == user {
+			delete(m.grants, k)
+		}
+	}
+	if len(m.grants) < had {
+		m.save()
+	}
+}
+
+// bearerOf is the account of a token, nil where it counts for nothing.
+func (s *Server) bearerOf(tok string) *account.Account {
+	g, ok := s.store.granted(tok, time.Now())
+	if !ok {
+		return nil
+	}
+	a, ok := s.cfg.Accounts.Find(g.User)
+	if !ok || a.Proof() != g.Proof {
+		return nil
+	}
+	return a
 }
 
 // token gives a token to somebody who has logged in; a token makes no others, or
@@ -78,5 +90,5 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	s.audit(r, a.User, "token", "")
-	reply(w, map[string]any{"token": s.tokens.issue(a.User, time.Now()), "expires_in": int(tokenLife.Seconds())})
+	reply(w, map[string]any{"token": s.store.issue(a.User, a.Proof(), time.Now()), "expires_in": int(tokenLife.Seconds())})
 }
