@@ -26,7 +26,13 @@ func (c *RunCmd) Run() error {
 	signal.Notify(again, syscall.SIGHUP)
 	defer signal.Stop(again)
 	load := func() (*config.Config, error) { return config.Load(c.Config) }
-	return node.Keep(ctx, load, again, node.Options{Log: logger(c.Debug)}, welcome)
+	reread := func() {
+		select {
+		case again <- syscall.SIGHUP:
+		default: // it is to be read again already
+		}
+	}
+	return node.Keep(ctx, load, again, node.Options{Log: logger(c.Debug), Reread: reread}, welcome)
 }
 
 // logger writes to standard error.

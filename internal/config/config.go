@@ -3,6 +3,7 @@
 package config
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net"
@@ -39,6 +40,7 @@ type Config struct {
 	SignIn      SignIn      `yaml:"sign_in"`
 
 	file  string
+	sum   [sha256.Size]byte // of the file
 	given map[string]bool   // what the file gives, by key
 	said  map[string]string // what it refers to elsewhere
 }
@@ -237,7 +239,7 @@ func Load(path string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configuration %s: %w", path, err)
 	}
-	c.file = path
+	c.file, c.sum = path, sha256.Sum256(b)
 	c.resolve(filepath.Dir(path))
 	return c, nil
 }

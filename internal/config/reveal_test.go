@@ -53,6 +53,14 @@ func TestSecretsFromElsewhere(t *testing.T) {
 			t.Errorf("got %q; want %q", x[0], x[1])
 		}
 	}
+	again, err := Load(filepath.Join(dir, "vision.yaml"))
+	if err != nil || !again.Same(c) {
+		t.Errorf("read again it is another: %v", err)
+	}
+	put(filepath.Join(creds, "bj1"), "of-the-table-anew")
+	if again, err = Load(filepath.Join(dir, "vision.yaml")); err != nil || again.Same(c) {
+		t.Errorf("another secret makes no difference: %v", err)
+	}
 	for text, want := range map[string]string{
 		strings.Replace(referring, "TEST_REDIS", "TEST_NOTHING", 1):          "redis: ${env:TEST_NOTHING}: the variable is not set",
 		strings.Replace(referring, "secrets/wheel", "secrets/none", 1):       "sensors[0].secret: ${file:secrets/none}: no such file",

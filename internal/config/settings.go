@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 
@@ -21,6 +22,23 @@ const Hidden = "••••••"
 
 // File is the file that the configuration was read from, "" where there is none.
 func (c *Config) File() string { return c.file }
+
+// Same tells whether another reading of the file gave the same, and what it refers to
+// is the same too.
+func (c *Config) Same(o *Config) bool {
+	return c.sum == o.sum && maps.Equal(c.referred(), o.referred())
+}
+
+// referred is what the file's references stand for, by key.
+func (c *Config) referred() map[string]string {
+	out := map[string]string{}
+	each(reflect.ValueOf(c).Elem(), "", func(at string, _ reflect.StructField, v reflect.Value) {
+		if _, ok := c.said[at]; ok {
+			out[at] = v.String()
+		}
+	})
+	return out
+}
 
 // Settings are all values of the configuration, in the order of the file's manual.
 func (c *Config) Settings() (out []Setting) {

@@ -14,6 +14,7 @@ import (
 
 	"vision/capture"
 	"vision/capture/sensor"
+	"vision/internal/config"
 	"vision/stream/console"
 	"vision/stream/evidence"
 	"vision/stream/index"
@@ -57,6 +58,7 @@ func (n *Node) openFront() (err error) {
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(), ICE: n.iceServers(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
 		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) }, Audit: n.audit, Sessions: n.opts.Sessions,
+		Configuration: n.configuration, Reread: n.opts.Reread,
 	})
 	return err
 }
@@ -233,6 +235,23 @@ func (n *Node) archive() archive {
 func (n *Node) audit(_ context.Context, a console.Act) error {
 	_, err := n.ledger.Append(ledger.Operator, "", a)
 	return err
+}
+
+// configuration is what is in force, and how the file is by now.
+func (n *Node) configuration() console.Configuration {
+	out := console.Configuration{File: n.cfg.File(), Settings: n.cfg.Settings(), Clear: n.cfg.Plain()}
+	if out.File == "" {
+		return out
+	}
+	now, err := config.Load(out.File)
+	if err == nil {
+		out.Changed = !now.Same(n.cfg)
+		err = Check(now)
+	}
+	if err != nil {
+		out.Problems = strings.Split(err.Error(), "\n")
+	}
+	return out
 }
 
 func (n *Node) tokens() map[string]string {

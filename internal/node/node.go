@@ -50,6 +50,9 @@ type Options struct {
 	Sessions *console.Sessions
 	// Settle is how long after the start no alert about supervision is raised; 0 = 15 s.
 	Settle time.Duration
+	// Reread has the configuration's file read again, for administrators; nil: it
+	// cannot be.
+	Reread func()
 	// Source makes the source of a camera; nil: as its URL says.
 	Source func(config.Camera) capture.Source
 }

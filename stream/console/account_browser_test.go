@@ -3,6 +3,8 @@ package console
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,5 +120,58 @@ func TestThresholdsInABrowser(t *testing.T) {
 	}
 	if l := r.srv.cfg.Limits.Now(); l.Default != 0.85 || l.Codes["late_bet"] != 0.95 || l.Escalate != 60 {
 		t.Errorf("%+v", l)
+	}
+}
+
+// The administrator sees the configuration in force without its secrets, and has its
+// file read again; nobody else does.
+func TestConfigurationInABrowser(t *testing.T) {
+	r := newRoom(t)
+	r.srv.limit = newLimiter(100, time.Second)
+	said := browser.Ask(t, robot+`<script>
+	say(async () => {
+		const out = {}, w = await visit("admin", "/configuration"), d = w.document;
+		w.confirm = () => true;
+		const rows = () => [...d.querySelectorAll("#settings tbody tr")].map(x => x.innerText.replace(/\s+/g, " ").trim());
+		await until("the values", () => rows().length === 3);
+		out.all = rows();
+		out.state = d.querySelector("#state").innerText;
+		d.querySelector("[name=given]").click();
+		out.given = rows();
+		d.querySelector("[name=text]").value = "token";
+		d.querySelector("#search").dispatchEvent(new w.Event("input"));
+		out.found = rows();
+		d.querySelector("#reread").click();
+		await until("it is read again", () => d.querySelector("#said").textContent);
+		out.errors = w.errors;
+		w.close();
+		return out;
+	});</script>`, r.Config.Handler)
+	var got struct {
+		All, Given, Found, Errors []string
+		State                     string
+	}
+	if err := json.Unmarshal([]byte(said), &got); err != nil {
+		t.Fatal(said)
+	}
+	if len(got.All) != 3 || got.All[0] != "norm cantabria-2010 por omisión" || len(got.Given) != 2 || len(got.Found) != 1 || !strings.Contains(got.Found[0], "••••••") || len(got.Errors) > 0 {
+		t.Errorf("%+v", got)
+	}
+	if !strings.Contains(got.State, "otra cosa") || !strings.Contains(got.State, "sin cifrar: console") || r.reread.Load() != 1 {
+		t.Errorf("%q; read again %d times", got.State, r.reread.Load())
+	}
+	if !slices.Contains(r.audit, "admin reread") {
+		t.Errorf("not in the ledger: %q", r.audit)
+	}
+	for _, who := range []string{"director", "jefe", "inspector"} {
+		for method, path := range map[string]string{"GET": "/api/v1/configuration", "POST": "/api/v1/configuration"} {
+			if code, _ := do(t, r.as(t, who), method, r.URL+path, ""); code != 403 {
+				t.Errorf("%s %s of a %s: %d", method, path, who, code)
+			}
+		}
+	}
+	r.srv.cfg.Configuration = func() Configuration { return Configuration{Problems: []string{"tables: none"}} }
+	if code, body := do(t, r.as(t, "admin"), "POST", r.URL+"/api/v1/configuration", ""); code != 409 || r.reread.Load() != 1 {
+		t.Errorf("a file that cannot be used is taken: %d %s", code, body)
 	}
 }

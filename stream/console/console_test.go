@@ -24,6 +24,7 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"vision/calibration"
+	"vision/internal/config"
 	"vision/internal/health"
 	"vision/internal/idp"
 	"vision/stream/account"
@@ -47,6 +48,7 @@ type room struct {
 	recording bool // the store has pictures
 	cals      []*calibration.Table
 	confirmed atomic.Int64
+	reread    atomic.Int64
 	stills    atomic.Int64
 	ledger    *ledger.Ledger
 	lost      atomic.Bool // the recording of R1
@@ -146,6 +148,11 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *room {
 		Machine: func(context.Context) MachineHealth {
 			return MachineHealth{DiskFree: 3e9, DiskTotal: 10e9, BusMS: -1, ClockKept: true, ClockMS: 1.5}
 		},
+		Configuration: func() Configuration {
+			return Configuration{File: "/etc/vision.yaml", Changed: true, Clear: []string{"console"}, Settings: []config.Setting{
+				{Key: "norm", Value: "cantabria-2010", Default: true}, {Key: "tables[0].token", Value: config.Hidden, Secret: true}, {Key: "record.keep", Value: "48h0m0s"}}}
+		},
+		Reread:  func() { r.reread.Add(1) },
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "metrics") }),
 		Audit: func(_ context.Context, a Act) error {
 			r.mu.Lock()

@@ -55,6 +55,8 @@ func (s *Server) routes() []route {
 		{"DELETE /api/v1/users/{user}", Administer, s.removeUser},
 		{"POST /api/v1/users/{user}/reset", Administer, s.resetUser},
 		{"DELETE /api/v1/users/{user}/sessions", Administer, s.endUser},
+		{"GET /api/v1/configuration", Administer, s.configuration},
+		{"POST /api/v1/configuration", Administer, s.reread},
 		{"GET /api/v1/tables", See, s.tables},
 		{"GET /api/v1/tables/{table}/rounds", See, s.rounds},
 		{"GET /api/v1/tables/{table}/rounds/{round}", See, s.round},

@@ -135,6 +135,10 @@ type Config struct {
 	Machine func(context.Context) MachineHealth
 	// Metrics answers /metrics.
 	Metrics http.Handler
+	// Configuration is what is in force; Reread has its file read again, nil where that
+	// cannot be done.
+	Configuration func() Configuration
+	Reread        func()
 	// Sessions keeps who is logged in; nil: as long as this console lives.
 	Sessions *Sessions
 	// Audit puts an action of a person into the ledger.
@@ -237,6 +241,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /audit", s.visitor(Audit, s.page("audit.html")))
 	mux.HandleFunc("GET /thresholds", s.visitor(Tune, s.page("thresholds.html")))
 	mux.HandleFunc("GET /users", s.visitor(Administer, s.page("users.html")))
+	mux.HandleFunc("GET /configuration", s.visitor(Administer, s.page("configuration.html")))
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
 	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))

@@ -3,6 +3,8 @@
 import { language } from './words.js';
 
 const known = [
+  [/this node has no file to read again/, 'este nodo no tiene fichero que leer'],
+  [/the file cannot be used: (.*)/, 'el fichero no sirve como está: $1'],
   [/no (table|camera|alert|case|session) "?([^"\s]*)"? of yours/, 'no es suya o ya no existe: $2'],
   [/no picture since ([\d:]+)/, 'sin imagen desde las $1'],
   [/(\d+) points: want at least four/, 'hay $1 puntos: hacen falta al menos cuatro, y que no haya tres en línea'],

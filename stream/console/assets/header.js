@@ -3,7 +3,7 @@ import { setLanguage, language, t } from './words.js';
 
 const pages = [
   ['/', 'wall'], ['/review', 'review'], ['/supervision', 'supervision'], ['/health', 'health'],
-  ['/audit', 'audit', 'audit'], ['/thresholds', 'thresholds', 'tune'], ['/users', 'users', 'administer'], ['/account', 'account'],
+  ['/audit', 'audit', 'audit'], ['/thresholds', 'thresholds', 'tune'], ['/users', 'users', 'administer'], ['/configuration', 'configuration', 'administer'], ['/account', 'account'],
 ];
 
 // header fills the page's <nav>, behind what it has of its own, for who is there
