@@ -12,8 +12,8 @@ import (
 	"vision/stream/internal/browser"
 )
 
-// axe-core finds nothing serious on any page, with alerts, findings and problems
-// on them.
+// axe-core finds nothing serious on any page, in either language, with alerts,
+// findings and problems on them.
 func TestThePagesAreAccessible(t *testing.T) {
 	axe, err := os.ReadFile("../../internal/e2e/node_modules/axe-core/axe.min.js")
 	if err != nil {
@@ -46,15 +46,20 @@ func TestThePagesAreAccessible(t *testing.T) {
 	say(async () => {
 		const found = {};
 		for (const [path, ready] of [["/", ".tile"], ["/review", "#list .alert"], ["/supervision", "#tables tbody tr"], ["/health", "#cameras tbody tr"],
-			["/calibrate/bj1", "#game option"], ["/terminal/BJ1", "#buttons button"], ["/account", "#sessions tbody tr"], ["/users", "#list tbody tr"], ["/audit", "#entries tbody tr"], ["/thresholds", "#codes tbody tr"], ["/login", "form"]]) {
-			const w = await visit(path === "/users" ? "admin" : "director", path), d = w.document;
+			["/calibrate/bj1", "#game option"], ["/terminal/BJ1", "#buttons button"], ["/account", "#sessions tbody tr"], ["/users", "#list tbody tr"], ["/audit", "#entries tbody tr"], ["/thresholds", "#codes tbody tr"], ["/configuration", "#settings tbody tr"], ["/login", "form"]]) {
+			const w = await visit(["/users", "/configuration"].includes(path) ? "admin" : "director", path), d = w.document;
 			await until(path, () => d.querySelector(ready), 20000);
 			if (path === "/review") { press(w, "j"); await until("the detail", () => !d.querySelector("#detail").hidden); }
 			const s = d.createElement("script");
 			s.src = "/axe.js";
 			await new Promise((ok, no) => { s.onload = ok; s.onerror = () => no("axe"); d.head.append(s); });
-			const r = await w.axe.run(d, {resultTypes: ["violations"]});
-			found[path] = r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.html.slice(0, 120)).slice(0, 3).join(" | "));
+			for (const lang of path === "/login" ? ["es"] : ["es", "en"]) { // that one is in both at once
+				if (d.documentElement.lang !== lang) d.querySelector("#language")?.click();
+				await until(path + " in " + lang, () => d.documentElement.lang === lang, 20000);
+				const r = await w.axe.run(d, {resultTypes: ["violations"]});
+				found[path + " " + lang] = r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.html.slice(0, 120)).slice(0, 3).join(" | "));
+			}
+			localStorage.removeItem("lang");
 			w.close();
 		}
 		return found;
@@ -63,7 +68,7 @@ func TestThePagesAreAccessible(t *testing.T) {
 	if err := json.Unmarshal([]byte(said), &found); err != nil {
 		t.Fatal(said)
 	}
-	if len(found) != 11 {
+	if len(found) != 2*12-1 {
 		t.Errorf("%d pages were looked at", len(found))
 	}
 	for page, list := range found {

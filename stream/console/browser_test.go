@@ -51,6 +51,19 @@ func seen(s int) string {
 	return fmt.Sprintf(`[{"kind":"card","label":"%dh","p":0.98,"quad":[[20,40],[60,40],[60,100],[20,100]]},{"kind":"chip","label":"3×25","amount":7500,"p":0.9,"quad":[[200,40],[240,40],[240,80],[200,80]],"abstain":%v}]`, 2+s/10, s >= 50)
 }
 
+// keysOf are the keys that a page's line of help names: those before what each does.
+func keysOf(help string) (out []string) {
+	for part := range strings.SplitSeq(strings.NewReplacer("(", "· ", ")", "").Replace(help), " · ") {
+		for f := range strings.FieldsSeq(part) {
+			if isWord := len([]rune(f)) > 1 && strings.ToLower(f) == f && f != "espacio" && f != "1–4" && f != "↓,"; isWord {
+				break
+			}
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // recorded puts a minute of a camera's pictures into the room, with a gap of ten
 // seconds from the thirtieth; the first picture's time is returned.
 func (r *room) recorded(t *testing.T, camera string) time.Time {
@@ -139,6 +152,17 @@ func TestReviewInABrowser(t *testing.T) {
 		await w.visionPlayer.seek(begin + 27000); v.play();
 		await until("the gap is passed", () => w.visionPlayer.now() - begin > 40000, 20000);
 		out.strip = w.document.querySelector("#timeline").getAttribute("aria-valuetext");
+		// Every key of the help that is not pressed elsewhere here.
+		out.help = d.querySelector("#keys").textContent;
+		const span = () => d.querySelector("#timeline").getAttribute("aria-valuetext");
+		const leave = () => { press(w, "Escape"); d.activeElement.blur(); };
+		press(w, "f"); out.filters = d.activeElement.name; leave();
+		press(w, "c"); out.caseAt = d.activeElement.form?.id; leave();
+		press(w, "n"); out.noteAt = d.activeElement.form?.id; leave();
+		press(w, "v"); await until("looked at", () => d.querySelector("#reviewed").checked && d.querySelectorAll("#list .done").length === 1);
+		press(w, "v"); await until("not looked at", () => !d.querySelector("#reviewed").checked && d.querySelectorAll("#list .done").length === 0);
+		press(w, "+"); out.closer = w.visionStrip.length; press(w, "-"); out.wider = w.visionStrip.length;
+		press(w, "p"); await until("from its beginning again", () => !v.paused && w.visionPlayer.now() - begin < 48000 && w.visionPlayer.now() - begin > 39000);
 		press(w, "k"); press(w, "j"); press(w, "j");
 		d.querySelector("#note [name=text]").value = "hablado con el jefe";
 		d.querySelector("#note").requestSubmit();
@@ -156,6 +180,8 @@ func TestReviewInABrowser(t *testing.T) {
 		Scrub                             []float64
 		Errors                            []string
 		Error, Unknown                    string
+		Help, Filters, CaseAt, NoteAt     string
+		Closer, Wider                     float64
 		Read, Unsure                      []string
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
@@ -168,6 +194,13 @@ func TestReviewInABrowser(t *testing.T) {
 	const frame = 1.0 / testvideo.FPS
 	if d := got.Step - frame; d > 0.01 || d < -0.01 || got.Back > -frame+0.01 || got.Back < -frame-0.01 {
 		t.Errorf("steps of %.3f and %.3f s; want %.3f", got.Step, got.Back, frame)
+	}
+	if got.Filters != "table" || got.CaseAt != "case" || got.NoteAt != "note" || got.Closer >= got.Wider {
+		t.Errorf("keys: f at %q, c at %q, n at %q, + %v, - %v", got.Filters, got.CaseAt, got.NoteAt, got.Closer, got.Wider)
+	}
+	pressed := []string{"j", "k", "espacio", ",", ".", "[", "]", "1–4", "v", "n", "l", "c", "f", "p", "+", "−"}
+	if told := keysOf(got.Help); !slices.Equal(told, pressed) {
+		t.Errorf("the help tells %q; tried are %q", told, pressed)
 	}
 	if want := []string{"carta · 6♥ · 98 %", "fichas · 75 € · 3×25 · 90 %"}; !slices.Equal(got.Read, want) {
 		t.Errorf("read %q; want %q", got.Read, want)

@@ -93,7 +93,7 @@ func TestTheWallInABrowser(t *testing.T) {
 	}
 	raise("first", "critical")
 	raise("second", "major")
-	if err := r.hub.Retain("state", "BJ1", "", map[string]any{"phase": "betting", "round": "BJ1-20261121T200001.000", "not_verifiable": "frames were lost",
+	if err := r.hub.Retain("state", "BJ1", "", map[string]any{"phase": "betting", "round": "BJ1-20261121T200001.000", "not_verifiable": "frames were lost", "last": map[string]time.Time{"from": time.Now().Add(-time.Minute), "to": time.Now()},
 		"events": []map[string]any{{"type": "bet", "zone": "seat:2 dont_win", "amount": 500}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -147,6 +147,20 @@ func TestTheWallInABrowser(t *testing.T) {
 		await until("the substream again", () => wide("BJ1") === 256, 20000);
 		await hand("freeze");
 		await until("the full picture for a substream that stands still", () => wide("BJ1") === 320, 30000);
+		// Every key of the help: f, r, m, a with Enter.
+		out.help = d.querySelector(".keys").textContent;
+		const still = () => tile("BJ1").classList.contains("frozen") && tile("BJ1").querySelector("video").paused;
+		tile("BJ1").focus(); press(w, "f"); await until("the picture is frozen", still);
+		press(w, "f"); await until("it goes on", () => !still() && !tile("BJ1").querySelector("video").paused);
+		const clip = d.querySelector("#clip");
+		press(w, "r"); await until("the last round", () => clip.open);
+		out.last = clip.querySelector("p").textContent;
+		clip.close();
+		press(w, "a"); out.first = d.activeElement.dataset.id;
+		press(w, "Enter"); await until("the alert's recording", () => clip.open);
+		clip.close();
+		press(w, "m"); out.muted = d.querySelector("#mute").getAttribute("aria-pressed");
+		press(w, "m"); out.loud = d.querySelector("#mute").getAttribute("aria-pressed");
 		press(w, "PageDown");
 		await until("the other two tables", () => tile("T5") && tile("T6") && !tile("R1"));
 		await until("their pictures", () => wide("T6") === 320 && tile("T6").querySelector(".blind").hidden, 20000);
@@ -183,6 +197,7 @@ func TestTheWallInABrowser(t *testing.T) {
 	});</script>`, mux)
 	var got struct {
 		Facts, Pages, Second, Guarded, Kept, Done, Righted, English string
+		Help, Last, First, Muted, Loud                              string
 		Before, After, Links, Errors, Cut                           []string
 		Caps                                                        map[string]float64
 	}
@@ -194,6 +209,13 @@ func TestTheWallInABrowser(t *testing.T) {
 		if !strings.Contains(got.Facts, want) {
 			t.Errorf("the tile does not say %q: %q", want, got.Facts)
 		}
+	}
+	if got.First != "first" || got.Muted != "true" || got.Loud != "false" || !strings.Contains(got.Last, "Blackjack 1") {
+		t.Errorf("keys: first %q, muted %q, then %q, last round %q", got.First, got.Muted, got.Loud, got.Last)
+	}
+	pressed := []string{"1–4", "Esc", "f", "r", "a", "↑", "↓,", "Intro", "m", "RePág", "AvPág"}
+	if told := keysOf(got.Help); !slices.Equal(told, pressed) {
+		t.Errorf("the help tells %q; tried are %q", told, pressed)
 	}
 	// ISO 9241-303 and its like ask for 1/200 to 1/250 of the distance: 12 mm at 3 m.
 	if len(got.Caps) != 6 {

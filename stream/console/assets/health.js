@@ -79,6 +79,12 @@ async function refresh() {
   show(h.problems);
   cameras(h.cameras);
 }
-header(me, refresh);
-await refresh();
-setInterval(refresh, 2000);
+// update says so where the node does not answer: what stands there is old.
+const update = () => refresh().catch((err) => {
+  const ul = document.querySelector('#problems');
+  ul.querySelector('.cut')?.remove();
+  ul.prepend(Object.assign(document.createElement('li'), { className: 'critical cut', textContent: err.message }));
+});
+header(me, update);
+await update();
+setInterval(update, 2000);

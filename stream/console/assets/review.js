@@ -23,7 +23,7 @@ const attempt = (f) => async (...a) => { try { await f(...a); fail(null); } catc
 
 const strip = new Timeline($('#timeline'), (wall) => player.seek(wall).then(() => place(wall)));
 const player = new Player($('#video'), { time: (wall) => place(wall), state: showControls, found: (is) => { $('#gone').hidden = is; }, missing: (wall) => strip.missing(wall) });
-window.visionPlayer = player; // for the page's own measurements
+Object.assign(window, { visionPlayer: player, visionStrip: strip }); // for the page's own measurements
 
 function place(wall) {
   $('#now').textContent = `${player.camera} · ${new Date(wall).toLocaleString(locale())}.${String(Math.floor(wall % 1000)).padStart(3, '0')}`;
@@ -185,10 +185,18 @@ $('#case').addEventListener('submit', (e) => {
   })();
 });
 
+const mine = new Map(); // alert → notes of this page that the server may not list yet
+
+function listNotes(list) {
+  const key = (n) => `${n.person} ${n.text}`;
+  const all = [...list, ...(mine.get(current.id) ?? []).filter((n) => !list.some((x) => key(x) === key(n)))];
+  $('#notes').replaceChildren(...(all.length ? [] : [make('li', { className: 'empty', textContent: t('no_notes') })]), ...all.map((n) => make('li', { textContent: `${n.person} · ${new Date(n.time).toLocaleString(locale())}: ${n.text}` })));
+}
+
 const showNotes = attempt(async () => {
   const of = current;
   const list = await get(`/api/v1/alerts/${encodeURIComponent(of.id)}/notes`);
-  if (of === current) $('#notes').replaceChildren(...(list.length ? [] : [make('li', { className: 'empty', textContent: t('no_notes') })]), ...list.map((n) => make('li', { textContent: `${n.person} · ${new Date(n.time).toLocaleString(locale())}: ${n.text}` })));
+  if (of === current) listNotes(list);
 });
 
 const showRound = attempt(async () => {
@@ -230,9 +238,10 @@ $('#note').addEventListener('submit', (e) => {
   e.preventDefault();
   const text = e.target.elements.text.value;
   attempt(async () => {
-    const n = await post(`/api/v1/alerts/${encodeURIComponent(current.id)}/notes`, { text });
-    $('#notes .empty')?.remove();
-    $('#notes').append(make('li', { textContent: `${n.person} · ${new Date(n.time).toLocaleString(locale())}: ${n.text}` }));
+    const of = current;
+    const n = await post(`/api/v1/alerts/${encodeURIComponent(of.id)}/notes`, { text });
+    mine.set(of.id, [...(mine.get(of.id) ?? []), n]);
+    showNotes();
     e.target.reset();
     document.activeElement.blur();
   })();

@@ -87,8 +87,14 @@ async function start() {
   const r = await fetch(`/api/v1/tables/${encodeURIComponent(table)}/calls`);
   const got = await r.json();
   if (!r.ok) { status.textContent = said(got.error); return; }
-  setLanguage(localStorage.getItem('lang') ?? got.language);
   document.querySelector('#name').textContent = got.table.name;
+  const other = document.querySelector('#language');
+  const choose = (lang) => { setLanguage(lang); other.textContent = t('other'); home(); show(got); };
+  other.addEventListener('click', () => choose(language() === 'es' ? 'en' : 'es'));
+  choose(localStorage.getItem('lang') ?? got.language);
+}
+
+function show(got) {
   if (!got.calls.length) status.textContent = t('no_calls');
   main.replaceChildren(...got.calls.map((c) => {
     const b = Object.assign(document.createElement('button'), { type: 'button', textContent: c[language()], className: c.main ? 'main' : '' });
