@@ -1,11 +1,14 @@
 # make run    install what is lacking, build, start the demonstration
 # make test   install what is lacking, run every test
-# make bench  stage times, memory and CPU; make fuzz; make train; make race
+# make bench  stage times, memory and CPU; make fuzz; make train; make race; make vuln
 SHELL := /bin/bash
 GO    ?= go
 FUZZTIME ?= 5m
 
-.PHONY: run build test race vet bench fuzz train install install-test clean
+# Known holes in what is built in; it asks vuln.go.dev, which not every machine reaches.
+GOVULNCHECK ?= golang.org/x/vuln/cmd/govulncheck@v1.1.4
+
+.PHONY: run build test race vet vuln bench fuzz train install install-test clean
 
 run: build
 	./bin/vision demo
@@ -30,6 +33,9 @@ test: install-test
 
 race: install-test
 	$(GO) test -race -short -timeout 30m ./...
+
+vuln: install
+	$(GO) run $(GOVULNCHECK) ./...
 
 bench: build
 	$(GO) test -run '^$$' -bench . -benchmem ./...

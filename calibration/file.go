@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/goccy/go-yaml"
+
+	"vision/internal/durable"
 )
 
 // maxFile bounds what is read: a roulette with every place has about 40 kB.
@@ -81,17 +82,7 @@ func (t *Table) Save(path string) error {
 	if err != nil {
 		return fmt.Errorf("calibration %s: %w", path, err)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".calibration-*")
-	if err != nil {
-		return fmt.Errorf("calibration %s: %w", path, err)
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
+	if err := durable.Write(path, data, 0o644); err != nil {
 		return fmt.Errorf("calibration %s: %w", path, err)
 	}
 	return nil
