@@ -12,8 +12,8 @@ import (
 )
 
 // Two witnesses say what a die on a photograph shows: the network, which also
-// says how sure it is that one is there, and the spots. Nothing is read of which
-// the spots show nothing.
+// says how sure it is that one is there, and the spots. Where both together do not
+// suffice, a third is asked: the network that sees this face alone (pips.go).
 const (
 	// byNetwork, bySpots and byCount are the weights of the network's logarithm,
 	// that of the spots and that of how often they were seen.
@@ -86,18 +86,24 @@ const (
 	side         = "side"         // another face lies right over it: perhaps a die's side
 )
 
-// joint are the probabilities of the values from both witnesses.
-func joint(t hit, e *evidence) [6]float64 {
-	var p [6]float64
+// logarithms are those of the values' odds from both witnesses.
+func logarithms(t hit, e *evidence) (p [6]float64) {
 	for v := range p {
 		p[v] = byNetwork*math.Log(max(t.values[v], 1e-3)) + bySpots*e.weight[v] + byCount*math.Log1p(float64(e.count[v]))
 	}
+	return p
+}
+
+// joint are the probabilities of the values from both witnesses.
+func joint(t hit, e *evidence) [6]float64 {
+	p := logarithms(t, e)
 	if t.die >= clearDie && slices.Max(p[1:]) > p[0] { // a single fleck is everywhere
 		for v := range p {
 			p[v] *= clear
 		}
 	}
-	return softmax(p)
+	copy(p[:], softmax(p[:]))
+	return p
 }
 
 // reading puts a verdict into the words of the rooms that follow.
@@ -141,8 +147,66 @@ func (p *pattern) fromAbove() bool {
 	return p != nil && p.value > 1 && !slices.ContainsFunc(p.spots, func(s spot) bool { return s.long < long || math.Abs(s.turn) > level })
 }
 
-// judge reads what the network proposes, both witnesses heard.
-func (w *witness) judge(img gocv.Mat, hits []hit, accept float64) ([]fact.Die, error) {
+// Of three witnesses: the third must not see none with more than mostNone, and all
+// together must be allSure. Where the spots show nothing at all of a small face that
+// is surely there, both networks together must be as sure as any reading.
+const (
+	leastAsked = 0.5 // heat from which the third is asked
+	mostNone   = 0.1
+	allSure    = 0.95
+
+	blindHeat   = 0.85 // of a face whose spots do not show
+	blindNone   = 0.02
+	blindNamed  = 0.5 // by the third witness
+	blindWeight = 1.0 // of any pattern, from which the spots do show something
+)
+
+// open tells that a third witness may settle what the two leave in doubt.
+func (t hit) open(e *evidence) bool {
+	return t.die >= leastAsked && slices.Max(e.weight[:]) >= blindWeight || t.blind(e)
+}
+
+// blind tells that a face is surely there of which no spots are found.
+func (t hit) blind(e *evidence) bool {
+	return t.die >= blindHeat && t.edge <= large && slices.Max(e.weight[:]) < blindWeight
+}
+
+// three weighs what the third witness says with the two others; the verdict is
+// theirs where it does not suffice.
+func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern) (float64, error)) (verdict, error) {
+	named := softmax(logits[:])
+	q := logarithms(t, e)
+	for v := range q {
+		q[v] += math.Log(max(named[v+1], 1e-4))
+	}
+	all := verdict{}
+	copy(all.p[:], softmax(q[:]))
+	for v, p := range all.p {
+		if p > all.p[all.value] {
+			all.value = v
+		}
+	}
+	v := all.value
+	switch {
+	case t.blind(e):
+		if named[none] <= blindNone && named[v+1] >= blindNamed {
+			return all, nil
+		}
+		return d, nil
+	case named[none] > mostNone, all.p[v] < allSure, e.weight[v] < bears[v]:
+		return d, nil
+	}
+	if t.edge > large {
+		if round, err := disc(e.best[v]); err != nil || round < leastDisc {
+			return d, err
+		}
+	}
+	return all, nil
+}
+
+// judge reads what the network proposes, all witnesses heard.
+func (r *Reader) judge(img gocv.Mat, hits []hit) ([]fact.Die, error) {
+	w := r.witness
 	var out []fact.Die
 	for _, t := range hits {
 		if t.die < leastFound {
@@ -152,14 +216,24 @@ func (w *witness) judge(img gocv.Mat, hits []hit, accept float64) ([]fact.Die, e
 		if err != nil {
 			return nil, err
 		}
-		d, err := decide(t, e, func(p *pattern) (float64, error) { return w.roundness(img, t, p) })
+		disc := func(p *pattern) (float64, error) { return w.roundness(img, t, p) }
+		d, err := decide(t, e, disc)
 		if err != nil {
 			return nil, err
+		}
+		if (d.why != "" || d.p[d.value] < r.opts.Accept) && t.open(e) {
+			named, ok, err := r.namer.name(img, t)
+			if err == nil && ok {
+				d, err = d.three(t, e, named, disc)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
 		if d.why == "" && t.under(hits) && !e.best[d.value].fromAbove() {
 			d.why = side
 		}
-		out = append(out, t.reading(d, accept))
+		out = append(out, t.reading(d, r.opts.Accept))
 	}
 	return out, nil
 }

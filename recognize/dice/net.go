@@ -159,20 +159,22 @@ func values(out []float32, w, h, x, y int, scale float64) [6]float64 {
 		}
 		p[v] = scale * sum / n
 	}
-	return softmax(p)
+	copy(p[:], softmax(p[:]))
+	return p
 }
 
 // softmax are the probabilities of which p are the logarithms, but for one addend.
-func softmax(p [6]float64) [6]float64 {
-	top, sum := slices.Max(p[:]), 0.0
+func softmax(p []float64) []float64 {
+	top, sum := slices.Max(p), 0.0
+	out := make([]float64, len(p))
 	for v := range p {
-		p[v] = math.Exp(p[v] - top)
-		sum += p[v]
+		out[v] = math.Exp(p[v] - top)
+		sum += out[v]
 	}
-	for v := range p {
-		p[v] /= sum
+	for v := range out {
+		out[v] /= sum
 	}
-	return p
+	return out
 }
 
 // merge joins what levels say of the same die: the surest place, and the
@@ -220,11 +222,15 @@ func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
 		if err != nil {
 			return nil, err
 		}
+		if r.namer, err = loadNamer(r.opts.Models); err != nil {
+			n.net.Close()
+			return nil, err
+		}
 		r.net, r.witness = n, newWitness()
 	}
 	hits, err := r.net.search(img)
 	if err != nil {
 		return nil, err
 	}
-	return r.witness.judge(img, merge(hits), r.opts.Accept)
+	return r.judge(img, merge(hits))
 }

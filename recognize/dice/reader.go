@@ -8,7 +8,8 @@
 //
 // On a photograph, where the size of the dice is not known, a small network
 // finds and reads them (net.go), and their spots are read a second time without
-// it (witness.go): what both say is believed (agree.go).
+// it (witness.go): what both say is believed, and where they do not suffice another
+// network is asked (pips.go, agree.go).
 package dice
 
 import (
@@ -45,6 +46,7 @@ type Reader struct {
 	opts    Options
 	net     *network // loaded for the first photograph
 	witness *witness // likewise
+	namer   *namer   // likewise
 }
 
 // NewReader makes a reader.
@@ -65,6 +67,7 @@ func NewReader(opts Options) (*Reader, error) {
 func (r *Reader) Close() {
 	if r.net != nil {
 		r.net.net.Close()
+		r.namer.net.Close()
 	}
 }
 

@@ -1,8 +1,6 @@
 package dice
 
 import (
-	"image"
-	"image/color"
 	"math"
 	"slices"
 
@@ -299,22 +297,11 @@ func (p *plane) twice(s spot) float64 {
 // times as large as proposed; false where too much of it lies outside the picture.
 func rectify(img gocv.Mat, t hit, by float64, planes []*plane) (bool, error) {
 	side := planes[0].side
-	half := by * t.edge * faceSide / faceEdge / 2
-	box := image.Rect(int(math.Round(t.x-half)), int(math.Round(t.y-half)), int(math.Round(t.x+half)), int(math.Round(t.y+half)))
-	part := box.Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
-	if part.Dx() < 4 || part.Dy() < 4 || 10*part.Dx() < 7*box.Dx() || 10*part.Dy() < 7*box.Dy() {
-		return false, nil
-	}
-	view := img.Region(part)
-	defer view.Close()
 	m := gocv.NewMat()
 	defer m.Close()
-	gocv.CopyMakeBorder(view, &m, part.Min.Y-box.Min.Y, box.Max.Y-part.Max.Y, part.Min.X-box.Min.X, box.Max.X-part.Max.X, gocv.BorderReplicate, color.RGBA{})
-	way := gocv.InterpolationArea
-	if box.Dx() < side {
-		way = gocv.InterpolationCubic
+	if ok, err := crop(img, &m, t, by*t.edge*faceSide/faceEdge, side); err != nil || !ok {
+		return false, err
 	}
-	gocv.Resize(m, &m, image.Pt(side, side), 0, 0, way)
 	pix, err := m.DataPtrUint8()
 	if err != nil {
 		return false, err

@@ -1,0 +1,104 @@
+package dice
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"io/fs"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/cv"
+	"vision/models"
+)
+
+// namer is the network that names one face where the other has found it: it sees
+// nothing else, and more of that.
+type namer struct {
+	net  *cv.Net
+	side int // of its input in pixels
+	pix  []byte
+}
+
+// wide is the input's side in edges of the face.
+const wide = 1.9
+
+// views are the sizes at which a face is shown, each as it is and mirrored.
+var views = [3]float64{1, 0.86, 1.16}
+
+// none is the place of "no upper face" among what pips gives; the values follow.
+const none = 0
+
+func loadNamer(set fs.FS) (*namer, error) {
+	data, entry, err := models.Load(set, "pips")
+	if err != nil {
+		return nil, err
+	}
+	if entry.Size() != 7 || len(entry.Input) != 3 || entry.Input[1] != entry.Input[2] {
+		return nil, fmt.Errorf("%w pips: want a square picture and the values none and 1 to 6", models.ErrModel)
+	}
+	net, err := cv.NewNet(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w pips: %w", models.ErrModel, err)
+	}
+	return &namer{net: net, side: entry.Input[1]}, nil
+}
+
+// name gives the logarithms of the odds of none and the six values, the mean of
+// all views; false where too much of the face lies outside the picture.
+func (p *namer) name(img gocv.Mat, t hit) (logits [7]float64, ok bool, err error) {
+	p.pix = p.pix[:0]
+	m := gocv.NewMat()
+	defer m.Close()
+	for _, by := range views {
+		if ok, err := crop(img, &m, t, by*wide*t.edge, p.side); err != nil || !ok {
+			return logits, false, err
+		}
+		pix, err := m.DataPtrUint8()
+		if err != nil {
+			return logits, false, err
+		}
+		p.pix = append(p.pix, pix...)
+		gocv.Flip(m, &m, 1)
+		if pix, err = m.DataPtrUint8(); err != nil {
+			return logits, false, err
+		}
+		p.pix = append(p.pix, pix...)
+	}
+	n := 2 * len(views)
+	out, _, err := p.net.Pictures(p.pix, n, p.side, p.side)
+	if err != nil {
+		return logits, false, err
+	}
+	if len(out) != n*len(logits) {
+		return logits, false, fmt.Errorf("%w pips: gives %d values for %d faces", models.ErrModel, len(out), n)
+	}
+	for row := range slices.Chunk(out, len(logits)) {
+		for v, l := range row {
+			logits[v] += float64(l) / float64(n)
+		}
+	}
+	return logits, true, nil
+}
+
+// crop puts a square of img about a proposal, so many pixels wide, into m, which
+// then has the given side; false where too much of it lies outside the picture.
+func crop(img gocv.Mat, m *gocv.Mat, t hit, width float64, side int) (bool, error) {
+	half := width / 2
+	box := image.Rect(int(math.Round(t.x-half)), int(math.Round(t.y-half)), int(math.Round(t.x+half)), int(math.Round(t.y+half)))
+	part := box.Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
+	if part.Dx() < 4 || part.Dy() < 4 || 10*part.Dx() < 7*box.Dx() || 10*part.Dy() < 7*box.Dy() {
+		return false, nil
+	}
+	view := img.Region(part)
+	defer view.Close()
+	gocv.CopyMakeBorder(view, m, part.Min.Y-box.Min.Y, box.Max.Y-part.Max.Y, part.Min.X-box.Min.X, box.Max.X-part.Max.X, gocv.BorderReplicate, color.RGBA{})
+	way := gocv.InterpolationArea
+	if box.Dx() < side {
+		way = gocv.InterpolationCubic
+	}
+	gocv.Resize(*m, m, image.Pt(side, side), 0, 0, way)
+	return true, nil
+}
