@@ -35,8 +35,10 @@ await day(async (page, seen) => {
   await page.waitForTimeout(1000);
   await page.screenshot({ path: `${folder}/review.png` });
 
-  // Beside the picture stands what was read in it.
-  seen.read = await until('the readings', 20000, async () => page.evaluate(() => [...document.querySelectorAll('#readings li:not(.empty)')].map((x) => x.textContent)).then((x) => x.length && x));
+  // Beside the picture stands what was read in it, at the latest when the alert's chips
+  // lie there.
+  for (const key of ['[', '[', '[', 'p']) await page.keyboard.press(key);
+  seen.read = await until('the readings', 90000, async () => page.evaluate(() => [...document.querySelectorAll('#readings li:not(.empty)')].map((x) => x.textContent)).then((x) => x.length && x));
 
   await page.check('#case [value=PB1]');
   await page.check('#case [value=PB2]');
