@@ -38,17 +38,45 @@ const (
 	sameCard     = 0.55 // least IoU of the cards that two corners of one card suppose
 	surelyOne    = 0.75 // the same, where what they say differs
 	minAlike     = 0.25 // and might still be the same
+	inward       = 0.5  // cosine to the card's middle with which the sides leave a corner of it, at least
 )
 
 // under reads cards by their free corners alone. known are the cards read by
-// their outlines, whose corners are left out.
+// their outlines, whose corners are left out. Cards that show two corners are
+// measured by them, and tell how those lie that show one: these are looked at again.
 func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error) {
-	var read []view
-	for _, v := range known {
-		if r.settled(v) {
-			read = append(read, v)
+	read := slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.settled(v) })
+	cards, err := r.cornersOf(img, marks, read)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.assembled(img, cards)
+	if err != nil {
+		return nil, err
+	}
+	measured := slices.DeleteFunc(slices.Clone(out), func(v view) bool { return !v.measured() })
+	if len(measured) == 0 || len(measured) == len(out) {
+		return out, nil
+	}
+	again, err := r.cornersOf(img, marks, append(read, measured...))
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range cards {
+		if !slices.ContainsFunc(measured, func(v view) bool { return v.explains(c.marks[0]) }) {
+			again = append(again, c)
 		}
 	}
+	out, err = r.assembled(img, again)
+	return append(measured, out...), err
+}
+
+// measured tells whether a face is read by two corners or more.
+func (v *view) measured() bool { return v.clear() && len(v.marks) > 1 && v.guesses[0].Label != "BK" }
+
+// cornersOf supposes a card at each of the marks, but for the corners of those
+// read, which tell how the others lie.
+func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]supposed, error) {
 	var left []mark
 	shape := shaper(read, marks)
 	for _, m := range marks {
@@ -65,10 +93,12 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		return nil, err
 	}
 	again, err := r.suppose(img, doubtful(cards, img))
-	if err != nil {
-		return nil, err
-	}
-	cards = join(append(cards, again...))
+	return append(cards, again...), err
+}
+
+// assembled joins the corners to cards and says what is seen of each.
+func (r *Reader) assembled(img gocv.Mat, corners []supposed) ([]view, error) {
+	cards := join(corners)
 	if err := r.steady(img, cards); err != nil {
 		return nil, err
 	}
@@ -124,11 +154,13 @@ func doubtful(cards []supposed, img gocv.Mat) []mark {
 	return out
 }
 
-// explains tells whether the mark is a corner of the card.
+// explains tells whether the mark is a corner of the card: it lies at one and its
+// sides leave it towards the card. That of a neighbour that touches it leaves it.
 func (v *view) explains(m mark) bool {
 	a, b := sides(v.quad)
+	mid, into := centre(v.quad), unit(add(unit(m.short), unit(m.long)))
 	for _, p := range v.quad {
-		if norm(sub(p, m.apex)) < 0.17*min(a, b) {
+		if norm(sub(p, m.apex)) < 0.17*min(a, b) && dot(into, unit(sub(mid, p))) > inward {
 			return true
 		}
 	}
@@ -240,9 +272,10 @@ func (l *labels) of(c corner) []float64 {
 // join makes one card of the corners that belong to one; of several views of
 // one corner the clearest is kept.
 func join(all []supposed) []supposed {
-	slices.SortStableFunc(all, func(a, b supposed) int { return cmp.Compare(b.clarity(), a.clarity()) })
+	all = slices.SortedStableFunc(slices.Values(all), func(a, b supposed) int { return cmp.Compare(b.clarity(), a.clarity()) })
 	var out []supposed
 	for _, s := range all {
+		s.labels, s.marks = slices.Clone(s.labels), slices.Clone(s.marks) // theirs stay as they are
 		m := s.marks[0]
 		if k := slices.IndexFunc(out, func(o supposed) bool { return o.has(m) }); k >= 0 {
 			out[k].seenAgain(s)

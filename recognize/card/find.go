@@ -17,7 +17,7 @@ const (
 	minShort    = 30.0 // pixels of the shorter side in the searched picture
 	minSupport  = 0.62
 	minFill     = 0.82
-	maxAspect   = 2.3  // long over short: foreshortened to the short side
+	maxAspect   = 3.2  // long over short: foreshortened to the short side
 	maxOutlines = 48   // looked at by the networks, best first
 	searchSide  = 1280 // a larger picture is searched at this longer side
 	finders     = 2    // masks searched at once
