@@ -17,7 +17,8 @@ const (
 	minShort    = 30.0 // pixels of the shorter side in the searched picture
 	minSupport  = 0.62
 	minFill     = 0.82
-	maxAspect   = 3.2  // long over short: foreshortened to the short side
+	maxAspect   = 2.3  // long over short, of cards on a table: foreshortened to the short side
+	maxOblique  = 3.2  // the same on a picture of which nothing is known
 	maxOutlines = 48   // looked at by the networks, best first
 	searchSide  = 1280 // a larger picture is searched at this longer side
 	finders     = 2    // masks searched at once
@@ -187,13 +188,13 @@ func unlikeGround(img gocv.Mat) gocv.Mat {
 // card and is none may be a heap. short is the expected shorter side in the
 // mask's pixels, 0 when unknown.
 func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Point, err error) {
-	low, high := minShort, 0.9*float64(min(mask.Cols(), mask.Rows()))
+	low, high, aspect := minShort, 0.9*float64(min(mask.Cols(), mask.Rows())), maxOblique
 	if short > 0 {
-		low, high = 0.6*short, 1.5*short
+		low, high, aspect = 0.6*short, 1.5*short, maxAspect
 	}
 	contours, err := cv.Contours(mask, cv.ContourLimits{PointsMin: int(4 * low), PointsMax: int(20 * high), ShortMin: int(low), LongMax: int(4 * high)})
 	for _, pts := range contours {
-		if o, ok := fit(pts); ok && o.cardlike(low, high) {
+		if o, ok := fit(pts); ok && o.cardlike(low, high, aspect) {
 			found = append(found, o)
 		} else if len(pts) < maxHeap {
 			heaps = append(heaps, pts)
@@ -206,10 +207,10 @@ func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Po
 const maxHeap = 4000
 
 // cardlike tells whether the quadrilateral may be a card seen in perspective.
-func (o outline) cardlike(low, high float64) bool {
+func (o outline) cardlike(low, high, aspect float64) bool {
 	a, b := sides(o.quad)
 	s, l := min(a, b), max(a, b)
-	if s < low || s > high || l/s > maxAspect || o.support < minSupport || o.fill < minFill {
+	if s < low || s > high || l/s > aspect || o.support < minSupport || o.fill < minFill {
 		return false
 	}
 	for i := range 4 { // opposite sides alike, no corner sharp

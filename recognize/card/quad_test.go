@@ -52,7 +52,7 @@ func TestFitFindsTheCornersOfRoundedCards(t *testing.T) {
 		w := rapid.Float64Range(45, 120).Draw(rt, "short")
 		angle := rapid.Float64Range(0, math.Pi).Draw(rt, "angle")
 		o, ok := fit(contourOf(t, image.Pt(400, 400), rounded(200, 200, w, 1.4*w, 0.055*w, angle)))
-		if !ok || !o.cardlike(minShort, 300) {
+		if !ok || !o.cardlike(minShort, 300, maxAspect) {
 			rt.Fatalf("no outline (%v, %+v)", ok, o)
 		}
 		a, b := sides(o.quad)
@@ -77,7 +77,7 @@ func TestFitRefusesWhatIsNoCard(t *testing.T) {
 		"a strip":    {{50, 100}, {350, 100}, {350, 150}, {50, 150}},
 		"a cross":    {{150, 50}, {200, 50}, {200, 150}, {300, 150}, {300, 200}, {200, 200}, {200, 300}, {150, 300}, {150, 200}, {50, 200}, {50, 150}, {150, 150}},
 	} {
-		if o, ok := fit(contourOf(t, image.Pt(400, 400), poly)); ok && o.cardlike(minShort, 300) {
+		if o, ok := fit(contourOf(t, image.Pt(400, 400), poly)); ok && o.cardlike(minShort, 300, maxAspect) {
 			t.Errorf("%s is taken for a card: %+v", name, o)
 		}
 	}
