@@ -15,7 +15,7 @@ import (
 const (
 	otherTint = 0.092 // of the logarithm of a ratio of channels
 	otherLamp = 4.0   // times as far as the cards lie apart, where several lamps tint them
-	fewPapers = 4     // as many faces tell what most are like
+	fewPapers = 6     // as many faces tell what most are like: of fewer, two or three may lie under another lamp
 	burntOut  = 235   // grey level of all channels from which on paper has lost its tint
 )
 

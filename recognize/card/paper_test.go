@@ -33,14 +33,14 @@ func TestPaperOfAnotherTintIsNoCard(t *testing.T) {
 		in   []color.RGBA
 		want string // per card: u for one that is doubted
 	}{
-		"all alike":                 {[]color.RGBA{white, white, white, white}, "...."},
-		"one in shadow":             {[]color.RGBA{white, shade, white, white}, "...."},
-		"a print among cards":       {[]color.RGBA{white, white, cream, white, white}, "..u.."},
-		"burnt out by a lamp":       {[]color.RGBA{white, white, burnt, white, white}, "....."},
-		"a lamp of its own each":    {[]color.RGBA{white, cream, {218, 207, 195, 255}, {218, 207, 172, 255}}, "...."},
-		"too few to tell":           {[]color.RGBA{white, cream, white}, "..."},
-		"all of them yellowed":      {[]color.RGBA{cream, cream, cream, cream}, "...."},
-		"a white one among yellows": {[]color.RGBA{cream, cream, white, cream}, "..u."},
+		"all alike":                 {[]color.RGBA{white, white, white, white, white, white}, "......"},
+		"one in shadow":             {[]color.RGBA{white, shade, white, white, white, white}, "......"},
+		"a print among cards":       {[]color.RGBA{white, white, cream, white, white, white}, "..u..."},
+		"burnt out by a lamp":       {[]color.RGBA{white, white, burnt, white, white, white}, "......"},
+		"a lamp of its own each":    {[]color.RGBA{white, cream, {218, 207, 195, 255}, {218, 207, 172, 255}, {218, 207, 195, 255}, cream}, "......"},
+		"too few to tell":           {[]color.RGBA{white, white, cream, white, white}, "....."},
+		"all of them yellowed":      {[]color.RGBA{cream, cream, cream, cream, cream, cream}, "......"},
+		"a white one among yellows": {[]color.RGBA{cream, cream, white, cream, cream, cream}, "..u..."},
 	} {
 		img, cards := papers(t, c.in...)
 		doubtPaper(img, cards)
