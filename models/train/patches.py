@@ -18,6 +18,7 @@ FACE_CLASSES = decks.LABELS + ["none"] + spanish.LABELS
 NONE = FACE_CLASSES.index("none")
 IDX_RANKS = list(decks.RANKS) + ["Jk", "none", "1", "C", "R"]  # of the Spanish pack 2 to 7 and 10 are like the French
 IDX_SUITS = list(decks.SUITS) + ["none", "sp"]                 # sp: a number without a suit
+RENEWED = 0.06                     # of all scenes so many begin with a new deck: what is read well is another one
 MARGIN = 70                        # background round the card in the scene
 
 
@@ -63,7 +64,7 @@ class Source:
 
     def _scene(self, times):
         rng = self.rng
-        if rng.random() < 0.02:
+        if rng.random() < RENEWED:
             self.renew()
         deck = self.deck()
         k = rng.random()

@@ -44,7 +44,7 @@ class Scenes:
         """A picture, SIZE x SIZE BGR, the cards in it, lowest first, and per pixel the number of
         the card that lies uppermost there (the first is 1; 0: none, -1: a chip or a sleeve)."""
         rng = self.rng
-        if rng.random() < 0.02:
+        if rng.random() < patches.RENEWED:
             self.src.renew()
         img = self._ground()
         ids = np.zeros((SIZE, SIZE), np.int16)
