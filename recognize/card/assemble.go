@@ -22,9 +22,9 @@ type supposed struct {
 
 // Limits of reading by corners.
 const (
-	acceptPair   = 0.97 // two corners of one card say the same
-	acceptRow    = 0.88 // one corner at several sizes, beside that of another card that lies alike
-	acceptSingle = 0.98 // one corner by itself
+	acceptPair   = 0.99 // two corners of one card say the same
+	acceptRow    = 0.85 // one corner at several sizes, beside that of another card that lies alike
+	acceptSingle = 0.99 // one corner by itself
 	acceptAgreed = 0.97 // the same, and the face agrees
 	clearIndex   = 0.995
 	sureHeat     = 0.5
