@@ -239,7 +239,7 @@ const temper = 0.65
 func (l *labels) fuse(s sight, deck string) []fact.Guess {
 	bare := bareUnknown
 	switch deck {
-	case "french-no-index":
+	case bareDeck:
 		bare = bareKnown
 	case "french", "spanish":
 		bare = 0

@@ -19,6 +19,7 @@ const (
 	minFill     = 0.82
 	maxAspect   = 2.3  // long over short, of cards on a table: foreshortened to the short side
 	maxOblique  = 3.2  // the same on a picture of which nothing is known
+	asTwo       = 2.1  // area of an outline that may be two cards, in squares of a card's shorter side: one has 1.4
 	maxOutlines = 48   // looked at by the networks, best first
 	searchSide  = 1280 // a larger picture is searched at this longer side
 	finders     = 2    // masks searched at once
@@ -194,9 +195,12 @@ func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Po
 	}
 	contours, err := cv.Contours(mask, cv.ContourLimits{PointsMin: int(4 * low), PointsMax: int(20 * high), ShortMin: int(low), LongMax: int(4 * high)})
 	for _, pts := range contours {
-		if o, ok := fit(pts); ok && o.cardlike(low, high, aspect) {
+		o, ok := fit(pts)
+		if ok = ok && o.cardlike(low, high, aspect); ok {
 			found = append(found, o)
-		} else if len(pts) < maxHeap {
+		}
+		two := short > 0 && ok && area(o.quad[:]) > asTwo*short*short // that lie edge to edge
+		if (!ok || two) && len(pts) < maxHeap {
 			heaps = append(heaps, pts)
 		}
 	}

@@ -16,12 +16,19 @@ const (
 
 // unframe puts in the place of every printed frame of a court the card round it.
 // The outline of a frame stands out more than a white card's own does on a pale
-// ground, and its picture is the court's.
+// ground, and its picture is the court's. A pack without indices has no such frames,
+// and the corner of a neighbour is none of the card's.
 func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error) {
+	if r.deck == bareDeck {
+		return kept, nil
+	}
 	var out, frames []view
 	var grown []outline
-	for _, v := range kept {
-		if q, ok := v.whole(marks); ok {
+	for i, v := range kept {
+		others := slices.DeleteFunc(slices.Clone(marks), func(m mark) bool {
+			return slices.ContainsFunc(kept, func(o view) bool { return o.quad != kept[i].quad && r.settled(o) && o.explains(m) })
+		})
+		if q, ok := v.whole(others); ok {
 			frames, grown = append(frames, v), append(grown, outline{quad: q})
 		} else {
 			out = append(out, v)

@@ -40,6 +40,9 @@ type Hint struct {
 	Deck  string  // "french", "french-no-index", "spanish"; "": any
 }
 
+// bareDeck are the packs of which nothing is printed in the corners.
+const bareDeck = "french-no-index"
+
 // Reader reads cards. One goroutine uses it at a time; Close frees its networks.
 type Reader struct {
 	face, index *network
@@ -128,11 +131,11 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
-	backs, err := r.backs(img, found.tilings(r.faces(kept), hint))
+	tiled, err := r.tiled(img, found.tilings(r.faces(kept), hint))
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
-	views = r.withBacks(r.reconcile(kept, covered), backs)
+	views = r.withTiled(r.reconcile(kept, covered), tiled)
 	var out []fact.Card
 	for _, v := range views {
 		out = append(out, r.reading(v))

@@ -234,45 +234,73 @@ func crosses(a, b, p fact.Point) bool {
 	return (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0]+(p[1]-a[1])/(b[1]-a[1])*(b[0]-a[0])
 }
 
-// backs keeps of the tilings those of which every card is a back, as views.
-func (r *Reader) backs(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
+// tiled keeps of the tilings those of which every card is a back or, in packs
+// without indices, of which no free corner tells, every card a face that is read.
+func (r *Reader) tiled(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 	var out []view
 	for _, t := range tilings {
-		var cards []supposed
-		for _, q := range t {
-			cards = append(cards, supposed{quad: q})
+		heap, err := r.backs(img, t)
+		if err == nil && heap == nil && r.deck == bareDeck {
+			heap, err = r.bareFaces(img, t)
 		}
-		if err := r.lookAt(img, cards); err != nil {
+		if err != nil {
 			return nil, err
 		}
-		var heap []view
-		for _, c := range cards {
-			p := c.face[r.labels.index("BK")]
-			if p < acceptBack || c.rough < minTexture {
-				break
-			}
-			heap = append(heap, view{outline: outline{quad: c.quad}, guesses: []fact.Guess{{Label: "BK", P: p}},
-				agreed: true, covered: true, tiled: true, marks: make([]mark, 2), heat: math.Sqrt(p)})
-		}
-		if len(heap) == len(t) {
-			out = append(out, heap...)
-		}
+		out = append(out, heap...)
 	}
 	return out, nil
 }
 
-// withBacks adds the backs of heaps in which no face was read, and drops what
+// backs are the cards of a tiling, if all are backs.
+func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
+	var cards []supposed
+	for _, q := range tiling {
+		cards = append(cards, supposed{quad: q})
+	}
+	if err := r.lookAt(img, cards); err != nil {
+		return nil, err
+	}
+	var heap []view
+	for _, c := range cards {
+		p := c.face[r.labels.index("BK")]
+		if p < acceptBack || c.rough < minTexture {
+			return nil, nil
+		}
+		heap = append(heap, view{outline: outline{quad: c.quad}, guesses: []fact.Guess{{Label: "BK", P: p}},
+			agreed: true, covered: true, tiled: true, marks: make([]mark, 2), heat: math.Sqrt(p)})
+	}
+	return heap, nil
+}
+
+// bareFaces are the cards of a tiling, if all are faces that are read.
+func (r *Reader) bareFaces(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
+	var heap []view
+	for _, q := range tiling {
+		views, err := r.look(img, []outline{{quad: q, support: 1, fill: 1}})
+		if err != nil {
+			return nil, err
+		}
+		k := slices.IndexFunc(views, func(v view) bool { return r.settled(v) && v.guesses[0].Label != "BK" })
+		if k < 0 {
+			return nil, nil
+		}
+		heap = append(heap, views[k])
+	}
+	return heap, nil
+}
+
+// withTiled adds the cards of heaps in which no face was read, and drops what
 // else was found there.
-func (r *Reader) withBacks(all, backs []view) []view {
+func (r *Reader) withTiled(all, tiled []view) []view {
 	overlaps := func(v view, others []view) bool {
 		return slices.ContainsFunc(others, func(o view) bool {
 			return overlap(v.quad, o.quad) > 0.3*min(area(v.quad[:]), area(o.quad[:]))
 		})
 	}
 	faces := r.faces(all)
-	backs = slices.DeleteFunc(backs, func(b view) bool { return overlaps(b, faces) })
-	all = slices.DeleteFunc(all, func(v view) bool { return overlaps(v, backs) })
-	return append(all, backs...)
+	tiled = slices.DeleteFunc(tiled, func(b view) bool { return overlaps(b, faces) })
+	all = slices.DeleteFunc(all, func(v view) bool { return overlaps(v, tiled) })
+	return append(all, tiled...)
 }
 
 // grown is q with its sides k times as long, round the same middle.
