@@ -13,13 +13,13 @@ import (
 
 // graces are the findings that are raised while the round runs, with the
 // factor by which the grace is longer for them: what is said may be put right, a
-// line may come late, and dice be called and thrown again.
+// line may come late, a card be seen late under hands, and dice be called and thrown again.
 var graces = map[string]int{
 	"payout_under": 1, "payout_over": 1, "payout_to_loser": 1, "collected_winner": 1,
 	"push_collected": 1, "push_paid": 1, "commission_wrong": 1, "void_round_settled": 1,
-	"late_bet": 1, "drew_must_stand": 1, "duplicate_card": 1, "foreign_card": 1,
+	"late_bet": 1, "drew_must_stand": 2, "duplicate_card": 3, "foreign_card": 3,
 	"irregular_throw_counted": 2, "null_ball_counted": 2, "announcement_wrong": 3,
-	"dealt_before_close": 3, "deal_order_wrong": 1, "face_wrong": 1, "paid_before_collect": 1, "payout_order_wrong": 1,
+	"dealt_before_close": 3, "deal_order_wrong": 3, "face_wrong": 3, "paid_before_collect": 1, "payout_order_wrong": 1,
 	"bet_below_min": 1, "bet_above_max": 1, "side_bet_limit": 1,
 }
 
