@@ -19,7 +19,7 @@ var gate = []struct {
 }{
 	{"clasica", "", 0.90}, {"casino", "", 0.90}, {"estrecha", "", 0.85}, // these train
 	{"tapete", "", 0.95}, // the others never do
-	{"salón", "french-no-index", 0.79},
+	{"salón", "french-no-index", 0.85},
 	{"sevilla", "spanish", 0.95},
 }
 
