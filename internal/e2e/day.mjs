@@ -36,7 +36,7 @@ export async function day(f) {
     const context = await browser.newContext({ locale: 'es-ES', viewport: { width: 1600, height: 900 }, acceptDownloads: true, hasTouch: true });
     context.setDefaultTimeout(60000);
     const watch = (p) => {
-      p.on('pageerror', (e) => seen.errors.push(String(e)));
+      p.on('pageerror', (e) => seen.errors.push(`${p.url()}: ${e.stack}`));
       p.on('console', (m) => {
         const { url: of } = m.location();
         if (m.type() !== 'error' || /401|409|favicon|ERR_INTERNET_DISCONNECTED/.test(m.text())) return;

@@ -65,7 +65,7 @@ await day(async (page, seen) => {
   await page.keyboard.press('Tab');
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
-  await page.waitForSelector('#tables');
+  await page.waitForSelector(pages[0][1], { timeout: 90000, state: 'attached' }); // a page left while it starts complains
   for (const [path, ready] of pages) {
     await page.goto(new URL(path, url).href);
     await page.waitForSelector(ready, { timeout: 90000, state: 'attached' });

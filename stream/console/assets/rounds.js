@@ -1,5 +1,6 @@
 // Rounds in words: phases, places, cards, events and doubts, as people at a table
 // say them. Calls stay as they are called.
+import { get } from './api.js';
 import { language, money, t } from './words.js';
 
 const suits = { c: '♣', d: '♦', h: '♥', s: '♠' };
@@ -11,7 +12,7 @@ export function card(text) {
 }
 
 // The names of places on the cloth, [es, en] by code, as in the alerts' sentences.
-const spots = await fetch('/assets/spots.json').then((r) => r.json());
+const spots = await get('/assets/spots.json');
 const named = (code) => {
   const [name, ...number] = code.split(':');
   return [spots[name]?.[language() === 'es' ? 0 : 1] ?? name, ...number].join(' ').trim().replaceAll('_', ' ');
