@@ -93,12 +93,13 @@ func (d *Detector) Frame(pix []byte, stride int, at time.Time) (v Verdict, chang
 		return Verdict{}, false
 	}
 	d.next = at.Add(d.opts.Every)
-	d.sample(pix, stride)
+	f := frame{pix, stride}
 	if d.patches == nil {
+		d.sample(f, 0, 0, d.w, d.h)
 		d.patches = d.choose()
 		return Verdict{}, false
 	}
-	shift, ok := d.measure()
+	shift, ok := d.measure(f)
 	if !ok {
 		return Verdict{}, false
 	}
@@ -114,21 +115,34 @@ func (d *Detector) Frame(pix []byte, stride int, at time.Time) (v Verdict, chang
 	return Verdict{Away: d.away, Shift: shift}, true
 }
 
-// sample fills the cells with the luma of their pixels.
-func (d *Detector) sample(pix []byte, stride int) {
-	for y := range d.h {
-		for x := range d.w {
+// frame is a BGR picture with rows of stride bytes.
+type frame struct {
+	pix    []byte
+	stride int
+}
+
+// sample fills the cells from x0, y0 to before x1, y1 with the luma of their pixels.
+func (d *Detector) sample(f frame, x0, y0, x1, y1 int) {
+	scale := float32(4 * d.step * d.step)
+	for y := y0; y < y1; y++ {
+		row := d.cells[y*d.w+x0 : y*d.w+x1]
+		for x := range row {
 			var sum int
 			for j := range d.step {
-				i := (y*d.step+j)*stride + 3*x*d.step
-				for range d.step {
-					sum += int(pix[i]) + 2*int(pix[i+1]) + int(pix[i+2])
-					i += 3
+				i := (y*d.step+j)*f.stride + 3*(x0+x)*d.step
+				for p := f.pix[i : i+3*d.step]; len(p) >= 3; p = p[3:] {
+					sum += int(p[0]) + 2*int(p[1]) + int(p[2])
 				}
 			}
-			d.cells[y*d.w+x] = float32(sum) / float32(4*d.step*d.step)
+			row[x] = float32(sum) / scale
 		}
 	}
+}
+
+// about fills the cells of a patch and those up to room cells round it.
+func (d *Detector) about(f frame, p *patch, room int) {
+	n := side/2 + room
+	d.sample(f, p.x-n, p.y-n, p.x+n+1, p.y+n+1)
 }
 
 // choose takes the patch of most texture out of each field of a grid.
@@ -203,11 +217,11 @@ func (d *Detector) cut(cx, cy int) []float32 {
 
 // measure is the median displacement of the patches that are found again. ok is
 // false when too few can be seen to judge.
-func (d *Detector) measure() (shift float64, ok bool) {
+func (d *Detector) measure(f frame) (shift float64, ok bool) {
 	var dx, dy []float64
 	for i := range d.patches {
 		p := &d.patches[i]
-		x, y, found := d.find(p)
+		x, y, found := d.find(f, p)
 		if !found {
 			if p.miss++; p.miss > forget && !d.away && d.votes == 0 {
 				p.ref, p.miss = d.cut(p.x, p.y), 0
@@ -250,11 +264,13 @@ func together(dx, dy []float64) (x, y float64, agree int) {
 }
 
 // find looks for a patch near its place: first there, then around.
-func (d *Detector) find(p *patch) (dx, dy float64, ok bool) {
+func (d *Detector) find(f frame, p *patch) (dx, dy float64, ok bool) {
 	const good = 0.75
+	d.about(f, p, 0)
 	if d.match(p, 0, 0) > 0.92 {
 		return 0, 0, true
 	}
+	d.about(f, p, reach)
 	bx, by, best := 0, 0, float32(-1)
 	for y := -reach; y <= reach; y++ {
 		for x := -reach; x <= reach; x++ {

@@ -201,7 +201,8 @@ func TestBadEncoderInput(t *testing.T) {
 		w, h, fps int
 		o         EncoderOptions
 	}{{0, 0, 25, EncoderOptions{}}, {641, 480, 25, EncoderOptions{}}, {640, 480, 0, EncoderOptions{}},
-		{640, 480, 25, EncoderOptions{CRF: 99}}, {99998, 64, 25, EncoderOptions{}}} {
+		{640, 480, 25, EncoderOptions{CRF: 99}}, {640, 480, 25, EncoderOptions{QP: 52}},
+		{640, 480, 25, EncoderOptions{CRF: 20, QP: 20}}, {99998, 64, 25, EncoderOptions{}}} {
 		if e, err := NewEncoder(c.w, c.h, c.fps, c.o); err == nil {
 			e.Close()
 			t.Errorf("%+v accepted", c)

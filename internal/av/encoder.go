@@ -9,7 +9,7 @@ package av
 
 typedef struct {
 	int w, h, fps, gop, threads;
-	const char *crf;
+	const char *rate, *quality; // "crf" or "qp" and its value
 } va_config;
 
 static int va_encoder_open(AVCodecContext **out, const AVCodec *codec, va_config c) {
@@ -33,7 +33,7 @@ static int va_encoder_open(AVCodecContext **out, const AVCodec *codec, va_config
 	if ((rc = av_opt_set(o, "preset", "ultrafast", 0)) < 0 ||
 	    (rc = av_opt_set(o, "tune", "zerolatency", 0)) < 0 ||
 	    (rc = av_opt_set(o, "profile", "baseline", 0)) < 0 ||
-	    (rc = av_opt_set(o, "crf", c.crf, 0)) < 0 ||
+	    (rc = av_opt_set(o, c.rate, c.quality, 0)) < 0 ||
 	    (rc = av_opt_set(o, "forced-idr", "1", 0)) < 0 ||
 	    (rc = av_opt_set(o, "x264-params", "repeat-headers=1:annexb=1:scenecut=0:open-gop=0", 0)) < 0 ||
 	    (rc = avcodec_open2(ctx, codec, NULL)) < 0) {
@@ -79,6 +79,7 @@ import (
 type EncoderOptions struct {
 	GOP     int     // frames from one IDR to the next; default 2 seconds' worth
 	CRF     float64 // x264's constant rate factor, 1 (best) to 51; default 23
+	QP      int     // in place of CRF: one quantiser for all pictures, 1 to 51
 	Threads int     // default 1: a table is one of many
 }
 
@@ -104,8 +105,8 @@ func NewEncoder(w, h, fps int, o EncoderOptions) (*Encoder, error) {
 	if fps < 1 || fps > 240 {
 		return nil, fmt.Errorf("av: encode at %d fps: want 1 to 240", fps)
 	}
-	if o.CRF < 0 || o.CRF > 51 || o.GOP < 0 || o.Threads < 0 {
-		return nil, fmt.Errorf("av: encoder options %+v: want CRF 1 to 51, nothing negative", o)
+	if o.CRF < 0 || o.CRF > 51 || o.QP < 0 || o.QP > 51 || o.CRF > 0 && o.QP > 0 || o.GOP < 0 || o.Threads < 0 {
+		return nil, fmt.Errorf("av: encoder options %+v: want CRF or QP, 1 to 51, nothing negative", o)
 	}
 	name := C.CString("libx264")
 	defer C.free(unsafe.Pointer(name))
@@ -128,10 +129,15 @@ func (e *Encoder) open(codec *C.AVCodec, fps int, o EncoderOptions) error {
 	if o.CRF == 0 {
 		o.CRF = 23
 	}
-	crf := C.CString(strconv.FormatFloat(o.CRF, 'f', 2, 64))
-	defer C.free(unsafe.Pointer(crf))
+	by, value := "crf", strconv.FormatFloat(o.CRF, 'f', 2, 64)
+	if o.QP > 0 {
+		by, value = "qp", strconv.Itoa(o.QP)
+	}
+	rate, quality := C.CString(by), C.CString(value)
+	defer C.free(unsafe.Pointer(rate))
+	defer C.free(unsafe.Pointer(quality))
 	c := C.va_config{w: C.int(e.w), h: C.int(e.h), fps: C.int(fps), gop: C.int(o.GOP),
-		threads: C.int(max(o.Threads, 1)), crf: crf}
+		threads: C.int(max(o.Threads, 1)), rate: rate, quality: quality}
 	if rc := C.va_encoder_open(&e.ctx, codec, c); rc < 0 {
 		return fail(fmt.Sprintf("open encoder for %d×%d", e.w, e.h), rc)
 	}

@@ -219,11 +219,15 @@ type film struct {
 	bgr gocv.Mat
 }
 
+// quality is the quantiser of the pictures, about that which x264 chooses at 25
+// pictures a second by itself: of few pictures a second it makes finer ones.
+const quality = 22
+
 func newFilm(size [2]int, fps float64) (*film, error) {
 	if fps <= 0 {
 		fps = 12
 	}
-	enc, err := av.NewEncoder(size[0], size[1], max(1, int(fps+0.5)), av.EncoderOptions{})
+	enc, err := av.NewEncoder(size[0], size[1], max(1, int(fps+0.5)), av.EncoderOptions{QP: quality})
 	if err != nil {
 		return nil, err
 	}

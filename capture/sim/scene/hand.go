@@ -61,36 +61,46 @@ func (l *Limb) Draw(dst *Picture, tip, shoulder image.Point, clip image.Rectangl
 	shadow.x, shadow.y = shadow.x+ux*back*0.7, shadow.y+uy*back*0.7
 	shadow.dim(dst, clip, 16*l.scale)
 	l.hand(ux, uy).lay(dst, tip, clip)
-	arm.cloth(dst, clip, l.look, 14*l.scale)
+	arm.cloth(dst, clip, &l.look, 14*l.scale)
 }
 
 // strip is a tapering band from x, y backwards along -u, up to its length: an arm
 // ends at its shoulder, also one that is drawn back behind it.
 type strip struct{ x, y, ux, uy, length, w0, w1 float64 }
 
-// locate gives how far behind the front a pixel lies and how far from the
-// middle in half widths.
-func (s *strip) locate(px, py float64) (along, half, off float64) {
-	dx, dy := px-s.x, py-s.y
-	along = -(dx*s.ux + dy*s.uy)
-	half = s.w0 + (s.w1-s.w0)*clamp(along/s.length, 0, 1)
-	return along, half, dy*s.ux - dx*s.uy
+// row is what of a strip's geometry is the same all along a row of the picture.
+type row struct {
+	s             *strip
+	along, off    float64 // of the row alone
+	x0, x1, first int     // pixels that may lie in the band; the first one's place in Pix
 }
 
-// rows calls f for the pixels of clip that may lie in the band grown by pad.
-func (s *strip) rows(dst *Picture, clip image.Rectangle, pad float64, f func(px, py float64, d []uint8)) {
-	reach := s.w1 + pad
-	for y := clip.Min.Y; y < clip.Max.Y; y++ {
-		x0, x1 := float64(clip.Min.X), float64(clip.Max.X)
-		if math.Abs(s.uy) > 0.15 {
-			mid := s.x + (float64(y)-s.y)*s.ux/s.uy
-			x0, x1 = max(x0, mid-reach/math.Abs(s.uy)), min(x1, mid+reach/math.Abs(s.uy))
-		}
-		for x := int(x0); x < int(x1); x++ {
-			o := dst.at(x, y)
-			f(float64(x), float64(y), dst.Pix[o:o+3:o+3])
-		}
+// row is the part of a row of clip that may lie in the band: reach to either side
+// of its middle, from near behind its front to its end.
+func (s *strip) row(dst *Picture, y int, clip image.Rectangle, reach, near float64) row {
+	dy := float64(y) - s.y
+	r := row{s: s, along: dy * s.uy, off: dy * s.ux}
+	lo, hi := float64(clip.Min.X), float64(clip.Max.X)
+	if math.Abs(s.uy) > 0.15 { // off = dy·ux − dx·uy, from -reach to reach
+		mid, wide := s.x+r.off/s.uy, reach/math.Abs(s.uy)
+		lo, hi = max(lo, mid-wide-1), min(hi, mid+wide+2)
 	}
+	if math.Abs(s.ux) > 0.15 { // along = -(dx·ux + dy·uy), from near to length
+		a, b := s.x-(near+r.along)/s.ux, s.x-(s.length+r.along)/s.ux
+		lo, hi = max(lo, min(a, b)-1), min(hi, max(a, b)+2)
+	}
+	r.x0, r.x1 = int(lo), int(hi)
+	r.first = dst.at(r.x0, y)
+	return r
+}
+
+// at gives how far behind the front a pixel lies, how wide the band is there (half
+// its width) and how far from its middle the pixel lies.
+func (r *row) at(x int) (along, half, off float64) {
+	dx := float64(x) - r.s.x
+	along = -(dx*r.s.ux + r.along)
+	half = r.s.w0 + (r.s.w1-r.s.w0)*max(0, min(1, along/r.s.length))
+	return along, half, r.off - dx*r.s.uy
 }
 
 // profileSteps is how finely cross sections of a strip are tabulated.
@@ -102,22 +112,26 @@ func (s *strip) dim(dst *Picture, clip image.Rectangle, soft float64) {
 		q := 1.5 * float64(i) / profileSteps
 		across[i] = 105 * (1 - smooth(0.9-soft/s.w1, 0.9+soft/s.w1, q))
 	}
-	s.rows(dst, clip, soft, func(px, py float64, d []uint8) {
-		along, half, off := s.locate(px, py)
-		i := int(math.Abs(off) / half * (profileSteps / 1.5))
-		if along < -2*soft || along > s.length || i >= profileSteps {
-			return
+	for y := clip.Min.Y; y < clip.Max.Y; y++ {
+		r := s.row(dst, y, clip, 0.9*s.w1+soft, -2*soft)
+		for x, o := r.x0, r.first; x < r.x1; x, o = x+1, o+3 {
+			along, half, off := r.at(x)
+			i := int(math.Abs(off) / half * (profileSteps / 1.5))
+			if along < -2*soft || along > s.length || i >= profileSteps {
+				continue
+			}
+			k := across[i]
+			if along < soft {
+				k *= (along + 2*soft) / (3 * soft)
+			}
+			keep := uint32(255 - k)
+			d := dst.Pix[o : o+3 : o+3]
+			d[0], d[1], d[2] = uint8(uint32(d[0])*keep/255), uint8(uint32(d[1])*keep/255), uint8(uint32(d[2])*keep/255)
 		}
-		k := across[i]
-		if along < soft {
-			k *= (along + 2*soft) / (3 * soft)
-		}
-		keep := uint32(255 - k)
-		d[0], d[1], d[2] = uint8(uint32(d[0])*keep/255), uint8(uint32(d[1])*keep/255), uint8(uint32(d[2])*keep/255)
-	})
+	}
 }
 
-func (s *strip) cloth(dst *Picture, clip image.Rectangle, look Look, cuff float64) {
+func (s *strip) cloth(dst *Picture, clip image.Rectangle, look *Look, cuff float64) {
 	var round [profileSteps + 1]float64 // light by place across, from edge to edge
 	for i := range round {
 		q := 2*float64(i)/profileSteps - 1
@@ -127,22 +141,30 @@ func (s *strip) cloth(dst *Picture, clip image.Rectangle, look Look, cuff float6
 	for i := range folds {
 		folds[i] = 1 + 0.07*math.Sin(float64(i)*0.11) + 0.05*math.Sin(float64(i)*0.043)
 	}
-	s.rows(dst, clip, 2, func(px, py float64, d []uint8) {
-		along, half, off := s.locate(px, py)
-		q := off / half
-		if along < 0 || along > s.length || math.Abs(q) >= 1 {
-			return
+	for y := clip.Min.Y; y < clip.Max.Y; y++ {
+		r := s.row(dst, y, clip, s.w1, 0)
+		for x, o := r.x0, r.first; x < r.x1; x, o = x+1, o+3 {
+			along, half, off := r.at(x)
+			q := off / half
+			if along < 0 || along > s.length || math.Abs(q) >= 1 {
+				continue
+			}
+			c := &look.Sleeve
+			if along < cuff {
+				c = &look.Cuff
+			}
+			light := round[int((q+1)*profileSteps/2)] * folds[min(int(math.Abs(along+8*q)), len(folds)-1)]
+			d := dst.Pix[o : o+3 : o+3]
+			a := (1 - math.Abs(q)) * half
+			if a >= 1 {
+				d[0], d[1], d[2] = uint8(min(255, c[2]*light)), uint8(min(255, c[1]*light)), uint8(min(255, c[0]*light))
+				continue
+			}
+			for k := range 3 {
+				d[k] = uint8(min(255, float64(d[k])*(1-a)+c[2-k]*light*a))
+			}
 		}
-		c := &look.Sleeve
-		if along < cuff {
-			c = &look.Cuff
-		}
-		light := round[int((q+1)*profileSteps/2)] * folds[min(int(math.Abs(along+8*q)), len(folds)-1)]
-		a := min(1, (1-math.Abs(q))*half)
-		for k := range 3 {
-			d[k] = uint8(min(255, float64(d[k])*(1-a)+c[2-k]*light*a))
-		}
-	})
+	}
 }
 
 // hand is the drawn hand nearest to a direction.

@@ -1,0 +1,91 @@
+package scene
+
+import (
+	"bytes"
+	"image"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// An arm is drawn row by row only where it may lie: asking every pixel of the
+// picture gives the same one.
+func TestAnArmIsDrawnWhereverItLies(t *testing.T) {
+	look := Look{Skin: [3]float64{200, 150, 120}, Sleeve: [3]float64{60, 80, 140}, Cuff: [3]float64{236, 236, 234}}
+	rapid.Check(t, func(t *rapid.T) {
+		turn := rapid.Float64Range(0, 2*math.Pi).Draw(t, "turn")
+		s := strip{x: rapid.Float64Range(-60, 220).Draw(t, "x"), y: rapid.Float64Range(-60, 160).Draw(t, "y"), ux: math.Cos(turn), uy: math.Sin(turn),
+			length: rapid.Float64Range(1, 200).Draw(t, "length"), w0: 12, w1: 22}
+		soft, cuff := rapid.Float64Range(1, 9).Draw(t, "soft"), 5.0
+		rng := rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "ground")))
+		drawn, asked := NewPicture(160, 100), NewPicture(160, 100)
+		for i := range drawn.Pix {
+			drawn.Pix[i] = uint8(rng.IntN(256))
+		}
+		copy(asked.Pix, drawn.Pix)
+		clip := image.Rect(3, 5, 150, 97)
+		s.dim(drawn, clip, soft)
+		s.cloth(drawn, clip, &look, cuff)
+		for _, draw := range []func(image.Rectangle){
+			func(r image.Rectangle) { s.dimPixel(asked, r.Min, soft) },
+			func(r image.Rectangle) { s.clothPixel(asked, r.Min, look, cuff) },
+		} {
+			for y := clip.Min.Y; y < clip.Max.Y; y++ {
+				for x := clip.Min.X; x < clip.Max.X; x++ {
+					draw(image.Rect(x, y, x+1, y+1))
+				}
+			}
+		}
+		if !bytes.Equal(drawn.Pix, asked.Pix) {
+			t.Fatal("the pictures differ")
+		}
+	})
+}
+
+// locate gives how far behind the front a pixel lies and how far from the middle.
+func (s *strip) locate(p image.Point) (along, half, off float64) {
+	dx, dy := float64(p.X)-s.x, float64(p.Y)-s.y
+	along = -(dx*s.ux + dy*s.uy)
+	return along, s.w0 + (s.w1-s.w0)*clamp(along/s.length, 0, 1), dy*s.ux - dx*s.uy
+}
+
+func (s *strip) dimPixel(dst *Picture, p image.Point, soft float64) {
+	along, half, off := s.locate(p)
+	if along < -2*soft || along > s.length {
+		return
+	}
+	i := int(math.Abs(off) / half * (profileSteps / 1.5))
+	k := 105 * (1 - smooth(0.9-soft/s.w1, 0.9+soft/s.w1, 1.5*float64(i)/profileSteps))
+	if i >= profileSteps {
+		return
+	}
+	if along < soft {
+		k *= (along + 2*soft) / (3 * soft)
+	}
+	for c := range 3 {
+		d := &dst.Pix[dst.at(p.X, p.Y)+c]
+		*d = uint8(uint32(*d) * uint32(255-k) / 255)
+	}
+}
+
+func (s *strip) clothPixel(dst *Picture, p image.Point, look Look, cuff float64) {
+	along, half, off := s.locate(p)
+	q := off / half
+	if along < 0 || along > s.length || math.Abs(q) >= 1 {
+		return
+	}
+	c := look.Sleeve
+	if along < cuff {
+		c = look.Cuff
+	}
+	step := 2*float64(int((q+1)*profileSteps/2))/profileSteps - 1
+	fold := float64(min(int(math.Abs(along+8*q)), int(s.length)+1))
+	light := (0.45 + 0.55*math.Sqrt(1-step*step)) * (1 - 0.12*step) * (1 + 0.07*math.Sin(fold*0.11) + 0.05*math.Sin(fold*0.043))
+	a := min(1, (1-math.Abs(q))*half)
+	for k := range 3 {
+		d := &dst.Pix[dst.at(p.X, p.Y)+k]
+		*d = uint8(min(255, float64(*d)*(1-a)+c[2-k]*light*a))
+	}
+}
