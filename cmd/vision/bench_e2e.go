@@ -36,12 +36,20 @@ type BenchE2eCmd struct {
 	Trace     bool     `help:"Print everything that is seen, heard and concluded to standard error."`
 	Keep      string   `help:"Folder that what is seen, heard and played is kept in, a file for each game and seed." placeholder:"DIR"`
 	Again     []string `help:"Instead of playing, tell what was kept in these files to the tracker again." placeholder:"FILE"`
+	Sum       []string `help:"Instead of playing, sum up what --json printed into these files." placeholder:"FILE"`
 }
 
 // Run plays one game after the other, or takes one kept file after the other.
 func (c *BenchE2eCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if len(c.Sum) > 0 {
+		results, err := trialsOf(c.Sum)
+		if err != nil {
+			return err
+		}
+		return c.report(results)
+	}
 	list, one := c.Games, func(game string) (*trial.Result, error) { return c.play(ctx, game) }
 	if len(c.Again) > 0 {
 		list, one = c.Again, c.again
@@ -60,11 +68,45 @@ func (c *BenchE2eCmd) Run() error {
 			show(r)
 		}
 	}
+	return c.report(results)
+}
+
+// measured is what --json prints of one run.
+type measured struct {
+	Scores []*trial.Score  `json:"scores"`
+	Trials []*trial.Result `json:"trials"`
+}
+
+// report prints the scores of trials.
+func (c *BenchE2eCmd) report(results []*trial.Result) error {
 	scores := trial.Sum(results)
 	if c.JSON {
-		return json.NewEncoder(os.Stdout).Encode(map[string]any{"scores": scores, "trials": results})
+		return json.NewEncoder(os.Stdout).Encode(measured{scores, results})
 	}
 	return trial.Print(os.Stdout, scores)
+}
+
+// trialsOf reads the trials of files that hold what one or several runs printed.
+func trialsOf(files []string) (results []*trial.Result, err error) {
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		dec := json.NewDecoder(bufio.NewReader(f))
+		for {
+			var m measured
+			if err = dec.Decode(&m); err != nil {
+				break
+			}
+			results = append(results, m.Trials...)
+		}
+		f.Close()
+		if !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return results, nil
 }
 
 // play plays one game, and keeps what was told of it where that is wanted.

@@ -41,16 +41,22 @@ type Code struct {
 	delays []float64
 }
 
-// Sum adds results up, one score per game in the order they come.
+// Sum adds results up, one score per game in the order they come, and of several
+// games one of all of them.
 func Sum(results []*Result) []*Score {
 	var out []*Score
+	all := &Score{Game: "all", Codes: map[string]*Code{}}
 	for _, r := range results {
+		all.add(r)
 		i := slices.IndexFunc(out, func(s *Score) bool { return s.Game == r.Game })
 		if i < 0 {
 			i = len(out)
 			out = append(out, &Score{Game: r.Game, Codes: map[string]*Code{}})
 		}
 		out[i].add(r)
+	}
+	if len(out) > 1 {
+		out = append(out, all)
 	}
 	for _, s := range out {
 		s.P50, s.P95 = quantile(s.delays, 0.5), quantile(s.delays, 0.95)
@@ -123,10 +129,10 @@ func quantile(list []float64, q float64) float64 {
 
 // Print writes scores as tables for people.
 func Print(w io.Writer, scores []*Score) error {
-	_, err := fmt.Fprintf(w, "%-16s %6s %6s %6s %5s %6s | %7s %6s %6s | %6s %11s | %5s %5s\n", "game", "rounds", "hours",
+	_, err := fmt.Fprintf(w, "%-27s %6s %6s %6s %5s %6s | %7s %6s %6s | %6s %11s | %5s %5s\n", "game", "rounds", "hours",
 		"exact", "dark", "clean", "planted", "found", "noted", "false", "/1000 clean", "p50 s", "p95 s")
 	for _, s := range scores {
-		_, err = fmt.Fprintf(w, "%-16s %6d %6.2f %6d %5d %6d | %7d %6d %6d | %6d %11.1f | %5.1f %5.1f\n", s.Game, s.Rounds, s.Minutes/60,
+		_, err = fmt.Fprintf(w, "%-27s %6d %6.2f %6d %5d %6d | %7d %6d %6d | %6d %11.1f | %5.1f %5.1f\n", s.Game, s.Rounds, s.Minutes/60,
 			s.Exact, s.Dark, s.Clean, s.Wanted, s.Found, s.Noted, s.False, 1000*float64(s.FalseClean)/float64(max(1, s.Clean)), s.P50, s.P95)
 	}
 	for _, s := range scores {
@@ -137,7 +143,7 @@ func Print(w io.Writer, scores []*Score) error {
 		slices.Sort(names)
 		for _, name := range names {
 			c := s.Codes[name]
-			_, err = fmt.Fprintf(w, "  %-16s %-24s planted %3d found %3d noted %3d false %3d  p50 %5.1f p95 %5.1f\n",
+			_, err = fmt.Fprintf(w, "  %-27s %-24s planted %3d found %3d noted %3d false %3d  p50 %5.1f p95 %5.1f\n",
 				s.Game, name, c.Wanted, c.Found, c.Noted, c.False, c.P50, c.P95)
 		}
 	}

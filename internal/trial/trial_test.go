@@ -198,6 +198,10 @@ func TestSum(t *testing.T) {
 	if s.Rounds != 6 || s.Exact != 2 || s.Wanted != 4 || s.Found != 2 || s.Noted != 2 || s.False != 2 || s.FalseClean != 2 || s.Clean != 2 || s.Minutes != 4 || s.P50 != 2.5 {
 		t.Errorf("%+v", s)
 	}
+	both := Sum([]*Result{r, {Game: "boule", Rounds: r.Rounds[:1]}, r})
+	if len(both) != 3 || both[2].Game != "all" || both[2].Rounds != 7 || both[2].Found != 3 || both[2].Codes["payout_under"].Found != 3 || both[2].P95 != 2.5 {
+		t.Errorf("of two games: %+v", both)
+	}
 	var b strings.Builder
 	if err := Print(&b, []*Score{s}); err != nil || !strings.Contains(b.String(), "payout_under") {
 		t.Errorf("%v\n%s", err, b.String())
