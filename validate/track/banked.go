@@ -52,8 +52,8 @@ func tellBanked(s *story) {
 	s.arrangeDeal(b.order())
 	s.close = b.closing()
 	s.openingBets(s.timely)
-	s.cardEvents()
 	b.showFirst()
+	s.cardEvents()
 	s.reveals()
 	b.marks()
 	b.void = !s.firstCall("jugada_anulada").IsZero()
@@ -80,13 +80,32 @@ func (b *bankedStory) decisions() round.Verdict {
 
 // burns tells the cards put aside and takes them out of the hand.
 func (s *story) burns() {
+	all := slices.Clone(s.hand)
 	s.hand = slices.DeleteFunc(s.hand, func(c dealtCard) bool {
 		if c.zone != burnZone {
 			return false
 		}
-		s.tell(round.Event{Type: round.Burn, Count: 1}, c.from, c.at, 2)
+		s.tell(round.Event{Type: round.Burn, Count: 1}, c.from, burnt(c, all), 2)
 		return true
 	})
+}
+
+// burnt is when a card was put aside: the dealing arm lies over it until the cards
+// after it lie in their zones, and of two that came to rest in one look at the
+// latest the camera does not know the first. So it came before those that were
+// dealt one soon after the other while it can have come.
+func burnt(c dealtCard, cards []dealtCard) time.Time {
+	const together = 2500 * time.Millisecond
+	at := c.at
+	for {
+		before := slices.IndexFunc(cards, func(o dealtCard) bool {
+			return o.zone != burnZone && o.at.Before(at) && !o.at.Before(c.from) && at.Sub(o.at) <= together
+		})
+		if before < 0 {
+			return at
+		}
+		at = cards[before].at
+	}
 }
 
 // diceThrown tells the dice that say where the deal begins.
@@ -117,7 +136,7 @@ func (b *bankedStory) order() (zones []string) {
 	seats := b.dealtSeats()
 	d := b.rules.Deal
 	if d.Hands {
-		return nil // whole hands, as the dice say
+		return b.wholeHands()
 	}
 	for k := range max(d.Own, d.Bank) {
 		if k < d.Own {
@@ -129,6 +148,23 @@ func (b *bankedStory) order() (zones []string) {
 		if k < d.Bank {
 			zones = append(zones, "bank")
 		}
+	}
+	return zones
+}
+
+// wholeHands is the order of a deal of one hand after the other, the dice say which
+// first: the zones as often as they got cards, as their first cards were seen.
+func (b *bankedStory) wholeHands() (zones []string) {
+	count := map[string]int{}
+	var first []dealtCard
+	for _, c := range b.hand {
+		if count[c.zone]++; count[c.zone] == 1 {
+			first = append(first, c)
+		}
+	}
+	slices.SortStableFunc(first, func(x, y dealtCard) int { return x.at.Compare(y.at) })
+	for _, c := range first {
+		zones = append(zones, slices.Repeat([]string{c.zone}, count[c.zone])...)
 	}
 	return zones
 }
@@ -490,12 +526,22 @@ func (b *bankedStory) setHands() {
 		}
 		return ok
 	})
+	var players time.Time // turned the first of their cards
+	for zone, cs := range set {
+		for _, c := range cs {
+			if zone != "bank" {
+				players = earliest(players, c.turned)
+			}
+		}
+	}
 	for _, zone := range slices.Sorted(maps.Keys(set)) {
-		b.setHand(zone, set[zone])
+		b.setHand(zone, set[zone], players)
 	}
 }
 
-func (b *bankedStory) setHand(zone string, cs []dealtCard) {
+// setHand tells the two hands of a zone. Where the arm that turned the players'
+// cards lay over the bank's, these were laid before.
+func (b *bankedStory) setHand(zone string, cs []dealtCard, players time.Time) {
 	var laid, turned, from time.Time
 	var high, low []card.Card
 	down := false
@@ -523,6 +569,9 @@ func (b *bankedStory) setHand(zone string, cs []dealtCard) {
 	if down {
 		b.tell(round.Event{Type: round.Reveal, Zone: zone, Cards: slices.Concat(high, low)}, from, turned, 2)
 		laid = turned
+	}
+	if zone == "bank" && !laid.Before(players) && from.Before(players) {
+		laid = players.Add(-time.Millisecond)
 	}
 	b.tell(round.Event{Type: round.Arrange, Zone: zone, High: high, Low: low}, from, laid, 3)
 }

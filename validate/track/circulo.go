@@ -312,8 +312,9 @@ func (c *circuloStory) compulsory(m move) string {
 }
 
 // swept are the movements by which chips before the players went to the pot:
-// those at about the time when it grew that make up what it grew by. Where more
-// was taken, a movement of just the excess went back to its owner.
+// those at about the time when it grew that make up what it grew by, with what the
+// house deducted meanwhile. Where more was taken, a movement of just the excess went
+// back to its owner.
 func (c *circuloStory) swept() map[int]bool {
 	const together = 2500 * time.Millisecond
 	swept := map[int]bool{}
@@ -324,6 +325,9 @@ func (c *circuloStory) swept() map[int]bool {
 		var near []move
 		excess := -p.delta
 		for _, m := range c.moves {
+			if m.place.Spot == rakeSpot && m.delta > 0 && !m.at.Before(p.from) && !m.at.After(p.at) {
+				excess -= m.delta
+			}
 			if m.place.Spot == boteSpot && m.delta < 0 && !swept[m.item] && apart(m, p) < together {
 				near = append(near, m)
 				excess -= m.delta

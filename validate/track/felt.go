@@ -251,8 +251,23 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 				c = c.doubted(-s.by, slipped)
 			}
 			f.overdue(p.Seat, r)
+			f.straddle(p, r)
 			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: c, hands: o.Hands})
 		}
+	}
+}
+
+// straddle remembers of rounds that have ended that chips changed under hands that
+// came before their end: nobody knows on which side of it.
+func (f *felt) straddle(p place, r rest) {
+	for _, sc := range f.past {
+		if !r.from.Before(sc.ended) {
+			continue
+		}
+		if sc.straddled == nil {
+			sc.straddled = map[place]bool{}
+		}
+		sc.straddled[p] = true
 	}
 }
 

@@ -74,3 +74,31 @@ func TestWhoTookTheWinningStake(t *testing.T) {
 		})
 	}
 }
+
+// A losing stake that still lies there when the cards are gone was not collected if
+// its owner alone reaches for it then.
+func TestWhoTookTheLosingStake(t *testing.T) {
+	for name, c := range map[string]struct {
+		who   script.Who
+		codes []string
+	}{
+		"the croupier": {script.Croupier, nil},
+		"the player":   {1, []string{"loser_not_collected"}},
+		"nobody knows": {script.Nobody, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			stake := p.lay("seat:1 banca", "e5", 4)
+			cards := p.naturalPunto()
+			p.wait(1)
+			p.lift(cards...)
+			p.wait(2)
+			p.act(script.Act{Who: c.who, Lift: []int{stake}})
+			p.wait(3)
+			r := only(t, perform(t, "punto_banco", nil, p))
+			if got := codes(r); !slices.Equal(got, c.codes) {
+				t.Fatalf("findings %v, want %v", got, c.codes)
+			}
+		})
+	}
+}

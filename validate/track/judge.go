@@ -162,7 +162,7 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && moneyCodes[f.Code] {
 		p *= d
 	}
-	if r.story.unsure(f) {
+	if r.story.unsure(f) || omitted[f.Code] && t.hiddenAtEnd(r.story.sc, physical(f.Seat, f.Spot)) {
 		p = min(p, uncounted)
 	} else if r.story.glimpsed(f) {
 		p = min(p, glimpse)
@@ -180,6 +180,25 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	j.From, j.To = from.Add(-4*time.Second), j.At.Add(2*time.Second)
 	j.Alert = f.Code != "not_observable" && p >= t.threshold(f.Code)
 	return j
+}
+
+// omitted are the findings that nobody moved chips that had to be moved.
+var omitted = map[string]bool{"loser_not_collected": true, "payout_missing": true, "commission_missing": true}
+
+// hiddenAtEnd tells that nobody saw how a place looked when its round ended: hands
+// lay over it before, and lie there still or have left it changed.
+func (t *Tracker) hiddenAtEnd(sc *scene, p place) bool {
+	if sc.straddled[p] || sc.straddled[place{p.Seat, paySpot}] {
+		return true
+	}
+	for name, m := range t.now.zones {
+		z := t.atlas.zones[name]
+		at := z.own == p || z.own.Spot == "" || z.own == place{p.Seat, paySpot}
+		if z.chips && at && !m.stirred.IsZero() && m.stirred.Before(sc.ended) {
+			return true
+		}
+	}
+	return false
 }
 
 // staked are the codes that follow from what the others have bet where all

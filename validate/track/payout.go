@@ -158,12 +158,16 @@ func (s *story) swap(pushes []push, out [][]shared) {
 	}
 }
 
-// shares are the bets that each push is for.
+// shares are the bets that each push is for. Of bets of which as much is due the
+// push is for that whose turn it is: a wrong one before it took another's.
 func (s *story) shares(seat int, pushes []push) [][]shared {
 	ws, out := s.wants(seat), make([][]shared, len(pushes))
 	for _, most := range []int{1, len(ws)} { // a push is for one bet, if one fits
 		for k := range pushes {
 			set := exact(ws, pushes[k].sum)
+			if k < len(ws) && !ws[k].got && ws[k].due == pushes[k].sum {
+				set = 1 << k
+			}
 			if pushes[k].done || set == 0 || bits.OnesCount(set) > most {
 				continue
 			}

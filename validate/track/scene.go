@@ -27,6 +27,7 @@ type scene struct {
 	swaps         swaps             // cards that are to be exchanged
 	spans         []span            // in which nobody looked
 	murky         map[int]time.Time // per seat: when hands had last been at its chips and nobody looked
+	straddled     map[place]bool    // hands came before the round's end, and when they left its chips had changed
 }
 
 type kind uint8
@@ -204,7 +205,7 @@ func (sc *scene) clone() *scene {
 	c.slots = slices.Clone(sc.slots)
 	c.opening = maps.Clone(sc.opening)
 	c.marks = slices.Clone(sc.marks)
-	c.spans, c.murky = slices.Clone(sc.spans), maps.Clone(sc.murky)
+	c.spans, c.murky, c.straddled = slices.Clone(sc.spans), maps.Clone(sc.murky), maps.Clone(sc.straddled)
 	c.swaps = sc.swaps.clone()
 	return &c
 }

@@ -230,6 +230,12 @@ func (k *settler) again(moves []move) {
 }
 
 func (k *settler) loser(moves []move, must money.Cents) {
+	if left := slices.IndexFunc(moves, k.takenUp); left >= 0 {
+		moves = moves[:left]
+	}
+	if len(moves) == 0 {
+		return
+	}
 	moves = fit(moves, -must)
 	if moves[0].delta < 0 { // the plain course: collected, perhaps in parts
 		left := must
@@ -263,6 +269,12 @@ func (k *settler) loser(moves []move, must money.Cents) {
 			left += m.delta
 		} // else the player carries off stake and payment in one
 	}
+}
+
+// takenUp tells that players, and nobody else, reached for chips which still lay
+// there when the cards were gone: what nobody collected they take back.
+func (k *settler) takenUp(m move) bool {
+	return m.delta < 0 && m.by(fact.Players) && k.story.afterClearing(m)
 }
 
 // takenBack is the number of moves after which what was laid down first is

@@ -101,6 +101,7 @@ func TestPayouts(t *testing.T) {
 		return round.Settlement{Seat: 1, Spot: spot, Stake: 500, Outcome: round.Win, Pays: pays, Returns: 500}
 	}
 	due := []round.Settlement{win("pleno:17", 17500), win("rojo", 500), win("columna:2", 1000)}
+	alike := []round.Settlement{win("falta", 1000), win("columna:2", 1000)}
 	rows := []struct {
 		name   string
 		due    []round.Settlement
@@ -112,6 +113,8 @@ func TestPayouts(t *testing.T) {
 		{"two together", due, []money.Cents{1500, 17500}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 17500"}},
 		{"in odd parts", due, []money.Cents{1200, 17800}, []string{"pay columna:2 1000", "pay rojo 200", "pay rojo 300", "pay pleno:17 17500"}},
 		{"one wrong", due, []money.Cents{1000, 500, 8500, -10000}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 8500"}},
+		{"of two alike the first wrong", alike, []money.Cents{1500, 1000}, []string{"pay columna:2 1500", "pay falta 1000"}},
+		{"of two alike the second wrong", alike, []money.Cents{1000, 1500}, []string{"pay columna:2 1000", "pay falta 1500"}},
 		{"wrong and replaced", due[:1], []money.Cents{8500, -8500, 17500}, []string{"pay pleno:17 17500"}},
 		{"a loser", []round.Settlement{{Seat: 1, Spot: "negro", Stake: 500, Outcome: round.Lose}}, []money.Cents{500, -500}, []string{"pay negro 500"}},
 	}

@@ -1,0 +1,138 @@
+package track
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vision/internal/money"
+)
+
+// at is a moment of a made-up round, seconds from its start.
+func at(s float64) time.Time { return time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second))) }
+
+// seen is a card that came to lie in a zone between two moments.
+func seen(zone string, from, until float64) dealtCard {
+	return dealtCard{zone: zone, from: at(from), at: at(until)}
+}
+
+// The arm that deals lies over the burnt card until it is done.
+func TestACardIsBurntBeforeTheStreetThatHidesIt(t *testing.T) {
+	street := []dealtCard{seen("seat:1", 4, 4.3), seen("seat:2", 4.8, 5.5)}
+	for name, c := range map[string]struct {
+		burnt dealtCard
+		cards []dealtCard
+		want  float64
+	}{
+		"seen at once":                      {seen("burn", 3, 3.5), street, 3.5},
+		"seen after the first card":         {seen("burn", 3, 5), street, 4.3},
+		"seen after both":                   {seen("burn", 3, 5.8), street, 4.3},
+		"its place was bare after the card": {seen("burn", 4.4, 5), street, 5},
+		"bare between the two":              {seen("burn", 4.4, 5.8), street, 5.5},
+		"the street before is no street of its own": {seen("burn", 1, 5.8),
+			append([]dealtCard{seen("seat:2", 1, 1.5)}, street...), 4.3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &story{hand: slices.Concat(c.cards, []dealtCard{c.burnt})}
+			s.burns()
+			if len(s.told) != 1 || !s.told[0].at.Equal(at(c.want)) {
+				t.Errorf("told %+v, want a burnt card at %v s", s.told, c.want)
+			}
+			if len(s.hand) != len(c.cards) {
+				t.Errorf("%d cards are left of %d", len(s.hand), len(c.cards))
+			}
+		})
+	}
+}
+
+// A hand that is dealt after another is seen first where the arm still lies over
+// that one; a card that cannot have come before stays where it was seen.
+func TestWholeHandsAreDealtOneAfterTheOther(t *testing.T) {
+	for name, c := range map[string]struct {
+		bank float64 // since when its last card can lie there
+		want []string
+	}{
+		"hidden meanwhile": {3, []string{"bank", "bank", "seat:1", "seat:1"}},
+		"came later":       {5.5, []string{"bank", "seat:1", "seat:1", "bank"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := &bankedStory{story: &story{hand: []dealtCard{
+				seen("bank", 1, 2), seen("seat:1", 4, 4.5), seen("seat:1", 4.5, 5), seen("bank", c.bank, 6)}}}
+			b.arrangeDeal(b.wholeHands())
+			var got []string
+			for _, d := range b.hand {
+				got = append(got, d.zone)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("dealt %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// A bet that nobody called goes back while the others go to the pot, of which the
+// house takes its part before anybody sees it again.
+func TestABetGoesBackBesideADeduction(t *testing.T) {
+	bote := func(seat int) place { return place{seat, boteSpot} }
+	pot, rake := place{0, potSpot}, place{0, rakeSpot}
+	mv := func(item int, p place, delta money.Cents, from, until float64) move {
+		return move{item: item, place: p, delta: delta, from: at(from), at: at(until)}
+	}
+	for name, c := range map[string]struct {
+		moves []move
+		swept map[int]bool
+	}{
+		"the pot shows all": {[]move{mv(1, bote(2), -1500, 5, 5.5), mv(2, bote(1), -1500, 6, 6.5), mv(3, bote(2), -1500, 6, 6.5), mv(4, pot, 3000, 6, 7)},
+			map[int]bool{1: false, 2: true, 3: true}},
+		"the house took its part meanwhile": {[]move{mv(1, bote(2), -1500, 5, 5.5), mv(2, bote(1), -1500, 6, 6.5), mv(3, bote(2), -1500, 6, 6.5),
+			mv(4, rake, 800, 7, 7.5), mv(5, pot, 2200, 6, 8)}, map[int]bool{1: false, 2: true, 3: true}},
+		"nothing goes back": {[]move{mv(2, bote(1), -1500, 6, 6.5), mv(3, bote(2), -1500, 6, 6.5), mv(4, rake, 800, 7, 7.5), mv(5, pot, 2200, 6, 8)},
+			map[int]bool{2: true, 3: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := (&circuloStory{story: &story{moves: c.moves}}).swept()
+			for item, want := range c.swept {
+				if got[item] != want {
+					t.Errorf("movement %d went to the pot: %v", item, got[item])
+				}
+			}
+		})
+	}
+}
+
+// What nobody moved before hands hid it is not known to have been left when the
+// round ended, until they go and it lies as it lay.
+func TestWhatHandsHideAtTheEnd(t *testing.T) {
+	p, q := place{4, "rojo"}, place{4, "pleno:11"}
+	for name, c := range map[string]struct {
+		stirred float64 // of the layout; 0: at rest
+		left    float64 // when the hands had come that left it changed; 0: it lies as it lay
+		want    bool
+	}{
+		"at rest, as it lay":                 {},
+		"hidden since before the end":        {stirred: 8, want: true},
+		"hidden since after it":              {stirred: 11},
+		"changed by hands from before":       {left: 8, want: true},
+		"changed by hands that came after":   {left: 11},
+		"changed, and hidden again since":    {stirred: 14, left: 8, want: true},
+		"changed after it, and hidden again": {stirred: 14, left: 11},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sc := &scene{ended: at(10)}
+			f := &felt{zones: map[string]memory{"layout": {}}, past: []*scene{sc}}
+			if c.stirred > 0 {
+				f.zones["layout"] = memory{stirred: at(c.stirred)}
+			}
+			if c.left > 0 {
+				f.straddle(p, rest{from: at(c.left), at: at(12)})
+			}
+			tr := &Tracker{atlas: &atlas{zones: map[string]*zone{"layout": {chips: true}}}, now: f}
+			if got := tr.hiddenAtEnd(sc, p); got != c.want {
+				t.Errorf("hidden %v, want %v", got, c.want)
+			}
+			if got := tr.hiddenAtEnd(sc, q); got != (c.want && c.left == 0) {
+				t.Errorf("another place of the seat: hidden %v", got)
+			}
+		})
+	}
+}
