@@ -24,6 +24,18 @@ def held_out(name):
     return sum(name.encode()) % 6 == 0
 
 
+def mirrored(rng, shape, at, edge):
+    """What a lamp adds to a face whose middle is at: a blot, or the ring of a round lamp, whole or in part."""
+    out = np.zeros(shape, np.float32)
+    at = tuple(int(v) for v in np.asarray(at) + edge * rng.uniform(-0.35, 0.35, 2))
+    axes = edge * rng.uniform(0.08, 0.42) * np.exp(rng.uniform(-0.4, 0.4, 2))
+    ring = rng.random() < 0.5
+    begin = rng.uniform(0, 360)
+    end = begin + (360 if rng.random() < 0.6 else rng.uniform(60, 300)) if ring else begin + 360
+    cv2.ellipse(out, at, tuple(int(v) + 1 for v in axes), rng.uniform(0, 180), begin, end, 1, max(1, int(edge * rng.uniform(0.03, 0.1))) if ring else -1)
+    return cv2.GaussianBlur(out, (0, 0), edge * rng.uniform(0.01, 0.1)) * rng.uniform(40, 240)
+
+
 class Photo:
     """A photograph with its dice; loaded when first looked at."""
 
@@ -206,18 +218,25 @@ class Source:
         return img, self.inside(dice)
 
     def style(self):
-        """Colours and shape of a die: body, spots, size of spots, roundness."""
+        """Colours and shape of a die: body, spots, size of spots, roundness, how far apart spots are, whether a one is large, marble."""
         r = self.rng
         while True:
             body = r.uniform(0, 255, 3) if r.random() < 0.55 else np.full(3, r.choice([245, 225, 30, 15])) + r.uniform(-12, 12, 3)
             spot = np.full(3, 245.0 if body.mean() < 140 else 15.0) if r.random() < 0.8 else r.uniform(0, 255, 3)
-            if abs(body.mean() - spot.mean()) > 55:
-                return body, spot, r.uniform(0.075, 0.125), r.uniform(0.0, 0.16), r.uniform(0.23, 0.285), r.random() < 0.25
+            if abs(body.mean() - spot.mean()) > 55 or np.linalg.norm(body - spot) > 130 and r.random() < 0.5:  # of one lightness too
+                break
+        marble = None
+        if r.random() < 0.2:  # clouds of a second colour, or of the same lighter and darker
+            k = int(r.integers(6, 30))
+            low = cv2.resize(r.normal(0, 1, (k, k)).astype(np.float32), (2 * SIDE, 2 * SIDE), interpolation=cv2.INTER_CUBIC)
+            second = r.uniform(-50, 50, 3) if r.random() < 0.5 else np.full(3, r.uniform(15, 50))
+            marble = np.clip(r.uniform(0.5, 2) * low, -1.5, 1.5)[..., None] * second
+        return body, spot, r.uniform(0.075, 0.125), r.uniform(0.0, 0.16), r.uniform(0.23, 0.285), r.random() < 0.25, marble
 
     def cube(self, img, at, edge, yaw, elevation, style):
         """Draws one die whose foot's middle is at; returns the upper face's middle and value."""
         r = self.rng
-        body, spot, radius, rounding, spread, glow = style
+        body, spot, radius, rounding, spread, glow, marble = style
         se, ce = np.sin(elevation), np.cos(elevation)
         cy, sy = np.cos(yaw), np.sin(yaw)
 
@@ -247,18 +266,17 @@ class Source:
             n, u, v = (np.array(q, float) for q in (n, u, v))
             if n[2] == 0 and ((sy * n[0] + cy * n[1]) * ce < 0):
                 n = -n
-            self.face(img, project, n, u, v, number, light, body, spot, radius, rounding, spread, glow)
+            self.face(img, project, n, u, v, number, light, body, spot, radius, rounding, spread, glow, marble)
         top = project([(0, 0, 0.5)])[0]
         if bare is not None:
             k = r.uniform(0.05, 0.3)
             cv2.addWeighted(bare, k, img, 1 - k, 0, img)
         if r.random() < 0.3:  # a lamp mirrored in a face
-            spot = np.zeros(img.shape, np.uint8)
-            cv2.circle(spot, tuple(int(q) for q in top + edge * r.uniform(-0.4, 0.4, 2)), int(edge * r.uniform(0.08, 0.35)) + 1, (1, 1, 1), -1)
-            cv2.add(img, (cv2.GaussianBlur(spot.astype(np.float32), (0, 0), edge * 0.1) * r.uniform(30, 150)).astype(np.uint8), img)
+            lamp = mirrored(r, img.shape[:2], top, edge)
+            img[:] = np.clip(img + lamp[..., None], 0, 255)
         return top[0], top[1], value
 
-    def face(self, img, project, n, u, v, number, light, body, spot, radius, rounding, spread, glow):
+    def face(self, img, project, n, u, v, number, light, body, spot, radius, rounding, spread, glow, marble):
         h = 0.5
         ring = []
         for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
@@ -271,6 +289,11 @@ class Source:
         if rounding > 0:
             cv2.fillConvexPoly(img, np.round(cv2.convexHull(np.float32(np.vstack([pts, 0.9 * full + 0.1 * full.mean(0)]))) * 16).astype(np.int32), tuple(shade), cv2.LINE_AA, 4)
         cv2.fillConvexPoly(img, np.round(pts * 16).astype(np.int32), tuple(np.clip(body * light, 0, 255)), cv2.LINE_AA, 4)
+        if marble is not None:
+            mask = np.zeros(img.shape[:2], np.uint8)
+            cv2.fillConvexPoly(mask, np.round(pts * 16).astype(np.int32), 255, cv2.LINE_8, 4)
+            inside = mask > 0
+            img[inside] = np.clip(img[inside] + light * marble[:img.shape[0], :img.shape[1]][inside], 0, 255)
         turned = number in (2, 3, 6) and self.rng.random() < 0.5
         for a, b in SPOTS[number]:
             if turned:

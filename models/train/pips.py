@@ -1,7 +1,8 @@
 """Trains the network that names one face of a die and exports it as ONNX.
 
-  bin/vision detect --kind dice SETS > proposals.jsonl
-  /usr/bin/python3 models/train/pips.py --out models [--data ../shared/data] [--proposals proposals.jsonl] [--minutes 40]
+  bin/vision detect --kind dice PICTURES > proposals.jsonl
+  /usr/bin/python3 models/train/pips.py --out models [--data ../shared/data] [--proposals proposals.jsonl] [--warm models] [--minutes 40]
+  /usr/bin/python3 models/train/pips.py --pictures 1 [--data ../shared/data]   prints the pictures to propose in, every nth
 
 pips.onnx: 3 x 48 x 48, WIDE edges of a face about its middle -> 7 logits: no upper
 face, or its value 1 to 6. Where dice.onnx finds one, its eight maps have no room
@@ -21,6 +22,7 @@ import torch
 import dice_scenes as scenes
 import learn
 import manifest
+import warm
 from learn import conv
 
 SIDE = 48
@@ -74,6 +76,17 @@ def boxes(path):
     return out
 
 
+def empty(data):
+    """Photographs without dice that may train: cards, chips, dice faces printed on chips."""
+    sets = "martinabeleda-felt", "rf100-poker-cards", "edje-pinochle", "pokersensei-stacks"
+    return [f"{data}/{s}/{l['image']}" for s in sets for l in scenes.lines(f"{data}/{s}/truth.jsonl") if "web" not in l.get("tags", [])]
+
+
+def pictures(data):
+    """All photographs in which proposals are of use."""
+    return [p.path for held in (False, True) for v in scenes.photographs(data, held).values() for p in v] + empty(data)
+
+
 class Faces:
     """Faces of photographs, by kind of picture and value; 0 is none."""
 
@@ -85,9 +98,9 @@ class Faces:
             for p in list_:
                 self.photo(kind, p, proposed.get(tuple(p.path.split("/")[-3:]), []), rng)
                 p.img = None
+        free = {tuple(p.split("/")[-3:]) for p in empty(data)}
         for name, list_ in proposed.items():
-            free = name[0] in ("martinabeleda-felt", "rf100-poker-cards", "edje-pinochle") and scenes.held_out("/".join(name[1:])) == held
-            if name in known or not free:
+            if name in known or name not in free or scenes.held_out("/".join(name[1:])) != held:
                 continue
             img = cv2.imread(os.path.join(data, *name))
             for x, y, e in list_:
@@ -168,9 +181,7 @@ class Source:
         t = SIDE / 2 - 0.5 - a @ np.full(2, KEPT / 2 - 0.5) + SIDE / WIDE * r.normal(0, 0.06, 2)
         f = cv2.warpAffine(face, np.hstack([a, t[:, None]]), (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         if r.random() < 0.25:  # a lamp mirrored in it
-            lamp = np.zeros((SIDE, SIDE), np.float32)
-            cv2.ellipse(lamp, tuple(int(v) for v in r.uniform(10, 38, 2)), tuple(int(v) for v in r.uniform(2, 10, 2)), r.uniform(0, 180), 0, 360, 1, -1)
-            f = np.clip(f + (cv2.GaussianBlur(lamp, (0, 0), r.uniform(0.5, 4)) * r.uniform(40, 220))[..., None], 0, 255)
+            f = np.clip(f + scenes.mirrored(r, (SIDE, SIDE), (SIDE / 2, SIDE / 2), SIDE / WIDE)[..., None], 0, 255)
         if r.random() < 0.25:  # marble
             low = cv2.resize(r.normal(0, 1, (6, 6, 1)).astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)[..., None]
             f = np.clip(f + low * r.uniform(-35, 35, 3), 0, 255)
@@ -205,19 +216,30 @@ def validate(net, sets):
         die = v > 0
         if die.any():
             out[kind] = round(float((o[die, 1:].argmax(1) + 1 == v[die]).float().mean()), 4)
-        out[kind + "_none"] = round(float((o[~die].argmax(1) == 0).float().mean()), 4)
+        if not die.all():
+            out[kind + "_none"] = round(float((o[~die].argmax(1) == 0).float().mean()), 4)
     return out
 
 
 def main():
     ap = learn.options(minutes=40, rate=2e-3)
     ap.add_argument("--proposals", help="lines of vision detect --kind dice on the sets")
+    ap.add_argument("--warm", help="folder with a pips.onnx to take up where there is no checkpoint")
+    ap.add_argument("--pictures", type=int, metavar="N", help="only print every Nth picture in which proposals are of use")
     ap.add_argument("--export", action="store_true", help="only export the checkpoint")
     a = ap.parse_args()
+    if a.pictures:
+        print("\n".join(pictures(a.data)[::a.pictures]))
+        return
     learn.start(a)
     t = learn.Training("pips", Pips(), a, keep=0.998)
+    proposed = boxes(a.proposals)
+    if a.warm and not t.resumed:
+        t.samples = json.load(open(os.path.join(a.warm, "manifest.json")))["pips"]["metrics"]["samples"]
+        src = Source(a.data, False, proposed, a.seed)
+        warm.take_up(t.net, os.path.join(a.warm, "pips.onnx"), torch.cat([src.batch(48)[0] for _ in range(8)]))
+        t.restart()
     if not a.export:
-        proposed = boxes(a.proposals)
         val = held(Faces(a.data, True, proposed, np.random.default_rng(7)))
         src = Source(a.data, False, proposed, a.seed * 1000 + t.samples)
         t.run(lambda: src.batch(48), lambda out, v: [F.cross_entropy(out, v, label_smoothing=0.02)], (1,),
@@ -231,7 +253,8 @@ def export(t):
     if os.path.isdir(os.path.join(t.a.data, "nell-byler-dice")):
         data += ["photographs of nell-byler/dice_detection (BSD-3-Clause)", "photographs of matteop65/Dice_Detection_Recognition (MIT)",
                  "photographs of Epanemu/GameDiceRecognition, Roboflow Dice-3, without stock pictures (CC BY 4.0)",
-                 "without dice: martinabeleda/Blackjack-Tracker (MIT), rf100 poker-cards (CC BY 4.0), EdjeElectronics' pinochle cards (Apache-2.0)"]
+                 "without dice: martinabeleda/Blackjack-Tracker (MIT), rf100 poker-cards (CC BY 4.0), EdjeElectronics' pinochle cards (Apache-2.0),"
+                 " ScottJJosh/PokerSensei, Roboflow pocketsight/degen101, without web pictures (CC BY 4.0)"]
     manifest.update(t.a.out, "pips", "pips.onnx", (3, SIDE, SIDE), [("value", VALUES)], data,
                     {**{"held_out_" + k: v for k, v in t.score.items()}, "samples": t.samples})
 

@@ -10,13 +10,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${VISION_SHARED:-../shared}/data
-scripts=models/train out=models minutes=${MINUTES:-60} few=()
+scripts=models/train out=models minutes=${MINUTES:-60} few=() nth=1
 if [ "${1:-}" = --quick ]; then
 	box=$(mktemp -d)
 	trap 'rm -rf "$box"' EXIT
 	mkdir -p "$box/train"
 	cp models/train/*.py "$box/train/"
-	scripts=$box/train out=$box minutes=${MINUTES:-0.2} few=(-limit 8)
+	scripts=$box/train out=$box minutes=${MINUTES:-0.2} few=(-limit 8) nth=60
 elif [ $# -gt 0 ]; then
 	echo "usage: $0 [--quick]" >&2
 	exit 2
@@ -26,6 +26,15 @@ train() { # SCRIPT [OPTION...]
 	local script=$1
 	shift
 	nice -n 10 /usr/bin/python3 "$scripts/$script" --threads "${THREADS:-2}" --minutes "$minutes" --data "$data" --out "$out" "$@"
+}
+train_pips() { # on what the reader proposes in photographs, where there are some
+	/usr/bin/python3 "$scripts/pips.py" --pictures "$nth" --data "$data" >"$work/pictures.txt"
+	if [ ! -s "$work/pictures.txt" ]; then
+		train pips.py
+		return
+	fi
+	xargs -d '\n' -a "$work/pictures.txt" go run ./cmd/vision detect --kind dice >"$work/proposals.jsonl"
+	train pips.py --proposals "$work/proposals.jsonl"
 }
 photos=()
 go run ./models/train/decks "$work/own"
@@ -39,6 +48,7 @@ if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out 
 fi
 train corner.py "${photos[@]}"
 train dice.py
+train_pips
 train stack.py
 train stack_count.py
 /usr/bin/python3 "$scripts/check.py" "$out"
