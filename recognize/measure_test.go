@@ -263,6 +263,69 @@ func stillLayout(t *testing.T, mixed bool) (sum stacksRead) {
 	return sum
 }
 
+// Two stacks that stand one behind the other on neighbouring places of a roulette's
+// layout, 41 mm apart, of one kind and of two: hardly any pair is read as one stack.
+func TestStillNeighbours(t *testing.T) {
+	s, tab := desk(t, "ruleta_francesa", 6)
+	var pairs [][2]calibration.Zone
+	for _, a := range tab.cal.Zones {
+		for _, b := range tab.cal.Zones {
+			if strings.HasPrefix(a.Name, "caballo:") && strings.HasPrefix(b.Name, "cuadro:") && off(a.Centre(), b) < 43 {
+				pairs = append(pairs, [2]calibration.Zone{a, b})
+			}
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		alike bool
+	}{{"one kind", true}, {"any kinds", false}} {
+		t.Run(c.name, func(t *testing.T) {
+			var got stacksRead
+			for i := range many(10, 150) {
+				got.pair(t, s, tab, pairs[7*i%len(pairs)], c.alike)
+			}
+			t.Log(got)
+			if 100*got.wrong > got.all() || 15*got.lost > got.all() {
+				t.Errorf("%s; want at most one in 100 wrong and one in 15 not found", got)
+			}
+		})
+	}
+}
+
+// off is how far a point lies from the middle of a zone.
+func off(p fact.Point, z calibration.Zone) float64 {
+	return math.Hypot(p[0]-z.Centre()[0], p[1]-z.Centre()[1])
+}
+
+// pair lays a stack on each of two places and reads both.
+func (s *stacksRead) pair(t *testing.T, still *sim.Still, tab *Table, places [2]calibration.Zone, alike bool) {
+	var laid [2][]string
+	for laid[0] == nil || alike && laid[0][0] != laid[1][0] {
+		still.Clear()
+		for k, z := range places {
+			stacks, err := still.Stacks(z.Name, 1, 8, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			laid[k] = stacks[0]
+		}
+	}
+	o := look(t, still, tab, "layout")
+	for k, z := range places {
+		i := slices.IndexFunc(o.Chips, func(c fact.Stack) bool { return off(c.At, z) < 14 })
+		if i < 0 {
+			s.lost++
+			t.Logf("%s: %v not found beside %v", z.Name, laid[k], laid[1-k])
+			continue
+		}
+		s.add(t, z.Name+fmt.Sprintf(" beside %d %s", len(laid[1-k]), laid[1-k][0]), laid[k], o.Chips[i])
+	}
+	if len(o.Chips) > len(laid) {
+		s.wrong++
+		t.Logf("%v read as %+v", laid, o.Chips)
+	}
+}
+
 // stacksRead counts what came of stacks; missed are intervals without the truth.
 type stacksRead struct{ right, wrong, rough, missed, lost int }
 

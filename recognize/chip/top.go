@@ -55,15 +55,28 @@ func (s *search) tops(behind []counted) []top {
 			continue
 		}
 		d = s.refine(d)
-		if d.score < accepted || slices.ContainsFunc(kept, func(o disc) bool {
-			return math.Hypot(o.at[0]-d.at[0], o.at[1]-d.at[1]) < 0.8*s.hint.Palette[d.kind].Diameter
-		}) {
+		if d.score < accepted || slices.ContainsFunc(kept, func(o disc) bool { return s.sameFace(o, d) }) {
 			continue
 		}
 		kept = append(kept, d)
 		out = append(out, top{kind: d.kind, disc: d, px: s.hint.View.ToImageAt(d.at, d.tall), score: d.score, p: d.p})
 	}
 	return out
+}
+
+// How near to one another, in diameters, two faces may show: the higher of two stacks
+// that touch, if it is the nearer one, hides a part of the other's. What shows so near
+// is mostly a stack's own side, which fits much worse than a face.
+const (
+	touching = 0.8
+	hiding   = 0.55
+	nearlyAs = 0.3 // less in the score
+)
+
+// sameFace tells whether d is no face of its own beside o, which fits better.
+func (s *search) sameFace(o, d disc) bool {
+	apart := math.Hypot(o.at[0]-d.at[0], o.at[1]-d.at[1]) / s.hint.Palette[d.kind].Diameter
+	return apart < hiding || apart < touching && d.score < o.score-nearlyAs
 }
 
 // odd is a candidate on which something lies, or print.
