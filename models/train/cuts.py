@@ -73,10 +73,14 @@ def supposed(rng, quad, k):
     flat = (unit - unit[k]) @ np.array([s, l])  # without perspective: what one corner tells
     q = flat if rng.random() < 0.7 else quad - quad[k]
     short = np.linalg.norm(s)
-    t = rng.normal(0, 0.035)
-    q = q @ np.array([[np.cos(t), np.sin(t)], [-np.sin(t), np.cos(t)]]) * np.exp(rng.normal(0, 0.07))
+    rough = rng.choice([0.5, 1.0, 1.6])  # as measured by its neighbours, as fitted, as first supposed
+    size = np.exp(rng.normal(0, 0.09) * rough + rng.normal(0, [0.07, 0.04]) * rough)
+    t = rng.normal(0, 0.06) * rough + rng.normal(0, 0.03, 2) * rough
+    along = np.array([s, [-s[1], s[0]] if np.cross(s, l) > 0 else [s[1], -s[0]]]) / short
+    turned = np.array([[np.cos(t[0]), np.sin(t[0])], [-np.sin(t[1]), np.cos(t[1])]]) * size[:, None]
+    q = q @ np.linalg.inv(along) @ turned @ along
     e = rng.uniform(-0.02, 0.02, (4, 2)) * short
-    return np.float32(quad[k] + q + rng.normal(0, 0.02, 2) * short + e)
+    return np.float32(quad[k] + q + rng.normal(0, 0.025, 2) * rough * short + e)
 
 
 def _said(card, k):

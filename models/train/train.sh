@@ -47,6 +47,7 @@ if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out 
 	train card.py --seed 2 --start "$work/first.pt" "${photos[@]}"
 fi
 train corner.py "${photos[@]}"
+train fit.py "${photos[@]}"
 train dice.py
 train_pips
 train stack.py

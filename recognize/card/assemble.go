@@ -46,6 +46,10 @@ const (
 // measured by them, and tell how those lie that show one: these are looked at again.
 func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error) {
 	read := slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.settled(v) })
+	marks, err := r.fitted(img, marks, read)
+	if err != nil {
+		return nil, err
+	}
 	cards, err := r.cornersOf(img, marks, read)
 	if err != nil {
 		return nil, err
@@ -73,6 +77,21 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 
 // measured tells whether a face is read by two corners or more.
 func (v *view) measured() bool { return v.clear() && len(v.marks) > 1 && v.guesses[0].Label != "BK" }
+
+// fitted moves the marks with an index to their corners, but for those of the cards
+// read and those that an outline tells well.
+func (r *Reader) fitted(img gocv.Mat, marks []mark, read []view) ([]mark, error) {
+	var free, out []mark
+	for _, m := range marks {
+		if m.plain || m.edged || slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
+			out = append(out, m)
+		} else {
+			free = append(free, m)
+		}
+	}
+	free, err := r.fitter.fit(img, free)
+	return append(out, free...), err
+}
 
 // cornersOf supposes a card at each of the marks, but for the corners of those
 // read, which tell how the others lie.

@@ -47,6 +47,7 @@ const bareDeck = "french-no-index"
 type Reader struct {
 	face, index *network
 	corners     *finder
+	fitter      *fitter
 	labels      labels
 	accept      float64
 	deck        string // of the picture being read
@@ -73,7 +74,14 @@ func NewReader(opts Options) (*Reader, error) {
 		index.net.Close()
 		return nil, err
 	}
-	r := &Reader{face: face, index: index, corners: corners, accept: opts.Accept}
+	fitter, err := loadFitter(set)
+	if err != nil {
+		face.net.Close()
+		index.net.Close()
+		corners.net.Close()
+		return nil, err
+	}
+	r := &Reader{face: face, index: index, corners: corners, fitter: fitter, accept: opts.Accept}
 	if r.accept == 0 {
 		r.accept = DefaultAccept
 	}
@@ -89,6 +97,7 @@ func (r *Reader) Close() {
 	r.face.net.Close()
 	r.index.net.Close()
 	r.corners.net.Close()
+	r.fitter.net.Close()
 }
 
 // ErrPicture is returned for a Mat that is no BGR picture of 8 bits.

@@ -3,8 +3,9 @@ package card
 import "gocv.io/x/gocv"
 
 // steadySizes: one corner tells the card's size badly, and where the index network
-// guesses, what it reads changes with it.
-var steadySizes = []float64{0.88, 0.94, 1.06, 1.12}
+// guesses, what it reads changes with it. Shares of the short and the long side:
+// mostly narrower ones, for in a fan the next card's index stands beside this one's.
+var steadySizes = [][2]float64{{0.75, 1}, {0.85, 1}, {0.88, 0.88}, {0.94, 0.94}}
 
 // steady gives the cards of which one corner is seen the mean of what the index
 // network reads at several sizes round the supposed one.
@@ -18,7 +19,7 @@ func (r *Reader) steady(img gocv.Mat, cards []supposed) error {
 		asked = append(asked, i)
 		for _, k := range steadySizes {
 			m := c.marks[0]
-			m.short, m.long = scale(m.short, k), scale(m.long, k)
+			m.short, m.long = scale(m.short, k[0]), scale(m.long, k[1])
 			marks = append(marks, m)
 		}
 	}
