@@ -123,10 +123,10 @@ func diceEvent(h *happening, faces []int) round.Event {
 	return e
 }
 
-// together is the longest time between the rest of one die and of another for
+// oneThrow is the longest time between the rest of one die and of another for
 // which they may have been thrown together. No norm gives one: dice that leave one
 // hand tumble for a second or two, and one of them may spin on.
-const together = 2500 * time.Millisecond
+const oneThrow = 2500 * time.Millisecond
 
 // notTogether tells that a die had lain long when another came to rest; where it
 // was not seen when they did, nothing is said.
@@ -135,7 +135,7 @@ func notTogether(dice []fact.Die) bool {
 		return false
 	}
 	by := func(a, b fact.Die) int { return a.Still.Compare(b.Still) }
-	return slices.MaxFunc(dice, by).Still.Sub(slices.MinFunc(dice, by).Still) > together
+	return slices.MaxFunc(dice, by).Still.Sub(slices.MinFunc(dice, by).Still) > oneThrow
 }
 
 // travels tells the come bets that the croupier moves to their number, and
