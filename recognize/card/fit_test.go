@@ -19,11 +19,7 @@ func TestFitMovesMarksToTheirCorners(t *testing.T) {
 	}
 	tb := render(t, d, []vocab.Card{1, 7, 13, 20, 26, 30, 39, 44, 50, 52}, 90, 4)
 	defer tb.img.Close()
-	r, err := NewReader(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := reader(t)
 	rng := rand.New(rand.NewPCG(7, 1))
 	var marks []mark
 	var truth []fact.Point
