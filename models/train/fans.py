@@ -3,7 +3,9 @@
   /usr/bin/python3 models/train/fans.py OUT [--data ../shared/data] [--pictures 40]
 
 One fan of 13 different cards in a picture of 1280 x 1280, seen obliquely, on the
-grounds of training's scenes. The held-out artwork (GPL) is not to be shipped, nor
+grounds of training's scenes. All its cards are told, those of which an index lies free
+(0.9 of it at least) as owned by "free", the others, whose indices the next card covers
+in part, by "covered": vision eval gives the recall of both. The held-out artwork (GPL) is not to be shipped, nor
 are these pictures. Without it decks are drawn.
 """
 import argparse
@@ -34,7 +36,7 @@ def pose(rng):
 
 
 def fan(src, deck):
-    """A picture of one fan and the cards of which an index lies free: (label, quad)."""
+    """A picture of one fan, its cards and which of them show an index that lies free."""
     rng = src.rng
     img, ids = src._ground(), np.zeros((SIDE, SIDE), np.int16)
     H = src._camera(rng.uniform(75, 130))
@@ -44,12 +46,10 @@ def fan(src, deck):
         q = scenes.project(H, p)
         cards.append(scenes.Laid(str(label), q, scenes.corner_kinds((label,), deck.get("four", False)), False))
         src._lay(img, ids, deck[label], q, len(cards))
-    told = []
+    free = []
     for n, c in enumerate(cards, 1):
-        c.corners = scenes.seen_corners(ids, n, c)
-        if any(kind == scenes.INDEX and seen >= 0.9 for kind, seen, *_ in c.corners):
-            told.append(c)
-    return scenes.degrade(img, rng), told
+        free.append(any(kind == scenes.INDEX and seen >= 0.9 for kind, seen, *_ in scenes.seen_corners(ids, n, c)))
+    return scenes.degrade(img, rng), cards, free
 
 
 def main():
@@ -68,11 +68,12 @@ def main():
     with open(os.path.join(a.out, "truth.jsonl"), "w") as f:
         for i in range(a.pictures):
             deck = held[i % len(held)] if held else src.src.pool[i % 4]
-            img, told = fan(src, deck)
+            img, cards, free = fan(src, deck)
             name = f"images/fan{i:03d}.jpg"
             cv2.imwrite(os.path.join(a.out, name), img, [cv2.IMWRITE_JPEG_QUALITY, 90])
-            boxes = [(c.label, np.r_[c.quad.min(0), c.quad.max(0) - c.quad.min(0)].round(1).tolist()) for c in told]
-            f.write(json.dumps({"image": name, "tags": ["fan"], "cards": [{"label": n, "box": b} for n, b in boxes], "complete": ["cards"]}) + "\n")
+            told = [{"label": c.label, "box": np.r_[c.quad.min(0), c.quad.max(0) - c.quad.min(0)].round(1).tolist(), "owner": "free" if ok else "covered"}
+                    for c, ok in zip(cards, free)]
+            f.write(json.dumps({"image": name, "tags": ["fan"], "cards": told, "complete": ["cards"]}) + "\n")
 
 
 if __name__ == "__main__":

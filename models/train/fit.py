@@ -1,11 +1,12 @@
 """Trains fit.onnx, which moves a supposed card's frame to where its corner shows it, and exports it.
 
-  /usr/bin/python3 models/train/fit.py --out models [--data ../shared/data] [--minutes 60]
+  /usr/bin/python3 models/train/fit.py --out models [--data ../shared/data] [--warm models] [--minutes 60]
 
 A corner cut out by a frame that is somewhat off (3 x SIDE x SIDE, BGR, 0 to 1) -> how far
 the frame is off: in units of its own sides, the apex and both vectors. Corners come from
 scenes.py, their errors are those of the corners network. Work is kept in work/fit.pt.
 """
+import json
 import os
 
 import cv2
@@ -18,6 +19,7 @@ import decks
 import learn
 import manifest
 import scenes
+import warm
 from learn import conv
 
 SIDE = 64
@@ -120,6 +122,7 @@ def score(net, batches):
 def main():
     ap = learn.options(60, 2e-3)
     ap.add_argument("--photos", default="")
+    ap.add_argument("--warm", help="folder with a fit.onnx to take up where there is no checkpoint")
     a = ap.parse_args()
     learn.start(a)
     work = os.path.join(learn.HERE, "work")
@@ -133,6 +136,10 @@ def main():
         held.src.src.deck = lambda: held.src.src.art[held.rng.integers(len(held.src.src.art))]
     val = [held.batch(128) for _ in range(8)]
     t = learn.Training("fit", Fit().to(memory_format=torch.channels_last), a, 0.999)
+    if a.warm and not t.resumed:
+        t.samples = json.load(open(os.path.join(a.warm, "manifest.json")))["fit"]["metrics"]["samples"]
+        warm.take_up(t.net, os.path.join(a.warm, "fit.onnx"), torch.cat([src.batch(96)[0] for _ in range(8)]))
+        t.restart()
     t.run(lambda: src.batch(96), losses, [1], lambda net: score(net, val), 250, 200)
     learn.export(t.mean, os.path.join(a.out, "fit.onnx"), (3, SIDE, SIDE), "corner", "moves", {0: "n"})
     data = ["renders of decks drawn by models/train/decks.py and of the simulator's decks"]

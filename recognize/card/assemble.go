@@ -28,7 +28,8 @@ const (
 	acceptAgreed = 0.97 // the same, and the face agrees
 	clearIndex   = 0.995
 	sureHeat     = 0.5
-	surelyIndex  = 0.95 // one corner of a row, or with the face, which is not sure to be one
+	surelyIndex  = 0.95 // one corner with the face, which is not sure to be one
+	surelyInRow  = 0.90 // the same, of a row
 	minTold      = 0.45 // less heat is no card that might be told as unread
 	faceFloor    = 0.05 // and what it does not see loses no more than this leaves
 	surelyFace   = 0.9
@@ -77,21 +78,6 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 
 // measured tells whether a face is read by two corners or more.
 func (v *view) measured() bool { return v.clear() && len(v.marks) > 1 && v.guesses[0].Label != "BK" }
-
-// fitted moves the marks with an index to their corners, but for those of the cards
-// read and those that an outline tells well.
-func (r *Reader) fitted(img gocv.Mat, marks []mark, read []view) ([]mark, error) {
-	var free, out []mark
-	for _, m := range marks {
-		if m.plain || m.edged || slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
-			out = append(out, m)
-		} else {
-			free = append(free, m)
-		}
-	}
-	free, err := r.fitter.fit(img, free)
-	return append(out, free...), err
-}
 
 // cornersOf supposes a card at each of the marks, but for the corners of those
 // read, which tell how the others lie.
@@ -564,7 +550,7 @@ func (v *view) clear() bool {
 		return g.P >= acceptPair
 	}
 	if v.heat < sureHeat { // hardly a corner
-		return v.heat >= minHeat && v.indexP >= surelyIndex && (v.row || v.faceP >= surelyFace)
+		return v.heat >= minHeat && (v.indexP >= surelyInRow && v.row || v.indexP >= surelyIndex && v.faceP >= surelyFace)
 	}
 	return v.indexP >= acceptSingle || v.indexP >= acceptRow && v.row || g.P >= acceptAgreed && v.agreed
 }

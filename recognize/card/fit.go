@@ -46,6 +46,33 @@ func loadFitter(set fs.FS) (*fitter, error) {
 	return &fitter{net}, nil
 }
 
+// fitted moves the marks with an index to their corners, but for those of the cards
+// read and those that an outline tells well, and finds those between them.
+func (r *Reader) fitted(img gocv.Mat, marks []mark, read []view) ([]mark, error) {
+	var free, out []mark
+	for _, m := range marks {
+		if m.plain || m.edged || slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
+			out = append(out, m)
+		} else {
+			free = append(free, m)
+		}
+	}
+	free, err := r.fitter.fit(img, free)
+	if err != nil {
+		return nil, err
+	}
+	more, err := r.fitter.fit(img, between(free))
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range more {
+		if !slices.ContainsFunc(free, m.at) {
+			free = append(free, m)
+		}
+	}
+	return append(out, free...), nil
+}
+
 // fit gives the marks as the pictures of their corners show them.
 func (f *fitter) fit(img gocv.Mat, marks []mark) ([]mark, error) {
 	out := slices.Clone(marks)
