@@ -48,9 +48,10 @@ type Finding struct {
 	// Raised is how often it was raised; more than once is a mistake.
 	Raised int `json:"raised,omitempty"`
 	// Rest and Alert are seconds since the start of the trial: of the act that
-	// made it so, and of the alert.
+	// made it so, and of the alert. At is when the tracker has it that it was done.
 	Rest  float64 `json:"rest,omitempty"`
 	Alert float64 `json:"alert,omitempty"`
+	At    float64 `json:"at,omitempty"`
 }
 
 // Same tells that two findings say the same of the same money.
@@ -109,7 +110,7 @@ func compare(cfg Config, books *rulebook.Books, truths []truth, said []told) (*R
 	}
 	for _, s := range said {
 		if a, ok := s.out.(*track.Alert); ok && a.State == track.Raised {
-			r.alerted(a.Round, a.Judged, s.at, ids)
+			r.alerted(a.Round, a.Judged, s.at, truths, ids)
 		}
 	}
 	for i := range r.Rounds {
@@ -148,9 +149,12 @@ func (r *Result) told(got *track.Round, at time.Time, truths []truth, ids map[st
 }
 
 // alerted takes in an alert of a running round.
-func (r *Result) alerted(id string, f track.Judged, at time.Time, ids map[string]int) {
+func (r *Result) alerted(id string, f track.Judged, at time.Time, truths []truth, ids map[string]int) {
 	i, ok := ids[id]
 	if !ok {
+		if !f.At.Before(truths[len(truths)-1].to) {
+			return // of a round that is not played to its end: its truth is not known
+		}
 		r.Stray = append(r.Stray, fmt.Sprint("alert of ", id, ": ", findingOf(f.Finding)))
 		return
 	}
@@ -161,7 +165,7 @@ func (r *Result) alerted(id string, f track.Judged, at time.Time, ids map[string
 // round too is the same.
 func (r *Result) raise(i int, j track.Judged, at time.Time) {
 	f := findingOf(j.Finding)
-	f.P, f.Raised, f.Alert = j.P, 1, at.Sub(Start).Seconds()
+	f.P, f.Raised, f.Alert, f.At = j.P, 1, at.Sub(Start).Seconds(), j.At.Sub(Start).Seconds()
 	one := &r.Rounds[i]
 	for k := range one.Got {
 		if g := &one.Got[k]; g.about() == f.about() {

@@ -177,16 +177,24 @@ func (f *felt) reread(s int, c fact.Card, r rest) {
 // nobody is the slot of a happening that was taken back.
 const nobody = -1
 
-// faceUp tells that a reading shows surely a face, though not surely which.
+// faceUp tells that a reading shows surely a face, though not surely which. What is
+// missing of the guesses is hardly a back where they name the back, or others that
+// are less likely still.
 func faceUp(c fact.Card) bool {
+	const surely, mostly, hardly = 0.9, 0.75, 0.05
 	label, best := fact.Best(c.Guesses)
-	sum := 0.0
+	faces, behind, least := 0.0, -1.0, 1.0
 	for _, g := range c.Guesses {
-		if g.Label != back {
-			sum += g.P
+		if least = min(least, g.P); g.Label == back {
+			behind = g.P
+		} else {
+			faces += g.P
 		}
 	}
-	return c.Abstain == "unsure" && label != back && best >= likely && sum >= 0.9
+	if behind < 0 {
+		behind = min(least, 1-faces) // the guesses are sorted
+	}
+	return c.Abstain == "unsure" && label != back && best >= likely && (faces >= surely || faces >= mostly && behind <= hardly*faces)
 }
 
 // unturn takes back that a card was turned where its back lies again: it was

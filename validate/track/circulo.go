@@ -313,19 +313,20 @@ func (c *circuloStory) compulsory(m move) string {
 
 // swept are the movements by which chips before the players went to the pot:
 // those at about the time when it grew that make up what it grew by, with what the
-// house deducted meanwhile. Where more was taken, a movement of just the excess went
-// back to its owner.
+// house deducted and what was pushed to a player meanwhile: a pot that is pushed
+// with the last bets in it only shrinks. Where more was taken, a movement of just
+// the excess went back to its owner.
 func (c *circuloStory) swept() map[int]bool {
 	const together = 2500 * time.Millisecond
 	swept := map[int]bool{}
 	for _, p := range c.moves {
-		if p.place.Spot != potSpot || p.delta <= 0 {
+		if p.place.Spot != potSpot || p.delta <= 0 && !c.pushedAmid(p) {
 			continue
 		}
 		var near []move
 		excess := -p.delta
 		for _, m := range c.moves {
-			if m.place.Spot == rakeSpot && m.delta > 0 && !m.at.Before(p.from) && !m.at.After(p.at) {
+			if (m.place.Spot == rakeSpot || m.place.Spot == paySpot) && m.delta > 0 && !m.at.Before(p.from) && !m.at.After(p.at) {
 				excess -= m.delta
 			}
 			if m.place.Spot == boteSpot && m.delta < 0 && !swept[m.item] && apart(m, p) < together {
@@ -334,11 +335,21 @@ func (c *circuloStory) swept() map[int]bool {
 			}
 		}
 		back := slices.IndexFunc(near, func(m move) bool { return excess > 0 && -m.delta == excess })
+		if p.delta <= 0 && excess > 0 && back < 0 {
+			continue // it lost more than was pushed
+		}
 		for i, m := range near {
 			swept[m.item] = i != back
 		}
 	}
 	return swept
+}
+
+// pushedAmid tells that chips were pushed to a player while the pot was not at rest.
+func (c *circuloStory) pushedAmid(pot move) bool {
+	return slices.ContainsFunc(c.moves, func(m move) bool {
+		return m.place.Spot == paySpot && m.delta > 0 && !m.at.Before(pot.from) && !m.at.After(pot.at)
+	})
 }
 
 // apart is the time between two movements; 0 when both may have been at once.

@@ -71,3 +71,28 @@ func TestShoeBesideACardThatCountsTheSame(t *testing.T) {
 		}
 	}
 }
+
+// Where a back lay, a face that is only in doubt of its suit is turned; what may as
+// well be the back is not.
+func TestAFaceInDoubtIsNoBack(t *testing.T) {
+	g := func(label string, p float64) fact.Guess { return fact.Guess{Label: label, P: p} }
+	for name, c := range map[string]struct {
+		guesses []fact.Guess
+		abstain string
+		want    bool
+	}{
+		"nine of ten are faces":        {[]fact.Guess{g("As", 0.7), g("Ac", 0.25)}, "unsure", true},
+		"the back is named, and least": {[]fact.Guess{g("As", 0.63), g("Ac", 0.17), g("BK", 0.009), g("3s", 0.003)}, "unsure", true},
+		"it is less likely than those": {[]fact.Guess{g("As", 0.6), g("Ac", 0.2), g("3s", 0.01), g("4s", 0.005)}, "unsure", true},
+		"it may be what is missing":    {[]fact.Guess{g("As", 0.6), g("Ac", 0.2)}, "unsure", false},
+		"it may be the back":           {[]fact.Guess{g("As", 0.6), g("Ac", 0.16), g("BK", 0.1)}, "unsure", false},
+		"it may be anything":           {[]fact.Guess{g("As", 0.55), g("BK", 0.01), g("3s", 0.01)}, "unsure", false},
+		"covered":                      {[]fact.Guess{g("As", 0.95)}, "occluded", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := faceUp(fact.Card{Guesses: c.guesses, Abstain: c.abstain}); got != c.want {
+				t.Errorf("shows a face: %v, want %v", got, c.want)
+			}
+		})
+	}
+}

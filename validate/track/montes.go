@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/fact"
 	"vision/validate/round"
 )
 
@@ -119,6 +120,7 @@ func (g *monteRound) phases() {
 			g.story.close = earliest(g.story.close, c.at)
 			if n > 0 {
 				hit, g.first = n, c.at
+				g.takenAfter(c)
 			}
 		case g.close.IsZero():
 			g.close = c.at
@@ -126,6 +128,7 @@ func (g *monteRound) phases() {
 		default:
 			if g.again.IsZero() && n > 0 && (n > 2) != (hit > 2) {
 				g.again = c.at
+				g.takenAfter(c)
 			}
 		}
 	}
@@ -138,6 +141,16 @@ func (g *monteRound) phases() {
 	}
 	if !g.reopened.IsZero() {
 		g.close = earliest(g.close, g.callAfter(g.g.closing, g.reopened))
+	}
+}
+
+// takenAfter has what the croupier took while a card came, and his arm lay over it,
+// come after that card: it decides, and before it only their owners take bets.
+func (s *story) takenAfter(c dealtCard) {
+	for i := range s.moves {
+		if m := &s.moves[i]; m.delta < 0 && m.by(fact.Bank) && m.at.Before(c.at) && m.at.After(c.from) {
+			m.at = c.at
+		}
 	}
 }
 

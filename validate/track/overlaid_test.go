@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/fact"
 	"vision/internal/money"
 )
 
@@ -75,6 +76,7 @@ func TestWholeHandsAreDealtOneAfterTheOther(t *testing.T) {
 func TestABetGoesBackBesideADeduction(t *testing.T) {
 	bote := func(seat int) place { return place{seat, boteSpot} }
 	pot, rake := place{0, potSpot}, place{0, rakeSpot}
+	seat := func(seat int) place { return place{seat, paySpot} }
 	mv := func(item int, p place, delta money.Cents, from, until float64) move {
 		return move{item: item, place: p, delta: delta, from: at(from), at: at(until)}
 	}
@@ -88,6 +90,14 @@ func TestABetGoesBackBesideADeduction(t *testing.T) {
 			mv(4, rake, 800, 7, 7.5), mv(5, pot, 2200, 6, 8)}, map[int]bool{1: false, 2: true, 3: true}},
 		"nothing goes back": {[]move{mv(2, bote(1), -1500, 6, 6.5), mv(3, bote(2), -1500, 6, 6.5), mv(4, rake, 800, 7, 7.5), mv(5, pot, 2200, 6, 8)},
 			map[int]bool{2: true, 3: true}},
+		"the pot is pushed with them in it": {[]move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -500, 3, 3.5), mv(3, seat(2), 10000, 4.5, 5), mv(4, pot, -9000, 3, 6)},
+			map[int]bool{1: true, 2: true}},
+		"one of them goes back": {[]move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -800, 3, 3.5), mv(3, seat(2), 10000, 4.5, 5), mv(4, pot, -9500, 3, 6)},
+			map[int]bool{1: true, 2: false}},
+		"both go back": {[]move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -800, 3, 3.5), mv(3, seat(2), 10000, 4.5, 5), mv(4, pot, -10000, 3, 6)},
+			map[int]bool{1: false, 2: false}},
+		"the pot was at rest when it was pushed": {[]move{mv(1, bote(1), -500, 3, 3.5), mv(3, seat(2), 10000, 6, 6.5), mv(4, pot, -10000, 3, 6)},
+			map[int]bool{1: false}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := (&circuloStory{story: &story{moves: c.moves}}).swept()
@@ -97,6 +107,25 @@ func TestABetGoesBackBesideADeduction(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The arm that lays the card which decides lies over it while it takes the losers.
+func TestTheCardThatDecidesCameBeforeWhatTheCroupierTook(t *testing.T) {
+	bank, player := []string{fact.Bank}, []string{fact.Players}
+	s := &story{moves: []move{
+		{delta: -500, from: at(1), at: at(2), hands: bank},                    // before it was laid
+		{delta: -500, from: at(3), at: at(7), hands: bank},                    // meanwhile
+		{delta: -500, from: at(3), at: at(7), hands: player},                  // its owner's
+		{delta: 500, from: at(3), at: at(7), hands: bank},                     // nobody collects by laying
+		{delta: -500, from: at(8), at: at(9), hands: bank},                    // later
+		{delta: -500, from: at(3), at: at(7), hands: append(player, bank...)}, // or its owner's
+	}}
+	s.takenAfter(seen("descubiertas", 3, 8))
+	for i, want := range []float64{2, 8, 7, 7, 9, 7} {
+		if !s.moves[i].at.Equal(at(want)) {
+			t.Errorf("movement %d at %v, want %v s", i, s.moves[i].at, want)
+		}
 	}
 }
 

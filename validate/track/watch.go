@@ -176,7 +176,8 @@ func (s *story) beingMended(f round.Finding, now time.Time) bool {
 	return !last.IsZero() && sum == 0 && now.Sub(last) < s.slow
 }
 
-// stirring tells that hands are at the chips a finding speaks of.
+// stirring tells that hands are at the chips a finding speaks of, or at the pot
+// that they come from or go to.
 func (t *Tracker) stirring(f round.Finding) bool {
 	if !moneyCodes[f.Code] {
 		return false
@@ -187,7 +188,8 @@ func (t *Tracker) stirring(f round.Finding) bool {
 			continue
 		}
 		z := t.atlas.zones[name]
-		if z.chips && (z.own == p || z.own == place{f.Seat, paySpot}) {
+		pot := t.game.held && z.own == place{0, potSpot}
+		if z.chips && (pot || z.own == p || z.own == place{f.Seat, paySpot}) {
 			return true
 		}
 	}
