@@ -128,3 +128,19 @@ func TestPayouts(t *testing.T) {
 		})
 	}
 }
+
+// A payment that was just taken back to the chip may be put right; a stake that was
+// laid after the deal, and is gone, may not.
+func TestWhatIsBeingMended(t *testing.T) {
+	p := place{3, "double"}
+	s := &story{close: at(1), slow: 4 * time.Second, moves: []move{
+		{place: p, delta: 1000, from: at(4), at: at(5)}, {place: p, delta: -1000, from: at(9), at: at(10)}}}
+	for code, want := range map[string]bool{"payout_over": true, "payout_to_loser": true, "push_paid": true, "push_collected": false, "collected_winner": false} {
+		if got := s.beingMended(round.Finding{Code: code, Seat: 3, Spot: "double"}, at(12)); got != want {
+			t.Errorf("%s: %v, want %v", code, got, want)
+		}
+	}
+	if s.beingMended(round.Finding{Code: "payout_over", Seat: 3, Spot: "double"}, at(15)) {
+		t.Error("what was taken back five seconds ago is not put right any more")
+	}
+}

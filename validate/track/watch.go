@@ -12,14 +12,14 @@ import (
 )
 
 // graces are the findings that are raised while the round runs, with the
-// factor by which the grace is longer for them: what is said may be put right, a
-// line may come late, a card be seen late under hands, and dice be called and thrown again.
+// factor by which the grace is longer for them: a line may come late, a card be
+// seen late under hands, and dice be called and thrown again.
 var graces = map[string]int{
 	"payout_under": 1, "payout_over": 1, "payout_to_loser": 1, "collected_winner": 1,
 	"push_collected": 1, "push_paid": 1, "commission_wrong": 1, "void_round_settled": 1,
 	"late_bet": 1, "drew_must_stand": 2, "duplicate_card": 3, "foreign_card": 3,
 	"irregular_throw_counted": 2, "null_ball_counted": 2, "announcement_wrong": 3,
-	"dealt_before_close": 3, "deal_order_wrong": 3, "face_wrong": 3, "paid_before_collect": 1, "payout_order_wrong": 1,
+	"dealt_before_close": 2, "deal_order_wrong": 3, "face_wrong": 3, "paid_before_collect": 1, "payout_order_wrong": 1,
 	"bet_below_min": 1, "bet_above_max": 1, "side_bet_limit": 1,
 }
 
@@ -50,7 +50,7 @@ func (t *Tracker) watch(now time.Time) {
 	carry := t.carry
 	for i, sc := range t.now.past {
 		r := t.rule(sc, world{}, carry, true)
-		t.raise(r, carry, t.round+i, now)
+		t.raise(r, r, carry, t.round+i, now)
 		if r.err == nil {
 			carry = r.carry()
 		}
@@ -58,7 +58,7 @@ func (t *Tracker) watch(now time.Time) {
 	sc := t.now.scene
 	r := t.rule(sc, world{}, carry, false)
 	number := t.round + len(t.now.past)
-	t.raise(r, carry, number, now)
+	t.raise(r, t.atItsEnd(sc, carry), carry, number, now)
 	t.variances(sc, number, false)
 	phase := t.phaseOf(r)
 	if phase != t.phase {
@@ -85,27 +85,53 @@ func (t *Tracker) waiting() bool {
 	return false
 }
 
+// atItsEnd is the running round as if it had ended; nil while it goes on.
+func (t *Tracker) atItsEnd(sc *scene, carry carryOver) *ruling {
+	if t.game.course != cards || sc.cleared.IsZero() {
+		return nil
+	}
+	return t.rule(sc, world{}, carry, true)
+}
+
+// over is when the money of a round should have been settled.
+func (sc *scene) over() time.Time {
+	if sc.cleared.IsZero() {
+		return sc.ended
+	}
+	return sc.cleared
+}
+
 // raise keeps the findings of a running round until their grace has passed and
-// then says them, once; and says when one of them was put right.
-func (t *Tracker) raise(r *ruling, carry carryOver, number int, now time.Time) {
+// then says them, once; and says when one of them was put right. Omissions are
+// taken from the round at its end; nil while it goes on.
+func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Time) {
 	if r.err != nil || r.dark() != "" {
 		return
 	}
 	standing := map[about]bool{}
 	for _, f := range r.verdict.Findings {
 		grace, ok := graces[f.Code]
-		k := key(f)
-		said := t.alerts[number][k] != nil && t.alerts[number][k].raised
-		if !ok || f.Event >= len(r.told) || !said && r.story.premature(f, r.told[f.Event].at) {
-			continue
+		since, hold := r.atEvent(f), time.Duration(grace)*t.cfg.Grace
+		switch {
+		case r.unclosed(f):
+			since, hold, ok = r.moved(), t.cfg.Lateness, !r.moved().IsZero()
+		case f.Code == "announcement_wrong" && r.ofResult(f):
+			hold = t.cfg.Grace
 		}
-		standing[k] = true
-		p := t.pend(number, k, r.told[f.Event].at)
-		p.gone = time.Time{}
-		if p.raised || p.weighed && !t.changed || now.Sub(p.since) < time.Duration(grace)*t.cfg.Grace || t.stirring(f) || r.story.beingMended(f, now) {
-			continue
+		said := t.alerts[number][key(f)] != nil && t.alerts[number][key(f)].raised
+		if ok && (said || !r.story.premature(f, r.atEvent(f))) {
+			standing[key(f)] = true
+			t.consider(r, f, t.pend(number, key(f), since), hold, carry, now)
 		}
-		t.decide(r, carry, f, p)
+	}
+	if end != nil && end.err == nil {
+		for _, f := range end.verdict.Findings {
+			if omitted[f.Code] {
+				standing[key(f)] = true
+				since := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare)
+				t.consider(end, f, t.pend(number, key(f), since), t.cfg.Grace, carry, now)
+			}
+		}
 	}
 	for k, p := range t.alerts[number] {
 		if standing[k] {
@@ -122,6 +148,50 @@ func (t *Tracker) raise(r *ruling, carry carryOver, number int, now time.Time) {
 			t.say(&Alert{Table: t.cfg.Table, Round: r.record.ID, State: Corrected, Judged: p.last})
 		}
 	}
+}
+
+// atEvent is when the event of a finding came about.
+func (r *ruling) atEvent(f round.Finding) time.Time {
+	if f.Event < 0 || f.Event >= len(r.told) {
+		return r.story.now()
+	}
+	return r.told[f.Event].at
+}
+
+// unclosed tells that a finding is that nobody closed the bets of a wheel or of
+// dice: once chips have moved, a late call would not do any more.
+func (r *ruling) unclosed(f round.Finding) bool {
+	return r.story.g.course != cards && f.Code == "announcement_missing" && f.Expected == "no_va_mas"
+}
+
+// ofResult tells that a finding speaks of the call of what has come to rest. What
+// is called before the next card is right or wrong by what is dealt then.
+func (r *ruling) ofResult(f round.Finding) bool {
+	if f.Event < 0 || f.Event >= len(r.told) {
+		return false
+	}
+	e := r.told[f.Event].event
+	return e.Is("number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
+}
+
+// moved is when the first chips were collected or paid; zero when none were.
+func (r *ruling) moved() (t time.Time) {
+	for _, e := range r.told {
+		if e.event.Movement() {
+			t = earliest(t, e.at)
+		}
+	}
+	return t
+}
+
+// consider says a finding that has stood for its hold, unless hands are at what it
+// speaks of.
+func (t *Tracker) consider(r *ruling, f round.Finding, p *pending, hold time.Duration, carry carryOver, now time.Time) {
+	p.gone = time.Time{}
+	if p.raised || p.weighed && !t.changed || now.Sub(p.since) < hold || t.stirring(r.story, f) || r.story.beingMended(f, now) {
+		return
+	}
+	t.decide(r, carry, f, p)
 }
 
 func (t *Tracker) pend(number int, k about, at time.Time) *pending {
@@ -164,6 +234,9 @@ func (s *story) mayBePayment(t time.Time) bool {
 // beingMended tells that a payment was just taken back to the chip: what comes
 // next will tell whether it is put right.
 func (s *story) beingMended(f round.Finding, now time.Time) bool {
+	if f.Code == "push_collected" || f.Code == "collected_winner" {
+		return false // what was taken was no payment
+	}
 	var sum money.Cents
 	var last time.Time
 	p := physical(f.Seat, f.Spot)
@@ -176,9 +249,12 @@ func (s *story) beingMended(f round.Finding, now time.Time) bool {
 	return !last.IsZero() && sum == 0 && now.Sub(last) < s.slow
 }
 
-// stirring tells that hands are at the chips a finding speaks of, or at the pot
-// that they come from or go to.
-func (t *Tracker) stirring(f round.Finding) bool {
+// stirring tells that hands are at the chips a finding speaks of, or at the cards
+// of which something was said.
+func (t *Tracker) stirring(s *story, f round.Finding) bool {
+	if f.Code == "announcement_wrong" {
+		return t.handling()
+	}
 	if !moneyCodes[f.Code] {
 		return false
 	}
@@ -188,12 +264,30 @@ func (t *Tracker) stirring(f round.Finding) bool {
 			continue
 		}
 		z := t.atlas.zones[name]
-		pot := t.game.held && z.own == place{0, potSpot}
-		if z.chips && (pot || z.own == p || z.own == place{f.Seat, paySpot}) {
+		if z.chips && (z.own == p || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && s.maySweep(f.Seat, m.stirred.Add(-t.cfg.Grace))) {
 			return true
 		}
 	}
 	return false
+}
+
+// handling tells that hands are at cards: what lies there may be seen otherwise
+// when they go.
+func (t *Tracker) handling() bool {
+	for name, m := range t.now.zones {
+		if !m.stirred.IsZero() && t.atlas.zones[name].cards {
+			return true
+		}
+	}
+	return false
+}
+
+// maySweep tells of a seat's bets that are told as given back since a time that they
+// may have gone to the pot.
+func (s *story) maySweep(seat int, since time.Time) bool {
+	return s.g.held && slices.ContainsFunc(s.told, func(e told) bool {
+		return e.event.Type == round.Return && e.event.Seat == seat && e.event.Spot == boteSpot && e.at.After(since)
+	})
 }
 
 // phaseOf names what the table does.
