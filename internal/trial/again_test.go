@@ -5,6 +5,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"vision/validate/track"
 )
 
 // What is kept of a trial tells a tracker the same.
@@ -31,5 +34,22 @@ func TestATrialIsToldAgain(t *testing.T) {
 		if _, err := Again(strings.NewReader(bad), nil); err == nil {
 			t.Errorf("%s: want an error", name)
 		}
+	}
+}
+
+// An alert of the round after the last is of no round whose truth is known; one of
+// a round that was played and never told belongs to none.
+func TestStrayAlerts(t *testing.T) {
+	from := Start.Add(10 * time.Second)
+	truths := []truth{{from: Start, to: from}}
+	said := func(sec int) track.Judged { return track.Judged{At: from.Add(time.Duration(sec) * time.Second)} }
+	r := &Result{Rounds: make([]Round, 1)}
+	r.alerted("next", said(2), from, truths, nil)
+	if len(r.Stray) > 0 {
+		t.Errorf("stray %v, want none", r.Stray)
+	}
+	r.alerted("lost", said(-2), from, truths, nil)
+	if len(r.Stray) != 1 {
+		t.Errorf("stray %v, want one", r.Stray)
 	}
 }
