@@ -63,13 +63,21 @@ type Zone struct {
 	Spot string `yaml:"spot,omitempty" json:"spot,omitempty"`
 }
 
-// Chip is one kind of chip of the palette.
+// Chip is one kind of chip of the palette: round, or a plaque, which is a flat
+// piece with four straight sides and rounded corners and has a length and a width
+// instead of a diameter. Sizes are millimetres.
 type Chip struct {
-	ID        string  `yaml:"id" json:"id"`
-	Face      string  `yaml:"face" json:"face"` // "#rrggbb" of the field
-	Edge      string  `yaml:"edge" json:"edge"` // "#rrggbb" of the inserts
-	Diameter  float64 `yaml:"diameter" json:"diameter"`
+	ID   string `yaml:"id" json:"id"`
+	Face string `yaml:"face" json:"face"` // "#rrggbb" of the field
+	// Edge is "#rrggbb" of a chip's inserts; of a plaque's sides and border.
+	Edge      string  `yaml:"edge" json:"edge"`
+	Diameter  float64 `yaml:"diameter,omitempty" json:"diameter,omitempty"`
+	Length    float64 `yaml:"length,omitempty" json:"length,omitempty"` // the longer side of a plaque
+	Width     float64 `yaml:"width,omitempty" json:"width,omitempty"`   // the shorter
 	Thickness float64 `yaml:"thickness" json:"thickness"`
 	Value     int64   `yaml:"value" json:"value"` // cents; 0 for a colour chip whose value the table's marker says
 	Seat      int     `yaml:"seat,omitempty" json:"seat,omitempty"`
 }
+
+// Plaque tells whether the piece is a plaque.
+func (c Chip) Plaque() bool { return c.Length != 0 || c.Width != 0 }

@@ -25,6 +25,7 @@ func example(t testing.TB) *Table {
 		Palette: []Chip{
 			{ID: "5", Face: "#c02030", Edge: "#ffffff", Diameter: 39, Thickness: 3.3, Value: 500},
 			{ID: "25", Face: "#107040", Edge: "#ffffff", Diameter: 39, Thickness: 3.3, Value: 2500},
+			{ID: "p1000", Face: "#d9b44a", Edge: "#7a2230", Length: 78, Width: 49, Thickness: 4, Value: 100000},
 		},
 	}
 	aim(t, c, fact.Point{600, 300}, 1200, 1100)

@@ -88,7 +88,11 @@ func (t *Table) checkNumbers(fail failer) {
 }
 
 func (t *Table) checkPalette(fail failer) {
-	ids, looks := map[string]bool{}, map[[2]string]string{}
+	type look struct {
+		face, edge string
+		plaque     bool
+	}
+	ids, looks := map[string]bool{}, map[look]string{}
 	for i, c := range t.Palette {
 		where := fmt.Sprintf("palette[%d] %q", i, c.ID)
 		switch {
@@ -103,12 +107,13 @@ func (t *Table) checkPalette(fail failer) {
 				fail(where, "%v", err)
 			}
 		}
-		if other, ok := looks[[2]string{c.Face, c.Edge}]; ok {
+		seen := look{c.Face, c.Edge, c.Plaque()}
+		if other, ok := looks[seen]; ok {
 			fail(where, "looks like %q: two kinds of the same face and edge cannot be told apart", other)
 		}
-		looks[[2]string{c.Face, c.Edge}] = c.ID
-		if !(c.Diameter >= 20 && c.Diameter <= 100) {
-			fail(where, "diameter %v mm: want 20 to 100", c.Diameter)
+		looks[seen] = c.ID
+		if err := c.checkSize(); err != nil {
+			fail(where, "%v", err)
 		}
 		if !(c.Thickness >= 1 && c.Thickness <= 10) {
 			fail(where, "thickness %v mm: want 1 to 10", c.Thickness)
@@ -117,6 +122,24 @@ func (t *Table) checkPalette(fail failer) {
 			fail(where, "value %d: want cents, or 0 for a colour chip", c.Value)
 		}
 	}
+}
+
+// checkSize says what is wrong with a piece's outline and what it is worth by it:
+// one error, the first that is to be mended.
+func (c Chip) checkSize() error {
+	switch {
+	case !c.Plaque() && !(c.Diameter >= 20 && c.Diameter <= 100):
+		return fmt.Errorf("diameter %v mm: want 20 to 100, or for a plaque its length and width", c.Diameter)
+	case !c.Plaque():
+		return nil
+	case c.Diameter != 0:
+		return errors.New("has a diameter and a length or width: a chip has only a diameter, a plaque only a length and a width")
+	case !(c.Length >= 40 && c.Length <= 200 && c.Width >= 25 && c.Width <= c.Length):
+		return fmt.Errorf("plaque of %v × %v mm: want a length of 40 to 200 and a width from 25 up to the length", c.Length, c.Width)
+	case c.Value == 0:
+		return errors.New("plaque without a value: only chips may be worth what the table's marker says")
+	}
+	return nil
 }
 
 // checkNeeds asks that what the zones read has been described.

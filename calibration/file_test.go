@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"os"
@@ -104,13 +105,23 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{"colour", func(c *Table) { c.Palette[0].Face = "red" }, `colour "red": want #rrggbb`},
 		{"thick chip", func(c *Table) { c.Palette[0].Thickness = 40 }, "thickness 40 mm"},
 		{"wide chip", func(c *Table) { c.Palette[0].Diameter = 4 }, "diameter 4 mm"},
+		{"no diameter", func(c *Table) { c.Palette[0].Diameter = 0 }, "diameter 0 mm: want 20 to 100, or for a plaque"},
+		{"round and rectangular", func(c *Table) { c.Palette[2].Diameter = 39 }, "has a diameter and a length"},
+		{"long plaque", func(c *Table) { c.Palette[2].Length = 300 }, "plaque of 300 × 49 mm: want a length of 40 to 200"},
+		{"narrow plaque", func(c *Table) { c.Palette[2].Width = 10 }, "plaque of 78 × 10 mm"},
+		{"plaque without width", func(c *Table) { c.Palette[2].Width = 0 }, "plaque of 78 × 0 mm"},
+		{"plaque without length", func(c *Table) { c.Palette[2].Length = 0 }, "plaque of 0 × 49 mm"},
+		{"sides swapped", func(c *Table) { c.Palette[2].Length, c.Palette[2].Width = 49, 78 }, "plaque of 49 × 78 mm"},
+		{"no number", func(c *Table) { c.Palette[2].Width = math.NaN() }, "plaque of 78 × NaN mm"},
+		{"thick plaque", func(c *Table) { c.Palette[2].Thickness = 40 }, "thickness 40 mm"},
+		{"worthless plaque", func(c *Table) { c.Palette[2].Value = 0 }, "plaque without a value"},
 		{"debt", func(c *Table) { c.Palette[0].Value = -1 }, "value -1"},
 	}
 	for _, x := range cases {
 		c := example(t)
 		x.change(c)
 		err := c.Check()
-		if err == nil || !strings.Contains(err.Error(), x.want) {
+		if err == nil || !strings.Contains(err.Error(), x.want) || strings.Count(err.Error(), "palette[2]") > 1 {
 			t.Errorf("%s: error %v, want one with %q", x.name, err, x.want)
 		}
 		if err := c.Save(filepath.Join(t.TempDir(), "x.yaml")); err == nil {
@@ -200,6 +211,8 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(good)
+	f.Add(bytes.Replace(good, []byte("width: 49"), []byte("width: .nan"), 1))
+	f.Add(bytes.Replace(good, []byte("length: 78"), []byte("length: -78\n  diameter: 39"), 1))
 	f.Add([]byte("schema: calibration/1\nzones: [{name: a, polygon: [[0,0],[1,.nan]]}]\n"))
 	f.Add([]byte("a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -34,7 +34,7 @@ type CalibrateTableCmd struct {
 	Card    []float64 `placeholder:"MM,MM" default:"63,88" help:"Width and height of a card."`
 	Die     float64   `placeholder:"MM" default:"20" help:"Edge of a die."`
 	Lens    []float64 `placeholder:"FX,FY,CX,CY[,K1,K2,P1,P2,K3]" help:"Lens of the camera; as calibrate lens prints it; without it the focal length is estimated from the picture."`
-	Palette string    `type:"existingfile" placeholder:"FILE" help:"Chips as a YAML list: id, face, edge, diameter, thickness, value."`
+	Palette string    `type:"existingfile" placeholder:"FILE" help:"Chips as a YAML list: id, face, edge, diameter (a plaque: length, width), thickness, value."`
 }
 
 // Run writes the file, or says what about the corners cannot be.
