@@ -174,7 +174,7 @@ func (d *director) target(a *script.Act) ([2]float64, error) {
 		}
 	}
 	for _, p := range a.Piles {
-		if err := add(d.stage.chipsAt(p.Zone, p.Slot)); err != nil {
+		if err := add(d.stage.pileAt(p)); err != nil {
 			return sum, err
 		}
 	}
@@ -206,7 +206,7 @@ func (d *director) whereabouts(tag int) ([2]float64, bool) {
 		}
 		for _, p := range a.Piles {
 			if p.Tag == tag {
-				at, err := d.stage.chipsAt(p.Zone, p.Slot)
+				at, err := d.stage.pileAt(p)
 				return at, err == nil
 			}
 		}
@@ -316,18 +316,21 @@ func (d *director) prepare(m *move) error {
 		m.carry = append(m.carry, carried{sp, at})
 	}
 	for _, p := range a.Piles {
-		at, err := d.stage.chipsAt(p.Zone, p.Slot)
+		at, err := d.stage.pileAt(p)
 		if err != nil {
 			return err
 		}
 		at = d.jitter(at, 1.5)
-		ids := p.Chips
-		sp, err := d.scene.Stack(ids, at[0], at[1])
+		ids, angle := p.Chips, 0.0
+		if p.Plaques {
+			angle = (d.rng.Float64() - 0.5) * 0.3
+		}
+		sp, err := d.scene.Pile(ids, at[0], at[1], angle)
 		if err != nil {
 			return err
 		}
 		d.things[p.Tag] = &thing{sprite: sp, at: at, stands: true,
-			redraw: func(at [2]float64) (*scene.Sprite, error) { return d.scene.Stack(ids, at[0], at[1]) }}
+			redraw: func(at [2]float64) (*scene.Sprite, error) { return d.scene.Pile(ids, at[0], at[1], angle) }}
 		m.carry = append(m.carry, carried{sp, at})
 	}
 	return nil

@@ -21,6 +21,7 @@ import (
 	"vision/capture/sim/scene"
 	"vision/capture/sim/script"
 	"vision/internal/fact"
+	"vision/internal/money"
 )
 
 // Config of one simulated table. Zero fields take the defaults.
@@ -34,8 +35,10 @@ type Config struct {
 	Speed  float64 // shortens the pauses of the play; default 1, a real table's pace
 	Faults float64 // share of rounds with a fault, 0 to 1
 	Only   []script.Fault
-	Mixed  float64   // share of bets in money chips laid as one stack of several kinds, 0 to 1
-	Start  time.Time // time of the first frame; default now
+	Mixed  float64 // share of bets in money chips laid as one stack of several kinds, 0 to 1
+	// Plaques makes it a table of high stakes, whose set of chips holds plaques.
+	Plaques bool
+	Start   time.Time // time of the first frame; default now
 	// Noise is the sensor's noise in grey levels (standard deviation); default
 	// 0.9, negative for none.
 	Noise     float64
@@ -106,7 +109,12 @@ func New(cfg Config) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	game, err := script.New(script.Config{Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
+	stakes := money.Cents(1)
+	if cfg.Plaques {
+		st.raise()
+		stakes = high
+	}
+	game, err := script.New(script.Config{Stakes: stakes, Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
 		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed})
 	if err != nil {
 		return nil, err
@@ -208,6 +216,10 @@ func (t *Table) Calibration() calibration.Table {
 	}
 	return c
 }
+
+// House is how the table must be set up in vision.yaml: as House says, but for the
+// limits of a table of high stakes.
+func (t *Table) House() (min, max int64, options map[string]any) { return t.stage.house() }
 
 // Bounds is the picture's rectangle.
 func (t *Table) Bounds() image.Rectangle { return image.Rect(0, 0, t.cfg.Size[0], t.cfg.Size[1]) }

@@ -177,9 +177,34 @@ func (s *stage) chipsAt(zone string, n int) ([2]float64, error) {
 	perRow := max(1, int((x1-x0-2)/chipPitch))
 	y := (y0 + y1) / 2
 	if y1-y0 > 2*chipPitch {
-		y = y0 + 0.3*(y1-y0) + chipPitch*float64(n/perRow)
+		y = y0 + 0.3*(y1-y0) + s.rowPitch()*float64(n/perRow)
 	}
 	return [2]float64{x0 + 2 + chipPitch*(float64(n%perRow)+0.5), y}, nil
+}
+
+// rowPitch is the distance of two rows of stacks in a zone.
+func (s *stage) rowPitch() float64 {
+	if slices.ContainsFunc(s.palette, calibration.Chip.Plaque) {
+		return chipPitch + 10
+	}
+	return chipPitch
+}
+
+// pileAt is the centre of a pile of the script. Plaques lie over two of their slots
+// that are beside one another.
+func (s *stage) pileAt(p script.Pile) ([2]float64, error) {
+	at, err := s.chipsAt(p.Zone, p.Slot)
+	if err != nil || !p.Plaques {
+		return at, err
+	}
+	for n := p.Slot + 1; n <= p.Slot+2; n++ {
+		next, err := s.chipsAt(p.Zone, n)
+		if err != nil || next[1] == at[1] && next[0]-at[0] < 1.5*chipPitch {
+			return between(at, next, 0.5), err
+		}
+		at = next
+	}
+	return at, nil
 }
 
 // box is the rectangle that holds a polygon.
@@ -202,6 +227,22 @@ var euros = []calibration.Chip{
 	{ID: "e500", Face: "#6b3fa0", Edge: "#f0c9e0", Diameter: 39, Thickness: 3.4, Value: 50000},
 }
 
+// plaques are what a table of high stakes has as well.
+var plaques = []calibration.Chip{
+	{ID: "p500", Face: "#c9607a", Edge: "#6e2c86", Length: 78, Width: 49, Thickness: 4, Value: 50000},
+	{ID: "p1000", Face: "#d9b44a", Edge: "#7a2230", Length: 78, Width: 49, Thickness: 4, Value: 100000},
+	{ID: "p5000", Face: "#3f74b8", Edge: "#e8e2c8", Length: 78, Width: 49, Thickness: 4, Value: 500000},
+}
+
+// high is how many times as high the stakes are where plaques are used.
+const high = 50
+
+// raise makes the table one of high stakes, with plaques.
+func (s *stage) raise() {
+	s.palette = slices.Concat(s.palette, plaques)
+	s.min, s.max = high*s.min, high*s.max
+}
+
 // colours are the roulette players' own chips, all marked at five euro.
 var colours = []calibration.Chip{
 	{ID: "azul", Face: "#2f62c8", Edge: "#f4f4f4", Diameter: 39, Thickness: 3.4, Value: 500, Seat: 1},
@@ -217,9 +258,14 @@ func House(game string) (min, max int64, options map[string]any, err error) {
 	if err != nil {
 		return 0, 0, nil, err
 	}
-	options = script.House(game)
+	min, max, options = st.house()
+	return min, max, options, nil
+}
+
+func (s *stage) house() (min, max int64, options map[string]any) {
+	options = script.House(s.game)
 	if options == nil {
 		options = map[string]any{}
 	}
-	return int64(st.min), int64(st.max), options, nil
+	return int64(s.min), int64(s.max), options
 }

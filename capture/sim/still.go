@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gocv.io/x/gocv"
 
+	"vision/calibration"
 	"vision/capture/sim/deck"
 	"vision/capture/sim/scene"
+	"vision/capture/sim/script"
 	"vision/internal/card"
 )
 
@@ -113,11 +116,11 @@ func (s *Still) Stacks(zone string, n, high int, mixed bool) ([][]string, error)
 			return nil, err
 		}
 		at[0], at[1] = at[0]+2*s.rng.Float64()-1, at[1]+8*s.rng.Float64()-4
-		kind := s.stage.palette[s.rng.IntN(len(s.stage.palette))].ID
+		kind := s.kind(false)
 		var ids []string
 		for range 1 + s.rng.IntN(high) {
 			if mixed && s.rng.IntN(3) == 0 {
-				kind = s.stage.palette[s.rng.IntN(len(s.stage.palette))].ID
+				kind = s.kind(false)
 			}
 			ids = append(ids, kind)
 		}
@@ -129,6 +132,62 @@ func (s *Still) Stacks(zone string, n, high int, mixed bool) ([][]string, error)
 		stacks = append(stacks, ids)
 	}
 	return stacks, nil
+}
+
+// Printed lays the picture of a plaque's face flat about the middle of a zone, turned
+// anyhow.
+func (s *Still) Printed(zone string) error {
+	at, err := s.about(zone)
+	if err != nil {
+		return err
+	}
+	sp, err := s.scene.Printed(s.kind(true), at[0], at[1], s.rng.Float64()*math.Pi)
+	if err != nil {
+		return err
+	}
+	s.laid = append(s.laid, s.scene.Lay(sp, false, at[1]))
+	return nil
+}
+
+// about is a place about the middle of a zone.
+func (s *Still) about(zone string) (at [2]float64, err error) {
+	z := s.stage.zone(zone)
+	if z == nil {
+		return at, fmt.Errorf("simulated table %s: no zone %q on the layout", s.stage.game, zone)
+	}
+	x0, y0, x1, y1 := box(z.Polygon)
+	return [2]float64{x0 + (x1-x0)*(0.25+0.5*s.rng.Float64()), (y0+y1)/2 + 8*s.rng.Float64() - 4}, nil
+}
+
+// kind is a kind of chip, or of plaque, of the table's set.
+func (s *Still) kind(plaque bool) string {
+	kinds := slices.DeleteFunc(slices.Clone(s.stage.palette), func(c calibration.Chip) bool { return c.Plaque() != plaque })
+	return kinds[s.rng.IntN(len(kinds))].ID
+}
+
+// Plaques lays a pile of n plaques about the middle of a zone, turned anyhow, with some
+// chips of one kind on it, and gives what lies there from the felt upwards. With mixed,
+// the plaques differ.
+func (s *Still) Plaques(zone string, n, chips int, mixed bool) ([]string, error) {
+	at, err := s.about(zone)
+	if err != nil {
+		return nil, err
+	}
+	kind := s.kind(true)
+	var ids []string
+	for range n {
+		if mixed {
+			kind = s.kind(true)
+		}
+		ids = append(ids, kind)
+	}
+	ids = append(ids, script.Alike(s.kind(false), chips)...)
+	sprite, err := s.scene.Pile(ids, at[0], at[1], s.rng.Float64()*math.Pi)
+	if err != nil {
+		return nil, err
+	}
+	s.lay(sprite, at[1])
+	return ids, nil
 }
 
 func (s *Still) lay(sp *scene.Sprite, y float64) {

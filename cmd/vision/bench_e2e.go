@@ -25,6 +25,7 @@ type BenchE2eCmd struct {
 	Faults    float64  `help:"Share of rounds with a fault, 0 to 1."`
 	Only      []string `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
 	Mixed     float64  `help:"Share of bets in money chips that are laid as one stack of several kinds, 0 to 1."`
+	Plaques   bool     `help:"Play for high stakes, with plaques."`
 	Nuisances bool     `help:"Add shadows, drifting light, resting hands, nudged chips and a trembling camera."`
 	Nuisance  []string `help:"Add some of these only: drift, shadow, shake, hover, nudge." placeholder:"NAME"`
 	Seed      uint64   `help:"Everything follows from it." default:"1"`
@@ -153,7 +154,7 @@ func (c *BenchE2eCmd) trace() io.Writer {
 }
 
 func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
-	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Plain: c.Plain}
+	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Plain: c.Plain}
 	for _, f := range c.Only {
 		cfg.Only = append(cfg.Only, script.Fault(f))
 	}

@@ -34,6 +34,8 @@ type head struct {
 	Game   string `json:"game"`
 	Seed   uint64 `json:"seed"`
 	Rounds int    `json:"rounds"`
+	// Plaques tells that it was a table of high stakes.
+	Plaques bool `json:"plaques,omitempty"`
 }
 
 // follower is a tracker in its table's own time, and what it said.
@@ -48,10 +50,7 @@ type follower struct {
 
 // follow makes the tracker of a simulated table.
 func follow(game string, t *sim.Table, books *rulebook.Books) (*follower, error) {
-	low, high, options, err := sim.House(game)
-	if err != nil {
-		return nil, err
-	}
+	low, high, options := t.House()
 	cal := t.Calibration()
 	trk, err := track.New(track.Config{Table: cal.Table, Game: game, Norm: script.NormOf(game), Min: money.Cents(low), Max: money.Cents(high),
 		Options: options, Zones: cal.Zones, Palette: cal.Palette, Books: books})
@@ -119,7 +118,7 @@ func Again(kept io.Reader, trace io.Writer) (*Result, error) {
 	if err := dec.Decode(&h); err != nil {
 		return nil, fmt.Errorf("kept trial: its first line: %w", err)
 	}
-	t, err := sim.New(sim.Config{Game: h.Game, Seed: h.Seed, Size: [2]int{480, 270}})
+	t, err := sim.New(sim.Config{Game: h.Game, Seed: h.Seed, Plaques: h.Plaques, Size: [2]int{480, 270}})
 	if err != nil {
 		return nil, fmt.Errorf("kept trial: %w", err)
 	}

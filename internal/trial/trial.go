@@ -34,6 +34,7 @@ type Config struct {
 	Rounds    int // to play; at least 1
 	Faults    float64
 	Mixed     float64        // share of bets that are stacks of several kinds
+	Plaques   bool           // a table of high stakes, which has plaques
 	Only      []script.Fault // nil: all that the game knows
 	Nuisances sim.Nuisances
 	FPS       float64 // default 12
@@ -104,7 +105,7 @@ type told struct {
 func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
 	b := &bench{cfg: cfg, busy: newBusy(cfg)}
 	var err error
-	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed,
+	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed, Plaques: cfg.Plaques,
 		Nuisances: cfg.Nuisances, FPS: cfg.FPS, Speed: cfg.Speed, Start: Start}); err != nil {
 		return nil, err
 	}
@@ -134,7 +135,7 @@ func (b *bench) equip(books *rulebook.Books) (err error) {
 		return nil
 	}
 	b.keep = json.NewEncoder(b.cfg.Keep)
-	return b.keep.Encode(head{b.cfg.Game, b.cfg.Seed, b.cfg.Rounds})
+	return b.keep.Encode(head{b.cfg.Game, b.cfg.Seed, b.cfg.Rounds, b.cfg.Plaques})
 }
 
 func (b *bench) close() {

@@ -16,17 +16,18 @@ import (
 // inserts is the number of coloured inserts round a chip's edge.
 const inserts = 6
 
-// chipArt is one kind of chip with its face drawn.
+// chipArt is one kind of chip or plaque with its face drawn.
 type chipArt struct {
 	chip calibration.Chip
-	face *image.RGBA // top, as wide as the diameter
+	face *image.RGBA // top, as wide as the diameter or as long and wide as the plaque
 	body rgb
 	edge rgb
 }
 
 const chipFacePx = 160
 
-// newChipArt draws a chip: field, inserts at the rim, a pale inlay with the value.
+// newChipArt draws a chip: field, inserts at the rim, a pale inlay with the value;
+// or a plaque.
 func newChipArt(c calibration.Chip) (*chipArt, error) {
 	body, err := parseHex(c.Face)
 	if err != nil {
@@ -37,6 +38,9 @@ func newChipArt(c calibration.Chip) (*chipArt, error) {
 		return nil, fmt.Errorf("chip %q: edge: %w", c.ID, err)
 	}
 	a := &chipArt{chip: c, body: body, edge: edge}
+	if c.Plaque() {
+		return a, a.drawPlaque()
+	}
 	g := gg.NewContext(chipFacePx, chipFacePx)
 	const r = chipFacePx / 2.0
 	g.Translate(r, r)
@@ -60,7 +64,7 @@ func newChipArt(c calibration.Chip) (*chipArt, error) {
 	g.SetLineWidth(3)
 	g.DrawCircle(0, 0, r*0.58)
 	g.Stroke()
-	if err := drawValue(g, c.Value); err != nil {
+	if err := drawValue(g, c.Value, 1); err != nil {
 		return nil, fmt.Errorf("chip %q: %w", c.ID, err)
 	}
 	a.face = g.Image().(*image.RGBA)
@@ -70,7 +74,8 @@ func newChipArt(c calibration.Chip) (*chipArt, error) {
 // insertHalf is half an insert's share of its sector.
 const insertHalf = 0.21
 
-func drawValue(g *gg.Context, cents int64) error {
+// drawValue prints a value about the origin, large times as high as on a chip.
+func drawValue(g *gg.Context, cents int64, large float64) error {
 	if cents == 0 {
 		return nil
 	}
@@ -82,7 +87,7 @@ func drawValue(g *gg.Context, cents int64) error {
 	if cents%100 != 0 {
 		text = fmt.Sprintf("%d,%d", cents/100, cents%100/10)
 	}
-	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: []float64{46, 46, 42, 34, 28}[min(len(text), 4)], DPI: 72})
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: large * []float64{46, 46, 42, 34, 28}[min(len(text), 4)], DPI: 72})
 	if err != nil {
 		return err
 	}
@@ -104,7 +109,7 @@ func nrgb(c rgb) color.RGBA {
 	return color.RGBA{uint8(clamp(c[0], 0, 255)), uint8(clamp(c[1], 0, 255)), uint8(clamp(c[2], 0, 255)), 255}
 }
 
-// pile is chips standing on one another, from the felt upwards.
+// pile is chips and plaques lying on one another, from the felt upwards.
 type pile struct {
 	layers []layer
 	x, y   float64
@@ -112,6 +117,7 @@ type pile struct {
 	top    float64
 }
 
+// layer is one piece of a pile.
 type layer struct {
 	art      *chipArt
 	x, y, r  float64
@@ -120,13 +126,25 @@ type layer struct {
 	turn     float64
 }
 
-// newPile stands chips at x, y; each lies a little off and turned by chance.
-func newPile(arts []*chipArt, x, y float64, chance func() float64) *pile {
+// newPile stands pieces at x, y; each lies a little off. Chips are turned by chance;
+// plaques by angle, and a little by chance.
+func newPile(arts []*chipArt, x, y, angle float64, chance func() float64) *pile {
 	p := &pile{x: x, y: y}
-	for _, a := range arts {
+	for i, a := range arts {
+		if i > 0 && !a.chip.Plaque() && arts[i-1].chip.Plaque() { // chips stand anywhere on a plaque
+			c := arts[i-1].chip
+			u, v := (c.Length-a.chip.Diameter)*(chance()-0.5), max(0, c.Width-a.chip.Diameter)*(chance()-0.5)
+			sin, cos := math.Sincos(angle)
+			x, y = x+u*cos-v*sin, y+v*cos+u*sin
+		}
 		turn := 2 * math.Pi * chance()
 		l := layer{art: a, x: x + 1.4*(chance()-0.5), y: y + 1.4*(chance()-0.5), r: a.chip.Diameter / 2,
-			low: p.top, top: p.top + a.chip.Thickness, turn: turn}
+			low: p.top, top: p.top + a.chip.Thickness}
+		if a.chip.Plaque() {
+			turn = angle + askew*(turn/math.Pi-1)
+			l.r = math.Hypot(a.chip.Length, a.chip.Width) / 2
+		}
+		l.turn = turn
 		l.sin, l.cos = math.Sincos(turn)
 		p.layers = append(p.layers, l)
 		p.top = l.top
@@ -159,8 +177,11 @@ func (p *pile) hit(eye, dir vec) (rgb, float64) {
 	return col, 1
 }
 
-// hit meets the cylinder of one chip: its top first, then its side.
+// hit meets one piece: its top first, then its side.
 func (l *layer) hit(eye, dir vec) (float64, rgb, bool) {
+	if l.art.chip.Plaque() {
+		return l.hitPlaque(eye, dir)
+	}
 	k := (-l.top - eye[2]) / dir[2]
 	x, y := eye[0]+k*dir[0]-l.x, eye[1]+k*dir[1]-l.y
 	if x*x+y*y <= l.r*l.r {
@@ -198,13 +219,20 @@ func (l *layer) side(x, y, h float64) rgb {
 	if d := math.Abs(sector - math.Round(sector)); d < insertHalf {
 		c = l.art.edge
 	}
-	light := 0.62 + 0.3*clamp((y*0.8-x*0.45)/l.r, -1, 1)
-	seam := 1 - 0.55*smooth(0.78, 1, math.Abs(2*h-1))
-	return c.mul(light * seam)
+	return c.mul(sideLight(x, y, l.r) * seam(h))
 }
+
+// sideLight is the light on an upright side that faces x, y, a vector r long.
+func sideLight(x, y, r float64) float64 { return 0.62 + 0.3*clamp((y*0.8-x*0.45)/r, -1, 1) }
+
+// seam darkens a side near its upper and lower rim; h is the height in its thickness.
+func seam(h float64) float64 { return 1 - 0.55*smooth(0.78, 1, math.Abs(2*h-1)) }
 
 // shade is the soft shadow of the column, thrown away from the lamp.
 func (p *pile) shade(x, y float64) float64 {
+	if p.layers[0].art.chip.Plaque() {
+		return p.shadePlaque(x, y)
+	}
 	reach := p.top * 0.5
 	dx, dy := x-p.x, y-p.y
 	along := clamp(dx*lampX+dy*lampY, 0, reach)

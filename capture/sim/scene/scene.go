@@ -87,14 +87,28 @@ func (s *Scene) Card(img *image.RGBA, w, h, x, y, angle float64) *Sprite {
 }
 
 // Stack makes the sprite of chips standing at x, y, ids from the felt upwards.
-func (s *Scene) Stack(ids []string, x, y float64) (*Sprite, error) {
+func (s *Scene) Stack(ids []string, x, y float64) (*Sprite, error) { return s.Pile(ids, x, y, 0) }
+
+// Pile makes the sprite of chips and plaques lying on one another at x, y, ids from
+// the felt upwards. The plaques' longer side is turned by angle radians from x to y.
+func (s *Scene) Pile(ids []string, x, y, angle float64) (*Sprite, error) {
 	arts := make([]*chipArt, len(ids))
 	for i, id := range ids {
 		if arts[i] = s.arts[id]; arts[i] == nil {
 			return nil, fmt.Errorf("chip %q is not in the palette", id)
 		}
 	}
-	return s.cam.render(newPile(arts, x, y, s.rng.Float64), 3, s.felt.lamp), nil
+	return s.cam.render(newPile(arts, x, y, angle, s.rng.Float64), 3, s.felt.lamp), nil
+}
+
+// Printed makes the sprite of a plaque's face that lies on the felt without thickness:
+// what is no plaque but print or paper.
+func (s *Scene) Printed(id string, x, y, angle float64) (*Sprite, error) {
+	a := s.arts[id]
+	if a == nil || !a.chip.Plaque() {
+		return nil, fmt.Errorf("plaque %q is not in the palette", id)
+	}
+	return s.Card(a.face, a.chip.Length, a.chip.Width, x, y, angle), nil
 }
 
 // Die makes the sprite of a die at rest; Tumble that of one in the air.

@@ -76,7 +76,7 @@ func (b *bj) bets() {
 		s := b.spotOf(seat, "main")
 		if s.stake == 0 && seat != empty {
 			b.wait(1.4)
-			b.bet(s, money.Cents(one(b.table, []int{500, 1000, 1000, 1500, 2500, 3000, 5000, 10000})))
+			b.bet(s, b.stake(500, 1000, 1000, 1500, 2500, 3000, 5000, 10000))
 		}
 		if s.stake > 0 {
 			b.hands = append(b.hands, &bjHand{seat: seat, zone: fmt.Sprintf("seat:%d", seat), stake: s})
@@ -92,7 +92,7 @@ func (b *bj) dealOut() {
 			b.put(h.zone, b.deal(), false)
 			if turn == 0 && b.commits(LateBet) {
 				b.wait(1.4)
-				b.betLate(b.spotOf(1+b.rng.IntN(b.cfg.Seats), "main"), money.Cents(one(b.table, []int{2500, 10000})))
+				b.betLate(b.spotOf(1+b.rng.IntN(b.cfg.Seats), "main"), b.stake(2500, 10000))
 			}
 		}
 		if turn == 0 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"vision/internal/card"
-	"vision/internal/money"
 	"vision/validate/round"
 )
 
@@ -52,16 +51,16 @@ func (t *table) puntoBets() {
 		side := one(t, []string{"punto", "banca", "banca", "punto", "punto"})
 		if s := t.puntoSpot(seat, side); s.stake == 0 && t.maybe(0.85) {
 			t.wait(1.3)
-			t.bet(s, money.Cents(one(t, []int{2000, 2000, 4000, 6000, 10000, 12000})))
+			t.bet(s, t.stake(2000, 2000, 4000, 6000, 10000, 12000))
 		}
 		if s := t.puntoSpot(seat, "empate"); s.stake == 0 && t.maybe(0.2) {
 			t.wait(1.3)
-			t.bet(s, money.Cents(one(t, []int{500, 1000, 2500})))
+			t.bet(s, t.stake(500, 1000, 2500))
 		}
 	}
 	if len(t.inPlay()) == 0 {
 		t.wait(1.3)
-		t.bet(t.puntoSpot(1, "punto"), 2000)
+		t.bet(t.puntoSpot(1, "punto"), 2000*t.cfg.Stakes)
 	}
 }
 
@@ -83,7 +82,7 @@ func (t *table) maybeLate(spot func(int, string) *spot) {
 		return
 	}
 	t.wait(1.5)
-	t.betLate(spot(1+t.rng.IntN(t.cfg.Seats), "punto"), money.Cents(one(t, []int{2500, 10000, 50000})))
+	t.betLate(spot(1+t.rng.IntN(t.cfg.Seats), "punto"), t.stake(2500, 10000, 50000))
 }
 
 func (t *table) puntoDeal() {

@@ -46,6 +46,8 @@ type Pile struct {
 	Zone  string
 	Slot  int
 	Chips []string
+	// Plaques tells that these are plaques, which take some slots from Slot on.
+	Plaques bool
 }
 
 // Alike is n chips of one kind.
@@ -107,6 +109,9 @@ type Config struct {
 	Faults float64
 	// Only restricts the faults; nil allows all that the game knows.
 	Only []Fault
+	// Stakes are so many times as high as usual where a game's script knows how
+	// (blackjack, punto_banco); 0 means 1.
+	Stakes money.Cents
 	// Mixed is the share of bets in money chips that are laid as one stack,
 	// whatever their kinds, 0 to 1. The others have a stack for each kind.
 	Mixed float64
@@ -176,6 +181,7 @@ func New(cfg Config) (*Game, error) {
 	if cfg.Speed <= 0 {
 		cfg.Speed = 1
 	}
+	cfg.Stakes = max(cfg.Stakes, 1)
 	if cfg.Only == nil {
 		cfg.Only = g.faults
 	}

@@ -140,10 +140,11 @@ func (t *table) sweep(zone string) {
 }
 
 // stack makes an amount of the palette's money chips, high values first, each
-// kind in piles of at most eight.
+// kind in piles of at most eight; what is laid in plaques, where the palette holds
+// any, lies together.
 func (t *table) stack(amount money.Cents, zone string, slot int) []Pile {
-	var out []Pile
-	kinds := slices.Clone(t.cfg.Palette)
+	out := t.plaques(&amount, zone, &slot)
+	kinds := slices.DeleteFunc(slices.Clone(t.cfg.Palette), chip.Plaque)
 	slices.SortFunc(kinds, func(a, b chip) int { return int(b.Value - a.Value) })
 	for _, k := range kinds {
 		if k.Value == 0 || k.Seat != 0 {
@@ -163,6 +164,30 @@ func (t *table) stack(amount money.Cents, zone string, slot int) []Pile {
 	return out
 }
 
+// plaques lays as much of an amount in plaques as can be, high values below, and takes
+// it off; slot is the first that is free after them.
+func (t *table) plaques(amount *money.Cents, zone string, slot *int) (out []Pile) {
+	kinds := slices.DeleteFunc(slices.Clone(t.cfg.Palette), func(c chip) bool { return !c.Plaque() })
+	slices.SortFunc(kinds, func(a, b chip) int { return int(b.Value - a.Value) })
+	var ids []string
+	for _, k := range kinds {
+		n := int(int64(*amount) / k.Value)
+		*amount -= money.Cents(int64(n) * k.Value)
+		ids = append(ids, Alike(k.ID, n)...)
+	}
+	for some := range slices.Chunk(ids, maxPlaques) {
+		out = append(out, Pile{Tag: t.nextTag(), Zone: zone, Slot: *slot, Chips: some, Plaques: true})
+		*slot += plaqueSlots
+	}
+	return out
+}
+
+// maxPlaques lie on one another; a pile of them takes plaqueSlots of a zone.
+const (
+	maxPlaques  = 3
+	plaqueSlots = 3
+)
+
 // maxHigh is how high chips are stacked, mostHigh how high where their kinds are mixed.
 const (
 	maxHigh  = 8
@@ -176,6 +201,9 @@ func (t *table) staked(amount money.Cents, zone string, slot int) []Pile {
 	if t.cfg.Mixed <= 0 || !t.maybe(t.cfg.Mixed) || len(piles) < 2 {
 		return piles
 	}
+	if slices.ContainsFunc(piles, func(p Pile) bool { return p.Plaques }) {
+		return piles
+	}
 	one := piles[0]
 	for _, p := range piles[1:] {
 		one.Chips = slices.Concat(one.Chips, p.Chips)
@@ -185,6 +213,9 @@ func (t *table) staked(amount money.Cents, zone string, slot int) []Pile {
 	}
 	return []Pile{one}
 }
+
+// stake is one of some stakes, as high as the table plays.
+func (t *table) stake(of ...money.Cents) money.Cents { return one(t, of) * t.cfg.Stakes }
 
 // payable tells whether an amount can be laid with the palette at all.
 func (t *table) payable(amount money.Cents) bool {
@@ -212,6 +243,9 @@ func (s *spot) free() int {
 	next := 0
 	for _, p := range slices.Concat(s.piles, s.lateP, s.paidP) {
 		next = max(next, p.Slot+1)
+		if p.Plaques {
+			next = max(next, p.Slot+plaqueSlots)
+		}
 	}
 	return next
 }
