@@ -27,7 +27,12 @@ func many(few, all int) int {
 // desk is a simulated table and its reader.
 func desk(t *testing.T, game string, seed uint64) (*sim.Still, *Table) {
 	t.Helper()
-	s, err := sim.NewStill(sim.Config{Game: game, Seed: seed})
+	return deskOf(t, sim.Config{Game: game, Seed: seed})
+}
+
+func deskOf(t *testing.T, cfg sim.Config) (*sim.Still, *Table) {
+	t.Helper()
+	s, err := sim.NewStill(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -468,5 +473,161 @@ func TestStillIrregularThrows(t *testing.T) {
 		if passed > 0 || named < least {
 			t.Errorf("%s: %d of %d pass for throws of two dice, %d named; want none and %d", kind, passed, n, named, least)
 		}
+	}
+}
+
+// Piles of plaques alone, with chips on them and of several kinds, one picture each, on
+// a table of high stakes: what is accepted is right, and most are accepted.
+func TestStillPlaques(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		chips         int // on them, at most
+		mixed         bool
+		rough, missed int // one in so many may be read roughly, or not found
+	}{{"alone", 0, false, 20, 50}, {"with chips", 4, false, 3, 20}, {"mixed", 0, true, 5, 50}} {
+		for _, game := range []string{"blackjack", "punto_banco", "ruleta_francesa"} {
+			t.Run(c.name+"/"+game, func(t *testing.T) {
+				got := stillPlaques(t, game, c.chips, c.mixed)
+				t.Log(got)
+				if 100*got.wrong > got.all() || got.rough > 1+got.all()/c.rough || got.lost > got.all()/c.missed {
+					t.Errorf("%s; want at most one in 100 wrong, one in %d rough and one in %d not found", got, c.rough, c.missed)
+				}
+			})
+		}
+	}
+}
+
+func stillPlaques(t *testing.T, game string, chips int, mixed bool) (sum stacksRead) {
+	s, tab := deskOf(t, sim.Config{Game: game, Seed: 9, Plaques: true})
+	rng := rand.New(rand.NewPCG(9, 2))
+	spots := spotsOf(tab)
+	for i := range many(8, 70) {
+		s.Clear()
+		z := spots[7*i%len(spots)]
+		n := 0
+		if chips > 0 {
+			n = 1 + rng.IntN(chips)
+		}
+		want, err := s.Plaques(z.Name, 1+rng.IntN(3), n, mixed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		zone := z.Name
+		if !z.Wants("chips") {
+			zone = "layout"
+		}
+		o := look(t, s, tab, zone)
+		switch len(o.Chips) {
+		case 0:
+			sum.lost++
+			t.Logf("%d %s: %v not found", i, zone, want)
+		case 1:
+			sum.add(t, fmt.Sprint(i, " ", zone), want, o.Chips[0])
+		default:
+			sum.wrong++
+			t.Logf("%d %s: %v read as %+v", i, zone, want, o.Chips)
+		}
+	}
+	return sum
+}
+
+// spotsOf are the places of a table on which chips are laid.
+func spotsOf(tab *Table) (out []calibration.Zone) {
+	for _, z := range tab.cal.Zones {
+		if z.Spot != "" && z.Spot != "pay" && (z.Wants("chips") || len(z.Reads) == 0 && strings.HasPrefix(z.Name, "pleno:")) {
+			out = append(out, z)
+		}
+	}
+	return out
+}
+
+// Chips, cards among them and pictures of plaques that lie flat, on a table of high
+// stakes, a picture each: nothing is read as a plaque, and the chips are as without.
+func TestStillNoPlaques(t *testing.T) {
+	for _, game := range []string{"blackjack", "punto_banco", "ruleta_francesa"} {
+		for _, what := range []string{"chips", "cards", "print"} {
+			if what == "cards" && game == "ruleta_francesa" {
+				continue
+			}
+			t.Run(game+"/"+what, func(t *testing.T) {
+				n := many(6, 40)
+				said, unsure := notPlaques(t, game, what, n)
+				t.Logf("%d pictures: %d plaques read, %d thought of", n, said, unsure)
+				if said > 0 || 20*unsure > n {
+					t.Errorf("%d of %d pictures: a plaque is read, in %d one is thought of; want none and one in twenty", said, n, unsure)
+				}
+			})
+		}
+	}
+}
+
+// notPlaques counts what is read as plaques where none lie, and what is said to be
+// perhaps some.
+func notPlaques(t *testing.T, game, what string, n int) (said, unsure int) {
+	s, tab := deskOf(t, sim.Config{Game: game, Seed: 10, Plaques: true})
+	rng := rand.New(rand.NewPCG(10, 3))
+	spots := spotsOf(tab)
+	for i := range n {
+		s.Clear()
+		z := spots[7*i%len(spots)]
+		var err error
+		switch what {
+		case "chips":
+			_, err = s.Stacks(z.Name, 1+rng.IntN(3), 12, rng.IntN(2) == 0)
+		case "cards":
+			err = s.Cards(z.Name, []card.Card{drawn(rng, false), drawn(rng, false)})
+			if err == nil && rng.IntN(2) == 0 {
+				_, err = s.Stacks(z.Name, 1, 8, false)
+			}
+		case "print":
+			err = s.Printed(z.Name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		zone := z.Name
+		if !z.Wants("chips") {
+			zone = "layout"
+		}
+		for _, c := range look(t, s, tab, zone).Chips {
+			plaque := slices.ContainsFunc(c.Chips, func(id string) bool { return strings.HasPrefix(id, "p") })
+			switch {
+			case plaque && c.Abstain == "":
+				said++
+			case plaque || what == "print":
+				unsure++
+			default:
+				continue
+			}
+			t.Logf("%d %s %s: read as %+v", i, what, zone, c)
+		}
+	}
+	return said, unsure
+}
+
+// A plaque where cards lie is read as no card; that one lies there which cannot be read
+// may be said.
+func TestStillPlaquesAreNoCards(t *testing.T) {
+	s, tab := deskOf(t, sim.Config{Game: "blackjack", Seed: 11, Plaques: true})
+	n, said, unsure := many(8, 100), 0, 0
+	for i := range n {
+		s.Clear()
+		zone := []string{"bank", "seat:1", "seat:2", "seat:3"}[i%4]
+		ids, err := s.Plaques(zone, 1+i%3, i%2*2, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range look(t, s, tab, zone).Cards {
+			if c.Abstain == "" {
+				said++
+			} else {
+				unsure++
+			}
+			t.Logf("%d: %v read as %+v", i, ids, c)
+		}
+	}
+	t.Logf("%d pictures: %d cards read, %d thought of", n, said, unsure)
+	if said > 0 {
+		t.Errorf("%d pictures of plaques: %d cards are read, want none", n, said)
 	}
 }

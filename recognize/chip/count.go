@@ -9,6 +9,7 @@ import (
 
 // counted is a stack whose height and chips were judged.
 type counted struct {
+	top       top
 	kinds     []int // from the top downwards
 	low, high int
 	p         float64 // of all the chips

@@ -18,6 +18,7 @@ type ground struct {
 	cloth   []int32 // pixels that the cloth's colour is taken from
 	spans   []span  // what lies in the outline on the felt
 	tiles   []affine
+	lattice *lattice // for plaques; nil where the palette holds none
 }
 
 // span is a run of pixels of one row.
@@ -105,6 +106,11 @@ func (c *scratch) fit(n int) {
 	if len(c.bare) != n {
 		*c = scratch{taken: make([]bool, n), bare: make([]bareFit, n)}
 	}
+	c.forget()
+}
+
+// forget drops what is known of the bare felt.
+func (c *scratch) forget() {
 	if c.now++; c.now == 0 { // after four thousand million readings
 		clear(c.bare)
 		c.now = 1

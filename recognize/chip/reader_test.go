@@ -39,8 +39,13 @@ type bench struct {
 // newBench renders a cloth of 1200 mm under an oblique 1080p camera.
 func newBench(t testing.TB, cloth [3]float64, seed uint64) *bench {
 	t.Helper()
-	const width, depth = 1200, 620
-	tilt, distance := 0.965, 3000.0
+	return newBenchAt(t, cloth, seed, 0.965, palette)
+}
+
+// newBenchAt has the camera tilted so many radians off the vertical.
+func newBenchAt(t testing.TB, cloth [3]float64, seed uint64, tilt float64, palette []calibration.Chip) *bench {
+	t.Helper()
+	const width, depth, distance = 1200, 620, 3000.0
 	v := scene.View{Size: [2]int{1920, 1080}, Target: [2]float64{width / 2, depth/2 - 60}, Distance: distance, Tilt: tilt, Yaw: 0.02, Roll: 0.006,
 		Scale: 1920.0 / (width + 40) * (1 - depth/2*math.Sin(tilt)/distance), Dist: [5]float64{-0.09, 0.05, 0.0004, -0.0003, 0}}
 	cam := scene.NewCamera(v)

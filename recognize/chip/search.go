@@ -33,17 +33,67 @@ type search struct {
 const margin = 50.0
 
 func (s *search) run(r *Reader) ([]fact.Stack, error) {
+	round, flat := split(s.hint.Palette)
+	if s.hint.Palette = round; len(round) == 0 {
+		s.hint.Palette = flat // of which the cloth's colour and the height of things are had
+	}
 	s.zone, s.eye = calibration.Zone{Polygon: s.hint.Zone}, s.hint.View.Eye()
 	s.ground, s.scratch = r.groundOf(s), &r.scratch
 	s.scratch.fit(s.w * s.h)
+	s.taken = s.scratch.taken
 	defer s.uncover()
 	var err error
 	if s.tones, err = r.tonesFor(s.hint.Palette, s.clothColor()); err != nil {
 		return nil, err
 	}
+	var all []counted
+	if len(round) > 0 {
+		all = s.standing()
+	}
+	var piles []pile
+	if len(flat) > 0 {
+		if piles, err = s.piles(flat, &all); err != nil {
+			return nil, err
+		}
+	}
+	var out []fact.Stack
+	for _, c := range all {
+		if s.zone.Contains(c.foot) {
+			out = append(out, s.stack(c))
+		}
+	}
+	for _, p := range piles {
+		if at := s.footOf(&p, flat); s.zone.Contains(at) {
+			out = append(out, s.pile(p, flat))
+		}
+	}
+	s.learn()
+	slices.SortFunc(out, func(a, b fact.Stack) int {
+		return cmp.Or(cmp.Compare(a.At[0], b.At[0]), cmp.Compare(a.At[1], b.At[1]))
+	})
+	return out, nil
+}
+
+// split divides a palette into chips and plaques.
+func split(palette []calibration.Chip) (round, flat []calibration.Chip) {
+	if !slices.ContainsFunc(palette, calibration.Chip.Plaque) {
+		return palette, nil
+	}
+	for _, c := range palette {
+		if c.Plaque() {
+			flat = append(flat, c)
+		} else {
+			round = append(round, c)
+		}
+	}
+	return round, flat
+}
+
+// standing finds and counts the stacks of chips in and about the zone.
+func (s *search) standing() []counted {
+	s.taken = nil
 	s.from, s.to = 0, len(s.tones.kinds)
 	s.sums, s.marks = make([]float64, s.to), make([][4]float64, s.to)
-	var out []fact.Stack
 	tops := s.tops(nil)
 	all := s.stacks(tops)
 	if len(all) > 0 {
@@ -52,16 +102,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 			all = s.stacks(append(tops, more...))
 		}
 	}
-	for _, c := range all {
-		if s.zone.Contains(c.foot) {
-			out = append(out, s.stack(c))
-		}
-	}
-	s.learn()
-	slices.SortFunc(out, func(a, b fact.Stack) int {
-		return cmp.Or(cmp.Compare(a.At[0], b.At[0]), cmp.Compare(a.At[1], b.At[1]))
-	})
-	return out, nil
+	return all
 }
 
 // stacks counts what stands under the faces. Two stacks cannot stand in one
@@ -76,7 +117,8 @@ func (s *search) stacks(tops []top) []counted {
 		var out []counted
 		for _, t := range tops {
 			c := s.count(t)
-			s.cover(c)
+			c.top = t
+			s.cover(s.contour(c))
 			out = append(out, c)
 		}
 		worse := s.clash(tops, out)
@@ -140,9 +182,9 @@ func (s *search) clothColor() rgb {
 // box is the pixels between two corners, both in it.
 type box struct{ x0, y0, x1, y1 int }
 
-// cover marks the pixels of a stack as taken.
-func (s *search) cover(c counted) {
-	spans := spansOf(s.contour(c), s.w, s.h)
+// cover marks the pixels in an outline of the picture as taken.
+func (s *search) cover(outline []fact.Point) {
+	spans := spansOf(outline, s.w, s.h)
 	if len(spans) == 0 {
 		return
 	}

@@ -1,0 +1,554 @@
+package chip
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// plaques is the search for plaques in one reading of a zone: flat pieces with four
+// sides, of a size that the palette says. Their face is found first, by its colour and
+// its outline, as if it lay one thickness above the felt; how many lie on one another
+// is told by their sides (pile.go). What has no sides is print, or a card.
+type plaques struct {
+	*search
+	palette []calibration.Chip
+	dyes    []dye
+	found   []pile
+}
+
+// dye is what a kind of plaque looks like on the cloth of a zone.
+type dye struct {
+	calibration.Chip
+	face, edge, print rgb
+	rim               [5]rgb // from the face's colour to the edge's
+	// A layer's mean evidence is expected about here where there is a plaque, and
+	// where there is bare cloth.
+	in, out     float64
+	rough, fine []mark // samples of its face
+}
+
+// slab is the face of a plaque: its middle projected down on the felt from its
+// height, and how its longer side is turned from x to y.
+type slab struct {
+	kind  int
+	at    fact.Point
+	tall  float64
+	turn  float64 // radians
+	score float64 // mean log likelihood of its colours, less what shows beside it
+	p     float64 // probability of the kind
+}
+
+func newDyes(palette []calibration.Chip, cloth rgb) ([]dye, error) {
+	var out []dye
+	for _, c := range palette {
+		f, err := calibration.ParseColor(c.Face)
+		if err != nil {
+			return nil, err
+		}
+		e, err := calibration.ParseColor(c.Edge)
+		if err != nil {
+			return nil, err
+		}
+		d := dye{Chip: c, face: rgb{float64(f[0]), float64(f[1]), float64(f[2])}, edge: rgb{float64(e[0]), float64(e[1]), float64(e[2])}}
+		for i := range d.print {
+			d.print[i] = 0.2*d.face[i] + 0.8*255
+		}
+		for k := range d.rim {
+			m := float64(k) / float64(len(d.rim)-1)
+			for i := range 3 {
+				d.rim[k][i] = (1-m)*d.face[i] + m*d.edge[i]
+			}
+		}
+		d.expect(cloth)
+		d.rough, d.fine = d.marks(9), d.marks(4.5)
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// expect works out what the evidence of a side will be with and without a plaque.
+func (d *dye) expect(cloth rgb) {
+	const steps = 11
+	of := func(c rgb) float64 {
+		return float64(fit(c, d.edge, sideDark, sideBright)) - max(float64(fit(c, cloth, 0.4, 1.12)), anything)
+	}
+	for i := range steps {
+		f := float64(i) / (steps - 1)
+		d.in += of(d.edge.times(0.5+0.4*f)) / steps
+		d.out += of(cloth.times(0.4+0.4*f)) / steps
+	}
+}
+
+// The light on a side, against that on a face.
+const sideDark, sideBright = 0.42, 0.98
+
+func (c rgb) times(k float64) rgb { return rgb{c[0] * k, c[1] * k, c[2] * k} }
+
+// onFace is how well a colour fits the face's field in the light from above.
+func (d *dye) onFace(c rgb) float64 { return float64(fit(c, d.face, 0.78, 1.1)) }
+
+// onRim is the same near the outline, where a border may be printed: in the picture
+// its line and the field run into one another.
+func (d *dye) onRim(c rgb) float64 {
+	best := outlier
+	for _, m := range d.rim {
+		best = max(best, float64(fit(c, m, 0.82, 1.1)))
+	}
+	return best
+}
+
+// onPrint is the same in the middle, where the value is printed, on a pale ground
+// or on the field.
+func (d *dye) onPrint(c rgb) float64 {
+	return max(d.onFace(c), float64(fit(c, d.print, 0.78, 1.1)), printed)
+}
+
+// printed is the log likelihood of any colour in the middle of a face.
+const printed = -0.9
+
+// edged is the log likelihood of any colour along the outline: there the border, the
+// field, the worn edge and what lies behind run into one another.
+const edged = -0.9
+
+// clothed is that of the bare cloth there.
+const clothed = -2.5
+
+// color of a pixel.
+func (p *picture) color(i int) rgb {
+	return rgb{float64(p.pix[3*i+2]), float64(p.pix[3*i+1]), float64(p.pix[3*i])}
+}
+
+// lattice is the points of a zone, and about it, at which the colour of a plaque's
+// face is looked for: the pixels that show them.
+type lattice struct {
+	long, tall float64 // of the plaques that it was made for
+	origin     fact.Point
+	w, h       int
+	px         []int32 // -1 outside the picture
+}
+
+const latticeStep = 3.0 // millimetres
+
+// latticeOf finds or makes the points for plaques that are so long and lie so high.
+func (s *search) latticeOf(long, tall float64) *lattice {
+	if l := s.ground.lattice; l != nil && l.long == long && l.tall == tall {
+		return l
+	}
+	low, high := s.zone.Bounds()
+	half := long/2 + latticeStep
+	l := &lattice{long: long, tall: tall, origin: fact.Point{low[0] - half, low[1] - half}}
+	l.w, l.h = int((high[0]-low[0]+2*half)/latticeStep)+1, int((high[1]-low[1]+2*half)/latticeStep)+1
+	l.px = make([]int32, l.w*l.h)
+	for k := range l.px {
+		l.px[k] = -1
+		if i, ok := s.index(s.hint.View.ToImageAt(l.at(k%l.w, k/l.w), tall)); ok {
+			l.px[k] = int32(i)
+		}
+	}
+	s.ground.lattice = l
+	return l
+}
+
+func (l *lattice) at(x, y int) fact.Point {
+	return fact.Point{l.origin[0] + latticeStep*float64(x), l.origin[1] + latticeStep*float64(y)}
+}
+
+// faces finds the faces of plaques whose middle lies in the zone or near it.
+func (s *plaques) faces() []slab {
+	long, tall := 0.0, s.dyes[0].Thickness
+	for _, d := range s.dyes {
+		long = max(long, math.Hypot(d.Length, d.Width))
+	}
+	l := s.latticeOf(long, tall)
+	var cands []slab
+	for k := range s.dyes {
+		cands = append(cands, s.guesses(l, k, tall)...)
+	}
+	slices.SortStableFunc(cands, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
+	var starts []slab
+	for _, c := range cands {
+		near, same := 0, false
+		for _, o := range starts {
+			switch over := s.overlap(o, c); {
+			case o.kind == c.kind && over > 0.85:
+				same = true // the same place, and not so good
+			case over > 0.5:
+				near++
+			}
+		}
+		if !same && near < tries {
+			starts = append(starts, c)
+		}
+	}
+	for i := range starts {
+		starts[i] = s.refine(starts[i])
+	}
+	return s.settle(starts)
+}
+
+// tries is from how many places about one another a face is climbed to.
+const tries = 4
+
+// guesses are places at which the colour of a kind's face lies about, turned as fits
+// best there.
+func (s *plaques) guesses(l *lattice, kind int, tall float64) (out []slab) {
+	const (
+		every = 3    // points of the lattice
+		share = 0.22 // of what can be seen about the middle, that is of the face's colour
+		turns = 12
+	)
+	d := &s.dyes[kind]
+	like, seen := s.masks(l, d)
+	half := int(0.37 * d.Length / latticeStep)
+	for y := half; y < l.h-half; y += every {
+		for x := half; x < l.w-half; x += every {
+			n := seen.within(x, y, half)
+			if 3*n < (2*half+1)*(2*half+1) || float64(like.within(x, y, half)) < share*float64(n) {
+				continue
+			}
+			best := slab{score: math.Inf(-1)}
+			m := s.lens(l.at(x, y), tall)
+			for k := range turns {
+				c := slab{kind: kind, at: l.at(x, y), tall: tall, turn: math.Pi * float64(k) / turns}
+				if c.score = s.glance(&m, c); c.score > best.score {
+					best = c
+				}
+			}
+			if best.score > found {
+				out = append(out, best)
+			}
+		}
+	}
+	return out
+}
+
+// sums of a lattice's marks from its corner: how many lie within any box of it.
+type sums struct {
+	w int
+	n []int32
+}
+
+func newSums(w, h int) sums { return sums{w + 1, make([]int32, (w+1)*(h+1))} }
+
+// put adds the mark of x, y; row by row, none left out.
+func (c *sums) put(x, y int, mark bool) {
+	i := (y+1)*c.w + x + 1
+	c.n[i] = c.n[i-1] + c.n[i-c.w] - c.n[i-c.w-1]
+	if mark {
+		c.n[i]++
+	}
+}
+
+// within counts the marks up to half a box's side from x, y.
+func (c *sums) within(x, y, half int) int {
+	a, b := (y-half)*c.w+x-half, (y+half+1)*c.w+x-half
+	return int(c.n[b+2*half+1] - c.n[b] - c.n[a+2*half+1] + c.n[a])
+}
+
+// masks tells where the lattice shows the colour of a kind's face, and where it can
+// be seen at all.
+func (s *plaques) masks(l *lattice, d *dye) (like, seen sums) {
+	like, seen = newSums(l.w, l.h), newSums(l.w, l.h)
+	for k, p := range l.px {
+		x, y := k%l.w, k/l.w
+		if p < 0 || s.taken[p] {
+			like.put(x, y, false)
+			seen.put(x, y, false)
+			continue
+		}
+		i := int(p)
+		fits := d.onFace(s.color(i))
+		like.put(x, y, fits > -1.5 && fits > s.bare(i, s.cell(i)))
+		seen.put(x, y, true)
+	}
+	return like, seen
+}
+
+// cell of a pixel's colour.
+func (p *picture) cell(i int) int { return cell(p.pix[3*i], p.pix[3*i+1], p.pix[3*i+2]) }
+
+// mark is a sample of a face: its place from the middle, in millimetres along and
+// across, and what is expected there.
+type mark struct {
+	u, v float64
+	what part
+	out  fact.Point // of one beyond: the direction in which it lies beyond, along and across
+}
+
+// marks lays samples on a face, step millimetres apart, and beside it.
+func (d *dye) marks(step float64) (out []mark) {
+	const (
+		inset  = 1.3 // of the outermost samples
+		beside = 2.2
+	)
+	l, w := d.Length/2, d.Width/2
+	nu, nv := max(3, int(2*(l-border)/step)), max(3, int(2*(w-border)/step))
+	for i := range nu {
+		for j := range nv {
+			u, v := (l-border)*(2*float64(i)/float64(nu-1)-1), (w-border)*(2*float64(j)/float64(nv-1)-1)
+			out = append(out, mark{u: u, v: v, what: d.partAt(u, v)})
+		}
+	}
+	along := func(half, across float64, add func(t, side float64)) {
+		n := max(3, int(2*(half-d.corner())/step))
+		for i := range n {
+			t := (half - d.corner()) * (2*float64(i)/float64(n-1) - 1)
+			add(t, 1)
+			add(t, -1)
+		}
+	}
+	along(l, w, func(t, side float64) {
+		out = append(out, mark{u: t, v: side * (w - inset), what: rim}, mark{u: t, v: side * (w + beside), what: beyond, out: fact.Point{0, side}})
+	})
+	along(w, l, func(t, side float64) {
+		out = append(out, mark{u: side * (l - inset), v: t, what: rim}, mark{u: side * (l + beside), v: t, what: beyond, out: fact.Point{side, 0}})
+	})
+	return out
+}
+
+// border is the width of what may be printed along the outline, millimetres.
+const border = 5.0
+
+// partAt is what is expected at a place of the face: the value in the middle, a border
+// along the outline.
+func (d *dye) partAt(u, v float64) part {
+	l, w := d.Length/2, d.Width/2
+	switch {
+	case u*u/(0.66*0.66*l*l)+v*v/(0.64*0.64*w*w) < 1:
+		return inlay
+	case max(math.Abs(u)-l, math.Abs(v)-w) > 1e-6-border:
+		return rim
+	}
+	return field
+}
+
+// corner is about the radius of the corners.
+func (d *dye) corner() float64 { return 0.15 * d.Width }
+
+// toTable is a place of a face, along and across, on the table.
+func (c *slab) toTable(u, v float64) fact.Point {
+	sin, cos := math.Sincos(c.turn)
+	return fact.Point{c.at[0] + u*cos - v*sin, c.at[1] + u*sin + v*cos}
+}
+
+// framed is a face in the picture: its corners, between which the camera is as good as
+// linear.
+type framed struct {
+	half   fact.Point // of the corners, millimetres along and across
+	corner [4]fact.Point
+}
+
+func (s *plaques) framed(c *slab) framed {
+	const about = 2.5 // millimetres beside it are in the frame as well
+	d := &s.dyes[c.kind]
+	f := framed{half: fact.Point{d.Length/2 + about, d.Width/2 + about}}
+	for k, q := range [4]fact.Point{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
+		f.corner[k] = s.hint.View.ToImageAt(c.toTable(q[0]*f.half[0], q[1]*f.half[1]), c.tall)
+	}
+	return f
+}
+
+// at is the pixel that shows a place along and across.
+func (f *framed) at(u, v float64) (p fact.Point) {
+	a, b := 0.5+u/(2*f.half[0]), 0.5+v/(2*f.half[1])
+	for i := range p {
+		p[i] = (1-b)*((1-a)*f.corner[0][i]+a*f.corner[1][i]) + b*((1-a)*f.corner[2][i]+a*f.corner[3][i])
+	}
+	return p
+}
+
+// glance is how well the colours of a face fit, roughly.
+func (s *plaques) glance(m *affine, c slab) float64 {
+	d := &s.dyes[c.kind]
+	sum, bare, n, all := 0.0, 0.0, 0.0, 0
+	for _, q := range d.rough {
+		if q.what == beyond {
+			continue
+		}
+		all++
+		mm := c.toTable(q.u, q.v)
+		i, ok := s.index(m.at(mm[0], mm[1]))
+		if !ok || s.taken[i] {
+			continue
+		}
+		n++
+		sum += d.expected(q.what, s.color(i))
+		bare += s.bare(i, s.cell(i))
+	}
+	if n < leastSeen*float64(all) {
+		return outlier
+	}
+	return sum/n - max(0, leastLead-(sum-bare)/n)
+}
+
+func (d *dye) expected(what part, c rgb) float64 {
+	switch what {
+	case field:
+		return d.onFace(c)
+	case rim:
+		return max(d.onRim(c), edged)
+	}
+	return d.onPrint(c)
+}
+
+// rate fills in how well a face fits: its colours, and that it ends where it should
+// on the sides that are turned away from the camera.
+func (s *plaques) rate(c *slab, samples []mark) {
+	d := &s.dyes[c.kind]
+	ex, ey := s.away(c.at)
+	sin, cos := math.Sincos(c.turn)
+	at := s.framed(c)
+	sum, bare, n, all := 0.0, 0.0, 0.0, 0.0
+	var ends, looked [4]float64
+	for _, q := range samples {
+		if q.what != beyond {
+			all++
+		} else if (q.out[0]*cos-q.out[1]*sin)*ex+(q.out[0]*sin+q.out[1]*cos)*ey < -0.1 {
+			continue // the plaque's own side shows there
+		}
+		i, ok := s.index(at.at(q.u, q.v))
+		if !ok || s.taken[i] {
+			continue
+		}
+		col, plain := s.color(i), s.bare(i, s.cell(i))
+		if q.what == beyond {
+			k := sideOf(q.out)
+			looked[k]++
+			over := max(0, d.onRim(col)-max(plain, anything))
+			sum -= 1.5 * over
+			if over > 0 {
+				ends[k]++
+			}
+			continue
+		}
+		n++
+		bare += plain
+		if v := d.expected(q.what, col); q.what == rim && plain > max(v, -1.5) {
+			sum += clothed
+		} else {
+			sum += v
+		}
+	}
+	c.score = outlier
+	if n < leastSeen*all {
+		return
+	}
+	c.score = sum/n - max(0, leastLead-(sum-bare)/n)
+	for k := range ends {
+		if looked[k] > 2 && ends[k] > goesOn*looked[k] {
+			c.score -= 1 // it is larger than a plaque
+		}
+	}
+}
+
+// goesOn is the share of what shows beside a side from which a thing does not end there.
+const goesOn = 0.6
+
+// sideOf numbers the four sides by the direction in which they lie.
+func sideOf(out fact.Point) int {
+	switch {
+	case out[0] > 0:
+		return 0
+	case out[0] < 0:
+		return 1
+	case out[1] > 0:
+		return 2
+	}
+	return 3
+}
+
+// away is the direction on the table in which the camera looks at a point.
+func (s *search) away(at fact.Point) (x, y float64) {
+	x, y = at[0]-s.eye[0], at[1]-s.eye[1]
+	l := max(math.Hypot(x, y), 1e-9)
+	return x / l, y / l
+}
+
+// refine climbs to the best place and turn nearby, with fewer samples at first.
+func (s *plaques) refine(c slab) slab {
+	d := &s.dyes[c.kind]
+	for _, step := range [...]struct {
+		mm, turn float64
+		samples  []mark
+	}{{4, 0.12, d.rough}, {2, 0.06, d.rough}, {1, 0.03, d.fine}, {0.5, 0.015, d.fine}} {
+		s.rate(&c, step.samples)
+		for range 12 {
+			best := c
+			for _, o := range [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 0}} {
+				e := c
+				e.at, e.turn = fact.Point{c.at[0] + o[0]*step.mm, c.at[1] + o[1]*step.mm}, c.turn+o[2]*step.turn
+				if s.rate(&e, step.samples); e.score > best.score {
+					best = e
+				}
+			}
+			if best == c {
+				break
+			}
+			c = best
+		}
+		if c.score < 2*accepted {
+			return c // nothing lies about that looks like it
+		}
+	}
+	return c
+}
+
+// settle keeps the faces that fit, of those that lie in one another the best, and says
+// how sure the kind is.
+func (s *plaques) settle(all []slab) (out []slab) {
+	slices.SortStableFunc(all, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
+	for _, c := range all {
+		if c.score < accepted {
+			break
+		}
+		i := slices.IndexFunc(out, func(o slab) bool { return s.overlap(o, c) > 0.15 })
+		if i < 0 {
+			c.p = 1
+			out = append(out, c)
+			continue
+		}
+		if o := &out[i]; o.kind != c.kind && s.overlap(*o, c) > 0.6 {
+			o.p = min(o.p, 1/(1+math.Exp((c.score-o.score)*float64(len(s.dyes[c.kind].fine))/12)))
+		}
+	}
+	return out
+}
+
+// overlap is the share of the smaller of two faces that lies in the other.
+func (s *plaques) overlap(a, b slab) float64 {
+	da, db := &s.dyes[a.kind], &s.dyes[b.kind]
+	if math.Hypot(a.at[0]-b.at[0], a.at[1]-b.at[1]) > (math.Hypot(da.Length, da.Width)+math.Hypot(db.Length, db.Width))/2 {
+		return 0
+	}
+	if da.Length*da.Width > db.Length*db.Width {
+		a, b, da, db = b, a, db, da
+	}
+	const cuts = 9
+	n := 0
+	for i := range cuts {
+		for j := range cuts {
+			p := a.toTable(da.Length*(float64(i)/(cuts-1)-0.5), da.Width*(float64(j)/(cuts-1)-0.5))
+			if b.holds(db, p) {
+				n++
+			}
+		}
+	}
+	return float64(n) / (cuts * cuts)
+}
+
+// within is a point of the table, seen at the face's height, along and across.
+func (c *slab) within(p fact.Point) (u, v float64) {
+	sin, cos := math.Sincos(c.turn)
+	x, y := p[0]-c.at[0], p[1]-c.at[1]
+	return x*cos + y*sin, y*cos - x*sin
+}
+
+// holds tells whether a point of the table, seen at the face's height, lies on it.
+func (c *slab) holds(d *dye, p fact.Point) bool {
+	u, v := c.within(p)
+	return math.Abs(u) <= d.Length/2+1e-6 && math.Abs(v) <= d.Width/2+1e-6
+}
