@@ -59,6 +59,24 @@ func TestACleanHourRaisesNone(t *testing.T) {
 	}
 }
 
+// Rounds for high stakes, laid and paid in plaques and chips, are told as they were
+// played.
+func TestRoundsWithPlaques(t *testing.T) {
+	for _, game := range []string{"punto_banco", "blackjack"} {
+		t.Run(game, func(t *testing.T) {
+			t.Parallel()
+			r, err := Run(t.Context(), Config{Game: game, Seed: 3, Rounds: 1, FPS: pace, Plaques: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if one := r.Rounds[0]; one.Told != 1 || len(one.Got) > 0 || !one.Exact {
+				t.Errorf("told %d times, raised %v; told | played\n%s\n|\n%s", one.Told, one.Got,
+					strings.Join(one.Record, "\n"), strings.Join(one.Played, "\n"))
+			}
+		})
+	}
+}
+
 // A clean round of every game that can be drawn raises no alert. It is long:
 // only with VISION_TRIAL=all.
 func TestARoundOfEveryGame(t *testing.T) {
