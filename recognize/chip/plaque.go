@@ -335,30 +335,36 @@ func (c *slab) toTable(u, v float64) fact.Point {
 	return fact.Point{c.at[0] + u*cos - v*sin, c.at[1] + u*sin + v*cos}
 }
 
-// framed is a face in the picture: its corners, between which the camera is as good as
-// linear.
+// framed is a face in the picture: the projection of its rectangle on that of its
+// corners, within which the lens is as good as straight.
 type framed struct {
 	half   fact.Point // of the corners, millimetres along and across
 	corner [4]fact.Point
+	m      [8]float64 // from the unit square (Heckbert 1989, section 2.2.3)
 }
 
 func (s *plaques) framed(c *slab) framed {
 	const about = 2.5 // millimetres beside it are in the frame as well
 	d := &s.dyes[c.kind]
 	f := framed{half: fact.Point{d.Length/2 + about, d.Width/2 + about}}
-	for k, q := range [4]fact.Point{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
+	for k, q := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} { // one after the other
 		f.corner[k] = s.hint.View.ToImageAt(c.toTable(q[0]*f.half[0], q[1]*f.half[1]), c.tall)
 	}
+	p := &f.corner
+	x1, y1, x2, y2 := p[1][0]-p[2][0], p[1][1]-p[2][1], p[3][0]-p[2][0], p[3][1]-p[2][1]
+	x3, y3 := p[0][0]-p[1][0]+p[2][0]-p[3][0], p[0][1]-p[1][1]+p[2][1]-p[3][1]
+	det := x1*y2 - x2*y1
+	g, h := (x3*y2-x2*y3)/det, (x1*y3-x3*y1)/det
+	f.m = [8]float64{p[1][0] - p[0][0] + g*p[1][0], p[3][0] - p[0][0] + h*p[3][0], p[0][0],
+		p[1][1] - p[0][1] + g*p[1][1], p[3][1] - p[0][1] + h*p[3][1], p[0][1], g, h}
 	return f
 }
 
 // at is the pixel that shows a place along and across.
-func (f *framed) at(u, v float64) (p fact.Point) {
-	a, b := 0.5+u/(2*f.half[0]), 0.5+v/(2*f.half[1])
-	for i := range p {
-		p[i] = (1-b)*((1-a)*f.corner[0][i]+a*f.corner[1][i]) + b*((1-a)*f.corner[2][i]+a*f.corner[3][i])
-	}
-	return p
+func (f *framed) at(u, v float64) fact.Point {
+	a, b, m := 0.5+u/(2*f.half[0]), 0.5+v/(2*f.half[1]), &f.m
+	w := 1 / (m[6]*a + m[7]*b + 1)
+	return fact.Point{(m[0]*a + m[1]*b + m[2]) * w, (m[3]*a + m[4]*b + m[5]) * w}
 }
 
 // glance is how well the colours of a face fit, roughly.
