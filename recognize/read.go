@@ -24,6 +24,9 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 		if err != nil {
 			return o, false, err
 		}
+		if list, err = t.withoutPlaques(z, img, list); err != nil {
+			return o, false, err
+		}
 		z.fused.addCards(list)
 	}
 	if z.Wants("chips") {
@@ -46,6 +49,23 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 	changed = z.reads == 1 || key != z.said
 	z.said = key
 	return o, changed, nil
+}
+
+// withoutPlaques leaves out what was taken for a card and is a plaque.
+func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.Card, error) {
+	if len(t.plaques) == 0 || len(list) == 0 {
+		return list, nil
+	}
+	piles, err := t.chips.Read(img, chip.Hint{View: t.view, Palette: t.plaques, Zone: z.Polygon})
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(list, func(c fact.Card) bool {
+		p := t.view.ToImage(c.At)
+		return slices.ContainsFunc(piles, func(s fact.Stack) bool {
+			return p[0] > s.Quad[0][0] && p[1] > s.Quad[0][1] && p[0] < s.Quad[2][0] && p[1] < s.Quad[2][1]
+		})
+	}), nil
 }
 
 func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {

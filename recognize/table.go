@@ -77,10 +77,11 @@ type Table struct {
 	eye   *watch.Watcher
 	stand *moved.Detector
 
-	cards cardReader
-	chips chipReader
-	dice  diceReader
-	felt  *chip.Felt // what the reader of chips learned
+	cards   cardReader
+	chips   chipReader
+	dice    diceReader
+	plaques []calibration.Chip // of the palette, where chips are read
+	felt    *chip.Felt         // what the reader of chips learned
 
 	seen   bool
 	last   time.Time
@@ -135,6 +136,9 @@ func (t *Table) open() (err error) {
 			return err
 		}
 		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])
+		if t.view.Raised() {
+			t.plaques = slices.DeleteFunc(slices.Clone(t.cal.Palette), func(c calibration.Chip) bool { return !c.Plaque() })
+		}
 	}
 	if needs["dice"] {
 		if t.dice, err = dice.NewReader(t.opts.Dice); err != nil {

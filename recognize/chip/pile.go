@@ -32,12 +32,30 @@ func (s *search) piles(palette []calibration.Chip, stacks *[]counted) ([]pile, e
 		return nil, err
 	}
 	p := &plaques{search: s, dyes: dyes, palette: palette}
-	for _, f := range p.faces() {
-		beside, upon := p.upon(f, *stacks)
-		if len(upon) > 0 {
-			f = p.anew(f)
+	faces := p.faces()
+	if len(*stacks) > 0 {
+		// A stack that was counted too high hides the plaque on which it stands: once
+		// more, beside what is chips for certain.
+		s.uncover()
+		for _, t := range *stacks {
+			t.kinds = t.kinds[:1]
+			t.foot = s.foot(t.top, t.px, 1)
+			s.cover(s.contour(t))
 		}
-		if c, ok := p.under(f); ok {
+		for _, f := range p.faces() {
+			if !slices.ContainsFunc(faces, func(o slab) bool { return p.overlap(o, f) > 0.15 }) {
+				faces = append(faces, f)
+			}
+		}
+		p.coverAll(*stacks)
+	}
+	for _, f := range faces {
+		beside, upon := p.upon(f, *stacks)
+		doubt := 0.75
+		if len(upon) > 0 {
+			f, doubt = p.anew(f), 2
+		}
+		if c, ok := p.under(f, doubt); ok {
 			*stacks, c.upon = beside, upon
 			p.found = append(p.found, c)
 		}
@@ -197,13 +215,13 @@ type deep struct {
 }
 
 // under judges how many plaques lie under a face: where their sides end. As with
-// chips, the face may lie a little nearer or farther than where it fits best, and
-// layers that look like plaques are what was expected. A face without any side is
-// print on the cloth, or a card.
-func (s *plaques) under(f slab) (pile, bool) {
+// chips, the face may lie a little nearer or farther than where it fits best, by up to
+// twice doubt millimetres, and layers that look like plaques are what was expected. A
+// face without any side is print on the cloth, or a card.
+func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 	var all []deep
 	x, y := s.away(f.at)
-	for _, shift := range [...]float64{-1.5, -0.75, 0, 0.75, 1.5} {
+	for _, shift := range [...]float64{-2 * doubt, -doubt, 0, doubt, 2 * doubt} {
 		c := f
 		c.at = fact.Point{f.at[0] + shift*x, f.at[1] + shift*y}
 		s.rate(&c, s.dyes[f.kind].fine)
@@ -290,7 +308,7 @@ func (s *plaques) likeliest(f slab, l band, above []int) (kind int, sure float64
 }
 
 // otherPlaque is the log probability that on a plaque lies one of a certain other kind.
-const otherPlaque = -3.0
+const otherPlaque = -2.0
 
 // layerAt looks at the sides of the layer that lies down plaques under a face, as if
 // it lay on the felt: in the picture those above change its place by next to nothing.
