@@ -155,6 +155,10 @@ const (
 	mostNone   = 0.1
 	allSure    = 0.95
 
+	roughDisc    = 0.93 // enough where the third names the value so surely:
+	surelyNamed  = 0.9  // of print that it names so, spots are 0.91 round at most
+	surelyNoNone = 0.01
+
 	blindHeat   = 0.85 // of a face whose spots do not show
 	blindNone   = 0.02
 	blindNamed  = 0.5 // by the third witness
@@ -197,7 +201,11 @@ func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern
 		return d, nil
 	}
 	if t.edge > large {
-		if round, err := disc(e.best[v]); err != nil || round < leastDisc {
+		need := leastDisc
+		if named[v+1] >= surelyNamed && named[none] <= surelyNoNone {
+			need = roughDisc
+		}
+		if round, err := disc(e.best[v]); err != nil || round < need {
 			return d, err
 		}
 	}
