@@ -9,7 +9,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/cv"
-	"vision/recognize/trial"
+	"vision/recognize/preview"
 )
 
 // showScale is that of the picture of a zone whose things are read on the frame
@@ -17,14 +17,14 @@ import (
 const showScale = cardScale
 
 // Once reads every zone of a single picture, as if all lay at rest in it.
-func (t *Table) Once(img gocv.Mat, at time.Time) ([]trial.Zone, error) {
+func (t *Table) Once(img gocv.Mat, at time.Time) ([]preview.Zone, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
 		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, ErrPicture)
 	}
 	if err := t.cal.Fits(img.Cols(), img.Rows()); err != nil {
 		return nil, err
 	}
-	out := make([]trial.Zone, 0, len(t.zones))
+	out := make([]preview.Zone, 0, len(t.zones))
 	for _, z := range t.zones {
 		z.stir()
 		o, _, err := t.read(z, img)
@@ -36,7 +36,7 @@ func (t *Table) Once(img gocv.Mat, at time.Time) ([]trial.Zone, error) {
 		if err != nil {
 			return out, fmt.Errorf("zone %q: %w", z.Name, err)
 		}
-		out = append(out, trial.Zone{Read: t.say(o), Picture: picture})
+		out = append(out, preview.Zone{Read: t.say(o), Picture: picture})
 	}
 	return out, nil
 }
@@ -61,9 +61,9 @@ func (t *Table) show(z *zone, img gocv.Mat) ([]byte, error) {
 	return append([]byte(nil), b.GetBytes()...), nil
 }
 
-// ServeTrial answers one trial.Request.
-func ServeTrial(in io.Reader, out io.Writer) error {
-	var a trial.Answer
+// ServePreview answers one preview.Request.
+func ServePreview(in io.Reader, out io.Writer) error {
+	var a preview.Answer
 	zones, err := answer(in)
 	if a.Zones = zones; err != nil {
 		a.Zones, a.Error = nil, err.Error()
@@ -71,8 +71,8 @@ func ServeTrial(in io.Reader, out io.Writer) error {
 	return json.NewEncoder(out).Encode(a)
 }
 
-func answer(in io.Reader) ([]trial.Zone, error) {
-	var q trial.Request
+func answer(in io.Reader) ([]preview.Zone, error) {
+	var q preview.Request
 	if err := json.NewDecoder(in).Decode(&q); err != nil {
 		return nil, err
 	}

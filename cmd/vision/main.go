@@ -32,10 +32,10 @@ var cli struct {
 
 	Completion kongcompletion.Completion `cmd:"" help:"Say how the shell (bash, zsh, fish) completes what is typed."`
 
-	Reader ReaderCmd `cmd:"" name:"reader-process" hidden:""`
-	Camera CameraCmd `cmd:"" name:"camera-process" hidden:""`
-	Lens   LensCmd   `cmd:"" name:"lens-process" hidden:""`
-	Trial  TrialCmd  `cmd:"" name:"trial-process" hidden:""`
+	Reader  ReaderCmd  `cmd:"" name:"reader-process" hidden:""`
+	Camera  CameraCmd  `cmd:"" name:"camera-process" hidden:""`
+	Lens    LensCmd    `cmd:"" name:"lens-process" hidden:""`
+	Preview PreviewCmd `cmd:"" name:"preview-process" hidden:""`
 }
 
 // exitCode is an error that only sets the exit status: what there was to say

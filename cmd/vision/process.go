@@ -42,9 +42,9 @@ type LensCmd struct{}
 // Run answers one request.
 func (LensCmd) Run() error { return board.Serve(os.Stdin, os.Stdout) }
 
-// TrialCmd reads one picture by a calibration that is not in force; vision starts it
+// PreviewCmd reads one picture by a calibration that is not in force; vision starts it
 // itself.
-type TrialCmd struct{}
+type PreviewCmd struct{}
 
 // Run answers one request.
-func (TrialCmd) Run() error { return recognize.ServeTrial(os.Stdin, os.Stdout) }
+func (PreviewCmd) Run() error { return recognize.ServePreview(os.Stdin, os.Stdout) }

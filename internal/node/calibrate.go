@@ -14,7 +14,7 @@ import (
 	camlens "vision/calibration/lens"
 	"vision/internal/fact"
 	"vision/internal/health"
-	"vision/recognize/trial"
+	"vision/recognize/preview"
 	"vision/stream/alert"
 	"vision/stream/console"
 	"vision/stream/ledger"
@@ -171,8 +171,8 @@ func (n *Node) MeasureLens(ctx context.Context, b camlens.Board, views []camlens
 	return t.Measure(ctx, b, views)
 }
 
-// trialSubcommand of the program reads a picture by a calibration that is not in force.
-const trialSubcommand = "trial-process"
+// previewSubcommand of the program reads a picture by a calibration that is not in force.
+const previewSubcommand = "preview-process"
 
 // TryCalibration implements console.Calibrations.
 func (n *Node) TryCalibration(ctx context.Context, name string, cal *calibration.Table, image []byte) ([]console.Sight, error) {
@@ -182,10 +182,10 @@ func (n *Node) TryCalibration(ctx context.Context, name string, cal *calibration
 	}
 	exe, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("trial: %w", err)
+		return nil, fmt.Errorf("preview: %w", err)
 	}
 	cal.Schema, cal.Table, cal.Camera = calibration.Schema, c.table.cfg.ID, c.cfg.Name
-	zones, err := trial.Tool{Command: []string{exe, trialSubcommand}, Env: n.opts.ReaderEnv}.Read(ctx, cal, image)
+	zones, err := preview.Tool{Command: []string{exe, previewSubcommand}, Env: n.opts.ReaderEnv}.Read(ctx, cal, image)
 	out := make([]console.Sight, 0, len(zones))
 	for _, z := range zones {
 		var s state

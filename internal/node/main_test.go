@@ -35,7 +35,7 @@ var children = map[string]func(context.Context) error{
 	host.Subcommand:     readerProcess,
 	localcam.Subcommand: local.Main,
 	nodeSubcommand:      nodeProcess,
-	trialSubcommand:     func(context.Context) error { return recognize.ServeTrial(os.Stdin, os.Stdout) },
+	previewSubcommand:   func(context.Context) error { return recognize.ServePreview(os.Stdin, os.Stdout) },
 	lensSubcommand:      func(context.Context) error { return board.Serve(os.Stdin, os.Stdout) },
 }
 

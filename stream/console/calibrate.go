@@ -13,7 +13,7 @@ import (
 	"vision/calibration/layout"
 	"vision/calibration/lens"
 	"vision/internal/fact"
-	"vision/recognize/trial"
+	"vision/recognize/preview"
 )
 
 // Calibrations is what the console needs of the cameras' calibrations.
@@ -31,7 +31,7 @@ type Calibrations interface {
 	FindBoard(ctx context.Context, b lens.Board, image []byte) (lens.View, error)
 	MeasureLens(ctx context.Context, b lens.Board, views []lens.View) (lens.Result, error)
 	// TryCalibration reads a picture of the camera (JPEG, PNG) by a calibration that is
-	// not in force: what its readers would see. Errors wrap trial.ErrRequest where
+	// not in force: what its readers would see. Errors wrap preview.ErrRequest where
 	// calibration or picture are at fault.
 	TryCalibration(ctx context.Context, camera string, t *calibration.Table, image []byte) ([]Sight, error)
 	// ConfirmCamera notes that a camera stands as it should.
@@ -162,8 +162,8 @@ func (s *Server) fitCalibration(w http.ResponseWriter, r *http.Request, a *Accou
 	reply(w, map[string]any{"calibration": cal, "residual": residual, "width": l.Width, "depth": l.Depth})
 }
 
-// trialBody is a calibration and a picture to read by it.
-type trialBody struct {
+// previewBody is a calibration and a picture to read by it.
+type previewBody struct {
 	Calibration calibration.Table `json:"calibration"`
 	Image       []byte            `json:"image"`
 }
@@ -174,13 +174,13 @@ func (s *Server) tryCalibration(w http.ResponseWriter, r *http.Request, a *Accou
 	if !ok {
 		return
 	}
-	var in trialBody
+	var in previewBody
 	if !readBody(w, r, maxCalibration+maxStill*4/3, &in) {
 		return
 	}
 	zones, err := s.cfg.Calibrations.TryCalibration(r.Context(), camera, &in.Calibration, in.Image)
 	switch {
-	case errors.Is(err, trial.ErrRequest):
+	case errors.Is(err, preview.ErrRequest):
 		refuse(w, http.StatusBadRequest, "%v", err)
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, "%v", err)

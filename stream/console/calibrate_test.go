@@ -18,7 +18,7 @@ import (
 	"vision/calibration/layout"
 	"vision/calibration/lens"
 	"vision/internal/fact"
-	"vision/recognize/trial"
+	"vision/recognize/preview"
 	"vision/stream/internal/browser"
 )
 
@@ -81,12 +81,12 @@ func (r *room) MeasureLens(_ context.Context, _ lens.Board, views []lens.View) (
 // lies a card where its middle is by the calibration.
 func (r *room) TryCalibration(_ context.Context, _ string, t *calibration.Table, image []byte) ([]Sight, error) {
 	if !bytes.HasPrefix(image, []byte{0xff, 0xd8}) {
-		return nil, fmt.Errorf("%w: no JPEG", trial.ErrRequest)
+		return nil, fmt.Errorf("%w: no JPEG", preview.ErrRequest)
 	}
 	view, err := t.View()
 	bank, _ := t.Zone("bank")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", trial.ErrRequest, err)
+		return nil, fmt.Errorf("%w: %w", preview.ErrRequest, err)
 	}
 	c := view.ToImage(bank.Centre())
 	quad := fact.Quad{{c[0] - 20, c[1] - 30}, {c[0] + 20, c[1] - 30}, {c[0] + 20, c[1] + 30}, {c[0] - 20, c[1] + 30}}

@@ -1,7 +1,7 @@
-// Package trial reads one picture by a calibration that is not in force yet: what
+// Package preview reads one picture by a calibration that is not in force yet: what
 // the readers would see, zone by zone. It asks a process for it, so that a picture
 // that upsets OpenCV harms no server.
-package trial
+package preview
 
 import (
 	"context"
@@ -48,7 +48,7 @@ const limit = 60 * time.Second
 func (t Tool) Read(ctx context.Context, cal *calibration.Table, image []byte) ([]Zone, error) {
 	var a Answer
 	if err := child.Ask(ctx, t.Command, t.Env, limit, Request{cal, image}, &a); err != nil {
-		return nil, fmt.Errorf("trial: %w", err)
+		return nil, fmt.Errorf("preview: %w", err)
 	}
 	if a.Error != "" {
 		return nil, fmt.Errorf("%w: %s", ErrRequest, a.Error)

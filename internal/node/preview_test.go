@@ -13,7 +13,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/recognize"
-	"vision/recognize/trial"
+	"vision/recognize/preview"
 )
 
 // A still is read by a calibration that is not in force, by a process of its own, as
@@ -81,11 +81,11 @@ func TestAStillIsReadByAnyCalibration(t *testing.T) {
 		"no picture":     func() error { _, err := n.TryCalibration(t.Context(), "cam", &cal, []byte("none")); return err },
 		"no calibration": func() error { _, err := n.TryCalibration(t.Context(), "cam", &calibration.Table{}, jpeg); return err },
 	} {
-		if err := try(); !errors.Is(err, trial.ErrRequest) {
+		if err := try(); !errors.Is(err, preview.ErrRequest) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := n.TryCalibration(t.Context(), "none", &cal, jpeg); err == nil || errors.Is(err, trial.ErrRequest) {
+	if _, err := n.TryCalibration(t.Context(), "none", &cal, jpeg); err == nil || errors.Is(err, preview.ErrRequest) {
 		t.Errorf("no camera: %v", err)
 	}
 }
