@@ -13,7 +13,13 @@ import (
 // still is a frame in the midst of a round, with its table.
 func still(b *testing.B, game string, frame int) (*Table, gocv.Mat) {
 	b.Helper()
-	st, err := sim.New(sim.Config{Game: game, Seed: 7, Start: time.Unix(1e6, 0)})
+	return stillOf(b, sim.Config{Game: game}, frame)
+}
+
+func stillOf(b *testing.B, cfg sim.Config, frame int) (*Table, gocv.Mat) {
+	b.Helper()
+	cfg.Seed, cfg.Start = 7, time.Unix(1e6, 0)
+	st, err := sim.New(cfg)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -55,20 +61,22 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// BenchmarkZone reads one zone once: its cards, its chips, its dice, or a whole
-// roulette layout.
+// BenchmarkZone reads one zone once: its cards, its chips, those of a table that has
+// plaques, its dice, or a whole roulette layout.
 func BenchmarkZone(b *testing.B) {
 	for _, c := range []struct {
 		name, game, zone string
 		frame            int
+		plaques          bool
 	}{
-		{"cards", "blackjack", "bank", 400},
-		{"chips", "punto_banco", "seat:2 banca", 90},
-		{"dice", "dados_craps", "dice", 110},
-		{"layout", "ruleta_francesa", "layout", 170},
+		{"cards", "blackjack", "bank", 400, false},
+		{"chips", "punto_banco", "seat:2 banca", 90, false},
+		{"plaques", "punto_banco", "seat:2 banca", 90, true},
+		{"dice", "dados_craps", "dice", 110, false},
+		{"layout", "ruleta_francesa", "layout", 170, false},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			tab, img := still(b, c.game, c.frame)
+			tab, img := stillOf(b, sim.Config{Game: c.game, Plaques: c.plaques}, c.frame)
 			for _, z := range tab.zones {
 				if z.Name != c.zone {
 					continue

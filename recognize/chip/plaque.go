@@ -45,15 +45,11 @@ type slab struct {
 func newDyes(palette []calibration.Chip, cloth rgb) ([]dye, error) {
 	var out []dye
 	for _, c := range palette {
-		f, err := calibration.ParseColor(c.Face)
+		face, edge, err := colorsOf(c)
 		if err != nil {
 			return nil, err
 		}
-		e, err := calibration.ParseColor(c.Edge)
-		if err != nil {
-			return nil, err
-		}
-		d := dye{Chip: c, face: rgb{float64(f[0]), float64(f[1]), float64(f[2])}, edge: rgb{float64(e[0]), float64(e[1]), float64(e[2])}}
+		d := dye{Chip: c, face: face, edge: edge}
 		for i := range d.print {
 			d.print[i] = 0.2*d.face[i] + 0.8*255
 		}
@@ -185,10 +181,25 @@ func (s *plaques) faces() []slab {
 		}
 	}
 	for i := range starts {
-		starts[i] = s.refine(starts[i])
+		starts[i] = s.climb(starts[i], false)
 	}
-	return s.settle(starts)
+	slices.SortStableFunc(starts, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
+	var ends []slab
+	for _, c := range starts {
+		if !slices.ContainsFunc(ends, func(o slab) bool {
+			over := s.overlap(o, c)
+			return o.kind == c.kind && over > sameEnd || over > 0.5 && o.score-c.score > hopeless
+		}) {
+			ends = append(ends, s.climb(c, true))
+		}
+	}
+	return s.settle(ends)
 }
+
+const (
+	sameEnd  = 0.9 // overlap of faces of one kind that climb to the same place
+	hopeless = 0.8 // by how much a face fits worse that will not fit better than another there
+)
 
 // tries is from how many places about one another a face is climbed to.
 const tries = 4
@@ -475,19 +486,26 @@ func (s *search) away(at fact.Point) (x, y float64) {
 }
 
 // refine climbs to the best place and turn nearby, with fewer samples at first.
-func (s *plaques) refine(c slab) slab {
+func (s *plaques) refine(c slab) slab { return s.climb(s.climb(c, false), true) }
+
+// climb is the half of that with few samples, or the other.
+func (s *plaques) climb(c slab, fine bool) slab {
 	d := &s.dyes[c.kind]
-	for _, step := range [...]struct {
-		mm, turn float64
-		samples  []mark
-	}{{4, 0.12, d.rough}, {2, 0.06, d.rough}, {1, 0.03, d.fine}, {0.5, 0.015, d.fine}} {
-		s.rate(&c, step.samples)
+	samples, steps := d.rough, [2][2]float64{{4, 0.12}, {2, 0.06}} // millimetres, radians
+	if fine {
+		samples, steps = d.fine, [2][2]float64{{1, 0.03}, {0.5, 0.015}}
+	}
+	for _, step := range steps {
+		if fine && c.score < 2*accepted {
+			return c // nothing lies about that looks like it
+		}
+		s.rate(&c, samples)
 		for range 12 {
 			best := c
 			for _, o := range [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 0}} {
 				e := c
-				e.at, e.turn = fact.Point{c.at[0] + o[0]*step.mm, c.at[1] + o[1]*step.mm}, c.turn+o[2]*step.turn
-				if s.rate(&e, step.samples); e.score > best.score {
+				e.at, e.turn = fact.Point{c.at[0] + o[0]*step[0], c.at[1] + o[1]*step[0]}, c.turn+o[2]*step[1]
+				if s.rate(&e, samples); e.score > best.score {
 					best = e
 				}
 			}
@@ -495,9 +513,6 @@ func (s *plaques) refine(c slab) slab {
 				break
 			}
 			c = best
-		}
-		if c.score < 2*accepted {
-			return c // nothing lies about that looks like it
 		}
 	}
 	return c

@@ -98,16 +98,10 @@ func newPaints(palette []calibration.Chip) (*paints, error) {
 	}
 	t := &paints{kinds: make([]paint, len(palette)), faces: make([]float32, parts*len(palette)<<15)}
 	for k, c := range palette {
-		f, err := calibration.ParseColor(c.Face)
-		if err != nil {
+		var err error
+		if t.kinds[k].field, t.kinds[k].insert, err = colorsOf(c); err != nil {
 			return nil, err
 		}
-		e, err := calibration.ParseColor(c.Edge)
-		if err != nil {
-			return nil, err
-		}
-		t.kinds[k].field = rgb{float64(f[0]), float64(f[1]), float64(f[2])}
-		t.kinds[k].insert = rgb{float64(e[0]), float64(e[1]), float64(e[2])}
 	}
 	for i := range t.marks {
 		for k := range t.kinds {
@@ -115,6 +109,19 @@ func newPaints(palette []calibration.Chip) (*paints, error) {
 		}
 	}
 	return t, nil
+}
+
+// colorsOf are the colours of a piece's face and of its edge.
+func colorsOf(c calibration.Chip) (face, edge rgb, err error) {
+	f, err := calibration.ParseColor(c.Face)
+	if err != nil {
+		return face, edge, err
+	}
+	e, err := calibration.ParseColor(c.Edge)
+	for i := range face {
+		face[i], edge[i] = float64(f[i]), float64(e[i])
+	}
+	return face, edge, err
 }
 
 // shade is the colour in the middle of a cell.
