@@ -53,10 +53,10 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 
 // withoutPlaques leaves out what was taken for a card and is a plaque.
 func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.Card, error) {
-	if len(t.plaques) == 0 || len(list) == 0 {
+	if !t.plaques || len(list) == 0 {
 		return list, nil
 	}
-	piles, err := t.chips.Read(img, chip.Hint{View: t.view, Palette: t.plaques, Zone: z.Polygon})
+	piles, err := t.chips.Read(img, chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, OnlyPlaques: true})
 	if err != nil {
 		return nil, err
 	}

@@ -80,8 +80,8 @@ type Table struct {
 	cards   cardReader
 	chips   chipReader
 	dice    diceReader
-	plaques []calibration.Chip // of the palette, where chips are read
-	felt    *chip.Felt         // what the reader of chips learned
+	plaques bool       // the palette holds some, and chips are read
+	felt    *chip.Felt // what the reader of chips learned
 
 	seen   bool
 	last   time.Time
@@ -136,9 +136,7 @@ func (t *Table) open() (err error) {
 			return err
 		}
 		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])
-		if t.view.Raised() {
-			t.plaques = slices.DeleteFunc(slices.Clone(t.cal.Palette), func(c calibration.Chip) bool { return !c.Plaque() })
-		}
+		t.plaques = t.view.Raised() && slices.ContainsFunc(t.cal.Palette, calibration.Chip.Plaque)
 	}
 	if needs["dice"] {
 		if t.dice, err = dice.NewReader(t.opts.Dice); err != nil {

@@ -36,6 +36,8 @@ type Hint struct {
 	View    *calibration.View
 	Palette []calibration.Chip
 	Zone    []fact.Point // outline on the felt, millimetres
+	// OnlyPlaques leaves the chips of the palette out: no stack of them is sought.
+	OnlyPlaques bool
 	// Felt is what earlier readings of this camera learned; nil: nothing is
 	// remembered. Read adds to it.
 	Felt *Felt

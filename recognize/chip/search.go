@@ -47,7 +47,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 		return nil, err
 	}
 	var all []counted
-	if len(round) > 0 {
+	if len(round) > 0 && !s.hint.OnlyPlaques {
 		all = s.standing()
 	}
 	var piles []pile
