@@ -129,7 +129,8 @@ type viewer struct {
 	pc       *webrtc.PeerConnection
 	dc       *webrtc.DataChannel
 	location string
-	messages chan string
+	messages chan string   // but for the beats
+	beats    chan struct{} // holds one
 	opened   chan struct{}
 
 	mu    sync.Mutex
@@ -177,7 +178,7 @@ func newViewer(t testing.TB, o viewerOptions) *viewer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &viewer{t: t, pc: pc, messages: make(chan string, 100), opened: make(chan struct{}),
+	v := &viewer{t: t, pc: pc, messages: make(chan string, 100), beats: make(chan struct{}, 1), opened: make(chan struct{}),
 		units: map[string][][][]byte{}, times: map[string][]uint32{}, more: make(chan struct{}, 1)}
 	t.Cleanup(func() { _ = pc.GracefulClose() })
 	for range o.videos {
@@ -190,7 +191,16 @@ func newViewer(t testing.TB, o viewerOptions) *viewer {
 			t.Fatal(err)
 		}
 		v.dc.OnOpen(func() { close(v.opened) })
-		v.dc.OnMessage(func(m webrtc.DataChannelMessage) { v.messages <- string(m.Data) })
+		v.dc.OnMessage(func(m webrtc.DataChannelMessage) {
+			if string(m.Data) != `{"type":"beat","body":null}` {
+				v.messages <- string(m.Data)
+				return
+			}
+			select {
+			case v.beats <- struct{}{}:
+			default:
+			}
+		})
 	}
 	pc.OnTrack(func(tr *webrtc.TrackRemote, _ *webrtc.RTPReceiver) { v.receive(tr) })
 	return v
@@ -380,6 +390,13 @@ func TestOneConnectionCarriesFourCamerasAndTheNotices(t *testing.T) {
 			}
 		case <-time.After(10 * time.Second):
 			t.Fatal("no message on the data channel")
+		}
+	}
+	for range 2 { // a line on which nothing is said
+		select {
+		case <-v.beats:
+		case <-time.After(10 * time.Second):
+			t.Fatal("no beat on the data channel")
 		}
 	}
 }
