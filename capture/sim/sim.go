@@ -36,6 +36,9 @@ type Config struct {
 	Faults float64 // share of rounds with a fault, 0 to 1
 	Only   []script.Fault
 	Mixed  float64 // share of bets in money chips laid as one stack of several kinds, 0 to 1
+	// Mishaps is the share of clean rounds to which one of Mishap (nil: any) comes, 0 to 1.
+	Mishaps float64
+	Mishap  []script.Mishap
 	// Plaques makes it a table of high stakes, whose set of chips holds plaques.
 	Plaques bool
 	Start   time.Time // time of the first frame; default now
@@ -115,7 +118,7 @@ func New(cfg Config) (*Table, error) {
 		stakes = high
 	}
 	game, err := script.New(script.Config{Stakes: stakes, Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
-		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed})
+		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed, Mishaps: cfg.Mishaps, Mishap: cfg.Mishap})
 	if err != nil {
 		return nil, err
 	}

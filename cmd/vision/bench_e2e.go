@@ -25,6 +25,8 @@ type BenchE2eCmd struct {
 	Faults    float64  `help:"Share of rounds with a fault, 0 to 1."`
 	Only      []string `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
 	Mixed     float64  `help:"Share of bets in money chips that are laid as one stack of several kinds, 0 to 1."`
+	Mishaps   float64  `help:"Share of clean rounds to which something comes that is no mistake that counts, 0 to 1."`
+	Mishap    []string `help:"What may come: put_right, said_twice, touched, together or abandoned; without it any." placeholder:"NAME"`
 	Plaques   bool     `help:"Play for high stakes, with plaques."`
 	Nuisances bool     `help:"Add shadows, drifting light, resting hands, nudged chips and a trembling camera."`
 	Nuisance  []string `help:"Add some of these only: drift, shadow, shake, hover, nudge." placeholder:"NAME"`
@@ -154,7 +156,10 @@ func (c *BenchE2eCmd) trace() io.Writer {
 }
 
 func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
-	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Plain: c.Plain}
+	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, Mishaps: c.Mishaps, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Plain: c.Plain}
+	for _, m := range c.Mishap {
+		cfg.Mishap = append(cfg.Mishap, script.Mishap(m))
+	}
 	for _, f := range c.Only {
 		cfg.Only = append(cfg.Only, script.Fault(f))
 	}

@@ -22,6 +22,8 @@ type SimCmd struct {
 	Faults    float64   `help:"Share of rounds with a fault, 0 to 1."`
 	Only      []string  `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
 	Mixed     float64   `help:"Share of bets in money chips that are laid as one stack of several kinds, 0 to 1."`
+	Mishaps   float64   `help:"Share of clean rounds to which something comes that is no mistake that counts, 0 to 1."`
+	Mishap    []string  `help:"What may come: put_right, said_twice, touched, together or abandoned; without it any." placeholder:"NAME"`
 	Plaques   bool      `help:"Play for high stakes, with plaques; limits and stakes are fifty times as high."`
 	Nuisances bool      `help:"Add shadows, drifting light, resting hands, nudged chips and a trembling camera."`
 	FPS       float64   `help:"Pictures a second." default:"12"`
@@ -48,12 +50,15 @@ func (c *SimCmd) Run() error {
 		defer bar.Finish()
 		s.Shot = func() { _ = bar.Add(1) }
 	}
-	cfg := sim.Config{Seed: c.Seed, Faults: c.Faults, Mixed: c.Mixed, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Start: c.Start, Coded: c.Coded}
+	cfg := sim.Config{Seed: c.Seed, Faults: c.Faults, Mixed: c.Mixed, Mishaps: c.Mishaps, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Start: c.Start, Coded: c.Coded}
 	if _, err := fmt.Sscanf(c.Size, "%dx%d", &cfg.Size[0], &cfg.Size[1]); err != nil {
 		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
 	}
 	if c.Nuisances {
 		cfg.Nuisances = sim.AllNuisances
+	}
+	for _, m := range c.Mishap {
+		cfg.Mishap = append(cfg.Mishap, script.Mishap(m))
 	}
 	for _, f := range c.Only {
 		cfg.Only = append(cfg.Only, script.Fault(f))

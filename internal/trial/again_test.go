@@ -42,13 +42,15 @@ func TestATrialIsToldAgain(t *testing.T) {
 func TestStrayAlerts(t *testing.T) {
 	from := Start.Add(10 * time.Second)
 	truths := []truth{{from: Start, to: from}}
-	said := func(sec int) track.Judged { return track.Judged{At: from.Add(time.Duration(sec) * time.Second)} }
+	said := func(id string, sec int) *track.Alert {
+		return &track.Alert{Round: id, State: track.Raised, Judged: track.Judged{At: from.Add(time.Duration(sec) * time.Second)}}
+	}
 	r := &Result{Rounds: make([]Round, 1)}
-	r.alerted("next", said(2), from, truths, nil)
+	r.alerted(said("next", 2), false, from, truths, nil)
 	if len(r.Stray) > 0 {
 		t.Errorf("stray %v, want none", r.Stray)
 	}
-	r.alerted("lost", said(-2), from, truths, nil)
+	r.alerted(said("lost", -2), false, from, truths, nil)
 	if len(r.Stray) != 1 {
 		t.Errorf("stray %v, want one", r.Stray)
 	}

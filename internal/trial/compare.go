@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/capture/sim/script"
 	"vision/validate"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -23,14 +24,18 @@ type Result struct {
 
 // Round is one round played, against what was told of it.
 type Round struct {
-	Fault string    `json:"fault,omitempty"`
-	Took  float64   `json:"took"`  // seconds of the table's time
-	Told  int       `json:"told"`  // rounds told of it: 1 where all is well
-	Exact bool      `json:"exact"` // the record is the true one, times apart
-	Dark  string    `json:"dark,omitempty"`
-	Want  []Finding `json:"want"`  // what the rules find in the true record
-	Got   []Finding `json:"got"`   // what was raised as an alert, once each
-	Notes []Finding `json:"notes"` // found, and too unsure for an alert
+	Fault string `json:"fault,omitempty"`
+	// Mishap is what came to a clean round; of an abandoned one nothing is to be told.
+	Mishap script.Mishap `json:"mishap,omitempty"`
+	Took   float64       `json:"took"`  // seconds of the table's time
+	Told   int           `json:"told"`  // rounds told of it: 1 where all is well
+	Exact  bool          `json:"exact"` // the record is the true one, times apart
+	Dark   string        `json:"dark,omitempty"`
+	Want   []Finding     `json:"want"`  // what the rules find in the true record
+	Got    []Finding     `json:"got"`   // what was raised as an alert, once each
+	Notes  []Finding     `json:"notes"` // found, and too unsure for an alert
+	// Back is what was raised while a payment lay wrong, and taken back when it was put right.
+	Back []Finding `json:"back,omitempty"`
 	// Played and Record are the events, one line of JSON each; empty where equal.
 	Played []string `json:"played,omitempty"`
 	Record []string `json:"record,omitempty"`
@@ -85,7 +90,12 @@ func compare(cfg Config, books *rulebook.Books, truths []truth, said []told) (*R
 	r := &Result{Game: cfg.Game, Seed: cfg.Seed}
 	var carry json.RawMessage
 	for _, t := range truths {
-		one := Round{Took: t.to.Sub(t.from).Seconds(), Fault: string(t.Fault), Played: lines(t.Record.Events)}
+		one := Round{Took: t.to.Sub(t.from).Seconds(), Fault: string(t.Fault), Mishap: t.Mishap, Played: lines(t.Record.Events)}
+		if t.Mishap == script.Abandoned {
+			one.Exact = true // unless it is told
+			r.Rounds = append(r.Rounds, one)
+			continue
+		}
 		rec := t.Record
 		rec.Carry = carry
 		v, err := validate.Check(books, &rec)
@@ -108,9 +118,15 @@ func compare(cfg Config, books *rulebook.Books, truths []truth, said []told) (*R
 			r.told(got, s.at, truths, ids)
 		}
 	}
+	back := map[string]bool{}
+	for _, s := range said {
+		if a, ok := s.out.(*track.Alert); ok && a.State == track.Corrected {
+			back[a.Round+findingOf(a.Finding).about()] = true
+		}
+	}
 	for _, s := range said {
 		if a, ok := s.out.(*track.Alert); ok && a.State == track.Raised {
-			r.alerted(a.Round, a.Judged, s.at, truths, ids)
+			r.alerted(a, back[a.Round+findingOf(a.Finding).about()], s.at, truths, ids)
 		}
 	}
 	for i := range r.Rounds {
@@ -136,7 +152,7 @@ func (r *Result) told(got *track.Round, at time.Time, truths []truth, ids map[st
 	one.Told++
 	one.Dark = got.NotVerifiable
 	one.Record = lines(got.Record.Events)
-	one.Exact = one.Told == 1 && slices.Equal(one.Record, one.Played)
+	one.Exact = one.Told == 1 && one.Mishap != script.Abandoned && slices.Equal(one.Record, one.Played)
 	for _, f := range got.Findings {
 		if f.Alert {
 			r.raise(i, f, at)
@@ -148,17 +164,21 @@ func (r *Result) told(got *track.Round, at time.Time, truths []truth, ids map[st
 	}
 }
 
-// alerted takes in an alert of a running round.
-func (r *Result) alerted(id string, f track.Judged, at time.Time, truths []truth, ids map[string]int) {
-	i, ok := ids[id]
+// alerted takes in an alert of a running round, and whether it was taken back.
+func (r *Result) alerted(a *track.Alert, back bool, at time.Time, truths []truth, ids map[string]int) {
+	i, ok := ids[a.Round]
 	if !ok {
-		if !f.At.Before(truths[len(truths)-1].to) {
+		if !a.At.Before(truths[len(truths)-1].to) {
 			return // of a round that is not played to its end: its truth is not known
 		}
-		r.Stray = append(r.Stray, fmt.Sprint("alert of ", id, ": ", findingOf(f.Finding)))
+		r.Stray = append(r.Stray, fmt.Sprint("alert of ", a.Round, ": ", findingOf(a.Finding)))
 		return
 	}
-	r.raise(i, f, at)
+	if one := &r.Rounds[i]; back && one.Mishap == script.PutRight {
+		one.Back = append(one.Back, findingOf(a.Finding))
+		return
+	}
+	r.raise(i, a.Judged, at)
 }
 
 // raise takes in an alert; one that is raised early and stands in the finished

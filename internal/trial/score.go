@@ -3,7 +3,10 @@ package trial
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+
+	"vision/capture/sim/script"
 )
 
 // Score sums up trials of one game.
@@ -22,6 +25,8 @@ type Score struct {
 	Stray      int     `json:"stray"`
 	// Codes are the same per finding code.
 	Codes map[string]*Code `json:"codes"`
+	// Mishaps are the clean rounds to which one came, by its name.
+	Mishaps map[script.Mishap]*Mishap `json:"mishaps,omitempty"`
 	// P50 and P95 are the delay from rest to alert in seconds of the table's time.
 	P50 float64 `json:"p50"`
 	P95 float64 `json:"p95"`
@@ -41,17 +46,25 @@ type Code struct {
 	delays []float64
 }
 
+// Mishap is the score of the clean rounds to which one came.
+type Mishap struct {
+	Rounds int `json:"rounds"`
+	Exact  int `json:"exact"`
+	Back   int `json:"back"` // alerts of what lay wrong, taken back when it was put right
+	False  int `json:"false"`
+}
+
 // Sum adds results up, one score per game in the order they come, and of several
 // games one of all of them.
 func Sum(results []*Result) []*Score {
 	var out []*Score
-	all := &Score{Game: "all", Codes: map[string]*Code{}}
+	all := &Score{Game: "all", Codes: map[string]*Code{}, Mishaps: map[script.Mishap]*Mishap{}}
 	for _, r := range results {
 		all.add(r)
 		i := slices.IndexFunc(out, func(s *Score) bool { return s.Game == r.Game })
 		if i < 0 {
 			i = len(out)
-			out = append(out, &Score{Game: r.Game, Codes: map[string]*Code{}})
+			out = append(out, &Score{Game: r.Game, Codes: map[string]*Code{}, Mishaps: map[script.Mishap]*Mishap{}})
 		}
 		out[i].add(r)
 	}
@@ -96,10 +109,29 @@ func (s *Score) add(r *Result) {
 			}
 		}
 		s.False += wrong
+		s.upset(one, wrong)
 		if len(one.Want) == 0 {
 			s.Clean++
 			s.FalseClean += wrong
 		}
+	}
+}
+
+// upset takes in a round to which a mishap came.
+func (s *Score) upset(one Round, wrong int) {
+	if one.Mishap == "" {
+		return
+	}
+	m := s.Mishaps[one.Mishap]
+	if m == nil {
+		m = &Mishap{}
+		s.Mishaps[one.Mishap] = m
+	}
+	m.Rounds++
+	m.Back += len(one.Back)
+	m.False += wrong
+	if one.Exact {
+		m.Exact++
 	}
 }
 
@@ -145,6 +177,10 @@ func Print(w io.Writer, scores []*Score) error {
 			c := s.Codes[name]
 			_, err = fmt.Fprintf(w, "  %-27s %-24s planted %3d found %3d noted %3d false %3d  p50 %5.1f p95 %5.1f\n",
 				s.Game, name, c.Wanted, c.Found, c.Noted, c.False, c.P50, c.P95)
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Mishaps)) {
+			m := s.Mishaps[name]
+			_, err = fmt.Fprintf(w, "  %-27s %-24s rounds  %3d exact %3d taken back %3d false %3d\n", s.Game, name, m.Rounds, m.Exact, m.Back, m.False)
 		}
 	}
 	return err

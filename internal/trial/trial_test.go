@@ -220,8 +220,14 @@ func TestSum(t *testing.T) {
 	if len(both) != 3 || both[2].Game != "all" || both[2].Rounds != 7 || both[2].Found != 3 || both[2].Codes["payout_under"].Found != 3 || both[2].P95 != 2.5 {
 		t.Errorf("of two games: %+v", both)
 	}
+	mended := Sum([]*Result{{Rounds: []Round{
+		{Mishap: script.PutRight, Exact: true, Back: []Finding{f}}, {Mishap: script.PutRight, Got: []Finding{f}}, {Mishap: script.Touched, Exact: true},
+	}}})[0]
+	if m := mended.Mishaps[script.PutRight]; *m != (Mishap{Rounds: 2, Exact: 1, Back: 1, False: 1}) || *mended.Mishaps[script.Touched] != (Mishap{Rounds: 1, Exact: 1}) {
+		t.Errorf("put right: %+v", m)
+	}
 	var b strings.Builder
-	if err := Print(&b, []*Score{s}); err != nil || !strings.Contains(b.String(), "payout_under") {
+	if err := Print(&b, []*Score{s, mended}); err != nil || !strings.Contains(b.String(), "payout_under") || !strings.Contains(b.String(), "put_right") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }

@@ -429,7 +429,7 @@ func (b *bankedStory) settle() {
 
 func (b *bankedStory) settlePlace(p place, moves []move) {
 	e, ok := b.entry(p)
-	if p.Spot == "ante" {
+	if moves = b.mended(p.Seat, p.Spot, moves); p.Spot == "ante" {
 		if prize, won := b.prize(p.Seat); won {
 			moves = b.payPrize(e, prize, moves)
 		}

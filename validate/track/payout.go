@@ -52,7 +52,7 @@ func (s *story) pushes(seat int, moves []move) []push {
 	for _, w := range s.wants(seat) {
 		due += w.due
 	}
-	moves = fit(moves, due)
+	moves = fit(s.mended(seat, paySpot, moves), due)
 	n := prefix(moves, due)
 	// a losing bet left lying says that chips taken back were not: it was paid
 	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.soon(moves[:n]) && s.loserOf(seat) == "") &&

@@ -29,6 +29,9 @@ func (s *story) settle(p place, moves []move) {
 		return
 	}
 	k := &settler{story: s, place: p, entry: e}
+	if moves = s.mended(p.Seat, e.Spot, moves); len(moves) == 0 {
+		return
+	}
 	if slices.Contains(s.g.bank, e.Spot) {
 		k.bank(moves)
 		return
@@ -51,6 +54,21 @@ func (s *story) settle(p place, moves []move) {
 	default: // push, stay, void: the stake is its owner's
 		k.kept(moves)
 	}
+}
+
+// mended leaves out what the house laid down and soon took up again, the same sum,
+// and notes it: a mistake put right.
+func (s *story) mended(seat int, spot string, moves []move) (out []move) {
+	for _, m := range moves {
+		last := len(out) - 1
+		if last < 0 || out[last].delta <= 0 || m.delta != -out[last].delta || !m.by(fact.Bank) || !s.soon([]move{out[last], m}) {
+			out = append(out, m)
+			continue
+		}
+		s.notes = append(s.notes, Note{Code: NoteCorrected, Seat: seat, Spot: spot, Amount: -m.delta, Time: m.at})
+		out = out[:last]
+	}
+	return out
 }
 
 // entry is what is due on a place; for chips in prison under their own name.

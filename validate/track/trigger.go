@@ -34,7 +34,7 @@ func (f *felt) callTrigger(call string, at time.Time) {
 		sc.found = false // what lies there are bets of the round that is opened
 	}
 	if f.game.course == cards {
-		if !sc.cleared.IsZero() {
+		if !sc.cleared.IsZero() || opening && f.calledOff() {
 			f.end(at, "the next round was opened")
 		}
 		return
@@ -46,6 +46,19 @@ func (f *felt) callTrigger(call string, at time.Time) {
 	if opening || sc.closedBefore(out) || sc.movedAfter(out) {
 		f.end(at, "the next round was opened")
 	}
+}
+
+// calledOff tells that the bets were closed and given back before a card was dealt.
+func (f *felt) calledOff() bool {
+	if len(f.scene.slots) > 0 || !f.scene.closedBefore(len(f.scene.items)) {
+		return false
+	}
+	for p, c := range f.totals() {
+		if bettable(p) && (c.total > 0 || c.hidden || c.vague()) {
+			return false
+		}
+	}
+	return true
 }
 
 // throwTrigger ends the round before a second outcome, unless the first was

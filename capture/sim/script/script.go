@@ -85,6 +85,7 @@ type Truth struct {
 	Record   round.Record `json:"record"`
 	Findings []Finding    `json:"findings"`
 	Fault    Fault        `json:"fault,omitempty"` // "" for a clean round
+	Mishap   Mishap       `json:"mishap,omitempty"`
 }
 
 // Round is one round to be shown.
@@ -109,6 +110,10 @@ type Config struct {
 	Faults float64
 	// Only restricts the faults; nil allows all that the game knows.
 	Only []Fault
+	// Mishaps is the share of clean rounds to which one of Mishap comes, 0 to 1; nil
+	// allows all.
+	Mishaps float64
+	Mishap  []Mishap
 	// Stakes are so many times as high as usual where a game's script knows how
 	// (blackjack, punto_banco); 0 means 1.
 	Stakes money.Cents
@@ -185,6 +190,12 @@ func New(cfg Config) (*Game, error) {
 	if cfg.Only == nil {
 		cfg.Only = g.faults
 	}
+	if err := knownMishaps(cfg.Mishap); err != nil {
+		return nil, err
+	}
+	if cfg.Mishap == nil {
+		cfg.Mishap = Mishaps()
+	}
 	return &Game{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 0x9e3779b97f4a7c15)), play: g.play, lying: map[string]*spot{}}, nil
 }
 
@@ -207,6 +218,7 @@ func (g *Game) Next() Round {
 	if len(t.findings) > 0 {
 		out.Truth.Fault = t.fault
 	}
+	g.mishap(&out)
 	return out
 }
 

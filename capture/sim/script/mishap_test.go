@@ -1,0 +1,57 @@
+package script
+
+import (
+	"slices"
+	"testing"
+)
+
+// A round with a mishap can be played as it is told: what is lifted lies there, time
+// runs on, and the rules find nothing in its true record. The play goes on as it
+// would have gone without.
+func TestMishaps(t *testing.T) {
+	for _, mishap := range Mishaps() {
+		t.Run(string(mishap), func(t *testing.T) {
+			came := 0
+			for _, game := range allGames {
+				g := newGame(t, Config{Game: game, Seed: 9, Mishaps: 1, Mishap: []Mishap{mishap}})
+				plain := newGame(t, Config{Game: game, Seed: 9})
+				lying := map[int]string{}
+				for range fewer(game, 15) {
+					r, was, last := g.Next(), plain.Next(), 0.0
+					for _, a := range r.Acts {
+						if a.At < last || a.At > r.Length {
+							t.Fatalf("%s: an act at %.2f after %.2f of %.2f", game, a.At, last, r.Length)
+						}
+						last = a.At
+						apply(t, game, lying, a)
+					}
+					if r.Truth.Mishap != "" {
+						came++
+					}
+					if len(r.Truth.Findings) > 0 || r.Truth.Mishap == Abandoned {
+						continue
+					}
+					if v := judge(t, r.Truth.Record); slices.Contains(exact, game) && len(v.Findings) > 0 {
+						t.Fatalf("%s: findings %+v\n%s", game, v.Findings, dump(r.Truth.Record))
+					}
+					events := len(was.Truth.Record.Events)
+					if r.Truth.Mishap == SaidTwice {
+						events++
+					}
+					if len(r.Truth.Record.Events) != events {
+						t.Fatalf("%s: %d events, %d without\n%s", game, len(r.Truth.Record.Events), events, dump(r.Truth.Record))
+					}
+				}
+			}
+			if came < 10 {
+				t.Errorf("%d rounds had one", came)
+			}
+		})
+	}
+}
+
+func TestUnknownMishap(t *testing.T) {
+	if _, err := New(Config{Game: "blackjack", Mishap: []Mishap{"earthquake"}}); err == nil {
+		t.Error("want an error")
+	}
+}

@@ -1,0 +1,55 @@
+package trial
+
+import (
+	"testing"
+	"time"
+
+	"vision/capture/sim/script"
+	"vision/validate"
+	"vision/validate/round"
+	"vision/validate/track"
+)
+
+// An alert that is taken back was right while a payment lay wrong, and false in any
+// other round; of a round that was called off nothing is to be told.
+func TestMishapsAreCompared(t *testing.T) {
+	books, err := validate.Books()
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := Start.Add(20 * time.Second)
+	of := func(mishap script.Mishap) []truth {
+		rec := round.Record{Schema: round.Schema, ID: "t-1", Norm: script.Norm, Game: "blackjack", Table: round.Table{ID: "t", Min: 500, Max: 50000},
+			Events: []round.Event{{Type: round.Clear}}}
+		return []truth{{Truth: script.Truth{Record: rec, Mishap: mishap}, from: Start, to: end}}
+	}
+	about := track.Judged{Finding: round.Finding{Code: "payout_over", Seat: 1, Spot: "main"}, At: Start.Add(time.Second)}
+	said := []told{
+		{&track.Alert{Round: "t-1", State: track.Raised, Judged: about}, Start.Add(2 * time.Second)},
+		{&track.Alert{Round: "t-1", State: track.Corrected, Judged: about}, Start.Add(4 * time.Second)},
+		{&track.Round{Record: of("")[0].Record, Start: Start, End: end}, end},
+	}
+	for _, c := range []struct {
+		mishap     script.Mishap
+		said       []told
+		got, back  int
+		exact      bool
+		toldAtAll  int
+		strayAlert int
+	}{
+		{mishap: script.PutRight, said: said, back: 1, exact: true, toldAtAll: 1},
+		{mishap: script.PutRight, said: append(said[:1:1], said[2]), got: 1, exact: true, toldAtAll: 1},
+		{mishap: script.Touched, said: said, got: 1, exact: true, toldAtAll: 1},
+		{mishap: script.Abandoned, exact: true},
+		{mishap: script.Abandoned, said: said[2:], toldAtAll: 1},
+		{mishap: script.Abandoned, said: said[:1], exact: true, strayAlert: 1},
+	} {
+		r, err := compare(Config{Game: "blackjack"}, books, of(c.mishap), c.said)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if one := r.Rounds[0]; len(one.Got) != c.got || len(one.Back) != c.back || one.Exact != c.exact || one.Told != c.toldAtAll || len(r.Stray) != c.strayAlert {
+			t.Errorf("%s: %+v, stray %v; want %+v", c.mishap, one, r.Stray, c)
+		}
+	}
+}
