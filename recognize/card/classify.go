@@ -227,8 +227,13 @@ const (
 	signFloor  = 0.02 // no pip rules a card out
 )
 
-// faceLeast: no face rules a card out that both corners show.
-const faceLeast = 2e-5
+// No face rules a card out that both corners show. Where the deck is known to have no
+// indices the corners show next to nothing, and the face decides: with the other bound
+// all the classes that it rules out together would keep a doubt of 4 %.
+const (
+	faceLeast     = 2e-5
+	faceLeastBare = 1e-7
+)
 
 // temper tones down the product of face and corners: a blur or an odd deck
 // misleads them alike, so they are not independent.
@@ -237,17 +242,17 @@ const temper = 0.65
 // fuse multiplies what face and corners say and gives the guesses, best first,
 // "none" among them; their probabilities sum to one. deck is the hint's.
 func (l *labels) fuse(s sight, deck string) []fact.Guess {
-	bare := bareUnknown
+	bare, least := bareUnknown, faceLeast
 	switch deck {
 	case bareDeck:
-		bare = bareKnown
+		bare, least = bareKnown, faceLeastBare
 	case "french", "spanish":
 		bare = 0
 	}
 	out := make([]fact.Guess, len(l.face))
 	sum := 0.0
 	for i, name := range l.face {
-		p := math.Pow(max(s.face[i], faceLeast)*l.corners(s.corners, i, bare), temper)
+		p := math.Pow(max(s.face[i], least)*l.corners(s.corners, i, bare), temper)
 		out[i] = fact.Guess{Label: name, P: p}
 		sum += p
 	}
