@@ -254,6 +254,11 @@ func (f *pattern) onSpot(x, y float64) bool {
 	})
 }
 
+// discLevels are where the outline of a spot is taken, in shares of the way from
+// the body's shade to the spot's: half way, and nearer the body's shade where most
+// spots are none half way: a pit holds shadow and glint, and only its rim is round.
+var discLevels = [2]float64{0.5, 0.35}
+
 // roundness looks at the spots of a pattern again, twice as near, in the colour in
 // which they stand out most, and gives the median of how round they are: those on
 // cards and chips are not.
@@ -272,11 +277,22 @@ func (w *witness) roundness(img gocv.Mat, t hit, p *pattern) (float64, error) {
 			channel, apart = c, d
 		}
 	}
+	for _, level := range discLevels {
+		if round := w.discs(p, channel, level, apart < 0); round > 0 {
+			return round, nil
+		}
+	}
+	return 0, nil
+}
+
+// discs is the median of how round the spots of a pattern are at one level of a
+// channel; 0 where most of them are none there.
+func (w *witness) discs(p *pattern, channel int, level float64, dark bool) float64 {
 	var all []float64
-	pl := w.near[channel]
+	pl, body := w.near[channel], p.body[channel]
 	for _, s := range p.spots {
 		best := 0.0
-		w.spots = pl.level(w.spots[:0], byte((p.body[channel]+pl.twice(s))/2), apart < 0)
+		w.spots = pl.level(w.spots[:0], byte(body+level*(pl.twice(s)-body)), dark)
 		for _, q := range w.spots {
 			if math.Hypot(q.x-2*s.x-0.5, q.y-2*s.y-0.5) < 0.06*pl.edge {
 				best = max(best, q.round)
@@ -285,7 +301,7 @@ func (w *witness) roundness(img gocv.Mat, t hit, p *pattern) (float64, error) {
 		all = append(all, best)
 	}
 	slices.Sort(all)
-	return all[len(all)/2], nil
+	return all[len(all)/2]
 }
 
 // twice is the shade in the middle of a spot of a plane half as near.

@@ -218,6 +218,52 @@ func TestWhatIsNoFaceHasNoSpots(t *testing.T) {
 	}
 }
 
+// Pits hold glint: half way to their shade they are none, near the body's they are
+// round. Diamonds are not round.
+func TestPitsAreRoundNearTheBodysShade(t *testing.T) {
+	w := newWitness()
+	glint := color.RGBA{R: 145, G: 142, B: 136}
+	for value := 3; value <= 6; value++ {
+		pits, print := newCloseUp(60), newCloseUp(60)
+		pits.face(value, 0, ivory, ink)
+		print.face(value, 0, ivory, ivory)
+		for i, q := range places {
+			if pips[value]>>i&1 == 0 {
+				continue
+			}
+			at, r := pits.at(q[0], q[1], 0), int(0.4*pits.edge)
+			gocv.Circle(&pits.Mat, at, r, glint, -1) // all but a bar
+			gocv.Line(&pits.Mat, at.Sub(image.Pt(r-3, 0)), at.Add(image.Pt(r-3, 0)), ink, r/4)
+			v := gocv.NewPointsVectorFromPoints([][]image.Point{{at.Add(image.Pt(r, 0)), at.Add(image.Pt(0, r)), at.Sub(image.Pt(r, 0)), at.Sub(image.Pt(0, r))}})
+			gocv.FillPoly(&print.Mat, v, ink)
+			v.Close()
+		}
+		img := pits.done(0.5)
+		blank := hit{x: float64(img.Cols()-1) / 2, y: float64(img.Rows()-1) / 2, edge: 60, die: 1}
+		e, err := w.testify(img, blank)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := e.best[value-1]
+		if p == nil {
+			t.Fatalf("pits of a %d: not found", value)
+		}
+		round, err := w.roundness(img, blank, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if half := w.discs(p, 1, 0.5, true); half > 0 || round < leastDisc {
+			t.Errorf("pits of a %d are %.3f round half way and %.3f at best, bound %.3f", value, half, round, leastDisc)
+		}
+		if got := spotted(t, w, img, 60); got != value {
+			t.Errorf("pits of a %d are read as %d", value, got)
+		}
+		if got := spotted(t, w, print.done(0.5), 60); got != 0 {
+			t.Errorf("%d diamonds are read as a %d", value, got)
+		}
+	}
+}
+
 // A proposal at the picture's border is looked at as far as it can be seen.
 func TestSpotsAtTheBorder(t *testing.T) {
 	w := newWitness()
