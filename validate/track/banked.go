@@ -49,7 +49,7 @@ func tellBanked(s *story) {
 	b.burns()
 	b.diceThrown()
 	b.setHands()
-	s.arrangeDeal(b.order())
+	b.arrange()
 	s.close = b.closing()
 	s.openingBets(s.timely)
 	b.showFirst()
@@ -93,13 +93,14 @@ func (s *story) burns() {
 // burnt is when a card was put aside: the dealing arm lies over it until the cards
 // after it lie in their zones, and of two that came to rest in one look at the
 // latest the camera does not know the first. So it came before those that were
-// dealt one soon after the other while it can have come.
+// dealt one soon after the other while it can have come: no sooner after the arm
+// reached its place than a card can be put aside and the next be dealt.
 func burnt(c dealtCard, cards []dealtCard) time.Time {
-	const together = 2500 * time.Millisecond
+	const together, motion = 2500 * time.Millisecond, 500 * time.Millisecond
 	at := c.at
 	for {
 		before := slices.IndexFunc(cards, func(o dealtCard) bool {
-			return o.zone != burnZone && o.at.Before(at) && !o.at.Before(c.from) && at.Sub(o.at) <= together
+			return o.zone != burnZone && o.at.Before(at) && o.at.Sub(c.from) >= motion && at.Sub(o.at) <= together
 		})
 		if before < 0 {
 			return at
@@ -112,7 +113,7 @@ func burnt(c dealtCard, cards []dealtCard) time.Time {
 func (b *bankedStory) diceThrown() {
 	for i := range b.sc.items {
 		if h := &b.sc.items[i]; h.kind == diceSeen && b.rules.Deal.Hands {
-			b.tell(diceEvent(h, b.w.dieFaces(i, h)), h.from, h.at, 2)
+			b.tell(diceEvent(h, b.called(b.w.dieFaces(i, h), h.at)), h.from, h.at, 2)
 		}
 	}
 }
@@ -131,13 +132,23 @@ func (b *bankedStory) closing() time.Time {
 	return t
 }
 
+// arrange puts the first deal into its order. Where whole hands are dealt the dice say
+// which is first: the one that was seen first, or if that cannot be, for arms lay
+// over the other, the one that was whole first.
+func (b *bankedStory) arrange() {
+	if !b.rules.Deal.Hands {
+		b.arrangeDeal(b.order())
+		return
+	}
+	if !b.arrangeDeal(b.wholeHands(1)) {
+		b.arrangeDeal(b.wholeHands(-1))
+	}
+}
+
 // order is the prescribed order of the zones in the first deal.
 func (b *bankedStory) order() (zones []string) {
 	seats := b.dealtSeats()
 	d := b.rules.Deal
-	if d.Hands {
-		return b.wholeHands()
-	}
 	for k := range max(d.Own, d.Bank) {
 		if k < d.Own {
 			zones = append(zones, seats...)
@@ -152,19 +163,26 @@ func (b *bankedStory) order() (zones []string) {
 	return zones
 }
 
-// wholeHands is the order of a deal of one hand after the other, the dice say which
-// first: the zones as often as they got cards, as their first cards were seen.
-func (b *bankedStory) wholeHands() (zones []string) {
-	count := map[string]int{}
-	var first []dealtCard
+// wholeHands is the order of a deal of one hand after the other: the zones as often
+// as they got cards, by when their first cards were seen (nth 1) or their last (-1).
+func (b *bankedStory) wholeHands(nth int) (zones []string) {
+	hands := map[string][]dealtCard{}
+	var names []string
 	for _, c := range b.hand {
-		if count[c.zone]++; count[c.zone] == 1 {
-			first = append(first, c)
+		if hands[c.zone] == nil {
+			names = append(names, c.zone)
 		}
+		hands[c.zone] = append(hands[c.zone], c)
 	}
-	slices.SortStableFunc(first, func(x, y dealtCard) int { return x.at.Compare(y.at) })
-	for _, c := range first {
-		zones = append(zones, slices.Repeat([]string{c.zone}, count[c.zone])...)
+	seen := func(zone string) time.Time {
+		if nth < 0 {
+			return hands[zone][len(hands[zone])-1].at
+		}
+		return hands[zone][0].at
+	}
+	slices.SortStableFunc(names, func(x, y string) int { return seen(x).Compare(seen(y)) })
+	for _, z := range names {
+		zones = append(zones, slices.Repeat([]string{z}, len(hands[z]))...)
 	}
 	return zones
 }

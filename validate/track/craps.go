@@ -2,6 +2,7 @@ package track
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,7 +49,7 @@ func (s *story) throws() {
 }
 
 // called completes a throw of which one die could not be read by the total that
-// the stickman called after it. That call cannot be checked then, but all that
+// was called after it. That call cannot be checked then, but all that
 // is settled after it can.
 func (s *story) called(faces []int, at time.Time) []int {
 	unread, sum := -1, 0
@@ -64,10 +65,11 @@ func (s *story) called(faces []int, at time.Time) []int {
 	}
 	for i := range s.sc.items {
 		h := &s.sc.items[i]
-		if !h.isCall("total") || h.at.Before(at.Add(-time.Second)) || h.event.Points == nil {
+		total := totalCalled(h)
+		if total == 0 || h.at.Before(at.Add(-time.Second)) {
 			continue
 		}
-		if f := *h.event.Points - sum; f >= 1 && f <= 6 {
+		if f := total - sum; f >= 1 && f <= 6 {
 			faces = slices.Clone(faces)
 			faces[unread] = f
 			s.notes = append(s.notes, Note{Code: NoteCalled, Text: "a die could not be read; the total that was called stands for it", Time: h.at})
@@ -75,6 +77,18 @@ func (s *story) called(faces []int, at time.Time) []int {
 		return faces
 	}
 	return faces
+}
+
+// totalCalled is what dice were called to sum up to; 0 where a line says nothing of it.
+func totalCalled(h *happening) int {
+	switch {
+	case h.isCall("total") && h.event.Points != nil:
+		return *h.event.Points
+	case h.isCall("suma_dados"):
+		n, _ := strconv.Atoi(string(h.event.Number))
+		return n
+	}
+	return 0
 }
 
 // threw tells that the dice of the round show a total.

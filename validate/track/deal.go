@@ -50,8 +50,9 @@ func (s *story) seatZones(suffix string) (zones []string) {
 
 // arrangeDeal puts the first cards into the prescribed order of zones if the
 // times at which they can have been dealt allow it: of two cards that lie in
-// their zones when both are next at rest, the camera does not know the first.
-func (s *story) arrangeDeal(zones []string) {
+// their zones when both are next at rest, the camera does not know the first. It
+// tells whether they do.
+func (s *story) arrangeDeal(zones []string) bool {
 	used := map[int]bool{}
 	var dealt []int
 	for _, z := range zones {
@@ -63,7 +64,7 @@ func (s *story) arrangeDeal(zones []string) {
 		dealt = append(dealt, i)
 	}
 	if len(dealt) == 0 {
-		return
+		return true
 	}
 	at := make([]time.Time, len(dealt))
 	for k := len(dealt) - 1; k >= 0; k-- {
@@ -73,7 +74,7 @@ func (s *story) arrangeDeal(zones []string) {
 			at[k] = at[k+1]
 		}
 		if at[k].Before(c.from) {
-			return // the order that was seen is the order
+			return false // the order that was seen is the order
 		}
 	}
 	hand := make([]dealtCard, 0, len(s.hand))
@@ -88,6 +89,7 @@ func (s *story) arrangeDeal(zones []string) {
 		}
 	}
 	s.hand = hand
+	return true
 }
 
 func (s *story) next(zone string, used map[int]bool) int {

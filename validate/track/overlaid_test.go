@@ -7,6 +7,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/game/banked"
 )
 
 // at is a moment of a made-up round, seconds from its start.
@@ -30,6 +31,7 @@ func TestACardIsBurntBeforeTheStreetThatHidesIt(t *testing.T) {
 		"seen after both":                   {seen("burn", 3, 5.8), street, 4.3},
 		"its place was bare after the card": {seen("burn", 4.4, 5), street, 5},
 		"bare between the two":              {seen("burn", 4.4, 5.8), street, 5.5},
+		"the arm came from the card":        {seen("burn", 4.3, 5), street, 5},
 		"the street before is no street of its own": {seen("burn", 1, 5.8),
 			append([]dealtCard{seen("seat:2", 1, 1.5)}, street...), 4.3},
 	} {
@@ -49,23 +51,27 @@ func TestACardIsBurntBeforeTheStreetThatHidesIt(t *testing.T) {
 // A hand that is dealt after another is seen first where the arm still lies over
 // that one; a card that cannot have come before stays where it was seen.
 func TestWholeHandsAreDealtOneAfterTheOther(t *testing.T) {
-	for name, c := range map[string]struct {
-		bank float64 // since when its last card can lie there
-		want []string
-	}{
-		"hidden meanwhile": {3, []string{"bank", "bank", "seat:1", "seat:1"}},
-		"came later":       {5.5, []string{"bank", "seat:1", "seat:1", "bank"}},
+	for name, c := range map[string]struct{ cards, want []dealtCard }{
+		"hidden meanwhile": {
+			[]dealtCard{seen("bank", 1, 2), seen("seat:1", 4, 4.5), seen("seat:1", 4.5, 5), seen("bank", 3, 6)},
+			[]dealtCard{seen("bank", 1, 2), seen("bank", 3, 4.5), seen("seat:1", 4, 4.5), seen("seat:1", 4.5, 5)},
+		},
+		"came later": {
+			[]dealtCard{seen("bank", 1, 2), seen("seat:1", 4, 4.5), seen("seat:1", 4.5, 5), seen("bank", 5.5, 6)},
+			[]dealtCard{seen("bank", 1, 2), seen("seat:1", 4, 4.5), seen("seat:1", 4.5, 5), seen("bank", 5.5, 6)},
+		},
+		"hidden until the other is dealt in part": {
+			[]dealtCard{seen("seat:1", 4, 4.5), seen("bank", 1, 5), seen("bank", 1, 5), seen("seat:1", 5.2, 6)},
+			[]dealtCard{seen("bank", 1, 4.5), seen("bank", 1, 4.5), seen("seat:1", 4, 4.5), seen("seat:1", 5.2, 6)},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := &bankedStory{story: &story{hand: []dealtCard{
-				seen("bank", 1, 2), seen("seat:1", 4, 4.5), seen("seat:1", 4.5, 5), seen("bank", c.bank, 6)}}}
-			b.arrangeDeal(b.wholeHands())
-			var got []string
-			for _, d := range b.hand {
-				got = append(got, d.zone)
-			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("dealt %v, want %v", got, c.want)
+			b := &bankedStory{story: &story{hand: c.cards}, rules: &banked.Rules{Deal: banked.Deal{Hands: true}}}
+			b.arrange()
+			for k, d := range b.hand {
+				if w := c.want[k]; d.zone != w.zone || !d.at.Equal(w.at) {
+					t.Errorf("card %d: in %s at %v, want %s at %v", k, d.zone, d.at.Sub(at(0)), w.zone, w.at.Sub(at(0)))
+				}
 			}
 		})
 	}

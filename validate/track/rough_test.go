@@ -2,11 +2,13 @@ package track_test
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
 	"vision/capture/sim/script"
 	"vision/internal/fact"
+	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
 )
@@ -137,6 +139,66 @@ func TestUnreadDieIsTakenFromTheCall(t *testing.T) {
 	r := only(t, follow(trackerOf(t, "dados_craps", nil), s))
 	if len(r.Findings) > 0 || r.NotVerifiable != "" || !slices.Contains(notes(r), track.NoteCalled) {
 		t.Errorf("not verifiable %q, findings %+v, notes %v", r.NotVerifiable, r.Findings, notes(r))
+	}
+}
+
+// A die that the camera could not read shows what the others leave of the sum that
+// was called, at pai gow too; where two were not read nobody knows.
+func TestOneUnreadDieIsWhatTheSumLeaves(t *testing.T) {
+	total := func(game, call string, sum int, seen ...int) []int {
+		p := &play{}
+		p.call("hagan_juego")
+		zone := map[string]string{"dados_craps": "seat:1 field", "pai_gow_poker": "seat:1 apuesta"}[game]
+		p.lay(zone, "e5", 2)
+		p.call("no_va_mas")
+		faces := slices.Clone(seen)
+		for i, f := range seen {
+			faces[i] = max(f, 1)
+		}
+		p.rollDice(faces...)
+		if call == "total" {
+			p.call(call, "points", float64(sum))
+		} else {
+			p.call(call, "number", strconv.Itoa(sum))
+		}
+		p.wait(4)
+		s := session(game, p)
+		for i := range s.Inputs {
+			if o := s.Inputs[i].Seen; o != nil && len(o.Dice) == len(seen) {
+				for k, f := range seen {
+					if f == 0 {
+						o.Dice[k].Guesses, o.Dice[k].Abstain = nil, "unsure"
+					}
+				}
+			}
+		}
+		var told []int
+		for _, o := range follow(trackerOf(t, game, nil), s) {
+			if l, ok := o.(*track.Live); ok {
+				for _, e := range l.Record.Events {
+					if e.Type == round.Dice {
+						told = e.Faces
+					}
+				}
+			}
+		}
+		return told
+	}
+	for name, c := range map[string]struct {
+		game, call string
+		sum        int
+		seen, want []int
+	}{
+		"craps":      {"dados_craps", "total", 9, []int{0, 4}, []int{5, 4}},
+		"pai gow":    {"pai_gow_poker", "suma_dados", 15, []int{0, 3, 6}, []int{6, 3, 6}},
+		"not enough": {"pai_gow_poker", "suma_dados", 17, []int{0, 3, 6}, []int{0, 3, 6}},
+		"two unread": {"pai_gow_poker", "suma_dados", 15, []int{0, 0, 6}, []int{0, 0, 6}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := total(c.game, c.call, c.sum, c.seen...); !slices.Equal(got, c.want) {
+				t.Errorf("told %v, want %v", got, c.want)
+			}
+		})
 	}
 }
 
