@@ -30,6 +30,7 @@ func tellBlackjack(s *story) {
 	late := func(m move) bool { return !s.timely(m) && m.at.Before(decided) && !s.duringSettlement(m) }
 	s.decisions(func(m move) bool { return late(m) })
 	v := s.assess()
+	s.lost = s.overTwentyOne()
 	s.early = len(bank) >= 2 && !has(v, "stood_must_draw") && !s.unseen()
 	if len(bank) >= 2 && !s.early {
 		s.stalled = decided
@@ -188,6 +189,17 @@ func (s *story) duringSettlement(m move) bool {
 	}
 	bank := s.cardsOf("bank", m.at)
 	return ok && total == 21 && len(cs) == 2 && len(bank) > 0 && bank[0].Number() > 1 && bank[0].Number() < 10 && kind == "main"
+}
+
+// overTwentyOne are the bets on hands over 21, which are lost whatever the bank draws.
+func (s *story) overTwentyOne() map[place]bool {
+	lost := map[place]bool{}
+	for _, e := range s.due {
+		p := physical(e.Seat, e.Spot)
+		total, ok := points(s.cardsOf(handZone(p), time.Time{}))
+		lost[p] = ok && total > 21 && e.Outcome == round.Lose
+	}
+	return lost
 }
 
 // paidAlready tells that chips were laid on the place as a payment before m.

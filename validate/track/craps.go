@@ -19,6 +19,7 @@ func tellCraps(s *story) {
 	s.closeThrow(out)
 	s.windows(out)
 	if out.IsZero() {
+		s.running = !s.close.IsZero()
 		return
 	}
 	v := s.assess()

@@ -51,7 +51,59 @@ func (t *Tracker) explain(sc *scene, w world, carry carryOver, final bool) *ruli
 	r := &ruling{story: s}
 	r.record, r.told = s.run()
 	r.verdict, r.err = t.check(&r.record)
+	if !final && r.err == nil {
+		r.verdict.Findings = append(r.verdict.Findings, t.foreseen(r)...)
+	}
 	return r
+}
+
+// foreseen are the findings of a running round that stand however it goes on.
+func (t *Tracker) foreseen(r *ruling) []round.Finding {
+	s := r.story
+	switch {
+	case s.running: // of a throw that nobody can read too
+		end := round.Event{Type: round.Ball, Pocket: "??"}
+		if t.game.course == dice {
+			end = round.Event{Type: round.Dice, Faces: make([]int, t.game.dice)}
+		}
+		return t.followed(r, "late_bet", end)
+	case s.early && t.game.course != cards && !has(r.verdict, "paid_before_collect"):
+		var left []round.Event
+		for _, e := range s.due {
+			hidden := !s.dark[physical(e.Seat, e.Spot)].IsZero()
+			if e.Outcome == round.Lose && e.Stake > 0 && !hidden && !s.taken(e) {
+				left = append(left, round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: e.Stake})
+			}
+		}
+		if len(left) < 2 {
+			return nil // one may be forgotten when all others were collected first
+		}
+		found := t.followed(r, "paid_before_collect", left...)
+		for i := range left {
+			if len(found) > 0 {
+				s.lying = append(s.lying, physical(left[i].Seat, left[i].Spot))
+			}
+		}
+		return found
+	}
+	return nil
+}
+
+// followed are the findings of one code if a record goes on with some events.
+func (t *Tracker) followed(r *ruling, code string, events ...round.Event) []round.Finding {
+	ahead := r.record
+	ahead.Events = slices.Clone(r.record.Events)
+	for _, e := range events {
+		if n := len(r.record.Events); n > 0 {
+			e.T = r.record.Events[n-1].T
+		}
+		ahead.Events = append(ahead.Events, e)
+	}
+	v, err := t.check(&ahead)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(v.Findings, func(f round.Finding) bool { return f.Code != code })
 }
 
 // dark is why the round cannot be verified; empty when it can.

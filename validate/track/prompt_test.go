@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/fact"
+	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
 )
@@ -109,4 +111,231 @@ func TestACallAheadOfItsCardWaits(t *testing.T) {
 			t.Errorf("raised %+v", a)
 		}
 	}
+}
+
+// lateBet is a round with a bet so many seconds after the closing call, and when it lay.
+func lateBet(game string, after float64, then func(p *play, late int)) (p *play, lay float64) {
+	p = &play{}
+	p.call("hagan_juego")
+	zone, chip := "seat:2 field", "e5"
+	if game != "dados_craps" {
+		chip = "color2"
+		zone = map[string]string{"ruleta_francesa": "pleno:20", "sic_bo": "grande"}[game]
+	}
+	p.lay(zone, map[bool]string{true: "color1", false: chip}[chip == "color2"], 1)
+	p.call("no_va_mas")
+	p.wait(after - 1)
+	late := p.lay(zone, chip, 2)
+	lay = p.now
+	if then != nil {
+		then(p, late)
+	}
+	p.wait(4)
+	switch game {
+	case "ruleta_francesa":
+		p.say("ball", map[string]any{"pocket": "20"})
+		p.call("number", "number", "20", "color", "negro", "parity", "par", "half", "pasa")
+	case "dados_craps":
+		p.rollDice(3, 1)
+		p.call("total", "points", 4.0)
+	default:
+		p.rollDice(6, 5, 2)
+	}
+	p.wait(4)
+	return p, lay
+}
+
+// A bet after the closing call is late whatever falls: it is raised while the ball
+// runs, unless it is pushed back at once, as it should be.
+func TestLateBetsAreRaisedWhileTheThrowRuns(t *testing.T) {
+	stands := []track.State{track.Raised, track.Confirmed}
+	for name, c := range map[string]struct {
+		game   string
+		after  float64
+		then   func(p *play, late int)
+		states []track.State
+	}{
+		"at a wheel":          {"ruleta_francesa", 2.6, nil, stands},
+		"at dice":             {"dados_craps", 2.6, nil, stands},
+		"under a shaker":      {"sic_bo", 2.6, nil, stands},
+		"pushed back at once": {"ruleta_francesa", 2.6, func(p *play, late int) { p.lift(late) }, nil},
+		"pushed back late": {"ruleta_francesa", 2.6, func(p *play, late int) {
+			p.wait(1.5)
+			p.lift(late)
+		}, []track.State{track.Raised, track.Corrected}},
+		"under way at the call": {"ruleta_francesa", 0.2, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, lay := lateBet(c.game, c.after, c.then)
+			mark := tracktest.Start.Add(time.Duration((1 + lay) * float64(time.Second)))
+			outs, said := followed(trackerOf(t, c.game, nil), session(c.game, p))
+			var states []track.State
+			for i, o := range outs {
+				a, ok := o.(*track.Alert)
+				if !ok || a.Code != "late_bet" {
+					continue
+				}
+				states = append(states, a.State)
+				if d := said[i].Sub(mark).Seconds(); a.State == track.Raised && (d < 0.9 || d > 1.5) {
+					t.Errorf("raised after %.2f s, want 0.9 to 1.5", d)
+				}
+			}
+			if !slices.Equal(states, c.states) {
+				t.Errorf("alerts %v, want %v", states, c.states)
+			}
+		})
+	}
+}
+
+// A bet that croupier and jefe accepted before the call is in time, and that they
+// did may be heard late.
+func TestThatALateBetWasAcceptedMayBeHeardLate(t *testing.T) {
+	var chip int64
+	for _, c := range tracktest.Palette(seats) {
+		if c.ID == "color2" {
+			chip = c.Value
+		}
+	}
+	p := &play{}
+	p.call("hagan_juego")
+	for _, by := range []string{round.Croupier, round.Jefe} {
+		p.now -= 0.9
+		p.say("announce", map[string]any{"call": "accepted_bet", "by": by, "seat": 2, "spot": "pleno:20", "amount": float64(2 * chip)})
+	}
+	p.now -= 0.9
+	p.call("no_va_mas")
+	p.now -= 0.5
+	p.lay("pleno:20", "color2", 2)
+	p.wait(4)
+	p.say("ball", map[string]any{"pocket": "17"})
+	p.wait(2)
+	s := session("ruleta_francesa", p)
+	for i := range s.Inputs {
+		if h := s.Inputs[i].Heard; h != nil && h.Args["call"] == "accepted_bet" {
+			s.Inputs[i].Arrives = h.Time.Add(1950 * time.Millisecond)
+		}
+	}
+	slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
+	for _, a := range alerts(follow(trackerOf(t, "ruleta_francesa", nil), s)) {
+		if a.Code == "late_bet" {
+			t.Errorf("%s: %+v", a.State, a.Judged)
+		}
+	}
+}
+
+// Chips that are laid when the dice may lie already, where nobody has read them yet,
+// may be a payment.
+func TestChipsLaidBesideUnreadDiceAreNoLateBet(t *testing.T) {
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("seat:1 field", "e5", 1)
+	p.call("no_va_mas")
+	p.wait(1)
+	p.rollDice(3, 1)
+	p.call("total", "points", 4.0)
+	p.lay("seat:1 field", "e5", 1)
+	p.wait(6)
+	s := session("dados_craps", p)
+	for i := range s.Inputs {
+		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Settled && len(o.Dice) == 2 { // a hand lies over them
+			o.Time = o.Time.Add(4 * time.Second)
+			s.Inputs[i].Arrives = s.Inputs[i].Arrives.Add(4 * time.Second)
+		}
+	}
+	slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
+	if as := alerts(follow(trackerOf(t, "dados_craps", nil), s)); len(as) > 0 {
+		t.Errorf("alerts %+v", as)
+	}
+}
+
+// Who is paid while several losing bets lie there is paid before they are collected,
+// and that is told then; one may have been forgotten when the others were collected,
+// and where hands are at them they may be gone.
+func TestPayingFirstIsRaisedWhenItIsDone(t *testing.T) {
+	stands := []track.State{track.Raised, track.Confirmed}
+	for name, c := range map[string]struct {
+		losers []string
+		raked  bool    // before the payment, and hands lie over the layout until after it
+		after  float64 // of the payment it is raised
+		states []track.State
+	}{
+		"two losers lie there": {[]string{"pleno:5", "pleno:9"}, false, 1, stands},
+		"one":                  {[]string{"pleno:5"}, false, 5, stands},
+		"seen late":            {[]string{"pleno:5", "pleno:9"}, true, 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			p.lay("pleno:20", "color1", 1)
+			var lost []int
+			for _, l := range c.losers {
+				lost = append(lost, p.lay(l, "color2", 1))
+			}
+			p.call("no_va_mas")
+			p.wait(3)
+			p.say("ball", map[string]any{"pocket": "20"})
+			p.call("number", "number", "20", "color", "negro", "parity", "par", "half", "pasa")
+			start := p.now + 1
+			if c.raked {
+				p.lift(lost...)
+			}
+			p.lay("seat:1 pay", "e25", 7)
+			mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
+			p.wait(4)
+			if !c.raked {
+				p.lift(lost...)
+			}
+			p.wait(4)
+			s := session("ruleta_francesa", p)
+			for i := range s.Inputs {
+				o := s.Inputs[i].Seen
+				if c.raked && o != nil && o.Kind == fact.Settled && o.Zone == "layout" && o.Time.After(tracktest.Start.Add(time.Duration(start*float64(time.Second)))) {
+					o.Time = o.Time.Add(3500 * time.Millisecond)
+					s.Inputs[i].Arrives = s.Inputs[i].Arrives.Add(3500 * time.Millisecond)
+				}
+			}
+			slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
+			outs, said := followed(trackerOf(t, "ruleta_francesa", nil), s)
+			var states []track.State
+			for i, o := range outs {
+				a, ok := o.(*track.Alert)
+				if !ok || a.Code != "paid_before_collect" {
+					continue
+				}
+				states = append(states, a.State)
+				if d := said[i].Sub(mark).Seconds(); a.State == track.Raised && (d < c.after-0.1 || d > c.after+0.6) {
+					t.Errorf("raised after %.2f s, want %.1f", d, c.after)
+				}
+			}
+			if !slices.Equal(states, c.states) {
+				t.Errorf("alerts %v, want %v", states, c.states)
+			}
+		})
+	}
+}
+
+// A hand over 21 has lost whatever the bank draws: who pays it is told at once.
+func TestAPaymentToAHandOver21IsRaisedBeforeTheBankDraws(t *testing.T) {
+	p := &play{}
+	p.lay("seat:1 main", "e5", 2)
+	p.lay("seat:2 main", "e5", 2)
+	p.dealBlackjack([5]string{"Th", "9d", "6c", "6s", "8c"}, [2]float64{16, 17})
+	p.card("seat:1", "Kd", false)
+	p.call("puntos_mano", "zone", "seat:1", "points", 26.0)
+	p.lay("seat:1 main", "e5", 2)
+	mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
+	p.wait(6)
+	p.card("bank", "Tc", false)
+	p.card("bank", "5h", false)
+	p.wait(4)
+	outs, said := followed(trackerOf(t, "blackjack", nil), session("blackjack", p))
+	for i, o := range outs {
+		if a, ok := o.(*track.Alert); ok && a.Code == "payout_to_loser" {
+			if d := said[i].Sub(mark).Seconds(); a.Seat != 1 || d < 0.9 || d > 1.5 {
+				t.Errorf("raised at seat %d after %.2f s, want seat 1 after 0.9 to 1.5", a.Seat, d)
+			}
+			return
+		}
+	}
+	t.Error("no payment to a loser is told")
 }

@@ -69,6 +69,7 @@ func tellSpin(s *story) {
 	s.closeThrow(out)
 	s.windows(out)
 	if out.IsZero() {
+		s.running = !s.close.IsZero()
 		return
 	}
 	v := s.assess()

@@ -41,6 +41,9 @@ type story struct {
 	stood     map[place]money.Cents // what lay on each place when the round began
 	due       []round.Settlement    // what the rules say is due, without any settlement seen
 	early     bool                  // the round is decided: payments can be judged
+	lost      map[place]bool        // bets that are lost whatever still comes
+	lying     []place               // of losing bets that are left while others are paid
+	running   bool                  // the bets are closed and the throw that counts did not end yet
 	rules     rulebook.Rules        // of the game in the norm
 	// stalled is the moment of the last card where the rules want another one:
 	// chips laid since may be payments, of a bank that stood too early.

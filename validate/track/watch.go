@@ -33,7 +33,7 @@ var staking = map[string]bool{"bet_below_min": true, "bet_above_max": true, "sid
 func (s *story) premature(f round.Finding, at time.Time) bool {
 	switch {
 	case moneyCodes[f.Code]:
-		return !s.early
+		return !s.early && !s.lost[physical(f.Seat, f.Spot)]
 	case staking[f.Code]:
 		return s.g.held || s.close.IsZero() && (s.g.closing != "" || len(s.hand) == 0)
 	case f.Code == "late_bet":
@@ -117,6 +117,8 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 			since, hold, ok = r.moved(), t.cfg.Lateness, !r.moved().IsZero()
 		case f.Code == "announcement_wrong" && r.ofResult(f):
 			hold = t.cfg.Grace
+		case f.Code == "late_bet" && r.story.running: // that it was accepted before may be heard so late
+			hold = max(hold, r.story.close.Add(t.cfg.Lateness).Sub(since))
 		}
 		said := t.alerts[number][key(f)] != nil && t.alerts[number][key(f)].raised
 		if ok && (said || !r.story.premature(f, r.atEvent(f))) {
@@ -255,16 +257,45 @@ func (t *Tracker) stirring(s *story, f round.Finding) bool {
 	if f.Code == "announcement_wrong" {
 		return t.handling()
 	}
+	p := physical(f.Seat, f.Spot)
+	if f.Code == "late_bet" && s.running {
+		return t.reached(p) || !t.game.pushed && t.thrownBefore(s, f)
+	}
+	if f.Code == "paid_before_collect" { // they may be collecting
+		return slices.ContainsFunc(s.lying, t.reached)
+	}
 	if !moneyCodes[f.Code] {
 		return false
 	}
-	p := physical(f.Seat, f.Spot)
 	for name, m := range t.now.zones {
 		if m.stirred.IsZero() {
 			continue
 		}
 		z := t.atlas.zones[name]
 		if z.chips && (z.own == p || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && s.maySweep(f.Seat, m.stirred.Add(-t.cfg.Grace))) {
+			return true
+		}
+	}
+	return false
+}
+
+// reached tells that hands are where a place is: late chips are pushed back there.
+func (t *Tracker) reached(p place) bool {
+	for name, m := range t.now.zones {
+		z := t.atlas.zones[name]
+		if z.chips && (z.own == p || z.own.Spot == "") && !m.stirred.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// thrownBefore tells that the dice may have come to rest before the chips of a
+// finding: then these may be a payment.
+func (t *Tracker) thrownBefore(s *story, f round.Finding) bool {
+	laid := s.told[f.Event].at
+	for name, m := range t.now.zones {
+		if t.atlas.zones[name].dice && (m.rest.After(s.close) || !m.stirred.IsZero() && m.stirred.Before(laid)) {
 			return true
 		}
 	}
