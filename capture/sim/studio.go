@@ -133,8 +133,8 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 	return ctx.Err()
 }
 
-// bumpBy is how far a bump shifts the picture, pixels.
-var bumpBy = [2]float64{11, 7}
+// Push is how far somebody who knocks against the camera shifts its picture, pixels.
+var Push = [2]float64{11, 7}
 
 func (s *Studio) bumps(ctx context.Context, tables []*Table) error {
 	for {
@@ -144,7 +144,7 @@ func (s *Studio) bumps(ctx context.Context, tables []*Table) error {
 		case id := <-s.Bump:
 			for _, t := range tables {
 				if t.cfg.Table == id {
-					t.Bump(bumpBy)
+					t.Bump(Push)
 				}
 			}
 		}

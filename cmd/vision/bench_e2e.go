@@ -33,6 +33,7 @@ type BenchE2eCmd struct {
 	Seed      uint64   `help:"Everything follows from it." default:"1"`
 	FPS       float64  `help:"Pictures a second." default:"12"`
 	Speed     float64  `help:"Shorten the pauses of the play by this factor." default:"1"`
+	Bump      float64  `help:"Push the camera aside after so many seconds, for good." placeholder:"SECONDS"`
 	Starve    float64  `help:"Share of pictures that keep the reader busy for up to 0.9 s, 0 to 1."`
 	Plain     bool     `help:"Leave H.264 out."`
 	JSON      bool     `name:"json" help:"Print scores and every round as JSON."`
@@ -156,7 +157,7 @@ func (c *BenchE2eCmd) trace() io.Writer {
 }
 
 func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
-	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, Mishaps: c.Mishaps, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Plain: c.Plain}
+	cfg := trial.Config{Game: game, Seed: c.Seed, Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, Mishaps: c.Mishaps, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Bump: c.Bump, Plain: c.Plain}
 	for _, m := range c.Mishap {
 		cfg.Mishap = append(cfg.Mishap, script.Mishap(m))
 	}

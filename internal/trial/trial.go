@@ -44,6 +44,8 @@ type Config struct {
 	// Starve is the share of pictures that keep the reader busy for 0.3 to 0.9 s:
 	// those that come meanwhile are not looked at, and it is told later what was seen.
 	Starve float64
+	// Bump is when the camera is pushed aside by some pixels, in seconds; 0: never.
+	Bump float64
 	// Plain leaves encoding and decoding out.
 	Plain bool
 	// Trace gets a line for everything that is seen, heard and concluded; may be nil.
@@ -153,12 +155,16 @@ func (b *bench) close() {
 // play goes on until the rounds are played and the last is told.
 func (b *bench) play(ctx context.Context) error {
 	from := Start
-	end := time.Time{}
+	end, bumped := time.Time{}, b.cfg.Bump <= 0
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		f, err := b.sim.Step()
+		if !bumped && f.At.Sub(Start).Seconds() >= b.cfg.Bump {
+			bumped = true
+			b.sim.Bump(sim.Push)
+		}
 		if err != nil {
 			return err
 		}
