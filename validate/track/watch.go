@@ -251,11 +251,25 @@ func (s *story) beingMended(f round.Finding, now time.Time) bool {
 	return !last.IsZero() && sum == 0 && now.Sub(last) < s.slow
 }
 
+// coveredSince tells that hands have been over a place of cards since before a time:
+// what was dealt there meanwhile is not seen yet.
+func (t *Tracker) coveredSince(at time.Time) bool {
+	for name, m := range t.now.zones {
+		if t.atlas.zones[name].cards && !m.stirred.IsZero() && m.stirred.Before(at) {
+			return true
+		}
+	}
+	return false
+}
+
 // stirring tells that hands are at the chips a finding speaks of, or at the cards
 // of which something was said.
 func (t *Tracker) stirring(s *story, f round.Finding) bool {
-	if f.Code == "announcement_wrong" {
+	switch f.Code {
+	case "announcement_wrong":
 		return t.handling()
+	case "deal_order_wrong":
+		return t.coveredSince(s.told[f.Event].at)
 	}
 	p := physical(f.Seat, f.Spot)
 	if f.Code == "late_bet" && s.running {
