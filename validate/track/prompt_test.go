@@ -314,6 +314,42 @@ func TestPayingFirstIsRaisedWhenItIsDone(t *testing.T) {
 	}
 }
 
+// The arm that deals the second row lies over the first, of which cards are read late:
+// until it leaves nobody knows that the rows were dealt in the wrong order.
+func TestCardsUnderTheDealingArmAreNotOutOfOrder(t *testing.T) {
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("seat:1 negro", "e5", 2)
+	p.call("no_va_mas")
+	for _, c := range []string{"9s", "8h", "7d", "6c", "5s"} {
+		p.card("negro", c, false)
+	}
+	for _, c := range []string{"Ks", "9d", "8c", "6h"} {
+		p.card("rojo", c, false)
+	}
+	p.wait(8)
+	s := session("treinta_cuarenta", p)
+	var under []int
+	for i := range s.Inputs {
+		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Settled && o.Zone == "negro" && len(o.Cards) > 2 {
+			under = append(under, i)
+		}
+	}
+	for k, i := range under {
+		o := s.Inputs[i].Seen
+		if k < len(under)-1 {
+			*o = fact.Observation{Camera: o.Camera, Kind: fact.Stirred, Zone: o.Zone, Time: o.Time}
+			continue
+		}
+		o.Since, o.Time = o.Since.Add(5*time.Second), o.Time.Add(5*time.Second)
+		s.Inputs[i].Arrives = s.Inputs[i].Arrives.Add(5 * time.Second)
+	}
+	slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
+	for _, a := range alerts(follow(trackerOf(t, "treinta_cuarenta", nil), s)) {
+		t.Errorf("%s: %s", a.State, a.Code)
+	}
+}
+
 // A hand over 21 has lost whatever the bank draws: who pays it is told at once.
 func TestAPaymentToAHandOver21IsRaisedBeforeTheBankDraws(t *testing.T) {
 	p := &play{}

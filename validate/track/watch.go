@@ -190,7 +190,7 @@ func (r *ruling) moved() (t time.Time) {
 // speaks of.
 func (t *Tracker) consider(r *ruling, f round.Finding, p *pending, hold time.Duration, carry carryOver, now time.Time) {
 	p.gone = time.Time{}
-	if p.raised || p.weighed && !t.changed || now.Sub(p.since) < hold || t.stirring(r.story, f) || r.story.beingMended(f, now) {
+	if p.raised || p.weighed && !t.changed || now.Sub(p.since) < hold || t.stirring(r, f) || r.story.beingMended(f, now) {
 		return
 	}
 	t.decide(r, carry, f, p)
@@ -251,29 +251,19 @@ func (s *story) beingMended(f round.Finding, now time.Time) bool {
 	return !last.IsZero() && sum == 0 && now.Sub(last) < s.slow
 }
 
-// coveredSince tells that hands have been over a place of cards since before a time:
-// what was dealt there meanwhile is not seen yet.
-func (t *Tracker) coveredSince(at time.Time) bool {
-	for name, m := range t.now.zones {
-		if t.atlas.zones[name].cards && !m.stirred.IsZero() && m.stirred.Before(at) {
-			return true
-		}
-	}
-	return false
-}
-
 // stirring tells that hands are at the chips a finding speaks of, or at the cards
 // of which something was said.
-func (t *Tracker) stirring(s *story, f round.Finding) bool {
+func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
+	s := r.story
 	switch f.Code {
 	case "announcement_wrong":
 		return t.handling()
-	case "deal_order_wrong":
-		return t.coveredSince(s.told[f.Event].at)
+	case "deal_order_wrong": // a card that was dealt before may lie under the dealing arm
+		return t.handlingSince(r.atEvent(f))
 	}
 	p := physical(f.Seat, f.Spot)
 	if f.Code == "late_bet" && s.running {
-		return t.reached(p) || !t.game.pushed && t.thrownBefore(s, f)
+		return t.reached(p) || !t.game.pushed && t.thrownBefore(s, r.atEvent(f))
 	}
 	if f.Code == "paid_before_collect" { // they may be collecting
 		return slices.ContainsFunc(s.lying, t.reached)
@@ -304,10 +294,9 @@ func (t *Tracker) reached(p place) bool {
 	return false
 }
 
-// thrownBefore tells that the dice may have come to rest before the chips of a
-// finding: then these may be a payment.
-func (t *Tracker) thrownBefore(s *story, f round.Finding) bool {
-	laid := s.told[f.Event].at
+// thrownBefore tells that the dice may have come to rest before chips were laid:
+// then these may be a payment.
+func (t *Tracker) thrownBefore(s *story, laid time.Time) bool {
 	for name, m := range t.now.zones {
 		if t.atlas.zones[name].dice && (m.rest.After(s.close) || !m.stirred.IsZero() && m.stirred.Before(laid)) {
 			return true
@@ -321,6 +310,16 @@ func (t *Tracker) thrownBefore(s *story, f round.Finding) bool {
 func (t *Tracker) handling() bool {
 	for name, m := range t.now.zones {
 		if !m.stirred.IsZero() && t.atlas.zones[name].cards {
+			return true
+		}
+	}
+	return false
+}
+
+// handlingSince tells that hands came to some cards before a time and have not left.
+func (t *Tracker) handlingSince(at time.Time) bool {
+	for name, m := range t.now.zones {
+		if !m.stirred.IsZero() && m.stirred.Before(at) && t.atlas.zones[name].cards {
 			return true
 		}
 	}
