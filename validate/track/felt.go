@@ -319,7 +319,7 @@ func (f *felt) readDice(z *zone, dice []fact.Die, r rest) {
 	call := f.scene.last(func(h *happening) bool { return h.isCall("no_va_mas") })
 	if resting(was.dice, dice) && !(was.emptied && call > i) {
 		if i >= 0 {
-			f.scene.items[i].dice = surer(f.scene.items[i].dice, dice)
+			f.scene.items[i].dice = cameToRest(surer(f.scene.items[i].dice, dice), f.scene.items[i].dice)
 		}
 		return
 	}
@@ -332,6 +332,29 @@ func (f *felt) readDice(z *zone, dice []fact.Die, r rest) {
 	}
 	f.throwTrigger(r.from)
 	f.put(happening{kind: diceSeen, from: r.from, at: r.at, zone: z.name, dice: dice})
+	f.scene.calledBefore()
+}
+
+// calledBefore puts dice that were seen last and lay under hands before the total that
+// was called of them meanwhile: who called it saw them lie.
+func (sc *scene) calledBefore() {
+	last := len(sc.items) - 1
+	if last < 0 || sc.items[last].kind != diceSeen {
+		return // the round is too long
+	}
+	dice, sum := sc.items[last], 0
+	for _, f := range bestFaces(dice.dice) {
+		sum += f
+	}
+	for i := range sc.items {
+		h := &sc.items[i]
+		if totalCalled(h) != sum || !h.at.After(dice.from) || !h.at.Before(dice.at) {
+			continue
+		}
+		dice.at = h.at.Add(-time.Millisecond)
+		sc.items = slices.Insert(sc.items[:last], i, dice)
+		return
+	}
 }
 
 // thrown are the dice of a throw: where as many as are thrown were read, what
@@ -390,6 +413,19 @@ func surer(a, b []fact.Die) []fact.Die {
 		return b
 	}
 	return a
+}
+
+// cameToRest gives dice that lie where they were first read the times at which they
+// came to rest then: an arm or a shadow over one of them later throws nothing.
+func cameToRest(dice, first []fact.Die) []fact.Die {
+	out := slices.Clone(dice)
+	for i := range out {
+		k := slices.IndexFunc(first, func(d fact.Die) bool { return among([]fact.Die{d}, out[i:i+1]) })
+		if k >= 0 {
+			out[i].Still = first[k].Still
+		}
+	}
+	return out
 }
 
 // end closes the running round at t and opens the next on what lies there.

@@ -266,6 +266,9 @@ func (s *story) unsure(f round.Finding) bool {
 	if s.g.held && s.anyVague() && (moneyCodes[f.Code] || staked[f.Code]) {
 		return true // what is due to anybody follows from what all have bet
 	}
+	if slices.Contains(s.g.bank, f.Spot) && s.anyVague() && moneyCodes[f.Code] {
+		return true // what is due to the bank, from what all others have
+	}
 	if f.Code == "announcement_wrong" && s.bankDark() {
 		return true // the bank's amount may be what was called
 	}

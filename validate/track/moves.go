@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/round"
 )
@@ -172,6 +173,9 @@ func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *happen
 	}
 	if !slices.Contains(both, out.total) {
 		out.total = nearestOf(both, out.total)
+	}
+	if i > k.decided && !k.g.held && !was.sure() && slices.Contains(h.hands, fact.Bank) {
+		k.vague[h.place.Seat] = true // or a part of them was collected
 	}
 	switch {
 	case i > k.decided && was.sure():

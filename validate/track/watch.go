@@ -20,7 +20,7 @@ var graces = map[string]int{
 	"late_bet": 1, "drew_must_stand": 2, "duplicate_card": 3, "foreign_card": 3,
 	"irregular_throw_counted": 2, "null_ball_counted": 2, "announcement_wrong": 3,
 	"dealt_before_close": 2, "deal_order_wrong": 3, "face_wrong": 3, "paid_before_collect": 1, "payout_order_wrong": 1,
-	"bet_below_min": 1, "bet_above_max": 1, "side_bet_limit": 1,
+	"bet_below_min": 1, "bet_above_max": 1, "side_bet_limit": 1, "raise_wrong": 2,
 }
 
 // staking are those that more chips may still put right or make so while bets
@@ -38,10 +38,17 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 		return s.g.held || s.close.IsZero() && (s.g.closing != "" || len(s.hand) == 0)
 	case f.Code == "late_bet":
 		return s.mayBePayment(at)
+	case f.Code == "raise_wrong": // what has not been laid may still be
+		return !s.lays(f)
 	case f.Code == "payout_order_wrong" || f.Code == "paid_before_collect":
 		return len(s.doubts) > 0 || s.ways > 0 // which of the bets was paid is not known yet
 	}
 	return false
+}
+
+// lays tells that the event of a finding is the bet of which it speaks.
+func (s *story) lays(f round.Finding) bool {
+	return f.Event >= 0 && f.Event < len(s.told) && s.told[f.Event].event.Type == round.Bet && s.told[f.Event].event.Spot == f.Spot
 }
 
 // watch judges the rounds that are not finished: what people see, and what is
@@ -262,6 +269,9 @@ func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 		return t.handlingSince(r.atEvent(f))
 	}
 	p := physical(f.Seat, f.Spot)
+	if f.Code == "raise_wrong" {
+		return t.reached(p)
+	}
 	if f.Code == "late_bet" && s.running {
 		return t.reached(p) || !t.game.pushed && t.thrownBefore(s, r.atEvent(f))
 	}

@@ -1,0 +1,43 @@
+package track
+
+import (
+	"testing"
+
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// Two chips that may be one are one when the house has been there after the cards:
+// they may have been two, of which it took one. What hangs on them is no alert, nor
+// what is due to the bank that plays against all.
+func TestARoughStakeOfWhichAPartMayBeCollected(t *testing.T) {
+	stake := place{3, "raya:2"}
+	for name, c := range map[string]struct {
+		hands []string
+		may   []money.Cents
+		held  bool // all play for one pot
+		want  bool
+	}{
+		"the house was there":       {hands: []string{fact.Bank}, may: []money.Cents{2500, 5000}, want: true},
+		"both were there":           {hands: []string{fact.Players, fact.Bank}, may: []money.Cents{2500, 5000}, want: true},
+		"only players were there":   {hands: []string{fact.Players}, may: []money.Cents{2500, 5000}},
+		"it had been counted":       {hands: []string{fact.Bank}},
+		"stakes that go to one pot": {hands: []string{fact.Bank}, may: []money.Cents{2500, 5000}, held: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &story{g: &game{bank: []string{"banca"}, held: c.held}, sc: &scene{items: []happening{
+				{kind: chipsSeen, from: at(1), at: at(1), place: stake, chips: count{total: 2500, may: c.may}},
+				{kind: cardSeen, from: at(2), at: at(2)},
+				{kind: chipsSeen, from: at(3), at: at(3), place: stake, chips: count{total: 2500}, hands: c.hands},
+			}}}
+			s.lookAtChips()
+			if s.vague[stake.Seat] != c.want {
+				t.Errorf("the stake is rough: %v, want %v", s.vague[stake.Seat], c.want)
+			}
+			if got := s.unsure(round.Finding{Code: "payout_over", Seat: 1, Spot: "banca"}); got != c.want {
+				t.Errorf("what is due to the bank is unsure: %v, want %v", got, c.want)
+			}
+		})
+	}
+}
