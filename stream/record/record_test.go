@@ -563,8 +563,26 @@ func TestLedgerDownIsCaughtUp(t *testing.T) {
 	if len(b.entries) != 0 {
 		t.Fatal("entries in a failing ledger")
 	}
+	// what was recorded is there to be seen all the same, and counted
+	seen := func(open bool) {
+		t.Helper()
+		spans := s.Timeline(cam, start, start.Add(6*time.Second))
+		for i, sp := range spans {
+			if sp.Kind != Recorded || sp.Open != open || i > 0 && sp.From.Before(spans[i-1].From) {
+				t.Errorf("span %d of %d: %+v", i, len(spans), sp)
+			}
+		}
+		if len(spans) != 6 {
+			t.Errorf("%d spans, want 6: %+v", len(spans), spans)
+		}
+	}
+	seen(true)
+	if us := s.Usage(); len(us) != 1 || us[0].Bytes == 0 || us[0].Bytes != s.total() {
+		t.Errorf("usage %+v, total %d", us, s.total())
+	}
 	b.setFail(nil)
 	s.Tidy()
+	seen(false)
 	if good, problems := b.check(t, dir); good != 6 || len(problems) != 0 {
 		t.Fatalf("%d good, %v", good, problems)
 	}

@@ -285,8 +285,8 @@ func (s *Store) total() (n int64) {
 		for _, seg := range sh.segments {
 			n += seg.Bytes
 		}
-		if sh.open != nil {
-			n += sh.open.good
+		for _, o := range sh.unfinished() {
+			n += o.good
 		}
 	}
 	return n

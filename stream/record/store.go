@@ -89,8 +89,17 @@ type Store struct {
 
 // shelf is one camera's segments.
 type shelf struct {
-	segments []Segment // by From
+	segments []Segment     // by From
+	unlisted []openSegment // whole files of which the ledger has not been told yet
 	open     *openSegment
+}
+
+// unfinished are the files that have not got their final name.
+func (sh *shelf) unfinished() []openSegment {
+	if sh.open == nil {
+		return sh.unlisted
+	}
+	return append(sh.unlisted[:len(sh.unlisted):len(sh.unlisted)], *sh.open)
 }
 
 // openSegment is the file being written; good is what is on the disk.
@@ -182,6 +191,7 @@ func (s *Store) add(seg Segment) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sh := s.of(seg.Camera)
+	sh.unlisted = slices.DeleteFunc(sh.unlisted, func(o openSegment) bool { return o.from.Equal(seg.From) })
 	i, _ := slices.BinarySearchFunc(sh.segments, seg, func(a, b Segment) int { return a.From.Compare(b.From) })
 	if i < len(sh.segments) && sh.segments[i].File == seg.File {
 		return
@@ -195,7 +205,7 @@ func (s *Store) Cameras() []Camera {
 	defer s.mu.Unlock()
 	var out []Camera
 	for c, sh := range s.shelf {
-		if len(sh.segments) > 0 || sh.open != nil {
+		if len(sh.segments)+len(sh.unfinished()) > 0 {
 			out = append(out, c)
 		}
 	}
@@ -258,7 +268,7 @@ func (s *Store) Usage() []Usage {
 		if len(sh.segments) > 0 {
 			u.Oldest = sh.segments[0].From
 		}
-		if o := sh.open; o != nil {
+		for _, o := range sh.unfinished() {
 			u.Bytes, u.Newest = u.Bytes+o.good, o.to
 			if u.Oldest.IsZero() {
 				u.Oldest = o.from

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -26,7 +27,7 @@ type Span struct {
 	File   string    `json:"file,omitempty"`
 	Bytes  int64     `json:"bytes,omitempty"`
 	Sealed bool      `json:"sealed,omitempty"`
-	Open   bool      `json:"open,omitempty"` // still being written
+	Open   bool      `json:"open,omitempty"` // still being written, or not in the ledger yet
 }
 
 // joint is how far apart two segments may stand and still follow one another.
@@ -62,7 +63,8 @@ type found struct {
 	gaps bool
 }
 
-// files returns the segments that overlap from to, the open one included.
+// files returns the segments that overlap from to in the order of time, the open one
+// and those included of which the ledger has not been told yet.
 func (s *Store) files(cam Camera, from, to time.Time) []found {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,11 +79,14 @@ func (s *Store) files(cam Camera, from, to time.Time) []found {
 			out = append(out, found{span, s.path(seg), seg.Bytes, seg.Gaps})
 		}
 	}
-	if o := sh.open; o != nil && o.to.After(from) && o.from.Before(to) {
-		span := Span{From: o.from, To: o.to, Kind: Recorded, File: s.rel(o.path), Bytes: o.good, Open: true,
-			Sealed: s.sealed(Segment{Camera: cam, From: o.from, To: o.to})}
-		out = append(out, found{span, o.path, o.good, true})
+	for _, o := range sh.unfinished() {
+		if o.to.After(from) && o.from.Before(to) {
+			span := Span{From: o.from, To: o.to, Kind: Recorded, File: s.rel(o.path), Bytes: o.good, Open: true,
+				Sealed: s.sealed(Segment{Camera: cam, From: o.from, To: o.to})}
+			out = append(out, found{span, o.path, o.good, true})
+		}
 	}
+	slices.SortStableFunc(out, func(a, b found) int { return a.From.Compare(b.From) })
 	return out
 }
 

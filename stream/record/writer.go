@@ -147,7 +147,11 @@ func (w *segmentWriter) close() {
 		w.store.opts.Log.Error("recording", "file", w.path, "err", err)
 	}
 	w.store.mu.Lock()
-	w.store.of(w.cam).open = nil
+	sh := w.store.of(w.cam)
+	if sh.open != nil && w.seq > 0 {
+		sh.unlisted = append(sh.unlisted, *sh.open)
+	}
+	sh.open = nil
 	w.store.mu.Unlock()
 	if w.seq == 0 {
 		if err := os.Remove(w.path); err != nil {
