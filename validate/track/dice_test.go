@@ -40,6 +40,17 @@ func TestAnArmOverADieThrowsNothing(t *testing.T) {
 	}
 }
 
+// Dice that nobody could read are no dice of which anything was called.
+func TestUnreadDiceStayWhereTheyWereSeen(t *testing.T) {
+	f, see := crapsFelt()
+	see(0, 1, 1.5)
+	f.hear(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(5))
+	see(3, 8, 8.5, fact.Die{At: fact.Point{60, 50}, Abstain: "blurred"}, fact.Die{At: fact.Point{120, 50}, Abstain: "blurred"})
+	if n := len(f.scene.items); n != 2 || f.scene.items[1].kind != diceSeen {
+		t.Errorf("%d happenings: %+v", n, f.scene.items)
+	}
+}
+
 // Dice under hands are called and paid before anybody sees them: they had come to rest
 // before the call, if it is of them.
 func TestDiceUnderHandsLieBeforeTheyAreCalled(t *testing.T) {

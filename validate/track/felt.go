@@ -348,7 +348,7 @@ func (sc *scene) calledBefore() {
 	}
 	for i := range sc.items {
 		h := &sc.items[i]
-		if totalCalled(h) != sum || !h.at.After(dice.from) || !h.at.Before(dice.at) {
+		if sum == 0 || totalCalled(h) != sum || !h.at.After(dice.from) || !h.at.Before(dice.at) {
 			continue
 		}
 		dice.at = h.at.Add(-time.Millisecond)

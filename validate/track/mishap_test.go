@@ -1,6 +1,7 @@
 package track_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -46,8 +47,10 @@ func mishapsTold(t *testing.T, seed uint64, s *tracktest.Session, outs []track.O
 	t.Helper()
 	got, open := rounds(outs), map[string]bool{}
 	for _, a := range alerts(outs) {
-		name := a.Round + " " + a.Code
-		if open[name] = a.State != track.Corrected; a.State == track.Confirmed {
+		open[fmt.Sprint(a.Round, a.Code, a.Seat, a.Spot, a.Zone)] = a.State != track.Corrected
+	}
+	for name, stands := range open {
+		if stands {
 			t.Errorf("seed %d: %s stands", seed, name)
 		}
 	}

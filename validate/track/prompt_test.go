@@ -5,11 +5,29 @@ import (
 	"testing"
 	"time"
 
+	"vision/capture/sim/script"
 	"vision/internal/fact"
 	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
 )
+
+// statesOf are the states that an alert of a code goes through; raised it must be
+// between two times after a mark, seconds.
+func statesOf(t *testing.T, outs []track.Out, said []time.Time, code string, mark time.Time, from, to float64) (states []track.State) {
+	t.Helper()
+	for i, o := range outs {
+		a, ok := o.(*track.Alert)
+		if !ok || a.Code != code {
+			continue
+		}
+		states = append(states, a.State)
+		if d := said[i].Sub(mark).Seconds(); a.State == track.Raised && (d < from || d > to) {
+			t.Errorf("raised after %.2f s, want %.1f to %.1f", d, from, to)
+		}
+	}
+	return states
+}
 
 // What was omitted is raised when it can be known, not when the round is handed
 // out: a second after the cards are gone, or two after chips moved without a
@@ -169,17 +187,7 @@ func TestLateBetsAreRaisedWhileTheThrowRuns(t *testing.T) {
 			p, lay := lateBet(c.game, c.after, c.then)
 			mark := tracktest.Start.Add(time.Duration((1 + lay) * float64(time.Second)))
 			outs, said := followed(trackerOf(t, c.game, nil), session(c.game, p))
-			var states []track.State
-			for i, o := range outs {
-				a, ok := o.(*track.Alert)
-				if !ok || a.Code != "late_bet" {
-					continue
-				}
-				states = append(states, a.State)
-				if d := said[i].Sub(mark).Seconds(); a.State == track.Raised && (d < 0.9 || d > 1.5) {
-					t.Errorf("raised after %.2f s, want 0.9 to 1.5", d)
-				}
-			}
+			states := statesOf(t, outs, said, "late_bet", mark, 0.9, 1.5)
 			if !slices.Equal(states, c.states) {
 				t.Errorf("alerts %v, want %v", states, c.states)
 			}
@@ -296,17 +304,7 @@ func TestPayingFirstIsRaisedWhenItIsDone(t *testing.T) {
 			}
 			slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 			outs, said := followed(trackerOf(t, "ruleta_francesa", nil), s)
-			var states []track.State
-			for i, o := range outs {
-				a, ok := o.(*track.Alert)
-				if !ok || a.Code != "paid_before_collect" {
-					continue
-				}
-				states = append(states, a.State)
-				if d := said[i].Sub(mark).Seconds(); a.State == track.Raised && (d < c.after-0.1 || d > c.after+0.6) {
-					t.Errorf("raised after %.2f s, want %.1f", d, c.after)
-				}
-			}
+			states := statesOf(t, outs, said, "paid_before_collect", mark, c.after-0.1, c.after+0.6)
 			if !slices.Equal(states, c.states) {
 				t.Errorf("alerts %v, want %v", states, c.states)
 			}
@@ -374,4 +372,42 @@ func TestAPaymentToAHandOver21IsRaisedBeforeTheBankDraws(t *testing.T) {
 		}
 	}
 	t.Error("no payment to a loser is told")
+}
+
+// A second stake that is not what the first demands is told while the round runs, a
+// few seconds after it lies, and does not wait for the bank's hand.
+func TestAWrongRaiseIsRaisedWhenItLies(t *testing.T) {
+	for _, game := range []string{"tripoker", "texas_poker", "poker_con_descarte"} {
+		t.Run(game, func(t *testing.T) {
+			cfg := scriptOf(game, 5)
+			cfg.Faults, cfg.Only = 1, []script.Fault{script.WrongRaise}
+			s, err := tracktest.Play(cfg, tracktest.Zones(game, seats), 6, readings["fair"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			outs, said := followed(trackerOf(t, game, nil), s)
+			raised := map[string]time.Time{}
+			for i, o := range outs {
+				if a, ok := o.(*track.Alert); ok && a.State == track.Raised && a.Code == "raise_wrong" {
+					raised[a.Round] = said[i]
+				}
+			}
+			planted := 0
+			for i, r := range rounds(outs) {
+				for _, f := range r.Verdict.Findings {
+					if f.Code != "raise_wrong" || r.Record.Events[f.Event].Type != round.Bet {
+						continue
+					}
+					planted++
+					laid := s.Starts[i].Add(time.Duration(s.Rounds[i].Record.Events[f.Event].T * float64(time.Second)))
+					if late := raised[r.Record.ID].Sub(laid); late < 0 || late > 4*time.Second {
+						t.Errorf("round %d: raised %v after the stake was laid", i+1, late)
+					}
+				}
+			}
+			if planted == 0 {
+				t.Error("no round had one")
+			}
+		})
+	}
 }

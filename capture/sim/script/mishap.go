@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -77,15 +78,7 @@ const tick = 0.001
 // insert puts acts in at their times.
 func (a *accident) insert(acts ...Act) {
 	a.Acts = append(a.Acts, acts...)
-	slices.SortStableFunc(a.Acts, func(x, y Act) int {
-		switch {
-		case x.At < y.At:
-			return -1
-		case x.At > y.At:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(a.Acts, func(x, y Act) int { return cmp.Compare(x.At, y.At) })
 }
 
 // worth is what piles are worth; false where a chip has no value of its own.
@@ -159,17 +152,20 @@ func saidTwice(a *accident) bool {
 	return true
 }
 
-// stakes are the piles that players have laid in this round before an act and that
-// are lifted in it after.
-func (a *accident) stakes(before int) (out []Pile) {
-	for _, act := range a.Acts[:before] {
+// stakes are the piles that players have laid in this round before the closing call,
+// which is the act i, and that are lifted in it after; none where nobody closes.
+func (a *accident) stakes() (i int, out []Pile) {
+	if i = a.closing(); i < 0 {
+		return i, nil
+	}
+	for _, act := range a.Acts[:i] {
 		if act.Who > 0 {
 			out = append(out, act.Piles...)
 		}
 	}
-	return slices.DeleteFunc(out, func(p Pile) bool {
+	return i, slices.DeleteFunc(out, func(p Pile) bool {
 		up := slices.IndexFunc(a.Acts, func(act Act) bool { return slices.Contains(act.Lift, p.Tag) })
-		return p.Plaques || up < before
+		return p.Plaques || up < i
 	})
 }
 
@@ -185,11 +181,7 @@ func (a *accident) owner(tag int) Who {
 
 // touched has a player take hold of his stake after the close; it stands as before.
 func touched(a *accident) bool {
-	i := a.closing()
-	if i < 0 {
-		return false
-	}
-	lie := a.stakes(i)
+	i, lie := a.stakes()
 	if len(lie) == 0 {
 		return false
 	}
@@ -202,11 +194,7 @@ func touched(a *accident) bool {
 // together has a player make one stack of two that lie on one spot, the more
 // valuable chips below.
 func together(a *accident) bool {
-	i := a.closing()
-	if i < 0 {
-		return false
-	}
-	lie := a.stakes(i)
+	i, lie := a.stakes()
 	for _, p := range lie {
 		for _, q := range lie {
 			if p.Tag == q.Tag || p.Zone != q.Zone || a.owner(p.Tag) != a.owner(q.Tag) || len(p.Chips)+len(q.Chips) > maxHigh {
@@ -236,8 +224,8 @@ var abandonable = []string{"blackjack", "punto_banco"}
 // abandoned ends the round after the close: whoever has bet takes up his stakes. It
 // is none, so that its record ends there and is not to be told.
 func abandoned(a *accident) bool {
-	i := a.closing()
-	if i < 0 || !slices.Contains(abandonable, a.cfg.Game) {
+	i, stakes := a.stakes()
+	if len(stakes) == 0 || !slices.Contains(abandonable, a.cfg.Game) {
 		return false
 	}
 	laid := map[int]bool{}
@@ -257,10 +245,6 @@ func abandoned(a *accident) bool {
 	}
 	if len(laid) > 0 {
 		return false // it stays for the next round
-	}
-	stakes := a.stakes(i)
-	if len(stakes) == 0 {
-		return false
 	}
 	at, events := a.Acts[i].At, a.Truth.Record.Events
 	a.Acts = a.Acts[:i+1]
