@@ -12,21 +12,19 @@ import (
 // search is one reading of one zone.
 type search struct {
 	picture
-	hint    Hint
-	opts    Options
-	tones   *tones
-	zone    calibration.Zone
-	ground  *ground
-	scratch *scratch
-	taken   []bool // pixels of the picture that nearer stacks cover; nil: none yet
-	covers  []box  // of the stacks that do
-	sum     layerSum
-	eye     [3]float64 // the camera, millimetres
-	// from and to are the kinds that are rated: all of them, or one.
-	from, to int
-	sums     []float64 // of fits, kept between calls
-	marks    [][4]float64
-	odd      []odd // candidates that are not bare cloth
+	hint     Hint
+	opts     Options
+	tones    *tones
+	zone     calibration.Zone
+	ground   *ground
+	scratch  *scratch
+	taken    []bool // pixels of the picture that nearer stacks cover; nil: none yet
+	covers   []box  // of the stacks that do
+	sum      layerSum
+	eye      [3]float64 // the camera, millimetres
+	sight    sight
+	odd      []odd            // candidates that are not bare cloth
+	stations map[station]bool // of climbs to faces
 }
 
 // margin is how far round the zone other stacks may hide what is in it.
@@ -92,8 +90,7 @@ func split(palette []calibration.Chip) (round, flat []calibration.Chip) {
 // standing finds and counts the stacks of chips in and about the zone.
 func (s *search) standing() []counted {
 	s.taken = nil
-	s.from, s.to = 0, len(s.tones.kinds)
-	s.sums, s.marks = make([]float64, s.to), make([][4]float64, s.to)
+	s.stations = map[station]bool{}
 	tops := s.tops(nil)
 	all := s.stacks(tops)
 	if len(all) > 0 {

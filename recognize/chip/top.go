@@ -3,7 +3,6 @@ package chip
 import (
 	"cmp"
 	"math"
-	mathbits "math/bits"
 	"slices"
 
 	"vision/internal/fact"
@@ -45,6 +44,7 @@ func (s *search) tops(behind []counted) []top {
 		}
 	}
 	slices.SortFunc(cands, func(a, b disc) int { return cmp.Compare(b.score, a.score) })
+	clear(s.stations)
 	var out []top
 	var kept []disc
 	for _, d := range cands {
@@ -54,8 +54,8 @@ func (s *search) tops(behind []counted) []top {
 		if slices.ContainsFunc(kept, near) {
 			continue
 		}
-		d = s.refine(d)
-		if d.score < accepted || slices.ContainsFunc(kept, func(o disc) bool { return s.sameFace(o, d) }) {
+		d, ok := s.refine(d)
+		if !ok || slices.ContainsFunc(kept, func(o disc) bool { return s.sameFace(o, d) }) {
 			continue
 		}
 		kept = append(kept, d)
@@ -89,6 +89,7 @@ type odd struct {
 // sift rates all candidates of the zone that are not bare cloth.
 func (s *search) sift() {
 	s.odd = s.odd[:0]
+	kind := 0 // of the face before: the next one is mostly of the same
 	for i := range s.ground.tiles {
 		m := &s.ground.tiles[i]
 		plain := s.plain(m)
@@ -98,8 +99,9 @@ func (s *search) sift() {
 					continue
 				}
 				at := fact.Point{m.mm[0] + grid*float64(x) - tile/2, m.mm[1] + grid*float64(y) - tile/2}
-				o := odd{disc: disc{at: at, tall: s.ground.tall}, tile: m, near: true}
+				o := odd{disc: disc{at: at, tall: s.ground.tall, kind: kind}, tile: m, near: true}
 				s.rate(m, &o.disc, coarse, found)
+				kind = o.kind
 				s.odd = append(s.odd, o)
 			}
 		}
@@ -208,12 +210,12 @@ const parts = int(beyond) // that have tables of their own
 
 var coarse, fine = pattern(12), pattern(32)
 
-// pattern lays n samples on each of the rings, on those first that tell most.
+// pattern lays n samples on each of the rings, on those first that tell most: the rims.
 func pattern(n int) []spot {
 	list := []struct {
 		r, shift float64
 		what     part
-	}{{0.84, 0.5, rim}, {0.67, 0, field}, {0.93, 0, rim}, {0.2, 0, inlay}, {0.44, 0.5, inlay}}
+	}{{0.84, 0.5, rim}, {0.93, 0, rim}, {0.67, 0, field}, {0.2, 0, inlay}, {0.44, 0.5, inlay}}
 	var out []spot
 	for _, ring := range list {
 		for k := range n {
@@ -245,104 +247,6 @@ func quarter(x, y float64) int {
 		return 2
 	}
 	return 3
-}
-
-// rateKind fills in the score of one kind, or outlier where it does not reach
-// floor.
-func (s *search) rateKind(m *affine, d *disc, kind int, floor float64) {
-	s.from, s.to = kind, kind+1
-	sums, ok := s.fits(m, d, fine, floor)
-	s.from, s.to = 0, len(s.tones.kinds)
-	if d.score = outlier; ok {
-		d.score = sums[0]
-	}
-}
-
-// rate fills in the likeliest kind and its score, or outlier where none reaches
-// floor.
-func (s *search) rate(m *affine, d *disc, samples []spot, floor float64) {
-	sums, ok := s.fits(m, d, samples, floor)
-	if !ok {
-		d.score = outlier
-		return
-	}
-	best, second := -1, -1
-	for k := range sums {
-		switch {
-		case best < 0 || sums[k] > sums[best]:
-			best, second = k, best
-		case second < 0 || sums[k] > sums[second]:
-			second = k
-		}
-	}
-	d.kind, d.score, d.p = best, sums[best], 1
-	if second >= 0 {
-		// Neighbouring samples are not independent: a dozen count as one.
-		d.p = 1 / (1 + math.Exp((sums[second]-sums[best])*float64(len(samples))/12))
-	}
-}
-
-// anyScore is a floor that every score reaches.
-var anyScore = math.Inf(-1)
-
-// fits is the mean log likelihood at d of a face of each kind that is rated.
-// False where too little of it can be seen, or no kind can reach floor: every
-// sample counts against a kind or not at all, so a ring or two tell that of most
-// places. The slice is valid until the next call.
-func (s *search) fits(m *affine, d *disc, samples []spot, floor float64) ([]float64, bool) {
-	kinds, ring := s.to-s.from, len(samples)/rings
-	sums, marks := s.sums[:kinds], s.marks[:kinds]
-	clear(sums)
-	clear(marks)
-	var seen [4]float64 // samples per quarter of the rim
-	n, cloth := 0.0, 0.0
-	least := floor*float64(len(samples)-ring) - 1e-6
-	g := s.placed(m, d.at)
-	for j := range samples {
-		if j%ring == 0 && slices.Max(sums) < least {
-			return nil, false
-		}
-		q := &samples[j]
-		i, ok := s.on(&g, q.x, q.y)
-		if !ok {
-			return nil, false
-		}
-		if s.taken != nil && s.taken[i] {
-			continue
-		}
-		c := cell(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])
-		bare := s.bare(i, c)
-		if q.what == beyond {
-			least := max(bare, anything)
-			for k, v := range s.tones.face(c, rim)[s.from:s.to] {
-				sums[k] -= max(0, float64(v)-least)
-			}
-			continue
-		}
-		n++
-		cloth += bare
-		for k, v := range s.tones.face(c, q.what)[s.from:s.to] {
-			sums[k] += float64(v)
-		}
-		if q.what == rim {
-			seen[q.quarter]++
-			for bits := s.tones.marks[c] >> s.from & (1<<kinds - 1); bits != 0; bits &= bits - 1 {
-				marks[mathbits.TrailingZeros64(bits)][q.quarter]++
-			}
-		}
-	}
-	if n < leastSeen*float64(len(samples)) {
-		return nil, false
-	}
-	for k := range sums {
-		sums[k] /= n
-		// A chip of nearly the cloth's colour: the cloth itself is no chip.
-		if lead := sums[k] - cloth/n; lead < leastLead {
-			sums[k] -= leastLead - lead
-		}
-		sums[k] -= 6 * lacking(marks[k], seen)
-	}
-	return sums, true
 }
 
 // placed is where a face shows in the picture: its middle, and its radius away
@@ -395,12 +299,16 @@ func lacking(marks, samples [4]float64) float64 {
 }
 
 // refine climbs to the best place nearby, first by two millimetres, then finer.
-func (s *search) refine(d disc) disc {
+// It is false where no face is there, or an earlier climb came by.
+func (s *search) refine(d disc) (disc, bool) {
 	m := s.lens(d.at, d.tall)
 	s.rate(&m, &d, fine, anyScore)
-	for _, step := range [...]float64{2, 1, 0.5} {
+	for i, step := range [...]float64{2, 1, 0.5} {
 		var came fact.Point // the step before: what lies about where it began is no better
 		for range 12 {
+			if s.passed(&d, i) {
+				return d, false
+			}
 			best := d
 			for _, o := range [8]fact.Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}} {
 				if came != (fact.Point{}) && math.Abs(o[0]+came[0]) <= 1 && math.Abs(o[1]+came[1]) <= 1 {
@@ -418,6 +326,25 @@ func (s *search) refine(d disc) disc {
 			d = best
 		}
 	}
-	s.rate(&m, &d, fine, anyScore) // the other kinds too, where it fits best
-	return d
+	s.rate(&m, &d, fine, accepted) // the other kinds too, where it fits best
+	if d.score < accepted {
+		return d, false
+	}
+	d.p = s.certainty(&m, &d, fine)
+	return d, true
+}
+
+// station is where a climb came by, in half millimetres, with what step.
+type station struct{ kind, step, x, y int }
+
+// passed tells whether an earlier climb came by as well and thus ended in the same
+// place, and remembers this one.
+func (s *search) passed(d *disc, step int) bool {
+	from := s.ground.tiles[0].mm
+	at := station{d.kind, step, int(math.Round(2 * (d.at[0] - from[0]))), int(math.Round(2 * (d.at[1] - from[1])))}
+	if s.stations[at] {
+		return true
+	}
+	s.stations[at] = true
+	return false
 }

@@ -1,0 +1,201 @@
+package chip
+
+import (
+	"math"
+	mathbits "math/bits"
+)
+
+// sight is what shows at a place where a face may lie. It is looked at ring by ring,
+// and only as far as a kind may still reach what is asked of it: every sample counts
+// against a kind or not at all, so that the rim tells of most places that there is
+// no face.
+type sight struct {
+	samples []spot
+	at      placed
+	looked  int     // rings
+	cells   []int32 // of the samples' colours; -1: hidden by nearer stacks
+	px      []int32
+	n       int // samples on those rings that are not hidden
+	hidden  int
+	seen    [4]float64   // samples per quarter of the rim
+	marks   [][4]float64 // those that are plainly of a kind's inserts
+	marked  uint64       // kinds with any
+	lacks   float64      // what the others lose by it
+
+	weighed bool // what follows is known
+	cloth   float64
+	behind  []float64 // what a colour just behind the face must fit better than
+}
+
+// rims are the rings on which inserts show: the first of a pattern.
+const rims = 2
+
+// see begins with a place's rim. False where a part of it lies outside the picture.
+func (l *sight) see(s *search, m *affine, d *disc, samples []spot) bool {
+	if len(l.cells) < len(fine) {
+		*l = sight{cells: make([]int32, len(fine)), px: make([]int32, len(fine)),
+			behind: make([]float64, len(fine)/rings), marks: make([][4]float64, len(s.tones.kinds))}
+	}
+	l.samples, l.at = samples, s.placed(m, d.at)
+	l.looked, l.n, l.hidden, l.weighed, l.seen = 0, 0, 0, false, [4]float64{}
+	if !l.at.whole {
+		for i := range samples {
+			if _, ok := s.on(&l.at, samples[i].x, samples[i].y); !ok {
+				return false
+			}
+		}
+	}
+	clear(l.marks)
+	l.marked = 0
+	for range rims {
+		l.further(s)
+	}
+	l.lacks = insertWeight * lacking([4]float64{}, l.seen)
+	return true
+}
+
+// further looks at the next ring.
+func (l *sight) further(s *search) {
+	ring := len(l.samples) / rings
+	for j := l.looked * ring; j < (l.looked+1)*ring; j++ {
+		q := &l.samples[j]
+		i := int(l.at.px[1]+q.x*l.at.u[1]+q.y*l.at.v[1])*s.w + int(l.at.px[0]+q.x*l.at.u[0]+q.y*l.at.v[0])
+		if s.taken != nil && s.taken[i] {
+			l.cells[j] = -1
+			if q.what != beyond {
+				l.hidden++
+			}
+			continue
+		}
+		c := s.cell(i)
+		l.px[j], l.cells[j] = int32(i), int32(c)
+		if q.what != beyond {
+			l.n++
+		}
+		if q.what == rim {
+			l.seen[q.quarter]++
+			bits := s.tones.marks[c]
+			l.marked |= bits
+			for ; bits != 0; bits &= bits - 1 {
+				l.marks[mathbits.TrailingZeros64(bits)][q.quarter]++
+			}
+		}
+	}
+	l.looked++
+}
+
+// insertWeight is what a kind loses by inserts that are missing.
+const insertWeight = 6.0
+
+// score is the mean log likelihood of a face of a kind. False where it cannot reach
+// floor, or too little of it can be seen.
+func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
+	lacks := l.lacks
+	if l.marked>>kind&1 != 0 {
+		lacks = insertWeight * lacking(l.marks[kind], l.seen)
+	}
+	ring, kinds := len(l.samples)/rings, len(s.tones.kinds)
+	sum, least := 0.0, floor+lacks
+	for r := range rings - 1 {
+		if r == l.looked {
+			l.further(s)
+		}
+		faces := s.tones.faces[int(l.samples[r*ring].what)*kinds+kind:]
+		for _, c := range l.cells[r*ring : (r+1)*ring] {
+			if c >= 0 {
+				sum += float64(faces[int(c)*parts*kinds])
+			}
+		}
+		if sum < least*float64((rings-1)*ring-l.hidden)-1e-6 {
+			return 0, false
+		}
+	}
+	if float64(l.n) < leastSeen*float64(len(l.samples)) {
+		return 0, false
+	}
+	l.weigh(s)
+	for k, c := range l.cells[(rings-1)*ring : rings*ring] {
+		if c >= 0 {
+			sum -= max(0, float64(s.tones.face(int(c), rim)[kind])-l.behind[k])
+		}
+	}
+	sum /= float64(l.n)
+	// A chip of nearly the cloth's colour: the cloth itself is no chip.
+	if lead := sum - l.cloth/float64(l.n); lead < leastLead {
+		sum -= leastLead - lead
+	}
+	return sum - lacks, true
+}
+
+// weigh looks at what lies just behind the face, and how well the bare felt fits all.
+func (l *sight) weigh(s *search) {
+	if l.weighed {
+		return
+	}
+	l.weighed, l.cloth = true, 0
+	ring := len(l.samples) / rings
+	for j, c := range l.cells[:(rings-1)*ring] {
+		if c >= 0 {
+			l.cloth += s.bare(int(l.px[j]), int(c))
+		}
+	}
+	l.further(s)
+	for j := (rings - 1) * ring; j < rings*ring; j++ {
+		if c := l.cells[j]; c >= 0 {
+			l.behind[j-(rings-1)*ring] = max(s.bare(int(l.px[j]), int(c)), anything)
+		}
+	}
+}
+
+// rateKind fills in the score of one kind, or outlier where it does not reach
+// floor.
+func (s *search) rateKind(m *affine, d *disc, kind int, floor float64) {
+	d.score = outlier
+	if !s.sight.see(s, m, d, fine) {
+		return
+	}
+	if v, ok := s.sight.score(s, kind, floor); ok {
+		d.score = v
+	}
+}
+
+// rate fills in the likeliest kind and its score, or outlier where none reaches
+// floor. The kind that d has is asked first: the others must surpass it.
+func (s *search) rate(m *affine, d *disc, samples []spot, floor float64) {
+	d.score = outlier
+	if !s.sight.see(s, m, d, samples) {
+		return
+	}
+	first, best := d.kind, -1
+	for i := range s.tones.kinds {
+		k := i // first, then the others in their order
+		if i == 0 {
+			k = first
+		} else if i <= first {
+			k = i - 1
+		}
+		if v, ok := s.sight.score(s, k, floor); ok && (best < 0 || v > d.score || v == d.score && k < best) {
+			best, d.kind, d.score, floor = k, k, v, max(floor, v)
+		}
+	}
+}
+
+// certainty is the probability of a face's kind: whether another fits as well.
+func (s *search) certainty(m *affine, d *disc, samples []spot) float64 {
+	second := math.Inf(-1)
+	if s.sight.see(s, m, d, samples) {
+		for k := range s.tones.kinds {
+			if k == d.kind {
+				continue
+			}
+			if v, ok := s.sight.score(s, k, anyScore); ok {
+				second = max(second, v)
+			}
+		}
+	}
+	// Neighbouring samples are not independent: a dozen count as one.
+	return 1 / (1 + math.Exp((second-d.score)*float64(len(samples))/12))
+}
+
+// anyScore is a floor that every score reaches.
+var anyScore = math.Inf(-1)
