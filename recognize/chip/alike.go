@@ -18,10 +18,12 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 	var all []hypothesis
 	for k, p := range places {
 		top := math.Inf(-1)
+		lowest := s.foundation(t.kind, p.px, 1)
 		for n := 1; n <= s.opts.Most; n++ {
-			h := hypothesis{n: n, side: k}
-			e, seen := s.column(t.kind, p.px, n)
-			h.score, h.seen = e+p.fit, seen
+			h := hypothesis{n: n, side: k, seen: lowest.visible}
+			below := s.foundation(t.kind, p.px, n+1)
+			h.score = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit
+			lowest = below
 			all = append(all, h)
 			if top = max(top, h.score); h.score < top-12 {
 				break
@@ -37,23 +39,30 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 		px: px, foot: s.foot(t, px, best.n), hidden: best.seen < 0.5}
 }
 
-// column is the evidence that exactly n chips of a kind stand under a face, and
-// the share of the lowest layer that is not hidden. Layers that look like chips
-// are what was expected and add nothing, or higher stacks would always be the
-// likelier; those that do not, and a layer of chip below the foot, count against.
-func (s *search) column(kind int, px fact.Point, n int) (score, seen float64) {
-	thick := s.hint.Palette[kind].Thickness
-	arc := s.arc(kind, s.hint.View.ToTableAt(px, float64(n)*thick))
-	for layer := range n { // counted from the felt
-		e, visible := s.layer(kind, &arc, layer)
+// foundation is the lowest layer of a stack.
+type foundation struct {
+	arc               [angles]fact.Point
+	evidence, visible float64
+}
+
+// foundation looks at the lowest of n chips under a face.
+func (s *search) foundation(kind int, px fact.Point, n int) (f foundation) {
+	f.arc = s.arc(kind, s.hint.View.ToTableAt(px, float64(n)*s.hint.Palette[kind].Thickness))
+	f.evidence, f.visible = s.layer(kind, &f.arc, 0)
+	return f
+}
+
+// column is the evidence that n chips of a kind stand on one another. Layers that
+// look like chips are what was expected and add nothing, or higher stacks would
+// always be the likelier; those that do not count against, as does a layer of chip
+// below the foot.
+func (s *search) column(kind, n int, lowest *foundation) float64 {
+	score := min(lowest.evidence, 0)
+	for layer := 1; layer < n; layer++ { // counted from the felt
+		e, _ := s.layer(kind, &lowest.arc, layer)
 		score += min(e, 0)
-		if layer == 0 {
-			seen = visible
-		}
 	}
-	arc = s.arc(kind, s.hint.View.ToTableAt(px, float64(n+1)*thick))
-	below, _ := s.layer(kind, &arc, 0)
-	return score - max(below, 0), seen
+	return score
 }
 
 // angles at which a side is looked at, over a third of the way round.

@@ -1,7 +1,5 @@
 package chip
 
-import "slices"
-
 // Felt remembers how the bare felt looks, print and all, where nothing was found
 // in earlier readings: printed discs are then no chips, and print under a
 // stack's foot is no layer. It belongs to one camera; one goroutine uses it.
@@ -36,12 +34,19 @@ func (s *search) learn() {
 	}
 	for _, r := range s.ground.spans {
 		about := s.about(r.y)
-		for x := r.from; x < r.to; x++ {
-			if len(about) > 0 && s.shadowed(about, x, r.y) {
-				continue
+		for x := r.from; x < r.to; {
+			near, far := r.to, r.to // columns that a stack's shadow may reach
+			for _, b := range about {
+				if from, to := b.x0-aside, b.x1+aside+1; to > x && from < near {
+					near, far = max(from, x), min(to, r.to)
+				}
 			}
-			i := r.y*s.w + x
-			f.see(i, s.pix[3*i:3*i+3], s.tones.cloth[cell(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])] > -1)
+			s.see(f, r.y*s.w+x, r.y*s.w+near)
+			for x = near; x < far; x++ {
+				if i := r.y*s.w + x; !s.shadowed(x, r.y) {
+					s.see(f, i, i+1)
+				}
+			}
 		}
 	}
 }
@@ -59,22 +64,30 @@ func (s *search) about(y int) (out []box) {
 	return out
 }
 
-func (f *Felt) see(i int, c []byte, cloth bool) {
-	old := f.pix[3*i : 3*i+3]
-	if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d < 40 && f.seen[i] > 0 {
-		f.seen[i] = min(f.seen[i]+1, 2*sure)
-		for k := range old {
-			old[k] = uint8((3*int(old[k]) + int(c[k]) + 2) / 4)
+// see takes over a run of pixels.
+func (s *search) see(f *Felt, from, to int) {
+	for i := from; i < to; i++ {
+		old, c := f.pix[3*i:3*i+3:3*i+3], s.pix[3*i:3*i+3:3*i+3]
+		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d < 40 && f.seen[i] > 0 {
+			f.seen[i] = min(f.seen[i]+1, 2*sure)
+			for k := range 3 {
+				old[k] = uint8((3*int(old[k]) + int(c[k]) + 2) / 4)
+			}
+			continue
 		}
-		return
+		f.other(i, c, s.tones.cloth[s.cell(i)] > -1)
 	}
+}
+
+// other takes over a pixel that looks otherwise than before.
+func (f *Felt) other(i int, c []byte, cloth bool) {
 	if f.seen[i] > 0 && !cloth {
 		f.seen[i]--
 		if f.seen[i] > 0 {
 			return
 		}
 	}
-	copy(old, c)
+	copy(f.pix[3*i:3*i+3], c)
 	f.seen[i] = 1
 	if cloth {
 		f.seen[i] = sure
@@ -83,11 +96,8 @@ func (f *Felt) see(i int, c []byte, cloth bool) {
 
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// shadowed tells whether a pixel lies in or right beside one of some stacks.
-func (s *search) shadowed(stacks []box, x, y int) bool {
-	if !slices.ContainsFunc(stacks, func(b box) bool { return x >= b.x0-aside && x <= b.x1+aside }) {
-		return false
-	}
+// shadowed tells whether a pixel lies in or right beside a stack.
+func (s *search) shadowed(x, y int) bool {
 	for _, d := range [9][2]int{{0, 0}, {aside, 0}, {-aside, 0}, {0, aside}, {0, -aside}, {aside, aside}, {-aside, -aside}, {aside, -aside}, {-aside, aside}} {
 		u, v := x+d[0], y+d[1]
 		if u >= 0 && v >= 0 && u < s.w && v < s.h && s.taken[v*s.w+u] {

@@ -26,11 +26,7 @@ type pile struct {
 
 // piles reads the plaques of a zone, about the stacks of chips that were found there;
 // those that stand on plaques are taken from them.
-func (s *search) piles(palette []calibration.Chip, stacks *[]counted) ([]pile, error) {
-	dyes, err := newDyes(palette, s.clothColor())
-	if err != nil {
-		return nil, err
-	}
+func (s *search) piles(palette []calibration.Chip, dyes *dyes, stacks *[]counted) []pile {
 	p := &plaques{search: s, dyes: dyes, palette: palette}
 	faces := p.faces()
 	if len(*stacks) > 0 {
@@ -61,7 +57,7 @@ func (s *search) piles(palette []calibration.Chip, stacks *[]counted) ([]pile, e
 		}
 		p.coverAll(*stacks)
 	}
-	return p.found, nil
+	return p.found
 }
 
 // coverAll marks as taken what stacks and the piles found so far take, and nothing else.
@@ -81,7 +77,7 @@ func (s *plaques) coverAll(stacks []counted) {
 // upon divides stacks into those beside a plaque and those on it. These are counted
 // anew: what shows round their foot is the plaque's face and not the felt.
 func (s *plaques) upon(f slab, stacks []counted) (beside, upon []counted) {
-	on := func(px fact.Point) bool { return f.holds(&s.dyes[f.kind], s.hint.View.ToTableAt(px, f.tall)) }
+	on := func(px fact.Point) bool { return f.holds(&s.kinds[f.kind], s.hint.View.ToTableAt(px, f.tall)) }
 	base := func(t counted, n int) fact.Point { return s.hint.View.ToImageAt(s.foot(t.top, t.px, n), 0) }
 	var may []counted
 	for _, t := range stacks {
@@ -128,7 +124,7 @@ func (s *plaques) anew(f slab) slab {
 // lay makes a plaque what is bare where it shows: its face, and its side and those of
 // plaques that may lie under it.
 func (s *plaques) lay(f slab) {
-	d := &s.dyes[f.kind]
+	d := &s.kinds[f.kind]
 	var outline []fact.Point
 	for _, tall := range [2]float64{f.tall, f.tall - maxUnder*d.Thickness} {
 		for _, k := range [4]fact.Point{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}} {
@@ -138,11 +134,10 @@ func (s *plaques) lay(f slab) {
 	for _, r := range spansOf(calibration.Hull(outline), s.w, s.h) {
 		for x := r.from; x < r.to; x++ {
 			i := r.y*s.w + x
-			c := s.color(i)
-			fits := float64(fit(c, d.edge, sideDark, sideBright))
+			fits := float64(fit(s.color(i), d.edge, sideDark, sideBright))
 			u, v := f.within(s.hint.View.ToTableAt(fact.Point{float64(x), float64(r.y)}, f.tall))
 			if math.Abs(u) < d.Length/2 && math.Abs(v) < d.Width/2 {
-				fits = d.expected(d.partAt(u, v), c)
+				fits = s.expected(f.kind, d.partAt(u, v), i)
 			}
 			s.scratch.bare[i] = bareFit{float32(max(s.bare(i, s.cell(i)), fits)), s.scratch.now}
 		}
@@ -224,7 +219,7 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 	for _, shift := range [...]float64{-2 * doubt, -doubt, 0, doubt, 2 * doubt} {
 		c := f
 		c.at = fact.Point{f.at[0] + shift*x, f.at[1] + shift*y}
-		s.rate(&c, s.dyes[f.kind].fine)
+		s.rate(&c, s.kinds[f.kind].fine, anyScore)
 		all = s.depths(f, s.hint.View.ToImageAt(c.at, c.tall), min(0, slabWeight*(c.score-f.score)), all)
 	}
 	if s.unlikeFelt(f) { // where the felt is known it is no print
@@ -290,7 +285,7 @@ func (s *plaques) likeliest(f slab, l band, above []int) (kind int, sure float64
 		return f.kind, 1
 	}
 	last := above[len(above)-1]
-	logs := make([]float64, len(s.dyes))
+	logs := make([]float64, len(s.kinds))
 	kind = last
 	for k := range logs {
 		if logs[k] = likeness * l.seen * (l.mean[k] - l.mean[last]); k != last {
@@ -315,9 +310,9 @@ const otherPlaque = -2.0
 // The first layer's kind is known: from it the light on each side is had, which the
 // kinds of those below are told in.
 func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) band {
-	own := &s.dyes[f.kind]
+	own := &s.kinds[f.kind]
 	c := slab{kind: f.kind, at: s.hint.View.ToTableAt(px, float64(down+1)*own.Thickness), turn: f.turn}
-	b := band{mean: make([]float64, len(s.dyes)), evidence: make([]float64, len(s.dyes))}
+	b := band{mean: make([]float64, len(s.kinds)), evidence: make([]float64, len(s.kinds))}
 	points := s.sidePoints(c)
 	n := 0.0
 	var lit, full [4]float64
@@ -329,11 +324,11 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 			}
 			n++
 			col, plain := s.color(i), max(s.bare(i, s.cell(i)), anything)
-			for k := range s.dyes {
-				v := float64(fit(col, s.dyes[k].edge, sideDark, sideBright)) - plain
+			for k := range s.kinds {
+				v := float64(fit(col, s.kinds[k].edge, sideDark, sideBright)) - plain
 				b.evidence[k] += v
 				if l := light[p.side]; l > 0 {
-					v = float64(fit(col, s.dyes[k].edge, l-sway, l+sway)) - plain
+					v = float64(fit(col, s.kinds[k].edge, l-sway, l+sway)) - plain
 				}
 				b.mean[k] += v
 			}
@@ -349,8 +344,8 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 		}
 	}
 	b.seen = n / float64(max(1, 3*len(points)))
-	for k := range s.dyes {
-		d := &s.dyes[k]
+	for k := range s.kinds {
+		d := &s.kinds[k]
 		middle, half := (d.in+d.out)/2, min(max((d.in-d.out)/2, 0.6), 1.2)
 		plain := min(1, max(0, (d.in-d.out)/1.2)) // sides of nearly the cloth's colour tell little
 		b.evidence[k] = plain * b.seen * min(max(weight*(b.evidence[k]/max(n, 1)-middle)/half, -enough), enough)
@@ -380,7 +375,7 @@ func (s *plaques) sidePoints(c slab) (out []sidePoint) {
 		step   = 3.5
 		thin   = 1.5 // pixels of a side's height that tell something
 	)
-	d := &s.dyes[c.kind]
+	d := &s.kinds[c.kind]
 	low, high := s.hint.View.ToImageAt(c.at, 0), s.hint.View.ToImageAt(c.at, d.Thickness)
 	if math.Hypot(high[0]-low[0], high[1]-low[1]) < thin {
 		return nil
@@ -404,7 +399,7 @@ func (s *plaques) sidePoints(c slab) (out []sidePoint) {
 // unlikeFelt tells that a face shows where the bare felt is known and looks otherwise.
 func (s *plaques) unlikeFelt(f slab) bool {
 	n, other := 0, 0
-	for _, q := range s.dyes[f.kind].rough {
+	for _, q := range s.kinds[f.kind].rough {
 		i, ok := s.index(s.hint.View.ToImageAt(f.toTable(q.u, q.v), f.tall))
 		if !ok || q.what == beyond || s.taken[i] {
 			continue

@@ -2,6 +2,7 @@ package chip
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -16,8 +17,9 @@ import (
 type plaques struct {
 	*search
 	palette []calibration.Chip
-	dyes    []dye
-	found   []pile
+	*dyes
+	found []pile
+	px    []int32 // of a face's samples, kept between calls
 }
 
 // dye is what a kind of plaque looks like on the cloth of a zone.
@@ -29,6 +31,7 @@ type dye struct {
 	// where there is bare cloth.
 	in, out     float64
 	rough, fine []mark // samples of its face
+	onFaces     int    // how many of the rough ones lie on it
 }
 
 // slab is the face of a plaque: its middle projected down on the felt from its
@@ -42,8 +45,9 @@ type slab struct {
 	p     float64 // probability of the kind
 }
 
-func newDyes(palette []calibration.Chip, cloth rgb) ([]dye, error) {
-	var out []dye
+// newDyes makes what lasts of a palette's dyes.
+func newDyes(palette []calibration.Chip) (*dyes, error) {
+	all := &dyes{keys: make([]uint32, swatches), fits: make([]float32, swatches*shades*len(palette))}
 	for _, c := range palette {
 		face, edge, err := colorsOf(c)
 		if err != nil {
@@ -59,16 +63,37 @@ func newDyes(palette []calibration.Chip, cloth rgb) ([]dye, error) {
 				d.rim[k][i] = (1-m)*d.face[i] + m*d.edge[i]
 			}
 		}
-		d.expect(cloth)
 		d.rough, d.fine = d.marks(9), d.marks(4.5)
-		out = append(out, d)
+		for _, q := range d.rough {
+			if q.what != beyond {
+				d.onFaces++
+			}
+		}
+		all.kinds = append(all.kinds, d)
 	}
-	return out, nil
+	return all, nil
+}
+
+// dyesFor makes or finds the dyes of a palette on a cloth.
+func (r *Reader) dyesFor(palette []calibration.Chip, cloth rgb) (*dyes, error) {
+	key := fmt.Sprint(palette)
+	if r.dyes == nil || r.dyed != key {
+		d, err := newDyes(palette)
+		if err != nil {
+			return nil, err
+		}
+		r.dyes, r.dyed = d, key
+	}
+	for k := range r.dyes.kinds {
+		r.dyes.kinds[k].expect(cloth)
+	}
+	return r.dyes, nil
 }
 
 // expect works out what the evidence of a side will be with and without a plaque.
 func (d *dye) expect(cloth rgb) {
 	const steps = 11
+	d.in, d.out = 0, 0
 	of := func(c rgb) float64 {
 		return float64(fit(c, d.edge, sideDark, sideBright)) - max(float64(fit(c, cloth, 0.4, 1.12)), anything)
 	}
@@ -84,23 +109,50 @@ const sideDark, sideBright = 0.42, 0.98
 
 func (c rgb) times(k float64) rgb { return rgb{c[0] * k, c[1] * k, c[2] * k} }
 
-// onFace is how well a colour fits the face's field in the light from above.
-func (d *dye) onFace(c rgb) float64 { return float64(fit(c, d.face, 0.78, 1.1)) }
-
-// onRim is the same near the outline, where a border may be printed: in the picture
-// its line and the field run into one another.
-func (d *dye) onRim(c rgb) float64 {
-	best := outlier
-	for _, m := range d.rim {
-		best = max(best, float64(fit(c, m, 0.82, 1.1)))
-	}
-	return best
+// dyes are the kinds of a palette's plaques, and how well colours that were met
+// already fit them: a few thousand colours make up most pictures of a table.
+type dyes struct {
+	kinds []dye
+	keys  []uint32  // by slot: the colour, with a mark
+	fits  []float32 // by slot, kind and shade
 }
 
-// onPrint is the same in the middle, where the value is printed, on a pale ground
-// or on the field.
-func (d *dye) onPrint(c rgb) float64 {
-	return max(d.onFace(c), float64(fit(c, d.print, 0.78, 1.1)), printed)
+// swatches are the slots for colours that fits are remembered of: colours that lie
+// near one another have one each.
+const swatches = 1 << 15
+
+// The places of a face whose colours differ, as far as they are remembered.
+const (
+	onFace  = iota // the field, in the light from above
+	onRim          // near the outline, where a border may be printed: in the picture its line and the field run into one another
+	onPrint        // in the middle, where the value is printed, on a pale ground or on the field
+	shades
+)
+
+// of gives how well a pixel's colour fits each kind and shade.
+func (y *dyes) of(p *picture, i int) []float32 {
+	b, g, r := uint32(p.pix[3*i]), uint32(p.pix[3*i+1]), uint32(p.pix[3*i+2])
+	slot, key := int(r&31<<10|g&31<<5|b&31), 1<<24|r<<16|g<<8|b
+	n := shades * len(y.kinds)
+	fits := y.fits[slot*n : slot*n+n : slot*n+n]
+	if y.keys[slot] != key {
+		y.keys[slot] = key
+		c := p.color(i)
+		for k := range y.kinds {
+			y.kinds[k].fill(fits[shades*k:], c)
+		}
+	}
+	return fits
+}
+
+// fill puts down how well a colour fits a kind's shades.
+func (d *dye) fill(fits []float32, c rgb) {
+	fits[onFace] = fit(c, d.face, 0.78, 1.1)
+	fits[onRim] = outlier
+	for _, m := range d.rim {
+		fits[onRim] = max(fits[onRim], fit(c, m, 0.82, 1.1))
+	}
+	fits[onPrint] = max(fits[onFace], fit(c, d.print, 0.78, 1.1))
 }
 
 // printed is the log likelihood of any colour in the middle of a face.
@@ -155,14 +207,15 @@ func (l *lattice) at(x, y int) fact.Point {
 
 // faces finds the faces of plaques whose middle lies in the zone or near it.
 func (s *plaques) faces() []slab {
-	long, tall := 0.0, s.dyes[0].Thickness
-	for _, d := range s.dyes {
+	long, tall := 0.0, s.kinds[0].Thickness
+	for _, d := range s.kinds {
 		long = max(long, math.Hypot(d.Length, d.Width))
 	}
 	l := s.latticeOf(long, tall)
 	var cands []slab
-	for k := range s.dyes {
-		cands = append(cands, s.guesses(l, k, tall)...)
+	like, seen := s.masks(l)
+	for k := range s.kinds {
+		cands = append(cands, s.guesses(l, k, tall, &like[k], &seen)...)
 	}
 	slices.SortStableFunc(cands, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	var starts []slab
@@ -206,26 +259,24 @@ const tries = 4
 
 // guesses are places at which the colour of a kind's face lies about, turned as fits
 // best there.
-func (s *plaques) guesses(l *lattice, kind int, tall float64) (out []slab) {
+func (s *plaques) guesses(l *lattice, kind int, tall float64, like, seen *sums) (out []slab) {
 	const (
 		every = 3    // points of the lattice
 		share = 0.22 // of what can be seen about the middle, that is of the face's colour
 		turns = 12
 	)
-	d := &s.dyes[kind]
-	like, seen := s.masks(l, d)
-	half := int(0.37 * d.Length / latticeStep)
+	half := int(0.37 * s.kinds[kind].Length / latticeStep)
 	for y := half; y < l.h-half; y += every {
 		for x := half; x < l.w-half; x += every {
 			n := seen.within(x, y, half)
 			if 3*n < (2*half+1)*(2*half+1) || float64(like.within(x, y, half)) < share*float64(n) {
 				continue
 			}
-			best := slab{score: math.Inf(-1)}
+			best := slab{score: found}
 			m := s.lens(l.at(x, y), tall)
 			for k := range turns {
 				c := slab{kind: kind, at: l.at(x, y), tall: tall, turn: math.Pi * float64(k) / turns}
-				if c.score = s.glance(&m, c); c.score > best.score {
+				if c.score = s.glance(&m, c, best.score); c.score > best.score {
 					best = c
 				}
 			}
@@ -260,21 +311,32 @@ func (c *sums) within(x, y, half int) int {
 	return int(c.n[b+2*half+1] - c.n[b] - c.n[a+2*half+1] + c.n[a])
 }
 
-// masks tells where the lattice shows the colour of a kind's face, and where it can
-// be seen at all.
-func (s *plaques) masks(l *lattice, d *dye) (like, seen sums) {
-	like, seen = newSums(l.w, l.h), newSums(l.w, l.h)
-	for k, p := range l.px {
-		x, y := k%l.w, k/l.w
-		if p < 0 || s.taken[p] {
-			like.put(x, y, false)
-			seen.put(x, y, false)
-			continue
+// masks tells where the lattice shows the colour of each kind's face, and where it
+// can be seen at all.
+func (s *plaques) masks(l *lattice) (like []sums, seen sums) {
+	like, seen = make([]sums, len(s.kinds)), newSums(l.w, l.h)
+	for k := range like {
+		like[k] = newSums(l.w, l.h)
+	}
+	at := 0
+	for y := range l.h {
+		for x := range l.w {
+			i := int(l.px[at])
+			at++
+			visible := i >= 0 && !s.taken[i]
+			seen.put(x, y, visible)
+			if !visible {
+				for k := range like {
+					like[k].put(x, y, false)
+				}
+				continue
+			}
+			fits := s.of(&s.picture, i)
+			for k := range like {
+				v := fits[shades*k+onFace]
+				like[k].put(x, y, v > -1.5 && float64(v) > s.bare(i, s.cell(i)))
+			}
 		}
-		i := int(p)
-		fits := d.onFace(s.color(i))
-		like.put(x, y, fits > -1.5 && fits > s.bare(i, s.cell(i)))
-		seen.put(x, y, true)
 	}
 	return like, seen
 }
@@ -356,7 +418,7 @@ type framed struct {
 
 func (s *plaques) framed(c *slab) framed {
 	const about = 2.5 // millimetres beside it are in the frame as well
-	d := &s.dyes[c.kind]
+	d := &s.kinds[c.kind]
 	f := framed{half: fact.Point{d.Length/2 + about, d.Width/2 + about}}
 	for k, q := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} { // one after the other
 		f.corner[k] = s.hint.View.ToImageAt(c.toTable(q[0]*f.half[0], q[1]*f.half[1]), c.tall)
@@ -378,64 +440,83 @@ func (f *framed) at(u, v float64) fact.Point {
 	return fact.Point{(m[0]*a + m[1]*b + m[2]) * w, (m[3]*a + m[4]*b + m[5]) * w}
 }
 
-// glance is how well the colours of a face fit, roughly.
-func (s *plaques) glance(m *affine, c slab) float64 {
-	d := &s.dyes[c.kind]
-	sum, bare, n, all := 0.0, 0.0, 0.0, 0
-	for _, q := range d.rough {
+// glance is how well the colours of a face fit, roughly; outlier where it does not
+// reach floor.
+func (s *plaques) glance(m *affine, c slab, floor float64) float64 {
+	samples, all := s.kinds[c.kind].rough, float64(s.kinds[c.kind].onFaces)
+	sum := 0.0
+	s.px = s.px[:0]
+	sin, cos := math.Sincos(c.turn)
+	for j := range samples {
+		q := &samples[j]
 		if q.what == beyond {
 			continue
 		}
-		all++
-		mm := c.toTable(q.u, q.v)
-		i, ok := s.index(m.at(mm[0], mm[1]))
+		i, ok := s.index(m.at(c.at[0]+q.u*cos-q.v*sin, c.at[1]+q.u*sin+q.v*cos))
 		if !ok || s.taken[i] {
 			continue
 		}
-		n++
-		sum += d.expected(q.what, s.color(i))
-		bare += s.bare(i, s.cell(i))
+		s.px = append(s.px, int32(i))
+		if sum += s.expected(c.kind, q.what, i); sum < floor*all-1e-6 {
+			return outlier
+		}
 	}
-	if n < leastSeen*float64(all) {
+	n := float64(len(s.px))
+	if n < leastSeen*all {
 		return outlier
+	}
+	bare := 0.0
+	for _, i := range s.px {
+		bare += s.bare(int(i), s.cell(int(i)))
 	}
 	return sum/n - max(0, leastLead-(sum-bare)/n)
 }
 
-func (d *dye) expected(what part, c rgb) float64 {
+// expected is how well a pixel fits what is expected at a part of a kind's face.
+func (s *plaques) expected(kind int, what part, i int) float64 {
+	fits := s.of(&s.picture, i)[shades*kind:]
 	switch what {
 	case field:
-		return d.onFace(c)
+		return float64(fits[onFace])
 	case rim:
-		return max(d.onRim(c), edged)
+		return max(float64(fits[onRim]), edged)
 	}
-	return d.onPrint(c)
+	return max(float64(fits[onPrint]), printed)
 }
 
 // rate fills in how well a face fits: its colours, and that it ends where it should
-// on the sides that are turned away from the camera.
-func (s *plaques) rate(c *slab, samples []mark) {
-	d := &s.dyes[c.kind]
+// on the sides that are turned away from the camera; outlier where it does not reach
+// floor.
+func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 	ex, ey := s.away(c.at)
 	sin, cos := math.Sincos(c.turn)
 	at := s.framed(c)
 	sum, bare, n, all := 0.0, 0.0, 0.0, 0.0
-	var ends, looked [4]float64
-	for _, q := range samples {
-		if q.what != beyond {
+	for j := range samples {
+		if samples[j].what != beyond {
 			all++
-		} else if (q.out[0]*cos-q.out[1]*sin)*ex+(q.out[0]*sin+q.out[1]*cos)*ey < -0.1 {
+		}
+	}
+	least := floor*all - 1e-6
+	var ends, looked [4]float64
+	c.score = outlier
+	for j := range samples {
+		q := &samples[j]
+		if sum < least { // every sample counts against it or not at all
+			return
+		}
+		if q.what == beyond && (q.out[0]*cos-q.out[1]*sin)*ex+(q.out[0]*sin+q.out[1]*cos)*ey < -0.1 {
 			continue // the plaque's own side shows there
 		}
 		i, ok := s.index(at.at(q.u, q.v))
 		if !ok || s.taken[i] {
 			continue
 		}
-		col, plain := s.color(i), s.bare(i, s.cell(i))
+		plain := s.bare(i, s.cell(i))
 		if q.what == beyond {
 			k := sideOf(q.out)
 			looked[k]++
-			over := max(0, d.onRim(col)-max(plain, anything))
+			over := max(0, float64(s.of(&s.picture, i)[shades*c.kind+onRim])-max(plain, anything))
 			sum -= 1.5 * over
 			if over > 0 {
 				ends[k]++
@@ -444,13 +525,12 @@ func (s *plaques) rate(c *slab, samples []mark) {
 		}
 		n++
 		bare += plain
-		if v := d.expected(q.what, col); q.what == rim && plain > max(v, -1.5) {
+		if v := s.expected(c.kind, q.what, i); q.what == rim && plain > max(v, -1.5) {
 			sum += clothed
 		} else {
 			sum += v
 		}
 	}
-	c.score = outlier
 	if n < leastSeen*all {
 		return
 	}
@@ -490,7 +570,7 @@ func (s *plaques) refine(c slab) slab { return s.climb(s.climb(c, false), true) 
 
 // climb is the half of that with few samples, or the other.
 func (s *plaques) climb(c slab, fine bool) slab {
-	d := &s.dyes[c.kind]
+	d := &s.kinds[c.kind]
 	samples, steps := d.rough, [2][2]float64{{4, 0.12}, {2, 0.06}} // millimetres, radians
 	if fine {
 		samples, steps = d.fine, [2][2]float64{{1, 0.03}, {0.5, 0.015}}
@@ -499,24 +579,32 @@ func (s *plaques) climb(c slab, fine bool) slab {
 		if fine && c.score < 2*accepted {
 			return c // nothing lies about that looks like it
 		}
-		s.rate(&c, samples)
+		s.rate(&c, samples, anyScore)
+		var came [3]float64 // the step before
 		for range 12 {
-			best := c
-			for _, o := range [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 0}} {
+			best, next := c, came
+			for _, o := range moves {
+				if back := [3]float64{came[0] + o[0], came[1] + o[1], came[2] + o[2]}; came != [3]float64{} &&
+					(back == [3]float64{} || slices.Contains(moves[:], back)) {
+					continue // what lies about where it began is no better
+				}
 				e := c
 				e.at, e.turn = fact.Point{c.at[0] + o[0]*step[0], c.at[1] + o[1]*step[0]}, c.turn+o[2]*step[1]
-				if s.rate(&e, samples); e.score > best.score {
-					best = e
+				if s.rate(&e, samples, best.score); e.score > best.score {
+					best, next = e, o
 				}
 			}
 			if best == c {
 				break
 			}
-			c = best
+			c, came = best, next
 		}
 	}
 	return c
 }
+
+// moves are the steps of a climb: along x, along y and in turn.
+var moves = [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 0}}
 
 // settle keeps the faces that fit, of those that lie in one another the best, and says
 // how sure the kind is.
@@ -533,7 +621,7 @@ func (s *plaques) settle(all []slab) (out []slab) {
 			continue
 		}
 		if o := &out[i]; o.kind != c.kind && s.overlap(*o, c) > 0.6 {
-			o.p = min(o.p, 1/(1+math.Exp((c.score-o.score)*float64(len(s.dyes[c.kind].fine))/12)))
+			o.p = min(o.p, 1/(1+math.Exp((c.score-o.score)*float64(len(s.kinds[c.kind].fine))/12)))
 		}
 	}
 	return out
@@ -541,7 +629,7 @@ func (s *plaques) settle(all []slab) (out []slab) {
 
 // overlap is the share of the smaller of two faces that lies in the other.
 func (s *plaques) overlap(a, b slab) float64 {
-	da, db := &s.dyes[a.kind], &s.dyes[b.kind]
+	da, db := &s.kinds[a.kind], &s.kinds[b.kind]
 	if math.Hypot(a.at[0]-b.at[0], a.at[1]-b.at[1]) > (math.Hypot(da.Length, da.Width)+math.Hypot(db.Length, db.Width))/2 {
 		return 0
 	}

@@ -194,15 +194,15 @@ func TestSumsOfMarks(t *testing.T) {
 // to the table and back.
 func TestFacesInThePicture(t *testing.T) {
 	b := newBench(t, [3]float64{22, 92, 58}, 4)
-	dyes, err := newDyes(plaqueSet, rgb{22, 92, 58})
+	dyes, err := newDyes(plaqueSet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &plaques{search: &search{hint: Hint{View: b.view}}, dyes: dyes}
 	rapid.Check(t, func(t *rapid.T) {
-		c := slab{kind: rapid.IntRange(0, len(dyes)-1).Draw(t, "kind"), tall: 4, turn: rapid.Float64Range(-4, 4).Draw(t, "turn"),
+		c := slab{kind: rapid.IntRange(0, len(dyes.kinds)-1).Draw(t, "kind"), tall: 4, turn: rapid.Float64Range(-4, 4).Draw(t, "turn"),
 			at: fact.Point{rapid.Float64Range(100, 1100).Draw(t, "x"), rapid.Float64Range(50, 570).Draw(t, "y")}}
-		d := &dyes[c.kind]
+		d := &dyes.kinds[c.kind]
 		u, v := d.Length*rapid.Float64Range(-0.5, 0.5).Draw(t, "u"), d.Width*rapid.Float64Range(-0.5, 0.5).Draw(t, "v")
 		f := s.framed(&c)
 		p, q := f.at(u, v), b.view.ToImageAt(c.toTable(u, v), c.tall)

@@ -49,6 +49,8 @@ type Reader struct {
 	paints  *paints // of the palette painted
 	painted string
 	tones   map[toneKey]*tones
+	dyes    *dyes // of the palette's plaques dyed
+	dyed    string
 	grounds []*ground
 	scratch scratch
 	finder  *finder // of photographs; loaded for the first
@@ -74,7 +76,7 @@ func NewReader(opts Options) (*Reader, error) {
 
 // Close frees what the reader holds.
 func (r *Reader) Close() {
-	r.paints, r.tones, r.grounds, r.scratch = nil, nil, nil, scratch{}
+	r.paints, r.tones, r.dyes, r.grounds, r.scratch = nil, nil, nil, nil, scratch{}
 	if r.finder != nil {
 		r.finder.net.Close()
 		r.counter.net.Close()

@@ -50,9 +50,11 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	}
 	var piles []pile
 	if len(flat) > 0 {
-		if piles, err = s.piles(flat, &all); err != nil {
+		dyes, err := r.dyesFor(flat, s.clothColor())
+		if err != nil {
 			return nil, err
 		}
+		piles = s.piles(flat, dyes, &all)
 	}
 	var out []fact.Stack
 	for _, c := range all {

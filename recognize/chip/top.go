@@ -171,12 +171,21 @@ type disc struct {
 // plain tells quickly which candidates of a tile are bare cloth: of four places
 // about their middle, a little apart, three are.
 func (s *search) plain(m *affine) (out [across][across]bool) {
-	const apart = 2 // candidates
+	const (
+		apart  = 2    // candidates
+		bareAt = -0.5 // log likelihood of bare cloth
+	)
 	var bare [across + 2*apart][across + 2*apart]int
 	for y := range bare {
 		for x := range bare {
-			i, c, ok := s.at(m.at(m.mm[0]+grid*float64(x-apart)-tile/2, m.mm[1]+grid*float64(y-apart)-tile/2))
-			if !ok || s.bare(i, c) > -0.5 {
+			u, v := grid*float64(x-apart)-tile/2, grid*float64(y-apart)-tile/2
+			i, ok := s.index(fact.Point{m.px[0] + u*m.ex[0] + v*m.ey[0], m.px[1] + u*m.ex[1] + v*m.ey[1]})
+			if !ok {
+				bare[y][x] = 1
+				continue
+			}
+			// Mostly it is cloth: what is known of the felt need not be asked.
+			if c := s.cell(i); s.tones.cloth[c] > bareAt || s.bare(i, c) > bareAt {
 				bare[y][x] = 1
 			}
 		}
