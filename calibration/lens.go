@@ -15,7 +15,11 @@ func (l Lens) Distort(p fact.Point) fact.Point {
 	if !l.Known() || l.Dist == [5]float64{} {
 		return p
 	}
-	x, y := (p[0]-l.Cx)/l.Fx, (p[1]-l.Cy)/l.Fy
+	return l.show((p[0]-l.Cx)/l.Fx, (p[1]-l.Cy)/l.Fy)
+}
+
+// show is the pixel of a direction, given by normalised coordinates.
+func (l *Lens) show(x, y float64) fact.Point {
 	x, y = l.brown(x, y)
 	return fact.Point{x*l.Fx + l.Cx, y*l.Fy + l.Cy}
 }
@@ -46,7 +50,7 @@ func (l Lens) Undistort(p fact.Point) fact.Point {
 }
 
 // brown is the Brown-Conrady model on normalised coordinates.
-func (l Lens) brown(x, y float64) (float64, float64) {
+func (l *Lens) brown(x, y float64) (float64, float64) {
 	k1, k2, p1, p2, k3 := l.Dist[0], l.Dist[1], l.Dist[2], l.Dist[3], l.Dist[4]
 	r2 := x*x + y*y
 	radial := 1 + r2*(k1+r2*(k2+r2*k3))
@@ -55,7 +59,7 @@ func (l Lens) brown(x, y float64) (float64, float64) {
 }
 
 // brownJacobian is the derivative of brown, row by row.
-func (l Lens) brownJacobian(x, y float64) (a, b, c, d float64) {
+func (l *Lens) brownJacobian(x, y float64) (a, b, c, d float64) {
 	k1, k2, p1, p2, k3 := l.Dist[0], l.Dist[1], l.Dist[2], l.Dist[3], l.Dist[4]
 	r2 := x*x + y*y
 	radial := 1 + r2*(k1+r2*(k2+r2*k3))

@@ -57,7 +57,7 @@ func (v *View) ToImageAt(mm fact.Point, height float64) fact.Point {
 		return v.ToImage(mm)
 	}
 	c := v.camera(vec{mm[0], mm[1], -height})
-	return v.lens.Distort(fact.Point{c[0]/c[2]*v.lens.Fx + v.lens.Cx, c[1]/c[2]*v.lens.Fy + v.lens.Cy})
+	return v.lens.show(c[0]/c[2], c[1]/c[2])
 }
 
 // ToTableAt is the point, height millimetres above the felt, that a pixel
@@ -104,10 +104,11 @@ func (v *View) Polygon(z Zone) []fact.Point {
 }
 
 func (v *View) camera(p vec) vec {
+	r := &v.rot
 	return vec{
-		vec(v.rot[0]).dot(p) + v.pos[0],
-		vec(v.rot[1]).dot(p) + v.pos[1],
-		vec(v.rot[2]).dot(p) + v.pos[2],
+		r[0][0]*p[0] + r[0][1]*p[1] + r[0][2]*p[2] + v.pos[0],
+		r[1][0]*p[0] + r[1][1]*p[1] + r[1][2]*p[2] + v.pos[1],
+		r[2][0]*p[0] + r[2][1]*p[1] + r[2][2]*p[2] + v.pos[2],
 	}
 }
 

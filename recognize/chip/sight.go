@@ -27,11 +27,15 @@ type sight struct {
 	behind  []float64 // what a colour just behind the face must fit better than
 }
 
+// allKinds may be looked for.
+const allKinds = 1<<64 - 1
+
 // rims are the rings on which inserts show: the first of a pattern.
 const rims = 2
 
-// see begins with a place's rim. False where a part of it lies outside the picture.
-func (l *sight) see(s *search, m *affine, d *disc, samples []spot) bool {
+// see begins with a place's rim, of which the inserts of some kinds are counted.
+// False where a part of it lies outside the picture.
+func (l *sight) see(s *search, m *affine, d *disc, samples []spot, kinds uint64) bool {
 	if len(l.cells) < len(fine) {
 		*l = sight{cells: make([]int32, len(fine)), px: make([]int32, len(fine)),
 			behind: make([]float64, len(fine)/rings), marks: make([][4]float64, len(s.tones.kinds))}
@@ -48,40 +52,46 @@ func (l *sight) see(s *search, m *affine, d *disc, samples []spot) bool {
 	clear(l.marks)
 	l.marked = 0
 	for range rims {
-		l.further(s)
+		from, to := l.further(s)
+		for j := from; j < to; j++ {
+			c := l.cells[j]
+			if c < 0 {
+				continue
+			}
+			quarter := l.samples[j].quarter
+			l.seen[quarter]++
+			bits := s.tones.marks[c] & kinds
+			l.marked |= bits
+			for ; bits != 0; bits &= bits - 1 {
+				l.marks[mathbits.TrailingZeros64(bits)][quarter]++
+			}
+		}
 	}
 	l.lacks = insertWeight * lacking([4]float64{}, l.seen)
 	return true
 }
 
-// further looks at the next ring.
-func (l *sight) further(s *search) {
+// further looks at the next ring, which are the samples between.
+func (l *sight) further(s *search) (from, to int) {
 	ring := len(l.samples) / rings
-	for j := l.looked * ring; j < (l.looked+1)*ring; j++ {
-		q := &l.samples[j]
-		i := int(l.at.px[1]+q.x*l.at.u[1]+q.y*l.at.v[1])*s.w + int(l.at.px[0]+q.x*l.at.u[0]+q.y*l.at.v[0])
+	from, to = l.looked*ring, (l.looked+1)*ring
+	cells, px, hidden := l.cells[from:to], l.px[from:to], 0
+	g := &l.at
+	for j, q := range l.samples[from:to] {
+		i := int(g.px[1]+q.x*g.u[1]+q.y*g.v[1])*s.w + int(g.px[0]+q.x*g.u[0]+q.y*g.v[0])
 		if s.taken != nil && s.taken[i] {
-			l.cells[j] = -1
-			if q.what != beyond {
-				l.hidden++
-			}
+			cells[j] = -1
+			hidden++
 			continue
 		}
-		c := s.cell(i)
-		l.px[j], l.cells[j] = int32(i), int32(c)
-		if q.what != beyond {
-			l.n++
-		}
-		if q.what == rim {
-			l.seen[q.quarter]++
-			bits := s.tones.marks[c]
-			l.marked |= bits
-			for ; bits != 0; bits &= bits - 1 {
-				l.marks[mathbits.TrailingZeros64(bits)][q.quarter]++
-			}
-		}
+		bgr := s.pix[3*i : 3*i+3 : 3*i+3]
+		px[j], cells[j] = int32(i), int32(cell(bgr[0], bgr[1], bgr[2]))
 	}
-	l.looked++
+	if l.looked++; l.looked < rings {
+		l.hidden += hidden
+		l.n += ring - hidden
+	}
+	return from, to
 }
 
 // insertWeight is what a kind loses by inserts that are missing.
@@ -94,8 +104,11 @@ func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
 	if l.marked>>kind&1 != 0 {
 		lacks = insertWeight * lacking(l.marks[kind], l.seen)
 	}
-	ring, kinds := len(l.samples)/rings, len(s.tones.kinds)
 	sum, least := 0.0, floor+lacks
+	if least > 1e-6 {
+		return 0, false
+	}
+	ring, kinds := len(l.samples)/rings, len(s.tones.kinds)
 	for r := range rings - 1 {
 		if r == l.looked {
 			l.further(s)
@@ -151,7 +164,7 @@ func (l *sight) weigh(s *search) {
 // floor.
 func (s *search) rateKind(m *affine, d *disc, kind int, floor float64) {
 	d.score = outlier
-	if !s.sight.see(s, m, d, fine) {
+	if !s.sight.see(s, m, d, fine, 1<<kind) {
 		return
 	}
 	if v, ok := s.sight.score(s, kind, floor); ok {
@@ -163,7 +176,7 @@ func (s *search) rateKind(m *affine, d *disc, kind int, floor float64) {
 // floor. The kind that d has is asked first: the others must surpass it.
 func (s *search) rate(m *affine, d *disc, samples []spot, floor float64) {
 	d.score = outlier
-	if !s.sight.see(s, m, d, samples) {
+	if !s.sight.see(s, m, d, samples, allKinds) {
 		return
 	}
 	first, best := d.kind, -1
@@ -183,7 +196,7 @@ func (s *search) rate(m *affine, d *disc, samples []spot, floor float64) {
 // certainty is the probability of a face's kind: whether another fits as well.
 func (s *search) certainty(m *affine, d *disc, samples []spot) float64 {
 	second := math.Inf(-1)
-	if s.sight.see(s, m, d, samples) {
+	if s.sight.see(s, m, d, samples, allKinds) {
 		for k := range s.tones.kinds {
 			if k == d.kind {
 				continue
