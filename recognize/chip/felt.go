@@ -70,9 +70,9 @@ func (s *search) see(f *Felt, from, to int) {
 		old, c := f.pix[3*i:3*i+3:3*i+3], s.pix[3*i:3*i+3:3*i+3]
 		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d < 40 && f.seen[i] > 0 {
 			f.seen[i] = min(f.seen[i]+1, 2*sure)
-			for k := range 3 {
-				old[k] = uint8((3*int(old[k]) + int(c[k]) + 2) / 4)
-			}
+			old[0] = uint8((3*uint(old[0]) + uint(c[0]) + 2) / 4)
+			old[1] = uint8((3*uint(old[1]) + uint(c[1]) + 2) / 4)
+			old[2] = uint8((3*uint(old[2]) + uint(c[2]) + 2) / 4)
 			continue
 		}
 		f.other(i, c, s.tones.cloth[s.cell(i)] > -1)

@@ -18,6 +18,8 @@ type ground struct {
 	cloth   []int32 // pixels that the cloth's colour is taken from
 	spans   []span  // what lies in the outline on the felt
 	tiles   []affine
+	wide    int // of them in a row
+	mesh    mesh
 	lattice *lattice // for plaques; nil where the palette holds none
 }
 
@@ -50,10 +52,13 @@ func (r *Reader) groundOf(s *search) *ground {
 	}
 	g.spans = spansOf(shape, s.w, s.h)
 	for y := low[1] - 2*margin; y <= high[1]+margin; y += tile {
+		g.wide = 0
 		for x := low[0] - margin; x <= high[0]+margin; x += tile {
 			g.tiles = append(g.tiles, s.lens(fact.Point{x + tile/2, y + tile/2}, tall))
+			g.wide++
 		}
 	}
+	g.mesh = s.newMesh(g.tiles, g.wide)
 	r.grounds = append(r.grounds, g)
 	return g
 }

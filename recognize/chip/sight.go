@@ -15,8 +15,7 @@ type sight struct {
 	looked  int     // rings
 	cells   []int32 // of the samples' colours; -1: hidden by nearer stacks
 	px      []int32
-	n       int // samples on those rings that are not hidden
-	hidden  int
+	hidden  int          // samples of those on the face
 	seen    [4]float64   // samples per quarter of the rim
 	marks   [][4]float64 // those that are plainly of a kind's inserts
 	marked  uint64       // kinds with any
@@ -41,7 +40,7 @@ func (l *sight) see(s *search, m *affine, d *disc, samples []spot, kinds uint64)
 			behind: make([]float64, len(fine)/rings), marks: make([][4]float64, len(s.tones.kinds))}
 	}
 	l.samples, l.at = samples, s.placed(m, d.at)
-	l.looked, l.n, l.hidden, l.weighed, l.seen = 0, 0, 0, false, [4]float64{}
+	l.looked, l.hidden, l.weighed, l.seen = 0, 0, false, [4]float64{}
 	if !l.at.whole {
 		for i := range samples {
 			if _, ok := s.on(&l.at, samples[i].x, samples[i].y); !ok {
@@ -87,9 +86,8 @@ func (l *sight) further(s *search) (from, to int) {
 		bgr := s.pix[3*i : 3*i+3 : 3*i+3]
 		px[j], cells[j] = int32(i), int32(cell(bgr[0], bgr[1], bgr[2]))
 	}
-	if l.looked++; l.looked < rings {
+	if l.looked++; l.looked < rings { // the last one lies behind the face
 		l.hidden += hidden
-		l.n += ring - hidden
 	}
 	return from, to
 }
@@ -119,12 +117,10 @@ func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
 				sum += float64(faces[int(c)*parts*kinds])
 			}
 		}
-		if sum < least*float64((rings-1)*ring-l.hidden)-1e-6 {
+		most := float64((rings-1)*ring - l.hidden)
+		if sum < least*most-1e-6 || most < leastSeen*float64(len(l.samples)) {
 			return 0, false
 		}
-	}
-	if float64(l.n) < leastSeen*float64(len(l.samples)) {
-		return 0, false
 	}
 	l.weigh(s)
 	for k, c := range l.cells[(rings-1)*ring : rings*ring] {
@@ -132,9 +128,10 @@ func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
 			sum -= max(0, float64(s.tones.face(int(c), rim)[kind])-l.behind[k])
 		}
 	}
-	sum /= float64(l.n)
+	n := float64((rings-1)*ring - l.hidden)
+	sum /= n
 	// A chip of nearly the cloth's colour: the cloth itself is no chip.
-	if lead := sum - l.cloth/float64(l.n); lead < leastLead {
+	if lead := sum - l.cloth/n; lead < leastLead {
 		sum -= leastLead - lead
 	}
 	return sum - lacks, true

@@ -90,12 +90,15 @@ type odd struct {
 func (s *search) sift() {
 	s.odd = s.odd[:0]
 	kind := 0 // of the face before: the next one is mostly of the same
-	for i := range s.ground.tiles {
-		m := &s.ground.tiles[i]
-		plain := s.plain(m)
+	g := s.ground
+	bare, w := s.bareMeshes(), g.mesh.w
+	for i := range g.tiles {
+		m := &g.tiles[i]
 		for y := range across {
+			p := (i/g.wide*across+y+afield)*w + i%g.wide*across + afield
 			for x := range across {
-				if plain[y][x] {
+				// Bare cloth at once: of four places about it three are.
+				if bare[p+x-afield*w]+bare[p+x+afield*w]+bare[p+x-afield]+bare[p+x+afield] > 2 {
 					continue
 				}
 				at := fact.Point{m.mm[0] + grid*float64(x) - tile/2, m.mm[1] + grid*float64(y) - tile/2}
@@ -168,32 +171,48 @@ type disc struct {
 	p     float64
 }
 
-// plain tells quickly which candidates of a tile are bare cloth: of four places
-// about their middle, a little apart, three are.
-func (s *search) plain(m *affine) (out [across][across]bool) {
-	const (
-		apart  = 2    // candidates
-		bareAt = -0.5 // log likelihood of bare cloth
-	)
-	var bare [across + 2*apart][across + 2*apart]int
-	for y := range bare {
-		for x := range bare {
-			u, v := grid*float64(x-apart)-tile/2, grid*float64(y-apart)-tile/2
-			i, ok := s.index(fact.Point{m.px[0] + u*m.ex[0] + v*m.ey[0], m.px[1] + u*m.ex[1] + v*m.ey[1]})
+// afield is how many candidates from one it is asked whether the cloth is bare.
+const afield = 2
+
+// mesh is the pixels that show the candidates of a zone and what lies about them.
+type mesh struct {
+	w  int
+	px []int32 // -1 outside the picture
+}
+
+// newMesh lays it over rows of wide tiles.
+func (p *picture) newMesh(tiles []affine, wide int) mesh {
+	rows := len(tiles) / wide
+	m := mesh{w: wide*across + 2*afield}
+	for y := range rows*across + 2*afield {
+		ty := min(max(y-afield, 0)/across, rows-1)
+		for x := range m.w {
+			tx := min(max(x-afield, 0)/across, wide-1)
+			t := &tiles[ty*wide+tx]
+			i, ok := p.index(t.at(t.mm[0]+grid*float64(x-afield-tx*across)-tile/2, t.mm[1]+grid*float64(y-afield-ty*across)-tile/2))
 			if !ok {
-				bare[y][x] = 1
-				continue
+				i = -1
 			}
-			// Mostly it is cloth: what is known of the felt need not be asked.
-			if c := s.cell(i); s.tones.cloth[c] > bareAt || s.bare(i, c) > bareAt {
-				bare[y][x] = 1
-			}
+			m.px = append(m.px, int32(i))
 		}
 	}
-	for y := range out {
-		for x := range out[y] {
-			v, u := y+apart, x+apart
-			out[y][x] = bare[v-apart][u]+bare[v+apart][u]+bare[v][u-apart]+bare[v][u+apart] > 2
+	return m
+}
+
+// bareMeshes has a 1 for each place of the ground's mesh that shows bare cloth, or lies
+// outside the picture.
+func (s *search) bareMeshes() []uint8 {
+	const clearly = -0.5 // log likelihood of bare cloth
+	out := make([]uint8, len(s.ground.mesh.px))
+	for k, p := range s.ground.mesh.px {
+		i := int(p)
+		if i < 0 {
+			out[k] = 1
+			continue
+		}
+		// Mostly it is cloth: what is known of the felt need not be asked.
+		if c := s.cell(i); s.tones.cloth[c] > clearly || s.bare(i, c) > clearly {
+			out[k] = 1
 		}
 	}
 	return out
