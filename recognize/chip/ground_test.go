@@ -1,6 +1,7 @@
 package chip
 
 import (
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -64,5 +65,38 @@ func TestFloor(t *testing.T) {
 	}
 	if dropped < 400 {
 		t.Errorf("only %d of 4000 faces were dropped early", dropped)
+	}
+}
+
+// The mesh shows every candidate, and what lies about it, to a pixel.
+func TestMesh(t *testing.T) {
+	b := newBench(t, [3]float64{22, 92, 58}, 3)
+	img := b.shoot(80)
+	defer img.Close()
+	r := newReader(t)
+	s, err := r.search(img, Hint{View: b.view, Palette: palette, Zone: b.zone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.run(r); err != nil {
+		t.Fatal(err)
+	}
+	g, seen := s.ground, 0
+	first := g.tiles[0].mm
+	for k, p := range g.mesh.px {
+		x, y := k%g.mesh.w-afield, k/g.mesh.w-afield
+		q := b.view.ToImageAt(fact.Point{first[0] - tile/2 + grid*float64(x), first[1] - tile/2 + grid*float64(y)}, g.tall)
+		if i, ok := s.index(q); p < 0 {
+			if ok && q[0] > 1 && q[1] > 1 && q[0] < float64(s.w-2) && q[1] < float64(s.h-2) {
+				t.Fatalf("candidate %d, %d is not in the picture, the camera shows it at %.1f", x, y, q)
+			}
+		} else if at := (fact.Point{float64(int(p) % s.w), float64(int(p) / s.w)}); ok && math.Hypot(at[0]-q[0], at[1]-q[1]) > 1.2 {
+			t.Fatalf("candidate %d, %d is at %v, the camera shows it at %.1f (pixel %d)", x, y, at, q, i)
+		} else {
+			seen++
+		}
+	}
+	if seen < 5000 {
+		t.Errorf("only %d places in the picture", seen)
 	}
 }

@@ -2,6 +2,7 @@ package chip
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -219,4 +220,66 @@ func TestFacesInThePicture(t *testing.T) {
 			t.Fatalf("%v lies in itself by %v", c, o)
 		}
 	})
+}
+
+// How well colours fit is remembered for the right colours, many of which share a slot.
+func TestColoursAreRemembered(t *testing.T) {
+	dyes, err := newDyes(plaqueSet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	p := picture{pix: make([]byte, 3), w: 1, h: 1}
+	want := make([]float32, shades)
+	for range 20000 {
+		for c := range p.pix {
+			p.pix[c] = uint8(rng.IntN(6) + 32*rng.IntN(8))
+		}
+		got := dyes.of(&p, 0)
+		for k := range dyes.kinds {
+			dyes.kinds[k].fill(want, p.color(0))
+			if !slices.Equal(got[shades*k:shades*(k+1)], want) {
+				t.Fatalf("colour %v of %s fits %v, remembered %v", p.pix, dyes.kinds[k].ID, want, got[shades*k:shades*(k+1)])
+			}
+		}
+	}
+}
+
+// A face of a plaque that cannot reach the floor is dropped, any other is rated as
+// without one, at a glance as well.
+func TestFloorOfPlaques(t *testing.T) {
+	b := newBenchAt(t, [3]float64{22, 92, 58}, 4, 0.965, withPlaques)
+	for i, c := range plaqueSet[:4] {
+		b.pile(250+150*float64(i), 250+40*float64(i), float64(i), c.ID)
+	}
+	img := b.shoot(85)
+	defer img.Close()
+	r := newReader(t)
+	s, err := r.search(img, Hint{View: b.view, Palette: withPlaques, Zone: b.zone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.run(r); err != nil {
+		t.Fatal(err)
+	}
+	p := &plaques{search: s, dyes: r.dyes, palette: plaqueSet}
+	dropped := 0
+	for range 4000 {
+		c := slab{kind: b.rnd.IntN(4), tall: 4, turn: 4 * b.rnd.Float64(), at: fact.Point{200 + 600*b.rnd.Float64(), 200 + 250*b.rnd.Float64()}}
+		floor := -3 * b.rnd.Float64()
+		whole, cut, samples := c, c, r.dyes.kinds[c.kind].fine
+		p.rate(&whole, samples, anyScore)
+		p.rate(&cut, samples, floor)
+		m := s.lens(c.at, c.tall)
+		rough, quick := p.glance(&m, c, anyScore), p.glance(&m, c, floor)
+		switch {
+		case whole.score >= floor && cut != whole || rough >= floor && quick != rough:
+			t.Fatalf("%+v with floor %.2f: %v and %v, without %v and %v", c, floor, cut.score, quick, whole.score, rough)
+		case cut.score == outlier && whole.score != outlier:
+			dropped++
+		}
+	}
+	if dropped < 400 {
+		t.Errorf("only %d of 4000 faces were dropped early", dropped)
+	}
 }
