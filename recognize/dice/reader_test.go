@@ -165,6 +165,22 @@ func TestEmptyCloth(t *testing.T) {
 	}
 }
 
+// A row of letters that the picture cuts off is no die that was not read, however
+// long it is.
+func TestARowOfLettersIsNoDie(t *testing.T) {
+	p := newPicture(t, 6)
+	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
+	p.die(4, 300, 90, 0.3, red, white)
+	p.fill([]image.Point{{200, 0}, {420, 0}, {420, edge / 3}, {200, edge / 3}}, color.RGBA{R: 235, G: 230, B: 210})
+	got, err := newReader(t).Read(p.Mat, hint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0].Abstain != "" {
+		t.Errorf("a four beside letters: %+v", got)
+	}
+}
+
 func TestTouchingDice(t *testing.T) {
 	p := newPicture(t, 4)
 	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}

@@ -183,6 +183,10 @@ func (s *search) refine(f face) face {
 	return f
 }
 
+// narrow is the least width, in edges, of what may be a die: one that stands partly
+// beyond the picture's edge, or hidden, shows more. A row of letters is narrower.
+const narrow = 0.45
+
 // rest are boxes round foreground as large as a face that no face explains.
 func (s *search) rest(faces []face) []fact.Quad {
 	m, err := gocv.NewMatFromBytes(s.h, s.w, gocv.MatTypeCV8U, s.fore)
@@ -197,6 +201,9 @@ func (s *search) rest(faces []face) []fact.Quad {
 		c := contours.At(i)
 		box := gocv.BoundingRect(c)
 		if gocv.ContourArea(c) < 0.4*s.hint.Edge*s.hint.Edge {
+			continue
+		}
+		if r := gocv.MinAreaRect(c); float64(min(r.Width, r.Height)) < narrow*s.hint.Edge {
 			continue
 		}
 		grown := box.Inset(-int(s.hint.Edge / 4))

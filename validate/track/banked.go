@@ -133,15 +133,17 @@ func (b *bankedStory) closing() time.Time {
 }
 
 // arrange puts the first deal into its order. Where whole hands are dealt the dice say
-// which is first: the one that was seen first, or if that cannot be, for arms lay
-// over the other, the one that was whole first.
+// which is first. Where it cannot have come so, it is the one that was seen first, or
+// if that cannot be either, for arms lay over the other, the one that was whole first.
 func (b *bankedStory) arrange() {
 	if !b.rules.Deal.Hands {
 		b.arrangeDeal(b.order())
 		return
 	}
-	if !b.arrangeDeal(b.wholeHands(1)) {
-		b.arrangeDeal(b.wholeHands(-1))
+	for _, zones := range [][]string{b.ring(), b.wholeHands(1), b.wholeHands(-1)} {
+		if len(zones) > 0 && b.arrangeDeal(zones) {
+			return
+		}
 	}
 }
 
@@ -163,28 +165,64 @@ func (b *bankedStory) order() (zones []string) {
 	return zones
 }
 
+// ring is the order of a deal of one hand after the other that the dice prescribe: the
+// zones as often as they got cards; nil where the dice are not known.
+func (b *bankedStory) ring() (zones []string) {
+	sum := 0
+	for _, e := range b.told {
+		if e.event.Type == round.Dice {
+			sum = 0
+			for _, f := range e.event.Faces {
+				if f == 0 {
+					sum = 0
+					break
+				}
+				sum += f
+			}
+		}
+	}
+	if sum == 0 {
+		return nil
+	}
+	all, err := b.rules.Ring(&b.base, sum)
+	if err != nil {
+		return nil // the table's options, which the verdict refuses too
+	}
+	for _, z := range all {
+		zones = append(zones, slices.Repeat([]string{z}, b.cardsIn(z))...)
+	}
+	return zones
+}
+
 // wholeHands is the order of a deal of one hand after the other: the zones as often
 // as they got cards, by when their first cards were seen (nth 1) or their last (-1).
 func (b *bankedStory) wholeHands(nth int) (zones []string) {
-	hands := map[string][]dealtCard{}
+	seen := map[string]time.Time{}
 	var names []string
 	for _, c := range b.hand {
-		if hands[c.zone] == nil {
+		if _, ok := seen[c.zone]; !ok {
 			names = append(names, c.zone)
+			seen[c.zone] = c.at
 		}
-		hands[c.zone] = append(hands[c.zone], c)
-	}
-	seen := func(zone string) time.Time {
 		if nth < 0 {
-			return hands[zone][len(hands[zone])-1].at
+			seen[c.zone] = c.at
 		}
-		return hands[zone][0].at
 	}
-	slices.SortStableFunc(names, func(x, y string) int { return seen(x).Compare(seen(y)) })
+	slices.SortStableFunc(names, func(x, y string) int { return seen[x].Compare(seen[y]) })
 	for _, z := range names {
-		zones = append(zones, slices.Repeat([]string{z}, len(hands[z]))...)
+		zones = append(zones, slices.Repeat([]string{z}, b.cardsIn(z))...)
 	}
 	return zones
+}
+
+// cardsIn is how many cards a zone got.
+func (s *story) cardsIn(zone string) (n int) {
+	for _, c := range s.hand {
+		if c.zone == zone {
+			n++
+		}
+	}
+	return n
 }
 
 // dealtSeats are the zones of the seats that have cards, ascending.

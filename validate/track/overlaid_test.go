@@ -1,6 +1,7 @@
 package track
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/game/banked"
+	"vision/validate/round"
 )
 
 // at is a moment of a made-up round, seconds from its start.
@@ -72,6 +74,38 @@ func TestWholeHandsAreDealtOneAfterTheOther(t *testing.T) {
 				if w := c.want[k]; d.zone != w.zone || !d.at.Equal(w.at) {
 					t.Errorf("card %d: in %s at %v, want %s at %v", k, d.zone, d.at.Sub(at(0)), w.zone, w.at.Sub(at(0)))
 				}
+			}
+		})
+	}
+}
+
+// Where arms lay over two hands either may have come first: then the dice say which
+// (A.14.3 VIII). What cannot have come so stays as it was seen.
+func TestTheDiceSayWhichHandCameFirst(t *testing.T) {
+	for name, c := range map[string]struct {
+		faces []int
+		bank  string // the banker of the carry
+		from  float64
+		first string
+	}{
+		"five: the bank's, seen later":      {faces: []int{1, 2, 2}, from: 1, first: "bank"},
+		"eight: the banker's":               {faces: []int{1, 1, 6}, from: 1, first: "bank"},
+		"eight: the seat's, the banker's":   {faces: []int{1, 1, 6}, bank: "1", from: 1, first: "seat:1"},
+		"seven: the last before the banker": {faces: []int{1, 1, 5}, bank: "1", from: 1, first: "bank"},
+		"nine: the next seat's":             {faces: []int{2, 3, 4}, from: 1, first: "seat:1"},
+		"five, but it came later":           {faces: []int{1, 2, 2}, from: 5, first: "seat:1"},
+		"a die that nobody could see":       {faces: []int{0, 2, 2}, from: 1, first: "seat:1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &story{hand: []dealtCard{seen("seat:1", 4, 4.5), seen("bank", c.from, 6), seen("seat:1", 4.5, 7)}}
+			if c.bank != "" {
+				s.base.Carry = json.RawMessage(`{"bank":` + c.bank + `}`)
+			}
+			s.tell(round.Event{Type: round.Dice, Faces: c.faces}, at(0), at(0.5), 2)
+			b := &bankedStory{story: s, rules: &banked.Rules{Deal: banked.Deal{Hands: true}}}
+			b.arrange()
+			if got := b.hand[0].zone; got != c.first {
+				t.Errorf("%s came first, want %s", got, c.first)
 			}
 		})
 	}

@@ -25,26 +25,41 @@ func (t *table) sumOfDice() int {
 	return sum
 }
 
-// ringOrder are the zones in the order in which pai gow deals: clockwise from
-// the position that the dice choose, the banker being the first; nil when the
+// Ring are the zones of all positions of pai gow's table in the order in which a
+// throw of this sum has them dealt: clockwise from the position that the dice choose,
+// the banker being the first (A.14.3 VIII). Of rec the table's options and what the
+// round before left are heard; its error is theirs.
+func (r *Rules) Ring(rec *round.Record, sum int) ([]string, error) {
+	o, err := readOptions(rec, r)
+	if err != nil {
+		return nil, err
+	}
+	return o.ring(sum), nil
+}
+
+func (o *options) ring(sum int) []string {
+	n := o.places + 1
+	out := make([]string, n)
+	for k := range out {
+		out[k] = bank
+		if at := (o.banker + sum - 1 + k) % n; at > 0 {
+			out[k] = game.SeatZone(at)
+		}
+	}
+	return out
+}
+
+// ringOrder is the ring without the positions at which nobody plays; nil when the
 // dice are not known.
 func (t *table) ringOrder() []string {
 	sum := t.sumOfDice()
 	if sum == 0 {
 		return nil
 	}
-	n := t.opt.places + 1
 	plays := t.playing()
-	var out []string
-	for k := range n {
-		switch at := (t.opt.banker + sum - 1 + k) % n; {
-		case at == 0:
-			out = append(out, bank)
-		case slices.Contains(plays, at):
-			out = append(out, game.SeatZone(at))
-		}
-	}
-	return out
+	return slices.DeleteFunc(t.opt.ring(sum), func(zone string) bool {
+		return zone != bank && !slices.Contains(plays, game.SeatOf(zone))
+	})
 }
 
 // throws checks the number of dice.
