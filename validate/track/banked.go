@@ -53,6 +53,7 @@ func tellBanked(s *story) {
 	s.close = b.closing()
 	s.openingBets(s.timely)
 	b.showFirst()
+	b.bonusFirst()
 	s.cardEvents()
 	s.reveals()
 	b.marks()
@@ -269,6 +270,36 @@ func (b *bankedStory) showFirst() {
 		}
 		if !c.at.Before(players) && c.from.Before(players) {
 			c.at = players.Add(-time.Millisecond)
+		}
+	}
+}
+
+// bonusFirst has the cards on which the Texas Bonus goes turned before any of it is
+// settled, or if the times do not allow that, before their own seat's: the arms that
+// take it lie over them.
+func (b *bankedStory) bonusFirst() {
+	called := b.firstCall("texas_bonus")
+	if called.IsZero() {
+		return
+	}
+	var first time.Time
+	own := map[int]time.Time{} // by seat
+	for _, m := range b.moves {
+		if b.rules.Spots[m.place.Spot].Against == banked.AgainstFlop && m.at.After(called) {
+			first, own[m.place.Seat] = earliest(first, m.at), earliest(own[m.place.Seat], m.at)
+		}
+	}
+	for i := range b.hand {
+		c := &b.hand[i]
+		n, _ := handOf(c.zone)
+		if own[n].IsZero() {
+			continue
+		}
+		for _, at := range []time.Time{first, own[n]} {
+			if c.since.Before(at) {
+				c.turned = earliest(c.turned, at.Add(-time.Millisecond))
+				break
+			}
 		}
 	}
 }

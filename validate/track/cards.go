@@ -194,7 +194,7 @@ func faceUp(c fact.Card) bool {
 	if behind < 0 {
 		behind = min(least, 1-faces) // the guesses are sorted
 	}
-	return c.Abstain == "unsure" && label != back && best >= likely && (faces >= surely || faces >= mostly && behind <= hardly*faces)
+	return c.Abstain == "unsure" && label != back && (faces >= surely || best >= likely && faces >= mostly && behind <= hardly*faces)
 }
 
 // unturn takes back that a card was turned where its back lies again: it was

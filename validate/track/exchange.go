@@ -107,6 +107,58 @@ func (s *story) changed() {
 	}
 }
 
+// changedAndTaken tells the cards that were laid for others and taken away with the whole
+// hand before hands left the zone for the first time: nobody saw them lie there.
+func (s *story) changedAndTaken() {
+	const layAndTake = 1500 * time.Millisecond // no croupier does both sooner
+	type hand struct {
+		retired      []dealtCard // that were exchanged
+		laid, left   int         // of the others: seen since the exchange, and gone
+		others       int
+		gone, before time.Time // hands came to the others, and had gone with them
+	}
+	hands := map[string]*hand{}
+	of := func(zone string) *hand {
+		if hands[zone] == nil {
+			hands[zone] = &hand{}
+		}
+		return hands[zone]
+	}
+	for _, c := range s.hand {
+		if !s.sc.slots[c.slot].retired.IsZero() {
+			of(c.zone).retired = append(of(c.zone).retired, c)
+		}
+	}
+	for _, c := range s.hand {
+		sl := &s.sc.slots[c.slot]
+		h := hands[c.zone]
+		if h == nil || !sl.retired.IsZero() {
+			continue
+		}
+		h.others++
+		if !c.at.Before(s.sc.slots[h.retired[0].slot].retired) {
+			h.laid++
+		}
+		if !sl.here && sl.left.After(h.before) {
+			h.left, h.gone, h.before = 0, sl.gone, sl.left
+		}
+		if !sl.here && sl.left.Equal(h.before) {
+			h.left++
+		}
+	}
+	for _, zone := range slices.Sorted(maps.Keys(hands)) {
+		h := hands[zone]
+		if h.others == 0 || h.left < h.others || h.before.Sub(h.gone) < layAndTake {
+			continue
+		}
+		for _, c := range h.retired[min(h.laid, len(h.retired)):] {
+			c.card, c.turned, c.down = card.Unseen, time.Time{}, true
+			c.from, c.at = h.gone, h.gone.Add(h.before.Sub(h.gone)/2)
+			s.hand = append(s.hand, c)
+		}
+	}
+}
+
 // retire takes a card that has vanished out of the round if one of its zone is
 // to be exchanged. Where they may have been exchanged unseen, cards that are all
 // taken, or that were turned since, are not; others show that they were not.

@@ -82,6 +82,8 @@ func TestAFaceInDoubtIsNoBack(t *testing.T) {
 		want    bool
 	}{
 		"nine of ten are faces":        {[]fact.Guess{g("As", 0.7), g("Ac", 0.25)}, "unsure", true},
+		"one court or the other":       {[]fact.Guess{g("Jd", 0.47), g("Kd", 0.44), g("Qd", 0.08)}, "unsure", true},
+		"one court or the back":        {[]fact.Guess{g("Jd", 0.47), g("BK", 0.44), g("Qd", 0.08)}, "unsure", false},
 		"the back is named, and least": {[]fact.Guess{g("As", 0.63), g("Ac", 0.17), g("BK", 0.009), g("3s", 0.003)}, "unsure", true},
 		"it is less likely than those": {[]fact.Guess{g("As", 0.6), g("Ac", 0.2), g("3s", 0.01), g("4s", 0.005)}, "unsure", true},
 		"it may be what is missing":    {[]fact.Guess{g("As", 0.6), g("Ac", 0.2)}, "unsure", false},

@@ -111,6 +111,69 @@ func TestTheDiceSayWhichHandCameFirst(t *testing.T) {
 	}
 }
 
+// The arm that takes a lost Texas Bonus lies over the cards that lost it.
+func TestTheCardsOfABonusWereTurnedBeforeItWasTaken(t *testing.T) {
+	turned := func(zone string, since, until float64) dealtCard {
+		return dealtCard{zone: zone, down: true, since: at(since), turned: at(until)}
+	}
+	s := &story{
+		hand: []dealtCard{
+			turned("seat:1", 5, 9), turned("seat:2", 7.2, 9), turned("seat:4", 7.8, 9), // before all, before its own, after it
+			turned("seat:3", 5, 9), turned("bank", 5, 9), turned("seat:2", 5, 5.5), // not by it, seen before
+		},
+		moves: []move{
+			{place: place{1, "txb"}, delta: 500, from: at(1), at: at(2)}, // it was laid
+			{place: place{1, "txb"}, delta: -500, from: at(6), at: at(7)},
+			{place: place{2, "txb"}, delta: -500, from: at(6), at: at(7.5)},
+			{place: place{4, "txb"}, delta: -500, from: at(6), at: at(7.6)},
+			{place: place{3, "ante"}, delta: -500, from: at(6), at: at(7)},
+		},
+	}
+	s.sc = &scene{items: []happening{{kind: heard, at: at(4), event: round.Event{Type: round.Announce, By: "croupier", Call: "texas_bonus"}}}}
+	b := &bankedStory{story: s, rules: &banked.Rules{Spots: map[string]*banked.Spot{"txb": {Against: banked.AgainstFlop}, "ante": {}}}}
+	b.bonusFirst()
+	for i, want := range []float64{6.999, 7.499, 9, 9, 9, 5.5} {
+		if got := b.hand[i].turned; !got.Equal(at(want)) {
+			t.Errorf("%s turned at %v, want %v s", b.hand[i].zone, got.Sub(at(0)), want)
+		}
+	}
+}
+
+// A hand that is given up under the arm that lays the card it bought goes with that
+// card; one that is seen without it had none.
+func TestABoughtCardIsTakenWithTheHandBeforeAnybodySeesIt(t *testing.T) {
+	gone := func(from, left float64) slot { return slot{zone: "seat:1", gone: at(from), left: at(left)} }
+	bought := gone(2, 3)
+	bought.retired = at(3)
+	for name, c := range map[string]struct {
+		slots []slot
+		more  []dealtCard
+		want  int
+	}{
+		"under one arm":           {slots: []slot{gone(4, 7), gone(4, 7), bought}, want: 4},
+		"too soon for both":       {slots: []slot{gone(4, 5), gone(4, 5), bought}, want: 3},
+		"one of them went before": {slots: []slot{gone(4, 7), gone(3.5, 4), bought}, want: 3},
+		"one of them lies there":  {slots: []slot{gone(4, 7), {zone: "seat:1", here: true}, bought}, want: 3},
+		"the new one was seen":    {slots: []slot{gone(5, 8), gone(5, 8), bought, gone(5, 8)}, more: []dealtCard{{zone: "seat:1", slot: 3, at: at(4)}}, want: 4},
+		"nothing was exchanged":   {slots: []slot{gone(4, 7), gone(4, 7), gone(4, 7)}, want: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &story{sc: &scene{slots: c.slots}}
+			for i := range 3 {
+				s.hand = append(s.hand, dealtCard{zone: "seat:1", slot: i, at: at(1)})
+			}
+			s.hand = append(s.hand, c.more...)
+			s.changedAndTaken()
+			if len(s.hand) != c.want {
+				t.Fatalf("%d cards, want %d", len(s.hand), c.want)
+			}
+			if last := s.hand[len(s.hand)-1]; c.want == 4 && c.more == nil && (!last.at.After(at(4)) || !last.at.Before(at(7)) || !last.down) {
+				t.Errorf("the card is told as %+v", last)
+			}
+		})
+	}
+}
+
 // A bet that nobody called goes back while the others go to the pot, of which the
 // house takes its part before anybody sees it again.
 func TestABetGoesBackBesideADeduction(t *testing.T) {

@@ -176,6 +176,7 @@ func (s *story) lookAtCards() {
 		}
 	}
 	s.changed()
+	s.changedAndTaken()
 }
 
 // likely is the least probability with which the first guess of a reader that
