@@ -207,11 +207,13 @@ func (m move) can(delta money.Cents) bool {
 }
 
 // fit gives rough changes the amounts with which they sum up to want, if they
-// can: of the readings that are possible the one without a mistake is told.
+// can: of the readings that are possible the one without a mistake is told. What lay
+// there before a later change is what the one before it left: only what that one left
+// is open.
 func fit(moves []move, want money.Cents) []move {
 	var sum money.Cents
 	for i, m := range moves {
-		if gap := want - sum - m.delta; gap != 0 && m.can(m.delta+gap) {
+		if gap := want - sum - m.delta; gap != 0 && (i == 0 || len(m.after) > 1) && m.can(m.delta+gap) {
 			out := append([]move(nil), moves...)
 			out[i].delta += gap
 			if i+1 < len(out) {

@@ -41,3 +41,31 @@ func TestARoughStakeOfWhichAPartMayBeCollected(t *testing.T) {
 		})
 	}
 }
+
+// A payment of one hundred to four and of two chips or three of 25 was no 300,
+// whoever takes it up and however soon: what he took is what lay there.
+func TestChipsThatAreTakenUpAreThoseThatLay(t *testing.T) {
+	may := []money.Cents{15000, 17500, 25000, 27500, 35000, 37500, 45000, 47500}
+	paid := move{delta: 45000, before: []money.Cents{0}, after: may}
+	for name, c := range map[string]struct {
+		moves []move
+		want  money.Cents
+		told  []money.Cents
+	}{
+		"no 300":                     {[]move{paid}, 30000, []money.Cents{45000}},
+		"no 300, taken up":           {[]move{paid, {delta: -45000, before: may, after: []money.Cents{0}}}, 30000, []money.Cents{45000, -45000}},
+		"a 350":                      {[]move{paid}, 35000, []money.Cents{35000}},
+		"a 350, taken up":            {[]move{paid, {delta: -45000, before: may, after: []money.Cents{0}}}, 35000, []money.Cents{35000, -35000}},
+		"one chip more laid with it": {[]move{paid, {delta: 5000, before: may, after: []money.Cents{40000, 50000}}}, 40000, []money.Cents{45000, -5000}},
+		"a stake that was taken":     {[]move{{delta: -45000, before: may, after: []money.Cents{0}}}, -35000, []money.Cents{-35000}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := fit(c.moves, c.want)
+			for i, m := range got {
+				if m.delta != c.told[i] {
+					t.Errorf("movement %d of %v, want %v", i, m.delta, c.told[i])
+				}
+			}
+		})
+	}
+}
