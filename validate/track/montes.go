@@ -42,6 +42,11 @@ func tellCasinoMonte(s *story) {
 	s.openingBets(s.timely)
 	s.cardEvents()
 	decided, again := s.dealtIn("bank"), s.dealtIn("bank/revancha")
+	for _, c := range s.hand {
+		if c.zone == "bank" {
+			s.takenAfter(c)
+		}
+	}
 	if decided.IsZero() {
 		s.during(func(m move) bool { return !s.timely(m) })
 		s.assess()
