@@ -62,7 +62,7 @@ func BenchmarkIdle(b *testing.B) {
 }
 
 // BenchmarkZone reads one zone once: its cards, its chips, those of a table that has
-// plaques, its dice, or a whole roulette layout.
+// plaques, its dice, or a whole roulette layout, of a table that has plaques too.
 func BenchmarkZone(b *testing.B) {
 	for _, c := range []struct {
 		name, game, zone string
@@ -74,6 +74,7 @@ func BenchmarkZone(b *testing.B) {
 		{"plaques", "punto_banco", "seat:2 banca", 90, true},
 		{"dice", "dados_craps", "dice", 110, false},
 		{"layout", "ruleta_francesa", "layout", 170, false},
+		{"layout with plaques", "ruleta_francesa", "layout", 170, true},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			tab, img := stillOf(b, sim.Config{Game: c.game, Plaques: c.plaques}, c.frame)
