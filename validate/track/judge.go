@@ -70,21 +70,26 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 	case s.early && t.game.course != cards && !has(r.verdict, "paid_before_collect"):
 		var left []round.Event
 		for _, e := range s.due {
+			lost := e.Stake
+			if e.Outcome == round.Half {
+				lost -= e.Returns
+			}
 			hidden := !s.dark[physical(e.Seat, e.Spot)].IsZero()
-			if e.Outcome == round.Lose && e.Stake > 0 && !hidden && !s.taken(e) {
-				left = append(left, round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: e.Stake})
+			if e.Outcome != round.Lose && e.Outcome != round.Half || lost <= 0 || hidden || s.taken(e) {
+				continue
+			}
+			c := round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: lost}
+			if len(t.followed(r, "paid_before_collect", c)) > 0 {
+				left = append(left, c)
 			}
 		}
 		if len(left) < 2 {
 			return nil // one may be forgotten when all others were collected first
 		}
-		found := t.followed(r, "paid_before_collect", left...)
-		for i := range left {
-			if len(found) > 0 {
-				s.lying = append(s.lying, physical(left[i].Seat, left[i].Spot))
-			}
+		for _, c := range left {
+			s.lying = append(s.lying, physical(c.Seat, c.Spot))
 		}
-		return found
+		return t.followed(r, "paid_before_collect", left...)
 	}
 	return nil
 }

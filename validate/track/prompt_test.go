@@ -312,6 +312,42 @@ func TestPayingFirstIsRaisedWhenItIsDone(t *testing.T) {
 	}
 }
 
+// A bet on the line, which loses half, lies there to be collected as the others do.
+func TestPayingBeforeTheHalfOfALineIsCollected(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines []string // losing bets
+		want  float64  // seconds after the payment at which it is raised
+	}{
+		"a loser and a line": {[]string{"grande", "grande_linea"}, 1},
+		"a line":             {[]string{"grande_linea"}, 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			p.lay("pequeno", "color1", 4)
+			var lost []int
+			for _, l := range c.lines {
+				lost = append(lost, p.lay(l, "color2", 4))
+			}
+			p.call("no_va_mas")
+			p.wait(2)
+			p.rollDice(3, 1, 2)
+			p.call("chance", "winner", "pequeno")
+			p.lay("seat:1 pay", "e5", 4)
+			mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
+			p.wait(4)
+			p.lift(lost...)
+			p.lay("grande_linea", "color2", 2) // what is left of it
+			p.wait(4)
+			outs, said := followed(trackerOf(t, "banca_francesa_dados", nil), session("banca_francesa_dados", p))
+			states := statesOf(t, outs, said, "paid_before_collect", mark, c.want-0.1, c.want+1.6)
+			if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+				t.Errorf("alerts %v", states)
+			}
+		})
+	}
+}
+
 // The arm that deals the second row lies over the first, of which cards are read late:
 // until it leaves nobody knows that the rows were dealt in the wrong order.
 func TestCardsUnderTheDealingArmAreNotOutOfOrder(t *testing.T) {
