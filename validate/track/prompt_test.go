@@ -348,6 +348,32 @@ func TestPayingBeforeTheHalfOfALineIsCollected(t *testing.T) {
 	}
 }
 
+// A card too many is told a second after the seat went on with it, not at the round's
+// end: all of them are seen.
+func TestACardTooManyIsRaisedAtOnce(t *testing.T) {
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("seat:1 ante", "e5", 2)
+	p.call("no_va_mas")
+	var cards []int
+	for range 6 {
+		cards = append(cards, p.card("seat:1", "??", true))
+	}
+	for range 5 {
+		cards = append(cards, p.card("bank", "??", true))
+	}
+	p.lay("seat:1 second", "e5", 4)
+	mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
+	p.wait(6)
+	p.lift(cards...)
+	p.wait(3)
+	outs, said := followed(trackerOf(t, "poker_sin_descarte", nil), session("poker_sin_descarte", p))
+	states := statesOf(t, outs, said, "card_count_wrong", mark, 0, 1.5)
+	if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+		t.Errorf("alerts %v", states)
+	}
+}
+
 // The arm that deals the second row lies over the first, of which cards are read late:
 // until it leaves nobody knows that the rows were dealt in the wrong order.
 func TestCardsUnderTheDealingArmAreNotOutOfOrder(t *testing.T) {

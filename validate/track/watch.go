@@ -21,6 +21,7 @@ var graces = map[string]int{
 	"irregular_throw_counted": 2, "null_ball_counted": 2, "announcement_wrong": 3,
 	"dealt_before_close": 2, "deal_order_wrong": 3, "face_wrong": 3, "paid_before_collect": 1, "payout_order_wrong": 1,
 	"bet_below_min": 1, "bet_above_max": 1, "side_bet_limit": 1, "raise_wrong": 2,
+	"card_count_wrong": 1,
 }
 
 // staking are those that more chips may still put right or make so while bets
@@ -38,12 +39,22 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 		return s.g.held || s.close.IsZero() && (s.g.closing != "" || len(s.hand) == 0)
 	case f.Code == "late_bet":
 		return s.mayBePayment(at)
+	case f.Code == "card_count_wrong":
+		return !s.tooMany(f)
 	case f.Code == "raise_wrong": // what has not been laid may still be
 		return !s.lays(f)
 	case f.Code == "payout_order_wrong" || f.Code == "paid_before_collect":
 		return len(s.doubts) > 0 || s.ways > 0 // which of the bets was paid is not known yet
 	}
 	return false
+}
+
+// tooMany tells that more cards lie somewhere than are due: all of them are seen, while
+// of too few some may not be yet.
+func (s *story) tooMany(f round.Finding) bool {
+	due, _ := f.Expected.(int)
+	lie, ok := f.Observed.(int)
+	return ok && lie > due && !s.unread()
 }
 
 // lays tells that the event of a finding is the bet of which it speaks.
@@ -264,6 +275,8 @@ func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 	s := r.story
 	switch f.Code {
 	case "announcement_wrong":
+		return t.handling()
+	case "card_count_wrong": // cards may lie under a hand
 		return t.handling()
 	case "deal_order_wrong": // a card that was dealt before may lie under the dealing arm
 		return t.handlingSince(r.atEvent(f))
