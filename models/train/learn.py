@@ -47,7 +47,7 @@ class Training:
     mean is the running mean of its weights, which is what is exported."""
 
     def __init__(self, name, net, a, keep):
-        self.net, self.a, self.keep = net, a, keep
+        self.net, self.a, self.keep = net.to(memory_format=torch.channels_last), a, keep
         self.opt = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
         self.samples, self.spent, self.score = 0, 0.0, {}
         self.path = os.path.join(HERE, "work", name + ".pt")
@@ -89,7 +89,7 @@ class Training:
             for g in self.opt.param_groups:
                 g["lr"] = self.a.rate * min(1, (steps + 1) / warm) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
             x, *maps = batch()
-            part = losses(self.net(x), *maps)
+            part = losses(self.net(x.contiguous(memory_format=torch.channels_last)), *maps)
             self.opt.zero_grad(set_to_none=True)
             sum(w * p for w, p in zip(weights, part)).backward()
             nn.utils.clip_grad_norm_(self.net.parameters(), 5)

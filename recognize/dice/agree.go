@@ -157,11 +157,11 @@ const (
 
 	roughDisc    = 0.93 // enough where the third names the value so surely:
 	surelyNamed  = 0.9  // of print that it names so, spots are 0.91 round at most
-	surelyNoNone = 0.01
+	surelyNoNone = 0.02
 
 	blindHeat   = 0.85 // of a face whose spots do not show
 	blindNone   = 0.02
-	blindNamed  = 0.5 // by the third witness
+	blindNamed  = 0.7 // by the third witness
 	blindWeight = 1.0 // of any pattern, from which the spots do show something
 )
 
