@@ -292,7 +292,7 @@ func (b *bankedStory) bonusFirst() {
 	for i := range b.hand {
 		c := &b.hand[i]
 		n, _ := handOf(c.zone)
-		if own[n].IsZero() {
+		if own[n].IsZero() || c.turned.IsZero() {
 			continue
 		}
 		for _, at := range []time.Time{first, own[n]} {

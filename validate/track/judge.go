@@ -67,7 +67,7 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 			end = round.Event{Type: round.Dice, Faces: make([]int, t.game.dice)}
 		}
 		return t.followed(r, "late_bet", end)
-	case s.early && t.game.course != cards && !has(r.verdict, "paid_before_collect"):
+	case s.early && t.game.course != cards && r.paid() && !has(r.verdict, "paid_before_collect"):
 		var left []round.Event
 		for _, e := range s.due {
 			lost := e.Stake
@@ -92,6 +92,11 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 		return t.followed(r, "paid_before_collect", left...)
 	}
 	return nil
+}
+
+// paid tells that somebody was paid.
+func (r *ruling) paid() bool {
+	return slices.ContainsFunc(r.record.Events, func(e round.Event) bool { return e.Type == round.Pay })
 }
 
 // followed are the findings of one code if a record goes on with some events.

@@ -120,6 +120,7 @@ func TestTheCardsOfABonusWereTurnedBeforeItWasTaken(t *testing.T) {
 		hand: []dealtCard{
 			turned("seat:1", 5, 9), turned("seat:2", 7.2, 9), turned("seat:4", 7.8, 9), // before all, before its own, after it
 			turned("seat:3", 5, 9), turned("bank", 5, 9), turned("seat:2", 5, 5.5), // not by it, seen before
+			{zone: "seat:1", down: true}, // never
 		},
 		moves: []move{
 			{place: place{1, "txb"}, delta: 500, from: at(1), at: at(2)}, // it was laid
@@ -136,6 +137,9 @@ func TestTheCardsOfABonusWereTurnedBeforeItWasTaken(t *testing.T) {
 		if got := b.hand[i].turned; !got.Equal(at(want)) {
 			t.Errorf("%s turned at %v, want %v s", b.hand[i].zone, got.Sub(at(0)), want)
 		}
+	}
+	if c := b.hand[6]; !c.turned.IsZero() {
+		t.Errorf("a card that was never turned is, at %v", c.turned.Sub(at(0)))
 	}
 }
 
