@@ -39,16 +39,7 @@ func TestFloor(t *testing.T) {
 	for i, c := range palette {
 		b.lay(c.ID, 1+2*i, 300+60*float64(i), 200+20*float64(i))
 	}
-	img := b.shoot(80)
-	defer img.Close()
-	r := newReader(t)
-	s, err := r.search(img, Hint{View: b.view, Palette: palette, Zone: b.zone})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.run(r); err != nil {
-		t.Fatal(err)
-	}
+	_, s := b.searched(palette, 80)
 	dropped := 0
 	for range 4000 {
 		d := disc{at: fact.Point{250 + 500*b.rnd.Float64(), 150 + 250*b.rnd.Float64()}, tall: 14}
@@ -71,16 +62,7 @@ func TestFloor(t *testing.T) {
 // The mesh shows every candidate, and what lies about it, to a pixel.
 func TestMesh(t *testing.T) {
 	b := newBench(t, [3]float64{22, 92, 58}, 3)
-	img := b.shoot(80)
-	defer img.Close()
-	r := newReader(t)
-	s, err := r.search(img, Hint{View: b.view, Palette: palette, Zone: b.zone})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.run(r); err != nil {
-		t.Fatal(err)
-	}
+	_, s := b.searched(palette, 80)
 	g, seen := s.ground, 0
 	first := g.tiles[0].mm
 	for k, p := range g.mesh.px {

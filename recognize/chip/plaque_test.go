@@ -252,16 +252,7 @@ func TestFloorOfPlaques(t *testing.T) {
 	for i, c := range plaqueSet[:4] {
 		b.pile(250+150*float64(i), 250+40*float64(i), float64(i), c.ID)
 	}
-	img := b.shoot(85)
-	defer img.Close()
-	r := newReader(t)
-	s, err := r.search(img, Hint{View: b.view, Palette: withPlaques, Zone: b.zone})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.run(r); err != nil {
-		t.Fatal(err)
-	}
+	r, s := b.searched(withPlaques, 85)
 	p := &plaques{search: s, dyes: r.dyes, palette: plaqueSet}
 	dropped := 0
 	for range 4000 {

@@ -124,6 +124,22 @@ func newReader(t testing.TB) *Reader {
 	return r
 }
 
+// searched reads a picture once, and keeps the search as the reading left it.
+func (b *bench) searched(palette []calibration.Chip, quality int) (*Reader, *search) {
+	b.t.Helper()
+	img := b.shoot(quality)
+	b.t.Cleanup(func() { img.Close() })
+	r := newReader(b.t)
+	s, err := r.search(img, Hint{View: b.view, Palette: palette, Zone: b.zone})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if _, err := s.run(r); err != nil {
+		b.t.Fatal(err)
+	}
+	return r, s
+}
+
 type laid struct {
 	kind string
 	n    int

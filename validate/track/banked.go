@@ -169,23 +169,13 @@ func (b *bankedStory) order() (zones []string) {
 // ring is the order of a deal of one hand after the other that the dice prescribe: the
 // zones as often as they got cards; nil where the dice are not known.
 func (b *bankedStory) ring() (zones []string) {
-	sum := 0
+	var faces []int
 	for _, e := range b.told {
 		if e.event.Type == round.Dice {
-			sum = 0
-			for _, f := range e.event.Faces {
-				if f == 0 {
-					sum = 0
-					break
-				}
-				sum += f
-			}
+			faces = e.event.Faces
 		}
 	}
-	if sum == 0 {
-		return nil
-	}
-	all, err := b.rules.Ring(&b.base, sum)
+	all, err := b.rules.Ring(&b.base, faces)
 	if err != nil {
 		return nil // the table's options, which the verdict refuses too
 	}

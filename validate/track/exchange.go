@@ -111,49 +111,32 @@ func (s *story) changed() {
 // hand before hands left the zone for the first time: nobody saw them lie there.
 func (s *story) changedAndTaken() {
 	const layAndTake = 1500 * time.Millisecond // no croupier does both sooner
-	type hand struct {
-		retired      []dealtCard // that were exchanged
-		laid, left   int         // of the others: seen since the exchange, and gone
-		others       int
-		gone, before time.Time // hands came to the others, and had gone with them
-	}
-	hands := map[string]*hand{}
-	of := func(zone string) *hand {
-		if hands[zone] == nil {
-			hands[zone] = &hand{}
-		}
-		return hands[zone]
-	}
+	retired := map[string][]dealtCard{}
 	for _, c := range s.hand {
 		if !s.sc.slots[c.slot].retired.IsZero() {
-			of(c.zone).retired = append(of(c.zone).retired, c)
+			retired[c.zone] = append(retired[c.zone], c)
 		}
 	}
-	for _, c := range s.hand {
-		sl := &s.sc.slots[c.slot]
-		h := hands[c.zone]
-		if h == nil || !sl.retired.IsZero() {
+	for _, zone := range slices.Sorted(maps.Keys(retired)) {
+		since := s.sc.slots[retired[zone][0].slot].retired
+		at, from, taken := s.left(zone)
+		seen := 0 // of those laid for others
+		for _, c := range s.hand {
+			sl := &s.sc.slots[c.slot]
+			if c.zone != zone || !sl.retired.IsZero() {
+				continue
+			}
+			taken = taken && sl.left.Equal(at)
+			if !c.at.Before(since) {
+				seen++
+			}
+		}
+		if !taken || at.Sub(from) < layAndTake {
 			continue
 		}
-		h.others++
-		if !c.at.Before(s.sc.slots[h.retired[0].slot].retired) {
-			h.laid++
-		}
-		if !sl.here && sl.left.After(h.before) {
-			h.left, h.gone, h.before = 0, sl.gone, sl.left
-		}
-		if !sl.here && sl.left.Equal(h.before) {
-			h.left++
-		}
-	}
-	for _, zone := range slices.Sorted(maps.Keys(hands)) {
-		h := hands[zone]
-		if h.others == 0 || h.left < h.others || h.before.Sub(h.gone) < layAndTake {
-			continue
-		}
-		for _, c := range h.retired[min(h.laid, len(h.retired)):] {
+		for _, c := range retired[zone][min(seen, len(retired[zone])):] {
 			c.card, c.turned, c.down = card.Unseen, time.Time{}, true
-			c.from, c.at = h.gone, h.gone.Add(h.before.Sub(h.gone)/2)
+			c.from, c.at = from, from.Add(at.Sub(from)/2)
 			s.hand = append(s.hand, c)
 		}
 	}

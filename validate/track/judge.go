@@ -79,7 +79,7 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 				continue
 			}
 			c := round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: lost}
-			if len(t.followed(r, "paid_before_collect", c)) > 0 {
+			if len(t.followed(r, "paid_before_collect", c)) > 0 { // if the rules count it among those
 				left = append(left, c)
 			}
 		}

@@ -12,11 +12,19 @@ import (
 
 // sumOfDice is the sum of the throw that counts; 0 where it is not three dice read.
 func (t *table) sumOfDice() int {
-	if t.dice == none || len(t.ev[t.dice].Faces) != 3 {
+	if t.dice == none {
+		return 0
+	}
+	return sumOf(t.ev[t.dice].Faces)
+}
+
+// sumOf is the sum of three dice; 0 where they are not three, or one was not read.
+func sumOf(faces []int) int {
+	if len(faces) != 3 {
 		return 0
 	}
 	sum := 0
-	for _, f := range t.ev[t.dice].Faces {
+	for _, f := range faces {
 		if f == 0 {
 			return 0
 		}
@@ -26,12 +34,13 @@ func (t *table) sumOfDice() int {
 }
 
 // Ring are the zones of all positions of pai gow's table in the order in which a
-// throw of this sum has them dealt: clockwise from the position that the dice choose,
-// the banker being the first (A.14.3 VIII). Of rec the table's options and what the
-// round before left are heard; its error is theirs.
-func (r *Rules) Ring(rec *round.Record, sum int) ([]string, error) {
+// throw has them dealt: clockwise from the position that the dice choose, the banker
+// being the first (A.14.3 VIII); nil when the dice are not known. Of rec the table's
+// options and what the round before left are heard; its error is theirs.
+func (r *Rules) Ring(rec *round.Record, faces []int) ([]string, error) {
 	o, err := readOptions(rec, r)
-	if err != nil {
+	sum := sumOf(faces)
+	if err != nil || sum == 0 {
 		return nil, err
 	}
 	return o.ring(sum), nil
