@@ -314,12 +314,16 @@ func (c *circuloStory) compulsory(m move) string {
 // swept are the movements by which chips before the players went to the pot:
 // those at about the time when it grew that make up what it grew by, with what the
 // house deducted and what was pushed to a player meanwhile: a pot that is pushed
-// with the last bets in it only shrinks. Where more was taken, a movement of just
-// the excess went back to its owner.
+// with the last bets in it only shrinks, and one that was pushed at once was never
+// seen. Where more was taken, a movement of just the excess went back to its owner.
 func (c *circuloStory) swept() map[int]bool {
 	const together = 2500 * time.Millisecond
 	swept := map[int]bool{}
-	for _, p := range c.moves {
+	moves := c.moves
+	if p, ok := c.unseenPot(); ok {
+		moves = append(slices.Clip(moves), p)
+	}
+	for _, p := range moves {
 		if p.place.Spot != potSpot || p.delta <= 0 && !c.pushedAmid(p) {
 			continue
 		}
@@ -335,14 +339,33 @@ func (c *circuloStory) swept() map[int]bool {
 			}
 		}
 		back := slices.IndexFunc(near, func(m move) bool { return excess > 0 && -m.delta == excess })
-		if p.delta <= 0 && excess > 0 && back < 0 {
-			continue // it lost more than was pushed
+		if p.delta <= 0 && excess > 0 && back < 0 || p.delta == 0 && excess < 0 {
+			continue // it lost more than was pushed, or what was pushed was not theirs
 		}
 		for i, m := range near {
 			swept[m.item] = i != back
 		}
 	}
 	return swept
+}
+
+// unseenPot is the pot of chips that were swept together and pushed to players before
+// it came to rest: what they got came out of no pot that anybody saw.
+func (c *circuloStory) unseenPot() (pot move, ok bool) {
+	pot = move{item: -1, place: place{0, potSpot}}
+	for _, m := range c.moves {
+		if m.place.Spot == paySpot && m.delta > 0 {
+			if !ok {
+				pot.from, ok = m.from, true
+			}
+			if m.at.After(pot.at) {
+				pot.at = m.at
+			}
+		}
+	}
+	return pot, ok && c.potBefore(move{place: pot.place, at: pot.at}) == 0 && !slices.ContainsFunc(c.moves, func(m move) bool {
+		return m.place == pot.place && m.at.After(pot.from)
+	})
 }
 
 // pushedAmid tells that chips were pushed to a player while the pot was not at rest.

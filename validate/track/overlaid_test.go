@@ -205,6 +205,12 @@ func TestABetGoesBackBesideADeduction(t *testing.T) {
 			map[int]bool{1: false, 2: false}},
 		"the pot was at rest when it was pushed": {[]move{mv(1, bote(1), -500, 3, 3.5), mv(3, seat(2), 10000, 6, 6.5), mv(4, pot, -10000, 3, 6)},
 			map[int]bool{1: false}},
+		"the pot is pushed before it comes to rest": {[]move{mv(1, bote(2), -500, 1, 1.5), mv(2, bote(1), -500, 3, 3.5), mv(3, seat(2), 1000, 4, 5), mv(4, bote(2), -500, 3, 5)},
+			map[int]bool{1: false, 2: true, 4: true}},
+		"it holds more than they": {[]move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -500, 3, 3.5), mv(3, seat(2), 4000, 4, 5)},
+			map[int]bool{1: false, 2: false}},
+		"they go back, and another pot is pushed": {[]move{mv(1, pot, 4000, 1, 2), mv(2, bote(1), -500, 6, 6.5), mv(3, bote(2), -500, 6, 6.5), mv(4, seat(2), 1000, 7, 8)},
+			map[int]bool{2: false, 3: false}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := (&circuloStory{story: &story{moves: c.moves}}).swept()
