@@ -65,6 +65,7 @@ func tellCirculo(s *story) {
 	s.reveals()
 	c.showdown()
 	c.folds()
+	s.allShown = c.showedAll()
 	c.bets()
 	s.assess()
 	c.pushes()
@@ -191,6 +192,19 @@ func (c *circuloStory) showdown() {
 			c.shown = earliest(c.shown, d.turned)
 		}
 	}
+}
+
+// showedAll tells that the cards of all who did not give up are turned and read, or
+// that one alone did not.
+func (c *circuloStory) showedAll() bool {
+	if len(c.fold) == len(c.players)-1 {
+		return true
+	}
+	return !c.shown.IsZero() && !c.unread() && !slices.ContainsFunc(c.hand, func(d dealtCard) bool {
+		n, _ := handOf(d.zone)
+		_, gone := c.fold[n]
+		return n > 0 && !gone && d.down && d.turned.IsZero() && c.sc.slots[d.slot].here
+	})
 }
 
 // folds tells who gave up: whose cards were taken for good before any hand was

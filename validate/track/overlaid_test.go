@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/game/banked"
@@ -276,5 +277,39 @@ func TestWhatHandsHideAtTheEnd(t *testing.T) {
 				t.Errorf("another place of the seat: hidden %v", got)
 			}
 		})
+	}
+}
+
+// Of a hand of pai gow that is set wrong all cards must be seen before it is told, and
+// no hand lie over them; hands at another seat hide nothing of it.
+func TestAHandSetWrongIsToldWhenItIsSeenWhole(t *testing.T) {
+	var cards []card.Card
+	for _, name := range []string{"Qc", "8c", "4d", "3s", "3d", "2s"} {
+		c, err := card.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cards = append(cards, c)
+	}
+	set := func(high, low int) *story {
+		e := round.Event{Type: round.Arrange, Zone: "seat:1", High: slices.Clone(cards[:high]), Low: cards[:low]}
+		return &story{g: &game{}, told: []told{{event: e}}}
+	}
+	f := round.Finding{Code: "hand_set_wrong", Seat: 1, Zone: "seat:1"}
+	hidden := set(5, 2)
+	hidden.told[0].event.High[3] = card.Unseen
+	for name, c := range map[string]struct {
+		s    *story
+		want bool
+	}{"six and two": {set(6, 2), true}, "five and two": {set(5, 2), true}, "four so far": {set(4, 2), false}, "one of the low": {set(6, 1), false}, "one not read": {hidden, false}} {
+		if got := !c.s.premature(f, at(1)); got != c.want {
+			t.Errorf("%s: told %v", name, got)
+		}
+	}
+	for zone, want := range map[string]bool{"seat:1/high": true, "seat:1": true, "seat:2/high": false, "seat:12": false} {
+		tr := &Tracker{now: &felt{zones: map[string]memory{zone: {stirred: at(1)}}}}
+		if got := tr.stirring(&ruling{story: set(6, 2)}, f); got != want {
+			t.Errorf("hands at %s: it waits: %v", zone, got)
+		}
 	}
 }

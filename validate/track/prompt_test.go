@@ -348,8 +348,8 @@ func TestPayingBeforeTheHalfOfALineIsCollected(t *testing.T) {
 	}
 }
 
-// A card too many is told a second after the seat went on with it, not at the round's
-// end: all of them are seen.
+// A card too many is told a second after it lies there, while the others are dealt: all
+// of them are seen.
 func TestACardTooManyIsRaisedAtOnce(t *testing.T) {
 	p := &play{}
 	p.call("hagan_juego")
@@ -359,11 +359,11 @@ func TestACardTooManyIsRaisedAtOnce(t *testing.T) {
 	for range 6 {
 		cards = append(cards, p.card("seat:1", "??", true))
 	}
+	mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
 	for range 5 {
 		cards = append(cards, p.card("bank", "??", true))
 	}
 	p.lay("seat:1 second", "e5", 4)
-	mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
 	p.wait(6)
 	p.lift(cards...)
 	p.wait(3)
@@ -469,6 +469,41 @@ func TestAWrongRaiseIsRaisedWhenItLies(t *testing.T) {
 			}
 			if planted == 0 {
 				t.Error("no round had one")
+			}
+		})
+	}
+}
+
+// What nothing that still comes can change is told soon: most of it within 1.6 s of the
+// act, and what was left out half a second after the next round is opened, here 2.3 s
+// after the last act.
+func TestWhatStandsIsToldSoon(t *testing.T) {
+	for _, c := range []struct {
+		fault script.Fault
+		code  string
+		games []string
+		most  float64 // seconds after the act, of four in five
+	}{
+		{script.WrongDeal, "card_count_wrong", []string{"poker_sin_descarte", "poker_trijoker", "pai_gow_poker", "texas_poker"}, 1.6},
+		{script.FaceUp, "face_wrong", []string{"poker_cuatro_cartas", "poker_trijoker"}, 1.6},
+		{script.WrongRaise, "raise_wrong", []string{"poker_cuatro_cartas", "tripoker"}, 1.6},
+		{script.WrongCall, "announcement_wrong", []string{"poker_sintetico", "omaha_hilo_circulo", "poker_cubierto_5"}, 1.6},
+		{script.RakeOver, "commission_wrong", []string{"holdem_circulo", "poker_descubierto_7"}, 1.6},
+		{script.KeepLoser, "loser_not_collected", []string{"boule", "sic_bo", "ruleta_fortuna"}, 3.3},
+	} {
+		t.Run(c.code, func(t *testing.T) {
+			sum := newTally()
+			for _, game := range c.games {
+				cfg := scriptOf(game, 7000)
+				cfg.Faults, cfg.Only = 1, []script.Fault{c.fault}
+				follows(t, []*tally{sum}, cfg, variant{}, 12, tracktest.Disorder{})
+			}
+			d := slices.Sorted(slices.Values(sum.delays[c.code]))
+			if s := sum.total(); len(d) < 3 || s.wrong > 0 || sum.takenBack > 0 {
+				t.Fatalf("told after %.1f s; %d false, %d taken back", d, s.wrong, sum.takenBack)
+			}
+			if d[4*(len(d)-1)/5] > c.most {
+				t.Errorf("told after %.1f s", d)
 			}
 		})
 	}

@@ -220,6 +220,13 @@ func measured(t *testing.T, into []*tally, game string, seed uint64, v variant, 
 	t.Helper()
 	cfg := scriptOf(game, seed)
 	cfg.Faults = v.faults
+	follows(t, into, cfg, v, n, dis)
+}
+
+// follows plays one session of a script at a table and adds it up.
+func follows(t *testing.T, into []*tally, cfg script.Config, v variant, n int, dis tracktest.Disorder) {
+	t.Helper()
+	game, seed := cfg.Game, cfg.Seed
 	s, err := tracktest.PlayTampered(cfg, tracktest.Zones(game, seats), n, dis, v.tamper)
 	if err != nil {
 		t.Fatal(err)

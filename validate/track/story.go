@@ -41,6 +41,7 @@ type story struct {
 	stood     map[place]money.Cents // what lay on each place when the round began
 	due       []round.Settlement    // what the rules say is due, without any settlement seen
 	early     bool                  // the round is decided: payments can be judged
+	allShown  bool                  // the hands of all who play for one pot are turned: nobody bets any more
 	lost      map[place]bool        // bets that are lost whatever still comes
 	lying     []place               // of losing bets that are left while others are paid
 	running   bool                  // the bets are closed and the throw that counts did not end yet

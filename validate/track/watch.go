@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/round"
@@ -21,7 +23,7 @@ var graces = map[string]int{
 	"irregular_throw_counted": 2, "null_ball_counted": 2, "announcement_wrong": 3,
 	"dealt_before_close": 2, "deal_order_wrong": 3, "face_wrong": 3, "paid_before_collect": 1, "payout_order_wrong": 1,
 	"bet_below_min": 1, "bet_above_max": 1, "side_bet_limit": 1, "raise_wrong": 2,
-	"card_count_wrong": 1,
+	"card_count_wrong": 1, "hand_set_wrong": 1,
 }
 
 // staking are those that more chips may still put right or make so while bets
@@ -33,6 +35,8 @@ var staking = map[string]bool{"bet_below_min": true, "bet_above_max": true, "sid
 // play for one pot), or for what is done with chips that may be a payment.
 func (s *story) premature(f round.Finding, at time.Time) bool {
 	switch {
+	case f.Code == "commission_wrong" && s.allShown && more(f.Expected, f.Observed):
+		return false // nobody bets any more, and what was taken too much is seen
 	case moneyCodes[f.Code]:
 		return !s.early && !s.lost[physical(f.Seat, f.Spot)]
 	case staking[f.Code]:
@@ -41,6 +45,8 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 		return s.mayBePayment(at)
 	case f.Code == "card_count_wrong":
 		return !s.tooMany(f)
+	case f.Code == "hand_set_wrong":
+		return !s.setWhole(f)
 	case f.Code == "raise_wrong": // what has not been laid may still be
 		return !s.lays(f)
 	case f.Code == "payout_order_wrong" || f.Code == "paid_before_collect":
@@ -55,6 +61,23 @@ func (s *story) tooMany(f round.Finding) bool {
 	due, _ := f.Expected.(int)
 	lie, ok := f.Observed.(int)
 	return ok && lie > due && !s.unread()
+}
+
+// more tells that what was observed is more money than was expected.
+func more(expected, observed any) bool {
+	due, _ := expected.(money.Cents)
+	moved, ok := observed.(money.Cents)
+	return ok && moved > due
+}
+
+// setWhole tells that all cards of two hands that were set wrong are read: of fewer
+// some may still lie under a hand.
+func (s *story) setWhole(f round.Finding) bool {
+	if f.Event < 0 || f.Event >= len(s.told) {
+		return false
+	}
+	e := s.told[f.Event].event
+	return len(e.High) >= 5 && len(e.Low) >= 2 && !slices.Contains(e.High, card.Unseen) && !slices.Contains(e.Low, card.Unseen)
 }
 
 // lays tells that the event of a finding is the bet of which it speaks.
@@ -133,7 +156,8 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 		switch {
 		case r.unclosed(f):
 			since, hold, ok = r.moved(), t.cfg.Lateness, !r.moved().IsZero()
-		case f.Code == "announcement_wrong" && r.ofResult(f):
+		case f.Code == "announcement_wrong" && r.ofResult(f), f.Code == "face_wrong" && r.dealtOn(f),
+			f.Code == "raise_wrong" && more(f.Expected, f.Observed):
 			hold = t.cfg.Grace
 		case f.Code == "late_bet" && r.story.running: // that it was accepted before may be heard so late
 			hold = max(hold, r.story.close.Add(t.cfg.Lateness).Sub(since))
@@ -148,8 +172,11 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 		for _, f := range end.verdict.Findings {
 			if omitted[f.Code] {
 				standing[key(f)] = true
-				since := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare)
-				t.consider(end, f, t.pend(number, key(f), since), t.cfg.Grace, carry, now)
+				since, hold := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare), t.cfg.Grace
+				if !end.story.sc.ended.IsZero() {
+					hold /= 2 // until hands are known that were there before the end
+				}
+				t.consider(end, f, t.pend(number, key(f), since), hold, carry, now)
 			}
 		}
 	}
@@ -184,14 +211,24 @@ func (r *ruling) unclosed(f round.Finding) bool {
 	return r.story.g.course != cards && f.Code == "announcement_missing" && f.Expected == "no_va_mas"
 }
 
+// dealtOn tells that a card which should lie face down was followed by some that do: a
+// hand is turned only when the deal is over, so this one was dealt so.
+func (r *ruling) dealtOn(f round.Finding) bool {
+	if f.Event < 0 || f.Event >= len(r.told) || r.told[f.Event].event.Face != "up" {
+		return false
+	}
+	return slices.ContainsFunc(r.told[f.Event:], func(e told) bool { return e.event.Type == round.CardDealt && e.event.Face == "down" })
+}
+
 // ofResult tells that a finding speaks of the call of what has come to rest. What
-// is called before the next card is right or wrong by what is dealt then.
+// is called before the next card is right or wrong by what is dealt then, and who
+// wins by the hands that are not turned yet.
 func (r *ruling) ofResult(f round.Finding) bool {
 	if f.Event < 0 || f.Event >= len(r.told) {
 		return false
 	}
 	e := r.told[f.Event].event
-	return e.Is("number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
+	return r.story.allShown && e.Is("gana") || e.Is("number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
 }
 
 // moved is when the first chips were collected or paid; zero when none were.
@@ -276,8 +313,14 @@ func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 	switch f.Code {
 	case "announcement_wrong":
 		return t.handling()
-	case "card_count_wrong": // cards may lie under a hand
-		return t.handling()
+	case "card_count_wrong":
+		return t.handlingOf(cmp.Or(f.Zone, seatZone(f.Seat)))
+	case "hand_set_wrong":
+		return t.handlingOf(f.Zone)
+	case "commission_wrong": // it may be put right
+		if t.reached(place{0, rakeSpot}) {
+			return true
+		}
 	case "deal_order_wrong": // a card that was dealt before may lie under the dealing arm
 		return t.handlingSince(r.atEvent(f))
 	}
@@ -295,8 +338,8 @@ func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 		return false
 	}
 	for name, m := range t.now.zones {
-		if m.stirred.IsZero() {
-			continue
+		if m.stirred.IsZero() || !s.sc.ended.IsZero() && m.stirred.After(s.sc.ended) {
+			continue // who comes after the end lays for the next round
 		}
 		z := t.atlas.zones[name]
 		if z.chips && (z.own == p || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && s.maySweep(f.Seat, m.stirred.Add(-t.cfg.Grace))) {
@@ -333,6 +376,16 @@ func (t *Tracker) thrownBefore(s *story, laid time.Time) bool {
 func (t *Tracker) handling() bool {
 	for name, m := range t.now.zones {
 		if !m.stirred.IsZero() && t.atlas.zones[name].cards {
+			return true
+		}
+	}
+	return false
+}
+
+// handlingOf tells that hands are at the cards of a zone or of a part of it.
+func (t *Tracker) handlingOf(zone string) bool {
+	for name, m := range t.now.zones {
+		if !m.stirred.IsZero() && (name == zone || strings.HasPrefix(name, zone+"/")) {
 			return true
 		}
 	}

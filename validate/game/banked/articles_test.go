@@ -309,6 +309,29 @@ func TestMisdealOption(t *testing.T) {
 	}
 }
 
+// TestTooManyIsKnownAtOnce: of too many cards the verdict speaks while the deal goes on,
+// of too few when it is over.
+func TestTooManyIsKnownAtOnce(t *testing.T) {
+	for extra, want := range map[int]string{-1: "", 0: "", 1: "card_count_wrong"} {
+		rec := clean(t, cyl, "poker_sin_descarte")
+		cards := 0
+		rec.Events = slices.DeleteFunc(rec.Events, func(e round.Event) bool {
+			if e.Type == round.CardDealt && e.Zone == "seat:2" {
+				cards++
+			}
+			return e.Type != round.Bet && !e.Is("no_va_mas") && (e.Type != round.CardDealt || e.Zone != "seat:2" || cards > 5+min(extra, 0)) || e.Type == round.Bet && e.Spot != "ante"
+		})
+		if extra > 0 {
+			insert(rec, -1, round.Event{Type: round.CardDealt, Zone: "seat:2", Face: "down"})
+		}
+		v := told(t, rec)
+		v.Findings = slices.DeleteFunc(v.Findings, func(f round.Finding) bool { return f.Code == "not_observable" })
+		if codes(v.Findings) != want {
+			t.Errorf("%+d cards: %s", extra, brief(v.Findings))
+		}
+	}
+}
+
 // TestTies: V.2-3 of sin descarte in Andalucía and its likes: a stake of an equal
 // hand is neither paid nor taken.
 func TestTies(t *testing.T) {

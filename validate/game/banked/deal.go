@@ -61,6 +61,8 @@ func (t *table) deal() {
 	right := done && t.counts()
 	if done {
 		t.later()
+	} else {
+		t.surplus()
 	}
 	t.oddReveals()
 	t.commonsOrder()
@@ -105,6 +107,17 @@ func (t *table) counts() bool {
 		t.count(event, name, due, z.initial)
 	}
 	return right
+}
+
+// surplus finds zones that hold more cards than are due while the deal goes on: no
+// card that comes can put that right.
+func (t *table) surplus() {
+	for name, z := range t.zones {
+		if due := t.due(name); due > 0 && name != board && z.initial > due {
+			z.wrong = true
+			t.count(z.lastIn, name, due, z.initial)
+		}
+	}
 }
 
 // later compares the cards served after the deal with those put aside.
