@@ -211,8 +211,8 @@ func (r *ruling) carry() carryOver {
 	case r.story.adrift && !r.story.threw(7), r.story.g.point && r.story.unreadDice(),
 		r.story.g.point && len(r.story.sc.marks) > 0 && r.story.thrownUnseen() && !r.story.threw(7):
 		return carryOver{adrift: true}
-	case r.story.adrift:
-		return carryOver{} // a seven ends everything; what still lies there is bet anew
+	case r.story.adrift, !r.story.g.point && r.story.unreadDice():
+		return carryOver{} // a seven, or whatever fell, ended it; what still lies there is bet anew
 	}
 	return carryFrom(&r.verdict)
 }

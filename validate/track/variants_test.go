@@ -246,3 +246,46 @@ func TestTouchedDice(t *testing.T) {
 		})
 	}
 }
+
+// What a throw decided that nobody could read is not known: no bet of its round is one
+// of the next, but what still lies there then.
+func TestNothingIsHeldOverFromUnreadDice(t *testing.T) {
+	p := &play{}
+	p.call("hagan_juego")
+	lost := p.lay("grande", "color1", 2)
+	won := p.lay("pequeno", "color2", 2)
+	p.call("no_va_mas")
+	p.wait(3)
+	gone := p.rollDice(2, 2, 6)
+	p.wait(2)
+	p.lift(gone...)
+	gone = p.rollDice(1, 2, 3)
+	p.call("chance", "winner", "pequeno")
+	p.lift(lost)
+	paid := p.lay("pequeno", "color2", 2)
+	p.wait(4)
+	p.lift(won, paid)
+	p.lift(gone...)
+	p.call("hagan_juego")
+	lost = p.lay("pequeno", "color1", 3)
+	p.call("no_va_mas")
+	p.wait(3)
+	p.rollDice(3, 5, 6)
+	p.call("chance", "winner", "grande")
+	p.lift(lost)
+	p.wait(4)
+	s := session("banca_francesa_dados", p)
+	for i := range s.Inputs {
+		if o := s.Inputs[i].Seen; o != nil && len(o.Dice) == 3 && o.Dice[0].Guesses[0].Label == "2" {
+			o.Dice = slices.Clone(o.Dice)
+			o.Dice[0].Guesses, o.Dice[0].Abstain = nil, "unsure"
+		}
+	}
+	outs := follow(trackerOf(t, "banca_francesa_dados", nil), s)
+	if as := alerts(outs); len(as) > 0 {
+		t.Errorf("%d alerts: %+v", len(as), as[0])
+	}
+	if rs := rounds(outs); len(rs) != 2 || rs[0].NotVerifiable == "" || rs[1].NotVerifiable != "" || len(rs[1].Findings) > 0 {
+		t.Errorf("%d rounds: %+v", len(rs), rs)
+	}
+}
