@@ -150,11 +150,12 @@ func (g *monteRound) phases() {
 }
 
 // takenAfter has what the croupier took while a card came, and his arm lay over it,
-// come after that card: it decides, and before it only their owners take bets.
+// come after that card: it decides, and before it only their owners take bets, also
+// where nobody closed them and the card does.
 func (s *story) takenAfter(c dealtCard) {
 	for i := range s.moves {
 		if m := &s.moves[i]; m.delta < 0 && m.by(fact.Bank) && m.at.Before(c.at) && m.at.After(c.from) {
-			m.at = c.at
+			m.from, m.at = c.at, c.at.Add(1)
 		}
 	}
 }
