@@ -13,6 +13,7 @@ import (
 	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/ledger"
+	"vision/validate/explain"
 	"vision/validate/round"
 	"vision/validate/track"
 )
@@ -322,12 +323,13 @@ func (j *judge) tell(r *track.Round) {
 
 func (j *judge) variance(ctx context.Context, v *track.Variance) error {
 	j.publish(busVariances, v)
+	said := func(lang string, r track.Reading) string { return explain.Reading(lang, r.By, r.What, r.Zone) }
 	k, _ := alert.Find("variance_" + v.Fact) // a test holds the tracker's facts against the catalogue
 	return j.raiseAlert(ctx, alert.Alert{
 		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
 		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
-		ES: fmt.Sprintf("%s: %s · %s", cmp.Or(k.ES, "Dos lecturas del mismo hecho no coinciden"), v.One, v.Other),
-		EN: fmt.Sprintf("%s: %s · %s", cmp.Or(k.EN, "Two readings of one fact disagree"), v.One, v.Other),
+		ES: fmt.Sprintf("%s: %s · %s", cmp.Or(k.ES, "Dos lecturas del mismo hecho no coinciden"), said("es", v.One), said("es", v.Other)),
+		EN: fmt.Sprintf("%s: %s · %s", cmp.Or(k.EN, "Two readings of one fact disagree"), said("en", v.One), said("en", v.Other)),
 		At: v.Time, Clip: &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
 	})
 }

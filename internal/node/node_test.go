@@ -43,7 +43,7 @@ func TestAlertsThroughTheAPI(t *testing.T) {
 		}
 		return a.ID != ""
 	})
-	if !strings.Contains(a.ES, "17") || !strings.Contains(a.EN, "18") || a.Clip == nil || a.Clip.Camera != "one" {
+	if !strings.HasSuffix(a.ES, ": rueda: 17 · cantado: 18") || !strings.HasSuffix(a.EN, ": wheel: 17 · call: 18") || a.Clip == nil || a.Clip.Camera != "one" {
 		t.Errorf("alert %+v", a)
 	}
 	var rounds []index.Round

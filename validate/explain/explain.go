@@ -75,6 +75,23 @@ func Sentence(lang string, v *round.Verdict, f *round.Finding) string {
 	return b.String()
 }
 
+// readers are those who may tell of one fact, by the tracker's names for them.
+var readers = map[string]text{
+	"wheel": {"rueda", "wheel"}, "call": {"cantado", "call"}, "camera": {"cámara", "camera"},
+	"terminal": {"terminal", "terminal"}, "shoe": {"sabot", "shoe"},
+}
+
+// Reading says who has a fact how, and of a card where: «cámara: Kd, puesto 3».
+func Reading(lang, by, what, place string) string {
+	if r, ok := readers[by]; ok {
+		by = r.in(lang)
+	}
+	if place != "" {
+		what += ", " + zone(lang, place)
+	}
+	return by + ": " + word(what)
+}
+
 func statement(lang string, f *round.Finding) string {
 	e, ok := catalogue[f.Code]
 	if !ok {

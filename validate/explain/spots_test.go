@@ -41,3 +41,16 @@ func TestNoNameForTheMainStake(t *testing.T) {
 		}
 	}
 }
+
+func TestReading(t *testing.T) {
+	for _, c := range []struct{ by, what, zone, es, en string }{
+		{"wheel", "9", "", "rueda: 9", "wheel: 9"},
+		{"call", "10", "", "cantado: 10", "call: 10"},
+		{"camera", "Kd", "seat:3", "cámara: Kd, puesto 3", "camera: Kd, seat 3"},
+		{"shoe", "Ks", "", "sabot: Ks", "shoe: Ks"},
+	} {
+		if es, en := Reading(ES, c.by, c.what, c.zone), Reading(EN, c.by, c.what, c.zone); es != c.es || en != c.en {
+			t.Errorf("%s: %q, %q; want %q, %q", c.by, es, en, c.es, c.en)
+		}
+	}
+}

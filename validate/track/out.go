@@ -97,9 +97,16 @@ type Note struct {
 type Variance struct {
 	Table string    `json:"table"`
 	Fact  string    `json:"fact"` // "number", "card", "dice"
-	One   string    `json:"one"`  // who says what: "wheel: 17"
-	Other string    `json:"other"`
+	One   Reading   `json:"one"`
+	Other Reading   `json:"other"`
 	Time  time.Time `json:"time"`
+}
+
+// Reading is one reading of a fact: who has it so.
+type Reading struct {
+	By   string `json:"by"` // "wheel", "call", "camera", "terminal", "shoe"
+	What string `json:"what"`
+	Zone string `json:"zone,omitempty"` // of a card
 }
 
 // Round is a finished round.

@@ -443,7 +443,7 @@ func (t *Tracker) phaseOf(r *ruling) Phase {
 func (t *Tracker) variances(sc *scene, number int, final bool) {
 	for _, v := range disagreements(sc, final) {
 		v.Table = t.cfg.Table
-		id := v.Fact + v.One + v.Other
+		id := fmt.Sprint(v.Fact, v.One, v.Other)
 		if t.told[number] == nil {
 			t.told[number] = map[string]bool{}
 		}
@@ -463,11 +463,12 @@ func disagreements(sc *scene, final bool) (vs []*Variance) {
 		case h.isEvent(round.Ball):
 			pocket = h.event.Pocket
 		case h.isCall(sc.game.names...) && pocket != "" && cmp.Or(string(h.event.Number), h.event.Combination) != pocket:
-			vs = append(vs, &Variance{Fact: "number", One: "wheel: " + pocket, Other: "call: " + cmp.Or(string(h.event.Number), h.event.Combination), Time: h.at})
+			said := cmp.Or(string(h.event.Number), h.event.Combination)
+			vs = append(vs, &Variance{Fact: "number", One: Reading{By: "wheel", What: pocket}, Other: Reading{By: "call", What: said}, Time: h.at})
 		case h.kind == diceSeen:
 			faces = fmt.Sprint(bestFaces(h.dice))
 		case h.isEvent(round.Dice) && faces != "" && fmt.Sprint(h.event.Faces) != faces:
-			vs = append(vs, &Variance{Fact: "dice", One: "camera: " + faces, Other: "terminal: " + fmt.Sprint(h.event.Faces), Time: h.at})
+			vs = append(vs, &Variance{Fact: "dice", One: Reading{By: "camera", What: faces}, Other: Reading{By: "terminal", What: fmt.Sprint(h.event.Faces)}, Time: h.at})
 		case h.isEvent(round.CardDealt):
 			shoe = append(shoe, h.event.Card.String())
 		}
@@ -491,7 +492,7 @@ func shoeAgainst(sc *scene, shoe []string) (vs []*Variance) {
 		seen, _ := sc.game.face(sl.guesses, sl.abstain)
 		_, p := fact.Best(sl.guesses) // of this very card, whatever counts the same
 		if n < len(shoe) && seen != 0 && p >= 0.5 && shoe[n] != "??" && seen.String() != shoe[n] {
-			vs = append(vs, &Variance{Fact: "card", One: "shoe: " + shoe[n], Other: "camera: " + seen.String() + " in " + h.zone, Time: h.at})
+			vs = append(vs, &Variance{Fact: "card", One: Reading{By: "shoe", What: shoe[n]}, Other: Reading{By: "camera", What: seen.String(), Zone: h.zone}, Time: h.at})
 		}
 		n++
 	}
