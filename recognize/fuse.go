@@ -16,27 +16,45 @@ type fusion struct {
 	chips []seen[fact.Stack]
 	dice  []seen[fact.Die]
 	reads [3]int
+	past  []seen[fact.Stack] // of the rest before
 }
 
-// seen is one thing with everything that was read of it.
+// next begins a rest.
+func (f *fusion) next() fusion {
+	if f.reads[1] == 0 {
+		return fusion{past: f.past}
+	}
+	return fusion{past: f.chips}
+}
+
+// seen is one thing with everything that was read of it, and in how many readings
+// of the rest it was there.
 type seen[T any] struct {
 	at    fact.Point
 	looks []T
+	times int
 }
 
 // add puts a reading to the thing that lies nearest within reach millimetres.
 func add[T any](list []seen[T], at fact.Point, reach float64, v T) []seen[T] {
+	i := nearest(list, at, reach)
+	if i < 0 {
+		return append(list, seen[T]{at: at, looks: []T{v}, times: 1})
+	}
+	list[i].looks = append(list[i].looks, v)
+	list[i].times++
+	return list
+}
+
+// nearest is the thing that lies nearest within reach; -1: none does.
+func nearest[T any](list []seen[T], at fact.Point, reach float64) int {
 	best, d := -1, reach
 	for i, s := range list {
 		if e := math.Hypot(s.at[0]-at[0], s.at[1]-at[1]); e < d {
 			best, d = i, e
 		}
 	}
-	if best < 0 {
-		return append(list, seen[T]{at: at, looks: []T{v}})
-	}
-	list[best].looks = append(list[best].looks, v)
-	return list
+	return best
 }
 
 // best lists the things that at least half of the readings saw, each as the
@@ -44,7 +62,7 @@ func add[T any](list []seen[T], at fact.Point, reach float64, v T) []seen[T] {
 func best[T any](list []seen[T], reads int, key func(T) string, p func(T) float64) []T {
 	var out []T
 	for _, s := range list {
-		if 2*len(s.looks) < reads {
+		if 2*s.times < reads {
 			continue
 		}
 		votes := map[string]float64{}
@@ -70,10 +88,25 @@ func (f *fusion) addCards(list []fact.Card) {
 	}
 }
 
+// stackReach is how far apart two readings of a stack may lie, millimetres.
+const stackReach = 15
+
+// mostLooks are the readings of earlier rests that still count.
+const mostLooks = 6
+
 func (f *fusion) addChips(list []fact.Stack) {
 	f.reads[1]++
 	for _, s := range list {
-		f.chips = add(f.chips, s.At, 15, s)
+		i, k := nearest(f.chips, s.At, stackReach), nearest(f.past, s.At, stackReach)
+		switch {
+		case !s.Kept || i < 0 && k < 0:
+			f.chips = add(f.chips, s.At, stackReach, s)
+		case i < 0: // it lies there untouched, and everything that was read of it stands
+			looks := f.past[k].looks
+			f.chips = append(f.chips, seen[fact.Stack]{f.past[k].at, slices.Clone(looks[max(0, len(looks)-mostLooks):]), 1})
+		default: // that has been heard
+			f.chips[i].times++
+		}
 	}
 }
 

@@ -297,6 +297,9 @@ func (t *Table) gap(before, at time.Time, n uint64, lost int64) []fact.Observati
 
 func (t *Table) restart() {
 	t.eye.Reset()
+	if t.felt != nil {
+		t.felt.Anew()
+	}
 	for _, z := range t.zones {
 		z.stir()
 	}

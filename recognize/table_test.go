@@ -281,3 +281,46 @@ func TestFusionVotes(t *testing.T) {
 		t.Errorf("%d cards, want 1: the other was seen once in five readings", n)
 	}
 }
+
+// What lies untouched keeps everything that was read of it, through rests that were cut
+// short too; a reading that was made anew counts like any.
+func TestFusionKeepsWhatLiesUntouched(t *testing.T) {
+	stack := func(n int, kept bool) []fact.Stack {
+		return []fact.Stack{{Chips: slices.Repeat([]string{"5"}, n), Low: n, High: n, P: 0.95, At: fact.Point{10, 10}, Kept: kept}}
+	}
+	now := func(f *fusion) int { return len(f.chipsNow()[0].Chips) }
+	var f fusion
+	for _, n := range []int{4, 4, 5} {
+		f.addChips(stack(n, false))
+	}
+	for rest := range 3 {
+		f = f.next()
+		f = f.next() // stirred again before it was read
+		for range 3 {
+			if f.addChips(stack(5, true)); now(&f) != 4 {
+				t.Fatalf("rest %d: %d chips, two of three readings said 4", rest, now(&f))
+			}
+		}
+	}
+	f.addChips(stack(5, false))
+	f.addChips(stack(5, false))
+	if now(&f) != 5 {
+		t.Errorf("%d chips, three of five readings said 5", now(&f))
+	}
+	f = f.next()
+	f.addChips(nil)
+	f = f.next()
+	f.addChips(stack(6, true))
+	if now(&f) != 6 {
+		t.Errorf("%d chips, nothing is known of earlier readings", now(&f))
+	}
+	for range 20 {
+		f.addChips(stack(6, false))
+	}
+	if f = f.next(); len(f.past) != 1 {
+		t.Fatalf("%d things in the past", len(f.past))
+	}
+	if f.addChips(stack(6, true)); len(f.chips[0].looks) != mostLooks {
+		t.Errorf("%d readings taken over, want %d at most", len(f.chips[0].looks), mostLooks)
+	}
+}

@@ -44,8 +44,8 @@ func (z *zone) close() {
 	z.top.close()
 }
 
-// stir forgets what was read.
-func (z *zone) stir() { z.next, z.reads, z.said, z.fused = nil, 0, "", fusion{} }
+// stir forgets what was read, but for what may still lie there untouched.
+func (z *zone) stir() { z.next, z.reads, z.said, z.fused = nil, 0, "", z.fused.next() }
 
 // unseenSince is since when nobody saw what the zone shows, now that it stirs:
 // since the picture before, or since it came to rest where it was not read.

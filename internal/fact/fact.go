@@ -90,6 +90,8 @@ type Stack struct {
 	Abstain string   `json:"abstain,omitempty"`
 	At      Point    `json:"at"` // centre of the lowest chip
 	Quad    Quad     `json:"quad"`
+	// Kept is a reading taken over from an earlier picture, nothing having changed there.
+	Kept bool `json:"-"`
 }
 
 // Die is one die at rest. Guesses are "1" to "6". Irregular is one of the words

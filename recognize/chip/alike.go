@@ -47,6 +47,7 @@ type foundation struct {
 
 // foundation looks at the lowest of n chips under a face.
 func (s *search) foundation(kind int, px fact.Point, n int) (f foundation) {
+	s.deepest = max(s.deepest, n)
 	f.arc = s.arc(kind, s.hint.View.ToTableAt(px, float64(n)*s.hint.Palette[kind].Thickness))
 	f.evidence, f.visible = s.layer(kind, &f.arc, 0)
 	return f

@@ -17,6 +17,7 @@ type counted struct {
 	foot      fact.Point
 	px        fact.Point // of its face's middle
 	hidden    bool       // its lower part lies behind something
+	kept      bool       // from an earlier reading
 }
 
 // hypothesis is a height with its evidence.
@@ -49,6 +50,31 @@ func (s *search) spread(all []hypothesis, best hypothesis) (p float64, low, high
 // foot is where n chips under a face stand.
 func (s *search) foot(t top, px fact.Point, n int) fact.Point {
 	return s.hint.View.ToTableAt(px, float64(n)*s.hint.Palette[t.kind].Thickness)
+}
+
+// counted is what stands under a face, as it was counted in an earlier reading where
+// nothing changed.
+func (s *search) counted(t top) (c counted) {
+	if s.memory == nil {
+		c = s.count(t)
+	} else {
+		c, c.kept = recalled(s, &s.memory.counts, t, func() (counted, box) {
+			s.deepest = 1
+			return s.count(t), s.depth(t)
+		})
+	}
+	c.top = t
+	return c
+}
+
+// depth is the part of the picture that was looked at under a face.
+func (s *search) depth(t top) box {
+	m := s.lens(t.disc.at, t.disc.tall)
+	doubt := shifts[len(shifts)-1] + 1
+	face := s.faceBox(&m, fact.Point{t.disc.at[0] - doubt, t.disc.at[1] - doubt}, fact.Point{t.disc.at[0] + doubt, t.disc.at[1] + doubt})
+	foot := s.foot(t, t.px, s.deepest)
+	low := s.lens(foot, 0)
+	return face.with(s.faceBox(&low, fact.Point{foot[0] - doubt, foot[1] - doubt}, fact.Point{foot[0] + doubt, foot[1] + doubt}))
 }
 
 // count hears the two witnesses of what stands under a face. alike knows only

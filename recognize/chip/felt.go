@@ -7,12 +7,26 @@ type Felt struct {
 	w, h int
 	pix  []byte  // BGR
 	seen []uint8 // readings in which the pixel looked like this
+
+	zones     []*memory
+	learnings uint32
+	wide      int      // blocks in a row
+	turned    []uint32 // by block: the learning in which another felt became known
 }
 
 // NewFelt knows nothing yet of a camera's frames of w×h pixels.
 func NewFelt(w, h int) *Felt {
-	return &Felt{w: w, h: h, pix: make([]byte, 3*w*h), seen: make([]uint8, w*h)}
+	wide := (w + blockSide - 1) / blockSide
+	return &Felt{w: w, h: h, pix: make([]byte, 3*w*h), seen: make([]uint8, w*h),
+		wide: wide, turned: make([]uint32, wide*((h+blockSide-1)/blockSide))}
 }
+
+// Anew has the next reading of each zone look at everything, also where nothing
+// changed. What the felt looks like stays known.
+func (f *Felt) Anew() { f.zones = nil }
+
+// turn notes that what is known of the felt at a pixel is another.
+func (f *Felt) turn(i int) { f.turned[i/f.w/blockSide*f.wide+i%f.w/blockSide] = f.learnings }
 
 // sure is how often a pixel that is not of the cloth's colour must have looked
 // the same before it counts as print.
@@ -32,6 +46,7 @@ func (s *search) learn() {
 	if f == nil || f.w != s.w || f.h != s.h {
 		return
 	}
+	f.learnings++
 	for _, r := range s.ground.spans {
 		about := s.about(r.y)
 		for x := r.from; x < r.to; {
@@ -56,9 +71,9 @@ const aside = 10
 
 // about are the boxes of stacks in or right beside a row.
 func (s *search) about(y int) (out []box) {
-	for _, b := range s.covers {
-		if y >= b.y0-aside && y <= b.y1+aside {
-			out = append(out, b)
+	for _, c := range s.covers {
+		if y >= c.y0-aside && y <= c.y1+aside {
+			out = append(out, c.box)
 		}
 	}
 	return out
@@ -66,23 +81,41 @@ func (s *search) about(y int) (out []box) {
 
 // see takes over a run of pixels.
 func (s *search) see(f *Felt, from, to int) {
-	for i := from; i < to; i++ {
-		old, c := f.pix[3*i:3*i+3:3*i+3], s.pix[3*i:3*i+3:3*i+3]
-		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d < 40 && f.seen[i] > 0 {
-			f.seen[i] = min(f.seen[i]+1, 2*sure)
-			old[0] = uint8((3*uint(old[0]) + uint(c[0]) + 2) / 4)
-			old[1] = uint8((3*uint(old[1]) + uint(c[1]) + 2) / 4)
-			old[2] = uint8((3*uint(old[2]) + uint(c[2]) + 2) / 4)
+	if from >= to {
+		return
+	}
+	seen := f.seen[from:to]
+	felt, now := f.pix[3*from:3*to], s.pix[3*from:3*to]
+	for i, n := range seen {
+		old, c := felt[:3:3], now[:3:3]
+		felt, now = felt[3:], now[3:]
+		o0, o1, o2 := int(old[0]), int(old[1]), int(old[2])
+		c0, c1, c2 := int(c[0]), int(c[1]), int(c[2])
+		if size(c0-o0)+size(c1-o1)+size(c2-o2) >= 40 || n == 0 {
+			f.other(from+i, c, s.tones.cloth[s.cell(from+i)] > -1)
 			continue
 		}
-		f.other(i, c, s.tones.cloth[s.cell(i)] > -1)
+		old[0], old[1], old[2] = uint8((3*o0+c0+2)/4), uint8((3*o1+c1+2)/4), uint8((3*o2+c2+2)/4)
+		if n < 2*sure {
+			if seen[i] = n + 1; n+1 == sure {
+				f.turn(from + i)
+			}
+		}
 	}
+}
+
+// size of a difference, without a branch.
+func size(v int) int {
+	sign := v >> 63
+	return (v ^ sign) - sign
 }
 
 // other takes over a pixel that looks otherwise than before.
 func (f *Felt) other(i int, c []byte, cloth bool) {
 	if f.seen[i] > 0 && !cloth {
-		f.seen[i]--
+		if f.seen[i]--; f.seen[i] == sure-1 {
+			f.turn(i)
+		}
 		if f.seen[i] > 0 {
 			return
 		}
@@ -91,10 +124,9 @@ func (f *Felt) other(i int, c []byte, cloth bool) {
 	f.seen[i] = 1
 	if cloth {
 		f.seen[i] = sure
+		f.turn(i)
 	}
 }
-
-func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // shadowed tells whether a pixel lies in or right beside a stack.
 func (s *search) shadowed(x, y int) bool {

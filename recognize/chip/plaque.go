@@ -47,6 +47,9 @@ type slab struct {
 
 // newDyes makes what lasts of a palette's dyes.
 func newDyes(palette []calibration.Chip) (*dyes, error) {
+	if len(palette) > mostDyes {
+		return nil, fmt.Errorf("a palette of %d kinds of plaque: at most %d can be told apart", len(palette), mostDyes)
+	}
 	all := &dyes{keys: make([]uint32, swatches), fits: make([]float32, swatches*shades*len(palette))}
 	for _, c := range palette {
 		face, edge, err := colorsOf(c)
@@ -318,27 +321,79 @@ func (s *plaques) masks(l *lattice) (like []sums, seen sums) {
 	for k := range like {
 		like[k] = newSums(l.w, l.h)
 	}
+	likes := s.likesOf(l)
 	at := 0
 	for y := range l.h {
 		for x := range l.w {
 			i := int(l.px[at])
-			at++
 			visible := i >= 0 && !s.taken[i]
-			seen.put(x, y, visible)
-			if !visible {
-				for k := range like {
-					like[k].put(x, y, false)
-				}
-				continue
+			bits := uint64(0)
+			if visible {
+				bits = likes.at(s, at, i)
+			} else {
+				likes.forget(at)
 			}
-			fits := s.of(&s.picture, i)
+			at++
+			seen.put(x, y, visible)
 			for k := range like {
-				v := fits[shades*k+onFace]
-				like[k].put(x, y, v > -1.5 && float64(v) > s.bare(i, s.cell(i)))
+				like[k].put(x, y, bits>>k&1 != 0)
 			}
 		}
 	}
 	return like, seen
+}
+
+// likes has for each point of a lattice a bit for each kind of plaque whose face is of
+// the colour that shows there, and one more when that is known.
+type likes struct {
+	lattice *lattice
+	bits    []uint64
+	block   []int32 // of the memory; -1: outside
+}
+
+const (
+	asked    = 1 << mostDyes
+	mostDyes = 63
+)
+
+// likesOf finds what is remembered of a lattice's points; nil: nothing is.
+func (s *plaques) likesOf(l *lattice) *likes {
+	m := s.memory
+	if m == nil {
+		return nil
+	}
+	if m.likes.lattice != l {
+		m.likes = likes{l, make([]uint64, len(l.px)), make([]int32, len(l.px))}
+		for k, i := range l.px {
+			m.likes.block[k] = m.block(int(i)%s.w, int(i)/s.w)
+		}
+	}
+	return &m.likes
+}
+
+// forget drops what is known of a point that does not show.
+func (c *likes) forget(at int) {
+	if c != nil {
+		c.bits[at] = 0
+	}
+}
+
+// at are the bits of a point, which pixel i shows.
+func (c *likes) at(s *plaques, at, i int) (bits uint64) {
+	known := c != nil && c.block[at] >= 0 && s.memory.now-s.memory.since[c.block[at]] >= agreeing
+	if known && c.bits[at] != 0 {
+		return c.bits[at]
+	}
+	fits := s.of(&s.picture, i)
+	for k := range s.kinds {
+		if v := fits[shades*k+onFace]; v > -1.5 && float64(v) > s.bare(i, s.cell(i)) {
+			bits |= 1 << k
+		}
+	}
+	if c != nil {
+		c.bits[at] = bits | asked
+	}
+	return bits
 }
 
 // cell of a pixel's colour.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gocv.io/x/gocv"
+
 	"vision/calibration"
 	"vision/internal/fact"
 )
@@ -18,13 +20,18 @@ type search struct {
 	zone     calibration.Zone
 	ground   *ground
 	scratch  *scratch
-	taken    []bool // pixels of the picture that nearer stacks cover; nil: none yet
-	covers   []box  // of the stacks that do
+	taken    []bool  // pixels of the picture that nearer stacks cover; nil: none yet
+	covers   []cover // the stacks that do
 	sum      layerSum
 	eye      [3]float64 // the camera, millimetres
 	sight    sight
-	odd      []odd            // candidates that are not bare cloth
+	odd      [][]disc         // candidates by tile that are not bare cloth
+	bares    []uint8          // by place of the mesh: what bareMesh says; 0: not asked yet
+	lately   int              // kind of the candidate before: the next one is mostly of the same
 	stations map[station]bool // of climbs to faces
+	deepest  int              // chips under a face that were looked for
+	img      gocv.Mat
+	memory   *memory // nil: everything is looked at
 }
 
 // margin is how far round the zone other stacks may hide what is in it.
@@ -46,6 +53,9 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	}
 	var all []counted
 	if len(round) > 0 && !s.hint.OnlyPlaques {
+		if s.memory, err = s.hint.Felt.memoryOf(s); err != nil {
+			return nil, err
+		}
 		all = s.standing()
 	}
 	var piles []pile
@@ -93,6 +103,7 @@ func split(palette []calibration.Chip) (round, flat []calibration.Chip) {
 func (s *search) standing() []counted {
 	s.taken = nil
 	s.stations = map[station]bool{}
+	s.odd, s.bares = make([][]disc, len(s.ground.tiles)), make([]uint8, len(s.ground.mesh.px))
 	tops := s.tops(nil)
 	all := s.stacks(tops)
 	if len(all) > 0 {
@@ -115,8 +126,7 @@ func (s *search) stacks(tops []top) []counted {
 		s.taken = s.scratch.taken
 		var out []counted
 		for _, t := range tops {
-			c := s.count(t)
-			c.top = t
+			c := s.counted(t)
 			s.cover(s.contour(c))
 			out = append(out, c)
 		}
@@ -194,7 +204,7 @@ func (s *search) cover(outline []fact.Point) {
 			s.taken[i] = true
 		}
 	}
-	s.covers = append(s.covers, b)
+	s.covers = append(s.covers, cover{b, outline[0]})
 }
 
 // uncover forgets what stacks take.
@@ -224,7 +234,7 @@ func (s *search) contour(c counted) []fact.Point {
 // stack puts a counted stack into the words of the rooms that follow.
 func (s *search) stack(c counted) fact.Stack {
 	low, high := calibration.Zone{Polygon: s.contour(c)}.Bounds()
-	out := fact.Stack{Low: c.low, High: c.high, P: math.Round(1000*c.p) / 1000, At: c.foot,
+	out := fact.Stack{Low: c.low, High: c.high, P: math.Round(1000*c.p) / 1000, At: c.foot, Kept: c.kept,
 		Quad: fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}}
 	if c.p < s.opts.Accept {
 		out.Abstain = "unsure"

@@ -30,6 +30,7 @@ const likeness = 8.0
 // face, as if it stood on the felt: in the picture the layers above change its
 // place by less than a tenth of its thickness.
 func (s *search) look(c *chain, px fact.Point, down int) layer {
+	s.deepest = max(s.deepest, down+1)
 	thick := s.hint.Palette[c.top.kind].Thickness
 	arc := s.arc(c.top.kind, s.hint.View.ToTableAt(px, float64(down+1)*thick))
 	l := layer{looks: make([]sample, 0, 2*angles)}

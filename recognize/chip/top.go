@@ -32,15 +32,19 @@ const (
 // millimetres above the felt, which is nearly what it looks like at any other
 // height, only elsewhere.
 func (s *search) tops(behind []counted) []top {
-	if behind == nil {
-		s.sift()
-	} else {
-		s.again(behind)
-	}
 	var cands []disc
-	for _, o := range s.odd {
-		if o.near && o.score > found {
-			cands = append(cands, o.disc)
+	for i := range s.ground.tiles {
+		odd := s.odd[i]
+		if behind == nil {
+			odd = s.sifted(i)
+			s.odd[i] = odd
+		} else if odd = nil; len(s.odd[i]) > 0 && s.near(i, behind) {
+			odd = s.again(i)
+		}
+		for _, d := range odd {
+			if d.score > found {
+				cands = append(cands, d)
+			}
 		}
 	}
 	slices.SortFunc(cands, func(a, b disc) int { return cmp.Compare(b.score, a.score) })
@@ -79,57 +83,100 @@ func (s *search) sameFace(o, d disc) bool {
 	return apart < hiding || apart < touching && d.score < o.score-nearlyAs
 }
 
-// odd is a candidate on which something lies, or print.
-type odd struct {
-	disc
-	tile *affine
-	near bool // stacks may hide a part of it
+// tileMemory is what is remembered of a tile: its candidates that are not bare cloth,
+// as they are rated, and as they are behind stacks.
+type tileMemory struct{ odd, again seenDiscs }
+
+type seenDiscs struct {
+	sighting
+	discs []disc
 }
 
-// sift rates all candidates of the zone that are not bare cloth.
-func (s *search) sift() {
-	s.odd = s.odd[:0]
-	kind := 0 // of the face before: the next one is mostly of the same
+// sifted are the candidates of a tile that are not bare cloth, rated.
+func (s *search) sifted(i int) []disc {
+	if s.memory == nil {
+		return s.sift(i)
+	}
+	known := &s.memory.tiles[i].odd
+	if !s.holds(&known.sighting) {
+		known.discs = s.sift(i)
+		known.sighting = s.sighted(s.tileBox(i))
+	}
+	return known.discs
+}
+
+// sift rates the candidates of a tile that are not bare cloth.
+func (s *search) sift(i int) (out []disc) {
 	g := s.ground
-	bare, w := s.bareMeshes(), g.mesh.w
-	for i := range g.tiles {
-		m := &g.tiles[i]
-		for y := range across {
-			p := (i/g.wide*across+y+afield)*w + i%g.wide*across + afield
-			for x := range across {
-				// Bare cloth at once: of four places about it three are.
-				if bare[p+x-afield*w]+bare[p+x+afield*w]+bare[p+x-afield]+bare[p+x+afield] > 2 {
-					continue
-				}
-				at := fact.Point{m.mm[0] + grid*float64(x) - tile/2, m.mm[1] + grid*float64(y) - tile/2}
-				o := odd{disc: disc{at: at, tall: s.ground.tall, kind: kind}, tile: m, near: true}
-				s.rate(m, &o.disc, coarse, found)
-				kind = o.kind
-				s.odd = append(s.odd, o)
+	w, m := g.mesh.w, &g.tiles[i]
+	for y := range across {
+		p := (i/g.wide*across+y+afield)*w + i%g.wide*across + afield
+		for x := range across {
+			// Bare cloth at once: of four places about it three are.
+			if s.bareMesh(p+x-afield*w)+s.bareMesh(p+x+afield*w)+s.bareMesh(p+x-afield)+s.bareMesh(p+x+afield) > 2 {
+				continue
 			}
+			at := fact.Point{m.mm[0] + grid*float64(x) - tile/2, m.mm[1] + grid*float64(y) - tile/2}
+			d := disc{at: at, tall: g.tall, kind: s.lately}
+			s.rate(m, &d, coarse, found)
+			s.lately = d.kind
+			out = append(out, d)
 		}
 	}
+	return out
 }
 
-// again rates the candidates once more that stacks found by now hide a part of,
-// of those that are near them.
-func (s *search) again(behind []counted) {
-	for i := range s.odd {
-		o := &s.odd[i]
-		o.near = slices.ContainsFunc(behind, func(c counted) bool {
-			return math.Hypot(c.foot[0]-o.tile.mm[0], c.foot[1]-o.tile.mm[1]) < 110
-		})
-		if !o.near {
-			continue
-		}
-		g := s.placed(o.tile, o.at)
-		rx, ry := 1.2*(math.Abs(g.u[0])+math.Abs(g.v[0]))+1, 1.2*(math.Abs(g.u[1])+math.Abs(g.v[1]))+1
-		if slices.ContainsFunc(s.covers, func(b box) bool {
-			return g.px[0]+rx > float64(b.x0) && g.px[0]-rx < float64(b.x1+1) && g.px[1]+ry > float64(b.y0) && g.px[1]-ry < float64(b.y1+1)
-		}) {
-			s.rate(o.tile, &o.disc, coarse, found)
+// near tells whether a tile is so near to stacks that they may hide a part of it.
+func (s *search) near(i int, stacks []counted) bool {
+	mm := s.ground.tiles[i].mm
+	return slices.ContainsFunc(stacks, func(c counted) bool {
+		return math.Hypot(c.foot[0]-mm[0], c.foot[1]-mm[1]) < 110
+	})
+}
+
+// again rates the candidates of a tile once more that stacks found by now hide a part of.
+func (s *search) again(i int) []disc {
+	covers := s.behind(s.tileBox(i))
+	if len(covers) == 0 {
+		return s.odd[i]
+	}
+	if s.memory != nil && s.holds(&s.memory.tiles[i].again.sighting) {
+		return s.memory.tiles[i].again.discs
+	}
+	out := slices.Clone(s.odd[i])
+	for k := range out {
+		d := &out[k]
+		b := s.faceBox(&s.ground.tiles[i], d.at, d.at)
+		if slices.ContainsFunc(covers, func(c cover) bool { return c.meets(b) }) {
+			s.rate(&s.ground.tiles[i], d, coarse, found)
 		}
 	}
+	if s.memory != nil {
+		s.memory.tiles[i].again = seenDiscs{s.sighted(s.tileBox(i)), out}
+	}
+	return out
+}
+
+// tileBox is the part of the picture that faces on a tile show in.
+func (s *search) tileBox(i int) box {
+	m := &s.ground.tiles[i]
+	return s.faceBox(m, fact.Point{m.mm[0] - tile/2, m.mm[1] - tile/2}, fact.Point{m.mm[0] + tile/2 - grid, m.mm[1] + tile/2 - grid})
+}
+
+// faceBox is the part of the picture that faces show in whose middles lie between two
+// places, and what lies right behind them.
+func (s *search) faceBox(m *affine, low, high fact.Point) box {
+	var out box
+	for k, at := range [4]fact.Point{low, {high[0], low[1]}, high, {low[0], high[1]}} {
+		g := s.placed(m, at)
+		rx, ry := 1.2*(math.Abs(g.u[0])+math.Abs(g.v[0]))+1, 1.2*(math.Abs(g.u[1])+math.Abs(g.v[1]))+1
+		b := box{int(g.px[0] - rx), int(g.px[1] - ry), int(g.px[0] + rx), int(g.px[1] + ry)}
+		if k > 0 {
+			b = b.with(out)
+		}
+		out = b
+	}
+	return out
 }
 
 // tile is the side in millimetres of the squares in which the camera is taken
@@ -199,23 +246,25 @@ func (p *picture) newMesh(tiles []affine, wide int) mesh {
 	return m
 }
 
-// bareMeshes has a 1 for each place of the ground's mesh that shows bare cloth, or lies
-// outside the picture.
-func (s *search) bareMeshes() []uint8 {
-	const clearly = -0.5 // log likelihood of bare cloth
-	out := make([]uint8, len(s.ground.mesh.px))
-	for k, p := range s.ground.mesh.px {
-		i := int(p)
-		if i < 0 {
-			out[k] = 1
-			continue
-		}
+// bareMesh is 1 where a place of the ground's mesh shows bare cloth, or lies outside
+// the picture, and else 0.
+func (s *search) bareMesh(k int) uint8 {
+	const (
+		clearly = -0.5 // log likelihood of bare cloth
+		known   = 2
+	)
+	if v := s.bares[k]; v != 0 {
+		return v - known
+	}
+	bare := uint8(1)
+	if i := int(s.ground.mesh.px[k]); i >= 0 {
 		// Mostly it is cloth: what is known of the felt need not be asked.
-		if c := s.cell(i); s.tones.cloth[c] > clearly || s.bare(i, c) > clearly {
-			out[k] = 1
+		if c := s.cell(i); s.tones.cloth[c] <= clearly && s.bare(i, c) <= clearly {
+			bare = 0
 		}
 	}
-	return out
+	s.bares[k] = known + bare
+	return bare
 }
 
 // spot is a sample of a face: its place in radii and what is expected there.
@@ -326,11 +375,39 @@ func lacking(marks, samples [4]float64) float64 {
 	return sum - worst
 }
 
-// refine climbs to the best place nearby, first by two millimetres, then finer.
-// It is false where no face is there, or an earlier climb came by.
+// climbFrom is where a climb begins.
+type climbFrom struct {
+	behind bool // what stacks hide is left out
+	kind   int
+	at     fact.Point
+}
+
+// climbed is where it ends; ok is false where no face is there.
+type climbed struct {
+	disc disc
+	ok   bool
+}
+
+// refine climbs to the best place nearby. It is false where no face is there, or an
+// earlier climb came by.
 func (s *search) refine(d disc) (disc, bool) {
 	m := s.lens(d.at, d.tall)
-	s.rate(&m, &d, fine, anyScore)
+	if s.memory == nil {
+		low, high := d.at, d.at
+		return s.climb(&m, d, &low, &high)
+	}
+	c, _ := recalled(s, &s.memory.climbs, climbFrom{s.taken != nil, d.kind, d.at}, func() (c climbed, b box) {
+		low, high := d.at, d.at
+		c.disc, c.ok = s.climb(&m, d, &low, &high)
+		return c, s.faceBox(&m, low, high)
+	})
+	return c.disc, c.ok
+}
+
+// climb goes by two millimetres, then finer; low and high tell between which places it
+// looked.
+func (s *search) climb(m *affine, d disc, low, high *fact.Point) (disc, bool) {
+	s.rate(m, &d, fine, anyScore)
 	for i, step := range [...]float64{2, 1, 0.5} {
 		if i > 0 && d.score < accepted-gains[i] {
 			return d, false
@@ -340,13 +417,16 @@ func (s *search) refine(d disc) (disc, bool) {
 			if s.passed(&d, i) {
 				return d, false
 			}
+			for k := range d.at {
+				low[k], high[k] = min(low[k], d.at[k]-step), max(high[k], d.at[k]+step)
+			}
 			best := d
 			for _, o := range [8]fact.Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}} {
 				if came != (fact.Point{}) && math.Abs(o[0]+came[0]) <= 1 && math.Abs(o[1]+came[1]) <= 1 {
 					continue
 				}
 				e := disc{at: fact.Point{d.at[0] + o[0]*step, d.at[1] + o[1]*step}, tall: d.tall}
-				if s.rateKind(&m, &e, d.kind, best.score); e.score > best.score {
+				if s.rateKind(m, &e, d.kind, best.score); e.score > best.score {
 					best = disc{at: e.at, tall: e.tall, kind: d.kind, score: e.score}
 				}
 			}
@@ -357,11 +437,11 @@ func (s *search) refine(d disc) (disc, bool) {
 			d = best
 		}
 	}
-	s.rate(&m, &d, fine, accepted) // the other kinds too, where it fits best
+	s.rate(m, &d, fine, accepted) // the other kinds too, where it fits best
 	if d.score < accepted {
 		return d, false
 	}
-	d.p = s.certainty(&m, &d, fine)
+	d.p = s.certainty(m, &d, fine)
 	return d, true
 }
 

@@ -1,0 +1,287 @@
+package chip
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// twins read the same pictures: one remembers what it found, the other looks at
+// everything each time.
+type twins struct {
+	*bench
+	palette      []calibration.Chip
+	one, all     *Reader
+	felt, plain  *Felt
+	take         map[fact.Point]func() // what lies on the places
+	noise, light float64
+}
+
+func newTwins(b *bench, palette []calibration.Chip) *twins {
+	return &twins{bench: b, palette: palette, one: newReader(b.t), all: newReader(b.t),
+		felt: NewFelt(1920, 1080), plain: NewFelt(1920, 1080), take: map[fact.Point]func(){}, light: 1}
+}
+
+// picture is the table in a light, with a camera's noise.
+func (w *twins) picture() gocv.Mat {
+	img := w.shoot(90)
+	if w.noise == 0 && w.light == 1 {
+		return img
+	}
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for i := range pix {
+		pix[i] = uint8(min(255, max(0, math.Round(float64(pix[i])*w.light+w.noise*w.rnd.NormFloat64()))))
+	}
+	return img
+}
+
+// whole reads a picture and looks at everything.
+func (w *twins) whole(img gocv.Mat) []fact.Stack {
+	w.t.Helper()
+	w.plain.Anew()
+	out, err := w.all.Read(img, Hint{View: w.view, Palette: w.palette, Zone: w.zone, Felt: w.plain})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+// remembering reads a picture and takes over what did not change: so many stacks.
+func (w *twins) remembering(img gocv.Mat) (out []fact.Stack, kept int) {
+	w.t.Helper()
+	out, err := w.one.Read(img, Hint{View: w.view, Palette: w.palette, Zone: w.zone, Felt: w.felt})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for i := range out {
+		if out[i].Kept {
+			kept++
+		}
+		out[i].Kept = false
+	}
+	return out, kept
+}
+
+// change lays a stack or a pile on one of the places, which are as near to one another as
+// stacks can stand, takes it away or lays another there.
+func (w *twins) change() {
+	w.t.Helper()
+	at := fact.Point{100 + 44*float64(w.rnd.IntN(20)), 120 + 42*float64(w.rnd.IntN(9))}
+	if take := w.take[at]; take != nil {
+		take()
+		delete(w.take, at)
+		if w.rnd.IntN(2) == 0 {
+			return
+		}
+	}
+	var ids []string
+	var round, flat []string
+	for _, c := range w.palette {
+		if c.Plaque() {
+			flat = append(flat, c.ID)
+		} else {
+			round = append(round, c.ID)
+		}
+	}
+	if len(flat) > 0 && w.rnd.IntN(3) == 0 {
+		ids = slices.Repeat([]string{flat[w.rnd.IntN(len(flat))]}, 1+w.rnd.IntN(2))
+	}
+	kind, n := round[w.rnd.IntN(len(round))], 1+w.rnd.IntN(9)
+	if len(ids) > 0 {
+		n = w.rnd.IntN(4)
+	}
+	for range n {
+		if w.rnd.IntN(6) == 0 {
+			kind = round[w.rnd.IntN(len(round))]
+		}
+		ids = append(ids, kind)
+	}
+	sp, err := w.sc.Pile(ids, at[0], at[1], 0.4)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	id := w.sc.Lay(sp, true, at[1])
+	w.take[at] = func() { w.sc.Take(id) }
+}
+
+// many is a number of samples: all of them with VISION_TRIAL=all.
+func many(few, all int) int {
+	if os.Getenv("VISION_TRIAL") == "all" {
+		return all
+	}
+	return few
+}
+
+// Chips and plaques come and go, also beside and behind others: a reading that takes over
+// what did not change is the same as one that looks at everything, to the last digit.
+func TestTakenOverIsTheSame(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		palette []calibration.Chip
+		steps   int
+	}{{"chips", palette, 10}, {"plaques", withPlaques, 4}} {
+		t.Run(c.name, func(t *testing.T) {
+			differ, readings, stacks, kept := 0, 0, 0, 0
+			for seed := range uint64(many(1, 4)) {
+				w := newTwins(newBenchAt(t, [3]float64{22, 92, 58}, 20+seed, 0.965, c.palette), c.palette)
+				for range 24 {
+					w.change()
+				}
+				for step := range many(c.steps, 4*c.steps) {
+					for range w.rnd.IntN(4) {
+						if step > 2 {
+							w.change()
+						}
+					}
+					for range 1 + w.rnd.IntN(4) {
+						img := w.picture()
+						one, k := w.remembering(img)
+						all := w.whole(img)
+						img.Close()
+						readings, stacks, kept = readings+1, stacks+len(all), kept+k
+						if !reflect.DeepEqual(one, all) {
+							differ++
+							t.Logf("step %d: %s", step, difference(one, all))
+						}
+					}
+				}
+			}
+			t.Logf("%d of %d readings differ; %d of %d stacks taken over", differ, readings, kept, stacks)
+			if differ > 0 || 4*kept < stacks {
+				t.Errorf("%d of %d readings differ, %d of %d stacks taken over; want none, and a quarter", differ, readings, kept, stacks)
+			}
+		})
+	}
+}
+
+// difference tells which stacks two readings do not share.
+func difference(one, all []fact.Stack) (out string) {
+	for _, p := range [2]struct {
+		name string
+		a, b []fact.Stack
+	}{{"taken over", one, all}, {"whole", all, one}} {
+		for _, s := range p.a {
+			if !slices.ContainsFunc(p.b, func(o fact.Stack) bool { return reflect.DeepEqual(o, s) }) {
+				out += fmt.Sprintf("%s %v %d-%d %.3f %s at %.2f; ", p.name, s.Chips, s.Low, s.High, s.P, s.Abstain, s.At)
+			}
+		}
+	}
+	return out
+}
+
+// said is what a reading says of each stack, by its place.
+func said(list []fact.Stack) map[[2]int]string {
+	out := map[[2]int]string{}
+	for _, s := range list {
+		at := [2]int{int(math.Round((s.At[0] - 100) / 44)), int(math.Round((s.At[1] - 120) / 42))}
+		out[at] = fmt.Sprint(strings.Join(s.Chips, "+"), s.Low, s.High, s.Abstain)
+	}
+	return out
+}
+
+// unlike counts the places of which two readings do not say the same.
+func unlike(a, b map[[2]int]string) (n int) {
+	for at, v := range a {
+		if b[at] != v {
+			n++
+		}
+	}
+	for at := range b {
+		if _, ok := a[at]; !ok {
+			n++
+		}
+	}
+	return n
+}
+
+// With a camera's noise a reading that takes over differs from one that looks at
+// everything no more than two of those do, of two pictures of the same table.
+func TestTakenOverInNoise(t *testing.T) {
+	w := newTwins(newBench(t, [3]float64{22, 92, 58}, 31), palette)
+	w.noise = 4
+	other := newTwins(w.bench, palette)
+	other.noise = w.noise
+	for range 24 {
+		w.change()
+	}
+	differ, pictures, stacks, kept := 0, 0, 0, 0
+	for step := range many(12, 120) {
+		if step > 2 && step%3 == 0 {
+			w.change()
+		}
+		img, again := w.picture(), w.picture()
+		one, k := w.remembering(img)
+		all, next := said(w.whole(img)), said(other.whole(again))
+		img.Close()
+		again.Close()
+		differ, pictures = differ+unlike(said(one), all), pictures+unlike(all, next)
+		stacks, kept = stacks+len(all), kept+k
+	}
+	t.Logf("of %d stacks %d taken over; %d read otherwise than by looking at everything, %d otherwise in two pictures", stacks, kept, differ, pictures)
+	if kept == 0 || differ > pictures+pictures/4+3 {
+		t.Errorf("of %d stacks %d taken over; %d read otherwise than by looking at everything, in two pictures %d", stacks, kept, differ, pictures)
+	}
+}
+
+// What changes everywhere, or is not known of this camera as it stands, is looked at
+// anew, and everything is now and then, so that no error stays.
+func TestNothingIsTakenOver(t *testing.T) {
+	w := newTwins(newBench(t, [3]float64{22, 92, 58}, 32), palette)
+	w.zone = []fact.Point{{250, 150}, {500, 150}, {500, 350}, {250, 350}}
+	w.lay("5", 4, 330, 250)
+	w.lay("25", 6, 420, 260)
+	read := func() int {
+		img := w.picture()
+		defer img.Close()
+		list, kept := w.remembering(img)
+		if len(list) != 2 {
+			t.Fatalf("read as %+v", list)
+		}
+		return kept
+	}
+	settle := func(why string) {
+		t.Helper()
+		for k := range agreeing {
+			if kept := read(); kept > 0 {
+				t.Errorf("%s: %d stacks taken over in reading %d", why, kept, k)
+			}
+		}
+		kept := 0
+		for range 20 { // until the felt is known
+			if kept = read(); kept == 2 {
+				return
+			}
+		}
+		t.Errorf("%s: %d stacks taken over after all, want both", why, kept)
+	}
+	settle("at first")
+	w.light = 0.75
+	settle("in another light")
+	w.felt.Anew()
+	settle("after Anew")
+	view := *w.view
+	w.view = &view
+	settle("calibrated anew")
+	if n := len(w.felt.zones); n > 2 {
+		t.Errorf("%d zones are remembered, want those of two calibrations", n)
+	}
+	looked := false
+	for range renewed {
+		looked = looked || read() == 0
+	}
+	if !looked {
+		t.Errorf("in %d readings not one looked at everything", renewed)
+	}
+}
