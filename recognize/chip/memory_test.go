@@ -242,9 +242,9 @@ func TestNothingIsTakenOver(t *testing.T) {
 	w.zone = []fact.Point{{250, 150}, {500, 150}, {500, 350}, {250, 350}}
 	w.lay("5", 4, 330, 250)
 	w.lay("25", 6, 420, 260)
+	img := w.picture()
+	defer func() { img.Close() }()
 	read := func() int {
-		img := w.picture()
-		defer img.Close()
 		list, kept := w.remembering(img)
 		if len(list) != 2 {
 			t.Fatalf("read as %+v", list)
@@ -267,7 +267,9 @@ func TestNothingIsTakenOver(t *testing.T) {
 		t.Errorf("%s: %d stacks taken over after all, want both", why, kept)
 	}
 	settle("at first")
+	img.Close()
 	w.light = 0.75
+	img = w.picture()
 	settle("in another light")
 	w.felt.Anew()
 	settle("after Anew")
