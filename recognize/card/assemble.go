@@ -18,6 +18,7 @@ type supposed struct {
 	face   []float64 // what the face network says of the quad
 	rough  float64
 	row    bool // it lies in a row or a fan with another
+	told   bool // where it lies is told by the cards measured
 }
 
 // Limits of reading by corners.
@@ -46,7 +47,7 @@ const (
 // their outlines, whose corners are left out. Cards that show two corners are
 // measured by them, and tell how those lie that show one: these are looked at again.
 func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error) {
-	read := slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.settled(v) })
+	read := slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.settled(v) || v.unproven(marks) })
 	marks, err := r.fitted(img, marks, read)
 	if err != nil {
 		return nil, err
@@ -67,6 +68,9 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	if err != nil {
 		return nil, err
 	}
+	for i := range again {
+		again[i].told = true
+	}
 	for _, c := range cards {
 		if !slices.ContainsFunc(measured, func(v view) bool { return v.explains(c.marks[0]) }) {
 			again = append(again, c)
@@ -74,6 +78,13 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	}
 	out, err = r.assembled(img, again)
 	return append(measured, out...), err
+}
+
+// unproven tells whether v is taken for a back at whose corners none is seen: it may be
+// a pattern of the ground, and must not tell how cards lie.
+func (v *view) unproven(marks []mark) bool {
+	a, b := sides(v.quad)
+	return v.guesses[0].Label == "BK" && !cornered(v.quad, min(a, b), marks)
 }
 
 // measured tells whether a face is read by two corners or more.
@@ -323,6 +334,9 @@ func (o *supposed) seenAgain(s supposed) {
 	heat := max(o.marks[0].heat, m.heat)
 	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < sameCard {
 		o.marks[0], o.quad = m, s.quad
+	}
+	if len(o.marks) == 1 && s.told && !o.told { // the clearer view has the index, the told one the card's size
+		o.quad, o.told = s.quad, true
 	}
 	o.marks[0].heat = heat
 }

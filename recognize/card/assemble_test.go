@@ -51,3 +51,42 @@ func TestWhatMeasuresOthers(t *testing.T) {
 		}
 	}
 }
+
+// A view of a corner that cards measured told how it lies gives the card its place, also
+// where another view of it reads the index more clearly; of two told ones the first.
+func TestTheToldSizeIsKept(t *testing.T) {
+	at := func(k float64, told bool, p float64) supposed {
+		m := mark{heat: 0.7, apex: fact.Point{100, 100}, short: fact.Point{60 * k, 0}, long: fact.Point{0, 84 * k}}
+		return supposed{quad: m.quad(), marks: []mark{m}, labels: []float64{p, 1 - p}, told: told}
+	}
+	small, true1, true2 := at(0.7, false, 0.99), at(1, true, 0.9), at(1.1, true, 0.8)
+	for _, c := range []struct {
+		name string
+		all  []supposed
+		want fact.Quad
+	}{
+		{"told after", []supposed{small, true1, true2}, true1.quad},
+		{"told first", []supposed{true1, at(0.7, false, 0.6)}, true1.quad},
+		{"none told", []supposed{small, at(1, false, 0.9)}, small.quad},
+	} {
+		got := join(c.all)
+		if len(got) != 1 || got[0].quad != c.want {
+			t.Errorf("%s: %d cards, the first at %v; want one at %v", c.name, len(got), got[0].quad, c.want)
+			continue
+		}
+		if _, p := top(got[0].labels); p != max(c.all[0].labels[0], c.all[1].labels[0]) {
+			t.Errorf("%s: the index is read with %v", c.name, p)
+		}
+	}
+}
+
+// A pattern of the ground that looks like a back tells nobody's size.
+func TestAnUnprovenBackTellsNoSize(t *testing.T) {
+	back := view{outline: outline{quad: fact.Quad{{100, 100}, {160, 100}, {160, 184}, {100, 184}}}, guesses: []fact.Guess{{Label: "BK", P: 1}}}
+	face := back
+	face.guesses = []fact.Guess{{Label: "7d", P: 1}}
+	seen := []mark{{plain: true, heat: 0.6, apex: fact.Point{103, 102}}}
+	if back.unproven(seen) || !back.unproven(nil) || face.unproven(nil) {
+		t.Errorf("back with a corner %v (want false), without %v (want true), face %v (want false)", back.unproven(seen), back.unproven(nil), face.unproven(nil))
+	}
+}

@@ -173,7 +173,9 @@ func TestBacksAreDoubted(t *testing.T) {
 		q := fact.Quad{{x, 0}, {x + short, 0}, {x + short, long}, {x, long}}
 		return fact.Card{Quad: q, At: centre(q), Guesses: []fact.Guess{{Label: label, P: 1}}}
 	}
-	corner := func(x float64) []mark { return []mark{{plain: true, apex: fact.Point{x + 5, 3}}} }
+	corner := func(x float64) []mark { return []mark{{plain: true, heat: 0.6, apex: fact.Point{x + 5, 3}}} }
+	faint := corner(0)
+	faint[0].heat = 0.4
 	for name, c := range map[string]struct {
 		cards []fact.Card
 		marks []mark
@@ -186,6 +188,7 @@ func TestBacksAreDoubted(t *testing.T) {
 		"alone":                  {[]fact.Card{at(0, 100, 140, "BK")}, corner(0), Hint{}, false},
 		"a key, without corners": {[]fact.Card{at(0, 100, 140, "BK")}, nil, Hint{}, true},
 		"another's corner":       {[]fact.Card{at(0, 100, 140, "BK")}, corner(300), Hint{}, true},
+		"a printed frame":        {[]fact.Card{at(0, 100, 140, "BK")}, faint, Hint{}, true},
 		"of a known size":        {[]fact.Card{at(0, 100, 140, "BK")}, nil, Hint{Short: 100}, false},
 	} {
 		doubtBacks(c.cards, make([]view, len(c.cards)), c.marks, c.hint)

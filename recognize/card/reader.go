@@ -463,10 +463,11 @@ func sizeOfNearest(p fact.Point, cards []fact.Card) float64 {
 	return near
 }
 
-// cornered tells whether a corner without index is seen at a corner of q.
+// cornered tells whether a corner without index is clearly seen at a corner of q: of
+// frames printed on a felt the network sees some with little heat.
 func cornered(q fact.Quad, short float64, marks []mark) bool {
 	return slices.ContainsFunc(marks, func(m mark) bool {
-		return m.plain && slices.ContainsFunc(q[:], func(p fact.Point) bool { return norm(sub(p, m.apex)) < 0.2*short })
+		return m.plain && m.heat >= sureHeat && slices.ContainsFunc(q[:], func(p fact.Point) bool { return norm(sub(p, m.apex)) < 0.2*short })
 	})
 }
 
