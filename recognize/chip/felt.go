@@ -81,34 +81,24 @@ func (s *search) about(y int) (out []box) {
 
 // see takes over a run of pixels.
 func (s *search) see(f *Felt, from, to int) {
-	if from >= to {
-		return
-	}
-	seen := f.seen[from:to]
-	felt, now := f.pix[3*from:3*to], s.pix[3*from:3*to]
-	for i, n := range seen {
-		old, c := felt[:3:3], now[:3:3]
-		felt, now = felt[3:], now[3:]
-		o0, o1, o2 := int(old[0]), int(old[1]), int(old[2])
-		c0, c1, c2 := int(c[0]), int(c[1]), int(c[2])
-		if size(c0-o0)+size(c1-o1)+size(c2-o2) >= 40 || n == 0 {
-			f.other(from+i, c, s.tones.cloth[s.cell(from+i)] > -1)
+	for i := from; i < to; i++ {
+		old, c := f.pix[3*i:3*i+3:3*i+3], s.pix[3*i:3*i+3:3*i+3]
+		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d >= 40 || f.seen[i] == 0 {
+			f.other(i, c, s.tones.cloth[s.cell(i)] > -1)
 			continue
 		}
-		old[0], old[1], old[2] = uint8((3*o0+c0+2)/4), uint8((3*o1+c1+2)/4), uint8((3*o2+c2+2)/4)
-		if n < 2*sure {
-			if seen[i] = n + 1; n+1 == sure {
-				f.turn(from + i)
+		for k := range old {
+			old[k] = uint8((3*uint(old[k]) + uint(c[k]) + 2) / 4)
+		}
+		if f.seen[i] < 2*sure {
+			if f.seen[i]++; f.seen[i] == sure {
+				f.turn(i)
 			}
 		}
 	}
 }
 
-// size of a difference, without a branch.
-func size(v int) int {
-	sign := v >> 63
-	return (v ^ sign) - sign
-}
+func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // other takes over a pixel that looks otherwise than before.
 func (f *Felt) other(i int, c []byte, cloth bool) {

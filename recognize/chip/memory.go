@@ -159,7 +159,7 @@ func (m *memory) differs(cells []byte, at int) bool {
 	for y := range blockCell {
 		a, b := m.cells[at+y*row:at+y*row+3*blockCell], cells[at+y*row:at+y*row+3*blockCell]
 		for i := range a {
-			if size(int(a[i])-int(b[i])) > otherwise {
+			if diff(a[i], b[i]) > otherwise {
 				return true
 			}
 		}
