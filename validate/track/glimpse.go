@@ -236,3 +236,13 @@ func (a *attention) pass(now time.Time) time.Time {
 	a.passed = at
 	return at
 }
+
+// after tells that every camera has looked since a time, and said what it saw until then.
+func (a *attention) after(at time.Time) bool {
+	for _, seen := range a.looked {
+		if seen.Before(at) {
+			return false
+		}
+	}
+	return len(a.looked) > 0
+}

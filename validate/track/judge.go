@@ -68,30 +68,68 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 		}
 		return t.followed(r, "late_bet", end)
 	case s.early && t.game.course != cards && r.paid() && !has(r.verdict, "paid_before_collect"):
-		var left []round.Event
-		for _, e := range s.due {
-			lost := e.Stake
-			if e.Outcome == round.Half {
-				lost -= e.Returns
-			}
-			hidden := !s.dark[physical(e.Seat, e.Spot)].IsZero()
-			if e.Outcome != round.Lose && e.Outcome != round.Half || lost <= 0 || hidden || s.taken(e) {
-				continue
-			}
-			c := round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: lost}
-			if len(t.followed(r, "paid_before_collect", c)) > 0 { // if the rules count it among those
-				left = append(left, c)
-			}
+		return t.leftWhilePaid(r)
+	case t.game.course == cards && !s.g.held && s.firstCall("no_va_mas").IsZero() && !r.moved().IsZero(): // nobody closed the bets
+		return slices.DeleteFunc(t.followed(r, "announcement_missing", round.Event{Type: round.Clear}), func(f round.Finding) bool {
+			return !r.unclosed(f)
+		})
+	}
+	return nil
+}
+
+// leftWhilePaid are the findings that somebody was paid while losing bets lie there. Who
+// was paid for a losing bet had it taken for a winner: it will not be collected. Where the
+// rules have losers collected first, the payment came too early for several that lie there;
+// a single one was forgotten if others were collected before, else it may come next.
+func (t *Tracker) leftWhilePaid(r *ruling) []round.Finding {
+	s := r.story
+	first := slices.IndexFunc(r.told, func(e told) bool { return e.event.Type == round.Pay })
+	s.forgotten = map[place]time.Time{}
+	var left []round.Event
+	for _, e := range s.due {
+		lost, p := e.Stake, physical(e.Seat, e.Spot)
+		if e.Outcome == round.Half {
+			lost -= e.Returns
 		}
-		if len(left) < 2 {
-			return nil // one may be forgotten when all others were collected first
+		if e.Outcome != round.Lose && e.Outcome != round.Half || lost <= 0 || !s.dark[p].IsZero() {
+			continue
 		}
+		if paid := r.first(round.Pay, e); paid >= 0 && e.Outcome == round.Lose && r.first(round.Collect, e) < 0 {
+			s.forgotten[p] = r.told[paid].at
+		}
+		if s.taken(e) {
+			continue
+		}
+		c := round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: lost}
+		if len(t.followed(r, "paid_before_collect", c)) > 0 { // if the rules count it among those
+			left = append(left, c)
+		}
+	}
+	var found []round.Finding
+	switch before := r.told[first]; {
+	case len(left) > 1:
 		for _, c := range left {
 			s.lying = append(s.lying, physical(c.Seat, c.Spot))
 		}
-		return t.followed(r, "paid_before_collect", left...)
+		found = t.followed(r, "paid_before_collect", left...)
+	case len(left) == 1 && slices.ContainsFunc(r.told[:first], func(e told) bool {
+		return e.event.Type == round.Collect && e.at.Before(before.from)
+	}):
+		s.forgotten[physical(left[0].Seat, left[0].Spot)] = before.at
 	}
-	return nil
+	if len(s.forgotten) == 0 {
+		return found
+	}
+	return append(found, slices.DeleteFunc(t.followed(r, "loser_not_collected", round.Event{Type: round.Clear}), func(f round.Finding) bool {
+		return s.forgotten[physical(f.Seat, f.Spot)].IsZero()
+	})...)
+}
+
+// first is the first event of a type about the bet of a settlement; -1 without one.
+func (r *ruling) first(t round.Type, of round.Settlement) int {
+	return slices.IndexFunc(r.told, func(e told) bool {
+		return e.event.Type == t && e.event.Seat == of.Seat && e.event.Spot == of.Spot
+	})
 }
 
 // paid tells that somebody was paid.

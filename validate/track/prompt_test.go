@@ -508,3 +508,135 @@ func TestWhatStandsIsToldSoon(t *testing.T) {
 		})
 	}
 }
+
+// A losing bet that still lies when somebody is paid is told a second after the payment
+// if others were collected before, or if it was itself paid: nobody collects it then. What
+// lies alone may be collected next, and where hands are at it nothing is known.
+func TestALoserThatNobodyWillCollectIsRaisedAtOnce(t *testing.T) {
+	stands := []track.State{track.Raised, track.Confirmed}
+	for name, c := range map[string]struct {
+		game      string
+		collected bool // another loser, before the payment
+		pay       int  // the seat that is paid
+		late      bool // the loser is collected after all
+		hands     bool // over the layout since the payment
+		states    []track.State
+	}{
+		"others were collected": {"ruleta_francesa", true, 1, false, false, stands},
+		"it is collected late":  {"ruleta_francesa", true, 1, true, false, []track.State{track.Raised, track.Corrected}},
+		"it lies alone":         {"ruleta_francesa", false, 1, true, false, nil},
+		"hands are there":       {"ruleta_francesa", true, 1, true, true, nil},
+		"it was paid":           {"sic_bo", false, 2, false, false, stands},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			spots := map[string][]string{"ruleta_francesa": {"pleno:20", "pleno:5", "pleno:9"}, "sic_bo": {"grande", "triple:3"}}[c.game]
+			p.lay(spots[0], "color1", 1)
+			lost, other := p.lay(spots[1], "color2", 1), 0
+			if c.collected {
+				other = p.lay(spots[2], "color3", 1)
+			}
+			p.call("no_va_mas")
+			p.wait(3)
+			if c.game == "sic_bo" {
+				p.rollDice(6, 5, 2)
+			} else {
+				p.say("ball", map[string]any{"pocket": "20"})
+				p.call("number", "number", "20", "color", "negro", "parity", "par", "half", "pasa")
+			}
+			if c.collected {
+				p.lift(other)
+			}
+			p.wait(2)
+			p.lay(map[int]string{1: "seat:1 pay", 2: "seat:2 pay"}[c.pay], "e5", 4)
+			mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
+			p.wait(4)
+			if c.late {
+				p.lift(lost)
+			}
+			p.wait(4)
+			s := session(c.game, p)
+			if c.hands {
+				s.Inputs = append(s.Inputs, tracktest.Input{Arrives: mark, Seen: &fact.Observation{Kind: fact.Stirred, Zone: "layout", Time: mark}})
+				slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
+			}
+			outs, said := followed(trackerOf(t, c.game, nil), s)
+			states := statesOf(t, outs, said, "loser_not_collected", mark, 0.9, 1.6)
+			if !slices.Equal(states, c.states) {
+				t.Errorf("alerts %v, want %v", states, c.states)
+			}
+		})
+	}
+}
+
+// Where the call that closes the bets is heard after the ball, it came too late: that is
+// told a second after the ball.
+func TestAClosingAfterTheBallIsRaisedOnceItIsHeard(t *testing.T) {
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("pleno:5", "color2", 1)
+	p.wait(3)
+	p.say("ball", map[string]any{"pocket": "20"})
+	mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
+	p.now -= 0.4
+	p.call("no_va_mas")
+	p.wait(8)
+	outs, said := followed(trackerOf(t, "ruleta_francesa", nil), session("ruleta_francesa", p))
+	if states := statesOf(t, outs, said, "dealt_before_close", mark, 0.4, 1.3); !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+		t.Errorf("alerts %v", states)
+	}
+}
+
+// A call that was not made where one is due before chips move is told two seconds after
+// they did: the closing of the bets while the round runs, another when the cards are gone.
+func TestACallThatWasNotMadeIsRaisedOnceChipsMoved(t *testing.T) {
+	for name, call := range map[string]string{"nobody closed the bets": "no_va_mas", "the winner is not named": "ganador"} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			lost := p.lay("seat:1 banca", "e5", 4)
+			from := len(p.acts)
+			cards := p.naturalPunto()
+			p.acts = slices.Concat(p.acts[:from], slices.DeleteFunc(slices.Clone(p.acts[from:]), func(a script.Act) bool {
+				return len(a.Sensed) == 1 && a.Sensed[0].Args["call"] == call
+			}))
+			p.wait(1)
+			p.lift(lost)
+			mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
+			p.wait(map[string]float64{"no_va_mas": 6, "ganador": 1}[call])
+			p.lift(cards...)
+			p.wait(6)
+			outs, said := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
+			if states := statesOf(t, outs, said, "announcement_missing", mark, 1.9, 2.6); !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+				t.Errorf("alerts %v", states)
+			}
+		})
+	}
+}
+
+// What is left at a wheel is told when the next round is opened and every camera has
+// looked since.
+func TestWhatIsLeftAtAWheelIsToldWhenAllHaveLooked(t *testing.T) {
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("pleno:5", "color2", 1)
+	p.call("no_va_mas")
+	p.wait(3)
+	p.say("ball", map[string]any{"pocket": "20"})
+	p.call("number", "number", "20", "color", "negro", "parity", "par", "half", "pasa")
+	p.wait(4)
+	p.call("hagan_juego")
+	mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
+	p.wait(4)
+	for looks, want := range map[bool][2]float64{true: {0, 0.4}, false: {0.4, 0.7}} {
+		s := session("ruleta_francesa", p)
+		for at := tracktest.Start; looks && at.Before(mark.Add(3*time.Second)); at = at.Add(200 * time.Millisecond) {
+			s.Inputs = append(s.Inputs, tracktest.Input{Arrives: at.Add(100 * time.Millisecond), Seen: &fact.Observation{Kind: fact.Looked, Time: at}})
+		}
+		slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
+		outs, said := followed(trackerOf(t, "ruleta_francesa", nil), s)
+		if states := statesOf(t, outs, said, "loser_not_collected", mark, want[0], want[1]); len(states) == 0 || states[0] != track.Raised {
+			t.Errorf("looked %v: alerts %v", looks, states)
+		}
+	}
+}

@@ -44,6 +44,7 @@ type story struct {
 	allShown  bool                  // the hands of all who play for one pot are turned: nobody bets any more
 	lost      map[place]bool        // bets that are lost whatever still comes
 	lying     []place               // of losing bets that are left while others are paid
+	forgotten map[place]time.Time   // losing bets that nobody will collect, and since when that is known
 	running   bool                  // the bets are closed and the throw that counts did not end yet
 	rules     rulebook.Rules        // of the game in the norm
 	// stalled is the moment of the last card where the rules want another one:

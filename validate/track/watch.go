@@ -156,6 +156,11 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 		switch {
 		case r.unclosed(f):
 			since, hold, ok = r.moved(), t.cfg.Lateness, !r.moved().IsZero()
+		case f.Code == "loser_not_collected" && !r.story.final:
+			since, hold = r.story.forgotten[physical(f.Seat, f.Spot)], t.cfg.Grace
+			ok = !since.IsZero()
+		case f.Code == "dealt_before_close" && !r.story.g.held: // the call was heard, and came after
+			hold = t.cfg.Grace
 		case f.Code == "announcement_wrong" && r.ofResult(f), f.Code == "face_wrong" && r.dealtOn(f),
 			f.Code == "raise_wrong" && more(f.Expected, f.Observed):
 			hold = t.cfg.Grace
@@ -170,11 +175,17 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 	}
 	if end != nil && end.err == nil {
 		for _, f := range end.verdict.Findings {
-			if omitted[f.Code] {
+			since, hold := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare), t.cfg.Grace
+			switch unsaid := f.Code == "announcement_missing" && !end.unclosed(f); {
+			case unsaid && !end.settled().IsZero(): // what may be heard late was said before the last chips moved
 				standing[key(f)] = true
-				since, hold := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare), t.cfg.Grace
-				if !end.story.sc.ended.IsZero() {
-					hold /= 2 // until hands are known that were there before the end
+				t.consider(end, f, t.pend(number, key(f), end.settled()), t.cfg.Lateness, carry, now)
+			case omitted[f.Code]:
+				standing[key(f)] = true
+				if ended := end.story.sc.ended; !ended.IsZero() && t.sight.after(ended) {
+					hold = 0 // all hands are known that were there before the end
+				} else if !ended.IsZero() {
+					hold /= 2
 				}
 				t.consider(end, f, t.pend(number, key(f), since), hold, carry, now)
 			}
@@ -205,10 +216,10 @@ func (r *ruling) atEvent(f round.Finding) time.Time {
 	return r.told[f.Event].at
 }
 
-// unclosed tells that a finding is that nobody closed the bets of a wheel or of
-// dice: once chips have moved, a late call would not do any more.
+// unclosed tells that a finding is that nobody closed the bets: once chips have moved, a
+// late call would not do any more.
 func (r *ruling) unclosed(f round.Finding) bool {
-	return r.story.g.course != cards && f.Code == "announcement_missing" && f.Expected == "no_va_mas"
+	return f.Code == "announcement_missing" && f.Expected == "no_va_mas"
 }
 
 // dealtOn tells that a card which should lie face down was followed by some that do: a
@@ -231,11 +242,27 @@ func (r *ruling) ofResult(f round.Finding) bool {
 	return r.story.allShown && e.Is("gana") || e.Is("number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
 }
 
-// moved is when the first chips were collected or paid; zero when none were.
+// moved is when the first chips were collected or paid since a card, the ball or the dice
+// lay there; zero when none were.
 func (r *ruling) moved() (t time.Time) {
+	shown := false
 	for _, e := range r.told {
-		if e.event.Movement() {
+		switch e.event.Type {
+		case round.CardDealt, round.Ball, round.Dice:
+			shown = true
+		}
+		if shown && e.event.Movement() {
 			t = earliest(t, e.at)
+		}
+	}
+	return t
+}
+
+// settled is when the last chips were collected or paid; zero when none were.
+func (r *ruling) settled() (t time.Time) {
+	for _, e := range r.told {
+		if e.event.Movement() && e.at.After(t) {
+			t = e.at
 		}
 	}
 	return t
@@ -333,6 +360,9 @@ func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 	}
 	if f.Code == "paid_before_collect" { // they may be collecting
 		return slices.ContainsFunc(s.lying, t.reached)
+	}
+	if f.Code == "loser_not_collected" && !s.final && t.reached(p) { // they may be collecting it
+		return true
 	}
 	if !moneyCodes[f.Code] {
 		return false

@@ -411,3 +411,27 @@ func TestMalformed(t *testing.T) {
 		})
 	}
 }
+
+// A winner who has only his own bet back, or part of the pot, is paid too little when
+// the rest of it goes to others: that is the event of the finding.
+func TestAWinnerIsShortOnceThePotIsPushed(t *testing.T) {
+	for name, events := range map[string]string{
+		"only his bet back": "b1 300; fold2; fold3; ret1 300; pay2 300",
+		"a part":            "b1 300; fold2; fold3; ret1 300; pay1 100; pay2 200",
+	} {
+		t.Run(name, func(t *testing.T) {
+			rec := script(t, he3, open+events)
+			v, err := validate.Check(books(t), rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := slices.IndexFunc(v.Findings, func(f round.Finding) bool { return f.Code == "payout_under" })
+			if i < 0 {
+				t.Fatalf("findings %s", brief(v.Findings))
+			}
+			if e := rec.Events[v.Findings[i].Event]; e.Type != round.Pay || e.Seat != 2 {
+				t.Errorf("at %s to seat %d, want the last push", e.Type, e.Seat)
+			}
+		})
+	}
+}

@@ -230,9 +230,19 @@ func (h *hand) moved() map[int]movement {
 	return out
 }
 
+// lastPay is the last push of chips out of the pot; -1 without one.
+func (h *hand) lastPay() int {
+	for i := len(h.ev) - 1; i >= 0; i-- {
+		if h.ev[i].Type == round.Pay {
+			return i
+		}
+	}
+	return -1
+}
+
 // checkMoney compares what each seat got with what it was due, and the rake.
 func (h *hand) checkMoney() {
-	x := &h.final
+	x, pushed := &h.final, h.lastPay()
 	for seat, m := range h.moved() {
 		pays := x.pays[seat]
 		due := pays + x.returns[seat]
@@ -245,8 +255,8 @@ func (h *hand) checkMoney() {
 		case pays == 0:
 		case m.all == 0:
 			code = "payout_missing"
-		case m.all < due:
-			code = "payout_under"
+		case m.all < due: // he might get more until all of the pot is pushed
+			code, at = "payout_under", max(at, pushed)
 		case m.all > due:
 			code = "payout_over"
 		}
