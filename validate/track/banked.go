@@ -619,7 +619,7 @@ func (b *bankedStory) setHands() {
 // setHand tells the two hands of a zone. Where the arm that turned the players'
 // cards lay over the bank's, these were laid before.
 func (b *bankedStory) setHand(zone string, cs []dealtCard, players time.Time) {
-	var laid, turned, from time.Time
+	var laid, turned, from, since time.Time
 	var high, low []card.Card
 	down := false
 	for _, c := range cs {
@@ -633,7 +633,7 @@ func (b *bankedStory) setHand(zone string, cs []dealtCard, players time.Time) {
 		}
 		down = down || c.down
 		if c.turned.After(turned) {
-			turned = c.turned
+			turned, since = c.turned, c.since
 		}
 	}
 	seat, _ := handOf(zone)
@@ -644,6 +644,9 @@ func (b *bankedStory) setHand(zone string, cs []dealtCard, players time.Time) {
 		return
 	}
 	if down {
+		if m := b.begunAmid(since, turned); seat > 0 && !m.IsZero() {
+			turned = m.Add(-time.Millisecond) // the arm that settles lay over what was shown
+		}
 		b.tell(round.Event{Type: round.Reveal, Zone: zone, Cards: slices.Concat(high, low)}, from, turned, 2)
 		laid = turned
 	}
@@ -651,6 +654,17 @@ func (b *bankedStory) setHand(zone string, cs []dealtCard, players time.Time) {
 		laid = players.Add(-time.Millisecond)
 	}
 	b.tell(round.Event{Type: round.Arrange, Zone: zone, High: high, Low: low}, from, laid, 3)
+}
+
+// begunAmid is when chips were first moved, from the beginning to the end, between two
+// times; zero when none were.
+func (s *story) begunAmid(from, to time.Time) (t time.Time) {
+	for _, m := range s.moves {
+		if m.from.After(from) && !m.at.After(to) {
+			t = earliest(t, m.from)
+		}
+	}
+	return t
 }
 
 func (s *story) heardFrom(what string, seat int) bool {

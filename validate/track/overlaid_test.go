@@ -317,3 +317,35 @@ func TestAHandSetWrongIsToldWhenItIsSeenWhole(t *testing.T) {
 		}
 	}
 }
+
+// A hand of pai gow that was shown before the arm came that settles, and lay under it until
+// the chips had moved, was shown before; one that was reached for only then was not.
+func TestAHandUnderTheSettlingArmWasShownBefore(t *testing.T) {
+	for name, c := range map[string]struct{ since, turned, want float64 }{
+		"under the arm":     {4, 6.5, 5},
+		"seen as it left":   {4, 6, 5},
+		"seen before":       {4, 5.5, 5.5},
+		"reached for later": {5.5, 6.5, 6.5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var cards []dealtCard
+			for range 7 {
+				d := seen("seat:2/high", 1, 2)
+				d.down, d.since, d.turned = true, at(c.since), at(c.turned)
+				cards = append(cards, d)
+			}
+			b := &bankedStory{story: &story{sc: &scene{}, moves: []move{
+				{place: place{1, "apuesta"}, delta: -1000, from: at(5), at: at(6)},
+			}}}
+			b.setHand("seat:2", cards, time.Time{})
+			for _, e := range b.told {
+				if e.event.Type != round.Action && e.at.Sub(at(c.want)).Abs() > 2*time.Millisecond {
+					t.Errorf("%s told at %.1f, want %.1f", e.event.Type, e.at.Sub(at(0)).Seconds(), c.want)
+				}
+			}
+			if len(b.told) != 3 {
+				t.Errorf("told %+v", b.told)
+			}
+		})
+	}
+}
