@@ -159,6 +159,8 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 		case f.Code == "loser_not_collected" && !r.story.final:
 			since, hold = r.story.forgotten[physical(f.Seat, f.Spot)], t.cfg.Grace
 			ok = !since.IsZero()
+		case f.Code == "payout_under" && r.story.g.held: // what the seat got stands since then
+			since = r.lastTo(f.Seat)
 		case f.Code == "dealt_before_close" && !r.story.g.held: // the call was heard, and came after
 			hold = t.cfg.Grace
 		case f.Code == "announcement_wrong" && r.ofResult(f), f.Code == "face_wrong" && r.dealtOn(f),
@@ -253,6 +255,16 @@ func (r *ruling) moved() (t time.Time) {
 		}
 		if shown && e.event.Movement() {
 			t = earliest(t, e.at)
+		}
+	}
+	return t
+}
+
+// lastTo is when a seat got chips last; zero when it got none.
+func (r *ruling) lastTo(seat int) (t time.Time) {
+	for _, e := range r.told {
+		if (e.event.Type == round.Pay || e.event.Type == round.Return) && e.event.Seat == seat && e.at.After(t) {
+			t = e.at
 		}
 	}
 	return t

@@ -255,8 +255,10 @@ func (h *hand) checkMoney() {
 		case pays == 0:
 		case m.all == 0:
 			code = "payout_missing"
-		case m.all < due: // he might get more until all of the pot is pushed
-			code, at = "payout_under", max(at, pushed)
+		case m.all < due:
+			if code = "payout_under"; m.all == m.back { // his own; the pot went to others
+				at = max(at, pushed)
+			}
 		case m.all > due:
 			code = "payout_over"
 		}
