@@ -22,6 +22,7 @@ const (
 type flatChip struct {
 	ellipse
 	ring  ring
+	open  float64 // share of the outline that edges make up where no other chip hides it
 	color string
 	p     float64
 }
@@ -61,11 +62,17 @@ func flatChips(p picture, white rgb) []flatChip {
 			continue
 		}
 		all = append(all, flatChip{ellipse: e, ring: p.ring(e)})
+		for _, w := range o.round(e) {
+			if w.support >= leastOutline {
+				all = append(all, flatChip{ellipse: w, ring: p.ring(w)})
+			}
+		}
 	}
 	model := usual(all)
 	all = slices.DeleteFunc(all, func(c flatChip) bool { return model == nil || !c.like(*model) })
 	var out []flatChip
 	for _, c := range settleDiscs(all) {
+		c.open = o.open(c.ellipse, out)
 		if c.judge() {
 			c.color = c.ring.name(white)
 			out = append(out, c)
@@ -80,7 +87,7 @@ func settleDiscs(all []flatChip) []flatChip {
 	worth := func(c flatChip) float64 {
 		v := c.support + 0.6*math.Log(c.radius()/leastRadius)
 		if c.ring.inserts {
-			v += 0.3
+			v += 0.3 + 0.5*c.ring.order
 		}
 		return v
 	}
@@ -96,15 +103,14 @@ func settleDiscs(all []flatChip) []flatChip {
 	return out
 }
 
-// usual is the disc that the others of a picture are measured by: of those seen
-// nearly whole, with inserts, the one that most others of its size bear out.
+// usual is the disc that the others of a picture are measured by: of those that are
+// plainly chips the one that most others of its size bear out.
 func usual(all []flatChip) *flatChip {
-	const leader = 0.8
 	var best *flatChip
 	most := 0.0
 	for i := range all {
 		c := &all[i]
-		if !c.ring.inserts || c.support < leader {
+		if c.plainly() < leader {
 			continue
 		}
 		sum := 0.0
@@ -124,6 +130,19 @@ func usual(all []flatChip) *flatChip {
 	return &model
 }
 
+// leader is how plainly a disc must be a chip that others are measured by.
+const leader = 0.4
+
+// plainly is how plainly a disc is a chip, 0 to 1: seen whole, with inserts that come again
+// exactly. Small ones come together by chance more easily.
+func (c *flatChip) plainly() float64 {
+	const large = 27.0
+	if !c.ring.inserts || c.support < 0.8 {
+		return 0
+	}
+	return c.support * c.ring.order * min(1, c.radius()/large)
+}
+
 // like tells whether two discs could be chips of one set on one table.
 func (c *flatChip) like(o flatChip) bool {
 	return math.Abs(math.Log(c.radius()/o.radius())) < 0.2 && math.Abs(c.b/c.a-o.b/o.a) < 0.16
@@ -134,9 +153,9 @@ func (c *flatChip) like(o flatChip) bool {
 func (c *flatChip) judge() bool {
 	switch {
 	case c.ring.inserts:
-		c.p = min(0.99, 0.55+0.5*c.support)
+		c.p = min(0.99, 0.42+0.5*c.open+0.4*min(c.ring.order, 0.5))
 	case c.support >= plainOutline:
-		c.p = min(0.95, 0.3+0.8*c.support)
+		c.p = min(0.95, 0.3+0.66*c.support)
 	default:
 		return false
 	}

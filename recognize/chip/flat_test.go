@@ -5,12 +5,17 @@ import (
 	"image/color"
 	"maps"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/shared"
 )
 
 // cloth is a picture of felt with a printed line and a card.
@@ -120,12 +125,115 @@ func TestOverlappingChips(t *testing.T) {
 	}
 }
 
+// pairedAt draws a chip whose inserts come in four pairs at the rim, within it a pale ring
+// and a face of another colour.
+func pairedAt(img *gocv.Mat, x, y, r int, k float64, body, face, insert color.RGBA) {
+	disc := func(f float64, c color.RGBA) {
+		gocv.Ellipse(img, image.Pt(x, y), image.Pt(int(f*float64(r)), int(k*f*float64(r))), 0, 0, 360, c, -1)
+	}
+	disc(1, body)
+	for i := range 8 {
+		from := 90*float64(i/2) + 33*float64(i%2)
+		gocv.Ellipse(img, image.Pt(x, y), image.Pt(r, int(k*float64(r))), 0, from, from+17, insert, -1)
+	}
+	disc(0.8, insert)
+	disc(0.74, face)
+	for i := range 6 {
+		gocv.Ellipse(img, image.Pt(x, y), image.Pt(r*62/100, int(k*float64(r)*0.62)), 0, 60*float64(i), 60*float64(i)+35, ivory, -1)
+	}
+}
+
+// On dark cloth the pale ring within a dark chip shows more plainly than its rim: that is
+// found all the same, and the chip named by it.
+func TestDarkChipsOnDarkCloth(t *testing.T) {
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(45, 62, 46, 0), 700, 1000, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	purple, pink := color.RGBA{R: 78, G: 62, B: 120}, color.RGBA{R: 205, G: 130, B: 160}
+	red := color.RGBA{R: 200, G: 60, B: 55}
+	want := map[string][]image.Point{"purple": {image.Pt(200, 250), image.Pt(700, 300)}, "red": {image.Pt(450, 180), image.Pt(500, 500)}}
+	for _, at := range want["purple"] {
+		pairedAt(&img, at.X, at.Y, 34, 0.85, purple, pink, ivory)
+	}
+	for _, at := range want["red"] {
+		pairedAt(&img, at.X, at.Y, 34, 0.85, red, red, ivory)
+	}
+	gocv.GaussianBlur(img, &img, image.Pt(5, 5), 1.2, 1.2, gocv.BorderDefault)
+	got := readFlat(t, img)
+	if n := names(got); n["purple"] != 2 || n["red"] != 2 || n["?"] > 0 || len(n) != 2 {
+		t.Errorf("read %v: want two purple and two red chips", n)
+	}
+	for _, s := range got {
+		if s.Abstain != "" {
+			continue
+		}
+		if !slices.ContainsFunc(want[s.Chips[0]], func(p image.Point) bool {
+			return math.Hypot(s.At[0]-float64(p.X), s.At[1]-float64(p.Y)) < 3
+		}) {
+			t.Errorf("%s read at %v: want at %v", s.Chips[0], s.At, want[s.Chips[0]])
+		}
+		if w := s.Quad[1][0] - s.Quad[0][0]; math.Abs(w-68) > 4 {
+			t.Errorf("%s at %v is %.0f pixels wide, want 68", s.Chips[0], s.At, w)
+		}
+	}
+}
+
+// On ground of nearly their colour chips show by their inserts more than by their
+// outline, and one under another by what lies open of it.
+func TestPaleChipsOnPaleGround(t *testing.T) {
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(224, 233, 240, 0), 700, 1000, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	white := color.RGBA{R: 233, G: 238, B: 246}
+	for _, at := range []image.Point{image.Pt(300, 300), image.Pt(330, 350), image.Pt(500, 200)} { // the second over the first
+		chipAt(&img, at.X, at.Y, 34, 1, white, white, 8)
+		for i := range 8 {
+			gocv.Ellipse(&img, at, image.Pt(33, 33), 0, 45*float64(i), 45*float64(i)+9, navy, -1)
+		}
+		gocv.Circle(&img, at, 25, white, -1)
+	}
+	chipAt(&img, 700, 400, 34, 1, flatColors["blue"], flatColors["yellow"], 8)
+	if n := names(readFlat(t, img)); n["white"] != 3 || n["blue"] != 1 || len(n) != 2 {
+		t.Errorf("read %v: want three white chips and a blue one", n)
+	}
+}
+
+func TestRepeats(t *testing.T) {
+	ring := func(s string) (out []bool) {
+		for i := range ringSamples {
+			out = append(out, s[i%len(s)] == '#')
+		}
+		return out
+	}
+	for _, c := range []struct {
+		ring        []bool
+		least, most float64
+	}{
+		{ring("####........"), 0.99, 1},
+		{ring("####...###.............."), 0.99, 1}, // pairs
+		{ring("################################"), 0, 0},
+		{append(ring("########################")[:48], ring("........................")[48:]...), 0, 0.1},
+		{ring("###.....#######.####..#....#########....##..####.....###..######.......####.#....######.#....###"), 0, 0.25},
+	} {
+		if v := repeats(c.ring); v < c.least || v > c.most {
+			t.Errorf("%v repeats by %.2f, want %.2f to %.2f", c.ring, v, c.least, c.most)
+		}
+	}
+}
+
 func TestWhatIsNoFlatChipIsNotRead(t *testing.T) {
 	for name, draw := range map[string]func(*gocv.Mat){
 		"felt and a card": func(*gocv.Mat) {},
 		"plain discs": func(img *gocv.Mat) {
 			for x := 150; x < 700; x += 150 {
 				gocv.Circle(img, image.Pt(x, 300), 34, flatColors["red"], -1)
+			}
+		},
+		"dice from above": func(img *gocv.Mat) {
+			for i := range 6 {
+				at := image.Rect(120+130*i, 250, 160+130*i, 290)
+				gocv.Rectangle(img, at, flatColors["red"], -1)
+				for k := range 5 {
+					gocv.Circle(img, at.Min.Add(image.Pt(10+20*(k%2), 10+5*k)), 4, ivory, -1)
+				}
 			}
 		},
 		"printed rings": func(img *gocv.Mat) {
@@ -182,5 +290,45 @@ func TestColorNames(t *testing.T) {
 	}
 	if got := (ring{body: rgb{160, 140, 112}}).name(rgb{1, 0.87, 0.75}); got != "white" {
 		t.Errorf("white in warm light is %q", got)
+	}
+}
+
+// How many discs are read as chips on the photographs of the sets in VISION_FLAT, names
+// below the shared data, of at most about a hundred of each: meant for sets on which no
+// chips lie.
+func TestMeasureFlat(t *testing.T) {
+	if os.Getenv("VISION_FLAT") == "" {
+		t.Skip("VISION_FLAT names no sets")
+	}
+	r := reader(t)
+	for _, set := range strings.Fields(os.Getenv("VISION_FLAT")) {
+		files, err := filepath.Glob(filepath.Join(shared.Dir(t), "data", set, "images", "*"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no pictures: %v", set, err)
+		}
+		step := 1
+		if len(files) > 100 {
+			step = len(files) / 60
+		}
+		pictures, chips, in := 0, 0, 0
+		for i := 0; i < len(files); i += step {
+			img, err := cv.ReadImage(files[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := r.Read(img, Hint{})
+			img.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for _, s := range got {
+				if s.Abstain == "" && s.High == 1 {
+					n++
+				}
+			}
+			pictures, chips, in = pictures+1, chips+n, in+min(n, 1)
+		}
+		t.Logf("%s: %d chips read in %d of %d pictures", set, chips, in, pictures)
 	}
 }

@@ -185,31 +185,95 @@ func (e ellipse) point(angle, k float64) fact.Point {
 	return fact.Point{e.x + k*(e.a*cos*c-e.b*sin*s), e.y + k*(e.a*cos*s+e.b*sin*c)}
 }
 
+// holds tells whether a point lies in the outline.
+func (e ellipse) holds(p fact.Point) bool {
+	s, c := math.Sincos(e.turn)
+	x, y := p[0]-e.x, p[1]-e.y
+	u, v := (x*c+y*s)/e.a, (y*c-x*s)/e.b
+	return u*u+v*v < 1
+}
+
 const rays = 72
 
 // follow fits an ellipse to the edges about a circle, closer each time.
 func (o *outlines) follow(c centre) (ellipse, bool) {
-	e := ellipse{x: c.x, y: c.y, a: c.r, b: c.flat * c.r}
-	r := e.radius()
-	for _, slack := range [...]float64{0.2, 0.12, 0.07} {
-		pts := o.along(e, math.Max(slack*c.r, 1.3))
+	return o.fit(ellipse{x: c.x, y: c.y, a: c.r, b: c.flat * c.r}, false, 0.2, 0.12, 0.07)
+}
+
+// fit moves an ellipse to the edges about it, each time to those within less of
+// its radius, the nearest or the outermost of them.
+func (o *outlines) fit(e ellipse, outermost bool, slacks ...float64) (ellipse, bool) {
+	first, r := e, e.a
+	for _, slack := range slacks {
+		pts := o.along(e, math.Max(slack*r, 1.3), outermost)
 		e.support = float64(len(pts)) / rays
 		if len(pts) < rays/3 {
 			return e, false
 		}
 		f, ok := fitEllipse(pts)
-		if !ok || f.b < 0.4*f.a || f.radius() < 0.75*r || f.radius() > 1.3*r || math.Hypot(f.x-c.x, f.y-c.y) > 0.35*c.r {
+		if !ok || f.b < 0.4*f.a || f.radius() < 0.75*first.radius() || f.radius() > 1.3*first.radius() || math.Hypot(f.x-first.x, f.y-first.y) > 0.35*r {
 			return e, false
 		}
 		f.support = e.support
 		e = f
 	}
-	e.support = float64(len(o.along(e, math.Max(0.05*c.r, 1.2)))) / rays
+	e.support = float64(len(o.along(e, math.Max(0.05*r, 1.2), false))) / rays
 	return e, true
 }
 
-// along is per ray the edge nearest to the outline that runs along it.
-func (o *outlines) along(e ellipse, slack float64) []fact.Point {
+// round are the outlines about one that is seen nearly whole: the rings of a chip have
+// one middle and are as flat as its rim, of which a ground of like colour leaves less.
+func (o *outlines) round(e ellipse) (out []ellipse) {
+	const whole, least, step = 0.8, 0.4, 0.03
+	if f, ok := o.fit(e, true, 0.12, 0.07); ok {
+		out = append(out, f)
+	}
+	if e.support < whole {
+		return out
+	}
+	var seen []float64
+	var at []ellipse
+	for k := 1.1; k <= 1.6; k += step {
+		w := e
+		w.a, w.b = k*e.a, k*e.b
+		at, seen = append(at, w), append(seen, float64(len(o.along(w, math.Max(0.05*w.a, 1.2), false)))/rays)
+	}
+	for i := 1; i+1 < len(seen); i++ {
+		if seen[i] < least || seen[i] < seen[i-1] || seen[i] <= seen[i+1] {
+			continue
+		}
+		if f, ok := o.fit(at[i], false, 0.07, 0.05); ok && f.radius() > 1.08*e.radius() {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// open is the share of an outline that edges make up where it does not lie under
+// one of the chips over it.
+func (o *outlines) open(e ellipse, over []flatChip) float64 {
+	under := func(p fact.Point) bool {
+		return slices.ContainsFunc(over, func(c flatChip) bool { return c.ring.inserts && c.holds(p) })
+	}
+	n, of := 0.0, 0.0
+	for k := range rays {
+		if !under(e.point(2*math.Pi*float64(k)/rays, 1)) {
+			of++
+		}
+	}
+	if of < 0.5*rays {
+		return e.support // too little for a word of its own
+	}
+	for _, p := range o.along(e, math.Max(0.05*e.radius(), 1.2), false) {
+		if !under(p) {
+			n++
+		}
+	}
+	return min(1, n/of)
+}
+
+// along is per ray the edge nearest to the outline that runs along it, or the outermost.
+func (o *outlines) along(e ellipse, slack float64, outermost bool) []fact.Point {
 	var out []fact.Point
 	for k := range rays {
 		angle := 2 * math.Pi * float64(k) / rays
@@ -223,7 +287,7 @@ func (o *outlines) along(e ellipse, slack float64) []fact.Point {
 			if x < 0 || y < 0 || x >= o.w || y >= o.h || o.at[y*o.w+x] == 0 {
 				continue
 			}
-			if g := o.edges[o.at[y*o.w+x]-1]; math.Abs(g.ux*nx+g.uy*ny) > 0.85 && math.Abs(d) < best {
+			if g := o.edges[o.at[y*o.w+x]-1]; math.Abs(g.ux*nx+g.uy*ny) > 0.85 && (outermost || math.Abs(d) < best) {
 				best, at = math.Abs(d), fact.Point{g.x, g.y}
 			}
 		}

@@ -11,17 +11,39 @@ type ring struct {
 	body, other rgb
 	share       float64 // of the ring that is body
 	inserts     bool    // pieces of two colours follow one another regularly
+	order       float64 // how well they repeat round the ring
+	face        *rgb    // body further in, where the inserts are at the rim alone
 }
 
 const ringSamples = 96
 
-// ring looks at the ring between four fifths of a disc's radius and its outline.
+// bands are where on a chip its inserts may be: the distances from the middle, over the
+// radius, of what is looked at together.
+var bands = [...][3]float64{{0.80, 0.86, 0.92}, {0.88, 0.915, 0.95}}
+
+// ring looks at the rings within a disc's outline, at the outermost only where
+// those further in show no inserts.
 func (p *picture) ring(e ellipse) ring {
+	out := p.band(e, bands[0])
+	for _, b := range bands[1:] {
+		if out.inserts {
+			break
+		}
+		if r := p.band(e, b); r.inserts {
+			face := out.body
+			out, out.face = r, &face
+		}
+	}
+	return out
+}
+
+// band looks at one ring of a disc.
+func (p *picture) band(e ellipse, at [3]float64) ring {
 	var around []rgb
 	for k := range ringSamples {
 		var sum rgb
 		n := 0.0
-		for _, f := range [3]float64{0.80, 0.86, 0.92} {
+		for _, f := range at {
 			if i, _, ok := p.at(e.point(2*math.Pi*float64(k)/ringSamples, f)); ok {
 				sum[0] += float64(p.pix[3*i+2])
 				sum[1] += float64(p.pix[3*i+1])
@@ -46,8 +68,39 @@ func (p *picture) ring(e ellipse) ring {
 	if out.share < 0.62 && (lead > 0.1 || lead > -0.1 && luminance(out.other) < luminance(out.body)) {
 		out.body, out.other, out.share = out.other, out.body, 1-out.share
 	}
-	out.inserts = apart(a, b) > 32 && regular(first)
+	out.order = repeats(first)
+	out.inserts = apart(a, b) > 32 && (regular(first) || out.order > leastOrder)
 	return out
+}
+
+// leastOrder is how well a ring must repeat to show inserts that do not follow one
+// another at one distance, as pairs of them do.
+const leastOrder = 0.62
+
+// repeats tells how well what lies round a ring comes again when it is turned by a
+// part of a circle, a third to a sixteenth: 1 exactly, 0 no better than by chance.
+func repeats(first []bool) float64 {
+	n := len(first)
+	at := share(first)
+	chance := at*at + (1-at)*(1-at)
+	if chance > 0.97 {
+		return 0
+	}
+	best := 0.0
+	for parts := 3; parts <= 16; parts++ {
+		same, of := 0.0, 0.0
+		for j := 1; j < parts; j++ {
+			shift := (j*n + parts/2) / parts
+			for i := range first {
+				of++
+				if first[i] == first[(i+shift)%n] {
+					same++
+				}
+			}
+		}
+		best = max(best, (same/of-chance)/(1-chance))
+	}
+	return best
 }
 
 func apart(a, b rgb) float64 {
@@ -191,9 +244,24 @@ var hues = []struct {
 }
 
 // name says the colour of a chip's body in the light of white, "" where it lies
-// between two names.
+// between two names or is another at the rim than further in.
 func (r ring) name(white rgb) string {
-	c := rgb{min(r.body[0]/white[0], 255), min(r.body[1]/white[1], 255), min(r.body[2]/white[2], 255)}
+	name := nameOf(r.body, white)
+	if r.face == nil {
+		return name
+	}
+	switch face := nameOf(*r.face, white); {
+	case name == "":
+		return face
+	case face != "" && face != name:
+		return ""
+	}
+	return name
+}
+
+// nameOf says what colour is meant in the light of white.
+func nameOf(body, white rgb) string {
+	c := rgb{min(body[0]/white[0], 255), min(body[1]/white[1], 255), min(body[2]/white[2], 255)}
 	s, v, h := saturation(c), max(c[0], c[1], c[2]), hue(c)
 	pale := 0.09
 	if h > 20 && h < 75 || h > 160 && h < 260 { // warm or cold light does that to white

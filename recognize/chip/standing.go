@@ -212,7 +212,7 @@ func (s *strip) color(t tally, white rgb) string {
 func sideColor(pixels []rgb, white rgb) string {
 	votes := map[string]float64{}
 	for _, c := range pixels {
-		if name := (ring{body: c}).name(white); name != "" {
+		if name := nameOf(c, white); name != "" {
 			votes[name]++
 		}
 	}
