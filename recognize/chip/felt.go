@@ -1,5 +1,7 @@
 package chip
 
+import "vision/internal/cv"
+
 // Felt remembers how the bare felt looks, print and all, where nothing was found
 // in earlier readings: printed discs are then no chips, and print under a
 // stack's foot is no layer. It belongs to one camera; one goroutine uses it.
@@ -7,6 +9,7 @@ type Felt struct {
 	w, h int
 	pix  []byte  // BGR
 	seen []uint8 // readings in which the pixel looked like this
+	left []int32 // of learning, kept between readings
 
 	zones     []*memory
 	learnings uint32
@@ -79,11 +82,28 @@ func (s *search) about(y int) (out []box) {
 	return out
 }
 
-// see takes over a run of pixels.
+// see takes over a run of pixels. Where the felt is known for certain and looks about
+// as before, that is done many pixels at a time.
 func (s *search) see(f *Felt, from, to int) {
+	if from >= to {
+		return
+	}
+	f.left = cv.Blend(f.pix[3*from:3*to], s.pix[3*from:3*to], f.seen[from:to], (another-1)/3, 2*sure, f.left)
+	for _, k := range f.left {
+		first := from + cv.BlendPiece*int(k)
+		s.seeEach(f, first, min(first+cv.BlendPiece, to))
+	}
+}
+
+// another is by how many grey levels, over the three channels, a pixel must differ to
+// look otherwise than before.
+const another = 40
+
+// seeEach takes over pixels one by one.
+func (s *search) seeEach(f *Felt, from, to int) {
 	for i := from; i < to; i++ {
 		old, c := f.pix[3*i:3*i+3:3*i+3], s.pix[3*i:3*i+3:3*i+3]
-		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d >= 40 || f.seen[i] == 0 {
+		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d >= another || f.seen[i] == 0 {
 			f.other(i, c, s.tones.cloth[s.cell(i)] > -1)
 			continue
 		}

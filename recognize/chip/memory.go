@@ -1,11 +1,9 @@
 package chip
 
 import (
-	"image"
 	"slices"
 
-	"gocv.io/x/gocv"
-
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
@@ -52,9 +50,9 @@ type sighting struct {
 
 // memoryOf finds or makes what is remembered of the search's zone, and compares the
 // picture with it; nil where nothing is to be remembered.
-func (f *Felt) memoryOf(s *search) (*memory, error) {
+func (f *Felt) memoryOf(s *search) *memory {
 	if f == nil || f.w != s.w || f.h != s.h {
-		return nil, nil
+		return nil
 	}
 	i := slices.IndexFunc(f.zones, func(m *memory) bool { return m.ground == s.ground })
 	if i < 0 {
@@ -64,12 +62,8 @@ func (f *Felt) memoryOf(s *search) (*memory, error) {
 		i, f.zones = len(f.zones), append(f.zones, newMemory(s))
 	}
 	m := f.zones[i]
-	cells, err := m.look(s)
-	if err != nil {
-		return nil, err
-	}
-	m.compare(s, cells)
-	return m, nil
+	m.compare(s, m.look(s))
+	return m
 }
 
 // newMemory remembers nothing yet; its box is where the search looks for faces, and
@@ -94,20 +88,11 @@ func newMemory(s *search) *memory {
 }
 
 // look is the means of the picture's cells.
-func (m *memory) look(s *search) ([]byte, error) {
+func (m *memory) look(s *search) []byte {
 	if m.wide == 0 {
-		return nil, nil
+		return nil
 	}
-	part := s.img.Region(image.Rect(m.box.x0, m.box.y0, m.box.x1+1, m.box.y1+1))
-	defer part.Close()
-	small := gocv.NewMat()
-	defer small.Close()
-	gocv.Resize(part, &small, image.Pt(part.Cols()/cellSide, part.Rows()/cellSide), 0, 0, gocv.InterpolationArea)
-	pix, err := small.DataPtrUint8()
-	if err != nil {
-		return nil, err
-	}
-	return slices.Clone(pix), nil
+	return cv.Cells(s.pix[3*(m.box.y0*s.w+m.box.x0):], 3*s.w, (m.box.x1+1-m.box.x0)/cellSide, (m.box.y1+1-m.box.y0)/cellSide)
 }
 
 // compare begins a reading: what changed is noted. All of it did where the light is

@@ -235,6 +235,72 @@ func TestTakenOverInNoise(t *testing.T) {
 	}
 }
 
+// A stack and a pile of plaques are changed for others of the same height in the same
+// place, of which nothing else tells than their colours: the next reading says so, and
+// what stayed beside them is taken over.
+func TestWhatChangedIsNotTakenOver(t *testing.T) {
+	w := newTwins(newBenchAt(t, [3]float64{22, 92, 58}, 33, 0.965, withPlaques), withPlaques)
+	w.noise = 2
+	round, flat := fact.Point{330, 250}, fact.Point{600, 300}
+	lay := func(at fact.Point, ids ...string) (take func()) {
+		sp, err := w.sc.Pile(ids, at[0], at[1], 0.4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := w.sc.Lay(sp, true, at[1])
+		return func() { w.sc.Take(id) }
+	}
+	read := func() (stack, pile string, kept int) {
+		img := w.picture()
+		defer img.Close()
+		list, kept := w.remembering(img)
+		for _, s := range list {
+			if math.Hypot(s.At[0]-round[0], s.At[1]-round[1]) < 8 {
+				stack = strings.Join(s.Chips, "+")
+			}
+			if math.Hypot(s.At[0]-flat[0], s.At[1]-flat[1]) < 12 {
+				pile = strings.Join(s.Chips, "+")
+			}
+		}
+		return stack, pile, kept
+	}
+	lay(fact.Point{450, 200}, "25", "25", "25") // stays
+	stacks := [2][]string{{"5", "5", "5", "5"}, {"100", "100", "100", "100"}}
+	piles := [2][]string{{"p5000"}, {"p500"}}
+	var takes [2]func()
+	for step := range 4 {
+		for _, take := range takes {
+			if take != nil {
+				take()
+			}
+		}
+		takes = [2]func(){lay(round, stacks[step%2]...), lay(flat, piles[step%2]...)}
+		kept := 0
+		for k := range 2 * (agreeing + sure) {
+			var stack, pile string
+			if stack, pile, kept = read(); stack != strings.Join(stacks[step%2], "+") || pile != piles[step%2][0] {
+				t.Errorf("change %d, reading %d: %q and %q, want %v and %v", step, k, stack, pile, stacks[step%2], piles[step%2])
+			}
+		}
+		if kept == 0 {
+			t.Errorf("change %d: nothing is taken over after all", step)
+		}
+	}
+}
+
+// What is known of a point's colour is forgotten where it changes while it is hidden.
+func TestHiddenChangesAreForgotten(t *testing.T) {
+	m := &memory{now: 20, since: []uint32{20 - agreeing, 20 - agreeing + 1}}
+	s := &plaques{search: &search{memory: m}}
+	c := &likes{bits: []uint64{asked | 1, asked | 1, asked | 1}, block: []int32{0, 1, -1}}
+	for at := range c.bits {
+		c.hide(s, at)
+	}
+	if want := []uint64{asked | 1, 0, 0}; !slices.Equal(c.bits, want) {
+		t.Errorf("of points that stayed, changed and are not watched %x is known, want %x", c.bits, want)
+	}
+}
+
 // What changes everywhere, or is not known of this camera as it stands, is looked at
 // anew, and everything is now and then, so that no error stays.
 func TestNothingIsTakenOver(t *testing.T) {

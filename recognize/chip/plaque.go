@@ -180,6 +180,7 @@ type lattice struct {
 	origin     fact.Point
 	w, h       int
 	px         []int32 // -1 outside the picture
+	marks      sums    // of the reading
 }
 
 const latticeStep = 3.0 // millimetres
@@ -216,9 +217,9 @@ func (s *plaques) faces() []slab {
 	}
 	l := s.latticeOf(long, tall)
 	var cands []slab
-	like, seen := s.masks(l)
+	marks := s.masks(l)
 	for k := range s.kinds {
-		cands = append(cands, s.guesses(l, k, tall, &like[k], &seen)...)
+		cands = append(cands, s.guesses(l, k, tall, marks)...)
 	}
 	slices.SortStableFunc(cands, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	var starts []slab
@@ -262,7 +263,7 @@ const tries = 4
 
 // guesses are places at which the colour of a kind's face lies about, turned as fits
 // best there.
-func (s *plaques) guesses(l *lattice, kind int, tall float64, like, seen *sums) (out []slab) {
+func (s *plaques) guesses(l *lattice, kind int, tall float64, marks *sums) (out []slab) {
 	const (
 		every = 3    // points of the lattice
 		share = 0.22 // of what can be seen about the middle, that is of the face's colour
@@ -271,8 +272,8 @@ func (s *plaques) guesses(l *lattice, kind int, tall float64, like, seen *sums) 
 	half := int(0.37 * s.kinds[kind].Length / latticeStep)
 	for y := half; y < l.h-half; y += every {
 		for x := half; x < l.w-half; x += every {
-			n := seen.within(x, y, half)
-			if 3*n < (2*half+1)*(2*half+1) || float64(like.within(x, y, half)) < share*float64(n) {
+			n := marks.within(0, x, y, half)
+			if 3*n < (2*half+1)*(2*half+1) || float64(marks.within(kind+1, x, y, half)) < share*float64(n) {
 				continue
 			}
 			best := slab{score: found}
@@ -291,56 +292,73 @@ func (s *plaques) guesses(l *lattice, kind int, tall float64, like, seen *sums) 
 	return out
 }
 
-// sums of a lattice's marks from its corner: how many lie within any box of it.
+// sums of a lattice's marks from its corner: how many of each sort lie within any box of
+// it. Four sorts share a word, 16 bits each: what runs over into the next one's bits
+// goes out again with the difference that a box is, which must hold fewer marks than that.
 type sums struct {
 	w int
-	n []int32
+	n [][]uint64 // by word
 }
 
-func newSums(w, h int) sums { return sums{w + 1, make([]int32, (w+1)*(h+1))} }
-
-// put adds the mark of x, y; row by row, none left out.
-func (c *sums) put(x, y int, mark bool) {
-	i := (y+1)*c.w + x + 1
-	c.n[i] = c.n[i-1] + c.n[i-c.w] - c.n[i-c.w-1]
-	if mark {
-		c.n[i]++
-	}
-}
-
-// within counts the marks up to half a box's side from x, y.
-func (c *sums) within(x, y, half int) int {
-	a, b := (y-half)*c.w+x-half, (y+half+1)*c.w+x-half
-	return int(c.n[b+2*half+1] - c.n[b] - c.n[a+2*half+1] + c.n[a])
-}
-
-// masks tells where the lattice shows the colour of each kind's face, and where it
-// can be seen at all.
-func (s *plaques) masks(l *lattice) (like []sums, seen sums) {
-	like, seen = make([]sums, len(s.kinds)), newSums(l.w, l.h)
-	for k := range like {
-		like[k] = newSums(l.w, l.h)
-	}
-	likes := s.likesOf(l)
-	at := 0
-	for y := range l.h {
-		for x := range l.w {
-			i := int(l.px[at])
-			visible := i >= 0 && !s.taken[i]
-			bits := uint64(0)
-			if visible {
-				bits = likes.at(s, at, i)
-			} else {
-				likes.forget(at)
-			}
-			at++
-			seen.put(x, y, visible)
-			for k := range like {
-				like[k].put(x, y, bits>>k&1 != 0)
-			}
+// sorted puts four bits into a word's sixteens.
+var sorted = func() (out [16]uint64) {
+	for b := range out {
+		for k := range 4 {
+			out[b] |= uint64(b>>k&1) << (16 * k)
 		}
 	}
-	return like, seen
+	return out
+}()
+
+func newSums(w, h, sorts int) sums {
+	c := sums{w: w + 1, n: make([][]uint64, (sorts+3)/4)}
+	for j := range c.n {
+		c.n[j] = make([]uint64, (w+1)*(h+1)) // its first row and column stay 0
+	}
+	return c
+}
+
+// put adds row y, a bit for each sort at each place; row by row, none left out.
+func (c *sums) put(y int, row []uint64) {
+	for j, n := range c.n {
+		above, out := n[y*c.w+1:(y+1)*c.w], n[(y+1)*c.w+1:(y+2)*c.w]
+		sum := uint64(0)
+		for x, bits := range row {
+			sum += sorted[bits>>(4*j)&15]
+			out[x] = above[x] + sum
+		}
+	}
+}
+
+// within counts the marks of a sort up to half a box's side from x, y.
+func (c *sums) within(sort, x, y, half int) int {
+	n := c.n[sort/4]
+	a, b := (y-half)*c.w+x-half, (y+half+1)*c.w+x-half
+	return int((n[b+2*half+1] - n[b] - n[a+2*half+1] + n[a]) >> (16 * (sort % 4)) & 0xffff)
+}
+
+// masks marks where the lattice can be seen, sort 0, and where it shows the colour of
+// each kind's face, one sort each after it.
+func (s *plaques) masks(l *lattice) *sums {
+	c, sorts := &l.marks, len(s.kinds)+1
+	if len(c.n) != (sorts+3)/4 {
+		*c = newSums(l.w, l.h, sorts)
+	}
+	likes := s.likesOf(l)
+	row := make([]uint64, l.w) // sorts of a row's points, bit by bit
+	for y := range l.h {
+		for x := range row {
+			at := y*l.w + x
+			if i := int(l.px[at]); i >= 0 && !s.taken[i] {
+				row[x] = likes.at(s, at, i)<<1 | 1
+			} else {
+				likes.hide(s, at)
+				row[x] = 0
+			}
+		}
+		c.put(y, row)
+	}
+	return c
 }
 
 // likes has for each point of a lattice a bit for each kind of plaque whose face is of
@@ -371,17 +389,21 @@ func (s *plaques) likesOf(l *lattice) *likes {
 	return &m.likes
 }
 
-// forget drops what is known of a point that does not show.
-func (c *likes) forget(at int) {
-	if c != nil {
+// hide notes that a point does not show: what changes meanwhile is not known of it.
+func (c *likes) hide(s *plaques, at int) {
+	if c != nil && !c.still(s, at) {
 		c.bits[at] = 0
 	}
 }
 
+// still tells whether nothing changed about a point of late.
+func (c *likes) still(s *plaques, at int) bool {
+	return c.block[at] >= 0 && s.memory.now-s.memory.since[c.block[at]] >= agreeing
+}
+
 // at are the bits of a point, which pixel i shows.
 func (c *likes) at(s *plaques, at, i int) (bits uint64) {
-	known := c != nil && c.block[at] >= 0 && s.memory.now-s.memory.since[c.block[at]] >= agreeing
-	if known && c.bits[at] != 0 {
+	if c != nil && c.bits[at] != 0 && c.still(s, at) {
 		return c.bits[at]
 	}
 	fits := s.of(&s.picture, i)

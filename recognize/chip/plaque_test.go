@@ -172,23 +172,39 @@ func TestPlaquesWhoseSidesTellNothing(t *testing.T) {
 func TestSumsOfMarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(1, 20).Draw(t, "w"), rapid.IntRange(1, 20).Draw(t, "h")
-		marks := rapid.SliceOfN(rapid.Bool(), w*h, w*h).Draw(t, "marks")
-		c := newSums(w, h)
-		for k, m := range marks {
-			c.put(k%w, k/w, m)
+		sorts := rapid.IntRange(1, 64).Draw(t, "sorts")
+		marks := rapid.SliceOfN(rapid.Uint64(), w*h, w*h).Draw(t, "marks")
+		c := newSums(w, h, sorts)
+		for y := range h {
+			c.put(y, marks[y*w:(y+1)*w])
 		}
+		sort := rapid.IntRange(0, sorts-1).Draw(t, "sort")
 		half := rapid.IntRange(0, (min(w, h)-1)/2).Draw(t, "half")
 		x, y := rapid.IntRange(half, w-1-half).Draw(t, "x"), rapid.IntRange(half, h-1-half).Draw(t, "y")
 		want := 0
 		for k, m := range marks {
-			if m && max(abs(k%w-x), abs(k/w-y)) <= half {
+			if m>>sort&1 != 0 && max(abs(k%w-x), abs(k/w-y)) <= half {
 				want++
 			}
 		}
-		if got := c.within(x, y, half); got != want {
+		if got := c.within(sort, x, y, half); got != want {
 			t.Fatalf("%d marks within %d of %d,%d, want %d", got, half, x, y, want)
 		}
 	})
+	// More marks than a sort's bits count.
+	const side = 300
+	full, row := newSums(side, side, 4), make([]uint64, side)
+	for x := range row {
+		row[x] = 0b1011
+	}
+	for y := range side {
+		full.put(y, row)
+	}
+	for sort, want := range [4]int{441, 441, 0, 441} {
+		if got := full.within(sort, 280, 280, 10); got != want {
+			t.Errorf("%d marks of sort %d, want %d", got, sort, want)
+		}
+	}
 }
 
 // The frame of a face agrees with the camera to a quarter of a pixel, and places on it go

@@ -134,7 +134,7 @@ func (r *Reader) search(img gocv.Mat, hint Hint) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, img: img, hint: hint, opts: r.opts}, nil
+	return &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, hint: hint, opts: r.opts}, nil
 }
 
 // picture is BGR, three bytes per pixel, rows without padding.

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gocv.io/x/gocv"
-
 	"vision/calibration"
 	"vision/internal/fact"
 )
@@ -30,8 +28,7 @@ type search struct {
 	lately   int              // kind of the candidate before: the next one is mostly of the same
 	stations map[station]bool // of climbs to faces
 	deepest  int              // chips under a face that were looked for
-	img      gocv.Mat
-	memory   *memory // nil: everything is looked at
+	memory   *memory          // nil: everything is looked at
 }
 
 // margin is how far round the zone other stacks may hide what is in it.
@@ -48,19 +45,18 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	s.taken = s.scratch.taken
 	defer s.uncover()
 	var err error
-	if s.tones, err = r.tonesFor(s.hint.Palette, s.clothColor()); err != nil {
+	cloth := s.clothColor()
+	if s.tones, err = r.tonesFor(s.hint.Palette, cloth); err != nil {
 		return nil, err
 	}
 	var all []counted
 	if len(round) > 0 && !s.hint.OnlyPlaques {
-		if s.memory, err = s.hint.Felt.memoryOf(s); err != nil {
-			return nil, err
-		}
+		s.memory = s.hint.Felt.memoryOf(s)
 		all = s.standing()
 	}
 	var piles []pile
 	if len(flat) > 0 {
-		dyes, err := r.dyesFor(flat, s.clothColor())
+		dyes, err := r.dyesFor(flat, cloth)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,93 @@
+package cv
+
+import (
+	"bytes"
+	"image"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gocv.io/x/gocv"
+)
+
+func random(n int, rnd *rand.Rand) []byte {
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = byte(rnd.Uint32())
+	}
+	return out
+}
+
+// Many pixels at a time come to the same as one after the other.
+func TestBlend(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 7))
+	const near, full = 13, 6
+	var left []int32
+	for n := range 120 {
+		old, count := random(3*n, rnd), make([]byte, n)
+		now := slices.Clone(old)
+		for i := range now {
+			now[i] = byte(max(0, min(255, int(old[i])+rnd.IntN(2*near+1)-near)))
+		}
+		for i := range count {
+			count[i] = full
+		}
+		var wrong []int // pixels that a piece must be left for
+		for k := 0; k < n/20; k++ {
+			i := rnd.IntN(n)
+			wrong = append(wrong, i)
+			if k%2 == 0 {
+				count[i] = full - 1
+			} else {
+				now[3*i+rnd.IntN(3)] ^= 0x80
+			}
+		}
+		want := slices.Clone(old)
+		var others []int32
+		for k := 0; BlendPiece*k < n; k++ {
+			to := BlendPiece * (k + 1)
+			if to > n || slices.ContainsFunc(wrong, func(i int) bool { return i/BlendPiece == k }) {
+				others = append(others, int32(k))
+				continue
+			}
+			for i := 3 * BlendPiece * k; i < 3*to; i++ {
+				want[i] = byte((3*int(old[i]) + int(now[i]) + 2) / 4)
+			}
+		}
+		left = Blend(old, now, count, near, full, left)
+		if !bytes.Equal(old, want) || !slices.Equal(left, others) {
+			t.Errorf("%d pixels: left %v, want %v; the same bytes: %v", n, left, others, bytes.Equal(old, want))
+		}
+	}
+	if left := Blend(make([]byte, 5), make([]byte, 6), make([]byte, 2), near, full, nil); len(left) != 0 {
+		t.Errorf("of a line that is too short %v is left", left)
+	}
+}
+
+// The means of cells are those of OpenCV, to the last bit.
+func TestCells(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(8, 8))
+	for _, c := range []struct{ w, h, x, y, wide, high int }{{1, 1, 0, 0, 4, 4}, {9, 5, 3, 2, 60, 40}, {479, 33, 4, 8, 1920, 140}} {
+		img, err := gocv.NewMatFromBytes(c.high, c.wide, gocv.MatTypeCV8UC3, random(3*c.wide*c.high, rnd))
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := img.Region(image.Rect(c.x, c.y, c.x+4*c.w, c.y+4*c.h))
+		small := gocv.NewMat()
+		gocv.Resize(part, &small, image.Pt(c.w, c.h), 0, 0, gocv.InterpolationArea)
+		want := small.ToBytes()
+		px, err := img.DataPtrUint8()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Cells(px[3*(c.y*c.wide+c.x):], 3*c.wide, c.w, c.h); !bytes.Equal(got, want) {
+			t.Errorf("%d × %d cells differ from OpenCV's", c.w, c.h)
+		}
+		if got := Cells(px[:3*c.wide], 3*c.wide, c.w, c.h); got != nil {
+			t.Errorf("%d × %d cells of one line: %d bytes", c.w, c.h, len(got))
+		}
+		small.Close()
+		part.Close()
+		img.Close()
+	}
+}
