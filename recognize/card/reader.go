@@ -136,6 +136,11 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if kept, err = r.unframe(img, kept, marks); err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
+	for i := range kept {
+		if !kept[i].bare { // what is printed on those may lie nearer than where two of them touch
+			kept[i].quad = snug(img, kept[i].quad)
+		}
+	}
 	covered, err := r.under(img, append(found.edged(img, kept, hint), marks...), kept)
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)

@@ -1,0 +1,76 @@
+package card
+
+import (
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// A contour runs along centres of pixels, and that of a threshold or of widened edges
+// a pixel or two inside or outside the paper. A card that tells where others of its fan
+// lie must be exact: its sides go to where the picture falls off steepest.
+const (
+	snugReach = 0.04 // how far a side may move, in shorter sides of the card
+	snugLeast = 2.5  // and at least, in pixels
+	snugShare = 0.6  // of the samples along a side that must show an edge
+)
+
+// snug gives q with each side moved to the edge of the paper near it; a side at which
+// the picture shows none stays.
+func snug(img gocv.Mat, q fact.Quad) fact.Quad {
+	px, err := img.DataPtrUint8()
+	if err != nil {
+		return q
+	}
+	w, h := sides(q)
+	short := min(w, h)
+	s := ruler{px, img.Cols(), img.Rows(), short}
+	var lines [4][2]fact.Point
+	for i := range 4 {
+		lines[i] = s.side(q[i], q[(i+1)%4], max(snugLeast, snugReach*short))
+	}
+	out := q
+	for i := range 4 {
+		l, m := lines[(i+3)%4], lines[i]
+		x, ok := intersect(l[0], l[1], m[0], m[1])
+		if !ok {
+			return q
+		}
+		out[i] = x
+	}
+	if !convex(out) {
+		return q
+	}
+	return out
+}
+
+// side is the line of the paper's edge within reach of a-b, whose inside is to its right.
+func (s ruler) side(a, b fact.Point, reach float64) [2]fact.Point {
+	u := unit(sub(b, a))
+	in := fact.Point{-u[1], u[0]}
+	var pts []fact.Point
+	var off []float64
+	for i := range edgeSamples {
+		p := lerp(a, b, 0.12+0.76*(float64(i)+0.5)/edgeSamples)
+		if at, v := s.steepest(p, in, reach); v >= paler {
+			pts, off = append(pts, at), append(off, dot(sub(at, p), in))
+		}
+	}
+	if float64(len(pts)) < snugShare*edgeSamples {
+		return [2]fact.Point{a, b}
+	}
+	mid := nth(slices.Clone(off), len(off)/2)
+	var on []fact.Point
+	for i, p := range pts {
+		if math.Abs(off[i]-mid) <= max(1, 0.4*reach) {
+			on = append(on, p)
+		}
+	}
+	if float64(len(on)) < snugShare*edgeSamples {
+		return [2]fact.Point{a, b}
+	}
+	return leastSquares(on, u)
+}
