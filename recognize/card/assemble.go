@@ -374,10 +374,7 @@ func alike(a, b []float64) float64 {
 func (o *supposed) add(s supposed) {
 	m := s.marks[0]
 	if o.labels != nil {
-		for i := range o.labels {
-			o.labels[i] = max(o.labels[i], 1e-4) * max(s.labels[i], 1e-4)
-		}
-		normalise(o.labels)
+		o.take(s.labels)
 	}
 	n := o.marks[0]
 	if len(o.marks) == 1 && dot(m.long, n.long) < 0 && m.left() == n.left() { // opposite corners
@@ -393,6 +390,14 @@ func (o *supposed) add(s supposed) {
 		}
 	}
 	o.marks = append(o.marks, m)
+}
+
+// take joins to the labels what another corner says.
+func (o *supposed) take(labels []float64) {
+	for i := range o.labels {
+		o.labels[i] = max(o.labels[i], 1e-4) * max(labels[i], 1e-4)
+	}
+	normalise(o.labels)
 }
 
 func normalise(p []float64) {

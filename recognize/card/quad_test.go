@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"testing"
 
 	"gocv.io/x/gocv"
@@ -214,4 +215,28 @@ func TestLastPlaces(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A longer side is the card's, unless it may only seem so: opposite sides that are
+// unlike run away from the camera.
+func TestOrientations(t *testing.T) {
+	for name, c := range map[string]struct {
+		q    fact.Quad
+		want []float64 // the y of each one's own top left
+	}{
+		"upright":                         {fact.Quad{{0, 0}, {100, 0}, {100, 140}, {0, 140}}, []float64{0}},
+		"lying":                           {fact.Quad{{0, 0}, {140, 1}, {140, 101}, {0, 100}}, []float64{1}},
+		"shortened to a square":           {fact.Quad{{0, 0}, {100, 1}, {100, 111}, {0, 110}}, []float64{0, 1}},
+		"far, its long side away from it": {fact.Quad{{0, 0}, {140, 1}, {160, 101}, {-20, 100}}, []float64{0, 1}},
+		"upright, running away":           {fact.Quad{{12, 0}, {92, 0}, {104, 140}, {0, 140}}, []float64{0}},
+		"seen from its side":              {fact.Quad{{0, 0}, {100, -20}, {100, 160}, {0, 140}}, []float64{0, -20}},
+	} {
+		var got []float64
+		for _, o := range orientations(outline{quad: c.q}) {
+			got = append(got, o.quad[0][1])
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: own top left at y = %v, want %v", name, got, c.want)
+		}
+	}
 }

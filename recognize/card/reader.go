@@ -226,16 +226,28 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 	return out, nil
 }
 
+// sureLong: with sides so unlike an outline's longer side is the card's, unless
+// perspective shortens what runs away from the camera: then opposite sides are unlike, by
+// converging or more.
+const (
+	sureLong   = 1.3
+	converging = 1.15
+)
+
 // orientations turns an outline so that its long side stands upright; where
 // perspective may have shortened it, both ways. Half turns look alike to the networks.
 func orientations(o outline) []outline {
 	a, b := sides(o.quad) // a: side 0-1, the top
 	tall, wide := o, o
 	wide.quad = turn(o.quad, 1)
+	unlike := func(k int) bool {
+		v, w := norm(sub(o.quad[k+1], o.quad[k])), norm(sub(o.quad[(k+3)%4], o.quad[k+2]))
+		return max(v, w) > converging*min(v, w)
+	}
 	switch {
-	case b > 1.3*a:
+	case b > sureLong*a && !unlike(1):
 		return []outline{tall}
-	case a > 1.3*b:
+	case a > sureLong*b && !unlike(0):
 		return []outline{wide}
 	}
 	return []outline{tall, wide}

@@ -1,56 +1,93 @@
 package card
 
 import (
+	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
 )
 
 // One corner tells the card's size badly, and where the index network guesses, what it
 // reads changes with it. These are the shares of the short and the long side at which
 // it is asked: rowSizes in a row or a fan, where the next card's index stands beside
-// this one's and narrow crops are read best, steadySizes elsewhere.
+// this one's and narrow crops are read best, jointSizes where several corners measure
+// the card, steadySizes elsewhere.
 var (
 	steadySizes = [][2]float64{{1, 1}, {0.75, 1}, {0.85, 1}, {0.88, 0.88}, {0.94, 0.94}}
 	rowSizes    = [][2]float64{{0.65, 0.94}, {0.65, 1}, {0.75, 0.94}, {0.75, 1}, {0.85, 0.94}, {0.85, 1}}
+	jointSizes  = [][2]float64{{1, 1}, {0.85, 1}, {0.94, 0.94}}
 )
 
-// steady gives the cards of which one corner is seen the mean of what the index
-// network reads at several sizes round the supposed one.
+// steady gives each card the mean of what the index network reads at several sizes
+// round the supposed one; of several corners, read in the frame that they have
+// together, what they say as one.
 func (r *Reader) steady(img gocv.Mat, cards []supposed) error {
 	var marks []mark
-	var of []int // the card of each
-	for i, c := range cards {
-		if c.labels == nil || len(c.marks) > 1 {
-			continue
-		}
-		m := c.marks[0]
-		sizes := steadySizes
-		if slices.ContainsFunc(cards, func(o supposed) bool { return o.labels != nil && !m.at(o.marks[0]) && m.beside(o.marks[0]) }) {
-			sizes = rowSizes
-		}
+	type asked struct{ card, lo, hi int }
+	var of []asked
+	ask := func(i int, m mark, sizes [][2]float64) {
+		lo := len(marks)
 		for _, k := range sizes {
 			n := m
 			n.short, n.long = scale(m.short, k[0]), scale(m.long, k[1])
-			marks, of = append(marks, n), append(of, i)
+			marks = append(marks, n)
+		}
+		of = append(of, asked{i, lo, len(marks)})
+	}
+	for i, c := range cards {
+		switch {
+		case c.labels == nil:
+		case len(c.marks) > 1:
+			for _, m := range c.marks {
+				ask(i, m.within(c.quad), jointSizes)
+			}
+		case slices.ContainsFunc(cards, func(o supposed) bool {
+			return o.labels != nil && !c.marks[0].at(o.marks[0]) && c.marks[0].beside(o.marks[0])
+		}):
+			ask(i, c.marks[0], rowSizes)
+		default:
+			ask(i, c.marks[0], steadySizes)
 		}
 	}
 	said, err := r.indices(img, marks)
 	if err != nil {
 		return err
 	}
-	for lo := 0; lo < len(of); {
-		labels, hi := cards[of[lo]].labels, lo
-		clear(labels)
-		for ; hi < len(of) && of[hi] == of[lo]; hi++ {
-			for j, p := range r.labels.of(said[hi]) {
-				labels[j] += p
+	before := make([][]float64, len(cards))
+	for k, a := range of {
+		mean := make([]float64, len(r.labels.face))
+		for _, c := range said[a.lo:a.hi] {
+			for j, p := range r.labels.of(c) {
+				mean[j] += p / float64(a.hi-a.lo)
 			}
 		}
-		for j := range labels {
-			labels[j] /= float64(hi - lo)
+		if c := &cards[a.card]; k > 0 && of[k-1].card == a.card {
+			c.take(mean)
+		} else {
+			before[a.card], c.labels = c.labels, mean
 		}
-		lo = hi
+	}
+	for i := range cards {
+		if c := &cards[i]; len(c.marks) > 1 && before[i] != nil { // that each corner by itself says the same supports it
+			own, _ := top(before[i])
+			if its, _ := top(c.labels); its == own {
+				c.take(before[i])
+			}
+		}
 	}
 	return nil
+}
+
+// within is the mark with the sides that q, of which it is a corner, has there.
+func (m mark) within(q fact.Quad) mark {
+	near, at := math.Inf(1), 0
+	for k, p := range q {
+		if d := norm(sub(p, m.apex)); d < near {
+			near, at = d, k
+		}
+	}
+	m.short, m.long = sub(q[at^1], q[at]), sub(q[3-at], q[at])
+	return m
 }
