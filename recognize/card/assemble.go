@@ -28,10 +28,9 @@ const (
 	acceptSingle = 0.99 // one corner by itself
 	acceptAgreed = 0.97 // the same, and the face agrees
 	clearIndex   = 0.995
-	sureHeat     = 0.5
+	sureHeat     = 0.5  // less is hardly a corner: no card that might be told as unread
 	surelyIndex  = 0.95 // one corner with the face, which is not sure to be one
 	surelyInRow  = 0.80 // the same, of a row
-	minTold      = 0.45 // less heat is no card that might be told as unread
 	faceFloor    = 0.05 // and what it does not see loses no more than this leaves
 	surelyFace   = 0.9
 	rowNear      = 1.0  // neighbours in a row or a fan: their corners are so near, in short sides
@@ -124,7 +123,7 @@ func (r *Reader) assembled(img gocv.Mat, corners []supposed) ([]view, error) {
 	}
 	var out []view
 	for _, c := range cards {
-		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= minTold) {
+		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= sureHeat) {
 			out = append(out, v)
 		}
 	}

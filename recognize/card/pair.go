@@ -14,6 +14,7 @@ const (
 	pairStretch = 1.8  // a side may be so many times longer or shorter than supposed
 	pairAside   = 0.35 // and miss the other corner by so much of a side
 	pairAlong   = 0.7  // least cosine between sides that run alike
+	pairSaid    = 0.45 // least probability with which each says so
 	pairCorner  = 0.3  // a third corner lies so near to where two say, in short sides
 )
 
@@ -71,7 +72,7 @@ func (o *supposed) pairs(s supposed) (q fact.Quad, misfit float64, ok bool) {
 		return q, 0, false
 	}
 	i, p := top(o.labels)
-	if k, r := top(s.labels); k != i || min(p, r) < minTold {
+	if k, r := top(s.labels); k != i || min(p, r) < pairSaid {
 		return q, 0, false
 	}
 	misfit = math.Inf(1)
