@@ -612,8 +612,34 @@ func (b *bankedStory) setHands() {
 		}
 	}
 	for _, zone := range slices.Sorted(maps.Keys(set)) {
-		b.setHand(zone, set[zone], players)
+		b.setHand(zone, b.withOther(zone, set[zone]), players)
 	}
+}
+
+// setCards are those of a player of pai gow, set as five and two.
+const setCards = 7
+
+// withOther are the cards of a zone that were set and, where one of the two hands was
+// never seen in its place, that one too: the others of the seven that were turned before.
+func (b *bankedStory) withOther(zone string, set []dealtCard) []dealtCard {
+	if slices.ContainsFunc(set, func(c dealtCard) bool { return c.zone != set[0].zone || c.card == card.Unseen }) {
+		return set
+	}
+	var turned, others []dealtCard
+	for _, c := range b.hand {
+		if c.zone != zone || c.card == card.Unseen {
+			continue
+		}
+		turned = append(turned, c)
+		if !slices.ContainsFunc(set, func(o dealtCard) bool { return o.card == c.card }) {
+			c.zone, c.down = zone+map[bool]string{true: "/low", false: "/high"}[strings.HasSuffix(set[0].zone, "/high")], false
+			others = append(others, c)
+		}
+	}
+	if len(turned) != setCards || len(set)+len(others) != setCards {
+		return set
+	}
+	return append(others, set...)
 }
 
 // setHand tells the two hands of a zone. Where the arm that turned the players'

@@ -349,3 +349,44 @@ func TestAHandUnderTheSettlingArmWasShownBefore(t *testing.T) {
 		})
 	}
 }
+
+// Of a hand of pai gow that was turned whole and then set, one of the two hands may never be
+// seen in its place: it is the others of the seven. Where not all seven were read, or two
+// lie there of which one was none of them, nothing is known of it.
+func TestTheHandThatWasNotSeenSetIsTheOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		turned, low []card.Card
+		high        int
+	}{
+		"seven were read":     {[]card.Card{1, 2, 3, 4, 5, 6, 7}, []card.Card{3, 5}, 5},
+		"one was not read":    {[]card.Card{1, 2, 3, 4, 5, 6, card.Unseen}, []card.Card{3, 5}, 0},
+		"one is another card": {[]card.Card{1, 2, 3, 4, 5, 6, 7}, []card.Card{3, 50}, 0},
+		"one was not turned":  {[]card.Card{1, 2, 3, 4, 5, 6}, []card.Card{3, 5}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := &bankedStory{story: &story{sc: &scene{}}, rules: &banked.Rules{Deal: banked.Deal{Hands: true}}}
+			for _, k := range c.turned {
+				d := seen("bank", 1, 2)
+				d.card, d.down, d.turned = k, true, at(3)
+				b.hand = append(b.hand, d)
+			}
+			for _, k := range c.low {
+				d := seen("bank/low", 4, 5)
+				d.card = k
+				b.hand = append(b.hand, d)
+			}
+			b.setHands()
+			i := slices.IndexFunc(b.told, func(e told) bool { return e.event.Type == round.Arrange })
+			if i < 0 || len(b.told) != 1 {
+				t.Fatalf("told %+v", b.told)
+			}
+			e := b.told[i].event
+			if len(e.High) != c.high || !slices.Equal(e.Low, c.low) || slices.ContainsFunc(e.High, func(k card.Card) bool { return slices.Contains(e.Low, k) }) {
+				t.Errorf("high %v, low %v", e.High, e.Low)
+			}
+			if len(b.hand) != len(c.turned) {
+				t.Errorf("%d cards are left in the zone, want %d", len(b.hand), len(c.turned))
+			}
+		})
+	}
+}
