@@ -46,6 +46,7 @@ type follower struct {
 	clock  time.Time
 	truths []truth
 	told   []told
+	opened []time.Time // when the croupier opened the bets
 }
 
 // follow makes the tracker of a simulated table.
@@ -78,6 +79,9 @@ func (w *follower) feed(f fed) error {
 		w.trk.Observe(*f.Seen)
 	case f.Heard != nil:
 		w.write(*f.Heard)
+		if f.Heard.Args["call"] == "hagan_juego" {
+			w.opened = append(w.opened, f.Heard.Time)
+		}
 		w.trk.Hear(*f.Heard)
 	default:
 		w.tell(w.trk.Advance(f.At), f.At)
@@ -142,5 +146,5 @@ func Again(kept io.Reader, trace io.Writer) (*Result, error) {
 	if len(w.truths) < h.Rounds {
 		return nil, fmt.Errorf("kept trial: %d of its %d rounds are there", len(w.truths), h.Rounds)
 	}
-	return compare(Config{Game: h.Game, Seed: h.Seed}, books, w.truths, w.told)
+	return compare(Config{Game: h.Game, Seed: h.Seed}, books, w.truths, w.told, w.opened)
 }

@@ -54,7 +54,10 @@ type Finding struct {
 	Raised int `json:"raised,omitempty"`
 	// Rest and Alert are seconds since the start of the trial: of the act that
 	// made it so, and of the alert. At is when the tracker has it that it was done.
+	// Known is the soonest moment at which one who sees and hears the whole table can know
+	// it: that act, or one that came later.
 	Rest  float64 `json:"rest,omitempty"`
+	Known float64 `json:"known,omitempty"`
 	Alert float64 `json:"alert,omitempty"`
 	At    float64 `json:"at,omitempty"`
 }
@@ -86,7 +89,7 @@ func text(v any) string {
 }
 
 // compare holds what was told against the truth, round by round.
-func compare(cfg Config, books *rulebook.Books, truths []truth, said []told) (*Result, error) {
+func compare(cfg Config, books *rulebook.Books, truths []truth, said []told, opened []time.Time) (*Result, error) {
 	r := &Result{Game: cfg.Game, Seed: cfg.Seed}
 	var carry json.RawMessage
 	for _, t := range truths {
@@ -108,6 +111,7 @@ func compare(cfg Config, books *rulebook.Books, truths []truth, said []told) (*R
 		for _, f := range v.Findings {
 			w := findingOf(f)
 			w.Rest = t.from.Sub(Start).Seconds() + rec.Events[f.Event].T
+			w.Known = known(t, rec, f, opened)
 			one.Want = append(one.Want, w)
 		}
 		r.Rounds = append(r.Rounds, one)
@@ -135,6 +139,29 @@ func compare(cfg Config, books *rulebook.Books, truths []truth, said []told) (*R
 		}
 	}
 	return r, nil
+}
+
+// known is when a finding of a true record can be known first, in seconds since the start
+// of the trial: with its act. But that something was left out is known where no cards are
+// taken up when the croupier goes on to the next round, for nothing is seen of the end of
+// this one; and that a hand should have stood when the cards that lie face down are turned.
+func known(t truth, rec round.Record, f round.Finding, opened []time.Time) float64 {
+	since, e := t.from.Sub(Start).Seconds(), rec.Events[f.Event]
+	switch {
+	case e.Type == round.Clear && !slices.ContainsFunc(rec.Events, func(e round.Event) bool { return e.Type == round.CardDealt }):
+		for _, at := range opened {
+			if next := at.Sub(Start).Seconds(); next > since+e.T {
+				return next
+			}
+		}
+	case f.Code == "drew_must_stand":
+		for _, r := range rec.Events[f.Event:] {
+			if r.Type == round.Reveal && r.Zone == f.Zone {
+				return since + r.T
+			}
+		}
+	}
+	return since + e.T
 }
 
 // told takes in a finished round.

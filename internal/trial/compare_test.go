@@ -44,12 +44,39 @@ func TestMishapsAreCompared(t *testing.T) {
 		{mishap: script.Abandoned, said: said[2:], toldAtAll: 1},
 		{mishap: script.Abandoned, said: said[:1], exact: true, strayAlert: 1},
 	} {
-		r, err := compare(Config{Game: "blackjack"}, books, of(c.mishap), c.said)
+		r, err := compare(Config{Game: "blackjack"}, books, of(c.mishap), c.said, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if one := r.Rounds[0]; len(one.Got) != c.got || len(one.Back) != c.back || one.Exact != c.exact || one.Told != c.toldAtAll || len(r.Stray) != c.strayAlert {
 			t.Errorf("%s: %+v, stray %v; want %+v", c.mishap, one, r.Stray, c)
+		}
+	}
+}
+
+// What was left out is known where the cards are taken up, or else when the next round is
+// opened; what hangs on cards that lie face down when they are turned.
+func TestWhenAMistakeCanBeKnown(t *testing.T) {
+	one := truth{from: Start.Add(10 * time.Second)}
+	opened := []time.Time{Start.Add(9 * time.Second), Start.Add(33 * time.Second)}
+	cards := []round.Event{{T: 2, Type: round.CardDealt, Zone: "punto"}, {T: 5, Type: round.Reveal, Zone: "banca"}, {T: 7, Type: round.Reveal, Zone: "punto"}, {T: 20, Type: round.Clear}}
+	spin := []round.Event{{T: 4, Type: round.Ball}, {T: 20, Type: round.Clear}}
+	for _, c := range []struct {
+		name   string
+		events []round.Event
+		of     round.Finding
+		opened []time.Time
+		want   float64
+	}{
+		{"left at a wheel", spin, round.Finding{Code: "payout_missing", Event: 1}, opened, 33},
+		{"in the last round", spin, round.Finding{Code: "payout_missing", Event: 1}, opened[:1], 30},
+		{"done at a wheel", spin, round.Finding{Code: "dealt_before_close", Event: 0}, opened, 14},
+		{"left at cards", cards, round.Finding{Code: "payout_missing", Event: 3}, opened, 30},
+		{"drawn face down", cards, round.Finding{Code: "drew_must_stand", Zone: "punto", Event: 0}, opened, 17},
+		{"a card too many", cards, round.Finding{Code: "card_count_wrong", Zone: "punto", Event: 0}, opened, 12},
+	} {
+		if got := known(one, round.Record{Events: c.events}, c.of, c.opened); got != c.want {
+			t.Errorf("%s: known after %v s, want %v", c.name, got, c.want)
 		}
 	}
 }

@@ -27,11 +27,13 @@ type Score struct {
 	Codes map[string]*Code `json:"codes"`
 	// Mishaps are the clean rounds to which one came, by its name.
 	Mishaps map[script.Mishap]*Mishap `json:"mishaps,omitempty"`
-	// P50 and P95 are the delay from rest to alert in seconds of the table's time.
-	P50 float64 `json:"p50"`
-	P95 float64 `json:"p95"`
+	// P50 and P95 are the delay from rest to alert in seconds of the table's time, Known95
+	// is that from when it can be known.
+	P50     float64 `json:"p50"`
+	P95     float64 `json:"p95"`
+	Known95 float64 `json:"known95"`
 
-	delays []float64
+	delays, since []float64
 }
 
 // Code is the score of one finding code.
@@ -42,8 +44,10 @@ type Code struct {
 	False  int     `json:"false"`
 	P50    float64 `json:"p50"`
 	P95    float64 `json:"p95"`
+	// Known95 is counted from when it can be known.
+	Known95 float64 `json:"known95"`
 
-	delays []float64
+	delays, since []float64
 }
 
 // Mishap is the score of the clean rounds to which one came.
@@ -72,9 +76,9 @@ func Sum(results []*Result) []*Score {
 		out = append(out, all)
 	}
 	for _, s := range out {
-		s.P50, s.P95 = quantile(s.delays, 0.5), quantile(s.delays, 0.95)
+		s.P50, s.P95, s.Known95 = quantile(s.delays, 0.5), quantile(s.delays, 0.95), quantile(s.since, 0.95)
 		for _, c := range s.Codes {
-			c.P50, c.P95 = quantile(c.delays, 0.5), quantile(c.delays, 0.95)
+			c.P50, c.P95, c.Known95 = quantile(c.delays, 0.5), quantile(c.delays, 0.95), quantile(c.since, 0.95)
 		}
 	}
 	return out
@@ -143,7 +147,12 @@ func (s *Score) want(w Finding, one Round) {
 		delay := one.Got[i].Alert - w.Rest
 		s.Found++
 		c.Found++
+		since := delay
+		if w.Known > w.Rest && one.Got[i].Alert >= w.Known { // what was known sooner all the same counts from the act
+			since = one.Got[i].Alert - w.Known
+		}
 		s.delays, c.delays = append(s.delays, delay), append(c.delays, delay)
+		s.since, c.since = append(s.since, since), append(c.since, since)
 	} else if slices.ContainsFunc(one.Notes, w.Same) {
 		s.Noted++
 		c.Noted++
@@ -161,11 +170,11 @@ func quantile(list []float64, q float64) float64 {
 
 // Print writes scores as tables for people.
 func Print(w io.Writer, scores []*Score) error {
-	_, err := fmt.Fprintf(w, "%-27s %6s %6s %6s %5s %6s | %7s %6s %6s | %6s %11s | %5s %5s\n", "game", "rounds", "hours",
-		"exact", "dark", "clean", "planted", "found", "noted", "false", "/1000 clean", "p50 s", "p95 s")
+	_, err := fmt.Fprintf(w, "%-27s %6s %6s %6s %5s %6s | %7s %6s %6s | %6s %11s | %5s %5s %9s\n", "game", "rounds", "hours",
+		"exact", "dark", "clean", "planted", "found", "noted", "false", "/1000 clean", "p50 s", "p95 s", "p95 known")
 	for _, s := range scores {
-		_, err = fmt.Fprintf(w, "%-27s %6d %6.2f %6d %5d %6d | %7d %6d %6d | %6d %11.1f | %5.1f %5.1f\n", s.Game, s.Rounds, s.Minutes/60,
-			s.Exact, s.Dark, s.Clean, s.Wanted, s.Found, s.Noted, s.False, 1000*float64(s.FalseClean)/float64(max(1, s.Clean)), s.P50, s.P95)
+		_, err = fmt.Fprintf(w, "%-27s %6d %6.2f %6d %5d %6d | %7d %6d %6d | %6d %11.1f | %5.1f %5.1f %9.1f\n", s.Game, s.Rounds, s.Minutes/60,
+			s.Exact, s.Dark, s.Clean, s.Wanted, s.Found, s.Noted, s.False, 1000*float64(s.FalseClean)/float64(max(1, s.Clean)), s.P50, s.P95, s.Known95)
 	}
 	for _, s := range scores {
 		names := []string{}
@@ -175,8 +184,8 @@ func Print(w io.Writer, scores []*Score) error {
 		slices.Sort(names)
 		for _, name := range names {
 			c := s.Codes[name]
-			_, err = fmt.Fprintf(w, "  %-27s %-24s planted %3d found %3d noted %3d false %3d  p50 %5.1f p95 %5.1f\n",
-				s.Game, name, c.Wanted, c.Found, c.Noted, c.False, c.P50, c.P95)
+			_, err = fmt.Fprintf(w, "  %-27s %-24s planted %3d found %3d noted %3d false %3d  p50 %5.1f p95 %5.1f known %5.1f\n",
+				s.Game, name, c.Wanted, c.Found, c.Noted, c.False, c.P50, c.P95, c.Known95)
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.Mishaps)) {
 			m := s.Mishaps[name]

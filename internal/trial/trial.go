@@ -81,7 +81,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err := b.play(ctx); err != nil {
 		return nil, fmt.Errorf("trial of %s: %w", cfg.Game, err)
 	}
-	return compare(cfg, books, b.truths, b.told)
+	return compare(cfg, books, b.truths, b.told, b.opened)
 }
 
 // bench is a table with camera, reader and tracker.

@@ -243,6 +243,15 @@ func TestSum(t *testing.T) {
 	if s.Rounds != 6 || s.Exact != 2 || s.Wanted != 4 || s.Found != 2 || s.Noted != 2 || s.False != 2 || s.FalseClean != 2 || s.Clean != 2 || s.Minutes != 4 || s.P50 != 2.5 {
 		t.Errorf("%+v", s)
 	}
+	late := f
+	late.Known = 12 // the croupier went on then
+	if k := Sum([]*Result{{Rounds: []Round{{Want: []Finding{late}, Got: []Finding{f}}}}})[0]; k.P95 != 2.5 || k.Known95 != 0.5 || k.Codes["payout_under"].Known95 != 0.5 {
+		t.Errorf("known later: %+v", k)
+	}
+	late.Known = 13 // it was told before
+	if k := Sum([]*Result{{Rounds: []Round{{Want: []Finding{late}, Got: []Finding{f}}}}})[0]; k.Known95 != 2.5 {
+		t.Errorf("known before: %+v", k)
+	}
 	both := Sum([]*Result{r, {Game: "boule", Rounds: r.Rounds[:1]}, r})
 	if len(both) != 3 || both[2].Game != "all" || both[2].Rounds != 7 || both[2].Found != 3 || both[2].Codes["payout_under"].Found != 3 || both[2].P95 != 2.5 {
 		t.Errorf("of two games: %+v", both)

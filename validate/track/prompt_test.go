@@ -66,8 +66,8 @@ func TestOmissionsAreRaisedWhenTheyCanBeKnown(t *testing.T) {
 			lost := p.lay("pleno:20", "color2", 1)
 			p.say("ball", map[string]any{"pocket": "17"})
 			p.call("number", "number", "17", "color", "negro", "parity", "impar", "half", "falta")
-			p.lift(lost)
 			mark := p.now
+			p.lift(lost)
 			p.wait(6)
 			return mark
 		}, []track.State{track.Raised, track.Confirmed}},
@@ -474,7 +474,7 @@ func TestAWrongRaiseIsRaisedWhenItLies(t *testing.T) {
 	}
 }
 
-// What nothing that still comes can change is told soon: most of it within 1.6 s of the
+// What nothing that still comes can change is told soon: most of it within 1.3 s of the
 // act, and what was left out half a second after the next round is opened, here 2.3 s
 // after the last act.
 func TestWhatStandsIsToldSoon(t *testing.T) {
@@ -484,14 +484,21 @@ func TestWhatStandsIsToldSoon(t *testing.T) {
 		games []string
 		most  float64 // seconds after the act, of four in five
 	}{
-		{script.WrongDeal, "card_count_wrong", []string{"poker_sin_descarte", "poker_trijoker", "pai_gow_poker", "texas_poker"}, 1.6},
-		{script.FaceUp, "face_wrong", []string{"poker_cuatro_cartas", "poker_trijoker"}, 1.6},
-		{script.WrongRaise, "raise_wrong", []string{"poker_cuatro_cartas", "tripoker"}, 1.6},
-		{script.WrongCall, "announcement_wrong", []string{"poker_sintetico", "omaha_hilo_circulo", "poker_cubierto_5"}, 1.6},
-		{script.RakeOver, "commission_wrong", []string{"holdem_circulo", "poker_descubierto_7"}, 1.6},
+		{script.WrongDeal, "card_count_wrong", []string{"poker_sin_descarte", "poker_trijoker", "pai_gow_poker", "texas_poker"}, 1.3},
+		{script.FaceUp, "face_wrong", []string{"poker_cuatro_cartas", "poker_trijoker"}, 1.3},
+		{script.WrongRaise, "raise_wrong", []string{"poker_cuatro_cartas", "tripoker"}, 1.3},
+		{script.WrongCall, "announcement_wrong", []string{"poker_sintetico", "omaha_hilo_circulo", "poker_cubierto_5"}, 1.3},
+		{script.WrongCall, "announcement_wrong", []string{"baccara_chemin_de_fer", "punto_banco"}, 1.3},
+		{script.RakeOver, "commission_wrong", []string{"holdem_circulo", "poker_descubierto_7"}, 1.3},
+		{script.PayUnder, "payout_under", []string{"punto_banco", "blackjack"}, 1.3},
+		{script.WrongDraw, "drew_must_stand", []string{"punto_banco", "blackjack"}, 1.3},
+		{script.WrongStand, "stood_must_draw", []string{"punto_banco", "blackjack"}, 1.3},
+		{script.WrongDeal, "irregularity_ignored", []string{"poker_holdem_banca", "poker_holdem_bonus"}, 1.3},
+		{script.WrongOrder, "other_procedure", []string{"banca_francesa_dados"}, 1.3},
+		{script.MissingCall, "announcement_missing", []string{"dados_craps"}, 1.3},
 		{script.KeepLoser, "loser_not_collected", []string{"boule", "sic_bo", "ruleta_fortuna"}, 3.3},
 	} {
-		t.Run(c.code, func(t *testing.T) {
+		t.Run(c.code+" "+c.games[0], func(t *testing.T) {
 			sum := newTally()
 			for _, game := range c.games {
 				cfg := scriptOf(game, 7000)
@@ -503,7 +510,7 @@ func TestWhatStandsIsToldSoon(t *testing.T) {
 				t.Fatalf("told after %.1f s; %d false, %d taken back", d, s.wrong, sum.takenBack)
 			}
 			if d[4*(len(d)-1)/5] > c.most {
-				t.Errorf("told after %.1f s", d)
+				t.Errorf("told after %.2f s", d)
 			}
 		})
 	}

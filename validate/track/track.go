@@ -39,8 +39,8 @@ type Config struct {
 
 	// Lateness is how late a line may come and still belong to its round (2 s).
 	Lateness time.Duration
-	// Grace is how long a wrong payment may lie before it is raised: the
-	// croupier may still be laying chips or put it right (1 s).
+	// Grace is how long a wrong payment may lie before it is raised, if no hand is at it:
+	// the croupier may still be laying chips or put it right (0.8 s).
 	Grace time.Duration
 	// Correction is how long after a payment it can be taken back as a mistake;
 	// later the player takes up his chips (4 s).
@@ -70,7 +70,7 @@ func (c Config) defaults() Config {
 		}
 	}
 	or(&c.Lateness, 2*time.Second)
-	or(&c.Grace, time.Second)
+	or(&c.Grace, 800*time.Millisecond)
 	or(&c.Correction, 4*time.Second)
 	or(&c.Wait, 5*time.Second)
 	or(&c.Quiet, 8*time.Second)

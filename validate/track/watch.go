@@ -13,18 +13,23 @@ import (
 	"vision/validate/round"
 )
 
-// graces are the findings that are raised while the round runs, with the
-// factor by which the grace is longer for them: a line may come late, a card be
+// graces are the findings that are raised while the round runs, with how long they
+// stand first where that is longer than Config.Grace: a line may come late, a card be
 // seen late under hands, and dice be called and thrown again.
-var graces = map[string]int{
-	"payout_under": 1, "payout_over": 1, "payout_to_loser": 1, "collected_winner": 1,
-	"push_collected": 1, "push_paid": 1, "commission_wrong": 1, "void_round_settled": 1,
-	"late_bet": 1, "drew_must_stand": 2, "duplicate_card": 3, "foreign_card": 3,
-	"irregular_throw_counted": 2, "null_ball_counted": 2, "announcement_wrong": 3,
-	"dealt_before_close": 2, "deal_order_wrong": 3, "face_wrong": 3, "paid_before_collect": 1, "payout_order_wrong": 1,
-	"bet_below_min": 1, "bet_above_max": 1, "side_bet_limit": 1, "raise_wrong": 2,
-	"card_count_wrong": 1, "hand_set_wrong": 1,
+var graces = map[string]time.Duration{
+	"payout_under": 0, "payout_over": 0, "payout_to_loser": 0, "collected_winner": 0,
+	"push_collected": 0, "push_paid": 0, "commission_wrong": 0, "void_round_settled": 0,
+	"drew_must_stand": time.Second, "card_count_wrong": time.Second, "hand_set_wrong": time.Second, "late_bet": time.Second,
+	"paid_before_collect": time.Second, "payout_order_wrong": 0, "irregularity_ignored": time.Second, "other_procedure": time.Second,
+	"bet_below_min": time.Second, "bet_above_max": time.Second, "side_bet_limit": time.Second,
+	"irregular_throw_counted": 2 * time.Second, "null_ball_counted": 2 * time.Second, "raise_wrong": 2 * time.Second,
+	"dealt_before_close": 2 * time.Second, "deal_order_wrong": 3 * time.Second, "face_wrong": 3 * time.Second,
+	"duplicate_card": 3 * time.Second, "foreign_card": 3 * time.Second, "announcement_wrong": 3 * time.Second,
 }
+
+// omission is how long it is given to do what should have been done by then, and to
+// say a word otherwise.
+const omission = time.Second
 
 // staking are those that more chips may still put right or make so while bets
 // are laid.
@@ -51,8 +56,17 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 		return !s.lays(f)
 	case f.Code == "payout_order_wrong" || f.Code == "paid_before_collect":
 		return len(s.doubts) > 0 || s.ways > 0 // which of the bets was paid is not known yet
+	case f.Code == "irregularity_ignored": // who annuls a round says so; else it shows in what is done
+		return !s.toldOf(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
+	case f.Code == "other_procedure": // collected in another order
+		return !s.early || !s.toldOf(f, func(e round.Event) bool { return e.Type == round.Collect })
 	}
 	return false
+}
+
+// toldOf tells that the event of a finding is of a kind.
+func (s *story) toldOf(f round.Finding, is func(round.Event) bool) bool {
+	return f.Event >= 0 && f.Event < len(s.told) && is(s.told[f.Event].event)
 }
 
 // tooMany tells that more cards lie somewhere than are due: all of them are seen, while
@@ -73,16 +87,14 @@ func more(expected, observed any) bool {
 // setWhole tells that all cards of two hands that were set wrong are read: of fewer
 // some may still lie under a hand.
 func (s *story) setWhole(f round.Finding) bool {
-	if f.Event < 0 || f.Event >= len(s.told) {
-		return false
-	}
-	e := s.told[f.Event].event
-	return len(e.High) >= 5 && len(e.Low) >= 2 && !slices.Contains(e.High, card.Unseen) && !slices.Contains(e.Low, card.Unseen)
+	return s.toldOf(f, func(e round.Event) bool {
+		return len(e.High) >= 5 && len(e.Low) >= 2 && !slices.Contains(e.High, card.Unseen) && !slices.Contains(e.Low, card.Unseen)
+	})
 }
 
 // lays tells that the event of a finding is the bet of which it speaks.
 func (s *story) lays(f round.Finding) bool {
-	return f.Event >= 0 && f.Event < len(s.told) && s.told[f.Event].event.Type == round.Bet && s.told[f.Event].event.Spot == f.Spot
+	return s.toldOf(f, func(e round.Event) bool { return e.Type == round.Bet && e.Spot == f.Spot })
 }
 
 // watch judges the rounds that are not finished: what people see, and what is
@@ -152,20 +164,21 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 	standing := map[about]bool{}
 	for _, f := range r.verdict.Findings {
 		grace, ok := graces[f.Code]
-		since, hold := r.atEvent(f), time.Duration(grace)*t.cfg.Grace
+		since, hold := r.atEvent(f), max(grace, t.cfg.Grace)
 		switch {
 		case r.unclosed(f):
-			since, hold, ok = r.moved(), t.cfg.Lateness, !r.moved().IsZero()
+			since = earliest(r.moved(), r.named())
+			hold, ok = t.cfg.Lateness, !since.IsZero()
 		case f.Code == "loser_not_collected" && !r.story.final:
-			since, hold = r.story.forgotten[physical(f.Seat, f.Spot)], t.cfg.Grace
+			since, hold = r.story.forgotten[physical(f.Seat, f.Spot)], omission
 			ok = !since.IsZero()
 		case f.Code == "payout_under" && r.story.g.held: // what the seat got stands since then
 			since = r.lastTo(f.Seat)
 		case f.Code == "dealt_before_close" && !r.story.g.held: // the call was heard, and came after
-			hold = t.cfg.Grace
+			hold = omission
 		case f.Code == "announcement_wrong" && r.ofResult(f), f.Code == "face_wrong" && r.dealtOn(f),
 			f.Code == "raise_wrong" && more(f.Expected, f.Observed):
-			hold = t.cfg.Grace
+			hold = omission
 		case f.Code == "late_bet" && r.story.running: // that it was accepted before may be heard so late
 			hold = max(hold, r.story.close.Add(t.cfg.Lateness).Sub(since))
 		}
@@ -177,11 +190,14 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 	}
 	if end != nil && end.err == nil {
 		for _, f := range end.verdict.Findings {
-			since, hold := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare), t.cfg.Grace
+			since, hold := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare), omission
 			switch unsaid := f.Code == "announcement_missing" && !end.unclosed(f); {
 			case unsaid && !end.settled().IsZero(): // what may be heard late was said before the last chips moved
 				standing[key(f)] = true
 				t.consider(end, f, t.pend(number, key(f), end.settled()), t.cfg.Lateness, carry, now)
+			case f.Code == "stood_must_draw" && end.story.sc.ended.IsZero(): // no card comes once all are gone
+				standing[key(f)] = true
+				t.consider(end, f, t.pend(number, key(f), since), omission, carry, now)
 			case omitted[f.Code]:
 				standing[key(f)] = true
 				if ended := end.story.sc.ended; !ended.IsZero() && t.sight.after(ended) {
@@ -203,7 +219,7 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 		}
 		if p.gone.IsZero() {
 			p.gone = now
-		} else if !p.done && now.Sub(p.gone) >= t.cfg.Grace {
+		} else if !p.done && now.Sub(p.gone) >= omission {
 			p.done = true
 			t.say(&Alert{Table: t.cfg.Table, Round: r.record.ID, State: Corrected, Judged: p.last})
 		}
@@ -218,22 +234,37 @@ func (r *ruling) atEvent(f round.Finding) time.Time {
 	return r.told[f.Event].at
 }
 
-// unclosed tells that a finding is that nobody closed the bets: once chips have moved, a
-// late call would not do any more.
+// unclosed tells that a finding is that nobody closed the bets: once chips have moved, or
+// it was called what fell, a late call would not do any more.
 func (r *ruling) unclosed(f round.Finding) bool {
 	return f.Code == "announcement_missing" && f.Expected == "no_va_mas"
 }
 
-// dealtOn tells that a card which should lie face down was followed by some that do: a
-// hand is turned only when the deal is over, so this one was dealt so.
+// dealtOn tells that a card which should lie face down was dealt while others were still
+// to come: some that lie so followed it, or another hand has fewer cards. A hand is turned
+// only when the deal is over, so this one was dealt so.
 func (r *ruling) dealtOn(f round.Finding) bool {
-	if f.Event < 0 || f.Event >= len(r.told) || r.told[f.Event].event.Face != "up" {
+	if !r.story.toldOf(f, func(e round.Event) bool { return e.Type == round.CardDealt && e.Face == "up" }) {
 		return false
 	}
-	return slices.ContainsFunc(r.told[f.Event:], func(e told) bool { return e.event.Type == round.CardDealt && e.event.Face == "down" })
+	dealt := map[string]int{}
+	for i, e := range r.told {
+		if e.event.Type != round.CardDealt {
+			continue
+		}
+		if dealt[e.event.Zone]++; i > f.Event && e.event.Face == "down" {
+			return true
+		}
+	}
+	for zone, n := range dealt {
+		if seat, _ := handOf(zone); (seat > 0 || zone == "bank") && n < dealt[r.told[f.Event].event.Zone] {
+			return true
+		}
+	}
+	return false
 }
 
-// ofResult tells that a finding speaks of the call of what has come to rest. What
+// ofResult tells that a finding speaks of the call of what has come to rest, or lies there. What
 // is called before the next card is right or wrong by what is dealt then, and who
 // wins by the hands that are not turned yet.
 func (r *ruling) ofResult(f round.Finding) bool {
@@ -241,7 +272,7 @@ func (r *ruling) ofResult(f round.Finding) bool {
 		return false
 	}
 	e := r.told[f.Event].event
-	return r.story.allShown && e.Is("gana") || e.Is("number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
+	return r.story.allShown && e.Is("gana") || r.story.early && e.Is("ganador") || e.Is("hay_banca", "number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
 }
 
 // moved is when the first chips were collected or paid since a card, the ball or the dice
@@ -254,6 +285,16 @@ func (r *ruling) moved() (t time.Time) {
 			shown = true
 		}
 		if shown && e.event.Movement() {
+			t = earliest(t, e.at)
+		}
+	}
+	return t
+}
+
+// named is when it was called first what fell; zero where nobody did.
+func (r *ruling) named() (t time.Time) {
+	for _, e := range r.told {
+		if e.event.Is("number", "total", "combination", "chance") {
 			t = earliest(t, e.at)
 		}
 	}
@@ -351,16 +392,12 @@ func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 	s := r.story
 	switch f.Code {
 	case "announcement_wrong":
-		return t.handling()
+		return t.handling() || slices.ContainsFunc(s.g.bank, t.handledSpot)
 	case "card_count_wrong":
 		return t.handlingOf(cmp.Or(f.Zone, seatZone(f.Seat)))
 	case "hand_set_wrong":
 		return t.handlingOf(f.Zone)
-	case "commission_wrong": // it may be put right
-		if t.reached(place{0, rakeSpot}) {
-			return true
-		}
-	case "deal_order_wrong": // a card that was dealt before may lie under the dealing arm
+	case "deal_order_wrong", "irregularity_ignored": // a card that was dealt before may lie under the dealing arm
 		return t.handlingSince(r.atEvent(f))
 	}
 	p := physical(f.Seat, f.Spot)
@@ -379,12 +416,13 @@ func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 	if !moneyCodes[f.Code] {
 		return false
 	}
+	empty := s.g.held && s.early && t.now.on(p).like(count{}) // nobody bets there any more: arms only pass over it
 	for name, m := range t.now.zones {
 		if m.stirred.IsZero() || !s.sc.ended.IsZero() && m.stirred.After(s.sc.ended) {
 			continue // who comes after the end lays for the next round
 		}
 		z := t.atlas.zones[name]
-		if z.chips && (z.own == p || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && s.maySweep(f.Seat, m.stirred.Add(-t.cfg.Grace))) {
+		if z.chips && (z.own == p && !empty || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && s.maySweep(f.Seat, m.stirred.Add(-time.Second))) {
 			return true
 		}
 	}
@@ -396,6 +434,16 @@ func (t *Tracker) reached(p place) bool {
 	for name, m := range t.now.zones {
 		z := t.atlas.zones[name]
 		if z.chips && (z.own == p || z.own.Spot == "") && !m.stirred.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// handledSpot tells that hands are at a spot of any seat.
+func (t *Tracker) handledSpot(spot string) bool {
+	for name, m := range t.now.zones {
+		if z := t.atlas.zones[name]; z.chips && z.own.Spot == spot && !m.stirred.IsZero() {
 			return true
 		}
 	}
