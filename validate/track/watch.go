@@ -195,7 +195,7 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 			case unsaid && !end.settled().IsZero(): // what may be heard late was said before the last chips moved
 				standing[key(f)] = true
 				t.consider(end, f, t.pend(number, key(f), end.settled()), t.cfg.Lateness, carry, now)
-			case f.Code == "stood_must_draw" && end.story.sc.ended.IsZero(): // no card comes once all are gone
+			case f.Code == "stood_must_draw": // no card comes once all are gone
 				standing[key(f)] = true
 				t.consider(end, f, t.pend(number, key(f), since), omission, carry, now)
 			case omitted[f.Code]:
