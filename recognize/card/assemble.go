@@ -521,39 +521,11 @@ func (r *Reader) reconcile(known, covered []view) []view {
 	}, covered)
 	covered = drop(covered, func(c, k view) bool {
 		if r.settled(c) {
-			return r.settled(k) && (same(c, k) && iou(c.quad, k.quad) > 0.3 || iou(c.quad, k.quad) > 0.75)
+			return r.settled(k) && (same(c, k) && c.doubles(k) || iou(c.quad, k.quad) > 0.75)
 		}
 		return overlap(c.quad, k.quad) > 0.4*min(area(c.quad[:]), area(k.quad[:]))
 	}, known)
 	return append(known, covered...)
-}
-
-// twice drops of two readings of one card the less sure: of one corner at two
-// sizes, one within the other, or of opposite corners that suppose it too far apart.
-func twice(all []view, same func(v, o view) bool) []view {
-	var out []view
-	slices.SortStableFunc(all, func(a, b view) int {
-		return cmp.Or(cmp.Compare(len(b.marks), len(a.marks)), cmp.Compare(b.faceP, a.faceP), cmp.Compare(b.heat, a.heat))
-	})
-	for _, v := range all {
-		if !slices.ContainsFunc(out, func(o view) bool {
-			return same(v, o) && (overlap(v.quad, o.quad) > 0.8*min(area(v.quad[:]), area(o.quad[:])) || v.opposes(o) && iou(v.quad, o.quad) > 0.3)
-		}) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// opposes tells whether all corners of v look the other way than those of o: of two
-// cards that lie alike, one over the other, the lower shows a corner as the upper does.
-func (v *view) opposes(o view) bool {
-	for _, m := range v.marks {
-		if slices.ContainsFunc(o.marks, func(n mark) bool { return dot(unit(m.long), unit(n.long)) > -0.8 }) {
-			return false
-		}
-	}
-	return true
 }
 
 // clear tells whether a card seen by its corners is read for certain.

@@ -208,36 +208,6 @@ func TestMarksTakeTheSizeOfTheirNeighbours(t *testing.T) {
 	}
 }
 
-// One corner found at two sizes is one card, that which its face speaks for; two
-// cards of one kind beside each other stay two.
-func TestTwice(t *testing.T) {
-	at := func(x, w float64, label string, face float64) view {
-		q := fact.Quad{{x, 0}, {x + w, 0}, {x + w, 1.4 * w}, {x, 1.4 * w}}
-		down := mark{short: fact.Point{w, 0}, long: fact.Point{0, 1.4 * w}}
-		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: 1}}, covered: true, marks: []mark{down}, heat: 0.6, faceP: face}
-	}
-	turned := func(v view) view {
-		v.marks = []mark{{short: scale(v.marks[0].short, -1), long: scale(v.marks[0].long, -1)}}
-		return v
-	}
-	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
-	for name, c := range map[string]struct {
-		in   []view
-		want int
-	}{
-		"one corner at two sizes": {[]view{at(0, 80, "Qh", 0.7), at(2, 100, "Qh", 0.9)}, 1},
-		"another card there":      {[]view{at(0, 80, "Qh", 0.7), at(2, 100, "Qd", 0.9)}, 2},
-		"twins side by side":      {[]view{at(0, 100, "Qh", 0.7), at(60, 100, "Qh", 0.9)}, 2},
-		"twins in a fan":          {[]view{at(0, 100, "Qh", 0.7), at(40, 100, "Qh", 0.9)}, 2},
-		"its two corners, apart":  {[]view{at(0, 100, "Qh", 0.7), turned(at(40, 100, "Qh", 0.9))}, 1},
-	} {
-		got := twice(c.in, same)
-		if len(got) != c.want || got[0].faceP != 0.9 {
-			t.Errorf("%s: %d views, the first with %v of the face; want %d with 0.9", name, len(got), got[0].faceP, c.want)
-		}
-	}
-}
-
 // Two corners that lie as those of one card do, and might say the same, are one
 // card though each alone says something else.
 func TestJoinsUnsureCorners(t *testing.T) {

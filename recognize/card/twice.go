@@ -1,0 +1,80 @@
+package card
+
+import (
+	"cmp"
+	"slices"
+
+	"vision/internal/fact"
+)
+
+// One card read twice: by two of its corners that suppose it unlike, or by its outline
+// and by a corner that does. Two cards that say the same, of two packs, show each its own.
+const (
+	twiceIn   = 0.8  // the lesser lies so much within the other: one corner at two sizes
+	twiceOver = 0.3  // least IoU of what two corners of one card suppose
+	twiceSign = 0.12 // what stands in a corner of the one stands in one of the other, in short sides
+)
+
+// An index stands there from the apex, in the card's sides (models/train/scenes.py).
+const signShort, signLong = 0.13, 0.10
+
+// twice drops of two readings of one card the less sure.
+func twice(all []view, same func(v, o view) bool) []view {
+	var out []view
+	slices.SortStableFunc(all, func(a, b view) int {
+		return cmp.Or(cmp.Compare(len(b.marks), len(a.marks)), cmp.Compare(b.faceP, a.faceP), cmp.Compare(b.heat, a.heat))
+	})
+	for _, v := range all {
+		if !slices.ContainsFunc(out, func(o view) bool {
+			return same(v, o) && (overlap(v.quad, o.quad) > twiceIn*min(area(v.quad[:]), area(o.quad[:])) || v.others(o) && v.doubles(o) || v.shares(o) || v.signs(o))
+		}) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// doubles tells whether v, which says the same as o, lies where it lies or shows what it shows.
+func (v *view) doubles(o view) bool { return iou(v.quad, o.quad) > twiceOver || v.signs(o) }
+
+// others tells whether all corners of v are others than those of o: of two cards that
+// lie alike, one over the other, the lower shows a corner as the upper does.
+func (v *view) others(o view) bool {
+	for _, m := range v.marks {
+		if slices.ContainsFunc(o.marks, m.corresponds) {
+			return false
+		}
+	}
+	return true
+}
+
+// corresponds tells whether two marks, of cards that lie alike, are of the same corner.
+func (m mark) corresponds(n mark) bool {
+	return m.left() == n.left() && dot(unit(m.long), unit(n.long)) > 0
+}
+
+// shares tells whether a corner of v is one of o too.
+func (v *view) shares(o view) bool {
+	return slices.ContainsFunc(v.marks, func(m mark) bool { return slices.ContainsFunc(o.marks, m.same) })
+}
+
+// signs tells whether what v shows in a corner stands in one of o.
+func (v *view) signs(o view) bool {
+	a, b := sides(o.quad)
+	for k, p := range o.quad {
+		s, l := sub(o.quad[(k+1)%4], p), sub(o.quad[(k+3)%4], p)
+		if k%2 == 1 {
+			s, l = l, s
+		}
+		at := mark{apex: p, short: s, long: l}.sign()
+		if slices.ContainsFunc(v.marks, func(m mark) bool { return norm(sub(m.sign(), at)) < twiceSign*min(a, b) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// sign is where the index of the corner stands.
+func (m mark) sign() fact.Point {
+	return add(m.apex, add(scale(m.short, signShort), scale(m.long, signLong)))
+}
