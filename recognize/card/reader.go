@@ -443,7 +443,7 @@ func (r *Reader) reading(v view) fact.Card {
 		if !v.clear() {
 			c.Abstain = "occluded"
 		}
-	case c.Guesses[0].P < r.accept || !v.agreed || c.Guesses[0].Label == "BK" && c.Guesses[0].P < acceptBack:
+	case c.Guesses[0].P < r.least(v) || !v.agreed:
 		c.Abstain = "unsure"
 	}
 	return c
@@ -492,9 +492,21 @@ func accepted(c *fact.Card, label string) bool {
 	return c.Abstain == "" && len(c.Guesses) > 0 && c.Guesses[0].Label == label
 }
 
-// acceptBack is the least probability of an accepted back: nothing is printed on
-// it that would prove it, and much else is rectangular.
-const acceptBack = 0.97
+// least is the probability from which an outline is read.
+func (r *Reader) least(v view) float64 {
+	switch {
+	case v.guesses[0].Label == "BK":
+		return max(r.accept, acceptBack)
+	case !v.bare:
+		return max(r.accept, acceptIndexed)
+	}
+	return r.accept
+}
+
+const (
+	acceptBack    = 0.97 // nothing is printed on it that would prove it, and much else is rectangular
+	acceptIndexed = 0.98 // an index is seen, and not clearly: of so few more than half were wrong
+)
 
 // minRead is the shorter side in pixels below which nothing is read.
 const minRead = 34
