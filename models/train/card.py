@@ -254,8 +254,9 @@ def main():
     parts = [(*p[:3], free) for p, free in zip(parts, seen_corners(index, parts)) if free] if a.warm or a.start else []
     photos = [p[:3] for p in photos if not p[3]]
     strewn = scenes.Scenes(a.seed * 100 + 50, train_art, own, photos, rooms)
-    src = Replay(Both(patches.Source(a.seed * 100, train_art, photos, own=own, rooms=rooms, parts=parts), cuts.Cuts(strewn), 0.5),
-                 **({"fresh": 0.2, "size": 20000, "faces": False} if a.only_index else {}))
+    single = patches.Source(a.seed * 100, train_art, photos, own=own, rooms=rooms, parts=parts)
+    src = (Replay(Both(single, cuts.Cuts(strewn, most=scenes.FAN), 0.7), fresh=0.4, size=40000, faces=False) if a.only_index
+           else Replay(Both(single, cuts.Cuts(strewn), 0.5)))
     print(len(parts), "patches of cards under others", flush=True)
     keep, spent, n = os.path.join(work, "card.pt"), 0.0, 0
     if a.resume and os.path.exists(keep):

@@ -12,20 +12,20 @@ import scenes
 SEEN = 0.9       # least visible share of a corner's index field
 SMALL = 40       # short sides in pixels: smaller ones are hardly to be read, and few of them enough
 UNDER = 0.25     # a card of which less is seen is not named by its face
-AT_MOST = 4      # samples of one scene
+AT_MOST = 4      # cards of one scene: its samples are alike
 ELSEWHERE = 0.45  # a place so far from every index shows none, in short sides
 
 
 class Cuts:
-    """Draws samples as patches.Source does. scenes: where from."""
+    """Draws samples as patches.Source does. scenes: where from; most: cards of one scene."""
 
-    def __init__(self, scenes_):
-        self.scenes, self.rng = scenes_, scenes_.rng
+    def __init__(self, scenes_, most=AT_MOST):
+        self.scenes, self.rng, self.most = scenes_, scenes_.rng, most
 
     def samples(self):
         while True:
             img, cards, ids = self.scenes.laid()
-            for n in self.rng.permutation(len(cards))[:AT_MOST]:
+            for n in self.rng.permutation(len(cards))[:self.most]:
                 yield from self._card(img, cards, ids, int(n))
             if cards and self.rng.random() < 0.4:
                 yield from self._elsewhere(img, cards)

@@ -21,7 +21,7 @@ import patches
 import scenes
 
 SIDE = 1280
-CARDS = 13
+CARDS = scenes.FAN
 
 
 def pose(rng):

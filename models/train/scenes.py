@@ -18,6 +18,7 @@ import patches
 
 SIZE = 288
 STRIDE = 4
+FAN = 13              # most cards of a fan
 LONG = 1.4            # a card's long side over its short one
 MARK = (0.13, 0.10)   # where the network marks a corner, in short and long sides from the apex
 INDEX, PLAIN = 0, 1   # kinds of corner: with an index, without one (backs, bare corners)
@@ -212,7 +213,7 @@ def layout(rng, room):
                 out.append((*(p + step * (k - n / 2) + rng.uniform(-0.04, 0.04, 2)), t + rng.uniform(-0.08, 0.08)))
         return out
     # a fan in a hand, laid down
-    p, t, n = anywhere(0.5), rng.uniform(0, 2 * np.pi), rng.integers(3, 14)
+    p, t, n = anywhere(0.5), rng.uniform(0, 2 * np.pi), rng.integers(3, FAN + 1)
     r, step = rng.uniform(0.9, 2.6), rng.uniform(0.07, 0.3) * rng.choice([-1, 1], p=[0.1, 0.9])
     out = []
     for k in range(n):

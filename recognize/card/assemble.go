@@ -24,13 +24,13 @@ type supposed struct {
 // Limits of reading by corners.
 const (
 	acceptPair   = 0.99 // two corners of one card say the same
-	acceptRow    = 0.72 // one corner at several sizes, beside that of another card that lies alike
+	acceptRow    = 0.66 // one corner at several sizes, beside that of another card that lies alike
 	acceptSingle = 0.99 // one corner by itself
 	acceptAgreed = 0.97 // the same, and the face agrees
 	clearIndex   = 0.995
 	sureHeat     = 0.5  // less is hardly a corner: no card that might be told as unread
 	surelyIndex  = 0.95 // one corner with the face, which is not sure to be one
-	surelyInRow  = 0.80 // the same, of a row
+	surelyInRow  = 0.75 // the same, of a row
 	faceFloor    = 0.05 // and what it does not see loses no more than this leaves
 	surelyFace   = 0.9
 	rowNear      = 1.0  // neighbours in a row or a fan: their corners are so near, in short sides
