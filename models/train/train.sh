@@ -39,13 +39,15 @@ train_pips() { # on what the reader proposes in photographs, where there are som
 photos=()
 go run ./models/train/decks "$work/own"
 train card.py --seed 1
+mv "$work/card.pt" "$work/before.pt"
 if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out by the reader
 	go run ./models/train/harvest "${few[@]}" -four "$data/rf100-poker-cards" "$work/photos/rf100"
 	go run ./models/train/harvest "${few[@]}" "$data/edje-pinochle" "$work/photos/edje"
-	mv "$work/card.pt" "$work/first.pt"
 	photos=(--photos "$work/photos")
-	train card.py --seed 2 --start "$work/first.pt" "${photos[@]}"
+	train card.py --seed 2 --start "$work/before.pt" "${photos[@]}"
+	mv "$work/card.pt" "$work/before.pt"
 fi
+train card.py --seed 3 --start "$work/before.pt" --only-index "${photos[@]}" # it has the most to learn
 train corner.py "${photos[@]}"
 train fit.py "${photos[@]}"
 train dice.py
