@@ -505,7 +505,7 @@ func (r *Reader) least(v view) float64 {
 
 const (
 	acceptBack    = 0.97 // nothing is printed on it that would prove it, and much else is rectangular
-	acceptIndexed = 0.98 // an index is seen, and not clearly: of so few more than half were wrong
+	acceptIndexed = 0.98 // an index is seen; where not clearly, what the corners alone say is right more often
 )
 
 // minRead is the shorter side in pixels below which nothing is read.

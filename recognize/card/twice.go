@@ -26,7 +26,8 @@ func twice(all []view, same func(v, o view) bool) []view {
 	})
 	for _, v := range all {
 		if !slices.ContainsFunc(out, func(o view) bool {
-			return same(v, o) && (overlap(v.quad, o.quad) > twiceIn*min(area(v.quad[:]), area(o.quad[:])) || v.others(o) && v.doubles(o) || v.shares(o) || v.signs(o))
+			within := overlap(v.quad, o.quad) > twiceIn*min(area(v.quad[:]), area(o.quad[:]))
+			return same(v, o) && (within || v.shares(o) || v.signs(o) || v.others(o) && v.over(o))
 		}) {
 			out = append(out, v)
 		}
@@ -34,8 +35,12 @@ func twice(all []view, same func(v, o view) bool) []view {
 	return out
 }
 
-// doubles tells whether v, which says the same as o, lies where it lies or shows what it shows.
-func (v *view) doubles(o view) bool { return iou(v.quad, o.quad) > twiceOver || v.signs(o) }
+// doubles tells whether v, seen by corners, is o again, which was read by its outline and
+// says the same.
+func (v *view) doubles(o view) bool { return v.over(o) || v.signs(o) }
+
+// over tells whether v lies where o does, as far as two corners of one card agree.
+func (v *view) over(o view) bool { return iou(v.quad, o.quad) > twiceOver }
 
 // others tells whether all corners of v are others than those of o: of two cards that
 // lie alike, one over the other, the lower shows a corner as the upper does.
@@ -61,12 +66,8 @@ func (v *view) shares(o view) bool {
 // signs tells whether what v shows in a corner stands in one of o.
 func (v *view) signs(o view) bool {
 	a, b := sides(o.quad)
-	for k, p := range o.quad {
-		s, l := sub(o.quad[(k+1)%4], p), sub(o.quad[(k+3)%4], p)
-		if k%2 == 1 {
-			s, l = l, s
-		}
-		at := mark{apex: p, short: s, long: l}.sign()
+	for _, p := range o.quad {
+		at := mark{apex: p}.within(o.quad).sign()
 		if slices.ContainsFunc(v.marks, func(m mark) bool { return norm(sub(m.sign(), at)) < twiceSign*min(a, b) }) {
 			return true
 		}

@@ -31,6 +31,10 @@ var graces = map[string]time.Duration{
 // say a word otherwise.
 const omission = time.Second
 
+// swept is how long before an arm came to the pot a bet that it takes there may be told
+// as given back.
+const swept = time.Second
+
 // staking are those that more chips may still put right or make so while bets
 // are laid.
 var staking = map[string]bool{"bet_below_min": true, "bet_above_max": true, "side_bet_limit": true}
@@ -422,7 +426,7 @@ func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 			continue // who comes after the end lays for the next round
 		}
 		z := t.atlas.zones[name]
-		if z.chips && (z.own == p && !empty || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && s.maySweep(f.Seat, m.stirred.Add(-time.Second))) {
+		if z.chips && (z.own == p && !empty || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && s.maySweep(f.Seat, m.stirred.Add(-swept))) {
 			return true
 		}
 	}
