@@ -25,7 +25,7 @@ const (
 	// large is the edge in pixels from which the spots must be seen, and be round:
 	// those printed on cards and chips are none.
 	large     = 36.0
-	leastDisc = 0.975
+	leastDisc = 0.975 // pips of cards and spots of chips are up to 0.970 round, most of a die's from 0.980
 	// manyWeight is that of a five or six which hardly anything else shows, and
 	// manyPlain the heat from which there is no doubt then.
 	manyWeight, manyPlain = 4.0, 0.5

@@ -11,8 +11,8 @@ import (
 	"vision/recognize/eval"
 )
 
-// TestMeasure scores a network that is not shipped yet on every nth picture of
-// sets: VISION_DICE=folder of models, VISION_DICE_SETS=set:set, VISION_DICE_NTH.
+// TestMeasure scores networks on what was kept out of sets: VISION_DICE=folder of
+// models, VISION_DICE_SETS=set:set; on all of them with VISION_DICE_ALL.
 func TestMeasure(t *testing.T) {
 	dir := os.Getenv("VISION_DICE")
 	if dir == "" {
