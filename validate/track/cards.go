@@ -41,6 +41,7 @@ func (f *felt) readCards(z *zone, cards []fact.Card, r rest) {
 	}
 	for _, i := range leftToRight(cards) {
 		if s, ok := matched[i]; ok {
+			sc.nudged(s, cards[i], r.at)
 			f.reread(s, cards[i], r)
 		}
 	}

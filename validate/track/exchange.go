@@ -1,6 +1,7 @@
 package track
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -14,7 +15,8 @@ import (
 // another that is laid in its place are one to the camera. The terminal says how
 // many of a hand go; so many of the next that vanish are retired. Where hands
 // were at the cards for long enough and as many lie there as before, those that
-// were not seen to vanish were changed for others in the same place.
+// were not seen to vanish were changed for others in the same place: nobody lays a
+// card to the millimetre, so they are those that do not lie as they did.
 
 // swap is an exchange of cards of one zone.
 type swap struct {
@@ -42,6 +44,9 @@ func (sc *scene) exchange(e *round.Event, at time.Time) {
 	n, size := len(e.Discard), 0
 	for i := range sc.slots { // what is gone already when the line is made
 		sl := &sc.slots[i]
+		if sl.zone == zone {
+			sl.lain, sl.shift, sl.shifted = sl.at, 0, time.Time{}
+		}
 		if sl.zone == zone && sl.here && !sl.stale {
 			size++
 		}
@@ -57,6 +62,31 @@ func (sc *scene) exchange(e *round.Event, at time.Time) {
 		}
 		sc.swaps[zone] = swap{left: sc.swaps[zone].left + n, size: size}
 	}
+}
+
+// nudged takes in where the back of a known card lies now, while cards of its hand
+// are still to go.
+func (sc *scene) nudged(s int, c fact.Card, at time.Time) {
+	const still = 0.6 // millimetres: a reader finds a card that nobody touched within 0.3, an arm beside it apart
+	sl := &sc.slots[s]
+	label, _ := fact.Best(c.Guesses)
+	if w := sc.swaps[sl.zone]; w.left == 0 || !w.at.IsZero() || label != back {
+		return
+	}
+	if sl.shift = gap(sl.lain, c.At); sl.shift <= still {
+		sl.shift, sl.shifted = 0, time.Time{}
+	} else if sl.shifted.IsZero() {
+		sl.shifted = at
+	}
+}
+
+// likelier orders cards by how likely they were exchanged unseen: those first that
+// moved first, and of these those that moved most.
+func (sl *slot) likelier(o *slot) int {
+	if a, b := sl.shifted.IsZero(), o.shifted.IsZero(); a || b {
+		return cmp.Compare(o.shift, sl.shift)
+	}
+	return cmp.Or(sl.shifted.Compare(o.shifted), cmp.Compare(o.shift, sl.shift))
 }
 
 // open tells that cards of a zone are still to go.
@@ -93,18 +123,42 @@ func (s *story) changed() {
 		if w.at.IsZero() {
 			continue
 		}
-		for i := len(s.hand) - 1; i >= 0 && w.left > 0; i-- {
-			c := s.hand[i]
+		may := []int{}
+		for i, c := range s.hand {
 			shown := !c.turned.IsZero() && c.turned.Before(w.at)
-			if c.zone != zone || !c.down || shown || !c.at.Before(w.from) || !s.sc.slots[c.slot].retired.IsZero() {
-				continue
+			if c.zone == zone && c.down && !shown && c.at.Before(w.from) && s.sc.slots[c.slot].retired.IsZero() {
+				may = append(may, i)
 			}
-			w.left--
-			s.hand[i].card, s.hand[i].turned, s.hand[i].replaced = card.Unseen, time.Time{}, w.at
+		}
+		slices.Reverse(may) // of cards that lie alike, the last
+		slices.SortStableFunc(may, func(a, b int) int {
+			return s.sc.slots[s.hand[a].slot].likelier(&s.sc.slots[s.hand[b].slot])
+		})
+		may = may[:min(w.left, len(may))]
+		slices.Sort(may)
+		var laid []dealtCard
+		for _, i := range may {
+			c := s.hand[i]
 			c.from, c.at = w.from, w.at
-			s.hand = append(s.hand, c)
+			if at := s.sc.slots[c.slot].shifted; !at.IsZero() {
+				c.from, c.at = earliest(w.from, at), earliest(w.at, at)
+			}
+			s.hand[i].card, s.hand[i].turned, s.hand[i].replaced = card.Unseen, time.Time{}, c.at
+			laid = append(laid, c)
+		}
+		for _, c := range laid {
+			s.lay(c)
 		}
 	}
+}
+
+// lay puts a card into the hand before those of its zone that were laid later.
+func (s *story) lay(c dealtCard) {
+	at := slices.IndexFunc(s.hand, func(o dealtCard) bool { return o.zone == c.zone && o.at.After(c.at) })
+	if at < 0 {
+		at = len(s.hand)
+	}
+	s.hand = slices.Insert(s.hand, at, c)
 }
 
 // changedAndTaken tells the cards that were laid for others and taken away with the whole

@@ -70,6 +70,64 @@ func TestACardIsChangedInItsPlace(t *testing.T) {
 	}
 }
 
+// Backs look alike, but no card is laid to the millimetre where another lay: of cards
+// changed unseen those are the new ones that lie elsewhere, and the reveal tells them
+// after those that stayed, in the order in which they were laid.
+func TestChangedCardsLieElsewhere(t *testing.T) {
+	for _, changed := range [][]int{{0}, {2}, {0, 3}, {1, 2}} {
+		t.Run(fmt.Sprint(changed), func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			p.lay("seat:1 ante", "e5", 2)
+			p.call("no_va_mas")
+			faces := []string{"9h", "9c", "4d", "7s", "Ks"}
+			bank := []string{"Tc", "Td", "3h", "6h", "Qs"}
+			var own, house []int
+			for range faces {
+				own = append(own, p.card("seat:1", "??", true))
+				house = append(house, p.card("bank", "??", true))
+			}
+			p.lay("seat:1 second", "e5", 4)
+			p.say("action", map[string]any{"action": "draw", "seat": 1, "discard": slices.Repeat([]any{"??"}, len(changed))})
+			p.wait(1)
+			for _, i := range changed {
+				p.lift(own[i])
+				p.wait(-0.4)
+				p.slot["seat:1"] = i
+				own[i] = p.card("seat:1", "??", true)
+				p.wait(-0.4)
+			}
+			p.wait(2)
+			p.turn("bank", bank, house...)
+			p.say("action", map[string]any{"action": "stand", "zone": "bank"})
+			p.wait(2)
+			p.turn("seat:1", faces, own...)
+			p.wait(4)
+			p.lift(slices.Concat(own, house)...)
+			s := session("poker_con_descarte", p).Starved(tracktest.Starve{}, 1)
+			r := only(t, follow(trackerOf(t, "poker_con_descarte", nil), s))
+			var want []card.Card
+			for pass := range 2 {
+				for i, f := range faces {
+					if slices.Contains(changed, i) == (pass == 1) {
+						c, _ := card.Parse(f)
+						want = append(want, c)
+					}
+				}
+			}
+			var got []card.Card
+			for _, e := range r.Record.Events {
+				if e.Type == round.Reveal && e.Zone == "seat:1" {
+					got = e.Cards
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("revealed %v, want %v", got, want)
+			}
+		})
+	}
+}
+
 // The house's part of the pot lies too short a time where it is laid for six
 // pictures a second: that the pot shrank by it tells it.
 func TestTheHousesPartIsSeenInThePot(t *testing.T) {

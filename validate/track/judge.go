@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"vision/internal/card"
+	"vision/internal/fact"
 	"vision/validate/round"
 )
 
@@ -206,18 +208,14 @@ func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
 	}
 	lost := make([]float64, len(r.verdict.Findings))
 	for _, w := range r.story.worlds(t.cfg.Prior / 100) {
-		other := t.rule(r.story.sc, w, carry, r.story.final)
-		if other.err != nil {
-			continue
-		}
 		prior := t.cfg.Prior
 		if w.what == whichSide || w.what == whichFirst {
 			prior = 1 // it tells two honest readings of time apart, no misreading
 		}
-		for i, f := range r.verdict.Findings {
-			if !stands(f, other.verdict.Findings) {
-				lost[i] += w.odds / prior
-			}
+		if w.what == whichCard && w.guess < 0 && w.odds/prior >= tells {
+			t.another(r, w, carry, prior, lost)
+		} else {
+			t.lose(r, w, carry, prior, lost)
 		}
 	}
 	t.roughly(r, carry, lost)
@@ -234,6 +232,58 @@ func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
 		out[i] = t.weigh(r, f, 1/(1+lost[i]))
 	}
 	return out
+}
+
+// lose adds to each finding's odds of being none those of a world in which it vanishes.
+// A world that needs mistakes of its own is the less likely for each; where prior is 1,
+// for each but the first, which stands against the one that vanishes.
+func (t *Tracker) lose(r *ruling, w world, carry carryOver, prior float64, lost []float64) {
+	other := t.rule(r.story.sc, w, carry, r.story.final)
+	if other.err != nil {
+		return
+	}
+	own := 0
+	for _, f := range other.verdict.Findings {
+		if f.Code != "not_observable" && !stands(f, r.verdict.Findings) {
+			own++
+		}
+	}
+	if prior == 1 {
+		own = max(0, own-1)
+	}
+	odds := w.odds / prior * math.Pow(t.cfg.Prior, float64(own))
+	for i, f := range r.verdict.Findings {
+		if !stands(f, other.verdict.Findings) {
+			lost[i] += odds
+		}
+	}
+}
+
+// tells are the odds from which it is worth asking what a card that is none of those
+// guessed may be.
+const tells = 0.05
+
+// another is lose for a card that is none of those guessed: any other of its pack, and
+// not one that nobody knows, with which nothing could be said of any bet.
+func (t *Tracker) another(r *ruling, w world, carry carryOver, prior float64, lost []float64) {
+	guesses := r.story.sc.slots[w.index].guesses
+	label, _ := fact.Best(guesses)
+	best, _ := card.Parse(label)
+	var pack []card.Card
+	for c := card.Card(1); c.String() != ""; c++ {
+		if (c.French() && best.French() || c.Spanish() && best.Spanish()) &&
+			!slices.ContainsFunc(guesses, func(g fact.Guess) bool { return g.Label == c.String() }) {
+			pack = append(pack, c)
+		}
+	}
+	if len(pack) == 0 { // a joker
+		t.lose(r, w, carry, prior, lost)
+		return
+	}
+	w.odds /= float64(len(pack))
+	for _, w.face = range pack {
+		t.lose(r, w, carry, prior, lost)
+	}
 }
 
 // stands tells that a finding holds among others: itself, or another one about

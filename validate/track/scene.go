@@ -74,6 +74,9 @@ type slot struct {
 	turn    int        // the item that turned it, counted from 1; 0 for none
 	left    time.Time  // when its zone was at rest without it
 	retired time.Time  // when it was exchanged for another; zero for most
+	lain    fact.Point // where it lay when cards of its hand were to be exchanged
+	shift   float64    // how far from there its back lies since, in millimetres; 0: there
+	shifted time.Time  // when that was seen first; zero: it lies there
 }
 
 // ghost tells that a card was no card: it was seen for a moment among others

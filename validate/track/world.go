@@ -13,8 +13,9 @@ import (
 // zero world takes every reading at its best.
 type world struct {
 	what  doubtful
-	index int // of the slot or of the item
-	guess int // of the slot's guesses; -1: something else
+	index int       // of the slot or of the item
+	guess int       // of the slot's guesses; -1: something else
+	face  card.Card // which it is then; card.Unseen: nobody knows
 	total money.Cents
 	faces []int
 	odds  float64 // against the best reading
@@ -41,7 +42,7 @@ func (w *world) card(g *game, i int, s *slot) (card.Card, float64) {
 		return g.face(s.guesses, s.abstain)
 	}
 	if w.guess < 0 {
-		return card.Unseen, 1
+		return w.face, 1
 	}
 	c, _ := g.face(s.guesses[w.guess:], "")
 	return c, 1 // in this world it is that card
@@ -157,6 +158,9 @@ func (g *game) otherCards(i int, sl *slot) (ws []world) {
 	}
 	rest := 1.0
 	for k, guess := range sl.guesses {
+		if _, err := card.Parse(guess.Label); k > 0 && err != nil {
+			continue // a back, where a face was seen
+		}
 		if rest -= guess.P; k > 0 {
 			ws = append(ws, world{what: whichCard, index: i, guess: k, odds: guess.P / p})
 		}

@@ -229,4 +229,5 @@ func (r *bankedRound) showHands() {
 		r.note(round.Event{Type: round.Arrange, Zone: z, High: high, Low: low})
 		r.act(a)
 	}
+	r.wait(1.5) // the croupier compares the hands
 }

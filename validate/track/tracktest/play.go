@@ -46,6 +46,7 @@ type Session struct {
 // Player turns acts into facts.
 type player struct {
 	rng     *rand.Rand
+	seed    uint64
 	dis     Disorder
 	zones   []calibration.Zone
 	palette []calibration.Chip
@@ -88,7 +89,7 @@ func PlayTampered(cfg script.Config, zones []calibration.Zone, n int, dis Disord
 // Perform reports rounds that were made elsewhere.
 func Perform(rounds []script.Round, zones []calibration.Zone, palette []calibration.Chip, seed uint64, dis Disorder) *Session {
 	p := &player{
-		rng: rand.New(rand.NewPCG(seed, 99)), dis: dis, zones: zones, palette: palette,
+		rng: rand.New(rand.NewPCG(seed, 99)), seed: seed, dis: dis, zones: zones, palette: palette,
 		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, errors: map[int]int{}, dice: map[int]fact.Die{},
 		spread: map[int]fact.Point{}, busy: map[string]time.Time{},
 	}
@@ -127,7 +128,7 @@ func (p *player) act(a script.Act, t time.Time) {
 	for _, c := range a.Cards {
 		z := p.zone(c.Zone)
 		p.cards[c.Tag] = c
-		p.spread[c.Tag] = fact.Point{z.Polygon[0][0] + 45 + 34*float64(c.Slot), z.Polygon[0][1] + 60}
+		p.spread[c.Tag] = p.roughly(c.Tag, fact.Point{z.Polygon[0][0] + 45 + 34*float64(c.Slot), z.Polygon[0][1] + 60})
 		touched[c.Zone] = true
 	}
 	for _, c := range a.Piles {
@@ -269,12 +270,12 @@ func (p *player) reading(zone string) fact.Observation {
 			if c.Down {
 				label = "BK"
 			}
-			o.Cards = append(o.Cards, fact.Card{Guesses: []fact.Guess{{Label: label, P: 0.999}}, At: p.shake(p.spread[tag])})
+			o.Cards = append(o.Cards, fact.Card{Guesses: []fact.Guess{{Label: label, P: 0.999}}, At: p.shake(p.spread[tag], 0.2)})
 		}
 	}
 	for _, tag := range sorted(p.piles) {
 		if c := p.piles[tag]; p.reader(c.Zone) == zone {
-			s := fact.Stack{Chips: c.Chips, Low: len(c.Chips), High: len(c.Chips), P: 0.999, At: p.shake(p.spread[tag])}
+			s := fact.Stack{Chips: c.Chips, Low: len(c.Chips), High: len(c.Chips), P: 0.999, At: p.shake(p.spread[tag], 1)}
 			if p.dis.Miscount > 0 {
 				s = p.miscounted(tag, s)
 			}
@@ -287,7 +288,7 @@ func (p *player) reading(zone string) fact.Observation {
 	if zone == "dice" {
 		for _, tag := range sorted(p.dice) {
 			d := p.dice[tag]
-			d.At = p.shake(d.At)
+			d.At = p.shake(d.At, 1)
 			if blur := p.chance(p.dis.Blurred); blur && len(o.Dice) == 0 {
 				d.Guesses, d.Abstain = nil, "unsure"
 			}
@@ -344,8 +345,17 @@ func sorted[T any](m map[int]T) []int {
 	return tags
 }
 
-func (p *player) shake(at fact.Point) fact.Point {
-	return fact.Point{at[0] + 2*(p.rng.Float64()-0.5), at[1] + 2*(p.rng.Float64()-0.5)}
+// shake is where a reader finds what lies at a place, within so many millimetres
+// along each axis: of a card that lies still within 0.2.
+func (p *player) shake(at fact.Point, within float64) fact.Point {
+	return fact.Point{at[0] + 2*within*(p.rng.Float64()-0.5), at[1] + 2*within*(p.rng.Float64()-0.5)}
+}
+
+// roughly is where the hand lays a card that belongs at a place.
+func (p *player) roughly(tag int, at fact.Point) fact.Point {
+	const within = 1.5 // millimetres along each axis
+	rng := rand.New(rand.NewPCG(p.seed, uint64(tag)))
+	return fact.Point{at[0] + 2*within*(rng.Float64()-0.5), at[1] + 2*within*(rng.Float64()-0.5)}
 }
 
 func (p *player) chance(c float64) bool { return p.rng.Float64() < c }
