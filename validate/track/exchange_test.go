@@ -12,23 +12,42 @@ import (
 	"vision/validate/track/tracktest"
 )
 
+// What seat 1 and the bank hold at five-card draw against the house once shown.
+var (
+	drawFaces = []string{"9h", "9c", "4d", "7s", "Ks"}
+	drawBank  = []string{"Tc", "Td", "3h", "6h", "Qs"}
+)
+
+// drawDealt plays five-card draw against the house up to the second stake.
+func (p *play) drawDealt() (own, house []int) {
+	p.call("hagan_juego")
+	p.lay("seat:1 ante", "e5", 2)
+	p.call("no_va_mas")
+	for range drawFaces {
+		own = append(own, p.card("seat:1", "??", true))
+		house = append(house, p.card("bank", "??", true))
+	}
+	p.lay("seat:1 second", "e5", 4)
+	return own, house
+}
+
+// drawShown shows both hands, of which the bank changes nothing, and takes them up.
+func (p *play) drawShown(own, house []int) {
+	p.turn("bank", drawBank, house...)
+	p.say("action", map[string]any{"action": "stand", "zone": "bank"})
+	p.wait(2)
+	p.turn("seat:1", drawFaces, own...)
+	p.wait(4)
+	p.lift(slices.Concat(own, house)...)
+}
+
 // hastily plays five-card draw against the house of which a reader sees six
 // pictures a second: seat 1 changes one card, for another in the same place
 // before the zone was at rest without it; swapped leaves it at that it was said.
 func hastily(t *testing.T, swapped bool) *track.Round {
 	t.Helper()
 	p := &play{}
-	p.call("hagan_juego")
-	p.lay("seat:1 ante", "e5", 2)
-	p.call("no_va_mas")
-	faces := []string{"9h", "9c", "4d", "7s", "Ks"}
-	bank := []string{"Tc", "Td", "3h", "6h", "Qs"}
-	var own, house []int
-	for range faces {
-		own = append(own, p.card("seat:1", "??", true))
-		house = append(house, p.card("bank", "??", true))
-	}
-	p.lay("seat:1 second", "e5", 4)
+	own, house := p.drawDealt()
 	p.say("action", map[string]any{"action": "draw", "seat": 1, "discard": []any{"??"}})
 	p.wait(1)
 	if swapped {
@@ -38,12 +57,7 @@ func hastily(t *testing.T, swapped bool) *track.Round {
 		own[4] = p.card("seat:1", "??", true)
 	}
 	p.wait(2)
-	p.turn("bank", bank, house...)
-	p.say("action", map[string]any{"action": "stand", "zone": "bank"})
-	p.wait(2)
-	p.turn("seat:1", faces, own...)
-	p.wait(4)
-	p.lift(slices.Concat(own, house)...)
+	p.drawShown(own, house)
 	s := session("poker_con_descarte", p).Starved(tracktest.Starve{}, 1)
 	return only(t, follow(trackerOf(t, "poker_con_descarte", nil), s))
 }
@@ -77,17 +91,7 @@ func TestChangedCardsLieElsewhere(t *testing.T) {
 	for _, changed := range [][]int{{0}, {2}, {0, 3}, {1, 2}} {
 		t.Run(fmt.Sprint(changed), func(t *testing.T) {
 			p := &play{}
-			p.call("hagan_juego")
-			p.lay("seat:1 ante", "e5", 2)
-			p.call("no_va_mas")
-			faces := []string{"9h", "9c", "4d", "7s", "Ks"}
-			bank := []string{"Tc", "Td", "3h", "6h", "Qs"}
-			var own, house []int
-			for range faces {
-				own = append(own, p.card("seat:1", "??", true))
-				house = append(house, p.card("bank", "??", true))
-			}
-			p.lay("seat:1 second", "e5", 4)
+			own, house := p.drawDealt()
 			p.say("action", map[string]any{"action": "draw", "seat": 1, "discard": slices.Repeat([]any{"??"}, len(changed))})
 			p.wait(1)
 			for _, i := range changed {
@@ -98,17 +102,12 @@ func TestChangedCardsLieElsewhere(t *testing.T) {
 				p.wait(-0.4)
 			}
 			p.wait(2)
-			p.turn("bank", bank, house...)
-			p.say("action", map[string]any{"action": "stand", "zone": "bank"})
-			p.wait(2)
-			p.turn("seat:1", faces, own...)
-			p.wait(4)
-			p.lift(slices.Concat(own, house)...)
+			p.drawShown(own, house)
 			s := session("poker_con_descarte", p).Starved(tracktest.Starve{}, 1)
 			r := only(t, follow(trackerOf(t, "poker_con_descarte", nil), s))
 			var want []card.Card
 			for pass := range 2 {
-				for i, f := range faces {
+				for i, f := range drawFaces {
 					if slices.Contains(changed, i) == (pass == 1) {
 						c, _ := card.Parse(f)
 						want = append(want, c)
