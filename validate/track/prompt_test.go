@@ -107,6 +107,25 @@ func TestOmissionsAreRaisedWhenTheyCanBeKnown(t *testing.T) {
 	}
 }
 
+// More cards put aside than prescribed, by the shoe's count, are no fewer later: that is
+// told while the round runs.
+func TestTooManyCardsAreBurnt(t *testing.T) {
+	p := &play{}
+	p.lay("seat:1 banca", "e5", 4)
+	p.say("burn", map[string]any{"count": 4.0})
+	burnt := p.now
+	cards := p.naturalPunto()
+	p.wait(6)
+	p.lift(cards...)
+	p.wait(4)
+	mark := tracktest.Start.Add(time.Second).Add(time.Duration(burnt * float64(time.Second)))
+	outs, said := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
+	states := statesOf(t, outs, said, "burn_wrong", mark, 1.9, 3)
+	if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+		t.Errorf("alerts %v", states)
+	}
+}
+
 // A decision that is called before its card is right or wrong by what is dealt
 // then: it is not raised before the card can have come.
 func TestACallAheadOfItsCardWaits(t *testing.T) {

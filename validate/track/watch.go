@@ -23,7 +23,7 @@ var graces = map[string]time.Duration{
 	"paid_before_collect": time.Second, "payout_order_wrong": 0, "irregularity_ignored": time.Second, "other_procedure": time.Second,
 	"bet_below_min": time.Second, "bet_above_max": time.Second, "side_bet_limit": time.Second,
 	"irregular_throw_counted": 2 * time.Second, "null_ball_counted": 2 * time.Second, "raise_wrong": 2 * time.Second,
-	"dealt_before_close": 2 * time.Second, "deal_order_wrong": 3 * time.Second, "face_wrong": 3 * time.Second,
+	"dealt_before_close": 2 * time.Second, "burn_wrong": 2 * time.Second, "deal_order_wrong": 3 * time.Second, "face_wrong": 3 * time.Second,
 	"duplicate_card": 3 * time.Second, "foreign_card": 3 * time.Second, "announcement_wrong": 3 * time.Second,
 }
 
@@ -54,6 +54,8 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 		return s.mayBePayment(at)
 	case f.Code == "card_count_wrong":
 		return !s.tooMany(f)
+	case f.Code == "burn_wrong":
+		return !s.burntTooMany(f)
 	case f.Code == "hand_set_wrong":
 		return !s.setWhole(f)
 	case f.Code == "raise_wrong": // what has not been laid may still be
@@ -79,6 +81,14 @@ func (s *story) tooMany(f round.Finding) bool {
 	due, _ := f.Expected.(int)
 	lie, ok := f.Observed.(int)
 	return ok && lie > due && !s.unread()
+}
+
+// burntTooMany tells that the shoe or the terminal counted more cards put aside than are
+// prescribed: of fewer more may come, and one that is seen may be no card put aside.
+func (s *story) burntTooMany(f round.Finding) bool {
+	due, _ := f.Expected.(int)
+	burnt, _ := f.Observed.(int)
+	return burnt > due && s.toldOf(f, func(e round.Event) bool { return e.Type == round.Burn && e.Count > 1 })
 }
 
 // more tells that what was observed is more money than was expected.
