@@ -31,7 +31,7 @@ type Options struct {
 }
 
 // DefaultAccept is the probability from which a reading is accepted. It was
-// chosen on rendered decks that never trained, see docs/models.md.
+// chosen on rendered decks that never trained.
 const DefaultAccept = 0.90
 
 // Hint is what is known of a picture before it is read.

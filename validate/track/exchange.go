@@ -123,21 +123,8 @@ func (s *story) changed() {
 		if w.at.IsZero() {
 			continue
 		}
-		may := []int{}
-		for i, c := range s.hand {
-			shown := !c.turned.IsZero() && c.turned.Before(w.at)
-			if c.zone == zone && c.down && !shown && c.at.Before(w.from) && s.sc.slots[c.slot].retired.IsZero() {
-				may = append(may, i)
-			}
-		}
-		slices.Reverse(may) // of cards that lie alike, the last
-		slices.SortStableFunc(may, func(a, b int) int {
-			return s.sc.slots[s.hand[a].slot].likelier(&s.sc.slots[s.hand[b].slot])
-		})
-		may = may[:min(w.left, len(may))]
-		slices.Sort(may)
 		var laid []dealtCard
-		for _, i := range may {
+		for _, i := range s.exchangedUnseen(zone, w) {
 			c := s.hand[i]
 			c.from, c.at = w.from, w.at
 			if at := s.sc.slots[c.slot].shifted; !at.IsZero() {
@@ -150,6 +137,24 @@ func (s *story) changed() {
 			s.lay(c)
 		}
 	}
+}
+
+// exchangedUnseen are the cards of a zone, by their places in the hand, that were most
+// likely changed for others in the same place; of cards that lie alike, the last.
+func (s *story) exchangedUnseen(zone string, w swap) (may []int) {
+	for i, c := range s.hand {
+		shown := !c.turned.IsZero() && c.turned.Before(w.at)
+		if c.zone == zone && c.down && !shown && c.at.Before(w.from) && s.sc.slots[c.slot].retired.IsZero() {
+			may = append(may, i)
+		}
+	}
+	slices.Reverse(may)
+	slices.SortStableFunc(may, func(a, b int) int {
+		return s.sc.slots[s.hand[a].slot].likelier(&s.sc.slots[s.hand[b].slot])
+	})
+	may = may[:min(w.left, len(may))]
+	slices.Sort(may)
+	return may
 }
 
 // lay puts a card into the hand before those of its zone that were laid later.

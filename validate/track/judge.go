@@ -208,14 +208,10 @@ func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
 	}
 	lost := make([]float64, len(r.verdict.Findings))
 	for _, w := range r.story.worlds(t.cfg.Prior / 100) {
-		prior := t.cfg.Prior
-		if w.what == whichSide || w.what == whichFirst {
-			prior = 1 // it tells two honest readings of time apart, no misreading
-		}
-		if w.what == whichCard && w.guess < 0 && w.odds/prior >= tells {
-			t.another(r, w, carry, prior, lost)
+		if w.what == whichCard && w.guess < 0 && w.odds/t.cfg.Prior >= tells {
+			t.another(r, w, carry, lost)
 		} else {
-			t.lose(r, w, carry, prior, lost)
+			t.lose(r, w, carry, lost)
 		}
 	}
 	t.roughly(r, carry, lost)
@@ -235,23 +231,22 @@ func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
 }
 
 // lose adds to each finding's odds of being none those of a world in which it vanishes.
-// A world that needs mistakes of its own is the less likely for each; where prior is 1,
-// for each but the first, which stands against the one that vanishes.
-func (t *Tracker) lose(r *ruling, w world, carry carryOver, prior float64, lost []float64) {
+// A world that needs mistakes of its own is the less likely for each.
+func (t *Tracker) lose(r *ruling, w world, carry carryOver, lost []float64) {
 	other := t.rule(r.story.sc, w, carry, r.story.final)
 	if other.err != nil {
 		return
 	}
-	own := 0
+	own := -1 // against the mistake of the finding that vanishes
 	for _, f := range other.verdict.Findings {
 		if f.Code != "not_observable" && !stands(f, r.verdict.Findings) {
 			own++
 		}
 	}
-	if prior == 1 {
-		own = max(0, own-1)
+	if w.what == whichSide || w.what == whichFirst {
+		own = max(0, own) // two honest readings of time, no misreading: neither is put before the other
 	}
-	odds := w.odds / prior * math.Pow(t.cfg.Prior, float64(own))
+	odds := w.odds * math.Pow(t.cfg.Prior, float64(own))
 	for i, f := range r.verdict.Findings {
 		if !stands(f, other.verdict.Findings) {
 			lost[i] += odds
@@ -265,7 +260,7 @@ const tells = 0.05
 
 // another is lose for a card that is none of those guessed: any other of its pack, and
 // not one that nobody knows, with which nothing could be said of any bet.
-func (t *Tracker) another(r *ruling, w world, carry carryOver, prior float64, lost []float64) {
+func (t *Tracker) another(r *ruling, w world, carry carryOver, lost []float64) {
 	guesses := r.story.sc.slots[w.index].guesses
 	label, _ := fact.Best(guesses)
 	best, _ := card.Parse(label)
@@ -277,12 +272,12 @@ func (t *Tracker) another(r *ruling, w world, carry carryOver, prior float64, lo
 		}
 	}
 	if len(pack) == 0 { // a joker
-		t.lose(r, w, carry, prior, lost)
+		t.lose(r, w, carry, lost)
 		return
 	}
 	w.odds /= float64(len(pack))
 	for _, w.face = range pack {
-		t.lose(r, w, carry, prior, lost)
+		t.lose(r, w, carry, lost)
 	}
 }
 
