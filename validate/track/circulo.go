@@ -364,14 +364,17 @@ func (c *circuloStory) swept() map[int]bool {
 }
 
 // unseenPot is the pot of chips that were swept together and pushed to players before
-// it came to rest: what they got came out of no pot that anybody saw.
+// it came to rest: what they got came out of no pot that anybody saw, and what the house
+// deducted first came out of the same.
 func (c *circuloStory) unseenPot() (pot move, ok bool) {
 	pot = move{item: -1, place: place{0, potSpot}}
 	for _, m := range c.moves {
-		if m.place.Spot == paySpot && m.delta > 0 {
-			if !ok {
-				pot.from, ok = m.from, true
-			}
+		if m.delta <= 0 || m.place.Spot != paySpot && m.place.Spot != rakeSpot {
+			continue
+		}
+		pot.from = earliest(pot.from, m.from)
+		if m.place.Spot == paySpot {
+			ok = true
 			if m.at.After(pot.at) {
 				pot.at = m.at
 			}

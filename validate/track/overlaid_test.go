@@ -208,6 +208,8 @@ func TestABetGoesBackBesideADeduction(t *testing.T) {
 			map[int]bool{1: false}},
 		"the pot is pushed before it comes to rest": {[]move{mv(1, bote(2), -500, 1, 1.5), mv(2, bote(1), -500, 3, 3.5), mv(3, seat(2), 1000, 4, 5), mv(4, bote(2), -500, 3, 5)},
 			map[int]bool{1: false, 2: true, 4: true}},
+		"it is pushed long after the house took its part": {[]move{mv(1, bote(2), -1000, 1.5, 2), mv(2, bote(1), -1000, 3, 3.5), mv(3, bote(2), -1000, 3, 3.5),
+			mv(4, rake, 100, 4.2, 4.8), mv(5, seat(2), 1900, 6.7, 8.2)}, map[int]bool{1: false, 2: true, 3: true}},
 		"it holds more than they": {[]move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -500, 3, 3.5), mv(3, seat(2), 4000, 4, 5)},
 			map[int]bool{1: false, 2: false}},
 		"they go back, and another pot is pushed": {[]move{mv(1, pot, 4000, 1, 2), mv(2, bote(1), -500, 6, 6.5), mv(3, bote(2), -500, 6, 6.5), mv(4, seat(2), 1000, 7, 8)},
