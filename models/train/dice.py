@@ -7,7 +7,6 @@ a die's upper face standing in this cell, logits of its value 1 to 6, logarithm
 of its edge over MIDDLE pixels. It answers for edges of dice_scenes.EDGES; a
 pyramid of pictures covers the others. Training goes on from its checkpoint.
 """
-import json
 import os
 
 import numpy as np
@@ -18,7 +17,6 @@ import torch.nn.functional as F
 import dice_scenes as scenes
 import learn
 import manifest
-import warm
 from learn import conv
 
 STRIDE = 4
@@ -133,22 +131,19 @@ def validate(net, batches):
 
 def main():
     ap = learn.options(minutes=40, rate=4e-3)
-    ap.add_argument("--warm", help="folder with a dice.onnx to take up where there is no checkpoint")
     ap.add_argument("--export", action="store_true", help="only export the checkpoint")
     a = ap.parse_args()
     learn.start(a)
     t = learn.Training("dice", Dice(), a, keep=0.999)
     grounds = scenes.backgrounds(a.data)
     if a.warm and not t.resumed:
-        t.samples = json.load(open(os.path.join(a.warm, "manifest.json")))["dice"]["metrics"]["samples"]
         src = scenes.Source(a.seed, scenes.photographs(a.data, False), grounds)
-        warm.take_up(t.net, os.path.join(a.warm, "dice.onnx"), torch.cat([batch(src, 16)[0] for _ in range(12)]))
-        t.restart()
+        t.take_up("dice", torch.cat([batch(src, 16)[0] for _ in range(12)]))
     if not a.export:
         held = scenes.Source(7, scenes.photographs(a.data, True), grounds)
         val = {k: batch(held, 96, k) for k in ["drawn"] + list(held.photos)}
         pool = Pool(scenes.Source(a.seed * 1000 + t.samples, scenes.photographs(a.data, False), grounds), 64)
-        t.run(lambda: pool.batch(16, 5), losses, (1, 1, 0.5), lambda net: validate(net, val), every=500, warm=200)
+        t.run(lambda: pool.batch(16, 5), losses, (1, 1, 0.5), lambda net: validate(net, val), every=500, rise=200)
     export(t)
 
 

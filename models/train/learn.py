@@ -2,6 +2,7 @@
 weights, a checkpoint to go on from, and the loop over batches."""
 import argparse
 import copy
+import json
 import os
 import time
 
@@ -9,6 +10,8 @@ import cv2
 import numpy as np
 import torch
 import torch.nn as nn
+
+import warm
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -22,6 +25,8 @@ def options(minutes, rate):
     ap.add_argument("--threads", type=int, default=1)
     ap.add_argument("--rate", type=float, default=rate)
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--warm", help="folder of exported networks to go on from where there is no checkpoint")
+    ap.add_argument("--half", action="store_true", help="layers in bfloat16: for processors that know it (AVX-512 BF16)")
     return ap
 
 
@@ -66,6 +71,14 @@ class Training:
             self.mean.load_state_dict(state)
             self.taken = 1 << 20  # steps taken before: the mean moves as slowly as it did
 
+    def take_up(self, entry, x, narrow=None):
+        """Goes on from the network that the manifest of --warm calls so, which may be of
+        half the width if narrow() makes such a one. x are pictures of its training."""
+        said = json.load(open(os.path.join(self.a.warm, "manifest.json")))[entry]
+        self.samples = said["metrics"]["samples"]
+        warm.take_up(self.net, os.path.join(self.a.warm, said["file"]), x, narrow)
+        self.restart()
+
     @torch.no_grad()
     def _average(self):
         self.taken += 1
@@ -79,17 +92,19 @@ class Training:
                     "samples": self.samples, "spent": self.spent, "score": self.score}, self.path + ".new")
         os.replace(self.path + ".new", self.path)
 
-    def run(self, batch, losses, weights, validate, every, warm):
+    def run(self, batch, losses, weights, validate, every, rise):
         """Learns until the minutes are spent. batch() gives a picture batch and its maps,
         losses(out, *maps) the losses that are added by weights, validate(net) the score,
         which is printed and kept with the checkpoint every so many steps. The rate rises
-        over warm steps and then falls with the time."""
+        over rise steps and then falls with the time."""
         t0, sums, steps = time.time() - self.spent, np.zeros(len(weights)), 0
         while (done := (time.time() - t0) / (60 * self.a.minutes)) < 1:
             for g in self.opt.param_groups:
-                g["lr"] = self.a.rate * min(1, (steps + 1) / warm) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
+                g["lr"] = self.a.rate * min(1, (steps + 1) / rise) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
             x, *maps = batch()
-            part = losses(self.net(x.contiguous(memory_format=torch.channels_last)), *maps)
+            with torch.autocast("cpu", torch.bfloat16, enabled=self.a.half):
+                out = self.net(x.contiguous(memory_format=torch.channels_last))
+            part = losses(out.float(), *maps)
             self.opt.zero_grad(set_to_none=True)
             sum(w * p for w, p in zip(weights, part)).backward()
             nn.utils.clip_grad_norm_(self.net.parameters(), 5)

@@ -22,7 +22,6 @@ import torch
 import dice_scenes as scenes
 import learn
 import manifest
-import warm
 from learn import conv
 
 SIDE = 48
@@ -224,7 +223,6 @@ def validate(net, sets):
 def main():
     ap = learn.options(minutes=40, rate=2e-3)
     ap.add_argument("--proposals", help="lines of vision detect --kind dice on the sets")
-    ap.add_argument("--warm", help="folder with a pips.onnx to take up where there is no checkpoint")
     ap.add_argument("--pictures", type=int, metavar="N", help="only print every Nth picture in which proposals are of use")
     ap.add_argument("--export", action="store_true", help="only export the checkpoint")
     a = ap.parse_args()
@@ -235,15 +233,13 @@ def main():
     t = learn.Training("pips", Pips(), a, keep=0.998)
     proposed = boxes(a.proposals)
     if a.warm and not t.resumed:
-        t.samples = json.load(open(os.path.join(a.warm, "manifest.json")))["pips"]["metrics"]["samples"]
         src = Source(a.data, False, proposed, a.seed)
-        warm.take_up(t.net, os.path.join(a.warm, "pips.onnx"), torch.cat([src.batch(48)[0] for _ in range(8)]))
-        t.restart()
+        t.take_up("pips", torch.cat([src.batch(48)[0] for _ in range(8)]))
     if not a.export:
         val = held(Faces(a.data, True, proposed, np.random.default_rng(7)))
         src = Source(a.data, False, proposed, a.seed * 1000 + t.samples)
         t.run(lambda: src.batch(48), lambda out, v: [F.cross_entropy(out, v, label_smoothing=0.02)], (1,),
-              lambda net: validate(net, val), every=300, warm=200)
+              lambda net: validate(net, val), every=300, rise=200)
     export(t)
 
 

@@ -25,11 +25,12 @@ WIDTHS = (18.0, 64.0)
 
 
 class Stacks(nn.Module):
-    def __init__(self):
+    def __init__(self, wide=2):
         super().__init__()
-        self.body = nn.Sequential(conv(3, 12, 2), conv(12, 24, 2), conv(24, 40, 2), conv(40, 40), conv(40, 40, 1, 2),
-                                  conv(40, 40, 1, 4), conv(40, 40, 1, 6), conv(40, 40, 1, 2), conv(40, 48))
-        self.head = nn.Conv2d(48, 5, 1)
+        a, b, c, d = (wide * n for n in (12, 24, 40, 48))
+        self.body = nn.Sequential(conv(3, a, 2), conv(a, b, 2), conv(b, c, 2), conv(c, c), conv(c, c, 1, 2),
+                                  conv(c, c, 1, 4), conv(c, c, 1, 6), conv(c, c, 1, 2), conv(c, d))
+        self.head = nn.Conv2d(d, 5, 1)
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
         self.head.bias.data[0] = -3.5
@@ -162,8 +163,11 @@ def main():
     grounds = scenes.backgrounds(a.data)
     held = Source(7, scenes.photographs(a.data, True), grounds)
     val = {k: stacked([held.sample(k) for _ in range(64)]) for k in ["drawn", "bare"] + ["photo"] * bool(held.photos)}
+    if a.warm and not t.resumed:
+        src = Source(a.seed, scenes.photographs(a.data, False), grounds)
+        t.take_up("stacks", stacked([src.sample() for _ in range(128)])[0], lambda: Stacks(1))
     pool = Pool(Source(a.seed * 1000 + t.samples, scenes.photographs(a.data, False), grounds))
-    t.run(lambda: pool.batch(12, 2), losses, (1, 1), lambda net: validate(net, val), every=200, warm=100)
+    t.run(lambda: pool.batch(12, 2), losses, (1, 1), lambda net: validate(net, val), every=200, rise=100)
     export(t)
 
 

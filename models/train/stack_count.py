@@ -154,7 +154,9 @@ def main():
     grounds = scenes.backgrounds(a.data)
     held, pool = Source(7, grounds), Pool(Source(a.seed * 1000 + t.samples, grounds))
     val = stacked([held.sample() for _ in range(64)])
-    t.run(lambda: pool.batch(24), losses, (2, 1, 1), lambda net: validate(net, val), every=100, warm=100)
+    if a.warm and not t.resumed:
+        t.take_up("layers", pool.batch(128)[0])
+    t.run(lambda: pool.batch(24), losses, (2, 1, 1), lambda net: validate(net, val), every=100, rise=100)
     export(t)
 
 

@@ -24,16 +24,49 @@ def adopt(face, index, folder):
     _adopt(index, os.path.join(folder, "index.onnx"), xi, {20: list(range(15)) + list(range(nr, nr + 5))}.get)
 
 
-def take_up(net, path, x):
-    """Gives a network the weights of an exported one of the same shape; x are pictures of its training."""
-    _adopt(net, path, x, lambda count: None)
+def take_up(net, path, x, narrow=None):
+    """Gives a network the weights of an exported one of the same shape, or of half its
+    width, such as narrow() makes; x are pictures of its training."""
+    width = len(_layers(path)[0][0])
+    if narrow and 2 * width == len(next(net.parameters())):
+        half = narrow()
+        _adopt(half, path, x, lambda count: None)
+        double(net, half)
+    else:
+        _adopt(net, path, x, lambda count: None)
+
+
+@torch.no_grad()
+def double(net, half):
+    """Gives a network the weights of one of half its width: each channel twice, drawn on
+    unevenly, so that the copies part while it learns."""
+    kinds = nn.Conv2d, nn.BatchNorm2d
+    for mine, its in zip(*([m for m in n.modules() if isinstance(m, kinds)] for n in (net, half))):
+        if isinstance(mine, nn.BatchNorm2d):
+            for name in ("weight", "bias", "running_mean", "running_var"):
+                getattr(mine, name).copy_(getattr(its, name).repeat(2))
+            continue
+        w = its.weight
+        if len(mine.weight) == 2 * len(w):
+            w = w.repeat(2, 1, 1, 1)
+        if mine.weight.shape[1] == 2 * w.shape[1]:
+            share = torch.rand(*w.shape[:2], 1, 1) * 1.2 - 0.1
+            w = torch.cat([w * share, w * (1 - share)], 1)
+        mine.weight.copy_(w + torch.randn_like(w) * w.std() * 0.08)
+        if mine.bias is not None:
+            mine.bias.copy_(its.bias)
+
+
+def _layers(path):
+    """Weight and bias of each layer of an exported network."""
+    graph = onnx.load(path).graph
+    w = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy()) for i in graph.initializer}
+    return [(w[n.input[1]], w[n.input[2]]) for n in graph.node if n.op_type in ("Conv", "Gemm")]
 
 
 @torch.no_grad()
 def _adopt(net, path, x, rows_of):
-    graph = onnx.load(path).graph
-    w = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy()) for i in graph.initializer}
-    said = [(w[n.input[1]], w[n.input[2]]) for n in graph.node if n.op_type in ("Conv", "Gemm")]
+    said = _layers(path)
     mine = [m for m in net.modules() if isinstance(m, (nn.Conv2d, nn.Linear))]
     norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
     for k, (m, (weight, bias)) in enumerate(zip(mine, said)):

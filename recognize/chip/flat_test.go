@@ -16,6 +16,7 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/internal/shared"
+	"vision/models"
 )
 
 // cloth is a picture of felt with a printed line and a card.
@@ -293,14 +294,22 @@ func TestColorNames(t *testing.T) {
 	}
 }
 
-// How many discs are read as chips on the photographs of the sets in VISION_FLAT, names
-// below the shared data, of at most about a hundred of each: meant for sets on which no
-// chips lie.
+// How many discs are read as chips, and how many boxes as stacks, on the photographs of
+// the sets in VISION_FLAT, names below the shared data, of at most about a hundred of each:
+// meant for sets on which no chips lie. VISION_CHIP names other networks than the shipped.
 func TestMeasureFlat(t *testing.T) {
 	if os.Getenv("VISION_FLAT") == "" {
 		t.Skip("VISION_FLAT names no sets")
 	}
-	r := reader(t)
+	opts := Options{}
+	if dir := os.Getenv("VISION_CHIP"); dir != "" {
+		opts.Models = models.Dir(dir)
+	}
+	r, err := NewReader(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
 	for _, set := range strings.Fields(os.Getenv("VISION_FLAT")) {
 		files, err := filepath.Glob(filepath.Join(shared.Dir(t), "data", set, "images", "*"))
 		if err != nil || len(files) == 0 {
@@ -310,17 +319,22 @@ func TestMeasureFlat(t *testing.T) {
 		if len(files) > 100 {
 			step = len(files) / 60
 		}
-		pictures, chips, in := 0, 0, 0
+		pictures, chips, in, stacks := 0, 0, 0, 0
 		for i := 0; i < len(files); i += step {
 			img, err := cv.ReadImage(files[i])
 			if err != nil {
 				t.Fatal(err)
 			}
 			got, err := r.Read(img, Hint{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			boxes, _, err := r.stacks(img, rgb{1, 1, 1})
 			img.Close()
 			if err != nil {
 				t.Fatal(err)
 			}
+			stacks += len(boxes)
 			n := 0
 			for _, s := range got {
 				if s.Abstain == "" && s.High == 1 {
@@ -329,6 +343,6 @@ func TestMeasureFlat(t *testing.T) {
 			}
 			pictures, chips, in = pictures+1, chips+n, in+min(n, 1)
 		}
-		t.Logf("%s: %d chips read in %d of %d pictures", set, chips, in, pictures)
+		t.Logf("%s: %d chips read in %d of %d pictures; %d boxes are stacks", set, chips, in, pictures, stacks)
 	}
 }
