@@ -128,7 +128,7 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *room {
 				return r.store.Clip(record.Camera{Table: "BJ1", Camera: camera}, from, to)
 			}
 			if camera == "r1" {
-				return nil, errors.New("nothing was recorded then")
+				return nil, errors.New("the disk cannot be read")
 			}
 			return &record.Clip{Start: from, End: to}, nil
 		},
@@ -505,6 +505,37 @@ func TestThresholds(t *testing.T) {
 	}
 	ask[answer](t, r.as(t, "inspector"), "PUT", path, `{"default":0.8,"escalate":60}`, 403)
 	r.audited(t, "director thresholds")
+}
+
+// Beyond the live end, and in a gap, there is nothing to play, which is no error: a
+// player that asks ahead of the recording gets there all the time. What cannot be read
+// is one.
+func TestAClipOfWhatIsNotRecorded(t *testing.T) {
+	r := newRoom(t)
+	c := r.as(t, "director")
+	begin := r.recorded(t, "bj1")
+	ask := func(camera string, from, to time.Duration) int {
+		code, _ := do(t, c, "GET", fmt.Sprintf("%s/api/v1/clips?camera=%s&from=%s&to=%s", r.URL, camera, begin.Add(from).Format(time.RFC3339Nano), begin.Add(to).Format(time.RFC3339Nano)), "")
+		return code
+	}
+	for _, x := range []struct {
+		what     string
+		from, to time.Duration
+		want     int
+	}{
+		{"recorded", 5 * time.Second, 9 * time.Second, 200},
+		{"the last second and what is to come", 59 * time.Second, 90 * time.Second, 200},
+		{"what is to come", time.Minute, 90 * time.Second, 204},
+		{"long before", -time.Hour, -time.Hour + time.Second, 204},
+	} {
+		if got := ask("bj1", x.from, x.to); got != x.want {
+			t.Errorf("%s: %d, want %d", x.what, got, x.want)
+		}
+	}
+	r.recording = false
+	if got := ask("r1", 0, time.Second); got != 500 {
+		t.Errorf("a recording that cannot be read: %d, want 500", got)
+	}
 }
 
 // Neither pages nor answers nor recordings stay in a browser's cache.

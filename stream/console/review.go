@@ -230,15 +230,20 @@ func (s *Server) stretch(w http.ResponseWriter, r *http.Request, a *Account, lim
 }
 
 // clip is a stretch of recording; its headers say which time of day it begins and
-// ends at, so that a player can place it.
+// ends at, so that a player can place it. Where nothing is recorded, as always beyond
+// the live end, there is no content, which is no error.
 func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
 	camera, _, from, to, ok := s.stretch(w, r, a, maxClip)
 	if !ok {
 		return
 	}
 	clip, err := s.cfg.Clip(camera, from, to)
+	if errors.Is(err, record.ErrNoRecording) {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
 	if err != nil {
-		refuse(w, http.StatusNotFound, "clip of %s: %v", camera, err)
+		refuse(w, http.StatusInternalServerError, "clip of %s: %v", camera, err)
 		return
 	}
 	defer clip.Close()

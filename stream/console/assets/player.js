@@ -66,7 +66,7 @@ export class Player {
     let r, bytes;
     try {
       r = await fetch(`/api/v1/clips?${q}`, { signal: this.abort.signal });
-      bytes = r.ok ? await r.arrayBuffer() : null;
+      bytes = r.status === 200 ? await r.arrayBuffer() : null; // 204: nothing recorded there
     } catch { return null; }
     if (turn !== this.turn || !bytes) return null;
     const start = Date.parse(r.headers.get('X-Clip-Start'));
