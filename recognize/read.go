@@ -151,7 +151,7 @@ const leastTurn = 0.4
 
 // dieHint tells the dice reader where in a zone's picture the camera stands.
 func (t *Table) dieHint(z *zone) dice.Hint {
-	h := dice.Hint{Edge: t.cal.Die * dieScale}
+	h := dice.Hint{Edge: t.cal.Die * dieScale, Felt: z.bare, Learn: z.reads == 0}
 	if t.view.Raised() {
 		eye := t.view.Eye()
 		h.Eye, h.Drop = z.top.fromTable(fact.Point{eye[0], eye[1]}), t.cal.Die/eye[2]

@@ -315,6 +315,11 @@ func (t *Table) standing(pix []byte, at time.Time, n uint64) []fact.Observation 
 	if t.felt != nil {
 		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])
 	}
+	for _, z := range t.zones {
+		if z.bare != nil {
+			z.bare = new(dice.Felt)
+		}
+	}
 	t.restart()
 	return []fact.Observation{t.say(fact.Observation{Kind: fact.Moved, Time: at, Frame: n, OK: !v.Away, Note: v.String()})}
 }

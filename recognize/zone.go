@@ -5,14 +5,16 @@ import (
 
 	"vision/calibration"
 	"vision/internal/fact"
+	"vision/recognize/dice"
 )
 
 // zone is the reading of one zone since it last came to rest.
 type zone struct {
 	calibration.Zone
-	index int    // among those that are watched
-	flat  *patch // the felt about the zone, for cards; nil where none are read
-	top   *patch // the plane of the dice's upper faces
+	index int        // among those that are watched
+	flat  *patch     // the felt about the zone, for cards; nil where none are read
+	top   *patch     // the plane of the dice's upper faces
+	bare  *dice.Felt // what the reader of dice learned of the felt there
 	since time.Time
 	hands []string    // sides of the table from which arms reached in before that
 	next  []time.Time // when it is read next; empty while it is stirred or done
@@ -34,7 +36,7 @@ func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone,
 		out.flat = newPatch(view, z, cardScale, 0)
 	}
 	if z.Wants("dice") {
-		out.top = newPatch(view, z, dieScale, cal.Die)
+		out.top, out.bare = newPatch(view, z, dieScale, cal.Die), new(dice.Felt)
 	}
 	return out
 }

@@ -170,7 +170,7 @@ func (s *search) line(outline []fact.Point, others []calibration.Zone, outside f
 			if all += l; s.inside(p) {
 				seen += l
 			}
-			if s.isFore(p[0], p[1]) {
+			if outside < 0 && s.isFore(p[0], p[1]) || outside >= 0 && s.lies(p) {
 				fore += l
 			}
 		}

@@ -57,12 +57,15 @@ func join(boxes []image.Rectangle, b image.Rectangle) []image.Rectangle {
 	}
 }
 
+// ofCloth is by how many grey levels a pixel of cloth may be off its colour.
+const ofCloth = 40.0
+
 // foreground marks what cannot be the cloth in some light. Thin print goes by
 // an opening. Black dice are not found: they look like the cloth in deep shade.
 func foreground(pix []byte, w, h int, cloth [3]float64, edge float64) ([]byte, error) {
 	fore := make([]byte, w*h)
 	for i := range fore {
-		if far(pix[3*i:3*i+3], cloth) {
+		if far(pix[3*i:3*i+3], cloth, ofCloth) {
 			fore[i] = 255
 		}
 	}
@@ -87,18 +90,18 @@ func foreground(pix []byte, w, h int, cloth [3]float64, edge float64) ([]byte, e
 	return m.ToBytes(), nil
 }
 
-// far tells whether a colour is not the cloth's in any light.
-func far(c []byte, cloth [3]float64) bool {
-	const limit = 40.0
+// far tells whether a colour, BGR, is further than so many grey levels from another in
+// any light.
+func far(c []byte, other [3]float64, limit float64) bool {
 	var dot, mm float64
 	for i := range 3 {
-		dot += float64(c[i]) * cloth[i]
-		mm += cloth[i] * cloth[i]
+		dot += float64(c[i]) * other[i]
+		mm += other[i] * other[i]
 	}
 	k := min(max(dot/max(mm, 1), 0.35), 1.25)
 	var d float64
 	for i := range 3 {
-		e := float64(c[i]) - k*cloth[i]
+		e := float64(c[i]) - k*other[i]
 		d += e * e
 	}
 	return d > limit*limit

@@ -18,8 +18,9 @@ const (
 	flatRim  = 0.10 // share of the line round it that may be no cloth
 	flatEdge = 0.25 // the same close to its outline, and what lacks close within
 	// flatSum is the most that fit, body and line may be off together, each in
-	// shares of what dice that lie flat show at the most.
-	flatSum = 4.0
+	// shares of what dice that lie flat show at the most: with print about them, and
+	// where the felt is known.
+	flatSum, flatKnown = 4.0, 2.7
 	// tilted is what lacks close within the outline of one that leans a little.
 	tilted = 0.25
 	// raised is the share of what is before its foot from which it is on
@@ -85,9 +86,13 @@ func (s *search) askew(faces []face, i int) bool {
 	in, of := s.filled(f)
 	rim := s.along(s.shape(f), others, 0.2)
 	close := s.along(s.shape(f), others, 0.1)
+	sum := flatSum
+	if s.known(grown(s.shape(f), 1.25)) {
+		sum = flatKnown
+	}
 	return rim > flatRim || s.lacking(f)+close > flatEdge ||
 		s.before(f, others) > perhaps && close > flatEdge/3 ||
-		(1-f.score)/0.01+(1-in/max(of, 1))/0.04+rim/0.05 > flatSum
+		(1-f.score)/0.01+(1-in/max(of, 1))/0.04+rim/0.05 > sum
 }
 
 // upright are the pictures of the other dice that do not lean.
@@ -174,7 +179,7 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 			if own.Contains(p) || slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
 				continue
 			}
-			if n++; s.isFore(p[0], p[1]) || s.otherHue(p) {
+			if n++; s.lies(p) || s.otherHue(p) {
 				fore++
 			}
 		}

@@ -39,6 +39,11 @@ type Hint struct {
 	// die's sides show. Drop 0: not known.
 	Eye  fact.Point
 	Drop float64
+	// Felt is what is known of the felt there; nil: nothing. With Learn it takes over
+	// what this picture shows: that is to be one picture of each rest, for what lies
+	// long is no felt.
+	Felt  *Felt
+	Learn bool
 }
 
 // Reader reads dice. One goroutine uses it at a time.
@@ -95,12 +100,23 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		return nil, fmt.Errorf("read dice: %w", err)
 	}
 	var out []fact.Die
+	var taken []image.Rectangle
 	for _, box := range boxes {
 		list, err := r.part(img, box, cloth, hint)
 		if err != nil {
 			return nil, fmt.Errorf("read dice: %w", err)
 		}
+		if len(list) > 0 {
+			taken = append(taken, box)
+		}
 		out = append(out, list...)
+	}
+	if hint.Learn && hint.Felt != nil {
+		pix, err := img.DataPtrUint8()
+		if err != nil {
+			return nil, fmt.Errorf("read dice: %w", err)
+		}
+		hint.Felt.learn(pix, img.Cols(), img.Rows(), taken)
 	}
 	if err := leaning(img, out, hint); err != nil {
 		return nil, fmt.Errorf("read dice: %w", err)
@@ -117,7 +133,7 @@ func (r *Reader) part(img gocv.Mat, box image.Rectangle, cloth [3]float64, hint 
 	edge := hint.Edge
 	dx, dy := float64(box.Min.X), float64(box.Min.Y)
 	hint.Eye = fact.Point{hint.Eye[0] - dx, hint.Eye[1] - dy}
-	s, err := newSearch(piece, cloth, hint)
+	s, err := newSearch(piece, box.Min, cloth, hint)
 	if err != nil {
 		return nil, err
 	}

@@ -17,9 +17,11 @@ type search struct {
 	w, h int
 	pix  []byte // BGR
 	// cloth is its colour, BGR.
-	cloth [3]float64
-	grey  []byte // least channel, blurred: white spots stand out on any colour
-	fore  []byte // 255 where the picture is not cloth
+	cloth  [3]float64
+	felt   *Felt
+	corner image.Point // of the picture in the felt's
+	grey   []byte      // least channel, blurred: white spots stand out on any colour
+	fore   []byte      // 255 where the picture is not cloth
 	// points of the last body, kept between calls.
 	points []fact.Point
 }
@@ -29,12 +31,12 @@ const (
 	coarse   = 0.62 // least correlation of a candidate that is refined
 )
 
-func newSearch(img gocv.Mat, cloth [3]float64, hint Hint) (*search, error) {
+func newSearch(img gocv.Mat, corner image.Point, cloth [3]float64, hint Hint) (*search, error) {
 	pix, err := img.DataPtrUint8()
 	if err != nil {
 		return nil, err
 	}
-	s := &search{hint: hint, w: img.Cols(), h: img.Rows(), pix: pix, cloth: cloth}
+	s := &search{hint: hint, w: img.Cols(), h: img.Rows(), pix: pix, cloth: cloth, felt: hint.Felt, corner: corner}
 	s.grey = make([]byte, s.w*s.h)
 	for i := range s.grey {
 		s.grey[i] = min(pix[3*i], pix[3*i+1], pix[3*i+2])

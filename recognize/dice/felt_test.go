@@ -1,0 +1,127 @@
+package dice
+
+import (
+	"image"
+	"image/color"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// read gives what is read of the one die in a picture.
+func read(t *testing.T, r *Reader, p *picture, h Hint) fact.Die {
+	t.Helper()
+	got, err := r.Read(p.Mat, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 {
+		t.Fatalf("%d dice read, want 1: %+v", len(got), got)
+	}
+	return got[0]
+}
+
+// Beside a die there is a printed bar: it might lean out over its outline there. Under
+// another lies a chip of the cloth's colour. Who knows how the bare felt looks doubts
+// the first no more, and sees the second.
+func TestWhoKnowsTheFelt(t *testing.T) {
+	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
+	chip := color.RGBA{R: 60, G: 112, B: 62}
+	printed := func(p *picture) {
+		gocv.Rectangle(&p.Mat, image.Rect(405, 100, 417, 420), white, -1)
+	}
+	bare := newPicture(t, 4)
+	printed(bare)
+	beside := newPicture(t, 4)
+	printed(beside)
+	beside.die(5, 368, 220, 0, red, white)
+	onChip := newPicture(t, 4)
+	printed(onChip)
+	gocv.Circle(&onChip.Mat, image.Pt(700, 290), 85, chip, -1)
+	onChip.die(5, 700, 220, 0, red, white)
+
+	r := newReader(t)
+	known := hint
+	known.Felt, known.Learn = new(Felt), true
+	for k := range learned {
+		if got := read(t, r, beside, hint); got.Abstain == "" {
+			t.Fatalf("beside print: %+v, want a doubt", got)
+		}
+		if k == learned-1 { // once more is enough, and one less is not
+			if got := read(t, r, onChip, Hint{Edge: hint.Edge, Eye: hint.Eye, Drop: hint.Drop, Felt: known.Felt}); got.Irregular != "" {
+				t.Errorf("felt seen %d times: %+v, want nothing said of the chip", k, got)
+			}
+		}
+		if got, err := r.Read(bare.Mat, known); err != nil || len(got) > 0 {
+			t.Fatalf("bare felt: %+v, %v", got, err)
+		}
+	}
+	known.Learn = false
+	if got := read(t, r, beside, known); got.Abstain != "" || got.Irregular != "" || got.Guesses[0].Label != "5" {
+		t.Errorf("beside known print: %+v, want a five", got)
+	}
+	if got := read(t, r, onChip, known); got.Irregular != "on_chips" {
+		t.Errorf("on a chip of the cloth's colour: %+v, want on_chips", got)
+	}
+	if got := read(t, r, onChip, hint); got.Irregular != "" {
+		t.Errorf("on a chip of the cloth's colour, the felt not known: %+v; such a chip is meant to pass for cloth", got)
+	}
+}
+
+// What lies is not learned, what was learned is forgotten where another felt shows, and
+// a picture of another size begins anew.
+func TestFeltLearns(t *testing.T) {
+	const w, h = 40, 8
+	fill := func(v byte) []byte {
+		out := make([]byte, 3*w*h)
+		for i := range out {
+			out[i] = v
+		}
+		return out
+	}
+	taken := []image.Rectangle{image.Rect(20, 0, 30, 4), image.Rect(3, 2, 10, 6)}
+	f := new(Felt)
+	is := func(x, y int) float64 {
+		if c, ok := f.at(x, y); ok {
+			return c[0]
+		}
+		return -1
+	}
+	for range learned {
+		if got := is(0, 0); got != -1 {
+			t.Errorf("known as %.0f after too few pictures", got)
+		}
+		f.learn(fill(100), w, h, taken)
+	}
+	for _, x := range []struct {
+		x, y int
+		want float64
+	}{{0, 0, 100}, {39, 7, 100}, {19, 0, 100}, {20, 0, -1}, {29, 3, -1}, {30, 3, 100}, {25, 4, 100}, {3, 2, -1}, {9, 5, -1}, {2, 5, 100}, {-1, 0, -1}, {40, 0, -1}} {
+		if got := is(x.x, x.y); got != x.want {
+			t.Errorf("at %d, %d: %.0f, want %.0f", x.x, x.y, got, x.want)
+		}
+	}
+	for range 9 {
+		f.learn(fill(108), w, h, taken)
+	}
+	if got := is(0, 0); got < 104 {
+		t.Errorf("in another light for long: %.0f, want about 108", got)
+	}
+	f.learn(fill(200), w, h, taken)
+	f.learn(fill(200), w, h, taken)
+	if got := is(0, 0); got != -1 {
+		t.Errorf("another felt seen twice: still %.0f", got)
+	}
+	for range learned + 2 {
+		f.learn(fill(200), w, h, taken)
+	}
+	if got := is(0, 0); got != 200 {
+		t.Errorf("another felt: %.0f, want 200", got)
+	}
+	f.learn(make([]byte, 3*5*5), 5, 5, nil)
+	if got := is(0, 0); got != -1 {
+		t.Errorf("a picture of another size: %.0f, want nothing known", got)
+	}
+}
