@@ -92,6 +92,40 @@ func (f *Felt) at(x, y int) (c [3]float64, ok bool) {
 	return [3]float64{float64(p[0]), float64(p[1]), float64(p[2])}, true
 }
 
+// forget has nothing known.
+func (f *Felt) forget() { *f = Felt{} }
+
+// Of the felt about a place in which something lies, looked at every so many pixels, so
+// much at most may look otherwise than known. Where more does another light falls there,
+// in which what is known of any place is of no use.
+const (
+	aboutStep  = 6
+	aboutOther = 0.15
+)
+
+// holds tells whether what is known of the felt about a box still shows there, so many
+// pixels about it, but for what lies in any box.
+func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes []image.Rectangle) bool {
+	if f == nil || f.w != w || f.h != h {
+		return f == nil
+	}
+	n, other := 0.0, 0.0
+	r := box.Inset(-about)
+	for y := r.Min.Y; y < r.Max.Y; y += aboutStep {
+		for x := r.Min.X; x < r.Max.X; x += aboutStep {
+			known, ok := f.at(x, y)
+			if !ok || slices.ContainsFunc(boxes, image.Pt(x, y).In) {
+				continue
+			}
+			at := 3 * (y*f.w + x)
+			if n++; far(pix[at:at+3], known, otherwise) {
+				other++
+			}
+		}
+	}
+	return other <= aboutOther*n
+}
+
 // known tells whether the bare felt is known at all these points.
 func (s *search) known(points []fact.Point) bool {
 	return !slices.ContainsFunc(points, func(p fact.Point) bool {

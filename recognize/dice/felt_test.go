@@ -70,6 +70,41 @@ func TestWhoKnowsTheFelt(t *testing.T) {
 	}
 }
 
+// In a light of another colour nothing looks as it is known: then nothing is said of
+// chips, and what is known is forgotten.
+func TestFeltInAnotherLight(t *testing.T) {
+	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
+	r := newReader(t)
+	known := hint
+	known.Felt, known.Learn = new(Felt), true
+	bare := newPicture(t, 4)
+	for range learned {
+		if _, err := r.Read(bare.Mat, known); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tint := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(26, 0, 8, 0), bare.Rows(), bare.Cols(), gocv.MatTypeCV8UC3)
+	defer tint.Close()
+	for _, at := range [][2]float64{{300, 220}, {150, 300}, {600, 150}, {500, 320}} {
+		p := newPicture(t, 4)
+		p.die(5, at[0], at[1], 0, red, white)
+		if got := read(t, r, p, known); got.Abstain != "" || got.Irregular != "" {
+			t.Fatalf("in the light in which the felt was learned: %+v, want a five", got)
+		}
+		gocv.Add(p.Mat, tint, &p.Mat)
+		for range 6 {
+			if got := read(t, r, p, known); got.Irregular != "" || got.Abstain != "" || got.Guesses[0].Label != "5" {
+				t.Fatalf("in another light: %+v, want a five", got)
+			}
+		}
+		for range learned { // as it was
+			if _, err := r.Read(bare.Mat, known); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // What lies is not learned, what was learned is forgotten where another felt shows, and
 // a picture of another size begins anew.
 func TestFeltLearns(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"image"
 	"io/fs"
 	"math"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -99,8 +100,17 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read dice: %w", err)
 	}
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return nil, fmt.Errorf("read dice: %w", err)
+	}
 	var out []fact.Die
 	var taken []image.Rectangle
+	if slices.ContainsFunc(boxes, func(b image.Rectangle) bool {
+		return !hint.Felt.holds(pix, img.Cols(), img.Rows(), b, int(hint.Edge), boxes)
+	}) {
+		hint.Felt.forget()
+	}
 	for _, box := range boxes {
 		list, err := r.part(img, box, cloth, hint)
 		if err != nil {
@@ -112,10 +122,6 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		out = append(out, list...)
 	}
 	if hint.Learn && hint.Felt != nil {
-		pix, err := img.DataPtrUint8()
-		if err != nil {
-			return nil, fmt.Errorf("read dice: %w", err)
-		}
 		hint.Felt.learn(pix, img.Cols(), img.Rows(), taken)
 	}
 	if err := leaning(img, out, hint); err != nil {
