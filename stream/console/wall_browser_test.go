@@ -67,6 +67,7 @@ func (s *studio) shoot(ctx context.Context, name string, us []capture.Unit) {
 // under which the list has just moved.
 func TestTheWallInABrowser(t *testing.T) {
 	r := newRoom(t)
+	r.recording = true // of which there is none yet
 	names := []string{"bj1", "bj1~low", "r1", "r2", "t4", "t5", "t6"}
 	st := newStudio(t, names...)
 	srv, err := live.New(live.Feeds(func(n string) *capture.Feed { return st.feeds[n] }),
@@ -158,6 +159,7 @@ func TestTheWallInABrowser(t *testing.T) {
 		clip.close();
 		press(w, "a"); out.first = d.activeElement.dataset.id;
 		press(w, "Enter"); await until("the alert's recording", () => clip.open);
+		await until("that nothing is recorded", () => clip.querySelector("p").textContent === "No hay grabación de este momento.");
 		clip.close();
 		press(w, "m"); out.muted = d.querySelector("#mute").getAttribute("aria-pressed");
 		press(w, "m"); out.loud = d.querySelector("#mute").getAttribute("aria-pressed");

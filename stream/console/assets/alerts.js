@@ -27,7 +27,12 @@ export class Alerts {
     this.sound = new Sound(mute);
     const video = dialog.querySelector('video');
     dialog.querySelector('button').addEventListener('click', () => dialog.close());
-    dialog.addEventListener('close', () => { video.pause(); video.removeAttribute('src'); video.load(); });
+    dialog.addEventListener('close', () => {
+      if (dialog.open) return; // another clip is shown already
+      video.pause();
+      video.removeAttribute('src');
+      video.load();
+    });
     video.addEventListener('error', () => { if (dialog.open) dialog.querySelector('p').textContent = t('no_recording'); });
     list.addEventListener('keydown', (e) => this.key(e));
   }
