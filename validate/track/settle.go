@@ -195,9 +195,10 @@ func (k *settler) fitting(moves []move) []move {
 // from which.
 func (m move) by(side string) bool { return len(m.hands) == 1 && m.hands[0] == side }
 
-// oneMotion is the probability that a winner's stake which disappeared was
-// collected, and not paid and taken up before the zone was at rest again. The
-// longer hands were there, the likelier is the latter.
+// oneMotion is the probability that a stake which disappeared was all collected, and
+// not, a winner's, paid and taken up, or, one of which the house takes half, taken by
+// both, before the zone was at rest again. The longer hands were there, the likelier is
+// the latter.
 func oneMotion(m move) float64 {
 	switch {
 	case m.by(fact.Bank):
@@ -313,14 +314,19 @@ func (s *story) soon(moves []move) bool {
 
 func (k *settler) half(moves []move, must money.Cents) {
 	left, taken := must, money.Cents(0)
+	here := place{k.place.Seat, k.entry.Spot}
 	for _, m := range moves {
 		switch {
 		case m.delta > 0 && taken > must:
 			k.tell(round.Return, m.delta, m)
+			delete(k.story.doubts, here) // all was taken
 		case m.delta > 0:
 			k.tell(round.Pay, m.delta, m)
 		case left > 0:
 			k.tell(round.Collect, -m.delta, m)
+			if -m.delta > must && -m.delta == k.entry.Stake { // or its owner took his part in the same motion
+				k.story.doubts[here] = oneMotion(m)
+			}
 			left, taken = left+m.delta, taken-m.delta
 		}
 	}

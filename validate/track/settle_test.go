@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/round"
 )
@@ -80,6 +81,37 @@ func TestSettle(t *testing.T) {
 				t.Errorf("notes %+v, want one: %v", s.notes, r.noted)
 			}
 		})
+	}
+}
+
+// A stake of which the house takes half is gone in one motion: it may have taken all,
+// or its owner took his half under the same arms.
+func TestHalfGoneInOneMotion(t *testing.T) {
+	p := place{1, "main"}
+	for name, r := range map[string]struct {
+		m    move
+		want float64 // 0: nothing to doubt
+	}{
+		"under the bank's arm":             {move{delta: -1000, from: at(1), at: at(2), hands: []string{fact.Bank}}, 0.97},
+		"under both arms":                  {move{delta: -1000, from: at(1), at: at(2), hands: []string{fact.Bank, fact.Players}}, 0.5},
+		"nobody saw whose, at once":        {move{delta: -1000, from: at(1), at: at(2)}, 0.85},
+		"nobody saw whose, in a while":     {move{delta: -1000, from: at(1), at: at(4)}, 0.6},
+		"half, in a while":                 {move{delta: -500, from: at(1), at: at(4)}, 0},
+		"more than half, but not all":      {move{delta: -700, from: at(1), at: at(4)}, 0},
+		"more than lies there, miscounted": {move{delta: -1500, from: at(1), at: at(4)}, 0},
+	} {
+		r.m.place, r.m.item = p, 1
+		s := &story{g: &game{}, slow: 4 * time.Second, doubts: map[place]float64{}, due: []round.Settlement{
+			{Seat: 1, Spot: "main", Stake: 1000, Outcome: round.Half, Returns: 500},
+		}}
+		s.settle(p, []move{r.m})
+		if got := s.doubts[p]; got != r.want {
+			t.Errorf("%s: doubt %v, want %v", name, got, r.want)
+		}
+		s.settle(p, []move{r.m, {place: p, delta: 500, from: at(5), at: at(6), item: 2}})
+		if r.m.delta == -1000 && len(s.doubts) > 0 {
+			t.Errorf("%s, and half was laid back: doubts %v, want none", name, s.doubts)
+		}
 	}
 }
 
