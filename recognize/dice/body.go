@@ -150,7 +150,8 @@ func (s *search) along(outline []fact.Point, others []calibration.Zone, outside 
 }
 
 // line measures a line round an outline, so many edges outside it, without what
-// lies in others: what of it is no cloth, what lies in the picture, and all of it.
+// lies in others: what of it is no cloth, what lies in the picture, and all of it. Known
+// print counts as cloth only outside the outline: a white die on white print is a die.
 func (s *search) line(outline []fact.Point, others []calibration.Zone, outside float64) (fore, seen, all float64) {
 	const samples = 6
 	for i, a := range outline {

@@ -106,8 +106,11 @@ const (
 // holds tells whether what is known of the felt about a box still shows there, so many
 // pixels about it, but for what lies in any box.
 func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes []image.Rectangle) bool {
-	if f == nil || f.w != w || f.h != h {
-		return f == nil
+	switch {
+	case f == nil:
+		return true
+	case f.w != w || f.h != h:
+		return false
 	}
 	n, other := 0.0, 0.0
 	r := box.Inset(-about)
@@ -129,7 +132,7 @@ func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes
 // known tells whether the bare felt is known at all these points.
 func (s *search) known(points []fact.Point) bool {
 	return !slices.ContainsFunc(points, func(p fact.Point) bool {
-		_, ok := s.felt.at(int(p[0]+0.5)+s.corner.X, int(p[1]+0.5)+s.corner.Y)
+		_, ok := s.hint.Felt.at(int(p[0]+0.5)+s.corner.X, int(p[1]+0.5)+s.corner.Y)
 		return !ok
 	})
 }
@@ -139,7 +142,7 @@ func (s *search) known(points []fact.Point) bool {
 // and a chip of the cloth's colour is something.
 func (s *search) lies(p fact.Point) bool {
 	x, y := int(p[0]+0.5), int(p[1]+0.5)
-	known, ok := s.felt.at(x+s.corner.X, y+s.corner.Y)
+	known, ok := s.hint.Felt.at(x+s.corner.X, y+s.corner.Y)
 	if !ok || !s.inside(p) || x >= s.w || y >= s.h {
 		return s.isFore(p[0], p[1])
 	}

@@ -70,6 +70,48 @@ func TestWhoKnowsTheFelt(t *testing.T) {
 	}
 }
 
+// A face that fits as badly as those of dice beside print sometimes do is doubted where
+// the felt is known, for then print is no excuse.
+func TestKnownFeltAsksForMore(t *testing.T) {
+	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
+	r := newReader(t)
+	known := hint
+	known.Felt, known.Learn = new(Felt), true
+	bare := newPicture(t, 4)
+	for range learned {
+		if _, err := r.Read(bare.Mat, known); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := newPicture(t, 4)
+	p.die(5, 600, 150, 0, red, white)
+	cloth, _, err := glance(p.Mat, hint.Edge)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		h     Hint
+		score float64
+		want  bool
+	}{
+		{"not known, a good fit", hint, 0.985, false}, {"not known, a middling one", hint, 0.967, false}, {"not known, a bad one", hint, 0.956, true},
+		{"known, a good fit", known, 0.985, false}, {"known, a middling one", known, 0.967, true},
+	} {
+		s, err := newSearch(p.Mat, image.Point{}, cloth, c.h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		faces, _ := s.run()
+		if len(faces) != 1 {
+			t.Fatalf("%d faces, want 1", len(faces))
+		}
+		if faces[0].score = c.score; s.askew(faces, 0) != c.want {
+			t.Errorf("%s (%.3f): doubted %v, want %v", c.name, c.score, !c.want, c.want)
+		}
+	}
+}
+
 // In a light of another colour nothing looks as it is known: then nothing is said of
 // chips, and what is known is forgotten.
 func TestFeltInAnotherLight(t *testing.T) {

@@ -18,8 +18,7 @@ type search struct {
 	pix  []byte // BGR
 	// cloth is its colour, BGR.
 	cloth  [3]float64
-	felt   *Felt
-	corner image.Point // of the picture in the felt's
+	corner image.Point // of the picture in that of the zone
 	grey   []byte      // least channel, blurred: white spots stand out on any colour
 	fore   []byte      // 255 where the picture is not cloth
 	// points of the last body, kept between calls.
@@ -36,7 +35,7 @@ func newSearch(img gocv.Mat, corner image.Point, cloth [3]float64, hint Hint) (*
 	if err != nil {
 		return nil, err
 	}
-	s := &search{hint: hint, w: img.Cols(), h: img.Rows(), pix: pix, cloth: cloth, felt: hint.Felt, corner: corner}
+	s := &search{hint: hint, w: img.Cols(), h: img.Rows(), pix: pix, cloth: cloth, corner: corner}
 	s.grey = make([]byte, s.w*s.h)
 	for i := range s.grey {
 		s.grey[i] = min(pix[3*i], pix[3*i+1], pix[3*i+2])
