@@ -175,4 +175,8 @@ func TestWhatIsBeingMended(t *testing.T) {
 	if s.beingMended(round.Finding{Code: "payout_over", Seat: 3, Spot: "double"}, at(15)) {
 		t.Error("what was taken back five seconds ago is not put right any more")
 	}
+	s.told = []told{{event: round.Event{Type: round.Bet, Seat: 3, Spot: "double", Amount: 1000}, from: at(4), at: at(5)}}
+	if s.beingMended(round.Finding{Code: "loser_not_collected", Seat: 3, Spot: "double"}, at(12)) {
+		t.Error("a raise that its owner took up again is no payment taken back")
+	}
 }

@@ -392,12 +392,19 @@ func (s *story) beingMended(f round.Finding, now time.Time) bool {
 	var last time.Time
 	p := physical(f.Seat, f.Spot)
 	for _, m := range s.moves {
-		if m.place == p && m.at.After(s.close) && !s.close.IsZero() {
+		if m.place == p && m.at.After(s.close) && !s.close.IsZero() && !s.staked(m) {
 			sum += m.delta
 			last = m.at
 		}
 	}
 	return !last.IsZero() && sum == 0 && now.Sub(last) < s.slow
+}
+
+// staked tells that a movement was told as a bet.
+func (s *story) staked(m move) bool {
+	return slices.ContainsFunc(s.told, func(t told) bool {
+		return t.event.Type == round.Bet && t.from.Equal(m.from) && physical(t.event.Seat, t.event.Spot) == m.place
+	})
 }
 
 // stirring tells that hands are at the chips a finding speaks of, or at the cards
