@@ -208,7 +208,7 @@ type rest struct {
 // readChips compares the chips of a zone with those that lay there before.
 func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 	was := f.chips[z.name]
-	now, slips := map[place]count{}, map[place]slip{}
+	now, moved := map[place]count{}, restacked{}
 	if o.Note != "" {
 		for p, c := range was {
 			c.hidden, c.under, c.may = true, true, nil
@@ -216,7 +216,7 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 		}
 	} else {
 		now = f.atlas.tally(z, o.Chips, was)
-		f.standing[z.name], slips = f.atlas.stand(z, f.standing[z.name], o.Chips)
+		f.standing[z.name], moved = f.atlas.stand(z, f.standing[z.name], o.Chips)
 	}
 	keys := map[place]bool{}
 	for p := range was {
@@ -242,11 +242,11 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 			}
 		case a.like(b):
 			f.scene.refine(p, f.on(p), r.again)
-		case r.again && f.scene.recount(p, r.at, f.on(p)):
+		case r.again && f.scene.recount(p, r.at, f.on(p), moved.otherwise[p]):
 			// the same chips, counted better
 		default:
 			c := f.on(p)
-			if s, ok := slips[p]; ok {
+			if s, ok := moved.slips[p]; ok {
 				f.scene.doubtBefore(p, s)
 				c = c.doubted(-s.by, slipped)
 			}
@@ -272,10 +272,14 @@ func (f *felt) straddle(p place, r rest) {
 }
 
 // recount corrects the count of chips that lie as they lay; false when the
-// round knows nothing of them to correct.
-func (sc *scene) recount(p place, at time.Time, c count) bool {
+// round knows nothing of them to correct. otherwise tells that a stack which was
+// counted before now has another height.
+func (sc *scene) recount(p place, at time.Time, c count, otherwise bool) bool {
 	i := sc.last(func(h *happening) bool { return h.kind == chipsSeen && h.place == p })
 	if i >= 0 && !sc.items[i].at.Before(at) {
+		if otherwise {
+			c = c.against(sc.items[i].chips)
+		}
 		sc.items[i].chips = c
 		return true
 	}
@@ -290,10 +294,18 @@ func (sc *scene) recount(p place, at time.Time, c count) bool {
 // that was made after something had moved beside them is a second opinion.
 func (sc *scene) refine(p place, c count, again bool) {
 	i := sc.last(func(h *happening) bool { return h.kind == chipsSeen && h.place == p })
-	if i < 0 || sc.items[i].chips.total != c.total {
+	if i < 0 {
 		return
 	}
-	if known := &sc.items[i].chips; !again {
+	known := &sc.items[i].chips
+	if known.vague() && !c.vague() && slices.Contains(known.may, c.total) {
+		*known = c // counted so twice
+		return
+	}
+	if known.total != c.total {
+		return
+	}
+	if !again {
 		*known = known.confirmed(c)
 	} else if doubt(c) < doubt(*known) {
 		*known = c

@@ -392,3 +392,22 @@ func TestTheHandThatWasNotSeenSetIsTheOthers(t *testing.T) {
 		})
 	}
 }
+
+// A wrong order of payments is told at once where it is wrong whichever of a seat's
+// bets was paid, and waits where it is not.
+func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
+	f := round.Finding{Code: "payout_order_wrong", Seat: 2}
+	with, without := &ruling{verdict: round.Verdict{Findings: []round.Finding{f}}}, &ruling{}
+	for name, c := range map[string]struct {
+		rivals []*ruling
+		want   bool
+	}{"one way": {nil, false}, "wrong in each": {[]*ruling{with, with}, false}, "right in one": {[]*ruling{with, without}, true}} {
+		r := &ruling{rivals: c.rivals}
+		if got := r.depends(f); got != c.want {
+			t.Errorf("%s: it waits: %v", name, got)
+		}
+		if r.depends(round.Finding{Code: "payout_under", Seat: 2}) {
+			t.Errorf("%s: an amount waits", name)
+		}
+	}
+}

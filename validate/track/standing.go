@@ -43,10 +43,16 @@ const (
 	surest  = 1
 )
 
+// restacked are the places with a stack that stands where it stood and is counted
+// otherwise than before.
+type restacked struct {
+	slips     map[place]slip
+	otherwise map[place]bool // by any number of chips
+}
+
 // stand compares the stacks of a zone with those that stood there before.
-func (a *atlas) stand(z *zone, was []standing, stacks []fact.Stack) ([]standing, map[place]slip) {
-	var now []standing
-	slips := map[place]slip{}
+func (a *atlas) stand(z *zone, was []standing, stacks []fact.Stack) (now []standing, moved restacked) {
+	moved = restacked{map[place]slip{}, map[place]bool{}}
 	for _, s := range stacks {
 		n := len(s.Chips)
 		if n == 0 || s.Abstain != "" {
@@ -56,22 +62,22 @@ func (a *atlas) stand(z *zone, was []standing, stacks []fact.Stack) ([]standing,
 		i := slices.IndexFunc(was, func(w standing) bool { return w.chip == one.chip && gap(w.at, one.at) <= unmoved })
 		if i >= 0 {
 			old := was[i]
-			switch old.high - n {
-			case 0:
+			if old.high == n {
 				one.reads = min(old.reads+1, 9)
-			case 1, -1:
-				if p, ok := a.locate(z, s.At); ok && s.P < 1-1e-6 && p.Spot != potSpot {
-					c := a.chips[one.chip]
-					if p.Seat == 0 {
-						p.Seat = c.seat
-					}
-					slips[p] = slip{slips[p].by + c.value*money.Cents(n-old.high), old.reads}
+			} else if p, ok := a.locate(z, s.At); ok && s.P < 1-1e-6 && p.Spot != potSpot {
+				c := a.chips[one.chip]
+				if p.Seat == 0 {
+					p.Seat = c.seat
+				}
+				moved.otherwise[p] = true
+				if n-old.high == 1 || n-old.high == -1 {
+					moved.slips[p] = slip{moved.slips[p].by + c.value*money.Cents(n-old.high), old.reads}
 				}
 			}
 		}
 		now = append(now, one)
 	}
-	return now, slips
+	return now, moved
 }
 
 // doubtBefore doubts the last count of a place before a slip.
@@ -96,6 +102,19 @@ func (c count) doubted(by money.Cents, factor float64) count {
 		}
 	}
 	c.alts = alts
+	return c
+}
+
+// against is a count of chips that nobody touched since they were counted otherwise:
+// until one of the two is read again, they may be either.
+func (c count) against(before count) count {
+	may := before.totals()
+	if c.hidden || c.vague() || before.hidden || slices.Contains(may, c.total) {
+		return c
+	}
+	c.may = append(slices.Clone(may), c.total)
+	slices.Sort(c.may)
+	c.total = before.total
 	return c
 }
 

@@ -61,13 +61,20 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 	case f.Code == "raise_wrong": // what has not been laid may still be
 		return !s.lays(f)
 	case f.Code == "payout_order_wrong" || f.Code == "paid_before_collect":
-		return len(s.doubts) > 0 || s.ways > 0 // which of the bets was paid is not known yet
+		return len(s.doubts) > 0 // which of the bets was paid is not known yet
 	case f.Code == "irregularity_ignored": // who annuls a round says so; else it shows in what is done
 		return !s.toldOf(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
 	case f.Code == "other_procedure": // collected in another order
 		return !s.early || !s.toldOf(f, func(e round.Event) bool { return e.Type == round.Collect })
 	}
 	return false
+}
+
+// depends tells that a finding of the order in which was paid or collected is so only
+// if payments of the same amount are shared out in one of several ways.
+func (r *ruling) depends(f round.Finding) bool {
+	return (f.Code == "payout_order_wrong" || f.Code == "paid_before_collect") &&
+		slices.ContainsFunc(r.rivals, func(other *ruling) bool { return !paid(f, other.verdict.Findings) })
 }
 
 // toldOf tells that the event of a finding is of a kind.
@@ -197,7 +204,7 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 			hold = max(hold, r.story.close.Add(t.cfg.Lateness).Sub(since))
 		}
 		said := t.alerts[number][key(f)] != nil && t.alerts[number][key(f)].raised
-		if ok && (said || !r.story.premature(f, r.atEvent(f))) {
+		if ok && (said || !r.story.premature(f, r.atEvent(f)) && !r.depends(f)) {
 			standing[key(f)] = true
 			t.consider(r, f, t.pend(number, key(f), since), hold, carry, now)
 		}
