@@ -406,6 +406,10 @@ func (c *circuloStory) pushes() {
 			continue
 		}
 		seat, amount := m.place.Seat, m.delta
+		if gone := c.outOfThePot(m); m.can(gone) {
+			amount = gone // counted only roughly: what is missing in the pot tells it
+			delete(c.loose, m.item)
+		}
 		due := c.dueTo(seat)
 		back := due.Returns - c.back[seat]
 		switch {
@@ -420,6 +424,24 @@ func (c *circuloStory) pushes() {
 		}
 		c.tell(round.Event{Type: round.Pay, Seat: seat, Spot: boteSpot, Amount: amount}, m.from, m.at, 2)
 	}
+}
+
+// outOfThePot is what the pot shrank by when chips were pushed to a player; 0 where that
+// was not counted well, or went to others too.
+func (c *circuloStory) outOfThePot(push move) (gone money.Cents) {
+	const slack = 500 * time.Millisecond
+	for _, m := range c.moves {
+		taken := m.place.Spot == potSpot && m.delta < 0
+		given := (m.place.Spot == rakeSpot || m.place.Spot == paySpot) && m.delta > 0 && m.item != push.item
+		if apart(m, push) > slack || !taken && !given {
+			continue
+		}
+		if given || gone > 0 || m.after != nil {
+			return 0
+		}
+		gone = -m.delta
+	}
+	return gone
 }
 
 func (c *circuloStory) dueTo(seat int) round.Settlement {

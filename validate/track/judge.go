@@ -8,6 +8,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/money"
 	"vision/validate/round"
 )
 
@@ -243,6 +244,9 @@ func (t *Tracker) lose(r *ruling, w world, carry carryOver, lost []float64) {
 			own++
 		}
 	}
+	if r.balances() && !other.balances() {
+		own++ // money of the pot would have vanished
+	}
 	if w.what == whichSide || w.what == whichFirst {
 		own = max(0, own) // two honest readings of time, no misreading: neither is put before the other
 	}
@@ -252,6 +256,21 @@ func (t *Tracker) lose(r *ruling, w world, carry carryOver, lost []float64) {
 			lost[i] += odds
 		}
 	}
+}
+
+// balances tells, where all play for one pot, that what was bet is what the house
+// deducted and what was pushed to players.
+func (r *ruling) balances() bool {
+	var in, out money.Cents
+	for _, e := range r.record.Events {
+		switch e.Type {
+		case round.Bet:
+			in += e.Amount
+		case round.Commission, round.Pay, round.Return, round.Withdraw:
+			out += e.Amount
+		}
+	}
+	return r.story.g.held && out > 0 && in == out
 }
 
 // tells are the odds from which it is worth asking what a card that is none of those

@@ -411,3 +411,59 @@ func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 		}
 	}
 }
+
+// What was pushed and counted only roughly is what is missing in the pot, where only
+// this was taken from it.
+func TestThePotTellsWhatWasPushed(t *testing.T) {
+	pot, rake := place{0, potSpot}, place{0, rakeSpot}
+	mv := func(item int, p place, delta money.Cents, from, until float64) move {
+		return move{item: item, place: p, delta: delta, from: at(from), at: at(until)}
+	}
+	push := mv(3, place{1, paySpot}, 850, 6, 7)
+	push.before, push.after = []money.Cents{0}, []money.Cents{850, 950}
+	roughly := mv(4, pot, -950, 5.8, 7.5)
+	roughly.after = []money.Cents{500, 600}
+	for name, c := range map[string]struct {
+		others []move
+		want   money.Cents
+	}{
+		"the pot shrank by more":   {[]move{mv(4, pot, -950, 5.8, 7.5)}, 950},
+		"and before by the rake":   {[]move{mv(1, rake, 50, 2, 3), mv(2, pot, -50, 2, 4), mv(4, pot, -950, 5.8, 7.5)}, 950},
+		"by what it cannot be":     {[]move{mv(4, pot, -1200, 5.8, 7.5)}, 850},
+		"it was counted roughly":   {[]move{roughly}, 850},
+		"another player got chips": {[]move{mv(4, pot, -950, 5.8, 7.5), mv(5, place{2, paySpot}, 100, 6, 7)}, 850},
+		"nobody saw it":            {nil, 850},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &story{moves: append([]move{push}, c.others...), loose: map[int]loose{3: {push.place, push.after}}}
+			(&circuloStory{story: s, back: map[int]money.Cents{}}).pushes()
+			if len(s.told) == 0 || s.told[0].event.Amount != c.want {
+				t.Errorf("told %+v, want a payment of %d", s.told, c.want)
+			}
+			if _, rough := s.loose[3]; rough != (c.want == 850) {
+				t.Errorf("it is still rough: %v", rough)
+			}
+		})
+	}
+}
+
+// Where all play for one pot, what was bet is deducted or pushed to somebody.
+func TestAPotBalances(t *testing.T) {
+	events := func(paid money.Cents) []round.Event {
+		return []round.Event{{Type: round.Bet, Seat: 1, Amount: 3500}, {Type: round.Bet, Seat: 2, Amount: 4000}, {Type: round.Return, Seat: 2, Amount: 500},
+			{Type: round.Commission, Amount: 350}, {Type: round.Pay, Seat: 1, Amount: paid}}
+	}
+	for name, c := range map[string]struct {
+		held bool
+		paid money.Cents
+		want bool
+	}{"all of it": {true, 6650, true}, "less": {true, 6550, false}, "against the house": {false, 6650, false}} {
+		r := &ruling{story: &story{g: &game{held: c.held}}, record: round.Record{Events: events(c.paid)}}
+		if got := r.balances(); got != c.want {
+			t.Errorf("%s: balances %v", name, got)
+		}
+	}
+	if r := (&ruling{story: &story{g: &game{held: true}}}); r.balances() {
+		t.Error("a pot of which nothing was pushed yet balances")
+	}
+}
