@@ -32,6 +32,11 @@ func desk(t *testing.T, game string, seed uint64) (*sim.Still, *Table) {
 
 func deskOf(t *testing.T, cfg sim.Config) (*sim.Still, *Table) {
 	t.Helper()
+	if other := os.Getenv("VISION_DESK"); other != "" { // another table, light and camera
+		if _, err := fmt.Sscan(other, &cfg.Seed); err != nil {
+			t.Fatalf("VISION_DESK %q: %v", other, err)
+		}
+	}
 	s, err := sim.NewStill(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -378,6 +383,9 @@ func stillStacks(t *testing.T, game string, mixed bool) (sum stacksRead) {
 			t.Fatal(err)
 		}
 		o := look(t, s, tab, zone)
+		if len(o.Chips) == 1 && len(stacks) == 2 && slices.Equal(o.Chips[0].Chips, stacks[1]) {
+			slices.Reverse(stacks) // the first is the one that was not found
+		}
 		for k, want := range stacks {
 			if k >= len(o.Chips) {
 				sum.lost++

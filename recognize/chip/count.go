@@ -79,7 +79,7 @@ func (s *search) depth(t top) box {
 
 // count hears the two witnesses of what stands under a face. alike knows only
 // stacks of one kind and reads those well, on any cloth; chained reads stacks of
-// several kinds too, and is asked for more certainty, since a layer of the
+// several kinds too, and has to exclude that it is one kind, since a layer of the
 // cloth's or its print's colours could pass for a chip of another kind. It is
 // heard where alike is not sure, and where it differs at first sight.
 func (s *search) count(t top) counted {
@@ -102,10 +102,13 @@ func judge(alike, chain counted, doubt, accept float64) counted {
 	if chain.hidden {
 		least *= excluded
 	}
+	mixed := chain.mixed() && doubt >= least
 	switch {
-	case !chain.hidden && chain.p >= strictly(accept) && (chain.mixed() || alike.p < accept && len(chain.kinds) == len(alike.kinds)):
+	case !chain.hidden && mixed && chain.p >= accept:
 		return chain
-	case !chain.mixed() || doubt < least:
+	case !chain.hidden && !chain.mixed() && chain.p >= strictly(accept) && alike.p < accept && len(chain.kinds) == len(alike.kinds):
+		return chain
+	case !mixed:
 		return alike
 	}
 	chain.low, chain.high = min(alike.low, chain.low), max(alike.high, chain.high)
@@ -116,7 +119,7 @@ func judge(alike, chain counted, doubt, accept float64) counted {
 // excluded is the doubt by which a reading is out of the question.
 const excluded = 20.0
 
-// strictly is the least probability of what the chain says.
+// strictly is the least probability of what the chain says of one kind.
 func strictly(accept float64) float64 { return 1 - (1-accept)/5 }
 
 // mixed tells whether chips of several kinds stand on one another.

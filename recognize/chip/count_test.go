@@ -35,6 +35,8 @@ func TestJudge(t *testing.T) {
 		"others below perhaps":      {reds(2, 0.99), mix(0.7, 3, 3, 5, 5), 100, nil, false, 2, 4},
 		"others below, or not":      {reds(2, 0.99), mix(0.7, 3, 3, 5, 5), 3, []int{3, 3}, true, 2, 2},
 		"others among them":         {reds(4, 0.99), mix(0.99, 3, 3, 5, 5), 1e6, []int{3, 3, 5, 5}, true, 4, 4},
+		"others among them, surely": {reds(4, 0.99), mix(0.91, 3, 3, 5, 5), 40, []int{3, 3, 5, 5}, true, 4, 4},
+		"others among them, or not": {reds(4, 0.99), mix(0.91, 3, 3, 5, 5), 15, []int{3, 3, 3, 3}, true, 4, 4},
 		"others among them perhaps": {reds(4, 0.99), mix(0.8, 3, 3, 5, 5), 40, nil, false, 4, 4},
 		"neither, and they differ":  {reds(4, 0.5), mix(0.5, 3, 5), 50, nil, false, 2, 4},
 	} {
@@ -58,11 +60,12 @@ func TestJudgeIsModest(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		a, c := witness(t, "alike", 0), witness(t, "chain", 2)
-		got := judge(a, c, rapid.Float64Range(0, 1000).Draw(t, "doubt"), 0.9)
+		doubt := rapid.Float64Range(0, 1000).Draw(t, "doubt")
+		got := judge(a, c, doubt, 0.9)
 		if got.p > max(a.p, c.p) || got.low < min(a.low, c.low) || got.high > max(a.high, c.high) {
 			t.Fatalf("of %+v and %+v: %+v", a, c, got)
 		}
-		if got.mixed() && got.p >= 0.9 && (got.p < strictly(0.9) || got.hidden) {
+		if got.mixed() && got.p >= 0.9 && (doubt < excluded || got.hidden) {
 			t.Fatalf("a mixed stack is taken too easily: %+v", got)
 		}
 	})
