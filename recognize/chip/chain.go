@@ -253,18 +253,9 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 		c.p = min(c.p, p)
 	}
 	if c.mixed() {
-		c.p = firmer(c.p)
+		c.p = firmer(c.p, chainPower)
 	}
 	return c, p / max(chain.likely(sides, all, best, other), 1e-12)
-}
-
-// firmer is how often a chain of several kinds is right that weighs itself at p: its
-// layers are weighed as if neighbours told much the same, and chips of different
-// colours do not. The figure was chosen on drawn stacks (docs/accuracy.md).
-func firmer(p float64) float64 {
-	const power = 2.6
-	a, b := math.Pow(p, power), math.Pow(1-p, power)
-	return a / (a + b)
 }
 
 // likely is the probability of a sequence of chips.

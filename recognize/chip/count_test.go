@@ -36,7 +36,7 @@ func TestJudge(t *testing.T) {
 		"others below, or not":      {reds(2, 0.99), mix(0.7, 3, 3, 5, 5), 3, []int{3, 3}, true, 2, 2},
 		"others among them":         {reds(4, 0.99), mix(0.99, 3, 3, 5, 5), 1e6, []int{3, 3, 5, 5}, true, 4, 4},
 		"others among them, surely": {reds(4, 0.99), mix(0.91, 3, 3, 5, 5), 40, []int{3, 3, 5, 5}, true, 4, 4},
-		"others among them, or not": {reds(4, 0.99), mix(0.91, 3, 3, 5, 5), 15, []int{3, 3, 3, 3}, true, 4, 4},
+		"others among them, or not": {reds(4, 0.99), mix(0.91, 3, 3, 5, 5), 4, []int{3, 3, 3, 3}, true, 4, 4},
 		"others among them perhaps": {reds(4, 0.99), mix(0.8, 3, 3, 5, 5), 40, nil, false, 4, 4},
 		"neither, and they differ":  {reds(4, 0.5), mix(0.5, 3, 5), 50, nil, false, 2, 4},
 	} {
@@ -69,4 +69,18 @@ func TestJudgeIsModest(t *testing.T) {
 			t.Fatalf("a mixed stack is taken too easily: %+v", got)
 		}
 	})
+}
+
+// A witness is the surer the likelier it finds its reading, and undecided where it was.
+func TestFirmer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, q := rapid.Float64Range(0, 1).Draw(t, "p"), rapid.Float64Range(0, 1).Draw(t, "q")
+		a, b := firmer(p, alikePower), firmer(q, alikePower)
+		if p < q && a > b || p > 0.5 && a < p || p < 0.5 && a > p || a < 0 || a > 1 {
+			t.Fatalf("%v and %v become %v and %v", p, q, a, b)
+		}
+	})
+	if half := firmer(0.5, chainPower); half != 0.5 {
+		t.Errorf("even odds become %v", half)
+	}
 }
