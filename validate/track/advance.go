@@ -67,6 +67,11 @@ func (r *ruling) settledAt(since time.Time, c course) time.Time {
 			at = e.at
 		}
 	}
+	for _, m := range r.story.moves { // what goes to a pot that is pushed at once is no event
+		if c == cards && m.delta < 0 && m.from.Before(since) && m.at.After(at) {
+			at = m.at
+		}
+	}
 	if t := r.story.lastUnseen(); t.After(at) {
 		at = t
 	}

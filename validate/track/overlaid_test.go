@@ -467,3 +467,31 @@ func TestAPotBalances(t *testing.T) {
 		t.Error("a pot of which nothing was pushed yet balances")
 	}
 }
+
+// Chips that hands began to take before the table was cleared belong to the round, also
+// where it makes no event of them; chips that are laid then are the next one's.
+func TestARoundEndsAfterWhatWasTakenInIt(t *testing.T) {
+	bote := place{2, boteSpot}
+	for name, c := range map[string]struct {
+		of    course
+		moved move
+		want  float64
+	}{
+		"taken before it was cleared":    {cards, move{place: bote, delta: -250, from: at(4), at: at(6.2)}, 6.2},
+		"taken since":                    {cards, move{place: bote, delta: -250, from: at(6.1), at: at(7)}, 6},
+		"laid":                           {cards, move{place: bote, delta: 250, from: at(4), at: at(6.2)}, 6},
+		"taken where nothing is cleared": {wheel, move{place: bote, delta: -250, from: at(4), at: at(6.2)}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := &game{course: c.of}
+			r := &ruling{story: &story{g: g, sc: &scene{game: g}, moves: []move{c.moved}}}
+			got, want := r.settledAt(at(6), c.of), at(c.want)
+			if c.of != cards {
+				want = time.Time{}
+			}
+			if !got.Equal(want) {
+				t.Errorf("settled at %v, want %v", got, want)
+			}
+		})
+	}
+}
