@@ -144,11 +144,20 @@ func compare(cfg Config, books *rulebook.Books, truths []truth, said []told, ope
 // known is when a finding of a true record can be known first, in seconds since the start
 // of the trial: with its act. But that something was left out is known where no cards are
 // taken up when the croupier goes on to the next round, for nothing is seen of the end of
-// this one; and that a hand should have stood when the cards that lie face down are turned.
+// this one; that a hand should have stood when the cards that lie face down are turned; and
+// that what was pushed to a seat was for a bet that lost when all of the seat's winning bets
+// are paid: until then it may be theirs, paid wrongly or in parts.
 func known(t truth, rec round.Record, f round.Finding, opened []time.Time) float64 {
 	since, e := t.from.Sub(Start).Seconds(), rec.Events[f.Event]
+	dealt := slices.ContainsFunc(rec.Events, func(e round.Event) bool { return e.Type == round.CardDealt })
 	switch {
-	case e.Type == round.Clear && !slices.ContainsFunc(rec.Events, func(e round.Event) bool { return e.Type == round.CardDealt }):
+	case f.Code == "payout_to_loser" && !dealt && rec.Game != "dados_craps": // there it lies beside its bet
+		for _, p := range slices.Backward(rec.Events[f.Event+1:]) {
+			if p.Type == round.Pay && p.Seat == f.Seat {
+				return since + p.T
+			}
+		}
+	case e.Type == round.Clear && !dealt:
 		for _, at := range opened {
 			if next := at.Sub(Start).Seconds(); next > since+e.T {
 				return next

@@ -61,6 +61,8 @@ func TestWhenAMistakeCanBeKnown(t *testing.T) {
 	opened := []time.Time{Start.Add(9 * time.Second), Start.Add(33 * time.Second)}
 	cards := []round.Event{{T: 2, Type: round.CardDealt, Zone: "punto"}, {T: 5, Type: round.Reveal, Zone: "banca"}, {T: 7, Type: round.Reveal, Zone: "punto"}, {T: 20, Type: round.Clear}}
 	spin := []round.Event{{T: 4, Type: round.Ball}, {T: 20, Type: round.Clear}}
+	paid := []round.Event{{T: 4, Type: round.Ball}, {T: 8, Type: round.Pay, Seat: 1, Spot: "par"}, {T: 11, Type: round.Pay, Seat: 1, Spot: "rojo"},
+		{T: 13, Type: round.Pay, Seat: 2, Spot: "rojo"}, {T: 20, Type: round.Clear}}
 	for _, c := range []struct {
 		name   string
 		events []round.Event
@@ -71,6 +73,9 @@ func TestWhenAMistakeCanBeKnown(t *testing.T) {
 		{"left at a wheel", spin, round.Finding{Code: "payout_missing", Event: 1}, opened, 33},
 		{"in the last round", spin, round.Finding{Code: "payout_missing", Event: 1}, opened[:1], 30},
 		{"done at a wheel", spin, round.Finding{Code: "dealt_before_close", Event: 0}, opened, 14},
+		{"a loser is paid before the seat's winner", paid, round.Finding{Code: "payout_to_loser", Seat: 1, Spot: "par", Event: 1}, opened, 21},
+		{"a loser is paid when the seat's winner was", paid, round.Finding{Code: "payout_to_loser", Seat: 1, Spot: "rojo", Event: 2}, opened, 21},
+		{"another seat's loser is paid", paid, round.Finding{Code: "payout_to_loser", Seat: 2, Spot: "rojo", Event: 3}, opened, 23},
 		{"left at cards", cards, round.Finding{Code: "payout_missing", Event: 3}, opened, 30},
 		{"drawn face down", cards, round.Finding{Code: "drew_must_stand", Zone: "punto", Event: 0}, opened, 17},
 		{"a card too many", cards, round.Finding{Code: "card_count_wrong", Zone: "punto", Event: 0}, opened, 12},
