@@ -76,6 +76,8 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 		return slices.DeleteFunc(t.followed(r, "announcement_missing", round.Event{Type: round.Clear}), func(f round.Finding) bool {
 			return !r.unclosed(f)
 		})
+	case t.game.course == cards && s.early && slices.ContainsFunc(r.verdict.Findings, func(f round.Finding) bool { return moneyCodes[f.Code] }):
+		return t.followed(r, "no_qualify_ignored", round.Event{Type: round.Clear})
 	}
 	return nil
 }

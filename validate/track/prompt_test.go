@@ -515,6 +515,7 @@ func TestWhatStandsIsToldSoon(t *testing.T) {
 		{script.WrongDeal, "irregularity_ignored", []string{"poker_holdem_banca", "poker_holdem_bonus"}, 1.3},
 		{script.WrongOrder, "other_procedure", []string{"banca_francesa_dados"}, 1.3},
 		{script.MissingCall, "announcement_missing", []string{"dados_craps"}, 1.3},
+		{script.PayPush, "no_qualify_ignored", []string{"texas_poker", "poker_sin_descarte", "tripoker", "poker_con_descarte", "poker_holdem_banca"}, 1.3},
 		{script.KeepLoser, "loser_not_collected", []string{"boule", "sic_bo", "ruleta_fortuna"}, 3.3},
 	} {
 		t.Run(c.code+" "+c.games[0], func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 // seen late under hands, and dice be called and thrown again.
 var graces = map[string]time.Duration{
 	"payout_under": 0, "payout_over": 0, "payout_to_loser": 0, "collected_winner": 0,
-	"push_collected": 0, "push_paid": 0, "commission_wrong": 0, "void_round_settled": 0,
+	"push_collected": 0, "push_paid": 0, "commission_wrong": 0, "void_round_settled": 0, "no_qualify_ignored": 0,
 	"drew_must_stand": time.Second, "card_count_wrong": time.Second, "hand_set_wrong": time.Second, "late_bet": time.Second,
 	"paid_before_collect": time.Second, "payout_order_wrong": 0, "irregularity_ignored": time.Second, "other_procedure": time.Second,
 	"bet_below_min": time.Second, "bet_above_max": time.Second, "side_bet_limit": time.Second,
@@ -46,6 +46,8 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 	switch {
 	case f.Code == "commission_wrong" && s.allShown && more(f.Expected, f.Observed):
 		return false // nobody bets any more, and what was taken too much is seen
+	case f.Code == "no_qualify_ignored": // all is settled as if the bank had the hand to play, or had it not
+		return !s.early
 	case moneyCodes[f.Code]:
 		return !s.early && !s.lost[physical(f.Seat, f.Spot)]
 	case staking[f.Code]:
