@@ -75,12 +75,22 @@ func TestJudgeIsModest(t *testing.T) {
 func TestFirmer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := rapid.Float64Range(0, 1).Draw(t, "p"), rapid.Float64Range(0, 1).Draw(t, "q")
-		a, b := firmer(p, alikePower), firmer(q, alikePower)
+		a, b := firmer(p, 2), firmer(q, 2)
 		if p < q && a > b || p > 0.5 && a < p || p < 0.5 && a > p || a < 0 || a > 1 {
 			t.Fatalf("%v and %v become %v and %v", p, q, a, b)
 		}
 	})
 	if half := firmer(0.5, chainPower); half != 0.5 {
 		t.Errorf("even odds become %v", half)
+	}
+}
+
+// Chips of the cloth's colour are told no surer than they are weighed, others are.
+func TestChipsOfTheClothsColour(t *testing.T) {
+	s := &search{tones: &tones{in: []float64{2.2, 1.0, 1.5}, out: []float64{-4.5, -1.4, -1.9}}}
+	for kind, want := range []float64{2, 1, 1} {
+		if got := s.alikePower(kind); got != want {
+			t.Errorf("kind %d: power %v, want %v", kind, got, want)
+		}
 	}
 }
