@@ -253,7 +253,7 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 		c.p = min(c.p, p)
 	}
 	if c.mixed() {
-		c.p = firmer(c.p, chainPower)
+		c.p = firmer(c.p, s.chainPower())
 	}
 	return c, p / max(chain.likely(sides, all, best, other), 1e-12)
 }

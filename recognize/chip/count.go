@@ -141,13 +141,19 @@ func firmer(p, power float64) float64 {
 	return yes / (yes + no)
 }
 
-// chainPower is that of a chain of several kinds: layers of other colours tell the most.
-const chainPower = 2.6
+// chainPower is that of a chain of several kinds: layers of other colours tell the most,
+// but for plaques' sides below, which may pass for a chip's.
+func (s *search) chainPower() float64 {
+	if s.onPlaque {
+		return 1
+	}
+	return 2.6
+}
 
 // alikePower is that of chips of one kind; where they have the cloth's colour their foot
 // tells no more than it is weighed at.
 func (s *search) alikePower(kind int) float64 {
-	if s.tones.in[kind]-s.tones.out[kind] < clothLike {
+	if s.onPlaque || s.tones.in[kind]-s.tones.out[kind] < clothLike {
 		return 1
 	}
 	return 2

@@ -80,7 +80,7 @@ func TestFirmer(t *testing.T) {
 			t.Fatalf("%v and %v become %v and %v", p, q, a, b)
 		}
 	})
-	if half := firmer(0.5, chainPower); half != 0.5 {
+	if half := firmer(0.5, 2.6); half != 0.5 {
 		t.Errorf("even odds become %v", half)
 	}
 }
@@ -92,5 +92,9 @@ func TestChipsOfTheClothsColour(t *testing.T) {
 		if got := s.alikePower(kind); got != want {
 			t.Errorf("kind %d: power %v, want %v", kind, got, want)
 		}
+	}
+	chain := s.chainPower()
+	if s.onPlaque = true; s.alikePower(0) != 1 || s.chainPower() != 1 || chain <= 1 {
+		t.Errorf("on a plaque: powers %v and %v, want 1; a chain on the felt %v", s.alikePower(0), s.chainPower(), chain)
 	}
 }

@@ -92,6 +92,8 @@ func (s *plaques) upon(f slab, stacks []counted) (beside, upon []counted) {
 	}
 	s.coverAll(beside)
 	s.lay(f)
+	s.onPlaque = true
+	defer func() { s.onPlaque = false }()
 	for _, t := range may {
 		c := s.count(t.top)
 		c.top = t.top

@@ -29,6 +29,7 @@ type search struct {
 	stations map[station]bool // of climbs to faces
 	deepest  int              // chips under a face that were looked for
 	memory   *memory          // nil: everything is looked at
+	onPlaque bool             // what is counted stands on a plaque
 }
 
 // margin is how far round the zone other stacks may hide what is in it.
