@@ -426,20 +426,25 @@ func (c *circuloStory) pushes() {
 	}
 }
 
-// outOfThePot is what the pot shrank by when chips were pushed to a player; 0 where that
-// was not counted well, or went to others too.
-func (c *circuloStory) outOfThePot(push move) (gone money.Cents) {
+// outOfThePot is what the pot shrank by when chips were pushed to a player, without what
+// left it meanwhile for the house and others; 0 where not all of that was counted well.
+func (c *circuloStory) outOfThePot(push move) money.Cents {
 	const slack = 500 * time.Millisecond
-	for _, m := range c.moves {
-		taken := m.place.Spot == potSpot && m.delta < 0
-		given := (m.place.Spot == rakeSpot || m.place.Spot == paySpot) && m.delta > 0 && m.item != push.item
-		if apart(m, push) > slack || !taken && !given {
-			continue
-		}
-		if given || gone > 0 || m.after != nil {
+	pot := slices.IndexFunc(c.moves, func(m move) bool {
+		return m.place.Spot == potSpot && m.delta < 0 && apart(m, push) <= slack
+	})
+	if pot < 0 || c.moves[pot].after != nil {
+		return 0
+	}
+	gone := -c.moves[pot].delta
+	for i, m := range c.moves {
+		switch given := (m.place.Spot == rakeSpot || m.place.Spot == paySpot) && m.delta > 0 && m.item != push.item; {
+		case i == pot || apart(m, c.moves[pot]) > slack:
+		case m.place.Spot == potSpot, given && m.after != nil:
 			return 0
+		case given:
+			gone -= m.delta
 		}
-		gone = -m.delta
 	}
 	return gone
 }

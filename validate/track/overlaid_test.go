@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/calibration"
 	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
@@ -412,27 +413,30 @@ func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 	}
 }
 
-// What was pushed and counted only roughly is what is missing in the pot, where only
-// this was taken from it.
+// What was pushed and counted only roughly is what is missing in the pot, without what
+// left it meanwhile.
 func TestThePotTellsWhatWasPushed(t *testing.T) {
 	pot, rake := place{0, potSpot}, place{0, rakeSpot}
 	mv := func(item int, p place, delta money.Cents, from, until float64) move {
 		return move{item: item, place: p, delta: delta, from: at(from), at: at(until)}
 	}
+	roughly := func(m move) move { m.after = []money.Cents{500, 600}; return m }
 	push := mv(3, place{1, paySpot}, 850, 6, 7)
 	push.before, push.after = []money.Cents{0}, []money.Cents{850, 950}
-	roughly := mv(4, pot, -950, 5.8, 7.5)
-	roughly.after = []money.Cents{500, 600}
 	for name, c := range map[string]struct {
 		others []move
 		want   money.Cents
+		sure   bool
 	}{
-		"the pot shrank by more":   {[]move{mv(4, pot, -950, 5.8, 7.5)}, 950},
-		"and before by the rake":   {[]move{mv(1, rake, 50, 2, 3), mv(2, pot, -50, 2, 4), mv(4, pot, -950, 5.8, 7.5)}, 950},
-		"by what it cannot be":     {[]move{mv(4, pot, -1200, 5.8, 7.5)}, 850},
-		"it was counted roughly":   {[]move{roughly}, 850},
-		"another player got chips": {[]move{mv(4, pot, -950, 5.8, 7.5), mv(5, place{2, paySpot}, 100, 6, 7)}, 850},
-		"nobody saw it":            {nil, 850},
+		"the pot shrank by more":         {[]move{mv(4, pot, -950, 5.8, 7.5)}, 950, true},
+		"and before by the rake":         {[]move{mv(1, rake, 50, 2, 3), mv(2, pot, -50, 2, 4), mv(4, pot, -950, 5.8, 7.5)}, 950, true},
+		"by the rake in the same motion": {[]move{mv(1, rake, 50, 3.5, 4), mv(4, pot, -1000, 3, 7.5)}, 950, true},
+		"the rake was counted roughly":   {[]move{roughly(mv(1, rake, 50, 3.5, 4)), mv(4, pot, -1000, 3, 7.5)}, 850, false},
+		"by what it cannot be":           {[]move{mv(4, pot, -1200, 5.8, 7.5)}, 850, false},
+		"it was counted roughly":         {[]move{roughly(mv(4, pot, -950, 5.8, 7.5))}, 850, false},
+		"another player got chips of it": {[]move{mv(4, pot, -1050, 5.8, 7.5), mv(5, place{2, paySpot}, 100, 6, 7)}, 950, true},
+		"it changed again":               {[]move{mv(4, pot, -950, 5.8, 6.5), mv(5, pot, 100, 6.6, 7)}, 850, false},
+		"nobody saw it":                  {nil, 850, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &story{moves: append([]move{push}, c.others...), loose: map[int]loose{3: {push.place, push.after}}}
@@ -440,10 +444,30 @@ func TestThePotTellsWhatWasPushed(t *testing.T) {
 			if len(s.told) == 0 || s.told[0].event.Amount != c.want {
 				t.Errorf("told %+v, want a payment of %d", s.told, c.want)
 			}
-			if _, rough := s.loose[3]; rough != (c.want == 850) {
+			if _, rough := s.loose[3]; rough == c.sure {
 				t.Errorf("it is still rough: %v", rough)
 			}
 		})
+	}
+}
+
+// Of chips pushed that were counted roughly nothing is told while hands are at the pot.
+func TestARoughPushWaitsForThePot(t *testing.T) {
+	pot := calibration.Zone{Name: "pot", Spot: potSpot, Reads: []string{"chips"}, Polygon: []fact.Point{{0, 0}, {9, 0}, {9, 9}}}
+	for name, c := range map[string]struct {
+		rough, hands, want bool
+	}{"hands at the pot": {true, true, true}, "the pot is at rest": {true, false, false}, "it was counted well": {false, true, false}} {
+		tr := &Tracker{game: games["omaha_circulo"], atlas: newAtlas([]calibration.Zone{pot}, nil, 500), now: &felt{zones: map[string]memory{"pot": {}}}}
+		if c.hands {
+			tr.now.zones["pot"] = memory{stirred: at(5)}
+		}
+		s := &story{g: tr.game, sc: &scene{game: tr.game}, loose: map[int]loose{}}
+		if c.rough {
+			s.loose[3] = loose{place{1, paySpot}, []money.Cents{8000, 10500}}
+		}
+		if got := tr.stirring(&ruling{story: s}, round.Finding{Code: "payout_over", Seat: 1, Spot: boteSpot}); got != c.want {
+			t.Errorf("%s: it waits: %v", name, got)
+		}
 	}
 }
 

@@ -452,7 +452,18 @@ func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 			continue // who comes after the end lays for the next round
 		}
 		z := t.atlas.zones[name]
-		if z.chips && (z.own == p && !empty || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && s.maySweep(f.Seat, m.stirred.Add(-swept))) {
+		if z.chips && (z.own == p && !empty || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && (s.maySweep(f.Seat, m.stirred.Add(-swept)) || s.pushedRoughly(f.Seat))) {
+			return true
+		}
+	}
+	return false
+}
+
+// pushedRoughly tells that chips which were pushed to a seat were counted only roughly:
+// what is missing in the pot will tell them.
+func (s *story) pushedRoughly(seat int) bool {
+	for _, l := range s.loose {
+		if l.place == (place{seat, paySpot}) {
 			return true
 		}
 	}
