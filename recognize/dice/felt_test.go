@@ -70,19 +70,25 @@ func TestWhoKnowsTheFelt(t *testing.T) {
 	}
 }
 
-// A face that fits as badly as those of dice beside print sometimes do is doubted where
-// the felt is known, for then print is no excuse.
-func TestKnownFeltAsksForMore(t *testing.T) {
-	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
-	r := newReader(t)
-	known := hint
+// knowing is the hint of a reader that knows the felt of a bare picture, and that picture.
+func knowing(t *testing.T, r *Reader) (known Hint, bare *picture) {
+	t.Helper()
+	known, bare = hint, newPicture(t, 4)
 	known.Felt, known.Learn = new(Felt), true
-	bare := newPicture(t, 4)
 	for range learned {
 		if _, err := r.Read(bare.Mat, known); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return known, bare
+}
+
+// A face that fits as badly as those of dice beside print sometimes do is doubted where
+// the felt is known, for then print is no excuse.
+func TestKnownFeltAsksForMore(t *testing.T) {
+	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
+	r := newReader(t)
+	known, _ := knowing(t, r)
 	p := newPicture(t, 4)
 	p.die(5, 600, 150, 0, red, white)
 	cloth, _, err := glance(p.Mat, hint.Edge)
@@ -117,14 +123,7 @@ func TestKnownFeltAsksForMore(t *testing.T) {
 func TestFeltInAnotherLight(t *testing.T) {
 	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
 	r := newReader(t)
-	known := hint
-	known.Felt, known.Learn = new(Felt), true
-	bare := newPicture(t, 4)
-	for range learned {
-		if _, err := r.Read(bare.Mat, known); err != nil {
-			t.Fatal(err)
-		}
-	}
+	known, bare := knowing(t, r)
 	tint := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(26, 0, 8, 0), bare.Rows(), bare.Cols(), gocv.MatTypeCV8UC3)
 	defer tint.Close()
 	for _, at := range [][2]float64{{300, 220}, {150, 300}, {600, 150}, {500, 320}} {
