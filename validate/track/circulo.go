@@ -344,7 +344,7 @@ func (c *circuloStory) swept() map[int]bool {
 		var near []move
 		excess := -p.delta
 		for _, m := range c.moves {
-			if (m.place.Spot == rakeSpot || m.place.Spot == paySpot) && m.delta > 0 && !m.at.Before(p.from) && !m.at.After(p.at) {
+			if m.given() && !m.at.Before(p.from) && !m.at.After(p.at) {
 				excess -= m.delta
 			}
 			if m.place.Spot == boteSpot && m.delta < 0 && !swept[m.item] && apart(m, p) < together {
@@ -363,13 +363,18 @@ func (c *circuloStory) swept() map[int]bool {
 	return swept
 }
 
+// given tells that chips came out of the pot, for the house or a player.
+func (m move) given() bool {
+	return m.delta > 0 && (m.place.Spot == rakeSpot || m.place.Spot == paySpot)
+}
+
 // unseenPot is the pot of chips that were swept together and pushed to players before
 // it came to rest: what they got came out of no pot that anybody saw, and what the house
 // deducted first came out of the same.
 func (c *circuloStory) unseenPot() (pot move, ok bool) {
 	pot = move{item: -1, place: place{0, potSpot}}
 	for _, m := range c.moves {
-		if m.delta <= 0 || m.place.Spot != paySpot && m.place.Spot != rakeSpot {
+		if !m.given() {
 			continue
 		}
 		pot.from = earliest(pot.from, m.from)
@@ -438,7 +443,7 @@ func (c *circuloStory) outOfThePot(push move) money.Cents {
 	}
 	gone := -c.moves[pot].delta
 	for i, m := range c.moves {
-		switch given := (m.place.Spot == rakeSpot || m.place.Spot == paySpot) && m.delta > 0 && m.item != push.item; {
+		switch given := m.given() && m.item != push.item; {
 		case i == pot || apart(m, c.moves[pot]) > slack:
 		case m.place.Spot == potSpot, given && m.after != nil:
 			return 0
