@@ -249,10 +249,7 @@ func (k *settler) again(moves []move) {
 }
 
 func (k *settler) loser(moves []move, must money.Cents) {
-	if left := slices.IndexFunc(moves, k.takenUp); left >= 0 {
-		moves = moves[:left]
-	}
-	if len(moves) == 0 {
+	if moves = untilTakenUp(moves); len(moves) == 0 {
 		return
 	}
 	moves = fit(moves, -must)
@@ -290,10 +287,13 @@ func (k *settler) loser(moves []move, must money.Cents) {
 	}
 }
 
-// takenUp tells that players, and nobody else, reached for chips which still lay
-// there when the cards were gone: what nobody collected they take back.
-func (k *settler) takenUp(m move) bool {
-	return m.delta < 0 && m.by(fact.Players) && k.story.afterClearing(m)
+// untilTakenUp are the movements before players, and nobody else, took chips up: what
+// nobody collected they take back.
+func untilTakenUp(moves []move) []move {
+	if left := slices.IndexFunc(moves, func(m move) bool { return m.delta < 0 && m.by(fact.Players) }); left >= 0 {
+		return moves[:left]
+	}
+	return moves
 }
 
 // takenBack is the number of moves after which what was laid down first is
@@ -315,7 +315,7 @@ func (s *story) soon(moves []move) bool {
 func (k *settler) half(moves []move, must money.Cents) {
 	left, taken := must, money.Cents(0)
 	here := place{k.place.Seat, k.entry.Spot}
-	for _, m := range moves {
+	for _, m := range untilTakenUp(moves) {
 		switch {
 		case m.delta > 0 && taken > must:
 			k.tell(round.Return, m.delta, m)

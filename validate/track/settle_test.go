@@ -161,6 +161,39 @@ func TestPayouts(t *testing.T) {
 	}
 }
 
+// A losing stake is collected by the house: where only players reached for it, they
+// took it back, and nobody collected it.
+func TestALoserThatItsOwnerTakesUp(t *testing.T) {
+	p := place{1, "main"}
+	for _, r := range []struct {
+		name    string
+		outcome round.Outcome
+		hands   []string
+		want    []string
+	}{
+		{"by the house", round.Lose, []string{fact.Bank}, []string{"collect main 1000"}},
+		{"under arms of both", round.Lose, []string{fact.Bank, fact.Players}, []string{"collect main 1000"}},
+		{"nobody seen", round.Lose, nil, []string{"collect main 1000"}},
+		{"by players", round.Lose, []string{fact.Players}, nil},
+		{"a half by the house", round.Half, []string{fact.Bank}, []string{"collect main 1000"}},
+		{"a half by players", round.Half, []string{fact.Players}, nil},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			due := round.Settlement{Seat: 1, Spot: "main", Stake: 1000, Outcome: r.outcome}
+			if r.outcome == round.Half {
+				due.Returns = 500
+			}
+			moves := movesOf(p, -1000)
+			moves[0].hands = r.hands
+			s := &story{g: &game{}, doubts: map[place]float64{}, due: []round.Settlement{due}, slow: 4 * time.Second}
+			s.settle(p, moves)
+			if got := words(s.told); !slices.Equal(got, r.want) {
+				t.Errorf("told %q, want %q", got, r.want)
+			}
+		})
+	}
+}
+
 // A payment that was just taken back to the chip may be put right; a stake that was
 // laid after the deal, and is gone, may not.
 func TestWhatIsBeingMended(t *testing.T) {
