@@ -68,6 +68,18 @@ type Point [2]float64
 // Quad is four corners in image pixels, clockwise from the reading's own top left.
 type Quad [4]Point
 
+// Box is x, y, width and height, in pixels.
+type Box [4]float64
+
+// Box is the upright box round the quadrilateral.
+func (q Quad) Box() Box {
+	x0, y0, x1, y1 := q[0][0], q[0][1], q[0][0], q[0][1]
+	for _, p := range q[1:] {
+		x0, y0, x1, y1 = min(x0, p[0]), min(y0, p[1]), max(x1, p[0]), max(y1, p[1])
+	}
+	return Box{x0, y0, x1 - x0, y1 - y0}
+}
+
 // Card is one card seen. Label "BK" is a back. Abstain names why a card that is
 // there was not read ("occluded", "blurred", "small", "glare", "unsure"): then
 // Guesses may still hold what it may be, and nobody may act on the first alone.
@@ -77,6 +89,7 @@ type Card struct {
 	At      Point   `json:"at"`
 	Angle   float64 `json:"angle"` // degrees, of the long side against the plane's x axis
 	Quad    Quad    `json:"quad"`
+	Seen    Box     `json:"-"` // of single pictures: round what is seen of it
 }
 
 // Stack is chips standing on one another. Chips are palette ids from the felt

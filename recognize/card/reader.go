@@ -159,6 +159,11 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if err := explain(img, out); err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
+	if hint.Short == 0 {
+		if err := shown(img, out, marks); err != nil {
+			return nil, fmt.Errorf("read cards: %w", err)
+		}
+	}
 	return out, nil
 }
 

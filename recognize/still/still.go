@@ -19,15 +19,15 @@ import (
 // Found is one reading in a picture. Label is "?" for what was found and not
 // read; Reason then says why. Count is the height of a stack of chips.
 type Found struct {
-	Label      string     `json:"label"`
-	Confidence float64    `json:"confidence"`
-	Count      int        `json:"count,omitempty"`
-	Low        int        `json:"low,omitempty"` // at least so many chips, and at most High, where Count is not told
-	High       int        `json:"high,omitempty"`
-	Quad       fact.Quad  `json:"quad"` // pixels, clockwise from the thing's own top left
-	Box        [4]float64 `json:"box"`  // x, y, width, height round Quad
-	Reason     string     `json:"reason,omitempty"`
-	Maybe      string     `json:"maybe,omitempty"` // the likeliest label of an abstention
+	Label      string    `json:"label"`
+	Confidence float64   `json:"confidence"`
+	Count      int       `json:"count,omitempty"`
+	Low        int       `json:"low,omitempty"` // at least so many chips, and at most High, where Count is not told
+	High       int       `json:"high,omitempty"`
+	Quad       fact.Quad `json:"quad"` // pixels, clockwise from the thing's own top left
+	Box        fact.Box  `json:"box"`  // round Quad; of a card round what is seen of it
+	Reason     string    `json:"reason,omitempty"`
+	Maybe      string    `json:"maybe,omitempty"` // the likeliest label of an abstention
 }
 
 // Reader reads the things of one kind in a picture. Close frees what it holds.
@@ -81,7 +81,9 @@ func (c cards) Read(img gocv.Mat) ([]Found, error) {
 	}
 	out := make([]Found, 0, len(list))
 	for _, k := range list {
-		out = append(out, found(k.Guesses, k.Abstain, k.Quad))
+		f := found(k.Guesses, k.Abstain, k.Quad)
+		f.Box = rounded(k.Seen)
+		out = append(out, f)
 	}
 	return out, nil
 }
@@ -161,7 +163,7 @@ func (c chips) Read(img gocv.Mat) ([]Found, error) {
 // found makes a reading of guesses: abstained ones keep their best guess in Maybe.
 func found(g []fact.Guess, abstain string, q fact.Quad) Found {
 	label, p := fact.Best(g)
-	f := Found{Label: label, Confidence: round(p), Quad: q, Box: box(q), Reason: abstain}
+	f := Found{Label: label, Confidence: round(p), Quad: q, Box: rounded(q.Box()), Reason: abstain}
 	if abstain != "" || label == "" {
 		f.Label, f.Maybe = eval.Abstained, label
 	}
@@ -175,15 +177,14 @@ func found(g []fact.Guess, abstain string, q fact.Quad) Found {
 func (f Found) Reading() eval.Reading {
 	a := math.Hypot(f.Quad[1][0]-f.Quad[0][0], f.Quad[1][1]-f.Quad[0][1])
 	b := math.Hypot(f.Quad[2][0]-f.Quad[1][0], f.Quad[2][1]-f.Quad[1][1])
-	return eval.Reading{Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: f.Box, Short: min(a, b), Reason: f.Reason}
+	return eval.Reading{Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: eval.Box(f.Box), Short: min(a, b), Reason: f.Reason}
 }
 
-func box(q fact.Quad) [4]float64 {
-	x0, y0, x1, y1 := q[0][0], q[0][1], q[0][0], q[0][1]
-	for _, p := range q[1:] {
-		x0, y0, x1, y1 = min(x0, p[0]), min(y0, p[1]), max(x1, p[0]), max(y1, p[1])
+func rounded(b fact.Box) fact.Box {
+	for i, v := range b {
+		b[i] = round(v)
 	}
-	return [4]float64{round(x0), round(y0), round(x1 - x0), round(y1 - y0)}
+	return b
 }
 
 func round(v float64) float64 { return math.Round(v*1000) / 1000 }

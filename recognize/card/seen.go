@@ -1,0 +1,229 @@
+package card
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// What is seen of a card that lies under others: its outline less theirs. Which of two
+// lies above is told by their corners, of which the upper shows those that lie on the
+// lower, or else by whose sides show where both lie.
+const (
+	laps        = 0.02 // share of the smaller card from which two lie over one another
+	wellIn      = 0.06 // a corner lies on another card: so far inside it, in short sides
+	atCorner    = 0.16 // a mark is a corner's: so near to it, in short sides
+	alongSides  = 0.85 // and its sides run as the card's: least cosine
+	unseenIndex = 0.25 // against a card lying above: a corner with an index, not seen
+	unseenPlain = 0.1  // and one without
+	tells       = 0.2  // difference from which corners tell
+
+	fanned    = 7    // cards that lie in one heap from which it is a fan: of those the whole is told
+	leastLeft = 0.25 // share of a card from which what is seen of it is measured; of less the whole is told
+
+	seenAt = 100.0 // shorter side in pixels of the raster on which what is seen is measured
+	sliver = 9     // of its pixels: what is narrower does not count
+)
+
+// shown gives every card the box of what is seen of it in the picture.
+func shown(img gocv.Mat, cards []fact.Card, marks []mark) error {
+	px, err := img.DataPtrUint8()
+	if err != nil {
+		return err
+	}
+	l := lap{px: px, cols: img.Cols(), rows: img.Rows(), heat: heats(cards, marks)}
+	laid := lapping(cards)
+	for i := range cards {
+		var over []fact.Quad
+		for _, k := range laid[i] {
+			if l.above(cards, k, i) {
+				over = append(over, cards[k].Quad)
+			}
+		}
+		if len(pile(laid, i)) >= fanned {
+			over = nil
+		}
+		b := left(cards[i].Quad, over)
+		x0, y0 := max(b[0], 0), max(b[1], 0)
+		cards[i].Seen = fact.Box{x0, y0, min(b[0]+b[2], float64(l.cols)) - x0, min(b[1]+b[3], float64(l.rows)) - y0}
+	}
+	return nil
+}
+
+// lapping are for each card the others, of those read, that lie over or under it.
+func lapping(cards []fact.Card) [][]int {
+	out := make([][]int, len(cards))
+	for i := range cards {
+		for k := range i {
+			a, b := cards[i].Quad, cards[k].Quad
+			if cards[i].Abstain == "" && cards[k].Abstain == "" && overlap(a, b) >= laps*min(area(a[:]), area(b[:])) {
+				out[i], out[k] = append(out[i], k), append(out[k], i)
+			}
+		}
+	}
+	return out
+}
+
+// pile are the cards that lie in one heap with card i, itself among them.
+func pile(laid [][]int, i int) []int {
+	all := []int{i}
+	for n := 0; n < len(all); n++ {
+		for _, k := range laid[all[n]] {
+			if !slices.Contains(all, k) {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
+}
+
+// heats is how surely each corner of the cards is seen, 0: not. A corner that is seen is
+// that of the card it fits best.
+func heats(cards []fact.Card, marks []mark) [][4]float64 {
+	out := make([][4]float64, len(cards))
+	for _, m := range marks {
+		card, at, near := -1, 0, atCorner
+		for i := range cards {
+			q := cards[i].Quad
+			w, h := sides(q)
+			for k, p := range q {
+				c := mark{apex: p}.within(q)
+				d := norm(sub(m.apex, p)) / min(w, h)
+				if d < near && dot(unit(m.long), unit(c.long)) > alongSides && dot(unit(m.short), unit(c.short)) > alongSides {
+					card, at, near = i, k, d
+				}
+			}
+		}
+		if card >= 0 {
+			out[card][at] = max(out[card][at], m.heat)
+		}
+	}
+	return out
+}
+
+// lap tells which of two cards lies above.
+type lap struct {
+	px         []uint8
+	cols, rows int
+	heat       [][4]float64
+}
+
+// above tells that card i lies above card k.
+func (l *lap) above(cards []fact.Card, i, k int) bool {
+	a, b := cards[i].Quad, cards[k].Quad
+	if d := corners(a, b, l.heat[i]) - corners(b, a, l.heat[k]); math.Abs(d) >= tells {
+		return d > 0
+	}
+	return l.sides(a, b) > l.sides(b, a)
+}
+
+// corners is how much what stands in the corners of a, where that lies on b, shows a to
+// be the upper.
+func corners(a, b fact.Quad, heat [4]float64) (sum float64) {
+	w, h := sides(a)
+	for k, p := range a {
+		switch c := (mark{apex: p}).within(a); {
+		case inside(b, c.sign()) < wellIn*min(w, h):
+		case heat[k] > 0:
+			sum += heat[k]
+		case k%2 == 0:
+			sum -= unseenIndex
+		default:
+			sum -= unseenPlain
+		}
+	}
+	return sum
+}
+
+// inside is how far p lies inside a convex quadrilateral; less than 0: outside.
+func inside(q fact.Quad, p fact.Point) float64 {
+	least := math.Inf(1)
+	for i := range q {
+		u := unit(sub(q[(i+1)%4], q[i]))
+		least = min(least, cross(u, sub(p, q[i])))
+	}
+	return least
+}
+
+// sides is the step across the sides of a where they run over b, which three fifths of
+// them exceed: print that they cross shows here and there.
+func (l *lap) sides(a, b fact.Quad) float64 {
+	w, h := sides(a)
+	short := min(w, h)
+	reach, band := max(2.5, 0.03*short), max(1, 0.012*short)
+	var all []float64
+	for i := range a {
+		u := unit(sub(a[(i+1)%4], a[i]))
+		n := fact.Point{-u[1], u[0]}
+		for t := 0.04; t < 0.96; t += 0.02 {
+			p := lerp(a[i], a[(i+1)%4], t)
+			if inside(b, p) < wellIn*short {
+				continue
+			}
+			best := 0.0
+			for o := -reach; o <= reach; o++ {
+				x, okx := pixel(l.cols, l.rows, add(p, scale(n, o+band)))
+				y, oky := pixel(l.cols, l.rows, add(p, scale(n, o-band)))
+				if okx && oky {
+					for c := range 3 {
+						best = max(best, math.Abs(float64(l.px[x+c])-float64(l.px[y+c])))
+					}
+				}
+			}
+			all = append(all, best)
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)*2/5]
+}
+
+// left is the box of the largest piece that others leave of q; of all q where that is
+// little.
+func left(q fact.Quad, others []fact.Quad) fact.Box {
+	whole := q.Box()
+	if len(others) == 0 {
+		return whole
+	}
+	w, h := sides(q)
+	k := min(1, seenAt/min(w, h))
+	at := func(p fact.Point) image.Point {
+		return image.Pt(int(math.Round(k*(p[0]-whole[0])))+1, int(math.Round(k*(p[1]-whole[1])))+1)
+	}
+	m := gocv.Zeros(int(k*whole[3])+3, int(k*whole[2])+3, gocv.MatTypeCV8U)
+	defer m.Close()
+	fill := func(q fact.Quad, ink color.RGBA) {
+		pts := gocv.NewPointsVectorFromPoints([][]image.Point{{at(q[0]), at(q[1]), at(q[2]), at(q[3])}})
+		defer pts.Close()
+		gocv.FillPoly(&m, pts, ink)
+	}
+	fill(q, color.RGBA{255, 255, 255, 255})
+	for _, o := range others {
+		fill(o, blank)
+	}
+	n := max(1, int(k*min(w, h)*sliver/seenAt))
+	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(n, n))
+	defer kernel.Close()
+	gocv.MorphologyEx(m, &m, gocv.MorphOpen, kernel)
+	pieces := gocv.FindContours(m, gocv.RetrievalExternal, gocv.ChainApproxSimple)
+	defer pieces.Close()
+	var box image.Rectangle
+	most := 0.0
+	for i := range pieces.Size() {
+		if a := gocv.ContourArea(pieces.At(i)); a > most {
+			most, box = a, gocv.BoundingRect(pieces.At(i))
+		}
+	}
+	if most < leastLeft*k*k*area(q[:]) {
+		return whole
+	}
+	v := func(c int) float64 { return float64(c-1) / k }
+	return fact.Box{whole[0] + v(box.Min.X), whole[1] + v(box.Min.Y), v(box.Dx()), v(box.Dy())}
+}
