@@ -250,6 +250,9 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 				f.scene.doubtBefore(p, s)
 				c = c.doubted(-s.by, slipped)
 			}
+			if n, ok := moved.came[p]; ok && !c.hidden && (a.vague() || c.vague()) {
+				c = c.beside(n)
+			}
 			f.overdue(p.Seat, r)
 			f.straddle(p, r)
 			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: c, hands: o.Hands})
@@ -279,6 +282,8 @@ func (sc *scene) recount(p place, at time.Time, c count, otherwise bool) bool {
 	if i >= 0 && !sc.items[i].at.Before(at) {
 		if otherwise {
 			c = c.against(sc.items[i].chips)
+		} else if n := sc.items[i].chips.came; !c.hidden {
+			c.came = n
 		}
 		sc.items[i].chips = c
 		return true
@@ -299,6 +304,7 @@ func (sc *scene) refine(p place, c count, again bool) {
 	}
 	known := &sc.items[i].chips
 	if known.vague() && !c.vague() && slices.Contains(known.may, c.total) {
+		c.came = known.came
 		*known = c // counted so twice
 		return
 	}
@@ -308,6 +314,7 @@ func (sc *scene) refine(p place, c count, again bool) {
 	if !again {
 		*known = known.confirmed(c)
 	} else if doubt(c) < doubt(*known) {
+		c.came = known.came
 		*known = c
 	}
 }

@@ -18,6 +18,7 @@ type known struct {
 	// move is the index of the move whose amount hangs on total, and item that
 	// of its first count; -1 for what lay there when the round began.
 	move, item int
+	since      money.Cents // what came beside it after that
 }
 
 func (k known) sure() bool { return len(k.may) < 2 }
@@ -79,9 +80,9 @@ func (k *counting) open() {
 	})
 	for n, p := range places {
 		c, item := k.sc.opening[p], -2-n
-		lay := known{c.total, c.totals(), -1, item}
+		lay := known{total: c.total, may: c.totals(), move: -1, item: item}
 		if total, ok := k.w.counts[item]; ok {
-			lay = known{total, []money.Cents{total}, -1, item}
+			lay = known{total: total, may: []money.Cents{total}, move: -1, item: item}
 		}
 		_, carried := k.held[p] // with an amount that was told before
 		k.all[p], k.stood[p], k.blind[p] = lay, lay.total, c.hidden || c.vague() && carried
@@ -144,6 +145,10 @@ func (k *counting) recounted(was known, i int, h *happening) known {
 	if total, sure := k.w.amount(i, h); sure {
 		now = known{total: total, may: []money.Cents{total}}
 	}
+	if more, ok := k.grown(was, i, h); ok && !hidden {
+		k.moves = append(k.moves, move{place: h.place, delta: more.total - was.total, from: from, at: h.at, item: i, hands: h.hands})
+		return more
+	}
 	if both := common(was.may, now.may); len(both) > 0 && !(was.sure() && now.sure()) {
 		return k.narrowed(was, now, both, i, h)
 	}
@@ -159,6 +164,30 @@ func (k *counting) recounted(was known, i int, h *happening) known {
 	return now
 }
 
+// grown is what a place holds to which a counted sum came beside what stands there,
+// itself perhaps counted roughly; false where something else may have happened.
+func (k *counting) grown(was known, i int, h *happening) (known, bool) {
+	total, _ := k.w.amount(i, h)
+	came := h.chips.came + total - h.chips.total
+	if h.chips.came == 0 || came <= 0 {
+		return known{}, false
+	}
+	if len(common(plus(was.may, h.chips.came), h.chips.totals())) == 0 {
+		return known{}, false
+	}
+	was.total, was.may, was.since = was.total+came, plus(was.may, came), was.since+came
+	return was, true
+}
+
+// plus are totals, all by so much more.
+func plus(may []money.Cents, by money.Cents) []money.Cents {
+	out := slices.Clone(may)
+	for i := range out {
+		out[i] += by
+	}
+	return out
+}
+
 // common are the totals that are in both lists.
 func common(a, b []money.Cents) []money.Cents {
 	return slices.DeleteFunc(slices.Clone(a), func(v money.Cents) bool { return !slices.Contains(b, v) })
@@ -167,7 +196,8 @@ func common(a, b []money.Cents) []money.Cents {
 // narrowed is what two counts of the same chips tell together: what came before
 // is put right by the surer of them.
 func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *happening) known {
-	out := known{total: was.total, may: both, move: was.move, item: was.item}
+	out := was
+	out.may = both
 	if len(now.may) < len(was.may) {
 		out.total = now.total
 	}
@@ -181,7 +211,7 @@ func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *happen
 	case i > k.decided && was.sure():
 		k.loosen(i, h.place, now.may) // or something was paid
 	case i <= k.decided && !k.g.held:
-		k.tighten(was.item, both)
+		k.tighten(was.item, plus(both, -was.since))
 	} // else others may have been laid on them, and all be as many as they may have been
 	shift := out.total - was.total
 	if was.move < 0 {
@@ -191,7 +221,7 @@ func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *happen
 	m := &k.moves[was.move]
 	m.delta += shift
 	if m.after != nil {
-		m.after = both
+		m.after = plus(both, -was.since)
 	}
 	return out
 }

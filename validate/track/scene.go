@@ -95,6 +95,9 @@ type count struct {
 	// sorted; nil where the count is exact.
 	may  []money.Cents
 	alts []altCount
+	// came are the chips that came to those that stand there as they stood: so many,
+	// however many those are. 0: nothing came, or more happened than that.
+	came money.Cents
 }
 
 // vague tells that the chips could be counted only roughly.

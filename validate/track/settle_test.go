@@ -213,3 +213,39 @@ func TestWhatIsBeingMended(t *testing.T) {
 		t.Error("a raise that its owner took up again is no payment taken back")
 	}
 }
+
+// What comes beside stacks that stand is known to the chip, unless one of them is gone,
+// is not what it was, or what came was counted roughly itself.
+func TestWhatCameBesideStandingStacks(t *testing.T) {
+	a := &atlas{chips: map[string]chip{"e5": {value: 500}}}
+	z := &zone{own: place{1, "main"}}
+	stack := func(x float64, n, low, high int) fact.Stack {
+		s := fact.Stack{At: fact.Point{x, 0}, Chips: slices.Repeat([]string{"e5"}, n), Low: low, High: high, P: 0.98}
+		if low < high {
+			s.Abstain = "unsure"
+		}
+		return s
+	}
+	rough := stack(0, 2, 2, 3)
+	for _, r := range []struct {
+		name string
+		now  []fact.Stack
+		want money.Cents
+	}{
+		{"one", []fact.Stack{rough, stack(45, 3, 3, 3)}, 1500},
+		{"two", []fact.Stack{stack(45, 3, 3, 3), rough, stack(90, 1, 1, 1)}, 2000},
+		{"the stake counted better", []fact.Stack{stack(2, 3, 3, 3), stack(45, 3, 3, 3)}, 1500},
+		{"the stake higher", []fact.Stack{stack(0, 5, 4, 5), stack(45, 3, 3, 3)}, 0},
+		{"the stake elsewhere", []fact.Stack{stack(20, 2, 2, 3), stack(65, 3, 3, 3)}, 0},
+		{"the stake gone", []fact.Stack{stack(45, 3, 3, 3)}, 0},
+		{"counted roughly", []fact.Stack{rough, stack(45, 3, 2, 3)}, 0},
+		{"not counted", []fact.Stack{rough, stack(45, 3, 3, 3), {At: fact.Point{90, 0}, Abstain: "occluded"}}, 0},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			was, _ := a.stand(z, nil, []fact.Stack{rough})
+			if _, moved := a.stand(z, was, r.now); moved.came[z.own].total != r.want {
+				t.Errorf("%d came, want %d", moved.came[z.own].total, r.want)
+			}
+		})
+	}
+}

@@ -17,8 +17,10 @@ import (
 type standing struct {
 	at    fact.Point
 	chip  string // of its top
-	high  int
-	reads int // how often in a row it was counted so
+	high  int    // 0: it was counted roughly
+	reads int    // how often in a row it was counted so
+	low   int    // at least so many chips, and at most top
+	top   int
 }
 
 // slip is a stack of a place that stands where it stood and is counted one
@@ -47,37 +49,73 @@ const (
 // otherwise than before.
 type restacked struct {
 	slips     map[place]slip
-	otherwise map[place]bool // by any number of chips
+	otherwise map[place]bool  // by any number of chips
+	came      map[place]count // stacks that came beside those that stand as they stood
 }
 
 // stand compares the stacks of a zone with those that stood there before.
 func (a *atlas) stand(z *zone, was []standing, stacks []fact.Stack) (now []standing, moved restacked) {
-	moved = restacked{map[place]slip{}, map[place]bool{}}
+	moved = restacked{map[place]slip{}, map[place]bool{}, map[place]count{}}
+	left, changed := slices.Clone(was), false
 	for _, s := range stacks {
 		n := len(s.Chips)
-		if n == 0 || s.Abstain != "" {
+		if n == 0 || s.Abstain != "" && s.Low < 1 {
+			changed = true
 			continue
 		}
-		one := standing{s.At, s.Chips[n-1], n, 1}
-		i := slices.IndexFunc(was, func(w standing) bool { return w.chip == one.chip && gap(w.at, one.at) <= unmoved })
-		if i >= 0 {
-			old := was[i]
-			if old.high == n {
-				one.reads = min(old.reads+1, 9)
-			} else if p, ok := a.locate(z, s.At); ok && s.P < 1-1e-6 && p.Spot != potSpot {
-				c := a.chips[one.chip]
-				if p.Seat == 0 {
-					p.Seat = c.seat
-				}
-				moved.otherwise[p] = true
-				if n-old.high == 1 || n-old.high == -1 {
-					moved.slips[p] = slip{moved.slips[p].by + c.value*money.Cents(n-old.high), old.reads}
-				}
+		one := standing{at: s.At, chip: s.Chips[n-1], high: n, reads: 1, low: n, top: n}
+		if s.Abstain != "" {
+			one.high, one.low, one.top = 0, min(n, s.Low), max(n, s.High)
+		}
+		i := slices.IndexFunc(left, func(w standing) bool { return w.chip == one.chip && gap(w.at, one.at) <= unmoved })
+		p, ok := a.locate(z, s.At)
+		switch {
+		case i < 0 && ok:
+			changed = !a.add(moved.came, s, p) || changed
+		case i < 0:
+		case one.high == left[i].high:
+			one.reads = min(left[i].reads+1, 9)
+		case one.high > 0 && left[i].high > 0 && ok && s.P < 1-1e-6 && p.Spot != potSpot:
+			c := a.chips[one.chip]
+			if p.Seat == 0 {
+				p.Seat = c.seat
 			}
+			moved.otherwise[p] = true
+			if d := n - left[i].high; d == 1 || d == -1 {
+				moved.slips[p] = slip{moved.slips[p].by + c.value*money.Cents(d), left[i].reads}
+			}
+		}
+		if i >= 0 {
+			changed = changed || one.top < left[i].low || one.low > left[i].top
+			left = slices.Delete(left, i, i+1)
 		}
 		now = append(now, one)
 	}
+	if changed || len(left) > 0 {
+		clear(moved.came)
+	}
 	return now, moved
+}
+
+// add adds a stack that was counted to the chips that came; false where it was not, or
+// nobody knows whose it is.
+func (a *atlas) add(came map[place]count, s fact.Stack, p place) bool {
+	parts := a.worth(s, p)
+	if s.Abstain != "" || len(parts) != 1 || p.Spot == potSpot {
+		return false
+	}
+	came[parts[0].place] = sum(came[parts[0].place], parts[0].chips)
+	return true
+}
+
+// beside is a count of chips some of which came beside the others: only of those there
+// may be more or fewer than were counted.
+func (c count) beside(came count) count {
+	c.came, c.alts = came.total, nil
+	for _, a := range came.alts {
+		c.alts = append(c.alts, altCount{c.total + a.total - came.total, a.odds})
+	}
+	return c
 }
 
 // doubtBefore doubts the last count of a place before a slip.

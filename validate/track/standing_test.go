@@ -1,6 +1,7 @@
 package track_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -53,6 +54,46 @@ func TestStandingStackCountedTwice(t *testing.T) {
 			r := only(t, follow(trackerOf(t, "punto_banco", nil), s))
 			if len(r.Findings) != 1 || r.Findings[0].Code != "payout_over" || r.Findings[0].Alert != c.alert {
 				t.Errorf("findings %+v; want payout_over with alert %v", r.Findings, c.alert)
+			}
+		})
+	}
+}
+
+// roughly makes the first stack of a zone, whenever it is read, one of n chips or one more.
+func roughly(s *tracktest.Session, zone string, n int) {
+	for i := range s.Inputs {
+		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Settled && o.Zone == zone && len(o.Chips) > 0 {
+			st := &o.Chips[0]
+			st.Abstain, st.P, st.Low, st.High = "unsure", 0.6, n, n+1
+		}
+	}
+}
+
+// A payment that lies beside a stake is as much as was counted of it, however many chips
+// the stake has: too little for any is too little, and what suits one of them is right.
+func TestPaidBesideARoughStake(t *testing.T) {
+	for name, c := range map[string]struct {
+		pay   int
+		wrong string
+	}{"too little": {1, "payout_under"}, "for the fewer": {4, ""}, "for the more": {5, ""}, "too much": {7, "payout_over"}} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.lay("seat:1 punto", "e5", 4)
+			cards := p.naturalPunto()
+			p.lay("seat:1 punto", "e5", c.pay)
+			p.wait(3)
+			p.lift(cards...)
+			s := session("punto_banco", p)
+			roughly(s, "seat:1 punto", 4)
+			r := only(t, follow(trackerOf(t, "punto_banco", nil), s))
+			var told []string
+			for _, f := range r.Findings {
+				if f.Alert {
+					told = append(told, f.Code)
+				}
+			}
+			if got := strings.Join(told, " "); got != c.wrong {
+				t.Errorf("alerts %q, want %q: %+v", got, c.wrong, r.Findings)
 			}
 		})
 	}

@@ -122,7 +122,7 @@ func (s *story) worlds(least float64) []world {
 		switch h.kind {
 		case chipsSeen:
 			for _, a := range h.chips.alts {
-				if h.chips.vague() {
+				if h.chips.vague() && h.chips.came == 0 {
 					break // see jointly
 				}
 				add(world{what: howMany, index: i, total: a.total, odds: a.odds})
