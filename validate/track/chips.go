@@ -84,6 +84,9 @@ func (a *atlas) worth(s fact.Stack, p place) []part {
 			c.alts = miscounts(s, n, last, c.total)
 			if s.Abstain != "" {
 				c.may = between(c.total, n, s.Low, s.High, last)
+				if len(c.may) == 2 && s.P > 0 && s.P < 0.5 { // it is rather the other
+					c.total = c.may[0] + c.may[1] - c.total
+				}
 			}
 		}
 		parts = append(parts, part{place{seat, p.Spot}, c})

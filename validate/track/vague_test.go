@@ -69,3 +69,23 @@ func TestChipsThatAreTakenUpAreThoseThatLay(t *testing.T) {
 		})
 	}
 }
+
+// Of a stack of which only two counts are possible the likelier is told.
+func TestARoughCountIsTheLikelierOfTwo(t *testing.T) {
+	a := &atlas{chips: map[string]chip{"e5": {value: 500}}}
+	for _, r := range []struct {
+		p    float64
+		low  int
+		high int
+		want money.Cents
+	}{{0.6, 1, 2, 500}, {0.4, 1, 2, 1000}, {0.4, 1, 3, 500}, {0.4, 1, 1, 500}, {0, 1, 2, 500}} {
+		s := fact.Stack{Chips: []string{"e5"}, Low: r.low, High: r.high, P: r.p, Abstain: "unsure"}
+		if got := a.worth(s, place{1, "main"})[0].chips; got.total != r.want {
+			t.Errorf("1 of %d to %d with %v: %d, want %d", r.low, r.high, r.p, got.total, r.want)
+		}
+	}
+	s := fact.Stack{Chips: []string{"e5", "e5"}, Low: 1, High: 2, P: 0.4, Abstain: "unsure"}
+	if got := a.worth(s, place{1, "main"})[0].chips; got.total != 500 {
+		t.Errorf("2 of 1 to 2 with 0.4: %d, want one", got.total)
+	}
+}
