@@ -282,8 +282,8 @@ func (sc *scene) recount(p place, at time.Time, c count, otherwise bool) bool {
 	if i >= 0 && !sc.items[i].at.Before(at) {
 		if otherwise {
 			c = c.against(sc.items[i].chips)
-		} else if n := sc.items[i].chips.came; !c.hidden {
-			c.came = n
+		} else if !c.hidden {
+			c = c.keeping(sc.items[i].chips)
 		}
 		sc.items[i].chips = c
 		return true
@@ -304,8 +304,7 @@ func (sc *scene) refine(p place, c count, again bool) {
 	}
 	known := &sc.items[i].chips
 	if known.vague() && !c.vague() && slices.Contains(known.may, c.total) {
-		c.came = known.came
-		*known = c // counted so twice
+		*known = c.keeping(*known) // counted so twice
 		return
 	}
 	if known.total != c.total {
@@ -314,8 +313,7 @@ func (sc *scene) refine(p place, c count, again bool) {
 	if !again {
 		*known = known.confirmed(c)
 	} else if doubt(c) < doubt(*known) {
-		c.came = known.came
-		*known = c
+		*known = c.keeping(*known)
 	}
 }
 

@@ -111,11 +111,25 @@ func (a *atlas) add(came map[place]count, s fact.Stack, p place) bool {
 // beside is a count of chips some of which came beside the others: only of those there
 // may be more or fewer than were counted.
 func (c count) beside(came count) count {
-	c.came, c.alts = came.total, nil
-	for _, a := range came.alts {
-		c.alts = append(c.alts, altCount{c.total + a.total - came.total, a.odds})
-	}
+	c.came, c.alts = came.total, came.shifted(c.total)
 	return c
+}
+
+// keeping is a later count of the same chips, of which as many came beside the others.
+func (c count) keeping(old count) count {
+	if old.came == 0 {
+		return c
+	}
+	c.came, c.alts = old.came, old.shifted(c.total)
+	return c
+}
+
+// shifted are the alternatives of a count if it were so much.
+func (c count) shifted(total money.Cents) (alts []altCount) {
+	for _, a := range c.alts {
+		alts = append(alts, altCount{total + a.total - c.total, a.odds})
+	}
+	return alts
 }
 
 // doubtBefore doubts the last count of a place before a slip.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/validate/track"
 	"vision/validate/track/tracktest"
 )
 
@@ -29,6 +30,20 @@ func recounted(s *tracktest.Session, zone string, p float64, by func(reading int
 	}
 }
 
+// paidBeside is the round in which a winning stake of four chips is paid so many beside it.
+func paidBeside(t *testing.T, pay int, reading func(*tracktest.Session)) *track.Round {
+	t.Helper()
+	p := &play{}
+	p.lay("seat:1 punto", "e5", 4)
+	cards := p.naturalPunto()
+	p.lay("seat:1 punto", "e5", pay)
+	p.wait(3)
+	p.lift(cards...)
+	s := session("punto_banco", p)
+	reading(s)
+	return only(t, follow(trackerOf(t, "punto_banco", nil), s))
+}
+
 // A stake that is counted one chip lower when it is laid than when the payment
 // lies beside it was counted wrong once: the payment is right. What hangs on
 // one of the two counts is a note; what hangs on none is an alert.
@@ -38,20 +53,14 @@ func TestStandingStackCountedTwice(t *testing.T) {
 		alert bool
 	}{"paid right": {4, false}, "paid double": {8, true}} {
 		t.Run(name, func(t *testing.T) {
-			p := &play{}
-			p.lay("seat:1 punto", "e5", 4)
-			cards := p.naturalPunto()
-			p.lay("seat:1 punto", "e5", c.pay)
-			p.wait(3)
-			p.lift(cards...)
-			s := session("punto_banco", p)
-			recounted(s, "seat:1 punto", 0.99, func(reading int) int {
-				if reading == 0 {
-					return -1
-				}
-				return 0
+			r := paidBeside(t, c.pay, func(s *tracktest.Session) {
+				recounted(s, "seat:1 punto", 0.99, func(reading int) int {
+					if reading == 0 {
+						return -1
+					}
+					return 0
+				})
 			})
-			r := only(t, follow(trackerOf(t, "punto_banco", nil), s))
 			if len(r.Findings) != 1 || r.Findings[0].Code != "payout_over" || r.Findings[0].Alert != c.alert {
 				t.Errorf("findings %+v; want payout_over with alert %v", r.Findings, c.alert)
 			}
@@ -77,15 +86,7 @@ func TestPaidBesideARoughStake(t *testing.T) {
 		wrong string
 	}{"too little": {1, "payout_under"}, "for the fewer": {4, ""}, "for the more": {5, ""}, "too much": {7, "payout_over"}} {
 		t.Run(name, func(t *testing.T) {
-			p := &play{}
-			p.lay("seat:1 punto", "e5", 4)
-			cards := p.naturalPunto()
-			p.lay("seat:1 punto", "e5", c.pay)
-			p.wait(3)
-			p.lift(cards...)
-			s := session("punto_banco", p)
-			roughly(s, "seat:1 punto", 4)
-			r := only(t, follow(trackerOf(t, "punto_banco", nil), s))
+			r := paidBeside(t, c.pay, func(s *tracktest.Session) { roughly(s, "seat:1 punto", 4) })
 			var told []string
 			for _, f := range r.Findings {
 				if f.Alert {

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"slices"
 	"testing"
 
 	"vision/internal/fact"
@@ -87,5 +88,18 @@ func TestARoughCountIsTheLikelierOfTwo(t *testing.T) {
 	s := fact.Stack{Chips: []string{"e5", "e5"}, Low: 1, High: 2, P: 0.4, Abstain: "unsure"}
 	if got := a.worth(s, place{1, "main"})[0].chips; got.total != 500 {
 		t.Errorf("2 of 1 to 2 with 0.4: %d, want one", got.total)
+	}
+}
+
+// Chips that came beside others are the same many when all are counted again.
+func TestAnotherCountKeepsWhatCame(t *testing.T) {
+	both := count{total: 2000, may: []money.Cents{2000, 2500}, alts: []altCount{{2500, 0.7}}}
+	both = both.beside(count{total: 1000, alts: []altCount{{1500, 0.02}}})
+	again := count{total: 2500, alts: []altCount{{2000, 0.5}}}.keeping(both)
+	if again.came != 1000 || !slices.Equal(again.alts, []altCount{{3000, 0.02}}) {
+		t.Errorf("counted again: %+v", again)
+	}
+	if plain := (count{total: 500, alts: []altCount{{1000, 0.5}}}).keeping(count{total: 500}); plain.came != 0 || len(plain.alts) != 1 {
+		t.Errorf("where nothing came: %+v", plain)
 	}
 }
