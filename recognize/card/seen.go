@@ -37,18 +37,24 @@ func shown(img gocv.Mat, cards []fact.Card, marks []mark) error {
 		return err
 	}
 	l := lap{px: px, cols: img.Cols(), rows: img.Rows(), heat: heats(cards, marks)}
-	laid := lapping(cards)
+	laid, over := lapping(cards), make([][]fact.Quad, len(cards))
 	for i := range cards {
-		var over []fact.Quad
 		for _, k := range laid[i] {
-			if l.above(cards, k, i) {
-				over = append(over, cards[k].Quad)
+			if k > i {
+				continue // seen from the other
+			}
+			if up := l.upper(cards, i, k); up > 0 {
+				over[k] = append(over[k], cards[i].Quad)
+			} else if up < 0 {
+				over[i] = append(over[i], cards[k].Quad)
 			}
 		}
+	}
+	for i := range cards {
 		if len(pile(laid, i)) >= fanned {
-			over = nil
+			over[i] = nil
 		}
-		b := left(cards[i].Quad, over)
+		b := left(cards[i].Quad, over[i])
 		x0, y0 := max(b[0], 0), max(b[1], 0)
 		cards[i].Seen = fact.Box{x0, y0, min(b[0]+b[2], float64(l.cols)) - x0, min(b[1]+b[3], float64(l.rows)) - y0}
 	}
@@ -113,13 +119,13 @@ type lap struct {
 	heat       [][4]float64
 }
 
-// above tells that card i lies above card k.
-func (l *lap) above(cards []fact.Card, i, k int) bool {
+// upper is above 0 where card i lies over card k, below 0 where under it.
+func (l *lap) upper(cards []fact.Card, i, k int) float64 {
 	a, b := cards[i].Quad, cards[k].Quad
 	if d := corners(a, b, l.heat[i]) - corners(b, a, l.heat[k]); math.Abs(d) >= tells {
-		return d > 0
+		return d
 	}
-	return l.sides(a, b) > l.sides(b, a)
+	return l.sides(a, b) - l.sides(b, a)
 }
 
 // corners is how much what stands in the corners of a, where that lies on b, shows a to
