@@ -112,13 +112,14 @@ func one(reader still.Reader, set, out string, m *eval.Image, four bool) (int, e
 	return n, nil
 }
 
-// fitting is the reading whose box is most like the truth's, and how like (IoU).
+// fitting is the reading whose card is most like the truth's box, whatever is seen of it,
+// and how like (IoU).
 func fitting(it eval.Item, found []still.Found) (best still.Found, fit float64) {
 	if it.Box == nil {
 		return best, 0
 	}
 	for _, f := range found {
-		if k := eval.IoU(*it.Box, f.Box); k > fit {
+		if k := eval.IoU(*it.Box, eval.Box(f.Quad.Box())); k > fit {
 			best, fit = f, k
 		}
 	}
