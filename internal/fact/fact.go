@@ -68,8 +68,16 @@ type Point [2]float64
 // Quad is four corners in image pixels, clockwise from the reading's own top left.
 type Quad [4]Point
 
-// Box is x, y, width and height, in pixels.
+// Box is x, y, width and height, in pixels, the origin at the top left.
 type Box [4]float64
+
+// Centre is the middle of the box.
+func (b Box) Centre() Point { return Point{b[0] + b[2]/2, b[1] + b[3]/2} }
+
+// Holds tells that p lies in the box or on its rim.
+func (b Box) Holds(p Point) bool {
+	return p[0] >= b[0] && p[0] <= b[0]+b[2] && p[1] >= b[1] && p[1] <= b[1]+b[3]
+}
 
 // Box is the upright box round the quadrilateral.
 func (q Quad) Box() Box {

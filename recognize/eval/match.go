@@ -50,7 +50,7 @@ func match(m *Image, k Kind, readings []Reading) outcome {
 	var o outcome
 	var accepted []Reading
 	for _, r := range readings {
-		if slices.ContainsFunc(m.Ignore, func(b Box) bool { return b.holds(r.Box.Centre()) }) {
+		if slices.ContainsFunc(m.Ignore, func(b Box) bool { return b.Holds(r.Box.Centre()) }) {
 			continue
 		}
 		if r.Label == Abstained {
@@ -127,7 +127,7 @@ func scorer(k Kind, byLabel bool) func(Item, Reading) float64 {
 		case it.Box == nil:
 			return 0
 		case k == Dice:
-			if !it.Box.holds(r.Box.Centre()) {
+			if !it.Box.Holds(r.Box.Centre()) {
 				return 0
 			}
 			return 1 / (1 + distance(it.Box.Centre(), r.Box.Centre()))

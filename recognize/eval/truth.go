@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"vision/internal/fact"
 )
 
 // Kind is what is read in a picture.
@@ -27,14 +29,7 @@ const (
 )
 
 // Box is x, y, width, height in pixels, the origin at the top left.
-type Box [4]float64
-
-// Centre is the middle of the box.
-func (b Box) Centre() [2]float64 { return [2]float64{b[0] + b[2]/2, b[1] + b[3]/2} }
-
-func (b Box) holds(p [2]float64) bool {
-	return p[0] >= b[0] && p[0] <= b[0]+b[2] && p[1] >= b[1] && p[1] <= b[1]+b[3]
-}
+type Box = fact.Box
 
 // Item is one thing that is in a picture. Cards and dice carry Label; chips
 // carry Color and Count, either of which may be unknown. Box and Point are optional.

@@ -177,7 +177,7 @@ func found(g []fact.Guess, abstain string, q fact.Quad) Found {
 func (f Found) Reading() eval.Reading {
 	a := math.Hypot(f.Quad[1][0]-f.Quad[0][0], f.Quad[1][1]-f.Quad[0][1])
 	b := math.Hypot(f.Quad[2][0]-f.Quad[1][0], f.Quad[2][1]-f.Quad[1][1])
-	return eval.Reading{Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: eval.Box(f.Box), Short: min(a, b), Reason: f.Reason}
+	return eval.Reading{Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: f.Box, Short: min(a, b), Reason: f.Reason}
 }
 
 func rounded(b fact.Box) fact.Box {

@@ -119,7 +119,7 @@ func fitting(it eval.Item, found []still.Found) (best still.Found, fit float64) 
 		return best, 0
 	}
 	for _, f := range found {
-		if k := eval.IoU(*it.Box, eval.Box(f.Quad.Box())); k > fit {
+		if k := eval.IoU(*it.Box, f.Quad.Box()); k > fit {
 			best, fit = f, k
 		}
 	}
