@@ -1,0 +1,168 @@
+package track
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// mayBePayment tells that what was laid at t is a bet only if the round goes on,
+// which nobody knows yet: a card could not be read, or the bank stands where it
+// must draw.
+func (s *story) mayBePayment(t time.Time) bool {
+	return s.unread() || !s.stalled.IsZero() && !t.Before(s.stalled)
+}
+
+// beingMended tells that a payment was just taken back to the chip: what comes
+// next will tell whether it is put right.
+func (s *story) beingMended(f round.Finding, now time.Time) bool {
+	if f.Code == "push_collected" || f.Code == "collected_winner" {
+		return false // what was taken was no payment
+	}
+	var sum money.Cents
+	var last time.Time
+	p := physical(f.Seat, f.Spot)
+	for _, m := range s.moves {
+		if m.place == p && m.at.After(s.close) && !s.close.IsZero() && !s.staked(m) {
+			sum += m.delta
+			last = m.at
+		}
+	}
+	return !last.IsZero() && sum == 0 && now.Sub(last) < s.slow
+}
+
+// staked tells that a movement was told as a bet.
+func (s *story) staked(m move) bool {
+	return slices.ContainsFunc(s.told, func(t told) bool {
+		return t.event.Type == round.Bet && t.from.Equal(m.from) && physical(t.event.Seat, t.event.Spot) == m.place
+	})
+}
+
+// stirring tells that hands are at the chips a finding speaks of, or at the cards
+// of which something was said.
+func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
+	s := r.story
+	switch f.Code {
+	case "announcement_wrong":
+		return t.handling() || slices.ContainsFunc(s.g.bank, t.handledSpot)
+	case "card_count_wrong":
+		return t.handlingOf(cmp.Or(f.Zone, seatZone(f.Seat)))
+	case "hand_set_wrong":
+		return t.handlingOf(f.Zone)
+	case "deal_order_wrong", "irregularity_ignored": // a card that was dealt before may lie under the dealing arm
+		return t.handlingSince(r.atEvent(f))
+	}
+	p := physical(f.Seat, f.Spot)
+	if f.Code == "raise_wrong" {
+		return t.reached(p)
+	}
+	if f.Code == "late_bet" && s.running {
+		return t.reached(p) || !t.game.pushed && t.thrownBefore(s, r.atEvent(f))
+	}
+	if f.Code == "paid_before_collect" { // they may be collecting
+		return slices.ContainsFunc(s.lying, t.reached)
+	}
+	if f.Code == "loser_not_collected" && !s.final && t.reached(p) { // they may be collecting it
+		return true
+	}
+	if !moneyCodes[f.Code] {
+		return false
+	}
+	empty := s.g.held && s.early && t.now.on(p).like(count{}) // nobody bets there any more: arms only pass over it
+	for name, m := range t.now.zones {
+		if m.stirred.IsZero() || !s.sc.ended.IsZero() && m.stirred.After(s.sc.ended) {
+			continue // who comes after the end lays for the next round
+		}
+		z := t.atlas.zones[name]
+		if z.chips && (z.own == p && !empty || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && (s.maySweep(f.Seat, m.stirred.Add(-swept)) || s.pushedRoughly(f.Seat))) {
+			return true
+		}
+	}
+	return false
+}
+
+// pushedRoughly tells that chips which were pushed to a seat were counted only roughly:
+// what is missing in the pot will tell them.
+func (s *story) pushedRoughly(seat int) bool {
+	for _, l := range s.loose {
+		if l.place == (place{seat, paySpot}) {
+			return true
+		}
+	}
+	return false
+}
+
+// reached tells that hands are where a place is: late chips are pushed back there.
+func (t *Tracker) reached(p place) bool {
+	for name, m := range t.now.zones {
+		z := t.atlas.zones[name]
+		if z.chips && (z.own == p || z.own.Spot == "") && !m.stirred.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// handledSpot tells that hands are at a spot of any seat.
+func (t *Tracker) handledSpot(spot string) bool {
+	for name, m := range t.now.zones {
+		if z := t.atlas.zones[name]; z.chips && z.own.Spot == spot && !m.stirred.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// thrownBefore tells that the dice may have come to rest before chips were laid:
+// then these may be a payment.
+func (t *Tracker) thrownBefore(s *story, laid time.Time) bool {
+	for name, m := range t.now.zones {
+		if t.atlas.zones[name].dice && (m.rest.After(s.close) || !m.stirred.IsZero() && m.stirred.Before(laid)) {
+			return true
+		}
+	}
+	return false
+}
+
+// handling tells that hands are at cards: what lies there may be seen otherwise
+// when they go.
+func (t *Tracker) handling() bool {
+	for name, m := range t.now.zones {
+		if !m.stirred.IsZero() && t.atlas.zones[name].cards {
+			return true
+		}
+	}
+	return false
+}
+
+// handlingOf tells that hands are at the cards of a zone or of a part of it.
+func (t *Tracker) handlingOf(zone string) bool {
+	for name, m := range t.now.zones {
+		if !m.stirred.IsZero() && (name == zone || strings.HasPrefix(name, zone+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// handlingSince tells that hands came to some cards before a time and have not left.
+func (t *Tracker) handlingSince(at time.Time) bool {
+	for name, m := range t.now.zones {
+		if !m.stirred.IsZero() && m.stirred.Before(at) && t.atlas.zones[name].cards {
+			return true
+		}
+	}
+	return false
+}
+
+// maySweep tells of a seat's bets that are told as given back since a time that they
+// may have gone to the pot.
+func (s *story) maySweep(seat int, since time.Time) bool {
+	return s.g.held && slices.ContainsFunc(s.told, func(e told) bool {
+		return e.event.Type == round.Return && e.event.Seat == seat && e.event.Spot == boteSpot && e.at.After(since)
+	})
+}

@@ -1,0 +1,212 @@
+package track
+
+import (
+	"slices"
+	"time"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/round"
+)
+
+// graces are the findings that are raised while the round runs, with how long they
+// stand first where that is longer than Config.Grace: a line may come late, a card be
+// seen late under hands, and dice be called and thrown again.
+var graces = map[string]time.Duration{
+	"payout_under": 0, "payout_over": 0, "payout_to_loser": 0, "collected_winner": 0,
+	"push_collected": 0, "push_paid": 0, "commission_wrong": 0, "void_round_settled": 0, "no_qualify_ignored": 0,
+	"drew_must_stand": time.Second, "card_count_wrong": time.Second, "hand_set_wrong": time.Second, "late_bet": time.Second,
+	"paid_before_collect": time.Second, "payout_order_wrong": 0, "irregularity_ignored": time.Second, "other_procedure": time.Second,
+	"bet_below_min": time.Second, "bet_above_max": time.Second, "side_bet_limit": time.Second,
+	"irregular_throw_counted": 2 * time.Second, "null_ball_counted": 2 * time.Second, "raise_wrong": 2 * time.Second,
+	"dealt_before_close": 2 * time.Second, "burn_wrong": 2 * time.Second, "deal_order_wrong": 3 * time.Second, "face_wrong": 3 * time.Second,
+	"duplicate_card": 3 * time.Second, "foreign_card": 3 * time.Second, "announcement_wrong": 3 * time.Second,
+}
+
+// omission is how long it is given to do what should have been done by then, and to
+// say a word otherwise.
+const omission = time.Second
+
+// swept is how long before an arm came to the pot a bet that it takes there may be told
+// as given back.
+const swept = time.Second
+
+// staking are those that more chips may still put right or make so while bets
+// are laid.
+var staking = map[string]bool{"bet_below_min": true, "bet_above_max": true, "side_bet_limit": true}
+
+// premature tells that a finding of a running round must wait: for the decision of
+// the round, for the end of the betting (which comes again and again where all
+// play for one pot), or for what is done with chips that may be a payment.
+func (s *story) premature(f round.Finding, at time.Time) bool {
+	switch {
+	case f.Code == "commission_wrong" && s.allShown && more(f.Expected, f.Observed):
+		return false // nobody bets any more, and what was taken too much is seen
+	case f.Code == "no_qualify_ignored": // all is settled as if the bank had the hand to play, or had it not
+		return !s.early
+	case moneyCodes[f.Code]:
+		return !s.early && !s.lost[physical(f.Seat, f.Spot)]
+	case staking[f.Code]:
+		return s.g.held || s.close.IsZero() && (s.g.closing != "" || len(s.hand) == 0)
+	case f.Code == "late_bet":
+		return s.mayBePayment(at)
+	case f.Code == "card_count_wrong":
+		return !s.tooMany(f)
+	case f.Code == "burn_wrong":
+		return !s.burntTooMany(f)
+	case f.Code == "hand_set_wrong":
+		return !s.setWhole(f)
+	case f.Code == "raise_wrong": // what has not been laid may still be
+		return !s.lays(f)
+	case f.Code == "payout_order_wrong" || f.Code == "paid_before_collect":
+		return len(s.doubts) > 0 // which of the bets was paid is not known yet
+	case f.Code == "irregularity_ignored": // who annuls a round says so; else it shows in what is done
+		return !s.toldOf(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
+	case f.Code == "other_procedure": // collected in another order
+		return !s.early || !s.toldOf(f, func(e round.Event) bool { return e.Type == round.Collect })
+	}
+	return false
+}
+
+// depends tells that a finding of the order in which was paid or collected is so only
+// if payments of the same amount are shared out in one of several ways.
+func (r *ruling) depends(f round.Finding) bool {
+	return (f.Code == "payout_order_wrong" || f.Code == "paid_before_collect") &&
+		slices.ContainsFunc(r.rivals, func(other *ruling) bool { return !paid(f, other.verdict.Findings) })
+}
+
+// toldOf tells that the event of a finding is of a kind.
+func (s *story) toldOf(f round.Finding, is func(round.Event) bool) bool {
+	return f.Event >= 0 && f.Event < len(s.told) && is(s.told[f.Event].event)
+}
+
+// tooMany tells that more cards lie somewhere than are due: all of them are seen, while
+// of too few some may not be yet.
+func (s *story) tooMany(f round.Finding) bool {
+	due, _ := f.Expected.(int)
+	lie, ok := f.Observed.(int)
+	return ok && lie > due && !s.unread()
+}
+
+// burntTooMany tells that the shoe or the terminal counted more cards put aside than are
+// prescribed: of fewer more may come, and one that is seen may be no card put aside.
+func (s *story) burntTooMany(f round.Finding) bool {
+	due, _ := f.Expected.(int)
+	burnt, _ := f.Observed.(int)
+	return burnt > due && s.toldOf(f, func(e round.Event) bool { return e.Type == round.Burn && e.Count > 1 })
+}
+
+// more tells that what was observed is more money than was expected.
+func more(expected, observed any) bool {
+	due, _ := expected.(money.Cents)
+	moved, ok := observed.(money.Cents)
+	return ok && moved > due
+}
+
+// setWhole tells that all cards of two hands that were set wrong are read: of fewer
+// some may still lie under a hand.
+func (s *story) setWhole(f round.Finding) bool {
+	return s.toldOf(f, func(e round.Event) bool {
+		return len(e.High) >= 5 && len(e.Low) >= 2 && !slices.Contains(e.High, card.Unseen) && !slices.Contains(e.Low, card.Unseen)
+	})
+}
+
+// lays tells that the event of a finding is the bet of which it speaks.
+func (s *story) lays(f round.Finding) bool {
+	return s.toldOf(f, func(e round.Event) bool { return e.Type == round.Bet && e.Spot == f.Spot })
+}
+
+// atEvent is when the event of a finding came about.
+func (r *ruling) atEvent(f round.Finding) time.Time {
+	if f.Event < 0 || f.Event >= len(r.told) {
+		return r.story.now()
+	}
+	return r.told[f.Event].at
+}
+
+// unclosed tells that a finding is that nobody closed the bets: once chips have moved, or
+// it was called what fell, a late call would not do any more.
+func (r *ruling) unclosed(f round.Finding) bool {
+	return f.Code == "announcement_missing" && f.Expected == "no_va_mas"
+}
+
+// dealtOn tells that a card which should lie face down was dealt while others were still
+// to come: some that lie so followed it, or another hand has fewer cards. A hand is turned
+// only when the deal is over, so this one was dealt so.
+func (r *ruling) dealtOn(f round.Finding) bool {
+	if !r.story.toldOf(f, func(e round.Event) bool { return e.Type == round.CardDealt && e.Face == "up" }) {
+		return false
+	}
+	dealt := map[string]int{}
+	for i, e := range r.told {
+		if e.event.Type != round.CardDealt {
+			continue
+		}
+		if dealt[e.event.Zone]++; i > f.Event && e.event.Face == "down" {
+			return true
+		}
+	}
+	for zone, n := range dealt {
+		if seat, _ := handOf(zone); (seat > 0 || zone == "bank") && n < dealt[r.told[f.Event].event.Zone] {
+			return true
+		}
+	}
+	return false
+}
+
+// ofResult tells that a finding speaks of the call of what has come to rest, or lies there. What
+// is called before the next card is right or wrong by what is dealt then, and who
+// wins by the hands that are not turned yet.
+func (r *ruling) ofResult(f round.Finding) bool {
+	if f.Event < 0 || f.Event >= len(r.told) {
+		return false
+	}
+	e := r.told[f.Event].event
+	return r.story.allShown && e.Is("gana") || r.story.early && e.Is("ganador") || e.Is("hay_banca", "number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
+}
+
+// moved is when the first chips were collected or paid since a card, the ball or the dice
+// lay there; zero when none were.
+func (r *ruling) moved() (t time.Time) {
+	shown := false
+	for _, e := range r.told {
+		switch e.event.Type {
+		case round.CardDealt, round.Ball, round.Dice:
+			shown = true
+		}
+		if shown && e.event.Movement() {
+			t = earliest(t, e.at)
+		}
+	}
+	return t
+}
+
+// named is when it was called first what fell; zero where nobody did.
+func (r *ruling) named() (t time.Time) {
+	for _, e := range r.told {
+		if e.event.Is("number", "total", "combination", "chance") {
+			t = earliest(t, e.at)
+		}
+	}
+	return t
+}
+
+// lastTo is when a seat got chips last; zero when it got none.
+func (r *ruling) lastTo(seat int) (t time.Time) {
+	for _, e := range r.told {
+		if (e.event.Type == round.Pay || e.event.Type == round.Return) && e.event.Seat == seat && e.at.After(t) {
+			t = e.at
+		}
+	}
+	return t
+}
+
+// settled is when the last chips were collected or paid; zero when none were.
+func (r *ruling) settled() (t time.Time) {
+	for _, e := range r.told {
+		if e.event.Movement() && e.at.After(t) {
+			t = e.at
+		}
+	}
+	return t
+}
