@@ -1,0 +1,135 @@
+package card
+
+import (
+	"math"
+	"slices"
+
+	"vision/internal/fact"
+)
+
+// settle keeps of overlapping views the best.
+func (r *Reader) settle(views []view) []view {
+	slices.SortStableFunc(views, func(a, b view) int {
+		if x, y := r.rankView(a), r.rankView(b); x != y {
+			if x > y {
+				return -1
+			}
+			return 1
+		}
+		return 0
+	})
+	var kept []view
+	for _, v := range views {
+		if v.card() < 0.5 || slices.ContainsFunc(views, v.partOf) {
+			continue
+		}
+		i := slices.IndexFunc(kept, func(k view) bool { return overlap(k.quad, v.quad) > 0.3*min(area(k.quad[:]), area(v.quad[:])) })
+		if i < 0 {
+			kept = append(kept, v)
+		} else if r.frames(v, kept[i]) {
+			kept[i] = v
+		}
+	}
+	return kept
+}
+
+// partOf tells whether v, taken for a back, is only the picture of the court w.
+func (v *view) partOf(w view) bool {
+	return v.guesses[0].Label == "BK" && w.guesses[0].Label != "BK" && w.card() > 0.7 && area(v.quad[:]) < 0.75*area(w.quad[:]) && overlap(v.quad, w.quad) > 0.9*area(v.quad[:])
+}
+
+// frames tells whether v is the card of which k is the printed frame: the same
+// reading, a little larger round it.
+func (r *Reader) frames(v, k view) bool {
+	return v.agreed && v.guesses[0].Label == k.guesses[0].Label && v.guesses[0].P >= r.accept &&
+		area(v.quad[:]) > 1.03*area(k.quad[:]) && area(v.quad[:]) < 1.8*area(k.quad[:]) &&
+		overlap(v.quad, k.quad) > 0.97*area(k.quad[:])
+}
+
+// rankView orders rival views of one place: read ones first, then by outline.
+func (r *Reader) rankView(v view) float64 {
+	s := v.score() + v.card()
+	if v.agreed && v.guesses[0].P >= r.accept {
+		s += 2
+	}
+	return s
+}
+
+// reading makes the view a card, or an abstention with its reason.
+func (r *Reader) reading(v view) fact.Card {
+	a, b := sides(v.quad)
+	d := sub(v.quad[3], v.quad[0])
+	c := fact.Card{Quad: v.quad, At: centre(v.quad), Angle: math.Mod(math.Atan2(d[1], d[0])*180/math.Pi+180, 180)}
+	for _, g := range v.guesses {
+		if g.Label != none && g.P >= 0.001 && len(c.Guesses) < 5 {
+			c.Guesses = append(c.Guesses, g)
+		}
+	}
+	switch {
+	case len(c.Guesses) == 0:
+		c.Abstain = "unsure"
+	case min(a, b) < minRead:
+		c.Abstain = "small"
+	case v.covered:
+		if !v.clear() {
+			c.Abstain = "occluded"
+		}
+	case c.Guesses[0].P < r.least(v) || !v.agreed:
+		c.Abstain = "unsure"
+	}
+	return c
+}
+
+// doubtBacks abstains from backs of another size than the nearest face read, and,
+// where the size of cards is not known, from those of which the corners network
+// sees no corner: pips, keys of a keyboard, print. views are those of the cards.
+func doubtBacks(cards []fact.Card, views []view, marks []mark, hint Hint) {
+	for i := range cards {
+		c := &cards[i]
+		if !accepted(c, "BK") || views[i].tiled {
+			continue
+		}
+		a, b := sides(c.Quad)
+		short := min(a, b)
+		near := sizeOfNearest(c.At, cards)
+		if near > 0 && (short < 0.6*near || short > 1.7*near) || hint.Short == 0 && !cornered(c.Quad, short, marks) {
+			c.Abstain = "unsure"
+		}
+	}
+}
+
+// sizeOfNearest is the shorter side of the face read nearest to p; 0: none.
+func sizeOfNearest(p fact.Point, cards []fact.Card) float64 {
+	near, far := 0.0, math.Inf(1)
+	for k := range cards {
+		o := &cards[k]
+		if d := norm(sub(o.At, p)); o.Abstain == "" && !accepted(o, "BK") && d < far {
+			a, b := sides(o.Quad)
+			near, far = min(a, b), d
+		}
+	}
+	return near
+}
+
+// cornered tells whether a corner without index is clearly seen at a corner of q: of
+// frames printed on a felt the network sees some with little heat.
+func cornered(q fact.Quad, short float64, marks []mark) bool {
+	return slices.ContainsFunc(marks, func(m mark) bool {
+		return m.plain && m.heat >= sureHeat && slices.ContainsFunc(q[:], func(p fact.Point) bool { return norm(sub(p, m.apex)) < 0.2*short })
+	})
+}
+
+func accepted(c *fact.Card, label string) bool {
+	return c.Abstain == "" && len(c.Guesses) > 0 && c.Guesses[0].Label == label
+}
+
+// least is the probability from which an outline is read.
+func (r *Reader) least(v view) float64 {
+	switch {
+	case v.guesses[0].Label == "BK":
+		return max(r.accept, acceptBack)
+	case !v.bare:
+		return max(r.accept, acceptIndexed)
+	}
+	return r.accept
+}

@@ -1,0 +1,167 @@
+package card
+
+import (
+	"cmp"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// A supposed card: one or more marks that agree on where it lies and on what it is.
+type supposed struct {
+	quad   fact.Quad
+	marks  []mark
+	labels []float64 // per face class, from the corners' indices; nil for plain corners
+	face   []float64 // what the face network says of the quad
+	rough  float64
+	row    bool // it lies in a row or a fan with another
+	told   bool // where it lies is told by the cards measured
+}
+
+// doubtful are the corners in which the index is not clear, moved to the edges
+// of the picture to look again.
+func doubtful(cards []supposed, img gocv.Mat) []mark {
+	var out []mark
+	for _, c := range cards {
+		if m := c.marks[0]; c.labels != nil && !m.edged && c.clarity() < clearIndex {
+			out = append(out, m.refined(img))
+		}
+	}
+	return out
+}
+
+// join makes one card of the corners that belong to one; of several views of
+// one corner the clearest is kept.
+func join(all []supposed) []supposed {
+	all = slices.SortedStableFunc(slices.Values(all), func(a, b supposed) int { return cmp.Compare(b.clarity(), a.clarity()) })
+	var out []supposed
+	for _, s := range all {
+		s.labels, s.marks = slices.Clone(s.labels), slices.Clone(s.marks) // theirs stay as they are
+		m := s.marks[0]
+		if k := slices.IndexFunc(out, func(o supposed) bool { return o.has(m) }); k >= 0 {
+			out[k].seenAgain(s)
+			continue
+		}
+		if k, q := paired(out, s); k >= 0 {
+			out[k].measure(s, q)
+			continue
+		}
+		if k := slices.IndexFunc(out, func(o supposed) bool { return o.joins(s) }); k >= 0 {
+			out[k].add(s)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// clarity orders what is joined: clear indices first.
+func (o *supposed) clarity() float64 {
+	if o.labels == nil {
+		return o.marks[0].heat - 1
+	}
+	_, p := top(o.labels)
+	return p
+}
+
+// has tells whether m is one of the corners of o, seen again.
+func (o *supposed) has(m mark) bool {
+	return slices.ContainsFunc(o.marks, func(n mark) bool {
+		return norm(sub(m.apex, n.apex)) < 0.16*min(norm(m.short), norm(n.short)) && dot(unit(m.long), unit(n.long)) > 0.7
+	})
+}
+
+// seenAgain takes in another view of a corner of o. The outline of a heap may run on
+// along the next card: where it supposes quite another card than the network, the
+// network is right.
+func (o *supposed) seenAgain(s supposed) {
+	m := s.marks[0]
+	heat := max(o.marks[0].heat, m.heat)
+	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < sameCard {
+		o.marks[0], o.quad = m, s.quad
+	}
+	if len(o.marks) == 1 && s.told && !o.told { // the clearer view has the index, the told one the card's size
+		o.quad, o.told = s.quad, true
+	}
+	o.marks[0].heat = heat
+}
+
+// joins tells whether s, one corner, is another corner of o.
+func (o *supposed) joins(s supposed) bool {
+	if (o.labels == nil) != (s.labels == nil) || iou(o.quad, s.quad) < sameCard {
+		return false
+	}
+	m := s.marks[0]
+	for _, n := range o.marks {
+		if norm(sub(m.apex, n.apex)) < 0.5*min(norm(m.short), norm(n.short)) {
+			return false // two cards, one over the other
+		}
+	}
+	if o.labels == nil {
+		return true
+	}
+	a, _ := top(o.labels)
+	b, _ := top(s.labels)
+	return a == b || iou(o.quad, s.quad) > surelyOne && alike(o.labels, s.labels) > minAlike
+}
+
+// alike is the probability that two corners show one card, if each is read
+// without the other: that both mean the same.
+func alike(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// add takes in another corner: the card lies between its corners.
+func (o *supposed) add(s supposed) {
+	m := s.marks[0]
+	if o.labels != nil {
+		o.take(s.labels)
+	}
+	n := o.marks[0]
+	if len(o.marks) == 1 && dot(m.long, n.long) < 0 && m.left() == n.left() { // opposite corners
+		d := sub(m.apex, n.apex)
+		turned := mark{apex: m.apex, short: scale(m.short, -1), long: scale(m.long, -1)}
+		short := scale(add(n.short, turned.short), 0.5)
+		long := scale(add(n.long, turned.long), 0.5)
+		// the diagonal is sure, the sides are shared out to fit it
+		e := scale(sub(d, add(short, long)), 0.5)
+		whole := mark{apex: n.apex, short: add(short, e), long: add(long, e)}
+		if q := whole.quad(); convex(q) {
+			o.quad = q
+		}
+	}
+	o.marks = append(o.marks, m)
+}
+
+// take joins to the labels what another corner says.
+func (o *supposed) take(labels []float64) {
+	for i := range o.labels {
+		o.labels[i] = max(o.labels[i], 1e-4) * max(labels[i], 1e-4)
+	}
+	normalise(o.labels)
+}
+
+func normalise(p []float64) {
+	sum := 0.0
+	for _, v := range p {
+		sum += v
+	}
+	for i := range p {
+		p[i] /= max(sum, 1e-12)
+	}
+}
+
+// heat is the joint probability that the corners are corners.
+func (c *supposed) heat() float64 {
+	miss := 1.0
+	for _, m := range c.marks {
+		miss *= 1 - m.heat
+	}
+	return 1 - miss
+}
