@@ -1,6 +1,9 @@
 package script
 
 import (
+	"fmt"
+	"slices"
+
 	"vision/calibration"
 	"vision/internal/money"
 	"vision/validate/round"
@@ -35,6 +38,26 @@ const (
 	BadThrow     Fault = "bad_throw"  // counts although a die leans; only where it is asked for
 	DiceApart    Fault = "dice_apart" // the same, thrown one after the other
 )
+
+// Faults lists those that any game knows, and those that come only where they are asked for.
+func Faults() []Fault {
+	all := []Fault{BadThrow, DiceApart}
+	for _, g := range games {
+		all = append(all, g.faults...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// knownFaults refuses names that no game knows.
+func knownFaults(names []Fault) error {
+	for _, f := range names {
+		if all := Faults(); !slices.Contains(all, f) {
+			return fmt.Errorf("fault %q: want one of %q", f, all)
+		}
+	}
+	return nil
+}
 
 // Apart is how long after the others the last die of a throw that was
 // not_thrown_together comes to rest, seconds.

@@ -2,6 +2,7 @@ package script
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -50,8 +51,22 @@ func TestMishaps(t *testing.T) {
 	}
 }
 
-func TestUnknownMishap(t *testing.T) {
-	if _, err := New(Config{Game: "blackjack", Mishap: []Mishap{"earthquake"}}); err == nil {
-		t.Error("want an error")
+// A name that nobody knows is refused, with those that are known.
+func TestUnknownNames(t *testing.T) {
+	for _, c := range []struct {
+		cfg  Config
+		want string
+	}{
+		{Config{Game: "blackjack", Mishap: []Mishap{"earthquake"}}, `mishap "earthquake": want one of`},
+		{Config{Game: "blackjack", Only: []Fault{PayUnder, "draw_extra"}}, `fault "draw_extra": want one of`},
+		{Config{Game: "blackjack", Only: []Fault{PayUnder, WrongBurn, BadThrow}}, ""}, // other games' too: several may be played
+	} {
+		_, err := New(c.cfg)
+		if err == nil && c.want == "" {
+			continue
+		}
+		if err == nil || c.want == "" || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.cfg, err, c.want)
+		}
 	}
 }

@@ -187,6 +187,9 @@ func New(cfg Config) (*Game, error) {
 		cfg.Speed = 1
 	}
 	cfg.Stakes = max(cfg.Stakes, 1)
+	if err := knownFaults(cfg.Only); err != nil {
+		return nil, err
+	}
 	if cfg.Only == nil {
 		cfg.Only = g.faults
 	}
