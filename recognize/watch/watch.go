@@ -18,6 +18,10 @@ import (
 type Options struct {
 	Width int           // of the grid in cells at most: default 480
 	Rest  time.Duration // how long a zone must be still to have settled: default 0.4 s
+	// Glance is how long it must be still once it has been restless for Restless,
+	// because arms pass over it again and again: default 0.15 s after 1.5 s. What
+	// lies there shows between two of them.
+	Glance, Restless time.Duration
 	// Absorb is after how long something still that reaches in from the border
 	// is taken for a part of the table: default 8 s.
 	Absorb time.Duration
@@ -28,6 +32,7 @@ type Zone struct {
 	Name     string
 	Polygons [][]fact.Point
 	History  bool // keep when its parts came to rest, for Watcher.Still
+	Strict   bool // has settled only after Options.Rest: what rolls there may seem still for a moment
 }
 
 // Kind of an event.
@@ -76,6 +81,12 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 	if opts.Rest == 0 {
 		opts.Rest = 400 * time.Millisecond
 	}
+	if opts.Glance == 0 {
+		opts.Glance = 150 * time.Millisecond
+	}
+	if opts.Restless == 0 {
+		opts.Restless = 1500 * time.Millisecond
+	}
 	if opts.Absorb == 0 {
 		opts.Absorb = 8 * time.Second
 	}
@@ -93,7 +104,7 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 		for _, c := range cells {
 			inZone[c] = true
 		}
-		w.zones = append(w.zones, newZone(cells, z.History))
+		w.zones = append(w.zones, newZone(cells, z))
 	}
 	for i := range w.still {
 		if inZone[i] {
@@ -120,6 +131,7 @@ func (w *Watcher) Frame(pix []byte, stride, channels int, at time.Time) ([]Event
 		w.first = false
 		for _, z := range w.zones {
 			z.begin(w, at)
+			z.stirred = at
 			if z.past != nil {
 				z.past.add(z, w, 0, at)
 			}

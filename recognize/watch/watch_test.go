@@ -33,7 +33,7 @@ type box struct {
 }
 
 var zones = []Zone{
-	{Name: "a", Polygons: [][]fact.Point{{{100, 100}, {400, 100}, {400, 300}, {100, 300}}}, History: true},
+	{Name: "a", Polygons: [][]fact.Point{{{100, 100}, {400, 100}, {400, 300}, {100, 300}}}, History: true, Strict: true},
 	{Name: "b", Polygons: [][]fact.Point{{{600, 100}, {900, 100}, {900, 300}, {600, 300}}}},
 }
 
@@ -127,6 +127,33 @@ func TestAnObjectLaidAndTaken(t *testing.T) {
 	f.objects = nil
 	f.play(20)
 	f.expect("taken", "a+", "a=")
+}
+
+// Over a zone arms pass again and again, and never leave it still for long: what lies
+// there is told between two of them, but not where dice may roll.
+func TestArmsPassAgainAndAgain(t *testing.T) {
+	f := newFilm(t)
+	f.noise = 2
+	f.play(10)
+	f.log = nil
+	passing := func(times int) {
+		for range times {
+			f.objects = []box{{240, 0, 40, 250, 220}, {740, 0, 40, 250, 220}}
+			f.play(5)
+			f.objects = nil
+			f.play(3)
+		}
+	}
+	passing(2)
+	f.expect("for 1.3 s", "a+", "b+")
+	passing(2)
+	f.expect("longer", "b=", "b+", "b=")
+	passing(1)
+	f.expect("again at once", "b+", "b=")
+	f.play(10)
+	f.expect("still", "a=")
+	passing(2)
+	f.expect("anew, for 1.3 s", "a+", "b+")
 }
 
 // A chip laid on a stack moves its upper face by a few pixels only.

@@ -14,13 +14,15 @@ type zone struct {
 	anchor  []int32 // the cells when the present stillness began
 	since   time.Time
 	resting bool
+	stirred time.Time // after it was last still for as long as Options.Rest
+	strict  bool
 	reach   []fact.Point // where the arms came in that lay over it since it stirred
 	past    *history     // nil: not kept
 }
 
-func newZone(cells []int32, past bool) *zone {
-	z := &zone{cells: cells, anchor: make([]int32, len(cells))}
-	if past {
+func newZone(cells []int32, o Zone) *zone {
+	z := &zone{cells: cells, anchor: make([]int32, len(cells)), strict: o.Strict}
+	if o.History {
 		z.past = newHistory(len(cells))
 	}
 	return z
@@ -41,6 +43,9 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 			return Event{}, false
 		}
 		z.resting, z.reach = false, nil
+		if at.Sub(z.since) >= w.opts.Rest {
+			z.stirred = at
+		}
 		z.remember(w, limit, at)
 		z.under(w)
 		z.begin(w, at)
@@ -52,7 +57,7 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 		z.begin(w, at)
 		return Event{}, false
 	}
-	if at.Sub(z.since) < w.opts.Rest {
+	if at.Sub(z.since) < z.rest(&w.opts, at) {
 		return Event{}, false
 	}
 	z.resting = true
@@ -60,6 +65,14 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 		w.ref[c] = w.now[c]
 	}
 	return Event{Kind: Settled, Since: z.since, Reach: z.reach}, true
+}
+
+// rest is how long the zone must be still to have settled.
+func (z *zone) rest(o *Options, at time.Time) time.Duration {
+	if z.strict || at.Sub(z.stirred) < o.Restless {
+		return o.Rest
+	}
+	return min(o.Rest, o.Glance)
 }
 
 // remember takes the picture down where a history is kept.
