@@ -185,8 +185,9 @@ func (s *story) shares(seat int, pushes []push) [][]shared {
 }
 
 // forEither is the probability that a payment that fits no bet of a seat was for
-// the one that won, while one that lost lies there too: until the winner is
-// paid, or the round is over, nobody can tell.
+// the one that is told, while another that won and about as much is due, or one
+// that lost, lies there too: until that is paid, or the round is over, nobody can
+// tell.
 const forEither = 0.5
 
 // shareRest deals with payments that fit no bet exactly: they fill what is
@@ -211,7 +212,7 @@ func (s *story) shareRest(ws []want, pushes []push, seat int, out [][]shared) {
 			loser := s.loserOf(seat)
 			spot := nearest(ws, p.sum, loser)
 			out[k] = append(out[k], shared{spot, p.sum})
-			if !s.final && loser != "" && spot != loser {
+			if !s.final && (loser != "" && spot != loser || mayBeFor(ws, spot, p.sum)) {
 				s.doubts[place{seat, spot}] = forEither
 			}
 			continue
@@ -242,6 +243,14 @@ func nearest(ws []want, paid money.Cents, other string) string {
 	}
 	ws[best].got = true
 	return ws[best].spot
+}
+
+// mayBeFor tells that what was paid may as well have been for an unpaid bet besides
+// that at spot: it errs from what is due there by no more than three times as much.
+func mayBeFor(ws []want, spot string, paid money.Cents) bool {
+	off := func(w want) money.Cents { return max(w.due-paid, paid-w.due) }
+	k := slices.IndexFunc(ws, func(w want) bool { return w.spot == spot })
+	return k >= 0 && slices.ContainsFunc(ws, func(w want) bool { return !w.got && off(w) <= 3*off(ws[k]) })
 }
 
 // loserOf is the seat's losing bet that a payment without a winning bet is

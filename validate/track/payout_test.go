@@ -115,3 +115,57 @@ func TestPushWhileALoserLies(t *testing.T) {
 		})
 	}
 }
+
+// A seat is pushed what neither of its two winning bets is due. While both may be
+// meant nothing is raised that may have to be taken back; a sum that is far from
+// one of them is told at once.
+func TestPushThatFitsNoneOfTwo(t *testing.T) {
+	for name, c := range map[string]struct {
+		column int // chips of five euros on the column, of which twice as much is due
+		pushes []int
+		want   []string
+		soon   bool // told before the round has ended
+	}{
+		"nearer to the other":       {4, []int{6, 5}, []string{"payout_under columna:2"}, true},
+		"the other is never paid":   {4, []int{6}, []string{"payout_missing columna:2", "payout_over falta"}, false},
+		"far from the other":        {12, []int{20}, []string{"payout_missing falta", "payout_under columna:2"}, true},
+		"both as they should be":    {4, []int{8, 5}, nil, false},
+		"both at once, as they are": {4, []int{13}, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			p.lay("columna:2", "color1", c.column)
+			p.lay("falta", "color1", 5)
+			p.call("no_va_mas")
+			p.wait(3)
+			p.say("ball", map[string]any{"pocket": "17"})
+			p.call("number", "number", "17", "color", "negro", "parity", "impar", "half", "falta")
+			p.wait(1)
+			for _, n := range c.pushes {
+				p.lay("seat:1 pay", "e5", n)
+				p.wait(3)
+				p.lift(p.tag)
+			}
+			outs := perform(t, "ruleta_americana", nil, p)
+			soon := false
+			for _, a := range alerts(outs) {
+				if a.State == track.Corrected {
+					t.Errorf("%s at %s was taken back", a.Code, a.Spot)
+				}
+				soon = soon || a.State == track.Raised
+			}
+			var told []string
+			for _, f := range only(t, outs).Findings {
+				if !f.Alert {
+					t.Errorf("%s is only a note, p %.2f", f.Code, f.P)
+				}
+				told = append(told, f.Code+" "+f.Spot)
+			}
+			slices.Sort(told)
+			if !slices.Equal(told, c.want) || soon != c.soon {
+				t.Errorf("told %q, some before the end %v; want %q, %v", told, soon, c.want, c.soon)
+			}
+		})
+	}
+}
