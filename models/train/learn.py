@@ -51,8 +51,8 @@ class Training:
     """A network that learns, in NAME.pt beside this file: there it goes on after a stop.
     mean is the running mean of its weights, which is what is exported."""
 
-    def __init__(self, name, net, a, keep):
-        self.net, self.a, self.keep = net.to(memory_format=torch.channels_last), a, keep
+    def __init__(self, name, net, a, keep, layout=torch.channels_last):
+        self.net, self.a, self.keep, self.layout = net.to(memory_format=layout), a, keep, layout
         self.opt = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
         self.samples, self.spent, self.score = 0, 0.0, {}
         self.path = os.path.join(HERE, "work", name + ".pt")
@@ -103,7 +103,7 @@ class Training:
                 g["lr"] = self.a.rate * min(1, (steps + 1) / rise) * (0.5 * (1 + np.cos(np.pi * done)) + 0.01)
             x, *maps = batch()
             with torch.autocast("cpu", torch.bfloat16, enabled=self.a.half):
-                out = self.net(x.contiguous(memory_format=torch.channels_last))
+                out = self.net(x.contiguous(memory_format=self.layout))
             part = losses(out.float(), *maps)
             self.opt.zero_grad(set_to_none=True)
             sum(w * p for w, p in zip(weights, part)).backward()

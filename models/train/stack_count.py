@@ -28,12 +28,13 @@ CANVAS = 240
 class Layers(nn.Module):
     """Columns are joined first, then rows are looked at farther and farther off."""
 
-    def __init__(self):
+    def __init__(self, width=64):
         super().__init__()
         def step(i, o, kernel, across=1, hole=1, pad=1):
             return [nn.Conv2d(i, o, kernel, (1, across), (hole * (kernel[0] // 2), pad), (hole, 1), bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)]
-        self.body = nn.Sequential(*step(3, 10, (3, 3), 2), *step(10, 20, (3, 3), 2), *step(20, 32, (3, 4), pad=0),
-                                  *[m for hole in (1, 2, 4, 8, 2) for m in step(32, 32, (5, 1), hole=hole, pad=0)], nn.Conv2d(32, 3, 1))
+        a, b = width * 5 // 16, width * 5 // 8
+        self.body = nn.Sequential(*step(3, a, (3, 3), 2), *step(a, b, (3, 3), 2), *step(b, width, (3, 4), pad=0),
+                                  *[m for hole in (1, 2, 4, 8, 2) for m in step(width, width, (5, 1), hole=hole, pad=0)], nn.Conv2d(width, 3, 1))
         with torch.no_grad():
             self.body[-1].bias[0] = -2
 
@@ -81,7 +82,7 @@ class Source:
         boxes = d.boxes(cols, CANVAS)
         img = d.weathered(img, hard=False)
         for c, (x0, y0, x1, y1, seen) in zip(cols, boxes):
-            if not seen or min(y0, x0) < 0 or max(y1, x1) > CANVAS:
+            if not seen or min(y0, x0) < 0 or max(y1, x1) > CANVAS or d.covered((x0, y0, x1, y1)) > 0.03:
                 continue
             w, h = x1 - x0, y1 - y0
             x0, x1 = np.array([x0, x1]) + r.normal(0, 0.03, 2) * w
@@ -115,13 +116,13 @@ class Source:
 class Pool:
     """Strips are dear to draw: each is shown several times, in other colours and lights."""
 
-    MOST = 3000
+    MOST, NEW = 5000, 2
 
     def __init__(self, source):
         self.source, self.rows = source, [source.sample() for _ in range(64)]
 
     def batch(self, count):
-        self.rows = [*self.rows[1 - self.MOST:], self.source.sample()]
+        self.rows = [*self.rows[self.NEW - self.MOST:], *(self.source.sample() for _ in range(self.NEW))]
         x, *maps = stacked([self.rows[i] for i in torch.randint(len(self.rows), (count,)).tolist()])
         x = (x if torch.rand(()) < 0.5 else x.flip(3))[:, torch.randperm(3)]
         x = (x * (0.75 + 0.5 * torch.rand(count, 3, 1, 1)) + 0.1 * torch.rand(count, 1, 1, 1) - 0.05).clamp(0, 1)
@@ -150,12 +151,12 @@ def validate(net, b):
 def main():
     a = learn.options(minutes=10, rate=4e-3).parse_args()
     learn.start(a)
-    t = learn.Training("layers", Layers(), a, keep=0.997)
+    t = learn.Training("layers", Layers(), a, keep=0.997, layout=torch.contiguous_format)
     grounds = scenes.backgrounds(a.data)
     held, pool = Source(7, grounds), Pool(Source(a.seed * 1000 + t.samples, grounds))
     val = stacked([held.sample() for _ in range(64)])
     if a.warm and not t.resumed:
-        t.take_up("layers", pool.batch(128)[0])
+        t.take_up("layers", pool.batch(128)[0], lambda: Layers(32))
     t.run(lambda: pool.batch(24), losses, (2, 1, 1), lambda net: validate(net, val), every=100, rise=100)
     export(t)
 

@@ -78,7 +78,7 @@ class Drawer:
     """Draws stacks from one seed."""
 
     def __init__(self, seed, grounds):
-        self.rng, self.grounds = np.random.default_rng(seed), grounds
+        self.rng, self.grounds, self.cover = np.random.default_rng(seed), grounds, None
 
     def ground(self, h, w):
         """Something that is no stack: a cutting of a photograph, or cloth and noise."""
@@ -103,7 +103,7 @@ class Drawer:
         other = np.full(3, 240.0) if body.mean() < 170 and r.random() < 0.75 else r.uniform(0, 255, 3)
         if body.mean() > 170 and r.random() < 0.6:
             other = r.uniform(0, 110, 3) + np.eye(3)[r.integers(3)] * 60
-        return {"body": body, "insert": other, "count": int(r.choice([0, 3, 4, 5, 6, 8, 12], p=[.1, .06, .18, .06, .36, .18, .06])),
+        return {"body": body, "insert": other, "count": int(r.choice([0, 3, 4, 5, 6, 8, 12, 20], p=[.1, .06, .18, .06, .34, .17, .06, .03])),
                 "share": r.uniform(0.2, 0.5), "face": r.choice(4), "middle": r.uniform(0, 255, 3), "split": r.random() < 0.15,
                 "reach": r.uniform(0.66, 0.85), "print": r.random() < 0.6}
 
@@ -112,18 +112,20 @@ class Drawer:
         r, col = self.rng, Column()
         x, y = foot
         lean = r.normal(0, 0.03 * spread) * half
-        near = r.uniform(0, 0.012)  # how much larger and flatter a higher chip looks
+        near = min(r.uniform(0, 0.012 if r.random() < 0.6 else 0.035), 0.45 / count)  # how much larger a higher chip looks
+        flat = r.uniform(0.2, 2.2) * near  # and how much flatter
+        lean += r.normal(0, 0.5) * near * half  # a wide lens from close by
         seam = r.uniform(0.1, 0.75)
         worn = r.uniform(0.1, 0.3)
         gap = r.uniform(0.0, 0.16)
         slid = r.uniform(0.15, 1) * spread
         for k in range(count):
-            a, b = half * (1 + near * k), half * ratio * (1 - 2.2 * near * k)
+            a, b = half * (1 + near * k), half * ratio * max(0.1, 1 - flat * k)
             t = thick * (1 + near * k)
             cx = x + lean * k + r.normal(0, 0.025) * slid * half
             dy = r.normal(0, 0.02) * slid * half * ratio
-            if r.random() < 0.04:
-                cx += r.normal(0, 0.08) * half
+            if r.random() < 0.06:  # one that slid out
+                cx, dy = cx + r.normal(0, 0.08) * half, dy + r.normal(0, 0.08) * half * ratio
             col.chips.append((cx, y + dy, a, max(b, 0.5), t))
             turn = self.side(img, col.chips[-1], kinds[k], side_light, seam, worn, gap)
             y -= t
@@ -137,7 +139,7 @@ class Drawer:
         w = np.linspace(0, np.pi, 37)
         xs, ys = cx + a * np.cos(w), cy + b * np.sin(w)
         low, high = np.stack([xs, ys], 1), np.stack([xs, ys - t], 1)
-        turn, bright = r.uniform(0, 2 * np.pi), r.uniform(0.86, 1.08)
+        turn, bright = r.uniform(0, 2 * np.pi), r.uniform(0.86, 1.08) * light[2]
         n = kind["count"]
         if r.random() < 0.4:  # the shadow between two chips
             ring = np.vstack([low, high[::-1]])
@@ -218,7 +220,7 @@ class Drawer:
         ratio = np.sin(np.deg2rad(r.uniform(2, 62)))
         squash = np.exp(r.uniform(-0.3, 0.3))  # pixels that are not square
         half = 0.5 * np.exp(r.uniform(np.log(low), np.log(high)))
-        thick = 2 * half * r.uniform(0.07, 0.1) * np.sqrt(1 - ratio ** 2) * squash
+        thick = 2 * half * r.uniform(0.065, 0.1 if r.random() < 0.7 else 0.13) * np.sqrt(1 - ratio ** 2) * squash
         n = int(r.integers(1, 3 if half > side / 9 else 8))
         feet = []
         if r.random() < 0.5:  # a row
@@ -230,17 +232,42 @@ class Drawer:
                 if len(feet) < n and all(np.hypot(*((p - q) / (1, max(ratio, 0.3)))) > 1.9 * half for q in feet):
                     feet.append(p)
         kind, cols = None, []
-        light = (r.uniform(-0.4, 0.4), r.uniform(0.2, 1.5))
+        light = (r.uniform(-0.4, 0.4), r.uniform(0.2, 1.5), r.uniform(0.3, 1) if r.random() < 0.3 else 1)
         spread = r.choice([0.2, 1, 2])
         for p in sorted(feet, key=lambda q: q[1]):
-            count = int(np.clip(np.exp(r.uniform(0, np.log(26))), 1, 26))
+            count = int(np.exp(r.uniform(0, np.log(27)))) if r.random() < 0.94 else int(r.integers(27, 50))
             kind = self.kinds(count) if kind is None or r.random() < 0.8 else [kind[0]] * count
             if r.random() < 0.6:
                 h = half * r.uniform(0.2, 0.5)
                 sh = np.stack([p[0] + r.normal(0, h / 2) + 1.15 * half * np.cos(a := np.linspace(0, 6.3, 24)), p[1] + 1.2 * half * ratio * np.sin(a) + h / 4], 1)
                 self.blend(img, sh, 0, r.uniform(0.2, 0.6))
             cols.append(self.stack(img, p, half * r.uniform(0.93, 1.07), min(0.95, ratio * squash), count, thick, kind, light, spread))
+        self.cover = self.hand(img, half, feet) if r.random() < 0.15 else None
         return img, cols
+
+    def hand(self, img, half, feet):
+        """Draws fingers that reach into the picture, mostly for a stack; returns what they cover."""
+        r, cover = self.rng, np.zeros(img.shape[:2], np.uint8)
+        side = len(img)
+        skin = np.array([[110, 150, 205], [70, 100, 150], [40, 60, 90], [150, 185, 235], r.uniform(20, 120, 3)])[r.integers(5)] * r.uniform(0.7, 1.2)
+        tip, way = r.uniform(0.15, 0.85, 2) * side, r.uniform(0, 2 * np.pi)
+        if feet and r.random() < 0.7:
+            tip = feet[r.integers(len(feet))] + r.normal(0, 0.7 * half, 2) - (0, half)
+        palm = tip + side * r.uniform(0.5, 0.9) * np.array([np.cos(way), np.sin(way)])
+        wide = max(3, int(half * r.uniform(0.25, 0.7)))
+        for k in range(int(r.integers(1, 5))):
+            end = tip + r.normal(0, 1.2 * half, 2) * (k > 0)
+            a, b = (tuple(int(v) for v in q) for q in (end, palm + (end - tip) * 0.6))
+            for width, shade in ((wide, 0.55), (int(wide * 0.8), 0.85), (int(wide * 0.45), 1.05)):
+                cv2.line(img, a, b, tuple(np.clip(skin * shade, 0, 255)), max(1, width), cv2.LINE_AA)
+            cv2.line(cover, a, b, 1, wide)
+        return cover
+
+    def covered(self, box):
+        """The share of a box that fingers cover."""
+        x0, y0, x1, y1 = (max(0, int(v)) for v in box)
+        part = [] if self.cover is None else self.cover[y0:y1, x0:x1]
+        return float(part.mean()) if np.size(part) else 0.0
 
     def boxes(self, cols, side):
         """The boxes people would draw, and whether enough is seen of each stack."""
@@ -257,7 +284,8 @@ class Drawer:
                 mask[max(0, b[0]):max(0, b[1]), max(0, a[0]):max(0, a[1])] = True
             inside = max(0, min(x1, side) - max(x0, 0)) * max(0, min(y1, side) - max(y0, 0)) / ((x1 - x0) * (y1 - y0))
             m = 0.05 * np.array([x1 - x0, y1 - y0]) * r.uniform(0, 2, 2)
-            out.append((x0 - m[0], y0 - m[1], x1 + m[0], y1 + m[1], mask.mean() < 0.55 and inside > 0.6))
+            hidden = max(mask.mean(), self.covered((x0, y0, x1, y1)))
+            out.append((x0 - m[0], y0 - m[1], x1 + m[0], y1 + m[1], hidden < 0.55 and inside > 0.6))
         return out
 
     def weathered(self, img, hard=True):
@@ -271,6 +299,9 @@ class Drawer:
         if r.random() < 0.3:
             soft = cv2.GaussianBlur(f, (0, 0), r.uniform(1, 9))
             f += (f - soft) * r.uniform(-0.6, 1.0)
+        if r.random() < 0.25:  # sharpened hard, as telephones do
+            f += (f - cv2.GaussianBlur(f, (0, 0), r.uniform(0.6, 2))) * r.uniform(0.5, 2.5)
+            f = np.clip(f, 0, 255)
         if r.random() < 0.3:
             f = f[..., r.permutation(3)]
         if r.random() < 0.08:

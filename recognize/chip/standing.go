@@ -16,7 +16,7 @@ type standing struct {
 	strip  *strip // of its middle
 	tally  tally
 	counts bool // its sides show that chips stand on one another
-	hidden bool // its foot, behind another stack or the picture's edge
+	hidden bool // its foot, behind another stack or the picture's edge, or below its strip
 }
 
 const (
@@ -28,6 +28,7 @@ const (
 	countMost   = 40   // chips that are thought of
 	share95     = 0.95 // of the probability that an interval holds
 	opinion     = 0.75 // chips by which the two ways to count may differ
+	numberFrom  = 0.8  // probability from which a number is told: nine of ten are right then
 )
 
 // Chips are seldom alone: by the finder's probability a picture's only stack must be
@@ -151,11 +152,11 @@ func believed(all []standing) []standing {
 }
 
 // hiddenFoot tells whether a nearer stack or the picture's edge may hide the foot
-// of b on the columns on which it is counted.
+// of b on the columns on which it is counted, or b is too high to be counted whole.
 func (b bounds) hiddenFoot(all []standing, w, h int) bool {
 	const edge, strip = 2, 0.22
 	wide, high := b.x1-b.x0, b.y1-b.y0
-	if b.y1 > float64(h)-edge || b.x0 < edge || b.x1 > float64(w)-edge || b.y0 < edge {
+	if b.rows() > stripRows || b.y1 > float64(h)-edge || b.x0 < edge || b.x1 > float64(w)-edge || b.y0 < edge {
 		return true
 	}
 	mid := (b.x0 + b.x1) / 2
@@ -178,7 +179,7 @@ func (r *Reader) standingStack(b *standing, white rgb) fact.Stack {
 	switch {
 	case b.hidden:
 		out.High = max(r.opts.Most, n)
-	case p >= r.opts.Accept && math.Abs(b.strip.layers()-float64(n)) < opinion:
+	case p >= numberFrom && math.Abs(b.strip.layers()-float64(n)) < opinion:
 		out.Low, out.High, out.P = n, n, thousandths(b.p*p)
 		out.Chips = slices.Repeat(out.Chips, n)
 	case out.Low == out.High: // the two ways to count differ

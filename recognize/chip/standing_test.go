@@ -180,6 +180,29 @@ func TestAStackThatIsNotCounted(t *testing.T) {
 	}
 }
 
+// Of a stack that is too high for its strip the upper part is counted, and its foot
+// is not seen.
+func TestAStackTooHighForItsStrip(t *testing.T) {
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(70, 110, 60, 0), 640, 640, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	r := reader(t)
+	if err := r.load(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		box    bounds
+		hidden bool
+	}{{bounds{100, 20, 200, 420, 0.9}, false}, {bounds{100, 20, 200, 600, 0.9}, true}} {
+		s, err := r.counter.look(img, c.box)
+		if err != nil || s == nil {
+			t.Fatalf("%v: strip %v, %v", c.box, s, err)
+		}
+		if got := c.box.hiddenFoot(nil, img.Cols(), img.Rows()); got != c.hidden || (s.h == stripRows) != c.hidden {
+			t.Errorf("%v: foot hidden %v, %d rows of at most %d", c.box, got, s.h, stripRows)
+		}
+	}
+}
+
 func TestFromAboveNoSidesShow(t *testing.T) {
 	disc := func(w, h float64) fact.Stack {
 		return fact.Stack{Low: 1, High: 1, Chips: []string{"red"}, Quad: fact.Quad{{0, 0}, {w, 0}, {w, h}, {0, h}}}
