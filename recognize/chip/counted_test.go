@@ -10,7 +10,6 @@ import (
 
 	"vision/internal/cv"
 	"vision/internal/fact"
-
 	"vision/internal/shared"
 	"vision/models"
 	"vision/recognize/eval"
