@@ -10,7 +10,7 @@ import (
 
 func TestNoMatLeaks(t *testing.T) {
 	before := gocv.MatProfile.Count()
-	tab, err := New(Config{Game: "punto_banco", Seed: 1, Size: [2]int{640, 360}, FPS: 3, Nuisances: AllNuisances})
+	tab, err := New(Config{Game: "punto_banco", Seed: 1, Size: [2]int{640, 360}, FPS: 3, Condition: house(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

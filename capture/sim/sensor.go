@@ -30,9 +30,7 @@ func newSensor(cfg Config) *sensor {
 	w, h := cfg.Size[0], cfg.Size[1]
 	s := &sensor{lit: gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3), out: gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3),
 		grain: gocv.NewMat(), shaken: gocv.NewMat(), gain: 1, rng: rand.New(rand.NewPCG(cfg.Seed, 0x5e45))}
-	if cfg.Nuisances.Drift {
-		s.drift = 0.06
-	}
+	s.drift = cfg.Condition.Light.Drift
 	if cfg.Noise > 0 {
 		s.makeGrain(w+grainRoom, h+grainRoom, cfg.Noise)
 	}

@@ -8,6 +8,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"math/rand/v2"
@@ -17,6 +18,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
+	"vision/capture/sim/condition"
 	"vision/capture/sim/deck"
 	"vision/capture/sim/scene"
 	"vision/capture/sim/script"
@@ -31,21 +33,20 @@ type Config struct {
 	Camera string  // name; default "sim"
 	Seed   uint64  // everything follows from it
 	Size   [2]int  // pixels; default 1920×1080
-	FPS    float64 // default 12
+	FPS    float64 // default the condition's, or 12
 	Speed  float64 // shortens the pauses of the play; default 1, a real table's pace
 	Faults float64 // share of rounds with a fault, 0 to 1
 	Only   []script.Fault
 	Mixed  float64 // share of bets in money chips laid as one stack of several kinds, 0 to 1
-	// Mishaps is the share of clean rounds to which one of Mishap (nil: any) comes, 0 to 1.
-	Mishaps float64
-	Mishap  []script.Mishap
+	// Condition is what the table is like beside its game; the zero one is ideal.
+	Condition condition.Set
+	Mishap    []script.Mishap // which mishaps come; nil: any
 	// Plaques makes it a table of high stakes, whose set of chips holds plaques.
 	Plaques bool
 	Start   time.Time // time of the first frame; default now
 	// Noise is the sensor's noise in grey levels (standard deviation); default
-	// 0.9, negative for none.
-	Noise     float64
-	Nuisances Nuisances
+	// the condition's, or 0.9; negative for none.
+	Noise float64
 	// Coded pictures bear the time at which they were taken (see stamp).
 	Coded bool
 }
@@ -62,13 +63,13 @@ func (c Config) filled() Config {
 		c.Size = [2]int{1920, 1080}
 	}
 	if c.FPS <= 0 {
-		c.FPS = 12
+		c.FPS = cmp.Or(c.Condition.Codec.FPS, 12)
 	}
 	if c.Start.IsZero() {
 		c.Start = time.Now()
 	}
 	if c.Noise == 0 {
-		c.Noise = 0.9
+		c.Noise = cmp.Or(c.Condition.Camera.Noise, 0.9)
 	}
 	return c
 }
@@ -118,7 +119,7 @@ func New(cfg Config) (*Table, error) {
 		stakes = high
 	}
 	game, err := script.New(script.Config{Stakes: stakes, Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
-		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed, Mishaps: cfg.Mishaps, Mishap: cfg.Mishap})
+		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed, Mishaps: cfg.Condition.Mishaps, Mishap: cfg.Mishap, Pace: cfg.Condition.Pace})
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func New(cfg Config) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{cfg: cfg, stage: st, cam: cam, scene: sc, dir: dir, game: game, lens: newSensor(cfg)}
-	t.upset = newUpsets(cfg.Nuisances, dir, rand.New(rand.NewPCG(cfg.Seed, 0x0badf00d)))
+	t.upset = newUpsets(cfg.Condition, dir, rand.New(rand.NewPCG(cfg.Seed, 0x0badf00d)))
 	return t, t.begin()
 }
 

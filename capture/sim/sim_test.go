@@ -9,12 +9,22 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/capture/sim/condition"
 	"vision/capture/sim/scene"
 	"vision/capture/sim/script"
 	"vision/internal/fact"
 )
 
 var allGames = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
+
+func house(t testing.TB) condition.Set {
+	t.Helper()
+	c, err := condition.Named(condition.House)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
 
 func newTable(t testing.TB, cfg Config) *Table {
 	t.Helper()
@@ -49,7 +59,7 @@ func sum(t *testing.T, f Frame) uint64 {
 
 func TestTheSameSeedShowsTheSamePictures(t *testing.T) {
 	for _, game := range allGames {
-		cfg := Config{Game: game, Seed: 4, Size: [2]int{480, 270}, FPS: 5, Faults: 0.5, Nuisances: AllNuisances}
+		cfg := Config{Game: game, Seed: 4, Size: [2]int{480, 270}, FPS: 5, Faults: 0.5, Condition: house(t)}
 		a, b := newTable(t, cfg), newTable(t, cfg)
 		for range 300 {
 			x, y := step(t, a), step(t, b)
@@ -290,21 +300,5 @@ func TestCodedPicturesSayWhenTheyWereTaken(t *testing.T) {
 	defer empty.Close()
 	if stamp(&empty, at) == nil {
 		t.Error("no picture was coded")
-	}
-}
-
-// Nuisances have names.
-func TestNuisancesByName(t *testing.T) {
-	var n Nuisances
-	for _, name := range []string{"drift", "shadow", "shake", "hover", "nudge"} {
-		if err := n.Add(name); err != nil {
-			t.Error(err)
-		}
-	}
-	if n != AllNuisances {
-		t.Errorf("%+v, want all", n)
-	}
-	if err := n.Add("rain"); err == nil {
-		t.Error("want an error for a nuisance that nobody knows")
 	}
 }

@@ -17,22 +17,23 @@ import (
 
 // DemoCmd shows the product on four simulated tables.
 type DemoCmd struct {
-	Data   string   `default:"var/demo" help:"Folder of the demonstration's ledger and recordings."`
-	Listen string   `default:"127.0.0.1:8080" help:"Address of the console."`
-	Seed   uint64   `default:"1" help:"What is played follows from it."`
-	Faults float64  `default:"0.15" help:"Share of rounds with a mistake, 0 to 1."`
-	FPS    float64  `default:"8" help:"Pictures per second of each camera."`
-	Size   string   `default:"1920x1080" help:"Size of the pictures."`
-	Speed  float64  `default:"1" help:"Pace of the play; 1 is a real table's."`
-	Only   []string `help:"Faults to commit, like pay_under,late_bet; without it all."`
-	Debug  bool     `help:"Say more in the log."`
+	Data       string   `default:"var/demo" help:"Folder of the demonstration's ledger and recordings."`
+	Listen     string   `default:"127.0.0.1:8080" help:"Address of the console."`
+	Seed       seed     `default:"1" help:"What is played follows from it; now draws one and prints it."`
+	Faults     float64  `default:"0.15" help:"Share of rounds with a mistake, 0 to 1."`
+	Conditions string   `enum:"ideal,house,hard" default:"house" help:"What the tables are like: ideal (a laboratory), house (a casino on an ordinary night) or hard (a bad one)."`
+	FPS        float64  `default:"8" help:"Pictures per second of each camera; 25, as cameras send, wants eight cores."`
+	Size       string   `default:"1920x1080" help:"Size of the pictures."`
+	Speed      float64  `default:"1" help:"Pace of the play; 1 is a real table's."`
+	Only       []string `help:"Faults to commit, like pay_under,late_bet; without it all."`
+	Debug      bool     `help:"Say more in the log."`
 }
 
 // Run works until SIGINT or SIGTERM.
 func (c *DemoCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	d, err := demo.New(demo.Options{Data: c.Data, Listen: c.Listen, Seed: c.Seed, Faults: c.Faults, FPS: c.FPS, Size: c.Size, Speed: c.Speed, Only: c.Only})
+	d, err := demo.New(demo.Options{Data: c.Data, Listen: c.Listen, Seed: uint64(c.Seed), Conditions: c.Conditions, Faults: c.Faults, FPS: c.FPS, Size: c.Size, Speed: c.Speed, Only: c.Only})
 	if err != nil {
 		return err
 	}

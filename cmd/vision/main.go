@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 	"github.com/posener/complete"
 
 	"vision/calibration/layout"
+	"vision/capture/sim/condition"
 	"vision/validate"
 )
 
@@ -48,6 +50,7 @@ func newParser(more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(&cli, append(more,
 		kong.Name("vision"),
 		kong.Description("Watches casino tables: reads cards, dice and chips, checks each round against the norm, keeps the evidence."),
+		kong.Vars{"parts": strings.Join(condition.Parts(), ", ")},
 		kong.UsageOnError())...)
 }
 

@@ -3,6 +3,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"vision/capture/sim/condition"
 	"vision/internal/config"
 )
 
@@ -36,14 +38,15 @@ var Jefes = []struct {
 
 // Options of the demonstration.
 type Options struct {
-	Data   string // folder, made if absent
-	Listen string
-	Seed   uint64
-	Faults float64 // share of rounds with a fault
-	FPS    float64
-	Size   string // "1920x1080"
-	Speed  float64
-	Only   []string // faults to commit; nil: all
+	Data       string // folder, made if absent
+	Listen     string
+	Seed       uint64
+	Conditions string  // name of the tables' conditions; default house
+	Faults     float64 // share of rounds with a fault
+	FPS        float64
+	Size       string // "1920x1080"
+	Speed      float64
+	Only       []string // faults to commit; nil: all
 }
 
 // Demo is a prepared demonstration.
@@ -121,7 +124,7 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 	cmd := exec.CommandContext(ctx, exe, "sim",
 		"--games", strings.Join(tables, ","), "--rtsp", d.rtsp, "--calib", d.calib,
 		"--post", "http://"+console, "--seed", strconv.FormatUint(d.opts.Seed, 10),
-		"--faults", fmt.Sprint(d.opts.Faults), "--fps", fmt.Sprint(d.opts.FPS), "--size", d.opts.Size, "--speed", fmt.Sprint(d.opts.Speed))
+		"--conditions", cmp.Or(d.opts.Conditions, condition.House), "--faults", fmt.Sprint(d.opts.Faults), "--fps", fmt.Sprint(d.opts.FPS), "--size", d.opts.Size, "--speed", fmt.Sprint(d.opts.Speed))
 	if len(d.opts.Only) > 0 {
 		cmd.Args = append(cmd.Args, "--only", strings.Join(d.opts.Only, ","))
 	}

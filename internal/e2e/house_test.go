@@ -70,9 +70,9 @@ func newHouse(t *testing.T) *house {
 	h.url = "http://" + console + "/"
 	s := newStand(t, h.url, faulty)
 	h.stand = s.url
-	still := h.start("sim", "--games", "BJ1:blackjack,BJ2:blackjack,R1:ruleta_francesa", "--rtsp", honest, "--calib", h.truth, "--post", s.url, "--size", "1280x720", "--fps", "5", "--seed", "11", "--bump", "BJ2")
+	still := h.start("sim", "--conditions", "ideal", "--games", "BJ1:blackjack,BJ2:blackjack,R1:ruleta_francesa", "--rtsp", honest, "--calib", h.truth, "--post", s.url, "--size", "1280x720", "--fps", "5", "--seed", "11", "--bump", "BJ2")
 	s.bump = func() error { return still.Process.Signal(syscall.SIGUSR1) }
-	h.start("sim", "--games", "PB1:punto_banco,PB2:punto_banco", "--rtsp", faulty, "--calib", h.truth, "--post", s.url, "--fps", "6", "--seed", "7", "--speed", "1.2",
+	h.start("sim", "--conditions", "ideal", "--games", "PB1:punto_banco,PB2:punto_banco", "--rtsp", faulty, "--calib", h.truth, "--post", s.url, "--fps", "6", "--seed", "7", "--speed", "1.2",
 		"--faults", "1", "--only", "pay_under,pay_over")
 	for _, id := range []string{"BJ1", "BJ2", "R1", "PB1", "PB2"} {
 		h.await("the calibration of "+id, func() bool { _, err := os.Stat(filepath.Join(h.truth, id+".yaml")); return err == nil })

@@ -15,9 +15,11 @@ import (
 
 // Result of one table's trial.
 type Result struct {
-	Game   string  `json:"game"`
-	Seed   uint64  `json:"seed"`
-	Rounds []Round `json:"rounds"`
+	Game string `json:"game"`
+	Seed uint64 `json:"seed"`
+	// Conditions is the name of those under which it was played.
+	Conditions string  `json:"conditions,omitempty"`
+	Rounds     []Round `json:"rounds"`
 	// Stray are alerts and rounds that belong to no round played.
 	Stray []string `json:"stray,omitempty"`
 }
@@ -90,7 +92,7 @@ func text(v any) string {
 
 // compare holds what was told against the truth, round by round.
 func compare(cfg Config, books *rulebook.Books, truths []truth, said []told, opened []time.Time) (*Result, error) {
-	r := &Result{Game: cfg.Game, Seed: cfg.Seed}
+	r := &Result{Game: cfg.Game, Seed: cfg.Seed, Conditions: cfg.Condition.Name}
 	var carry json.RawMessage
 	for _, t := range truths {
 		one := Round{Took: t.to.Sub(t.from).Seconds(), Fault: string(t.Fault), Mishap: t.Mishap, Played: lines(t.Record.Events)}

@@ -17,7 +17,7 @@ type Score struct {
 	Exact      int     `json:"exact"`   // records told exactly
 	Dark       int     `json:"dark"`    // rounds not verifiable
 	Clean      int     `json:"clean"`   // rounds without a discrepancy
-	FalseClean int     `json:"false_clean"`
+	FalseClean int     `json:"false_clean"` // of those, with a false alert
 	Wanted     int     `json:"wanted"`
 	Found      int     `json:"found"` // raised with code, seat, spot and amounts
 	Noted      int     `json:"noted"` // of those not raised: found as a note
@@ -116,7 +116,7 @@ func (s *Score) add(r *Result) {
 		s.upset(one, wrong)
 		if len(one.Want) == 0 {
 			s.Clean++
-			s.FalseClean += wrong
+			s.FalseClean += min(wrong, 1)
 		}
 	}
 }

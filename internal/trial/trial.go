@@ -16,6 +16,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/capture/sim"
+	"vision/capture/sim/condition"
 	"vision/capture/sim/script"
 	"vision/internal/av"
 	"vision/recognize"
@@ -36,10 +37,9 @@ type Config struct {
 	Mixed     float64        // share of bets that are stacks of several kinds
 	Plaques   bool           // a table of high stakes, which has plaques
 	Only      []script.Fault // nil: all that the game knows
-	Nuisances sim.Nuisances
-	Mishaps   float64         // share of clean rounds to which one of Mishap comes
-	Mishap    []script.Mishap // nil: all
-	FPS       float64         // default 12
+	Condition condition.Set
+	Mishap    []script.Mishap // which mishaps come; nil: any
+	FPS       float64         // default the condition's, or 12
 	Speed     float64         // of the play; default 1
 	// Starve is the share of pictures that keep the reader busy for 0.3 to 0.9 s:
 	// those that come meanwhile are not looked at, and it is told later what was seen.
@@ -110,7 +110,7 @@ func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
 	b := &bench{cfg: cfg, busy: newBusy(cfg)}
 	var err error
 	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed, Plaques: cfg.Plaques,
-		Nuisances: cfg.Nuisances, Mishaps: cfg.Mishaps, Mishap: cfg.Mishap, FPS: cfg.FPS, Speed: cfg.Speed, Start: Start}); err != nil {
+		Condition: cfg.Condition, Mishap: cfg.Mishap, FPS: cfg.FPS, Speed: cfg.Speed, Start: Start}); err != nil {
 		return nil, err
 	}
 	if err := b.equip(books); err != nil {

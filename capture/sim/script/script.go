@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"vision/calibration"
+	"vision/capture/sim/condition"
 	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
@@ -106,6 +107,8 @@ type Config struct {
 	Max     money.Cents
 	// Speed shortens the pauses; 1 is the pace of a real table, 0 means 1.
 	Speed float64
+	// Pace is in which time things happen; the zero one is even.
+	Pace condition.Pace
 	// Faults is the share of rounds with a fault, 0 to 1.
 	Faults float64
 	// Only restricts the faults; nil allows all that the game knows.

@@ -1,43 +1,20 @@
 package sim
 
 import (
-	"fmt"
 	"image"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"vision/capture/sim/condition"
 	"vision/capture/sim/scene"
 	"vision/capture/sim/script"
 )
 
-// Nuisances are what happens at real tables without being a fault.
-type Nuisances struct {
-	Drift  bool // the light drifts by some per cent
-	Shadow bool // somebody's shadow passes over the felt
-	Shake  bool // the camera trembles for a moment
-	Hover  bool // a player's hand rests over cards or chips for a while
-	Nudge  bool // chips are pushed a few millimetres
-}
-
-// AllNuisances are all of them.
-var AllNuisances = Nuisances{Drift: true, Shadow: true, Shake: true, Hover: true, Nudge: true}
-
-// Add adds a nuisance by its name: drift, shadow, shake, hover or nudge.
-func (n *Nuisances) Add(name string) error {
-	flags := map[string]*bool{"drift": &n.Drift, "shadow": &n.Shadow, "shake": &n.Shake, "hover": &n.Hover, "nudge": &n.Nudge}
-	flag, ok := flags[name]
-	if !ok {
-		return fmt.Errorf("nuisance %q: want one of %q", name, slices.Sorted(maps.Keys(flags)))
-	}
-	*flag = true
-	return nil
-}
-
-// upsets plays the nuisances, each every half minute or so.
+// upsets plays what people and lamps do beside the game, at the rates of the
+// table's conditions.
 type upsets struct {
-	on                            Nuisances
+	on                            condition.Set
 	dir                           *director
 	rng                           *rand.Rand
 	shade                         *scene.Sprite
@@ -52,18 +29,22 @@ type occasion struct {
 	done     bool
 }
 
-func newUpsets(on Nuisances, d *director, rng *rand.Rand) *upsets {
+func newUpsets(on condition.Set, d *director, rng *rand.Rand) *upsets {
 	u := &upsets{on: on, dir: d, rng: rng}
-	if on.Shadow {
+	if on.Light.Shadow > 0 {
 		u.shade = d.scene.Shadow([2]float64{clothW / 2, d.stage.layout.Depth / 2}, 210, 0.35)
 	}
 	return u
 }
 
-// due arms the next occasion when the last is over.
-func (u *upsets) due(o *occasion, now, every, length float64) bool {
+// due arms the next occasion when the last is over, rate times a minute (0: never),
+// each for length seconds or nearly.
+func (u *upsets) due(o *occasion, now, rate, length float64) bool {
+	if rate <= 0 {
+		return false
+	}
 	if now > o.to || o.to == 0 { // never at the very start
-		from := now + every*(0.5+u.rng.Float64())
+		from := now + 60/rate*(0.5+u.rng.Float64())
 		o.from, o.to, o.done = from, from+length*(0.7+0.6*u.rng.Float64()), false
 		w, h := clothW, u.dir.stage.layout.Depth
 		o.a = [2]float64{w * u.rng.Float64(), h * u.rng.Float64()}
@@ -75,7 +56,7 @@ func (u *upsets) due(o *occasion, now, every, length float64) bool {
 
 // before changes what lies on the table.
 func (u *upsets) before(now float64) {
-	if u.on.Nudge && u.due(&u.nudge, now, 25, 1) && !u.nudge.done {
+	if u.due(&u.nudge, now, u.on.Hands.Nudge, 1) && !u.nudge.done {
 		u.nudge.done = true
 		u.push()
 	}
@@ -105,13 +86,13 @@ func (u *upsets) push() {
 
 // draw shows shadows and resting hands.
 func (u *upsets) draw(now float64) {
-	if u.on.Shadow && u.due(&u.shadow, now, 30, 4) {
+	if u.due(&u.shadow, now, u.on.Light.Shadow, 4) {
 		k := (now - u.shadow.from) / (u.shadow.to - u.shadow.from)
 		at := [2]float64{-400 + (clothW+800)*k, u.shadow.a[1]}
 		mid := u.dir.scene.Point(clothW/2, u.dir.stage.layout.Depth/2, 0)
 		u.dir.scene.Carry(u.shade, u.dir.scene.Point(at[0], at[1], 0).Sub(mid))
 	}
-	if u.on.Hover && u.due(&u.hover, now, 20, 2.5) {
+	if u.due(&u.hover, now, u.on.Hands.Rest, 2.5) {
 		u.drawHover(now)
 	}
 }
@@ -127,7 +108,7 @@ func (u *upsets) drawHover(now float64) {
 
 // shake is the camera's displacement in pixels.
 func (u *upsets) shake(now float64) [2]float64 {
-	if !u.on.Shake || !u.due(&u.tremble, now, 40, 0.8) {
+	if !u.due(&u.tremble, now, u.on.Camera.Tremble, 0.8) {
 		return [2]float64{}
 	}
 	k := math.Sin(math.Pi * (now - u.tremble.from) / (u.tremble.to - u.tremble.from))

@@ -1,0 +1,32 @@
+package condition
+
+// Pace is in which time things happen.
+type Pace struct {
+	// Spread is the standard deviation of the logarithm of a pause; 0: within ±15 %.
+	Spread float64
+	// Croupier are the paces of which a table's croupier has one: 1 is the script's,
+	// 2 twice as quick.
+	Croupier Span
+	// Overlap is the share of acts that another person does not wait for: two players
+	// bet at once, a payment is made while another takes his chips up.
+	Overlap float64
+}
+
+// Hands are what people do beside the play. Rates are per minute and table.
+type Hands struct {
+	Rest    float64 // a player's hand stays over the cloth for some seconds
+	Lean    float64 // a player leans in: forearm, shoulder and head over his places
+	Nudge   float64 // chips are pushed by some millimetres
+	Restack float64 // a player takes his own stake up and sets the same chips down again
+	Cup     float64 // a cup or glass is set down near the stakes and taken away again
+	Squeeze float64 // share of hands of cards that are pushed together to cover one another
+	Topple  float64 // share of rounds in which a pile falls over and is put up again
+}
+
+var (
+	housePace = Pace{Spread: 0.45, Croupier: Span{0.6, 1.6}, Overlap: 0.2}
+	hardPace  = Pace{Spread: 0.65, Croupier: Span{0.5, 2}, Overlap: 0.4}
+
+	houseHands = Hands{Rest: 1.5, Lean: 0.7, Nudge: 1.2, Restack: 0.5, Cup: 0.3, Squeeze: 0.15, Topple: 0.05}
+	hardHands  = Hands{Rest: 4, Lean: 2, Nudge: 4, Restack: 1.5, Cup: 0.8, Squeeze: 0.4, Topple: 0.15}
+)

@@ -1,0 +1,45 @@
+package condition
+
+// Light is what falls on the table, and how the camera answers it.
+type Light struct {
+	Drift   float64 // amplitude of slow changes, share of the light
+	Flicker float64 // amplitude of the lamps' beat against the pictures, share
+	Shadow  float64 // shadows of heads that pass over the cloth, per minute
+	// Adapt is how far the camera's exposure and white balance answer what they see,
+	// 0 (fixed) to 1 (kept at a grey mean within a second or two).
+	Adapt float64
+	// Tint is how far a table's light is from white: standard deviation of the
+	// logarithm of the red and the blue gain.
+	Tint float64
+}
+
+// Camera is where the camera hangs and how it sees.
+type Camera struct {
+	Tilt     Span    // from straight down, radians; unset: the laboratory's
+	Distance Span    // to the cloth, millimetres; unset: the laboratory's
+	Yaw      float64 // largest turn about the cloth's middle, radians, either way
+	Roll     float64 // largest turn about the camera's axis, radians, either way
+	Tremble  float64 // times a minute that it trembles for a moment
+	Exposure float64 // seconds in which what moves is blurred; 0: none
+	Soft     float64 // standard deviation of the lens's blur, pixels
+	Noise    float64 // of the sensor, grey levels; 0: the laboratory's
+}
+
+// Codec is how the pictures are sent.
+type Codec struct {
+	FPS     float64 // pictures a second; 0: the caller's
+	Bitrate Span    // Mbit/s; unset: a fixed quality
+	GOP     Span    // seconds from one key picture to the next; unset: the encoder's
+	Loss    float64 // share of pictures of which a packet is lost
+}
+
+var (
+	houseLight = Light{Drift: 0.08, Flicker: 0.015, Shadow: 1.5, Adapt: 0.6, Tint: 0.04}
+	hardLight  = Light{Drift: 0.16, Flicker: 0.04, Shadow: 4, Adapt: 1, Tint: 0.08}
+
+	houseCamera = Camera{Tilt: Span{0.75, 1.02}, Distance: Span{2300, 3600}, Yaw: 0.12, Roll: 0.03, Tremble: 1, Exposure: 0.01, Soft: 0.6, Noise: 1.6}
+	hardCamera  = Camera{Tilt: Span{0.6, 1.1}, Distance: Span{2000, 4200}, Yaw: 0.25, Roll: 0.06, Tremble: 3, Exposure: 0.02, Soft: 1, Noise: 3}
+
+	houseCodec = Codec{FPS: 25, Bitrate: Span{2, 6}, GOP: Span{1, 4}}
+	hardCodec  = Codec{FPS: 25, Bitrate: Span{1.5, 4}, GOP: Span{2, 8}, Loss: 0.003}
+)
