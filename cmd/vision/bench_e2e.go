@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -34,7 +35,7 @@ type BenchE2eCmd struct {
 	Plain   bool     `help:"Leave H.264 out."`
 	JSON    bool     `name:"json" help:"Print scores and every round as JSON."`
 	Trace   bool     `help:"Print everything that is seen, heard and concluded to standard error."`
-	Keep    string   `help:"Folder that what is seen, heard and played is kept in, a file for each game and seed." placeholder:"DIR"`
+	Keep    string   `help:"Folder that what is seen, heard, played and found is kept in, for each game and seed; a game that lies there is not played again." placeholder:"DIR"`
 	Again   []string `help:"Instead of playing, tell what was kept in these files to the tracker again." placeholder:"FILE"`
 	Sum     []string `help:"Instead of playing, sum up what --json printed into these files." placeholder:"FILE"`
 }
@@ -109,7 +110,8 @@ func trialsOf(files []string) (results []*trial.Result, err error) {
 	return results, nil
 }
 
-// play plays one game, and keeps what was told of it where that is wanted.
+// play plays one game. Where what it gives is kept, a game that was played to its end
+// is not played again.
 func (c *BenchE2eCmd) play(ctx context.Context, game string) (*trial.Result, error) {
 	cfg, err := c.config(game)
 	if err != nil {
@@ -121,14 +123,62 @@ func (c *BenchE2eCmd) play(ctx context.Context, game string) (*trial.Result, err
 	if err := os.MkdirAll(c.Keep, 0o755); err != nil {
 		return nil, err
 	}
-	f, err := os.Create(filepath.Join(c.Keep, fmt.Sprintf("%s-%d.jsonl", game, c.Seed)))
+	name := filepath.Join(c.Keep, fmt.Sprintf("%s-%d", game, c.Seed))
+	if r, err := c.kept(name+".json", cfg); r != nil || err != nil {
+		return r, err
+	}
+	f, err := os.Create(name + ".jsonl")
 	if err != nil {
 		return nil, err
 	}
 	w := bufio.NewWriter(f)
 	cfg.Keep = w
 	r, err := trial.Run(ctx, cfg)
-	return r, errors.Join(err, w.Flush(), f.Close())
+	if err := errors.Join(err, w.Flush(), f.Close()); err != nil {
+		return nil, err
+	}
+	r.Commit = commit()
+	raw, err := json.Marshal(measured{Trials: []*trial.Result{r}})
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(name+".part", raw, 0o644); err != nil {
+		return nil, err
+	}
+	return r, os.Rename(name+".part", name+".json")
+}
+
+// kept is what a game gave that was played to its end before; nil for none.
+func (c *BenchE2eCmd) kept(name string, cfg trial.Config) (*trial.Result, error) {
+	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	all, err := trialsOf([]string{name})
+	if err != nil {
+		return nil, err
+	}
+	if len(all) != 1 || len(all[0].Rounds) != cfg.Rounds || all[0].Conditions != cfg.Condition.Name {
+		return nil, fmt.Errorf("%s holds another trial than the one of %d rounds under %s conditions: want another folder for --keep", name, cfg.Rounds, cfg.Condition.Name)
+	}
+	return all[0], nil
+}
+
+// commit is that of which the program was built, "" where the build does not say.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	var of, changed string
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			of = s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = " changed"
+		}
+	}
+	return of + changed
 }
 
 func (c *BenchE2eCmd) again(file string) (*trial.Result, error) {

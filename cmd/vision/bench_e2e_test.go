@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,5 +27,41 @@ func TestRunsAreSummedUp(t *testing.T) {
 		if _, _, err := caught(t, (&BenchE2eCmd{Sum: []string{name}}).Run); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A game that was played to its end is taken from the folder that keeps it, and only
+// for the trial that is asked for.
+func TestAGameIsPlayedOnce(t *testing.T) {
+	dir := t.TempDir()
+	text := `{"trials":[{"game":"boule","seed":5,"conditions":"ideal","commit":"abc","rounds":[{"took":60,"told":1,"exact":true}]}]}`
+	if err := os.WriteFile(filepath.Join(dir, "boule-5.json"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := BenchE2eCmd{conditions: conditions{Conditions: "ideal"}, Games: []string{"boule"}, Seed: 5, Rounds: 1, Keep: dir}
+	out, _, err := caught(t, c.Run)
+	if err != nil || !strings.Contains(out, "boule") {
+		t.Errorf("%v: %s", err, out)
+	}
+	for _, other := range []func(*BenchE2eCmd){func(c *BenchE2eCmd) { c.Rounds = 2 }, func(c *BenchE2eCmd) { c.Conditions = "hard" }} {
+		o := c
+		other(&o)
+		if _, _, err := caught(t, o.Run); err == nil || !strings.Contains(err.Error(), "another folder") {
+			t.Errorf("another trial: %v", err)
+		}
+	}
+}
+
+// A seed is a number or drawn now; two drawn ones differ.
+func TestSeeds(t *testing.T) {
+	var a, b, n seed
+	_, said, err := caught(t, func() error {
+		return errors.Join(a.UnmarshalText([]byte("now")), b.UnmarshalText([]byte("now")), n.UnmarshalText([]byte("41")))
+	})
+	if err != nil || a == b || n != 41 || !strings.Contains(said, fmt.Sprintf("seed %d\n", a)) {
+		t.Errorf("%d, %d, %d, said %q, %v", a, b, n, said, err)
+	}
+	if err := n.UnmarshalText([]byte("soon")); err == nil {
+		t.Error("a word was taken for a seed")
 	}
 }

@@ -18,8 +18,10 @@ type Result struct {
 	Game string `json:"game"`
 	Seed uint64 `json:"seed"`
 	// Conditions is the name of those under which it was played.
-	Conditions string  `json:"conditions,omitempty"`
-	Rounds     []Round `json:"rounds"`
+	Conditions string `json:"conditions,omitempty"`
+	// Commit is that of the program, where the measurement is kept.
+	Commit string  `json:"commit,omitempty"`
+	Rounds []Round `json:"rounds"`
 	// Stray are alerts and rounds that belong to no round played.
 	Stray []string `json:"stray,omitempty"`
 }

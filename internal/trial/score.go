@@ -7,16 +7,17 @@ import (
 	"slices"
 
 	"vision/capture/sim/script"
+	"vision/internal/wilson"
 )
 
 // Score sums up trials of one game.
 type Score struct {
 	Game       string  `json:"game"`
 	Rounds     int     `json:"rounds"`
-	Minutes    float64 `json:"minutes"` // of the tables' time
-	Exact      int     `json:"exact"`   // records told exactly
-	Dark       int     `json:"dark"`    // rounds not verifiable
-	Clean      int     `json:"clean"`   // rounds without a discrepancy
+	Minutes    float64 `json:"minutes"`     // of the tables' time
+	Exact      int     `json:"exact"`       // records told exactly
+	Dark       int     `json:"dark"`        // rounds not verifiable
+	Clean      int     `json:"clean"`       // rounds without a discrepancy
 	FalseClean int     `json:"false_clean"` // of those, with a false alert
 	Wanted     int     `json:"wanted"`
 	Found      int     `json:"found"` // raised with code, seat, spot and amounts
@@ -192,5 +193,14 @@ func Print(w io.Writer, scores []*Score) error {
 			_, err = fmt.Fprintf(w, "  %-27s %-24s rounds  %3d exact %3d taken back %3d false %3d\n", s.Game, name, m.Rounds, m.Exact, m.Back, m.False)
 		}
 	}
+	if len(scores) > 0 && err == nil {
+		_, err = fmt.Fprint(w, scores[len(scores)-1].shares())
+	}
 	return err
+}
+
+// shares are the figures of a score by which it is judged, with their intervals.
+func (s *Score) shares() string {
+	return fmt.Sprintf("records exact         %%      %s\nclean rounds false    ‰      %s\nmistakes found        %%      %s\nalerts that are right %%      %s\n",
+		wilson.Say(s.Exact, s.Rounds, 100), wilson.Say(s.FalseClean, s.Clean, 1000), wilson.Say(s.Found, s.Wanted, 100), wilson.Say(s.Found, s.Found+s.False, 100))
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"vision/internal/wilson"
 )
 
 // Result sums up one reader on one set. Shares that nothing was measured for
@@ -205,7 +207,7 @@ func (t *Tally) Result(set string) Result {
 			return nil
 		}
 		v := float64(k) / float64(n)
-		lo, hi := Wilson(k, n)
+		lo, hi := wilson.Interval(k, n)
 		r.Intervals[name] = [2]float64{lo, hi}
 		return &v
 	}
@@ -244,18 +246,6 @@ func (t *Tally) confusion() []Confused {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Truth, b.Truth), cmp.Compare(a.Read, b.Read))
 	})
 	return out
-}
-
-// Wilson is the 95 % interval of a share of k in n (Wilson 1927).
-func Wilson(k, n int) (low, high float64) {
-	if n == 0 {
-		return 0, 1
-	}
-	const z = 1.959964
-	p, m := float64(k)/float64(n), float64(n)
-	mid := (p + z*z/(2*m)) / (1 + z*z/m)
-	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return max(0, mid-half), min(1, mid+half)
 }
 
 // quantile in milliseconds, by the nearest rank.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Set is the conditions of one table. The zero value is a laboratory: even pauses,
@@ -67,7 +68,7 @@ func Parts() []string { return slices.Sorted(maps.Keys(parts)) }
 
 // Only is the set with the named parts and the others ideal: what one part costs.
 func (s Set) Only(names ...string) (Set, error) {
-	out := Set{Name: s.Name}
+	out := Set{Name: s.Name + ":" + strings.Join(names, ",")}
 	for _, name := range names {
 		take, ok := parts[name]
 		if !ok {
