@@ -320,7 +320,7 @@ func paid(f round.Finding, others []round.Finding) bool {
 }
 
 // uncounted is the most that a finding is told with which hangs on chips that
-// nobody could count: of such findings nearly half are so (docs/accuracy.md).
+// nobody could count: of such findings nearly half are so (TestMistakesOfEveryCode).
 const uncounted = 0.4
 
 // weigh gives a finding its probability, its threshold and its place in time.

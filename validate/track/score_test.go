@@ -304,7 +304,7 @@ func (v variant) limit(own, other money.Cents) money.Cents {
 
 // Every mistake that the scripts know, at tables of every game, with fair and
 // with rough readings: recall and precision per code, and how far the
-// probabilities hold. VISION_TRIAL=all plays the full size (docs/accuracy.md).
+// probabilities hold. VISION_TRIAL=all plays the full size.
 func TestMistakesOfEveryCode(t *testing.T) {
 	list, sessions, n := []string{"blackjack", "punto_banco", "dados_craps", "ruleta_americana"}, 1, 8
 	if os.Getenv("VISION_TRIAL") == "all" {

@@ -57,7 +57,7 @@ func starved(t *testing.T, sum *tally, game string, seed uint64, n int, faults f
 
 // A reader that gets too little of the machine costs verified rounds and never
 // raises a false alert; one that sees all misses nothing. VISION_TRIAL=all plays
-// the full size (docs/accuracy.md).
+// the full size.
 func TestStarvedReaders(t *testing.T) {
 	list, sessions, n := append([]string{"sic_bo", "baccara_dos_panos", "treinta_cuarenta", "tripoker", "poker_con_descarte", "omaha_5_circulo"}, thorough...), 1, 4
 	if os.Getenv("VISION_TRIAL") == "all" {
