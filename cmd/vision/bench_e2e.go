@@ -11,7 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
+	"slices"
 	"syscall"
 
 	"vision/capture/sim/script"
@@ -241,8 +241,8 @@ func show(r *trial.Result) {
 			fmt.Println("  noted  ", f)
 		}
 	}
-	if len(r.Stray) > 0 {
-		fmt.Println(strings.Join(r.Stray, "\n"))
+	for _, line := range slices.Concat(r.Stray, r.Disputed) {
+		fmt.Println(line)
 	}
 }
 

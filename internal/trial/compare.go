@@ -24,6 +24,8 @@ type Result struct {
 	Rounds []Round `json:"rounds"`
 	// Stray are alerts and rounds that belong to no round played.
 	Stray []string `json:"stray,omitempty"`
+	// Disputed is what the simulator and the rules say differently of a true record.
+	Disputed []string `json:"disputed,omitempty"`
 }
 
 // Round is one round played, against what was told of it.
@@ -109,6 +111,7 @@ func compare(cfg Config, books *rulebook.Books, truths []truth, said []told, ope
 		if err != nil {
 			return nil, fmt.Errorf("the true record of round %d: %w", len(r.Rounds)+1, err)
 		}
+		r.Disputed = append(r.Disputed, disputed(t.Truth, v.Findings)...)
 		if carry, err = v.Carry(); err != nil {
 			return nil, err
 		}

@@ -24,6 +24,7 @@ type Score struct {
 	Noted      int     `json:"noted"` // of those not raised: found as a note
 	False      int     `json:"false"` // alerts that are not in the truth
 	Stray      int     `json:"stray"`
+	Disputed   int     `json:"disputed"` // findings on which simulator and rules differ
 	// Codes are the same per finding code.
 	Codes map[string]*Code `json:"codes"`
 	// Mishaps are the clean rounds to which one came, by its name.
@@ -94,6 +95,7 @@ func (s *Score) code(name string) *Code {
 
 func (s *Score) add(r *Result) {
 	s.Stray += len(r.Stray)
+	s.Disputed += len(r.Disputed)
 	for _, one := range r.Rounds {
 		s.Rounds++
 		s.Minutes += one.Took / 60
@@ -201,6 +203,10 @@ func Print(w io.Writer, scores []*Score) error {
 
 // shares are the figures of a score by which it is judged, with their intervals.
 func (s *Score) shares() string {
-	return fmt.Sprintf("records exact         %%      %s\nclean rounds false    ‰      %s\nmistakes found        %%      %s\nalerts that are right %%      %s\n",
+	out := fmt.Sprintf("records exact         %%      %s\nclean rounds false    ‰      %s\nmistakes found        %%      %s\nalerts that are right %%      %s\n",
 		wilson.Say(s.Exact, s.Rounds, 100), wilson.Say(s.FalseClean, s.Clean, 1000), wilson.Say(s.Found, s.Wanted, 100), wilson.Say(s.Found, s.Found+s.False, 100))
+	if s.Stray+s.Disputed > 0 {
+		out += fmt.Sprintf("belong to no round: %d; simulator and rules differ: %d\n", s.Stray, s.Disputed)
+	}
+	return out
 }
