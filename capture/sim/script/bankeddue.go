@@ -50,6 +50,10 @@ func (r *bankedRound) meet(seat int) showdown {
 func (r *bankedRound) claims() []claim {
 	prizes, left := r.meter()
 	r.left = left
+	met := map[int]showdown{}
+	for _, n := range r.seats {
+		met[n] = r.meet(n)
+	}
 	var list []claim
 	for _, s := range r.inPlay() {
 		switch {
@@ -58,12 +62,12 @@ func (r *bankedRound) claims() []claim {
 		case prizes[s.seat] > 0 && s.name == r.g.slot:
 			list = append(list, claim{seat: s.seat, spot: s.name, stake: s.stake, result: wins, pays: prizes[s.seat]})
 		default:
-			list = append(list, r.judge(s, r.meet(s.seat)))
+			list = append(list, r.judge(s, met[s.seat]))
 		}
 	}
 	for _, n := range r.in() {
 		for spot, odds := range r.norm().prizes {
-			if x := odds(r.meet(n)); x > 0 && !r.dead[n] {
+			if x := odds(met[n]); x > 0 && !r.dead[n] {
 				list = append(list, claim{seat: n, spot: spot, result: wins, pays: r.spotOf(n, "ante").stake * money.Cents(x)})
 			}
 		}

@@ -20,6 +20,9 @@ var shares = map[string]map[poker.Category]int64{
 
 // reading is what the meter shows before the round.
 func (r *bankedRound) reading() money.Cents {
+	if r.g.slot == "" {
+		return 0
+	}
 	var left map[string]money.Cents
 	if json.Unmarshal(r.rec.Carry, &left) == nil {
 		return left[r.meterName()]
@@ -32,15 +35,17 @@ func (r *bankedRound) meterName() string { return r.g.slot + "_meter" }
 
 // meter is what each seat wins of it, and what stays.
 func (r *bankedRound) meter() (prizes map[int]money.Cents, left money.Cents) {
-	first := r.reading()
+	if r.g.slot == "" {
+		return nil, 0
+	}
 	var in []player
 	for _, n := range r.in() {
 		h := r.handOf(seatZone(n))
-		if r.g.slot != "" && r.spotOf(n, r.g.slot).stake > 0 && !r.dead[n] && !r.drew[n] && shares[r.g.slot][h.Category] > 0 {
+		if r.spotOf(n, r.g.slot).stake > 0 && !r.drew[n] && shares[r.g.slot][h.Category] > 0 {
 			in = append(in, player{n, h})
 		}
 	}
-	return cascade(r.g.slot, first, in)
+	return cascade(r.g.slot, r.reading(), in)
 }
 
 // player is a hand that plays for a meter.

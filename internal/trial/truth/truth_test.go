@@ -230,7 +230,7 @@ func TestFaultsRaiseExactlyTheirFindings(t *testing.T) {
 				for _, seats := range []int{3, 5} {
 					g := newGame(t, script.Config{Game: game, Seed: uint64(8 + seats), Seats: seats, Faults: 1, Only: []script.Fault{fault}})
 					committed := 0
-					for n := 0; n < many(40) || committed < 5; n++ {
+					for n := 0; n < many(30) || committed < 5; n++ {
 						if n == 3000 {
 							t.Fatalf("committed in %d of %d rounds", committed, n)
 						}
