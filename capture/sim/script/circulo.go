@@ -114,7 +114,23 @@ func (h *circuloHand) begin() {
 			h.pack = append(h.pack, c)
 		}
 	}
+	h.shuffle()
+	for h.mustOpen() && !h.somebodyOpens() {
+		h.shuffle()
+	}
+}
+
+func (h *circuloHand) shuffle() {
 	h.rng.Shuffle(len(h.pack), func(i, j int) { h.pack[i], h.pack[j] = h.pack[j], h.pack[i] })
+}
+
+// somebodyOpens tells whether one of the hands that the pack is going to give can open.
+func (h *circuloHand) somebodyOpens() bool {
+	hands := make([][]card.Card, len(h.seats))
+	for i := range len(h.g.own) * len(hands) {
+		hands[i%len(hands)] = append(hands[i%len(hands)], h.pack[len(h.pack)-1-i])
+	}
+	return slices.ContainsFunc(hands, func(hand []card.Card) bool { return poker.PairOf(hand) >= h.required() })
 }
 
 func (h *circuloHand) draw() card.Card {

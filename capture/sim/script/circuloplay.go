@@ -81,7 +81,7 @@ func (h *circuloHand) decide(n int) {
 	owes := h.toCall(n)
 	must := h.g.opening && h.interval == 0 && n == h.first // neither pass nor fold
 	switch x := h.rng.Float64(); {
-	case owes == 0 && !must && (x < 0.6 || h.barred[n] || h.g.draw && h.opener == 0 && !h.opens(n)):
+	case owes == 0 && !must && (h.barred[n] || h.g.draw && h.opener == 0 && !h.opens(n) || x < 0.6 && !h.mustOpen()):
 		h.sense("terminal", round.Event{Type: round.Action, Seat: n, Action: "check"})
 	case owes > 0 && x < 0.25 && !must:
 		h.fold(n)
@@ -117,6 +117,10 @@ func (h *circuloHand) wager(n int, amount money.Cents) {
 // required is the pair that opens at least: jacks, and one rank more after each hand
 // that nobody opened, up to aces (A II.1.a, 3, L5867-5900).
 func (h *circuloHand) required() int { return min(11+h.carried.Blanks, poker.Ace) }
+
+// mustOpen tells that whoever can open does: hands that nobody opens are only played
+// where the config wants them.
+func (h *circuloHand) mustOpen() bool { return h.g.draw && h.opener == 0 && !h.cfg.Blank }
 
 // opens tells that a player has a pair to open with (who has more may pass, and does).
 func (h *circuloHand) opens(n int) bool { return poker.PairOf(h.cards(seatZone(n))) >= h.required() }

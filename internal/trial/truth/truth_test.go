@@ -143,23 +143,43 @@ func many(n int) int {
 func TestCleanRoundsRaiseNothing(t *testing.T) {
 	for _, game := range script.Games() {
 		t.Run(game, func(t *testing.T) {
-			for seats := 1; seats <= 6; seats++ {
-				if seats < least(game) {
-					continue
-				}
-				g := newGame(t, script.Config{Game: game, Seed: uint64(7 + seats), Seats: seats})
-				var next any
-				for range many(70) {
-					r := g.Next()
-					if len(r.Truth.Findings) > 0 {
-						t.Fatalf("a clean round with %+v", r.Truth.Findings)
-					}
-					follows(t, game, next, r.Truth.Record)
-					next = agree(t, r.Truth).Next
-				}
+			for seats := least(game); seats <= 6; seats++ {
+				clean(t, script.Config{Game: game, Seed: uint64(7 + seats), Seats: seats})
 			}
 		})
 	}
+}
+
+// A hand that nobody opens leaves its pot to the next, which needs more to be opened.
+func TestBlankHandsRaiseNothing(t *testing.T) {
+	blank := 0
+	for _, rec := range clean(t, script.Config{Game: "poker_cubierto_5", Seed: 5, Seats: 3, Blank: true}) {
+		if n := asMap(t, rec.Carry)["blank_hands"]; n != nil && n.(float64) > 1 {
+			blank++
+		}
+	}
+	if blank == 0 {
+		t.Error("never two of them together")
+	}
+}
+
+// clean plays rounds without a fault, each of which begins with what the one before left.
+func clean(t *testing.T, cfg script.Config) (played []round.Record) {
+	t.Helper()
+	g := newGame(t, cfg)
+	var next any
+	for range many(70) {
+		r := g.Next()
+		if len(r.Truth.Findings) > 0 {
+			t.Fatalf("a clean round with %+v", r.Truth.Findings)
+		}
+		follows(t, cfg.Game, next, r.Truth.Record)
+		next = agree(t, r.Truth).Next
+		if r.Truth.Record.Carry != nil {
+			played = append(played, r.Truth.Record)
+		}
+	}
+	return played
 }
 
 // least is how many players a game needs: two where they play against one another,
