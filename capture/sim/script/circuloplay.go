@@ -62,10 +62,6 @@ func (h *circuloHand) next() int {
 	return 0
 }
 
-func (h *circuloHand) wasSaid(call string) bool {
-	return slices.ContainsFunc(h.rec.Events, func(e round.Event) bool { return e.Is(call) })
-}
-
 func (h *circuloHand) current() money.Cents {
 	top := money.Cents(0)
 	for _, c := range h.commit {
