@@ -74,7 +74,7 @@ func TestHandsRankAlike(t *testing.T) {
 				t.Fatal(err)
 			}
 			rng := rand.New(rand.NewPCG(1, 2))
-			for range many(60000) {
+			for range many(20000) {
 				pack := few(rng, c.least, c.rules.Joker)
 				a, b := pack[:r.Size()], pack[len(pack)-r.Size():]
 				x, y := c.own.Of(a), c.own.Of(b)
@@ -128,7 +128,7 @@ func has(pack []card.Card, c card.Card) bool {
 func TestLowHandsRankAlike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	both := 0
-	for range many(20000) {
+	for range many(6000) {
 		pack := few(rng, 2, false)
 		for len(pack) < 13 {
 			if c := card.Card(1 + rng.IntN(52)); !has(pack, c) {

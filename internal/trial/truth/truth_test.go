@@ -168,7 +168,7 @@ func clean(t *testing.T, cfg script.Config) (played []round.Record) {
 	t.Helper()
 	g := newGame(t, cfg)
 	var next any
-	for range many(70) {
+	for range many(40) {
 		r := g.Next()
 		if len(r.Truth.Findings) > 0 {
 			t.Fatalf("a clean round with %+v", r.Truth.Findings)
@@ -250,7 +250,7 @@ func TestFaultsRaiseExactlyTheirFindings(t *testing.T) {
 				for _, seats := range []int{3, 5} {
 					g := newGame(t, script.Config{Game: game, Seed: uint64(8 + seats), Seats: seats, Faults: 1, Only: []script.Fault{fault}})
 					committed := 0
-					for n := 0; n < many(30) || committed < 5; n++ {
+					for n := 0; n < many(20) || committed < 5; n++ {
 						if n == 3000 {
 							t.Fatalf("committed in %d of %d rounds", committed, n)
 						}
