@@ -1,20 +1,16 @@
 package script
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
-	"sync"
 
 	"vision/internal/card"
 	"vision/internal/money"
-	"vision/validate"
 	"vision/validate/round"
-	"vision/validate/rulebook"
 )
 
-// The pokers against the house. What is due at the end is asked of the rules:
-// these rounds test reading and following, and the rules have cases of their own.
+// The pokers against the house: what is dealt, bet and said. What the norms say of
+// the bets is in bankednorm.go, what a round's bets have coming in bankeddue.go.
 
 // banked is what one of them deals and offers.
 type banked struct {
@@ -38,6 +34,8 @@ type banked struct {
 	down    bool   // settled from the highest seat to the lowest
 	never   bool   // nothing is ever drawn
 	collect bool   // losing bets are taken before any is paid
+	slot    string // the spot of the bet on a meter
+	feeBP   int64  // commission, hundredths of a percent of the winnings
 }
 
 // side is a bet beside the base.
@@ -48,18 +46,18 @@ type side struct {
 
 var bankedGames = map[string]banked{
 	"poker_sin_descarte": {norm: Norm, house: map[string]any{"progresivo_meter": 5000000}, own: 5, bank: 5, up: 5, base: []string{"ante"},
-		sides: []side{{"seguro", []money.Cents{100, 250}}, {"progresivo", []money.Cents{100}}}, second: "second", times: []int{2}, buys: true},
+		sides: []side{{"seguro", []money.Cents{100, 250}}, {"progresivo", []money.Cents{100}}}, second: "second", times: []int{2}, buys: true, slot: "progresivo"},
 	"poker_trijoker": {norm: Norm, own: 3, commons: []string{"comun_izq", "comun_der"}, base: []string{"apuesta_1", "apuesta_2", "apuesta_3"}, down: true, never: true},
 	"tripoker": {norm: Norm, own: 3, bank: 3, base: []string{"ante"}, sides: []side{{"pareja_plus", []money.Cents{500, 1000}}},
 		second: "second", times: []int{1}, silent: true},
-	"pai_gow_poker": {norm: Norm, own: 7, bank: 7, base: []string{"apuesta"}, sets: true},
+	"pai_gow_poker": {norm: Norm, own: 7, bank: 7, base: []string{"apuesta"}, sets: true, feeBP: 500},
 	"poker_holdem_bonus": {norm: Norm, own: 2, bank: 2, board: 5, base: []string{"ante"}, sides: []side{{"bonus", []money.Cents{500, 1000}}},
 		second: "flop", times: []int{2}, streets: true},
 	"poker_holdem_banca": {norm: Norm, own: 2, bank: 2, board: 5, base: []string{"ante"}, second: "flop", times: []int{2}, streets: true},
 	"poker_cuatro_cartas": {norm: CastillaLeon, own: 5, bank: 6, up: 6, base: []string{"ante"}, sides: []side{{"ases", []money.Cents{500, 1000}}},
 		second: "play", times: []int{1, 2, 3}, silent: true, collect: true, never: true},
 	"poker_con_descarte": {norm: CastillaLeon, house: map[string]any{"jackpot_meter": 5000000}, own: 5, bank: 5, base: []string{"ante"},
-		sides: []side{{"jackpot", []money.Cents{100, 250}}}, second: "second", times: []int{2}, draws: true},
+		sides: []side{{"jackpot", []money.Cents{100, 250}}}, second: "second", times: []int{2}, draws: true, slot: "jackpot"},
 	"texas_poker": {norm: CastillaLeon, own: 2, bank: 2, board: 5, base: []string{"ante"}, sides: []side{{"txb", []money.Cents{500, 1000}}},
 		second: "second", times: []int{2}, inDeal: true},
 }
@@ -90,21 +88,6 @@ func bankedKinds() map[string]kind {
 	return all
 }
 
-var rules = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
-
-// verdict is what the rules say of the round so far.
-func (t *table) verdict() round.Verdict {
-	books, err := rules()
-	if err != nil {
-		panic(err) // the shipped rulebooks are tested
-	}
-	v, err := validate.Check(books, &t.rec)
-	if err != nil {
-		panic(err) // a record of our own making
-	}
-	return v
-}
-
 // bankedRound is one round in the making.
 type bankedRound struct {
 	*table
@@ -112,21 +95,26 @@ type bankedRound struct {
 	pack    []card.Card
 	seats   []int // that play
 	folded  map[int]bool
-	gone    map[int]bool    // cards of the seat were taken away
+	drew    map[int]bool
+	dead    map[int]bool    // seats whose hand the norm annuls
+	void    bool            // the norm annuls the round
 	settled map[string]bool // by zone: what was due there was done, or wrongly not done
+	due     []claim         // at the showdown
+	left    money.Cents     // on the meter
 }
 
 func (r *bankedRound) play() {
 	r.rec.Carry = r.carry
+	r.left = r.reading()
 	r.shuffle()
-	r.folded, r.gone, r.settled = map[int]bool{}, map[int]bool{}, map[string]bool{}
+	r.folded, r.drew, r.dead, r.settled = map[int]bool{}, map[int]bool{}, map[int]bool{}, map[string]bool{}
 	r.wait(1)
 	r.say(round.Event{Call: "hagan_juego"})
 	r.lies()
 	r.bets()
 	r.close()
 	r.deal()
-	if r.verdict().Void || r.fault == WrongDeal && r.done && r.maybe(0.5) {
+	if r.void || r.annulsWrongly() {
 		r.annul()
 		return
 	}
@@ -263,7 +251,7 @@ func (r *bankedRound) deal() {
 		if bad && n1(k, r.g.own) {
 			r.wait(0.8)
 			r.putDown(seatZone(odd), r.draw())
-			r.expect(Finding{Code: "card_count_wrong", Observed: r.g.own + 1})
+			r.misdealt(odd, r.g.own)
 		}
 		if k < len(r.g.commons) {
 			r.wait(0.8)
@@ -294,6 +282,7 @@ func (r *bankedRound) dealTo(n, k int) {
 	if k == 1 && r.commits(FaceUp) {
 		r.put(seatZone(n), r.draw(), false)
 		r.expect(Finding{Code: "face_wrong"})
+		r.annuls(r.norm().exposed, n)
 		return
 	}
 	r.putDown(seatZone(n), r.draw())
@@ -314,7 +303,33 @@ func (t *table) burn(c card.Card) {
 	t.note(round.Event{Type: round.Burn, Count: 1})
 }
 
-// annul ends a round that the norm annuls: everything goes back.
+// misdealt is a card too many for a seat.
+func (r *bankedRound) misdealt(seat, right int) {
+	r.expect(Finding{Code: "card_count_wrong", Expected: right, Observed: right + 1})
+	r.annuls(r.norm().miscount, seat)
+}
+
+// annuls is what the norm annuls for an error at a seat.
+func (r *bankedRound) annuls(what annulment, seat int) {
+	switch what {
+	case allHands:
+		r.void = true
+	case thatHand:
+		r.dead[seat] = true
+	}
+}
+
+// annulsWrongly has the croupier now and then annul the whole round for an error
+// that annuls only one hand.
+func (r *bankedRound) annulsWrongly() bool {
+	if r.fault != WrongDeal || !r.done || !r.maybe(0.5) {
+		return false
+	}
+	r.expect(Finding{Code: "irregularity_ignored"})
+	return true
+}
+
+// annul ends a round that is annulled: everything goes back.
 func (r *bankedRound) annul() {
 	r.wait(1.5)
 	r.say(round.Event{Call: "jugada_anulada"})
@@ -336,14 +351,7 @@ func (r *bankedRound) finish() {
 	r.wait(0.3)
 	r.note(round.Event{Type: round.Clear})
 	r.leave()
-	if raw, err := r.carryOf(); err == nil {
-		r.carry = raw
-	}
-}
-
-func (t *table) carryOf() (json.RawMessage, error) {
-	v := t.verdict()
-	return v.Carry()
+	r.carry = r.leaves()
 }
 
 // takeSeat has a player take up all that lies on his spots; keep leaves losing

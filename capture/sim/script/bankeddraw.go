@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"vision/capture/sim/script/poker"
 	"vision/internal/card"
 	"vision/validate/round"
 )
@@ -29,26 +30,19 @@ func (r *bankedRound) bankDraws() {
 func bankDiscards(hand []card.Card) []int {
 	count, suits := map[int]int{}, map[byte]int{}
 	for _, c := range hand {
-		count[high(c)]++
+		count[poker.Rank(c)]++
 		suits[c.Suit()]++
 	}
 	byRank := []int{0, 1, 2, 3, 4}
-	slices.SortFunc(byRank, func(a, b int) int { return high(hand[a]) - high(hand[b]) })
-	single := func() (list []int) {
-		for _, i := range byRank {
-			if count[high(hand[i])] == 1 {
-				list = append(list, i)
-			}
-		}
-		return list
-	}
-	switch most := slices.Max(valuesOf(count)); {
-	case len(suits) == 1 || most == 4 || most == 3 && len(count) == 2 || straight(hand):
+	slices.SortFunc(byRank, func(a, b int) int { return poker.Rank(hand[a]) - poker.Rank(hand[b]) })
+	single := slices.DeleteFunc(slices.Clone(byRank), func(i int) bool { return count[poker.Rank(hand[i])] > 1 })
+	switch h := poker.Banked.Of(hand); {
+	case poker.Banked.AtLeast(h, poker.Escalera):
 		return nil
-	case most == 3, most == 2 && len(count) == 3:
-		return single()
-	case most == 2:
-		return single()[:2]
+	case poker.Banked.AtLeast(h, poker.DoblePareja):
+		return single
+	case h.Category == poker.Pareja:
+		return single[:2]
 	}
 	if i := oddSuit(hand, suits); i >= 0 {
 		return []int{i}
@@ -57,38 +51,6 @@ func bankDiscards(hand []card.Card) []int {
 		return []int{i}
 	}
 	return byRank[:2]
-}
-
-func valuesOf(m map[int]int) (list []int) {
-	for _, n := range m {
-		list = append(list, n)
-	}
-	return list
-}
-
-// high is a card's rank with the ace above the king.
-func high(c card.Card) int {
-	if n := c.Number(); n > 1 {
-		return n
-	}
-	return 14
-}
-
-func straight(hand []card.Card) bool {
-	var ranks []int
-	for _, c := range hand {
-		ranks = append(ranks, high(c))
-	}
-	slices.Sort(ranks)
-	if slices.Equal(ranks, []int{2, 3, 4, 5, 14}) {
-		return true
-	}
-	for i, n := range ranks {
-		if n != ranks[0]+i {
-			return false
-		}
-	}
-	return true
 }
 
 func oddSuit(hand []card.Card, suits map[byte]int) int {
@@ -107,7 +69,7 @@ func oddRank(hand []card.Card, byRank []int) int {
 		if out == 4 {
 			four = byRank[:4]
 		}
-		if high(hand[four[3]])-high(hand[four[0]]) == 3 {
+		if poker.Rank(hand[four[3]])-poker.Rank(hand[four[0]]) == 3 {
 			return byRank[out]
 		}
 	}
@@ -133,7 +95,7 @@ func (r *bankedRound) dealHands() {
 		cards := 7
 		if bad && zone == seatZone(odd) {
 			cards = 8
-			r.expect(Finding{Code: "card_count_wrong", Observed: 8})
+			r.misdealt(odd, 7)
 		}
 		for k := range cards {
 			r.wait(0.75)
@@ -197,9 +159,9 @@ func lowHand(hand []card.Card) []int {
 			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int { return high(hand[a]) - high(hand[b]) })
+	slices.SortFunc(order, func(a, b int) int { return poker.Rank(hand[a]) - poker.Rank(hand[b]) })
 	for _, i := range order[1:] {
-		if high(hand[i]) != high(hand[order[0]]) {
+		if poker.Rank(hand[i]) != poker.Rank(hand[order[0]]) {
 			return []int{order[0], i}
 		}
 	}

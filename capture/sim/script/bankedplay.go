@@ -74,16 +74,18 @@ func (r *bankedRound) goOn(n int) {
 // bonus his cards stay until the end.
 func (r *bankedRound) fold(n int) {
 	r.folded[n] = true
-	stays := r.at(n, "bonus", "seat:"+strconv.Itoa(n)+" bonus").stake > 0
+	stays := r.spotOf(n, "bonus").stake > 0
 	r.note(round.Event{Type: round.Action, Seat: n, Action: "fold"})
 	if !stays {
 		r.sweep(seatZone(n))
-		r.gone[n] = true
 	}
-	for _, e := range r.verdict().Settlement {
-		if e.Seat == n && e.Outcome == round.Lose {
+	if r.dead[n] {
+		return // his bets are his own
+	}
+	for _, s := range r.inPlay() {
+		if s.seat == n && s.name != "bonus" {
 			r.wait(0.9)
-			r.collect(r.spotOf(n, e.Spot))
+			r.collect(s)
 		}
 	}
 }
@@ -137,6 +139,7 @@ func (r *bankedRound) exchange(n int) {
 		r.sense("terminal", round.Event{Type: round.Action, Seat: n, Action: "stand"})
 		return
 	}
+	r.drew[n] = true
 	r.sense("terminal", round.Event{Type: round.Action, Seat: n, Action: "draw", Discard: make([]card.Card, k)})
 	r.swap(seatZone(n), r.rng.Perm(5)[:k], false)
 }
@@ -177,7 +180,12 @@ func (r *bankedRound) texasBonus() {
 		r.wait(1.3)
 		r.turn(seatZone(n))
 	}
-	r.settleWhere(func(e round.Settlement) bool { return e.Spot == "txb" })
+	var due []claim
+	for _, n := range with {
+		s := r.spotOf(n, "txb")
+		due = append(due, r.judge(s, r.meet(n)))
+	}
+	r.settleWhere(due, func(claim) bool { return true })
 	for _, n := range with {
 		if s := r.spotOf(n, "txb"); s.paid > 0 {
 			r.wait(1)
@@ -230,16 +238,11 @@ func (r *bankedRound) withdrawals(spot, zone string) {
 }
 
 func (r *bankedRound) callHands() {
-	for _, h := range r.verdict().Hands { // the bank sorts first
-		if r.folded[seatNumber(h.Zone)] {
-			continue
-		}
+	r.wait(1)
+	r.say(round.Event{Call: "bank_hand", Category: string(r.handOf("bank").Category)})
+	for _, n := range r.in() {
 		r.wait(1)
-		if h.Zone == "bank" {
-			r.say(round.Event{Call: "bank_hand", Category: h.Category})
-		} else {
-			r.say(round.Event{Call: "player_hand", Seat: seatNumber(h.Zone), Category: h.Category})
-		}
+		r.say(round.Event{Call: "player_hand", Seat: n, Category: string(r.handOf(seatZone(n)).Category)})
 	}
 }
 
@@ -254,85 +257,110 @@ func seatNumber(zone string) int {
 // pay settles what is due, in the game's order, and has each seat's cards taken
 // and its chips fetched.
 func (r *bankedRound) pay() {
+	r.due = r.claims()
 	if r.g.collect {
-		r.settleWhere(func(e round.Settlement) bool { return e.Outcome == round.Lose })
+		r.settleWhere(r.due, func(c claim) bool { return c.result == loses })
 	}
+	r.settleWhere(r.highestFirst(), func(claim) bool { return true })
 	seats := slices.Clone(r.seats)
 	if r.g.down {
 		slices.Reverse(seats)
 	}
 	for _, n := range seats {
-		r.settleWhere(func(e round.Settlement) bool { return e.Seat == n })
+		r.settleWhere(r.due, func(c claim) bool { return c.seat == n })
 		r.wait(1)
 		for _, z := range []string{seatZone(n), seatZone(n) + "/high", seatZone(n) + "/low"} {
 			r.sweep(z)
 		}
 		r.takeSeat(n, true)
 	}
+	if r.done {
+		r.consequences()
+	}
+}
+
+// highestFirst are the prizes of a meter where there are several: the highest hand is
+// paid first.
+func (r *bankedRound) highestFirst() []claim {
+	prizes := slices.DeleteFunc(slices.Clone(r.due), func(c claim) bool { return c.spot != r.g.slot || c.result != wins })
+	if len(prizes) < 2 {
+		return nil
+	}
+	slices.SortStableFunc(prizes, func(a, b claim) int { return cmp.Compare(b.pays, a.pays) })
+	return prizes
+}
+
+// consequences expects what a fault in the payment makes wrong beside it.
+func (r *bankedRound) consequences() {
+	if r.inverted(r.due) {
+		r.expect(Finding{Code: "no_qualify_ignored"})
+	}
+	if !r.g.collect {
+		return
+	}
+	if r.paidBefore() {
+		r.expect(Finding{Code: "paid_before_collect"})
+	}
+	if slices.ContainsFunc(r.in(), r.disordered) {
+		r.expect(Finding{Code: "payout_order_wrong"})
+	}
+}
+
+// paidBefore tells whether a losing bet was taken after something had been paid.
+func (r *bankedRound) paidBefore() bool {
+	paid := false
+	for _, e := range r.rec.Events {
+		paid = paid || e.Type == round.Pay
+		if paid && e.Type == round.Collect && slices.ContainsFunc(r.due, func(c claim) bool {
+			return c.seat == e.Seat && c.spot == e.Spot && c.result == loses
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// disordered tells whether a seat's bets were not taken, or not paid, from the back
+// to the front: play, ante with its prize, ases (castilla-y-leon-2013 art. 43.10, L693).
+func (r *bankedRound) disordered(seat int) bool {
+	for _, what := range []round.Type{round.Collect, round.Pay} {
+		last := spotRank["play"]
+		for _, e := range r.rec.Events {
+			if e.Type == what && e.Seat == seat {
+				now := spotRank[e.Spot]
+				if e.Spot == "bono_ante" {
+					now = spotRank["ante"]
+				}
+				if now < last {
+					return true
+				}
+				last = now
+			}
+		}
+	}
+	return false
 }
 
 // spotRank is the order of one seat's spots at the payment.
 var spotRank = map[string]int{"play": -2, "ante": -1, "bono_ante": 0, "bonus": 0, "ases": 1}
 
 // settleWhere settles what is due and not settled yet.
-func (r *bankedRound) settleWhere(now func(round.Settlement) bool) {
-	due := r.verdict().Settlement
-	slices.SortStableFunc(due, func(a, b round.Settlement) int {
-		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(spotRank[a.Spot], spotRank[b.Spot]))
-	})
-	for _, e := range due {
-		key := seatZone(e.Seat) + " " + e.Spot
-		if r.settled[key] || r.moved(e) || !now(e) {
+func (r *bankedRound) settleWhere(all []claim, now func(claim) bool) {
+	for _, c := range all {
+		key := seatZone(c.seat) + " " + c.spot
+		if r.settled[key] || !now(c) {
 			continue
 		}
 		r.settled[key] = true
-		s := r.at(e.Seat, e.Spot, seatZone(e.Seat)+" "+r.physical(e))
-		d := due1(s, e)
-		to := s
-		if e.Stake == 0 && e.Pays > 0 { // an automatic prize, laid with the ante
-			to = r.spotOf(e.Seat, "ante")
+		s, to := r.spotOf(c.seat, c.spot), r.spotOf(c.seat, c.spot)
+		if c.stake == 0 { // a prize, laid with the ante
+			to = r.spotOf(c.seat, "ante")
+			s = &spot{seat: c.seat, name: c.spot, zone: to.zone}
 		}
-		d.payTo = func(a money.Cents) { r.payOn(to, s.name, a) }
-		if (e.Spot == "progresivo" || e.Spot == "jackpot") && r.commits(KeepLoser) && d.result == loses {
-			r.wait(1.4)
-			r.collect(s) // a coin left in the slot is no finding
-		} else {
-			r.settle(d)
-		}
-		if s != to {
-			delete(r.spots, s.key())
-		}
+		s.won = c.result != loses
+		r.settle(due{spot: s, result: c.result, pays: c.pays, fee: c.fee, strict: true, coin: c.spot == r.g.slot,
+			payTo: func(a money.Cents) { r.payOn(to, s.name, a) }})
 	}
-}
-
-func (r *bankedRound) physical(e round.Settlement) string {
-	if e.Stake == 0 {
-		return "ante"
-	}
-	return e.Spot
-}
-
-func due1(s *spot, e round.Settlement) due {
-	d := due{spot: s, pays: e.Pays, fee: e.Commission, result: stays}
-	switch e.Outcome {
-	case round.Win:
-		d.result = wins
-	case round.Lose:
-		d.result = loses
-	case round.Push:
-		d.result = pushes
-	}
-	s.won = d.result == wins || d.result == pushes || e.Outcome == round.Void
-	if d.result == loses {
-		s.stake = e.Stake - e.Returns + s.late
-		s.stake = min(s.stake, e.Stake)
-	}
-	return d
-}
-
-// moved tells that a spot was settled before.
-func (r *bankedRound) moved(e round.Settlement) bool {
-	return slices.ContainsFunc(r.rec.Events, func(x round.Event) bool { return x.Movement() && x.Seat == e.Seat && x.Spot == e.Spot })
 }
 
 // payOn lays winnings of a spot beside the chips of another.

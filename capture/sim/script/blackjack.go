@@ -72,6 +72,9 @@ func (b *bj) spotOf(seat int, name string) *spot {
 // bets has at least two boxes play, as Cantabria wants it.
 func (b *bj) bets() {
 	empty := b.rng.IntN(3*b.cfg.Seats) + 1 // sometimes one box stays empty
+	if b.cfg.Seats < 3 {
+		empty = 0
+	}
 	for seat := 1; seat <= b.cfg.Seats; seat++ {
 		s := b.spotOf(seat, "main")
 		if s.stake == 0 && seat != empty {

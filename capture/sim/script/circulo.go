@@ -6,24 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"vision/capture/sim/script/poker"
 	"vision/internal/card"
 	"vision/internal/money"
-	players "vision/validate/game/circle"
 	"vision/validate/round"
 )
 
-// Poker among the players. Cards, streets and directions are the rulebook's;
-// whose turn it is and who wins what is asked of the rules.
-
-// Andalucia is the norm that has all these games.
-const Andalucia = "andalucia-2010"
-
-// circulo are the games by their norm.
-var circulo = map[string]string{
-	"holdem_circulo": Andalucia, "omaha_circulo": Andalucia, "omaha_5_circulo": Andalucia, "omaha_hilo_circulo": Andalucia,
-	"doble_holdem_circulo": Andalucia, "poker_sintetico": Andalucia, "poker_descubierto_5": Andalucia,
-	"poker_descubierto_7": CastillaLeon, "poker_cubierto_5": Andalucia,
-}
+// Poker among the players: the hand from the marca to the last street. What the norms
+// say is in circulonorm.go, the betting and the showdown in circuloplay.go, the pot in
+// circulopot.go.
 
 // Faults of poker among the players.
 const (
@@ -34,19 +25,19 @@ const (
 
 func circuloKinds() map[string]kind {
 	all := map[string]kind{}
-	for code, norm := range circulo {
+	for code, g := range circulo {
 		faults := []Fault{PayUnder, WrongPot, NoCommission, RakeOver, OutOfTurn}
-		if norm == Andalucia {
+		if g.norm == Andalucia {
 			faults = append(faults, MissingCall, WrongCall, WrongDeal)
 		}
-		house := map[string]any{"rake": map[string]any{"mode": "percent", "rate_bp": 500, "unit": 50}, "chip": 50, "marca": 1}
+		house := map[string]any{"rake": map[string]any{"mode": "percent", "rate_bp": rakeBP, "unit": leastOne}, "chip": leastOne, "marca": 1}
 		switch code {
 		case "holdem_circulo":
 			house["forced"] = "ciegas"
 		case "poker_descubierto_7":
 			house["limit"] = "none"
 		}
-		all[code] = kind{play: func(t *table) { (&circuloHand{table: t}).play() }, faults: faults, norm: norm, house: house}
+		all[code] = kind{play: func(t *table) { (&circuloHand{table: t}).play() }, faults: faults, norm: g.norm, house: house}
 	}
 	return all
 }
@@ -54,48 +45,41 @@ func circuloKinds() map[string]kind {
 // circuloHand is one hand in the making.
 type circuloHand struct {
 	*table
-	rules  *players.Rules
-	pack   []card.Card
-	seats  []int // that play, ascending
-	mano   int
-	dir    int
-	in     map[int]bool
-	out    map[int]bool // all-in
-	commit map[int]money.Cents
-	pot    money.Cents
-	potP   []Pile
-	raises int
-	opener int
+	g        circuloNorm
+	pack     []card.Card
+	seats    []int // that play, ascending
+	carried  carried
+	marca    int
+	mano     int
+	dir      int // 1 clockwise, -1 anticlockwise
+	in       map[int]bool
+	pot      money.Cents
+	potP     []Pile
+	misdealt bool
+	opener   int // who made the first bet
+	bettor   int // who made the last bet or raise
+	betting
 }
 
 func (h *circuloHand) play() {
-	books, err := rules()
-	if err != nil {
-		panic(err)
-	}
-	_, g, err := books.Game(h.rec.Norm, h.cfg.Game)
-	if err != nil {
-		panic(err)
-	}
-	h.rules = g.Rules.(*players.Rules)
 	h.begin()
 	h.wait(1)
 	h.forced()
 	h.wait(1.5)
 	h.deal()
-	if h.fault == WrongDeal && h.done { // noticed at once: everything goes back
+	if h.misdealt { // noticed at once: everything goes back
 		h.wait(1.5)
 		h.say(round.Event{Call: "misdeal"})
 		h.sweepBets()
 		h.finish()
 		return
 	}
-	for street := 0; ; street++ {
-		h.interval()
-		if h.live() < 2 || street == h.streets() {
+	for ; ; h.interval++ {
+		h.bets()
+		if h.live() < 2 || h.blank() || h.interval == h.g.streets() {
 			break
 		}
-		h.street(street)
+		h.street(h.interval)
 	}
 	h.finish()
 }
@@ -103,33 +87,50 @@ func (h *circuloHand) play() {
 // begin sets the hand up: who plays, where the marca lies, the pack.
 func (h *circuloHand) begin() {
 	h.rec.Carry = h.carry
-	h.in, h.out = map[int]bool{}, map[int]bool{}
+	h.g = circulo[h.cfg.Game]
+	h.in = map[int]bool{}
 	for n := 1; n <= h.cfg.Seats; n++ {
 		h.seats = append(h.seats, n)
 		h.in[n] = true
 	}
-	marca := 1
-	var left struct{ Marca int }
-	if len(h.carry) > 0 && json.Unmarshal(h.carry, &left) == nil && left.Marca > 0 {
-		marca = left.Marca
+	if len(h.carry) > 0 {
+		if err := json.Unmarshal(h.carry, &h.carried); err != nil {
+			panic(err) // our own, see leaves
+		}
 	}
-	h.dir = 1
-	if h.rules.Direction == "ccw" {
+	h.marca, h.dir = max(1, h.carried.Marca), 1
+	if h.g.ccw {
 		h.dir = -1
 	}
-	h.mano = marca
-	if h.rules.Postre {
-		h.mano = h.after(marca, 1)
+	h.mano = h.marca
+	if !h.g.marcado {
+		h.mano = h.after(h.marca, 1)
 	}
-	h.rec.Table.Options["marca"], _ = json.Marshal(marca)
+	h.pot = h.carried.Bote // kept aside since a hand that nobody opened
+	h.rec.Table.Options["marca"], _ = json.Marshal(h.marca)
 	h.rec.Table.Options["players"], _ = json.Marshal(h.seats)
-	least := h.rules.Packs[0]
 	for c := card.Card(1); c <= 52; c++ {
-		if high(c) >= least {
+		if poker.Rank(c) >= h.g.ranking.Lowest {
 			h.pack = append(h.pack, c)
 		}
 	}
+	h.shuffle()
+	for h.mustOpen() && !h.somebodyOpens() {
+		h.shuffle()
+	}
+}
+
+func (h *circuloHand) shuffle() {
 	h.rng.Shuffle(len(h.pack), func(i, j int) { h.pack[i], h.pack[j] = h.pack[j], h.pack[i] })
+}
+
+// somebodyOpens tells whether one of the hands that the pack is going to give can open.
+func (h *circuloHand) somebodyOpens() bool {
+	hands := make([][]card.Card, len(h.seats))
+	for i := range len(h.g.own) * len(hands) {
+		hands[i%len(hands)] = append(hands[i%len(hands)], h.pack[len(h.pack)-1-i])
+	}
+	return slices.ContainsFunc(hands, func(hand []card.Card) bool { return poker.PairOf(hand) >= h.required() })
 }
 
 func (h *circuloHand) draw() card.Card {
@@ -145,12 +146,17 @@ func (h *circuloHand) after(seat, dir int) int {
 }
 
 // around are the players in hand from a seat on, in the game's direction.
-func (h *circuloHand) around(seat int) (list []int) {
+func (h *circuloHand) around(seat int) []int { return h.walk(seat, h.dir) }
+
+// near are the players in hand from the mano on in a direction.
+func (h *circuloHand) near(dir int) []int { return h.walk(h.mano, dir) }
+
+func (h *circuloHand) walk(seat, dir int) (list []int) {
 	for range h.seats {
 		if h.in[seat] {
 			list = append(list, seat)
 		}
-		seat = h.after(seat, h.dir)
+		seat = h.after(seat, dir)
 	}
 	return list
 }
@@ -179,16 +185,13 @@ func (h *circuloHand) lay(seat int, spot string, amount money.Cents) {
 // forced are the compulsory bets.
 func (h *circuloHand) forced() {
 	h.commit = map[int]money.Cents{}
-	if string(h.rec.Table.Options["forced"]) == `"ciegas"` {
+	if h.g.ciegas {
 		small, big := h.mano, h.after(h.mano, 1)
 		h.wait(1.2)
 		h.lay(small, "ciega_pequena", h.cfg.Min/2)
 		h.wait(1.2)
 		h.lay(big, "ciega_grande", h.cfg.Min)
 		h.commit[small], h.commit[big] = h.cfg.Min/2, h.cfg.Min
-		return
-	}
-	if slices.Equal(h.rules.Forced, []string{"none"}) {
 		return
 	}
 	for _, n := range h.seats {
@@ -200,7 +203,7 @@ func (h *circuloHand) forced() {
 
 func (h *circuloHand) deal() {
 	odd := one(h.table, h.seats)
-	for _, face := range h.rules.Own {
+	for _, face := range h.g.own {
 		for _, n := range h.around(h.mano) {
 			h.wait(0.8)
 			h.give(n, face == 'u')
@@ -209,9 +212,10 @@ func (h *circuloHand) deal() {
 	if h.commits(WrongDeal) {
 		h.wait(0.8)
 		h.give(odd, false)
-		h.expect(Finding{Code: "card_count_wrong"})
+		h.misdealt = true
+		h.expect(Finding{Code: "card_count_wrong", Seat: odd, Expected: len(h.g.own), Observed: len(h.g.own) + 1})
 	}
-	if h.rules.Board != nil && h.rules.Board.WithDeal > 0 {
+	if h.g.first > 0 {
 		h.wait(0.9)
 		h.put("board", h.draw(), false)
 	}
@@ -225,42 +229,32 @@ func (h *circuloHand) give(seat int, up bool) {
 	}
 }
 
-func (h *circuloHand) streets() int {
-	switch {
-	case h.rules.Board != nil:
-		return len(h.rules.Board.Streets)
-	case h.rules.Draw:
-		return 1
-	}
-	return len(h.rules.Streets)
-}
-
 // street deals the k-th street.
 func (h *circuloHand) street(k int) {
-	if h.rules.Draw {
+	if h.g.draw {
 		h.change()
 		return
 	}
-	if h.rules.Calls.Stud && k == 3 {
+	if h.g.phases && k == 3 {
 		h.wait(0.8)
 		h.say(round.Event{Call: "ultima_carta"})
 	}
-	if h.rules.Burn == "one" && (h.rules.Board != nil || len(h.rules.Streets) == 4 || h.rec.Norm == Andalucia) {
+	if h.g.burns {
 		h.burn(h.draw())
 	}
-	if h.rules.Board == nil {
+	if h.g.later != "" {
 		for _, n := range h.around(h.mano) {
 			h.wait(0.8)
-			h.give(n, h.rules.Streets[k] == 'u')
+			h.give(n, h.g.later[k] == 'u')
 		}
 		return
 	}
 	zones := []string{"board"}
-	if h.rules.Board.Lines == 2 {
+	if h.g.lines == 2 {
 		zones = []string{"board1", "board2"}
 	}
 	for _, z := range zones {
-		for range h.rules.Board.Streets[k] {
+		for range h.g.board[k] {
 			h.wait(0.8)
 			h.put(z, h.draw(), false)
 		}

@@ -1,51 +1,36 @@
 package script
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 
+	"vision/capture/sim/script/poker"
 	"vision/internal/money"
-	"vision/validate"
 	"vision/validate/round"
 )
 
-// allowed tells whether the rules let a decision pass as the next event.
-func (h *circuloHand) allowed(e round.Event) bool {
-	books, err := rules()
-	if err != nil {
-		panic(err)
-	}
-	rec := h.rec
-	e.T = h.now
-	rec.Events = append(slices.Clone(rec.Events), e)
-	v, err := validate.Check(books, &rec)
-	if err != nil {
-		panic(err)
-	}
-	last := len(rec.Events) - 1
-	codes := []string{"player_action_not_allowed", "raise_wrong"}
-	if e.Type == round.Reveal {
-		codes = []string{"other_procedure"}
-	}
-	return !slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return f.Event == last && slices.Contains(codes, f.Code) })
+// betting is one interval of bets.
+type betting struct {
+	interval int
+	first    int // who speaks first
+	from     int // whoever of the pending follows him first has to speak
+	pending  map[int]bool
+	barred   map[int]bool // has bet out of turn and may not raise (X.3.g, L5799-5805)
+	highest  int          // who made the highest bet of the interval before
+	raises   int
+	commit   map[int]money.Cents
 }
 
-// interval is one round of betting.
-func (h *circuloHand) interval() {
-	if h.rules.Calls.Stud && !h.wasSaid("hagan_sus_apuestas") {
+// bets is one interval of betting.
+func (h *circuloHand) bets() {
+	if h.g.phases && h.interval == 0 {
 		h.wait(0.8)
 		h.say(round.Event{Call: "hagan_sus_apuestas"})
 	}
-	h.raises = 0
-	for range 20 {
-		seat := h.next()
-		if seat == 0 || h.raises > 3 {
-			break
-		}
+	h.openInterval()
+	for seat := h.next(); seat != 0; seat = h.next() {
 		h.wait(1.7)
-		if h.commits(OutOfTurn) && h.live() > 2 {
-			h.intrude(seat)
+		if h.fault == OutOfTurn && h.intrude(seat) {
 			continue
 		}
 		h.decide(seat)
@@ -57,17 +42,20 @@ func (h *circuloHand) interval() {
 	h.commit = map[int]money.Cents{}
 }
 
-func (h *circuloHand) wasSaid(call string) bool {
-	return slices.ContainsFunc(h.rec.Events, func(e round.Event) bool { return e.Is(call) })
+// openInterval begins an interval: whoever is in has to speak.
+func (h *circuloHand) openInterval() {
+	h.first = h.around(h.g.speaks(h))[0]
+	h.from, h.raises, h.highest = h.first, 0, 0
+	h.pending, h.barred = map[int]bool{}, map[int]bool{}
+	for _, n := range h.around(h.mano) {
+		h.pending[n] = true
+	}
 }
 
-// next is the seat that the rules want to hear next; 0 when the interval is closed.
+// next is whose turn it is; 0 when the interval is closed.
 func (h *circuloHand) next() int {
-	for _, n := range h.around(h.mano) {
-		if !h.out[n] && h.allowed(round.Event{Type: round.Bet, Seat: n, Spot: "bote", Amount: h.toCall(n) + h.cfg.Min}) {
-			return n
-		}
-		if !h.out[n] && h.allowed(round.Event{Type: round.Bet, Seat: n, Spot: "bote", Amount: max(h.toCall(n), h.cfg.Min)}) {
+	for _, n := range h.around(h.from) {
+		if h.pending[n] {
 			return n
 		}
 	}
@@ -87,49 +75,58 @@ func (h *circuloHand) toCall(n int) money.Cents { return h.current() - h.commit[
 // decide is what a player does whose turn it is.
 func (h *circuloHand) decide(n int) {
 	owes := h.toCall(n)
-	check := round.Event{Type: round.Action, Seat: n, Action: "check"}
+	must := h.g.opening && h.interval == 0 && n == h.first // neither pass nor fold
 	switch x := h.rng.Float64(); {
-	case owes == 0 && (x < 0.6 || h.rules.Draw && h.opener == 0 && !h.opens(n)) && h.allowed(check):
-		h.sense("terminal", check)
-	case owes > 0 && x < 0.25 && h.live() > 1:
+	case owes == 0 && !must && (h.barred[n] || h.g.draw && h.opener == 0 && !h.opens(n) || x < 0.6 && !h.mustOpen()):
+		h.sense("terminal", round.Event{Type: round.Action, Seat: n, Action: "check"})
+	case owes > 0 && x < 0.25 && !must:
 		h.fold(n)
-	case owes > 0 && (x < 0.85 || h.raises > 1):
+	case owes > 0 && (x < 0.85 || h.raises > 1 || h.barred[n]):
 		h.wager(n, owes)
 	default:
-		h.raises++
-		if h.opener == 0 {
-			h.opener = n
-		}
 		more := max(h.cfg.Min, h.current())*2 - h.commit[n]
 		if owes == 0 && h.current() == 0 {
 			more = h.cfg.Min * money.Cents(1+h.rng.IntN(3))
 		}
 		h.wager(n, more)
 	}
+	delete(h.pending, n)
+	h.from = h.after(n, h.dir)
 }
 
+// wager puts chips in; a bet or raise makes all others speak once more.
 func (h *circuloHand) wager(n int, amount money.Cents) {
+	if h.commit[n]+amount > h.current() {
+		h.raises++
+		h.bettor, h.highest = n, n
+		if h.opener == 0 {
+			h.opener = n
+		}
+		for _, other := range h.around(h.mano) {
+			h.pending[other] = true
+		}
+	}
 	h.lay(n, "bote", amount)
 	h.commit[n] += amount
 }
 
-// opens tells that a hand may open five-card draw: a pair of jacks or better.
-func (h *circuloHand) opens(n int) bool {
-	count := map[int]int{}
-	for _, c := range h.cards(seatZone(n)) {
-		if count[high(c)]++; count[high(c)] > 1 && high(c) > 10 {
-			return true
-		}
-	}
-	return false
-}
+// required is the pair that opens at least: jacks, and one rank more after each hand
+// that nobody opened, up to aces (A II.1.a, 3, L5867-5900).
+func (h *circuloHand) required() int { return min(11+h.carried.Blanks, poker.Ace) }
+
+// mustOpen tells that whoever can open does: hands that nobody opens are only played
+// where the config wants them.
+func (h *circuloHand) mustOpen() bool { return h.g.draw && h.opener == 0 && !h.cfg.Blank }
+
+// opens tells that a player has a pair to open with (who has more may pass, and does).
+func (h *circuloHand) opens(n int) bool { return poker.PairOf(h.cards(seatZone(n))) >= h.required() }
 
 // fold gives a player's cards up; where the norm wants it the croupier says so.
 func (h *circuloHand) fold(n int) {
 	h.in[n] = false
 	h.note(round.Event{Type: round.Action, Seat: n, Action: "fold"})
 	h.sweep(seatZone(n))
-	if !h.rules.Calls.NoVa {
+	if h.g.silent {
 		return
 	}
 	if h.commits(MissingCall) {
@@ -140,16 +137,26 @@ func (h *circuloHand) fold(n int) {
 	h.say(round.Event{Call: "no_va", Seat: n})
 }
 
-// intrude lets another player bet first.
-func (h *circuloHand) intrude(seat int) {
-	for _, n := range h.around(seat)[1:] {
-		if h.out[n] {
-			continue
-		}
-		h.wager(n, max(h.toCall(n), h.cfg.Min))
-		h.expect(Finding{Code: "player_action_not_allowed", Seat: n})
-		return
+// intrude has the next player bet before the one whose turn it is. It tells whether
+// he does.
+func (h *circuloHand) intrude(seat int) bool {
+	if h.done || h.live() < 3 {
+		return false
 	}
+	n := h.around(h.after(seat, h.dir))[0]
+	owes := h.toCall(n)
+	switch {
+	case !h.pending[n], owes == 0 && h.current() > 0, h.g.draw && h.opener == 0 && !h.opens(n):
+		return false
+	}
+	if owes == 0 {
+		owes = h.cfg.Min
+	}
+	h.wager(n, owes)
+	h.expect(Finding{Code: "player_action_not_allowed", Seat: n})
+	delete(h.pending, n)
+	h.barred[n] = true
+	return true
 }
 
 // sweepBets gives back what nobody called and brings the chips to the pot.
@@ -202,25 +209,17 @@ func (h *circuloHand) giveBack() {
 
 // finish is showdown, deduction, payment and clearing.
 func (h *circuloHand) finish() {
-	if h.live() > 1 && !h.wasSaid("misdeal") {
-		h.showdown()
-	}
-	v := h.verdict()
-	var result struct {
-		Rake    money.Cents
-		Winners []int
-		Blank   bool
-	}
-	raw, _ := json.Marshal(v.Result)
-	if err := json.Unmarshal(raw, &result); err != nil {
-		panic(err)
-	}
-	if v.Void {
-		h.refund(v.Settlement)
-	} else if !result.Blank {
-		h.name(v.Settlement)
-		h.deduct(result.Rake)
-		h.award(v.Settlement)
+	switch {
+	case h.misdealt:
+		h.refund()
+	case !h.blank():
+		if h.live() > 1 {
+			h.showdown()
+		}
+		won := h.awards()
+		h.name(won)
+		h.deduct()
+		h.award(won)
 	}
 	for _, z := range slices.Sorted(mapKeys(h.hands)) {
 		h.wait(0.7)
@@ -229,52 +228,51 @@ func (h *circuloHand) finish() {
 	h.collectPays()
 	h.wait(0.3)
 	h.note(round.Event{Type: round.Clear})
-	if raw, err := h.carryOf(); err == nil {
-		h.carry = raw
-	}
+	h.carry = h.leaves()
 	if len(h.potP) > 0 { // what was not paid out is taken off the table
 		h.act(Act{Who: Croupier, Lift: tags(h.potP)})
 	}
 }
 
-// showdown turns the hands, the one first that the rules want first.
+// showdown turns the hands, from the one who made the last bet on; where nobody has
+// bet, from the one who spoke first (IX.20, L5594-5597).
 func (h *circuloHand) showdown() {
-	left := h.around(h.mano)
-	first := slices.IndexFunc(left, func(n int) bool {
-		return h.allowed(round.Event{Type: round.Reveal, Zone: seatZone(n), Cards: h.cards(seatZone(n))})
-	})
-	first = max(first, 0)
-	for i := range left {
+	first := h.bettor
+	if first == 0 {
+		first = h.first
+	}
+	for _, n := range h.around(first) {
 		h.wait(1.4)
-		h.table.turn(seatZone(left[(first+i)%len(left)]))
+		h.turn(seatZone(n))
 	}
 }
 
 // name announces the winners.
-func (h *circuloHand) name(due []round.Settlement) {
-	if h.live() < 2 || !h.rules.Calls.Gana {
+func (h *circuloHand) name(won map[int]money.Cents) {
+	if h.live() < 2 || h.g.silent {
 		return
 	}
-	for _, e := range due {
-		if e.Outcome == round.Win {
+	for _, n := range h.seats {
+		if won[n] > 0 {
 			h.wait(0.9)
-			h.say(round.Event{Call: "gana", Seat: e.Seat})
-		} else if h.in[e.Seat] && h.commits(WrongCall) {
+			h.say(round.Event{Call: "gana", Seat: n})
+		} else if h.in[n] && h.commits(WrongCall) {
 			h.wait(0.9)
-			h.say(round.Event{Call: "gana", Seat: e.Seat})
-			h.expect(Finding{Code: "announcement_wrong", Seat: e.Seat})
+			h.say(round.Event{Call: "gana", Seat: n})
+			h.expect(Finding{Code: "announcement_wrong", Seat: n})
 		}
 	}
 }
 
 // deduct takes the house's part of the pot.
-func (h *circuloHand) deduct(rake money.Cents) {
+func (h *circuloHand) deduct() {
+	rake := h.rake()
 	switch {
 	case rake > 0 && h.commits(NoCommission):
-		h.expect(Finding{Code: "commission_missing", Observed: money.Cents(0)})
+		h.expect(Finding{Code: "commission_missing", Expected: rake, Observed: money.Cents(0)})
 		return
 	case rake > 0 && h.commits(RakeOver):
-		h.expect(Finding{Code: "commission_wrong", Observed: rake + 100})
+		h.expect(Finding{Code: "commission_wrong", Expected: rake, Observed: rake + 100})
 		rake += 100
 	}
 	if rake == 0 {
@@ -290,36 +288,45 @@ func (h *circuloHand) deduct(rake money.Cents) {
 }
 
 // award pushes the pot to the winners.
-func (h *circuloHand) award(due []round.Settlement) {
-	loser := slices.IndexFunc(due, func(e round.Settlement) bool { return e.Pays == 0 && e.Outcome == round.Lose })
-	for _, e := range due {
-		if e.Pays == 0 {
+func (h *circuloHand) award(won map[int]money.Cents) {
+	loser := slices.IndexFunc(h.seats, func(n int) bool { in, _ := h.stakes(n); return in > 0 && won[n] == 0 })
+	for _, n := range h.seats {
+		if won[n] == 0 {
 			continue
 		}
-		pays, to := min(e.Pays, h.pot), e.Seat
+		pays, to := min(won[n], h.pot), n
 		switch {
 		case loser >= 0 && h.commits(WrongPot):
-			to = due[loser].Seat
-			h.expect(Finding{Code: "payout_to_loser", Seat: to})
+			to = h.seats[loser]
+			h.expect(Finding{Code: "payout_to_loser", Seat: to, Expected: money.Cents(0), Observed: pays})
+			h.short(n, won[n], 0)
 		case pays > 500 && h.commits(PayUnder):
 			pays -= 500
-			h.expect(Finding{Code: "payout_under", Seat: to})
+			h.short(n, won[n], pays)
+		case pays < won[n]: // the house has kept it
+			h.short(n, won[n], pays)
 		}
 		h.push(round.Pay, to, pays)
 	}
 }
 
+// short expects that a winner has got too little; what went back to him before counts
+// on both sides.
+func (h *circuloHand) short(n int, won, paid money.Cents) {
+	_, back := h.stakes(n)
+	code := "payout_under"
+	if back+paid == 0 {
+		code = "payout_missing"
+	}
+	h.expect(Finding{Code: code, Seat: n, Expected: won + back, Observed: paid + back})
+}
+
 // refund gives everything back in a hand that is annulled.
-func (h *circuloHand) refund(due []round.Settlement) {
-	for _, e := range due {
-		back := e.Returns
-		for _, x := range h.rec.Events {
-			if x.Type == round.Return && x.Seat == e.Seat {
-				back -= x.Amount
-			}
-		}
-		if back = min(back, h.pot); back > 0 {
-			h.push(round.Return, e.Seat, back)
+func (h *circuloHand) refund() {
+	for _, n := range h.seats {
+		in, back := h.stakes(n)
+		if in -= back; in > 0 {
+			h.push(round.Return, n, in)
 		}
 	}
 }

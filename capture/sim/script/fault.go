@@ -71,6 +71,7 @@ const (
 	loses
 	wins
 	pushes
+	returned // the norm annuls the bet: it is the player's again
 )
 
 // due is what one spot has coming.
@@ -81,6 +82,9 @@ type due struct {
 	fee    money.Cents // commission
 	// wheel games raise loser_not_collected beside payout_to_loser
 	both bool
+	// strict games raise every movement that is missing beside the wrong one (the pokers)
+	strict bool
+	coin   bool // of a slot: it never comes back, and nobody minds where it lies
 	// payTo lays the winnings elsewhere than beside the stake (roulette)
 	payTo func(money.Cents)
 }
@@ -99,15 +103,16 @@ func (t *table) settle(d due) {
 }
 
 func (t *table) settleLoser(d due) {
+	kept := Finding{Code: "loser_not_collected", Seat: d.seat, Spot: d.name, Expected: d.stake, Observed: money.Cents(0)}
 	switch {
-	case t.commits(KeepLoser):
-		t.expect(Finding{Code: "loser_not_collected", Seat: d.seat, Spot: d.name, Expected: d.stake, Observed: money.Cents(0)})
+	case t.commits(KeepLoser) && !d.coin:
+		t.expect(kept)
 	case t.commits(PayLoser):
 		t.wait(1.6)
 		t.payDue(d, d.stake)
 		t.expect(Finding{Code: "payout_to_loser", Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
-		if d.both {
-			t.expect(Finding{Code: "loser_not_collected", Seat: d.seat, Spot: d.name, Expected: d.stake, Observed: money.Cents(0)})
+		if d.both || d.strict && !d.coin {
+			t.expect(kept)
 		}
 		t.fetch(d)
 	default:
@@ -118,36 +123,50 @@ func (t *table) settleLoser(d due) {
 
 func (t *table) settleWinner(d due) {
 	net := d.pays - d.fee
-	say := func(code string, expected, observed money.Cents) {
-		t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: expected, Observed: observed})
-	}
+	paid := func(code string, amount money.Cents) { t.expectPaid(d, code, amount) }
 	switch {
 	case t.commits(PayMissing):
-		say("payout_missing", net, 0)
+		paid("payout_missing", 0)
 		return
-	case t.commits(TakeWinner) && !d.both:
-		say("collected_winner", 0, d.stake)
+	case t.commits(TakeWinner) && !d.both && !d.coin && d.stake > 0:
+		t.expect(Finding{Code: "collected_winner", Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		if d.strict {
+			paid("payout_missing", 0)
+		}
 		t.wait(1.4)
 		t.collect(d.spot)
 		return
 	case t.commits(NoCommission) && d.fee > 0:
-		say("commission_missing", d.fee, 0)
+		t.expect(Finding{Code: "commission_missing", Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)})
 		net = d.pays
 	case t.commits(PayUnder):
 		if less := t.wrongly(net, -1); less > 0 {
-			say("payout_under", net, less)
+			paid("payout_under", less)
 			net = less
 		}
 	case t.commits(PayOver):
 		more := t.wrongly(net, 1)
 		if more != d.pays {
-			say("payout_over", net, more)
+			paid("payout_over", more)
 			net = more
 		}
 	}
 	t.wait(1.8)
 	t.payDue(d, net)
 	t.fetch(d)
+}
+
+// expectPaid names the findings of a wrong payment. Strict games measure it by the
+// winnings before commission, and miss the commission where it is not just that.
+func (t *table) expectPaid(d due, code string, paid money.Cents) {
+	if !d.strict {
+		t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: d.pays - d.fee, Observed: paid})
+		return
+	}
+	t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: d.pays, Observed: paid})
+	if d.fee > 0 {
+		t.expect(Finding{Code: "commission_missing", Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)})
+	}
 }
 
 // wrongly is an amount that a hasty croupier might pay instead.

@@ -1,14 +1,12 @@
 package script
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
 
-// A round with a mishap can be played as it is told: what is lifted lies there, time
-// runs on, and the rules find nothing in its true record. The play goes on as it
-// would have gone without.
+// A round with a mishap can be played as it is told: what is lifted lies there and time
+// runs on. The play goes on as it would have gone without.
 func TestMishaps(t *testing.T) {
 	for _, mishap := range Mishaps() {
 		t.Run(string(mishap), func(t *testing.T) {
@@ -17,7 +15,7 @@ func TestMishaps(t *testing.T) {
 				g := newGame(t, Config{Game: game, Seed: 9, Mishaps: 1, Mishap: []Mishap{mishap}})
 				plain := newGame(t, Config{Game: game, Seed: 9})
 				lying := map[int]string{}
-				for range fewer(game, 15) {
+				for range 15 {
 					r, was, last := g.Next(), plain.Next(), 0.0
 					for _, a := range r.Acts {
 						if a.At < last || a.At > r.Length {
@@ -32,15 +30,12 @@ func TestMishaps(t *testing.T) {
 					if len(r.Truth.Findings) > 0 || r.Truth.Mishap == Abandoned {
 						continue
 					}
-					if v := judge(t, r.Truth.Record); slices.Contains(exact, game) && len(v.Findings) > 0 {
-						t.Fatalf("%s: findings %+v\n%s", game, v.Findings, dump(r.Truth.Record))
-					}
 					events := len(was.Truth.Record.Events)
 					if r.Truth.Mishap == SaidTwice {
 						events++
 					}
 					if len(r.Truth.Record.Events) != events {
-						t.Fatalf("%s: %d events, %d without\n%s", game, len(r.Truth.Record.Events), events, dump(r.Truth.Record))
+						t.Fatalf("%s: %d events, %d without", game, len(r.Truth.Record.Events), events)
 					}
 				}
 			}

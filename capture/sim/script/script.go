@@ -1,9 +1,13 @@
 // Package script plays the simulator's games: round after round by the rules of
-// cantabria-2010, with several players, on a seed. A round is a list of acts in
-// time (a card is put, chips are laid or lifted, dice roll, something is called)
-// with the truth beside it: the round record and the findings that the faults in
-// it must raise. It pays by its own simple arithmetic and never asks the rules
-// engine, so that each can be checked against the other.
+// cantabria-2010, or of the norm that has the game (see NormOf), with several players,
+// on a seed. A round is a list of acts in time (a card is put, chips are laid or
+// lifted, dice roll, something is called) with the truth beside it: the round record
+// and the findings that the faults in it must raise.
+//
+// It settles by code of its own, written from the norms' texts and cited by their
+// articles (hands of poker in the package poker), and knows nothing of the rules
+// engine but the words of the record, so that each can be checked against the other:
+// internal/trial/truth does.
 package script
 
 import (
@@ -123,6 +127,9 @@ type Config struct {
 	// Mixed is the share of bets in money chips that are laid as one stack,
 	// whatever their kinds, 0 to 1. The others have a stack for each kind.
 	Mixed float64
+	// Blank lets nobody open some hands of póquer cubierto, so that their pot stays for
+	// the next (manos en blanco).
+	Blank bool
 }
 
 // Game plays rounds one after the other.

@@ -346,14 +346,14 @@ func (t *table) leave() {
 var lateral = []string{"double", "split:2", "seguro", "odds_win", "seguro:negro", "seguro:rojo", "seguro:color", "seguro:inverso", "revancha",
 	"second", "flop", "turn", "river", "play", "progresivo", "jackpot", "bonus", "txb", "ases", "pareja_plus", "apuesta_1", "apuesta_2", "apuesta_3"}
 
-// tidyUp has players fetch chips left over that would be too many to play on
-// with; the new round has not begun, so that no event speaks of it.
+// tidyUp has players fetch chips left over that would be too many or too few to play
+// on with; the new round has not begun, so that no event speaks of it.
 func (t *table) tidyUp() {
 	if _, circle := circleGames[t.cfg.Game]; circle || t.cfg.Game == "monte_banca" {
 		return // chips are fetched when the next round is opened, and the bank stays
 	}
 	for _, s := range t.inPlay() {
-		if !s.carried && (slices.Contains(lateral, s.name) || len(s.piles) > 2 || s.stake > t.cfg.Max/2) {
+		if !s.carried && (slices.Contains(lateral, s.name) || len(s.piles) > 2 || s.stake > t.cfg.Max/2 || s.stake < t.cfg.Min) {
 			t.wait(1.2)
 			t.take(s)
 		}
