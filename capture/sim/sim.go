@@ -124,10 +124,7 @@ func New(cfg Config) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	felt, err := st.printed()
-	if err != nil {
-		return nil, err
-	}
+	felt := st.printed(cfg.Condition.Felt, cfg.Seed)
 	cam := scene.NewCamera(st.view)
 	sc, err := scene.New(cam, felt, st.palette, cfg.Seed)
 	if err != nil {
