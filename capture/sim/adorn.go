@@ -216,20 +216,8 @@ func (a *adorner) banner() {
 	}
 }
 
-// dice prints the faces of dice that fields name, and a pair where dice are thrown.
+// dice prints a pair of faces where dice are thrown.
 func (a *adorner) dice() {
-	for _, c := range a.stage.layout.Cells {
-		faces := named(c)
-		if faces == nil {
-			continue
-		}
-		edge := min(26, 0.36*(c.Rect[3]-c.Rect[1]), 0.8*(c.Rect[2]-c.Rect[0])/float64(len(faces)))
-		m := a.die(faces, edge)
-		at := c.Rect.Centre()
-		if y := c.Rect[1] + 0.62*edge; a.free(m, at[0], y) {
-			a.put(m, at[0], y, a.zoneAt(at[0], y))
-		}
-	}
 	for _, z := range a.zones["dice"] {
 		a.within(z, 1, func(w, h float64) *motif {
 			return a.die([]int{1 + a.rng.IntN(6), 1 + a.rng.IntN(6)}, a.span(16, 40))
@@ -254,12 +242,12 @@ func (a *adorner) free(m *motif, x, y float64) bool {
 }
 
 // room is where in a zone may be printed: all of it but its outline; of a layout that
-// all share, one of its fields.
+// all share, one of its fields, though not of the numbers in red and black.
 func (a *adorner) room(z calibration.Zone) layout.Rect {
 	r := zoneRect(z)
 	var fields []layout.Rect
 	for _, c := range a.stage.layout.Cells {
-		if z.Name == "layout" && c.Text != z.Name && holds(r, c.Rect) {
+		if z.Name == "layout" && c.Text != z.Name && c.Ink == "" && holds(r, c.Rect) {
 			fields = append(fields, c.Rect)
 		}
 	}

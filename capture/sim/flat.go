@@ -66,28 +66,30 @@ func (i *ink) dots(x, y, edge float64, value int, c [3]float64) {
 	i.Fill()
 }
 
-// die is a face of a die printed flat, in one line or filled.
-func (p *printer) die(faces []int, edge float64) *motif {
-	c, filled := p.colour(), p.rng.IntN(2) == 0
-	n := float64(len(faces))
-	return &motif{"die", about(1.2*edge*n, edge), p.worn(func(x, y float64) {
-		for k, value := range faces {
-			at := x + 1.2*edge*(float64(k)-(n-1)/2)
-			if !filled {
-				p.frame(at-edge/2, y-edge/2, at+edge/2, y+edge/2, edge/8, 0.05*edge, c)
-				p.dots(at, y, edge, value, c)
-				continue
-			}
-			p.paint(cream)
-			p.DrawRoundedRectangle(at-edge/2, y-edge/2, edge, edge, edge/7)
-			p.Fill()
-			dot := coal
-			if value == 1 || value == 4 {
-				dot = crimson // as the dice of sic bo have it
-			}
-			p.dots(at, y, edge, value, dot)
+// dieFaces prints flat faces of dice in a row about x, y.
+func (i *ink) dieFaces(values []int, x, y, edge float64) {
+	n := float64(len(values))
+	for k, value := range values {
+		at := x + 1.2*edge*(float64(k)-(n-1)/2)
+		if !i.solid {
+			i.dieFace(at, y, edge, value, cream)
+			continue
 		}
-	})}
+		i.paint(cream)
+		i.DrawRoundedRectangle(at-edge/2, y-edge/2, edge, edge, edge/7)
+		i.Fill()
+		dot := coal
+		if value == 1 || value == 4 {
+			dot = crimson // as the dice of sic bo have it
+		}
+		i.dots(at, y, edge, value, dot)
+	}
+	i.taken = append(i.taken, layout.Rect{x - 0.6*edge*n, y - edge/2, x + 0.6*edge*n, y + edge/2})
+}
+
+// die is a row of faces of dice.
+func (p *printer) die(values []int, edge float64) *motif {
+	return &motif{"die", about(1.2*edge*float64(len(values)), edge), p.worn(func(x, y float64) { p.dieFaces(values, x, y, edge) })}
 }
 
 // named are the faces of dice that a field's text names, as "doble:2".

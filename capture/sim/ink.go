@@ -17,6 +17,8 @@ type ink struct {
 	faces map[lettering]font.Face
 	fade  float64       // share of the ink that is worn off
 	taken []layout.Rect // where text stands
+	dice  bool          // fields that are named after dice show them instead of words
+	solid bool          // those faces are filled
 }
 
 // lettering is a typeface at a height of its capitals, millimetres.

@@ -4,7 +4,6 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
-	"strconv"
 
 	"vision/calibration"
 	"vision/calibration/layout"
@@ -235,7 +234,7 @@ func (p *printer) chip(w, h float64) *motif {
 	}
 	kind, sectors := p.palette[p.rng.IntN(len(p.palette))], []int{6, 8}[p.rng.IntN(2)]
 	body, edge := hex(kind.Face), hex(kind.Edge)
-	value := strconv.FormatInt(kind.Value/100, 10)
+	value := ornament.Value(kind.Value)
 	return &motif{"chip", about(2*r, 2*r), p.worn(func(x, y float64) {
 		disc := func(r float64, c [3]float64) {
 			p.paint(c)

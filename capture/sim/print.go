@@ -14,7 +14,9 @@ import (
 // layout, and beside it what the condition says, which follows from the seed.
 func (s *stage) printed(c condition.Felt, seed uint64) *scene.Felt {
 	f := scene.NewFelt(s.area(), s.cloth)
-	i := s.inked(f)
+	i := newInk(f)
+	i.dice, i.solid = c.Dice, seed%2 == 0
+	i.layout(s)
 	if c == (condition.Felt{}) {
 		return f
 	}
@@ -23,9 +25,8 @@ func (s *stage) printed(c condition.Felt, seed uint64) *scene.Felt {
 	return f
 }
 
-// inked prints the layout.
-func (s *stage) inked(f *scene.Felt) *ink {
-	i := newInk(f)
+// layout prints the layout and what is round the cloth.
+func (i *ink) layout(s *stage) {
 	i.surroundings(s)
 	switch s.game {
 	case "blackjack":
@@ -39,7 +40,6 @@ func (s *stage) inked(f *scene.Felt) *ink {
 	default:
 		i.plain(s)
 	}
-	return i
 }
 
 // bed is the cloth between the rail and the croupier's edge, millimetres.
@@ -182,6 +182,9 @@ func (i *ink) plain(s *stage) {
 			i.text(word, x, r[3]-8, min(9, w/float64(len(word)+1)*1.2), 0, cream)
 		case seat > 0 || !shared:
 			i.rounded(r, 2, 1.4, cream)
+		case i.dice && named(c) != nil:
+			i.cell(r)
+			i.dieFaces(named(c), x, y, min(26, 0.5*(r[3]-r[1]), 0.75*w/float64(len(named(c)))))
 		default:
 			i.cell(r)
 			i.text(name, x, y, min(16, w/float64(len(name)+1)*1.3), 0, map[string][3]float64{"": cream, "red": {206, 44, 48}, "black": coal}[c.Ink])

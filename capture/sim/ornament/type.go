@@ -54,6 +54,14 @@ func (f Font) Face(size float64) (font.Face, error) {
 	return opentype.NewFace(all[f], &opentype.FaceOptions{Size: size, DPI: 72})
 }
 
+// Value is how a chip shows its value, in cents: in euros, "2,5".
+func Value(cents int64) string {
+	if cents%100 != 0 {
+		return fmt.Sprintf("%d,%d", cents/100, cents%100/10)
+	}
+	return fmt.Sprint(cents / 100)
+}
+
 // rise is by how much of its height text is lowered so that its capitals stand about
 // the point at which it is drawn.
 const rise = 0.36

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -128,10 +127,7 @@ func (d *design) drawValue(g *gg.Context, cents int64, large float64) error {
 	if cents == 0 {
 		return nil
 	}
-	text := fmt.Sprint(cents / 100)
-	if cents%100 != 0 {
-		text = fmt.Sprintf("%d,%d", cents/100, cents%100/10)
-	}
+	text := ornament.Value(cents)
 	face, err := d.font.Face(d.value * large * []float64{46, 46, 42, 34, 28}[min(len(text), 4)])
 	if err != nil {
 		return err
