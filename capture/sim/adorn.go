@@ -40,7 +40,7 @@ func (i *ink) adorn(s *stage, c condition.Felt, seed uint64) []mark {
 	inks := [][3]float64{cream, yellow, {240, 240, 236}, {160, 196, 224}, crimson, coal}
 	rng.Shuffle(4, func(a, b int) { inks[a], inks[b] = inks[b], inks[a] })
 	a := &adorner{stage: s, share: c.Zones, zones: map[string][]calibration.Zone{},
-		printer: &printer{ink: i, rng: rng, house: house, texts: s.says(house.Name), inks: inks, palette: s.round()}}
+		printer: &printer{ink: i, rng: rng, house: house, texts: s.says(house.Name), inks: inks, cloth: s.cloth, palette: s.round()}}
 	if s.deck != "" {
 		a.deck = printedDeck(s, rng)
 	}
@@ -52,6 +52,11 @@ func (i *ink) adorn(s *stage, c condition.Felt, seed uint64) []mark {
 		}
 		if len(a.zones[kind]) > 0 {
 			a.kinds = append(a.kinds, kind)
+		}
+	}
+	for _, cell := range s.layout.Cells {
+		if cell.Ink != "" { // numbers have their fields to themselves
+			i.taken = append(i.taken, cell.Rect)
 		}
 	}
 	a.turn = rng.IntN(len(a.kinds))
@@ -186,14 +191,14 @@ func (a *adorner) repeat(m *motif, of calibration.Zone, dx, dy float64, most int
 
 // beside prints a motif on the cloth outside the zones.
 func (a *adorner) beside(of maker) bool {
-	cloth := a.cloth()
-	m := of(min(420, cloth[2]-cloth[0]), a.span(14, 100))
+	bed := a.bed()
+	m := of(min(420, bed[2]-bed[0]), a.span(14, 100))
 	if m == nil {
 		return false
 	}
 	b := m.box()
 	for range 40 {
-		x, y := a.span(cloth[0]-b[0], cloth[2]-b[2]), a.span(cloth[1]-b[1], cloth[3]-b[3])
+		x, y := a.span(bed[0]-b[0], bed[2]-b[2]), a.span(bed[1]-b[1], bed[3]-b[3])
 		if a.free(m, x, y) && !slices.ContainsFunc(a.stage.layout.Zones, func(z calibration.Zone) bool { return overlap(zoneRect(z), moved(b, x, y)) }) {
 			a.put(m, x, y, "")
 			return true
@@ -204,12 +209,12 @@ func (a *adorner) beside(of maker) bool {
 
 // banner prints a text in a wide arc through the whole cloth, also through zones.
 func (a *adorner) banner() {
-	cloth := a.cloth()
+	bed := a.bed()
 	for range 30 {
 		m := a.printer.banner()
 		b := m.box()
-		x, y := clothW/2, a.span(cloth[1]-b[1], cloth[3]-b[3])
-		if holds(cloth, moved(b, x, y)) && a.free(m, x, y) {
+		x, y := clothW/2, a.span(bed[1]-b[1], bed[3]-b[3])
+		if holds(bed, moved(b, x, y)) && a.free(m, x, y) {
 			a.put(m, x, y, a.zoneAt(x, y))
 			return
 		}
@@ -267,8 +272,8 @@ func (a *adorner) zoneAt(x, y float64) string {
 	return ""
 }
 
-// cloth is where on the cloth may be printed.
-func (a *adorner) cloth() layout.Rect {
+// bed is where on the cloth may be printed.
+func (a *adorner) bed() layout.Rect {
 	return layout.Rect{-60, a.stage.far() + 8, clothW + 60, a.stage.near() - 6}
 }
 

@@ -38,7 +38,8 @@ type printer struct {
 	house   ornament.House
 	texts   []string
 	inks    [][3]float64 // of ornaments, the commonest first
-	deck    *deck.Deck   // whose faces are printed; nil: no cards
+	cloth   [3]float64
+	deck    *deck.Deck // whose faces are printed; nil: no cards
 	palette []calibration.Chip
 }
 
@@ -162,7 +163,7 @@ func (p *printer) card(w, h float64) *motif {
 		if p.rng.IntN(2) == 0 {
 			c = all[p.rng.IntN(4)*len(all)/4] // an ace
 		}
-		faces[k] = bleached(p.face(c), 1-fade)
+		faces[k] = bleached(p.face(c), p.cloth, fade)
 	}
 	bw, bh := turned(cardW*scale, cardH*scale, angles[0])
 	spread := 14 * scale * float64(len(angles)-1)
@@ -210,15 +211,17 @@ func (p *printer) picture(img *image.RGBA, x, y, w, angle float64) {
 	p.DrawImageAnchored(img, 0, 0, 0.5, 0.5)
 }
 
-// bleached is a picture as ink on cloth: its white is cream, and only a share of it is left.
-func bleached(img *image.RGBA, left float64) *image.RGBA {
+// bleached is a picture as print on a cloth: its white is cream, and a share of it has
+// faded to the cloth.
+func bleached(img *image.RGBA, cloth [3]float64, share float64) *image.RGBA {
 	out := image.NewRGBA(img.Rect)
-	for k, v := range img.Pix {
-		f := left
-		if k%4 < 3 {
-			f *= []float64{0.95, 0.93, 0.86}[k%4]
+	ink := [3]float64{0.95, 0.93, 0.86}
+	for k := 0; k < len(img.Pix); k += 4 {
+		alpha := img.Pix[k+3]
+		for c := range ink {
+			out.Pix[k+c] = uint8(float64(img.Pix[k+c])*ink[c]*(1-share) + cloth[c]*share*float64(alpha)/255)
 		}
-		out.Pix[k] = uint8(float64(v) * f)
+		out.Pix[k+3] = alpha
 	}
 	return out
 }
