@@ -73,9 +73,10 @@ func TestTheClothFollowsFromTheSeed(t *testing.T) {
 
 // Under both conditions every game's cloth has prints in its zones of cards and of
 // chips over a handful of seeds, all prints stay on the cloth and off the layout's
-// text, and a hard cloth has more of them.
+// text, and a hard cloth has more of them; of all, about the condition's share is in zones.
 func TestPrints(t *testing.T) {
 	const seeds = 4
+	inside, all := map[string]float64{}, map[string]float64{}
 	for _, game := range Games() {
 		s := stageOf(t, game)
 		count := map[string]int{}
@@ -88,7 +89,11 @@ func TestPrints(t *testing.T) {
 				text := slices.Clone(i.taken)
 				marks := i.adorn(s, c, seed)
 				count[name] += len(marks)
+				all[name] += float64(len(marks))
 				for _, m := range marks {
+					if m.zone != "" {
+						inside[name]++
+					}
 					for _, kind := range wanted(s, m.zone) {
 						in[kind]++
 					}
@@ -103,6 +108,11 @@ func TestPrints(t *testing.T) {
 		}
 		if count[condition.Hard] <= count[condition.House] {
 			t.Errorf("%s: %d prints under house, %d under hard", game, count[condition.House], count[condition.Hard])
+		}
+	}
+	for name, c := range felts(t) {
+		if share := inside[name] / all[name]; math.Abs(share-c.Zones) > 0.1 {
+			t.Errorf("%s: %.2f of the prints are in zones, want about %.2f", name, share, c.Zones)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"image"
 	"math"
 	"math/rand/v2"
 
@@ -10,7 +9,6 @@ import (
 	"vision/capture/sim/deck"
 	"vision/capture/sim/ornament"
 	"vision/capture/sim/scene"
-	"vision/internal/card"
 )
 
 // motif is one thing to be printed, about a place that is still to be found.
@@ -36,7 +34,8 @@ type printer struct {
 	*ink
 	rng     *rand.Rand
 	house   ornament.House
-	texts   []string
+	texts   []string // in the order in which they are printed
+	said    int
 	inks    [][3]float64 // of ornaments, the commonest first
 	cloth   [3]float64
 	deck    *deck.Deck // whose faces are printed; nil: no cards
@@ -59,9 +58,15 @@ func (p *printer) worn(draw func(x, y float64)) func(x, y float64) {
 	}
 }
 
+// say is the next text.
+func (p *printer) say() string {
+	p.said++
+	return p.texts[p.said%len(p.texts)]
+}
+
 // text is a line of text, straight or along an arc, that fits into w×h.
 func (p *printer) text(w, h float64) *motif {
-	s, c := p.texts[p.rng.IntN(len(p.texts))], p.colour()
+	s, c := p.say(), p.colour()
 	l := lettering{p.house.Font, math.Round(p.span(6, min(32, 0.6*h)))}
 	if p.rng.IntN(2) == 0 {
 		l.font = ornament.Fonts()[p.rng.IntN(len(ornament.Fonts()))]
@@ -102,7 +107,7 @@ func (p *printer) lines(s string, l lettering, radius, angle float64, c [3]float
 // banner is text along a wide arc through the whole cloth.
 func (p *printer) banner() *motif {
 	l := lettering{p.house.Font, math.Round(p.span(13, 22))}
-	return p.lines(p.texts[p.rng.IntN(len(p.texts))], l, -p.span(900, 2400), 0, p.colour())
+	return p.lines(p.say(), l, -p.span(900, 2400), 0, p.colour())
 }
 
 // signs is a row of n emblems, or as many of the suits.
@@ -136,94 +141,6 @@ func (p *printer) signs(n int, w, h float64) *motif {
 			p.Fill()
 		}
 	})}
-}
-
-// card is a card printed at its own size or a smaller one: an outline, a card of a few
-// flat lines, or a whole face; rarely a fan of two.
-func (p *printer) card(w, h float64) *motif {
-	scale := min(1, w/70, h/92)
-	if p.rng.IntN(2) == 0 {
-		scale *= p.span(0.4, 0.9)
-	}
-	if scale < 0.3 || p.deck == nil {
-		return nil
-	}
-	if p.rng.IntN(3) == 0 {
-		return p.outline(scale)
-	}
-	angles := []float64{0}
-	if bw, bh := turned(cardW*scale, cardH*scale, 0.2); bw+14*scale < w && bh < h && p.rng.IntN(2) == 0 {
-		angles = []float64{-0.2, 0.18}[:1+p.rng.IntN(2)]
-	}
-	all := p.deck.Cards()
-	faces := make([]*image.RGBA, len(angles))
-	fade := p.span(0.08, 0.35)
-	for k := range faces {
-		c := all[p.rng.IntN(len(all))]
-		if p.rng.IntN(2) == 0 {
-			c = all[p.rng.IntN(4)*len(all)/4] // an ace
-		}
-		faces[k] = bleached(p.face(c), p.cloth, fade)
-	}
-	bw, bh := turned(cardW*scale, cardH*scale, angles[0])
-	spread := 14 * scale * float64(len(angles)-1)
-	return &motif{"card", about(bw+spread, bh), func(x, y float64) {
-		for k, img := range faces {
-			p.picture(img, x+spread*(float64(k)-0.5*float64(len(angles)-1)), y, cardW*scale, angles[k])
-		}
-	}}
-}
-
-// face is a card's face as the deck has it, or of a few flat lines.
-func (p *printer) face(c card.Card) *image.RGBA {
-	if c.French() && p.rng.IntN(2) == 0 {
-		return flatCard(c)
-	}
-	return p.deck.Face(c)
-}
-
-// outline is a place for a card.
-func (p *printer) outline(scale float64) *motif {
-	w, h, c := (cardW+3)*scale, (cardH+3)*scale, p.colour()
-	dashed, sign := p.rng.IntN(2) == 0, ornament.Suits()[p.rng.IntN(4)]
-	signed := p.rng.IntN(2) == 0
-	return &motif{"card", about(w, h), p.worn(func(x, y float64) {
-		if dashed {
-			p.SetDash(6*scene.FeltPx, 4*scene.FeltPx)
-		}
-		p.frame(x-w/2, y-h/2, x+w/2, y+h/2, 3.5*scale, 1.2, c)
-		p.SetDash()
-		if signed {
-			sign.Trace(p.Context, x, y, 0.3*h)
-			p.Fill()
-		}
-	})}
-}
-
-// picture prints a picture w wide.
-func (p *printer) picture(img *image.RGBA, x, y, w, angle float64) {
-	p.Push()
-	defer p.Pop()
-	k := w / float64(img.Bounds().Dx())
-	p.Translate(x, y)
-	p.Rotate(angle)
-	p.Scale(k, k)
-	p.DrawImageAnchored(img, 0, 0, 0.5, 0.5)
-}
-
-// bleached is a picture as print on a cloth: its white is cream, and a share of it has
-// faded to the cloth.
-func bleached(img *image.RGBA, cloth [3]float64, share float64) *image.RGBA {
-	out := image.NewRGBA(img.Rect)
-	ink := [3]float64{0.95, 0.93, 0.86}
-	for k := 0; k < len(img.Pix); k += 4 {
-		alpha := img.Pix[k+3]
-		for c := range ink {
-			out.Pix[k+c] = uint8(float64(img.Pix[k+c])*ink[c]*(1-share) + cloth[c]*share*float64(alpha)/255)
-		}
-		out.Pix[k+3] = alpha
-	}
-	return out
 }
 
 // chip is a flat chip, at its own size or a smaller one, in colours of the table's set.

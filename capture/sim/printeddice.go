@@ -1,46 +1,10 @@
 package sim
 
 import (
-	"image"
 	"strconv"
 
-	"github.com/fogleman/gg"
-
 	"vision/calibration/layout"
-	"vision/capture/sim/deck"
-	"vision/capture/sim/ornament"
-	"vision/internal/card"
 )
-
-// flatCard is a card as cloths have it printed: a white face, one index and one large
-// sign, in flat colours.
-func flatCard(c card.Card) *image.RGBA {
-	const k = 3.0 // pixels per millimetre
-	g := gg.NewContext(cardW*k, cardH*k)
-	g.Scale(k, k)
-	g.DrawRoundedRectangle(0.5, 0.5, cardW-1, cardH-1, 4)
-	g.SetRGB(1, 1, 0.97)
-	g.FillPreserve()
-	g.SetRGB(0.1, 0.1, 0.1)
-	g.SetLineWidth(1 * k)
-	g.Stroke()
-	if s := c.Suit(); s == 'h' || s == 'd' {
-		g.SetRGB(0.75, 0.12, 0.14)
-	}
-	deck.Sign(g, c.Suit(), cardW*0.58, cardH*0.6, 38)
-	g.Fill()
-	label := string(c.Rank())
-	if c.Number() == 10 {
-		label = strconv.Itoa(10)
-	}
-	if face, err := ornament.Serif.Face(28 * k); err == nil {
-		g.SetFontFace(face)
-		g.Translate(14, 16)
-		g.Scale(1/k, 1/k)
-		ornament.Draw(g, ornament.Line(g, label))
-	}
-	return g.Image().(*image.RGBA)
-}
 
 // dieDots are the places of a die face's dots, in halves of the distance of the outer ones.
 var dieDots = [7][][2]float64{
