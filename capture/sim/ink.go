@@ -4,26 +4,31 @@ import (
 	"math"
 
 	"github.com/fogleman/gg"
-	"github.com/go-fonts/liberation/liberationserifbold"
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/opentype"
 
+	"vision/calibration/layout"
+	"vision/capture/sim/ornament"
 	"vision/capture/sim/scene"
 )
 
 // ink prints on a felt; its unit is the millimetre.
 type ink struct {
 	*gg.Context
-	faces map[float64]font.Face
-	font  *opentype.Font
+	faces map[lettering]font.Face
+	fade  float64       // share of the ink that is worn off
+	taken []layout.Rect // where text stands
+	dice  bool          // fields that are named after dice show them instead of words
+	solid bool          // those faces are filled
 }
 
-func newInk(f *scene.Felt) (*ink, error) {
-	ttf, err := opentype.Parse(liberationserifbold.TTF)
-	if err != nil {
-		return nil, err
-	}
-	return &ink{Context: f.Draw, faces: map[float64]font.Face{}, font: ttf}, nil
+// lettering is a typeface at a height of its capitals, millimetres.
+type lettering struct {
+	font   ornament.Font
+	height float64
+}
+
+func newInk(f *scene.Felt) *ink {
+	return &ink{Context: f.Draw, faces: map[lettering]font.Face{}}
 }
 
 var (
@@ -35,7 +40,7 @@ var (
 	leather = [3]float64{40, 30, 28}
 )
 
-func (i *ink) paint(c [3]float64) { i.SetRGB(c[0]/255, c[1]/255, c[2]/255) }
+func (i *ink) paint(c [3]float64) { i.SetRGBA(c[0]/255, c[1]/255, c[2]/255, 1-i.fade) }
 
 // frame outlines a rectangle with rounded corners.
 func (i *ink) frame(x0, y0, x1, y1, r, width float64, c [3]float64) {
@@ -60,32 +65,67 @@ func (i *ink) fill(x0, y0, x1, y1 float64, c [3]float64) {
 
 // text writes capitals of the given height centred at x, y, turned by angle.
 func (i *ink) text(s string, x, y, height, angle float64, c [3]float64) {
-	face := i.faces[height]
+	l := lettering{ornament.Serif, height}
+	i.write(l, i.set(l, s, 0), x, y, angle, c)
+}
+
+// set sets text: along a line, or along a circle of the radius, millimetres, over its
+// middle where it is positive and under it where it is negative. Letters are in pixels
+// of the felt.
+func (i *ink) set(l lettering, s string, radius float64) []ornament.Letter {
+	face := i.faces[l]
 	if face == nil {
 		var err error
-		if face, err = opentype.NewFace(i.font, &opentype.FaceOptions{Size: height * 1.45 * scene.FeltPx, DPI: 72}); err != nil {
-			return
+		if face, err = l.font.Face(l.height * 1.45 * scene.FeltPx); err != nil {
+			return nil
 		}
-		i.faces[height] = face
+		i.faces[l] = face
+	}
+	i.SetFontFace(face)
+	if radius == 0 {
+		return ornament.Line(i.Context, s)
+	}
+	return ornament.Arc(i.Context, s, math.Abs(radius)*scene.FeltPx, radius < 0)
+}
+
+// write prints letters that were set about x, y, turned by angle.
+func (i *ink) write(l lettering, letters []ornament.Letter, x, y, angle float64, c [3]float64) {
+	if len(letters) == 0 {
+		return
+	}
+	for _, r := range extents(l, letters, angle) {
+		i.taken = append(i.taken, moved(r, x, y))
 	}
 	i.Push()
+	defer i.Pop()
 	i.Translate(x, y)
 	i.Rotate(angle)
 	i.Scale(1/scene.FeltPx, 1/scene.FeltPx)
-	i.SetFontFace(face)
+	i.SetFontFace(i.faces[l])
 	i.paint(c)
-	i.DrawStringAnchored(s, 0, 0, 0.5, 0.36)
-	i.Pop()
+	ornament.Draw(i.Context, letters)
 }
 
-// arcText writes along a circle whose lowest point is x, y.
-func (i *ink) arcText(s string, x, y, radius, height float64, c [3]float64) {
-	step := height * 0.98 / radius
-	rs := []rune(s)
-	for k, r := range rs {
-		a := (float64(k) - float64(len(rs)-1)/2) * step
-		i.text(string(r), x+radius*math.Sin(a), y-radius+radius*math.Cos(a), height, -a, c)
+// extents are the boxes, millimetres about the point they are written at, that letters fill.
+func extents(l lettering, letters []ornament.Letter, angle float64) []layout.Rect {
+	out := make([]layout.Rect, len(letters))
+	sin, cos := math.Sincos(angle)
+	for k, t := range letters {
+		w, h := turned(t.Width/scene.FeltPx, 1.3*l.height, t.Angle+angle)
+		out[k] = moved(layout.Rect{-w / 2, -h / 2, w / 2, h / 2}, (t.X*cos-t.Y*sin)/scene.FeltPx, (t.X*sin+t.Y*cos)/scene.FeltPx)
 	}
+	return out
+}
+
+// turned is the box of a box that is turned.
+func turned(w, h, angle float64) (float64, float64) {
+	sin, cos := math.Sincos(angle)
+	sin, cos = math.Abs(sin), math.Abs(cos)
+	return w*cos + h*sin, w*sin + h*cos
+}
+
+func moved(r layout.Rect, x, y float64) layout.Rect {
+	return layout.Rect{r[0] + x, r[1] + y, r[2] + x, r[3] + y}
 }
 
 // surroundings paints the rail round the cloth, the floor beyond and the tray.
@@ -102,7 +142,9 @@ func (i *ink) surroundings(s *stage) {
 	i.fill(x0, near+112, x1, y1, [3]float64{52, 46, 50})
 	i.fill(x0, y0, x1, far, [3]float64{46, 40, 44})
 	i.fill(x0, far-14, x1, far, wood)
-	i.chipTray(s, s.tray[0]-230, s.tray[0]+230, far+6, far+86)
+	tray := layout.Rect{s.tray[0] - 230, far + 6, s.tray[0] + 230, far + 86}
+	i.chipTray(s, tray[0], tray[2], tray[1], tray[3])
+	i.taken = append(i.taken, tray)
 }
 
 // chipTray paints the bank's float: rows of chips lying on their side.

@@ -2,19 +2,31 @@ package sim
 
 import (
 	"fmt"
+	"image"
 	"strings"
 
 	"vision/calibration/layout"
+	"vision/capture/sim/condition"
 	"vision/capture/sim/scene"
 )
 
-// printed is the felt of a stage with everything that is printed on it.
-func (s *stage) printed() (*scene.Felt, error) {
+// printed is the felt of a stage with everything that is printed on it, and worn: the
+// layout, and beside it what the condition says, which follows from the seed.
+func (s *stage) printed(c condition.Felt, seed uint64) *scene.Felt {
 	f := scene.NewFelt(s.area(), s.cloth)
-	i, err := newInk(f)
-	if err != nil {
-		return nil, fmt.Errorf("simulated table: %w", err)
+	i := newInk(f)
+	i.dice, i.solid = c.Dice, seed%2 == 0
+	i.layout(s)
+	if c == (condition.Felt{}) {
+		return f
 	}
+	i.adorn(s, c, seed)
+	f.Wear(s.bed(), c.Wear, seed)
+	return f
+}
+
+// layout prints the layout and what is round the cloth.
+func (i *ink) layout(s *stage) {
 	i.surroundings(s)
 	switch s.game {
 	case "blackjack":
@@ -28,7 +40,12 @@ func (s *stage) printed() (*scene.Felt, error) {
 	default:
 		i.plain(s)
 	}
-	return f, nil
+}
+
+// bed is the cloth between the rail and the croupier's edge, millimetres.
+func (s *stage) bed() image.Rectangle {
+	a := s.area()
+	return image.Rect(a.Min.X, int(s.far()), a.Max.X, int(s.near()))
 }
 
 // seatCell takes the cell of a seat's spot apart: "seat:2 main" is 2, "main".
@@ -138,15 +155,9 @@ func (i *ink) craps(s *stage) {
 
 // diceOrnament prints two flat dice: what a reader must not take for dice.
 func (i *ink) diceOrnament(x, y float64) {
-	for k, dots := range [][][2]float64{{{-1, -1}, {1, 1}, {0, 0}}, {{-1, -1}, {1, 1}, {-1, 1}, {1, -1}}} {
-		cx := x - 30 + 60*float64(k)
-		i.frame(cx-20, y-20, cx+20, y+20, 5, 1.5, yellow)
-		i.paint(yellow)
-		for _, d := range dots {
-			i.DrawCircle(cx+d[0]*10, y+d[1]*10, 3)
-		}
-		i.Fill()
-	}
+	i.dieFace(x-30, y, 40, 3, yellow)
+	i.dieFace(x+30, y, 40, 4, yellow)
+	i.taken = append(i.taken, layout.Rect{x - 50, y - 20, x + 50, y + 20})
 }
 
 // plain prints a cloth as its layout has it: a frame and a name for every field.
@@ -171,6 +182,9 @@ func (i *ink) plain(s *stage) {
 			i.text(word, x, r[3]-8, min(9, w/float64(len(word)+1)*1.2), 0, cream)
 		case seat > 0 || !shared:
 			i.rounded(r, 2, 1.4, cream)
+		case i.dice && named(c) != nil:
+			i.cell(r)
+			i.dieFaces(named(c), x, y, min(26, 0.5*(r[3]-r[1]), 0.75*w/float64(len(named(c)))))
 		default:
 			i.cell(r)
 			i.text(name, x, y, min(16, w/float64(len(name)+1)*1.3), 0, map[string][3]float64{"": cream, "red": {206, 44, 48}, "black": coal}[c.Ink])

@@ -20,6 +20,7 @@ import (
 	"vision/calibration"
 	"vision/capture/sim/condition"
 	"vision/capture/sim/deck"
+	"vision/capture/sim/ornament"
 	"vision/capture/sim/scene"
 	"vision/capture/sim/script"
 	"vision/internal/fact"
@@ -123,13 +124,13 @@ func New(cfg Config) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	felt, err := st.printed()
-	if err != nil {
-		return nil, err
-	}
+	felt := st.printed(cfg.Condition.Felt, cfg.Seed)
 	cam := scene.NewCamera(st.view)
 	sc, err := scene.New(cam, felt, st.palette, cfg.Seed)
 	if err != nil {
+		return nil, err
+	}
+	if err := sc.Use(cfg.Condition.Chips, ornament.HouseOf(cfg.Seed), cfg.Seed); err != nil {
 		return nil, err
 	}
 	dir, err := newDirector(st, sc, cam, cfg.Seed)

@@ -44,7 +44,7 @@ func (d *Deck) drawHalf(g *gg.Context, c card.Card) {
 	d.drawHead(g, c, hair)
 	d.drawCrown(g, c, robe, gold)
 	g.SetColor(d.ink(c))
-	suitPath(g, c.Suit(), -courtW/2+d.style.sign[0], -courtH/2+d.style.sign[1], d.style.sign[2])
+	Sign(g, c.Suit(), -courtW/2+d.style.sign[0], -courtH/2+d.style.sign[1], d.style.sign[2])
 	g.Fill()
 }
 

@@ -259,7 +259,7 @@ func (d *Deck) drawPips(g *gg.Context, c card.Card) {
 		if p[1] > 0 {
 			g.Rotate(gg.Radians(180))
 		}
-		suitPath(g, c.Suit(), 0, 0, size)
+		Sign(g, c.Suit(), 0, 0, size)
 		g.Fill()
 		g.Pop()
 	}
@@ -290,7 +290,7 @@ func (d *Deck) drawIndex(g *gg.Context, c card.Card, label string, side float64)
 	w, _ := g.MeasureString(label)
 	squeeze := min(1, 2*(s.indexX-1.2)*PxPerMM/w)
 	drawText(g, label, x, y, squeeze)
-	suitPath(g, c.Suit(), x, y+s.index*0.42+s.small*0.55, s.small)
+	Sign(g, c.Suit(), x, y+s.index*0.42+s.small*0.55, s.small)
 	g.Fill()
 }
 

@@ -2,8 +2,8 @@ package deck
 
 import "github.com/fogleman/gg"
 
-// suitPath traces a suit sign of height s centred at x, y; the caller fills it.
-func suitPath(c *gg.Context, suit byte, x, y, s float64) {
+// Sign traces a suit sign of height s centred at x, y; the caller fills it.
+func Sign(c *gg.Context, suit byte, x, y, s float64) {
 	c.Push()
 	defer c.Pop()
 	c.Translate(x, y)

@@ -7,94 +7,70 @@ import (
 	"math"
 
 	"github.com/fogleman/gg"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/opentype"
 
 	"vision/calibration"
 )
 
-// inserts is the number of coloured inserts round a chip's edge.
-const inserts = 6
-
-// chipArt is one kind of chip or plaque with its face drawn.
+// chipArt is one kind of chip or plaque with its face drawn; of a worn set, one piece
+// of several of the kind.
 type chipArt struct {
-	chip calibration.Chip
-	face *image.RGBA // top, as wide as the diameter or as long and wide as the plaque
-	body rgb
-	edge rgb
+	chip   calibration.Chip
+	design *design
+	face   *image.RGBA // top, as wide as the diameter or as long and wide as the plaque
+	body   rgb
+	edge   rgb
+	grime  []float64 // light that dirt leaves of the side, by angle; nil: all
 }
 
 const chipFacePx = 160
 
-// newChipArt draws a chip: field, inserts at the rim, a pale inlay with the value;
-// or a plaque.
-func newChipArt(c calibration.Chip) (*chipArt, error) {
-	body, err := parseHex(c.Face)
-	if err != nil {
+// newChipArt draws a chip or plaque of a design.
+func newChipArt(c calibration.Chip, d *design) (*chipArt, error) {
+	a := &chipArt{chip: c, design: d}
+	var err error
+	if a.body, err = parseHex(c.Face); err != nil {
 		return nil, fmt.Errorf("chip %q: face: %w", c.ID, err)
 	}
-	edge, err := parseHex(c.Edge)
-	if err != nil {
+	if a.edge, err = parseHex(c.Edge); err != nil {
 		return nil, fmt.Errorf("chip %q: edge: %w", c.ID, err)
 	}
-	a := &chipArt{chip: c, body: body, edge: edge}
-	if c.Plaque() {
-		return a, a.drawPlaque()
+	return a, a.draw()
+}
+
+// draw draws the face in the piece's colours.
+func (a *chipArt) draw() error {
+	paint := a.drawChip
+	if a.chip.Plaque() {
+		paint = a.drawPlaque
 	}
+	g, err := paint()
+	if err != nil {
+		return fmt.Errorf("chip %q: %w", a.chip.ID, err)
+	}
+	a.face = g.Image().(*image.RGBA)
+	return nil
+}
+
+// drawChip draws a chip's face: field, inserts at the rim, a pale inlay with the value.
+func (a *chipArt) drawChip() (*gg.Context, error) {
 	g := gg.NewContext(chipFacePx, chipFacePx)
 	const r = chipFacePx / 2.0
 	g.Translate(r, r)
-	g.SetColor(nrgb(body))
+	g.SetColor(nrgb(a.body))
 	g.DrawCircle(0, 0, r)
 	g.Fill()
-	g.SetColor(nrgb(edge))
-	for k := range inserts {
-		a0 := (float64(k) - insertHalf) * 2 * math.Pi / inserts
-		a1 := (float64(k) + insertHalf) * 2 * math.Pi / inserts
-		g.NewSubPath()
-		g.DrawArc(0, 0, r, a0, a1)
-		g.DrawArc(0, 0, r*0.76, a1, a0)
-		g.ClosePath()
-		g.Fill()
-	}
-	g.SetColor(nrgb(mix(body, rgb{255, 255, 255}, 0.85)))
-	g.DrawCircle(0, 0, r*0.52)
+	a.design.drawInserts(g, r, a.body, a.edge)
+	g.SetColor(nrgb(mix(a.body, rgb{255, 255, 255}, a.design.pale)))
+	g.DrawCircle(0, 0, r*a.design.inlay)
 	g.Fill()
-	g.SetColor(nrgb(body.mul(0.7)))
+	g.SetColor(nrgb(a.body.mul(0.7)))
 	g.SetLineWidth(3)
-	g.DrawCircle(0, 0, r*0.58)
+	g.DrawCircle(0, 0, r*a.design.line)
 	g.Stroke()
-	if err := drawValue(g, c.Value, 1); err != nil {
-		return nil, fmt.Errorf("chip %q: %w", c.ID, err)
+	if err := a.design.sign(g, r*a.design.inlay, a.body); err != nil {
+		return nil, err
 	}
-	a.face = g.Image().(*image.RGBA)
-	return a, nil
-}
-
-// insertHalf is half an insert's share of its sector.
-const insertHalf = 0.21
-
-// drawValue prints a value about the origin, large times as high as on a chip.
-func drawValue(g *gg.Context, cents int64, large float64) error {
-	if cents == 0 {
-		return nil
-	}
-	f, err := opentype.Parse(gobold.TTF)
-	if err != nil {
-		return err
-	}
-	text := fmt.Sprint(cents / 100)
-	if cents%100 != 0 {
-		text = fmt.Sprintf("%d,%d", cents/100, cents%100/10)
-	}
-	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: large * []float64{46, 46, 42, 34, 28}[min(len(text), 4)], DPI: 72})
-	if err != nil {
-		return err
-	}
-	g.SetFontFace(face)
-	g.SetRGB(0.1, 0.1, 0.12)
-	g.DrawStringAnchored(text, 0, 0, 0.5, 0.36)
-	return nil
+	return g, a.design.drawValue(g, a.chip.Value, 1)
 }
 
 func parseHex(s string) (rgb, error) {
@@ -124,6 +100,7 @@ type layer struct {
 	low, top float64 // heights
 	sin, cos float64
 	turn     float64
+	tone     float64 // of its colours beside the art's
 }
 
 // newPile stands pieces at x, y; each lies a little off. Chips are turned by chance;
@@ -138,7 +115,7 @@ func newPile(arts []*chipArt, x, y, angle float64, chance func() float64) *pile 
 			x, y = x+u*cos-v*sin, y+v*cos+u*sin
 		}
 		turn := 2 * math.Pi * chance()
-		l := layer{art: a, x: x + 1.4*(chance()-0.5), y: y + 1.4*(chance()-0.5), r: a.chip.Diameter / 2,
+		l := layer{art: a, x: x + 1.4*(chance()-0.5), y: y + 1.4*(chance()-0.5), r: a.chip.Diameter / 2, tone: 1,
 			low: p.top, top: p.top + a.chip.Thickness}
 		if a.chip.Plaque() {
 			turn = angle + askew*(turn/math.Pi-1)
@@ -209,17 +186,17 @@ func (l *layer) face(x, y float64) rgb {
 	if edge := math.Hypot(x, y) / l.r; edge > 0.94 {
 		c = c.mul(1 - 0.25*smooth(0.94, 1, edge))
 	}
-	return c
+	return c.mul(l.tone)
 }
 
 // side is the edge's colour: inserts by angle, a worn seam above and below.
 func (l *layer) side(x, y, h float64) rgb {
 	c := l.art.body
-	sector := (math.Atan2(y, x) - l.turn) * inserts / (2 * math.Pi)
-	if d := math.Abs(sector - math.Round(sector)); d < insertHalf {
+	angle := math.Atan2(y, x) - l.turn
+	if l.art.design.insert(angle) {
 		c = l.art.edge
 	}
-	return c.mul(sideLight(x, y, l.r) * seam(h))
+	return c.mul(l.tone * l.art.dirt(angle) * sideLight(x, y, l.r) * seam(h))
 }
 
 // sideLight is the light on an upright side that faces x, y, a vector r long.

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"image"
 	"math"
 
 	"github.com/fogleman/gg"
@@ -17,7 +16,7 @@ const (
 
 // drawPlaque draws the face: the field, a border line of the edge's colour a little
 // inside, and a pale oval with the value.
-func (a *chipArt) drawPlaque() error {
+func (a *chipArt) drawPlaque() (*gg.Context, error) {
 	l, w := a.chip.Length, a.chip.Width
 	g := gg.NewContext(int(l*plaquePx), int(w*plaquePx))
 	g.SetColor(nrgb(a.body))
@@ -34,11 +33,10 @@ func (a *chipArt) drawPlaque() error {
 	g.DrawEllipse(0, 0, 0.29*l, 0.27*w)
 	g.Fill()
 	g.Pop()
-	if err := drawValue(g, a.chip.Value, 1.15*w/39); err != nil {
-		return err
+	if err := a.design.sign(g, 0.5*w*plaquePx, a.body); err != nil {
+		return nil, err
 	}
-	a.face = g.Image().(*image.RGBA)
-	return nil
+	return g, a.design.drawValue(g, a.chip.Value, 1.15*w/39)
 }
 
 // beside is how far a point lies outside a plaque's outline, seen from its middle;
@@ -80,7 +78,7 @@ func (l *layer) hitPlaque(eye, dir vec) (float64, rgb, bool) {
 		nx, ny := l.beside(x+d, y)-l.beside(x-d, y), l.beside(x, y+d)-l.beside(x, y-d)
 		n := max(math.Hypot(nx, ny), 1e-9)
 		h := -(eye[2] + in*dir[2])
-		return in, l.art.edge.mul(sideLight(nx, ny, n) * seam((h-l.low)/(l.top-l.low))), true
+		return in, l.art.edge.mul(l.tone * l.art.dirt(math.Atan2(ny, nx)-l.turn) * sideLight(nx, ny, n) * seam((h-l.low)/(l.top-l.low))), true
 	}
 	return 0, rgb{}, false
 }
@@ -88,7 +86,7 @@ func (l *layer) hitPlaque(eye, dir vec) (float64, rgb, bool) {
 func (l *layer) plaqueFace(x, y float64) rgb {
 	u, v := x*l.cos+y*l.sin, y*l.cos-x*l.sin
 	c, _ := bilinear(l.art.face, (u+l.art.chip.Length/2)*plaquePx-0.5, (v+l.art.chip.Width/2)*plaquePx-0.5)
-	return c.mul(1 - 0.25*smooth(-1, 0, l.beside(x, y)))
+	return c.mul(l.tone * (1 - 0.25*smooth(-1, 0, l.beside(x, y))))
 }
 
 // shadePlaque is the soft shadow of a pile on a plaque: that of the plaques along

@@ -19,7 +19,7 @@ type Scene struct {
 	cam   *Camera
 	felt  *Felt
 	rng   *rand.Rand
-	arts  map[string]*chipArt
+	stock *stock
 	bare  *Picture
 	still *Picture // bare with all things laid, without arms and what they carry
 	out   *Picture
@@ -56,13 +56,10 @@ type load struct {
 
 // New photographs the bare felt and prepares the chips of the palette.
 func New(cam *Camera, felt *Felt, palette []calibration.Chip, seed uint64) (*Scene, error) {
-	s := &Scene{cam: cam, felt: felt, rng: rand.New(rand.NewPCG(seed, 0x5ce)), arts: map[string]*chipArt{}, things: map[ID]*thing{}}
-	for _, c := range palette {
-		a, err := newChipArt(c)
-		if err != nil {
-			return nil, err
-		}
-		s.arts[c.ID] = a
+	s := &Scene{cam: cam, felt: felt, rng: rand.New(rand.NewPCG(seed, 0x5ce)), things: map[ID]*thing{}}
+	var err error
+	if s.stock, err = newStock(palette); err != nil {
+		return nil, err
 	}
 	s.bare = felt.photograph(cam, s.rng)
 	felt.Draw = nil // the print is on the photograph now
@@ -92,21 +89,25 @@ func (s *Scene) Stack(ids []string, x, y float64) (*Sprite, error) { return s.Pi
 // Pile makes the sprite of chips and plaques lying on one another at x, y, ids from
 // the felt upwards. The plaques' longer side is turned by angle radians from x to y.
 func (s *Scene) Pile(ids []string, x, y, angle float64) (*Sprite, error) {
-	arts := make([]*chipArt, len(ids))
-	for i, id := range ids {
-		if arts[i] = s.arts[id]; arts[i] == nil {
-			return nil, fmt.Errorf("chip %q is not in the palette", id)
-		}
+	arts, err := s.stock.pieces(ids)
+	if err != nil {
+		return nil, err
 	}
-	return s.cam.render(newPile(arts, x, y, angle, s.rng.Float64), 3, s.felt.lamp), nil
+	p := newPile(arts, x, y, angle, s.rng.Float64)
+	s.stock.settle(p)
+	return s.cam.render(p, 3, s.felt.lamp), nil
 }
 
 // Printed makes the sprite of a plaque's face that lies on the felt without thickness:
 // what is no plaque but print or paper.
 func (s *Scene) Printed(id string, x, y, angle float64) (*Sprite, error) {
-	a := s.arts[id]
-	if a == nil || !a.chip.Plaque() {
-		return nil, fmt.Errorf("plaque %q is not in the palette", id)
+	arts, err := s.stock.pieces([]string{id})
+	if err != nil {
+		return nil, err
+	}
+	a := arts[0]
+	if !a.chip.Plaque() {
+		return nil, fmt.Errorf("%q is no plaque", id)
 	}
 	return s.Card(a.face, a.chip.Length, a.chip.Width, x, y, angle), nil
 }
