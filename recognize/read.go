@@ -30,7 +30,7 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 		z.fused.addCards(list)
 	}
 	if z.Wants("chips") {
-		list, err := t.chips.Read(img, chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, Felt: t.felt})
+		list, err := t.readChips(z, img)
 		if err != nil {
 			return o, false, err
 		}
@@ -68,6 +68,24 @@ func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.
 	}), nil
 }
 
+// readChips reads the stacks of a zone on the frame itself.
+func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
+	hint := chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, Felt: t.felt}
+	if t.plain {
+		hint = chip.Hint{}
+	}
+	list, err := t.chips.Read(img, hint)
+	if err != nil {
+		return nil, err
+	}
+	if t.plain {
+		for i := range list {
+			list[i].At = t.view.ToTable(list[i].At)
+		}
+	}
+	return slices.DeleteFunc(list, func(s fact.Stack) bool { return printed(img, t.empty, s.Quad) }), nil
+}
+
 func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 	cut := z.flat.cut(img)
 	defer cut.Close()
@@ -77,6 +95,9 @@ func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 	}
 	var out []fact.Card
 	for _, c := range list {
+		if printed(cut, z.flatBare, c.Quad) {
+			continue
+		}
 		across := math.Hypot(c.Quad[1][0]-c.Quad[0][0], c.Quad[1][1]-c.Quad[0][1])
 		down := fact.Point{c.Quad[3][0] - c.Quad[0][0], c.Quad[3][1] - c.Quad[0][1]}
 		if across > math.Hypot(down[0], down[1]) {
@@ -100,6 +121,9 @@ func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 	}
 	var out []fact.Die
 	for _, d := range list {
+		if printed(cut, z.topBare, d.Quad) {
+			continue
+		}
 		d.Quad, d.At = z.top.place(d.Quad)
 		if near(z.Zone, d.At) {
 			d.Still, _ = t.eye.Still(z.index, d.Quad[:])
