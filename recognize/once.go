@@ -2,6 +2,7 @@ package recognize
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -19,24 +20,26 @@ const showScale = cardScale
 
 // Still reads every zone of a single picture as the live table reads those that lie at
 // rest, and says of each what lies there, in the calibration's order. Nothing that
-// earlier pictures taught counts, but for what Bare did.
+// earlier pictures taught counts, but for what Bare did. Where kinds cannot be read the
+// error says why, and the observations what is read of the others.
 func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
 	if _, err := t.pixels(img); err != nil {
 		return nil, err
 	}
 	t.relearn()
 	out := make([]fact.Observation, 0, len(t.zones))
+	var errs []error
 	for _, z := range t.zones {
 		z.stir()
 		z.fused = fusion{}
 		o, _, err := t.read(z, img)
 		if err != nil {
-			return out, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err)
+			errs = append(errs, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err))
 		}
 		o.Time = at
 		out = append(out, t.say(o))
 	}
-	return out, nil
+	return out, errors.Join(errs...)
 }
 
 // Once is Still with a picture of each zone.

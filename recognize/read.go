@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"errors"
 	"image/color"
 	"math"
 	"slices"
@@ -17,38 +18,43 @@ import (
 var blank = color.RGBA{}
 
 // read reads a zone at rest and fuses it with the earlier readings of the same
-// rest. changed tells whether that says something new.
+// rest. changed tells whether that says something new. Where a kind cannot be read the
+// error says why, and o what is read of the others.
 func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, err error) {
+	var errs [3]error
 	if z.flat != nil {
-		list, err := t.readCards(z, img)
-		if err != nil {
-			return o, false, err
-		}
-		if list, err = t.withoutPlaques(z, img, list); err != nil {
-			return o, false, err
-		}
-		z.fused.addCards(list)
+		errs[0] = t.addCards(z, img)
 	}
 	if z.Wants("chips") {
-		list, err := t.readChips(z, img)
-		if err != nil {
-			return o, false, err
+		var list []fact.Stack
+		if list, errs[1] = t.readChips(z, img); errs[1] == nil {
+			z.fused.addChips(list)
 		}
-		z.fused.addChips(list)
 	}
 	if z.top != nil {
-		list, err := t.readDice(z, img)
-		if err != nil {
-			return o, false, err
+		var list []fact.Die
+		if list, errs[2] = t.readDice(z, img); errs[2] == nil {
+			z.fused.addDice(list)
 		}
-		z.fused.addDice(list)
 	}
 	z.reads++
 	o = z.observation()
 	key := keyOf(o)
 	changed = z.reads == 1 || key != z.said
 	z.said = key
-	return o, changed, nil
+	return o, changed, errors.Join(errs[:]...)
+}
+
+func (t *Table) addCards(z *zone, img gocv.Mat) error {
+	list, err := t.readCards(z, img)
+	if err != nil {
+		return err
+	}
+	if list, err = t.withoutPlaques(z, img, list); err != nil {
+		return err
+	}
+	z.fused.addCards(list)
+	return nil
 }
 
 // withoutPlaques leaves out what was taken for a card and is a plaque.
@@ -80,7 +86,11 @@ func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
 	}
 	if t.plain {
 		for i := range list {
-			list[i].At = t.view.ToTable(list[i].At)
+			s := &list[i]
+			s.At = t.view.ToTable(s.At)
+			if s.Abstain == "" && s.Low < s.High { // a photograph's stack of which only the colour is read
+				s.Abstain = "unsure"
+			}
 		}
 	}
 	return slices.DeleteFunc(list, func(s fact.Stack) bool { return printed(img, t.empty, s.Quad) }), nil
