@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 )
 
 // Clip is one line of truth of a set of clips: a video and what lies on the table while
@@ -31,6 +32,7 @@ type Clip struct {
 	Round  json.RawMessage `json:"round"`
 	Calls  json.RawMessage `json:"calls"`
 	Config json.RawMessage `json:"config"`
+	Start  time.Time       `json:"start"` // of the clip, on the calls' clock; zero: not said
 }
 
 // Wheel is the kind of clips of a wheel. Nothing reads it by camera: its number comes

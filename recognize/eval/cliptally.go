@@ -144,6 +144,7 @@ type ClipResult struct {
 	Each   []ClipScore         `json:"each,omitempty"`
 	Rounds *RoundScore         `json:"rounds,omitempty"`
 	Failed []Failure           `json:"failed"` // counted nowhere
+	Notes  []string            `json:"notes,omitempty"`
 }
 
 // ClipTally adds clips up.
@@ -181,6 +182,13 @@ func (t *ClipTally) AddRound(r RoundClip) {
 // Fail notes a clip that could not be measured.
 func (t *ClipTally) Fail(name string, err error) {
 	t.sum.Failed = append(t.sum.Failed, Failure{name, err.Error()})
+}
+
+// Note says once what was not read.
+func (t *ClipTally) Note(text string) {
+	if !slices.Contains(t.sum.Notes, text) {
+		t.sum.Notes = append(t.sum.Notes, text)
+	}
 }
 
 // Result sums up.

@@ -69,6 +69,7 @@ type StillResult struct {
 	Spurious Spurious   `json:"spurious"`
 	// Failed are the pictures that could not be read, with the reason: they count nowhere.
 	Failed   []Failure `json:"failed"`
+	Notes    []string  `json:"notes,omitempty"` // what was not read, of pictures that were
 	MedianMS float64   `json:"read_ms_median"`
 	P95MS    float64   `json:"read_ms_p95"`
 }
@@ -118,6 +119,13 @@ func (t *StillTally) Add(s *Still, seen map[string]Seen, worth map[string]int64,
 // Fail notes a picture that could not be read.
 func (t *StillTally) Fail(name string, err error) {
 	t.sum.Failed = append(t.sum.Failed, Failure{name, err.Error()})
+}
+
+// Note says once what was not read.
+func (t *StillTally) Note(text string) {
+	if !slices.Contains(t.sum.Notes, text) {
+		t.sum.Notes = append(t.sum.Notes, text)
+	}
 }
 
 func (t *StillTally) wants(k Kind) bool { return t.Only == "" || t.Only == k }
