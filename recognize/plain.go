@@ -19,6 +19,9 @@ func NewUncalibrated(width, height int, kind string, opts Options) (*Table, erro
 	if !slices.Contains([]string{"cards", "chips", "dice"}, kind) {
 		return nil, fmt.Errorf("uncalibrated camera: no reader of %q: want cards, chips or dice", kind)
 	}
+	if opts.Watch.Width == 0 {
+		opts.Watch.Width = plainGrid
+	}
 	scale := cardScale
 	if kind == "dice" {
 		scale = dieScale
@@ -35,6 +38,11 @@ func NewUncalibrated(width, height int, kind string, opts Options) (*Table, erro
 	}
 	return t, nil
 }
+
+// plainGrid is the watcher's grid for a whole picture, in cells: a few cells in which the
+// noise stands out stir a zone, and this one has as many cells as there are. A die that is
+// read covers as many as it takes.
+const plainGrid = 200
 
 // around is how many millimetres of felt about a zone its patches show; about a whole
 // picture there is nothing.

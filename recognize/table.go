@@ -120,7 +120,7 @@ func (t *Table) open() (err error) {
 			needs[r] = true
 		}
 		t.zones = append(t.zones, newZone(t.cal, t.view, z, len(watched), t.around()))
-		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z), History: z.Wants("dice"), Strict: z.Wants("dice")})
+		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z), History: z.Wants("dice"), Strict: z.Wants("dice"), Whole: t.plain})
 	}
 	if t.eye, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
 		return err
