@@ -17,8 +17,8 @@ type Table struct {
 	Lens Lens   `yaml:"lens" json:"lens"`
 	// Plane maps undistorted pixels to millimetres, row by row (homography).
 	Plane [9]float64 `yaml:"plane,flow" json:"plane"`
-	// Pose is the camera over the plane where it is known (oblique chip
-	// reading needs it); zero otherwise.
+	// Pose is the camera over the plane (oblique chip reading needs it). Zero: it
+	// follows from lens and plane, where the view is not from straight above.
 	Pose    Pose   `yaml:"pose,omitempty" json:"pose,omitzero"`
 	Zones   []Zone `yaml:"zones" json:"zones"`
 	Palette []Chip `yaml:"palette" json:"palette"`

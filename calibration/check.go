@@ -178,13 +178,8 @@ func (t *Table) checkGeometry(fail failer) {
 	if v.Eye()[2] <= 0 {
 		fail("pose", "the camera stands under the table")
 	}
-	for _, f := range [][2]float64{{.25, .5}, {.75, .5}, {.5, .75}, {.5, .95}} {
-		mm := v.ToTable(fact.Point{f[0] * w, f[1] * h})
-		a, b := v.ToImage(mm), v.ToImageAt(mm, 0)
-		if d := math.Hypot(a[0]-b[0], a[1]-b[1]); !(d < 0.005*w) {
-			fail("pose", "contradicts the plane by %.1f px: compute it again from lens and plane", d)
-			return
-		}
+	if d := v.stray(t.Size); !(d < mostStray*w) {
+		fail("pose", "contradicts the plane by %.1f px: compute it again from lens and plane", d)
 	}
 }
 

@@ -191,10 +191,10 @@ func TestZoneGeometry(t *testing.T) {
 		t.Errorf("centre %v, want 11, 11", c)
 	}
 	c := example(t)
-	if z, ok := c.Place(fact.Point{310, 410}); !ok || z.Spot != "pleno:1" {
+	if z, ok := NewPlaces(c.Zones).At("layout", fact.Point{310, 410}); !ok || z.Spot != "pleno:1" {
 		t.Errorf("place %q, %v", z.Name, ok)
 	}
-	if z, ok := c.Place(fact.Point{450, 450}); ok {
+	if z, ok := NewPlaces(c.Zones).At("layout", fact.Point{450, 450}); ok {
 		t.Errorf("a read zone %q was taken for a place", z.Name)
 	}
 	if _, ok := c.Zone("dice"); !ok {

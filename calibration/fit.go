@@ -25,16 +25,14 @@ func (t *Table) Fit(points []Pair) (residual float64, err error) {
 		return 0, err
 	}
 	t.Plane, t.Pose = plane, Pose{}
-	if !t.Lens.Known() {
-		guess, err := GuessLens(t.Size, plane)
-		if err != nil {
-			return residual, nil // from straight above: read without heights
-		}
-		t.Lens = guess
-	}
-	if t.Pose, err = PoseOf(t.Lens, plane); err != nil {
+	lens, pose, err := stance(t.Lens, t.Size, plane)
+	switch {
+	case errors.Is(err, errAbove):
+		return residual, nil // read without heights
+	case err != nil:
 		return 0, fmt.Errorf("the points do not agree with the lens: %w", err)
 	}
+	t.Lens, t.Pose = lens, pose
 	// Lens and points never agree wholly: the pose is what both say.
 	if t.Plane, err = PlaneOf(t.Lens, t.Pose); err != nil {
 		return 0, err

@@ -120,6 +120,22 @@ func PlaneOf(l Lens, p Pose) (Homography, error) {
 	return h.scaled(), err
 }
 
+// stance is lens and pose of a camera whose plane is known: the lens estimated where it
+// is not given.
+func stance(l Lens, size [2]int, plane Homography) (Lens, Pose, error) {
+	if !l.Known() {
+		var err error
+		if l, err = GuessLens(size, plane); err != nil {
+			return l, Pose{}, err
+		}
+	}
+	p, err := PoseOf(l, plane)
+	return l, p, err
+}
+
+// errAbove means that a view does not tell its lens.
+var errAbove = errors.New("lens: this view is too near to straight above to tell the focal length: give the lens")
+
 // GuessLens estimates the focal length from one oblique view of the plane,
 // taking square pixels, the principal point in the frame's middle and no
 // distortion. A view from straight above says nothing of it and is refused.
@@ -139,7 +155,7 @@ func GuessLens(size [2]int, plane Homography) (Lens, error) {
 	f := 1 / math.Sqrt(inv2)
 	w := float64(size[0])
 	if !(f > 0.3*w && f < 20*w) {
-		return Lens{}, errors.New("lens: this view is too near to straight above to tell the focal length: give the lens")
+		return Lens{}, errAbove
 	}
 	l.Fx, l.Fy = f, f
 	return l, nil

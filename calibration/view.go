@@ -17,7 +17,7 @@ type View struct {
 	lens   Lens
 	plane  Homography // undistorted pixels to millimetres
 	back   Homography
-	raised bool // the pose is known
+	raised bool // the pose is known, or lens and plane tell it
 	rot    [3][3]float64
 	pos    vec
 }
@@ -28,8 +28,35 @@ func (t *Table) View() (*View, error) {
 	if err != nil {
 		return nil, fmt.Errorf("calibration of table %q camera %q: %w", t.Table, t.Camera, err)
 	}
-	return &View{lens: t.Lens, plane: Homography(t.Plane), back: back,
-		raised: t.Pose.Known() && t.Lens.Known(), rot: t.Pose.Matrix(), pos: vec(t.Pose.T)}, nil
+	v := &View{lens: t.Lens, plane: Homography(t.Plane), back: back}
+	lens, pose := t.Lens, t.Pose
+	if !pose.Known() {
+		if lens, pose, err = stance(t.Lens, t.Size, Homography(t.Plane)); err != nil {
+			return v, nil // from straight above: read without heights
+		}
+	}
+	up := *v
+	up.lens, up.raised, up.rot, up.pos = lens, lens.Known(), pose.Matrix(), vec(pose.T)
+	if up.raised && !t.Pose.Known() && !(up.stray(t.Size) < mostStray*float64(t.Size[0])) {
+		return v, nil
+	}
+	return &up, nil
+}
+
+// mostStray is how far pose and plane may disagree, in widths of the picture.
+const mostStray = 0.005
+
+// stray is by how many pixels pose and plane disagree at the worst of some places.
+func (v *View) stray(size [2]int) (worst float64) {
+	w, h := float64(size[0]), float64(size[1])
+	for _, f := range [][2]float64{{.25, .5}, {.75, .5}, {.5, .75}, {.5, .95}} {
+		mm := v.ToTable(fact.Point{f[0] * w, f[1] * h})
+		a, b := v.ToImage(mm), v.ToImageAt(mm, 0)
+		if d := math.Hypot(a[0]-b[0], a[1]-b[1]); !(d <= worst) {
+			worst = d
+		}
+	}
+	return worst
 }
 
 // Fits tells whether frames of this size are of the calibrated camera.

@@ -67,19 +67,6 @@ func (t *Table) Zone(name string) (Zone, bool) {
 	return Zone{}, false
 }
 
-// Place is the smallest zone without reads that contains p: the spot on which
-// a chip at p stands. False where p is on no place.
-func (t *Table) Place(p fact.Point) (Zone, bool) {
-	var best Zone
-	found := false
-	for _, z := range t.Zones {
-		if len(z.Reads) == 0 && z.Contains(p) && (!found || z.Area() < best.Area()) {
-			best, found = z, true
-		}
-	}
-	return best, found
-}
-
 func signedArea(ps []fact.Point) float64 {
 	var sum float64
 	for i, a := range ps {

@@ -2,6 +2,7 @@ package recognize
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/cv"
+	"vision/internal/fact"
 	"vision/recognize/preview"
 )
 
@@ -16,27 +18,43 @@ import (
 // itself, pixels per millimetre.
 const showScale = cardScale
 
-// Once reads every zone of a single picture, as if all lay at rest in it.
-func (t *Table) Once(img gocv.Mat, at time.Time) ([]preview.Zone, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, ErrPicture)
-	}
-	if err := t.cal.Fits(img.Cols(), img.Rows()); err != nil {
+// Still reads every zone of a single picture as the live table reads those that lie at
+// rest, and says of each what lies there, in the calibration's order. Nothing that
+// earlier pictures taught counts, but for what Bare did. Where kinds cannot be read the
+// error says why, and the observations what is read of the others.
+func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
+	if _, err := t.pixels(img); err != nil {
 		return nil, err
 	}
-	out := make([]preview.Zone, 0, len(t.zones))
+	t.relearn()
+	out := make([]fact.Observation, 0, len(t.zones))
+	var errs []error
 	for _, z := range t.zones {
 		z.stir()
+		z.fused = fusion{}
 		o, _, err := t.read(z, img)
 		if err != nil {
-			return out, fmt.Errorf("zone %q: %w", z.Name, err)
+			errs = append(errs, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err))
 		}
 		o.Time = at
-		picture, err := t.show(z, img)
+		out = append(out, t.say(o))
+	}
+	return out, errors.Join(errs...)
+}
+
+// Once is Still with a picture of each zone.
+func (t *Table) Once(img gocv.Mat, at time.Time) ([]preview.Zone, error) {
+	seen, err := t.Still(img, at)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]preview.Zone, 0, len(seen))
+	for i, o := range seen {
+		picture, err := t.show(t.zones[i], img)
 		if err != nil {
-			return out, fmt.Errorf("zone %q: %w", z.Name, err)
+			return out, fmt.Errorf("zone %q: %w", o.Zone, err)
 		}
-		out = append(out, preview.Zone{Read: t.say(o), Picture: picture})
+		out = append(out, preview.Zone{Read: o, Picture: picture})
 	}
 	return out, nil
 }
@@ -48,7 +66,7 @@ func (t *Table) show(z *zone, img gocv.Mat) ([]byte, error) {
 		p = z.top
 	}
 	if p == nil {
-		p = newPatch(t.view, z.Zone, showScale, 0)
+		p = newPatch(t.view, z.Zone, showScale, 0, around)
 		defer p.close()
 	}
 	cut := p.cut(img)

@@ -22,12 +22,12 @@ type patch struct {
 	x, y   gocv.Mat        // where in roi each pixel comes from
 }
 
-// newPatch makes the map of a zone with some felt about it.
-func newPatch(view *calibration.View, z calibration.Zone, scale, height float64) *patch {
+// newPatch makes the map of a zone with so many millimetres of felt about it.
+func newPatch(view *calibration.View, z calibration.Zone, scale, height, about float64) *patch {
 	low, high := z.Bounds()
-	p := &patch{view: view, scale: scale, height: height, origin: fact.Point{low[0] - around, low[1] - around}}
-	p.w = int(math.Ceil((high[0] - low[0] + 2*around) * scale))
-	p.h = int(math.Ceil((high[1] - low[1] + 2*around) * scale))
+	p := &patch{view: view, scale: scale, height: height, origin: fact.Point{low[0] - about, low[1] - about}}
+	p.w = int(math.Ceil((high[0]-low[0]+2*about)*scale - 1e-6))
+	p.h = int(math.Ceil((high[1]-low[1]+2*about)*scale - 1e-6))
 	p.x, p.y = gocv.NewMatWithSize(p.h, p.w, gocv.MatTypeCV32F), gocv.NewMatWithSize(p.h, p.w, gocv.MatTypeCV32F)
 	xs, _ := p.x.DataPtrFloat32() // both Mats are of this type and continuous
 	ys, _ := p.y.DataPtrFloat32()

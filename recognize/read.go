@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"errors"
 	"image/color"
 	"math"
 	"slices"
@@ -17,38 +18,43 @@ import (
 var blank = color.RGBA{}
 
 // read reads a zone at rest and fuses it with the earlier readings of the same
-// rest. changed tells whether that says something new.
+// rest. changed tells whether that says something new. Where a kind cannot be read the
+// error says why, and o what is read of the others.
 func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, err error) {
+	var errs [3]error
 	if z.flat != nil {
-		list, err := t.readCards(z, img)
-		if err != nil {
-			return o, false, err
-		}
-		if list, err = t.withoutPlaques(z, img, list); err != nil {
-			return o, false, err
-		}
-		z.fused.addCards(list)
+		errs[0] = t.addCards(z, img)
 	}
 	if z.Wants("chips") {
-		list, err := t.chips.Read(img, chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, Felt: t.felt})
-		if err != nil {
-			return o, false, err
+		var list []fact.Stack
+		if list, errs[1] = t.readChips(z, img); errs[1] == nil {
+			z.fused.addChips(list)
 		}
-		z.fused.addChips(list)
 	}
 	if z.top != nil {
-		list, err := t.readDice(z, img)
-		if err != nil {
-			return o, false, err
+		var list []fact.Die
+		if list, errs[2] = t.readDice(z, img); errs[2] == nil {
+			z.fused.addDice(list)
 		}
-		z.fused.addDice(list)
 	}
 	z.reads++
 	o = z.observation()
 	key := keyOf(o)
 	changed = z.reads == 1 || key != z.said
 	z.said = key
-	return o, changed, nil
+	return o, changed, errors.Join(errs[:]...)
+}
+
+func (t *Table) addCards(z *zone, img gocv.Mat) error {
+	list, err := t.readCards(z, img)
+	if err != nil {
+		return err
+	}
+	if list, err = t.withoutPlaques(z, img, list); err != nil {
+		return err
+	}
+	z.fused.addCards(list)
+	return nil
 }
 
 // withoutPlaques leaves out what was taken for a card and is a plaque.
@@ -68,6 +74,28 @@ func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.
 	}), nil
 }
 
+// readChips reads the stacks of a zone on the frame itself.
+func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
+	hint := chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, Felt: t.felt}
+	if t.plain {
+		hint = chip.Hint{}
+	}
+	list, err := t.chips.Read(img, hint)
+	if err != nil {
+		return nil, err
+	}
+	if t.plain {
+		for i := range list {
+			s := &list[i]
+			s.At = t.view.ToTable(s.At)
+			if s.Abstain == "" && s.Low < s.High { // a photograph's stack of which only the colour is read
+				s.Abstain = "unsure"
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(s fact.Stack) bool { return printed(img, t.empty, s.Quad) }), nil
+}
+
 func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 	cut := z.flat.cut(img)
 	defer cut.Close()
@@ -77,6 +105,9 @@ func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 	}
 	var out []fact.Card
 	for _, c := range list {
+		if printed(cut, z.flatBare, c.Quad) {
+			continue
+		}
 		across := math.Hypot(c.Quad[1][0]-c.Quad[0][0], c.Quad[1][1]-c.Quad[0][1])
 		down := fact.Point{c.Quad[3][0] - c.Quad[0][0], c.Quad[3][1] - c.Quad[0][1]}
 		if across > math.Hypot(down[0], down[1]) {
@@ -100,6 +131,9 @@ func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 	}
 	var out []fact.Die
 	for _, d := range list {
+		if printed(cut, z.topBare, d.Quad) {
+			continue
+		}
 		d.Quad, d.At = z.top.place(d.Quad)
 		if near(z.Zone, d.At) {
 			d.Still, _ = t.eye.Still(z.index, d.Quad[:])

@@ -82,6 +82,8 @@ type Table struct {
 	dice    diceReader
 	plaques bool       // the palette holds some, and chips are read
 	felt    *chip.Felt // what the reader of chips learned
+	empty   gocv.Mat   // the table with nothing on it; without memory where that is not known
+	plain   bool       // no camera is calibrated: pixels stand for millimetres, and sizes are not known
 
 	seen   bool
 	last   time.Time
@@ -117,14 +119,16 @@ func (t *Table) open() (err error) {
 		for _, r := range z.Reads {
 			needs[r] = true
 		}
-		t.zones = append(t.zones, newZone(t.cal, t.view, z, len(watched)))
-		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z), History: z.Wants("dice"), Strict: z.Wants("dice")})
+		t.zones = append(t.zones, newZone(t.cal, t.view, z, len(watched), t.around()))
+		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z), History: z.Wants("dice"), Strict: z.Wants("dice"), Whole: t.plain})
 	}
 	if t.eye, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
 		return err
 	}
-	if t.stand, err = moved.New(t.cal.Size[0], t.cal.Size[1], moved.Options{}); err != nil {
-		return err
+	if !t.plain {
+		if t.stand, err = moved.New(t.cal.Size[0], t.cal.Size[1], moved.Options{}); err != nil {
+			return err
+		}
 	}
 	if needs["cards"] {
 		if t.cards, err = card.NewReader(t.opts.Card); err != nil {
@@ -172,6 +176,7 @@ func (t *Table) Close() {
 	for _, z := range t.zones {
 		z.close()
 	}
+	closeMat(&t.empty)
 	if t.cards != nil {
 		t.cards.Close()
 	}
@@ -191,15 +196,9 @@ var ErrPicture = errors.New("not a BGR picture of 8 bits")
 // at is its capture time and n its ordinal in the stream. img stays the caller's.
 // A frame of another size is refused with calibration.ErrOtherCamera.
 func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, ErrPicture)
-	}
-	if err := t.cal.Fits(img.Cols(), img.Rows()); err != nil {
-		return nil, err
-	}
-	pix, err := img.DataPtrUint8()
+	pix, err := t.pixels(img)
 	if err != nil {
-		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, err)
+		return nil, err
 	}
 	before := t.last
 	out := t.looking(at, n)
@@ -240,6 +239,21 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		}
 	}
 	return out, nil
+}
+
+// pixels are those of a picture that the camera may have taken.
+func (t *Table) pixels(img gocv.Mat) ([]byte, error) {
+	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
+		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, ErrPicture)
+	}
+	if err := t.cal.Fits(img.Cols(), img.Rows()); err != nil {
+		return nil, err
+	}
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, err)
+	}
+	return pix, nil
 }
 
 // longestDue are the zones to be read, the one that has waited longest first.
@@ -307,19 +321,15 @@ func (t *Table) restart() {
 
 // standing asks whether the camera still stands as calibrated.
 func (t *Table) standing(pix []byte, at time.Time, n uint64) []fact.Observation {
+	if t.plain { // there is nothing that it could no longer stand by
+		return nil
+	}
 	v, changed := t.stand.Frame(pix, 3*t.cal.Size[0], at)
 	if !changed {
 		return nil
 	}
 	t.away = v.Away
-	if t.felt != nil {
-		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])
-	}
-	for _, z := range t.zones {
-		if z.bare != nil {
-			z.bare = new(dice.Felt)
-		}
-	}
+	t.relearn()
 	t.restart()
 	return []fact.Observation{t.say(fact.Observation{Kind: fact.Moved, Time: at, Frame: n, OK: !v.Away, Note: v.String()})}
 }

@@ -163,7 +163,7 @@ func TestReadsRoulette(t *testing.T) {
 		}
 		right := 0
 		for _, s := range o.Chips {
-			z, ok := cal.Place(s.At)
+			z, ok := calibration.NewPlaces(cal.Zones).At(o.Zone, s.At)
 			if v := worth(cal, []fact.Stack{s}); !ok || v >= 0 && want[z.Spot] != v {
 				t.Errorf("at %v: %d on %q, want %d", o.Time, v, z.Spot, want[z.Spot])
 			} else if v > 0 {

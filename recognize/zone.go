@@ -3,6 +3,8 @@ package recognize
 import (
 	"time"
 
+	"gocv.io/x/gocv"
+
 	"vision/calibration"
 	"vision/internal/fact"
 	"vision/recognize/dice"
@@ -11,16 +13,17 @@ import (
 // zone is the reading of one zone since it last came to rest.
 type zone struct {
 	calibration.Zone
-	index int        // among those that are watched
-	flat  *patch     // the felt about the zone, for cards; nil where none are read
-	top   *patch     // the plane of the dice's upper faces
-	bare  *dice.Felt // what the reader of dice learned of the felt there
-	since time.Time
-	hands []string    // sides of the table from which arms reached in before that
-	next  []time.Time // when it is read next; empty while it is stirred or done
-	reads int
-	fused fusion
-	said  string // key of what was last said
+	index             int        // among those that are watched
+	flat              *patch     // the felt about the zone, for cards; nil where none are read
+	top               *patch     // the plane of the dice's upper faces
+	bare              *dice.Felt // what the reader of dice learned of the felt there
+	flatBare, topBare gocv.Mat   // the same with nothing on the table; without memory where that is not known
+	since             time.Time
+	hands             []string    // sides of the table from which arms reached in before that
+	next              []time.Time // when it is read next; empty while it is stirred or done
+	reads             int
+	fused             fusion
+	said              string // key of what was last said
 }
 
 // scale of the rectified patches, pixels per millimetre.
@@ -30,18 +33,20 @@ const (
 	around    = 15.0 // millimetres of felt about a zone
 )
 
-func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone, index int) *zone {
+// newZone prepares a zone whose patches show so many millimetres of felt about it.
+func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone, index int, about float64) *zone {
 	out := &zone{Zone: z, index: index}
 	if z.Wants("cards") {
-		out.flat = newPatch(view, z, cardScale, 0)
+		out.flat = newPatch(view, z, cardScale, 0, about)
 	}
 	if z.Wants("dice") {
-		out.top, out.bare = newPatch(view, z, dieScale, cal.Die), new(dice.Felt)
+		out.top, out.bare = newPatch(view, z, dieScale, cal.Die, about), new(dice.Felt)
 	}
 	return out
 }
 
 func (z *zone) close() {
+	z.forgetBare()
 	z.flat.close()
 	z.top.close()
 }

@@ -134,8 +134,9 @@ func TestRoulettePositions(t *testing.T) {
 		{cell["2ª docena"].Centre(), "docena:2"},
 		{cell["col 3"].Centre(), "columna:3"},
 	}
+	places := calibration.NewPlaces(c.Zones)
 	for _, x := range cases {
-		if z, ok := c.Place(x.at); !ok || z.Spot != x.spot {
+		if z, ok := places.At("layout", x.at); !ok || z.Spot != x.spot {
 			t.Errorf("%v is %q, want %q", x.at, z.Spot, x.spot)
 		}
 	}

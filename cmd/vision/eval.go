@@ -1,42 +1,101 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"vision/internal/cv"
+	"vision/internal/measure"
 	"vision/recognize/eval"
 	"vision/recognize/still"
 )
 
-// EvalCmd measures a reader on a set of photographs with known content.
+// EvalCmd measures the readers on an evaluation set with known content.
 type EvalCmd struct {
-	Dir  string  `arg:"" type:"existingdir" help:"Evaluation set: a folder with truth.jsonl and its images."`
-	Kind string  `enum:"cards,dice,chips" default:"cards" help:"What to measure: cards, dice or chips."`
-	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels, where the picture is straightened to their upper faces; without it dice of any size are sought."`
+	Dir  string  `arg:"" type:"existingdir" help:"Evaluation set: a folder with truth.jsonl and its photographs, calibrated stills or clips."`
+	Kind string  `enum:"cards,dice,chips,wheel," default:"" help:"What to measure: cards, dice, chips or wheel; without it cards on photographs, everything in calibrated stills and clips."`
+	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels, where a photograph is straightened to their upper faces; without it dice of any size are sought."`
 	JSON bool    `name:"json" help:"Print one JSON object."`
 }
 
-// Run reads every picture of the set that speaks of the kind and prints the figures.
+// Run measures the set in the form that its truth has. What cannot be read of stills and
+// clips is named on standard error, what can is measured, and the exit status is 1.
 func (c *EvalCmd) Run() error {
-	images, err := eval.Load(c.Dir)
+	set, err := eval.LoadSet(c.Dir)
 	if err != nil {
 		return err
 	}
-	kind := eval.Kind(c.Kind)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	switch only := eval.Kind(c.Kind); {
+	case set.Clips != nil:
+		done, end := c.bar("clips", len(set.Clips))
+		r, err := measure.Clips(ctx, c.Dir, set.Clips, only, done)
+		end()
+		return c.print(&r, r.Failed, err)
+	case set.Stills != nil:
+		done, end := c.bar("pictures", len(set.Stills))
+		r, err := measure.Stills(c.Dir, set.Stills, only, done)
+		end()
+		return c.print(&r, r.Failed, err)
+	}
+	return c.photographs(set.Images)
+}
+
+// bar is progress over so many things: one call for each, one at the end.
+func (c *EvalCmd) bar(what string, n int) (done, end func()) {
+	bar := progress(what, int64(n), c.JSON)
+	return func() { _ = bar.Add(1) }, func() { _ = bar.Finish() }
+}
+
+// print prints a result, and on standard error what could not be measured, each reason once.
+func (c *EvalCmd) print(r interface{ Write(io.Writer) error }, failed []eval.Failure, err error) error {
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = json.NewEncoder(os.Stdout).Encode(r)
+	} else {
+		err = r.Write(os.Stdout)
+	}
+	if err != nil || len(failed) == 0 {
+		return err
+	}
+	said := map[string]bool{}
+	for _, f := range failed {
+		if !said[f.Err] {
+			said[f.Err] = true
+			fmt.Fprintf(os.Stderr, "vision: eval: %s: %s\n", f.Name, f.Err)
+		}
+	}
+	return exitCode(1)
+}
+
+// photographs reads every picture of the set that speaks of the kind and prints the figures.
+func (c *EvalCmd) photographs(images []eval.Image) error {
+	kind := cmp.Or(eval.Kind(c.Kind), eval.Cards)
+	if kind == eval.Wheel {
+		return errors.New("kind wheel: nothing reads a wheel on photographs: its number comes from the wheel's sensor")
+	}
 	reader, err := still.New(kind, still.Options{Edge: c.Edge})
 	if err != nil {
 		return err
 	}
 	defer reader.Close()
 	tally := eval.Tally{Kind: kind}
-	bar := progress("pictures", int64(len(images)), c.JSON)
-	defer bar.Finish()
+	done, end := c.bar("pictures", len(images))
+	defer end()
 	for i := range images {
-		_ = bar.Add(1)
+		done()
 		if !images[i].Has(kind) {
 			continue
 		}
@@ -50,10 +109,7 @@ func (c *EvalCmd) Run() error {
 	if result.Images == 0 {
 		return fmt.Errorf("%s: no picture speaks of %s", c.Dir, kind)
 	}
-	if c.JSON {
-		return json.NewEncoder(os.Stdout).Encode(result)
-	}
-	return result.Write(os.Stdout)
+	return c.print(&result, nil, nil)
 }
 
 func (c *EvalCmd) read(reader still.Reader, name string) ([]eval.Reading, time.Duration, error) {

@@ -115,6 +115,9 @@ type Stack struct {
 	Kept bool `json:"-"`
 }
 
+// Counted tells that Chips is vouched for: every chip of the stack is told.
+func (s Stack) Counted() bool { return s.Abstain == "" && len(s.Chips) > 0 }
+
 // Die is one die at rest. Guesses are "1" to "6". Irregular is one of the words
 // of the round record ("cocked", "stacked", "on_chips", "broken") or empty.
 // Abstain is as with Card, or "contradicted" (two ways to read it differ) or

@@ -28,6 +28,22 @@ func NewFelt(w, h int) *Felt {
 // changed. What the felt looks like stays known.
 func (f *Felt) Anew() { f.zones = nil }
 
+// Bare takes over a picture, BGR, of the felt with nothing on it: all of it is known
+// then. A picture of another size teaches nothing.
+func (f *Felt) Bare(pix []byte) {
+	if len(pix) != len(f.pix) {
+		return
+	}
+	copy(f.pix, pix)
+	for i := range f.seen {
+		f.seen[i] = 2 * sure
+	}
+	f.learnings++
+	for i := range f.turned {
+		f.turned[i] = f.learnings
+	}
+}
+
 // turn notes that what is known of the felt at a pixel is another.
 func (f *Felt) turn(i int) { f.turned[i/f.w/blockSide*f.wide+i%f.w/blockSide] = f.learnings }
 

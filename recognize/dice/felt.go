@@ -28,6 +28,15 @@ const (
 	another = 60
 )
 
+// Bare takes over a zone's straightened picture, BGR, of the felt with nothing on it:
+// all of it is known then.
+func (f *Felt) Bare(pix []byte, w, h int) {
+	f.forget()
+	for range learned {
+		f.learn(pix, w, h, nil)
+	}
+}
+
 // learn takes over what shows outside the boxes in which something lies. A picture of
 // another size is another felt.
 func (f *Felt) learn(pix []byte, w, h int, taken []image.Rectangle) {

@@ -253,9 +253,12 @@ func quantile(ts []time.Duration, q float64) float64 {
 	if len(ts) == 0 {
 		return 0
 	}
-	s := slices.Sorted(slices.Values(ts))
-	i := max(0, int(math.Ceil(q*float64(len(s))))-1)
-	return float64(s[i].Microseconds()) / 1000
+	return float64(nearestRank(slices.Sorted(slices.Values(ts)), q).Microseconds()) / 1000
+}
+
+// nearestRank is a quantile of a sorted list that is not empty.
+func nearestRank[T any](sorted []T, q float64) T {
+	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }
 
 func sum(items []Item) int {

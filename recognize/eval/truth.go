@@ -5,14 +5,8 @@
 package eval
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"vision/internal/fact"
@@ -70,53 +64,12 @@ func (m *Image) Has(k Kind) bool { return len(m.Items(k)) > 0 || m.complete(k) }
 
 func (m *Image) complete(k Kind) bool { return slices.Contains(m.Complete, k) }
 
-// Load reads truth.jsonl of a set.
-func Load(dir string) ([]Image, error) {
-	f, err := os.Open(filepath.Join(dir, "truth.jsonl"))
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s holds no truth.jsonl: an evaluation set is a folder with truth.jsonl and its images", dir)
-		}
-		return nil, err
-	}
-	defer f.Close()
-	images, err := Parse(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return images, nil
-}
-
-// Parse reads lines of truth; an error names the line.
-func Parse(r io.Reader) ([]Image, error) {
-	var out []Image
-	sc := bufio.NewScanner(r)
-	sc.Buffer(nil, 4<<20)
-	for n := 1; sc.Scan(); n++ {
-		if len(sc.Bytes()) == 0 {
-			continue
-		}
-		var m Image
-		if err := json.Unmarshal(sc.Bytes(), &m); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		if err := m.check(); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		out = append(out, m)
-	}
-	if err := sc.Err(); err != nil {
-		return nil, err
-	}
-	if len(out) == 0 {
-		return nil, errors.New("no line of truth")
-	}
-	return out, nil
-}
+// Parse reads lines of truth of photographs; an error names the line.
+func Parse(r io.Reader) ([]Image, error) { return parseLines(r, (*Image).check) }
 
 func (m *Image) check() error {
-	if m.Image == "" || !filepath.IsLocal(m.Image) {
-		return fmt.Errorf("image %q: want a path below the set's folder", m.Image)
+	if err := below("image", m.Image); err != nil {
+		return err
 	}
 	for _, k := range []Kind{Cards, Dice} {
 		for i, it := range m.Items(k) {

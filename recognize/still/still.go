@@ -145,19 +145,24 @@ func (c chips) Read(img gocv.Mat) ([]Found, error) {
 	}
 	out := make([]Found, 0, len(list))
 	for _, k := range list {
-		var g []fact.Guess
-		if len(k.Chips) > 0 {
-			g = []fact.Guess{{Label: k.Chips[len(k.Chips)-1], P: k.P}}
-		}
-		f := found(g, k.Abstain, k.Quad)
-		if k.Low == k.High {
-			f.Count = len(k.Chips)
-		} else if f.Label != eval.Abstained {
-			f.Low, f.High = k.Low, k.High
-		}
-		out = append(out, f)
+		out = append(out, stackFound(k, k.Low == k.High))
 	}
 	return out, nil
+}
+
+// stackFound makes a reading of a stack, named by its uppermost chip.
+func stackFound(k fact.Stack, counted bool) Found {
+	var g []fact.Guess
+	if len(k.Chips) > 0 {
+		g = []fact.Guess{{Label: k.Chips[len(k.Chips)-1], P: k.P}}
+	}
+	f := found(g, k.Abstain, k.Quad)
+	if counted {
+		f.Count = len(k.Chips)
+	} else if f.Label != eval.Abstained {
+		f.Low, f.High = k.Low, k.High
+	}
+	return f
 }
 
 // found makes a reading of guesses: abstained ones keep their best guess in Maybe.

@@ -32,6 +32,7 @@ type Zone struct {
 	Name     string
 	Polygons [][]fact.Point
 	History  bool // keep when its parts came to rest, for Watcher.Still
+	Whole    bool // has settled also with something that reaches in from the border and is still: it is the picture
 	Strict   bool // has settled only after Options.Rest: what rolls there may seem still for a moment
 }
 

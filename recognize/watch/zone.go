@@ -16,12 +16,13 @@ type zone struct {
 	resting bool
 	stirred time.Time // after it was last still for as long as Options.Rest
 	strict  bool
+	whole   bool
 	reach   []fact.Point // where the arms came in that lay over it since it stirred
 	past    *history     // nil: not kept
 }
 
 func newZone(cells []int32, o Zone) *zone {
-	z := &zone{cells: cells, anchor: make([]int32, len(cells)), strict: o.Strict}
+	z := &zone{cells: cells, anchor: make([]int32, len(cells)), strict: o.Strict, whole: o.Whole}
 	if o.History {
 		z.past = newHistory(len(cells))
 	}
@@ -53,7 +54,7 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 	}
 	z.under(w)
 	z.remember(w, limit, at)
-	if z.moved(w, limit) || z.covered(w) {
+	if z.moved(w, limit) || !z.whole && z.covered(w) {
 		z.begin(w, at)
 		return Event{}, false
 	}

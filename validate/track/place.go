@@ -26,15 +26,11 @@ func (p place) less(q place) bool {
 	return p.Spot < q.Spot
 }
 
-// boundary is how far, in millimetres, a stack's centre may lie outside every
-// place and still be counted to the nearest one.
-const boundary = 15
-
 // atlas is the calibrated table as the tracker needs it: which zones are read
 // for what, which places lie within them, and what a chip is worth.
 type atlas struct {
 	zones  map[string]*zone
-	places []polygon // places that are not read themselves
+	places *calibration.Places
 	chips  map[string]chip
 	hands  []string // card zones, sorted
 }
@@ -45,28 +41,18 @@ type zone struct {
 	own                place // its own place; Spot "" when stacks are assigned by position
 }
 
-type polygon struct {
-	place   place
-	corners []fact.Point
-	area    float64
-}
-
 type chip struct {
 	value money.Cents
 	seat  int
 }
 
 func newAtlas(zones []calibration.Zone, palette []calibration.Chip, marker money.Cents) *atlas {
-	a := &atlas{zones: map[string]*zone{}, chips: map[string]chip{}}
+	a := &atlas{zones: map[string]*zone{}, places: calibration.NewPlaces(zones), chips: map[string]chip{}}
 	for _, z := range zones {
-		p := place{z.Seat, z.Spot}
 		if len(z.Reads) == 0 {
-			if z.Spot != "" {
-				a.places = append(a.places, polygon{p, z.Polygon, area(z.Polygon)})
-			}
 			continue
 		}
-		v := &zone{name: z.Name, own: p}
+		v := &zone{name: z.Name, own: place{z.Seat, z.Spot}}
 		for _, r := range z.Reads {
 			v.cards = v.cards || r == "cards"
 			v.chips = v.chips || r == "chips"
@@ -91,28 +77,8 @@ func newAtlas(zones []calibration.Zone, palette []calibration.Chip, marker money
 // locate is the spot of a stack that lies at p in zone z; ok is false when it
 // lies on no place.
 func (a *atlas) locate(z *zone, p fact.Point) (at place, ok bool) {
-	if z.own.Spot != "" {
-		return z.own, true
-	}
-	best, bestArea := -1, math.Inf(1)
-	for i, q := range a.places {
-		if q.area < bestArea && inside(q.corners, p) {
-			best, bestArea = i, q.area
-		}
-	}
-	if best >= 0 {
-		return a.places[best].place, true
-	}
-	near := math.Inf(1)
-	for i, q := range a.places {
-		if d := distance(q.corners, p); d < near {
-			best, near = i, d
-		}
-	}
-	if best < 0 || near > boundary {
-		return place{}, false
-	}
-	return a.places[best].place, true
+	on, ok := a.places.At(z.name, p)
+	return place{on.Seat, on.Spot}, ok
 }
 
 // handOf is the seat of a card zone "seat:N" or "seat:N/K"; 0 for the others.
@@ -138,40 +104,6 @@ func digits(s string) int {
 		n = n*10 + int(c-'0')
 	}
 	return n
-}
-
-func area(c []fact.Point) float64 {
-	var s float64
-	for i, p := range c {
-		q := c[(i+1)%len(c)]
-		s += p[0]*q[1] - q[0]*p[1]
-	}
-	return math.Abs(s) / 2
-}
-
-func inside(c []fact.Point, p fact.Point) bool {
-	in := false
-	for i, a := range c {
-		b := c[(i+1)%len(c)]
-		if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < (b[0]-a[0])*(p[1]-a[1])/(b[1]-a[1])+a[0] {
-			in = !in
-		}
-	}
-	return in
-}
-
-func distance(c []fact.Point, p fact.Point) float64 {
-	best := math.Inf(1)
-	for i, a := range c {
-		b := c[(i+1)%len(c)]
-		dx, dy := b[0]-a[0], b[1]-a[1]
-		t := 0.0
-		if l := dx*dx + dy*dy; l > 0 {
-			t = math.Max(0, math.Min(1, ((p[0]-a[0])*dx+(p[1]-a[1])*dy)/l))
-		}
-		best = math.Min(best, math.Hypot(p[0]-a[0]-t*dx, p[1]-a[1]-t*dy))
-	}
-	return best
 }
 
 func gap(p, q fact.Point) float64 { return math.Hypot(p[0]-q[0], p[1]-q[1]) }

@@ -1,0 +1,43 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Share is so many of so many samples.
+type Share struct{ Right, Samples int }
+
+// add counts one sample.
+func (s *Share) add(right bool) {
+	s.Samples++
+	if right {
+		s.Right++
+	}
+}
+
+// MarshalJSON adds the value and its 95 % interval (Wilson) to the counts; without
+// samples there is no value.
+func (s Share) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Right    int         `json:"count"`
+		Samples  int         `json:"samples"`
+		Value    *float64    `json:"value"`
+		Interval *[2]float64 `json:"interval"`
+	}{Right: s.Right, Samples: s.Samples}
+	if s.Samples > 0 {
+		v := float64(s.Right) / float64(s.Samples)
+		low, high := Wilson(s.Right, s.Samples)
+		out.Value, out.Interval = &v, &[2]float64{low, high}
+	}
+	return json.Marshal(out)
+}
+
+// String is the share for people.
+func (s Share) String() string {
+	if s.Samples == 0 {
+		return "-"
+	}
+	low, high := Wilson(s.Right, s.Samples)
+	return fmt.Sprintf("%d of %d, %.1f %% (%.1f to %.1f)", s.Right, s.Samples, 100*float64(s.Right)/float64(s.Samples), 100*low, 100*high)
+}

@@ -1,0 +1,175 @@
+package still
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/internal/cv"
+	"vision/internal/fact"
+	"vision/recognize"
+	"vision/recognize/chip"
+	"vision/recognize/eval"
+)
+
+// Placed is one reading of a calibrated camera's picture: what was found, and where on
+// the table. Quad and Box are in pixels of the picture.
+type Placed struct {
+	Kind  eval.Kind  `json:"kind"`
+	Zone  string     `json:"zone"`
+	Seat  int        `json:"seat,omitempty"`
+	Spot  string     `json:"spot,omitempty"` // of a stack
+	At    fact.Point `json:"at"`             // millimetres on the felt
+	Chips []string   `json:"chips,omitempty"`
+	Lie   string     `json:"lie,omitempty"` // of a die
+	Found
+
+	place string // name of the zone that is the spot
+}
+
+// Camera reads single pictures of a calibrated camera with the readers of the live
+// table. Close frees what it holds.
+type Camera struct {
+	Calibration *calibration.Table
+
+	table  *recognize.Table
+	places *calibration.Places
+}
+
+// NewCamera opens the camera of a calibration file; empty is the file of its picture of
+// the table with nothing on it, "" where there is none.
+func NewCamera(file, empty string) (*Camera, error) {
+	cal, err := calibration.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	t, err := recognize.NewTable(cal, recognize.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	c := &Camera{cal, t, calibration.NewPlaces(cal.Zones)}
+	if empty == "" {
+		return c, nil
+	}
+	if err := Bare(t, empty); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Bare shows a table's reader the file of a picture in which nothing lies on it.
+func Bare(t *recognize.Table, file string) error {
+	img, err := cv.ReadImage(file)
+	if err != nil {
+		return fmt.Errorf("picture of the empty table: %w", err)
+	}
+	defer img.Close()
+	if err := t.Bare(img); err != nil {
+		return fmt.Errorf("picture of the empty table %s: %w", file, err)
+	}
+	return nil
+}
+
+// Close frees the readers.
+func (c *Camera) Close() { c.table.Close() }
+
+// Read reads every zone of a picture, in the calibration's order; of a zone cards, stacks
+// and dice, each from left to right. ErrNoPose of package chip comes with what could be
+// read nevertheless; with any other error nothing does.
+func (c *Camera) Read(img gocv.Mat) ([]Placed, error) {
+	seen, err := c.table.Still(img, time.Time{})
+	if err != nil && !errors.Is(err, chip.ErrNoPose) {
+		return nil, err
+	}
+	out := []Placed{}
+	for _, o := range seen {
+		for _, k := range o.Cards {
+			out = append(out, place(eval.Cards, o.Zone, k.At, found(k.Guesses, k.Abstain, k.Quad)))
+		}
+		for _, s := range o.Chips {
+			out = append(out, c.stack(o.Zone, s))
+		}
+		for _, d := range o.Dice {
+			p := place(eval.Dice, o.Zone, d.At, found(d.Guesses, d.Abstain, d.Quad))
+			p.Lie = lie(d)
+			out = append(out, p)
+		}
+	}
+	if err != nil {
+		err = chip.ErrNoPose // once, not of every zone
+	}
+	return out, err
+}
+
+// lie is how a die lies, as far as that is told.
+func lie(d fact.Die) string {
+	if d.Irregular == "" && d.Abstain == "" {
+		return eval.Lies[0]
+	}
+	return d.Irregular
+}
+
+func place(k eval.Kind, zone string, at fact.Point, f Found) Placed {
+	return Placed{Kind: k, Zone: zone, At: fact.Point{math.Round(10*at[0]) / 10, math.Round(10*at[1]) / 10}, Found: f}
+}
+
+func (c *Camera) stack(zone string, s fact.Stack) Placed {
+	p := place(eval.Chips, zone, s.At, stackFound(s, s.Counted()))
+	p.Chips = s.Chips
+	if !s.Counted() {
+		p.Low, p.High = s.Low, s.High
+	}
+	if z, ok := c.places.At(zone, s.At); ok {
+		p.Seat, p.Spot, p.place = z.Seat, z.Spot, z.Name
+	}
+	return p
+}
+
+// ByZone sorts readings for the evaluation: under their zone, and stacks also under the
+// place of the layout on which they stand.
+func ByZone(all []Placed) map[string]eval.Seen {
+	out := map[string]eval.Seen{}
+	for _, p := range all {
+		z := out[p.Zone]
+		switch p.Kind {
+		case eval.Cards:
+			z.Cards = append(z.Cards, p.Label)
+		case eval.Dice:
+			z.Dice = append(z.Dice, p.die())
+		case eval.Chips:
+			z.Stacks = append(z.Stacks, p.seen())
+			if p.place != "" && p.place != p.Zone {
+				at := out[p.place]
+				at.Stacks = append(at.Stacks, p.seen())
+				out[p.place] = at
+			}
+		}
+		out[p.Zone] = z
+	}
+	return out
+}
+
+func (p Placed) die() eval.SeenDie {
+	d := eval.SeenDie{Face: p.Label, Lie: p.Lie}
+	if d.Lie == eval.Lies[0] {
+		d.Lie = ""
+	}
+	return d
+}
+
+func (p Placed) seen() eval.SeenStack {
+	s := eval.SeenStack{Chips: p.Chips, Counted: p.Count > 0, Low: p.Low, High: p.High}
+	if p.Spot != "" {
+		s.Spots = []string{p.Spot, fmt.Sprintf("seat:%d %s", p.Seat, p.Spot)}
+	}
+	if p.place != "" && !slices.Contains(s.Spots, p.place) {
+		s.Spots = append(s.Spots, p.place)
+	}
+	return s
+}
