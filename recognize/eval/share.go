@@ -2,7 +2,8 @@ package eval
 
 import (
 	"encoding/json"
-	"fmt"
+
+	"vision/internal/wilson"
 )
 
 // Share is so many of so many samples.
@@ -27,7 +28,7 @@ func (s Share) MarshalJSON() ([]byte, error) {
 	}{Right: s.Right, Samples: s.Samples}
 	if s.Samples > 0 {
 		v := float64(s.Right) / float64(s.Samples)
-		low, high := Wilson(s.Right, s.Samples)
+		low, high := wilson.Interval(s.Right, s.Samples)
 		out.Value, out.Interval = &v, &[2]float64{low, high}
 	}
 	return json.Marshal(out)
@@ -38,6 +39,5 @@ func (s Share) String() string {
 	if s.Samples == 0 {
 		return "-"
 	}
-	low, high := Wilson(s.Right, s.Samples)
-	return fmt.Sprintf("%d of %d, %.1f %% (%.1f to %.1f)", s.Right, s.Samples, 100*float64(s.Right)/float64(s.Samples), 100*low, 100*high)
+	return wilson.Say(s.Right, s.Samples, 100)
 }

@@ -12,6 +12,7 @@ import (
 
 	"vision/calibration"
 	"vision/capture/sim/script"
+	"vision/internal/trial"
 	"vision/validate"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -83,16 +84,9 @@ func agree(t *testing.T, tr script.Truth) round.Verdict {
 	if andalucianProgresivo(t) && tr.Record.Game == "poker_sin_descarte" && slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return f.Spot == "progresivo" }) {
 		return v
 	}
-	left := slices.Clone(v.Findings)
-	for _, want := range tr.Findings {
-		i := slices.IndexFunc(left, func(f round.Finding) bool { return same(want, f) })
-		if i < 0 {
-			t.Fatalf("no finding agrees with %+v of %+v (fault %q)\nfound %+v\n%s", want, tr.Findings, tr.Fault, v.Findings, dump(tr.Record))
-		}
-		left = slices.Delete(left, i, i+1)
-	}
-	if len(left) > 0 {
-		t.Fatalf("found beside %+v (fault %q): %+v\n%s", tr.Findings, tr.Fault, left, dump(tr.Record))
+	missing, beside := trial.Dispute(tr.Findings, v.Findings)
+	if len(missing)+len(beside) > 0 {
+		t.Fatalf("only the script finds %+v, only the rules %+v (fault %q)\n%s", missing, beside, tr.Fault, dump(tr.Record))
 	}
 	return v
 }
@@ -118,16 +112,6 @@ func andalucianProgresivo(t *testing.T) bool {
 		t.Fatal(err)
 	}
 	return slices.ContainsFunc(judge(t, *rec).Settlement, func(s round.Settlement) bool { return s.Spot == "progresivo" && s.Pays > 0 })
-}
-
-// same tells whether a finding is the one expected; what the script leaves out it does not claim.
-func same(want script.Finding, f round.Finding) bool {
-	return want.Code == f.Code &&
-		(want.Seat == 0 || want.Seat == f.Seat) &&
-		(want.Spot == "" || want.Spot == f.Spot) &&
-		(want.Zone == "" || want.Zone == f.Zone) &&
-		(want.Expected == nil || fmt.Sprint(want.Expected) == fmt.Sprint(f.Expected)) &&
-		(want.Observed == nil || fmt.Sprint(want.Observed) == fmt.Sprint(f.Observed))
 }
 
 // many is n, or twenty times as many where VISION_TRUTH=long asks for the long comparison.
