@@ -16,7 +16,7 @@ type Light struct {
 // Camera is where the camera hangs and how it sees.
 type Camera struct {
 	Tilt     Span    // from straight down, radians; unset: the laboratory's
-	Distance Span    // to the cloth, millimetres; unset: the laboratory's
+	Height   Span    // over the cloth, millimetres; unset: the laboratory's
 	Yaw      float64 // largest turn about the cloth's middle, radians, either way
 	Roll     float64 // largest turn about the camera's axis, radians, either way
 	Tremble  float64 // times a minute that it trembles for a moment
@@ -37,8 +37,8 @@ var (
 	houseLight = Light{Drift: 0.08, Flicker: 0.015, Shadow: 1.5, Adapt: 0.6, Tint: 0.04}
 	hardLight  = Light{Drift: 0.16, Flicker: 0.04, Shadow: 4, Adapt: 1, Tint: 0.08}
 
-	houseCamera = Camera{Tilt: Span{0.75, 1.02}, Distance: Span{2300, 3600}, Yaw: 0.12, Roll: 0.03, Tremble: 1, Exposure: 0.01, Soft: 0.6, Noise: 1.6}
-	hardCamera  = Camera{Tilt: Span{0.6, 1.1}, Distance: Span{2000, 4200}, Yaw: 0.25, Roll: 0.06, Tremble: 3, Exposure: 0.02, Soft: 1, Noise: 3}
+	houseCamera = Camera{Tilt: Span{0.75, 1}, Height: Span{1900, 3000}, Yaw: 0.12, Roll: 0.03, Tremble: 1, Exposure: 0.01, Soft: 0.6, Noise: 1.6}
+	hardCamera  = Camera{Tilt: Span{0.65, 1.1}, Height: Span{1600, 3600}, Yaw: 0.25, Roll: 0.06, Tremble: 3, Exposure: 0.02, Soft: 1, Noise: 3}
 
 	houseCodec = Codec{FPS: 25, Bitrate: Span{2, 6}, GOP: Span{1, 4}}
 	hardCodec  = Codec{FPS: 25, Bitrate: Span{1.5, 4}, GOP: Span{2, 8}, Loss: 0.003}
