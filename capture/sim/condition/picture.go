@@ -28,7 +28,7 @@ type Camera struct {
 // Codec is how the pictures are sent.
 type Codec struct {
 	FPS     float64 // pictures a second; 0: the caller's
-	Bitrate Span    // Mbit/s; unset: a fixed quality
+	Bitrate Span    // Mbit/s of pictures of 1920×1080; unset: a fixed quality
 	GOP     Span    // seconds from one key picture to the next; unset: the encoder's
 	Loss    float64 // share of pictures of which a packet is lost
 }
