@@ -14,9 +14,9 @@ type tone struct {
 
 const (
 	gamma    = 2.2
-	readout  = 0.02 // brightness, of 1, at which the amplifier's noise equals the photons'
+	readout  = 0.01 // brightness, of 1, at which the amplifier's noise equals the photons'
 	noted    = 100  // grey level whose noise is the one that is given
-	darkest  = 12.0 // grey levels below which a camera's gamma is straight
+	darkest  = 20.0 // grey levels below which a camera's gamma is straight
 	headroom = 6    // standard deviations of grain that fit above white
 )
 
