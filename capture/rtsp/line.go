@@ -33,7 +33,8 @@ func (l Loser) packets(enc *rtph264.Encoder, u capture.Unit) (out []*rtp.Packet,
 }
 
 // Line is the way from a Stream to a Source without the sockets and the time between
-// them: the same packets, the same losses, put together again by the same code.
+// them: the same packets, the same losses, put together again by the same code. It
+// begins where a connection stands: nothing is lost before the first unit has come out.
 type Line struct {
 	lose Loser
 	enc  *rtph264.Encoder
@@ -61,7 +62,11 @@ func NewLine(lose Loser) (*Line, error) {
 // there may be none, or an earlier one with the times of this one, as a Source has it
 // that learns only by the next packet that a unit is over.
 func (l *Line) Carry(u capture.Unit) ([]capture.Unit, error) {
-	packets, lost, err := l.lose.packets(l.enc, u)
+	lose := l.lose
+	if !l.up {
+		lose = nil
+	}
+	packets, lost, err := lose.packets(l.enc, u)
 	if err != nil {
 		return nil, fmt.Errorf("rtsp: line: %w", err)
 	}
