@@ -9,8 +9,8 @@ import (
 // the picture is their mean. Where nothing moves one moment is enough.
 
 // Moment begins a further moment of the exposure: what arms do from now on is shown in
-// it alone.
-func (s *Scene) Moment() { s.moment++ }
+// it alone. There are MaxMoments at most; what comes later falls into the last.
+func (s *Scene) Moment() { s.moment = min(s.moment+1, MaxMoments) }
 
 // takes are the arms of each moment.
 func (s *Scene) takes() [][]arm {
@@ -109,9 +109,12 @@ func (s *Scene) add(r image.Rectangle) {
 	}
 }
 
+// MaxMoments is how many moments an exposure may have.
+const MaxMoments = 8
+
 // mean puts the mean of n moments into the frame.
 func (s *Scene) mean(r image.Rectangle, n int) {
-	var mean [256 * 8]uint8 // by sum: quicker than a division
+	var mean [256 * MaxMoments]uint8 // by sum: quicker than a division
 	for i := range 255*n + 1 {
 		mean[i] = uint8((i + n/2) / n)
 	}
@@ -119,7 +122,7 @@ func (s *Scene) mean(r image.Rectangle, n int) {
 	for y, i := r.Min.Y, 0; y < r.Max.Y; y, i = y+1, i+w {
 		row, sum := s.out.Pix[s.out.at(r.Min.X, y):][:w], s.sum[i:][:w]
 		for k, v := range sum {
-			row[k] = mean[v&2047]
+			row[k] = mean[v%uint16(len(mean))]
 		}
 	}
 }
