@@ -2,9 +2,14 @@ package rtsp
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
+	"reflect"
 	"slices"
 	"testing"
+	"time"
+
+	"vision/capture"
 )
 
 // pair is two free neighbouring UDP ports, the first of them even.
@@ -64,8 +69,13 @@ func TestLostPacketsAreGaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packets := 0
-	st.lose = func() bool { packets++; return packets%37 == 0 }
+	units := 0
+	st.Lose = func(packets int) int {
+		if units++; units%11 != 0 {
+			return -1
+		}
+		return units % packets
+	}
 	stop, sent := camera(t, st, true)
 	e := run(t, &Source{Name: "R1", URL: srv.URL("cam")})
 	e.wait(t, "units", func(e *eye) bool { return len(e.units) >= 150 })
@@ -90,5 +100,76 @@ func TestLostPacketsAreGaps(t *testing.T) {
 	}
 	if missing := len(all) - len(e.units); missing == 0 || gaps == 0 {
 		t.Errorf("%d units of %d, %d gaps: want some lost and told", len(e.units), len(all), gaps)
+	}
+}
+
+// Units that go through a Line come out as they come through a network: whole, in
+// order, and those after a loss say so. One that was held back until the next packet
+// came may say it in the other's place.
+func TestALineIsTheNetwork(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	line, err := NewLine(func(packets int) int {
+		if packets > 1 && r.IntN(8) == 0 {
+			return r.IntN(packets)
+		}
+		return -1
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := map[string]int{}
+	last, gaps, came, told := -1, 0, 0, false
+	for i := range 600 {
+		nal := make([]byte, 100+r.IntN(9000))
+		for j := range nal {
+			nal[j] = byte(1 + r.IntN(255))
+		}
+		nal[0] = 0x41
+		u := capture.Unit{PTS: time.Duration(i) * 40 * time.Millisecond, N: uint64(i)}
+		if i%10 == 0 {
+			nal[0], u.Key, u.NALs = 0x65, true, [][]byte{sps, pps}
+		}
+		u.NALs = append(u.NALs, nal)
+		sent[string(nal)] = i
+		out, err := line.Carry(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range out {
+			n, ok := sent[string(u.NALs[len(u.NALs)-1])]
+			if !ok || n <= last {
+				t.Fatalf("after unit %d came %d, sent %v", last, n, ok)
+			}
+			if n != last+1 && !u.Gap && !told {
+				t.Errorf("unit %d comes after %d and says nothing of a gap", n, last)
+			}
+			if u.Key != (n%10 == 0) || u.Key && len(u.NALs) != 3 {
+				t.Errorf("unit %d: key %v, %d NAL units", n, u.Key, len(u.NALs))
+			}
+			if last, told = n, u.Gap; u.Gap {
+				gaps++
+			}
+			came++
+		}
+	}
+	if came > 590 || came < 450 || gaps < 30 {
+		t.Errorf("%d of 600 units came, %d gaps", came, gaps)
+	}
+}
+
+// Without losses a line changes nothing.
+func TestALineWithoutLosses(t *testing.T) {
+	line, err := NewLine(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, u := range []capture.Unit{
+		{NALs: [][]byte{sps, pps, slices.Repeat([]byte{0x65}, 9000)}, Key: true},
+		{NALs: [][]byte{slices.Repeat([]byte{0x41}, 40)}}, {NALs: [][]byte{slices.Repeat([]byte{0x41}, 4000)}}} {
+		u.PTS, u.N, u.Wall = time.Duration(i)*time.Second, uint64(i+1), time.Unix(int64(i), 0)
+		out, err := line.Carry(u)
+		if err != nil || len(out) != 1 || !reflect.DeepEqual(out[0], u) {
+			t.Errorf("unit %d: %d came out, %v", i, len(out), err)
+		}
 	}
 }

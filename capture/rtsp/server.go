@@ -102,18 +102,20 @@ func (s *Server) stream(path string, f format.Format) (*Stream, error) {
 
 // Stream is one simulated camera. One goroutine writes it.
 type Stream struct {
+	// Lose is asked of every unit which of its packets the network loses; nil: none.
+	Lose Loser
+
 	srv   *Server
 	path  string
 	st    *gortsplib.ServerStream
 	media *description.Media
 	enc   *rtph264.Encoder
-	lose  func() bool // asked of every packet whether the network loses it; nil: never
 }
 
 // Write sends one unit to all clients, with its PTS as RTP time and its Wall in
 // the sender reports (the present, where it is zero).
 func (s *Stream) Write(u capture.Unit) error {
-	packets, err := s.enc.Encode(u.NALs)
+	packets, _, err := s.Lose.packets(s.enc, u)
 	if err != nil {
 		return fmt.Errorf("rtsp: stream %s: %w", s.path, err)
 	}
@@ -122,10 +124,6 @@ func (s *Stream) Write(u capture.Unit) error {
 		wall = time.Now()
 	}
 	for _, p := range packets {
-		if s.lose != nil && s.lose() {
-			continue
-		}
-		p.Timestamp = uint32(int64(u.PTS) * 9 / 100_000)
 		if err := s.st.WritePacketRTPWithNTP(s.media, p, wall); err != nil {
 			return fmt.Errorf("rtsp: stream %s: %w", s.path, err)
 		}

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"gocv.io/x/gocv"
+
+	"vision/capture/sim/condition"
 )
 
 func TestNoMatLeaks(t *testing.T) {
 	before := gocv.MatProfile.Count()
-	tab, err := New(Config{Game: "punto_banco", Seed: 1, Size: [2]int{640, 360}, FPS: 3, Condition: house(t)})
+	tab, err := New(Config{Game: "punto_banco", Seed: 1, Size: [2]int{640, 360}, FPS: 3, Condition: conditions(t, condition.Hard)})
 	if err != nil {
 		t.Fatal(err)
 	}

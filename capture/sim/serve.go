@@ -31,9 +31,9 @@ type Teller interface {
 // Serve shows the table in real time: each picture is encoded once and handed
 // to out at its moment. It returns ctx's error, or the first of its own.
 func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
-	enc, err := av.NewEncoder(t.cfg.Size[0], t.cfg.Size[1], int(t.cfg.FPS+0.5), av.EncoderOptions{})
+	enc, err := t.NewEncoder(av.EncoderOptions{})
 	if err != nil {
-		return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
+		return err
 	}
 	defer enc.Close()
 	began := time.Now()

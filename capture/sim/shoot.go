@@ -106,7 +106,7 @@ func (t *Table) filmReel(path string) (reel, error) {
 	if err != nil {
 		return reel{}, fmt.Errorf("film: %w", err)
 	}
-	enc, err := av.NewEncoder(t.cfg.Size[0], t.cfg.Size[1], int(t.cfg.FPS+0.5), av.EncoderOptions{})
+	enc, err := t.NewEncoder(av.EncoderOptions{})
 	if err != nil {
 		file.Close()
 		return reel{}, fmt.Errorf("film: %w", err)

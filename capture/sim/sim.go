@@ -96,6 +96,8 @@ type Table struct {
 	game  *script.Game
 	lens  *sensor
 	upset *upsets
+	heads *heads
+	shake *tremble
 
 	bumped atomic.Pointer[[2]float64] // where the camera stands beside its calibration, pixels
 
@@ -114,6 +116,7 @@ func New(cfg Config) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	st.hang(cfg.Condition.Camera, cfg.Seed)
 	stakes := money.Cents(1)
 	if cfg.Plaques {
 		st.raise()
@@ -139,6 +142,8 @@ func New(cfg Config) (*Table, error) {
 	}
 	t := &Table{cfg: cfg, stage: st, cam: cam, scene: sc, dir: dir, game: game, lens: newSensor(cfg)}
 	t.upset = newUpsets(cfg.Condition, dir, rand.New(rand.NewPCG(cfg.Seed, 0x0badf00d)))
+	t.heads = newHeads(st, sc, cfg.Condition.Light.Shadow, rand.New(rand.NewPCG(cfg.Seed, 0x4ead)))
+	t.shake = newTremble(cfg.Condition.Camera.Tremble, cfg.Size[0], rand.New(rand.NewPCG(cfg.Seed, 0x7e3b1e)))
 	return t, t.begin()
 }
 
@@ -167,19 +172,43 @@ func (t *Table) Step() (Frame, error) {
 	}
 	f.Calls = append(f.Calls, t.calls(now)...)
 	t.upset.before(now)
-	if err := t.dir.draw(now - t.began); err != nil {
+	if err := t.draw(now); err != nil {
 		return f, err
 	}
-	t.upset.draw(now)
 	pic, changed := t.scene.Render()
 	var err error
-	shake := t.upset.shake(now)
+	shake := t.shake.at(now)
 	if by := t.bumped.Load(); by != nil {
 		shake[0] += by[0]
 		shake[1] += by[1]
 	}
 	f.Image, err = t.lens.expose(pic, changed, now, shake)
 	return f, err
+}
+
+// exposures is into how many moments the time of one picture is cut at most.
+const exposures = 6
+
+// draw shows what moves, at one moment or all through the time in which the picture
+// is exposed, which ends at now.
+func (t *Table) draw(now float64) error {
+	t.heads.draw(now)
+	n, open := 1, t.cfg.Condition.Camera.Exposure
+	if open > 0 {
+		n = exposures
+	}
+	for k := range n {
+		at := now
+		if k < n-1 {
+			at -= open * float64(n-1-k) / float64(n-1)
+		}
+		t.scene.Moment()
+		if err := t.dir.draw(at - t.began); err != nil {
+			return err
+		}
+		t.upset.draw(at)
+	}
+	return nil
 }
 
 // Bump pushes the camera aside, so that its picture shifts by so many pixels and

@@ -121,6 +121,7 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 		if err != nil {
 			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
 		}
+		out.Lose = t.Losses()
 		slog.Info("simulated camera", "url", srv.URL(t.cfg.Table), "game", t.cfg.Game)
 		if s.Served != nil {
 			s.Served(t.cfg.Table, srv.URL(t.cfg.Table))

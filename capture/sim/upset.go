@@ -2,23 +2,20 @@ package sim
 
 import (
 	"image"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"vision/capture/sim/condition"
-	"vision/capture/sim/scene"
 	"vision/capture/sim/script"
 )
 
-// upsets plays what people and lamps do beside the game, at the rates of the
+// upsets plays what people do beside the game, at the rates of the
 // table's conditions.
 type upsets struct {
-	on                            condition.Set
-	dir                           *director
-	rng                           *rand.Rand
-	shade                         *scene.Sprite
-	shadow, tremble, hover, nudge occasion
+	on           condition.Set
+	dir          *director
+	rng          *rand.Rand
+	hover, nudge occasion
 }
 
 // occasion is when a nuisance happens next and how.
@@ -30,11 +27,7 @@ type occasion struct {
 }
 
 func newUpsets(on condition.Set, d *director, rng *rand.Rand) *upsets {
-	u := &upsets{on: on, dir: d, rng: rng}
-	if on.Light.Shadow > 0 {
-		u.shade = d.scene.Shadow([2]float64{clothW / 2, d.stage.layout.Depth / 2}, 210, 0.35)
-	}
-	return u
+	return &upsets{on: on, dir: d, rng: rng}
 }
 
 // due arms the next occasion when the last is over, rate times a minute (0: never),
@@ -84,14 +77,8 @@ func (u *upsets) push() {
 	t.id, t.sprite, t.at = u.dir.scene.Lay(sp, true, at[1]), sp, at
 }
 
-// draw shows shadows and resting hands.
+// draw shows resting hands.
 func (u *upsets) draw(now float64) {
-	if u.due(&u.shadow, now, u.on.Light.Shadow, 4) {
-		k := (now - u.shadow.from) / (u.shadow.to - u.shadow.from)
-		at := [2]float64{-400 + (clothW+800)*k, u.shadow.a[1]}
-		mid := u.dir.scene.Point(clothW/2, u.dir.stage.layout.Depth/2, 0)
-		u.dir.scene.Carry(u.shade, u.dir.scene.Point(at[0], at[1], 0).Sub(mid))
-	}
 	if u.due(&u.hover, now, u.on.Hands.Rest, 2.5) {
 		u.drawHover(now)
 	}
@@ -104,13 +91,4 @@ func (u *upsets) drawHover(now float64) {
 	target := [2]float64{d.stage.seatX(int(o.who)) + (o.a[0]-clothW/2)*0.15, d.stage.layout.Depth * (0.45 + 0.4*o.a[1]/d.stage.layout.Depth)}
 	at, lift := glide(d.rest(o.who), target, k, 60, 30)
 	d.scene.Arm(d.limbs[o.who], d.scene.Point(at[0], at[1], lift), d.shoulder(o.who).Add(image.Pt(60, 0)))
-}
-
-// shake is the camera's displacement in pixels.
-func (u *upsets) shake(now float64) [2]float64 {
-	if !u.due(&u.tremble, now, u.on.Camera.Tremble, 0.8) {
-		return [2]float64{}
-	}
-	k := math.Sin(math.Pi * (now - u.tremble.from) / (u.tremble.to - u.tremble.from))
-	return [2]float64{1.5 * k * math.Sin(now*23), 1.8 * k * math.Cos(now*31)}
 }

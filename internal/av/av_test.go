@@ -202,7 +202,10 @@ func TestBadEncoderInput(t *testing.T) {
 		o         EncoderOptions
 	}{{0, 0, 25, EncoderOptions{}}, {641, 480, 25, EncoderOptions{}}, {640, 480, 0, EncoderOptions{}},
 		{640, 480, 25, EncoderOptions{CRF: 99}}, {640, 480, 25, EncoderOptions{QP: 52}},
-		{640, 480, 25, EncoderOptions{CRF: 20, QP: 20}}, {99998, 64, 25, EncoderOptions{}}} {
+		{640, 480, 25, EncoderOptions{CRF: 20, QP: 20}}, {99998, 64, 25, EncoderOptions{}},
+		{640, 480, 25, EncoderOptions{Bitrate: 1_000_000, QP: 20}}, {640, 480, 25, EncoderOptions{Bitrate: 1_000_000, CRF: 20}},
+		{640, 480, 25, EncoderOptions{Bitrate: 1000}}, {640, 480, 25, EncoderOptions{Bitrate: -1}},
+		{640, 480, 25, EncoderOptions{Bitrate: 1 << 30}}} {
 		if e, err := NewEncoder(c.w, c.h, c.fps, c.o); err == nil {
 			e.Close()
 			t.Errorf("%+v accepted", c)

@@ -9,7 +9,8 @@ package av
 
 typedef struct {
 	int w, h, fps, gop, threads;
-	const char *rate, *quality; // "crf" or "qp" and its value
+	const char *rate, *quality; // "crf" or "qp" and its value; NULL with a bitrate
+	int64_t bitrate;            // bit/s; 0 with a quality
 } va_config;
 
 static int va_encoder_open(AVCodecContext **out, const AVCodec *codec, va_config c) {
@@ -28,12 +29,15 @@ static int va_encoder_open(AVCodecContext **out, const AVCodec *codec, va_config
 	ctx->colorspace = AVCOL_SPC_SMPTE170M;
 	ctx->color_primaries = AVCOL_PRI_SMPTE170M;
 	ctx->color_trc = AVCOL_TRC_SMPTE170M;
+	// A bitrate is held over every second, as cameras do.
+	ctx->bit_rate = ctx->rc_max_rate = c.bitrate;
+	ctx->rc_buffer_size = c.bitrate;
 	void *o = ctx->priv_data;
 	int rc;
 	if ((rc = av_opt_set(o, "preset", "ultrafast", 0)) < 0 ||
 	    (rc = av_opt_set(o, "tune", "zerolatency", 0)) < 0 ||
 	    (rc = av_opt_set(o, "profile", "baseline", 0)) < 0 ||
-	    (rc = av_opt_set(o, c.rate, c.quality, 0)) < 0 ||
+	    (c.rate && (rc = av_opt_set(o, c.rate, c.quality, 0)) < 0) ||
 	    (rc = av_opt_set(o, "forced-idr", "1", 0)) < 0 ||
 	    (rc = av_opt_set(o, "x264-params", "repeat-headers=1:annexb=1:scenecut=0:open-gop=0", 0)) < 0 ||
 	    (rc = avcodec_open2(ctx, codec, NULL)) < 0) {
@@ -63,6 +67,7 @@ static int va_picture(AVFrame *f, int w, int h) {
 import "C"
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -80,6 +85,7 @@ type EncoderOptions struct {
 	GOP     int     // frames from one IDR to the next; default 2 seconds' worth
 	CRF     float64 // x264's constant rate factor, 1 (best) to 51; default 23
 	QP      int     // in place of CRF: one quantiser for all pictures, 1 to 51
+	Bitrate int     // in place of either: bit/s that no second exceeds by much, 64,000 to 50,000,000
 	Threads int     // default 1: a table is one of many
 }
 
@@ -105,8 +111,8 @@ func NewEncoder(w, h, fps int, o EncoderOptions) (*Encoder, error) {
 	if fps < 1 || fps > 240 {
 		return nil, fmt.Errorf("av: encode at %d fps: want 1 to 240", fps)
 	}
-	if o.CRF < 0 || o.CRF > 51 || o.QP < 0 || o.QP > 51 || o.CRF > 0 && o.QP > 0 || o.GOP < 0 || o.Threads < 0 {
-		return nil, fmt.Errorf("av: encoder options %+v: want CRF or QP, 1 to 51, nothing negative", o)
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	name := C.CString("libx264")
 	defer C.free(unsafe.Pointer(name))
@@ -122,22 +128,52 @@ func NewEncoder(w, h, fps int, o EncoderOptions) (*Encoder, error) {
 	return e, nil
 }
 
+// The bitrates that an encoder takes, bit/s.
+const (
+	minBitrate = 64_000
+	maxBitrate = 50_000_000
+)
+
+// check tells what is wrong with the options.
+func (o EncoderOptions) check() error {
+	ways := 0
+	for _, given := range []bool{o.CRF != 0, o.QP != 0, o.Bitrate != 0} {
+		if given {
+			ways++
+		}
+	}
+	switch {
+	case ways > 1:
+		return fmt.Errorf("av: encoder options %+v: want CRF, QP or Bitrate, one of them", o)
+	case o.CRF < 0 || o.CRF > 51 || o.QP < 0 || o.QP > 51:
+		return fmt.Errorf("av: encoder options %+v: want CRF or QP from 1 to 51", o)
+	case o.Bitrate != 0 && (o.Bitrate < minBitrate || o.Bitrate > maxBitrate):
+		return fmt.Errorf("av: encoder options %+v: want a Bitrate from %d to %d bit/s", o, minBitrate, maxBitrate)
+	case o.GOP < 0 || o.Threads < 0:
+		return fmt.Errorf("av: encoder options %+v: want GOP and Threads not negative", o)
+	}
+	return nil
+}
+
+// rate is x264's option for a quality and its value; "" with a bitrate.
+func (o EncoderOptions) rate() (option, value string) {
+	switch {
+	case o.Bitrate > 0:
+		return "", ""
+	case o.QP > 0:
+		return "qp", strconv.Itoa(o.QP)
+	}
+	return "crf", strconv.FormatFloat(cmp.Or(o.CRF, 23), 'f', 2, 64)
+}
+
 func (e *Encoder) open(codec *C.AVCodec, fps int, o EncoderOptions) error {
-	if o.GOP == 0 {
-		o.GOP = 2 * fps
+	c := C.va_config{w: C.int(e.w), h: C.int(e.h), fps: C.int(fps), gop: C.int(cmp.Or(o.GOP, 2*fps)),
+		threads: C.int(max(o.Threads, 1)), bitrate: C.int64_t(o.Bitrate)}
+	if option, value := o.rate(); option != "" {
+		c.rate, c.quality = C.CString(option), C.CString(value)
+		defer C.free(unsafe.Pointer(c.rate))
+		defer C.free(unsafe.Pointer(c.quality))
 	}
-	if o.CRF == 0 {
-		o.CRF = 23
-	}
-	by, value := "crf", strconv.FormatFloat(o.CRF, 'f', 2, 64)
-	if o.QP > 0 {
-		by, value = "qp", strconv.Itoa(o.QP)
-	}
-	rate, quality := C.CString(by), C.CString(value)
-	defer C.free(unsafe.Pointer(rate))
-	defer C.free(unsafe.Pointer(quality))
-	c := C.va_config{w: C.int(e.w), h: C.int(e.h), fps: C.int(fps), gop: C.int(o.GOP),
-		threads: C.int(max(o.Threads, 1)), rate: rate, quality: quality}
 	if rc := C.va_encoder_open(&e.ctx, codec, c); rc < 0 {
 		return fail(fmt.Sprintf("open encoder for %d×%d", e.w, e.h), rc)
 	}

@@ -18,7 +18,6 @@ import (
 	"vision/capture/sim"
 	"vision/capture/sim/condition"
 	"vision/capture/sim/script"
-	"vision/internal/av"
 	"vision/recognize"
 	"vision/validate"
 	"vision/validate/rulebook"
@@ -127,7 +126,7 @@ func (b *bench) equip(books *rulebook.Books) (err error) {
 		return err
 	}
 	if !b.cfg.Plain {
-		if b.film, err = newFilm(cal.Size, b.cfg.FPS); err != nil {
+		if b.film, err = newFilm(b.sim); err != nil {
 			return err
 		}
 	}
@@ -219,57 +218,4 @@ func (b *bench) look(f sim.Frame) error {
 		err = b.film.show(f, see)
 	}
 	return errors.Join(err, b.feed(fed{At: f.At}))
-}
-
-// film is the way of a picture through the encoder and the decoder.
-type film struct {
-	enc *av.Encoder
-	dec *av.Decoder
-	bgr gocv.Mat
-}
-
-// quality is the quantiser of the pictures, about that which x264 chooses at 25
-// pictures a second by itself: of few pictures a second it makes finer ones.
-const quality = 22
-
-func newFilm(size [2]int, fps float64) (*film, error) {
-	if fps <= 0 {
-		fps = 12
-	}
-	enc, err := av.NewEncoder(size[0], size[1], max(1, int(fps+0.5)), av.EncoderOptions{QP: quality})
-	if err != nil {
-		return nil, err
-	}
-	dec, err := av.NewDecoder()
-	if err != nil {
-		enc.Close()
-		return nil, err
-	}
-	return &film{enc: enc, dec: dec, bgr: gocv.NewMat()}, nil
-}
-
-func (f *film) close() {
-	f.enc.Close()
-	f.dec.Close()
-	f.bgr.Close()
-}
-
-// show hands see the picture as it comes out of the decoder.
-func (f *film) show(frame sim.Frame, see func(gocv.Mat) error) error {
-	u, err := f.enc.Encode(frame.Image, frame.At.Sub(Start))
-	if err != nil {
-		return err
-	}
-	u.Wall, u.N = frame.At, frame.N+1
-	out, err := f.dec.Decode(u)
-	for _, p := range out {
-		if err == nil {
-			err = p.BGR(&f.bgr)
-		}
-		if err == nil {
-			err = see(f.bgr)
-		}
-		p.Close()
-	}
-	return err
 }

@@ -29,6 +29,9 @@ type Scene struct {
 	next   ID
 	stale  []image.Rectangle // of still
 	arms   []arm
+	shades []load // over everything
+	moment int    // of the exposure that arms are shown in
+	sum    []uint16
 	over   []image.Rectangle // of out: where arms or carried things were or are
 	dirty  []image.Rectangle
 }
@@ -47,6 +50,7 @@ type arm struct {
 	limb          *Limb
 	tip, shoulder image.Point
 	load          []load
+	moment        int
 }
 
 type load struct {
@@ -186,12 +190,17 @@ func (s *Scene) Point(x, y, lift float64) image.Point {
 
 // Arm shows an arm in the next frame only.
 func (s *Scene) Arm(l *Limb, tip, shoulder image.Point) {
-	s.arms = append(s.arms, arm{limb: l, tip: tip, shoulder: shoulder})
+	s.arms = append(s.arms, arm{limb: l, tip: tip, shoulder: shoulder, moment: s.moment})
 }
 
 // Carry shows a sprite in the next frame only, moved by off, under the arms.
 func (s *Scene) Carry(sp *Sprite, off image.Point) {
-	s.arms = append(s.arms, arm{load: []load{{sp, off}}})
+	s.arms = append(s.arms, arm{load: []load{{sp, off}}, moment: s.moment})
+}
+
+// Shade shows a shadow in the next frame only, moved by off, over everything.
+func (s *Scene) Shade(sp *Sprite, off image.Point) {
+	s.shades = append(s.shades, load{sp, off})
 }
 
 // Render composes the frame. The picture is the scene's own and is valid until
@@ -209,26 +218,35 @@ func (s *Scene) Render() (*Picture, []image.Rectangle) {
 	}
 	changed := append(s.dirty, s.stale...)
 	changed = append(changed, s.over...)
+	moments := thin(s.takes())
 	s.over = s.over[:0]
-	for _, a := range s.arms {
-		s.over = append(s.over, a.window(all))
+	for _, arms := range moments {
+		for _, a := range arms {
+			s.over = append(s.over, a.window(all))
+		}
+	}
+	for _, l := range s.shades {
+		s.over = append(s.over, l.window(all))
 	}
 	changed = merge(append(changed, s.over...))
 	for _, r := range changed {
-		s.out.copyFrom(s.still, r)
-		s.drawArms(r)
+		s.compose(moments, r)
+		for _, l := range s.shades {
+			l.s.lay(s.out, l.off, r)
+		}
 	}
-	s.arms, s.stale, s.dirty = s.arms[:0], s.stale[:0], nil
+	s.arms, s.shades, s.moment, s.stale, s.dirty = s.arms[:0], s.shades[:0], 0, s.stale[:0], nil
 	return s.out, changed
 }
 
-func (s *Scene) drawArms(r image.Rectangle) {
-	for _, a := range s.arms {
+// drawArms draws what hands carry, then the arms.
+func (s *Scene) drawArms(arms []arm, r image.Rectangle) {
+	for _, a := range arms {
 		for _, l := range a.load {
 			l.s.lay(s.out, l.off, r)
 		}
 	}
-	for _, a := range s.arms {
+	for _, a := range arms {
 		if a.limb != nil {
 			a.limb.Draw(s.out, a.tip, a.shoulder, r)
 		}
@@ -241,10 +259,12 @@ func (a *arm) window(all image.Rectangle) image.Rectangle {
 	}
 	var r image.Rectangle
 	for _, l := range a.load {
-		r = r.Union(l.s.rect.Add(l.off))
+		r = r.Union(l.window(all))
 	}
-	return r.Intersect(all)
+	return r
 }
+
+func (l load) window(all image.Rectangle) image.Rectangle { return l.s.rect.Add(l.off).Intersect(all) }
 
 // merge joins rectangles until none overlap, so that nothing is laid twice.
 func merge(rs []image.Rectangle) []image.Rectangle {
@@ -287,5 +307,5 @@ func (g *gloom) hit(eye, dir vec) (rgb, float64) { return rgb{}, 0 }
 
 func (g *gloom) shade(x, y float64) float64 {
 	d := vec{x - g.at[0], y - g.at[1], 0}.norm()
-	return g.share * (1 - smooth(0.55*g.r, g.r, d))
+	return g.share * (1 - smooth(0.2*g.r, g.r, d))
 }
