@@ -2,13 +2,15 @@ package condition
 
 // Pace is in which time things happen.
 type Pace struct {
-	// Spread is the standard deviation of the logarithm of a pause; 0: within ±15 %.
+	// Spread is the standard deviation of the logarithm of a pause, whose ends are cut
+	// off at 2.5 of them; 0 without Croupier: within ±15 %.
 	Spread float64
-	// Croupier are the paces of which a table's croupier has one: 1 is the script's,
-	// 2 twice as quick.
+	// Croupier are the paces of which a table's croupier has one, who sets that of all
+	// at his table: 1 is the script's, 2 twice as quick.
 	Croupier Span
-	// Overlap is the share of acts that another person does not wait for: two players
-	// bet at once, a payment is made while another takes his chips up.
+	// Overlap is the share of acts that another person does not wait for, of those whose
+	// order is all one: two players bet at once, a payment is made while another takes
+	// his chips up.
 	Overlap float64
 }
 
