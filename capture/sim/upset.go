@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"image"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,11 +13,14 @@ import (
 // upsets plays what people and lamps do beside the game, at the rates of the
 // table's conditions.
 type upsets struct {
-	on                            condition.Set
-	dir                           *director
-	rng                           *rand.Rand
-	shade                         *scene.Sprite
-	shadow, tremble, hover, nudge occasion
+	on                     condition.Set
+	dir                    *director
+	rng                    *rand.Rand
+	shade                  *scene.Sprite
+	shadow, tremble, nudge occasion
+	rest, lean, cup        bide
+	vessel                 vessel
+	figures                map[script.Who]*scene.Sprite
 }
 
 // occasion is when a nuisance happens next and how.
@@ -30,7 +32,7 @@ type occasion struct {
 }
 
 func newUpsets(on condition.Set, d *director, rng *rand.Rand) *upsets {
-	u := &upsets{on: on, dir: d, rng: rng}
+	u := &upsets{on: on, dir: d, rng: rng, figures: map[script.Who]*scene.Sprite{}}
 	if on.Light.Shadow > 0 {
 		u.shade = d.scene.Shadow([2]float64{clothW / 2, d.stage.layout.Depth / 2}, 210, 0.35)
 	}
@@ -66,7 +68,7 @@ func (u *upsets) before(now float64) {
 func (u *upsets) push() {
 	var tags []int
 	for tag, t := range u.dir.things {
-		if t.redraw != nil && t.id != 0 {
+		if t.chips != nil && t.id != 0 && !t.fallen {
 			tags = append(tags, tag)
 		}
 	}
@@ -76,12 +78,7 @@ func (u *upsets) push() {
 	slices.Sort(tags)
 	t := u.dir.things[tags[u.rng.IntN(len(tags))]]
 	at := [2]float64{t.at[0] + 4*u.rng.Float64() - 2, t.at[1] + 6*u.rng.Float64() - 3}
-	sp, err := t.redraw(at)
-	if err != nil {
-		return // the palette has not changed
-	}
-	u.dir.scene.Take(t.id)
-	t.id, t.sprite, t.at = u.dir.scene.Lay(sp, true, at[1]), sp, at
+	_ = u.dir.shift(t, at, t.angle) // the palette has not changed
 }
 
 // draw shows shadows and resting hands.
@@ -92,18 +89,7 @@ func (u *upsets) draw(now float64) {
 		mid := u.dir.scene.Point(clothW/2, u.dir.stage.layout.Depth/2, 0)
 		u.dir.scene.Carry(u.shade, u.dir.scene.Point(at[0], at[1], 0).Sub(mid))
 	}
-	if u.due(&u.hover, now, u.on.Hands.Rest, 2.5) {
-		u.drawHover(now)
-	}
-}
-
-// drawHover has a player's hand reach over the table, stay and withdraw.
-func (u *upsets) drawHover(now float64) {
-	d, o := u.dir, &u.hover
-	k := min(1, (now-o.from)/0.6, (o.to-now)/0.6)
-	target := [2]float64{d.stage.seatX(int(o.who)) + (o.a[0]-clothW/2)*0.15, d.stage.layout.Depth * (0.45 + 0.4*o.a[1]/d.stage.layout.Depth)}
-	at, lift := glide(d.rest(o.who), target, k, 60, 30)
-	d.scene.Arm(d.limbs[o.who], d.scene.Point(at[0], at[1], lift), d.shoulder(o.who).Add(image.Pt(60, 0)))
+	u.drawPeople(now)
 }
 
 // shake is the camera's displacement in pixels.

@@ -47,6 +47,7 @@ type arm struct {
 	limb          *Limb
 	tip, shoulder image.Point
 	load          []load
+	over          bool // the load is nearer to the camera than any arm
 }
 
 type load struct {
@@ -193,6 +194,11 @@ func (s *Scene) Carry(sp *Sprite, off image.Point) {
 	s.arms = append(s.arms, arm{load: []load{{sp, off}}})
 }
 
+// Over shows a sprite in the next frame only, moved by off, over arms and all.
+func (s *Scene) Over(sp *Sprite, off image.Point) {
+	s.arms = append(s.arms, arm{load: []load{{sp, off}}, over: true})
+}
+
 // Render composes the frame. The picture is the scene's own and is valid until
 // the next call; the rectangles are what changed since the last one.
 func (s *Scene) Render() (*Picture, []image.Rectangle) {
@@ -222,14 +228,21 @@ func (s *Scene) Render() (*Picture, []image.Rectangle) {
 }
 
 func (s *Scene) drawArms(r image.Rectangle) {
-	for _, a := range s.arms {
-		for _, l := range a.load {
-			l.s.lay(s.out, l.off, r)
-		}
-	}
+	s.drawLoads(r, false)
 	for _, a := range s.arms {
 		if a.limb != nil {
 			a.limb.Draw(s.out, a.tip, a.shoulder, r)
+		}
+	}
+	s.drawLoads(r, true)
+}
+
+func (s *Scene) drawLoads(r image.Rectangle, over bool) {
+	for _, a := range s.arms {
+		for _, l := range a.load {
+			if a.over == over {
+				l.s.lay(s.out, l.off, r)
+			}
 		}
 	}
 }
