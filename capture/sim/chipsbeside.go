@@ -58,7 +58,7 @@ func (b *beside) stakes(holds func(lie) bool) (list []lie) {
 }
 
 // fewest is the height from which on a pile falls over.
-const fewest = 4
+const fewest = 3
 
 // topple has a player's hand push one of his piles over. It is put up again, by him
 // while bets are open and by the croupier after.

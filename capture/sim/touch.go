@@ -74,6 +74,33 @@ func (d *director) shift(t *thing, at [2]float64, angle float64) error {
 func (d *director) replace(t *thing, sp *scene.Sprite, at [2]float64) {
 	d.scene.Take(t.id)
 	t.id, t.sprite, t.at = d.scene.Lay(sp, t.stands, at[1]), sp, at
+	for who := range d.paths {
+		for i := range d.paths[who] {
+			if m := &d.paths[who][i]; d.lifts(m.act, t) {
+				m.target = d.midst(m.act.Lift, m.target)
+			}
+		}
+	}
+}
+
+// lifts tells whether an act takes up a thing and lays nothing in its place.
+func (d *director) lifts(a *script.Act, t *thing) bool {
+	return len(a.Cards)+len(a.Piles)+len(a.Dice) == 0 && slices.ContainsFunc(a.Lift, func(tag int) bool { return d.things[tag] == t })
+}
+
+// midst is the middle of what lies under some tags; or else where it is known to be.
+func (d *director) midst(tags []int, or [2]float64) [2]float64 {
+	var sum [2]float64
+	n := 0.0
+	for _, tag := range tags {
+		if t := d.lying(tag); t != nil {
+			sum[0], sum[1], n = sum[0]+t.at[0], sum[1]+t.at[1], n+1
+		}
+	}
+	if n < float64(len(tags)) || n == 0 {
+		return or
+	}
+	return [2]float64{sum[0] / n, sum[1] / n}
 }
 
 // takeUp has a hand hold a thing for a moment, over the place where it was.

@@ -2,6 +2,8 @@ package scene
 
 import (
 	"image"
+	"math"
+	"math/rand/v2"
 
 	"github.com/fogleman/gg"
 )
@@ -14,22 +16,39 @@ func Person(look Look, hair [3]float64, scale float64) *Sprite {
 	g := gg.NewContext(w, h)
 	g.Translate(float64(w)/2, 30*scale)
 	g.Scale(scale, scale)
-	for _, pass := range []struct{ shrink, light float64 }{{0, 0.55}, {9, 0.8}, {34, 1}} {
-		g.SetColor(nrgb(rgb(look.Sleeve).mul(pass.light)))
-		g.DrawRoundedRectangle(-250+pass.shrink, 170+pass.shrink, 500-2*pass.shrink, 560, 130-pass.shrink)
+	const steps = 18 // of the light from the outline inwards
+	for i := range steps {
+		k := float64(i) / steps
+		g.SetColor(nrgb(rgb(look.Sleeve).mul(0.48 + 0.5*math.Sqrt(k))))
+		g.DrawRoundedRectangle(-250+70*k, 170+60*k, 500-140*k, 560, 130-50*k)
 		g.Fill()
 	}
 	g.SetColor(nrgb(rgb(look.Skin).mul(0.7)))
 	g.DrawEllipse(0, 190, 62, 58) // neck
-	g.DrawEllipse(-88, 112, 12, 24)
-	g.DrawEllipse(88, 112, 12, 24) // ears
+	g.DrawEllipse(-86, 116, 11, 22)
+	g.DrawEllipse(86, 116, 11, 22) // ears
 	g.Fill()
-	for _, pass := range []struct{ shrink, light float64 }{{0, 0.6}, {6, 0.85}, {26, 1.1}, {56, 1.3}} {
-		g.SetColor(nrgb(rgb(hair).mul(pass.light)))
-		g.DrawEllipse(-pass.shrink*0.15, 104-pass.shrink*0.2, 86-pass.shrink, 104-pass.shrink)
+	for i := range steps {
+		k := float64(i) / steps
+		g.SetColor(nrgb(rgb(hair).mul(0.5 + 0.7*math.Sqrt(k))))
+		g.DrawEllipse(-12*k, 104-16*k, 86*(1-0.9*k), 104*(1-0.9*k))
 		g.Fill()
 	}
+	strands(g, hair)
 	return cutout(g.Image().(*image.RGBA), image.Pt(w/2, int(30*scale)), int(30*scale))
+}
+
+// strands draws hair that runs from the crown outwards, the same on every head.
+func strands(g *gg.Context, hair [3]float64) {
+	rng := rand.New(rand.NewPCG(260, 1))
+	g.SetLineWidth(1.5)
+	for range 260 {
+		a, from := 2*math.Pi*rng.Float64(), 0.1+0.55*rng.Float64()
+		to := min(0.97, from+0.3)
+		g.SetColor(nrgb(rgb(hair).mul(0.6 + 0.6*rng.Float64())))
+		g.DrawLine(84*from*math.Cos(a), 104+102*from*math.Sin(a), 84*to*math.Cos(a+0.12), 104+102*to*math.Sin(a+0.12))
+		g.Stroke()
+	}
 }
 
 // cutout makes a sprite of a picture whose origin is at a pixel of it; it throws a

@@ -141,7 +141,7 @@ func (v *vessel) light(x, y, h float64) float64 {
 	n[0], n[1] = n[0]*v.cos-n[1]*v.sin, n[1]*v.cos+n[0]*v.sin
 	to := vec{-0.45, -0.4, 0.8}
 	facing := clamp(n.dot(to), 0, 1)
-	return 0.5 + 0.5*facing + 0.25*math.Pow(facing, 24)
+	return 0.58 + 0.42*facing + 0.25*math.Pow(facing, 24)
 }
 
 // shade is the soft shadow thrown away from the lamp.
