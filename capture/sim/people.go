@@ -114,7 +114,7 @@ func (u *upsets) px(mm float64) int { return int(mm * u.dir.stage.view.Scale) }
 // leanAt is the place of the head of one who leans over his own places.
 func (u *upsets) leanAt(b *bide) bool {
 	depth := u.dir.stage.layout.Depth
-	b.at = [2]float64{u.dir.stage.seatX(int(b.who)) + 0.08*(b.a[0]-clothW/2), depth + 60 - 200*b.b[1]/depth}
+	b.at = [2]float64{u.dir.stage.seatX(int(b.who)) + 0.08*(b.a[0]-clothW/2), depth + 200 - 190*b.b[1]/depth}
 	return true
 }
 

@@ -46,7 +46,7 @@ func (u *upsets) due(o *occasion, now, rate, length float64) bool {
 		return false
 	}
 	if now > o.to || o.to == 0 { // never at the very start
-		from := now + max(0, 60/rate-length)*(0.5+u.rng.Float64())
+		from := now + max(2, 60/rate-length)*(0.5+u.rng.Float64())
 		o.from, o.to, o.done = from, from+length*(0.7+0.6*u.rng.Float64()), false
 		w, h := clothW, u.dir.stage.layout.Depth
 		o.a = [2]float64{w * u.rng.Float64(), h * u.rng.Float64()}

@@ -118,6 +118,9 @@ func (v *vessel) own(p vec) (x, y, h float64) {
 func (v *vessel) hit(eye, dir vec) (rgb, float64) {
 	d := dir.unit()
 	k, end := (-v.high-0.5-eye[2])/d[2], -eye[2]/d[2]
+	if v.passes(eye.at(d, k), eye.at(d, end)) {
+		return rgb{}, 0
+	}
 	for range 80 {
 		p := eye.at(d, k)
 		x, y, h := v.own(p)
@@ -131,6 +134,14 @@ func (v *vessel) hit(eye, dir vec) (rgb, float64) {
 		}
 	}
 	return rgb{}, 0
+}
+
+// passes tells whether a ray stays outside the cylinder that holds the vessel, from a
+// point over it to one on the felt.
+func (v *vessel) passes(a, b vec) bool {
+	ax, ay, dx, dy := v.x-a[0], v.y-a[1], b[0]-a[0], b[1]-a[1]
+	k := clamp((ax*dx+ay*dy)/max(dx*dx+dy*dy, 1e-9), 0, 1)
+	return math.Hypot(ax-k*dx, ay-k*dy) > v.reach+1
 }
 
 // light is that of the lamp on the surface, with a gleam.
@@ -149,6 +160,9 @@ func (v *vessel) shade(x, y float64) float64 {
 	reach := 0.4 * v.high
 	dx, dy := x-v.x, y-v.y
 	along := clamp(dx*lampX+dy*lampY, 0, reach)
+	if math.Hypot(dx-along*lampX, dy-along*lampY) > v.reach+4+0.2*v.high {
+		return 0
+	}
 	ox, oy, _ := v.own(vec{x - along*lampX, y - along*lampY, 0})
 	d := v.shape(ox, oy, 1)
 	if math.Hypot(ox, oy) < 0.5*v.reach {
