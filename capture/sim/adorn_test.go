@@ -37,7 +37,7 @@ func stageOf(t testing.TB, game string) *stage {
 	return s
 }
 
-func pixels(f *scene.Felt) *image.RGBA { return f.Draw.Image().(*image.RGBA) }
+func printed(f *scene.Felt) *image.RGBA { return f.Draw.Image().(*image.RGBA) }
 
 // bare prints a game's layout alone, with dice in the fields named after them or not.
 func bare(s *stage, dice bool) (*scene.Felt, *ink) {
@@ -52,7 +52,7 @@ func TestACleanClothIsTheLayoutAlone(t *testing.T) {
 	for _, game := range allGames {
 		s := stageOf(t, game)
 		f, _ := bare(s, false)
-		if !bytes.Equal(pixels(s.printed(condition.Felt{}, 7)).Pix, pixels(f).Pix) {
+		if !bytes.Equal(printed(s.printed(condition.Felt{}, 7)).Pix, printed(f).Pix) {
 			t.Errorf("%s: more than the layout is printed", game)
 		}
 	}
@@ -61,11 +61,11 @@ func TestACleanClothIsTheLayoutAlone(t *testing.T) {
 func TestTheClothFollowsFromTheSeed(t *testing.T) {
 	for _, game := range []string{"blackjack", "ruleta_francesa", "sic_bo"} {
 		s, c := stageOf(t, game), felts(t)[condition.House]
-		one := pixels(s.printed(c, 1))
-		if !bytes.Equal(one.Pix, pixels(s.printed(c, 1)).Pix) {
+		one := printed(s.printed(c, 1))
+		if !bytes.Equal(one.Pix, printed(s.printed(c, 1)).Pix) {
 			t.Errorf("%s: one seed printed two cloths", game)
 		}
-		if bytes.Equal(one.Pix, pixels(s.printed(c, 2)).Pix) {
+		if bytes.Equal(one.Pix, printed(s.printed(c, 2)).Pix) {
 			t.Errorf("%s: two seeds printed one cloth", game)
 		}
 	}
@@ -163,7 +163,7 @@ func TestLayoutsStayLegible(t *testing.T) {
 			f, i := bare(s, true)
 			i.adorn(s, c, seed)
 			for _, r := range text {
-				if n := changed(s, pixels(plain), pixels(f), r); n > 0 {
+				if n := changed(s, printed(plain), printed(f), r); n > 0 {
 					t.Errorf("%s, seed %d: %d pixels of the text at %v are printed over", game, seed, n, r)
 				}
 			}
@@ -196,7 +196,7 @@ func TestDiceInFields(t *testing.T) {
 		if c.Text == "layout" {
 			continue // all of them
 		}
-		n := changed(s, pixels(words), pixels(dice), c.Rect)
+		n := changed(s, printed(words), printed(dice), c.Rect)
 		if faces := named(c); (n > 0) != (len(faces) > 0) {
 			t.Errorf("%q names the faces %v: %d pixels differ from words", c.Text, faces, n)
 		}

@@ -23,15 +23,22 @@ type director struct {
 	round  script.Round
 	next   int // first act that has not taken effect
 	paths  map[script.Who][]move
+	beside []touch                  // of this round, in time order, those to come
+	held   map[script.Who][]carried // what a hand has taken up for a moment
 }
 
 // thing is what lies on the table under a tag of the script.
 type thing struct {
-	id     scene.ID
-	sprite *scene.Sprite
-	at     [2]float64
-	redraw func(at [2]float64) (*scene.Sprite, error)
-	stands bool
+	id      scene.ID
+	sprite  *scene.Sprite
+	at      [2]float64
+	stands  bool
+	who     script.Who     // laid it
+	card    *script.Placed // nil for no card
+	chips   []string       // of a pile, from the felt upwards
+	plaques bool
+	fallen  bool // a pile, for a moment
+	angle   float64
 }
 
 // move is one act of one arm with what it needs drawn.
@@ -45,6 +52,7 @@ type move struct {
 	from   [2]float64
 	target [2]float64
 	carry  []carried
+	empty  bool // the hand fetches nothing on its way
 }
 
 type carried struct {
@@ -53,7 +61,7 @@ type carried struct {
 }
 
 func newDirector(st *stage, sc *scene.Scene, cam *scene.Camera, seed uint64) (*director, error) {
-	d := &director{stage: st, scene: sc, rng: rand.New(rand.NewPCG(seed, 0xd1)), things: map[int]*thing{}, limbs: map[script.Who]*scene.Limb{}}
+	d := &director{stage: st, scene: sc, rng: rand.New(rand.NewPCG(seed, 0xd1)), things: map[int]*thing{}, limbs: map[script.Who]*scene.Limb{}, held: map[script.Who][]carried{}}
 	if st.deck != "" {
 		var err error
 		if d.deck, err = deck.New(st.deck); err != nil {
@@ -76,7 +84,8 @@ var (
 
 // begin takes up a new round.
 func (d *director) begin(r script.Round) error {
-	d.round, d.next, d.paths = r, 0, map[script.Who][]move{}
+	d.round, d.next, d.paths, d.beside = r, 0, map[script.Who][]move{}, nil
+	clear(d.held)
 	for i := range d.round.Acts {
 		a := &d.round.Acts[i]
 		if a.Who == script.Nobody {
@@ -86,7 +95,7 @@ func (d *director) begin(r script.Round) error {
 		if err != nil {
 			return err
 		}
-		d.paths[a.Who] = append(d.paths[a.Who], move{act: a, at: handTime(a), target: target})
+		d.paths[a.Who] = append(d.paths[a.Who], move{act: a, at: handTime(a), target: target, empty: len(a.Lift) > 0})
 	}
 	for who, path := range d.paths {
 		d.plan(who, path)
@@ -223,10 +232,16 @@ func (d *director) whereabouts(tag int) ([2]float64, bool) {
 // draw brings the scene to the given second of the round and shows the arms.
 func (d *director) draw(now float64) error {
 	for d.next < len(d.round.Acts) && d.round.Acts[d.next].At <= now {
+		if err := d.touchUntil(d.round.Acts[d.next].At); err != nil {
+			return err
+		}
 		if err := d.effect(&d.round.Acts[d.next]); err != nil {
 			return err
 		}
 		d.next++
+	}
+	if err := d.touchUntil(now); err != nil {
+		return err
 	}
 	d.drawThrow(now)
 	for who := script.Croupier; int(who) <= d.stage.seats; who++ {
@@ -259,6 +274,7 @@ func (d *director) effect(a *script.Act) error {
 		for i, tag := range tags {
 			c := m.carry[len(m.carry)-len(tags)+i]
 			t := d.things[tag]
+			t.who = a.Who
 			t.id = d.scene.Lay(c.sprite, t.stands, t.at[1])
 		}
 		m.carry = m.carry[:min(lift, len(m.carry))]
@@ -307,12 +323,8 @@ func (d *director) prepare(m *move) error {
 		if c.Across {
 			angle += math.Pi / 2
 		}
-		face := c.Card
-		if c.Down {
-			face = card.Unseen
-		}
-		sp := d.scene.Card(d.deck.Face(face), cardW, cardH, at[0], at[1], angle)
-		d.things[c.Tag] = &thing{sprite: sp, at: at}
+		sp := d.cardSprite(c, at, angle)
+		d.things[c.Tag] = &thing{sprite: sp, at: at, card: &c, angle: angle}
 		m.carry = append(m.carry, carried{sp, at})
 	}
 	for _, p := range a.Piles {
@@ -329,11 +341,19 @@ func (d *director) prepare(m *move) error {
 		if err != nil {
 			return err
 		}
-		d.things[p.Tag] = &thing{sprite: sp, at: at, stands: true,
-			redraw: func(at [2]float64) (*scene.Sprite, error) { return d.scene.Pile(ids, at[0], at[1], angle) }}
+		d.things[p.Tag] = &thing{sprite: sp, at: at, stands: true, chips: ids, plaques: p.Plaques, angle: angle}
 		m.carry = append(m.carry, carried{sp, at})
 	}
 	return nil
+}
+
+// cardSprite draws a card as it lies, its face or its back.
+func (d *director) cardSprite(c script.Placed, at [2]float64, angle float64) *scene.Sprite {
+	face := c.Card
+	if c.Down {
+		face = card.Unseen
+	}
+	return d.scene.Card(d.deck.Face(face), cardW, cardH, at[0], at[1], angle)
 }
 
 func (d *director) jitter(at [2]float64, mm float64) [2]float64 {
@@ -353,7 +373,7 @@ func (d *director) drawArm(who script.Who, now float64) error {
 		}
 		at, lift := d.tip(who, i, now)
 		tip := d.scene.Point(at[0], at[1], lift)
-		if err := d.drawLoad(m, tip, now); err != nil {
+		if err := d.drawLoad(who, m, tip, now); err != nil {
 			return err
 		}
 		d.scene.Arm(d.limbs[who], tip, d.shoulder(who))
@@ -364,11 +384,14 @@ func (d *director) drawArm(who script.Who, now float64) error {
 
 // drawLoad shows what the arm carries: before the act what it brings, after it
 // what it has taken away.
-func (d *director) drawLoad(m *move, tip image.Point, now float64) error {
+func (d *director) drawLoad(who script.Who, m *move, tip image.Point, now float64) error {
 	if now >= m.pick && now < m.at && len(m.act.Lift) == 0 {
 		if err := d.prepare(m); err != nil {
 			return err
 		}
+	}
+	for _, c := range d.held[who] {
+		d.scene.Carry(c.sprite, tip.Sub(d.scene.Point(c.at[0], c.at[1], 12)))
 	}
 	if now < m.pick {
 		return nil
@@ -388,7 +411,7 @@ func (d *director) tip(who script.Who, i int, now float64) ([2]float64, float64)
 		begin = d.paths[who][i-1].target
 	}
 	from := m.from
-	if len(m.act.Lift) > 0 {
+	if m.empty {
 		from = between(begin, m.target, 0.5) // empty hands need not fetch anything
 	}
 	switch {

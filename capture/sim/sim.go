@@ -149,8 +149,10 @@ func New(cfg Config) (*Table, error) {
 
 func (t *Table) begin() error {
 	t.pending = 0
-	r := t.game.Next()
-	return t.dir.begin(r)
+	if err := t.dir.begin(t.game.Next()); err != nil {
+		return err
+	}
+	return t.upset.begin(t.began)
 }
 
 // Close gives the pictures' memory back.

@@ -17,9 +17,11 @@ import (
 
 var allGames = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
 
-func house(t testing.TB) condition.Set {
+func house(t testing.TB) condition.Set { return set(t, condition.House) }
+
+func set(t testing.TB, name string) condition.Set {
 	t.Helper()
-	c, err := condition.Named(condition.House)
+	c, err := condition.Named(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // flight is how long thrown dice tumble before they rest, seconds.
-const flight = 1.0
+const flight = script.Flight
 
 // diceRest is where a die of a throw comes to rest: in the dice zone, wherever
 // chance has it, but not on its neighbour.

@@ -2,25 +2,28 @@ package condition
 
 // Pace is in which time things happen.
 type Pace struct {
-	// Spread is the standard deviation of the logarithm of a pause; 0: within ±15 %.
+	// Spread is the standard deviation of the logarithm of a pause, whose ends are cut
+	// off at 2.5 of them; 0 without Croupier: within ±15 %.
 	Spread float64
-	// Croupier are the paces of which a table's croupier has one: 1 is the script's,
-	// 2 twice as quick.
+	// Croupier are the paces of which a table's croupier has one, who sets that of all
+	// at his table: 1 is the script's, 2 twice as quick.
 	Croupier Span
-	// Overlap is the share of acts that another person does not wait for: two players
-	// bet at once, a payment is made while another takes his chips up.
+	// Overlap is the share of acts that another person does not wait for, of those whose
+	// order is all one: two players bet at once, a payment is made while another takes
+	// his chips up.
 	Overlap float64
 }
 
-// Hands are what people do beside the play. Rates are per minute and table.
+// Hands are what people do beside the play. Rates are per minute and table, shares of
+// what comes, as far as the play gives occasion.
 type Hands struct {
-	Rest    float64 // a player's hand stays over the cloth for some seconds
+	Rest    float64 // a player's other hand stays over or on the cloth for some seconds
 	Lean    float64 // a player leans in: forearm, shoulder and head over his places
 	Nudge   float64 // chips are pushed by some millimetres
-	Restack float64 // a player takes his own stake up and sets the same chips down again
-	Cup     float64 // a cup or glass is set down near the stakes and taken away again
+	Restack float64 // a player takes his own stake up while bets are open and sets the same chips down again
+	Cup     float64 // a cup, glass, phone or ashtray is set down near the stakes and taken away again
 	Squeeze float64 // share of hands of cards that are pushed together to cover one another
-	Topple  float64 // share of rounds in which a pile falls over and is put up again
+	Topple  float64 // share of rounds in which a pile is knocked over and put up again
 }
 
 var (

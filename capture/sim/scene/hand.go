@@ -33,6 +33,9 @@ func NewLimb(look Look, scale float64) *Limb {
 	return &Limb{look: look, scale: scale, hands: map[int]*handArt{}}
 }
 
+// Look is how the arm's owner looks.
+func (l *Limb) Look() Look { return l.look }
+
 // handLength is from the wrist to the finger tips, millimetres.
 const handLength = 175.0
 

@@ -50,6 +50,7 @@ type arm struct {
 	limb          *Limb
 	tip, shoulder image.Point
 	load          []load
+	over          bool // the load is nearer to the camera than any arm
 	moment        int
 }
 
@@ -203,6 +204,11 @@ func (s *Scene) Shade(sp *Sprite, off image.Point) {
 	s.shades = append(s.shades, load{sp, off})
 }
 
+// Over shows a sprite in the next frame only, moved by off, over arms and all.
+func (s *Scene) Over(sp *Sprite, off image.Point) {
+	s.arms = append(s.arms, arm{load: []load{{sp, off}}, over: true, moment: s.moment})
+}
+
 // Render composes the frame. The picture is the scene's own and is valid until
 // the next call; the rectangles are what changed since the last one.
 func (s *Scene) Render() (*Picture, []image.Rectangle) {
@@ -239,16 +245,23 @@ func (s *Scene) Render() (*Picture, []image.Rectangle) {
 	return s.out, changed
 }
 
-// drawArms draws what hands carry, then the arms.
+// drawArms draws what hands carry, then the arms, then what is nearer than they.
 func (s *Scene) drawArms(arms []arm, r image.Rectangle) {
-	for _, a := range arms {
-		for _, l := range a.load {
-			l.s.lay(s.out, l.off, r)
-		}
-	}
+	s.drawLoads(arms, r, false)
 	for _, a := range arms {
 		if a.limb != nil {
 			a.limb.Draw(s.out, a.tip, a.shoulder, r)
+		}
+	}
+	s.drawLoads(arms, r, true)
+}
+
+func (s *Scene) drawLoads(arms []arm, r image.Rectangle, over bool) {
+	for _, a := range arms {
+		for _, l := range a.load {
+			if a.over == over {
+				l.s.lay(s.out, l.off, r)
+			}
 		}
 	}
 }

@@ -115,10 +115,11 @@ func (t *table) throw() {
 		t.say(closing)
 		t.crapsLate()
 	}
+	closed := t.now
 	t.wait(2.2)
 	faces := []int{1 + t.rng.IntN(6), 1 + t.rng.IntN(6)}
 	t.sum = faces[0] + faces[1]
-	lies := t.badThrow()
+	lies := t.badThrow(closed)
 	t.note(round.Event{Type: round.Dice, Faces: faces, Irregular: lies})
 	t.dice = []int{t.nextTag(), t.nextTag()}
 	t.act(Act{Who: Who(1 + t.count/7%t.cfg.Seats), Dice: faces, Tag: t.dice[0], Irregular: lies})
@@ -130,8 +131,8 @@ func (t *table) throw() {
 }
 
 // badThrow is how a throw that settles bets is irregular and counts all the same;
-// "" for most.
-func (t *table) badThrow() string {
+// "" for most. Dice thrown apart are all thrown after the close.
+func (t *table) badThrow(closed float64) string {
 	lies := ""
 	switch {
 	case t.commits(BadThrow) && t.settlesAny():
@@ -139,6 +140,7 @@ func (t *table) badThrow() string {
 	case t.commits(DiceApart) && t.settlesAny():
 		lies = "not_thrown_together"
 		t.wait(Apart)
+		t.now = max(t.now, closed+Flight+Apart)
 	default:
 		return ""
 	}

@@ -63,6 +63,9 @@ func knownFaults(names []Fault) error {
 // not_thrown_together comes to rest, seconds.
 const Apart = 4.0
 
+// Flight is how long thrown dice tumble before they rest, seconds.
+const Flight = 1.0
+
 // result is what the game decided for one spot.
 type result int
 

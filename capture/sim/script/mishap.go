@@ -3,6 +3,7 @@ package script
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -66,7 +67,7 @@ func (a *accident) later(from, by float64) {
 	}
 	for i := range a.Truth.Record.Events {
 		if e := &a.Truth.Record.Events[i]; e.T >= from-tick {
-			e.T = float64(int((e.T+by)*1000)) / 1000
+			e.T = math.Floor((e.T+by)*1000+1e-6) / 1000
 		}
 	}
 	a.Length += by

@@ -136,6 +136,7 @@ type Config struct {
 type Game struct {
 	cfg   Config
 	rng   *rand.Rand
+	tempo *tempo // nil: even
 	play  func(*table)
 	shoe  []card.Card
 	lying map[string]*spot // chips that stay on the cloth between rounds
@@ -144,6 +145,7 @@ type Game struct {
 	said  int
 	craps crapsState
 	lain  []int // tags of dice that stay in their shaker
+	beds  map[int]bed
 
 	circle     circle
 	lastBanker int
@@ -209,7 +211,8 @@ func New(cfg Config) (*Game, error) {
 	if cfg.Mishap == nil {
 		cfg.Mishap = Mishaps()
 	}
-	return &Game{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 0x9e3779b97f4a7c15)), play: g.play, lying: map[string]*spot{}}, nil
+	return &Game{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 0x9e3779b97f4a7c15)), tempo: newTempo(cfg.Pace, cfg.Seed),
+		play: g.play, lying: map[string]*spot{}, beds: map[int]bed{}}, nil
 }
 
 // FaultsOf are the faults that a game knows; nil for an unknown game.
@@ -231,6 +234,7 @@ func (g *Game) Next() Round {
 	if len(t.findings) > 0 {
 		out.Truth.Fault = t.fault
 	}
+	g.overlap(&out)
 	g.mishap(&out)
 	return out
 }

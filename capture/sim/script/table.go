@@ -53,9 +53,14 @@ func (t *table) pause(seconds float64) float64 {
 	return max(min(seconds, 0.7), seconds/t.cfg.Speed)
 }
 
-// wait lets the clock run on, a little irregularly.
+// wait lets the clock run on, a little irregularly, or as the table's pace has it.
 func (t *table) wait(seconds float64) {
-	t.now += t.pause(seconds * (0.85 + 0.3*t.rng.Float64()))
+	even := seconds * (0.85 + 0.3*t.rng.Float64()) // drawn at every pace: it decides what chance has next
+	if t.tempo == nil {
+		t.now += t.pause(even)
+		return
+	}
+	t.now += t.tempo.pause(t.pause(seconds))
 }
 
 // note writes an event into the record at the present time.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"vision/calibration"
+	"vision/capture/sim/condition"
 	"vision/capture/sim/script"
 	"vision/internal/trial"
 	"vision/validate"
@@ -271,5 +272,22 @@ func TestMishapsRaiseNothing(t *testing.T) {
 				t.Errorf("%d rounds had one", came)
 			}
 		})
+	}
+}
+
+// What is to be found in a round does not depend on who moves when.
+func TestPacedFaultsRaiseTheirFindings(t *testing.T) {
+	hard, err := condition.Named(condition.Hard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, game := range script.Games() {
+		g := newGame(t, script.Config{Game: game, Seed: 12, Faults: 0.7, Mishaps: 0.3, Pace: hard.Pace})
+		for range many(10) {
+			r := g.Next()
+			if r.Truth.Mishap != script.Abandoned {
+				agree(t, r.Truth)
+			}
+		}
 	}
 }
