@@ -12,7 +12,7 @@ import (
 	"vision/capture/sim/script"
 )
 
-func named(t *testing.T, name string) condition.Set {
+func conditionOf(t *testing.T, name string) condition.Set {
 	t.Helper()
 	c, err := condition.Named(name)
 	if err != nil {
@@ -26,7 +26,7 @@ func named(t *testing.T, name string) condition.Set {
 func TestEveryGameUnderConditions(t *testing.T) {
 	for _, name := range []string{condition.House, condition.Hard} {
 		for _, game := range Games() {
-			tab := newTable(t, Config{Game: game, Seed: 13, Size: [2]int{320, 180}, FPS: 2.5, Faults: 0.3, Condition: named(t, name)})
+			tab := newTable(t, Config{Game: game, Seed: 13, Size: [2]int{320, 180}, FPS: 2.5, Faults: 0.3, Condition: conditionOf(t, name)})
 			l := ledger{}
 			l.follow(tab.dir.round)
 			var last time.Time
@@ -111,7 +111,7 @@ func TestHandsChangeNothing(t *testing.T) {
 	busy := condition.Hands{Rest: 4, Lean: 2, Restack: 6, Cup: 3, Squeeze: 1, Topple: 1}
 	seen := map[string]int{}
 	for _, game := range []string{"blackjack", "ruleta_francesa", "treinta_cuarenta", "poker_con_descarte", "dados_craps"} {
-		set := named(t, condition.Hard)
+		set := conditionOf(t, condition.Hard)
 		set.Hands = busy
 		tab := newTable(t, Config{Game: game, Seed: 17, Size: [2]int{320, 180}, FPS: 4, Condition: set})
 		l := ledger{}

@@ -21,13 +21,13 @@ type vessel struct {
 
 // Times of a vessel, seconds.
 const (
-	stands   = 35.0 // on the cloth, or nearly
+	standing = 35.0 // on the cloth, or nearly
 	carryCup = 1.0  // from its owner to the cloth, and back
 )
 
 // drawCup shows the vessel and the hand that is on it.
 func (u *upsets) drawCup(now float64) {
-	if !u.due(&u.cup.occasion, now, u.on.Hands.Cup, stands) || !u.ready(&u.cup, u.cupAt) {
+	if !u.due(&u.cup.occasion, now, u.on.Hands.Cup, standing) || !u.ready(&u.cup, u.cupAt) {
 		if u.vessel.id != 0 { // its time is over
 			u.dir.scene.Take(u.vessel.id)
 			u.vessel.id = 0
