@@ -363,7 +363,8 @@ func (t *table) cheminNext(b *spot, winner string, bank, covered money.Cents, ba
 // playPanos plays one coup of baccará a dos paños.
 func playPanos(t *table) {
 	t.reshuffle()
-	b := t.openBank(30000, 120000, []int{60000, 70000, 80000})
+	least := money.Cents(10000 * max(3, t.cfg.Seats-1)) // that the others may win
+	b := t.openBank(least, 120000, []int{60000, 70000, 80000})
 	t.panosBets(b)
 	t.closeBets(b, "pano1")
 	for range 2 {
@@ -408,14 +409,11 @@ func (t *table) panosBets(b *spot) {
 func (t *table) panosDraws() {
 	banca := baccarat(t.cards("banca"))
 	t.wait(2)
+	cloths := []string{"pano1", "pano2"}
 	if banca >= 8 {
-		for _, zone := range []string{"banca", "pano1", "pano2"} {
-			t.wait(1.3)
-			t.show(zone)
-		}
+		t.panosAbate(cloths)
 		return
 	}
-	cloths := []string{"pano1", "pano2"}
 	for _, zone := range cloths {
 		if baccarat(t.cards(zone)) >= 8 {
 			t.wait(1.3)
@@ -442,6 +440,26 @@ func (t *table) panosDraws() {
 		t.put("banca", t.deal(), true)
 	}
 	for _, zone := range append(open, "banca") {
+		t.wait(1.3)
+		t.show(zone)
+	}
+}
+
+// panosAbate has the bank show its eight or nine once both cloths have shown or
+// spoken (cantabria-2010 A.12.VII: the hands pronounce themselves in their order and
+// before the banker); nobody draws.
+func (t *table) panosAbate(cloths []string) {
+	var spoken []string
+	for _, zone := range cloths {
+		if points := baccarat(t.cards(zone)); points < 8 {
+			t.clothSpeaks(zone, points, false)
+			spoken = append(spoken, zone)
+			continue
+		}
+		t.wait(1.3)
+		t.show(zone)
+	}
+	for _, zone := range append([]string{"banca"}, spoken...) {
 		t.wait(1.3)
 		t.show(zone)
 	}

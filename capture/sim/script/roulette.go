@@ -160,9 +160,10 @@ func odds(name, outcome string) money.Cents {
 	return 0
 }
 
-// americanRank is the order in which American roulette pays (cantabria-2010 A.2).
+// americanRank is the order in which American roulette pays (cantabria-2010 A.2,
+// L560-570); the special cuadro, which is not in the list, is one of the cuadros.
 func americanRank(name string) int {
-	kind, _, _ := strings.Cut(name, ":")
+	kind, _, _ := strings.Cut(strings.TrimSuffix(name, "_especial"), ":")
 	return slices.Index([]string{"doble_columna", "columna", "pasa", "impar", "negro", "rojo", "par", "falta", "doble_docena",
-		"docena", "seisena", "transversal", "cuadro", "cuadro_especial", "caballo", "pleno"}, kind)
+		"docena", "seisena", "transversal", "cuadro", "caballo", "pleno"}, kind)
 }
