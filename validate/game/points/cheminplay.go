@@ -141,8 +141,8 @@ func (g *chemin) dealing() {
 		}
 		g.faces(zone, "up", from, len(g.zones[zone]))
 	}
-	if i := g.bankerEarly(); i >= 0 && !g.three {
-		g.table.at(i, "announcement_order")
+	if i := g.bankerEarly(); i >= 0 {
+		g.add(round.Finding{Code: "announcement_order", Event: i, Rule: g.cite("irregular")})
 	}
 }
 
