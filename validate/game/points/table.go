@@ -181,15 +181,25 @@ func (t *table) deckFindings() {
 		}
 	}
 	var all []dealt
-	for _, cards := range t.zones {
-		all = append(all, cards...)
+	for zone, cards := range t.zones {
+		if zone != discard {
+			all = append(all, cards...)
+		}
 	}
 	laid := map[card.Card]int{} // on the places of monte o banca, from where cards may be burned
+	discarded := t.zones[discard]
 	for i := range t.ev {
 		e := &t.ev[i]
 		switch {
 		case e.Type == round.CardDealt && placeOf(e.Zone) > 0:
 			laid[e.Card]++
+		case e.Type == round.CardDealt && e.Zone == discard:
+			if d := discarded[0]; laid[d.card] > 0 {
+				laid[d.card]-- // moved there
+			} else {
+				all = append(all, d)
+			}
+			discarded = discarded[1:]
 		case e.Type != round.Burn || e.Card == card.Unseen || e.Confidence() < 0.5:
 		case laid[e.Card] > 0:
 			laid[e.Card]-- // the card that lay there is put aside: no further copy
@@ -206,6 +216,7 @@ func (t *table) deckFindings() {
 		}
 		return int(a.card) - int(b.card)
 	})
+	all = append(all, discarded...) // seen there by a reveal alone
 	for _, d := range all {
 		count(d.card, d.seen)
 	}
