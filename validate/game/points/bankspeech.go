@@ -38,11 +38,11 @@ func (c *circle) obliged(reveal int) bool {
 		if i > reveal || e.By != round.Banquero || e.Zone != "punto" {
 			return
 		}
-		switch no := cardNo(e); {
+		switch {
 		case e.Count == 2:
 			answers = true
-		case e.Count == 1 && no >= 1:
-			answers = answers || onlyKnown(c.ev[reveal].Cards, no-1)
+		case e.Count == 1 && e.CardNo >= 1:
+			answers = answers || onlyKnown(c.ev[reveal].Cards, e.CardNo-1)
 		}
 	})
 	return answers

@@ -47,6 +47,9 @@ const discard = "discard"
 func newTable(in game.Input, r *Rules, french, closing bool, known func(zone string) bool) (*table, error) {
 	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, french: french,
 		last: game.Last(in.Rec), closed: game.Closed(in.Rec), zones: map[string][]dealt{}, next: map[string]any{}}
+	if err := r.incidentWords(known).Incidents(in.Rec); err != nil {
+		return nil, err
+	}
 	t.firstDealt, t.decision = len(t.ev), len(t.ev)
 	for i := range t.ev {
 		if err := t.read(i, known); err != nil {
@@ -303,6 +306,19 @@ func (t *table) hand(zone string, value int, category string) {
 		h.Value = value
 	}
 	t.verdict.Hands = append(t.verdict.Hands, h)
+}
+
+// incidentWords are the game's words for what an incident concerns.
+func (r *Rules) incidentWords(known func(zone string) bool) game.IncidentWords {
+	w := game.IncidentWords{Zone: func(z string) bool { return z == discard || known(z) }}
+	switch {
+	case r.Chemin != nil:
+		w.CardNo = map[string]int{"card_exposed": 2, "card_into_basket": 3}
+	case r.Panos != nil:
+		w.CardNo = map[string]int{"card_into_basket": 3}
+		w.Thrown = []string{"card_into_basket"}
+	}
+	return w
 }
 
 // incidents calls do for each incident of a kind.
