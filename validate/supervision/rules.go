@@ -18,6 +18,7 @@ type Rules struct {
 	Staff    []Staff             `yaml:"staff"` // the first row that fits a table holds
 	Servants *Servants           `yaml:"servants"`
 	Changer  *Changer            `yaml:"changer"`
+	Minimum  []Minimum           `yaml:"minimum"` // games of which one table must offer the authorised minimum
 }
 
 // Kind is a sort of table: a game, and of its variants the listed ones, or all.
@@ -108,6 +109,11 @@ func (r *Rules) Check() error {
 		}
 		if s.Rule == "" && len(s.Games) > 0 {
 			return fmt.Errorf("staff[%d]: rule: missing", i)
+		}
+	}
+	for i, m := range r.Minimum {
+		if m.Game == "" || m.Rule == "" {
+			return fmt.Errorf("minimum[%d]: want game and rule", i)
 		}
 	}
 	if r.Servants != nil && r.Servants.Each < 1 {

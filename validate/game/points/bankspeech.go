@@ -59,15 +59,15 @@ func onlyKnown(cards []card.Card, at int) bool {
 }
 
 // bankerEarly is where the banker showed, abated or drew before the punto spoke;
-// -1 where he did not. A punto who never speaks is forestalled by a natural,
-// which ends the round; for any other showing it is the punto's word that is
-// missing.
+// -1 where he did not. A punto who neither speaks nor shows is forestalled by a
+// natural, which ends the round; for any other showing it is the punto's word
+// that is missing.
 func (g *chemin) bankerEarly() int {
 	ready := min(g.spoke, g.puntoShown(), g.firstIn("abate", "punto", -1, len(g.ev)))
 	g.incidents("card_into_basket", func(i int, _ *round.Event) { ready = min(ready, i) })
 	said := g.bankSpeaks()
 	if ready == len(g.ev) {
-		if g.banca.natural() && said < g.thirds {
+		if g.banca.natural() && said < min(g.thirds, g.reveals("punto")) {
 			return said
 		}
 		return -1
@@ -93,7 +93,7 @@ func (g *panos) bankerEarly() int {
 		if g.abates(c.baccarat, c.spoke) {
 			ready = min(ready, g.reveals(c.zone))
 		}
-		waits := ready < len(g.ev) || g.banca.natural() && said < g.thirds
+		waits := ready < len(g.ev) || g.banca.natural() && said < min(g.thirds, g.reveals(c.zone))
 		if waits && said < ready && !c.void && !c.thrown {
 			return said
 		}
