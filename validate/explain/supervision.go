@@ -50,7 +50,7 @@ var duties = map[string]text{
 	"staff_missing":   {"Falta personal en la mesa {t}: {r} {a}, mínimo {l}", "Staff is missing at table {t}: {r} {a}, at least {l}"},
 	"minimum_not_offered": {"Ninguna mesa abierta de {g} ofrece el mínimo autorizado, {l€}: el más bajo es {a€}",
 		"No open table of {g} offers the authorised minimum, {l€}: the lowest is {a€}"},
-	"staff_excess":    {"Sobra personal en la sala: {r} {a}, máximo {l}", "Too many staff in the room: {r} {a}, at most {l}"},
+	"staff_excess": {"Sobra personal en la sala: {r} {a}, máximo {l}", "Too many staff in the room: {r} {a}, at most {l}"},
 }
 
 // DutyCodes are the codes of supervision, sorted.
