@@ -121,8 +121,12 @@ func text(v any) string {
 	if raw, ok := v.(json.RawMessage); ok {
 		return string(raw)
 	}
-	if v == nil {
+	switch v.(type) {
+	case nil:
 		return "-"
+	case session.Verdict, session.Carry:
+		raw, _ := json.Marshal(v)
+		return string(raw)
 	}
 	return fmt.Sprint(v)
 }
