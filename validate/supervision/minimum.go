@@ -10,8 +10,8 @@ import (
 
 // Minimum demands that of a game's open tables one is at the authorised minimum.
 type Minimum struct {
-	Game string `yaml:"game"`
-	Rule string `yaml:"rule"`
+	Game string `yaml:"game" json:"game,omitempty"`
+	Rule string `yaml:"rule" json:"rule,omitempty"`
 }
 
 // minimumGames refuses games that the norm does not have.
