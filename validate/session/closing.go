@@ -124,9 +124,9 @@ func (j *judge) meterEvent(i int, e *Event) {
 		if floor := least * m.Coin; e.Amount < floor {
 			j.add(Finding{Code: "meter_start_low", Event: i, Expected: floor, Observed: e.Amount}, lines)
 		}
-		if rule.SharePerMy > 0 && m.Coins != nil && j.meter.last != nil {
+		if rule.Share > 0 && m.Coins != nil && j.meter.last != nil {
 			// exact, rounded half up
-			if due := *j.meter.last + (rule.SharePerMy**m.Coins*2+10000)/20000 - m.Prizes; due != e.Amount {
+			if due := *j.meter.last + (rule.Share**m.Coins*2+10000)/20000 - m.Prizes; due != e.Amount {
 				j.add(amounts(Finding{Code: "meter_wrong", Event: i}, due, e.Amount), lines)
 			}
 		}

@@ -156,11 +156,11 @@ type ShoeLeft struct {
 
 // Meter is what a progressive or fixed prize starts with, or grows by.
 type Meter struct {
-	Clause     `yaml:",inline"`
-	Start      int64 `yaml:"start" json:"start,omitempty"`       // times the coin, where the meter starts
-	Always     int64 `yaml:"always" json:"always,omitempty"`     // times the coin, at any time
-	Fixed      int64 `yaml:"fixed" json:"fixed,omitempty"`       // times the coin, at any time, of a fixed prize
-	SharePerMy int64 `yaml:"share_bp" json:"share_bp,omitempty"` // hundredths of a per cent of the coins go into the sum
+	Clause `yaml:",inline"`
+	Start  int64 `yaml:"start" json:"start,omitempty"`       // times the coin, where the meter starts
+	Always int64 `yaml:"always" json:"always,omitempty"`     // times the coin, at any time
+	Fixed  int64 `yaml:"fixed" json:"fixed,omitempty"`       // times the coin, at any time, of a fixed prize
+	Share  int64 `yaml:"share_bp" json:"share_bp,omitempty"` // hundredths of a per cent of the coins go into the sum
 }
 
 // Permanent is staff that must be there all the time, so that no grace is given.
@@ -218,6 +218,26 @@ func (r *Rules) Games(n *rulebook.Norm, part string) []string {
 	}
 	slices.Sort(games)
 	return slices.Compact(games)
+}
+
+// Lines are all the lines that the rules cite.
+func (r *Rules) Lines() []string {
+	lines := slices.Collect(maps.Values(r.Change))
+	for _, clauses := range r.clauses() {
+		for _, c := range clauses {
+			lines = slices.AppendSeq(lines, maps.Values(c.Games))
+		}
+	}
+	for _, p := range r.Permanent {
+		if p.Family != "" {
+			lines = append(lines, p.Lines)
+		}
+	}
+	if r.Charge != nil {
+		lines = append(lines, r.Charge.Lines)
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
 }
 
 // clauses are all clauses by the name of their part.
@@ -294,6 +314,16 @@ func (r *Rules) checkCards() error {
 	for i, x := range r.Packs {
 		if x.Packs < 1 || x.Backs != halves && x.Backs != oneColour {
 			return fmt.Errorf("packs[%d]: want packs of 1 or more, and backs halves or one", i)
+		}
+	}
+	for i, x := range r.Talla {
+		if x.Below < 1 {
+			return fmt.Errorf("talla[%d]: below: want 1 or more", i)
+		}
+	}
+	for i, x := range r.Meters {
+		if x.Share < 0 || x.Share > 10000 || min(x.Start, x.Always, x.Fixed) < 0 {
+			return fmt.Errorf("meters[%d]: want share_bp from 0 to 10000, and multiples of 0 or more", i)
 		}
 	}
 	for i, x := range r.LastRounds {
