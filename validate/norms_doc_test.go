@@ -10,6 +10,7 @@ import (
 
 	"vision/validate/internal/cited"
 	"vision/validate/rulebook"
+	"vision/validate/session"
 )
 
 // accounts are the files in which each package keeps what its tests judge by.
@@ -22,7 +23,7 @@ func TestNormsPageIsTrue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := normsPage(t, books) + articlesPage(t, books)
+	want := normsPage(t, books) + sessionsPage(t, books) + articlesPage(t, books)
 	const path = "../docs/norms.md"
 	if os.Getenv("VISION_UPDATE") != "" {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -111,4 +112,68 @@ func articlesPage(t *testing.T, books *rulebook.Books) string {
 		}
 	}
 	return b.String()
+}
+
+// sessionParts are the parts of a norm's rules on sessions, as the page names them.
+var sessionParts = []struct{ part, says string }{
+	{"limit_change", "change of the minimum"}, {"ratio", "maximum by the minimum"}, {"minimum", "minimum by the authorised one"}, {"sign", "the minimum on show"},
+	{"turn", "change of game on a reversible cloth"}, {"half_float", "half the float for one of two cloths"}, {"packs", "packs"}, {"replaced", "a card replaced"},
+	{"talla", "cut and cut card"}, {"player_cut", "the player's cut"}, {"control", "control of the cards on request"}, {"dice", "dice"},
+	{"last_rounds", "last rounds of the day"}, {"charge", "charge per session (circle poker)"}, {"cover", "wheel covered over night"},
+	{"shoe_left", "shoe put away over night"}, {"meters", "start and growth of meters"}, {"permanent", "staff that is there permanently"},
+}
+
+// sessionsPage says what a session is and which rules of it each norm prints.
+func sessionsPage(t *testing.T, books *rulebook.Books) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("\n## Sessions\n\nA session is the life of one table from its opening to its closing, as a record `session/1` tells it: limits, changes of game, packs, dice, float, who was in charge, last rounds. `vision check` judges it by the rules that the norm itself prints; where a norm is silent nothing is found. The float's book is the house's own control and holds in every norm; supervision through time goes by the norm's rules for the jefe de mesa and the staff. The numbers are those of the games with the rule.\n\n")
+	fmt.Fprintf(&b, "| rule | %s |\n|---|%s\n", strings.Join(books.Codes(), " | "), strings.Repeat("---|", len(books.Codes())))
+	for _, p := range sessionParts {
+		fmt.Fprintf(&b, "| %s |", p.says)
+		for _, code := range books.Codes() {
+			n, err := books.Norm(code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			games := n.Session.(*session.Rules).Games(n, p.part)
+			if len(games) == 0 {
+				b.WriteString(" – |")
+			} else {
+				fmt.Fprintf(&b, " %d |", len(games))
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// TestEverySessionPartIsNamed: the page leaves no part of the rules out, and the
+// rules are of games that the norm has.
+func TestEverySessionPartIsNamed(t *testing.T) {
+	books, err := Books()
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, p := range sessionParts {
+		named[p.part] = true
+	}
+	for _, code := range books.Codes() {
+		n, err := books.Norm(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := n.Session.(*session.Rules)
+		for _, part := range r.Parts() {
+			if !named[part] {
+				t.Errorf("%s: %s is not on the page", code, part)
+			}
+			for _, game := range r.Games(n, part) {
+				if n.Games[game] == nil {
+					t.Errorf("%s: %s: no game %s", code, part, game)
+				}
+			}
+		}
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"vision/validate/game/wheels"
 	"vision/validate/round"
 	"vision/validate/rulebook"
+	"vision/validate/session"
 	"vision/validate/supervision"
 )
 
@@ -28,7 +29,7 @@ func Engines() map[string]game.Engine {
 
 // Schema is the type of rules of each family, for rulebook.Load.
 func Schema() rulebook.Schema {
-	s := rulebook.Schema{rulebook.Supervision: supervision.New}
+	s := rulebook.Schema{rulebook.Supervision: supervision.New, rulebook.Session: session.New}
 	for family, e := range Engines() {
 		s[family] = e.Rules
 	}

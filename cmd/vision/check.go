@@ -11,6 +11,7 @@ import (
 	"vision/validate/explain"
 	"vision/validate/round"
 	"vision/validate/rulebook"
+	"vision/validate/session"
 	"vision/validate/supervision"
 )
 
@@ -27,7 +28,7 @@ func (f normsFlag) books() (*rulebook.Books, error) {
 	return validate.Books(more...)
 }
 
-// CheckCmd judges round records and supervision records.
+// CheckCmd judges records of rounds, of supervision, and of sessions.
 type CheckCmd struct {
 	normsFlag
 	Norm  string   `help:"Judge every record by this norm instead of its own." placeholder:"NORM" predictor:"norm"`
@@ -37,7 +38,12 @@ type CheckCmd struct {
 
 // Help says what the exit status means.
 func (CheckCmd) Help() string {
-	return `Writes one verdict a line, in the order of the records.
+	return `Judges records of rounds (round/1), of the tables that each jefe de mesa has
+(supervision/1) and of the session of a table from its opening to its closing
+(session/1: limits, changes of game, float, packs, dice, supervision, last rounds).
+A file may mix them; the schema of a record says which it is.
+
+Writes one verdict a line, in the order of the records.
 
 Exit status: 0 no findings; 3 at least one finding; 2 a record is malformed or
 names something unknown (one line each on standard error; the others are judged).`
@@ -100,7 +106,7 @@ func (k *checker) stream(r io.Reader, name string) error {
 	})
 }
 
-// judged is a verdict of either sort.
+// judged is a verdict of any sort.
 type judged struct {
 	verdict  any
 	findings int
@@ -122,8 +128,11 @@ func (k *checker) write(v judged) error {
 
 // judge is the verdict on one record.
 func (k *checker) judge(raw []byte) (judged, error) {
-	if supervision.Is(raw) {
+	switch round.SchemaOf(raw) {
+	case supervision.Schema:
 		return k.supervise(raw)
+	case session.Schema:
+		return k.session(raw)
 	}
 	rec, err := round.Parse(raw)
 	if err != nil {
@@ -149,6 +158,22 @@ func (k *checker) supervise(raw []byte) (judged, error) {
 	say := func(i int) string {
 		f := &v.Findings[i]
 		return fmt.Sprintf("%s: %s (%s)", rec.ID, explain.Duty(k.say, f, explain.ChargeOf(rec, f.Jefe)), f.Rule)
+	}
+	return judged{v, len(v.Findings), say}, err
+}
+
+func (k *checker) session(raw []byte) (judged, error) {
+	rec, err := session.Parse(raw)
+	if err != nil {
+		return judged{}, err
+	}
+	if k.norm != "" {
+		rec.Norm = k.norm
+	}
+	v, err := session.Check(k.books, rec)
+	say := func(i int) string {
+		f := &v.Findings[i]
+		return fmt.Sprintf("%s: %s (%s)", rec.ID, explain.Happening(k.say, rec.Table, f), f.Rule)
 	}
 	return judged{v, len(v.Findings), say}, err
 }

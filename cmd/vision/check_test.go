@@ -13,10 +13,12 @@ import (
 )
 
 const (
-	cleanRound   = `{"schema":"round/1","id":"a","norm":"cantabria-2010","game":"sic_bo","table":{"id":"S"},"events":[{"t":0,"type":"bet","seat":1,"spot":"grande","amount":500},{"t":1,"type":"dice","faces":[5,5,4]},{"t":2,"type":"pay","seat":1,"spot":"grande","amount":500},{"t":3,"type":"clear"}]}`
-	wrongRound   = `{"schema":"round/1","id":"b","norm":"cantabria-2010","game":"sic_bo","table":{"id":"S"},"events":[{"t":0,"type":"bet","seat":1,"spot":"grande","amount":500},{"t":1,"type":"dice","faces":[5,5,4]},{"t":3,"type":"clear"}]}`
-	roomRecord   = `{"schema":"supervision/1","id":"s","norm":"nacional-1979","tables":[{"id":"B1","game":"blackjack","open":true,"recording":"ok","staff":{"croupier":1}}],"assignments":[]}`
-	unknownRound = `{"schema":"round/1","id":"c","norm":"nacional-1979","game":"sic_bo","table":{"id":"S"},"events":[]}`
+	cleanRound    = `{"schema":"round/1","id":"a","norm":"cantabria-2010","game":"sic_bo","table":{"id":"S"},"events":[{"t":0,"type":"bet","seat":1,"spot":"grande","amount":500},{"t":1,"type":"dice","faces":[5,5,4]},{"t":2,"type":"pay","seat":1,"spot":"grande","amount":500},{"t":3,"type":"clear"}]}`
+	wrongRound    = `{"schema":"round/1","id":"b","norm":"cantabria-2010","game":"sic_bo","table":{"id":"S"},"events":[{"t":0,"type":"bet","seat":1,"spot":"grande","amount":500},{"t":1,"type":"dice","faces":[5,5,4]},{"t":3,"type":"clear"}]}`
+	roomRecord    = `{"schema":"supervision/1","id":"s","norm":"nacional-1979","tables":[{"id":"B1","game":"blackjack","open":true,"recording":"ok","staff":{"croupier":1}}],"assignments":[]}`
+	sessionRecord = `{"schema":"session/1","id":"t","norm":"cantabria-2010","table":"R3","date":"2026-03-14","game":"ruleta_francesa","events":[{"t":0,"type":"open","limits":{"min":200,"max":6000}},{"t":0,"type":"shift_start","jefe":"eva","tables":[{"id":"R3"}]},{"t":60,"type":"close","cover":"locked"}]}`
+	openTwice     = `{"schema":"session/1","id":"u","norm":"cantabria-2010","table":"R3","date":"2026-03-14","game":"boule","events":[{"t":0,"type":"open"},{"t":60,"type":"open"}]}`
+	unknownRound  = `{"schema":"round/1","id":"c","norm":"nacional-1979","game":"sic_bo","table":{"id":"S"},"events":[]}`
 )
 
 func TestCheckStreams(t *testing.T) {
@@ -37,6 +39,9 @@ func TestCheckStreams(t *testing.T) {
 		{"indented", "", strings.ReplaceAll(cleanRound, `"events"`, "\n \"events\"") + "\n", []string{"a"}, nil, 0},
 		{"another norm", "cantabria-2010", unknownRound, []string{"c"}, nil, 3},
 		{"nothing", "", "", nil, nil, 0},
+		{"a session, and one that is malformed", "", openTwice + "\n" + sessionRecord, []string{"t"}, []string{`in: record 1: record "u": events[1].type: the table is open already`}, 2},
+		{"the three kinds in one file", "", cleanRound + "\n" + roomRecord + "\n" + sessionRecord, []string{"a", "s", "t"}, nil, 3},
+		{"a session by a norm that lacks the game", "castilla-y-leon-2013", sessionRecord, nil, []string{`in: record 1: record "t": game: unknown game "ruleta_francesa"`}, 2},
 		{"tables and who is in charge of them", "", roomRecord, []string{"s"}, nil, 3},
 		{"the same by a norm that asks for none", "castilla-y-leon-2013", roomRecord, nil, []string{`in: record 1: record "s": tables[0].game`}, 2},
 	} {
@@ -54,7 +59,8 @@ func TestCheckStreams(t *testing.T) {
 				t.Fatalf("%d verdicts, want %d: %s", len(lines), len(c.verdicts), &out)
 			}
 			for i, id := range c.verdicts {
-				if !strings.HasPrefix(lines[i], `{"schema":"verdict/1","id":"`+id+`"`) && !strings.HasPrefix(lines[i], `{"schema":"supervision-verdict/1","id":"`+id+`"`) {
+				if !strings.HasPrefix(lines[i], `{"schema":"verdict/1","id":"`+id+`"`) && !strings.HasPrefix(lines[i], `{"schema":"supervision-verdict/1","id":"`+id+`"`) &&
+					!strings.HasPrefix(lines[i], `{"schema":"session-verdict/1","id":"`+id+`"`) {
 					t.Errorf("verdict %d: %s", i, lines[i])
 				}
 			}
@@ -83,11 +89,12 @@ func TestCheckSays(t *testing.T) {
 	}
 	var out bytes.Buffer
 	k := &checker{books: books, say: "es", out: &out, errs: io.Discard}
-	if err := k.stream(strings.NewReader(cleanRound+"\n"+wrongRound+"\n"+roomRecord+"\n"), "in"); err != nil {
+	if err := k.stream(strings.NewReader(cleanRound+"\n"+wrongRound+"\n"+roomRecord+"\n"+sessionRecord+"\n"), "in"); err != nil {
 		t.Fatal(err)
 	}
 	want := "b: No paga al ganador; debía pagar 5,00 € (1:1) · puesto 1, grande (cantabria-2010 A.8.III)\n" +
-		"s: La mesa B1 está abierta sin jefe de mesa (nacional-1979 03.III L323)\n"
+		"s: La mesa B1 está abierta sin jefe de mesa (nacional-1979 03.III L323)\n" +
+		"t: El máximo de la mesa R3, 60,00 €, no guarda con el mínimo la relación 20 (cantabria-2010 A.1 L376-378)\n"
 	if out.String() != want || !k.found {
 		t.Errorf("got  %s\nwant %s", &out, want)
 	}

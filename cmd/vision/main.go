@@ -21,7 +21,7 @@ var cli struct {
 	Demo      DemoCmd      `cmd:"" help:"Show the product on four simulated tables."`
 	Run       RunCmd       `cmd:"" help:"Watch the tables of a configuration."`
 	Replay    ReplayCmd    `cmd:"" help:"Read and judge a recording; print round records and verdicts as JSON Lines."`
-	Check     CheckCmd     `cmd:"" help:"Judge round records by the norm in force."`
+	Check     CheckCmd     `cmd:"" help:"Judge records of rounds, of supervision and of sessions by the norm in force."`
 	Rules     RulesCmd     `cmd:"" help:"List, show and check the rulebooks."`
 	Password  PasswordCmd  `cmd:"" help:"Make the argon2id form of a password for vision.yaml."`
 	Detect    DetectCmd    `cmd:"" help:"Print what is read in pictures as JSON Lines."`

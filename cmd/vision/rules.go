@@ -35,6 +35,9 @@ type normView struct {
 	Name   rulebook.Text `json:"name"`
 	Source string        `json:"source"`
 	Games  []gameView    `json:"games"`
+
+	Supervision rulebook.Rules `json:"supervision,omitempty"`
+	Session     rulebook.Rules `json:"session,omitempty"`
 }
 
 type gameView struct {
@@ -49,6 +52,9 @@ func viewNorm(n *rulebook.Norm, rules bool) normView {
 	v := normView{Norm: n.Code, Name: n.Name, Source: n.Source, Games: []gameView{}}
 	for _, code := range n.Codes() {
 		v.Games = append(v.Games, viewGame(n, n.Games[code], rules))
+	}
+	if rules {
+		v.Supervision, v.Session = n.Supervision, n.Session
 	}
 	return v
 }

@@ -39,7 +39,7 @@ const (
 
 // milder are the findings of supervision that are not about how many tables a
 // jefe has.
-var milder = map[string]string{"no_jefe": "major", "staff_missing": "major", "staff_excess": "minor"}
+var milder = map[string]string{"minimum_not_offered": "major", "no_jefe": "major", "staff_missing": "major", "staff_excess": "minor"}
 
 var catalogue = sync.OnceValue(func() []Kind {
 	var out []Kind

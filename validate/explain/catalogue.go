@@ -85,5 +85,6 @@ var catalogue = map[string]entry{
 	"too_many_tables":         {title: text{"Demasiadas mesas para un jefe de mesa", "Too many tables for one jefe de mesa"}},
 	"no_jefe":                 {title: text{"Mesa sin jefe de mesa", "Table without a jefe de mesa"}},
 	"staff_missing":           {title: text{"Falta personal en la mesa", "Staff missing at the table"}},
+	"minimum_not_offered":     {title: text{"Sin mesa en el mínimo autorizado", "No table at the authorised minimum"}},
 	"staff_excess":            {title: text{"Exceso de personal", "More staff than the norm admits"}},
 }

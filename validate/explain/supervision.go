@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vision/internal/money"
 	"vision/validate/supervision"
 )
 
@@ -32,7 +33,8 @@ func ChargeOf(rec *supervision.Record, jefe string) Charge {
 }
 
 // duties are what the findings of supervision say: {j} the jefe de mesa, {t}
-// the table, {r} the role, {l} the limit, {a} what was seen; {these} the tables
+// the table, {g} the game, {r} the role, {l} the limit, {a} what was seen, {l€} and
+// {a€} the same as money; {these} the tables
 // in charge, {(these)} and {(games)} the same in brackets, where they are known.
 var duties = map[string]text{
 	"recording_required": {"La mesa {t} no se graba: sin grabación de cada mesa {j} no puede supervisar {these}",
@@ -46,7 +48,9 @@ var duties = map[string]text{
 	"too_many_tables": {"{j} tiene {a} mesas{(these)} y la norma le permite {l}", "{j} has {a} tables{(these)}; the norm allows {l}"},
 	"no_jefe":         {"La mesa {t} está abierta sin jefe de mesa", "Table {t} is open without a jefe de mesa"},
 	"staff_missing":   {"Falta personal en la mesa {t}: {r} {a}, mínimo {l}", "Staff is missing at table {t}: {r} {a}, at least {l}"},
-	"staff_excess":    {"Sobra personal en la sala: {r} {a}, máximo {l}", "Too many staff in the room: {r} {a}, at most {l}"},
+	"minimum_not_offered": {"Ninguna mesa abierta de {g} ofrece el mínimo autorizado, {l€}: el más bajo es {a€}",
+		"No open table of {g} offers the authorised minimum, {l€}: the lowest is {a€}"},
+	"staff_excess": {"Sobra personal en la sala: {r} {a}, máximo {l}", "Too many staff in the room: {r} {a}, at most {l}"},
 }
 
 // DutyCodes are the codes of supervision, sorted.
@@ -59,6 +63,14 @@ var room = map[string]text{
 
 // several stands for the tables in charge where they are not known.
 var several = text{"sus mesas", "their tables"}
+
+// cents writes a number of cents as money, "" where there is none.
+func cents(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return money.Cents(*n).String()
+}
 
 // Duty says what a finding of supervision found; the article stands beside it:
 // «ana tiene 5 mesas (B1, B2, B3, B4, B5) y la norma le permite 4».
@@ -90,6 +102,6 @@ func Duty(lang string, f *supervision.Finding, c Charge) string {
 	for i, g := range c.Games {
 		games[i] = strings.ReplaceAll(g, "_", " ")
 	}
-	return strings.NewReplacer("{j}", f.Jefe, "{t}", f.Table, "{r}", f.Role, "{l}", number(f.Limit), "{a}", number(f.Actual),
+	return strings.NewReplacer("{j}", f.Jefe, "{t}", f.Table, "{g}", strings.ReplaceAll(f.Game, "_", " "), "{l€}", cents(f.Limit), "{a€}", cents(f.Actual), "{r}", f.Role, "{l}", number(f.Limit), "{a}", number(f.Actual),
 		"{these}", these, "{(these)}", bracketed(c.Tables), "{(games)}", bracketed(games)).Replace(say.in(lang))
 }

@@ -26,6 +26,9 @@ func TestDuty(t *testing.T) {
 			"Falta personal en la mesa F1: extremo 0, mínimo 2", "Staff is missing at table F1: extremo 0, at least 2"},
 		{supervision.Finding{Code: "staff_missing", Role: "cambista", Limit: n(1), Actual: n(0)}, Charge{},
 			"Falta personal en la sala: cambista 0, mínimo 1", "Staff is missing in the room: cambista 0, at least 1"},
+		{supervision.Finding{Code: "minimum_not_offered", Game: "ruleta_americana", Limit: n(200), Actual: n(500)}, Charge{},
+			"Ninguna mesa abierta de ruleta americana ofrece el mínimo autorizado, 2,00 €: el más bajo es 5,00 €",
+			"No open table of ruleta americana offers the authorised minimum, 2,00 €: the lowest is 5,00 €"},
 		{supervision.Finding{Code: "no_jefe", Table: "B1"}, Charge{}, "La mesa B1 está abierta sin jefe de mesa", "Table B1 is open without a jefe de mesa"},
 		{supervision.Finding{Code: "of another world"}, Charge{}, "of another world", "of another world"},
 	} {
@@ -45,7 +48,7 @@ func TestDutiesAreAllSaid(t *testing.T) {
 			t.Errorf("%s is no code of the catalogue", code)
 		}
 	}
-	for _, code := range []string{"recording_required", "not_contiguous", "mixed_games_not_allowed", "not_homogeneous", "too_many_tables", "no_jefe", "staff_missing", "staff_excess"} {
+	for _, code := range []string{"recording_required", "not_contiguous", "mixed_games_not_allowed", "not_homogeneous", "too_many_tables", "no_jefe", "staff_missing", "staff_excess", "minimum_not_offered"} {
 		s, ok := duties[code]
 		if !ok || s.es == "" || s.en == "" || strings.Count(s.es, "{") != strings.Count(s.en, "{") {
 			t.Errorf("%s: %+v", code, s)

@@ -212,6 +212,11 @@ func typeNames() string {
 // readField reads one field of an event; a name that the format does not give
 // is an argument of the event and is kept as written.
 func readField(e *Event, name string, raw json.RawMessage, path string) error {
+	if e.Type == Incident {
+		if generic, err := readIncident(e, name, raw, path); !generic {
+			return err
+		}
+	}
 	if p := stringField(e, name); p != nil {
 		return str(raw, path, p)
 	}
@@ -230,7 +235,7 @@ func readField(e *Event, name string, raw json.RawMessage, path string) error {
 		return small(raw, path, 1, 9999, &e.Seat)
 	case "amount":
 		low := int64(1)
-		if e.Type == Announce || e.Type == Action || e.Type == Incident {
+		if e.Type == Announce || e.Type == Action {
 			low = 0
 		}
 		return integer(raw, path, low, int64(MaxAmount), (*int64)(&e.Amount))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,9 +38,8 @@ func TestParse(t *testing.T) {
 	if e.Points == nil || *e.Points != 0 || e.OK == nil || *e.OK || e.Number != "17" {
 		t.Errorf("arguments that are 0 or false are there: %+v", e)
 	}
-	var seats []int
-	if ok, err := r.Events[4].Arg("seats", &seats); !ok || err != nil || len(seats) != 2 {
-		t.Error("further argument:", seats, ok, err)
+	if i := r.Events[4]; !slices.Equal(i.Seats, []int{2, 3}) || len(i.Extra) > 0 {
+		t.Errorf("what the incident concerns: %+v", i)
 	}
 	if got := r.Events[5].Cards; len(got) != 2 || got[1] != card.Joker {
 		t.Error("cards:", got)
@@ -101,6 +101,22 @@ func TestParseRefuses(t *testing.T) {
 		{"empty spot", event(`{"t":2,"type":"bet","seat":1,"spot":"","amount":5}`), "events[1].spot", "empty"},
 		{"spot null", event(`{"t":2,"type":"bet","seat":1,"spot":null,"amount":5}`), "events[1].spot", "no string"},
 		{"ok text", event(`{"t":2,"type":"announce","by":"jefe","call":"x","ok":"yes"}`), "events[1].ok", "no boolean"},
+		{"incident: seat as a zone", event(`{"t":2,"type":"incident","kind":"cards_touch","with":"seat:4"}`), "events[1].with", "no seat"},
+		{"incident: no seat in it", event(`{"t":2,"type":"incident","kind":"cards_touch","seats":{}}`), "events[1].seats", "no seat"},
+		{"incident: seats as text", event(`{"t":2,"type":"incident","kind":"cards_touch","seats":["2"]}`), "events[1].seats[0]", "no seat"},
+		{"incident: a seat below one", event(`{"t":2,"type":"incident","kind":"cards_touch","with":[0]}`), "events[1].with[0]", "no seat"},
+		{"incident: a fraction", event(`{"t":2,"type":"incident","kind":"cards_touch","with":2.5}`), "events[1].with", "no seat"},
+		{"incident: null", event(`{"t":2,"type":"incident","kind":"cards_touch","with":null}`), "events[1].with", "no seat"},
+		{"incident: empty", event(`{"t":2,"type":"incident","kind":"cards_touch","seats":[]}`), "events[1].seats", "empty"},
+		{"incident: a seat twice", event(`{"t":2,"type":"incident","kind":"cards_touch","seats":[2,2]}`), "events[1].seats[1]", "twice"},
+		{"incident: by", event(`{"t":2,"type":"incident","kind":"card_floor","by":"dealer"}`), "events[1].by", "unknown speaker"},
+		{"incident: count", event(`{"t":2,"type":"incident","kind":"cards_stuck","count":0}`), "events[1].count", "range"},
+		{"incident: number of card", event(`{"t":2,"type":"incident","kind":"card_exposed","card_no":0}`), "events[1].card_no", "range"},
+		{"incident: number of card as text", event(`{"t":2,"type":"incident","kind":"card_exposed","card_no":"1"}`), "events[1].card_no", "no integer"},
+		{"incident: card", event(`{"t":2,"type":"incident","kind":"card_exposed","card":"Xx"}`), "events[1].card", "unknown card"},
+		{"incident: thrown", event(`{"t":2,"type":"incident","kind":"card_into_basket","thrown":1}`), "events[1].thrown", "no boolean"},
+		{"incident: another argument", event(`{"t":2,"type":"incident","kind":"cards_touch","hands":[2,4]}`), "events[1].hands", "no argument"},
+		{"incident: an argument of other events", event(`{"t":2,"type":"incident","kind":"overchip","amount":5}`), "events[1].amount", "no argument"},
 		{"number list", event(`{"t":2,"type":"announce","by":"jefe","call":"x","number":[1]}`), "events[1].number", "no number"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -99,6 +99,12 @@ type Event struct {
 	Discard []card.Card `json:"discard,omitempty"`
 	Count   int         `json:"count,omitempty"`
 
+	// What an incident concerns besides Seat, Zone, By, Card and Count.
+	With   []int `json:"with,omitempty"`    // the other seats of an incident between hands
+	Seats  []int `json:"seats,omitempty"`   // or all of them
+	CardNo int   `json:"card_no,omitempty"` // which of a hand's cards, from 1
+	Thrown *bool `json:"thrown,omitempty"`  // the hand was thrown away unshown
+
 	Pocket    string `json:"pocket,omitempty"`
 	Faces     []int  `json:"faces,omitempty"` // 1..6, 0 not read
 	Irregular string `json:"irregular,omitempty"`
@@ -116,7 +122,7 @@ type Event struct {
 	Numbers     []int  `json:"numbers,omitempty"`
 	OK          *bool  `json:"ok,omitempty"`
 
-	// Extra holds the further arguments of a call or an incident, as written.
+	// Extra holds the further arguments of a call, as written.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 

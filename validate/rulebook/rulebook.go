@@ -40,11 +40,15 @@ type Rules interface {
 }
 
 // Schema gives for each family a new, empty value of its type of rules (a
-// pointer), and under "supervision" that of the norm's section on supervision.
+// pointer), and under "supervision" and "session" that of the norm's section on them.
 type Schema map[string]func() Rules
 
-// Supervision is the name in the Schema of the norm's section on supervision.
-const Supervision = "supervision"
+// Supervision and Session are the names in the Schema of the norm's sections on
+// supervision and on sessions.
+const (
+	Supervision = "supervision"
+	Session     = "session"
+)
 
 // Game is one game of one norm.
 type Game struct {
@@ -62,6 +66,7 @@ type Norm struct {
 	Source      string // official title and gazette
 	Games       map[string]*Game
 	Supervision Rules // nil where the norm says nothing of it
+	Session     Rules // of the life of a table between its rounds; nil where the norm says nothing of it
 	File        string
 }
 
@@ -146,6 +151,7 @@ type normFile struct {
 	Source      string               `yaml:"source"`
 	Games       map[string]gameEntry `yaml:"games"`
 	Supervision ast.Node             `yaml:"supervision"`
+	Session     ast.Node             `yaml:"session"`
 }
 
 type gameEntry struct {
@@ -185,10 +191,16 @@ func Parse(schema Schema, name string, data []byte) (*Norm, error) {
 		}
 		n.Games[code] = g
 	}
-	if f.Supervision != nil {
-		n.Supervision, err = rules(schema, Supervision, f.Supervision)
-		if err != nil {
-			return fail(Supervision, err)
+	for _, section := range []struct {
+		name string
+		node ast.Node
+		p    *Rules
+	}{{Supervision, f.Supervision, &n.Supervision}, {Session, f.Session, &n.Session}} {
+		if section.node == nil {
+			continue
+		}
+		if *section.p, err = rules(schema, section.name, section.node); err != nil {
+			return fail(section.name, err)
 		}
 	}
 	return n, nil

@@ -20,13 +20,14 @@ type Verdict struct {
 	Findings []Finding `json:"findings"` // assignments, then tables, then the room; never nil
 }
 
-// Finding is one breach. Limit and Actual are numbers of tables or persons.
+// Finding is one breach. Limit and Actual are numbers of tables or persons, or amounts.
 type Finding struct {
 	Code   string `json:"code"`
 	Jefe   string `json:"jefe,omitempty"`
 	Table  string `json:"table,omitempty"`
 	Role   string `json:"role,omitempty"`
-	Limit  *int   `json:"limit,omitempty"`
+	Game   string `json:"game,omitempty"`  // of a minimum that is not offered
+	Limit  *int   `json:"limit,omitempty"` // tables, persons, or the authorised minimum in cents
 	Actual *int   `json:"actual,omitempty"`
 	Rule   string `json:"rule"` // norm and article, never empty
 }
@@ -37,55 +38,45 @@ func Check(books *rulebook.Books, rec *Record) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, &round.Error{Record: rec.ID, Path: "norm", Problem: err.Error()}
 	}
-	rules, ok := norm.Supervision.(*Rules)
-	if !ok {
-		return Verdict{}, &round.Error{Record: rec.ID, Path: "norm", Problem: norm.Code + " has no section on supervision",
-			Mend: "add one to " + norm.File}
+	room, bad := RoomOf(norm, rec.Options)
+	if bad == nil {
+		j := &judge{Room: room, rec: rec, tables: slices.Clone(rec.Tables)}
+		if bad = j.known(); bad == nil {
+			j.assignments()
+			j.each()
+			j.room()
+			return Verdict{Schema: VerdictSchema, ID: rec.ID, Norm: rec.Norm, Findings: append([]Finding{}, j.found...)}, nil
+		}
 	}
-	j := &judge{norm: norm, rules: rules, rec: rec, tables: slices.Clone(rec.Tables)}
-	if err := j.variants(); err != nil {
-		err.Record = rec.ID
-		return Verdict{}, err
-	}
-	j.assignments()
-	j.each()
-	j.room()
-	return Verdict{Schema: VerdictSchema, ID: rec.ID, Norm: rec.Norm, Findings: append([]Finding{}, j.found...)}, nil
+	bad.Record = rec.ID
+	return Verdict{}, bad
 }
 
 // judge is one record under examination.
 type judge struct {
-	norm   *rulebook.Norm
-	rules  *Rules
+	Room
 	rec    *Record
 	tables []Table // with their variants filled in
 	found  []Finding
+	class  string // rule of the class, or of the span, by which the last group was judged
 }
 
-// variants fills in each table's variant and refuses games and variants that
-// the norm does not have.
-func (j *judge) variants() *round.Error {
+// known fills in each table's variant and refuses games and variants that the
+// norm does not have.
+func (j *judge) known() *round.Error {
 	for i := range j.tables {
 		t := &j.tables[i]
-		path := fmt.Sprintf("tables[%d].", i)
-		if j.norm.Games[t.Game] == nil && !j.rules.names(t.Game) {
-			return round.Malformed(path+"game", "write a game of the norm", "%s has no game %q", j.norm.Code, t.Game)
+		v, err := j.Variant(fmt.Sprintf("tables[%d].", i), t.Game, t.Variant)
+		if err != nil {
+			return err
 		}
-		allowed := j.rules.Variants[t.Game]
-		switch {
-		case t.Variant == "" && len(allowed) > 0:
-			t.Variant = allowed[0]
-		case t.Variant != "" && len(allowed) == 0:
-			return round.Malformed(path+"variant", "leave it out", "%s has no variants in %s", t.Game, j.norm.Code)
-		case t.Variant != "" && !slices.Contains(allowed, t.Variant):
-			return round.Malformed(path+"variant", "write one of "+strings.Join(allowed, ", "), "unknown variant %q", t.Variant)
-		}
+		t.Variant = v
 	}
-	return nil
+	return j.minimumGames()
 }
 
 // cite is a rule of the norm; without one the norm's own label, or that the limit is the house's.
-func (j *judge) cite(rule string) string {
+func (j Room) cite(rule string) string {
 	if rule == "" {
 		rule = j.rules.Label
 	}
@@ -97,16 +88,12 @@ func (j *judge) cite(rule string) string {
 
 func (j *judge) add(f Finding) { j.found = append(j.found, f) }
 
-func (j *judge) needsJefe(t *Table) bool {
-	return !j.rules.Jefe.Nowhere && !slices.Contains(j.rules.Jefe.Except, t.Game)
-}
-
 func (j *judge) assignments() {
 	for _, a := range j.rec.Assignments {
 		var group []*Table
 		for i := range j.tables {
 			t := &j.tables[i]
-			if t.Open && (j.rules.Jefe.Nowhere || j.needsJefe(t)) && slices.Contains(a.Tables, t.ID) {
+			if t.Open && j.Counts(t.Game) && slices.Contains(a.Tables, t.ID) {
 				group = append(group, t)
 			}
 		}
@@ -126,6 +113,7 @@ func (j *judge) group(a Assignment, group []*Table) {
 				least = s
 			}
 		}
+		j.class = j.cite(least.Rule)
 		j.limit(a, group, Term{Max: least.Max, Rule: least.Rule})
 	default:
 		j.shared(a, group)
@@ -133,7 +121,7 @@ func (j *judge) group(a Assignment, group []*Table) {
 }
 
 // span is the number of tables of a table's game.
-func (j *judge) span(t *Table) Span {
+func (j Room) span(t *Table) Span {
 	s := j.rules.Spans.span(t)
 	if s.Rule == "" {
 		s.Rule = j.gameRule(t)
@@ -157,6 +145,7 @@ func (j *judge) shared(a Assignment, group []*Table) {
 	}
 	switch {
 	case term != nil:
+		j.class = j.cite(term.Rule)
 		j.terms(a, group, *term)
 	case !oneGame:
 		j.add(Finding{Code: "mixed_games_not_allowed", Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
@@ -169,7 +158,7 @@ func (j *judge) shared(a Assignment, group []*Table) {
 
 // groupRule is what a forbidden group is cited by: the clause of the first
 // class that one of its tables belongs to, or the first table's game.
-func (j *judge) groupRule(group []*Table) string {
+func (j Room) groupRule(group []*Table) string {
 	for _, t := range group {
 		if c := j.rules.class(t); c >= 0 {
 			return j.rules.Classes[c].Terms[0].Rule
@@ -179,7 +168,7 @@ func (j *judge) groupRule(group []*Table) string {
 }
 
 // gameRule is the norm's label of a table's game.
-func (j *judge) gameRule(t *Table) string {
+func (j Room) gameRule(t *Table) string {
 	if g := j.norm.Games[t.Game]; g != nil {
 		return g.Label
 	}
@@ -190,7 +179,7 @@ func (j *judge) gameRule(t *Table) string {
 // than the term's. It tells whether the group is small enough.
 func (j *judge) limit(a Assignment, group []*Table, t Term) bool {
 	most, rule := t.Max, j.cite(t.Rule)
-	if m := j.rec.Options.MaxTables; m != nil && *m < most {
+	if m := j.options.MaxTables; m != nil && *m < most {
 		most = *m
 		if !strings.HasSuffix(rule, "(house limit)") {
 			rule += " (house limit)"
@@ -217,8 +206,8 @@ func (j *judge) terms(a Assignment, group []*Table, t Term) {
 	}
 }
 
-func (j *judge) recorded(t *Table) bool {
-	return t.Recording == RecordingOK || t.Recording == RecordingDegraded && !j.rec.Options.StrictRecording
+func (j Room) recorded(t *Table) bool {
+	return t.Recording == RecordingOK || t.Recording == RecordingDegraded && !j.options.StrictRecording
 }
 
 // connected tells whether tables form one chain in which each touches another.
@@ -262,14 +251,15 @@ func (j *judge) each() {
 		if !t.Open {
 			continue
 		}
-		if j.needsJefe(t) && !assigned[t.ID] {
-			j.add(Finding{Code: "no_jefe", Table: t.ID, Rule: j.jefeRule(t)})
+		if j.NeedsJefe(t.Game) && !assigned[t.ID] {
+			j.add(Finding{Code: "no_jefe", Table: t.ID, Rule: j.JefeRule(t)})
 		}
 		j.staff(t)
 	}
 }
 
-func (j *judge) jefeRule(t *Table) string {
+// JefeRule is what says that a table needs a jefe.
+func (j Room) JefeRule(t *Table) string {
 	switch {
 	case j.rules.Jefe.Rule != "":
 		return j.cite(j.rules.Jefe.Rule)
@@ -280,21 +270,9 @@ func (j *judge) jefeRule(t *Table) string {
 }
 
 func (j *judge) staff(t *Table) {
-	row := j.rules.staff(t)
-	if row == nil {
-		return
-	}
-	rule := row.Rule
-	if rule == "" {
-		rule = j.gameRule(t)
-	}
-	for _, role := range Roles {
-		least := row.Least[role]
-		if w, ok := row.Waived[role]; ok && slices.Contains(t.Waived, role) {
-			least = w
-		}
-		if n := t.Staff[role]; n < least {
-			j.add(Finding{Code: "staff_missing", Table: t.ID, Role: role, Limit: &least, Actual: &n, Rule: j.cite(rule)})
+	for _, need := range j.Least(t) {
+		if n := t.Staff[need.Role]; n < need.Least {
+			j.add(Finding{Code: "staff_missing", Table: t.ID, Role: need.Role, Limit: &need.Least, Actual: &n, Rule: need.Rule})
 		}
 	}
 }
@@ -313,6 +291,7 @@ func (j *judge) room() {
 			j.add(Finding{Code: "staff_excess", Role: "servidor", Limit: &most, Actual: &servants, Rule: j.cite(s.Rule)})
 		}
 	}
+	j.minimum()
 }
 
 // openOf counts the open tables of a game and the persons of a role at them.

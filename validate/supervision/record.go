@@ -6,6 +6,7 @@ package supervision
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"vision/validate/round"
@@ -22,6 +23,9 @@ type Record struct {
 	Options     Options      `json:"options"`
 	Tables      []Table      `json:"tables"`
 	Assignments []Assignment `json:"assignments"`
+
+	AuthorisedMin map[string]int `json:"authorised_min,omitempty"` // by game, in cents
+	WaivedMinimum []string       `json:"waived_minimum,omitempty"` // games whose authorisation dispenses with a table at the minimum
 }
 
 // Options are what the house decides.
@@ -41,6 +45,7 @@ type Table struct {
 	Adjacent  []string       `json:"adjacent,omitempty"` // tables beside it
 	Staff     map[string]int `json:"staff,omitempty"`    // persons by role, without the jefe
 	Waived    []string       `json:"waived,omitempty"`   // roles that the Dirección de juegos dispenses with
+	Min       *int           `json:"min,omitempty"`      // minimum in force, in cents; nil is not known
 }
 
 // Recording is the state of a table's recording.
@@ -63,14 +68,6 @@ type Assignment struct {
 	Tables []string `json:"tables"` // ids
 }
 
-// Is tells whether a JSON object says that it is a supervision record.
-func Is(data []byte) bool {
-	var o struct {
-		Schema string `json:"schema"`
-	}
-	return json.Unmarshal(data, &o) == nil && o.Schema == Schema
-}
-
 // rawRecord tells fields that are missing from fields that are empty.
 type rawRecord struct {
 	Schema      string             `json:"schema"`
@@ -79,6 +76,9 @@ type rawRecord struct {
 	Options     json.RawMessage    `json:"options"`
 	Tables      *[]json.RawMessage `json:"tables"`
 	Assignments *[]json.RawMessage `json:"assignments"`
+
+	AuthorisedMin map[string]int `json:"authorised_min"`
+	WaivedMinimum []string       `json:"waived_minimum"`
 }
 
 type rawTable struct {
@@ -132,6 +132,12 @@ func (r *Record) read(raw *rawRecord) *round.Error {
 			return round.Malformed("options.max_tables", "write 0 or more", "%d is no number of tables", *m)
 		}
 	}
+	for _, game := range slices.Sorted(maps.Keys(raw.AuthorisedMin)) {
+		if n := raw.AuthorisedMin[game]; n < 0 {
+			return round.Malformed("authorised_min."+game, "write cents, 0 or more", "%d is no amount", n)
+		}
+	}
+	r.AuthorisedMin, r.WaivedMinimum = raw.AuthorisedMin, raw.WaivedMinimum
 	known := map[string]bool{}
 	for i, data := range *raw.Tables {
 		t, err := readTable(data, fmt.Sprintf("tables[%d]", i))
@@ -165,6 +171,9 @@ func readTable(data []byte, path string) (Table, *round.Error) {
 		return t, round.Malformed(path+".recording", "write ok, degraded, down or none", "missing")
 	case !slices.Contains(states, *raw.Recording):
 		return t, round.Malformed(path+".recording", "write ok, degraded, down or none", "unknown state %q", *raw.Recording)
+	}
+	if t.Min != nil && *t.Min < 0 {
+		return t, round.Malformed(path+".min", "write cents, 0 or more", "%d is no amount", *t.Min)
 	}
 	t.Open, t.Recording = *raw.Open, *raw.Recording
 	for role, n := range t.Staff {

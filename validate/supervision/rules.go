@@ -10,79 +10,80 @@ import (
 
 // Rules are what a norm says of the jefes de mesa and the staff of its tables.
 type Rules struct {
-	Label    string              `yaml:"label"`    // cited where nothing narrower is known; "" where the norm has no clause
-	Variants map[string][]string `yaml:"variants"` // of each game that has any; the first is meant where a record names none
-	Classes  []Class             `yaml:"classes"`  // tables that one jefe may have together
-	Spans    *Spans              `yaml:"spans"`    // instead of classes: a number for each game
-	Jefe     Jefe                `yaml:"jefe"`
-	Staff    []Staff             `yaml:"staff"` // the first row that fits a table holds
-	Servants *Servants           `yaml:"servants"`
-	Changer  *Changer            `yaml:"changer"`
+	Label    string              `yaml:"label" json:"label,omitempty"`       // cited where nothing narrower is known; "" where the norm has no clause
+	Variants map[string][]string `yaml:"variants" json:"variants,omitempty"` // of each game that has any; the first is meant where a record names none
+	Classes  []Class             `yaml:"classes" json:"classes,omitempty"`   // tables that one jefe may have together
+	Spans    *Spans              `yaml:"spans" json:"spans,omitempty"`       // instead of classes: a number for each game
+	Jefe     Jefe                `yaml:"jefe" json:"jefe,omitempty"`
+	Staff    []Staff             `yaml:"staff" json:"staff,omitempty"` // the first row that fits a table holds
+	Servants *Servants           `yaml:"servants" json:"servants,omitempty"`
+	Changer  *Changer            `yaml:"changer" json:"changer,omitempty"`
+	Minimum  []Minimum           `yaml:"minimum" json:"minimum,omitempty"` // games of which one table must offer the authorised minimum
 }
 
 // Kind is a sort of table: a game, and of its variants the listed ones, or all.
 type Kind struct {
-	Game     string   `yaml:"game"`
-	Variants []string `yaml:"variants"`
+	Game     string   `yaml:"game" json:"game,omitempty"`
+	Variants []string `yaml:"variants" json:"variants,omitempty"`
 }
 
 // Class is a set of kinds of table that may be under one jefe.
 type Class struct {
-	Tables []Kind `yaml:"tables"`
-	Terms  []Term `yaml:"terms"` // the first that fits the group holds
+	Tables []Kind `yaml:"tables" json:"tables,omitempty"`
+	Terms  []Term `yaml:"terms" json:"terms,omitempty"` // the first that fits the group holds
 }
 
 // Term is how many tables of a class one jefe may have, and on what conditions.
 type Term struct {
-	Only       []Kind `yaml:"only"` // fits groups of one game and one variant, out of these; empty fits any
-	From       int    `yaml:"from"` // fits groups of so many tables or more
-	Max        int    `yaml:"max"`
-	Contiguous bool   `yaml:"contiguous"`
-	Recorded   bool   `yaml:"recorded"` // each table
-	Rule       string `yaml:"rule"`     // article and lines
+	Only       []Kind `yaml:"only" json:"only,omitempty"` // fits groups of one game and one variant, out of these; empty fits any
+	From       int    `yaml:"from" json:"from,omitempty"` // fits groups of so many tables or more
+	Max        int    `yaml:"max" json:"max,omitempty"`
+	Contiguous bool   `yaml:"contiguous" json:"contiguous,omitempty"`
+	Recorded   bool   `yaml:"recorded" json:"recorded,omitempty"` // each table
+	Rule       string `yaml:"rule" json:"rule,omitempty"`         // article and lines
 }
 
 // Spans are the numbers of tables that a norm gives game by game; of tables of
 // several games the smallest holds.
 type Spans struct {
-	Tables []Span `yaml:"tables"`
-	Other  Span   `yaml:"other"` // of games that are not listed
+	Tables []Span `yaml:"tables" json:"tables,omitempty"`
+	Other  Span   `yaml:"other" json:"other,omitempty"` // of games that are not listed
 }
 
 // Span is how many tables of a kind one jefe may have.
 type Span struct {
 	Kind `yaml:",inline"`
-	Max  int    `yaml:"max"`
-	Rule string `yaml:"rule"`
+	Max  int    `yaml:"max" json:"max,omitempty"`
+	Rule string `yaml:"rule" json:"rule,omitempty"`
 }
 
 // Jefe is which tables need a jefe de mesa.
 type Jefe struct {
-	Nowhere bool     `yaml:"nowhere"` // the norm asks for none
-	Except  []string `yaml:"except"`  // games that need none
-	Rule    string   `yaml:"rule"`
+	Nowhere bool     `yaml:"nowhere" json:"nowhere,omitempty"` // the norm asks for none
+	Except  []string `yaml:"except" json:"except,omitempty"`   // games that need none
+	Rule    string   `yaml:"rule" json:"rule,omitempty"`
 }
 
 // Staff is the least staff of kinds of table.
 type Staff struct {
-	Games    []string       `yaml:"games"` // empty fits all
-	Variants []string       `yaml:"variants"`
-	Least    map[string]int `yaml:"least"`  // persons by role
-	Waived   map[string]int `yaml:"waived"` // the least of a role that the Dirección dispenses with
-	Rule     string         `yaml:"rule"`   // "" cites the game as a whole
+	Games    []string       `yaml:"games" json:"games,omitempty"` // empty fits all
+	Variants []string       `yaml:"variants" json:"variants,omitempty"`
+	Least    map[string]int `yaml:"least" json:"least,omitempty"`   // persons by role
+	Waived   map[string]int `yaml:"waived" json:"waived,omitempty"` // the least of a role that the Dirección dispenses with
+	Rule     string         `yaml:"rule" json:"rule,omitempty"`     // "" cites the game as a whole
 }
 
 // Servants limits the servants of the tables of a game: one for each so many tables begun.
 type Servants struct {
-	Game string `yaml:"game"`
-	Each int    `yaml:"each"`
-	Rule string `yaml:"rule"`
+	Game string `yaml:"game" json:"game,omitempty"`
+	Each int    `yaml:"each" json:"each,omitempty"`
+	Rule string `yaml:"rule" json:"rule,omitempty"`
 }
 
 // Changer demands one cambista in the room where a game is open.
 type Changer struct {
-	Game string `yaml:"game"`
-	Rule string `yaml:"rule"`
+	Game string `yaml:"game" json:"game,omitempty"`
+	Rule string `yaml:"rule" json:"rule,omitempty"`
 }
 
 // Check implements rulebook.Rules.
@@ -108,6 +109,11 @@ func (r *Rules) Check() error {
 		}
 		if s.Rule == "" && len(s.Games) > 0 {
 			return fmt.Errorf("staff[%d]: rule: missing", i)
+		}
+	}
+	for i, m := range r.Minimum {
+		if m.Game == "" || m.Rule == "" {
+			return fmt.Errorf("minimum[%d]: want game and rule", i)
 		}
 	}
 	if r.Servants != nil && r.Servants.Each < 1 {

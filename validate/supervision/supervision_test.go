@@ -272,6 +272,59 @@ func TestNoJefe(t *testing.T) {
 	}
 }
 
+// TestMinimum: of a game's open tables one is at the authorised minimum (01.2.B
+// L216 of 1979 and its like; at boule, one cloth keeps it).
+func TestMinimum(t *testing.T) {
+	at := func(text string, least ...int) []supervision.Table {
+		tables := room(t, text)
+		for i := range tables {
+			if least[i] >= 0 {
+				tables[i].Min = &least[i]
+			}
+		}
+		return tables
+	}
+	two := "A blackjack ok; B blackjack ok"
+	for _, c := range []struct {
+		name, norm string
+		tables     []supervision.Table
+		authorised map[string]int
+		waived     []string
+		want, rule string
+	}{
+		{"none is", "nacional-1979", at(two, 500, 1000), map[string]int{"blackjack": 200}, nil, "minimum_not_offered blackjack 200/500", "nacional-1979 03 L385"},
+		{"one is", "balears-2005", at(two, 200, 1000), map[string]int{"blackjack": 200}, nil, "", ""},
+		{"one below it", "balears-2005", at(two, 100, 1000), map[string]int{"blackjack": 200}, nil, "", ""},
+		{"not of all tables is it known", "andalucia-2010", at(two, 500, -1), map[string]int{"blackjack": 200}, nil, "", ""},
+		{"the authorisation dispenses with it", "andalucia-2010", at(two, 500, 500), map[string]int{"blackjack": 200}, []string{"blackjack"}, "", ""},
+		{"nothing is authorised", "andalucia-2010", at(two, 500, 500), nil, nil, "", ""},
+		{"closed tables offer nothing", "andalucia-2010", at("A blackjack ok; !B blackjack ok", 500, 200), map[string]int{"blackjack": 200}, nil, "minimum_not_offered blackjack 200/500", "andalucia-2010 I.1.3 L1010-1013"},
+		{"and need nothing", "andalucia-2010", at("!A blackjack ok; !B blackjack ok", 500, 500), map[string]int{"blackjack": 200}, nil, "", ""},
+		{"a permission in Cantabria", "cantabria-2010", at("A blackjack ok 1; B blackjack ok 2", 500, 500), map[string]int{"blackjack": 200}, nil, "", ""},
+		{"but not at boule", "cantabria-2010", at("A boule ok", 400), map[string]int{"boule": 200}, nil, "minimum_not_offered boule 200/400", "cantabria-2010 A.5 L1158-1166"},
+		{"no clause in Castilla y León", "castilla-y-leon-2013", at("A tripoker ok", 400), map[string]int{"tripoker": 200}, nil, "", ""},
+		{"in the order of the tables", "nacional-1979", at("A ruleta_americana ok; B blackjack ok", 400, 400), map[string]int{"blackjack": 200, "ruleta_americana": 200}, nil, "minimum_not_offered ruleta_americana 200/400; minimum_not_offered blackjack 200/400", ""},
+	} {
+		t.Run(c.norm+" "+c.name, func(t *testing.T) {
+			var each []supervision.Assignment // a jefe for each
+			for _, x := range c.tables {
+				each = append(each, supervision.Assignment{Jefe: "jefe of " + x.ID, Tables: []string{x.ID}})
+			}
+			v, err := supervision.Check(books(t), &supervision.Record{Norm: c.norm, Tables: c.tables, Assignments: each, AuthorisedMin: c.authorised, WaivedMinimum: c.waived})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range v.Findings {
+				got = append(got, fmt.Sprintf("%s %s %d/%d", f.Code, f.Game, *f.Limit, *f.Actual))
+			}
+			if s := strings.Join(got, "; "); s != c.want || c.rule != "" && v.Findings[0].Rule != c.rule {
+				t.Errorf("got %s %+v, want %s %s", s, v.Findings, c.want, c.rule)
+			}
+		})
+	}
+}
+
 const whole = `{"schema":"supervision/1","id":"s","norm":"cantabria-2010","options":{"max_tables":4},"tables":[{"id":"A","game":"boule","variant":"two_layouts","open":true,"recording":"ok","position":1,"adjacent":["B"],"waived":["subjefe"],"staff":{"croupier":2}}],"assignments":[{"jefe":"ana","tables":["A"]}]}`
 
 func TestRefuses(t *testing.T) {
@@ -299,6 +352,10 @@ func TestRefuses(t *testing.T) {
 		{"no jefe", `"jefe":"ana",`, "", "assignments[0].jefe"},
 		{"limit", `"max_tables":4`, `"max_tables":-1`, "options.max_tables"},
 		{"option", `"max_tables":4`, `"most":4`, "options"},
+		{"authorised game", `"norm"`, `"authorised_min":{"bola":5},"norm"`, "authorised_min.bola"},
+		{"authorised amount", `"norm"`, `"authorised_min":{"boule":-5},"norm"`, "authorised_min.boule"},
+		{"dispensed game", `"norm"`, `"waived_minimum":["boule","bola"],"norm"`, "waived_minimum[1]"},
+		{"minimum", `"position":1`, `"min":-1`, "tables[0].min"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.Replace(whole, c.old, c.new, 1)

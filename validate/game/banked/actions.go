@@ -122,12 +122,12 @@ func (t *table) incident(i int, e *round.Event) {
 			s.out, s.loses = i, true
 		}
 	case "cards_touch":
-		var seats []int
-		if ok, err := e.Arg("seats", &seats); t.rules.Misdeal.Touch && ok && err == nil {
-			for _, n := range seats {
-				if s := t.seat(n); s.active && s.out == none {
-					s.out, s.loses = i, true
-				}
+		if !t.rules.Misdeal.Touch {
+			return
+		}
+		for _, n := range game.Between(e) {
+			if s := t.seat(n); s.active && s.out == none {
+				s.out, s.loses = i, true
 			}
 		}
 	case "card_missing", "deck_defective":

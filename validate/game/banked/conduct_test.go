@@ -1,7 +1,7 @@
 package banked_test
 
 import (
-	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -232,13 +232,53 @@ func TestOutOfTheGame(t *testing.T) {
 			rec := clean(t, c.norm, c.game)
 			before := paysOf(told(t, rec))
 			last := where(t, rec, func(e *round.Event) bool { return e.Type == round.Reveal })
-			put(rec, last, round.Event{Type: round.Incident, Kind: c.kind, Seat: 2, Extra: map[string]json.RawMessage{"seats": []byte("[2,5]")}})
+			put(rec, last, round.Event{Type: round.Incident, Kind: c.kind, Seat: 2, Seats: []int{2, 5}})
 			after := paysOf(told(t, rec))
 			lost := !strings.Contains(strings.Join(seatOnly(after, "2 "), ";"), "win") && !strings.Contains(strings.Join(seatOnly(after, "2 "), ";"), "push")
 			if c.lose && !lost || !c.lose && before != after {
 				t.Errorf("%s\n%s", before, after)
 			}
 		})
+	}
+}
+
+// TestTouchInEitherForm: zone and with, or seats, mean the same, and what cannot
+// be read whole is refused whole (art. 59.3 L978).
+func TestTouchInEitherForm(t *testing.T) {
+	touched := func(e round.Event) (round.Verdict, error) {
+		rec := clean(t, cyl, "texas_poker")
+		e.Type, e.Kind = round.Incident, "cards_touch"
+		put(rec, where(t, rec, func(e *round.Event) bool { return e.Type == round.Reveal }), e)
+		return validate.Check(books(t), rec)
+	}
+	want := "2 ante lose 0; 2 second lose 0; 5 ante lose 0; 5 second lose 0"
+	for name, e := range map[string]round.Event{
+		"all named": {Seats: []int{2, 5}}, "the other named": {Zone: "seat:2", With: []int{5}}, "from the other side": {Zone: "seat:5", With: []int{2}},
+	} {
+		v, err := touched(e)
+		if err != nil || paysOf(v) != want {
+			t.Errorf("%s: %s %v", name, paysOf(v), err)
+		}
+	}
+	for name, c := range map[string]struct {
+		e    round.Event
+		path string
+	}{
+		"one hand":              {round.Event{Zone: "seat:2"}, "with"},
+		"none":                  {round.Event{}, "with"},
+		"one of the seats":      {round.Event{Seats: []int{2}}, "seats"},
+		"itself":                {round.Event{Zone: "seat:2", With: []int{2}}, "with"},
+		"no seat of the table":  {round.Event{Seats: []int{2, 10}}, "seats"},
+		"nor the other":         {round.Event{Zone: "seat:2", With: []int{99}}, "with"},
+		"the bank's hand":       {round.Event{Zone: "bank", With: []int{2, 5}}, "zone"},
+		"no zone of the game":   {round.Event{Zone: "seat:two", With: []int{5}}, "zone"},
+		"a card that has no no": {round.Event{Seats: []int{2, 5}, CardNo: 1}, "card_no"},
+	} {
+		_, err := touched(c.e)
+		var bad *round.Error
+		if !errors.As(err, &bad) || !strings.HasSuffix(bad.Path, "]."+c.path) {
+			t.Errorf("%s: %v, want an error at %s", name, err, c.path)
+		}
 	}
 }
 
@@ -255,7 +295,7 @@ func TestBonusSettledBeforeTheTouch(t *testing.T) {
 		}
 	}
 	put(rec, turn, round.Event{Type: round.Pay, Seat: 2, Spot: "txb", Amount: 1400},
-		round.Event{Type: round.Incident, Kind: "cards_touch", Extra: map[string]json.RawMessage{"seats": []byte("[2,5]")}})
+		round.Event{Type: round.Incident, Kind: "cards_touch", Seats: []int{2, 5}})
 	if got, want := paysOf(told(t, rec)), "2 ante lose 0; 2 second lose 0; 2 txb win 1400; 5 ante lose 0; 5 second lose 0; 5 txb lose 0"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

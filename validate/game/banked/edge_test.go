@@ -535,7 +535,7 @@ var exact = map[string]map[string]float64{
 	"poker_sin_descarte":        {"ante": -0.052636696, "seguro": -0.765287654, "progresivo part": 0.000002924},
 	bal + " poker_sin_descarte": {"progresivo times": 0},
 	and + " poker_sin_descarte": {"progresivo times": 0.432095915},
-	can + " poker_sin_descarte": {"progresivo times": 0.432095915},
+	can + " poker_sin_descarte": {"progresivo times": 0},
 	cyl + " poker_sin_descarte": {"progresivo times": 0.408532644, "progresivo part": 0.000014929},
 
 	bal + " poker_trijoker": {"apuesta": -0.150766460},

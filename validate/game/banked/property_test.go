@@ -310,7 +310,7 @@ func arbitrary(data []byte) *round.Record {
 			e = round.Event{Type: round.Announce, By: round.Croupier, Seat: n(4), Number: "7", Category: "pareja",
 				Call: of("no_va_mas", "suma_dados", "bank_hand", "player_hand", "jugada_anulada", "texas_bonus")}
 		case 9:
-			e = round.Event{Type: round.Incident, Zone: of(zones...), Card: one(), Count: n(3), Seat: n(4), Extra: map[string]json.RawMessage{"seats": []byte("[1,2]")},
+			e = round.Event{Type: round.Incident, Zone: of(zones...), Card: one(), Count: n(3), Seat: n(4), Seats: []int{1, 2},
 				Kind: of("card_exposed", "card_faceup_in_shoe", "card_drawn_unseen", "cards_touch", "player_disclosure", "card_missing")}
 		case 10:
 			e = round.Event{Type: []round.Type{round.Clear, round.Shuffle, round.Burn, round.Dice}[n(4)], Count: n(40), Faces: []int{1, n(7), n(7)}}

@@ -17,11 +17,18 @@ var knownCalls = []string{"hagan_juego", "no_va_mas", "suma_dados", "texas_bonus
 var knownActions = []string{"hit", "stand", "double", "split", "surrender", "insure", "fold", "play", "check", "call",
 	"raise", "draw", "buy_card", "even_money", "bet", "blind", "set"}
 
+// touching are the incidents between the hands of two players.
+var touching = []string{"cards_touch"}
+
 // marks finds what divides the round, and refuses what the game does not know.
 func (t *table) marks() error {
 	n := len(t.ev)
 	t.close, t.nvm, t.dealt, t.stop, t.bankAt, t.drawAt, t.decision = n, n, n, n, n, n, n
 	t.dealEnd = none
+	words := game.IncidentWords{Zone: t.zoneKnown, Seat: func(_ string, n int) bool { return n <= t.maxSeat() }, Hands: touching}
+	if err := words.Incidents(t.rec); err != nil {
+		return err
+	}
 	for i := range t.ev {
 		if err := t.check(i); err != nil {
 			return err
@@ -82,7 +89,7 @@ func (t *table) mark(i int) {
 func (t *table) check(i int) error {
 	e := &t.ev[i]
 	see := "see the game's section of the round record"
-	if e.Zone != "" && !t.zoneKnown(e.Zone) && (e.Type != round.Incident || e.Kind == "card_exposed") {
+	if e.Zone != "" && !t.zoneKnown(e.Zone) {
 		return round.Malformed(round.At(i, "zone"), see, "%s has no zone %q", t.rec.Game, e.Zone)
 	}
 	switch {

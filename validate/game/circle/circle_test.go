@@ -303,6 +303,9 @@ func TestDealArticles(t *testing.T) {
 		{"flop down", he3, open + "chk1; chk2; chk3; burn; bd -Ah Kd 2c; b1 200; fold2; fold3; ret1 200; pay1 300", "face_wrong", "", ""},
 		{"two burned", he3, open + `chk1; chk2; chk3; burn; burn; bd Ah Kd 2c; b1 200; fold2; fold3; ret1 200; pay1 300`, "burn_wrong 1/2", "", ""},
 		{"sintético burns none", "andalucia-2010 poker_sintetico 1,2,3 m1", "ante 100; c1 ??; c3 ??; c2 ??; c1 ??; c3 ??; c2 ??; bd Ah; chk1; chk3; chk2; burn; bd Kh; b1 200; fold3; fold2; ret1 200; pay1 300", "burn_wrong 0/1", "", ""},
+		{"hands that touch, all named", he3, open + `{"type":"incident","kind":"cards_touch","seats":[2,3]}; pay1 300`, "", "1 win 300 0; 2 lose 0 0; 3 lose 0 0", ""},
+		{"a hand that touched is paid", he3, open + `inc cards_touch seat:2 "with":3; pay2 300`, "payout_missing 1 300/0; payout_to_loser 2 0/300", "1 win 300 0; 2 lose 0 0; 3 lose 0 0", ""},
+		{"Castilla y León has no such rule", "castilla-y-leon-2013 holdem_circulo 1,2,3 m1", open + `{"type":"incident","kind":"cards_touch","seats":[2,3]}; b1 300; fold2; fold3; ret1 300; pay1 300`, "", "1 win 300 300; 2 lose 0 0; 3 lose 0 0", ""},
 		{"hands that touch", he3, open + `inc cards_touch seat:2 "with":[3]; pay1 300`, "", "1 win 300 0; 2 lose 0 0; 3 lose 0 0", ""},
 		{"eleven players", "castilla-y-leon-2013 holdem_circulo 1,2,3,4,5,6,7,8,9,10,11 m1", "ante 100; " + strings.Repeat("c1 ??; c2 ??; c3 ??; c4 ??; c5 ??; c6 ??; c7 ??; c8 ??; c9 ??; c10 ??; c11 ??;", 2) + "fold1; fold2; fold3; fold4; fold5; fold6; fold7; fold8; fold9; fold10; pay11 1100", "other_procedure 10/11", "", ""},
 	})

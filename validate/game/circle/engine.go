@@ -50,6 +50,9 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if err := checkWords(r, in.Rec); err != nil {
 		return round.Verdict{}, err
 	}
+	if err := incidentWords(r, o).Incidents(in.Rec); err != nil {
+		return round.Verdict{}, err
+	}
 	rank, err := ranking(o.Lowest, o.ColorFull, o.Figuras)
 	if err != nil {
 		return round.Verdict{}, err

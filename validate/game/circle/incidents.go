@@ -1,7 +1,7 @@
 package circle
 
 import (
-	"encoding/json"
+	"slices"
 
 	"vision/validate/game"
 	"vision/validate/round"
@@ -45,6 +45,16 @@ func (h *hand) causeSeen(i int) int {
 	return i
 }
 
+// incidentWords are the family's words for what an incident concerns. Hands that
+// touch are those of the hand's players.
+func incidentWords(r *Rules, o *options) game.IncidentWords {
+	return game.IncidentWords{
+		Zone:  func(z string) bool { return game.SeatOf(z) > 0 || slices.Contains(r.zones(), z) },
+		Seat:  func(kind string, n int) bool { return kind != "cards_touch" || slices.Contains(o.Players, n) },
+		Hands: []string{"cards_touch"},
+	}
+}
+
 // incident follows an irregularity that was seen or reported.
 func (h *hand) incident(i int, e *round.Event) {
 	m, x := &h.r.Misdeal, &h.r.Errors
@@ -85,17 +95,7 @@ func (h *hand) incident(i int, e *round.Event) {
 
 // touch annuls the hands that touched; their chips stay.
 func (h *hand) touch(e *round.Event) {
-	seats := []int{seatIn(e)}
-	for _, name := range []string{"with", "seats"} {
-		var more []int
-		var one int
-		raw := e.Extra[name]
-		if json.Unmarshal(raw, &more) != nil && json.Unmarshal(raw, &one) == nil {
-			more = []int{one}
-		}
-		seats = append(seats, more...)
-	}
-	for _, s := range seats {
+	for _, s := range game.Between(e) {
 		if p := h.players[s]; p != nil && p.in {
 			h.leaves(p)
 		}

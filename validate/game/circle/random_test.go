@@ -46,7 +46,10 @@ func randomEvent(t *rapid.T, game string, cards []card.Card) round.Event {
 	case 10:
 		return round.Event{Type: round.Reveal, Zone: zone, Cards: []card.Card{any(), any(), any(), any(), any()}[:rapid.IntRange(1, 5).Draw(t, "cards")]}
 	case 11:
-		return round.Event{Type: round.Incident, Zone: zone, Kind: rapid.SampledFrom([]string{"overchip", "card_retired", "cards_touch", "protected_mucked", "foreign_back", "card_floor"}).Draw(t, "kind")}
+		if rapid.Bool().Draw(t, "touch") {
+			return round.Event{Type: round.Incident, Kind: "cards_touch", Zone: "seat:1", With: []int{2}}
+		}
+		return round.Event{Type: round.Incident, Zone: zone, Kind: rapid.SampledFrom([]string{"overchip", "card_retired", "protected_mucked", "foreign_back", "card_floor"}).Draw(t, "kind")}
 	case 12:
 		return round.Event{Type: round.Announce, By: round.Croupier, Seat: seat, Call: rapid.SampledFrom([]string{"no_va", "gana", "misdeal", "descarte", "ultima_carta"}).Draw(t, "call"), Number: "1"}
 	}

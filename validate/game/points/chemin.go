@@ -78,7 +78,7 @@ func (g *chemin) check() error {
 	g.thirds = g.firstThird("punto", "banca")
 	g.spoke = g.first("carta", "no")
 	g.threeDealt()
-	if g.s, err = g.gather(windows{bet: g.window, lateOut: g.lateOut}); err != nil {
+	if g.s, err = g.gather(windows{bet: g.window, freed: g.bankerEarly()}); err != nil {
 		return err
 	}
 	g.cut()
@@ -135,28 +135,6 @@ func (g *chemin) window(i int, e *round.Event) state {
 		return late
 	}
 	return plays
-}
-
-// lateOut: a player may withdraw once the banker has moved before the punto.
-func (g *chemin) lateOut(i int, _ *round.Event) bool {
-	early := g.bankerEarly()
-	return i > g.close && (early < 0 || i < early)
-}
-
-// bankerEarly is where the banker showed or drew before the punto spoke; -1.
-func (g *chemin) bankerEarly() int {
-	ready := min(g.spoke, g.puntoShown())
-	g.incidents("card_into_basket", func(i int, _ *round.Event) { ready = min(ready, i) })
-	if ready == len(g.ev) {
-		return -1
-	}
-	if shown := g.reveals("banca"); shown < ready && !(g.banca.natural() && len(g.banca.cards) == 2) {
-		return shown
-	}
-	if c := g.banca.cards; len(c) > 2 && c[2].event < ready && c[2].face == "up" {
-		return c[2].event
-	}
-	return -1
 }
 
 // puntoShown is where the punto abated; len(ev).
@@ -228,11 +206,11 @@ func (g *chemin) against(c *chips, left money.Cents) money.Cents {
 		g.limit(c, g.rec.Table.Min, 0)
 		playing = halfUp(c.stake)
 	case "banco":
-		if c.stake != g.bank {
+		if c.put() != g.bank {
 			g.amountsPlain(c, "raise_wrong", g.bank)
 		}
 	case "mesa":
-		if half := halfUp(g.bank); c.stake != half {
+		if half := halfUp(g.bank); c.put() != half {
 			g.amountsPlain(c, "raise_wrong", half)
 		}
 	}

@@ -1,19 +1,8 @@
 package points
 
 import (
-	"encoding/json"
-
 	"vision/validate/round"
 )
-
-// cardNo is the number of the card that an incident concerns; 0 when it does not say.
-func cardNo(e *round.Event) int {
-	n := 0
-	if raw, ok := e.Extra["card_no"]; ok && json.Unmarshal(raw, &n) != nil {
-		return 0
-	}
-	return n
-}
 
 // irregularities reads what slips do to the round (VIII of the norms).
 func (g *chemin) irregularities() {
@@ -43,7 +32,7 @@ func (g *chemin) basket(i int, e *round.Event) {
 	case e.By == round.Player && e.Zone == "punto":
 		g.forced, g.anyOrder = "banca", true
 	case e.By != round.Banquero || e.Zone != "punto":
-	case cardNo(e) == 3:
+	case e.CardNo == 3:
 		fix()
 		g.bancaBest, g.puntoFree = true, true
 	case len(g.cardsAt("punto", i)) < 2 || i < g.thirds:
@@ -141,8 +130,8 @@ func (g *chemin) dealing() {
 		}
 		g.faces(zone, "up", from, len(g.zones[zone]))
 	}
-	if i := g.bankerEarly(); i >= 0 && !g.three {
-		g.table.at(i, "announcement_order")
+	if i := g.bankerEarly(); i >= 0 {
+		g.add(round.Finding{Code: "announcement_order", Event: i, Rule: g.cite("irregular")})
 	}
 }
 

@@ -68,6 +68,9 @@ func (t *table) reveals(zone string) int {
 // before its holder spoke.
 func (c *circle) abates(h *baccarat, spoke int) bool {
 	shown := c.reveals(h.zone)
+	if h == c.banca {
+		shown = c.bankShown()
+	}
 	return h.natural() && shown < c.thirds && shown < spoke
 }
 

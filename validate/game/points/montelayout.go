@@ -1,6 +1,8 @@
 package points
 
 import (
+	"slices"
+
 	"vision/internal/card"
 	"vision/validate/game"
 	"vision/validate/round"
@@ -27,6 +29,11 @@ func (l *layout) card(n int) card.Card {
 
 // extra is how many cards were laid on a place.
 func (l *layout) extra(n int) int { return max(0, len(l.places[n])-1) }
+
+// laidAny reports whether a card lies on any place.
+func (l *layout) laidAny() bool {
+	return slices.ContainsFunc(l.places[:], func(p []card.Card) bool { return len(p) > 0 })
+}
 
 func (l *layout) doubled() int { return l.extra(1) + l.extra(2) + l.extra(3) + l.extra(4) }
 
@@ -79,11 +86,18 @@ func (l *layout) annulled() relations {
 type layer struct {
 	*montebanca
 	l       layout
-	pair    bool // the first two are equal and must be burned
-	pairAt  int  // event of the second of them
-	toBurn  int  // how many of them still lie there
-	ordered bool // a wrong order was raised
+	aside   *putAside   // a card put aside while the places are empty: the first of a pair, perhaps
+	pair    []card.Card // of the equal first two, those that lie there and must be burned
+	pairAt  int         // event of the second of them
+	second  card.Card   // and what it is
+	ordered bool        // a wrong order was raised
 	values  map[byte]int
+}
+
+// putAside is a card that went from the pack to the discard without being laid.
+type putAside struct {
+	event int
+	card  card.Card
 }
 
 func (g *montebanca) placed() layout {
@@ -95,8 +109,10 @@ func (g *montebanca) placed() layout {
 	}
 	for i := range g.ev {
 		switch e := &g.ev[i]; {
-		case e.Type == round.Burn && w.toBurn > 0:
-			w.burn(i, e)
+		case e.Type == round.Burn || e.Type == round.CardDealt && e.Zone == discard:
+			if !w.burn(i, e) {
+				w.direct(i, e)
+			}
 		case e.Type == round.CardDealt && placeOf(e.Zone) > 0:
 			w.ignoredPair()
 			w.lay(i, placeOf(e.Zone), g.finally(i))
@@ -111,29 +127,90 @@ func (g *montebanca) placed() layout {
 	return w.l
 }
 
-// burn puts the equal first cards aside.
-func (w *layer) burn(i int, e *round.Event) {
-	w.l.burned[i] = true
-	for k := 0; k < max(1, e.Count) && w.toBurn > 0; k++ {
-		w.toBurn--
-		w.l.quemados++
-		for _, n := range []int{1, 2} {
-			if len(w.l.places[n]) > 0 && (e.Card == card.Unseen || w.l.places[n][0] == e.Card) {
-				w.l.places[n] = nil
-				break
-			}
+// burn takes the equal first cards from their places. It reports whether the
+// event was that.
+func (w *layer) burn(i int, e *round.Event) bool {
+	c := seenCard(e)
+	if len(w.pair) == 0 || c != card.Unseen && !slices.Contains(w.pair, c) {
+		return false
+	}
+	for range max(1, e.Count) {
+		if len(w.pair) == 0 {
+			break
+		}
+		at := max(0, slices.Index(w.pair, c))
+		w.take(w.pair[at])
+		w.pair = slices.Delete(w.pair, at, at+1)
+		w.burned(i)
+	}
+	return true
+}
+
+// take removes a card from the place where it lies.
+func (w *layer) take(c card.Card) {
+	for k := range w.l.places {
+		if at := slices.Index(w.l.places[k], c); at >= 0 {
+			w.l.places[k] = slices.Delete(w.l.places[k], at, at+1)
+			return
 		}
 	}
-	if w.toBurn == 0 {
-		w.pair = false
+}
+
+// burned counts a card that was burned because it is of the first pair.
+func (w *layer) burned(i int) {
+	w.l.burned[i] = true
+	w.l.quemados++
+}
+
+// direct follows a card that went to the discard from the pack. Where it is the
+// first or the second of an equal pair before anything else lies, it is burned as
+// prescribed, though it was never laid (I.1.13 VI.2.h: «al extraer los dos
+// primeros por abajo»).
+func (w *layer) direct(i int, e *round.Event) {
+	c := seenCard(e)
+	if !w.readable(c) || e.Count > 1 {
+		w.aside = nil
+		return
+	}
+	first := w.onlyPlace()
+	switch {
+	case first > 0 && w.placeWith(c) == first:
+		w.pair, w.pairAt, w.second = []card.Card{w.l.card(first)}, i, c
+		w.burned(i)
+		w.value(c, false)
+	case w.l.laidAny():
+	case w.aside != nil && w.aside.card.Rank() == c.Rank():
+		w.burned(w.aside.event)
+		w.burned(i)
+		w.value(w.aside.card, false)
+		w.value(c, false)
+		w.aside = nil
+	default:
+		w.aside = &putAside{i, c}
+	}
+}
+
+// seenCard is the card of an event, Unseen where the reading is too weak.
+func seenCard(e *round.Event) card.Card {
+	if e.Confidence() < 0.5 {
+		return card.Unseen
+	}
+	return e.Card
+}
+
+// value counts the cards of one value that came before the places were full; the
+// fourth annuls the round, unless it fills the last place.
+func (w *layer) value(c card.Card, fills bool) {
+	if w.values[c.Rank()]++; w.values[c.Rank()] == 4 && w.l.full == len(w.ev) && !fills {
+		w.l.void = true
 	}
 }
 
 // ignoredPair raises equal first cards that were not both burned.
 func (w *layer) ignoredPair() {
-	if w.pair {
-		w.pair, w.toBurn = false, 0
-		w.add(round.Finding{Code: "irregularity_ignored", Event: w.pairAt, Observed: w.finally(w.pairAt).String()})
+	if len(w.pair) > 0 {
+		w.pair = nil
+		w.add(round.Finding{Code: "irregularity_ignored", Event: w.pairAt, Observed: w.second.String()})
 	}
 }
 
@@ -143,13 +220,17 @@ func (w *layer) lay(i, n int, c card.Card) {
 	if w.readable(c) {
 		same := w.placeWith(c)
 		ignored = same > 0 && same != n || same == 0 && len(l.places[n]) > 0
-		if w.values[c.Rank()]++; w.values[c.Rank()] == 4 && l.full == len(w.ev) && !w.wouldFill(n) {
-			l.void = true
-		}
-		if first := w.onlyPlace(); first > 0 && same == first {
-			w.pair, w.pairAt, w.toBurn, ignored = true, i, 2, false
+		w.value(c, w.wouldFill(n))
+		switch first := w.onlyPlace(); {
+		case first > 0 && same == first:
+			w.pair, w.pairAt, w.second, ignored = []card.Card{l.card(first), c}, i, c, false
+		case w.aside != nil && !l.laidAny() && w.aside.card.Rank() == c.Rank():
+			w.pair, w.pairAt, w.second = []card.Card{c}, i, c
+			w.burned(w.aside.event)
+			w.value(w.aside.card, false)
 		}
 	}
+	w.aside = nil
 	if len(l.places[n]) == 0 {
 		w.order(i, n)
 	}

@@ -82,7 +82,7 @@ func (g *panos) check() error {
 	for k, zone := range clothZones {
 		g.cloths[k] = &cloth{baccarat: g.baccaratHand(zone), spoke: g.spokeOf(zone)}
 	}
-	if g.s, err = g.gather(windows{bet: g.window}); err != nil {
+	if g.s, err = g.gather(windows{bet: g.window, freed: g.bankerEarly()}); err != nil {
 		return err
 	}
 	if err := g.shoe(nil); err != nil {

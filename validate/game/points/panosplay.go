@@ -89,17 +89,17 @@ func (g *panos) bancaMust() byte {
 	case b.two >= len(g.draw.Banca):
 		return 'O'
 	case one.abate:
-		return g.obliged(g.letter(two))
+		return g.mustDraw(g.letter(two))
 	case two.abate:
-		return g.obliged(g.letter(one))
+		return g.mustDraw(g.letter(one))
 	case !g.cuadro:
 		return 'O'
 	}
 	return g.both(g.letter(one), g.letter(two))
 }
 
-// obliged draws in the optional cases.
-func (g *panos) obliged(letter byte) byte {
+// mustDraw draws in the optional cases.
+func (g *panos) mustDraw(letter byte) byte {
 	if letter == 'O' {
 		return 'T'
 	}
@@ -174,7 +174,7 @@ func (g *panos) decide() {
 }
 
 // clothCalls: each cloth that does not abate says carta or no, the first before
-// the second and both before the bank's third card.
+// the second and both before the banker shows, abates or draws.
 func (g *panos) clothCalls() {
 	if len(g.order) == 0 {
 		return
@@ -197,6 +197,9 @@ func (g *panos) clothCalls() {
 	}
 	if one, two := g.cloths[0], g.cloths[1]; two.spoke < one.spoke && one.spoke < len(g.ev) && !one.void && !two.void {
 		wrong = min(wrong, two.spoke)
+	}
+	if early := g.bankerEarly(); early >= 0 {
+		wrong = min(wrong, early)
 	}
 	if wrong < len(g.ev) {
 		g.at(wrong, "announcement_order")

@@ -32,16 +32,13 @@ func (g *panos) clothOf(zone string) *cloth {
 }
 
 func (g *panos) basket(i int, e *round.Event) {
-	thrown := false
-	if _, err := e.Arg("thrown", &thrown); err != nil {
-		thrown = false
-	}
+	thrown := e.Thrown != nil && *e.Thrown
 	c := g.clothOf(e.Zone)
 	dealer := e.By == round.Croupier || e.By == round.Banquero
 	switch {
 	case c != nil && e.By == round.Player:
 		c.thrown, c.value, c.fixed = true, 0, true
-	case c != nil && dealer && cardNo(e) != 3:
+	case c != nil && dealer && e.CardNo != 3:
 		c.void = true
 	case e.Zone == "banca" && e.By == round.Banquero && thrown:
 		g.thrown, g.banca.value, g.banca.fixed = true, 0, true

@@ -23,6 +23,7 @@ type chips struct {
 	game.Place
 	stake   money.Cents // what plays
 	late    money.Cents // what came too late and never plays
+	freed   money.Cents // what the player took back with right when the banker spoke first: it was bet all the same
 	first   int         // first and last bet event
 	last    int
 	refused bool
@@ -30,6 +31,9 @@ type chips struct {
 }
 
 func (c *chips) lies() money.Cents { return c.stake + c.late }
+
+// put is what was bet in time, by which limits and prescribed amounts are judged.
+func (c *chips) put() money.Cents { return c.stake + c.freed }
 
 // stakes are the chips of a round in the order in which they appeared.
 type stakes struct {
@@ -60,13 +64,14 @@ type windows struct {
 	bet     func(i int, e *round.Event) state // how a bet stands
 	lateOut func(i int, e *round.Event) bool  // whether a withdrawal is late; nil: from the close on
 	own     func(i int, e *round.Event) bool  // whether a withdrawal takes the player's own chips; nil: after the decision
+	freed   int                               // event from which players may take stakes back; 0 or below: none
 }
 
 // gather adds up the chips on every spot and raises late bets and withdrawals.
 func (t *table) gather(w windows) (*stakes, error) {
 	s := &stakes{by: map[game.Place]*chips{}}
 	if w.lateOut == nil {
-		w.lateOut = func(i int, _ *round.Event) bool { return i > t.close }
+		w.lateOut = func(i int, _ *round.Event) bool { return i > t.close && (w.freed <= 0 || i < w.freed) }
 	}
 	if w.own == nil {
 		w.own = func(i int, _ *round.Event) bool { return i > t.decision }
@@ -124,6 +129,9 @@ func (t *table) withdraw(s *stakes, i int, e *round.Event, w windows) error {
 	back := min(c.late, e.Amount)
 	c.late -= back
 	c.stake -= e.Amount - back
+	if w.freed > 0 && i > w.freed {
+		c.freed += e.Amount - back
+	}
 	if e.Amount > back && w.lateOut(i, e) {
 		t.add(round.Finding{Code: "late_withdrawal", Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
 	}
@@ -135,17 +143,17 @@ func (t *table) limit(c *chips, least, most money.Cents) {
 	if c.refused || c.stake == 0 {
 		return
 	}
-	if least > 0 && c.stake < least {
+	if least > 0 && c.put() < least {
 		t.amountsPlain(c, "bet_below_min", least)
 	}
-	if most > 0 && c.stake > most {
+	if most > 0 && c.put() > most {
 		t.amountsPlain(c, "bet_above_max", most)
 	}
 }
 
 // amountsPlain raises a code about a stake: the limit and the stake.
 func (t *table) amountsPlain(c *chips, code string, limit money.Cents) {
-	t.amounts(c.last, code, c.Place, limit, c.stake)
+	t.amounts(c.last, code, c.Place, limit, c.put())
 }
 
 // entries makes one settlement entry of each spot with chips: decide fills

@@ -47,6 +47,9 @@ const discard = "discard"
 func newTable(in game.Input, r *Rules, french, closing bool, known func(zone string) bool) (*table, error) {
 	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, french: french,
 		last: game.Last(in.Rec), closed: game.Closed(in.Rec), zones: map[string][]dealt{}, next: map[string]any{}}
+	if err := r.incidentWords(known).Incidents(in.Rec); err != nil {
+		return nil, err
+	}
 	t.firstDealt, t.decision = len(t.ev), len(t.ev)
 	for i := range t.ev {
 		if err := t.read(i, known); err != nil {
@@ -181,15 +184,25 @@ func (t *table) deckFindings() {
 		}
 	}
 	var all []dealt
-	for _, cards := range t.zones {
-		all = append(all, cards...)
+	for zone, cards := range t.zones {
+		if zone != discard {
+			all = append(all, cards...)
+		}
 	}
 	laid := map[card.Card]int{} // on the places of monte o banca, from where cards may be burned
+	discarded := t.zones[discard]
 	for i := range t.ev {
 		e := &t.ev[i]
 		switch {
 		case e.Type == round.CardDealt && placeOf(e.Zone) > 0:
 			laid[e.Card]++
+		case e.Type == round.CardDealt && e.Zone == discard:
+			if d := discarded[0]; laid[d.card] > 0 {
+				laid[d.card]-- // moved there
+			} else {
+				all = append(all, d)
+			}
+			discarded = discarded[1:]
 		case e.Type != round.Burn || e.Card == card.Unseen || e.Confidence() < 0.5:
 		case laid[e.Card] > 0:
 			laid[e.Card]-- // the card that lay there is put aside: no further copy
@@ -206,6 +219,7 @@ func (t *table) deckFindings() {
 		}
 		return int(a.card) - int(b.card)
 	})
+	all = append(all, discarded...) // seen there by a reveal alone
 	for _, d := range all {
 		count(d.card, d.seen)
 	}
@@ -292,6 +306,19 @@ func (t *table) hand(zone string, value int, category string) {
 		h.Value = value
 	}
 	t.verdict.Hands = append(t.verdict.Hands, h)
+}
+
+// incidentWords are the game's words for what an incident concerns.
+func (r *Rules) incidentWords(known func(zone string) bool) game.IncidentWords {
+	w := game.IncidentWords{Zone: func(z string) bool { return z == discard || known(z) }}
+	switch {
+	case r.Chemin != nil:
+		w.CardNo = map[string]int{"card_exposed": 2, "card_into_basket": 3}
+	case r.Panos != nil:
+		w.CardNo = map[string]int{"card_into_basket": 3}
+		w.Thrown = []string{"card_into_basket"}
+	}
+	return w
 }
 
 // incidents calls do for each incident of a kind.

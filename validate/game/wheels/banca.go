@@ -172,13 +172,13 @@ func (p *bancaPlay) limits(t *table, s *stake) limit {
 		if top == 0 || !c.House {
 			top = low * money.Cents(c.Maximum)
 		}
-		return limit{low, top}
+		return limit{min: low, max: top}
 	}
 	l := p.r.line(s.Spot)
 	if top == 0 {
 		top = low * money.Cents(p.r.chance(l.Of).Maximum)
 	}
-	return limit{low * money.Cents(l.Times), top * money.Cents(l.Times)}
+	return limit{min: low * money.Cents(l.Times), max: top * money.Cents(l.Times)}
 }
 
 func (p *bancaPlay) settle(_ *table, s *stake) line {

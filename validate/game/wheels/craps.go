@@ -202,15 +202,15 @@ func (p *crapsPlay) limits(t *table, s *stake) limit {
 	}
 	switch spot.Limit {
 	case "simple":
-		return limit{low, top}
+		return limit{min: low, max: top}
 	case "gain":
 		o := p.odds(spot)
-		return limit{low, 3 * top * money.Cents(o.Den) / money.Cents(max(o.Num, 1))}
+		return limit{min: low, max: 3 * top * money.Cents(o.Den) / money.Cents(max(o.Num, 1))}
 	case "base":
 		on := t.stakes[game.Place{Seat: s.Seat, Spot: spot.baseName()}].carried
 		return limit{max: on * money.Cents(spot.percent(n)) / 100}
 	}
-	return limit{low, top * money.Cents(spot.percent(n)) / 100}
+	return limit{min: low, max: top * money.Cents(spot.percent(n)) / 100}
 }
 
 func (s *crapsSpot) percent(n int) int {

@@ -28,6 +28,9 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if err := t.vocabulary(r.Calls); err != nil {
 		return round.Verdict{}, err
 	}
+	if err := (game.IncidentWords{}).Incidents(in.Rec); err != nil { // no zones, no cards
+		return round.Verdict{}, err
+	}
 	if r.Bingo != nil {
 		return t.bingo(r.Bingo)
 	}

@@ -339,8 +339,8 @@ func (p *roulettePlay) limits(t *table, s *stake) limit {
 	if spot.simple {
 		l.min = cmp.Or(p.set.minSimples, l.min)
 	}
-	if n := money.Cents(spot.chips); n > 0 { // the chip counts, not the sum
-		l = limit{min: l.min * n, max: top * n}
+	if spot.chips > 0 { // «fitxes, del mínim al màxim del valor de la postura» (Balears L387-431)
+		l.max, l.chips = top, money.Cents(spot.chips)
 	}
 	return l
 }

@@ -316,19 +316,24 @@ func (t *table) firstBet(p game.Place, s *stake) int {
 	}), 0)
 }
 
-// limit is what a stake may be; 0 is unlimited.
-type limit struct{ min, max money.Cents }
+// limit is what a stake may be; 0 is unlimited. Where a stake consists of so many
+// equal chips, the limits are those of one.
+type limit struct {
+	min, max money.Cents
+	chips    money.Cents // 0 and 1: the stake as a whole
+}
 
 func (t *table) limit(s *stake) {
 	l := t.play.limits(t, s)
+	placed := s.total() / max(l.chips, 1) // an announced bet that its chips do not divide is not admitted
 	raise := func(code string, expected money.Cents) {
-		x := game.Amounts(round.Finding{Code: code, Event: s.last, Seat: s.Seat, Spot: s.Spot}, expected, s.total())
+		x := game.Amounts(round.Finding{Code: code, Event: s.last, Seat: s.Seat, Spot: s.Spot}, expected, placed)
 		t.f.Add(t.cite(x, t.rules.Articles.Limits))
 	}
-	if l.min > 0 && s.total() < l.min {
+	if l.min > 0 && placed < l.min {
 		raise("bet_below_min", l.min)
 	}
-	if l.max > 0 && s.total() > l.max {
+	if l.max > 0 && placed > l.max {
 		raise("bet_above_max", l.max)
 	}
 }

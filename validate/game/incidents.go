@@ -1,0 +1,93 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+
+	"vision/validate/round"
+)
+
+// IncidentWords are the words that a game has for what an incident concerns.
+type IncidentWords struct {
+	Zone   func(zone string) bool           // the zones of the game; nil: it has none
+	Seat   func(kind string, seat int) bool // the seats that an incident of a kind may concern; nil: any
+	CardNo map[string]int                   // by kind, the greatest card_no that the game names
+	Thrown []string                         // kinds that may say that a hand was thrown unshown
+	Hands  []string                         // kinds that lie between the hands of two players or more
+}
+
+// Incidents refuses incidents with arguments that are not of the game's
+// vocabulary, so that none is ever applied in part. Its error is a *round.Error.
+func (w IncidentWords) Incidents(rec *round.Record) error {
+	for i := range rec.Events {
+		if e := &rec.Events[i]; e.Type == round.Incident {
+			if err := w.check(i, e, rec.Game); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w IncidentWords) check(i int, e *round.Event, game string) error {
+	if e.Zone != "" && (w.Zone == nil || !w.Zone(e.Zone)) {
+		return round.Malformed(round.At(i, "zone"), "see the zones of "+game, "%s has no zone %q", game, e.Zone)
+	}
+	if most := w.CardNo[e.Kind]; e.CardNo > most {
+		return round.Malformed(round.At(i, "card_no"), fmt.Sprintf("%s of %s names %d cards", e.Kind, game, most), "no card %d", e.CardNo)
+	}
+	if e.Thrown != nil && !slices.Contains(w.Thrown, e.Kind) {
+		return round.Malformed(round.At(i, "thrown"), "drop it", "%s of %s does not say so", e.Kind, game)
+	}
+	for _, list := range []struct {
+		field string
+		seats []int
+	}{{"seat", seatOrNone(e.Seat)}, {"zone", seatOrNone(SeatOf(e.Zone))}, {"with", e.With}, {"seats", e.Seats}} {
+		for _, s := range list.seats {
+			if w.Seat != nil && !w.Seat(e.Kind, s) {
+				return round.Malformed(round.At(i, list.field), "name a seat of the table", "the table has no seat %d", s)
+			}
+		}
+	}
+	if slices.Contains(w.Hands, e.Kind) {
+		return twoHands(i, e)
+	}
+	return nil
+}
+
+// twoHands refuses an incident between hands that does not name two distinct ones.
+func twoHands(i int, e *round.Event) error {
+	field := "with"
+	if len(e.Seats) > 0 {
+		field = "seats"
+	}
+	const mend = `write zone "seat:2" with "with" [4], or "seats" [2, 4]`
+	all := Between(e)
+	slices.Sort(all)
+	switch {
+	case e.Zone != "" && SeatOf(e.Zone) == 0:
+		return round.Malformed(round.At(i, "zone"), mend, "%q is no player's hand", e.Zone)
+	case len(slices.Compact(slices.Clone(all))) < len(all):
+		return round.Malformed(round.At(i, field), mend, "a seat stands twice")
+	case len(all) < 2:
+		return round.Malformed(round.At(i, field), mend, "%s lies between the hands of two players", e.Kind)
+	}
+	return nil
+}
+
+// Between are the seats whose hands an incident concerns, in either of the two
+// forms: zone and with, or seats.
+func Between(e *round.Event) []int {
+	all := slices.Concat(seatOrNone(SeatOf(e.Zone)), e.With, e.Seats)
+	if e.Seat > 0 && !slices.Contains(all, e.Seat) {
+		all = append(all, e.Seat)
+	}
+	return all
+}
+
+func seatOrNone(seat int) []int {
+	if seat > 0 {
+		return []int{seat}
+	}
+	return nil
+}

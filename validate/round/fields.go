@@ -1,0 +1,242 @@
+package round
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Fields reads one JSON object field by field for the records of other packages,
+// as strictly as rounds are read: a field that is missing, has no such value, or
+// is not asked for is an *Error with its path. The first error is kept; after it
+// the readers give zero values.
+type Fields struct {
+	at   string // path of the object; "" for the whole record
+	o    object
+	read map[string]bool
+	err  *Error
+}
+
+// ReadFields reads an object; at is its path.
+func ReadFields(raw []byte, at string) *Fields {
+	f := &Fields{at: at, read: map[string]bool{}}
+	var err error
+	if f.o, err = readObject(raw, at); err != nil {
+		f.fail(err)
+	}
+	return f
+}
+
+func (f *Fields) fail(err error) {
+	if e, ok := err.(*Error); ok && f.err == nil && e != nil {
+		f.err = e
+	}
+}
+
+// Path is the path of a field.
+func (f *Fields) Path(name string) string {
+	if f.at == "" {
+		return name
+	}
+	return f.at + "." + name
+}
+
+// Refuse keeps an error about a field.
+func (f *Fields) Refuse(name, mend, format string, args ...any) {
+	f.fail(Malformed(f.Path(name), mend, format, args...))
+}
+
+// Err is the first error so far.
+func (f *Fields) Err() *Error { return f.err }
+
+// Done is the first error, an unknown field among them.
+func (f *Fields) Done() *Error {
+	for _, name := range slices.Sorted(maps.Keys(f.o)) {
+		if !f.read[name] {
+			f.Refuse(name, "the format has no such field: remove or rename it", "unknown field")
+		}
+	}
+	return f.err
+}
+
+// Has reports whether a field is there; null counts as there.
+func (f *Fields) Has(name string) bool { return f.o[name] != nil }
+
+// Need refuses an object that lacks a field.
+func (f *Fields) Need(name, mend string) {
+	if f.err == nil && !f.Has(name) {
+		f.Refuse(name, mend, "missing")
+	}
+}
+
+// raw is a field's value, nil when it is not there or an error has been met.
+func (f *Fields) raw(name string) json.RawMessage {
+	f.read[name] = true
+	if f.err != nil {
+		return nil
+	}
+	return f.o[name]
+}
+
+// Text reads a string; "" when it is not there. An empty string is refused.
+func (f *Fields) Text(name string) string {
+	var s string
+	if raw := f.raw(name); raw != nil {
+		f.fail(asError(str(raw, f.Path(name), &s)))
+	}
+	return s
+}
+
+// Word reads one of a few words; the first of them when the field is not there.
+func (f *Fields) Word(name string, words ...string) string {
+	s := f.Text(name)
+	switch {
+	case s == "":
+		return words[0]
+	case !slices.Contains(words, s):
+		f.Refuse(name, "write one of "+strings.Join(words, ", "), "unknown word %q", s)
+	}
+	return s
+}
+
+// Int reads an integer from low to MaxAmount; nil when it is not there.
+func (f *Fields) Int(name string, low int64) *int64 {
+	raw := f.raw(name)
+	if raw == nil {
+		return nil
+	}
+	n := new(int64)
+	f.fail(asError(integer(raw, f.Path(name), low, int64(MaxAmount), n)))
+	return n
+}
+
+// Count reads an integer of 0 or more; otherwise is its value when it is not there.
+func (f *Fields) Count(name string, otherwise int64) int64 {
+	if n := f.Int(name, 0); n != nil {
+		return *n
+	}
+	return otherwise
+}
+
+// IntOrNull reads an integer of 0 or more, or null: both null and a field that is
+// not there give nil.
+func (f *Fields) IntOrNull(name string) *int64 {
+	if raw := f.raw(name); raw == nil || isNull(raw) {
+		return nil
+	}
+	return f.Int(name, 0)
+}
+
+// Bool reads true or false; otherwise when it is not there.
+func (f *Fields) Bool(name string, otherwise bool) bool {
+	if b := f.Flag(name); b != nil {
+		return *b
+	}
+	return otherwise
+}
+
+// Flag reads true or false; nil when it is not there.
+func (f *Fields) Flag(name string) *bool {
+	raw := f.raw(name)
+	if raw == nil {
+		return nil
+	}
+	b := new(bool)
+	if json.Unmarshal(raw, b) != nil || isNull(raw) {
+		f.Refuse(name, "write true or false", "%s is no boolean", clip(raw))
+	}
+	return b
+}
+
+// Object reads an object of named fields; nil when it is not there.
+func (f *Fields) Object(name string) *Fields {
+	raw := f.raw(name)
+	if raw == nil {
+		return nil
+	}
+	sub := ReadFields(raw, f.Path(name))
+	f.fail(asError(sub.err))
+	return sub
+}
+
+// Close ends the reading of an object that Object gave, nil too.
+func (f *Fields) Close(sub *Fields) {
+	if sub != nil {
+		f.fail(asError(sub.Done()))
+	}
+}
+
+// Counts reads an object of counts of 0 or more by name; nil when it is not there.
+func (f *Fields) Counts(name string) map[string]int64 {
+	sub := f.Object(name)
+	if sub == nil {
+		return nil
+	}
+	counts := map[string]int64{}
+	for _, k := range slices.Sorted(maps.Keys(sub.o)) {
+		counts[k] = sub.Count(k, 0)
+	}
+	f.Close(sub)
+	return counts
+}
+
+// List reads an array, calling each with an element's index, path and bytes. It
+// reports whether the field is there.
+func (f *Fields) List(name string, each func(i int, at string, raw json.RawMessage) *Error) bool {
+	raw := f.raw(name)
+	if raw == nil {
+		return false
+	}
+	list, err := array(raw, f.Path(name))
+	if err != nil {
+		f.fail(err)
+		return true
+	}
+	for i, r := range list {
+		if f.err == nil {
+			f.fail(asError(each(i, fmt.Sprintf("%s[%d]", f.Path(name), i), r)))
+		}
+	}
+	return true
+}
+
+// Texts reads an array of strings; nil when it is not there.
+func (f *Fields) Texts(name string) []string {
+	var out []string
+	if f.List(name, func(_ int, at string, raw json.RawMessage) *Error {
+		var s string
+		if err := str(raw, at, &s); err != nil {
+			return err.(*Error)
+		}
+		out = append(out, s)
+		return nil
+	}) && out == nil {
+		out = []string{}
+	}
+	return out
+}
+
+// Names are the names of the object's fields, sorted.
+func (f *Fields) Names() []string { return slices.Sorted(maps.Keys(f.o)) }
+
+// SchemaOf is what a JSON object says that it is; "" when it does not.
+func SchemaOf(data []byte) string {
+	var o struct {
+		Schema string `json:"schema"`
+	}
+	if json.Unmarshal(bytes.TrimSpace(data), &o) != nil {
+		return ""
+	}
+	return o.Schema
+}
+
+// asError makes an interface of an error that may be a nil *Error.
+func asError(err error) error {
+	if e, ok := err.(*Error); ok && e == nil {
+		return nil
+	}
+	return err
+}

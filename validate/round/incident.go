@@ -1,0 +1,74 @@
+package round
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// speakers are who can be named as the one who did or said something.
+var speakers = []string{Croupier, Jefe, Stickman, Banquero, Player}
+
+// readIncident reads one argument of an incident. Arguments are input like any
+// other: what the format does not know, or cannot be read, is malformed. Whether
+// a zone, a seat or a number of card is of the game is for the game's family to
+// say. generic tells that the field is read as in every event.
+func readIncident(e *Event, name string, raw json.RawMessage, path string) (generic bool, err error) {
+	switch name {
+	case "t", "type", "conf", "kind", "zone", "card", "seat":
+		return true, nil
+	case "by":
+		if err := str(raw, path, &e.By); err != nil {
+			return false, err
+		}
+		if !slices.Contains(speakers, e.By) {
+			return false, Malformed(path, "write one of "+strings.Join(speakers, ", "), "unknown speaker %q", e.By)
+		}
+		return false, nil
+	case "count":
+		return false, small(raw, path, 1, 9999, &e.Count)
+	case "card_no":
+		return false, small(raw, path, 1, 9999, &e.CardNo)
+	case "with":
+		return false, seatList(raw, path, &e.With)
+	case "seats":
+		return false, seatList(raw, path, &e.Seats)
+	case "thrown":
+		e.Thrown = new(bool)
+		if json.Unmarshal(raw, e.Thrown) != nil || isNull(raw) {
+			return false, Malformed(path, "write true or false", "%s is no boolean", clip(raw))
+		}
+		return false, nil
+	}
+	return false, Malformed(path, "drop it: what an incident concerns is by, card, card_no, count, seat, seats, thrown, with or zone", "no argument of an incident")
+}
+
+// seatList reads one seat, or an array of distinct ones.
+func seatList(raw json.RawMessage, path string, p *[]int) error {
+	const mend = "write a seat, or an array of distinct seats"
+	var one int
+	if small(raw, path, 1, 9999, &one) == nil {
+		*p = []int{one}
+		return nil
+	}
+	list, err := array(raw, path)
+	if err != nil {
+		return Malformed(path, mend, "%s is no seat", clip(raw))
+	}
+	if len(list) == 0 {
+		return Malformed(path, mend, "is empty")
+	}
+	*p = make([]int, 0, len(list))
+	for i, r := range list {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if err := small(r, at, 1, 9999, &one); err != nil {
+			return Malformed(at, mend, "%s is no seat", clip(r))
+		}
+		if slices.Contains(*p, one) {
+			return Malformed(at, mend, "seat %d stands twice", one)
+		}
+		*p = append(*p, one)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package session
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vision/internal/card"
+)
+
+// How the backs of the packs are coloured.
+const (
+	halves    = "halves" // two colours, as many packs of each
+	oneColour = "one"
+)
+
+// packEvent judges the packs that are brought to the table (section 4.5).
+func (j *judge) packEvent(i int, e *Event) {
+	if e.Type != Open && e.Type != DeckChanged {
+		return
+	}
+	if rule, lines := of(j.rules.Packs, func(x *Packs) Clause { return x.Clause }, j.game); rule != nil {
+		j.packs(i, &e.Gear, rule, lines)
+	}
+	if e.Type == DeckChanged && j.rules.Replaced != nil && e.Card != card.Unseen && e.Replacement != card.Unseen && e.Card != e.Replacement {
+		if lines, ok := j.rules.Replaced.has(j.game); ok {
+			j.add(Finding{Code: "deck_wrong", Event: i, What: "replacement", Expected: e.Card.String(), Observed: e.Replacement.String()}, lines)
+		}
+	}
+}
+
+func (j *judge) packs(i int, g *Gear, rule *Packs, lines string) {
+	wrong := func(what string, expected, observed any) {
+		if expected != observed {
+			j.add(Finding{Code: "deck_wrong", Event: i, What: what, Expected: expected, Observed: observed}, lines)
+		}
+	}
+	if g.Packs != nil {
+		wrong("packs", rule.Packs, *g.Packs)
+	}
+	if g.Backs != nil {
+		n := slices.Sorted(maps.Values(g.Backs))
+		slices.Reverse(n)
+		var words []string
+		for _, k := range n {
+			words = append(words, strconv.FormatInt(k, 10))
+		}
+		good, want := len(n) == 1, strconv.FormatInt(rule.Packs, 10)
+		if rule.Backs == halves {
+			half := strconv.FormatInt(rule.Packs/2, 10)
+			good, want = len(n) == 2 && n[0] == n[1], half+"+"+half
+		}
+		if !good {
+			wrong("backs", want, strings.Join(words, "+"))
+		}
+	}
+	for _, x := range []struct {
+		what      string
+		rule, got *bool
+	}{{"indices", rule.Indices, g.Indices}, {"new", rule.New, g.New}} {
+		if x.rule != nil && x.got != nil {
+			wrong(x.what, *x.rule, *x.got)
+		}
+	}
+}
+
+// diceSets follows the dice at the table (section 4.7).
+type diceSets struct {
+	inUse *string
+	used  []string // in this record
+}
+
+func (j *judge) diceEvent(i int, e *Event) {
+	if e.Type != Open && e.Type != DiceChanged {
+		return
+	}
+	set := e.Gear.DiceSet
+	if rule := j.rules.Dice; rule != nil {
+		if lines, ok := rule.has(j.game); ok {
+			j.diceWrong(i, e, rule, lines)
+		}
+	}
+	if set != nil {
+		j.dice.inUse = set
+		j.dice.used = append(j.dice.used, *set)
+	} else if e.Type == Open {
+		j.dice.inUse = nil
+	}
+}
+
+func (j *judge) diceWrong(i int, e *Event, rule *Dice, lines string) {
+	if n := e.Gear.Dice; n != nil && *n != rule.Count {
+		j.add(Finding{Code: "dice_wrong", Event: i, What: "count", Expected: rule.Count, Observed: *n}, lines)
+	}
+	set := e.Gear.DiceSet
+	if set == nil {
+		return
+	}
+	if slices.Contains(j.rec.Carry.LastDiceSets, *set) {
+		j.add(Finding{Code: "dice_wrong", Event: i, What: "set", Observed: *set}, lines)
+	}
+	if inUse := j.dice.inUse; e.Type == DiceChanged && e.Reason == "lost" && inUse != nil && *inUse == *set {
+		j.add(Finding{Code: "dice_wrong", Event: i, What: "set", Observed: *set}, lines)
+	}
+}

@@ -1,0 +1,195 @@
+package session
+
+import (
+	"slices"
+
+	"vision/validate/supervision"
+)
+
+// watch follows who is in charge of the table and what staff it has (section 4.9).
+type watch struct {
+	own    supervision.Table // where this table stands in the row of the shift
+	jefe   string            // on shift, "" for nobody
+	others []supervision.Table
+	staff  *Event // the last that told it; nil before
+	spans  []*span
+}
+
+// span is a breach that lasts.
+type span struct {
+	Finding
+	game     string // that was played when it began
+	family   string
+	croupier bool // of the staff, only the croupier lacks
+}
+
+func (w *watch) start(rec *Record) {
+	w.own = supervision.Table{ID: rec.Table, Recording: rec.Recording}
+}
+
+// watchEvent does to the shift, the staff and the recordings what an event does.
+func (j *judge) watchEvent(e *Event) {
+	w := &j.watch
+	switch e.Type {
+	case ShiftStart:
+		w.shift(e)
+	case ShiftEnd:
+		w.jefe, w.others = "", nil
+	case Staff:
+		w.staff = e
+	case RecordingLost, RecordingRestored:
+		if t := w.table(e.Table); t != nil {
+			t.Recording = e.Recording
+		}
+	case TableState:
+		if t := w.table(e.Table); t != nil {
+			t.Open = e.IsOpen
+		}
+	}
+}
+
+func (w *watch) shift(e *Event) {
+	w.jefe, w.others = e.Jefe, nil
+	for _, t := range e.Tables {
+		if t.ID == w.own.ID {
+			w.own.Position, w.own.Adjacent = t.Position, t.Adjacent
+			continue
+		}
+		w.others = append(w.others, t.Table)
+	}
+}
+
+// table is a table by its id, the record's own for "".
+func (w *watch) table(id string) *supervision.Table {
+	if id == "" || id == w.own.ID {
+		return &w.own
+	}
+	if i := slices.IndexFunc(w.others, func(t supervision.Table) bool { return t.ID == id }); i >= 0 {
+		return &w.others[i]
+	}
+	return nil
+}
+
+// interval judges the time between two events, in which the state does not change.
+func (j *judge) interval(i int, from, to int64) {
+	if j.watch.own.Recording == supervision.RecordingDown {
+		j.down += to - from
+	}
+	if j.run == nil {
+		return
+	}
+	w := &j.watch
+	w.own.Game, w.own.Variant, w.own.Open = j.game, j.variant, true
+	sup := &j.summary.Supervision
+	d := to - from
+	j.summary.OpenS += d
+	j.summary.recording(from, to, !j.room.Recorded(w.own.Recording))
+	group := j.group()
+	var found []supervision.Finding
+	class := ""
+	if w.jefe != "" {
+		found, class = j.room.Group(w.jefe, group)
+		for _, f := range found {
+			j.lasts(i, from, to, &span{Finding: Finding{Code: f.Code, Jefe: w.jefe, Table: f.Table, Expected: number(f.Limit), Observed: number(f.Actual), Rule: f.Rule}})
+		}
+		j.summary.under(w.jefe, d, len(group))
+	}
+	needs := j.room.NeedsJefe(j.game)
+	switch {
+	case !needs && (w.jefe == "" || !j.room.Nowhere()):
+		sup.ExemptS += d
+	case w.jefe == "":
+		sup.NoJefeS += d
+		j.lasts(i, from, to, &span{Finding: Finding{Code: "no_jefe", Rule: j.room.JefeRule(&w.own)}})
+	case len(group) < 2:
+		sup.SingleS += d
+	default:
+		sup.share(len(group), d, found, class)
+	}
+	j.staffing(i, from, to)
+}
+
+// group are the open tables of the jefe that count.
+func (j *judge) group() []*supervision.Table {
+	w := &j.watch
+	var group []*supervision.Table
+	if w.jefe == "" {
+		return nil
+	}
+	if j.room.Counts(j.game) {
+		group = append(group, &w.own)
+	}
+	for k := range w.others {
+		if t := &w.others[k]; t.Open && j.room.Counts(t.Game) {
+			group = append(group, t)
+		}
+	}
+	return group
+}
+
+// number is an amount or a number of tables, nil where there is none.
+func number(n *int) any {
+	if n == nil {
+		return nil
+	}
+	return int64(*n)
+}
+
+// staffing compares the staff with the least of the game: by role where it was
+// stated, all together where persons were counted, the jefe perhaps among them.
+func (j *judge) staffing(i int, from, to int64) {
+	w := &j.watch
+	if w.staff == nil {
+		return
+	}
+	t := w.own
+	t.Waived = w.staff.Waived
+	needs := j.room.Least(&t)
+	sum, rule, croupierOnly := 0, "", true
+	for _, n := range needs {
+		sum += n.Least
+		rule = n.Rule
+		croupierOnly = croupierOnly && n.Role == "croupier"
+		if got := w.staff.Staff[n.Role]; !w.staff.Counted && got < n.Least {
+			j.lasts(i, from, to, &span{Finding: Finding{Code: "staff_missing", Role: n.Role, Expected: int64(n.Least), Observed: int64(got), Rule: n.Rule}, croupier: n.Role == "croupier"})
+		}
+	}
+	if w.staff.Counted && w.staff.Persons < int64(sum) {
+		j.lasts(i, from, to, &span{Finding: Finding{Code: "staff_missing", Role: "any", Expected: int64(sum), Observed: w.staff.Persons, Rule: rule}, croupier: croupierOnly})
+	}
+}
+
+// lasts notes a breach of some time; one that goes on is one finding.
+func (j *judge) lasts(i int, from, to int64, s *span) {
+	for _, x := range j.watch.spans {
+		if *x.To == from && x.Code == s.Code && x.Jefe == s.Jefe && x.Table == s.Table && x.Role == s.Role && x.Expected == s.Expected && x.Observed == s.Observed {
+			*x.To = to
+			return
+		}
+	}
+	s.Event, s.From, s.To = i, &from, &to
+	s.game, s.family = j.game, j.family()
+	j.watch.spans = append(j.watch.spans, s)
+}
+
+// watchFindings makes findings of what lasted. A lack of jefe or staff as short
+// as the house allows is none, except where they must be there permanently.
+func (j *judge) watchFindings() {
+	for _, s := range j.watch.spans {
+		short := *s.To-*s.From <= j.rec.Options.GraceS
+		if (s.Code == "no_jefe" || s.Code == "staff_missing") && short && !j.permanent(s) {
+			continue
+		}
+		j.add(s.Finding, "")
+	}
+}
+
+func (j *judge) permanent(s *span) bool {
+	return slices.ContainsFunc(j.rules.Permanent, func(p Permanent) bool {
+		_, game := p.has(s.game)
+		if !game && (p.Family == "" || p.Family != s.family) {
+			return false
+		}
+		return !p.Croupier || s.Code == "staff_missing" && s.croupier
+	})
+}

@@ -1,0 +1,99 @@
+package supervision
+
+import (
+	"slices"
+	"strings"
+
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// Room is what a norm and its house say of jefes and staff, for whoever follows
+// tables through time instead of judging one record.
+type Room struct {
+	norm    *rulebook.Norm
+	rules   *Rules
+	options Options
+}
+
+// RoomOf is the room of a norm; its error is that the norm has no section on supervision.
+func RoomOf(norm *rulebook.Norm, o Options) (Room, *round.Error) {
+	rules, ok := norm.Supervision.(*Rules)
+	if !ok {
+		return Room{}, round.Malformed("norm", "add one to "+norm.File, "%s has no section on supervision", norm.Code)
+	}
+	return Room{norm: norm, rules: rules, options: o}, nil
+}
+
+// Variant is the variant of a table, the game's first where none is named. It
+// refuses games and variants that the norm does not have; at is the path of the
+// table in its record, with a full stop.
+func (j Room) Variant(at, game, variant string) (string, *round.Error) {
+	allowed := j.rules.Variants[game]
+	switch {
+	case j.norm.Games[game] == nil && !j.rules.names(game):
+		return "", round.Malformed(at+"game", "write a game of the norm", "%s has no game %q", j.norm.Code, game)
+	case variant == "" && len(allowed) > 0:
+		return allowed[0], nil
+	case variant != "" && len(allowed) == 0:
+		return "", round.Malformed(at+"variant", "leave it out", "%s has no variants in %s", game, j.norm.Code)
+	case variant != "" && !slices.Contains(allowed, variant):
+		return "", round.Malformed(at+"variant", "write one of "+strings.Join(allowed, ", "), "unknown variant %q", variant)
+	}
+	return variant, nil
+}
+
+// NeedsJefe reports whether a table of a game needs a jefe de mesa.
+func (j Room) NeedsJefe(game string) bool {
+	return !j.rules.Jefe.Nowhere && !slices.Contains(j.rules.Jefe.Except, game)
+}
+
+// Counts reports whether a table of a game counts among those that a jefe has:
+// those that need one, and all of them where the norm asks for none.
+func (j Room) Counts(game string) bool { return j.rules.Jefe.Nowhere || j.NeedsJefe(game) }
+
+// Nowhere reports whether the norm asks for no jefe at any table.
+func (j Room) Nowhere() bool { return j.rules.Jefe.Nowhere }
+
+// Group judges the open tables of one jefe that count. Besides its findings it
+// gives the rule of the class, or of the span, by which they were judged; "" where
+// there is none.
+func (j Room) Group(jefe string, tables []*Table) (found []Finding, class string) {
+	judge := &judge{Room: j}
+	judge.group(Assignment{Jefe: jefe}, tables)
+	return judge.found, judge.class
+}
+
+// Recorded reports whether a state of recording counts as recorded.
+func (j Room) Recorded(state Recording) bool { return j.recorded(&Table{Recording: state}) }
+
+// Need is the least number of persons of one role at a table.
+type Need struct {
+	Role  string
+	Least int
+	Rule  string
+}
+
+// Least is the least staff of a table by role, in the order of Roles; what the
+// Dirección de juegos dispenses with is taken off.
+func (j Room) Least(t *Table) []Need {
+	row := j.rules.staff(t)
+	if row == nil {
+		return nil
+	}
+	rule := row.Rule
+	if rule == "" {
+		rule = j.gameRule(t)
+	}
+	var needs []Need
+	for _, role := range Roles {
+		least := row.Least[role]
+		if w, ok := row.Waived[role]; ok && slices.Contains(t.Waived, role) {
+			least = w
+		}
+		if least > 0 {
+			needs = append(needs, Need{role, least, j.cite(rule)})
+		}
+	}
+	return needs
+}
