@@ -212,3 +212,27 @@ func TestScaleAndPolygon(t *testing.T) {
 		}
 	}
 }
+
+// A pose that is left out follows from lens and plane, and a lens from the plane; where
+// the two contradict each other nothing is known of heights.
+func TestAPoseThatIsLeftOut(t *testing.T) {
+	c := example(t)
+	want, err := c.View()
+	if err != nil || !want.Raised() {
+		t.Fatalf("the example has no pose: %v", err)
+	}
+	at := want.ToImageAt(fact.Point{500, 300}, 40)
+	c.Pose = Pose{}
+	if v, err := c.View(); err != nil || !v.Raised() {
+		t.Errorf("from lens and plane: raised %v, %v", v.Raised(), err)
+	} else if p := v.ToImageAt(fact.Point{500, 300}, 40); math.Hypot(p[0]-at[0], p[1]-at[1]) > 1 {
+		t.Errorf("from lens and plane 40 mm above the felt are at %v, want %v", p, at)
+	}
+	if err := c.Check(); err != nil {
+		t.Error(err)
+	}
+	c.Plane = [9]float64{1, 0, 0, 0, 3, 0, 0, 0, 1}
+	if v, err := c.View(); err != nil || v.Raised() {
+		t.Errorf("with a plane that the lens cannot show: raised %v, %v", v.Raised(), err)
+	}
+}

@@ -81,8 +81,8 @@ const (
 	// from its own picture in another light: noise and coding, and print a pixel aside.
 	printAlike = 40
 	// printShare is the share of the points that must look alike. What lies on the felt
-	// hides it: of a card or a die hardly any do.
-	printShare = 0.7
+	// hides it: of a card hardly any do, of a die of the cloth's colour all but its spots.
+	printShare = 0.85
 	// Between these the light may have changed; more is something else's colour.
 	printDarker, printLighter = 0.6, 1.5
 )

@@ -84,13 +84,14 @@ func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.plain {
-		for i := range list {
-			s := &list[i]
-			s.At = t.view.ToTable(s.At)
-			if s.Abstain == "" && s.Low < s.High { // a photograph's stack of which only the colour is read
-				s.Abstain = "unsure"
-			}
+	if !t.plain {
+		return list, nil // the reader knows the felt itself
+	}
+	for i := range list {
+		s := &list[i]
+		s.At = t.view.ToTable(s.At)
+		if s.Abstain == "" && s.Low < s.High { // a photograph's stack of which only the colour is read
+			s.Abstain = "unsure"
 		}
 	}
 	return slices.DeleteFunc(list, func(s fact.Stack) bool { return printed(img, t.empty, s.Quad) }), nil

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -43,8 +42,6 @@ func TestStillsOfSeveralCameras(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, _ := json.MarshalIndent(r, "", " ")
-	t.Logf("%s", out)
 	if r.Images != 3 || len(r.Failed) > 0 {
 		t.Fatalf("%d pictures, failed %v", r.Images, r.Failed)
 	}

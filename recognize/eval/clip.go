@@ -60,7 +60,7 @@ type ClipEvent struct {
 type Counts map[string]int
 
 // mostChips bounds a count of chips: they are told one by one.
-const mostChips = 10000
+const mostChips = 2000
 
 // UnmarshalJSON reads any of the three.
 func (c *Counts) UnmarshalJSON(data []byte) error {

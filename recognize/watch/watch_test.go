@@ -331,3 +331,39 @@ func BenchmarkIdle(b *testing.B) {
 		})
 	}
 }
+
+// A zone that is the whole picture settles with something at its rim that stands still,
+// where one that arms reach over waits for it to go.
+func TestAWholePictureSettlesWhateverStandsAtItsRim(t *testing.T) {
+	const w, h = 160, 96
+	whole := []fact.Point{{0, 0}, {w, 0}, {w, h}, {0, h}}
+	for _, of := range []bool{true, false} {
+		eye, err := New(w, h, []Zone{{Name: "picture", Polygons: [][]fact.Point{whole}, Strict: true, Whole: of}}, Options{Width: w})
+		if err != nil {
+			t.Fatal(err)
+		}
+		settled := 0
+		at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		for k := range 40 {
+			pix := make([]byte, w*h)
+			for i := range pix {
+				pix[i] = 90
+				if x, y := i%w, i/w; k >= 15 && x < 40 && y > 30 && y < 60 { // an arm from the left
+					pix[i] = 200
+				}
+			}
+			events, err := eye.Frame(pix, w, 1, at.Add(time.Duration(k)*100*time.Millisecond))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range events {
+				if e.Kind == Settled {
+					settled++
+				}
+			}
+		}
+		if want := map[bool]int{true: 2, false: 1}[of]; settled != want {
+			t.Errorf("whole %v: settled %d times, want %d", of, settled, want)
+		}
+	}
+}

@@ -77,6 +77,9 @@ func newAtlas(zones []calibration.Zone, palette []calibration.Chip, marker money
 // locate is the spot of a stack that lies at p in zone z; ok is false when it
 // lies on no place.
 func (a *atlas) locate(z *zone, p fact.Point) (at place, ok bool) {
+	if z.own.Spot != "" {
+		return z.own, true
+	}
 	on, ok := a.places.At(z.name, p)
 	return place{on.Seat, on.Spot}, ok
 }
