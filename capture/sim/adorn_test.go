@@ -208,25 +208,6 @@ func TestDiceInFields(t *testing.T) {
 	}
 }
 
-// Every game can be set up and shown under every condition.
-func TestAllGamesUnderConditions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sets up all tables")
-	}
-	for k, game := range Games() {
-		for n, name := range []string{condition.House, condition.Hard} {
-			set, err := condition.Named(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			tab := newTable(t, Config{Game: game, Seed: uint64(2*k + n), Size: [2]int{320, 180}, FPS: 1, Condition: set, Plaques: k%3 == 0})
-			for range 24 {
-				step(t, tab)
-			}
-		}
-	}
-}
-
 // The calibration holds the colours of new chips, however worn those on the table are.
 func TestTheCalibrationKnowsNoWear(t *testing.T) {
 	for _, game := range []string{"blackjack", "ruleta_francesa"} {
