@@ -27,7 +27,7 @@ const packSize = 52
 
 // start puts the parts into the state in which a record finds the table.
 func (j *judge) start() {
-	j.change.said, j.talla.cutCard = -1, -1
+	j.change.said, j.talla.cutCard, j.last.said = -1, -1, -1
 	j.talla.packs, j.talla.kind = shoePacks, shoeKinds[0]
 	for i := range j.rec.Events {
 		if t := j.rec.Events[i].Type; t == TallaBegin || t == TallaEnd {
