@@ -219,9 +219,6 @@ func (f *Fields) Texts(name string) []string {
 	return out
 }
 
-// Names are the names of the object's fields, sorted.
-func (f *Fields) Names() []string { return slices.Sorted(maps.Keys(f.o)) }
-
 // SchemaOf is what a JSON object says that it is; "" when it does not.
 func SchemaOf(data []byte) string {
 	var o struct {

@@ -144,15 +144,6 @@ func (e *Event) Movement() bool {
 	return e.Type == Collect || e.Type == Pay || e.Type == Commission || e.Type == Return
 }
 
-// Arg reads a further argument into v and tells whether it is there.
-func (e *Event) Arg(name string, v any) (bool, error) {
-	raw, ok := e.Extra[name]
-	if !ok {
-		return false, nil
-	}
-	return true, json.Unmarshal(raw, v)
-}
-
 // MarshalJSON writes the event as the format has it, in a fixed order of fields.
 func (e Event) MarshalJSON() ([]byte, error) {
 	type plain Event

@@ -200,6 +200,7 @@ func TestLastRoundsAndClosing(t *testing.T) {
 		{"five by the croupier", can, "poker_sin_descarte", `0 open; ` + eva + ` 1 last_rounds_announced last=5 by=croupier; 2 round ref=a; 3 round ref=b; 4 round ref=c; 5 round ref=d; 6 round ref=e; 7 close`, nil, "", ""},
 		{"an annulled one does not count", can, "poker_sin_descarte", `0 open; ` + eva + ` 1 last_rounds_announced last=5 by=jefe; 2 round ref=a; 3 round ref=b; 4 round ref=c; 5 round ref=d; 6 round ref=e void=true; 7 close`, nil, "other_procedure croupier/jefe @2; last_rounds_wrong 5/4 @8", "A.14.1 L3934-3935"},
 		{"the last announcement counts", and, "poker_trijoker", `0 open; ` + eva + ` 1 last_rounds_announced last=3; 2 round ref=a; 3 last_rounds_announced last=4 by=jefe; 4 round ref=b; 5 round ref=c; 6 round ref=d; 7 close`, nil, "announcement_wrong last 3/4 @4", "I.1.9.B L4294-4296"},
+		{"open before the record begins", and, "poker_trijoker", eva + ` 2 round ref=a; 7 close`, nil, "announcement_missing last_rounds/- @2", "I.1.9.B L4294-4296"},
 		{"not at a break", and, "poker_trijoker", `0 open; ` + eva + ` 7 close reason=no_players`, nil, "", ""},
 		{"nor elsewhere", bal, "poker_trijoker", `0 open; ` + eva + ` 7 close`, nil, "", ""},
 		{"an hour and one hand", can, "omaha_circulo", `0 open; ` + eva + ` 10 session_charged; 3000 round ref=a; 3610 round ref=b; 3700 session_charged`, nil, "session_charged_early hands 2/1 @5", "A.15.3 L5480-5484"},

@@ -31,7 +31,7 @@ func (j *judge) closingEvent(i int, e *Event) {
 
 // lastRounds judges how many last rounds were announced, by whom, and played.
 func (j *judge) lastRounds(i int) {
-	rule, lines := of(j.rules.LastRounds, func(x *LastRounds) Clause { return x.Clause }, j.game)
+	rule, lines := of(j.rules.LastRounds, j.game)
 	if rule == nil {
 		return
 	}
@@ -91,7 +91,7 @@ func (j *judge) leftOver(i int, e *Event) {
 			j.add(Finding{Code: "wheel_not_covered", Event: i}, lines)
 		}
 	}
-	rule, lines := of(j.rules.ShoeLeft, func(x *ShoeLeft) Clause { return x.Clause }, j.game)
+	rule, lines := of(j.rules.ShoeLeft, j.game)
 	if rule == nil || e.ShoeLeft == "" || slices.Contains(rule.Allow, e.ShoeLeft) {
 		return
 	}
@@ -112,7 +112,7 @@ func (j *judge) meterEvent(i int, e *Event) {
 	if e.Type != MeterShown {
 		return
 	}
-	if rule, lines := of(j.rules.Meters, func(x *Meter) Clause { return x.Clause }, j.game); rule != nil {
+	if rule, lines := of(j.rules.Meters, j.game); rule != nil {
 		m := &e.Meter
 		least := rule.Always
 		switch {

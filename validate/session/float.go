@@ -135,7 +135,7 @@ func (j *judge) short(i int) {
 	if !ok {
 		return
 	}
-	_, lines := of(j.rules.LimitChange, func(x *LimitChange) Clause { return x.Clause }, j.game)
+	_, lines := of(j.rules.LimitChange, j.game)
 	if j.twoCloths() {
 		lines = j.rules.HalfFloat.Games[j.game]
 		if r.cloths == 1 {

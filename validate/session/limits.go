@@ -44,7 +44,7 @@ func (j *judge) limitEvent(i int, e *Event) {
 // changed judges a change of the minimum while the table is open.
 func (j *judge) changed(i int, e *Event) {
 	c := &j.change
-	rule, lines := of(j.rules.LimitChange, func(x *LimitChange) Clause { return x.Clause }, j.game)
+	rule, lines := of(j.rules.LimitChange, j.game)
 	if rule != nil {
 		if !rule.Told {
 			c.made++
@@ -121,7 +121,7 @@ func (j *judge) firstRound(i int) {
 
 // reopened judges an opening at another minimum than the last run ended with.
 func (j *judge) reopened(i int) {
-	rule, lines := of(j.rules.LimitChange, func(x *LimitChange) Clause { return x.Clause }, j.game)
+	rule, lines := of(j.rules.LimitChange, j.game)
 	n := len(j.runs) - 2 // the last one is this
 	if rule == nil || !rule.Reopening || j.change.turned || n < 0 || j.limits == nil {
 		return
@@ -146,7 +146,7 @@ func (j *judge) ratioEvent(i int, e *Event) {
 }
 
 func (j *judge) ratio(i int, l *Limits) {
-	rule, lines := of(j.rules.Ratio, func(x *Ratio) Clause { return x.Clause }, j.game)
+	rule, lines := of(j.rules.Ratio, j.game)
 	if rule == nil || l.Max == nil || j.rec.Options.MaxAuthorised {
 		return
 	}
@@ -189,7 +189,7 @@ func (r *Ratio) text() string {
 }
 
 func (j *judge) minimum(i int, l *Limits) {
-	rule, lines := of(j.rules.Minimum, func(x *Minimum) Clause { return x.Clause }, j.game)
+	rule, lines := of(j.rules.Minimum, j.game)
 	authorised := j.rec.Options.AuthorisedMin
 	if rule == nil || authorised == nil {
 		return

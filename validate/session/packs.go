@@ -20,7 +20,7 @@ func (j *judge) packEvent(i int, e *Event) {
 	if e.Type != Open && e.Type != DeckChanged {
 		return
 	}
-	if rule, lines := of(j.rules.Packs, func(x *Packs) Clause { return x.Clause }, j.game); rule != nil {
+	if rule, lines := of(j.rules.Packs, j.game); rule != nil {
 		j.packs(i, &e.Gear, rule, lines)
 	}
 	if e.Type == DeckChanged && j.rules.Replaced != nil && e.Card != card.Unseen && e.Replacement != card.Unseen && e.Card != e.Replacement {

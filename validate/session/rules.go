@@ -342,10 +342,13 @@ func (r *Rules) checkCards() error {
 	return nil
 }
 
-// of is the first of some clauses that holds for a game.
-func of[T any](list []T, clause func(*T) Clause, game string) (*T, string) {
+// of is the first of some rules that holds for a game, with its lines; nil where none does.
+func of[T any, P interface {
+	*T
+	has(game string) (lines string, ok bool)
+}](list []T, game string) (P, string) {
 	for i := range list {
-		if lines, ok := clause(&list[i]).has(game); ok {
+		if lines, ok := P(&list[i]).has(game); ok {
 			return &list[i], lines
 		}
 	}

@@ -27,7 +27,7 @@ const packSize = 52
 
 // start puts the parts into the state in which a record finds the table.
 func (j *judge) start() {
-	j.change.said, j.talla.cutCard = -1, -1
+	j.change.said, j.talla.cutCard, j.last.said = -1, -1, -1
 	j.talla.packs, j.talla.kind = shoePacks, shoeKinds[0]
 	for i := range j.rec.Events {
 		if t := j.rec.Events[i].Type; t == TallaBegin || t == TallaEnd {
@@ -79,7 +79,7 @@ func (t *talla) gear(e *Event) {
 
 // playerCut judges how many cards a player lifted.
 func (j *judge) playerCut(i int, e *Event) {
-	rule, lines := of(j.rules.PlayerCut, func(x *PlayerCut) Clause { return x.Clause }, j.game)
+	rule, lines := of(j.rules.PlayerCut, j.game)
 	if rule != nil && e.By == "player" && e.Lifted != nil && *e.Lifted < rule.Least {
 		j.add(Finding{Code: "cut_wrong", Event: i, Expected: rule.Least, Observed: *e.Lifted}, lines)
 	}
@@ -91,7 +91,7 @@ func (j *judge) begins(i int) {
 	t := &j.talla
 	j.endsRunning()
 	j.uncontrolled(i)
-	if rule, lines := of(j.rules.Talla, func(x *Talla) Clause { return x.Clause }, j.game); rule != nil && t.kind == shoeKinds[0] {
+	if rule, lines := of(j.rules.Talla, j.game); rule != nil && t.kind == shoeKinds[0] {
 		if !t.cut && j.records(Cut) {
 			j.add(Finding{Code: "cut_missing", Event: i}, lines)
 		}
@@ -138,7 +138,7 @@ func (j *judge) ends(i int, e *Event) {
 // shoeGame gives the lines that say how many packs the game is played with, where
 // it is dealt from a shoe.
 func (j *judge) shoeGame() (lines string, ok bool) {
-	rule, lines := of(j.rules.Packs, func(x *Packs) Clause { return x.Clause }, j.game)
+	rule, lines := of(j.rules.Packs, j.game)
 	return lines, rule != nil
 }
 
