@@ -14,30 +14,22 @@ import (
 	"slices"
 	"syscall"
 
-	"vision/capture/sim/script"
 	"vision/internal/trial"
 )
 
 // BenchE2eCmd measures records and alerts against the truth of simulated tables.
 type BenchE2eCmd struct {
-	conditions
-	Games   []string `help:"Games to play." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
-	Rounds  int      `help:"Rounds of each game." default:"10"`
-	Faults  float64  `help:"Share of rounds with a fault, 0 to 1."`
-	Only    []string `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
-	Mixed   float64  `help:"Share of bets in money chips that are laid as one stack of several kinds, 0 to 1."`
-	Mishap  []string `help:"What may come: put_right, said_twice, touched, together or abandoned; without it any." placeholder:"NAME"`
-	Plaques bool     `help:"Play for high stakes, with plaques."`
-	Seed    seed     `help:"Everything follows from it; now draws one and prints it." default:"1"`
-	Speed   float64  `help:"Shorten the pauses of the play by this factor." default:"1"`
-	Bump    float64  `help:"Push the camera aside after so many seconds, for good." placeholder:"SECONDS"`
-	Starve  float64  `help:"Share of pictures that keep the reader busy for up to 0.9 s, 0 to 1."`
-	Plain   bool     `help:"Leave H.264 out."`
-	JSON    bool     `name:"json" help:"Print scores and every round as JSON."`
-	Trace   bool     `help:"Print everything that is seen, heard and concluded to standard error."`
-	Keep    string   `help:"Folder that what is seen, heard, played and found is kept in, for each game and seed; a game that lies there is not played again." placeholder:"DIR"`
-	Again   []string `help:"Instead of playing, tell what was kept in these files to the tracker again." placeholder:"FILE"`
-	Sum     []string `help:"Instead of playing, sum up what --json printed into these files." placeholder:"FILE"`
+	played
+	Games  []string `help:"Games to play." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
+	Rounds int      `help:"Rounds of each game." default:"10"`
+	Bump   float64  `help:"Push the camera aside after so many seconds, for good." placeholder:"SECONDS"`
+	Starve float64  `help:"Share of pictures that keep the reader busy for up to 0.9 s, 0 to 1."`
+	Plain  bool     `help:"Leave H.264 out."`
+	JSON   bool     `name:"json" help:"Print scores and every round as JSON."`
+	Trace  bool     `help:"Print everything that is seen, heard and concluded to standard error."`
+	Keep   string   `help:"Folder that what is seen, heard, played and found is kept in, for each game and seed; a game that lies there is not played again." placeholder:"DIR"`
+	Again  []string `help:"Instead of playing, tell what was kept in these files to the tracker again." placeholder:"FILE"`
+	Sum    []string `help:"Instead of playing, sum up what --json printed into these files." placeholder:"FILE"`
 }
 
 // Run plays one game after the other, or takes one kept file after the other.
@@ -203,17 +195,9 @@ func (c *BenchE2eCmd) trace() io.Writer {
 }
 
 func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
-	cfg := trial.Config{Game: game, Seed: uint64(c.Seed), Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Bump: c.Bump, Plain: c.Plain}
-	for _, m := range c.Mishap {
-		cfg.Mishap = append(cfg.Mishap, script.Mishap(m))
-	}
-	for _, f := range c.Only {
-		cfg.Only = append(cfg.Only, script.Fault(f))
-	}
-	cfg.Trace = c.trace()
-	var err error
-	cfg.Condition, err = c.set()
-	return cfg, err
+	on, err := c.condition()
+	return trial.Config{Game: game, Seed: uint64(c.Seed), Rounds: c.Rounds, Faults: c.Faults, Only: c.faults(), Mixed: c.Mixed, Plaques: c.Plaques,
+		Condition: on, Mishap: c.mishaps(), FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Bump: c.Bump, Plain: c.Plain, Trace: c.trace()}, err
 }
 
 // show prints where a trial went wrong.

@@ -17,7 +17,7 @@ import (
 
 // Every subcommand can be parsed, has a sentence, and refuses a flag that is not there.
 func TestTheCommandLineHolds(t *testing.T) {
-	p, err := kong.New(&cli, kong.Name("vision"))
+	p, err := newParser()
 	if err != nil {
 		t.Fatal(err)
 	}

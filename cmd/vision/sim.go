@@ -11,31 +11,23 @@ import (
 	"time"
 
 	"vision/capture/sim"
-	"vision/capture/sim/script"
 )
 
 // SimCmd shows simulated tables: as RTSP cameras in real time, or into a file.
 type SimCmd struct {
-	conditions
-	Games   []string  `help:"Games to show, as GAME or ID:GAME; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
-	RTSP    string    `help:"Serve each table as rtsp://HOST/ID at this address, like :8554; the id is the game's unless given." placeholder:"ADDR"`
-	Seed    seed      `help:"Everything the tables do follows from it; now draws one and prints it." default:"1"`
-	Faults  float64   `help:"Share of rounds with a fault, 0 to 1."`
-	Only    []string  `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
-	Mixed   float64   `help:"Share of bets in money chips that are laid as one stack of several kinds, 0 to 1."`
-	Mishap  []string  `help:"What may come: put_right, said_twice, touched, together or abandoned; without it any." placeholder:"NAME"`
-	Plaques bool      `help:"Play for high stakes, with plaques; limits and stakes are fifty times as high."`
-	Size    string    `help:"Picture size." default:"1920x1080"`
-	Speed   float64   `help:"Shorten the pauses of the play by this factor." default:"1"`
-	Calib   string    `help:"Write the calibration files ID.yaml into this folder." type:"path" placeholder:"DIR"`
-	Post    string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
-	Token   string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
-	Out     string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
-	Truth   string    `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
-	Start   time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
-	Rounds  int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
-	Coded   bool      `help:"Draw the time of each picture into its upper edge, to measure delays."`
-	Bump    string    `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
+	played
+	Games  []string  `help:"Games to show, as GAME or ID:GAME; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
+	RTSP   string    `help:"Serve each table as rtsp://HOST/ID at this address, like :8554; the id is the game's unless given." placeholder:"ADDR"`
+	Size   string    `help:"Picture size." default:"1920x1080"`
+	Calib  string    `help:"Write the calibration files ID.yaml into this folder." type:"path" placeholder:"DIR"`
+	Post   string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
+	Token  string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
+	Out    string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
+	Truth  string    `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
+	Start  time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
+	Rounds int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
+	Coded  bool      `help:"Draw the time of each picture into its upper edge, to measure delays."`
+	Bump   string    `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
 }
 
 // Run serves until interrupted, or shoots the rounds asked for.
@@ -48,19 +40,14 @@ func (c *SimCmd) Run() error {
 		defer bar.Finish()
 		s.Shot = func() { _ = bar.Add(1) }
 	}
-	cfg := sim.Config{Seed: uint64(c.Seed), Faults: c.Faults, Mixed: c.Mixed, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Start: c.Start, Coded: c.Coded}
-	if _, err := fmt.Sscanf(c.Size, "%dx%d", &cfg.Size[0], &cfg.Size[1]); err != nil {
-		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
-	}
-	var err error
-	if cfg.Condition, err = c.set(); err != nil {
+	on, err := c.condition()
+	if err != nil {
 		return err
 	}
-	for _, m := range c.Mishap {
-		cfg.Mishap = append(cfg.Mishap, script.Mishap(m))
-	}
-	for _, f := range c.Only {
-		cfg.Only = append(cfg.Only, script.Fault(f))
+	cfg := sim.Config{Faults: c.Faults, Only: c.faults(), Mixed: c.Mixed, Plaques: c.Plaques, Condition: on, Mishap: c.mishaps(),
+		FPS: c.FPS, Speed: c.Speed, Start: c.Start, Coded: c.Coded}
+	if _, err := fmt.Sscanf(c.Size, "%dx%d", &cfg.Size[0], &cfg.Size[1]); err != nil {
+		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
 	}
 	if c.Bump != "" {
 		bump, end := c.bumps(ctx)

@@ -8,18 +8,27 @@ import (
 	"strconv"
 
 	"vision/capture/sim/condition"
+	"vision/capture/sim/script"
 )
 
-// conditions are the flags that say what simulated tables are like beside their game.
-type conditions struct {
+// played are the flags that say what simulated tables play, and what they are like.
+type played struct {
+	Seed    seed     `help:"Everything follows from it; now draws one and prints it." default:"1"`
+	Faults  float64  `help:"Share of rounds with a fault, 0 to 1."`
+	Only    []string `help:"Faults to commit, like pay_under,late_bet; without it all that the game knows."`
+	Mixed   float64  `help:"Share of bets in money chips that are laid as one stack of several kinds, 0 to 1."`
+	Mishap  []string `help:"What may come: put_right, said_twice, touched, together or abandoned; without it any." placeholder:"NAME"`
+	Plaques bool     `help:"Play for high stakes, with plaques; limits and stakes are fifty times as high."`
+	Speed   float64  `help:"Shorten the pauses of the play by this factor." default:"1"`
+
 	Conditions string   `help:"What the tables are like: ideal (a laboratory), house (a casino on an ordinary night) or hard (a bad one)." enum:"ideal,house,hard" default:"house"`
 	Parts      []string `help:"Only these parts of the conditions, the others ideal: ${parts}." placeholder:"PART"`
 	Mishaps    *float64 `help:"Share of clean rounds to which something comes that is no mistake that counts, 0 to 1; default the conditions'." placeholder:"SHARE"`
 	FPS        float64  `help:"Pictures a second; default the conditions', or 12." placeholder:"N"`
 }
 
-// set is what the flags ask for.
-func (c conditions) set() (condition.Set, error) {
+// condition is what the tables are like.
+func (c played) condition() (condition.Set, error) {
 	s, err := condition.Named(c.Conditions)
 	if err == nil && len(c.Parts) > 0 {
 		s, err = s.Only(c.Parts...)
@@ -28,6 +37,17 @@ func (c conditions) set() (condition.Set, error) {
 		s.Mishaps = *c.Mishaps
 	}
 	return s, err
+}
+
+// faults are those that may be committed, mishaps those that may come; nil: any.
+func (c played) faults() []script.Fault   { return named[script.Fault](c.Only) }
+func (c played) mishaps() []script.Mishap { return named[script.Mishap](c.Mishap) }
+
+func named[T ~string](names []string) (out []T) {
+	for _, name := range names {
+		out = append(out, T(name))
+	}
+	return out
 }
 
 // seed is a number from which everything follows that is played.
