@@ -1,11 +1,13 @@
 package recognize
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/recognize/chip"
 	"vision/recognize/dice"
@@ -21,6 +23,19 @@ func (t *Table) Bare(img gocv.Mat) error {
 	closeMat(&t.empty)
 	t.empty = img.Clone()
 	t.relearn()
+	return nil
+}
+
+// bareFrom is Bare with a picture that is still coded.
+func (t *Table) bareFrom(file []byte) error {
+	img, err := cv.DecodeImage(file)
+	if err == nil {
+		defer img.Close()
+		err = t.Bare(img)
+	}
+	if err != nil {
+		return fmt.Errorf("picture of the empty table: %w", err)
+	}
 	return nil
 }
 

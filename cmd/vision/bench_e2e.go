@@ -32,6 +32,7 @@ type BenchE2eCmd struct {
 	Speed   float64  `help:"Shorten the pauses of the play by this factor." default:"1"`
 	Bump    float64  `help:"Push the camera aside after so many seconds, for good." placeholder:"SECONDS"`
 	Starve  float64  `help:"Share of pictures that keep the reader busy for up to 0.9 s, 0 to 1."`
+	NoEmpty bool     `help:"Nobody took a picture of the empty table before the play; under ideal conditions nobody ever does."`
 	Plain   bool     `help:"Leave H.264 out."`
 	JSON    bool     `name:"json" help:"Print scores and every round as JSON."`
 	Trace   bool     `help:"Print everything that is seen, heard and concluded to standard error."`
@@ -203,7 +204,7 @@ func (c *BenchE2eCmd) trace() io.Writer {
 }
 
 func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
-	cfg := trial.Config{Game: game, Seed: uint64(c.Seed), Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Bump: c.Bump, Plain: c.Plain}
+	cfg := trial.Config{Game: game, Seed: uint64(c.Seed), Rounds: c.Rounds, Faults: c.Faults, Mixed: c.Mixed, Plaques: c.Plaques, FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Bump: c.Bump, NoEmpty: c.NoEmpty, Plain: c.Plain}
 	for _, m := range c.Mishap {
 		cfg.Mishap = append(cfg.Mishap, script.Mishap(m))
 	}

@@ -27,7 +27,7 @@ type SimCmd struct {
 	Plaques bool      `help:"Play for high stakes, with plaques; limits and stakes are fifty times as high."`
 	Size    string    `help:"Picture size." default:"1920x1080"`
 	Speed   float64   `help:"Shorten the pauses of the play by this factor." default:"1"`
-	Calib   string    `help:"Write the calibration files ID.yaml into this folder." type:"path" placeholder:"DIR"`
+	Calib   string    `help:"Write the calibration files ID.yaml and the pictures of the empty tables ID-empty.jpg into this folder." type:"path" placeholder:"DIR"`
 	Post    string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
 	Token   string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
 	Out     string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
