@@ -40,8 +40,8 @@ func (t *Table) readEmpty(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := t.Fits(cfg.Width, cfg.Height); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if t.Size != [2]int{cfg.Width, cfg.Height} {
+		return nil, fmt.Errorf("%s: %d×%d, the calibration is of %d×%d: %w", path, cfg.Width, cfg.Height, t.Size[0], t.Size[1], ErrOtherCamera)
 	}
 	return b, nil
 }
