@@ -60,6 +60,9 @@ func (t *Table) relearn() {
 func (z *zone) forgetBare() {
 	closeMat(&z.flatBare)
 	closeMat(&z.topBare)
+	for i := range z.lasting {
+		z.lasting[i].forget()
+	}
 	if z.bare != nil {
 		z.bare = new(dice.Felt)
 	}

@@ -22,8 +22,8 @@ const (
 	// printShare is the share of the visible points that must look alike. What lies on the
 	// felt hides it: of a card hardly any do, of a die of the cloth's colour all but its spots.
 	printShare = 0.85
-	// printSeen is the share of a thing that must be visible to tell that it is print.
-	printSeen = 0.15
+	// printLeast are the points of a thing that must be visible to tell that it is print.
+	printLeast = printSteps * printSteps * 15 / 100
 	// Between these the light may have changed; more is something else's colour.
 	printDarker, printLighter = 0.6, 1.5
 	// A part of the thing may be so much darker than the felt about it, in a shadow's edge,
@@ -86,27 +86,37 @@ func printed(img, bare gocv.Mat, quads []fact.Quad) []bool {
 
 // unchanged tells whether what is visible of a quad shows as on the bare felt.
 func (v bareView) unchanged(q fact.Quad, over []calibration.Zone) bool {
-	hidden := func(p fact.Point) bool {
-		return slices.ContainsFunc(over, func(z calibration.Zone) bool { return z.Contains(p) })
-	}
-	var in []fact.Point
-	for _, p := range spread(q, 1) {
-		if v.inside(p, 1) && !hidden(p) {
-			in = append(in, p)
-		}
-	}
-	if len(in) < printSteps*printSteps*printSeen {
+	hidden := hiddenBy(over)
+	in := v.visible(q, over)
+	if len(in) < printLeast {
 		return false
 	}
 	light := v.light(q, hidden)
 	for dy := -printAside; dy <= printAside; dy += 2 {
 		for dx := -printAside; dx <= printAside; dx += 2 {
-			if v.alike(in, dx, dy, light) >= printShare*float64(len(in)) {
+			if v.alike(in, dx, dy, light) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// visible are points all over a quad that nothing hides.
+func (v bareView) visible(q fact.Quad, over []calibration.Zone) []fact.Point {
+	hidden := hiddenBy(over)
+	return slices.DeleteFunc(spread(q, 1), func(p fact.Point) bool { return !v.inside(p, 1) || hidden(p) })
+}
+
+// seen tells whether enough of a quad is visible to tell whether it is print.
+func (v bareView) seen(q fact.Quad, over []calibration.Zone) bool {
+	return len(v.visible(q, over)) >= printLeast
+}
+
+func hiddenBy(over []calibration.Zone) func(fact.Point) bool {
+	return func(p fact.Point) bool {
+		return slices.ContainsFunc(over, func(z calibration.Zone) bool { return z.Contains(p) })
+	}
 }
 
 // inside tells whether a point lies in the picture, so many pixels from its border.
@@ -142,17 +152,20 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 	return gain
 }
 
-// alike counts the points that look as on the bare felt, which shows so many pixels aside,
-// in a light.
-func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) float64 {
-	n := 0.0
+// alike tells whether so many points as of print look as on the bare felt, which shows so
+// many pixels aside, in a light.
+func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool {
+	left := int((1 - printShare) * float64(len(points))) // that may look otherwise
 	for _, p := range points {
 		x, y := int(p[0]), int(p[1])
 		if bx, by := x+dx, y+dy; bx > 0 && by > 0 && bx < v.w-1 && by < v.h-1 && v.same(3*(y*v.w+x), 3*(by*v.w+bx), light) {
-			n++
+			continue
+		}
+		if left--; left < 0 {
+			return false
 		}
 	}
-	return n
+	return true
 }
 
 // same tells whether a pixel looks as one of the bare felt or between it and its
@@ -209,20 +222,6 @@ func on(q fact.Quad, larger, u, v float64) (p fact.Point) {
 		p[k] = middle + larger*((1-v)*((1-u)*q[0][k]+u*q[1][k])+v*((1-u)*q[3][k]+u*q[2][k])-middle)
 	}
 	return p
-}
-
-// withoutPrint leaves out the things that are print.
-func withoutPrint[T any](img, bare gocv.Mat, list []T, quad func(T) fact.Quad) (out []T) {
-	quads := make([]fact.Quad, len(list))
-	for i, v := range list {
-		quads[i] = quad(v)
-	}
-	for i, print := range printed(img, bare, quads) {
-		if !print {
-			out = append(out, list[i])
-		}
-	}
-	return out
 }
 
 func quadOfCard(c fact.Card) fact.Quad   { return c.Quad }

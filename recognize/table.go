@@ -227,6 +227,11 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		z.settle(e.Since, at, t.opts.Again)
 		z.hands = t.sides(z, e.Reach)
 	}
+	for _, z := range t.zones {
+		if z.lastsFor(at) {
+			z.settle(z.since, at, nil)
+		}
+	}
 	began := time.Now()
 	for _, z := range t.longestDue(at) {
 		if t.opts.Budget > 0 && time.Since(began) > t.opts.Budget {
