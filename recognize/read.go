@@ -85,7 +85,10 @@ func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
 		return nil, err
 	}
 	if !t.plain {
-		return list, nil // the reader knows the felt itself
+		if t.empty.Ptr() != nil {
+			return list, nil // the reader knows the felt itself
+		}
+		return withoutPrint(t, z, lastingChips, img, t.empty, list, quadOfStack, uncounted), nil
 	}
 	for i := range list {
 		s := &list[i]
@@ -94,7 +97,7 @@ func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
 			s.Abstain = "unsure"
 		}
 	}
-	return slices.DeleteFunc(list, func(s fact.Stack) bool { return printed(img, t.empty, s.Quad) }), nil
+	return withoutPrint(t, z, lastingChips, img, t.empty, list, quadOfStack, anyStack), nil
 }
 
 func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
@@ -105,10 +108,7 @@ func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 		return nil, err
 	}
 	var out []fact.Card
-	for _, c := range list {
-		if printed(cut, z.flatBare, c.Quad) {
-			continue
-		}
+	for _, c := range withoutPrint(t, z, lastingCards, cut, z.flatBare, list, quadOfCard, anyCard) {
 		across := math.Hypot(c.Quad[1][0]-c.Quad[0][0], c.Quad[1][1]-c.Quad[0][1])
 		down := fact.Point{c.Quad[3][0] - c.Quad[0][0], c.Quad[3][1] - c.Quad[0][1]}
 		if across > math.Hypot(down[0], down[1]) {
@@ -131,10 +131,7 @@ func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 		return nil, err
 	}
 	var out []fact.Die
-	for _, d := range list {
-		if printed(cut, z.topBare, d.Quad) {
-			continue
-		}
+	for _, d := range withoutPrint(t, z, lastingDice, cut, z.topBare, list, quadOfDie, anyDie) {
 		d.Quad, d.At = z.top.place(d.Quad)
 		if near(z.Zone, d.At) {
 			d.Still, _ = t.eye.Still(z.index, d.Quad[:])

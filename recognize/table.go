@@ -37,6 +37,9 @@ type Options struct {
 	// Budget is the time after which a Frame leaves the zones still to be read to
 	// the next one, so that frames keep being watched; 0 reads all at once.
 	Budget time.Duration
+	// Empty is the file of the camera's picture of the table with nothing on it, as
+	// cv.DecodeImage takes it, for Bare; nil: none was taken.
+	Empty []byte
 	// Step is called before each zone is read: a sign that the work goes on. May be nil.
 	Step func()
 }
@@ -99,7 +102,11 @@ func NewTable(cal *calibration.Table, opts Options) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{cal: cal, opts: opts.filled()}
-	if err := t.open(); err != nil {
+	err := t.open()
+	if err == nil && opts.Empty != nil {
+		err = t.bareFrom(opts.Empty)
+	}
+	if err != nil {
 		t.Close()
 		return nil, fmt.Errorf("table %q camera %q: %w", cal.Table, cal.Camera, err)
 	}
@@ -219,6 +226,11 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		}
 		z.settle(e.Since, at, t.opts.Again)
 		z.hands = t.sides(z, e.Reach)
+	}
+	for _, z := range t.zones {
+		if z.lastsFor(at) {
+			z.settle(z.since, at, nil)
+		}
 	}
 	began := time.Now()
 	for _, z := range t.longestDue(at) {

@@ -18,6 +18,7 @@ type zone struct {
 	top               *patch     // the plane of the dice's upper faces
 	bare              *dice.Felt // what the reader of dice learned of the felt there
 	flatBare, topBare gocv.Mat   // the same with nothing on the table; without memory where that is not known
+	lasting           [3]lasting // what has been there for as long as the table was seen, by kind
 	since             time.Time
 	hands             []string    // sides of the table from which arms reached in before that
 	next              []time.Time // when it is read next; empty while it is stirred or done

@@ -49,10 +49,14 @@ func (s *Still) Cards(zone string, cards []card.Card) error {
 			return err
 		}
 		at[0], at[1] = at[0]+6*s.rng.Float64()-3, at[1]+8*s.rng.Float64()-4
-		sp := s.scene.Card(s.deck.Face(c), cardW, cardH, at[0], at[1], 0.16*s.rng.Float64()-0.08)
-		s.laid = append(s.laid, s.scene.Lay(sp, false, at[1]))
+		s.Card(c, at, 0.16*s.rng.Float64()-0.08)
 	}
 	return nil
+}
+
+// Card lays a card about a place of the cloth, millimetres, turned by an angle.
+func (s *Still) Card(c card.Card, at [2]float64, angle float64) {
+	s.laid = append(s.laid, s.scene.Lay(s.scene.Card(s.deck.Face(c), cardW, cardH, at[0], at[1], angle), false, at[1]))
 }
 
 // Clear takes everything off the table.

@@ -24,7 +24,7 @@ type Studio struct {
 	RTSP        string // address to serve at, ":8554"; "" to shoot instead
 	Post        string // base URL of the node that hears the sensors; "" for none
 	Token       string
-	Calibration string // folder for the calibration files; "" for none
+	Calibration string // folder for the calibration files and pictures of the empty tables; "" for none
 	Out         string // film or folder, when shooting
 	Truth       string // file for the truth of the rounds; "" for none
 	Rounds      int    // to shoot
@@ -88,13 +88,21 @@ func (s *Studio) truthFile() (io.WriteCloser, error) {
 	return f, nil
 }
 
-// calibrate writes the table's calibration file.
+// calibrate writes what a technician leaves behind: the camera's picture of the empty
+// table, and the calibration file.
 func (s *Studio) calibrate(t *Table) error {
 	if s.Calibration == "" {
 		return nil
 	}
 	if err := os.MkdirAll(s.Calibration, 0o755); err != nil {
 		return fmt.Errorf("calibration files: %w", err)
+	}
+	empty, err := t.Empty()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(s.Calibration, t.cfg.Table+"-empty.jpg"), empty, 0o644); err != nil {
+		return fmt.Errorf("picture of the empty table: %w", err)
 	}
 	c := t.Calibration()
 	return c.Save(filepath.Join(s.Calibration, t.cfg.Table+".yaml"))

@@ -20,16 +20,17 @@ import (
 // BenchE2eCmd measures records and alerts against the truth of simulated tables.
 type BenchE2eCmd struct {
 	played
-	Games  []string `help:"Games to play." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
-	Rounds int      `help:"Rounds of each game." default:"10"`
-	Bump   float64  `help:"Push the camera aside after so many seconds, for good." placeholder:"SECONDS"`
-	Starve float64  `help:"Share of pictures that keep the reader busy for up to 0.9 s, 0 to 1."`
-	Plain  bool     `help:"Leave H.264 out."`
-	JSON   bool     `name:"json" help:"Print scores and every round as JSON."`
-	Trace  bool     `help:"Print everything that is seen, heard and concluded to standard error."`
-	Keep   string   `help:"Folder that what is seen, heard, played and found is kept in, for each game and seed; a game that lies there is not played again." placeholder:"DIR"`
-	Again  []string `help:"Instead of playing, tell what was kept in these files to the tracker again." placeholder:"FILE"`
-	Sum    []string `help:"Instead of playing, sum up what --json printed into these files." placeholder:"FILE"`
+	Games   []string `help:"Games to play." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
+	Rounds  int      `help:"Rounds of each game." default:"10"`
+	Bump    float64  `help:"Push the camera aside after so many seconds, for good." placeholder:"SECONDS"`
+	Starve  float64  `help:"Share of pictures that keep the reader busy for up to 0.9 s, 0 to 1."`
+	NoEmpty bool     `help:"Nobody took a picture of the empty table before the play; under ideal conditions nobody ever does."`
+	Plain   bool     `help:"Leave H.264 out."`
+	JSON    bool     `name:"json" help:"Print scores and every round as JSON."`
+	Trace   bool     `help:"Print everything that is seen, heard and concluded to standard error."`
+	Keep    string   `help:"Folder that what is seen, heard, played and found is kept in, for each game and seed; a game that lies there is not played again." placeholder:"DIR"`
+	Again   []string `help:"Instead of playing, tell what was kept in these files to the tracker again." placeholder:"FILE"`
+	Sum     []string `help:"Instead of playing, sum up what --json printed into these files." placeholder:"FILE"`
 }
 
 // Run plays one game after the other, or takes one kept file after the other.
@@ -197,7 +198,7 @@ func (c *BenchE2eCmd) trace() io.Writer {
 func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
 	on, err := c.condition()
 	return trial.Config{Game: game, Seed: uint64(c.Seed), Rounds: c.Rounds, Faults: c.Faults, Only: c.faults(), Mixed: c.Mixed, Plaques: c.Plaques,
-		Condition: on, Mishap: c.mishaps(), FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Bump: c.Bump, Plain: c.Plain, Trace: c.trace()}, err
+		Condition: on, Mishap: c.mishaps(), FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Bump: c.Bump, NoEmpty: c.NoEmpty, Plain: c.Plain, Trace: c.trace()}, err
 }
 
 // show prints where a trial went wrong.

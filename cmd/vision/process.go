@@ -25,6 +25,7 @@ func (ReaderCmd) Run() error {
 		if t.Every {
 			o.Budget = 0
 		}
+		o.Empty = t.Empty
 		return recognize.NewTable(t.Calibration, o)
 	}, cv.SetThreads)
 }

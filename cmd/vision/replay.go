@@ -21,6 +21,7 @@ type ReplayCmd struct {
 	File   string    `arg:"" type:"path" help:"Video file or folder of images."`
 	Table  string    `required:"" help:"Table of the configuration that it shows."`
 	Camera string    `help:"Camera of the table that took it; default its first with a calibration."`
+	Empty  string    `type:"existingfile" placeholder:"FILE" help:"That camera's picture of the table with nothing on it; default what the configuration names."`
 	Config string    `short:"c" default:"vision.yaml" type:"existingfile" help:"Configuration."`
 	Calls  string    `type:"existingfile" placeholder:"FILE.jsonl" help:"What was said and sensed meanwhile: one event per line, or the truth of vision sim."`
 	Start  time.Time `help:"When the recording begins, like 2026-11-21T20:00:00Z; calls are heard at their times. Needed with --calls; default now."`
@@ -45,7 +46,7 @@ func (c *ReplayCmd) Run() error {
 	defer stop()
 	bar := progress("pictures", -1, readAlong())
 	defer bar.Finish()
-	r := node.Replay{Progress: func() { _ = bar.Add(1) }, Config: cfg, Table: c.Table, Camera: c.Camera, File: c.File, Start: c.Start, Calls: calls,
+	r := node.Replay{Progress: func() { _ = bar.Add(1) }, Config: cfg, Table: c.Table, Camera: c.Camera, Empty: c.Empty, File: c.File, Start: c.Start, Calls: calls,
 		Out: printer{json.NewEncoder(os.Stdout), c.All}.print, Log: logger(c.Debug)}
 	return r.Run(ctx)
 }

@@ -19,7 +19,7 @@ type SimCmd struct {
 	Games  []string  `help:"Games to show, as GAME or ID:GAME; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
 	RTSP   string    `help:"Serve each table as rtsp://HOST/ID at this address, like :8554; the id is the game's unless given." placeholder:"ADDR"`
 	Size   string    `help:"Picture size." default:"1920x1080"`
-	Calib  string    `help:"Write the calibration files ID.yaml into this folder." type:"path" placeholder:"DIR"`
+	Calib  string    `help:"Write the calibration files ID.yaml and the pictures of the empty tables ID-empty.jpg into this folder." type:"path" placeholder:"DIR"`
 	Post   string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
 	Token  string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
 	Out    string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`

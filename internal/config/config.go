@@ -174,6 +174,7 @@ type Camera struct {
 	// Transport of an RTSP camera's video: "tcp" (default), inside its connection, or "udp".
 	Transport   string  `yaml:"transport"`
 	Calibration string  `yaml:"calibration"` // file; without one the camera is shown and recorded, not read
+	Empty       string  `yaml:"empty"`       // file: its picture of the table with nothing on it; "": none was taken
 	FPS         float64 `yaml:"fps"`         // of a folder of images; wished of a USB camera
 	Loop        bool    `yaml:"loop"`        // begin a file or folder again at its end
 }
@@ -497,6 +498,7 @@ func (c *Config) resolve(dir string) {
 		for j := range c.Tables[i].Cameras {
 			abs(&c.Tables[i].Cameras[j].URL)
 			abs(&c.Tables[i].Cameras[j].Calibration)
+			abs(&c.Tables[i].Cameras[j].Empty)
 		}
 	}
 }

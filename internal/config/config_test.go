@@ -72,6 +72,24 @@ func TestSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+// A camera's files are taken from the configuration's folder.
+func TestCameraFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "vision.yaml")
+	text := strings.Replace(small, "calibration: bj1.yaml", "calibration: bj1.yaml\n        empty: bj1-empty.jpg", 1)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cam := c.Tables[0].Cameras[0]
+	if cam.Calibration != filepath.Join(dir, "bj1.yaml") || cam.Empty != filepath.Join(dir, "bj1-empty.jpg") {
+		t.Errorf("calibration %s, empty %s: want both in %s", cam.Calibration, cam.Empty, dir)
+	}
+}
+
 func TestSizes(t *testing.T) {
 	for in, want := range map[string]Bytes{"200GB": 200e9, "512MiB": 512 << 20, "150000000": 150e6, "1 TB": 1e12} {
 		c, err := Parse([]byte(small + "record: {max_disk: " + in + "}\n"))

@@ -132,10 +132,18 @@ func tableOf(dir string, c *eval.Clip, rec *round.Record) (*config.Table, error)
 	return t, camerasOf(dir, base, c, t)
 }
 
+// near is a file that a configuration names, relative to it or else to the set.
+func near(base, dir, name string) string {
+	if file := filepath.Join(base, name); exists(file) {
+		return file
+	}
+	return filepath.Join(dir, name)
+}
+
 // camerasOf leaves the table the one camera whose clip it is: with the clip's
-// calibration, else with that of the configuration, relative to it or to the set.
+// calibration and picture of the empty table, else with those of the configuration.
 func camerasOf(dir, base string, c *eval.Clip, t *config.Table) error {
-	file := ""
+	file, empty := "", ""
 	switch {
 	case c.Calibration != "":
 		file = filepath.Join(dir, c.Calibration)
@@ -144,12 +152,15 @@ func camerasOf(dir, base string, c *eval.Clip, t *config.Table) error {
 			if cam.Calibration == "" {
 				continue
 			}
-			file = filepath.Join(base, cam.Calibration)
-			if !exists(file) {
-				file = filepath.Join(dir, cam.Calibration)
+			file = near(base, dir, cam.Calibration)
+			if cam.Empty != "" {
+				empty = near(base, dir, cam.Empty)
 			}
 			break
 		}
+	}
+	if c.Empty != "" {
+		empty = filepath.Join(dir, c.Empty)
 	}
 	if file == "" {
 		return errors.New("no calibration: a round is read by a calibrated camera; name its file in calibration")
@@ -161,7 +172,7 @@ func camerasOf(dir, base string, c *eval.Clip, t *config.Table) error {
 	if len(t.Cameras) > 0 {
 		fps = t.Cameras[0].FPS
 	}
-	t.Cameras = []config.Camera{{Name: "clip", Calibration: file, FPS: fps}}
+	t.Cameras = []config.Camera{{Name: "clip", Calibration: file, Empty: empty, FPS: fps}}
 	return nil
 }
 

@@ -196,12 +196,20 @@ func (n *Node) TryCalibration(ctx context.Context, name string, cal *calibration
 }
 
 // renew lets reader and tracker of the table begin anew, with another calibration
-// of a camera. Video and recording go on.
+// of a camera and the picture of the empty table as its file has it now. Video and
+// recording go on.
 func (t *table) renew(c *camera, cal *calibration.Table) error {
 	t.sight.Lock()
 	defer t.sight.Unlock()
-	old := c.cal
-	c.cal = cal
+	empty := c.empty
+	if c.cfg.Empty != "" && cal != nil {
+		var err error
+		if empty, err = cal.ReadEmpty(c.cfg.Empty); err != nil {
+			return &console.BadCalibration{Problem: err}
+		}
+	}
+	old, was := c.cal, c.empty
+	c.cal, c.empty = cal, empty
 	trk, err := newTracker(t.cfg, t.node.books, t.cameras, t.node.limits.Of)
 	if err == nil {
 		reader, err := t.newReader()
@@ -218,7 +226,7 @@ func (t *table) renew(c *camera, cal *calibration.Table) error {
 		c.standing()
 		return nil
 	}
-	c.cal = old
+	c.cal, c.empty = old, was
 	return &console.BadCalibration{Problem: fmt.Errorf("table %s: %w", t.cfg.ID, err)}
 }
 

@@ -28,6 +28,7 @@ type camera struct {
 	source   capture.Source
 	feed     *capture.Feed
 	cal      *calibration.Table // nil: shown and recorded, not read; sight guards it
+	empty    []byte             // file of its picture of the empty table; nil: none was taken
 	recorder *record.Recorder
 	low      *capture.Feed          // of the substream, for tiles; nil: there is none
 	alert    atomic.Pointer[string] // id of the blind alert that is open
@@ -57,12 +58,22 @@ func (c *camera) load() {
 		c.unreadable(errors.New("it has no calibration; make one at /calibrate/" + c.cfg.Name + " or with `vision calibrate`"))
 		return
 	}
-	cal, err := calibration.Load(path)
+	cal, empty, err := sightOf(path, c.cfg.Empty)
 	if err != nil {
 		c.unreadable(err)
 		return
 	}
-	c.cal = cal
+	c.cal, c.empty = cal, empty
+}
+
+// sightOf loads a camera's calibration and its picture of the empty table, nil where no
+// file is named.
+func sightOf(file, picture string) (cal *calibration.Table, empty []byte, err error) {
+	if cal, err = calibration.Load(file); err != nil || picture == "" {
+		return cal, nil, err
+	}
+	empty, err = cal.ReadEmpty(picture)
+	return cal, empty, err
 }
 
 func (c *camera) unreadable(err error) {
@@ -180,7 +191,7 @@ func (c *camera) blind(since time.Time, blind bool) {
 
 // host is the camera as the reader process gets it.
 func (c *camera) host() host.Camera {
-	return host.Camera{Name: c.cfg.Name, Calibration: c.cal, Open: func() host.Units { return c.feed.Subscribe(readQueue) }}
+	return host.Camera{Name: c.cfg.Name, Calibration: c.cal, Empty: c.empty, Open: func() host.Units { return c.feed.Subscribe(readQueue) }}
 }
 
 // readQueue is how many units may wait for the reader's feeder.

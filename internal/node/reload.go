@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"vision/calibration"
 	"vision/internal/config"
 	"vision/internal/health"
 )
@@ -105,7 +104,7 @@ func Check(cfg *config.Config) error {
 		for _, c := range t.Cameras {
 			cam := &camera{cfg: c}
 			if c.Calibration != "" {
-				if cam.cal, err = calibration.Load(c.Calibration); err != nil {
+				if cam.cal, cam.empty, err = sightOf(c.Calibration, c.Empty); err != nil {
 					return fmt.Errorf("table %s: camera %s: %w", t.ID, c.Name, err)
 				}
 			}

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"time"
 
-	"vision/calibration"
 	"vision/capture"
 	localcam "vision/capture/camera"
 	"vision/internal/config"
@@ -27,6 +26,7 @@ type Replay struct {
 	Config *config.Config
 	Table  string
 	Camera string // whose calibration holds; "" = the table's first that has one
+	Empty  string // file of the picture of the empty table; "" = as the camera names it
 	File   string // what a camera's `url` may name, other than a live camera
 	Start  time.Time
 	Calls  []fact.Sensed // what was said and sensed meanwhile
@@ -49,7 +49,11 @@ func (r *Replay) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cam, cal, err := r.view(t)
+	cam, err := r.view(t)
+	if err != nil {
+		return err
+	}
+	cal, empty, err := sightOf(cam.Calibration, cmp.Or(r.Empty, cam.Empty))
 	if err != nil {
 		return err
 	}
@@ -61,7 +65,7 @@ func (r *Replay) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.read(ctx, t.ID, host.Camera{Name: cam.Name, Calibration: cal}, cam.FPS, trk)
+	return r.read(ctx, t.ID, host.Camera{Name: cam.Name, Calibration: cal, Empty: empty}, cam.FPS, trk)
 }
 
 // read runs the recording through a reader and what it sees through the tracker.
@@ -98,21 +102,20 @@ const (
 )
 
 // view finds the camera whose calibration the recording is read by.
-func (r *Replay) view(t *config.Table) (config.Camera, *calibration.Table, error) {
+func (r *Replay) view(t *config.Table) (config.Camera, error) {
 	for _, c := range t.Cameras {
 		if r.Camera != "" && c.Name != r.Camera || r.Camera == "" && c.Calibration == "" {
 			continue
 		}
 		if c.Calibration == "" {
-			return c, nil, fmt.Errorf("replay: camera %s has no calibration; name one in the configuration", c.Name)
+			return c, fmt.Errorf("replay: camera %s has no calibration; name one in the configuration", c.Name)
 		}
-		cal, err := calibration.Load(c.Calibration)
-		return c, cal, err
+		return c, nil
 	}
 	if r.Camera != "" {
-		return config.Camera{}, nil, fmt.Errorf("replay: table %s has no camera %q", t.ID, r.Camera)
+		return config.Camera{}, fmt.Errorf("replay: table %s has no camera %q", t.ID, r.Camera)
 	}
-	return config.Camera{}, nil, fmt.Errorf("replay: no camera of table %s has a calibration; name one in the configuration", t.ID)
+	return config.Camera{}, fmt.Errorf("replay: no camera of table %s has a calibration; name one in the configuration", t.ID)
 }
 
 // watched ends the replay when the recording cannot be read.

@@ -3,7 +3,10 @@ package node
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,7 +119,21 @@ func TestReplayRefuses(t *testing.T) {
 		{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Cameras: []config.Camera{{Name: "r1", Calibration: cal}}},
 		{ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Cameras: []config.Camera{{Name: "r2"}}},
 	}}
+	other := filepath.Join(dir, "other.png")
+	saved, err := os.Create(other)
+	if err == nil {
+		err = errors.Join(png.Encode(saved, image.NewGray(image.Rect(0, 0, 64, 48))), saved.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Tables = append(cfg.Tables, config.Table{ID: "R3", Game: "ruleta_francesa", Norm: "cantabria-2010", Cameras: []config.Camera{{Name: "r3", Calibration: cal, Empty: other}}})
+	if err := Check(cfg); err == nil || !strings.Contains(err.Error(), "camera r3: picture of the empty table: "+other) {
+		t.Errorf("a picture of the empty table by another camera: %v", err)
+	}
 	for want, r := range map[string]Replay{
+		"64×48":                  {Table: "R3", File: noise},
+		"none.jpg":               {Table: "R1", File: noise, Empty: filepath.Join(dir, "none.jpg")},
 		"no table":               {Table: "R9", File: noise},
 		"has no camera":          {Table: "R1", Camera: "r7", File: noise},
 		"has a calibration":      {Table: "R2", File: noise},

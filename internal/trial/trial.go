@@ -45,6 +45,9 @@ type Config struct {
 	Starve float64
 	// Bump is when the camera is pushed aside by some pixels, in seconds; 0: never.
 	Bump float64
+	// NoEmpty leaves out the picture of the empty table, which is else taken before the
+	// play under all conditions but the laboratory's.
+	NoEmpty bool
 	// Plain leaves encoding and decoding out.
 	Plain bool
 	// Trace gets a line for everything that is seen, heard and concluded; may be nil.
@@ -122,7 +125,13 @@ func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
 // equip sets up what watches the table.
 func (b *bench) equip(books *rulebook.Books) (err error) {
 	cal := b.sim.Calibration()
-	if b.table, err = recognize.NewTable(&cal, recognize.Options{}); err != nil {
+	var opts recognize.Options
+	if !b.cfg.NoEmpty && !b.cfg.Condition.Ideal() {
+		if opts.Empty, err = b.sim.Empty(); err != nil {
+			return err
+		}
+	}
+	if b.table, err = recognize.NewTable(&cal, opts); err != nil {
 		return err
 	}
 	if !b.cfg.Plain {

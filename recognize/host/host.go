@@ -35,6 +35,7 @@ type Units interface {
 type Camera struct {
 	Name        string
 	Calibration *calibration.Table
+	Empty       []byte // file of its picture of the table with nothing on it; nil: none was taken
 	// Open subscribes, starting with a key frame. It is called once per life of the reader.
 	Open func() Units
 }
@@ -159,7 +160,12 @@ func (r *Reader) lost(err error) {
 // session is one life of the process.
 func (r *Reader) session(ctx context.Context, conn *child.Conn) error {
 	setup := wire.Setup{Table: r.cfg.Table, Every: r.cfg.Every, Threads: r.cfg.Threads}
-	for _, c := range r.cfg.Cameras {
+	for i, c := range r.cfg.Cameras {
+		if c.Empty != nil {
+			if err := conn.Write(wire.KindEmpty, append([]byte{byte(i)}, c.Empty...)); err != nil {
+				return err
+			}
+		}
 		setup.Cameras = append(setup.Cameras, wire.Camera{Name: c.Name, Calibration: c.Calibration})
 	}
 	if err := wire.Send(conn, wire.KindSetup, setup); err != nil {

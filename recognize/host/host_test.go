@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"maps"
 	"os"
 	"sync"
 	"testing"
@@ -41,6 +42,7 @@ func TestMain(m *testing.M) {
 // when the calibration's table name says so and the frame is bright.
 type fake struct {
 	cal  *calibration.Table
+	bare []byte
 	held [][]byte
 }
 
@@ -49,7 +51,7 @@ func newFake(task reader.Task) (reader.Recogniser, error) {
 	if c.Table == "refuse" {
 		return nil, errors.New("calibrated for another camera: 640×480, not 320×240")
 	}
-	return &fake{cal: c}, nil
+	return &fake{cal: c, bare: task.Empty}, nil
 }
 
 func (f *fake) Close() {}
@@ -69,7 +71,7 @@ func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, 
 			}
 		}
 	}
-	return []fact.Observation{{Kind: fact.Settled, Zone: fmt.Sprintf("%.0f", mean), Time: at, Frame: n}}, nil
+	return []fact.Observation{{Kind: fact.Settled, Zone: fmt.Sprintf("%.0f", mean), Time: at, Frame: n, Note: string(f.bare)}}, nil
 }
 
 const fps = 25
@@ -125,6 +127,37 @@ func (l *list) Next(ctx context.Context) (capture.Unit, error) {
 }
 
 func (l *list) Close() {}
+
+// Each camera's reader gets the picture of its own empty table, in every life anew.
+func TestReaderGetsTheEmptyTable(t *testing.T) {
+	units := clip(t, 40, 40, 40)
+	open := func() Units { return &list{units: units} }
+	cal := &calibration.Table{Table: "good"}
+	var mu sync.Mutex
+	got := map[string]string{}
+	r, err := New(Config{Table: "T1", Every: true,
+		Cameras: []Camera{{Name: "a", Calibration: cal, Empty: []byte("\x00felt of a\xff"), Open: open}, {Name: "b", Calibration: cal, Open: open}, {Name: "c", Calibration: cal, Empty: []byte("felt of c"), Open: open}},
+		Seen: func(obs []fact.Observation) {
+			mu.Lock()
+			defer mu.Unlock()
+			for _, o := range obs {
+				got[o.Camera] = o.Note
+			}
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for life := range 2 {
+		clear(got)
+		if err := r.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		// What is no text comes so through the observation's JSON.
+		if want := map[string]string{"a": "\x00felt of a\ufffd", "b": "", "c": "felt of c"}; !maps.Equal(got, want) {
+			t.Errorf("life %d: got %q, want %q", life, got, want)
+		}
+	}
+}
 
 func TestReplayReadsEveryFrame(t *testing.T) {
 	var levels []uint8

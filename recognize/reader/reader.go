@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +29,7 @@ type Recogniser interface {
 // Task is what a recogniser is made for.
 type Task struct {
 	Calibration *calibration.Table
+	Empty       []byte // file of a picture of the table with nothing on it; nil: there is none
 	Every       bool   // every frame is read, whatever it takes: no budget
 	Step        func() // to be called between pieces of work: it does not hang
 }
@@ -49,6 +51,7 @@ type process struct {
 	threads func(int) error
 	every   bool
 	link    *child.Link
+	empty   map[int][]byte // by camera, until the setup
 	views   []*view
 	done    sync.WaitGroup
 	failed  chan error
@@ -60,10 +63,12 @@ func (m *process) handle(ctx context.Context, l *child.Link, k child.Kind, p []b
 		return err
 	default:
 	}
-	if k == wire.KindSetup {
+	switch {
+	case k == wire.KindSetup:
 		return m.setup(ctx, l, p)
-	}
-	if m.views == nil {
+	case k == wire.KindEmpty && m.views == nil:
+		return m.bare(p)
+	case m.views == nil:
 		return fmt.Errorf("frame of kind %d before the setup", k)
 	}
 	switch k {
@@ -88,6 +93,19 @@ func (m *process) handle(ctx context.Context, l *child.Link, k child.Kind, p []b
 	return fmt.Errorf("frame of unknown kind %d", k)
 }
 
+// bare keeps a camera's picture of the table with nothing on it for the setup.
+func (m *process) bare(p []byte) error {
+	i, picture, err := wire.ParseCamera(p, wire.MaxCameras)
+	if err != nil {
+		return err
+	}
+	if m.empty == nil {
+		m.empty = map[int][]byte{}
+	}
+	m.empty[i] = slices.Clone(picture)
+	return nil
+}
+
 func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 	if m.views != nil {
 		return fmt.Errorf("a second setup")
@@ -108,7 +126,7 @@ func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 		v := &view{i: i, name: c.Name, table: s.Table, every: s.Every, link: l, units: make(chan capture.Unit, queue)}
 		if c.Calibration != nil {
 			done := l.Work()
-			v.rec, err = m.make(Task{c.Calibration, s.Every, v.step})
+			v.rec, err = m.make(Task{c.Calibration, m.empty[i], s.Every, v.step})
 			done()
 			if err != nil {
 				ready.Errs[c.Name] = err.Error()
@@ -116,6 +134,7 @@ func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 		}
 		m.views = append(m.views, v)
 	}
+	m.empty = nil
 	if err := wire.Send(l.Conn, wire.KindReady, ready); err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"vision/internal/fact"
 )
 
-// The kinds of frame. The server sends Setup once, then Units, Finish and
-// Preview; the reader sends Ready once, then Taken for every unit, and Seen,
+// The kinds of frame. The server sends Empty for each camera that has
+// such a picture, Setup once, then Units, Finish and Preview; the reader sends Ready once, then Taken for every unit, and Seen,
 // Picture, Stats and Finished as they come.
 const (
 	KindSetup    child.Kind = child.User + iota // Setup as JSON
@@ -28,6 +28,7 @@ const (
 	KindPicture                                 // camera byte, JPEG
 	KindStats                                   // Stats as JSON
 	KindFinished                                // camera byte: all of the camera's units are read
+	KindEmpty                                   // camera byte, JPEG or PNG: the table with nothing on it
 )
 
 // Setup begins a reader's life.

@@ -26,6 +26,12 @@ type Set struct {
 	Codec   Codec
 }
 
+// Ideal reports whether the set is the laboratory, whatever its name.
+func (s Set) Ideal() bool {
+	s.Name = ""
+	return s == Set{}
+}
+
 // The names of the sets.
 const (
 	Ideal = "ideal" // the zero Set

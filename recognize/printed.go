@@ -1,0 +1,229 @@
+package recognize
+
+import (
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// Print is what shows as it does with nothing on the table, in whatever light: as much
+// lighter or darker, and as tinted, as the felt about it, a shadow allowed; a pixel or
+// two aside, as a camera trembles; and where something lies on it, in what is not hidden.
+
+const (
+	// printSteps are the points each way at which a thing is compared with the bare felt.
+	printSteps = 20
+	// printAlike is by how many grey levels, over the three channels, felt may differ
+	// from its own picture: noise and coding.
+	printAlike = 40
+	// printShare is the share of the visible points that must look alike. What lies on the
+	// felt hides it: of a card hardly any do, of a die of the cloth's colour all but its spots.
+	printShare = 0.85
+	// printLeast are the points of a thing that must be visible to tell that it is print.
+	printLeast = printSteps * printSteps * 15 / 100
+	// Between these the light may have changed; more is something else's colour.
+	printDarker, printLighter = 0.6, 1.5
+	// A part of the thing may be so much darker than the felt about it, in a shadow's edge,
+	// and hardly lighter: white paper on a printed card is.
+	printShade, printGleam = 0.75, 1.04
+	// printAside is how far what is printed may show from where it did, each way, pixels of
+	// the straightened picture: two of the camera's, or three.
+	printAside = 4
+	// printRing is from where to where about a thing the light is taken, in shares of its
+	// size from its middle.
+	printRingFrom, printRingTo = 1.08, 1.5
+)
+
+// bareView compares a picture with the same camera's of the bare felt.
+type bareView struct {
+	now, bare []byte
+	w, h      int
+}
+
+// viewBare is false where it is not known how the felt looks.
+func viewBare(img, bare gocv.Mat) (v bareView, ok bool) {
+	if bare.Ptr() == nil || bare.Cols() != img.Cols() || bare.Rows() != img.Rows() {
+		return v, false
+	}
+	a, err := img.DataPtrUint8()
+	if err != nil {
+		return v, false
+	}
+	b, err := bare.DataPtrUint8()
+	return bareView{a, b, img.Cols(), img.Rows()}, err == nil
+}
+
+// printed tells of each quad whether the picture shows in it what it shows with nothing
+// on the table; of none where that is not known. Things that are no print hide what is
+// under them.
+func printed(img, bare gocv.Mat, quads []fact.Quad) []bool {
+	out := make([]bool, len(quads))
+	v, ok := viewBare(img, bare)
+	if !ok {
+		return out
+	}
+	for i, q := range quads {
+		out[i] = v.unchanged(q, nil)
+	}
+	first := slices.Clone(out)
+	for i, q := range quads {
+		if first[i] {
+			continue
+		}
+		var over []calibration.Zone
+		for k, o := range quads {
+			if k != i && !first[k] {
+				over = append(over, calibration.Zone{Polygon: o[:]})
+			}
+		}
+		out[i] = len(over) > 0 && v.unchanged(q, over)
+	}
+	return out
+}
+
+// unchanged tells whether what is visible of a quad shows as on the bare felt.
+func (v bareView) unchanged(q fact.Quad, over []calibration.Zone) bool {
+	hidden := hiddenBy(over)
+	in := v.visible(q, over)
+	if len(in) < printLeast {
+		return false
+	}
+	light := v.light(q, hidden)
+	for dy := -printAside; dy <= printAside; dy += 2 {
+		for dx := -printAside; dx <= printAside; dx += 2 {
+			if v.alike(in, dx, dy, light) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// visible are points all over a quad that nothing hides.
+func (v bareView) visible(q fact.Quad, over []calibration.Zone) []fact.Point {
+	hidden := hiddenBy(over)
+	return slices.DeleteFunc(spread(q, 1), func(p fact.Point) bool { return !v.inside(p, 1) || hidden(p) })
+}
+
+// seen tells whether enough of a quad is visible to tell whether it is print.
+func (v bareView) seen(q fact.Quad, over []calibration.Zone) bool {
+	return len(v.visible(q, over)) >= printLeast
+}
+
+func hiddenBy(over []calibration.Zone) func(fact.Point) bool {
+	return func(p fact.Point) bool {
+		return slices.ContainsFunc(over, func(z calibration.Zone) bool { return z.Contains(p) })
+	}
+}
+
+// inside tells whether a point lies in the picture, so many pixels from its border.
+func (v bareView) inside(p fact.Point, far float64) bool {
+	return p[0] >= far && p[1] >= far && p[0] < float64(v.w)-far && p[1] < float64(v.h)-far
+}
+
+// light is how much lighter the felt about a quad is than it was, by channel, in the
+// median; where hardly any of it can be seen that of the quad itself.
+func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]float64) {
+	var ratios [3][]float64
+	take := func(points []fact.Point) {
+		for _, p := range points {
+			if !v.inside(p, 0) || hidden(p) {
+				continue
+			}
+			i := 3 * (int(p[1])*v.w + int(p[0]))
+			for k := range ratios {
+				ratios[k] = append(ratios[k], (float64(v.now[i+k])+1)/(float64(v.bare[i+k])+1))
+			}
+		}
+	}
+	for _, k := range []float64{printRingFrom, (printRingFrom + printRingTo) / 2, printRingTo} {
+		take(border(q, k))
+	}
+	if len(ratios[0]) < printSteps {
+		take(spread(q, 1))
+	}
+	for k, r := range ratios {
+		slices.Sort(r)
+		gain[k] = min(max(r[len(r)/2], printDarker), printLighter)
+	}
+	return gain
+}
+
+// alike tells whether so many points as of print look as on the bare felt, which shows so
+// many pixels aside, in a light.
+func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool {
+	left := int((1 - printShare) * float64(len(points))) // that may look otherwise
+	for _, p := range points {
+		x, y := int(p[0]), int(p[1])
+		if bx, by := x+dx, y+dy; bx > 0 && by > 0 && bx < v.w-1 && by < v.h-1 && v.same(3*(y*v.w+x), 3*(by*v.w+bx), light) {
+			continue
+		}
+		if left--; left < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// same tells whether a pixel looks as one of the bare felt or between it and its
+// neighbours: print shows a part of a pixel aside.
+func (v bareView) same(now, bare int, light [3]float64) bool {
+	var low, high, seen [3]float64
+	for k := range 3 {
+		a, b := uint8(255), uint8(0)
+		for _, row := range [3]int{-3 * v.w, 0, 3 * v.w} {
+			for _, at := range [3]int{bare + row - 3, bare + row, bare + row + 3} {
+				a, b = min(a, v.bare[at+k]), max(b, v.bare[at+k])
+			}
+		}
+		low[k], high[k], seen[k] = light[k]*float64(a), light[k]*float64(b), float64(v.now[now+k])
+	}
+	// The shade that fits best lies at an end, or where one channel is met: as the light
+	// is, where that will do.
+	for _, shade := range [5]float64{1, printGleam, 0.92, 0.83, printShade} {
+		d := 0.0
+		for k := range 3 {
+			d += max(0, shade*low[k]-seen[k], seen[k]-min(255, shade*high[k]))
+		}
+		if d < printAlike {
+			return true
+		}
+	}
+	return false
+}
+
+// spread are points all over a quad that is drawn larger about its middle.
+func spread(q fact.Quad, larger float64) (out []fact.Point) {
+	for i := range printSteps {
+		for j := range printSteps {
+			out = append(out, on(q, larger, (float64(i)+0.5)/printSteps, (float64(j)+0.5)/printSteps))
+		}
+	}
+	return out
+}
+
+// border are points along the border of a quad that is drawn larger about its middle.
+func border(q fact.Quad, larger float64) (out []fact.Point) {
+	for i := range printSteps {
+		u := (float64(i) + 0.5) / printSteps
+		out = append(out, on(q, larger, u, 0), on(q, larger, u, 1), on(q, larger, 0, u), on(q, larger, 1, u))
+	}
+	return out
+}
+
+// on is the point of a quad at shares of its width and height, the quad drawn larger
+// about its middle.
+func on(q fact.Quad, larger, u, v float64) (p fact.Point) {
+	for k := range 2 {
+		middle := (q[0][k] + q[1][k] + q[2][k] + q[3][k]) / 4
+		p[k] = middle + larger*((1-v)*((1-u)*q[0][k]+u*q[1][k])+v*((1-u)*q[3][k]+u*q[2][k])-middle)
+	}
+	return p
+}
+
+func quadOfCard(c fact.Card) fact.Quad   { return c.Quad }
+func quadOfStack(s fact.Stack) fact.Quad { return s.Quad }
+func quadOfDie(d fact.Die) fact.Quad     { return d.Quad }
