@@ -114,11 +114,14 @@ const (
 // lastsFor reports whether a zone has to be read again because of what has been there
 // for long.
 func (z *zone) lastsFor(at time.Time) bool {
+	if len(z.next) > 0 || z.reads == 0 { // it will be, or it is stirred and will come to rest
+		return false
+	}
 	due := false
 	for i := range z.lasting {
 		due = z.lasting[i].due(at) || due
 	}
-	return due && len(z.next) == 0 && z.reads > 0
+	return due
 }
 
 // withoutPrint leaves out the things of a kind that are print: by the picture of the empty
