@@ -56,6 +56,9 @@ type story struct {
 	// ways are the other ways in which payments of the same amount can be shared
 	// out among the bets of a seat.
 	ways int
+	// ahead are the items of calls that are told after the card, ball or dice that
+	// came to rest just after them.
+	ahead []int
 	// null tells that the throw does not count and the table acts on it: due is
 	// what would be if it did.
 	null bool
@@ -238,7 +241,10 @@ func (s *story) relay() {
 		}
 		if e.Type == round.Announce {
 			if after := s.calledFor(&e, h.at); after.After(at) {
-				at, order = after, 3
+				s.ahead = append(s.ahead, i)
+				if !slices.Contains(s.w.prompt, i) {
+					at, order = after, 3
+				}
 			}
 		}
 		s.tell(e, h.at, at, order)
