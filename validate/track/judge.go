@@ -90,7 +90,7 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 		return t.followed(r, "late_bet", end)
 	case s.early && t.game.course != cards && r.paid() && !has(r.verdict, "paid_before_collect"):
 		return t.leftWhilePaid(r)
-	case t.game.course == cards && !s.g.held && s.firstCall("no_va_mas").IsZero() && !r.moved().IsZero(): // nobody closed the bets
+	case t.game.course == cards && !s.g.held && s.firstCall("no_va_mas").IsZero() && !r.moved(0).IsZero(): // nobody closed the bets
 		return slices.DeleteFunc(t.followed(r, "announcement_missing", round.Event{Type: round.Clear}), func(f round.Finding) bool {
 			return !r.unclosed(f)
 		})

@@ -183,15 +183,15 @@ func (r *ruling) ofResult(f round.Finding) bool {
 }
 
 // moved is when the first chips were collected or paid since a card, the ball or the dice
-// lay there; zero when none were.
-func (r *ruling) moved() (t time.Time) {
+// lay there, from the n-th event on; zero when none were.
+func (r *ruling) moved(n int) (t time.Time) {
 	shown := false
-	for _, e := range r.told {
+	for i, e := range r.told {
 		switch e.event.Type {
 		case round.CardDealt, round.Ball, round.Dice:
 			shown = true
 		}
-		if shown && e.event.Movement() {
+		if shown && i >= n && e.event.Movement() {
 			t = earliest(t, e.at)
 		}
 	}
