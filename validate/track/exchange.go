@@ -64,10 +64,13 @@ func (sc *scene) exchange(e *round.Event, at time.Time) {
 	}
 }
 
+// still is how far a card that nobody touched may seem to have moved, in millimetres: a
+// reader finds it within 0.3, an arm beside it apart.
+const still = 0.6
+
 // nudged takes in where the back of a known card lies now, while cards of its hand
 // are still to go.
 func (sc *scene) nudged(s int, c fact.Card, at time.Time) {
-	const still = 0.6 // millimetres: a reader finds a card that nobody touched within 0.3, an arm beside it apart
 	sl := &sc.slots[s]
 	label, _ := fact.Best(c.Guesses)
 	if w := sc.swaps[sl.zone]; w.left == 0 || !w.at.IsZero() || label != back {
@@ -214,12 +217,17 @@ func (sc *scene) retire(sl *slot, at time.Time) {
 }
 
 // covered is the card of a zone that was taken for exchanged and is seen again
-// at once: a hand lay over it. -1: none.
+// at once where it lay: a hand lay over it. A back that lies otherwise is another card's,
+// for nobody lays one to the millimetre. -1: none.
 func (sc *scene) covered(zone string, c fact.Card, at time.Time) int {
-	const moment = 700 * time.Millisecond // no croupier is so fast
+	const moment = 700 * time.Millisecond // hands are seldom as fast
+	within := float64(sameSpot)
+	if label, _ := fact.Best(c.Guesses); label == back {
+		within = still
+	}
 	for i := range sc.slots {
 		sl := &sc.slots[i]
-		if sl.zone == zone && !sl.retired.IsZero() && at.Sub(sl.retired) < moment && gap(sl.at, c.At) <= sameSpot && !another(c, sl) {
+		if sl.zone == zone && !sl.retired.IsZero() && at.Sub(sl.retired) < moment && gap(sl.at, c.At) <= within && !another(c, sl) {
 			return i
 		}
 	}

@@ -344,12 +344,39 @@ func (f *felt) readDice(z *zone, dice []fact.Die, r rest) {
 		f.scene.items[i].dice, f.scene.items[i].at = dice, r.at
 		return
 	}
-	if call <= i && !was.emptied && !(f.game.shaken && !r.first) {
+	if call <= i && !was.emptied && !(f.game.shaken && !r.first) && !f.again(i, dice) {
 		return // pushed about, not thrown
 	}
 	f.throwTrigger(r.from)
 	f.put(happening{kind: diceSeen, from: r.from, at: r.at, zone: z.name, dice: dice})
 	f.scene.calledBefore()
+}
+
+// again tells that dice were thrown once more, as has to be done where the throw before
+// decides nothing: all of them lie otherwise and one shows another face, though an arm hid
+// that they were taken up.
+func (f *felt) again(i int, dice []fact.Die) bool {
+	if i < 0 || !f.scene.nullified(i) || len(dice) != f.game.dice {
+		return false
+	}
+	before := f.scene.items[i].dice
+	if slices.ContainsFunc(dice, func(d fact.Die) bool { return among([]fact.Die{d}, before) }) {
+		return false
+	}
+	faces := bestFaces(before)
+	if slices.Contains(faces, 0) {
+		return false
+	}
+	for _, n := range bestFaces(dice) {
+		k := slices.Index(faces, n)
+		if n > 0 && k < 0 {
+			return true
+		}
+		if k >= 0 {
+			faces = slices.Delete(faces, k, k+1)
+		}
+	}
+	return false
 }
 
 // calledBefore puts dice that were seen last and lay under hands before the total that

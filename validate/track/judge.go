@@ -26,6 +26,7 @@ type ruling struct {
 // the one with the fewest mistakes is told; the others are its rivals.
 func (t *Tracker) rule(sc *scene, w world, carry carryOver, final bool) *ruling {
 	best := t.explain(sc, w, carry, final)
+	best, w.prompt = t.prompted(best, w, carry)
 	if best.err != nil || best.story.ways == 0 || len(best.verdict.Findings) == 0 {
 		return best
 	}
@@ -43,6 +44,23 @@ func (t *Tracker) rule(sc *scene, w world, carry carryOver, final bool) *ruling 
 	}
 	best.rivals = rivals
 	return best
+}
+
+// prompted tells a scene whose calls were made of what lay there then, where that needs
+// fewer mistakes: a hand is called before the next card as well as while it is on its way.
+// It gives the ruling, and the items of those calls.
+func (t *Tracker) prompted(best *ruling, w world, carry carryOver) (*ruling, []int) {
+	for _, i := range best.story.ahead {
+		if best.err != nil || !has(best.verdict, "announcement_wrong", "announcement_missing") {
+			break
+		}
+		other := w
+		other.prompt = append(slices.Clone(w.prompt), i)
+		if r := t.explain(best.story.sc, other, carry, best.story.final); r.err == nil && len(r.verdict.Findings) < len(best.verdict.Findings) {
+			best, w = r, other
+		}
+	}
+	return best, w.prompt
 }
 
 // explain tells and judges a scene in one way.
@@ -72,7 +90,7 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 		return t.followed(r, "late_bet", end)
 	case s.early && t.game.course != cards && r.paid() && !has(r.verdict, "paid_before_collect"):
 		return t.leftWhilePaid(r)
-	case t.game.course == cards && !s.g.held && s.firstCall("no_va_mas").IsZero() && !r.moved().IsZero(): // nobody closed the bets
+	case t.game.course == cards && !s.g.held && s.firstCall("no_va_mas").IsZero() && !r.moved(0).IsZero(): // nobody closed the bets
 		return slices.DeleteFunc(t.followed(r, "announcement_missing", round.Event{Type: round.Clear}), func(f round.Finding) bool {
 			return !r.unclosed(f)
 		})

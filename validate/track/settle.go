@@ -404,9 +404,10 @@ func (s *story) settleAll(settling func(move) bool) {
 	}
 }
 
-// together brings settlement movements that came about at nearly the same
-// time into the order in which they should have been made: the camera cannot
-// tell which of them was first.
+// together brings settlement movements of which nobody can tell which was first into the
+// order in which they should have been made: those that came to rest at nearly the same
+// time, and those of which one was done while hands lay over the other's place, for there
+// it may have been done at any time since they came.
 func (s *story) together(first func(a, b round.Event) bool) {
 	if first == nil {
 		return
@@ -422,10 +423,7 @@ func (s *story) together(first func(a, b round.Event) bool) {
 	for n := 1; n < len(idx); n++ { // insertion sort by neighbours within the blur
 		for k := n; k > 0; k-- {
 			a, b := &s.told[idx[k-1]], &s.told[idx[k]]
-			if b.at.Sub(a.at) > blur && b.from.After(a.at) || !first(b.event, a.event) {
-				break
-			}
-			if b.at.Sub(a.at) > blur {
+			if b.at.Sub(a.at) > blur && !b.from.Before(a.at) || !first(b.event, a.event) {
 				break
 			}
 			a.event, b.event = b.event, a.event

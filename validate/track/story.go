@@ -56,6 +56,9 @@ type story struct {
 	// ways are the other ways in which payments of the same amount can be shared
 	// out among the bets of a seat.
 	ways int
+	// ahead are the items of calls that are told after the card, ball or dice that
+	// came to rest just after them.
+	ahead []int
 	// null tells that the throw does not count and the table acts on it: due is
 	// what would be if it did.
 	null bool
@@ -238,7 +241,10 @@ func (s *story) relay() {
 		}
 		if e.Type == round.Announce {
 			if after := s.calledFor(&e, h.at); after.After(at) {
-				at, order = after, 3
+				s.ahead = append(s.ahead, i)
+				if !slices.Contains(s.w.prompt, i) {
+					at, order = after, 3
+				}
 			}
 		}
 		s.tell(e, h.at, at, order)
@@ -307,6 +313,40 @@ func (s *story) calledFor(e *round.Event, said time.Time) (at time.Time) {
 	return at
 }
 
+// putBack are the moves made in time, without those of chips laid in this round that were
+// taken up and then laid on the same place again, to the same sum: nothing came of it.
+func putBack(moves []move, inTime func(move) bool) []move {
+	idle, laid := make([]bool, len(moves)), map[place]money.Cents{}
+	for i, m := range moves {
+		if idle[i] || !inTime(m) {
+			continue
+		}
+		own := laid[m.place]
+		if laid[m.place] += m.delta; m.delta >= 0 || own < -m.delta {
+			continue
+		}
+		lack, back := m.delta, []int{i}
+		for k := i + 1; k < len(moves) && lack < 0; k++ {
+			if o := moves[k]; o.place == m.place && !idle[k] && inTime(o) {
+				lack, back = lack+o.delta, append(back, k)
+			}
+		}
+		if lack == 0 {
+			laid[m.place] = own
+			for _, k := range back {
+				idle[k] = true
+			}
+		}
+	}
+	var out []move
+	for i, m := range moves {
+		if !idle[i] && inTime(m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 // openingBets tells the bets up to the closing: what lay there from the round
 // before and stays is a bet when the betting is opened, or else when it is
 // closed; what is added or taken counts when it moves. before tells that a
@@ -318,8 +358,8 @@ func (s *story) openingBets(before func(move) bool) {
 			standing[p] = n
 		}
 	}
-	for _, m := range s.moves {
-		if !bettable(m.place) || !before(m) {
+	for _, m := range putBack(s.moves, before) {
+		if !bettable(m.place) {
 			continue
 		}
 		at := s.inTime(m)

@@ -43,7 +43,9 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 	case f.Code == "commission_wrong" && s.allShown && more(f.Expected, f.Observed):
 		return false // nobody bets any more, and what was taken too much is seen
 	case f.Code == "no_qualify_ignored": // all is settled as if the bank had the hand to play, or had it not
-		return !s.early
+		return !s.early || s.collecting()
+	case f.Code == "announcement_wrong" && f.Observed == "carta":
+		return s.awaited(f)
 	case moneyCodes[f.Code]:
 		return !s.early && !s.lost[physical(f.Seat, f.Spot)]
 	case staking[f.Code]:
@@ -66,6 +68,21 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 		return !s.early || !s.toldOf(f, func(e round.Event) bool { return e.Type == round.Collect })
 	}
 	return false
+}
+
+// awaited tells that the card of which the call of a finding speaks may still come: nothing
+// was done since.
+func (s *story) awaited(f round.Finding) bool {
+	return s.sc.cleared.IsZero() && !slices.ContainsFunc(s.told[min(f.Event+1, len(s.told)):], func(e told) bool {
+		return e.event.Type == round.CardDealt || e.event.Movement() || e.event.Is("ganador")
+	})
+}
+
+// collecting tells that losing bets lie there that may still be collected.
+func (s *story) collecting() bool {
+	return s.sc.cleared.IsZero() && slices.ContainsFunc(s.due, func(e round.Settlement) bool {
+		return e.Outcome == round.Lose && e.Stake > e.Returns && !s.taken(e)
+	})
 }
 
 // depends tells that a finding of the order in which was paid or collected is so only
@@ -166,15 +183,15 @@ func (r *ruling) ofResult(f round.Finding) bool {
 }
 
 // moved is when the first chips were collected or paid since a card, the ball or the dice
-// lay there; zero when none were.
-func (r *ruling) moved() (t time.Time) {
+// lay there, from the n-th event on; zero when none were.
+func (r *ruling) moved(n int) (t time.Time) {
 	shown := false
-	for _, e := range r.told {
+	for i, e := range r.told {
 		switch e.event.Type {
 		case round.CardDealt, round.Ball, round.Dice:
 			shown = true
 		}
-		if shown && e.event.Movement() {
+		if shown && i >= n && e.event.Movement() {
 			t = earliest(t, e.at)
 		}
 	}

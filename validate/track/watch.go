@@ -77,7 +77,7 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 		since, hold := r.atEvent(f), max(grace, t.cfg.Grace)
 		switch {
 		case r.unclosed(f):
-			since = earliest(r.moved(), r.named())
+			since = earliest(r.moved(f.Event), r.named()) // of bets that are opened twice each time has its own
 			hold, ok = t.cfg.Lateness, !since.IsZero()
 		case f.Code == "loser_not_collected" && !r.story.final:
 			since, hold = r.story.forgotten[physical(f.Seat, f.Spot)], omission

@@ -221,6 +221,9 @@ func (p *player) settle(zone string, t time.Time) {
 		stir = b
 	}
 	rest := t.Add(seconds(0.02 + 0.1*p.dis.Jitter*p.rng.Float64()))
+	if rest.Before(stir) { // what was read before did not show it yet
+		rest = stir.Add(seconds(0.02))
+	}
 	p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: stir})
 	o := p.reading(zone)
 	o.Hands = p.hands
