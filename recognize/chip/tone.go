@@ -132,24 +132,18 @@ func shade(i int) rgb {
 // fill makes the entries of one cell for one kind.
 func (t *paints) fill(i, k int) {
 	p, c := &t.kinds[k], shade(i)
-	body, edge := worn(c, p.field, 0.78, 1.1), worn(c, p.insert, 0.78, 1.1)
+	body, edge := fit(c, p.field, 0.78, 1.1), fit(c, p.insert, 0.78, 1.1)
 	t.face(i, field)[k], t.face(i, rim)[k] = body, max(body, edge)
 	if edge > -1 && edge > body {
 		t.marks[i] |= 1 << k
 	}
-	p.sideBody[i], p.sideEdge[i] = worn(c, p.field, 0.5, 0.98), worn(c, p.insert, 0.45, 0.98)
+	p.sideBody[i], p.sideEdge[i] = fit(c, p.field, 0.5, 0.98), fit(c, p.insert, 0.45, 0.98)
 	pale := rgb{}
 	for j := range 3 {
 		pale[j] = 0.15*p.field[j] + 0.85*255
 	}
-	t.face(i, inlay)[k] = max(worn(c, pale, 0.78, 1.1), body, lettered)
+	t.face(i, inlay)[k] = max(fit(c, pale, 0.78, 1.1), body, -3)
 }
-
-// lettered is the log likelihood of any colour on the inlay, where the value, a name and an
-// emblem are printed in inks and sizes that no palette tells. Of -3, -2.2 and -1.5 the last
-// loses the fewest faces under house and adds none that are not there (TestStillStacksInUse
-// at seeds 33, 35 and 36).
-const lettered = -1.5
 
 func newTones(p *paints, cloth rgb) *tones {
 	t := &tones{paints: p, in: make([]float64, len(p.kinds)), out: make([]float64, len(p.kinds))}
@@ -264,24 +258,6 @@ func fit(c, m rgb, low, high float64) float32 {
 		d += (c[i] - k*m[i]) * (c[i] - k*m[i])
 	}
 	return float32(max(-d/(2*spread*spread), outlier))
-}
-
-// mostFaded is the share of its colour that a piece in use may have lost, looked for by fadeStep. Of 0,
-// 0.1, 0.15 and 0.25 the second found a chip's face nearly as often as the larger ones, which
-// take print for faces (TestStillStacksInUse at seeds 31 to 36).
-const (
-	mostFaded = 0.1
-	fadeStep  = 0.05
-)
-
-// worn is the log likelihood of a colour under m, of which a share may have faded to a grey
-// as light, in a light between low and high.
-func worn(c, m rgb, low, high float64) float32 {
-	best, grey := fit(c, m, low, high), luminance(m)
-	for share := fadeStep; share < mostFaded+fadeStep/2; share += fadeStep {
-		best = max(best, fit(c, rgb{m[0] + share*(grey-m[0]), m[1] + share*(grey-m[1]), m[2] + share*(grey-m[2])}, low, high))
-	}
-	return best
 }
 
 // clothOf is the commonest colour among the cells of a histogram.

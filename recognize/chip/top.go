@@ -358,22 +358,17 @@ func (s *search) on(g *placed, x, y float64) (int, bool) {
 	return int(py)*s.w + int(px), true
 }
 
-// leastMarks is the share of a quarter's rim that inserts must plainly take. Four narrow or
-// split inserts that end before the inner of the rim's rings take hardly more: with 0.15
-// their kinds were seldom found at all. 0.03 and 0.05 read alike under house (TestStillStacksInUse
-// at seeds 33, 35 and 36).
-const leastMarks = 0.03
-
 // lacking is how much of the inserts is missing from the rim's quarters. Inserts
 // are spread round every kind's rim; the worst quarter is forgiven. A printed
 // disc with a number on it has none, or in one place only.
 func lacking(marks, samples [4]float64) float64 {
+	const least = 0.15
 	var sum, worst float64
 	for i, m := range marks {
 		if samples[i] < 4 { // hidden by a nearer stack
 			continue
 		}
-		miss := max(0, leastMarks-m/samples[i])
+		miss := max(0, least-m/samples[i])
 		sum += miss
 		worst = max(worst, miss)
 	}
