@@ -208,13 +208,23 @@ func TestDiceInFields(t *testing.T) {
 	}
 }
 
-// The calibration holds the colours of new chips, however worn those on the table are.
-func TestTheCalibrationKnowsNoWear(t *testing.T) {
+// The calibration holds the colours that a technician takes who clicks on chips in use:
+// faded ones under house, the new ones' in a laboratory. Nothing else of a kind differs.
+func TestTheCalibrationHasTheColoursInUse(t *testing.T) {
 	for _, game := range []string{"blackjack", "ruleta_francesa"} {
 		worn := newTable(t, Config{Game: game, Seed: 1, Size: [2]int{320, 180}, Condition: house(t)})
 		clean := newTable(t, Config{Game: game, Seed: 1, Size: [2]int{320, 180}})
-		if !slices.Equal(worn.Calibration().Palette, clean.Calibration().Palette) {
-			t.Errorf("%s: the palette differs between conditions", game)
+		if !slices.Equal(clean.Calibration().Palette, clean.stage.palette) {
+			t.Errorf("%s: a laboratory's palette is not that of new chips", game)
+		}
+		for i, c := range worn.Calibration().Palette {
+			as := clean.stage.palette[i]
+			if c.Face == as.Face || c.Edge == as.Edge {
+				t.Errorf("%s: %s has the colours of a new chip", game, c.ID)
+			}
+			if c.Face, c.Edge = as.Face, as.Edge; c != as {
+				t.Errorf("%s: %+v, new %+v", game, c, as)
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"image"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -241,8 +242,12 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 
 // Calibration is what a technician would have measured at this table.
 func (t *Table) Calibration() calibration.Table {
+	palette := slices.Clone(t.stage.palette)
+	for i := range palette {
+		palette[i].Face, palette[i].Edge = t.scene.Colors(palette[i].ID)
+	}
 	c := calibration.Table{Schema: "calibration/1", Table: t.cfg.Table, Camera: t.cfg.Camera, Size: t.cfg.Size,
-		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones, Palette: t.stage.palette,
+		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones, Palette: palette,
 		Card: [2]float64{cardW, cardH}}
 	if t.stage.deck != "" {
 		c.Deck = deck.Kind(t.stage.deck)

@@ -66,6 +66,26 @@ func (s *Scene) Use(c condition.Chips, house ornament.House, seed uint64) error 
 	return nil
 }
 
+// Colors are those of a kind's field and inserts as its pieces have them on the mean,
+// #rrggbb: what a technician takes who clicks on the chips that are in use.
+func (s *Scene) Colors(id string) (field, insert string) {
+	var body, edge rgb
+	kind := s.stock.arts[id]
+	for _, a := range kind {
+		for i := range 3 {
+			body[i] += a.body[i] / float64(len(kind))
+			edge[i] += a.edge[i] / float64(len(kind))
+		}
+	}
+	return body.hex(), edge.hex()
+}
+
+// hex writes a colour as #rrggbb.
+func (c rgb) hex() string {
+	n := nrgb(rgb{c[0] + 0.5, c[1] + 0.5, c[2] + 0.5})
+	return fmt.Sprintf("#%02x%02x%02x", n.R, n.G, n.B)
+}
+
 // pieces takes a piece of each kind.
 func (s *stock) pieces(ids []string) ([]*chipArt, error) {
 	out := make([]*chipArt, len(ids))
