@@ -367,8 +367,13 @@ func (s *stacksRead) add(t *testing.T, where string, want []string, got fact.Sta
 	}
 }
 
-func stillStacks(t *testing.T, game string, mixed bool) (sum stacksRead) {
+func stillStacks(t *testing.T, game string, mixed bool) stacksRead {
 	s, tab := desk(t, game, 6)
+	return stacksOn(t, s, tab, mixed)
+}
+
+// stacksOn lays one stack or two on the places of a table and reads them.
+func stacksOn(t *testing.T, s *sim.Still, tab *Table, mixed bool) (sum stacksRead) {
 	var zones []string
 	for _, z := range tab.zones {
 		if z.Wants("chips") && z.Spot != "" && z.Spot != "pay" {

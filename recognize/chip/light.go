@@ -46,7 +46,7 @@ func (s *search) relit(c *chain, l *layer) {
 	}
 	s.compare(c, l, func(t *paint, q sample) {
 		k := c.light[q.angle]
-		s.sum.addFits(float64(fit(q.color, t.field, k-sway, k+sway)), float64(fit(q.color, t.insert, k-sway, k+sway)), q.bare)
+		s.sum.addFits(float64(s.tones.wear.fit(q.color, t.field, k-sway, k+sway)), float64(s.tones.wear.fit(q.color, t.insert, k-sway, k+sway)), q.bare)
 	})
 	l.against()
 }

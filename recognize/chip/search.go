@@ -40,6 +40,10 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	if s.hint.Palette = round; len(round) == 0 {
 		s.hint.Palette = flat // of which the cloth's colour and the height of things are had
 	}
+	wear := inUse
+	if len(flat) > 0 {
+		wear = asNew
+	}
 	s.zone, s.eye = calibration.Zone{Polygon: s.hint.Zone}, s.hint.View.Eye()
 	s.ground, s.scratch = r.groundOf(s), &r.scratch
 	s.scratch.fit(s.w * s.h)
@@ -47,7 +51,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	defer s.uncover()
 	var err error
 	cloth := s.clothColor()
-	if s.tones, err = r.tonesFor(s.hint.Palette, cloth); err != nil {
+	if s.tones, err = r.tonesFor(s.hint.Palette, wear, cloth); err != nil {
 		return nil, err
 	}
 	var all []counted

@@ -66,7 +66,7 @@ func (l *sight) see(s *search, m *affine, d *disc, samples []spot, kinds uint64)
 			}
 		}
 	}
-	l.lacks = insertWeight * lacking([4]float64{}, l.seen)
+	l.lacks = insertWeight * lacking(s.tones.wear.marks, [4]float64{}, l.seen)
 	return true
 }
 
@@ -100,7 +100,7 @@ const insertWeight = 6.0
 func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
 	lacks := l.lacks
 	if l.marked>>kind&1 != 0 {
-		lacks = insertWeight * lacking(l.marks[kind], l.seen)
+		lacks = insertWeight * lacking(s.tones.wear.marks, l.marks[kind], l.seen)
 	}
 	sum, least := 0.0, floor+lacks
 	if least > 1e-6 {

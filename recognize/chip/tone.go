@@ -15,6 +15,7 @@ type rgb [3]float64
 // of each channel: how well a colour fits each kind of chip of a palette, lit
 // from above or in the half light of a side.
 type paints struct {
+	wear  wear
 	kinds []paint
 	// faces holds for each cell and part of a face how well each kind fits in the
 	// light of the upper face, side by side for all kinds; marks has a bit for
@@ -68,16 +69,19 @@ func cell(b, g, r uint8) int { return int(r>>3)<<10 | int(g>>3)<<5 | int(b>>3) }
 const mostTones = 64
 
 // tonesFor makes or finds the tables for a palette on a cloth.
-func (r *Reader) tonesFor(palette []calibration.Chip, cloth rgb) (*tones, error) {
+func (r *Reader) tonesFor(palette []calibration.Chip, w wear, cloth rgb) (*tones, error) {
 	key := toneKey{cloth: [3]int{int(cloth[0]) / 6, int(cloth[1]) / 6, int(cloth[2]) / 6}}
 	for _, c := range palette {
 		key.palette += c.ID + c.Face + c.Edge
+	}
+	if w == inUse {
+		key.palette += " in use"
 	}
 	if t := r.tones[key]; t != nil {
 		return t, nil
 	}
 	if r.paints == nil || r.painted != key.palette {
-		p, err := newPaints(palette)
+		p, err := newPaints(palette, w)
 		if err != nil {
 			return nil, err
 		}
@@ -92,11 +96,11 @@ func (r *Reader) tonesFor(palette []calibration.Chip, cloth rgb) (*tones, error)
 	return t, nil
 }
 
-func newPaints(palette []calibration.Chip) (*paints, error) {
+func newPaints(palette []calibration.Chip, w wear) (*paints, error) {
 	if len(palette) > 64 {
 		return nil, fmt.Errorf("a palette of %d kinds of chip: at most 64 can be told apart", len(palette))
 	}
-	t := &paints{kinds: make([]paint, len(palette)), faces: make([]float32, parts*len(palette)<<15)}
+	t := &paints{wear: w, kinds: make([]paint, len(palette)), faces: make([]float32, parts*len(palette)<<15)}
 	for k, c := range palette {
 		var err error
 		if t.kinds[k].field, t.kinds[k].insert, err = colorsOf(c); err != nil {
@@ -132,17 +136,17 @@ func shade(i int) rgb {
 // fill makes the entries of one cell for one kind.
 func (t *paints) fill(i, k int) {
 	p, c := &t.kinds[k], shade(i)
-	body, edge := fit(c, p.field, 0.78, 1.1), fit(c, p.insert, 0.78, 1.1)
+	body, edge := t.wear.fit(c, p.field, 0.78, 1.1), t.wear.fit(c, p.insert, 0.78, 1.1)
 	t.face(i, field)[k], t.face(i, rim)[k] = body, max(body, edge)
 	if edge > -1 && edge > body {
 		t.marks[i] |= 1 << k
 	}
-	p.sideBody[i], p.sideEdge[i] = fit(c, p.field, 0.5, 0.98), fit(c, p.insert, 0.45, 0.98)
+	p.sideBody[i], p.sideEdge[i] = t.wear.fit(c, p.field, 0.5, 0.98), t.wear.fit(c, p.insert, 0.45, 0.98)
 	pale := rgb{}
 	for j := range 3 {
 		pale[j] = 0.15*p.field[j] + 0.85*255
 	}
-	t.face(i, inlay)[k] = max(fit(c, pale, 0.78, 1.1), body, -3)
+	t.face(i, inlay)[k] = max(t.wear.fit(c, pale, 0.78, 1.1), body, t.wear.inlay)
 }
 
 func newTones(p *paints, cloth rgb) *tones {

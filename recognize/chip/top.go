@@ -361,8 +361,7 @@ func (s *search) on(g *placed, x, y float64) (int, bool) {
 // lacking is how much of the inserts is missing from the rim's quarters. Inserts
 // are spread round every kind's rim; the worst quarter is forgiven. A printed
 // disc with a number on it has none, or in one place only.
-func lacking(marks, samples [4]float64) float64 {
-	const least = 0.15
+func lacking(least float64, marks, samples [4]float64) float64 {
 	var sum, worst float64
 	for i, m := range marks {
 		if samples[i] < 4 { // hidden by a nearer stack

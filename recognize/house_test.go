@@ -1,0 +1,50 @@
+package recognize
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"vision/capture/sim"
+	"vision/capture/sim/condition"
+)
+
+// conditioned is the set that VISION_CONDITIONS names, or else name, with only the parts
+// that VISION_PARTS names, divided by commas, or else parts.
+func conditioned(t *testing.T, name string, parts ...string) condition.Set {
+	t.Helper()
+	if other := os.Getenv("VISION_CONDITIONS"); other != "" {
+		name = other
+	}
+	if other := os.Getenv("VISION_PARTS"); other != "" {
+		parts = strings.Split(other, ",")
+	}
+	set, err := condition.Named(name)
+	if err == nil && len(parts) > 0 {
+		set, err = set.Only(parts...)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// Stacks of chips in use: faded, scratched, askew, of a house's own design, of which the
+// calibration tells no more than the colours of new ones (VISION_DESK takes another seed).
+func TestStillStacksInUse(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		mixed bool
+	}{{"alike", false}, {"mixed", true}} {
+		for _, game := range []string{"blackjack", "punto_banco", "dados_craps"} {
+			t.Run(c.name+"/"+game, func(t *testing.T) {
+				s, tab := deskOf(t, sim.Config{Game: game, Seed: 37, Condition: conditioned(t, condition.House, "chips")})
+				got := stacksOn(t, s, tab, c.mixed)
+				t.Log(got)
+				if 20*got.wrong > got.all() || 5*got.lost > got.all() || 2*got.right < got.all() {
+					t.Errorf("%s; want at most one in 20 wrong and one in five not found, and half of them right", got)
+				}
+			})
+		}
+	}
+}
