@@ -82,37 +82,11 @@ func dump(rec round.Record) string {
 func agree(t *testing.T, tr script.Truth) round.Verdict {
 	t.Helper()
 	v := judge(t, tr.Record)
-	if andalucianProgresivo(t) && tr.Record.Game == "poker_sin_descarte" && slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return f.Spot == "progresivo" }) {
-		return v
-	}
 	missing, beside := trial.Dispute(tr.Findings, v.Findings)
 	if len(missing)+len(beside) > 0 {
 		t.Fatalf("only the script finds %+v, only the rules %+v (fault %q)\n%s", missing, beside, tr.Fault, dump(tr.Record))
 	}
 	return v
-}
-
-// andalucianProgresivo tells whether the rules still pay Cantabria's progresivo by
-// Andalucía's list: cantabria-2010 A.14.1 VII, L3986-3991, names escalera real and
-// escalera de color alone, and a full wins nothing.
-func andalucianProgresivo(t *testing.T) bool {
-	t.Helper()
-	rec, err := round.Parse([]byte(`{"schema":"round/1","id":"full","norm":"cantabria-2010","game":"poker_sin_descarte",
-		"table":{"id":"T1","min":500,"max":50000,"options":{"progresivo_meter":5000000}},"events":[
-		{"t":1,"type":"bet","seat":1,"spot":"ante","amount":1000},{"t":2,"type":"bet","seat":1,"spot":"progresivo","amount":100},
-		{"t":3,"type":"announce","by":"croupier","call":"no_va_mas"},
-		{"t":4,"type":"card","zone":"seat:1","card":"??","face":"down"},{"t":5,"type":"card","zone":"bank","card":"??","face":"down"},
-		{"t":6,"type":"card","zone":"seat:1","card":"??","face":"down"},{"t":7,"type":"card","zone":"bank","card":"??","face":"down"},
-		{"t":8,"type":"card","zone":"seat:1","card":"??","face":"down"},{"t":9,"type":"card","zone":"bank","card":"??","face":"down"},
-		{"t":10,"type":"card","zone":"seat:1","card":"??","face":"down"},{"t":11,"type":"card","zone":"bank","card":"??","face":"down"},
-		{"t":12,"type":"card","zone":"seat:1","card":"??","face":"down"},{"t":13,"type":"card","zone":"bank","card":"8d","face":"up"},
-		{"t":14,"type":"action","seat":1,"action":"play"},{"t":14,"type":"bet","seat":1,"spot":"second","amount":2000},
-		{"t":15,"type":"reveal","zone":"bank","cards":["8c","7h","Jd","5s","8d"]},
-		{"t":16,"type":"reveal","zone":"seat:1","cards":["7d","Th","Tc","7c","Ts"]},{"t":17,"type":"clear"}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return slices.ContainsFunc(judge(t, *rec).Settlement, func(s round.Settlement) bool { return s.Spot == "progresivo" && s.Pays > 0 })
 }
 
 // many is n, or twenty times as many where VISION_TRUTH=long asks for the long comparison.
