@@ -58,7 +58,7 @@ func TestTheGate(t *testing.T) {
 	all := Sum(results)
 	s := all[len(all)-1]
 	t.Logf("exact %s, found %s, clean rounds with a false alert %s, wrong alerts %d",
-		wilson.Say(s.Exact, s.Rounds, 100), wilson.Say(s.Found, s.Wanted, 100), wilson.Say(s.FalseClean, s.Clean, 1000), s.False)
+		wilson.Percent(s.Exact, s.Rounds), wilson.Percent(s.Found, s.Wanted), wilson.PerMille(s.FalseClean, s.Clean), s.False)
 	if s.Exact < gate.exact || s.Found < gate.found || s.FalseClean > gate.falseClean || s.False > gate.wrong || s.Disputed > 0 {
 		var out strings.Builder
 		if err := Print(&out, all); err != nil {

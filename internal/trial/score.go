@@ -203,8 +203,8 @@ func Print(w io.Writer, scores []*Score) error {
 
 // shares are the figures of a score by which it is judged, with their intervals.
 func (s *Score) shares() string {
-	out := fmt.Sprintf("records exact         %%      %s\nclean rounds false    ‰      %s\nmistakes found        %%      %s\nalerts that are right %%      %s\n",
-		wilson.Say(s.Exact, s.Rounds, 100), wilson.Say(s.FalseClean, s.Clean, 1000), wilson.Say(s.Found, s.Wanted, 100), wilson.Say(s.Found, s.Found+s.False, 100))
+	out := fmt.Sprintf("records exact                    %s\nclean rounds with a false alert  %s\nmistakes found                   %s\nalerts that are right            %s\n",
+		wilson.Percent(s.Exact, s.Rounds), wilson.PerMille(s.FalseClean, s.Clean), wilson.Percent(s.Found, s.Wanted), wilson.Percent(s.Found, s.Found+s.False))
 	if s.Stray+s.Disputed > 0 {
 		out += fmt.Sprintf("belong to no round: %d; simulator and rules differ: %d\n", s.Stray, s.Disputed)
 	}

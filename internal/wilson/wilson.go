@@ -18,8 +18,13 @@ func Interval(k, n int) (low, high float64) {
 	return max(0, mid-half), min(1, mid+half)
 }
 
-// Say writes k of n as a share of a whole, 100 for per cent, with its interval.
-func Say(k, n int, whole float64) string {
+// Percent writes k of n as a share in per cent, with its interval.
+func Percent(k, n int) string { return share(k, n, 100, "%") }
+
+// PerMille writes k of n as a share in 1,000, with its interval.
+func PerMille(k, n int) string { return share(k, n, 1000, "‰") }
+
+func share(k, n int, whole float64, unit string) string {
 	low, high := Interval(k, n)
-	return fmt.Sprintf("%d of %d: %.1f (%.1f–%.1f)", k, n, whole*float64(k)/float64(max(1, n)), whole*low, whole*high)
+	return fmt.Sprintf("%d of %d, %.1f %s (%.1f–%.1f)", k, n, whole*float64(k)/float64(max(1, n)), unit, whole*low, whole*high)
 }

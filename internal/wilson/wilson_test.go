@@ -31,8 +31,11 @@ func TestIntervalHoldsTheShare(t *testing.T) {
 	})
 }
 
-func TestSay(t *testing.T) {
-	if got := Say(1, 20, 1000); got != "1 of 20: 50.0 (8.9–236.1)" {
+func TestShares(t *testing.T) {
+	if got := PerMille(1, 20); got != "1 of 20, 50.0 ‰ (8.9–236.1)" {
+		t.Error(got)
+	}
+	if got := Percent(0, 0); got != "0 of 0, 0.0 % (0.0–100.0)" {
 		t.Error(got)
 	}
 }

@@ -39,5 +39,5 @@ func (s Share) String() string {
 	if s.Samples == 0 {
 		return "-"
 	}
-	return wilson.Say(s.Right, s.Samples, 100)
+	return wilson.Percent(s.Right, s.Samples)
 }
