@@ -14,7 +14,7 @@ run: build
 	./bin/vision demo
 
 build: install
-	$(GO) build -o bin/vision ./cmd/vision
+	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
 
 install:
 	@internal/setup/packages.sh run
@@ -26,7 +26,7 @@ install-test:
 # after the other, the browser last.
 test: install-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
-	$(GO) build -o bin/vision ./cmd/vision
+	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
 	$(GO) vet ./...
 	$(GO) test -p 1 -timeout 20m $$($(GO) list ./... | grep -v /internal/e2e)
 	$(GO) test -timeout 20m ./internal/e2e

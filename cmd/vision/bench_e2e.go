@@ -29,24 +29,28 @@ type BenchE2eCmd struct {
 	JSON    bool     `name:"json" help:"Print scores and every round as JSON."`
 	Trace   bool     `help:"Print everything that is seen, heard and concluded to standard error."`
 	Keep    string   `help:"Folder that what is seen, heard, played and found is kept in, for each game and seed; a game that lies there is not played again." placeholder:"DIR"`
-	Again   []string `help:"Instead of playing, tell what was kept in these files to the tracker again." placeholder:"FILE"`
-	Sum     []string `help:"Instead of playing, sum up what --json printed into these files." placeholder:"FILE"`
+	Again   bool     `help:"Instead of playing, tell what was kept in FILE… to the tracker again."`
+	Sum     bool     `help:"Instead of playing, sum up what --json printed into FILE…, or --keep kept there."`
+	Files   []string `arg:"" optional:"" name:"FILE" help:"For --again and --sum."`
 }
 
 // Run plays one game after the other, or takes one kept file after the other.
 func (c *BenchE2eCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if len(c.Sum) > 0 {
-		results, err := trialsOf(c.Sum)
+	if (c.Again || c.Sum) != (len(c.Files) > 0) {
+		return errors.New("files are for --again and --sum, which want one at least")
+	}
+	if c.Sum {
+		results, err := trialsOf(c.Files)
 		if err != nil {
 			return err
 		}
 		return c.report(results)
 	}
 	list, one := c.Games, func(game string) (*trial.Result, error) { return c.play(ctx, game) }
-	if len(c.Again) > 0 {
-		list, one = c.Again, c.again
+	if c.Again {
+		list, one = c.Files, c.again
 	}
 	var results []*trial.Result
 	bar := progress("games", int64(len(list)), c.JSON || c.Trace || readAlong())

@@ -19,12 +19,12 @@ func TestRunsAreSummedUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, _, err := caught(t, (&BenchE2eCmd{Sum: []string{a, a}}).Run)
+	out, _, err := caught(t, (&BenchE2eCmd{Sum: true, Files: []string{a, a}}).Run)
 	if fields := strings.Fields(strings.Split(out, "\n")[1]); err != nil || fields[0] != "boule" || fields[1] != "4" || fields[3] != "4" {
 		t.Errorf("%v: %s; want four exact rounds", err, out)
 	}
 	for _, name := range []string{b, filepath.Join(dir, "none")} {
-		if _, _, err := caught(t, (&BenchE2eCmd{Sum: []string{name}}).Run); err == nil || !strings.Contains(err.Error(), name) {
+		if _, _, err := caught(t, (&BenchE2eCmd{Sum: true, Files: []string{name}}).Run); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
