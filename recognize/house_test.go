@@ -30,8 +30,9 @@ func conditioned(t *testing.T, name string, parts ...string) condition.Set {
 }
 
 // Stacks of chips in use: faded, scratched, askew, of a house's own design, of which the
-// calibration tells no more than the colours of new ones (VISION_DESK takes another seed).
+// calibration tells no more than the colours (VISION_DESK takes another seed).
 func TestStillStacksInUse(t *testing.T) {
+	all, right, wrong, lost := 0, 0, 0, 0
 	for _, c := range []struct {
 		name  string
 		mixed bool
@@ -41,10 +42,11 @@ func TestStillStacksInUse(t *testing.T) {
 				s, tab := deskOf(t, sim.Config{Game: game, Seed: 37, Condition: conditioned(t, condition.House, "chips")})
 				got := stacksOn(t, s, tab, c.mixed)
 				t.Log(got)
-				if 20*got.wrong > got.all() || 5*got.lost > got.all() || 2*got.right < got.all() {
-					t.Errorf("%s; want at most one in 20 wrong and one in five not found, and half of them right", got)
-				}
+				all, right, wrong, lost = all+got.all(), right+got.right, wrong+got.wrong, lost+got.lost
 			})
 		}
+	}
+	if 30*wrong > all || 20*lost > all || 3*right < 2*all {
+		t.Errorf("of %d stacks %d right, %d wrong, %d not found; want two thirds right, at most one in 30 wrong and one in 20 not found", all, right, wrong, lost)
 	}
 }

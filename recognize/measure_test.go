@@ -42,8 +42,13 @@ func deskOf(t *testing.T, cfg sim.Config) (*sim.Still, *Table) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	cal := s.Calibration()
-	tab, err := NewTable(&cal, Options{})
+	cal, opts := s.Calibration(), Options{}
+	if !cfg.Condition.Ideal() { // a technician has been there
+		if opts.Empty, err = s.Empty(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tab, err := NewTable(&cal, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import "vision/internal/cv"
 // in earlier readings: printed discs are then no chips, and print under a
 // stack's foot is no layer. It belongs to one camera; one goroutine uses it.
 type Felt struct {
+	bare bool // Bare has shown all of it
 	w, h int
 	pix  []byte  // BGR
 	seen []uint8 // readings in which the pixel looked like this
@@ -35,6 +36,7 @@ func (f *Felt) Bare(pix []byte) {
 		return
 	}
 	copy(f.pix, pix)
+	f.bare = true
 	for i := range f.seen {
 		f.seen[i] = 2 * sure
 	}
@@ -50,6 +52,9 @@ func (f *Felt) turn(i int) { f.turned[i/f.w/blockSide*f.wide+i%f.w/blockSide] = 
 // sure is how often a pixel that is not of the cloth's colour must have looked
 // the same before it counts as print.
 const sure = 3
+
+// shown reports whether all of the bare felt is known.
+func (f *Felt) shown() bool { return f != nil && f.bare }
 
 // known is the bare felt's colour at a pixel.
 func (f *Felt) known(i int) (c rgb, ok bool) {

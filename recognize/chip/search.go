@@ -40,9 +40,9 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	if s.hint.Palette = round; len(round) == 0 {
 		s.hint.Palette = flat // of which the cloth's colour and the height of things are had
 	}
-	wear := inUse
-	if len(flat) > 0 {
-		wear = asNew
+	wear := asNew
+	if s.hint.Felt.shown() && len(flat) == 0 {
+		wear = inUse
 	}
 	s.zone, s.eye = calibration.Zone{Polygon: s.hint.Zone}, s.hint.View.Eye()
 	s.ground, s.scratch = r.groundOf(s), &r.scratch

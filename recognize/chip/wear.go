@@ -17,8 +17,9 @@ type wear struct {
 }
 
 // inUse are chips as casinos have them; chosen under house conditions at seeds 33, 35 and
-// 36 (TestStillStacksInUse). Where plaques lie as well, their print passes for such a
-// chip's face (TestPlaquesAreRead): there chips are read asNew.
+// 36 (TestStillStacksInUse). Print on the felt or on a plaque passes for such a chip's face
+// (TestReadsRoulette, TestPlaquesAreRead): chips are read asNew where the bare felt is not
+// known, or plaques are in use.
 var (
 	inUse = wear{marks: 0.03, inlay: -1.5, faded: 0.1}
 	asNew = wear{marks: 0.15, inlay: -3}
