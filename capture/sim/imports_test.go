@@ -74,3 +74,29 @@ func imports(t *testing.T, file string) (paths []string) {
 	}
 	return paths
 }
+
+// Nothing that reads or follows a table knows the simulator, and so none of a table's
+// conditions; tests may.
+func TestReadersKnowNothingOfTheSimulator(t *testing.T) {
+	files := 0
+	for _, root := range []string{"../../recognize", "../../validate", "../../calibration"} {
+		err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.Contains(file, "tracktest") {
+				return err
+			}
+			files++
+			for _, path := range imports(t, file) {
+				if strings.HasPrefix(path, "vision/capture/sim") {
+					t.Errorf("%s imports %s", file, path)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 100 {
+		t.Errorf("found only %d files", files)
+	}
+}
