@@ -22,7 +22,7 @@ type DemoCmd struct {
 	Seed       seed     `default:"1" help:"What is played follows from it; now draws one and prints it."`
 	Faults     float64  `default:"0.15" help:"Share of rounds with a mistake, 0 to 1."`
 	Conditions string   `enum:"ideal,house,hard" default:"house" help:"What the tables are like: ideal (a laboratory), house (a casino on an ordinary night) or hard (a bad one)."`
-	FPS        float64  `default:"8" help:"Pictures per second of each camera; 25, as cameras send, wants eight cores."`
+	FPS        float64  `default:"8" help:"Pictures per second of each camera; 25, as cameras send, wants more than two cores."`
 	Size       string   `default:"1920x1080" help:"Size of the pictures."`
 	Speed      float64  `default:"1" help:"Pace of the play; 1 is a real table's."`
 	Only       []string `help:"Faults to commit, like pay_under,late_bet; without it all."`
