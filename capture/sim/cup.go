@@ -27,7 +27,7 @@ const (
 
 // drawCup shows the vessel and the hand that is on it.
 func (u *upsets) drawCup(now float64) {
-	if !u.due(&u.cup.occasion, now, u.on.Hands.Cup, remains) || !u.ready(&u.cup, u.cupAt) {
+	if !u.due(&u.cup.occasion, now, u.on.Cup, remains) || !u.ready(&u.cup, u.cupAt) {
 		if u.vessel.id != 0 { // its time is over
 			u.dir.scene.Take(u.vessel.id)
 			u.vessel.id = 0

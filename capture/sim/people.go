@@ -22,7 +22,7 @@ type bide struct {
 // begin plans what hands do beside the play of the round that begins, now by the
 // table's clock.
 func (u *upsets) begin(now float64) error {
-	if h := u.on.Hands; h.Restack+h.Topple+h.Squeeze > 0 {
+	if h := u.on; h.Restack+h.Topple+h.Squeeze > 0 {
 		b := u.plan()
 		b.squeeze(h.Squeeze)
 		for range b.times(h.Restack) {
@@ -36,12 +36,12 @@ func (u *upsets) begin(now float64) error {
 	return nil
 }
 
-// drawPeople shows who rests, leans in, or has his hand on a cup.
-func (u *upsets) drawPeople(now float64) {
-	if u.due(&u.rest.occasion, now, u.on.Hands.Rest, 4) && u.ready(&u.rest, u.restAt) {
+// draw shows who rests, leans in, or has his hand on a cup.
+func (u *upsets) draw(now float64) {
+	if u.due(&u.rest.occasion, now, u.on.Rest, 4) && u.ready(&u.rest, u.restAt) {
 		u.secondHand(u.rest.who, u.rest.at, u.rest.lift, u.rest.share(now, 0.6))
 	}
-	if u.due(&u.lean.occasion, now, u.on.Hands.Lean, 4.5) && u.ready(&u.lean, u.leanAt) {
+	if u.due(&u.lean.occasion, now, u.on.Lean, 4.5) && u.ready(&u.lean, u.leanAt) {
 		u.drawLean(now)
 	}
 	u.drawCup(now)

@@ -9,10 +9,9 @@ import (
 	"vision/capture/sim/script"
 )
 
-// upsets plays what people do beside the game, at the rates of the
-// table's conditions.
+// upsets plays what people do beside the game, as often as the table's conditions say.
 type upsets struct {
-	on              condition.Set
+	on              condition.Hands
 	dir             *director
 	rng             *rand.Rand
 	nudge           occasion
@@ -29,7 +28,7 @@ type occasion struct {
 	done     bool
 }
 
-func newUpsets(on condition.Set, d *director, rng *rand.Rand) *upsets {
+func newUpsets(on condition.Hands, d *director, rng *rand.Rand) *upsets {
 	return &upsets{on: on, dir: d, rng: rng, figures: map[script.Who]*scene.Sprite{}}
 }
 
@@ -52,7 +51,7 @@ func (u *upsets) due(o *occasion, now, rate, length float64) bool {
 
 // before changes what lies on the table.
 func (u *upsets) before(now float64) {
-	if u.due(&u.nudge, now, u.on.Hands.Nudge, 1) && !u.nudge.done {
+	if u.due(&u.nudge, now, u.on.Nudge, 1) && !u.nudge.done {
 		u.nudge.done = true
 		u.push()
 	}
@@ -73,9 +72,4 @@ func (u *upsets) push() {
 	t := u.dir.things[tags[u.rng.IntN(len(tags))]]
 	at := [2]float64{t.at[0] + 4*u.rng.Float64() - 2, t.at[1] + 6*u.rng.Float64() - 3}
 	_ = u.dir.shift(t, at, t.angle) // the palette has not changed
-}
-
-// draw shows what people do beside the play.
-func (u *upsets) draw(now float64) {
-	u.drawPeople(now)
 }

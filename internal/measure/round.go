@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vision/calibration"
+	"vision/capture/sim/script"
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/node"
@@ -74,14 +75,14 @@ func text(dir string, raw json.RawMessage) ([]byte, error) {
 
 // expected is the round's record and what is to be found in it: the record with the
 // findings beside it, or as vision sim --truth writes them. Findings nil: not said.
-func expected(dir string, c *eval.Clip) (*round.Record, []trial.Wanted, error) {
+func expected(dir string, c *eval.Clip) (*round.Record, []script.Finding, error) {
 	data, err := text(dir, c.Round)
 	if err != nil {
 		return nil, nil, err
 	}
 	var both struct {
-		Record   json.RawMessage `json:"record"`
-		Findings []trial.Wanted  `json:"findings"`
+		Record   json.RawMessage  `json:"record"`
+		Findings []script.Finding `json:"findings"`
 	}
 	if err := json.Unmarshal(data, &both); err != nil {
 		return nil, nil, err

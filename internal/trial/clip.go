@@ -4,42 +4,26 @@ import (
 	"slices"
 	"time"
 
+	"vision/capture/sim/script"
 	"vision/validate"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/track"
 )
 
-// Wanted is a finding that is expected: zero fields are not claimed.
-type Wanted struct {
-	Code     string `json:"code"`
-	Seat     int    `json:"seat"`
-	Spot     string `json:"spot"`
-	Zone     string `json:"zone"`
-	Expected any    `json:"expected"`
-	Observed any    `json:"observed"`
-}
-
-// meets tells whether a finding is the one that is expected.
-func (w Wanted) meets(f Finding) bool {
-	return w.Code == f.Code && (w.Seat == 0 || w.Seat == f.Seat) && (w.Spot == "" || w.Spot == f.Spot) &&
-		(w.Zone == "" || w.Zone == f.Zone) && (w.Expected == nil || text(w.Expected) == f.Expected) &&
-		(w.Observed == nil || text(w.Observed) == f.Observed)
-}
-
 // Count is what came of the findings of a round.
 type Count struct{ Wanted, Found, Noted, Missed, False int }
 
 // Film compares what a tracker said of a film of one whole round with the record and the
 // findings that are expected; without findings those that the rules find in the record.
-func Film(books *rulebook.Books, rec round.Record, want []Wanted, said []track.Out) (Round, Count, error) {
+func Film(books *rulebook.Books, rec round.Record, want []script.Finding, said []track.Out) (Round, Count, error) {
 	if want == nil {
 		v, err := validate.Check(books, &rec)
 		if err != nil {
 			return Round{}, Count{}, err
 		}
 		for _, f := range v.Findings {
-			want = append(want, Wanted{f.Code, f.Seat, f.Spot, f.Zone, f.Expected, f.Observed})
+			want = append(want, script.Finding{Code: f.Code, Seat: f.Seat, Spot: f.Spot, Zone: f.Zone, Expected: f.Expected, Observed: f.Observed})
 		}
 	}
 	// All that is told is told of this round.
@@ -67,11 +51,11 @@ func Film(books *rulebook.Books, rec round.Record, want []Wanted, said []track.O
 }
 
 // count counts what came of the findings that are expected, each met once.
-func (r Round) count(want []Wanted) Count {
+func (r Round) count(want []script.Finding) Count {
 	c := Count{Wanted: len(want)}
 	got, notes := slices.Clone(r.Got), slices.Clone(r.Notes)
-	take := func(list *[]Finding, w Wanted) bool {
-		i := slices.IndexFunc(*list, w.meets)
+	take := func(list *[]Finding, w script.Finding) bool {
+		i := slices.IndexFunc(*list, func(f Finding) bool { return claims(w, f) })
 		if i >= 0 {
 			*list = slices.Delete(*list, i, i+1)
 		}

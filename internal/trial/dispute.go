@@ -15,7 +15,7 @@ import (
 func Dispute(said []script.Finding, judged []round.Finding) (missing []script.Finding, beside []round.Finding) {
 	beside = slices.Clone(judged)
 	for _, want := range said {
-		i := slices.IndexFunc(beside, func(f round.Finding) bool { return claims(want, f) })
+		i := slices.IndexFunc(beside, func(f round.Finding) bool { return claims(want, findingOf(f)) })
 		if i < 0 {
 			missing = append(missing, want)
 			continue
@@ -25,15 +25,15 @@ func Dispute(said []script.Finding, judged []round.Finding) (missing []script.Fi
 	return missing, beside
 }
 
-// claims reports whether a finding of the rules is the one that the script names; what
-// the script leaves out it does not claim.
-func claims(want script.Finding, f round.Finding) bool {
+// claims reports whether a finding is the one that is expected; what is left out of that
+// is not claimed.
+func claims(want script.Finding, f Finding) bool {
 	return want.Code == f.Code &&
 		(want.Seat == 0 || want.Seat == f.Seat) &&
 		(want.Spot == "" || want.Spot == f.Spot) &&
 		(want.Zone == "" || want.Zone == f.Zone) &&
-		(want.Expected == nil || fmt.Sprint(want.Expected) == fmt.Sprint(f.Expected)) &&
-		(want.Observed == nil || fmt.Sprint(want.Observed) == fmt.Sprint(f.Observed))
+		(want.Expected == nil || text(want.Expected) == f.Expected) &&
+		(want.Observed == nil || text(want.Observed) == f.Observed)
 }
 
 // disputed says it in lines, for a result.

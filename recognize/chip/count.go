@@ -135,7 +135,8 @@ func (c *counted) mixed() bool {
 // firmer is how often a witness is right that weighs its reading at p. The layers are
 // weighed as if neighbours told nearly the same, and they tell more: of drawn stacks
 // that weigh themselves at 0.75 to 0.9 each witness reads 98 of a hundred rightly
-// (VISION_DESK=6 go test -run StillStacks ./recognize). The powers leave them a little less sure than that.
+// (VISION_DESK=6 go test -run StillStacks ./recognize). The powers leave them a little
+// less sure than that.
 func firmer(p, power float64) float64 {
 	yes, no := math.Pow(p, power), math.Pow(1-p, power)
 	return yes / (yes + no)

@@ -55,6 +55,7 @@ func (t *tones) halfway(k int) (middle, half float64) {
 
 type toneKey struct {
 	palette string
+	wear    wear
 	cloth   [3]int
 }
 
@@ -70,17 +71,14 @@ const mostTones = 64
 
 // tonesFor makes or finds the tables for a palette on a cloth.
 func (r *Reader) tonesFor(palette []calibration.Chip, w wear, cloth rgb) (*tones, error) {
-	key := toneKey{cloth: [3]int{int(cloth[0]) / 6, int(cloth[1]) / 6, int(cloth[2]) / 6}}
+	key := toneKey{wear: w, cloth: [3]int{int(cloth[0]) / 6, int(cloth[1]) / 6, int(cloth[2]) / 6}}
 	for _, c := range palette {
 		key.palette += c.ID + c.Face + c.Edge
-	}
-	if w == inUse {
-		key.palette += " in use"
 	}
 	if t := r.tones[key]; t != nil {
 		return t, nil
 	}
-	if r.paints == nil || r.painted != key.palette {
+	if r.paints == nil || r.painted != key.palette || r.paints.wear != w {
 		p, err := newPaints(palette, w)
 		if err != nil {
 			return nil, err
