@@ -223,13 +223,13 @@ func (t *table) callOutcome(g *spin, outcome string) {
 	t.say(said)
 }
 
-// named is what a call says the outcome is.
-func named(e round.Event) string {
+// named is what a call says the outcome is: a sum as a number, all else as a word.
+func named(e round.Event) any {
 	switch {
 	case e.Number != "":
 		return string(e.Number)
 	case e.Points != nil:
-		return fmt.Sprint(*e.Points)
+		return *e.Points
 	}
 	return e.Combination + e.Winner
 }
