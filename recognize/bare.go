@@ -60,6 +60,7 @@ func (t *Table) relearn() {
 func (z *zone) forgetBare() {
 	closeMat(&z.flatBare)
 	closeMat(&z.topBare)
+	z.ground = nil
 	for i := range z.lasting {
 		z.lasting[i].forget()
 	}

@@ -12,11 +12,12 @@ import (
 // fusion holds the readings of one rest: of every thing the one that the most
 // readings agree on, the surest among equals.
 type fusion struct {
-	cards []seen[fact.Card]
-	chips []seen[fact.Stack]
-	dice  []seen[fact.Die]
-	reads [3]int
-	past  []seen[fact.Stack] // of the rest before
+	cards  []seen[fact.Card]
+	chips  []seen[fact.Stack]
+	dice   []seen[fact.Die]
+	reads  [3]int
+	past   []seen[fact.Stack] // of the rest before
+	unread []seen[fact.Stack] // things that no reader names
 }
 
 // next begins a rest.
@@ -110,6 +111,13 @@ func (f *fusion) addChips(list []fact.Stack) {
 	}
 }
 
+// addUnread takes in the things that no reader names, after the chips of the reading.
+func (f *fusion) addUnread(list []fact.Stack) {
+	for _, s := range list {
+		f.unread = add(f.unread, s.At, stackReach, s)
+	}
+}
+
 func (f *fusion) addDice(list []fact.Die) {
 	f.reads[2]++
 	for _, d := range list {
@@ -131,6 +139,11 @@ func (f *fusion) chipsNow() []fact.Stack {
 		}
 		return s.P
 	})
+	for _, s := range best(f.unread, f.reads[1], stackKey, func(fact.Stack) float64 { return 1 }) {
+		if middle := on(s.Quad, 1, 0.5, 0.5); !slices.ContainsFunc(out, func(r fact.Stack) bool { return r.Quad.Box().Holds(middle) }) {
+			out = append(out, s) // no other reading of the rest names it
+		}
+	}
 	slices.SortStableFunc(out, func(a, b fact.Stack) int { return byX(a.At, b.At) })
 	return out
 }

@@ -37,6 +37,9 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 			z.fused.addDice(list)
 		}
 	}
+	if errs[1] == nil {
+		z.fused.addUnread(t.unread(z, img))
+	}
 	z.reads++
 	o = z.observation()
 	key := keyOf(o)

@@ -115,6 +115,10 @@ type Stack struct {
 	Kept bool `json:"-"`
 }
 
+// Unread is why a stack is told that no reader knows: something lies there and is no felt,
+// chips of an unknown kind, a heap, or no chips at all. Low is 0 and Chips is empty.
+const Unread = "unread"
+
 // Counted tells that Chips is vouched for: every chip of the stack is told.
 func (s Stack) Counted() bool { return s.Abstain == "" && len(s.Chips) > 0 }
 

@@ -1,0 +1,396 @@
+package recognize
+
+import (
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// A thing unread is what lies in a zone for chips that no reader names: chips of a kind
+// whose face it does not know, a heap, a cup. It shows by what differs from the picture of
+// the bare felt and is covered by no reading. What it is nobody knows; that the zone is
+// not known to be empty there is what it says.
+//
+// The comparison is made at half the camera's resolution. Felt in other light, in a soft
+// shadow, or a pixel or two aside as the camera trembles, is felt.
+
+const (
+	// unreadDarker and unreadLighter bound how dark a shadow and how bright a gleam may be
+	// against the felt's light: what is as much darker and of the felt's own tint is shadow.
+	unreadDarker, unreadLighter = 0.5, 1.15
+	// unreadAlike is by how many grey levels, over the three channels, felt may differ
+	// from its picture: less finds chips of nearly the cloth's colour, and noise.
+	unreadAlike = 36
+	// unreadFace is the share of a chip's face that must show for a thing to be told.
+	unreadFace = 0.5
+	// unreadTall is how far above the felt a zone's things are looked for, millimetres.
+	unreadTall = 40.0
+	// unreadAbout are the pixels about a zone that are looked at with it: the light is
+	// taken there too, and what comes in over the zone's edge shows there.
+	unreadAbout = 48
+	// unreadHides is the share of a zone that a thing which stands before it, or reaches
+	// in, must hide for the zone not to be known.
+	unreadHides = 0.5
+	// unreadMargin is by how many pixels what is read is drawn larger before it is left out.
+	unreadMargin = 6
+)
+
+// bareGround is the part of a camera's picture that shows a zone and what stands in it,
+// with nothing on the table, at half the resolution.
+type bareGround struct {
+	x0, y0, w, h int     // in pairs of pixels
+	mean         []uint8 // BGR
+	low, high    []uint8 // of a pixel and its neighbours: print shows a little aside
+	felt         []bool  // the zone itself
+	all          int     // how many of these
+	face         float64 // area of the smallest chip's face in the zone's middle
+	mask         []uint8 // scratch
+	next         []uint8
+	stack        []int32
+}
+
+// newBareGround is nil where the zone does not lie in the picture, or it is not known how
+// high things stand there.
+func newBareGround(view *calibration.View, z calibration.Zone, palette []calibration.Chip, empty gocv.Mat) *bareGround {
+	pix, err := empty.DataPtrUint8()
+	if err != nil || !view.Raised() || len(z.Polygon) < 3 {
+		return nil
+	}
+	reach := view.Polygon(z)
+	for _, p := range z.Polygon {
+		reach = append(reach, view.ToImageAt(p, unreadTall))
+	}
+	low, high := calibration.Zone{Polygon: reach}.Bounds()
+	g := &bareGround{
+		x0: max(0, int(low[0])-unreadAbout) / 2, y0: max(0, int(low[1])-unreadAbout) / 2,
+		face: faceArea(view, z.Centre(), smallest(palette)) / 4,
+	}
+	g.w = min(empty.Cols(), int(high[0])+unreadAbout)/2 - g.x0
+	g.h = min(empty.Rows(), int(high[1])+unreadAbout)/2 - g.y0
+	if g.w < 4 || g.h < 4 || g.face < 4 {
+		return nil
+	}
+	n := g.w * g.h
+	g.mean, g.low, g.high = make([]uint8, 3*n), make([]uint8, 3*n), make([]uint8, 3*n)
+	g.felt, g.mask, g.next = make([]bool, n), make([]uint8, n), make([]uint8, n)
+	g.halve(pix, empty.Cols(), g.mean)
+	g.bounds()
+	g.fill(view.Polygon(z), func(i int) {
+		g.felt[i] = true
+		g.all++
+	})
+	return g
+}
+
+func smallest(palette []calibration.Chip) (diameter float64) {
+	for _, c := range palette {
+		if c.Diameter > 0 && (diameter == 0 || c.Diameter < diameter) {
+			diameter = c.Diameter
+		}
+	}
+	return diameter
+}
+
+// faceArea is the area in pixels of a disc that lies about a place of the felt.
+func faceArea(view *calibration.View, at fact.Point, diameter float64) float64 {
+	r := diameter / 2
+	a, b := view.ToImage(fact.Point{at[0] - r, at[1]}), view.ToImage(fact.Point{at[0] + r, at[1]})
+	c, d := view.ToImage(fact.Point{at[0], at[1] - r}), view.ToImage(fact.Point{at[0], at[1] + r})
+	return math.Pi / 4 * math.Abs((b[0]-a[0])*(d[1]-c[1])-(b[1]-a[1])*(d[0]-c[0]))
+}
+
+// halve takes the means of two by two pixels of the window from a picture of a width.
+func (g *bareGround) halve(pix []byte, width int, out []uint8) {
+	for y := range g.h {
+		a := pix[3*((2*(g.y0+y))*width+2*g.x0):]
+		b := pix[3*((2*(g.y0+y)+1)*width+2*g.x0):]
+		row := out[3*y*g.w : 3*(y+1)*g.w]
+		for x := 0; x < len(row); x += 3 {
+			i := 2 * x
+			for k := range 3 {
+				row[x+k] = uint8((uint(a[i+k]) + uint(a[i+3+k]) + uint(b[i+k]) + uint(b[i+3+k])) / 4)
+			}
+		}
+	}
+}
+
+// bounds fills in the least and the most of each pixel and its neighbours, by channel.
+func (g *bareGround) bounds() {
+	for y := range g.h {
+		for x := range g.w {
+			at := 3 * (y*g.w + x)
+			for k := range 3 {
+				low, high := uint8(255), uint8(0)
+				for v := max(0, y-1); v <= min(g.h-1, y+1); v++ {
+					for u := max(0, x-1); u <= min(g.w-1, x+1); u++ {
+						c := g.mean[3*(v*g.w+u)+k]
+						low, high = min(low, c), max(high, c)
+					}
+				}
+				g.low[at+k], g.high[at+k] = low, high
+			}
+		}
+	}
+}
+
+// fill calls do for each pixel of the window in an outline of the picture.
+func (g *bareGround) fill(outline []fact.Point, do func(i int)) {
+	if len(outline) < 3 {
+		return
+	}
+	low, high := calibration.Zone{Polygon: outline}.Bounds()
+	var cuts []float64
+	for y := max(0, int(low[1]/2)-g.y0); y <= min(g.h-1, int(high[1]/2)+1-g.y0); y++ {
+		v := 2*float64(g.y0+y) + 1
+		cuts = cuts[:0]
+		for i, a := range outline {
+			if b := outline[(i+1)%len(outline)]; (a[1] > v) != (b[1] > v) {
+				cuts = append(cuts, (b[0]-a[0])*(v-a[1])/(b[1]-a[1])+a[0])
+			}
+		}
+		slices.Sort(cuts)
+		for k := 0; k+1 < len(cuts); k += 2 {
+			from, to := max(0, int(math.Ceil(cuts[k]/2))-g.x0), min(g.w, int(math.Ceil(cuts[k+1]/2))-g.x0)
+			for x := from; x < to; x++ {
+				do(y*g.w + x)
+			}
+		}
+	}
+}
+
+// blob is a part of the window that hangs together and is no felt.
+type blob struct {
+	area           int
+	inside         int // of the zone's felt
+	x0, y0, x1, y1 int // both in it
+	lowest         int // sum of the columns of its last row
+	wide           int // of these
+	out            bool
+}
+
+// blobs are the parts of a picture that differ from the bare felt and are covered by none
+// of the outlines.
+func (g *bareGround) blobs(pix []byte, width int, covered [][]fact.Point) []blob {
+	now := make([]uint8, len(g.mean))
+	g.halve(pix, width, now)
+	free := g.next
+	for i := range free {
+		free[i] = 1
+	}
+	for _, o := range covered {
+		g.fill(o, func(i int) { free[i] = 0 })
+	}
+	g.differ(now, g.light(now, free), free)
+	g.settle()
+	var out []blob
+	for i, m := range g.mask {
+		if m == 1 {
+			out = append(out, g.gather(int32(i)))
+		}
+	}
+	return out
+}
+
+// light is how much lighter than it was the felt is, by channel, in the median of what no
+// reading covers.
+func (g *bareGround) light(now, free []uint8) (gain [3]float64) {
+	step := max(1, len(free)/4000)
+	for k := range 3 {
+		var seen [1024]int32
+		n := int32(0)
+		for i := 0; i < len(free); i += step {
+			if b := int(g.mean[3*i+k]); free[i] == 1 && b > 8 {
+				seen[min(int(now[3*i+k])*256/b, len(seen)-1)]++
+				n++
+			}
+		}
+		gain[k] = 1
+		sum := int32(0)
+		for v, c := range seen {
+			if sum += c; n > 0 && 2*sum >= n {
+				gain[k] = min(max(float64(v)/256, printDarker), printLighter)
+				break
+			}
+		}
+	}
+	return gain
+}
+
+// differ marks what is free and no felt.
+func (g *bareGround) differ(now []uint8, gain [3]float64, free []uint8) {
+	for i := range g.mask {
+		g.mask[i] = 0
+		if free[i] == 0 {
+			continue
+		}
+		at := 3 * i
+		var dot, norm float64
+		var low, high, seen [3]float64
+		for k := range 3 {
+			low[k], high[k], seen[k] = gain[k]*float64(g.low[at+k]), gain[k]*float64(g.high[at+k]), float64(now[at+k])
+			mid := (low[k] + high[k]) / 2
+			dot, norm = dot+seen[k]*mid, norm+mid*mid
+		}
+		shade := min(max(dot/max(norm, 1), unreadDarker), unreadLighter)
+		d := 0.0
+		for k := range 3 {
+			d += max(0, shade*low[k]-seen[k], seen[k]-min(255, shade*high[k]))
+		}
+		if d > unreadAlike {
+			g.mask[i] = 1
+		}
+	}
+}
+
+// settle leaves of the mask what most of its neighbours are in too: a rim of print that
+// shows aside is no thing.
+func (g *bareGround) settle() {
+	clear(g.next)
+	for y := 1; y < g.h-1; y++ {
+		for x := 1; x < g.w-1; x++ {
+			i := y*g.w + x
+			n := g.mask[i-g.w-1] + g.mask[i-g.w] + g.mask[i-g.w+1] + g.mask[i-1] + g.mask[i] + g.mask[i+1] +
+				g.mask[i+g.w-1] + g.mask[i+g.w] + g.mask[i+g.w+1]
+			if n >= 6 {
+				g.next[i] = 1
+			}
+		}
+	}
+	g.mask, g.next = g.next, g.mask
+}
+
+// gather takes the part that hangs together with a pixel out of the mask.
+func (g *bareGround) gather(first int32) blob {
+	b := blob{x0: g.w, y0: g.h}
+	g.mask[first] = 0
+	g.stack = append(g.stack[:0], first)
+	for len(g.stack) > 0 {
+		i := g.stack[len(g.stack)-1]
+		g.stack = g.stack[:len(g.stack)-1]
+		x, y := int(i)%g.w, int(i)/g.w
+		b.area++
+		if g.felt[i] {
+			b.inside++
+		}
+		if y > b.y1 {
+			b.lowest, b.wide = 0, 0
+		}
+		b.x0, b.x1, b.y0, b.y1 = min(b.x0, x), max(b.x1, x), min(b.y0, y), max(b.y1, y)
+		if y == b.y1 {
+			b.lowest, b.wide = b.lowest+x, b.wide+1
+		}
+		b.out = b.out || x < 2 || y < 2 || x >= g.w-2 || y >= g.h-2 // the mask keeps off the border by one
+		for _, n := range [4]int32{i - 1, i + 1, i - int32(g.w), i + int32(g.w)} {
+			if g.mask[n] == 1 { // never on the border
+				g.mask[n] = 0
+				g.stack = append(g.stack, n)
+			}
+		}
+	}
+	return b
+}
+
+// quad of a blob in the picture.
+func (g *bareGround) quad(b blob) fact.Quad {
+	x0, y0, x1, y1 := float64(2*(g.x0+b.x0)), float64(2*(g.y0+b.y0)), float64(2*(g.x0+b.x1+1)), float64(2*(g.y0+b.y1+1))
+	return fact.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+}
+
+// foot is where on the felt a blob stands if it is chips: its lowest point is the rim
+// nearest to the camera.
+func (g *bareGround) foot(view *calibration.View, b blob, diameter float64) fact.Point {
+	rim := view.ToTable(fact.Point{2*float64(g.x0) + 2*float64(b.lowest)/float64(b.wide) + 1, float64(2 * (g.y0 + b.y1 + 1))})
+	eye := view.Eye()
+	dx, dy := rim[0]-eye[0], rim[1]-eye[1]
+	far := max(math.Hypot(dx, dy), 1e-9)
+	return fact.Point{rim[0] + dx/far*diameter/2, rim[1] + dy/far*diameter/2}
+}
+
+// unread are the things in a zone that no reader names, of a picture in which the zone was
+// read. None are known where nobody took a picture of the empty table.
+func (t *Table) unread(z *zone, img gocv.Mat) []fact.Stack {
+	if t.plain || t.away || t.empty.Ptr() == nil || !z.Wants("chips") {
+		return nil
+	}
+	if z.ground == nil {
+		z.ground = newBareGround(t.view, z.Zone, t.cal.Palette, t.empty)
+	}
+	pix, err := img.DataPtrUint8()
+	if z.ground == nil || err != nil {
+		return nil
+	}
+	g, diameter := z.ground, smallest(t.cal.Palette)
+	var out []fact.Stack
+	for _, b := range g.blobs(pix, img.Cols(), t.covered()) {
+		s := fact.Stack{Abstain: fact.Unread, High: t.most(), Quad: g.quad(b), At: g.foot(t.view, b, diameter)}
+		switch {
+		case float64(b.area) < unreadFace*g.face:
+			continue
+		case b.out || !z.Contains(s.At):
+			if float64(b.inside) < unreadHides*float64(g.all) {
+				continue
+			}
+			s.At = z.Centre()
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// most are the chips that may stand in a thing unread.
+func (t *Table) most() int {
+	if t.opts.Chip.Most > 0 {
+		return t.opts.Chip.Most
+	}
+	return 20
+}
+
+// covered are the outlines in the picture of all that is read on the table at present.
+func (t *Table) covered() (out [][]fact.Point) {
+	for _, z := range t.zones {
+		for _, c := range z.fused.cardsNow() {
+			out = append(out, grown(c.Quad))
+		}
+		for _, d := range z.fused.diceNow() {
+			out = append(out, grown(t.body(d)))
+		}
+		stacks := z.fused.chips
+		if z.fused.reads[1] == 0 {
+			stacks = z.fused.past // it stirs: they may lie there still
+		}
+		for _, s := range stacks {
+			out = append(out, grown(s.looks[len(s.looks)-1].Quad))
+		}
+	}
+	return out
+}
+
+// body is the box round a die, of which only the upper face is told.
+func (t *Table) body(d fact.Die) fact.Quad {
+	out := fact.Box{}
+	for i, p := range d.Quad {
+		foot := t.view.ToImage(t.view.ToTableAt(p, t.cal.Die))
+		b := fact.Quad{p, foot, p, foot}.Box()
+		if i == 0 {
+			out = b
+		}
+		out = fact.Quad{{out[0], out[1]}, {out[0] + out[2], out[1] + out[3]}, {b[0], b[1]}, {b[0] + b[2], b[1] + b[3]}}.Box()
+	}
+	return fact.Quad{{out[0], out[1]}, {out[0] + out[2], out[1]}, {out[0] + out[2], out[1] + out[3]}, {out[0], out[1] + out[3]}}
+}
+
+// grown is a quad with a margin.
+func grown(q fact.Quad) []fact.Point {
+	c := on(q, 1, 0.5, 0.5)
+	out := make([]fact.Point, len(q))
+	for i, p := range q {
+		d := max(math.Hypot(p[0]-c[0], p[1]-c[1]), 1e-9)
+		k := (d + unreadMargin*math.Sqrt2) / d
+		out[i] = fact.Point{c[0] + k*(p[0]-c[0]), c[1] + k*(p[1]-c[1])}
+	}
+	return out
+}

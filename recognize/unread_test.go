@@ -1,0 +1,237 @@
+package recognize
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"slices"
+	"testing"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/capture/sim"
+	"vision/capture/sim/condition"
+	"vision/internal/card"
+	"vision/internal/fact"
+)
+
+// unreadTally counts zones by what lay in them and what was said.
+type unreadTally struct {
+	lost, told  int // whose stack was not found; of these those that are said to hold something
+	read, extra int // whose stack was found; of these those that are said to hold more
+	bare, some  int // with nothing in them; of these those that are said to hold something
+}
+
+func (u unreadTally) String() string {
+	return fmt.Sprintf("%d stacks not found, %d of them told as unread; %d found, %d with a thing unread besides; %d bare zones, %d with a thing unread",
+		u.lost, u.told, u.read, u.extra, u.bare, u.some)
+}
+
+func (u *unreadTally) add(o fact.Observation, laid int) {
+	things := 0
+	for _, s := range o.Chips {
+		if s.Abstain == fact.Unread {
+			things++
+		}
+	}
+	one := min(things, 1)
+	switch {
+	case laid == 0:
+		u.bare, u.some = u.bare+1, u.some+one
+	case things == len(o.Chips):
+		u.lost, u.told = u.lost+1, u.told+one
+	default:
+		u.read, u.extra = u.read+1, u.extra+one
+	}
+}
+
+// On tables of an ordinary night, with a palette that lacks some of the kinds that are
+// played with, every stack that is not found is told as a thing unread where it lies, and
+// none is told where nothing lies or all is read (VISION_DESK takes another seed).
+func TestStillThingsUnread(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lacks func(calibration.Chip) bool
+		least int // that are not found
+	}{
+		{"all kinds known", func(calibration.Chip) bool { return false }, 0},
+		{"half of the kinds unknown", func(c calibration.Chip) bool { return c.Value%1000 == 500 || c.Value == 0 }, 10},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var sum unreadTally
+			for _, game := range []string{"blackjack", "punto_banco", "ruleta_americana", "dados_craps"} {
+				s, tab := deskOf(t, sim.Config{Game: game, Seed: 62, Condition: conditioned(t, condition.House)})
+				tab.cal.Palette = slices.DeleteFunc(slices.Clone(tab.cal.Palette), c.lacks)
+				for n := range many(2, 12) {
+					s.Clear()
+					lie := layAnything(t, s, tab, n)
+					for _, o := range readingsOf(t, s, tab) {
+						if wantsChips(tab, o.Zone) {
+							sum.add(o, len(lie[o.Zone][1]))
+						}
+					}
+				}
+			}
+			t.Log(sum)
+			if sum.lost < c.least || 50*(sum.lost-sum.told) > sum.lost || 50*sum.extra > sum.read || sum.some > 0 {
+				t.Errorf("%s; want %d not found, one in 50 of them missed at most, one in 50 too many, none in a bare zone", sum, c.least)
+			}
+		})
+	}
+}
+
+func readingsOf(t *testing.T, s *sim.Still, tab *Table) []fact.Observation {
+	t.Helper()
+	img, err := s.Picture()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := tab.Still(img, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func wantsChips(tab *Table, name string) bool {
+	i := slices.IndexFunc(tab.zones, func(z *zone) bool { return z.Name == name })
+	return tab.zones[i].Wants("chips")
+}
+
+// What is no felt is told with its place in the zone where it stands; what stands beside
+// it, what is read, print, light and shadow are not.
+func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
+	s, tab := desk(t, "blackjack", 7)
+	picture := func() gocv.Mat {
+		img, err := s.Picture()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := img.Clone()
+		t.Cleanup(func() { out.Close() })
+		return out
+	}
+	odd := color.RGBA{R: 40, G: 200, B: 200}
+	const main = "seat:2 main"
+	z := tab.zones[slices.IndexFunc(tab.zones, func(z *zone) bool { return z.Name == main })]
+	if err := tab.Bare(picture()); err != nil {
+		t.Fatal(err)
+	}
+	mid := z.Centre()
+	at := func(mm fact.Point, height float64) fact.Point { return tab.view.ToImageAt(mm, height) }
+	for name, c := range map[string]struct {
+		draw func(img *gocv.Mat)
+		want int
+	}{
+		"nothing":                    {func(*gocv.Mat) {}, 0},
+		"a disc of an unknown kind":  {func(img *gocv.Mat) { disc(img, at(mid, 0), 40, 30, odd) }, 1},
+		"one as dark as a shadow":    {func(img *gocv.Mat) { shade(img, at(mid, 0), 40, 0.6) }, 0},
+		"one darker than any shadow": {func(img *gocv.Mat) { shade(img, at(mid, 0), 40, 0.2) }, 1},
+		"a speck":                    {func(img *gocv.Mat) { disc(img, at(mid, 0), 7, 7, odd) }, 0},
+		"a disc in the next zone":    {func(img *gocv.Mat) { disc(img, at(fact.Point{mid[0], mid[1] - 90}, 0), 30, 22, odd) }, 0},
+		"darker light":               {func(img *gocv.Mat) { img.ConvertToWithParams(img, gocv.MatTypeCV8UC3, 0.75, 0) }, 0},
+		"darker light and a disc": {func(img *gocv.Mat) {
+			disc(img, at(mid, 0), 40, 30, odd)
+			img.ConvertToWithParams(img, gocv.MatTypeCV8UC3, 0.75, 0)
+		}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			img := picture()
+			c.draw(&img)
+			got := alone(t, tab, img, main).Chips
+			if len(got) != c.want {
+				t.Fatalf("%+v, want %d", got, c.want)
+			}
+			if c.want > 0 && (got[0].Abstain != fact.Unread || got[0].Low != 0 || got[0].High < 1 || len(got[0].Chips) > 0 || !z.Contains(got[0].At)) {
+				t.Errorf("%+v", got[0])
+			}
+		})
+	}
+	if _, err := s.Stacks(main, 1, 6, false); err != nil {
+		t.Fatal(err)
+	}
+	if got := alone(t, tab, picture(), main).Chips; len(got) != 1 || !got[0].Counted() {
+		t.Errorf("a stack that is read: %+v", got)
+	}
+	s.Clear()
+	if err := s.Cards("seat:2", []card.Card{5}); err != nil {
+		t.Fatal(err)
+	}
+	if got := alone(t, tab, picture(), main).Chips; len(got) != 0 {
+		t.Errorf("a card in its zone: %+v", got)
+	}
+}
+
+// disc draws one over a place of the picture.
+func disc(img *gocv.Mat, at fact.Point, wide, high int, c color.RGBA) {
+	gocv.Ellipse(img, image.Pt(int(at[0]), int(at[1])), image.Pt(wide, high), 0, 0, 360, c, -1)
+}
+
+// shade darkens a disc about a place of the picture to a share of its light.
+func shade(img *gocv.Mat, at fact.Point, r int, light float64) {
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return
+	}
+	for y := int(at[1]) - r; y < int(at[1])+r; y++ {
+		for x := int(at[0]) - r; x < int(at[0])+r; x++ {
+			if dx, dy := x-int(at[0]), y-int(at[1]); dx*dx+dy*dy < r*r {
+				for k := range 3 {
+					i := 3*(y*img.Cols()+x) + k
+					pix[i] = uint8(light * float64(pix[i]))
+				}
+			}
+		}
+	}
+}
+
+// A picture of the bare table that teaches nothing of a zone has none told unread in it.
+func TestNothingIsUnreadWhereTheFeltIsNotKnown(t *testing.T) {
+	s, tab := desk(t, "blackjack", 7)
+	if _, err := s.Stacks("seat:2 main", 1, 3, false); err != nil {
+		t.Fatal(err)
+	}
+	tab.cal.Palette = tab.cal.Palette[:1]
+	for _, o := range readingsOf(t, s, tab) {
+		for _, c := range o.Chips {
+			if c.Abstain == fact.Unread {
+				t.Errorf("%s: %+v", o.Zone, c)
+			}
+		}
+	}
+}
+
+// What one reading of a rest names is not unread, nor what most of them do not show.
+func TestFusionOfThingsUnread(t *testing.T) {
+	quad := fact.Quad{{0, 0}, {60, 0}, {60, 60}, {0, 60}}
+	thing := fact.Stack{Abstain: fact.Unread, High: 20, At: fact.Point{10, 10}, Quad: quad}
+	stack := fact.Stack{Chips: []string{"e5"}, Low: 1, High: 1, P: 0.99, At: fact.Point{12, 12}, Quad: quad}
+	read, unread, none := [2][]fact.Stack{{stack}}, [2][]fact.Stack{nil, {thing}}, [2][]fact.Stack{}
+	for name, c := range map[string]struct {
+		readings [][2][]fact.Stack
+		want     string
+	}{
+		"always":             {[][2][]fact.Stack{unread, unread, unread}, "0-20 unread"},
+		"for a moment":       {[][2][]fact.Stack{unread, none, none}, ""},
+		"read in the end":    {[][2][]fact.Stack{unread, read, read}, "1-1 "},
+		"mostly read":        {[][2][]fact.Stack{read, unread, read}, "1-1 "},
+		"read once of three": {[][2][]fact.Stack{unread, read, unread}, "0-20 unread"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var f fusion
+			for _, r := range c.readings {
+				f.addChips(r[0])
+				f.addUnread(r[1])
+			}
+			got := ""
+			for _, s := range f.chipsNow() {
+				got += fmt.Sprintf("%d-%d %s", s.Low, s.High, s.Abstain)
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
