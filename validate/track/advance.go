@@ -161,6 +161,7 @@ func (t *Tracker) hand(sc *scene) {
 		t.blur(out)
 	} else {
 		out.Findings = t.judged(r, t.carry)
+		t.unobserved(out, r.story.unknownBets())
 	}
 	t.variances(sc, t.round, true)
 	t.reconcile(out)
@@ -181,18 +182,21 @@ func worthTelling(r *ruling) bool {
 
 // blur replaces the findings of a round that was not seen whole.
 func (t *Tracker) blur(out *Round) {
-	rule := t.cfg.Norm + " " + t.label
-	if len(out.Verdict.Settlement) > 0 {
-		rule = out.Verdict.Settlement[0].Rule
-	}
-	f := round.Finding{
-		Code: "not_observable", Severity: round.Minor, Event: max(len(out.Record.Events)-1, 0), Rule: rule,
-	}
+	f := t.notObservable(out)
 	if out.Verdict.Schema == "" {
 		out.Verdict.Seal(&out.Record)
 	}
 	out.Verdict.Findings = []round.Finding{f}
 	out.Findings = []Judged{{Finding: f, P: 1, At: out.End, From: out.Start, To: out.End}}
+}
+
+// notObservable is the finding that something of a round was not seen.
+func (t *Tracker) notObservable(out *Round) round.Finding {
+	rule := t.cfg.Norm + " " + t.label
+	if len(out.Verdict.Settlement) > 0 {
+		rule = out.Verdict.Settlement[0].Rule
+	}
+	return round.Finding{Code: "not_observable", Severity: round.Minor, Event: max(len(out.Record.Events)-1, 0), Rule: rule}
 }
 
 func (t *Tracker) named(notes []Note) []Note {
@@ -219,7 +223,9 @@ func (r *ruling) carry() carryOver {
 	case r.story.adrift, !r.story.g.point && r.story.unreadDice():
 		return carryOver{} // a seven, or whatever fell, ended it; what still lies there is bet anew
 	}
-	return carryFrom(&r.verdict)
+	c := carryFrom(&r.verdict)
+	c.hid = r.story.hid
+	return c
 }
 
 func carryFrom(v *round.Verdict) carryOver {

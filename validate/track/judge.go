@@ -67,7 +67,7 @@ func (t *Tracker) prompted(best *ruling, w world, carry carryOver) (*ruling, []i
 func (t *Tracker) explain(sc *scene, w world, carry carryOver, final bool) *ruling {
 	s := &story{
 		g: t.game, sc: sc, w: w, final: final, check: t.check, slow: t.cfg.Correction,
-		rules: t.rules, held: carry.held, base: t.blank(sc, carry), adrift: carry.adrift && !sc.bare() || t.game.point && sc.joined,
+		rules: t.rules, held: carry.held, inherited: carry.hid, base: t.blank(sc, carry), adrift: carry.adrift && !sc.bare() || t.game.point && sc.joined,
 	}
 	r := &ruling{story: s}
 	r.record, r.told = s.run()
@@ -186,8 +186,8 @@ func (r *ruling) dark() string {
 		return "the throws before were not seen: the point is not known until a seven"
 	case r.story.unreadDice():
 		return "the dice could not be read"
-	case len(r.story.uncounted) > 0:
-		return "a bet could not be counted"
+	case len(r.story.uncounted) > 0 && r.story.g.whole():
+		return betOfNobody
 	}
 	return ""
 }
@@ -244,9 +244,13 @@ func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
 			}
 		}
 	}
-	out := make([]Judged, len(lost))
+	out, hang := make([]Judged, len(lost)), t.hangOnBets(r, carry)
 	for i, f := range r.verdict.Findings {
-		out[i] = t.weigh(r, f, 1/(1+lost[i]))
+		p := 1 / (1 + lost[i])
+		if hang[i] {
+			p = min(p, uncounted)
+		}
+		out[i] = t.weigh(r, f, p)
 	}
 	return out
 }
@@ -395,6 +399,9 @@ var staked = map[string]bool{
 // unsure tells that a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.
 func (s *story) unsure(f round.Finding) bool {
+	if s.hangsOnHidden(f) {
+		return true
+	}
 	if s.g.held && s.anyVague() && (moneyCodes[f.Code] || staked[f.Code]) {
 		return true // what is due to anybody follows from what all have bet
 	}

@@ -43,6 +43,7 @@ func (c cover) nothing(h *happening) bool {
 type counting struct {
 	*story
 	decided int // the last item before which nothing can have been paid
+	first   int // the first item before which bets may be laid, or the number of items
 	all     map[place]known
 	blind   map[place]bool // nobody knows how many chips lie there
 	covered map[place]cover
@@ -58,6 +59,12 @@ func (s *story) lookAtChips() {
 	k.decided = s.sc.last(func(h *happening) bool {
 		return h.kind == cardSeen || h.kind == diceSeen || h.isEvent(round.Ball) || h.isCall("number")
 	})
+	k.first = slices.IndexFunc(s.sc.items, func(h happening) bool {
+		return h.kind == cardSeen || h.kind == diceSeen || h.isEvent(round.Ball) || h.isCall("number", "no_va_mas")
+	})
+	if k.first < 0 {
+		k.first = len(s.sc.items)
+	}
 	k.open()
 	for i := range s.sc.items {
 		if h := &s.sc.items[i]; h.kind == chipsSeen {
@@ -87,8 +94,11 @@ func (k *counting) open() {
 		_, carried := k.held[p] // with an amount that was told before
 		k.all[p], k.stood[p], k.blind[p] = lay, lay.total, c.hidden || c.vague() && carried
 		k.loosen(item, p, lay.may)
-		if c.hidden && c.total == 0 && bettable(p) {
-			k.uncounted[p] = true
+		if c.hidden && c.total == 0 && mayHoldBet(p) {
+			k.uncounted[p], k.hid = true, true
+			if total, ok := k.w.supposed[p]; ok {
+				k.all[p], k.stood[p] = known{total: total, may: []money.Cents{total}, move: -1, item: item}, total
+			}
 		}
 	}
 }
@@ -102,17 +112,15 @@ func (k *counting) count(i int, h *happening) {
 	// Counted well before anything can have been paid, they are known again.
 	k.blind[h.place] = h.chips.hidden || k.blind[h.place] && (i > k.decided || h.chips.total == 0 || h.chips.vague())
 	if h.chips.hidden {
-		if k.all[h.place].total == 0 && bettable(h.place) {
-			k.uncounted[h.place] = true
-		}
+		k.hid = k.hid || !h.chips.under
+		k.uncounts(i, h.place)
+		k.supposedly(i, h)
 		if k.dark[h.place].IsZero() {
 			k.dark[h.place] = h.from
 		}
 		return
 	}
-	if h.chips.total > 0 && (i < k.decided || k.g.pushed) { // later a payment may lie with it
-		delete(k.uncounted, h.place)
-	}
+	k.recounts(i, h)
 	was, ok := k.all[h.place]
 	if !ok {
 		was = known{may: []money.Cents{0}, move: -1, item: -1}

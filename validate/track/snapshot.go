@@ -17,6 +17,7 @@ type snapshot struct {
 	Game   string               `json:"game"`
 	Carry  json.RawMessage      `json:"carry,omitempty"`
 	Adrift bool                 `json:"adrift,omitempty"`
+	Hid    bool                 `json:"hid,omitempty"`
 	Until  time.Time            `json:"until,omitzero"`
 	Chips  []chipsThen          `json:"chips,omitempty"`
 	Dice   []fact.Die           `json:"dice,omitempty"`
@@ -39,7 +40,7 @@ const snapshotSchema = "track/1"
 // Snapshot is the tracker's state for Restore, as JSON.
 func (t *Tracker) Snapshot() []byte {
 	s := snapshot{
-		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game, Carry: t.carry.raw, Adrift: t.carry.adrift,
+		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game, Carry: t.carry.raw, Adrift: t.carry.adrift, Hid: t.carry.hid,
 		Until: t.base.until, Dice: t.base.dice.dice, Zones: map[string]time.Time{}, Log: t.log,
 	}
 	for z, m := range t.base.zones {
@@ -69,7 +70,7 @@ func (t *Tracker) Restore(data []byte) error {
 		return fmt.Errorf("track: table %s (%s): the snapshot is %s of table %q (%s); start without it",
 			t.cfg.Table, t.cfg.Game, s.Schema, s.Table, s.Game)
 	}
-	t.carry = carryOver{s.Carry, carried(s.Carry), s.Adrift}
+	t.carry = carryOver{raw: s.Carry, held: carried(s.Carry), adrift: s.Adrift, hid: s.Hid}
 	base := newFelt(t.atlas, t.game, t.cfg.GapTolerance)
 	base.until, base.dice.dice = s.Until, s.Dice
 	for z, at := range s.Zones {

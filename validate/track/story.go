@@ -38,6 +38,8 @@ type story struct {
 	concealed map[int]bool          // of these, those whose chips were never counted since
 	loose     map[int]loose         // counts that are only rough, by item
 	uncounted map[place]bool        // places where chips lay that were never counted
+	hid       bool                  // chips lay somewhere that could not be counted, and no hand was over them
+	inherited bool                  // the same of the round before
 	stood     map[place]money.Cents // what lay on each place when the round began
 	due       []round.Settlement    // what the rules say is due, without any settlement seen
 	early     bool                  // the round is decided: payments can be judged

@@ -121,6 +121,8 @@ type carryOver struct {
 	held map[place]held
 	// adrift tells that nobody knows what the throws before have decided.
 	adrift bool
+	// hid tells that chips of the round lay where they could not be counted.
+	hid bool
 }
 
 // pending is a finding of the running round on its way to an alert.

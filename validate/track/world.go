@@ -21,7 +21,9 @@ type world struct {
 	odds  float64 // against the best reading
 	// counts are the totals of items that were counted roughly.
 	counts map[int]money.Cents
-	way    int // in which payments of the same amount are shared out; 0: the first
+	// supposed are the bets on places where chips lie that could not be counted.
+	supposed map[place]money.Cents
+	way      int // in which payments of the same amount are shared out; 0: the first
 	// prompt are the items of calls that speak of what lay there when they were made,
 	// though something came to rest just after.
 	prompt []int

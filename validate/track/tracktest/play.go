@@ -33,6 +33,7 @@ type Disorder struct {
 	Stubborn  float64 // chance that a stack that was counted wrong is counted so again
 	Rough     float64 // chance that a stack is counted only roughly, by a reader that says so
 	Blurred   float64 // chance that one die of a throw is not read
+	Unread    float64 // chance that a pile is never read as long as it lies; that something lies there is told
 }
 
 // Session is what happened at one table.
@@ -285,6 +286,9 @@ func (p *player) reading(zone string) fact.Observation {
 			if p.chance(p.dis.Rough) {
 				s = p.rough(s)
 			}
+			if p.unread(tag) {
+				s = fact.Stack{Abstain: fact.Unread, High: 20, At: s.At}
+			}
 			o.Chips = append(o.Chips, s)
 		}
 	}
@@ -337,6 +341,11 @@ func (p *player) rough(s fact.Stack) fact.Stack {
 		s.Low, s.Abstain = 0, "occluded"
 	}
 	return s
+}
+
+// unread tells that a pile is of chips that the reader does not know.
+func (p *player) unread(tag int) bool {
+	return p.dis.Unread > 0 && rand.New(rand.NewPCG(p.seed, 0x6ead<<32|uint64(tag))).Float64() < p.dis.Unread
 }
 
 func sorted[T any](m map[int]T) []int {
