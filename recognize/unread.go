@@ -48,7 +48,8 @@ type bareGround struct {
 	felt         []bool  // the zone itself
 	all          int     // how many of these
 	face         float64 // area of the smallest chip's face in the zone's middle
-	mask         []uint8 // scratch
+	now          []uint8 // the picture that is compared; scratch, as what follows
+	mask         []uint8
 	next         []uint8
 	stack        []int32
 }
@@ -76,7 +77,7 @@ func newBareGround(view *calibration.View, z calibration.Zone, palette []calibra
 	}
 	n := g.w * g.h
 	g.mean, g.low, g.high = make([]uint8, 3*n), make([]uint8, 3*n), make([]uint8, 3*n)
-	g.felt, g.mask, g.next = make([]bool, n), make([]uint8, n), make([]uint8, n)
+	g.felt, g.now, g.mask, g.next = make([]bool, n), make([]uint8, 3*n), make([]uint8, n), make([]uint8, n)
 	g.halve(pix, empty.Cols(), g.mean)
 	g.bounds()
 	g.fill(view.Polygon(z), func(i int) {
@@ -175,8 +176,7 @@ type blob struct {
 // blobs are the parts of a picture that differ from the bare felt and are covered by none
 // of the outlines.
 func (g *bareGround) blobs(pix []byte, width int, covered [][]fact.Point) []blob {
-	now := make([]uint8, len(g.mean))
-	g.halve(pix, width, now)
+	g.halve(pix, width, g.now)
 	free := g.next
 	for i := range free {
 		free[i] = 1
@@ -184,7 +184,7 @@ func (g *bareGround) blobs(pix []byte, width int, covered [][]fact.Point) []blob
 	for _, o := range covered {
 		g.fill(o, func(i int) { free[i] = 0 })
 	}
-	g.differ(now, g.light(now, free), free)
+	g.differ(g.light(free), free)
 	g.settle()
 	var out []blob
 	for i, m := range g.mask {
@@ -197,14 +197,14 @@ func (g *bareGround) blobs(pix []byte, width int, covered [][]fact.Point) []blob
 
 // light is how much lighter than it was the felt is, by channel, in the median of what no
 // reading covers.
-func (g *bareGround) light(now, free []uint8) (gain [3]float64) {
+func (g *bareGround) light(free []uint8) (gain [3]float64) {
 	step := max(1, len(free)/4000)
 	for k := range 3 {
 		var seen [1024]int32
 		n := int32(0)
 		for i := 0; i < len(free); i += step {
 			if b := int(g.mean[3*i+k]); free[i] == 1 && b > 8 {
-				seen[min(int(now[3*i+k])*256/b, len(seen)-1)]++
+				seen[min(int(g.now[3*i+k])*256/b, len(seen)-1)]++
 				n++
 			}
 		}
@@ -220,30 +220,46 @@ func (g *bareGround) light(now, free []uint8) (gain [3]float64) {
 	return gain
 }
 
-// differ marks what is free and no felt.
-func (g *bareGround) differ(now []uint8, gain [3]float64, free []uint8) {
+// differ marks what is free and no felt in a light.
+func (g *bareGround) differ(gain [3]float64, free []uint8) {
+	var lit [3][256]int32
+	for k := range lit {
+		for v := range lit[k] {
+			lit[k][v] = int32(min(255, gain[k]*float64(v)+0.5))
+		}
+	}
 	for i := range g.mask {
 		g.mask[i] = 0
 		if free[i] == 0 {
 			continue
 		}
-		at := 3 * i
-		var dot, norm float64
-		var low, high, seen [3]float64
-		for k := range 3 {
-			low[k], high[k], seen[k] = gain[k]*float64(g.low[at+k]), gain[k]*float64(g.high[at+k]), float64(now[at+k])
-			mid := (low[k] + high[k]) / 2
-			dot, norm = dot+seen[k]*mid, norm+mid*mid
+		now, low, high := g.now[3*i:3*i+3:3*i+3], g.low[3*i:3*i+3:3*i+3], g.high[3*i:3*i+3:3*i+3]
+		d := int32(0)
+		for k, v := range now {
+			d += max(0, lit[k][low[k]]-int32(v), int32(v)-lit[k][high[k]])
 		}
-		shade := min(max(dot/max(norm, 1), unreadDarker), unreadLighter)
-		d := 0.0
-		for k := range 3 {
-			d += max(0, shade*low[k]-seen[k], seen[k]-min(255, shade*high[k]))
-		}
-		if d > unreadAlike {
+		if d > unreadAlike && !shaded(now, low, high, gain) { // most of it looks as it did
 			g.mask[i] = 1
 		}
 	}
+}
+
+// shaded tells whether a pixel is felt between two of its colours, in a light, under a
+// shadow or a gleam.
+func shaded(now, least, most []uint8, gain [3]float64) bool {
+	var dot, norm float64
+	var low, high, seen [3]float64
+	for k := range 3 {
+		low[k], high[k], seen[k] = gain[k]*float64(least[k]), gain[k]*float64(most[k]), float64(now[k])
+		mid := (low[k] + high[k]) / 2
+		dot, norm = dot+seen[k]*mid, norm+mid*mid
+	}
+	shade := min(max(dot/max(norm, 1), unreadDarker), unreadLighter)
+	d := 0.0
+	for k := range 3 {
+		d += max(0, shade*low[k]-seen[k], seen[k]-min(255, shade*high[k]))
+	}
+	return d <= unreadAlike
 }
 
 // settle leaves of the mask what most of its neighbours are in too: a rim of print that

@@ -235,3 +235,34 @@ func TestFusionOfThingsUnread(t *testing.T) {
 		})
 	}
 }
+
+// BenchmarkUnread compares a zone with its bare felt: the whole cloth of a roulette, and a
+// spot.
+func BenchmarkUnread(b *testing.B) {
+	for _, c := range []struct{ game, zone string }{{"ruleta_americana", "layout"}, {"blackjack", "seat:2 main"}} {
+		b.Run(c.game, func(b *testing.B) {
+			s, err := sim.NewStill(sim.Config{Game: c.game, Seed: 7})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			cal := s.Calibration()
+			tab, err := NewTable(&cal, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer tab.Close()
+			img, err := s.Picture()
+			if err == nil {
+				err = tab.Bare(img)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			z := tab.zones[slices.IndexFunc(tab.zones, func(z *zone) bool { return z.Name == c.zone })]
+			for b.Loop() {
+				tab.unread(z, img)
+			}
+		})
+	}
+}
