@@ -32,8 +32,8 @@ const (
 	// unreadAbout are the pixels about a zone that are looked at with it: the light is
 	// taken there too, and what comes in over the zone's edge shows there.
 	unreadAbout = 48
-	// unreadHides is the share of a zone that a thing which stands before it, or reaches
-	// in, must hide for the zone not to be known.
+	// unreadHides is the share of a spot's zone that a thing which stands before it, or
+	// reaches in, must hide for the spot not to be known.
 	unreadHides = 0.5
 	// unreadMargin is by how many pixels what is read is drawn larger before it is left out.
 	unreadMargin = 6
@@ -347,7 +347,7 @@ func (t *Table) unread(z *zone, img gocv.Mat) []fact.Stack {
 		case float64(b.area) < unreadFace*g.face:
 			continue
 		case b.out || !z.Contains(s.At):
-			if float64(b.inside) < unreadHides*float64(g.all) {
+			if z.Spot == "" || float64(b.inside) < unreadHides*float64(g.all) {
 				continue
 			}
 			s.At = z.Centre()

@@ -131,6 +131,8 @@ func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
 		"one darker than any shadow": {func(img *gocv.Mat) { shade(img, at(mid, 0), 40, 0.2) }, 1},
 		"a speck":                    {func(img *gocv.Mat) { disc(img, at(mid, 0), 7, 7, odd) }, 0},
 		"a disc in the next zone":    {func(img *gocv.Mat) { disc(img, at(fact.Point{mid[0], mid[1] - 90}, 0), 30, 22, odd) }, 0},
+		"an arm over all of it":      {func(img *gocv.Mat) { arm(img, at(mid, 0), 90, odd) }, 1},
+		"an arm over its edge":       {func(img *gocv.Mat) { arm(img, at(fact.Point{mid[0] - 60, mid[1]}, 0), 30, odd) }, 0},
 		"darker light":               {func(img *gocv.Mat) { img.ConvertToWithParams(img, gocv.MatTypeCV8UC3, 0.75, 0) }, 0},
 		"darker light and a disc": {func(img *gocv.Mat) {
 			disc(img, at(mid, 0), 40, 30, odd)
@@ -167,6 +169,12 @@ func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
 // disc draws one over a place of the picture.
 func disc(img *gocv.Mat, at fact.Point, wide, high int, c color.RGBA) {
 	gocv.Ellipse(img, image.Pt(int(at[0]), int(at[1])), image.Pt(wide, high), 0, 0, 360, c, -1)
+}
+
+// arm draws one so many pixels to each side of a place, from the lower border to beyond it.
+func arm(img *gocv.Mat, at fact.Point, half int, c color.RGBA) {
+	x := int(at[0])
+	gocv.Rectangle(img, image.Rect(x-half, int(at[1])-90, x+half, img.Rows()), c, -1)
 }
 
 // shade darkens a disc about a place of the picture to a share of its light.

@@ -143,6 +143,9 @@ func ByZone(all []Placed) map[string]eval.Seen {
 		case eval.Dice:
 			z.Dice = append(z.Dice, p.die())
 		case eval.Chips:
+			if p.Reason == fact.Unread {
+				continue // no stack was found
+			}
 			z.Stacks = append(z.Stacks, p.seen())
 			if p.place != "" && p.place != p.Zone {
 				at := out[p.place]
