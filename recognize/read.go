@@ -22,13 +22,13 @@ var blank = color.RGBA{}
 // error says why, and o what is read of the others.
 func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, err error) {
 	var errs [3]error
+	var stacks []fact.Stack
 	if z.flat != nil {
 		errs[0] = t.addCards(z, img)
 	}
 	if z.Wants("chips") {
-		var list []fact.Stack
-		if list, errs[1] = t.readChips(z, img); errs[1] == nil {
-			z.fused.addChips(list)
+		if stacks, errs[1] = t.readChips(z, img); errs[1] == nil {
+			z.fused.addChips(stacks)
 		}
 	}
 	if z.top != nil {
@@ -38,7 +38,7 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 		}
 	}
 	if errs[1] == nil {
-		z.fused.addUnread(t.unread(z, img))
+		z.fused.addUnread(t.unread(z, img, stacks))
 	}
 	z.reads++
 	o = z.observation()

@@ -326,9 +326,9 @@ func (g *bareGround) foot(view *calibration.View, b blob, diameter float64) fact
 	return fact.Point{rim[0] + dx/far*diameter/2, rim[1] + dy/far*diameter/2}
 }
 
-// unread are the things in a zone that no reader names, of a picture in which the zone was
-// read. None are known where nobody took a picture of the empty table.
-func (t *Table) unread(z *zone, img gocv.Mat) []fact.Stack {
+// unread are the things in a zone that no reader names, of a picture in which stacks were
+// read there. None are known where nobody took a picture of the empty table.
+func (t *Table) unread(z *zone, img gocv.Mat, stacks []fact.Stack) []fact.Stack {
 	if t.plain || t.away || t.empty.Ptr() == nil || !z.Wants("chips") {
 		return nil
 	}
@@ -341,7 +341,7 @@ func (t *Table) unread(z *zone, img gocv.Mat) []fact.Stack {
 	}
 	g, diameter := z.ground, smallest(t.cal.Palette)
 	var out []fact.Stack
-	for _, b := range g.blobs(pix, img.Cols(), t.covered()) {
+	for _, b := range g.blobs(pix, img.Cols(), t.covered(z, stacks)) {
 		s := fact.Stack{Abstain: fact.Unread, High: t.most(), Quad: g.quad(b), At: g.foot(t.view, b, diameter)}
 		switch {
 		case float64(b.area) < unreadFace*g.face:
@@ -365,8 +365,12 @@ func (t *Table) most() int {
 	return 20
 }
 
-// covered are the outlines in the picture of all that is read on the table at present.
-func (t *Table) covered() (out [][]fact.Point) {
+// covered are the outlines in the picture of all that is read on the table at present: of
+// the stacks of one zone those of this picture, whatever earlier ones showed.
+func (t *Table) covered(own *zone, stacks []fact.Stack) (out [][]fact.Point) {
+	for _, s := range stacks {
+		out = append(out, grown(s.Quad))
+	}
 	for _, z := range t.zones {
 		for _, c := range z.fused.cardsNow() {
 			out = append(out, grown(c.Quad))
@@ -374,11 +378,14 @@ func (t *Table) covered() (out [][]fact.Point) {
 		for _, d := range z.fused.diceNow() {
 			out = append(out, grown(t.body(d)))
 		}
-		stacks := z.fused.chips
-		if z.fused.reads[1] == 0 {
-			stacks = z.fused.past // it stirs: they may lie there still
+		others := z.fused.chips
+		switch {
+		case z == own:
+			continue
+		case z.fused.reads[1] == 0:
+			others = z.fused.past // it stirs: they may lie there still
 		}
-		for _, s := range stacks {
+		for _, s := range others {
 			out = append(out, grown(s.looks[len(s.looks)-1].Quad))
 		}
 	}

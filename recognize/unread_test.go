@@ -269,7 +269,7 @@ func BenchmarkUnread(b *testing.B) {
 			}
 			z := tab.zones[slices.IndexFunc(tab.zones, func(z *zone) bool { return z.Name == c.zone })]
 			for b.Loop() {
-				tab.unread(z, img)
+				tab.unread(z, img, nil)
 			}
 		})
 	}

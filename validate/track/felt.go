@@ -280,6 +280,9 @@ func (f *felt) straddle(p place, r rest) {
 func (sc *scene) recount(p place, at time.Time, c count, otherwise bool) bool {
 	i := sc.last(func(h *happening) bool { return h.kind == chipsSeen && h.place == p })
 	if i >= 0 && !sc.items[i].at.Before(at) {
+		if c.hidden && !sc.items[i].chips.hidden {
+			return true // they lie there as they lay when they were counted
+		}
 		if otherwise {
 			c = c.against(sc.items[i].chips)
 		} else if !c.hidden {

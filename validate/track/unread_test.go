@@ -35,15 +35,20 @@ func unread(zone string, since float64) func(*tracktest.Session) {
 	}
 }
 
-// readLate has the first stack that is seen in a zone unread until it is read once more
-// in the same rest.
-func readLate(zone string) func(*tracktest.Session) {
+// readTwice has the first stack that is seen in a zone read twice in the same rest, and
+// unread the first time, or the second.
+func readTwice(zone string, known int) func(*tracktest.Session) {
 	return func(s *tracktest.Session) {
 		i := slices.IndexFunc(s.Inputs, func(in tracktest.Input) bool {
 			return in.Seen != nil && in.Seen.Kind == fact.Settled && in.Seen.Zone == zone && len(in.Seen.Chips) > 0
 		})
 		first, later := *s.Inputs[i].Seen, *s.Inputs[i].Seen
-		first.Chips = []fact.Stack{thing(first.Chips[0].At)}
+		hidden := []fact.Stack{thing(first.Chips[0].At)}
+		if known == 1 {
+			first.Chips = hidden
+		} else {
+			later.Chips = hidden
+		}
 		later.Time = later.Time.Add(800 * time.Millisecond)
 		s.Inputs[i].Seen = &first
 		insert(s, later)
@@ -129,7 +134,8 @@ func TestABetThatNobodyCanRead(t *testing.T) {
 		"unread, both paid":             {4, 4, unread("seat:1 punto", 0), []string{"(not_observable 1 punto)"}, 1},
 		"unread, not paid":              {0, 4, unread("seat:1 punto", 0), []string{"(not_observable 1 punto)"}, 1},
 		"unread, the other paid short":  {4, 3, unread("seat:1 punto", 0), []string{"(not_observable 1 punto)", "payout_under 2 punto"}, 1},
-		"unread when it was laid first": {0, 4, readLate("seat:1 punto"), []string{"payout_missing 1 punto"}, 2},
+		"unread when it was laid first": {0, 4, readTwice("seat:1 punto", 1), []string{"payout_missing 1 punto"}, 2},
+		"unread when it is read again":  {0, 4, readTwice("seat:1 punto", 0), []string{"payout_missing 1 punto"}, 2},
 		"something beside no bet":       {4, 3, puts("seat:3 punto", fact.Point{}, 6, 40), []string{"(not_observable 3 punto)", "payout_under 2 punto"}, 2},
 		"it goes before the cards":      {4, 3, puts("seat:3 punto", fact.Point{}, 3, 6), []string{"payout_under 2 punto"}, 2},
 		"the stake is hidden later":     {0, 4, unread("seat:1 punto", 12), []string{"payout_missing 1 punto"}, 2},
