@@ -142,6 +142,9 @@ func (s *story) speaksOfUncounted(f round.Finding) bool {
 
 // unobserved adds to a round that the money of its uncounted bets could not be checked.
 func (t *Tracker) unobserved(out *Round, bets []place) {
+	if len(bets) == 0 {
+		return
+	}
 	for _, p := range bets {
 		f := t.notObservable(out)
 		f.Seat, f.Spot = p.Seat, p.Spot
