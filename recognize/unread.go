@@ -35,6 +35,12 @@ const (
 	// unreadHides is the share of a spot's zone that a thing which stands before it, or
 	// reaches in, must hide for the spot not to be known.
 	unreadHides = 0.5
+	// unreadGap is how many pairs of pixels may part a thing's pieces: print about which
+	// little can be told runs through it.
+	unreadGap = 4
+	// unreadRow is how many chips wide a thing must be to be told as several beside one
+	// another.
+	unreadRow = 1.6
 	// unreadMargin is by how many pixels what is read is drawn larger before it is left out.
 	unreadMargin = 6
 )
@@ -47,11 +53,11 @@ type bareGround struct {
 	low, high    []uint8 // of a pixel and its neighbours: print shows a little aside
 	felt         []bool  // the zone itself
 	all          int     // how many of these
-	face         float64 // area of the smallest chip's face in the zone's middle
+	face, wide   float64 // area and width of the smallest chip's face in the zone's middle
 	now          []uint8 // the picture that is compared; scratch, as what follows
 	mask         []uint8
 	next         []uint8
-	stack        []int32
+	piece        []int32
 }
 
 // newBareGround is nil where the zone does not lie in the picture, or it is not known how
@@ -68,8 +74,9 @@ func newBareGround(view *calibration.View, z calibration.Zone, palette []calibra
 	low, high := calibration.Zone{Polygon: reach}.Bounds()
 	g := &bareGround{
 		x0: max(0, int(low[0])-unreadAbout) / 2, y0: max(0, int(low[1])-unreadAbout) / 2,
-		face: faceArea(view, z.Centre(), smallest(palette)) / 4,
 	}
+	g.wide, g.face = faceOf(view, z.Centre(), smallest(palette))
+	g.wide, g.face = g.wide/2, g.face/4
 	g.w = min(empty.Cols(), int(high[0])+unreadAbout)/2 - g.x0
 	g.h = min(empty.Rows(), int(high[1])+unreadAbout)/2 - g.y0
 	if g.w < 4 || g.h < 4 || g.face < 4 {
@@ -96,12 +103,12 @@ func smallest(palette []calibration.Chip) (diameter float64) {
 	return diameter
 }
 
-// faceArea is the area in pixels of a disc that lies about a place of the felt.
-func faceArea(view *calibration.View, at fact.Point, diameter float64) float64 {
+// faceOf is the width and the area in pixels of a disc that lies about a place of the felt.
+func faceOf(view *calibration.View, at fact.Point, diameter float64) (wide, area float64) {
 	r := diameter / 2
 	a, b := view.ToImage(fact.Point{at[0] - r, at[1]}), view.ToImage(fact.Point{at[0] + r, at[1]})
 	c, d := view.ToImage(fact.Point{at[0], at[1] - r}), view.ToImage(fact.Point{at[0], at[1] + r})
-	return math.Pi / 4 * math.Abs((b[0]-a[0])*(d[1]-c[1])-(b[1]-a[1])*(d[0]-c[0]))
+	return math.Hypot(b[0]-a[0], b[1]-a[1]), math.Pi / 4 * math.Abs((b[0]-a[0])*(d[1]-c[1])-(b[1]-a[1])*(d[0]-c[0]))
 }
 
 // halve takes the means of two by two pixels of the window from a picture of a width.
@@ -189,7 +196,30 @@ func (g *bareGround) blobs(pix []byte, width int, covered [][]fact.Point) []blob
 	var out []blob
 	for i, m := range g.mask {
 		if m == 1 {
-			out = append(out, g.gather(int32(i)))
+			out = append(out, g.apart(g.gather(int32(i)))...)
+		}
+	}
+	return out
+}
+
+// apart is a thing, or, where it is as wide as several chips and does not reach in, as many
+// beside one another.
+func (g *bareGround) apart(piece []int32) []blob {
+	all := g.measure(piece)
+	wide := float64(all.x1 - all.x0 + 1)
+	n := int(wide/g.wide + 0.5)
+	if all.out || n < 2 || wide < unreadRow*g.wide {
+		return []blob{all}
+	}
+	parts := make([][]int32, n)
+	for _, i := range piece {
+		k := min(int(float64(int(i)%g.w-all.x0)*float64(n)/wide), n-1)
+		parts[k] = append(parts[k], i)
+	}
+	var out []blob
+	for _, part := range parts {
+		if len(part) > 0 {
+			out = append(out, g.measure(part))
 		}
 	}
 	return out
@@ -279,16 +309,30 @@ func (g *bareGround) settle() {
 	g.mask, g.next = g.next, g.mask
 }
 
-// gather takes the part that hangs together with a pixel out of the mask.
-func (g *bareGround) gather(first int32) blob {
-	b := blob{x0: g.w, y0: g.h}
+// gather takes what hangs together with a pixel, small gaps allowed, out of the mask. The
+// pixels are valid until the next.
+func (g *bareGround) gather(first int32) []int32 {
 	g.mask[first] = 0
-	g.stack = append(g.stack[:0], first)
-	for len(g.stack) > 0 {
-		i := g.stack[len(g.stack)-1]
-		g.stack = g.stack[:len(g.stack)-1]
+	g.piece = append(g.piece[:0], first)
+	for k := 0; k < len(g.piece); k++ {
+		x, y := int(g.piece[k])%g.w, int(g.piece[k])/g.w
+		for v := max(0, y-unreadGap); v <= min(g.h-1, y+unreadGap); v++ {
+			for u := max(0, x-unreadGap); u <= min(g.w-1, x+unreadGap); u++ {
+				if n := int32(v*g.w + u); g.mask[n] == 1 {
+					g.mask[n] = 0
+					g.piece = append(g.piece, n)
+				}
+			}
+		}
+	}
+	return g.piece
+}
+
+// measure is the blob of some pixels.
+func (g *bareGround) measure(piece []int32) blob {
+	b := blob{area: len(piece), x0: g.w, y0: g.h}
+	for _, i := range piece {
 		x, y := int(i)%g.w, int(i)/g.w
-		b.area++
 		if g.felt[i] {
 			b.inside++
 		}
@@ -300,12 +344,6 @@ func (g *bareGround) gather(first int32) blob {
 			b.lowest, b.wide = b.lowest+x, b.wide+1
 		}
 		b.out = b.out || x < 2 || y < 2 || x >= g.w-2 || y >= g.h-2 // the mask keeps off the border by one
-		for _, n := range [4]int32{i - 1, i + 1, i - int32(g.w), i + int32(g.w)} {
-			if g.mask[n] == 1 { // never on the border
-				g.mask[n] = 0
-				g.stack = append(g.stack, n)
-			}
-		}
 	}
 	return b
 }

@@ -133,7 +133,24 @@ func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
 		"a disc in the next zone":    {func(img *gocv.Mat) { disc(img, at(fact.Point{mid[0], mid[1] - 90}, 0), 30, 22, odd) }, 0},
 		"an arm over all of it":      {func(img *gocv.Mat) { arm(img, at(mid, 0), 90, odd) }, 1},
 		"an arm over its edge":       {func(img *gocv.Mat) { arm(img, at(fact.Point{mid[0] - 60, mid[1]}, 0), 30, odd) }, 0},
-		"darker light":               {func(img *gocv.Mat) { img.ConvertToWithParams(img, gocv.MatTypeCV8UC3, 0.75, 0) }, 0},
+		"one with print across": {func(img *gocv.Mat) {
+			m := at(mid, 0)
+			disc(img, m, 30, 22, odd)
+			pix, _ := img.DataPtrUint8()
+			bare, _ := tab.empty.DataPtrUint8()
+			for y := int(m[1]) - 40; y < int(m[1])+40; y++ { // nothing can be told there
+				for x := int(m[0]) - 3; x < int(m[0])+3; x++ {
+					i := 3 * (y*img.Cols() + x)
+					copy(pix[i:i+3], bare[i:i+3])
+				}
+			}
+		}, 1},
+		"two side by side": {func(img *gocv.Mat) {
+			m := at(mid, 0)
+			disc(img, fact.Point{m[0] - 29, m[1]}, 30, 22, odd)
+			disc(img, fact.Point{m[0] + 29, m[1]}, 30, 22, odd)
+		}, 2},
+		"darker light": {func(img *gocv.Mat) { img.ConvertToWithParams(img, gocv.MatTypeCV8UC3, 0.75, 0) }, 0},
 		"darker light and a disc": {func(img *gocv.Mat) {
 			disc(img, at(mid, 0), 40, 30, odd)
 			img.ConvertToWithParams(img, gocv.MatTypeCV8UC3, 0.75, 0)
