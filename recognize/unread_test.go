@@ -291,3 +291,43 @@ func BenchmarkUnread(b *testing.B) {
 		})
 	}
 }
+
+// Stacks of kinds that nobody knows, laid on the plenos, cuadros and chances of a roulette
+// in use, over its lines and numbers: the thing unread is told on the place where it lies.
+func TestThingsUnreadLieOnTheirSpot(t *testing.T) {
+	s, tab := deskOf(t, sim.Config{Game: "ruleta_francesa", Seed: 65, Condition: conditioned(t, condition.House)})
+	known := tab.cal.Palette
+	places := calibration.NewPlaces(tab.cal.Zones)
+	var spots []calibration.Zone
+	for _, z := range tab.cal.Zones {
+		if z.Spot != "" && z.Spot != "pay" && len(z.Reads) == 0 {
+			spots = append(spots, z)
+		}
+	}
+	laid, told, right := 0, 0, 0
+	for i := range many(12, 150) {
+		s.Clear()
+		z := spots[37*i%len(spots)]
+		stacks, err := s.Stacks(z.Name, 1, 8, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab.cal.Palette = slices.DeleteFunc(slices.Clone(known), func(c calibration.Chip) bool { return c.ID == stacks[0][0] })
+		laid++
+		for _, c := range look(t, s, tab, "layout").Chips {
+			if c.Abstain != fact.Unread {
+				continue
+			}
+			told++
+			if at, ok := places.At("layout", c.At); ok && at.Name == z.Name {
+				right++
+			} else {
+				t.Logf("%d × %s on %s at %.0f, told at %.0f on %s", len(stacks[0]), stacks[0][0], z.Name, z.Centre(), c.At, at.Name)
+			}
+		}
+	}
+	t.Logf("%d laid, %d told, %d on their spot", laid, told, right)
+	if 10*told < 9*laid || told > laid || 10*right < 9*told {
+		t.Errorf("%d laid, %d told, %d on their spot; want nine in ten", laid, told, right)
+	}
+}

@@ -3,6 +3,7 @@ package track
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
 
 	"vision/internal/money"
@@ -112,9 +113,16 @@ func (t *Tracker) hangOnBets(r *ruling, carry carryOver) []bool {
 	}
 	others := t.withBets(r, carry)
 	for i, f := range r.verdict.Findings {
-		out[i] = r.story.speaksOfUncounted(f) || slices.ContainsFunc(others, func(o []round.Finding) bool { return !stands(f, o) })
+		out[i] = r.story.speaksOfUncounted(f) || slices.ContainsFunc(others, func(o []round.Finding) bool { return !unchanged(f, o) })
 	}
 	return out
+}
+
+// unchanged tells that a finding is among others as it is, amounts and counts and all.
+func unchanged(f round.Finding, others []round.Finding) bool {
+	return slices.ContainsFunc(others, func(o round.Finding) bool {
+		return key(o) == key(f) && reflect.DeepEqual(o.Expected, f.Expected) && reflect.DeepEqual(o.Observed, f.Observed)
+	})
 }
 
 // ofPlay are the codes that speak of what a seat has bet, and of what it may do for that.
