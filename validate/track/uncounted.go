@@ -82,9 +82,9 @@ func (s *story) unknownBets() []place {
 // mostSupposed bounds the uncounted bets that are supposed one by one.
 const mostSupposed = 6
 
-// withBets are the findings of a ruling if its uncounted bets were as much as the table's
-// least: all of them, and each alone.
-func (t *Tracker) withBets(r *ruling, carry carryOver) (found [][]round.Finding) {
+// withBets are the rulings if the uncounted bets of one were as much as the table's least:
+// all of them, and each alone.
+func (t *Tracker) withBets(r *ruling, carry carryOver) (others []*ruling) {
 	bets := r.story.unknownBets()
 	all := map[place]money.Cents{}
 	for _, p := range bets {
@@ -98,10 +98,10 @@ func (t *Tracker) withBets(r *ruling, carry carryOver) (found [][]round.Finding)
 	}
 	for _, way := range ways {
 		if o := t.rule(r.story.sc, world{what: howMany, index: -1, supposed: way}, carry, r.story.final); o.err == nil {
-			found = append(found, o.verdict.Findings)
+			others = append(others, o)
 		}
 	}
-	return found
+	return others
 }
 
 // hangOnBets tells of each finding of a ruling whether it hangs on a bet that could not be
@@ -113,15 +113,18 @@ func (t *Tracker) hangOnBets(r *ruling, carry carryOver) []bool {
 	}
 	others := t.withBets(r, carry)
 	for i, f := range r.verdict.Findings {
-		out[i] = r.story.speaksOfUncounted(f) || slices.ContainsFunc(others, func(o []round.Finding) bool { return !unchanged(f, o) })
+		out[i] = r.story.speaksOfUncounted(f) || slices.ContainsFunc(others, func(o *ruling) bool { return !unchanged(r, f, o) })
 	}
 	return out
 }
 
-// unchanged tells that a finding is among others as it is, amounts and counts and all.
-func unchanged(f round.Finding, others []round.Finding) bool {
-	return slices.ContainsFunc(others, func(o round.Finding) bool {
-		return key(o) == key(f) && reflect.DeepEqual(o.Expected, f.Expected) && reflect.DeepEqual(o.Observed, f.Observed)
+// unchanged tells that a finding of one ruling is among those of another as it is, amounts
+// and counts and all; and, where it is not about money that is due in the end, of the same
+// moment.
+func unchanged(r *ruling, f round.Finding, other *ruling) bool {
+	return slices.ContainsFunc(other.verdict.Findings, func(o round.Finding) bool {
+		return key(o) == key(f) && reflect.DeepEqual(o.Expected, f.Expected) && reflect.DeepEqual(o.Observed, f.Observed) &&
+			(moneyCodes[f.Code] || other.atEvent(o).Equal(r.atEvent(f)))
 	})
 }
 
