@@ -46,7 +46,7 @@ func TestStillStacksInUse(t *testing.T) {
 			})
 		}
 	}
-	if 30*wrong > all || 20*lost > all || 3*right < 2*all {
-		t.Errorf("of %d stacks %d right, %d wrong, %d not found; want two thirds right, at most one in 30 wrong and one in 20 not found", all, right, wrong, lost)
+	if 30*wrong > all || 30*lost > all || 8*right < 7*all {
+		t.Errorf("of %d stacks %d right, %d wrong, %d not found; want seven eighths right, at most one in 30 wrong and one in 30 not found", all, right, wrong, lost)
 	}
 }

@@ -16,6 +16,7 @@ type chain struct {
 	// other kind.
 	stay, change float64
 	light        []float64 // on the sides by angle; nil: not known yet
+	known        uint64    // kinds that are in the stack, as far as is known
 }
 
 // turn is the log probability that under a chip lies one of a certain other
@@ -23,7 +24,7 @@ type chain struct {
 const turn = -0.9
 
 func (s *search) chain(t top) *chain {
-	c := &chain{top: t, first: make([]float64, len(s.hint.Palette))}
+	c := &chain{top: t, known: s.unlike() | 1<<t.kind, first: make([]float64, len(s.hint.Palette))}
 	own, others := s.hint.Palette[t.kind], 0
 	for k, chip := range s.hint.Palette {
 		if math.Abs(chip.Thickness-own.Thickness) > 0.15 || math.Abs(chip.Diameter-own.Diameter) > 1 {
@@ -81,7 +82,7 @@ func (c *chain) heights(s *search, sd *side, which int, all []hypothesis) []hypo
 			forward[k] += sd.layers[n-1].fits(k)
 		}
 		look(n + ahead - 1)
-		h := hypothesis{n: n, side: which, score: sd.fit + logSum(forward) - c.ends(sd.layers[n:n+ahead], forward)}
+		h := hypothesis{n: n, side: which, score: sd.fit + logSum(forward) - c.ends(sd.layers[n:n+ahead], forward) + s.hides(c.known, sd.px, n)}
 		all = append(all, h)
 		if top = max(top, h.score); h.score < top-12 {
 			break
@@ -181,8 +182,8 @@ func (c *chain) path(sd *side, n int) []int {
 }
 
 // along is the score of a sequence on a side, comparable with a hypothesis's.
-func (c *chain) along(sd *side, kinds []int) float64 {
-	score := sd.fit
+func (c *chain) along(s *search, sd *side, kinds []int) float64 {
+	score := sd.fit + s.hides(c.known, sd.px, len(kinds))
 	n := len(kinds)
 	at := make([]float64, len(c.first))
 	for k := range at {
@@ -235,8 +236,10 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 		sides = append(sides, side{place: p})
 	}
 	rough, first := chain.weigh(s, sides)
-	// Once more in the light in which the chips then are.
-	chain.light = s.lightOn(&sides[first.side], chain.path(&sides[first.side], first.n))
+	// Once more as the chips then are, and in the light that is on them.
+	likeliest := chain.path(&sides[first.side], first.n)
+	chain.known |= maskOf(likeliest)
+	chain.light = s.lightOn(&sides[first.side], likeliest)
 	for i := range sides {
 		for k := range sides[i].layers {
 			s.relit(chain, &sides[i].layers[k])
@@ -246,7 +249,7 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 	all, best := chain.weigh(s, sides)
 	share, low, high := s.spread(all, best)
 	px, kinds := sides[best.side].px, chain.path(&sides[best.side], best.n)
-	p := chain.likely(sides, all, best, kinds)
+	p := chain.likely(s, sides, all, best, kinds)
 	c = counted{kinds: kinds, low: low, high: high, p: min(p, t.p), kindsP: min(p/share, t.p),
 		px: px, foot: s.foot(t, px, best.n), hidden: sides[best.side].layers[best.n-1].seen < 0.5}
 	if p := shareOf(rough, best.n); p < plainly { // what decided is how well layers match one another
@@ -255,16 +258,16 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 	if c.mixed() {
 		c.p = firmer(c.p, s.chainPower())
 	}
-	return c, p / max(chain.likely(sides, all, best, other), 1e-12)
+	return c, p / max(chain.likely(s, sides, all, best, other), 1e-12)
 }
 
 // likely is the probability of a sequence of chips.
-func (c *chain) likely(sides []side, all []hypothesis, best hypothesis, kinds []int) float64 {
+func (c *chain) likely(s *search, sides []side, all []hypothesis, best hypothesis, kinds []int) float64 {
 	var sum, same float64
 	for _, h := range all {
 		sum += math.Exp(h.score - best.score)
 		if h.n == len(kinds) {
-			same += math.Exp(c.along(&sides[h.side], kinds) - best.score)
+			same += math.Exp(c.along(s, &sides[h.side], kinds) - best.score)
 		}
 	}
 	return same / sum

@@ -30,12 +30,22 @@ func column(kinds []int, of int, lead float64) side {
 	return sd
 }
 
+// searchOf knows a palette on green cloth, and no picture.
+func searchOf(t *testing.T, palette []calibration.Chip) *search {
+	t.Helper()
+	p, err := newPaints(palette, asNew)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &search{hint: Hint{Palette: palette}, opts: Options{Most: 20}, tones: newTones(p, rgb{30, 100, 65})}
+}
+
 // Whatever lies under a known top chip is read in its order, and no other
 // sequence of that height is likelier.
 func TestPath(t *testing.T) {
+	s := searchOf(t, palette)
 	rapid.Check(t, func(t *rapid.T) {
 		kinds := rapid.SliceOfN(rapid.IntRange(0, len(palette)-1), 1, 20).Draw(t, "kinds")
-		s := &search{hint: Hint{Palette: palette}, opts: Options{Most: 20}}
 		c := s.chain(top{kind: kinds[0], p: 0.999})
 		sd := column(kinds, len(palette), 8)
 		if got := c.path(&sd, len(kinds)); !slices.Equal(got, kinds) {
@@ -44,7 +54,7 @@ func TestPath(t *testing.T) {
 		other := slices.Clone(kinds)
 		at := rapid.IntRange(0, len(kinds)-1).Draw(t, "at")
 		other[at] = (other[at] + 1) % len(palette)
-		if c.along(&sd, other) >= c.along(&sd, kinds) {
+		if c.along(s, &sd, other) >= c.along(s, &sd, kinds) {
 			t.Fatalf("%v is said to be as likely as %v", other, kinds)
 		}
 	})
@@ -53,7 +63,7 @@ func TestPath(t *testing.T) {
 // A chip of another size cannot stand in a stack.
 func TestMayStand(t *testing.T) {
 	mixed := append(slices.Clone(palette), calibration.Chip{ID: "plaque", Face: "#ffffff", Edge: "#000000", Diameter: 60, Thickness: 5})
-	s := &search{hint: Hint{Palette: mixed}, opts: Options{Most: 20}}
+	s := searchOf(t, mixed)
 	c := s.chain(top{kind: 0, p: 0.95})
 	for k := range palette {
 		if !c.may(k) {
@@ -72,13 +82,13 @@ func TestMayStand(t *testing.T) {
 // The cut of a stack where its colour changes does not pay.
 func TestEnds(t *testing.T) {
 	kinds := []int{3, 3, 5, 5, 0, 1, 2, 6, 6, 6, 4}
-	s := &search{hint: Hint{Palette: palette}, opts: Options{Most: 20}}
+	s := searchOf(t, palette)
 	c := s.chain(top{kind: 3, p: 0.99})
 	sd := column(kinds, len(palette), 8)
-	whole := c.along(&sd, kinds)
+	whole := c.along(s, &sd, kinds)
 	for n := 1; n < len(kinds); n++ {
 		cut := side{layers: sd.layers}
-		if v := c.along(&cut, kinds[:n]); v >= whole {
+		if v := c.along(s, &cut, kinds[:n]); v >= whole {
 			t.Errorf("%d chips are worth %.1f, all %d only %.1f", n, v, len(kinds), whole)
 		}
 	}

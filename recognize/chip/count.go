@@ -71,6 +71,9 @@ func (s *search) counted(t top) (c counted) {
 func (s *search) depth(t top) box {
 	m := s.lens(t.disc.at, t.disc.tall)
 	doubt := shifts[len(shifts)-1] + 1
+	if s.tones.wear.hiding > 0 {
+		doubt += sunken
+	}
 	face := s.faceBox(&m, fact.Point{t.disc.at[0] - doubt, t.disc.at[1] - doubt}, fact.Point{t.disc.at[0] + doubt, t.disc.at[1] + doubt})
 	foot := s.foot(t, t.px, s.deepest)
 	low := s.lens(foot, 0)
@@ -83,6 +86,10 @@ func (s *search) depth(t top) box {
 // cloth's or its print's colours could pass for a chip of another kind. It is
 // heard where alike is not sure, and where it differs at first sight.
 func (s *search) count(t top) counted {
+	if s.tones.wear.hiding > 0 {
+		s.outline(t)
+		t = s.centred(t)
+	}
 	places := s.places(t)
 	a := s.alike(t, places)
 	if a.hidden || a.p >= s.opts.Accept && !s.differs(t, a) {

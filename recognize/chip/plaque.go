@@ -99,7 +99,7 @@ func (s *plaques) guesses(l *lattice, kind int, tall float64, marks *sums) (out 
 			if 3*n < (2*half+1)*(2*half+1) || float64(marks.within(kind+1, x, y, half)) < share*float64(n) {
 				continue
 			}
-			best := slab{score: found}
+			best := slab{score: asNew.found}
 			m := s.lens(l.at(x, y), tall)
 			for k := range turns {
 				c := slab{kind: kind, at: l.at(x, y), tall: tall, turn: math.Pi * float64(k) / turns}
@@ -107,7 +107,7 @@ func (s *plaques) guesses(l *lattice, kind int, tall float64, marks *sums) (out 
 					best = c
 				}
 			}
-			if best.score > found {
+			if best.score > asNew.found {
 				out = append(out, best)
 			}
 		}
@@ -182,7 +182,7 @@ func (s *plaques) glance(m *affine, c slab, floor float64) float64 {
 	for _, i := range s.px {
 		bare += s.bare(int(i), s.cell(int(i)))
 	}
-	return sum/n - max(0, leastLead-(sum-bare)/n)
+	return sum/n - max(0, asNew.lead-(sum-bare)/n)
 }
 
 // expected is how well a pixel fits what is expected at a part of a kind's face.
@@ -247,7 +247,7 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 	if n < leastSeen*all {
 		return
 	}
-	c.score = sum/n - max(0, leastLead-(sum-bare)/n)
+	c.score = sum/n - max(0, asNew.lead-(sum-bare)/n)
 	for k := range ends {
 		if looked[k] > 2 && ends[k] > goesOn*looked[k] {
 			c.score -= 1 // it is larger than a plaque
@@ -289,7 +289,7 @@ func (s *plaques) climb(c slab, fine bool) slab {
 		samples, steps = d.fine, [2][2]float64{{1, 0.03}, {0.5, 0.015}}
 	}
 	for _, step := range steps {
-		if fine && c.score < 2*accepted {
+		if fine && c.score < 2*asNew.accepted {
 			return c // nothing lies about that looks like it
 		}
 		s.rate(&c, samples, anyScore)
@@ -324,7 +324,7 @@ var moves = [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0,
 func (s *plaques) settle(all []slab) (out []slab) {
 	slices.SortStableFunc(all, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	for _, c := range all {
-		if c.score < accepted {
+		if c.score < asNew.accepted {
 			break
 		}
 		i := slices.IndexFunc(out, func(o slab) bool { return s.overlap(o, c) > 0.15 })

@@ -30,6 +30,7 @@ type search struct {
 	deepest  int              // chips under a face that were looked for
 	memory   *memory          // nil: everything is looked at
 	onPlaque bool             // what is counted stands on a plaque
+	shapes   shapes           // of the stack that is counted
 }
 
 // margin is how far round the zone other stacks may hide what is in it.

@@ -131,8 +131,8 @@ func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
 	n := float64((rings-1)*ring - l.hidden)
 	sum /= n
 	// A chip of nearly the cloth's colour: the cloth itself is no chip.
-	if lead := sum - l.cloth/n; lead < leastLead {
-		sum -= leastLead - lead
+	if lead := sum - l.cloth/n; lead < s.tones.wear.lead {
+		sum -= s.tones.wear.lead - lead
 	}
 	return sum - lacks, true
 }

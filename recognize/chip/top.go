@@ -18,11 +18,7 @@ type top struct {
 }
 
 const (
-	grid     = 3.0  // millimetres between candidates
-	found    = -1.5 // least score of a candidate that is refined
-	accepted = -0.9 // least score of a face
-	// leastLead is by how much a face must fit better than bare cloth.
-	leastLead = 1.2
+	grid = 3.0 // millimetres between candidates
 	// leastSeen is the share of a face's samples that nearer stacks may not hide.
 	leastSeen = 0.4
 )
@@ -42,7 +38,7 @@ func (s *search) tops(behind []counted) []top {
 			odd = s.again(i)
 		}
 		for _, d := range odd {
-			if d.score > found {
+			if d.score > s.tones.wear.found {
 				cands = append(cands, d)
 			}
 		}
@@ -118,7 +114,7 @@ func (s *search) sift(i int) (out []disc) {
 			}
 			at := fact.Point{m.mm[0] + grid*float64(x) - tile/2, m.mm[1] + grid*float64(y) - tile/2}
 			d := disc{at: at, tall: g.tall, kind: s.lately}
-			s.rate(m, &d, coarse, found)
+			s.rate(m, &d, coarse, s.tones.wear.found)
 			s.lately = d.kind
 			out = append(out, d)
 		}
@@ -148,7 +144,7 @@ func (s *search) again(i int) []disc {
 		d := &out[k]
 		b := s.faceBox(&s.ground.tiles[i], d.at, d.at)
 		if slices.ContainsFunc(covers, func(c cover) bool { return c.meets(b) }) {
-			s.rate(&s.ground.tiles[i], d, coarse, found)
+			s.rate(&s.ground.tiles[i], d, coarse, s.tones.wear.found)
 		}
 	}
 	if s.memory != nil {
@@ -408,7 +404,7 @@ func (s *search) refine(d disc) (disc, bool) {
 func (s *search) climb(m *affine, d disc, low, high *fact.Point) (disc, bool) {
 	s.rate(m, &d, fine, anyScore)
 	for i, step := range [...]float64{2, 1, 0.5} {
-		if i > 0 && d.score < accepted-gains[i] {
+		if i > 0 && d.score < s.tones.wear.accepted-gains[i] {
 			return d, false
 		}
 		var came fact.Point // the step before: what lies about where it began is no better
@@ -436,8 +432,8 @@ func (s *search) climb(m *affine, d disc, low, high *fact.Point) (disc, bool) {
 			d = best
 		}
 	}
-	s.rate(m, &d, fine, accepted) // the other kinds too, where it fits best
-	if d.score < accepted {
+	s.rate(m, &d, fine, s.tones.wear.accepted) // the other kinds too, where it fits best
+	if d.score < s.tones.wear.accepted {
 		return d, false
 	}
 	d.p = s.certainty(m, &d, fine)

@@ -14,15 +14,26 @@ type wear struct {
 	// 0.25 the second found faces nearly as often as those above, which take print for
 	// faces.
 	faded float64
+	// found is the least score of a candidate face that is looked at closely, accepted that
+	// of a face, and lead by how much it must fit better than the bare felt. Where the felt
+	// is known a worn face that is plainly none of it need not fit well (floors of -1.4 and
+	// -1.7 read alike), but one that is half felt is none: of leads of 1.2, 1.8, 2.4 and 3
+	// the last lost black and green chips, the first two took felt between white chips for
+	// the face of a green one.
+	found, accepted, lead float64
+	// hiding is the weight of a pixel that a stack hides, or should: neighbours tell nearly
+	// the same. 0: the felt is not known well enough. Of 600 stacks, 0.015, 0.02, 0.03 and
+	// 0.1 read 523, 525, 529 and fewer rightly, 15, 20, 27 and many more wrongly.
+	hiding float64
 }
 
 // inUse are chips as casinos have them; chosen under house conditions at seeds 33, 35 and
-// 36 (TestStillStacksInUse). Print on the felt or on a plaque passes for such a chip's face
+// 36 (TestStillStacksInUse), what belongs to the silhouette at 51 and 53 to 55. Print on the felt or on a plaque passes for such a chip's face
 // (TestReadsRoulette, TestPlaquesAreRead): chips are read asNew where the bare felt is not
 // known, or plaques are in use.
 var (
-	inUse = wear{marks: 0.03, inlay: -1.5, faded: 0.1}
-	asNew = wear{marks: 0.15, inlay: -3}
+	inUse = wear{marks: 0.03, inlay: -1.5, faded: 0.1, found: -2, accepted: -1.4, lead: 2.4, hiding: 0.015}
+	asNew = wear{marks: 0.15, inlay: -3, found: -1.5, accepted: -0.9, lead: 1.2}
 )
 
 // fadeStep is the step by which fading is looked for.

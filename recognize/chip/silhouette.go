@@ -1,0 +1,206 @@
+package chip
+
+import (
+	"math"
+	"math/bits"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// Where the bare felt is known, a stack is first of all what hides it: the hull of a
+// cylinder whose middle and height are to be found. However worn its chips are, and
+// whatever is printed on them, that tells how many they are.
+
+// silhouette is how much better chips of some kinds fit than the bare felt does, summed
+// along the rows of a part of the picture.
+type silhouette struct {
+	box
+	w   int
+	sum []float32 // by row, w+1 each
+}
+
+// mostEvidence is the log odds that one pixel may say: neither a highlight nor a line
+// of print that moved by a pixel outvotes those about it.
+const mostEvidence = 2.3
+
+// newSilhouette looks at a part of the picture. What nearer stacks cover says nothing.
+func (s *search) newSilhouette(b box, kinds uint64) *silhouette {
+	b = box{max(0, b.x0), max(0, b.y0), min(s.w-1, b.x1), min(s.h-1, b.y1)}
+	o := &silhouette{box: b, w: max(0, b.x1-b.x0+1)}
+	o.sum = make([]float32, (o.w+1)*max(0, b.y1-b.y0+1))
+	for y := b.y0; y <= b.y1; y++ {
+		row := o.sum[(y-b.y0)*(o.w+1):]
+		for x := b.x0; x <= b.x1; x++ {
+			i, v := y*s.w+x, float32(0)
+			if s.taken == nil || !s.taken[i] {
+				c := s.cell(i)
+				fits := float32(anything)
+				for m := kinds; m != 0; m &= m - 1 {
+					fits = max(fits, s.tones.anywhere(bits.TrailingZeros64(m), c))
+				}
+				v = min(max(fits-float32(s.bare(i, c)), -mostEvidence), mostEvidence)
+			}
+			row[x-b.x0+1] = row[x-b.x0] + v
+		}
+	}
+	return o
+}
+
+// anywhere is how well a colour fits a chip's side or the rim of its face.
+func (t *tones) anywhere(kind, c int) float32 {
+	p := &t.kinds[kind]
+	return max(p.sideBody[c], p.sideEdge[c], t.face(c, rim)[kind])
+}
+
+// within is the sum over spans moved by some pixels.
+func (o *silhouette) within(spans []span, dx, dy int) (sum float32) {
+	for _, r := range spans {
+		y := r.y + dy
+		if y < o.y0 || y > o.y1 {
+			continue
+		}
+		from, to := max(r.from+dx, o.x0), min(r.to+dx, o.x1+1)
+		if from < to {
+			row := o.sum[(y-o.y0)*(o.w+1):]
+			sum += row[to-o.x0] - row[from-o.x0]
+		}
+	}
+	return sum
+}
+
+// outlines are the shapes in the picture of stacks of every height under one face, and
+// what hides the felt there. A few millimetres aside the shapes are the same.
+type shapes struct {
+	from   fact.Point // the face's middle in the picture
+	kind   int
+	spans  [][]span // by the number of chips less one; made where they are asked for
+	reach  box
+	hidden map[uint64]*silhouette // by the kinds that are known to be there
+}
+
+// outline begins with a face.
+func (s *search) outline(t top) {
+	s.shapes = shapes{from: t.px, kind: t.kind, hidden: map[uint64]*silhouette{}}
+	for _, n := range [2]int{1, s.opts.Most} {
+		low, high := calibration.Zone{Polygon: s.outlineOf(n)}.Bounds()
+		b := box{int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1}
+		if n > 1 {
+			b = b.with(s.shapes.reach)
+		}
+		s.shapes.reach = b
+	}
+	m := s.lens(t.disc.at, t.disc.tall)
+	far := sunken * math.Max(math.Hypot(m.ex[0], m.ey[0]), math.Hypot(m.ex[1], m.ey[1]))
+	b, d := &s.shapes.reach, int(far)+1
+	*b = box{b.x0 - d, b.y0 - d, b.x1 + d, b.y1 + d}
+}
+
+// outlineOf is the hull of n chips.
+func (s *search) outlineOf(n int) []fact.Point {
+	t := top{kind: s.shapes.kind}
+	kinds := make([]int, n)
+	kinds[0] = t.kind
+	return s.contour(counted{kinds: kinds, foot: s.foot(t, s.shapes.from, n)})
+}
+
+// hides is the log odds that n chips, some of which are of the given kinds, hide the
+// felt under a face at px, against nothing being there. 0 where the felt is not known.
+func (s *search) hides(kinds uint64, px fact.Point, n int) float64 {
+	weight := s.tones.wear.hiding
+	if weight == 0 {
+		return 0
+	}
+	s.deepest = max(s.deepest, n)
+	o := &s.shapes
+	for len(o.spans) < n {
+		o.spans = append(o.spans, spansOf(s.outlineOf(len(o.spans)+1), s.w, s.h))
+	}
+	hidden := o.hidden[kinds]
+	if hidden == nil {
+		hidden = s.newSilhouette(o.reach, kinds)
+		o.hidden[kinds] = hidden
+	}
+	dx, dy := int(math.Round(px[0]-o.from[0])), int(math.Round(px[1]-o.from[1]))
+	return weight * float64(hidden.within(o.spans[n-1], dx, dy))
+}
+
+const (
+	// astray is by how many millimetres a face may be found beside where it is: its rim
+	// and the side under it are of the same colours. A side whose inserts and inlay make a
+	// better face than the real one lies up to sunken millimetres nearer.
+	astray = 6.0
+	sunken = 24.0
+	// straying is the log odds of a face one millimetre from where it was found; they
+	// grow with the square, to farthest at most. Of 0.03, 0.1, 0.2 and 0.3 the last two read
+	// alike and best.
+	straying = -0.2
+	farthest = -8.0
+	// beaten is the log odds by which a height must be behind for the search to go no
+	// deeper.
+	beaten = 12.0
+)
+
+// centred is a face moved to where the stack under it fits best what hides the felt.
+func (s *search) centred(t top) top {
+	x, y := t.disc.at[0]-s.eye[0], t.disc.at[1]-s.eye[1]
+	if l := math.Hypot(x, y); l > 0 {
+		x, y = x/l, y/l
+	}
+	kinds := s.unlike() | 1<<t.kind
+	best, out := math.Inf(-1), t
+	for shift := -astray; shift <= sunken; shift++ {
+		sides := astray / 2
+		if shift > astray {
+			sides = 0
+		}
+		for aside := -sides; aside <= sides; aside++ {
+			at := fact.Point{t.disc.at[0] + shift*x - aside*y, t.disc.at[1] + shift*y + aside*x}
+			px := s.hint.View.ToImageAt(at, t.disc.tall)
+			fit := max(straying*(shift*shift+aside*aside), farthest)
+			v := fit + s.highest(kinds, px)
+			if v > best && (shift <= astray || s.mayShow(t, at)) {
+				best, out.disc.at, out.px = v, at, px
+			}
+		}
+	}
+	return out
+}
+
+// highest is what the likeliest height of a stack under a face at px is worth.
+func (s *search) highest(kinds uint64, px fact.Point) float64 {
+	most := math.Inf(-1)
+	for n := 1; n <= s.opts.Most; n++ {
+		v := s.hides(kinds, px, n)
+		if most = max(most, v); v < most-beaten {
+			break
+		}
+	}
+	return most
+}
+
+// mayShow reports whether at a place, as high as a face, one of its kind may show.
+func (s *search) mayShow(t top, at fact.Point) bool {
+	d := disc{at: at, tall: t.disc.tall}
+	m := s.lens(at, d.tall)
+	s.rateKind(&m, &d, t.kind, s.tones.wear.found)
+	return d.score > s.tones.wear.found
+}
+
+// unlike are the kinds whose colours are plainly not the cloth's.
+func (s *search) unlike() (mask uint64) {
+	for k := range s.tones.kinds {
+		if s.tones.in[k]-s.tones.out[k] >= clothLike {
+			mask |= 1 << k
+		}
+	}
+	return mask
+}
+
+// maskOf are kinds as bits.
+func maskOf(kinds []int) (mask uint64) {
+	for _, k := range kinds {
+		mask |= 1 << k
+	}
+	return mask
+}
