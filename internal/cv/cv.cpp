@@ -3,6 +3,8 @@
 
 #include <opencv2/core.hpp>
 
+#include <iostream>
+
 extern "C" {
 
 char *vision_set_threads(int n) {
@@ -10,6 +12,11 @@ char *vision_set_threads(int n) {
         cv::setNumThreads(n);
         return nullptr;
     });
+}
+
+void vision_mute(int on) {
+    if (on) std::cerr.setstate(std::ios::failbit);
+    else std::cerr.clear();
 }
 
 void vision_free(void *p) { free(p); }

@@ -1,5 +1,8 @@
 package cv
 
+// #include "cv.h"
+import "C"
+
 import (
 	"errors"
 	"fmt"
@@ -28,6 +31,9 @@ type Net struct {
 // threads is how many a network made from now on has; 0: as many as processors.
 var threads atomic.Int32
 
+// loading is held while a network is read.
+var loading sync.Mutex
+
 // start loads ONNX Runtime, once in a process.
 var start = sync.OnceValue(func() error {
 	ort.SetSharedLibraryPath(library)
@@ -42,9 +48,15 @@ func NewNet(onnx []byte) (*Net, error) {
 	if len(onnx) == 0 {
 		return nil, errors.New("load network: no bytes")
 	}
+	loading.Lock()
+	defer loading.Unlock()
 	if err := start(); err != nil {
 		return nil, fmt.Errorf("load network: %w", err)
 	}
+	// Debian's ONNX Runtime shares its kinds of layers with another library: at the first
+	// network it says of each that it is known already.
+	C.vision_mute(1)
+	defer C.vision_mute(0)
 	session, err := open(onnx)
 	if err != nil {
 		return nil, fmt.Errorf("load network: %w", err)
