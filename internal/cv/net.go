@@ -38,7 +38,7 @@ var loading sync.Mutex
 var start = sync.OnceValue(func() error {
 	ort.SetSharedLibraryPath(library)
 	if err := ort.InitializeEnvironment(); err != nil {
-		return fmt.Errorf("%w: internal/setup/packages.sh run installs ONNX Runtime", err)
+		return fmt.Errorf("ONNX Runtime is lacking or too old (internal/setup/packages.sh run installs it): %w", err)
 	}
 	return nil
 })
