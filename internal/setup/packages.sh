@@ -22,7 +22,7 @@ arm64) from=arm64 sum=36671b53885a8433882c4db360138bd060f3580f7d7cb6578050e755e8
 esac
 fetch=
 # shellcheck source=/dev/null
-if [ "$(. /etc/os-release && echo "$ID$VERSION_ID")" != debian12 ]; then
+if [ "$(. /etc/os-release && echo "$ID${VERSION_ID:-}")" != debian12 ]; then
 	want="$want libonnxruntime-dev"
 elif ! echo "$sum  $into/$runtime" | sha256sum -c --status 2>/dev/null; then
 	[ -n "$from" ] || { echo "packages.sh: there is no ONNX Runtime for Debian 12 on $arch: use Debian 13" >&2; exit 1; }
