@@ -24,6 +24,7 @@ require (
 	github.com/pion/webrtc/v4 v4.2.18
 	github.com/prometheus/client_golang v1.25.0
 	github.com/redis/go-redis/v9 v9.23.0
+	github.com/yalue/onnxruntime_go v1.19.0
 	go.bug.st/serial v1.8.0
 	go.uber.org/goleak v1.3.0
 	gocv.io/x/gocv v0.31.0

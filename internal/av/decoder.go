@@ -56,7 +56,7 @@ func NewDecoder() (*Decoder, error) {
 func (d *Decoder) open() error {
 	codec := C.avcodec_find_decoder(C.AV_CODEC_ID_H264)
 	if codec == nil {
-		return errors.New("av: this FFmpeg has no H.264 decoder: install Debian's libavcodec59")
+		return errors.New("av: this FFmpeg has no H.264 decoder: install Debian's libavcodec-extra")
 	}
 	d.ctx, d.pkt = C.avcodec_alloc_context3(codec), C.av_packet_alloc()
 	if d.ctx == nil || d.pkt == nil {

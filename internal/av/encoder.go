@@ -118,7 +118,7 @@ func NewEncoder(w, h, fps int, o EncoderOptions) (*Encoder, error) {
 	defer C.free(unsafe.Pointer(name))
 	codec := C.avcodec_find_encoder_by_name(name)
 	if codec == nil {
-		return nil, errors.New("av: this FFmpeg has no libx264: install Debian's libavcodec59 (or libavcodec-extra59)")
+		return nil, errors.New("av: this FFmpeg has no libx264: install Debian's libavcodec-extra")
 	}
 	e := &Encoder{w: w, h: h, last: -1}
 	if err := e.open(codec, fps, o); err != nil {

@@ -1,13 +1,53 @@
 #include "board.h"
 #include "guard.h"
 
-#include <opencv2/aruco/charuco.hpp>
 #include <opencv2/calib3d.hpp>
+#include <opencv2/core/version.hpp>
 #include <opencv2/imgproc.hpp>
 
-static cv::Ptr<cv::aruco::CharucoBoard> board(int cols, int rows, float marker) {
-    return cv::aruco::CharucoBoard::create(cols, rows, 1.f, marker, cv::aruco::getPredefinedDictionary(cv::aruco::DICT_5X5_100));
+#define VISION_OPENCV (CV_VERSION_MAJOR * 100 + CV_VERSION_MINOR)
+#if VISION_OPENCV >= 407
+#include <opencv2/objdetect/charuco_detector.hpp>
+#else
+#include <opencv2/aruco/charuco.hpp>
+#endif
+
+static const auto kMarkers = cv::aruco::DICT_5X5_100;
+
+// drawn and found are the two uses of a board, which OpenCV 4.7 gave other names.
+#if VISION_OPENCV >= 407
+static cv::aruco::CharucoBoard board(int cols, int rows, float marker) {
+    return cv::aruco::CharucoBoard(cv::Size(cols, rows), 1.f, marker, cv::aruco::getPredefinedDictionary(kMarkers));
 }
+
+static cv::Mat drawn(int cols, int rows, float marker, cv::Size size, int margin) {
+    cv::Mat img;
+    board(cols, rows, marker).generateImage(size, img, margin, 1);
+    return img;
+}
+
+static void found(const cv::Mat &img, int cols, int rows, float marker, std::vector<cv::Point2f> &at, std::vector<int> &which) {
+    cv::aruco::CharucoDetector(board(cols, rows, marker)).detectBoard(img, at, which);
+}
+#else
+static cv::Ptr<cv::aruco::CharucoBoard> board(int cols, int rows, float marker) {
+    return cv::aruco::CharucoBoard::create(cols, rows, 1.f, marker, cv::aruco::getPredefinedDictionary(kMarkers));
+}
+
+static cv::Mat drawn(int cols, int rows, float marker, cv::Size size, int margin) {
+    cv::Mat img;
+    board(cols, rows, marker)->draw(size, img, margin, 1);
+    return img;
+}
+
+static void found(const cv::Mat &img, int cols, int rows, float marker, std::vector<cv::Point2f> &at, std::vector<int> &which) {
+    auto b = board(cols, rows, marker);
+    std::vector<std::vector<cv::Point2f>> markers;
+    std::vector<int> names;
+    cv::aruco::detectMarkers(img, b->dictionary, markers, names);
+    if (!names.empty()) cv::aruco::interpolateCornersCharuco(markers, names, img, b, at, which);
+}
+#endif
 
 template <class T> static T *copied(const std::vector<T> &v) {
     T *p = static_cast<T *>(malloc(std::max<size_t>(1, v.size()) * sizeof(T)));
@@ -27,8 +67,7 @@ static std::vector<float> flat(const std::vector<cv::Point2f> &ps) {
 
 extern "C" char *vision_board_draw(int cols, int rows, float marker, int px, int margin, int *w, int *h, unsigned char **out) {
     return guard([&]() -> char * {
-        cv::Mat img;
-        board(cols, rows, marker)->draw(cv::Size(cols * px + 2 * margin, rows * px + 2 * margin), img, margin, 1);
+        cv::Mat img = drawn(cols, rows, marker, cv::Size(cols * px + 2 * margin, rows * px + 2 * margin), margin);
         *w = img.cols;
         *h = img.rows;
         *out = copied(std::vector<unsigned char>(img.datastart, img.dataend));
@@ -39,13 +78,9 @@ extern "C" char *vision_board_draw(int cols, int rows, float marker, int px, int
 extern "C" char *vision_board_find(const unsigned char *gray, int w, int h, int cols, int rows, float marker, int *n, int **ids, float **px) {
     return guard([&]() -> char * {
         cv::Mat img(h, w, CV_8UC1, const_cast<unsigned char *>(gray));
-        auto b = board(cols, rows, marker);
-        std::vector<std::vector<cv::Point2f>> markers;
-        std::vector<int> names;
-        cv::aruco::detectMarkers(img, b->dictionary, markers, names);
         std::vector<cv::Point2f> at;
         std::vector<int> which;
-        if (!names.empty()) cv::aruco::interpolateCornersCharuco(markers, names, img, b, at, which);
+        found(img, cols, rows, marker, at, which);
         *n = static_cast<int>(which.size());
         *ids = copied(which);
         *px = copied(flat(at));

@@ -1,7 +1,7 @@
 package cv
 
 // #include <stdlib.h>
-// #include "net.h"
+// #include "cv.h"
 // #include "board.h"
 import "C"
 

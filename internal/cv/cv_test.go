@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"vision/models"
 )
 
 func encoded(t testing.TB, w, h int) (jpg, pngs []byte) {
@@ -100,41 +98,6 @@ func TestReadImageNamesTheFile(t *testing.T) {
 		if _, err := ReadImage(p); err == nil || !strings.Contains(err.Error(), p) {
 			t.Errorf("%s: error %v does not name it", p, err)
 		}
-	}
-}
-
-func TestNetReportsErrors(t *testing.T) {
-	for name, data := range map[string][]byte{"none": nil, "text": []byte("no network"), "zeros": make([]byte, 4096)} {
-		if n, err := NewNet(data); err == nil {
-			n.Close()
-			t.Errorf("%s: accepted", name)
-		}
-	}
-	data, entry, err := models.Load(models.Shipped(), "face")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := NewNet(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, h, w := entry.Input[0], entry.Input[1], entry.Input[2]
-	for _, batch := range []int{1, 3, 2} { // a batch may change from call to call
-		out, shape, err := n.Forward(make([]float32, batch*c*h*w), batch, c, h, w)
-		if err != nil || len(out) != batch*entry.Size() || shape[0] != batch {
-			t.Errorf("batch of %d: %d values, shape %v, %v", batch, len(out), shape, err)
-		}
-	}
-	if _, _, err := n.Forward(make([]float32, 5), 1, c, h, w); err == nil {
-		t.Error("too few values: accepted")
-	}
-	if _, _, err := n.Forward(make([]float32, c*16*16), 1, c, 16, 16); err == nil {
-		t.Error("a shape the network cannot take: accepted")
-	}
-	n.Close()
-	n.Close()
-	if _, _, err := n.Forward(make([]float32, c*h*w), 1, c, h, w); !errors.Is(err, ErrClosed) {
-		t.Errorf("closed: %v", err)
 	}
 }
 

@@ -1,155 +1,174 @@
-// Package cv is the project's own thin layer over OpenCV for what gocv lacks or
-// cannot report: networks whose loading and running return errors, where gocv
-// lets the C++ exception end the process. It may only be linked into processes
-// that run foreign code (readers, tools), never into the server.
 package cv
 
-/*
-#cgo CXXFLAGS: --std=c++11
-#cgo pkg-config: opencv4
-#cgo LDFLAGS: -ldnnl -lgomp
-#include "net.h"
-*/
+// #include "cv.h"
 import "C"
 
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
-	"unsafe"
+	"sync/atomic"
+
+	ort "github.com/yalue/onnxruntime_go"
 )
+
+// library is ONNX Runtime's C API, of version 1.21 or later, as the system's loader
+// finds it (internal/setup/packages.sh).
+const library = "libonnxruntime.so"
 
 // ErrClosed is returned by a network that was closed.
 var ErrClosed = errors.New("network is closed")
 
-// Net is a network read from ONNX (opset 11 to 13) and run on the CPU: a plain
-// chain of convolutions and fully connected layers by oneDNN (chain.h), anything
-// else, or on a processor without AVX2, by OpenCV's DNN module. It may be used
-// from several goroutines; one runs at a time.
+// Net is a network read from ONNX, with one input (N, 3, H, W) and one output, run on
+// the CPU by ONNX Runtime. It may be used from several goroutines; one runs at a time.
 type Net struct {
-	mu  sync.Mutex
-	ptr C.vision_net
+	mu      sync.Mutex
+	session *ort.DynamicAdvancedSession // nil: closed
+	planes  []float32                   // the input, kept for the next
 }
 
-// NewNet reads a network from the bytes of an ONNX file.
-func NewNet(onnx []byte) (*Net, error) { return newNet(onnx, true) }
+// threads is how many a network made from now on has; 0: as many as processors.
+var threads atomic.Int32
 
-// newNet is NewNet; without chained OpenCV runs every network.
-func newNet(onnx []byte, chained bool) (*Net, error) {
+// loading is held while a network is read.
+var loading sync.Mutex
+
+// start loads ONNX Runtime, once in a process.
+var start = sync.OnceValue(func() error {
+	ort.SetSharedLibraryPath(library)
+	if err := ort.InitializeEnvironment(); err != nil {
+		return fmt.Errorf("ONNX Runtime is lacking or too old (internal/setup/packages.sh run installs it): %w", err)
+	}
+	return nil
+})
+
+// NewNet reads a network from the bytes of an ONNX file.
+func NewNet(onnx []byte) (*Net, error) {
 	if len(onnx) == 0 {
 		return nil, errors.New("load network: no bytes")
 	}
-	var n Net
-	var chain C.int
-	if chained {
-		chain = 1
-	}
-	if err := failure(C.vision_net_load(unsafe.Pointer(&onnx[0]), C.int(len(onnx)), chain, &n.ptr)); err != nil {
+	loading.Lock()
+	defer loading.Unlock()
+	if err := start(); err != nil {
 		return nil, fmt.Errorf("load network: %w", err)
 	}
-	return &n, nil
+	// Debian's ONNX Runtime shares its kinds of layers with another library: at the first
+	// network it says of each that it is known already.
+	C.vision_mute(1)
+	defer C.vision_mute(0)
+	session, err := open(onnx)
+	if err != nil {
+		return nil, fmt.Errorf("load network: %w", err)
+	}
+	return &Net{session: session}, nil
 }
 
-// Forward runs the network on in, a tensor of the given shape (row-major,
-// usually N, C, H, W), and returns the output tensor and its shape.
-func (n *Net) Forward(in []float32, shape ...int) (out []float32, outShape []int, err error) {
-	if err := checkShape(len(in), shape); err != nil {
-		return nil, nil, err
+// open makes a session for a network with one input and one output.
+func open(onnx []byte) (*ort.DynamicAdvancedSession, error) {
+	in, out, err := ort.GetInputOutputInfoWithONNXData(onnx)
+	if err != nil {
+		return nil, err
 	}
-	cs := make([]C.int, len(shape))
-	for i, s := range shape {
-		cs[i] = C.int(s)
+	if len(in) != 1 || len(out) != 1 {
+		return nil, fmt.Errorf("it has %d inputs and %d outputs, want one each", len(in), len(out))
 	}
-	return n.run(shape, func(o *output) *C.char {
-		return C.vision_net_forward(n.ptr, (*C.float)(unsafe.Pointer(&in[0])), &cs[0], C.int(len(cs)), &o.p, &o.shape[0], &o.dims)
-	})
+	o, err := ort.NewSessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer o.Destroy()
+	n := int(threads.Load())
+	if n < 1 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	if err := errors.Join(
+		o.SetIntraOpNumThreads(n),
+		o.SetInterOpNumThreads(1),
+		// threads that wait for work busily take a table's processor from the others
+		o.AddSessionConfigEntry("session.intra_op.allow_spinning", "0"),
+		// a plan of memory for each of ever other sizes would be kept
+		o.SetMemPattern(false),
+	); err != nil {
+		return nil, err
+	}
+	return ort.NewDynamicAdvancedSessionWithONNXData(onnx, []string{in[0].Name}, []string{out[0].Name}, o)
 }
 
 // Pictures runs the network on count pictures of w × h pixels, 8 bits and three
 // channels, that lie behind one another in px: to the network they are planes of
-// values of 0 to 1.
-func (n *Net) Pictures(px []byte, count, h, w int) (out []float32, outShape []int, err error) {
-	shape := []int{count, h, w, 3}
-	if err := checkShape(len(px), shape); err != nil {
-		return nil, nil, err
+// values of 0 to 1. It returns the output tensor (row-major) and its shape.
+func (n *Net) Pictures(px []byte, count, h, w int) (out []float32, shape []int, err error) {
+	if count < 1 || h < 1 || w < 1 || len(px) != count*h*w*3 {
+		return nil, nil, fmt.Errorf("run network: %d bytes are not %d pictures of %d×%d", len(px), count, w, h)
 	}
-	return n.run(shape, func(o *output) *C.char {
-		return C.vision_net_pictures(n.ptr, (*C.uchar)(unsafe.Pointer(&px[0])), C.int(count), C.int(h), C.int(w), &o.p, &o.shape[0], &o.dims)
-	})
-}
-
-// output is a tensor in C's memory.
-type output struct {
-	p     *C.float
-	shape [4]C.int
-	dims  C.int
-}
-
-// run calls C for the output of what has the given shape and takes it over.
-func (n *Net) run(shape []int, call func(*output) *C.char) (out []float32, outShape []int, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.ptr == nil {
+	if n.session == nil {
 		return nil, nil, fmt.Errorf("run network: %w", ErrClosed)
 	}
-	var o output
-	if err := failure(call(&o)); err != nil {
-		return nil, nil, fmt.Errorf("run network on %v: %w", shape, err)
+	if cap(n.planes) < len(px) {
+		n.planes = make([]float32, len(px))
 	}
-	defer C.vision_free(unsafe.Pointer(o.p))
-	total := 1
-	for _, s := range o.shape[:o.dims] {
-		outShape = append(outShape, int(s))
-		total *= int(s)
+	n.planes = n.planes[:len(px)]
+	for i, size := 0, h*w*3; i < len(px); i += size {
+		planes(n.planes[i:i+size], px[i:i+size])
 	}
-	out = make([]float32, total)
-	copy(out, unsafe.Slice((*float32)(unsafe.Pointer(o.p)), total))
-	return out, outShape, nil
+	if out, shape, err = n.run(ort.NewShape(int64(count), 3, int64(h), int64(w))); err != nil {
+		return nil, nil, fmt.Errorf("run network on %d pictures of %d×%d: %w", count, w, h, err)
+	}
+	return out, shape, nil
+}
+
+// run gives the output for what is in planes.
+func (n *Net) run(in ort.Shape) (out []float32, shape []int, err error) {
+	var pin runtime.Pinner // C holds the input's address from here to the end of the run
+	defer pin.Unpin()
+	pin.Pin(&n.planes[0])
+	x, err := ort.NewTensor(in, n.planes)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer x.Destroy()
+	y := []ort.Value{nil}
+	if err := n.session.Run([]ort.Value{x}, y); err != nil {
+		return nil, nil, err
+	}
+	defer y[0].Destroy()
+	values, ok := y[0].(*ort.Tensor[float32])
+	if !ok {
+		return nil, nil, errors.New("the output is not of 32 bit floats")
+	}
+	for _, d := range values.GetShape() {
+		shape = append(shape, int(d))
+	}
+	return append([]float32(nil), values.GetData()...), shape, nil
+}
+
+// unit are the values of a byte.
+var unit = func() (u [256]float32) {
+	for v := range u {
+		u[v] = float32(v) / 255
+	}
+	return u
+}()
+
+// planes lays a picture's pixels of three bytes out channel by channel.
+func planes(to []float32, px []byte) {
+	size := len(px) / 3
+	a, b, c := to[:size], to[size:2*size], to[2*size:3*size]
+	for i := range size {
+		p := px[3*i : 3*i+3 : 3*i+3]
+		a[i], b[i], c[i] = unit[p[0]], unit[p[1]], unit[p[2]]
+	}
 }
 
 // Close frees the network; a second Close does nothing.
 func (n *Net) Close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.ptr != nil {
-		C.vision_net_close(n.ptr)
-		n.ptr = nil
+	if n.session != nil {
+		n.session.Destroy()
+		n.session = nil
 	}
-}
-
-// chained tells whether oneDNN runs the network.
-func (n *Net) chained() bool { return C.vision_net_chained(n.ptr) != 0 }
-
-// chains tells whether oneDNN runs chains on this processor.
-func chains() bool { return C.vision_chains() != 0 }
-
-// SetThreads sets how many threads OpenCV and networks use in this process.
-func SetThreads(n int) error {
-	if err := failure(C.vision_set_threads(C.int(n))); err != nil {
-		return fmt.Errorf("set OpenCV threads to %d: %w", n, err)
-	}
-	return nil
-}
-
-func checkShape(have int, shape []int) error {
-	want := 1
-	for _, s := range shape {
-		if s < 1 {
-			return fmt.Errorf("run network: shape %v has an empty dimension", shape)
-		}
-		want *= s
-	}
-	if len(shape) == 0 || have != want {
-		return fmt.Errorf("run network: %d values do not fill shape %v", have, shape)
-	}
-	return nil
-}
-
-// failure takes the message of a C call, frees it and makes it an error.
-func failure(msg *C.char) error {
-	if msg == nil {
-		return nil
-	}
-	defer C.vision_free(unsafe.Pointer(msg))
-	return errors.New(C.GoString(msg))
 }

@@ -1,6 +1,6 @@
 package cv
 
-// #include "net.h"
+// #include "cv.h"
 // #include "patch.h"
 import "C"
 

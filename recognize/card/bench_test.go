@@ -105,10 +105,10 @@ func BenchmarkNano(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer net.Close()
-	in := make([]float32, 3*640*640)
+	in := make([]byte, 3*640*640)
 	began := spent()
 	for range b.N {
-		if _, _, err := net.Forward(in, 1, 3, 640, 640); err != nil {
+		if _, _, err := net.Pictures(in, 1, 640, 640); err != nil {
 			b.Fatal(err)
 		}
 	}

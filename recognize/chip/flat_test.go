@@ -30,13 +30,15 @@ func flatCloth(t *testing.T) gocv.Mat {
 	return img
 }
 
-// chipAt draws a flat chip of inserts many inserts, its height k times its width.
+// chipAt draws a flat chip of inserts many inserts, its height k times its width. They
+// take a quarter of the rim: of a third, the few pixels that OpenCV's releases draw
+// otherwise decide whether a pale body or its inserts name the chip.
 func chipAt(img *gocv.Mat, x, y, r int, k float64, body, insert color.RGBA, inserts int) {
 	axes := image.Pt(r, int(k*float64(r)))
 	gocv.Ellipse(img, image.Pt(x, y), axes, 0, 0, 360, body, -1)
 	for i := range inserts {
 		from := 360 * float64(i) / float64(inserts)
-		gocv.Ellipse(img, image.Pt(x, y), axes, 0, from, from+120/float64(inserts), insert, -1)
+		gocv.Ellipse(img, image.Pt(x, y), axes, 0, from, from+90/float64(inserts), insert, -1)
 	}
 	gocv.Ellipse(img, image.Pt(x, y), image.Pt(r*7/10, int(k*float64(r)*0.7)), 0, 0, 360, body, -1)
 }

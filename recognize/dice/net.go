@@ -103,13 +103,7 @@ func (n *network) level(m gocv.Mat) ([]hit, error) {
 		return nil, err
 	}
 	w, h := m.Cols(), m.Rows()
-	blob := make([]float32, 3*w*h)
-	for i := range w * h {
-		for c := range 3 {
-			blob[c*w*h+i] = float32(pix[3*i+c]) / 255
-		}
-	}
-	out, shape, err := n.net.Forward(blob, 1, 3, h, w)
+	out, shape, err := n.net.Pictures(pix, 1, h, w)
 	if err != nil {
 		return nil, err
 	}
