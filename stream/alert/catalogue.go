@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/health"
 	"vision/validate/explain"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -39,7 +40,7 @@ const (
 
 // milder are the findings of supervision that are not about how many tables a
 // jefe has.
-var milder = map[string]string{"minimum_not_offered": "major", "no_jefe": "major", "staff_missing": "major", "staff_excess": "minor"}
+var milder = map[finding.Code]string{finding.MinimumNotOffered: "major", finding.NoJefe: "major", finding.StaffMissing: "major", finding.StaffExcess: "minor"}
 
 var catalogue = sync.OnceValue(func() []Kind {
 	var out []Kind
@@ -52,14 +53,14 @@ var catalogue = sync.OnceValue(func() []Kind {
 		if !ok {
 			severity = round.Major // as game.Findings has it
 		}
-		out = append(out, Kind{Code: code, Source: "finding", Severity: string(severity), ES: explain.Title("es", code), EN: explain.Title("en", code)})
+		out = append(out, Kind{Code: string(code), Source: "finding", Severity: string(severity), ES: explain.Title("es", code), EN: explain.Title("en", code)})
 	}
 	for _, code := range duties {
 		severity := "critical"
 		if s, ok := milder[code]; ok {
 			severity = s
 		}
-		out = append(out, Kind{Code: code, Source: "supervision", Severity: severity, ES: explain.Title("es", code), EN: explain.Title("en", code)})
+		out = append(out, Kind{Code: string(code), Source: "supervision", Severity: severity, ES: explain.Title("es", code), EN: explain.Title("en", code)})
 	}
 	for _, k := range variances {
 		k.Source, k.Severity, k.AdviceES, k.AdviceEN = "variance", "major", varianceES, varianceEN

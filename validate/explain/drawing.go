@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
 // must is what a hand had to do.
-var must = map[string]text{
-	"drew_must_stand": {"debía plantarse", "it had to stand"},
-	"stood_must_draw": {"debía pedir carta", "it had to draw"},
+var must = map[finding.Code]text{
+	finding.DrewMustStand: {"debía plantarse", "it had to stand"},
+	finding.StoodMustDraw: {"debía pedir carta", "it had to draw"},
 }
 
 // drawing says what the hand held that drew or stood against the rule: «La banca

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -40,17 +41,17 @@ type entry struct {
 }
 
 // Codes are all codes that have a sentence, sorted.
-func Codes() []string { return slices.Sorted(maps.Keys(catalogue)) }
+func Codes() []finding.Code { return slices.Sorted(maps.Keys(catalogue)) }
 
 // Known tells whether a code has a sentence.
-func Known(code string) bool { _, ok := catalogue[code]; return ok }
+func Known(code finding.Code) bool { _, ok := catalogue[code]; return ok }
 
 // Title is the name of a code, without what it concerns.
-func Title(lang, code string) string {
+func Title(lang string, code finding.Code) string {
 	if e, ok := catalogue[code]; ok {
 		return e.title.in(lang)
 	}
-	return code
+	return string(code)
 }
 
 // Sentence says what a finding of a verdict found, where, and by which article:
@@ -95,7 +96,7 @@ func Reading(lang, by, what, place string) string {
 func statement(lang string, f *round.Finding) string {
 	e, ok := catalogue[f.Code]
 	if !ok {
-		return f.Code
+		return string(f.Code)
 	}
 	expected, observed := value(lang, f.Expected, e.money), value(lang, f.Observed, e.money)
 	fill := strings.NewReplacer("{e}", expected, "{o}", observed)
@@ -196,7 +197,7 @@ func where(lang string, f *round.Finding) string {
 // odds are what the settlement pays on the finding's spot, as a fraction, when
 // the finding is about a payment and the fraction is one that norms print.
 func odds(v *round.Verdict, f *round.Finding) string {
-	if v == nil || !catalogue[f.Code].money || !strings.HasPrefix(f.Code, "payout_") || f.Code == "payout_to_loser" {
+	if v == nil || !catalogue[f.Code].money || !strings.HasPrefix(string(f.Code), "payout_") || f.Code == finding.PayoutToLoser {
 		return ""
 	}
 	for i := range v.Settlement {

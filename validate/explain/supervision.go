@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/supervision"
 )
 
@@ -36,29 +37,29 @@ func ChargeOf(rec *supervision.Record, jefe string) Charge {
 // the table, {g} the game, {r} the role, {l} the limit, {a} what was seen, {l€} and
 // {a€} the same as money; {these} the tables
 // in charge, {(these)} and {(games)} the same in brackets, where they are known.
-var duties = map[string]text{
-	"recording_required": {"La mesa {t} no se graba: sin grabación de cada mesa {j} no puede supervisar {these}",
+var duties = map[finding.Code]text{
+	finding.RecordingRequired: {"La mesa {t} no se graba: sin grabación de cada mesa {j} no puede supervisar {these}",
 		"Table {t} is not recorded: without a recording of each table {j} may not supervise {these}"},
-	"not_contiguous": {"Las mesas de {j}{(these)} no son contiguas, y la norma lo exige",
+	finding.NotContiguous: {"Las mesas de {j}{(these)} no son contiguas, y la norma lo exige",
 		"The tables of {j}{(these)} do not adjoin each other, as the norm demands"},
-	"mixed_games_not_allowed": {"{j} no puede supervisar juntas {these}: la norma no deja unir esos juegos{(games)}",
+	finding.MixedGamesNotAllowed: {"{j} no puede supervisar juntas {these}: la norma no deja unir esos juegos{(games)}",
 		"{j} may not supervise {these} together: the norm does not let these games be joined{(games)}"},
-	"not_homogeneous": {"{j} no puede supervisar juntas {these}: son variantes distintas de un juego",
+	finding.NotHomogeneous: {"{j} no puede supervisar juntas {these}: son variantes distintas de un juego",
 		"{j} may not supervise {these} together: they are different variants of one game"},
-	"too_many_tables": {"{j} tiene {a} mesas{(these)} y la norma le permite {l}", "{j} has {a} tables{(these)}; the norm allows {l}"},
-	"no_jefe":         {"La mesa {t} está abierta sin jefe de mesa", "Table {t} is open without a jefe de mesa"},
-	"staff_missing":   {"Falta personal en la mesa {t}: {r} {a}, mínimo {l}", "Staff is missing at table {t}: {r} {a}, at least {l}"},
-	"minimum_not_offered": {"Ninguna mesa abierta de {g} ofrece el mínimo autorizado, {l€}: el más bajo es {a€}",
+	finding.TooManyTables: {"{j} tiene {a} mesas{(these)} y la norma le permite {l}", "{j} has {a} tables{(these)}; the norm allows {l}"},
+	finding.NoJefe:        {"La mesa {t} está abierta sin jefe de mesa", "Table {t} is open without a jefe de mesa"},
+	finding.StaffMissing:  {"Falta personal en la mesa {t}: {r} {a}, mínimo {l}", "Staff is missing at table {t}: {r} {a}, at least {l}"},
+	finding.MinimumNotOffered: {"Ninguna mesa abierta de {g} ofrece el mínimo autorizado, {l€}: el más bajo es {a€}",
 		"No open table of {g} offers the authorised minimum, {l€}: the lowest is {a€}"},
-	"staff_excess": {"Sobra personal en la sala: {r} {a}, máximo {l}", "Too many staff in the room: {r} {a}, at most {l}"},
+	finding.StaffExcess: {"Sobra personal en la sala: {r} {a}, máximo {l}", "Too many staff in the room: {r} {a}, at most {l}"},
 }
 
 // DutyCodes are the codes of supervision, sorted.
-func DutyCodes() []string { return slices.Sorted(maps.Keys(duties)) }
+func DutyCodes() []finding.Code { return slices.Sorted(maps.Keys(duties)) }
 
 // room says it where no table is named.
-var room = map[string]text{
-	"staff_missing": {"Falta personal en la sala: {r} {a}, mínimo {l}", "Staff is missing in the room: {r} {a}, at least {l}"},
+var room = map[finding.Code]text{
+	finding.StaffMissing: {"Falta personal en la sala: {r} {a}, mínimo {l}", "Staff is missing in the room: {r} {a}, at least {l}"},
 }
 
 // several stands for the tables in charge where they are not known.
@@ -80,7 +81,7 @@ func Duty(lang string, f *supervision.Finding, c Charge) string {
 		say = other
 	}
 	if !ok {
-		return f.Code
+		return string(f.Code)
 	}
 	number := func(n *int) string {
 		if n == nil {

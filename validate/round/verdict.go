@@ -9,6 +9,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 )
 
 // VerdictSchema is the version of the verdict that this package writes.
@@ -76,7 +77,7 @@ const (
 // Finding is one discrepancy. Expected and Observed hold money.Cents, int,
 // string, bool, card.Card, lists of these, or Null; nil leaves the field out.
 type Finding struct {
-	Code     string       `json:"code"`
+	Code     finding.Code `json:"code"`
 	Severity Severity     `json:"severity"`
 	Seat     int          `json:"seat,omitempty"`
 	Spot     string       `json:"spot,omitempty"`

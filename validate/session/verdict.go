@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -25,7 +26,7 @@ type Verdict struct {
 // Finding is one breach. Expected and Observed hold an int64 (an amount in cents,
 // a number, seconds), a string, a bool, or round.Null; nil leaves the field out.
 type Finding struct {
-	Code     string         `json:"code"`
+	Code     finding.Code   `json:"code"`
 	Severity round.Severity `json:"severity"`
 	Event    int            `json:"event"` // index into the record's events
 	Jefe     string         `json:"jefe,omitempty"`
@@ -43,15 +44,15 @@ type Finding struct {
 	part int // of the contract's section 4 that found it
 }
 
-var severities = map[string]round.Severity{
-	"duplicate_card": round.Critical, "foreign_card": round.Critical, "card_missing": round.Critical,
-	"announcement_missing": round.Minor, "announcement_wrong": round.Minor, "limit_sign_wrong": round.Minor, "float_missing": round.Minor,
-	"cloth_number_repeated": round.Minor, "cut_missing": round.Minor, "cut_wrong": round.Minor, "cut_card_missing": round.Minor,
-	"cut_card_wrong": round.Minor, "control_missing": round.Minor, "last_rounds_wrong": round.Minor, "other_procedure": round.Minor,
-	"wheel_not_covered": round.Minor, "shoe_not_secured": round.Minor, "not_observable": round.Minor,
+var severities = map[finding.Code]round.Severity{
+	finding.DuplicateCard: round.Critical, finding.ForeignCard: round.Critical, finding.CardMissing: round.Critical,
+	finding.AnnouncementMissing: round.Minor, finding.AnnouncementWrong: round.Minor, finding.LimitSignWrong: round.Minor, finding.FloatMissing: round.Minor,
+	finding.ClothNumberRepeated: round.Minor, finding.CutMissing: round.Minor, finding.CutWrong: round.Minor, finding.CutCardMissing: round.Minor,
+	finding.CutCardWrong: round.Minor, finding.ControlMissing: round.Minor, finding.LastRoundsWrong: round.Minor, finding.OtherProcedure: round.Minor,
+	finding.WheelNotCovered: round.Minor, finding.ShoeNotSecured: round.Minor, finding.NotObservable: round.Minor,
 }
 
-func severityOf(code string) round.Severity { return cmp.Or(severities[code], round.Major) }
+func severityOf(code finding.Code) round.Severity { return cmp.Or(severities[code], round.Major) }
 
 // sorted puts findings into the order of the contract: by event, code, and the
 // order in which its section 4 names the checks.

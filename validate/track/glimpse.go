@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -113,9 +114,9 @@ func (sc *scene) blinked(from, to time.Time) bool {
 }
 
 // untimed are the findings that follow from what lies there, whatever came first.
-var untimed = map[string]bool{
-	"drew_must_stand": true, "stood_must_draw": true, "duplicate_card": true, "foreign_card": true, "card_count_wrong": true,
-	"hand_set_wrong": true, "bet_below_min": true, "bet_above_max": true, "side_bet_limit": true,
+var untimed = map[finding.Code]bool{
+	finding.DrewMustStand: true, finding.StoodMustDraw: true, finding.DuplicateCard: true, finding.ForeignCard: true, finding.CardCountWrong: true,
+	finding.HandSetWrong: true, finding.BetBelowMin: true, finding.BetAboveMax: true, finding.SideBetLimit: true,
 }
 
 // glimpsed tells that a finding hangs on something that came about while nobody
@@ -130,7 +131,7 @@ func (s *story) glimpsed(f round.Finding) bool {
 		return false
 	case moneyCodes[f.Code]:
 		return s.takenUnseen(f)
-	case f.Code == "announcement_missing" || f.Code == "announcement_wrong":
+	case f.Code == finding.AnnouncementMissing || f.Code == finding.AnnouncementWrong:
 		return slices.ContainsFunc(s.told, func(e told) bool {
 			return e.event.Type == round.Announce && s.amidBlink(e.from, e.from, -1)
 		})
@@ -187,7 +188,7 @@ func (s *story) lastUnseen() (t time.Time) {
 }
 
 // tooMuch are the findings of chips that were seen to lie there.
-var tooMuch = map[string]bool{"payout_over": true, "payout_to_loser": true, "push_paid": true}
+var tooMuch = map[finding.Code]bool{finding.PayoutOver: true, finding.PayoutToLoser: true, finding.PushPaid: true}
 
 // glimpse is the most that a finding is told with which hangs on what nobody
 // watched.

@@ -9,6 +9,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -51,7 +52,7 @@ func (t *Tracker) rule(sc *scene, w world, carry carryOver, final bool) *ruling 
 // It gives the ruling, and the items of those calls.
 func (t *Tracker) prompted(best *ruling, w world, carry carryOver) (*ruling, []int) {
 	for _, i := range best.story.ahead {
-		if best.err != nil || !has(best.verdict, "announcement_wrong", "announcement_missing") {
+		if best.err != nil || !has(best.verdict, finding.AnnouncementWrong, finding.AnnouncementMissing) {
 			break
 		}
 		other := w
@@ -87,15 +88,15 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 		if t.game.course == dice {
 			end = round.Event{Type: round.Dice, Faces: make([]int, t.game.dice)}
 		}
-		return t.followed(r, "late_bet", end)
-	case s.early && t.game.course != cards && r.paid() && !has(r.verdict, "paid_before_collect"):
+		return t.followed(r, finding.LateBet, end)
+	case s.early && t.game.course != cards && r.paid() && !has(r.verdict, finding.PaidBeforeCollect):
 		return t.leftWhilePaid(r)
 	case t.game.course == cards && !s.g.held && s.firstCall("no_va_mas").IsZero() && !r.moved(0).IsZero(): // nobody closed the bets
-		return slices.DeleteFunc(t.followed(r, "announcement_missing", round.Event{Type: round.Clear}), func(f round.Finding) bool {
+		return slices.DeleteFunc(t.followed(r, finding.AnnouncementMissing, round.Event{Type: round.Clear}), func(f round.Finding) bool {
 			return !r.unclosed(f)
 		})
 	case t.game.course == cards && s.early && slices.ContainsFunc(r.verdict.Findings, func(f round.Finding) bool { return moneyCodes[f.Code] }):
-		return t.followed(r, "no_qualify_ignored", round.Event{Type: round.Clear})
+		return t.followed(r, finding.NoQualifyIgnored, round.Event{Type: round.Clear})
 	}
 	return nil
 }
@@ -124,7 +125,7 @@ func (t *Tracker) leftWhilePaid(r *ruling) []round.Finding {
 			continue
 		}
 		c := round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: lost}
-		if len(t.followed(r, "paid_before_collect", c)) > 0 { // if the rules count it among those
+		if len(t.followed(r, finding.PaidBeforeCollect, c)) > 0 { // if the rules count it among those
 			left = append(left, c)
 		}
 	}
@@ -134,7 +135,7 @@ func (t *Tracker) leftWhilePaid(r *ruling) []round.Finding {
 		for _, c := range left {
 			s.lying = append(s.lying, physical(c.Seat, c.Spot))
 		}
-		found = t.followed(r, "paid_before_collect", left...)
+		found = t.followed(r, finding.PaidBeforeCollect, left...)
 	case len(left) == 1 && slices.ContainsFunc(r.told[:first], func(e told) bool {
 		return e.event.Type == round.Collect && e.at.Before(before.from)
 	}):
@@ -143,7 +144,7 @@ func (t *Tracker) leftWhilePaid(r *ruling) []round.Finding {
 	if len(s.forgotten) == 0 {
 		return found
 	}
-	return append(found, slices.DeleteFunc(t.followed(r, "loser_not_collected", round.Event{Type: round.Clear}), func(f round.Finding) bool {
+	return append(found, slices.DeleteFunc(t.followed(r, finding.LoserNotCollected, round.Event{Type: round.Clear}), func(f round.Finding) bool {
 		return s.forgotten[physical(f.Seat, f.Spot)].IsZero()
 	})...)
 }
@@ -161,7 +162,7 @@ func (r *ruling) paid() bool {
 }
 
 // followed are the findings of one code if a record goes on with some events.
-func (t *Tracker) followed(r *ruling, code string, events ...round.Event) []round.Finding {
+func (t *Tracker) followed(r *ruling, code finding.Code, events ...round.Event) []round.Finding {
 	ahead := r.record
 	ahead.Events = slices.Clone(r.record.Events)
 	for _, e := range events {
@@ -205,15 +206,15 @@ func (t *Tracker) id(sc *scene) string {
 }
 
 // money are the codes that speak of amounts on a spot.
-var moneyCodes = map[string]bool{
-	"payout_under": true, "payout_over": true, "payout_missing": true, "payout_to_loser": true,
-	"collected_winner": true, "loser_not_collected": true, "push_collected": true, "push_paid": true,
-	"commission_wrong": true, "commission_missing": true, "return_wrong": true, "void_round_settled": true,
+var moneyCodes = map[finding.Code]bool{
+	finding.PayoutUnder: true, finding.PayoutOver: true, finding.PayoutMissing: true, finding.PayoutToLoser: true,
+	finding.CollectedWinner: true, finding.LoserNotCollected: true, finding.PushCollected: true, finding.PushPaid: true,
+	finding.CommissionWrong: true, finding.CommissionMissing: true, finding.ReturnWrong: true, finding.VoidRoundSettled: true,
 }
 
 // about names a finding within its round.
 type about struct {
-	code string
+	code finding.Code
 	seat int
 	spot string
 	zone string
@@ -260,7 +261,7 @@ func (t *Tracker) lose(r *ruling, w world, carry carryOver, lost []float64) {
 	}
 	own := -1 // against the mistake of the finding that vanishes
 	for _, f := range other.verdict.Findings {
-		if f.Code != "not_observable" && !stands(f, r.verdict.Findings) {
+		if f.Code != finding.NotObservable && !stands(f, r.verdict.Findings) {
 			own++
 		}
 	}
@@ -362,12 +363,12 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 		from = j.At
 	}
 	j.From, j.To = from.Add(-4*time.Second), j.At.Add(2*time.Second)
-	j.Alert = f.Code != "not_observable" && p >= t.threshold(f.Code)
+	j.Alert = f.Code != finding.NotObservable && p >= t.threshold(f.Code)
 	return j
 }
 
 // omitted are the findings that nobody moved chips that had to be moved.
-var omitted = map[string]bool{"loser_not_collected": true, "payout_missing": true, "commission_missing": true}
+var omitted = map[finding.Code]bool{finding.LoserNotCollected: true, finding.PayoutMissing: true, finding.CommissionMissing: true}
 
 // hiddenAtEnd tells that nobody saw how a place looked when its round ended: hands
 // lay over it before, and lie there still or have left it changed.
@@ -387,9 +388,9 @@ func (t *Tracker) hiddenAtEnd(sc *scene, p place) bool {
 
 // staked are the codes that follow from what the others have bet where all
 // play for one pot.
-var staked = map[string]bool{
-	"raise_wrong": true, "dealt_before_close": true, "irregularity_ignored": true, "player_action_not_allowed": true,
-	"bet_below_min": true, "bet_above_max": true, "bet_not_allowed": true, "other_procedure": true,
+var staked = map[finding.Code]bool{
+	finding.RaiseWrong: true, finding.DealtBeforeClose: true, finding.IrregularityIgnored: true, finding.PlayerActionNotAllowed: true,
+	finding.BetBelowMin: true, finding.BetAboveMax: true, finding.BetNotAllowed: true, finding.OtherProcedure: true,
 }
 
 // unsure tells that a finding hangs on chips that nobody could count, or
@@ -401,13 +402,13 @@ func (s *story) unsure(f round.Finding) bool {
 	if slices.Contains(s.g.bank, f.Spot) && s.anyVague() && moneyCodes[f.Code] {
 		return true // what is due to the bank, from what all others have
 	}
-	if f.Code == "announcement_wrong" && s.bankDark() {
+	if f.Code == finding.AnnouncementWrong && s.bankDark() {
 		return true // the bank's amount may be what was called
 	}
 	if f.Seat == 0 || f.Spot == "" {
 		return false
 	}
-	if f.Code == "late_bet" { // that chips came is seen, how many is not
+	if f.Code == finding.LateBet { // that chips came is seen, how many is not
 		return s.concealed[f.Seat]
 	}
 	_, dark := s.dark[physical(f.Seat, f.Spot)]
@@ -435,7 +436,7 @@ func (s *story) anyVague() bool {
 	return false
 }
 
-func (t *Tracker) threshold(code string) float64 {
+func (t *Tracker) threshold(code finding.Code) float64 {
 	if t.cfg.Limit != nil {
 		return t.cfg.Limit(code)
 	}

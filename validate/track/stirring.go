@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -20,7 +21,7 @@ func (s *story) mayBePayment(t time.Time) bool {
 // beingMended tells that a payment was just taken back to the chip: what comes
 // next will tell whether it is put right.
 func (s *story) beingMended(f round.Finding, now time.Time) bool {
-	if f.Code == "push_collected" || f.Code == "collected_winner" {
+	if f.Code == finding.PushCollected || f.Code == finding.CollectedWinner {
 		return false // what was taken was no payment
 	}
 	var sum money.Cents
@@ -47,26 +48,26 @@ func (s *story) staked(m move) bool {
 func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 	s := r.story
 	switch f.Code {
-	case "announcement_wrong":
+	case finding.AnnouncementWrong:
 		return t.handling() || slices.ContainsFunc(s.g.bank, t.handledSpot)
-	case "card_count_wrong":
+	case finding.CardCountWrong:
 		return t.handlingOf(cmp.Or(f.Zone, seatZone(f.Seat)))
-	case "hand_set_wrong":
+	case finding.HandSetWrong:
 		return t.handlingOf(f.Zone)
-	case "deal_order_wrong", "irregularity_ignored": // a card that was dealt before may lie under the dealing arm
+	case finding.DealOrderWrong, finding.IrregularityIgnored: // a card that was dealt before may lie under the dealing arm
 		return t.handlingSince(r.atEvent(f))
 	}
 	p := physical(f.Seat, f.Spot)
-	if f.Code == "raise_wrong" {
+	if f.Code == finding.RaiseWrong {
 		return t.reached(p)
 	}
-	if f.Code == "late_bet" && s.running {
+	if f.Code == finding.LateBet && s.running {
 		return t.reached(p) || !t.game.pushed && t.thrownBefore(s, r.atEvent(f))
 	}
-	if f.Code == "paid_before_collect" { // they may be collecting
+	if f.Code == finding.PaidBeforeCollect { // they may be collecting
 		return slices.ContainsFunc(s.lying, t.reached)
 	}
-	if f.Code == "loser_not_collected" && !s.final && t.reached(p) { // they may be collecting it
+	if f.Code == finding.LoserNotCollected && !s.final && t.reached(p) { // they may be collecting it
 		return true
 	}
 	if !moneyCodes[f.Code] {

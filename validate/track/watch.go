@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -79,17 +80,17 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 		case r.unclosed(f):
 			since = earliest(r.moved(f.Event), r.named()) // of bets that are opened twice each time has its own
 			hold, ok = t.cfg.Lateness, !since.IsZero()
-		case f.Code == "loser_not_collected" && !r.story.final:
+		case f.Code == finding.LoserNotCollected && !r.story.final:
 			since, hold = r.story.forgotten[physical(f.Seat, f.Spot)], omission
 			ok = !since.IsZero()
-		case f.Code == "payout_under" && r.story.g.held: // what the seat got stands since then
+		case f.Code == finding.PayoutUnder && r.story.g.held: // what the seat got stands since then
 			since = r.lastTo(f.Seat)
-		case f.Code == "dealt_before_close" && !r.story.g.held: // the call was heard, and came after
+		case f.Code == finding.DealtBeforeClose && !r.story.g.held: // the call was heard, and came after
 			hold = omission
-		case f.Code == "announcement_wrong" && r.ofResult(f), f.Code == "face_wrong" && r.dealtOn(f),
-			f.Code == "raise_wrong" && more(f.Expected, f.Observed):
+		case f.Code == finding.AnnouncementWrong && r.ofResult(f), f.Code == finding.FaceWrong && r.dealtOn(f),
+			f.Code == finding.RaiseWrong && more(f.Expected, f.Observed):
 			hold = omission
-		case f.Code == "late_bet" && r.story.running: // that it was accepted before may be heard so late
+		case f.Code == finding.LateBet && r.story.running: // that it was accepted before may be heard so late
 			hold = max(hold, r.story.close.Add(t.cfg.Lateness).Sub(since))
 		}
 		said := t.alerts[number][key(f)] != nil && t.alerts[number][key(f)].raised
@@ -101,11 +102,11 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 	if end != nil && end.err == nil {
 		for _, f := range end.verdict.Findings {
 			since, hold := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare), omission
-			switch unsaid := f.Code == "announcement_missing" && !end.unclosed(f); {
+			switch unsaid := f.Code == finding.AnnouncementMissing && !end.unclosed(f); {
 			case unsaid && !end.settled().IsZero(): // what may be heard late was said before the last chips moved
 				standing[key(f)] = true
 				t.consider(end, f, t.pend(number, key(f), end.settled()), t.cfg.Lateness, carry, now)
-			case f.Code == "stood_must_draw": // no card comes once all are gone
+			case f.Code == finding.StoodMustDraw: // no card comes once all are gone
 				standing[key(f)] = true
 				t.consider(end, f, t.pend(number, key(f), since), omission, carry, now)
 			case omitted[f.Code]:

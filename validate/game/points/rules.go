@@ -13,6 +13,7 @@ import (
 	"fmt"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -263,11 +264,11 @@ func (r *MonteBanca) check() error {
 }
 
 // severities of the family.
-var severities = map[string]round.Severity{
-	"payout_to_loser": round.Critical, "collected_winner": round.Critical, "payout_missing": round.Critical,
-	"void_round_settled": round.Critical, "duplicate_card": round.Critical, "foreign_card": round.Critical,
-	"announcement_wrong": round.Minor, "announcement_missing": round.Minor, "announcement_order": round.Minor,
-	"deal_order_wrong": round.Minor, "face_wrong": round.Minor, "burn_wrong": round.Minor,
-	"payout_order_wrong": round.Minor, "paid_before_collect": round.Minor,
-	"other_procedure": round.Minor, "not_observable": round.Minor,
+var severities = map[finding.Code]round.Severity{
+	finding.PayoutToLoser: round.Critical, finding.CollectedWinner: round.Critical, finding.PayoutMissing: round.Critical,
+	finding.VoidRoundSettled: round.Critical, finding.DuplicateCard: round.Critical, finding.ForeignCard: round.Critical,
+	finding.AnnouncementWrong: round.Minor, finding.AnnouncementMissing: round.Minor, finding.AnnouncementOrder: round.Minor,
+	finding.DealOrderWrong: round.Minor, finding.FaceWrong: round.Minor, finding.BurnWrong: round.Minor,
+	finding.PayoutOrderWrong: round.Minor, finding.PaidBeforeCollect: round.Minor,
+	finding.OtherProcedure: round.Minor, finding.NotObservable: round.Minor,
 }

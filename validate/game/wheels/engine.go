@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -73,13 +74,13 @@ func (t *table) judge() round.Verdict {
 	if t.fate == unseen {
 		t.settleAll()
 		t.f = game.NewFindings(t.rule(""), severities)
-		t.f.At(game.Last(t.Rec), "not_observable")
+		t.f.At(game.Last(t.Rec), finding.NotObservable)
 		return t.verdict()
 	}
 	t.admission()
 	t.nulls()
 	if t.fate == unreadable {
-		t.f.At(t.outcome, "not_observable")
+		t.f.At(t.outcome, finding.NotObservable)
 	}
 	t.play.extra(t)
 	t.settleAll()
