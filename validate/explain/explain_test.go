@@ -2,7 +2,6 @@ package explain
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"vision/internal/money"
@@ -63,26 +62,5 @@ func TestReadBack(t *testing.T) {
 	}
 	if a, b := Sentence(ES, nil, &f), Sentence(ES, nil, &back); a != b {
 		t.Errorf("%s\n%s", a, b)
-	}
-}
-
-func TestCatalogue(t *testing.T) {
-	for code, e := range catalogue {
-		for _, x := range []text{e.title, e.both, e.seen} {
-			if (x.es == "") != (x.en == "") {
-				t.Errorf("%s: in one language only: %+v", code, x)
-			}
-		}
-		for _, x := range []string{e.both.es, e.both.en} {
-			if strings.Count(x, "{") != strings.Count(x, "{e}")+strings.Count(x, "{o}") {
-				t.Errorf("%s: unknown placeholder in %q", code, x)
-			}
-		}
-		if e.title.es == "" {
-			t.Errorf("%s: no title", code)
-		}
-	}
-	if Title(EN, finding.LateBet) != "Late bet" || Title(ES, "x") != "x" || !Known(finding.LateBet) || Known("x") {
-		t.Error("titles")
 	}
 }

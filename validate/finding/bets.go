@@ -12,11 +12,44 @@ const (
 )
 
 var betKinds = []Kind{
-	{Code: LateBet, About: Bets},
-	{Code: LateWithdrawal, About: Bets},
-	{Code: BetBelowMin, About: Bets},
-	{Code: BetAboveMax, About: Bets},
-	{Code: BetNotAllowed, About: Bets},
-	{Code: SideBetLimit, About: Bets},
-	{Code: RaiseWrong, About: Bets},
+	{
+		Code: LateBet, About: Bets, Title: Text{"Apuesta fuera de tiempo", "Late bet"},
+		Round: InRound{Severity: Major, Amounts: true,
+			Seen: Text{"Apuesta de {o} fuera de tiempo", "Bet of {o} after the closing call"},
+		},
+	},
+	{
+		Code: LateWithdrawal, About: Bets, Title: Text{"Retirada fuera de tiempo", "Late withdrawal"},
+		Round: InRound{Severity: Major, Families: map[Family]Severity{Circle: Minor}, Amounts: true,
+			Seen: Text{"El jugador retira {o} fuera de tiempo", "The player took back {o} after the closing call"},
+		},
+	},
+	{
+		Code: BetBelowMin, About: Bets, Title: Text{"Apuesta inferior al mínimo", "Bet below the minimum"},
+		Round: InRound{Severity: Minor, Families: map[Family]Severity{Points: Major, Banked: Major, Circle: Major}, Amounts: true,
+			Both: Text{"Apuesta de {o}; el mínimo es {e}", "Bet of {o}; the minimum is {e}"},
+		},
+	},
+	{
+		Code: BetAboveMax, About: Bets, Title: Text{"Apuesta superior al máximo", "Bet above the maximum"},
+		Round: InRound{Severity: Major, Amounts: true,
+			Both: Text{"Apuesta de {o}; el máximo es {e}", "Bet of {o}; the maximum is {e}"},
+		},
+	},
+	{
+		Code: BetNotAllowed, About: Bets, Title: Text{"Apuesta no admitida", "Bet not allowed"},
+		Round: InRound{Severity: Major, Amounts: true},
+	},
+	{
+		Code: SideBetLimit, About: Bets, Title: Text{"Límite de la apuesta adicional", "Side bet beyond its limit"},
+		Round: InRound{Severity: Major, Amounts: true,
+			Both: Text{"Apuesta adicional de {o}; el límite es {e}", "Side bet of {o}; the limit is {e}"},
+		},
+	},
+	{
+		Code: RaiseWrong, About: Bets, Title: Text{"Segunda apuesta incorrecta", "Wrong raise"},
+		Round: InRound{Severity: Major, Amounts: true,
+			Both: Text{"Segunda apuesta de {o}; debía ser {e}", "Raise of {o}; it had to be {e}"},
+		},
+	},
 }

@@ -19,6 +19,14 @@ func index(subjects ...[]Kind) map[Code]*Kind {
 	return m
 }
 
+// all are the kinds in the order of their codes.
+var all = func() (list []*Kind) {
+	for _, c := range slices.Sorted(maps.Keys(kinds)) {
+		list = append(list, kinds[c])
+	}
+	return list
+}()
+
 // none is the kind of a code that is not registered: nothing is known of it.
 var none Kind
 
@@ -33,5 +41,5 @@ func Of(c Code) *Kind {
 // Known reports whether a code is registered.
 func Known(c Code) bool { return kinds[c] != nil }
 
-// Codes are all codes, sorted.
-func Codes() []Code { return slices.Sorted(maps.Keys(kinds)) }
+// All are all kinds, by code. They are to be read only.
+func All() []*Kind { return slices.Clone(all) }

@@ -30,8 +30,76 @@ const (
 	Session     Subject = "session"     // last rounds and the charge per session
 )
 
-// Kind is one entry of the catalogue.
+// Severity of a finding.
+type Severity string
+
+// The severities.
+const (
+	Critical Severity = "critical" // money to the wrong side, impossible card
+	Major    Severity = "major"    // wrong amount, wrong rule applied
+	Minor    Severity = "minor"    // procedure, announcement, order
+)
+
+// Text is a phrase in the languages of the product.
+type Text struct{ ES, EN string }
+
+// Kind is one entry of the catalogue. What it is to a judge that never raises it is zero.
 type Kind struct {
-	Code  Code
-	About Subject
+	Code    Code
+	About   Subject
+	Title   Text // without what it concerns
+	Round   InRound
+	Room    InRoom
+	Session InSession
+}
+
+// Family is a family of games, with an engine and a chapter of the contract of its own.
+type Family string
+
+// The families.
+const (
+	Wheels Family = "wheels" // wheels and dice
+	Points Family = "points" // cards counted by points
+	Banked Family = "banked" // poker against the bank
+	Circle Family = "circle" // poker among players
+)
+
+// InRound is a kind as the verdict of a round has it.
+type InRound struct {
+	Severity Severity            // "" where no round raises it
+	Families map[Family]Severity // of the families whose chapter says otherwise
+	Amounts  bool                // expected and observed are amounts of money
+	Both     Text                // the sentence with what was expected, {e}, and observed, {o}
+	Seen     Text                // the sentence where only the observed, {o}, is known
+	Must     Text                // what the hand had to do that did otherwise
+}
+
+// Of is the severity in the games of a family.
+func (r *InRound) Of(f Family) Severity {
+	if s, ok := r.Families[f]; ok {
+		return s
+	}
+	if r.Severity == "" {
+		return Major // what the contract does not name
+	}
+	return r.Severity
+}
+
+// InRoom is a kind as the supervision of the room has it. In the sentences {j} is the
+// jefe de mesa, {t} the table, {g} the game, {r} the role, {l} the limit, {a} what was
+// seen, {l€} and {a€} the same as money; {these} the tables in charge, {(these)} and
+// {(games)} the same in brackets, where they are known.
+type InRoom struct {
+	Severity Severity // "" where no room raises it
+	Said     Text
+	Whole    Text // where no table is named; empty: as Said
+}
+
+// InSession is a kind as the session of a table has it, which has seconds and no moment.
+// In the sentences {t} is the table, {j} the jefe de mesa, {o} another table, {r} a role,
+// {c} a card, {w} what it is about, {e} what was due, {a} what was seen, {e€} and {a€} the
+// same as money, {s} how many seconds it lasted.
+type InSession struct {
+	Severity Severity // "" where no session raises it
+	Said     Text
 }

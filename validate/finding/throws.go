@@ -8,7 +8,18 @@ const (
 )
 
 var throwKinds = []Kind{
-	{Code: IrregularThrowCounted, About: Throws},
-	{Code: NullBallCounted, About: Throws},
-	{Code: DiceCountWrong, About: Throws},
+	{
+		Code: IrregularThrowCounted, About: Throws, Title: Text{"Tirada nula dada por válida", "Null throw counted"},
+		Round: InRound{Severity: Critical},
+	},
+	{
+		Code: NullBallCounted, About: Throws, Title: Text{"Bola nula dada por válida", "Null ball counted"},
+		Round: InRound{Severity: Critical},
+	},
+	{
+		Code: DiceCountWrong, About: Throws, Title: Text{"Número de dados incorrecto", "Wrong number of dice"},
+		Round: InRound{Severity: Major,
+			Both: Text{"Se lanzan {o} dados; debían ser {e}", "{o} dice thrown; there had to be {e}"},
+		},
+	},
 }

@@ -6,46 +6,24 @@ import (
 	"vision/validate/round"
 )
 
-// Severities are the severities of codes; families that differ overlay their own.
-type Severities map[finding.Code]round.Severity
-
-// Standard is the severity of each code by the round record's own words:
-// critical for money to the wrong side and impossible cards, minor for
-// procedure, announcements and order, major for the rest.
-func Standard() Severities {
-	s := Severities{}
-	for _, c := range []finding.Code{finding.PayoutMissing, finding.PayoutToLoser, finding.CollectedWinner, finding.VoidRoundSettled,
-		finding.NullBallCounted, finding.IrregularThrowCounted, finding.DuplicateCard, finding.ForeignCard} {
-		s[c] = round.Critical
-	}
-	for _, c := range []finding.Code{finding.BetBelowMin, finding.AnnouncementMissing, finding.AnnouncementOrder, finding.DealtBeforeClose,
-		finding.PayoutOrderWrong, finding.PaidBeforeCollect, finding.OtherProcedure, finding.NotObservable,
-		finding.DealOrderWrong, finding.FaceWrong, finding.BurnWrong} {
-		s[c] = round.Minor
-	}
-	return s
-}
-
 // Findings collects the findings of one record. The same code at the same
 // event, seat, spot and zone is kept once, except for missing announcements.
 type Findings struct {
-	rule       string
-	severities Severities
-	list       []round.Finding
+	rule   string
+	family finding.Family
+	list   []round.Finding
 }
 
-// NewFindings makes a collector whose findings cite rule unless they say otherwise.
-func NewFindings(rule string, s Severities) *Findings {
-	return &Findings{rule: rule, severities: s}
+// NewFindings makes a collector of the findings of a family's game, which cite rule unless
+// they say otherwise.
+func NewFindings(rule string, family finding.Family) *Findings {
+	return &Findings{rule: rule, family: family}
 }
 
 // Add keeps a finding, filling severity and rule where they are empty.
 func (f *Findings) Add(x round.Finding) {
 	if x.Severity == "" {
-		x.Severity = round.Major
-		if s, ok := f.severities[x.Code]; ok {
-			x.Severity = s
-		}
+		x.Severity = finding.Of(x.Code).Round.Of(f.family)
 	}
 	if x.Rule == "" {
 		x.Rule = f.rule

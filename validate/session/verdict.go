@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"vision/validate/finding"
-	"vision/validate/round"
 )
 
 // VerdictSchema is the version of the verdict that this package writes.
@@ -26,33 +25,23 @@ type Verdict struct {
 // Finding is one breach. Expected and Observed hold an int64 (an amount in cents,
 // a number, seconds), a string, a bool, or round.Null; nil leaves the field out.
 type Finding struct {
-	Code     finding.Code   `json:"code"`
-	Severity round.Severity `json:"severity"`
-	Event    int            `json:"event"` // index into the record's events
-	Jefe     string         `json:"jefe,omitempty"`
-	Table    string         `json:"table,omitempty"`
-	Role     string         `json:"role,omitempty"`
-	What     string         `json:"what,omitempty"`
-	Card     string         `json:"card,omitempty"`
-	Expected any            `json:"expected,omitempty"`
-	Observed any            `json:"observed,omitempty"`
-	Delta    *int64         `json:"delta,omitempty"` // observed − expected, of amounts
-	From     *int64         `json:"from,omitempty"`  // of what lasts, in seconds
-	To       *int64         `json:"to,omitempty"`
-	Rule     string         `json:"rule"` // norm and article, never empty
+	Code     finding.Code     `json:"code"`
+	Severity finding.Severity `json:"severity"`
+	Event    int              `json:"event"` // index into the record's events
+	Jefe     string           `json:"jefe,omitempty"`
+	Table    string           `json:"table,omitempty"`
+	Role     string           `json:"role,omitempty"`
+	What     string           `json:"what,omitempty"`
+	Card     string           `json:"card,omitempty"`
+	Expected any              `json:"expected,omitempty"`
+	Observed any              `json:"observed,omitempty"`
+	Delta    *int64           `json:"delta,omitempty"` // observed − expected, of amounts
+	From     *int64           `json:"from,omitempty"`  // of what lasts, in seconds
+	To       *int64           `json:"to,omitempty"`
+	Rule     string           `json:"rule"` // norm and article, never empty
 
 	part int // of the contract's section 4 that found it
 }
-
-var severities = map[finding.Code]round.Severity{
-	finding.DuplicateCard: round.Critical, finding.ForeignCard: round.Critical, finding.CardMissing: round.Critical,
-	finding.AnnouncementMissing: round.Minor, finding.AnnouncementWrong: round.Minor, finding.LimitSignWrong: round.Minor, finding.FloatMissing: round.Minor,
-	finding.ClothNumberRepeated: round.Minor, finding.CutMissing: round.Minor, finding.CutWrong: round.Minor, finding.CutCardMissing: round.Minor,
-	finding.CutCardWrong: round.Minor, finding.ControlMissing: round.Minor, finding.LastRoundsWrong: round.Minor, finding.OtherProcedure: round.Minor,
-	finding.WheelNotCovered: round.Minor, finding.ShoeNotSecured: round.Minor, finding.NotObservable: round.Minor,
-}
-
-func severityOf(code finding.Code) round.Severity { return cmp.Or(severities[code], round.Major) }
 
 // sorted puts findings into the order of the contract: by event, code, and the
 // order in which its section 4 names the checks.

@@ -187,7 +187,7 @@ func (t *Tracker) blur(out *Round) {
 		rule = out.Verdict.Settlement[0].Rule
 	}
 	f := round.Finding{
-		Code: finding.NotObservable, Severity: round.Minor, Event: max(len(out.Record.Events)-1, 0), Rule: rule,
+		Code: finding.NotObservable, Severity: finding.Minor, Event: max(len(out.Record.Events)-1, 0), Rule: rule,
 	}
 	if out.Verdict.Schema == "" {
 		out.Verdict.Seal(&out.Record)

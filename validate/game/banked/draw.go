@@ -43,7 +43,7 @@ func (t *table) bankDraw() {
 	case len(due) > 0 && len(drew) == 0:
 		f.Code = finding.StoodMustDraw
 	case !slices.Equal(ascending(due), ascending(drew)) && !slices.Contains(drew, card.Unseen) || len(due) != len(drew):
-		f.Code, f.Severity = finding.OtherProcedure, round.Major
+		f.Code, f.Severity = finding.OtherProcedure, finding.Major
 		f.Expected, f.Observed = ascending(due), ascending(drew)
 	default:
 		return

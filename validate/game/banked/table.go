@@ -124,21 +124,12 @@ type table struct {
 	drawings []drawing
 }
 
-// severities are those of the round record, but for a bet below the minimum.
-var severities = func() game.Severities {
-	s := game.Standard()
-	s[finding.BetBelowMin] = round.Major
-	s[finding.PushCollected], s[finding.NoQualifyIgnored] = round.Critical, round.Critical
-	s[finding.AnnouncementWrong] = round.Minor
-	return s
-}()
-
 // newTable prepares the round; the walk fills it.
 func newTable(in game.Input, r *Rules) (*table, error) {
 	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, last: game.Last(in.Rec), closed: game.Closed(in.Rec),
 		zones: make(map[string]*zone, 12), hands: make(map[string]reading, 12), seats: make(map[int]*seat, 8), chips: make(map[game.Place]*chips, 24), moved: game.Sums(in.Rec, 0),
 		annulled: none, dice: none, other: none, bankSet: none, next: map[string]any{},
-		find: game.NewFindings(in.Rule(""), severities)}
+		find: game.NewFindings(in.Rule(""), finding.Banked)}
 	var err error
 	if t.opt, err = readOptions(in.Rec, r); err != nil {
 		return nil, err

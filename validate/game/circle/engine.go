@@ -22,18 +22,6 @@ type Engine struct{}
 // Rules implements game.Engine.
 func (Engine) Rules() rulebook.Rules { return &Rules{} }
 
-// severities of the family, where they differ from the standard.
-var severities = func() game.Severities {
-	s := game.Standard()
-	for _, c := range []finding.Code{finding.BetBelowMin, finding.DealtBeforeClose} {
-		s[c] = round.Major
-	}
-	for _, c := range []finding.Code{finding.PlayerActionNotAllowed, finding.LateWithdrawal, finding.AnnouncementWrong} {
-		s[c] = round.Minor
-	}
-	return s
-}()
-
 // Check implements game.Engine.
 func (Engine) Check(in game.Input) (round.Verdict, error) {
 	r, ok := in.Game.Rules.(*Rules)
@@ -178,7 +166,7 @@ func newHand(in game.Input, r *Rules, o *options, carry carried, rank *hands.Ran
 	if o.CCW {
 		h.ring.dir = -1
 	}
-	h.f = game.NewFindings(h.cite("game"), severities)
+	h.f = game.NewFindings(h.cite("game"), finding.Circle)
 	h.mano = o.Marca
 	if r.Postre {
 		h.mano = h.ring.after(o.Marca, 1)

@@ -102,7 +102,7 @@ func (h *hand) nextHand() {
 // voided gives every chip back. Findings of what came after
 // the event cut do not stand.
 func (h *hand) voided(cut int) round.Verdict {
-	kept := game.NewFindings(h.cite("game"), severities)
+	kept := game.NewFindings(h.cite("game"), finding.Circle)
 	for _, f := range h.f.List() {
 		if f.Event <= cut || h.missedBy(&f, cut) {
 			kept.Add(f)

@@ -13,8 +13,6 @@ import (
 	"fmt"
 
 	"vision/internal/money"
-	"vision/validate/finding"
-	"vision/validate/round"
 )
 
 // Rules are the rules of one game of the family in one norm. Exactly one of
@@ -261,14 +259,4 @@ func (r *MonteBanca) check() error {
 		return errors.New("circle, relations, vis or relation: missing or out of range")
 	}
 	return errors.Join(positive("salto", r.Salto), positive("cartas", r.Cartas), positive("segundas", r.Segundas), positive("commission", r.Commission))
-}
-
-// severities of the family.
-var severities = map[finding.Code]round.Severity{
-	finding.PayoutToLoser: round.Critical, finding.CollectedWinner: round.Critical, finding.PayoutMissing: round.Critical,
-	finding.VoidRoundSettled: round.Critical, finding.DuplicateCard: round.Critical, finding.ForeignCard: round.Critical,
-	finding.AnnouncementWrong: round.Minor, finding.AnnouncementMissing: round.Minor, finding.AnnouncementOrder: round.Minor,
-	finding.DealOrderWrong: round.Minor, finding.FaceWrong: round.Minor, finding.BurnWrong: round.Minor,
-	finding.PayoutOrderWrong: round.Minor, finding.PaidBeforeCollect: round.Minor,
-	finding.OtherProcedure: round.Minor, finding.NotObservable: round.Minor,
 }

@@ -248,10 +248,7 @@ func (t *table) cite(topic string) string {
 
 func (t *table) add(f round.Finding) {
 	if f.Severity == "" {
-		f.Severity = round.Major
-		if s, ok := severities[f.Code]; ok {
-			f.Severity = s
-		}
+		f.Severity = finding.Of(f.Code).Round.Of(finding.Points)
 	}
 	if f.Rule == "" {
 		topic := topics[f.Code]

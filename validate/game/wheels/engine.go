@@ -25,7 +25,7 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	}
 	t := &table{Input: in, rules: r, set: set, ev: in.Rec.Events, closed: game.Closed(in.Rec),
 		stakes: make(map[game.Place]*stake, len(in.Rec.Events)/2), kept: map[int]bool{}, cited: map[string]string{}}
-	t.f = game.NewFindings(t.rule(""), severities)
+	t.f = game.NewFindings(t.rule(""), finding.Wheels)
 	if err := t.vocabulary(r.Calls); err != nil {
 		return round.Verdict{}, err
 	}
@@ -50,8 +50,6 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	return t.judge(), nil
 }
 
-var severities = game.Standard()
-
 // play is the game that the rules are of.
 func (r *Rules) play(s settings) play {
 	switch {
@@ -73,7 +71,7 @@ func (r *Rules) play(s settings) play {
 func (t *table) judge() round.Verdict {
 	if t.fate == unseen {
 		t.settleAll()
-		t.f = game.NewFindings(t.rule(""), severities)
+		t.f = game.NewFindings(t.rule(""), finding.Wheels)
 		t.f.At(game.Last(t.Rec), finding.NotObservable)
 		return t.verdict()
 	}
