@@ -1,5 +1,7 @@
 package finding
 
+import "time"
+
 // Cards and drawing, in a round or over a talla.
 const (
 	DuplicateCard          Code = "duplicate_card" // more copies than the decks in play hold
@@ -20,18 +22,26 @@ const (
 var cardKinds = []Kind{
 	{
 		Code: DuplicateCard, About: Cards, Title: Text{"Carta repetida", "Duplicate card"},
-		Round:   InRound{Severity: Critical},
+		Round: InRound{Severity: Critical,
+			Running:   Running{Raised: true, Stands: 3 * time.Second},
+			Unwatched: LiesThere,
+		},
 		Session: InSession{Severity: Critical, Said: Text{"El {c} salió {a} veces en la mesa {t}, y las barajas lo tienen {e}", "The {c} was seen {a} times at table {t}; the packs hold {e}"}},
 	},
 	{
 		Code: ForeignCard, About: Cards, Title: Text{"Carta ajena a la baraja", "Card that is not of the deck"},
-		Round:   InRound{Severity: Critical},
+		Round: InRound{Severity: Critical,
+			Running:   Running{Raised: true, Stands: 3 * time.Second},
+			Unwatched: LiesThere,
+		},
 		Session: InSession{Severity: Critical, Said: Text{"Un naipe que no es de la baraja en la mesa {t}: {c}", "A card that is not of the pack at table {t}: {c}"}},
 	},
 	{
 		Code: CardCountWrong, About: Cards, Title: Text{"Número de cartas incorrecto", "Wrong number of cards"},
 		Round: InRound{Severity: Major,
-			Both: Text{"Hay {o} cartas; debía haber {e}", "{o} cards; there had to be {e}"},
+			Running:   Running{Raised: true, Stands: time.Second, Needs: CardsTooMany, Hands: AtHand},
+			Unwatched: LiesThere,
+			Both:      Text{"Hay {o} cartas; debía haber {e}", "{o} cards; there had to be {e}"},
 		},
 		Session: InSession{Severity: Major, Said: Text{"La talla de la mesa {t} suma {a} naipes y han de ser {e}", "The talla of table {t} comes to {a} cards; there have to be {e}"}},
 	},
@@ -42,47 +52,58 @@ var cardKinds = []Kind{
 	{
 		Code: DealOrderWrong, About: Cards, Title: Text{"Orden de reparto incorrecto", "Cards dealt in the wrong order"},
 		Round: InRound{Severity: Minor,
-			Both: Text{"Reparte a {o}; correspondía a {e}", "Dealt to {o}; {e} was next"},
+			Running: Running{Raised: true, Stands: 3 * time.Second, Hands: AtEarlierCards},
+			Both:    Text{"Reparte a {o}; correspondía a {e}", "Dealt to {o}; {e} was next"},
 		},
 	},
 	{
 		Code: DrewMustStand, About: Cards, Title: Text{"Pide carta debiendo plantarse", "Drew where it had to stand"},
 		Round: InRound{Severity: Major,
-			Must: Text{"debía plantarse", "it had to stand"},
+			Running:   Running{Raised: true, Stands: time.Second},
+			Unwatched: LiesThere,
+			Must:      Text{"debía plantarse", "it had to stand"},
 		},
 	},
 	{
 		Code: StoodMustDraw, About: Cards, Title: Text{"Se planta debiendo pedir carta", "Stood where it had to draw"},
 		Round: InRound{Severity: Major,
+			Omits: OmittedCard, Unwatched: LiesThere,
 			Must: Text{"debía pedir carta", "it had to draw"},
 		},
 	},
 	{
 		Code: PlayerActionNotAllowed, About: Cards, Title: Text{"Decisión del jugador no permitida", "Player's action not allowed"},
-		Round: InRound{Severity: Major, Families: map[Family]Severity{Circle: Minor}},
+		Round: InRound{Severity: Major, Families: map[Family]Severity{Circle: Minor},
+			Pot: true,
+		},
 	},
 	{
 		Code: NoQualifyIgnored, About: Cards, Title: Text{"Jugada mínima de la banca mal aplicada", "Bank's qualifying hand misjudged"},
 		Round: InRound{Severity: Major, Families: map[Family]Severity{Banked: Critical},
-			Both: Text{"Trata la mano de la banca como «{o}»; era «{e}»", "Treated the bank's hand as “{o}”; it was “{e}”"},
+			Running: Running{Raised: true, Needs: Collected},
+			Both:    Text{"Trata la mano de la banca como «{o}»; era «{e}»", "Treated the bank's hand as “{o}”; it was “{e}”"},
 		},
 	},
 	{
 		Code: HandSetWrong, About: Cards, Title: Text{"Mano mal colocada", "Hand set wrongly"},
 		Round: InRound{Severity: Major,
-			Both: Text{"Coloca {o}; debía colocar {e}", "Set {o}; it had to be {e}"},
+			Running:   Running{Raised: true, Stands: time.Second, Needs: HandRead, Hands: AtHand},
+			Unwatched: LiesThere,
+			Both:      Text{"Coloca {o}; debía colocar {e}", "Set {o}; it had to be {e}"},
 		},
 	},
 	{
 		Code: FaceWrong, About: Cards, Title: Text{"Carta con la cara equivocada", "Card dealt the wrong way up"},
 		Round: InRound{Severity: Minor,
-			Both: Text{"Reparte con la cara «{o}»; debía ser «{e}»", "Dealt face {o}; it had to be {e}"},
+			Running: Running{Raised: true, Stands: 3 * time.Second},
+			Both:    Text{"Reparte con la cara «{o}»; debía ser «{e}»", "Dealt face {o}; it had to be {e}"},
 		},
 	},
 	{
 		Code: BurnWrong, About: Cards, Title: Text{"Quema de cartas incorrecta", "Wrong burn"},
 		Round: InRound{Severity: Minor,
-			Both: Text{"Quema {o} cartas; debía quemar {e}", "Burned {o} cards; it had to be {e}"},
+			Running: Running{Raised: true, Stands: 2 * time.Second, Needs: BurntTooMany},
+			Both:    Text{"Quema {o} cartas; debía quemar {e}", "Burned {o} cards; it had to be {e}"},
 		},
 	},
 	{

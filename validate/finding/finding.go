@@ -72,6 +72,12 @@ type InRound struct {
 	Both     Text                // the sentence with what was expected, {e}, and observed, {o}
 	Seen     Text                // the sentence where only the observed, {o}, is known
 	Must     Text                // what the hand had to do that did otherwise
+
+	Running   Running // before it is raised while the round runs
+	Omits     Omission
+	Counts    Count
+	Unwatched Unwatched
+	Pot       bool // where all play for one pot it follows from what all have bet
 }
 
 // Of is the severity in the games of a family.

@@ -2,9 +2,13 @@ package finding
 
 import (
 	"cmp"
+	"go/parser"
+	"go/token"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -125,5 +129,49 @@ func TestSeverityByFamily(t *testing.T) {
 	}
 	if got := slices.Sorted(maps.Keys(families)); !slices.Equal(got, []Family{Banked, Circle, Points}) {
 		t.Errorf("exceptions in %v", got)
+	}
+}
+
+// The catalogue is below everything: any package may use it.
+func TestTheCatalogueImportsNothingOfTheProject(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read++
+		for _, i := range f.Imports {
+			if strings.HasPrefix(i.Path.Value, `"vision/`) {
+				t.Errorf("%s imports %s", file, i.Path.Value)
+			}
+		}
+	}
+	if read < 10 {
+		t.Errorf("read only %d files", read)
+	}
+}
+
+// What is raised while a round runs is of rounds, and money is told of as money everywhere.
+func TestWhatATrackerAsks(t *testing.T) {
+	for _, k := range All() {
+		r := k.Round
+		followed := r.Running != Running{} || r.Omits != OmittedNothing || r.Counts != OfSeat || r.Unwatched != WhenItCame || r.Pot
+		if r.Severity == "" && followed {
+			t.Errorf("%s is followed in rounds, and no round raises it", k.Code)
+		}
+		if r.Running.Stands > 0 && !r.Running.Raised {
+			t.Errorf("%s stands %s and is not raised then", k.Code, r.Running.Stands)
+		}
+		if money := k.About == Money; money != (r.Counts == OfSpot) || money != (r.Unwatched == MayBeTaken || r.Unwatched == SeenBefore) || money && !(r.Pot && r.Amounts) {
+			t.Errorf("%s is money, or is not: %+v", k.Code, r)
+		}
 	}
 }

@@ -1,5 +1,7 @@
 package finding
 
+import "time"
+
 // Dice and wheels.
 const (
 	IrregularThrowCounted Code = "irregular_throw_counted"
@@ -10,11 +12,15 @@ const (
 var throwKinds = []Kind{
 	{
 		Code: IrregularThrowCounted, About: Throws, Title: Text{"Tirada nula dada por válida", "Null throw counted"},
-		Round: InRound{Severity: Critical},
+		Round: InRound{Severity: Critical,
+			Running: Running{Raised: true, Stands: 2 * time.Second},
+		},
 	},
 	{
 		Code: NullBallCounted, About: Throws, Title: Text{"Bola nula dada por válida", "Null ball counted"},
-		Round: InRound{Severity: Critical},
+		Round: InRound{Severity: Critical,
+			Running: Running{Raised: true, Stands: 2 * time.Second},
+		},
 	},
 	{
 		Code: DiceCountWrong, About: Throws, Title: Text{"Número de dados incorrecto", "Wrong number of dice"},

@@ -95,7 +95,7 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 		return slices.DeleteFunc(t.followed(r, finding.AnnouncementMissing, round.Event{Type: round.Clear}), func(f round.Finding) bool {
 			return !r.unclosed(f)
 		})
-	case t.game.course == cards && s.early && slices.ContainsFunc(r.verdict.Findings, func(f round.Finding) bool { return moneyCodes[f.Code] }):
+	case t.game.course == cards && s.early && slices.ContainsFunc(r.verdict.Findings, ofMoney):
 		return t.followed(r, finding.NoQualifyIgnored, round.Event{Type: round.Clear})
 	}
 	return nil
@@ -205,12 +205,8 @@ func (t *Tracker) id(sc *scene) string {
 	return fmt.Sprintf("%s-%s", t.cfg.Table, sc.start().UTC().Format("20060102T150405.000"))
 }
 
-// money are the codes that speak of amounts on a spot.
-var moneyCodes = map[finding.Code]bool{
-	finding.PayoutUnder: true, finding.PayoutOver: true, finding.PayoutMissing: true, finding.PayoutToLoser: true,
-	finding.CollectedWinner: true, finding.LoserNotCollected: true, finding.PushCollected: true, finding.PushPaid: true,
-	finding.CommissionWrong: true, finding.CommissionMissing: true, finding.ReturnWrong: true, finding.VoidRoundSettled: true,
-}
+// ofMoney tells that a finding speaks of amounts on a spot.
+func ofMoney(f round.Finding) bool { return finding.Of(f.Code).About == finding.Money }
 
 // about names a finding within its round.
 type about struct {
@@ -325,7 +321,7 @@ func (t *Tracker) another(r *ruling, w world, carry carryOver, lost []float64) {
 // the money of the same spot.
 func stands(f round.Finding, others []round.Finding) bool {
 	for _, o := range others {
-		if key(o) == key(f) || moneyCodes[f.Code] && moneyCodes[o.Code] && o.Seat == f.Seat && o.Spot == f.Spot {
+		if key(o) == key(f) || ofMoney(f) && ofMoney(o) && o.Seat == f.Seat && o.Spot == f.Spot {
 			return true
 		}
 	}
@@ -344,10 +340,10 @@ const uncounted = 0.4
 
 // weigh gives a finding its probability, its threshold and its place in time.
 func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
-	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && moneyCodes[f.Code] {
+	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && ofMoney(f) {
 		p *= d
 	}
-	if r.story.unsure(f) || omitted[f.Code] && t.hiddenAtEnd(r.story.sc, physical(f.Seat, f.Spot)) {
+	if r.story.unsure(f) || finding.Of(f.Code).Round.Omits == finding.OmittedChips && t.hiddenAtEnd(r.story.sc, physical(f.Seat, f.Spot)) {
 		p = min(p, uncounted)
 	} else if r.story.glimpsed(f) {
 		p = min(p, glimpse)
@@ -367,9 +363,6 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	return j
 }
 
-// omitted are the findings that nobody moved chips that had to be moved.
-var omitted = map[finding.Code]bool{finding.LoserNotCollected: true, finding.PayoutMissing: true, finding.CommissionMissing: true}
-
 // hiddenAtEnd tells that nobody saw how a place looked when its round ended: hands
 // lay over it before, and lie there still or have left it changed.
 func (t *Tracker) hiddenAtEnd(sc *scene, p place) bool {
@@ -386,34 +379,28 @@ func (t *Tracker) hiddenAtEnd(sc *scene, p place) bool {
 	return false
 }
 
-// staked are the codes that follow from what the others have bet where all
-// play for one pot.
-var staked = map[finding.Code]bool{
-	finding.RaiseWrong: true, finding.DealtBeforeClose: true, finding.IrregularityIgnored: true, finding.PlayerActionNotAllowed: true,
-	finding.BetBelowMin: true, finding.BetAboveMax: true, finding.BetNotAllowed: true, finding.OtherProcedure: true,
-}
-
 // unsure tells that a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.
 func (s *story) unsure(f round.Finding) bool {
-	if s.g.held && s.anyVague() && (moneyCodes[f.Code] || staked[f.Code]) {
+	if s.g.held && s.anyVague() && finding.Of(f.Code).Round.Pot {
 		return true // what is due to anybody follows from what all have bet
 	}
-	if slices.Contains(s.g.bank, f.Spot) && s.anyVague() && moneyCodes[f.Code] {
+	if slices.Contains(s.g.bank, f.Spot) && s.anyVague() && ofMoney(f) {
 		return true // what is due to the bank, from what all others have
 	}
-	if f.Code == finding.AnnouncementWrong && s.bankDark() {
+	counts := finding.Of(f.Code).Round.Counts
+	if counts == finding.OfBank && s.bankDark() {
 		return true // the bank's amount may be what was called
 	}
 	if f.Seat == 0 || f.Spot == "" {
 		return false
 	}
-	if f.Code == finding.LateBet { // that chips came is seen, how many is not
+	if counts == finding.OfNone {
 		return s.concealed[f.Seat]
 	}
 	_, dark := s.dark[physical(f.Seat, f.Spot)]
 	_, unpaid := s.dark[place{f.Seat, paySpot}]
-	return s.vague[f.Seat] || moneyCodes[f.Code] && (dark || unpaid)
+	return s.vague[f.Seat] || counts == finding.OfSpot && (dark || unpaid)
 }
 
 // bankDark tells that the chips of a bank that is called could not be counted.

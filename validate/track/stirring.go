@@ -47,39 +47,36 @@ func (s *story) staked(m move) bool {
 // of which something was said.
 func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 	s := r.story
-	switch f.Code {
-	case finding.AnnouncementWrong:
+	hands, p := finding.Of(f.Code).Round.Running.Hands, physical(f.Seat, f.Spot)
+	switch hands {
+	case finding.AtCardsOrBank:
 		return t.handling() || slices.ContainsFunc(s.g.bank, t.handledSpot)
-	case finding.CardCountWrong:
+	case finding.AtHand:
 		return t.handlingOf(cmp.Or(f.Zone, seatZone(f.Seat)))
-	case finding.HandSetWrong:
-		return t.handlingOf(f.Zone)
-	case finding.DealOrderWrong, finding.IrregularityIgnored: // a card that was dealt before may lie under the dealing arm
+	case finding.AtEarlierCards: // a card that was dealt before may lie under the dealing arm
 		return t.handlingSince(r.atEvent(f))
-	}
-	p := physical(f.Seat, f.Spot)
-	if f.Code == finding.RaiseWrong {
+	case finding.AtPlace:
 		return t.reached(p)
-	}
-	if f.Code == finding.LateBet && s.running {
-		return t.reached(p) || !t.game.pushed && t.thrownBefore(s, r.atEvent(f))
-	}
-	if f.Code == finding.PaidBeforeCollect { // they may be collecting
+	case finding.AtLateChips:
+		return s.running && (t.reached(p) || !t.game.pushed && t.thrownBefore(s, r.atEvent(f)))
+	case finding.AtLosers: // they may be collecting
 		return slices.ContainsFunc(s.lying, t.reached)
+	case finding.AtLoser, finding.AtChips:
+		return hands == finding.AtLoser && !s.final && t.reached(p) || t.atChips(s, f.Seat, p)
 	}
-	if f.Code == finding.LoserNotCollected && !s.final && t.reached(p) { // they may be collecting it
-		return true
-	}
-	if !moneyCodes[f.Code] {
-		return false
-	}
+	return false
+}
+
+// atChips tells that hands are at the chips of a bet, at those of its seat's payments, or
+// where a sweep may take them.
+func (t *Tracker) atChips(s *story, seat int, p place) bool {
 	empty := s.g.held && s.early && t.now.on(p).like(count{}) // nobody bets there any more: arms only pass over it
 	for name, m := range t.now.zones {
 		if m.stirred.IsZero() || !s.sc.ended.IsZero() && m.stirred.After(s.sc.ended) {
 			continue // who comes after the end lays for the next round
 		}
 		z := t.atlas.zones[name]
-		if z.chips && (z.own == p && !empty || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && (s.maySweep(f.Seat, m.stirred.Add(-swept)) || s.pushedRoughly(f.Seat))) {
+		if z.chips && (z.own == p && !empty || z.own == place{seat, paySpot} || z.own == place{0, potSpot} && (s.maySweep(seat, m.stirred.Add(-swept)) || s.pushedRoughly(seat))) {
 			return true
 		}
 	}

@@ -10,20 +10,6 @@ import (
 	"vision/validate/round"
 )
 
-// graces are the findings that are raised while the round runs, with how long they
-// stand first where that is longer than Config.Grace: a line may come late, a card be
-// seen late under hands, and dice be called and thrown again.
-var graces = map[finding.Code]time.Duration{
-	finding.PayoutUnder: 0, finding.PayoutOver: 0, finding.PayoutToLoser: 0, finding.CollectedWinner: 0,
-	finding.PushCollected: 0, finding.PushPaid: 0, finding.CommissionWrong: 0, finding.VoidRoundSettled: 0, finding.NoQualifyIgnored: 0,
-	finding.DrewMustStand: time.Second, finding.CardCountWrong: time.Second, finding.HandSetWrong: time.Second, finding.LateBet: time.Second,
-	finding.PaidBeforeCollect: time.Second, finding.PayoutOrderWrong: 0, finding.IrregularityIgnored: time.Second, finding.OtherProcedure: time.Second,
-	finding.BetBelowMin: time.Second, finding.BetAboveMax: time.Second, finding.SideBetLimit: time.Second,
-	finding.IrregularThrowCounted: 2 * time.Second, finding.NullBallCounted: 2 * time.Second, finding.RaiseWrong: 2 * time.Second,
-	finding.DealtBeforeClose: 2 * time.Second, finding.BurnWrong: 2 * time.Second, finding.DealOrderWrong: 3 * time.Second, finding.FaceWrong: 3 * time.Second,
-	finding.DuplicateCard: 3 * time.Second, finding.ForeignCard: 3 * time.Second, finding.AnnouncementWrong: 3 * time.Second,
-}
-
 // omission is how long it is given to do what should have been done by then, and to
 // say a word otherwise.
 const omission = time.Second
@@ -32,43 +18,44 @@ const omission = time.Second
 // as given back.
 const swept = time.Second
 
-// staking are those that more chips may still put right or make so while bets
-// are laid.
-var staking = map[finding.Code]bool{finding.BetBelowMin: true, finding.BetAboveMax: true, finding.SideBetLimit: true}
-
 // premature tells that a finding of a running round must wait: for the decision of
 // the round, for the end of the betting (which comes again and again where all
 // play for one pot), or for what is done with chips that may be a payment.
 func (s *story) premature(f round.Finding, at time.Time) bool {
-	switch {
-	case f.Code == finding.CommissionWrong && s.allShown && more(f.Expected, f.Observed):
-		return false // nobody bets any more, and what was taken too much is seen
-	case f.Code == finding.NoQualifyIgnored: // all is settled as if the bank had the hand to play, or had it not
+	switch finding.Of(f.Code).Round.Running.Needs {
+	case finding.Decided:
+		return s.undecided(f)
+	case finding.DecidedOrTooMuch:
+		return s.undecided(f) && !(s.allShown && more(f.Expected, f.Observed))
+	case finding.Collected: // all is settled as if the bank had the hand to play, or had it not
 		return !s.early || s.collecting()
-	case f.Code == finding.AnnouncementWrong && f.Observed == "carta":
-		return s.awaited(f)
-	case moneyCodes[f.Code]:
-		return !s.early && !s.lost[physical(f.Seat, f.Spot)]
-	case staking[f.Code]:
+	case finding.CardNotToCome:
+		return f.Observed == "carta" && s.awaited(f)
+	case finding.BetsClosed:
 		return s.g.held || s.close.IsZero() && (s.g.closing != "" || len(s.hand) == 0)
-	case f.Code == finding.LateBet:
+	case finding.NoPayment:
 		return s.mayBePayment(at)
-	case f.Code == finding.CardCountWrong:
+	case finding.CardsTooMany:
 		return !s.tooMany(f)
-	case f.Code == finding.BurnWrong:
+	case finding.BurntTooMany:
 		return !s.burntTooMany(f)
-	case f.Code == finding.HandSetWrong:
+	case finding.HandRead:
 		return !s.setWhole(f)
-	case f.Code == finding.RaiseWrong: // what has not been laid may still be
+	case finding.RaiseLaid:
 		return !s.lays(f)
-	case f.Code == finding.PayoutOrderWrong || f.Code == finding.PaidBeforeCollect:
-		return len(s.doubts) > 0 // which of the bets was paid is not known yet
-	case f.Code == finding.IrregularityIgnored: // who annuls a round says so; else it shows in what is done
+	case finding.PaymentsKnown:
+		return len(s.doubts) > 0
+	case finding.RoundAnnulled:
 		return !s.toldOf(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
-	case f.Code == finding.OtherProcedure: // collected in another order
+	case finding.CollectedEarly:
 		return !s.early || !s.toldOf(f, func(e round.Event) bool { return e.Type == round.Collect })
 	}
 	return false
+}
+
+// undecided tells that the bet of a finding is not decided yet.
+func (s *story) undecided(f round.Finding) bool {
+	return !s.early && !s.lost[physical(f.Seat, f.Spot)]
 }
 
 // awaited tells that the card of which the call of a finding speaks may still come: nothing
@@ -89,7 +76,7 @@ func (s *story) collecting() bool {
 // depends tells that a finding of the order in which was paid or collected is so only
 // if payments of the same amount are shared out in one of several ways.
 func (r *ruling) depends(f round.Finding) bool {
-	return (f.Code == finding.PayoutOrderWrong || f.Code == finding.PaidBeforeCollect) &&
+	return finding.Of(f.Code).Round.Running.Needs == finding.PaymentsKnown &&
 		slices.ContainsFunc(r.rivals, func(other *ruling) bool { return !paid(f, other.verdict.Findings) })
 }
 

@@ -74,8 +74,8 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 	}
 	standing := map[about]bool{}
 	for _, f := range r.verdict.Findings {
-		grace, ok := graces[f.Code]
-		since, hold := r.atEvent(f), max(grace, t.cfg.Grace)
+		running := &finding.Of(f.Code).Round.Running
+		ok, since, hold := running.Raised, r.atEvent(f), max(running.Stands, t.cfg.Grace)
 		switch {
 		case r.unclosed(f):
 			since = earliest(r.moved(f.Event), r.named()) // of bets that are opened twice each time has its own
@@ -102,14 +102,15 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 	if end != nil && end.err == nil {
 		for _, f := range end.verdict.Findings {
 			since, hold := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare), omission
-			switch unsaid := f.Code == finding.AnnouncementMissing && !end.unclosed(f); {
+			omits := finding.Of(f.Code).Round.Omits
+			switch unsaid := omits == finding.OmittedCall && !end.unclosed(f); {
 			case unsaid && !end.settled().IsZero(): // what may be heard late was said before the last chips moved
 				standing[key(f)] = true
 				t.consider(end, f, t.pend(number, key(f), end.settled()), t.cfg.Lateness, carry, now)
-			case f.Code == finding.StoodMustDraw: // no card comes once all are gone
+			case omits == finding.OmittedCard: // no card comes once all are gone
 				standing[key(f)] = true
 				t.consider(end, f, t.pend(number, key(f), since), omission, carry, now)
-			case omitted[f.Code]:
+			case omits == finding.OmittedChips:
 				standing[key(f)] = true
 				if ended := end.story.sc.ended; !ended.IsZero() && t.sight.after(ended) {
 					hold = 0 // all hands are known that were there before the end
