@@ -3,13 +3,13 @@ package validate_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"vision/internal/money"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/game/wheels"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -144,14 +144,14 @@ func inOrder(t *rapid.T, v round.Verdict) {
 	seen := map[string]bool{}
 	for i, f := range v.Findings {
 		id := fmt.Sprint(f.Code, "|", f.Event, "|", f.Seat, "|", f.Spot)
-		if seen[id] && f.Code != "announcement_missing" {
+		if seen[id] && f.Code != finding.AnnouncementMissing {
 			t.Fatalf("twice: %s in %s", id, brief(v.Findings))
 		}
 		seen[id] = true
 		if i == 0 {
 			continue
 		}
-		if p := v.Findings[i-1]; p.Event > f.Event || p.Event == f.Event && strings.Compare(p.Code, f.Code) > 0 {
+		if p := v.Findings[i-1]; p.Event > f.Event || p.Event == f.Event && p.Code > f.Code {
 			t.Fatalf("out of order: %s", brief(v.Findings))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/game/wheels"
 	"vision/validate/internal/cited"
 	"vision/validate/round"
@@ -36,14 +37,15 @@ func TestMistakesByArticle(t *testing.T) {
 				shot = `{"t":1,"type":"ball","pocket":"3"}`
 			}
 			for _, c := range []struct {
-				code, section, events string
+				code            finding.Code
+				section, events string
 			}{
-				{"bet_below_min", r.Articles.Limits, fmt.Sprintf(bet, spot, 1) + shot},
-				{"announcement_missing", r.Articles.Conduct, fmt.Sprintf(bet, spot, 100) + shot},
-				{"bet_not_allowed", r.Articles.Bets, fmt.Sprintf(bet, "come", 100) + shot},
-				{"other_procedure", r.Articles.Shooting, `{"t":0,"type":"action","seat":1,"action":"shoot"},` + shot},
+				{finding.BetBelowMin, r.Articles.Limits, fmt.Sprintf(bet, spot, 1) + shot},
+				{finding.AnnouncementMissing, r.Articles.Conduct, fmt.Sprintf(bet, spot, 100) + shot},
+				{finding.BetNotAllowed, r.Articles.Bets, fmt.Sprintf(bet, "come", 100) + shot},
+				{finding.OtherProcedure, r.Articles.Shooting, `{"t":0,"type":"action","seat":1,"action":"shoot"},` + shot},
 			} {
-				if c.section == "" || r.Craps == nil && (c.code == "other_procedure" || c.code == "bet_not_allowed") {
+				if c.section == "" || r.Craps == nil && (c.code == finding.OtherProcedure || c.code == finding.BetNotAllowed) {
 					continue
 				}
 				citedFinding(t, fmt.Sprintf(`{"schema":"round/1","id":"a","norm":%q,"game":%q,"table":{"id":"T","min":100},"events":[%s]}`, code, game, c.events),
@@ -58,11 +60,11 @@ func TestMistakesByArticle(t *testing.T) {
 func TestBingoByReference(t *testing.T) {
 	citedFinding(t, `{"schema":"round/1","id":"a","norm":"balears-2005","game":"bingo","table":{"id":"T"},"events":[
 		{"t":0,"type":"ball","pocket":"7"},{"t":1,"type":"announce","by":"croupier","call":"number","number":"7"},{"t":2,"type":"ball","pocket":"7"}]}`,
-		"other_procedure", "balears-2005 45-47")
+		finding.OtherProcedure, "balears-2005 45-47")
 }
 
 // citedFinding judges a record, in which a mistake is found under a rule.
-func citedFinding(t *testing.T, raw, code, rule string) {
+func citedFinding(t *testing.T, raw string, code finding.Code, rule string) {
 	t.Helper()
 	rec, err := round.Parse([]byte(raw))
 	if err != nil {

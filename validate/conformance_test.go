@@ -12,7 +12,7 @@ import (
 
 	"vision/internal/shared"
 	"vision/validate"
-	"vision/validate/explain"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -130,7 +130,7 @@ func (c conformance) differences(books *rulebook.Books) []string {
 		d = append(d, oneOf(want, list(got["hands"]), "zone")...)
 	}
 	for _, f := range v.Findings {
-		if !explain.Known(f.Code) || f.Rule == "" {
+		if !finding.Known(f.Code) || f.Rule == "" {
 			d = append(d, fmt.Sprintf("finding %s: no sentence, or no rule", f.Code))
 		}
 	}

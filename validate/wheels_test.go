@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/internal/cited"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -130,14 +131,14 @@ func TestMain(m *testing.M) {
 func brief(fs []round.Finding) string {
 	var out []string
 	for _, f := range fs {
-		s := f.Code
+		s := string(f.Code)
 		if f.Seat > 0 {
 			s += fmt.Sprint(" ", f.Seat)
 		}
 		if f.Spot != "" {
 			s += " " + f.Spot
 		}
-		if f.Code != "announcement_missing" && f.Code != "other_procedure" && (f.Expected != nil || f.Observed != nil) {
+		if f.Code != finding.AnnouncementMissing && f.Code != finding.OtherProcedure && (f.Expected != nil || f.Observed != nil) {
 			s += " " + amount(f.Expected) + "/" + amount(f.Observed)
 		}
 		out = append(out, s+fmt.Sprint(" @", f.Event))

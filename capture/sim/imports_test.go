@@ -1,18 +1,25 @@
 package sim
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// vocabulary is the one package of validate that the simulator may know: the words in
-// which a round is written down.
-const vocabulary = "vision/validate/round"
+// vocabulary are the packages of validate that the simulator may know: the words in which
+// a round and its findings are written down.
+var vocabulary = []string{"vision/validate/round", catalogue}
+
+// catalogue has the codes of findings, and what else is known of each kind: of that the
+// simulator may use nothing.
+const catalogue = "vision/validate/finding"
 
 // The truth does not come from what is tested with it: nothing here, tests included,
 // and nothing that it is built from knows the rules engine.
@@ -49,13 +56,70 @@ func TestTheSimulatorKnowsNothingOfTheRules(t *testing.T) {
 	for len(wanted) > 0 {
 		path := wanted[0]
 		wanted = wanted[1:]
-		if strings.HasPrefix(path, "vision/validate") && path != vocabulary {
-			t.Errorf("%s imports %s: of validate the simulator may know %s alone", from[path], path, vocabulary)
+		if strings.HasPrefix(path, "vision/validate") && !slices.Contains(vocabulary, path) {
+			t.Errorf("%s imports %s: of validate the simulator may know %q alone", from[path], path, vocabulary)
 		}
 		read(strings.TrimPrefix(path, "vision/"), false)
 	}
-	if from[vocabulary] == "" || from["vision/internal/card"] == "" {
+	if from[vocabulary[0]] == "" || from["vision/internal/card"] == "" {
 		t.Errorf("found only %v", from)
+	}
+}
+
+// Of the catalogue of findings the simulator takes the codes: how grave a finding is, how
+// long it must stand and what it needs is for those who are tested with it.
+func TestTheSimulatorTakesCodesAlone(t *testing.T) {
+	codes := map[string]bool{"Code": true}
+	declared(t, filepath.Join("../..", strings.TrimPrefix(catalogue, "vision/")), codes)
+	used := 0
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == path.Base(catalogue) {
+					if used++; !codes[s.Sel.Name] {
+						t.Errorf("%s uses %s.%s, which is no code", file, x.Name, s.Sel.Name)
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if used < 50 {
+		t.Errorf("found only %d uses", used)
+	}
+}
+
+// declared notes the constants of type Code that the sources of a package declare.
+func declared(t *testing.T, dir string, codes map[string]bool) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if v, ok := n.(*ast.ValueSpec); ok {
+				if of, ok := v.Type.(*ast.Ident); ok && of.Name == "Code" {
+					codes[v.Names[0].Name] = true
+				}
+			}
+			return true
+		})
 	}
 }
 

@@ -243,7 +243,7 @@ func (j *judge) note(ctx context.Context, n *track.Note) error {
 
 // alertID is the same for a finding raised early and for the one of the finished round.
 func alertID(table, round string, f round.Finding) string {
-	return strings.Join([]string{table, round, f.Code, fmt.Sprint(f.Seat), f.Spot, f.Zone}, "/")
+	return strings.Join([]string{table, round, string(f.Code), fmt.Sprint(f.Seat), f.Spot, f.Zone}, "/")
 }
 
 func (j *judge) alert(ctx context.Context, a *track.Alert) error {
@@ -265,7 +265,7 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 	v := round.Verdict{ID: id, Norm: j.norm, Game: j.game}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
-		Code: f.Code, Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
+		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
 		ES: j.say("es", v, f.Finding), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
 		Clip: &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 	})

@@ -13,6 +13,7 @@ import (
 	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/console"
+	"vision/validate/finding"
 )
 
 // metrics collects at the moment of asking, from the same places as the console.
@@ -113,12 +114,12 @@ func (m metrics) supervision(gauge func(*prometheus.Desc, float64, ...string)) {
 	for _, t := range st.Tables {
 		gauge(mRecorded, 1, t.ID, string(t.Recording))
 	}
-	codes := map[string]int{}
+	codes := map[finding.Code]int{}
 	for _, x := range st.Findings {
 		codes[x.Code]++
 	}
 	for code, n := range codes {
-		gauge(mForbids, float64(n), code)
+		gauge(mForbids, float64(n), string(code))
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"vision/recognize/host"
 	"vision/recognize/wire"
 	"vision/stream/preview"
+	"vision/validate/finding"
 	"vision/validate/rulebook"
 	"vision/validate/track"
 )
@@ -140,7 +141,7 @@ func (t *table) read(ctx context.Context) error {
 
 // newTracker makes the tracker from the zones and palettes of all the table's
 // cameras. limit says how sure a finding must be to be an alert; nil: as track has it.
-func newTracker(cfg config.Table, books *rulebook.Books, cams []*camera, limit func(code string) float64) (*track.Tracker, error) {
+func newTracker(cfg config.Table, books *rulebook.Books, cams []*camera, limit func(code finding.Code) float64) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
 		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit}
 	for _, c := range cams {

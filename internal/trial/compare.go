@@ -8,6 +8,7 @@ import (
 
 	"vision/capture/sim/script"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/track"
@@ -49,13 +50,13 @@ type Round struct {
 
 // Finding is one finding, with what is compared of it.
 type Finding struct {
-	Code     string  `json:"code"`
-	Seat     int     `json:"seat,omitempty"`
-	Spot     string  `json:"spot,omitempty"`
-	Zone     string  `json:"zone,omitempty"`
-	Expected string  `json:"expected,omitempty"`
-	Observed string  `json:"observed,omitempty"`
-	P        float64 `json:"p,omitempty"`
+	Code     finding.Code `json:"code"`
+	Seat     int          `json:"seat,omitempty"`
+	Spot     string       `json:"spot,omitempty"`
+	Zone     string       `json:"zone,omitempty"`
+	Expected string       `json:"expected,omitempty"`
+	Observed string       `json:"observed,omitempty"`
+	P        float64      `json:"p,omitempty"`
 	// Raised is how often it was raised; more than once is a mistake.
 	Raised int `json:"raised,omitempty"`
 	// Rest and Alert are seconds since the start of the trial: of the act that
@@ -158,7 +159,7 @@ func known(t truth, rec round.Record, f round.Finding, opened []time.Time) float
 	since, e := t.from.Sub(Start).Seconds(), rec.Events[f.Event]
 	dealt := slices.ContainsFunc(rec.Events, func(e round.Event) bool { return e.Type == round.CardDealt })
 	switch {
-	case f.Code == "payout_to_loser" && !dealt && rec.Game != "dados_craps": // there it lies beside its bet
+	case f.Code == finding.PayoutToLoser && !dealt && rec.Game != "dados_craps": // there it lies beside its bet
 		for _, p := range slices.Backward(rec.Events[f.Event+1:]) {
 			if p.Type == round.Pay && p.Seat == f.Seat {
 				return since + p.T
@@ -170,7 +171,7 @@ func known(t truth, rec round.Record, f round.Finding, opened []time.Time) float
 				return next
 			}
 		}
-	case f.Code == "drew_must_stand":
+	case f.Code == finding.DrewMustStand:
 		for _, r := range rec.Events[f.Event:] {
 			if r.Type == round.Reveal && r.Zone == f.Zone {
 				return since + r.T

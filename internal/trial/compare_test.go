@@ -6,6 +6,7 @@ import (
 
 	"vision/capture/sim/script"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
 )
@@ -23,7 +24,7 @@ func TestMishapsAreCompared(t *testing.T) {
 			Events: []round.Event{{Type: round.Clear}}}
 		return []truth{{Truth: script.Truth{Record: rec, Mishap: mishap}, from: Start, to: end}}
 	}
-	about := track.Judged{Finding: round.Finding{Code: "payout_over", Seat: 1, Spot: "main"}, At: Start.Add(time.Second)}
+	about := track.Judged{Finding: round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: "main"}, At: Start.Add(time.Second)}
 	said := []told{
 		{&track.Alert{Round: "t-1", State: track.Raised, Judged: about}, Start.Add(2 * time.Second)},
 		{&track.Alert{Round: "t-1", State: track.Corrected, Judged: about}, Start.Add(4 * time.Second)},
@@ -70,15 +71,15 @@ func TestWhenAMistakeCanBeKnown(t *testing.T) {
 		opened []time.Time
 		want   float64
 	}{
-		{"left at a wheel", spin, round.Finding{Code: "payout_missing", Event: 1}, opened, 33},
-		{"in the last round", spin, round.Finding{Code: "payout_missing", Event: 1}, opened[:1], 30},
-		{"done at a wheel", spin, round.Finding{Code: "dealt_before_close", Event: 0}, opened, 14},
-		{"a loser is paid before the seat's winner", paid, round.Finding{Code: "payout_to_loser", Seat: 1, Spot: "par", Event: 1}, opened, 21},
-		{"a loser is paid when the seat's winner was", paid, round.Finding{Code: "payout_to_loser", Seat: 1, Spot: "rojo", Event: 2}, opened, 21},
-		{"another seat's loser is paid", paid, round.Finding{Code: "payout_to_loser", Seat: 2, Spot: "rojo", Event: 3}, opened, 23},
-		{"left at cards", cards, round.Finding{Code: "payout_missing", Event: 3}, opened, 30},
-		{"drawn face down", cards, round.Finding{Code: "drew_must_stand", Zone: "punto", Event: 0}, opened, 17},
-		{"a card too many", cards, round.Finding{Code: "card_count_wrong", Zone: "punto", Event: 0}, opened, 12},
+		{"left at a wheel", spin, round.Finding{Code: finding.PayoutMissing, Event: 1}, opened, 33},
+		{"in the last round", spin, round.Finding{Code: finding.PayoutMissing, Event: 1}, opened[:1], 30},
+		{"done at a wheel", spin, round.Finding{Code: finding.DealtBeforeClose, Event: 0}, opened, 14},
+		{"a loser is paid before the seat's winner", paid, round.Finding{Code: finding.PayoutToLoser, Seat: 1, Spot: "par", Event: 1}, opened, 21},
+		{"a loser is paid when the seat's winner was", paid, round.Finding{Code: finding.PayoutToLoser, Seat: 1, Spot: "rojo", Event: 2}, opened, 21},
+		{"another seat's loser is paid", paid, round.Finding{Code: finding.PayoutToLoser, Seat: 2, Spot: "rojo", Event: 3}, opened, 23},
+		{"left at cards", cards, round.Finding{Code: finding.PayoutMissing, Event: 3}, opened, 30},
+		{"drawn face down", cards, round.Finding{Code: finding.DrewMustStand, Zone: "punto", Event: 0}, opened, 17},
+		{"a card too many", cards, round.Finding{Code: finding.CardCountWrong, Zone: "punto", Event: 0}, opened, 12},
 	} {
 		if got := known(one, round.Record{Events: c.events}, c.of, c.opened); got != c.want {
 			t.Errorf("%s: known after %v s, want %v", c.name, got, c.want)

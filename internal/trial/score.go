@@ -8,6 +8,7 @@ import (
 
 	"vision/capture/sim/script"
 	"vision/internal/wilson"
+	"vision/validate/finding"
 )
 
 // Score sums up trials of one game.
@@ -26,7 +27,7 @@ type Score struct {
 	Stray      int     `json:"stray"`
 	Disputed   int     `json:"disputed"` // findings on which simulator and rules differ
 	// Codes are the same per finding code.
-	Codes map[string]*Code `json:"codes"`
+	Codes map[finding.Code]*Code `json:"codes"`
 	// Mishaps are the clean rounds to which one came, by its name.
 	Mishaps map[script.Mishap]*Mishap `json:"mishaps,omitempty"`
 	// P50 and P95 are the delay from rest to alert in seconds of the table's time, Known95
@@ -64,13 +65,13 @@ type Mishap struct {
 // games one of all of them.
 func Sum(results []*Result) []*Score {
 	var out []*Score
-	all := &Score{Game: "all", Codes: map[string]*Code{}, Mishaps: map[script.Mishap]*Mishap{}}
+	all := &Score{Game: "all", Codes: map[finding.Code]*Code{}, Mishaps: map[script.Mishap]*Mishap{}}
 	for _, r := range results {
 		all.add(r)
 		i := slices.IndexFunc(out, func(s *Score) bool { return s.Game == r.Game })
 		if i < 0 {
 			i = len(out)
-			out = append(out, &Score{Game: r.Game, Codes: map[string]*Code{}, Mishaps: map[script.Mishap]*Mishap{}})
+			out = append(out, &Score{Game: r.Game, Codes: map[finding.Code]*Code{}, Mishaps: map[script.Mishap]*Mishap{}})
 		}
 		out[i].add(r)
 	}
@@ -86,7 +87,7 @@ func Sum(results []*Result) []*Score {
 	return out
 }
 
-func (s *Score) code(name string) *Code {
+func (s *Score) code(name finding.Code) *Code {
 	if s.Codes[name] == nil {
 		s.Codes[name] = &Code{}
 	}
@@ -180,12 +181,7 @@ func Print(w io.Writer, scores []*Score) error {
 			s.Exact, s.Dark, s.Clean, s.Wanted, s.Found, s.Noted, s.False, 1000*float64(s.FalseClean)/float64(max(1, s.Clean)), s.P50, s.P95, s.Known95)
 	}
 	for _, s := range scores {
-		names := []string{}
-		for name := range s.Codes {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(s.Codes)) {
 			c := s.Codes[name]
 			_, err = fmt.Fprintf(w, "  %-27s %-24s planted %3d found %3d noted %3d false %3d  p50 %5.1f p95 %5.1f known %5.1f\n",
 				s.Game, name, c.Wanted, c.Found, c.Noted, c.False, c.P50, c.P95, c.Known95)

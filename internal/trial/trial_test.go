@@ -9,6 +9,7 @@ import (
 	"vision/capture/sim"
 	"vision/capture/sim/script"
 	"vision/internal/money"
+	"vision/validate/finding"
 )
 
 // pace is the frame rate of the trials in tests: as few pictures as the watcher
@@ -231,7 +232,7 @@ func TestBadConfig(t *testing.T) {
 }
 
 func TestSum(t *testing.T) {
-	f := Finding{Code: "payout_under", Seat: 2, Spot: "main", Expected: "1000", Observed: "500", Rest: 10, Alert: 12.5}
+	f := Finding{Code: finding.PayoutUnder, Seat: 2, Spot: "main", Expected: "1000", Observed: "500", Rest: 10, Alert: 12.5}
 	other := f
 	other.Seat = 3
 	r := &Result{Game: "blackjack", Rounds: []Round{
@@ -245,7 +246,7 @@ func TestSum(t *testing.T) {
 	}
 	late := f
 	late.Known = 12 // the croupier went on then
-	if k := Sum([]*Result{{Rounds: []Round{{Want: []Finding{late}, Got: []Finding{f}}}}})[0]; k.P95 != 2.5 || k.Known95 != 0.5 || k.Codes["payout_under"].Known95 != 0.5 {
+	if k := Sum([]*Result{{Rounds: []Round{{Want: []Finding{late}, Got: []Finding{f}}}}})[0]; k.P95 != 2.5 || k.Known95 != 0.5 || k.Codes[finding.PayoutUnder].Known95 != 0.5 {
 		t.Errorf("known later: %+v", k)
 	}
 	late.Known = 13 // it was told before
@@ -253,7 +254,7 @@ func TestSum(t *testing.T) {
 		t.Errorf("known before: %+v", k)
 	}
 	both := Sum([]*Result{r, {Game: "boule", Rounds: r.Rounds[:1]}, r})
-	if len(both) != 3 || both[2].Game != "all" || both[2].Rounds != 7 || both[2].Found != 3 || both[2].Codes["payout_under"].Found != 3 || both[2].P95 != 2.5 {
+	if len(both) != 3 || both[2].Game != "all" || both[2].Rounds != 7 || both[2].Found != 3 || both[2].Codes[finding.PayoutUnder].Found != 3 || both[2].P95 != 2.5 {
 		t.Errorf("of two games: %+v", both)
 	}
 	mended := Sum([]*Result{{Rounds: []Round{

@@ -5,9 +5,7 @@ import (
 	"sync"
 
 	"vision/internal/health"
-	"vision/validate/explain"
-	"vision/validate/game"
-	"vision/validate/round"
+	"vision/validate/finding"
 )
 
 // Kind is one entry of the catalogue: something that people are told of.
@@ -37,29 +35,18 @@ const (
 	varianceEN = "Look at the recording: either the call was wrong, or sensor or camera misread; if it happens again call the technician."
 )
 
-// milder are the findings of supervision that are not about how many tables a
-// jefe has.
-var milder = map[string]string{"minimum_not_offered": "major", "no_jefe": "major", "staff_missing": "major", "staff_excess": "minor"}
-
 var catalogue = sync.OnceValue(func() []Kind {
 	var out []Kind
-	duties, severities := explain.DutyCodes(), game.Standard()
-	for _, code := range explain.Codes() {
-		if slices.Contains(duties, code) {
-			continue
+	of := func(source string, severity finding.Severity, k *finding.Kind) {
+		if severity != "" {
+			out = append(out, Kind{Code: string(k.Code), Source: source, Severity: string(severity), ES: k.Title.ES, EN: k.Title.EN})
 		}
-		severity, ok := severities[code]
-		if !ok {
-			severity = round.Major // as game.Findings has it
-		}
-		out = append(out, Kind{Code: code, Source: "finding", Severity: string(severity), ES: explain.Title("es", code), EN: explain.Title("en", code)})
 	}
-	for _, code := range duties {
-		severity := "critical"
-		if s, ok := milder[code]; ok {
-			severity = s
-		}
-		out = append(out, Kind{Code: code, Source: "supervision", Severity: severity, ES: explain.Title("es", code), EN: explain.Title("en", code)})
+	for _, k := range finding.All() {
+		of("finding", k.Round.Severity, k)
+	}
+	for _, k := range finding.All() {
+		of("supervision", k.Room.Severity, k)
 	}
 	for _, k := range variances {
 		k.Source, k.Severity, k.AdviceES, k.AdviceEN = "variance", "major", varianceES, varianceEN

@@ -12,14 +12,15 @@ import (
 	"time"
 
 	"vision/internal/durable"
+	"vision/validate/finding"
 )
 
 // Thresholds is what the direction decides on: how sure a finding must be to become
 // an alert, and how long a critical alert may lie untaken.
 type Thresholds struct {
-	Default  float64            `json:"default"`         // probability from which a finding is an alert
-	Codes    map[string]float64 `json:"codes,omitempty"` // of findings that have one of their own
-	Escalate int                `json:"escalate"`        // seconds after which an untaken critical alert is escalated
+	Default  float64                  `json:"default"`         // probability from which a finding is an alert
+	Codes    map[finding.Code]float64 `json:"codes,omitempty"` // of findings that have one of their own
+	Escalate int                      `json:"escalate"`        // seconds after which an untaken critical alert is escalated
 }
 
 // StandardThresholds hold where nobody has decided.
@@ -41,7 +42,7 @@ func (t Thresholds) Check() error {
 		return fmt.Errorf("%w: default %v: want %v to %v", ErrThreshold, t.Default, leastThreshold, mostThreshold)
 	}
 	for code, p := range t.Codes {
-		if k, ok := Find(code); !ok || k.Source != "finding" {
+		if k, ok := Find(string(code)); !ok || k.Source != "finding" {
 			return fmt.Errorf("%w: no finding %q", ErrThreshold, code)
 		}
 		if bad(p) {
@@ -91,7 +92,7 @@ func (l *Limits) Now() Thresholds {
 }
 
 // Of is the probability from which a finding is an alert.
-func (l *Limits) Of(code string) float64 {
+func (l *Limits) Of(code finding.Code) float64 {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	if p, ok := l.now.Codes[code]; ok {

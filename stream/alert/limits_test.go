@@ -8,28 +8,30 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"vision/validate/finding"
 )
 
 func TestThresholds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "thresholds.json")
 	l, err := OpenLimits(path)
-	if err != nil || l.Of("late_bet") != 0.8 || l.Escalate() != time.Minute {
+	if err != nil || l.Of(finding.LateBet) != 0.8 || l.Escalate() != time.Minute {
 		t.Fatalf("%+v, %v", l, err)
 	}
-	want := Thresholds{Default: 0.9, Codes: map[string]float64{"late_bet": 0.6}, Escalate: 120}
+	want := Thresholds{Default: 0.9, Codes: map[finding.Code]float64{finding.LateBet: 0.6}, Escalate: 120}
 	if err := l.Set(want); err != nil {
 		t.Fatal(err)
 	}
-	want.Codes["late_bet"] = 0.99 // the caller's map is the caller's
-	if l, err = OpenLimits(path); err != nil || l.Of("late_bet") != 0.6 || l.Of("payout_under") != 0.9 || l.Escalate() != 2*time.Minute {
+	want.Codes[finding.LateBet] = 0.99 // the caller's map is the caller's
+	if l, err = OpenLimits(path); err != nil || l.Of(finding.LateBet) != 0.6 || l.Of(finding.PayoutUnder) != 0.9 || l.Escalate() != 2*time.Minute {
 		t.Errorf("after a restart %+v, %v", l.Now(), err)
 	}
 	for name, bad := range map[string]Thresholds{
 		"a guess": {Default: 0.4, Escalate: 60}, "never": {Default: 1, Escalate: 60}, "no number": {Default: math.NaN(), Escalate: 60},
-		"unknown": {Default: 0.8, Codes: map[string]float64{"x": 0.8}, Escalate: 60}, "no finding": {Default: 0.8, Codes: map[string]float64{"camera_blind": 0.8}, Escalate: 60},
-		"of a code": {Default: 0.8, Codes: map[string]float64{"late_bet": 0}, Escalate: 60}, "at once": {Default: 0.8}, "too late": {Default: 0.8, Escalate: 4000},
+		"unknown": {Default: 0.8, Codes: map[finding.Code]float64{"x": 0.8}, Escalate: 60}, "no finding": {Default: 0.8, Codes: map[finding.Code]float64{"camera_blind": 0.8}, Escalate: 60},
+		"of a code": {Default: 0.8, Codes: map[finding.Code]float64{finding.LateBet: 0}, Escalate: 60}, "at once": {Default: 0.8}, "too late": {Default: 0.8, Escalate: 4000},
 	} {
-		if err := l.Set(bad); !errors.Is(err, ErrThreshold) || l.Of("late_bet") != 0.6 {
+		if err := l.Set(bad); !errors.Is(err, ErrThreshold) || l.Of(finding.LateBet) != 0.6 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"vision/stream/account"
 	"vision/stream/internal/browser"
+	"vision/validate/finding"
 )
 
 // Whoever owes a second factor is led to it: scans, confirms, keeps the recovery
@@ -118,7 +119,7 @@ func TestThresholdsInABrowser(t *testing.T) {
 	if got.ES != "Apuesta fuera de tiempo" || got.EN != "Late bet" || got.Own != "95" || got.Head != "vision · Thresholds" {
 		t.Errorf("%+v", got)
 	}
-	if l := r.srv.cfg.Limits.Now(); l.Default != 0.85 || l.Codes["late_bet"] != 0.95 || l.Escalate != 60 {
+	if l := r.srv.cfg.Limits.Now(); l.Default != 0.85 || l.Codes[finding.LateBet] != 0.95 || l.Escalate != 60 {
 		t.Errorf("%+v", l)
 	}
 }

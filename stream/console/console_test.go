@@ -34,6 +34,7 @@ import (
 	"vision/stream/notice"
 	"vision/stream/record"
 	"vision/stream/verify"
+	"vision/validate/finding"
 )
 
 // room is a console on made-up facts.
@@ -500,7 +501,7 @@ func TestThresholds(t *testing.T) {
 		ask[answer](t, d, "PUT", path, bad, 400)
 	}
 	ask[alert.Thresholds](t, d, "PUT", path, `{"default":0.85,"escalate":90,"codes":{"late_bet":0.95}}`, 200)
-	if l := r.srv.cfg.Limits; l.Of("late_bet") != 0.95 || l.Of("payout_under") != 0.85 || l.Escalate() != 90*time.Second {
+	if l := r.srv.cfg.Limits; l.Of(finding.LateBet) != 0.95 || l.Of(finding.PayoutUnder) != 0.85 || l.Escalate() != 90*time.Second {
 		t.Errorf("%+v", l.Now())
 	}
 	ask[answer](t, r.as(t, "inspector"), "PUT", path, `{"default":0.8,"escalate":60}`, 403)

@@ -9,6 +9,7 @@ import (
 	"vision/stream/account"
 	"vision/stream/floor"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/supervision"
 )
 
@@ -91,7 +92,7 @@ func TestRefusedAssignments(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &got); err != nil || code != 409 || len(got.Findings) != 1 {
 		t.Fatalf("%d %s: %v", code, body, err)
 	}
-	if x := got.Findings[0]; x.Code != "recording_required" || !strings.Contains(x.ES, "R1 no se graba") || !strings.Contains(x.EN, "not recorded") || !strings.Contains(got.Error, x.Rule) {
+	if x := got.Findings[0]; x.Code != finding.RecordingRequired || !strings.Contains(x.ES, "R1 no se graba") || !strings.Contains(x.EN, "not recorded") || !strings.Contains(got.Error, x.Rule) {
 		t.Errorf("%+v", got)
 	}
 }

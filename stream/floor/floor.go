@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"vision/stream/alert"
+	"vision/validate/finding"
 	"vision/validate/rulebook"
 	"vision/validate/supervision"
 )
@@ -200,7 +201,7 @@ func (f *Floor) settleAlerts(ctx context.Context) {
 	holds := map[string]bool{}
 	for _, x := range f.status.Findings {
 		holds[x.key()] = true
-		if f.alerts[x.key()] != "" || now.Before(f.quit) || x.Code == noJefe && !f.state.Used {
+		if f.alerts[x.key()] != "" || now.Before(f.quit) || x.Code == finding.NoJefe && !f.state.Used {
 			continue
 		}
 		a := x.alert(f.status, now)

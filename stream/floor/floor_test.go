@@ -17,6 +17,7 @@ import (
 
 	"vision/stream/alert"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/rulebook"
 	"vision/validate/supervision"
 )
@@ -121,13 +122,13 @@ func (h *hall) raised() (out []string) {
 
 const four = "R1 ruleta_americana 1; R2 ruleta_americana 2; R3 ruleta_americana 3; R4 ruleta_americana 4"
 
-func wantForbidden(t *testing.T, err error, codes ...string) *Forbidden {
+func wantForbidden(t *testing.T, err error, codes ...finding.Code) *Forbidden {
 	t.Helper()
 	var f *Forbidden
 	if !errors.As(err, &f) {
 		t.Fatalf("got %v; want it forbidden", err)
 	}
-	var got []string
+	var got []finding.Code
 	for _, x := range f.Findings {
 		got = append(got, x.Code)
 		if !strings.Contains(err.Error(), x.Rule) || x.Rule == "" {
@@ -197,16 +198,16 @@ func TestWhatTheNormForbidsIsRefused(t *testing.T) {
 		name, norm, tables, lost string
 		opts                     supervision.Options
 		ask                      []string
-		codes                    []string
+		codes                    []finding.Code
 	}{
-		{"five", "cantabria-2010", four + "; R5 ruleta_americana 5", "", supervision.Options{}, []string{"R1", "R2", "R3", "R4", "R5"}, []string{"too_many_tables"}},
-		{"not recorded", "cantabria-2010", four, "R3", supervision.Options{}, []string{"R1", "R2", "R3"}, []string{"recording_required"}},
-		{"apart", "cantabria-2010", four, "", supervision.Options{}, []string{"R1", "R2", "R4"}, []string{"not_contiguous"}},
-		{"apart and not recorded", "cantabria-2010", four, "R4", supervision.Options{}, []string{"R1", "R2", "R4"}, []string{"recording_required", "not_contiguous"}},
-		{"mixed", "cantabria-2010", "B1 blackjack 1; R1 ruleta_americana 2", "", supervision.Options{}, []string{"B1", "R1"}, []string{"mixed_games_not_allowed"}},
-		{"variants", "cantabria-2010", "P1 punto_banco/mini 1; P2 punto_banco/grande 2", "", supervision.Options{}, []string{"P1", "P2"}, []string{"not_homogeneous"}},
-		{"the house's own limit", "cantabria-2010", four, "", supervision.Options{MaxTables: new(2)}, []string{"R1", "R2", "R3"}, []string{"too_many_tables"}},
-		{"smallest span", "balears-2005", "B1 blackjack 1; C1 dados_craps 2", "", supervision.Options{}, []string{"B1", "C1"}, []string{"too_many_tables"}},
+		{"five", "cantabria-2010", four + "; R5 ruleta_americana 5", "", supervision.Options{}, []string{"R1", "R2", "R3", "R4", "R5"}, []finding.Code{finding.TooManyTables}},
+		{"not recorded", "cantabria-2010", four, "R3", supervision.Options{}, []string{"R1", "R2", "R3"}, []finding.Code{finding.RecordingRequired}},
+		{"apart", "cantabria-2010", four, "", supervision.Options{}, []string{"R1", "R2", "R4"}, []finding.Code{finding.NotContiguous}},
+		{"apart and not recorded", "cantabria-2010", four, "R4", supervision.Options{}, []string{"R1", "R2", "R4"}, []finding.Code{finding.RecordingRequired, finding.NotContiguous}},
+		{"mixed", "cantabria-2010", "B1 blackjack 1; R1 ruleta_americana 2", "", supervision.Options{}, []string{"B1", "R1"}, []finding.Code{finding.MixedGamesNotAllowed}},
+		{"variants", "cantabria-2010", "P1 punto_banco/mini 1; P2 punto_banco/grande 2", "", supervision.Options{}, []string{"P1", "P2"}, []finding.Code{finding.NotHomogeneous}},
+		{"the house's own limit", "cantabria-2010", four, "", supervision.Options{MaxTables: new(2)}, []string{"R1", "R2", "R3"}, []finding.Code{finding.TooManyTables}},
+		{"smallest span", "balears-2005", "B1 blackjack 1; C1 dados_craps 2", "", supervision.Options{}, []string{"B1", "C1"}, []finding.Code{finding.TooManyTables}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHall(t, c.norm, c.tables, c.opts)
@@ -245,7 +246,7 @@ func TestATableHasOneJefe(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := h.Assign(t.Context(), "director", "luis", []string{"R2"}, true)
-	if f := wantForbidden(t, err, "not_contiguous"); f.Findings[0].Jefe != "ana" {
+	if f := wantForbidden(t, err, finding.NotContiguous); f.Findings[0].Jefe != "ana" {
 		t.Errorf("%+v", f)
 	}
 	for _, err := range []error{h.assign("", "R1"), h.assign(strings.Repeat("x", 65), "R1")} {
@@ -265,7 +266,7 @@ func TestOpeningIsRefusedAndClosingIsNot(t *testing.T) {
 		t.Fatalf("a closed table counts for nothing: %v", err)
 	}
 	_, err := h.SetDuty(t.Context(), "ana", "R5", Duty{Open: true})
-	wantForbidden(t, err, "too_many_tables")
+	wantForbidden(t, err, finding.TooManyTables)
 	if _, err := h.SetDuty(t.Context(), "ana", "R2", Duty{}); err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +286,7 @@ func TestOpeningIsRefusedAndClosingIsNot(t *testing.T) {
 
 func TestStaffIsJudgedOnceItIsStated(t *testing.T) {
 	h := newHall(t, "cantabria-2010", "C1 dados_craps 1", supervision.Options{})
-	if st := h.Status(); len(st.Findings) != 1 || st.Findings[0].Code != noJefe {
+	if st := h.Status(); len(st.Findings) != 1 || st.Findings[0].Code != finding.NoJefe {
 		t.Fatalf("%+v", st.Findings)
 	}
 	h.look(t.Context())
@@ -345,7 +346,7 @@ func TestItSurvivesARestart(t *testing.T) {
 	}
 	again.now = again.now.Add(time.Minute)
 	again.look(t.Context())
-	if got := again.desk.List(func(a *alert.Alert) bool { return a.Code != noJefe }); len(got) != 1 || !got[0].Resolved.IsZero() {
+	if got := again.desk.List(func(a *alert.Alert) bool { return a.Code != string(finding.NoJefe) }); len(got) != 1 || !got[0].Resolved.IsZero() {
 		t.Errorf("the alert that stood did not go on: %+v", got)
 	}
 	again.rec["R1"] = supervision.RecordingOK
@@ -374,7 +375,7 @@ func TestAFullLedger(t *testing.T) {
 	h.rec["R2"] = supervision.RecordingDown
 	h.look(t.Context())
 	for _, x := range h.Status().Findings {
-		if x.Code != noJefe {
+		if x.Code != finding.NoJefe {
 			t.Errorf("shown before it was written: %+v", x)
 		}
 	}
@@ -480,7 +481,7 @@ func rejudge(rt *rapid.T, h *hall) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			v.Findings = slices.DeleteFunc(v.Findings, func(x supervision.Finding) bool { return x.Code == "staff_missing" })
+			v.Findings = slices.DeleteFunc(v.Findings, func(x supervision.Finding) bool { return x.Code == finding.StaffMissing })
 			got, _ := json.Marshal(v)
 			want, _ := json.Marshal(s.Verdicts[i])
 			if string(got) != string(want) {

@@ -10,6 +10,7 @@ import (
 
 	"vision/stream/alert"
 	"vision/validate/explain"
+	"vision/validate/finding"
 	"vision/validate/supervision"
 )
 
@@ -52,12 +53,9 @@ type Finding struct {
 	Since    time.Time `json:"since,omitzero"`
 }
 
-// noJefe is the code of a table in nobody's charge.
-const noJefe = "no_jefe"
-
 // key tells findings apart; what the numbers in them are does not matter.
 func (x Finding) key() string {
-	return strings.Join([]string{Entry, x.Norm, x.Code, x.Jefe, x.Table, x.Role}, "/")
+	return strings.Join([]string{Entry, x.Norm, string(x.Code), x.Jefe, x.Table, x.Role}, "/")
 }
 
 // keyOf takes the time off an alert's id.
@@ -72,7 +70,7 @@ func keyOf(id string) (string, bool) {
 // alert is the finding as people get it. What concerns a jefe and no single
 // table stands at the first of his tables.
 func (x Finding) alert(st Status, now time.Time) alert.Alert {
-	a := alert.Alert{ID: fmt.Sprintf("%s/%d", x.key(), now.UnixNano()), Kind: Entry, Table: x.Table, Norm: x.Norm, Code: x.Code,
+	a := alert.Alert{ID: fmt.Sprintf("%s/%d", x.key(), now.UnixNano()), Kind: Entry, Table: x.Table, Norm: x.Norm, Code: string(x.Code),
 		Severity: x.Severity, ES: x.ES, EN: x.EN, Rule: x.Rule, Probability: 1, At: now}
 	if x.Limit != nil {
 		a.Expected, a.Observed = *x.Limit, *x.Actual
@@ -143,7 +141,7 @@ func (f *Floor) judgeNorm(s state, rec *supervision.Record, st *Status) error {
 
 // unsaidStaff tells whether a finding speaks of staff that nobody has stated.
 func (f *Floor) unsaidStaff(s state, rec *supervision.Record, x supervision.Finding) bool {
-	if x.Code != "staff_missing" {
+	if x.Code != finding.StaffMissing {
 		return false
 	}
 	if x.Table != "" {
@@ -159,7 +157,7 @@ func (f *Floor) unsaidStaff(s state, rec *supervision.Record, x supervision.Find
 
 // severity: whose supervision the norm forbids is critical.
 func severity(x supervision.Finding) string {
-	k, ok := alert.Find(x.Code)
+	k, ok := alert.Find(string(x.Code))
 	if !ok {
 		return "critical"
 	}

@@ -6,21 +6,16 @@ import (
 	"strings"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
-
-// must is what a hand had to do.
-var must = map[string]text{
-	"drew_must_stand": {"debía plantarse", "it had to stand"},
-	"stood_must_draw": {"debía pedir carta", "it had to draw"},
-}
 
 // drawing says what the hand held that drew or stood against the rule: «La banca
 // tenía 3 y el punto recibió un 8: debía plantarse». It is "" where the
 // verdict's hands do not tell.
 func drawing(lang string, v *round.Verdict, f *round.Finding) string {
-	do, ok := must[f.Code]
-	if !ok || v == nil {
+	do := text(finding.Of(f.Code).Round.Must)
+	if do.ES == "" || v == nil {
 		return ""
 	}
 	if f.Zone == "bank" && f.Observed != nil {
@@ -84,7 +79,7 @@ func third(lang string, hand []card.Card) string {
 	}
 	name := map[int]text{1: {"un as", "an ace"}, 8: {"un 8", "an 8"}}[c.Number()]
 	switch n := c.Number(); {
-	case name.es != "":
+	case name.ES != "":
 	case n > 10:
 		name = text{"una figura", "a court card"}
 	default:

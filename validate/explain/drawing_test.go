@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -30,23 +31,23 @@ func TestDrawingsAreToldWithTheirPoints(t *testing.T) {
 		es, en string
 	}{
 		"the banca against an eight": {
-			coup(hand("punto", "2c", "3d", "8h"), hand("banca", "Ks", "3c", "2d")), round.Finding{Code: "drew_must_stand", Zone: "banca", Rule: "cantabria-2010 A.10.VI.2"},
+			coup(hand("punto", "2c", "3d", "8h"), hand("banca", "Ks", "3c", "2d")), round.Finding{Code: finding.DrewMustStand, Zone: "banca", Rule: "cantabria-2010 A.10.VI.2"},
 			"La banca tenía 3 y el punto recibió un 8: debía plantarse · banca (cantabria-2010 A.10.VI.2)",
 			"The banca had 3 and the punto drew an 8: it had to stand · banca (cantabria-2010 A.10.VI.2)"},
 		"the banca against a punto that stood": {
-			coup(hand("punto", "2c", "4d"), hand("banca", "2s", "3c")), round.Finding{Code: "stood_must_draw", Zone: "banca", Rule: "r"},
+			coup(hand("punto", "2c", "4d"), hand("banca", "2s", "3c")), round.Finding{Code: finding.StoodMustDraw, Zone: "banca", Rule: "r"},
 			"La banca tenía 5 y el punto se plantó: debía pedir carta · banca (r)", "The banca had 5 and the punto stood: it had to draw · banca (r)"},
 		"against a court card": {
-			coup(hand("punto", "2c", "3d", "Qh"), hand("banca", "Ks", "3c")), round.Finding{Code: "stood_must_draw", Zone: "banca", Rule: "r"},
+			coup(hand("punto", "2c", "3d", "Qh"), hand("banca", "Ks", "3c")), round.Finding{Code: finding.StoodMustDraw, Zone: "banca", Rule: "r"},
 			"La banca tenía 3 y el punto recibió una figura: debía pedir carta · banca (r)", "The banca had 3 and the punto drew a court card: it had to draw · banca (r)"},
 		"the punto": {
-			coup(hand("punto", "Kc", "4d"), hand("banca", "Ks", "3c")), round.Finding{Code: "stood_must_draw", Zone: "punto", Rule: "r"},
+			coup(hand("punto", "Kc", "4d"), hand("banca", "Ks", "3c")), round.Finding{Code: finding.StoodMustDraw, Zone: "punto", Rule: "r"},
 			"El punto tenía 4: debía pedir carta · punto (r)", "The punto had 4: it had to draw · punto (r)"},
 		"a card that was not seen": {
-			coup(hand("punto", "Kc", "4d"), hand("banca", "??", "3c", "2c")), round.Finding{Code: "drew_must_stand", Zone: "banca", Rule: "r"},
+			coup(hand("punto", "Kc", "4d"), hand("banca", "??", "3c", "2c")), round.Finding{Code: finding.DrewMustStand, Zone: "banca", Rule: "r"},
 			"Pide carta debiendo plantarse · banca (r)", "Drew where it had to stand · banca (r)"},
 		"the bank of blackjack": {
-			&round.Verdict{Game: "blackjack"}, round.Finding{Code: "stood_must_draw", Zone: "bank", Observed: 16, Rule: "r"},
+			&round.Verdict{Game: "blackjack"}, round.Finding{Code: finding.StoodMustDraw, Zone: "bank", Observed: 16, Rule: "r"},
 			"La banca tenía 16: debía pedir carta · banca (r)", "The bank had 16: it had to draw · bank (r)"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,12 +5,12 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -21,36 +21,13 @@ const (
 )
 
 // text is a phrase in the two languages.
-type text struct{ es, en string }
+type text finding.Text
 
 func (t text) in(lang string) string {
 	if lang == EN {
-		return t.en
+		return t.EN
 	}
-	return t.es
-}
-
-// entry is what a code says: its title, and a sentence where both the expected
-// {e} and the observed {o} are known, or only the observed.
-type entry struct {
-	title text
-	both  text
-	seen  text
-	money bool // expected and observed are amounts
-}
-
-// Codes are all codes that have a sentence, sorted.
-func Codes() []string { return slices.Sorted(maps.Keys(catalogue)) }
-
-// Known tells whether a code has a sentence.
-func Known(code string) bool { _, ok := catalogue[code]; return ok }
-
-// Title is the name of a code, without what it concerns.
-func Title(lang, code string) string {
-	if e, ok := catalogue[code]; ok {
-		return e.title.in(lang)
-	}
-	return code
+	return t.ES
 }
 
 // Sentence says what a finding of a verdict found, where, and by which article:
@@ -93,21 +70,22 @@ func Reading(lang, by, what, place string) string {
 }
 
 func statement(lang string, f *round.Finding) string {
-	e, ok := catalogue[f.Code]
-	if !ok {
-		return f.Code
+	if !finding.Known(f.Code) {
+		return string(f.Code)
 	}
-	expected, observed := value(lang, f.Expected, e.money), value(lang, f.Observed, e.money)
+	k := finding.Of(f.Code)
+	r, title := &k.Round, text(k.Title).in(lang)
+	expected, observed := value(lang, f.Expected, r.Amounts), value(lang, f.Observed, r.Amounts)
 	fill := strings.NewReplacer("{e}", expected, "{o}", observed)
 	switch {
-	case expected != "" && observed != "" && e.both.es != "":
-		return fill.Replace(e.both.in(lang))
-	case observed != "" && e.seen.es != "":
-		return fill.Replace(e.seen.in(lang))
+	case expected != "" && observed != "" && r.Both.ES != "":
+		return fill.Replace(text(r.Both).in(lang))
+	case observed != "" && r.Seen.ES != "":
+		return fill.Replace(text(r.Seen).in(lang))
 	case expected != "" || observed != "":
-		return e.title.in(lang) + ": " + firstOf(expected, observed)
+		return title + ": " + firstOf(expected, observed)
 	}
-	return e.title.in(lang)
+	return title
 }
 
 func firstOf(a, b string) string {
@@ -196,7 +174,7 @@ func where(lang string, f *round.Finding) string {
 // odds are what the settlement pays on the finding's spot, as a fraction, when
 // the finding is about a payment and the fraction is one that norms print.
 func odds(v *round.Verdict, f *round.Finding) string {
-	if v == nil || !catalogue[f.Code].money || !strings.HasPrefix(f.Code, "payout_") || f.Code == "payout_to_loser" {
+	if v == nil || finding.Of(f.Code).About != finding.Money || !strings.HasPrefix(string(f.Code), "payout_") || f.Code == finding.PayoutToLoser {
 		return ""
 	}
 	for i := range v.Settlement {

@@ -2,16 +2,16 @@ package explain
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
 func TestSentence(t *testing.T) {
 	v := &round.Verdict{Settlement: []round.Settlement{{Seat: 3, Spot: "pleno:17", Stake: 100, Pays: 3500}}}
-	amounts := func(code string, e, o money.Cents) round.Finding {
+	amounts := func(code finding.Code, e, o money.Cents) round.Finding {
 		return round.Finding{Code: code, Seat: 3, Spot: "pleno:17", Expected: e, Observed: o, Rule: "cantabria-2010 A.1.IV"}
 	}
 	for _, c := range []struct {
@@ -19,23 +19,23 @@ func TestSentence(t *testing.T) {
 		f      round.Finding
 		es, en string
 	}{
-		{"payment", amounts("payout_under", 3500, 100000),
+		{"payment", amounts(finding.PayoutUnder, 3500, 100000),
 			"Paga 1.000,00 €; debía pagar 35,00 € (35:1) · puesto 3, pleno 17 (cantabria-2010 A.1.IV)",
 			"Paid €1,000.00; €35.00 was due (35:1) · seat 3, straight up 17 (cantabria-2010 A.1.IV)"},
-		{"no odds on a loser", amounts("payout_to_loser", 0, 250),
+		{"no odds on a loser", amounts(finding.PayoutToLoser, 0, 250),
 			"Paga 2,50 € a una apuesta que no gana · puesto 3, pleno 17 (cantabria-2010 A.1.IV)",
 			"Paid €2.50 on a bet that did not win · seat 3, straight up 17 (cantabria-2010 A.1.IV)"},
-		{"observed only", round.Finding{Code: "late_bet", Seat: 1, Spot: "rojo", Observed: money.Cents(400), Rule: "r"},
+		{"observed only", round.Finding{Code: finding.LateBet, Seat: 1, Spot: "rojo", Observed: money.Cents(400), Rule: "r"},
 			"Apuesta de 4,00 € fuera de tiempo · puesto 1, rojo (r)", "Bet of €4.00 after the closing call · seat 1, red (r)"},
-		{"nothing expected", round.Finding{Code: "announcement_wrong", Expected: round.Null, Observed: "impar", Rule: "r"},
+		{"nothing expected", round.Finding{Code: finding.AnnouncementWrong, Expected: round.Null, Observed: "impar", Rule: "r"},
 			"Anuncia impar; es nada (r)", "Announced impar; it is nothing (r)"},
-		{"a call", round.Finding{Code: "announcement_missing", Expected: "no_va_mas", Rule: "r"},
+		{"a call", round.Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas", Rule: "r"},
 			"Falta el anuncio: no va mas (r)", "Announcement missing: no va mas (r)"},
-		{"truth", round.Finding{Code: "announcement_wrong", Expected: false, Observed: true, Rule: "r"},
+		{"truth", round.Finding{Code: finding.AnnouncementWrong, Expected: false, Observed: true, Rule: "r"},
 			"Anuncia sí; es no (r)", "Announced yes; it is no (r)"},
-		{"a zone", round.Finding{Code: "stood_must_draw", Zone: "banca", Rule: "r"},
+		{"a zone", round.Finding{Code: finding.StoodMustDraw, Zone: "banca", Rule: "r"},
 			"Se planta debiendo pedir carta · banca (r)", "Stood where it had to draw · banca (r)"},
-		{"the seat's own zone is said once", round.Finding{Code: "face_wrong", Seat: 2, Zone: "seat:2", Rule: "r"},
+		{"the seat's own zone is said once", round.Finding{Code: finding.FaceWrong, Seat: 2, Zone: "seat:2", Rule: "r"},
 			"Carta con la cara equivocada · puesto 2 (r)", "Card dealt the wrong way up · seat 2 (r)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestSentence(t *testing.T) {
 
 // TestReadBack: a verdict that was stored as JSON reads the same sentence.
 func TestReadBack(t *testing.T) {
-	f := round.Finding{Code: "payout_over", Seat: 1, Spot: "rojo", Expected: money.Cents(500), Observed: money.Cents(600), Rule: "r"}
+	f := round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: "rojo", Expected: money.Cents(500), Observed: money.Cents(600), Rule: "r"}
 	raw, err := json.Marshal(f)
 	if err != nil {
 		t.Fatal(err)
@@ -62,26 +62,5 @@ func TestReadBack(t *testing.T) {
 	}
 	if a, b := Sentence(ES, nil, &f), Sentence(ES, nil, &back); a != b {
 		t.Errorf("%s\n%s", a, b)
-	}
-}
-
-func TestCatalogue(t *testing.T) {
-	for code, e := range catalogue {
-		for _, x := range []text{e.title, e.both, e.seen} {
-			if (x.es == "") != (x.en == "") {
-				t.Errorf("%s: in one language only: %+v", code, x)
-			}
-		}
-		for _, x := range []string{e.both.es, e.both.en} {
-			if strings.Count(x, "{") != strings.Count(x, "{e}")+strings.Count(x, "{o}") {
-				t.Errorf("%s: unknown placeholder in %q", code, x)
-			}
-		}
-		if e.title.es == "" {
-			t.Errorf("%s: no title", code)
-		}
-	}
-	if Title(EN, "late_bet") != "Late bet" || Title(ES, "x") != "x" || !Known("late_bet") || Known("x") {
-		t.Error("titles")
 	}
 }

@@ -1,12 +1,12 @@
 package explain
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/supervision"
 )
 
@@ -32,35 +32,6 @@ func ChargeOf(rec *supervision.Record, jefe string) Charge {
 	return c
 }
 
-// duties are what the findings of supervision say: {j} the jefe de mesa, {t}
-// the table, {g} the game, {r} the role, {l} the limit, {a} what was seen, {l€} and
-// {a€} the same as money; {these} the tables
-// in charge, {(these)} and {(games)} the same in brackets, where they are known.
-var duties = map[string]text{
-	"recording_required": {"La mesa {t} no se graba: sin grabación de cada mesa {j} no puede supervisar {these}",
-		"Table {t} is not recorded: without a recording of each table {j} may not supervise {these}"},
-	"not_contiguous": {"Las mesas de {j}{(these)} no son contiguas, y la norma lo exige",
-		"The tables of {j}{(these)} do not adjoin each other, as the norm demands"},
-	"mixed_games_not_allowed": {"{j} no puede supervisar juntas {these}: la norma no deja unir esos juegos{(games)}",
-		"{j} may not supervise {these} together: the norm does not let these games be joined{(games)}"},
-	"not_homogeneous": {"{j} no puede supervisar juntas {these}: son variantes distintas de un juego",
-		"{j} may not supervise {these} together: they are different variants of one game"},
-	"too_many_tables": {"{j} tiene {a} mesas{(these)} y la norma le permite {l}", "{j} has {a} tables{(these)}; the norm allows {l}"},
-	"no_jefe":         {"La mesa {t} está abierta sin jefe de mesa", "Table {t} is open without a jefe de mesa"},
-	"staff_missing":   {"Falta personal en la mesa {t}: {r} {a}, mínimo {l}", "Staff is missing at table {t}: {r} {a}, at least {l}"},
-	"minimum_not_offered": {"Ninguna mesa abierta de {g} ofrece el mínimo autorizado, {l€}: el más bajo es {a€}",
-		"No open table of {g} offers the authorised minimum, {l€}: the lowest is {a€}"},
-	"staff_excess": {"Sobra personal en la sala: {r} {a}, máximo {l}", "Too many staff in the room: {r} {a}, at most {l}"},
-}
-
-// DutyCodes are the codes of supervision, sorted.
-func DutyCodes() []string { return slices.Sorted(maps.Keys(duties)) }
-
-// room says it where no table is named.
-var room = map[string]text{
-	"staff_missing": {"Falta personal en la sala: {r} {a}, mínimo {l}", "Staff is missing in the room: {r} {a}, at least {l}"},
-}
-
 // several stands for the tables in charge where they are not known.
 var several = text{"sus mesas", "their tables"}
 
@@ -75,12 +46,13 @@ func cents(n *int) string {
 // Duty says what a finding of supervision found; the article stands beside it:
 // «ana tiene 5 mesas (B1, B2, B3, B4, B5) y la norma le permite 4».
 func Duty(lang string, f *supervision.Finding, c Charge) string {
-	say, ok := duties[f.Code]
-	if other, there := room[f.Code]; there && f.Table == "" {
-		say = other
+	k := finding.Of(f.Code)
+	say := text(k.Room.Said)
+	if k.Room.Whole.ES != "" && f.Table == "" {
+		say = text(k.Room.Whole)
 	}
-	if !ok {
-		return f.Code
+	if say.ES == "" {
+		return string(f.Code)
 	}
 	number := func(n *int) string {
 		if n == nil {

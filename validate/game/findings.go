@@ -2,69 +2,48 @@ package game
 
 import (
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
-
-// Severities are the severities of codes; families that differ overlay their own.
-type Severities map[string]round.Severity
-
-// Standard is the severity of each code by the round record's own words:
-// critical for money to the wrong side and impossible cards, minor for
-// procedure, announcements and order, major for the rest.
-func Standard() Severities {
-	s := Severities{}
-	for _, c := range []string{"payout_missing", "payout_to_loser", "collected_winner", "void_round_settled",
-		"null_ball_counted", "irregular_throw_counted", "duplicate_card", "foreign_card"} {
-		s[c] = round.Critical
-	}
-	for _, c := range []string{"bet_below_min", "announcement_missing", "announcement_order", "dealt_before_close",
-		"payout_order_wrong", "paid_before_collect", "other_procedure", "not_observable",
-		"deal_order_wrong", "face_wrong", "burn_wrong"} {
-		s[c] = round.Minor
-	}
-	return s
-}
 
 // Findings collects the findings of one record. The same code at the same
 // event, seat, spot and zone is kept once, except for missing announcements.
 type Findings struct {
-	rule       string
-	severities Severities
-	list       []round.Finding
+	rule   string
+	family finding.Family
+	list   []round.Finding
 }
 
-// NewFindings makes a collector whose findings cite rule unless they say otherwise.
-func NewFindings(rule string, s Severities) *Findings {
-	return &Findings{rule: rule, severities: s}
+// NewFindings makes a collector of the findings of a family's game, which cite rule unless
+// they say otherwise.
+func NewFindings(rule string, family finding.Family) *Findings {
+	return &Findings{rule: rule, family: family}
 }
 
 // Add keeps a finding, filling severity and rule where they are empty.
 func (f *Findings) Add(x round.Finding) {
 	if x.Severity == "" {
-		x.Severity = round.Major
-		if s, ok := f.severities[x.Code]; ok {
-			x.Severity = s
-		}
+		x.Severity = finding.Of(x.Code).Round.Of(f.family)
 	}
 	if x.Rule == "" {
 		x.Rule = f.rule
 	}
-	if x.Code != "announcement_missing" && f.Has(x.Code, x.Event, x.Seat, x.Spot, x.Zone) {
+	if x.Code != finding.AnnouncementMissing && f.Has(x.Code, x.Event, x.Seat, x.Spot, x.Zone) {
 		return
 	}
 	f.list = append(f.list, x)
 }
 
 // At raises a code at an event.
-func (f *Findings) At(event int, code string) { f.Add(round.Finding{Code: code, Event: event}) }
+func (f *Findings) At(event int, code finding.Code) { f.Add(round.Finding{Code: code, Event: event}) }
 
 // On raises a code on a place.
-func (f *Findings) On(event int, code string, p Place) {
+func (f *Findings) On(event int, code finding.Code, p Place) {
 	f.Add(round.Finding{Code: code, Event: event, Seat: p.Seat, Spot: p.Spot})
 }
 
 // Money raises a code on a place with the amounts that were due and seen.
-func (f *Findings) Money(event int, code string, p Place, expected, observed money.Cents) {
+func (f *Findings) Money(event int, code finding.Code, p Place, expected, observed money.Cents) {
 	f.Add(Amounts(round.Finding{Code: code, Event: event, Seat: p.Seat, Spot: p.Spot}, expected, observed))
 }
 
@@ -76,7 +55,7 @@ func Amounts(x round.Finding, expected, observed money.Cents) round.Finding {
 }
 
 // Has tells whether such a finding is kept already.
-func (f *Findings) Has(code string, event, seat int, spot, zone string) bool {
+func (f *Findings) Has(code finding.Code, event, seat int, spot, zone string) bool {
 	for i := range f.list {
 		x := &f.list[i]
 		if x.Code == code && x.Event == event && x.Seat == seat && x.Spot == spot && x.Zone == zone {
@@ -87,7 +66,7 @@ func (f *Findings) Has(code string, event, seat int, spot, zone string) bool {
 }
 
 // HasCode tells whether a finding of this code on the seat and spot is kept, at any event.
-func (f *Findings) HasCode(code string, seat int, spot string) bool {
+func (f *Findings) HasCode(code finding.Code, seat int, spot string) bool {
 	for i := range f.list {
 		x := &f.list[i]
 		if x.Code == code && x.Seat == seat && x.Spot == spot {

@@ -9,6 +9,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 )
 
 // VerdictSchema is the version of the verdict that this package writes.
@@ -63,29 +64,19 @@ type Settlement struct {
 	Rule       string      `json:"rule"`       // norm and article
 }
 
-// Severity of a finding.
-type Severity string
-
-// The severities.
-const (
-	Critical Severity = "critical" // money to the wrong side, impossible card
-	Major    Severity = "major"    // wrong amount, wrong rule applied
-	Minor    Severity = "minor"    // procedure, announcement, order
-)
-
 // Finding is one discrepancy. Expected and Observed hold money.Cents, int,
 // string, bool, card.Card, lists of these, or Null; nil leaves the field out.
 type Finding struct {
-	Code     string       `json:"code"`
-	Severity Severity     `json:"severity"`
-	Seat     int          `json:"seat,omitempty"`
-	Spot     string       `json:"spot,omitempty"`
-	Zone     string       `json:"zone,omitempty"`
-	Expected any          `json:"expected,omitempty"`
-	Observed any          `json:"observed,omitempty"`
-	Delta    *money.Cents `json:"delta,omitempty"` // observed − expected, of amounts
-	Event    int          `json:"event"`           // index into the record's events
-	Rule     string       `json:"rule"`
+	Code     finding.Code     `json:"code"`
+	Severity finding.Severity `json:"severity"`
+	Seat     int              `json:"seat,omitempty"`
+	Spot     string           `json:"spot,omitempty"`
+	Zone     string           `json:"zone,omitempty"`
+	Expected any              `json:"expected,omitempty"`
+	Observed any              `json:"observed,omitempty"`
+	Delta    *money.Cents     `json:"delta,omitempty"` // observed − expected, of amounts
+	Event    int              `json:"event"`           // index into the record's events
+	Rule     string           `json:"rule"`
 }
 
 // Null is an Expected or Observed that is written as null: nothing was due, or nothing was said.

@@ -1,6 +1,10 @@
 package session
 
-import "slices"
+import (
+	"slices"
+
+	"vision/validate/finding"
+)
 
 // lastRounds follows the announcement of the last rounds of the day, and the
 // charges per session of circle poker (section 4.8).
@@ -37,18 +41,18 @@ func (j *judge) lastRounds(i int) {
 	}
 	said := j.last.said
 	if said < 0 {
-		j.add(Finding{Code: "announcement_missing", Event: i, Expected: "last_rounds"}, lines)
+		j.add(Finding{Code: finding.AnnouncementMissing, Event: i, Expected: "last_rounds"}, lines)
 		return
 	}
 	a, n := &j.rec.Events[said], int64(rule.Last)
 	if a.Last != n {
-		j.add(Finding{Code: "announcement_wrong", Event: said, What: "last", Expected: n, Observed: a.Last}, lines)
+		j.add(Finding{Code: finding.AnnouncementWrong, Event: said, What: "last", Expected: n, Observed: a.Last}, lines)
 	}
 	if a.By != "" && a.By != rule.By {
-		j.add(Finding{Code: "other_procedure", Event: said, Expected: rule.By, Observed: a.By}, lines)
+		j.add(Finding{Code: finding.OtherProcedure, Event: said, Expected: rule.By, Observed: a.By}, lines)
 	}
 	if k := j.run.count(said); k != n {
-		j.add(Finding{Code: "last_rounds_wrong", Event: i, Expected: n, Observed: k}, lines)
+		j.add(Finding{Code: finding.LastRoundsWrong, Event: i, Expected: n, Observed: k}, lines)
 	}
 }
 
@@ -70,7 +74,7 @@ func (j *judge) charged(i int, e *Event) {
 		length = *j.rec.Options.CircleS
 	}
 	if d := t - *before; d < length {
-		j.add(Finding{Code: "session_charged_early", Event: i, What: "time", Expected: length, Observed: d}, rule.Lines)
+		j.add(Finding{Code: finding.SessionChargedEarly, Event: i, What: "time", Expected: length, Observed: d}, rule.Lines)
 		return
 	}
 	hands := int64(0)
@@ -80,7 +84,7 @@ func (j *judge) charged(i int, e *Event) {
 		}
 	}
 	if hands < int64(rule.Hands) {
-		j.add(Finding{Code: "session_charged_early", Event: i, What: "hands", Expected: int64(rule.Hands), Observed: hands}, rule.Lines)
+		j.add(Finding{Code: finding.SessionChargedEarly, Event: i, What: "hands", Expected: int64(rule.Hands), Observed: hands}, rule.Lines)
 	}
 }
 
@@ -88,7 +92,7 @@ func (j *judge) charged(i int, e *Event) {
 func (j *judge) leftOver(i int, e *Event) {
 	if j.rules.Cover != nil && e.Cover == "none" {
 		if lines, ok := j.rules.Cover.has(j.game); ok {
-			j.add(Finding{Code: "wheel_not_covered", Event: i}, lines)
+			j.add(Finding{Code: finding.WheelNotCovered, Event: i}, lines)
 		}
 	}
 	rule, lines := of(j.rules.ShoeLeft, j.game)
@@ -96,7 +100,7 @@ func (j *judge) leftOver(i int, e *Event) {
 		return
 	}
 	if len(rule.Kinds) == 0 || slices.Contains(rule.Kinds, j.talla.kind) {
-		j.add(Finding{Code: "shoe_not_secured", Event: i, Observed: e.ShoeLeft}, lines)
+		j.add(Finding{Code: finding.ShoeNotSecured, Event: i, Observed: e.ShoeLeft}, lines)
 	}
 }
 
@@ -122,12 +126,12 @@ func (j *judge) meterEvent(i int, e *Event) {
 			least = rule.Start
 		}
 		if floor := least * m.Coin; e.Amount < floor {
-			j.add(Finding{Code: "meter_start_low", Event: i, Expected: floor, Observed: e.Amount}, lines)
+			j.add(Finding{Code: finding.MeterStartLow, Event: i, Expected: floor, Observed: e.Amount}, lines)
 		}
 		if rule.Share > 0 && m.Coins != nil && j.meter.last != nil {
 			// exact, rounded half up
 			if due := *j.meter.last + (rule.Share**m.Coins*2+10000)/20000 - m.Prizes; due != e.Amount {
-				j.add(amounts(Finding{Code: "meter_wrong", Event: i}, due, e.Amount), lines)
+				j.add(amounts(Finding{Code: finding.MeterWrong, Event: i}, due, e.Amount), lines)
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package session
 
+import "vision/validate/finding"
+
 // account is the float of one run (section 4.4), in cents.
 type account struct {
 	counted *int64 // opening float; nil when it was not counted
@@ -83,7 +85,7 @@ func (j *judge) changeMoves(a *account, e *Event) {
 // changeWrong finds a change that was not what was told. Where the norm says
 // nothing of changes at the game's table it is the house's own control.
 func (j *judge) changeWrong(i int, e *Event) {
-	f := amounts(Finding{Code: "change_wrong", Event: i}, e.Told, *e.Chips)
+	f := amounts(Finding{Code: finding.ChangeWrong, Event: i}, e.Told, *e.Chips)
 	lines, ok := j.rules.Change[j.game]
 	if !ok {
 		f.Rule = j.house()
@@ -98,9 +100,9 @@ func (j *judge) counted(i int, e *Event) {
 	}
 	a, got := &j.run.account, *e.Float
 	if a.book != nil && *a.book != got {
-		f := amounts(Finding{Code: "float_unbalanced", Event: i, Rule: j.house()}, *a.book, got)
+		f := amounts(Finding{Code: finding.FloatUnbalanced, Event: i, Rule: j.house()}, *a.book, got)
 		if a.hidden || j.down > a.downAt {
-			f.Code, f.Delta = "not_observable", nil
+			f.Code, f.Delta = finding.NotObservable, nil
 		}
 		j.add(f, "")
 	}
@@ -143,6 +145,6 @@ func (j *judge) short(i int) {
 		}
 	}
 	if given := *r.counted + r.fills - r.credits; given < required {
-		j.add(Finding{Code: "float_short", Event: i, Expected: required, Observed: given}, lines)
+		j.add(Finding{Code: finding.FloatShort, Event: i, Expected: required, Observed: given}, lines)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/supervision"
@@ -240,7 +241,7 @@ func (j *judge) add(f Finding, lines string) {
 	if f.Rule == "" {
 		f.Rule = j.cite(j.game, lines)
 	}
-	f.Severity, f.part = severityOf(f.Code), j.part
+	f.Severity, f.part = finding.Of(f.Code).Session.Severity, j.part
 	j.findings = append(j.findings, f)
 }
 

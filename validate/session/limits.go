@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -65,10 +66,10 @@ func (j *judge) changed(i int, e *Event) {
 // 1 to 3). It reports whether the change may be made at all.
 func (j *judge) direction(i int, rule *LimitChange, lines string, from, to int64) bool {
 	if rule.Direction == Never || rule.Direction == Up && to < from {
-		j.add(Finding{Code: "limit_change_not_allowed", Event: i, Expected: from, Observed: to}, lines)
+		j.add(Finding{Code: finding.LimitChangeNotAllowed, Event: i, Expected: from, Observed: to}, lines)
 	}
 	if n := j.rec.Carry.LimitChanges + j.change.made; rule.Once && n > 1 {
-		j.add(Finding{Code: "limit_change_repeated", Event: i, Expected: int64(1), Observed: n}, lines)
+		j.add(Finding{Code: finding.LimitChangeRepeated, Event: i, Expected: int64(1), Observed: n}, lines)
 	}
 	return rule.Direction != Never
 }
@@ -77,18 +78,18 @@ func (j *judge) direction(i int, rule *LimitChange, lines string, from, to int64
 func (j *judge) announced(i int, rule *LimitChange, lines string, to int64) {
 	said := j.change.said
 	if said < 0 {
-		j.add(Finding{Code: "announcement_missing", Event: i, Expected: "limits_change"}, lines)
+		j.add(Finding{Code: finding.AnnouncementMissing, Event: i, Expected: "limits_change"}, lines)
 		return
 	}
 	a := &j.rec.Events[said]
 	if n := int64(rule.Last); n > 0 && a.Last != n {
-		j.add(Finding{Code: "announcement_wrong", Event: said, What: "last", Expected: n, Observed: a.Last}, lines)
+		j.add(Finding{Code: finding.AnnouncementWrong, Event: said, What: "last", Expected: n, Observed: a.Last}, lines)
 	}
 	if a.Min != nil && *a.Min != to {
-		j.add(Finding{Code: "announcement_wrong", Event: said, What: "min", Expected: to, Observed: *a.Min}, lines)
+		j.add(Finding{Code: finding.AnnouncementWrong, Event: said, What: "min", Expected: to, Observed: *a.Min}, lines)
 	}
 	if k := j.run.count(said); k < int64(rule.Last) {
-		j.add(Finding{Code: "limit_change_early", Event: i, Expected: int64(rule.Last), Observed: k}, lines)
+		j.add(Finding{Code: finding.LimitChangeEarly, Event: i, Expected: int64(rule.Last), Observed: k}, lines)
 	}
 }
 
@@ -114,7 +115,7 @@ func (j *judge) firstRound(i int) {
 		return
 	}
 	if !c.called {
-		j.add(Finding{Code: "announcement_missing", Event: i, Expected: "first_round"}, c.waitLines)
+		j.add(Finding{Code: finding.AnnouncementMissing, Event: i, Expected: "first_round"}, c.waitLines)
 	}
 	c.waits = false
 }
@@ -159,7 +160,7 @@ func (j *judge) ratio(i int, l *Limits) {
 		base = *o.BandMin
 	}
 	if !rule.allows(base, *l.Max) {
-		j.add(Finding{Code: "limit_ratio_wrong", Event: i, Expected: rule.text(), Observed: *l.Max}, lines)
+		j.add(Finding{Code: finding.LimitRatioWrong, Event: i, Expected: rule.text(), Observed: *l.Max}, lines)
 	}
 }
 
@@ -195,7 +196,7 @@ func (j *judge) minimum(i int, l *Limits) {
 		return
 	}
 	if a := *authorised; rule.Twice && l.Min != a && l.Min != 2*a || !rule.Twice && l.Min < a {
-		j.add(Finding{Code: "limit_min_wrong", Event: i, Expected: a, Observed: l.Min}, lines)
+		j.add(Finding{Code: finding.LimitMinWrong, Event: i, Expected: a, Observed: l.Min}, lines)
 	}
 }
 
@@ -210,8 +211,8 @@ func (j *judge) sign(i int, e *Event) {
 	switch {
 	case !ok:
 	case e.Min == nil:
-		j.add(Finding{Code: "limit_sign_wrong", Event: i, Expected: j.limits.Min, Observed: round.Null}, lines)
+		j.add(Finding{Code: finding.LimitSignWrong, Event: i, Expected: j.limits.Min, Observed: round.Null}, lines)
 	case authorised != nil && *e.Min != *authorised && *e.Min != j.limits.Min:
-		j.add(Finding{Code: "limit_sign_wrong", Event: i, Expected: j.limits.Min, Observed: *e.Min}, lines)
+		j.add(Finding{Code: finding.LimitSignWrong, Event: i, Expected: j.limits.Min, Observed: *e.Min}, lines)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 )
 
 // How the backs of the packs are coloured.
@@ -25,7 +26,7 @@ func (j *judge) packEvent(i int, e *Event) {
 	}
 	if e.Type == DeckChanged && j.rules.Replaced != nil && e.Card != card.Unseen && e.Replacement != card.Unseen && e.Card != e.Replacement {
 		if lines, ok := j.rules.Replaced.has(j.game); ok {
-			j.add(Finding{Code: "deck_wrong", Event: i, What: "replacement", Expected: e.Card.String(), Observed: e.Replacement.String()}, lines)
+			j.add(Finding{Code: finding.DeckWrong, Event: i, What: "replacement", Expected: e.Card.String(), Observed: e.Replacement.String()}, lines)
 		}
 	}
 }
@@ -33,7 +34,7 @@ func (j *judge) packEvent(i int, e *Event) {
 func (j *judge) packs(i int, g *Gear, rule *Packs, lines string) {
 	wrong := func(what string, expected, observed any) {
 		if expected != observed {
-			j.add(Finding{Code: "deck_wrong", Event: i, What: what, Expected: expected, Observed: observed}, lines)
+			j.add(Finding{Code: finding.DeckWrong, Event: i, What: what, Expected: expected, Observed: observed}, lines)
 		}
 	}
 	if g.Packs != nil {
@@ -91,16 +92,16 @@ func (j *judge) diceEvent(i int, e *Event) {
 
 func (j *judge) diceWrong(i int, e *Event, rule *Dice, lines string) {
 	if n := e.Gear.Dice; n != nil && *n != rule.Count {
-		j.add(Finding{Code: "dice_wrong", Event: i, What: "count", Expected: rule.Count, Observed: *n}, lines)
+		j.add(Finding{Code: finding.DiceWrong, Event: i, What: "count", Expected: rule.Count, Observed: *n}, lines)
 	}
 	set := e.Gear.DiceSet
 	if set == nil {
 		return
 	}
 	if slices.Contains(j.rec.Carry.LastDiceSets, *set) {
-		j.add(Finding{Code: "dice_wrong", Event: i, What: "set", Observed: *set}, lines)
+		j.add(Finding{Code: finding.DiceWrong, Event: i, What: "set", Observed: *set}, lines)
 	}
 	if inUse := j.dice.inUse; e.Type == DiceChanged && e.Reason == "lost" && inUse != nil && *inUse == *set {
-		j.add(Finding{Code: "dice_wrong", Event: i, What: "set", Observed: *set}, lines)
+		j.add(Finding{Code: finding.DiceWrong, Event: i, What: "set", Observed: *set}, lines)
 	}
 }

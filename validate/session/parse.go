@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/supervision"
 )
@@ -369,7 +370,7 @@ func readRound(e *Event, f *round.Fields) {
 	r.Reason = f.Word("reason", reasons...)
 	f.List("findings", func(_ int, at string, raw json.RawMessage) *round.Error {
 		x := round.ReadFields(raw, at)
-		r.Findings = append(r.Findings, RoundFinding{need(x, "code"), choice(x, "outcome", outcomes...)})
+		r.Findings = append(r.Findings, RoundFinding{finding.Code(need(x, "code")), choice(x, "outcome", outcomes...)})
 		return x.Done()
 	})
 	if m := f.Object("money"); m != nil {

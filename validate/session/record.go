@@ -6,6 +6,7 @@ package session
 
 import (
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/supervision"
 )
 
@@ -177,7 +178,10 @@ type RoundOf struct {
 }
 
 // RoundFinding is a finding of a round and what became of it.
-type RoundFinding struct{ Code, Outcome string }
+type RoundFinding struct {
+	Code    finding.Code
+	Outcome string
+}
 
 // Money is what a round moved into and out of the float, and into the slot, in cents.
 type Money struct{ In, Out, Pozo int64 }

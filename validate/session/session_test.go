@@ -99,7 +99,7 @@ func judged(t testing.TB, norm, game, events string, extra map[string]any) sessi
 func brief(list []session.Finding) string {
 	var out []string
 	for _, f := range list {
-		words := []string{f.Code}
+		words := []string{string(f.Code)}
 		for _, w := range []string{f.Jefe, f.Table, f.Role, f.What, f.Card} {
 			if w != "" {
 				words = append(words, w)

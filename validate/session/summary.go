@@ -4,26 +4,27 @@ import (
 	"cmp"
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/supervision"
 )
 
 // Summary is the acta of the session. Times are seconds, amounts cents; a nil is
 // what is not known. Every part is always there.
 type Summary struct {
-	OpenS           int64                     `json:"open_s"`
-	Runs            []RunOf                   `json:"runs"`
-	Jefes           []JefeOf                  `json:"jefes"`
-	Supervision     SupervisionOf             `json:"supervision"`
-	Recording       RecordingOf               `json:"recording"`
-	Limits          []LimitsOf                `json:"limits"`
-	Rounds          RoundsOf                  `json:"rounds"`
-	Findings        map[string]map[string]int `json:"findings"`         // of the rounds: number by code and outcome
-	SessionFindings map[string]int            `json:"session_findings"` // of this verdict, by code
-	Money           MoneyOf                   `json:"money"`
-	Float           []FloatOf                 `json:"float"` // by run
-	Changes         ChangesOf                 `json:"changes"`
-	Tallas          int                       `json:"tallas"`
-	Seals           []SealOf                  `json:"seals"`
+	OpenS           int64                           `json:"open_s"`
+	Runs            []RunOf                         `json:"runs"`
+	Jefes           []JefeOf                        `json:"jefes"`
+	Supervision     SupervisionOf                   `json:"supervision"`
+	Recording       RecordingOf                     `json:"recording"`
+	Limits          []LimitsOf                      `json:"limits"`
+	Rounds          RoundsOf                        `json:"rounds"`
+	Findings        map[finding.Code]map[string]int `json:"findings"`         // of the rounds: number by code and outcome
+	SessionFindings map[finding.Code]int            `json:"session_findings"` // of this verdict, by code
+	Money           MoneyOf                         `json:"money"`
+	Float           []FloatOf                       `json:"float"` // by run
+	Changes         ChangesOf                       `json:"changes"`
+	Tallas          int                             `json:"tallas"`
+	Seals           []SealOf                        `json:"seals"`
 
 	lost int64 // end of the last interval without recording, -1 before
 }
@@ -126,7 +127,7 @@ type SealOf struct {
 func (s *Summary) start() {
 	s.Runs, s.Jefes, s.Limits, s.Float, s.Seals = []RunOf{}, []JefeOf{}, []LimitsOf{}, []FloatOf{}, []SealOf{}
 	s.Supervision.Shared = []SharedOf{}
-	s.Rounds.NotVerifiable, s.Findings, s.SessionFindings = map[string]int{}, map[string]map[string]int{}, map[string]int{}
+	s.Rounds.NotVerifiable, s.Findings, s.SessionFindings = map[string]int{}, map[finding.Code]map[string]int{}, map[finding.Code]int{}
 	s.lost = -1
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 )
 
 // talla follows the cards of a shoe game from one shuffle to the next (section 4.6).
@@ -81,7 +82,7 @@ func (t *talla) gear(e *Event) {
 func (j *judge) playerCut(i int, e *Event) {
 	rule, lines := of(j.rules.PlayerCut, j.game)
 	if rule != nil && e.By == "player" && e.Lifted != nil && *e.Lifted < rule.Least {
-		j.add(Finding{Code: "cut_wrong", Event: i, Expected: rule.Least, Observed: *e.Lifted}, lines)
+		j.add(Finding{Code: finding.CutWrong, Event: i, Expected: rule.Least, Observed: *e.Lifted}, lines)
 	}
 }
 
@@ -93,15 +94,15 @@ func (j *judge) begins(i int) {
 	j.uncontrolled(i)
 	if rule, lines := of(j.rules.Talla, j.game); rule != nil && t.kind == shoeKinds[0] {
 		if !t.cut && j.records(Cut) {
-			j.add(Finding{Code: "cut_missing", Event: i}, lines)
+			j.add(Finding{Code: finding.CutMissing, Event: i}, lines)
 		}
 		switch {
 		case t.cutCard >= 0:
 			if n := j.rec.Events[t.cutCard].Below; n < rule.Below || n > rule.Below && !rule.AtLeast {
-				j.add(Finding{Code: "cut_card_wrong", Event: t.cutCard, Expected: rule.Below, Observed: n}, lines)
+				j.add(Finding{Code: finding.CutCardWrong, Event: t.cutCard, Expected: rule.Below, Observed: n}, lines)
 			}
 		case j.records(CutCard):
-			j.add(Finding{Code: "cut_card_missing", Event: i}, lines)
+			j.add(Finding{Code: finding.CutCardMissing, Event: i}, lines)
 		}
 	}
 	t.running, t.cut, t.cutCard, t.downAt = true, false, -1, j.down
@@ -149,9 +150,9 @@ func (j *judge) total(i int, total int64, lines string) {
 	if total == all {
 		return
 	}
-	code := "card_count_wrong"
+	code := finding.CardCountWrong
 	if total < all && j.down > j.talla.downAt {
-		code = "not_observable"
+		code = finding.NotObservable
 	}
 	j.add(Finding{Code: code, Event: i, Expected: all, Observed: total}, lines)
 }
@@ -161,9 +162,9 @@ func (j *judge) tooMany(i int, e *Event, lines string) {
 	for _, c := range inOrder(e.Cards) {
 		switch n := e.Cards[c]; {
 		case !c.French():
-			j.add(Finding{Code: "foreign_card", Event: i, Card: c.String(), Observed: n}, lines)
+			j.add(Finding{Code: finding.ForeignCard, Event: i, Card: c.String(), Observed: n}, lines)
 		case n > j.talla.packs:
-			j.add(Finding{Code: "duplicate_card", Event: i, Card: c.String(), Expected: j.talla.packs, Observed: n}, lines)
+			j.add(Finding{Code: finding.DuplicateCard, Event: i, Card: c.String(), Expected: j.talla.packs, Observed: n}, lines)
 		}
 	}
 }
@@ -183,7 +184,7 @@ func (j *judge) control(i int, e *Event) {
 	j.tooMany(i, e, lines)
 	for _, c := range frenchPack() {
 		if n := e.Cards[c]; n < j.talla.packs {
-			j.add(Finding{Code: "card_missing", Event: i, Card: c.String(), Expected: j.talla.packs, Observed: n}, lines)
+			j.add(Finding{Code: finding.CardMissing, Event: i, Card: c.String(), Expected: j.talla.packs, Observed: n}, lines)
 		}
 	}
 }
@@ -215,7 +216,7 @@ func (j *judge) requested() {
 // uncontrolled finds that a control was due and has not been made.
 func (j *judge) uncontrolled(i int) {
 	if j.talla.due {
-		j.add(Finding{Code: "control_missing", Event: i, Rule: j.talla.controls}, "")
+		j.add(Finding{Code: finding.ControlMissing, Event: i, Rule: j.talla.controls}, "")
 		j.talla.wanted, j.talla.due = false, false
 	}
 }

@@ -1,6 +1,10 @@
 package session
 
-import "slices"
+import (
+	"slices"
+
+	"vision/validate/finding"
+)
 
 // turning follows the changes of game on a reversible cloth (section 4.3).
 type turning struct {
@@ -18,10 +22,10 @@ func (j *judge) turnEvent(i int, e *Event) {
 	case e.Type == Open && j.turn.pending:
 		j.turn.pending = false
 		if e.Float == nil {
-			j.add(Finding{Code: "float_missing", Event: i, Rule: j.turn.rule}, "")
+			j.add(Finding{Code: finding.FloatMissing, Event: i, Rule: j.turn.rule}, "")
 		}
 		if b := j.turn.before; b != nil && b.cloth != nil && e.Cloth != nil && *b.cloth == *e.Cloth {
-			j.add(Finding{Code: "cloth_number_repeated", Event: i, Observed: *e.Cloth, Rule: j.turn.rule}, "")
+			j.add(Finding{Code: finding.ClothNumberRepeated, Event: i, Observed: *e.Cloth, Rule: j.turn.rule}, "")
 		}
 	}
 }
@@ -42,10 +46,10 @@ func (j *judge) turned(i int, e *Event) {
 		return
 	}
 	if j.run != nil {
-		j.add(Finding{Code: "game_change_without_close", Event: i, Expected: "closed", Observed: "open", Rule: cite}, "")
+		j.add(Finding{Code: finding.GameChangeWithoutClose, Event: i, Expected: "closed", Observed: "open", Rule: cite}, "")
 	}
 	if k := j.rec.Carry.GameChanges + j.turn.made; rule.Once && k > 1 {
-		j.add(Finding{Code: "game_change_repeated", Event: i, Expected: int64(1), Observed: k, Rule: cite}, "")
+		j.add(Finding{Code: finding.GameChangeRepeated, Event: i, Expected: int64(1), Observed: k, Rule: cite}, "")
 	}
 	j.turn.pending, j.turn.rule, j.turn.before = true, cite, nil
 	if n := len(j.runs); n > 0 {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"vision/validate/round"
+	"vision/validate/finding"
 )
 
 // VerdictSchema is the version of the verdict that this package writes.
@@ -25,33 +25,23 @@ type Verdict struct {
 // Finding is one breach. Expected and Observed hold an int64 (an amount in cents,
 // a number, seconds), a string, a bool, or round.Null; nil leaves the field out.
 type Finding struct {
-	Code     string         `json:"code"`
-	Severity round.Severity `json:"severity"`
-	Event    int            `json:"event"` // index into the record's events
-	Jefe     string         `json:"jefe,omitempty"`
-	Table    string         `json:"table,omitempty"`
-	Role     string         `json:"role,omitempty"`
-	What     string         `json:"what,omitempty"`
-	Card     string         `json:"card,omitempty"`
-	Expected any            `json:"expected,omitempty"`
-	Observed any            `json:"observed,omitempty"`
-	Delta    *int64         `json:"delta,omitempty"` // observed − expected, of amounts
-	From     *int64         `json:"from,omitempty"`  // of what lasts, in seconds
-	To       *int64         `json:"to,omitempty"`
-	Rule     string         `json:"rule"` // norm and article, never empty
+	Code     finding.Code     `json:"code"`
+	Severity finding.Severity `json:"severity"`
+	Event    int              `json:"event"` // index into the record's events
+	Jefe     string           `json:"jefe,omitempty"`
+	Table    string           `json:"table,omitempty"`
+	Role     string           `json:"role,omitempty"`
+	What     string           `json:"what,omitempty"`
+	Card     string           `json:"card,omitempty"`
+	Expected any              `json:"expected,omitempty"`
+	Observed any              `json:"observed,omitempty"`
+	Delta    *int64           `json:"delta,omitempty"` // observed − expected, of amounts
+	From     *int64           `json:"from,omitempty"`  // of what lasts, in seconds
+	To       *int64           `json:"to,omitempty"`
+	Rule     string           `json:"rule"` // norm and article, never empty
 
 	part int // of the contract's section 4 that found it
 }
-
-var severities = map[string]round.Severity{
-	"duplicate_card": round.Critical, "foreign_card": round.Critical, "card_missing": round.Critical,
-	"announcement_missing": round.Minor, "announcement_wrong": round.Minor, "limit_sign_wrong": round.Minor, "float_missing": round.Minor,
-	"cloth_number_repeated": round.Minor, "cut_missing": round.Minor, "cut_wrong": round.Minor, "cut_card_missing": round.Minor,
-	"cut_card_wrong": round.Minor, "control_missing": round.Minor, "last_rounds_wrong": round.Minor, "other_procedure": round.Minor,
-	"wheel_not_covered": round.Minor, "shoe_not_secured": round.Minor, "not_observable": round.Minor,
-}
-
-func severityOf(code string) round.Severity { return cmp.Or(severities[code], round.Major) }
 
 // sorted puts findings into the order of the contract: by event, code, and the
 // order in which its section 4 names the checks.

@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/supervision"
 )
 
@@ -100,7 +101,7 @@ func (j *judge) interval(i int, from, to int64) {
 		sup.ExemptS += d
 	case w.jefe == "":
 		sup.NoJefeS += d
-		j.lasts(i, from, to, &span{Finding: Finding{Code: "no_jefe", Rule: j.room.JefeRule(&w.own)}})
+		j.lasts(i, from, to, &span{Finding: Finding{Code: finding.NoJefe, Rule: j.room.JefeRule(&w.own)}})
 	case len(group) < 2:
 		sup.SingleS += d
 	default:
@@ -151,11 +152,11 @@ func (j *judge) staffing(i int, from, to int64) {
 		rule = n.Rule
 		croupierOnly = croupierOnly && n.Role == "croupier"
 		if got := w.staff.Staff[n.Role]; !w.staff.Counted && got < n.Least {
-			j.lasts(i, from, to, &span{Finding: Finding{Code: "staff_missing", Role: n.Role, Expected: int64(n.Least), Observed: int64(got), Rule: n.Rule}, croupier: n.Role == "croupier"})
+			j.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: n.Role, Expected: int64(n.Least), Observed: int64(got), Rule: n.Rule}, croupier: n.Role == "croupier"})
 		}
 	}
 	if w.staff.Counted && w.staff.Persons < int64(sum) {
-		j.lasts(i, from, to, &span{Finding: Finding{Code: "staff_missing", Role: "any", Expected: int64(sum), Observed: w.staff.Persons, Rule: rule}, croupier: croupierOnly})
+		j.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: "any", Expected: int64(sum), Observed: w.staff.Persons, Rule: rule}, croupier: croupierOnly})
 	}
 }
 
@@ -177,7 +178,7 @@ func (j *judge) lasts(i int, from, to int64, s *span) {
 func (j *judge) watchFindings() {
 	for _, s := range j.watch.spans {
 		short := *s.To-*s.From <= j.rec.Options.GraceS
-		if (s.Code == "no_jefe" || s.Code == "staff_missing") && short && !j.permanent(s) {
+		if (s.Code == finding.NoJefe || s.Code == finding.StaffMissing) && short && !j.permanent(s) {
 			continue
 		}
 		j.add(s.Finding, "")
@@ -190,6 +191,6 @@ func (j *judge) permanent(s *span) bool {
 		if !game && (p.Family == "" || p.Family != s.family) {
 			return false
 		}
-		return !p.Croupier || s.Code == "staff_missing" && s.croupier
+		return !p.Croupier || s.Code == finding.StaffMissing && s.croupier
 	})
 }

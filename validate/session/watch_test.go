@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -192,7 +193,7 @@ func holds(t interface{ Fatalf(string, ...any) }, v session.Verdict) {
 		if a.Event != b.Event {
 			return a.Event - b.Event
 		}
-		return strings.Compare(a.Code, b.Code)
+		return cmp.Compare(a.Code, b.Code)
 	})
 	if counted != len(v.Findings) || !inOrder {
 		t.Fatalf("%d findings counted of %d, in order %v", counted, len(v.Findings), inOrder)

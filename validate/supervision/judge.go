@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -22,14 +23,14 @@ type Verdict struct {
 
 // Finding is one breach. Limit and Actual are numbers of tables or persons, or amounts.
 type Finding struct {
-	Code   string `json:"code"`
-	Jefe   string `json:"jefe,omitempty"`
-	Table  string `json:"table,omitempty"`
-	Role   string `json:"role,omitempty"`
-	Game   string `json:"game,omitempty"`  // of a minimum that is not offered
-	Limit  *int   `json:"limit,omitempty"` // tables, persons, or the authorised minimum in cents
-	Actual *int   `json:"actual,omitempty"`
-	Rule   string `json:"rule"` // norm and article, never empty
+	Code   finding.Code `json:"code"`
+	Jefe   string       `json:"jefe,omitempty"`
+	Table  string       `json:"table,omitempty"`
+	Role   string       `json:"role,omitempty"`
+	Game   string       `json:"game,omitempty"`  // of a minimum that is not offered
+	Limit  *int         `json:"limit,omitempty"` // tables, persons, or the authorised minimum in cents
+	Actual *int         `json:"actual,omitempty"`
+	Rule   string       `json:"rule"` // norm and article, never empty
 }
 
 // Check judges a record by the norm it names. Its error is a *round.Error.
@@ -148,9 +149,9 @@ func (j *judge) shared(a Assignment, group []*Table) {
 		j.class = j.cite(term.Rule)
 		j.terms(a, group, *term)
 	case !oneGame:
-		j.add(Finding{Code: "mixed_games_not_allowed", Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
+		j.add(Finding{Code: finding.MixedGamesNotAllowed, Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
 	case !none:
-		j.add(Finding{Code: "not_homogeneous", Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
+		j.add(Finding{Code: finding.NotHomogeneous, Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
 	default:
 		j.limit(a, group, Term{Max: 1, Rule: j.groupRule(group)})
 	}
@@ -187,7 +188,7 @@ func (j *judge) limit(a Assignment, group []*Table, t Term) bool {
 	}
 	n := len(group)
 	if n > most {
-		j.add(Finding{Code: "too_many_tables", Jefe: a.Jefe, Limit: &most, Actual: &n, Rule: rule})
+		j.add(Finding{Code: finding.TooManyTables, Jefe: a.Jefe, Limit: &most, Actual: &n, Rule: rule})
 	}
 	return n <= most
 }
@@ -198,11 +199,11 @@ func (j *judge) terms(a Assignment, group []*Table, t Term) {
 	}
 	for _, table := range group {
 		if t.Recorded && !j.recorded(table) {
-			j.add(Finding{Code: "recording_required", Jefe: a.Jefe, Table: table.ID, Rule: j.cite(t.Rule)})
+			j.add(Finding{Code: finding.RecordingRequired, Jefe: a.Jefe, Table: table.ID, Rule: j.cite(t.Rule)})
 		}
 	}
 	if t.Contiguous && !connected(group) {
-		j.add(Finding{Code: "not_contiguous", Jefe: a.Jefe, Rule: j.cite(t.Rule)})
+		j.add(Finding{Code: finding.NotContiguous, Jefe: a.Jefe, Rule: j.cite(t.Rule)})
 	}
 }
 
@@ -252,7 +253,7 @@ func (j *judge) each() {
 			continue
 		}
 		if j.NeedsJefe(t.Game) && !assigned[t.ID] {
-			j.add(Finding{Code: "no_jefe", Table: t.ID, Rule: j.JefeRule(t)})
+			j.add(Finding{Code: finding.NoJefe, Table: t.ID, Rule: j.JefeRule(t)})
 		}
 		j.staff(t)
 	}
@@ -272,7 +273,7 @@ func (j Room) JefeRule(t *Table) string {
 func (j *judge) staff(t *Table) {
 	for _, need := range j.Least(t) {
 		if n := t.Staff[need.Role]; n < need.Least {
-			j.add(Finding{Code: "staff_missing", Table: t.ID, Role: need.Role, Limit: &need.Least, Actual: &n, Rule: need.Rule})
+			j.add(Finding{Code: finding.StaffMissing, Table: t.ID, Role: need.Role, Limit: &need.Least, Actual: &n, Rule: need.Rule})
 		}
 	}
 }
@@ -282,13 +283,13 @@ func (j *judge) room() {
 	if c := j.rules.Changer; c != nil {
 		if open, changers := j.openOf(c.Game, "cambista"); open > 0 && changers == 0 {
 			one, none := 1, 0
-			j.add(Finding{Code: "staff_missing", Role: "cambista", Limit: &one, Actual: &none, Rule: j.cite(c.Rule)})
+			j.add(Finding{Code: finding.StaffMissing, Role: "cambista", Limit: &one, Actual: &none, Rule: j.cite(c.Rule)})
 		}
 	}
 	if s := j.rules.Servants; s != nil {
 		open, servants := j.openOf(s.Game, "servidor")
 		if most := (open + s.Each - 1) / s.Each; servants > most {
-			j.add(Finding{Code: "staff_excess", Role: "servidor", Limit: &most, Actual: &servants, Rule: j.cite(s.Rule)})
+			j.add(Finding{Code: finding.StaffExcess, Role: "servidor", Limit: &most, Actual: &servants, Rule: j.cite(s.Rule)})
 		}
 	}
 	j.minimum()

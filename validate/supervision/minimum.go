@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -45,7 +46,7 @@ func (j *judge) minimum() {
 		if at < 0 || !known || !all || lowest <= authorised || slices.Contains(j.rec.WaivedMinimum, game) {
 			continue
 		}
-		j.add(Finding{Code: "minimum_not_offered", Game: game, Limit: &authorised, Actual: &lowest, Rule: j.cite(j.rules.Minimum[at].Rule)})
+		j.add(Finding{Code: finding.MinimumNotOffered, Game: game, Limit: &authorised, Actual: &lowest, Rule: j.cite(j.rules.Minimum[at].Rule)})
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"vision/internal/shared"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/supervision"
@@ -75,7 +76,7 @@ func room(t testing.TB, text string) []supervision.Table {
 func brief(list []supervision.Finding) string {
 	var out []string
 	for _, f := range list {
-		s := f.Code
+		s := string(f.Code)
 		for _, w := range []string{f.Jefe, f.Table, f.Role} {
 			if w != "" {
 				s += " " + w
@@ -218,7 +219,7 @@ func TestStaff(t *testing.T) {
 			}
 			var got []string
 			for _, f := range v.Findings {
-				if f.Code == "staff_missing" && f.Table == "T" {
+				if f.Code == finding.StaffMissing && f.Table == "T" {
 					got = append(got, fmt.Sprint(f.Role, " ", *f.Limit))
 				}
 			}

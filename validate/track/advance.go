@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -53,7 +54,7 @@ func (t *Tracker) endByClock(now time.Time) bool {
 
 // outstanding tells that money which is due did not move yet.
 func (r *ruling) outstanding() bool {
-	return r.err == nil && (has(r.verdict, "payout_missing") || has(r.verdict, "loser_not_collected"))
+	return r.err == nil && (has(r.verdict, finding.PayoutMissing) || has(r.verdict, finding.LoserNotCollected))
 }
 
 // settledAt is when the last thing happened that belongs to the round.
@@ -196,7 +197,7 @@ func (t *Tracker) notObservable(out *Round) round.Finding {
 	if len(out.Verdict.Settlement) > 0 {
 		rule = out.Verdict.Settlement[0].Rule
 	}
-	return round.Finding{Code: "not_observable", Severity: round.Minor, Event: max(len(out.Record.Events)-1, 0), Rule: rule}
+	return round.Finding{Code: finding.NotObservable, Severity: finding.Minor, Event: max(len(out.Record.Events)-1, 0), Rule: rule}
 }
 
 func (t *Tracker) named(notes []Note) []Note {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -31,7 +32,7 @@ func tellBlackjack(s *story) {
 	s.decisions(func(m move) bool { return late(m) })
 	v := s.assess()
 	s.lost = s.overTwentyOne()
-	s.early = len(bank) >= 2 && !has(v, "stood_must_draw") && !s.unseen()
+	s.early = len(bank) >= 2 && !has(v, finding.StoodMustDraw) && !s.unseen()
 	if len(bank) >= 2 && !s.early {
 		s.stalled = decided
 	}

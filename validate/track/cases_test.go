@@ -8,6 +8,7 @@ import (
 	"vision/capture/sim/script"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
@@ -125,7 +126,7 @@ func only(t *testing.T, outs []track.Out) *track.Round {
 	return rs[0]
 }
 
-func codes(r *track.Round) (out []string) {
+func codes(r *track.Round) (out []finding.Code) {
 	for _, f := range r.Findings {
 		out = append(out, f.Code)
 	}
@@ -223,7 +224,7 @@ func TestWrongPaymentIsRaisedAtOnce(t *testing.T) {
 			if a.State == track.Raised {
 				raised = clock
 			}
-			if a.Code != "payout_over" || a.Seat != 1 || a.Spot != "punto" || !a.From.Before(a.At) || a.To.Before(a.At) {
+			if a.Code != finding.PayoutOver || a.Seat != 1 || a.Spot != "punto" || !a.From.Before(a.At) || a.To.Before(a.At) {
 				t.Errorf("raised %+v", a)
 			}
 		}
@@ -283,7 +284,7 @@ func TestUnseenRoundIsNotVerifiable(t *testing.T) {
 				outs = append(outs, tr.Advance(s.End.Add(d))...)
 			}
 			r := only(t, outs)
-			if r.NotVerifiable == "" || !slices.Equal(codes(r), []string{"not_observable"}) || r.Findings[0].Alert || r.Findings[0].Rule == "" {
+			if r.NotVerifiable == "" || !slices.Equal(codes(r), []finding.Code{finding.NotObservable}) || r.Findings[0].Alert || r.Findings[0].Rule == "" {
 				t.Errorf("not verifiable %q, findings %+v", r.NotVerifiable, r.Findings)
 			}
 			if as := alerts(outs); len(as) > 0 {
@@ -347,7 +348,7 @@ func TestDoubtfulCountIsANote(t *testing.T) {
 				}
 			}
 			r := only(t, follow(trackerOf(t, "punto_banco", nil), s))
-			if len(r.Findings) != 1 || r.Findings[0].Code != "payout_over" || r.Findings[0].Alert != c.alert {
+			if len(r.Findings) != 1 || r.Findings[0].Code != finding.PayoutOver || r.Findings[0].Alert != c.alert {
 				t.Errorf("findings %+v; want payout_over with alert %v", r.Findings, c.alert)
 			}
 		})
@@ -531,7 +532,7 @@ func (p *play) dealBlackjack(cards [5]string, points [2]float64) (tags []int) {
 	return tags
 }
 
-func want(t *testing.T, r *track.Round, findings ...string) {
+func want(t *testing.T, r *track.Round, findings ...finding.Code) {
 	t.Helper()
 	if r.NotVerifiable != "" || !slices.Equal(codes(r), findings) {
 		t.Errorf("%s findings %v, want %v in\n%s", r.NotVerifiable, codes(r), findings, sideBySide(lines(t, r.Record.Events), nil))
@@ -591,7 +592,7 @@ func TestBustHandPaid(t *testing.T) {
 	p.wait(1)
 	p.lift(tags...)
 	r := only(t, perform(t, "blackjack", nil, p))
-	if !slices.Contains(codes(r), "payout_to_loser") {
+	if !slices.Contains(codes(r), finding.PayoutToLoser) {
 		t.Errorf("findings %v, want payout_to_loser among them", codes(r))
 	}
 }

@@ -2,6 +2,7 @@ package track
 
 import (
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -10,14 +11,14 @@ import (
 var circleGames = []*game{
 	{
 		code: "baccara_chemin_de_fer", course: cards, points: true, closing: "no_va_mas",
-		deal: []string{"punto", "banca", "punto", "banca"}, least: 4, open: []string{"stood_must_draw"}, over: []string{"ganador"},
+		deal: []string{"punto", "banca", "punto", "banca"}, least: 4, open: []finding.Code{finding.StoodMustDraw}, over: []string{"ganador"},
 		bank:   []string{"banca", "asociado", "abono"},
 		spoken: map[string]string{"banco": "punto", "banco_seguido": "punto", "mesa": "punto"}, narrate: tellDeal,
 	},
 	{
 		code: "baccara_dos_panos", course: cards, points: true, closing: "no_va_mas",
 		deal:  []string{"pano1", "pano2", "banca", "pano1", "pano2", "banca"},
-		least: 6, open: []string{"stood_must_draw"}, bank: []string{"banca"}, narrate: tellDeal,
+		least: 6, open: []finding.Code{finding.StoodMustDraw}, bank: []string{"banca"}, narrate: tellDeal,
 	},
 }
 

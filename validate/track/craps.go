@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -23,7 +24,7 @@ func tellCraps(s *story) {
 		return
 	}
 	v := s.assess()
-	s.early = !has(v, "not_observable")
+	s.early = !has(v, finding.NotObservable)
 	moved := s.travels(out)
 	s.settleAll(func(m move) bool { return m.at.After(out) && !moved[m.item] })
 }

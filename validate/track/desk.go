@@ -3,6 +3,7 @@ package track
 import (
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -10,7 +11,7 @@ import (
 var deskGames = []*game{
 	{
 		code: "treinta_cuarenta", course: cards, points: true, deal: []string{"negro to the end", "rojo to the end"}, least: 8,
-		open: []string{"stood_must_draw"}, over: []string{"suertes"}, order: coloursFirst, narrate: tellDeal,
+		open: []finding.Code{finding.StoodMustDraw}, over: []string{"suertes"}, order: coloursFirst, narrate: tellDeal,
 	},
 }
 

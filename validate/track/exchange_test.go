@@ -7,6 +7,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
@@ -77,7 +78,7 @@ func TestACardIsChangedInItsPlace(t *testing.T) {
 					t.Errorf("revealed %v", e.Cards)
 				}
 			}
-			if wrong := slices.Contains(codes(r), "card_count_wrong"); wrong == swapped || swapped != (dealt == 6) {
+			if wrong := slices.Contains(codes(r), finding.CardCountWrong); wrong == swapped || swapped != (dealt == 6) {
 				t.Errorf("%d cards dealt, findings %v", dealt, codes(r))
 			}
 		})

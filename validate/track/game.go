@@ -3,6 +3,7 @@ package track
 import (
 	"fmt"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -29,9 +30,10 @@ type game struct {
 	points bool
 	// least is the fewest cards with which a deal can be decided.
 	least int
-	// open are the findings of a deal that still goes on; over are the calls
-	// after which it does not.
-	open, over []string
+	// open are the findings of a deal that still goes on.
+	open []finding.Code
+	// over are the calls after which a deal does not go on.
+	over []string
 	// names are the calls that name the outcome of a throw: without a wheel
 	// sensor such a call is the outcome.
 	names []string
@@ -96,7 +98,7 @@ var casinoGames = []*game{
 	{
 		code: "punto_banco", course: cards, points: true, closing: "no_va_mas",
 		deal: []string{"punto", "banca", "punto", "banca"}, least: 4,
-		open: []string{"stood_must_draw"}, over: []string{"ganador"}, narrate: tellDeal,
+		open: []finding.Code{finding.StoodMustDraw}, over: []string{"ganador"}, narrate: tellDeal,
 	},
 	{code: "dados_craps", course: dice, dice: 2, closing: "no_va_mas", point: true, ahead: true, narrate: tellCraps},
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -112,25 +113,20 @@ func (sc *scene) blinked(from, to time.Time) bool {
 	return slices.ContainsFunc(sc.spans, func(s span) bool { return s.from.Before(to) && s.to.After(from) })
 }
 
-// untimed are the findings that follow from what lies there, whatever came first.
-var untimed = map[string]bool{
-	"drew_must_stand": true, "stood_must_draw": true, "duplicate_card": true, "foreign_card": true, "card_count_wrong": true,
-	"hand_set_wrong": true, "bet_below_min": true, "bet_above_max": true, "side_bet_limit": true,
-}
-
 // glimpsed tells that a finding hangs on something that came about while nobody
 // looked.
 func (s *story) glimpsed(f round.Finding) bool {
+	unwatched := finding.Of(f.Code).Round.Unwatched
 	switch {
 	case len(s.sc.spans) == 0:
 		return false
 	case s.g.held || s.exchanged(): // one pot, or cards that others replace: all hangs together
 		return s.sc.blinked(s.sc.start(), s.now())
-	case untimed[f.Code]:
+	case unwatched == finding.LiesThere:
 		return false
-	case moneyCodes[f.Code]:
+	case unwatched == finding.MayBeTaken || unwatched == finding.SeenBefore:
 		return s.takenUnseen(f)
-	case f.Code == "announcement_missing" || f.Code == "announcement_wrong":
+	case unwatched == finding.WhenSaid:
 		return slices.ContainsFunc(s.told, func(e told) bool {
 			return e.event.Type == round.Announce && s.amidBlink(e.from, e.from, -1)
 		})
@@ -162,7 +158,7 @@ func (s *story) amidBlink(from, to time.Time, but int) bool {
 // seen to be too much is so whatever was taken later.
 func (s *story) takenUnseen(f round.Finding) bool {
 	counts := func(t time.Time) bool { return !t.IsZero() }
-	if tooMuch[f.Code] && f.Event >= 0 && f.Event < len(s.told) {
+	if finding.Of(f.Code).Round.Unwatched == finding.SeenBefore && f.Event >= 0 && f.Event < len(s.told) {
 		until := s.told[f.Event].at
 		counts = func(t time.Time) bool { return !t.IsZero() && !t.After(until) }
 	}
@@ -185,9 +181,6 @@ func (s *story) lastUnseen() (t time.Time) {
 	}
 	return t
 }
-
-// tooMuch are the findings of chips that were seen to lie there.
-var tooMuch = map[string]bool{"payout_over": true, "payout_to_loser": true, "push_paid": true}
 
 // glimpse is the most that a finding is told with which hangs on what nobody
 // watched.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vision/capture/sim/script"
+	"vision/validate/finding"
 )
 
 // Whose arm reached for a stake that is nobody's to take tells whether it was
@@ -13,11 +14,11 @@ func TestWhoTookTheStake(t *testing.T) {
 	for name, c := range map[string]struct {
 		who   script.Who
 		alert bool
-		code  string
+		code  finding.Code
 	}{
-		"the croupier": {script.Croupier, true, "push_collected"},
+		"the croupier": {script.Croupier, true, finding.PushCollected},
 		"the player":   {1, false, ""},
-		"nobody knows": {script.Nobody, false, "push_collected"},
+		"nobody knows": {script.Nobody, false, finding.PushCollected},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{}
@@ -35,7 +36,7 @@ func TestWhoTookTheStake(t *testing.T) {
 			p.wait(3)
 			p.lift(cards...)
 			r := only(t, perform(t, "punto_banco", nil, p))
-			if got := codes(r); (c.code == "") != (len(got) == 0) || c.code != "" && !slices.Equal(got, []string{c.code}) {
+			if got := codes(r); (c.code == "") != (len(got) == 0) || c.code != "" && !slices.Equal(got, []finding.Code{c.code}) {
 				t.Fatalf("findings %v, want %q", got, c.code)
 			}
 			if c.code != "" && r.Findings[0].Alert != c.alert {
@@ -50,12 +51,12 @@ func TestWhoTookTheStake(t *testing.T) {
 func TestWhoTookTheWinningStake(t *testing.T) {
 	for name, c := range map[string]struct {
 		who   script.Who
-		codes []string
+		codes []finding.Code
 		alert bool
 	}{
-		"the croupier": {script.Croupier, []string{"collected_winner"}, true},
-		"the player":   {1, []string{"payout_missing"}, true},
-		"nobody knows": {script.Nobody, []string{"collected_winner"}, true}, // with doubt: see oneMotion
+		"the croupier": {script.Croupier, []finding.Code{finding.CollectedWinner}, true},
+		"the player":   {1, []finding.Code{finding.PayoutMissing}, true},
+		"nobody knows": {script.Nobody, []finding.Code{finding.CollectedWinner}, true}, // with doubt: see oneMotion
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{}
@@ -80,10 +81,10 @@ func TestWhoTookTheWinningStake(t *testing.T) {
 func TestWhoTookTheLosingStake(t *testing.T) {
 	for name, c := range map[string]struct {
 		who   script.Who
-		codes []string
+		codes []finding.Code
 	}{
 		"the croupier": {script.Croupier, nil},
-		"the player":   {1, []string{"loser_not_collected"}},
+		"the player":   {1, []finding.Code{finding.LoserNotCollected}},
 		"nobody knows": {script.Nobody, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -51,7 +52,7 @@ func (t *Tracker) rule(sc *scene, w world, carry carryOver, final bool) *ruling 
 // It gives the ruling, and the items of those calls.
 func (t *Tracker) prompted(best *ruling, w world, carry carryOver) (*ruling, []int) {
 	for _, i := range best.story.ahead {
-		if best.err != nil || !has(best.verdict, "announcement_wrong", "announcement_missing") {
+		if best.err != nil || !has(best.verdict, finding.AnnouncementWrong, finding.AnnouncementMissing) {
 			break
 		}
 		other := w
@@ -87,15 +88,15 @@ func (t *Tracker) foreseen(r *ruling) []round.Finding {
 		if t.game.course == dice {
 			end = round.Event{Type: round.Dice, Faces: make([]int, t.game.dice)}
 		}
-		return t.followed(r, "late_bet", end)
-	case s.early && t.game.course != cards && r.paid() && !has(r.verdict, "paid_before_collect"):
+		return t.followed(r, finding.LateBet, end)
+	case s.early && t.game.course != cards && r.paid() && !has(r.verdict, finding.PaidBeforeCollect):
 		return t.leftWhilePaid(r)
 	case t.game.course == cards && !s.g.held && s.firstCall("no_va_mas").IsZero() && !r.moved(0).IsZero(): // nobody closed the bets
-		return slices.DeleteFunc(t.followed(r, "announcement_missing", round.Event{Type: round.Clear}), func(f round.Finding) bool {
+		return slices.DeleteFunc(t.followed(r, finding.AnnouncementMissing, round.Event{Type: round.Clear}), func(f round.Finding) bool {
 			return !r.unclosed(f)
 		})
-	case t.game.course == cards && s.early && slices.ContainsFunc(r.verdict.Findings, func(f round.Finding) bool { return moneyCodes[f.Code] }):
-		return t.followed(r, "no_qualify_ignored", round.Event{Type: round.Clear})
+	case t.game.course == cards && s.early && slices.ContainsFunc(r.verdict.Findings, ofMoney):
+		return t.followed(r, finding.NoQualifyIgnored, round.Event{Type: round.Clear})
 	}
 	return nil
 }
@@ -124,7 +125,7 @@ func (t *Tracker) leftWhilePaid(r *ruling) []round.Finding {
 			continue
 		}
 		c := round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: lost}
-		if len(t.followed(r, "paid_before_collect", c)) > 0 { // if the rules count it among those
+		if len(t.followed(r, finding.PaidBeforeCollect, c)) > 0 { // if the rules count it among those
 			left = append(left, c)
 		}
 	}
@@ -134,7 +135,7 @@ func (t *Tracker) leftWhilePaid(r *ruling) []round.Finding {
 		for _, c := range left {
 			s.lying = append(s.lying, physical(c.Seat, c.Spot))
 		}
-		found = t.followed(r, "paid_before_collect", left...)
+		found = t.followed(r, finding.PaidBeforeCollect, left...)
 	case len(left) == 1 && slices.ContainsFunc(r.told[:first], func(e told) bool {
 		return e.event.Type == round.Collect && e.at.Before(before.from)
 	}):
@@ -143,7 +144,7 @@ func (t *Tracker) leftWhilePaid(r *ruling) []round.Finding {
 	if len(s.forgotten) == 0 {
 		return found
 	}
-	return append(found, slices.DeleteFunc(t.followed(r, "loser_not_collected", round.Event{Type: round.Clear}), func(f round.Finding) bool {
+	return append(found, slices.DeleteFunc(t.followed(r, finding.LoserNotCollected, round.Event{Type: round.Clear}), func(f round.Finding) bool {
 		return s.forgotten[physical(f.Seat, f.Spot)].IsZero()
 	})...)
 }
@@ -161,7 +162,7 @@ func (r *ruling) paid() bool {
 }
 
 // followed are the findings of one code if a record goes on with some events.
-func (t *Tracker) followed(r *ruling, code string, events ...round.Event) []round.Finding {
+func (t *Tracker) followed(r *ruling, code finding.Code, events ...round.Event) []round.Finding {
 	ahead := r.record
 	ahead.Events = slices.Clone(r.record.Events)
 	for _, e := range events {
@@ -204,16 +205,12 @@ func (t *Tracker) id(sc *scene) string {
 	return fmt.Sprintf("%s-%s", t.cfg.Table, sc.start().UTC().Format("20060102T150405.000"))
 }
 
-// money are the codes that speak of amounts on a spot.
-var moneyCodes = map[string]bool{
-	"payout_under": true, "payout_over": true, "payout_missing": true, "payout_to_loser": true,
-	"collected_winner": true, "loser_not_collected": true, "push_collected": true, "push_paid": true,
-	"commission_wrong": true, "commission_missing": true, "return_wrong": true, "void_round_settled": true,
-}
+// ofMoney tells that a finding speaks of amounts on a spot.
+func ofMoney(f round.Finding) bool { return finding.Of(f.Code).About == finding.Money }
 
 // about names a finding within its round.
 type about struct {
-	code string
+	code finding.Code
 	seat int
 	spot string
 	zone string
@@ -264,7 +261,7 @@ func (t *Tracker) lose(r *ruling, w world, carry carryOver, lost []float64) {
 	}
 	own := -1 // against the mistake of the finding that vanishes
 	for _, f := range other.verdict.Findings {
-		if f.Code != "not_observable" && !stands(f, r.verdict.Findings) {
+		if f.Code != finding.NotObservable && !stands(f, r.verdict.Findings) {
 			own++
 		}
 	}
@@ -328,7 +325,7 @@ func (t *Tracker) another(r *ruling, w world, carry carryOver, lost []float64) {
 // the money of the same spot.
 func stands(f round.Finding, others []round.Finding) bool {
 	for _, o := range others {
-		if key(o) == key(f) || moneyCodes[f.Code] && moneyCodes[o.Code] && o.Seat == f.Seat && o.Spot == f.Spot {
+		if key(o) == key(f) || ofMoney(f) && ofMoney(o) && o.Seat == f.Seat && o.Spot == f.Spot {
 			return true
 		}
 	}
@@ -347,10 +344,10 @@ const uncounted = 0.4
 
 // weigh gives a finding its probability, its threshold and its place in time.
 func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
-	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && moneyCodes[f.Code] {
+	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && ofMoney(f) {
 		p *= d
 	}
-	if r.story.unsure(f) || omitted[f.Code] && t.hiddenAtEnd(r.story.sc, physical(f.Seat, f.Spot)) {
+	if r.story.unsure(f) || finding.Of(f.Code).Round.Omits == finding.OmittedChips && t.hiddenAtEnd(r.story.sc, physical(f.Seat, f.Spot)) {
 		p = min(p, uncounted)
 	} else if r.story.glimpsed(f) {
 		p = min(p, glimpse)
@@ -366,12 +363,9 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 		from = j.At
 	}
 	j.From, j.To = from.Add(-4*time.Second), j.At.Add(2*time.Second)
-	j.Alert = f.Code != "not_observable" && p >= t.threshold(f.Code)
+	j.Alert = f.Code != finding.NotObservable && p >= t.threshold(f.Code)
 	return j
 }
-
-// omitted are the findings that nobody moved chips that had to be moved.
-var omitted = map[string]bool{"loser_not_collected": true, "payout_missing": true, "commission_missing": true}
 
 // hiddenAtEnd tells that nobody saw how a place looked when its round ended: hands
 // lay over it before, and lie there still or have left it changed.
@@ -389,37 +383,31 @@ func (t *Tracker) hiddenAtEnd(sc *scene, p place) bool {
 	return false
 }
 
-// staked are the codes that follow from what the others have bet where all
-// play for one pot.
-var staked = map[string]bool{
-	"raise_wrong": true, "dealt_before_close": true, "irregularity_ignored": true, "player_action_not_allowed": true,
-	"bet_below_min": true, "bet_above_max": true, "bet_not_allowed": true, "other_procedure": true,
-}
-
 // unsure tells that a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.
 func (s *story) unsure(f round.Finding) bool {
 	if s.hangsOnHidden(f) {
 		return true
 	}
-	if s.g.held && s.anyVague() && (moneyCodes[f.Code] || staked[f.Code]) {
+	if s.g.held && s.anyVague() && finding.Of(f.Code).Round.Pot {
 		return true // what is due to anybody follows from what all have bet
 	}
-	if slices.Contains(s.g.bank, f.Spot) && s.anyVague() && moneyCodes[f.Code] {
+	if slices.Contains(s.g.bank, f.Spot) && s.anyVague() && ofMoney(f) {
 		return true // what is due to the bank, from what all others have
 	}
-	if f.Code == "announcement_wrong" && s.bankDark() {
+	counts := finding.Of(f.Code).Round.Counts
+	if counts == finding.OfBank && s.bankDark() {
 		return true // the bank's amount may be what was called
 	}
 	if f.Seat == 0 || f.Spot == "" {
 		return false
 	}
-	if f.Code == "late_bet" { // that chips came is seen, how many is not
+	if counts == finding.OfNone {
 		return s.concealed[f.Seat]
 	}
 	_, dark := s.dark[physical(f.Seat, f.Spot)]
 	_, unpaid := s.dark[place{f.Seat, paySpot}]
-	return s.vague[f.Seat] || moneyCodes[f.Code] && (dark || unpaid)
+	return s.vague[f.Seat] || counts == finding.OfSpot && (dark || unpaid)
 }
 
 // bankDark tells that the chips of a bank that is called could not be counted.
@@ -442,7 +430,7 @@ func (s *story) anyVague() bool {
 	return false
 }
 
-func (t *Tracker) threshold(code string) float64 {
+func (t *Tracker) threshold(code finding.Code) float64 {
 	if t.cfg.Limit != nil {
 		return t.cfg.Limit(code)
 	}

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
 )
 
 // raised counts the alerts of a code in a session whose cards are read as change leaves them.
-func raised(t *testing.T, game, code string, p *play, change func(*fact.Card)) int {
+func raised(t *testing.T, game string, code finding.Code, p *play, change func(*fact.Card)) int {
 	t.Helper()
 	s := session(game, p).Starved(tracktest.Starve{}, 1)
 	for _, in := range s.Inputs {
@@ -40,7 +41,7 @@ func TestACardThatNobodyGuessedIsSomeCard(t *testing.T) {
 	p.wait(3)
 	p.lift(cards...)
 	p.wait(4)
-	if n := raised(t, "punto_banco", "payout_over", p, func(c *fact.Card) {
+	if n := raised(t, "punto_banco", finding.PayoutOver, p, func(c *fact.Card) {
 		if label, _ := fact.Best(c.Guesses); label == "9h" {
 			c.Guesses = []fact.Guess{{Label: label, P: 0.85}}
 		}
@@ -76,7 +77,7 @@ func TestAnOrderThatNeedsMistakesIsLessLikely(t *testing.T) {
 	p.wait(3)
 	p.lift(play)
 	p.wait(4)
-	if n := raised(t, "poker_cuatro_cartas", "loser_not_collected", p, func(*fact.Card) {}); n != 1 {
+	if n := raised(t, "poker_cuatro_cartas", finding.LoserNotCollected, p, func(*fact.Card) {}); n != 1 {
 		t.Errorf("%d alerts of loser_not_collected, want 1", n)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -14,7 +15,7 @@ import (
 var monteGames = []*game{
 	{
 		code: "casino_monte", course: cards, closing: "no_va_mas", deal: []string{"seats", "bank", "seats/revancha", "bank/revancha"},
-		least: 2, open: []string{"card_count_wrong"}, order: casinoOrder, narrate: tellCasinoMonte,
+		least: 2, open: []finding.Code{finding.CardCountWrong}, order: casinoOrder, narrate: tellCasinoMonte,
 	},
 	{
 		code: "monte_banca", course: cards, closing: "no_va_mas", deal: []string{"emplazado:1", "emplazado:2", "emplazado:3", "emplazado:4"},

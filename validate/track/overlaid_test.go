@@ -10,6 +10,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game/banked"
 	"vision/validate/round"
 )
@@ -302,7 +303,7 @@ func TestAHandSetWrongIsToldWhenItIsSeenWhole(t *testing.T) {
 		e := round.Event{Type: round.Arrange, Zone: "seat:1", High: slices.Clone(cards[:high]), Low: cards[:low]}
 		return &story{g: &game{}, told: []told{{event: e}}}
 	}
-	f := round.Finding{Code: "hand_set_wrong", Seat: 1, Zone: "seat:1"}
+	f := round.Finding{Code: finding.HandSetWrong, Seat: 1, Zone: "seat:1"}
 	hidden := set(5, 2)
 	hidden.told[0].event.High[3] = card.Unseen
 	for name, c := range map[string]struct {
@@ -397,7 +398,7 @@ func TestTheHandThatWasNotSeenSetIsTheOthers(t *testing.T) {
 // A wrong order of payments is told at once where it is wrong whichever of a seat's
 // bets was paid, and waits where it is not.
 func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
-	f := round.Finding{Code: "payout_order_wrong", Seat: 2}
+	f := round.Finding{Code: finding.PayoutOrderWrong, Seat: 2}
 	with, without := &ruling{verdict: round.Verdict{Findings: []round.Finding{f}}}, &ruling{}
 	for name, c := range map[string]struct {
 		rivals []*ruling
@@ -407,7 +408,7 @@ func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 		if got := r.depends(f); got != c.want {
 			t.Errorf("%s: it waits: %v", name, got)
 		}
-		if r.depends(round.Finding{Code: "payout_under", Seat: 2}) {
+		if r.depends(round.Finding{Code: finding.PayoutUnder, Seat: 2}) {
 			t.Errorf("%s: an amount waits", name)
 		}
 	}
@@ -465,7 +466,7 @@ func TestARoughPushWaitsForThePot(t *testing.T) {
 		if c.rough {
 			s.loose[3] = loose{place{1, paySpot}, []money.Cents{8000, 10500}}
 		}
-		if got := tr.stirring(&ruling{story: s}, round.Finding{Code: "payout_over", Seat: 1, Spot: boteSpot}); got != c.want {
+		if got := tr.stirring(&ruling{story: s}, round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: boteSpot}); got != c.want {
 			t.Errorf("%s: it waits: %v", name, got)
 		}
 	}

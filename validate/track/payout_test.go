@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"vision/validate/finding"
 	"vision/validate/track"
 )
 
@@ -38,7 +39,7 @@ func TestPushesOfTheSameSum(t *testing.T) {
 			if c.between {
 				push("seat:1 pay", 4)
 			}
-			var alerts, doubts []string
+			var alerts, doubts []finding.Code
 			for _, f := range only(t, perform(t, "ruleta_americana", nil, p)).Findings {
 				if f.Alert {
 					alerts = append(alerts, f.Code)
@@ -47,9 +48,9 @@ func TestPushesOfTheSameSum(t *testing.T) {
 				}
 			}
 			slices.Sort(alerts)
-			want := []string{"loser_not_collected", "payout_to_loser"}
+			want := []finding.Code{finding.LoserNotCollected, finding.PayoutToLoser}
 			if c.order {
-				want = []string{"loser_not_collected", "payout_order_wrong", "payout_to_loser"}
+				want = []finding.Code{finding.LoserNotCollected, finding.PayoutOrderWrong, finding.PayoutToLoser}
 			}
 			if !slices.Equal(alerts, want) {
 				t.Errorf("alerts %q, notes %q; want alerts %q", alerts, doubts, want)
@@ -65,13 +66,13 @@ func TestPushWhileALoserLies(t *testing.T) {
 	for name, c := range map[string]struct {
 		pushes []int // chips of five euros to the first seat
 		left   bool  // the losing bet is not collected
-		want   []string
+		want   []finding.Code
 		soon   bool // an alert comes before the round has ended
 	}{
-		"the loser, then the winner":    {[]int{4, 8}, true, []string{"loser_not_collected", "payout_to_loser"}, true},
-		"the loser, more than is due":   {[]int{12, 8}, true, []string{"loser_not_collected", "payout_to_loser"}, true},
-		"the winner wrongly":            {[]int{6}, true, []string{"loser_not_collected", "payout_under"}, false},
-		"the winner, no loser is there": {[]int{6}, false, []string{"payout_under"}, true},
+		"the loser, then the winner":    {[]int{4, 8}, true, []finding.Code{finding.LoserNotCollected, finding.PayoutToLoser}, true},
+		"the loser, more than is due":   {[]int{12, 8}, true, []finding.Code{finding.LoserNotCollected, finding.PayoutToLoser}, true},
+		"the winner wrongly":            {[]int{6}, true, []finding.Code{finding.LoserNotCollected, finding.PayoutUnder}, false},
+		"the winner, no loser is there": {[]int{6}, false, []finding.Code{finding.PayoutUnder}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{}
@@ -93,7 +94,7 @@ func TestPushWhileALoserLies(t *testing.T) {
 			}
 			outs := perform(t, "ruleta_americana", nil, p)
 			r := only(t, outs)
-			var raised []string
+			var raised []finding.Code
 			soon := false
 			for _, a := range alerts(outs) {
 				if a.State != track.Raised {
@@ -160,7 +161,7 @@ func TestPushThatFitsNoneOfTwo(t *testing.T) {
 				if !f.Alert {
 					t.Errorf("%s is only a note, p %.2f", f.Code, f.P)
 				}
-				told = append(told, f.Code+" "+f.Spot)
+				told = append(told, string(f.Code)+" "+f.Spot)
 			}
 			slices.Sort(told)
 			if !slices.Equal(told, c.want) || soon != c.soon {

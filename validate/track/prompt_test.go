@@ -7,6 +7,7 @@ import (
 
 	"vision/capture/sim/script"
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
@@ -14,7 +15,7 @@ import (
 
 // statesOf are the states that an alert of a code goes through; raised it must be
 // between two times after a mark, seconds.
-func statesOf(t *testing.T, outs []track.Out, said []time.Time, code string, mark time.Time, from, to float64) (states []track.State) {
+func statesOf(t *testing.T, outs []track.Out, said []time.Time, code finding.Code, mark time.Time, from, to float64) (states []track.State) {
 	t.Helper()
 	for i, o := range outs {
 		a, ok := o.(*track.Alert)
@@ -40,19 +41,20 @@ func TestOmissionsAreRaisedWhenTheyCanBeKnown(t *testing.T) {
 		return p.now
 	}
 	for name, c := range map[string]struct {
-		game, code string
-		least      float64 // seconds from the mark to the alert
-		play       func(p *play) (mark float64)
-		states     []track.State
+		game   string
+		code   finding.Code
+		least  float64 // seconds from the mark to the alert
+		play   func(p *play) (mark float64)
+		states []track.State
 	}{
-		"a loser is left": {"punto_banco", "loser_not_collected", 0.9, left, []track.State{track.Raised, track.Confirmed}},
-		"a winner is not paid": {"punto_banco", "payout_missing", 0.9, func(p *play) float64 {
+		"a loser is left": {"punto_banco", finding.LoserNotCollected, 0.9, left, []track.State{track.Raised, track.Confirmed}},
+		"a winner is not paid": {"punto_banco", finding.PayoutMissing, 0.9, func(p *play) float64 {
 			p.lay("seat:1 punto", "e5", 4)
 			cards := p.naturalPunto()
 			p.lift(cards...)
 			return p.now
 		}, []track.State{track.Raised, track.Confirmed}},
-		"he is paid after all": {"punto_banco", "payout_missing", 0.9, func(p *play) float64 {
+		"he is paid after all": {"punto_banco", finding.PayoutMissing, 0.9, func(p *play) float64 {
 			p.lay("seat:1 punto", "e5", 4)
 			cards := p.naturalPunto()
 			p.lift(cards...)
@@ -61,7 +63,7 @@ func TestOmissionsAreRaisedWhenTheyCanBeKnown(t *testing.T) {
 			p.lay("seat:1 punto", "e5", 4)
 			return mark
 		}, []track.State{track.Raised, track.Corrected}},
-		"nobody closed the bets": {"ruleta_francesa", "announcement_missing", 1.9, func(p *play) float64 {
+		"nobody closed the bets": {"ruleta_francesa", finding.AnnouncementMissing, 1.9, func(p *play) float64 {
 			p.call("hagan_juego")
 			lost := p.lay("pleno:20", "color2", 1)
 			p.say("ball", map[string]any{"pocket": "17"})
@@ -71,7 +73,7 @@ func TestOmissionsAreRaisedWhenTheyCanBeKnown(t *testing.T) {
 			p.wait(6)
 			return mark
 		}, []track.State{track.Raised, track.Confirmed}},
-		"another number is called": {"ruleta_francesa", "announcement_wrong", 0.9, func(p *play) float64 {
+		"another number is called": {"ruleta_francesa", finding.AnnouncementWrong, 0.9, func(p *play) float64 {
 			p.call("hagan_juego")
 			lost := p.lay("pleno:20", "color2", 1)
 			p.call("no_va_mas")
@@ -120,7 +122,7 @@ func TestTooManyCardsAreBurnt(t *testing.T) {
 	p.wait(4)
 	mark := tracktest.Start.Add(time.Second).Add(time.Duration(burnt * float64(time.Second)))
 	outs, said := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
-	states := statesOf(t, outs, said, "burn_wrong", mark, 1.9, 3)
+	states := statesOf(t, outs, said, finding.BurnWrong, mark, 1.9, 3)
 	if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
 		t.Errorf("alerts %v", states)
 	}
@@ -144,7 +146,7 @@ func TestACallAheadOfItsCardWaits(t *testing.T) {
 	p.call("puntos", "zone", "punto", "points", 5.0)
 	p.wait(3)
 	for _, a := range alerts(perform(t, "punto_banco", nil, p)) {
-		if a.Code == "announcement_wrong" {
+		if a.Code == finding.AnnouncementWrong {
 			t.Errorf("raised %+v", a)
 		}
 	}
@@ -206,7 +208,7 @@ func TestLateBetsAreRaisedWhileTheThrowRuns(t *testing.T) {
 			p, lay := lateBet(c.game, c.after, c.then)
 			mark := tracktest.Start.Add(time.Duration((1 + lay) * float64(time.Second)))
 			outs, said := followed(trackerOf(t, c.game, nil), session(c.game, p))
-			states := statesOf(t, outs, said, "late_bet", mark, 0.9, 1.5)
+			states := statesOf(t, outs, said, finding.LateBet, mark, 0.9, 1.5)
 			if !slices.Equal(states, c.states) {
 				t.Errorf("alerts %v, want %v", states, c.states)
 			}
@@ -244,7 +246,7 @@ func TestThatALateBetWasAcceptedMayBeHeardLate(t *testing.T) {
 	}
 	slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 	for _, a := range alerts(follow(trackerOf(t, "ruleta_francesa", nil), s)) {
-		if a.Code == "late_bet" {
+		if a.Code == finding.LateBet {
 			t.Errorf("%s: %+v", a.State, a.Judged)
 		}
 	}
@@ -323,7 +325,7 @@ func TestPayingFirstIsRaisedWhenItIsDone(t *testing.T) {
 			}
 			slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 			outs, said := followed(trackerOf(t, "ruleta_francesa", nil), s)
-			states := statesOf(t, outs, said, "paid_before_collect", mark, c.after-0.1, c.after+0.6)
+			states := statesOf(t, outs, said, finding.PaidBeforeCollect, mark, c.after-0.1, c.after+0.6)
 			if !slices.Equal(states, c.states) {
 				t.Errorf("alerts %v, want %v", states, c.states)
 			}
@@ -359,7 +361,7 @@ func TestPayingBeforeTheHalfOfALineIsCollected(t *testing.T) {
 			p.lay("grande_linea", "color2", 2) // what is left of it
 			p.wait(4)
 			outs, said := followed(trackerOf(t, "banca_francesa_dados", nil), session("banca_francesa_dados", p))
-			states := statesOf(t, outs, said, "paid_before_collect", mark, c.want-0.1, c.want+1.6)
+			states := statesOf(t, outs, said, finding.PaidBeforeCollect, mark, c.want-0.1, c.want+1.6)
 			if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
 				t.Errorf("alerts %v", states)
 			}
@@ -387,7 +389,7 @@ func TestACardTooManyIsRaisedAtOnce(t *testing.T) {
 	p.lift(cards...)
 	p.wait(3)
 	outs, said := followed(trackerOf(t, "poker_sin_descarte", nil), session("poker_sin_descarte", p))
-	states := statesOf(t, outs, said, "card_count_wrong", mark, 0, 1.5)
+	states := statesOf(t, outs, said, finding.CardCountWrong, mark, 0, 1.5)
 	if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
 		t.Errorf("alerts %v", states)
 	}
@@ -445,7 +447,7 @@ func TestAPaymentToAHandOver21IsRaisedBeforeTheBankDraws(t *testing.T) {
 	p.wait(4)
 	outs, said := followed(trackerOf(t, "blackjack", nil), session("blackjack", p))
 	for i, o := range outs {
-		if a, ok := o.(*track.Alert); ok && a.Code == "payout_to_loser" {
+		if a, ok := o.(*track.Alert); ok && a.Code == finding.PayoutToLoser {
 			if d := said[i].Sub(mark).Seconds(); a.Seat != 1 || d < 0.9 || d > 1.5 {
 				t.Errorf("raised at seat %d after %.2f s, want seat 1 after 0.9 to 1.5", a.Seat, d)
 			}
@@ -469,14 +471,14 @@ func TestAWrongRaiseIsRaisedWhenItLies(t *testing.T) {
 			outs, said := followed(trackerOf(t, game, nil), s)
 			raised := map[string]time.Time{}
 			for i, o := range outs {
-				if a, ok := o.(*track.Alert); ok && a.State == track.Raised && a.Code == "raise_wrong" {
+				if a, ok := o.(*track.Alert); ok && a.State == track.Raised && a.Code == finding.RaiseWrong {
 					raised[a.Round] = said[i]
 				}
 			}
 			planted := 0
 			for i, r := range rounds(outs) {
 				for _, f := range r.Verdict.Findings {
-					if f.Code != "raise_wrong" || r.Record.Events[f.Event].Type != round.Bet {
+					if f.Code != finding.RaiseWrong || r.Record.Events[f.Event].Type != round.Bet {
 						continue
 					}
 					planted++
@@ -499,26 +501,26 @@ func TestAWrongRaiseIsRaisedWhenItLies(t *testing.T) {
 func TestWhatStandsIsToldSoon(t *testing.T) {
 	for _, c := range []struct {
 		fault script.Fault
-		code  string
+		code  finding.Code
 		games []string
 		most  float64 // seconds after the act, of four in five
 	}{
-		{script.WrongDeal, "card_count_wrong", []string{"poker_sin_descarte", "poker_trijoker", "pai_gow_poker", "texas_poker"}, 1.3},
-		{script.FaceUp, "face_wrong", []string{"poker_cuatro_cartas", "poker_trijoker"}, 1.3},
-		{script.WrongRaise, "raise_wrong", []string{"poker_cuatro_cartas", "tripoker"}, 1.3},
-		{script.WrongCall, "announcement_wrong", []string{"poker_sintetico", "omaha_hilo_circulo", "poker_cubierto_5"}, 1.3},
-		{script.WrongCall, "announcement_wrong", []string{"baccara_chemin_de_fer", "punto_banco"}, 1.3},
-		{script.RakeOver, "commission_wrong", []string{"holdem_circulo", "poker_descubierto_7"}, 1.3},
-		{script.PayUnder, "payout_under", []string{"punto_banco", "blackjack"}, 1.3},
-		{script.WrongDraw, "drew_must_stand", []string{"punto_banco", "blackjack"}, 1.3},
-		{script.WrongStand, "stood_must_draw", []string{"punto_banco", "blackjack"}, 1.3},
-		{script.WrongDeal, "irregularity_ignored", []string{"poker_holdem_banca", "poker_holdem_bonus"}, 1.3},
-		{script.WrongOrder, "other_procedure", []string{"banca_francesa_dados"}, 1.3},
-		{script.MissingCall, "announcement_missing", []string{"dados_craps"}, 1.3},
-		{script.PayPush, "no_qualify_ignored", []string{"texas_poker", "poker_sin_descarte", "tripoker", "poker_con_descarte", "poker_holdem_banca"}, 1.3},
-		{script.KeepLoser, "loser_not_collected", []string{"boule", "sic_bo", "ruleta_fortuna"}, 3.3},
+		{script.WrongDeal, finding.CardCountWrong, []string{"poker_sin_descarte", "poker_trijoker", "pai_gow_poker", "texas_poker"}, 1.3},
+		{script.FaceUp, finding.FaceWrong, []string{"poker_cuatro_cartas", "poker_trijoker"}, 1.3},
+		{script.WrongRaise, finding.RaiseWrong, []string{"poker_cuatro_cartas", "tripoker"}, 1.3},
+		{script.WrongCall, finding.AnnouncementWrong, []string{"poker_sintetico", "omaha_hilo_circulo", "poker_cubierto_5"}, 1.3},
+		{script.WrongCall, finding.AnnouncementWrong, []string{"baccara_chemin_de_fer", "punto_banco"}, 1.3},
+		{script.RakeOver, finding.CommissionWrong, []string{"holdem_circulo", "poker_descubierto_7"}, 1.3},
+		{script.PayUnder, finding.PayoutUnder, []string{"punto_banco", "blackjack"}, 1.3},
+		{script.WrongDraw, finding.DrewMustStand, []string{"punto_banco", "blackjack"}, 1.3},
+		{script.WrongStand, finding.StoodMustDraw, []string{"punto_banco", "blackjack"}, 1.3},
+		{script.WrongDeal, finding.IrregularityIgnored, []string{"poker_holdem_banca", "poker_holdem_bonus"}, 1.3},
+		{script.WrongOrder, finding.OtherProcedure, []string{"banca_francesa_dados"}, 1.3},
+		{script.MissingCall, finding.AnnouncementMissing, []string{"dados_craps"}, 1.3},
+		{script.PayPush, finding.NoQualifyIgnored, []string{"texas_poker", "poker_sin_descarte", "tripoker", "poker_con_descarte", "poker_holdem_banca"}, 1.3},
+		{script.KeepLoser, finding.LoserNotCollected, []string{"boule", "sic_bo", "ruleta_fortuna"}, 3.3},
 	} {
-		t.Run(c.code+" "+c.games[0], func(t *testing.T) {
+		t.Run(string(c.code)+" "+c.games[0], func(t *testing.T) {
 			sum := newTally()
 			for _, game := range c.games {
 				cfg := scriptOf(game, 7000)
@@ -589,7 +591,7 @@ func TestALoserThatNobodyWillCollectIsRaisedAtOnce(t *testing.T) {
 				slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 			}
 			outs, said := followed(trackerOf(t, c.game, nil), s)
-			states := statesOf(t, outs, said, "loser_not_collected", mark, 0.9, 1.6)
+			states := statesOf(t, outs, said, finding.LoserNotCollected, mark, 0.9, 1.6)
 			if !slices.Equal(states, c.states) {
 				t.Errorf("alerts %v, want %v", states, c.states)
 			}
@@ -610,7 +612,7 @@ func TestAClosingAfterTheBallIsRaisedOnceItIsHeard(t *testing.T) {
 	p.call("no_va_mas")
 	p.wait(8)
 	outs, said := followed(trackerOf(t, "ruleta_francesa", nil), session("ruleta_francesa", p))
-	if states := statesOf(t, outs, said, "dealt_before_close", mark, 0.4, 1.3); !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+	if states := statesOf(t, outs, said, finding.DealtBeforeClose, mark, 0.4, 1.3); !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
 		t.Errorf("alerts %v", states)
 	}
 }
@@ -634,7 +636,7 @@ func TestACallThatWasNotMadeIsRaisedOnceChipsMoved(t *testing.T) {
 			p.lift(cards...)
 			p.wait(6)
 			outs, said := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
-			if states := statesOf(t, outs, said, "announcement_missing", mark, 1.9, 2.6); !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+			if states := statesOf(t, outs, said, finding.AnnouncementMissing, mark, 1.9, 2.6); !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
 				t.Errorf("alerts %v", states)
 			}
 		})
@@ -662,7 +664,7 @@ func TestWhatIsLeftAtAWheelIsToldWhenAllHaveLooked(t *testing.T) {
 		}
 		slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 		outs, said := followed(trackerOf(t, "ruleta_francesa", nil), s)
-		if states := statesOf(t, outs, said, "loser_not_collected", mark, want[0], want[1]); len(states) == 0 || states[0] != track.Raised {
+		if states := statesOf(t, outs, said, finding.LoserNotCollected, mark, want[0], want[1]); len(states) == 0 || states[0] != track.Raised {
 			t.Errorf("looked %v: alerts %v", looks, states)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/tracktest"
 )
@@ -87,7 +88,7 @@ func TestCollectedUnderTheArmThatPays(t *testing.T) {
 			}
 			slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 			r := only(t, follow(trackerOf(t, "ruleta_americana", nil), s))
-			if got := slices.Contains(codes(r), "paid_before_collect"); got != seen {
+			if got := slices.Contains(codes(r), finding.PaidBeforeCollect); got != seen {
 				t.Errorf("findings %v", codes(r))
 			}
 		})

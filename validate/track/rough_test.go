@@ -8,6 +8,7 @@ import (
 
 	"vision/capture/sim/script"
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
@@ -210,14 +211,14 @@ func TestRoughPayment(t *testing.T) {
 		paid      int // chips of five euros, for a stake of four
 		low, high int
 		abstain   string
-		code      string
+		code      finding.Code
 		alert     bool
 	}{
-		"a loser is paid":                 {[]int{4, 3}, 3, 2, 4, "unsure", "payout_to_loser", true},
+		"a loser is paid":                 {[]int{4, 3}, 3, 2, 4, "unsure", finding.PayoutToLoser, true},
 		"a loser is paid, nothing seen":   {[]int{4, 3}, 3, 0, 0, "occluded", "", false},
 		"a winner, perhaps what is due":   {[]int{3, 1}, 3, 2, 4, "unsure", "", false},
-		"a winner, too little in any way": {[]int{3, 1}, 2, 1, 3, "unsure", "payout_under", true},
-		"a winner, too much in any way":   {[]int{3, 1}, 7, 6, 9, "unsure", "payout_over", true},
+		"a winner, too little in any way": {[]int{3, 1}, 2, 1, 3, "unsure", finding.PayoutUnder, true},
+		"a winner, too much in any way":   {[]int{3, 1}, 7, 6, 9, "unsure", finding.PayoutOver, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{}
@@ -236,16 +237,16 @@ func TestRoughPayment(t *testing.T) {
 				}
 			}
 			outs := follow(trackerOf(t, "dados_craps", nil), s)
-			var got []string
+			var got []finding.Code
 			for _, f := range only(t, outs).Findings {
-				if f.Code != "loser_not_collected" && f.Code != "payout_missing" {
+				if f.Code != finding.LoserNotCollected && f.Code != finding.PayoutMissing {
 					got = append(got, f.Code)
 				}
 				if f.Alert != c.alert {
 					t.Errorf("%s: alert %v with p %.2f", f.Code, f.Alert, f.P)
 				}
 			}
-			if want := []string{c.code}; c.code != "" && !slices.Equal(got, want) || c.code == "" && len(got) > 0 {
+			if want := []finding.Code{c.code}; c.code != "" && !slices.Equal(got, want) || c.code == "" && len(got) > 0 {
 				t.Errorf("found %q, want %q", got, want)
 			}
 		})

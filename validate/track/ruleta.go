@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -73,7 +74,7 @@ func tellSpin(s *story) {
 		return
 	}
 	v := s.assess()
-	s.early = s.sc.outcome() >= 0 && !has(v, "not_observable")
+	s.early = s.sc.outcome() >= 0 && !has(v, finding.NotObservable)
 	last := s.lastSettlement(out)
 	s.settleAll(func(m move) bool { return m.at.After(out) && (m.delta < 0 || s.pushedBack(m)) })
 	s.payouts(func(m move) bool { return m.at.After(out) })

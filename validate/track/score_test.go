@@ -12,6 +12,7 @@ import (
 	"vision/capture/sim/script"
 	"vision/internal/money"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
@@ -53,11 +54,11 @@ type codeScore struct{ want, alert, off, note, dark, wrong int }
 type tally struct {
 	rounds, clean, falseClean, exact, dark int
 	raised, takenBack                      int // while a round ran
-	codes                                  map[string]*codeScore
+	codes                                  map[finding.Code]*codeScore
 	sure                                   []bin
-	strange                                []string             // false alerts, described
-	back                                   map[string]int       // by code: alerts taken back
-	delays                                 map[string][]float64 // by code: seconds from the act to the alert
+	strange                                []string                   // false alerts, described
+	back                                   map[finding.Code]int       // by code: alerts taken back
+	delays                                 map[finding.Code][]float64 // by code: seconds from the act to the alert
 }
 
 // bin is how often what was told with about the same probability was so.
@@ -68,14 +69,14 @@ type bin struct {
 }
 
 func newTally() *tally {
-	t := &tally{codes: map[string]*codeScore{}, delays: map[string][]float64{}, back: map[string]int{}}
+	t := &tally{codes: map[finding.Code]*codeScore{}, delays: map[finding.Code][]float64{}, back: map[finding.Code]int{}}
 	for _, low := range []float64{0, 0.4, 0.6, 0.8, 0.9, 0.97, 0.995} {
 		t.sure = append(t.sure, bin{low: low})
 	}
 	return t
 }
 
-func (t *tally) code(name string) *codeScore {
+func (t *tally) code(name finding.Code) *codeScore {
 	if t.codes[name] == nil {
 		t.codes[name] = &codeScore{}
 	}
@@ -93,7 +94,7 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 	}
 	left, wrong := slices.Clone(want), 0
 	for _, f := range r.Findings {
-		if f.Code == "not_observable" {
+		if f.Code == finding.NotObservable {
 			continue
 		}
 		i := slices.Index(left, name(f))
@@ -105,7 +106,7 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 		c := t.code(f.Code)
 		if i >= 0 {
 			code, _, _ := strings.Cut(left[i], " ")
-			c = t.code(code)
+			c = t.code(finding.Code(code))
 		}
 		switch {
 		case i >= 0 && f.Alert:
@@ -126,12 +127,12 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 	}
 	for _, w := range want {
 		code, _, _ := strings.Cut(w, " ")
-		t.code(code).want++
+		t.code(finding.Code(code)).want++
 	}
 	if r.NotVerifiable != "" {
 		for _, w := range left {
 			code, _, _ := strings.Cut(w, " ")
-			t.code(code).dark++
+			t.code(finding.Code(code)).dark++
 		}
 	}
 	if len(want) == 0 {
@@ -197,7 +198,7 @@ func (t *tally) String() string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.codes)) {
 		if c := *t.codes[name]; c.want+c.wrong > 0 {
-			line(name, c)
+			line(string(name), c)
 		}
 	}
 	line("all", s)

@@ -8,6 +8,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -200,16 +201,16 @@ func TestWhatIsBeingMended(t *testing.T) {
 	p := place{3, "double"}
 	s := &story{close: at(1), slow: 4 * time.Second, moves: []move{
 		{place: p, delta: 1000, from: at(4), at: at(5)}, {place: p, delta: -1000, from: at(9), at: at(10)}}}
-	for code, want := range map[string]bool{"payout_over": true, "payout_to_loser": true, "push_paid": true, "push_collected": false, "collected_winner": false} {
+	for code, want := range map[finding.Code]bool{finding.PayoutOver: true, finding.PayoutToLoser: true, finding.PushPaid: true, finding.PushCollected: false, finding.CollectedWinner: false} {
 		if got := s.beingMended(round.Finding{Code: code, Seat: 3, Spot: "double"}, at(12)); got != want {
 			t.Errorf("%s: %v, want %v", code, got, want)
 		}
 	}
-	if s.beingMended(round.Finding{Code: "payout_over", Seat: 3, Spot: "double"}, at(15)) {
+	if s.beingMended(round.Finding{Code: finding.PayoutOver, Seat: 3, Spot: "double"}, at(15)) {
 		t.Error("what was taken back five seconds ago is not put right any more")
 	}
 	s.told = []told{{event: round.Event{Type: round.Bet, Seat: 3, Spot: "double", Amount: 1000}, from: at(4), at: at(5)}}
-	if s.beingMended(round.Finding{Code: "loser_not_collected", Seat: 3, Spot: "double"}, at(12)) {
+	if s.beingMended(round.Finding{Code: finding.LoserNotCollected, Seat: 3, Spot: "double"}, at(12)) {
 		t.Error("a raise that its owner took up again is no payment taken back")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/validate/finding"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
 )
@@ -61,7 +62,7 @@ func TestStandingStackCountedTwice(t *testing.T) {
 					return 0
 				})
 			})
-			if len(r.Findings) != 1 || r.Findings[0].Code != "payout_over" || r.Findings[0].Alert != c.alert {
+			if len(r.Findings) != 1 || r.Findings[0].Code != finding.PayoutOver || r.Findings[0].Alert != c.alert {
 				t.Errorf("findings %+v; want payout_over with alert %v", r.Findings, c.alert)
 			}
 		})
@@ -90,7 +91,7 @@ func TestPaidBesideARoughStake(t *testing.T) {
 			var told []string
 			for _, f := range r.Findings {
 				if f.Alert {
-					told = append(told, f.Code)
+					told = append(told, string(f.Code))
 				}
 			}
 			if got := strings.Join(told, " "); got != c.wrong {
@@ -129,7 +130,7 @@ func TestChipLaidOnAStandingStack(t *testing.T) {
 			outs := follow(trackerOf(t, "ruleta_francesa", nil), s)
 			alert := false
 			for _, f := range only(t, outs).Findings {
-				alert = alert || f.Code == "late_bet" && f.Alert
+				alert = alert || f.Code == finding.LateBet && f.Alert
 			}
 			if alert != (times > 0) {
 				t.Errorf("late_bet is an alert: %v; want %v in %+v", alert, times > 0, only(t, outs).Findings)

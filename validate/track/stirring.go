@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -20,7 +21,7 @@ func (s *story) mayBePayment(t time.Time) bool {
 // beingMended tells that a payment was just taken back to the chip: what comes
 // next will tell whether it is put right.
 func (s *story) beingMended(f round.Finding, now time.Time) bool {
-	if f.Code == "push_collected" || f.Code == "collected_winner" {
+	if f.Code == finding.PushCollected || f.Code == finding.CollectedWinner {
 		return false // what was taken was no payment
 	}
 	var sum money.Cents
@@ -46,39 +47,36 @@ func (s *story) staked(m move) bool {
 // of which something was said.
 func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
 	s := r.story
-	switch f.Code {
-	case "announcement_wrong":
+	hands, p := finding.Of(f.Code).Round.Running.Hands, physical(f.Seat, f.Spot)
+	switch hands {
+	case finding.AtCardsOrBank:
 		return t.handling() || slices.ContainsFunc(s.g.bank, t.handledSpot)
-	case "card_count_wrong":
+	case finding.AtHand:
 		return t.handlingOf(cmp.Or(f.Zone, seatZone(f.Seat)))
-	case "hand_set_wrong":
-		return t.handlingOf(f.Zone)
-	case "deal_order_wrong", "irregularity_ignored": // a card that was dealt before may lie under the dealing arm
+	case finding.AtEarlierCards: // a card that was dealt before may lie under the dealing arm
 		return t.handlingSince(r.atEvent(f))
-	}
-	p := physical(f.Seat, f.Spot)
-	if f.Code == "raise_wrong" {
+	case finding.AtPlace:
 		return t.reached(p)
-	}
-	if f.Code == "late_bet" && s.running {
-		return t.reached(p) || !t.game.pushed && t.thrownBefore(s, r.atEvent(f))
-	}
-	if f.Code == "paid_before_collect" { // they may be collecting
+	case finding.AtLateChips:
+		return s.running && (t.reached(p) || !t.game.pushed && t.thrownBefore(s, r.atEvent(f)))
+	case finding.AtLosers: // they may be collecting
 		return slices.ContainsFunc(s.lying, t.reached)
+	case finding.AtLoser, finding.AtChips:
+		return hands == finding.AtLoser && !s.final && t.reached(p) || t.atChips(s, f.Seat, p)
 	}
-	if f.Code == "loser_not_collected" && !s.final && t.reached(p) { // they may be collecting it
-		return true
-	}
-	if !moneyCodes[f.Code] {
-		return false
-	}
+	return false
+}
+
+// atChips tells that hands are at the chips of a bet, at those of its seat's payments, or
+// where a sweep may take them.
+func (t *Tracker) atChips(s *story, seat int, p place) bool {
 	empty := s.g.held && s.early && t.now.on(p).like(count{}) // nobody bets there any more: arms only pass over it
 	for name, m := range t.now.zones {
 		if m.stirred.IsZero() || !s.sc.ended.IsZero() && m.stirred.After(s.sc.ended) {
 			continue // who comes after the end lays for the next round
 		}
 		z := t.atlas.zones[name]
-		if z.chips && (z.own == p && !empty || z.own == place{f.Seat, paySpot} || z.own == place{0, potSpot} && (s.maySweep(f.Seat, m.stirred.Add(-swept)) || s.pushedRoughly(f.Seat))) {
+		if z.chips && (z.own == p && !empty || z.own == place{seat, paySpot} || z.own == place{0, potSpot} && (s.maySweep(seat, m.stirred.Add(-swept)) || s.pushedRoughly(seat))) {
 			return true
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -510,7 +511,7 @@ func (s *story) assess() round.Verdict {
 }
 
 // has tells that one of the codes was found.
-func has(v round.Verdict, codes ...string) bool {
+func has(v round.Verdict, codes ...finding.Code) bool {
 	return slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return slices.Contains(codes, f.Code) })
 }
 

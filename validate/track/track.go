@@ -19,6 +19,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -55,9 +56,9 @@ type Config struct {
 	// Threshold is the probability from which a finding is an alert (0.8);
 	// Thresholds override it per code.
 	Threshold  float64
-	Thresholds map[string]float64
+	Thresholds map[finding.Code]float64
 	// Limit, if not nil, is asked for a code's threshold instead, at each judgement.
-	Limit func(code string) float64
+	Limit func(code finding.Code) float64
 	// Prior is how much likelier an honest round is than a mistake that looks
 	// the same as a misreading (0.2: one against five).
 	Prior float64

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -50,11 +51,11 @@ func (k *counting) recounts(i int, h *happening) {
 // where they could not be counted, in a game in which all hangs on every bet: who has won
 // without showing follows from them, or how much the bank holds, in the next round too.
 func (s *story) hangsOnHidden(f round.Finding) bool {
-	money := moneyCodes[f.Code] || staked[f.Code]
+	money := finding.Of(f.Code).Round.Pot
 	if len(s.g.bank) > 0 {
-		return (s.hid || s.inherited) && (money || f.Code == "announcement_wrong")
+		return (s.hid || s.inherited) && (money || f.Code == finding.AnnouncementWrong)
 	}
-	return s.hid && s.g.held && (money || f.Code == "announcement_missing")
+	return s.hid && s.g.held && (money || f.Code == finding.AnnouncementMissing)
 }
 
 // supposedly is a count of chips that cannot be counted as the world has it.
@@ -124,15 +125,15 @@ func (t *Tracker) hangOnBets(r *ruling, carry carryOver) []bool {
 func unchanged(r *ruling, f round.Finding, other *ruling) bool {
 	return slices.ContainsFunc(other.verdict.Findings, func(o round.Finding) bool {
 		return key(o) == key(f) && reflect.DeepEqual(o.Expected, f.Expected) && reflect.DeepEqual(o.Observed, f.Observed) &&
-			(moneyCodes[f.Code] || other.atEvent(o).Equal(r.atEvent(f)))
+			(ofMoney(f) || other.atEvent(o).Equal(r.atEvent(f)))
 	})
 }
 
 // ofPlay are the codes that speak of what a seat has bet, and of what it may do for that.
-var ofPlay = map[string]bool{
-	"late_bet": true, "late_withdrawal": true, "bet_below_min": true, "bet_above_max": true, "bet_not_allowed": true,
-	"side_bet_limit": true, "raise_wrong": true, "player_action_not_allowed": true, "other_procedure": true,
-	"payout_order_wrong": true, "paid_before_collect": true,
+var ofPlay = map[finding.Code]bool{
+	finding.LateBet: true, finding.LateWithdrawal: true, finding.BetBelowMin: true, finding.BetAboveMax: true, finding.BetNotAllowed: true,
+	finding.SideBetLimit: true, finding.RaiseWrong: true, finding.PlayerActionNotAllowed: true, finding.OtherProcedure: true,
+	finding.PayoutOrderWrong: true, finding.PaidBeforeCollect: true,
 }
 
 // speaksOfUncounted tells that a finding is about the money of a seat whose bet could not
@@ -141,10 +142,10 @@ var ofPlay = map[string]bool{
 func (s *story) speaksOfUncounted(f round.Finding) bool {
 	for p := range s.uncounted {
 		switch {
-		case f.Code == "void_round_settled":
+		case f.Code == finding.VoidRoundSettled:
 			return true // a wrong bet of anybody makes a round void
-		case !moneyCodes[f.Code] && !ofPlay[f.Code]:
-		case p.Seat > 0 && f.Seat == p.Seat, p.Seat == 0 && (physical(0, f.Spot).Spot == p.Spot || tooMuch[f.Code]):
+		case !ofMoney(f) && !ofPlay[f.Code]:
+		case p.Seat > 0 && f.Seat == p.Seat, p.Seat == 0 && (physical(0, f.Spot).Spot == p.Spot || ofMoney(f) && finding.Of(f.Code).Round.Unwatched == finding.SeenBefore):
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -36,7 +37,7 @@ func TestARoughStakeOfWhichAPartMayBeCollected(t *testing.T) {
 			if s.vague[stake.Seat] != c.want {
 				t.Errorf("the stake is rough: %v, want %v", s.vague[stake.Seat], c.want)
 			}
-			if got := s.unsure(round.Finding{Code: "payout_over", Seat: 1, Spot: "banca"}); got != c.want {
+			if got := s.unsure(round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: "banca"}); got != c.want {
 				t.Errorf("what is due to the bank is unsure: %v, want %v", got, c.want)
 			}
 		})

@@ -2,12 +2,12 @@ package track_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"vision/calibration"
 	"vision/calibration/layout"
 	"vision/capture/sim/script"
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
@@ -87,12 +87,12 @@ func TestReducedCraps(t *testing.T) {
 // The short roulette of Andalucía has no simple chances, and its call no more
 // than the number.
 func TestShortRoulette(t *testing.T) {
-	for name, extra := range map[string]string{"numbers only": "", "a simple chance": "bet_not_allowed"} {
+	for name, extra := range map[string][]finding.Code{"numbers only": nil, "a simple chance": {finding.BetNotAllowed}} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{}
 			p.call("hagan_juego")
 			p.lay("pleno:17", "color1", 2)
-			if extra != "" {
+			if extra != nil {
 				p.lay("rojo", "color2", 2)
 			}
 			p.call("no_va_mas")
@@ -103,7 +103,7 @@ func TestShortRoulette(t *testing.T) {
 			p.wait(1)
 			p.lift(paid)
 			r := only(t, under(t, "ruleta_francesa", "andalucia-2010", map[string]any{"abreviada": true}, nil, p))
-			want(t, r, strings.Fields(extra)...)
+			want(t, r, extra...)
 		})
 	}
 }
@@ -215,7 +215,7 @@ func TestNullBall(t *testing.T) {
 	q.lay("seat:2 pay", "e25", 7)
 	q.wait(1)
 	r = only(t, perform(t, "ruleta_americana", nil, q))
-	if got := codes(r); !slices.Contains(got, "null_ball_counted") || !slices.Contains(got, "void_round_settled") {
+	if got := codes(r); !slices.Contains(got, finding.NullBallCounted) || !slices.Contains(got, finding.VoidRoundSettled) {
 		t.Errorf("findings %v, want null_ball_counted and void_round_settled", got)
 	}
 }
@@ -240,7 +240,7 @@ func TestTouchedDice(t *testing.T) {
 			p.lift(paid)
 			p.lift(dice...)
 			got := codes(only(t, perform(t, "banca_francesa_dados", nil, p)))
-			if slices.Contains(got, "push_collected") != collected {
+			if slices.Contains(got, finding.PushCollected) != collected {
 				t.Errorf("findings %v with the stake collected: %v", got, collected)
 			}
 		})

@@ -6,22 +6,9 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
-
-// graces are the findings that are raised while the round runs, with how long they
-// stand first where that is longer than Config.Grace: a line may come late, a card be
-// seen late under hands, and dice be called and thrown again.
-var graces = map[string]time.Duration{
-	"payout_under": 0, "payout_over": 0, "payout_to_loser": 0, "collected_winner": 0,
-	"push_collected": 0, "push_paid": 0, "commission_wrong": 0, "void_round_settled": 0, "no_qualify_ignored": 0,
-	"drew_must_stand": time.Second, "card_count_wrong": time.Second, "hand_set_wrong": time.Second, "late_bet": time.Second,
-	"paid_before_collect": time.Second, "payout_order_wrong": 0, "irregularity_ignored": time.Second, "other_procedure": time.Second,
-	"bet_below_min": time.Second, "bet_above_max": time.Second, "side_bet_limit": time.Second,
-	"irregular_throw_counted": 2 * time.Second, "null_ball_counted": 2 * time.Second, "raise_wrong": 2 * time.Second,
-	"dealt_before_close": 2 * time.Second, "burn_wrong": 2 * time.Second, "deal_order_wrong": 3 * time.Second, "face_wrong": 3 * time.Second,
-	"duplicate_card": 3 * time.Second, "foreign_card": 3 * time.Second, "announcement_wrong": 3 * time.Second,
-}
 
 // omission is how long it is given to do what should have been done by then, and to
 // say a word otherwise.
@@ -31,43 +18,44 @@ const omission = time.Second
 // as given back.
 const swept = time.Second
 
-// staking are those that more chips may still put right or make so while bets
-// are laid.
-var staking = map[string]bool{"bet_below_min": true, "bet_above_max": true, "side_bet_limit": true}
-
 // premature tells that a finding of a running round must wait: for the decision of
 // the round, for the end of the betting (which comes again and again where all
 // play for one pot), or for what is done with chips that may be a payment.
 func (s *story) premature(f round.Finding, at time.Time) bool {
-	switch {
-	case f.Code == "commission_wrong" && s.allShown && more(f.Expected, f.Observed):
-		return false // nobody bets any more, and what was taken too much is seen
-	case f.Code == "no_qualify_ignored": // all is settled as if the bank had the hand to play, or had it not
+	switch finding.Of(f.Code).Round.Running.Needs {
+	case finding.Decided:
+		return s.undecided(f)
+	case finding.DecidedOrTooMuch:
+		return s.undecided(f) && !(s.allShown && more(f.Expected, f.Observed))
+	case finding.Collected: // all is settled as if the bank had the hand to play, or had it not
 		return !s.early || s.collecting()
-	case f.Code == "announcement_wrong" && f.Observed == "carta":
-		return s.awaited(f)
-	case moneyCodes[f.Code]:
-		return !s.early && !s.lost[physical(f.Seat, f.Spot)]
-	case staking[f.Code]:
+	case finding.CardNotToCome:
+		return f.Observed == "carta" && s.awaited(f)
+	case finding.BetsClosed:
 		return s.g.held || s.close.IsZero() && (s.g.closing != "" || len(s.hand) == 0)
-	case f.Code == "late_bet":
+	case finding.NoPayment:
 		return s.mayBePayment(at)
-	case f.Code == "card_count_wrong":
+	case finding.CardsTooMany:
 		return !s.tooMany(f)
-	case f.Code == "burn_wrong":
+	case finding.BurntTooMany:
 		return !s.burntTooMany(f)
-	case f.Code == "hand_set_wrong":
+	case finding.HandRead:
 		return !s.setWhole(f)
-	case f.Code == "raise_wrong": // what has not been laid may still be
+	case finding.RaiseLaid:
 		return !s.lays(f)
-	case f.Code == "payout_order_wrong" || f.Code == "paid_before_collect":
-		return len(s.doubts) > 0 // which of the bets was paid is not known yet
-	case f.Code == "irregularity_ignored": // who annuls a round says so; else it shows in what is done
+	case finding.PaymentsKnown:
+		return len(s.doubts) > 0
+	case finding.RoundAnnulled:
 		return !s.toldOf(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
-	case f.Code == "other_procedure": // collected in another order
+	case finding.CollectedEarly:
 		return !s.early || !s.toldOf(f, func(e round.Event) bool { return e.Type == round.Collect })
 	}
 	return false
+}
+
+// undecided tells that the bet of a finding is not decided yet.
+func (s *story) undecided(f round.Finding) bool {
+	return !s.early && !s.lost[physical(f.Seat, f.Spot)]
 }
 
 // awaited tells that the card of which the call of a finding speaks may still come: nothing
@@ -88,7 +76,7 @@ func (s *story) collecting() bool {
 // depends tells that a finding of the order in which was paid or collected is so only
 // if payments of the same amount are shared out in one of several ways.
 func (r *ruling) depends(f round.Finding) bool {
-	return (f.Code == "payout_order_wrong" || f.Code == "paid_before_collect") &&
+	return finding.Of(f.Code).Round.Running.Needs == finding.PaymentsKnown &&
 		slices.ContainsFunc(r.rivals, func(other *ruling) bool { return !paid(f, other.verdict.Findings) })
 }
 
@@ -144,7 +132,7 @@ func (r *ruling) atEvent(f round.Finding) time.Time {
 // unclosed tells that a finding is that nobody closed the bets: once chips have moved, or
 // it was called what fell, a late call would not do any more.
 func (r *ruling) unclosed(f round.Finding) bool {
-	return f.Code == "announcement_missing" && f.Expected == "no_va_mas"
+	return f.Code == finding.AnnouncementMissing && f.Expected == "no_va_mas"
 }
 
 // dealtOn tells that a card which should lie face down was dealt while others were still

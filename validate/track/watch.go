@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -73,23 +74,23 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 	}
 	standing := map[about]bool{}
 	for _, f := range r.verdict.Findings {
-		grace, ok := graces[f.Code]
-		since, hold := r.atEvent(f), max(grace, t.cfg.Grace)
+		running := &finding.Of(f.Code).Round.Running
+		ok, since, hold := running.Raised, r.atEvent(f), max(running.Stands, t.cfg.Grace)
 		switch {
 		case r.unclosed(f):
 			since = earliest(r.moved(f.Event), r.named()) // of bets that are opened twice each time has its own
 			hold, ok = t.cfg.Lateness, !since.IsZero()
-		case f.Code == "loser_not_collected" && !r.story.final:
+		case f.Code == finding.LoserNotCollected && !r.story.final:
 			since, hold = r.story.forgotten[physical(f.Seat, f.Spot)], omission
 			ok = !since.IsZero()
-		case f.Code == "payout_under" && r.story.g.held: // what the seat got stands since then
+		case f.Code == finding.PayoutUnder && r.story.g.held: // what the seat got stands since then
 			since = r.lastTo(f.Seat)
-		case f.Code == "dealt_before_close" && !r.story.g.held: // the call was heard, and came after
+		case f.Code == finding.DealtBeforeClose && !r.story.g.held: // the call was heard, and came after
 			hold = omission
-		case f.Code == "announcement_wrong" && r.ofResult(f), f.Code == "face_wrong" && r.dealtOn(f),
-			f.Code == "raise_wrong" && more(f.Expected, f.Observed):
+		case f.Code == finding.AnnouncementWrong && r.ofResult(f), f.Code == finding.FaceWrong && r.dealtOn(f),
+			f.Code == finding.RaiseWrong && more(f.Expected, f.Observed):
 			hold = omission
-		case f.Code == "late_bet" && r.story.running: // that it was accepted before may be heard so late
+		case f.Code == finding.LateBet && r.story.running: // that it was accepted before may be heard so late
 			hold = max(hold, r.story.close.Add(t.cfg.Lateness).Sub(since))
 		}
 		said := t.alerts[number][key(f)] != nil && t.alerts[number][key(f)].raised
@@ -101,14 +102,15 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 	if end != nil && end.err == nil {
 		for _, f := range end.verdict.Findings {
 			since, hold := slices.MaxFunc([]time.Time{end.atEvent(f), end.story.sc.over()}, time.Time.Compare), omission
-			switch unsaid := f.Code == "announcement_missing" && !end.unclosed(f); {
+			omits := finding.Of(f.Code).Round.Omits
+			switch unsaid := omits == finding.OmittedCall && !end.unclosed(f); {
 			case unsaid && !end.settled().IsZero(): // what may be heard late was said before the last chips moved
 				standing[key(f)] = true
 				t.consider(end, f, t.pend(number, key(f), end.settled()), t.cfg.Lateness, carry, now)
-			case f.Code == "stood_must_draw": // no card comes once all are gone
+			case omits == finding.OmittedCard: // no card comes once all are gone
 				standing[key(f)] = true
 				t.consider(end, f, t.pend(number, key(f), since), omission, carry, now)
-			case omitted[f.Code]:
+			case omits == finding.OmittedChips:
 				standing[key(f)] = true
 				if ended := end.story.sc.ended; !ended.IsZero() && t.sight.after(ended) {
 					hold = 0 // all hands are known that were there before the end

@@ -3,6 +3,7 @@ package track_test
 import (
 	"testing"
 
+	"vision/validate/finding"
 	"vision/validate/track"
 )
 
@@ -14,17 +15,17 @@ func TestRaisedWhileTheRoundRuns(t *testing.T) {
 		p.call("number", "number", "17", "color", "negro", "parity", "impar", "half", "falta")
 	}
 	for name, c := range map[string]struct {
-		code string
+		code finding.Code
 		play func(p *play)
 	}{
-		"closed after the ball": {"dealt_before_close", func(p *play) {
+		"closed after the ball": {finding.DealtBeforeClose, func(p *play) {
 			p.lay("docena:3", "color1", 2)
 			p.wait(2)
 			spin(p)
 			p.call("no_va_mas")
 			p.wait(5)
 		}},
-		"too small a stake": {"bet_below_min", func(p *play) {
+		"too small a stake": {finding.BetBelowMin, func(p *play) {
 			p.lay("docena:3", "color1", 1)
 			p.wait(6)
 			p.call("no_va_mas")

@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -120,7 +121,7 @@ func (t *table) openBank(least, most money.Cents, fresh []int) *spot {
 func (t *table) payBank(b *spot, won, fee money.Cents) {
 	net := won - fee
 	if fee > 0 && t.commits(NoCommission) {
-		t.expect(Finding{Code: "commission_missing", Seat: b.seat, Spot: b.name, Expected: fee, Observed: money.Cents(0)})
+		t.expect(Finding{Code: finding.CommissionMissing, Seat: b.seat, Spot: b.name, Expected: fee, Observed: money.Cents(0)})
 		net = won
 	}
 	t.wait(1.8)
@@ -199,10 +200,10 @@ func (t *table) closeCircle(b *spot) {
 	switch {
 	case t.commits(WrongCall) && t.maybe(0.5):
 		said += 1000
-		t.expect(Finding{Code: "announcement_wrong", Expected: b.stake, Observed: said})
+		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: b.stake, Observed: said})
 	case t.commits(MissingCall) && t.maybe(0.5):
 		said = 0
-		t.expect(Finding{Code: "announcement_missing", Expected: "hay_banca"})
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "hay_banca"})
 	}
 	if said > 0 {
 		t.say(round.Event{Call: "hay_banca", Amount: said})
@@ -214,7 +215,7 @@ func (t *table) closeCircle(b *spot) {
 func (t *table) closeBets(b *spot, late string) {
 	t.wait(1.5)
 	if t.commits(MissingCall) {
-		t.expect(Finding{Code: "announcement_missing", Expected: "no_va_mas"})
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
 	} else {
 		t.say(round.Event{Call: "no_va_mas"})
 		if s := t.puntoSpot(1+b.seat%t.cfg.Seats, late); s.stake == 0 && t.at(s.seat, "banco", s.zone).stake == 0 && t.commits(LateBet) {
@@ -265,10 +266,10 @@ func (t *table) clothSpeaks(zone string, points int, matters bool) bool {
 	draw := points <= 4 || points == 5 && t.maybe(0.5)
 	switch {
 	case matters && points >= 6 && t.commits(WrongDraw):
-		t.expect(Finding{Code: "drew_must_stand", Zone: zone})
+		t.expect(Finding{Code: finding.DrewMustStand, Zone: zone})
 		draw = true
 	case matters && points <= 4 && t.commits(WrongStand):
-		t.expect(Finding{Code: "stood_must_draw", Zone: zone})
+		t.expect(Finding{Code: finding.StoodMustDraw, Zone: zone})
 		draw = false
 	}
 	t.wait(1.2)
@@ -286,7 +287,7 @@ func (t *table) cheminSettle(b *spot) {
 	said := winner
 	if t.commits(WrongCall) {
 		said = one(t, without([]string{"punto", "banca", "empate"}, winner))
-		t.expect(Finding{Code: "announcement_wrong", Expected: winner, Observed: said})
+		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: winner, Observed: said})
 	}
 	t.wait(1.4)
 	t.say(round.Event{Call: "ganador", Winner: said})

@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -178,7 +179,7 @@ func (r *bankedRound) close() {
 	switch {
 	case r.g.silent:
 	case r.commits(MissingCall):
-		r.expect(Finding{Code: "announcement_missing", Expected: "no_va_mas"})
+		r.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
 	default:
 		r.say(round.Event{Call: "no_va_mas"})
 		r.late()
@@ -281,7 +282,7 @@ func n1(pass, own int) bool { return pass == own-1 }
 func (r *bankedRound) dealTo(n, k int) {
 	if k == 1 && r.commits(FaceUp) {
 		r.put(seatZone(n), r.draw(), false)
-		r.expect(Finding{Code: "face_wrong"})
+		r.expect(Finding{Code: finding.FaceWrong})
 		r.annuls(r.norm().exposed, n)
 		return
 	}
@@ -305,7 +306,7 @@ func (t *table) burn(c card.Card) {
 
 // misdealt is a card too many for a seat.
 func (r *bankedRound) misdealt(seat, right int) {
-	r.expect(Finding{Code: "card_count_wrong", Expected: right, Observed: right + 1})
+	r.expect(Finding{Code: finding.CardCountWrong, Expected: right, Observed: right + 1})
 	r.annuls(r.norm().miscount, seat)
 }
 
@@ -325,7 +326,7 @@ func (r *bankedRound) annulsWrongly() bool {
 	if r.fault != WrongDeal || !r.done || !r.maybe(0.5) {
 		return false
 	}
-	r.expect(Finding{Code: "irregularity_ignored"})
+	r.expect(Finding{Code: finding.IrregularityIgnored})
 	return true
 }
 

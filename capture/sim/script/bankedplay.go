@@ -9,6 +9,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -64,7 +65,7 @@ func (r *bankedRound) goOn(n int) {
 	times := money.Cents(one(r.table, r.g.times))
 	if r.commits(WrongRaise) {
 		times = money.Cents(r.g.times[len(r.g.times)-1] + 1)
-		r.expect(Finding{Code: "raise_wrong", Seat: n, Spot: r.g.second, Observed: ante * times})
+		r.expect(Finding{Code: finding.RaiseWrong, Seat: n, Spot: r.g.second, Observed: ante * times})
 	}
 	r.note(round.Event{Type: round.Action, Seat: n, Action: "play"})
 	r.bet(r.spotOf(n, r.g.second), ante*times)
@@ -293,16 +294,16 @@ func (r *bankedRound) highestFirst() []claim {
 // consequences expects what a fault in the payment makes wrong beside it.
 func (r *bankedRound) consequences() {
 	if r.inverted(r.due) {
-		r.expect(Finding{Code: "no_qualify_ignored"})
+		r.expect(Finding{Code: finding.NoQualifyIgnored})
 	}
 	if !r.g.collect {
 		return
 	}
 	if r.paidBefore() {
-		r.expect(Finding{Code: "paid_before_collect"})
+		r.expect(Finding{Code: finding.PaidBeforeCollect})
 	}
 	if slices.ContainsFunc(r.in(), r.disordered) {
-		r.expect(Finding{Code: "payout_order_wrong"})
+		r.expect(Finding{Code: finding.PayoutOrderWrong})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -112,7 +113,7 @@ func (b *bj) insurance() {
 	}
 	b.wait(1)
 	if b.commits(MissingCall) {
-		b.expect(Finding{Code: "announcement_missing", Expected: "seguro"})
+		b.expect(Finding{Code: finding.AnnouncementMissing, Expected: "seguro"})
 	} else {
 		b.say(round.Event{Call: "seguro"})
 	}
@@ -287,7 +288,7 @@ func (b *bj) bank() {
 			break
 		}
 		if n >= 2 && points < 17 && b.commits(WrongStand) {
-			b.expect(Finding{Code: "stood_must_draw", Observed: points})
+			b.expect(Finding{Code: finding.StoodMustDraw, Observed: points})
 			break
 		}
 		b.wait(1.2)
@@ -295,13 +296,13 @@ func (b *bj) bank() {
 	}
 	points, soft := total(b.cards("bank"))
 	if b.live() && points >= 17 && points <= 20 && !soft && b.commits(WrongDraw) {
-		b.expect(Finding{Code: "drew_must_stand", Observed: points})
+		b.expect(Finding{Code: finding.DrewMustStand, Observed: points})
 		b.wait(1.2)
 		b.put("bank", b.deal(), false)
 		points, _ = total(b.cards("bank"))
 	}
 	if b.live() && b.commits(MissingCall) {
-		b.expect(Finding{Code: "announcement_missing", Expected: "puntos_banca"})
+		b.expect(Finding{Code: finding.AnnouncementMissing, Expected: "puntos_banca"})
 		return
 	}
 	b.points("puntos_banca", "", points, 30)
@@ -346,7 +347,7 @@ func (b *bj) payingOrder() []*bjHand {
 			}
 		}
 		if len(moving) > 1 && moving[0].seat != moving[len(moving)-1].seat {
-			b.expect(Finding{Code: "payout_order_wrong"})
+			b.expect(Finding{Code: finding.PayoutOrderWrong})
 			return b.hands
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"vision/capture/sim/script/poker"
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -213,7 +214,7 @@ func (h *circuloHand) deal() {
 		h.wait(0.8)
 		h.give(odd, false)
 		h.misdealt = true
-		h.expect(Finding{Code: "card_count_wrong", Seat: odd, Expected: len(h.g.own), Observed: len(h.g.own) + 1})
+		h.expect(Finding{Code: finding.CardCountWrong, Seat: odd, Expected: len(h.g.own), Observed: len(h.g.own) + 1})
 	}
 	if h.g.first > 0 {
 		h.wait(0.9)

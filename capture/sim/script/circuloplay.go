@@ -6,6 +6,7 @@ import (
 
 	"vision/capture/sim/script/poker"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -130,7 +131,7 @@ func (h *circuloHand) fold(n int) {
 		return
 	}
 	if h.commits(MissingCall) {
-		h.expect(Finding{Code: "announcement_missing", Seat: n})
+		h.expect(Finding{Code: finding.AnnouncementMissing, Seat: n})
 		return
 	}
 	h.wait(0.8)
@@ -153,7 +154,7 @@ func (h *circuloHand) intrude(seat int) bool {
 		owes = h.cfg.Min
 	}
 	h.wager(n, owes)
-	h.expect(Finding{Code: "player_action_not_allowed", Seat: n})
+	h.expect(Finding{Code: finding.PlayerActionNotAllowed, Seat: n})
 	delete(h.pending, n)
 	h.barred[n] = true
 	return true
@@ -259,7 +260,7 @@ func (h *circuloHand) name(won map[int]money.Cents) {
 		} else if h.in[n] && h.commits(WrongCall) {
 			h.wait(0.9)
 			h.say(round.Event{Call: "gana", Seat: n})
-			h.expect(Finding{Code: "announcement_wrong", Seat: n})
+			h.expect(Finding{Code: finding.AnnouncementWrong, Seat: n})
 		}
 	}
 }
@@ -269,10 +270,10 @@ func (h *circuloHand) deduct() {
 	rake := h.rake()
 	switch {
 	case rake > 0 && h.commits(NoCommission):
-		h.expect(Finding{Code: "commission_missing", Expected: rake, Observed: money.Cents(0)})
+		h.expect(Finding{Code: finding.CommissionMissing, Expected: rake, Observed: money.Cents(0)})
 		return
 	case rake > 0 && h.commits(RakeOver):
-		h.expect(Finding{Code: "commission_wrong", Expected: rake, Observed: rake + 100})
+		h.expect(Finding{Code: finding.CommissionWrong, Expected: rake, Observed: rake + 100})
 		rake += 100
 	}
 	if rake == 0 {
@@ -298,7 +299,7 @@ func (h *circuloHand) award(won map[int]money.Cents) {
 		switch {
 		case loser >= 0 && h.commits(WrongPot):
 			to = h.seats[loser]
-			h.expect(Finding{Code: "payout_to_loser", Seat: to, Expected: money.Cents(0), Observed: pays})
+			h.expect(Finding{Code: finding.PayoutToLoser, Seat: to, Expected: money.Cents(0), Observed: pays})
 			h.short(n, won[n], 0)
 		case pays > 500 && h.commits(PayUnder):
 			pays -= 500
@@ -314,9 +315,9 @@ func (h *circuloHand) award(won map[int]money.Cents) {
 // on both sides.
 func (h *circuloHand) short(n int, won, paid money.Cents) {
 	_, back := h.stakes(n)
-	code := "payout_under"
+	code := finding.PayoutUnder
 	if back+paid == 0 {
-		code = "payout_missing"
+		code = finding.PayoutMissing
 	}
 	h.expect(Finding{Code: code, Seat: n, Expected: won + back, Observed: paid + back})
 }

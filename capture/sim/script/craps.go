@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -108,9 +109,9 @@ func (t *table) throw() {
 	tooLate := t.commits(CloseTooLate)
 	switch {
 	case t.commits(MissingCall):
-		t.expect(Finding{Code: "announcement_missing", Expected: "no_va_mas"})
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
 	case tooLate:
-		t.expect(Finding{Code: "dealt_before_close"})
+		t.expect(Finding{Code: finding.DealtBeforeClose})
 	default:
 		t.say(closing)
 		t.crapsLate()
@@ -144,7 +145,7 @@ func (t *table) badThrow(closed float64) string {
 	default:
 		return ""
 	}
-	t.expect(Finding{Code: "irregular_throw_counted"})
+	t.expect(Finding{Code: finding.IrregularThrowCounted})
 	return lies
 }
 
@@ -170,7 +171,7 @@ func (t *table) callSum() {
 	said := t.sum
 	if t.commits(WrongCall) {
 		said = t.wrongPoints(t.sum, 12)
-		t.expect(Finding{Code: "announcement_wrong", Expected: t.sum, Observed: said})
+		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: t.sum, Observed: said})
 	}
 	t.wait(1.5)
 	t.say(round.Event{Call: "total", By: round.Stickman, Points: ptr(said)})

@@ -6,6 +6,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -106,14 +107,14 @@ func (t *table) settle(d due) {
 }
 
 func (t *table) settleLoser(d due) {
-	kept := Finding{Code: "loser_not_collected", Seat: d.seat, Spot: d.name, Expected: d.stake, Observed: money.Cents(0)}
+	kept := Finding{Code: finding.LoserNotCollected, Seat: d.seat, Spot: d.name, Expected: d.stake, Observed: money.Cents(0)}
 	switch {
 	case t.commits(KeepLoser) && !d.coin:
 		t.expect(kept)
 	case t.commits(PayLoser):
 		t.wait(1.6)
 		t.payDue(d, d.stake)
-		t.expect(Finding{Code: "payout_to_loser", Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.expect(Finding{Code: finding.PayoutToLoser, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
 		if d.both || d.strict && !d.coin {
 			t.expect(kept)
 		}
@@ -126,31 +127,31 @@ func (t *table) settleLoser(d due) {
 
 func (t *table) settleWinner(d due) {
 	net := d.pays - d.fee
-	paid := func(code string, amount money.Cents) { t.expectPaid(d, code, amount) }
+	paid := func(code finding.Code, amount money.Cents) { t.expectPaid(d, code, amount) }
 	switch {
 	case t.commits(PayMissing):
-		paid("payout_missing", 0)
+		paid(finding.PayoutMissing, 0)
 		return
 	case t.commits(TakeWinner) && !d.both && !d.coin && d.stake > 0:
-		t.expect(Finding{Code: "collected_winner", Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.expect(Finding{Code: finding.CollectedWinner, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
 		if d.strict {
-			paid("payout_missing", 0)
+			paid(finding.PayoutMissing, 0)
 		}
 		t.wait(1.4)
 		t.collect(d.spot)
 		return
 	case t.commits(NoCommission) && d.fee > 0:
-		t.expect(Finding{Code: "commission_missing", Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)})
+		t.expect(Finding{Code: finding.CommissionMissing, Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)})
 		net = d.pays
 	case t.commits(PayUnder):
 		if less := t.wrongly(net, -1); less > 0 {
-			paid("payout_under", less)
+			paid(finding.PayoutUnder, less)
 			net = less
 		}
 	case t.commits(PayOver):
 		more := t.wrongly(net, 1)
 		if more != d.pays {
-			paid("payout_over", more)
+			paid(finding.PayoutOver, more)
 			net = more
 		}
 	}
@@ -161,14 +162,14 @@ func (t *table) settleWinner(d due) {
 
 // expectPaid names the findings of a wrong payment. Strict games measure it by the
 // winnings before commission, and miss the commission where it is not just that.
-func (t *table) expectPaid(d due, code string, paid money.Cents) {
+func (t *table) expectPaid(d due, code finding.Code, paid money.Cents) {
 	if !d.strict {
 		t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: d.pays - d.fee, Observed: paid})
 		return
 	}
 	t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: d.pays, Observed: paid})
 	if d.fee > 0 {
-		t.expect(Finding{Code: "commission_missing", Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)})
+		t.expect(Finding{Code: finding.CommissionMissing, Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)})
 	}
 }
 
@@ -193,11 +194,11 @@ func (t *table) wrongly(right money.Cents, side int) money.Cents {
 func (t *table) settlePush(d due) {
 	switch {
 	case t.commits(TakePush):
-		t.expect(Finding{Code: "push_collected", Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.expect(Finding{Code: finding.PushCollected, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
 		t.wait(1.4)
 		t.collect(d.spot)
 	case t.commits(PayPush):
-		t.expect(Finding{Code: "push_paid", Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.expect(Finding{Code: finding.PushPaid, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
 		t.wait(1.8)
 		t.payDue(d, d.stake)
 		t.fetch(d)
@@ -234,7 +235,7 @@ func (t *table) points(call, zone string, right, top int) {
 	said := right
 	if t.commits(WrongCall) && t.maybe(0.6) {
 		said = t.wrongPoints(right, top)
-		t.expect(Finding{Code: "announcement_wrong", Expected: right, Observed: said})
+		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: right, Observed: said})
 	}
 	t.wait(0.7)
 	t.say(round.Event{Call: call, Zone: zone, Points: ptr(said)})

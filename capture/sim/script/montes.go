@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -37,7 +38,7 @@ func playCasinoMonte(t *table) {
 	boxes := t.casinoBets()
 	t.wait(1.5)
 	if t.commits(MissingCall) {
-		t.expect(Finding{Code: "announcement_missing", Expected: "no_va_mas"})
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
 	} else {
 		t.say(round.Event{Call: "no_va_mas"})
 		if s := t.puntoSpot(boxes[0], "empate"); s.stake == 0 && t.commits(LateBet) {
@@ -104,7 +105,7 @@ func (t *table) casinoFirstPass(boxes []int) (tied []int) {
 	}
 	if len(first) > 1 && t.commits(WrongOrder) {
 		slices.Reverse(first)
-		t.expect(Finding{Code: "payout_order_wrong"})
+		t.expect(Finding{Code: finding.PayoutOrderWrong})
 	}
 	for _, seat := range first {
 		s := t.puntoSpot(seat, "inicial")
@@ -149,7 +150,7 @@ func (t *table) casinoRevancha(tied []int) {
 	t.wait(1)
 	burned := 1 + t.rng.IntN(3)
 	if t.commits(WrongBurn) {
-		t.expect(Finding{Code: "burn_wrong"})
+		t.expect(Finding{Code: finding.BurnWrong})
 		burned = 4
 	}
 	t.sense("shoe", round.Event{Type: round.Burn, Count: burned})
@@ -255,7 +256,7 @@ func (t *table) monteLay(m *monte) {
 	pair := t.maybe(0.12)
 	for n := 1; n <= 4; n++ {
 		if call := monteCalls[n-1]; n == 3 && t.commits(MissingCall) && t.maybe(0.4) {
-			t.expect(Finding{Code: "announcement_missing", Expected: call})
+			t.expect(Finding{Code: finding.AnnouncementMissing, Expected: call})
 		} else {
 			t.say(round.Event{Call: call})
 		}
@@ -315,7 +316,7 @@ func (t *table) monteBets(m *monte, second bool) {
 	t.monteStakes(m, second)
 	t.wait(1.5)
 	if t.commits(MissingCall) {
-		t.expect(Finding{Code: "announcement_missing", Expected: "no_va_mas"})
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
 		return
 	}
 	t.say(round.Event{Call: "no_va_mas"})
@@ -326,7 +327,7 @@ func (t *table) monteBets(m *monte, second bool) {
 		s.late = money.Cents(2 * t.colour(s.seat).Value)
 		t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: s.late})
 		t.act(Act{Who: Who(s.seat), Piles: s.lateP})
-		t.expect(Finding{Code: "late_bet", Seat: s.seat, Spot: s.name, Observed: s.late})
+		t.expect(Finding{Code: finding.LateBet, Seat: s.seat, Spot: s.name, Observed: s.late})
 	}
 }
 
@@ -497,7 +498,7 @@ func (t *table) monteSettle(m *monte, second bool) {
 	}
 	early := len(won) > 0 && len(lost) > 0 && t.commits(PayBefore)
 	if early {
-		t.expect(Finding{Code: "paid_before_collect"})
+		t.expect(Finding{Code: finding.PaidBeforeCollect})
 		t.montePay(won)
 	}
 	var spared *due

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -67,7 +68,7 @@ func (t *table) puntoBets() {
 func (t *table) closePunto() {
 	t.wait(2)
 	if t.commits(MissingCall) {
-		t.expect(Finding{Code: "announcement_missing", Expected: "no_va_mas"})
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
 	} else {
 		t.say(round.Event{Call: "no_va_mas"})
 		t.maybeLate(t.puntoSpot)
@@ -124,10 +125,10 @@ func (t *table) puntoDraws() {
 func (t *table) third(zone string, points int, draw bool) bool {
 	switch {
 	case !draw && t.commits(WrongDraw):
-		t.expect(Finding{Code: "drew_must_stand", Zone: zone})
+		t.expect(Finding{Code: finding.DrewMustStand, Zone: zone})
 		draw = true
 	case draw && t.commits(WrongStand):
-		t.expect(Finding{Code: "stood_must_draw", Zone: zone})
+		t.expect(Finding{Code: finding.StoodMustDraw, Zone: zone})
 		draw = false
 	}
 	t.wait(1.2)
@@ -147,7 +148,7 @@ func (t *table) puntoWinner() string {
 	said := winner
 	if t.commits(WrongCall) {
 		said = one(t, without([]string{"punto", "banca", "empate"}, winner))
-		t.expect(Finding{Code: "announcement_wrong", Expected: winner, Observed: said})
+		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: winner, Observed: said})
 	}
 	t.wait(1.4)
 	t.say(round.Event{Call: "ganador", Winner: said})

@@ -23,6 +23,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -77,12 +78,12 @@ type Act struct {
 // Finding is one finding that the rules must raise, as far as the script knows
 // it: zero fields are not claimed.
 type Finding struct {
-	Code     string `json:"code"`
-	Seat     int    `json:"seat,omitempty"`
-	Spot     string `json:"spot,omitempty"`
-	Zone     string `json:"zone,omitempty"`
-	Expected any    `json:"expected,omitempty"`
-	Observed any    `json:"observed,omitempty"`
+	Code     finding.Code `json:"code"`
+	Seat     int          `json:"seat,omitempty"`
+	Spot     string       `json:"spot,omitempty"`
+	Zone     string       `json:"zone,omitempty"`
+	Expected any          `json:"expected,omitempty"`
+	Observed any          `json:"observed,omitempty"`
 }
 
 // Truth is what a faultless observer would have written down.

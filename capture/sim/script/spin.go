@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -136,9 +137,9 @@ func (t *table) decide(g *spin, outcome string) string {
 	tooLate := !g.free && t.commits(CloseTooLate)
 	switch {
 	case !g.free && t.commits(MissingCall):
-		t.expect(Finding{Code: "announcement_missing", Expected: "no_va_mas"})
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
 	case tooLate:
-		t.expect(Finding{Code: "dealt_before_close"})
+		t.expect(Finding{Code: finding.DealtBeforeClose})
 	default:
 		t.say(round.Event{Call: "no_va_mas"})
 		t.spinLate(g, outcome)
@@ -211,12 +212,12 @@ func (t *table) callOutcome(g *spin, outcome string) {
 		return
 	}
 	if g.free && t.commits(MissingCall) {
-		t.expect(Finding{Code: "announcement_missing", Expected: said.Call})
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: said.Call})
 		return
 	}
 	if t.commits(WrongCall) {
 		wrong := g.call(g.wrong(t, outcome))
-		t.expect(Finding{Code: "announcement_wrong", Expected: named(said), Observed: named(wrong)})
+		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: named(said), Observed: named(wrong)})
 		said = wrong
 	}
 	t.wait(1.5)
@@ -246,7 +247,7 @@ func (t *table) spinLate(g *spin, outcome string) {
 	s.late = money.Cents(int64(chips) * t.colour(s.seat).Value)
 	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: s.late})
 	t.act(Act{Who: Who(s.seat), Piles: s.lateP})
-	t.expect(Finding{Code: "late_bet", Seat: s.seat, Spot: s.name, Observed: s.late})
+	t.expect(Finding{Code: finding.LateBet, Seat: s.seat, Spot: s.name, Observed: s.late})
 }
 
 // wins is what a spot wins; 0 when it loses or loses half.
@@ -258,7 +259,7 @@ func (g *spin) wins(t *table, s *spot, outcome string) money.Cents {
 func (t *table) spinSettle(g *spin, outcome string) {
 	early := t.commits(PayBefore) && t.someWinAndLose(g, outcome)
 	if early {
-		t.expect(Finding{Code: "paid_before_collect"})
+		t.expect(Finding{Code: finding.PaidBeforeCollect})
 		t.payWinners(g, outcome)
 	}
 	t.rakeLosers(g, outcome)
@@ -313,7 +314,7 @@ func (t *table) rakeFirst(g *spin, outcome string) {
 		}
 	}
 	if len(before) > 0 && len(others) > 0 && !g.half(others[0].name, outcome) && t.commits(WrongOrder) {
-		t.expect(Finding{Code: "other_procedure"})
+		t.expect(Finding{Code: finding.OtherProcedure})
 		t.rake(others[:1])
 	}
 	for _, s := range before {
@@ -407,7 +408,7 @@ func (t *table) paidInTurn(g *spin, outcome string) []int {
 	slices.SortStableFunc(seats, func(a, b int) int { return first[a] - first[b] })
 	if n := len(seats); n > 1 && first[seats[0]] < first[seats[n-1]] && t.commits(WrongOrder) {
 		slices.Reverse(seats)
-		t.expect(Finding{Code: "payout_order_wrong"})
+		t.expect(Finding{Code: finding.PayoutOrderWrong})
 	}
 	return seats
 }

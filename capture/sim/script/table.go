@@ -8,6 +8,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -310,7 +311,7 @@ func (t *table) betLate(s *spot, amount money.Cents) {
 	s.late = amount
 	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: amount})
 	t.act(Act{Who: Who(s.seat), Piles: s.lateP})
-	t.expect(Finding{Code: "late_bet", Seat: s.seat, Spot: s.name, Observed: amount})
+	t.expect(Finding{Code: finding.LateBet, Seat: s.seat, Spot: s.name, Observed: amount})
 }
 
 // collect takes a losing stake for the house.

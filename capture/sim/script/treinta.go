@@ -7,6 +7,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -122,7 +123,7 @@ func (t *table) treintaDeal() *treinta {
 		if len(t.hands[row.zone]) < 9 && t.commits(WrongDraw) {
 			t.wait(1)
 			t.put(row.zone, t.deal(), false)
-			t.expect(Finding{Code: "drew_must_stand"})
+			t.expect(Finding{Code: finding.DrewMustStand})
 		}
 	}
 	return r
@@ -155,10 +156,10 @@ func (t *table) treintaCalls(r *treinta) {
 	}
 	switch {
 	case t.commits(MissingCall):
-		t.expect(Finding{Code: "announcement_missing", Expected: "suertes"})
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "suertes"})
 		return
 	case t.commits(WrongCall):
-		t.expect(Finding{Code: "announcement_wrong"})
+		t.expect(Finding{Code: finding.AnnouncementWrong})
 		said.Winner = without([]string{"negro", "rojo"}, said.Winner)[0]
 	}
 	t.wait(1)
@@ -202,7 +203,7 @@ func (t *table) treintaSettle(r *treinta) {
 	groups := [][]string{{"color", "inverso"}, {"negro", "rojo"}}
 	if t.bothGroupsWin(r, groups) && t.commits(WrongOrder) {
 		slices.Reverse(groups)
-		t.expect(Finding{Code: "payout_order_wrong"})
+		t.expect(Finding{Code: finding.PayoutOrderWrong})
 	}
 	early := t.paysBefore(r)
 	t.collectChances(r, early)
@@ -262,7 +263,7 @@ func (t *table) paysBefore(r *treinta) (lost *spot) {
 	if !won || lost == nil || !t.commits(PayBefore) {
 		return nil
 	}
-	t.expect(Finding{Code: "paid_before_collect"})
+	t.expect(Finding{Code: finding.PaidBeforeCollect})
 	return lost
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -24,7 +25,7 @@ func (t *table) act(i int, e *round.Event) {
 		word = "draw"
 	}
 	if n == 0 || !t.has(word) || !t.legal(i, e, t.seat(n), word) {
-		t.add(round.Finding{Code: "player_action_not_allowed", Event: i, Seat: n})
+		t.add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: n})
 	}
 }
 
@@ -96,7 +97,7 @@ func (t *table) buy(i int, e *round.Event, s *seat) bool {
 		return false
 	}
 	if e.Amount != s.ante {
-		t.add(game.Amounts(round.Finding{Code: "raise_wrong", Event: i, Seat: s.n, Spot: ante, Rule: t.cite("purchase")}, s.ante, e.Amount))
+		t.add(game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: s.n, Spot: ante, Rule: t.cite("purchase")}, s.ante, e.Amount))
 	}
 	t.leave(game.SeatZone(s.n), e.Discard)
 	return true
@@ -167,14 +168,14 @@ func (t *table) raise(s *seat, name string, sp *Spot) {
 	switch {
 	case c != nil && c.valid > 0:
 		if c.valid < least {
-			t.money(c.last, "raise_wrong", p, least, c.valid)
+			t.money(c.last, finding.RaiseWrong, p, least, c.valid)
 		} else if c.valid > most {
-			t.money(c.last, "raise_wrong", p, most, c.valid)
+			t.money(c.last, finding.RaiseWrong, p, most, c.valid)
 		}
 	case blind && t.close < len(t.ev):
-		t.money(t.close, "raise_wrong", p, least, 0)
+		t.money(t.close, finding.RaiseWrong, p, least, 0)
 	case c == nil && name == t.rules.Second && s.play >= 0 && !blind:
-		t.money(s.play, "raise_wrong", p, least, 0)
+		t.money(s.play, finding.RaiseWrong, p, least, 0)
 	}
 }
 
@@ -195,7 +196,7 @@ func (t *table) equalBets(s *seat) {
 			lies, event = c.timely, c.lastTimely
 		}
 		if due != lies {
-			t.money(event, "raise_wrong", p, due, lies)
+			t.money(event, finding.RaiseWrong, p, due, lies)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -325,7 +326,7 @@ func TestTooManyIsKnownAtOnce(t *testing.T) {
 			insert(rec, -1, round.Event{Type: round.CardDealt, Zone: "seat:2", Face: "down"})
 		}
 		v := told(t, rec)
-		v.Findings = slices.DeleteFunc(v.Findings, func(f round.Finding) bool { return f.Code == "not_observable" })
+		v.Findings = slices.DeleteFunc(v.Findings, func(f round.Finding) bool { return f.Code == finding.NotObservable })
 		if codes(v.Findings) != want {
 			t.Errorf("%+d cards: %s", extra, brief(v.Findings))
 		}
@@ -362,7 +363,7 @@ func TestHandSaidWrong(t *testing.T) {
 		rec := fullTable(t, c.norm, c.game)
 		put(rec, len(rec.Events)-1, round.Event{Type: round.Announce, By: round.Croupier, Call: "bank_hand", Category: "cinco_ases"})
 		v := told(t, rec)
-		if len(v.Findings) != 1 || v.Findings[0].Code != "announcement_wrong" || v.Findings[0].Rule != c.rule {
+		if len(v.Findings) != 1 || v.Findings[0].Code != finding.AnnouncementWrong || v.Findings[0].Rule != c.rule {
 			t.Errorf("%s %s: %s %+v", c.norm, c.game, brief(v.Findings), v.Findings)
 		}
 	}

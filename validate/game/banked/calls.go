@@ -3,6 +3,7 @@ package banked
 import (
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -30,7 +31,7 @@ func (t *table) firstCall(call string, seat int) int {
 
 func (t *table) missing(call string, seat int) {
 	if t.closed && t.rules.Calls[call].Mandatory && t.firstCall(call, seat) == none {
-		t.add(round.Finding{Code: "announcement_missing", Event: t.last, Seat: seat, Expected: call})
+		t.add(round.Finding{Code: finding.AnnouncementMissing, Event: t.last, Seat: seat, Expected: call})
 	}
 }
 
@@ -43,7 +44,7 @@ func (t *table) announcements() {
 		t.missing("no_va_mas", 0)
 		t.missing("suma_dados", 0)
 		if t.rules.Calls["no_va_mas"].Mandatory && t.nvm < len(t.ev) && t.dealt < t.nvm {
-			t.at(t.dealt, "dealt_before_close")
+			t.at(t.dealt, finding.DealtBeforeClose)
 		}
 	}
 	t.truth()
@@ -69,7 +70,7 @@ func (t *table) announcements() {
 // truth compares what was announced with what is so.
 func (t *table) truth() {
 	wrong := func(i, seat int, expected, observed any, topic string) {
-		t.add(round.Finding{Code: "announcement_wrong", Event: i, Seat: seat, Expected: expected, Observed: observed, Rule: t.cite(topic, "deal")})
+		t.add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: seat, Expected: expected, Observed: observed, Rule: t.cite(topic, "deal")})
 	}
 	if sum := t.sumOfDice(); sum > 0 && t.rules.Deal.Hands {
 		for i, e := range t.calls("suma_dados") {
@@ -116,13 +117,13 @@ func (t *table) callOrder() {
 		first := t.firstCall("bank_hand", 0)
 		for i, e := range t.calls("player_hand") {
 			if i < first {
-				t.add(round.Finding{Code: "announcement_order", Event: i, Seat: e.Seat})
+				t.add(round.Finding{Code: finding.AnnouncementOrder, Event: i, Seat: e.Seat})
 			}
 		}
 	}
 	if t.rules.Calls["texas_bonus"].Mandatory {
 		if i := t.firstCall("texas_bonus", 0); i > t.boardCard(4) {
-			t.at(i, "announcement_order")
+			t.at(i, finding.AnnouncementOrder)
 		}
 	}
 }

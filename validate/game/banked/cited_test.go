@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/internal/cited"
 	"vision/validate/round"
 )
@@ -24,11 +25,13 @@ func TestMistakesByArticle(t *testing.T) {
 		}
 		deal := `,{"t":1,"type":"card","zone":"seat:1","card":"As","face":"down"}`
 		for _, c := range []struct {
-			topic, code, events string
+			topic  string
+			code   finding.Code
+			events string
 		}{
-			{"limits", "bet_below_min", ``},
-			{"misdeal", "foreign_card", `,{"t":1,"type":"card","zone":"seat:1","card":"1O","face":"down"}`},
-			{"purchase", "raise_wrong", deal + `,{"t":2,"type":"action","seat":1,"action":"buy_card","amount":7,"discard":["As"]}`},
+			{"limits", finding.BetBelowMin, ``},
+			{"misdeal", finding.ForeignCard, `,{"t":1,"type":"card","zone":"seat:1","card":"1O","face":"down"}`},
+			{"purchase", finding.RaiseWrong, deal + `,{"t":2,"type":"action","seat":1,"action":"buy_card","amount":7,"discard":["As"]}`},
 		} {
 			article, has := r.Articles[c.topic]
 			if !has {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -52,7 +53,7 @@ func (t *table) playing() []int {
 
 // count raises a wrong number of cards, once for a zone.
 func (t *table) count(event int, zone string, due, lies int) {
-	t.add(round.Finding{Code: "card_count_wrong", Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: lies})
+	t.add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: lies})
 }
 
 // deal judges the initial deal and what was served after it.
@@ -229,7 +230,7 @@ func (t *table) sequence() {
 }
 
 func (t *table) misordered(i int, want []string, k int) {
-	f := round.Finding{Code: "deal_order_wrong", Event: i}
+	f := round.Finding{Code: finding.DealOrderWrong, Event: i}
 	if k < len(want) {
 		f.Expected, f.Observed = want[k], t.ev[i].Zone
 	}
@@ -311,7 +312,7 @@ func (t *table) faces() {
 			if want == "" || c.face == want {
 				continue
 			}
-			t.inZone(c.event, "face_wrong", name)
+			t.inZone(c.event, finding.FaceWrong, name)
 			if c.face == "up" {
 				t.exposed(c.event, name, c.card)
 			}
@@ -382,7 +383,7 @@ func (t *table) burns() {
 		left := 53 - 7*len(t.dueZones())
 		for i := range t.ev {
 			if e := &t.ev[i]; e.Type == round.Burn && i > t.dealEnd && t.dealEnd >= 0 && e.Count != left {
-				t.add(round.Finding{Code: "burn_wrong", Event: i, Expected: left, Observed: e.Count})
+				t.add(round.Finding{Code: finding.BurnWrong, Event: i, Expected: left, Observed: e.Count})
 			}
 		}
 	}
@@ -403,7 +404,7 @@ func (t *table) burns() {
 			}
 		}
 		if count != 1 || seen {
-			t.add(round.Finding{Code: "burn_wrong", Event: to, Expected: 1, Observed: count})
+			t.add(round.Finding{Code: finding.BurnWrong, Event: to, Expected: 1, Observed: count})
 		}
 		from = to
 	}

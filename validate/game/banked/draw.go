@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game/hands"
 	"vision/validate/round"
 )
@@ -38,11 +39,11 @@ func (t *table) bankDraw() {
 	f := round.Finding{Event: event, Zone: bank, Expected: len(due), Observed: len(drew), Rule: t.cite("draw")}
 	switch {
 	case len(due) == 0 && len(drew) > 0:
-		f.Code = "drew_must_stand"
+		f.Code = finding.DrewMustStand
 	case len(due) > 0 && len(drew) == 0:
-		f.Code = "stood_must_draw"
+		f.Code = finding.StoodMustDraw
 	case !slices.Equal(ascending(due), ascending(drew)) && !slices.Contains(drew, card.Unseen) || len(due) != len(drew):
-		f.Code, f.Severity = "other_procedure", round.Major
+		f.Code, f.Severity = finding.OtherProcedure, finding.Major
 		f.Expected, f.Observed = ascending(due), ascending(drew)
 	default:
 		return

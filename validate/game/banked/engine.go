@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/game/hands"
 	"vision/validate/round"
@@ -58,10 +59,10 @@ func (t *table) judge() {
 		t.bankDraw()
 	}
 	if t.other >= 0 {
-		t.add(round.Finding{Code: "other_procedure", Event: t.other, Rule: t.cite("deal")})
+		t.add(round.Finding{Code: finding.OtherProcedure, Event: t.other, Rule: t.cite("deal")})
 	}
 	if t.quiet() {
-		t.add(round.Finding{Code: "irregularity_ignored", Event: t.annulled, Rule: t.cite("misdeal")})
+		t.add(round.Finding{Code: finding.IrregularityIgnored, Event: t.annulled, Rule: t.cite("misdeal")})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -76,7 +77,7 @@ func (t *table) deck() {
 			order = append(order, s.card)
 			if t.foreign(s.card) {
 				t.defects = true
-				t.add(round.Finding{Code: "foreign_card", Event: s.event, Observed: s.card.String(), Rule: t.cite("misdeal")})
+				t.add(round.Finding{Code: finding.ForeignCard, Event: s.event, Observed: s.card.String(), Rule: t.cite("misdeal")})
 			}
 		}
 		count[s.card]++
@@ -85,7 +86,7 @@ func (t *table) deck() {
 	for _, c := range order {
 		if count[c] > 1 && !t.foreign(c) {
 			t.defects = true
-			t.add(round.Finding{Code: "duplicate_card", Event: latest[c], Expected: 1, Observed: count[c], Rule: t.cite("misdeal")})
+			t.add(round.Finding{Code: finding.DuplicateCard, Event: latest[c], Expected: 1, Observed: count[c], Rule: t.cite("misdeal")})
 		}
 	}
 }
@@ -203,7 +204,7 @@ func (t *table) shoe() {
 	case found == 1 && shown != card.Unseen:
 		for k := at + 1; k < len(t.ev); k++ {
 			if x := &t.ev[k]; x.Type == round.CardDealt && x.Card == shown && x.Zone != discard {
-				t.inZone(k, "irregularity_ignored", x.Zone)
+				t.inZone(k, finding.IrregularityIgnored, x.Zone)
 			}
 		}
 	}
@@ -214,7 +215,7 @@ func (t *table) drawnUnseen(i int) {
 	for k := i + 1; k < len(t.ev); k++ {
 		if x := &t.ev[k]; x.Type == round.CardDealt || x.Type == round.Burn {
 			if x.Type == round.CardDealt && x.Zone == discard {
-				t.inZone(k, "irregularity_ignored", discard)
+				t.inZone(k, finding.IrregularityIgnored, discard)
 			}
 			return
 		}

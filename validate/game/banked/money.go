@@ -2,6 +2,7 @@ package banked
 
 import (
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -96,9 +97,9 @@ func (t *table) settlement() {
 		switch {
 		case due[p]:
 		case t.void && (m.Pay.Amount > 0 || m.Commission.Amount > 0):
-			t.money(max(m.Pay.Last, m.Collect.Last, m.Commission.Last), "void_round_settled", p, 0, m.Pay.Amount-m.Commission.Amount)
+			t.money(max(m.Pay.Last, m.Collect.Last, m.Commission.Last), finding.VoidRoundSettled, p, 0, m.Pay.Amount-m.Commission.Amount)
 		case !t.void && m.Pay.Amount > 0 && !t.maybeWon(p):
-			t.money(m.Pay.Last, "payout_to_loser", p, 0, m.Pay.Amount)
+			t.money(m.Pay.Last, finding.PayoutToLoser, p, 0, m.Pay.Amount)
 		}
 	}
 	t.qualifyIgnored(parts)
@@ -122,7 +123,7 @@ func (t *table) compare(e *entry, p game.Place, x *paid) {
 	switch e.Outcome {
 	case round.Unknown:
 		if e.cause == unseen {
-			t.add(round.Finding{Code: "not_observable", Event: t.last, Seat: p.Seat, Spot: p.Spot})
+			t.add(round.Finding{Code: finding.NotObservable, Event: t.last, Seat: p.Seat, Spot: p.Spot})
 		}
 	case round.Void:
 		t.compareVoid(e, p, x)
@@ -130,16 +131,16 @@ func (t *table) compare(e *entry, p game.Place, x *paid) {
 		t.compareWin(e, p, x)
 	case round.Push:
 		if x.p > 0 {
-			t.money(x.lastP, "push_paid", p, 0, x.p)
+			t.money(x.lastP, finding.PushPaid, p, 0, x.p)
 		}
-		t.keeps(e, p, x, "push_collected")
+		t.keeps(e, p, x, finding.PushCollected)
 		t.noCommission(p, x)
 	default:
 		if x.p > 0 {
-			t.money(x.lastP, "payout_to_loser", p, 0, x.p)
+			t.money(x.lastP, finding.PayoutToLoser, p, 0, x.p)
 		}
 		if kept := x.kept(e.Stake); kept > 0 && t.closed && t.rules.spot(e.Spot).Against != AgainstMeter {
-			t.money(t.eventOf(x.lastC), "loser_not_collected", p, e.Stake, e.Stake-kept)
+			t.money(t.eventOf(x.lastC), finding.LoserNotCollected, p, e.Stake, e.Stake-kept)
 		}
 		t.noCommission(p, x)
 	}
@@ -155,49 +156,49 @@ func (t *table) eventOf(i int) int {
 
 func (t *table) noCommission(p game.Place, x *paid) {
 	if x.k > 0 {
-		t.money(x.lastK, "commission_wrong", p, 0, x.k)
+		t.money(x.lastK, finding.CommissionWrong, p, 0, x.k)
 	}
 }
 
 // keeps checks that a stake that did not lose stays with the player.
-func (t *table) keeps(e *entry, p game.Place, x *paid, code string) {
+func (t *table) keeps(e *entry, p game.Place, x *paid, code finding.Code) {
 	if kept := x.kept(e.Stake); kept < e.Returns {
 		t.money(x.lastC, code, p, 0, e.Stake-kept)
 	}
 	if x.r > e.Stake {
-		t.money(x.lastR, "return_wrong", p, e.Stake, x.r)
+		t.money(x.lastR, finding.ReturnWrong, p, e.Stake, x.r)
 	}
 }
 
 func (t *table) compareVoid(e *entry, p game.Place, x *paid) {
 	if kept := x.kept(e.Stake); x.p > 0 || x.k > 0 || kept < e.Stake {
-		t.money(t.eventOf(x.at), "void_round_settled", p, 0, x.p-x.k+kept-e.Stake)
+		t.money(t.eventOf(x.at), finding.VoidRoundSettled, p, 0, x.p-x.k+kept-e.Stake)
 	}
 	if x.r > e.Stake {
-		t.money(x.lastR, "return_wrong", p, e.Stake, x.r)
+		t.money(x.lastR, finding.ReturnWrong, p, e.Stake, x.r)
 	}
 }
 
 func (t *table) compareWin(e *entry, p game.Place, x *paid) {
-	t.keeps(e, p, x, "collected_winner")
+	t.keeps(e, p, x, finding.CollectedWinner)
 	net := e.Pays - e.Commission
 	taken := x.k > 0
 	switch {
 	case x.p == e.Pays, x.p == net && !taken:
 	case x.p == 0:
 		if t.closed {
-			t.money(t.last, "payout_missing", p, e.Pays, 0)
+			t.money(t.last, finding.PayoutMissing, p, e.Pays, 0)
 		}
 	case x.p < e.Pays:
-		t.money(x.lastP, "payout_under", p, e.Pays, x.p)
+		t.money(x.lastP, finding.PayoutUnder, p, e.Pays, x.p)
 	default:
-		t.money(x.lastP, "payout_over", p, e.Pays, x.p)
+		t.money(x.lastP, finding.PayoutOver, p, e.Pays, x.p)
 	}
 	switch {
 	case taken && x.k != e.Commission:
-		t.money(x.lastK, "commission_wrong", p, e.Commission, x.k)
+		t.money(x.lastK, finding.CommissionWrong, p, e.Commission, x.k)
 	case !taken && e.Commission > 0 && x.p != net && t.closed:
-		t.money(t.last, "commission_missing", p, e.Commission, 0)
+		t.money(t.last, finding.CommissionMissing, p, e.Commission, 0)
 	}
 }
 
@@ -236,6 +237,6 @@ func (t *table) qualifyIgnored(parts map[game.Place]money.Cents) {
 		last = max(last, x.lastP, x.lastC)
 	}
 	if wrong {
-		t.at(t.eventOf(last), "no_qualify_ignored")
+		t.at(t.eventOf(last), finding.NoQualifyIgnored)
 	}
 }

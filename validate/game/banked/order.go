@@ -3,6 +3,7 @@ package banked
 import (
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -24,7 +25,7 @@ func (t *table) payments() {
 		first = t.bonusOrder()
 	}
 	if first = min(first, t.meterOrder()); first < len(t.ev) {
-		t.at(first, "payout_order_wrong")
+		t.at(first, finding.PayoutOrderWrong)
 	}
 	if t.rules.Collect {
 		t.collectFirst()
@@ -112,7 +113,7 @@ func (t *table) collectFirst() {
 		e := &t.ev[i]
 		paid = paid || e.Type == round.Pay
 		if paid && e.Type == round.Collect && loses[game.Place{Seat: e.Seat, Spot: e.Spot}] {
-			t.at(i, "paid_before_collect")
+			t.at(i, finding.PaidBeforeCollect)
 			return
 		}
 	}
@@ -126,7 +127,7 @@ func (t *table) foldedAntes() {
 	for _, s := range t.active() {
 		p := game.Place{Seat: s.n, Spot: ante}
 		if first := t.moved.Of(p).Collect.First; s.fold >= 0 && first > t.bankAt {
-			t.add(round.Finding{Code: "other_procedure", Event: first, Seat: s.n, Spot: ante, Rule: t.cite("second", "deal")})
+			t.add(round.Finding{Code: finding.OtherProcedure, Event: first, Seat: s.n, Spot: ante, Rule: t.cite("second", "deal")})
 		}
 	}
 }

@@ -347,7 +347,7 @@ func plain(v any) any {
 func codes(list []round.Finding) string {
 	var out []string
 	for _, f := range list {
-		out = append(out, f.Code)
+		out = append(out, string(f.Code))
 	}
 	slices.Sort(out)
 	return strings.Join(out, " ")

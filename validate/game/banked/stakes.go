@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -185,9 +186,9 @@ func (t *table) withdraw(i int, e *round.Event) {
 	switch {
 	case may && whole:
 	case may || early:
-		t.add(round.Finding{Code: "player_action_not_allowed", Event: i, Seat: e.Seat, Spot: e.Spot})
+		t.add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Spot: e.Spot})
 	default:
-		t.money(i, "late_withdrawal", c.Place, 0, amount)
+		t.money(i, finding.LateWithdrawal, c.Place, 0, amount)
 	}
 }
 
@@ -205,7 +206,7 @@ func (t *table) takenBack() {
 		if amount <= 0 {
 			continue
 		}
-		t.money(i, "late_withdrawal", p, 0, amount)
+		t.money(i, finding.LateWithdrawal, p, 0, amount)
 		if e.Stake -= amount; e.Stake == 0 && e.void == 0 {
 			t.entries = slices.Delete(t.entries, k, k+1)
 		}
@@ -216,10 +217,10 @@ func (t *table) takenBack() {
 func (t *table) stakes() {
 	for _, c := range t.places {
 		if c.late.amount > 0 {
-			t.money(c.late.first, "late_bet", c.Place, 0, c.late.amount)
+			t.money(c.late.first, finding.LateBet, c.Place, 0, c.late.amount)
 		}
 		if c.refused.amount > 0 {
-			t.money(c.refused.first, "bet_not_allowed", c.Place, 0, c.refused.amount)
+			t.money(c.refused.first, finding.BetNotAllowed, c.Place, 0, c.refused.amount)
 		}
 		if c.timely > 0 {
 			sp := t.rules.spot(c.Spot)
@@ -236,10 +237,10 @@ func (t *table) limits(c *chips, sp *Spot) {
 		most = least * t.rules.MaxTimes
 	}
 	if sp.Limits == "both" && c.timely < least {
-		t.money(c.lastTimely, "bet_below_min", c.Place, least, c.timely)
+		t.money(c.lastTimely, finding.BetBelowMin, c.Place, least, c.timely)
 	}
 	if sp.Limits != "" && most > 0 && c.timely > most {
-		t.money(c.lastTimely, "bet_above_max", c.Place, most, c.timely)
+		t.money(c.lastTimely, finding.BetAboveMax, c.Place, most, c.timely)
 	}
 }
 
@@ -247,12 +248,12 @@ func (t *table) sideLimits(c *chips, sp *Spot) {
 	least := t.rec.Table.Min
 	switch fixed, ok := t.opt.fixed[c.Spot]; {
 	case ok && c.timely != fixed:
-		t.money(c.last, "side_bet_limit", c.Place, fixed, c.timely)
+		t.money(c.last, finding.SideBetLimit, c.Place, fixed, c.timely)
 	case sp.HalfMin && least > 0 && 2*c.timely > least:
-		t.money(c.last, "side_bet_limit", c.Place, least/2, c.timely)
+		t.money(c.last, finding.SideBetLimit, c.Place, least/2, c.timely)
 	case sp.TenMin > 0 && least > 0 && c.timely > least*money.Cents(sp.TenMin):
-		t.money(c.last, "side_bet_limit", c.Place, least*money.Cents(sp.TenMin), c.timely)
+		t.money(c.last, finding.SideBetLimit, c.Place, least*money.Cents(sp.TenMin), c.timely)
 	case sp.TenMin > 0 && c.timely < t.opt.plusMin:
-		t.money(c.last, "side_bet_limit", c.Place, t.opt.plusMin, c.timely)
+		t.money(c.last, finding.SideBetLimit, c.Place, t.opt.plusMin, c.timely)
 	}
 }

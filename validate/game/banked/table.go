@@ -5,6 +5,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/game/hands"
 	"vision/validate/round"
@@ -123,21 +124,12 @@ type table struct {
 	drawings []drawing
 }
 
-// severities are those of the round record, but for a bet below the minimum.
-var severities = func() game.Severities {
-	s := game.Standard()
-	s["bet_below_min"] = round.Major
-	s["push_collected"], s["no_qualify_ignored"] = round.Critical, round.Critical
-	s["announcement_wrong"] = round.Minor
-	return s
-}()
-
 // newTable prepares the round; the walk fills it.
 func newTable(in game.Input, r *Rules) (*table, error) {
 	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, last: game.Last(in.Rec), closed: game.Closed(in.Rec),
 		zones: make(map[string]*zone, 12), hands: make(map[string]reading, 12), seats: make(map[int]*seat, 8), chips: make(map[game.Place]*chips, 24), moved: game.Sums(in.Rec, 0),
 		annulled: none, dice: none, other: none, bankSet: none, next: map[string]any{},
-		find: game.NewFindings(in.Rule(""), severities)}
+		find: game.NewFindings(in.Rule(""), finding.Banked)}
 	var err error
 	if t.opt, err = readOptions(in.Rec, r); err != nil {
 		return nil, err
@@ -238,14 +230,14 @@ func (s *seat) inPlay(t *table) bool {
 }
 
 // topics are the sections of the norm by code of finding.
-var topics = map[string]string{
-	"bet_below_min": "limits", "bet_above_max": "limits", "side_bet_limit": "limits",
-	"late_bet": "deal", "late_withdrawal": "deal", "dealt_before_close": "deal", "card_count_wrong": "misdeal",
-	"deal_order_wrong": "deal", "face_wrong": "deal", "burn_wrong": "deal", "announcement_missing": "deal",
-	"void_round_settled": "misdeal", "irregularity_ignored": "misdeal", "payout_order_wrong": "end", "paid_before_collect": "end",
-	"raise_wrong": "second", "commission_wrong": "commission", "commission_missing": "commission",
-	"push_collected": "ties", "push_paid": "ties", "announcement_order": "end",
-	"payout_under": "odds", "payout_over": "odds", "payout_missing": "odds", "no_qualify_ignored": "end",
+var topics = map[finding.Code]string{
+	finding.BetBelowMin: "limits", finding.BetAboveMax: "limits", finding.SideBetLimit: "limits",
+	finding.LateBet: "deal", finding.LateWithdrawal: "deal", finding.DealtBeforeClose: "deal", finding.CardCountWrong: "misdeal",
+	finding.DealOrderWrong: "deal", finding.FaceWrong: "deal", finding.BurnWrong: "deal", finding.AnnouncementMissing: "deal",
+	finding.VoidRoundSettled: "misdeal", finding.IrregularityIgnored: "misdeal", finding.PayoutOrderWrong: "end", finding.PaidBeforeCollect: "end",
+	finding.RaiseWrong: "second", finding.CommissionWrong: "commission", finding.CommissionMissing: "commission",
+	finding.PushCollected: "ties", finding.PushPaid: "ties", finding.AnnouncementOrder: "end",
+	finding.PayoutUnder: "odds", finding.PayoutOver: "odds", finding.PayoutMissing: "odds", finding.NoQualifyIgnored: "end",
 }
 
 // cite is the citation of the first topic for which the rulebook has a section.
@@ -261,7 +253,7 @@ func (t *table) cite(names ...string) string {
 // oncePerSeat are the codes raised once for a seat and spot, or once in a round
 // where no seat is named, by the first event. Calls are each checked for truth,
 // and cards each for their face.
-var oncePerSeat = []string{"player_action_not_allowed", "burn_wrong", "announcement_order"}
+var oncePerSeat = []finding.Code{finding.PlayerActionNotAllowed, finding.BurnWrong, finding.AnnouncementOrder}
 
 // add raises a finding, once at an event.
 func (t *table) add(f round.Finding) {
@@ -270,7 +262,7 @@ func (t *table) add(f round.Finding) {
 	}
 	if f.Rule == "" {
 		spot, topic := f.Spot, topics[f.Code]
-		if topic == "ties" || topic == "limits" && f.Code != "side_bet_limit" {
+		if topic == "ties" || topic == "limits" && f.Code != finding.SideBetLimit {
 			spot, topic = topic, spot // these have an article of their own
 		}
 		f.Rule = t.cite(spot, topic)
@@ -278,15 +270,15 @@ func (t *table) add(f round.Finding) {
 	t.find.Add(f)
 }
 
-func (t *table) at(event int, code string) { t.add(round.Finding{Code: code, Event: event}) }
+func (t *table) at(event int, code finding.Code) { t.add(round.Finding{Code: code, Event: event}) }
 
 // inZone raises a code about a zone.
-func (t *table) inZone(event int, code, zone string) {
+func (t *table) inZone(event int, code finding.Code, zone string) {
 	t.add(round.Finding{Code: code, Event: event, Zone: zone, Seat: game.SeatOf(zone)})
 }
 
 // money raises a code on a place with what was due and seen.
-func (t *table) money(event int, code string, p game.Place, expected, observed money.Cents) {
+func (t *table) money(event int, code finding.Code, p game.Place, expected, observed money.Cents) {
 	t.add(game.Amounts(round.Finding{Code: code, Event: event, Seat: p.Seat, Spot: p.Spot}, expected, observed))
 }
 

@@ -2,6 +2,7 @@ package circle
 
 import (
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -162,7 +163,7 @@ func (h *hand) withdraw(i int, e *round.Event) {
 		return
 	}
 	p.taken += e.Amount
-	h.add("errors", round.Finding{Code: "late_withdrawal", Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
+	h.add("errors", round.Finding{Code: finding.LateWithdrawal, Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
 }
 
 // action follows a decision that is said or shown.
@@ -238,7 +239,7 @@ func (h *hand) speaks(i int, p *player, amount money.Cents, chips bool) bool {
 	if p.able() && chips {
 		topic = "cascade"
 	}
-	h.at(i, topic, "player_action_not_allowed", p.seat)
+	h.at(i, topic, finding.PlayerActionNotAllowed, p.seat)
 	p.excess += amount
 	return false
 }
@@ -248,7 +249,7 @@ func (h *hand) settleAwaited(i int) {
 	x := h.bets.awaited
 	h.bets.awaited = expected{}
 	if x.any && x.got < x.amount {
-		h.amounts(i, "errors", "other_procedure", x.seat, spotBote, x.amount, x.got)
+		h.amounts(i, "errors", finding.OtherProcedure, x.seat, spotBote, x.amount, x.got)
 	}
 }
 
@@ -299,20 +300,20 @@ func (h *hand) pass(p *player, inTurn bool) {
 func (h *hand) turn(i int, p *player) bool {
 	ok := h.inTurn(i, p)
 	if !ok {
-		h.at(i, "turn", "player_action_not_allowed", p.seat)
+		h.at(i, "turn", finding.PlayerActionNotAllowed, p.seat)
 	}
 	return ok
 }
 
 func (h *hand) check(i int, p *player) {
 	if h.toCall(p) > 0 {
-		h.at(i, "turn", "player_action_not_allowed", p.seat)
+		h.at(i, "turn", finding.PlayerActionNotAllowed, p.seat)
 		return
 	}
 	first := h.bets.decisions == 0
 	ok := h.turn(i, p)
 	if ok && first && h.r.First.Forced {
-		h.at(i, "first", "player_action_not_allowed", p.seat)
+		h.at(i, "first", finding.PlayerActionNotAllowed, p.seat)
 	}
 	h.pass(p, ok)
 }
@@ -323,7 +324,7 @@ func (h *hand) fold(i int, p *player) {
 	switch n := h.bets.interval; {
 	case !ok:
 	case first && h.r.First.Forced, opening && h.r.First.NoFold && n >= 2 && n <= 4:
-		h.at(i, "first", "player_action_not_allowed", p.seat)
+		h.at(i, "first", finding.PlayerActionNotAllowed, p.seat)
 	}
 	h.pass(p, ok)
 	p.in = false
@@ -364,7 +365,7 @@ func (h *hand) wager(i int, p *player, amount money.Cents, declared bool, got mo
 	ok := h.turn(i, p)
 	allIn := known && amount >= left
 	if h.bets.noBets && amount > 0 {
-		h.at(i, "seventh", "player_action_not_allowed", p.seat)
+		h.at(i, "seventh", finding.PlayerActionNotAllowed, p.seat)
 	}
 	if amount > t {
 		h.sizes(i, p, amount, allIn)

@@ -3,6 +3,7 @@ package circle
 import (
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -33,7 +34,7 @@ func (h *hand) foldUnsaid(i int) {
 // unsaid notes a call that was missed at event i; its finding carries the
 // record's last event, and stands in a hand annulled after i.
 func (h *hand) unsaid(i int, topic, call string, seat int) {
-	h.add(topic, round.Finding{Code: "announcement_missing", Event: h.last, Seat: seat, Expected: call})
+	h.add(topic, round.Finding{Code: finding.AnnouncementMissing, Event: h.last, Seat: seat, Expected: call})
 	h.missed = append(h.missed, missed{i, seat, call})
 }
 
@@ -45,7 +46,7 @@ type missed struct {
 
 // missedBy tells whether the call that a finding asks for was missed by event cut.
 func (h *hand) missedBy(f *round.Finding, cut int) bool {
-	return f.Code == "announcement_missing" && slices.ContainsFunc(h.missed, func(m missed) bool {
+	return f.Code == finding.AnnouncementMissing && slices.ContainsFunc(h.missed, func(m missed) bool {
 		return m.event <= cut && m.seat == f.Seat && m.call == f.Expected
 	})
 }
@@ -55,7 +56,7 @@ func (h *hand) announce(i int, e *round.Event) {
 	switch e.Call {
 	case "no_va":
 		if p := h.players[e.Seat]; h.r.Calls.NoVa && p != nil && p.in {
-			h.at(i, "fold", "announcement_wrong", e.Seat)
+			h.at(i, "fold", finding.AnnouncementWrong, e.Seat)
 			return
 		}
 		if e.Seat == 0 || e.Seat == h.said.foldSeat {
@@ -95,9 +96,9 @@ func (h *hand) checkWinnersSaid() {
 		names := h.final.categories[seat]
 		switch {
 		case !h.final.wins[seat]:
-			h.at(i, "winner", "announcement_wrong", seat)
+			h.at(i, "winner", finding.AnnouncementWrong, seat)
 		case e.Hand != "" && len(names) > 0 && !slices.Contains(names, e.Hand):
-			h.add("winner", round.Finding{Code: "announcement_wrong", Event: i, Seat: seat, Expected: names[0], Observed: e.Hand})
+			h.add("winner", round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: seat, Expected: names[0], Observed: e.Hand})
 		}
 	}
 	if !h.r.Calls.Gana || !h.final.showdown {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/game/hands"
 	"vision/validate/round"
@@ -76,12 +77,12 @@ func (h *hand) sight(i int, c card.Card) {
 		return
 	}
 	if !h.rank.Has(c) {
-		h.add("cards", round.Finding{Code: "foreign_card", Event: i, Observed: c.String()})
+		h.add("cards", round.Finding{Code: finding.ForeignCard, Event: i, Observed: c.String()})
 		h.cause(i, h.r.Misdeal.Foreign)
 		return
 	}
 	if h.cards.seen[c]++; h.cards.seen[c] > 1 {
-		h.add("cards", round.Finding{Code: "duplicate_card", Event: i, Observed: c.String()})
+		h.add("cards", round.Finding{Code: finding.DuplicateCard, Event: i, Observed: c.String()})
 		h.cause(i, h.r.Misdeal.Duplicate)
 	}
 }

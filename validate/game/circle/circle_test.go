@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/internal/cited"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -158,7 +159,7 @@ func (s *scripter) event(e string) {
 func brief(list []round.Finding) string {
 	var out []string
 	for _, f := range list {
-		s := f.Code
+		s := string(f.Code)
 		if f.Seat > 0 {
 			s += fmt.Sprint(" ", f.Seat)
 		}
@@ -431,7 +432,7 @@ func TestAWinnerIsShortOnceThePotIsPushed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			i := slices.IndexFunc(v.Findings, func(f round.Finding) bool { return f.Code == "payout_under" })
+			i := slices.IndexFunc(v.Findings, func(f round.Finding) bool { return f.Code == finding.PayoutUnder })
 			if i < 0 {
 				t.Fatalf("findings %s", brief(v.Findings))
 			}

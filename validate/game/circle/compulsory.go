@@ -2,6 +2,7 @@ package circle
 
 import (
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -17,14 +18,14 @@ func (h *hand) blindSeats() (small, big int) {
 // forcedBet follows chips on the ante or a blind.
 func (h *hand) forcedBet(i int, p *player, spot string, amount money.Cents) {
 	if !h.playing(p.seat) {
-		h.at(i, "turn", "player_action_not_allowed", p.seat)
+		h.at(i, "turn", finding.PlayerActionNotAllowed, p.seat)
 		p.excess += amount
 		return
 	}
 	left, known := p.left()
 	p.allIn = p.allIn || known && amount >= left
 	if (spot == spotAnte) != (h.o.Forced == "ante") || h.o.Forced == "none" {
-		h.add("forced", round.Finding{Code: "bet_not_allowed", Event: i, Seat: p.seat, Spot: spot, Observed: amount})
+		h.add("forced", round.Finding{Code: finding.BetNotAllowed, Event: i, Seat: p.seat, Spot: spot, Observed: amount})
 		p.ante += amount
 		return
 	}
@@ -58,9 +59,9 @@ func (h *hand) forcedDue(seat int, spot string, due money.Cents) {
 	switch {
 	case last < 0 || sum == due:
 	case sum > due:
-		h.amounts(last, "forced", "bet_above_max", seat, spot, due, sum)
+		h.amounts(last, "forced", finding.BetAboveMax, seat, spot, due, sum)
 	case !allIn:
-		h.amounts(last, "forced", "bet_below_min", seat, spot, due, sum)
+		h.amounts(last, "forced", finding.BetBelowMin, seat, spot, due, sum)
 	}
 }
 
@@ -70,13 +71,13 @@ func (h *hand) checkForced() {
 	switch h.o.Forced {
 	case "ante":
 		if h.r.AnteMost && h.o.Ante > minimum/2 {
-			h.amounts(0, "forced", "bet_above_max", 0, spotAnte, minimum/2, h.o.Ante)
+			h.amounts(0, "forced", finding.BetAboveMax, 0, spotAnte, minimum/2, h.o.Ante)
 		}
 		for _, seat := range h.o.Players {
 			p := h.players[seat]
 			h.forcedDue(seat, spotAnte, h.o.Ante)
 			if _, at := h.forcedTotal(seat, spotAnte); at < 0 && h.o.Ante > 0 && (p.in || p.total > 0) {
-				h.amounts(h.last, "forced", "bet_below_min", seat, spotAnte, h.o.Ante, 0)
+				h.amounts(h.last, "forced", finding.BetBelowMin, seat, spotAnte, h.o.Ante, 0)
 			}
 		}
 	case "ciegas":
@@ -96,11 +97,11 @@ func (h *hand) checkBlind(spot string, right int, due money.Cents) {
 		}
 		posted = true
 		if seat != right {
-			h.add("forced", round.Finding{Code: "player_action_not_allowed", Event: at, Seat: seat, Spot: spot})
+			h.add("forced", round.Finding{Code: finding.PlayerActionNotAllowed, Event: at, Seat: seat, Spot: spot})
 		}
 		h.forcedDue(seat, spot, due)
 	}
 	if !posted && due > 0 {
-		h.amounts(h.last, "forced", "bet_below_min", right, spot, due, 0)
+		h.amounts(h.last, "forced", finding.BetBelowMin, right, spot, due, 0)
 	}
 }

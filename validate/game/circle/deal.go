@@ -2,6 +2,7 @@ package circle
 
 import (
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -42,14 +43,14 @@ func (h *hand) dealCard(i int, p *player, d dealt) {
 	want := h.r.Own[k] == 'u'
 	if h.r.Errors.HoleUp && k == len(h.r.Own)-1 && p.holeUp == 1 {
 		if d.up { // the card seen stays up, so this one had to be covered
-			h.at(i, "stud", "irregularity_ignored", p.seat)
+			h.at(i, "stud", finding.IrregularityIgnored, p.seat)
 		}
 		return
 	}
 	if d.up == want || p.bothUp {
 		return
 	}
-	h.at(i, "deal", "face_wrong", p.seat)
+	h.at(i, "deal", finding.FaceWrong, p.seat)
 	switch {
 	case h.r.Errors.HoleUp && !want:
 		if p.holeUp++; p.holeUp == 2 {
@@ -112,16 +113,16 @@ func (h *hand) checkDeal(i int, cut bool) {
 		p := h.players[s]
 		if n := len(p.cards); n != len(h.r.Own) {
 			right, p.dead = false, true
-			h.counts(h.lastCard(p, i), "deal", "card_count_wrong", s, len(h.r.Own), n)
+			h.counts(h.lastCard(p, i), "deal", finding.CardCountWrong, s, len(h.r.Own), n)
 			h.cause(i, h.r.Misdeal.Count)
 		}
 	}
 	if n := h.cards.common; n < h.withDeal() {
-		h.add("deal", round.Finding{Code: "card_count_wrong", Event: i, Zone: boardZone(h.r, 0), Expected: h.withDeal(), Observed: n})
+		h.add("deal", round.Finding{Code: finding.CardCountWrong, Event: i, Zone: boardZone(h.r, 0), Expected: h.withDeal(), Observed: n})
 		h.streets.countWrong = true
 	}
 	if right && deviates >= 0 {
-		h.at(deviates, "deal", "deal_order_wrong", game.SeatOf(h.ev[deviates].Zone))
+		h.at(deviates, "deal", finding.DealOrderWrong, game.SeatOf(h.ev[deviates].Zone))
 		h.cause(i, h.r.Misdeal.Order)
 	}
 	if !right {
@@ -151,7 +152,7 @@ func (h *hand) commonCard(i, l int, c card.Card, e *round.Event) {
 		h.cards.common++
 		want := !h.r.Board.Turned || h.cards.common == 1
 		if up != want {
-			h.add("deal", round.Finding{Code: "face_wrong", Event: i, Zone: e.Zone})
+			h.add("deal", round.Finding{Code: finding.FaceWrong, Event: i, Zone: e.Zone})
 			if up {
 				h.faceUp(i, false)
 			}
@@ -160,7 +161,7 @@ func (h *hand) commonCard(i, l int, c card.Card, e *round.Event) {
 		return
 	}
 	if h.r.Board.Turned { // all of them lie there: one too many
-		h.add("deal", round.Finding{Code: "card_count_wrong", Event: i, Zone: e.Zone, Expected: h.withDeal(), Observed: h.cards.common + 1})
+		h.add("deal", round.Finding{Code: finding.CardCountWrong, Event: i, Zone: e.Zone, Expected: h.withDeal(), Observed: h.cards.common + 1})
 		h.streets.countWrong = true
 		return
 	}
@@ -172,7 +173,7 @@ func (h *hand) commonCard(i, l int, c card.Card, e *round.Event) {
 		}
 	}
 	if !up {
-		h.add("deal", round.Finding{Code: "face_wrong", Event: i, Zone: e.Zone})
+		h.add("deal", round.Finding{Code: finding.FaceWrong, Event: i, Zone: e.Zone})
 	}
 	s.got[l] = append(s.got[l], i)
 	s.checked = false

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game/hands"
 	"vision/validate/round"
 )
@@ -29,7 +30,7 @@ func (h *hand) startDraw(i int) {
 	h.settleAwaited(i)
 	d.begun = true
 	if !h.closed() {
-		h.at(i, "early", "dealt_before_close", 0)
+		h.at(i, "early", finding.DealtBeforeClose, 0)
 	}
 	from := h.mano
 	if d.opener > 0 {
@@ -43,7 +44,7 @@ func (h *hand) startDraw(i int) {
 // change follows a player who changes cards, or is served.
 func (h *hand) change(i int, p *player, e *round.Event) {
 	if !h.r.Draw || !p.in || h.liveCount() < 2 {
-		h.at(i, "turn", "player_action_not_allowed", p.seat)
+		h.at(i, "turn", finding.PlayerActionNotAllowed, p.seat)
 		return
 	}
 	h.startDraw(i)
@@ -61,7 +62,7 @@ func (h *hand) change(i int, p *player, e *round.Event) {
 		}
 	}
 	if p.seat == h.draw.opener && e.Zone != spotBote {
-		h.at(i, "draw", "other_procedure", p.seat)
+		h.at(i, "draw", finding.OtherProcedure, p.seat)
 	}
 }
 
@@ -71,7 +72,7 @@ func (h *hand) discardSaid(k int, p *player) {
 	if err != nil || n == p.discarded {
 		return
 	}
-	h.counts(k, "calls", "announcement_wrong", p.seat, p.discarded, n)
+	h.counts(k, "calls", finding.AnnouncementWrong, p.seat, p.discarded, n)
 }
 
 // servedCard follows a card given for a discarded one.
@@ -83,7 +84,7 @@ func (h *hand) servedCard(i int, p *player, d dealt) {
 	p.served++
 	p.give(d)
 	if d.up {
-		h.at(i, "draw", "face_wrong", p.seat)
+		h.at(i, "draw", finding.FaceWrong, p.seat)
 	}
 }
 
@@ -100,11 +101,11 @@ func (h *hand) checkDraw() {
 			h.unsaid(h.last, "draw", "draw", seat)
 		}
 		if n := max(p.discarded, 0); n != p.served {
-			h.counts(h.lastCard(p, d.at), "draw", "card_count_wrong", seat, n, p.served)
+			h.counts(h.lastCard(p, d.at), "draw", finding.CardCountWrong, seat, n, p.served)
 			p.dead = true
 		}
 		if p.discarded > 0 && slices.ContainsFunc(d.order[:k], func(s int) bool { return h.players[s].drawAt > p.drawAt }) {
-			h.at(p.drawAt, "draw", "deal_order_wrong", seat)
+			h.at(p.drawAt, "draw", finding.DealOrderWrong, seat)
 		}
 	}
 }
@@ -163,5 +164,5 @@ func (h *hand) checkOpener() {
 
 func (h *hand) falseOpener(p *player) {
 	p.falseOpener = true
-	h.at(h.draw.openedAt, "opener", "player_action_not_allowed", p.seat)
+	h.at(h.draw.openedAt, "opener", finding.PlayerActionNotAllowed, p.seat)
 }

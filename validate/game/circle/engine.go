@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/game/hands"
 	"vision/validate/round"
@@ -20,18 +21,6 @@ type Engine struct{}
 
 // Rules implements game.Engine.
 func (Engine) Rules() rulebook.Rules { return &Rules{} }
-
-// severities of the family, where they differ from the standard.
-var severities = func() game.Severities {
-	s := game.Standard()
-	for _, c := range []string{"bet_below_min", "dealt_before_close"} {
-		s[c] = round.Major
-	}
-	for _, c := range []string{"player_action_not_allowed", "late_withdrawal", "announcement_wrong"} {
-		s[c] = round.Minor
-	}
-	return s
-}()
 
 // Check implements game.Engine.
 func (Engine) Check(in game.Input) (round.Verdict, error) {
@@ -177,7 +166,7 @@ func newHand(in game.Input, r *Rules, o *options, carry carried, rank *hands.Ran
 	if o.CCW {
 		h.ring.dir = -1
 	}
-	h.f = game.NewFindings(h.cite("game"), severities)
+	h.f = game.NewFindings(h.cite("game"), finding.Circle)
 	h.mano = o.Marca
 	if r.Postre {
 		h.mano = h.ring.after(o.Marca, 1)
@@ -266,17 +255,17 @@ func (h *hand) add(topic string, f round.Finding) {
 	h.f.Add(f)
 }
 
-func (h *hand) at(i int, topic, code string, seat int) {
+func (h *hand) at(i int, topic string, code finding.Code, seat int) {
 	h.add(topic, round.Finding{Code: code, Event: i, Seat: seat})
 }
 
 // amounts raises a code on the pot with what was due and seen.
-func (h *hand) amounts(i int, topic, code string, seat int, spot string, expected, observed money.Cents) {
+func (h *hand) amounts(i int, topic string, code finding.Code, seat int, spot string, expected, observed money.Cents) {
 	h.add(topic, game.Amounts(round.Finding{Code: code, Event: i, Seat: seat, Spot: spot}, expected, observed))
 }
 
 // counts raises a code with numbers.
-func (h *hand) counts(i int, topic, code string, seat, expected, observed int) {
+func (h *hand) counts(i int, topic string, code finding.Code, seat, expected, observed int) {
 	h.add(topic, round.Finding{Code: code, Event: i, Seat: seat, Expected: expected, Observed: observed})
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/game/circle"
 	"vision/validate/internal/cited"
 	"vision/validate/round"
@@ -16,7 +17,7 @@ import (
 // that is right in all else, at every place where it can be made.
 type fault struct {
 	topic, name string
-	codes       []string // one of them is what the mistake is called
+	codes       []finding.Code // one of them is what the mistake is called
 	make        func(h hand) []*round.Record
 }
 
@@ -140,69 +141,69 @@ func annulled(h hand) []*round.Record {
 }
 
 var faults = []fault{
-	{"players", "eleven players", []string{"other_procedure"}, func(h hand) []*round.Record {
+	{"players", "eleven players", []finding.Code{finding.OtherProcedure}, func(h hand) []*round.Record {
 		return []*round.Record{h.with("", "players", "[1,2,3,4,5,6,7,8,9,10,11]")}
 	}},
-	{"marca", "the disc not where it belongs", []string{"other_procedure"}, func(h hand) []*round.Record {
+	{"marca", "the disc not where it belongs", []finding.Code{finding.OtherProcedure}, func(h hand) []*round.Record {
 		return []*round.Record{h.with(`{"marca":2}`, "", "")}
 	}},
-	{"deal", "a card the wrong way up", []string{"face_wrong"}, func(h hand) []*round.Record { return h.each(of(round.CardDealt), flip) }},
-	{"burn", "two burnt, or one where none is", []string{"burn_wrong"}, func(h hand) []*round.Record {
+	{"deal", "a card the wrong way up", []finding.Code{finding.FaceWrong}, func(h hand) []*round.Record { return h.each(of(round.CardDealt), flip) }},
+	{"burn", "two burnt, or one where none is", []finding.Code{finding.BurnWrong}, func(h hand) []*round.Record {
 		return append(h.each(of(round.Burn), func(e *round.Event) { e.Count++ }),
 			h.after(decision, func(round.Event) round.Event { return round.Event{Type: round.Burn, Count: 1} })...)
 	}},
-	{"turn", "spoken out of turn", []string{"player_action_not_allowed"}, func(h hand) []*round.Record { return h.exchanged(decision) }},
-	{"cascade", "chips on top of a bet made", []string{"player_action_not_allowed"}, func(h hand) []*round.Record {
+	{"turn", "spoken out of turn", []finding.Code{finding.PlayerActionNotAllowed}, func(h hand) []*round.Record { return h.exchanged(decision) }},
+	{"cascade", "chips on top of a bet made", []finding.Code{finding.PlayerActionNotAllowed}, func(h hand) []*round.Record {
 		return h.after(onPot, func(e round.Event) round.Event { return e })
 	}},
-	{"sizes", "a bet below the minimum, or above the pot", []string{"bet_below_min", "bet_above_max"}, func(h hand) []*round.Record {
+	{"sizes", "a bet below the minimum, or above the pot", []finding.Code{finding.BetBelowMin, finding.BetAboveMax}, func(h hand) []*round.Record {
 		pot := hand{h.with("", "limit", `"pot"`)}
 		return append(h.each(onPot, func(e *round.Event) { e.Amount = 1 }), pot.each(onPot, func(e *round.Event) { e.Amount *= 50 })...)
 	}},
-	{"raise", "raised by one", []string{"raise_wrong"}, func(h hand) []*round.Record { return h.each(onPot, func(e *round.Event) { e.Amount++ }) }},
-	{"forced", "an ante or blind too low", []string{"bet_below_min"}, func(h hand) []*round.Record {
+	{"raise", "raised by one", []finding.Code{finding.RaiseWrong}, func(h hand) []*round.Record { return h.each(onPot, func(e *round.Event) { e.Amount++ }) }},
+	{"forced", "an ante or blind too low", []finding.Code{finding.BetBelowMin}, func(h hand) []*round.Record {
 		return h.each(compulsory, func(e *round.Event) { e.Amount-- })
 	}},
-	{"fold", "gone without a word of the croupier's", []string{"announcement_missing"}, func(h hand) []*round.Record {
+	{"fold", "gone without a word of the croupier's", []finding.Code{finding.AnnouncementMissing}, func(h hand) []*round.Record {
 		return h.each(decision, func(e *round.Event) { *e = round.Event{Type: round.Action, Seat: e.Seat, Action: "fold"} })
 	}},
-	{"calls", "a call left out", []string{"announcement_missing"}, func(h hand) []*round.Record {
+	{"calls", "a call left out", []finding.Code{finding.AnnouncementMissing}, func(h hand) []*round.Record {
 		return h.without(saying("hagan_sus_apuestas", "ultima_carta", "descarte"))
 	}},
-	{"cards", "a card twice", []string{"duplicate_card"}, func(h hand) []*round.Record {
+	{"cards", "a card twice", []finding.Code{finding.DuplicateCard}, func(h hand) []*round.Record {
 		return h.each(of(round.Reveal), func(e *round.Event) {
 			e.Cards = slices.Clone(e.Cards)
 			e.Cards[0] = e.Cards[1]
 		})
 	}},
-	{"misdeal", "an annulled hand paid", []string{"void_round_settled"}, annulled},
-	{"early", "dealt before all have spoken", []string{"dealt_before_close", "irregularity_ignored"}, func(h hand) []*round.Record {
+	{"misdeal", "an annulled hand paid", []finding.Code{finding.VoidRoundSettled}, annulled},
+	{"early", "dealt before all have spoken", []finding.Code{finding.DealtBeforeClose, finding.IrregularityIgnored}, func(h hand) []*round.Record {
 		return append(h.without(decision), h.exchanged(func(e *round.Event) bool { return decision(e) || e.Type == round.CardDealt && e.Zone == "board" })...)
 	}},
-	{"errors", "chips taken back", []string{"late_withdrawal"}, func(h hand) []*round.Record {
+	{"errors", "chips taken back", []finding.Code{finding.LateWithdrawal}, func(h hand) []*round.Record {
 		return h.after(onPot, func(e round.Event) round.Event {
 			return round.Event{Type: round.Withdraw, Seat: e.Seat, Spot: e.Spot, Amount: 1}
 		})
 	}},
-	{"chips", "chips brought to the table", []string{"other_procedure"}, func(h hand) []*round.Record { return h.after(decision, incident("chips_added")) }},
-	{"show", "shown before him who has to", []string{"other_procedure"}, func(h hand) []*round.Record { return h.exchanged(of(round.Reveal)) }},
-	{"winner", "the winner not named", []string{"announcement_missing"}, func(h hand) []*round.Record { return h.without(saying("gana")) }},
-	{"settle", "one too much", []string{"payout_over"}, func(h hand) []*round.Record { return h.each(of(round.Pay), func(e *round.Event) { e.Amount++ }) }},
-	{"return", "given back to him who lost", []string{"return_wrong", "payout_to_loser"}, func(h hand) []*round.Record {
+	{"chips", "chips brought to the table", []finding.Code{finding.OtherProcedure}, func(h hand) []*round.Record { return h.after(decision, incident("chips_added")) }},
+	{"show", "shown before him who has to", []finding.Code{finding.OtherProcedure}, func(h hand) []*round.Record { return h.exchanged(of(round.Reveal)) }},
+	{"winner", "the winner not named", []finding.Code{finding.AnnouncementMissing}, func(h hand) []*round.Record { return h.without(saying("gana")) }},
+	{"settle", "one too much", []finding.Code{finding.PayoutOver}, func(h hand) []*round.Record { return h.each(of(round.Pay), func(e *round.Event) { e.Amount++ }) }},
+	{"return", "given back to him who lost", []finding.Code{finding.ReturnWrong, finding.PayoutToLoser}, func(h hand) []*round.Record {
 		return h.each(onPot, func(e *round.Event) { e.Amount += 5000 })
 	}},
-	{"rake", "one too much, or where none is", []string{"commission_wrong"}, func(h hand) []*round.Record {
+	{"rake", "one too much, or where none is", []finding.Code{finding.CommissionWrong}, func(h hand) []*round.Record {
 		return append(h.each(of(round.Commission), func(e *round.Event) { e.Amount++ }), h.after(of(round.Pay), func(round.Event) round.Event {
 			return round.Event{Type: round.Commission, Zone: "pot", Amount: 1}
 		})...)
 	}},
-	{"draw", "nobody says what he draws", []string{"announcement_missing", "deal_order_wrong"}, func(h hand) []*round.Record {
+	{"draw", "nobody says what he draws", []finding.Code{finding.AnnouncementMissing, finding.DealOrderWrong}, func(h hand) []*round.Record {
 		return h.without(func(e *round.Event) bool {
 			return e.Type == round.Action && (e.Action == "stand" || e.Action == "draw")
 		})
 	}},
-	{"stud", "a hole card up, and the third too", []string{"irregularity_ignored"}, func(h hand) []*round.Record { return h.each(toSeat, flip) }},
-	{"seventh", "the seventh card up, and no answer", []string{"irregularity_ignored"}, func(h hand) []*round.Record { return h.each(toSeat, flip) }},
+	{"stud", "a hole card up, and the third too", []finding.Code{finding.IrregularityIgnored}, func(h hand) []*round.Record { return h.each(toSeat, flip) }},
+	{"seventh", "the seventh card up, and no answer", []finding.Code{finding.IrregularityIgnored}, func(h hand) []*round.Record { return h.each(toSeat, flip) }},
 }
 
 // TestFaultsByArticle: in every game of every norm, each article is broken by a

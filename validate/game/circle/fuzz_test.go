@@ -9,6 +9,7 @@ import (
 
 	"vision/internal/money"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -29,7 +30,7 @@ func conserved(rec *round.Record, v round.Verdict) error {
 		owed = owed || e.Type == round.Withdraw
 	}
 	for _, f := range v.Findings {
-		owed = owed || f.Code == "other_procedure" && f.Spot == "bote"
+		owed = owed || f.Code == finding.OtherProcedure && f.Spot == "bote"
 	}
 	for _, s := range v.Settlement {
 		if s.Outcome == round.Unknown {

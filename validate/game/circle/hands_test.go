@@ -9,6 +9,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/money"
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/game/circle"
 	"vision/validate/internal/cited"
 	"vision/validate/round"
@@ -81,12 +82,12 @@ func (d *dealer) lets(events ...round.Event) bool {
 		try.Events[i].T = float64(i)
 	}
 	for _, f := range d.judge(&try).Findings {
-		if f.Event >= len(d.rec.Events) && f.Code != "announcement_missing" && f.Code != "not_observable" && f.Code != "commission_missing" &&
-			!(f.Code == "bet_below_min" && f.Spot != "bote") && f.Code != "payout_missing" && f.Code != "return_wrong" && f.Code != "card_count_wrong" &&
-			!(f.Code == "other_procedure" && f.Seat == 0) {
+		if f.Event >= len(d.rec.Events) && f.Code != finding.AnnouncementMissing && f.Code != finding.NotObservable && f.Code != finding.CommissionMissing &&
+			!(f.Code == finding.BetBelowMin && f.Spot != "bote") && f.Code != finding.PayoutMissing && f.Code != finding.ReturnWrong && f.Code != finding.CardCountWrong &&
+			!(f.Code == finding.OtherProcedure && f.Seat == 0) {
 			return false
 		}
-		if f.Code == "deal_order_wrong" {
+		if f.Code == finding.DealOrderWrong {
 			return false
 		}
 	}

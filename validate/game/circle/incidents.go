@@ -3,6 +3,7 @@ package circle
 import (
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -88,7 +89,7 @@ func (h *hand) incident(i int, e *round.Event) {
 		}
 	case "chips_added":
 		if x.Added && p != nil {
-			h.at(i, "chips", "other_procedure", p.seat)
+			h.at(i, "chips", finding.OtherProcedure, p.seat)
 		}
 	}
 }
@@ -110,7 +111,7 @@ func (h *hand) seventhFace(i int, p *player, up bool) {
 	}
 	if h.liveCount() == 2 && h.seventhsUp() > 0 { // both lie open then
 		if !up {
-			h.at(i, "seventh", "irregularity_ignored", p.seat)
+			h.at(i, "seventh", finding.IrregularityIgnored, p.seat)
 		}
 		return
 	}
@@ -135,7 +136,7 @@ func (h *hand) seventhUp(i int, p *player, up bool) {
 	if up == p.selfShown {
 		return
 	}
-	h.at(i, "seventh", "face_wrong", p.seat)
+	h.at(i, "seventh", finding.FaceWrong, p.seat)
 	switch {
 	case !up:
 	case h.liveCount() > 2:
@@ -162,7 +163,7 @@ func (h *hand) unanswered(i int) {
 	for _, p := range h.order {
 		if p.asked >= 0 && p.in {
 			p.asked = -1
-			h.at(i, "seventh", "irregularity_ignored", p.seat)
+			h.at(i, "seventh", finding.IrregularityIgnored, p.seat)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -13,22 +14,22 @@ import (
 func (h *hand) before() {
 	n := len(h.o.Players)
 	if b := h.r.Players; n > b.Max {
-		h.counts(0, "players", "other_procedure", 0, b.Max, n)
+		h.counts(0, "players", finding.OtherProcedure, 0, b.Max, n)
 	} else if n < b.Min {
-		h.counts(0, "players", "other_procedure", 0, b.Min, n)
+		h.counts(0, "players", finding.OtherProcedure, 0, b.Min, n)
 	}
 	if h.carry.Marca > 0 {
 		if want := h.ring.from(h.carry.Marca, h.ring.dir)[0]; want != h.o.Marca {
-			h.counts(0, "marca", "other_procedure", 0, want, h.o.Marca)
+			h.counts(0, "marca", finding.OtherProcedure, 0, want, h.o.Marca)
 			h.cause(0, h.r.Misdeal.Marca)
 		}
 	}
 	if k := &h.o.Rake; k.Mode == "session" && h.r.Rake.Band {
 		least, most := percent(k.Base, 1000), percent(k.Base, 2000)
 		if k.Fee < least {
-			h.amounts(0, "rake", "commission_wrong", 0, "", least, k.Fee)
+			h.amounts(0, "rake", finding.CommissionWrong, 0, "", least, k.Fee)
 		} else if k.Fee > most {
-			h.amounts(0, "rake", "commission_wrong", 0, "", most, k.Fee)
+			h.amounts(0, "rake", finding.CommissionWrong, 0, "", most, k.Fee)
 		}
 	}
 }
@@ -53,14 +54,14 @@ func (h *hand) verdict() round.Verdict {
 		return h.voided(cut)
 	}
 	if h.misdeal >= 0 {
-		h.at(h.misdeal, "misdeal", "irregularity_ignored", 0)
+		h.at(h.misdeal, "misdeal", finding.IrregularityIgnored, 0)
 		h.final.unknown = true
 		h.keepMarca()
 		return h.done()
 	}
 	if h.r.Errors.TakeBack {
 		for _, i := range h.early {
-			h.at(i, "early", "irregularity_ignored", 0)
+			h.at(i, "early", finding.IrregularityIgnored, 0)
 		}
 	}
 	h.decide()
@@ -101,7 +102,7 @@ func (h *hand) nextHand() {
 // voided gives every chip back. Findings of what came after
 // the event cut do not stand.
 func (h *hand) voided(cut int) round.Verdict {
-	kept := game.NewFindings(h.cite("game"), severities)
+	kept := game.NewFindings(h.cite("game"), finding.Circle)
 	for _, f := range h.f.List() {
 		if f.Event <= cut || h.missedBy(&f, cut) {
 			kept.Add(f)
@@ -117,15 +118,15 @@ func (h *hand) voided(cut int) round.Verdict {
 		}
 		v.Settlement = append(v.Settlement, h.line(p, round.Void, 0, p.put))
 		if m := moved[p.seat]; m.back != p.put {
-			h.amounts(m.lastBack(h.last), "misdeal", "return_wrong", p.seat, spotBote, p.put, m.back)
+			h.amounts(m.lastBack(h.last), "misdeal", finding.ReturnWrong, p.seat, spotBote, p.put, m.back)
 		}
 	}
 	for i := range h.ev {
 		switch e := &h.ev[i]; e.Type {
 		case round.Pay:
-			h.add("misdeal", round.Finding{Code: "void_round_settled", Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
+			h.add("misdeal", round.Finding{Code: finding.VoidRoundSettled, Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
 		case round.Commission:
-			h.add("misdeal", round.Finding{Code: "void_round_settled", Event: i, Observed: e.Amount})
+			h.add("misdeal", round.Finding{Code: finding.VoidRoundSettled, Event: i, Observed: e.Amount})
 		}
 	}
 	v.Findings = h.f.List()
@@ -246,21 +247,21 @@ func (h *hand) checkMoney() {
 	for seat, m := range h.moved() {
 		pays := x.pays[seat]
 		due := pays + x.returns[seat]
-		code, topic, at := "", "settle", orEnd(m.last, h.last)
+		code, topic, at := finding.Code(""), "settle", orEnd(m.last, h.last)
 		switch {
 		case due == 0 && m.all > 0:
-			code = "payout_to_loser"
+			code = finding.PayoutToLoser
 		case pays == 0 && m.all != due:
-			code, topic = "return_wrong", "return"
+			code, topic = finding.ReturnWrong, "return"
 		case pays == 0:
 		case m.all == 0:
-			code = "payout_missing"
+			code = finding.PayoutMissing
 		case m.all < due:
-			if code = "payout_under"; m.all == m.back { // his own; the pot went to others
+			if code = finding.PayoutUnder; m.all == m.back { // his own; the pot went to others
 				at = max(at, pushed)
 			}
 		case m.all > due:
-			code = "payout_over"
+			code = finding.PayoutOver
 		}
 		if code != "" {
 			h.amounts(at, topic, code, seat, spotBote, due, m.all)
@@ -289,11 +290,11 @@ func (h *hand) checkRake() {
 	due := h.final.rake
 	switch {
 	case first < 0 && due > 0:
-		h.amounts(h.last, "rake", "commission_missing", 0, "", due, 0)
+		h.amounts(h.last, "rake", finding.CommissionMissing, 0, "", due, 0)
 	case taken != due:
-		h.amounts(last, "rake", "commission_wrong", 0, "", due, taken)
+		h.amounts(last, "rake", finding.CommissionWrong, 0, "", due, taken)
 	}
 	if first >= 0 && paid >= 0 && first > paid {
-		h.at(first, "rake", "payout_order_wrong", 0)
+		h.at(first, "rake", finding.PayoutOrderWrong, 0)
 	}
 }

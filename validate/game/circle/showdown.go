@@ -7,6 +7,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game/hands"
 	"vision/validate/round"
 )
@@ -75,16 +76,16 @@ func (h *hand) compare(live []*player) {
 		}
 	}
 	if len(shown) == 0 {
-		code := "not_observable"
+		code := finding.NotObservable
 		if !h.closed() {
-			code = "other_procedure"
+			code = finding.OtherProcedure
 		}
 		h.at(h.last, "show", code, 0)
 		x.unknown = true
 		return
 	}
 	if x.before > 0 {
-		h.at(x.beforeAt, "show", "other_procedure", x.before)
+		h.at(x.beforeAt, "show", finding.OtherProcedure, x.before)
 	}
 	if h.incomplete() || h.unread(shown) {
 		x.unknown = true
@@ -144,7 +145,7 @@ func (h *hand) incomplete() bool {
 		return false
 	}
 	if !h.streets.countWrong {
-		h.counts(h.last, "deal", "card_count_wrong", 0, want, got)
+		h.counts(h.last, "deal", finding.CardCountWrong, 0, want, got)
 	}
 	return true
 }
@@ -160,13 +161,13 @@ func (h *hand) unread(shown []*player) bool {
 			p.shown = append(p.shown, card.Unseen)
 		}
 		if slices.Contains(p.shown, card.Unseen) {
-			h.at(p.shownAt, "show", "not_observable", p.seat)
+			h.at(p.shownAt, "show", finding.NotObservable, p.seat)
 			bad = true
 		}
 	}
 	for _, l := range h.cards.board {
 		if slices.Contains(l.cards, card.Unseen) {
-			h.at(h.last, "show", "not_observable", 0)
+			h.at(h.last, "show", finding.NotObservable, 0)
 			bad = true
 		}
 	}

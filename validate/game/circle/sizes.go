@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -13,7 +14,7 @@ import (
 func (h *hand) sizes(i int, p *player, amount money.Cents, allIn bool) {
 	raise := h.bets.cur > 0
 	if raise && (p.outOfTurn || h.notReopened(p) || h.tooMany(p)) {
-		h.at(i, "sizes", "raise_wrong", p.seat)
+		h.at(i, "sizes", finding.RaiseWrong, p.seat)
 		return
 	}
 	if h.o.Limit == fixedLimit {
@@ -44,9 +45,9 @@ func (h *hand) least(i int, p *player, amount money.Cents, allIn, raise bool) {
 	switch {
 	case allIn:
 	case !raise && amount < minimum:
-		h.amounts(i, "sizes", "bet_below_min", p.seat, spotBote, minimum, amount)
+		h.amounts(i, "sizes", finding.BetBelowMin, p.seat, spotBote, minimum, amount)
 	case raise && slices.Contains(h.r.Limits.Double, h.o.Limit) && to < 2*h.bets.cur:
-		h.add("raise", game.Amounts(round.Finding{Code: "raise_wrong", Event: i, Seat: p.seat}, 2*h.bets.cur, to))
+		h.add("raise", game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: p.seat}, 2*h.bets.cur, to))
 	}
 }
 
@@ -69,7 +70,7 @@ func (h *hand) most(i int, p *player, amount money.Cents) {
 		return
 	}
 	if amount > t+limit {
-		h.amounts(i, "sizes", "bet_above_max", p.seat, spotBote, t+limit, amount)
+		h.amounts(i, "sizes", finding.BetAboveMax, p.seat, spotBote, t+limit, amount)
 	}
 }
 
@@ -107,10 +108,10 @@ func (h *hand) level(i int, p *player, amount money.Cents, raise bool) {
 	}
 	switch {
 	case raise:
-		h.add("sizes", game.Amounts(round.Finding{Code: "raise_wrong", Event: i, Seat: p.seat}, want, inc))
+		h.add("sizes", game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: p.seat}, want, inc))
 	case inc < want:
-		h.amounts(i, "sizes", "bet_below_min", p.seat, spotBote, want, amount)
+		h.amounts(i, "sizes", finding.BetBelowMin, p.seat, spotBote, want, amount)
 	default:
-		h.amounts(i, "sizes", "bet_above_max", p.seat, spotBote, want, amount)
+		h.amounts(i, "sizes", finding.BetAboveMax, p.seat, spotBote, want, amount)
 	}
 }

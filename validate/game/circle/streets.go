@@ -2,6 +2,7 @@ package circle
 
 import (
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -42,7 +43,7 @@ func (h *hand) burn(i int, e *round.Event) {
 	case "any":
 		return
 	case "none":
-		h.counts(i, "burn", "burn_wrong", 0, 0, e.Count)
+		h.counts(i, "burn", finding.BurnWrong, 0, 0, e.Count)
 		return
 	}
 	s.burns += e.Count
@@ -51,7 +52,7 @@ func (h *hand) burn(i int, e *round.Event) {
 		h.lastCardSaid(i)
 	}
 	if h.bets.inStreet > 0 && !h.closed() && !s.flagged && s.now < h.r.streets() {
-		h.at(i, "early", "dealt_before_close", 0)
+		h.at(i, "early", finding.DealtBeforeClose, 0)
 		s.flagged = true
 	}
 }
@@ -99,7 +100,7 @@ func (h *hand) studFace(i int, p *player, d dealt) {
 	case last:
 		h.seventhFace(i, p, d.up)
 	case d.up != up:
-		h.at(i, "deal", "face_wrong", p.seat)
+		h.at(i, "deal", finding.FaceWrong, p.seat)
 	}
 }
 
@@ -130,7 +131,7 @@ func (h *hand) begins(i int) bool {
 	h.checkCards(i)
 	if !h.closed() {
 		if !s.flagged {
-			h.at(i, "early", "dealt_before_close", 0)
+			h.at(i, "early", finding.DealtBeforeClose, 0)
 		}
 		s.flagged = false
 		if h.allRetired(i) {
@@ -144,7 +145,7 @@ func (h *hand) begins(i int) bool {
 	s.got, s.cards = [2][]int{}, nil
 	s.live = h.around(h.mano, h.ring.dir, func(p *player) bool { return p.in })
 	if h.r.Burn == "one" && s.burns != 1 && !h.cards.back {
-		h.counts(i, "burn", "burn_wrong", 0, 1, s.burns)
+		h.counts(i, "burn", finding.BurnWrong, 0, 1, s.burns)
 	}
 	s.burns, s.burnAt = 0, -1
 	h.nextInterval()
@@ -209,7 +210,7 @@ func (h *hand) checkCards(i int) {
 	case h.r.Board != nil && !h.r.Board.Turned:
 		for l := range h.r.Board.Lines {
 			if n := len(s.got[l]); n != h.streetCards() {
-				h.add("deal", round.Finding{Code: "card_count_wrong", Event: i, Zone: boardZone(h.r, l), Expected: h.streetCards(), Observed: n})
+				h.add("deal", round.Finding{Code: finding.CardCountWrong, Event: i, Zone: boardZone(h.r, l), Expected: h.streetCards(), Observed: n})
 				s.countWrong = true
 			}
 		}
@@ -225,7 +226,7 @@ func (h *hand) checkStud(i int) {
 	for _, seat := range s.live {
 		if n := h.servedNow(seat); n != 1 {
 			right, h.streets.countWrong = false, true
-			h.counts(i, "deal", "card_count_wrong", seat, 1, n)
+			h.counts(i, "deal", finding.CardCountWrong, seat, 1, n)
 		}
 	}
 	if !right {
@@ -235,7 +236,7 @@ func (h *hand) checkStud(i int) {
 	for _, ev := range s.cards {
 		seat := game.SeatOf(h.ev[ev].Zone)
 		if k >= len(s.live) || s.live[k] != seat {
-			h.at(ev, "deal", "deal_order_wrong", seat)
+			h.at(ev, "deal", finding.DealOrderWrong, seat)
 			return
 		}
 		k++
@@ -257,10 +258,10 @@ func (h *hand) commonSeventh(i int, c card.Card, e *round.Event) {
 		held += len(p.cards)
 	}
 	if 52-held >= h.liveCount() || s.now != h.r.streets() || s.common >= 0 {
-		h.at(i, "stud", "other_procedure", 0)
+		h.at(i, "stud", finding.OtherProcedure, 0)
 	}
 	if e.Face != "up" {
-		h.add("deal", round.Finding{Code: "face_wrong", Event: i, Zone: e.Zone})
+		h.add("deal", round.Finding{Code: finding.FaceWrong, Event: i, Zone: e.Zone})
 	}
 	s.common = i
 	h.lay(i, 0, c)
@@ -289,10 +290,10 @@ func (h *hand) turnBoard(i int, cards []card.Card) {
 	s := &h.streets
 	open := !h.closed()
 	if open {
-		h.at(i, "early", "dealt_before_close", 0)
+		h.at(i, "early", finding.DealtBeforeClose, 0)
 	}
 	if len(fresh) > 1 {
-		h.counts(i, "early", "card_count_wrong", 0, 1, len(fresh))
+		h.counts(i, "early", finding.CardCountWrong, 0, 1, len(fresh))
 		s.countWrong = true
 	}
 	if len(kept) == 0 {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"vision/validate/finding"
 )
 
 // cellRound plays punto y banca with a bank of the given total against a third
@@ -46,16 +48,16 @@ func TestBankThirdCard(t *testing.T) {
 			for third := range row {
 				for _, draws := range []bool{true, false} {
 					v := judge(t, record(t, norm, "punto_banco", `{"id":"P","options":{"mesa":"mini"}}`, cellRound(bank, third, draws)))
-					want := ""
+					want := finding.Code("")
 					switch {
 					case draws && row[third] == 'P':
-						want = "drew_must_stand"
+						want = finding.DrewMustStand
 					case !draws && row[third] == 'T':
-						want = "stood_must_draw"
+						want = finding.StoodMustDraw
 					}
-					got := ""
+					got := finding.Code("")
 					for _, f := range v.Findings {
-						if f.Zone == "banca" && (f.Code == "drew_must_stand" || f.Code == "stood_must_draw") {
+						if f.Zone == "banca" && (f.Code == finding.DrewMustStand || f.Code == finding.StoodMustDraw) {
 							got += f.Code
 						}
 					}
@@ -150,7 +152,7 @@ func TestBlackjackArticles(t *testing.T) {
 		what, norm, box, bank, act string
 		outcome                    string
 		pays, returns              int64
-		found                      string // code among the findings, empty: any
+		found                      finding.Code // code among the findings, empty: any
 	}{
 		{"V.1.a blackjack pays 3:2, half a cent up", "nacional-1979", "As Kd", "9h 8c", "", "win", 1502, 1001, ""},
 		{"blackjack against blackjack is null", "cantabria-2010", "As Kd", "Ah Kc", "", "push", 0, 1001, ""},
@@ -159,16 +161,16 @@ func TestBlackjackArticles(t *testing.T) {
 		{"three sevens against three sevens", "cantabria-2010", "7s 7d 7h", "7c 7c 7d", "", "push", 0, 1001, ""},
 		{"three sevens elsewhere pay 1:1", "andalucia-2010", "7s 7d 7h", "9h 8c", "", "win", 1001, 1001, ""},
 		{"retirada keeps half, the house's part rounded up", "balears-2005", "Ts 6d", "9h 8c", surrender, "half", 0, 500, ""},
-		{"no retirada against an ace", "cantabria-2010", "Ts 6d", "Ah 8c", surrender, "lose", 0, 0, "player_action_not_allowed"},
-		{"1979 has no retirada", "nacional-1979", "Ts 6d", "9h 8c", surrender, "lose", 0, 0, "player_action_not_allowed"},
+		{"no retirada against an ace", "cantabria-2010", "Ts 6d", "Ah 8c", surrender, "lose", 0, 0, finding.PlayerActionNotAllowed},
+		{"1979 has no retirada", "nacional-1979", "Ts 6d", "9h 8c", surrender, "lose", 0, 0, finding.PlayerActionNotAllowed},
 		{"even money stays paid", "andalucia-2010", "As Kd", "Ah Kc", even, "win", 1001, 1001, ""},
-		{"V.1.d a soft 19 of ace and eight may be doubled", "nacional-1979", "As 8d Kc", "9h 8c", double, "win", 1001, 1001, "raise_wrong"},
-		{"V.1.d twelve may not", "nacional-1979", "7s 5d 8c", "9h 8c", double, "win", 1001, 1001, "player_action_not_allowed"},
-		{"two aces may not be doubled", "cantabria-2010", "As Ad 8c", "9h 8c", double, "win", 1001, 1001, "player_action_not_allowed"},
-		{"soft 17 stands", "nacional-1979", "Ts 8d", "Ah 6c 4d", "", "lose", 0, 0, "drew_must_stand"},
-		{"sixteen draws", "balears-2005", "Ts 8d", "Th 6c", "", "win", 1001, 1001, "stood_must_draw"},
-		{"no card on 21", "nacional-1979", "Ts 8d 3c Kc", "Th 7c", "", "lose", 0, 0, "player_action_not_allowed"},
-		{"an unseen card is not guessed", "nacional-1979", "Ts ??", "Th 7c", "", "unknown", 0, 0, "not_observable"},
+		{"V.1.d a soft 19 of ace and eight may be doubled", "nacional-1979", "As 8d Kc", "9h 8c", double, "win", 1001, 1001, finding.RaiseWrong},
+		{"V.1.d twelve may not", "nacional-1979", "7s 5d 8c", "9h 8c", double, "win", 1001, 1001, finding.PlayerActionNotAllowed},
+		{"two aces may not be doubled", "cantabria-2010", "As Ad 8c", "9h 8c", double, "win", 1001, 1001, finding.PlayerActionNotAllowed},
+		{"soft 17 stands", "nacional-1979", "Ts 8d", "Ah 6c 4d", "", "lose", 0, 0, finding.DrewMustStand},
+		{"sixteen draws", "balears-2005", "Ts 8d", "Th 6c", "", "win", 1001, 1001, finding.StoodMustDraw},
+		{"no card on 21", "nacional-1979", "Ts 8d 3c Kc", "Th 7c", "", "lose", 0, 0, finding.PlayerActionNotAllowed},
+		{"an unseen card is not guessed", "nacional-1979", "Ts ??", "Th 7c", "", "unknown", 0, 0, finding.NotObservable},
 	} {
 		v := judge(t, record(t, c.norm, "blackjack", `{"id":"B","min":500,"max":50000}`, bjRound(c.box, c.bank, c.act)))
 		s := v.Settlement[0]

@@ -1,6 +1,10 @@
 package points_test
 
-import "testing"
+import (
+	"testing"
+
+	"vision/validate/finding"
+)
 
 // TestAsDealt: the round is settled on the cards as they lie (0.5), also where
 // they are too few; what may be so is not held against the table (0.7).
@@ -18,7 +22,7 @@ func TestAsDealt(t *testing.T) {
 		t.Errorf("7 against 9: %s, want lose", s.Outcome)
 	}
 	for _, f := range v.Findings {
-		if f.Code == "not_observable" {
+		if f.Code == finding.NotObservable {
 			t.Error("every card was seen, yet", f.Code)
 		}
 	}
@@ -37,7 +41,7 @@ func TestAsDealt(t *testing.T) {
 		v := judge(t, record(t, "andalucia-2010", "casino_monte", `{"id":"C"}`, boxes(card)))
 		got := false
 		for _, f := range v.Findings {
-			got = got || f.Code == "payout_order_wrong"
+			got = got || f.Code == finding.PayoutOrderWrong
 		}
 		if got != want {
 			t.Errorf("box 3 with %s after box 1: payout_order_wrong %v, want %v", card, got, want)

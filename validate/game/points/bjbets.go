@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -101,7 +102,7 @@ func (g *blackjack) seats() {
 	}
 	slices.Sort(g.boxes)
 	if len(g.boxes) < g.r.MinBoxes && g.firstDealt < len(g.ev) {
-		g.at(g.firstDealt, "other_procedure")
+		g.at(g.firstDealt, finding.OtherProcedure)
 	}
 }
 
@@ -114,15 +115,15 @@ func (g *blackjack) limits() {
 			g.limit(c, tab.Min, tab.Max)
 		case c.Spot == "seguro":
 			if most := g.ownStake(c.Seat) / 2; c.stake > most {
-				g.amountsPlain(c, "side_bet_limit", most)
+				g.amountsPlain(c, finding.SideBetLimit, most)
 			}
 			if least := money.MulDiv(tab.Min, 1, 2); g.r.SeguroMin && c.stake < least {
-				g.amountsPlain(c, "bet_below_min", least)
+				g.amountsPlain(c, finding.BetBelowMin, least)
 			}
 		case c.Spot == "bolsa" && g.opt.sideStake > 0 && c.stake != g.opt.sideStake:
-			g.amountsPlain(c, "raise_wrong", g.opt.sideStake)
+			g.amountsPlain(c, finding.RaiseWrong, g.opt.sideStake)
 		case c.Spot == g.r.SideSpot && g.r.SideHalfMin && tab.Min > 0 && c.stake > tab.Min/2:
-			g.amountsPlain(c, "side_bet_limit", tab.Min/2)
+			g.amountsPlain(c, finding.SideBetLimit, tab.Min/2)
 		}
 	}
 }

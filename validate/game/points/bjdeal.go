@@ -2,6 +2,7 @@ package points
 
 import (
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -35,7 +36,7 @@ func (g *blackjack) bankCard(i int) {
 		forbidden = !alive && known && !g.insured()
 	}
 	if forbidden {
-		g.add(round.Finding{Code: "drew_must_stand", Event: i, Zone: "bank", Observed: before})
+		g.add(round.Finding{Code: finding.DrewMustStand, Event: i, Zone: "bank", Observed: before})
 	}
 }
 
@@ -110,7 +111,7 @@ func (g *blackjack) dealing() {
 	g.dealOrder()
 	for _, i := range g.table.order {
 		if e := &g.ev[i]; e.Face == "down" {
-			g.zoneAt(i, "face_wrong", e.Zone)
+			g.zoneAt(i, finding.FaceWrong, e.Zone)
 		}
 	}
 	if len(g.table.order) == 0 {
@@ -147,7 +148,7 @@ func (g *blackjack) dealOrder() {
 	for k, i := range g.table.order {
 		zone := g.ev[i].Zone
 		if k < len(want) && zone != want[k] || zone != "bank" && bank >= 2 {
-			g.at(i, "deal_order_wrong")
+			g.at(i, finding.DealOrderWrong)
 			return
 		}
 		if zone == "bank" {
@@ -160,6 +161,6 @@ func (g *blackjack) dealOrder() {
 func (g *blackjack) bankPlay() {
 	alive, _ := g.alive()
 	if alive && len(g.bank) > 0 && g.bankTotal >= 0 && g.bankTotal < g.r.BankStands {
-		g.add(round.Finding{Code: "stood_must_draw", Event: g.last, Zone: "bank", Observed: g.bankTotal})
+		g.add(round.Finding{Code: finding.StoodMustDraw, Event: g.last, Zone: "bank", Observed: g.bankTotal})
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -56,7 +57,7 @@ func (g *blackjack) walk() {
 }
 
 func (g *blackjack) notAllowed(i, seat int, action string) {
-	g.add(round.Finding{Code: "player_action_not_allowed", Event: i, Seat: seat, Observed: action})
+	g.add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: seat, Observed: action})
 }
 
 // cardTo deals a card to a hand and judges it as a hit.
@@ -139,7 +140,7 @@ func (g *blackjack) raise(i, seat int, spot string, want money.Cents) {
 	if c := g.s.by[p]; c != nil {
 		i = max(i, c.last)
 	}
-	g.amounts(i, "raise_wrong", p, want, got)
+	g.amounts(i, finding.RaiseWrong, p, want, got)
 }
 
 func (g *blackjack) split(i int, b *box) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -267,7 +268,7 @@ func (g *blackjack) order() {
 		}
 		b := boxOf(place(&g.ev[i]))
 		if b > lowest {
-			g.add(round.Finding{Code: "payout_order_wrong", Event: i, Seat: g.ev[i].Seat})
+			g.add(round.Finding{Code: finding.PayoutOrderWrong, Event: i, Seat: g.ev[i].Seat})
 			return
 		}
 		lowest = b
@@ -285,6 +286,6 @@ func (g *blackjack) bustOrder(i int, e *round.Event, done map[int]bool) {
 	}
 	if first := g.moved.Of(place(e)).Collect.First; first == i && !done[i] {
 		done[i] = true
-		g.add(round.Finding{Code: "payout_order_wrong", Event: i, Seat: e.Seat, Spot: e.Spot})
+		g.add(round.Finding{Code: finding.PayoutOrderWrong, Event: i, Seat: e.Seat, Spot: e.Spot})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vision/validate"
+	"vision/validate/finding"
 )
 
 // Ranks of blackjack by value, the ace 1 and all that count ten 10, and how
@@ -125,7 +126,7 @@ func (p player) allows(script string) bool {
 		p.t.Fatal(err)
 	}
 	for _, f := range v.Findings {
-		if f.Code == "player_action_not_allowed" {
+		if f.Code == finding.PlayerActionNotAllowed {
 			return false
 		}
 	}

@@ -1,6 +1,9 @@
 package points
 
-import "vision/validate/round"
+import (
+	"vision/validate/finding"
+	"vision/validate/round"
+)
 
 // freeCalls are known to every game of the family and demanded by none.
 var freeCalls = []string{"hagan_juego", "hay_banca", "ultima_jugada", "ganador", "puntos", "no_va_mas", "other"}
@@ -49,11 +52,11 @@ func (t *table) demand(call, zone string, after, before int) {
 }
 
 func (t *table) missing(call, zone string) {
-	t.add(round.Finding{Code: "announcement_missing", Event: t.last, Zone: zone, Expected: call})
+	t.add(round.Finding{Code: finding.AnnouncementMissing, Event: t.last, Zone: zone, Expected: call})
 }
 
 func (t *table) wrong(i int, expected, observed any) {
-	t.add(round.Finding{Code: "announcement_wrong", Event: i, Zone: t.ev[i].Zone, Expected: expected, Observed: observed})
+	t.add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Zone: t.ev[i].Zone, Expected: expected, Observed: observed})
 }
 
 // pointsTrue compares an announced score with the true one; -1 is unknown.
@@ -74,7 +77,7 @@ func (t *table) closing() {
 			t.missing("no_va_mas", "")
 		}
 	case call > t.firstDealt:
-		t.at(t.firstDealt, "dealt_before_close")
+		t.at(t.firstDealt, finding.DealtBeforeClose)
 	}
 }
 

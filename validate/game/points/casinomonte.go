@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -156,11 +157,11 @@ func (g *casinoMonte) dealing() {
 		want = append(want, bankRevancha)
 	}
 	if i := g.dealOrder(want); i >= 0 {
-		g.at(i, "deal_order_wrong")
+		g.at(i, finding.DealOrderWrong)
 	}
 	for _, i := range g.order {
 		if e := &g.ev[i]; e.Face != "up" {
-			g.zoneAt(i, "face_wrong", e.Zone)
+			g.zoneAt(i, finding.FaceWrong, e.Zone)
 		}
 	}
 	if len(g.order) == 0 {
@@ -192,7 +193,7 @@ func (g *casinoMonte) burnBefore(quema func(int) bool) {
 	}
 	want := max(g.quema, g.r.QuemaFrom)
 	if g.quema > 0 && n != g.quema || n < g.r.QuemaFrom || n > g.r.QuemaTo {
-		g.add(round.Finding{Code: "burn_wrong", Event: at, Expected: want, Observed: n})
+		g.add(round.Finding{Code: finding.BurnWrong, Event: at, Expected: want, Observed: n})
 	}
 }
 
@@ -206,7 +207,7 @@ func (g *casinoMonte) limits() {
 			g.limit(c, 0, tab.Max)
 		case "revancha":
 			if want := g.s.of(c.Seat, "inicial"); !c.refused && c.stake > 0 && c.stake != want {
-				g.amountsPlain(c, "raise_wrong", want)
+				g.amountsPlain(c, finding.RaiseWrong, want)
 			}
 		}
 	}
@@ -319,7 +320,7 @@ func (g *casinoMonte) payOrder() {
 			wrong = i < last
 		}
 		if wrong {
-			g.add(round.Finding{Code: "payout_order_wrong", Event: i, Seat: e.Seat})
+			g.add(round.Finding{Code: finding.PayoutOrderWrong, Event: i, Seat: e.Seat})
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package points
 
 import (
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -207,15 +208,15 @@ func (g *chemin) against(c *chips, left money.Cents) money.Cents {
 		playing = halfUp(c.stake)
 	case "banco":
 		if c.put() != g.bank {
-			g.amountsPlain(c, "raise_wrong", g.bank)
+			g.amountsPlain(c, finding.RaiseWrong, g.bank)
 		}
 	case "mesa":
 		if half := halfUp(g.bank); c.put() != half {
-			g.amountsPlain(c, "raise_wrong", half)
+			g.amountsPlain(c, finding.RaiseWrong, half)
 		}
 	}
 	if playing > left {
-		g.amounts(c.last, "bet_above_max", c.Place, left, playing)
+		g.amounts(c.last, finding.BetAboveMax, c.Place, left, playing)
 		playing = left
 	}
 	g.cover[c] = playing
@@ -283,7 +284,7 @@ func (g *chemin) carryOn() {
 // garaje checks the banker and his bank against the round before.
 func (g *chemin) garaje() {
 	if g.carry.LostBy == g.banker {
-		g.table.at(g.lead.last, "other_procedure")
+		g.table.at(g.lead.last, finding.OtherProcedure)
 	}
 	tab, stake := g.rec.Table, g.s.of(g.banker, "banca")
 	d := g.carry.Bank - stake
@@ -292,7 +293,7 @@ func (g *chemin) garaje() {
 	}
 	i := g.action(g.banker, "garaje")
 	if i == len(g.ev) || g.ev[i].Amount != d || !g.mayTake(d, tab.Min) {
-		g.add(round.Finding{Code: "other_procedure", Event: min(i, g.last), Seat: g.banker, Spot: "garaje"})
+		g.add(round.Finding{Code: finding.OtherProcedure, Event: min(i, g.last), Seat: g.banker, Spot: "garaje"})
 	}
 }
 

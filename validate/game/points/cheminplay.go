@@ -1,6 +1,7 @@
 package points
 
 import (
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -18,7 +19,7 @@ func (g *chemin) irregularities() {
 	g.incidents("fifth_card", func(int, *round.Event) {
 		g.bancaFree = true
 		if len(g.banca.cards) != 3 {
-			g.zoneAt(g.last, "irregularity_ignored", "banca")
+			g.zoneAt(g.last, finding.IrregularityIgnored, "banca")
 		}
 	})
 }
@@ -59,7 +60,7 @@ func (g *chemin) cartaError(i int, e *round.Event) {
 			want = "banca"
 		}
 		if g.ev[j].Zone != want {
-			g.zoneAt(j, "irregularity_ignored", g.ev[j].Zone)
+			g.zoneAt(j, finding.IrregularityIgnored, g.ev[j].Zone)
 			return
 		}
 		k++
@@ -119,7 +120,7 @@ func (g *chemin) pick(c []dealt, better func(a, best int) bool) (int, []dealt) {
 func (g *chemin) dealing() {
 	if !g.anyOrder {
 		if i := g.dealOrder([]string{"punto", "banca", "punto", "banca"}); i >= 0 {
-			g.table.at(i, "deal_order_wrong")
+			g.table.at(i, finding.DealOrderWrong)
 		}
 	}
 	for _, zone := range []string{"punto", "banca"} {
@@ -131,7 +132,7 @@ func (g *chemin) dealing() {
 		g.faces(zone, "up", from, len(g.zones[zone]))
 	}
 	if i := g.bankerEarly(); i >= 0 {
-		g.add(round.Finding{Code: "announcement_order", Event: i, Rule: g.cite("irregular")})
+		g.add(round.Finding{Code: finding.AnnouncementOrder, Event: i, Rule: g.cite("irregular")})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -81,7 +82,7 @@ func (c *circle) common() {
 	}
 	c.incidents("card_floor", func(i int, e *round.Event) {
 		if e.By == round.Player {
-			c.add(round.Finding{Code: "other_procedure", Event: i, Zone: e.Zone, Rule: c.cite("irregular")})
+			c.add(round.Finding{Code: finding.OtherProcedure, Event: i, Zone: e.Zone, Rule: c.cite("irregular")})
 		}
 	})
 	if c.action(c.banker, "cuadro") < len(c.ev) {
@@ -105,7 +106,7 @@ func (c *circle) bankCall(demanded bool, before int) {
 	stake := c.s.of(c.banker, "banca")
 	for i, e := range c.calls("hay_banca", "") {
 		if e.Amount > 0 && e.Amount != stake {
-			c.add(round.Finding{Code: "announcement_wrong", Event: i, Expected: stake, Observed: e.Amount})
+			c.add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: stake, Observed: e.Amount})
 		}
 	}
 	if demanded {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/internal/cited"
 	"vision/validate/round"
 )
@@ -25,19 +26,20 @@ func TestMistakesByArticle(t *testing.T) {
 			{"t":4,"type":"card","zone":"punto","card":"` + punto + `","face":"down"},{"t":5,"type":"card","zone":"banca","card":"` + banca + `","face":"down"}`
 	}
 	for _, c := range []struct {
-		name, game, topic, code string
-		carry, events           string
+		name, game, topic string
+		code              finding.Code
+		carry, events     string
 	}{
-		{"a stake below the minimum", "blackjack", "limits", "bet_below_min", "", main + cards},
-		{"no card burnt at the start of a shoe", "blackjack", "shoe", "burn_wrong", "", main + shuffle + cards},
-		{"a stake below the minimum", "treinta_cuarenta", "limits", "bet_below_min", "",
+		{"a stake below the minimum", "blackjack", "limits", finding.BetBelowMin, "", main + cards},
+		{"no card burnt at the start of a shoe", "blackjack", "shoe", finding.BurnWrong, "", main + shuffle + cards},
+		{"a stake below the minimum", "treinta_cuarenta", "limits", finding.BetBelowMin, "",
 			`{"t":0,"type":"bet","seat":1,"spot":"negro","amount":1},{"t":1,"type":"card","zone":"negro","card":"As","face":"up"}`},
-		{"a stake below the minimum", "casino_monte", "limits", "bet_below_min", "", `{"t":0,"type":"bet","seat":1,"spot":"inicial","amount":1},` + cards},
-		{"a player throws down a card", "baccara_chemin_de_fer", "irregular", "other_procedure", "", bank + floor},
-		{"a player throws down a card", "baccara_dos_panos", "irregular", "other_procedure", "", bank + floor},
-		{"less in the bank than is left of it", "baccara_chemin_de_fer", "garaje", "other_procedure", `{"banker":5,"bank":60000,"passes":1,"gain":0}`, bank + floor},
-		{"the punto draws with six", "punto_banco", "draw", "drew_must_stand", "", pages + two("6d", "Th") + `,{"t":6,"type":"card","zone":"punto","card":"2c","face":"up"}`},
-		{"the naipes without a call", "punto_banco", "calls", "announcement_missing", "", pages + two("9d", "Th")},
+		{"a stake below the minimum", "casino_monte", "limits", finding.BetBelowMin, "", `{"t":0,"type":"bet","seat":1,"spot":"inicial","amount":1},` + cards},
+		{"a player throws down a card", "baccara_chemin_de_fer", "irregular", finding.OtherProcedure, "", bank + floor},
+		{"a player throws down a card", "baccara_dos_panos", "irregular", finding.OtherProcedure, "", bank + floor},
+		{"less in the bank than is left of it", "baccara_chemin_de_fer", "garaje", finding.OtherProcedure, `{"banker":5,"bank":60000,"passes":1,"gain":0}`, bank + floor},
+		{"the punto draws with six", "punto_banco", "draw", finding.DrewMustStand, "", pages + two("6d", "Th") + `,{"t":6,"type":"card","zone":"punto","card":"2c","face":"up"}`},
+		{"the naipes without a call", "punto_banco", "calls", finding.AnnouncementMissing, "", pages + two("9d", "Th")},
 	} {
 		for _, norm := range norms {
 			_, g, err := books(t).Game(norm, c.game)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 )
 
 // Draw are the drawing rules of the baccarat games: letters T (draw), P (stand)
@@ -63,9 +64,9 @@ func (d *Draw) banca(total, third int) byte {
 func (t *table) judge(h *baccarat, letter byte) {
 	switch {
 	case letter == 'T' && !h.drew():
-		t.zoneAt(t.last, "stood_must_draw", h.zone)
+		t.zoneAt(t.last, finding.StoodMustDraw, h.zone)
 	case letter == 'P' && h.drew():
-		t.zoneAt(h.cards[2].event, "drew_must_stand", h.zone)
+		t.zoneAt(h.cards[2].event, finding.DrewMustStand, h.zone)
 	}
 }
 

@@ -84,7 +84,7 @@ func edited(t *testing.T, id, norm, edits string) *round.Record {
 func told(list []round.Finding) string {
 	var out []string
 	for _, f := range list {
-		s := f.Code
+		s := string(f.Code)
 		for _, w := range []string{f.Zone, fmt.Sprint(f.Seat), f.Spot} {
 			if w != "" && w != "0" {
 				s += " " + w

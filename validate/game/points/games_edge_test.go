@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"vision/validate"
+	"vision/validate/finding"
 	"vision/validate/game/points"
 	"vision/validate/internal/cited"
 	"vision/validate/round"
@@ -49,7 +50,7 @@ func (p player) wins(script string, spots ...string) float64 {
 		won += float64(s.Pays-s.Commission+s.Returns-s.Stake) / edgeStake
 	}
 	for _, f := range v.Findings {
-		if f.Code == "raise_wrong" {
+		if f.Code == finding.RaiseWrong {
 			won-- // not the stake that the norm prescribes
 		}
 	}

@@ -2,6 +2,7 @@ package points
 
 import (
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -65,7 +66,7 @@ func (t *table) settleMoney(list []*entry) {
 		if e.Type == round.Pay && !due[p] && !seen[p] {
 			seen[p] = true
 			m := t.moved.Of(p)
-			t.amounts(m.Pay.Last, "payout_to_loser", p, 0, m.Pay.Amount)
+			t.amounts(m.Pay.Last, finding.PayoutToLoser, p, 0, m.Pay.Amount)
 		}
 	}
 }
@@ -73,7 +74,7 @@ func (t *table) settleMoney(list []*entry) {
 func (k *check) run() {
 	switch e := k.e; {
 	case e.Outcome == round.Unknown:
-		k.t.add(round.Finding{Code: "not_observable", Event: k.t.last, Seat: e.Seat, Spot: e.Spot})
+		k.t.add(round.Finding{Code: finding.NotObservable, Event: k.t.last, Seat: e.Seat, Spot: e.Spot})
 	case e.Outcome == round.Void:
 		k.void()
 	case e.lost > 0:
@@ -89,30 +90,30 @@ func (k *check) run() {
 	}
 }
 
-func (k *check) raise(event int, code string, expected, observed money.Cents) {
+func (k *check) raise(event int, code finding.Code, expected, observed money.Cents) {
 	k.t.amounts(event, code, k.p, expected, observed)
 }
 
 func (k *check) win() {
 	collected := k.C > 0
 	if collected {
-		k.raise(k.m.Collect.Last, "collected_winner", 0, k.C)
+		k.raise(k.m.Collect.Last, finding.CollectedWinner, 0, k.C)
 	}
 	pays, commission := k.e.Pays, k.e.Commission
 	net := pays - commission
 	if k.K > 0 && k.K != commission {
-		k.raise(k.m.Commission.Last, "commission_wrong", commission, k.K)
+		k.raise(k.m.Commission.Last, finding.CommissionWrong, commission, k.K)
 	}
 	missing := k.t.closed && !collected
 	switch {
 	case k.e.bankPile && k.P == 0:
 		if k.K == 0 && commission > 0 && k.t.closed {
-			k.raise(k.t.last, "commission_missing", commission, 0)
+			k.raise(k.t.last, finding.CommissionMissing, commission, 0)
 		}
 	case k.K > 0:
 		k.paid(pays, missing)
 	case commission > 0 && k.P == pays:
-		k.raise(k.t.last, "commission_missing", commission, 0)
+		k.raise(k.t.last, finding.CommissionMissing, commission, 0)
 	default:
 		k.paid(net, missing)
 	}
@@ -124,32 +125,32 @@ func (k *check) paid(due money.Cents, missing bool) {
 	case k.P == due:
 	case k.P == 0:
 		if missing {
-			k.raise(k.t.last, "payout_missing", due, 0)
+			k.raise(k.t.last, finding.PayoutMissing, due, 0)
 		}
 	case k.P < due:
-		k.raise(k.m.Pay.Last, "payout_under", due, k.P)
+		k.raise(k.m.Pay.Last, finding.PayoutUnder, due, k.P)
 	default:
-		k.raise(k.m.Pay.Last, "payout_over", due, k.P)
+		k.raise(k.m.Pay.Last, finding.PayoutOver, due, k.P)
 	}
 }
 
 func (k *check) lose() {
 	if k.P > 0 {
-		k.raise(k.m.Pay.Last, "payout_to_loser", 0, k.P)
+		k.raise(k.m.Pay.Last, finding.PayoutToLoser, 0, k.P)
 	}
 	stake, returns := k.e.Stake, k.e.Returns
 	must := stake - returns
 	switch {
 	case k.C > must:
-		k.raise(k.m.Collect.Last, "return_wrong", returns, stake-k.C)
+		k.raise(k.m.Collect.Last, finding.ReturnWrong, returns, stake-k.C)
 	case k.C < must && k.P == 0 && k.t.closed && !k.e.bankPile:
-		k.raise(k.lastOf(k.m.Collect), "loser_not_collected", must, k.C)
+		k.raise(k.lastOf(k.m.Collect), finding.LoserNotCollected, must, k.C)
 	}
 	if k.R > 0 && k.R != returns {
-		k.raise(k.m.Return.Last, "return_wrong", returns, k.R)
+		k.raise(k.m.Return.Last, finding.ReturnWrong, returns, k.R)
 	}
 	if k.K > 0 {
-		k.raise(k.m.Commission.Last, "commission_wrong", 0, k.K)
+		k.raise(k.m.Commission.Last, finding.CommissionWrong, 0, k.K)
 	}
 }
 
@@ -163,39 +164,39 @@ func (k *check) lastOf(s game.Sum) int {
 
 func (k *check) push() {
 	if k.C > 0 {
-		k.raise(k.m.Collect.Last, "push_collected", 0, k.C)
+		k.raise(k.m.Collect.Last, finding.PushCollected, 0, k.C)
 	}
 	if k.P > 0 {
-		k.raise(k.m.Pay.Last, "push_paid", 0, k.P)
+		k.raise(k.m.Pay.Last, finding.PushPaid, 0, k.P)
 	}
 	if k.K > 0 {
-		k.raise(k.m.Commission.Last, "commission_wrong", 0, k.K)
+		k.raise(k.m.Commission.Last, finding.CommissionWrong, 0, k.K)
 	}
 	if k.R > 0 && k.R != k.e.Stake {
-		k.raise(k.m.Return.Last, "return_wrong", k.e.Stake, k.R)
+		k.raise(k.m.Return.Last, finding.ReturnWrong, k.e.Stake, k.R)
 	}
 }
 
 func (k *check) half() {
 	if k.P > 0 {
-		k.raise(k.m.Pay.Last, "push_paid", 0, k.P)
+		k.raise(k.m.Pay.Last, finding.PushPaid, 0, k.P)
 	}
 	kept, event := k.e.Stake-k.C, k.lastOf(k.m.Collect)
 	if k.R > 0 {
 		kept, event = k.R, k.m.Return.Last
 	}
 	if kept != k.e.Returns && (k.t.closed || k.C > 0 || k.R > 0) {
-		k.raise(event, "return_wrong", k.e.Returns, kept)
+		k.raise(event, finding.ReturnWrong, k.e.Returns, kept)
 	}
 }
 
 func (k *check) void() {
 	if k.P != 0 || k.C != 0 || k.K != 0 {
 		event := max(k.m.Pay.Last, k.m.Collect.Last, k.m.Commission.Last)
-		k.raise(event, "void_round_settled", 0, k.P-k.C-k.K)
+		k.raise(event, finding.VoidRoundSettled, 0, k.P-k.C-k.K)
 	}
 	if k.R > 0 && k.R != k.e.Stake {
-		k.raise(k.m.Return.Last, "return_wrong", k.e.Stake, k.R)
+		k.raise(k.m.Return.Last, finding.ReturnWrong, k.e.Stake, k.R)
 	}
 }
 
@@ -205,17 +206,17 @@ func (k *check) twoParts() {
 	must := k.e.Stake - k.e.Returns
 	switch {
 	case k.C < must && k.t.closed:
-		k.raise(k.lastOf(k.m.Collect), "loser_not_collected", must, k.C)
+		k.raise(k.lastOf(k.m.Collect), finding.LoserNotCollected, must, k.C)
 	case k.C > must:
-		code := map[round.Outcome]string{round.Push: "push_collected", round.Win: "collected_winner"}[k.e.Outcome]
+		code := map[round.Outcome]finding.Code{round.Push: finding.PushCollected, round.Win: finding.CollectedWinner}[k.e.Outcome]
 		if code == "" {
-			k.raise(k.m.Collect.Last, "return_wrong", k.e.Returns, k.e.Stake-k.C)
+			k.raise(k.m.Collect.Last, finding.ReturnWrong, k.e.Returns, k.e.Stake-k.C)
 		} else {
 			k.raise(k.m.Collect.Last, code, must, k.C)
 		}
 	}
 	if k.e.Pays == 0 && k.P > 0 {
-		k.raise(k.m.Pay.Last, "payout_to_loser", 0, k.P)
+		k.raise(k.m.Pay.Last, finding.PayoutToLoser, 0, k.P)
 	} else if k.e.Pays > 0 {
 		k.paid(k.e.Pays, k.t.closed)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -283,7 +284,7 @@ func (g *montebanca) limits() {
 		}
 		g.limit(c, least, least*money.Cents(times))
 		if g.lay.early[c.Place] && !c.refused && c.stake > 0 {
-			g.add(round.Finding{Code: "bet_not_allowed", Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
+			g.add(round.Finding{Code: finding.BetNotAllowed, Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
 		}
 	}
 }

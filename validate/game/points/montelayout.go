@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -210,7 +211,7 @@ func (w *layer) value(c card.Card, fills bool) {
 func (w *layer) ignoredPair() {
 	if len(w.pair) > 0 {
 		w.pair = nil
-		w.add(round.Finding{Code: "irregularity_ignored", Event: w.pairAt, Observed: w.second.String()})
+		w.add(round.Finding{Code: finding.IrregularityIgnored, Event: w.pairAt, Observed: w.second.String()})
 	}
 }
 
@@ -237,7 +238,7 @@ func (w *layer) lay(i, n int, c card.Card) {
 	l.places[n] = append(l.places[n], c)
 	l.laid[n] = min(l.laid[n], i)
 	if ignored {
-		w.add(round.Finding{Code: "irregularity_ignored", Event: i, Observed: c.String()})
+		w.add(round.Finding{Code: finding.IrregularityIgnored, Event: i, Observed: c.String()})
 	}
 	if w.filled() && l.full == len(w.ev) {
 		l.full = i
@@ -288,7 +289,7 @@ func (w *layer) order(i, n int) {
 	for k := 1; k < n && !w.ordered; k++ {
 		if len(w.l.places[k]) == 0 {
 			w.ordered = true
-			w.at(i, "deal_order_wrong")
+			w.at(i, finding.DealOrderWrong)
 		}
 	}
 }
@@ -302,7 +303,7 @@ func (g *montebanca) placeCalls() {
 		said := g.first(call)
 		if said < last && !turned {
 			turned = true
-			g.at(said, "announcement_order")
+			g.at(said, finding.AnnouncementOrder)
 		}
 		if said < len(g.ev) {
 			last = max(last, said)
@@ -326,7 +327,7 @@ func (g *montebanca) phaseCalls(p *phase, opens int) {
 			g.missing("hagan_juego", "")
 		}
 	case p.hagan > p.nvm || p.hagan < opens:
-		g.at(p.hagan, "announcement_order")
+		g.at(p.hagan, finding.AnnouncementOrder)
 	}
 	switch {
 	case p.nvm == n:
@@ -334,6 +335,6 @@ func (g *montebanca) phaseCalls(p *phase, opens int) {
 			g.missing("no_va_mas", "")
 		}
 	case p.nvm > p.first:
-		g.at(p.first, "dealt_before_close")
+		g.at(p.first, finding.DealtBeforeClose)
 	}
 }

@@ -2,6 +2,7 @@ package points
 
 import (
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -117,7 +118,7 @@ func (g *montebanca) moneyOrder(list []*entry) {
 		case e.Type == round.Pay:
 			paid = true
 		case e.Type == round.Collect && paid && lost[place(e)]:
-			g.at(i, "paid_before_collect")
+			g.at(i, finding.PaidBeforeCollect)
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package points
 
 import (
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -25,7 +26,7 @@ func (g *panos) dealing() {
 			wrong = g.thirdOrder(zones)
 		}
 		if wrong >= 0 {
-			g.at(wrong, "deal_order_wrong")
+			g.at(wrong, finding.DealOrderWrong)
 		}
 	}
 	for _, z := range zones {
@@ -202,7 +203,7 @@ func (g *panos) clothCalls() {
 		wrong = min(wrong, early)
 	}
 	if wrong < len(g.ev) {
-		g.at(wrong, "announcement_order")
+		g.at(wrong, finding.AnnouncementOrder)
 	}
 }
 

@@ -2,6 +2,7 @@ package points
 
 import (
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -75,7 +76,7 @@ func (g *puntoBanco) dealing() {
 		zone := g.ev[i].Zone
 		wrong := k < len(initial) && zone != initial[k] || k >= len(initial) && zone == "punto" && bancaThird
 		if wrong {
-			g.at(i, "deal_order_wrong")
+			g.at(i, finding.DealOrderWrong)
 			break
 		}
 		bancaThird = bancaThird || k >= len(initial) && zone == "banca"
@@ -179,7 +180,7 @@ func (g *puntoBanco) cardsCall() {
 	case said == len(g.ev):
 		g.missing("cartas", "")
 	case closing < len(g.ev) && said < closing && g.firstIn("cartas", "", closing, g.firstDealt) == len(g.ev):
-		g.at(said, "announcement_order")
+		g.at(said, finding.AnnouncementOrder)
 	}
 }
 
@@ -213,12 +214,12 @@ func (g *puntoBanco) settle(c *chips, e *entry) {
 	case "empate":
 		if part := g.r.EmpateMax; part.Den > 0 && tab.Max > 0 {
 			if most := tab.Max * money.Cents(part.Num) / money.Cents(part.Den); c.stake > most {
-				g.amountsPlain(c, "side_bet_limit", most)
+				g.amountsPlain(c, finding.SideBetLimit, most)
 			}
 		}
 	default:
 		if g.multiples && tab.Min > 0 && c.stake%tab.Min != 0 {
-			g.add(round.Finding{Code: "bet_not_allowed", Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
+			g.add(round.Finding{Code: finding.BetNotAllowed, Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
 		}
 	}
 	odds := g.r.Pays[c.Spot]

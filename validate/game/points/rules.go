@@ -13,7 +13,6 @@ import (
 	"fmt"
 
 	"vision/internal/money"
-	"vision/validate/round"
 )
 
 // Rules are the rules of one game of the family in one norm. Exactly one of
@@ -260,14 +259,4 @@ func (r *MonteBanca) check() error {
 		return errors.New("circle, relations, vis or relation: missing or out of range")
 	}
 	return errors.Join(positive("salto", r.Salto), positive("cartas", r.Cartas), positive("segundas", r.Segundas), positive("commission", r.Commission))
-}
-
-// severities of the family.
-var severities = map[string]round.Severity{
-	"payout_to_loser": round.Critical, "collected_winner": round.Critical, "payout_missing": round.Critical,
-	"void_round_settled": round.Critical, "duplicate_card": round.Critical, "foreign_card": round.Critical,
-	"announcement_wrong": round.Minor, "announcement_missing": round.Minor, "announcement_order": round.Minor,
-	"deal_order_wrong": round.Minor, "face_wrong": round.Minor, "burn_wrong": round.Minor,
-	"payout_order_wrong": round.Minor, "paid_before_collect": round.Minor,
-	"other_procedure": round.Minor, "not_observable": round.Minor,
 }

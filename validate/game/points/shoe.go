@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"vision/internal/card"
+	"vision/validate/finding"
 	"vision/validate/round"
 )
 
@@ -43,11 +44,11 @@ func (t *table) shoe(prescribed func(i int) bool) error {
 		}
 	}
 	if carry.CutCard && t.firstDealt < len(t.ev) && shuffle > t.firstDealt {
-		t.at(t.firstDealt, "continued_after_cut_card")
+		t.at(t.firstDealt, finding.ContinuedAfterCutCard)
 	}
 	dealt := t.dealtAfter(shuffle)
 	if dealt < len(t.ev) && cut > dealt {
-		t.at(min(cut, t.last), "other_procedure")
+		t.at(min(cut, t.last), finding.OtherProcedure)
 	}
 	t.burns(shuffle, dealt, t.faceUp(), prescribed)
 	if t.firstOf(round.CutCard) < len(t.ev) && t.rules.Treinta == nil {
@@ -78,7 +79,7 @@ func (t *table) burns(shuffle, dealt int, eliminated map[int]bool, prescribed fu
 			continue
 		}
 		if i < shuffle || i > dealt || t.rules.Burn == (Burn{}) {
-			t.add(round.Finding{Code: "burn_wrong", Event: i, Expected: 0, Observed: e.Count})
+			t.add(round.Finding{Code: finding.BurnWrong, Event: i, Expected: 0, Observed: e.Count})
 			continue
 		}
 		total, at = total+e.Count, i
@@ -91,12 +92,12 @@ func (t *table) burns(shuffle, dealt int, eliminated map[int]bool, prescribed fu
 	}
 	switch b := t.rules.Burn; {
 	case b.Count > 0 && total != b.Count:
-		t.add(round.Finding{Code: "burn_wrong", Event: at, Expected: b.Count, Observed: total})
+		t.add(round.Finding{Code: finding.BurnWrong, Event: at, Expected: b.Count, Observed: total})
 	case b.ByCard && total == 0:
-		t.add(round.Finding{Code: "burn_wrong", Event: at, Observed: 0})
+		t.add(round.Finding{Code: finding.BurnWrong, Event: at, Observed: 0})
 	case b.ByCard && t.readable(shown):
 		if n := pips(shown, 10); total != n && total != n+1 {
-			t.add(round.Finding{Code: "burn_wrong", Event: at, Expected: n, Observed: total})
+			t.add(round.Finding{Code: finding.BurnWrong, Event: at, Expected: n, Observed: total})
 		}
 	}
 }
@@ -111,16 +112,16 @@ func (t *table) faceUp() map[int]bool {
 			case round.Burn:
 				eliminated[k] = true
 				if n.Count != 1 {
-					t.add(round.Finding{Code: "burn_wrong", Event: k, Expected: 1, Observed: n.Count})
+					t.add(round.Finding{Code: finding.BurnWrong, Event: k, Expected: 1, Observed: n.Count})
 				}
 				return
 			case round.CardDealt:
 				c := t.finally(k)
 				switch {
 				case c != card.Unseen && (e.Card == card.Unseen || c == e.Card):
-					t.add(round.Finding{Code: "irregularity_ignored", Event: k, Observed: c.String()})
+					t.add(round.Finding{Code: finding.IrregularityIgnored, Event: k, Observed: c.String()})
 				case c != card.Unseen:
-					t.add(round.Finding{Code: "burn_wrong", Event: k, Expected: 1, Observed: 0})
+					t.add(round.Finding{Code: finding.BurnWrong, Event: k, Expected: 1, Observed: 0})
 				}
 				return
 			}

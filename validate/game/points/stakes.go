@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -109,7 +110,7 @@ func (t *table) bet(s *stakes, i int, e *round.Event, how state) {
 	switch how {
 	case late:
 		c.late += e.Amount
-		t.add(round.Finding{Code: "late_bet", Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
+		t.add(round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
 	case refused:
 		c.refused = true
 		c.stake += e.Amount
@@ -133,7 +134,7 @@ func (t *table) withdraw(s *stakes, i int, e *round.Event, w windows) error {
 		c.freed += e.Amount - back
 	}
 	if e.Amount > back && w.lateOut(i, e) {
-		t.add(round.Finding{Code: "late_withdrawal", Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
+		t.add(round.Finding{Code: finding.LateWithdrawal, Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
 	}
 	return nil
 }
@@ -144,15 +145,15 @@ func (t *table) limit(c *chips, least, most money.Cents) {
 		return
 	}
 	if least > 0 && c.put() < least {
-		t.amountsPlain(c, "bet_below_min", least)
+		t.amountsPlain(c, finding.BetBelowMin, least)
 	}
 	if most > 0 && c.put() > most {
-		t.amountsPlain(c, "bet_above_max", most)
+		t.amountsPlain(c, finding.BetAboveMax, most)
 	}
 }
 
 // amountsPlain raises a code about a stake: the limit and the stake.
-func (t *table) amountsPlain(c *chips, code string, limit money.Cents) {
+func (t *table) amountsPlain(c *chips, code finding.Code, limit money.Cents) {
 	t.amounts(c.last, code, c.Place, limit, c.put())
 }
 
@@ -165,7 +166,7 @@ func (t *table) entries(s *stakes, decide func(c *chips, e *entry)) []*entry {
 		switch {
 		case c.refused && c.stake > 0:
 			e.settle(round.Void, 0, c.stake)
-			t.add(round.Finding{Code: "bet_not_allowed", Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
+			t.add(round.Finding{Code: finding.BetNotAllowed, Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
 		case c.stake == 0 && c.late > 0:
 			e.Stake, e.late = c.late, 0
 			e.settle(round.Void, 0, c.late)

@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -173,13 +174,13 @@ func (t *table) deckFindings() {
 		switch {
 		case c == card.Unseen:
 		case t.foreign(c):
-			t.add(round.Finding{Code: "foreign_card", Observed: c.String(), Event: event})
+			t.add(round.Finding{Code: finding.ForeignCard, Observed: c.String(), Event: event})
 		default:
 			if copies[c] < 255 {
 				copies[c]++
 			}
 			if int(copies[c]) == decks+1 {
-				t.add(round.Finding{Code: "duplicate_card", Observed: c.String(), Event: event})
+				t.add(round.Finding{Code: finding.DuplicateCard, Observed: c.String(), Event: event})
 			}
 		}
 	}
@@ -226,14 +227,14 @@ func (t *table) deckFindings() {
 }
 
 // codes of findings by the topic of the article that they cite.
-var topics = map[string]string{
-	"late_bet": "conduct", "late_withdrawal": "conduct", "dealt_before_close": "conduct",
-	"announcement_wrong": "calls", "announcement_missing": "calls", "announcement_order": "calls",
-	"deal_order_wrong": "deal", "face_wrong": "deal", "card_count_wrong": "deal",
-	"drew_must_stand": "draw", "stood_must_draw": "draw", "player_action_not_allowed": "draw",
-	"burn_wrong": "shoe", "continued_after_cut_card": "shoe",
-	"irregularity_ignored": "irregular", "bet_below_min": "limits", "bet_above_max": "limits",
-	"payout_order_wrong": "order", "paid_before_collect": "order",
+var topics = map[finding.Code]string{
+	finding.LateBet: "conduct", finding.LateWithdrawal: "conduct", finding.DealtBeforeClose: "conduct",
+	finding.AnnouncementWrong: "calls", finding.AnnouncementMissing: "calls", finding.AnnouncementOrder: "calls",
+	finding.DealOrderWrong: "deal", finding.FaceWrong: "deal", finding.CardCountWrong: "deal",
+	finding.DrewMustStand: "draw", finding.StoodMustDraw: "draw", finding.PlayerActionNotAllowed: "draw",
+	finding.BurnWrong: "shoe", finding.ContinuedAfterCutCard: "shoe",
+	finding.IrregularityIgnored: "irregular", finding.BetBelowMin: "limits", finding.BetAboveMax: "limits",
+	finding.PayoutOrderWrong: "order", finding.PaidBeforeCollect: "order",
 }
 
 // cite is the citation of a topic: the game as a whole where the rulebook has
@@ -247,10 +248,7 @@ func (t *table) cite(topic string) string {
 
 func (t *table) add(f round.Finding) {
 	if f.Severity == "" {
-		f.Severity = round.Major
-		if s, ok := severities[f.Code]; ok {
-			f.Severity = s
-		}
+		f.Severity = finding.Of(f.Code).Round.Of(finding.Points)
 	}
 	if f.Rule == "" {
 		topic := topics[f.Code]
@@ -262,19 +260,19 @@ func (t *table) add(f round.Finding) {
 	t.list = append(t.list, f)
 }
 
-func (t *table) at(event int, code string) { t.add(round.Finding{Code: code, Event: event}) }
+func (t *table) at(event int, code finding.Code) { t.add(round.Finding{Code: code, Event: event}) }
 
-func (t *table) zoneAt(event int, code, zone string) {
+func (t *table) zoneAt(event int, code finding.Code, zone string) {
 	t.add(round.Finding{Code: code, Event: event, Zone: zone})
 }
 
 // amounts raises a code on a place with what was due and what was seen.
-func (t *table) amounts(event int, code string, p game.Place, expected, observed money.Cents) {
+func (t *table) amounts(event int, code finding.Code, p game.Place, expected, observed money.Cents) {
 	t.add(game.Amounts(round.Finding{Code: code, Event: event, Seat: p.Seat, Spot: p.Spot}, expected, observed))
 }
 
 func (t *table) count(event int, zone string, expected, observed int) {
-	t.add(round.Finding{Code: "card_count_wrong", Event: event, Zone: zone, Expected: expected, Observed: observed})
+	t.add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Expected: expected, Observed: observed})
 }
 
 // beyond is the event of the first card more than want; the last event where
@@ -291,7 +289,7 @@ func (t *table) faces(zone, face string, from, to int) {
 	cards := t.zones[zone]
 	for k := from; k < min(to, len(cards)); k++ {
 		if cards[k].face != face {
-			t.zoneAt(cards[k].event, "face_wrong", zone)
+			t.zoneAt(cards[k].event, finding.FaceWrong, zone)
 		}
 	}
 }

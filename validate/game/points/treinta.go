@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -151,7 +152,7 @@ func (g *treinta) redCard(red int) {
 		}
 	}
 	if count != g.r.LastBurned {
-		g.add(round.Finding{Code: "burn_wrong", Event: at, Expected: g.r.LastBurned, Observed: count})
+		g.add(round.Finding{Code: finding.BurnWrong, Event: at, Expected: g.r.LastBurned, Observed: count})
 	}
 }
 
@@ -164,7 +165,7 @@ func (g *treinta) rows() {
 		for _, d := range g.zones[zone] {
 			switch {
 			case full && known:
-				g.zoneAt(d.event, "drew_must_stand", zone)
+				g.zoneAt(d.event, finding.DrewMustStand, zone)
 			case !g.readable(d.card):
 				known = false
 			default:
@@ -176,7 +177,7 @@ func (g *treinta) rows() {
 		case known && full:
 			g.totals[zone] = sum
 		case all && !g.void && len(g.order) > 0:
-			g.zoneAt(g.last, "stood_must_draw", zone)
+			g.zoneAt(g.last, finding.StoodMustDraw, zone)
 		}
 		value := g.totals[zone]
 		if len(g.zones[zone]) > 0 {
@@ -196,7 +197,7 @@ func (g *treinta) rowOrder() {
 		switch c := g.finally(i); {
 		case g.ev[i].Zone == "rojo":
 			if sum < g.r.Target {
-				g.at(i, "deal_order_wrong")
+				g.at(i, finding.DealOrderWrong)
 			}
 			return
 		case !g.readable(c):
@@ -255,7 +256,7 @@ func (g *treinta) limits() {
 	}
 	for i := range g.ev {
 		if e := &g.ev[i]; e.Type == round.Action && e.Action == "prison" && g.lastRound {
-			g.add(round.Finding{Code: "player_action_not_allowed", Event: i, Seat: e.Seat, Observed: "prison"})
+			g.add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Observed: "prison"})
 		}
 	}
 }

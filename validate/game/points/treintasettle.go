@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -67,7 +68,7 @@ func (g *treinta) settleInsurance(c *chips, of string, e *entry) {
 	switch {
 	case !g.insurable(c.Seat, of):
 		e.settle(round.Void, 0, e.Stake)
-		g.add(round.Finding{Code: "bet_not_allowed", Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
+		g.add(round.Finding{Code: finding.BetNotAllowed, Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
 		return
 	case g.void:
 		e.settle(round.Void, 0, e.Stake)
@@ -75,7 +76,7 @@ func (g *treinta) settleInsurance(c *chips, of string, e *entry) {
 		e.decide(-1, g.r.Pays)
 	}
 	if want := g.r.Insurance.Of(stake); c.stake != want {
-		g.amountsPlain(c, "raise_wrong", want)
+		g.amountsPlain(c, finding.RaiseWrong, want)
 	}
 }
 
@@ -146,12 +147,12 @@ func (g *treinta) moneyOrder(list []*entry) {
 		switch {
 		case e.Type == round.Collect && paid && !early && lost[place(e)]:
 			early = true
-			g.at(i, "paid_before_collect")
+			g.at(i, finding.PaidBeforeCollect)
 		case e.Type == round.Pay:
 			paid = true
 			if (e.Spot == "color" || e.Spot == "inverso") && row && !turned {
 				turned = true
-				g.at(i, "payout_order_wrong")
+				g.at(i, finding.PayoutOrderWrong)
 			}
 			row = row || e.Spot == "negro" || e.Spot == "rojo"
 		}

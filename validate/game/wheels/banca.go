@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -210,7 +211,7 @@ func (p *bancaPlay) settle(_ *table, s *stake) line {
 func (p *bancaPlay) extra(t *table) {
 	for i := range t.ev {
 		if t.ev[i].Is("chance") && t.beforeOutcome(i) && t.onUndecided(i) {
-			t.f.Add(t.cite(round.Finding{Code: "announcement_wrong", Event: i, Expected: round.Null, Observed: t.ev[i].Winner}, t.rules.Articles.Conduct))
+			t.f.Add(t.cite(round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: round.Null, Observed: t.ev[i].Winner}, t.rules.Articles.Conduct))
 		}
 	}
 	if t.fate != decided {
@@ -223,14 +224,14 @@ func (p *bancaPlay) extra(t *table) {
 	}
 	p.touched = true
 	if call >= 0 {
-		t.say("announcement_order", call)
+		t.say(finding.AnnouncementOrder, call)
 	}
 	first := t.find(0, len(t.ev), func(e *round.Event) bool {
 		s := t.stakes[game.Place{Seat: e.Seat, Spot: e.Spot}]
 		return e.Type == round.Collect && s != nil && s.total() > 0 && p.settle(t, s).outcome == round.Push
 	})
 	if first >= 0 {
-		t.f.Add(t.cite(round.Finding{Code: "irregularity_ignored", Event: first}, t.rules.Articles.Null))
+		t.f.Add(t.cite(round.Finding{Code: finding.IrregularityIgnored, Event: first}, t.rules.Articles.Null))
 	}
 }
 

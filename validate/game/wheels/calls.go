@@ -3,6 +3,7 @@ package wheels
 import (
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -21,11 +22,11 @@ func wrongCall(expected, observed any) verdictOfCall {
 
 // missing raises the lack of a call, at the record's last event.
 func (t *table) missing(call, section string) {
-	t.f.Add(t.cite(round.Finding{Code: "announcement_missing", Expected: call, Event: game.Last(t.Rec)}, section))
+	t.f.Add(t.cite(round.Finding{Code: finding.AnnouncementMissing, Expected: call, Event: game.Last(t.Rec)}, section))
 }
 
 // say raises a code of announcements at an event.
-func (t *table) say(code string, event int) {
+func (t *table) say(code finding.Code, event int) {
 	t.f.Add(t.cite(round.Finding{Code: code, Event: event}, t.rules.Articles.Conduct))
 }
 
@@ -34,7 +35,7 @@ func (t *table) speaker(i int) {
 	e := &t.ev[i]
 	c := t.rules.Calls[e.Call]
 	if c.Mandatory && !slices.Contains(c.By, e.By) && !(t.set.reduced && slices.Contains(c.Reduced, e.By)) {
-		t.f.Add(t.cite(round.Finding{Code: "other_procedure", Event: i, Observed: e.By}, t.rules.Articles.Conduct))
+		t.f.Add(t.cite(round.Finding{Code: finding.OtherProcedure, Event: i, Observed: e.By}, t.rules.Articles.Conduct))
 	}
 }
 
@@ -84,7 +85,7 @@ func (t *table) opening(th *throw, from int) {
 		} else {
 			t.speaker(invited)
 			if t.find(from, invited, func(e *round.Event) bool { return e.Type == round.Bet }) >= 0 {
-				t.say("announcement_order", invited)
+				t.say(finding.AnnouncementOrder, invited)
 			}
 		}
 	}
@@ -96,7 +97,7 @@ func (t *table) opening(th *throw, from int) {
 		}
 		t.speaker(asked)
 		if asked < invited || th.close >= 0 && asked > th.close {
-			t.say("announcement_order", asked)
+			t.say(finding.AnnouncementOrder, asked)
 		}
 	}
 }
@@ -112,7 +113,7 @@ func (t *table) closing(th *throw, k int) {
 	}
 	if late := t.lateClose(th, k); late >= 0 {
 		t.speaker(late)
-		t.say("dealt_before_close", th.shot)
+		t.say(finding.DealtBeforeClose, th.shot)
 		return
 	}
 	t.missing("no_va_mas", t.rules.Articles.Conduct)
@@ -156,7 +157,7 @@ func (t *table) results() {
 			if !made {
 				t.speaker(i)
 			}
-			t.say("announcement_order", i)
+			t.say(finding.AnnouncementOrder, i)
 		}
 		made = true
 	}
@@ -176,7 +177,7 @@ func (t *table) results() {
 				t.speaker(i)
 			}
 			if i > settled {
-				t.say("announcement_order", i)
+				t.say(finding.AnnouncementOrder, i)
 			}
 			t.incomplete(i)
 		}
@@ -190,14 +191,14 @@ func (t *table) results() {
 // truthOf raises a call that is not so.
 func (t *table) truthOf(i int) {
 	if v := t.play.truth(t, &t.ev[i]); v.wrong {
-		t.f.Add(t.cite(round.Finding{Code: "announcement_wrong", Event: i, Expected: v.expected, Observed: v.observed}, t.rules.Articles.Conduct))
+		t.f.Add(t.cite(round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: v.expected, Observed: v.observed}, t.rules.Articles.Conduct))
 	}
 }
 
 // incomplete raises a call that is right and does not say all.
 func (t *table) incomplete(i int) {
 	if v := t.play.truth(t, &t.ev[i]); !v.wrong && v.incomplete {
-		t.say("announcement_missing", i)
+		t.say(finding.AnnouncementMissing, i)
 	}
 }
 

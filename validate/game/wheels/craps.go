@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -283,9 +284,9 @@ func (s *crapsSpot) first(sum int) round.Outcome {
 }
 
 // kept implements keeper: a win bet plays until it is won or lost.
-func (p *crapsPlay) kept(t *table, s *stake) string {
+func (p *crapsPlay) kept(t *table, s *stake) finding.Code {
 	if spot := p.r.spots[s.Spot]; spot.Fixed && p.state.Point != 0 && s.carried > 0 {
-		return "player_action_not_allowed"
+		return finding.PlayerActionNotAllowed
 	}
 	return ""
 }
@@ -300,7 +301,7 @@ func (p *crapsPlay) extra(t *table) {
 }
 
 func (p *crapsPlay) procedure(t *table, event, seat int, spot string) {
-	t.f.Add(t.cite(round.Finding{Code: "other_procedure", Event: event, Seat: seat, Spot: spot}, t.rules.Articles.Shooting))
+	t.f.Add(t.cite(round.Finding{Code: finding.OtherProcedure, Event: event, Seat: seat, Spot: spot}, t.rules.Articles.Shooting))
 }
 
 func (p *crapsPlay) shooters(t *table) {
@@ -361,7 +362,7 @@ func (p *crapsPlay) diceChanged(t *table) {
 func (t *table) announcer(i int) {
 	c, by := t.rules.Calls["dice_change"], t.ev[i].By
 	if len(c.By) > 0 && !slices.Contains(c.By, by) && !(t.set.reduced && slices.Contains(c.Reduced, by)) {
-		t.f.Add(t.cite(round.Finding{Code: "other_procedure", Event: i, Observed: by}, t.rules.Articles.Shooting))
+		t.f.Add(t.cite(round.Finding{Code: finding.OtherProcedure, Event: i, Observed: by}, t.rules.Articles.Shooting))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -24,7 +25,7 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	}
 	t := &table{Input: in, rules: r, set: set, ev: in.Rec.Events, closed: game.Closed(in.Rec),
 		stakes: make(map[game.Place]*stake, len(in.Rec.Events)/2), kept: map[int]bool{}, cited: map[string]string{}}
-	t.f = game.NewFindings(t.rule(""), severities)
+	t.f = game.NewFindings(t.rule(""), finding.Wheels)
 	if err := t.vocabulary(r.Calls); err != nil {
 		return round.Verdict{}, err
 	}
@@ -49,8 +50,6 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	return t.judge(), nil
 }
 
-var severities = game.Standard()
-
 // play is the game that the rules are of.
 func (r *Rules) play(s settings) play {
 	switch {
@@ -72,14 +71,14 @@ func (r *Rules) play(s settings) play {
 func (t *table) judge() round.Verdict {
 	if t.fate == unseen {
 		t.settleAll()
-		t.f = game.NewFindings(t.rule(""), severities)
-		t.f.At(game.Last(t.Rec), "not_observable")
+		t.f = game.NewFindings(t.rule(""), finding.Wheels)
+		t.f.At(game.Last(t.Rec), finding.NotObservable)
 		return t.verdict()
 	}
 	t.admission()
 	t.nulls()
 	if t.fate == unreadable {
-		t.f.At(t.outcome, "not_observable")
+		t.f.At(t.outcome, finding.NotObservable)
 	}
 	t.play.extra(t)
 	t.settleAll()

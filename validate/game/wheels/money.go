@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -165,7 +166,7 @@ func (t *table) settledNull() {
 		seen[p].sum += e.Amount
 	}
 	for _, p := range places {
-		x := game.Amounts(round.Finding{Code: "void_round_settled", Event: seen[p].first, Seat: p.Seat, Spot: p.Spot}, 0, seen[p].sum)
+		x := game.Amounts(round.Finding{Code: finding.VoidRoundSettled, Event: seen[p].first, Seat: p.Seat, Spot: p.Spot}, 0, seen[p].sum)
 		t.f.Add(t.cite(x, t.rules.Articles.Null))
 	}
 }
@@ -194,23 +195,23 @@ func (t *table) check(p game.Place, l *line) {
 		c.winner(m)
 	case round.Lose:
 		if got := m.Collect.Amount; got+s.taken < l.must && (got > 0 || t.closed) {
-			c.raise("loser_not_collected", m.Collect.Last, l.must, got)
+			c.raise(finding.LoserNotCollected, m.Collect.Last, l.must, got)
 		}
-		c.unpaid("payout_to_loser", m)
+		c.unpaid(finding.PayoutToLoser, m)
 	case round.Half:
 		c.half(m, max(back, 0), s.taken)
-		c.unpaid("payout_to_loser", m)
+		c.unpaid(finding.PayoutToLoser, m)
 	case round.Push, round.Stay, round.Prison:
 		if m.Collect.Amount > l.slack {
-			c.raise("push_collected", m.Collect.Last, l.slack, m.Collect.Amount)
+			c.raise(finding.PushCollected, m.Collect.Last, l.slack, m.Collect.Amount)
 		}
-		c.unpaid("push_paid", m)
+		c.unpaid(finding.PushPaid, m)
 	case round.Void:
 		if paid > 0 {
-			c.raise("payout_to_loser", m.Pay.Last, 0, paid)
+			c.raise(finding.PayoutToLoser, m.Pay.Last, 0, paid)
 		}
 		if m.Collect.Amount > 0 && !l.lateOnly {
-			c.raise("return_wrong", m.Collect.Last, l.stake, l.stake-m.Collect.Amount)
+			c.raise(finding.ReturnWrong, m.Collect.Last, l.stake, l.stake-m.Collect.Amount)
 		}
 	}
 }
@@ -223,14 +224,14 @@ type dues struct {
 	rule string
 }
 
-func (c dues) raise(code string, event int, expected, observed money.Cents) {
+func (c dues) raise(code finding.Code, event int, expected, observed money.Cents) {
 	if event < 0 {
 		event = game.Last(c.t.Rec)
 	}
 	c.t.f.Add(game.Amounts(round.Finding{Code: code, Event: event, Seat: c.p.Seat, Spot: c.p.Spot, Rule: c.rule}, expected, observed))
 }
 
-func (c dues) unpaid(code string, m game.Moved) {
+func (c dues) unpaid(code finding.Code, m game.Moved) {
 	if m.Pay.Amount > 0 {
 		c.raise(code, m.Pay.Last, 0, m.Pay.Amount)
 	}
@@ -241,15 +242,15 @@ func (c dues) winner(m game.Moved) {
 	switch {
 	case paid == 0 && due > 0:
 		if c.t.closed {
-			c.raise("payout_missing", -1, due, 0)
+			c.raise(finding.PayoutMissing, -1, due, 0)
 		}
 	case paid < due:
-		c.raise("payout_under", m.Pay.Last, due, paid)
+		c.raise(finding.PayoutUnder, m.Pay.Last, due, paid)
 	case paid > due:
-		c.raise("payout_over", m.Pay.Last, due, paid)
+		c.raise(finding.PayoutOver, m.Pay.Last, due, paid)
 	}
 	if m.Collect.Amount > c.l.slack {
-		c.raise("collected_winner", m.Collect.Last, c.l.slack, m.Collect.Amount)
+		c.raise(finding.CollectedWinner, m.Collect.Last, c.l.slack, m.Collect.Amount)
 	}
 }
 
@@ -258,12 +259,12 @@ func (c dues) half(m game.Moved, back, taken money.Cents) {
 	switch {
 	case back > 0:
 		if back != c.l.returns {
-			c.raise("return_wrong", m.Return.Last, c.l.returns, back)
+			c.raise(finding.ReturnWrong, m.Return.Last, c.l.returns, back)
 		}
 	case c.l.slack > 0 && m.Collect.Amount >= c.l.must && m.Collect.Amount <= c.l.must+c.l.slack:
 	case m.Collect.Amount != c.l.must && m.Collect.Amount+taken != c.l.must:
 		if m.Collect.Amount > 0 || c.t.closed {
-			c.raise("return_wrong", m.Collect.Last, c.l.returns, c.l.returns+c.l.must-m.Collect.Amount)
+			c.raise(finding.ReturnWrong, m.Collect.Last, c.l.returns, c.l.returns+c.l.must-m.Collect.Amount)
 		}
 	}
 }
@@ -272,9 +273,9 @@ func (c dues) half(m game.Moved, back, taken money.Cents) {
 func (t *table) stray(p game.Place) {
 	m := t.sums.Of(p)
 	c := dues{t: t, p: p, rule: t.rule(t.rules.Articles.Bets)}
-	c.unpaid("payout_to_loser", m)
+	c.unpaid(finding.PayoutToLoser, m)
 	if m.Collect.Amount > 0 {
-		c.raise("other_procedure", m.Collect.Last, 0, m.Collect.Amount)
+		c.raise(finding.OtherProcedure, m.Collect.Last, 0, m.Collect.Amount)
 	}
 }
 

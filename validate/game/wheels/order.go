@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -35,7 +36,7 @@ func (t *table) order() {
 	}
 }
 
-func (t *table) offends(code string, event int) {
+func (t *table) offends(code finding.Code, event int) {
 	t.f.Add(t.cite(round.Finding{Code: code, Event: event}, t.rules.Articles.Conduct))
 }
 
@@ -50,7 +51,7 @@ func (t *table) collectFirst() {
 		return e.Type == round.Collect && l != nil && (l.outcome == round.Lose || l.outcome == round.Half)
 	})
 	if after >= 0 {
-		t.offends("paid_before_collect", pay)
+		t.offends(finding.PaidBeforeCollect, pay)
 	}
 }
 
@@ -61,7 +62,7 @@ func (t *table) first(spot string) {
 		return
 	}
 	if i := t.find(other, len(t.ev), func(e *round.Event) bool { return e.Type == round.Collect && e.Spot == spot }); i >= 0 {
-		t.offends("other_procedure", i)
+		t.offends(finding.OtherProcedure, i)
 	}
 }
 
@@ -96,7 +97,7 @@ func (t *table) byBet(c classed) {
 	for _, i := range t.wonPays() {
 		r := t.rank(c, t.ev[i].Spot)
 		if r < highest {
-			t.offends("payout_order_wrong", i)
+			t.offends(finding.PayoutOrderWrong, i)
 			return
 		}
 		highest = r
@@ -123,7 +124,7 @@ func (t *table) bySeat(c classed) {
 			continue
 		}
 		if done[seat] || ranks[seat] < highest {
-			t.offends("payout_order_wrong", i)
+			t.offends(finding.PayoutOrderWrong, i)
 			return
 		}
 		highest, current = ranks[seat], seat
@@ -135,7 +136,7 @@ func (t *table) byAmount() {
 	var highest money.Cents
 	for _, i := range t.wonPays() {
 		if t.ev[i].Amount < highest {
-			t.offends("payout_order_wrong", i)
+			t.offends(finding.PayoutOrderWrong, i)
 			return
 		}
 		highest = t.ev[i].Amount

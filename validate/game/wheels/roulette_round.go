@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -52,9 +53,9 @@ func (p *roulettePlay) carry(t *table) error {
 }
 
 // kept implements keeper: the betting on a prisoner closed with his own round.
-func (p *roulettePlay) kept(t *table, s *stake) string {
+func (p *roulettePlay) kept(t *table, s *stake) finding.Code {
 	if s.zeros > 0 {
-		return "late_withdrawal"
+		return finding.LateWithdrawal
 	}
 	return ""
 }
@@ -69,7 +70,7 @@ func (p *roulettePlay) extra(t *table) {
 		}
 		at := game.Place{Seat: e.Seat, Spot: e.Spot}
 		if !p.mayChoose(t, i, at) {
-			t.f.Add(t.cite(round.Finding{Code: "player_action_not_allowed", Event: i, Seat: e.Seat}, t.rules.Articles.Zero))
+			t.f.Add(t.cite(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat}, t.rules.Articles.Zero))
 			continue
 		}
 		p.choice[at] = e.Action

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -95,7 +96,7 @@ func (t *table) take(p game.Place, i int) error {
 // keeper is a game in which some stakes may not be taken back even in time;
 // the code that it names is raised and the stake plays on.
 type keeper interface {
-	kept(t *table, s *stake) (code string)
+	kept(t *table, s *stake) (code finding.Code)
 }
 
 // withdraw follows chips that a player takes. In a window what exceeds his
@@ -108,7 +109,7 @@ func (t *table) withdraw(i int, late []int) error {
 		if code := k.kept(t, s); code != "" {
 			s.taken += e.Amount
 			x := round.Finding{Code: code, Event: i, Seat: p.Seat, Spot: p.Spot}
-			if code == "late_withdrawal" {
+			if code == finding.LateWithdrawal {
 				x.Observed = e.Amount
 			}
 			t.f.Add(t.cite(x, t.rules.Articles.Bets))
@@ -167,7 +168,7 @@ func (t *table) move(i int) error {
 		t.put(t.at(to), i)
 		return nil
 	}
-	t.f.Add(t.cite(round.Finding{Code: "late_bet", Event: i, Seat: e.Seat, Spot: e.From, Observed: e.Amount}, t.rules.Articles.Conduct))
+	t.f.Add(t.cite(round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.From, Observed: e.Amount}, t.rules.Articles.Conduct))
 	return nil
 }
 
@@ -211,7 +212,7 @@ func (t *table) lateBets(late []int) {
 		}
 		s := t.at(p)
 		s.late += e.Amount
-		t.f.Add(t.cite(round.Finding{Code: "late_bet", Event: i, Seat: p.Seat, Spot: p.Spot, Observed: e.Amount}, t.rules.Articles.Conduct))
+		t.f.Add(t.cite(round.Finding{Code: finding.LateBet, Event: i, Seat: p.Seat, Spot: p.Spot, Observed: e.Amount}, t.rules.Articles.Conduct))
 	}
 	t.lateWithdrawals(used)
 }
@@ -272,7 +273,7 @@ func (t *table) lateWithdrawals(used map[int]money.Cents) {
 		}
 		amount := e.Amount - used[i]
 		s.taken += amount
-		t.f.Add(t.cite(round.Finding{Code: "late_withdrawal", Event: i, Seat: p.Seat, Spot: p.Spot, Observed: amount}, t.rules.Articles.Conduct))
+		t.f.Add(t.cite(round.Finding{Code: finding.LateWithdrawal, Event: i, Seat: p.Seat, Spot: p.Spot, Observed: amount}, t.rules.Articles.Conduct))
 	}
 }
 
@@ -297,7 +298,7 @@ func (t *table) admission() {
 		}
 		if !t.play.admits(t, s) {
 			s.denied = true
-			t.f.Add(t.cite(round.Finding{Code: "bet_not_allowed", Event: t.firstBet(p, s), Seat: p.Seat, Spot: p.Spot}, t.rules.Articles.Bets))
+			t.f.Add(t.cite(round.Finding{Code: finding.BetNotAllowed, Event: t.firstBet(p, s), Seat: p.Seat, Spot: p.Spot}, t.rules.Articles.Bets))
 			continue
 		}
 		if s.first >= 0 && s.total() > 0 {
@@ -326,14 +327,14 @@ type limit struct {
 func (t *table) limit(s *stake) {
 	l := t.play.limits(t, s)
 	placed := s.total() / max(l.chips, 1) // an announced bet that its chips do not divide is not admitted
-	raise := func(code string, expected money.Cents) {
+	raise := func(code finding.Code, expected money.Cents) {
 		x := game.Amounts(round.Finding{Code: code, Event: s.last, Seat: s.Seat, Spot: s.Spot}, expected, placed)
 		t.f.Add(t.cite(x, t.rules.Articles.Limits))
 	}
 	if l.min > 0 && placed < l.min {
-		raise("bet_below_min", l.min)
+		raise(finding.BetBelowMin, l.min)
 	}
 	if l.max > 0 && placed > l.max {
-		raise("bet_above_max", l.max)
+		raise(finding.BetAboveMax, l.max)
 	}
 }

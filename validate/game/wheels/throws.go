@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
 )
@@ -213,14 +214,14 @@ func (t *table) nulls() {
 	call := t.rules.Calls["null_throw"]
 	for _, th := range t.throws {
 		if th.count {
-			t.f.Add(t.cite(round.Finding{Code: "dice_count_wrong", Event: th.shot,
+			t.f.Add(t.cite(round.Finding{Code: finding.DiceCountWrong, Event: th.shot,
 				Expected: t.play.dice(), Observed: len(t.ev[th.shot].Faces)}, t.rules.Articles.Null))
 		}
 		switch {
 		case th.acted && !th.count:
-			code := "irregular_throw_counted"
+			code := finding.IrregularThrowCounted
 			if t.play.dice() == 0 {
-				code = "null_ball_counted"
+				code = finding.NullBallCounted
 			}
 			t.f.Add(t.cite(round.Finding{Code: code, Event: th.shot}, t.rules.Articles.Null))
 		case th.null && th.call < 0 && !th.acted && call.Mandatory:
@@ -235,7 +236,7 @@ func (t *table) nulls() {
 	}
 	for i := t.outcome + 1; i < len(t.ev); i++ {
 		if shot(&t.ev[i]) {
-			t.f.Add(t.cite(round.Finding{Code: "other_procedure", Event: i}, t.rules.Articles.Conduct))
+			t.f.Add(t.cite(round.Finding{Code: finding.OtherProcedure, Event: i}, t.rules.Articles.Conduct))
 		}
 	}
 }

@@ -1,0 +1,31 @@
+package finding
+
+import "time"
+
+// Dice and wheels.
+const (
+	IrregularThrowCounted Code = "irregular_throw_counted"
+	NullBallCounted       Code = "null_ball_counted"
+	DiceCountWrong        Code = "dice_count_wrong"
+)
+
+var throwKinds = []Kind{
+	{
+		Code: IrregularThrowCounted, About: Throws, Title: Text{"Tirada nula dada por válida", "Null throw counted"},
+		Round: InRound{Severity: Critical,
+			Running: Running{Raised: true, Stands: 2 * time.Second},
+		},
+	},
+	{
+		Code: NullBallCounted, About: Throws, Title: Text{"Bola nula dada por válida", "Null ball counted"},
+		Round: InRound{Severity: Critical,
+			Running: Running{Raised: true, Stands: 2 * time.Second},
+		},
+	},
+	{
+		Code: DiceCountWrong, About: Throws, Title: Text{"Número de dados incorrecto", "Wrong number of dice"},
+		Round: InRound{Severity: Major,
+			Both: Text{"Se lanzan {o} dados; debían ser {e}", "{o} dice thrown; there had to be {e}"},
+		},
+	},
+}
