@@ -3,7 +3,8 @@
 //
 // With a calibrated oblique camera a stack is a cylinder of known diameter
 // whose upper face is found first; its height follows from how far its side
-// goes down to the felt, layer by layer, in the geometry of the camera. Two
+// goes down to the felt, layer by layer, in the geometry of the camera, and, where
+// the bare felt is known, from what hides it (silhouette.go). Two
 // readings of that are judged (count.go): as a stack of one kind (alike.go), and
 // as a chain of chips of any kind in one light (chain.go). Without
 // a calibration, on photographs, chips that lie flat are found by their outline

@@ -69,8 +69,8 @@ func (o *silhouette) within(spans []span, dx, dy int) (sum float32) {
 	return sum
 }
 
-// outlines are the shapes in the picture of stacks of every height under one face, and
-// what hides the felt there. A few millimetres aside the shapes are the same.
+// shapes are the outlines in the picture of stacks of every height under one face, and
+// what hides the felt there. A few millimetres aside the outlines are the same.
 type shapes struct {
 	from   fact.Point // the face's middle in the picture
 	kind   int
