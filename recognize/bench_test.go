@@ -17,10 +17,12 @@ import (
 // still is a frame in the midst of a round, with its table.
 func still(b *testing.B, game string, frame int) (*Table, gocv.Mat) {
 	b.Helper()
-	return stillOf(b, sim.Config{Game: game}, frame)
+	return stillOf(b, sim.Config{Game: game}, frame, false)
 }
 
-func stillOf(b *testing.B, cfg sim.Config, frame int) (*Table, gocv.Mat) {
+// stillOf is a picture of a table and its reader, to which the bare table may have been
+// shown.
+func stillOf(b *testing.B, cfg sim.Config, frame int, shown bool) (*Table, gocv.Mat) {
 	b.Helper()
 	cfg.Seed, cfg.Start = 7, time.Unix(1e6, 0)
 	st, err := sim.New(cfg)
@@ -28,8 +30,13 @@ func stillOf(b *testing.B, cfg sim.Config, frame int) (*Table, gocv.Mat) {
 		b.Fatal(err)
 	}
 	b.Cleanup(st.Close)
-	cal := st.Calibration()
-	tab, err := NewTable(&cal, Options{})
+	cal, opts := st.Calibration(), Options{}
+	if shown {
+		if opts.Empty, err = st.Empty(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	tab, err := NewTable(&cal, opts)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -71,17 +78,19 @@ func BenchmarkZone(b *testing.B) {
 	for _, c := range []struct {
 		name, game, zone string
 		frame            int
-		plaques          bool
+		plaques, shown   bool
 	}{
-		{"cards", "blackjack", "bank", 400, false},
-		{"chips", "punto_banco", "seat:2 banca", 90, false},
-		{"plaques", "punto_banco", "seat:2 banca", 90, true},
-		{"dice", "dados_craps", "dice", 110, false},
-		{"layout", "ruleta_francesa", "layout", 170, false},
-		{"layout with plaques", "ruleta_francesa", "layout", 170, true},
+		{"cards", "blackjack", "bank", 400, false, false},
+		{"chips", "punto_banco", "seat:2 banca", 90, false, false},
+		{"chips on known felt", "punto_banco", "seat:2 banca", 90, false, true},
+		{"plaques", "punto_banco", "seat:2 banca", 90, true, false},
+		{"dice", "dados_craps", "dice", 110, false, false},
+		{"layout", "ruleta_francesa", "layout", 170, false, false},
+		{"layout on known felt", "ruleta_francesa", "layout", 170, false, true},
+		{"layout with plaques", "ruleta_francesa", "layout", 170, true, false},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			tab, img := stillOf(b, sim.Config{Game: c.game, Plaques: c.plaques}, c.frame)
+			tab, img := stillOf(b, sim.Config{Game: c.game, Plaques: c.plaques}, c.frame, c.shown)
 			for _, z := range tab.zones {
 				if z.Name != c.zone {
 					continue

@@ -31,6 +31,15 @@ func newTwins(b *bench, palette []calibration.Chip) *twins {
 		felt: NewFelt(1920, 1080), plain: NewFelt(1920, 1080), take: map[fact.Point]func(){}, light: 1}
 }
 
+// showBare shows both the table with nothing on it.
+func (w *twins) showBare() {
+	img := w.picture()
+	defer img.Close()
+	pix := img.ToBytes()
+	w.felt.Bare(pix)
+	w.plain.Bare(pix)
+}
+
 // picture is the table in a light, with a camera's noise.
 func (w *twins) picture() gocv.Mat {
 	img := w.shoot(90)
@@ -131,11 +140,15 @@ func TestTakenOverIsTheSame(t *testing.T) {
 		name    string
 		palette []calibration.Chip
 		steps   int
-	}{{"chips", palette, 10}, {"plaques", withPlaques, 4}} {
+		shown   bool // the bare felt was
+	}{{"chips", palette, 10, false}, {"chips on known felt", palette, 10, true}, {"plaques", withPlaques, 4, false}} {
 		t.Run(c.name, func(t *testing.T) {
 			differ, readings, stacks, kept := 0, 0, 0, 0
 			for seed := range uint64(many(1, 4)) {
 				w := newTwins(newBenchAt(t, [3]float64{22, 92, 58}, 20+seed, 0.965, c.palette), c.palette)
+				if c.shown {
+					w.showBare()
+				}
 				for range 24 {
 					w.change()
 				}

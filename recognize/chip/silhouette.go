@@ -3,6 +3,7 @@ package chip
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"vision/calibration"
 	"vision/internal/fact"
@@ -98,10 +99,8 @@ func (s *search) outline(t top) {
 
 // outlineOf is the hull of n chips.
 func (s *search) outlineOf(n int) []fact.Point {
-	t := top{kind: s.shapes.kind}
-	kinds := make([]int, n)
-	kinds[0] = t.kind
-	return s.contour(counted{kinds: kinds, foot: s.foot(t, s.shapes.from, n)})
+	kind := s.shapes.kind
+	return s.contour(counted{kinds: slices.Repeat([]int{kind}, n), foot: s.foot(top{kind: kind}, s.shapes.from, n)})
 }
 
 // hides is the log odds that n chips, some of which are of the given kinds, hide the

@@ -28,9 +28,10 @@ type wear struct {
 }
 
 // inUse are chips as casinos have them; chosen under house conditions at seeds 33, 35 and
-// 36 (TestStillStacksInUse), what belongs to the silhouette at 51 and 53 to 55. Print on the felt or on a plaque passes for such a chip's face
-// (TestReadsRoulette, TestPlaquesAreRead): chips are read asNew where the bare felt is not
-// known, or plaques are in use.
+// 36 (TestStillStacksInUse), the scores of faces at 51 and 53 to 55, hiding at these and 71
+// to 76. Print on the felt or on a plaque passes for such a chip's face (TestReadsRoulette,
+// TestPlaquesAreRead): chips are read asNew where the bare felt is not known, or plaques
+// are in use.
 var (
 	inUse = wear{marks: 0.03, inlay: -1.5, faded: 0.1, found: -2, accepted: -1.4, lead: 2.4, hiding: 0.015}
 	asNew = wear{marks: 0.15, inlay: -3, found: -1.5, accepted: -0.9, lead: 1.2}
