@@ -72,7 +72,7 @@ func (s *search) depth(t top) box {
 	m := s.lens(t.disc.at, t.disc.tall)
 	doubt := shifts[len(shifts)-1] + 1
 	if s.tones.wear.hiding > 0 {
-		doubt += sunken
+		doubt += sunken + nudge
 	}
 	face := s.faceBox(&m, fact.Point{t.disc.at[0] - doubt, t.disc.at[1] - doubt}, fact.Point{t.disc.at[0] + doubt, t.disc.at[1] + doubt})
 	foot := s.foot(t, t.px, s.deepest)
@@ -88,7 +88,7 @@ func (s *search) depth(t top) box {
 func (s *search) count(t top) counted {
 	if s.tones.wear.hiding > 0 {
 		s.outline(t)
-		t = s.centred(t)
+		t = s.bordered(s.centred(t))
 	}
 	places := s.places(t)
 	a := s.alike(t, places)
@@ -155,6 +155,9 @@ func (s *search) chainPower() float64 {
 	if s.onPlaque {
 		return 1
 	}
+	if power := s.tones.wear.power; power > 0 {
+		return power
+	}
 	return 2.6
 }
 
@@ -163,6 +166,9 @@ func (s *search) chainPower() float64 {
 func (s *search) alikePower(kind int) float64 {
 	if s.onPlaque || s.tones.in[kind]-s.tones.out[kind] < clothLike {
 		return 1
+	}
+	if power := s.tones.wear.power; power > 0 {
+		return power
 	}
 	return 2
 }
@@ -196,10 +202,8 @@ func (s *search) places(t top) (out [len(shifts)]place) {
 			continue
 		}
 		d := t.disc
-		x, y := d.at[0]-s.eye[0], d.at[1]-s.eye[1]
-		if l := math.Hypot(x, y); l > 0 {
-			d.at = fact.Point{d.at[0] + shift*x/l, d.at[1] + shift*y/l}
-		}
+		x, y := s.awayFrom(d.at)
+		d.at = fact.Point{d.at[0] + shift*x, d.at[1] + shift*y}
 		m := s.lens(d.at, d.tall)
 		s.rateKind(&m, &d, t.kind, anyScore)
 		out[k] = place{s.hint.View.ToImageAt(d.at, d.tall), faceWeight * (d.score - t.score)}

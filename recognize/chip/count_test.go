@@ -87,7 +87,7 @@ func TestFirmer(t *testing.T) {
 
 // Chips of the cloth's colour are told no surer than they are weighed, others are.
 func TestChipsOfTheClothsColour(t *testing.T) {
-	s := &search{tones: &tones{in: []float64{2.2, 1.0, 1.5}, out: []float64{-4.5, -1.4, -1.9}}}
+	s := &search{tones: &tones{paints: &paints{wear: asNew}, in: []float64{2.2, 1.0, 1.5}, out: []float64{-4.5, -1.4, -1.9}}}
 	for kind, want := range []float64{2, 1, 1} {
 		if got := s.alikePower(kind); got != want {
 			t.Errorf("kind %d: power %v, want %v", kind, got, want)
@@ -96,5 +96,9 @@ func TestChipsOfTheClothsColour(t *testing.T) {
 	chain := s.chainPower()
 	if s.onPlaque = true; s.alikePower(0) != 1 || s.chainPower() != 1 || chain <= 1 {
 		t.Errorf("on a plaque: powers %v and %v, want 1; a chain on the felt %v", s.alikePower(0), s.chainPower(), chain)
+	}
+	s.onPlaque, s.tones.wear = false, inUse
+	if got := [2]float64{s.alikePower(0), s.chainPower()}; got != [2]float64{inUse.power, inUse.power} {
+		t.Errorf("on known felt: powers %v, want %v", got, inUse.power)
 	}
 }

@@ -1,6 +1,10 @@
 package chip
 
-import "vision/internal/cv"
+import (
+	"math"
+
+	"vision/internal/cv"
+)
 
 // Felt remembers how the bare felt looks, print and all, where nothing was found
 // in earlier readings: printed discs are then no chips, and print under a
@@ -171,14 +175,21 @@ func (s *search) shadowed(x, y int) bool {
 }
 
 // bare is the log likelihood of a pixel's colour under "nothing lies here".
-func (s *search) bare(i, c int) float64 {
+func (s *search) bare(i, c int) float64 { return float64(s.bareFit(i, c).fit) }
+
+// fromBare is by how many grey levels a pixel's colour is off the bare felt's in any light;
+// 0 where that is not known.
+func (s *search) fromBare(i, c int) float64 { return float64(s.bareFit(i, c).off) }
+
+func (s *search) bareFit(i, c int) *bareFit {
 	known := &s.scratch.bare[i]
 	if known.when != s.scratch.now {
-		*known = bareFit{s.tones.cloth[c], s.scratch.now}
+		*known = bareFit{fit: s.tones.cloth[c], when: s.scratch.now}
 		if felt, ok := s.hint.Felt.known(i); ok {
 			seen := rgb{float64(s.pix[3*i+2]), float64(s.pix[3*i+1]), float64(s.pix[3*i])}
-			known.fit = max(known.fit, fit(seen, felt, 0.4, 1.12))
+			off := squaredOff(seen, felt, 0.4, 1.12)
+			known.fit, known.off = max(known.fit, likelihood(off)), float32(math.Sqrt(off))
 		}
 	}
-	return float64(known.fit)
+	return known
 }

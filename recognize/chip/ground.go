@@ -100,9 +100,11 @@ type scratch struct {
 	now   uint32
 }
 
-// bareFit is how well the bare felt fits a pixel, and in which reading that was.
+// bareFit is how well the bare felt fits a pixel, how far off it is, and in which reading
+// that was.
 type bareFit struct {
 	fit  float32
+	off  float32 // grey levels
 	when uint32
 }
 

@@ -141,7 +141,7 @@ func (s *plaques) lay(f slab) {
 			if math.Abs(u) < d.Length/2 && math.Abs(v) < d.Width/2 {
 				fits = s.expected(f.kind, d.partAt(u, v), i)
 			}
-			s.scratch.bare[i] = bareFit{float32(max(s.bare(i, s.cell(i)), fits)), s.scratch.now}
+			s.scratch.bare[i] = bareFit{fit: float32(max(s.bare(i, s.cell(i)), fits)), when: s.scratch.now}
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (s *search) outline(t top) {
 		s.shapes.reach = b
 	}
 	m := s.lens(t.disc.at, t.disc.tall)
-	far := sunken * math.Max(math.Hypot(m.ex[0], m.ey[0]), math.Hypot(m.ex[1], m.ey[1]))
+	far := (sunken + nudge) * math.Max(math.Hypot(m.ex[0], m.ey[0]), math.Hypot(m.ex[1], m.ey[1]))
 	b, d := &s.shapes.reach, int(far)+1
 	*b = box{b.x0 - d, b.y0 - d, b.x1 + d, b.y1 + d}
 }
@@ -142,10 +142,7 @@ const (
 
 // centred is a face moved to where the stack under it fits best what hides the felt.
 func (s *search) centred(t top) top {
-	x, y := t.disc.at[0]-s.eye[0], t.disc.at[1]-s.eye[1]
-	if l := math.Hypot(x, y); l > 0 {
-		x, y = x/l, y/l
-	}
+	x, y := s.awayFrom(t.disc.at)
 	kinds := s.unlike() | 1<<t.kind
 	best, out := math.Inf(-1), t
 	for shift := -astray; shift <= sunken; shift++ {

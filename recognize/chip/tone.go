@@ -249,7 +249,13 @@ func (c rgb) lit(k float64) int {
 }
 
 // fit is the log likelihood of a colour under m in a light between low and high.
-func fit(c, m rgb, low, high float64) float32 {
+func fit(c, m rgb, low, high float64) float32 { return likelihood(squaredOff(c, m, low, high)) }
+
+// likelihood is the log likelihood of a colour by its squared distance from what it should be.
+func likelihood(squared float64) float32 { return float32(max(-squared/(2*spread*spread), outlier)) }
+
+// squaredOff is the squared distance of a colour from m in a light between low and high.
+func squaredOff(c, m rgb, low, high float64) float64 {
 	mm := m[0]*m[0] + m[1]*m[1] + m[2]*m[2]
 	k := low
 	if mm > 0 {
@@ -259,7 +265,7 @@ func fit(c, m rgb, low, high float64) float32 {
 	for i := range 3 {
 		d += (c[i] - k*m[i]) * (c[i] - k*m[i])
 	}
-	return float32(max(-d/(2*spread*spread), outlier))
+	return d
 }
 
 // clothOf is the commonest colour among the cells of a histogram.

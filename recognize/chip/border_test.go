@@ -1,0 +1,72 @@
+package chip
+
+import (
+	"math"
+	"testing"
+
+	"vision/internal/fact"
+)
+
+// The outlines of a stack are where the picture of its true height has them, and by more
+// than a chip's height nowhere else.
+func TestBordersTellTheHeight(t *testing.T) {
+	b := newBench(t, [3]float64{22, 92, 58}, 3)
+	for kind, c := range palette {
+		if c.ID == "25" { // of the cloth's colour
+			continue
+		}
+		for _, n := range []int{1, 2, 3, 6, 11, 17} {
+			s, found, _ := b.onKnownFelt(t, kind, n, fact.Point{})
+			best, most := 0, math.Inf(-1)
+			for m := 1; m <= s.opts.Most; m++ {
+				if v := s.borders(kind, found.px, m); v > most {
+					best, most = m, v
+				}
+			}
+			if best != n {
+				t.Errorf("%d chips of %s end where %d do", n, c.ID, best)
+			}
+			if most < leastBorder/2 {
+				t.Errorf("%d chips of %s: log odds %.1f", n, c.ID, most)
+			}
+		}
+	}
+}
+
+// A bright chip on dark felt ends halfway, however far the blur spreads it.
+func TestCrossingIsHalfway(t *testing.T) {
+	b := newBench(t, [3]float64{22, 92, 58}, 5)
+	s, found, _ := b.onKnownFelt(t, 0, 4, fact.Point{})
+	foot := s.foot(found, found.px, 4)
+	m := s.lens(foot, 0)
+	r := palette[0].Diameter / 2
+	toward := math.Atan2(s.eye[1]-foot[1], s.eye[0]-foot[0])
+	at := m.at(foot[0]+r*math.Cos(toward), foot[1]+r*math.Sin(toward))
+	out := fact.Point{at[0] - m.px[0], at[1] - m.px[1]}
+	l := math.Hypot(out[0], out[1])
+	out = fact.Point{out[0] / l, out[1] / l}
+	first, found1, hidden := s.crossing(at, out)
+	if !found1 || hidden || math.Abs(first) > 2 {
+		t.Fatalf("off %.2f, found %v, hidden %v", first, found1, hidden)
+	}
+	const by = 1.0
+	moved, found2, _ := s.crossing(fact.Point{at[0] + by*out[0], at[1] + by*out[1]}, out)
+	if !found2 || math.Abs(moved-first+by) > 0.5 {
+		t.Errorf("asked %v pixel farther out: off %.2f after %.2f", by, moved, first)
+	}
+	if _, found, _ := s.crossing(fact.Point{at[0] + 20*out[0], at[1] + 20*out[1]}, out); found {
+		t.Error("an outline on bare felt")
+	}
+	s.cover([]fact.Point{{0, 0}, {float64(s.w), 0}, {float64(s.w), float64(s.h)}, {0, float64(s.h)}})
+	if _, found, hidden := s.crossing(at, out); found || !hidden {
+		t.Errorf("under a nearer stack: found %v, hidden %v", found, hidden)
+	}
+}
+
+// Where the bare felt is not known no outline is looked for.
+func TestNoBordersWithoutFelt(t *testing.T) {
+	s := searchOf(t, palette)
+	if v := s.borders(1, fact.Point{100, 100}, 3); v != 0 {
+		t.Errorf("log odds %v", v)
+	}
+}
