@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
+	"vision/internal/pipeline"
 	"vision/validate"
 	"vision/validate/explain"
 	"vision/validate/round"
@@ -20,13 +20,7 @@ type normsFlag struct {
 	Norms string `help:"Folder with further norms (NORM.yaml each); one of the same code replaces the shipped one." type:"existingdir" placeholder:"DIR"`
 }
 
-func (f normsFlag) books() (*rulebook.Books, error) {
-	var more []fs.FS
-	if f.Norms != "" {
-		more = append(more, os.DirFS(f.Norms))
-	}
-	return validate.Books(more...)
-}
+func (f normsFlag) books() (*rulebook.Books, error) { return pipeline.Books(f.Norms) }
 
 // CheckCmd judges records of rounds, of supervision, and of sessions.
 type CheckCmd struct {

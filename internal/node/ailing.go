@@ -86,7 +86,7 @@ func (a *ailing) of(p health.Problem, id, severity string) alert.Alert {
 	x := alert.Alert{ID: id, Kind: "health", Table: p.Table, Code: p.Code, Severity: severity, Probability: 1, At: p.Since,
 		ES: fmt.Sprintf("%s%s. %s", p.ES, where, p.AdviceES), EN: fmt.Sprintf("%s%s. %s", p.EN, where, p.AdviceEN)}
 	if t := a.node.table(p.Table); t != nil {
-		x.Game, x.Norm = t.cfg.Game, t.cfg.Norm
+		x.Game, x.Norm = t.Config().Game, t.Config().Norm
 	}
 	return x
 }

@@ -19,7 +19,7 @@ func (n *Node) openFloor(books *rulebook.Books) (err error) {
 	n.floor, err = floor.New(floor.Config{
 		Tables: tables, Books: books, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log, Settle: n.opts.Settle,
 		Options:   supervision.Options{StrictRecording: n.cfg.Supervision.StrictRecording, MaxTables: n.cfg.Supervision.MaxTables},
-		Recording: func(id string) supervision.Recording { return n.table(id).recording(time.Now()) },
+		Recording: func(id string) supervision.Recording { return n.table(id).Recording(time.Now()) },
 		Show: func(s floor.Status) {
 			if err := n.hub.Retain("supervision", "", "", s); err != nil {
 				n.log.Error("show supervision", "err", err)
@@ -57,49 +57,4 @@ func isTwo(v any) bool {
 		return n == 2
 	}
 	return false
-}
-
-const (
-	// recordingStale is how old the newest picture on the disk may be while a
-	// camera counts as recorded: fragments are at most a second long.
-	recordingStale = 2500 * time.Millisecond
-	// recordingSlow is for how long a recording counts as degraded after
-	// pictures were lost on their way to the disk.
-	recordingSlow = 10 * time.Second
-)
-
-// recording is how the table's own recording is: that of all its cameras.
-func (t *table) recording(now time.Time) supervision.Recording {
-	good, kept := 0, 0
-	degraded := false
-	for _, c := range t.cameras {
-		if c.recorder == nil {
-			continue
-		}
-		kept++
-		p := c.recorder.Progress()
-		if p.Failed || now.Sub(p.Until) > recordingStale {
-			continue
-		}
-		good++
-		degraded = degraded || c.losing(p.Dropped, now)
-	}
-	switch {
-	case kept == 0:
-		return supervision.RecordingNone
-	case good == 0:
-		return supervision.RecordingDown
-	case good < len(t.cameras) || degraded:
-		return supervision.RecordingDegraded
-	}
-	return supervision.RecordingOK
-}
-
-// losing tells whether the disk was too slow for the camera a short while ago.
-func (c *camera) losing(dropped uint64, now time.Time) bool {
-	if c.dropped.Swap(dropped) != dropped {
-		c.droppedAt.Store(now.UnixNano())
-	}
-	at := c.droppedAt.Load()
-	return at != 0 && now.Sub(time.Unix(0, at)) < recordingSlow
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/simulated"
 	"vision/stream/record"
 	"vision/validate/track"
 )
@@ -58,11 +59,11 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 	h := newHouse(t, "")
 	bad := []string{"abort", "hang", "grow"}
 	for _, c := range append([]string{"good"}, bad...) {
-		h.seat(c, c, calibrated(t, h.dir, c, [2]int{picW, picH}))
+		h.seat(c, c, simulated.Calibration(t, h.dir, c, [2]int{picW, picH}))
 	}
 	n, _ := h.run()
 	read := func(c string) uint64 {
-		if s := n.table(c).stats[c].Load(); s != nil {
+		if s := n.camera(c).Reader(); s != nil {
 			return s.Read
 		}
 		return 0
@@ -101,7 +102,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 		known[c] = len(f.of("overlay", c))
 	}
 	h.within(60*time.Second, "all three are lost", func() bool {
-		return n.table("abort").restarts.Load() > 0 && n.table("hang").restarts.Load() > 0 && n.table("grow").restarts.Load() > 0
+		return n.table("abort").Restarts() > 0 && n.table("hang").Restarts() > 0 && n.table("grow").Restarts() > 0
 	})
 	for _, c := range bad {
 		h.within(60*time.Second, c+" reads again", func() bool { return f.newest("overlay", c, known[c]).UnixNano() > h.lenses[c].lit.Load() })
@@ -142,7 +143,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 			}
 		}
 	}
-	if n := n.table("good").restarts.Load(); n != 0 {
+	if n := n.table("good").Restarts(); n != 0 {
 		t.Errorf("the good table's reader was replaced %d times", n)
 	}
 }

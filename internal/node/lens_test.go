@@ -8,6 +8,7 @@ import (
 
 	"vision/calibration/board"
 	camlens "vision/calibration/lens"
+	"vision/recognize/preview"
 )
 
 // Pictures of a calibration board are looked at by a process of its own: what it
@@ -36,6 +37,9 @@ func TestBoardsAreFoundByAProcess(t *testing.T) {
 	}
 	if _, err := n.FindBoard(t.Context(), camlens.Printed, []byte("no picture")); !errors.Is(err, camlens.ErrRequest) {
 		t.Errorf("nonsense: %v", err)
+	}
+	if _, err := n.TryCalibration(t.Context(), "none", nil, nil); err == nil || errors.Is(err, preview.ErrRequest) {
+		t.Errorf("no camera: %v", err)
 	}
 	if _, err := n.MeasureLens(t.Context(), camlens.Printed, []camlens.View{v}); !errors.Is(err, camlens.ErrPoor) {
 		t.Errorf("one view: %v", err)

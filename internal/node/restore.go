@@ -3,7 +3,6 @@ package node
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"vision/internal/health"
 	"vision/stream/alert"
@@ -41,28 +40,19 @@ func (n *Node) restore() error {
 	}
 	p.bad.show(n.board)
 	for _, t := range n.tables {
-		if raw, ok := p.snapshots[t.cfg.ID]; ok {
-			n.resume(t, raw)
+		if raw, ok := p.snapshots[t.Config().ID]; ok {
+			t.Resume(raw)
 		}
 	}
-	n.resumeMoved()
+	for _, a := range n.desk.List(func(a *alert.Alert) bool { return a.Code == health.CameraMoved && a.Resolved.IsZero() }) {
+		if t := n.table(a.Table); t != nil {
+			t.ResumeMoved(a)
+		}
+	}
 	for _, a := range n.desk.List(nil) {
 		n.showAlert(a)
 	}
 	p.repairs = nil
 	n.past = p
 	return nil
-}
-
-// resume lets a table's tracker go on from a snapshot.
-func (n *Node) resume(t *table, raw json.RawMessage) {
-	var s snapshot
-	err := json.Unmarshal(raw, &s)
-	if err == nil {
-		err = t.judge.trk.Restore(s.Tracker)
-	}
-	if err != nil { // a newer program may not read it: the round begins anew
-		n.log.Warn("the table's last state cannot be taken up again", "table", t.cfg.ID, "err", err)
-	}
-	t.judge.trk.Lost(time.Now(), "restart")
 }

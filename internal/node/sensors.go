@@ -25,7 +25,7 @@ func (n *Node) intake() sensor.Intake {
 			if t == nil {
 				return fmt.Errorf("no table %q", s.Table)
 			}
-			t.judge.hear(s)
+			t.Hear(s)
 			return nil
 		},
 		Malformed: func(source string, err error) { n.fading.set(health.SensorMalformed, "", source, err.Error()) },

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"vision/internal/idp"
+	"vision/internal/testkit/idp"
 	"vision/stream/account"
 	"vision/stream/signin"
 )

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/browser"
+	"vision/internal/testkit/testvideo"
 	"vision/stream/alert"
 	"vision/stream/index"
-	"vision/stream/internal/browser"
-	"vision/stream/internal/testvideo"
 )
 
 // robot is what the scripts in the browser use: log in, open a page of the

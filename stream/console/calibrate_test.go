@@ -18,8 +18,8 @@ import (
 	"vision/calibration/layout"
 	"vision/calibration/lens"
 	"vision/internal/fact"
+	"vision/internal/testkit/browser"
 	"vision/recognize/preview"
-	"vision/stream/internal/browser"
 )
 
 // The room keeps calibrations in memory.

@@ -26,7 +26,7 @@ import (
 	"vision/calibration"
 	"vision/internal/config"
 	"vision/internal/health"
-	"vision/internal/idp"
+	"vision/internal/testkit/idp"
 	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/index"

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"vision/internal/testkit/browser"
 	"vision/stream/alert"
-	"vision/stream/internal/browser"
 )
 
 // answered are the sources of what a page can be answered with.
