@@ -1,14 +1,19 @@
 package node
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 
 	"vision/calibration"
+	"vision/calibration/layout"
 	camlens "vision/calibration/lens"
 	"vision/internal/pipeline"
+	"vision/recognize/preview"
 	"vision/stream/console"
 	"vision/stream/ledger"
 )
@@ -21,25 +26,52 @@ func (n *Node) found(name string) (*pipeline.Camera, error) {
 	return nil, fmt.Errorf("no camera %q", name)
 }
 
+// strict reads what a page sent; the console tells the page what it cannot use.
+func strict(raw json.RawMessage, v any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return &console.Refusal{Problem: fmt.Errorf("body: %w", err)}
+	}
+	return nil
+}
+
+// asked tells the console that what was asked is at fault, where it is.
+func asked(err error) error {
+	var bad *pipeline.BadCalibration
+	switch {
+	case errors.As(err, &bad):
+		return &console.Refusal{Problem: fmt.Errorf("calibration: %w", bad.Problem)}
+	case errors.Is(err, camlens.ErrRequest), errors.Is(err, preview.ErrRequest):
+		return &console.Refusal{Problem: err}
+	case errors.Is(err, camlens.ErrPoor):
+		return &console.Refusal{Problem: err, Poor: true}
+	}
+	return err
+}
+
 // Calibration implements console.Calibrations.
-func (n *Node) Calibration(name string) (*calibration.Table, []console.Version, error) {
+func (n *Node) Calibration(name string) (console.Sheet, error) {
 	c, err := n.found(name)
 	if err != nil {
-		return nil, nil, err
+		return console.Sheet{}, err
 	}
 	kept, err := c.Versions()
 	if err != nil {
-		return nil, nil, err
+		return console.Sheet{}, err
 	}
-	out := []console.Version{}
+	out := console.Sheet{Versions: []console.Version{}, Games: layout.Games, Chips: calibration.PlainChips()}
 	for _, v := range kept {
-		out = append(out, console.Version(v))
+		out.Versions = append(out.Versions, console.Version(v))
 	}
-	return c.Calibration(), out, nil
+	if cal := c.Calibration(); cal != nil {
+		out.Calibration = cal
+	}
+	return out, nil
 }
 
 // CalibrationVersion implements console.Calibrations.
-func (n *Node) CalibrationVersion(name, id string) (*calibration.Table, error) {
+func (n *Node) CalibrationVersion(name, id string) (any, error) {
 	c := n.camera(name)
 	if c == nil {
 		return nil, os.ErrNotExist
@@ -47,29 +79,46 @@ func (n *Node) CalibrationVersion(name, id string) (*calibration.Table, error) {
 	return c.Version(id)
 }
 
+// FitCalibration implements console.Calibrations. The chips are those in use.
+func (n *Node) FitCalibration(name string, raw json.RawMessage) (any, error) {
+	c, err := n.found(name)
+	if err != nil {
+		return nil, err
+	}
+	var clicks layout.Clicks
+	if err := strict(raw, &clicks); err != nil {
+		return nil, err
+	}
+	chips := calibration.PlainChips()
+	if old := c.Calibration(); old != nil {
+		chips = old.Palette
+	}
+	of := c.Table().Config()
+	fit, err := clicks.Fit(of.ID, c.Config().Name, of.Norm, chips)
+	if err != nil {
+		return nil, &console.Refusal{Problem: err}
+	}
+	return fit, nil
+}
+
 // SaveCalibration implements console.Calibrations: the calibration is kept as a
 // version, takes the place of the present one, and holds from now on.
-func (n *Node) SaveCalibration(by, name string, cal *calibration.Table) error {
+func (n *Node) SaveCalibration(by, name string, raw json.RawMessage) error {
 	c, err := n.found(name)
 	if err != nil {
 		return err
 	}
-	if err := c.Keep(by, cal); err != nil {
-		return unusable(err)
+	var cal calibration.Table
+	if err := strict(raw, &cal); err != nil {
+		return err
+	}
+	if err := c.Keep(by, &cal); err != nil {
+		return asked(err)
 	}
 	if err := n.act(c, by, "calibrate", cal.Hash()); err != nil {
 		return err
 	}
-	return unusable(c.Renew(cal))
-}
-
-// unusable tells the console that a calibration is at fault, where it is.
-func unusable(err error) error {
-	var bad *pipeline.BadCalibration
-	if errors.As(err, &bad) {
-		return &console.BadCalibration{Problem: bad.Problem}
-	}
-	return err
+	return asked(c.Renew(&cal))
 }
 
 // act notes in the ledger what a person did to a camera.
@@ -88,21 +137,25 @@ func (n *Node) ConfirmCamera(by, name string) error {
 	if err := n.act(c, by, "confirm_camera", ""); err != nil {
 		return err
 	}
-	return unusable(c.Renew(c.Calibration()))
+	return c.Renew(c.Calibration())
 }
 
 // TryCalibration implements console.Calibrations.
-func (n *Node) TryCalibration(ctx context.Context, name string, cal *calibration.Table, image []byte) ([]console.Sight, error) {
+func (n *Node) TryCalibration(ctx context.Context, name string, raw json.RawMessage, image []byte) ([]console.Sight, error) {
 	c, err := n.found(name)
 	if err != nil {
 		return nil, err
 	}
-	zones, err := c.Try(ctx, cal, image)
+	var cal calibration.Table
+	if err := strict(raw, &cal); err != nil {
+		return nil, err
+	}
+	zones, err := c.Try(ctx, &cal, image)
 	out := make([]console.Sight, 0, len(zones))
 	for _, z := range zones {
 		out = append(out, console.Sight{Zone: z.Zone, Picture: z.Picture, Readings: z.Readings})
 	}
-	return out, err
+	return out, asked(err)
 }
 
 // lensSubcommand of the program looks at pictures of a calibration board.
@@ -118,19 +171,32 @@ func (n *Node) lensTool() (camlens.Tool, error) {
 }
 
 // FindBoard implements console.Calibrations.
-func (n *Node) FindBoard(ctx context.Context, b camlens.Board, image []byte) (camlens.View, error) {
+func (n *Node) FindBoard(ctx context.Context, measures url.Values, image []byte) (any, error) {
+	b, err := camlens.BoardOf(measures)
+	if err != nil {
+		return nil, &console.Refusal{Problem: err}
+	}
 	t, err := n.lensTool()
 	if err != nil {
-		return camlens.View{}, err
+		return nil, err
 	}
-	return t.Find(ctx, b, image)
+	v, err := t.Find(ctx, b, image)
+	return v, asked(err)
 }
 
 // MeasureLens implements console.Calibrations.
-func (n *Node) MeasureLens(ctx context.Context, b camlens.Board, views []camlens.View) (camlens.Result, error) {
+func (n *Node) MeasureLens(ctx context.Context, raw json.RawMessage) (any, error) {
+	var seen camlens.Seen
+	if err := strict(raw, &seen); err != nil {
+		return nil, err
+	}
+	if err := seen.Check(); err != nil {
+		return nil, &console.Refusal{Problem: err}
+	}
 	t, err := n.lensTool()
 	if err != nil {
-		return camlens.Result{}, err
+		return nil, err
 	}
-	return t.Measure(ctx, b, views)
+	r, err := t.Measure(ctx, seen.Board, seen.Views)
+	return r, asked(err)
 }

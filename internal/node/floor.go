@@ -5,21 +5,24 @@ import (
 
 	"vision/internal/config"
 	"vision/stream/floor"
+	"vision/validate/explain"
+	"vision/validate/room"
 	"vision/validate/rulebook"
 	"vision/validate/supervision"
 )
 
 // openFloor prepares the supervision of the tables.
 func (n *Node) openFloor(books *rulebook.Books) (err error) {
-	var tables []floor.Table
+	var tables []room.Place
 	for _, t := range n.cfg.Tables {
-		tables = append(tables, floor.Table{ID: t.ID, Game: t.Game, Norm: t.Norm, Variant: variant(t), Position: t.Position, Adjacent: t.Adjacent,
-			Duty: floor.Duty{Open: !t.Closed, Staff: t.Staff}})
+		tables = append(tables, room.Place{ID: t.ID, Game: t.Game, Norm: t.Norm, Variant: variant(t), Position: t.Position, Adjacent: t.Adjacent,
+			Duty: room.Duty{Open: !t.Closed, Staff: t.Staff}})
 	}
 	n.floor, err = floor.New(floor.Config{
-		Tables: tables, Books: books, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log, Settle: n.opts.Settle,
-		Options:   supervision.Options{StrictRecording: n.cfg.Supervision.StrictRecording, MaxTables: n.cfg.Supervision.MaxTables},
-		Recording: func(id string) supervision.Recording { return n.table(id).Recording(time.Now()) },
+		Tables: tables, Say: explain.DutyOf, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log, Settle: n.opts.Settle,
+		Judge: supervision.Hall{Books: books,
+			Options: room.Options{StrictRecording: n.cfg.Supervision.StrictRecording, MaxTables: n.cfg.Supervision.MaxTables}},
+		Recording: func(id string) room.Recording { return n.table(id).Recording(time.Now()) },
 		Show: func(s floor.Status) {
 			if err := n.hub.Retain("supervision", "", "", s); err != nil {
 				n.log.Error("show supervision", "err", err)

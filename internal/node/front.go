@@ -23,6 +23,7 @@ import (
 	"vision/stream/live"
 	"vision/stream/record"
 	"vision/stream/verify"
+	"vision/validate/explain"
 )
 
 // openFront opens what people reach: index, live video, console.
@@ -54,7 +55,7 @@ func (n *Node) openFront() (err error) {
 	}
 	calls := sensor.NewHTTP(n.intake(), n.tokens())
 	n.web, err = console.New(console.Config{
-		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies, Language: n.cfg.Language,
+		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies, Language: n.cfg.Language, Spots: explain.Spots,
 		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(), Tables: n.tableList, Calibrations: n, Desk: n.desk, Limits: n.limits, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(), ICE: n.iceServers(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),

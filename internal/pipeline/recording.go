@@ -3,7 +3,7 @@ package pipeline
 import (
 	"time"
 
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 )
 
 // Recording is how the table's own recording is: that of all its cameras.
-func (t *Table) Recording(now time.Time) supervision.Recording {
+func (t *Table) Recording(now time.Time) room.Recording {
 	good, kept := 0, 0
 	degraded := false
 	for _, c := range t.cameras {
@@ -33,13 +33,13 @@ func (t *Table) Recording(now time.Time) supervision.Recording {
 	}
 	switch {
 	case kept == 0:
-		return supervision.RecordingNone
+		return room.RecordingNone
 	case good == 0:
-		return supervision.RecordingDown
+		return room.RecordingDown
 	case good < len(t.cameras) || degraded:
-		return supervision.RecordingDegraded
+		return room.RecordingDegraded
 	}
-	return supervision.RecordingOK
+	return room.RecordingOK
 }
 
 // losing tells whether the disk was too slow for the camera a short while ago.
