@@ -1,9 +1,9 @@
 package node
 
 import (
+	"cmp"
 	"time"
 
-	"vision/internal/config"
 	"vision/stream/floor"
 	"vision/validate/explain"
 	"vision/validate/room"
@@ -15,7 +15,7 @@ import (
 func (n *Node) openFloor(books *rulebook.Books) (err error) {
 	var tables []room.Place
 	for _, t := range n.cfg.Tables {
-		tables = append(tables, room.Place{ID: t.ID, Game: t.Game, Norm: t.Norm, Variant: variant(t), Position: t.Position, Adjacent: t.Adjacent,
+		tables = append(tables, room.Place{ID: t.ID, Game: t.Game, Norm: t.Norm, Variant: cmp.Or(t.Variant, supervision.VariantOf(t.Game, t.Options)), Position: t.Position, Adjacent: t.Adjacent,
 			Duty: room.Duty{Open: !t.Closed, Staff: t.Staff}})
 	}
 	n.floor, err = floor.New(floor.Config{
@@ -31,33 +31,4 @@ func (n *Node) openFloor(books *rulebook.Books) (err error) {
 		},
 	})
 	return err
-}
-
-// variant of a table in the terms of supervision; where the configuration names
-// none, the options by which its rounds are judged may.
-func variant(t config.Table) string {
-	if t.Variant != "" {
-		return t.Variant
-	}
-	switch v := t.Options["mesa"]; {
-	case t.Game == "punto_banco" && (v == "mini" || v == "midi" || v == "grande"):
-		return v.(string)
-	case t.Game == "ruleta_francesa" && isTwo(t.Options["panos"]):
-		return "two_layouts"
-	}
-	return ""
-}
-
-func isTwo(v any) bool {
-	switch n := v.(type) {
-	case int:
-		return n == 2
-	case int64:
-		return n == 2
-	case uint64:
-		return n == 2
-	case float64:
-		return n == 2
-	}
-	return false
 }

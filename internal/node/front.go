@@ -16,6 +16,7 @@ import (
 	"vision/capture/sensor"
 	"vision/internal/config"
 	"vision/internal/pipeline"
+	"vision/internal/trust"
 	"vision/stream/console"
 	"vision/stream/evidence"
 	"vision/stream/index"
@@ -45,7 +46,7 @@ func (n *Node) openFront() (err error) {
 	}
 	if n.cfg.TLS.Own {
 		var fingerprint string
-		if n.cfg.TLS.Cert, n.cfg.TLS.Key, fingerprint, err = ownCert(filepath.Join(n.cfg.Data, "tls"), n.cfg.Listen, time.Now()); err != nil {
+		if n.cfg.TLS.Cert, n.cfg.TLS.Key, fingerprint, err = trust.Own(filepath.Join(n.cfg.Data, "tls"), n.cfg.Listen, time.Now()); err != nil {
 			return err
 		}
 		n.log.Info("the console's own certificate", "sha256", fingerprint)
@@ -94,6 +95,14 @@ func (n *Node) table(id string) *pipeline.Table {
 		}
 	}
 	return nil
+}
+
+// gameOf is the game of a table and the norm it is under; "" where there is no such table.
+func (n *Node) gameOf(id string) (game, norm string) {
+	if t := n.table(id); t != nil {
+		return t.Config().Game, t.Config().Norm
+	}
+	return "", ""
 }
 
 func (n *Node) camera(name string) *pipeline.Camera {

@@ -24,6 +24,7 @@ import (
 	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/bus"
+	"vision/stream/checkpoint"
 	"vision/stream/console"
 	"vision/stream/floor"
 	"vision/stream/index"
@@ -73,13 +74,13 @@ type Node struct {
 	live     *live.Server
 	web      *console.Server
 	bus      *bus.Bus
-	fading   fading
+	fading   *health.Fading
 	first    string // password of the first account, where one was made
 	people   *account.Book
 	provider *signin.Provider // nil: none
 	tables   []*pipeline.Table
 	previews map[string]*preview.Preview // by camera
-	past     *past
+	past     *checkpoint.Keeper
 	books    *rulebook.Books
 	push     *push.Pusher
 	tasks    chan func(context.Context) error
@@ -95,7 +96,7 @@ func Open(cfg *config.Config, opts Options) (*Node, error) {
 	n := &Node{cfg: cfg, log: opts.Log, opts: opts, source: opts.Source,
 		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(), previews: map[string]*preview.Preview{}}
 	n.board = health.NewBoard(n.problem)
-	n.fading.board = n.board
+	n.fading = health.NewFading(n.board)
 	if n.source == nil {
 		n.source = func(c config.Camera) capture.Source { return pipeline.SourceOf(c, n.trust, n.log) }
 	}
@@ -165,7 +166,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 	}
 	return pipeline.New(t, &pipeline.Lent{
 		Books: n.books, Limit: n.limits.Of, Ledger: n.ledger, Desk: n.desk, Board: n.board, Store: n.store, Data: n.cfg.Data,
-		Source: n.source, Picture: n.picture, Show: n.show, Publish: n.publish, Passing: n.fading.set, Later: n.later,
+		Source: n.source, Picture: n.picture, Show: n.show, Publish: n.publish, Passing: n.fading.Set, Later: n.later,
 		ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
 	})
 }
@@ -212,13 +213,11 @@ func (n *Node) newPush() *push.Pusher {
 	return push.New(cfg)
 }
 
-// alertRoll is how much of the recording before and after an alert is kept with it.
-const alertRoll = time.Minute
-
 // mark keeps the recording that shows an alert.
 func (n *Node) mark(a alert.Alert) {
 	if a.Clip != nil {
-		n.store.Mark(a.ID, a.Table, a.Clip.From.Add(-alertRoll), a.Clip.To.Add(alertRoll))
+		from, to := a.Clip.Rolled()
+		n.store.Mark(a.ID, a.Table, from, to)
 	}
 }
 
@@ -228,7 +227,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	g, ctx := errgroup.WithContext(ctx)
 	for _, run := range []func(context.Context) error{
 		n.work, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.bus.Run, n.live.Run, n.web.Run,
-		n.keepIndex, n.keepPast, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
+		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
 	} {
 		g.Go(func() error { return run(ctx) })
 	}
@@ -277,7 +276,9 @@ func (n *Node) Close() error {
 		errs = append(errs, n.bus.Close())
 	}
 	if n.ledger != nil {
-		n.endPast()
+		if n.past != nil {
+			n.past.Close()
+		}
 		errs = append(errs, n.ledger.Close())
 	}
 	if n.provider != nil {

@@ -220,21 +220,6 @@ func TestADamagedLedgerIsPassedOver(t *testing.T) {
 	}
 }
 
-// Problems that come as events fade.
-func TestProblemsFade(t *testing.T) {
-	b := health.NewBoard(nil)
-	f := &fading{board: b}
-	f.set(health.SensorMalformed, "R1", "wheel", "x")
-	f.clear(time.Now().Add(fadeAfter / 2))
-	if len(b.Present()) != 1 {
-		t.Error("gone early")
-	}
-	f.clear(time.Now().Add(fadeAfter))
-	if p := b.Present(); len(p) != 0 {
-		t.Errorf("stays: %+v", p)
-	}
-}
-
 // A calibration that was made for another camera is named, in the words of the
 // reader that refuses it, and its table is shown and recorded all the same.
 func TestTheCalibrationOfAnotherCameraIsNamed(t *testing.T) {

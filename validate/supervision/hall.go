@@ -81,3 +81,29 @@ func (Hall) Against(before, after []room.Breach, more string) (out []room.Breach
 	}
 	return out
 }
+
+// VariantOf is the variant of a table, in the terms of supervision, that the options say
+// by which its rounds are judged; "" where they say none.
+func VariantOf(game string, options map[string]any) string {
+	switch v := options["mesa"]; {
+	case game == "punto_banco" && (v == "mini" || v == "midi" || v == "grande"):
+		return v.(string)
+	case game == "ruleta_francesa" && isTwo(options["panos"]):
+		return "two_layouts"
+	}
+	return ""
+}
+
+func isTwo(v any) bool {
+	switch n := v.(type) {
+	case int:
+		return n == 2
+	case int64:
+		return n == 2
+	case uint64:
+		return n == 2
+	case float64:
+		return n == 2
+	}
+	return false
+}

@@ -136,3 +136,21 @@ func TestAgainstAChange(t *testing.T) {
 		}
 	}
 }
+
+func TestVariantsFollowTheOptions(t *testing.T) {
+	for _, c := range []struct {
+		game    string
+		options map[string]any
+		want    string
+	}{
+		{"punto_banco", map[string]any{"mesa": "mini"}, "mini"},
+		{"punto_banco", map[string]any{"mesa": "otra"}, ""},
+		{"ruleta_francesa", map[string]any{"panos": uint64(2)}, "two_layouts"},
+		{"ruleta_francesa", map[string]any{"panos": 1}, ""},
+		{"blackjack", nil, ""},
+	} {
+		if got := supervision.VariantOf(c.game, c.options); got != c.want {
+			t.Errorf("%+v: %q, want %q", c, got, c.want)
+		}
+	}
+}
