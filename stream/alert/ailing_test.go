@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"vision/internal/health"
+	"vision/internal/testkit/paper"
 )
 
 // A disk that fills up is an alert before anything is lost and when it is; each
 // ends when it is over, not at every flicker, and a restart neither doubles nor
 // forgets it.
 func TestAFullDiskIsAnAlert(t *testing.T) {
-	paper := &memory{}
-	desk, board := NewDesk(Config{Ledger: paper}), health.NewBoard(nil)
+	book := &paper.Ledger{}
+	desk, board := NewDesk(Config{Ledger: book}), health.NewBoard(nil)
 	of := func(table string) (game, norm string) {
 		if table == "R1" {
 			return "ruleta_francesa", "cantabria-2010"
@@ -61,9 +62,9 @@ func TestAFullDiskIsAnAlert(t *testing.T) {
 	look(time.Second)
 	expect("a flicker", all)
 
-	desk, board = NewDesk(Config{Ledger: paper}), health.NewBoard(nil)
-	for _, e := range paper.entries {
-		if err := desk.Restore(e.kind, e.payload); err != nil {
+	desk, board = NewDesk(Config{Ledger: book}), health.NewBoard(nil)
+	for _, e := range book.Entries {
+		if err := desk.Restore(e.Kind, e.Payload); err != nil {
 			t.Fatal(err)
 		}
 	}

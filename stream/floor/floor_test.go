@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vision/internal/testkit/books"
+	"vision/internal/testkit/paper"
 	"vision/stream/alert"
 	"vision/validate/explain"
 	"vision/validate/finding"
@@ -25,43 +26,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// paper is a ledger in memory that can be full.
-type paper struct {
-	full    bool
-	entries []struct {
-		kind    string
-		payload []byte
-	}
-}
-
-func (p *paper) Append(_ context.Context, kind, _ string, v any) error {
-	if p.full {
-		return errors.New("no space left on device")
-	}
-	b, err := json.Marshal(v)
-	p.entries = append(p.entries, struct {
-		kind    string
-		payload []byte
-	}{kind, b})
-	return err
-}
-
-func (p *paper) count(kind string) (n int) {
-	for _, e := range p.entries {
-		if e.kind == kind {
-			n++
-		}
-	}
-	return n
-}
-
 // hall is a floor with a clock and recordings that tests set.
 type hall struct {
 	*Floor
 	t      testing.TB
 	now    time.Time
 	rec    map[string]room.Recording
-	ledger *paper
+	ledger *paper.Ledger
 	desk   *alert.Desk
 	shown  []Status
 }
@@ -70,7 +41,7 @@ type hall struct {
 // position); a leading ! is closed.
 func newHall(t testing.TB, norm, tables string, opts room.Options) *hall {
 	t.Helper()
-	h := &hall{t: t, now: time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC), rec: map[string]room.Recording{}, ledger: &paper{}}
+	h := &hall{t: t, now: time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC), rec: map[string]room.Recording{}, ledger: &paper.Ledger{}}
 	h.open(norm, tables, opts)
 	h.now = h.now.Add(time.Minute) // past the settling
 	return h
@@ -213,7 +184,7 @@ func TestWhatTheNormForbidsIsRefused(t *testing.T) {
 			}
 			wantForbidden(t, h.assign("ana", c.ask...), c.codes...)
 			wantForbidden(t, h.Check("ana", c.ask), c.codes...)
-			if st := h.Status(); len(st.Assignments) != 0 || h.ledger.count(Entry) != 0 {
+			if st := h.Status(); len(st.Assignments) != 0 || h.ledger.Count(Entry) != 0 {
 				t.Errorf("a refused assignment left something: %+v", st.Assignments)
 			}
 			if err := h.assign("ana", c.ask[0]); err != nil {
@@ -325,8 +296,8 @@ func TestItSurvivesARestart(t *testing.T) {
 		again.rec[id] = room.RecordingDown
 	}
 	again.open("cantabria-2010", four, room.Options{})
-	for _, e := range h.ledger.entries {
-		if err := errors.Join(again.Restore(e.kind, e.payload), again.desk.Restore(e.kind, e.payload)); err != nil {
+	for _, e := range h.ledger.Entries {
+		if err := errors.Join(again.Restore(e.Kind, e.Payload), again.desk.Restore(e.Kind, e.Payload)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -365,7 +336,7 @@ func TestAFullLedger(t *testing.T) {
 	if err := h.assign("ana", "R1", "R2", "R3"); err != nil {
 		t.Fatal(err)
 	}
-	h.ledger.full = true
+	h.ledger.Fail = errors.New("no space left on device")
 	if err := h.assign("ana", "R1"); err == nil || len(h.Status().Assignments[0].Tables) != 3 {
 		t.Errorf("%v, %+v", err, h.Status().Assignments)
 	}
@@ -376,7 +347,7 @@ func TestAFullLedger(t *testing.T) {
 			t.Errorf("shown before it was written: %+v", x)
 		}
 	}
-	h.ledger.full = false
+	h.ledger.Fail = nil
 	h.look(t.Context())
 	if got := h.raised(); !slices.Contains(got, "recording_required R2") {
 		t.Errorf("alerts %v", got)
@@ -441,8 +412,8 @@ func TestWhateverPeopleDo(t *testing.T) {
 		}
 		again := &hall{t: t, now: h.now, rec: maps.Clone(h.rec), ledger: h.ledger}
 		again.open("cantabria-2010", four+"; B1 blackjack 7; B2 blackjack 8; P1 punto_banco/mini 9; C1 dados_craps", room.Options{})
-		for _, e := range h.ledger.entries {
-			if err := again.Restore(e.kind, e.payload); err != nil {
+		for _, e := range h.ledger.Entries {
+			if err := again.Restore(e.Kind, e.Payload); err != nil {
 				rt.Fatal(err)
 			}
 		}
@@ -455,15 +426,15 @@ func TestWhateverPeopleDo(t *testing.T) {
 // rejudge checks that the ledger's records give the verdicts beside them.
 func rejudge(rt *rapid.T, h *hall) {
 	b := books.Shipped(rt)
-	for _, e := range h.ledger.entries {
-		if e.kind != Entry {
+	for _, e := range h.ledger.Entries {
+		if e.Kind != Entry {
 			continue
 		}
 		var s struct {
 			Records  []json.RawMessage
 			Verdicts []room.Verdict
 		}
-		if err := json.Unmarshal(e.payload, &s); err != nil {
+		if err := json.Unmarshal(e.Payload, &s); err != nil {
 			rt.Fatal(err)
 		}
 		for i, raw := range s.Records {
@@ -489,9 +460,9 @@ func TestRunLooksByItself(t *testing.T) {
 	var mu sync.Mutex
 	lost := false
 	b := books.Shipped(t)
-	desk := alert.NewDesk(alert.Config{Ledger: &paper{}})
+	desk := alert.NewDesk(alert.Config{Ledger: &paper.Ledger{}})
 	p := func(n int) *int { return &n }
-	f, err := New(Config{Judge: supervision.Hall{Books: b}, Say: explain.DutyOf, Ledger: &paper{}, Desk: desk, Settle: time.Nanosecond,
+	f, err := New(Config{Judge: supervision.Hall{Books: b}, Say: explain.DutyOf, Ledger: &paper.Ledger{}, Desk: desk, Settle: time.Nanosecond,
 		Tables: []room.Place{{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: room.Duty{Open: true}}, {ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: room.Duty{Open: true}}},
 		Recording: func(string) room.Recording {
 			mu.Lock()
