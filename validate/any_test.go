@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vision/internal/money"
+	"vision/internal/testkit/books"
 	"vision/validate"
 	"vision/validate/finding"
 	"vision/validate/game/wheels"
@@ -76,7 +77,7 @@ func scenes(t testing.TB) []scene {
 		stages()[4].shot, nil, "", ""}, stage{"balears-2005", "ruleta_francesa", append(stages()[0].spots, "prison:rojo", "pleno:00", "tercio"), stages()[0].shot, nil, "", ""})
 	var out []scene
 	for _, s := range all {
-		_, g, err := mustBooks(t).Game(s.norm, s.game)
+		_, g, err := books.Shipped(t).Game(s.norm, s.game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +115,7 @@ func (s scene) play(t *rapid.T, books *rulebook.Books) {
 
 // TestAnyRecord: whatever happens at the table, nothing panics, and what play says holds.
 func TestAnyRecord(t *testing.T) {
-	books := mustBooks(t)
+	books := books.Shipped(t)
 	for _, s := range scenes(t) {
 		t.Run(s.game+" "+s.norm, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) { s.play(t, books) })
@@ -124,7 +125,7 @@ func TestAnyRecord(t *testing.T) {
 
 // FuzzWheels: the same for rounds of wheels and dice that the fuzzer thinks of.
 func FuzzWheels(f *testing.F) {
-	books := mustBooks(f)
+	books := books.Shipped(f)
 	all := scenes(f)
 	for k := range 64 {
 		seed := make([]byte, 512)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"vision/internal/testkit/books"
 	"vision/validate"
 	"vision/validate/finding"
 	"vision/validate/game/wheels"
@@ -16,7 +17,7 @@ import (
 // without its calls and the like are found under the article that the norm has
 // for them.
 func TestMistakesByArticle(t *testing.T) {
-	books := mustBooks(t)
+	books := books.Shipped(t)
 	const bet = `{"t":0,"type":"bet","seat":1,"spot":%q,"amount":%d},`
 	shots := map[string]string{"ruleta_fortuna": `{"t":1,"type":"ball","pocket":%q}`, "dados_craps": `{"t":1,"type":"dice","faces":[1,3]}`,
 		"boule": `{"t":1,"type":"ball","pocket":"3"}`}
@@ -70,7 +71,7 @@ func citedFinding(t *testing.T, raw string, code finding.Code, rule string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := validate.Check(mustBooks(t), rec)
+	v, err := validate.Check(books.Shipped(t), rec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vision/internal/shared"
+	"vision/internal/testkit/books"
 	"vision/validate"
 	"vision/validate/round"
 )
@@ -21,7 +22,7 @@ func fullRoulette(b *testing.B) *round.Record {
 		}
 	}
 	rec := script(b, "cantabria-2010 ruleta_americana", events+"nvm; ball 23; say croupier number number=23 color=rojo parity=impar half=pasa")
-	v, err := validate.Check(mustBooks(b), rec)
+	v, err := validate.Check(books.Shipped(b), rec)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func fullRoulette(b *testing.B) *round.Record {
 
 // BenchmarkVerdict is the time of one verdict of a full roulette table.
 func BenchmarkVerdict(b *testing.B) {
-	books := mustBooks(b)
+	books := books.Shipped(b)
 	rec := fullRoulette(b)
 	b.ReportMetric(float64(len(rec.Events)), "events")
 	for b.Loop() {
@@ -47,7 +48,7 @@ func BenchmarkVerdict(b *testing.B) {
 // BenchmarkGames is the time of one verdict of each game: of the longest of its
 // conformance cases.
 func BenchmarkGames(b *testing.B) {
-	books := mustBooks(b)
+	books := books.Shipped(b)
 	longest := map[string]*round.Record{}
 	for _, family := range []string{"wheels-dice", "point-cards", "banked-poker", "circle-poker"} {
 		for _, c := range readCases(b, shared.Dir(b, "cases", family+".jsonl")) {

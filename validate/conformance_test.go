@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"sync"
 	"testing"
 
 	"vision/internal/shared"
+	"vision/internal/testkit/books"
 	"vision/validate"
 	"vision/validate/finding"
 	"vision/validate/round"
@@ -52,7 +52,7 @@ func readCases(t testing.TB, file string) []conformance {
 // TestConformance runs the conformance cases of the contract. The games of a
 // family that no rulebook has yet are skipped, and the test says so.
 func TestConformance(t *testing.T) {
-	books := mustBooks(t)
+	books := books.Shipped(t)
 	for _, family := range []string{"wheels-dice", "point-cards", "banked-poker", "circle-poker"} {
 		t.Run(family, func(t *testing.T) {
 			cases := readCases(t, shared.Dir(t, "cases", family+".jsonl"))
@@ -85,17 +85,6 @@ func someNormHas(books *rulebook.Books, game string) bool {
 		}
 	}
 	return false
-}
-
-var shipped = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
-
-func mustBooks(t testing.TB) *rulebook.Books {
-	t.Helper()
-	books, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return books
 }
 
 // differences compares a verdict with what is expected, as the contract says:

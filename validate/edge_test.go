@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"vision/internal/testkit/books"
 	"vision/validate"
 	"vision/validate/game/wheels"
 	"vision/validate/internal/cited"
@@ -363,7 +364,7 @@ func wheelGames(n *rulebook.Norm) []string {
 // TestHouseEdge enumerates every outcome of every wheel and dice game through
 // the engine, and compares the exact edge with the one that is known.
 func TestHouseEdge(t *testing.T) {
-	books := mustBooks(t)
+	books := books.Shipped(t)
 	for _, code := range books.Codes() {
 		n, _ := books.Norm(code)
 		for _, game := range wheelGames(n) {
@@ -386,7 +387,7 @@ func TestHouseEdgeSeesEveryOdd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	books := mustBooks(t)
+	books := books.Shipped(t)
 	for _, code := range books.Codes() {
 		n, _ := books.Norm(code)
 		data, err := fs.ReadFile(rulebook.Shipped(), n.File)

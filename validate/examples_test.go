@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vision/internal/shared"
+	"vision/internal/testkit/books"
 	"vision/validate"
 	"vision/validate/round"
 )
@@ -18,7 +19,7 @@ import (
 // finding is an addition, and its event has since been clarified (the movement
 // that made it so, where point-cards print the record's last event).
 func TestWorkedExamples(t *testing.T) {
-	books := mustBooks(t)
+	books := books.Shipped(t)
 	n := 0
 	for _, family := range []string{"wheels-dice", "point-cards", "banked-poker", "circle-poker"} {
 		text, err := os.ReadFile(shared.Dir(t, "spec", "games-"+family+".md"))

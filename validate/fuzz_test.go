@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"vision/internal/testkit/books"
 	"vision/validate"
 	"vision/validate/round"
 )
@@ -48,7 +49,7 @@ func seeds(f *testing.F) {
 // each time, and what it carries to the next round reads again.
 func FuzzCheck(f *testing.F) {
 	seeds(f)
-	books := mustBooks(f)
+	books := books.Shipped(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rec, err := round.Parse(data)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vision/internal/money"
+	"vision/internal/testkit/books"
 	"vision/validate"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -109,7 +110,7 @@ func settle(rec *round.Record, v round.Verdict) {
 }
 
 func eachStage(t *testing.T, property func(*rapid.T, stage, *rulebook.Books)) {
-	books := mustBooks(t)
+	books := books.Shipped(t)
 	for _, s := range stages() {
 		t.Run(s.game, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) { property(t, s, books) })
@@ -235,7 +236,7 @@ func plainJSON(v any) string {
 // TestCheckMany compares the probability of each finding with brute force:
 // the share of a sample of readings in which it is found.
 func TestCheckMany(t *testing.T) {
-	books := mustBooks(t)
+	books := books.Shipped(t)
 	rapid.Check(t, func(t *rapid.T) {
 		s := stages()[1]
 		rec, _ := s.draw(t, books)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"vision/internal/testkit/books"
 	"vision/validate"
 	"vision/validate/finding"
 	"vision/validate/internal/cited"
@@ -173,7 +174,7 @@ type ruleCase struct {
 
 func (c ruleCase) run(t *testing.T) {
 	rec := script(t, c.setup, c.events)
-	v, err := validate.Check(mustBooks(t), rec)
+	v, err := validate.Check(books.Shipped(t), rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +311,7 @@ func TestAbreviada(t *testing.T) {
 		norm, value string
 		ok          bool
 	}{{"andalucia-2010", "true", true}, {"andalucia-2010", "false", true}, {"nacional-1979", "false", true}, {"nacional-1979", "true", false}, {"cantabria-2010", "true", false}} {
-		if _, err := validate.Check(mustBooks(t), rec(c.norm, c.value)); (err == nil) != c.ok {
+		if _, err := validate.Check(books.Shipped(t), rec(c.norm, c.value)); (err == nil) != c.ok {
 			t.Errorf("%s %s: %v", c.norm, c.value, err)
 		}
 	}
@@ -611,7 +612,7 @@ func TestBingo(t *testing.T) {
 
 // TestMalformed covers section 1.11.
 func TestMalformed(t *testing.T) {
-	books := mustBooks(t)
+	books := books.Shipped(t)
 	for _, c := range []struct{ name, setup, events, path string }{
 		{"pocket", rfN, "ball 37", "events[0].pocket"},
 		{"double zero", raN, "ball 00", "events[0].pocket"},

@@ -18,6 +18,7 @@ import (
 
 	"vision/capture"
 	"vision/capture/camera"
+	"vision/internal/testkit/children"
 )
 
 // makeFolder makes a folder of n pictures, and a file among them that is none.
@@ -101,12 +102,5 @@ func TestACameraThatIsNotThereIsNamed(t *testing.T) {
 
 // The test program is its own camera process.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == camera.Subcommand {
-		if err := Main(context.Background()); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
+	children.Main(m, map[string]func(context.Context) error{camera.Subcommand: Main})
 }

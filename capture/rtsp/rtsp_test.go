@@ -15,8 +15,8 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/capture"
+	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
-	"vision/internal/trust/tlstest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -19,8 +19,8 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/internal/fact"
+	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
-	"vision/internal/trust/tlstest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

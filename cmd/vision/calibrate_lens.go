@@ -13,15 +13,11 @@ import (
 	"syscall"
 	"time"
 
-	"gocv.io/x/gocv"
-
 	"vision/calibration/board"
 	"vision/calibration/lens"
-	"vision/capture"
-	localcam "vision/capture/camera"
-	"vision/capture/rtsp"
-	"vision/internal/av"
+	"vision/internal/config"
 	"vision/internal/cv"
+	"vision/internal/pipeline"
 )
 
 // boardFlags describe the board that was printed.
@@ -152,68 +148,16 @@ func (c *CalibrateLensCmd) read(b lens.Board) (views []lens.View, err error) {
 	return views, nil
 }
 
-// between is the time between two pictures of a live camera.
-const between = 500 * time.Millisecond
-
 // watch looks at a live camera.
 func (c *CalibrateLensCmd) watch(b lens.Board) (views []lens.View, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, c.For)
 	defer cancel()
-	feed := capture.NewFeed("camera", nil, nil)
-	sub := feed.Subscribe(64)
-	defer sub.Close()
-	var src capture.Source = &rtsp.Source{Name: "camera", URL: c.Camera}
-	if !strings.HasPrefix(c.Camera, "rtsp") {
-		src = localcam.New(localcam.Config{Name: "camera", URL: c.Camera})
-	}
-	ended := make(chan error, 1)
-	go func() { err := src.Run(ctx, feed); feed.Finish(); ended <- err }()
-	err = c.look(ctx, b, sub, func(v lens.View) {
+	src := pipeline.SourceOf(config.Camera{Name: "camera", URL: c.Camera}, nil, nil)
+	err = board.Watch(ctx, b, src, func(v lens.View) {
 		views = append(views, v)
 		fmt.Fprintf(os.Stderr, "%d: %d of %d corners\n", len(views), len(v.Corners), b.Corners())
 	})
-	cancel()
-	if e := <-ended; err == nil && len(views) == 0 && e != nil && !errors.Is(e, context.Canceled) && !errors.Is(e, context.DeadlineExceeded) {
-		err = e
-	}
 	return views, err
-}
-
-// look decodes what comes and finds the board now and then.
-func (c *CalibrateLensCmd) look(ctx context.Context, b lens.Board, sub *capture.Subscription, found func(lens.View)) error {
-	dec, err := av.NewDecoder()
-	if err != nil {
-		return err
-	}
-	defer dec.Close()
-	img := gocv.NewMat()
-	defer img.Close()
-	next := time.Duration(-1)
-	for {
-		u, err := sub.Next(ctx)
-		if err != nil {
-			return nil // its time is over, or the file's end
-		}
-		frames, err := dec.Decode(u)
-		if err != nil {
-			continue // the next key picture mends it
-		}
-		for _, f := range frames {
-			if u.PTS >= next {
-				next = u.PTS + between
-				if err = f.BGR(&img); err == nil {
-					var v lens.View
-					if v, err = board.Find(b, img); err == nil && len(v.Corners) > 0 {
-						found(v)
-					}
-				}
-			}
-			f.Close()
-			if err != nil {
-				return err
-			}
-		}
-	}
 }

@@ -4,11 +4,12 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
+	"vision/internal/pipeline"
 	"vision/validate"
 	"vision/validate/explain"
+	"vision/validate/room"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/session"
@@ -20,13 +21,7 @@ type normsFlag struct {
 	Norms string `help:"Folder with further norms (NORM.yaml each); one of the same code replaces the shipped one." type:"existingdir" placeholder:"DIR"`
 }
 
-func (f normsFlag) books() (*rulebook.Books, error) {
-	var more []fs.FS
-	if f.Norms != "" {
-		more = append(more, os.DirFS(f.Norms))
-	}
-	return validate.Books(more...)
-}
+func (f normsFlag) books() (*rulebook.Books, error) { return pipeline.Books(f.Norms) }
 
 // CheckCmd judges records of rounds, of supervision, and of sessions.
 type CheckCmd struct {
@@ -129,7 +124,7 @@ func (k *checker) write(v judged) error {
 // judge is the verdict on one record.
 func (k *checker) judge(raw []byte) (judged, error) {
 	switch round.SchemaOf(raw) {
-	case supervision.Schema:
+	case room.Schema:
 		return k.supervise(raw)
 	case session.Schema:
 		return k.session(raw)
@@ -147,7 +142,7 @@ func (k *checker) judge(raw []byte) (judged, error) {
 }
 
 func (k *checker) supervise(raw []byte) (judged, error) {
-	rec, err := supervision.Parse(raw)
+	rec, err := room.Parse(raw)
 	if err != nil {
 		return judged{}, err
 	}
@@ -157,7 +152,7 @@ func (k *checker) supervise(raw []byte) (judged, error) {
 	v, err := supervision.Check(k.books, rec)
 	say := func(i int) string {
 		f := &v.Findings[i]
-		return fmt.Sprintf("%s: %s (%s)", rec.ID, explain.Duty(k.say, f, explain.ChargeOf(rec, f.Jefe)), f.Rule)
+		return fmt.Sprintf("%s: %s (%s)", rec.ID, explain.DutyOf(k.say, rec, f), f.Rule)
 	}
 	return judged{v, len(v.Findings), say}, err
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"vision/validate"
+	"vision/internal/testkit/books"
 )
 
 const (
@@ -22,10 +22,7 @@ const (
 )
 
 func TestCheckStreams(t *testing.T) {
-	books, err := validate.Books()
-	if err != nil {
-		t.Fatal(err)
-	}
+	norms := books.Shipped(t)
 	for _, c := range []struct {
 		name, norm, in string
 		verdicts       []string // ids
@@ -47,7 +44,7 @@ func TestCheckStreams(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out, errs bytes.Buffer
-			k := &checker{books: books, norm: c.norm, out: &out, errs: &errs}
+			k := &checker{books: norms, norm: c.norm, out: &out, errs: &errs}
 			if err := k.stream(strings.NewReader(c.in), "in"); err != nil {
 				t.Fatal(err)
 			}
@@ -83,12 +80,9 @@ func TestCheckStreams(t *testing.T) {
 
 // TestCheckSays: sentences instead of verdicts, the status as ever.
 func TestCheckSays(t *testing.T) {
-	books, err := validate.Books()
-	if err != nil {
-		t.Fatal(err)
-	}
+	norms := books.Shipped(t)
 	var out bytes.Buffer
-	k := &checker{books: books, say: "es", out: &out, errs: io.Discard}
+	k := &checker{books: norms, say: "es", out: &out, errs: io.Discard}
 	if err := k.stream(strings.NewReader(cleanRound+"\n"+wrongRound+"\n"+roomRecord+"\n"+sessionRecord+"\n"), "in"); err != nil {
 		t.Fatal(err)
 	}
@@ -102,14 +96,11 @@ func TestCheckSays(t *testing.T) {
 
 // TestCheckFlushes: a verdict is written before the next record comes.
 func TestCheckFlushes(t *testing.T) {
-	books, err := validate.Books()
-	if err != nil {
-		t.Fatal(err)
-	}
+	norms := books.Shipped(t)
 	in, feed := io.Pipe()
 	read, out := io.Pipe()
 	go func() {
-		k := &checker{books: books, out: out, errs: io.Discard}
+		k := &checker{books: norms, out: out, errs: io.Discard}
 		out.CloseWithError(k.stream(in, "in"))
 	}()
 	for range 3 {
@@ -136,11 +127,11 @@ func TestNormsFlag(t *testing.T) {
 		}
 	}
 	write("lugo-2031.yaml", "norm: lugo-2031\nname: {es: Lugo, en: Lugo}\n")
-	books, err := normsFlag{Norms: dir}.books()
+	norms, err := normsFlag{Norms: dir}.books()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := books.Norm("lugo-2031"); err != nil {
+	if _, err := norms.Norm("lugo-2031"); err != nil {
 		t.Error(err)
 	}
 	write("jaen-2031.yaml", "norm: jaen-2031\nsauce: 1\n")

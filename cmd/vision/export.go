@@ -18,8 +18,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"vision/internal/remote"
 	"vision/stream/evidence"
+	"vision/stream/remote"
 	"vision/stream/verify"
 )
 

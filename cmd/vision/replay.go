@@ -12,7 +12,7 @@ import (
 
 	"vision/internal/config"
 	"vision/internal/fact"
-	"vision/internal/node"
+	"vision/internal/pipeline"
 	"vision/validate/track"
 )
 
@@ -46,7 +46,7 @@ func (c *ReplayCmd) Run() error {
 	defer stop()
 	bar := progress("pictures", -1, readAlong())
 	defer bar.Finish()
-	r := node.Replay{Progress: func() { _ = bar.Add(1) }, Config: cfg, Table: c.Table, Camera: c.Camera, Empty: c.Empty, File: c.File, Start: c.Start, Calls: calls,
+	r := pipeline.Replay{Progress: func() { _ = bar.Add(1) }, Config: cfg, Table: c.Table, Camera: c.Camera, Empty: c.Empty, File: c.File, Start: c.Start, Calls: calls,
 		Out: printer{json.NewEncoder(os.Stdout), c.All}.print, Log: logger(c.Debug)}
 	return r.Run(ctx)
 }
@@ -60,7 +60,7 @@ func (c *ReplayCmd) calls() ([]fact.Sensed, error) {
 		return nil, fmt.Errorf("calls: %w", err)
 	}
 	defer f.Close()
-	return node.ReadCalls(f)
+	return pipeline.ReadCalls(f)
 }
 
 // printer writes what a tracker says as JSON Lines.

@@ -12,19 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"vision/internal/testkit/children"
 )
 
 // The test program is its own child.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "child" {
-		if err := Serve(context.Background(), misbehave); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	goleak.VerifyTestMain(m)
+	children.Main(m, map[string]func(context.Context) error{"child": func(ctx context.Context) error { return Serve(ctx, misbehave) }})
 }
 
 const (

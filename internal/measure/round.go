@@ -15,7 +15,7 @@ import (
 	"vision/capture/sim/script"
 	"vision/internal/config"
 	"vision/internal/fact"
-	"vision/internal/node"
+	"vision/internal/pipeline"
 	"vision/internal/trial"
 	"vision/recognize/eval"
 	"vision/validate"
@@ -43,7 +43,7 @@ func wholeRound(ctx context.Context, dir string, c *eval.Clip) (eval.RoundClip, 
 		return eval.RoundClip{}, err
 	}
 	var said []track.Out
-	replay := node.Replay{Config: &config.Config{Norm: table.Norm, Tables: []config.Table{*table}}, Table: table.ID,
+	replay := pipeline.Replay{Config: &config.Config{Norm: table.Norm, Tables: []config.Table{*table}}, Table: table.ID,
 		File: filepath.Join(dir, c.Clip), Start: began, Calls: calls,
 		Out: func(o track.Out) error {
 			said = append(said, o)
@@ -194,7 +194,7 @@ func callsOf(dir string, c *eval.Clip, rec *round.Record) ([]fact.Sensed, time.T
 			data = append(append(data, one...), '\n')
 		}
 	}
-	calls, err := node.ReadCalls(bytes.NewReader(data))
+	calls, err := pipeline.ReadCalls(bytes.NewReader(data))
 	if err != nil {
 		return nil, start, err
 	}

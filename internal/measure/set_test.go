@@ -2,52 +2,25 @@ package measure
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
-	localcam "vision/capture/camera"
-	"vision/capture/local"
 	"vision/capture/sim"
 	"vision/internal/av"
 	"vision/internal/card"
-	"vision/internal/cv"
-	"vision/recognize"
+	"vision/internal/testkit/children"
+	"vision/internal/testkit/readers"
 	"vision/recognize/eval"
-	"vision/recognize/host"
-	"vision/recognize/reader"
 )
 
 // The test program is its own reader and camera process.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 {
-		if child, ok := children[os.Args[1]]; ok {
-			if err := child(context.Background()); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				os.Exit(1)
-			}
-			os.Exit(0)
-		}
-	}
-	goleak.VerifyTestMain(m)
-}
-
-var children = map[string]func(context.Context) error{
-	host.Subcommand: func(ctx context.Context) error {
-		return reader.Main(ctx, func(t reader.Task) (reader.Recogniser, error) {
-			return recognize.NewTable(t.Calibration, recognize.Options{Step: t.Step})
-		}, cv.SetThreads)
-	},
-	localcam.Subcommand: local.Main,
-}
+func TestMain(m *testing.M) { children.Main(m, readers.Subcommands()) }
 
 // set is an evaluation set in the making.
 type set struct {

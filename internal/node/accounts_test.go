@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"vision/internal/idp"
+	"vision/internal/testkit/idp"
 )
 
 // From the configuration to the session: somebody comes by the identity provider,

@@ -9,12 +9,9 @@ import (
 	"vision/stream/bus"
 )
 
-// The streams that the node writes on the bus.
+// The streams that the node writes on the bus, beside those of its tables' pipelines.
 const (
-	busRounds      = "rounds"      // finished rounds, with record and verdict
 	busAlerts      = "alerts"      // every step of an alert
-	busVariances   = "variances"   // two readings of one fact that disagree
-	busNotes       = "notes"       // remarks of the trackers
 	busSupervision = "supervision" // who supervises which tables, and what the norm says
 	busHealth      = "health"      // problems that come and go
 	busLedger      = "ledger"      // the ledger's head, for others to keep out of this machine's reach

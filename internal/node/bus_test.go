@@ -1,9 +1,7 @@
 package node
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"vision/internal/health"
-	"vision/stream/ledger"
+	"vision/internal/pipeline"
 )
 
 // onBus reads all of a stream of the node's.
@@ -57,7 +55,7 @@ func TestRedisCarriesSensorsAndRounds(t *testing.T) {
 		}
 	}
 	send("nonsense", "call hagan_juego", "call no_va_mas", "ball 17", "call number number=18", "call hagan_juego")
-	h.within(15*time.Second, "the round on the bus", func() bool { return len(onBus(t, c, busRounds)) == 1 })
+	h.within(15*time.Second, "the round on the bus", func() bool { return len(onBus(t, c, pipeline.StreamRounds)) == 1 })
 	if p := h.problem(health.SensorMalformed, "floor"); p == nil || !strings.Contains(p.Detail, "nonsense") {
 		t.Errorf("malformed line: %+v", p)
 	}
@@ -65,7 +63,7 @@ func TestRedisCarriesSensorsAndRounds(t *testing.T) {
 		Table string
 		Body  struct{ Record json.RawMessage }
 	}
-	if err := json.Unmarshal([]byte(onBus(t, c, busRounds)[0]), &round); err != nil || round.Table != "R1" || !strings.Contains(string(round.Body.Record), `"pocket":"17"`) {
+	if err := json.Unmarshal([]byte(onBus(t, c, pipeline.StreamRounds)[0]), &round); err != nil || round.Table != "R1" || !strings.Contains(string(round.Body.Record), `"pocket":"17"`) {
 		t.Errorf("round %+v %v", round, err)
 	}
 	if a := strings.Join(onBus(t, c, busAlerts), " "); !strings.Contains(a, "variance_number") {
@@ -83,7 +81,7 @@ func TestRedisCarriesSensorsAndRounds(t *testing.T) {
 	h.within(5*time.Second, "a round without Redis", func() bool { return len(f.rounds(t, "R1")) > 0 })
 	start()
 	h.within(20*time.Second, "it is caught up", func() bool {
-		return len(onBus(t, c, busRounds)) == 2 && h.problem(health.BusDown, "redis") == nil
+		return len(onBus(t, c, pipeline.StreamRounds)) == 2 && h.problem(health.BusDown, "redis") == nil
 	})
 }
 
@@ -93,50 +91,5 @@ func TestArrival(t *testing.T) {
 	}
 	if at := arrival("soon"); !at.IsZero() {
 		t.Errorf("arrival %v", at)
-	}
-}
-
-// book is a ledger that fails when it is told to.
-type book struct {
-	fail bool
-	kept []ledger.Kind
-}
-
-var errFull = errors.New("no space left on device")
-
-func (b *book) Append(kind ledger.Kind, _ string, _ any) (ledger.Entry, error) {
-	if b.fail {
-		return ledger.Entry{}, errFull
-	}
-	b.kept = append(b.kept, kind)
-	return ledger.Entry{}, nil
-}
-
-// A ledger that takes nothing holds a table up, is named, and nothing is shown
-// that it does not have; when it takes entries again all of it follows.
-func TestATableWaitsForItsLedger(t *testing.T) {
-	b, board := &book{fail: true}, health.NewBoard(nil)
-	j := &judge{table: "R1", book: b, board: board, inbox: make(chan any, 10)}
-	done := make(chan error, 1)
-	go func() {
-		done <- j.insist(t.Context(), func() error { _, err := b.Append(ledger.Round, "R1", nil); return err })
-	}()
-	deadline := time.Now().Add(10 * time.Second)
-	for len(board.Present()) == 0 && time.Now().Before(deadline) {
-		time.Sleep(5 * time.Millisecond)
-	}
-	p := board.Present()
-	if len(p) != 1 || p[0].Code != health.LedgerFailed || !strings.Contains(p[0].Detail, errFull.Error()) {
-		t.Fatalf("problems %+v", p)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := j.insist(ctx, func() error { return errFull }); !errors.Is(err, errFull) {
-		t.Errorf("at the end of the node: %v", err)
-	}
-	select {
-	case err := <-done:
-		t.Fatalf("went on without the ledger: %v", err)
-	default:
 	}
 }

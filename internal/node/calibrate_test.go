@@ -8,6 +8,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/health"
+	"vision/internal/testkit/simulated"
 	"vision/stream/alert"
 	"vision/stream/console"
 	"vision/stream/record"
@@ -20,9 +21,9 @@ func TestABumpedCameraIsCalibratedAnew(t *testing.T) {
 		t.Skip("SKIPPED with -short: takes about twenty seconds")
 	}
 	h := newHouse(t, "")
-	cam := h.seat("R1", "bump", calibrated(t, h.dir, "bump", [2]int{picW, picH}))
+	cam := h.seat("R1", "bump", simulated.Calibration(t, h.dir, "bump", [2]int{picW, picH}))
 	n, _ := h.run()
-	h.within(20*time.Second, "the reader", func() bool { s := n.tables[0].stats["bump"].Load(); return s != nil && s.Read > 10 })
+	h.within(20*time.Second, "the reader", func() bool { s := n.camera("bump").Reader(); return s != nil && s.Read > 10 })
 
 	moved := func() *alert.Alert {
 		for _, a := range h.alerts() {
@@ -68,8 +69,8 @@ func TestABumpedCameraIsCalibratedAnew(t *testing.T) {
 		t.Fatalf("saved: %d, %+v", code, got.Versions)
 	}
 	h.within(10*time.Second, "the new one ends it", func() bool { return moved() == nil })
-	h.within(20*time.Second, "the new reader", func() bool { s := n.tables[0].stats["bump"].Load(); return s != nil && s.Read > 10 })
-	kept, err := calibration.Load(n.tables[0].cameras[0].calibrationFile())
+	h.within(20*time.Second, "the new reader", func() bool { s := n.camera("bump").Reader(); return s != nil && s.Read > 10 })
+	kept, err := calibration.Load(n.camera("bump").CalibrationFile())
 	if err != nil || kept.Zones[0].Polygon[0] != cal.Zones[0].Polygon[0] || len(kept.Zones) != len(cal.Zones) {
 		t.Errorf("the file does not hold what was saved: %v", err)
 	}

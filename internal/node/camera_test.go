@@ -8,6 +8,7 @@ import (
 
 	"vision/capture"
 	"vision/internal/health"
+	"vision/internal/testkit/simulated"
 	"vision/stream/alert"
 	"vision/stream/console"
 )
@@ -16,9 +17,9 @@ import (
 // two seconds, the other table goes on, and the alert is resolved.
 func TestACameraIsCutAndComesBack(t *testing.T) {
 	h := newHouse(t, "")
-	cut, other := h.seat("R1", "one", calibrated(t, h.dir, "one", [2]int{picW, picH})), h.seat("R2", "two", "")
+	cut, other := h.seat("R1", "one", simulated.Calibration(t, h.dir, "one", [2]int{picW, picH})), h.seat("R2", "two", "")
 	n, _ := h.run()
-	feed := func(name string) uint64 { return n.camera(name).feed.Stats().Units }
+	feed := func(name string) uint64 { return n.camera(name).Feed().Stats().Units }
 	h.within(20*time.Second, "pictures of both", func() bool { return feed("one") > 30 && feed("two") > 30 })
 	blind := func() (out []alert.Alert) {
 		for _, a := range h.alerts() {
@@ -70,7 +71,7 @@ func TestACameraThatReordersIsNamed(t *testing.T) {
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	n, _ := h.run()
-	feed := n.camera("one").feed
+	feed := n.camera("one").Feed()
 	h.within(20*time.Second, "pictures", func() bool { return feed.Stats().Units > 0 })
 	if p := h.problem(health.CameraReorders, "one"); p != nil {
 		t.Fatalf("named without B-frames: %+v", p)
@@ -89,7 +90,7 @@ func TestASubstreamStandsBesideTheFullOne(t *testing.T) {
 		token, full.url(), sub.url())
 	n, _ := h.run()
 	c := n.camera("one")
-	h.within(20*time.Second, "pictures of both", func() bool { return c.feed.Stats().Units > fps && c.low.Stats().Units > fps })
+	h.within(20*time.Second, "pictures of both", func() bool { return c.Feed().Stats().Units > fps && c.Low().Stats().Units > fps })
 	var tables []console.Table
 	h.call(http.MethodGet, "/api/v1/tables", nil, &tables)
 	if len(tables) != 1 || len(tables[0].Cameras) != 1 || !tables[0].Cameras[0].Low {
@@ -101,9 +102,9 @@ func TestASubstreamStandsBesideTheFullOne(t *testing.T) {
 
 	sub.cut()
 	h.within(10*time.Second, "the substream stands still", func() bool {
-		k := c.low.Stats().Units
+		k := c.Low().Stats().Units
 		time.Sleep(300 * time.Millisecond)
-		return c.low.Stats().Units == k
+		return c.Low().Stats().Units == k
 	})
 	before := seen(large)
 	h.within(10*time.Second, "the full one goes on", func() bool { return seen(large) > before+fps })

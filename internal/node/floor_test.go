@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"vision/internal/config"
 	"vision/stream/alert"
 	"vision/stream/floor"
 )
@@ -115,21 +114,5 @@ func TestJefesAreEmployedAndInstalled(t *testing.T) {
 	}
 	if a := n.floor.Status().Assignments; len(a) != 1 || a[0].Jefe != "eva" || !a[0].Allowed {
 		t.Errorf("%+v", a)
-	}
-}
-
-func TestVariantsFollowTheOptions(t *testing.T) {
-	for _, c := range []struct {
-		table config.Table
-		want  string
-	}{
-		{config.Table{Game: "punto_banco", Options: map[string]any{"mesa": "mini"}}, "mini"},
-		{config.Table{Game: "ruleta_francesa", Options: map[string]any{"panos": uint64(2)}}, "two_layouts"},
-		{config.Table{Game: "ruleta_francesa", Options: map[string]any{"panos": 1}}, ""},
-		{config.Table{Game: "blackjack", Variant: "nou"}, "nou"},
-	} {
-		if got := variant(c.table); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.table, got, c.want)
-		}
 	}
 }

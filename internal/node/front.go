@@ -15,6 +15,8 @@ import (
 	"vision/capture"
 	"vision/capture/sensor"
 	"vision/internal/config"
+	"vision/internal/pipeline"
+	"vision/internal/trust"
 	"vision/stream/console"
 	"vision/stream/evidence"
 	"vision/stream/index"
@@ -22,6 +24,7 @@ import (
 	"vision/stream/live"
 	"vision/stream/record"
 	"vision/stream/verify"
+	"vision/validate/explain"
 )
 
 // openFront opens what people reach: index, live video, console.
@@ -43,7 +46,7 @@ func (n *Node) openFront() (err error) {
 	}
 	if n.cfg.TLS.Own {
 		var fingerprint string
-		if n.cfg.TLS.Cert, n.cfg.TLS.Key, fingerprint, err = ownCert(filepath.Join(n.cfg.Data, "tls"), n.cfg.Listen, time.Now()); err != nil {
+		if n.cfg.TLS.Cert, n.cfg.TLS.Key, fingerprint, err = trust.Own(filepath.Join(n.cfg.Data, "tls"), n.cfg.Listen, time.Now()); err != nil {
 			return err
 		}
 		n.log.Info("the console's own certificate", "sha256", fingerprint)
@@ -53,7 +56,7 @@ func (n *Node) openFront() (err error) {
 	}
 	calls := sensor.NewHTTP(n.intake(), n.tokens())
 	n.web, err = console.New(console.Config{
-		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies, Language: n.cfg.Language,
+		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies, Language: n.cfg.Language, Spots: explain.Spots,
 		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(), Tables: n.tableList, Calibrations: n, Desk: n.desk, Limits: n.limits, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(), ICE: n.iceServers(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
@@ -74,9 +77,6 @@ func (n *Node) iceServers() (out []webrtc.ICEServer) {
 	return out
 }
 
-// lowSuffix after a camera's name is its substream.
-const lowSuffix = "~low"
-
 // URL is the console's address.
 func (n *Node) URL() string {
 	if n.cfg.TLS.Cert != "" {
@@ -88,20 +88,27 @@ func (n *Node) URL() string {
 // FirstPassword is that of the account "admin" where this start made it, else "".
 func (n *Node) FirstPassword() string { return n.first }
 
-func (n *Node) table(id string) *table {
+func (n *Node) table(id string) *pipeline.Table {
 	for _, t := range n.tables {
-		if t.cfg.ID == id {
+		if t.Config().ID == id {
 			return t
 		}
 	}
 	return nil
 }
 
-func (n *Node) camera(name string) *camera {
-	name = strings.TrimSuffix(name, lowSuffix)
+// gameOf is the game of a table and the norm it is under; "" where there is no such table.
+func (n *Node) gameOf(id string) (game, norm string) {
+	if t := n.table(id); t != nil {
+		return t.Config().Game, t.Config().Norm
+	}
+	return "", ""
+}
+
+func (n *Node) camera(name string) *pipeline.Camera {
 	for _, t := range n.tables {
-		for _, c := range t.cameras {
-			if c.cfg.Name == name {
+		for _, c := range t.Cameras() {
+			if c.Named(name) {
 				return c
 			}
 		}
@@ -111,21 +118,17 @@ func (n *Node) camera(name string) *camera {
 
 // feed is a camera's feed as viewers ask for it; nil where there is no such camera.
 func (n *Node) feed(name string) *capture.Feed {
-	c := n.camera(name)
-	switch {
-	case c == nil:
-		return nil
-	case strings.HasSuffix(name, lowSuffix):
-		return c.low
+	if c := n.camera(name); c != nil {
+		return c.FeedOf(name)
 	}
-	return c.feed
+	return nil
 }
 
 // authorize asks the console's account behind a request.
 func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 	may := func(name string) bool {
 		c := n.camera(name)
-		return c != nil && console.Allowed(r.Context(), c.table.cfg.ID)
+		return c != nil && console.Allowed(r.Context(), c.Table().Config().ID)
 	}
 	for _, name := range names {
 		if !may(name) {
@@ -140,14 +143,15 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 func (n *Node) tableList() []console.Table {
 	var out []console.Table
 	for _, t := range n.tables {
-		ct := console.Table{ID: t.cfg.ID, Name: t.cfg.Name, Game: t.cfg.Game, Norm: t.cfg.Norm, Min: t.cfg.Min, Max: t.cfg.Max}
-		if _, g, err := n.books.Game(t.cfg.Norm, t.cfg.Game); err == nil {
+		of := t.Config()
+		ct := console.Table{ID: of.ID, Name: of.Name, Game: of.Game, Norm: of.Norm, Min: of.Min, Max: of.Max}
+		if _, g, err := n.books.Game(of.Norm, of.Game); err == nil {
 			ct.GameES, ct.GameEN = g.Name.ES, g.Name.EN
 		}
 		seats := map[int]bool{}
-		for _, c := range t.cameras {
-			cc := console.Camera{Name: c.cfg.Name, Low: c.low != nil}
-			if cal := c.calibration(); cal != nil {
+		for _, c := range t.Cameras() {
+			cc := console.Camera{Name: c.Config().Name, Low: c.Low() != nil}
+			if cal := c.Calibration(); cal != nil {
 				cc.Size = cal.Size
 				for _, z := range cal.Zones {
 					seats[z.Seat] = seats[z.Seat] || z.Seat > 0
@@ -163,12 +167,17 @@ func (n *Node) tableList() []console.Table {
 }
 
 func (n *Node) preview(name string) (http.Handler, bool) {
-	for _, t := range n.tables {
-		if p, ok := t.previews[name]; ok {
-			return p, true
+	p, ok := n.previews[name]
+	return p, ok
+}
+
+// picture is told of what the readers make for previews.
+func (n *Node) picture(camera string, jpeg []byte) {
+	if p := n.previews[camera]; p != nil {
+		if err := p.Update(jpeg); err != nil {
+			n.log.Debug("preview", "camera", camera, "err", err)
 		}
 	}
-	return nil, false
 }
 
 // watchPreviews asks the readers for previews while somebody watches them.
@@ -178,16 +187,15 @@ func (n *Node) watchPreviews(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
-			for _, t := range n.tables {
-				for _, p := range t.previews {
-					p.Close()
-				}
+			for _, p := range n.previews {
+				p.Close()
 			}
 			return ctx.Err()
 		case <-tick.C:
 			for _, t := range n.tables {
-				for name, p := range t.previews {
-					t.reader.Load().Preview(name, p.Clients() > 0)
+				for _, c := range t.Cameras() {
+					name := c.Config().Name
+					t.Watch(name, n.previews[name].Clients() > 0)
 				}
 			}
 		}
@@ -199,7 +207,7 @@ func (n *Node) clip(name string, from, to time.Time) (*record.Clip, error) {
 	if c == nil {
 		return nil, fmt.Errorf("no camera %q", name)
 	}
-	return n.store.Clip(record.Camera{Table: c.table.cfg.ID, Camera: name}, from, to)
+	return n.store.Clip(record.Camera{Table: c.Table().Config().ID, Camera: name}, from, to)
 }
 
 func (n *Node) timeline(name string, from, to time.Time) []record.Span {
@@ -207,7 +215,7 @@ func (n *Node) timeline(name string, from, to time.Time) []record.Span {
 	if c == nil {
 		return nil
 	}
-	return n.store.Timeline(record.Camera{Table: c.table.cfg.ID, Camera: name}, from, to)
+	return n.store.Timeline(record.Camera{Table: c.Table().Config().ID, Camera: name}, from, to)
 }
 
 // archive is the recordings and cases as the console needs them.
@@ -225,8 +233,8 @@ func (a archive) Keep(c evidence.Case) error {
 func (n *Node) archive() archive {
 	x := &evidence.Exporter{Ledger: n.ledger, Store: n.store, First: n.index.First}
 	for _, t := range n.tables {
-		for _, c := range t.cameras {
-			x.Cameras = append(x.Cameras, record.Camera{Table: t.cfg.ID, Camera: c.cfg.Name})
+		for _, c := range t.Cameras() {
+			x.Cameras = append(x.Cameras, record.Camera{Table: t.Config().ID, Camera: c.Config().Name})
 		}
 	}
 	return archive{n.store, x}
@@ -257,7 +265,7 @@ func (n *Node) configuration() console.Configuration {
 func (n *Node) tokens() map[string]string {
 	out := map[string]string{}
 	for _, t := range n.tables {
-		out[t.cfg.ID] = t.cfg.Token
+		out[t.Config().ID] = t.Config().Token
 	}
 	return out
 }

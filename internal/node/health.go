@@ -2,11 +2,10 @@ package node
 
 import (
 	"context"
-	"fmt"
-	"sync"
 	"time"
 
 	"vision/internal/health"
+	"vision/stream/alert"
 	"vision/stream/ledger"
 )
 
@@ -30,46 +29,9 @@ type problemChange struct {
 	On bool `json:"on"`
 }
 
-// fading are problems that come as events, like a line that cannot be read: they
-// hold until none has come for a while.
-type fading struct {
-	board *health.Board
-	mu    sync.Mutex
-	last  map[[2]string]time.Time
-}
-
-// fadeAfter is for how long such a problem is shown.
-const fadeAfter = time.Minute
-
-func (f *fading) set(code, table, object, detail string) {
-	f.mu.Lock()
-	if f.last == nil {
-		f.last = map[[2]string]time.Time{}
-	}
-	f.last[[2]string{code, object}] = time.Now()
-	f.mu.Unlock()
-	f.board.Set(code, table, object, detail)
-}
-
-// clear ends those that have not come for long.
-func (f *fading) clear(now time.Time) {
-	f.mu.Lock()
-	var gone [][2]string
-	for k, at := range f.last {
-		if now.Sub(at) >= fadeAfter {
-			gone = append(gone, k)
-			delete(f.last, k)
-		}
-	}
-	f.mu.Unlock()
-	for _, k := range gone {
-		f.board.Clear(k[0], k[1])
-	}
-}
-
 // watchHealth looks once a second at what does not speak for itself.
 func (n *Node) watchHealth(ctx context.Context) error {
-	ailing := newAiling(n)
+	ailing := alert.NewAiling(n.desk, n.board, n.gameOf, n.begun)
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
@@ -77,9 +39,9 @@ func (n *Node) watchHealth(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case now := <-tick.C:
-			n.fading.clear(now)
+			n.fading.Clear(now)
 			n.watchLedger()
-			ailing.look(ctx, now)
+			ailing.Look(ctx, now)
 			n.showAges()
 		}
 	}
@@ -108,23 +70,5 @@ func (n *Node) watchLedger() {
 	if _, err := n.ledger.Append(ledger.Health, "", problemChange{On: true, Problem: health.Problem{
 		Kind: health.Kind{Code: health.LedgerFailed}, Object: object, Detail: fault.Error(), Since: time.Now()}}); err == nil {
 		n.board.Clear(health.LedgerFailed, object)
-	}
-}
-
-// damaged names lines of the ledger that could not be read.
-type damaged struct {
-	Count int    `json:"count"`
-	First string `json:"first,omitempty"`
-}
-
-func (d *damaged) add(err error) {
-	if d.Count++; d.First == "" {
-		d.First = err.Error()
-	}
-}
-
-func (d *damaged) show(b *health.Board) {
-	if d.Count > 0 {
-		b.Set(health.LedgerRepaired, "", "ledger", fmt.Sprintf("%d entries cannot be read and were passed over, the first: %s; `vision verify` says more", d.Count, d.First))
 	}
 }

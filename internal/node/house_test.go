@@ -27,7 +27,6 @@ import (
 	"vision/calibration"
 	"vision/capture"
 	"vision/capture/rtsp"
-	"vision/capture/sim"
 	"vision/internal/av"
 	"vision/internal/config"
 	"vision/internal/fact"
@@ -197,23 +196,6 @@ func (l *lens) run(ctx context.Context) {
 		}
 		l.mu.Unlock()
 	}
-}
-
-// calibrated writes the calibration of a roulette table and gives its path.
-func calibrated(t testing.TB, dir, camera string, size [2]int) string {
-	t.Helper()
-	st, err := sim.New(sim.Config{Game: "ruleta_francesa", Size: [2]int{picW, picH}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
-	cal := st.Calibration()
-	cal.Camera, cal.Size = camera, size
-	path := filepath.Join(dir, camera+".yaml")
-	if err := cal.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // house is a configuration with tables that RTSP cameras look at.

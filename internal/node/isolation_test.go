@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/simulated"
 	"vision/stream/record"
 	"vision/validate/track"
 )
@@ -49,6 +50,10 @@ func slow(t *testing.T, format string, a ...any) {
 	t.Errorf(format, a...)
 }
 
+// missed is after what time a reader has not seen the bright picture: on a busy machine
+// it may be overtaken by the next one, and another is sent.
+const missed = 5 * time.Second
+
 // A reader aborts, hangs or eats memory: it is replaced, its round is not
 // verifiable, and viewers, recording and the other tables notice nothing.
 func TestMisbehavingReadersDisturbNobody(t *testing.T) {
@@ -58,11 +63,11 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 	h := newHouse(t, "")
 	bad := []string{"abort", "hang", "grow"}
 	for _, c := range append([]string{"good"}, bad...) {
-		h.seat(c, c, calibrated(t, h.dir, c, [2]int{picW, picH}))
+		h.seat(c, c, simulated.Calibration(t, h.dir, c, [2]int{picW, picH}))
 	}
 	n, _ := h.run()
 	read := func(c string) uint64 {
-		if s := n.table(c).stats[c].Load(); s != nil {
+		if s := n.camera(c).Reader(); s != nil {
 			return s.Read
 		}
 		return 0
@@ -101,7 +106,16 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 		known[c] = len(f.of("overlay", c))
 	}
 	h.within(60*time.Second, "all three are lost", func() bool {
-		return n.table("abort").restarts.Load() > 0 && n.table("hang").restarts.Load() > 0 && n.table("grow").restarts.Load() > 0
+		lost := 0
+		for _, c := range bad {
+			switch l := h.lenses[c]; {
+			case n.table(c).Restarts() > 0:
+				lost++
+			case time.Since(time.Unix(0, l.lit.Load())) > missed && l.lit.Load() > began.UnixNano():
+				l.flash.Store(true)
+			}
+		}
+		return lost == len(bad)
 	})
 	for _, c := range bad {
 		h.within(60*time.Second, c+" reads again", func() bool { return f.newest("overlay", c, known[c]).UnixNano() > h.lenses[c].lit.Load() })
@@ -142,7 +156,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 			}
 		}
 	}
-	if n := n.table("good").restarts.Load(); n != 0 {
+	if n := n.table("good").Restarts(); n != 0 {
 		t.Errorf("the good table's reader was replaced %d times", n)
 	}
 }

@@ -62,18 +62,18 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(v), labels...)
 	}
 	for _, t := range m.n.tables {
-		id := t.cfg.ID
-		count(mRestarts, t.restarts.Load(), id)
-		gauge(mRounds, float64(t.judge.perHour.Load()), id)
-		for _, c := range t.cameras {
-			name, s := c.cfg.Name, c.feed.Stats()
+		id := t.Config().ID
+		count(mRestarts, t.Restarts(), id)
+		gauge(mRounds, float64(t.RoundsPerHour()), id)
+		for _, c := range t.Cameras() {
+			name, s := c.Config().Name, c.Feed().Stats()
 			count(mUnits, s.Units, id, name)
 			count(mBytes, s.Bytes, id, name)
 			count(mGaps, s.Gaps, id, name)
 			gauge(mFPS, s.FPS, id, name)
 			gauge(mAge, age(s.Newest).Seconds(), id, name)
-			gauge(mBlind, one(c.feed.Blind()), id, name)
-			if r := t.stats[name].Load(); r != nil {
+			gauge(mBlind, one(c.Feed().Blind()), id, name)
+			if r := c.Reader(); r != nil {
 				count(mRead, r.Read, id, name)
 				count(mDropped, r.Dropped, id, name)
 				gauge(mDecode, r.Decode.Seconds(), id, name)
@@ -148,13 +148,13 @@ func (n *Node) metrics() http.Handler {
 func (n *Node) cameraHealth() []console.CameraHealth {
 	var out []console.CameraHealth
 	for _, t := range n.tables {
-		for _, c := range t.cameras {
-			s := c.feed.Stats()
-			h := console.CameraHealth{Table: t.cfg.ID, Camera: c.cfg.Name, FPS: s.FPS, Mbps: s.Mbps, AgeMS: -1}
+		for _, c := range t.Cameras() {
+			s := c.Feed().Stats()
+			h := console.CameraHealth{Table: t.Config().ID, Camera: c.Config().Name, FPS: s.FPS, Mbps: s.Mbps, AgeMS: -1}
 			if !s.Newest.IsZero() {
 				h.AgeMS = age(s.Newest).Milliseconds()
 			}
-			if r := t.stats[c.cfg.Name].Load(); r != nil {
+			if r := c.Reader(); r != nil {
 				h.Read, h.Dropped, h.DecodeMS, h.WatchMS = r.Read, r.Dropped, inMS(r.Decode), inMS(r.Watch)
 			}
 			out = append(out, h)

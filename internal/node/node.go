@@ -8,7 +8,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -20,24 +19,23 @@ import (
 	"vision/capture"
 	"vision/internal/config"
 	"vision/internal/health"
+	"vision/internal/pipeline"
 	"vision/internal/trust"
 	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/bus"
+	"vision/stream/checkpoint"
 	"vision/stream/console"
 	"vision/stream/floor"
 	"vision/stream/index"
 	"vision/stream/ledger"
 	"vision/stream/live"
 	"vision/stream/notice"
+	"vision/stream/preview"
 	"vision/stream/push"
 	"vision/stream/record"
 	"vision/stream/signin"
-	"vision/validate"
-	"vision/validate/explain"
-	"vision/validate/round"
 	"vision/validate/rulebook"
-	"vision/validate/track"
 )
 
 // Options are what tests and the demonstration set.
@@ -76,12 +74,13 @@ type Node struct {
 	live     *live.Server
 	web      *console.Server
 	bus      *bus.Bus
-	fading   fading
+	fading   *health.Fading
 	first    string // password of the first account, where one was made
 	people   *account.Book
 	provider *signin.Provider // nil: none
-	tables   []*table
-	past     *past
+	tables   []*pipeline.Table
+	previews map[string]*preview.Preview // by camera
+	past     *checkpoint.Keeper
 	books    *rulebook.Books
 	push     *push.Pusher
 	tasks    chan func(context.Context) error
@@ -95,11 +94,11 @@ func Open(cfg *config.Config, opts Options) (*Node, error) {
 		opts.Log = slog.Default()
 	}
 	n := &Node{cfg: cfg, log: opts.Log, opts: opts, source: opts.Source,
-		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now()}
+		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(), previews: map[string]*preview.Preview{}}
 	n.board = health.NewBoard(n.problem)
-	n.fading.board = n.board
+	n.fading = health.NewFading(n.board)
 	if n.source == nil {
-		n.source = n.openSource
+		n.source = func(c config.Camera) capture.Source { return pipeline.SourceOf(c, n.trust, n.log) }
 	}
 	if err := n.open(); err != nil {
 		return nil, errors.Join(err, n.Close())
@@ -109,7 +108,7 @@ func Open(cfg *config.Config, opts Options) (*Node, error) {
 
 // open goes from what everything stands on to what people reach.
 func (n *Node) open() error {
-	books, err := Books(n.cfg.Norms)
+	books, err := pipeline.Books(n.cfg.Norms)
 	if err != nil {
 		return err
 	}
@@ -132,7 +131,7 @@ func (n *Node) open() error {
 	}
 	n.desk = alert.NewDesk(alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert})
 	for _, t := range n.cfg.Tables {
-		tab, err := newTable(n, t, books)
+		tab, err := n.newTable(t)
 		if err != nil {
 			return err
 		}
@@ -160,33 +159,28 @@ func (n *Node) openStores() (err error) {
 	return err
 }
 
-// Books loads the norms, and those of a further folder ("" = none).
-func Books(dir string) (*rulebook.Books, error) {
-	var more []fs.FS
-	if dir != "" {
-		more = append(more, os.DirFS(dir))
+// newTable makes a table's pipeline and lends it what the tables share.
+func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
+	for _, c := range t.Cameras {
+		n.previews[c.Name] = preview.New()
 	}
-	return validate.Books(more...)
+	return pipeline.New(t, &pipeline.Lent{
+		Books: n.books, Limit: n.limits.Of, Ledger: n.ledger, Desk: n.desk, Board: n.board, Store: n.store, Data: n.cfg.Data,
+		Source: n.source, Picture: n.picture, Show: n.show, Publish: n.publish, Passing: n.fading.Set, Later: n.later,
+		ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
+	})
 }
 
-func (n *Node) newJudge(t *table, trk *track.Tracker) *judge {
-	id := t.cfg.ID
-	return &judge{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
-		book: n.ledger, desk: n.desk, board: n.board, log: n.log, inbox: make(chan any, inboxSize),
-		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
-		worth:   t.worth,
-		record:  t.record,
-		publish: func(stream string, v any) { n.publish(stream, id, v) },
-		passing: func(code, object, detail string) { n.fading.set(code, id, object, detail) },
-		show: func(typ, key string, body any) {
-			send := n.hub.Retain
-			if typ == "round" {
-				send = n.hub.Publish
-			}
-			if err := send(typ, id, key, body); err != nil {
-				n.log.Error("show", "table", id, "err", err)
-			}
-		}}
+// show shows viewers of a table something of it. They get the newest of each type and
+// key when they come, and every round.
+func (n *Node) show(typ, table, key string, body any) {
+	send := n.hub.Retain
+	if typ == "round" {
+		send = n.hub.Publish
+	}
+	if err := send(typ, table, key, body); err != nil {
+		n.log.Error("show", "table", table, "err", err)
+	}
 }
 
 // deskLedger lets alerts write to the ledger.
@@ -219,13 +213,11 @@ func (n *Node) newPush() *push.Pusher {
 	return push.New(cfg)
 }
 
-// alertRoll is how much of the recording before and after an alert is kept with it.
-const alertRoll = time.Minute
-
 // mark keeps the recording that shows an alert.
 func (n *Node) mark(a alert.Alert) {
 	if a.Clip != nil {
-		n.store.Mark(a.ID, a.Table, a.Clip.From.Add(-alertRoll), a.Clip.To.Add(alertRoll))
+		from, to := a.Clip.Rolled()
+		n.store.Mark(a.ID, a.Table, from, to)
 	}
 }
 
@@ -235,13 +227,13 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	g, ctx := errgroup.WithContext(ctx)
 	for _, run := range []func(context.Context) error{
 		n.work, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.bus.Run, n.live.Run, n.web.Run,
-		n.keepIndex, n.keepPast, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
+		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
 	} {
 		g.Go(func() error { return run(ctx) })
 	}
 	var tables sync.WaitGroup
 	for _, t := range n.tables {
-		tables.Go(func() { n.keepRunning(ctx, t) })
+		tables.Go(func() { t.Run(ctx) })
 	}
 	err = g.Wait()
 	tables.Wait()
@@ -251,31 +243,8 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	return err
 }
 
-// keepRunning runs a table again when a part of it has failed: the others must
-// not notice.
-func (n *Node) keepRunning(ctx context.Context, t *table) {
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		began := time.Now()
-		err := t.run(ctx)
-		if ctx.Err() != nil {
-			return
-		}
-		if err == nil { // all its cameras have come to their end
-			n.log.Info("the table's cameras have ended", "table", t.cfg.ID)
-			return
-		}
-		n.log.Error("table failed; it is started again", "table", t.cfg.ID, "err", err)
-		t.judge.lost(time.Now(), err.Error())
-		if time.Since(began) > time.Minute {
-			pause = firstPause
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(pause):
-		}
-	}
-}
+// indexPause is how long a failed index is left alone.
+const indexPause = 5 * time.Second
 
 // keepIndex keeps up with the ledger. Without an index questions fail and nothing
 // else does.
@@ -288,7 +257,7 @@ func (n *Node) keepIndex(ctx context.Context) error {
 		n.board.Set(health.IndexFailed, "", "index", err.Error())
 		select {
 		case <-ctx.Done():
-		case <-time.After(lastPause):
+		case <-time.After(indexPause):
 		}
 	}
 	return nil
@@ -307,7 +276,9 @@ func (n *Node) Close() error {
 		errs = append(errs, n.bus.Close())
 	}
 	if n.ledger != nil {
-		n.endPast()
+		if n.past != nil {
+			n.past.Close()
+		}
 		errs = append(errs, n.ledger.Close())
 	}
 	if n.provider != nil {

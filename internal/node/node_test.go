@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vision/internal/health"
+	"vision/internal/testkit/simulated"
 	"vision/stream/alert"
 	"vision/stream/console"
 	"vision/stream/index"
@@ -133,7 +134,7 @@ func TestBadInputIsNamed(t *testing.T) {
 		h.within(10*time.Second, code, func() bool { return h.problem(code, object) != nil })
 	}
 	h.within(10*time.Second, "both are shown and recorded", func() bool {
-		return n.camera("one").feed.Stats().Units > 0 && n.camera("two").feed.Stats().Units > 0 && len(n.store.Usage()) == 2
+		return n.camera("one").Feed().Stats().Units > 0 && n.camera("two").Feed().Stats().Units > 0 && len(n.store.Usage()) == 2
 	})
 }
 
@@ -219,27 +220,12 @@ func TestADamagedLedgerIsPassedOver(t *testing.T) {
 	}
 }
 
-// Problems that come as events fade.
-func TestProblemsFade(t *testing.T) {
-	b := health.NewBoard(nil)
-	f := &fading{board: b}
-	f.set(health.SensorMalformed, "R1", "wheel", "x")
-	f.clear(time.Now().Add(fadeAfter / 2))
-	if len(b.Present()) != 1 {
-		t.Error("gone early")
-	}
-	f.clear(time.Now().Add(fadeAfter))
-	if p := b.Present(); len(p) != 0 {
-		t.Errorf("stays: %+v", p)
-	}
-}
-
 // A calibration that was made for another camera is named, in the words of the
 // reader that refuses it, and its table is shown and recorded all the same.
 func TestTheCalibrationOfAnotherCameraIsNamed(t *testing.T) {
 	h := newHouse(t, "")
 	h.env = nil // the reader of the product
-	h.seat("R1", "one", calibrated(t, h.dir, "one", [2]int{2 * picW, 2 * picH}))
+	h.seat("R1", "one", simulated.Calibration(t, h.dir, "one", [2]int{2 * picW, 2 * picH}))
 	n, _ := h.run()
 	h.within(30*time.Second, "the calibration is named", func() bool {
 		p := h.problem(health.CameraUnreadable, "one")

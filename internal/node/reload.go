@@ -2,10 +2,10 @@ package node
 
 import (
 	"context"
-	"fmt"
 
 	"vision/internal/config"
 	"vision/internal/health"
+	"vision/internal/pipeline"
 )
 
 // Keep runs a node until ctx ends, and runs it anew with what load gives
@@ -95,23 +95,13 @@ func until[T any](ctx context.Context, n *Node, load func() (*config.Config, err
 // Check tells whether a node could be opened with a configuration, as far as
 // that can be told beside a node that runs: norms, games, calibrations.
 func Check(cfg *config.Config) error {
-	books, err := Books(cfg.Norms)
+	books, err := pipeline.Books(cfg.Norms)
 	if err != nil {
 		return err
 	}
 	for _, t := range cfg.Tables {
-		var cams []*camera
-		for _, c := range t.Cameras {
-			cam := &camera{cfg: c}
-			if c.Calibration != "" {
-				if cam.cal, cam.empty, err = sightOf(c.Calibration, c.Empty); err != nil {
-					return fmt.Errorf("table %s: camera %s: %w", t.ID, c.Name, err)
-				}
-			}
-			cams = append(cams, cam)
-		}
-		if _, err := newTracker(t, books, cams, nil); err != nil {
-			return fmt.Errorf("table %s: %w", t.ID, err)
+		if err := pipeline.Check(t, books); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -3,66 +3,59 @@ package node
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"vision/internal/health"
 	"vision/stream/alert"
+	"vision/stream/checkpoint"
 	"vision/stream/ledger"
 )
 
 // restore goes on from what the ledger tells: the alerts that lie on the desk, the
 // recordings that show alerts, each table's newest snapshot, who supervises what.
 func (n *Node) restore() error {
-	p, err := n.openPast()
+	p, err := checkpoint.Open(n.cfg.Data, n.ledger, max(n.cfg.Record.Keep, n.cfg.Record.KeepAlerts), n.log)
 	if err != nil {
 		return err
 	}
-	for _, a := range p.desk.List(nil) {
+	for _, a := range p.Alerts() {
 		b, err := json.Marshal(a)
 		if err == nil {
 			err = n.desk.Restore(alert.Entry, b)
 		}
 		if err != nil {
-			p.bad.add(fmt.Errorf("alert %s: %w", a.ID, err))
+			p.Bad.Add(fmt.Errorf("alert %s: %w", a.ID, err))
 		}
 	}
-	for id, m := range p.marks {
+	for id, m := range p.Marks {
 		n.store.Mark(id, m.Table, m.From, m.To)
 	}
-	if p.floor != nil {
-		if err := n.floor.Restore(string(ledger.Supervision), p.floor); err != nil {
-			p.bad.add(fmt.Errorf("who supervised what: %w", err))
+	if p.Floor != nil {
+		if err := n.floor.Restore(string(ledger.Supervision), p.Floor); err != nil {
+			p.Bad.Add(fmt.Errorf("who supervised what: %w", err))
 		}
 	}
-	for _, e := range p.repairs {
+	for _, e := range p.Repairs {
 		if !e.Time.Before(n.begun) {
 			n.board.Set(health.LedgerRepaired, "", "ledger", string(e.Payload))
 		}
 	}
-	p.bad.show(n.board)
+	if p.Bad.Count > 0 {
+		n.board.Set(health.LedgerRepaired, "", "ledger", fmt.Sprintf("%d entries cannot be read and were passed over, the first: %s; `vision verify` says more", p.Bad.Count, p.Bad.First))
+	}
 	for _, t := range n.tables {
-		if raw, ok := p.snapshots[t.cfg.ID]; ok {
-			n.resume(t, raw)
+		if raw, ok := p.Snapshots[t.Config().ID]; ok {
+			t.Resume(raw)
 		}
 	}
-	n.resumeMoved()
+	for _, a := range n.desk.List(func(a *alert.Alert) bool { return a.Code == health.CameraMoved && a.Resolved.IsZero() }) {
+		if t := n.table(a.Table); t != nil {
+			t.ResumeMoved(a)
+		}
+	}
 	for _, a := range n.desk.List(nil) {
 		n.showAlert(a)
 	}
-	p.repairs = nil
+	p.Repairs = nil
 	n.past = p
 	return nil
-}
-
-// resume lets a table's tracker go on from a snapshot.
-func (n *Node) resume(t *table, raw json.RawMessage) {
-	var s snapshot
-	err := json.Unmarshal(raw, &s)
-	if err == nil {
-		err = t.judge.trk.Restore(s.Tracker)
-	}
-	if err != nil { // a newer program may not read it: the round begins anew
-		n.log.Warn("the table's last state cannot be taken up again", "table", t.cfg.ID, "err", err)
-	}
-	t.judge.trk.Lost(time.Now(), "restart")
 }

@@ -25,12 +25,12 @@ func (n *Node) intake() sensor.Intake {
 			if t == nil {
 				return fmt.Errorf("no table %q", s.Table)
 			}
-			t.judge.hear(s)
+			t.Hear(s)
 			return nil
 		},
-		Malformed: func(source string, err error) { n.fading.set(health.SensorMalformed, "", source, err.Error()) },
+		Malformed: func(source string, err error) { n.fading.Set(health.SensorMalformed, "", source, err.Error()) },
 		Skewed: func(source string, by time.Duration) {
-			n.fading.set(health.ClockSkew, "", source, fmt.Sprintf("its clock is off by %v", by.Round(time.Millisecond)))
+			n.fading.Set(health.ClockSkew, "", source, fmt.Sprintf("its clock is off by %v", by.Round(time.Millisecond)))
 		},
 	}
 }

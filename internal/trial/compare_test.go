@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vision/capture/sim/script"
-	"vision/validate"
+	"vision/internal/testkit/books"
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
@@ -14,10 +14,7 @@ import (
 // An alert that is taken back was right while a payment lay wrong, and false in any
 // other round; of a round that was called off nothing is to be told.
 func TestMishapsAreCompared(t *testing.T) {
-	books, err := validate.Books()
-	if err != nil {
-		t.Fatal(err)
-	}
+	norms := books.Shipped(t)
 	end := Start.Add(20 * time.Second)
 	of := func(mishap script.Mishap) []truth {
 		rec := round.Record{Schema: round.Schema, ID: "t-1", Norm: script.Norm, Game: "blackjack", Table: round.Table{ID: "t", Min: 500, Max: 50000},
@@ -45,7 +42,7 @@ func TestMishapsAreCompared(t *testing.T) {
 		{mishap: script.Abandoned, said: said[2:], toldAtAll: 1},
 		{mishap: script.Abandoned, said: said[:1], exact: true, strayAlert: 1},
 	} {
-		r, err := compare(Config{Game: "blackjack"}, books, of(c.mishap), c.said, nil)
+		r, err := compare(Config{Game: "blackjack"}, norms, of(c.mishap), c.said, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

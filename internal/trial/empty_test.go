@@ -5,7 +5,7 @@ import (
 
 	"vision/capture/sim/condition"
 	"vision/internal/fact"
-	"vision/validate"
+	"vision/internal/testkit/books"
 )
 
 // The reader of a trial knows the cloth from the picture that was taken before the play,
@@ -19,12 +19,9 @@ func TestTheEmptyTableIsTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	books, err := validate.Books()
-	if err != nil {
-		t.Fatal(err)
-	}
+	norms := books.Shipped(t)
 	read := func(cfg Config) (n int) {
-		b, err := newBench(cfg, books)
+		b, err := newBench(cfg, norms)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,9 +15,9 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/internal/shared"
+	"vision/internal/testkit/books"
 	"vision/recognize/card"
 	"vision/recognize/eval"
-	"vision/validate"
 	"vision/validate/track"
 )
 
@@ -82,11 +82,8 @@ var photoZones = []calibration.Zone{
 // it lay, ten seconds apart, before and after an empty table.
 func (h photoHand) told(t *testing.T, look func(eval.Image) []fact.Card) *track.Round {
 	t.Helper()
-	books, err := validate.Books()
-	if err != nil {
-		t.Fatal(err)
-	}
-	trk, err := track.New(track.Config{Table: "photo", Game: "blackjack", Norm: script.Norm, Min: 500, Max: 50000, Zones: photoZones, Books: books})
+	norms := books.Shipped(t)
+	trk, err := track.New(track.Config{Table: "photo", Game: "blackjack", Norm: script.Norm, Min: 500, Max: 50000, Zones: photoZones, Books: norms})
 	if err != nil {
 		t.Fatal(err)
 	}

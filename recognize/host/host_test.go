@@ -9,12 +9,10 @@ import (
 	"image/color"
 	"io"
 	"maps"
-	"os"
 	"sync"
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
@@ -22,20 +20,16 @@ import (
 	"vision/internal/av"
 	"vision/internal/child"
 	"vision/internal/fact"
+	"vision/internal/testkit/children"
 	"vision/recognize/reader"
 	"vision/recognize/wire"
 )
 
 // The test program is its own reader process.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == Subcommand {
-		if err := reader.Main(context.Background(), newFake, func(int) error { return nil }); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	goleak.VerifyTestMain(m)
+	children.Main(m, map[string]func(context.Context) error{
+		Subcommand: func(ctx context.Context) error { return reader.Main(ctx, newFake, func(int) error { return nil }) },
+	})
 }
 
 // fake is a recogniser that tells the brightness of every frame, and misbehaves

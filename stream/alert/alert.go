@@ -85,6 +85,12 @@ type Clip struct {
 	To     time.Time `json:"to"`
 }
 
+// roll is how much of the recording before and after an alert is kept with it.
+const roll = time.Minute
+
+// Rolled is the stretch of the recording that is kept with the alert.
+func (c Clip) Rolled() (from, to time.Time) { return c.From.Add(-roll), c.To.Add(roll) }
+
 // Ack is who acknowledged, when, and what it was.
 type Ack struct {
 	By      string    `json:"by"`

@@ -2,7 +2,6 @@ package alert
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -10,30 +9,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"vision/internal/testkit/paper"
 )
 
-type entry struct {
-	kind    string
-	payload []byte
-}
-
-type memory struct {
-	entries []entry
-	fail    error
-}
-
-func (m *memory) Append(_ context.Context, kind, _ string, v any) error {
-	if m.fail != nil {
-		return m.fail
-	}
-	b, err := json.Marshal(v)
-	m.entries = append(m.entries, entry{kind, b})
-	return err
-}
-
-func newDesk(t *testing.T) (*Desk, *memory, *time.Time, *[]Alert) {
+func newDesk(t *testing.T) (*Desk, *paper.Ledger, *time.Time, *[]Alert) {
 	t.Helper()
-	m, now, shown := &memory{}, time.Unix(5000, 0).UTC(), &[]Alert{}
+	m, now, shown := &paper.Ledger{}, time.Unix(5000, 0).UTC(), &[]Alert{}
 	d := NewDesk(Config{Ledger: m, Keep: 3, Now: func() time.Time { return now },
 		Show: func(a Alert) { *shown = append(*shown, a) }})
 	return d, m, &now, shown
@@ -72,13 +54,13 @@ func TestLifeOfAnAlert(t *testing.T) {
 	if _, err := d.Acknowledge(ctx, "none", "eva", Noted, ""); !errors.Is(err, ErrUnknown) {
 		t.Errorf("unknown: %v", err)
 	}
-	if len(m.entries) != 3 || len(*shown) != 3 {
-		t.Errorf("%d entries, %d shown; want 3 of each", len(m.entries), len(*shown))
+	if len(m.Entries) != 3 || len(*shown) != 3 {
+		t.Errorf("%d entries, %d shown; want 3 of each", len(m.Entries), len(*shown))
 	}
 
 	again, _, _, _ := newDesk(t)
-	for _, e := range m.entries {
-		if err := again.Restore(e.kind, e.payload); err != nil {
+	for _, e := range m.Entries {
+		if err := again.Restore(e.Kind, e.Payload); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -89,14 +71,14 @@ func TestLifeOfAnAlert(t *testing.T) {
 
 func TestNothingIsSeenThatTheLedgerDoesNotHave(t *testing.T) {
 	d, m, _, shown := newDesk(t)
-	m.fail = errors.New("disk full")
-	if err := d.Raise(t.Context(), Alert{ID: "1"}); !errors.Is(err, m.fail) {
+	m.Fail = errors.New("disk full")
+	if err := d.Raise(t.Context(), Alert{ID: "1"}); !errors.Is(err, m.Fail) {
 		t.Fatalf("raise: %v", err)
 	}
-	m.fail = nil
+	m.Fail = nil
 	d.Raise(t.Context(), Alert{ID: "1", Table: "R1"})
-	m.fail = errors.New("disk full")
-	if _, err := d.Acknowledge(t.Context(), "1", "ana", Noted, ""); !errors.Is(err, m.fail) {
+	m.Fail = errors.New("disk full")
+	if _, err := d.Acknowledge(t.Context(), "1", "ana", Noted, ""); !errors.Is(err, m.Fail) {
 		t.Fatalf("ack: %v", err)
 	}
 	if got, _ := d.Get("1"); got.Ack != nil || len(*shown) != 1 {
@@ -130,14 +112,14 @@ func TestOrderAndBounds(t *testing.T) {
 // when it takes them again.
 func TestEscalationOutlastsALedgerThatFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &memory{}
+		m := &paper.Ledger{}
 		d := NewDesk(Config{Ledger: m})
 		for _, id := range []string{"a", "b"} {
 			if err := d.Raise(t.Context(), Alert{ID: id, Table: "BJ1", Severity: "critical"}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		m.fail = errors.New("no space left on device")
+		m.Fail = errors.New("no space left on device")
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- d.Run(ctx) }()
@@ -148,7 +130,7 @@ func TestEscalationOutlastsALedgerThatFails(t *testing.T) {
 			t.Fatalf("the desk gave up: %v", err)
 		default:
 		}
-		m.fail = nil
+		m.Fail = nil
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		for _, a := range d.List(nil) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vision/internal/health"
+	"vision/internal/testkit/paper"
 )
 
 func TestTheCatalogueIsWhole(t *testing.T) {
@@ -110,7 +111,7 @@ func page() string {
 }
 
 func TestRaisedIsCounted(t *testing.T) {
-	d := NewDesk(Config{Ledger: &memory{}})
+	d := NewDesk(Config{Ledger: &paper.Ledger{}})
 	for i, code := range []string{"payout_under", "payout_under", "camera_moved"} {
 		if err := d.Raise(t.Context(), Alert{ID: fmt.Sprint(i), Code: code}); err != nil {
 			t.Fatal(err)

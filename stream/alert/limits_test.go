@@ -1,7 +1,6 @@
 package alert
 
 import (
-	"context"
 	"errors"
 	"math"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/paper"
 	"vision/validate/finding"
 )
 
@@ -43,10 +43,6 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
-type nowhere struct{}
-
-func (nowhere) Append(context.Context, string, string, any) error { return nil }
-
 // A critical alert is escalated after the time that is in force then.
 func TestEscalationFollowsTheThresholds(t *testing.T) {
 	l, err := OpenLimits("")
@@ -54,7 +50,7 @@ func TestEscalationFollowsTheThresholds(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Unix(1000, 0)
-	d := NewDesk(Config{Ledger: nowhere{}, Escalate: l.Escalate, Now: func() time.Time { return now }})
+	d := NewDesk(Config{Ledger: &paper.Ledger{}, Escalate: l.Escalate, Now: func() time.Time { return now }})
 	if err := d.Raise(t.Context(), Alert{ID: "1", Severity: "critical"}); err != nil {
 		t.Fatal(err)
 	}

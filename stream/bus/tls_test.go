@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
-	"vision/internal/trust/tlstest"
 )
 
 // A Redis that speaks TLS alone and asks for a certificate, both of the house's own

@@ -10,8 +10,8 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
+	"vision/internal/testkit/browser"
 	"vision/stream/account"
-	"vision/stream/internal/browser"
 	"vision/validate/finding"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"vision/internal/idp"
+	"vision/internal/testkit/idp"
 	"vision/stream/account"
 	"vision/stream/signin"
 )
@@ -25,7 +25,7 @@ func newBrowser() *http.Client {
 }
 
 // form posts a form and tells where it leads.
-func (r *room) form(t *testing.T, c *http.Client, path string, v url.Values) string {
+func (r *made) form(t *testing.T, c *http.Client, path string, v url.Values) string {
 	t.Helper()
 	resp, err := c.PostForm(r.URL+path, v)
 	if err != nil {
@@ -56,7 +56,7 @@ func ask[T any](t *testing.T, c *http.Client, method, url, body string, want int
 type answer = map[string]any
 
 // audited wants actions in the trail.
-func (r *room) audited(t *testing.T, want ...string) {
+func (r *made) audited(t *testing.T, want ...string) {
 	t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,7 +117,7 @@ func TestATokenMakesNothingLasting(t *testing.T) {
 }
 
 // enrol gives an account a second factor and returns the secret and the recovery codes.
-func (r *room) enrol(t *testing.T, c *http.Client) (string, []string) {
+func (r *made) enrol(t *testing.T, c *http.Client) (string, []string) {
 	t.Helper()
 	ask[answer](t, c, "POST", r.URL+"/api/v1/account/factor", `{"password":"wrong"}`, 400)
 	offer := ask[map[string]string](t, c, "POST", r.URL+"/api/v1/account/factor", `{"password":"correcto"}`, 200)
@@ -336,7 +336,7 @@ func TestAnAdministratorsWork(t *testing.T) {
 }
 
 // withProvider is a room with an identity provider.
-func withProvider(t *testing.T, p *idp.Provider) *room {
+func withProvider(t *testing.T, p *idp.Provider) *made {
 	t.Helper()
 	r := newRoom(t, func(o *account.Options) { o.Issuer, o.Factor = p.URL, []string{"director"} })
 	x, err := signin.New(signin.Config{Issuer: p.URL, Client: idp.Client, Secret: idp.Secret, URL: r.URL, Logout: true,
@@ -351,7 +351,7 @@ func withProvider(t *testing.T, p *idp.Provider) *room {
 }
 
 // signIn goes to the provider and back as a browser does, and tells where it ends.
-func (r *room) signIn(t *testing.T, c *http.Client, next string) string {
+func (r *made) signIn(t *testing.T, c *http.Client, next string) string {
 	t.Helper()
 	where := r.URL + "/login/oidc?next=" + url.QueryEscape(next)
 	for range 3 {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"vision/internal/health"
+	"vision/internal/testkit/browser"
 	"vision/stream/alert"
-	"vision/stream/internal/browser"
 )
 
 // axe-core finds nothing serious on any page, in either language, with alerts,

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/browser"
+	"vision/internal/testkit/testvideo"
 	"vision/stream/alert"
 	"vision/stream/index"
-	"vision/stream/internal/browser"
-	"vision/stream/internal/testvideo"
 )
 
 // robot is what the scripts in the browser use: log in, open a page of the
@@ -66,7 +66,7 @@ func keysOf(help string) (out []string) {
 
 // recorded puts a minute of a camera's pictures into the room, with a gap of ten
 // seconds from the thirtieth; the first picture's time is returned.
-func (r *room) recorded(t *testing.T, camera string) time.Time {
+func (r *made) recorded(t *testing.T, camera string) time.Time {
 	t.Helper()
 	r.recording = true
 	begin := time.Now().Add(-2 * time.Minute).UTC().Truncate(time.Second)

@@ -4,38 +4,44 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
-
-	"vision/calibration"
-	"vision/calibration/layout"
-	"vision/calibration/lens"
-	"vision/internal/fact"
-	"vision/recognize/preview"
 )
 
-// Calibrations is what the console needs of the cameras' calibrations.
+// Calibrations is what the console needs of the cameras' calibrations. It hands on what
+// the page asks and what it is answered: what a calibration, a board or a lens is, it
+// does not know. Errors that are a *Refusal find fault with what was asked.
 type Calibrations interface {
-	// Calibration is a camera's present one, nil where it has none, and the
-	// versions that were kept, newest first.
-	Calibration(camera string) (*calibration.Table, []Version, error)
+	// Calibration is a camera's present one, and what is there to make another.
+	Calibration(camera string) (Sheet, error)
 	// CalibrationVersion is one that was kept; fs.ErrNotExist where there is none.
-	CalibrationVersion(camera, id string) (*calibration.Table, error)
-	// SaveCalibration puts one in force; *BadCalibration where it cannot be used.
-	SaveCalibration(by, camera string, t *calibration.Table) error
-	// FindBoard looks for a calibration board in a picture (JPEG, PNG), MeasureLens
-	// fits a lens to what was found; errors wrap lens.ErrRequest where the request
-	// is at fault, lens.ErrPoor where the measurement is not good enough.
-	FindBoard(ctx context.Context, b lens.Board, image []byte) (lens.View, error)
-	MeasureLens(ctx context.Context, b lens.Board, views []lens.View) (lens.Result, error)
-	// TryCalibration reads a picture of the camera (JPEG, PNG) by a calibration that is
-	// not in force: what its readers would see. Errors wrap preview.ErrRequest where
-	// calibration or picture are at fault.
-	TryCalibration(ctx context.Context, camera string, t *calibration.Table, image []byte) ([]Sight, error)
+	CalibrationVersion(camera, id string) (any, error)
+	// FitCalibration makes one from points that were clicked, and says how well they
+	// fit; it saves nothing.
+	FitCalibration(camera string, clicks json.RawMessage) (any, error)
+	// SaveCalibration puts one in force.
+	SaveCalibration(by, camera string, cal json.RawMessage) error
+	// TryCalibration reads a picture of the camera (JPEG, PNG) by one that is not in
+	// force: what its readers would see.
+	TryCalibration(ctx context.Context, camera string, cal json.RawMessage, image []byte) ([]Sight, error)
+	// FindBoard looks for a calibration board of these measures in a picture (JPEG,
+	// PNG), MeasureLens fits a lens to what was found.
+	FindBoard(ctx context.Context, measures url.Values, image []byte) (any, error)
+	MeasureLens(ctx context.Context, seen json.RawMessage) (any, error)
 	// ConfirmCamera notes that a camera stands as it should.
 	ConfirmCamera(by, camera string) error
+}
+
+// Sheet is all that the page of a camera's calibration starts from.
+type Sheet struct {
+	Calibration any       // nil where there is none
+	Versions    []Version // that were kept, newest first; never nil
+	Games       []string  // of which there is a template
+	Chips       any       // those that are offered
 }
 
 // Sight is one zone as the readers see it.
@@ -52,11 +58,14 @@ type Version struct {
 	Current bool      `json:"current"`
 }
 
-// BadCalibration is one that cannot be put in force.
-type BadCalibration struct{ Problem error }
+// Refusal is a request that cannot be granted as it was asked.
+type Refusal struct {
+	Problem error
+	Poor    bool // it makes sense, but what was measured is not good enough
+}
 
-func (e *BadCalibration) Error() string { return e.Problem.Error() }
-func (e *BadCalibration) Unwrap() error { return e.Problem }
+func (e *Refusal) Error() string { return e.Problem.Error() }
+func (e *Refusal) Unwrap() error { return e.Problem }
 
 // tableOf is the table of a camera that the caller may see.
 func (s *Server) tableOf(w http.ResponseWriter, r *http.Request, a *Account) (camera string, t Table, ok bool) {
@@ -75,35 +84,23 @@ func (s *Server) calibration(w http.ResponseWriter, r *http.Request, a *Account)
 	if !ok {
 		return
 	}
-	cal, versions, err := s.cfg.Calibrations.Calibration(camera)
-	if err != nil {
+	c, err := s.cfg.Calibrations.Calibration(camera)
+	settle(w, map[string]any{"camera": camera, "table": t, "games": c.Games, "calibration": c.Calibration, "versions": c.Versions, "chips": c.Chips}, err)
+}
+
+// settle says what came of a request to the calibrations.
+func settle(w http.ResponseWriter, v any, err error) {
+	var no *Refusal
+	switch {
+	case errors.As(err, &no) && no.Poor:
+		refuse(w, http.StatusUnprocessableEntity, "%v", err)
+	case errors.As(err, &no):
+		refuse(w, http.StatusBadRequest, "%v", err)
+	case err != nil:
 		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
+	default:
+		reply(w, v)
 	}
-	reply(w, map[string]any{"camera": camera, "table": t, "games": layout.Games, "calibration": cal, "versions": versions, "chips": calibration.PlainChips()})
-}
-
-// fitBody is what a technician clicked: points of the table in the picture.
-// Corner names one of the layout's corners, or a middle of its edges.
-type fitBody struct {
-	Game   string           `json:"game"`
-	Seats  int              `json:"seats"`
-	Width  float64          `json:"width"` // of the layout in millimetres; 0: the template's
-	Card   [2]float64       `json:"card"`
-	Die    float64          `json:"die"`
-	Deck   string           `json:"deck"`
-	Size   [2]int           `json:"size"` // of the picture
-	Lens   calibration.Lens `json:"lens"` // zero: is estimated
-	Points []struct {
-		Corner string     `json:"corner"`
-		Px     fact.Point `json:"px"`
-	} `json:"points"`
-}
-
-// corners are where a layout's named points lie, as shares of width and depth.
-var corners = map[string]fact.Point{
-	"far_left": {0, 0}, "far_right": {1, 0}, "near_right": {1, 1}, "near_left": {0, 1},
-	"far_middle": {0.5, 0}, "near_middle": {0.5, 1}, "left_middle": {0, 0.5}, "right_middle": {1, 0.5},
 }
 
 // maxCalibration bounds a calibration's JSON: a roulette's is some 60 kB.
@@ -127,45 +124,19 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64, v any) bool {
 // fitCalibration makes a calibration from a template and clicked points, and
 // says how well they fit; it saves nothing.
 func (s *Server) fitCalibration(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, t, ok := s.tableOf(w, r, a)
-	var in fitBody
-	if !ok || !readCalibration(w, r, &in) {
+	camera, _, ok := s.tableOf(w, r, a)
+	var clicks json.RawMessage
+	if !ok || !readCalibration(w, r, &clicks) {
 		return
 	}
-	l, err := layout.New(in.Game, layout.Dims{Seats: in.Seats, Width: in.Width, Card: in.Card, Norm: t.Norm})
-	if err != nil {
-		refuse(w, http.StatusBadRequest, "%v", err)
-		return
-	}
-	cal := &calibration.Table{Schema: calibration.Schema, Table: t.ID, Camera: camera, Size: in.Size, Lens: in.Lens, Zones: l.Zones, Card: in.Card, Die: in.Die, Deck: in.Deck}
-	cal.Palette = calibration.PlainChips()
-	if old, _, err := s.cfg.Calibrations.Calibration(camera); err == nil && old != nil {
-		cal.Palette = old.Palette
-	}
-	var pairs []calibration.Pair
-	for _, p := range in.Points {
-		at, known := corners[p.Corner]
-		if !known {
-			refuse(w, http.StatusBadRequest, "corner %q: want far_left, far_right, near_right, near_left, far_middle …", p.Corner)
-			return
-		}
-		pairs = append(pairs, calibration.Pair{From: p.Px, To: fact.Point{at[0] * l.Width, at[1] * l.Depth}})
-	}
-	residual, err := cal.Fit(pairs)
-	if err == nil && residual > calibration.MaxResidual {
-		err = calibration.ErrResidual
-	}
-	if err != nil {
-		refuse(w, http.StatusBadRequest, "points: %v", err)
-		return
-	}
-	reply(w, map[string]any{"calibration": cal, "residual": residual, "width": l.Width, "depth": l.Depth})
+	fit, err := s.cfg.Calibrations.FitCalibration(camera, clicks)
+	settle(w, fit, err)
 }
 
 // previewBody is a calibration and a picture to read by it.
 type previewBody struct {
-	Calibration calibration.Table `json:"calibration"`
-	Image       []byte            `json:"image"`
+	Calibration json.RawMessage `json:"calibration"`
+	Image       []byte          `json:"image"`
 }
 
 // tryCalibration says what the readers would see by a calibration; it saves nothing.
@@ -178,38 +149,22 @@ func (s *Server) tryCalibration(w http.ResponseWriter, r *http.Request, a *Accou
 	if !readBody(w, r, maxCalibration+maxStill*4/3, &in) {
 		return
 	}
-	zones, err := s.cfg.Calibrations.TryCalibration(r.Context(), camera, &in.Calibration, in.Image)
-	switch {
-	case errors.Is(err, preview.ErrRequest):
-		refuse(w, http.StatusBadRequest, "%v", err)
-	case err != nil:
-		refuse(w, http.StatusInternalServerError, "%v", err)
-	default:
-		reply(w, map[string]any{"zones": zones})
-	}
+	zones, err := s.cfg.Calibrations.TryCalibration(r.Context(), camera, in.Calibration, in.Image)
+	settle(w, map[string]any{"zones": zones}, err)
 }
 
 func (s *Server) saveCalibration(w http.ResponseWriter, r *http.Request, a *Account) {
 	camera, _, ok := s.tableOf(w, r, a)
-	var cal calibration.Table
+	var cal json.RawMessage
 	if !ok || !readCalibration(w, r, &cal) {
 		return
 	}
-	s.saved(w, s.cfg.Calibrations.SaveCalibration(a.User, camera, &cal), camera)
-}
-
-// saved answers how it came out.
-func (s *Server) saved(w http.ResponseWriter, err error, camera string) {
-	var bad *BadCalibration
-	switch {
-	case errors.As(err, &bad):
-		refuse(w, http.StatusBadRequest, "calibration: %v", bad)
-	case err != nil:
-		refuse(w, http.StatusInternalServerError, "%v", err)
-	default:
-		_, versions, _ := s.cfg.Calibrations.Calibration(camera)
-		reply(w, map[string]any{"versions": versions})
+	err := s.cfg.Calibrations.SaveCalibration(a.User, camera, cal)
+	var now Sheet
+	if err == nil {
+		now, err = s.cfg.Calibrations.Calibration(camera)
 	}
+	settle(w, map[string]any{"versions": now.Versions}, err)
 }
 
 func (s *Server) calibrationVersion(w http.ResponseWriter, r *http.Request, a *Account) {
@@ -218,14 +173,11 @@ func (s *Server) calibrationVersion(w http.ResponseWriter, r *http.Request, a *A
 		return
 	}
 	cal, err := s.cfg.Calibrations.CalibrationVersion(camera, r.PathValue("version"))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		refuse(w, http.StatusNotFound, "no version %q of %s", r.PathValue("version"), camera)
-	case err != nil:
-		refuse(w, http.StatusInternalServerError, "%v", err)
-	default:
-		reply(w, cal)
+		return
 	}
+	settle(w, cal, err)
 }
 
 func (s *Server) confirmCamera(w http.ResponseWriter, r *http.Request, a *Account) {
@@ -233,9 +185,32 @@ func (s *Server) confirmCamera(w http.ResponseWriter, r *http.Request, a *Accoun
 	if !ok {
 		return
 	}
-	if err := s.cfg.Calibrations.ConfirmCamera(a.User, camera); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+	settle(w, map[string]bool{"confirmed": true}, s.cfg.Calibrations.ConfirmCamera(a.User, camera))
+}
+
+// maxStill bounds a picture of a calibration board.
+const maxStill = 8 << 20
+
+// findBoard says where a still of the camera shows the board's corners.
+func (s *Server) findBoard(w http.ResponseWriter, r *http.Request, a *Account) {
+	if _, _, ok := s.tableOf(w, r, a); !ok {
 		return
 	}
-	reply(w, map[string]bool{"confirmed": true})
+	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxStill))
+	if err != nil || len(image) == 0 {
+		refuse(w, http.StatusBadRequest, "body: want a picture of at most %d MiB", maxStill>>20)
+		return
+	}
+	v, err := s.cfg.Calibrations.FindBoard(r.Context(), r.URL.Query(), image)
+	settle(w, v, err)
+}
+
+// measureLens fits a lens; it saves nothing.
+func (s *Server) measureLens(w http.ResponseWriter, r *http.Request, a *Account) {
+	var seen json.RawMessage
+	if _, _, ok := s.tableOf(w, r, a); !ok || !readCalibration(w, r, &seen) {
+		return
+	}
+	v, err := s.cfg.Calibrations.MeasureLens(r.Context(), seen)
+	settle(w, v, err)
 }

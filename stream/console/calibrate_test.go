@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -18,25 +19,23 @@ import (
 	"vision/calibration/layout"
 	"vision/calibration/lens"
 	"vision/internal/fact"
-	"vision/recognize/preview"
-	"vision/stream/internal/browser"
+	"vision/internal/testkit/browser"
 )
 
 // The room keeps calibrations in memory.
 
-func (r *room) Calibration(string) (*calibration.Table, []Version, error) {
+func (r *made) Calibration(string) (Sheet, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var cal *calibration.Table
-	versions := []Version{}
+	out := Sheet{Versions: []Version{}, Games: layout.Games, Chips: calibration.PlainChips()}
 	for i, c := range r.cals {
-		cal = c
-		versions = append(versions, Version{ID: fmt.Sprint(i), Saved: time.Unix(int64(i), 0), Current: i == len(r.cals)-1})
+		out.Calibration = c
+		out.Versions = append(out.Versions, Version{ID: fmt.Sprint(i), Saved: time.Unix(int64(i), 0), Current: i == len(r.cals)-1})
 	}
-	return cal, versions, nil
+	return out, nil
 }
 
-func (r *room) CalibrationVersion(_, id string) (*calibration.Table, error) {
+func (r *made) CalibrationVersion(_, id string) (any, error) {
 	var i int
 	if _, err := fmt.Sscan(id, &i); err != nil || i < 0 || i >= len(r.cals) {
 		return nil, fs.ErrNotExist
@@ -44,22 +43,52 @@ func (r *room) CalibrationVersion(_, id string) (*calibration.Table, error) {
 	return r.cals[i], nil
 }
 
-func (r *room) SaveCalibration(_, camera string, t *calibration.Table) error {
-	t.Table, t.Camera, t.Schema = "BJ1", camera, calibration.Schema
-	if err := t.Check(); err != nil {
-		return &BadCalibration{err}
+// read takes what the page sent.
+func (r *made) read(raw json.RawMessage, v any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return &Refusal{Problem: err}
+	}
+	return nil
+}
+
+func (r *made) FitCalibration(camera string, raw json.RawMessage) (any, error) {
+	var clicks layout.Clicks
+	if err := r.read(raw, &clicks); err != nil {
+		return nil, err
+	}
+	fit, err := clicks.Fit("BJ1", camera, "cantabria-2010", calibration.PlainChips())
+	if err != nil {
+		return nil, &Refusal{Problem: err}
+	}
+	return fit, nil
+}
+
+func (r *made) SaveCalibration(_, camera string, raw json.RawMessage) error {
+	var cal calibration.Table
+	if err := r.read(raw, &cal); err != nil {
+		return err
+	}
+	cal.Table, cal.Camera, cal.Schema = "BJ1", camera, calibration.Schema
+	if err := cal.Check(); err != nil {
+		return &Refusal{Problem: err}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.cals = append(r.cals, t)
+	r.cals = append(r.cals, &cal)
 	return nil
 }
 
 // FindBoard and MeasureLens are the room's stand-ins for the process: a board is
 // seen where the test says so; six views are enough.
-func (r *room) FindBoard(_ context.Context, b lens.Board, image []byte) (lens.View, error) {
-	if !bytes.HasPrefix(image, []byte{0xff, 0xd8}) {
-		return lens.View{}, fmt.Errorf("%w: no JPEG", lens.ErrRequest)
+func (r *made) FindBoard(_ context.Context, measures url.Values, image []byte) (any, error) {
+	b, err := lens.BoardOf(measures)
+	if err == nil && !bytes.HasPrefix(image, []byte{0xff, 0xd8}) {
+		err = errors.New("no JPEG")
+	}
+	if err != nil {
+		return nil, &Refusal{Problem: err}
 	}
 	n := float64(r.stills.Add(1))
 	v := lens.View{Size: [2]int{1920, 1080}}
@@ -70,30 +99,41 @@ func (r *room) FindBoard(_ context.Context, b lens.Board, image []byte) (lens.Vi
 	return v, nil
 }
 
-func (r *room) MeasureLens(_ context.Context, _ lens.Board, views []lens.View) (lens.Result, error) {
-	if len(views) < lens.MinViews {
-		return lens.Result{}, fmt.Errorf("%w: too few", lens.ErrPoor)
+func (r *made) MeasureLens(_ context.Context, raw json.RawMessage) (any, error) {
+	var seen lens.Seen
+	if err := r.read(raw, &seen); err != nil {
+		return nil, err
 	}
-	return lens.Result{Lens: calibration.Lens{Fx: 1500, Fy: 1500, Cx: 960, Cy: 540}, Size: [2]int{1920, 1080}, Views: len(views), RMS: 0.12, RMSmm: 0.1, Cover: 12}, nil
+	if err := seen.Check(); err != nil {
+		return nil, &Refusal{Problem: err}
+	}
+	if len(seen.Views) < lens.MinViews {
+		return nil, &Refusal{Problem: errors.New("too few"), Poor: true}
+	}
+	return lens.Result{Lens: calibration.Lens{Fx: 1500, Fy: 1500, Cx: 960, Cy: 540}, Size: [2]int{1920, 1080}, Views: len(seen.Views), RMS: 0.12, RMSmm: 0.1, Cover: 12}, nil
 }
 
 // TryCalibration is its stand-in for the process that reads: in the bank's zone there
 // lies a card where its middle is by the calibration.
-func (r *room) TryCalibration(_ context.Context, _ string, t *calibration.Table, image []byte) ([]Sight, error) {
-	if !bytes.HasPrefix(image, []byte{0xff, 0xd8}) {
-		return nil, fmt.Errorf("%w: no JPEG", preview.ErrRequest)
+func (r *made) TryCalibration(_ context.Context, _ string, raw json.RawMessage, image []byte) ([]Sight, error) {
+	var cal calibration.Table
+	if err := r.read(raw, &cal); err != nil {
+		return nil, err
 	}
-	view, err := t.View()
-	bank, _ := t.Zone("bank")
+	if !bytes.HasPrefix(image, []byte{0xff, 0xd8}) {
+		return nil, &Refusal{Problem: errors.New("no JPEG")}
+	}
+	view, err := cal.View()
+	bank, _ := cal.Zone("bank")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", preview.ErrRequest, err)
+		return nil, &Refusal{Problem: err}
 	}
 	c := view.ToImage(bank.Centre())
 	quad := fact.Quad{{c[0] - 20, c[1] - 30}, {c[0] + 20, c[1] - 30}, {c[0] + 20, c[1] + 30}, {c[0] - 20, c[1] + 30}}
 	return []Sight{{Zone: "bank", Picture: image, Readings: []map[string]any{{"kind": "card", "label": "As", "p": 0.97, "quad": quad}}}, {Zone: "seat:1", Picture: image, Readings: []any{}}}, nil
 }
 
-func (r *room) ConfirmCamera(_, camera string) error {
+func (r *made) ConfirmCamera(_, camera string) error {
 	if camera != "bj1" {
 		return errors.New("no such camera")
 	}
@@ -129,7 +169,7 @@ func TestCalibrationByPoints(t *testing.T) {
 	body := func(names ...string) string {
 		var pts []map[string]any
 		for _, n := range names {
-			px := view.ToImage(fact.Point{corners[n][0] * l.Width, corners[n][1] * l.Depth})
+			px := view.ToImage(fact.Point{layout.Corners[n][0] * l.Width, layout.Corners[n][1] * l.Depth})
 			pts = append(pts, map[string]any{"corner": n, "px": px})
 		}
 		b, _ := json.Marshal(map[string]any{"game": "blackjack", "seats": 3, "card": [2]float64{63, 88}, "deck": "french", "size": truth.Size, "points": pts})
@@ -186,7 +226,7 @@ func TestCalibrationInABrowser(t *testing.T) {
 	}
 	var clicks []fact.Point
 	for _, n := range []string{"far_left", "far_right", "near_right", "near_left", "far_middle"} {
-		clicks = append(clicks, view.ToImage(fact.Point{corners[n][0] * l.Width, corners[n][1] * l.Depth}))
+		clicks = append(clicks, view.ToImage(fact.Point{layout.Corners[n][0] * l.Width, layout.Corners[n][1] * l.Depth}))
 	}
 	px, _ := json.Marshal(clicks)
 	mux := http.NewServeMux()

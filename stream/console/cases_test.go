@@ -27,7 +27,7 @@ func (a archive) Keep(c evidence.Case) error {
 	return err
 }
 
-func (r *room) archive(t *testing.T, dir string) Archive {
+func (r *made) archive(t *testing.T, dir string) Archive {
 	t.Helper()
 	var err error
 	r.store, err = record.Open(filepath.Join(dir, "recordings"), r.ledger, nil, record.Options{Segment: 10 * time.Second})

@@ -26,7 +26,7 @@ import (
 	"vision/calibration"
 	"vision/internal/config"
 	"vision/internal/health"
-	"vision/internal/idp"
+	"vision/internal/testkit/idp"
 	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/index"
@@ -34,11 +34,12 @@ import (
 	"vision/stream/notice"
 	"vision/stream/record"
 	"vision/stream/verify"
+	"vision/validate/explain"
 	"vision/validate/finding"
 )
 
-// room is a console on made-up facts.
-type room struct {
+// made is a console on made-up facts.
+type made struct {
 	*httptest.Server
 	desk      *alert.Desk
 	hub       *notice.Hub
@@ -78,9 +79,9 @@ var hashes = sync.OnceValue(func() string {
 	return "$argon2id$v=19$m=8,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte("correcto"), salt, 1, 8, 1, 32))
 })
 
-func newRoom(t *testing.T, more ...func(*account.Options)) *room {
+func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 	t.Helper()
-	r := &room{hub: notice.NewHub(), board: health.NewBoard(nil)}
+	r := &made{hub: notice.NewHub(), board: health.NewBoard(nil)}
 	var err error
 	dir := t.TempDir()
 	r.dir = dir
@@ -110,7 +111,7 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.srv, err = New(Config{
+	r.srv, err = New(Config{Spots: explain.Spots,
 		Language: "es", Accounts: accounts, Desk: r.desk, Limits: limits, Verify: func() (ledger.Report, error) { return verify.Running(dir, r.ledger.Head()) }, Floor: r.newFloor(t), Hub: r.hub, Board: r.board,
 		Calibrations: r, Tables: func() []Table {
 			return []Table{
@@ -172,7 +173,7 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *room {
 }
 
 // as logs in and gives a client that stays so.
-func (r *room) as(t *testing.T, user string) *http.Client {
+func (r *made) as(t *testing.T, user string) *http.Client {
 	t.Helper()
 	jar, _ := cookiejar.New(nil)
 	c := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"vision/calibration/layout"
 	"vision/internal/config"
 	"vision/internal/health"
 	"vision/stream/alert"
@@ -19,6 +20,7 @@ import (
 	"vision/stream/index"
 	"vision/stream/notice"
 	"vision/stream/record"
+	"vision/validate/room"
 )
 
 // description is openapi.yaml as far as the test reads it.
@@ -95,9 +97,9 @@ func TestTheSchemasAreTrue(t *testing.T) {
 	d, text := readDescription(t)
 	for name, v := range map[string]any{
 		"Alert": alert.Alert{}, "Kind": alert.Kind{}, "Round": index.Round{}, "ReviewAlert": index.Alert{}, "Note": index.Note{}, "Entry": index.Entry{},
-		"Span": record.Span{}, "Seal": record.SealSpan{}, "Usage": record.Usage{}, "Case": evidence.Case{}, "Finding": floor.Finding{}, "Duty": floor.Duty{},
+		"Span": record.Span{}, "Seal": record.SealSpan{}, "Usage": record.Usage{}, "Case": evidence.Case{}, "Finding": floor.Finding{}, "Duty": room.Duty{},
 		"TableDuty": floor.TableStatus{}, "JefeTables": floor.Assignment{}, "Problem": health.Problem{}, "CameraHealth": CameraHealth{}, "Table": Table{},
-		"Message": notice.Message{}, "Thresholds": alert.Thresholds{}, "Configuration": Configuration{}, "Setting": config.Setting{}, "LedgerCheck": LedgerCheck{}, "Assignment": assignBody{}, "NewSeal": sealBody{}, "Fit": fitBody{}, "Session": Session{}, "OwnAccount": ownAccount{}, "User": User{}, "UserBody": userBody{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
+		"Message": notice.Message{}, "Thresholds": alert.Thresholds{}, "Configuration": Configuration{}, "Setting": config.Setting{}, "LedgerCheck": LedgerCheck{}, "Assignment": assignBody{}, "NewSeal": sealBody{}, "Fit": layout.Clicks{}, "Session": Session{}, "OwnAccount": ownAccount{}, "User": User{}, "UserBody": userBody{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
 	} {
 		props, ok := d.Components.Schemas[name]["properties"].(map[string]any)
 		if !ok {

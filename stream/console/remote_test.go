@@ -14,8 +14,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"vision/internal/remote"
 	"vision/stream/evidence"
+	"vision/stream/remote"
 	"vision/stream/verify"
 )
 

@@ -14,14 +14,14 @@ import (
 )
 
 // caught brings the index up to the ledger.
-func (r *room) caught(t *testing.T) {
+func (r *made) caught(t *testing.T) {
 	t.Helper()
 	if err := r.index.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func get[T any](t *testing.T, r *room, c *http.Client, path string) (out T) {
+func get[T any](t *testing.T, r *made, c *http.Client, path string) (out T) {
 	t.Helper()
 	r.caught(t)
 	code, body := do(t, c, "GET", r.URL+path, "")

@@ -30,7 +30,6 @@ import (
 	"vision/stream/notice"
 	"vision/stream/record"
 	"vision/stream/signin"
-	"vision/validate/explain"
 )
 
 //go:embed assets
@@ -92,6 +91,9 @@ type Config struct {
 	// word on who is behind them counts (X-Forwarded-For).
 	Proxies  []string
 	Language string // "es" or "en" for who has chosen none
+	// Spots are the names of places on the cloth, as sentences use them: JSON, by their
+	// codes in Spanish and English.
+	Spots    []byte
 	Accounts *account.Book
 	// Provider is the house's identity provider, nil where there is none, and
 	// ProviderName what people know it by.
@@ -233,7 +235,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST "+signin.BackChannel, s.backChannel)
 	mux.HandleFunc("POST /logout", s.logout)
 	mux.Handle("GET /assets/", s.static())
-	mux.HandleFunc("GET /assets/spots.json", spots)
+	mux.HandleFunc("GET /assets/spots.json", s.spots)
 	mux.HandleFunc("GET /{$}", s.visitor(See, s.page("wall.html")))
 	mux.HandleFunc("GET /review", s.visitor(See, s.page("review.html")))
 	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
@@ -349,10 +351,10 @@ func (s *Server) static() http.Handler {
 }
 
 // spots are the names of places on the cloth, the same as in sentences.
-func spots(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) spots(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(explain.Spots)
+	_, _ = w.Write(s.cfg.Spots)
 }
 
 func (s *Server) page(name string) http.HandlerFunc {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"vision/stream/floor"
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 // supervision is who supervises which tables and what the norm says to it. All
@@ -19,7 +19,7 @@ func (s *Server) supervision(w http.ResponseWriter, _ *http.Request, a *Account)
 		floor.Status
 		Jefes []string `json:"jefes"` // who may have tables under them
 		Roles []string `json:"roles"` // of staff
-	}{st, s.jefes(st, a), supervision.Roles})
+	}{st, s.jefes(st, a), room.Roles})
 }
 
 // jefes are the accounts of that role, whoever has tables now, and who asks,
@@ -113,7 +113,7 @@ func (s *Server) duty(w http.ResponseWriter, r *http.Request, a *Account) {
 		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
 		return
 	}
-	var in floor.Duty
+	var in room.Duty
 	if !read(w, r, &in, `{"open":true,"staff":{"croupier":1}}`) {
 		return
 	}

@@ -6,30 +6,29 @@ import (
 	"strings"
 	"testing"
 
+	"vision/internal/testkit/books"
 	"vision/stream/account"
 	"vision/stream/floor"
-	"vision/validate"
+	"vision/validate/explain"
 	"vision/validate/finding"
+	"vision/validate/room"
 	"vision/validate/supervision"
 )
 
 // newFloor is a room of two French roulettes side by side and a blackjack table.
-func (r *room) newFloor(t *testing.T) *floor.Floor {
+func (r *made) newFloor(t *testing.T) *floor.Floor {
 	t.Helper()
-	books, err := validate.Books()
-	if err != nil {
-		t.Fatal(err)
+	norms := books.Shipped(t)
+	table := func(id, game string, position int) room.Place {
+		return room.Place{ID: id, Game: game, Norm: "cantabria-2010", Position: &position, Duty: room.Duty{Open: true}}
 	}
-	table := func(id, game string, position int) floor.Table {
-		return floor.Table{ID: id, Game: game, Norm: "cantabria-2010", Position: &position, Duty: floor.Duty{Open: true}}
-	}
-	f, err := floor.New(floor.Config{Books: books, Ledger: noLedger{}, Desk: r.desk,
-		Tables: []floor.Table{table("BJ1", "blackjack", 1), table("R1", "ruleta_francesa", 2), table("R2", "ruleta_francesa", 3)},
-		Recording: func(id string) supervision.Recording {
+	f, err := floor.New(floor.Config{Judge: supervision.Hall{Books: norms}, Say: explain.DutyOf, Ledger: noLedger{}, Desk: r.desk,
+		Tables: []room.Place{table("BJ1", "blackjack", 1), table("R1", "ruleta_francesa", 2), table("R2", "ruleta_francesa", 3)},
+		Recording: func(id string) room.Recording {
 			if id == "R1" && r.lost.Load() {
-				return supervision.RecordingDown
+				return room.RecordingDown
 			}
-			return supervision.RecordingOK
+			return room.RecordingOK
 		}})
 	if err != nil {
 		t.Fatal(err)

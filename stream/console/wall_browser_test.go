@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"vision/capture"
+	"vision/internal/testkit/browser"
+	"vision/internal/testkit/testvideo"
 	"vision/stream/alert"
-	"vision/stream/internal/browser"
-	"vision/stream/internal/testvideo"
 	"vision/stream/live"
 )
 

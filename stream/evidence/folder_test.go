@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/testvideo"
 	"vision/stream/evidence"
-	"vision/stream/internal/testvideo"
 	"vision/stream/ledger"
 	"vision/stream/record"
 	"vision/stream/verify"

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 // Errors that callers tell apart.
@@ -60,15 +60,15 @@ func (f *Floor) Check(jefe string, tables []string) error {
 }
 
 // assigned is the state after an assignment, judged.
-func (f *Floor) assigned(jefe string, tables []string, takeOver bool) (state, Status, error) {
+func (f *Floor) assigned(jefe string, tables []string, takeOver bool) (room.State, Status, error) {
 	if jefe == "" || len(jefe) > 64 {
-		return state{}, Status{}, &MalformedError{"jefe: want a name of 1 to 64 characters"}
+		return room.State{}, Status{}, &MalformedError{"jefe: want a name of 1 to 64 characters"}
 	}
-	s := f.state.clone()
+	s := f.state.Clone()
 	tables = slices.Compact(slices.Sorted(slices.Values(tables)))
 	for _, id := range tables {
-		if f.table(id) == nil {
-			return state{}, Status{}, fmt.Errorf("%w: %q", ErrUnknown, id)
+		if f.place(id) == nil {
+			return room.State{}, Status{}, fmt.Errorf("%w: %q", ErrUnknown, id)
 		}
 	}
 	for i := range s.Assignments {
@@ -77,45 +77,49 @@ func (f *Floor) assigned(jefe string, tables []string, takeOver bool) (state, St
 			continue
 		}
 		kept := slices.DeleteFunc(a.Tables, func(id string) bool { return slices.Contains(tables, id) })
-		if len(kept) < len(f.state.of(a.Jefe)) && !takeOver {
-			return state{}, Status{}, fmt.Errorf("%w: %s", ErrTaken, a.Jefe)
+		if len(kept) < len(f.state.Of(a.Jefe)) && !takeOver {
+			return room.State{}, Status{}, fmt.Errorf("%w: %s", ErrTaken, a.Jefe)
 		}
 		a.Tables = kept
 	}
-	before := f.state.of(jefe)
-	i := slices.IndexFunc(s.Assignments, func(a supervision.Assignment) bool { return a.Jefe == jefe })
+	before := f.state.Of(jefe)
+	i := slices.IndexFunc(s.Assignments, func(a room.Assignment) bool { return a.Jefe == jefe })
 	if i < 0 {
-		s.Assignments = append(s.Assignments, supervision.Assignment{Jefe: jefe})
+		s.Assignments = append(s.Assignments, room.Assignment{Jefe: jefe})
 		i = len(s.Assignments) - 1
 	}
 	s.Assignments[i].Tables = tables
-	s.Assignments = slices.DeleteFunc(s.Assignments, func(a supervision.Assignment) bool { return len(a.Tables) == 0 })
+	s.Assignments = slices.DeleteFunc(s.Assignments, func(a room.Assignment) bool { return len(a.Tables) == 0 })
 	s.Used = s.Used || len(tables) > 0
 	more := slices.ContainsFunc(tables, func(id string) bool { return !slices.Contains(before, id) })
-	st, err := f.allowed(s, func(x Finding) bool { return more && x.Jefe == jefe })
+	gains := ""
+	if more {
+		gains = jefe
+	}
+	st, err := f.allowed(s, gains)
 	return s, st, err
 }
 
 // SetDuty opens or closes a table and says who works there. Opening a table is
 // refused with *Forbidden where its jefe may not have it; closing one and
 // stating staff are facts and never refused: what they break is an alert.
-func (f *Floor) SetDuty(ctx context.Context, by, table string, d Duty) (Status, error) {
+func (f *Floor) SetDuty(ctx context.Context, by, table string, d room.Duty) (Status, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	t := f.table(table)
+	t := f.place(table)
 	if t == nil {
 		return Status{}, fmt.Errorf("%w: %q", ErrUnknown, table)
 	}
-	if err := d.check(); err != nil {
-		return Status{}, err
+	if err := d.Check(); err != nil {
+		return Status{}, &MalformedError{err.Error()}
 	}
-	s := f.state.clone()
+	s := f.state.Clone()
 	s.Duty[table] = d
-	opened := d.Open && !f.state.duty(t).Open
+	opened := d.Open && !f.state.DutyOf(*t).Open
 	var st Status
 	var err error
 	if opened {
-		st, err = f.allowed(s, nil)
+		st, err = f.allowed(s, "")
 	} else if st, err = f.judge(s); err == nil {
 		st.since(f.status, f.cfg.Now())
 	}
@@ -129,55 +133,49 @@ func (f *Floor) SetDuty(ctx context.Context, by, table string, d Duty) (Status, 
 	return st, nil
 }
 
-func (d Duty) check() error {
-	for role, n := range d.Staff {
-		if !slices.Contains(supervision.Roles, role) {
-			return &MalformedError{fmt.Sprintf("staff: unknown role %q; roles are %v", role, supervision.Roles)}
-		}
-		if n < 0 || n > 100 {
-			return &MalformedError{fmt.Sprintf("staff.%s: %d is no number of persons", role, n)}
-		}
-	}
-	for _, role := range d.Waived {
-		if role != "subjefe" && role != "extremo" {
-			return &MalformedError{fmt.Sprintf("waived: %q cannot be dispensed with; want subjefe or extremo", role)}
-		}
-	}
-	return nil
-}
-
-// allowed judges a state and refuses it for whatever forbids somebody's tables
-// and is new, and for what always counts.
-func (f *Floor) allowed(s state, always func(Finding) bool) (Status, error) {
+// allowed judges a state and refuses it for what the norm says against it; gains is the
+// jefe who gets more tables by it.
+func (f *Floor) allowed(s room.State, gains string) (Status, error) {
 	st, err := f.judge(s)
 	if err != nil {
 		return Status{}, err
 	}
-	var against []Finding
-	for _, x := range st.Findings {
-		known := slices.ContainsFunc(f.status.Findings, func(old Finding) bool { return old.key() == x.key() })
-		if x.Jefe != "" && (!known || always != nil && always(x)) {
-			against = append(against, x)
-		}
-	}
-	if len(against) > 0 {
-		return Status{}, &Forbidden{against}
+	if against := f.cfg.Judge.Against(breaches(f.status), breaches(st), gains); len(against) > 0 {
+		return Status{}, &Forbidden{st.told(against)}
 	}
 	st.since(f.status, f.cfg.Now())
 	return st, nil
 }
 
+// breaches are what holds in a room, without the words in which it is told.
+func breaches(st Status) (out []room.Breach) {
+	for _, x := range st.Findings {
+		out = append(out, x.Breach)
+	}
+	return out
+}
+
+// told are the findings that tell of these breaches.
+func (st *Status) told(of []room.Breach) (out []Finding) {
+	for _, x := range st.Findings {
+		if slices.ContainsFunc(of, func(b room.Breach) bool { return b.Key() == x.Key() }) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // step is the payload of a ledger entry: what was done, all that holds since,
 // and what was judged, so that `vision check` can judge it again.
 type step struct {
-	By       string                `json:"by,omitempty"` // "" is the node itself
-	Action   string                `json:"action"`       // "assign", "duty", "verdict"
-	State    state                 `json:"state"`
-	Records  []supervision.Record  `json:"records"`
-	Verdicts []supervision.Verdict `json:"verdicts"`
+	By       string         `json:"by,omitempty"` // "" is the node itself
+	Action   string         `json:"action"`       // "assign", "duty", "verdict"
+	State    room.State     `json:"state"`
+	Records  []room.Record  `json:"records"`
+	Verdicts []room.Verdict `json:"verdicts"`
 }
 
-func (f *Floor) note(ctx context.Context, by, action string, s state, st Status) error {
+func (f *Floor) note(ctx context.Context, by, action string, s room.State, st Status) error {
 	if err := f.cfg.Ledger.Append(ctx, Entry, "", step{by, action, s, st.records, st.verdicts}); err != nil {
 		return fmt.Errorf("supervision: %w", err)
 	}
@@ -194,22 +192,22 @@ func (f *Floor) Restore(kind string, payload []byte) error {
 	// The judged records are for readers of the ledger, and may be of an older
 	// program's form.
 	var was struct {
-		State state `json:"state"`
+		State room.State `json:"state"`
 	}
 	if err := json.Unmarshal(payload, &was); err != nil {
 		return fmt.Errorf("ledger entry %s: %w", kind, err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s := f.state.clone()
+	s := f.state.Clone()
 	for id, d := range was.State.Duty {
-		if f.table(id) != nil && d.check() == nil {
+		if f.place(id) != nil && d.Check() == nil {
 			s.Duty[id] = d
 		}
 	}
 	s.Assignments, s.Used = nil, was.State.Used
 	for _, a := range was.State.Assignments {
-		a.Tables = slices.DeleteFunc(a.Tables, func(id string) bool { return f.table(id) == nil })
+		a.Tables = slices.DeleteFunc(a.Tables, func(id string) bool { return f.place(id) == nil })
 		if len(a.Tables) > 0 && a.Jefe != "" {
 			s.Assignments = append(s.Assignments, a)
 		}

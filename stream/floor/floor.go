@@ -3,7 +3,7 @@
 // above all when a table's recording fails. What the norm forbids is refused
 // with its article; what becomes forbidden is an alert until it is mended.
 //
-// The rules themselves are validate/supervision's. Every step is in the ledger
+// It judges nothing itself: the rules are validate/supervision's (Judge). Every step is in the ledger
 // before anyone sees it, with the record that was judged and its verdict.
 package floor
 
@@ -12,63 +12,27 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"vision/stream/alert"
 	"vision/validate/finding"
-	"vision/validate/rulebook"
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 // Entry is the kind of ledger entry that this package writes and reads back.
 const Entry = "supervision"
 
-// Table is what does not change while the node runs.
-type Table struct {
-	ID       string
-	Game     string
-	Norm     string
-	Variant  string // "" is the game's first
-	Position *int
-	Adjacent []string
-	Duty     Duty // until somebody says otherwise
-}
-
-// Duty is how a table is staffed at the moment.
-type Duty struct {
-	Open bool `json:"open"`
-	// Staff are persons by role; nil means that nobody has said, and then the
-	// least staff is not judged.
-	Staff  map[string]int `json:"staff,omitempty"`
-	Waived []string       `json:"waived,omitempty"` // roles that the Dirección de juegos dispenses with
-}
-
-// state is all that people have said; it is what the ledger keeps.
-type state struct {
-	Duty        map[string]Duty          `json:"duty"` // of the tables of which somebody has said it
-	Assignments []supervision.Assignment `json:"assignments"`
-	Used        bool                     `json:"used"` // somebody has assigned a table at some time
-}
-
-func (s state) clone() state {
-	out := state{Duty: maps.Clone(s.Duty), Used: s.Used}
-	for _, a := range s.Assignments {
-		out.Assignments = append(out.Assignments, supervision.Assignment{Jefe: a.Jefe, Tables: slices.Clone(a.Tables)})
-	}
-	return out
-}
-
-// of is a jefe's tables.
-func (s state) of(jefe string) []string {
-	for _, a := range s.Assignments {
-		if a.Jefe == jefe {
-			return a.Tables
-		}
-	}
-	return nil
+// Judge is the norm (validate/supervision): what it says to a state of the room, and
+// which changes it forbids.
+type Judge interface {
+	// Judge says what the norms of the tables say; id names the records that are judged.
+	// It fails where a norm does not know a table.
+	Judge(id string, places []room.Place, s room.State, recording map[string]room.Recording) ([]room.Ruling, error)
+	// Against are the breaches for which a change from what was judged before is refused;
+	// more is the jefe who gets more tables by it, "" where nobody does.
+	Against(before, after []room.Breach, more string) []room.Breach
 }
 
 // Ledger takes an entry to the disk before it returns.
@@ -78,13 +42,14 @@ type Ledger interface {
 
 // Config of a Floor.
 type Config struct {
-	Tables  []Table
-	Options supervision.Options
-	Books   *rulebook.Books
-	Ledger  Ledger
-	Desk    *alert.Desk
+	Tables []room.Place
+	Judge  Judge
+	// Say is a finding in a sentence, "es" or "en", by the record that was judged.
+	Say    func(lang string, rec *room.Record, x *room.Finding) string
+	Ledger Ledger
+	Desk   *alert.Desk
 	// Recording is how a table's recording is at this moment.
-	Recording func(table string) supervision.Recording
+	Recording func(table string) room.Recording
 	// Show is told of every new status, after the ledger has it. It must not call back.
 	Show func(Status)
 	// Settle is the time after the start in which no alert is raised, so that
@@ -100,7 +65,7 @@ type Floor struct {
 	quit time.Time // end of settling
 
 	mu     sync.Mutex
-	state  state
+	state  room.State
 	alerts map[string]string // key of a finding → id of its alert
 	status Status
 	unsaid bool // alerts are still to be raised or resolved
@@ -121,7 +86,7 @@ func New(cfg Config) (*Floor, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	f := &Floor{cfg: cfg, state: state{Duty: map[string]Duty{}}, alerts: map[string]string{}, unsaid: true}
+	f := &Floor{cfg: cfg, state: room.State{Duty: map[string]room.Duty{}}, alerts: map[string]string{}, unsaid: true}
 	f.quit = cfg.Now().Add(cfg.Settle)
 	st, err := f.judge(f.state)
 	if err != nil {
@@ -188,7 +153,7 @@ func (f *Floor) look(ctx context.Context) {
 }
 
 // accept makes a judged state the present one, shows it and keeps the alerts true.
-func (f *Floor) accept(ctx context.Context, s state, st Status) {
+func (f *Floor) accept(ctx context.Context, s room.State, st Status) {
 	f.state, f.status = s, st
 	f.cfg.Show(st)
 	f.settleAlerts(ctx)
@@ -227,21 +192,13 @@ func (f *Floor) settleAlerts(ctx context.Context) {
 	}
 }
 
-// table is a table of the configuration, nil where there is none.
-func (f *Floor) table(id string) *Table {
-	i := slices.IndexFunc(f.cfg.Tables, func(t Table) bool { return t.ID == id })
+// place is a table of the configuration, nil where there is none.
+func (f *Floor) place(id string) *room.Place {
+	i := slices.IndexFunc(f.cfg.Tables, func(p room.Place) bool { return p.ID == id })
 	if i < 0 {
 		return nil
 	}
 	return &f.cfg.Tables[i]
-}
-
-// duty is what was last said of a table, or else is configured.
-func (s state) duty(t *Table) Duty {
-	if d, ok := s.Duty[t.ID]; ok {
-		return d
-	}
-	return t.Duty
 }
 
 // Status is how the room stands now.

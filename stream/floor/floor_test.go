@@ -15,80 +15,47 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
+	"vision/internal/testkit/books"
+	"vision/internal/testkit/paper"
 	"vision/stream/alert"
-	"vision/validate"
+	"vision/validate/explain"
 	"vision/validate/finding"
-	"vision/validate/rulebook"
+	"vision/validate/room"
 	"vision/validate/supervision"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-var books = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
-
-// paper is a ledger in memory that can be full.
-type paper struct {
-	full    bool
-	entries []struct {
-		kind    string
-		payload []byte
-	}
-}
-
-func (p *paper) Append(_ context.Context, kind, _ string, v any) error {
-	if p.full {
-		return errors.New("no space left on device")
-	}
-	b, err := json.Marshal(v)
-	p.entries = append(p.entries, struct {
-		kind    string
-		payload []byte
-	}{kind, b})
-	return err
-}
-
-func (p *paper) count(kind string) (n int) {
-	for _, e := range p.entries {
-		if e.kind == kind {
-			n++
-		}
-	}
-	return n
-}
 
 // hall is a floor with a clock and recordings that tests set.
 type hall struct {
 	*Floor
 	t      testing.TB
 	now    time.Time
-	rec    map[string]supervision.Recording
-	ledger *paper
+	rec    map[string]room.Recording
+	ledger *paper.Ledger
 	desk   *alert.Desk
 	shown  []Status
 }
 
 // newHall opens tables described as "R1 ruleta_americana 1" (id, game/variant,
 // position); a leading ! is closed.
-func newHall(t testing.TB, norm, tables string, opts supervision.Options) *hall {
+func newHall(t testing.TB, norm, tables string, opts room.Options) *hall {
 	t.Helper()
-	h := &hall{t: t, now: time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC), rec: map[string]supervision.Recording{}, ledger: &paper{}}
+	h := &hall{t: t, now: time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC), rec: map[string]room.Recording{}, ledger: &paper.Ledger{}}
 	h.open(norm, tables, opts)
 	h.now = h.now.Add(time.Minute) // past the settling
 	return h
 }
 
-func (h *hall) open(norm, tables string, opts supervision.Options) {
+func (h *hall) open(norm, tables string, opts room.Options) {
 	h.t.Helper()
-	b, err := books()
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	b := books.Shipped(h.t)
 	h.desk = alert.NewDesk(alert.Config{Ledger: h.ledger, Now: func() time.Time { return h.now }})
-	cfg := Config{Options: opts, Books: b, Ledger: h.ledger, Desk: h.desk, Now: func() time.Time { return h.now },
-		Recording: func(id string) supervision.Recording { return h.rec[id] }, Show: func(s Status) { h.shown = append(h.shown, s) }}
+	cfg := Config{Judge: supervision.Hall{Books: b, Options: opts}, Say: explain.DutyOf, Ledger: h.ledger, Desk: h.desk, Now: func() time.Time { return h.now },
+		Recording: func(id string) room.Recording { return h.rec[id] }, Show: func(s Status) { h.shown = append(h.shown, s) }}
 	for line := range strings.SplitSeq(tables, ";") {
 		w := strings.Fields(line)
-		tab := Table{Norm: norm, Duty: Duty{Open: !strings.HasPrefix(w[0], "!")}}
+		tab := room.Place{Norm: norm, Duty: room.Duty{Open: !strings.HasPrefix(w[0], "!")}}
 		tab.ID = strings.TrimPrefix(w[0], "!")
 		tab.Game, tab.Variant, _ = strings.Cut(w[1], "/")
 		if len(w) > 2 {
@@ -98,9 +65,10 @@ func (h *hall) open(norm, tables string, opts supervision.Options) {
 		}
 		cfg.Tables = append(cfg.Tables, tab)
 		if h.rec[tab.ID] == "" {
-			h.rec[tab.ID] = supervision.RecordingOK
+			h.rec[tab.ID] = room.RecordingOK
 		}
 	}
+	var err error
 	if h.Floor, err = New(cfg); err != nil {
 		h.t.Fatal(err)
 	}
@@ -143,7 +111,7 @@ func wantForbidden(t *testing.T, err error, codes ...finding.Code) *Forbidden {
 
 // The clause the product exists for: four tables, each with its recording.
 func TestFourTablesDependOnEachRecording(t *testing.T) {
-	h := newHall(t, "cantabria-2010", four, supervision.Options{})
+	h := newHall(t, "cantabria-2010", four, room.Options{})
 	ctx := t.Context()
 	if err := h.assign("ana", "R1", "R2", "R3", "R4"); err != nil {
 		t.Fatal(err)
@@ -153,7 +121,7 @@ func TestFourTablesDependOnEachRecording(t *testing.T) {
 		t.Fatalf("four recorded, contiguous tables: %+v, alerts %v", st, h.raised())
 	}
 
-	h.rec["R2"] = supervision.RecordingDown
+	h.rec["R2"] = room.RecordingDown
 	h.look(ctx)
 	st := h.Status()
 	if len(st.Findings) != 1 || st.Assignments[0].Allowed || st.Findings[0].Since != h.now || !strings.Contains(st.Findings[0].Rule, "A.2 L522-526") {
@@ -174,12 +142,12 @@ func TestFourTablesDependOnEachRecording(t *testing.T) {
 	}
 
 	h.now = h.now.Add(10 * time.Second)
-	h.rec["R2"] = supervision.RecordingOK
+	h.rec["R2"] = room.RecordingOK
 	h.look(ctx)
 	if st := h.Status(); len(st.Findings) != 0 || !st.Assignments[0].Allowed || len(h.raised()) != 0 {
 		t.Errorf("repaired: %+v, alerts %v", st, h.raised())
 	}
-	h.rec["R2"] = supervision.RecordingNone
+	h.rec["R2"] = room.RecordingNone
 	h.look(ctx)
 	if got := h.desk.List(nil); len(got) != 2 || len(h.raised()) != 1 {
 		t.Errorf("lost again: %+v", got)
@@ -196,27 +164,27 @@ func TestFourTablesDependOnEachRecording(t *testing.T) {
 func TestWhatTheNormForbidsIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, norm, tables, lost string
-		opts                     supervision.Options
+		opts                     room.Options
 		ask                      []string
 		codes                    []finding.Code
 	}{
-		{"five", "cantabria-2010", four + "; R5 ruleta_americana 5", "", supervision.Options{}, []string{"R1", "R2", "R3", "R4", "R5"}, []finding.Code{finding.TooManyTables}},
-		{"not recorded", "cantabria-2010", four, "R3", supervision.Options{}, []string{"R1", "R2", "R3"}, []finding.Code{finding.RecordingRequired}},
-		{"apart", "cantabria-2010", four, "", supervision.Options{}, []string{"R1", "R2", "R4"}, []finding.Code{finding.NotContiguous}},
-		{"apart and not recorded", "cantabria-2010", four, "R4", supervision.Options{}, []string{"R1", "R2", "R4"}, []finding.Code{finding.RecordingRequired, finding.NotContiguous}},
-		{"mixed", "cantabria-2010", "B1 blackjack 1; R1 ruleta_americana 2", "", supervision.Options{}, []string{"B1", "R1"}, []finding.Code{finding.MixedGamesNotAllowed}},
-		{"variants", "cantabria-2010", "P1 punto_banco/mini 1; P2 punto_banco/grande 2", "", supervision.Options{}, []string{"P1", "P2"}, []finding.Code{finding.NotHomogeneous}},
-		{"the house's own limit", "cantabria-2010", four, "", supervision.Options{MaxTables: new(2)}, []string{"R1", "R2", "R3"}, []finding.Code{finding.TooManyTables}},
-		{"smallest span", "balears-2005", "B1 blackjack 1; C1 dados_craps 2", "", supervision.Options{}, []string{"B1", "C1"}, []finding.Code{finding.TooManyTables}},
+		{"five", "cantabria-2010", four + "; R5 ruleta_americana 5", "", room.Options{}, []string{"R1", "R2", "R3", "R4", "R5"}, []finding.Code{finding.TooManyTables}},
+		{"not recorded", "cantabria-2010", four, "R3", room.Options{}, []string{"R1", "R2", "R3"}, []finding.Code{finding.RecordingRequired}},
+		{"apart", "cantabria-2010", four, "", room.Options{}, []string{"R1", "R2", "R4"}, []finding.Code{finding.NotContiguous}},
+		{"apart and not recorded", "cantabria-2010", four, "R4", room.Options{}, []string{"R1", "R2", "R4"}, []finding.Code{finding.RecordingRequired, finding.NotContiguous}},
+		{"mixed", "cantabria-2010", "B1 blackjack 1; R1 ruleta_americana 2", "", room.Options{}, []string{"B1", "R1"}, []finding.Code{finding.MixedGamesNotAllowed}},
+		{"variants", "cantabria-2010", "P1 punto_banco/mini 1; P2 punto_banco/grande 2", "", room.Options{}, []string{"P1", "P2"}, []finding.Code{finding.NotHomogeneous}},
+		{"the house's own limit", "cantabria-2010", four, "", room.Options{MaxTables: new(2)}, []string{"R1", "R2", "R3"}, []finding.Code{finding.TooManyTables}},
+		{"smallest span", "balears-2005", "B1 blackjack 1; C1 dados_craps 2", "", room.Options{}, []string{"B1", "C1"}, []finding.Code{finding.TooManyTables}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHall(t, c.norm, c.tables, c.opts)
 			if c.lost != "" {
-				h.rec[c.lost] = supervision.RecordingDown
+				h.rec[c.lost] = room.RecordingDown
 			}
 			wantForbidden(t, h.assign("ana", c.ask...), c.codes...)
 			wantForbidden(t, h.Check("ana", c.ask), c.codes...)
-			if st := h.Status(); len(st.Assignments) != 0 || h.ledger.count(Entry) != 0 {
+			if st := h.Status(); len(st.Assignments) != 0 || h.ledger.Count(Entry) != 0 {
 				t.Errorf("a refused assignment left something: %+v", st.Assignments)
 			}
 			if err := h.assign("ana", c.ask[0]); err != nil {
@@ -227,7 +195,7 @@ func TestWhatTheNormForbidsIsRefused(t *testing.T) {
 }
 
 func TestATableHasOneJefe(t *testing.T) {
-	h := newHall(t, "cantabria-2010", four, supervision.Options{})
+	h := newHall(t, "cantabria-2010", four, room.Options{})
 	if err := h.assign("ana", "R1", "R2", "R3"); err != nil {
 		t.Fatal(err)
 	}
@@ -261,23 +229,23 @@ func TestATableHasOneJefe(t *testing.T) {
 }
 
 func TestOpeningIsRefusedAndClosingIsNot(t *testing.T) {
-	h := newHall(t, "cantabria-2010", four+"; !R5 ruleta_americana 5", supervision.Options{})
+	h := newHall(t, "cantabria-2010", four+"; !R5 ruleta_americana 5", room.Options{})
 	if err := h.assign("ana", "R1", "R2", "R3", "R4", "R5"); err != nil {
 		t.Fatalf("a closed table counts for nothing: %v", err)
 	}
-	_, err := h.SetDuty(t.Context(), "ana", "R5", Duty{Open: true})
+	_, err := h.SetDuty(t.Context(), "ana", "R5", room.Duty{Open: true})
 	wantForbidden(t, err, finding.TooManyTables)
-	if _, err := h.SetDuty(t.Context(), "ana", "R2", Duty{}); err != nil {
+	if _, err := h.SetDuty(t.Context(), "ana", "R2", room.Duty{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.raised(); !slices.Equal(got, []string{"not_contiguous R1"}) {
 		t.Errorf("a closed table between: %v", got)
 	}
-	if _, err := h.SetDuty(t.Context(), "ana", "R9", Duty{}); !errors.Is(err, ErrUnknown) {
+	if _, err := h.SetDuty(t.Context(), "ana", "R9", room.Duty{}); !errors.Is(err, ErrUnknown) {
 		t.Errorf("%v", err)
 	}
 	var m *MalformedError
-	for _, d := range []Duty{{Staff: map[string]int{"cook": 1}}, {Staff: map[string]int{"croupier": -1}}, {Waived: []string{"croupier"}}} {
+	for _, d := range []room.Duty{{Staff: map[string]int{"cook": 1}}, {Staff: map[string]int{"croupier": -1}}, {Waived: []string{"croupier"}}} {
 		if _, err := h.SetDuty(t.Context(), "ana", "R1", d); !errors.As(err, &m) {
 			t.Errorf("%+v: %v", d, err)
 		}
@@ -285,7 +253,7 @@ func TestOpeningIsRefusedAndClosingIsNot(t *testing.T) {
 }
 
 func TestStaffIsJudgedOnceItIsStated(t *testing.T) {
-	h := newHall(t, "cantabria-2010", "C1 dados_craps 1", supervision.Options{})
+	h := newHall(t, "cantabria-2010", "C1 dados_craps 1", room.Options{})
 	if st := h.Status(); len(st.Findings) != 1 || st.Findings[0].Code != finding.NoJefe {
 		t.Fatalf("%+v", st.Findings)
 	}
@@ -293,7 +261,7 @@ func TestStaffIsJudgedOnceItIsStated(t *testing.T) {
 	if got := h.raised(); len(got) != 0 {
 		t.Errorf("alerts where nobody uses assignments: %v", got)
 	}
-	if _, err := h.SetDuty(t.Context(), "ana", "C1", Duty{Open: true, Staff: map[string]int{"croupier": 1}}); err != nil {
+	if _, err := h.SetDuty(t.Context(), "ana", "C1", room.Duty{Open: true, Staff: map[string]int{"croupier": 1}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.assign("ana", "C1"); err != nil {
@@ -302,7 +270,7 @@ func TestStaffIsJudgedOnceItIsStated(t *testing.T) {
 	if got := h.raised(); !slices.Equal(got, []string{"staff_missing C1", "staff_missing C1"}) {
 		t.Errorf("alerts %v: want the croupier and the stickman", got)
 	}
-	if _, err := h.SetDuty(t.Context(), "ana", "C1", Duty{Open: true, Staff: map[string]int{"croupier": 2, "stickman": 1}}); err != nil {
+	if _, err := h.SetDuty(t.Context(), "ana", "C1", room.Duty{Open: true, Staff: map[string]int{"croupier": 2, "stickman": 1}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.raised(); len(got) != 0 {
@@ -311,25 +279,25 @@ func TestStaffIsJudgedOnceItIsStated(t *testing.T) {
 }
 
 func TestItSurvivesARestart(t *testing.T) {
-	h := newHall(t, "cantabria-2010", four, supervision.Options{})
+	h := newHall(t, "cantabria-2010", four, room.Options{})
 	if err := h.assign("ana", "R1", "R2", "R3"); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.assign("luis", "R4"); err != nil {
 		t.Fatal(err)
 	}
-	h.rec["R1"] = supervision.RecordingDown
+	h.rec["R1"] = room.RecordingDown
 	h.look(t.Context())
 	want := h.Status()
 
 	// The cameras come up one by one: nothing new is raised, nothing is resolved wrongly.
-	again := &hall{t: t, now: h.now.Add(time.Hour), rec: map[string]supervision.Recording{}, ledger: h.ledger}
+	again := &hall{t: t, now: h.now.Add(time.Hour), rec: map[string]room.Recording{}, ledger: h.ledger}
 	for _, id := range []string{"R1", "R2", "R3", "R4"} {
-		again.rec[id] = supervision.RecordingDown
+		again.rec[id] = room.RecordingDown
 	}
-	again.open("cantabria-2010", four, supervision.Options{})
-	for _, e := range h.ledger.entries {
-		if err := errors.Join(again.Restore(e.kind, e.payload), again.desk.Restore(e.kind, e.payload)); err != nil {
+	again.open("cantabria-2010", four, room.Options{})
+	for _, e := range h.ledger.Entries {
+		if err := errors.Join(again.Restore(e.Kind, e.Payload), again.desk.Restore(e.Kind, e.Payload)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -342,14 +310,14 @@ func TestItSurvivesARestart(t *testing.T) {
 		t.Errorf("while settling: %v", got)
 	}
 	for _, id := range []string{"R2", "R3", "R4"} {
-		again.rec[id] = supervision.RecordingOK
+		again.rec[id] = room.RecordingOK
 	}
 	again.now = again.now.Add(time.Minute)
 	again.look(t.Context())
 	if got := again.desk.List(func(a *alert.Alert) bool { return a.Code != string(finding.NoJefe) }); len(got) != 1 || !got[0].Resolved.IsZero() {
 		t.Errorf("the alert that stood did not go on: %+v", got)
 	}
-	again.rec["R1"] = supervision.RecordingOK
+	again.rec["R1"] = room.RecordingOK
 	again.look(t.Context())
 	if got := again.raised(); len(got) != 0 {
 		t.Errorf("repaired after the restart: %v", got)
@@ -364,22 +332,22 @@ func TestItSurvivesARestart(t *testing.T) {
 
 // What the ledger does not take is not shown, and comes when it takes it.
 func TestAFullLedger(t *testing.T) {
-	h := newHall(t, "cantabria-2010", four, supervision.Options{})
+	h := newHall(t, "cantabria-2010", four, room.Options{})
 	if err := h.assign("ana", "R1", "R2", "R3"); err != nil {
 		t.Fatal(err)
 	}
-	h.ledger.full = true
+	h.ledger.Fail = errors.New("no space left on device")
 	if err := h.assign("ana", "R1"); err == nil || len(h.Status().Assignments[0].Tables) != 3 {
 		t.Errorf("%v, %+v", err, h.Status().Assignments)
 	}
-	h.rec["R2"] = supervision.RecordingDown
+	h.rec["R2"] = room.RecordingDown
 	h.look(t.Context())
 	for _, x := range h.Status().Findings {
 		if x.Code != finding.NoJefe {
 			t.Errorf("shown before it was written: %+v", x)
 		}
 	}
-	h.ledger.full = false
+	h.ledger.Fail = nil
 	h.look(t.Context())
 	if got := h.raised(); !slices.Contains(got, "recording_required R2") {
 		t.Errorf("alerts %v", got)
@@ -387,12 +355,9 @@ func TestAFullLedger(t *testing.T) {
 }
 
 func TestATableThatTheNormDoesNotKnow(t *testing.T) {
-	b, err := books()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = New(Config{Books: b, Tables: []Table{{ID: "X", Game: "ajedrez", Norm: "cantabria-2010"}},
-		Recording: func(string) supervision.Recording { return supervision.RecordingOK }})
+	b := books.Shipped(t)
+	_, err := New(Config{Judge: supervision.Hall{Books: b}, Say: explain.DutyOf, Tables: []room.Place{{ID: "X", Game: "ajedrez", Norm: "cantabria-2010"}},
+		Recording: func(string) room.Recording { return room.RecordingOK }})
 	if err == nil || !strings.Contains(err.Error(), "ajedrez") {
 		t.Errorf("got %v", err)
 	}
@@ -403,7 +368,7 @@ func TestATableThatTheNormDoesNotKnow(t *testing.T) {
 // brings back the same room.
 func TestWhateverPeopleDo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		h := newHall(t, "cantabria-2010", four+"; B1 blackjack 7; B2 blackjack 8; P1 punto_banco/mini 9; C1 dados_craps", supervision.Options{})
+		h := newHall(t, "cantabria-2010", four+"; B1 blackjack 7; B2 blackjack 8; P1 punto_banco/mini 9; C1 dados_craps", room.Options{})
 		ids := []string{"R1", "R2", "R3", "R4", "B1", "B2", "P1", "C1"}
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			id := rapid.SampledFrom(ids).Draw(rt, "table")
@@ -411,7 +376,7 @@ func TestWhateverPeopleDo(t *testing.T) {
 			case 0, 1:
 				tables := rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 0, 5, rapid.ID).Draw(rt, "tables")
 				jefe := rapid.SampledFrom([]string{"ana", "luis"}).Draw(rt, "jefe")
-				held := h.Floor.state.of(jefe)
+				held := h.Floor.state.Of(jefe)
 				st, err := h.Assign(t.Context(), "d", jefe, tables, true)
 				more := slices.ContainsFunc(tables, func(x string) bool { return !slices.Contains(held, x) })
 				for _, x := range st.Findings {
@@ -420,9 +385,9 @@ func TestWhateverPeopleDo(t *testing.T) {
 					}
 				}
 			case 2:
-				_, _ = h.SetDuty(t.Context(), "d", id, Duty{Open: rapid.Bool().Draw(rt, "open")})
+				_, _ = h.SetDuty(t.Context(), "d", id, room.Duty{Open: rapid.Bool().Draw(rt, "open")})
 			default:
-				h.rec[id] = rapid.SampledFrom([]supervision.Recording{"ok", "degraded", "down", "none"}).Draw(rt, "recording")
+				h.rec[id] = rapid.SampledFrom([]room.Recording{"ok", "degraded", "down", "none"}).Draw(rt, "recording")
 			}
 			h.look(t.Context())
 			h.now = h.now.Add(time.Second)
@@ -446,9 +411,9 @@ func TestWhateverPeopleDo(t *testing.T) {
 			rt.Fatalf("alerts %v for findings %+v", findings, want.Findings)
 		}
 		again := &hall{t: t, now: h.now, rec: maps.Clone(h.rec), ledger: h.ledger}
-		again.open("cantabria-2010", four+"; B1 blackjack 7; B2 blackjack 8; P1 punto_banco/mini 9; C1 dados_craps", supervision.Options{})
-		for _, e := range h.ledger.entries {
-			if err := again.Restore(e.kind, e.payload); err != nil {
+		again.open("cantabria-2010", four+"; B1 blackjack 7; B2 blackjack 8; P1 punto_banco/mini 9; C1 dados_craps", room.Options{})
+		for _, e := range h.ledger.Entries {
+			if err := again.Restore(e.Kind, e.Payload); err != nil {
 				rt.Fatal(err)
 			}
 		}
@@ -460,20 +425,20 @@ func TestWhateverPeopleDo(t *testing.T) {
 
 // rejudge checks that the ledger's records give the verdicts beside them.
 func rejudge(rt *rapid.T, h *hall) {
-	b, _ := books()
-	for _, e := range h.ledger.entries {
-		if e.kind != Entry {
+	b := books.Shipped(rt)
+	for _, e := range h.ledger.Entries {
+		if e.Kind != Entry {
 			continue
 		}
 		var s struct {
 			Records  []json.RawMessage
-			Verdicts []supervision.Verdict
+			Verdicts []room.Verdict
 		}
-		if err := json.Unmarshal(e.payload, &s); err != nil {
+		if err := json.Unmarshal(e.Payload, &s); err != nil {
 			rt.Fatal(err)
 		}
 		for i, raw := range s.Records {
-			rec, err := supervision.Parse(raw)
+			rec, err := room.Parse(raw)
 			if err != nil {
 				rt.Fatalf("%v: %s", err, raw)
 			}
@@ -481,7 +446,7 @@ func rejudge(rt *rapid.T, h *hall) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			v.Findings = slices.DeleteFunc(v.Findings, func(x supervision.Finding) bool { return x.Code == finding.StaffMissing })
+			v.Findings = slices.DeleteFunc(v.Findings, func(x room.Finding) bool { return x.Code == finding.StaffMissing })
 			got, _ := json.Marshal(v)
 			want, _ := json.Marshal(s.Verdicts[i])
 			if string(got) != string(want) {
@@ -494,21 +459,18 @@ func rejudge(rt *rapid.T, h *hall) {
 func TestRunLooksByItself(t *testing.T) {
 	var mu sync.Mutex
 	lost := false
-	b, err := books()
-	if err != nil {
-		t.Fatal(err)
-	}
-	desk := alert.NewDesk(alert.Config{Ledger: &paper{}})
+	b := books.Shipped(t)
+	desk := alert.NewDesk(alert.Config{Ledger: &paper.Ledger{}})
 	p := func(n int) *int { return &n }
-	f, err := New(Config{Books: b, Ledger: &paper{}, Desk: desk, Settle: time.Nanosecond,
-		Tables: []Table{{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: Duty{Open: true}}, {ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: Duty{Open: true}}},
-		Recording: func(string) supervision.Recording {
+	f, err := New(Config{Judge: supervision.Hall{Books: b}, Say: explain.DutyOf, Ledger: &paper.Ledger{}, Desk: desk, Settle: time.Nanosecond,
+		Tables: []room.Place{{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: room.Duty{Open: true}}, {ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: room.Duty{Open: true}}},
+		Recording: func(string) room.Recording {
 			mu.Lock()
 			defer mu.Unlock()
 			if lost {
-				return supervision.RecordingDown
+				return room.RecordingDown
 			}
-			return supervision.RecordingOK
+			return room.RecordingOK
 		}})
 	if err != nil {
 		t.Fatal(err)

@@ -3,15 +3,12 @@ package floor
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"vision/stream/alert"
-	"vision/validate/explain"
-	"vision/validate/finding"
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 // Status is the room as people see it: tables, who supervises them, and what the
@@ -21,19 +18,19 @@ type Status struct {
 	Assignments []Assignment  `json:"assignments"`
 	Findings    []Finding     `json:"findings"` // never nil
 
-	records  []supervision.Record
-	verdicts []supervision.Verdict
+	records  []room.Record
+	verdicts []room.Verdict
 }
 
 // TableStatus is one table.
 type TableStatus struct {
-	ID        string                `json:"id"`
-	Game      string                `json:"game"`
-	Variant   string                `json:"variant,omitempty"`
-	Norm      string                `json:"norm"`
-	Recording supervision.Recording `json:"recording"`
-	Jefe      string                `json:"jefe,omitempty"`
-	Duty
+	ID        string         `json:"id"`
+	Game      string         `json:"game"`
+	Variant   string         `json:"variant,omitempty"`
+	Norm      string         `json:"norm"`
+	Recording room.Recording `json:"recording"`
+	Jefe      string         `json:"jefe,omitempty"`
+	room.Duty
 }
 
 // Assignment is one jefe's tables, and whether the norm allows it now.
@@ -45,8 +42,7 @@ type Assignment struct {
 
 // Finding is a breach of the norm that holds now.
 type Finding struct {
-	supervision.Finding
-	Norm     string    `json:"norm"`
+	room.Breach
 	Severity string    `json:"severity"`
 	ES       string    `json:"es"`
 	EN       string    `json:"en"`
@@ -54,9 +50,7 @@ type Finding struct {
 }
 
 // key tells findings apart; what the numbers in them are does not matter.
-func (x Finding) key() string {
-	return strings.Join([]string{Entry, x.Norm, string(x.Code), x.Jefe, x.Table, x.Role}, "/")
-}
+func (x Finding) key() string { return Entry + "/" + x.Key() }
 
 // keyOf takes the time off an alert's id.
 func keyOf(id string) (string, bool) {
@@ -86,77 +80,31 @@ func (x Finding) alert(st Status, now time.Time) alert.Alert {
 	return a
 }
 
-// judge asks the norm, or the norms where tables are under several.
-func (f *Floor) judge(s state) (Status, error) {
+// judge has the norms judge a state of the room as it is recorded now.
+func (f *Floor) judge(s room.State) (Status, error) {
 	st := Status{Findings: []Finding{}, Tables: []TableStatus{}, Assignments: []Assignment{}}
-	byNorm := map[string]*supervision.Record{}
-	for _, t := range f.cfg.Tables {
-		d := s.duty(&t)
-		st.Tables = append(st.Tables, TableStatus{ID: t.ID, Game: t.Game, Variant: t.Variant, Norm: t.Norm, Recording: f.cfg.Recording(t.ID), Duty: d})
-		rec := byNorm[t.Norm]
-		if rec == nil {
-			rec = &supervision.Record{Schema: supervision.Schema, ID: f.cfg.Now().UTC().Format(time.RFC3339Nano), Norm: t.Norm,
-				Options: f.cfg.Options, Tables: []supervision.Table{}, Assignments: []supervision.Assignment{}}
-			byNorm[t.Norm] = rec
-		}
-		rec.Tables = append(rec.Tables, supervision.Table{ID: t.ID, Game: t.Game, Variant: t.Variant, Open: d.Open,
-			Recording: st.Tables[len(st.Tables)-1].Recording, Position: t.Position, Adjacent: t.Adjacent, Staff: d.Staff, Waived: d.Waived})
+	recording := map[string]room.Recording{}
+	for _, p := range f.cfg.Tables {
+		recording[p.ID] = f.cfg.Recording(p.ID)
+		st.Tables = append(st.Tables, TableStatus{ID: p.ID, Game: p.Game, Variant: p.Variant, Norm: p.Norm, Recording: recording[p.ID], Duty: s.DutyOf(p)})
 	}
-	for _, norm := range slices.Sorted(maps.Keys(byNorm)) {
-		if err := f.judgeNorm(s, byNorm[norm], &st); err != nil {
-			return Status{}, err
+	rulings, err := f.cfg.Judge.Judge(f.cfg.Now().UTC().Format(time.RFC3339Nano), f.cfg.Tables, s, recording)
+	if err != nil {
+		return Status{}, err
+	}
+	for _, r := range rulings {
+		st.records, st.verdicts = append(st.records, r.Record), append(st.verdicts, r.Verdict)
+		for _, x := range r.Verdict.Findings {
+			st.Findings = append(st.Findings, Finding{Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
+				ES: f.cfg.Say("es", &r.Record, &x), EN: f.cfg.Say("en", &r.Record, &x)})
 		}
 	}
 	st.assign(s)
 	return st, nil
 }
 
-// judgeNorm adds what one norm says of its tables.
-func (f *Floor) judgeNorm(s state, rec *supervision.Record, st *Status) error {
-	for _, a := range s.Assignments {
-		mine := supervision.Assignment{Jefe: a.Jefe}
-		for _, t := range rec.Tables {
-			if slices.Contains(a.Tables, t.ID) {
-				mine.Tables = append(mine.Tables, t.ID)
-			}
-		}
-		if len(mine.Tables) > 0 {
-			rec.Assignments = append(rec.Assignments, mine)
-		}
-	}
-	v, err := supervision.Check(f.cfg.Books, rec)
-	if err != nil {
-		return err
-	}
-	v.Findings = slices.DeleteFunc(v.Findings, func(x supervision.Finding) bool { return f.unsaidStaff(s, rec, x) })
-	st.records, st.verdicts = append(st.records, *rec), append(st.verdicts, v)
-	for _, x := range v.Findings {
-		out := Finding{Finding: x, Norm: rec.Norm, Severity: severity(x)}
-		c := explain.ChargeOf(rec, x.Jefe)
-		out.ES, out.EN = explain.Duty(explain.ES, &x, c), explain.Duty(explain.EN, &x, c)
-		st.Findings = append(st.Findings, out)
-	}
-	return nil
-}
-
-// unsaidStaff tells whether a finding speaks of staff that nobody has stated.
-func (f *Floor) unsaidStaff(s state, rec *supervision.Record, x supervision.Finding) bool {
-	if x.Code != finding.StaffMissing {
-		return false
-	}
-	if x.Table != "" {
-		return s.duty(f.table(x.Table)).Staff == nil
-	}
-	for _, t := range rec.Tables { // of the room: one statement is enough
-		if s.duty(f.table(t.ID)).Staff != nil {
-			return false
-		}
-	}
-	return true
-}
-
 // severity: whose supervision the norm forbids is critical.
-func severity(x supervision.Finding) string {
+func severity(x room.Finding) string {
 	k, ok := alert.Find(string(x.Code))
 	if !ok {
 		return "critical"
@@ -165,7 +113,7 @@ func severity(x supervision.Finding) string {
 }
 
 // assign fills in who is in charge of what.
-func (st *Status) assign(s state) {
+func (st *Status) assign(s room.State) {
 	for _, a := range s.Assignments {
 		allowed := !slices.ContainsFunc(st.Findings, func(x Finding) bool { return x.Jefe == a.Jefe })
 		st.Assignments = append(st.Assignments, Assignment{a.Jefe, slices.Clone(a.Tables), allowed})

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"vision/stream/internal/browser"
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/browser"
+	"vision/internal/testkit/testvideo"
 	"vision/stream/notice"
 )
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vision/capture"
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/testvideo"
 )
 
 func TestFeedsServeViewers(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 
 	"vision/capture"
 	"vision/capture/rtsp"
-	"vision/stream/internal/browser"
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/browser"
+	"vision/internal/testkit/testvideo"
 	"vision/stream/notice"
 )
 

@@ -26,7 +26,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/capture"
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/testvideo"
 	"vision/stream/notice"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/pion/turn/v5"
 	"github.com/pion/webrtc/v4"
 
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/testvideo"
 )
 
 // relay is a TURN server (RFC 8656) on this machine.

@@ -20,8 +20,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
-	"vision/internal/trust/tlstest"
 	"vision/stream/alert"
 )
 

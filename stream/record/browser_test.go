@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"vision/stream/internal/browser"
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/browser"
+	"vision/internal/testkit/testvideo"
 )
 
 // TestChromiumPlaysClips plays a clip over two segments and a gap, as a file and

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/testvideo"
 )
 
 // What shows an alert is kept for its own time, and not a segment more.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/testvideo"
 	"vision/stream/ledger"
 )
 

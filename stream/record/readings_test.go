@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/testvideo"
 )
 
 // What was read lies beside the pictures, in the file and in every clip of it, and

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"vision/internal/idp"
+	"vision/internal/testkit/idp"
 )
 
 // What the provider says of a log-out is taken once, and nothing else is.

@@ -14,7 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"vision/internal/idp"
+	"vision/internal/testkit/idp"
 	"vision/stream/account"
 )
 

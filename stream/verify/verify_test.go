@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"vision/stream/internal/testvideo"
+	"vision/internal/testkit/testvideo"
 	"vision/stream/ledger"
 	"vision/stream/record"
 )

@@ -7,7 +7,7 @@ import (
 
 	"vision/internal/money"
 	"vision/validate/finding"
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 // Charge is what a jefe de mesa has in charge; empty where it is not known.
@@ -15,10 +15,10 @@ type Charge struct{ Tables, Games []string }
 
 // ChargeOf is what a jefe has in charge by a record: his open tables, and the
 // games played at them.
-func ChargeOf(rec *supervision.Record, jefe string) Charge {
+func ChargeOf(rec *room.Record, jefe string) Charge {
 	var c Charge
 	for _, t := range rec.Tables {
-		mine := slices.ContainsFunc(rec.Assignments, func(a supervision.Assignment) bool {
+		mine := slices.ContainsFunc(rec.Assignments, func(a room.Assignment) bool {
 			return a.Jefe == jefe && slices.Contains(a.Tables, t.ID)
 		})
 		if !t.Open || !mine {
@@ -30,6 +30,11 @@ func ChargeOf(rec *supervision.Record, jefe string) Charge {
 		}
 	}
 	return c
+}
+
+// DutyOf says a finding with what the jefe has in charge by the record that was judged.
+func DutyOf(lang string, rec *room.Record, f *room.Finding) string {
+	return Duty(lang, f, ChargeOf(rec, f.Jefe))
 }
 
 // several stands for the tables in charge where they are not known.
@@ -45,7 +50,7 @@ func cents(n *int) string {
 
 // Duty says what a finding of supervision found; the article stands beside it:
 // «ana tiene 5 mesas (B1, B2, B3, B4, B5) y la norma le permite 4».
-func Duty(lang string, f *supervision.Finding, c Charge) string {
+func Duty(lang string, f *room.Finding, c Charge) string {
 	k := finding.Of(f.Code)
 	say := text(k.Room.Said)
 	if k.Room.Whole.ES != "" && f.Table == "" {

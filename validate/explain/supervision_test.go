@@ -5,33 +5,33 @@ import (
 	"testing"
 
 	"vision/validate/finding"
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 func TestDuty(t *testing.T) {
 	n := func(n int) *int { return &n }
 	for _, c := range []struct {
-		f      supervision.Finding
+		f      room.Finding
 		c      Charge
 		es, en string
 	}{
-		{supervision.Finding{Code: finding.TooManyTables, Jefe: "ana", Limit: n(2), Actual: n(3)}, Charge{Tables: []string{"B1", "B2", "R1"}},
+		{room.Finding{Code: finding.TooManyTables, Jefe: "ana", Limit: n(2), Actual: n(3)}, Charge{Tables: []string{"B1", "B2", "R1"}},
 			"ana tiene 3 mesas (B1, B2, R1) y la norma le permite 2", "ana has 3 tables (B1, B2, R1); the norm allows 2"},
-		{supervision.Finding{Code: finding.MixedGamesNotAllowed, Jefe: "ana"}, Charge{[]string{"B1", "R1"}, []string{"blackjack", "ruleta_americana"}},
+		{room.Finding{Code: finding.MixedGamesNotAllowed, Jefe: "ana"}, Charge{[]string{"B1", "R1"}, []string{"blackjack", "ruleta_americana"}},
 			"ana no puede supervisar juntas B1, R1: la norma no deja unir esos juegos (blackjack, ruleta americana)",
 			"ana may not supervise B1, R1 together: the norm does not let these games be joined (blackjack, ruleta americana)"},
-		{supervision.Finding{Code: finding.RecordingRequired, Jefe: "eva", Table: "R2"}, Charge{},
+		{room.Finding{Code: finding.RecordingRequired, Jefe: "eva", Table: "R2"}, Charge{},
 			"La mesa R2 no se graba: sin grabación de cada mesa eva no puede supervisar sus mesas",
 			"Table R2 is not recorded: without a recording of each table eva may not supervise their tables"},
-		{supervision.Finding{Code: finding.StaffMissing, Table: "F1", Role: "extremo", Limit: n(2), Actual: n(0)}, Charge{},
+		{room.Finding{Code: finding.StaffMissing, Table: "F1", Role: "extremo", Limit: n(2), Actual: n(0)}, Charge{},
 			"Falta personal en la mesa F1: extremo 0, mínimo 2", "Staff is missing at table F1: extremo 0, at least 2"},
-		{supervision.Finding{Code: finding.StaffMissing, Role: "cambista", Limit: n(1), Actual: n(0)}, Charge{},
+		{room.Finding{Code: finding.StaffMissing, Role: "cambista", Limit: n(1), Actual: n(0)}, Charge{},
 			"Falta personal en la sala: cambista 0, mínimo 1", "Staff is missing in the room: cambista 0, at least 1"},
-		{supervision.Finding{Code: finding.MinimumNotOffered, Game: "ruleta_americana", Limit: n(200), Actual: n(500)}, Charge{},
+		{room.Finding{Code: finding.MinimumNotOffered, Game: "ruleta_americana", Limit: n(200), Actual: n(500)}, Charge{},
 			"Ninguna mesa abierta de ruleta americana ofrece el mínimo autorizado, 2,00 €: el más bajo es 5,00 €",
 			"No open table of ruleta americana offers the authorised minimum, 2,00 €: the lowest is 5,00 €"},
-		{supervision.Finding{Code: finding.NoJefe, Table: "B1"}, Charge{}, "La mesa B1 está abierta sin jefe de mesa", "Table B1 is open without a jefe de mesa"},
-		{supervision.Finding{Code: "of another world"}, Charge{}, "of another world", "of another world"},
+		{room.Finding{Code: finding.NoJefe, Table: "B1"}, Charge{}, "La mesa B1 está abierta sin jefe de mesa", "Table B1 is open without a jefe de mesa"},
+		{room.Finding{Code: "of another world"}, Charge{}, "of another world", "of another world"},
 	} {
 		if got := Duty(ES, &c.f, c.c); got != c.es {
 			t.Errorf("es\n got %s\nwant %s", got, c.es)
@@ -44,8 +44,8 @@ func TestDuty(t *testing.T) {
 
 // What a jefe has in charge are his open tables.
 func TestChargeOf(t *testing.T) {
-	rec := &supervision.Record{Tables: []supervision.Table{{ID: "B1", Game: "blackjack", Open: true}, {ID: "B2", Game: "blackjack", Open: true},
-		{ID: "B3", Game: "boule"}, {ID: "R1", Game: "boule", Open: true}}, Assignments: []supervision.Assignment{{Jefe: "ana", Tables: []string{"B1", "B2", "B3"}}, {Jefe: "eva", Tables: []string{"R1"}}}}
+	rec := &room.Record{Tables: []room.Table{{ID: "B1", Game: "blackjack", Open: true}, {ID: "B2", Game: "blackjack", Open: true},
+		{ID: "B3", Game: "boule"}, {ID: "R1", Game: "boule", Open: true}}, Assignments: []room.Assignment{{Jefe: "ana", Tables: []string{"B1", "B2", "B3"}}, {Jefe: "eva", Tables: []string{"R1"}}}}
 	if c := ChargeOf(rec, "ana"); strings.Join(c.Tables, " ") != "B1 B2" || strings.Join(c.Games, " ") != "blackjack" {
 		t.Errorf("%+v", c)
 	}

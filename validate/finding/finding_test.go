@@ -2,13 +2,9 @@ package finding
 
 import (
 	"cmp"
-	"go/parser"
-	"go/token"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -129,33 +125,6 @@ func TestSeverityByFamily(t *testing.T) {
 	}
 	if got := slices.Sorted(maps.Keys(families)); !slices.Equal(got, []Family{Banked, Circle, Points}) {
 		t.Errorf("exceptions in %v", got)
-	}
-}
-
-// The catalogue is below everything: any package may use it.
-func TestTheCatalogueImportsNothingOfTheProject(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	read := 0
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
-		read++
-		for _, i := range f.Imports {
-			if strings.HasPrefix(i.Path.Value, `"vision/`) {
-				t.Errorf("%s imports %s", file, i.Path.Value)
-			}
-		}
-	}
-	if read < 10 {
-		t.Errorf("read only %d files", read)
 	}
 }
 

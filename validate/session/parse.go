@@ -10,8 +10,8 @@ import (
 
 	"vision/internal/card"
 	"vision/validate/finding"
+	"vision/validate/room"
 	"vision/validate/round"
-	"vision/validate/supervision"
 )
 
 // Parse reads one record strictly. Its error is a *round.Error.
@@ -35,7 +35,7 @@ func (r *Record) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-var states = []string{string(supervision.RecordingOK), string(supervision.RecordingDegraded), string(supervision.RecordingDown), string(supervision.RecordingNone)}
+var states = []string{string(room.RecordingOK), string(room.RecordingDegraded), string(room.RecordingDown), string(room.RecordingNone)}
 
 func (r *Record) read(f *round.Fields) {
 	if s := f.Text("schema"); s != Schema {
@@ -52,7 +52,7 @@ func (r *Record) read(f *round.Fields) {
 	if r.Cloths = f.Count("cloths", 1); r.Cloths != 1 && r.Cloths != 2 {
 		f.Refuse("cloths", "write 1 or 2", "%d cloths", r.Cloths)
 	}
-	r.Recording = supervision.Recording(f.Word("recording", states...))
+	r.Recording = room.Recording(f.Word("recording", states...))
 	if o := f.Object("options"); o != nil {
 		r.Options.read(o)
 		f.Close(o)
@@ -129,9 +129,9 @@ var readers = map[Type]func(e *Event, f *round.Fields){
 		e.IsOpen = f.Bool("open", false)
 	},
 	RecordingLost: func(e *Event, f *round.Fields) {
-		e.Table, e.Recording = f.Text("table"), supervision.Recording(f.Word("state", "down", "degraded"))
+		e.Table, e.Recording = f.Text("table"), room.Recording(f.Word("state", "down", "degraded"))
 	},
-	RecordingRestored: func(e *Event, f *round.Fields) { e.Table, e.Recording = f.Text("table"), supervision.RecordingOK },
+	RecordingRestored: func(e *Event, f *round.Fields) { e.Table, e.Recording = f.Text("table"), room.RecordingOK },
 	CameraMoved:       nothing,
 	Staff:             readStaff,
 	LimitsShown: func(e *Event, f *round.Fields) {
@@ -314,8 +314,8 @@ func readStaff(e *Event, f *round.Fields) {
 		counts := f.Counts("staff")
 		for _, role := range slices.Sorted(maps.Keys(counts)) {
 			n := counts[role]
-			if !slices.Contains(supervision.Roles, role) {
-				f.Refuse("staff."+role, fmt.Sprint("roles are ", supervision.Roles), "unknown role")
+			if !slices.Contains(room.Roles, role) {
+				f.Refuse("staff."+role, fmt.Sprint("roles are ", room.Roles), "unknown role")
 			}
 			e.Staff[role] = int(n)
 		}
@@ -342,7 +342,7 @@ func readShift(e *Event, f *round.Fields) {
 		ids[s.ID] = true
 		s.Game, s.Variant = t.Text("game"), t.Text("variant")
 		s.Open = t.Bool("open", false)
-		s.Recording = supervision.Recording(t.Word("recording", states...))
+		s.Recording = room.Recording(t.Word("recording", states...))
 		if n := t.Int("position", -1e12); n != nil {
 			p := int(*n)
 			s.Position = &p

@@ -7,7 +7,7 @@ package session
 import (
 	"vision/internal/card"
 	"vision/validate/finding"
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 // Schema is the version of the record that this package reads.
@@ -22,7 +22,7 @@ type Record struct {
 	Game      string // at the start
 	Variant   string // "" is the game's first variant
 	Cloths    int64  // 1, or 2 in Cantabria's American roulettes
-	Recording supervision.Recording
+	Recording room.Recording
 	Options   Options
 	Carry     Carry
 	Events    []Event // in time order, at least one
@@ -30,7 +30,7 @@ type Record struct {
 
 // Options are what the house decides or is authorised to.
 type Options struct {
-	supervision.Options
+	room.Options
 	Floats        map[int64]int64 // the float that a table needs by its minimum, all cloths open, in cents
 	AuthorisedMin *int64          // of the game, in cents
 	BandMin       *int64          // lower limit of the authorised band, in cents
@@ -116,7 +116,7 @@ type Event struct {
 	Tables    []ShiftTable
 	Table     string // table_state, recording_lost, recording_restored
 	IsOpen    bool   // table_state
-	Recording supervision.Recording
+	Recording room.Recording
 
 	Counted bool // staff: persons counted from above, not stated by role
 	Persons int64
@@ -164,7 +164,7 @@ type Gear struct {
 // ShiftTable is a table that a jefe takes over. Of the record's own only where it
 // stands counts.
 type ShiftTable struct {
-	supervision.Table
+	room.Table
 	missing string // first field that only the record's own table may lack
 }
 

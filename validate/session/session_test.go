@@ -11,26 +11,14 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"vision/internal/shared"
-	"vision/validate"
+	"vision/internal/testkit/books"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/session"
 )
-
-var shipped = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
-
-func books(t testing.TB) *rulebook.Books {
-	t.Helper()
-	b, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
 
 const (
 	nac = "nacional-1979"
@@ -88,7 +76,7 @@ func check(raw []byte, b *rulebook.Books) (session.Verdict, error) {
 
 func judged(t testing.TB, norm, game, events string, extra map[string]any) session.Verdict {
 	t.Helper()
-	v, err := check(written(t, norm, game, events, extra), books(t))
+	v, err := check(written(t, norm, game, events, extra), books.Shipped(t))
 	if err != nil {
 		t.Fatalf("%s %s: %v", norm, game, err)
 	}
@@ -192,7 +180,7 @@ func TestCases(t *testing.T) {
 		}
 		n++
 		t.Run(c.Case, func(t *testing.T) {
-			v, err := check(c.Record, books(t))
+			v, err := check(c.Record, books.Shipped(t))
 			if refused := c.Expect["exit"] == 2.0; refused || err != nil {
 				if !refused || err == nil {
 					t.Fatalf("%s: error %v, want exit %v", c.Why, err, c.Expect["exit"])
@@ -255,7 +243,7 @@ func differences(at string, want, got any) []string {
 func TestRefuses(t *testing.T) {
 	const base = `0 open min=1; `
 	clean := `0 open float=5 limits={"min":200,"max":4000}; 0 shift_start jefe=eva tables=[{"id":"T1"},{"id":"T2","game":"boule","open":true,"recording":"ok"}]; 60 round ref=r money={"in":1,"out":0}; 90 close`
-	if _, err := check(written(t, can, "ruleta_americana", clean, nil), books(t)); err != nil {
+	if _, err := check(written(t, can, "ruleta_americana", clean, nil), books.Shipped(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -314,7 +302,7 @@ func TestRefuses(t *testing.T) {
 		{"cover", "boule", `0 close cover=blanket`, nil, "events[0].cover"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := check(written(t, can, c.game, c.events, c.extra), books(t))
+			_, err := check(written(t, can, c.game, c.events, c.extra), books.Shipped(t))
 			var e *round.Error
 			if !errors.As(err, &e) || e.Path != c.path || e.Problem == "" {
 				t.Fatalf("got %v, want an error at %s", err, c.path)
@@ -325,7 +313,7 @@ func TestRefuses(t *testing.T) {
 		})
 	}
 	for _, raw := range []string{`[]`, `{"schema":"session/1"`, `null`, `{"schema":"session/1","id":7}`} {
-		if _, err := check([]byte(raw), books(t)); err == nil {
+		if _, err := check([]byte(raw), books.Shipped(t)); err == nil {
 			t.Errorf("%s is read", raw)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"vision/validate/finding"
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 // Summary is the acta of the session. Times are seconds, amounts cents; a nil is
@@ -249,7 +249,7 @@ func (s *Summary) under(jefe string, d int64, tables int) {
 }
 
 // share counts time in which a jefe had several tables.
-func (s *SupervisionOf) share(tables int, d int64, found []supervision.Finding, class string) {
+func (s *SupervisionOf) share(tables int, d int64, found []room.Finding, class string) {
 	at, there := slices.BinarySearchFunc(s.Shared, tables, func(x SharedOf, n int) int { return cmp.Compare(x.Tables, n) })
 	if !there {
 		s.Shared = slices.Insert(s.Shared, at, SharedOf{Tables: tables, Rules: []string{}})

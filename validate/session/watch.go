@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"vision/validate/finding"
-	"vision/validate/supervision"
+	"vision/validate/room"
 )
 
 // watch follows who is in charge of the table and what staff it has (section 4.9).
 type watch struct {
-	own    supervision.Table // where this table stands in the row of the shift
-	jefe   string            // on shift, "" for nobody
-	others []supervision.Table
+	own    room.Table // where this table stands in the row of the shift
+	jefe   string     // on shift, "" for nobody
+	others []room.Table
 	staff  *Event // the last that told it; nil before
 	spans  []*span
 }
@@ -25,7 +25,7 @@ type span struct {
 }
 
 func (w *watch) start(rec *Record) {
-	w.own = supervision.Table{ID: rec.Table, Recording: rec.Recording}
+	w.own = room.Table{ID: rec.Table, Recording: rec.Recording}
 }
 
 // watchEvent does to the shift, the staff and the recordings what an event does.
@@ -61,11 +61,11 @@ func (w *watch) shift(e *Event) {
 }
 
 // table is a table by its id, the record's own for "".
-func (w *watch) table(id string) *supervision.Table {
+func (w *watch) table(id string) *room.Table {
 	if id == "" || id == w.own.ID {
 		return &w.own
 	}
-	if i := slices.IndexFunc(w.others, func(t supervision.Table) bool { return t.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(w.others, func(t room.Table) bool { return t.ID == id }); i >= 0 {
 		return &w.others[i]
 	}
 	return nil
@@ -73,7 +73,7 @@ func (w *watch) table(id string) *supervision.Table {
 
 // interval judges the time between two events, in which the state does not change.
 func (j *judge) interval(i int, from, to int64) {
-	if j.watch.own.Recording == supervision.RecordingDown {
+	if j.watch.own.Recording == room.RecordingDown {
 		j.down += to - from
 	}
 	if j.run == nil {
@@ -86,7 +86,7 @@ func (j *judge) interval(i int, from, to int64) {
 	j.summary.OpenS += d
 	j.summary.recording(from, to, !j.room.Recorded(w.own.Recording))
 	group := j.group()
-	var found []supervision.Finding
+	var found []room.Finding
 	class := ""
 	if w.jefe != "" {
 		found, class = j.room.Group(w.jefe, group)
@@ -111,9 +111,9 @@ func (j *judge) interval(i int, from, to int64) {
 }
 
 // group are the open tables of the jefe that count.
-func (j *judge) group() []*supervision.Table {
+func (j *judge) group() []*room.Table {
 	w := &j.watch
-	var group []*supervision.Table
+	var group []*room.Table
 	if w.jefe == "" {
 		return nil
 	}

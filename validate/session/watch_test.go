@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"vision/internal/testkit/books"
 	"vision/validate/round"
 	"vision/validate/session"
 )
@@ -153,7 +154,7 @@ func anySession(t *rapid.T) []byte {
 // jefe of this table alone, or shared; the jefes have what is under one; the
 // findings are in order and counted; the floats come to their books.
 func TestEveryOpenSecondIsAccountedFor(t *testing.T) {
-	b := books(t)
+	b := books.Shipped(t)
 	rapid.Check(t, func(t *rapid.T) {
 		raw := anySession(t)
 		v, err := check(raw, b)
@@ -211,7 +212,7 @@ func holds(t interface{ Fatalf(string, ...any) }, v session.Verdict) {
 // TestPartsOfASession: what a session cut in two finds of changes and counts is
 // what the whole finds, when the first part's next is the second's carry.
 func TestPartsOfASession(t *testing.T) {
-	b := books(t)
+	b := books.Shipped(t)
 	rapid.Check(t, func(t *rapid.T) {
 		var whole map[string]any
 		if err := json.Unmarshal(anySession(t), &whole); err != nil {
@@ -256,7 +257,7 @@ func TestPartsOfASession(t *testing.T) {
 // FuzzCheck: whatever is read is judged or refused with a place, and what is
 // judged adds up.
 func FuzzCheck(f *testing.F) {
-	b := books(f)
+	b := books.Shipped(f)
 	f.Add(written(f, can, "ruleta_americana", `0 open float=5 limits={"min":200,"max":4000}; 0 shift_start jefe=eva tables=[{"id":"T1"},{"id":"T2","game":"boule","open":true,"recording":"ok"}]; 9 staff source=stated staff={"croupier":1}; 60 round ref=r money={"in":1,"out":0}; 90 close`, options("grace_s", 5)))
 	f.Add(written(f, nac, "baccara_chemin_de_fer", `0 open packs=6 backs={"r":3,"b":3}; 1 cut; 2 cut_card below=7; 3 talla_begin; 4 control_requested; 5 talla_end seen={"As":9,"Jk":1} left=2; 6 deck_control cards={"As":6}; 7 close shoe_left=locked`, nil))
 	f.Add(written(f, bal, "poker_sin_descarte", `0 meter amount=1 coin=5; 1 meter amount=9 coin=5 coins=9; 2 game_change game=blackjack; 3 change told=1 chips=2; 4 limits_shown min=null`, with("carry", with("limits", with("min", 5)))))

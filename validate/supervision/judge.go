@@ -1,3 +1,6 @@
+// Package supervision judges which open tables stand under which jefe de mesa
+// and whether each has the staff that the norm asks for. Like the rules of
+// play it is a pure function: rulebook and record in, findings out.
 package supervision
 
 import (
@@ -6,59 +9,37 @@ import (
 	"strings"
 
 	"vision/validate/finding"
+	"vision/validate/room"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
 
-// VerdictSchema is the version of the verdict that this package writes.
-const VerdictSchema = "supervision-verdict/1"
-
-// Verdict is what the norm says about one record.
-type Verdict struct {
-	Schema   string    `json:"schema"`
-	ID       string    `json:"id"`
-	Norm     string    `json:"norm"`
-	Findings []Finding `json:"findings"` // assignments, then tables, then the room; never nil
-}
-
-// Finding is one breach. Limit and Actual are numbers of tables or persons, or amounts.
-type Finding struct {
-	Code   finding.Code `json:"code"`
-	Jefe   string       `json:"jefe,omitempty"`
-	Table  string       `json:"table,omitempty"`
-	Role   string       `json:"role,omitempty"`
-	Game   string       `json:"game,omitempty"`  // of a minimum that is not offered
-	Limit  *int         `json:"limit,omitempty"` // tables, persons, or the authorised minimum in cents
-	Actual *int         `json:"actual,omitempty"`
-	Rule   string       `json:"rule"` // norm and article, never empty
-}
-
 // Check judges a record by the norm it names. Its error is a *round.Error.
-func Check(books *rulebook.Books, rec *Record) (Verdict, error) {
+func Check(books *rulebook.Books, rec *room.Record) (room.Verdict, error) {
 	norm, err := books.Norm(rec.Norm)
 	if err != nil {
-		return Verdict{}, &round.Error{Record: rec.ID, Path: "norm", Problem: err.Error()}
+		return room.Verdict{}, &round.Error{Record: rec.ID, Path: "norm", Problem: err.Error()}
 	}
-	room, bad := RoomOf(norm, rec.Options)
+	rules, bad := RoomOf(norm, rec.Options)
 	if bad == nil {
-		j := &judge{Room: room, rec: rec, tables: slices.Clone(rec.Tables)}
+		j := &judge{Room: rules, rec: rec, tables: slices.Clone(rec.Tables)}
 		if bad = j.known(); bad == nil {
 			j.assignments()
 			j.each()
 			j.room()
-			return Verdict{Schema: VerdictSchema, ID: rec.ID, Norm: rec.Norm, Findings: append([]Finding{}, j.found...)}, nil
+			return room.Verdict{Schema: room.VerdictSchema, ID: rec.ID, Norm: rec.Norm, Findings: append([]room.Finding{}, j.found...)}, nil
 		}
 	}
 	bad.Record = rec.ID
-	return Verdict{}, bad
+	return room.Verdict{}, bad
 }
 
 // judge is one record under examination.
 type judge struct {
 	Room
-	rec    *Record
-	tables []Table // with their variants filled in
-	found  []Finding
+	rec    *room.Record
+	tables []room.Table // with their variants filled in
+	found  []room.Finding
 	class  string // rule of the class, or of the span, by which the last group was judged
 }
 
@@ -87,11 +68,11 @@ func (j Room) cite(rule string) string {
 	return j.norm.Code + " " + rule
 }
 
-func (j *judge) add(f Finding) { j.found = append(j.found, f) }
+func (j *judge) add(f room.Finding) { j.found = append(j.found, f) }
 
 func (j *judge) assignments() {
 	for _, a := range j.rec.Assignments {
-		var group []*Table
+		var group []*room.Table
 		for i := range j.tables {
 			t := &j.tables[i]
 			if t.Open && j.Counts(t.Game) && slices.Contains(a.Tables, t.ID) {
@@ -103,7 +84,7 @@ func (j *judge) assignments() {
 }
 
 // group judges the open tables of one jefe (steps 1 to 4 of the sharing rules).
-func (j *judge) group(a Assignment, group []*Table) {
+func (j *judge) group(a room.Assignment, group []*room.Table) {
 	switch {
 	case len(group) < 2 || j.rules.Jefe.Nowhere:
 		j.limit(a, group, Term{Max: len(group)})
@@ -122,7 +103,7 @@ func (j *judge) group(a Assignment, group []*Table) {
 }
 
 // span is the number of tables of a table's game.
-func (j Room) span(t *Table) Span {
+func (j Room) span(t *room.Table) Span {
 	s := j.rules.Spans.span(t)
 	if s.Rule == "" {
 		s.Rule = j.gameRule(t)
@@ -131,7 +112,7 @@ func (j Room) span(t *Table) Span {
 }
 
 // shared judges two or more tables where the norm says which may be together.
-func (j *judge) shared(a Assignment, group []*Table) {
+func (j *judge) shared(a room.Assignment, group []*room.Table) {
 	oneGame, oneClass, none := true, true, true
 	class := j.rules.class(group[0])
 	for _, t := range group {
@@ -149,9 +130,9 @@ func (j *judge) shared(a Assignment, group []*Table) {
 		j.class = j.cite(term.Rule)
 		j.terms(a, group, *term)
 	case !oneGame:
-		j.add(Finding{Code: finding.MixedGamesNotAllowed, Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
+		j.add(room.Finding{Code: finding.MixedGamesNotAllowed, Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
 	case !none:
-		j.add(Finding{Code: finding.NotHomogeneous, Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
+		j.add(room.Finding{Code: finding.NotHomogeneous, Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
 	default:
 		j.limit(a, group, Term{Max: 1, Rule: j.groupRule(group)})
 	}
@@ -159,7 +140,7 @@ func (j *judge) shared(a Assignment, group []*Table) {
 
 // groupRule is what a forbidden group is cited by: the clause of the first
 // class that one of its tables belongs to, or the first table's game.
-func (j Room) groupRule(group []*Table) string {
+func (j Room) groupRule(group []*room.Table) string {
 	for _, t := range group {
 		if c := j.rules.class(t); c >= 0 {
 			return j.rules.Classes[c].Terms[0].Rule
@@ -169,7 +150,7 @@ func (j Room) groupRule(group []*Table) string {
 }
 
 // gameRule is the norm's label of a table's game.
-func (j Room) gameRule(t *Table) string {
+func (j Room) gameRule(t *room.Table) string {
 	if g := j.norm.Games[t.Game]; g != nil {
 		return g.Label
 	}
@@ -178,7 +159,7 @@ func (j Room) gameRule(t *Table) string {
 
 // limit raises a group that is too large; the house's own limit may be lower
 // than the term's. It tells whether the group is small enough.
-func (j *judge) limit(a Assignment, group []*Table, t Term) bool {
+func (j *judge) limit(a room.Assignment, group []*room.Table, t Term) bool {
 	most, rule := t.Max, j.cite(t.Rule)
 	if m := j.options.MaxTables; m != nil && *m < most {
 		most = *m
@@ -188,33 +169,33 @@ func (j *judge) limit(a Assignment, group []*Table, t Term) bool {
 	}
 	n := len(group)
 	if n > most {
-		j.add(Finding{Code: finding.TooManyTables, Jefe: a.Jefe, Limit: &most, Actual: &n, Rule: rule})
+		j.add(room.Finding{Code: finding.TooManyTables, Jefe: a.Jefe, Limit: &most, Actual: &n, Rule: rule})
 	}
 	return n <= most
 }
 
-func (j *judge) terms(a Assignment, group []*Table, t Term) {
+func (j *judge) terms(a room.Assignment, group []*room.Table, t Term) {
 	if !j.limit(a, group, t) {
 		return
 	}
 	for _, table := range group {
 		if t.Recorded && !j.recorded(table) {
-			j.add(Finding{Code: finding.RecordingRequired, Jefe: a.Jefe, Table: table.ID, Rule: j.cite(t.Rule)})
+			j.add(room.Finding{Code: finding.RecordingRequired, Jefe: a.Jefe, Table: table.ID, Rule: j.cite(t.Rule)})
 		}
 	}
 	if t.Contiguous && !connected(group) {
-		j.add(Finding{Code: finding.NotContiguous, Jefe: a.Jefe, Rule: j.cite(t.Rule)})
+		j.add(room.Finding{Code: finding.NotContiguous, Jefe: a.Jefe, Rule: j.cite(t.Rule)})
 	}
 }
 
-func (j Room) recorded(t *Table) bool {
-	return t.Recording == RecordingOK || t.Recording == RecordingDegraded && !j.options.StrictRecording
+func (j Room) recorded(t *room.Table) bool {
+	return t.Recording == room.RecordingOK || t.Recording == room.RecordingDegraded && !j.options.StrictRecording
 }
 
 // connected tells whether tables form one chain in which each touches another.
-func connected(group []*Table) bool {
-	reached := map[*Table]bool{group[0]: true}
-	queue := []*Table{group[0]}
+func connected(group []*room.Table) bool {
+	reached := map[*room.Table]bool{group[0]: true}
+	queue := []*room.Table{group[0]}
 	for len(queue) > 0 {
 		t := queue[0]
 		queue = queue[1:]
@@ -228,7 +209,7 @@ func connected(group []*Table) bool {
 	return len(reached) == len(group)
 }
 
-func touch(a, b *Table) bool {
+func touch(a, b *room.Table) bool {
 	if slices.Contains(a.Adjacent, b.ID) || slices.Contains(b.Adjacent, a.ID) {
 		return true
 	}
@@ -253,27 +234,27 @@ func (j *judge) each() {
 			continue
 		}
 		if j.NeedsJefe(t.Game) && !assigned[t.ID] {
-			j.add(Finding{Code: finding.NoJefe, Table: t.ID, Rule: j.JefeRule(t)})
+			j.add(room.Finding{Code: finding.NoJefe, Table: t.ID, Rule: j.JefeRule(t)})
 		}
 		j.staff(t)
 	}
 }
 
 // JefeRule is what says that a table needs a jefe.
-func (j Room) JefeRule(t *Table) string {
+func (j Room) JefeRule(t *room.Table) string {
 	switch {
 	case j.rules.Jefe.Rule != "":
 		return j.cite(j.rules.Jefe.Rule)
 	case j.rules.Spans != nil:
 		return j.cite(j.span(t).Rule)
 	}
-	return j.cite(j.groupRule([]*Table{t}))
+	return j.cite(j.groupRule([]*room.Table{t}))
 }
 
-func (j *judge) staff(t *Table) {
+func (j *judge) staff(t *room.Table) {
 	for _, need := range j.Least(t) {
 		if n := t.Staff[need.Role]; n < need.Least {
-			j.add(Finding{Code: finding.StaffMissing, Table: t.ID, Role: need.Role, Limit: &need.Least, Actual: &n, Rule: need.Rule})
+			j.add(room.Finding{Code: finding.StaffMissing, Table: t.ID, Role: need.Role, Limit: &need.Least, Actual: &n, Rule: need.Rule})
 		}
 	}
 }
@@ -283,13 +264,13 @@ func (j *judge) room() {
 	if c := j.rules.Changer; c != nil {
 		if open, changers := j.openOf(c.Game, "cambista"); open > 0 && changers == 0 {
 			one, none := 1, 0
-			j.add(Finding{Code: finding.StaffMissing, Role: "cambista", Limit: &one, Actual: &none, Rule: j.cite(c.Rule)})
+			j.add(room.Finding{Code: finding.StaffMissing, Role: "cambista", Limit: &one, Actual: &none, Rule: j.cite(c.Rule)})
 		}
 	}
 	if s := j.rules.Servants; s != nil {
 		open, servants := j.openOf(s.Game, "servidor")
 		if most := (open + s.Each - 1) / s.Each; servants > most {
-			j.add(Finding{Code: finding.StaffExcess, Role: "servidor", Limit: &most, Actual: &servants, Rule: j.cite(s.Rule)})
+			j.add(room.Finding{Code: finding.StaffExcess, Role: "servidor", Limit: &most, Actual: &servants, Rule: j.cite(s.Rule)})
 		}
 	}
 	j.minimum()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vision/validate/finding"
+	"vision/validate/room"
 	"vision/validate/round"
 )
 
@@ -46,7 +47,7 @@ func (j *judge) minimum() {
 		if at < 0 || !known || !all || lowest <= authorised || slices.Contains(j.rec.WaivedMinimum, game) {
 			continue
 		}
-		j.add(Finding{Code: finding.MinimumNotOffered, Game: game, Limit: &authorised, Actual: &lowest, Rule: j.cite(j.rules.Minimum[at].Rule)})
+		j.add(room.Finding{Code: finding.MinimumNotOffered, Game: game, Limit: &authorised, Actual: &lowest, Rule: j.cite(j.rules.Minimum[at].Rule)})
 	}
 }
 

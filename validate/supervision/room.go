@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vision/validate/room"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -13,11 +14,11 @@ import (
 type Room struct {
 	norm    *rulebook.Norm
 	rules   *Rules
-	options Options
+	options room.Options
 }
 
 // RoomOf is the room of a norm; its error is that the norm has no section on supervision.
-func RoomOf(norm *rulebook.Norm, o Options) (Room, *round.Error) {
+func RoomOf(norm *rulebook.Norm, o room.Options) (Room, *round.Error) {
 	rules, ok := norm.Supervision.(*Rules)
 	if !ok {
 		return Room{}, round.Malformed("norm", "add one to "+norm.File, "%s has no section on supervision", norm.Code)
@@ -58,14 +59,14 @@ func (j Room) Nowhere() bool { return j.rules.Jefe.Nowhere }
 // Group judges the open tables of one jefe that count. Besides its findings it
 // gives the rule of the class, or of the span, by which they were judged; "" where
 // there is none.
-func (j Room) Group(jefe string, tables []*Table) (found []Finding, class string) {
+func (j Room) Group(jefe string, tables []*room.Table) (found []room.Finding, class string) {
 	judge := &judge{Room: j}
-	judge.group(Assignment{Jefe: jefe}, tables)
+	judge.group(room.Assignment{Jefe: jefe}, tables)
 	return judge.found, judge.class
 }
 
 // Recorded reports whether a state of recording counts as recorded.
-func (j Room) Recorded(state Recording) bool { return j.recorded(&Table{Recording: state}) }
+func (j Room) Recorded(state room.Recording) bool { return j.recorded(&room.Table{Recording: state}) }
 
 // Need is the least number of persons of one role at a table.
 type Need struct {
@@ -74,9 +75,9 @@ type Need struct {
 	Rule  string
 }
 
-// Least is the least staff of a table by role, in the order of Roles; what the
+// Least is the least staff of a table by role, in the order of room.Roles; what the
 // Dirección de juegos dispenses with is taken off.
-func (j Room) Least(t *Table) []Need {
+func (j Room) Least(t *room.Table) []Need {
 	row := j.rules.staff(t)
 	if row == nil {
 		return nil
@@ -86,7 +87,7 @@ func (j Room) Least(t *Table) []Need {
 		rule = j.gameRule(t)
 	}
 	var needs []Need
-	for _, role := range Roles {
+	for _, role := range room.Roles {
 		least := row.Least[role]
 		if w, ok := row.Waived[role]; ok && slices.Contains(t.Waived, role) {
 			least = w

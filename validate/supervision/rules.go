@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"vision/validate/room"
 	"vision/validate/rulebook"
 )
 
@@ -103,7 +104,7 @@ func (r *Rules) Check() error {
 	}
 	for i, s := range r.Staff {
 		for role := range s.Least {
-			if !slices.Contains(Roles, role) {
+			if !slices.Contains(room.Roles, role) {
 				return fmt.Errorf("staff[%d].least: unknown role %q", i, role)
 			}
 		}
@@ -125,11 +126,11 @@ func (r *Rules) Check() error {
 // New is a new, empty value for a rulebook to be read into.
 func New() rulebook.Rules { return &Rules{} }
 
-func (k Kind) fits(t *Table) bool {
+func (k Kind) fits(t *room.Table) bool {
 	return k.Game == t.Game && (len(k.Variants) == 0 || slices.Contains(k.Variants, t.Variant))
 }
 
-func anyFits(kinds []Kind, t *Table) bool {
+func anyFits(kinds []Kind, t *room.Table) bool {
 	return slices.ContainsFunc(kinds, func(k Kind) bool { return k.fits(t) })
 }
 
@@ -148,12 +149,12 @@ func (r *Rules) names(game string) bool {
 }
 
 // class is the index of the class that a table belongs to, -1 for none.
-func (r *Rules) class(t *Table) int {
+func (r *Rules) class(t *room.Table) int {
 	return slices.IndexFunc(r.Classes, func(c Class) bool { return anyFits(c.Tables, t) })
 }
 
 // term is the row of a class that a group goes by; nil when none fits.
-func (c *Class) term(group []*Table) *Term {
+func (c *Class) term(group []*room.Table) *Term {
 	alike := true
 	for _, t := range group {
 		alike = alike && t.Game == group[0].Game && t.Variant == group[0].Variant
@@ -171,7 +172,7 @@ func (c *Class) term(group []*Table) *Term {
 }
 
 // span is the number of a table's game.
-func (s *Spans) span(t *Table) Span {
+func (s *Spans) span(t *room.Table) Span {
 	for _, x := range s.Tables {
 		if x.fits(t) {
 			return x
@@ -181,7 +182,7 @@ func (s *Spans) span(t *Table) Span {
 }
 
 // staff is the row for a table; nil when the norm asks for nothing.
-func (r *Rules) staff(t *Table) *Staff {
+func (r *Rules) staff(t *room.Table) *Staff {
 	for i := range r.Staff {
 		s := &r.Staff[i]
 		if (len(s.Games) == 0 || slices.Contains(s.Games, t.Game)) && (len(s.Variants) == 0 || slices.Contains(s.Variants, t.Variant)) {

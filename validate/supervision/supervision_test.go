@@ -11,44 +11,33 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"vision/internal/shared"
-	"vision/validate"
+	"vision/internal/testkit/books"
 	"vision/validate/finding"
+	"vision/validate/room"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/supervision"
 )
 
-var shipped = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
-
-func books(t testing.TB) *rulebook.Books {
-	t.Helper()
-	b, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// room reads "R1 ruleta_americana ok 1; B1 blackjack/nou none - croupier=1": id,
+// laid reads "R1 ruleta_americana ok 1; B1 blackjack/nou none - croupier=1": id,
 // game/variant, recording, position or neighbours, then staff. A leading ! is a
 // closed table. Staff that is left out is ample.
-func room(t testing.TB, text string) []supervision.Table {
+func laid(t testing.TB, text string) []room.Table {
 	t.Helper()
-	var out []supervision.Table
+	var out []room.Table
 	for _, line := range strings.Split(text, ";") {
 		w := strings.Fields(line)
 		if len(w) < 3 {
 			continue
 		}
 		game, variant, _ := strings.Cut(w[1], "/")
-		table := supervision.Table{ID: strings.TrimPrefix(w[0], "!"), Game: game, Variant: variant,
-			Open: w[0][0] != '!', Recording: supervision.Recording(w[2]), Staff: map[string]int{}}
+		table := room.Table{ID: strings.TrimPrefix(w[0], "!"), Game: game, Variant: variant,
+			Open: w[0][0] != '!', Recording: room.Recording(w[2]), Staff: map[string]int{}}
 		if len(w) > 3 && w[3] != "-" {
 			if n, err := strconv.Atoi(w[3]); err == nil {
 				table.Position = &n
@@ -73,7 +62,7 @@ func room(t testing.TB, text string) []supervision.Table {
 }
 
 // brief writes findings as "too_many_tables ana 1/2".
-func brief(list []supervision.Finding) string {
+func brief(list []room.Finding) string {
 	var out []string
 	for _, f := range list {
 		s := string(f.Code)
@@ -91,12 +80,12 @@ func brief(list []supervision.Finding) string {
 }
 
 // everyone puts all tables under one jefe.
-func everyone(tables []supervision.Table) []supervision.Assignment {
-	a := supervision.Assignment{Jefe: "ana"}
+func everyone(tables []room.Table) []room.Assignment {
+	a := room.Assignment{Jefe: "ana"}
 	for _, t := range tables {
 		a.Tables = append(a.Tables, t.ID)
 	}
-	return []supervision.Assignment{a}
+	return []room.Assignment{a}
 }
 
 func TestSharing(t *testing.T) {
@@ -143,8 +132,8 @@ func TestSharing(t *testing.T) {
 		{"Castilla y León: anything", cyl, "A pai_gow_poker none; B pai_gow_poker none; C pai_gow_poker none; D pai_gow_poker none; E pai_gow_poker none", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tables := room(t, c.room)
-			v, err := supervision.Check(books(t), &supervision.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
+			tables := laid(t, c.room)
+			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,10 +150,10 @@ func TestSharing(t *testing.T) {
 }
 
 func TestHouseOptions(t *testing.T) {
-	limit := func(n int) supervision.Options { return supervision.Options{MaxTables: &n} }
+	limit := func(n int) room.Options { return room.Options{MaxTables: &n} }
 	for _, c := range []struct {
 		name, norm, room string
-		options          supervision.Options
+		options          room.Options
 		want, rule       string
 	}{
 		{"lower than the norm's", "cantabria-2010", "A blackjack ok 1; B blackjack ok 2; C blackjack ok 3", limit(2), "too_many_tables ana 2/3", "cantabria-2010 A.4 L736-742 (house limit)"},
@@ -172,12 +161,12 @@ func TestHouseOptions(t *testing.T) {
 		{"the only one in Castilla y León", "castilla-y-leon-2013", "A pai_gow_poker ok; B pai_gow_poker ok", limit(1), "too_many_tables ana 1/2", "castilla-y-leon-2013 (house limit)"},
 		{"lower than one table for a game that is not shared", "nacional-1979", "A boule ok; B boule ok", limit(0), "too_many_tables ana 0/2", "nacional-1979 04 (house limit)"},
 		{"below one", "andalucia-2010", "A blackjack ok", limit(0), "too_many_tables ana 0/1", "andalucia-2010 Catálogo (house limit)"},
-		{"degraded is recorded", "cantabria-2010", "A ruleta_francesa degraded 1; B ruleta_francesa ok 2", supervision.Options{}, "", ""},
-		{"unless the house is strict", "cantabria-2010", "A ruleta_francesa degraded 1; B ruleta_francesa ok 2", supervision.Options{StrictRecording: true}, "recording_required ana A", "cantabria-2010 A.1 L226-230"},
+		{"degraded is recorded", "cantabria-2010", "A ruleta_francesa degraded 1; B ruleta_francesa ok 2", room.Options{}, "", ""},
+		{"unless the house is strict", "cantabria-2010", "A ruleta_francesa degraded 1; B ruleta_francesa ok 2", room.Options{StrictRecording: true}, "recording_required ana A", "cantabria-2010 A.1 L226-230"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tables := room(t, c.room)
-			v, err := supervision.Check(books(t), &supervision.Record{Norm: c.norm, Options: c.options, Tables: tables, Assignments: everyone(tables)})
+			tables := laid(t, c.room)
+			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Options: c.options, Tables: tables, Assignments: everyone(tables)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -212,8 +201,8 @@ func TestStaff(t *testing.T) {
 		{"castilla-y-leon-2013", "pai_gow_poker", "croupier 1"},
 	} {
 		t.Run(c.norm+" "+c.table, func(t *testing.T) {
-			tables := room(t, "T "+c.table+" ok - croupier=0")
-			v, err := supervision.Check(books(t), &supervision.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
+			tables := laid(t, "T "+c.table+" ok - croupier=0")
+			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -242,8 +231,8 @@ func TestRoom(t *testing.T) {
 		{"a fifth table admits another", "nacional-1979", "A baccara_chemin_de_fer ok - croupier=1 cambista=1 servidor=2; B baccara_chemin_de_fer ok - croupier=1 cambista=1; C baccara_chemin_de_fer ok - croupier=1 cambista=1; D baccara_chemin_de_fer ok - croupier=1 cambista=1; E baccara_chemin_de_fer ok - croupier=1 cambista=1", "too_many_tables ana 1/5"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tables := room(t, c.room)
-			v, err := supervision.Check(books(t), &supervision.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
+			tables := laid(t, c.room)
+			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -262,7 +251,7 @@ func TestNoJefe(t *testing.T) {
 		{"castilla-y-leon-2013", "A pai_gow_poker ok", ""},
 	} {
 		t.Run(c.norm, func(t *testing.T) {
-			v, err := supervision.Check(books(t), &supervision.Record{Norm: c.norm, Tables: room(t, c.room)})
+			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Tables: laid(t, c.room)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -276,8 +265,8 @@ func TestNoJefe(t *testing.T) {
 // TestMinimum: of a game's open tables one is at the authorised minimum (01.2.B
 // L216 of 1979 and its like; at boule, one cloth keeps it).
 func TestMinimum(t *testing.T) {
-	at := func(text string, least ...int) []supervision.Table {
-		tables := room(t, text)
+	at := func(text string, least ...int) []room.Table {
+		tables := laid(t, text)
 		for i := range tables {
 			if least[i] >= 0 {
 				tables[i].Min = &least[i]
@@ -288,7 +277,7 @@ func TestMinimum(t *testing.T) {
 	two := "A blackjack ok; B blackjack ok"
 	for _, c := range []struct {
 		name, norm string
-		tables     []supervision.Table
+		tables     []room.Table
 		authorised map[string]int
 		waived     []string
 		want, rule string
@@ -307,11 +296,11 @@ func TestMinimum(t *testing.T) {
 		{"in the order of the tables", "nacional-1979", at("A ruleta_americana ok; B blackjack ok", 400, 400), map[string]int{"blackjack": 200, "ruleta_americana": 200}, nil, "minimum_not_offered ruleta_americana 200/400; minimum_not_offered blackjack 200/400", ""},
 	} {
 		t.Run(c.norm+" "+c.name, func(t *testing.T) {
-			var each []supervision.Assignment // a jefe for each
+			var each []room.Assignment // a jefe for each
 			for _, x := range c.tables {
-				each = append(each, supervision.Assignment{Jefe: "jefe of " + x.ID, Tables: []string{x.ID}})
+				each = append(each, room.Assignment{Jefe: "jefe of " + x.ID, Tables: []string{x.ID}})
 			}
-			v, err := supervision.Check(books(t), &supervision.Record{Norm: c.norm, Tables: c.tables, Assignments: each, AuthorisedMin: c.authorised, WaivedMinimum: c.waived})
+			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Tables: c.tables, Assignments: each, AuthorisedMin: c.authorised, WaivedMinimum: c.waived})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -329,7 +318,7 @@ func TestMinimum(t *testing.T) {
 const whole = `{"schema":"supervision/1","id":"s","norm":"cantabria-2010","options":{"max_tables":4},"tables":[{"id":"A","game":"boule","variant":"two_layouts","open":true,"recording":"ok","position":1,"adjacent":["B"],"waived":["subjefe"],"staff":{"croupier":2}}],"assignments":[{"jefe":"ana","tables":["A"]}]}`
 
 func TestRefuses(t *testing.T) {
-	if _, err := check(whole, books(t)); err != nil {
+	if _, err := check(whole, books.Shipped(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, old, new, path string }{
@@ -360,7 +349,7 @@ func TestRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.Replace(whole, c.old, c.new, 1)
-			_, err := check(text, books(t))
+			_, err := check(text, books.Shipped(t))
 			var e *round.Error
 			if text == whole || !errors.As(err, &e) || e.Path != c.path {
 				t.Errorf("got %v, want an error at %s", err, c.path)
@@ -368,15 +357,15 @@ func TestRefuses(t *testing.T) {
 		})
 	}
 	twice := strings.Replace(whole, `"tables":[{`, `"tables":[{"id":"A","game":"boule","open":false,"recording":"ok"},{`, 1)
-	if _, err := check(twice, books(t)); err == nil || !strings.Contains(err.Error(), "tables[1].id") {
+	if _, err := check(twice, books.Shipped(t)); err == nil || !strings.Contains(err.Error(), "tables[1].id") {
 		t.Errorf("an id that stands twice: %v", err)
 	}
 }
 
-func check(text string, b *rulebook.Books) (supervision.Verdict, error) {
-	rec, err := supervision.Parse([]byte(text))
+func check(text string, b *rulebook.Books) (room.Verdict, error) {
+	rec, err := room.Parse([]byte(text))
 	if err != nil {
-		return supervision.Verdict{}, err
+		return room.Verdict{}, err
 	}
 	return supervision.Check(b, rec)
 }
@@ -402,7 +391,7 @@ func TestCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run(c.Case, func(t *testing.T) {
-			v, err := check(string(c.Record), books(t))
+			v, err := check(string(c.Record), books.Shipped(t))
 			if (err != nil) != (c.Expect.Exit == 2) {
 				t.Fatalf("%s: error %v, want exit %d", c.Why, err, c.Expect.Exit)
 			}
@@ -431,21 +420,18 @@ func TestChain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 4).Draw(t, "n")
 		gap := rapid.IntRange(0, n-1).Draw(t, "gap") // 0 is no gap
-		var tables []supervision.Table
+		var tables []room.Table
 		for i := range n {
 			at := i
 			if gap > 0 && i >= gap {
 				at++
 			}
-			tables = append(tables, supervision.Table{ID: fmt.Sprint("T", i), Game: "blackjack", Open: true, Recording: supervision.RecordingNone,
+			tables = append(tables, room.Table{ID: fmt.Sprint("T", i), Game: "blackjack", Open: true, Recording: room.RecordingNone,
 				Position: &at, Staff: map[string]int{"croupier": 1}})
 		}
 		tables = rapid.Permutation(tables).Draw(t, "tables")
-		b, err := shipped()
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := supervision.Check(b, &supervision.Record{Norm: "cantabria-2010", Tables: tables, Assignments: everyone(tables)})
+		b := books.Shipped(t)
+		v, err := supervision.Check(b, &room.Record{Norm: "cantabria-2010", Tables: tables, Assignments: everyone(tables)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -461,7 +447,7 @@ func TestChain(t *testing.T) {
 
 // FuzzCheck: whatever is read is judged or refused, and findings come in the order of the contract.
 func FuzzCheck(f *testing.F) {
-	b := books(f)
+	b := books.Shipped(f)
 	f.Add([]byte(whole))
 	f.Add([]byte(`{"schema":"supervision/1","id":"","norm":"balears-2005","tables":[],"assignments":[]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -469,7 +455,7 @@ func FuzzCheck(f *testing.F) {
 		if err != nil {
 			return
 		}
-		stage := func(f supervision.Finding) int {
+		stage := func(f room.Finding) int {
 			switch {
 			case f.Jefe != "":
 				return 0
@@ -478,7 +464,7 @@ func FuzzCheck(f *testing.F) {
 			}
 			return 2
 		}
-		if !slices.IsSortedFunc(v.Findings, func(a, b supervision.Finding) int { return stage(a) - stage(b) }) {
+		if !slices.IsSortedFunc(v.Findings, func(a, b room.Finding) int { return stage(a) - stage(b) }) {
 			t.Fatalf("out of order: %s", brief(v.Findings))
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"vision/capture/sim/script/poker"
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/internal/testkit/books"
 	"vision/validate/game/banked"
 	"vision/validate/game/hands"
 	"vision/validate/round"
@@ -17,11 +18,8 @@ import (
 // spec is how the rules rank the hands of a game against the house.
 func spec(t *testing.T, norm, game string) hands.Spec {
 	t.Helper()
-	books, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, g, err := books.Game(norm, game)
+	norms := books.Shipped(t)
+	_, g, err := norms.Game(norm, game)
 	if err != nil {
 		t.Fatal(err)
 	}

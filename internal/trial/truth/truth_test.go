@@ -7,16 +7,15 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"vision/calibration"
 	"vision/capture/sim/condition"
 	"vision/capture/sim/script"
+	"vision/internal/testkit/books"
 	"vision/internal/trial"
 	"vision/validate"
 	"vision/validate/round"
-	"vision/validate/rulebook"
 )
 
 func palette(seats int) []calibration.Chip {
@@ -45,15 +44,10 @@ func newGame(t *testing.T, cfg script.Config) *script.Game {
 	return g
 }
 
-var shipped = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
-
 // judge has the rules engine read the record as JSON, as the product does.
 func judge(t *testing.T, rec round.Record) round.Verdict {
 	t.Helper()
-	books, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	norms := books.Shipped(t)
 	raw, err := json.Marshal(rec)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +56,7 @@ func judge(t *testing.T, rec round.Record) round.Verdict {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, raw)
 	}
-	v, err := validate.Check(books, strict)
+	v, err := validate.Check(norms, strict)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, raw)
 	}

@@ -1,4 +1,4 @@
-package node
+package pipeline
 
 import (
 	"bufio"
@@ -61,7 +61,7 @@ func (r *Replay) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	trk, err := newTracker(*t, books, []*camera{{cfg: cam, cal: cal}}, nil)
+	trk, err := newTracker(*t, books, []*Camera{{cfg: cam, cal: cal}}, nil)
 	if err != nil {
 		return err
 	}

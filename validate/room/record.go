@@ -1,7 +1,8 @@
-// Package supervision judges which open tables stand under which jefe de mesa
-// and whether each has the staff that the norm asks for. Like the rules of
-// play it is a pure function: rulebook and record in, findings out.
-package supervision
+// Package room has the words in which it is written down which tables of a gaming room
+// are open, who works there, under which jefe de mesa they stand, and what a norm says
+// to it (the contract's supervision/1), as package round has those of a round. It judges
+// nothing: validate/supervision does.
+package room
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package node
+package pipeline
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 
 	"vision/capture/sim"
 	"vision/internal/config"
+	"vision/internal/testkit/simulated"
 	"vision/validate/round"
 	"vision/validate/track"
 )
@@ -114,7 +115,7 @@ func TestReplayRefuses(t *testing.T) {
 	if err := os.WriteFile(noise, []byte("no film at all"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cal := calibrated(t, dir, "R1", [2]int{1920, 1080})
+	cal := simulated.Calibration(t, dir, "R1", [2]int{1920, 1080})
 	cfg := &config.Config{Tables: []config.Table{
 		{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Cameras: []config.Camera{{Name: "r1", Calibration: cal}}},
 		{ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Cameras: []config.Camera{{Name: "r2"}}},
@@ -128,7 +129,11 @@ func TestReplayRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg.Tables = append(cfg.Tables, config.Table{ID: "R3", Game: "ruleta_francesa", Norm: "cantabria-2010", Cameras: []config.Camera{{Name: "r3", Calibration: cal, Empty: other}}})
-	if err := Check(cfg); err == nil || !strings.Contains(err.Error(), "camera r3: picture of the empty table: "+other) {
+	books, err := Books("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(cfg.Tables[2], books); err == nil || !strings.Contains(err.Error(), "camera r3: picture of the empty table: "+other) {
 		t.Errorf("a picture of the empty table by another camera: %v", err)
 	}
 	for want, r := range map[string]Replay{

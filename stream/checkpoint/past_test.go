@@ -1,4 +1,4 @@
-package node
+package checkpoint
 
 import (
 	"encoding/json"
@@ -17,9 +17,9 @@ import (
 )
 
 // inWords is a past in words, to compare.
-func inWords(t testing.TB, p *past) string {
+func inWords(t testing.TB, p *Past) string {
 	t.Helper()
-	b, err := json.Marshal(map[string]any{"head": p.head.String(), "alerts": p.desk.List(nil), "marks": p.marks, "snapshots": p.snapshots, "floor": p.floor})
+	b, err := json.Marshal(map[string]any{"head": p.Head.String(), "alerts": p.desk.List(nil), "marks": p.Marks, "snapshots": p.Snapshots, "floor": p.Floor})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestAKeptPastIsTheWholePast(t *testing.T) {
 				if err := errors.Join(p.follow(l), p.save(dir, l)); err != nil {
 					rt.Fatal(err)
 				}
-				if p, err = loadPast(dir, l); err != nil {
+				if p, err = load(dir, l); err != nil {
 					rt.Fatal(err)
 				}
 			}
@@ -114,7 +114,7 @@ func TestAFalseCheckpointDoesNotCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := loadPast(dir, l); err != nil {
+	if _, err := load(dir, l); err != nil {
 		t.Fatalf("the true one: %v", err)
 	}
 	for name, text := range map[string]string{
@@ -130,7 +130,7 @@ func TestAFalseCheckpointDoesNotCount(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o640); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := loadPast(dir, l); !errors.Is(err, errPast) {
+		if _, err := load(dir, l); !errors.Is(err, ErrRefused) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -143,7 +143,7 @@ func TestAFalseCheckpointDoesNotCount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := loadPast(dir, other); !errors.Is(err, errPast) {
+	if _, err := load(dir, other); !errors.Is(err, ErrRefused) {
 		t.Errorf("beside another ledger: %v", err)
 	}
 	// A ledger put back to an earlier day, with the same key.
@@ -163,34 +163,9 @@ func TestAFalseCheckpointDoesNotCount(t *testing.T) {
 		if err := appendNth(short, n); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := loadPast(dir, short); !errors.Is(err, errPast) {
+		if _, err := load(dir, short); !errors.Is(err, ErrRefused) {
 			t.Errorf("a ledger that went another way, at %d: %v", n, err)
 		}
-	}
-}
-
-// A node that is stopped leaves a checkpoint; one that starts goes on from it, with
-// the alert that was open and whoever supervised.
-func TestAStartGoesOnFromTheCheckpoint(t *testing.T) {
-	h := newHouse(t, "")
-	h.seat("R1", "one", "")
-	n, stop := h.run()
-	if err := n.desk.Raise(t.Context(), alert.Alert{ID: "R1/x", Table: "R1", Code: "payout_under", Severity: "major"}); err != nil {
-		t.Fatal(err)
-	}
-	stop()
-	l := openLedger(t, filepath.Join(h.dir, "data"))
-	p, err := loadPast(filepath.Join(h.dir, "data"), l)
-	if err != nil || p.head != l.Head() {
-		t.Fatalf("after the stop: %+v, %v", p, err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	h.run()
-	list := h.alerts()
-	if len(list) != 1 || list[0].ID != "R1/x" {
-		t.Errorf("alerts %+v", list)
 	}
 }
 
@@ -216,15 +191,15 @@ func TestABrokenLineIsToldAtEveryStart(t *testing.T) {
 	if err := errors.Join(err, p.follow(l)); err != nil {
 		t.Fatal(err)
 	}
-	if p.bad.Count != 1 || !strings.Contains(p.bad.First, "line 1") {
-		t.Fatalf("read whole: %+v", p.bad)
+	if p.Bad.Count != 1 || !strings.Contains(p.Bad.First, "line 1") {
+		t.Fatalf("read whole: %+v", p.Bad)
 	}
 	if err := p.save(dir, l); err != nil {
 		t.Fatal(err)
 	}
-	again, err := loadPast(dir, l)
-	if err != nil || again.bad != p.bad {
-		t.Errorf("from the checkpoint: %+v, %v; want %+v", again, err, p.bad)
+	again, err := load(dir, l)
+	if err != nil || again.Bad != p.Bad {
+		t.Errorf("from the checkpoint: %+v, %v; want %+v", again, err, p.Bad)
 	}
 }
 
@@ -236,14 +211,14 @@ func BenchmarkStart(b *testing.B) {
 	fill(b, l, 200_000)
 	read := func(b *testing.B) {
 		for b.Loop() {
-			p, err := loadPast(dir, l)
+			p, err := load(dir, l)
 			if err != nil {
 				p = newPast()
 			}
 			if err := p.follow(l); err != nil {
 				b.Fatal(err)
 			}
-			if p.head != l.Head() {
+			if p.Head != l.Head() {
 				b.Fatal("not all was read")
 			}
 		}

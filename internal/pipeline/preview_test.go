@@ -1,4 +1,4 @@
-package node
+package pipeline
 
 import (
 	"errors"
@@ -54,12 +54,9 @@ func TestAStillIsReadByAnyCalibration(t *testing.T) {
 			}
 		}
 	}
-	n := &Node{}
-	tab := &table{cfg: config.Table{ID: "BJ1"}, node: n}
-	tab.cameras = []*camera{{cfg: config.Camera{Name: "cam"}, table: tab}}
-	n.tables = []*table{tab}
+	cam := &Camera{cfg: config.Camera{Name: "cam"}, table: &Table{cfg: config.Table{ID: "BJ1"}, lent: &Lent{}}}
 	begun := time.Now()
-	got, err := n.TryCalibration(t.Context(), "cam", &cal, jpeg)
+	got, err := cam.Try(t.Context(), &cal, jpeg)
 	t.Logf("read in %v", time.Since(begun))
 	if err != nil {
 		t.Fatal(err)
@@ -69,8 +66,8 @@ func TestAStillIsReadByAnyCalibration(t *testing.T) {
 		if len(s.Picture) < 100 || s.Picture[0] != 0xff || s.Picture[1] != 0xd8 {
 			t.Errorf("zone %s: a picture of %d bytes", s.Zone, len(s.Picture))
 		}
-		list, ok := s.Readings.([]reading)
-		if s.Zone == zone && ok && len(list) == 1 && list[0].Kind == "card" && list[0].Label == want {
+		list := s.Readings
+		if s.Zone == zone && len(list) == 1 && list[0].Kind == "card" && list[0].Label == want {
 			found = true
 		}
 	}
@@ -78,14 +75,11 @@ func TestAStillIsReadByAnyCalibration(t *testing.T) {
 		t.Errorf("zone %s holds %s; read %+v", zone, want, got)
 	}
 	for what, try := range map[string]func() error{
-		"no picture":     func() error { _, err := n.TryCalibration(t.Context(), "cam", &cal, []byte("none")); return err },
-		"no calibration": func() error { _, err := n.TryCalibration(t.Context(), "cam", &calibration.Table{}, jpeg); return err },
+		"no picture":     func() error { _, err := cam.Try(t.Context(), &cal, []byte("none")); return err },
+		"no calibration": func() error { _, err := cam.Try(t.Context(), &calibration.Table{}, jpeg); return err },
 	} {
 		if err := try(); !errors.Is(err, preview.ErrRequest) {
 			t.Errorf("%s: %v", what, err)
 		}
-	}
-	if _, err := n.TryCalibration(t.Context(), "none", &cal, jpeg); err == nil || errors.Is(err, preview.ErrRequest) {
-		t.Errorf("no camera: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package node
+package pipeline
 
 import (
 	"fmt"
@@ -52,8 +52,8 @@ func (s *state) finished(r *track.Round, last *span, ended []time.Time) {
 	}
 }
 
-// reading is one thing that the system reads, as the overlay draws it.
-type reading struct {
+// Reading is one thing that the system reads, as the overlay draws it.
+type Reading struct {
 	Kind    string    `json:"kind"` // "card", "chip", "die"
 	Label   string    `json:"label"`
 	Amount  int64     `json:"amount,omitempty"` // of a stack, cents, where every chip in it has a value
@@ -84,8 +84,8 @@ func (s *state) observe(o fact.Observation) {
 
 // overlay is all that a camera's zones hold; worth is the value of each kind of
 // chip in cents.
-func (s *state) overlay(camera string, worth map[string]int64) []reading {
-	out := []reading{}
+func (s *state) overlay(camera string, worth map[string]int64) []Reading {
+	out := []Reading{}
 	zones := s.seen[camera]
 	for _, name := range slices.Sorted(maps.Keys(zones)) {
 		o := zones[name]
@@ -96,18 +96,18 @@ func (s *state) overlay(camera string, worth map[string]int64) []reading {
 			out = append(out, guessed("die", d.Guesses, d.Abstain, d.Quad))
 		}
 		for _, c := range o.Chips {
-			out = append(out, reading{Kind: "chip", Label: chips(c), Amount: amount(c, worth), P: c.P, Quad: c.Quad, Abstain: c.Abstain != ""})
+			out = append(out, Reading{Kind: "chip", Label: chips(c), Amount: amount(c, worth), P: c.P, Quad: c.Quad, Abstain: c.Abstain != ""})
 		}
 	}
 	return out
 }
 
-func guessed(kind string, g []fact.Guess, abstain string, q fact.Quad) reading {
+func guessed(kind string, g []fact.Guess, abstain string, q fact.Quad) Reading {
 	label, p := fact.Best(g)
 	if abstain != "" {
 		label = "?"
 	}
-	return reading{Kind: kind, Label: label, P: p, Quad: q, Abstain: abstain != ""}
+	return Reading{Kind: kind, Label: label, P: p, Quad: q, Abstain: abstain != ""}
 }
 
 // amount is what a stack is worth in cents; 0 where that is not known: it could not

@@ -1,4 +1,4 @@
-package node
+package trust
 
 import (
 	"crypto/tls"
@@ -10,7 +10,7 @@ import (
 func TestOwnCertificate(t *testing.T) {
 	dir := t.TempDir() + "/tls"
 	now := time.Now()
-	cert, key, sum, err := ownCert(dir, "casa.example:8443", now)
+	cert, key, sum, err := Own(dir, "casa.example:8443", now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +26,10 @@ func TestOwnCertificate(t *testing.T) {
 	if st, err := os.Stat(key); err != nil || st.Mode().Perm() != 0o600 || len(sum) != 64 {
 		t.Errorf("key %v %v, fingerprint %s", st.Mode(), err, sum)
 	}
-	if _, _, again, err := ownCert(dir, "casa.example:8443", now.Add(24*time.Hour)); err != nil || again != sum {
+	if _, _, again, err := Own(dir, "casa.example:8443", now.Add(24*time.Hour)); err != nil || again != sum {
 		t.Errorf("the next start has another certificate: %v", err)
 	}
-	if _, _, renewed, err := ownCert(dir, "casa.example:8443", now.Add(certLife-time.Hour)); err != nil || renewed == sum {
+	if _, _, renewed, err := Own(dir, "casa.example:8443", now.Add(certLife-time.Hour)); err != nil || renewed == sum {
 		t.Errorf("it is not renewed before its end: %v", err)
 	}
 }

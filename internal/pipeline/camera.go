@@ -1,11 +1,11 @@
-package node
+package pipeline
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -17,43 +17,77 @@ import (
 	"vision/internal/fact"
 	"vision/internal/health"
 	"vision/recognize/host"
+	"vision/recognize/wire"
 	"vision/stream/alert"
 	"vision/stream/record"
 )
 
-// camera is one view of a table: where its pictures come from and where they go.
-type camera struct {
+// Camera is one view of a table: where its pictures come from and where they go.
+type Camera struct {
 	cfg      config.Camera
-	table    *table
+	table    *Table
 	source   capture.Source
 	feed     *capture.Feed
 	cal      *calibration.Table // nil: shown and recorded, not read; sight guards it
 	empty    []byte             // file of its picture of the empty table; nil: none was taken
 	recorder *record.Recorder
-	low      *capture.Feed          // of the substream, for tiles; nil: there is none
-	alert    atomic.Pointer[string] // id of the blind alert that is open
+	low      *capture.Feed              // of the substream, for tiles; nil: there is none
+	read     atomic.Pointer[wire.Stats] // the reader's newest word about it; nil before the first
+	alert    atomic.Pointer[string]     // id of the blind alert that is open
 
 	movedAlert atomic.Pointer[string] // id of the alert that it was moved, while it holds
 	dropped    atomic.Uint64          // of the recorder, when last looked at
 	droppedAt  atomic.Int64           // when that last grew, ns
 }
 
-func newCamera(t *table, cfg config.Camera, src capture.Source, store *record.Store) *camera {
-	c := &camera{cfg: cfg, table: t, source: src}
+// lowSuffix after a camera's name is its substream.
+const lowSuffix = "~low"
+
+func newCamera(t *Table, cfg config.Camera) *Camera {
+	c := &Camera{cfg: cfg, table: t, source: t.lent.Source(cfg)}
 	c.feed = capture.NewFeed(cfg.Name, c.state, c.blind)
 	if cfg.Substream != "" {
 		c.low = capture.NewFeed(cfg.Name+lowSuffix, func(capture.State) {}, func(time.Time, bool) {})
 	}
-	if store != nil {
-		c.recorder = store.Recorder(t.cfg.ID, cfg.Name)
+	if t.lent.Store != nil {
+		c.recorder = t.lent.Store.Recorder(t.cfg.ID, cfg.Name)
 	}
 	return c
 }
 
+// Config is the camera as it is configured.
+func (c *Camera) Config() config.Camera { return c.cfg }
+
+// Table is the table that it looks at.
+func (c *Camera) Table() *Table { return c.table }
+
+// Feed hands out the camera's units.
+func (c *Camera) Feed() *capture.Feed { return c.feed }
+
+// Low is the feed of the substream, for tiles; nil where there is none.
+func (c *Camera) Low() *capture.Feed { return c.low }
+
+// Named tells whether this is a name of the camera or of its substream.
+func (c *Camera) Named(name string) bool { return strings.TrimSuffix(name, lowSuffix) == c.cfg.Name }
+
+// FeedOf finds the feed of this name among a camera's two; nil where it is neither.
+func (c *Camera) FeedOf(name string) *capture.Feed {
+	switch name {
+	case c.cfg.Name:
+		return c.feed
+	case c.cfg.Name + lowSuffix:
+		return c.low
+	}
+	return nil
+}
+
+// Reader is what the table's reader said last of its work on the camera; nil before the first.
+func (c *Camera) Reader() *wire.Stats { return c.read.Load() }
+
 // load reads the calibration. A camera without one, or with one that cannot be
 // used, is shown and recorded all the same.
-func (c *camera) load() {
-	path := c.calibrationFile()
+func (c *Camera) load() {
+	path := c.CalibrationFile()
 	if _, err := os.Stat(path); c.cfg.Calibration == "" && err != nil {
 		c.unreadable(errors.New("it has no calibration; make one at /calibrate/" + c.cfg.Name + " or with `vision calibrate`"))
 		return
@@ -76,8 +110,8 @@ func sightOf(file, picture string) (cal *calibration.Table, empty []byte, err er
 	return cal, empty, err
 }
 
-func (c *camera) unreadable(err error) {
-	c.table.node.board.Set(health.CameraUnreadable, c.table.cfg.ID, c.cfg.Name, err.Error())
+func (c *Camera) unreadable(err error) {
+	c.table.lent.Board.Set(health.CameraUnreadable, c.table.cfg.ID, c.cfg.Name, err.Error())
 }
 
 // recordQueue is how many units the recorder's subscription holds: some seconds
@@ -85,7 +119,7 @@ func (c *camera) unreadable(err error) {
 const recordQueue = 250
 
 // run brings in the pictures until ctx ends or the camera does.
-func (c *camera) run(ctx context.Context) error {
+func (c *Camera) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	over, cancel := context.WithCancel(ctx)
 	g.Go(func() error {
@@ -111,16 +145,16 @@ func (c *camera) run(ctx context.Context) error {
 
 // runLow brings in the substream while the camera runs. That it fails is seen in
 // the tiles and in the log; the camera itself is what counts.
-func (c *camera) runLow(ctx context.Context) error {
-	src := c.table.node.source(config.Camera{Name: c.low.Name, URL: c.cfg.Substream})
+func (c *Camera) runLow(ctx context.Context) error {
+	src := c.table.lent.Source(config.Camera{Name: c.low.Name, URL: c.cfg.Substream})
 	if err := src.Run(ctx, c.low); err != nil && ctx.Err() == nil {
-		c.table.node.log.Warn("substream", "camera", c.cfg.Name, "err", err)
+		c.table.lent.Log.Warn("substream", "camera", c.cfg.Name, "err", err)
 	}
 	return nil
 }
 
 // inspect names a stream that browsers cannot play, until ctx ends.
-func (c *camera) inspect(ctx context.Context) {
+func (c *Camera) inspect(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
@@ -130,15 +164,15 @@ func (c *camera) inspect(ctx context.Context) {
 		case <-tick.C:
 		}
 		if err := c.feed.Unplayable(); err != nil {
-			c.table.node.board.Set(health.CameraReorders, c.table.cfg.ID, c.cfg.Name, err.Error())
+			c.table.lent.Board.Set(health.CameraReorders, c.table.cfg.ID, c.cfg.Name, err.Error())
 		} else {
-			c.table.node.board.Clear(health.CameraReorders, c.cfg.Name)
+			c.table.lent.Board.Clear(health.CameraReorders, c.cfg.Name)
 		}
 	}
 }
 
 // record hands the units to the recorder.
-func (c *camera) record(ctx context.Context) error {
+func (c *Camera) record(ctx context.Context) error {
 	sub := c.feed.Subscribe(recordQueue)
 	defer sub.Close()
 	for {
@@ -151,8 +185,8 @@ func (c *camera) record(ctx context.Context) error {
 }
 
 // state shows the source coming and going.
-func (c *camera) state(s capture.State) {
-	b := c.table.node.board
+func (c *Camera) state(s capture.State) {
+	b := c.table.lent.Board
 	if s.Up {
 		b.Clear(health.CameraDown, c.cfg.Name)
 		return
@@ -163,13 +197,13 @@ func (c *camera) state(s capture.State) {
 }
 
 // blind raises the alert of a camera that shows nothing, and tells the tracker.
-func (c *camera) blind(since time.Time, blind bool) {
-	n, id := c.table.node, c.table.cfg.ID
+func (c *Camera) blind(since time.Time, blind bool) {
+	n, id := c.table.lent, c.table.cfg.ID
 	alertID := fmt.Sprintf("%s/blind/%s/%d", id, c.cfg.Name, since.UnixMilli())
 	if !blind {
-		n.board.Clear(health.CameraBlind, c.cfg.Name)
+		n.Board.Clear(health.CameraBlind, c.cfg.Name)
 		if old := c.alert.Swap(nil); old != nil {
-			n.later(func(ctx context.Context) error { return n.desk.Resolve(ctx, *old) })
+			n.Later(func(ctx context.Context) error { return n.Desk.Resolve(ctx, *old) })
 		}
 		return
 	}
@@ -177,11 +211,11 @@ func (c *camera) blind(since time.Time, blind bool) {
 	if s := c.feed.LastState(); s.Err != nil {
 		detail += ": " + s.Err.Error()
 	}
-	n.board.Set(health.CameraBlind, id, c.cfg.Name, detail)
+	n.Board.Set(health.CameraBlind, id, c.cfg.Name, detail)
 	c.table.judge.observe([]fact.Observation{{Table: id, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}})
 	c.alert.Store(&alertID)
-	n.later(func(ctx context.Context) error {
-		return n.desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
+	n.Later(func(ctx context.Context) error {
+		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraBlind, Severity: "critical", Probability: 1, At: since,
 			ES: fmt.Sprintf("La cámara %s no da imagen desde las %s; las jugadas no se verifican", c.cfg.Name, since.Format("15:04:05")),
 			EN: fmt.Sprintf("Camera %s has shown nothing since %s; rounds are not verified", c.cfg.Name, since.Format("15:04:05")),
@@ -190,15 +224,9 @@ func (c *camera) blind(since time.Time, blind bool) {
 }
 
 // host is the camera as the reader process gets it.
-func (c *camera) host() host.Camera {
+func (c *Camera) host() host.Camera {
 	return host.Camera{Name: c.cfg.Name, Calibration: c.cal, Empty: c.empty, Open: func() host.Units { return c.feed.Subscribe(readQueue) }}
 }
 
 // readQueue is how many units may wait for the reader's feeder.
 const readQueue = 128
-
-// isRTSP tells network cameras from local ones.
-func isRTSP(raw string) bool {
-	u, err := url.Parse(raw)
-	return err == nil && (u.Scheme == "rtsp" || u.Scheme == "rtsps")
-}

@@ -1,4 +1,4 @@
-package node
+package trust
 
 import (
 	"crypto/ecdsa"
@@ -22,9 +22,9 @@ const (
 	certRenew = 30 * 24 * time.Hour // before its end a new one is made
 )
 
-// ownCert makes a certificate of the node's own in dir, or takes the one that is
+// Own makes a certificate of the node's own in dir, or takes the one that is
 // there. fingerprint is the SHA-256 that browsers show.
-func ownCert(dir, listen string, now time.Time) (cert, key, fingerprint string, err error) {
+func Own(dir, listen string, now time.Time) (cert, key, fingerprint string, err error) {
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	if have, ok := readCert(cert); ok && now.Add(certRenew).Before(have.NotAfter) {
 		if _, err := os.Stat(key); err == nil {

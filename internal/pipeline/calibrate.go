@@ -1,0 +1,196 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/health"
+	"vision/recognize/preview"
+)
+
+// BadCalibration is one that cannot be put in force.
+type BadCalibration struct{ Problem error }
+
+func (e *BadCalibration) Error() string { return e.Problem.Error() }
+func (e *BadCalibration) Unwrap() error { return e.Problem }
+
+// CalibrationFile is where the camera's calibration lies.
+func (c *Camera) CalibrationFile() string {
+	if c.cfg.Calibration != "" {
+		return c.cfg.Calibration
+	}
+	return c.versions() + ".yaml"
+}
+
+// versions is the folder of the camera's earlier calibrations.
+func (c *Camera) versions() string {
+	return filepath.Join(c.table.lent.Data, "calibrations", c.cfg.Name)
+}
+
+// Calibration is how the camera is calibrated now, nil where it is not.
+func (c *Camera) Calibration() *calibration.Table {
+	c.table.sight.Lock()
+	defer c.table.sight.Unlock()
+	return c.cal
+}
+
+// Version is a calibration that was kept.
+type Version struct {
+	ID      string
+	Saved   time.Time
+	Current bool // it is the one in force
+}
+
+// versionTime begins the name of a version's file.
+const versionTime = "20060102T150405.000"
+
+// Versions are the calibrations that were kept, newest first.
+func (c *Camera) Versions() ([]Version, error) {
+	cal := c.Calibration()
+	files, err := filepath.Glob(filepath.Join(c.versions(), "*.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(files)
+	slices.Reverse(files)
+	var out []Version
+	for _, f := range files {
+		stem := strings.TrimSuffix(filepath.Base(f), ".yaml")
+		stamp, hash, ok := strings.Cut(stem, "-")
+		at, err := time.Parse(versionTime, stamp)
+		if ok && err == nil {
+			out = append(out, Version{stem, at, cal != nil && strings.HasPrefix(cal.Hash(), hash)})
+		}
+	}
+	return out, nil
+}
+
+// Version is one that was kept; fs.ErrNotExist where there is none.
+func (c *Camera) Version(id string) (*calibration.Table, error) {
+	if id != filepath.Base(id) {
+		return nil, os.ErrNotExist
+	}
+	return calibration.Load(filepath.Join(c.versions(), id+".yaml"))
+}
+
+// mine makes a calibration the camera's own.
+func (c *Camera) mine(cal *calibration.Table) {
+	cal.Schema, cal.Table, cal.Camera = calibration.Schema, c.table.cfg.ID, c.cfg.Name
+}
+
+// Keep keeps a calibration as a version and in the place of the present one; Renew
+// puts it in force. It fails with *BadCalibration where it cannot be used.
+func (c *Camera) Keep(by string, cal *calibration.Table) error {
+	c.mine(cal)
+	if err := cal.Check(); err != nil {
+		return &BadCalibration{err}
+	}
+	if err := os.MkdirAll(c.versions(), 0o750); err != nil {
+		return fmt.Errorf("calibration: %w", err)
+	}
+	if old := c.Calibration(); old != nil {
+		if err := c.keepVersion(old, "was in force", time.Now().Add(-time.Millisecond)); err != nil {
+			return err
+		}
+	}
+	if err := c.keepVersion(cal, "saved by "+by, time.Now()); err != nil {
+		return err
+	}
+	if err := cal.Save(c.CalibrationFile()); err != nil {
+		return fmt.Errorf("calibration: %w", err)
+	}
+	return nil
+}
+
+// keepVersion writes a version, unless the newest of the same content is there.
+func (c *Camera) keepVersion(cal *calibration.Table, what string, at time.Time) error {
+	have, err := filepath.Glob(filepath.Join(c.versions(), "*-"+cal.Hash()[:12]+".yaml"))
+	if err != nil || len(have) > 0 {
+		return err
+	}
+	body, err := cal.Marshal()
+	if err != nil {
+		return fmt.Errorf("calibration: %w", err)
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# %s, %s\n", strings.ReplaceAll(what, "\n", " "), at.UTC().Format(time.RFC3339))
+	b.Write(body)
+	path := filepath.Join(c.versions(), at.UTC().Format(versionTime)+"-"+cal.Hash()[:12]+".yaml")
+	if err := os.WriteFile(path, b.Bytes(), 0o640); err != nil {
+		return fmt.Errorf("calibration: %w", err)
+	}
+	return nil
+}
+
+// Renew lets reader and tracker of the camera's table begin anew, with this
+// calibration of the camera and the picture of the empty table as its file has it
+// now. Video and recording go on. It fails with *BadCalibration where the table
+// cannot be followed by it; then the old one holds.
+func (c *Camera) Renew(cal *calibration.Table) error {
+	t := c.table
+	t.sight.Lock()
+	defer t.sight.Unlock()
+	empty := c.empty
+	if c.cfg.Empty != "" && cal != nil {
+		var err error
+		if empty, err = cal.ReadEmpty(c.cfg.Empty); err != nil {
+			return &BadCalibration{err}
+		}
+	}
+	old, was := c.cal, c.empty
+	c.cal, c.empty = cal, empty
+	trk, err := newTracker(t.cfg, t.lent.Books, t.cameras, t.lent.Limit)
+	if err == nil {
+		reader, err := t.newReader()
+		if err != nil {
+			return err
+		}
+		select { // one that has not taken over yet never will
+		case <-t.renewed:
+		default:
+		}
+		t.renewed <- reader
+		t.judge.inbox <- trk
+		t.lent.Board.Clear(health.CameraUnreadable, c.cfg.Name)
+		c.standing()
+		return nil
+	}
+	c.cal, c.empty = old, was
+	return &BadCalibration{fmt.Errorf("table %s: %w", t.cfg.ID, err)}
+}
+
+// previewSubcommand of the program reads a picture by a calibration that is not in force.
+const previewSubcommand = "preview-process"
+
+// Sight is one zone as the readers see it.
+type Sight struct {
+	Zone     string
+	Picture  []byte // JPEG: straightened, as it is read
+	Readings []Reading
+}
+
+// Try reads a picture of the camera (JPEG, PNG) by a calibration that is not in force:
+// what its readers would see. Errors wrap preview.ErrRequest where calibration or
+// picture are at fault.
+func (c *Camera) Try(ctx context.Context, cal *calibration.Table, image []byte) ([]Sight, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("preview: %w", err)
+	}
+	c.mine(cal)
+	zones, err := preview.Tool{Command: []string{exe, previewSubcommand}, Env: c.table.lent.ReaderEnv}.Read(ctx, cal, image)
+	out := make([]Sight, 0, len(zones))
+	for _, z := range zones {
+		var s state
+		s.observe(z.Read)
+		out = append(out, Sight{z.Read.Zone, z.Picture, s.overlay(cal.Camera, worth(cal))})
+	}
+	return out, err
+}

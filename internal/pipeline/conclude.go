@@ -1,0 +1,147 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"vision/internal/health"
+	"vision/stream/alert"
+	"vision/stream/ledger"
+	"vision/validate/explain"
+	"vision/validate/round"
+	"vision/validate/track"
+)
+
+// conclude carries out what the tracker says.
+func (j *judge) conclude(ctx context.Context, outs []track.Out) error {
+	for _, o := range outs {
+		var err error
+		switch o := o.(type) {
+		case *track.PhaseChange:
+			j.state.Phase = string(o.Phase)
+			j.show("state", "", &j.state)
+		case *track.Live:
+			j.state.live(o)
+			j.show("state", "", &j.state)
+		case *track.Alert:
+			err = j.alert(ctx, o)
+		case *track.Round:
+			err = j.round(ctx, o)
+		case *track.Variance:
+			err = j.variance(ctx, o)
+		case *track.Note:
+			err = j.note(ctx, o)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *judge) note(ctx context.Context, n *track.Note) error {
+	if n.Code == track.NoteLate {
+		j.passing(health.SensorLate, j.table, n.Text)
+	}
+	if err := j.append(ctx, "note", n); err != nil {
+		return err
+	}
+	j.publish(StreamNotes, n)
+	return nil
+}
+
+// alertID is the same for a finding raised early and for the one of the finished round.
+func alertID(table, round string, f round.Finding) string {
+	return strings.Join([]string{table, round, string(f.Code), fmt.Sprint(f.Seat), f.Spot, f.Zone}, "/")
+}
+
+func (j *judge) alert(ctx context.Context, a *track.Alert) error {
+	if a.State == track.Corrected {
+		id := alertID(j.table, a.Round, a.Finding)
+		return j.insist(ctx, func() error { return j.desk.Resolve(ctx, id) })
+	}
+	return j.raise(ctx, a.Round, a.Judged)
+}
+
+func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
+	if !f.Alert {
+		return nil
+	}
+	var amount int64
+	if f.Delta != nil {
+		amount = max(int64(*f.Delta), -int64(*f.Delta))
+	}
+	v := round.Verdict{ID: id, Norm: j.norm, Game: j.game}
+	return j.raiseAlert(ctx, alert.Alert{
+		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
+		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
+		ES: j.say("es", v, f.Finding), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
+		Clip: &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
+	})
+}
+
+func (j *judge) raiseAlert(ctx context.Context, a alert.Alert) error {
+	return j.insist(ctx, func() error { return j.desk.Raise(ctx, a) })
+}
+
+// kept is how a finished round stands in the ledger: the record and the verdict
+// are the spec's own; this is what else is known of it.
+type kept struct {
+	Round         string         `json:"round"`
+	Findings      []track.Judged `json:"findings"`
+	Start         time.Time      `json:"start"`
+	End           time.Time      `json:"end"`
+	Times         []time.Time    `json:"times"`
+	NotVerifiable string         `json:"not_verifiable,omitempty"`
+}
+
+// round keeps a finished round and shows it. Its alerts come first: a stop
+// between the two must not leave a verdict of which nobody was told.
+func (j *judge) round(ctx context.Context, r *track.Round) error {
+	for _, f := range r.Findings {
+		if err := j.raise(ctx, r.Record.ID, f); err != nil {
+			return err
+		}
+	}
+	if err := j.append(ctx, ledger.Round, r.Record); err != nil {
+		return err
+	}
+	if err := j.append(ctx, ledger.Verdict, r.Verdict); err != nil {
+		return err
+	}
+	if err := j.append(ctx, ledger.Judged, kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}); err != nil {
+		return err
+	}
+	j.tell(r)
+	return j.keep(ctx)
+}
+
+// tell shows a round that is kept.
+func (j *judge) tell(r *track.Round) {
+	j.publish(StreamRounds, r)
+	j.last = &span{r.Start, r.End}
+	j.ended = append(j.ended, r.End)
+	for len(j.ended) > 0 && r.End.Sub(j.ended[0]) > time.Hour {
+		j.ended = j.ended[1:]
+	}
+	j.perHour.Store(int64(len(j.ended)))
+	j.state.finished(r, j.last, j.ended)
+	j.show("state", "", &j.state)
+	j.show("round", r.Record.ID, r)
+}
+
+func (j *judge) variance(ctx context.Context, v *track.Variance) error {
+	j.publish(StreamVariances, v)
+	said := func(lang string, r track.Reading) string { return explain.Reading(lang, r.By, r.What, r.Zone) }
+	k, _ := alert.Find("variance_" + v.Fact) // a test holds the tracker's facts against the catalogue
+	return j.raiseAlert(ctx, alert.Alert{
+		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
+		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
+		ES: fmt.Sprintf("%s: %s · %s", cmp.Or(k.ES, "Dos lecturas del mismo hecho no coinciden"), said("es", v.One), said("es", v.Other)),
+		EN: fmt.Sprintf("%s: %s · %s", cmp.Or(k.EN, "Two readings of one fact disagree"), said("en", v.One), said("en", v.Other)),
+		At: v.Time, Clip: &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
+	})
+}

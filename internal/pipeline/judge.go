@@ -1,0 +1,210 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/stream/alert"
+	"vision/stream/ledger"
+	"vision/validate/explain"
+	"vision/validate/round"
+	"vision/validate/track"
+)
+
+// judge is the owner of one table's tracker: one goroutine folds in what readers
+// and sensors say and carries out what the tracker concludes.
+type judge struct {
+	table   string
+	game    string
+	norm    string
+	camera  string // whose recording shows what happened
+	trk     *track.Tracker
+	book    Book
+	desk    *alert.Desk
+	board   *health.Board
+	show    func(typ, key string, body any) // to the viewers of this table
+	record  func(camera string, at time.Time, read []Reading)
+	publish func(stream string, v any)        // to the bus
+	passing func(code, object, detail string) // a problem that comes as an event
+	say     func(lang string, v round.Verdict, f round.Finding) string
+	worth   func(camera string) map[string]int64 // value of each kind of chip, cents
+	log     *slog.Logger
+
+	inbox   chan any // fact.Observation, fact.Sensed, interruption, *track.Tracker
+	state   state
+	last    *span
+	ended   []time.Time // ends of the rounds of the last hour
+	perHour atomic.Int64
+}
+
+// inboxSize is some minutes of facts of a busy table.
+const inboxSize = 4096
+
+func newJudge(t *Table, trk *track.Tracker) *judge {
+	lent, id := t.lent, t.cfg.ID
+	return &judge{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
+		book: lent.Ledger, desk: lent.Desk, board: lent.Board, log: lent.Log, inbox: make(chan any, inboxSize),
+		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
+		worth:   t.worth,
+		record:  t.record,
+		publish: func(stream string, v any) { lent.Publish(stream, id, v) },
+		passing: func(code, object, detail string) { lent.Passing(code, id, object, detail) },
+		show:    func(typ, key string, body any) { lent.Show(typ, id, key, body) },
+	}
+}
+
+// observe takes what a reader saw. It never waits: a judge that is this far
+// behind has lost the thread, and says so by a gap.
+func (j *judge) observe(obs []fact.Observation) {
+	for _, o := range obs {
+		select {
+		case j.inbox <- o:
+		default:
+			j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; its rounds are not verified")
+		}
+	}
+}
+
+// hear takes one line of a sensor or terminal.
+func (j *judge) hear(s fact.Sensed) {
+	select {
+	case j.inbox <- s:
+	default:
+		j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; a call was lost")
+	}
+}
+
+// settle lets time pass, once all that was accepted before is folded in: a slow
+// ledger must not make a call late that was in time.
+func (j *judge) settle(ctx context.Context, now time.Time) error {
+	for range len(j.inbox) {
+		if err := j.fold(ctx, <-j.inbox); err != nil {
+			return err
+		}
+	}
+	return j.conclude(ctx, j.trk.Advance(now))
+}
+
+// interruption is a time at which the table could not be followed.
+type interruption struct {
+	at  time.Time
+	why string
+}
+
+// lost takes note that the table could not be followed.
+func (j *judge) lost(at time.Time, why string) {
+	select {
+	case j.inbox <- interruption{at, why}:
+	default: // a judge so far behind has lost the round already
+	}
+}
+
+// advanceEvery is how often time passes for a tracker to which nothing happens.
+const advanceEvery = 100 * time.Millisecond
+
+// run judges until ctx ends.
+func (j *judge) run(ctx context.Context) error {
+	tick := time.NewTicker(advanceEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return j.leave(ctx)
+		case m := <-j.inbox:
+			if err := j.fold(ctx, m); err != nil {
+				return err
+			}
+		case now := <-tick.C:
+			if err := j.settle(ctx, now); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// leave folds in what was accepted already and keeps the tracker's state. The
+// context has ended: what the ledger does not take at once is not kept.
+func (j *judge) leave(ctx context.Context) error {
+	for {
+		select {
+		case m := <-j.inbox:
+			if err := j.fold(ctx, m); err != nil {
+				return err
+			}
+		default:
+			return j.keep(ctx)
+		}
+	}
+}
+
+// fold gives one fact to the tracker. Sensor lines are evidence and go into the
+// ledger first.
+func (j *judge) fold(ctx context.Context, m any) error {
+	switch m := m.(type) {
+	case fact.Observation:
+		j.trk.Observe(m)
+		j.state.observe(m)
+		switch m.Kind {
+		case fact.Settled, fact.Stirred:
+			read := j.state.overlay(m.Camera, j.worth(m.Camera))
+			j.show("overlay", m.Camera, read)
+			j.record(m.Camera, m.Time, read)
+		case fact.Gap, fact.Moved, fact.Blind:
+			j.record(m.Camera, m.Time, nil) // what lies there now is not known
+		}
+	case fact.Sensed:
+		if err := j.append(ctx, ledger.Sensor, m); err != nil {
+			return err
+		}
+		j.trk.Hear(m)
+	case interruption:
+		j.trk.Lost(m.at, m.why)
+	case *track.Tracker: // of the table calibrated anew: the round under way is lost with the old one
+		if err := m.Restore(j.trk.Snapshot()); err != nil {
+			j.log.Warn("the table's state is not carried over", "table", j.table, "err", err)
+		}
+		j.trk = m
+		j.trk.Lost(time.Now(), "the camera was calibrated anew")
+	}
+	return nil
+}
+
+// append writes to the ledger.
+func (j *judge) append(ctx context.Context, kind ledger.Kind, v any) error {
+	return j.insist(ctx, func() error {
+		_, err := j.book.Append(kind, j.table, v)
+		return err
+	})
+}
+
+// Pauses between attempts to write to a ledger that fails.
+const (
+	firstPause = 500 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
+// insist does f again until it succeeds. Nothing is shown that is not kept, so a
+// table whose ledger fails waits, and says so; what happens meanwhile lies in the
+// inbox.
+func (j *judge) insist(ctx context.Context, f func() error) error {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := f()
+		if err == nil {
+			j.board.Clear(health.LedgerFailed, "ledger "+j.table)
+			return nil
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("table %s: %w", j.table, err)
+		}
+		j.board.Set(health.LedgerFailed, j.table, "ledger "+j.table, err.Error())
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+}

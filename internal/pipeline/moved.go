@@ -1,0 +1,62 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/stream/alert"
+)
+
+// moved raises the alert of a camera that was moved, until it stands as
+// calibrated again, is calibrated anew or confirmed. Meanwhile the tracker calls
+// no round verifiable.
+func (c *Camera) moved(o fact.Observation) {
+	if o.OK {
+		c.standing()
+		return
+	}
+	n, id := c.table.lent, c.table.cfg.ID
+	n.Board.Set(health.CameraMoved, id, c.cfg.Name, o.Note)
+	alertID := fmt.Sprintf("%s/moved/%s/%d", id, c.cfg.Name, o.Time.UnixMilli())
+	if !c.movedAlert.CompareAndSwap(nil, &alertID) {
+		return
+	}
+	n.Later(func(ctx context.Context) error {
+		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
+			Code: health.CameraMoved, Severity: "critical", Probability: 1, At: o.Time,
+			ES:   fmt.Sprintf("La cámara %s se ha movido; las jugadas no se verifican hasta que se confirme o se calibre de nuevo", c.cfg.Name),
+			EN:   fmt.Sprintf("Camera %s was moved; rounds are not verified until it is confirmed or calibrated anew", c.cfg.Name),
+			Clip: &alert.Clip{Camera: c.cfg.Name, From: o.Time.Add(-5 * time.Second), To: o.Time.Add(2 * time.Second)},
+		})
+	})
+}
+
+// standing ends it.
+func (c *Camera) standing() {
+	n := c.table.lent
+	n.Board.Clear(health.CameraMoved, c.cfg.Name)
+	if old := c.movedAlert.Swap(nil); old != nil {
+		n.Later(func(ctx context.Context) error { return n.Desk.Resolve(ctx, *old) })
+	}
+}
+
+// ResumeMoved takes up again, after a restart, that a camera of the table was moved,
+// by the alert that was open: a new reader knows only how it stands now.
+func (t *Table) ResumeMoved(a alert.Alert) {
+	parts := strings.Split(a.ID, "/")
+	if len(parts) != 4 || a.Table != t.cfg.ID {
+		return
+	}
+	for _, c := range t.cameras {
+		if c.cfg.Name != parts[2] {
+			continue
+		}
+		c.movedAlert.Store(&a.ID)
+		t.lent.Board.Set(health.CameraMoved, a.Table, c.cfg.Name, "it was moved before the restart and nobody has confirmed it")
+		t.judge.observe([]fact.Observation{{Table: a.Table, Camera: c.cfg.Name, Kind: fact.Moved, Time: time.Now(), Note: "before the restart"}})
+	}
+}

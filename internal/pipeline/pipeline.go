@@ -1,0 +1,76 @@
+// Package pipeline is the way of a frame at one gaming table: its cameras bring in
+// pictures, a reader process reads them, a judge folds what was read and sensed into
+// the tracker and carries out what the tracker concludes. A table is one pipeline
+// with one owner goroutine; tables share nothing but what is lent to them (Lent), so
+// that one failing table never disturbs the others.
+//
+// A recording goes the same way, as fast as the machine allows: Replay.
+package pipeline
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"os"
+
+	"vision/capture"
+	"vision/internal/config"
+	"vision/internal/health"
+	"vision/stream/alert"
+	"vision/stream/ledger"
+	"vision/stream/record"
+	"vision/validate"
+	"vision/validate/finding"
+	"vision/validate/rulebook"
+)
+
+// Lent is what tables share: what whoever runs them lends to each.
+type Lent struct {
+	Books *rulebook.Books
+	// Limit says how sure a finding must be to be an alert; nil: as track has it.
+	Limit  func(finding.Code) float64
+	Ledger Book
+	Desk   *alert.Desk
+	Board  *health.Board
+	Store  *record.Store // nil: nothing is recorded
+	// Source makes the source of a camera.
+	Source func(config.Camera) capture.Source
+	// Picture is told of the preview pictures of a camera, JPEG, that Watch asked for.
+	Picture func(camera string, jpeg []byte)
+	// Show shows viewers of a table what has this type and key: "state", "overlay", "round".
+	Show func(typ, table, key string, body any)
+	// Publish puts a message on the bus. It never waits.
+	Publish func(stream, table string, body any)
+	// Passing names a problem that comes as an event.
+	Passing func(code, table, object, detail string)
+	// Later does f soon, outside the caller's goroutine.
+	Later func(f func(context.Context) error)
+	Data  string // folder of the calibrations that were made at the console
+	// ReaderEnv is the environment that reader processes get in addition, and
+	// ReaderMemory the resident size in bytes over which one is replaced; 0 = child's
+	// own limit.
+	ReaderEnv    []string
+	ReaderMemory int64
+	Log          *slog.Logger
+}
+
+// Book is where facts go before anyone sees them.
+type Book interface {
+	Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error)
+}
+
+// The streams that a table writes on the bus.
+const (
+	StreamRounds    = "rounds"    // finished rounds, with record and verdict
+	StreamVariances = "variances" // two readings of one fact that disagree
+	StreamNotes     = "notes"     // remarks of the tracker
+)
+
+// Books loads the norms, and those of a further folder ("" = none).
+func Books(dir string) (*rulebook.Books, error) {
+	var more []fs.FS
+	if dir != "" {
+		more = append(more, os.DirFS(dir))
+	}
+	return validate.Books(more...)
+}

@@ -1,0 +1,34 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"vision/stream/ledger"
+)
+
+// keep puts the tracker's state into the ledger, so that a restart goes on from
+// the last finished round.
+func (j *judge) keep(ctx context.Context) error {
+	return j.append(ctx, ledger.Snapshot, snapshot{Tracker: j.trk.Snapshot()})
+}
+
+// snapshot is the payload of a ledger entry of that kind.
+type snapshot struct {
+	Tracker []byte `json:"tracker"`
+}
+
+// Resume lets the table's tracker go on from the payload of the ledger's newest
+// snapshot of it, before Run.
+func (t *Table) Resume(raw json.RawMessage) {
+	var s snapshot
+	err := json.Unmarshal(raw, &s)
+	if err == nil {
+		err = t.judge.trk.Restore(s.Tracker)
+	}
+	if err != nil { // a newer program may not read it: the round begins anew
+		t.lent.Log.Warn("the table's last state cannot be taken up again", "table", t.cfg.ID, "err", err)
+	}
+	t.judge.trk.Lost(time.Now(), "restart")
+}

@@ -1,0 +1,26 @@
+package pipeline
+
+import (
+	"crypto/tls"
+	"log/slog"
+	"net/url"
+
+	"vision/capture"
+	localcam "vision/capture/camera"
+	"vision/capture/rtsp"
+	"vision/internal/config"
+)
+
+// SourceOf makes a camera's source as its URL says; trust is toward network cameras.
+func SourceOf(c config.Camera, trust *tls.Config, log *slog.Logger) capture.Source {
+	if isRTSP(c.URL) {
+		return &rtsp.Source{Name: c.Name, URL: c.URL, UDP: c.Transport == "udp", TLS: trust}
+	}
+	return localcam.New(localcam.Config{Name: c.Name, URL: c.URL, FPS: c.FPS, Loop: c.Loop, Log: log})
+}
+
+// isRTSP tells network cameras from local ones.
+func isRTSP(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && (u.Scheme == "rtsp" || u.Scheme == "rtsps")
+}

@@ -1,0 +1,252 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"vision/calibration"
+	"vision/internal/config"
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/internal/money"
+	"vision/recognize/host"
+	"vision/recognize/wire"
+	"vision/validate/finding"
+	"vision/validate/rulebook"
+	"vision/validate/track"
+)
+
+// Table is the pipeline of one gaming table.
+type Table struct {
+	cfg      config.Table
+	lent     *Lent
+	cameras  []*Camera
+	reader   atomic.Pointer[host.Reader]
+	renewed  chan *host.Reader // a reader that takes over
+	sight    sync.Mutex        // guards the cameras' calibrations
+	judge    *judge
+	restarts atomic.Uint64
+}
+
+// New makes a table's pipeline. A camera that cannot be read is named and shown all
+// the same; it fails where the norm does not know the table's game.
+func New(cfg config.Table, lent *Lent) (*Table, error) {
+	t := &Table{cfg: cfg, lent: lent, renewed: make(chan *host.Reader, 1)}
+	for _, c := range cfg.Cameras {
+		cam := newCamera(t, c)
+		cam.load()
+		t.cameras = append(t.cameras, cam)
+	}
+	trk, err := newTracker(cfg, lent.Books, t.cameras, lent.Limit)
+	if err != nil {
+		return nil, fmt.Errorf("table %s: %w", cfg.ID, err)
+	}
+	t.judge = newJudge(t, trk)
+	reader, err := t.newReader()
+	if err != nil {
+		return nil, err
+	}
+	t.reader.Store(reader)
+	return t, nil
+}
+
+// Check tells whether a table could be opened: norm, game, calibrations.
+func Check(t config.Table, books *rulebook.Books) error {
+	var cams []*Camera
+	for _, c := range t.Cameras {
+		cam := &Camera{cfg: c}
+		if c.Calibration != "" {
+			var err error
+			if cam.cal, cam.empty, err = sightOf(c.Calibration, c.Empty); err != nil {
+				return fmt.Errorf("table %s: camera %s: %w", t.ID, c.Name, err)
+			}
+		}
+		cams = append(cams, cam)
+	}
+	if _, err := newTracker(t, books, cams, nil); err != nil {
+		return fmt.Errorf("table %s: %w", t.ID, err)
+	}
+	return nil
+}
+
+// Config is the table as it is configured.
+func (t *Table) Config() config.Table { return t.cfg }
+
+// Cameras are the table's views.
+func (t *Table) Cameras() []*Camera { return t.cameras }
+
+// Restarts is how often the reader process was replaced.
+func (t *Table) Restarts() uint64 { return t.restarts.Load() }
+
+// RoundsPerHour is the number of rounds that ended within the last hour.
+func (t *Table) RoundsPerHour() int64 { return t.judge.perHour.Load() }
+
+// Watch asks the reader for preview pictures of a camera, or for no more of them.
+func (t *Table) Watch(camera string, on bool) { t.reader.Load().Preview(camera, on) }
+
+// Hear takes one line of a sensor or terminal. It never waits.
+func (t *Table) Hear(s fact.Sensed) { t.judge.hear(s) }
+
+// newReader makes the reader of the table's cameras as they are calibrated now.
+func (t *Table) newReader() (*host.Reader, error) {
+	var views []host.Camera
+	for _, c := range t.cameras {
+		views = append(views, c.host())
+	}
+	return host.New(host.Config{
+		Table: t.cfg.ID, Cameras: views, Log: t.lent.Log, Env: t.lent.ReaderEnv, Memory: t.lent.ReaderMemory,
+		Seen:    t.seen,
+		Picture: t.lent.Picture,
+		Stats:   t.stat,
+		Lost:    t.lost,
+		Refused: t.refused,
+	})
+}
+
+// seen hands on what the reader saw; that a camera was moved concerns people too.
+func (t *Table) seen(obs []fact.Observation) {
+	for _, o := range obs {
+		if o.Kind == fact.Moved {
+			t.camera(o.Camera).moved(o)
+		}
+	}
+	t.judge.observe(obs)
+}
+
+func (t *Table) camera(name string) *Camera {
+	for _, c := range t.cameras {
+		if c.cfg.Name == name {
+			return c
+		}
+	}
+	return t.cameras[0]
+}
+
+// worth is the value in cents of each kind of chip, by a camera's calibration.
+func (t *Table) worth(camera string) map[string]int64 { return worth(t.camera(camera).Calibration()) }
+
+func worth(cal *calibration.Table) map[string]int64 {
+	out := map[string]int64{}
+	if cal != nil {
+		for _, c := range cal.Palette {
+			out[c.ID] = c.Value
+		}
+	}
+	return out
+}
+
+// record keeps what was read with the camera's pictures; nil: that is not known.
+func (t *Table) record(camera string, at time.Time, read []Reading) {
+	c := t.camera(camera)
+	if c.recorder == nil {
+		return
+	}
+	if b, err := json.Marshal(read); err != nil {
+		t.lent.Log.Error("readings", "camera", camera, "err", err)
+	} else {
+		c.recorder.Readings(at, b)
+	}
+}
+
+// read runs the reader, and the next one when the table is calibrated anew.
+func (t *Table) read(ctx context.Context) error {
+	for {
+		own, cancel := context.WithCancel(ctx)
+		over := make(chan error, 1)
+		go func() { over <- t.reader.Load().Run(own) }()
+		select {
+		case err := <-over:
+			cancel()
+			return err
+		case next := <-t.renewed:
+			cancel()
+			<-over
+			t.reader.Store(next)
+		}
+	}
+}
+
+// newTracker makes the tracker from the zones and palettes of all the table's
+// cameras. limit says how sure a finding must be to be an alert; nil: as track has it.
+func newTracker(cfg config.Table, books *rulebook.Books, cams []*Camera, limit func(code finding.Code) float64) (*track.Tracker, error) {
+	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
+		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit}
+	for _, c := range cams {
+		if c.cal == nil {
+			continue
+		}
+		tc.Zones = append(tc.Zones, c.cal.Zones...)
+		if tc.Palette == nil {
+			tc.Palette = c.cal.Palette
+		}
+	}
+	return track.New(tc)
+}
+
+// Run works until ctx ends or all cameras have come to their end. A table of which a
+// part has failed is run again: the others must not notice.
+func (t *Table) Run(ctx context.Context) {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		began := time.Now()
+		err := t.run(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err == nil { // all its cameras have come to their end
+			t.lent.Log.Info("the table's cameras have ended", "table", t.cfg.ID)
+			return
+		}
+		t.lent.Log.Error("table failed; it is started again", "table", t.cfg.ID, "err", err)
+		t.judge.lost(time.Now(), err.Error())
+		if time.Since(began) > time.Minute {
+			pause = firstPause
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// run works until ctx ends. A part that fails is named, and ends the others.
+func (t *Table) run(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, c := range t.cameras {
+		g.Go(func() error { return c.run(ctx) })
+	}
+	g.Go(func() error { return t.read(ctx) })
+	g.Go(func() error { return t.judge.run(ctx) })
+	return g.Wait()
+}
+
+func (t *Table) stat(s wire.Stats) {
+	for _, c := range t.cameras {
+		if c.cfg.Name == s.Camera {
+			c.read.Store(&s)
+		}
+	}
+	if s.Err != "" {
+		t.lent.Board.Set(health.CameraUnreadable, t.cfg.ID, s.Camera, s.Err)
+	} else if s.Read > 0 {
+		t.lent.Board.Clear(health.CameraUnreadable, s.Camera)
+		t.lent.Board.Clear(health.ReaderLost, t.cfg.ID)
+	}
+}
+
+func (t *Table) lost(err error) {
+	t.restarts.Add(1)
+	t.judge.lost(time.Now(), err.Error())
+	t.lent.Board.Set(health.ReaderLost, t.cfg.ID, t.cfg.ID, err.Error())
+}
+
+func (t *Table) refused(camera string, err error) {
+	t.lent.Board.Set(health.CameraUnreadable, t.cfg.ID, camera, err.Error())
+	t.judge.observe([]fact.Observation{{Table: t.cfg.ID, Camera: camera, Kind: fact.Blind, Since: time.Now(), Time: time.Now(), Note: err.Error()}})
+}

@@ -1,0 +1,200 @@
+// Package checkpoint keeps what a restart goes on from, so that a start need not read the
+// whole ledger.
+package checkpoint
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"vision/internal/durable"
+	"vision/stream/alert"
+	"vision/stream/ledger"
+)
+
+// Past is what a restart goes on from, as the ledger tells it up to an entry: the
+// alerts that lie on the desk, the recordings that show alerts, each table's newest
+// snapshot, and who supervised what. It follows from the entries alone, so that it
+// may be kept and gone on from: then a start need not read the whole ledger.
+type Past struct {
+	Head      ledger.Head     // of what it tells
+	Marks     map[string]Mark // by alert
+	Snapshots map[string]json.RawMessage
+	Floor     json.RawMessage
+	Bad       Damage         // what could not be read, of all that it tells
+	Repairs   []ledger.Entry // of what was read in this run
+
+	desk    *alert.Desk
+	unsaved int // entries since it was kept
+}
+
+// Alerts are those that lie on the desk.
+func (p *Past) Alerts() []alert.Alert { return p.desk.List(nil) }
+
+// Damage names lines of the ledger that could not be read.
+type Damage struct {
+	Count int    `json:"count"`
+	First string `json:"first,omitempty"`
+}
+
+// Add counts one more.
+func (d *Damage) Add(err error) {
+	if d.Count++; d.First == "" {
+		d.First = err.Error()
+	}
+}
+
+// Mark is a stretch of a table's recording that shows an alert.
+type Mark struct {
+	Table string    `json:"table"`
+	From  time.Time `json:"from"`
+	To    time.Time `json:"to"`
+}
+
+func newPast() *Past {
+	return &Past{desk: alert.NewDesk(alert.Config{}), Marks: map[string]Mark{}, Snapshots: map[string]json.RawMessage{}}
+}
+
+// add takes the next entry in.
+func (p *Past) add(e ledger.Entry) {
+	p.Head = ledger.Head{Seq: e.Seq, Hash: e.Hash}
+	p.unsaved++
+	switch e.Kind {
+	case ledger.Snapshot:
+		p.Snapshots[e.Table] = e.Payload
+	case ledger.Supervision:
+		p.Floor = e.Payload // the newest has all that was said
+	case ledger.Repair:
+		p.Repairs = append(p.Repairs, e)
+	case ledger.Alert:
+		if err := p.desk.Restore(string(e.Kind), e.Payload); err != nil {
+			p.Bad.Add(fmt.Errorf("entry %d: %w", e.Seq, err))
+			return
+		}
+		var a alert.Alert // marked here: the desk forgets old ones
+		if json.Unmarshal(e.Payload, &a) == nil && a.Clip != nil {
+			from, to := a.Clip.Rolled()
+			p.Marks[a.ID] = Mark{a.Table, from, to}
+		}
+	}
+}
+
+// follow takes in what the ledger holds beyond it. A line that cannot be read is
+// named and passed over: the others still count.
+func (p *Past) follow(l *ledger.Ledger) error {
+	for e, err := range l.Since(p.Head.Seq) {
+		switch {
+		case errors.Is(err, ledger.ErrLine):
+			p.Bad.Add(err)
+		case err != nil:
+			return fmt.Errorf("ledger: %w; `vision verify` says more", err)
+		default:
+			p.add(e)
+		}
+	}
+	return nil
+}
+
+// tidy drops the marks of recordings that are gone by their age.
+func (p *Past) tidy(before time.Time) {
+	maps.DeleteFunc(p.Marks, func(_ string, m Mark) bool { return m.To.Before(before) })
+}
+
+// The file of a past: one line of JSON, one of its signature.
+const (
+	pastFile    = "checkpoint"
+	pastSchema  = "vision-checkpoint/1"
+	pastContext = "vision checkpoint v1\n"
+)
+
+// keptPast is the file's first line.
+type keptPast struct {
+	Schema    string                     `json:"schema"`
+	Head      string                     `json:"head"` // SEQ:SHA256 of the entry up to which it tells
+	Alerts    []alert.Alert              `json:"alerts"`
+	Marks     map[string]Mark            `json:"marks"`
+	Snapshots map[string]json.RawMessage `json:"snapshots"`
+	Floor     json.RawMessage            `json:"floor,omitempty"`
+	Bad       Damage                     `json:"bad"`
+}
+
+// save keeps the past in a folder, signed with the ledger's key.
+func (p *Past) save(dir string, l *ledger.Ledger) error {
+	body, err := json.Marshal(keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Snapshots, p.Floor, p.Bad})
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	sig := base64.StdEncoding.EncodeToString(l.Sign(pastContext, body))
+	if err := durable.Write(filepath.Join(dir, pastFile), fmt.Appendf(nil, "%s\n%s\n", body, sig), 0o640); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	p.unsaved = 0
+	return nil
+}
+
+// ErrRefused wraps why a kept past does not count.
+var ErrRefused = errors.New("the checkpoint does not count")
+
+// load reads a kept past. It counts if it is signed with the ledger's key and
+// the entry up to which it tells stands in the ledger with the hash it names:
+// by the chain, then, so does everything before.
+func load(dir string, l *ledger.Ledger) (*Past, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, pastFile))
+	if err != nil {
+		return nil, err
+	}
+	body, rest, _ := bytes.Cut(raw, []byte("\n"))
+	sig, err := base64.StdEncoding.DecodeString(string(bytes.TrimSpace(rest)))
+	if err != nil || !l.Signed(pastContext, body, sig) {
+		return nil, fmt.Errorf("%w: it is not signed with the ledger's key", ErrRefused)
+	}
+	var k keptPast
+	if err := json.Unmarshal(body, &k); err != nil || k.Schema != pastSchema {
+		return nil, fmt.Errorf("%w: it is of another version", ErrRefused)
+	}
+	head, err := ledger.ParseHead(k.Head)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if err := stands(l, head); err != nil {
+		return nil, err
+	}
+	p := newPast()
+	p.Head, p.Floor, p.Bad = head, k.Floor, k.Bad
+	if k.Marks != nil {
+		p.Marks = k.Marks
+	}
+	if k.Snapshots != nil {
+		p.Snapshots = k.Snapshots
+	}
+	for _, a := range k.Alerts {
+		b, err := json.Marshal(a)
+		if err == nil {
+			err = p.desk.Restore(alert.Entry, b)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrRefused, err)
+		}
+	}
+	return p, nil
+}
+
+// stands tells whether the ledger has this entry, validly signed.
+func stands(l *ledger.Ledger, h ledger.Head) error {
+	if h.Seq == 0 || h.Seq > l.Head().Seq {
+		return fmt.Errorf("%w: the ledger ends at entry %d, before %d", ErrRefused, l.Head().Seq, h.Seq)
+	}
+	for e, err := range l.Since(h.Seq - 1) {
+		if err != nil || e.Seq != h.Seq || e.Hash != h.Hash || !e.Verified(l.Public()) {
+			break
+		}
+		return nil
+	}
+	return fmt.Errorf("%w: entry %d of the ledger is another", ErrRefused, h.Seq)
+}
