@@ -142,7 +142,7 @@ func TestTheCommandsOfTheDocs(t *testing.T) {
 	n := 0
 	for page, text := range pages(t) {
 		for _, m := range fence.FindAllStringSubmatch(text, -1) {
-			if m[1] != "sh" && m[1] != "" {
+			if m[1] != "sh" && m[1] != "ini" && m[1] != "" {
 				continue
 			}
 			for line := range strings.Lines(strings.ReplaceAll(m[2], "\\\n", " ")) {
@@ -310,9 +310,10 @@ func funcs(dir string, below bool) (names []string, err error) {
 }
 
 // commands are the commands of a line of a shell, as words: without the prompt, remarks,
-// variables that are set before them and sudo.
+// redirections, variables that are set before them and sudo.
 func commands(line string) (out [][]string) {
 	var words []string
+	away := false // into a file
 	end := func() {
 		for len(words) > 0 && (words[0] == "$" || words[0] == "sudo" || strings.Contains(words[0], "=") && !strings.HasPrefix(words[0], "-")) {
 			words = words[1:]
@@ -323,13 +324,15 @@ func commands(line string) (out [][]string) {
 		if len(words) > 0 {
 			out = append(out, words)
 		}
-		words = nil
+		words, away = nil, false
 	}
-	for _, w := range split(line) {
-		switch w {
-		case "&&", "|", ";":
+	for _, w := range split(strings.TrimPrefix(line, "ExecStart=")) {
+		switch {
+		case w == "&&" || w == "|" || w == ";":
 			end()
-		default:
+		case w == ">":
+			away = true
+		case !away:
 			words = append(words, w)
 		}
 	}
