@@ -14,8 +14,8 @@ func TestTheManualsRoles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, ok := strings.Cut(string(page), "### Roles\n")
-	table, _, ok2 := strings.Cut(table, "\n\nEverybody")
+	_, table, ok := strings.Cut(string(page), "### Roles\n\n")
+	table, _, ok2 := strings.Cut(table, "\n\n")
 	if !ok || !ok2 {
 		t.Fatal("no table of roles")
 	}
