@@ -74,6 +74,21 @@ func TestTheExampleIsWhole(t *testing.T) {
 	}
 }
 
+// The README's configuration can be used.
+func TestTheReadmesExample(t *testing.T) {
+	b, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindSubmatch(b)
+	if m == nil {
+		t.Fatal("no example")
+	}
+	if _, err := Parse(m[1]); err != nil {
+		t.Error(err)
+	}
+}
+
 // keysOfType are the names of all that a file may give, lists as key[].
 func keysOfType(typ reflect.Type, at string) (out []string) {
 	for typ.Kind() == reflect.Pointer {
