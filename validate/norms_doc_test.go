@@ -16,8 +16,8 @@ import (
 // accounts are the files in which each package keeps what its tests judge by.
 var accounts = []string{"testdata/articles.txt", "game/points/testdata/articles.txt", "game/banked/testdata/articles.txt", "game/circle/testdata/articles.txt"}
 
-// docs/norms.md says which games of which norm are judged, under which of the
-// norm's labels, and which test judges by each article. VISION_UPDATE=1 writes it again.
+// docs/norms.md says which games of which norm are judged, under which of the norm's
+// labels, and by which articles. VISION_UPDATE=1 writes it again.
 func TestNormsPageIsTrue(t *testing.T) {
 	books, err := Books()
 	if err != nil {
@@ -71,8 +71,8 @@ func normsPage(t *testing.T, books *rulebook.Books) string {
 	return b.String()
 }
 
-// articlesPage lists every article that a rulebook cites with the tests that
-// judge by it. An article without one fails the test, unless there is a reason.
+// articlesPage lists the articles that a rulebook cites and tests judge by. An
+// article without a test fails, unless there is a reason.
 func articlesPage(t *testing.T, books *rulebook.Books) string {
 	t.Helper()
 	by := map[string][]string{}
@@ -90,25 +90,26 @@ func articlesPage(t *testing.T, books *rulebook.Books) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("\n## Articles and their tests\n\nTests are those of the family's package. `TestMistakesByArticle` and `TestFaultsByArticle` make a mistake that the article forbids, in every norm that has the game, and find it under the article; `TestHouseEdge…` compare what the article's odds come to; the others compare whole verdicts. The conformance cases cover all games beside ([rules.md](rules.md)).\n")
+	b.WriteString("\n## Articles that are judged\n\nBy each of them tests judge a round; which, stands in the files `articles.txt` beside the tests ([rules.md](rules.md)).\n")
 	for _, code := range books.Codes() {
 		n, err := books.Norm(code)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&b, "\n### %s\n\n| game | article | tests |\n|---|---|---|\n", code)
+		fmt.Fprintf(&b, "\n### %s\n\n| game | articles |\n|---|---|\n", code)
 		for _, name := range n.Codes() {
 			g := n.Games[name]
+			var articles []string
 			for _, rule := range cited.Rules(n, g) {
 				article := strings.TrimPrefix(rule, code+" ")
-				tests := strings.Join(by[code+" "+name+" "+rule], ", ")
-				if tests == "" {
-					if tests = cited.Without(g, article); tests == "" {
-						t.Errorf("%s of %s: no test judges by it", rule, name)
-					}
+				switch {
+				case len(by[code+" "+name+" "+rule]) > 0:
+					articles = append(articles, article)
+				case cited.Without(g, article) == "":
+					t.Errorf("%s of %s: no test judges by it", rule, name)
 				}
-				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, article, tests)
 			}
+			fmt.Fprintf(&b, "| `%s` | %s |\n", name, strings.Join(articles, ", "))
 		}
 	}
 	return b.String()

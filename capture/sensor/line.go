@@ -15,7 +15,7 @@ const MaxLine = 4096
 // integers are the arguments of a line that are numbers; all others are words.
 var integers = map[string]bool{"seat": true, "points": true, "amount": true, "count": true}
 
-// ParseLine reads one line of the line protocol (docs/sensors.md):
+// ParseLine reads one line of the line protocol (docs/integrator.md):
 //
 //	[t=TIME] [id=ID] [table=TABLE] WORD [ARGUMENT] [name=value …]
 //

@@ -28,7 +28,7 @@ type word struct {
 	must bool
 }
 
-// words are the first words of a line (docs/sensors.md).
+// words are the first words of a line (docs/integrator.md).
 var words = map[string]word{
 	"ball":     {"ball", "pocket", true},
 	"call":     {"announce", "call", true},

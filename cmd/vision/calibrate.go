@@ -25,7 +25,7 @@ type CalibrateTableCmd struct {
 	Image   string    `arg:"" help:"A picture of the table from its camera."`
 	Out     string    `required:"" type:"path" placeholder:"FILE" help:"Calibration file to write."`
 	Corners []float64 `required:"" placeholder:"X,Y,…" help:"Pixels of the layout's corners, eight numbers: far left, far right, near right, near left as the players see it."`
-	Game    string    `required:"" help:"Game code of the template of the layout, like punto_banco (docs/tables.md)." predictor:"game"`
+	Game    string    `required:"" help:"Game code of the template of the layout, like punto_banco (docs/technician.md)." predictor:"game"`
 	Norm    string    `help:"Norm in force, where cloths differ by it (ruleta_fortuna)." predictor:"norm"`
 	Table   string    `required:"" help:"Id of the table."`
 	Camera  string    `default:"main" help:"Name of the camera."`

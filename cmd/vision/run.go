@@ -14,7 +14,7 @@ import (
 
 // RunCmd watches the tables of a configuration.
 type RunCmd struct {
-	Config string `short:"c" default:"vision.yaml" type:"existingfile" help:"Configuration; docs/configuration.md explains it."`
+	Config string `short:"c" default:"vision.yaml" type:"existingfile" help:"Configuration; docs/vision.example.yaml explains it."`
 	Debug  bool   `help:"Say more in the log."`
 }
 

@@ -1,5 +1,5 @@
 // Package config is vision.yaml: what the node watches, where it listens and
-// what it keeps. docs/configuration.md is its manual.
+// what it keeps. docs/vision.example.yaml is its manual.
 package config
 
 import (
@@ -156,7 +156,7 @@ type Table struct {
 	Cameras []Camera       `yaml:"cameras"`
 	Token   string         `yaml:"token" secret:"text"` // of its terminal and sensors, for the HTTP endpoint
 
-	// What supervision asks for (docs/operation.md).
+	// What supervision asks for (docs/surveillance.md).
 	Variant  string         `yaml:"variant"`  // "" is the game's first, or as the options say
 	Position *int           `yaml:"position"` // place in the row: numbers that differ by 1 touch
 	Adjacent []string       `yaml:"adjacent"` // ids of tables beside it

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes every shipped network again: models/*.onnx and models/manifest.json.
-# Needs Debian's python3-torch, python3-onnx, python3-opencv, python3-pil,
-# librsvg2-bin and some fonts (docs/models.md); ../shared/data is used if it is there.
+# Needs the Debian packages of models/train/packages.txt; ../shared/data is used if it
+# is there.
 #
 #   models/train/train.sh           MINUTES per stage (default 60), THREADS (default 2)
 #   models/train/train.sh --quick   every stage for a few seconds, from nothing, in a

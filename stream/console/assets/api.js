@@ -1,4 +1,4 @@
-// Calls of the API (docs/api.md). Who is not logged in is sent there; an error
+// Calls of the API (docs/integrator.md). Who is not logged in is sent there; an error
 // carries the server's words, in the page's language where they are known, and
 // what it found.
 import { said } from './details.js';

@@ -1,8 +1,8 @@
 // The little of ISO/IEC 14496-12 that the player needs: the codec's name from the
 // init segment, the time of every picture, for stepping frame by frame, and what was
-// read in the pictures (docs/evidence.md).
+// read in the pictures (docs/integrator.md).
 
-const timescale = 90000; // of every recording (docs/evidence.md)
+const timescale = 90000; // of every recording (docs/integrator.md)
 
 function* boxes(view, at, end) {
   while (at + 8 <= end) {
