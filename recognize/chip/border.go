@@ -115,8 +115,8 @@ const (
 	nudge     = 9.0
 	nudgeStep = 1.5
 	// decided is the log odds by which what a height hides must be behind for its outlines
-	// not to be looked for.
-	decided = 27.0
+	// to make no difference.
+	decided = 1 - 2*leastBorder
 )
 
 // bordered is a face moved along the view to where the stack under it fits best both what
@@ -128,13 +128,11 @@ func (s *search) bordered(t top) top {
 	for shift := -nudge; shift <= nudge; shift += nudgeStep {
 		at := fact.Point{t.disc.at[0] + shift*x, t.disc.at[1] + shift*y}
 		px := s.hint.View.ToImageAt(at, t.disc.tall)
-		most := math.Inf(-1)
-		for n := 1; n <= s.opts.Most; n++ {
-			hidden := s.hides(kinds, px, n)
-			if hidden < most-decided {
-				break
+		most, hidden := math.Inf(-1), s.highest(kinds, px)
+		for n := 1; n <= len(s.shapes.spans); n++ {
+			if v := s.hides(kinds, px, n); v >= hidden-decided {
+				most = max(most, v+s.borders(t.kind, px, n))
 			}
-			most = max(most, hidden+s.borders(t.kind, px, n))
 		}
 		if v := max(straying*shift*shift, farthest) + most; v > best {
 			best, out.disc.at, out.px = v, at, px
