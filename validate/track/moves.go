@@ -125,7 +125,27 @@ func (k *counting) count(i int, h *happening) {
 	if !ok {
 		was = known{may: []money.Cents{0}, move: -1, item: -1}
 	}
+	if k.passes(was, i, h) {
+		return
+	}
 	k.all[h.place] = k.recounted(was, i, h)
+}
+
+// passes reports whether a rough count, of a time in which nobody may move a stake, is no
+// change: a pile that toppled and was put up again is counted before and after as it was.
+// While the round goes on the next count that is sure is waited for.
+func (k *counting) passes(was known, i int, h *happening) bool {
+	still := k.g.course != cards && !k.g.point && i > k.first && (k.decided < 0 || i < k.decided)
+	if !still || !was.sure() || !h.chips.vague() {
+		return false
+	}
+	for j := i + 1; j < len(k.sc.items); j++ {
+		next := &k.sc.items[j]
+		if next.kind == chipsSeen && next.place == h.place && !next.chips.hidden && !next.chips.vague() {
+			return next.chips.total == was.total
+		}
+	}
+	return !k.final
 }
 
 // cover follows what is hidden and seen again.

@@ -104,3 +104,45 @@ func TestAnotherCountKeepsWhatCame(t *testing.T) {
 		t.Errorf("where nothing came: %+v", plain)
 	}
 }
+
+// A pile that topples after the closing call and is put up again is read roughly, here and
+// beside where it stood: no chip was withdrawn or laid. What is surely counted otherwise
+// was, and so was what stays uncertain to the end of the round.
+func TestAToppledPileIsNoChange(t *testing.T) {
+	stake, beside := place{2, "cuadro:8-9-11-12"}, place{2, "caballo:8-9"}
+	rough := func(total money.Cents) count { return count{total: total, may: []money.Cents{total, total + 500}} }
+	seen := func(s float64, p place, c count) happening {
+		return happening{kind: chipsSeen, from: at(s), at: at(s), place: p, chips: c}
+	}
+	call := happening{kind: heard, from: at(2), at: at(2), event: round.Event{Type: round.Announce, Call: "no_va_mas"}}
+	ball := happening{kind: heard, from: at(6), at: at(6), event: round.Event{Type: round.Ball}}
+	laid := seen(1, stake, count{total: 1500})
+	toppled := []happening{laid, call, seen(3, stake, rough(500)), seen(3, beside, rough(1000))}
+	upAgain := append(slices.Clone(toppled), seen(5, stake, count{total: 1500}), seen(5, beside, count{}), ball)
+	for name, c := range map[string]struct {
+		game  *game
+		items []happening
+		final bool
+		want  []money.Cents
+	}{
+		"put up again":            {&game{course: wheel}, upAgain, false, []money.Cents{1500}},
+		"not yet put up":          {&game{course: wheel}, toppled, false, []money.Cents{1500}},
+		"never put up":            {&game{course: wheel}, toppled, true, []money.Cents{1500, -1000, 1000}},
+		"a chip is gone":          {&game{course: wheel}, append(slices.Clone(toppled), seen(5, stake, count{total: 1000}), ball), false, []money.Cents{1500, -500}},
+		"it was surely withdrawn": {&game{course: wheel}, []happening{laid, call, seen(3, stake, count{}), seen(5, stake, count{total: 1500}), ball}, false, []money.Cents{1500, -1500, 1500}},
+		"at cards stakes move":    {&game{course: cards}, []happening{call, seen(3, stake, rough(500)), seen(5, stake, count{})}, true, []money.Cents{500, -500}},
+		"bets between two throws": {&game{course: dice, point: true}, []happening{call, seen(3, stake, rough(500)), seen(5, stake, count{})}, true, []money.Cents{500, -500}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &story{g: c.game, final: c.final, sc: &scene{items: c.items}}
+			s.lookAtChips()
+			var got []money.Cents
+			for _, m := range s.moves {
+				got = append(got, m.delta)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("moved %v, want %v", got, c.want)
+			}
+		})
+	}
+}
