@@ -149,3 +149,12 @@ func (s *search) awayFrom(at fact.Point) (x, y float64) {
 	}
 	return x, y
 }
+
+// outlined takes its certainty from a count of chips whose outlines are not where the stack
+// would have them: it may be no stack at all, but an arm or a cup.
+func (s *search) outlined(c counted) counted {
+	if !c.hidden && s.borders(c.kinds[0], c.px, len(c.kinds)) < leastBorder {
+		c.p = min(c.p, s.opts.Accept/2)
+	}
+	return c
+}

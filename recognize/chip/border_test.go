@@ -70,3 +70,21 @@ func TestNoBordersWithoutFelt(t *testing.T) {
 		t.Errorf("log odds %v", v)
 	}
 }
+
+// What has no outline where a stack would have it is not surely one.
+func TestOutlinedDoubtsWhatHasNoOutline(t *testing.T) {
+	b := newBench(t, [3]float64{22, 92, 58}, 6)
+	s, found, at := b.onKnownFelt(t, 1, 5, fact.Point{})
+	stack := counted{kinds: []int{1, 1, 1, 1, 1}, p: 0.99, px: found.px}
+	if got := s.outlined(stack); got.p != stack.p {
+		t.Errorf("five chips: p %v, want %v", got.p, stack.p)
+	}
+	bare := stack
+	bare.px = b.view.ToImage(fact.Point{at[0] + 100, at[1]})
+	if got := s.outlined(bare); got.p >= s.opts.Accept {
+		t.Errorf("bare felt is taken for five chips: p %v", got.p)
+	}
+	if bare.hidden = true; s.outlined(bare).p != bare.p {
+		t.Error("a stack whose lower part is hidden has no outline there")
+	}
+}

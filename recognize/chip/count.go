@@ -93,10 +93,10 @@ func (s *search) count(t top) counted {
 	places := s.places(t)
 	a := s.alike(t, places)
 	if a.hidden || a.p >= s.opts.Accept && !s.differs(t, a) {
-		return a
+		return s.outlined(a)
 	}
 	c, doubt := s.chained(t, places, a.kinds)
-	return judge(a, c, doubt, s.opts.Accept)
+	return s.outlined(judge(a, c, doubt, s.opts.Accept))
 }
 
 // judge decides between the witnesses: what alike is sure of stands, unless the
