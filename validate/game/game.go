@@ -63,7 +63,10 @@ func (m Moved) First() int {
 	return first
 }
 
-var nothing = Moved{Sum{0, -1, -1}, Sum{0, -1, -1}, Sum{0, -1, -1}, Sum{0, -1, -1}}
+// None is the sum of no events.
+var None = Sum{0, -1, -1}
+
+var nothing = Moved{None, None, None, None}
 
 // Tally is what was moved on each place.
 type Tally map[Place]*Moved
