@@ -24,19 +24,19 @@ func (g *blackjack) settle(c *chips, e *entry) {
 	}
 	b := g.find(boxOf(c.Place), k)
 	if b == nil {
-		e.unknown()
+		e.Unknown()
 		return
 	}
 	own := c.Seat == b.seat
 	switch {
 	case (own && b.evenMoney || !own && b.evenBy[c.Seat]) && isMain(c.Spot):
-		e.decide(1, g.r.Pays.EvenMoney)
+		e.Decide(1, g.r.Pays.EvenMoney)
 	case b.surrendered || b.surrenderBy[c.Seat]:
-		e.halve()
+		e.Halve()
 	case b.bust():
-		e.decide(-1, g.r.Pays.Hand)
+		e.Decide(-1, g.r.Pays.Hand)
 	case b.value < 0 || g.bankTotal < 0:
-		e.unknown()
+		e.Unknown()
 	default:
 		g.compare(b, e)
 	}
@@ -49,33 +49,33 @@ func (g *blackjack) compare(b *box, e *entry) {
 	switch {
 	case b.blackjack() && g.bankBlackjack():
 		if g.opt.paga {
-			e.decide(1, pays.Blackjack)
+			e.Decide(1, pays.Blackjack)
 		} else {
-			e.decide(0, pays.Blackjack)
+			e.Decide(0, pays.Blackjack)
 		}
 	case g.bankBlackjack():
-		e.decide(-1, pays.Hand)
+		e.Decide(-1, pays.Hand)
 	case b.blackjack():
-		e.decide(1, pays.Blackjack)
+		e.Decide(1, pays.Blackjack)
 	case sevens && threeSevens(g.bank):
-		e.decide(0, pays.ThreeSevens)
+		e.Decide(0, pays.ThreeSevens)
 	case sevens:
-		e.decide(1, pays.ThreeSevens)
+		e.Decide(1, pays.ThreeSevens)
 	case g.bankTotal > 21:
-		e.decide(1, pays.Hand)
+		e.Decide(1, pays.Hand)
 	default:
-		e.decide(b.value-g.bankTotal, pays.Hand)
+		e.Decide(b.value-g.bankTotal, pays.Hand)
 	}
 }
 
 func (g *blackjack) settleInsurance(e *entry) {
 	switch {
 	case len(g.bank) < 2 || g.bankTotal < 0:
-		e.unknown()
+		e.Unknown()
 	case g.bankBlackjack():
-		e.decide(1, g.r.Pays.Seguro)
+		e.Decide(1, g.r.Pays.Seguro)
 	default:
-		e.decide(-1, g.r.Pays.Seguro)
+		e.Decide(-1, g.r.Pays.Seguro)
 	}
 }
 
@@ -83,22 +83,22 @@ func (g *blackjack) settleInsurance(e *entry) {
 func (g *blackjack) settleSide(c *chips, e *entry) {
 	b := g.find(c.Seat, 1)
 	if b == nil {
-		e.unknown()
+		e.Unknown()
 		return
 	}
 	cards := g.firstCards(b)
 	for _, d := range cards {
 		if !g.readable(d.card) {
-			e.unknown()
+			e.Unknown()
 			return
 		}
 	}
 	key, times := sideWin(cards, g.opt.sidePays)
 	if key == "" {
-		e.decide(-1, money.Odds{Num: 1, Den: 1})
+		e.Decide(-1, money.Odds{Num: 1, Den: 1})
 		return
 	}
-	e.decide(1, money.Odds{Num: times, Den: 1})
+	e.Decide(1, money.Odds{Num: times, Den: 1})
 	if key == "777s" {
 		e.Pays = max(e.Pays, g.opt.pool)
 	}

@@ -243,7 +243,7 @@ func (g *casinoMonte) shown() {
 func (g *casinoMonte) settle(c *chips, e *entry) {
 	own, bank := g.rank(game.SeatZone(c.Seat)), g.rank(bankZone)
 	if own == 0 || bank == 0 {
-		e.unknown()
+		e.Unknown()
 		return
 	}
 	switch c.Spot {
@@ -252,18 +252,18 @@ func (g *casinoMonte) settle(c *chips, e *entry) {
 		if own == bank {
 			cmp = 1
 		}
-		e.decide(cmp, g.r.Empate)
+		e.Decide(cmp, g.r.Empate)
 	case "inicial":
 		if own != bank {
-			e.decide(own-bank, g.r.Inicial)
+			e.Decide(own-bank, g.r.Inicial)
 			return
 		}
 		g.settleTie(c.Seat, e)
 	case "revancha":
 		if cmp, known := g.second(c.Seat); known {
-			e.decide(cmp, g.r.Revancha)
+			e.Decide(cmp, g.r.Revancha)
 		} else {
-			e.unknown()
+			e.Unknown()
 		}
 	}
 }
@@ -277,19 +277,19 @@ func (g *casinoMonte) second(seat int) (int, bool) {
 // settleTie settles an inicial equal to the bank: declined, or by the revancha.
 func (g *casinoMonte) settleTie(seat int, e *entry) {
 	if !slices.Contains(g.again, seat) {
-		e.halve()
+		e.Halve()
 		return
 	}
 	cmp, known := g.second(seat)
 	switch {
 	case !known:
-		e.unknown()
+		e.Unknown()
 	case cmp > 0:
-		e.decide(0, g.r.Inicial)
+		e.Decide(0, g.r.Inicial)
 	case cmp < 0:
-		e.decide(-1, g.r.Inicial)
+		e.Decide(-1, g.r.Inicial)
 	default:
-		e.decide(1, g.r.SecondTie)
+		e.Decide(1, g.r.SecondTie)
 	}
 }
 

@@ -237,23 +237,25 @@ func (g *chemin) share() {
 
 func (g *chemin) settle(c *chips, e *entry) {
 	bankSide := c.Spot == "banca" || c.Spot == "asociado" || c.Spot == "abono"
-	e.bankPile = bankSide
+	if bankSide {
+		e.by = bankPile
+	}
 	switch {
 	case g.voidRound:
-		e.settle(round.Void, 0, e.Stake)
+		e.Void()
 	case g.winner == "":
-		e.unknown()
+		e.Unknown()
 	case g.winner == "empate":
-		e.settle(round.Push, 0, e.Stake)
+		e.Push()
 	case bankSide && g.winner == "banca":
-		e.settle(round.Win, g.shares[c], e.Stake)
+		e.Win(g.shares[c])
 		e.Commission = g.r.Commission.Of(e.Pays)
 	case bankSide:
-		e.settle(round.Lose, 0, e.Stake-g.shares[c])
+		e.Settle(round.Lose, 0, e.Stake-g.shares[c])
 	case g.winner == "punto":
-		e.settle(round.Win, g.cover[c], e.Stake)
+		e.Win(g.cover[c])
 	default:
-		e.settle(round.Lose, 0, e.Stake-g.cover[c])
+		e.Settle(round.Lose, 0, e.Stake-g.cover[c])
 	}
 }
 

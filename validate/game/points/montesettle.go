@@ -11,7 +11,7 @@ func (g *montebanca) settle(c *chips, e *entry) {
 	s, _ := parseMB(c.Spot)
 	switch {
 	case g.lay.void:
-		e.settle(round.Void, 0, e.Stake)
+		e.Void()
 	case s.second:
 		g.settlePhase(s, e, &g.two)
 	case s.kind == "vis":
@@ -26,11 +26,11 @@ func (g *montebanca) settleVis(s mbSpot, e *entry) {
 	cards := g.zones[uncovered]
 	switch {
 	case !g.lay.known || len(cards) == 0 || !g.readable(cards[0].card):
-		e.unknown()
+		e.Unknown()
 	case g.one.atOnce && g.one.place == s.n && g.one.rel == "camo":
-		e.decide(1, toOne(g.r.Vis-int64(g.lay.doubled()+g.lay.quemados)))
+		e.Decide(1, toOne(g.r.Vis-int64(g.lay.doubled()+g.lay.quemados)))
 	default:
-		e.decide(-1, toOne(1))
+		e.Decide(-1, toOne(1))
 	}
 }
 
@@ -39,22 +39,21 @@ func toOne(n int64) money.Odds { return money.Odds{Num: max(0, n), Den: 1} }
 // settlePhase settles a bet by the deciding card of a phase.
 func (g *montebanca) settlePhase(s mbSpot, e *entry, p *phase) {
 	if p.place == 0 {
-		e.unknown()
+		e.Unknown()
 		return
 	}
-	annulled := g.lay.annulled()[p.place][p.rel]
 	switch s.kind {
 	case "cartas":
-		g.settleCartas(s, e, p, annulled)
+		g.settleCartas(s, e, p, false)
 		return
 	case "salto":
 		switch {
-		case s.n == p.place && annulled:
-			e.decide(0, g.r.Salto)
+		case s.n == p.place && g.annuls(p):
+			e.Decide(0, g.r.Salto)
 		case s.n == p.place:
-			e.decide(1, g.r.Salto)
+			e.Decide(1, g.r.Salto)
 		default:
-			e.decide(-1, g.r.Salto)
+			e.Decide(-1, g.r.Salto)
 		}
 	default:
 		odds := toOne(g.r.Relation - int64(g.lay.doubled()))
@@ -62,35 +61,38 @@ func (g *montebanca) settlePhase(s mbSpot, e *entry, p *phase) {
 			odds = g.r.Segundas
 		}
 		if s.n == p.place && s.kind == p.rel {
-			e.decide(1, odds)
+			e.Decide(1, odds)
 		} else {
-			e.decide(-1, odds)
+			e.Decide(-1, odds)
 		}
 	}
 	g.deduct(e, p)
 }
 
+// annuls reports whether the card that decides a phase is one whose relation the layout annuls.
+func (g *montebanca) annuls(p *phase) bool { return g.lay.annulled()[p.place][p.rel] }
+
 // settleCartas: a's value before b's. Where Primeras hit neither side, Segundas
-// decide if all the cards of the bet stay; otherwise it is null.
-func (g *montebanca) settleCartas(s mbSpot, e *entry, p *phase, annulled bool) {
+// decide if all the cards of the bet stay; otherwise it is null. A bet follows
+// that Primeras left to Segundas.
+func (g *montebanca) settleCartas(s mbSpot, e *entry, p *phase, follows bool) {
 	a, b := has(s.a, p.place), has(s.b, p.place)
 	switch {
-	case (a || b) && annulled:
-		e.decide(0, g.r.Cartas)
+	case (a || b) && g.annuls(p):
+		e.Decide(0, g.r.Cartas)
 	case a:
-		e.decide(1, g.r.Cartas)
-		if !e.follows {
+		e.Decide(1, g.r.Cartas)
+		if !follows {
 			g.deduct(e, p)
 		}
 	case b:
-		e.decide(-1, g.r.Cartas)
+		e.Decide(-1, g.r.Cartas)
 	case !s.second && g.alive(s) && p == &g.one:
-		e.follows = true
-		g.settleCartas(s, e, &g.two, g.lay.annulled()[g.two.place][g.two.rel])
-	case e.follows && p.place == 0:
-		e.unknown()
+		g.settleCartas(s, e, &g.two, true)
+	case follows && p.place == 0:
+		e.Unknown()
 	default:
-		e.decide(0, g.r.Cartas)
+		e.Decide(0, g.r.Cartas)
 	}
 }
 
@@ -106,7 +108,7 @@ func (g *montebanca) moneyOrder(list []*entry) {
 	lost := map[game.Place]bool{}
 	for _, e := range list {
 		if e.Outcome == round.Lose {
-			lost[game.Place{Seat: e.Seat, Spot: e.Spot}] = true
+			lost[e.Place()] = true
 		}
 	}
 	paid := false

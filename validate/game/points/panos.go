@@ -159,11 +159,11 @@ func (g *panos) parts(spot string, stake money.Cents) [2]money.Cents {
 
 func (g *panos) settle(c *chips, e *entry) {
 	if c.Spot == "banca" {
-		e.bankPile = true
+		e.by = bankPile
 		return // when the cloths are settled
 	}
 	if g.voidRound {
-		e.settle(round.Void, 0, e.Stake)
+		e.Void()
 		return
 	}
 	won, lost, void, playing := money.Cents(0), money.Cents(0), money.Cents(0), money.Cents(0)
@@ -176,7 +176,7 @@ func (g *panos) settle(c *chips, e *entry) {
 			void += part
 		case !cl.known:
 			g.open = true
-			e.unknown()
+			e.Unknown()
 			return
 		case cl.cmp > 0:
 			won += part
@@ -185,17 +185,18 @@ func (g *panos) settle(c *chips, e *entry) {
 		}
 	}
 	g.wins, g.loses = g.wins+lost, g.loses+won
-	e.settle(round.Push, won, e.Stake-lost)
+	outcome := round.Push
 	switch {
 	case void == playing:
-		e.Outcome = round.Void
+		outcome = round.Void
 	case won > lost:
-		e.Outcome = round.Win
+		outcome = round.Win
 	case won < lost:
-		e.Outcome = round.Lose
+		outcome = round.Lose
 	}
-	if !strings.HasPrefix(c.Spot, "pano") && !strings.HasPrefix(c.Spot, "raya") {
-		e.lost = lost
+	e.Settle(outcome, won, e.Stake-lost)
+	if lost > 0 && !strings.HasPrefix(c.Spot, "pano") && !strings.HasPrefix(c.Spot, "raya") {
+		e.Must, e.by = lost, twoParts
 	}
 }
 
@@ -209,11 +210,11 @@ func (g *panos) settleBank(list []*entry) {
 		allVoid := g.cloths[0].void && g.cloths[1].void
 		switch {
 		case g.voidRound || allVoid:
-			e.settle(round.Void, 0, e.Stake)
+			e.Void()
 			continue // and nothing is left for the next round to know
 		case g.open || !g.cloths[0].known && !g.cloths[0].void || !g.cloths[1].known && !g.cloths[1].void:
 			if g.open || !g.banca.known() {
-				e.unknown()
+				e.Unknown()
 				continue
 			}
 			e.decideNet(net)
@@ -236,10 +237,10 @@ func (g *panos) settleBank(list []*entry) {
 func (e *entry) decideNet(net money.Cents) {
 	switch {
 	case net > 0:
-		e.settle(round.Win, net, e.Stake)
+		e.Win(net)
 	case net < 0:
-		e.settle(round.Lose, 0, max(0, e.Stake+net))
+		e.Settle(round.Lose, 0, max(0, e.Stake+net))
 	default:
-		e.settle(round.Push, 0, e.Stake)
+		e.Push()
 	}
 }

@@ -225,16 +225,16 @@ func (g *puntoBanco) settle(c *chips, e *entry) {
 	odds := g.r.Pays[c.Spot]
 	switch {
 	case g.winner == "":
-		e.unknown()
+		e.Unknown()
 	case c.Spot == g.winner:
-		e.decide(1, odds)
+		e.Decide(1, odds)
 		if c.Spot == "banca" {
 			e.Commission = g.commission(e.Pays)
 		}
 	case g.winner == "empate":
-		e.decide(0, odds)
+		e.Decide(0, odds)
 	default:
-		e.decide(-1, odds)
+		e.Decide(-1, odds)
 	}
 }
 

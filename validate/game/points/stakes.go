@@ -6,6 +6,7 @@ import (
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
 
@@ -162,14 +163,15 @@ func (t *table) amountsPlain(c *chips, code finding.Code, limit money.Cents) {
 func (t *table) entries(s *stakes, decide func(c *chips, e *entry)) []*entry {
 	var list []*entry
 	for _, c := range s.list {
-		e := &entry{Settlement: round.Settlement{Seat: c.Seat, Spot: c.Spot, Stake: c.stake}, late: c.late}
+		e := &entry{Due: settle.On(c.Place, c.stake)}
+		e.Back = c.late
 		switch {
 		case c.refused && c.stake > 0:
-			e.settle(round.Void, 0, c.stake)
+			e.Void()
 			t.add(round.Finding{Code: finding.BetNotAllowed, Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
 		case c.stake == 0 && c.late > 0:
-			e.Stake, e.late = c.late, 0
-			e.settle(round.Void, 0, c.late)
+			e.Stake, e.Back = c.late, 0
+			e.Void()
 		case c.stake == 0:
 			continue
 		default:

@@ -6,6 +6,7 @@ import (
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
 
@@ -41,22 +42,22 @@ func (g *treinta) settle(c *chips, e *entry) {
 	}
 	switch {
 	case g.void:
-		e.settle(round.Void, 0, e.Stake)
+		e.Void()
 	case g.winner == "":
-		e.unknown()
+		e.Unknown()
 	case g.prisonTie() && !g.insured(c.Seat, c.Spot):
 		if g.wantsPrison(c.Seat, c.Spot) {
-			e.settle(round.Prison, 0, e.Stake)
+			e.Settle(round.Prison, 0, e.Stake)
 			g.out = append(g.out, prisoner{c.Seat, c.Spot, e.Stake, 1})
 		} else {
-			e.halve()
+			e.Halve()
 		}
 	case g.winner == "nulo":
-		e.decide(0, g.r.Pays)
+		e.Decide(0, g.r.Pays)
 	case g.won(c.Spot):
-		e.decide(1, g.r.Pays)
+		e.Decide(1, g.r.Pays)
 	default:
-		e.decide(-1, g.r.Pays)
+		e.Decide(-1, g.r.Pays)
 	}
 }
 
@@ -67,13 +68,13 @@ func (g *treinta) settleInsurance(c *chips, of string, e *entry) {
 	stake := g.s.of(c.Seat, of)
 	switch {
 	case !g.insurable(c.Seat, of):
-		e.settle(round.Void, 0, e.Stake)
+		e.Void()
 		g.add(round.Finding{Code: finding.BetNotAllowed, Event: c.last, Seat: c.Seat, Spot: c.Spot, Observed: c.stake})
 		return
 	case g.void:
-		e.settle(round.Void, 0, e.Stake)
+		e.Void()
 	default:
-		e.decide(-1, g.r.Pays)
+		e.Decide(-1, g.r.Pays)
 	}
 	if want := g.r.Insurance.Of(stake); c.stake != want {
 		g.amountsPlain(c, finding.RaiseWrong, want)
@@ -84,21 +85,21 @@ func (g *treinta) settleInsurance(c *chips, of string, e *entry) {
 func (g *treinta) imprisoned() []*entry {
 	var list []*entry
 	for _, p := range g.prisoners {
-		e := &entry{Settlement: round.Settlement{Seat: p.Seat, Spot: "prison:" + p.Spot, Stake: p.Stake}}
+		e := &entry{Due: settle.On(game.Place{Seat: p.Seat, Spot: "prison:" + p.Spot}, p.Stake)}
 		list = append(list, e)
 		switch {
 		case g.void || g.winner == "nulo" && !g.prisonTie():
-			e.settle(round.Stay, 0, p.Stake)
+			e.Settle(round.Stay, 0, p.Stake)
 			g.out = append(g.out, p)
 		case g.winner == "":
-			e.unknown()
+			e.Unknown()
 			g.out = append(g.out, p)
 		case g.prisonTie():
 			g.tieAgain(p, e)
 		case g.won(p.Spot):
 			g.free(p, e)
 		default:
-			e.decide(-1, g.r.Pays)
+			e.Decide(-1, g.r.Pays)
 		}
 	}
 	return list
@@ -111,25 +112,25 @@ func (g *treinta) tieAgain(p prisoner, e *entry) {
 	p.K++
 	rest := halved(p.Stake, p.K)
 	if !g.lastRound && (g.wantsPrison(p.Seat, e.Spot) || rest < g.rec.Table.Min) {
-		e.settle(round.Prison, 0, p.Stake)
+		e.Settle(round.Prison, 0, p.Stake)
 		g.out = append(g.out, p)
 		return
 	}
-	e.settle(round.Half, 0, rest)
+	e.Settle(round.Half, 0, rest)
 }
 
 // free gives a winning prisoner back without gain: the whole stake after one
 // tie, after more what the ties have left of it.
 func (g *treinta) free(p prisoner, e *entry) {
 	if p.K == 1 {
-		e.settle(round.Push, 0, p.Stake)
+		e.Settle(round.Push, 0, p.Stake)
 		return
 	}
 	k := p.K - 1
 	if g.current {
 		k = p.K
 	}
-	e.settle(round.Half, 0, halved(p.Stake, k))
+	e.Settle(round.Half, 0, halved(p.Stake, k))
 }
 
 // moneyOrder: losers are collected before anybody is paid; color and inverso
@@ -138,7 +139,7 @@ func (g *treinta) moneyOrder(list []*entry) {
 	lost := map[game.Place]bool{}
 	for _, e := range list {
 		if e.Outcome == round.Lose {
-			lost[game.Place{Seat: e.Seat, Spot: e.Spot}] = true
+			lost[e.Place()] = true
 		}
 	}
 	paid, row, early, turned := false, false, false, false
