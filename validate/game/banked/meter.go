@@ -81,7 +81,7 @@ func (t *table) claims() []claim {
 		v, why := t.meterHand(s)
 		switch {
 		case why == unseen && s.fold >= 0:
-			e.settle(round.Lose, 0, 0)
+			e.Lose()
 			continue
 		case why != known:
 			e.unknown(why)
@@ -94,7 +94,7 @@ func (t *table) claims() []claim {
 		}
 		p, ok := table[v.Category().String()]
 		if !ok || c.changed && !t.opt.withDiscard {
-			e.settle(round.Lose, 0, 0)
+			e.Lose()
 			continue
 		}
 		c.prize = p
@@ -180,10 +180,10 @@ func (t *table) pay(equal []claim, left money.Cents) money.Cents {
 
 func (c claim) win(prize money.Cents) {
 	if prize == 0 {
-		c.e.settle(round.Lose, 0, 0)
+		c.e.Lose()
 		return
 	}
-	c.e.settle(round.Win, prize, 0)
+	c.e.Settle(round.Win, prize, 0)
 }
 
 // rankOf tells how a winner of a percentage stands in the order of payment;

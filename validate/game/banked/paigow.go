@@ -200,9 +200,9 @@ func (t *table) againstTwo(e *entry, s *seat, sp *Spot) {
 	}
 	switch o, n := sp.two(above); o {
 	case round.Lose:
-		e.settle(o, 0, 0)
+		e.Settle(o, 0, 0)
 	default:
-		e.settle(o, e.Stake*money.Cents(n), e.Stake)
+		e.Settle(o, e.Stake*money.Cents(n), e.Stake)
 		e.Commission = money.MulDiv(e.Pays, int64(t.opt.commission), 10000)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"vision/internal/money"
 	"vision/validate/game"
 	"vision/validate/game/hands"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
 
@@ -21,17 +22,12 @@ const (
 
 // entry is what is due on one spot.
 type entry struct {
-	round.Settlement
-	void  money.Cents // chips that are no bet and go back
-	cause sight       // why the outcome is unknown
-}
-
-func (e *entry) settle(o round.Outcome, pays, returns money.Cents) {
-	e.Outcome, e.Pays, e.Returns = o, pays, returns
+	settle.Due
+	cause sight // why the outcome is unknown
 }
 
 func (e *entry) unknown(why sight) {
-	e.settle(round.Unknown, 0, 0)
+	e.Unknown()
 	e.cause = why
 }
 
@@ -148,13 +144,14 @@ func (t *table) settle() {
 			continue
 		}
 		e := &room[k]
-		*e = entry{Settlement: round.Settlement{Seat: c.Seat, Spot: c.Spot, Stake: c.valid}, void: c.void}
+		*e = entry{Due: settle.On(c.Place, c.valid)}
+		e.Back = c.void
 		switch {
 		case c.valid == 0:
-			e.Stake, e.void = c.void, 0
-			e.settle(round.Void, 0, e.Stake)
+			e.Stake, e.Back = c.void, 0
+			e.Void()
 		case t.void:
-			e.settle(round.Void, 0, e.Stake)
+			e.Void()
 		default:
 			t.decide(e, t.rules.spot(c.Spot))
 		}
@@ -170,9 +167,9 @@ func (t *table) decide(e *entry, sp *Spot) {
 	s := t.seat(e.Seat)
 	switch {
 	case s.void:
-		e.settle(round.Void, 0, e.Stake)
+		e.Void()
 	case t.lostOut(s, e):
-		e.settle(round.Lose, 0, 0)
+		e.Lose()
 	case sp.Against == AgainstBank:
 		t.againstBank(e, s, sp)
 	case sp.Against == AgainstTwo:
@@ -201,7 +198,7 @@ func (t *table) undecided(s *seat) bool {
 
 func (t *table) againstBank(e *entry, s *seat, sp *Spot) {
 	if s.fold >= 0 {
-		e.settle(round.Lose, 0, 0)
+		e.Lose()
 		return
 	}
 	if t.undecided(s) {
@@ -219,9 +216,9 @@ func (t *table) againstBank(e *entry, s *seat, sp *Spot) {
 	case round.Unknown:
 		e.unknown(why)
 	case round.Lose:
-		e.settle(o, 0, 0)
+		e.Settle(o, 0, 0)
 	default:
-		e.settle(o, pays, e.Stake)
+		e.Settle(o, pays, e.Stake)
 	}
 }
 
@@ -278,7 +275,7 @@ func (t *table) versus(s *seat, sp *Spot, stake money.Cents, b hands.Value, qual
 // ownBet decides a bet that does not look at the bank's hand.
 func (t *table) ownBet(e *entry, s *seat, sp *Spot) {
 	if s.fold >= 0 && sp.FoldLoses && (e.Spot != "pareja_plus" || t.opt.foldPlus) {
-		e.settle(round.Lose, 0, 0)
+		e.Lose()
 		return
 	}
 	var n int64
@@ -297,13 +294,13 @@ func (t *table) ownBet(e *entry, s *seat, sp *Spot) {
 	}
 	switch {
 	case why == unseen && s.fold >= 0 && !sp.FoldShows:
-		e.settle(round.Lose, 0, 0)
+		e.Lose()
 	case why != known:
 		e.unknown(why)
 	case !paid:
-		e.settle(round.Lose, 0, 0)
+		e.Lose()
 	default:
-		e.settle(round.Win, e.Stake*money.Cents(n), e.Stake)
+		e.Win(e.Stake * money.Cents(n))
 		if e.Spot == "seguro" && !t.opt.seguroBack {
 			e.Returns = 0
 		}
@@ -386,8 +383,8 @@ func (t *table) virtuals() {
 				continue
 			}
 			if n, ok := sp.prize(h.Value, t.opt.plusTable); ok && n > 0 {
-				e := &entry{Settlement: round.Settlement{Seat: s.n, Spot: name}}
-				e.settle(round.Win, a.valid*money.Cents(n), 0)
+				e := &entry{Due: settle.On(game.Place{Seat: s.n, Spot: name}, 0)}
+				e.Settle(round.Win, a.valid*money.Cents(n), 0)
 				t.addVirtual(e)
 			}
 		}
@@ -403,6 +400,6 @@ func (t *table) addVirtual(e *entry) {
 		return
 	}
 	x := t.entries[k]
-	x.void, x.Stake = x.Stake, 0
-	x.settle(round.Win, e.Pays, 0)
+	x.Back, x.Stake = x.Stake, 0
+	x.Settle(round.Win, e.Pays, 0)
 }

@@ -207,7 +207,8 @@ func (t *table) takenBack() {
 			continue
 		}
 		t.money(i, finding.LateWithdrawal, p, 0, amount)
-		if e.Stake -= amount; e.Stake == 0 && e.void == 0 {
+		e.Must -= amount
+		if e.Stake -= amount; e.Stake == 0 && e.Back == 0 {
 			t.entries = slices.Delete(t.entries, k, k+1)
 		}
 	}

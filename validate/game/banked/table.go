@@ -270,6 +270,12 @@ func (t *table) add(f round.Finding) {
 	t.find.Add(f)
 }
 
+func (t *table) addAll(found []round.Finding) {
+	for _, f := range found {
+		t.add(f)
+	}
+}
+
 func (t *table) at(event int, code finding.Code) { t.add(round.Finding{Code: code, Event: event}) }
 
 // inZone raises a code about a zone.

@@ -161,7 +161,7 @@ func (c *comparison) deduction() {
 // collection compares what was collected with what had to be, and might be.
 func (c *comparison) collection() {
 	last := c.Collect.Last
-	if c.taken+c.Taken < c.Must {
+	if c.Must > 0 && c.taken+c.Taken < c.Must {
 		if c.omitted(c.Pay.Amount) || c.PartAtOnce && c.taken > 0 {
 			c.raise(finding.LoserNotCollected, last, c.Must, c.taken)
 		}
