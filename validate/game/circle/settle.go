@@ -6,6 +6,7 @@ import (
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
 
@@ -111,14 +112,14 @@ func (h *hand) voided(cut int) round.Verdict {
 	h.f = kept
 	h.keepMarca()
 	v := round.Verdict{Void: true, Next: h.next}
-	moved := h.moved()
+	given, end := h.given(), settle.EndOf(h.in.Rec)
 	for _, p := range h.order {
 		if p.put == 0 {
 			continue
 		}
 		v.Settlement = append(v.Settlement, h.line(p, round.Void, 0, p.put))
-		if m := moved[p.seat]; m.back != p.put {
-			h.amounts(m.lastBack(h.last), "misdeal", finding.ReturnWrong, p.seat, spotBote, p.put, m.back)
+		if back := given.Of(game.Place{Seat: p.seat, Spot: spotBote}).Return; back.Amount != p.put {
+			h.amounts(end.At(back.Last), "misdeal", finding.ReturnWrong, p.seat, spotBote, p.put, back.Amount)
 		}
 	}
 	for i := range h.ev {
@@ -189,112 +190,58 @@ func (h *hand) result() map[string]any {
 	return out
 }
 
-// movement is what one seat was given.
-type movement struct {
-	all, back money.Cents // payments and returns; returns
-	last      int         // event of the last of them, -1: none
-	returned  int         // event of the last return, -1
+// given is what each seat was given, whatever the spot: the pot is pushed to a
+// player together with his own chips.
+func (h *hand) given() game.Tally {
+	return game.SumsBy(h.in.Rec, 0, func(e *round.Event) game.Place { return game.Place{Seat: e.Seat, Spot: spotBote} })
 }
 
-func (m movement) lastBack(end int) int { return orEnd(m.returned, end) }
-
-func orEnd(i, end int) int {
-	if i < 0 {
-		return end
-	}
-	return i
-}
-
-// moved is what each seat of the hand, and any other, was given.
-func (h *hand) moved() map[int]movement {
-	out := map[int]movement{}
-	for _, p := range h.order {
-		out[p.seat] = movement{last: -1, returned: -1}
-	}
-	for i := range h.ev {
-		e := &h.ev[i]
-		if e.Type != round.Pay && e.Type != round.Return {
-			continue
-		}
-		m, ok := out[e.Seat]
-		if !ok {
-			m = movement{last: -1, returned: -1}
-		}
-		m.all += e.Amount
-		m.last = i
-		if e.Type == round.Return {
-			m.back += e.Amount
-			m.returned = i
-		}
-		out[e.Seat] = m
-	}
-	return out
-}
-
-// lastPay is the last push of chips out of the pot; -1 without one.
-func (h *hand) lastPay() int {
-	for i := len(h.ev) - 1; i >= 0; i-- {
-		if h.ev[i].Type == round.Pay {
-			return i
-		}
-	}
-	return -1
-}
-
-// checkMoney compares what each seat got with what it was due, and the rake.
+// checkMoney compares what each seat got with what it was due, and the rake
+// with what was deducted at the whole table. A bet is neither collected nor
+// returned by itself (circle poker, 6): of the comparison of the other games only
+// the payment is left.
 func (h *hand) checkMoney() {
-	x, pushed := &h.final, h.lastPay()
-	for seat, m := range h.moved() {
-		pays := x.pays[seat]
-		due := pays + x.returns[seat]
-		code, topic, at := finding.Code(""), "settle", orEnd(m.last, h.last)
-		switch {
-		case due == 0 && m.all > 0:
-			code = finding.PayoutToLoser
-		case pays == 0 && m.all != due:
-			code, topic = finding.ReturnWrong, "return"
-		case pays == 0:
-		case m.all == 0:
-			code = finding.PayoutMissing
-		case m.all < due:
-			if code = finding.PayoutUnder; m.all == m.back { // his own; the pot went to others
-				at = max(at, pushed)
-			}
-		case m.all > due:
-			code = finding.PayoutOver
-		}
-		if code != "" {
-			h.amounts(at, topic, code, seat, spotBote, due, m.all)
-		}
+	given := h.given()
+	table := game.SumsBy(h.in.Rec, 0, func(*round.Event) game.Place { return game.Place{} }).Of(game.Place{})
+	for _, p := range h.order {
+		at := game.Place{Seat: p.seat, Spot: spotBote}
+		h.checkSeat(at, given.Of(at), table.Pay.Last)
+		delete(given, at)
 	}
-	h.checkRake()
+	for at, m := range given {
+		h.checkSeat(at, *m, table.Pay.Last)
+	}
+	h.checkRake(table)
 }
 
-func (h *hand) checkRake() {
-	var taken money.Cents
-	first, last, paid := -1, -1, -1
-	for i := range h.ev {
-		switch e := &h.ev[i]; e.Type {
-		case round.Commission:
-			taken += e.Amount
-			last = i
-			if first < 0 {
-				first = i
-			}
-		case round.Pay:
-			if paid < 0 {
-				paid = i
-			}
-		}
-	}
-	due := h.final.rake
+// checkSeat compares what a seat got; pushed is the last push of chips out of the pot.
+func (h *hand) checkSeat(p game.Place, m game.Moved, pushed int) {
+	pays := h.final.pays[p.Seat]
+	due, got := pays+h.final.returns[p.Seat], m.Pay.Amount+m.Return.Amount
+	topic, at := "settle", settle.EndOf(h.in.Rec).At(max(m.Pay.Last, m.Return.Last))
+	code := settle.Paid(due, got)
 	switch {
-	case first < 0 && due > 0:
-		h.amounts(h.last, "rake", finding.CommissionMissing, 0, "", due, 0)
-	case taken != due:
-		h.amounts(last, "rake", finding.CommissionWrong, 0, "", due, taken)
+	case code == "":
+		return
+	case due == 0:
+		code = finding.PayoutToLoser
+	case pays == 0:
+		code, topic = finding.ReturnWrong, "return"
+	case code == finding.PayoutUnder && m.Pay.Amount == 0: // his own; the pot went to others
+		at = max(at, pushed)
 	}
-	if first >= 0 && paid >= 0 && first > paid {
-		h.at(first, "rake", finding.PayoutOrderWrong, 0)
+	h.amounts(at, topic, code, p.Seat, spotBote, due, got)
+}
+
+func (h *hand) checkRake(table game.Moved) {
+	due, k := h.final.rake, table.Commission
+	switch {
+	case k.First < 0 && due > 0:
+		h.amounts(h.last, "rake", finding.CommissionMissing, 0, "", due, 0)
+	case k.Amount != due:
+		h.amounts(k.Last, "rake", finding.CommissionWrong, 0, "", due, k.Amount)
+	}
+	if k.First >= 0 && table.Pay.First >= 0 && k.First > table.Pay.First {
+		h.at(k.First, "rake", finding.PayoutOrderWrong, 0)
 	}
 }
