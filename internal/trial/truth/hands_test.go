@@ -9,8 +9,8 @@ import (
 	"vision/capture/sim/script/poker"
 	"vision/internal/card"
 	"vision/internal/money"
-	"vision/validate/game/banked"
 	"vision/validate/game/hands"
+	"vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 
@@ -25,7 +25,7 @@ func spec(t *testing.T, norm, game string) hands.Spec {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g.Rules.(*banked.Rules).Hand
+	return g.Rules.(*housepoker.Rules).Hand
 }
 
 // circle is how the rules rank the hands of a game among the players: the lowest
