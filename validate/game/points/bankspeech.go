@@ -27,10 +27,9 @@ func (c *circle) bankSpeaks() int {
 
 // obliged reports whether a reveal of the bank is what the norm makes the banker
 // uncover after he uncovered the punto's cards: the one that answers to the
-// uncovered one, or both. It tells of chemin de fer only; at two cloths no such
-// duty is printed.
+// uncovered one, or both.
 func (c *circle) obliged(reveal int) bool {
-	if c.rules.Chemin == nil {
+	if !c.answers {
 		return false
 	}
 	answers := false

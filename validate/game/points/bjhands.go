@@ -2,18 +2,16 @@ package points
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"vision/internal/card"
 )
 
 // total is the best total of cards: the highest that is not over 21, else the
 // lowest; -1 with an unseen or foreign card. low is the total with aces as 1.
-func (t *table) total(cards []dealt) (best, low int) {
+func (g *blackjack) total(cards []dealt) (best, low int) {
 	aces := false
 	for _, d := range cards {
-		if !t.readable(d.card) {
+		if !g.readable(d.card) {
 			return -1, -1
 		}
 		low += pips(d.card, 10)
@@ -74,24 +72,6 @@ func sevens(cards []dealt) (all, suited bool) {
 func threeSevens(cards []dealt) bool {
 	all, _ := sevens(cards)
 	return len(cards) == 3 && all
-}
-
-// boxZone reads "seat:3" and "seat:3/2"; ok is false for anything else.
-func boxZone(zone string) (seat, k int, ok bool) {
-	rest, ok := strings.CutPrefix(zone, "seat:")
-	if !ok {
-		return 0, 0, false
-	}
-	first, second, split := strings.Cut(rest, "/")
-	seat, err := strconv.Atoi(first)
-	if err != nil || seat < 1 {
-		return 0, 0, false
-	}
-	if !split {
-		return seat, 1, true
-	}
-	k, err = strconv.Atoi(second)
-	return seat, k, err == nil && k >= 2
 }
 
 // sameValue tells whether two cards may be split: figures and ten are equal.

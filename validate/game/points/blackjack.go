@@ -95,15 +95,16 @@ func (g *blackjack) sideTable(o round.Options) error {
 	return nil
 }
 
-func checkBlackjack(in game.Input, r *Rules) (round.Verdict, error) {
-	t, err := newTable(in, r, true, false, func(z string) bool {
+// Judge is the verdict of a round of blackjack.
+func (r *Blackjack) Judge(in game.Input, common *Common) (round.Verdict, error) {
+	t, err := newTable(in, common, kind{zones: func(z string) bool {
 		_, _, ok := boxZone(z)
 		return ok || z == "bank"
-	})
+	}})
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	g := &blackjack{table: t, r: r.Blackjack, thirdBy: map[int]bool{}, actions: map[string]int{}, bankTotal: -1}
+	g := &blackjack{table: t, r: r, thirdBy: map[int]bool{}, actions: map[string]int{}, bankTotal: -1}
 	if err := g.options(); err != nil {
 		return round.Verdict{}, err
 	}

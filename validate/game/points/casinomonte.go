@@ -19,8 +19,9 @@ type casinoMonte struct {
 	again []int // of them those that play the revancha
 }
 
-func checkCasinoMonte(in game.Input, r *Rules) (round.Verdict, error) {
-	g := &casinoMonte{r: r.CasinoMonte}
+// Judge is the verdict of a round of casino monte.
+func (r *CasinoMonte) Judge(in game.Input, common *Common) (round.Verdict, error) {
+	g := &casinoMonte{r: r}
 	o := in.Rec.Table.Options
 	err := o.Known("quema")
 	if err == nil && o["quema"] != nil {
@@ -29,7 +30,7 @@ func checkCasinoMonte(in game.Input, r *Rules) (round.Verdict, error) {
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	t, err := newTable(in, r, true, true, g.zone)
+	t, err := newTable(in, common, kind{zones: g.zone, closing: true})
 	if err != nil {
 		return round.Verdict{}, err
 	}

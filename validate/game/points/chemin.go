@@ -43,12 +43,13 @@ type cheminCarry struct {
 	Seguido int         `json:"banco_seguido"`
 }
 
-func checkChemin(in game.Input, r *Rules) (round.Verdict, error) {
+// Judge is the verdict of a round of baccará, chemin de fer.
+func (r *Chemin) Judge(in game.Input, common *Common) (round.Verdict, error) {
 	o := in.Rec.Table.Options
 	if err := o.Known("banco_libre", "banca_ilimitada"); err != nil {
 		return round.Verdict{}, err
 	}
-	g := &chemin{r: r.Chemin, cover: map[*chips]money.Cents{}, shares: map[*chips]money.Cents{}}
+	g := &chemin{r: r, cover: map[*chips]money.Cents{}, shares: map[*chips]money.Cents{}}
 	var err error
 	if g.libre, err = o.Bool("banco_libre", false); err != nil {
 		return round.Verdict{}, err
@@ -56,11 +57,12 @@ func checkChemin(in game.Input, r *Rules) (round.Verdict, error) {
 	if g.unlimited, err = o.Bool("banca_ilimitada", false); err != nil {
 		return round.Verdict{}, err
 	}
-	t, err := newTable(in, r, true, true, func(z string) bool { return z == "punto" || z == "banca" })
+	t, err := newTable(in, common, kind{zones: func(z string) bool { return z == "punto" || z == "banca" }, closing: true,
+		incidents: game.IncidentWords{CardNo: map[string]int{"card_exposed": 2, "card_into_basket": 3}}})
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	g.circle = circle{table: t, draw: &r.Chemin.Draw}
+	g.circle = circle{cards: cards{t}, draw: &r.Draw, answers: true}
 	if err := t.readCarry(&g.carry); err != nil {
 		return round.Verdict{}, err
 	}
@@ -75,7 +77,7 @@ func (g *chemin) check() error {
 	if g.banker, err = g.bankerSeat(); err != nil {
 		return err
 	}
-	g.punto, g.banca = g.baccaratHand("punto"), g.baccaratHand("banca")
+	g.punto, g.banca = g.dealtTo("punto"), g.dealtTo("banca")
 	g.thirds = g.firstThird("punto", "banca")
 	g.spoke = g.first("carta", "no")
 	g.threeDealt()
@@ -286,7 +288,7 @@ func (g *chemin) carryOn() {
 // garaje checks the banker and his bank against the round before.
 func (g *chemin) garaje() {
 	if g.carry.LostBy == g.banker {
-		g.table.at(g.lead.last, finding.OtherProcedure)
+		g.at(g.lead.last, finding.OtherProcedure)
 	}
 	tab, stake := g.rec.Table, g.s.of(g.banker, "banca")
 	d := g.carry.Bank - stake

@@ -120,7 +120,7 @@ func (g *chemin) pick(c []dealt, better func(a, best int) bool) (int, []dealt) {
 func (g *chemin) dealing() {
 	if !g.anyOrder {
 		if i := g.dealOrder([]string{"punto", "banca", "punto", "banca"}); i >= 0 {
-			g.table.at(i, finding.DealOrderWrong)
+			g.at(i, finding.DealOrderWrong)
 		}
 	}
 	for _, zone := range []string{"punto", "banca"} {

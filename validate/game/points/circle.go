@@ -5,16 +5,18 @@ import (
 
 	"vision/internal/money"
 	"vision/validate/finding"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
 
 // circle is what the two baccarat circle games share: a banker, hands held by
 // players, the cuadro and what slips do to it.
 type circle struct {
-	*table
-	draw   *Draw
-	s      *stakes
-	banker int
+	cards
+	draw    *Draw
+	answers bool // the banker who uncovers a card of the punto uncovers his own
+	s       *stakes
+	banker  int
 
 	banca     *baccarat
 	thirds    int  // first card beyond a hand's first two; len(ev) without one
@@ -25,45 +27,17 @@ type circle struct {
 	voidRound bool
 }
 
-// bankerSeat is the one seat with the spot banca.
-func (t *table) bankerSeat() (int, error) {
-	seat := 0
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != round.Bet || e.Spot != "banca" || e.Seat == seat {
-			continue
-		}
-		if seat != 0 {
-			return 0, round.Malformed(round.At(i, "seat"), "one seat holds the bank", "seats %d and %d both stake on banca", seat, e.Seat)
-		}
-		seat = e.Seat
-	}
-	if seat == 0 {
-		return 0, round.Malformed("events", "add the bet of the banker on the spot banca", "no banker")
-	}
-	return seat, nil
-}
+// bankPile are how movements at the banks of the circle games are judged (point cards, 4 and 5):
+// the pile is not counted movement by movement.
+var bankPile = func() *settle.Rules {
+	r := rules
+	r.Uncounted = true
+	return &r
+}()
 
-// firstThird is the first card beyond a hand's first two.
-func (t *table) firstThird(zones ...string) int {
-	first := len(t.ev)
-	for _, z := range zones {
-		if c := t.zones[z]; len(c) > 2 {
-			first = min(first, c[2].event)
-		}
-	}
-	return first
-}
-
-// reveals is the index of a zone's first reveal; len(ev) without one.
-func (t *table) reveals(zone string) int {
-	for i := range t.ev {
-		if e := &t.ev[i]; e.Type == round.Reveal && e.Zone == zone {
-			return i
-		}
-	}
-	return len(t.ev)
-}
+// twoParts is how a spot of two parts is judged of which one is lost (point cards,
+// 5): the lost part is collected also where the spot as a whole wins or is null.
+var twoParts = &settle.Rules{Over: true}
 
 // abates tells whether a hand was shown as a natural before any third card and
 // before its holder spoke.
@@ -88,17 +62,6 @@ func (c *circle) common() {
 	if c.action(c.banker, "cuadro") < len(c.ev) {
 		c.binds = true
 	}
-}
-
-// dealOrder compares the first cards with the prescribed zones and tells the
-// first wrong event; -1 when all are right.
-func (t *table) dealOrder(want []string) int {
-	for k, i := range t.order {
-		if k < len(want) && t.ev[i].Zone != want[k] {
-			return i
-		}
-	}
-	return -1
 }
 
 // bankCall checks what the banker's amount was said to be.

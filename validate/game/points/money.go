@@ -15,18 +15,6 @@ import (
 var rules = settle.Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true, GivenBack: map[round.Outcome]settle.Bound{
 	round.Lose: settle.Exactly, round.Push: settle.Exactly, round.Stay: settle.Exactly, round.Prison: settle.Exactly, round.Void: settle.Exactly}}
 
-// bankPile are those of the banks of the circle games (point cards, 4 and 5):
-// the pile is not counted movement by movement.
-var bankPile = func() *settle.Rules {
-	r := rules
-	r.Uncounted = true
-	return &r
-}()
-
-// twoParts are those of a spot of two parts of which one is lost (point cards,
-// 5): the lost part is collected also where the spot as a whole wins or is null.
-var twoParts = &settle.Rules{Over: true}
-
 // entry is what is due on one spot of one seat, and how its money is judged.
 type entry struct {
 	settle.Due

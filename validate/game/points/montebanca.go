@@ -103,17 +103,21 @@ func placeOf(zone string) int {
 	return n
 }
 
-func checkMonteBanca(in game.Input, r *Rules) (round.Verdict, error) {
+// laid reports whether a zone is one of the four places, from where cards may be burned.
+func laid(zone string) bool { return placeOf(zone) > 0 }
+
+// Judge is the verdict of a round of monte o banca.
+func (r *MonteBanca) Judge(in game.Input, common *Common) (round.Verdict, error) {
 	o := in.Rec.Table.Options
 	if err := o.Known("deduccion_segundas"); err != nil {
 		return round.Verdict{}, err
 	}
-	g := &montebanca{r: r.MonteBanca}
+	g := &montebanca{r: r}
 	var err error
 	if g.deduct2, err = o.Bool("deduccion_segundas", false); err != nil {
 		return round.Verdict{}, err
 	}
-	if g.table, err = newTable(in, r, false, false, func(z string) bool { return z == uncovered || placeOf(z) > 0 }); err != nil {
+	if g.table, err = newTable(in, common, kind{zones: func(z string) bool { return z == uncovered || laid(z) }, laid: laid, spanish: true}); err != nil {
 		return round.Verdict{}, err
 	}
 	if err := g.check(); err != nil {

@@ -38,16 +38,18 @@ type cloth struct {
 
 var clothZones = [2]string{"pano1", "pano2"}
 
-func checkPanos(in game.Input, r *Rules) (round.Verdict, error) {
-	g := &panos{r: r.Panos}
+// Judge is the verdict of a round of baccará a dos paños.
+func (r *Panos) Judge(in game.Input, common *Common) (round.Verdict, error) {
+	g := &panos{r: r}
 	if err := g.options(in.Rec); err != nil {
 		return round.Verdict{}, err
 	}
-	t, err := newTable(in, r, true, true, func(z string) bool { return z == "pano1" || z == "pano2" || z == "banca" })
+	t, err := newTable(in, common, kind{zones: func(z string) bool { return z == "pano1" || z == "pano2" || z == "banca" }, closing: true,
+		incidents: game.IncidentWords{CardNo: map[string]int{"card_into_basket": 3}, Thrown: []string{"card_into_basket"}}})
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	g.circle = circle{table: t, draw: &r.Panos.Draw}
+	g.circle = circle{cards: cards{t}, draw: &r.Draw}
 	if err := g.check(); err != nil {
 		return round.Verdict{}, err
 	}
@@ -78,9 +80,9 @@ func (g *panos) check() error {
 		return err
 	}
 	g.thirds = g.firstThird("pano1", "pano2", "banca")
-	g.banca = g.baccaratHand("banca")
+	g.banca = g.dealtTo("banca")
 	for k, zone := range clothZones {
-		g.cloths[k] = &cloth{baccarat: g.baccaratHand(zone), spoke: g.spokeOf(zone)}
+		g.cloths[k] = &cloth{baccarat: g.dealtTo(zone), spoke: g.spokeOf(zone)}
 	}
 	if g.s, err = g.gather(windows{bet: g.window, freed: g.bankerEarly()}); err != nil {
 		return err
@@ -217,9 +219,9 @@ func (g *panos) settleBank(list []*entry) {
 				e.Unknown()
 				continue
 			}
-			e.decideNet(net)
+			decideNet(e, net)
 		default:
-			e.decideNet(net)
+			decideNet(e, net)
 		}
 		if net > 0 {
 			base := net
@@ -234,7 +236,7 @@ func (g *panos) settleBank(list []*entry) {
 }
 
 // decideNet settles a bank by what it won and lost together.
-func (e *entry) decideNet(net money.Cents) {
+func decideNet(e *entry, net money.Cents) {
 	switch {
 	case net > 0:
 		e.Win(net)

@@ -9,7 +9,7 @@ import (
 
 // puntoBanco is one round of punto y banca.
 type puntoBanco struct {
-	*table
+	cards
 	r            *PuntoBanco
 	mesa         string
 	multiples    bool
@@ -17,12 +17,13 @@ type puntoBanco struct {
 	winner       string // empty while it is not known
 }
 
-func checkPuntoBanco(in game.Input, r *Rules) (round.Verdict, error) {
+// Judge is the verdict of a round of punto y banca.
+func (r *PuntoBanco) Judge(in game.Input, common *Common) (round.Verdict, error) {
 	o := in.Rec.Table.Options
 	if err := o.Known("mesa", "multiplos"); err != nil {
 		return round.Verdict{}, err
 	}
-	mesa, err := o.Word("mesa", r.PuntoBanco.Mesas[0], r.PuntoBanco.Mesas...)
+	mesa, err := o.Word("mesa", r.Mesas[0], r.Mesas...)
 	if err != nil {
 		return round.Verdict{}, err
 	}
@@ -30,12 +31,12 @@ func checkPuntoBanco(in game.Input, r *Rules) (round.Verdict, error) {
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	t, err := newTable(in, r, true, true, func(z string) bool { return z == "punto" || z == "banca" })
+	t, err := newTable(in, common, kind{zones: func(z string) bool { return z == "punto" || z == "banca" }, closing: true})
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	g := &puntoBanco{table: t, r: r.PuntoBanco, mesa: mesa, multiples: multiples,
-		punto: t.baccaratHand("punto"), banca: t.baccaratHand("banca")}
+	c := cards{t}
+	g := &puntoBanco{cards: c, r: r, mesa: mesa, multiples: multiples, punto: c.dealtTo("punto"), banca: c.dealtTo("banca")}
 	return g.check()
 }
 

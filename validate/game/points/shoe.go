@@ -51,7 +51,7 @@ func (t *table) shoe(prescribed func(i int) bool) error {
 		t.at(min(cut, t.last), finding.OtherProcedure)
 	}
 	t.burns(shuffle, dealt, t.faceUp(), prescribed)
-	if t.firstOf(round.CutCard) < len(t.ev) && t.rules.Treinta == nil {
+	if t.firstOf(round.CutCard) < len(t.ev) && !t.kind.ownCut {
 		t.next["cut_card"] = true
 		if t.mandatory("ultima_jugada") {
 			t.demand("ultima_jugada", "", -1, len(t.ev))

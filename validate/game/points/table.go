@@ -3,6 +3,8 @@ package points
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"vision/internal/card"
 	"vision/internal/money"
@@ -23,7 +25,8 @@ type dealt struct {
 // the findings.
 type table struct {
 	in    game.Input
-	rules *Rules
+	rules *Common
+	kind  kind
 	rec   *round.Record
 	ev    []round.Event
 
@@ -35,7 +38,6 @@ type table struct {
 
 	zones   map[string][]dealt
 	order   []int // card events in zones other than discard
-	french  bool
 	moved   game.Tally
 	verdict round.Verdict
 	list    []round.Finding
@@ -44,21 +46,33 @@ type table struct {
 
 const discard = "discard"
 
-// newTable reads the cards of a record. A zone for which known is false is an error.
-func newTable(in game.Input, r *Rules, french, closing bool, known func(zone string) bool) (*table, error) {
-	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, french: french,
+// kind is what a game's table is like.
+type kind struct {
+	zones     func(zone string) bool // the zones of cards, discard apart
+	laid      func(zone string) bool // the zones from where a card may be put aside; nil: none
+	spanish   bool                   // the pack; otherwise French
+	closing   bool                   // the closing call ends the betting, if it comes before the first card
+	ownCut    bool                   // the game itself says what follows the cut card
+	incidents game.IncidentWords     // beside the zones
+}
+
+// newTable reads the cards of a record.
+func newTable(in game.Input, r *Common, k kind) (*table, error) {
+	t := &table{in: in, rules: r, kind: k, rec: in.Rec, ev: in.Rec.Events,
 		last: game.Last(in.Rec), closed: game.Closed(in.Rec), zones: map[string][]dealt{}, next: map[string]any{}}
-	if err := r.incidentWords(known).Incidents(in.Rec); err != nil {
+	words := k.incidents
+	words.Zone = func(z string) bool { return z == discard || k.zones(z) }
+	if err := words.Incidents(in.Rec); err != nil {
 		return nil, err
 	}
 	t.firstDealt, t.decision = len(t.ev), len(t.ev)
 	for i := range t.ev {
-		if err := t.read(i, known); err != nil {
+		if err := t.read(i, k.zones); err != nil {
 			return nil, err
 		}
 	}
 	t.close = t.firstDealt
-	if call := t.first("no_va_mas"); closing && call < t.close {
+	if call := t.first("no_va_mas"); k.closing && call < t.close {
 		t.close = call
 	}
 	t.moved = game.Sums(t.rec, 0)
@@ -126,7 +140,7 @@ func (t *table) readable(c card.Card) bool {
 }
 
 func (t *table) foreign(c card.Card) bool {
-	if t.french {
+	if !t.kind.spanish {
 		return c != card.Unseen && !c.French()
 	}
 	return c != card.Unseen && !c.Spanish()
@@ -190,12 +204,12 @@ func (t *table) deckFindings() {
 			all = append(all, cards...)
 		}
 	}
-	laid := map[card.Card]int{} // on the places of monte o banca, from where cards may be burned
+	laid := map[card.Card]int{} // where cards may be put aside from
 	discarded := t.zones[discard]
 	for i := range t.ev {
 		e := &t.ev[i]
 		switch {
-		case e.Type == round.CardDealt && placeOf(e.Zone) > 0:
+		case e.Type == round.CardDealt && t.kind.laid != nil && t.kind.laid(e.Zone):
 			laid[e.Card]++
 		case e.Type == round.CardDealt && e.Zone == discard:
 			if d := discarded[0]; laid[d.card] > 0 {
@@ -284,6 +298,17 @@ func (t *table) beyond(cards []dealt, want int) int {
 	return t.last
 }
 
+// dealOrder compares the first cards with the prescribed zones and tells the
+// first wrong event; -1 when all are right.
+func (t *table) dealOrder(want []string) int {
+	for k, i := range t.order {
+		if k < len(want) && t.ev[i].Zone != want[k] {
+			return i
+		}
+	}
+	return -1
+}
+
 // faces raises each of a zone's cards from index from to below to that does not lie as prescribed.
 func (t *table) faces(zone, face string, from, to int) {
 	cards := t.zones[zone]
@@ -304,19 +329,6 @@ func (t *table) hand(zone string, value int, category string) {
 		h.Value = value
 	}
 	t.verdict.Hands = append(t.verdict.Hands, h)
-}
-
-// incidentWords are the game's words for what an incident concerns.
-func (r *Rules) incidentWords(known func(zone string) bool) game.IncidentWords {
-	w := game.IncidentWords{Zone: func(z string) bool { return z == discard || known(z) }}
-	switch {
-	case r.Chemin != nil:
-		w.CardNo = map[string]int{"card_exposed": 2, "card_into_basket": 3}
-	case r.Panos != nil:
-		w.CardNo = map[string]int{"card_into_basket": 3}
-		w.Thrown = []string{"card_into_basket"}
-	}
-	return w
 }
 
 // incidents calls do for each incident of a kind.
@@ -347,4 +359,30 @@ func (t *table) done() round.Verdict {
 	}
 	v.Next = t.next
 	return v
+}
+
+// pips is the value of a card where figures and ten are top (0 or 10) and the ace is 1.
+func pips(c card.Card, top int) int {
+	if n := c.Number(); n < 10 {
+		return n
+	}
+	return top
+}
+
+// boxZone reads "seat:3" and "seat:3/2"; ok is false for anything else.
+func boxZone(zone string) (seat, k int, ok bool) {
+	rest, ok := strings.CutPrefix(zone, "seat:")
+	if !ok {
+		return 0, 0, false
+	}
+	first, second, split := strings.Cut(rest, "/")
+	seat, err := strconv.Atoi(first)
+	if err != nil || seat < 1 {
+		return 0, 0, false
+	}
+	if !split {
+		return seat, 1, true
+	}
+	k, err = strconv.Atoi(second)
+	return seat, k, err == nil && k >= 2
 }

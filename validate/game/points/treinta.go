@@ -45,12 +45,13 @@ func isChance(spot string) bool {
 	return false
 }
 
-func checkTreinta(in game.Input, r *Rules) (round.Verdict, error) {
-	g := &treinta{r: r.Treinta, totals: map[string]int{"negro": -1, "rojo": -1}}
+// Judge is the verdict of a round of treinta y cuarenta.
+func (r *Treinta) Judge(in game.Input, common *Common) (round.Verdict, error) {
+	g := &treinta{r: r, totals: map[string]int{"negro": -1, "rojo": -1}}
 	if err := g.options(in.Rec.Table.Options); err != nil {
 		return round.Verdict{}, err
 	}
-	t, err := newTable(in, r, true, false, func(z string) bool { return z == "negro" || z == "rojo" || isPlaceOf(z) })
+	t, err := newTable(in, common, kind{zones: func(z string) bool { return z == "negro" || z == "rojo" || isPlaceOf(z) }, ownCut: true})
 	if err != nil {
 		return round.Verdict{}, err
 	}

@@ -1,0 +1,111 @@
+package points
+
+import (
+	"vision/validate/finding"
+	"vision/validate/round"
+)
+
+// cards are the table of the baccarat games.
+type cards struct{ *table }
+
+// baccarat is one hand of the baccarat games.
+type baccarat struct {
+	zone  string
+	cards []dealt
+	two   int  // total of the first two cards; -1 when unknown or not there
+	value int  // points that count; -1 when unknown
+	fixed bool // the norm fixes the value: no cards are needed
+	abate bool // shown as a natural before any third card
+}
+
+func (h *baccarat) drew() bool    { return len(h.cards) > 2 }
+func (h *baccarat) natural() bool { return h.two >= 8 }
+func (h *baccarat) known() bool   { return h.value >= 0 }
+
+// dealtTo is the hand in a zone.
+func (t cards) dealtTo(zone string) *baccarat {
+	h := &baccarat{zone: zone, cards: t.zones[zone], two: -1, value: -1}
+	if len(h.cards) >= 2 {
+		h.two = t.points(h.cards[:2])
+	}
+	if len(h.cards) > 0 { // too few cards count as they lie
+		h.value = t.points(h.cards)
+	}
+	return h
+}
+
+// third is the value of the third card, stood without one, and whether it is known.
+func (t cards) third(h *baccarat) (int, bool) {
+	if !h.drew() {
+		return stood, true
+	}
+	v := t.points(h.cards[2:3])
+	return v, v >= 0
+}
+
+// points is the sum of the cards modulo ten, -1 with an unseen or foreign card.
+func (t cards) points(cards []dealt) int {
+	sum := 0
+	for _, d := range cards {
+		if !t.readable(d.card) {
+			return -1
+		}
+		sum += pips(d.card, 0)
+	}
+	return sum % 10
+}
+
+// pointsAt is the total of a zone's cards that lie there at an event.
+func (t cards) pointsAt(zone string, event int) int {
+	return t.points(t.cardsAt(zone, event))
+}
+
+// bankerSeat is the one seat with the spot banca.
+func (t cards) bankerSeat() (int, error) {
+	seat := 0
+	for i := range t.ev {
+		e := &t.ev[i]
+		if e.Type != round.Bet || e.Spot != "banca" || e.Seat == seat {
+			continue
+		}
+		if seat != 0 {
+			return 0, round.Malformed(round.At(i, "seat"), "one seat holds the bank", "seats %d and %d both stake on banca", seat, e.Seat)
+		}
+		seat = e.Seat
+	}
+	if seat == 0 {
+		return 0, round.Malformed("events", "add the bet of the banker on the spot banca", "no banker")
+	}
+	return seat, nil
+}
+
+// firstThird is the first card beyond a hand's first two.
+func (t cards) firstThird(zones ...string) int {
+	first := len(t.ev)
+	for _, z := range zones {
+		if c := t.zones[z]; len(c) > 2 {
+			first = min(first, c[2].event)
+		}
+	}
+	return first
+}
+
+// reveals is the index of a zone's first reveal; len(ev) without one.
+func (t cards) reveals(zone string) int {
+	for i := range t.ev {
+		if e := &t.ev[i]; e.Type == round.Reveal && e.Zone == zone {
+			return i
+		}
+	}
+	return len(t.ev)
+}
+
+// judge compares what a hand must do with what it did.
+func (t cards) judge(h *baccarat, letter byte) {
+	switch {
+	case letter == 'T' && !h.drew():
+		t.zoneAt(t.last, finding.StoodMustDraw, h.zone)
+	case letter == 'P' && h.drew():
+		t.zoneAt(h.cards[2].event, finding.DrewMustStand, h.zone)
+	}
+}
