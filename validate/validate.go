@@ -21,9 +21,9 @@ import (
 func Engines() map[string]game.Engine {
 	return map[string]game.Engine{
 		housepoker.Family: housepoker.Engine{},
-		ringpoker.Family: ringpoker.Engine{},
-		points.Family: points.Engine{},
-		wheels.Family: wheels.Engine{},
+		ringpoker.Family:  ringpoker.Engine{},
+		points.Family:     points.Engine{},
+		wheels.Family:     wheels.Engine{},
 	}
 }
 

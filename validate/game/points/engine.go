@@ -27,5 +27,5 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if err != nil {
 		return round.Verdict{}, fmt.Errorf("points: %s: %w", in.Game.Code, err)
 	}
-	return one.Judge(in, &r.Common)
+	return one.Judge(in, &r.Rules)
 }

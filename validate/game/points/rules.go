@@ -10,21 +10,26 @@ import (
 	"errors"
 
 	"vision/validate/game"
+	"vision/validate/game/baccarat"
+	"vision/validate/game/blackjack"
+	"vision/validate/game/monte"
+	"vision/validate/game/table"
+	"vision/validate/game/treinta"
 	"vision/validate/round"
 )
 
 // Rules are the rules of one game of the family in one norm. Exactly one of
 // the games is set.
 type Rules struct {
-	Common `yaml:",inline"`
+	table.Rules `yaml:",inline"`
 
-	Blackjack   *Blackjack   `yaml:"blackjack" json:"blackjack,omitempty"`
-	Treinta     *Treinta     `yaml:"treinta_cuarenta" json:"treinta_cuarenta,omitempty"`
-	PuntoBanco  *PuntoBanco  `yaml:"punto_banco" json:"punto_banco,omitempty"`
-	Chemin      *Chemin      `yaml:"chemin_de_fer" json:"chemin_de_fer,omitempty"`
-	Panos       *Panos       `yaml:"dos_panos" json:"dos_panos,omitempty"`
-	CasinoMonte *CasinoMonte `yaml:"casino_monte" json:"casino_monte,omitempty"`
-	MonteBanca  *MonteBanca  `yaml:"monte_banca" json:"monte_banca,omitempty"`
+	Blackjack   *blackjack.Rules     `yaml:"blackjack" json:"blackjack,omitempty"`
+	Treinta     *treinta.Rules       `yaml:"treinta_cuarenta" json:"treinta_cuarenta,omitempty"`
+	PuntoBanco  *baccarat.PuntoBanco `yaml:"punto_banco" json:"punto_banco,omitempty"`
+	Chemin      *baccarat.Chemin     `yaml:"chemin_de_fer" json:"chemin_de_fer,omitempty"`
+	Panos       *baccarat.Panos      `yaml:"dos_panos" json:"dos_panos,omitempty"`
+	CasinoMonte *monte.Casino        `yaml:"casino_monte" json:"casino_monte,omitempty"`
+	MonteBanca  *monte.Banca         `yaml:"monte_banca" json:"monte_banca,omitempty"`
 }
 
 // variant are the rules of one game.
@@ -32,7 +37,7 @@ type variant interface {
 	// Check refuses rules by which no round can be judged.
 	Check() error
 	// Judge is the verdict of a round.
-	Judge(in game.Input, common *Common) (round.Verdict, error)
+	Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 }
 
 // game is the one game that the rules are of.
