@@ -14,7 +14,7 @@ import (
 )
 
 // accounts are the files in which each package keeps what its tests judge by.
-var accounts = []string{"testdata/articles.txt", "game/points/testdata/articles.txt", "game/banked/testdata/articles.txt", "game/circle/testdata/articles.txt"}
+var accounts = []string{"testdata/articles.txt", "game/points/testdata/articles.txt", "game/housepoker/testdata/articles.txt", "game/ringpoker/testdata/articles.txt"}
 
 // docs/norms.md says which games of which norm are judged, under which of the norm's
 // labels, and by which articles. VISION_UPDATE=1 writes it again.

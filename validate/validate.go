@@ -7,9 +7,9 @@ import (
 	"io/fs"
 
 	"vision/validate/game"
-	"vision/validate/game/banked"
-	"vision/validate/game/circle"
+	"vision/validate/game/housepoker"
 	"vision/validate/game/points"
+	"vision/validate/game/ringpoker"
 	"vision/validate/game/wheels"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -20,10 +20,10 @@ import (
 // Engines are the engines by family: the families that a rulebook may name.
 func Engines() map[string]game.Engine {
 	return map[string]game.Engine{
-		"banked": banked.Engine{},
-		"circle": circle.Engine{},
-		"points": points.Engine{},
-		"wheels": wheels.Engine{},
+		housepoker.Family: housepoker.Engine{},
+		ringpoker.Family:  ringpoker.Engine{},
+		points.Family:     points.Engine{},
+		wheels.Family:     wheels.Engine{},
 	}
 }
 

@@ -63,7 +63,10 @@ func (m Moved) First() int {
 	return first
 }
 
-var nothing = Moved{Sum{0, -1, -1}, Sum{0, -1, -1}, Sum{0, -1, -1}, Sum{0, -1, -1}}
+// None is the sum of no events.
+var None = Sum{0, -1, -1}
+
+var nothing = Moved{None, None, None, None}
 
 // Tally is what was moved on each place.
 type Tally map[Place]*Moved
@@ -78,6 +81,11 @@ func (t Tally) Of(p Place) Moved {
 
 // Sums adds up the movements of the events from index from to the end.
 func Sums(rec *round.Record, from int) Tally {
+	return SumsBy(rec, from, func(e *round.Event) Place { return Place{e.Seat, e.Spot} })
+}
+
+// SumsBy adds them up by another place than that of each event.
+func SumsBy(rec *round.Record, from int, of func(*round.Event) Place) Tally {
 	n := 0
 	for i := from; i < len(rec.Events); i++ {
 		if rec.Events[i].Movement() {
@@ -91,7 +99,7 @@ func Sums(rec *round.Record, from int) Tally {
 		if !e.Movement() {
 			continue
 		}
-		p := Place{e.Seat, e.Spot}
+		p := of(e)
 		m := t[p]
 		if m == nil {
 			room = append(room, nothing)

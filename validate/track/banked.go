@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"vision/validate/game/banked"
+	banked "vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 

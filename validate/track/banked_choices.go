@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"vision/validate/game/banked"
+	banked "vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 

@@ -1,7 +1,7 @@
 package track
 
 import (
-	"vision/validate/game/banked"
+	banked "vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"vision/internal/money"
-	"vision/validate/game/circle"
+	circle "vision/validate/game/ringpoker"
 	"vision/validate/round"
 )
 

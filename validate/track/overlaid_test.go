@@ -11,7 +11,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/finding"
-	"vision/validate/game/banked"
+	banked "vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 

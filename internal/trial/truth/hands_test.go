@@ -10,8 +10,8 @@ import (
 	"vision/internal/card"
 	"vision/internal/money"
 	"vision/internal/testkit/books"
-	"vision/validate/game/banked"
 	"vision/validate/game/hands"
+	"vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 
@@ -23,7 +23,7 @@ func spec(t *testing.T, norm, game string) hands.Spec {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g.Rules.(*banked.Rules).Hand
+	return g.Rules.(*housepoker.Rules).Hand
 }
 
 // circle is how the rules rank the hands of a game among the players: the lowest

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"vision/validate/game/points"
+	"vision/validate/game/baccarat"
 )
 
 var norms = []string{"nacional-1979", "balears-2005", "andalucia-2010", "cantabria-2010"}
@@ -14,7 +14,7 @@ var norms = []string{"nacional-1979", "balears-2005", "andalucia-2010", "cantabr
 // enumeration of every order of cards from full packs.
 type baccaratOdds struct{ punto, banca, tie, bancaSix float64 }
 
-func enumerate(d points.Draw, decks int) baccaratOdds {
+func enumerate(d baccarat.Draw, decks int) baccaratOdds {
 	var left [10]float64
 	for v := range left {
 		left[v] = float64(4 * decks)

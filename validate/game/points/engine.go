@@ -8,7 +8,7 @@ import (
 	"vision/validate/rulebook"
 )
 
-// Family is the name by which rulebooks refer to this engine.
+// Family is the name by which rulebooks refer to this engine: point cards in the contract.
 const Family = "points"
 
 // Engine judges the games of the family.
@@ -23,21 +23,9 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if !ok {
 		return round.Verdict{}, fmt.Errorf("points: rules of %s are %T", in.Game.Code, in.Game.Rules)
 	}
-	switch {
-	case r.Blackjack != nil:
-		return checkBlackjack(in, r)
-	case r.Treinta != nil:
-		return checkTreinta(in, r)
-	case r.PuntoBanco != nil:
-		return checkPuntoBanco(in, r)
-	case r.Chemin != nil:
-		return checkChemin(in, r)
-	case r.Panos != nil:
-		return checkPanos(in, r)
-	case r.CasinoMonte != nil:
-		return checkCasinoMonte(in, r)
-	case r.MonteBanca != nil:
-		return checkMonteBanca(in, r)
+	one, err := r.game()
+	if err != nil {
+		return round.Verdict{}, fmt.Errorf("points: %s: %w", in.Game.Code, err)
 	}
-	return round.Verdict{}, fmt.Errorf("points: %s has no rules", in.Game.Code)
+	return one.Judge(in, &r.Rules)
 }

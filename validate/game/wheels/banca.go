@@ -122,8 +122,8 @@ func sortKept(list []Kept) []Kept {
 func (t *table) staying() []Kept {
 	out := []Kept{}
 	for at, l := range t.lines {
-		if l.outcome == round.Stay || l.outcome == round.Unknown {
-			out = append(out, Kept{at.Seat, at.Spot, l.stake})
+		if l.Outcome == round.Stay || l.Outcome == round.Unknown {
+			out = append(out, Kept{at.Seat, at.Spot, l.Stake})
 		}
 	}
 	return sortKept(out)
@@ -189,21 +189,20 @@ func (p *bancaPlay) settle(_ *table, s *stake) line {
 	if l != nil {
 		c = p.r.chance(l.Of)
 	}
+	out := s.line()
 	switch {
-	case won == c && l != nil:
-		out := wins(s.total(), money.MulDiv(s.total(), c.Pays.Num, c.Pays.Den*int64(l.Times)))
-		out.article = l.Article
+	case p.touched && won != c:
+		out.Push()
 		return out
+	case l == nil:
+		return either(won == c, s, c.Pay)
 	case won == c:
-		return either(true, s, c.Pay)
-	case p.touched:
-		return pushes(s.total())
-	case l != nil:
-		out := halves(s.total())
-		out.article = l.Article
-		return out
+		out.Win(money.MulDiv(out.Stake, c.Pays.Num, c.Pays.Den*int64(l.Times)))
+	default:
+		out.Halve()
 	}
-	return either(false, s, c.Pay)
+	out.article = l.Article
+	return out
 }
 
 // extra judges the calls after throws that decide nothing, and dice that were
@@ -228,7 +227,7 @@ func (p *bancaPlay) extra(t *table) {
 	}
 	first := t.find(0, len(t.ev), func(e *round.Event) bool {
 		s := t.stakes[game.Place{Seat: e.Seat, Spot: e.Spot}]
-		return e.Type == round.Collect && s != nil && s.total() > 0 && p.settle(t, s).outcome == round.Push
+		return e.Type == round.Collect && s != nil && s.total() > 0 && p.settle(t, s).Outcome == round.Push
 	})
 	if first >= 0 {
 		t.f.Add(t.cite(round.Finding{Code: finding.IrregularityIgnored, Event: first}, t.rules.Articles.Null))

@@ -81,11 +81,12 @@ func (p *boulePlay) truth(_ *table, e *round.Event) verdictOfCall {
 
 // either wins or loses a stake.
 func either(won bool, s *stake, pay Pay) line {
-	l := loses(s.total())
-	if won {
-		l = wins(s.total(), pay.Pays.Of(s.total()))
-	}
+	l := s.line()
 	l.article = pay.Article
+	l.Lose()
+	if won {
+		l.Win(pay.Pays.Of(l.Stake))
+	}
 	return l
 }
 

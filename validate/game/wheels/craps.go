@@ -223,18 +223,18 @@ func (s *crapsSpot) percent(n int) int {
 
 func (p *crapsPlay) settle(_ *table, s *stake) line {
 	spot := p.r.spots[s.Spot]
-	var l line
+	l := s.line()
+	l.article = spot.Article
 	switch p.fate(spot) {
 	case round.Win:
-		l = wins(s.total(), p.odds(spot).Of(s.total()))
+		l.Win(p.odds(spot).Of(l.Stake))
 	case round.Lose:
-		l = loses(s.total())
+		l.Lose()
 	case round.Push:
-		l = pushes(s.total())
+		l.Push()
 	default:
-		l = stays(s.total())
+		l.Settle(round.Stay, 0, 0)
 	}
-	l.article = spot.Article
 	return l
 }
 

@@ -10,7 +10,10 @@ import (
 	"vision/validate/rulebook"
 )
 
-// Engine judges the family "wheels".
+// Family is the name by which rulebooks refer to this engine.
+const Family = "wheels"
+
+// Engine judges the games of the family.
 type Engine struct{}
 
 // Rules implements game.Engine.

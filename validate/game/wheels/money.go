@@ -2,45 +2,30 @@ package wheels
 
 import (
 	"cmp"
-	"slices"
 
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
 
+// rules are how this family judges movements (wheels and dice, 1.7): a payment
+// on a half lost or void bet goes to a loser, nothing is deducted, and chips
+// given back are looked at only where half is lost.
+var rules = settle.Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true, StrayTaken: finding.OtherProcedure}
+
 // line is what the outcome does to one stake.
 type line struct {
-	outcome   round.Outcome
-	stake     money.Cents
-	pays      money.Cents
-	returns   money.Cents
-	must      money.Cents // what has to be collected of a loser or a half
-	slack     money.Cents // what may be collected of a push, a prisoner or a composite winner
-	composite bool        // one spot holds several bets: part may win while part loses
-	lateOnly  bool        // only late chips lie there
+	settle.Due
+	composite bool // one spot holds several bets: part may win while part loses
+	late      bool // only late chips lie there: whoever collects them does no more (1.4)
 	article   string
 	fellow    *line // of a further prisoner of the same place
 }
 
-func wins(stake, pays money.Cents) line {
-	return line{outcome: round.Win, stake: stake, pays: pays, returns: stake}
-}
-
-func loses(stake money.Cents) line { return line{outcome: round.Lose, stake: stake, must: stake} }
-
-func pushes(stake money.Cents) line {
-	return line{outcome: round.Push, stake: stake, returns: stake}
-}
-
-func stays(stake money.Cents) line { return line{outcome: round.Stay, stake: stake} }
-
-// halves is a stake of which half, rounded half up, is lost.
-func halves(stake money.Cents) line {
-	lost := money.MulDiv(stake, 1, 2)
-	return line{outcome: round.Half, stake: stake, returns: stake - lost, must: lost}
-}
+// line is a stake of which nothing is decided yet.
+func (s *stake) line() line { return line{Due: settle.On(s.Place, s.total())} }
 
 // settleAll makes the line of every stake.
 func (t *table) settleAll() {
@@ -62,61 +47,55 @@ func (t *table) settleAll() {
 
 // line is the line of one stake; false when nothing lay there.
 func (t *table) line(s *stake) (line, bool) {
-	total := s.total()
+	l := s.line()
+	wheel := t.play.dice() == 0 || t.rules.SicBo != nil
 	switch {
-	case total == 0 && s.denied && s.fresh > 0:
-		return line{outcome: round.Void, stake: s.fresh, returns: s.fresh}, true
-	case total == 0 && s.late > 0:
-		return line{outcome: round.Void, stake: s.late, returns: s.late, lateOnly: true}, true
-	case total == 0:
+	case l.Stake == 0 && s.denied && s.fresh > 0:
+		l.Stake = s.fresh
+		l.Void()
+	case l.Stake == 0 && s.late > 0:
+		l.Stake, l.late = s.late, true
+		l.Void()
+	case l.Stake == 0:
 		return line{}, false
+	case t.fate == decided:
+		l = t.play.settle(t, s)
+	case t.fate == annulled && wheel && s.zeros > 0:
+		l.Settle(round.Prison, 0, 0)
+	case t.fate == annulled && wheel:
+		l.Void()
+	case t.fate == annulled, t.fate == undecided:
+		l.Settle(round.Stay, 0, 0)
+	default:
+		l.Unknown()
 	}
-	switch t.fate {
-	case decided:
-		l := t.play.settle(t, s)
-		l.stake = cmp.Or(l.stake, total)
-		return l, true
-	case annulled:
-		if t.play.dice() == 0 || t.rules.SicBo != nil {
-			if s.zeros > 0 {
-				return line{outcome: round.Prison, stake: total}, true
-			}
-			return line{outcome: round.Void, stake: total, returns: total}, true
-		}
-		return stays(total), true
-	case undecided:
-		return stays(total), true
-	}
-	return line{outcome: round.Unknown, stake: total}, true
+	l.Rule = t.rule(cmp.Or(l.article, t.rules.Articles.Bets))
+	return l, true
 }
 
 // whole is what may move on a place that holds several prisoners: their sum.
 // Where one withdraws his half and another has to stay, the half counts and
 // what may be taken of the other is left open.
-func (l *line) whole() *line {
-	if l.fellow == nil {
-		return l
-	}
-	sum := *l
+func (l *line) whole() settle.Due {
+	sum := l.Due
 	for f := l.fellow; f != nil; f = f.fellow {
-		sum.stake += f.stake
-		sum.returns += f.returns
-		sum.must += f.must
-		sum.slack += f.slack
-		if f.outcome == round.Half {
-			sum.outcome = round.Half
+		sum.Stake += f.Stake
+		sum.Returns += f.Returns
+		sum.Must += f.Must
+		sum.May += f.May
+		if f.Outcome == round.Half {
+			sum.Outcome = round.Half
 		}
 	}
-	return &sum
+	return sum
 }
 
 // settlement is the verdict's list.
 func (t *table) settlement() []round.Settlement {
 	out := make([]round.Settlement, 0, len(t.lines))
-	for _, p := range t.places() {
-		for l := t.lines[p]; l != nil; l = l.fellow {
-			out = append(out, round.Settlement{Seat: p.Seat, Spot: p.Spot, Stake: l.stake, Outcome: l.outcome,
-				Pays: l.pays, Returns: l.returns, Rule: t.rule(cmp.Or(l.article, t.rules.Articles.Bets))})
+	for _, l := range t.lines {
+		for ; l != nil; l = l.fellow {
+			out = append(out, l.Settlement)
 		}
 	}
 	return out
@@ -133,11 +112,11 @@ func (t *table) money() {
 		return
 	}
 	for p, l := range t.lines {
-		t.check(p, l.whole())
+		t.check(p, l)
 	}
-	for p := range t.sums {
+	for p, m := range t.sums {
 		if t.lines[p] == nil {
-			t.stray(p)
+			t.raise(rules.Stray(p, *m), t.rule(t.rules.Articles.Bets))
 		}
 	}
 }
@@ -186,107 +165,17 @@ func (t *table) firstNull() int {
 
 // check compares the movements on a place with what is due there.
 func (t *table) check(p game.Place, l *line) {
-	m, s := t.sums.Of(p), t.stakes[p]
-	paid := m.Pay.Amount
-	back := m.Return.Amount - s.givenBack
-	c := dues{t: t, p: p, l: l, rule: t.rule(cmp.Or(l.article, t.rules.Articles.Bets))}
-	switch l.outcome {
-	case round.Win:
-		c.winner(m)
-	case round.Lose:
-		if got := m.Collect.Amount; got+s.taken < l.must && (got > 0 || t.closed) {
-			c.raise(finding.LoserNotCollected, m.Collect.Last, l.must, got)
-		}
-		c.unpaid(finding.PayoutToLoser, m)
-	case round.Half:
-		c.half(m, max(back, 0), s.taken)
-		c.unpaid(finding.PayoutToLoser, m)
-	case round.Push, round.Stay, round.Prison:
-		if m.Collect.Amount > l.slack {
-			c.raise(finding.PushCollected, m.Collect.Last, l.slack, m.Collect.Amount)
-		}
-		c.unpaid(finding.PushPaid, m)
-	case round.Void:
-		if paid > 0 {
-			c.raise(finding.PayoutToLoser, m.Pay.Last, 0, paid)
-		}
-		if m.Collect.Amount > 0 && !l.lateOnly {
-			c.raise(finding.ReturnWrong, m.Collect.Last, l.stake, l.stake-m.Collect.Amount)
-		}
+	m, s, due := t.sums.Of(p), t.stakes[p], l.whole()
+	due.Back, due.Taken = s.givenBack, s.taken
+	if l.late {
+		m.Collect = game.None
 	}
+	t.raise(rules.Compare(&due, m, settle.EndOf(t.Rec)), l.Rule)
 }
 
-// dues raises the money findings of one place.
-type dues struct {
-	t    *table
-	p    game.Place
-	l    *line
-	rule string
-}
-
-func (c dues) raise(code finding.Code, event int, expected, observed money.Cents) {
-	if event < 0 {
-		event = game.Last(c.t.Rec)
+func (t *table) raise(found []round.Finding, rule string) {
+	for _, x := range found {
+		x.Rule = rule
+		t.f.Add(x)
 	}
-	c.t.f.Add(game.Amounts(round.Finding{Code: code, Event: event, Seat: c.p.Seat, Spot: c.p.Spot, Rule: c.rule}, expected, observed))
-}
-
-func (c dues) unpaid(code finding.Code, m game.Moved) {
-	if m.Pay.Amount > 0 {
-		c.raise(code, m.Pay.Last, 0, m.Pay.Amount)
-	}
-}
-
-func (c dues) winner(m game.Moved) {
-	due, paid := c.l.pays, m.Pay.Amount
-	switch {
-	case paid == 0 && due > 0:
-		if c.t.closed {
-			c.raise(finding.PayoutMissing, -1, due, 0)
-		}
-	case paid < due:
-		c.raise(finding.PayoutUnder, m.Pay.Last, due, paid)
-	case paid > due:
-		c.raise(finding.PayoutOver, m.Pay.Last, due, paid)
-	}
-	if m.Collect.Amount > c.l.slack {
-		c.raise(finding.CollectedWinner, m.Collect.Last, c.l.slack, m.Collect.Amount)
-	}
-}
-
-// half accepts the lost half collected, with or without a return of the rest.
-func (c dues) half(m game.Moved, back, taken money.Cents) {
-	switch {
-	case back > 0:
-		if back != c.l.returns {
-			c.raise(finding.ReturnWrong, m.Return.Last, c.l.returns, back)
-		}
-	case c.l.slack > 0 && m.Collect.Amount >= c.l.must && m.Collect.Amount <= c.l.must+c.l.slack:
-	case m.Collect.Amount != c.l.must && m.Collect.Amount+taken != c.l.must:
-		if m.Collect.Amount > 0 || c.t.closed {
-			c.raise(finding.ReturnWrong, m.Collect.Last, c.l.returns, c.l.returns+c.l.must-m.Collect.Amount)
-		}
-	}
-}
-
-// stray raises money moved where nothing lay.
-func (t *table) stray(p game.Place) {
-	m := t.sums.Of(p)
-	c := dues{t: t, p: p, rule: t.rule(t.rules.Articles.Bets)}
-	c.unpaid(finding.PayoutToLoser, m)
-	if m.Collect.Amount > 0 {
-		c.raise(finding.OtherProcedure, m.Collect.Last, 0, m.Collect.Amount)
-	}
-}
-
-// places are the places of the settlement in the order of the verdict.
-func (t *table) places() []game.Place {
-	out := make([]game.Place, 0, len(t.lines))
-	for p := range t.lines {
-		out = append(out, p)
-	}
-	slices.SortFunc(out, func(a, b game.Place) int {
-		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
-	})
-	return out
 }

@@ -48,7 +48,7 @@ func (t *table) collectFirst() {
 	}
 	after := t.find(pay, len(t.ev), func(e *round.Event) bool {
 		l := t.lines[game.Place{Seat: e.Seat, Spot: e.Spot}]
-		return e.Type == round.Collect && l != nil && (l.outcome == round.Lose || l.outcome == round.Half)
+		return e.Type == round.Collect && l != nil && (l.Outcome == round.Lose || l.Outcome == round.Half)
 	})
 	if after >= 0 {
 		t.offends(finding.PaidBeforeCollect, pay)
@@ -74,7 +74,7 @@ func (t *table) wonPays() []int {
 		if e.Type != round.Pay {
 			continue
 		}
-		if l := t.lines[game.Place{Seat: e.Seat, Spot: e.Spot}]; l != nil && l.outcome == round.Win && !l.composite {
+		if l := t.lines[game.Place{Seat: e.Seat, Spot: e.Spot}]; l != nil && l.Outcome == round.Win && !l.composite {
 			out = append(out, i)
 		}
 	}
@@ -108,7 +108,7 @@ func (t *table) byBet(c classed) {
 func (t *table) bySeat(c classed) {
 	ranks := map[int]int{}
 	for p, l := range t.lines {
-		if l.outcome != round.Win || l.composite {
+		if l.Outcome != round.Win || l.composite {
 			continue
 		}
 		r := t.rank(c, p.Spot)

@@ -10,6 +10,7 @@ import (
 
 	"vision/internal/money"
 	"vision/validate/game"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
 
@@ -351,47 +352,46 @@ func (p *roulettePlay) settle(t *table, s *stake) line {
 		return p.prisoner(t, s, spot.cover.has(p.number))
 	}
 	if spot.chips > 0 {
-		return p.composite(s.total(), spot)
+		return p.composite(s, spot)
 	}
-	l := loses(s.total())
-	switch {
-	case spot.cover.has(p.number):
-		l = wins(s.total(), spot.bet.Pays.Of(s.total()))
-	case spot.simple && p.zero():
-		l = p.onZero(t, s)
-		l.article = t.rules.Articles.Zero
-		return l
+	if spot.simple && p.zero() {
+		return p.onZero(t, s)
 	}
-	l.article = spot.bet.Article
-	return l
+	return either(spot.cover.has(p.number), s, spot.bet.Pay)
 }
 
 func (p *roulettePlay) zero() bool { return p.number == 0 || p.number == zeroZero }
 
 // composite is an announced bet: the chips of the parts that win are paid and
 // kept, the others are lost.
-func (p *roulettePlay) composite(total money.Cents, spot *rouletteSpot) line {
-	chip := total / money.Cents(spot.chips)
-	l := line{outcome: round.Lose, stake: total, must: total, composite: true, article: spot.bet.Article}
+func (p *roulettePlay) composite(s *stake, spot *rouletteSpot) line {
+	l := s.line()
+	l.composite, l.article = true, spot.bet.Article
+	chip := l.Stake / money.Cents(spot.chips)
+	var pays, returns money.Cents
 	for _, part := range spot.parts {
 		if part.cover.has(p.number) {
-			l.outcome = round.Win
-			l.pays += part.bet.Pays.Of(chip)
-			l.returns += chip
+			pays += part.bet.Pays.Of(chip)
+			returns += chip
 		}
 	}
-	if l.outcome == round.Win {
-		l.must, l.slack = 0, total-l.returns
+	l.Lose()
+	if returns > 0 {
+		l.Settle(round.Win, pays, returns)
+		l.May = l.Stake - returns
 	}
 	return l
 }
 
 // onZero is a fresh stake on a simple chance when zero falls.
 func (p *roulettePlay) onZero(t *table, s *stake) line {
+	l := s.line()
+	l.article = t.rules.Articles.Zero
+	l.Settle(round.Prison, 0, 0)
 	if p.r.Zero == "half" || p.set.lastSpin || p.chooses(t, s.Place) == "half" {
-		return halves(s.total())
+		l.Halve()
 	}
-	return line{outcome: round.Prison, stake: s.total()}
+	return l
 }
 
 // chooses is what the player said, or what the croupier's hand tells of it:
@@ -422,21 +422,26 @@ func held(stake money.Cents, zeros int) money.Cents {
 func (p *roulettePlay) prisoner(t *table, s *stake, won bool) line {
 	k, total := s.zeros, s.carried
 	now := held(total, k-1)
-	article := t.rules.Articles.Zero
+	l := line{Due: settle.On(s.Place, total), article: t.rules.Articles.Zero}
 	switch {
 	case p.zero() && (p.set.lastSpin || !p.tooSmall(t, s) && p.chooses(t, s.Place) == "half"):
-		back := held(total, k+1)
-		return line{outcome: round.Half, stake: total, returns: back, must: now - back, article: article}
+		l.Settle(round.Half, 0, held(total, k+1))
+		l.Must = now - l.Returns
 	case p.zero():
-		return line{outcome: round.Prison, stake: total, slack: now - held(total, k), article: article}
+		l.Settle(round.Prison, 0, 0)
+		l.May = now - held(total, k)
 	case won:
 		free := now
 		if p.set.prisonRelease == "k" {
 			free = held(total, k)
 		}
-		return line{outcome: round.Push, stake: total, returns: free, slack: total - free, article: article}
+		l.Settle(round.Push, 0, free)
+		l.May = total - free
+	default:
+		l.Lose()
+		l.Must = now
 	}
-	return line{outcome: round.Lose, stake: total, must: now, article: article}
+	return l
 }
 
 // tooSmall tells whether half is closed to a prisoner: it would be less than

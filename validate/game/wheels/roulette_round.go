@@ -112,13 +112,13 @@ func (p *roulettePlay) next(t *table) any {
 		for l := t.lines[at]; l != nil; l, s = l.fellow, s.fellow {
 			zeros := s.zeros
 			switch {
-			case l.outcome == round.Prison && t.fate == decided:
+			case l.Outcome == round.Prison && t.fate == decided:
 				zeros++
-			case l.outcome == round.Prison, l.outcome == round.Unknown && zeros > 0:
+			case l.Outcome == round.Prison, l.Outcome == round.Unknown && zeros > 0:
 			default:
 				continue
 			}
-			out.Prison = append(out.Prison, Prisoner{at.Seat, strings.TrimPrefix(at.Spot, "prison:"), l.stake, zeros})
+			out.Prison = append(out.Prison, Prisoner{at.Seat, strings.TrimPrefix(at.Spot, "prison:"), l.Stake, zeros})
 		}
 	}
 	slices.SortFunc(out.Prison, func(a, b Prisoner) int {

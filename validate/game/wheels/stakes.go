@@ -287,7 +287,7 @@ func (t *table) settledBefore(p game.Place, i int) bool {
 	if t.fate != decided || i < t.outcome {
 		return false
 	}
-	return t.play.settle(t, t.at(p)).outcome == round.Push
+	return t.play.settle(t, t.at(p)).Outcome == round.Push
 }
 
 // admission raises what the norm does not admit, and the limits.

@@ -1,0 +1,207 @@
+package housepoker
+
+import (
+	"slices"
+
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// act judges a decision and lets a legal one take effect.
+func (t *table) act(i int, e *round.Event) {
+	if e.Zone == bank && t.rules.Deal.Draw && len(t.drawings) == 0 && (e.Action == "draw" || e.Action == "stand") {
+		t.leave(bank, e.Discard)
+		t.drawings = append(t.drawings, drawing{i, e.Discard})
+		return
+	}
+	n := max(e.Seat, game.SeatOf(e.Zone))
+	word := e.Action
+	switch {
+	case word == "surrender" && t.has("fold"):
+		word = "fold"
+	case word == "stand" && t.has("draw"):
+		word = "draw"
+	}
+	if n == 0 || !t.has(word) || !t.legal(i, e, t.seat(n), word) {
+		t.add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: n})
+	}
+}
+
+// legal tells whether a decision is allowed, and if so lets it take effect.
+func (t *table) legal(i int, e *round.Event, s *seat, word string) bool {
+	switch word {
+	case "blind":
+		return s.blind == i
+	case "set":
+		if !s.active && !t.holdsBank(s.n) {
+			return false
+		}
+		if s.set == none {
+			s.set = i
+		}
+		return true
+	}
+	if !s.active || s.ante == 0 {
+		return false
+	}
+	switch word {
+	case "play":
+		return t.once(&s.play, i, t.dealEnd >= 0 && s.fold == none)
+	case "fold":
+		return t.once(&s.fold, i, t.dealEnd >= 0 && s.play == none && (!t.rules.Deal.Streets || t.boardBy(i) == 0))
+	case "bet", "check":
+		return t.street(i, s)
+	case "buy_card":
+		return t.buy(i, e, s)
+	case "draw":
+		return t.playerDraw(i, e, s)
+	}
+	return false
+}
+
+func (t *table) once(p *int, i int, allowed bool) bool {
+	if *p >= 0 || !allowed {
+		return false
+	}
+	*p = i
+	return true
+}
+
+// street takes the decision at the turn or the river.
+func (t *table) street(i int, s *seat) bool {
+	if s.outBy(i) {
+		return false
+	}
+	said, decided := &s.turnSaid, &s.turn
+	switch t.boardBy(i) {
+	case 3:
+	case 4:
+		said, decided = &s.riverSaid, &s.river
+	default:
+		return false
+	}
+	if *decided == none {
+		*decided = i
+	}
+	return t.once(said, i, true)
+}
+
+// buy exchanges one card at the price of the ante.
+func (t *table) buy(i int, e *round.Event, s *seat) bool {
+	if !t.opt.buyCard || s.blind >= 0 || s.play >= 0 || s.fold >= 0 || len(e.Discard) != 1 {
+		return false
+	}
+	if !t.once(&s.bought, i, t.dealEnd >= 0) {
+		return false
+	}
+	if e.Amount != s.ante {
+		t.add(game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: s.n, Spot: ante, Rule: t.cite("purchase")}, s.ante, e.Amount))
+	}
+	t.leave(game.SeatZone(s.n), e.Discard)
+	return true
+}
+
+// playerDraw exchanges up to two cards; more are flagged, and lie all the same.
+func (t *table) playerDraw(i int, e *round.Event, s *seat) bool {
+	if s.play == none || s.play > i || s.fold >= 0 || !t.once(&s.draw, i, true) {
+		return false
+	}
+	t.drawAt = min(t.drawAt, i)
+	if e.Action == "draw" {
+		t.leave(game.SeatZone(s.n), e.Discard)
+	}
+	return e.Action == "stand" || len(e.Discard) <= 2
+}
+
+// incident takes note of what changes who is in the game.
+func (t *table) incident(i int, e *round.Event) {
+	switch e.Kind {
+	case "player_disclosure":
+		if s := t.seat(max(e.Seat, game.SeatOf(e.Zone))); t.rules.Discloses && s.active && s.out == none {
+			s.out, s.loses = i, true
+		}
+	case "cards_touch":
+		if !t.rules.Misdeal.Touch {
+			return
+		}
+		for _, n := range game.Between(e) {
+			if s := t.seat(n); s.active && s.out == none {
+				s.out, s.loses = i, true
+			}
+		}
+	case "card_missing", "deck_defective":
+		t.defects = true
+	}
+}
+
+// raises compares every second stake with its multiple of the ante.
+func (t *table) raises() {
+	for _, s := range t.active() {
+		for _, name := range []string{"second", "flop", "turn", "river", "play"} {
+			if sp, ok := t.rules.Spots[name]; ok && sp.Against == AgainstBank && (sp.Times > 0 || sp.UpTo > 0) {
+				t.raise(s, name, sp)
+			}
+		}
+		t.equalBets(s)
+	}
+}
+
+// times is the prescribed multiple of a second stake.
+func (t *table) times(name string, sp *Spot) money.Cents {
+	if name == "second" && t.has("play") && t.rules.Deal.InDeal {
+		return money.Cents(t.opt.multiple)
+	}
+	return money.Cents(max(sp.Times, 1))
+}
+
+func (t *table) raise(s *seat, name string, sp *Spot) {
+	p := game.Place{Seat: s.n, Spot: name}
+	least := s.ante * t.times(name, sp)
+	most := least
+	if sp.UpTo > 0 {
+		most = s.ante * money.Cents(sp.UpTo)
+	}
+	c := t.chips[p]
+	blind := s.blind >= 0 && t.rules.Blind == "second_first" && name == t.rules.Second
+	switch {
+	case c != nil && c.valid > 0:
+		if c.valid < least {
+			t.money(c.last, finding.RaiseWrong, p, least, c.valid)
+		} else if c.valid > most {
+			t.money(c.last, finding.RaiseWrong, p, most, c.valid)
+		}
+	case blind && t.close < len(t.ev):
+		t.money(t.close, finding.RaiseWrong, p, least, 0)
+	case c == nil && name == t.rules.Second && s.play >= 0 && !blind:
+		t.money(s.play, finding.RaiseWrong, p, least, 0)
+	}
+}
+
+// equalBets compares the three bets of trijoker as they lay at the close.
+func (t *table) equalBets(s *seat) {
+	first := t.chips[game.Place{Seat: s.n, Spot: "apuesta_1"}]
+	for _, name := range []string{"apuesta_2", "apuesta_3"} {
+		if _, ok := t.rules.Spots[name]; !ok {
+			return
+		}
+		p := game.Place{Seat: s.n, Spot: name}
+		c := t.chips[p]
+		due, lies, event := money.Cents(0), money.Cents(0), t.last
+		if first != nil && first.timely > 0 {
+			due, event = first.timely, first.lastTimely
+		}
+		if c != nil && c.timely > 0 {
+			lies, event = c.timely, c.lastTimely
+		}
+		if due != lies {
+			t.money(event, finding.RaiseWrong, p, due, lies)
+		}
+	}
+}
+
+// waiting tells whether a seat that is in the game at an event has not met a condition.
+func (t *table) waiting(i int, met func(s *seat) bool) bool {
+	return slices.ContainsFunc(t.active(), func(s *seat) bool { return s.ante > 0 && !s.void && !s.outBy(i) && !met(s) })
+}

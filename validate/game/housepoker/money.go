@@ -1,0 +1,168 @@
+package housepoker
+
+import (
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/game/settle"
+	"vision/validate/round"
+)
+
+// rules are how this family judges movements (banked poker, 9): a chip given
+// back was not collected, and a payment is compared with the winnings before
+// commission.
+var rules = settle.Rules{Nets: true, Deducts: true, Gross: true,
+	GivenBack: map[round.Outcome]settle.Bound{round.Win: settle.AtMost, round.Push: settle.AtMost, round.Void: settle.AtMost}}
+
+// movedFor is what was moved for an entry: void chips that went back are left
+// out, and a payment made together with another is in parts.
+func (t *table) movedFor(e *entry, parts map[game.Place]money.Cents) game.Moved {
+	m := t.moved.Of(e.Place())
+	m.Return.Amount -= min(e.Back, m.Return.Amount)
+	m.Pay.Amount += parts[e.Place()]
+	return m
+}
+
+// owed is what of an entry is due by movements: a progressive prize is paid
+// without the stake, whose collection is not watched.
+func (t *table) owed(e *entry) *settle.Due {
+	d := e.Due
+	d.Back = 0
+	switch {
+	case e.Outcome == round.Win:
+		d.May = d.Stake - d.Returns
+	case t.rules.spot(e.Spot).Against == AgainstMeter:
+		d.Must = 0
+	}
+	return &d
+}
+
+// mergeCommissions gives commissions without spot to the only spot of their seat.
+func (t *table) mergeCommissions() {
+	for i := range t.ev {
+		e := &t.ev[i]
+		if e.Type != round.Commission || e.Spot != "" {
+			continue
+		}
+		from := game.Place{Seat: e.Seat}
+		n := max(e.Seat, game.SeatOf(e.Zone))
+		to := game.Place{Seat: n, Spot: "apuesta"}
+		m := t.moved.Of(to)
+		m.Commission.Amount += e.Amount
+		m.Commission.Last = max(m.Commission.Last, i)
+		if m.Commission.First < 0 {
+			m.Commission.First = i
+		}
+		t.moved[to] = &m
+		delete(t.moved, from)
+	}
+}
+
+// combined takes a payment of the ante that holds the automatic prize too
+// apart, where nothing was paid on the prize's own spot.
+func (t *table) combined() map[game.Place]money.Cents {
+	parts := map[game.Place]money.Cents{}
+	for _, v := range t.entries {
+		if t.rules.spot(v.Spot).Against != Virtual || v.Outcome != round.Win {
+			continue
+		}
+		own := v.Place()
+		if t.moved.Of(own).Pay.First >= 0 {
+			continue
+		}
+		for _, a := range t.entries {
+			if a.Seat == v.Seat && a.Spot == ante && t.moved.Of(a.Place()).Pay.Amount == a.Pays+v.Pays {
+				parts[own], parts[a.Place()] = v.Pays, -v.Pays
+			}
+		}
+	}
+	return parts
+}
+
+// settlement compares every entry with what was moved.
+func (t *table) settlement() {
+	parts := t.combined()
+	due, end := map[game.Place]bool{}, settle.EndOf(t.rec)
+	quiet := t.quiet()
+	t.verdict.Settlement = make([]round.Settlement, 0, len(t.entries))
+	for _, e := range t.entries {
+		due[e.Place()] = true
+		if !quiet {
+			if e.Outcome == round.Unknown && e.cause == unseen {
+				t.add(round.Finding{Code: finding.NotObservable, Event: t.last, Seat: e.Seat, Spot: e.Spot})
+			}
+			t.addAll(rules.Compare(t.owed(e), t.movedFor(e, parts), end))
+		}
+		s := e.Settlement
+		s.Rule = t.cite(s.Spot, "odds")
+		if s.Outcome != round.Unknown {
+			s.Returns += e.Back
+		}
+		t.verdict.Settlement = append(t.verdict.Settlement, s)
+	}
+	if quiet {
+		return
+	}
+	for p, m := range t.moved {
+		switch {
+		case due[p]:
+		case t.void && (m.Pay.Amount > 0 || m.Commission.Amount > 0):
+			t.money(max(m.Pay.Last, m.Collect.Last, m.Commission.Last), finding.VoidRoundSettled, p, 0, m.Pay.Amount-m.Commission.Amount)
+		case !t.void && !t.maybeWon(p):
+			t.addAll(rules.Stray(p, *m))
+		}
+	}
+	t.qualifyIgnored(parts)
+}
+
+// maybeWon tells whether an automatic prize is undecided because the hand, or
+// the seat's decision, is not known.
+func (t *table) maybeWon(p game.Place) bool {
+	s := t.seat(p.Seat)
+	if t.rules.spot(p.Spot).Against != Virtual || !s.inPlay(t) {
+		return false
+	}
+	_, why := t.hand(game.SeatZone(s.n))
+	return why != known || t.undecided(s)
+}
+
+// quiet tells whether the round was annulled without cause: then its money is not judged.
+func (t *table) quiet() bool { return t.annulled >= 0 && !t.void }
+
+// qualifyIgnored finds a table that settled ante and second everywhere as if
+// the bank's hand had qualified, or the reverse.
+func (t *table) qualifyIgnored(parts map[game.Place]money.Cents) {
+	b, why := t.hand(bank)
+	if t.rules.Qualify == nil || t.void || !t.closed || why != known {
+		return
+	}
+	inverted := !t.qualifies(b.Value)
+	wrong, last := false, none
+	for _, e := range t.entries {
+		s, sp := t.seat(e.Seat), t.rules.spot(e.Spot)
+		if sp.Against != AgainstBank || !s.inPlay(t) || e.Outcome == round.Void {
+			continue
+		}
+		if t.undecided(s) {
+			return
+		}
+		o, pays, why := t.versus(s, sp, e.Stake, b.Value, inverted)
+		if why != known {
+			return
+		}
+		keeps := e.Stake
+		if o == round.Lose {
+			keeps = 0
+		}
+		m := t.movedFor(e, parts)
+		kept := settle.Kept(e.Stake, m)
+		if m.Pay.Amount != pays || kept != keeps {
+			return
+		}
+		wrong = wrong || e.Outcome != round.Unknown && (pays != e.Pays || kept != e.Returns)
+		last = max(last, m.Pay.Last, m.Collect.Last)
+	}
+	if wrong {
+		t.at(settle.EndOf(t.rec).At(last), finding.NoQualifyIgnored)
+	}
+}

@@ -1,0 +1,260 @@
+package housepoker
+
+import (
+	"slices"
+
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// chips are what lies on one spot of one seat.
+type chips struct {
+	game.Place
+	valid      money.Cents // a bet
+	void       money.Cents // late or not allowed: no bet, given back
+	timely     money.Cents // what lay as a bet when its window closed
+	first      int         // first chips of any sort
+	last       int         // last chips of the bet
+	lastTimely int
+	late       sum // late chips
+	refused    sum // chips not allowed
+}
+
+// sum is an amount with the event that began it.
+type sum struct {
+	amount money.Cents
+	first  int
+}
+
+func (s *sum) add(i int, a money.Cents) {
+	if s.amount == 0 {
+		s.first = i
+	}
+	s.amount += a
+}
+
+// lies is everything on the spot.
+func (c *chips) lies() money.Cents { return c.valid + c.void }
+
+func (t *table) spot(p game.Place, i int) *chips {
+	c := t.chips[p]
+	if c == nil {
+		if len(t.chipRoom) == 0 {
+			t.chipRoom = make([]chips, 16)
+		}
+		c, t.chipRoom = &t.chipRoom[0], t.chipRoom[1:]
+		*c = chips{Place: p, first: i, last: i, lastTimely: i}
+		t.chips[p] = c
+		t.places = append(t.places, c)
+	}
+	return c
+}
+
+// standing of a bet.
+type standing int
+
+const (
+	good standing = iota
+	late
+	refused
+)
+
+func (t *table) bet(i int, e *round.Event) {
+	c := t.spot(game.Place{Seat: e.Seat, Spot: e.Spot}, i)
+	how := t.standing(i, e)
+	s := t.seat(e.Seat)
+	if e.Spot == t.rules.Second && s.chips == none {
+		s.chips = i
+	}
+	switch how {
+	case late:
+		c.late.add(i, e.Amount)
+		c.void += e.Amount
+	case refused:
+		c.refused.add(i, e.Amount)
+		c.void += e.Amount
+	default:
+		c.valid += e.Amount
+		c.timely += e.Amount
+		c.last, c.lastTimely = i, i
+		if e.Spot == t.rules.Second && s.valid == none {
+			s.valid = i
+		}
+	}
+	if how == good && e.Spot == "turn" && s.turn == none {
+		s.turn = i
+	}
+	if how == good && e.Spot == "river" && s.river == none {
+		s.river = i
+	}
+}
+
+// standing says whether chips are a bet.
+func (t *table) standing(i int, e *round.Event) standing {
+	sp, offered := t.rules.spot(e.Spot), t.spotOffered(e.Spot)
+	s := t.seat(e.Seat)
+	if !offered || sp.Against == Virtual || e.Seat > t.maxSeat() || t.holdsBank(e.Seat) {
+		return refused
+	}
+	if sp.From == "" {
+		switch {
+		case i > t.close:
+			return late
+		case sp.NeedsAnte && s.ante == 0 && !(e.Spot == "pareja_plus" && t.opt.plusAlone):
+			return refused
+		}
+		return good
+	}
+	if !s.active || s.ante == 0 || s.outBy(i) {
+		return refused
+	}
+	if e.Spot == "turn" || e.Spot == "river" {
+		if flop := t.chips[game.Place{Seat: e.Seat, Spot: "flop"}]; flop == nil || flop.valid == 0 {
+			return refused
+		}
+	}
+	from, to := t.moment(sp.From), t.moment(sp.To)
+	if s.blind >= 0 && t.rules.Blind == "second_first" {
+		from, to = none, t.close
+	}
+	switch {
+	case i < from:
+		return refused
+	case i > to:
+		return late
+	}
+	return good
+}
+
+// moment is the event that opens or closes a window; len(ev) when it did not come.
+func (t *table) moment(name string) int {
+	n := len(t.ev)
+	switch name {
+	case "deal":
+		if t.dealEnd >= 0 {
+			return t.dealEnd
+		}
+	case "bank":
+		return t.bankAt
+	case "draw":
+		return t.drawAt
+	case "board1":
+		return t.boardCard(1)
+	case "board3":
+		return t.boardCard(3)
+	case "board4":
+		return t.boardCard(4)
+	case "board5":
+		return t.boardCard(5)
+	default:
+		if z := t.zones[name]; z != nil && z.shown >= 0 {
+			return z.shown
+		}
+	}
+	return n
+}
+
+// withdraw takes chips back: void ones first, which are the player's own.
+func (t *table) withdraw(i int, e *round.Event) {
+	c := t.chips[game.Place{Seat: e.Seat, Spot: e.Spot}]
+	if c == nil {
+		return
+	}
+	own := min(c.void, e.Amount)
+	amount := min(e.Amount-own, c.valid)
+	if i < t.close {
+		c.void -= own
+		c.valid -= amount
+		c.timely -= amount
+		return
+	}
+	sp := t.rules.spot(e.Spot)
+	may := sp.BackTo != "" && i > t.moment(sp.BackFrom) && i < t.moment(sp.BackTo)
+	if !may && i > t.decision && (sp.BackTo == "" || i > t.moment(sp.BackTo)) {
+		t.afterwards = append(t.afterwards, i) // his own, unless the bet is lost
+		return
+	}
+	c.void -= own
+	if amount == 0 {
+		return
+	}
+	whole := amount == c.valid
+	c.valid -= amount
+	early := sp.BackTo != "" && sp.BackFrom != "deal" && i < t.moment(sp.BackFrom)
+	switch {
+	case may && whole:
+	case may || early:
+		t.add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Spot: e.Spot})
+	default:
+		t.money(i, finding.LateWithdrawal, c.Place, 0, amount)
+	}
+}
+
+// takenBack judges chips taken after the showdown: those of a lost bet were no
+// longer the player's, and are no stake any more.
+func (t *table) takenBack() {
+	for _, i := range t.afterwards {
+		p := game.Place{Seat: t.ev[i].Seat, Spot: t.ev[i].Spot}
+		k := slices.IndexFunc(t.entries, func(e *entry) bool { return e.Seat == p.Seat && e.Spot == p.Spot })
+		if k < 0 || t.entries[k].Outcome != round.Lose || t.rules.spot(p.Spot).Against == AgainstMeter {
+			continue
+		}
+		e := t.entries[k]
+		amount := min(t.ev[i].Amount, e.Stake-t.moved.Of(p).Collect.Amount)
+		if amount <= 0 {
+			continue
+		}
+		t.money(i, finding.LateWithdrawal, p, 0, amount)
+		e.Must -= amount
+		if e.Stake -= amount; e.Stake == 0 && e.Back == 0 {
+			t.entries = slices.Delete(t.entries, k, k+1)
+		}
+	}
+}
+
+// stakes judges what was laid: late and refused chips, and the limits.
+func (t *table) stakes() {
+	for _, c := range t.places {
+		if c.late.amount > 0 {
+			t.money(c.late.first, finding.LateBet, c.Place, 0, c.late.amount)
+		}
+		if c.refused.amount > 0 {
+			t.money(c.refused.first, finding.BetNotAllowed, c.Place, 0, c.refused.amount)
+		}
+		if c.timely > 0 {
+			sp := t.rules.spot(c.Spot)
+			t.limits(c, sp)
+			t.sideLimits(c, sp)
+		}
+	}
+	t.raises()
+}
+
+func (t *table) limits(c *chips, sp *Spot) {
+	least, most := t.rec.Table.Min, t.rec.Table.Max
+	if most == 0 {
+		most = least * t.rules.MaxTimes
+	}
+	if sp.Limits == "both" && c.timely < least {
+		t.money(c.lastTimely, finding.BetBelowMin, c.Place, least, c.timely)
+	}
+	if sp.Limits != "" && most > 0 && c.timely > most {
+		t.money(c.lastTimely, finding.BetAboveMax, c.Place, most, c.timely)
+	}
+}
+
+func (t *table) sideLimits(c *chips, sp *Spot) {
+	least := t.rec.Table.Min
+	switch fixed, ok := t.opt.fixed[c.Spot]; {
+	case ok && c.timely != fixed:
+		t.money(c.last, finding.SideBetLimit, c.Place, fixed, c.timely)
+	case sp.HalfMin && least > 0 && 2*c.timely > least:
+		t.money(c.last, finding.SideBetLimit, c.Place, least/2, c.timely)
+	case sp.TenMin > 0 && least > 0 && c.timely > least*money.Cents(sp.TenMin):
+		t.money(c.last, finding.SideBetLimit, c.Place, least*money.Cents(sp.TenMin), c.timely)
+	case sp.TenMin > 0 && c.timely < t.opt.plusMin:
+		t.money(c.last, finding.SideBetLimit, c.Place, t.opt.plusMin, c.timely)
+	}
+}

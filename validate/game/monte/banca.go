@@ -1,0 +1,309 @@
+package monte
+
+import (
+	"strconv"
+	"strings"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/game/table"
+	"vision/validate/round"
+)
+
+// montebanca is one round of monte o banca.
+type montebanca struct {
+	*table.Table
+	r        *Banca
+	deduct2  bool // option deduccion_segundas
+	s        *table.Stakes
+	lay      layout
+	one, two phase
+}
+
+// phase is Primeras or Segundas.
+type phase struct {
+	hagan   int    // hagan juego; len(Events)
+	nvm     int    // closing call; len(Events)
+	first   int    // first card uncovered; len(Events)
+	close   int    // where the betting closed
+	decided int    // event of the deciding card; len(Events)
+	place   int    // the emplazado that it hits; 0: none
+	rel     string // its relation to it
+	atOnce  bool   // the first card uncovered decided
+}
+
+// mbSpot is a bet's name taken apart.
+type mbSpot struct {
+	second bool   // of Segundas
+	kind   string // vis, camo, anti, viudo, salto, cartas
+	n      int    // emplazado
+	a, b   []int  // the two sides of cartas
+}
+
+// parseMB reads a spot; ok is false for a name that the game does not know.
+func parseMB(spot string) (s mbSpot, ok bool) {
+	spot, s.second = strings.CutPrefix(spot, "s2/")
+	kind, arg, _ := strings.Cut(spot, ":")
+	s.kind = kind
+	switch kind {
+	case "vis", "camo", "anti", "viudo", "salto":
+		n, err := strconv.Atoi(arg)
+		s.n = n
+		return s, err == nil && len(arg) == 1 && n >= 1 && n <= 4
+	case "cartas":
+		a, b, has := strings.Cut(arg, "-")
+		s.a, s.b = digits(a), digits(b)
+		return s, has && len(s.a) == len(s.b) && (len(s.a) == 1 || len(s.a) == 2)
+	}
+	return s, false
+}
+
+// digits are places 1 to 4; nil for anything else.
+func digits(text string) []int {
+	var out []int
+	for _, c := range text {
+		if c < '1' || c > '4' {
+			return nil
+		}
+		out = append(out, int(c-'0'))
+	}
+	return out
+}
+
+// neighbours reports whether cartas stand beside one another: two of them
+// horizontally or vertically, or two against the other two.
+func (s mbSpot) neighbours() bool {
+	seen := map[int]bool{}
+	for _, n := range append(append([]int{}, s.a...), s.b...) {
+		if seen[n] {
+			return false
+		}
+		seen[n] = true
+	}
+	return len(seen) == 4 || s.a[0]+s.b[0] != 5 // 1-4 and 2-3 are diagonal
+}
+
+func has(list []int, n int) bool {
+	for _, v := range list {
+		if v == n {
+			return true
+		}
+	}
+	return false
+}
+
+const uncovered = "descubiertas"
+
+func placeOf(zone string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(zone, "emplazado:"))
+	if !strings.HasPrefix(zone, "emplazado:") || err != nil || n < 1 || n > 4 {
+		return 0
+	}
+	return n
+}
+
+// laid reports whether a zone is one of the four places, from where cards may be burned.
+func laid(zone string) bool { return placeOf(zone) > 0 }
+
+// Judge is the verdict of a round of monte o banca.
+func (r *Banca) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
+	o := in.Rec.Table.Options
+	if err := o.Known("deduccion_segundas"); err != nil {
+		return round.Verdict{}, err
+	}
+	g := &montebanca{r: r}
+	var err error
+	if g.deduct2, err = o.Bool("deduccion_segundas", false); err != nil {
+		return round.Verdict{}, err
+	}
+	if g.Table, err = table.New(in, common, table.Kind{Zones: func(z string) bool { return z == uncovered || laid(z) }, Laid: laid, Spanish: true}); err != nil {
+		return round.Verdict{}, err
+	}
+	if err := g.check(); err != nil {
+		return round.Verdict{}, err
+	}
+	return g.Done(), nil
+}
+
+func (g *montebanca) check() error {
+	g.lay = g.placed()
+	g.phases()
+	var err error
+	if g.s, err = g.Gather(table.Windows{Bet: g.window, LateOut: g.lateOut, Own: g.own}); err != nil {
+		return err
+	}
+	if err := g.Shoe(func(i int) bool { return g.lay.burned[i] }); err != nil {
+		return err
+	}
+	g.Verdict.Void = g.lay.void
+	g.placeCalls()
+	if !g.lay.void {
+		g.phaseCalls(&g.one, g.lay.full)
+		g.phaseCalls(&g.two, g.one.decided)
+		g.result()
+	}
+	g.limits()
+	list := g.Entries(g.s, g.settle)
+	g.SettleMoney(list)
+	g.moneyOrder(list)
+	return nil
+}
+
+// phases finds the calls and the deciding cards of Primeras and Segundas.
+func (g *montebanca) phases() {
+	n := len(g.Events)
+	cards := g.Zones[uncovered]
+	g.one = g.phase(cards, []int{1, 2, 3, 4}, -1)
+	end := g.one.decided
+	g.one.hagan, g.one.nvm = g.FirstIn("hagan_juego", "", -1, end), g.FirstIn("no_va_mas", "", -1, end)
+	g.two = phase{hagan: n, nvm: n, first: n, decided: n, close: n}
+	if end < n {
+		g.two = g.phase(cards, g.staying(), end)
+		g.two.hagan, g.two.nvm = g.FirstIn("hagan_juego", "", end, n), g.FirstIn("no_va_mas", "", end, n)
+	}
+	g.one.close, g.two.close = min(g.one.nvm, g.one.first), min(g.two.nvm, g.two.first)
+}
+
+// phase finds the first card after an event that hits one of the places.
+func (g *montebanca) phase(cards []table.Dealt, places []int, after int) phase {
+	p := phase{first: len(g.Events), decided: len(g.Events)}
+	if !g.lay.known {
+		for _, d := range cards {
+			if d.Event > after {
+				p.first = min(p.first, d.Event)
+			}
+		}
+		return p
+	}
+	for _, d := range cards {
+		if d.Event <= after {
+			continue
+		}
+		p.first = min(p.first, d.Event)
+		if !g.Readable(d.Card) {
+			return p
+		}
+		for _, n := range places {
+			if own := g.lay.card(n); own != card.Unseen && own.Rank() == d.Card.Rank() {
+				p.decided, p.place, p.rel = d.Event, n, g.relation(own, d.Card)
+				p.atOnce = d.Event == p.first
+				return p
+			}
+		}
+	}
+	return p
+}
+
+// relation names how a card of the same value stands to an emplazado's suit.
+func (g *montebanca) relation(own, c card.Card) string {
+	circle := g.r.Circle
+	steps := (strings.IndexByte(circle, c.Suit()) - strings.IndexByte(circle, own.Suit()) + len(circle)) % len(circle)
+	for name, n := range g.r.Relations {
+		if n == steps {
+			return name
+		}
+	}
+	return "igual"
+}
+
+// staying is the horizontal pair without the winner of Primeras.
+func (g *montebanca) staying() []int {
+	switch g.one.place {
+	case 1, 2:
+		return []int{3, 4}
+	case 3, 4:
+		return []int{1, 2}
+	}
+	return nil
+}
+
+func (g *montebanca) window(i int, e *round.Event) table.State {
+	s, ok := parseMB(e.Spot)
+	if !ok {
+		return table.UnknownSpot
+	}
+	if s.kind == "cartas" && !s.neighbours() {
+		return table.Refused
+	}
+	p, open := &g.one, g.lay.full
+	if s.second {
+		p, open = &g.two, g.one.decided
+		if s.kind == "salto" || s.kind == "vis" || !g.alive(s) {
+			return table.Refused
+		}
+	}
+	if i > p.close {
+		return table.Late
+	}
+	if p.hagan < len(g.Events) {
+		open = p.hagan
+	}
+	if e.Type == round.Bet && i < open {
+		g.earlyBet(e)
+	}
+	return table.Plays
+}
+
+// earlyBet remembers chips put down before hagan juego.
+func (g *montebanca) earlyBet(e *round.Event) {
+	g.lay.early[table.PlaceOf(e)] = true
+}
+
+// alive reports whether all places of a bet on Segundas stay.
+func (g *montebanca) alive(s mbSpot) bool {
+	stay := g.staying()
+	if stay == nil {
+		return true // not known yet
+	}
+	for _, n := range append(append([]int{}, s.a...), s.b...) {
+		if !has(stay, n) {
+			return false
+		}
+	}
+	return s.kind == "cartas" || has(stay, s.n)
+}
+
+func (g *montebanca) phaseOf(e *round.Event) *phase {
+	if strings.HasPrefix(e.Spot, "s2/") {
+		return &g.two
+	}
+	return &g.one
+}
+
+func (g *montebanca) lateOut(i int, e *round.Event) bool {
+	p := g.phaseOf(e)
+	return i > p.close && i <= p.decided
+}
+
+func (g *montebanca) own(i int, e *round.Event) bool { return i > g.phaseOf(e).decided }
+
+func (g *montebanca) limits() {
+	least := g.Rec.Table.Min
+	for _, c := range g.s.List {
+		s, _ := parseMB(c.Spot)
+		times := g.r.MaxTimes[s.kind]
+		if s.second && s.kind != "cartas" {
+			times = g.r.MaxTimes["s2"]
+		}
+		g.Limit(c, least, least*money.Cents(times))
+		if g.lay.early[c.Place] && !c.Refused && c.Stake > 0 {
+			g.Add(round.Finding{Code: finding.BetNotAllowed, Event: c.Last, Seat: c.Seat, Spot: c.Spot, Observed: c.Stake})
+		}
+	}
+}
+
+func (g *montebanca) result() {
+	if g.one.place == 0 {
+		return
+	}
+	show := func(p phase) map[string]any {
+		return map[string]any{"emplazado": p.place, "relacion": p.rel, "first": p.atOnce}
+	}
+	res := map[string]any{"primeras": show(g.one), "doblados": g.lay.doubled(), "quemados": g.lay.quemados}
+	if g.two.place > 0 {
+		res["segundas"] = show(g.two)
+	}
+	g.Verdict.Result = res
+}

@@ -1,0 +1,309 @@
+package ringpoker
+
+import (
+	"fmt"
+	"slices"
+
+	"vision/internal/card"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/game/hands"
+	"vision/validate/round"
+)
+
+// sightings are the known cards and those that will be taken back.
+type sightings struct {
+	seen         [256]uint8
+	retired      []bool      // by event: this card is taken back later
+	skip         []bool      // by event: this card was dealt early and is taken back
+	board        []lines     // common cards by line
+	deal         []int       // events of the cards dealt to the seats at first
+	common       int         // common cards laid with the deal
+	discard      []card.Card // of the opener, shown
+	shownDiscard bool
+	back         bool // a card was taken back: burns are not counted from then on
+}
+
+// lines is one line of common cards.
+type lines struct {
+	cards  []card.Card
+	events []int
+}
+
+func (h *hand) startCards() {
+	c := &h.cards
+	c.retired, c.skip = make([]bool, len(h.ev)), make([]bool, len(h.ev))
+	n := 1
+	if h.r.Board != nil {
+		n = h.r.Board.Lines
+	}
+	c.board = make([]lines, n)
+	if h.r.Board != nil && h.r.Board.Turned {
+		return // its cards are taken back from what a reveal shows
+	}
+	for i := range h.ev {
+		if e := &h.ev[i]; e.Type == round.Incident && e.Kind == "card_retired" {
+			h.retire(i, e)
+		}
+	}
+}
+
+// retire finds the card that an incident takes back.
+func (h *hand) retire(i int, e *round.Event) {
+	for k := i - 1; k >= 0; k-- {
+		d := &h.ev[k]
+		if d.Type == round.CardDealt && d.Zone == e.Zone && !h.cards.retired[k] &&
+			(e.Card == card.Unseen || d.Card == card.Unseen || d.Card == e.Card) {
+			h.cards.retired[k] = true
+			return
+		}
+	}
+}
+
+// line is the number of a zone of common cards, from 0; -1 for other zones.
+func line(zone string) int {
+	switch zone {
+	case "board", "board1":
+		return 0
+	case "board2":
+		return 1
+	}
+	return -1
+}
+
+// sight notes a card that was not known before.
+func (h *hand) sight(i int, c card.Card) {
+	if c == card.Unseen {
+		return
+	}
+	if !h.rank.Has(c) {
+		h.add("cards", round.Finding{Code: finding.ForeignCard, Event: i, Observed: c.String()})
+		h.cause(i, h.r.Misdeal.Foreign)
+		return
+	}
+	if h.cards.seen[c]++; h.cards.seen[c] > 1 {
+		h.add("cards", round.Finding{Code: finding.DuplicateCard, Event: i, Observed: c.String()})
+		h.cause(i, h.r.Misdeal.Duplicate)
+	}
+}
+
+func (h *hand) unsight(c card.Card) {
+	if c != card.Unseen && h.cards.seen[c] > 0 {
+		h.cards.seen[c]--
+	}
+}
+
+// card follows a card that is dealt.
+func (h *hand) card(i int, e *round.Event) {
+	c := readable(e.Card, e)
+	if line(e.Zone) < 0 && !h.playing(game.SeatOf(e.Zone)) {
+		return // nobody plays there
+	}
+	h.sight(i, c)
+	h.settleAwaited(i)
+	if h.cards.retired[i] && !h.cards.skip[i] {
+		h.takenBack(i)
+		return
+	}
+	if h.cards.skip[i] {
+		return
+	}
+	if l := line(e.Zone); l >= 0 {
+		h.commonCard(i, l, c, e)
+		return
+	}
+	p := h.players[game.SeatOf(e.Zone)]
+	if h.r.Errors.SkipFolded && !p.in && h.streets.dealt {
+		return
+	}
+	d := dealt{c, i, e.Face == "up"}
+	if h.streets.now == 0 && !h.streets.dealt {
+		if !(h.closed() && h.dealComplete()) {
+			h.dealCard(i, p, d)
+			return
+		}
+	}
+	h.laterCard(i, p, d)
+}
+
+// give puts a card before a seat.
+func (p *player) give(d dealt) {
+	p.cards = append(p.cards, d)
+	if d.card != card.Unseen {
+		p.seen = append(p.seen, d.card)
+	}
+}
+
+// reveal follows cards that are shown.
+func (h *hand) reveal(i int, e *round.Event) {
+	cards := slices.Clone(e.Cards)
+	for k := range cards {
+		cards[k] = readable(cards[k], e)
+	}
+	switch seat := game.SeatOf(e.Zone); {
+	case e.Zone == "opener_discard":
+		h.cards.discard, h.cards.shownDiscard = cards, true
+		for _, c := range cards {
+			h.sight(i, c)
+		}
+	case line(e.Zone) >= 0 && h.r.Board != nil && h.r.Board.Turned:
+		h.turnBoard(i, cards)
+	case line(e.Zone) >= 0:
+		h.seeBoard(i, line(e.Zone), cards)
+	case seat > 0 && h.players[seat] != nil:
+		h.show(i, h.players[seat], cards)
+	}
+}
+
+// show follows the hand of a seat that is shown, at the showdown or before.
+func (h *hand) show(i int, p *player, cards []card.Card) {
+	fresh := slices.Clone(p.seen)
+	for _, c := range cards {
+		if k := slices.Index(fresh, c); k >= 0 {
+			fresh = slices.Delete(fresh, k, k+1)
+			continue
+		}
+		h.sight(i, c)
+		if c != card.Unseen {
+			p.seen = append(p.seen, c)
+		}
+	}
+	if !p.in {
+		return
+	}
+	if !h.closed() || i <= h.showAt {
+		p.selfShown = true
+		return
+	}
+	if p.shownAt < 0 && h.liveCount() > 1 {
+		h.showOrder(i, p)
+	}
+	p.shown, p.shownAt = cards, i
+}
+
+// showOrder checks who shows first: the last bettor of the hand, without one
+// the first to speak in the last interval.
+func (h *hand) showOrder(i int, p *player) {
+	for _, q := range h.order {
+		if q.shownAt >= 0 {
+			return
+		}
+	}
+	from := h.bets.last
+	if from == 0 {
+		if from = h.bets.first; from == 0 {
+			from = h.mano
+		}
+	}
+	for _, s := range h.ring.from(from, h.ring.dir) {
+		if !h.players[s].in {
+			continue
+		}
+		if s != p.seat && h.r.ShowOrder {
+			h.final.before, h.final.beforeAt = p.seat, i
+		}
+		return
+	}
+}
+
+// seeBoard fills in common cards that were not read when they were laid.
+func (h *hand) seeBoard(i, l int, cards []card.Card) {
+	if l >= len(h.cards.board) {
+		return
+	}
+	b := h.cards.board[l].cards
+	for k, c := range cards {
+		if k < len(b) && b[k] == card.Unseen && c != card.Unseen {
+			h.sight(i, c)
+			b[k] = c
+		}
+	}
+}
+
+// shownFirst is the seat of the lowest or the highest cards that lie open; 0
+// where one of them was not seen.
+func (h *hand) shownFirst(low bool) int {
+	best, tied := int64(0), []int{}
+	for _, p := range h.live() {
+		v, ok := h.upcards(p, low)
+		if !ok {
+			return 0
+		}
+		switch {
+		case len(tied) == 0 || v > best:
+			best, tied = v, []int{p.seat}
+		case v == best:
+			tied = append(tied, p.seat)
+		}
+	}
+	if len(tied) == 1 {
+		return tied[0]
+	}
+	dir := 1
+	tie := h.r.First.Tie
+	if h.r.First.TieLast != "" && h.bets.interval == h.r.streets()+1 {
+		tie = h.r.First.TieLast
+	}
+	if tie == "right" {
+		dir = -1
+	}
+	for _, s := range h.ring.from(h.mano, dir) {
+		if slices.Contains(tied, s) {
+			return s
+		}
+	}
+	return 0
+}
+
+// upcards is the worth of a seat's open cards: the more the better, for low
+// the lower the better. Equal lowest cards go by suit where the norm says so.
+func (h *hand) upcards(p *player, low bool) (int64, bool) {
+	var up []card.Card
+	for _, d := range p.cards {
+		if d.up {
+			if d.card == card.Unseen {
+				return 0, false
+			}
+			up = append(up, d.card)
+		}
+	}
+	if !low {
+		return int64(hands.Open(up)), true
+	}
+	if len(up) == 0 {
+		return -100, true
+	}
+	c := up[len(up)-1]
+	v := int64(hands.High(c)) * 4
+	if h.r.First.Tie == "suit" {
+		suit := int64(c-1) / 13 // picas are the highest
+		if h.o.HighestSuit {
+			suit = 3 - suit
+		}
+		v += 3 - suit
+	}
+	return -v, true
+}
+
+// pairShown tells whether the first two open cards of anybody are a pair.
+func (h *hand) pairShown() bool {
+	for _, p := range h.live() {
+		var up []card.Card
+		for _, d := range p.cards {
+			if d.up && d.card != card.Unseen {
+				up = append(up, d.card)
+			}
+		}
+		if len(up) >= 2 && up[0].Number() == up[1].Number() {
+			return true
+		}
+	}
+	return false
+}
+
+func boardZone(r *Rules, l int) string {
+	if r.Board != nil && r.Board.Lines == 2 {
+		return fmt.Sprint("board", l+1)
+	}
+	return "board"
+}

@@ -1,0 +1,305 @@
+package ringpoker
+
+import (
+	"fmt"
+	"slices"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/game/hands"
+	"vision/validate/round"
+	"vision/validate/rulebook"
+)
+
+// Family is the name by which rulebooks refer to this engine: circle poker in the contract.
+const Family = "circle"
+
+// Engine judges the games of the family.
+type Engine struct{}
+
+// Rules implements game.Engine.
+func (Engine) Rules() rulebook.Rules { return &Rules{} }
+
+// Check implements game.Engine.
+func (Engine) Check(in game.Input) (round.Verdict, error) {
+	r, ok := in.Game.Rules.(*Rules)
+	if !ok {
+		return round.Verdict{}, fmt.Errorf("ringpoker: rules of %s are %T", in.Game.Code, in.Game.Rules)
+	}
+	o, err := readOptions(r, &in.Rec.Table)
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	carry, err := readCarry(in.Rec)
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	if err := checkWords(r, in.Rec); err != nil {
+		return round.Verdict{}, err
+	}
+	if err := incidentWords(r, o).Incidents(in.Rec); err != nil {
+		return round.Verdict{}, err
+	}
+	rank, err := ranking(o.Lowest, o.ColorFull, o.Figuras)
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	h := newHand(in, r, o, carry, rank)
+	h.follow()
+	if h.spoke < h.showAt { // what was said later did not count, and opens no interval again
+		showAt := h.spoke
+		h = newHand(in, r, o, carry, rank)
+		h.showAt = showAt
+		h.follow()
+	}
+	h.after()
+	return h.verdict(), nil
+}
+
+// follow goes through the events, as far as a misdeal that is called.
+func (h *hand) follow() {
+	h.before()
+	for i := range h.ev {
+		if h.misdeal >= 0 {
+			return
+		}
+		h.event(i, &h.ev[i])
+	}
+}
+
+// The spots of the family.
+const (
+	spotAnte  = "ante"
+	spotSmall = "ciega_pequena"
+	spotBig   = "ciega_grande"
+	spotBote  = "bote"
+)
+
+var spots = []string{spotAnte, spotSmall, spotBig, spotBote}
+
+var calls = []string{"no_va", "hagan_sus_apuestas", "ultima_carta", "descarte", "gana", "misdeal", "carta_comun"}
+
+var actions = []string{"check", "bet", "call", "raise", "fold", "draw", "stand", "play", "sit_out"}
+
+// checkWords refuses spots, calls, actions and zones that the family does not have.
+func checkWords(r *Rules, rec *round.Record) error {
+	zones := append([]string{"seat:1"}, r.zones()...)
+	for i := range rec.Events {
+		var err error
+		switch e := &rec.Events[i]; e.Type {
+		case round.Bet, round.Withdraw, round.Pay, round.Return, round.Collect:
+			err = game.Word(i, "spot", e.Spot, spots)
+		case round.Announce:
+			err = game.Word(i, "call", e.Call, calls)
+		case round.Action:
+			err = game.Word(i, "action", e.Action, actions)
+		case round.CardDealt, round.Reveal:
+			if game.SeatOf(e.Zone) == 0 {
+				err = game.Word(i, "zone", e.Zone, zones)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// zones are the zones of the game besides those of the seats.
+func (r *Rules) zones() []string {
+	z := []string{"discard", "bote", "pot"}
+	switch {
+	case r.Board != nil && r.Board.Lines == 2:
+		z = append(z, "board1", "board2")
+	case r.Board != nil || r.seven():
+		z = append(z, "board")
+	case r.Draw:
+		z = append(z, "opener_discard")
+	}
+	return z
+}
+
+// seatIn is the seat that an event is about, by its seat or its zone.
+func seatIn(e *round.Event) int {
+	if e.Seat > 0 {
+		return e.Seat
+	}
+	return game.SeatOf(e.Zone)
+}
+
+// hand is one hand (mano) under judgement.
+type hand struct {
+	in    game.Input
+	r     *Rules
+	o     *options
+	carry carried
+	rank  *hands.Ranking
+	ev    []round.Event
+	last  int
+	f     *game.Findings
+
+	ring    ring
+	mano    int
+	players map[int]*player
+	order   []*player // by seat: those of the hand, then others that put chips
+
+	cards   sightings
+	bets    betting
+	streets streets
+	draw    drawing
+	said    spoken
+	causes  []cause
+	misdeal int   // event of the call, -1: none
+	early   []int // events of cards dealt early and kept
+	missed  []missed
+	showAt  int // first event after which a hand shown is a showdown
+	spoke   int // last decision that counted, or its chips; -1: none yet
+	final   outcome
+	next    map[string]any
+}
+
+func newHand(in game.Input, r *Rules, o *options, carry carried, rank *hands.Ranking) *hand {
+	h := &hand{in: in, r: r, o: o, carry: carry, rank: rank, ev: in.Rec.Events, last: game.Last(in.Rec),
+		players: map[int]*player{}, ring: ring{o.Players, 1}, misdeal: -1, next: map[string]any{}}
+	if o.CCW {
+		h.ring.dir = -1
+	}
+	h.f = game.NewFindings(h.cite("game"), finding.Circle)
+	h.mano = o.Marca
+	if r.Postre {
+		h.mano = h.ring.after(o.Marca, 1)
+	}
+	for _, s := range o.Players {
+		h.join(s).in = true
+	}
+	h.startCards()
+	h.startBetting()
+	h.startStreets()
+	h.draw.opener = -1
+	h.said = spoken{fold: -1, hagan: -1, ultima: -1, descarte: map[int]int{}}
+	h.showAt, h.spoke = h.lastDecision(), -1
+	return h
+}
+
+// join is the player of a seat; a seat that is not of the hand gets one that is out.
+func (h *hand) join(seat int) *player {
+	if p := h.players[seat]; p != nil {
+		return p
+	}
+	p := &player{seat: seat, shownAt: -1, discarded: -1, drawAt: -1, asked: -1}
+	p.stack, p.known = h.o.Stacks[seat]
+	h.players[seat] = p
+	h.order = append(h.order, p)
+	return p
+}
+
+func (h *hand) playing(seat int) bool { return slices.Contains(h.o.Players, seat) }
+
+// live are the players in hand, in the order of their seats.
+func (h *hand) live() []*player {
+	var out []*player
+	for _, p := range h.order {
+		if p.in {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (h *hand) liveCount() int {
+	n := 0
+	for _, p := range h.order {
+		if p.in {
+			n++
+		}
+	}
+	return n
+}
+
+// around are the players for whom is holds, in a direction from a seat on.
+func (h *hand) around(seat, dir int, is func(*player) bool) []int {
+	var out []int
+	for _, s := range h.ring.from(seat, dir) {
+		if is(h.players[s]) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// pot is every chip in the pot, carried ones included.
+func (h *hand) pot() money.Cents {
+	sum := h.carry.Bote
+	for _, p := range h.order {
+		if !p.refund {
+			sum += p.ante + p.total
+		}
+	}
+	return sum
+}
+
+// cite is the citation of a topic; the game as a whole where it has no article.
+func (h *hand) cite(topic string) string {
+	a := h.r.Articles[topic]
+	if a == "" {
+		a = h.r.Articles["game"]
+	}
+	return h.in.Norm.Code + " " + a
+}
+
+// add keeps a finding under a topic's article.
+func (h *hand) add(topic string, f round.Finding) {
+	f.Rule = h.cite(topic)
+	h.f.Add(f)
+}
+
+func (h *hand) at(i int, topic string, code finding.Code, seat int) {
+	h.add(topic, round.Finding{Code: code, Event: i, Seat: seat})
+}
+
+// amounts raises a code on the pot with what was due and seen.
+func (h *hand) amounts(i int, topic string, code finding.Code, seat int, spot string, expected, observed money.Cents) {
+	h.add(topic, game.Amounts(round.Finding{Code: code, Event: i, Seat: seat, Spot: spot}, expected, observed))
+}
+
+// counts raises a code with numbers.
+func (h *hand) counts(i int, topic string, code finding.Code, seat, expected, observed int) {
+	h.add(topic, round.Finding{Code: code, Event: i, Seat: seat, Expected: expected, Observed: observed})
+}
+
+// readable is a card as it was read: unseen where the reading is doubtful.
+func readable(c card.Card, e *round.Event) card.Card {
+	if e.Confidence() < 0.5 {
+		return card.Unseen
+	}
+	return c
+}
+
+// event follows one event.
+func (h *hand) event(i int, e *round.Event) {
+	h.foldSaid(i, e)
+	switch e.Type {
+	case round.Bet:
+		h.bet(i, e)
+	case round.Withdraw:
+		h.withdraw(i, e)
+	case round.Action:
+		h.action(i, e)
+	case round.CardDealt:
+		h.card(i, e)
+	case round.Reveal:
+		h.reveal(i, e)
+	case round.Burn:
+		h.burn(i, e)
+	case round.Announce:
+		h.announce(i, e)
+	case round.Incident:
+		h.incident(i, e)
+	case round.Pay, round.Return:
+		if p := h.players[e.Seat]; p != nil {
+			p.paid = true
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package ringpoker
+
+import (
+	"slices"
+
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// sizes checks a bet or raise of amount chips before it is put: whether it is
+// allowed at all, else the least and the most.
+func (h *hand) sizes(i int, p *player, amount money.Cents, allIn bool) {
+	raise := h.bets.cur > 0
+	if raise && (p.outOfTurn || h.notReopened(p) || h.tooMany(p)) {
+		h.at(i, "sizes", finding.RaiseWrong, p.seat)
+		return
+	}
+	if h.o.Limit == fixedLimit {
+		if !allIn {
+			h.level(i, p, amount, raise)
+		}
+		return
+	}
+	h.least(i, p, amount, allIn, raise)
+	h.most(i, p, amount)
+}
+
+func (h *hand) notReopened(p *player) bool {
+	return slices.Contains(h.r.Limits.Double, h.o.Limit) && p.acted && !p.reopened
+}
+
+// tooMany tells whether three raises have been made; with two in hand there is no limit.
+func (h *hand) tooMany(p *player) bool {
+	if h.liveCount() <= 2 {
+		return false
+	}
+	return slices.Contains(h.r.Limits.PerHand, h.o.Limit) && h.bets.raises >= 3 ||
+		slices.Contains(h.r.Limits.PerSeat, h.o.Limit) && p.raises >= 3
+}
+
+func (h *hand) least(i int, p *player, amount money.Cents, allIn, raise bool) {
+	minimum, to := h.in.Rec.Table.Min, p.commit+amount
+	switch {
+	case allIn:
+	case !raise && amount < minimum:
+		h.amounts(i, "sizes", finding.BetBelowMin, p.seat, spotBote, minimum, amount)
+	case raise && slices.Contains(h.r.Limits.Double, h.o.Limit) && to < 2*h.bets.cur:
+		h.add("raise", game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: p.seat}, 2*h.bets.cur, to))
+	}
+}
+
+// most checks the largest bet that the table's limit allows.
+func (h *hand) most(i int, p *player, amount money.Cents) {
+	t, pot := h.toCall(p), h.pot()
+	var limit money.Cents
+	switch {
+	case h.o.Limit == potLimit:
+		limit = pot + t
+	case h.o.Limit == splitLimit && h.r.seven():
+		limit = h.highest()
+	case h.o.Limit == splitLimit:
+		limit = (pot + t) / 2
+	case h.o.Limit == boteLimitado && h.bets.interval == 4:
+		limit = h.bets.potAt / 2
+	case h.o.Limit == boteLimitado && h.bets.interval == 5:
+		limit = h.bets.potAt
+	default:
+		return
+	}
+	if amount > t+limit {
+		h.amounts(i, "sizes", finding.BetAboveMax, p.seat, spotBote, t+limit, amount)
+	}
+}
+
+// levels are the sizes that a fixed limit allows in this interval.
+func (h *hand) levels() []money.Cents {
+	low, high := h.in.Rec.Table.Min, h.o.High
+	switch {
+	case h.r.Limits.FlatBets:
+		return []money.Cents{low}
+	case h.bets.interval > 2:
+		return []money.Cents{high}
+	case h.bets.interval == 2 && h.r.stud() && h.pairShown():
+		if h.bets.highUsed {
+			return []money.Cents{high}
+		}
+		return []money.Cents{low, high}
+	}
+	return []money.Cents{low}
+}
+
+func (h *hand) highest() money.Cents { return slices.Max(h.levels()) }
+
+// level checks a bet of the fixed limit.
+func (h *hand) level(i int, p *player, amount money.Cents, raise bool) {
+	levels := h.levels()
+	inc := amount - h.toCall(p)
+	if slices.Contains(levels, inc) {
+		return
+	}
+	want := slices.Max(levels)
+	for _, l := range levels { // the next level above what was bet
+		if l > inc {
+			want = min(want, l)
+		}
+	}
+	switch {
+	case raise:
+		h.add("sizes", game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: p.seat}, want, inc))
+	case inc < want:
+		h.amounts(i, "sizes", finding.BetBelowMin, p.seat, spotBote, want, amount)
+	default:
+		h.amounts(i, "sizes", finding.BetAboveMax, p.seat, spotBote, want, amount)
+	}
+}

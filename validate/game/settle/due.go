@@ -1,0 +1,73 @@
+// Package settle compares what is due on the bets of a round with the chips
+// that were moved. There is one comparison for all games; what the families of
+// the contract judge differently is a parameter.
+package settle
+
+import (
+	"vision/internal/money"
+	"vision/validate/game"
+	"vision/validate/round"
+)
+
+// Due is what is due on one spot of one seat once the round is decided. The
+// settlement of the verdict is part of it.
+type Due struct {
+	round.Settlement
+	Must  money.Cents // has to be collected
+	May   money.Cents // may be collected besides
+	Back  money.Cents // chips that came too late: they may go back, apart from the settlement
+	Taken money.Cents // the player took it off too late: nobody can collect it any more
+}
+
+// On is a stake on a place of which nothing is decided yet.
+func On(p game.Place, stake money.Cents) Due {
+	return Due{Settlement: round.Settlement{Seat: p.Seat, Spot: p.Spot, Stake: stake}}
+}
+
+// Place is where it is due.
+func (d *Due) Place() game.Place { return game.Place{Seat: d.Seat, Spot: d.Spot} }
+
+// Settle decides the bet. What the player does not keep of a lost or half lost
+// stake has to be collected.
+func (d *Due) Settle(o round.Outcome, pays, returns money.Cents) {
+	d.Outcome, d.Pays, d.Returns, d.Must = o, pays, returns, 0
+	if o == round.Lose || o == round.Half {
+		d.Must = d.Stake - returns
+	}
+}
+
+// Win pays the bet; the stake is kept.
+func (d *Due) Win(pays money.Cents) { d.Settle(round.Win, pays, d.Stake) }
+
+// Lose takes the whole stake.
+func (d *Due) Lose() { d.Settle(round.Lose, 0, 0) }
+
+// Push leaves the stake with the player.
+func (d *Due) Push() { d.Settle(round.Push, 0, d.Stake) }
+
+// Void gives the stake of a bet back that does not count.
+func (d *Due) Void() { d.Settle(round.Void, 0, d.Stake) }
+
+// Halve takes half of the stake: the house's part is rounded half up.
+func (d *Due) Halve() { d.Settle(round.Half, 0, d.Stake-money.MulDiv(d.Stake, 1, 2)) }
+
+// Unknown leaves open what nobody can know.
+func (d *Due) Unknown() { d.Settle(round.Unknown, 0, 0) }
+
+// Decide settles a bet that wins at odds, loses or is null by the sign of cmp.
+func (d *Due) Decide(cmp int, odds money.Odds) {
+	switch {
+	case cmp > 0:
+		d.Win(odds.Of(d.Stake))
+	case cmp < 0:
+		d.Lose()
+	default:
+		d.Push()
+	}
+}
+
+// Kept is what the player keeps of a stake: what was not collected of it, or
+// what he was given back.
+func Kept(stake money.Cents, m game.Moved) money.Cents {
+	return max(stake-m.Collect.Amount, m.Return.Amount, 0)
+}

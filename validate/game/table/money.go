@@ -1,0 +1,47 @@
+package table
+
+import (
+	"cmp"
+
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/game/settle"
+	"vision/validate/round"
+)
+
+// Chapter are how this family judges movements (point cards, 0.4): money that
+// went the wrong way is not reported as an omission too, a loser or a half is
+// not collected beyond the loss, and a stake goes back whole or not at all.
+var Chapter = settle.Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true, GivenBack: map[round.Outcome]settle.Bound{
+	round.Lose: settle.Exactly, round.Push: settle.Exactly, round.Stay: settle.Exactly, round.Prison: settle.Exactly, round.Void: settle.Exactly}}
+
+// Entry is what is due on one spot of one seat, and how its money is judged.
+type Entry struct {
+	settle.Due
+	By *settle.Rules // nil: as the family does
+}
+
+// SettleMoney compares every entry with the movements and closes the settlement.
+func (t *Table) SettleMoney(list []*Entry) {
+	due, end := make(map[game.Place]bool, len(list)), settle.EndOf(t.Rec)
+	for _, e := range list {
+		e.Rule = t.Cite(spotTopic(e.Spot))
+		due[e.Place()] = true
+		t.Verdict.Settlement = append(t.Verdict.Settlement, e.Settlement)
+		if e.Outcome == round.Unknown {
+			t.Add(round.Finding{Code: finding.NotObservable, Event: t.Last, Seat: e.Seat, Spot: e.Spot})
+		}
+		t.addAll(cmp.Or(e.By, &Chapter).Compare(&e.Due, t.Moved.Of(e.Place()), end))
+	}
+	for p, m := range t.Moved {
+		if !due[p] {
+			t.addAll(Chapter.Stray(p, *m))
+		}
+	}
+}
+
+func (t *Table) addAll(found []round.Finding) {
+	for _, f := range found {
+		t.Add(f)
+	}
+}

@@ -1,0 +1,142 @@
+package table
+
+import (
+	"encoding/json"
+
+	"vision/internal/card"
+	"vision/validate/finding"
+	"vision/validate/round"
+)
+
+// carryCut is the part of the carry that every game reads.
+type carryCut struct {
+	CutCard bool `json:"cut_card"`
+}
+
+// ReadCarry reads the carry into v; fields that v does not have are ignored.
+func (t *Table) ReadCarry(v any) error {
+	if t.Rec.Carry == nil {
+		return nil
+	}
+	if err := json.Unmarshal(t.Rec.Carry, v); err != nil {
+		return round.Malformed("carry", "write the previous verdict's next", "%v", err)
+	}
+	return nil
+}
+
+// Shoe checks the start and the end of a shoe: shuffling, cutting, burned
+// cards, cards that lie face up in it, the cut card. A burn for which
+// prescribed is true belongs to the game and is left to it.
+func (t *Table) Shoe(prescribed func(i int) bool) error {
+	var carry carryCut
+	if err := t.ReadCarry(&carry); err != nil {
+		return err
+	}
+	shuffle, cut := len(t.Events), len(t.Events)
+	for i := range t.Events {
+		switch t.Events[i].Type {
+		case round.Shuffle:
+			shuffle = min(shuffle, i)
+		case round.Cut:
+			if i > shuffle {
+				cut = min(cut, i)
+			}
+		}
+	}
+	if carry.CutCard && t.FirstDealt < len(t.Events) && shuffle > t.FirstDealt {
+		t.At(t.FirstDealt, finding.ContinuedAfterCutCard)
+	}
+	dealt := t.DealtAfter(shuffle)
+	if dealt < len(t.Events) && cut > dealt {
+		t.At(min(cut, t.Last), finding.OtherProcedure)
+	}
+	t.burns(shuffle, dealt, t.faceUp(), prescribed)
+	if t.FirstOf(round.CutCard) < len(t.Events) && !t.kind.OwnCut {
+		t.Next["cut_card"] = true
+		if t.Mandatory("ultima_jugada") {
+			t.Demand("ultima_jugada", "", -1, len(t.Events))
+		}
+	}
+	return nil
+}
+
+// FirstOf is the index of the first event of a type; len(Events) without one.
+func (t *Table) FirstOf(k round.Type) int {
+	for i := range t.Events {
+		if t.Events[i].Type == k {
+			return i
+		}
+	}
+	return len(t.Events)
+}
+
+// burns checks the cards put aside: after a shuffle as many as the game says,
+// and otherwise none.
+func (t *Table) burns(shuffle, dealt int, eliminated map[int]bool, prescribed func(int) bool) {
+	total, at, shown := 0, t.Last, card.Unseen
+	for i := range t.Events {
+		e := &t.Events[i]
+		if e.Type != round.Burn || eliminated[i] || prescribed != nil && prescribed(i) {
+			continue
+		}
+		if i < shuffle || i > dealt || t.rules.Burn == (Burn{}) {
+			t.Add(round.Finding{Code: finding.BurnWrong, Event: i, Expected: 0, Observed: e.Count})
+			continue
+		}
+		total, at = total+e.Count, i
+		if shown == card.Unseen && e.Confidence() >= 0.5 {
+			shown = e.Card
+		}
+	}
+	if shuffle == len(t.Events) || dealt == len(t.Events) {
+		return
+	}
+	switch b := t.rules.Burn; {
+	case b.Count > 0 && total != b.Count:
+		t.Add(round.Finding{Code: finding.BurnWrong, Event: at, Expected: b.Count, Observed: total})
+	case b.ByCard && total == 0:
+		t.Add(round.Finding{Code: finding.BurnWrong, Event: at, Observed: 0})
+	case b.ByCard && t.Readable(shown):
+		if n := Pips(shown, 10); total != n && total != n+1 {
+			t.Add(round.Finding{Code: finding.BurnWrong, Event: at, Expected: n, Observed: total})
+		}
+	}
+}
+
+// faceUp checks that a card lying face up in the shoe is eliminated, and tells
+// the burns that do so.
+func (t *Table) faceUp() map[int]bool {
+	eliminated := map[int]bool{}
+	t.Incidents("card_faceup_in_shoe", func(i int, e *round.Event) {
+		for k := i + 1; k < len(t.Events); k++ {
+			switch n := &t.Events[k]; n.Type {
+			case round.Burn:
+				eliminated[k] = true
+				if n.Count != 1 {
+					t.Add(round.Finding{Code: finding.BurnWrong, Event: k, Expected: 1, Observed: n.Count})
+				}
+				return
+			case round.CardDealt:
+				c := t.FinalCard(k)
+				switch {
+				case c != card.Unseen && (e.Card == card.Unseen || c == e.Card):
+					t.Add(round.Finding{Code: finding.IrregularityIgnored, Event: k, Observed: c.String()})
+				case c != card.Unseen:
+					t.Add(round.Finding{Code: finding.BurnWrong, Event: k, Expected: 1, Observed: 0})
+				}
+				return
+			}
+		}
+	})
+	return eliminated
+}
+
+// FinalCard is the card of a card event as the record finally shows it.
+func (t *Table) FinalCard(event int) card.Card {
+	for _, d := range t.Zones[t.Events[event].Zone] {
+		if d.Event == event {
+			return d.Card
+		}
+	}
+	return card.Unseen
+}

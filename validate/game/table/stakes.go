@@ -1,0 +1,198 @@
+package table
+
+import (
+	"strings"
+
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/game/settle"
+	"vision/validate/round"
+)
+
+// State is how a bet stands when its chips appear.
+type State int
+
+// The states of a bet.
+const (
+	UnknownSpot State = iota // the game has no such spot
+	Plays
+	Late    // the betting on the spot is closed
+	Refused // the norm, an option or the state does not offer the spot
+)
+
+// Chips are the chips of one seat on one spot.
+type Chips struct {
+	game.Place
+	Stake   money.Cents // what plays
+	late    money.Cents // what came too late and never plays
+	freed   money.Cents // what the player took back with right when the banker spoke first: it was bet all the same
+	first   int         // first and last bet event
+	Last    int
+	Refused bool
+	settled bool // paid or returned while the record runs: what is taken then is the player's own
+}
+
+func (c *Chips) lies() money.Cents { return c.Stake + c.late }
+
+// Put is what was bet in time, by which limits and prescribed amounts are judged.
+func (c *Chips) Put() money.Cents { return c.Stake + c.freed }
+
+// Stakes are the chips of a round in the order in which they appeared.
+type Stakes struct {
+	List []*Chips
+	By   map[game.Place]*Chips
+}
+
+// Of is what plays on a spot of a seat.
+func (s *Stakes) Of(seat int, spot string) money.Cents {
+	if c := s.By[game.Place{Seat: seat, Spot: spot}]; c != nil && !c.Refused {
+		return c.Stake
+	}
+	return 0
+}
+
+func (s *Stakes) place(seat int, spot string, event int) *Chips {
+	p := game.Place{Seat: seat, Spot: spot}
+	c := s.By[p]
+	if c == nil {
+		c = &Chips{Place: p, first: event, Last: event}
+		s.By[p] = c
+		s.List = append(s.List, c)
+	}
+	return c
+}
+
+// Windows say how the game opens and closes its spots.
+type Windows struct {
+	Bet     func(i int, e *round.Event) State // how a bet stands
+	LateOut func(i int, e *round.Event) bool  // whether a withdrawal is late; nil: from the close on
+	Own     func(i int, e *round.Event) bool  // whether a withdrawal takes the player's own chips; nil: after the decision
+	Freed   int                               // event from which players may take stakes back; 0 or below: none
+}
+
+// Gather adds up the chips on every spot and raises late bets and withdrawals.
+func (t *Table) Gather(w Windows) (*Stakes, error) {
+	s := &Stakes{By: map[game.Place]*Chips{}}
+	if w.LateOut == nil {
+		w.LateOut = func(i int, _ *round.Event) bool { return i > t.Close && (w.Freed <= 0 || i < w.Freed) }
+	}
+	if w.Own == nil {
+		w.Own = func(i int, _ *round.Event) bool { return i > t.decision }
+	}
+	for i := range t.Events {
+		e := &t.Events[i]
+		switch e.Type {
+		case round.Bet, round.Withdraw, round.Collect, round.Pay, round.Return, round.Commission:
+		default:
+			continue
+		}
+		how := w.Bet(i, e)
+		if how == UnknownSpot && (e.Spot != "" || e.Type == round.Bet) {
+			return nil, round.Malformed(round.At(i, "spot"), "see the spots of "+t.Rec.Game, "unknown spot %q", e.Spot)
+		}
+		switch e.Type {
+		case round.Bet:
+			t.bet(s, i, e, how)
+		case round.Withdraw:
+			if err := t.withdraw(s, i, e, w); err != nil {
+				return nil, err
+			}
+		case round.Pay, round.Return:
+			if c := s.By[game.Place{Seat: e.Seat, Spot: e.Spot}]; c != nil {
+				c.settled = true
+			}
+		}
+	}
+	return s, nil
+}
+
+func (t *Table) bet(s *Stakes, i int, e *round.Event, how State) {
+	c := s.place(e.Seat, e.Spot, i)
+	c.Last = i
+	switch how {
+	case Late:
+		c.late += e.Amount
+		t.Add(round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
+	case Refused:
+		c.Refused = true
+		c.Stake += e.Amount
+	default:
+		c.Stake += e.Amount
+	}
+}
+
+func (t *Table) withdraw(s *Stakes, i int, e *round.Event, w Windows) error {
+	c := s.By[game.Place{Seat: e.Seat, Spot: e.Spot}]
+	if w.Own(i, e) || c != nil && c.settled {
+		return nil // the player takes his own chips
+	}
+	if c == nil || e.Amount > c.lies() {
+		return round.Malformed(round.At(i, "amount"), "a withdrawal is at most what lies there", "withdraws %d from %s of seat %d", e.Amount, e.Spot, e.Seat)
+	}
+	back := min(c.late, e.Amount)
+	c.late -= back
+	c.Stake -= e.Amount - back
+	if w.Freed > 0 && i > w.Freed {
+		c.freed += e.Amount - back
+	}
+	if e.Amount > back && w.LateOut(i, e) {
+		t.Add(round.Finding{Code: finding.LateWithdrawal, Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
+	}
+	return nil
+}
+
+// Limit checks a stake against the table's least and most; 0 is no limit.
+func (t *Table) Limit(c *Chips, least, most money.Cents) {
+	if c.Refused || c.Stake == 0 {
+		return
+	}
+	if least > 0 && c.Put() < least {
+		t.OnStake(c, finding.BetBelowMin, least)
+	}
+	if most > 0 && c.Put() > most {
+		t.OnStake(c, finding.BetAboveMax, most)
+	}
+}
+
+// OnStake raises a code about a stake: the limit and the stake.
+func (t *Table) OnStake(c *Chips, code finding.Code, limit money.Cents) {
+	t.Amounts(c.Last, code, c.Place, limit, c.Put())
+}
+
+// Entries makes one settlement entry of each spot with chips: decide fills
+// those that play.
+func (t *Table) Entries(s *Stakes, decide func(c *Chips, e *Entry)) []*Entry {
+	var list []*Entry
+	for _, c := range s.List {
+		e := &Entry{Due: settle.On(c.Place, c.Stake)}
+		e.Back = c.late
+		switch {
+		case c.Refused && c.Stake > 0:
+			e.Void()
+			t.Add(round.Finding{Code: finding.BetNotAllowed, Event: c.Last, Seat: c.Seat, Spot: c.Spot, Observed: c.Stake})
+		case c.Stake == 0 && c.late > 0:
+			e.Stake, e.Back = c.late, 0
+			e.Void()
+		case c.Stake == 0:
+			continue
+		default:
+			decide(c, e)
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// spotTopic is the topic of a spot's article: its name without numbers.
+func spotTopic(spot string) string {
+	spot = strings.TrimPrefix(spot, "s2/")
+	name, _, _ := strings.Cut(spot, ":")
+	if name == "" {
+		return "conduct"
+	}
+	return name
+}
+
+// PlaceOf is the seat and spot of an event.
+func PlaceOf(e *round.Event) game.Place { return game.Place{Seat: e.Seat, Spot: e.Spot} }

@@ -1,0 +1,305 @@
+// Package treinta judges treinta y cuarenta.
+package treinta
+
+import (
+	"strings"
+
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/game/table"
+	"vision/validate/round"
+)
+
+// prisoner is a stake that a tie at 31 holds.
+type prisoner struct {
+	Seat  int         `json:"seat"`
+	Spot  string      `json:"spot"`
+	Stake money.Cents `json:"stake"` // the original stake
+	K     int         `json:"k"`     // ties at 31 suffered
+}
+
+// treinta is one round of treinta y cuarenta.
+type treinta struct {
+	*table.Table
+	r         *Rules
+	seguroMin money.Cents
+	current   bool // freed prisoners get the half of the last tie
+	lastRound bool
+	prisoners []prisoner
+	s         *table.Stakes
+
+	totals map[string]int // of the rows; -1 unknown or not finished
+	winner string         // "negro", "rojo", "nulo"; empty: not known
+	color  string         // "color", "inverso"; empty: not known
+	void   bool
+	out    []prisoner
+}
+
+var chances = []string{"negro", "rojo", "color", "inverso"}
+
+func isChance(spot string) bool {
+	for _, c := range chances {
+		if c == spot {
+			return true
+		}
+	}
+	return false
+}
+
+// Judge is the verdict of a round of treinta y cuarenta.
+func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
+	g := &treinta{r: r, totals: map[string]int{"negro": -1, "rojo": -1}}
+	if err := g.options(in.Rec.Table.Options); err != nil {
+		return round.Verdict{}, err
+	}
+	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "negro" || z == "rojo" || isPlaceOf(z) }, OwnCut: true})
+	if err != nil {
+		return round.Verdict{}, err
+	}
+	g.Table = t
+	var carry struct {
+		Prison []prisoner `json:"prison"`
+	}
+	if err := t.ReadCarry(&carry); err != nil {
+		return round.Verdict{}, err
+	}
+	for _, p := range carry.Prison {
+		if p.Seat < 1 || !isChance(p.Spot) || p.Stake <= 0 || p.Stake > round.MaxAmount || p.K < 1 || p.K > 30 {
+			return round.Verdict{}, round.Malformed("carry.prison", "write the previous verdict's next", "no stake in prison: %+v", p)
+		}
+	}
+	g.prisoners = carry.Prison
+	return g.check()
+}
+
+// isPlaceOf tells zones that only actions name: a spot, "prison:negro".
+func isPlaceOf(zone string) bool {
+	return isChance(zone) || isChance(strings.TrimPrefix(zone, "prison:"))
+}
+
+func (g *treinta) options(o round.Options) error {
+	names := []string{"prison_freed", "last_round"}
+	if g.r.SeguroMin {
+		names = append(names, "seguro_min")
+	}
+	if err := o.Known(names...); err != nil {
+		return err
+	}
+	word, err := o.Word("prison_freed", "previous", "previous", "current")
+	if err != nil {
+		return err
+	}
+	g.current = word == "current"
+	if g.lastRound, err = o.Bool("last_round", false); err != nil {
+		return err
+	}
+	if g.r.SeguroMin {
+		g.seguroMin, err = o.Cents("seguro_min", 0)
+	}
+	return err
+}
+
+func (g *treinta) check() (round.Verdict, error) {
+	var err error
+	if g.s, err = g.Gather(table.Windows{Bet: g.window}); err != nil {
+		return round.Verdict{}, err
+	}
+	red := g.FirstOf(round.CutCard)
+	g.void = red < len(g.Events)
+	g.Verdict.Void = g.void
+	if err := g.Shoe(func(i int) bool { return i > red }); err != nil {
+		return round.Verdict{}, err
+	}
+	g.rows()
+	if g.void {
+		g.redCard(red)
+	} else {
+		g.decide()
+		g.announcements()
+	}
+	g.limits()
+	list := g.Entries(g.s, g.settle)
+	list = append(list, g.imprisoned()...)
+	g.SettleMoney(list)
+	if !g.void {
+		g.moneyOrder(list)
+	}
+	if len(g.out) > 0 {
+		g.Next["prison"] = g.out
+	}
+	return g.Done(), nil
+}
+
+func (g *treinta) window(i int, e *round.Event) table.State {
+	name, of, has := strings.Cut(e.Spot, ":")
+	switch {
+	case isChance(e.Spot), name == "seguro" && isChance(of):
+		if i > g.Close {
+			return table.Late
+		}
+		return table.Plays
+	case has && name == "prison" && isChance(of):
+		return table.Refused
+	}
+	return table.UnknownSpot
+}
+
+// redCard: the last cards are laid face down and counted.
+func (g *treinta) redCard(red int) {
+	g.Next["cut_card"] = true
+	count, at := 0, g.Last
+	for i := red + 1; i < len(g.Events); i++ {
+		if g.Events[i].Type == round.Burn {
+			count, at = count+g.Events[i].Count, i
+		}
+	}
+	if count != g.r.LastBurned {
+		g.Add(round.Finding{Code: finding.BurnWrong, Event: at, Expected: g.r.LastBurned, Observed: count})
+	}
+}
+
+// rows adds up the two rows: negro to 31 or more, then rojo; a card beyond
+// never belonged to its row.
+func (g *treinta) rows() {
+	all := g.Seen("negro") && g.Seen("rojo")
+	for _, zone := range []string{"negro", "rojo"} {
+		sum, full, known := 0, false, true
+		for _, d := range g.Zones[zone] {
+			switch {
+			case full && known:
+				g.ZoneAt(d.Event, finding.DrewMustStand, zone)
+			case !g.Readable(d.Card):
+				known = false
+			default:
+				sum += table.Pips(d.Card, 10)
+				full = sum >= g.r.Target
+			}
+		}
+		switch {
+		case known && full:
+			g.totals[zone] = sum
+		case all && !g.void && len(g.Order) > 0:
+			g.ZoneAt(g.Last, finding.StoodMustDraw, zone)
+		}
+		value := g.totals[zone]
+		if len(g.Zones[zone]) > 0 {
+			g.Hand(zone, value, "")
+		}
+		g.Faces(zone, "up", 0, len(g.Zones[zone]))
+	}
+	if all {
+		g.rowOrder()
+	}
+}
+
+// rowOrder: the rojo row begins when the negro row is full.
+func (g *treinta) rowOrder() {
+	sum := 0
+	for _, i := range g.Order {
+		switch c := g.FinalCard(i); {
+		case g.Events[i].Zone == "rojo":
+			if sum < g.r.Target {
+				g.At(i, finding.DealOrderWrong)
+			}
+			return
+		case !g.Readable(c):
+			return
+		default:
+			sum += table.Pips(c, 10)
+		}
+	}
+}
+
+func (g *treinta) decide() {
+	result := map[string]any{}
+	points := map[string]int{}
+	for zone, total := range g.totals {
+		if total >= 0 {
+			points[zone] = total
+		}
+	}
+	if len(points) > 0 {
+		result["points"] = points
+	}
+	n, r := g.totals["negro"], g.totals["rojo"]
+	if n >= 0 && r >= 0 {
+		switch {
+		case n == r:
+			g.winner = "nulo"
+		case n < r:
+			g.winner = "negro"
+		default:
+			g.winner = "rojo"
+		}
+		result["winner"] = g.winner
+	}
+	if g.winner == "negro" || g.winner == "rojo" {
+		suit := g.Zones["negro"][0].Card.Suit()
+		black := suit == 's' || suit == 'c'
+		g.color = "inverso"
+		if black == (g.winner == "negro") {
+			g.color = "color"
+		}
+		result["color"] = g.color
+	}
+	g.Verdict.Result = result
+}
+
+func (g *treinta) limits() {
+	tab := g.Rec.Table
+	most := tab.Max
+	if most == 0 {
+		most = tab.Min * money.Cents(g.r.MaxTimes)
+	}
+	for _, c := range g.s.List {
+		if isChance(c.Spot) {
+			g.Limit(c, tab.Min, most)
+		}
+	}
+	for i := range g.Events {
+		if e := &g.Events[i]; e.Type == round.Action && e.Action == "prison" && g.lastRound {
+			g.Add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Observed: "prison"})
+		}
+	}
+}
+
+func (g *treinta) announcements() {
+	rojo := g.Zones["rojo"]
+	if len(rojo) == 0 {
+		return
+	}
+	after, before := rojo[len(rojo)-1].Event, len(g.Events)
+	for i := range g.Events {
+		if k := g.Events[i].Type; i > after && (k == round.Collect || k == round.Pay) {
+			before = i
+			break
+		}
+	}
+	for _, zone := range []string{"negro", "rojo"} {
+		total := g.totals[zone]
+		if total < 0 {
+			continue
+		}
+		for i, e := range g.Calls("puntos", zone) {
+			if e.Points != nil && *e.Points != total-30 {
+				g.PointsTrue(i, e, total)
+			}
+		}
+		g.Demand("puntos", zone, after, before)
+	}
+	if g.winner == "" {
+		return
+	}
+	for i, e := range g.Calls("suertes", "") {
+		if e.Winner != "" && e.Winner != g.winner {
+			g.Wrong(i, g.winner, e.Winner)
+		}
+		if e.Color != "" && g.color != "" && e.Color != g.color {
+			g.Wrong(i, g.color, e.Color)
+		}
+	}
+	if g.winner != "nulo" {
+		g.Demand("suertes", "", after, before)
+	}
+}
