@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gocv.io/x/gocv"
+
 	"vision/calibration"
 	"vision/capture/sim"
 	"vision/internal/card"
@@ -59,10 +61,12 @@ func deskOf(t *testing.T, cfg sim.Config) (*sim.Still, *Table) {
 // look reads a zone of the table once.
 func look(t *testing.T, s *sim.Still, tab *Table, zone string) fact.Observation {
 	t.Helper()
-	img, err := s.Picture()
-	if err != nil {
-		t.Fatal(err)
-	}
+	return lookAt(t, tab, zone, plain(t, s)())
+}
+
+// lookAt reads a zone of a picture once.
+func lookAt(t *testing.T, tab *Table, zone string, img gocv.Mat) fact.Observation {
+	t.Helper()
 	for _, z := range tab.zones {
 		if z.Name == zone {
 			z.stir()
@@ -374,11 +378,11 @@ func (s *stacksRead) add(t *testing.T, where string, want []string, got fact.Sta
 
 func stillStacks(t *testing.T, game string, mixed bool) stacksRead {
 	s, tab := desk(t, game, 6)
-	return stacksOn(t, s, tab, mixed)
+	return stacksOn(t, s, tab, mixed, plain(t, s))
 }
 
 // stacksOn lays one stack or two on the places of a table and reads them.
-func stacksOn(t *testing.T, s *sim.Still, tab *Table, mixed bool) (sum stacksRead) {
+func stacksOn(t *testing.T, s *sim.Still, tab *Table, mixed bool, shoot func() gocv.Mat) (sum stacksRead) {
 	var zones []string
 	for _, z := range tab.zones {
 		if z.Wants("chips") && z.Spot != "" && z.Spot != "pay" {
@@ -392,7 +396,7 @@ func stacksOn(t *testing.T, s *sim.Still, tab *Table, mixed bool) (sum stacksRea
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := look(t, s, tab, zone)
+		o := lookAt(t, tab, zone, shoot())
 		if len(o.Chips) == 1 && len(stacks) == 2 && slices.Equal(o.Chips[0].Chips, stacks[1]) {
 			slices.Reverse(stacks) // the first is the one that was not found
 		}
