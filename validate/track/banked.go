@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	banked "vision/validate/game/housepoker"
+	"vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 
@@ -29,7 +29,7 @@ const burnZone = "burn"
 // bankedStory is a round of poker against the house in the telling.
 type bankedStory struct {
 	*story
-	rules *banked.Rules
+	rules *housepoker.Rules
 	dealt time.Time         // the last card of the first deal
 	shown time.Time         // the bank's cards, or the last common one, were turned
 	fold  map[int]time.Time // by seat: when it gave up
@@ -38,7 +38,7 @@ type bankedStory struct {
 
 // tellBanked tells a round of poker against the house.
 func tellBanked(s *story) {
-	rules, ok := s.rules.(*banked.Rules)
+	rules, ok := s.rules.(*housepoker.Rules)
 	if !ok {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	banked "vision/validate/game/housepoker"
+	"vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 
@@ -45,7 +45,7 @@ func (b *bankedStory) bonusFirst() {
 	var first time.Time
 	own := map[int]time.Time{} // by seat
 	for _, m := range b.moves {
-		if b.rules.Spots[m.place.Spot].Against == banked.AgainstFlop && m.at.After(called) {
+		if b.rules.Spots[m.place.Spot].Against == housepoker.AgainstFlop && m.at.After(called) {
 			first, own[m.place.Seat] = earliest(first, m.at), earliest(own[m.place.Seat], m.at)
 		}
 	}

@@ -1,7 +1,7 @@
 package track
 
 import (
-	banked "vision/validate/game/housepoker"
+	"vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 
@@ -13,7 +13,7 @@ func (b *bankedStory) settles(m move) bool {
 	if b.void {
 		return m.delta < 0 && m.at.After(b.close)
 	}
-	if b.rules.Spots[m.place.Spot].Against == banked.AgainstFlop {
+	if b.rules.Spots[m.place.Spot].Against == housepoker.AgainstFlop {
 		if at := b.firstCall("texas_bonus"); !at.IsZero() {
 			return m.at.After(at)
 		}
@@ -86,7 +86,7 @@ func (b *bankedStory) croupiers(e round.Settlement, moves []move) []move {
 // prize is the automatic prize due to a seat, which is laid with its ante.
 func (b *bankedStory) prize(seat int) (round.Settlement, bool) {
 	for _, e := range b.due {
-		if e.Seat == seat && e.Stake == 0 && e.Pays > 0 && b.rules.Spots[e.Spot].Against == banked.Virtual {
+		if e.Seat == seat && e.Stake == 0 && e.Pays > 0 && b.rules.Spots[e.Spot].Against == housepoker.Virtual {
 			return e, true
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"vision/internal/money"
-	circle "vision/validate/game/ringpoker"
+	"vision/validate/game/ringpoker"
 	"vision/validate/round"
 )
 
@@ -36,7 +36,7 @@ const (
 // circuloStory is a hand of poker among the players in the telling.
 type circuloStory struct {
 	*story
-	rules   *circle.Rules
+	rules   *ringpoker.Rules
 	players []int
 	marca   int
 	mano    int
@@ -49,7 +49,7 @@ type circuloStory struct {
 
 // tellCirculo tells a hand of poker among the players.
 func tellCirculo(s *story) {
-	rules, ok := s.rules.(*circle.Rules)
+	rules, ok := s.rules.(*ringpoker.Rules)
 	if !ok {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/finding"
-	banked "vision/validate/game/housepoker"
+	"vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 
@@ -71,7 +71,7 @@ func TestWholeHandsAreDealtOneAfterTheOther(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := &bankedStory{story: &story{hand: c.cards}, rules: &banked.Rules{Deal: banked.Deal{Hands: true}}}
+			b := &bankedStory{story: &story{hand: c.cards}, rules: &housepoker.Rules{Deal: housepoker.Deal{Hands: true}}}
 			b.arrange()
 			for k, d := range b.hand {
 				if w := c.want[k]; d.zone != w.zone || !d.at.Equal(w.at) {
@@ -105,7 +105,7 @@ func TestTheDiceSayWhichHandCameFirst(t *testing.T) {
 				s.base.Carry = json.RawMessage(`{"bank":` + c.bank + `}`)
 			}
 			s.tell(round.Event{Type: round.Dice, Faces: c.faces}, at(0), at(0.5), 2)
-			b := &bankedStory{story: s, rules: &banked.Rules{Deal: banked.Deal{Hands: true}}}
+			b := &bankedStory{story: s, rules: &housepoker.Rules{Deal: housepoker.Deal{Hands: true}}}
 			b.arrange()
 			if got := b.hand[0].zone; got != c.first {
 				t.Errorf("%s came first, want %s", got, c.first)
@@ -134,7 +134,7 @@ func TestTheCardsOfABonusWereTurnedBeforeItWasTaken(t *testing.T) {
 		},
 	}
 	s.sc = &scene{items: []happening{{kind: heard, at: at(4), event: round.Event{Type: round.Announce, By: "croupier", Call: "texas_bonus"}}}}
-	b := &bankedStory{story: s, rules: &banked.Rules{Spots: map[string]*banked.Spot{"txb": {Against: banked.AgainstFlop}, "ante": {}}}}
+	b := &bankedStory{story: s, rules: &housepoker.Rules{Spots: map[string]*housepoker.Spot{"txb": {Against: housepoker.AgainstFlop}, "ante": {}}}}
 	b.bonusFirst()
 	for i, want := range []float64{6.999, 7.499, 9, 9, 9, 5.5} {
 		if got := b.hand[i].turned; !got.Equal(at(want)) {
@@ -368,7 +368,7 @@ func TestTheHandThatWasNotSeenSetIsTheOthers(t *testing.T) {
 		"one was not turned":  {[]card.Card{1, 2, 3, 4, 5, 6}, []card.Card{3, 5}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := &bankedStory{story: &story{sc: &scene{}}, rules: &banked.Rules{Deal: banked.Deal{Hands: true}}}
+			b := &bankedStory{story: &story{sc: &scene{}}, rules: &housepoker.Rules{Deal: housepoker.Deal{Hands: true}}}
 			for _, k := range c.turned {
 				d := seen("bank", 1, 2)
 				d.card, d.down, d.turned = k, true, at(3)
