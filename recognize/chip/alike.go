@@ -22,7 +22,7 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 		for n := 1; n <= s.opts.Most; n++ {
 			h := hypothesis{n: n, side: k, seen: lowest.visible}
 			below := s.foundation(t.kind, p.px, n+1)
-			h.score = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit + s.hides(s.unlike()|1<<t.kind, p.px, n) + s.borders(t.kind, p.px, n)
+			h.score = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit + s.shape(s.unlike()|1<<t.kind, t.kind, p.px, n)
 			lowest = below
 			all = append(all, h)
 			if top = max(top, h.score); h.score < top-12 {

@@ -109,6 +109,12 @@ func (s *search) borders(kind int, px fact.Point, n int) float64 {
 		s.border(&foot, chip.Diameter/2, 0, footMean, deviation) - math.Log(deviation)
 }
 
+// shape is the log odds of n chips under a face of a kind at px by what they hide of the
+// known felt, some of them of the given kinds, and by their outlines. 0 where it is not known.
+func (s *search) shape(kinds uint64, kind int, px fact.Point, n int) float64 {
+	return s.hides(kinds, px, n) + s.borders(kind, px, n)
+}
+
 const (
 	// nudge is by how many millimetres a face is moved to find its outline, in steps of
 	// nudgeStep.

@@ -82,7 +82,7 @@ func (c *chain) heights(s *search, sd *side, which int, all []hypothesis) []hypo
 			forward[k] += sd.layers[n-1].fits(k)
 		}
 		look(n + ahead - 1)
-		h := hypothesis{n: n, side: which, score: sd.fit + logSum(forward) - c.ends(sd.layers[n:n+ahead], forward) + s.hides(c.known, sd.px, n) + s.borders(c.top.kind, sd.px, n)}
+		h := hypothesis{n: n, side: which, score: sd.fit + logSum(forward) - c.ends(sd.layers[n:n+ahead], forward) + s.shape(c.known, c.top.kind, sd.px, n)}
 		all = append(all, h)
 		if top = max(top, h.score); h.score < top-12 {
 			break
@@ -183,7 +183,7 @@ func (c *chain) path(sd *side, n int) []int {
 
 // along is the score of a sequence on a side, comparable with a hypothesis's.
 func (c *chain) along(s *search, sd *side, kinds []int) float64 {
-	score := sd.fit + s.hides(c.known, sd.px, len(kinds)) + s.borders(c.top.kind, sd.px, len(kinds))
+	score := sd.fit + s.shape(c.known, c.top.kind, sd.px, len(kinds))
 	n := len(kinds)
 	at := make([]float64, len(c.first))
 	for k := range at {

@@ -25,8 +25,8 @@ type wear struct {
 	// the same. 0: the felt is not known well enough. Of 600 stacks, 0.015, 0.02, 0.03 and
 	// 0.1 read 523, 525, 529 and fewer rightly, 15, 20, 27 and many more wrongly.
 	hiding float64
-	// power is what the probabilities of counts are raised to, 1 over their temperature; 0:
-	// each witness has its own (chainPower, alikePower). Of 360 stacks in H.264 (seeds 121 to
+	// power is what the odds of counts are raised to, 1 over their temperature; 0: each
+	// witness has its own (chainPower, alikePower). Of 360 stacks in H.264 (seeds 121 to
 	// 132) 1 read 278 rightly and 17 wrongly, 0.6 264 and 10: then of those weighed at 0.9 to
 	// 0.99 and above 0.99 of a hundred 92 and 97 were right.
 	power float64
