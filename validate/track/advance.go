@@ -43,7 +43,7 @@ func (t *Tracker) endByClock(now time.Time) bool {
 	if since.IsZero() || now.Sub(since) < wait {
 		return false
 	}
-	r := t.rule(sc, world{}, t.carry, true)
+	r := t.explain(sc, likeliest, t.carry, true)
 	at := r.settledAt(since, t.game.course)
 	if now.Sub(at) < wait || r.outstanding() && now.Sub(since) < give {
 		return false
@@ -139,7 +139,7 @@ func (t *Tracker) settleBase(sc *scene) {
 
 // hand judges a round for good and gives it out.
 func (t *Tracker) hand(sc *scene) {
-	r := t.rule(sc, world{}, t.carry, true)
+	r := t.infer(sc, t.carry, true)
 	if !worthTelling(r) {
 		if sc.dark() == "" && sc.last(func(h *happening) bool { return h.isCall(t.game.closing) && t.game.closing != "" }) >= 0 {
 			t.note(NoteAbandoned, "bets were closed and nothing was dealt or thrown", sc.ended)
@@ -161,7 +161,7 @@ func (t *Tracker) hand(sc *scene) {
 	if out.NotVerifiable != "" {
 		t.blur(out)
 	} else {
-		out.Findings = t.judged(r, t.carry)
+		out.Findings = t.judged(r)
 		t.unobserved(out, r.story.unknownBets())
 	}
 	t.variances(sc, t.round, true)

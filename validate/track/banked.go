@@ -111,7 +111,7 @@ func burnt(c dealtCard, cards []dealtCard) time.Time {
 func (b *bankedStory) diceThrown() {
 	for i := range b.sc.items {
 		if h := &b.sc.items[i]; h.kind == diceSeen && b.rules.Deal.Hands {
-			b.tell(diceEvent(h, b.called(b.w.dieFaces(i, h), h.at)), h.from, h.at, 2)
+			b.tell(diceEvent(h, b.called(b.faces(h), h.at)), h.from, h.at, 2)
 		}
 	}
 }

@@ -262,16 +262,21 @@ func (c *circuloStory) bets() {
 			c.tell(round.Event{Type: round.Commission, Zone: potSpot, Amount: m.delta}, m.from, m.at, 2)
 		case m.place.Spot != boteSpot || !over.IsZero() && m.from.After(over):
 		case m.delta > 0:
-			e := round.Event{Type: round.Bet, Seat: m.place.Seat, Spot: boteSpot, Amount: m.delta}
-			if c.dealt.IsZero() || m.at.Before(c.dealt) {
-				e.Spot = c.compulsory(m)
-			}
-			c.tell(e, m.from, m.at, 0)
+			c.laid(m)
 		case !swept[m.item]:
 			c.back[m.place.Seat] += -m.delta
 			c.tell(round.Event{Type: round.Return, Seat: m.place.Seat, Spot: boteSpot, Amount: -m.delta}, m.from, m.at, 2)
 		}
 	}
+}
+
+// laid tells chips that a player laid before him: compulsory before the deal, bets after it.
+func (c *circuloStory) laid(m move) {
+	e := round.Event{Type: round.Bet, Seat: m.place.Seat, Spot: boteSpot, Amount: m.delta}
+	if c.dealt.IsZero() || m.at.Before(c.dealt) {
+		e.Spot = c.compulsory(m)
+	}
+	c.tell(e, m.from, m.at, 0)
 }
 
 // deducted tells that the house took its part of the pot and nobody saw it lie
@@ -352,6 +357,9 @@ func (c *circuloStory) swept() map[int]bool {
 				excess -= m.delta
 			}
 		}
+		if excess < 0 && p.item >= 0 {
+			c.unseenBet(p, -excess)
+		}
 		back := slices.IndexFunc(near, func(m move) bool { return excess > 0 && -m.delta == excess })
 		if p.delta <= 0 && excess > 0 && back < 0 || p.delta == 0 && excess < 0 {
 			continue // it lost more than was pushed, or what was pushed was not theirs
@@ -361,6 +369,29 @@ func (c *circuloStory) swept() map[int]bool {
 		}
 	}
 	return swept
+}
+
+// unseenBet tells the bet by which the pot grew more than chips were seen to go there,
+// where the hypothesis has it that a player laid it under the hands that swept it.
+func (c *circuloStory) unseenBet(pot move, missing money.Cents) {
+	if c.sc == nil {
+		return
+	}
+	for _, t := range c.sc.touches {
+		if t.place.Spot != boteSpot || !slices.Contains(c.players, t.place.Seat) || apart(move{from: t.from, at: t.at}, pot) > swept {
+			continue
+		}
+		late := earliest(t.at, pot.from)
+		if late.Before(t.from) {
+			late = t.from
+		}
+		each := (1 - c.prior().Untouched) / c.prior().Untouched / 2
+		a, ok := c.pick(choice{unseenBet, c.number(pot.item), t.place}, alternative{odds: each, at: late}, alternative{odds: each, at: t.from})
+		if ok {
+			c.laid(move{place: t.place, delta: missing, from: t.from, at: a.at})
+			return
+		}
+	}
 }
 
 // given tells that chips came out of the pot, for the house or a player.

@@ -41,7 +41,7 @@ func (s *story) throws() {
 			continue
 		}
 		seen = true
-		s.tell(diceEvent(h, s.called(s.w.dieFaces(i, h), h.at)), h.from, h.at, 2)
+		s.tell(diceEvent(h, s.called(s.faces(h), h.at)), h.from, h.at, 2)
 	}
 	for i := range s.sc.items {
 		if h := &s.sc.items[i]; !seen && h.isEvent(round.Dice) {

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sort"
@@ -230,6 +231,7 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 	f.chips[z.name] = now
 	if slices.EqualFunc(places, places, func(p, _ place) bool { return was[p].like(now[p]) }) {
 		f.cloud(z.own.Seat, r)
+		f.touch(z, now, o.Hands, r)
 		f.overdue(z.own.Seat, r)
 	}
 	for _, p := range places {
@@ -256,6 +258,29 @@ func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
 			f.overdue(p.Seat, r)
 			f.straddle(p, r)
 			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: c, hands: o.Hands})
+		}
+	}
+}
+
+// maxTouches bounds the touches that are kept of a round.
+const maxTouches = 400
+
+// touch remembers that hands were over the chips of a zone, which lie as before; of hands
+// that came before a round had ended, that round does.
+func (f *felt) touch(z *zone, lie map[place]count, hands []string, r rest) {
+	if r.again || r.first || !r.from.Before(r.at) {
+		return
+	}
+	places := []place{z.own}
+	if z.own.Spot == "" {
+		places = slices.SortedFunc(maps.Keys(lie), func(a, b place) int { return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot)) })
+	}
+	for _, sc := range append(slices.Clone(f.past), f.scene) {
+		if !sc.begun() || len(sc.touches) >= maxTouches || !sc.ended.IsZero() && !r.from.Before(sc.ended) {
+			continue
+		}
+		for _, p := range places {
+			sc.touches = append(sc.touches, touch{p, r.from, r.at, hands})
 		}
 	}
 }

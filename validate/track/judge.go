@@ -2,80 +2,41 @@ package track
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
-	"vision/internal/card"
-	"vision/internal/fact"
-	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/round"
 )
 
-// ruling is a scene told and judged.
+// ruling is a scene told and judged under a hypothesis.
 type ruling struct {
 	story   *story
+	scene   *scene // as it was seen; the story's may have other times
+	hyp     hypothesis
 	record  round.Record
 	told    []told
 	verdict round.Verdict
 	err     error
-	rivals  []*ruling // the same movements, explained otherwise
+	weight  float64 // against the likeliest without a mistake
+	carried carryOver
+	tried   []*ruling          // see hypotheses
+	known   map[string]*ruling // by hypothesis
 }
 
-// rule tells and judges a scene. Of several explanations of the same movements
-// the one with the fewest mistakes is told; the others are its rivals.
-func (t *Tracker) rule(sc *scene, w world, carry carryOver, final bool) *ruling {
-	best := t.explain(sc, w, carry, final)
-	best, w.prompt = t.prompted(best, w, carry)
-	if best.err != nil || best.story.ways == 0 || len(best.verdict.Findings) == 0 {
-		return best
-	}
-	var rivals []*ruling
-	ways := best.story.ways
-	for w.way = 1; w.way <= ways; w.way++ {
-		r := t.explain(sc, w, carry, final)
-		if r.err != nil {
-			continue
-		}
-		if len(r.verdict.Findings) < len(best.verdict.Findings) {
-			r, best = best, r
-		}
-		rivals = append(rivals, r)
-	}
-	best.rivals = rivals
-	return best
-}
-
-// prompted tells a scene whose calls were made of what lay there then, where that needs
-// fewer mistakes: a hand is called before the next card as well as while it is on its way.
-// It gives the ruling, and the items of those calls.
-func (t *Tracker) prompted(best *ruling, w world, carry carryOver) (*ruling, []int) {
-	for _, i := range best.story.ahead {
-		if best.err != nil || !has(best.verdict, finding.AnnouncementWrong, finding.AnnouncementMissing) {
-			break
-		}
-		other := w
-		other.prompt = append(slices.Clone(w.prompt), i)
-		if r := t.explain(best.story.sc, other, carry, best.story.final); r.err == nil && len(r.verdict.Findings) < len(best.verdict.Findings) {
-			best, w = r, other
-		}
-	}
-	return best, w.prompt
-}
-
-// explain tells and judges a scene in one way.
-func (t *Tracker) explain(sc *scene, w world, carry carryOver, final bool) *ruling {
+// explain tells and judges a scene under a hypothesis.
+func (t *Tracker) explain(sc *scene, h hypothesis, carry carryOver, final bool) *ruling {
 	s := &story{
-		g: t.game, sc: sc, w: w, final: final, check: t.check, slow: t.cfg.Correction,
+		g: t.game, sc: sc, hyp: h, final: final, check: t.check, slow: t.cfg.Correction, priors: t.priors,
 		rules: t.rules, held: carry.held, inherited: carry.hid, base: t.blank(sc, carry), adrift: carry.adrift && !sc.bare() || t.game.point && sc.joined,
 	}
-	r := &ruling{story: s}
+	r := &ruling{story: s, scene: sc, hyp: h, carried: carry}
 	r.record, r.told = s.run()
 	r.verdict, r.err = t.check(&r.record)
 	if !final && r.err == nil {
 		r.verdict.Findings = append(r.verdict.Findings, t.foreseen(r)...)
 	}
+	r.weigh(t.priors)
 	return r
 }
 
@@ -218,124 +179,18 @@ type about struct {
 
 func key(f round.Finding) about { return about{f.Code, f.Seat, f.Spot, f.Zone} }
 
-// judged gives every finding of a ruling its probability: what would have to
-// be misread for it to vanish, and how likely that is against a mistake made.
-func (t *Tracker) judged(r *ruling, carry carryOver) []Judged {
-	if len(r.verdict.Findings) == 0 {
-		return nil
-	}
-	lost := make([]float64, len(r.verdict.Findings))
-	for _, w := range r.story.worlds(t.cfg.Prior / 100) {
-		if w.what == whichCard && w.guess < 0 && w.odds/t.cfg.Prior >= tells {
-			t.another(r, w, carry, lost)
-		} else {
-			t.lose(r, w, carry, lost)
-		}
-	}
-	t.roughly(r, carry, lost)
-	for _, rival := range r.rivals { // as likely, but for the mistakes it needs
-		odds := math.Pow(t.cfg.Prior, float64(len(rival.verdict.Findings)-len(r.verdict.Findings)))
-		for i, f := range r.verdict.Findings {
-			if !paid(f, rival.verdict.Findings) {
-				lost[i] += odds
-			}
-		}
-	}
-	out, hang := make([]Judged, len(lost)), t.hangOnBets(r, carry)
+// judged gives every finding of a ruling its probability: the weight of the hypotheses in
+// which it holds.
+func (t *Tracker) judged(r *ruling) []Judged {
+	out := make([]Judged, len(r.verdict.Findings))
 	for i, f := range r.verdict.Findings {
-		p := 1 / (1 + lost[i])
-		if hang[i] {
+		p := t.posterior(r, f)
+		if r.story.speaksOfUncounted(f) {
 			p = min(p, uncounted)
 		}
 		out[i] = t.weigh(r, f, p)
 	}
 	return out
-}
-
-// lose adds to each finding's odds of being none those of a world in which it vanishes.
-// A world that needs mistakes of its own is the less likely for each.
-func (t *Tracker) lose(r *ruling, w world, carry carryOver, lost []float64) {
-	other := t.rule(r.story.sc, w, carry, r.story.final)
-	if other.err != nil {
-		return
-	}
-	own := -1 // against the mistake of the finding that vanishes
-	for _, f := range other.verdict.Findings {
-		if f.Code != finding.NotObservable && !stands(f, r.verdict.Findings) {
-			own++
-		}
-	}
-	if r.balances() && !other.balances() {
-		own++ // money of the pot would have vanished
-	}
-	if w.what == whichSide || w.what == whichFirst {
-		own = max(0, own) // two honest readings of time, no misreading: neither is put before the other
-	}
-	odds := w.odds * math.Pow(t.cfg.Prior, float64(own))
-	for i, f := range r.verdict.Findings {
-		if !stands(f, other.verdict.Findings) {
-			lost[i] += odds
-		}
-	}
-}
-
-// balances tells, where all play for one pot, that what was bet is what the house
-// deducted and what was pushed to players.
-func (r *ruling) balances() bool {
-	var in, out money.Cents
-	for _, e := range r.record.Events {
-		switch e.Type {
-		case round.Bet:
-			in += e.Amount
-		case round.Commission, round.Pay, round.Return, round.Withdraw:
-			out += e.Amount
-		}
-	}
-	return r.story.g.held && out > 0 && in == out
-}
-
-// tells are the odds from which it is worth asking what a card that is none of those
-// guessed may be.
-const tells = 0.05
-
-// another is lose for a card that is none of those guessed: any other of its pack, and
-// not one that nobody knows, with which nothing could be said of any bet.
-func (t *Tracker) another(r *ruling, w world, carry carryOver, lost []float64) {
-	guesses := r.story.sc.slots[w.index].guesses
-	label, _ := fact.Best(guesses)
-	best, _ := card.Parse(label)
-	var pack []card.Card
-	for c := card.Card(1); c.String() != ""; c++ {
-		if (c.French() && best.French() || c.Spanish() && best.Spanish()) &&
-			!slices.ContainsFunc(guesses, func(g fact.Guess) bool { return g.Label == c.String() }) {
-			pack = append(pack, c)
-		}
-	}
-	if len(pack) == 0 { // a joker
-		t.lose(r, w, carry, lost)
-		return
-	}
-	w.odds /= float64(len(pack))
-	for _, w.face = range pack {
-		t.lose(r, w, carry, lost)
-	}
-}
-
-// stands tells that a finding holds among others: itself, or another one about
-// the money of the same spot.
-func stands(f round.Finding, others []round.Finding) bool {
-	for _, o := range others {
-		if key(o) == key(f) || ofMoney(f) && ofMoney(o) && o.Seat == f.Seat && o.Spot == f.Spot {
-			return true
-		}
-	}
-	return false
-}
-
-// paid tells that a finding holds where the seat's payments are shared out
-// otherwise: the same mistake, perhaps at another of the seat's bets.
-func paid(f round.Finding, others []round.Finding) bool {
-	return slices.ContainsFunc(others, func(o round.Finding) bool { return o.Code == f.Code && o.Seat == f.Seat && o.Zone == f.Zone })
 }
 
 // uncounted is the most that a finding is told with which hangs on chips that
@@ -344,9 +199,6 @@ const uncounted = 0.4
 
 // weigh gives a finding its probability, its threshold and its place in time.
 func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
-	if d, ok := r.story.doubts[place{f.Seat, f.Spot}]; ok && ofMoney(f) {
-		p *= d
-	}
 	if r.story.unsure(f) || finding.Of(f.Code).Round.Omits == finding.OmittedChips && t.hiddenAtEnd(r.story.sc, physical(f.Seat, f.Spot)) {
 		p = min(p, uncounted)
 	} else if r.story.glimpsed(f) {

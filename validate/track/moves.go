@@ -71,6 +71,7 @@ func (s *story) lookAtChips() {
 			k.count(i, h)
 		}
 	}
+	s.meetCounts()
 	for p := range k.covered {
 		s.concealed[p.Seat] = true
 	}
@@ -88,15 +89,15 @@ func (k *counting) open() {
 	for n, p := range places {
 		c, item := k.sc.opening[p], -2-n
 		lay := known{total: c.total, may: c.totals(), move: -1, item: item}
-		if total, ok := k.w.counts[item]; ok {
-			lay = known{total: total, may: []money.Cents{total}, move: -1, item: item}
+		if a, ok := k.hyp.chosen[choice{kind: chipsCounted, item: item}]; ok {
+			lay = known{total: a.total, may: []money.Cents{a.total}, move: -1, item: item}
 		}
 		_, carried := k.held[p] // with an amount that was told before
 		k.all[p], k.stood[p], k.blind[p] = lay, lay.total, c.hidden || c.vague() && carried
-		k.loosen(item, p, lay.may)
+		k.loosen(item, p, lay.may, lay.total)
 		if c.hidden && c.total == 0 && mayHoldBet(p) {
 			k.uncounted[p], k.hid = true, true
-			if total, ok := k.w.supposed[p]; ok {
+			if total, ok := k.supposedBet(p); ok {
 				k.all[p], k.stood[p] = known{total: total, may: []money.Cents{total}, move: -1, item: item}, total
 			}
 		}
@@ -170,7 +171,7 @@ func (k *counting) recounted(was known, i int, h *happening) known {
 		delete(k.dark, h.place)
 	}
 	now := known{total: h.chips.total, may: h.chips.totals()}
-	if total, sure := k.w.amount(i, h); sure {
+	if total, sure := k.amount(h); sure {
 		now = known{total: total, may: []money.Cents{total}}
 	}
 	if more, ok := k.grown(was, i, h); ok && !hidden {
@@ -188,14 +189,14 @@ func (k *counting) recounted(was known, i int, h *happening) known {
 			k.moves[now.move].before, k.moves[now.move].after = was.may, now.may
 		}
 	}
-	k.loosen(i, h.place, now.may)
+	k.loosen(i, h.place, now.may, now.total)
 	return now
 }
 
 // grown is what a place holds to which a counted sum came beside what stands there,
 // itself perhaps counted roughly; false where something else may have happened.
 func (k *counting) grown(was known, i int, h *happening) (known, bool) {
-	total, _ := k.w.amount(i, h)
+	total, _ := k.amount(h)
 	came := h.chips.came + total - h.chips.total
 	if h.chips.came == 0 || came <= 0 {
 		return known{}, false
@@ -237,9 +238,9 @@ func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *happen
 	}
 	switch {
 	case i > k.decided && was.sure():
-		k.loosen(i, h.place, now.may) // or something was paid
+		k.loosen(i, h.place, now.may, out.total) // or something was paid
 	case i <= k.decided && !k.g.held:
-		k.tighten(was.item, plus(both, -was.since))
+		k.tighten(was.item, plus(both, -was.since), out.total-was.since)
 	} // else others may have been laid on them, and all be as many as they may have been
 	shift := out.total - was.total
 	if was.move < 0 {
@@ -284,4 +285,25 @@ func fit(moves []move, want money.Cents) []move {
 		}
 	}
 	return moves
+}
+
+// loose is a count with the totals that the chips may have.
+type loose struct {
+	place place
+	may   []money.Cents
+	told  money.Cents
+}
+
+// loosen remembers that the chips counted by an item may be others than told.
+func (s *story) loosen(item int, p place, may []money.Cents, told money.Cents) {
+	if len(may) > 1 {
+		s.loose[item] = loose{p, may, told}
+	}
+}
+
+// tighten takes over what a better count of the same chips tells.
+func (s *story) tighten(item int, may []money.Cents, told money.Cents) {
+	if l, ok := s.loose[item]; ok {
+		s.loose[item] = loose{l.place, common(l.may, may), told}
+	}
 }

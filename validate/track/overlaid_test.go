@@ -395,21 +395,19 @@ func TestTheHandThatWasNotSeenSetIsTheOthers(t *testing.T) {
 	}
 }
 
-// A wrong order of payments is told at once where it is wrong whichever of a seat's
-// bets was paid, and waits where it is not.
+// A wrong order of payments is sure where it is wrong whichever of a seat's bets was
+// paid, and as likely as not where it is right for one of two.
 func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 	f := round.Finding{Code: finding.PayoutOrderWrong, Seat: 2}
-	with, without := &ruling{verdict: round.Verdict{Findings: []round.Finding{f}}}, &ruling{}
+	found := func(fs ...round.Finding) *ruling { return &ruling{weight: 1, verdict: round.Verdict{Findings: fs}} }
 	for name, c := range map[string]struct {
-		rivals []*ruling
-		want   bool
-	}{"one way": {nil, false}, "wrong in each": {[]*ruling{with, with}, false}, "right in one": {[]*ruling{with, without}, true}} {
-		r := &ruling{rivals: c.rivals}
-		if got := r.depends(f); got != c.want {
-			t.Errorf("%s: it waits: %v", name, got)
-		}
-		if r.depends(round.Finding{Code: finding.PayoutUnder, Seat: 2}) {
-			t.Errorf("%s: an amount waits", name)
+		other *ruling
+		want  float64
+	}{"wrong in each": {found(f), 1}, "right in one": {found(), 0.5}} {
+		r := found(f)
+		r.tried = []*ruling{r, c.other}
+		if got := (&Tracker{}).posterior(r, f); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }
@@ -440,7 +438,7 @@ func TestThePotTellsWhatWasPushed(t *testing.T) {
 		"nobody saw it":                  {nil, 850, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &story{moves: append([]move{push}, c.others...), loose: map[int]loose{3: {push.place, push.after}}}
+			s := &story{moves: append([]move{push}, c.others...), loose: map[int]loose{3: {push.place, push.after, push.delta}}}
 			(&circuloStory{story: s, back: map[int]money.Cents{}}).pushes()
 			if len(s.told) == 0 || s.told[0].event.Amount != c.want {
 				t.Errorf("told %+v, want a payment of %d", s.told, c.want)
@@ -464,7 +462,7 @@ func TestARoughPushWaitsForThePot(t *testing.T) {
 		}
 		s := &story{g: tr.game, sc: &scene{game: tr.game}, loose: map[int]loose{}}
 		if c.rough {
-			s.loose[3] = loose{place{1, paySpot}, []money.Cents{8000, 10500}}
+			s.loose[3] = loose{place{1, paySpot}, []money.Cents{8000, 10500}, 8000}
 		}
 		if got := tr.stirring(&ruling{story: s}, round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: boteSpot}); got != c.want {
 			t.Errorf("%s: it waits: %v", name, got)

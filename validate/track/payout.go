@@ -40,9 +40,32 @@ func (s *story) payouts(after func(move) bool) {
 		}
 		by[m.place.Seat] = append(by[m.place.Seat], m)
 	}
-	for _, seat := range seats {
-		s.share(seat, s.pushes(seat, by[seat]))
+	for _, e := range s.due { // who was paid without anybody seeing it
+		if by[e.Seat] == nil && e.Outcome == round.Win && !slices.Contains(seats, e.Seat) {
+			seats = append(seats, e.Seat)
+		}
 	}
+	for _, seat := range seats {
+		s.share(seat, s.withUnseen(seat, s.pushes(seat, by[seat])))
+	}
+}
+
+// withUnseen are the payments to a seat and, where less was seen than is due and the
+// hypothesis has it so, the rest of it, pushed and taken up under the same hands.
+func (s *story) withUnseen(seat int, pushes []push) []push {
+	var due, paid money.Cents
+	for _, w := range s.wants(seat) {
+		due += w.due
+	}
+	for _, p := range pushes {
+		paid += p.sum
+	}
+	p := place{seat, paySpot}
+	t, ok := s.touched(p)
+	if !ok || due <= paid || !s.either(choice{kind: underHands, place: p}, s.prior().Untouched) {
+		return pushes
+	}
+	return append(pushes, push{sum: due - paid, from: t.from, at: t.at})
 }
 
 // pushes are the payments among the movements of a pay zone. What is taken
@@ -134,7 +157,7 @@ type shared struct {
 // share tells for which bets the payments to one seat are.
 func (s *story) share(seat int, pushes []push) {
 	out := s.shares(seat, pushes)
-	s.swap(pushes, out)
+	s.swap(seat, pushes, out)
 	for k, p := range pushes {
 		for _, e := range out[k] {
 			s.tell(round.Event{Type: round.Pay, Seat: seat, Spot: e.spot, Amount: e.amount}, p.from, p.at, 2)
@@ -142,17 +165,16 @@ func (s *story) share(seat int, pushes []push) {
 	}
 }
 
-// swap lets two pushes of the same amount change what they are for, in the
-// world that says so, and counts the ways in which they can.
-func (s *story) swap(pushes []push, out [][]shared) {
+// swap lets two pushes of the same amount change what they are for, where the
+// hypothesis has it so.
+func (s *story) swap(seat int, pushes []push, out [][]shared) {
 	for a := range pushes {
 		for b := a + 1; b < len(pushes); b++ {
-			if pushes[a].sum != pushes[b].sum || slices.Equal(out[a], out[b]) || s.ways >= maxWays {
+			if pushes[a].sum != pushes[b].sum || slices.Equal(out[a], out[b]) {
 				continue
 			}
-			if s.ways++; s.w.way == s.ways {
+			if s.either(choice{pushedFor, a*len(pushes) + b, place{seat, paySpot}}, 0.5) {
 				out[a], out[b] = out[b], out[a]
-				return
 			}
 		}
 	}
@@ -184,12 +206,6 @@ func (s *story) shares(seat int, pushes []push) [][]shared {
 	return out
 }
 
-// forEither is the probability that a payment that fits no bet of a seat was for
-// the one that is told, while another that won and about as much is due, or one
-// that lost, lies there too: until that is paid, or the round is over, nobody can
-// tell.
-const forEither = 0.5
-
 // shareRest deals with payments that fit no bet exactly: they fill what is
 // due in turn when their sum is right, else each goes to the bet it is nearest.
 func (s *story) shareRest(ws []want, pushes []push, seat int, out [][]shared) {
@@ -210,11 +226,8 @@ func (s *story) shareRest(ws []want, pushes []push, seat int, out [][]shared) {
 		}
 		if paid != due {
 			loser := s.loserOf(seat)
-			spot := nearest(ws, p.sum, loser)
+			spot := s.paidFor(seat, k, p.sum, ws, loser)
 			out[k] = append(out[k], shared{spot, p.sum})
-			if !s.final && (loser != "" && spot != loser || mayBeFor(ws, spot, p.sum)) {
-				s.doubts[place{seat, spot}] = forEither
-			}
 			continue
 		}
 		for i := range ws {
@@ -245,12 +258,35 @@ func nearest(ws []want, paid money.Cents, other string) string {
 	return ws[best].spot
 }
 
-// mayBeFor tells that what was paid may as well have been for an unpaid bet besides
-// that at spot: it errs from what is due there by no more than three times as much.
-func mayBeFor(ws []want, spot string, paid money.Cents) bool {
+// paidFor is the bet that a payment is for which fits none: the nearest, or while the
+// round goes on, as likely, the losing one or another about as near: until that is paid
+// nobody can tell.
+func (s *story) paidFor(seat, push int, paid money.Cents, ws []want, loser string) string {
+	before := slices.Clone(ws)
+	spot := nearest(ws, paid, loser)
+	if s.final {
+		return spot
+	}
+	var others []alternative
+	if loser != "" && spot != loser {
+		others = append(others, alternative{odds: 1, spot: loser})
+	}
 	off := func(w want) money.Cents { return max(w.due-paid, paid-w.due) }
-	k := slices.IndexFunc(ws, func(w want) bool { return w.spot == spot })
-	return k >= 0 && slices.ContainsFunc(ws, func(w want) bool { return !w.got && off(w) <= 3*off(ws[k]) })
+	if k := slices.IndexFunc(ws, func(w want) bool { return w.spot == spot }); k >= 0 {
+		for _, w := range ws {
+			if !w.got && off(w) <= 3*off(ws[k]) {
+				others = append(others, alternative{odds: 1, spot: w.spot})
+			}
+		}
+	}
+	if other, ok := s.pick(choice{paidFor, push, place{seat, paySpot}}, others...); ok {
+		copy(ws, before)
+		for i := range ws {
+			ws[i].got = ws[i].got || ws[i].spot == other.spot
+		}
+		return other.spot
+	}
+	return spot
 }
 
 // loserOf is the seat's losing bet that a payment without a winning bet is

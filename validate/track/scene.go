@@ -26,8 +26,17 @@ type scene struct {
 	end           string            // what ended it
 	swaps         swaps             // cards that are to be exchanged
 	spans         []span            // in which nobody looked
+	touches       []touch           // of chips that lay as before when hands had left them
 	murky         map[int]time.Time // per seat: when hands had last been at its chips and nobody looked
 	straddled     map[place]bool    // hands came before the round's end, and when they left its chips had changed
+}
+
+// touch is a time in which hands were over the chips of a place and changed nothing that
+// lasts: what they laid they may have taken again.
+type touch struct {
+	place    place
+	from, at time.Time
+	hands    []string
 }
 
 type kind uint8
@@ -44,6 +53,7 @@ const (
 // happening is one change on the felt or one line heard. It came about after
 // from (when the zone began to stir) and not after at (when it was at rest).
 type happening struct {
+	n     int // its number in the scene as it was seen
 	kind  kind
 	from  time.Time
 	at    time.Time
@@ -211,6 +221,7 @@ func (sc *scene) clone() *scene {
 	c.slots = slices.Clone(sc.slots)
 	c.opening = maps.Clone(sc.opening)
 	c.marks = slices.Clone(sc.marks)
+	c.touches = slices.Clone(sc.touches)
 	c.spans, c.murky, c.straddled = slices.Clone(sc.spans), maps.Clone(sc.murky), maps.Clone(sc.straddled)
 	c.swaps = sc.swaps.clone()
 	return &c

@@ -168,8 +168,12 @@ func (k *settler) winner(moves []move) {
 			if m.by(fact.Players) {
 				return // nobody else reached for it: his own, and nothing was paid
 			}
+			if k.story.either(k.hidden(), k.story.prior().oneMotion(m)) { // paid and taken up in one motion
+				k.tell(round.Pay, gross, m)
+				k.tell(round.Commission, fee, m)
+				return
+			}
 			k.tell(round.Collect, -m.delta, m)
-			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = oneMotion(m)
 		case fee > 0 && -m.delta < k.paid/4:
 			k.tell(round.Commission, -m.delta, m)
 		} // else the owner takes his chips
@@ -191,25 +195,35 @@ func (k *settler) fitting(moves []move) []move {
 	return full
 }
 
+// hidden is the choice of what was done with the stake while hands lay over it.
+func (k *settler) hidden() choice {
+	return choice{kind: underHands, place: place{k.place.Seat, k.entry.Spot}}
+}
+
+// returned reports whether chips were laid back after a movement.
+func returned(moves []move, m move) bool {
+	return slices.ContainsFunc(moves, func(o move) bool { return o.delta > 0 && o.at.After(m.at) })
+}
+
 // by tells that arms from one side of the table only reached for the chips, and
 // from which.
 func (m move) by(side string) bool { return len(m.hands) == 1 && m.hands[0] == side }
 
-// oneMotion is the probability that a stake which disappeared was all collected, and
-// not, a winner's, paid and taken up, or, one of which the house takes half, taken by
-// both, before the zone was at rest again. The longer hands were there, the likelier is
-// the latter.
-func oneMotion(m move) float64 {
+// oneMotion is the probability that chips which a stake's place lost at once were all
+// collected, against that a winner was paid and his chips taken up, or both took their
+// part, before the zone was at rest again, if the one happens as often as the other. The
+// longer hands were there, the likelier is the latter; it takes hands of both sides.
+func (p *Priors) oneMotion(m move) float64 {
 	switch {
 	case m.by(fact.Bank):
-		return 0.97
+		return p.CollectedByTheHouse
 	case len(m.hands) > 1:
-		return 0.5
+		return p.CollectedByBoth
 	}
 	if m.at.Sub(m.from) <= 2*time.Second {
-		return 0.85
+		return p.CollectedSoon
 	}
-	return 0.6
+	return p.CollectedLate
 }
 
 // afterClearing tells that chips moved when the cards were already taken up: a
@@ -314,20 +328,21 @@ func (s *story) soon(moves []move) bool {
 
 func (k *settler) half(moves []move, must money.Cents) {
 	left, taken := must, money.Cents(0)
-	here := place{k.place.Seat, k.entry.Spot}
-	for _, m := range untilTakenUp(moves) {
+	moves = untilTakenUp(moves)
+	for _, m := range moves {
 		switch {
 		case m.delta > 0 && taken > must:
 			k.tell(round.Return, m.delta, m)
-			delete(k.story.doubts, here) // all was taken
 		case m.delta > 0:
 			k.tell(round.Pay, m.delta, m)
 		case left > 0:
-			k.tell(round.Collect, -m.delta, m)
-			if -m.delta > must && -m.delta == k.entry.Stake { // or its owner took his part in the same motion
-				k.story.doubts[here] = oneMotion(m)
+			gone := -m.delta
+			// all was taken, or by its owner a part in the same motion
+			if gone > must && gone == k.entry.Stake && !returned(moves, m) && k.story.either(k.hidden(), k.story.prior().oneMotion(m)) {
+				gone = must
 			}
-			left, taken = left+m.delta, taken-m.delta
+			k.tell(round.Collect, gone, m)
+			left, taken = left-gone, taken+gone
 		}
 	}
 }
@@ -341,10 +356,11 @@ func (k *settler) prisoner(moves []move) {
 			k.tell(round.Pay, m.delta, m)
 			continue
 		}
-		k.tell(round.Collect, -m.delta, m)
-		if -m.delta == k.entry.Stake {
-			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = 0.7 // or both took their halves in one motion
+		gone := -m.delta
+		if gone == k.entry.Stake && k.story.either(k.hidden(), k.story.prior().PrisonerCollected) {
+			gone /= 2 // both took their halves in one motion
 		}
+		k.tell(round.Collect, gone, m)
 		return
 	}
 }
@@ -375,12 +391,13 @@ func (k *settler) kept(moves []move) {
 			continue
 		}
 		if i == 0 && -m.delta == k.entry.Stake && k.entry.Outcome == round.Push && !m.by(fact.Players) {
-			k.tell(round.Collect, -m.delta, m)
-			doubt := 0.6 // or its owner took it up
+			collected := k.story.prior().PushCollected // or its owner took it up
 			if m.by(fact.Bank) {
-				doubt = 0.95
+				collected = k.story.prior().PushCollectedByTheBank
 			}
-			k.story.doubts[place{k.place.Seat, k.entry.Spot}] = doubt
+			if !k.story.either(k.hidden(), collected) {
+				k.tell(round.Collect, -m.delta, m)
+			}
 		}
 		return // his own, and what comes then is a bet
 	}
@@ -402,6 +419,46 @@ func (s *story) settleAll(settling func(move) bool) {
 	for _, p := range order {
 		s.settle(p, by[p])
 	}
+	s.settleUnseen(by)
+}
+
+// settleUnseen tells of stakes of which no chip was seen to move since the decision what
+// is due there, where the hypothesis has it that it was done under hands that left them as
+// they lay: a winner paid whose owner took his winnings at once, a loser collected and the
+// same laid again.
+func (s *story) settleUnseen(seen map[place][]move) {
+	for _, e := range s.due {
+		p := physical(e.Seat, e.Spot)
+		if len(seen[p]) > 0 || s.g.pushed && e.Outcome == round.Win {
+			continue
+		}
+		t, ok := s.touched(p)
+		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(choice{kind: underHands, place: place{e.Seat, e.Spot}}, s.prior().Untouched) {
+			continue
+		}
+		if e.Outcome == round.Lose {
+			s.tell(round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: e.Stake - e.Returns}, t.from, t.at, 2)
+			continue
+		}
+		s.tell(round.Event{Type: round.Pay, Seat: e.Seat, Spot: e.Spot, Amount: e.Pays}, t.from, t.at, 2)
+		if e.Commission > 0 {
+			s.tell(round.Event{Type: round.Commission, Seat: e.Seat, Spot: e.Spot, Amount: e.Commission}, t.from, t.at, 2)
+		}
+	}
+}
+
+// touched is the last time since the bets were closed that hands were over the chips of a
+// place and left them as they lay.
+func (s *story) touched(p place) (t touch, ok bool) {
+	if s.sc == nil {
+		return t, false
+	}
+	for _, o := range s.sc.touches {
+		if o.place == p && (s.close.IsZero() || o.at.After(s.close)) {
+			t, ok = o, true
+		}
+	}
+	return t, ok
 }
 
 // together brings settlement movements of which nobody can tell which was first into the

@@ -2,6 +2,7 @@ package track
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -71,7 +72,7 @@ func TestSettle(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
 			p := place{1, "main"}
-			s := &story{g: &game{}, slow: 4 * time.Second, doubts: map[place]float64{}, due: []round.Settlement{{
+			s := &story{g: &game{}, slow: 4 * time.Second, due: []round.Settlement{{
 				Seat: 1, Spot: "main", Stake: r.stake, Outcome: r.outcome, Pays: r.pays, Commission: r.fee, Returns: r.back,
 			}}}
 			s.settle(p, movesOf(p, r.deltas...))
@@ -93,25 +94,30 @@ func TestHalfGoneInOneMotion(t *testing.T) {
 		m    move
 		want float64 // 0: nothing to doubt
 	}{
-		"under the bank's arm":             {move{delta: -1000, from: at(1), at: at(2), hands: []string{fact.Bank}}, 0.97},
+		"under the bank's arm":             {move{delta: -1000, from: at(1), at: at(2), hands: []string{fact.Bank}}, 0.997},
 		"under both arms":                  {move{delta: -1000, from: at(1), at: at(2), hands: []string{fact.Bank, fact.Players}}, 0.5},
-		"nobody saw whose, at once":        {move{delta: -1000, from: at(1), at: at(2)}, 0.85},
-		"nobody saw whose, in a while":     {move{delta: -1000, from: at(1), at: at(4)}, 0.6},
+		"nobody saw whose, at once":        {move{delta: -1000, from: at(1), at: at(2)}, 0.985},
+		"nobody saw whose, in a while":     {move{delta: -1000, from: at(1), at: at(4)}, 0.7},
 		"half, in a while":                 {move{delta: -500, from: at(1), at: at(4)}, 0},
 		"more than half, but not all":      {move{delta: -700, from: at(1), at: at(4)}, 0},
 		"more than lies there, miscounted": {move{delta: -1500, from: at(1), at: at(4)}, 0},
 	} {
 		r.m.place, r.m.item = p, 1
-		s := &story{g: &game{}, slow: 4 * time.Second, doubts: map[place]float64{}, due: []round.Settlement{
+		s := &story{g: &game{}, slow: 4 * time.Second, due: []round.Settlement{
 			{Seat: 1, Spot: "main", Stake: 1000, Outcome: round.Half, Returns: 500},
 		}}
 		s.settle(p, []move{r.m})
-		if got := s.doubts[p]; got != r.want {
-			t.Errorf("%s: doubt %v, want %v", name, got, r.want)
+		got := 0.0
+		for _, a := range s.met[choice{kind: underHands, place: p}] {
+			got = 1 / (1 + a.odds)
 		}
+		if math.Abs(got-r.want) > 1e-9 {
+			t.Errorf("%s: all was taken with %v, want %v", name, got, r.want)
+		}
+		s.met = nil
 		s.settle(p, []move{r.m, {place: p, delta: 500, from: at(5), at: at(6), item: 2}})
-		if r.m.delta == -1000 && len(s.doubts) > 0 {
-			t.Errorf("%s, and half was laid back: doubts %v, want none", name, s.doubts)
+		if len(s.met) > 0 {
+			t.Errorf("%s, and half was laid back: %v, want no choice", name, s.met)
 		}
 	}
 }
@@ -119,7 +125,7 @@ func TestHalfGoneInOneMotion(t *testing.T) {
 // Bets of the next throw are no payments where players may bet ahead.
 func TestSettleWhereBetsComeAhead(t *testing.T) {
 	p := place{1, "field"}
-	s := &story{g: &game{ahead: true}, doubts: map[place]float64{}, due: []round.Settlement{
+	s := &story{g: &game{ahead: true}, due: []round.Settlement{
 		{Seat: 1, Spot: "field", Stake: 500, Outcome: round.Win, Pays: 500, Returns: 500},
 	}}
 	s.settle(p, movesOf(p, 500, -1000, 700))
@@ -153,7 +159,7 @@ func TestPayouts(t *testing.T) {
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			s := &story{g: &game{pushed: true}, doubts: map[place]float64{}, due: r.due, slow: 4 * time.Second, moves: movesOf(place{1, paySpot}, r.deltas...)}
+			s := &story{g: &game{pushed: true}, due: r.due, slow: 4 * time.Second, moves: movesOf(place{1, paySpot}, r.deltas...)}
 			s.payouts(func(m move) bool { return m.at.After(t0.Add(-time.Second)) })
 			if got := words(s.told); !slices.Equal(got, r.want) {
 				t.Errorf("told %q, want %q", got, r.want)
@@ -186,7 +192,7 @@ func TestALoserThatItsOwnerTakesUp(t *testing.T) {
 			}
 			moves := movesOf(p, -1000)
 			moves[0].hands = r.hands
-			s := &story{g: &game{}, doubts: map[place]float64{}, due: []round.Settlement{due}, slow: 4 * time.Second}
+			s := &story{g: &game{}, due: []round.Settlement{due}, slow: 4 * time.Second}
 			s.settle(p, moves)
 			if got := words(s.told); !slices.Equal(got, r.want) {
 				t.Errorf("told %q, want %q", got, r.want)

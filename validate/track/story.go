@@ -18,12 +18,14 @@ import (
 
 // A story tells a scene as a round record. It looks back from the end of what
 // is known, so that chips laid down between two cards are told from chips laid
-// down after the last one. It is a pure function of scene, carry and world.
+// down after the last one. It is a pure function of scene, carry and hypothesis.
 type story struct {
 	g         *game
 	sc        *scene
-	w         world
-	final     bool // the round has ended: nothing more will come
+	priors    *Priors
+	hyp       hypothesis
+	met       map[choice][]alternative // what it could have been otherwise
+	final     bool                     // the round has ended: nothing more will come
 	check     func(*round.Record) (round.Verdict, error)
 	base      round.Record          // id, norm, game, table, carry
 	held      map[place]held        // chips carried over from the round before
@@ -53,15 +55,6 @@ type story struct {
 	// stalled is the moment of the last card where the rules want another one:
 	// chips laid since may be payments, of a bank that stood too early.
 	stalled time.Time
-	// doubts are places of which the same movements have another, innocent
-	// explanation, with the probability of the one that is told.
-	doubts map[place]float64
-	// ways are the other ways in which payments of the same amount can be shared
-	// out among the bets of a seat.
-	ways int
-	// ahead are the items of calls that are told after the card, ball or dice that
-	// came to rest just after them.
-	ahead []int
 	// null tells that the throw does not count and the table acts on it: due is
 	// what would be if it did.
 	null bool
@@ -116,7 +109,7 @@ func (s *story) tell(e round.Event, from, at time.Time, order int) {
 
 // run tells the whole story.
 func (s *story) run() (round.Record, []told) {
-	s.doubts = map[place]float64{}
+	s.retime()
 	s.lookAtCards()
 	s.lookAtChips()
 	s.relay()
@@ -165,12 +158,12 @@ func (s *story) lookAtCards() {
 				s.notes = append(s.notes, Note{Code: NoteGhost, Text: "a card was seen for a moment in " + h.zone, Time: h.at})
 				continue
 			}
-			c, conf := s.w.card(s.g, h.slot, sl)
+			c, conf := s.readCard(h.slot, sl)
 			index[h.slot] = len(s.hand)
 			s.hand = append(s.hand, dealtCard{
 				slot: h.slot, zone: h.zone, card: c, conf: conf, down: sl.back, from: h.from, at: h.at, item: i,
 			})
-			if k := len(s.hand) - 1; s.w.swapped(i) && k > 0 && s.atOnce(k) {
+			if k := len(s.hand) - 1; k > 0 && s.atOnce(k) && s.swapped(i) {
 				s.hand[k-1], s.hand[k] = s.hand[k], s.hand[k-1]
 				index[s.hand[k-1].slot], index[s.hand[k].slot] = k-1, k
 			}
@@ -244,8 +237,7 @@ func (s *story) relay() {
 		}
 		if e.Type == round.Announce {
 			if after := s.calledFor(&e, h.at); after.After(at) {
-				s.ahead = append(s.ahead, i)
-				if !slices.Contains(s.w.prompt, i) {
+				if !s.either(choice{kind: spokenOf, item: h.n}, 0.5) {
 					at, order = after, 3
 				}
 			}
@@ -405,8 +397,8 @@ func (s *story) inTime(m move) time.Time {
 }
 
 // timely tells that a move was made before the closing. Of a move that was
-// under way at the closing the longer part decides, unless the world under
-// consideration says otherwise.
+// under way at the closing the longer part decides, unless the hypothesis has it
+// otherwise.
 func (s *story) timely(m move) bool {
 	if s.close.IsZero() || !m.at.After(s.close) {
 		return true
@@ -414,7 +406,8 @@ func (s *story) timely(m move) bool {
 	if m.hidden && m.from.Before(s.close) {
 		return m.delta > 0 // a bet may have lain there all the time, and have been taken since
 	}
-	return s.underWay(m) >= 0.5 != s.w.otherSide(m.item)
+	before := s.underWay(m)
+	return before >= 0.5 != s.either(choice{kind: sideOfClosing, item: s.number(m.item)}, max(before, 1-before))
 }
 
 // underWay is the share of a move's time that lies before the closing.

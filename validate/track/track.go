@@ -59,9 +59,8 @@ type Config struct {
 	Thresholds map[finding.Code]float64
 	// Limit, if not nil, is asked for a code's threshold instead, at each judgement.
 	Limit func(code finding.Code) float64
-	// Prior is how much likelier an honest round is than a mistake that looks
-	// the same as a misreading (0.2: one against five).
-	Prior float64
+	// Priors are those of the house; nil for those built in.
+	Priors *Priors
 }
 
 func (c Config) defaults() Config {
@@ -79,9 +78,6 @@ func (c Config) defaults() Config {
 	if c.Threshold <= 0 {
 		c.Threshold = 0.8
 	}
-	if c.Prior <= 0 {
-		c.Prior = 0.2
-	}
 	return c
 }
 
@@ -92,13 +88,14 @@ const maxLog = 4000
 // Tracker follows one table. It has one owner, no clock and no goroutine: time
 // is what Advance is told.
 type Tracker struct {
-	cfg   Config
-	game  *game
-	atlas *atlas
-	table round.Table
-	label string // of the game in the norm
-	rules rulebook.Rules
-	check func(*round.Record) (round.Verdict, error)
+	cfg    Config
+	game   *game
+	atlas  *atlas
+	table  round.Table
+	label  string // of the game in the norm
+	rules  rulebook.Rules
+	check  func(*round.Record) (round.Verdict, error)
+	priors *Priors
 
 	base  *felt   // everything before log
 	log   []entry // sorted by At, then Seq
@@ -155,6 +152,9 @@ func New(cfg Config) (*Tracker, error) {
 		rests: map[string]time.Time{}, ids: newRecent(512), phase: Idle,
 		alerts: map[int]map[about]*pending{}, told: map[int]map[string]bool{},
 		check: func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
+	}
+	if t.priors = cfg.Priors; t.priors == nil {
+		t.priors = builtIn()
 	}
 	t.table = round.Table{ID: cfg.Table, Min: cfg.Min, Max: cfg.Max, Decks: cfg.Decks}
 	if len(cfg.Options) > 0 {

@@ -3,7 +3,6 @@ package track
 import (
 	"cmp"
 	"maps"
-	"reflect"
 	"slices"
 
 	"vision/internal/money"
@@ -58,10 +57,13 @@ func (s *story) hangsOnHidden(f round.Finding) bool {
 	return s.hid && s.g.held && (money || f.Code == finding.AnnouncementMissing)
 }
 
-// supposedly is a count of chips that cannot be counted as the world has it.
+// supposedly is a count of chips that cannot be counted as the hypothesis has it.
 func (k *counting) supposedly(i int, h *happening) {
-	total, ok := k.w.supposed[h.place]
-	if !ok || !k.uncounted[h.place] || k.all[h.place].total > 0 {
+	if !k.uncounted[h.place] || k.all[h.place].total > 0 {
+		return
+	}
+	total, ok := k.supposedBet(h.place)
+	if !ok {
 		return
 	}
 	counted := *h
@@ -77,55 +79,6 @@ func (k *counting) supposedly(i int, h *happening) {
 func (s *story) unknownBets() []place {
 	return slices.SortedFunc(maps.Keys(s.uncounted), func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
-	})
-}
-
-// mostSupposed bounds the uncounted bets that are supposed one by one.
-const mostSupposed = 6
-
-// withBets are the rulings if the uncounted bets of one were as much as the table's least:
-// all of them, and each alone.
-func (t *Tracker) withBets(r *ruling, carry carryOver) (others []*ruling) {
-	bets := r.story.unknownBets()
-	all := map[place]money.Cents{}
-	for _, p := range bets {
-		all[p] = max(t.cfg.Min, 1)
-	}
-	ways := []map[place]money.Cents{all}
-	if len(bets) > 1 && len(bets) <= mostSupposed {
-		for _, p := range bets {
-			ways = append(ways, map[place]money.Cents{p: all[p]})
-		}
-	}
-	for _, way := range ways {
-		if o := t.rule(r.story.sc, world{what: howMany, index: -1, supposed: way}, carry, r.story.final); o.err == nil {
-			others = append(others, o)
-		}
-	}
-	return others
-}
-
-// hangOnBets tells of each finding of a ruling whether it hangs on a bet that could not be
-// counted.
-func (t *Tracker) hangOnBets(r *ruling, carry carryOver) []bool {
-	out := make([]bool, len(r.verdict.Findings))
-	if len(r.story.uncounted) == 0 {
-		return out
-	}
-	others := t.withBets(r, carry)
-	for i, f := range r.verdict.Findings {
-		out[i] = r.story.speaksOfUncounted(f) || slices.ContainsFunc(others, func(o *ruling) bool { return !unchanged(r, f, o) })
-	}
-	return out
-}
-
-// unchanged tells that a finding of one ruling is among those of another as it is, amounts
-// and counts and all; and, where it is not about money that is due in the end, of the same
-// moment.
-func unchanged(r *ruling, f round.Finding, other *ruling) bool {
-	return slices.ContainsFunc(other.verdict.Findings, func(o round.Finding) bool {
-		return key(o) == key(f) && reflect.DeepEqual(o.Expected, f.Expected) && reflect.DeepEqual(o.Observed, f.Observed) &&
-			(ofMoney(f) || other.atEvent(o).Equal(r.atEvent(f)))
 	})
 }
 

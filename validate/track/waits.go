@@ -43,8 +43,6 @@ func (s *story) premature(f round.Finding, at time.Time) bool {
 		return !s.setWhole(f)
 	case finding.RaiseLaid:
 		return !s.lays(f)
-	case finding.PaymentsKnown:
-		return len(s.doubts) > 0
 	case finding.RoundAnnulled:
 		return !s.toldOf(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
 	case finding.CollectedEarly:
@@ -71,13 +69,6 @@ func (s *story) collecting() bool {
 	return s.sc.cleared.IsZero() && slices.ContainsFunc(s.due, func(e round.Settlement) bool {
 		return e.Outcome == round.Lose && e.Stake > e.Returns && !s.taken(e)
 	})
-}
-
-// depends tells that a finding of the order in which was paid or collected is so only
-// if payments of the same amount are shared out in one of several ways.
-func (r *ruling) depends(f round.Finding) bool {
-	return finding.Of(f.Code).Round.Running.Needs == finding.PaymentsKnown &&
-		slices.ContainsFunc(r.rivals, func(other *ruling) bool { return !paid(f, other.verdict.Findings) })
 }
 
 // toldOf tells that the event of a finding is of a kind.

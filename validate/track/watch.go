@@ -13,14 +13,14 @@ import (
 func (t *Tracker) watch(now time.Time) {
 	carry := t.carry
 	for i, sc := range t.now.past {
-		r := t.rule(sc, world{}, carry, true)
+		r := t.explain(sc, likeliest, carry, true)
 		t.raise(r, r, carry, t.round+i, now)
 		if r.err == nil {
-			carry = r.carry()
+			carry = t.best(r).carry()
 		}
 	}
 	sc := t.now.scene
-	r := t.rule(sc, world{}, carry, false)
+	r := t.explain(sc, likeliest, carry, false)
 	number := t.round + len(t.now.past)
 	t.raise(r, t.atItsEnd(sc, carry), carry, number, now)
 	t.variances(sc, number, false)
@@ -54,7 +54,7 @@ func (t *Tracker) atItsEnd(sc *scene, carry carryOver) *ruling {
 	if t.game.course != cards || sc.cleared.IsZero() {
 		return nil
 	}
-	return t.rule(sc, world{}, carry, true)
+	return t.explain(sc, likeliest, carry, true)
 }
 
 // over is when the money of a round should have been settled.
@@ -94,7 +94,7 @@ func (t *Tracker) raise(r, end *ruling, carry carryOver, number int, now time.Ti
 			hold = max(hold, r.story.close.Add(t.cfg.Lateness).Sub(since))
 		}
 		said := t.alerts[number][key(f)] != nil && t.alerts[number][key(f)].raised
-		if ok && (said || !r.story.premature(f, r.atEvent(f)) && !r.depends(f)) {
+		if ok && (said || !r.story.premature(f, r.atEvent(f))) {
 			standing[key(f)] = true
 			t.consider(r, f, t.pend(number, key(f), since), hold, carry, now)
 		}
@@ -165,7 +165,11 @@ func (t *Tracker) pend(number int, k about, at time.Time) *pending {
 
 // decide weighs a finding whose grace has passed.
 func (t *Tracker) decide(r *ruling, carry carryOver, f round.Finding, p *pending) {
-	for _, j := range t.judged(r, carry) {
+	if t.refuted(r, f, t.threshold(f.Code)) {
+		p.weighed = true
+		return
+	}
+	for _, j := range t.judged(r) {
 		if key(j.Finding) != key(f) {
 			continue
 		}

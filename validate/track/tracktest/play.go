@@ -33,6 +33,7 @@ type Disorder struct {
 	Stubborn  float64 // chance that a stack that was counted wrong is counted so again
 	Rough     float64 // chance that a stack is counted only roughly, by a reader that says so
 	Blurred   float64 // chance that one die of a throw is not read
+	Lingers   float64 // chance that hands stay over a zone for one to five seconds: what is done there meanwhile is seen at once
 	Unread    float64 // chance that a pile is never read as long as it lies; that something lies there is told
 }
 
@@ -58,7 +59,15 @@ type player struct {
 	spread  map[int]fact.Point // where a tag lies
 	busy    map[string]time.Time
 	hands   []string // of the side that acts
+	linger  map[string]lingering
 	inputs  []Input
+}
+
+// lingering are hands that stay over a zone.
+type lingering struct {
+	until time.Time
+	stir  time.Time
+	hands []string
 }
 
 // Start is when every session begins.
@@ -92,7 +101,7 @@ func Perform(rounds []script.Round, zones []calibration.Zone, palette []calibrat
 	p := &player{
 		rng: rand.New(rand.NewPCG(seed, 99)), seed: seed, dis: dis, zones: zones, palette: palette,
 		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, errors: map[int]int{}, dice: map[int]fact.Die{},
-		spread: map[int]fact.Point{}, busy: map[string]time.Time{},
+		spread: map[int]fact.Point{}, busy: map[string]time.Time{}, linger: map[string]lingering{},
 	}
 	s := &Session{}
 	now := Start
@@ -106,9 +115,11 @@ func Perform(rounds []script.Round, zones []calibration.Zone, palette []calibrat
 		s.Starts = append(s.Starts, now)
 		s.Rounds = append(s.Rounds, r.Truth)
 		for _, a := range r.Acts {
+			p.leave(now.Add(seconds(a.At)))
 			p.act(a, now.Add(seconds(a.At)))
 		}
 		now = now.Add(seconds(r.Length))
+		p.leave(now)
 	}
 	sort.SliceStable(p.inputs, func(i, j int) bool { return p.inputs[i].Arrives.Before(p.inputs[j].Arrives) })
 	s.Inputs, s.End = p.inputs, now
@@ -215,19 +226,57 @@ func (p *player) bed(c script.Pile) fact.Point {
 	return fact.Point{low[0] + (high[0]-low[0])*f, (low[1] + high[1]) / 2}
 }
 
-// settle reports that a zone was disturbed and came to rest at t.
+// settle reports that a zone was disturbed and came to rest at t, or that hands stay there.
 func (p *player) settle(zone string, t time.Time) {
 	stir := t.Add(-seconds(0.25 + 0.2*p.rng.Float64()*p.dis.Jitter))
 	if b := p.busy[zone]; stir.Before(b) {
 		stir = b
 	}
+	l, stays := p.linger[zone]
+	if stays {
+		stir = l.stir
+	} else {
+		l.stir = stir
+		p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: stir})
+	}
+	for _, side := range p.hands {
+		if !slices.Contains(l.hands, side) {
+			l.hands = append(l.hands, side)
+		}
+	}
+	if p.dis.Lingers > 0 && p.chance(p.dis.Lingers) {
+		l.until = t.Add(seconds(1 + 4*p.rng.Float64()))
+		p.linger[zone] = l
+		return
+	}
+	delete(p.linger, zone)
+	p.rest(zone, stir, t, l.hands)
+}
+
+// leave reports the zones that hands have left by t.
+func (p *player) leave(t time.Time) {
+	var zones []string
+	for z, l := range p.linger {
+		if !l.until.After(t) {
+			zones = append(zones, z)
+		}
+	}
+	sort.Strings(zones)
+	for _, z := range zones {
+		l := p.linger[z]
+		delete(p.linger, z)
+		p.rest(z, l.stir, l.until, l.hands)
+	}
+}
+
+// rest reports that a zone that stirred lies still since t.
+func (p *player) rest(zone string, stir, t time.Time, hands []string) {
 	rest := t.Add(seconds(0.02 + 0.1*p.dis.Jitter*p.rng.Float64()))
 	if rest.Before(stir) { // what was read before did not show it yet
 		rest = stir.Add(seconds(0.02))
 	}
-	p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: stir})
 	o := p.reading(zone)
-	o.Hands = p.hands
+	o.Hands = hands
 	o.Since, o.Time = rest, rest.Add(seconds(0.2))
 	if len(o.Cards) > 0 && p.chance(p.dis.Reread) {
 		first := o
