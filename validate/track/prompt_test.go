@@ -525,7 +525,9 @@ func TestWhatStandsIsToldSoon(t *testing.T) {
 			for _, game := range c.games {
 				cfg := scriptOf(game, 7000)
 				cfg.Faults, cfg.Only = 1, []script.Fault{c.fault}
-				follows(t, []*tally{sum}, cfg, variant{}, 12, tracktest.Disorder{})
+				if told := follows(t, []*tally{sum}, cfg, variant{}, 12, tracktest.Disorder{}); told != 12 {
+					t.Errorf("%s: %d rounds told, 12 played", game, told)
+				}
 			}
 			d := slices.Sorted(slices.Values(sum.delays[c.code]))
 			if s := sum.total(); len(d) < 3 || s.wrong > 0 || sum.takenBack > 0 {
