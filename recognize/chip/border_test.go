@@ -26,7 +26,7 @@ func TestBordersTellTheHeight(t *testing.T) {
 			if best != n {
 				t.Errorf("%d chips of %s end where %d do", n, c.ID, best)
 			}
-			if most < leastBorder/2 {
+			if most < par.outline.leastBorder/2 {
 				t.Errorf("%d chips of %s: log odds %.1f", n, c.ID, most)
 			}
 		}

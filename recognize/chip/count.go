@@ -40,7 +40,7 @@ func (s *search) spread(all []hypothesis, best hypothesis) (p float64, low, high
 	}
 	low, high = best.n, best.n
 	for n, w := range weights {
-		if w/sum > 0.02 {
+		if w/sum > par.count.interval {
 			low, high = min(low, n), max(high, n)
 		}
 	}
@@ -72,7 +72,7 @@ func (s *search) depth(t top) box {
 	m := s.lens(t.disc.at, t.disc.tall)
 	doubt := shifts[len(shifts)-1] + 1
 	if s.tones.wear.hiding > 0 {
-		doubt += sunken + nudge
+		doubt += par.outline.sunken + par.outline.nudge
 	}
 	face := s.faceBox(&m, fact.Point{t.disc.at[0] - doubt, t.disc.at[1] - doubt}, fact.Point{t.disc.at[0] + doubt, t.disc.at[1] + doubt})
 	foot := s.foot(t, t.px, s.deepest)
@@ -105,9 +105,9 @@ func (s *search) count(t top) counted {
 // sure itself, the stack is read roughly and its chips have no names; a chain
 // that goes on behind something has to exclude more.
 func judge(alike, chain counted, doubt, accept float64) counted {
-	least := excluded
+	least := fitted.Layers.Excluded
 	if chain.hidden {
-		least *= behind
+		least *= par.count.behind
 	}
 	mixed := chain.mixed() && doubt >= least
 	switch {
@@ -119,20 +119,12 @@ func judge(alike, chain counted, doubt, accept float64) counted {
 		return alike
 	}
 	chain.low, chain.high = min(alike.low, chain.low), max(alike.high, chain.high)
-	chain.p, chain.kindsP = min(chain.p, accept/2), 0
+	chain.p, chain.kindsP = min(chain.p, accept/par.count.halved), 0
 	return chain
 }
 
-const (
-	// excluded is the doubt by which a reading of one kind is out of the question:
-	// of 10,900 drawn stacks of one kind none was doubted by more than 3.1.
-	excluded = 5.0
-	// behind is by how much more it has to be where the stack goes on behind something.
-	behind = 80.0
-)
-
 // strictly is the least probability of what the chain says of one kind.
-func strictly(accept float64) float64 { return 1 - (1-accept)/5 }
+func strictly(accept float64) float64 { return 1 - (1-accept)/par.count.strict }
 
 // mixed tells whether chips of several kinds stand on one another.
 func (c *counted) mixed() bool {
@@ -158,32 +150,23 @@ func (s *search) chainPower() float64 {
 	if power := s.tones.wear.power; power > 0 {
 		return power
 	}
-	return 2.6
+	return fitted.Firmness.Chain
 }
 
 // alikePower is that of chips of one kind; where they have the cloth's colour their foot
 // tells no more than it is weighed at.
 func (s *search) alikePower(kind int) float64 {
-	if s.onPlaque || s.tones.in[kind]-s.tones.out[kind] < clothLike {
+	if s.onPlaque || s.tones.in[kind]-s.tones.out[kind] < par.colour.clothLike {
 		return 1
 	}
 	if power := s.tones.wear.power; power > 0 {
 		return power
 	}
-	return 2
+	return fitted.Firmness.Alike
 }
-
-// clothLike is the evidence between a chip and the bare cloth below which their colours are
-// much the same: green chips on green cloth have 2.3 to 2.7, blue ones on blue 3.4, most
-// others 5.3 and more.
-const clothLike = 4.5
 
 // shifts of a face along the camera's view, millimetres.
 var shifts = [...]float64{-3, -2, -1, 0, 1, 2, 3}
-
-// faceWeight turns a face's mean log likelihood into that of its samples, which
-// are not independent: a dozen or so count.
-const faceWeight = 12.0
 
 // place is where a face may be.
 type place struct {
@@ -206,16 +189,7 @@ func (s *search) places(t top) (out [len(shifts)]place) {
 		d.at = fact.Point{d.at[0] + shift*x, d.at[1] + shift*y}
 		m := s.lens(d.at, d.tall)
 		s.rateKind(&m, &d, t.kind, anyScore)
-		out[k] = place{s.hint.View.ToImageAt(d.at, d.tall), faceWeight * (d.score - t.score)}
+		out[k] = place{s.hint.View.ToImageAt(d.at, d.tall), fitted.Layers.FaceWeight * (d.score - t.score)}
 	}
 	return out
 }
-
-// weight turns where a layer's mean evidence lies between those expected with
-// and without a chip into log odds. Neighbouring samples are not independent:
-// the figure was chosen on rendered stacks.
-const weight = 6.0
-
-// enough is the most that one layer may say: clear layers must not outvote the
-// doubtful one at the foot.
-const enough = 8.0

@@ -65,7 +65,7 @@ func TestJudgeIsModest(t *testing.T) {
 		if got.p > max(a.p, c.p) || got.low < min(a.low, c.low) || got.high > max(a.high, c.high) {
 			t.Fatalf("of %+v and %+v: %+v", a, c, got)
 		}
-		if got.mixed() && got.p >= 0.9 && (doubt < excluded || got.hidden) {
+		if got.mixed() && got.p >= 0.9 && (doubt < fitted.Layers.Excluded || got.hidden) {
 			t.Fatalf("a mixed stack is taken too easily: %+v", got)
 		}
 	})

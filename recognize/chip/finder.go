@@ -27,18 +27,6 @@ const (
 	findMiddle = 24.0
 )
 
-// findSides are the longer sides of the pyramid's pictures.
-var findSides = [...]int{112, 184, 288, 464, 736}
-
-const (
-	leastStack  = 0.35 // probability from which a stack is worth a word
-	slimmest    = 15.0 // width of a box for which a level answers
-	widest      = 76.0 //
-	sameBox     = 0.45 // overlap of boxes from which they are one stack
-	insideShare = 0.85 // of a box that lies in a surer one and is a part of it
-	partWidth   = 0.72 // over that one's width, below which it is a part
-)
-
 func newFinder(set fs.FS) (*finder, error) {
 	data, entry, err := models.Load(set, "stacks")
 	if err != nil {
@@ -74,7 +62,7 @@ func (f *finder) find(img gocv.Mat) ([]bounds, error) {
 	small := gocv.NewMat()
 	defer small.Close()
 	long := max(img.Cols(), img.Rows())
-	for i, side := range findSides {
+	for i, side := range par.stack.strideLevels {
 		if side > long && i > 0 {
 			break
 		}
@@ -114,13 +102,13 @@ func stackPeaks(out []float32, w, h int) []bounds {
 	for i, v := range out[:n] {
 		x, y := i%w, i/w
 		p := 1 / (1 + math.Exp(-float64(v)))
-		if p < leastStack || !cv.Peak(out, w, h, x, y) {
+		if p < par.stack.least || !cv.Peak(out, w, h, x, y) {
 			continue
 		}
 		side := func(k int) float64 { return findMiddle * math.Exp(min(3, max(-4, float64(out[k*n+i])))) }
 		cx, cy := (float64(x)+0.5)*findStride, (float64(y)+0.5)*findStride
 		b := bounds{cx - side(1), cy - side(2), cx + side(3), cy + side(4), p}
-		if wide := b.x1 - b.x0; wide >= slimmest && wide <= widest {
+		if wide := b.x1 - b.x0; wide >= par.stack.slimmest && wide <= par.stack.widest {
 			all = append(all, b)
 		}
 	}
@@ -135,7 +123,8 @@ func settleBoxes(all []bounds) []bounds {
 	for _, b := range all {
 		if !slices.ContainsFunc(out, func(o bounds) bool {
 			s := b.shared(o)
-			return s > sameBox*(b.area()+o.area()-s) || s > insideShare*b.area() && b.x1-b.x0 < partWidth*(o.x1-o.x0)
+			return s > par.stack.sameBox*(b.area()+o.area()-s) ||
+				s > par.stack.insideShare*b.area() && b.x1-b.x0 < par.stack.partWidth*(o.x1-o.x0)
 		}) {
 			out = append(out, b)
 		}

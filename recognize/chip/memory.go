@@ -33,11 +33,6 @@ const (
 	cellSide  = 4 // pixels: means of so many are compared
 	blockSide = 8 // pixels: what did not change is known by blocks
 	blockCell = blockSide / cellSide
-	// otherwise is by how many grey levels a cell's mean in one channel must differ
-	// to be no noise: more than a sensor's and a codec's make of it.
-	otherwise = 10
-	agreeing  = 3  // readings of what changed
-	renewed   = 60 // readings after which everything is looked at anew: no error stays longer
 )
 
 // sighting is in which part of the picture, in which reading and behind which stacks
@@ -56,7 +51,7 @@ func (f *Felt) memoryOf(s *search) *memory {
 	}
 	i := slices.IndexFunc(f.zones, func(m *memory) bool { return m.ground == s.ground })
 	if i < 0 {
-		if len(f.zones) >= mostGrounds {
+		if len(f.zones) >= par.reader.grounds {
 			f.zones = nil
 		}
 		i, f.zones = len(f.zones), append(f.zones, newMemory(s))
@@ -69,8 +64,7 @@ func (f *Felt) memoryOf(s *search) *memory {
 // newMemory remembers nothing yet; its box is where the search looks for faces, and
 // some of the picture about that.
 func newMemory(s *search) *memory {
-	const about = 32.0 // pixels
-	b := box{s.w, s.h, 0, 0}
+	b, about := box{s.w, s.h, 0, 0}, par.memory.about
 	for i := range s.ground.tiles {
 		for _, tall := range [2]float64{0, s.ground.tall} {
 			p := s.hint.View.ToImageAt(s.ground.tiles[i].mm, tall)
@@ -101,8 +95,8 @@ func (m *memory) compare(s *search, cells []byte) {
 	m.now++
 	m.climbs.turn()
 	m.counts.turn()
-	most := len(m.since) / 3
-	if m.tones != s.tones || m.cells == nil || m.now%renewed == 0 {
+	most := len(m.since) / par.memory.changed
+	if m.tones != s.tones || m.cells == nil || m.now%par.memory.renewed == 0 {
 		most = -1
 	}
 	m.tones = s.tones
@@ -129,7 +123,7 @@ func (m *memory) compare(s *search, cells []byte) {
 	}
 	row := blockCell * m.wide * 3
 	for k, since := range m.since {
-		if m.now-since < agreeing {
+		if m.now-since < par.memory.agreeing {
 			at := (k/m.wide*blockCell*m.wide + k%m.wide) * blockCell * 3
 			for y := range blockCell {
 				copy(m.cells[at+y*row:at+y*row+3*blockCell], cells[at+y*row:])
@@ -144,7 +138,7 @@ func (m *memory) differs(cells []byte, at int) bool {
 	for y := range blockCell {
 		a, b := m.cells[at+y*row:at+y*row+3*blockCell], cells[at+y*row:at+y*row+3*blockCell]
 		for i := range a {
-			if diff(a[i], b[i]) > otherwise {
+			if diff(a[i], b[i]) > par.memory.otherwise {
 				return true
 			}
 		}
@@ -164,7 +158,7 @@ func (m *memory) still(b box, when uint32) bool {
 	x0, x1 := (b.x0-m.box.x0)/blockSide, (b.x1-m.box.x0)/blockSide
 	for y := (b.y0 - m.box.y0) / blockSide; y <= (b.y1-m.box.y0)/blockSide; y++ {
 		for _, since := range m.since[y*m.wide+x0 : y*m.wide+x1+1] {
-			if since+agreeing > when+1 {
+			if since+par.memory.agreeing > when+1 {
 				return false
 			}
 		}

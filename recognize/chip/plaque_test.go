@@ -126,7 +126,7 @@ func TestPrintIsNoPlaque(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.ids = append(b.ids, b.sc.Lay(sp, false, 300))
-		for range sure + 1 {
+		for range par.felt.sure + 1 {
 			if got := b.show(r, withPlaques, 600, 300, felt); len(got) > 0 {
 				t.Errorf("a flat %s is read as %+v", id, got)
 			}
@@ -134,7 +134,7 @@ func TestPrintIsNoPlaque(t *testing.T) {
 	}
 	b.clear()
 	b.pile(600, 300, 0.4, "p1000")
-	for range 2 * sure {
+	for range 2 * par.felt.sure {
 		if got := b.show(r, withPlaques, 600, 300, felt); len(got) != 1 || !slices.Equal(got[0].Chips, []string{"p1000"}) {
 			t.Fatalf("read as %+v", got)
 		}
@@ -153,7 +153,7 @@ func TestPlaquesWhoseSidesTellNothing(t *testing.T) {
 			b := newBenchAt(t, [3]float64{22, 92, 58}, 4, c.tilt, withPlaques)
 			r := newReader(t)
 			felt := NewFelt(1920, 1080)
-			for range sure {
+			for range par.felt.sure {
 				b.show(r, withPlaques, 600, 300, felt)
 			}
 			for n := 1; n <= 3; n++ {
@@ -282,7 +282,7 @@ func TestFloorOfPlaques(t *testing.T) {
 		switch {
 		case whole.score >= floor && cut != whole || rough >= floor && quick != rough:
 			t.Fatalf("%+v with floor %.2f: %v and %v, without %v and %v", c, floor, cut.score, quick, whole.score, rough)
-		case cut.score == outlier && whole.score != outlier:
+		case cut.score == par.colour.outlier && whole.score != par.colour.outlier:
 			dropped++
 		}
 	}

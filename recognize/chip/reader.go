@@ -60,11 +60,14 @@ type Reader struct {
 
 // NewReader makes a reader.
 func NewReader(opts Options) (*Reader, error) {
+	if errFitted != nil {
+		return nil, fmt.Errorf("chip reader: %w", errFitted)
+	}
 	if opts.Accept == 0 {
-		opts.Accept = 0.9
+		opts.Accept = par.reader.accept
 	}
 	if opts.Most == 0 {
-		opts.Most = 20
+		opts.Most = par.reader.most
 	}
 	if opts.Models == nil {
 		opts.Models = models.Shipped()

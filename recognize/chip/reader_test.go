@@ -155,7 +155,7 @@ func TestStacksApart(t *testing.T) {
 			r := newReader(t)
 			right, all := 0, 0
 			felt := NewFelt(1920, 1080)
-			for range sure { // the bare table is seen before chips are
+			for range par.felt.sure { // the bare table is seen before chips are
 				img := b.shoot(80)
 				if got, err := r.Read(img, Hint{View: b.view, Palette: palette, Zone: b.zone, Felt: felt}); err != nil || len(got) > 0 {
 					t.Errorf("on bare felt: %v, %v", got, err)

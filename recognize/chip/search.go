@@ -33,9 +33,6 @@ type search struct {
 	shapes   shapes           // of the stack that is counted
 }
 
-// margin is how far round the zone other stacks may hide what is in it.
-const margin = 50.0
-
 func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	round, flat := split(s.hint.Palette)
 	if s.hint.Palette = round; len(round) == 0 {
@@ -151,7 +148,7 @@ func (s *search) clash(tops []top, cs []counted) int {
 	}
 	for i := range cs {
 		for j := range i {
-			apart := 0.42 * (s.hint.Palette[cs[i].kinds[0]].Diameter + s.hint.Palette[cs[j].kinds[0]].Diameter)
+			apart := par.place.clash * (s.hint.Palette[cs[i].kinds[0]].Diameter + s.hint.Palette[cs[j].kinds[0]].Diameter)
 			if math.Hypot(cs[i].foot[0]-cs[j].foot[0], cs[i].foot[1]-cs[j].foot[1]) >= apart {
 				continue
 			}
@@ -167,14 +164,13 @@ func (s *search) clash(tops []top, cs []counted) int {
 // inSide tells that a poor face is only the side of a higher stack, of which
 // the far better face was found above it and which may stand in the same place.
 func (s *search) inSide(t top, c counted, higher top) bool {
-	const poorer = 0.3
-	if higher.score < t.score+poorer || higher.px[1] >= t.px[1] {
+	if higher.score < t.score+par.place.poorer || higher.px[1] >= t.px[1] {
 		return false
 	}
 	thick, width := s.hint.Palette[higher.kind].Thickness, s.hint.Palette[higher.kind].Diameter
 	for n := len(c.kinds) + 1; n <= s.opts.Most; n++ {
 		foot := s.hint.View.ToTableAt(higher.px, float64(n)*thick)
-		if math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) < 0.42*width {
+		if math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) < par.place.clash*width {
 			return true
 		}
 	}
@@ -226,7 +222,7 @@ func (s *search) contour(c counted) []fact.Point {
 	for _, h := range [2]float64{0, float64(len(c.kinds)) * chip.Thickness} {
 		for k := range 24 {
 			sin, cos := math.Sincos(float64(k) * math.Pi / 12)
-			r := chip.Diameter/2 + 0.4
+			r := chip.Diameter/2 + par.place.rim
 			pts = append(pts, s.hint.View.ToImageAt(fact.Point{c.foot[0] + r*cos, c.foot[1] + r*sin}, h))
 		}
 	}
