@@ -8,9 +8,6 @@ import (
 	"vision/internal/fact"
 )
 
-// leastWorth of a face whose die's outline is known.
-const leastWorth = 0.55
-
 // weigh holds the outline of the die that would carry the face against what is
 // no cloth: the die fills it, and little goes on beyond it. Only that tells an
 // upper face from one that is seen on a die's side.
@@ -20,12 +17,8 @@ func (s *search) weigh(f *face) {
 		return
 	}
 	in, out := s.outline(f)
-	f.worth -= 1.2*(1-in) + 0.5*out
+	f.worth -= par.face.bodyWeight*(1-in) + par.face.rimWeight*out
 }
-
-// hiding is the share of a die's picture that other dice may hide: its upper
-// face always shows.
-const hiding = 0.6
 
 // standing leaves out the faces of which the whole die would stand in others:
 // spots on their sides.
@@ -34,7 +27,7 @@ func (s *search) standing(faces []face) []face {
 		return faces
 	}
 	for len(faces) > 1 {
-		worst, most := -1, hiding
+		worst, most := -1, par.face.hiding
 		for i := range faces {
 			if c := s.covered(faces, i); c > most {
 				worst, most = i, c
@@ -82,7 +75,7 @@ func (s *search) others(faces []face, i int, by float64) []calibration.Zone {
 // a line close round it. What lies outside the picture counts as cloth.
 func (s *search) outline(f *face) (in, out float64) {
 	filled, _ := s.filled(f)
-	fore, _, all := s.line(s.shape(f), nil, 0.2)
+	fore, _, all := s.line(s.shape(f), nil, par.face.rimAt)
 	return filled / float64(3*len(inner)*len(inner)), fore / max(all, 1)
 }
 

@@ -8,28 +8,6 @@ import (
 	"vision/internal/fact"
 )
 
-// How a die lies that lies flat on the felt: its face fits a square of its size
-// nearly perfectly, its picture is filled and ends where the felt begins.
-const (
-	flatFit  = 0.975
-	poorFit  = 0.955
-	oneFit   = 0.93 // a single spot says little of how a face is turned
-	flatBody = 0.90
-	flatRim  = 0.10 // share of the line round it that may be no cloth
-	flatEdge = 0.25 // the same close to its outline, and what lacks close within
-	// flatSum is the most that fit, body and line may be off together, each in
-	// shares of what dice that lie flat show at the most: with print about them, and
-	// where the felt is known.
-	flatSum, flatKnown = 4.0, 2.7
-	// tilted is what lacks close within the outline of one that leans a little.
-	tilted = 0.25
-	// raised is the share of what is before its foot from which it is on
-	// something, perhaps the share from which it may be: dice that lie flat show
-	// a sixth at the most.
-	raised  = 0.4
-	perhaps = 0.20
-)
-
 // judge says of each face whether its die lies flat on the felt, and if not, in
 // the words of the round record, how. One on another die stands on a tower of
 // two; one on chips is a flat die before whose foot there is no felt; one that
@@ -48,7 +26,7 @@ func (s *search) judge(faces []face) []face {
 		case s.tower(faces, i):
 			f.lies = "stacked"
 			faces, i = s.without(faces, i, 2)
-		case s.before(f, s.upright(faces, i)) > raised:
+		case s.before(f, s.upright(faces, i)) > par.flat.raised:
 			f.lies = "on_chips"
 			faces, i = s.without(faces, i, 1)
 		}
@@ -56,7 +34,7 @@ func (s *search) judge(faces []face) []face {
 	for i := range faces {
 		if f := &faces[i]; f.lies == "" {
 			switch {
-			case s.leans(f), s.lacking(f) > tilted:
+			case s.leans(f), s.lacking(f) > par.flat.tilted:
 				f.lies = "cocked"
 			case s.askew(faces, i): // beside print, or it leans a little
 				f.doubtful = true
@@ -71,28 +49,28 @@ func (s *search) judge(faces []face) []face {
 func (s *search) leans(f *face) bool {
 	in, of := s.filled(f)
 	if f.value() == 1 {
-		return f.score < oneFit || in < flatBody*of
+		return f.score < par.flat.one || in < par.flat.body*of
 	}
-	return f.score < poorFit || in < flatBody*of ||
-		f.score < flatFit && (in < 0.95*of || s.lacking(f) > 0.1)
+	return f.score < par.flat.poor || in < par.flat.body*of ||
+		f.score < par.flat.fit && (in < par.flat.fullBody*of || s.lacking(f) > par.flat.lacks)
 }
 
 // lacking is the share of a line close within a die's outline that is cloth.
-func (s *search) lacking(f *face) float64 { return 1 - s.along(s.shape(f), nil, -0.08) }
+func (s *search) lacking(f *face) float64 { return 1 - s.along(s.shape(f), nil, par.flat.within) }
 
 // askew tells that something about a face is not as with dice that lie flat.
 func (s *search) askew(faces []face, i int) bool {
-	f, others := &faces[i], s.others(faces, i, 1.25)
+	f, others := &faces[i], s.others(faces, i, par.flat.others)
 	in, of := s.filled(f)
-	rim := s.along(s.shape(f), others, 0.2)
-	close := s.along(s.shape(f), others, 0.1)
-	sum := flatSum
-	if s.known(grown(s.shape(f), 1.25)) {
-		sum = flatKnown
+	rim := s.along(s.shape(f), others, par.face.rimAt)
+	close := s.along(s.shape(f), others, par.flat.close)
+	sum := par.flat.sum
+	if s.known(grown(s.shape(f), par.flat.others)) {
+		sum = par.flat.sumKnown
 	}
-	return rim > flatRim || s.lacking(f)+close > flatEdge ||
-		s.before(f, others) > perhaps && close > flatEdge/3 ||
-		(1-f.score)/0.01+(1-in/max(of, 1))/0.04+rim/0.05 > sum
+	return rim > par.flat.rim || s.lacking(f)+close > par.flat.edge ||
+		s.before(f, others) > par.flat.perhaps && close > par.flat.edge/3 ||
+		(1-f.score)/par.flat.fitUnit+(1-in/max(of, 1))/par.flat.bodyUnit+rim/par.flat.rimUnit > sum
 }
 
 // upright are the pictures of the other dice that do not lean.
@@ -103,7 +81,7 @@ func (s *search) upright(faces []face, i int) []calibration.Zone {
 			list = append(list, faces[k])
 		}
 	}
-	return s.others(list, 0, 1.25)
+	return s.others(list, 0, par.flat.others)
 }
 
 // without leaves out the leaning faces that show in the picture of a pile of
@@ -133,13 +111,6 @@ func (s *search) under(p fact.Point, edges float64) fact.Point {
 	return fact.Point{p[0] + k*(s.hint.Eye[0]-p[0]), p[1] + k*(s.hint.Eye[1]-p[1])}
 }
 
-// Of a tower, so much is filled below the upper die, and so much of the line
-// round it may be no cloth: the dice do not stand exactly on one another.
-const (
-	towerBody = 0.85
-	towerRim  = 0.25
-)
-
 // tower tells that a die stands on another: where that would show there is
 // something of its colour, the tower ends where the felt begins, and no other
 // die's upper face is in it.
@@ -154,7 +125,7 @@ func (s *search) tower(faces []face, i int) bool {
 	n, in := 0.0, 0.0
 	for _, y := range inner {
 		for _, x := range inner {
-			for _, edges := range [4]float64{1.25, 1.5, 1.75, 2} {
+			for _, edges := range par.tower.at {
 				p := s.under(s.at(f, x, y), edges)
 				if own.Contains(p) {
 					continue
@@ -165,7 +136,8 @@ func (s *search) tower(faces []face, i int) bool {
 			}
 		}
 	}
-	return n >= 8 && in >= towerBody*n && s.along(whole.Polygon, nil, 0.2) < towerRim && s.sameBelow(f)
+	return n >= par.tower.least && in >= par.tower.body*n &&
+		s.along(whole.Polygon, nil, par.face.rimAt) < par.tower.rim && s.sameBelow(f)
 }
 
 // before is the share of what shows before a die's foot, on the side of the
@@ -175,7 +147,7 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 	n, fore := 0.0, 0.0
 	for _, y := range inner {
 		for _, x := range inner {
-			p := s.under(s.at(f, x, y), 1.4)
+			p := s.under(s.at(f, x, y), par.flat.beforeAt)
 			if own.Contains(p) || slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
 				continue
 			}
@@ -184,7 +156,7 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 			}
 		}
 	}
-	if n < 4 {
+	if n < par.flat.leastBefore {
 		return 0
 	}
 	return fore / n
@@ -195,18 +167,18 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 func (s *search) otherHue(p fact.Point) bool {
 	c, ok := s.colour(p)
 	light, cloth := c[0]+c[1]+c[2], s.cloth[0]+s.cloth[1]+s.cloth[2]
-	return ok && light > 60 && light < cloth && cosine(c[:], s.cloth[:]) < 0.95
+	return ok && light > par.flat.dark && light < cloth && cosine(c[:], s.cloth[:]) < par.flat.otherHue
 }
 
 // sameBelow tells that what is seen beyond a die's foot, towards the camera, has
 // the colour of its own sides: another die of its kind.
 func (s *search) sameBelow(f *face) bool {
-	side := s.colourAlong(f, 0.35, 0.9)
-	under := s.colourAlong(f, 1.15, 1.6)
+	side := s.colourAlong(f, par.tower.side[0], par.tower.side[1])
+	under := s.colourAlong(f, par.tower.below[0], par.tower.below[1])
 	if side == nil || under == nil {
 		return false
 	}
-	return cosine(side, under) >= 0.985
+	return cosine(side, under) >= par.tower.sameSide
 }
 
 // cosine of the angle between two colours.
@@ -228,7 +200,7 @@ func (s *search) colourAlong(f *face, from, to float64) []float64 {
 	n, all := 0.0, 0.0
 	for _, x := range inner {
 		for _, y := range inner {
-			for t := from; t <= to; t += 0.1 {
+			for t := from; t <= to; t += par.tower.step {
 				p := s.under(s.at(f, x, y), t)
 				if s.onFace(f, p) {
 					continue
@@ -243,7 +215,7 @@ func (s *search) colourAlong(f *face, from, to float64) []float64 {
 			}
 		}
 	}
-	if n < 8 || n < 0.3*all {
+	if n < par.tower.least || n < par.tower.leastShare*all {
 		return nil
 	}
 	return []float64{sum[0] / n, sum[1] / n, sum[2] / n}
@@ -253,7 +225,7 @@ func (s *search) colourAlong(f *face, from, to float64) []float64 {
 func (s *search) onFace(f *face, p fact.Point) bool {
 	sin, cos := math.Sincos(f.angle)
 	dx, dy := p[0]-f.x, p[1]-f.y
-	h := 0.55 * s.hint.Edge
+	h := par.tower.onFace * s.hint.Edge
 	return math.Abs(dx*cos+dy*sin) < h && math.Abs(dy*cos-dx*sin) < h
 }
 

@@ -52,18 +52,12 @@ type hit struct {
 	values     [6]float64
 }
 
-const (
-	leastHit = 0.25      // probability of a die from which a cell counts
-	smallest = 64        // a side below which a level of the pyramid says nothing
-	mostWork = 2_800_000 // pixels of the largest level
-)
-
 // levels are the scales at which a picture is shown, each half the area of the
 // one before; the largest is the picture itself, or a third more for a small one.
 func levels(w, h int) []float64 {
-	scale := min(1.3, math.Sqrt(mostWork/float64(w*h)))
+	scale := min(par.hit.grow, math.Sqrt(par.hit.mostWork/float64(w*h)))
 	var out []float64
-	for ; scale*float64(min(w, h)) >= smallest; scale /= math.Sqrt2 {
+	for ; scale*float64(min(w, h)) >= par.hit.smallest; scale /= math.Sqrt2 {
 		out = append(out, scale)
 	}
 	return out
@@ -119,7 +113,7 @@ func peaks(out []float32, w, h int, scale float64) []hit {
 	if scale == 0 {
 		scale = 1
 	}
-	least := float32(math.Log(leastHit / (1 - leastHit)))
+	least := float32(math.Log(par.hit.least / (1 - par.hit.least)))
 	var all []hit
 	for y := range h {
 		for x := range w {
@@ -129,7 +123,7 @@ func peaks(out []float32, w, h int, scale float64) []hit {
 			}
 			t := hit{x: stride*float64(x) + (stride-1)/2.0, y: stride*float64(y) + (stride-1)/2.0,
 				edge: middle * math.Exp(float64(out[7*w*h+y*w+x])), die: 1 / (1 + math.Exp(-float64(v)))}
-			if t.edge < middle/3 || t.edge > middle*3 {
+			if t.edge < middle/par.hit.offMiddle || t.edge > middle*par.hit.offMiddle {
 				continue
 			}
 			t.values = values(out, w, h, x, y, scale)
@@ -181,16 +175,16 @@ func merge(all []hit) []hit {
 		var logs [6]float64
 		total := 0.0
 		for _, t := range all {
-			if math.Hypot(t.x-best.x, t.y-best.y) > 0.62*max(best.edge, min(t.edge, 1.4*best.edge)) {
+			if math.Hypot(t.x-best.x, t.y-best.y) > par.hit.same*max(best.edge, min(t.edge, par.hit.sameLarger*best.edge)) {
 				rest = append(rest, t)
 				continue
 			}
-			if math.Abs(math.Log(t.edge/best.edge)) > 0.6 {
+			if math.Abs(math.Log(t.edge/best.edge)) > par.hit.sameEdge {
 				continue // a spot or a heap
 			}
 			total += t.die
 			for v, p := range t.values {
-				logs[v] += t.die * math.Log(max(p, 1e-4))
+				logs[v] += t.die * math.Log(max(p, fitted.Witnesses.LevelFloor))
 			}
 		}
 		sum := 0.0
@@ -205,9 +199,6 @@ func merge(all []hit) []hit {
 	}
 	return out
 }
-
-// leastFound is the probability from which something is worth a word, accepted or not.
-const leastFound = 0.4
 
 // find reads the dice of a picture in which their size is not known.
 func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {

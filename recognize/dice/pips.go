@@ -25,9 +25,6 @@ type namer struct {
 // wide is the input's side in edges of the face.
 const wide = 1.9
 
-// views are the sizes at which a face is shown, each as it is and mirrored.
-var views = [3]float64{1, 0.86, 1.16}
-
 // none is the place of "no upper face" among what pips gives; the values follow.
 const none = 0
 
@@ -52,7 +49,7 @@ func (p *namer) name(img gocv.Mat, t hit) (logits [7]float64, ok bool, err error
 	p.pix = p.pix[:0]
 	m := gocv.NewMat()
 	defer m.Close()
-	for _, by := range views {
+	for _, by := range par.agree.views {
 		if ok, err := crop(img, &m, t, by*wide*t.edge, p.side); err != nil || !ok {
 			return logits, false, err
 		}
@@ -67,7 +64,7 @@ func (p *namer) name(img gocv.Mat, t hit) (logits [7]float64, ok bool, err error
 		}
 		p.pix = append(p.pix, pix...)
 	}
-	n := 2 * len(views)
+	n := 2 * len(par.agree.views)
 	out, _, err := p.net.Pictures(p.pix, n, p.side, p.side)
 	if err != nil {
 		return logits, false, err
@@ -89,7 +86,8 @@ func crop(img gocv.Mat, m *gocv.Mat, t hit, width float64, side int) (bool, erro
 	half := width / 2
 	box := image.Rect(int(math.Round(t.x-half)), int(math.Round(t.y-half)), int(math.Round(t.x+half)), int(math.Round(t.y+half)))
 	part := box.Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
-	if part.Dx() < 4 || part.Dy() < 4 || 10*part.Dx() < 7*box.Dx() || 10*part.Dy() < 7*box.Dy() {
+	if part.Dx() < 4 || part.Dy() < 4 ||
+		float64(part.Dx())/float64(box.Dx()) < par.witness.cropped || float64(part.Dy())/float64(box.Dy()) < par.witness.cropped {
 		return false, nil
 	}
 	view := img.Region(part)

@@ -57,8 +57,11 @@ type Reader struct {
 
 // NewReader makes a reader.
 func NewReader(opts Options) (*Reader, error) {
+	if errFitted != nil {
+		return nil, fmt.Errorf("dice reader: %w", errFitted)
+	}
 	if opts.Accept == 0 {
-		opts.Accept = 0.9
+		opts.Accept = par.reader.accept
 	}
 	if !(opts.Accept > 0 && opts.Accept < 1) {
 		return nil, fmt.Errorf("dice reader: accept %v: want a probability", opts.Accept)
@@ -93,8 +96,8 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		}
 		return list, nil
 	}
-	if !(hint.Edge >= 8) {
-		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least 8 are needed", hint.Edge)
+	if !(hint.Edge >= par.reader.leastEdge) {
+		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least %g are needed", hint.Edge, par.reader.leastEdge)
 	}
 	cloth, boxes, err := glance(img, hint.Edge)
 	if err != nil {

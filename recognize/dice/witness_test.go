@@ -76,7 +76,7 @@ func spotted(t interface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.why != "" || d.p[d.value] < 0.9 || e.weight[d.value] < bears[d.value] {
+	if d.why != "" || d.p[d.value] < 0.9 || e.weight[d.value] < fitted.Witnesses.Bears[d.value] {
 		return 0
 	}
 	return d.value + 1
@@ -252,8 +252,8 @@ func TestPitsAreRoundNearTheBodysShade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if half := w.discs(p, 1, 0.5, true); half > 0 || round < leastDisc {
-			t.Errorf("pits of a %d are %.3f round half way and %.3f at best, bound %.3f", value, half, round, leastDisc)
+		if half := w.discs(p, 1, 0.5, true); half > 0 || round < par.agree.disc {
+			t.Errorf("pits of a %d are %.3f round half way and %.3f at best, bound %.3f", value, half, round, par.agree.disc)
 		}
 		if got := spotted(t, w, img, 60); got != value {
 			t.Errorf("pits of a %d are read as %d", value, got)
