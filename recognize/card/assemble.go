@@ -9,27 +9,6 @@ import (
 	"vision/internal/fact"
 )
 
-// Limits of reading by corners.
-const (
-	acceptPair   = 0.99 // two corners of one card say the same
-	acceptRow    = 0.66 // one corner at several sizes, beside that of another card that lies alike
-	acceptSingle = 0.99 // one corner by itself
-	acceptAgreed = 0.97 // the same, and the face agrees
-	clearIndex   = 0.995
-	sureHeat     = 0.5  // less is hardly a corner: no card that might be told as unread
-	surelyIndex  = 0.95 // one corner with the face, which is not sure to be one
-	surelyInRow  = 0.75 // the same, of a row
-	faceFloor    = 0.05 // and what it does not see loses no more than this leaves
-	surelyFace   = 0.9
-	rowNear      = 1.0  // neighbours in a row or a fan: their corners are so near, in short sides
-	rowAlong     = 0.8  // and their sides run so much alike
-	leftOpen     = 0.1  // a face chooses only among what the index holds so likely: of a card under others it mostly shows those
-	sameCard     = 0.55 // least IoU of the cards that two corners of one card suppose
-	surelyOne    = 0.75 // the same, where what they say differs
-	minAlike     = 0.25 // and might still be the same
-	inward       = 0.5  // cosine to the card's middle with which the sides leave a corner of it, at least
-)
-
 // under reads cards by their free corners alone. known are the cards read by
 // their outlines, whose corners are left out. Cards that show two corners are
 // measured by them, and tell how those lie that show one: these are looked at again.
@@ -111,7 +90,7 @@ func (r *Reader) assembled(img gocv.Mat, corners []supposed) ([]view, error) {
 	}
 	var out []view
 	for _, c := range cards {
-		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= sureHeat) {
+		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= par.accept.heat) {
 			out = append(out, v)
 		}
 	}
@@ -151,7 +130,7 @@ func (v *view) explains(m mark) bool {
 	a, b := sides(v.quad)
 	mid, into := centre(v.quad), unit(add(unit(m.short), unit(m.long)))
 	for _, p := range v.quad {
-		if norm(sub(p, m.apex)) < 0.17*min(a, b) && dot(into, unit(sub(mid, p))) > inward {
+		if norm(sub(p, m.apex)) < par.mark.apexNear*min(a, b) && dot(into, unit(sub(mid, p))) > par.pair.inward {
 			return true
 		}
 	}
@@ -172,11 +151,11 @@ func areaNear(m mark, read []view, marks []mark) float64 {
 	}
 	var all []float64
 	for _, o := range marks {
-		if o.heat > 0.6 {
+		if o.heat > par.mark.sure {
 			all = append(all, math.Abs(cross(o.short, o.long)))
 		}
 	}
-	if len(all) < 3 {
+	if len(all) < par.mark.sureSize {
 		return 0
 	}
 	slices.Sort(all)
@@ -186,7 +165,7 @@ func areaNear(m mark, read []view, marks []mark) float64 {
 // sized gives the supposed card the area of its neighbours, where it is near it.
 func (m mark) sized(area float64) mark {
 	k := math.Sqrt(area / max(1, math.Abs(cross(m.short, m.long))))
-	if k > 0.6 && k < 1.7 {
+	if k > par.mark.resize[0] && k < par.mark.resize[1] {
 		m.short, m.long = scale(m.short, k), scale(m.long, k)
 	}
 	return m
@@ -207,7 +186,7 @@ func (r *Reader) suppose(img gocv.Mat, marks []mark) ([]supposed, error) {
 	var out []supposed
 	for i, m := range marks {
 		s := supposed{quad: m.quad(), marks: []mark{m}}
-		if said[i].rank[r.labels.noRank] < 0.5 {
+		if said[i].rank[r.labels.noRank] < par.accept.noIndex {
 			s.labels = r.labels.of(said[i])
 			out = append(out, s)
 		} else if m.plain {
@@ -288,7 +267,7 @@ func (r *Reader) company(cards []supposed) {
 			return 0, false
 		}
 		i, p := top(c.labels)
-		return i, i != r.labels.nothing && p >= 0.5
+		return i, i != r.labels.nothing && p >= par.accept.named
 	}
 	for i := range cards {
 		c := &cards[i]
@@ -302,7 +281,7 @@ func (r *Reader) company(cards []supposed) {
 
 // beside tells whether two marks are of neighbours in a row or a fan.
 func (m mark) beside(o mark) bool {
-	return norm(sub(m.apex, o.apex)) < rowNear*norm(m.short) && dot(unit(m.long), unit(o.long)) > rowAlong
+	return norm(sub(m.apex, o.apex)) < par.pair.rowNear*norm(m.short) && dot(unit(m.long), unit(o.long)) > par.pair.rowAlong
 }
 
 // weigh makes a view of a supposed card; ok is false where nothing speaks for one.
@@ -312,28 +291,28 @@ func (r *Reader) weigh(c supposed) (view, bool) {
 		back := c.face[r.labels.index("BK")]
 		v.guesses = []fact.Guess{{Label: "BK", P: back}}
 		v.agreed = len(c.marks) > 1
-		return v, back > 0.8 && c.rough > minTexture
+		return v, back > par.accept.cornerBack && c.rough > par.step.texture
 	}
 	r.suitFromFace(c)
 	_, v.indexP = top(c.labels)
-	if seen, _ := top(c.face); c.labels[seen] >= leftOpen {
+	if seen, _ := top(c.face); c.labels[seen] >= par.accept.open {
 		for i := range c.labels {
-			c.labels[i] *= c.face[i] + faceFloor
+			c.labels[i] *= c.face[i] + fitted.Fusion.FaceFloor
 		}
 		normalise(c.labels)
 	}
 	for i, p := range c.labels {
-		if p > 0.02 && i != r.labels.nothing {
+		if p > par.accept.guess && i != r.labels.nothing {
 			v.guesses = append(v.guesses, fact.Guess{Label: r.labels.face[i], P: p})
 		}
 	}
 	slices.SortFunc(v.guesses, byProbability)
-	if len(v.guesses) == 0 || v.guesses[0].P < 0.5 {
+	if len(v.guesses) == 0 || v.guesses[0].P < par.accept.named {
 		return v, false
 	}
 	best := r.labels.index(v.guesses[0].Label)
 	v.faceP = c.face[best]
-	v.agreed = len(c.marks) > 1 || v.faceP > 0.3
+	v.agreed = len(c.marks) > 1 || v.faceP > par.accept.agrees
 	return v, true
 }
 
@@ -348,7 +327,7 @@ func (r *Reader) suitFromFace(c supposed) {
 	}
 	for i, name := range r.labels.face {
 		if spanish(name) {
-			c.labels[i] *= c.face[i] / max(sums[name[0]], 0.02)
+			c.labels[i] *= c.face[i] / max(sums[name[0]], fitted.Fusion.SuitFloor)
 		}
 	}
 }
@@ -364,17 +343,20 @@ func (r *Reader) reconcile(known, covered []view) []view {
 	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
 	covered = twice(covered, same)
 	heaped := func(k, c view) bool { // an outline round two cards, one of which was read
-		return r.settled(k) && r.settled(c) && same(k, c) && iou(k.quad, c.quad) < 0.6 &&
-			overlap(k.quad, c.quad) > 0.85*area(c.quad[:])
+		return r.settled(k) && r.settled(c) && same(k, c) && iou(k.quad, c.quad) < par.settle.heapedLike &&
+			overlap(k.quad, c.quad) > par.settle.heapedIn*area(c.quad[:])
+	}
+	inOnePlace := func(v, o view) bool {
+		return overlap(v.quad, o.quad) > par.settle.better*min(area(v.quad[:]), area(o.quad[:]))
 	}
 	known = drop(known, func(k, c view) bool {
-		return heaped(k, c) || !r.settled(k) && r.settled(c) && overlap(k.quad, c.quad) > 0.4*min(area(k.quad[:]), area(c.quad[:]))
+		return heaped(k, c) || !r.settled(k) && r.settled(c) && inOnePlace(k, c)
 	}, covered)
 	covered = drop(covered, func(c, k view) bool {
 		if r.settled(c) {
-			return r.settled(k) && (same(c, k) && c.doubles(k) || iou(c.quad, k.quad) > 0.75)
+			return r.settled(k) && (same(c, k) && c.doubles(k) || iou(c.quad, k.quad) > par.settle.same)
 		}
-		return overlap(c.quad, k.quad) > 0.4*min(area(c.quad[:]), area(k.quad[:]))
+		return inOnePlace(c, k)
 	}, known)
 	return append(known, covered...)
 }
@@ -384,14 +366,15 @@ func (v *view) clear() bool {
 	g := v.guesses[0]
 	switch {
 	case g.Label == "BK":
-		return len(v.marks) > 1 && g.P >= acceptBack
+		return len(v.marks) > 1 && g.P >= par.accept.back
 	case g.Label == "Jk" && len(v.marks) < 2:
 		return false // no suit: whatever is unlike an index
 	case len(v.marks) > 1:
-		return g.P >= acceptPair
+		return g.P >= par.accept.pair
 	}
-	if v.heat < sureHeat { // hardly a corner
-		return v.heat >= minHeat && (v.indexP >= surelyInRow && v.row || v.indexP >= surelyIndex && v.faceP >= surelyFace)
+	if v.heat < par.accept.heat { // hardly a corner
+		return v.heat >= par.mark.heat &&
+			(v.indexP >= par.accept.inRow && v.row || v.indexP >= par.accept.index && v.faceP >= par.accept.face)
 	}
-	return v.indexP >= acceptSingle || v.indexP >= acceptRow && v.row || g.P >= acceptAgreed && v.agreed
+	return v.indexP >= par.accept.single || v.indexP >= par.accept.row && v.row || g.P >= par.accept.agreed && v.agreed
 }

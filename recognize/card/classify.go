@@ -176,22 +176,14 @@ func (l *labels) only(face []float64, deck string) {
 func (l *labels) at(c corner, i int) float64 {
 	switch name := l.face[i]; name {
 	case "BK", none:
-		return max(cornerFloor, c.rank[l.noRank])
+		return max(fitted.Fusion.CornerFloor, c.rank[l.noRank])
 	case "Jk":
-		return max(cornerFloor, c.rank[l.joker]+0.1*c.rank[l.noRank])
+		return max(fitted.Fusion.CornerFloor, c.rank[l.joker]+fitted.Fusion.JokerPlain*c.rank[l.noRank])
 	default:
-		return max(cornerFloor, c.rank[l.rank[name[0]]]*c.suit[l.suit[name[1]]]+c.rank[l.noRank]*0.02)
+		indexed := c.rank[l.rank[name[0]]] * c.suit[l.suit[name[1]]]
+		return max(fitted.Fusion.CornerFloor, indexed+c.rank[l.noRank]*fitted.Fusion.CardPlain)
 	}
 }
-
-// cornerFloor: no corner rules a card out.
-const cornerFloor = 1e-3
-
-// How likely a deck without indices is: by the table's calibration, or not known.
-const (
-	bareKnown   = 0.9
-	bareUnknown = 0.01
-)
 
 // corners is the probability that the corners of a card of face class i look as
 // they do: a deck has its indices in all of them or, with probability bare, in none.
@@ -217,42 +209,25 @@ func (l *labels) sign(c corner, i int) float64 {
 	}
 	nothing := c.suit[l.noSuit]
 	if strings.IndexByte("A23", name[0]) >= 0 {
-		return max(signFloor, nothing)
+		return max(fitted.Fusion.SignFloor, nothing)
 	}
-	return max(signFloor, c.suit[l.suit[name[1]]]+hiddenSign*nothing)
+	return max(fitted.Fusion.SignFloor, c.suit[l.suit[name[1]]]+fitted.Fusion.HiddenSign*nothing)
 }
-
-const (
-	hiddenSign = 0.5  // how likely a corner is where a card's pip is not seen in it
-	signFloor  = 0.02 // no pip rules a card out
-)
-
-// No face rules a card out that both corners show. Where the deck is known to have no
-// indices the corners show next to nothing, and the face decides: with the other bound
-// all the classes that it rules out together would keep a doubt of 4 %.
-const (
-	faceLeast     = 2e-5
-	faceLeastBare = 1e-7
-)
-
-// temper tones down the product of face and corners: a blur or an odd deck
-// misleads them alike, so they are not independent.
-const temper = 0.65
 
 // fuse multiplies what face and corners say and gives the guesses, best first,
 // "none" among them; their probabilities sum to one. deck is the hint's.
 func (l *labels) fuse(s sight, deck string) []fact.Guess {
-	bare, least := bareUnknown, faceLeast
+	bare, least := fitted.Fusion.BareUnknown, fitted.Fusion.FaceLeast
 	switch deck {
 	case bareDeck:
-		bare, least = bareKnown, faceLeastBare
+		bare, least = fitted.Fusion.BareKnown, fitted.Fusion.FaceLeastBare
 	case "french", "spanish":
 		bare = 0
 	}
 	out := make([]fact.Guess, len(l.face))
 	sum := 0.0
 	for i, name := range l.face {
-		p := math.Pow(max(s.face[i], least)*l.corners(s.corners, i, bare), temper)
+		p := math.Pow(max(s.face[i], least)*l.corners(s.corners, i, bare), fitted.Fusion.Temper)
 		out[i] = fact.Guess{Label: name, P: p}
 		sum += p
 	}

@@ -19,11 +19,9 @@ const (
 	fitSide           = 64
 	fitLeft, fitRight = -0.25, 0.65 // of what is cut out, in shorter sides from the apex
 	fitUp, fitDown    = -0.18, 0.46 // and in longer ones
-	fitLong           = 1.4         // a long side over a short one, in which it tells lengths
+	fitLong           = cardRatio   // a long side over a short one, in which it tells lengths
 	fitGain           = 5.0         // its outputs are this much larger than the moves
 	fitMoves          = 6
-	fitRounds         = 2
-	fitMost           = 0.6 // a larger move than it learned is none
 )
 
 // fitter moves marks to where their corners are: the corners network, which sees the
@@ -76,7 +74,7 @@ func (r *Reader) fitted(img gocv.Mat, marks []mark, read []view) ([]mark, error)
 // fit gives the marks as the pictures of their corners show them.
 func (f *fitter) fit(img gocv.Mat, marks []mark) ([]mark, error) {
 	out := slices.Clone(marks)
-	for range fitRounds {
+	for range par.fit.rounds {
 		for part := range slices.Chunk(out, 16) {
 			if err := f.once(img, part); err != nil {
 				return nil, fmt.Errorf("fit corners: %w", err)
@@ -122,7 +120,7 @@ func (m mark) by(said []float32) (mark, bool) {
 	var v [fitMoves]float64
 	for i, x := range said {
 		v[i] = float64(x) / fitGain
-		if math.IsNaN(v[i]) || math.Abs(v[i]) > fitMost {
+		if math.IsNaN(v[i]) || math.Abs(v[i]) > par.fit.most {
 			return m, false
 		}
 	}
@@ -133,7 +131,8 @@ func (m mark) by(said []float32) (mark, bool) {
 	n.short = in(1+v[2], v[3])
 	n.long = scale(in(v[4], 1+v[5]), fitLong)
 	a, b := norm(n.short), norm(n.long)
-	if cross(n.short, n.long)*cross(m.short, m.long) <= 0 || math.Abs(cross(n.short, n.long)) < 0.4*a*b || b > 3*a || b < 0.5*a {
+	if cross(n.short, n.long)*cross(m.short, m.long) <= 0 || math.Abs(cross(n.short, n.long)) < par.fit.sine*a*b ||
+		b > par.fit.long[1]*a || b < par.fit.long[0]*a {
 		return m, false
 	}
 	return n, true

@@ -8,12 +8,6 @@ import (
 	"vision/internal/fact"
 )
 
-// How far outside a court's printed frame the card's own corner lies, in sides of the frame.
-const (
-	frameNear = 0.04
-	frameFar  = 0.4
-)
-
 // unframe puts in the place of every printed frame of a court the card round it.
 // The outline of a frame stands out more than a white card's own does on a pale
 // ground, and its picture is the court's. A pack without indices has no such frames,
@@ -54,7 +48,7 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 }
 
 // sameOutline tells whether two quadrilaterals are one, perhaps turned.
-func sameOutline(a, b fact.Quad) bool { return iou(a, b) > 0.999 }
+func sameOutline(a, b fact.Quad) bool { return iou(a, b) > par.find.turned }
 
 // whole is the card of which v is only the printed frame; ok is false where it is
 // not. A little outside a frame's corner lies the card's own, with its index. Where
@@ -71,7 +65,8 @@ func (v *view) whole(marks []mark) (whole fact.Quad, ok bool) {
 		for _, m := range marks {
 			d := sub(p, m.apex)
 			s, l := cross(d, up)/det, cross(side, d)/det
-			if !m.plain && s > frameNear && s < frameFar && l > frameNear/2 && l < frameFar && dot(unit(m.long), unit(up)) > 0.9 {
+			if !m.plain && s > par.frame.near && s < par.frame.far && l > par.frame.near/2 && l < par.frame.far &&
+				dot(unit(m.long), unit(up)) > par.frame.along {
 				a, b, n = a+s, b+l, n+1
 			}
 		}

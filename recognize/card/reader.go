@@ -26,12 +26,8 @@ var blank = color.RGBA{}
 // Options of a Reader; the zero value uses the shipped networks and thresholds.
 type Options struct {
 	Models fs.FS   // set of networks; nil: the shipped ones
-	Accept float64 // least probability of an accepted reading; 0: DefaultAccept
+	Accept float64 // least probability of an accepted reading; 0: 0.90
 }
-
-// DefaultAccept is the probability from which a reading is accepted. It was
-// chosen on rendered decks that never trained.
-const DefaultAccept = 0.90
 
 // Hint is what is known of a picture before it is read.
 type Hint struct {
@@ -54,6 +50,9 @@ type Reader struct {
 
 // NewReader loads the networks. Its errors are of models.ErrModel.
 func NewReader(opts Options) (*Reader, error) {
+	if errFitted != nil {
+		return nil, fmt.Errorf("card reader: %w", errFitted)
+	}
 	set := opts.Models
 	if set == nil {
 		set = models.Shipped()
@@ -82,7 +81,7 @@ func NewReader(opts Options) (*Reader, error) {
 	}
 	r := &Reader{face: face, index: index, corners: corners, fitter: fitter, accept: opts.Accept}
 	if r.accept == 0 {
-		r.accept = DefaultAccept
+		r.accept = par.accept.outline
 	}
 	if r.labels, err = newLabels(face.entry, index.entry); err != nil {
 		r.Close()
@@ -212,7 +211,7 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 		v := view{outline: o, guesses: r.labels.fuse(sights[i], r.deck)}
 		v.agreed = r.agree(sights[i], v.guesses[0].Label)
 		if v.guesses[0].Label == "BK" {
-			if sights[i].texture < minTexture || !stands(img, v.quad, 2) {
+			if sights[i].texture < par.step.texture || !stands(img, v.quad, 2) {
 				continue // a pip; a frame printed on the cloth
 			}
 			v.agreed = v.agreed && stands(img, v.quad, 3)
@@ -230,14 +229,6 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 	return out, nil
 }
 
-// sureLong: with sides so unlike an outline's longer side is the card's, unless
-// perspective shortens what runs away from the camera: then opposite sides are unlike, by
-// converging or more.
-const (
-	sureLong   = 1.3
-	converging = 1.15
-)
-
 // orientations turns an outline so that its long side stands upright; where
 // perspective may have shortened it, both ways. Half turns look alike to the networks.
 func orientations(o outline) []outline {
@@ -246,12 +237,12 @@ func orientations(o outline) []outline {
 	wide.quad = turn(o.quad, 1)
 	unlike := func(k int) bool {
 		v, w := norm(sub(o.quad[k+1], o.quad[k])), norm(sub(o.quad[(k+3)%4], o.quad[k+2]))
-		return max(v, w) > converging*min(v, w)
+		return max(v, w) > par.frame.converging*min(v, w)
 	}
 	switch {
-	case b > sureLong*a && !unlike(1):
+	case b > par.frame.sureLong*a && !unlike(1):
 		return []outline{tall}
-	case a > sureLong*b && !unlike(0):
+	case a > par.frame.sureLong*b && !unlike(0):
 		return []outline{wide}
 	}
 	return []outline{tall, wide}
@@ -271,10 +262,6 @@ func (r *Reader) see(img gocv.Mat, shown []outline) ([]sight, error) {
 	return out, nil
 }
 
-// maxNothing: where the face network is surer that nothing lies there, no index
-// is looked for.
-const maxNothing = 0.98
-
 func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	quads := make([]fact.Quad, len(shown))
 	for i, o := range shown {
@@ -288,7 +275,7 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	var asked []int
 	for i := range shown {
 		out[i].face, out[i].texture = faces[i], rects.texture(i)
-		if out[i].face[r.labels.nothing] < maxNothing {
+		if out[i].face[r.labels.nothing] < par.accept.nothing {
 			asked = append(asked, i)
 			px = rects.appendIndex(rects.appendIndex(px, i, false), i, true)
 		}
@@ -340,19 +327,20 @@ func (r *Reader) agree(s sight, label string) bool {
 			continue
 		}
 		switch at := r.labels.at(c, i); {
-		case at > 0.4:
+		case at > par.accept.says:
 			votes++
-		case at < 0.15 && (p > 0.75 && !r.labels.isRank(label, rank) || q > 0.9 && !r.labels.isSuit(label, suit)):
+		case at < par.accept.contradicts &&
+			(p > par.accept.rank && !r.labels.isRank(label, rank) || q > par.accept.suit && !r.labels.isSuit(label, suit)):
 			return false
 		}
 	}
 	best, _ := top(s.face)
-	return best == i || votes == 2 || votes == 1 && s.face[i] > 0.2
+	return best == i || votes == 2 || votes == 1 && s.face[i] > par.accept.excludes
 }
 
 // indexed tells whether an index is seen in any corner.
 func (r *Reader) indexed(s sight) bool {
-	return slices.ContainsFunc(s.corners, func(c corner) bool { return c.rank[r.labels.noRank] < 0.5 })
+	return slices.ContainsFunc(s.corners, func(c corner) bool { return c.rank[r.labels.noRank] < par.accept.noIndex })
 }
 
 func (l *labels) isRank(label string, rank int) bool {
@@ -369,14 +357,6 @@ func (l *labels) isSuit(label string, suit int) bool {
 }
 
 func (l *labels) index(label string) int { return slices.Index(l.face, label) }
-
-const (
-	acceptBack    = 0.97 // nothing is printed on it that would prove it, and much else is rectangular
-	acceptIndexed = 0.98 // an index is seen; where not clearly, what the corners alone say is right more often
-)
-
-// minRead is the shorter side in pixels below which nothing is read.
-const minRead = 34
 
 func top(p []float64) (int, float64) {
 	k := 0

@@ -25,7 +25,7 @@ type supposed struct {
 func doubtful(cards []supposed, img gocv.Mat) []mark {
 	var out []mark
 	for _, c := range cards {
-		if m := c.marks[0]; c.labels != nil && !m.edged && c.clarity() < clearIndex {
+		if m := c.marks[0]; c.labels != nil && !m.edged && c.clarity() < par.accept.clear {
 			out = append(out, m.refined(img))
 		}
 	}
@@ -69,7 +69,8 @@ func (o *supposed) clarity() float64 {
 // has tells whether m is one of the corners of o, seen again.
 func (o *supposed) has(m mark) bool {
 	return slices.ContainsFunc(o.marks, func(n mark) bool {
-		return norm(sub(m.apex, n.apex)) < 0.16*min(norm(m.short), norm(n.short)) && dot(unit(m.long), unit(n.long)) > 0.7
+		return norm(sub(m.apex, n.apex)) < par.pair.again*min(norm(m.short), norm(n.short)) &&
+			dot(unit(m.long), unit(n.long)) > par.pair.againTurn
 	})
 }
 
@@ -79,7 +80,7 @@ func (o *supposed) has(m mark) bool {
 func (o *supposed) seenAgain(s supposed) {
 	m := s.marks[0]
 	heat := max(o.marks[0].heat, m.heat)
-	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < sameCard {
+	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < par.pair.card {
 		o.marks[0], o.quad = m, s.quad
 	}
 	if len(o.marks) == 1 && s.told && !o.told { // the clearer view has the index, the told one the card's size
@@ -90,12 +91,12 @@ func (o *supposed) seenAgain(s supposed) {
 
 // joins tells whether s, one corner, is another corner of o.
 func (o *supposed) joins(s supposed) bool {
-	if (o.labels == nil) != (s.labels == nil) || iou(o.quad, s.quad) < sameCard {
+	if (o.labels == nil) != (s.labels == nil) || iou(o.quad, s.quad) < par.pair.card {
 		return false
 	}
 	m := s.marks[0]
 	for _, n := range o.marks {
-		if norm(sub(m.apex, n.apex)) < 0.5*min(norm(m.short), norm(n.short)) {
+		if norm(sub(m.apex, n.apex)) < par.pair.apart*min(norm(m.short), norm(n.short)) {
 			return false // two cards, one over the other
 		}
 	}
@@ -104,7 +105,7 @@ func (o *supposed) joins(s supposed) bool {
 	}
 	a, _ := top(o.labels)
 	b, _ := top(s.labels)
-	return a == b || iou(o.quad, s.quad) > surelyOne && alike(o.labels, s.labels) > minAlike
+	return a == b || iou(o.quad, s.quad) > par.pair.surely && alike(o.labels, s.labels) > par.pair.alike
 }
 
 // alike is the probability that two corners show one card, if each is read
@@ -142,7 +143,7 @@ func (o *supposed) add(s supposed) {
 // take joins to the labels what another corner says.
 func (o *supposed) take(labels []float64) {
 	for i := range o.labels {
-		o.labels[i] = max(o.labels[i], 1e-4) * max(labels[i], 1e-4)
+		o.labels[i] = max(o.labels[i], fitted.Fusion.SaidFloor) * max(labels[i], fitted.Fusion.SaidFloor)
 	}
 	normalise(o.labels)
 }
