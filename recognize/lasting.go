@@ -14,16 +14,6 @@ import (
 // since the table was first seen, and shows unchanged long after, is print until it goes:
 // cards and dice are taken up within a round.
 
-// lastingAfter is how long something must have been there: longer than rounds take.
-const lastingAfter = 5 * time.Minute
-
-// In the first moments all that is read is taken for what may last; what has not shown in
-// so many readings, of several rests, has gone: before it lay a hand in fewer.
-const (
-	lastingFrom = 2 * time.Second
-	lastingGone = 6
-)
-
 // lasting are the things of one kind that have been in a zone since it was first read.
 type lasting struct {
 	begun  bool
@@ -52,7 +42,7 @@ func (l *lasting) forget() {
 // due reports, once, whether what is read of the zone may be another because things have
 // been there for long.
 func (l *lasting) due(at time.Time) bool {
-	if l.turned || len(l.things) == 0 || at.Sub(l.since) < lastingAfter {
+	if l.turned || len(l.things) == 0 || at.Sub(l.since) < par.lasting.after {
 		return false
 	}
 	l.turned = true
@@ -65,7 +55,7 @@ func (l *lasting) print(img gocv.Mat, at time.Time, quads []fact.Quad) []bool {
 	if !l.begun {
 		l.begun, l.since = true, at
 	}
-	if at.Sub(l.since) < lastingFrom {
+	if at.Sub(l.since) < par.lasting.from {
 		l.begin(img, quads)
 		return out
 	}
@@ -85,9 +75,10 @@ func (l *lasting) print(img gocv.Mat, at time.Time, quads []fact.Quad) []bool {
 			f.missed++
 		}
 	}
-	l.things = slices.DeleteFunc(l.things, func(f fixture) bool { return f.missed >= lastingGone })
+	l.things = slices.DeleteFunc(l.things, func(f fixture) bool { return f.missed >= par.lasting.gone })
+	long := at.Sub(l.since) >= par.lasting.after
 	for i, q := range quads {
-		out[i] = same[i] && at.Sub(l.since) >= lastingAfter && slices.ContainsFunc(l.things, func(f fixture) bool { return f.holds(q) })
+		out[i] = same[i] && long && slices.ContainsFunc(l.things, func(f fixture) bool { return f.holds(q) })
 	}
 	return out
 }

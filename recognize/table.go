@@ -46,10 +46,10 @@ type Options struct {
 
 func (o Options) filled() Options {
 	if o.MaxGap == 0 {
-		o.MaxGap = 3 * time.Second
+		o.MaxGap = par.table.maxGap
 	}
 	if o.Again == nil {
-		o.Again = []time.Duration{400 * time.Millisecond, 1200 * time.Millisecond}
+		o.Again = par.table.again
 	}
 	return o
 }
@@ -163,7 +163,7 @@ func (t *Table) outlines(z calibration.Zone) [][]fact.Point {
 	out := [][]fact.Point{t.view.Polygon(z)}
 	tall := 0.0
 	if z.Wants("chips") {
-		tall = 25
+		tall = par.table.tall
 	}
 	if z.Wants("dice") {
 		tall = max(tall, t.cal.Die)
@@ -285,10 +285,6 @@ func (t *Table) say(o fact.Observation) fact.Observation {
 	return o
 }
 
-// sayLooked is how often it is said how far pictures were looked at, and the
-// longest time between two of them that is not worth saying.
-const sayLooked = 250 * time.Millisecond
-
 // looking reports how far pictures were looked at, and which were not.
 func (t *Table) looking(at time.Time, n uint64) []fact.Observation {
 	before, first := t.last, !t.seen
@@ -299,9 +295,9 @@ func (t *Table) looking(at time.Time, n uint64) []fact.Observation {
 		return t.gap(before, at, n, lost)
 	}
 	o := fact.Observation{Kind: fact.Looked, Time: at, Frame: n}
-	if !first && at.Sub(before) > sayLooked {
+	if !first && at.Sub(before) > par.table.sayLooked {
 		o.Since = before
-	} else if at.Sub(t.looked) < sayLooked {
+	} else if at.Sub(t.looked) < par.table.sayLooked {
 		return nil
 	}
 	t.looked = at

@@ -28,21 +28,14 @@ type zone struct {
 	said              string // key of what was last said
 }
 
-// scale of the rectified patches, pixels per millimetre.
-const (
-	cardScale = 1.8
-	dieScale  = 2.0
-	around    = 15.0 // millimetres of felt about a zone
-)
-
 // newZone prepares a zone whose patches show so many millimetres of felt about it.
 func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone, index int, about float64) *zone {
 	out := &zone{Zone: z, index: index}
 	if z.Wants("cards") {
-		out.flat = newPatch(view, z, cardScale, 0, about)
+		out.flat = newPatch(view, z, par.table.cardScale, 0, about)
 	}
 	if z.Wants("dice") {
-		out.top, out.bare = newPatch(view, z, dieScale, cal.Die, about), new(dice.Felt)
+		out.top, out.bare = newPatch(view, z, par.table.dieScale, cal.Die, about), new(dice.Felt)
 	}
 	return out
 }

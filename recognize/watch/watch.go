@@ -77,19 +77,19 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 		return nil, fmt.Errorf("watch: %d×%d is too small a picture", width, height)
 	}
 	if opts.Width == 0 {
-		opts.Width = 480
+		opts.Width = par.options.width
 	}
 	if opts.Rest == 0 {
-		opts.Rest = 400 * time.Millisecond
+		opts.Rest = par.options.rest
 	}
 	if opts.Glance == 0 {
-		opts.Glance = 150 * time.Millisecond
+		opts.Glance = par.options.glance
 	}
 	if opts.Restless == 0 {
-		opts.Restless = 1500 * time.Millisecond
+		opts.Restless = par.options.restless
 	}
 	if opts.Absorb == 0 {
-		opts.Absorb = 8 * time.Second
+		opts.Absorb = par.options.absorb
 	}
 	w := &Watcher{opts: opts, grid: newGrid(width, height, opts.Width), first: true}
 	n := w.grid.w * w.grid.h
@@ -169,10 +169,8 @@ func (w *Watcher) Reset() {
 func (w *Watcher) Resting(i int) bool { return w.zones[i].resting }
 
 // threshold is the difference from which a cell counts as changed.
-func (w *Watcher) threshold() int32 { return max(leastChange, 6*w.noise) }
+func (w *Watcher) threshold() int32 { return max(par.change.least, par.change.noise*w.noise) }
 
 const (
-	leastChange = 9 * 16 // nine grey levels
-	leastCells  = 5      // touching cells that make a change
-	zoneCell    = 255    // mark in still: the cell belongs to a zone
+	zoneCell = 255 // mark in still: the cell belongs to a zone
 )

@@ -91,7 +91,7 @@ func (z *zone) differs(w *Watcher, limit int32) bool {
 			continue
 		}
 		if w.besides(c, prev, limit) {
-			if run++; run >= leastCells {
+			if run++; run >= par.change.cells {
 				return true
 			}
 		}
@@ -115,7 +115,7 @@ func (z *zone) moved(w *Watcher, limit int32) bool {
 	n := 0
 	for i, c := range z.cells {
 		if abs(w.now[c]-z.anchor[i]) > limit {
-			if n++; n >= leastCells {
+			if n++; n >= par.change.cells {
 				return true
 			}
 		}
@@ -125,8 +125,7 @@ func (z *zone) moved(w *Watcher, limit int32) bool {
 
 // under takes down where the arms come from that lie over the zone.
 func (z *zone) under(w *Watcher) {
-	const apart = 100.0 // pixels, between two arms
-	if len(w.arm.cells) < leastCells {
+	if len(w.arm.cells) < par.change.cells {
 		return
 	}
 	var over [256]int
@@ -134,11 +133,11 @@ func (z *zone) under(w *Watcher) {
 		over[w.foreign[c]]++
 	}
 	for i, p := range w.arm.from {
-		if i+1 > 255 || over[i+1] < leastCells {
+		if i+1 > 255 || over[i+1] < par.change.cells {
 			continue
 		}
-		known := slices.ContainsFunc(z.reach, func(q fact.Point) bool { return math.Hypot(p[0]-q[0], p[1]-q[1]) < apart })
-		if !known && len(z.reach) < 8 {
+		known := slices.ContainsFunc(z.reach, func(q fact.Point) bool { return math.Hypot(p[0]-q[0], p[1]-q[1]) < par.arm.apart })
+		if !known && len(z.reach) < par.arm.most {
 			z.reach = append(z.reach, p)
 		}
 	}
@@ -147,13 +146,13 @@ func (z *zone) under(w *Watcher) {
 // covered tells whether something that reaches in from the border lies over
 // the zone.
 func (z *zone) covered(w *Watcher) bool {
-	if len(w.arm.cells) < leastCells {
+	if len(w.arm.cells) < par.change.cells {
 		return false
 	}
 	n := 0
 	for _, c := range z.cells {
 		if w.foreign[c] != 0 {
-			if n++; n >= leastCells {
+			if n++; n >= par.change.cells {
 				return true
 			}
 		}
