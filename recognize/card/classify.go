@@ -9,51 +9,44 @@ import (
 	"strings"
 
 	vocab "vision/internal/card"
-	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
-// network is a classifier: its net and what its output means.
-type network struct {
-	net   *cv.Net
-	entry *models.Entry
-}
+// classifier is a network that says of a picture which classes of its heads it is.
+type classifier struct{ *network.Net }
 
-func loadNetwork(set fs.FS, name string) (*network, error) {
-	data, entry, err := models.Load(set, name)
+func loadClassifier(set fs.FS, name string) (*classifier, error) {
+	net, err := network.Load(set, name, "a classifier", func(*models.Entry) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w %s: %w", models.ErrModel, name, err)
-	}
-	return &network{net, entry}, nil
+	return &classifier{net}, nil
 }
 
 // run classifies n pictures of the input's size that lie behind one another in px;
 // the result holds per picture the probabilities of each head.
-func (w *network) run(px []byte, n int) ([][][]float64, error) {
+func (w *classifier) run(px []byte, n int) ([][][]float64, error) {
 	if n == 0 {
 		return nil, nil
 	}
-	out, _, err := w.net.Pictures(px, n, w.entry.Input[1], w.entry.Input[2])
+	out, _, err := w.Pictures(px, n, w.Entry.Input[1], w.Entry.Input[2])
 	if err != nil {
 		return nil, err
 	}
-	size := w.entry.Size()
+	size := w.Entry.Size()
 	if len(out) != n*size {
-		return nil, fmt.Errorf("%w %s: gives %d values for %d inputs, manifest.json says %d each", models.ErrModel, w.entry.File, len(out), n, size)
+		return nil, fmt.Errorf("%w %s: gives %d values for %d inputs, manifest.json says %d each", models.ErrModel, w.Entry.File, len(out), n, size)
 	}
-	k := w.entry.Scale
+	k := w.Entry.Scale
 	if k == 0 {
 		k = 1
 	}
 	all := make([][][]float64, n)
 	for i := range all {
 		row := out[i*size : (i+1)*size]
-		for _, h := range w.entry.Heads {
+		for _, h := range w.Entry.Heads {
 			all[i] = append(all[i], softmax(row[:len(h.Classes)], k))
 			row = row[len(h.Classes):]
 		}

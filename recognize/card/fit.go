@@ -8,9 +8,9 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // What the fitting network was trained for (models/train/fit.py): a corner with what
@@ -27,19 +27,12 @@ const (
 // fitter moves marks to where their corners are: the corners network, which sees the
 // whole picture, tells a frame to some percent, and the index is read well only in a
 // better one.
-type fitter struct{ net *cv.Net }
+type fitter struct{ net *network.Net }
 
 func loadFitter(set fs.FS) (*fitter, error) {
-	data, entry, err := models.Load(set, "fit")
+	net, err := network.Load(set, "fit", "six moves of a frame", func(e *models.Entry) bool { return e.Size() == fitMoves })
 	if err != nil {
 		return nil, err
-	}
-	if entry.Size() != fitMoves {
-		return nil, fmt.Errorf("%w fit: gives %d values, want %d", models.ErrModel, entry.Size(), fitMoves)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w fit: %w", models.ErrModel, err)
 	}
 	return &fitter{net}, nil
 }

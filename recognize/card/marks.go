@@ -9,9 +9,9 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // A mark is a corner of a card that lies free, as the corners network sees it:
@@ -33,19 +33,12 @@ const (
 )
 
 // finder is the corners network.
-type finder struct{ net *cv.Net }
+type finder struct{ net *network.Net }
 
 func loadFinder(set fs.FS) (*finder, error) {
-	data, entry, err := models.Load(set, "corners")
+	net, err := network.Load(set, "corners", "eight heads at each of the four places of a cell", func(e *models.Entry) bool { return e.Size() == 4*markHeads })
 	if err != nil {
 		return nil, err
-	}
-	if entry.Size() != 4*markHeads {
-		return nil, fmt.Errorf("%w corners: gives %d values a cell, want %d", models.ErrModel, entry.Size(), 4*markHeads)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w corners: %w", models.ErrModel, err)
 	}
 	return &finder{net}, nil
 }

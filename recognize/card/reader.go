@@ -40,7 +40,7 @@ const bareDeck = "french-no-index"
 
 // Reader reads cards. One goroutine uses it at a time; Close frees its networks.
 type Reader struct {
-	face, index *network
+	face, index *classifier
 	corners     *finder
 	fitter      *fitter
 	labels      labels
@@ -57,45 +57,49 @@ func NewReader(opts Options) (*Reader, error) {
 	if set == nil {
 		set = models.Shipped()
 	}
-	face, err := loadNetwork(set, "face")
-	if err != nil {
-		return nil, err
-	}
-	index, err := loadNetwork(set, "index")
-	if err != nil {
-		face.net.Close()
-		return nil, err
-	}
-	corners, err := loadFinder(set)
-	if err != nil {
-		face.net.Close()
-		index.net.Close()
-		return nil, err
-	}
-	fitter, err := loadFitter(set)
-	if err != nil {
-		face.net.Close()
-		index.net.Close()
-		corners.net.Close()
-		return nil, err
-	}
-	r := &Reader{face: face, index: index, corners: corners, fitter: fitter, accept: opts.Accept}
+	r := &Reader{accept: opts.Accept}
 	if r.accept == 0 {
 		r.accept = par.accept.outline
 	}
-	if r.labels, err = newLabels(face.entry, index.entry); err != nil {
+	if err := r.load(set); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
+// load reads the networks.
+func (r *Reader) load(set fs.FS) (err error) {
+	if r.face, err = loadClassifier(set, "face"); err != nil {
+		return err
+	}
+	if r.index, err = loadClassifier(set, "index"); err != nil {
+		return err
+	}
+	if r.corners, err = loadFinder(set); err != nil {
+		return err
+	}
+	if r.fitter, err = loadFitter(set); err != nil {
+		return err
+	}
+	r.labels, err = newLabels(r.face.Entry, r.index.Entry)
+	return err
+}
+
 // Close frees the networks.
 func (r *Reader) Close() {
-	r.face.net.Close()
-	r.index.net.Close()
-	r.corners.net.Close()
-	r.fitter.net.Close()
+	if r.face != nil {
+		r.face.Close()
+	}
+	if r.index != nil {
+		r.index.Close()
+	}
+	if r.corners != nil {
+		r.corners.net.Close()
+	}
+	if r.fitter != nil {
+		r.fitter.net.Close()
+	}
 }
 
 // ErrPicture is returned for a Mat that is no BGR picture of 8 bits.

@@ -100,7 +100,7 @@ func (s *search) shape(kinds uint64, kind int, px fact.Point, n int) float64 {
 // bordered is a face moved along the view to where the stack under it fits best both what
 // hides the felt and its outlines.
 func (s *search) bordered(t top) top {
-	x, y := s.awayFrom(t.disc.at)
+	x, y := s.away(t.disc.at)
 	kinds := s.unlike() | 1<<t.kind
 	decided := 1 - 2*par.outline.leastBorder // odds from which outlines make no difference
 	best, out := math.Inf(-1), t
@@ -118,15 +118,6 @@ func (s *search) bordered(t top) top {
 		}
 	}
 	return out
-}
-
-// awayFrom is the direction on the felt, at a place, that leads away from the camera.
-func (s *search) awayFrom(at fact.Point) (x, y float64) {
-	x, y = at[0]-s.eye[0], at[1]-s.eye[1]
-	if l := math.Hypot(x, y); l > 0 {
-		return x / l, y / l
-	}
-	return x, y
 }
 
 // outlined takes its certainty from a count of chips whose outlines are not where the stack

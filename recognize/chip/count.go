@@ -185,7 +185,7 @@ func (s *search) places(t top) (out [len(shifts)]place) {
 			continue
 		}
 		d := t.disc
-		x, y := s.awayFrom(d.at)
+		x, y := s.away(d.at)
 		d.at = fact.Point{d.at[0] + shift*x, d.at[1] + shift*y}
 		m := s.lens(d.at, d.tall)
 		s.rateKind(&m, &d, t.kind, anyScore)

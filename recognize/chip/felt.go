@@ -177,8 +177,7 @@ func (s *search) bareFit(i, c int) *bareFit {
 	if known.when != s.scratch.now {
 		*known = bareFit{fit: s.tones.cloth[c], when: s.scratch.now}
 		if felt, ok := s.hint.Felt.known(i); ok {
-			seen := rgb{float64(s.pix[3*i+2]), float64(s.pix[3*i+1]), float64(s.pix[3*i])}
-			off := squaredOff(seen, felt, par.colour.cloth)
+			off := squaredOff(s.color(i), felt, par.colour.cloth)
 			known.fit, known.off = max(known.fit, likelihood(off)), float32(math.Sqrt(off))
 		}
 	}

@@ -13,11 +13,12 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // finder finds stacks seen from the side on a photograph by a network that
 // answers for stacks of some 18 to 64 pixels, on a pyramid of pictures.
-type finder struct{ net *cv.Net }
+type finder struct{ net *network.Net }
 
 // The network's output: a cell of findStride pixels each, the logit of a stack's
 // middle and the logarithms of the distances to its box's sides over findMiddle.
@@ -28,16 +29,9 @@ const (
 )
 
 func newFinder(set fs.FS) (*finder, error) {
-	data, entry, err := models.Load(set, "stacks")
+	net, err := network.Load(set, "stacks", "the heads stack and box", func(e *models.Entry) bool { return e.Size() == findHeads })
 	if err != nil {
 		return nil, err
-	}
-	if entry.Size() != findHeads {
-		return nil, fmt.Errorf("%w stacks: want the heads stack and box", models.ErrModel)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w stacks: %w", models.ErrModel, err)
 	}
 	return &finder{net}, nil
 }
@@ -48,7 +42,7 @@ type bounds struct{ x0, y0, x1, y1, p float64 }
 func (b bounds) area() float64 { return (b.x1 - b.x0) * (b.y1 - b.y0) }
 
 func (b bounds) quad() fact.Quad {
-	return fact.Quad{{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}}
+	return upright(fact.Point{b.x0, b.y0}, fact.Point{b.x1, b.y1})
 }
 
 // shared is the area that two boxes have in common.

@@ -154,7 +154,7 @@ func (c *flatChip) judge() bool {
 
 // flatStack puts a chip into the words of the rooms that follow.
 func (r *Reader) flatStack(c flatChip, scale float64) fact.Stack {
-	out := fact.Stack{P: math.Round(1000*c.p) / 1000, Low: 1, High: 1, At: fact.Point{c.x / scale, c.y / scale}}
+	out := fact.Stack{P: thousandths(c.p), Low: 1, High: 1, At: fact.Point{c.x / scale, c.y / scale}}
 	low, high := fact.Point{math.Inf(1), math.Inf(1)}, fact.Point{}
 	for k := range rays {
 		q := c.point(2*math.Pi*float64(k)/rays, 1)
@@ -162,7 +162,7 @@ func (r *Reader) flatStack(c flatChip, scale float64) fact.Stack {
 			low[i], high[i] = min(low[i], q[i]/scale), max(high[i], q[i]/scale)
 		}
 	}
-	out.Quad = fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
+	out.Quad = upright(low, high)
 	switch {
 	case c.b < par.flat.flattest*c.a: // a stack may stand under it
 		out.Abstain, out.High = "oblique", r.opts.Most

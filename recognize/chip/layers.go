@@ -11,13 +11,14 @@ import (
 
 	"vision/internal/cv"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // counter counts the chips of a stack on a photograph: a network marks on the
 // middle of its box, row by row, the edges between chips, where sides of chips
 // are seen, and how thick a chip is there; the likeliest sequences of edges make
 // the probabilities of the numbers.
-type counter struct{ net *cv.Net }
+type counter struct{ net *network.Net }
 
 const (
 	boxWide     = 144 // pixels of a box
@@ -29,16 +30,9 @@ const (
 )
 
 func newCounter(set fs.FS) (*counter, error) {
-	data, entry, err := models.Load(set, "layers")
+	net, err := network.Load(set, "layers", "the heads edge, side and thickness", func(e *models.Entry) bool { return e.Size() == layerHeads })
 	if err != nil {
 		return nil, err
-	}
-	if entry.Size() != layerHeads {
-		return nil, fmt.Errorf("%w layers: want the heads edge, side and thickness", models.ErrModel)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w layers: %w", models.ErrModel, err)
 	}
 	return &counter{net}, nil
 }

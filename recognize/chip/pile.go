@@ -192,8 +192,8 @@ func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 		}
 	}
 	low, high := calibration.Zone{Polygon: outline}.Bounds()
-	out.Quad = fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
-	out.P = math.Round(1000*out.P) / 1000
+	out.Quad = upright(low, high)
+	out.P = thousandths(out.P)
 	return out
 }
 

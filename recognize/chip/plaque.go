@@ -255,7 +255,7 @@ func sideOf(out fact.Point) int {
 	return 3
 }
 
-// away is the direction on the table in which the camera looks at a point.
+// away is the direction on the felt, at a place, that leads away from the camera.
 func (s *search) away(at fact.Point) (x, y float64) {
 	x, y = at[0]-s.eye[0], at[1]-s.eye[1]
 	l := max(math.Hypot(x, y), 1e-9)

@@ -232,8 +232,7 @@ func (s *search) contour(c counted) []fact.Point {
 // stack puts a counted stack into the words of the rooms that follow.
 func (s *search) stack(c counted) fact.Stack {
 	low, high := calibration.Zone{Polygon: s.contour(c)}.Bounds()
-	out := fact.Stack{Low: c.low, High: c.high, P: math.Round(1000*c.p) / 1000, At: c.foot, Kept: c.kept,
-		Quad: fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}}
+	out := fact.Stack{Low: c.low, High: c.high, P: thousandths(c.p), At: c.foot, Kept: c.kept, Quad: upright(low, high)}
 	if c.p < s.opts.Accept {
 		out.Abstain = "unsure"
 		if c.hidden {
@@ -248,3 +247,11 @@ func (s *search) stack(c counted) fact.Stack {
 	}
 	return out
 }
+
+// upright is the box between two corners.
+func upright(low, high fact.Point) fact.Quad {
+	return fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
+}
+
+// thousandths rounds a probability as it is reported.
+func thousandths(v float64) float64 { return math.Round(1000*v) / 1000 }

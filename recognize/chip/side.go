@@ -37,8 +37,7 @@ func (s *search) look(c *chain, px fact.Point, down int) layer {
 			if !ok || s.taken[i] {
 				continue
 			}
-			l.looks = append(l.looks, sample{cell: cell, angle: k, bare: s.bare(i, cell),
-				color: rgb{float64(s.pix[3*i+2]), float64(s.pix[3*i+1]), float64(s.pix[3*i])}})
+			l.looks = append(l.looks, sample{cell: cell, angle: k, bare: s.bare(i, cell), color: s.color(i)})
 		}
 	}
 	l.seen = float64(len(l.looks)) / (2 * angles)

@@ -122,7 +122,7 @@ func (s *search) hides(kinds uint64, px fact.Point, n int) float64 {
 
 // centred is a face moved to where the stack under it fits best what hides the felt.
 func (s *search) centred(t top) top {
-	x, y := s.awayFrom(t.disc.at)
+	x, y := s.away(t.disc.at)
 	kinds := s.unlike() | 1<<t.kind
 	best, out := math.Inf(-1), t
 	for shift := -par.outline.astray; shift <= par.outline.sunken; shift++ {

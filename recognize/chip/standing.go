@@ -164,8 +164,6 @@ func (r *Reader) standingStack(b *standing, white rgb) fact.Stack {
 	return out
 }
 
-func thousandths(v float64) float64 { return math.Round(1000*v) / 1000 }
-
 // color is that of the sides' larger part.
 func (s *strip) color(t tally, white rgb) string {
 	from, to := s.h/4, s.h*3/4
@@ -175,8 +173,7 @@ func (s *strip) color(t tally, white rgb) string {
 	var pixels []rgb
 	for y := from; y < to; y++ {
 		for x := 0; x < s.w; x += 2 {
-			i := 3 * (y*s.w + x)
-			pixels = append(pixels, rgb{float64(s.pix[i+2]), float64(s.pix[i+1]), float64(s.pix[i])})
+			pixels = append(pixels, s.picture.color(y*s.w+x))
 		}
 	}
 	if len(pixels) == 0 {

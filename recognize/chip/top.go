@@ -313,10 +313,8 @@ type placed struct {
 
 func (s *search) placed(m *affine, at fact.Point) placed {
 	radius := s.hint.Palette[0].Diameter / 2
-	ax, ay := at[0]-s.eye[0], at[1]-s.eye[1]
-	if l := math.Hypot(ax, ay); l > 0 {
-		ax, ay = ax/l*radius, ay/l*radius
-	}
+	ax, ay := s.away(at)
+	ax, ay = ax*radius, ay*radius
 	g := placed{px: m.at(at[0], at[1])}
 	for i := range 2 {
 		g.px[i] += 0.5

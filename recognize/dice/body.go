@@ -101,7 +101,7 @@ func (s *search) body(f *face) []fact.Point {
 	for _, y := range inner {
 		for _, x := range inner {
 			top := s.at(f, x, y)
-			foot := s.below(top)
+			foot := s.under(top, 1)
 			for _, k := range [3]float64{0, 0.5, 1} {
 				out = append(out, fact.Point{top[0] + k*(foot[0]-top[0]), top[1] + k*(foot[1]-top[1])})
 			}
@@ -112,27 +112,13 @@ func (s *search) body(f *face) []fact.Point {
 }
 
 // shape is the outline of the die that carries a face.
-func (s *search) shape(f *face) []fact.Point {
-	var corners []fact.Point
-	for _, c := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-		top := s.at(f, c[0], c[1])
-		corners = append(corners, top, s.below(top))
-	}
-	return calibration.Hull(corners)
-}
+func (s *search) shape(f *face) []fact.Point { return s.pile(f, 1) }
 
 // at is a point of a face's plane, in half edges from its middle.
 func (s *search) at(f *face, x, y float64) fact.Point {
 	sin, cos := math.Sincos(f.angle)
 	h := s.hint.Edge / 2
 	return fact.Point{f.x + h*(x*cos-y*sin), f.y + h*(x*sin+y*cos)}
-}
-
-// below is where the point of the felt right under a point of the upper plane
-// shows: the picture is straightened to the upper plane.
-func (s *search) below(p fact.Point) fact.Point {
-	k := s.hint.Drop
-	return fact.Point{p[0] + k*(s.hint.Eye[0]-p[0]), p[1] + k*(s.hint.Eye[1]-p[1])}
 }
 
 // along is the share of a line round an outline, so many edges outside it, that

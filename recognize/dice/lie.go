@@ -105,7 +105,8 @@ func (s *search) pile(f *face, high int) []fact.Point {
 	return calibration.Hull(corners)
 }
 
-// under is where the point so many edges right under a point of a face shows.
+// under is where the point so many edges right under a point of a face shows: the picture
+// is rectified to the plane of upper faces.
 func (s *search) under(p fact.Point, edges float64) fact.Point {
 	k := edges * s.hint.Drop
 	return fact.Point{p[0] + k*(s.hint.Eye[0]-p[0]), p[1] + k*(s.hint.Eye[1]-p[1])}

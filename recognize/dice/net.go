@@ -13,14 +13,12 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
-// network finds and reads dice whose size is not known, on a pyramid of
+// finder finds and reads dice whose size is not known, on a pyramid of
 // pictures: it answers for edges of about 14 to 30 pixels.
-type network struct {
-	net   *cv.Net
-	entry *models.Entry
-}
+type finder struct{ net *network.Net }
 
 // The output: a map per class, a cell of stride pixels each.
 const (
@@ -29,19 +27,14 @@ const (
 	middle  = 20.0 // the edge in pixels that the network calls 0 (a logarithm)
 )
 
-func loadNetwork(set fs.FS) (*network, error) {
-	data, entry, err := models.Load(set, "dice")
+func loadFinder(set fs.FS) (*finder, error) {
+	net, err := network.Load(set, "dice", "the heads die, value and edge", func(e *models.Entry) bool {
+		return e.Size() == classes && len(e.Heads) == 3
+	})
 	if err != nil {
 		return nil, err
 	}
-	if entry.Size() != classes || len(entry.Heads) != 3 {
-		return nil, fmt.Errorf("%w dice: want the heads die, value and edge", models.ErrModel)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w dice: %w", models.ErrModel, err)
-	}
-	return &network{net, entry}, nil
+	return &finder{net}, nil
 }
 
 // hit is a cell in which the network sees the middle of an upper face; x, y and
@@ -64,7 +57,7 @@ func levels(w, h int) []float64 {
 }
 
 // search shows img at every level and returns what was seen, best first.
-func (n *network) search(img gocv.Mat) ([]hit, error) {
+func (n *finder) search(img gocv.Mat) ([]hit, error) {
 	var all []hit
 	small := gocv.NewMat()
 	defer small.Close()
@@ -91,7 +84,7 @@ func (n *network) search(img gocv.Mat) ([]hit, error) {
 }
 
 // level runs the network on one picture and picks the cells that stand out.
-func (n *network) level(m gocv.Mat) ([]hit, error) {
+func (n *finder) level(m gocv.Mat) ([]hit, error) {
 	pix, err := m.DataPtrUint8()
 	if err != nil {
 		return nil, err
@@ -105,7 +98,7 @@ func (n *network) level(m gocv.Mat) ([]hit, error) {
 	if len(shape) != 4 || shape[1] != classes || shape[2] != gh || shape[3] != gw {
 		return nil, fmt.Errorf("%w dice: gives %v for a picture of %d×%d", models.ErrModel, shape, w, h)
 	}
-	return peaks(out, gw, gh, n.entry.Scale), nil
+	return peaks(out, gw, gh, n.net.Entry.Scale), nil
 }
 
 // peaks are the cells in which a die is likelier than in the eight about it.
@@ -203,7 +196,7 @@ func merge(all []hit) []hit {
 // find reads the dice of a picture in which their size is not known.
 func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
 	if r.net == nil { // most readers sit at calibrated tables and never need it
-		n, err := loadNetwork(r.opts.Models)
+		n, err := loadFinder(r.opts.Models)
 		if err != nil {
 			return nil, err
 		}

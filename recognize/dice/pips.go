@@ -10,14 +10,14 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/internal/cv"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // namer is the network that names one face where the other has found it: it sees
 // nothing else, and more of that.
 type namer struct {
-	net  *cv.Net
+	net  *network.Net
 	side int // of its input in pixels
 	pix  []byte
 }
@@ -29,18 +29,13 @@ const wide = 1.9
 const none = 0
 
 func loadNamer(set fs.FS) (*namer, error) {
-	data, entry, err := models.Load(set, "pips")
+	net, err := network.Load(set, "pips", "a square picture and the values none and 1 to 6", func(e *models.Entry) bool {
+		return e.Size() == 7 && e.Input[1] == e.Input[2]
+	})
 	if err != nil {
 		return nil, err
 	}
-	if entry.Size() != 7 || len(entry.Input) != 3 || entry.Input[1] != entry.Input[2] {
-		return nil, fmt.Errorf("%w pips: want a square picture and the values none and 1 to 6", models.ErrModel)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w pips: %w", models.ErrModel, err)
-	}
-	return &namer{net: net, side: entry.Input[1]}, nil
+	return &namer{net: net, side: net.Entry.Input[1]}, nil
 }
 
 // name gives the logarithms of the odds of none and the six values, the mean of

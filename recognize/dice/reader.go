@@ -50,7 +50,7 @@ type Hint struct {
 // Reader reads dice. One goroutine uses it at a time.
 type Reader struct {
 	opts    Options
-	net     *network // loaded for the first photograph
+	net     *finder  // loaded for the first photograph
 	witness *witness // likewise
 	namer   *namer   // likewise
 }
