@@ -18,7 +18,7 @@ func (a vec) cross(b vec) vec {
 	return vec{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
-// Known tells whether the pose was found.
+// Known reports whether the pose was found.
 func (p Pose) Known() bool { return p != Pose{} }
 
 // Matrix is the rotation as three rows.

@@ -97,7 +97,7 @@ func BenchmarkZone(b *testing.B) {
 				}
 				things := 0
 				for b.Loop() {
-					z.stir()
+					z.reset()
 					if tab.felt != nil { // nothing of the reading before is taken over
 						tab.felt.Anew()
 					}

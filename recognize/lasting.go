@@ -29,7 +29,7 @@ type fixture struct {
 	missed int // readings in which it did not show
 }
 
-// holds tells whether a thing's middle lies in it.
+// holds reports whether a thing's middle lies in it.
 func (f fixture) holds(q fact.Quad) bool {
 	return calibration.Zone{Polygon: f.quad[:]}.Contains(on(q, 1, 0.5, 0.5))
 }
@@ -49,7 +49,7 @@ func (l *lasting) due(at time.Time) bool {
 	return true
 }
 
-// print tells which of the things that are read at a time are print.
+// print says which of the things that are read at a time are print.
 func (l *lasting) print(img gocv.Mat, at time.Time, quads []fact.Quad) []bool {
 	out := make([]bool, len(quads))
 	if !l.begun {
@@ -117,7 +117,7 @@ func (z *zone) lastsFor(at time.Time) bool {
 
 // withoutPrint leaves out the things of a kind that are print: by the picture of the empty
 // table, or, where there is none, because they have been there for as long as the table
-// was seen. may tells of which things that can be believed.
+// was seen. may says of which things that can be believed.
 func withoutPrint[T any](t *Table, z *zone, kind int, img, bare gocv.Mat, list []T, quad func(T) fact.Quad, may func(T) bool) (out []T) {
 	quads := make([]fact.Quad, len(list))
 	for i, v := range list {

@@ -26,7 +26,7 @@ func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
 	out := make([]fact.Observation, 0, len(t.zones))
 	var errs []error
 	for _, z := range t.zones {
-		z.stir()
+		z.reset()
 		z.fused = fusion{}
 		o, _, err := t.read(z, img)
 		if err != nil {

@@ -40,7 +40,7 @@ func viewBare(img, bare gocv.Mat) (v bareView, ok bool) {
 	return bareView{a, b, img.Cols(), img.Rows()}, err == nil
 }
 
-// printed tells of each quad whether the picture shows in it what it shows with nothing
+// printed says of each quad whether the picture shows in it what it shows with nothing
 // on the table; of none where that is not known. Things that are no print hide what is
 // under them.
 func printed(img, bare gocv.Mat, quads []fact.Quad) []bool {
@@ -68,7 +68,7 @@ func printed(img, bare gocv.Mat, quads []fact.Quad) []bool {
 	return out
 }
 
-// unchanged tells whether what is visible of a quad shows as on the bare felt.
+// unchanged reports whether what is visible of a quad shows as on the bare felt.
 func (v bareView) unchanged(q fact.Quad, over []calibration.Zone) bool {
 	hidden := hiddenBy(over)
 	in := v.visible(q, over)
@@ -92,7 +92,7 @@ func (v bareView) visible(q fact.Quad, over []calibration.Zone) []fact.Point {
 	return slices.DeleteFunc(spread(q, 1), func(p fact.Point) bool { return !v.inside(p, 1) || hidden(p) })
 }
 
-// seen tells whether enough of a quad is visible to tell whether it is print.
+// seen reports whether enough of a quad is visible to say whether it is print.
 func (v bareView) seen(q fact.Quad, over []calibration.Zone) bool {
 	return len(v.visible(q, over)) >= printLeast()
 }
@@ -103,7 +103,7 @@ func hiddenBy(over []calibration.Zone) func(fact.Point) bool {
 	}
 }
 
-// inside tells whether a point lies in the picture, so many pixels from its border.
+// inside reports whether a point lies in the picture, so many pixels from its border.
 func (v bareView) inside(p fact.Point, far float64) bool {
 	return p[0] >= far && p[1] >= far && p[0] < float64(v.w)-far && p[1] < float64(v.h)-far
 }
@@ -136,7 +136,7 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 	return gain
 }
 
-// alike tells whether so many points as of print look as on the bare felt, which shows so
+// alike reports whether so many points as of print look as on the bare felt, which shows so
 // many pixels aside, in a light.
 func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool {
 	left := int(par.print.differ * float64(len(points))) // that may look otherwise
@@ -152,7 +152,7 @@ func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool 
 	return true
 }
 
-// same tells whether a pixel looks as one of the bare felt or between it and its
+// same reports whether a pixel looks as one of the bare felt or between it and its
 // neighbours: print shows a part of a pixel aside.
 func (v bareView) same(now, bare int, light [3]float64) bool {
 	var low, high, seen [3]float64

@@ -18,7 +18,7 @@ import (
 var blank = color.RGBA{}
 
 // read reads a zone at rest and fuses it with the earlier readings of the same
-// rest. changed tells whether that says something new. Where a kind cannot be read the
+// rest. changed says whether that says something new. Where a kind cannot be read the
 // error says why, and o what is read of the others.
 func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, err error) {
 	var errs [3]error
@@ -144,7 +144,7 @@ func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 	return out, nil
 }
 
-// near tells whether a thing's middle lies in the zone, a few millimetres allowed.
+// near reports whether a thing's middle lies in the zone, a few millimetres allowed.
 func near(z calibration.Zone, at fact.Point) bool {
 	slack := par.table.slack
 	for _, d := range [5]fact.Point{{}, {slack, 0}, {-slack, 0}, {0, slack}, {0, -slack}} {

@@ -29,7 +29,7 @@ type Options struct {
 	Chip  chip.Options
 	Dice  dice.Options
 	// MaxGap is the time without a frame that is reported as a gap, after which
-	// every zone is read anew: default 3 s. Shorter ones are told by fact.Looked.
+	// every zone is read anew: default 3 s. Shorter ones follow from fact.Looked.
 	MaxGap time.Duration
 	// Again are the times after a zone has settled at which it is read again, so
 	// that readings of several frames agree: default 0.4 s and 1.2 s.
@@ -78,7 +78,7 @@ type Table struct {
 	opts  Options
 	zones []*zone
 	eye   *watch.Watcher
-	stand *moved.Detector
+	moved *moved.Detector
 
 	cards   cardReader
 	chips   chipReader
@@ -133,7 +133,7 @@ func (t *Table) open() (err error) {
 		return err
 	}
 	if !t.plain {
-		if t.stand, err = moved.New(t.cal.Size[0], t.cal.Size[1], moved.Options{}); err != nil {
+		if t.moved, err = moved.New(t.cal.Size[0], t.cal.Size[1], moved.Options{}); err != nil {
 			return err
 		}
 	}
@@ -209,7 +209,7 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	}
 	before := t.last
 	out := t.looking(at, n)
-	out = append(out, t.standing(pix, at, n)...)
+	out = append(out, t.checkCamera(pix, at, n)...)
 	if t.away {
 		return out, nil
 	}
@@ -219,17 +219,17 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	}
 	for _, e := range events {
 		z := t.zones[e.Zone]
-		if e.Kind == watch.Stirred {
+		if e.Kind == watch.Moving {
 			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before), Frame: n}))
-			z.stir()
+			z.reset()
 			continue
 		}
-		z.settle(e.Since, at, t.opts.Again)
+		z.schedule(e.Since, at, t.opts.Again)
 		z.hands = t.sides(z, e.Reach)
 	}
 	for _, z := range t.zones {
 		if z.lastsFor(at) {
-			z.settle(z.since, at, nil)
+			z.schedule(z.since, at, nil)
 		}
 	}
 	began := time.Now()
@@ -323,16 +323,16 @@ func (t *Table) restart() {
 		t.felt.Anew()
 	}
 	for _, z := range t.zones {
-		z.stir()
+		z.reset()
 	}
 }
 
-// standing asks whether the camera still stands as calibrated.
-func (t *Table) standing(pix []byte, at time.Time, n uint64) []fact.Observation {
+// checkCamera asks whether the camera still stands as calibrated.
+func (t *Table) checkCamera(pix []byte, at time.Time, n uint64) []fact.Observation {
 	if t.plain { // there is nothing that it could no longer stand by
 		return nil
 	}
-	v, changed := t.stand.Frame(pix, 3*t.cal.Size[0], at)
+	v, changed := t.moved.Frame(pix, 3*t.cal.Size[0], at)
 	if !changed {
 		return nil
 	}

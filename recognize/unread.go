@@ -165,7 +165,7 @@ func (g *bareGround) blobs(pix []byte, width int, covered [][]fact.Point) []blob
 		g.fill(o, func(i int) { free[i] = 0 })
 	}
 	g.differ(g.light(free), free)
-	g.settle()
+	g.denoise()
 	var out []blob
 	for i, m := range g.mask {
 		if m == 1 {
@@ -247,7 +247,7 @@ func (g *bareGround) differ(gain [3]float64, free []uint8) {
 	}
 }
 
-// shaded tells whether a pixel is felt between two of its colours, in a light, under a
+// shaded reports whether a pixel is felt between two of its colours, in a light, under a
 // shadow or a gleam.
 func shaded(now, least, most []uint8, gain [3]float64) bool {
 	var dot, norm float64
@@ -265,9 +265,9 @@ func shaded(now, least, most []uint8, gain [3]float64) bool {
 	return d <= par.unread.alike
 }
 
-// settle leaves of the mask what most of its neighbours are in too: a rim of print that
+// denoise leaves of the mask what most of its neighbours are in too: a rim of print that
 // shows aside is no thing.
-func (g *bareGround) settle() {
+func (g *bareGround) denoise() {
 	clear(g.next)
 	for y := 1; y < g.h-1; y++ {
 		for x := 1; x < g.w-1; x++ {
@@ -403,7 +403,7 @@ func (t *Table) covered(own *zone, stacks []fact.Stack) (out [][]fact.Point) {
 	return out
 }
 
-// body is the box round a die, of which only the upper face is told.
+// body is the box round a die, of which only the upper face is known.
 func (t *Table) body(d fact.Die) fact.Quad {
 	out := fact.Box{}
 	for i, p := range d.Quad {

@@ -11,9 +11,9 @@ import (
 
 // under reads cards by their free corners alone. known are the cards read by
 // their outlines, whose corners are left out. Cards that show two corners are
-// measured by them, and tell how those lie that show one: these are looked at again.
+// measured by them, and say how those lie that show one: these are looked at again.
 func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error) {
-	read := slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.settled(v) || v.unproven(marks) })
+	read := slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.certain(v) || v.unproven(marks) })
 	marks, err := r.fitted(img, marks, read)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		return nil, err
 	}
 	for i := range again {
-		again[i].told = true
+		again[i].located = true
 	}
 	for _, c := range cards {
 		if !slices.ContainsFunc(measured, func(v view) bool { return v.explains(c.marks[0]) }) {
@@ -46,19 +46,19 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	return append(measured, out...), err
 }
 
-// unproven tells whether v is taken for a back at whose corners none is seen: it may be
-// a pattern of the ground, and must not tell how cards lie.
+// unproven reports whether v is taken for a back at whose corners none is seen: it may be
+// a pattern of the ground, and must not say how cards lie.
 func (v *view) unproven(marks []mark) bool {
 	a, b := sides(v.quad)
 	return v.guesses[0].Label == "BK" && !cornered(v.quad, min(a, b), marks)
 }
 
-// measured tells whether a face is read by two corners or more.
+// measured reports whether a face is read by two corners or more.
 func (v *view) measured() bool { return v.clear() && len(v.marks) > 1 && v.guesses[0].Label != "BK" }
 
-// cornersOf supposes a card at each of the marks, but for the corners of those
-// read, which tell how the others lie.
-func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]supposed, error) {
+// cornersOf puts a hypothesis at each of the marks, but for the corners of those
+// read, which say how the others lie.
+func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]hypothesis, error) {
 	var left []mark
 	shape := shaper(read, marks)
 	for _, m := range marks {
@@ -70,21 +70,21 @@ func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]supposed,
 	if err != nil {
 		return nil, err
 	}
-	cards, err := r.suppose(img, left)
+	cards, err := r.hypotheses(img, left)
 	if err != nil {
 		return nil, err
 	}
-	again, err := r.suppose(img, doubtful(cards, img))
+	again, err := r.hypotheses(img, doubtful(cards, img))
 	return append(cards, again...), err
 }
 
 // assembled joins the corners to cards and says what is seen of each.
-func (r *Reader) assembled(img gocv.Mat, corners []supposed) ([]view, error) {
+func (r *Reader) assembled(img gocv.Mat, corners []hypothesis) ([]view, error) {
 	cards := join(corners)
-	if err := r.steady(img, cards); err != nil {
+	if err := r.readCrops(img, cards); err != nil {
 		return nil, err
 	}
-	r.company(cards)
+	r.markRows(cards)
 	if err := r.lookAt(img, cards); err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (r *Reader) assembled(img gocv.Mat, corners []supposed) ([]view, error) {
 	return out, nil
 }
 
-// shaper tells how a card lies of which a mark is seen, by those read.
+// shaper says how a card lies of which a mark is seen, by those read.
 func shaper(read []view, marks []mark) func(mark) mark {
 	lay, t := layOf(read, marks), tiltOf(read)
 	flat, level := t.views(read), make([]mark, len(marks))
@@ -124,7 +124,7 @@ func (m mark) shaped(lay []lying, read []view, marks []mark) mark {
 	return m.sized(areaNear(m, read, marks))
 }
 
-// explains tells whether the mark is a corner of the card: it lies at one and its
+// explains reports whether the mark is a corner of the card: it lies at one and its
 // sides leave it towards the card. That of a neighbour that touches it leaves it.
 func (v *view) explains(m mark) bool {
 	a, b := sides(v.quad)
@@ -138,7 +138,7 @@ func (v *view) explains(m mark) bool {
 }
 
 // areaNear is the area that cards have near m, whatever their turn: that of the
-// nearest read one, else the median of what the surest marks suppose; 0: unknown.
+// nearest read one, else the median of what the surest marks imply; 0: unknown.
 func areaNear(m mark, read []view, marks []mark) float64 {
 	near, out := math.Inf(1), 0.0
 	for _, v := range read {
@@ -162,7 +162,7 @@ func areaNear(m mark, read []view, marks []mark) float64 {
 	return all[len(all)/2]
 }
 
-// sized gives the supposed card the area of its neighbours, where it is near it.
+// sized gives the hypothesis the area of its neighbours, where it is near it.
 func (m mark) sized(area float64) mark {
 	k := math.Sqrt(area / max(1, math.Abs(cross(m.short, m.long))))
 	if k > par.mark.resize[0] && k < par.mark.resize[1] {
@@ -171,21 +171,21 @@ func (m mark) sized(area float64) mark {
 	return m
 }
 
-// settled tells whether the view is read for certain.
-func (r *Reader) settled(v view) bool {
+// certain reports whether the view is read for certain.
+func (r *Reader) certain(v view) bool {
 	c := r.reading(v)
 	return c.Abstain == ""
 }
 
-// suppose asks the index network what stands in each corner.
-func (r *Reader) suppose(img gocv.Mat, marks []mark) ([]supposed, error) {
+// hypotheses asks the index network what stands in each corner.
+func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {
 	said, err := r.indices(img, marks)
 	if err != nil {
 		return nil, err
 	}
-	var out []supposed
+	var out []hypothesis
 	for i, m := range marks {
-		s := supposed{quad: m.quad(), marks: []mark{m}}
+		s := hypothesis{quad: m.quad(), marks: []mark{m}}
 		if said[i].rank[r.labels.noRank] < par.accept.noIndex {
 			s.labels = r.labels.of(said[i])
 			out = append(out, s)
@@ -239,8 +239,8 @@ func (l *labels) of(c corner) []float64 {
 	return out
 }
 
-// lookAt shows the supposed cards to the face network.
-func (r *Reader) lookAt(img gocv.Mat, cards []supposed) error {
+// lookAt shows the hypotheses to the face network.
+func (r *Reader) lookAt(img gocv.Mat, cards []hypothesis) error {
 	const batch = 16
 	for lo := 0; lo < len(cards); lo += batch {
 		part := cards[lo:min(lo+batch, len(cards))]
@@ -259,10 +259,10 @@ func (r *Reader) lookAt(img gocv.Mat, cards []supposed) error {
 	return nil
 }
 
-// company tells which of the cards lie in a row or a fan: near another of which
+// markRows says which of the cards lie in a row or a fan: near another of which
 // something else is read, and turned alike. What stands there is a card's corner.
-func (r *Reader) company(cards []supposed) {
-	named := func(c *supposed) (int, bool) {
+func (r *Reader) markRows(cards []hypothesis) {
+	named := func(c *hypothesis) (int, bool) {
 		if c.labels == nil {
 			return 0, false
 		}
@@ -272,20 +272,20 @@ func (r *Reader) company(cards []supposed) {
 	for i := range cards {
 		c := &cards[i]
 		mine, ok := named(c)
-		c.row = ok && slices.ContainsFunc(cards, func(o supposed) bool {
+		c.row = ok && slices.ContainsFunc(cards, func(o hypothesis) bool {
 			its, ok := named(&o)
 			return ok && its != mine && c.marks[0].beside(o.marks[0])
 		})
 	}
 }
 
-// beside tells whether two marks are of neighbours in a row or a fan.
+// beside reports whether two marks are of neighbours in a row or a fan.
 func (m mark) beside(o mark) bool {
 	return norm(sub(m.apex, o.apex)) < par.pair.rowNear*norm(m.short) && dot(unit(m.long), unit(o.long)) > par.pair.rowAlong
 }
 
-// weigh makes a view of a supposed card; ok is false where nothing speaks for one.
-func (r *Reader) weigh(c supposed) (view, bool) {
+// weigh makes a view of a hypothesis; ok is false where nothing speaks for one.
+func (r *Reader) weigh(c hypothesis) (view, bool) {
 	v := view{outline: outline{quad: c.quad}, covered: true, heat: c.heat(), marks: c.marks, row: c.row}
 	if c.labels == nil {
 		back := c.face[r.labels.index("BK")]
@@ -318,7 +318,7 @@ func (r *Reader) weigh(c supposed) (view, bool) {
 
 // suitFromFace shares the probability of a Spanish number out to the four suits
 // as the face has them: the number itself does not tell.
-func (r *Reader) suitFromFace(c supposed) {
+func (r *Reader) suitFromFace(c hypothesis) {
 	sums := map[byte]float64{}
 	for i, name := range r.labels.face {
 		if spanish(name) {
@@ -343,25 +343,25 @@ func (r *Reader) reconcile(known, covered []view) []view {
 	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
 	covered = twice(covered, same)
 	heaped := func(k, c view) bool { // an outline round two cards, one of which was read
-		return r.settled(k) && r.settled(c) && same(k, c) && iou(k.quad, c.quad) < par.settle.heapedLike &&
-			overlap(k.quad, c.quad) > par.settle.heapedIn*area(c.quad[:])
+		return r.certain(k) && r.certain(c) && same(k, c) && iou(k.quad, c.quad) < par.suppress.heapedLike &&
+			overlap(k.quad, c.quad) > par.suppress.heapedIn*area(c.quad[:])
 	}
 	inOnePlace := func(v, o view) bool {
-		return overlap(v.quad, o.quad) > par.settle.better*min(area(v.quad[:]), area(o.quad[:]))
+		return overlap(v.quad, o.quad) > par.suppress.better*min(area(v.quad[:]), area(o.quad[:]))
 	}
 	known = drop(known, func(k, c view) bool {
-		return heaped(k, c) || !r.settled(k) && r.settled(c) && inOnePlace(k, c)
+		return heaped(k, c) || !r.certain(k) && r.certain(c) && inOnePlace(k, c)
 	}, covered)
 	covered = drop(covered, func(c, k view) bool {
-		if r.settled(c) {
-			return r.settled(k) && (same(c, k) && c.doubles(k) || iou(c.quad, k.quad) > par.settle.same)
+		if r.certain(c) {
+			return r.certain(k) && (same(c, k) && c.doubles(k) || iou(c.quad, k.quad) > par.suppress.same)
 		}
 		return inOnePlace(c, k)
 	}, known)
 	return append(known, covered...)
 }
 
-// clear tells whether a card seen by its corners is read for certain.
+// clear reports whether a card seen by its corners is read for certain.
 func (v *view) clear() bool {
 	g := v.guesses[0]
 	switch {

@@ -6,7 +6,7 @@ import (
 	"vision/internal/fact"
 )
 
-// between supposes corners on both sides of each mark that has a neighbour in a row or
+// between expects corners on both sides of each mark that has a neighbour in a row or
 // a fan, on the line towards it. Fitting takes them to corners, most to known ones.
 func between(marks []mark) []mark {
 	var out []mark
@@ -29,5 +29,5 @@ func between(marks []mark) []mark {
 	return out
 }
 
-// at tells whether two fitted marks are of one corner.
+// at reports whether two fitted marks are of one corner.
 func (m mark) at(o mark) bool { return norm(sub(m.apex, o.apex)) < par.fit.onePlace*norm(o.short) }

@@ -139,10 +139,10 @@ func newLabels(face, index *models.Entry) (labels, error) {
 	return l, nil
 }
 
-// isCard tells whether a face class is a card with rank and suit.
+// isCard reports whether a face class is a card with rank and suit.
 func isCard(label string) bool { return label != none && label != "BK" && label != "Jk" }
 
-// spanish tells whether a face class is of the Spanish pack.
+// spanish reports whether a face class is of the Spanish pack.
 func spanish(label string) bool {
 	return isCard(label) && strings.IndexByte(vocab.SpanishSuits, label[1]) >= 0
 }

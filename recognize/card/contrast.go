@@ -8,7 +8,7 @@ import (
 	"vision/internal/fact"
 )
 
-// steps tells whether the stretch of the side a-b is an edge; short is the
+// steps reports whether the stretch of the side a-b is an edge; short is the
 // card's shorter side.
 func steps(img gocv.Mat, px []uint8, a, b fact.Point, from, to, short float64) bool {
 	for _, band := range par.step.bands {
@@ -52,8 +52,8 @@ func pixel(cols, rows int, p fact.Point) (int, bool) {
 	return (y*cols + x) * 3, true
 }
 
-// stands tells whether at least need of the sides of q are an edge of something.
-func stands(img gocv.Mat, q fact.Quad, need int) bool {
+// hasEdges reports whether at least need of the sides of q are an edge of something.
+func hasEdges(img gocv.Mat, q fact.Quad, need int) bool {
 	px, err := img.DataPtrUint8()
 	if err != nil {
 		return false
@@ -68,8 +68,8 @@ func stands(img gocv.Mat, q fact.Quad, need int) bool {
 	return n >= need
 }
 
-// cornerStands tells whether both sides at corner k of q are an edge near it.
-func cornerStands(img gocv.Mat, q fact.Quad, k int) bool {
+// cornerHasEdges reports whether both sides at corner k of q are an edge near it.
+func cornerHasEdges(img gocv.Mat, q fact.Quad, k int) bool {
 	px, err := img.DataPtrUint8()
 	if err != nil {
 		return false

@@ -60,7 +60,7 @@ func freeCorners(contour []image.Point, size float64) (out []free, straight floa
 	return out, straight
 }
 
-// meet tells where two following segments meet in a free corner.
+// meet says where two following segments meet in a free corner.
 func meet(s, t segment, size float64) (fact.Point, bool) {
 	u, v := sub(s.b, s.a), sub(t.b, t.a)
 	turn := cross(u, v) / (norm(u) * norm(v))
@@ -103,7 +103,7 @@ func segments(pts []image.Point, size float64) []segment {
 	return out
 }
 
-// lastPlaces tells where in pts each of a few of its points lies.
+// lastPlaces says where in pts each of a few of its points lies.
 func lastPlaces(pts, few []image.Point) map[image.Point]int {
 	const bits = 1 << 10
 	var maybe [bits]bool // most points are none of the few, and this tells quickly
@@ -145,7 +145,7 @@ func clockwise(pts []image.Point) []image.Point {
 // size of a card in pixels, as known from other cards of the picture or a hint.
 type size struct{ short, long float64 }
 
-// mark supposes a card of the given size at a free corner: the corner as top
+// mark puts a card of the given size at a free corner: the corner as top
 // left, then with across as top right, where an index stands too in decks with
 // four of them. ok is false where a visible side contradicts the size.
 func (c free) mark(s size, across bool) (mark, bool) {

@@ -194,7 +194,7 @@ func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Po
 	return found, heaps, err
 }
 
-// cardlike tells whether the quadrilateral may be a card seen in perspective.
+// cardlike reports whether the quadrilateral may be a card seen in perspective.
 func (o outline) cardlike(low, high, aspect float64) bool {
 	a, b := sides(o.quad)
 	s, l := min(a, b), max(a, b)

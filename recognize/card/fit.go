@@ -14,7 +14,7 @@ import (
 )
 
 // What the fitting network was trained for (models/train/fit.py): a corner with what
-// lies round it, cut out by the frame that a mark supposes.
+// lies round it, cut out by the frame that a mark implies.
 const (
 	fitSide           = 64
 	fitLeft, fitRight = -0.25, 0.65 // of what is cut out, in shorter sides from the apex

@@ -20,7 +20,7 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 	var grown []outline
 	for i, v := range kept {
 		others := slices.DeleteFunc(slices.Clone(marks), func(m mark) bool {
-			return slices.ContainsFunc(kept, func(o view) bool { return o.quad != kept[i].quad && r.settled(o) && o.explains(m) })
+			return slices.ContainsFunc(kept, func(o view) bool { return o.quad != kept[i].quad && r.certain(o) && o.explains(m) })
 		})
 		if q, ok := v.whole(others); ok {
 			frames, grown = append(frames, v), append(grown, outline{quad: q})
@@ -38,7 +38,7 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 	for i, f := range frames {
 		k := slices.IndexFunc(views, func(v view) bool { return sameOutline(v.quad, grown[i].quad) })
 		switch {
-		case k >= 0 && !views[k].bare && r.settled(views[k]):
+		case k >= 0 && !views[k].bare && r.certain(views[k]):
 			out = append(out, views[k])
 		case !f.bare: // it has an index of its own: better than nothing
 			out = append(out, f)
@@ -47,7 +47,7 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 	return out, nil
 }
 
-// sameOutline tells whether two quadrilaterals are one, perhaps turned.
+// sameOutline reports whether two quadrilaterals are one, perhaps turned.
 func sameOutline(a, b fact.Quad) bool { return iou(a, b) > par.find.turned }
 
 // whole is the card of which v is only the printed frame; ok is false where it is

@@ -38,7 +38,7 @@ func (s *scene) edged(img gocv.Mat, known []view, hint Hint) []mark {
 			seen = append(seen, c)
 			for _, sz := range h.sizes {
 				for _, across := range []bool{false, true} {
-					if m, ok := c.mark(sz, across); ok && m.stands(img) {
+					if m, ok := c.mark(sz, across); ok && m.hasEdges(img) {
 						out = append(out, m)
 					}
 				}
@@ -48,12 +48,12 @@ func (s *scene) edged(img gocv.Mat, known []view, hint Hint) []mark {
 	return out
 }
 
-// stands tells whether the corner is one of a thing, not of a printed line.
-func (m mark) stands(img gocv.Mat) bool {
+// hasEdges reports whether the corner is one of a thing, not of a printed line.
+func (m mark) hasEdges(img gocv.Mat) bool {
 	if m.left() {
-		return cornerStands(img, m.quad(), 0)
+		return cornerHasEdges(img, m.quad(), 0)
 	}
-	return cornerStands(img, m.quad(), 1)
+	return cornerHasEdges(img, m.quad(), 1)
 }
 
 // heap measures a contour, by its place in heaps; ok is false for what is too
@@ -136,7 +136,7 @@ func (s *scene) enlarge(c *free) {
 	c.nextLen /= s.k
 }
 
-// same tells whether two masks gave one corner.
+// same reports whether two masks gave one corner.
 func (c free) same(d free) bool {
 	tol := par.heap.same * max(c.prevLen, c.nextLen, par.heap.sameLeast)
 	return norm(sub(c.at, d.at)) < tol && dot(c.prev, d.prev) > par.heap.sameTurn && dot(c.next, d.next) > par.heap.sameTurn

@@ -53,7 +53,7 @@ func (r *Reader) spanOf(read []view) span {
 	var s span
 	n := 0
 	for _, v := range read {
-		if !r.settled(v) || v.guesses[0].Label == "BK" || v.bare {
+		if !r.certain(v) || v.guesses[0].Label == "BK" || v.bare {
 			continue
 		}
 		short := math.Sqrt(area(v.quad[:]) / cardRatio)
@@ -91,7 +91,7 @@ func (f *finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
 	return kept, nil
 }
 
-// fits tells whether the supposed card has the expected size, whatever its turn.
+// fits reports whether the card that is expected has the expected size, whatever its turn.
 func (m mark) fits(s span) bool {
 	short := math.Sqrt(math.Abs(cross(m.short, m.long)) / cardRatio)
 	return s.high == 0 || short > par.mark.fits[0]*s.low && short < par.mark.fits[1]*s.high
@@ -214,17 +214,17 @@ func (m mark) scaled(k float64) mark {
 	return m
 }
 
-// same tells whether two marks are of one corner.
+// same reports whether two marks are of one corner.
 func (m mark) same(o mark) bool {
 	size := min(norm(m.short), norm(o.short))
 	return norm(sub(m.apex, o.apex)) < par.mark.same*size && dot(unit(m.long), unit(o.long)) > par.mark.sameTurn
 }
 
-// upright tells whether the card's index reads upright with the apex at the top
+// upright reports whether the card's index reads upright with the apex at the top
 // left (a bottom right corner, turned) and not at the top right.
 func (m mark) left() bool { return cross(m.short, m.long) > 0 }
 
-// quad is the whole card the mark supposes, from its own top left.
+// quad is the whole card that the mark implies, from its own top left.
 func (m mark) quad() fact.Quad {
 	a, b := m.apex, add(m.apex, m.short)
 	if !m.left() {

@@ -9,7 +9,7 @@ import (
 
 // metric is how cards lie in the picture near one place: m takes vectors of the
 // picture to the table, in shorter sides of a card. All cards of a table are
-// equal, so each that is read tells how every other must look, whatever its turn.
+// equal, so each that is read says how every other must look, whatever its turn.
 type metric struct {
 	m     [3]float64 // upper triangular: x' = m0 x + m1 y, y' = m2 y
 	ratio float64    // longer side over shorter one
@@ -18,8 +18,8 @@ type metric struct {
 // lying is a card as it lies in the picture: its middle and its sides.
 type lying struct{ at, short, long fact.Point }
 
-// layOf are the cards that tell how all of them lie: those read by their
-// outlines, else what several sure corners suppose.
+// layOf are the cards that say how all of them lie: those read by their
+// outlines, else what several sure corners imply.
 func layOf(read []view, marks []mark) []lying {
 	var out []lying
 	for _, v := range read {

@@ -8,7 +8,7 @@ import (
 )
 
 // span is the card of which m and n are two corners, and how much longer or shorter
-// its sides are than both suppose (a logarithm).
+// its sides are than both imply (a logarithm).
 func (m mark) span(n mark) (q fact.Quad, misfit float64, ok bool) {
 	if norm(m.short) == 0 || norm(n.short) == 0 {
 		return q, 0, false
@@ -54,9 +54,9 @@ func (m mark) reach(p fact.Point) (a, b float64) {
 	return cross(d, m.long) / k, cross(m.short, d) / k
 }
 
-// pairs tells whether s, one corner, and one of o show the same card and measure it;
+// pairs reports whether s, one corner, and one of o show the same card and measure it;
 // misfit as of span.
-func (o *supposed) pairs(s supposed) (q fact.Quad, misfit float64, ok bool) {
+func (o *hypothesis) pairs(s hypothesis) (q fact.Quad, misfit float64, ok bool) {
 	if o.labels == nil || s.labels == nil {
 		return q, 0, false
 	}
@@ -77,7 +77,7 @@ func (o *supposed) pairs(s supposed) (q fact.Quad, misfit float64, ok bool) {
 }
 
 // paired is the place in all of the card that s measures best; -1: none.
-func paired(all []supposed, s supposed) (at int, q fact.Quad) {
+func paired(all []hypothesis, s hypothesis) (at int, q fact.Quad) {
 	at, best := -1, math.Inf(1)
 	for i := range all {
 		if w, fit, ok := all[i].pairs(s); ok && fit < best {
@@ -89,7 +89,7 @@ func paired(all []supposed, s supposed) (at int, q fact.Quad) {
 
 // measure takes in another corner, with which the card is q: the first pair says
 // where it lies, a third corner moves its own.
-func (o *supposed) measure(s supposed, q fact.Quad) {
+func (o *hypothesis) measure(s hypothesis, q fact.Quad) {
 	if len(o.marks) > 1 {
 		q = o.quad
 		a, b := sides(q)

@@ -7,24 +7,24 @@ import (
 // parameters are the thresholds of the reader of cards, by stage: what they trade is said of
 // each. Lengths are in shorter sides of a card unless said otherwise.
 type parameters struct {
-	find   findParameters
-	quad   quadParameters
-	snug   snugParameters
-	edge   edgeParameters
-	step   stepParameters
-	heap   heapParameters
-	mark   markParameters
-	fit    fitParameters
-	metric metricParameters
-	pair   pairParameters
-	steady steadyParameters
-	tile   tileParameters
-	frame  frameParameters
-	settle settleParameters
-	accept acceptParameters
-	paper  paperParameters
-	reason reasonParameters
-	seen   seenParameters
+	find     findParameters
+	quad     quadParameters
+	align    alignParameters
+	edge     edgeParameters
+	step     stepParameters
+	heap     heapParameters
+	mark     markParameters
+	fit      fitParameters
+	metric   metricParameters
+	pair     pairParameters
+	crops    cropsParameters
+	tile     tileParameters
+	frame    frameParameters
+	suppress suppressParameters
+	accept   acceptParameters
+	paper    paperParameters
+	reason   reasonParameters
+	seen     seenParameters
 }
 
 // findParameters say what the finder takes for a card's outline.
@@ -77,8 +77,8 @@ type quadParameters struct {
 	supportLeast float64 // px of that at least
 }
 
-// snugParameters say how sides are moved to the paper's edge.
-type snugParameters struct {
+// alignParameters say how sides are moved to the paper's edge.
+type alignParameters struct {
 	reach float64 // how far a side may move
 	least float64 // px of that at least
 	share float64 // of the samples along a side that must show an edge
@@ -88,7 +88,7 @@ type snugParameters struct {
 
 // edgeParameters say how the edges at a corner are found.
 type edgeParameters struct {
-	near      float64 // how far from the supposed side the edge may be at the apex
+	near      float64 // how far from the expected side the edge may be at the apex
 	swing     float64 // how much farther at the distance of one side
 	band      float64 // either side of the edge that is compared
 	leastBand float64 // px of that at least
@@ -100,7 +100,7 @@ type edgeParameters struct {
 	from     float64 // where along the side samples begin
 	over     float64 // over how much of it they are spread
 	moved    float64 // of near, by which the apex may move
-	along    float64 // cosine to the supposed side, at least
+	along    float64 // cosine to the expected side, at least
 	steepest float64 // grey levels beyond which a step counts no more
 }
 
@@ -166,7 +166,7 @@ type markParameters struct {
 	same       float64    // between two marks of one corner (NMS)
 	sameTurn   float64    // cosine between their long sides
 	apexNear   float64    // between a card's corner and the mark of it
-	sure       float64    // heat of a corner that tells how cards lie
+	sure       float64    // heat of a corner that says how cards lie
 	sureSize   int        // such corners that tell the size of cards
 	resize     [2]float64 // factor by which a frame may be given its neighbours' size
 }
@@ -177,13 +177,13 @@ type fitParameters struct {
 	most   float64    // a larger move than it learned is none
 	sine   float64    // sine of the angle between the sides, at least
 	long   [2]float64 // range of the long side over the short one
-	// at which corners are supposed beside one of a row: about as far as the next of a close fan
+	// at which corners are expected beside one of a row: about as far as the next of a close fan
 	aside    float64
 	onePlace float64 // between fitted marks that are of one corner
 	asked    float64 // heat of a corner that the network did not see: its index has to be clear
 }
 
-// metricParameters say how cards that are read tell how others lie.
+// metricParameters say how cards that are read say how others lie.
 type metricParameters struct {
 	// error from which on cards make no metric: lengths and right angles that much off
 	loose  float64
@@ -206,7 +206,7 @@ type metricParameters struct {
 
 // pairParameters say when two corners are of one card.
 type pairParameters struct {
-	stretch   float64 // a side may be so many times longer or shorter than supposed
+	stretch   float64 // a side may be so many times longer or shorter than expected
 	aside     float64 // of a side by which it may miss the other corner
 	along     float64 // cosine between sides that run alike, at least
 	said      float64 // probability with which each says the same, at least
@@ -214,7 +214,7 @@ type pairParameters struct {
 	again     float64 // within which a corner is seen again
 	againTurn float64 // cosine between long sides then
 	apart     float64 // within which two corners are of two cards, one over the other
-	card      float64 // overlap (IoU) of the cards that two corners of one card suppose
+	card      float64 // overlap (IoU) of the cards that two corners of one card imply
 	surely    float64 // the same, where what they say differs
 	alike     float64 // probability that they say the same, at least then
 	// cosine to the card's middle with which the sides leave a corner of it, at least
@@ -223,9 +223,9 @@ type pairParameters struct {
 	rowAlong float64 // cosine between their long sides
 }
 
-// steadyParameters are the shares of the short and the long side at which the index network is
+// cropsParameters are the shares of the short and the long side at which the index network is
 // asked: time against accuracy.
-type steadyParameters struct {
+type cropsParameters struct {
 	alone [][2]float64 // of a single corner
 	// in a row or a fan, where the next card's index stands beside this one's and narrow crops are
 	// read best
@@ -240,7 +240,7 @@ type tileParameters struct {
 	alone    float64 // share of it that each fills alone
 	single   float64 // more filled by one: it is one card
 	grid     float64 // places per shorter side at which this is counted: time against accuracy
-	most     int     // cards supposed for one heap: time against recall
+	most     int     // hypotheses of one heap: time against recall
 	cards    float64 // areas of a card that a heap may have
 	same     float64 // overlap (IoU) from which two are one
 	grown    float64 // by how much a card is grown where it is counted what it fills
@@ -257,8 +257,8 @@ type frameParameters struct {
 	converging float64 // opposite sides so unlike are perspective
 }
 
-// settleParameters say which of several views of one place is kept.
-type settleParameters struct {
+// suppressParameters say which of several views of one place is kept.
+type suppressParameters struct {
 	card       float64    // probability of being a card, at least
 	overlap    float64    // share of the smaller from which two are in one place
 	court      float64    // probability of a card of which a back is only the picture
@@ -276,7 +276,7 @@ type settleParameters struct {
 	better    float64
 	same      float64 // overlap (IoU) of two that are read and are one
 	twiceIn   float64 // the lesser lies so much within the other: one corner at two sizes
-	twiceOver float64 // overlap (IoU) of what two corners of one card suppose, at least
+	twiceOver float64 // overlap (IoU) of what two corners of one card imply, at least
 	twiceSign float64 // what stands in a corner of the one stands in one of the other, within
 }
 
@@ -314,7 +314,7 @@ type acceptParameters struct {
 	named      float64 // probability from which a corner names a card
 	guess      float64 // least probability of a guess
 	agrees     float64 // probability of the face from which it agrees with one corner
-	told       float64 // least probability of a guess that is reported
+	reported   float64 // least probability of a guess that is reported
 	guesses    int     // guesses that are reported
 }
 
@@ -324,7 +324,7 @@ type paperParameters struct {
 	// 0.08, printed ones by 0.1 and more
 	tint float64
 	lamp float64 // times as far as the cards lie apart, where several lamps tint them
-	// as many faces tell what most are like: of fewer, two or three may lie under another lamp
+	// as many faces say what most are like: of fewer, two or three may lie under another lamp
 	few int
 	// share of the short side from which, and over which, the paper round an index is looked at
 	across [2]float64
@@ -384,7 +384,7 @@ var par = parameters{
 		hopeless: 0.75, simplify: 0.7, from: 0.12, near: 0.03, leastNear: 2.0, points: 0.3, moved: 0.25,
 		inliers: 0.7, supportFrom: 0.08, supportNear: 0.015, supportLeast: 1.6,
 	},
-	snug: snugParameters{
+	align: alignParameters{
 		reach: 0.04, least: 2.5, share: 0.6, from: 0.12, same: 0.4,
 	},
 	edge: edgeParameters{
@@ -420,7 +420,7 @@ var par = parameters{
 		stretch: 1.8, aside: 0.35, along: 0.7, said: 0.45, corner: 0.3, again: 0.16, againTurn: 0.7,
 		apart: 0.5, card: 0.55, surely: 0.75, alike: 0.25, inward: 0.5, rowNear: 1.0, rowAlong: 0.8,
 	},
-	steady: steadyParameters{
+	crops: cropsParameters{
 		alone: [][2]float64{{1, 1}, {0.75, 1}, {0.85, 1}, {0.88, 0.88}, {0.94, 0.94}},
 		row:   [][2]float64{{0.65, 0.94}, {0.65, 1}, {0.75, 0.94}, {0.75, 1}, {0.85, 0.94}, {0.85, 1}},
 		joint: [][2]float64{{1, 1}, {0.85, 1}, {0.94, 0.94}},
@@ -432,7 +432,7 @@ var par = parameters{
 	frame: frameParameters{
 		near: 0.04, far: 0.4, along: 0.9, sureLong: 1.3, converging: 1.15,
 	},
-	settle: settleParameters{
+	suppress: suppressParameters{
 		card: 0.5, overlap: 0.3, court: 0.7, courtArea: 0.75, courtIn: 0.9, frame: [2]float64{1.03, 1.8},
 		frameIn: 0.97, read: 2.0, backSize: [2]float64{0.6, 1.7}, backCorner: 0.2, heapedLike: 0.6,
 		heapedIn: 0.85, better: 0.4, same: 0.75, twiceIn: 0.8, twiceOver: 0.3, twiceSign: 0.12,
@@ -441,7 +441,7 @@ var par = parameters{
 		outline: 0.90, minRead: 34.0, back: 0.97, indexed: 0.98, nothing: 0.98, noIndex: 0.5, says: 0.4,
 		contradicts: 0.15, rank: 0.75, suit: 0.9, excludes: 0.2, pair: 0.99, row: 0.66, single: 0.99,
 		agreed: 0.97, clear: 0.995, heat: 0.5, index: 0.95, inRow: 0.75, face: 0.9, open: 0.1,
-		cornerBack: 0.8, named: 0.5, guess: 0.02, agrees: 0.3, told: 0.001, guesses: 5,
+		cornerBack: 0.8, named: 0.5, guess: 0.02, agrees: 0.3, reported: 0.001, guesses: 5,
 	},
 	paper: paperParameters{
 		tint: 0.092, lamp: 4.0, few: 6, across: [2]float64{0.03, 0.3}, down: [2]float64{0.02, 0.34},

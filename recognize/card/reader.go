@@ -130,7 +130,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
-	kept := r.settle(views)
+	kept := r.suppress(views)
 	marks, err := r.corners.marks(pic, hint, r.spanOf(kept))
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
@@ -140,7 +140,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	}
 	for i := range kept {
 		if !kept[i].bare { // what is printed on those may lie nearer than where two of them touch
-			kept[i].quad = snug(img, kept[i].quad)
+			kept[i].quad = alignSides(img, kept[i].quad)
 		}
 	}
 	covered, err := r.under(img, append(found.edged(img, kept, hint), marks...), kept)
@@ -196,7 +196,7 @@ func (v *view) card() float64 {
 
 // faces are the cards read face up.
 func (r *Reader) faces(known []view) []view {
-	return slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.settled(v) || v.guesses[0].Label == "BK" })
+	return slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.certain(v) || v.guesses[0].Label == "BK" })
 }
 
 // look shows every outline, in each orientation it may have, to the networks
@@ -215,12 +215,12 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 		v := view{outline: o, guesses: r.labels.fuse(sights[i], r.deck)}
 		v.agreed = r.agree(sights[i], v.guesses[0].Label)
 		if v.guesses[0].Label == "BK" {
-			if sights[i].texture < par.step.texture || !stands(img, v.quad, 2) {
+			if sights[i].texture < par.step.texture || !hasEdges(img, v.quad, 2) {
 				continue // a pip; a frame printed on the cloth
 			}
-			v.agreed = v.agreed && stands(img, v.quad, 3)
+			v.agreed = v.agreed && hasEdges(img, v.quad, 3)
 		} else if v.bare = !r.indexed(sights[i]); v.bare { // no index proves it: it must at least end where a card does
-			v.agreed = v.agreed && stands(img, v.quad, 3)
+			v.agreed = v.agreed && hasEdges(img, v.quad, 3)
 		}
 		if k := slices.IndexFunc(out, func(w view) bool { return sameOutline(w.quad, v.quad) }); k >= 0 {
 			if v.card() > out[k].card() {
@@ -318,7 +318,7 @@ func (r *Reader) facesOf(img gocv.Mat, quads []fact.Quad) (patches, [][]float64,
 	return rects, out, nil
 }
 
-// agree tells whether face and corners may be taken to say label: no corner
+// agree reports whether face and corners may be taken to say label: no corner
 // with a clear index contradicts it, and either the face network's own best is
 // label, or both corners say it, or one does and the face does not exclude it.
 func (r *Reader) agree(s sight, label string) bool {
@@ -342,7 +342,7 @@ func (r *Reader) agree(s sight, label string) bool {
 	return best == i || votes == 2 || votes == 1 && s.face[i] > par.accept.excludes
 }
 
-// indexed tells whether an index is seen in any corner.
+// indexed reports whether an index is seen in any corner.
 func (r *Reader) indexed(s sight) bool {
 	return slices.ContainsFunc(s.corners, func(c corner) bool { return c.rank[r.labels.noRank] < par.accept.noIndex })
 }

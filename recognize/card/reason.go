@@ -52,7 +52,7 @@ func rectified(img gocv.Mat, q fact.Quad) (gocv.Mat, error) {
 	return gocv.NewMatFromBytes(p.h, p.w, gocv.MatTypeCV8UC3, p.px)
 }
 
-// covered tells whether a card that was read lies over part of c or c over it:
+// covered reports whether a card that was read lies over part of c or c over it:
 // either way one of them hides the other.
 func covered(c *fact.Card, cards []fact.Card) bool {
 	return slices.ContainsFunc(cards, func(o fact.Card) bool {

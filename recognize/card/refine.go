@@ -8,9 +8,9 @@ import (
 	"vision/internal/fact"
 )
 
-// The corners network tells where a corner is and how its sides run to some
+// The corners network says where a corner is and how its sides run to some
 // pixels and degrees. The picture tells better: each side is a straight edge
-// near where it is supposed. Lengths in shorter sides of the card.
+// near where it is expected. Lengths in shorter sides of the card.
 const (
 	edgeSamples = 24
 )
@@ -46,7 +46,7 @@ type ruler struct {
 }
 
 // edge is the line (two points of it, a pixel apart) of the side that leaves at along, where
-// the card lies towards in; without an edge in the picture the supposed one.
+// the card lies towards in; without an edge in the picture the expected one.
 func (s ruler) edge(at, along, in fact.Point) ([2]fact.Point, bool) {
 	u := unit(along)
 	n := fact.Point{-u[1], u[0]}

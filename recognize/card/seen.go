@@ -93,7 +93,7 @@ func heats(cards []fact.Card, marks []mark) [][4]float64 {
 	return out
 }
 
-// lap tells which of two cards lies above.
+// lap says which of two cards lies above.
 type lap struct {
 	px         []uint8
 	cols, rows int

@@ -78,7 +78,7 @@ func TestASeenCornerIsOfTheCardItFits(t *testing.T) {
 	}
 }
 
-// Of a card of which little is seen, and of those of a fan, the whole is told; and no more
+// Of a card of which little is seen, and of those of a fan, the whole is reported; and no more
 // than lies in the picture.
 func TestSeenWhole(t *testing.T) {
 	under, over := upright(50, 50, 100, 150), upright(70, 40, 110, 170)

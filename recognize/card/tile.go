@@ -124,7 +124,7 @@ func (g *polygon) field(pitch float64) field {
 	return out
 }
 
-// of tells which places lie within q.
+// of says which places lie within q.
 func (f field) of(q fact.Quad) []bool {
 	out := make([]bool, len(f))
 	for i, p := range f {
@@ -182,7 +182,7 @@ func newPolygon(pts []fact.Point) *polygon {
 	return g
 }
 
-// holds tells whether p lies in the polygon, as within does.
+// holds reports whether p lies in the polygon, as within does.
 func (g *polygon) holds(p fact.Point) bool {
 	line := int(math.Floor(p[1])) - g.top
 	if line < 0 || line+1 >= len(g.first) {
@@ -208,7 +208,7 @@ func (g *polygon) share(q fact.Quad) float64 {
 	return share(in)
 }
 
-// within tells whether p lies in the polygon.
+// within reports whether p lies in the polygon.
 func within(poly []fact.Point, p fact.Point) bool {
 	in := false
 	for i, a := range poly {
@@ -217,7 +217,7 @@ func within(poly []fact.Point, p fact.Point) bool {
 	return in
 }
 
-// crosses tells whether the side a-b lies to the right of p.
+// crosses reports whether the side a-b lies to the right of p.
 func crosses(a, b, p fact.Point) bool {
 	return (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0]+(p[1]-a[1])/(b[1]-a[1])*(b[0]-a[0])
 }
@@ -241,9 +241,9 @@ func (r *Reader) tiled(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 
 // backs are the cards of a tiling, if all are backs.
 func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
-	var cards []supposed
+	var cards []hypothesis
 	for _, q := range tiling {
-		cards = append(cards, supposed{quad: q})
+		cards = append(cards, hypothesis{quad: q})
 	}
 	if err := r.lookAt(img, cards); err != nil {
 		return nil, err
@@ -268,7 +268,7 @@ func (r *Reader) bareFaces(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 		if err != nil {
 			return nil, err
 		}
-		k := slices.IndexFunc(views, func(v view) bool { return r.settled(v) && v.guesses[0].Label != "BK" })
+		k := slices.IndexFunc(views, func(v view) bool { return r.certain(v) && v.guesses[0].Label != "BK" })
 		if k < 0 {
 			return nil, nil
 		}

@@ -54,7 +54,7 @@ func tiltOf(read []view) tilt {
 	return tilt{about, fact.Point{x[1] / x[0] / reach, x[2] / x[0] / reach}, reach}
 }
 
-// reaches tells whether the cards that tell the tilt lie round p: far from them it is a guess.
+// reaches reports whether the cards that tell the tilt lie round p: far from them it is a guess.
 func (t tilt) reaches(p fact.Point) bool { return norm(sub(p, t.about)) < par.metric.tiltReach*t.reach }
 
 // level takes a point of the picture to where all cards are of one size.

@@ -35,7 +35,7 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 	}
 	share, low, high := s.spread(all, best)
 	px := places[best.side].px
-	return counted{kinds: slices.Repeat([]int{t.kind}, best.n), low: low, high: high, p: t.p * firmer(share, s.alikePower(t.kind)), kindsP: t.p,
+	return counted{kinds: slices.Repeat([]int{t.kind}, best.n), low: low, high: high, p: t.p * tempered(share, s.alikePower(t.kind)), kindsP: t.p,
 		px: px, foot: s.foot(t, px, best.n), hidden: best.seen < par.side.hidden}
 }
 

@@ -42,7 +42,7 @@ func (s *search) chain(t top) *chain {
 	return c
 }
 
-// may tells whether chips of a kind can lie in the stack.
+// may reports whether chips of a kind can lie in the stack.
 func (c *chain) may(k int) bool { return !math.IsInf(c.first[k], -1) }
 
 // weigh gives every height on every side and the best of them.
@@ -243,7 +243,7 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 		c.p = min(c.p, p)
 	}
 	if c.mixed() {
-		c.p = firmer(c.p, s.chainPower())
+		c.p = tempered(c.p, s.chainPower())
 	}
 	return c, p / max(chain.likely(s, sides, all, best, other), 1e-12)
 }
@@ -260,7 +260,7 @@ func (c *chain) likely(s *search, sides []side, all []hypothesis, best hypothesi
 	return same / sum
 }
 
-// differs tells at a glance, from one place of the face and in any light, whether
+// differs reports, from one place of the face and in any light, whether
 // the chain would see chips of other kinds in a stack of one kind or under it.
 func (s *search) differs(t top, alike counted) bool {
 	c := s.chain(t)

@@ -96,15 +96,15 @@ func (s *search) count(t top) counted {
 		return s.outlined(a)
 	}
 	c, doubt := s.chained(t, places, a.kinds)
-	return s.outlined(judge(a, c, doubt, s.opts.Accept))
+	return s.outlined(arbitrate(a, c, doubt, s.opts.Accept))
 }
 
-// judge decides between the witnesses: what alike is sure of stands, unless the
+// arbitrate decides between the witnesses: what alike is sure of stands, unless the
 // chain shows chips of other kinds there. doubt is how much likelier the chain
 // finds its own reading than that of alike. Where it excludes that and is not
 // sure itself, the stack is read roughly and its chips have no names; a chain
 // that goes on behind something has to exclude more.
-func judge(alike, chain counted, doubt, accept float64) counted {
+func arbitrate(alike, chain counted, doubt, accept float64) counted {
 	least := fitted.Layers.Excluded
 	if chain.hidden {
 		least *= par.count.behind
@@ -126,17 +126,17 @@ func judge(alike, chain counted, doubt, accept float64) counted {
 // strictly is the least probability of what the chain says of one kind.
 func strictly(accept float64) float64 { return 1 - (1-accept)/par.count.strict }
 
-// mixed tells whether chips of several kinds stand on one another.
+// mixed reports whether chips of several kinds stand on one another.
 func (c *counted) mixed() bool {
 	return slices.ContainsFunc(c.kinds, func(k int) bool { return k != c.kinds[0] })
 }
 
-// firmer is how often a witness is right that weighs its reading at p. The layers are
-// weighed as if neighbours told nearly the same, and they tell more: of drawn stacks
+// tempered is how often a witness is right that weighs its reading at p. The layers are
+// weighed as if neighbours said nearly the same, and they say more: of drawn stacks
 // that weigh themselves at 0.75 to 0.9 each witness reads 98 of a hundred rightly
 // (VISION_DESK=6 go test -run StillStacks ./recognize). The powers leave them a little
 // less sure than that.
-func firmer(p, power float64) float64 {
+func tempered(p, power float64) float64 {
 	yes, no := math.Pow(p, power), math.Pow(1-p, power)
 	return yes / (yes + no)
 }
@@ -150,7 +150,7 @@ func (s *search) chainPower() float64 {
 	if power := s.tones.wear.power; power > 0 {
 		return power
 	}
-	return fitted.Firmness.Chain
+	return fitted.Temperatures.Chain
 }
 
 // alikePower is that of chips of one kind; where they have the cloth's colour their foot
@@ -162,7 +162,7 @@ func (s *search) alikePower(kind int) float64 {
 	if power := s.tones.wear.power; power > 0 {
 		return power
 	}
-	return fitted.Firmness.Alike
+	return fitted.Temperatures.Alike
 }
 
 // shifts of a face along the camera's view, millimetres.

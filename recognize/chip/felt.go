@@ -153,7 +153,7 @@ func (f *Felt) other(i int, c []byte, cloth bool) {
 	}
 }
 
-// shadowed tells whether a pixel lies in or right beside a stack.
+// shadowed reports whether a pixel lies in or right beside a stack.
 func (s *search) shadowed(x, y int) bool {
 	r := par.felt.aside
 	for _, d := range [9][2]int{{0, 0}, {r, 0}, {-r, 0}, {0, r}, {0, -r}, {r, r}, {-r, -r}, {r, -r}, {-r, r}} {

@@ -80,7 +80,7 @@ func (f *finder) find(img gocv.Mat) ([]bounds, error) {
 			all = append(all, b.scaled(float64(img.Cols())/float64(w), float64(img.Rows())/float64(h), img.Cols(), img.Rows()))
 		}
 	}
-	return settleBoxes(all), nil
+	return suppressBoxes(all), nil
 }
 
 // scaled is the box in the whole picture of w × h pixels.
@@ -109,9 +109,9 @@ func stackPeaks(out []float32, w, h int) []bounds {
 	return all
 }
 
-// settleBoxes keeps one box for each stack: the surest, and none that is a slim
+// suppressBoxes keeps one box for each stack: the surest, and none that is a slim
 // part of a surer one.
-func settleBoxes(all []bounds) []bounds {
+func suppressBoxes(all []bounds) []bounds {
 	slices.SortStableFunc(all, func(a, b bounds) int { return cmp.Compare(b.p, a.p) })
 	var out []bounds
 	for _, b := range all {

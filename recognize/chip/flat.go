@@ -64,9 +64,9 @@ func flatChips(p picture, white rgb) []flatChip {
 	model := usual(all)
 	all = slices.DeleteFunc(all, func(c flatChip) bool { return model == nil || !c.like(*model) })
 	var out []flatChip
-	for _, c := range settleDiscs(all) {
+	for _, c := range suppressDiscs(all) {
 		c.open = o.open(c.ellipse, out)
-		if c.judge() {
+		if c.rate() {
 			c.color = c.ring.name(white)
 			out = append(out, c)
 		}
@@ -74,9 +74,9 @@ func flatChips(p picture, white rgb) []flatChip {
 	return out
 }
 
-// settleDiscs keeps one disc per place: of rings about one middle the outer
+// suppressDiscs keeps one disc per place: of rings about one middle the outer
 // one, of discs that share more than chips can overlap the better seen.
-func settleDiscs(all []flatChip) []flatChip {
+func suppressDiscs(all []flatChip) []flatChip {
 	worth := func(c flatChip) float64 {
 		v := c.support + par.flat.worthSize*math.Log(c.radius()/par.disc.leastRadius)
 		if c.ring.inserts {
@@ -132,14 +132,14 @@ func (c *flatChip) plainly() float64 {
 	return c.support * c.ring.order * min(1, c.radius()/par.flat.large)
 }
 
-// like tells whether two discs could be chips of one set on one table.
+// like reports whether two discs could be chips of one set on one table.
 func (c *flatChip) like(o flatChip) bool {
 	return math.Abs(math.Log(c.radius()/o.radius())) < par.flat.sameRadius && math.Abs(c.b/c.a-o.b/o.a) < par.flat.sameFlat
 }
 
-// judge tells whether a disc of the usual size is worth a word, and how sure it
+// rate reports whether a disc of the usual size is worth a word, and how sure it
 // is a chip.
-func (c *flatChip) judge() bool {
+func (c *flatChip) rate() bool {
 	f := &fitted.Flatness
 	switch {
 	case c.ring.inserts:
@@ -152,7 +152,7 @@ func (c *flatChip) judge() bool {
 	return true
 }
 
-// flatStack puts a chip into the words of the rooms that follow.
+// flatStack makes a chip a fact.
 func (r *Reader) flatStack(c flatChip, scale float64) fact.Stack {
 	out := fact.Stack{P: thousandths(c.p), Low: 1, High: 1, At: fact.Point{c.x / scale, c.y / scale}}
 	low, high := fact.Point{math.Inf(1), math.Inf(1)}, fact.Point{}

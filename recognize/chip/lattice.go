@@ -140,7 +140,7 @@ func (c *likes) hide(s *plaques, at int) {
 	}
 }
 
-// still tells whether nothing changed about a point of late.
+// still reports whether nothing changed about a point of late.
 func (c *likes) still(s *plaques, at int) bool {
 	return c.block[at] >= 0 && s.memory.now-s.memory.since[c.block[at]] >= par.memory.agreeing
 }

@@ -158,11 +158,11 @@ func (s *strip) count(most int) tally {
 			}
 		}
 	}
-	return settleTally(sum, best, from)
+	return tallyOf(sum, best, from)
 }
 
-// settleTally makes probabilities of sums and follows the best sequence back.
-func settleTally(sum, best [][]float64, from [][]int) tally {
+// tallyOf makes probabilities of sums and follows the best sequence back.
+func tallyOf(sum, best [][]float64, from [][]int) tally {
 	t := tally{p: make([]float64, len(sum))}
 	logs, total := slices.Repeat(never, len(sum)), 0.0 // nothing at all weighs 1
 	top, number, foot := math.Inf(-1), 0, 0

@@ -132,7 +132,7 @@ func (m *memory) compare(s *search, cells []byte) {
 	}
 }
 
-// differs tells whether a block, whose first cell is at, shows something else than before.
+// differs reports whether a block, whose first cell is at, shows something else than before.
 func (m *memory) differs(cells []byte, at int) bool {
 	row := blockCell * m.wide * 3
 	for y := range blockCell {
@@ -146,7 +146,7 @@ func (m *memory) differs(cells []byte, at int) bool {
 	return false
 }
 
-// still tells whether a part of the picture shows what it showed in an earlier reading,
+// still reports whether a part of the picture shows what it showed in an earlier reading,
 // which was not the first to look at it.
 func (m *memory) still(b box, when uint32) bool {
 	if when == m.now {
@@ -174,7 +174,7 @@ func (m *memory) block(x, y int) int32 {
 	return int32((y-m.box.y0)/blockSide*m.wide + (x-m.box.x0)/blockSide)
 }
 
-// holds tells whether what was seen is there still, behind the same stacks.
+// holds reports whether what was seen is there still, behind the same stacks.
 func (s *search) holds(e *sighting) bool {
 	return e.when != 0 && s.memory.still(e.box, e.when) && slices.Equal(e.by, s.behind(e.box))
 }
@@ -238,7 +238,7 @@ func (b box) within(w, h int) box {
 	return box{max(b.x0, 0), max(b.y0, 0), min(b.x1, w-1), min(b.y1, h-1)}
 }
 
-// meets tells whether two boxes share a pixel.
+// meets reports whether two boxes share a pixel.
 func (b box) meets(o box) bool {
 	return b.x0 <= o.x1 && o.x0 <= b.x1 && b.y0 <= o.y1 && o.y0 <= b.y1
 }
@@ -246,5 +246,5 @@ func (b box) meets(o box) bool {
 // cover is a stack that hides what is behind it.
 type cover struct {
 	box
-	first fact.Point // of its outline, by which two of them are told apart
+	first fact.Point // of its outline, by which two of them are distinguished
 }

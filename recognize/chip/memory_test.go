@@ -179,7 +179,7 @@ func TestTakenOverIsTheSame(t *testing.T) {
 	}
 }
 
-// difference tells which stacks two readings do not share.
+// difference says which stacks two readings do not share.
 func difference(one, all []fact.Stack) (out string) {
 	for _, p := range [2]struct {
 		name string

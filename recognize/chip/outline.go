@@ -59,7 +59,7 @@ func newOutlines(p picture) *outlines {
 // centre is a place that many edges have at one distance.
 type centre struct {
 	x, y, r float64
-	flat    float64 // height over width of the supposed outline
+	flat    float64 // height over width of the expected outline
 	votes   float64 // over those of a whole circle
 }
 
@@ -174,7 +174,7 @@ func (e ellipse) point(angle, k float64) fact.Point {
 	return fact.Point{e.x + k*(e.a*cos*c-e.b*sin*s), e.y + k*(e.a*cos*s+e.b*sin*c)}
 }
 
-// holds tells whether a point lies in the outline.
+// holds reports whether a point lies in the outline.
 func (e ellipse) holds(p fact.Point) bool {
 	s, c := math.Sincos(e.turn)
 	x, y := p[0]-e.x, p[1]-e.y

@@ -128,7 +128,7 @@ type faceParameters struct {
 	samplesAlike float64
 }
 
-// placeParameters say how several faces found for one stack are told apart.
+// placeParameters say how several faces found for one stack are distinguished.
 type placeParameters struct {
 	clash  float64 // share of two diameters within which stacks would stand in one another
 	poorer float64 // score by which a face must be worse to be the side of a higher stack
@@ -311,7 +311,7 @@ type stackParameters struct {
 	bounds     float64 // probability that an interval holds: wide against wrong bounds
 	// chips by which the two ways to count may differ for a number: precision against recall
 	opinion   float64
-	number    float64 // probability from which a number is told: nine of ten are right then
+	number    float64 // probability from which a number is reported: nine of ten are right then
 	edge      float64 // px from the picture's edge within which a box is cut
 	columns   float64 // share of the width to either side of the middle on which chips are counted
 	lower     float64 // share of the height by which a foot must lie lower to be nearer
@@ -379,7 +379,7 @@ type flatParameters struct {
 	worthOrder    float64 // weight of their order there
 }
 
-// ringParameters say how inserts and colours of a disc are told.
+// ringParameters say how inserts and colours of a disc are read.
 type ringParameters struct {
 	// distances from the middle over the radius at which inserts may be, of what is looked at
 	// together
@@ -499,12 +499,12 @@ var par = parameters{
 
 // fittedValues are what was fitted on data; models/readers.json says on which, and how.
 type fittedValues struct {
-	Borders  bordersValues
-	Layers   layersValues
-	Firmness firmnessValues
-	Flatness flatnessValues
-	Wear     wearValues
-	Strip    stripValues
+	Borders      bordersValues
+	Layers       layersValues
+	Temperatures temperaturesValues
+	Flatness     flatnessValues
+	Wear         wearValues
+	Strip        stripValues
 }
 
 // bordersValues are means and standard deviations of where an outline is seen, in pixels outwards
@@ -529,8 +529,8 @@ type layersValues struct {
 	Excluded    float64 // odds against a reading of one kind from which it is out of the question
 }
 
-// firmnessValues are the powers to which the odds of counts are raised, 1 over their temperature.
-type firmnessValues struct {
+// temperaturesValues are the powers to which the odds of counts are raised, 1 over their temperature.
+type temperaturesValues struct {
 	Chain float64 // of a chain of several kinds
 	Alike float64 // of chips of one kind
 }

@@ -162,7 +162,7 @@ func (s *search) pileContour(p *pile, palette []calibration.Chip) []fact.Point {
 	return calibration.Hull(pts)
 }
 
-// pile puts a pile and what stands on it into the words of the rooms that follow: one
+// pile makes a pile and what stands on it a fact: one
 // stack, the plaques below.
 func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 	outline := s.pileContour(&p, palette)
@@ -182,7 +182,7 @@ func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 		c := s.stack(t)
 		outline = append(outline, c.Quad[:]...)
 		if out.Abstain != "" || len(c.Chips) == 0 {
-			out.Chips = nil // which of them are in doubt could not be told
+			out.Chips = nil // which of them are in doubt is not known
 		} else {
 			out.Chips = append(out.Chips, c.Chips...)
 		}
@@ -300,7 +300,7 @@ func (s *plaques) likeliest(f slab, l band, above []int) (kind int, sure float64
 // layerAt looks at the sides of the layer that lies down plaques under a face, as if
 // it lay on the felt: in the picture those above change its place by next to nothing.
 // The first layer's kind is known: from it the light on each side is had, which the
-// kinds of those below are told in.
+// kinds of those below are distinguished in.
 func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) band {
 	own := &s.kinds[f.kind]
 	c := slab{kind: f.kind, at: s.hint.View.ToTableAt(px, float64(down+1)*own.Thickness), turn: f.turn}
@@ -349,7 +349,7 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 	return b
 }
 
-// sameSize tells whether plaques of two kinds make one upright pile.
+// sameSize reports whether plaques of two kinds make one upright pile.
 func (d *dye) sameSize(o *dye) bool {
 	return math.Abs(d.Length-o.Length) < par.pile.sameSize && math.Abs(d.Width-o.Width) < par.pile.sameSize &&
 		math.Abs(d.Thickness-o.Thickness) < par.pile.sameThickness
@@ -385,7 +385,7 @@ func (s *plaques) sidePoints(c slab) (out []sidePoint) {
 	return out
 }
 
-// unlikeFelt tells that a face shows where the bare felt is known and looks otherwise.
+// unlikeFelt reports whether a face shows where the bare felt is known and looks otherwise.
 func (s *plaques) unlikeFelt(f slab) bool {
 	n, other := 0, 0
 	for _, q := range s.kinds[f.kind].rough {

@@ -12,7 +12,7 @@ import (
 // plaques is the search for plaques in one reading of a zone: flat pieces with four
 // sides, of a size that the palette says. Their face is found first, by its colour and
 // its outline, as if it lay one thickness above the felt; how many lie on one another
-// is told by their sides (pile.go). What has no sides is print, or a card.
+// follows from their sides (pile.go). What has no sides is print, or a card.
 type plaques struct {
 	*search
 	palette []calibration.Chip
@@ -73,7 +73,7 @@ func (s *plaques) faces() []slab {
 			ends = append(ends, s.climb(c, true))
 		}
 	}
-	return s.settle(ends)
+	return s.suppress(ends)
 }
 
 // guesses are places at which the colour of a kind's face lies about, turned as fits
@@ -91,7 +91,7 @@ func (s *plaques) guesses(l *lattice, kind int, tall float64, marks *sums) (out 
 			m := s.lens(l.at(x, y), tall)
 			for k := range par.plaque.turns {
 				c := slab{kind: kind, at: l.at(x, y), tall: tall, turn: math.Pi * float64(k) / float64(par.plaque.turns)}
-				if c.score = s.glance(&m, c, best.score); c.score > best.score {
+				if c.score = s.roughScore(&m, c, best.score); c.score > best.score {
 					best = c
 				}
 			}
@@ -140,9 +140,9 @@ func (f *framed) at(u, v float64) fact.Point {
 	return fact.Point{(m[0]*a + m[1]*b + m[2]) * w, (m[3]*a + m[4]*b + m[5]) * w}
 }
 
-// glance is how well the colours of a face fit, roughly; outlier where it does not
+// roughScore is how well the colours of a face fit, roughly; outlier where it does not
 // reach floor.
-func (s *plaques) glance(m *affine, c slab, floor float64) float64 {
+func (s *plaques) roughScore(m *affine, c slab, floor float64) float64 {
 	samples, all := s.kinds[c.kind].rough, float64(s.kinds[c.kind].onFaces)
 	sum := 0.0
 	s.px = s.px[:0]
@@ -306,9 +306,9 @@ type move struct{ mm, radians float64 }
 // moves are the directions of a climb: along x, along y and in turn.
 var moves = [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 0}}
 
-// settle keeps the faces that fit, of those that lie in one another the best, and says
+// suppress keeps the faces that fit, of those that lie in one another the best, and says
 // how sure the kind is.
-func (s *plaques) settle(all []slab) (out []slab) {
+func (s *plaques) suppress(all []slab) (out []slab) {
 	slices.SortStableFunc(all, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	for _, c := range all {
 		if c.score < asNew.accepted {
@@ -356,7 +356,7 @@ func (c *slab) within(p fact.Point) (u, v float64) {
 	return x*cos + y*sin, y*cos - x*sin
 }
 
-// holds tells whether a point of the table, seen at the face's height, lies on it.
+// holds reports whether a point of the table, seen at the face's height, lies on it.
 func (c *slab) holds(d *dye, p fact.Point) bool {
 	u, v := c.within(p)
 	return math.Abs(u) <= d.Length/2+1e-6 && math.Abs(v) <= d.Width/2+1e-6

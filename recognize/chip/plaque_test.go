@@ -278,7 +278,7 @@ func TestFloorOfPlaques(t *testing.T) {
 		p.rate(&whole, samples, anyScore)
 		p.rate(&cut, samples, floor)
 		m := s.lens(c.at, c.tall)
-		rough, quick := p.glance(&m, c, anyScore), p.glance(&m, c, floor)
+		rough, quick := p.roughScore(&m, c, anyScore), p.roughScore(&m, c, floor)
 		switch {
 		case whole.score >= floor && cut != whole || rough >= floor && quick != rough:
 			t.Fatalf("%+v with floor %.2f: %v and %v, without %v and %v", c, floor, cut.score, quick, whole.score, rough)

@@ -26,7 +26,7 @@ import (
 
 // Options of a Reader; zero fields take the default.
 type Options struct {
-	Accept float64 // least probability of an accepted reading: default 0.9; numbers on photographs have their own (standing.go)
+	Accept float64 // least probability of an accepted reading: default 0.9; numbers on photographs have their own (photograph.go)
 	Most   int     // chips in a stack: default 20
 	Models fs.FS   // set of networks, for photographs; nil: the shipped ones
 }

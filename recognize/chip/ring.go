@@ -69,7 +69,7 @@ func (p *picture) band(e ellipse, at [3]float64) ring {
 	return out
 }
 
-// repeats tells how well what lies round a ring comes again when it is turned by a
+// repeats says how well what lies round a ring comes again when it is turned by a
 // part of a circle, a third to a sixteenth: 1 exactly, 0 no better than by chance.
 func repeats(first []bool) float64 {
 	n := len(first)
@@ -163,7 +163,7 @@ func pure(ring []rgb, first []bool, a, b rgb) (rgb, rgb) {
 	return side(true, b), side(false, a)
 }
 
-// regular tells whether pieces follow one another round the ring as inserts do:
+// regular reports whether pieces follow one another round the ring as inserts do:
 // four to sixteen, at nearly equal distances but for a quarter that may be hidden.
 func regular(first []bool) bool {
 	n := len(first)

@@ -55,7 +55,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	var all []counted
 	if len(round) > 0 && !s.hint.OnlyPlaques {
 		s.memory = s.hint.Felt.memoryOf(s)
-		all = s.standing()
+		all = s.findStacks()
 	}
 	var piles []pile
 	if len(flat) > 0 {
@@ -98,8 +98,8 @@ func split(palette []calibration.Chip) (round, flat []calibration.Chip) {
 	return round, flat
 }
 
-// standing finds and counts the stacks of chips in and about the zone.
-func (s *search) standing() []counted {
+// findStacks finds and counts the stacks of chips in and about the zone.
+func (s *search) findStacks() []counted {
 	s.taken = nil
 	s.stations = map[station]bool{}
 	s.odd, s.bares = make([][]disc, len(s.ground.tiles)), make([]uint8, len(s.ground.mesh.px))
@@ -161,7 +161,7 @@ func (s *search) clash(tops []top, cs []counted) int {
 	return -1
 }
 
-// inSide tells that a poor face is only the side of a higher stack, of which
+// inSide reports whether a poor face is only the side of a higher stack, of which
 // the far better face was found above it and which may stand in the same place.
 func (s *search) inSide(t top, c counted, higher top) bool {
 	if higher.score < t.score+par.place.poorer || higher.px[1] >= t.px[1] {
@@ -229,7 +229,7 @@ func (s *search) contour(c counted) []fact.Point {
 	return calibration.Hull(pts)
 }
 
-// stack puts a counted stack into the words of the rooms that follow.
+// stack makes a counted stack a fact.
 func (s *search) stack(c counted) fact.Stack {
 	low, high := calibration.Zone{Polygon: s.contour(c)}.Bounds()
 	out := fact.Stack{Low: c.low, High: c.high, P: thousandths(c.p), At: c.foot, Kept: c.kept, Quad: upright(low, high)}

@@ -75,7 +75,7 @@ type sample struct {
 	bare  float64 // how well the bare felt fits it
 }
 
-// rateLayer says what the samples round a layer tell of each kind.
+// rateLayer is what the samples round a layer say of each kind.
 func (s *search) rateLayer(c *chain, l *layer) {
 	l.kinds, l.chip = make([]float64, len(s.tones.kinds)), make([]float64, len(s.tones.kinds))
 	s.compare(c, l, func(t *paint, q sample) { s.sum.add(t, q.cell, q.bare) })

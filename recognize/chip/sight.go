@@ -7,7 +7,7 @@ import (
 
 // sight is what shows at a place where a face may lie. It is looked at ring by ring,
 // and only as far as a kind may still reach what is asked of it: every sample counts
-// against a kind or not at all, so that the rim tells of most places that there is
+// against a kind or not at all, so that the rim says of most places that there is
 // no face.
 type sight struct {
 	samples []spot

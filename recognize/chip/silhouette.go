@@ -11,7 +11,7 @@ import (
 
 // Where the bare felt is known, a stack is first of all what hides it: the hull of a
 // cylinder whose middle and height are to be found. However worn its chips are, and
-// whatever is printed on them, that tells how many they are.
+// whatever is printed on them, that says how many they are.
 
 // silhouette is how much better chips of some kinds fit than the bare felt does, summed
 // along the rows of a part of the picture.

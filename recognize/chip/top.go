@@ -58,7 +58,7 @@ func (s *search) tops(behind []counted) []top {
 	return out
 }
 
-// sameFace tells whether d is no face of its own beside o, which fits better.
+// sameFace reports whether d is no face of its own beside o, which fits better.
 func (s *search) sameFace(o, d disc) bool {
 	apart := math.Hypot(o.at[0]-d.at[0], o.at[1]-d.at[1]) / s.hint.Palette[d.kind].Diameter
 	return apart < par.face.hiding || apart < par.face.touching && d.score < o.score-par.face.nearlyAs
@@ -107,7 +107,7 @@ func (s *search) sift(i int) (out []disc) {
 	return out
 }
 
-// near tells whether a tile is so near to stacks that they may hide a part of it.
+// near reports whether a tile is so near to stacks that they may hide a part of it.
 func (s *search) near(i int, stacks []counted) bool {
 	mm := s.ground.tiles[i].mm
 	return slices.ContainsFunc(stacks, func(c counted) bool {
@@ -423,7 +423,7 @@ func (s *search) climb(m *affine, d disc, low, high *fact.Point) (disc, bool) {
 // station is where a climb came by, in half millimetres, with what step.
 type station struct{ kind, step, x, y int }
 
-// passed tells whether an earlier climb came by as well and thus ended in the same
+// passed reports whether an earlier climb came by as well and thus ended in the same
 // place, and remembers this one.
 func (s *search) passed(d *disc, step int) bool {
 	from := s.ground.tiles[0].mm

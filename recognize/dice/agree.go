@@ -80,7 +80,7 @@ func joint(t hit, e *evidence) [6]float64 {
 	return p
 }
 
-// reading puts a verdict into the words of the rooms that follow.
+// reading makes a verdict a fact.
 func (t hit) reading(d verdict, accept float64) fact.Die {
 	var out fact.Die
 	for v, p := range d.p {
@@ -96,7 +96,7 @@ func (t hit) reading(d verdict, accept float64) fact.Die {
 	return out
 }
 
-// under tells whether a face may be the side of the die whose upper face is
+// under reports whether a face may be the side of the die whose upper face is
 // another: that lies above it in the picture, within 45°, and closer than two dice
 // mostly can lie. How sure the network is of the other does not matter: of an upper
 // face seen slantwise it may be less sure than of the side. A camera that looks
@@ -109,7 +109,7 @@ func (t hit) under(all []hit) bool {
 	})
 }
 
-// fromAbove tells that the spots are those of a face which a slantwise camera looks
+// fromAbove reports whether the spots are those of a face which a slantwise camera looks
 // down upon: long and level. Those of a die's sides are upright or slanted.
 func (p *pattern) fromAbove() bool {
 	return p != nil && p.value > 1 && !slices.ContainsFunc(p.spots, func(s spot) bool {
@@ -117,12 +117,12 @@ func (p *pattern) fromAbove() bool {
 	})
 }
 
-// open tells that a third witness may settle what the two leave in doubt.
+// open reports whether a third witness may decide what the two leave in doubt.
 func (t hit) open(e *evidence) bool {
 	return t.die >= par.agree.asked && slices.Max(e.weight[:]) >= par.agree.blindWeight || t.blind(e)
 }
 
-// blind tells that a face is surely there of which no spots are found.
+// blind reports whether a face is surely there of which no spots are found.
 func (t hit) blind(e *evidence) bool {
 	return t.die >= par.agree.blindHeat && t.edge <= par.agree.large && slices.Max(e.weight[:]) < par.agree.blindWeight
 }
@@ -164,15 +164,15 @@ func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern
 	return all, nil
 }
 
-// judge reads what the network proposes, all witnesses heard.
-func (r *Reader) judge(img gocv.Mat, hits []hit) ([]fact.Die, error) {
+// decideAll reads what the network proposes, all witnesses heard.
+func (r *Reader) decideAll(img gocv.Mat, hits []hit) ([]fact.Die, error) {
 	w := r.witness
 	var out []fact.Die
 	for _, t := range hits {
 		if t.die < par.hit.found {
 			continue
 		}
-		e, err := w.testify(img, t)
+		e, err := w.evidence(img, t)
 		if err != nil {
 			return nil, err
 		}

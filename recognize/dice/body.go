@@ -20,9 +20,9 @@ func (s *search) weigh(f *face) {
 	f.worth -= par.face.bodyWeight*(1-in) + par.face.rimWeight*out
 }
 
-// standing leaves out the faces of which the whole die would stand in others:
+// suppress leaves out the faces of which the whole die would stand in others:
 // spots on their sides.
-func (s *search) standing(faces []face) []face {
+func (s *search) suppress(faces []face) []face {
 	if s.hint.Drop <= 0 {
 		return faces
 	}
@@ -54,7 +54,7 @@ func (s *search) covered(faces []face, i int) float64 {
 	return in / n
 }
 
-// inside tells whether a point lies in the picture.
+// inside reports whether a point lies in the picture.
 func (s *search) inside(p fact.Point) bool {
 	return p[0] >= 0 && p[1] >= 0 && p[0] < float64(s.w) && p[1] < float64(s.h)
 }
@@ -150,7 +150,7 @@ func (s *search) line(outline []fact.Point, others []calibration.Zone, outside f
 			if all += l; s.inside(p) {
 				seen += l
 			}
-			if outside < 0 && s.isFore(p[0], p[1]) || outside >= 0 && s.lies(p) {
+			if outside < 0 && s.isFore(p[0], p[1]) || outside >= 0 && s.occupied(p) {
 				fore += l
 			}
 		}

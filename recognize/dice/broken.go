@@ -11,7 +11,7 @@ import (
 // nearCorner are the points at which a corner is looked at, in half edges.
 var nearCorner = [3]fact.Point{{0.8, 0.8}, {0.85, 0.65}, {0.65, 0.85}}
 
-// chipped tells that one corner of a face is not of its colour, and that the cloth
+// chipped reports whether one corner of a face is not of its colour, and that the cloth
 // shows there: it is gone.
 func (s *search) chipped(f *face) (odd, gone bool) {
 	if f.score < par.damaged.fit || f.value() == 1 && f.score < par.damaged.one {
@@ -79,12 +79,12 @@ func (s *search) faceColour(f *face) (out [3]float64) {
 func (s *search) damaged(faces []face) {
 	for i := range faces {
 		f := &faces[i]
-		if f.lies != "" && f.lies != "cocked" {
+		if f.irregular != "" && f.irregular != "cocked" {
 			continue
 		}
 		switch odd, gone := s.chipped(f); {
-		case gone, odd && f.lies != "": // it fits badly too: for want of a spot, not because it leans
-			f.lies = "broken"
+		case gone, odd && f.irregular != "": // it fits badly too: for want of a spot, not because it leans
+			f.irregular = "broken"
 		case odd:
 			f.doubtful = true
 		}

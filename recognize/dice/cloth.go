@@ -7,9 +7,9 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// glance finds, on a small copy of the picture, the parts in which something
+// segment finds, on a small copy of the picture, the parts in which something
 // lies that is not cloth and large enough for a die, and the cloth's colour.
-func glance(img gocv.Mat, edge float64) (cloth [3]float64, boxes []image.Rectangle, err error) {
+func segment(img gocv.Mat, edge float64) (cloth [3]float64, boxes []image.Rectangle, err error) {
 	shrink := max(1, int(edge/par.cloth.small))
 	copied := gocv.NewMat()
 	defer copied.Close()
@@ -86,7 +86,7 @@ func foreground(pix []byte, w, h int, cloth [3]float64, edge float64) ([]byte, e
 	return m.ToBytes(), nil
 }
 
-// far tells whether a colour, BGR, is further than so many grey levels from another in
+// far reports whether a colour, BGR, is further than so many grey levels from another in
 // any light.
 func far(c []byte, other [3]float64, limit float64) bool {
 	var dot, mm float64

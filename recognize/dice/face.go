@@ -15,9 +15,9 @@ type face struct {
 	fits  [6]float64
 	worth float64 // score less what the die's outline lacks
 	// doubtful: another value elsewhere on the same die is worth nearly as much.
-	doubtful bool
-	tries    int    // other values weighed
-	lies     string // how, if not flat on the felt: a word of the round record
+	doubtful  bool
+	tries     int    // other values weighed
+	irregular string // how, if not flat on the felt: a word of the round record
 }
 
 // value is the likeliest, 1 to 6.

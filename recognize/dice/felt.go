@@ -97,7 +97,7 @@ func (f *Felt) at(x, y int) (c [3]float64, ok bool) {
 // forget has nothing known.
 func (f *Felt) forget() { *f = Felt{} }
 
-// holds tells whether what is known of the felt about a box still shows there, so many
+// holds reports whether what is known of the felt about a box still shows there, so many
 // pixels about it, but for what lies in any box.
 func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes []image.Rectangle) bool {
 	switch {
@@ -123,7 +123,7 @@ func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes
 	return other <= par.felt.aboutOther*n
 }
 
-// known tells whether the bare felt is known at all these points.
+// known reports whether the bare felt is known at all these points.
 func (s *search) known(points []fact.Point) bool {
 	return !slices.ContainsFunc(points, func(p fact.Point) bool {
 		_, ok := s.hint.Felt.at(int(p[0]+0.5)+s.corner.X, int(p[1]+0.5)+s.corner.Y)
@@ -131,10 +131,10 @@ func (s *search) known(points []fact.Point) bool {
 	})
 }
 
-// lies tells whether something lies at a point that is not the felt: where that is
+// occupied reports whether something lies at a point that is not the felt: where that is
 // known it is what shows otherwise than the felt, in whatever light. So print is none,
 // and a chip of the cloth's colour is something.
-func (s *search) lies(p fact.Point) bool {
+func (s *search) occupied(p fact.Point) bool {
 	x, y := int(p[0]+0.5), int(p[1]+0.5)
 	known, ok := s.hint.Felt.at(x+s.corner.X, y+s.corner.Y)
 	if !ok || !s.inside(p) || x >= s.w || y >= s.h {

@@ -91,7 +91,7 @@ func TestKnownFeltAsksForMore(t *testing.T) {
 	known, _ := knowing(t, r)
 	p := newPicture(t, 4)
 	p.die(5, 600, 150, 0, red, white)
-	cloth, _, err := glance(p.Mat, hint.Edge)
+	cloth, _, err := segment(p.Mat, hint.Edge)
 	if err != nil {
 		t.Fatal(err)
 	}

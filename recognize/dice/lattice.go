@@ -110,10 +110,10 @@ func span(near []spot, a, b, d int, c float64) *pattern {
 		p.value == 4 && p.goesOn(near) || p.value == 6 && p.off > par.lattice.sixOff {
 		return nil
 	}
-	return p.settle(near)
+	return p.plausible(near)
 }
 
-// goesOn tells whether a four has another row at the same distance: a part of a six.
+// goesOn reports whether a four has another row at the same distance: a part of a six.
 func (p *pattern) goesOn(near []spot) bool {
 	off := p.off
 	defer func() { p.off = off }()
@@ -126,7 +126,7 @@ func (p *pattern) goesOn(near []spot) bool {
 	return false
 }
 
-// alike tells whether a spot may be one of the pattern's.
+// alike reports whether a spot may be one of the pattern's.
 func (p *pattern) alike(s spot) bool {
 	var area, height float64
 	for _, o := range p.spots {
@@ -135,7 +135,7 @@ func (p *pattern) alike(s spot) bool {
 	return s.area > par.lattice.alike*area && s.area < area/par.lattice.alike && s.height > par.lattice.alikeHeight*height
 }
 
-// shaped tells whether the sides are as long as they may be: the columns of a six
+// shaped reports whether the sides are as long as they may be: the columns of a six
 // often stand close to one another.
 func (p *pattern) shaped() bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
@@ -145,7 +145,7 @@ func (p *pattern) shaped() bool {
 	return max(lu, lv) < par.lattice.oblong*min(lu, lv)
 }
 
-// sane tells whether the frame may be a die's face, seen from a camera that is
+// sane reports whether the frame may be a die's face, seen from a camera that is
 // not too low.
 func (p *pattern) sane(c float64) bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
@@ -156,13 +156,13 @@ func (p *pattern) sane(c float64) bool {
 		max(lu, lv) < par.lattice.longest*min(lu, lv) && cos < par.lattice.leastAngle
 }
 
-// upright tells whether the sides stand nearly at right angles.
+// upright reports whether the sides stand nearly at right angles.
 func (p *pattern) upright() bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
 	return math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) < par.lattice.rightAngle*lu*lv
 }
 
-// slanted tells whether the spots are as long, and lie as, those of a face that is
+// slanted reports whether the spots are as long, and lie as, those of a face that is
 // seen as slantwise as this: a die turned by an eighth before a low camera is a
 // rhombus.
 func (p *pattern) slanted() bool {
@@ -195,9 +195,9 @@ func (p *pattern) nearest(near []spot, a, b float64) int {
 	return best
 }
 
-// settle judges the spots of a pattern: of one size and height, and no other
-// spot as clear as they within the face.
-func (p *pattern) settle(near []spot) *pattern {
+// plausible is the pattern if its spots are of one size and height and no other spot as
+// clear as they lies within the face, else nil.
+func (p *pattern) plausible(near []spot) *pattern {
 	least, most := math.Inf(1), 0.0
 	p.height = math.Inf(1)
 	top := 0.0
@@ -256,7 +256,7 @@ func few(near []spot, c float64) *pattern {
 			if mid := p.nearest(near, 0, 0); mid >= 0 {
 				p.value, p.spots = 3, append(p.spots, near[mid])
 			}
-			if q := p.settle(near); q != nil && (best == nil || q.better(best)) {
+			if q := p.plausible(near); q != nil && (best == nil || q.better(best)) {
 				best = q
 			}
 		}
@@ -266,14 +266,14 @@ func few(near []spot, c float64) *pattern {
 	}
 	for _, s := range near {
 		p := pattern{value: 1, x: s.x, y: s.y, u: fact.Point{faceEdge / 2, 0}, v: fact.Point{0, faceEdge / 2}, spots: []spot{s}}
-		if p.sane(c) && p.middle < par.lattice.far && !p.flanked(near) && p.settle(near) != nil {
+		if p.sane(c) && p.middle < par.lattice.far && !p.flanked(near) && p.plausible(near) != nil {
 			return &p
 		}
 	}
 	return nil
 }
 
-// flanked tells whether a one has like spots on either side: the middle of more.
+// flanked reports whether a one has like spots on either side: the middle of more.
 func (p *pattern) flanked(near []spot) bool {
 	for i, a := range near {
 		for _, b := range near[i+1:] {

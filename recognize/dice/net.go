@@ -210,5 +210,5 @@ func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.judge(img, merge(hits))
+	return r.decideAll(img, merge(hits))
 }

@@ -204,12 +204,12 @@ type latticeParameters struct {
 	height      float64 // of a spot over the highest one's
 	alike       float64 // area of a spot over the pattern's for which it may be one of them
 	alikeHeight float64 // height of such a spot
-	// side over the other of a face whose spots do not tell how slantwise it is seen
+	// side over the other of a face whose spots do not say how slantwise it is seen
 	oblong      float64
 	slantLength float64 // logarithm by which spots may be longer than the face is seen slantwise
 	slantTurn   float64 // radians by which they may be turned
 	within      float64 // half edges within which a clear spot without a place refutes a pattern
-	twoLong     float64 // length of two spots from which they tell how slantwise the face is seen
+	twoLong     float64 // length of two spots from which they say how slantwise the face is seen
 	twoLength   float64 // logarithm by which their lengths may differ
 	twoTurn     float64 // radians by which they may be turned
 }

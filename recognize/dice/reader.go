@@ -36,7 +36,7 @@ type Options struct {
 type Hint struct {
 	Edge float64 // of a die in pixels; 0: not known, the picture is a photograph
 	// Eye is the point of the picture that lies right under the camera, and Drop
-	// the die's edge over the camera's height above the felt: they tell where a
+	// the die's edge over the camera's height above the felt: they say where a
 	// die's sides show. Drop 0: not known.
 	Eye  fact.Point
 	Drop float64
@@ -99,7 +99,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	if !(hint.Edge >= par.reader.leastEdge) {
 		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least %g are needed", hint.Edge, par.reader.leastEdge)
 	}
-	cloth, boxes, err := glance(img, hint.Edge)
+	cloth, boxes, err := segment(img, hint.Edge)
 	if err != nil {
 		return nil, fmt.Errorf("read dice: %w", err)
 	}
@@ -163,9 +163,9 @@ func (r *Reader) part(img gocv.Mat, box image.Rectangle, cloth [3]float64, hint 
 	return out, nil
 }
 
-// die puts a face into the words of the rooms that follow.
+// die makes a face a fact.
 func (r *Reader) die(f face, edge float64) fact.Die {
-	d := fact.Die{Guesses: f.guesses(), Irregular: f.lies}
+	d := fact.Die{Guesses: f.guesses(), Irregular: f.irregular}
 	if _, p := fact.Best(d.Guesses); p < r.opts.Accept || f.doubtful {
 		d.Abstain = "unsure"
 	}

@@ -73,7 +73,7 @@ func (s *search) isFore(x, y float64) bool {
 	return i >= 0 && j >= 0 && i < s.w && j < s.h && s.fore[j*s.w+i] != 0
 }
 
-// bodied tells whether a face is filled by something that is not cloth.
+// bodied reports whether a face is filled by something that is not cloth.
 func (s *search) bodied(f *face, sin, cos float64) bool {
 	h := s.hint.Edge / 2
 	in, b := 0, par.face.bodyAt
@@ -102,16 +102,16 @@ func (s *search) run() ([]face, []fact.Quad) {
 			out = append(out, c)
 			continue
 		}
-		out[i] = rival(out[i], c)
+		out[i] = betterOf(out[i], c)
 	}
-	out = s.standing(out)
-	out = s.judge(out)
+	out = s.suppress(out)
+	out = s.classify(out)
 	return out, s.rest(out)
 }
 
-// rival keeps the better of two readings of one die that differ; where both are
+// betterOf keeps the better of two readings of one die that differ; where both are
 // worth nearly the same, neither is believed.
-func rival(a, b face) face {
+func betterOf(a, b face) face {
 	tries := a.tries + 1
 	if b.worth > a.worth {
 		a, b = b, a

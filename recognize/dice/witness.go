@@ -38,8 +38,8 @@ type evidence struct {
 	best   [6]*pattern
 }
 
-// testify looks at the face of a proposal.
-func (w *witness) testify(img gocv.Mat, t hit) (*evidence, error) {
+// evidence looks at the face of a proposal.
+func (w *witness) evidence(img gocv.Mat, t hit) (*evidence, error) {
 	e := new(evidence)
 	for _, by := range par.witness.looks {
 		ok, err := rectify(img, t, by, w.planes[:])
@@ -73,7 +73,7 @@ func (w *witness) look(e *evidence, by float64) {
 	}
 }
 
-// enough tells that nothing more need be looked at: several channels show clearly
+// enough reports whether nothing more need be looked at: several channels show clearly
 // what the network says, and none anything else.
 func (e *evidence) enough(values [6]float64) bool {
 	for v, p := range values {
@@ -136,7 +136,7 @@ func (s *spot) stretch() float64 {
 	return s.long
 }
 
-// bent tells whether a six runs over the edge of a die: one of its outer rows lies
+// bent reports whether a six runs over the edge of a die: one of its outer rows lies
 // on a face in another light, the other like the middle row.
 func (w *witness) bent(p *pattern) bool {
 	s := p.spots
@@ -233,7 +233,7 @@ func (p *plane) between(f *pattern) (low, high float64) {
 	return low, 255
 }
 
-// onSpot tells whether a point is on a spot or close to it.
+// onSpot reports whether a point is on a spot or close to it.
 func (f *pattern) onSpot(x, y float64) bool {
 	return slices.ContainsFunc(f.spots, func(s spot) bool {
 		return sq(x-s.x)+sq(y-s.y) < par.witness.onSpot*s.area*s.long/math.Pi

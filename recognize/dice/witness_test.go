@@ -68,7 +68,7 @@ func spotted(t interface {
 	t.Helper()
 	defer img.Close()
 	blank := hit{x: float64(img.Cols()-1) / 2, y: float64(img.Rows()-1) / 2, edge: edge, die: 1, values: [6]float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}}
-	e, err := w.testify(img, blank)
+	e, err := w.evidence(img, blank)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestPitsAreRoundNearTheBodysShade(t *testing.T) {
 		}
 		img := pits.done(0.5)
 		blank := hit{x: float64(img.Cols()-1) / 2, y: float64(img.Rows()-1) / 2, edge: 60, die: 1}
-		e, err := w.testify(img, blank)
+		e, err := w.evidence(img, blank)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +272,7 @@ func TestSpotsAtTheBorder(t *testing.T) {
 	img := p.done(0)
 	defer img.Close()
 	for _, x := range []float64{-40, 0, 12, 1e6} {
-		if e, err := w.testify(img, hit{x: x, y: 60, edge: 30}); err != nil || e.weight != [6]float64{} {
+		if e, err := w.evidence(img, hit{x: x, y: 60, edge: 30}); err != nil || e.weight != [6]float64{} {
 			t.Errorf("at %v: %+v, %v: want nothing", x, e, err)
 		}
 	}
@@ -286,7 +286,7 @@ func BenchmarkWitness(b *testing.B) {
 		img := p.done(0.5)
 		b.Run(fmt.Sprint(value), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := w.testify(img, hit{x: 59.5, y: 59.5, edge: 30}); err != nil {
+				if _, err := w.evidence(img, hit{x: 59.5, y: 59.5, edge: 30}); err != nil {
 					b.Fatal(err)
 				}
 			}

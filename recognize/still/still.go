@@ -22,7 +22,7 @@ type Found struct {
 	Label      string    `json:"label"`
 	Confidence float64   `json:"confidence"`
 	Count      int       `json:"count,omitempty"`
-	Low        int       `json:"low,omitempty"` // at least so many chips, and at most High, where Count is not told
+	Low        int       `json:"low,omitempty"` // at least so many chips, and at most High, where Count is not known
 	High       int       `json:"high,omitempty"`
 	Quad       fact.Quad `json:"quad"` // pixels, clockwise from the thing's own top left
 	Box        fact.Box  `json:"box"`  // round Quad; of a card round what is seen of it

@@ -35,7 +35,7 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 		if w.ghost() {
 			patience = min(patience, par.arm.fading)
 		}
-		if at.UnixNano()-w.standing(limit, at) >= int64(patience) {
+		if at.UnixNano()-w.stillSince(limit, at) >= int64(patience) {
 			for _, c := range w.arm.piece {
 				w.ref[c], w.foreign[c], w.arm.since[c] = w.now[c], 0, 0
 			}
@@ -60,7 +60,7 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 	w.absorbOutside(limit)
 }
 
-// ghost tells that the gathered piece is the gap that something left which the
+// ghost reports whether the gathered piece is the gap that something left which the
 // reference still shows: its outline stands out there and not in the picture.
 func (w *Watcher) ghost() bool {
 	var now, ref int32
@@ -117,8 +117,8 @@ func (w *Watcher) gather(limit int32) {
 	}
 }
 
-// standing is since when the gathered piece has neither moved nor grown.
-func (w *Watcher) standing(limit int32, at time.Time) int64 {
+// stillSince is since when the gathered piece has neither moved nor grown.
+func (w *Watcher) stillSince(limit int32, at time.Time) int64 {
 	stirred, since := 0, int64(0)
 	for _, c := range w.arm.piece {
 		if w.arm.since[c] == 0 || abs(w.now[c]-w.last[c]) > limit {

@@ -41,15 +41,15 @@ type Kind int
 
 // The kinds of event.
 const (
-	Stirred Kind = iota // something began to move in the zone
-	Settled             // the zone has come to rest
+	Moving Kind = iota // something began to move in the zone
+	AtRest             // the zone has come to rest
 )
 
 // Event is a change of a zone's state.
 type Event struct {
 	Zone  int // index of the zones given to New
 	Kind  Kind
-	Since time.Time // Settled: when the zone came to rest
+	Since time.Time // AtRest: when the zone came to rest
 	// Reach is where at the picture's border (pixels) the arms came in that lay
 	// over the zone since it stirred.
 	Reach []fact.Point
@@ -132,7 +132,7 @@ func (w *Watcher) Frame(pix []byte, stride, channels int, at time.Time) ([]Event
 		w.first = false
 		for _, z := range w.zones {
 			z.begin(w, at)
-			z.stirred = at
+			z.restless = at
 			if z.past != nil {
 				z.past.add(z, w, 0, at)
 			}
@@ -164,9 +164,6 @@ func (w *Watcher) Reset() {
 		}
 	}
 }
-
-// Resting tells whether zone i has settled and not stirred since.
-func (w *Watcher) Resting(i int) bool { return w.zones[i].resting }
 
 // threshold is the difference from which a cell counts as changed.
 func (w *Watcher) threshold() int32 { return max(par.change.least, par.change.noise*w.noise) }

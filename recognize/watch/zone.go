@@ -10,15 +10,15 @@ import (
 
 // zone is the state of one zone.
 type zone struct {
-	cells   []int32 // ascending
-	anchor  []int32 // the cells when the present stillness began
-	since   time.Time
-	resting bool
-	stirred time.Time // after it was last still for as long as Options.Rest
-	strict  bool
-	whole   bool
-	reach   []fact.Point // where the arms came in that lay over it since it stirred
-	past    *history     // nil: not kept
+	cells    []int32 // ascending
+	anchor   []int32 // the cells when the present stillness began
+	since    time.Time
+	resting  bool
+	restless time.Time // after it was last still for as long as Options.Rest
+	strict   bool
+	whole    bool
+	reach    []fact.Point // where the arms came in that lay over it since it stirred
+	past     *history     // nil: not kept
 }
 
 func newZone(cells []int32, o Zone) *zone {
@@ -45,12 +45,12 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 		}
 		z.resting, z.reach = false, nil
 		if at.Sub(z.since) >= w.opts.Rest {
-			z.stirred = at
+			z.restless = at
 		}
 		z.remember(w, limit, at)
 		z.under(w)
 		z.begin(w, at)
-		return Event{Kind: Stirred}, true
+		return Event{Kind: Moving}, true
 	}
 	z.under(w)
 	z.remember(w, limit, at)
@@ -65,12 +65,12 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 	for _, c := range z.cells {
 		w.ref[c] = w.now[c]
 	}
-	return Event{Kind: Settled, Since: z.since, Reach: z.reach}, true
+	return Event{Kind: AtRest, Since: z.since, Reach: z.reach}, true
 }
 
 // rest is how long the zone must be still to have settled.
 func (z *zone) rest(o *Options, at time.Time) time.Duration {
-	if z.strict || at.Sub(z.stirred) < o.Restless {
+	if z.strict || at.Sub(z.restless) < o.Restless {
 		return o.Rest
 	}
 	return min(o.Rest, o.Glance)
@@ -83,7 +83,7 @@ func (z *zone) remember(w *Watcher, limit int32, at time.Time) {
 	}
 }
 
-// differs tells whether the zone no longer looks as it did at rest.
+// differs reports whether the zone no longer looks as it did at rest.
 func (z *zone) differs(w *Watcher, limit int32) bool {
 	run, prev := 0, int32(-2)
 	for _, c := range z.cells {
@@ -100,7 +100,7 @@ func (z *zone) differs(w *Watcher, limit int32) bool {
 	return false
 }
 
-// besides tells whether a changed cell has a changed neighbour before it: single
+// besides reports whether a changed cell has a changed neighbour before it: single
 // cells are noise.
 func (w *Watcher) besides(c, prev, limit int32) bool {
 	if prev == c-1 {
@@ -110,7 +110,7 @@ func (w *Watcher) besides(c, prev, limit int32) bool {
 	return up >= 0 && abs(w.now[up]-w.ref[up]) > limit
 }
 
-// moved tells whether the zone changed since its stillness began.
+// moved reports whether the zone changed since its stillness began.
 func (z *zone) moved(w *Watcher, limit int32) bool {
 	n := 0
 	for i, c := range z.cells {
@@ -143,7 +143,7 @@ func (z *zone) under(w *Watcher) {
 	}
 }
 
-// covered tells whether something that reaches in from the border lies over
+// covered reports whether something that reaches in from the border lies over
 // the zone.
 func (z *zone) covered(w *Watcher) bool {
 	if len(w.arm.cells) < par.change.cells {

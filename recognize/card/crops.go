@@ -9,10 +9,10 @@ import (
 	"vision/internal/fact"
 )
 
-// steady gives each card the mean of what the index network reads at several sizes
-// round the supposed one; of several corners, read in the frame that they have
+// readCrops gives each card the mean of what the index network reads at several sizes
+// round the expected one; of several corners, read in the frame that they have
 // together, what they say as one.
-func (r *Reader) steady(img gocv.Mat, cards []supposed) error {
+func (r *Reader) readCrops(img gocv.Mat, cards []hypothesis) error {
 	var marks []mark
 	type asked struct{ card, lo, hi int }
 	var of []asked
@@ -30,14 +30,14 @@ func (r *Reader) steady(img gocv.Mat, cards []supposed) error {
 		case c.labels == nil:
 		case len(c.marks) > 1:
 			for _, m := range c.marks {
-				ask(i, m.within(c.quad), par.steady.joint)
+				ask(i, m.within(c.quad), par.crops.joint)
 			}
-		case slices.ContainsFunc(cards, func(o supposed) bool {
+		case slices.ContainsFunc(cards, func(o hypothesis) bool {
 			return o.labels != nil && !c.marks[0].at(o.marks[0]) && c.marks[0].beside(o.marks[0])
 		}):
-			ask(i, c.marks[0], par.steady.row)
+			ask(i, c.marks[0], par.crops.row)
 		default:
-			ask(i, c.marks[0], par.steady.alone)
+			ask(i, c.marks[0], par.crops.alone)
 		}
 	}
 	said, err := r.indices(img, marks)

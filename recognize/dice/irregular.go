@@ -8,12 +8,12 @@ import (
 	"vision/internal/fact"
 )
 
-// judge says of each face whether its die lies flat on the felt, and if not, in
+// classify says of each face whether its die lies flat on the felt, and if not, in
 // the words of the round record, how. One on another die stands on a tower of
 // two; one on chips is a flat die before whose foot there is no felt; one that
 // leans fits badly or does not fill its outline. What reads like a face on the
 // sides of such dice is left out.
-func (s *search) judge(faces []face) []face {
+func (s *search) classify(faces []face) []face {
 	if s.hint.Drop <= 0 {
 		return faces
 	}
@@ -24,18 +24,18 @@ func (s *search) judge(faces []face) []face {
 		}
 		switch {
 		case s.tower(faces, i):
-			f.lies = "stacked"
+			f.irregular = "stacked"
 			faces, i = s.without(faces, i, 2)
 		case s.before(f, s.upright(faces, i)) > par.flat.raised:
-			f.lies = "on_chips"
+			f.irregular = "on_chips"
 			faces, i = s.without(faces, i, 1)
 		}
 	}
 	for i := range faces {
-		if f := &faces[i]; f.lies == "" {
+		if f := &faces[i]; f.irregular == "" {
 			switch {
 			case s.leans(f), s.lacking(f) > par.flat.tilted:
-				f.lies = "cocked"
+				f.irregular = "cocked"
 			case s.askew(faces, i): // beside print, or it leans a little
 				f.doubtful = true
 			}
@@ -45,7 +45,7 @@ func (s *search) judge(faces []face) []face {
 	return faces
 }
 
-// leans tells that a face is not that of a die which stands upright.
+// leans reports whether a face is not that of a die which stands upright.
 func (s *search) leans(f *face) bool {
 	in, of := s.filled(f)
 	if f.value() == 1 {
@@ -58,7 +58,7 @@ func (s *search) leans(f *face) bool {
 // lacking is the share of a line close within a die's outline that is cloth.
 func (s *search) lacking(f *face) float64 { return 1 - s.along(s.shape(f), nil, par.flat.within) }
 
-// askew tells that something about a face is not as with dice that lie flat.
+// askew reports whether something about a face is not as with dice that lie flat.
 func (s *search) askew(faces []face, i int) bool {
 	f, others := &faces[i], s.others(faces, i, par.flat.others)
 	in, of := s.filled(f)
@@ -112,7 +112,7 @@ func (s *search) under(p fact.Point, edges float64) fact.Point {
 	return fact.Point{p[0] + k*(s.hint.Eye[0]-p[0]), p[1] + k*(s.hint.Eye[1]-p[1])}
 }
 
-// tower tells that a die stands on another: where that would show there is
+// tower reports whether a die stands on another: where that would show there is
 // something of its colour, the tower ends where the felt begins, and no other
 // die's upper face is in it.
 func (s *search) tower(faces []face, i int) bool {
@@ -152,7 +152,7 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 			if own.Contains(p) || slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
 				continue
 			}
-			if n++; s.lies(p) || s.otherHue(p) {
+			if n++; s.occupied(p) || s.otherHue(p) {
 				fore++
 			}
 		}
@@ -163,7 +163,7 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 	return fore / n
 }
 
-// otherHue tells that a point is darker than the cloth and not of its colour:
+// otherHue reports whether a point is darker than the cloth and not of its colour:
 // black chips pass for cloth in the shade otherwise, and print is lighter.
 func (s *search) otherHue(p fact.Point) bool {
 	c, ok := s.colour(p)
@@ -171,7 +171,7 @@ func (s *search) otherHue(p fact.Point) bool {
 	return ok && light > par.flat.dark && light < cloth && cosine(c[:], s.cloth[:]) < par.flat.otherHue
 }
 
-// sameBelow tells that what is seen beyond a die's foot, towards the camera, has
+// sameBelow reports whether what is seen beyond a die's foot, towards the camera, has
 // the colour of its own sides: another die of its kind.
 func (s *search) sameBelow(f *face) bool {
 	side := s.colourAlong(f, par.tower.side[0], par.tower.side[1])
@@ -222,7 +222,7 @@ func (s *search) colourAlong(f *face, from, to float64) []float64 {
 	return []float64{sum[0] / n, sum[1] / n, sum[2] / n}
 }
 
-// onFace tells whether a point lies on a face.
+// onFace reports whether a point lies on a face.
 func (s *search) onFace(f *face, p fact.Point) bool {
 	sin, cos := math.Sincos(f.angle)
 	dx, dy := p[0]-f.x, p[1]-f.y

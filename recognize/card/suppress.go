@@ -7,8 +7,8 @@ import (
 	"vision/internal/fact"
 )
 
-// settle keeps of overlapping views the best.
-func (r *Reader) settle(views []view) []view {
+// suppress keeps of overlapping views the best (NMS).
+func (r *Reader) suppress(views []view) []view {
 	slices.SortStableFunc(views, func(a, b view) int {
 		if x, y := r.rankView(a), r.rankView(b); x != y {
 			if x > y {
@@ -20,11 +20,11 @@ func (r *Reader) settle(views []view) []view {
 	})
 	var kept []view
 	for _, v := range views {
-		if v.card() < par.settle.card || slices.ContainsFunc(views, v.partOf) {
+		if v.card() < par.suppress.card || slices.ContainsFunc(views, v.partOf) {
 			continue
 		}
 		i := slices.IndexFunc(kept, func(k view) bool {
-			return overlap(k.quad, v.quad) > par.settle.overlap*min(area(k.quad[:]), area(v.quad[:]))
+			return overlap(k.quad, v.quad) > par.suppress.overlap*min(area(k.quad[:]), area(v.quad[:]))
 		})
 		if i < 0 {
 			kept = append(kept, v)
@@ -35,25 +35,25 @@ func (r *Reader) settle(views []view) []view {
 	return kept
 }
 
-// partOf tells whether v, taken for a back, is only the picture of the court w.
+// partOf reports whether v, taken for a back, is only the picture of the court w.
 func (v *view) partOf(w view) bool {
-	return v.guesses[0].Label == "BK" && w.guesses[0].Label != "BK" && w.card() > par.settle.court &&
-		area(v.quad[:]) < par.settle.courtArea*area(w.quad[:]) && overlap(v.quad, w.quad) > par.settle.courtIn*area(v.quad[:])
+	return v.guesses[0].Label == "BK" && w.guesses[0].Label != "BK" && w.card() > par.suppress.court &&
+		area(v.quad[:]) < par.suppress.courtArea*area(w.quad[:]) && overlap(v.quad, w.quad) > par.suppress.courtIn*area(v.quad[:])
 }
 
-// frames tells whether v is the card of which k is the printed frame: the same
+// frames reports whether v is the card of which k is the printed frame: the same
 // reading, a little larger round it.
 func (r *Reader) frames(v, k view) bool {
 	return v.agreed && v.guesses[0].Label == k.guesses[0].Label && v.guesses[0].P >= r.accept &&
-		area(v.quad[:]) > par.settle.frame[0]*area(k.quad[:]) && area(v.quad[:]) < par.settle.frame[1]*area(k.quad[:]) &&
-		overlap(v.quad, k.quad) > par.settle.frameIn*area(k.quad[:])
+		area(v.quad[:]) > par.suppress.frame[0]*area(k.quad[:]) && area(v.quad[:]) < par.suppress.frame[1]*area(k.quad[:]) &&
+		overlap(v.quad, k.quad) > par.suppress.frameIn*area(k.quad[:])
 }
 
 // rankView orders rival views of one place: read ones first, then by outline.
 func (r *Reader) rankView(v view) float64 {
 	s := v.score() + v.card()
 	if v.agreed && v.guesses[0].P >= r.accept {
-		s += par.settle.read
+		s += par.suppress.read
 	}
 	return s
 }
@@ -64,7 +64,7 @@ func (r *Reader) reading(v view) fact.Card {
 	d := sub(v.quad[3], v.quad[0])
 	c := fact.Card{Quad: v.quad, At: centre(v.quad), Angle: math.Mod(math.Atan2(d[1], d[0])*180/math.Pi+180, 180)}
 	for _, g := range v.guesses {
-		if g.Label != none && g.P >= par.accept.told && len(c.Guesses) < par.accept.guesses {
+		if g.Label != none && g.P >= par.accept.reported && len(c.Guesses) < par.accept.guesses {
 			c.Guesses = append(c.Guesses, g)
 		}
 	}
@@ -94,7 +94,7 @@ func doubtBacks(cards []fact.Card, views []view, marks []mark, hint Hint) {
 		}
 		a, b := sides(c.Quad)
 		short := min(a, b)
-		near, size := sizeOfNearest(c.At, cards), par.settle.backSize
+		near, size := sizeOfNearest(c.At, cards), par.suppress.backSize
 		if near > 0 && (short < size[0]*near || short > size[1]*near) || hint.Short == 0 && !cornered(c.Quad, short, marks) {
 			c.Abstain = "unsure"
 		}
@@ -114,12 +114,12 @@ func sizeOfNearest(p fact.Point, cards []fact.Card) float64 {
 	return near
 }
 
-// cornered tells whether a corner without index is clearly seen at a corner of q: of
+// cornered reports whether a corner without index is clearly seen at a corner of q: of
 // frames printed on a felt the network sees some with little heat.
 func cornered(q fact.Quad, short float64, marks []mark) bool {
 	return slices.ContainsFunc(marks, func(m mark) bool {
 		return m.plain && m.heat >= par.accept.heat && slices.ContainsFunc(q[:], func(p fact.Point) bool {
-			return norm(sub(p, m.apex)) < par.settle.backCorner*short
+			return norm(sub(p, m.apex)) < par.suppress.backCorner*short
 		})
 	})
 }

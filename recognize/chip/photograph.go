@@ -10,8 +10,8 @@ import (
 	"vision/internal/fact"
 )
 
-// standing is a stack seen from the side on a photograph.
-type standing struct {
+// sideView is a stack seen from the side on a photograph.
+type sideView struct {
 	bounds
 	strip  *strip // of its middle
 	tally  tally
@@ -20,7 +20,7 @@ type standing struct {
 }
 
 // odds is how much likelier a box is a stack than not, by both networks (a logarithm).
-func (b *standing) odds() float64 {
+func (b *sideView) odds() float64 {
 	return logit(b.p) + fitted.Strip.StripWeight*min(par.stack.stripClear, max(-par.stack.stripClear, -logit(b.tally.p[0])))
 }
 
@@ -51,7 +51,7 @@ func (r *Reader) photograph(img gocv.Mat) ([]fact.Stack, error) {
 	return withFlat(found, stacks, flat), nil
 }
 
-// fromAbove tells whether so many chips lie nearly round on a photograph that no
+// fromAbove reports whether so many chips lie nearly round on a photograph that no
 // sides of stacks can show.
 func fromAbove(flat []fact.Stack) bool {
 	n := 0
@@ -87,12 +87,12 @@ func (r *Reader) Places(img gocv.Mat) ([]fact.Quad, error) {
 }
 
 // stacks reads what stands on a photograph: boxes and numbers of chips.
-func (r *Reader) stacks(img gocv.Mat, white rgb) ([]standing, []fact.Stack, error) {
+func (r *Reader) stacks(img gocv.Mat, white rgb) ([]sideView, []fact.Stack, error) {
 	boxes, err := r.finder.find(img)
 	if err != nil {
 		return nil, nil, err
 	}
-	var found []standing
+	var found []sideView
 	for _, b := range boxes {
 		s, err := r.counter.look(img, b)
 		if err != nil {
@@ -101,7 +101,7 @@ func (r *Reader) stacks(img gocv.Mat, white rgb) ([]standing, []fact.Stack, erro
 		if s == nil {
 			continue
 		}
-		f := standing{bounds: b, strip: s, tally: s.count(par.stack.countMost)}
+		f := sideView{bounds: b, strip: s, tally: s.count(par.stack.countMost)}
 		f.tally.with(s.layers())
 		n, _ := f.tally.likeliest()
 		f.counts = n > 1 && s.layers() >= par.stack.layers && f.odds() >= par.stack.odds
@@ -111,15 +111,15 @@ func (r *Reader) stacks(img gocv.Mat, white rgb) ([]standing, []fact.Stack, erro
 	var out []fact.Stack
 	for i := range found {
 		found[i].hidden = found[i].hiddenFoot(found, img.Cols(), img.Rows())
-		out = append(out, r.standingStack(&found[i], white))
+		out = append(out, r.sideStack(&found[i], white))
 	}
 	return found, out, nil
 }
 
 // believed are the boxes that are stacks.
-func believed(all []standing) []standing {
-	company := slices.ContainsFunc(all, func(b standing) bool { return b.counts && b.p >= par.stack.sure })
-	return slices.DeleteFunc(all, func(b standing) bool {
+func believed(all []sideView) []sideView {
+	company := slices.ContainsFunc(all, func(b sideView) bool { return b.counts && b.p >= par.stack.sure })
+	return slices.DeleteFunc(all, func(b sideView) bool {
 		if !b.counts {
 			return !company || b.p < par.stack.company
 		}
@@ -127,23 +127,23 @@ func believed(all []standing) []standing {
 	})
 }
 
-// hiddenFoot tells whether a nearer stack or the picture's edge may hide the foot
+// hiddenFoot reports whether a nearer stack or the picture's edge may hide the foot
 // of b on the columns on which it is counted, or b is too high to be counted whole.
-func (b bounds) hiddenFoot(all []standing, w, h int) bool {
+func (b bounds) hiddenFoot(all []sideView, w, h int) bool {
 	wide, high, edge := b.x1-b.x0, b.y1-b.y0, par.stack.edge
 	if b.rows() > stripRows || b.y1 > float64(h)-edge || b.x0 < edge || b.x1 > float64(w)-edge || b.y0 < edge {
 		return true
 	}
 	mid := (b.x0 + b.x1) / 2
-	return slices.ContainsFunc(all, func(o standing) bool {
+	return slices.ContainsFunc(all, func(o sideView) bool {
 		return o.y1 > b.y1+par.stack.lower*high && o.y0 < b.y1-par.stack.covers*high &&
 			o.x0 < mid+par.stack.columns*wide && o.x1 > mid-par.stack.columns*wide
 	})
 }
 
-// standingStack puts a stack into the words of the rooms that follow: its chips by
+// sideStack makes a stack a fact: its chips by
 // the colour of the side, or that colour once and an interval.
-func (r *Reader) standingStack(b *standing, white rgb) fact.Stack {
+func (r *Reader) sideStack(b *sideView, white rgb) fact.Stack {
 	out := fact.Stack{Low: 1, High: r.opts.Most, P: thousandths(par.stack.bounds * b.p), Chips: []string{"unknown"},
 		At: fact.Point{thousandths((b.x0 + b.x1) / 2), thousandths(b.y1)}, Quad: b.quad()}
 	n, p := b.tally.likeliest()
@@ -201,7 +201,7 @@ func sideColor(pixels []rgb, white rgb) string {
 
 // withFlat joins what stands and what lies flat: a disc in a box with a side below
 // it is a stack's upper face, and where it has none, the disc is what there is.
-func withFlat(found []standing, stacks, flat []fact.Stack) []fact.Stack {
+func withFlat(found []sideView, stacks, flat []fact.Stack) []fact.Stack {
 	drop := make([]bool, len(stacks))
 	var out []fact.Stack
 	for _, f := range flat {
