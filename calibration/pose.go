@@ -133,7 +133,7 @@ func stance(l Lens, size [2]int, plane Homography) (Lens, Pose, error) {
 	return l, p, err
 }
 
-// errAbove means that a view does not tell its lens.
+// errAbove means that a view does not determine its lens.
 var errAbove = errors.New("lens: this view is too near to straight above to tell the focal length: give the lens")
 
 // GuessLens estimates the focal length from one oblique view of the plane,

@@ -17,7 +17,7 @@ type View struct {
 	lens   Lens
 	plane  Homography // undistorted pixels to millimetres
 	back   Homography
-	raised bool // the pose is known, or lens and plane tell it
+	raised bool // the pose is known, or lens and plane give it
 	rot    [3][3]float64
 	pos    vec
 }

@@ -113,7 +113,7 @@ func BenchmarkZone(b *testing.B) {
 	}
 }
 
-// BenchmarkRectify straightens the bank's cards.
+// BenchmarkRectify rectifies the bank's cards.
 func BenchmarkRectify(b *testing.B) {
 	tab, img := still(b, "blackjack", 1)
 	p := tab.zones[0].flat

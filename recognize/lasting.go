@@ -10,7 +10,7 @@ import (
 	"vision/internal/fact"
 )
 
-// Of a table of whose empty cloth nobody took a picture, what has been read at one place
+// Of a table of whose empty felt nobody took a picture, what has been read at one place
 // since the table was first seen, and shows unchanged long after, is print until it goes:
 // cards and dice are taken up within a round.
 

@@ -55,7 +55,7 @@ func (t *Table) Once(img gocv.Mat, at time.Time) ([]preview.Zone, error) {
 	return out, nil
 }
 
-// show is the zone as it is read, straightened, as a JPEG.
+// show is the zone as it is read, rectified, as a JPEG.
 func (t *Table) show(z *zone, img gocv.Mat) ([]byte, error) {
 	p := z.flat
 	if p == nil {

@@ -18,7 +18,7 @@ const (
 	printSteps = 20
 )
 
-// printLeast are the points of a thing that must be visible to tell that it is print.
+// printLeast are the points of a thing that must be visible to know that it is print.
 func printLeast() int { return printSteps * printSteps * par.print.least / 100 }
 
 // bareView compares a picture with the same camera's of the bare felt.

@@ -180,7 +180,7 @@ func (t *Table) sides(z *zone, reach []fact.Point) (out []string) {
 	return out
 }
 
-// dieHint tells the dice reader where in a zone's picture the camera stands.
+// dieHint gives the dice reader where in a zone's picture the camera stands.
 func (t *Table) dieHint(z *zone) dice.Hint {
 	h := dice.Hint{Edge: t.cal.Die * par.table.dieScale, Felt: z.bare, Learn: z.reads == 0}
 	if t.view.Raised() {

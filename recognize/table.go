@@ -6,7 +6,6 @@
 package recognize
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -15,6 +14,7 @@ import (
 
 	"vision/calibration"
 	"vision/calibration/moved"
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/recognize/card"
 	"vision/recognize/chip"
@@ -196,9 +196,6 @@ func (t *Table) Close() {
 	t.zones, t.cards, t.chips, t.dice = nil, nil, nil, nil
 }
 
-// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
-var ErrPicture = errors.New("not a BGR picture of 8 bits")
-
 // Frame looks at the camera's next frame: BGR, 8 bits, of the calibrated size;
 // at is its capture time and n its ordinal in the stream. img stays the caller's.
 // A frame of another size is refused with calibration.ErrOtherCamera.
@@ -256,7 +253,7 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 // pixels are those of a picture that the camera may have taken.
 func (t *Table) pixels(img gocv.Mat) ([]byte, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, ErrPicture)
+		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, cv.ErrPicture)
 	}
 	if err := t.cal.Fits(img.Cols(), img.Rows()); err != nil {
 		return nil, err

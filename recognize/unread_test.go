@@ -261,7 +261,7 @@ func TestFusionOfThingsUnread(t *testing.T) {
 	}
 }
 
-// BenchmarkUnread compares a zone with its bare felt: the whole cloth of a roulette, and a
+// BenchmarkUnread compares a zone with its bare felt: the whole felt of a roulette, and a
 // spot.
 func BenchmarkUnread(b *testing.B) {
 	for _, c := range []struct{ game, zone string }{{"ruleta_americana", "layout"}, {"blackjack", "seat:2 main"}} {

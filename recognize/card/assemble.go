@@ -114,7 +114,7 @@ func shaper(read []view, marks []mark) func(mark) mark {
 }
 
 // shaped gives the mark the sides that a card has there: as the cards lie that
-// tell it, else in size alone.
+// show it, else in size alone.
 func (m mark) shaped(lay []lying, read []view, marks []mark) mark {
 	if k, ok := metricAt(m.apex, lay); ok {
 		if s, ok := m.snapped(k); ok {
@@ -317,7 +317,7 @@ func (r *Reader) weigh(c hypothesis) (view, bool) {
 }
 
 // suitFromFace shares the probability of a Spanish number out to the four suits
-// as the face has them: the number itself does not tell.
+// as the face has them: the number itself does not say.
 func (r *Reader) suitFromFace(c hypothesis) {
 	sums := map[byte]float64{}
 	for i, name := range r.labels.face {

@@ -106,7 +106,7 @@ func segments(pts []image.Point, size float64) []segment {
 // lastPlaces says where in pts each of a few of its points lies.
 func lastPlaces(pts, few []image.Point) map[image.Point]int {
 	const bits = 1 << 10
-	var maybe [bits]bool // most points are none of the few, and this tells quickly
+	var maybe [bits]bool // most points are none of the few, and this says so quickly
 	key := func(p image.Point) int { return (31*p.X + p.Y) & (bits - 1) }
 	for _, p := range few {
 		maybe[key(p)] = true

@@ -19,13 +19,13 @@ const (
 	fitSide           = 64
 	fitLeft, fitRight = -0.25, 0.65 // of what is cut out, in shorter sides from the apex
 	fitUp, fitDown    = -0.18, 0.46 // and in longer ones
-	fitLong           = cardRatio   // a long side over a short one, in which it tells lengths
+	fitLong           = cardRatio   // a long side over a short one, in which it gives lengths
 	fitGain           = 5.0         // its outputs are this much larger than the moves
 	fitMoves          = 6
 )
 
 // fitter moves marks to where their corners are: the corners network, which sees the
-// whole picture, tells a frame to some percent, and the index is read well only in a
+// whole picture, gives a frame to some percent, and the index is read well only in a
 // better one.
 type fitter struct{ net *network.Net }
 
@@ -38,7 +38,7 @@ func loadFitter(set fs.FS) (*fitter, error) {
 }
 
 // fitted moves the marks with an index to their corners, but for those of the cards
-// read and those that an outline tells well, and finds those between them.
+// read and those that an outline gives well, and finds those between them.
 func (r *Reader) fitted(img gocv.Mat, marks []mark, read []view) ([]mark, error) {
 	var free, out []mark
 	for _, m := range marks {

@@ -52,7 +52,7 @@ func sameOutline(a, b fact.Quad) bool { return iou(a, b) > par.find.turned }
 
 // whole is the card of which v is only the printed frame; ok is false where it is
 // not. A little outside a frame's corner lies the card's own, with its index. Where
-// an index is seen in v too, one such corner may be that of a card below: then two tell.
+// an index is seen in v too, one such corner may be that of a card below: then two are needed.
 func (v *view) whole(marks []mark) (whole fact.Quad, ok bool) {
 	a, b, n, corners := 0.0, 0.0, 0.0, 0
 	for k, p := range v.quad {

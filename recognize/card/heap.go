@@ -119,7 +119,7 @@ func middle(pts []image.Point) fact.Point {
 	return scale(fact.Point{float64(x), float64(y)}, 1/float64(len(pts)))
 }
 
-// roughSize guesses the shorter side of the cards of a heap: enough to tell a
+// roughSize guesses the shorter side of the cards of a heap: enough to distinguish a
 // side from a rounded corner.
 func roughSize(h []image.Point) float64 {
 	x0, y0, x1, y1 := h[0].X, h[0].Y, h[0].X, h[0].Y

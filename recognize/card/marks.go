@@ -16,7 +16,7 @@ import (
 
 // A mark is a corner of a card that lies free, as the corners network sees it:
 // where the card's two sides meet there and how they run, in pixels of the
-// picture. It needs no outline, so it also tells cards under others.
+// picture. It needs no outline, so it also finds cards under others.
 type mark struct {
 	plain       bool // no index is printed there: a back, a bare corner
 	edged       bool // found by the outline of a heap, not by the network
@@ -137,18 +137,11 @@ func (f *finder) level(pic *picture, k float64) ([]mark, error) {
 	defer small.Close()
 	pw, ph := (w+31)/32*32, (h+31)/32*32
 	gocv.CopyMakeBorder(small, &small, 0, ph-h, 0, pw-w, gocv.BorderReplicate, blank)
-	px, err := small.DataPtrUint8()
+	out, gw, gh, err := f.net.Map(small, 4*markHeads, 2*markStride)
 	if err != nil {
 		return nil, err
 	}
-	out, shape, err := f.net.Pictures(px, 1, ph, pw)
-	if err != nil {
-		return nil, err
-	}
-	if len(shape) != 4 || shape[1] != 4*markHeads {
-		return nil, fmt.Errorf("%w corners: output %v", models.ErrModel, shape)
-	}
-	g := grid{out, shape[3], shape[2]}
+	g := grid{out, gw, gh}
 	var found []mark
 	for kind := range 2 {
 		for _, p := range g.warm(kind) {

@@ -147,7 +147,7 @@ func (k metric) picture(v fact.Point) fact.Point {
 
 // snapped gives the mark the sides that a card has there: only its turn is the
 // mark's own, the mean of what both its sides say. A mark that is too unlike
-// lies where the cards tell nothing.
+// lies where the cards say nothing.
 func (m mark) snapped(k metric) (mark, bool) {
 	s, l := unit(k.table(m.short)), unit(k.table(m.long))
 	side := 1.0

@@ -69,7 +69,7 @@ func TestSnappedTakesTheMeanTurn(t *testing.T) {
 }
 
 // An outline round two cards does not spoil what the others tell, and cards that
-// contradict one another tell nothing.
+// contradict one another say nothing.
 func TestMetricOfMost(t *testing.T) {
 	var cards []lying
 	for i := range 4 {

@@ -143,7 +143,7 @@ type heapParameters struct {
 	stretch   float64    // a straight stretch is as long as a shorter side over so many
 	trim      int        // one point in so many at either end of a stretch is left out
 	longer    float64    // visible side over the card's, at most
-	whole     float64    // of the card's side, from which a whole one tells its length
+	whole     float64    // of the card's side, from which a whole one gives its length
 }
 
 // markParameters say which corners of the network count, and how they are made frames.
@@ -156,7 +156,7 @@ type markParameters struct {
 	enlarge    float64    // most by which a picture is enlarged
 	levels     int        // smaller pictures that are searched where sizes are not known: time against recall
 	level      float64    // from one to the next
-	unlike     float64    // largest card over smallest, above which faces do not tell the size
+	unlike     float64    // largest card over smallest, above which faces do not give the size
 	fits       [2]float64 // range of the size over the expected one
 	frame      float64    // of the least side that a frame may have
 	frameShort float64    // of that, of the short side
@@ -167,7 +167,7 @@ type markParameters struct {
 	sameTurn   float64    // cosine between their long sides
 	apexNear   float64    // between a card's corner and the mark of it
 	sure       float64    // heat of a corner that says how cards lie
-	sureSize   int        // such corners that tell the size of cards
+	sureSize   int        // such corners that give the size of cards
 	resize     [2]float64 // factor by which a frame may be given its neighbours' size
 }
 
@@ -187,7 +187,7 @@ type fitParameters struct {
 type metricParameters struct {
 	// error from which on cards make no metric: lengths and right angles that much off
 	loose  float64
-	near   float64   // cards from a place from which on one tells less of it
+	near   float64   // cards from a place from which on one says less of it
 	few    int       // as many sure marks make a metric where no card is read
 	ratios []float64 // longer over shorter side of cards in use: poker, bridge and between
 	rest   float64   // error that says nothing between two ratios
@@ -196,7 +196,7 @@ type metricParameters struct {
 	// believed
 	right     float64
 	unlike    float64 // size of a mark over the metric's, at most
-	tiltCards int     // fewer tell the size of cards in one place or along one line
+	tiltCards int     // fewer do not give the size of cards in one place or along one line
 	// one over this: how unlike in size cards must be, in shares, to be believed a tilt
 	tiltDoubt float64
 	tiltReach float64 // of the cards' spread, up to which the tilt is believed
@@ -354,7 +354,7 @@ type seenParameters struct {
 	along  float64 // cosine between its sides and the card's, at least
 	index  float64 // against a card lying above: a corner with an index, not seen
 	plain  float64 // and one without
-	tells  float64 // difference from which corners tell
+	tells  float64 // difference from which corners decide
 	fan    int     // cards in one heap from which it is a fan: of those the whole is reported
 	// share of a card from which what is seen of it is measured: of less the whole is reported
 	left float64

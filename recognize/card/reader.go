@@ -9,7 +9,6 @@
 package card
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"io/fs"
@@ -17,6 +16,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
 )
@@ -102,15 +102,12 @@ func (r *Reader) Close() {
 	}
 }
 
-// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
-var ErrPicture = errors.New("not a BGR picture of 8 bits")
-
 // Read finds and reads the cards in img (BGR, 8 bits). Quads are in its pixels,
 // starting at the card's own top left. At is left to the caller, who knows the
 // table's plane; Angle is that of the long side in the picture.
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 {
-		return nil, fmt.Errorf("read cards: %w", ErrPicture)
+		return nil, fmt.Errorf("read cards: %w", cv.ErrPicture)
 	}
 	if img.Cols() < 16 || img.Rows() < 16 {
 		return nil, nil
@@ -216,7 +213,7 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 		v.agreed = r.agree(sights[i], v.guesses[0].Label)
 		if v.guesses[0].Label == "BK" {
 			if sights[i].texture < par.step.texture || !hasEdges(img, v.quad, 2) {
-				continue // a pip; a frame printed on the cloth
+				continue // a pip; a frame printed on the felt
 			}
 			v.agreed = v.agreed && hasEdges(img, v.quad, 3)
 		} else if v.bare = !r.indexed(sights[i]); v.bare { // no index proves it: it must at least end where a card does

@@ -9,7 +9,7 @@ import (
 )
 
 // The corners network says where a corner is and how its sides run to some
-// pixels and degrees. The picture tells better: each side is a straight edge
+// pixels and degrees. The picture says better: each side is a straight edge
 // near where it is expected. Lengths in shorter sides of the card.
 const (
 	edgeSamples = 24

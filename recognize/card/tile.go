@@ -223,7 +223,7 @@ func crosses(a, b, p fact.Point) bool {
 }
 
 // tiled keeps of the tilings those of which every card is a back or, in packs
-// without indices, of which no free corner tells, every card a face that is read.
+// without indices, of which no free corner is seen, every card a face that is read.
 func (r *Reader) tiled(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 	var out []view
 	for _, t := range tilings {

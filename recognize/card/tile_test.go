@@ -69,7 +69,7 @@ func TestTwoCardsExplainTheirHeap(t *testing.T) {
 }
 
 // Two backs over one another are two where faces tell the size; two pieces of
-// plain cloth of that size are none.
+// plain felt of that size are none.
 func TestReadsBacksThatOverlap(t *testing.T) {
 	r := reader(t)
 	d, err := deck.New("clasica")

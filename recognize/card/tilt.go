@@ -12,7 +12,7 @@ import (
 // zero tilt is a view from straight above.
 type tilt struct {
 	about, v fact.Point
-	reach    float64 // of the cards that tell it, from about
+	reach    float64 // of the cards that determine it, from about
 }
 
 // tiltOf fits the tilt to the areas of the cards read, which go with w³.
@@ -54,7 +54,7 @@ func tiltOf(read []view) tilt {
 	return tilt{about, fact.Point{x[1] / x[0] / reach, x[2] / x[0] / reach}, reach}
 }
 
-// reaches reports whether the cards that tell the tilt lie round p: far from them it is a guess.
+// reaches reports whether the cards that determine the tilt lie round p: far from them it is a guess.
 func (t tilt) reaches(p fact.Point) bool { return norm(sub(p, t.about)) < par.metric.tiltReach*t.reach }
 
 // level takes a point of the picture to where all cards are of one size.

@@ -81,7 +81,7 @@ func (s *search) arc(kind int, foot fact.Point) (out [angles]fact.Point) {
 }
 
 // layer sums the evidence of one layer's visible side: positive for chip,
-// negative for cloth or anything else.
+// negative for felt or anything else.
 func (s *search) layer(kind int, arc *[angles]fact.Point, layer int) (evidence, visible float64) {
 	t := &s.tones.kinds[kind]
 	s.sum.reset()

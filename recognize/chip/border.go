@@ -9,7 +9,7 @@ import (
 
 // Where the bare felt is known, a stack's outline is seen to a fraction of a pixel: it is
 // where the picture is halfway between the chip and the felt. Which pixels a stack hides
-// tells less, since blur spreads a bright chip over its neighbours.
+// says less, since blur spreads a bright chip over its neighbours.
 
 // profileSteps are the places along a normal at which the picture is looked at.
 const profileSteps = 15

@@ -12,7 +12,7 @@ import (
 func TestBordersTellTheHeight(t *testing.T) {
 	b := newBench(t, [3]float64{22, 92, 58}, 3)
 	for kind, c := range palette {
-		if c.ID == "25" { // of the cloth's colour
+		if c.ID == "25" { // of the felt's colour
 			continue
 		}
 		for _, n := range []int{1, 2, 3, 6, 11, 17} {

@@ -30,7 +30,7 @@ func column(kinds []int, of int, lead float64) side {
 	return sd
 }
 
-// searchOf knows a palette on green cloth, and no picture.
+// searchOf knows a palette on green felt, and no picture.
 func searchOf(t *testing.T, palette []calibration.Chip) *search {
 	t.Helper()
 	p, err := newPaints(palette, asNew)

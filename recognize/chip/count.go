@@ -81,9 +81,9 @@ func (s *search) depth(t top) box {
 }
 
 // count hears the two witnesses of what stands under a face. alike knows only
-// stacks of one kind and reads those well, on any cloth; chained reads stacks of
+// stacks of one kind and reads those well, on any felt; chained reads stacks of
 // several kinds too, and has to exclude that it is one kind, since a layer of the
-// cloth's or its print's colours could pass for a chip of another kind. It is
+// felt's or its print's colours could pass for a chip of another kind. It is
 // heard where alike is not sure, and where it differs at first sight.
 func (s *search) count(t top) counted {
 	if s.tones.wear.hiding > 0 {
@@ -141,7 +141,7 @@ func tempered(p, power float64) float64 {
 	return yes / (yes + no)
 }
 
-// chainPower is that of a chain of several kinds: layers of other colours tell the most,
+// chainPower is that of a chain of several kinds: layers of other colours say the most,
 // but for plaques' sides below, which may pass for a chip's.
 func (s *search) chainPower() float64 {
 	if s.onPlaque {
@@ -153,10 +153,10 @@ func (s *search) chainPower() float64 {
 	return fitted.Temperatures.Chain
 }
 
-// alikePower is that of chips of one kind; where they have the cloth's colour their foot
-// tells no more than it is weighed at.
+// alikePower is that of chips of one kind; where they have the felt's colour their foot
+// says no more than it is weighed at.
 func (s *search) alikePower(kind int) float64 {
-	if s.onPlaque || s.tones.in[kind]-s.tones.out[kind] < par.colour.clothLike {
+	if s.onPlaque || s.tones.in[kind]-s.tones.out[kind] < par.colour.feltLike {
 		return 1
 	}
 	if power := s.tones.wear.power; power > 0 {

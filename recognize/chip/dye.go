@@ -8,13 +8,13 @@ import (
 	"vision/internal/fact"
 )
 
-// dye is what a kind of plaque looks like on the cloth of a zone.
+// dye is what a kind of plaque looks like on the felt of a zone.
 type dye struct {
 	calibration.Chip
 	face, edge, print rgb
 	rim               [5]rgb // from the face's colour to the edge's
 	// A layer's mean evidence is expected about here where there is a plaque, and
-	// where there is bare cloth.
+	// where there is bare felt.
 	in, out     float64
 	rough, fine []mark // samples of its face
 	onFaces     int    // how many of the rough ones lie on it
@@ -52,8 +52,8 @@ func newDyes(palette []calibration.Chip) (*dyes, error) {
 	return all, nil
 }
 
-// dyesFor makes or finds the dyes of a palette on a cloth.
-func (r *Reader) dyesFor(palette []calibration.Chip, cloth rgb) (*dyes, error) {
+// dyesFor makes or finds the dyes of a palette on a felt.
+func (r *Reader) dyesFor(palette []calibration.Chip, felt rgb) (*dyes, error) {
 	key := fmt.Sprint(palette)
 	if r.dyes == nil || r.dyed != key {
 		d, err := newDyes(palette)
@@ -63,22 +63,22 @@ func (r *Reader) dyesFor(palette []calibration.Chip, cloth rgb) (*dyes, error) {
 		r.dyes, r.dyed = d, key
 	}
 	for k := range r.dyes.kinds {
-		r.dyes.kinds[k].expect(cloth)
+		r.dyes.kinds[k].expect(felt)
 	}
 	return r.dyes, nil
 }
 
 // expect works out what the evidence of a side will be with and without a plaque.
-func (d *dye) expect(cloth rgb) {
+func (d *dye) expect(felt rgb) {
 	const steps = 11
 	d.in, d.out = 0, 0
 	of := func(c rgb) float64 {
-		return float64(fit(c, d.edge, par.colour.plaqueSide)) - max(float64(fit(c, cloth, par.colour.cloth)), par.colour.anything)
+		return float64(fit(c, d.edge, par.colour.plaqueSide)) - max(float64(fit(c, felt, par.colour.felt)), par.colour.anything)
 	}
 	for i := range steps {
 		f := float64(i) / (steps - 1)
 		d.in += of(d.edge.times(par.colour.sideExpected.at(f))) / steps
-		d.out += of(cloth.times(par.colour.clothExpected.at(f))) / steps
+		d.out += of(felt.times(par.colour.feltExpected.at(f))) / steps
 	}
 }
 

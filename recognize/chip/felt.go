@@ -119,7 +119,7 @@ func (s *search) seeEach(f *Felt, from, to int) {
 	for i := from; i < to; i++ {
 		old, c := f.pix[3*i:3*i+3:3*i+3], s.pix[3*i:3*i+3:3*i+3]
 		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d >= par.felt.another || f.seen[i] == 0 {
-			f.other(i, c, s.tones.cloth[s.cell(i)] > par.felt.like)
+			f.other(i, c, s.tones.felt[s.cell(i)] > par.felt.like)
 			continue
 		}
 		for k := range old {
@@ -136,8 +136,8 @@ func (s *search) seeEach(f *Felt, from, to int) {
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // other takes over a pixel that looks otherwise than before.
-func (f *Felt) other(i int, c []byte, cloth bool) {
-	if f.seen[i] > 0 && !cloth {
+func (f *Felt) other(i int, c []byte, felt bool) {
+	if f.seen[i] > 0 && !felt {
 		if f.seen[i]--; f.seen[i] == par.felt.sure-1 {
 			f.turn(i)
 		}
@@ -147,7 +147,7 @@ func (f *Felt) other(i int, c []byte, cloth bool) {
 	}
 	copy(f.pix[3*i:3*i+3], c)
 	f.seen[i] = 1
-	if cloth {
+	if felt {
 		f.seen[i] = par.felt.sure
 		f.turn(i)
 	}
@@ -175,9 +175,9 @@ func (s *search) fromBare(i, c int) float64 { return float64(s.bareFit(i, c).off
 func (s *search) bareFit(i, c int) *bareFit {
 	known := &s.scratch.bare[i]
 	if known.when != s.scratch.now {
-		*known = bareFit{fit: s.tones.cloth[c], when: s.scratch.now}
+		*known = bareFit{fit: s.tones.felt[c], when: s.scratch.now}
 		if felt, ok := s.hint.Felt.known(i); ok {
-			off := squaredOff(s.color(i), felt, par.colour.cloth)
+			off := squaredOff(s.color(i), felt, par.colour.felt)
 			known.fit, known.off = max(known.fit, likelihood(off)), float32(math.Sqrt(off))
 		}
 	}

@@ -2,7 +2,6 @@ package chip
 
 import (
 	"cmp"
-	"fmt"
 	"image"
 	"io/fs"
 	"math"
@@ -64,17 +63,9 @@ func (f *finder) find(img gocv.Mat) ([]bounds, error) {
 		w := max(findStride, int(scale*float64(img.Cols())/findStride+0.5)*findStride)
 		h := max(findStride, int(scale*float64(img.Rows())/findStride+0.5)*findStride)
 		gocv.Resize(img, &small, image.Pt(w, h), 0, 0, gocv.InterpolationArea)
-		pix, err := small.DataPtrUint8()
+		out, gw, gh, err := f.net.Map(small, findHeads, findStride)
 		if err != nil {
 			return nil, err
-		}
-		out, shape, err := f.net.Pictures(pix, 1, h, w)
-		if err != nil {
-			return nil, err
-		}
-		gw, gh := w/findStride, h/findStride
-		if len(shape) != 4 || shape[1] != findHeads || shape[2] != gh || shape[3] != gw {
-			return nil, fmt.Errorf("%w stacks: gives %v for a picture of %d×%d", models.ErrModel, shape, w, h)
 		}
 		for _, b := range stackPeaks(out, gw, gh) {
 			all = append(all, b.scaled(float64(img.Cols())/float64(w), float64(img.Rows())/float64(h), img.Cols(), img.Rows()))

@@ -15,7 +15,7 @@ type ground struct {
 	size    [2]int
 	outline []fact.Point
 	tall    float64
-	cloth   []int32 // pixels that the cloth's colour is taken from
+	felt    []int32 // pixels that the felt's colour is taken from
 	spans   []span  // what lies in the outline on the felt
 	tiles   []affine
 	wide    int // of them in a row
@@ -39,10 +39,10 @@ func (r *Reader) groundOf(s *search) *ground {
 	}
 	g := &ground{view: s.hint.View, size: size, outline: slices.Clone(s.hint.Zone), tall: tall}
 	low, high := s.zone.Bounds()
-	for y := low[1]; y <= high[1]; y += par.reader.clothStep {
-		for x := low[0]; x <= high[0]; x += par.reader.clothStep {
+	for y := low[1]; y <= high[1]; y += par.reader.feltStep {
+		for x := low[0]; x <= high[0]; x += par.reader.feltStep {
 			if i, ok := s.index(g.view.ToImage(fact.Point{x, y})); ok {
-				g.cloth = append(g.cloth, int32(i))
+				g.felt = append(g.felt, int32(i))
 			}
 		}
 	}

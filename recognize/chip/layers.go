@@ -37,7 +37,7 @@ func newCounter(set fs.FS) (*counter, error) {
 	return &counter{net}, nil
 }
 
-// strip is the middle of a stack's box, straightened, and what the network says
+// strip is the middle of a stack's box, rectified, and what the network says
 // of its rows.
 type strip struct {
 	picture

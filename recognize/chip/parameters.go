@@ -34,28 +34,28 @@ type readerParameters struct {
 	// mm round the zone in which stacks that may hide what is in it are found: time against recall
 	margin float64
 	// mm between the pixels that the felt's colour is taken from: time against noise
-	clothStep float64
-	clothCell int // grey levels within which two lights on the felt are one: time against accuracy
+	feltStep float64
+	feltCell int // grey levels within which two lights on the felt are one: time against accuracy
 }
 
 // colourParameters say how a colour is compared with those that chips and felt may have: wide
-// ranges of light find chips in shadow, narrow ones tell kinds apart.
+// ranges of light find chips in shadow, narrow ones distinguish kinds.
 type colourParameters struct {
-	// standard deviation of a colour, grey levels: wide forgives, narrow tells kinds apart
+	// standard deviation of a colour, grey levels: wide forgives, narrow distinguishes kinds
 	spread float64
 	// score of a colour that fits nothing: how much one pixel may say against a hypothesis
-	outlier       float64
-	anything      float64    // score of a colour under "neither chip nor felt": higher abstains sooner
-	cloth         lightRange // on the felt: wide takes shadows for felt, narrow for things
-	face          lightRange // on upper faces
-	rim           lightRange // on plaques' borders, where two colours mix
-	sideBody      lightRange // on a side's field
-	sideEdge      lightRange // on a side's inserts
-	plaqueSide    lightRange // on plaques' sides
-	sideExpected  ramp       // half light in which a chip's side is expected
-	clothExpected ramp       // shadow in which the felt at a foot is expected
-	inlayPale     float64    // share of its colour that a chip's pale inlay has
-	printPale     float64    // share of its colour that a plaque's pale ground has
+	outlier      float64
+	anything     float64    // score of a colour under "neither chip nor felt": higher abstains sooner
+	felt         lightRange // on the felt: wide takes shadows for felt, narrow for things
+	face         lightRange // on upper faces
+	rim          lightRange // on plaques' borders, where two colours mix
+	sideBody     lightRange // on a side's field
+	sideEdge     lightRange // on a side's inserts
+	plaqueSide   lightRange // on plaques' sides
+	sideExpected ramp       // half light in which a chip's side is expected
+	feltExpected ramp       // shadow in which the felt at a foot is expected
+	inlayPale    float64    // share of its colour that a chip's pale inlay has
+	printPale    float64    // share of its colour that a plaque's pale ground has
 	// score from which a colour is plainly an insert: recall against precision of faces
 	insertFrom   float32
 	fadeStep     float64 // step by which fading is looked for: time against accuracy
@@ -65,7 +65,7 @@ type colourParameters struct {
 	halfMost float64
 	// evidence between a chip and the bare felt below which their colours are much the same: green
 	// chips on green felt have 2.3 to 2.7, blue ones on blue 3.4, most others 5.3 and more
-	clothLike float64
+	feltLike float64
 }
 
 // feltParameters say how the bare felt is learned.
@@ -238,9 +238,9 @@ type plaqueParameters struct {
 	printed   float64 // score of any colour in the middle of a face, where a value is printed
 	// score of any colour along the outline: there border, field, worn edge and what lies behind
 	// run into one another
-	edged     float64
-	clothed   float64 // score of the bare felt there
-	clothFrom float64 // score from which the outline shows the bare felt
+	edged    float64
+	bareEdge float64 // score of the bare felt there
+	feltFrom float64 // score from which the outline shows the bare felt
 	// cosine to the camera's direction from which a side shows and does not count as beyond
 	turnedAway float64
 	// weight of the face's colour going on beyond its outline: larger things against recall
@@ -276,7 +276,7 @@ type pileParameters struct {
 	sameThickness float64 // mm by which they may differ in thickness
 	turned        float64 // cosine to the camera's direction from which a side is looked at
 	step          float64 // mm between samples along a side
-	thin          float64 // px of a side's height that tell something
+	thin          float64 // px of a side's height that say something
 	unlikeFelt    float64 // score of the known felt below which a face is no print
 	// share of a face's samples that must be so: printed plaques against worn ones
 	unlikeShare float64
@@ -417,14 +417,14 @@ type ringParameters struct {
 // par is read everywhere in the package and written nowhere.
 var par = parameters{
 	reader: readerParameters{
-		accept: 0.9, most: 20, tones: 64, grounds: 128, margin: 50.0, clothStep: 2.0, clothCell: 6,
+		accept: 0.9, most: 20, tones: 64, grounds: 128, margin: 50.0, feltStep: 2.0, feltCell: 6,
 	},
 	colour: colourParameters{
-		spread: 17.0, outlier: -4.5, anything: -2.2, cloth: lightRange{0.4, 1.12},
+		spread: 17.0, outlier: -4.5, anything: -2.2, felt: lightRange{0.4, 1.12},
 		face: lightRange{0.78, 1.1}, rim: lightRange{0.82, 1.1}, sideBody: lightRange{0.5, 0.98},
 		sideEdge: lightRange{0.45, 0.98}, plaqueSide: lightRange{0.42, 0.98},
-		sideExpected: ramp{0.5, 0.4}, clothExpected: ramp{0.4, 0.4}, inlayPale: 0.15, printPale: 0.2,
-		insertFrom: -1.0, fadeStep: 0.05, insertsShare: 0.4, halfMost: 1.2, clothLike: 4.5,
+		sideExpected: ramp{0.5, 0.4}, feltExpected: ramp{0.4, 0.4}, inlayPale: 0.15, printPale: 0.2,
+		insertFrom: -1.0, fadeStep: 0.05, insertsShare: 0.4, halfMost: 1.2, feltLike: 4.5,
 	},
 	felt: feltParameters{
 		sure: 3, aside: 10, another: 40, like: -1.0,
@@ -458,7 +458,7 @@ var par = parameters{
 		lattice: 3.0, faceFrom: -1.5, every: 3, half: 0.37, share: 0.22, leastShown: 3, turns: 12,
 		near: 0.5, samePlace: 0.85, tries: 4, sameEnd: 0.9, hopeless: 0.8, roughStep: 9.0, fineStep: 4.5,
 		inset: 1.3, beside: 2.2, about: 2.5, border: 5.0, inlayLong: 0.66, inlayWide: 0.64, corner: 0.15,
-		printed: -0.9, edged: -0.9, clothed: -2.5, clothFrom: -1.5, turnedAway: 0.1, overWeight: 1.5,
+		printed: -0.9, edged: -0.9, bareEdge: -2.5, feltFrom: -1.5, turnedAway: 0.1, overWeight: 1.5,
 		goesOn: 0.6, leastBeside: 2.0, tooLarge: 1.0, roughSteps: [2]move{{4, 0.12}, {2, 0.06}},
 		fineSteps: [2]move{{1, 0.03}, {0.5, 0.015}}, moves: 12, hopeFor: 2.0, sameFace: 0.15, rival: 0.6,
 	},
@@ -549,7 +549,7 @@ type flatnessValues struct {
 
 // wearValues weigh what a stack of chips in use hides of known felt.
 type wearValues struct {
-	Hiding float64 // log odds per unit of a pixel's evidence: neighbours tell nearly the same
+	Hiding float64 // log odds per unit of a pixel's evidence: neighbours say nearly the same
 	Power  float64 // of the odds of counts, 1 over their temperature
 }
 

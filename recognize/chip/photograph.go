@@ -7,6 +7,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
@@ -68,7 +69,7 @@ func fromAbove(flat []fact.Stack) bool {
 // without what they hold: much quicker than Read.
 func (r *Reader) Places(img gocv.Mat) ([]fact.Quad, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 {
-		return nil, fmt.Errorf("find stacks: %w", ErrPicture)
+		return nil, fmt.Errorf("find stacks: %w", cv.ErrPicture)
 	}
 	if err := r.load(); err != nil {
 		return nil, err

@@ -209,7 +209,7 @@ type deep struct {
 // under judges how many plaques lie under a face: where their sides end. As with
 // chips, the face may lie a little nearer or farther than where it fits best, by up to
 // twice doubt millimetres, and layers that look like plaques are what was expected. A
-// face without any side is print on the cloth, or a card.
+// face without any side is print on the felt, or a card.
 func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 	var all []deep
 	x, y := s.away(f.at)
@@ -273,7 +273,7 @@ type band struct {
 	seen           float64 // share that is not hidden
 }
 
-// likeliest is the kind of a layer and how sure that is: the face tells the
+// likeliest is the kind of a layer and how sure that is: the face gives the
 // uppermost's, and mostly a plaque lies on its like.
 func (s *plaques) likeliest(f slab, l band, above []int) (kind int, sure float64) {
 	if len(above) == 0 {
@@ -339,7 +339,7 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 	for k := range s.kinds {
 		d := &s.kinds[k]
 		middle, half := (d.in+d.out)/2, min(max((d.in-d.out)/2, par.pile.halfLeast), par.colour.halfMost)
-		plain := min(1, max(0, (d.in-d.out)/par.pile.plainFrom)) // sides of nearly the cloth's colour tell little
+		plain := min(1, max(0, (d.in-d.out)/par.pile.plainFrom)) // sides of nearly the felt's colour say little
 		odds := fitted.Layers.Weight * (b.evidence[k]/max(n, 1) - middle) / half
 		b.evidence[k] = plain * b.seen * min(max(odds, -par.side.enough), par.side.enough)
 		if b.mean[k] /= max(n, 1); !d.sameSize(own) {

@@ -225,8 +225,8 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 		}
 		n++
 		bare += plain
-		if v := s.expected(c.kind, q.what, i); q.what == rim && plain > max(v, par.plaque.clothFrom) {
-			sum += par.plaque.clothed
+		if v := s.expected(c.kind, q.what, i); q.what == rim && plain > max(v, par.plaque.feltFrom) {
+			sum += par.plaque.bareEdge
 		} else {
 			sum += v
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // plaqueSet has kinds whose sides are nearly alike (p500, p10000) and one whose sides
-// are the cloth's in half light (p100).
+// are the felt's in half light (p100).
 var plaqueSet = []calibration.Chip{
 	{ID: "p100", Face: "#c43a44", Edge: "#1f4a3a", Length: 78, Width: 49, Thickness: 4, Value: 10000},
 	{ID: "p500", Face: "#8a5fb4", Edge: "#e6c76a", Length: 78, Width: 49, Thickness: 4, Value: 50000},
@@ -141,7 +141,7 @@ func TestPrintIsNoPlaque(t *testing.T) {
 	}
 }
 
-// From straight above, and where the sides look like the cloth, the number of plaques
+// From straight above, and where the sides look like the felt, the number of plaques
 // is not known; it is not made up.
 func TestPlaquesWhoseSidesTellNothing(t *testing.T) {
 	for _, c := range []struct {

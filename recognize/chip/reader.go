@@ -20,6 +20,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
 )
@@ -106,15 +107,12 @@ func (r *Reader) load() error {
 	return nil
 }
 
-// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
-var ErrPicture = errors.New("not a BGR picture of 8 bits")
-
 // Read finds the stacks in img, the whole frame of the calibrated camera or a
 // photograph. Quads are boxes round the whole stack in pixels of img; At is the
 // middle of the lowest chip in millimetres (pixels on a photograph).
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("read chips: %w", ErrPicture)
+		return nil, fmt.Errorf("read chips: %w", cv.ErrPicture)
 	}
 	if hint.View == nil {
 		return r.photograph(img)

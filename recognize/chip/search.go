@@ -23,7 +23,7 @@ type search struct {
 	sum      layerSum
 	eye      [3]float64 // the camera, millimetres
 	sight    sight
-	odd      [][]disc         // candidates by tile that are not bare cloth
+	odd      [][]disc         // candidates by tile that are not bare felt
 	bares    []uint8          // by place of the mesh: what bareMesh says; 0: not asked yet
 	lately   int              // kind of the candidate before: the next one is mostly of the same
 	stations map[station]bool // of climbs to faces
@@ -36,7 +36,7 @@ type search struct {
 func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	round, flat := split(s.hint.Palette)
 	if s.hint.Palette = round; len(round) == 0 {
-		s.hint.Palette = flat // of which the cloth's colour and the height of things are had
+		s.hint.Palette = flat // of which the felt's colour and the height of things are had
 	}
 	wear := asNew
 	if s.hint.Felt.shown() && len(flat) == 0 {
@@ -48,8 +48,8 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	s.taken = s.scratch.taken
 	defer s.uncover()
 	var err error
-	cloth := s.clothColor()
-	if s.tones, err = r.tonesFor(s.hint.Palette, wear, cloth); err != nil {
+	felt := s.feltColor()
+	if s.tones, err = r.tonesFor(s.hint.Palette, wear, felt); err != nil {
 		return nil, err
 	}
 	var all []counted
@@ -59,7 +59,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	}
 	var piles []pile
 	if len(flat) > 0 {
-		dyes, err := r.dyesFor(flat, cloth)
+		dyes, err := r.dyesFor(flat, felt)
 		if err != nil {
 			return nil, err
 		}
@@ -177,10 +177,10 @@ func (s *search) inSide(t top, c counted, higher top) bool {
 	return false
 }
 
-// clothColor is the commonest colour in the zone.
-func (s *search) clothColor() rgb {
+// feltColor is the commonest colour in the zone.
+func (s *search) feltColor() rgb {
 	h := new(histogram)
-	for _, i := range s.ground.cloth {
+	for _, i := range s.ground.felt {
 		h.add(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])
 	}
 	return h.mode()

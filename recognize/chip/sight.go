@@ -22,7 +22,7 @@ type sight struct {
 	lacks   float64      // what the others lose by it
 
 	weighed bool // what follows is known
-	cloth   float64
+	felt    float64
 	behind  []float64 // what a colour just behind the face must fit better than
 }
 
@@ -127,8 +127,8 @@ func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
 	}
 	n := float64((rings-1)*ring - l.hidden)
 	sum /= n
-	// A chip of nearly the cloth's colour: the cloth itself is no chip.
-	if lead := sum - l.cloth/n; lead < s.tones.wear.lead {
+	// A chip of nearly the felt's colour: the felt itself is no chip.
+	if lead := sum - l.felt/n; lead < s.tones.wear.lead {
 		sum -= s.tones.wear.lead - lead
 	}
 	return sum - lacks, true
@@ -139,11 +139,11 @@ func (l *sight) weigh(s *search) {
 	if l.weighed {
 		return
 	}
-	l.weighed, l.cloth = true, 0
+	l.weighed, l.felt = true, 0
 	ring := len(l.samples) / rings
 	for j, c := range l.cells[:(rings-1)*ring] {
 		if c >= 0 {
-			l.cloth += s.bare(int(l.px[j]), int(c))
+			l.felt += s.bare(int(l.px[j]), int(c))
 		}
 	}
 	l.further(s)

@@ -163,10 +163,10 @@ func (s *search) mayShow(t top, at fact.Point) bool {
 	return d.score > s.tones.wear.found
 }
 
-// unlike are the kinds whose colours are plainly not the cloth's.
+// unlike are the kinds whose colours are plainly not the felt's.
 func (s *search) unlike() (mask uint64) {
 	for k := range s.tones.kinds {
-		if s.tones.in[k]-s.tones.out[k] >= par.colour.clothLike {
+		if s.tones.in[k]-s.tones.out[k] >= par.colour.feltLike {
 			mask |= 1 << k
 		}
 	}

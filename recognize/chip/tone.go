@@ -38,17 +38,17 @@ func (t *paints) face(c int, what part) []float32 {
 	return t.faces[at : at+k : at+k]
 }
 
-// tones are paints on a cloth, and how well a colour fits that.
+// tones are paints on a felt, and how well a colour fits that.
 type tones struct {
 	*paints
-	cloth [1 << 15]float32
+	felt [1 << 15]float32
 	// A layer's mean evidence is expected about here where there is a chip of a
-	// kind, and where there is bare cloth.
+	// kind, and where there is bare felt.
 	in, out []float64
 }
 
 // halfway is the evidence of a layer that may as well be a chip of a kind as
-// bare cloth, and how far from it the two are.
+// bare felt, and how far from it the two are.
 func (t *tones) halfway(k int) (middle, half float64) {
 	return (t.in[k] + t.out[k]) / 2, min((t.in[k]-t.out[k])/2, par.colour.halfMost)
 }
@@ -56,16 +56,16 @@ func (t *tones) halfway(k int) (middle, half float64) {
 type toneKey struct {
 	palette string
 	wear    wear
-	cloth   [3]int
+	felt    [3]int
 }
 
 func cell(b, g, r uint8) int { return int(r>>3)<<10 | int(g>>3)<<5 | int(b>>3) }
 
-// tonesFor makes or finds the tables for a palette on a cloth.
-func (r *Reader) tonesFor(palette []calibration.Chip, w wear, cloth rgb) (*tones, error) {
+// tonesFor makes or finds the tables for a palette on a felt.
+func (r *Reader) tonesFor(palette []calibration.Chip, w wear, felt rgb) (*tones, error) {
 	key := toneKey{wear: w}
-	for k, v := range cloth {
-		key.cloth[k] = int(v) / par.reader.clothCell
+	for k, v := range felt {
+		key.felt[k] = int(v) / par.reader.feltCell
 	}
 	for _, c := range palette {
 		key.palette += c.ID + c.Face + c.Edge
@@ -84,7 +84,7 @@ func (r *Reader) tonesFor(palette []calibration.Chip, w wear, cloth rgb) (*tones
 	if len(r.tones) >= par.reader.tones {
 		clear(r.tones)
 	}
-	t := newTones(r.paints, cloth)
+	t := newTones(r.paints, felt)
 	r.tones[key] = t
 	return t, nil
 }
@@ -142,28 +142,28 @@ func (t *paints) fill(i, k int) {
 	t.face(i, inlay)[k] = max(t.wear.fit(c, pale, par.colour.face), body, t.wear.inlay)
 }
 
-func newTones(p *paints, cloth rgb) *tones {
+func newTones(p *paints, felt rgb) *tones {
 	t := &tones{paints: p, in: make([]float64, len(p.kinds)), out: make([]float64, len(p.kinds))}
-	for i := range t.cloth {
-		t.cloth[i] = fit(shade(i), cloth, par.colour.cloth)
+	for i := range t.felt {
+		t.felt[i] = fit(shade(i), felt, par.colour.felt)
 	}
 	for k := range t.kinds {
-		t.expect(k, cloth)
+		t.expect(k, felt)
 	}
 	return t
 }
 
 // expect works out what the evidence of a layer will be with and without a chip
-// in half light: a kind of nearly the cloth's colour tells less than others.
-func (t *tones) expect(k int, cloth rgb) {
+// in half light: a kind of nearly the felt's colour says less than others.
+func (t *tones) expect(k int, felt rgb) {
 	const steps, samples = 11, 20
 	l := layerSum{}
 	for i := range steps {
 		f := float64(i) / (steps - 1)
 		l.reset()
 		for range samples { // a stack's foot stands in its own shadow
-			c := cloth.lit(par.colour.clothExpected.at(f))
-			l.add(&t.kinds[k], c, float64(t.cloth[c]))
+			c := felt.lit(par.colour.feltExpected.at(f))
+			l.add(&t.kinds[k], c, float64(t.felt[c]))
 		}
 		t.out[k] += l.mean(par.side.mostInserts) / steps
 		l.reset()
@@ -173,15 +173,15 @@ func (t *tones) expect(k int, cloth rgb) {
 				c = t.kinds[k].insert
 			}
 			at := c.lit(par.colour.sideExpected.at(f))
-			l.add(&t.kinds[k], at, float64(t.cloth[at]))
+			l.add(&t.kinds[k], at, float64(t.felt[at]))
 		}
 		t.in[k] += l.mean(par.side.mostInserts) / steps
 	}
 }
 
-// layerSum adds the evidence of the samples round one layer: chip against cloth
+// layerSum adds the evidence of the samples round one layer: chip against felt
 // or anything else. A chip shows both field and inserts, so a share of the
-// samples has to be taken for each: bare cloth that resembles one of them does
+// samples has to be taken for each: bare felt that resembles one of them does
 // not pass.
 type layerSum struct {
 	sum   float64
@@ -265,7 +265,7 @@ func squaredOff(c, m rgb, in lightRange) float64 {
 	return d
 }
 
-// clothOf is the commonest colour among the cells of a histogram.
+// histogram counts colours by cells.
 type histogram [1 << 12]struct {
 	n       int
 	r, g, b int

@@ -64,7 +64,7 @@ func (s *search) sameFace(o, d disc) bool {
 	return apart < par.face.hiding || apart < par.face.touching && d.score < o.score-par.face.nearlyAs
 }
 
-// tileMemory is what is remembered of a tile: its candidates that are not bare cloth,
+// tileMemory is what is remembered of a tile: its candidates that are not bare felt,
 // as they are rated, and as they are behind stacks.
 type tileMemory struct{ odd, again seenDiscs }
 
@@ -73,7 +73,7 @@ type seenDiscs struct {
 	discs []disc
 }
 
-// sifted are the candidates of a tile that are not bare cloth, rated.
+// sifted are the candidates of a tile that are not bare felt, rated.
 func (s *search) sifted(i int) []disc {
 	if s.memory == nil {
 		return s.sift(i)
@@ -86,14 +86,14 @@ func (s *search) sifted(i int) []disc {
 	return known.discs
 }
 
-// sift rates the candidates of a tile that are not bare cloth.
+// sift rates the candidates of a tile that are not bare felt.
 func (s *search) sift(i int) (out []disc) {
 	g := s.ground
 	w, m, far := g.mesh.w, &g.tiles[i], par.face.afield
 	for y := range across {
 		p := (i/g.wide*across+y+far)*w + i%g.wide*across + far
 		for x := range across {
-			// Bare cloth at once: of four places about it three are.
+			// Bare felt at once: of four places about it three are.
 			if s.bareMesh(p+x-far*w)+s.bareMesh(p+x+far*w)+s.bareMesh(p+x-far)+s.bareMesh(p+x+far) > 2 {
 				continue
 			}
@@ -226,7 +226,7 @@ func (p *picture) newMesh(tiles []affine, wide int) mesh {
 	return m
 }
 
-// bareMesh is 1 where a place of the ground's mesh shows bare cloth, or lies outside
+// bareMesh is 1 where a place of the ground's mesh shows bare felt, or lies outside
 // the picture, and else 0.
 func (s *search) bareMesh(k int) uint8 {
 	const known = 2
@@ -235,8 +235,8 @@ func (s *search) bareMesh(k int) uint8 {
 	}
 	bare := uint8(1)
 	if i := int(s.ground.mesh.px[k]); i >= 0 {
-		// Mostly it is cloth: what is known of the felt need not be asked.
-		if c := s.cell(i); s.tones.cloth[c] <= float32(par.face.clearly) && s.bare(i, c) <= par.face.clearly {
+		// Mostly it is felt: what is known of the felt need not be asked.
+		if c := s.cell(i); s.tones.felt[c] <= float32(par.face.clearly) && s.bare(i, c) <= par.face.clearly {
 			bare = 0
 		}
 	}
@@ -264,7 +264,7 @@ const parts = int(beyond) // that have tables of their own
 
 var coarse, fine = pattern(par.face.coarse), pattern(par.face.fine)
 
-// pattern lays n samples on each of the rings, on those first that tell most: the rims.
+// pattern lays n samples on each of the rings, on those first that say most: the rims.
 func pattern(n int) []spot {
 	at := par.face.radii
 	list := []struct {
@@ -379,7 +379,7 @@ func (s *search) refine(d disc) (disc, bool) {
 	return c.disc, c.ok
 }
 
-// climb goes by two millimetres, then finer; low and high tell between which places it
+// climb goes by two millimetres, then finer; low and high are between which places it
 // looked.
 func (s *search) climb(m *affine, d disc, low, high *fact.Point) (disc, bool) {
 	s.rate(m, &d, fine, anyScore)

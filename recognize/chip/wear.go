@@ -7,7 +7,7 @@ type wear struct {
 	// 0.03: with 0.15 their kinds were seldom found at all; 0.03 and 0.05 read alike.
 	marks float64
 	// inlay is the log likelihood of any colour on the inlay, where the value, a name and
-	// an emblem are printed in inks and sizes that no palette tells. Of -3, -2.2 and -1.5
+	// an emblem are printed in inks and sizes that no palette gives. Of -3, -2.2 and -1.5
 	// the last lost the fewest faces and added none that were not there.
 	inlay float32
 	// faded is the share of its colour that a piece may have lost. Of 0, 0.1, 0.15 and
@@ -21,7 +21,7 @@ type wear struct {
 	// the last lost black and green chips, the first two took felt between white chips for
 	// the face of a green one.
 	found, accepted, lead float64
-	// hiding is the weight of a pixel that a stack hides, or should: neighbours tell nearly
+	// hiding is the weight of a pixel that a stack hides, or should: neighbours say nearly
 	// the same. 0: the felt is not known well enough.
 	hiding float64
 	// power is what the odds of counts are raised to, 1 over their temperature; 0: each

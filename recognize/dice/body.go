@@ -9,7 +9,7 @@ import (
 )
 
 // weigh holds the outline of the die that would carry the face against what is
-// no cloth: the die fills it, and little goes on beyond it. Only that tells an
+// no felt: the die fills it, and little goes on beyond it. Only that distinguishes an
 // upper face from one that is seen on a die's side.
 func (s *search) weigh(f *face) {
 	f.worth = f.score
@@ -71,15 +71,15 @@ func (s *search) others(faces []face, i int, by float64) []calibration.Zone {
 	return out
 }
 
-// outline is the share of the die's picture that is no cloth, and the share of
-// a line close round it. What lies outside the picture counts as cloth.
+// outline is the share of the die's picture that is no felt, and the share of
+// a line close round it. What lies outside the picture counts as felt.
 func (s *search) outline(f *face) (in, out float64) {
 	filled, _ := s.filled(f)
 	fore, _, all := s.line(s.shape(f), nil, par.face.rimAt)
 	return filled / float64(3*len(inner)*len(inner)), fore / max(all, 1)
 }
 
-// filled counts the points of the die's picture that are no cloth, and those
+// filled counts the points of the die's picture that are no felt, and those
 // that can be seen at all.
 func (s *search) filled(f *face) (fore, seen float64) {
 	for _, p := range s.body(f) {
@@ -122,15 +122,15 @@ func (s *search) at(f *face, x, y float64) fact.Point {
 }
 
 // along is the share of a line round an outline, so many edges outside it, that
-// is no cloth; only what can be seen and does not lie in others counts.
+// is no felt; only what can be seen and does not lie in others counts.
 func (s *search) along(outline []fact.Point, others []calibration.Zone, outside float64) float64 {
 	fore, seen, _ := s.line(outline, others, outside)
 	return fore / max(seen, 1)
 }
 
 // line measures a line round an outline, so many edges outside it, without what
-// lies in others: what of it is no cloth, what lies in the picture, and all of it. Known
-// print counts as cloth only outside the outline: a white die on white print is a die.
+// lies in others: what of it is no felt, what lies in the picture, and all of it. Known
+// print counts as felt only outside the outline: a white die on white print is a die.
 func (s *search) line(outline []fact.Point, others []calibration.Zone, outside float64) (fore, seen, all float64) {
 	const samples = 6
 	for i, a := range outline {

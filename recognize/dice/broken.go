@@ -11,7 +11,7 @@ import (
 // nearCorner are the points at which a corner is looked at, in half edges.
 var nearCorner = [3]fact.Point{{0.8, 0.8}, {0.85, 0.65}, {0.65, 0.85}}
 
-// chipped reports whether one corner of a face is not of its colour, and that the cloth
+// chipped reports whether one corner of a face is not of its colour, and that the felt
 // shows there: it is gone.
 func (s *search) chipped(f *face) (odd, gone bool) {
 	if f.score < par.damaged.fit || f.value() == 1 && f.score < par.damaged.one {
@@ -20,7 +20,7 @@ func (s *search) chipped(f *face) (odd, gone bool) {
 	body := s.faceColour(f)
 	light := max(body[0]+body[1]+body[2], 1)
 	var off [4]float64
-	worst, cloth := 0, [4]int{}
+	worst, felt := 0, [4]int{}
 	for i, q := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
 		var sum [3]float64
 		for _, r := range nearCorner {
@@ -33,7 +33,7 @@ func (s *search) chipped(f *face) (odd, gone bool) {
 				sum[k] += c[k] / float64(len(nearCorner))
 			}
 			if !s.isFore(p[0], p[1]) {
-				cloth[i]++
+				felt[i]++
 			}
 		}
 		for k := range sum {
@@ -44,12 +44,12 @@ func (s *search) chipped(f *face) (odd, gone bool) {
 		}
 	}
 	for i := range off {
-		if i != worst && (off[i] > par.damaged.even || cloth[i] > 0) {
+		if i != worst && (off[i] > par.damaged.even || felt[i] > 0) {
 			return false, false
 		}
 	}
 	odd = off[worst] > par.damaged.odd
-	return odd, odd && cloth[worst] >= par.damaged.gone
+	return odd, odd && felt[worst] >= par.damaged.gone
 }
 
 // faceColour is the median of each channel between a face's spots.

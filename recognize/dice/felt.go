@@ -9,7 +9,7 @@ import (
 	"vision/internal/fact"
 )
 
-// Felt remembers how the bare felt of a zone looks in its straightened picture, print
+// Felt remembers how the bare felt of a zone looks in its rectified picture, print
 // and all, where nothing was found in earlier readings: print beside a die is then
 // nothing that it leans on, and a chip of the felt's own colour under it shows. It
 // belongs to one zone of one camera; one goroutine uses it.
@@ -20,7 +20,7 @@ type Felt struct {
 	left []int32 // of learning, kept between readings
 }
 
-// Bare takes over a zone's straightened picture, BGR, of the felt with nothing on it:
+// Bare takes over a zone's rectified picture, BGR, of the felt with nothing on it:
 // all of it is known then.
 func (f *Felt) Bare(pix []byte, w, h int) {
 	f.forget()
@@ -133,7 +133,7 @@ func (s *search) known(points []fact.Point) bool {
 
 // occupied reports whether something lies at a point that is not the felt: where that is
 // known it is what shows otherwise than the felt, in whatever light. So print is none,
-// and a chip of the cloth's colour is something.
+// and a chip of the felt's colour is something.
 func (s *search) occupied(p fact.Point) bool {
 	x, y := int(p[0]+0.5), int(p[1]+0.5)
 	known, ok := s.hint.Felt.at(x+s.corner.X, y+s.corner.Y)

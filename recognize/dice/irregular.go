@@ -55,7 +55,7 @@ func (s *search) leans(f *face) bool {
 		f.score < par.flat.fit && (in < par.flat.fullBody*of || s.lacking(f) > par.flat.lacks)
 }
 
-// lacking is the share of a line close within a die's outline that is cloth.
+// lacking is the share of a line close within a die's outline that is felt.
 func (s *search) lacking(f *face) float64 { return 1 - s.along(s.shape(f), nil, par.flat.within) }
 
 // askew reports whether something about a face is not as with dice that lie flat.
@@ -142,7 +142,7 @@ func (s *search) tower(faces []face, i int) bool {
 }
 
 // before is the share of what shows before a die's foot, on the side of the
-// camera, that is no cloth; 0 where the camera looks straight down.
+// camera, that is no felt; 0 where the camera looks straight down.
 func (s *search) before(f *face, others []calibration.Zone) float64 {
 	own := calibration.Zone{Polygon: s.shape(f)}
 	n, fore := 0.0, 0.0
@@ -163,12 +163,12 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 	return fore / n
 }
 
-// otherHue reports whether a point is darker than the cloth and not of its colour:
-// black chips pass for cloth in the shade otherwise, and print is lighter.
+// otherHue reports whether a point is darker than the felt and not of its colour:
+// black chips pass for felt in the shade otherwise, and print is lighter.
 func (s *search) otherHue(p fact.Point) bool {
 	c, ok := s.colour(p)
-	light, cloth := c[0]+c[1]+c[2], s.cloth[0]+s.cloth[1]+s.cloth[2]
-	return ok && light > par.flat.dark && light < cloth && cosine(c[:], s.cloth[:]) < par.flat.otherHue
+	light, felt := c[0]+c[1]+c[2], s.felt[0]+s.felt[1]+s.felt[2]
+	return ok && light > par.flat.dark && light < felt && cosine(c[:], s.felt[:]) < par.flat.otherHue
 }
 
 // sameBelow reports whether what is seen beyond a die's foot, towards the camera, has
@@ -195,7 +195,7 @@ func cosine(p, q []float64) float64 {
 
 // colourAlong is the middle colour on lines from a face over its side towards the
 // camera and on, from and to being shares of the die's height; nil where too
-// little of it is no cloth.
+// little of it is no felt.
 func (s *search) colourAlong(f *face, from, to float64) []float64 {
 	var sum [3]float64
 	n, all := 0.0, 0.0

@@ -2,7 +2,6 @@ package dice
 
 import (
 	"cmp"
-	"fmt"
 	"image"
 	"io/fs"
 	"math"
@@ -85,20 +84,11 @@ func (n *finder) search(img gocv.Mat) ([]hit, error) {
 
 // level runs the network on one picture and picks the cells that stand out.
 func (n *finder) level(m gocv.Mat) ([]hit, error) {
-	pix, err := m.DataPtrUint8()
+	out, w, h, err := n.net.Map(m, classes, stride)
 	if err != nil {
 		return nil, err
 	}
-	w, h := m.Cols(), m.Rows()
-	out, shape, err := n.net.Pictures(pix, 1, h, w)
-	if err != nil {
-		return nil, err
-	}
-	gw, gh := w/stride, h/stride
-	if len(shape) != 4 || shape[1] != classes || shape[2] != gh || shape[3] != gw {
-		return nil, fmt.Errorf("%w dice: gives %v for a picture of %d×%d", models.ErrModel, shape, w, h)
-	}
-	return peaks(out, gw, gh, n.net.Entry.Scale), nil
+	return peaks(out, w, h, n.net.Entry.Scale), nil
 }
 
 // peaks are the cells in which a die is likelier than in the eight about it.

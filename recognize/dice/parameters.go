@@ -7,19 +7,19 @@ import (
 // parameters are the thresholds of the reader of dice, by stage: what they trade is said of
 // each. Lengths are in edges of a die unless said otherwise, odds are natural logarithms.
 type parameters struct {
-	reader  readerParameters
-	cloth   clothParameters
-	felt    feltParameters
-	face    faceParameters
-	flat    flatParameters
-	tower   towerParameters
-	damaged damagedParameters
-	leaning leaningParameters
-	hit     hitParameters
-	spot    spotParameters
-	lattice latticeParameters
-	witness witnessParameters
-	agree   agreeParameters
+	reader     readerParameters
+	background backgroundParameters
+	felt       feltParameters
+	face       faceParameters
+	flat       flatParameters
+	tower      towerParameters
+	damaged    damagedParameters
+	leaning    leaningParameters
+	hit        hitParameters
+	spot       spotParameters
+	lattice    latticeParameters
+	witness    witnessParameters
+	agree      agreeParameters
 }
 
 // readerParameters are the defaults of Options, and what the reader refuses.
@@ -28,8 +28,8 @@ type readerParameters struct {
 	leastEdge float64 // px of a die's edge below which nothing is read
 }
 
-// clothParameters say what is taken for the felt's colour.
-type clothParameters struct {
+// backgroundParameters say what is taken for the felt's colour.
+type backgroundParameters struct {
 	// px of an edge on the copy on which things are looked for: time against small parts
 	small      float64
 	leastThing float64 // squared edges of a thing that is looked at: time against recall
@@ -196,7 +196,7 @@ type latticeParameters struct {
 	far         float64 // edges of the pattern's middle from the proposal's
 	most        float64 // the same of a five or six
 	longest     float64 // side over the other
-	rightAngle  float64 // cosine of the sides' angle up to which it tells nothing
+	rightAngle  float64 // cosine of the sides' angle up to which it says nothing
 	leastAngle  float64 // cosine above which it is no face
 	leastScale  float64 // edge over the proposal's, at least
 	mostScale   float64 // at most
@@ -286,7 +286,7 @@ var par = parameters{
 	reader: readerParameters{
 		accept: 0.9, leastEdge: 8.0,
 	},
-	cloth: clothParameters{
+	background: backgroundParameters{
 		small: 16.0, leastThing: 0.25, about: 0.6, off: 40.0, low: 0.35, high: 1.25, openLines: 1. / 9,
 		closeSpots: 1. / 5, openLetters: 1. / 4,
 	},

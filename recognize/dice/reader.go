@@ -1,8 +1,8 @@
 // Package dice reads dice at rest.
 //
-// At a calibrated table the picture is straightened to the plane of their upper
+// At a calibrated table the picture is rectified to the plane of their upper
 // faces, in which such a face is a square of known size: what differs from the
-// cloth is searched for squares of one colour on which spots stand in one of the
+// felt is searched for squares of one colour on which spots stand in one of the
 // six patterns. A die whose face does not lie in that plane (cocked, stacked)
 // fits none and is reported as not read.
 //
@@ -13,7 +13,6 @@
 package dice
 
 import (
-	"errors"
 	"fmt"
 	"image"
 	"io/fs"
@@ -22,6 +21,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
 )
@@ -80,14 +80,11 @@ func (r *Reader) Close() {
 	}
 }
 
-// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
-var ErrPicture = errors.New("not a BGR picture of 8 bits")
-
 // Read finds the dice in img (BGR, 8 bits). Quads are the upper faces in its
 // pixels; At is left to the caller, who knows the table's plane.
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("read dice: %w", ErrPicture)
+		return nil, fmt.Errorf("read dice: %w", cv.ErrPicture)
 	}
 	if hint.Edge == 0 {
 		list, err := r.find(img)
@@ -99,7 +96,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	if !(hint.Edge >= par.reader.leastEdge) {
 		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least %g are needed", hint.Edge, par.reader.leastEdge)
 	}
-	cloth, boxes, err := segment(img, hint.Edge)
+	felt, boxes, err := segment(img, hint.Edge)
 	if err != nil {
 		return nil, fmt.Errorf("read dice: %w", err)
 	}
@@ -115,7 +112,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		hint.Felt.forget()
 	}
 	for _, box := range boxes {
-		list, err := r.part(img, box, cloth, hint)
+		list, err := r.part(img, box, felt, hint)
 		if err != nil {
 			return nil, fmt.Errorf("read dice: %w", err)
 		}
@@ -134,7 +131,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 }
 
 // part reads the dice in a part of the picture.
-func (r *Reader) part(img gocv.Mat, box image.Rectangle, cloth [3]float64, hint Hint) ([]fact.Die, error) {
+func (r *Reader) part(img gocv.Mat, box image.Rectangle, felt [3]float64, hint Hint) ([]fact.Die, error) {
 	view := img.Region(box)
 	defer view.Close()
 	piece := view.Clone() // continuous
@@ -142,7 +139,7 @@ func (r *Reader) part(img gocv.Mat, box image.Rectangle, cloth [3]float64, hint 
 	edge := hint.Edge
 	dx, dy := float64(box.Min.X), float64(box.Min.Y)
 	hint.Eye = fact.Point{hint.Eye[0] - dx, hint.Eye[1] - dy}
-	s, err := newSearch(piece, box.Min, cloth, hint)
+	s, err := newSearch(piece, box.Min, felt, hint)
 	if err != nil {
 		return nil, err
 	}

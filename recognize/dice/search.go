@@ -16,21 +16,21 @@ type search struct {
 	hint Hint
 	w, h int
 	pix  []byte // BGR
-	// cloth is its colour, BGR.
-	cloth  [3]float64
+	// felt is its colour, BGR.
+	felt   [3]float64
 	corner image.Point // of the picture in that of the zone
 	grey   []byte      // least channel, blurred: white spots stand out on any colour
-	fore   []byte      // 255 where the picture is not cloth
+	fore   []byte      // 255 where the picture is not felt
 	// points of the last body, kept between calls.
 	points []fact.Point
 }
 
-func newSearch(img gocv.Mat, corner image.Point, cloth [3]float64, hint Hint) (*search, error) {
+func newSearch(img gocv.Mat, corner image.Point, felt [3]float64, hint Hint) (*search, error) {
 	pix, err := img.DataPtrUint8()
 	if err != nil {
 		return nil, err
 	}
-	s := &search{hint: hint, w: img.Cols(), h: img.Rows(), pix: pix, cloth: cloth, corner: corner}
+	s := &search{hint: hint, w: img.Cols(), h: img.Rows(), pix: pix, felt: felt, corner: corner}
 	s.grey = make([]byte, s.w*s.h)
 	for i := range s.grey {
 		s.grey[i] = min(pix[3*i], pix[3*i+1], pix[3*i+2])
@@ -38,7 +38,7 @@ func newSearch(img gocv.Mat, corner image.Point, cloth [3]float64, hint Hint) (*
 	if err := s.blur(); err != nil {
 		return nil, err
 	}
-	s.fore, err = foreground(pix, s.w, s.h, cloth, hint.Edge)
+	s.fore, err = foreground(pix, s.w, s.h, felt, hint.Edge)
 	return s, err
 }
 
@@ -73,7 +73,7 @@ func (s *search) isFore(x, y float64) bool {
 	return i >= 0 && j >= 0 && i < s.w && j < s.h && s.fore[j*s.w+i] != 0
 }
 
-// bodied reports whether a face is filled by something that is not cloth.
+// bodied reports whether a face is filled by something that is not felt.
 func (s *search) bodied(f *face, sin, cos float64) bool {
 	h := s.hint.Edge / 2
 	in, b := 0, par.face.bodyAt

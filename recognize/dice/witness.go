@@ -156,7 +156,7 @@ func (w *witness) bent(p *pattern) bool {
 }
 
 // leak is the share of a line round a face that has the colour between its
-// spots: a die ends there, cloth and cards go on. Of few spots the size of the
+// spots: a die ends there, felt and cards go on. Of few spots the size of the
 // face is not exactly known: then it is that of the line which shows it least.
 func (w *witness) leak(p *pattern, tol [3]float64) float64 {
 	least := w.share(p, par.witness.lineAt, tol)

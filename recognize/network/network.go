@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 
+	"gocv.io/x/gocv"
+
 	"vision/internal/cv"
 	"vision/models"
 )
@@ -14,6 +16,7 @@ import (
 type Net struct {
 	*cv.Net
 	Entry *models.Entry
+	name  string
 }
 
 // Load reads the network called name from a set. fits reports whether the caller can use what
@@ -30,5 +33,23 @@ func Load(set fs.FS, name, want string, fits func(*models.Entry) bool) (*Net, er
 	if err != nil {
 		return nil, fmt.Errorf("%w %s: %w", models.ErrModel, name, err)
 	}
-	return &Net{net, entry}, nil
+	return &Net{net, entry, name}, nil
+}
+
+// Map shows a picture to a network that answers cell by cell, each of so many pixels a side:
+// the output, channel by channel, and how many cells it has.
+func (n *Net) Map(img gocv.Mat, channels, cell int) (out []float32, w, h int, err error) {
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	out, shape, err := n.Pictures(pix, 1, img.Rows(), img.Cols())
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	w, h = img.Cols()/cell, img.Rows()/cell
+	if len(shape) != 4 || shape[1] != channels || shape[2] != h || shape[3] != w {
+		return nil, 0, 0, fmt.Errorf("%w %s: gives %v for a picture of %d×%d", models.ErrModel, n.name, shape, img.Cols(), img.Rows())
+	}
+	return out, w, h, nil
 }

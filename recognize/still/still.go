@@ -38,7 +38,7 @@ type Reader interface {
 
 // Options say what a single picture cannot.
 type Options struct {
-	Edge float64 // of a die in pixels, in a picture straightened to their upper faces; 0: not known
+	Edge float64 // of a die in pixels, in a picture rectified to their upper faces; 0: not known
 }
 
 // New makes the reader of a kind. Chips are named by their colour; those that lie

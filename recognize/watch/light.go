@@ -9,7 +9,7 @@ func (w *Watcher) normalise() {
 	var moves [256]int32
 	n := int32(0)
 	for i := 0; i < len(w.now); i += every {
-		if w.ref[i] < par.change.dark { // too dark to tell
+		if w.ref[i] < par.change.dark { // too dark to say
 			continue
 		}
 		ratios[min(w.now[i]*256/w.ref[i], 1023)]++

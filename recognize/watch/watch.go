@@ -1,4 +1,4 @@
-// Package watch tells cheaply, per zone of a table, when something begins to
+// Package watch detects cheaply, per zone of a table, when something begins to
 // move and when it has come to rest, so that the expensive readers run rarely.
 //
 // It looks at a coarse luma grid and knows nothing of cards, chips or OpenCV.
