@@ -29,7 +29,7 @@ type Options struct {
 	Chip  chip.Options
 	Dice  dice.Options
 	// MaxGap is the time without a frame that is reported as a gap, after which
-	// every zone is read anew: default 3 s. Shorter ones follow from fact.Looked.
+	// every zone is read anew: default 3 s. Shorter ones are reported by fact.Looked.
 	MaxGap time.Duration
 	// Again are the times after a zone has settled at which it is read again, so
 	// that readings of several frames agree: default 0.4 s and 1.2 s.

@@ -48,8 +48,8 @@ func (u *unreadTally) add(o fact.Observation, laid int) {
 }
 
 // On tables of an ordinary night, with a palette that lacks some of the kinds that are
-// played with, every stack that is not found is known as a thing unread where it lies, and
-// none is known where nothing lies or all is read (VISION_DESK takes another seed).
+// played with, every stack that is not found is reported as a thing unread where it lies, and
+// none is reported where nothing lies or all is read (VISION_DESK takes another seed).
 func TestStillThingsUnread(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -100,7 +100,7 @@ func wantsChips(tab *Table, name string) bool {
 	return tab.zones[i].Wants("chips")
 }
 
-// What is no felt is known with its place in the zone where it stands; what stands beside
+// What is no felt is reported with its place in the zone where it stands; what stands beside
 // it, what is read, print, light and shadow are not.
 func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
 	s, tab := desk(t, "blackjack", 7)
@@ -293,7 +293,7 @@ func BenchmarkUnread(b *testing.B) {
 }
 
 // Stacks of kinds that nobody knows, laid on the plenos, cuadros and chances of a roulette
-// in use, over its lines and numbers: it is known on the place where it lies that nobody knows
+// in use, over its lines and numbers: it is reported on the place where it lies that nobody knows
 // what lies there.
 func TestThingsUnreadLieOnTheirSpot(t *testing.T) {
 	s, tab := deskOf(t, sim.Config{Game: "ruleta_francesa", Seed: 65, Condition: conditioned(t, condition.House)})

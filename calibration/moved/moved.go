@@ -1,4 +1,4 @@
-// Package moved says when a camera no longer stands as it was calibrated.
+// Package moved detects that a camera no longer stands as it was calibrated.
 //
 // It compares small patches of the picture's fixed texture (print on the felt,
 // rail, tray) with how they looked when the camera was last known to stand

@@ -30,7 +30,9 @@ const (
 type fitter struct{ net *network.Net }
 
 func loadFitter(set fs.FS) (*fitter, error) {
-	net, err := network.Load(set, "fit", "six moves of a frame", func(e *models.Entry) bool { return e.Size() == fitMoves })
+	net, err := network.Load(set, "fit", "six moves of a frame", func(e *models.Entry) bool {
+		return e.Size() == fitMoves
+	})
 	if err != nil {
 		return nil, err
 	}

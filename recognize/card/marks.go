@@ -36,7 +36,9 @@ const (
 type finder struct{ net *network.Net }
 
 func loadFinder(set fs.FS) (*finder, error) {
-	net, err := network.Load(set, "corners", "eight heads at each of the four places of a cell", func(e *models.Entry) bool { return e.Size() == 4*markHeads })
+	net, err := network.Load(set, "corners", "eight heads at each of the four places of a cell", func(e *models.Entry) bool {
+		return e.Size() == 4*markHeads
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func TestMeasureCounts(t *testing.T) {
 
 // countSums are sums over stacks of about as many chips: of those reported with a number
 // the right and the wrong, how many have the likeliest number or one beside it, and
-// how many lie in what is known.
+// how many lie in what is reported.
 type countSums struct{ all, found, right, wrong, likeliest, near, within int }
 
 func (s *countSums) add(count int, b *sideView, told fact.Stack) {

@@ -28,7 +28,9 @@ const (
 )
 
 func newFinder(set fs.FS) (*finder, error) {
-	net, err := network.Load(set, "stacks", "the heads stack and box", func(e *models.Entry) bool { return e.Size() == findHeads })
+	net, err := network.Load(set, "stacks", "the heads stack and box", func(e *models.Entry) bool {
+		return e.Size() == findHeads
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,9 @@ const (
 )
 
 func newCounter(set fs.FS) (*counter, error) {
-	net, err := network.Load(set, "layers", "the heads edge, side and thickness", func(e *models.Entry) bool { return e.Size() == layerHeads })
+	net, err := network.Load(set, "layers", "the heads edge, side and thickness", func(e *models.Entry) bool {
+		return e.Size() == layerHeads
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -170,7 +170,7 @@ func TestStacksInCompany(t *testing.T) {
 	}
 }
 
-// Of a stack whose chips do not show nothing is known but where it stands and its colour.
+// Of a stack whose chips do not show nothing is reported but where it stands and its colour.
 func TestAStackThatIsNotCounted(t *testing.T) {
 	s := &strip{picture: picture{pix: bytes.Repeat([]byte{30, 30, 200}, 12*8), w: 12, h: 8}}
 	b := sideView{bounds: bounds{10, 20, 90, 80, 0.9}, strip: s, tally: tally{p: []float64{0.4, 0.6}}}

@@ -130,7 +130,7 @@ func TestAnObjectLaidAndTaken(t *testing.T) {
 }
 
 // Over a zone arms pass again and again, and never leave it still for long: what lies
-// there is known between two of them, but not where dice may roll.
+// there is reported between two of them, but not where dice may roll.
 func TestArmsPassAgainAndAgain(t *testing.T) {
 	f := newFilm(t)
 	f.noise = 2
@@ -202,7 +202,7 @@ func TestWhatStaysInTheBorderForLongBecomesTheTable(t *testing.T) {
 	f.expect("it stays", "a=")
 }
 
-// What stands still is known from what moves elsewhere at the border.
+// What stands still is distinguished from what moves elsewhere at the border.
 func TestEachPieceHasItsOwnTime(t *testing.T) {
 	f := newFilm(t)
 	f.play(12)
