@@ -79,5 +79,5 @@ type Chip struct {
 	Seat      int     `yaml:"seat,omitempty" json:"seat,omitempty"`
 }
 
-// Plaque tells whether the piece is a plaque.
+// Plaque reports whether the piece is a plaque.
 func (c Chip) Plaque() bool { return c.Length != 0 || c.Width != 0 }

@@ -6,7 +6,7 @@ import (
 	"vision/internal/fact"
 )
 
-// Known tells whether the lens was calibrated; without it pixels are taken as
+// Known reports whether the lens was calibrated; without it pixels are taken as
 // undistorted and no pose can be had.
 func (l Lens) Known() bool { return l.Fx != 0 || l.Fy != 0 }
 

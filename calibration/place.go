@@ -10,7 +10,7 @@ import (
 // still be counted to the nearest one.
 const boundary = 15
 
-// Places tell on which spot of the layout a stack stands.
+// Places say on which spot of the layout a stack stands.
 type Places struct {
 	own  map[string]Zone // read zones that are a spot themselves
 	list []Zone          // spots that are not read themselves

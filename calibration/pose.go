@@ -18,7 +18,7 @@ func (a vec) cross(b vec) vec {
 	return vec{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
-// Known tells whether the pose was found.
+// Known reports whether the pose was found.
 func (p Pose) Known() bool { return p != Pose{} }
 
 // Matrix is the rotation as three rows.
@@ -133,7 +133,7 @@ func stance(l Lens, size [2]int, plane Homography) (Lens, Pose, error) {
 	return l, p, err
 }
 
-// errAbove means that a view does not tell its lens.
+// errAbove means that a view does not determine its lens.
 var errAbove = errors.New("lens: this view is too near to straight above to tell the focal length: give the lens")
 
 // GuessLens estimates the focal length from one oblique view of the plane,

@@ -17,7 +17,7 @@ type View struct {
 	lens   Lens
 	plane  Homography // undistorted pixels to millimetres
 	back   Homography
-	raised bool // the pose is known, or lens and plane tell it
+	raised bool // the pose is known, or lens and plane give it
 	rot    [3][3]float64
 	pos    vec
 }
@@ -59,7 +59,7 @@ func (v *View) stray(size [2]int) (worst float64) {
 	return worst
 }
 
-// Fits tells whether frames of this size are of the calibrated camera.
+// Fits reports whether frames of this size are of the calibrated camera.
 func (t *Table) Fits(width, height int) error {
 	if t.Size == [2]int{width, height} {
 		return nil
@@ -74,7 +74,7 @@ func (v *View) ToTable(px fact.Point) fact.Point { return v.plane.Apply(v.lens.U
 // ToImage is the pixel that shows a point of the felt.
 func (v *View) ToImage(mm fact.Point) fact.Point { return v.lens.Distort(v.back.Apply(mm)) }
 
-// Raised tells whether the pose is known, so that heights can be used.
+// Raised reports whether the pose is known, so that heights can be used.
 func (v *View) Raised() bool { return v.raised }
 
 // ToImageAt is the pixel that shows a point height millimetres above mm. It

@@ -6,7 +6,7 @@ import (
 	"vision/internal/fact"
 )
 
-// Wants tells whether what ("cards", "chips", "dice") is read in the zone.
+// Wants reports whether what ("cards", "chips", "dice") is read in the zone.
 func (z Zone) Wants(what string) bool {
 	for _, r := range z.Reads {
 		if r == what {
@@ -16,7 +16,7 @@ func (z Zone) Wants(what string) bool {
 	return false
 }
 
-// Contains tells whether p (millimetres) lies inside the zone.
+// Contains reports whether p (millimetres) lies inside the zone.
 func (z Zone) Contains(p fact.Point) bool {
 	in := false
 	for i, a := range z.Polygon {
@@ -76,7 +76,7 @@ func signedArea(ps []fact.Point) float64 {
 	return sum / 2
 }
 
-// crosses tells whether two edges that share no corner meet.
+// crosses reports whether two edges that share no corner meet.
 func crosses(ps []fact.Point) bool {
 	n := len(ps)
 	for i := range n {

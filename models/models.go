@@ -1,6 +1,7 @@
 // Package models holds the networks the readers use and what is known of them.
 // Every network is made again by models/train; its entry in manifest.json says
-// from what, how good it is, and the SHA-256 its bytes must have.
+// from what, how good it is, and the SHA-256 its bytes must have. What was fitted
+// on data beside the networks is in readers.json.
 package models
 
 import (

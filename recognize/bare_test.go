@@ -91,7 +91,7 @@ func TestStillsTeachNothing(t *testing.T) {
 	}
 }
 
-// From straight above nobody can tell how high things stand: stacks are not read, which
+// From straight above nobody can say how high things stand: stacks are not read, which
 // is said, and the cards beside them are.
 func TestAStillWithoutAPose(t *testing.T) {
 	_, tab := desk(t, "blackjack", 8)

@@ -97,7 +97,7 @@ func BenchmarkZone(b *testing.B) {
 				}
 				things := 0
 				for b.Loop() {
-					z.stir()
+					z.reset()
 					if tab.felt != nil { // nothing of the reading before is taken over
 						tab.felt.Anew()
 					}
@@ -113,7 +113,7 @@ func BenchmarkZone(b *testing.B) {
 	}
 }
 
-// BenchmarkRectify straightens the bank's cards.
+// BenchmarkRectify rectifies the bank's cards.
 func BenchmarkRectify(b *testing.B) {
 	tab, img := still(b, "blackjack", 1)
 	p := tab.zones[0].flat

@@ -24,7 +24,7 @@ func TestTheFeltOfDice(t *testing.T) {
 			dice = z
 		}
 	}
-	dice.stir()
+	dice.reset()
 	for k := range 3 { // all of one rest
 		if got := tab.dieHint(dice); got.Learn != (k == 0) || got.Felt != dice.bare {
 			t.Errorf("reading %d of a rest learns: %v", k, got.Learn)

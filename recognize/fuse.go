@@ -85,26 +85,20 @@ func best[T any](list []seen[T], reads int, key func(T) string, p func(T) float6
 func (f *fusion) addCards(list []fact.Card) {
 	f.reads[0]++
 	for _, c := range list {
-		f.cards = add(f.cards, c.At, 15, c)
+		f.cards = add(f.cards, c.At, par.fusion.card, c)
 	}
 }
-
-// stackReach is how far apart two readings of a stack may lie, millimetres.
-const stackReach = 15
-
-// mostLooks are the readings of earlier rests that still count.
-const mostLooks = 6
 
 func (f *fusion) addChips(list []fact.Stack) {
 	f.reads[1]++
 	for _, s := range list {
-		i, k := nearest(f.chips, s.At, stackReach), nearest(f.past, s.At, stackReach)
+		i, k := nearest(f.chips, s.At, par.fusion.stack), nearest(f.past, s.At, par.fusion.stack)
 		switch {
 		case !s.Kept || i < 0 && k < 0:
-			f.chips = add(f.chips, s.At, stackReach, s)
+			f.chips = add(f.chips, s.At, par.fusion.stack, s)
 		case i < 0: // it lies there untouched, and everything that was read of it stands
 			looks := f.past[k].looks
-			f.chips = append(f.chips, seen[fact.Stack]{f.past[k].at, slices.Clone(looks[max(0, len(looks)-mostLooks):]), 1})
+			f.chips = append(f.chips, seen[fact.Stack]{f.past[k].at, slices.Clone(looks[max(0, len(looks)-par.fusion.looks):]), 1})
 		default: // that has been heard
 			f.chips[i].times++
 		}
@@ -114,14 +108,14 @@ func (f *fusion) addChips(list []fact.Stack) {
 // addUnread takes in the things that no reader names, after the chips of the reading.
 func (f *fusion) addUnread(list []fact.Stack) {
 	for _, s := range list {
-		f.unread = add(f.unread, s.At, stackReach, s)
+		f.unread = add(f.unread, s.At, par.fusion.stack, s)
 	}
 }
 
 func (f *fusion) addDice(list []fact.Die) {
 	f.reads[2]++
 	for _, d := range list {
-		f.dice = add(f.dice, d.At, 8, d)
+		f.dice = add(f.dice, d.At, par.fusion.die, d)
 	}
 }
 
@@ -135,7 +129,7 @@ func (f *fusion) cardsNow() []fact.Card {
 func (f *fusion) chipsNow() []fact.Stack {
 	out := best(f.chips, f.reads[1], stackKey, func(s fact.Stack) float64 {
 		if s.Abstain != "" {
-			return 0.3 * s.P
+			return par.fusion.stackAbstains * s.P
 		}
 		return s.P
 	})
@@ -158,7 +152,7 @@ func (f *fusion) diceNow() []fact.Die {
 func weigh(g []fact.Guess, abstain string) float64 {
 	_, p := fact.Best(g)
 	if abstain != "" {
-		return 0.1 + 0.2*p
+		return par.fusion.abstains + par.fusion.abstainsSure*p
 	}
 	return p
 }

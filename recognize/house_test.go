@@ -85,7 +85,7 @@ func coded(t *testing.T, s *sim.Still) func() gocv.Mat {
 }
 
 // Stacks of chips in use on a casino's table: faded, scratched, askew, of a house's own
-// design, of which the calibration tells no more than the colours, in H.264 (VISION_DESK
+// design, of which the calibration says no more than the colours, in H.264 (VISION_DESK
 // takes another seed).
 func TestStillStacksInUse(t *testing.T) {
 	all, right, wrong, lost := 0, 0, 0, 0

@@ -10,19 +10,9 @@ import (
 	"vision/internal/fact"
 )
 
-// Of a table of whose empty cloth nobody took a picture, what has been read at one place
+// Of a table of whose empty felt nobody took a picture, what has been read at one place
 // since the table was first seen, and shows unchanged long after, is print until it goes:
 // cards and dice are taken up within a round.
-
-// lastingAfter is how long something must have been there: longer than rounds take.
-const lastingAfter = 5 * time.Minute
-
-// In the first moments all that is read is taken for what may last; what has not shown in
-// so many readings, of several rests, has gone: before it lay a hand in fewer.
-const (
-	lastingFrom = 2 * time.Second
-	lastingGone = 6
-)
 
 // lasting are the things of one kind that have been in a zone since it was first read.
 type lasting struct {
@@ -39,7 +29,7 @@ type fixture struct {
 	missed int // readings in which it did not show
 }
 
-// holds tells whether a thing's middle lies in it.
+// holds reports whether a thing's middle lies in it.
 func (f fixture) holds(q fact.Quad) bool {
 	return calibration.Zone{Polygon: f.quad[:]}.Contains(on(q, 1, 0.5, 0.5))
 }
@@ -52,20 +42,20 @@ func (l *lasting) forget() {
 // due reports, once, whether what is read of the zone may be another because things have
 // been there for long.
 func (l *lasting) due(at time.Time) bool {
-	if l.turned || len(l.things) == 0 || at.Sub(l.since) < lastingAfter {
+	if l.turned || len(l.things) == 0 || at.Sub(l.since) < par.lasting.after {
 		return false
 	}
 	l.turned = true
 	return true
 }
 
-// print tells which of the things that are read at a time are print.
+// print says which of the things that are read at a time are print.
 func (l *lasting) print(img gocv.Mat, at time.Time, quads []fact.Quad) []bool {
 	out := make([]bool, len(quads))
 	if !l.begun {
 		l.begun, l.since = true, at
 	}
-	if at.Sub(l.since) < lastingFrom {
+	if at.Sub(l.since) < par.lasting.from {
 		l.begin(img, quads)
 		return out
 	}
@@ -85,9 +75,10 @@ func (l *lasting) print(img gocv.Mat, at time.Time, quads []fact.Quad) []bool {
 			f.missed++
 		}
 	}
-	l.things = slices.DeleteFunc(l.things, func(f fixture) bool { return f.missed >= lastingGone })
+	l.things = slices.DeleteFunc(l.things, func(f fixture) bool { return f.missed >= par.lasting.gone })
+	long := at.Sub(l.since) >= par.lasting.after
 	for i, q := range quads {
-		out[i] = same[i] && at.Sub(l.since) >= lastingAfter && slices.ContainsFunc(l.things, func(f fixture) bool { return f.holds(q) })
+		out[i] = same[i] && long && slices.ContainsFunc(l.things, func(f fixture) bool { return f.holds(q) })
 	}
 	return out
 }
@@ -126,7 +117,7 @@ func (z *zone) lastsFor(at time.Time) bool {
 
 // withoutPrint leaves out the things of a kind that are print: by the picture of the empty
 // table, or, where there is none, because they have been there for as long as the table
-// was seen. may tells of which things that can be believed.
+// was seen. may says of which things that can be believed.
 func withoutPrint[T any](t *Table, z *zone, kind int, img, bare gocv.Mat, list []T, quad func(T) fact.Quad, may func(T) bool) (out []T) {
 	quads := make([]fact.Quad, len(list))
 	for i, v := range list {

@@ -69,7 +69,7 @@ func lookAt(t *testing.T, tab *Table, zone string, img gocv.Mat) fact.Observatio
 	t.Helper()
 	for _, z := range tab.zones {
 		if z.Name == zone {
-			z.stir()
+			z.reset()
 			o, _, err := tab.read(z, img)
 			if err != nil {
 				t.Fatal(err)
@@ -153,7 +153,7 @@ func TestStillCards(t *testing.T) {
 						t.Fatal(err)
 					}
 					laid += len(truth[z.Name])
-					z.stir()
+					z.reset()
 				}
 				seen := map[string][]fact.Card{}
 				for range 3 {

@@ -14,10 +14,6 @@ import (
 	"vision/recognize/preview"
 )
 
-// showScale is that of the picture of a zone whose things are read on the frame
-// itself, pixels per millimetre.
-const showScale = cardScale
-
 // Still reads every zone of a single picture as the live table reads those that lie at
 // rest, and says of each what lies there, in the calibration's order. Nothing that
 // earlier pictures taught counts, but for what Bare did. Where kinds cannot be read the
@@ -30,7 +26,7 @@ func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
 	out := make([]fact.Observation, 0, len(t.zones))
 	var errs []error
 	for _, z := range t.zones {
-		z.stir()
+		z.reset()
 		z.fused = fusion{}
 		o, _, err := t.read(z, img)
 		if err != nil {
@@ -59,14 +55,14 @@ func (t *Table) Once(img gocv.Mat, at time.Time) ([]preview.Zone, error) {
 	return out, nil
 }
 
-// show is the zone as it is read, straightened, as a JPEG.
+// show is the zone as it is read, rectified, as a JPEG.
 func (t *Table) show(z *zone, img gocv.Mat) ([]byte, error) {
 	p := z.flat
 	if p == nil {
 		p = z.top
 	}
 	if p == nil {
-		p = newPatch(t.view, z.Zone, showScale, 0, around)
+		p = newPatch(t.view, z.Zone, par.table.cardScale, 0, par.table.around)
 		defer p.close()
 	}
 	cut := p.cut(img)

@@ -15,7 +15,7 @@ import (
 // turned: on it exactly, nearly, over half of it, over a corner, and beside it.
 var places = [][3]float64{{0, 0, 0}, {2, -1, 0.03}, {12, 5, 0.1}, {25, -14, -0.1}, {38, 20, 0.2}, {-30, 24, 0}, {50, 2, 0.3}}
 
-// overPrint lays cards about one that is printed, its ink paled to the cloth by a share,
+// overPrint lays cards about one that is printed, its ink paled to the felt by a share,
 // and counts those that are read right, not read, and read wrong, and how often the
 // printed one is read.
 func overPrint(t *testing.T, seed uint64, pale float64) (right, unread, wrong, print int) {
@@ -72,7 +72,7 @@ func overPrint(t *testing.T, seed uint64, pale float64) (right, unread, wrong, p
 	return right, unread, wrong, print
 }
 
-// printedAt is the picture of a cloth on which a card is printed.
+// printedAt is the picture of a felt on which a card is printed.
 func printedAt(t *testing.T, s *sim.Still, c card.Card, at [2]float64, nothing gocv.Mat, pale float64) gocv.Mat {
 	t.Helper()
 	s.Card(c, at, 0)
@@ -86,7 +86,7 @@ func printedAt(t *testing.T, s *sim.Still, c card.Card, at [2]float64, nothing g
 	return out
 }
 
-// onto is a cloth with what differs from nothing in another picture.
+// onto is a felt with what differs from nothing in another picture.
 func onto(cloth, laid, nothing gocv.Mat) gocv.Mat {
 	mask := gocv.NewMat()
 	defer mask.Close()

@@ -10,7 +10,7 @@ import (
 	"vision/internal/fact"
 )
 
-// patch straightens the part of the frame that shows one zone: a plane parallel
+// patch rectifies the part of the frame that shows one zone: a plane parallel
 // to the felt at a fixed scale, lens and perspective taken out.
 type patch struct {
 	view   *calibration.View
@@ -55,7 +55,7 @@ func (p *patch) close() {
 	}
 }
 
-// cut straightens the patch out of a frame. What lies outside the frame is black.
+// cut rectifies the patch out of a frame. What lies outside the frame is black.
 func (p *patch) cut(img gocv.Mat) gocv.Mat {
 	out := gocv.NewMat()
 	whole := image.Rect(0, 0, img.Cols(), img.Rows())

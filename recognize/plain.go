@@ -20,11 +20,11 @@ func NewUncalibrated(width, height int, kind string, opts Options) (*Table, erro
 		return nil, fmt.Errorf("uncalibrated camera: no reader of %q: want cards, chips or dice", kind)
 	}
 	if opts.Watch.Width == 0 {
-		opts.Watch.Width = plainGrid
+		opts.Watch.Width = par.table.plainGrid
 	}
-	scale := cardScale
+	scale := par.table.cardScale
 	if kind == "dice" {
-		scale = dieScale
+		scale = par.table.dieScale
 	}
 	w, h := float64(width)/scale, float64(height)/scale
 	t := &Table{plain: true, opts: opts.filled(), cal: &calibration.Table{
@@ -39,16 +39,11 @@ func NewUncalibrated(width, height int, kind string, opts Options) (*Table, erro
 	return t, nil
 }
 
-// plainGrid is the watcher's grid for a whole picture, in cells: a few cells in which the
-// noise stands out stir a zone, and this one has as many cells as there are. A die that is
-// read covers as many as it takes.
-const plainGrid = 200
-
 // around is how many millimetres of felt about a zone its patches show; about a whole
 // picture there is nothing.
 func (t *Table) around() float64 {
 	if t.plain {
 		return 0
 	}
-	return around
+	return par.table.around
 }

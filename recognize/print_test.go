@@ -20,7 +20,7 @@ import (
 	"vision/internal/fact"
 )
 
-// tally counts what came of the things of one kind that lay on printed cloths.
+// tally counts what came of the things of one kind that lay on printed felts.
 type tally struct{ laid, right, unread, wrong, spurious int }
 
 func (a tally) String() string {

@@ -16,26 +16,10 @@ import (
 const (
 	// printSteps are the points each way at which a thing is compared with the bare felt.
 	printSteps = 20
-	// printAlike is by how many grey levels, over the three channels, felt may differ
-	// from its own picture: noise and coding.
-	printAlike = 40
-	// printShare is the share of the visible points that must look alike. What lies on the
-	// felt hides it: of a card hardly any do, of a die of the cloth's colour all but its spots.
-	printShare = 0.85
-	// printLeast are the points of a thing that must be visible to tell that it is print.
-	printLeast = printSteps * printSteps * 15 / 100
-	// Between these the light may have changed; more is something else's colour.
-	printDarker, printLighter = 0.6, 1.5
-	// A part of the thing may be so much darker than the felt about it, in a shadow's edge,
-	// and hardly lighter: white paper on a printed card is.
-	printShade, printGleam = 0.75, 1.04
-	// printAside is how far what is printed may show from where it did, each way, pixels of
-	// the straightened picture: two of the camera's, or three.
-	printAside = 4
-	// printRing is from where to where about a thing the light is taken, in shares of its
-	// size from its middle.
-	printRingFrom, printRingTo = 1.08, 1.5
 )
+
+// printLeast are the points of a thing that must be visible to know that it is print.
+func printLeast() int { return printSteps * printSteps * par.print.least / 100 }
 
 // bareView compares a picture with the same camera's of the bare felt.
 type bareView struct {
@@ -56,7 +40,7 @@ func viewBare(img, bare gocv.Mat) (v bareView, ok bool) {
 	return bareView{a, b, img.Cols(), img.Rows()}, err == nil
 }
 
-// printed tells of each quad whether the picture shows in it what it shows with nothing
+// printed says of each quad whether the picture shows in it what it shows with nothing
 // on the table; of none where that is not known. Things that are no print hide what is
 // under them.
 func printed(img, bare gocv.Mat, quads []fact.Quad) []bool {
@@ -84,16 +68,16 @@ func printed(img, bare gocv.Mat, quads []fact.Quad) []bool {
 	return out
 }
 
-// unchanged tells whether what is visible of a quad shows as on the bare felt.
+// unchanged reports whether what is visible of a quad shows as on the bare felt.
 func (v bareView) unchanged(q fact.Quad, over []calibration.Zone) bool {
 	hidden := hiddenBy(over)
 	in := v.visible(q, over)
-	if len(in) < printLeast {
+	if len(in) < printLeast() {
 		return false
 	}
 	light := v.light(q, hidden)
-	for dy := -printAside; dy <= printAside; dy += 2 {
-		for dx := -printAside; dx <= printAside; dx += 2 {
+	for dy := -par.print.aside; dy <= par.print.aside; dy += 2 {
+		for dx := -par.print.aside; dx <= par.print.aside; dx += 2 {
 			if v.alike(in, dx, dy, light) {
 				return true
 			}
@@ -108,9 +92,9 @@ func (v bareView) visible(q fact.Quad, over []calibration.Zone) []fact.Point {
 	return slices.DeleteFunc(spread(q, 1), func(p fact.Point) bool { return !v.inside(p, 1) || hidden(p) })
 }
 
-// seen tells whether enough of a quad is visible to tell whether it is print.
+// seen reports whether enough of a quad is visible to say whether it is print.
 func (v bareView) seen(q fact.Quad, over []calibration.Zone) bool {
-	return len(v.visible(q, over)) >= printLeast
+	return len(v.visible(q, over)) >= printLeast()
 }
 
 func hiddenBy(over []calibration.Zone) func(fact.Point) bool {
@@ -119,7 +103,7 @@ func hiddenBy(over []calibration.Zone) func(fact.Point) bool {
 	}
 }
 
-// inside tells whether a point lies in the picture, so many pixels from its border.
+// inside reports whether a point lies in the picture, so many pixels from its border.
 func (v bareView) inside(p fact.Point, far float64) bool {
 	return p[0] >= far && p[1] >= far && p[0] < float64(v.w)-far && p[1] < float64(v.h)-far
 }
@@ -139,7 +123,7 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 			}
 		}
 	}
-	for _, k := range []float64{printRingFrom, (printRingFrom + printRingTo) / 2, printRingTo} {
+	for _, k := range []float64{par.print.ringFrom, (par.print.ringFrom + par.print.ringTo) / 2, par.print.ringTo} {
 		take(border(q, k))
 	}
 	if len(ratios[0]) < printSteps {
@@ -147,15 +131,15 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 	}
 	for k, r := range ratios {
 		slices.Sort(r)
-		gain[k] = min(max(r[len(r)/2], printDarker), printLighter)
+		gain[k] = min(max(r[len(r)/2], par.print.darker), par.print.lighter)
 	}
 	return gain
 }
 
-// alike tells whether so many points as of print look as on the bare felt, which shows so
+// alike reports whether so many points as of print look as on the bare felt, which shows so
 // many pixels aside, in a light.
 func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool {
-	left := int((1 - printShare) * float64(len(points))) // that may look otherwise
+	left := int(par.print.differ * float64(len(points))) // that may look otherwise
 	for _, p := range points {
 		x, y := int(p[0]), int(p[1])
 		if bx, by := x+dx, y+dy; bx > 0 && by > 0 && bx < v.w-1 && by < v.h-1 && v.same(3*(y*v.w+x), 3*(by*v.w+bx), light) {
@@ -168,7 +152,7 @@ func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool 
 	return true
 }
 
-// same tells whether a pixel looks as one of the bare felt or between it and its
+// same reports whether a pixel looks as one of the bare felt or between it and its
 // neighbours: print shows a part of a pixel aside.
 func (v bareView) same(now, bare int, light [3]float64) bool {
 	var low, high, seen [3]float64
@@ -183,12 +167,12 @@ func (v bareView) same(now, bare int, light [3]float64) bool {
 	}
 	// The shade that fits best lies at an end, or where one channel is met: as the light
 	// is, where that will do.
-	for _, shade := range [5]float64{1, printGleam, 0.92, 0.83, printShade} {
+	for _, shade := range par.print.shades {
 		d := 0.0
 		for k := range 3 {
 			d += max(0, shade*low[k]-seen[k], seen[k]-min(255, shade*high[k]))
 		}
-		if d < printAlike {
+		if d < par.print.alike {
 			return true
 		}
 	}

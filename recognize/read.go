@@ -18,7 +18,7 @@ import (
 var blank = color.RGBA{}
 
 // read reads a zone at rest and fuses it with the earlier readings of the same
-// rest. changed tells whether that says something new. Where a kind cannot be read the
+// rest. changed says whether that says something new. Where a kind cannot be read the
 // error says why, and o what is read of the others.
 func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, err error) {
 	var errs [3]error
@@ -106,7 +106,7 @@ func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
 func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 	cut := z.flat.cut(img)
 	defer cut.Close()
-	list, err := t.cards.Read(cut, card.Hint{Short: t.cal.Card[0] * cardScale, Deck: t.cal.Deck})
+	list, err := t.cards.Read(cut, card.Hint{Short: t.cal.Card[0] * par.table.cardScale, Deck: t.cal.Deck})
 	if err != nil {
 		return nil, err
 	}
@@ -144,9 +144,9 @@ func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 	return out, nil
 }
 
-// near tells whether a thing's middle lies in the zone, a few millimetres allowed.
+// near reports whether a thing's middle lies in the zone, a few millimetres allowed.
 func near(z calibration.Zone, at fact.Point) bool {
-	const slack = 4
+	slack := par.table.slack
 	for _, d := range [5]fact.Point{{}, {slack, 0}, {-slack, 0}, {0, slack}, {0, -slack}} {
 		if z.Contains(fact.Point{at[0] + d[0], at[1] + d[1]}) {
 			return true
@@ -160,16 +160,16 @@ func near(z calibration.Zone, at fact.Point) bool {
 // of neither.
 func (t *Table) sides(z *zone, reach []fact.Point) (out []string) {
 	c := z.Centre()
-	here, there := t.view.ToImage(c), t.view.ToImage(fact.Point{c[0], c[1] + 50}) // towards the players
+	here, there := t.view.ToImage(c), t.view.ToImage(fact.Point{c[0], c[1] + par.table.players}) // towards the players
 	dx, dy := there[0]-here[0], there[1]-here[1]
 	for _, p := range reach {
 		x, y := p[0]-here[0], p[1]-here[1]
 		cos := (x*dx + y*dy) / max(math.Hypot(x, y)*math.Hypot(dx, dy), 1e-9)
 		side := ""
 		switch {
-		case cos > leastTurn:
+		case cos > par.table.leastTurn:
 			side = fact.Players
-		case cos < -leastTurn:
+		case cos < -par.table.leastTurn:
 			side = fact.Bank
 		}
 		if side != "" && !slices.Contains(out, side) {
@@ -180,13 +180,9 @@ func (t *Table) sides(z *zone, reach []fact.Point) (out []string) {
 	return out
 }
 
-// leastTurn is the cosine to the line from bank to players within which an arm
-// is taken to come from either.
-const leastTurn = 0.4
-
-// dieHint tells the dice reader where in a zone's picture the camera stands.
+// dieHint gives the dice reader where in a zone's picture the camera stands.
 func (t *Table) dieHint(z *zone) dice.Hint {
-	h := dice.Hint{Edge: t.cal.Die * dieScale, Felt: z.bare, Learn: z.reads == 0}
+	h := dice.Hint{Edge: t.cal.Die * par.table.dieScale, Felt: z.bare, Learn: z.reads == 0}
 	if t.view.Raised() {
 		eye := t.view.Eye()
 		h.Eye, h.Drop = z.top.fromTable(fact.Point{eye[0], eye[1]}), t.cal.Die/eye[2]

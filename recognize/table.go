@@ -6,7 +6,6 @@
 package recognize
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -15,6 +14,7 @@ import (
 
 	"vision/calibration"
 	"vision/calibration/moved"
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/recognize/card"
 	"vision/recognize/chip"
@@ -29,7 +29,7 @@ type Options struct {
 	Chip  chip.Options
 	Dice  dice.Options
 	// MaxGap is the time without a frame that is reported as a gap, after which
-	// every zone is read anew: default 3 s. Shorter ones are told by fact.Looked.
+	// every zone is read anew: default 3 s. Shorter ones are reported by fact.Looked.
 	MaxGap time.Duration
 	// Again are the times after a zone has settled at which it is read again, so
 	// that readings of several frames agree: default 0.4 s and 1.2 s.
@@ -46,10 +46,10 @@ type Options struct {
 
 func (o Options) filled() Options {
 	if o.MaxGap == 0 {
-		o.MaxGap = 3 * time.Second
+		o.MaxGap = par.table.maxGap
 	}
 	if o.Again == nil {
-		o.Again = []time.Duration{400 * time.Millisecond, 1200 * time.Millisecond}
+		o.Again = par.table.again
 	}
 	return o
 }
@@ -78,7 +78,7 @@ type Table struct {
 	opts  Options
 	zones []*zone
 	eye   *watch.Watcher
-	stand *moved.Detector
+	moved *moved.Detector
 
 	cards   cardReader
 	chips   chipReader
@@ -133,7 +133,7 @@ func (t *Table) open() (err error) {
 		return err
 	}
 	if !t.plain {
-		if t.stand, err = moved.New(t.cal.Size[0], t.cal.Size[1], moved.Options{}); err != nil {
+		if t.moved, err = moved.New(t.cal.Size[0], t.cal.Size[1], moved.Options{}); err != nil {
 			return err
 		}
 	}
@@ -163,7 +163,7 @@ func (t *Table) outlines(z calibration.Zone) [][]fact.Point {
 	out := [][]fact.Point{t.view.Polygon(z)}
 	tall := 0.0
 	if z.Wants("chips") {
-		tall = 25
+		tall = par.table.tall
 	}
 	if z.Wants("dice") {
 		tall = max(tall, t.cal.Die)
@@ -196,9 +196,6 @@ func (t *Table) Close() {
 	t.zones, t.cards, t.chips, t.dice = nil, nil, nil, nil
 }
 
-// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
-var ErrPicture = errors.New("not a BGR picture of 8 bits")
-
 // Frame looks at the camera's next frame: BGR, 8 bits, of the calibrated size;
 // at is its capture time and n its ordinal in the stream. img stays the caller's.
 // A frame of another size is refused with calibration.ErrOtherCamera.
@@ -209,7 +206,7 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	}
 	before := t.last
 	out := t.looking(at, n)
-	out = append(out, t.standing(pix, at, n)...)
+	out = append(out, t.checkCamera(pix, at, n)...)
 	if t.away {
 		return out, nil
 	}
@@ -219,17 +216,17 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	}
 	for _, e := range events {
 		z := t.zones[e.Zone]
-		if e.Kind == watch.Stirred {
+		if e.Kind == watch.Moving {
 			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before), Frame: n}))
-			z.stir()
+			z.reset()
 			continue
 		}
-		z.settle(e.Since, at, t.opts.Again)
+		z.schedule(e.Since, at, t.opts.Again)
 		z.hands = t.sides(z, e.Reach)
 	}
 	for _, z := range t.zones {
 		if z.lastsFor(at) {
-			z.settle(z.since, at, nil)
+			z.schedule(z.since, at, nil)
 		}
 	}
 	began := time.Now()
@@ -256,7 +253,7 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 // pixels are those of a picture that the camera may have taken.
 func (t *Table) pixels(img gocv.Mat) ([]byte, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, ErrPicture)
+		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, cv.ErrPicture)
 	}
 	if err := t.cal.Fits(img.Cols(), img.Rows()); err != nil {
 		return nil, err
@@ -285,10 +282,6 @@ func (t *Table) say(o fact.Observation) fact.Observation {
 	return o
 }
 
-// sayLooked is how often it is said how far pictures were looked at, and the
-// longest time between two of them that is not worth saying.
-const sayLooked = 250 * time.Millisecond
-
 // looking reports how far pictures were looked at, and which were not.
 func (t *Table) looking(at time.Time, n uint64) []fact.Observation {
 	before, first := t.last, !t.seen
@@ -299,9 +292,9 @@ func (t *Table) looking(at time.Time, n uint64) []fact.Observation {
 		return t.gap(before, at, n, lost)
 	}
 	o := fact.Observation{Kind: fact.Looked, Time: at, Frame: n}
-	if !first && at.Sub(before) > sayLooked {
+	if !first && at.Sub(before) > par.table.sayLooked {
 		o.Since = before
-	} else if at.Sub(t.looked) < sayLooked {
+	} else if at.Sub(t.looked) < par.table.sayLooked {
 		return nil
 	}
 	t.looked = at
@@ -327,16 +320,16 @@ func (t *Table) restart() {
 		t.felt.Anew()
 	}
 	for _, z := range t.zones {
-		z.stir()
+		z.reset()
 	}
 }
 
-// standing asks whether the camera still stands as calibrated.
-func (t *Table) standing(pix []byte, at time.Time, n uint64) []fact.Observation {
+// checkCamera asks whether the camera still stands as calibrated.
+func (t *Table) checkCamera(pix []byte, at time.Time, n uint64) []fact.Observation {
 	if t.plain { // there is nothing that it could no longer stand by
 		return nil
 	}
-	v, changed := t.stand.Frame(pix, 3*t.cal.Size[0], at)
+	v, changed := t.moved.Frame(pix, 3*t.cal.Size[0], at)
 	if !changed {
 		return nil
 	}

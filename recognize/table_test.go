@@ -12,6 +12,7 @@ import (
 
 	"vision/calibration"
 	"vision/capture/sim"
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/validate/round"
 )
@@ -146,7 +147,7 @@ func faces(dice []fact.Die) string {
 	return fmt.Sprint(out)
 }
 
-// The printed numbers of the cloth are no chips, and every chip is where its
+// The printed numbers of the felt are no chips, and every chip is where its
 // bet is.
 func TestReadsRoulette(t *testing.T) {
 	obs, truth, cal := show(t, "ruleta_francesa", 7, 1)
@@ -199,7 +200,7 @@ func TestFramesOfAnotherCameraAreRefused(t *testing.T) {
 	empty := gocv.NewMat()
 	defer empty.Close()
 	for _, m := range []gocv.Mat{grey, empty} {
-		if _, err := tab.Frame(m, time.Now(), 0); !errors.Is(err, ErrPicture) {
+		if _, err := tab.Frame(m, time.Now(), 0); !errors.Is(err, cv.ErrPicture) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -320,7 +321,7 @@ func TestFusionKeepsWhatLiesUntouched(t *testing.T) {
 	if f = f.next(); len(f.past) != 1 {
 		t.Fatalf("%d things in the past", len(f.past))
 	}
-	if f.addChips(stack(6, true)); len(f.chips[0].looks) != mostLooks {
-		t.Errorf("%d readings taken over, want %d at most", len(f.chips[0].looks), mostLooks)
+	if f.addChips(stack(6, true)); len(f.chips[0].looks) != par.fusion.looks {
+		t.Errorf("%d readings taken over, want %d at most", len(f.chips[0].looks), par.fusion.looks)
 	}
 }

@@ -48,8 +48,8 @@ func (u *unreadTally) add(o fact.Observation, laid int) {
 }
 
 // On tables of an ordinary night, with a palette that lacks some of the kinds that are
-// played with, every stack that is not found is told as a thing unread where it lies, and
-// none is told where nothing lies or all is read (VISION_DESK takes another seed).
+// played with, every stack that is not found is reported as a thing unread where it lies, and
+// none is reported where nothing lies or all is read (VISION_DESK takes another seed).
 func TestStillThingsUnread(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -100,7 +100,7 @@ func wantsChips(tab *Table, name string) bool {
 	return tab.zones[i].Wants("chips")
 }
 
-// What is no felt is told with its place in the zone where it stands; what stands beside
+// What is no felt is reported with its place in the zone where it stands; what stands beside
 // it, what is read, print, light and shadow are not.
 func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
 	s, tab := desk(t, "blackjack", 7)
@@ -138,7 +138,7 @@ func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
 			disc(img, m, 30, 22, odd)
 			pix, _ := img.DataPtrUint8()
 			bare, _ := tab.empty.DataPtrUint8()
-			for y := int(m[1]) - 40; y < int(m[1])+40; y++ { // nothing can be told there
+			for y := int(m[1]) - 40; y < int(m[1])+40; y++ { // nothing is known there
 				for x := int(m[0]) - 3; x < int(m[0])+3; x++ {
 					i := 3 * (y*img.Cols() + x)
 					copy(pix[i:i+3], bare[i:i+3])
@@ -212,7 +212,7 @@ func shade(img *gocv.Mat, at fact.Point, r int, light float64) {
 	}
 }
 
-// A picture of the bare table that teaches nothing of a zone has none told unread in it.
+// A picture of the bare table that teaches nothing of a zone has nothing unread reported in it.
 func TestNothingIsUnreadWhereTheFeltIsNotKnown(t *testing.T) {
 	s, tab := desk(t, "blackjack", 7)
 	if _, err := s.Stacks("seat:2 main", 1, 3, false); err != nil {
@@ -261,7 +261,7 @@ func TestFusionOfThingsUnread(t *testing.T) {
 	}
 }
 
-// BenchmarkUnread compares a zone with its bare felt: the whole cloth of a roulette, and a
+// BenchmarkUnread compares a zone with its bare felt: the whole felt of a roulette, and a
 // spot.
 func BenchmarkUnread(b *testing.B) {
 	for _, c := range []struct{ game, zone string }{{"ruleta_americana", "layout"}, {"blackjack", "seat:2 main"}} {
@@ -293,7 +293,7 @@ func BenchmarkUnread(b *testing.B) {
 }
 
 // Stacks of kinds that nobody knows, laid on the plenos, cuadros and chances of a roulette
-// in use, over its lines and numbers: it is told on the place where it lies that nobody knows
+// in use, over its lines and numbers: it is reported on the place where it lies that nobody knows
 // what lies there.
 func TestThingsUnreadLieOnTheirSpot(t *testing.T) {
 	s, tab := deskOf(t, sim.Config{Game: "ruleta_francesa", Seed: 65, Condition: conditioned(t, condition.House)})

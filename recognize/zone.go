@@ -28,21 +28,14 @@ type zone struct {
 	said              string // key of what was last said
 }
 
-// scale of the rectified patches, pixels per millimetre.
-const (
-	cardScale = 1.8
-	dieScale  = 2.0
-	around    = 15.0 // millimetres of felt about a zone
-)
-
 // newZone prepares a zone whose patches show so many millimetres of felt about it.
 func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone, index int, about float64) *zone {
 	out := &zone{Zone: z, index: index}
 	if z.Wants("cards") {
-		out.flat = newPatch(view, z, cardScale, 0, about)
+		out.flat = newPatch(view, z, par.table.cardScale, 0, about)
 	}
 	if z.Wants("dice") {
-		out.top, out.bare = newPatch(view, z, dieScale, cal.Die, about), new(dice.Felt)
+		out.top, out.bare = newPatch(view, z, par.table.dieScale, cal.Die, about), new(dice.Felt)
 	}
 	return out
 }
@@ -53,8 +46,8 @@ func (z *zone) close() {
 	z.top.close()
 }
 
-// stir forgets what was read, but for what may still lie there untouched.
-func (z *zone) stir() { z.next, z.reads, z.said, z.fused = nil, 0, "", z.fused.next() }
+// reset forgets what was read, but for what may still lie there untouched.
+func (z *zone) reset() { z.next, z.reads, z.said, z.fused = nil, 0, "", z.fused.next() }
 
 // unseenSince is since when nobody saw what the zone shows, now that it stirs:
 // since the picture before, or since it came to rest where it was not read.
@@ -65,9 +58,9 @@ func (z *zone) unseenSince(before time.Time) time.Time {
 	return before
 }
 
-// settle plans the readings: one at once, the others a little later.
-func (z *zone) settle(since, at time.Time, again []time.Duration) {
-	z.stir()
+// schedule plans the readings: one at once, the others a little later.
+func (z *zone) schedule(since, at time.Time, again []time.Duration) {
+	z.reset()
 	z.since = since
 	z.next = append(z.next, at)
 	for _, d := range again {
@@ -75,7 +68,7 @@ func (z *zone) settle(since, at time.Time, again []time.Duration) {
 	}
 }
 
-// due tells whether the zone is to be read now.
+// due reports whether the zone is to be read now.
 func (z *zone) due(at time.Time) bool { return len(z.next) > 0 && !at.Before(z.next[0]) }
 
 // begin takes the planned reading that is due.

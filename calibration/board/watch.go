@@ -15,7 +15,7 @@ import (
 // between is the time between two pictures of a live camera that are looked at.
 const between = 500 * time.Millisecond
 
-// Watch looks at what a camera sends until ctx or the camera ends, and tells of every
+// Watch looks at what a camera sends until ctx or the camera ends, and says of every
 // picture that shows something of the board. Its error is the source's where nothing
 // was found, or that of looking.
 func Watch(ctx context.Context, b lens.Board, src capture.Source, found func(lens.View)) error {

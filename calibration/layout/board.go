@@ -4,7 +4,7 @@ import "strings"
 
 // A board is a layout that all seats share, as data: rows of cells, each one
 // spot of the round record, and before the players a field per seat where
-// winnings are pushed to. Whose the chips are their colours tell.
+// winnings are pushed to. Whose the chips are their colours say.
 type board struct {
 	rows []boardRow
 	dice float64 // depth of the field where dice come to rest; 0 for none

@@ -1,4 +1,4 @@
-// Package moved tells when a camera no longer stands as it was calibrated.
+// Package moved detects that a camera no longer stands as it was calibrated.
 //
 // It compares small patches of the picture's fixed texture (print on the felt,
 // rail, tray) with how they looked when the camera was last known to stand
@@ -57,14 +57,7 @@ type patch struct {
 	miss int // looks in a row in which it was not found
 }
 
-const (
-	side  = 17 // of a patch in cells, odd
-	reach = 8  // cells searched each way
-	least = 6  // patches that must be found to judge
-	// forget is after how many looks a patch that is not found, while the camera
-	// stands right, is taken anew: it had been chosen on something that went.
-	forget = 120
-)
+const side = 17 // of a patch in cells, odd
 
 // New makes a detector of frames of the given size.
 func New(width, height int, opts Options) (*Detector, error) {
@@ -72,21 +65,21 @@ func New(width, height int, opts Options) (*Detector, error) {
 		return nil, fmt.Errorf("camera position: %d×%d is too small a picture", width, height)
 	}
 	if opts.Every == 0 {
-		opts.Every = 500 * time.Millisecond
+		opts.Every = par.options.every
 	}
 	if opts.Shift == 0 {
-		opts.Shift = 3
+		opts.Shift = par.options.shift
 	}
 	if opts.Agreed == 0 {
-		opts.Agreed = 4
+		opts.Agreed = par.options.agreed
 	}
-	step := max(1, width/640)
+	step := max(1, width/par.options.cells)
 	d := &Detector{opts: opts, width: width, height: height, step: step, w: width / step, h: height / step}
 	d.cells = make([]float32, d.w*d.h)
 	return d, nil
 }
 
-// Frame looks at a BGR picture with rows of stride bytes. changed tells that the
+// Frame looks at a BGR picture with rows of stride bytes. changed reports whether the
 // verdict is another than before.
 func (d *Detector) Frame(pix []byte, stride int, at time.Time) (v Verdict, changed bool) {
 	if at.Before(d.next) && d.next.Sub(at) <= d.opts.Every || len(pix) < stride*d.height {
@@ -147,13 +140,12 @@ func (d *Detector) about(f frame, p *patch, room int) {
 
 // choose takes the patch of most texture out of each field of a grid.
 func (d *Detector) choose() []patch {
-	const cols, rows = 10, 6
-	const edge = side/2 + reach + 1
+	edge := side/2 + par.find.reach + 1
 	var out []patch
-	for r := range rows {
-		for c := range cols {
-			x0, x1 := edge+c*(d.w-2*edge)/cols, edge+(c+1)*(d.w-2*edge)/cols
-			y0, y1 := edge+r*(d.h-2*edge)/rows, edge+(r+1)*(d.h-2*edge)/rows
+	for r := range par.patches.rows {
+		for c := range par.patches.columns {
+			x0, x1 := edge+c*(d.w-2*edge)/par.patches.columns, edge+(c+1)*(d.w-2*edge)/par.patches.columns
+			y0, y1 := edge+r*(d.h-2*edge)/par.patches.rows, edge+(r+1)*(d.h-2*edge)/par.patches.rows
 			bx, by, best := 0, 0, float32(0)
 			for y := y0; y < y1; y += 4 {
 				for x := x0; x < x1; x += 4 {
@@ -162,7 +154,7 @@ func (d *Detector) choose() []patch {
 					}
 				}
 			}
-			if best > 40 {
+			if best > par.patches.texture {
 				out = append(out, patch{x: bx, y: by, ref: d.cut(bx, by)})
 			}
 		}
@@ -174,7 +166,7 @@ func (d *Detector) choose() []patch {
 }
 
 // texture is the smaller eigenvalue of a patch's structure tensor: how well its
-// place can be told in both directions.
+// place can be found in both directions.
 func (d *Detector) texture(cx, cy int) float32 {
 	var xx, xy, yy float32
 	for y := cy - side/2; y <= cy+side/2; y++ {
@@ -223,7 +215,7 @@ func (d *Detector) measure(f frame) (shift float64, ok bool) {
 		p := &d.patches[i]
 		x, y, found := d.find(f, p)
 		if !found {
-			if p.miss++; p.miss > forget && !d.away && d.votes == 0 {
+			if p.miss++; p.miss > par.patches.forget && !d.away && d.votes == 0 {
 				p.ref, p.miss = d.cut(p.x, p.y), 0
 			}
 			continue
@@ -231,15 +223,15 @@ func (d *Detector) measure(f frame) (shift float64, ok bool) {
 		p.miss = 0
 		dx, dy = append(dx, x), append(dy, y)
 	}
-	if len(d.patches) < least {
+	if len(d.patches) < par.find.least {
 		return 0, false
 	}
 	x, y, agree := together(dx, dy)
 	switch {
-	case 5*agree < len(d.patches):
+	case par.find.gone*agree < len(d.patches):
 		// Nearly all are gone: the camera was turned far away or covered.
 		return math.Inf(1), true
-	case agree < least:
+	case agree < par.find.least:
 		return 0, false
 	}
 	return math.Hypot(x, y) * float64(d.step), true
@@ -256,7 +248,7 @@ func together(dx, dy []float64) (x, y float64, agree int) {
 	slices.Sort(sy)
 	x, y = sx[len(sx)/2], sy[len(sy)/2]
 	for i := range dx {
-		if math.Hypot(dx[i]-x, dy[i]-y) < 1.6 {
+		if math.Hypot(dx[i]-x, dy[i]-y) < par.find.together {
 			agree++
 		}
 	}
@@ -265,21 +257,20 @@ func together(dx, dy []float64) (x, y float64, agree int) {
 
 // find looks for a patch near its place: first there, then around.
 func (d *Detector) find(f frame, p *patch) (dx, dy float64, ok bool) {
-	const good = 0.75
 	d.about(f, p, 0)
-	if d.match(p, 0, 0) > 0.92 {
+	if d.match(p, 0, 0) > par.find.here {
 		return 0, 0, true
 	}
-	d.about(f, p, reach)
+	d.about(f, p, par.find.reach)
 	bx, by, best := 0, 0, float32(-1)
-	for y := -reach; y <= reach; y++ {
-		for x := -reach; x <= reach; x++ {
+	for y := -par.find.reach; y <= par.find.reach; y++ {
+		for x := -par.find.reach; x <= par.find.reach; x++ {
 			if m := d.match(p, x, y); m > best {
 				bx, by, best = x, y, m
 			}
 		}
 	}
-	return float64(bx), float64(by), best > good
+	return float64(bx), float64(by), best > par.find.good
 }
 
 // match is the correlation of a patch with the picture displaced by x, y cells.

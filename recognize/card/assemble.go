@@ -9,32 +9,11 @@ import (
 	"vision/internal/fact"
 )
 
-// Limits of reading by corners.
-const (
-	acceptPair   = 0.99 // two corners of one card say the same
-	acceptRow    = 0.66 // one corner at several sizes, beside that of another card that lies alike
-	acceptSingle = 0.99 // one corner by itself
-	acceptAgreed = 0.97 // the same, and the face agrees
-	clearIndex   = 0.995
-	sureHeat     = 0.5  // less is hardly a corner: no card that might be told as unread
-	surelyIndex  = 0.95 // one corner with the face, which is not sure to be one
-	surelyInRow  = 0.75 // the same, of a row
-	faceFloor    = 0.05 // and what it does not see loses no more than this leaves
-	surelyFace   = 0.9
-	rowNear      = 1.0  // neighbours in a row or a fan: their corners are so near, in short sides
-	rowAlong     = 0.8  // and their sides run so much alike
-	leftOpen     = 0.1  // a face chooses only among what the index holds so likely: of a card under others it mostly shows those
-	sameCard     = 0.55 // least IoU of the cards that two corners of one card suppose
-	surelyOne    = 0.75 // the same, where what they say differs
-	minAlike     = 0.25 // and might still be the same
-	inward       = 0.5  // cosine to the card's middle with which the sides leave a corner of it, at least
-)
-
 // under reads cards by their free corners alone. known are the cards read by
 // their outlines, whose corners are left out. Cards that show two corners are
-// measured by them, and tell how those lie that show one: these are looked at again.
+// measured by them, and say how those lie that show one: these are looked at again.
 func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error) {
-	read := slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.settled(v) || v.unproven(marks) })
+	read := slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.certain(v) || v.unproven(marks) })
 	marks, err := r.fitted(img, marks, read)
 	if err != nil {
 		return nil, err
@@ -56,7 +35,7 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		return nil, err
 	}
 	for i := range again {
-		again[i].told = true
+		again[i].located = true
 	}
 	for _, c := range cards {
 		if !slices.ContainsFunc(measured, func(v view) bool { return v.explains(c.marks[0]) }) {
@@ -67,19 +46,19 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	return append(measured, out...), err
 }
 
-// unproven tells whether v is taken for a back at whose corners none is seen: it may be
-// a pattern of the ground, and must not tell how cards lie.
+// unproven reports whether v is taken for a back at whose corners none is seen: it may be
+// a pattern of the ground, and must not say how cards lie.
 func (v *view) unproven(marks []mark) bool {
 	a, b := sides(v.quad)
 	return v.guesses[0].Label == "BK" && !cornered(v.quad, min(a, b), marks)
 }
 
-// measured tells whether a face is read by two corners or more.
+// measured reports whether a face is read by two corners or more.
 func (v *view) measured() bool { return v.clear() && len(v.marks) > 1 && v.guesses[0].Label != "BK" }
 
-// cornersOf supposes a card at each of the marks, but for the corners of those
-// read, which tell how the others lie.
-func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]supposed, error) {
+// cornersOf puts a hypothesis at each of the marks, but for the corners of those
+// read, which say how the others lie.
+func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]hypothesis, error) {
 	var left []mark
 	shape := shaper(read, marks)
 	for _, m := range marks {
@@ -91,34 +70,34 @@ func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]supposed,
 	if err != nil {
 		return nil, err
 	}
-	cards, err := r.suppose(img, left)
+	cards, err := r.hypotheses(img, left)
 	if err != nil {
 		return nil, err
 	}
-	again, err := r.suppose(img, doubtful(cards, img))
+	again, err := r.hypotheses(img, doubtful(cards, img))
 	return append(cards, again...), err
 }
 
 // assembled joins the corners to cards and says what is seen of each.
-func (r *Reader) assembled(img gocv.Mat, corners []supposed) ([]view, error) {
+func (r *Reader) assembled(img gocv.Mat, corners []hypothesis) ([]view, error) {
 	cards := join(corners)
-	if err := r.steady(img, cards); err != nil {
+	if err := r.readCrops(img, cards); err != nil {
 		return nil, err
 	}
-	r.company(cards)
+	r.markRows(cards)
 	if err := r.lookAt(img, cards); err != nil {
 		return nil, err
 	}
 	var out []view
 	for _, c := range cards {
-		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= sureHeat) {
+		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= par.accept.heat) {
 			out = append(out, v)
 		}
 	}
 	return out, nil
 }
 
-// shaper tells how a card lies of which a mark is seen, by those read.
+// shaper says how a card lies of which a mark is seen, by those read.
 func shaper(read []view, marks []mark) func(mark) mark {
 	lay, t := layOf(read, marks), tiltOf(read)
 	flat, level := t.views(read), make([]mark, len(marks))
@@ -135,7 +114,7 @@ func shaper(read []view, marks []mark) func(mark) mark {
 }
 
 // shaped gives the mark the sides that a card has there: as the cards lie that
-// tell it, else in size alone.
+// show it, else in size alone.
 func (m mark) shaped(lay []lying, read []view, marks []mark) mark {
 	if k, ok := metricAt(m.apex, lay); ok {
 		if s, ok := m.snapped(k); ok {
@@ -145,13 +124,13 @@ func (m mark) shaped(lay []lying, read []view, marks []mark) mark {
 	return m.sized(areaNear(m, read, marks))
 }
 
-// explains tells whether the mark is a corner of the card: it lies at one and its
+// explains reports whether the mark is a corner of the card: it lies at one and its
 // sides leave it towards the card. That of a neighbour that touches it leaves it.
 func (v *view) explains(m mark) bool {
 	a, b := sides(v.quad)
 	mid, into := centre(v.quad), unit(add(unit(m.short), unit(m.long)))
 	for _, p := range v.quad {
-		if norm(sub(p, m.apex)) < 0.17*min(a, b) && dot(into, unit(sub(mid, p))) > inward {
+		if norm(sub(p, m.apex)) < par.mark.apexNear*min(a, b) && dot(into, unit(sub(mid, p))) > par.pair.inward {
 			return true
 		}
 	}
@@ -159,7 +138,7 @@ func (v *view) explains(m mark) bool {
 }
 
 // areaNear is the area that cards have near m, whatever their turn: that of the
-// nearest read one, else the median of what the surest marks suppose; 0: unknown.
+// nearest read one, else the median of what the surest marks imply; 0: unknown.
 func areaNear(m mark, read []view, marks []mark) float64 {
 	near, out := math.Inf(1), 0.0
 	for _, v := range read {
@@ -172,42 +151,42 @@ func areaNear(m mark, read []view, marks []mark) float64 {
 	}
 	var all []float64
 	for _, o := range marks {
-		if o.heat > 0.6 {
+		if o.heat > par.mark.sure {
 			all = append(all, math.Abs(cross(o.short, o.long)))
 		}
 	}
-	if len(all) < 3 {
+	if len(all) < par.mark.sureSize {
 		return 0
 	}
 	slices.Sort(all)
 	return all[len(all)/2]
 }
 
-// sized gives the supposed card the area of its neighbours, where it is near it.
+// sized gives the hypothesis the area of its neighbours, where it is near it.
 func (m mark) sized(area float64) mark {
 	k := math.Sqrt(area / max(1, math.Abs(cross(m.short, m.long))))
-	if k > 0.6 && k < 1.7 {
+	if k > par.mark.resize[0] && k < par.mark.resize[1] {
 		m.short, m.long = scale(m.short, k), scale(m.long, k)
 	}
 	return m
 }
 
-// settled tells whether the view is read for certain.
-func (r *Reader) settled(v view) bool {
+// certain reports whether the view is read for certain.
+func (r *Reader) certain(v view) bool {
 	c := r.reading(v)
 	return c.Abstain == ""
 }
 
-// suppose asks the index network what stands in each corner.
-func (r *Reader) suppose(img gocv.Mat, marks []mark) ([]supposed, error) {
+// hypotheses asks the index network what stands in each corner.
+func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {
 	said, err := r.indices(img, marks)
 	if err != nil {
 		return nil, err
 	}
-	var out []supposed
+	var out []hypothesis
 	for i, m := range marks {
-		s := supposed{quad: m.quad(), marks: []mark{m}}
-		if said[i].rank[r.labels.noRank] < 0.5 {
+		s := hypothesis{quad: m.quad(), marks: []mark{m}}
+		if said[i].rank[r.labels.noRank] < par.accept.noIndex {
 			s.labels = r.labels.of(said[i])
 			out = append(out, s)
 		} else if m.plain {
@@ -260,8 +239,8 @@ func (l *labels) of(c corner) []float64 {
 	return out
 }
 
-// lookAt shows the supposed cards to the face network.
-func (r *Reader) lookAt(img gocv.Mat, cards []supposed) error {
+// lookAt shows the hypotheses to the face network.
+func (r *Reader) lookAt(img gocv.Mat, cards []hypothesis) error {
 	const batch = 16
 	for lo := 0; lo < len(cards); lo += batch {
 		part := cards[lo:min(lo+batch, len(cards))]
@@ -280,66 +259,66 @@ func (r *Reader) lookAt(img gocv.Mat, cards []supposed) error {
 	return nil
 }
 
-// company tells which of the cards lie in a row or a fan: near another of which
+// markRows says which of the cards lie in a row or a fan: near another of which
 // something else is read, and turned alike. What stands there is a card's corner.
-func (r *Reader) company(cards []supposed) {
-	named := func(c *supposed) (int, bool) {
+func (r *Reader) markRows(cards []hypothesis) {
+	named := func(c *hypothesis) (int, bool) {
 		if c.labels == nil {
 			return 0, false
 		}
 		i, p := top(c.labels)
-		return i, i != r.labels.nothing && p >= 0.5
+		return i, i != r.labels.nothing && p >= par.accept.named
 	}
 	for i := range cards {
 		c := &cards[i]
 		mine, ok := named(c)
-		c.row = ok && slices.ContainsFunc(cards, func(o supposed) bool {
+		c.row = ok && slices.ContainsFunc(cards, func(o hypothesis) bool {
 			its, ok := named(&o)
 			return ok && its != mine && c.marks[0].beside(o.marks[0])
 		})
 	}
 }
 
-// beside tells whether two marks are of neighbours in a row or a fan.
+// beside reports whether two marks are of neighbours in a row or a fan.
 func (m mark) beside(o mark) bool {
-	return norm(sub(m.apex, o.apex)) < rowNear*norm(m.short) && dot(unit(m.long), unit(o.long)) > rowAlong
+	return norm(sub(m.apex, o.apex)) < par.pair.rowNear*norm(m.short) && dot(unit(m.long), unit(o.long)) > par.pair.rowAlong
 }
 
-// weigh makes a view of a supposed card; ok is false where nothing speaks for one.
-func (r *Reader) weigh(c supposed) (view, bool) {
+// weigh makes a view of a hypothesis; ok is false where nothing speaks for one.
+func (r *Reader) weigh(c hypothesis) (view, bool) {
 	v := view{outline: outline{quad: c.quad}, covered: true, heat: c.heat(), marks: c.marks, row: c.row}
 	if c.labels == nil {
 		back := c.face[r.labels.index("BK")]
 		v.guesses = []fact.Guess{{Label: "BK", P: back}}
 		v.agreed = len(c.marks) > 1
-		return v, back > 0.8 && c.rough > minTexture
+		return v, back > par.accept.cornerBack && c.rough > par.step.texture
 	}
 	r.suitFromFace(c)
 	_, v.indexP = top(c.labels)
-	if seen, _ := top(c.face); c.labels[seen] >= leftOpen {
+	if seen, _ := top(c.face); c.labels[seen] >= par.accept.open {
 		for i := range c.labels {
-			c.labels[i] *= c.face[i] + faceFloor
+			c.labels[i] *= c.face[i] + fitted.Fusion.FaceFloor
 		}
 		normalise(c.labels)
 	}
 	for i, p := range c.labels {
-		if p > 0.02 && i != r.labels.nothing {
+		if p > par.accept.guess && i != r.labels.nothing {
 			v.guesses = append(v.guesses, fact.Guess{Label: r.labels.face[i], P: p})
 		}
 	}
 	slices.SortFunc(v.guesses, byProbability)
-	if len(v.guesses) == 0 || v.guesses[0].P < 0.5 {
+	if len(v.guesses) == 0 || v.guesses[0].P < par.accept.named {
 		return v, false
 	}
 	best := r.labels.index(v.guesses[0].Label)
 	v.faceP = c.face[best]
-	v.agreed = len(c.marks) > 1 || v.faceP > 0.3
+	v.agreed = len(c.marks) > 1 || v.faceP > par.accept.agrees
 	return v, true
 }
 
 // suitFromFace shares the probability of a Spanish number out to the four suits
-// as the face has them: the number itself does not tell.
-func (r *Reader) suitFromFace(c supposed) {
+// as the face has them: the number itself does not say.
+func (r *Reader) suitFromFace(c hypothesis) {
 	sums := map[byte]float64{}
 	for i, name := range r.labels.face {
 		if spanish(name) {
@@ -348,7 +327,7 @@ func (r *Reader) suitFromFace(c supposed) {
 	}
 	for i, name := range r.labels.face {
 		if spanish(name) {
-			c.labels[i] *= c.face[i] / max(sums[name[0]], 0.02)
+			c.labels[i] *= c.face[i] / max(sums[name[0]], fitted.Fusion.SuitFloor)
 		}
 	}
 }
@@ -364,34 +343,38 @@ func (r *Reader) reconcile(known, covered []view) []view {
 	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
 	covered = twice(covered, same)
 	heaped := func(k, c view) bool { // an outline round two cards, one of which was read
-		return r.settled(k) && r.settled(c) && same(k, c) && iou(k.quad, c.quad) < 0.6 &&
-			overlap(k.quad, c.quad) > 0.85*area(c.quad[:])
+		return r.certain(k) && r.certain(c) && same(k, c) && iou(k.quad, c.quad) < par.suppress.heapedLike &&
+			overlap(k.quad, c.quad) > par.suppress.heapedIn*area(c.quad[:])
+	}
+	inOnePlace := func(v, o view) bool {
+		return overlap(v.quad, o.quad) > par.suppress.better*min(area(v.quad[:]), area(o.quad[:]))
 	}
 	known = drop(known, func(k, c view) bool {
-		return heaped(k, c) || !r.settled(k) && r.settled(c) && overlap(k.quad, c.quad) > 0.4*min(area(k.quad[:]), area(c.quad[:]))
+		return heaped(k, c) || !r.certain(k) && r.certain(c) && inOnePlace(k, c)
 	}, covered)
 	covered = drop(covered, func(c, k view) bool {
-		if r.settled(c) {
-			return r.settled(k) && (same(c, k) && c.doubles(k) || iou(c.quad, k.quad) > 0.75)
+		if r.certain(c) {
+			return r.certain(k) && (same(c, k) && c.doubles(k) || iou(c.quad, k.quad) > par.suppress.same)
 		}
-		return overlap(c.quad, k.quad) > 0.4*min(area(c.quad[:]), area(k.quad[:]))
+		return inOnePlace(c, k)
 	}, known)
 	return append(known, covered...)
 }
 
-// clear tells whether a card seen by its corners is read for certain.
+// clear reports whether a card seen by its corners is read for certain.
 func (v *view) clear() bool {
 	g := v.guesses[0]
 	switch {
 	case g.Label == "BK":
-		return len(v.marks) > 1 && g.P >= acceptBack
+		return len(v.marks) > 1 && g.P >= par.accept.back
 	case g.Label == "Jk" && len(v.marks) < 2:
 		return false // no suit: whatever is unlike an index
 	case len(v.marks) > 1:
-		return g.P >= acceptPair
+		return g.P >= par.accept.pair
 	}
-	if v.heat < sureHeat { // hardly a corner
-		return v.heat >= minHeat && (v.indexP >= surelyInRow && v.row || v.indexP >= surelyIndex && v.faceP >= surelyFace)
+	if v.heat < par.accept.heat { // hardly a corner
+		return v.heat >= par.mark.heat &&
+			(v.indexP >= par.accept.inRow && v.row || v.indexP >= par.accept.index && v.faceP >= par.accept.face)
 	}
-	return v.indexP >= acceptSingle || v.indexP >= acceptRow && v.row || g.P >= acceptAgreed && v.agreed
+	return v.indexP >= par.accept.single || v.indexP >= par.accept.row && v.row || g.P >= par.accept.agreed && v.agreed
 }

@@ -52,22 +52,22 @@ func TestWhatMeasuresOthers(t *testing.T) {
 	}
 }
 
-// A view of a corner that cards measured told how it lies gives the card its place, also
-// where another view of it reads the index more clearly; of two told ones the first.
+// A view of a corner that is located by the cards measured gives the card its place, also
+// where another view of it reads the index more clearly; of two located ones the first.
 func TestTheToldSizeIsKept(t *testing.T) {
-	at := func(k float64, told bool, p float64) supposed {
+	at := func(k float64, told bool, p float64) hypothesis {
 		m := mark{heat: 0.7, apex: fact.Point{100, 100}, short: fact.Point{60 * k, 0}, long: fact.Point{0, 84 * k}}
-		return supposed{quad: m.quad(), marks: []mark{m}, labels: []float64{p, 1 - p}, told: told}
+		return hypothesis{quad: m.quad(), marks: []mark{m}, labels: []float64{p, 1 - p}, located: told}
 	}
 	small, true1, true2 := at(0.7, false, 0.99), at(1, true, 0.9), at(1.1, true, 0.8)
 	for _, c := range []struct {
 		name string
-		all  []supposed
+		all  []hypothesis
 		want fact.Quad
 	}{
-		{"told after", []supposed{small, true1, true2}, true1.quad},
-		{"told first", []supposed{true1, at(0.7, false, 0.6)}, true1.quad},
-		{"none told", []supposed{small, at(1, false, 0.9)}, small.quad},
+		{"told after", []hypothesis{small, true1, true2}, true1.quad},
+		{"told first", []hypothesis{true1, at(0.7, false, 0.6)}, true1.quad},
+		{"none told", []hypothesis{small, at(1, false, 0.9)}, small.quad},
 	} {
 		got := join(c.all)
 		if len(got) != 1 || got[0].quad != c.want {

@@ -13,7 +13,7 @@ import (
 
 // Three cards of a pack without indices lie beside one another, pitch millimetres from
 // middle to middle: a card's corner is not taken for that of a frame round its
-// neighbour, and two that touch are told apart.
+// neighbour, and two that touch are distinguished.
 func TestBareCardsSideBySide(t *testing.T) {
 	d, err := deck.New("paño")
 	if err != nil {

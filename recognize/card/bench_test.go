@@ -76,7 +76,7 @@ func BenchmarkHand(b *testing.B) {
 	benchRead(b, r, tb.img, hint)
 }
 
-// read tells how many cards of a table are read right.
+// read says how many cards of a table are read right.
 func (tb table) read(t testing.TB, r *Reader, hint Hint) int {
 	t.Helper()
 	read, err := r.Read(tb.img, hint)
@@ -153,7 +153,7 @@ func benchStages(b *testing.B, r *Reader, img gocv.Mat) {
 		found, err := find(pic, Hint{})
 		next(err)
 		views, err := r.look(img, found.outlines)
-		kept := r.settle(views)
+		kept := r.suppress(views)
 		next(err)
 		marks, err := r.corners.marks(pic, Hint{}, r.spanOf(kept))
 		next(err)

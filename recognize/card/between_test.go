@@ -22,17 +22,17 @@ func TestBetweenNeighbours(t *testing.T) {
 	var xs []float64
 	for _, m := range got {
 		xs = append(xs, m.apex[0])
-		if m.heat > sureHeat || m.apex[1] != 50 || m.long != far.long {
-			t.Errorf("supposed %+v", m)
+		if m.heat > par.accept.heat || m.apex[1] != 50 || m.long != far.long {
+			t.Errorf("expected %+v", m)
 		}
 	}
 	want := []float64{100 - 17, 100 + 17, 130 + 17, 130 - 17, 133 + 17, 133 - 17}
 	if len(xs) != len(want) {
-		t.Fatalf("corners supposed at %v, want %v", xs, want)
+		t.Fatalf("corners expected at %v, want %v", xs, want)
 	}
 	for i := range want {
 		if d := xs[i] - want[i]; d*d > 1e-9 {
-			t.Errorf("corners supposed at %v, want %v", xs, want)
+			t.Errorf("corners expected at %v, want %v", xs, want)
 		}
 	}
 }

@@ -9,51 +9,44 @@ import (
 	"strings"
 
 	vocab "vision/internal/card"
-	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
-// network is a classifier: its net and what its output means.
-type network struct {
-	net   *cv.Net
-	entry *models.Entry
-}
+// classifier is a network that says of a picture which classes of its heads it is.
+type classifier struct{ *network.Net }
 
-func loadNetwork(set fs.FS, name string) (*network, error) {
-	data, entry, err := models.Load(set, name)
+func loadClassifier(set fs.FS, name string) (*classifier, error) {
+	net, err := network.Load(set, name, "a classifier", func(*models.Entry) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w %s: %w", models.ErrModel, name, err)
-	}
-	return &network{net, entry}, nil
+	return &classifier{net}, nil
 }
 
 // run classifies n pictures of the input's size that lie behind one another in px;
 // the result holds per picture the probabilities of each head.
-func (w *network) run(px []byte, n int) ([][][]float64, error) {
+func (w *classifier) run(px []byte, n int) ([][][]float64, error) {
 	if n == 0 {
 		return nil, nil
 	}
-	out, _, err := w.net.Pictures(px, n, w.entry.Input[1], w.entry.Input[2])
+	out, _, err := w.Pictures(px, n, w.Entry.Input[1], w.Entry.Input[2])
 	if err != nil {
 		return nil, err
 	}
-	size := w.entry.Size()
+	size := w.Entry.Size()
 	if len(out) != n*size {
-		return nil, fmt.Errorf("%w %s: gives %d values for %d inputs, manifest.json says %d each", models.ErrModel, w.entry.File, len(out), n, size)
+		return nil, fmt.Errorf("%w %s: gives %d values for %d inputs, manifest.json says %d each", models.ErrModel, w.Entry.File, len(out), n, size)
 	}
-	k := w.entry.Scale
+	k := w.Entry.Scale
 	if k == 0 {
 		k = 1
 	}
 	all := make([][][]float64, n)
 	for i := range all {
 		row := out[i*size : (i+1)*size]
-		for _, h := range w.entry.Heads {
+		for _, h := range w.Entry.Heads {
 			all[i] = append(all[i], softmax(row[:len(h.Classes)], k))
 			row = row[len(h.Classes):]
 		}
@@ -146,10 +139,10 @@ func newLabels(face, index *models.Entry) (labels, error) {
 	return l, nil
 }
 
-// isCard tells whether a face class is a card with rank and suit.
+// isCard reports whether a face class is a card with rank and suit.
 func isCard(label string) bool { return label != none && label != "BK" && label != "Jk" }
 
-// spanish tells whether a face class is of the Spanish pack.
+// spanish reports whether a face class is of the Spanish pack.
 func spanish(label string) bool {
 	return isCard(label) && strings.IndexByte(vocab.SpanishSuits, label[1]) >= 0
 }
@@ -176,22 +169,14 @@ func (l *labels) only(face []float64, deck string) {
 func (l *labels) at(c corner, i int) float64 {
 	switch name := l.face[i]; name {
 	case "BK", none:
-		return max(cornerFloor, c.rank[l.noRank])
+		return max(fitted.Fusion.CornerFloor, c.rank[l.noRank])
 	case "Jk":
-		return max(cornerFloor, c.rank[l.joker]+0.1*c.rank[l.noRank])
+		return max(fitted.Fusion.CornerFloor, c.rank[l.joker]+fitted.Fusion.JokerPlain*c.rank[l.noRank])
 	default:
-		return max(cornerFloor, c.rank[l.rank[name[0]]]*c.suit[l.suit[name[1]]]+c.rank[l.noRank]*0.02)
+		indexed := c.rank[l.rank[name[0]]] * c.suit[l.suit[name[1]]]
+		return max(fitted.Fusion.CornerFloor, indexed+c.rank[l.noRank]*fitted.Fusion.CardPlain)
 	}
 }
-
-// cornerFloor: no corner rules a card out.
-const cornerFloor = 1e-3
-
-// How likely a deck without indices is: by the table's calibration, or not known.
-const (
-	bareKnown   = 0.9
-	bareUnknown = 0.01
-)
 
 // corners is the probability that the corners of a card of face class i look as
 // they do: a deck has its indices in all of them or, with probability bare, in none.
@@ -217,42 +202,25 @@ func (l *labels) sign(c corner, i int) float64 {
 	}
 	nothing := c.suit[l.noSuit]
 	if strings.IndexByte("A23", name[0]) >= 0 {
-		return max(signFloor, nothing)
+		return max(fitted.Fusion.SignFloor, nothing)
 	}
-	return max(signFloor, c.suit[l.suit[name[1]]]+hiddenSign*nothing)
+	return max(fitted.Fusion.SignFloor, c.suit[l.suit[name[1]]]+fitted.Fusion.HiddenSign*nothing)
 }
-
-const (
-	hiddenSign = 0.5  // how likely a corner is where a card's pip is not seen in it
-	signFloor  = 0.02 // no pip rules a card out
-)
-
-// No face rules a card out that both corners show. Where the deck is known to have no
-// indices the corners show next to nothing, and the face decides: with the other bound
-// all the classes that it rules out together would keep a doubt of 4 %.
-const (
-	faceLeast     = 2e-5
-	faceLeastBare = 1e-7
-)
-
-// temper tones down the product of face and corners: a blur or an odd deck
-// misleads them alike, so they are not independent.
-const temper = 0.65
 
 // fuse multiplies what face and corners say and gives the guesses, best first,
 // "none" among them; their probabilities sum to one. deck is the hint's.
 func (l *labels) fuse(s sight, deck string) []fact.Guess {
-	bare, least := bareUnknown, faceLeast
+	bare, least := fitted.Fusion.BareUnknown, fitted.Fusion.FaceLeast
 	switch deck {
 	case bareDeck:
-		bare, least = bareKnown, faceLeastBare
+		bare, least = fitted.Fusion.BareKnown, fitted.Fusion.FaceLeastBare
 	case "french", "spanish":
 		bare = 0
 	}
 	out := make([]fact.Guess, len(l.face))
 	sum := 0.0
 	for i, name := range l.face {
-		p := math.Pow(max(s.face[i], least)*l.corners(s.corners, i, bare), temper)
+		p := math.Pow(max(s.face[i], least)*l.corners(s.corners, i, bare), fitted.Fusion.Temper)
 		out[i] = fact.Guess{Label: name, P: p}
 		sum += p
 	}

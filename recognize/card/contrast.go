@@ -8,20 +8,11 @@ import (
 	"vision/internal/fact"
 )
 
-// A card ends at its sides and what is printed on the cloth does not: inside
-// and outside a printed frame lies the same felt. Backs and covered cards, which
-// no index proves, must show it.
-const minStep = 14.0 // grey levels of one channel across a side
-
-// Where to look on either side, in shorter sides: at two distances, so that a
-// printed line is not taken for the step.
-var stepBands = [...]float64{0.05, 0.13}
-
-// steps tells whether the stretch of the side a-b is an edge; short is the
+// steps reports whether the stretch of the side a-b is an edge; short is the
 // card's shorter side.
 func steps(img gocv.Mat, px []uint8, a, b fact.Point, from, to, short float64) bool {
-	for _, band := range stepBands {
-		if step(px, img.Cols(), img.Rows(), a, b, from, to, band*short) < minStep {
+	for _, band := range par.step.bands {
+		if step(px, img.Cols(), img.Rows(), a, b, from, to, band*short) < par.step.least {
 			return false
 		}
 	}
@@ -47,7 +38,7 @@ func step(px []uint8, cols, rows int, a, b fact.Point, from, to, band float64) f
 			sum[c] += float64(px[x+c]) - float64(px[y+c])
 		}
 	}
-	if n < 4 {
+	if n < par.step.shown {
 		return 0
 	}
 	return max(math.Abs(sum[0]), math.Abs(sum[1]), math.Abs(sum[2])) / float64(n)
@@ -61,8 +52,8 @@ func pixel(cols, rows int, p fact.Point) (int, bool) {
 	return (y*cols + x) * 3, true
 }
 
-// stands tells whether at least need of the sides of q are an edge of something.
-func stands(img gocv.Mat, q fact.Quad, need int) bool {
+// hasEdges reports whether at least need of the sides of q are an edge of something.
+func hasEdges(img gocv.Mat, q fact.Quad, need int) bool {
 	px, err := img.DataPtrUint8()
 	if err != nil {
 		return false
@@ -70,32 +61,28 @@ func stands(img gocv.Mat, q fact.Quad, need int) bool {
 	w, h := sides(q)
 	n := 0
 	for i := range 4 {
-		if steps(img, px, q[i], q[(i+1)%4], 0.12, 0.88, min(w, h)) {
+		if steps(img, px, q[i], q[(i+1)%4], par.step.side, 1-par.step.side, min(w, h)) {
 			n++
 		}
 	}
 	return n >= need
 }
 
-// cornerStands tells whether both sides at corner k of q are an edge near it.
-func cornerStands(img gocv.Mat, q fact.Quad, k int) bool {
+// cornerHasEdges reports whether both sides at corner k of q are an edge near it.
+func cornerHasEdges(img gocv.Mat, q fact.Quad, k int) bool {
 	px, err := img.DataPtrUint8()
 	if err != nil {
 		return false
 	}
 	w, h := sides(q)
 	before, after := q[(k+3)%4], q[(k+1)%4]
-	return steps(img, px, q[k], after, 0.08, 0.35, min(w, h)) && steps(img, px, before, q[k], 0.65, 0.92, min(w, h))
+	from, to := par.step.corner[0], par.step.corner[1]
+	return steps(img, px, q[k], after, from, to, min(w, h)) && steps(img, px, before, q[k], 1-to, 1-from, min(w, h))
 }
-
-// minTexture is the least variation of a back's middle: a pip or a patch of
-// plain colour is no back.
-const minTexture = 9.0
 
 // Corners of heaps are looked for in all that is straight: print, chips, the edge
 // of the table. Where a face was read, paper is known to be about so pale.
 const (
-	minPaper     = 0.6 // of the paleness of the nearest face: a third of its light
 	sampW, sampH = 28, 40
 )
 
@@ -123,7 +110,7 @@ func onPaper(img gocv.Mat, marks []mark, faces []view) ([]mark, error) {
 				at, near = k, d
 			}
 		}
-		if !m.edged || all.paper(len(faces)+i) >= minPaper*all.paper(at) {
+		if !m.edged || all.paper(len(faces)+i) >= par.step.paper*all.paper(at) {
 			out = append(out, m)
 		}
 	}

@@ -60,15 +60,15 @@ func freeCorners(contour []image.Point, size float64) (out []free, straight floa
 	return out, straight
 }
 
-// meet tells where two following segments meet in a free corner.
+// meet says where two following segments meet in a free corner.
 func meet(s, t segment, size float64) (fact.Point, bool) {
 	u, v := sub(s.b, s.a), sub(t.b, t.a)
 	turn := cross(u, v) / (norm(u) * norm(v))
-	if turn < 0.6 || norm(sub(t.a, s.b)) > 0.3*size { // 37 to 143 degrees, to the right
+	if turn < par.heap.right || norm(sub(t.a, s.b)) > par.heap.gap*size { // 37 to 143 degrees, to the right
 		return fact.Point{}, false
 	}
 	x, ok := intersect(s.line[0], s.line[1], t.line[0], t.line[1])
-	if !ok || norm(sub(x, s.b)) > 0.25*size || norm(sub(x, t.a)) > 0.25*size {
+	if !ok || norm(sub(x, s.b)) > par.heap.apex*size || norm(sub(x, t.a)) > par.heap.apex*size {
 		return fact.Point{}, false
 	}
 	return x, true
@@ -77,20 +77,20 @@ func meet(s, t segment, size float64) (fact.Point, bool) {
 // segments cuts a contour into its straight stretches of at least a sixth of a
 // card's short side.
 func segments(pts []image.Point, size float64) []segment {
-	corners := cv.Simplify(pts, max(1.5, 0.022*size))
+	corners := cv.Simplify(pts, max(par.heap.leastBend, par.heap.bend*size))
 	where := lastPlaces(pts, corners)
 	var out []segment
 	for i, p := range corners {
 		q := corners[(i+1)%len(corners)]
 		a, b := toPoint(p), toPoint(q)
-		if norm(sub(b, a)) < size/6 {
+		if norm(sub(b, a)) < size/par.heap.stretch {
 			continue
 		}
 		from, to := where[p], where[q]
 		if to <= from {
 			to += len(pts)
 		}
-		trim := (to - from) / 8
+		trim := (to - from) / par.heap.trim
 		var mid []fact.Point
 		for k := from + trim; k <= to-trim; k++ {
 			mid = append(mid, toPoint(pts[k%len(pts)]))
@@ -103,10 +103,10 @@ func segments(pts []image.Point, size float64) []segment {
 	return out
 }
 
-// lastPlaces tells where in pts each of a few of its points lies.
+// lastPlaces says where in pts each of a few of its points lies.
 func lastPlaces(pts, few []image.Point) map[image.Point]int {
 	const bits = 1 << 10
-	var maybe [bits]bool // most points are none of the few, and this tells quickly
+	var maybe [bits]bool // most points are none of the few, and this says so quickly
 	key := func(p image.Point) int { return (31*p.X + p.Y) & (bits - 1) }
 	for _, p := range few {
 		maybe[key(p)] = true
@@ -145,7 +145,7 @@ func clockwise(pts []image.Point) []image.Point {
 // size of a card in pixels, as known from other cards of the picture or a hint.
 type size struct{ short, long float64 }
 
-// mark supposes a card of the given size at a free corner: the corner as top
+// mark puts a card of the given size at a free corner: the corner as top
 // left, then with across as top right, where an index stands too in decks with
 // four of them. ok is false where a visible side contradicts the size.
 func (c free) mark(s size, across bool) (mark, bool) {
@@ -155,14 +155,14 @@ func (c free) mark(s size, across bool) (mark, bool) {
 		short, long = long, short
 		shortLen, longLen, shortWhole, longWhole = longLen, shortLen, longWhole, shortWhole
 	}
-	if shortLen > 1.2*s.short || longLen > 1.2*s.long {
+	if shortLen > par.heap.longer*s.short || longLen > par.heap.longer*s.long {
 		return mark{}, false
 	}
 	w, h := s.short, s.long
-	if shortWhole && shortLen > 0.8*s.short {
+	if shortWhole && shortLen > par.heap.whole*s.short {
 		w = shortLen
 	}
-	if longWhole && longLen > 0.8*s.long {
+	if longWhole && longLen > par.heap.whole*s.long {
 		h = longLen
 	}
 	return mark{apex: c.at, short: scale(short, w), long: scale(long, h), edged: true}, true
@@ -182,7 +182,7 @@ func sizeNear(p fact.Point, known []view, hint Hint) (size, bool) {
 		return at, true
 	}
 	if hint.Short > 0 {
-		return size{hint.Short, 1.4 * hint.Short}, true
+		return size{hint.Short, cardRatio * hint.Short}, true
 	}
 	return size{}, false
 }

@@ -12,19 +12,6 @@ import (
 	"vision/internal/fact"
 )
 
-// What the finder takes for a card's outline.
-const (
-	minShort    = 30.0 // pixels of the shorter side in the searched picture
-	minSupport  = 0.62
-	minFill     = 0.82
-	maxAspect   = 2.3  // long over short, of cards on a table: foreshortened to the short side
-	maxOblique  = 3.2  // the same on a picture of which nothing is known
-	asTwo       = 2.1  // area of an outline that may be two cards, in squares of a card's shorter side: one has 1.4
-	maxOutlines = 48   // looked at by the networks, best first
-	searchSide  = 1280 // a larger picture is searched at this longer side
-	finders     = 2    // masks searched at once
-)
-
 // scene is what the finder sees: outlines of cards, best first (not yet known to
 // be cards; one card may give several), and heaps: contours that are no single
 // card and may be several lying over one another.
@@ -42,7 +29,7 @@ type picture struct {
 }
 
 func newPicture(img gocv.Mat) *picture {
-	k := min(1, searchSide/float64(max(img.Cols(), img.Rows())))
+	k := min(1, par.find.searchSide/float64(max(img.Cols(), img.Rows())))
 	if k == 1 {
 		return &picture{img, img.Clone(), 1}
 	}
@@ -75,7 +62,7 @@ func find(pic *picture, hint Hint) (scene, error) {
 	all := masks(small, pale)
 	parts := make([]scene, len(all))
 	var g errgroup.Group
-	g.SetLimit(finders)
+	g.SetLimit(par.find.finders)
 	for i, mask := range all {
 		g.Go(func() (err error) {
 			m := mask()
@@ -112,8 +99,8 @@ func masks(img, pale gocv.Mat) []func() gocv.Mat {
 	otsu := gocv.NewMat()
 	t := gocv.Threshold(pale, &otsu, 0, 255, gocv.ThresholdBinary+gocv.ThresholdOtsu)
 	out := []func() gocv.Mat{func() gocv.Mat { return otsu }}
-	for _, f := range []float64{0.7, 1.3} {
-		if v := float64(t) * f; v < 250 {
+	for _, f := range par.find.thresholds {
+		if v := float64(t) * f; v < par.find.mostThreshold {
 			out = append(out, func() gocv.Mat {
 				m := gocv.NewMat()
 				gocv.Threshold(pale, &m, float32(v), 255, gocv.ThresholdBinary)
@@ -124,12 +111,12 @@ func masks(img, pale gocv.Mat) []func() gocv.Mat {
 	return append(out,
 		func() gocv.Mat {
 			m := gocv.NewMat()
-			block := max(31, min(img.Cols(), img.Rows())/4|1)
-			gocv.AdaptiveThreshold(pale, &m, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, block, -12)
+			block := max(par.find.adaptive, min(img.Cols(), img.Rows())/4|1)
+			gocv.AdaptiveThreshold(pale, &m, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, block, par.find.adaptiveBy)
 			return m
 		},
-		func() gocv.Mat { return edges(img, 40, 110) },
-		func() gocv.Mat { return edges(pale, 20, 60) },
+		func() gocv.Mat { return edges(img, par.find.edges) },
+		func() gocv.Mat { return edges(pale, par.find.paleEdges) },
 		func() gocv.Mat { return unlikeGround(img) })
 }
 
@@ -147,9 +134,9 @@ func palest(img gocv.Mat) gocv.Mat {
 	return out
 }
 
-func edges(img gocv.Mat, low, high float32) gocv.Mat {
+func edges(img gocv.Mat, between [2]float32) gocv.Mat {
 	out := gocv.NewMat()
-	gocv.Canny(img, &out, low, high)
+	gocv.Canny(img, &out, between[0], between[1])
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(3, 3))
 	defer kernel.Close()
 	gocv.Dilate(out, &out, kernel)
@@ -163,9 +150,9 @@ func unlikeGround(img gocv.Mat) gocv.Mat {
 	defer ground.Close()
 	defer diff.Close()
 	gocv.CvtColor(img, &lab, gocv.ColorBGRToLab)
-	k := 160 / float64(max(img.Cols(), img.Rows()))
+	k := par.find.ground / float64(max(img.Cols(), img.Rows()))
 	gocv.Resize(lab, &ground, image.Point{}, min(1, k), min(1, k), gocv.InterpolationArea)
-	gocv.MedianBlur(ground, &ground, 45)
+	gocv.MedianBlur(ground, &ground, par.find.groundBlur)
 	gocv.Resize(ground, &ground, image.Pt(img.Cols(), img.Rows()), 0, 0, gocv.InterpolationLinear)
 	gocv.AbsDiff(lab, ground, &diff)
 	ch := gocv.Split(diff)
@@ -175,7 +162,7 @@ func unlikeGround(img gocv.Mat) gocv.Mat {
 		}
 	}()
 	gocv.Max(ch[1], ch[2], &ch[1])
-	gocv.AddWeighted(ch[0], 0.5, ch[1], 1.5, 0, &ch[0])
+	gocv.AddWeighted(ch[0], par.find.groundLight, ch[1], par.find.groundColour, 0, &ch[0])
 	gocv.MedianBlur(ch[0], &ch[0], 5)
 	out := gocv.NewMat()
 	gocv.Threshold(ch[0], &out, 0, 255, gocv.ThresholdBinary+gocv.ThresholdOtsu)
@@ -189,9 +176,9 @@ func unlikeGround(img gocv.Mat) gocv.Mat {
 // card and is none may be a heap. short is the expected shorter side in the
 // mask's pixels, 0 when unknown.
 func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Point, err error) {
-	low, high, aspect := minShort, 0.9*float64(min(mask.Cols(), mask.Rows())), maxOblique
+	low, high, aspect := par.find.minShort, par.find.mostShort*float64(min(mask.Cols(), mask.Rows())), par.find.oblique
 	if short > 0 {
-		low, high, aspect = 0.6*short, 1.5*short, maxAspect
+		low, high, aspect = par.find.smaller*short, par.find.larger*short, par.find.aspect
 	}
 	contours, err := cv.Contours(mask, cv.ContourLimits{PointsMin: int(4 * low), PointsMax: int(20 * high), ShortMin: int(low), LongMax: int(4 * high)})
 	for _, pts := range contours {
@@ -199,37 +186,34 @@ func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Po
 		if ok = ok && o.cardlike(low, high, aspect); ok {
 			found = append(found, o)
 		}
-		two := short > 0 && ok && area(o.quad[:]) > asTwo*short*short // that lie edge to edge
-		if (!ok || two) && len(pts) < maxHeap {
+		two := short > 0 && ok && area(o.quad[:]) > par.find.asTwo*short*short // that lie edge to edge
+		if (!ok || two) && len(pts) < par.find.heap {
 			heaps = append(heaps, pts)
 		}
 	}
 	return found, heaps, err
 }
 
-// maxHeap is the longest contour, in pixels, that is looked at as a heap.
-const maxHeap = 4000
-
-// cardlike tells whether the quadrilateral may be a card seen in perspective.
+// cardlike reports whether the quadrilateral may be a card seen in perspective.
 func (o outline) cardlike(low, high, aspect float64) bool {
 	a, b := sides(o.quad)
 	s, l := min(a, b), max(a, b)
-	if s < low || s > high || l/s > aspect || o.support < minSupport || o.fill < minFill {
+	if s < low || s > high || l/s > aspect || o.support < par.find.support || o.fill < par.find.fill {
 		return false
 	}
 	for i := range 4 { // opposite sides alike, no corner sharp
 		u, v := sub(o.quad[(i+1)%4], o.quad[i]), sub(o.quad[(i+3)%4], o.quad[i])
-		if math.Abs(dot(u, v)) > 0.6*norm(u)*norm(v) {
+		if math.Abs(dot(u, v)) > par.find.angle*norm(u)*norm(v) {
 			return false
 		}
-		if w := sub(o.quad[(i+3)%4], o.quad[(i+2)%4]); norm(u) > 1.6*norm(w) {
+		if w := sub(o.quad[(i+3)%4], o.quad[(i+2)%4]); norm(u) > par.find.opposite*norm(w) {
 			return false
 		}
 	}
 	return true
 }
 
-func (o outline) score() float64 { return o.support + 0.5*min(1, o.fill) }
+func (o outline) score() float64 { return o.support + par.find.fillWeight*min(1, o.fill) }
 
 // distinct drops outlines that nearly repeat a better one and keeps the best.
 func distinct(all []outline) []outline {
@@ -244,10 +228,10 @@ func distinct(all []outline) []outline {
 	})
 	var out []outline
 	for _, o := range all {
-		if len(out) == maxOutlines {
+		if len(out) == par.find.outlines {
 			break
 		}
-		if !slices.ContainsFunc(out, func(p outline) bool { return iou(o.quad, p.quad) > 0.88 }) {
+		if !slices.ContainsFunc(out, func(p outline) bool { return iou(o.quad, p.quad) > par.find.distinct }) {
 			out = append(out, o)
 		}
 	}

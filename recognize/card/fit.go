@@ -8,46 +8,39 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // What the fitting network was trained for (models/train/fit.py): a corner with what
-// lies round it, cut out by the frame that a mark supposes.
+// lies round it, cut out by the frame that a mark implies.
 const (
 	fitSide           = 64
 	fitLeft, fitRight = -0.25, 0.65 // of what is cut out, in shorter sides from the apex
 	fitUp, fitDown    = -0.18, 0.46 // and in longer ones
-	fitLong           = 1.4         // a long side over a short one, in which it tells lengths
+	fitLong           = cardRatio   // a long side over a short one, in which it gives lengths
 	fitGain           = 5.0         // its outputs are this much larger than the moves
 	fitMoves          = 6
-	fitRounds         = 2
-	fitMost           = 0.6 // a larger move than it learned is none
 )
 
 // fitter moves marks to where their corners are: the corners network, which sees the
-// whole picture, tells a frame to some percent, and the index is read well only in a
+// whole picture, gives a frame to some percent, and the index is read well only in a
 // better one.
-type fitter struct{ net *cv.Net }
+type fitter struct{ net *network.Net }
 
 func loadFitter(set fs.FS) (*fitter, error) {
-	data, entry, err := models.Load(set, "fit")
+	net, err := network.Load(set, "fit", "six moves of a frame", func(e *models.Entry) bool {
+		return e.Size() == fitMoves
+	})
 	if err != nil {
 		return nil, err
-	}
-	if entry.Size() != fitMoves {
-		return nil, fmt.Errorf("%w fit: gives %d values, want %d", models.ErrModel, entry.Size(), fitMoves)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w fit: %w", models.ErrModel, err)
 	}
 	return &fitter{net}, nil
 }
 
 // fitted moves the marks with an index to their corners, but for those of the cards
-// read and those that an outline tells well, and finds those between them.
+// read and those that an outline gives well, and finds those between them.
 func (r *Reader) fitted(img gocv.Mat, marks []mark, read []view) ([]mark, error) {
 	var free, out []mark
 	for _, m := range marks {
@@ -76,7 +69,7 @@ func (r *Reader) fitted(img gocv.Mat, marks []mark, read []view) ([]mark, error)
 // fit gives the marks as the pictures of their corners show them.
 func (f *fitter) fit(img gocv.Mat, marks []mark) ([]mark, error) {
 	out := slices.Clone(marks)
-	for range fitRounds {
+	for range par.fit.rounds {
 		for part := range slices.Chunk(out, 16) {
 			if err := f.once(img, part); err != nil {
 				return nil, fmt.Errorf("fit corners: %w", err)
@@ -122,7 +115,7 @@ func (m mark) by(said []float32) (mark, bool) {
 	var v [fitMoves]float64
 	for i, x := range said {
 		v[i] = float64(x) / fitGain
-		if math.IsNaN(v[i]) || math.Abs(v[i]) > fitMost {
+		if math.IsNaN(v[i]) || math.Abs(v[i]) > par.fit.most {
 			return m, false
 		}
 	}
@@ -133,7 +126,8 @@ func (m mark) by(said []float32) (mark, bool) {
 	n.short = in(1+v[2], v[3])
 	n.long = scale(in(v[4], 1+v[5]), fitLong)
 	a, b := norm(n.short), norm(n.long)
-	if cross(n.short, n.long)*cross(m.short, m.long) <= 0 || math.Abs(cross(n.short, n.long)) < 0.4*a*b || b > 3*a || b < 0.5*a {
+	if cross(n.short, n.long)*cross(m.short, m.long) <= 0 || math.Abs(cross(n.short, n.long)) < par.fit.sine*a*b ||
+		b > par.fit.long[1]*a || b < par.fit.long[0]*a {
 		return m, false
 	}
 	return n, true

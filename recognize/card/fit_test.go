@@ -10,7 +10,7 @@ import (
 	"vision/internal/fact"
 )
 
-// Corners of a deck that never trained, supposed as roughly as the corners network
+// Corners of a deck that never trained, expected as roughly as the corners network
 // does, lie much nearer to the true ones afterwards.
 func TestFitMovesMarksToTheirCorners(t *testing.T) {
 	d, err := deck.New("tapete")

@@ -8,12 +8,6 @@ import (
 	"vision/internal/fact"
 )
 
-// How far outside a court's printed frame the card's own corner lies, in sides of the frame.
-const (
-	frameNear = 0.04
-	frameFar  = 0.4
-)
-
 // unframe puts in the place of every printed frame of a court the card round it.
 // The outline of a frame stands out more than a white card's own does on a pale
 // ground, and its picture is the court's. A pack without indices has no such frames,
@@ -26,7 +20,7 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 	var grown []outline
 	for i, v := range kept {
 		others := slices.DeleteFunc(slices.Clone(marks), func(m mark) bool {
-			return slices.ContainsFunc(kept, func(o view) bool { return o.quad != kept[i].quad && r.settled(o) && o.explains(m) })
+			return slices.ContainsFunc(kept, func(o view) bool { return o.quad != kept[i].quad && r.certain(o) && o.explains(m) })
 		})
 		if q, ok := v.whole(others); ok {
 			frames, grown = append(frames, v), append(grown, outline{quad: q})
@@ -44,7 +38,7 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 	for i, f := range frames {
 		k := slices.IndexFunc(views, func(v view) bool { return sameOutline(v.quad, grown[i].quad) })
 		switch {
-		case k >= 0 && !views[k].bare && r.settled(views[k]):
+		case k >= 0 && !views[k].bare && r.certain(views[k]):
 			out = append(out, views[k])
 		case !f.bare: // it has an index of its own: better than nothing
 			out = append(out, f)
@@ -53,12 +47,12 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 	return out, nil
 }
 
-// sameOutline tells whether two quadrilaterals are one, perhaps turned.
-func sameOutline(a, b fact.Quad) bool { return iou(a, b) > 0.999 }
+// sameOutline reports whether two quadrilaterals are one, perhaps turned.
+func sameOutline(a, b fact.Quad) bool { return iou(a, b) > par.find.turned }
 
 // whole is the card of which v is only the printed frame; ok is false where it is
 // not. A little outside a frame's corner lies the card's own, with its index. Where
-// an index is seen in v too, one such corner may be that of a card below: then two tell.
+// an index is seen in v too, one such corner may be that of a card below: then two are needed.
 func (v *view) whole(marks []mark) (whole fact.Quad, ok bool) {
 	a, b, n, corners := 0.0, 0.0, 0.0, 0
 	for k, p := range v.quad {
@@ -71,7 +65,8 @@ func (v *view) whole(marks []mark) (whole fact.Quad, ok bool) {
 		for _, m := range marks {
 			d := sub(p, m.apex)
 			s, l := cross(d, up)/det, cross(side, d)/det
-			if !m.plain && s > frameNear && s < frameFar && l > frameNear/2 && l < frameFar && dot(unit(m.long), unit(up)) > 0.9 {
+			if !m.plain && s > par.frame.near && s < par.frame.far && l > par.frame.near/2 && l < par.frame.far &&
+				dot(unit(m.long), unit(up)) > par.frame.along {
 				a, b, n = a+s, b+l, n+1
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
@@ -232,8 +233,8 @@ func TestOnlyPicturesAreRead(t *testing.T) {
 	defer empty.Close()
 	defer grey.Close()
 	for _, m := range []gocv.Mat{empty, grey} {
-		if _, err := r.Read(m, Hint{}); !errors.Is(err, ErrPicture) {
-			t.Errorf("error %v, want ErrPicture", err)
+		if _, err := r.Read(m, Hint{}); !errors.Is(err, cv.ErrPicture) {
+			t.Errorf("error %v, want cv.ErrPicture", err)
 		}
 	}
 	for _, side := range []int{1, 15, 16, 20, 33} {

@@ -11,12 +11,6 @@ import (
 	"vision/internal/fact"
 )
 
-// Limits of the search for corners in heaps.
-const (
-	minStraight = 0.55 // share of a heap's contour that runs straight
-	maxGuesses  = 96   // corners shown to the index network
-)
-
 // heap is a contour that may be several cards, with its free corners.
 type heap struct {
 	corners  []free
@@ -38,13 +32,13 @@ func (s *scene) edged(img gocv.Mat, known []view, hint Hint) []mark {
 	var seen []free
 	for _, h := range heaps {
 		for _, c := range h.corners {
-			if len(out) >= maxGuesses || slices.ContainsFunc(seen, c.same) {
+			if len(out) >= par.heap.guesses || slices.ContainsFunc(seen, c.same) {
 				continue
 			}
 			seen = append(seen, c)
 			for _, sz := range h.sizes {
 				for _, across := range []bool{false, true} {
-					if m, ok := c.mark(sz, across); ok && m.stands(img) {
+					if m, ok := c.mark(sz, across); ok && m.hasEdges(img) {
 						out = append(out, m)
 					}
 				}
@@ -54,12 +48,12 @@ func (s *scene) edged(img gocv.Mat, known []view, hint Hint) []mark {
 	return out
 }
 
-// stands tells whether the corner is one of a thing, not of a printed line.
-func (m mark) stands(img gocv.Mat) bool {
+// hasEdges reports whether the corner is one of a thing, not of a printed line.
+func (m mark) hasEdges(img gocv.Mat) bool {
 	if m.left() {
-		return cornerStands(img, m.quad(), 0)
+		return cornerHasEdges(img, m.quad(), 0)
 	}
-	return cornerStands(img, m.quad(), 1)
+	return cornerHasEdges(img, m.quad(), 1)
 }
 
 // heap measures a contour, by its place in heaps; ok is false for what is too
@@ -71,11 +65,11 @@ func (s *scene) heap(i int, known []view, hint Hint) (heap, bool) {
 	if !ok {
 		short = roughSize(contour)
 	}
-	if a := contourArea(contour); a < 0.7*short*short || a > 14*short*short {
+	if a := contourArea(contour); a < par.heap.smallest*short*short || a > par.heap.largest*short*short {
 		return heap{}, false
 	}
 	corners, straight := s.corners(i, short)
-	if straight < minStraight || len(corners) < 2 {
+	if straight < par.heap.straight || len(corners) < 2 {
 		return heap{}, false
 	}
 	h := heap{corners: corners, sizes: []size{sz}, straight: straight}
@@ -125,14 +119,14 @@ func middle(pts []image.Point) fact.Point {
 	return scale(fact.Point{float64(x), float64(y)}, 1/float64(len(pts)))
 }
 
-// roughSize guesses the shorter side of the cards of a heap: enough to tell a
+// roughSize guesses the shorter side of the cards of a heap: enough to distinguish a
 // side from a rounded corner.
 func roughSize(h []image.Point) float64 {
 	x0, y0, x1, y1 := h[0].X, h[0].Y, h[0].X, h[0].Y
 	for _, p := range h {
 		x0, y0, x1, y1 = min(x0, p.X), min(y0, p.Y), max(x1, p.X), max(y1, p.Y)
 	}
-	return float64(min(x1-x0, y1-y0)) / 1.7
+	return float64(min(x1-x0, y1-y0)) / par.heap.rough
 }
 
 // enlarge takes a corner of the searched picture to the whole one.
@@ -142,33 +136,36 @@ func (s *scene) enlarge(c *free) {
 	c.nextLen /= s.k
 }
 
-// same tells whether two masks gave one corner.
+// same reports whether two masks gave one corner.
 func (c free) same(d free) bool {
-	tol := 0.06 * max(c.prevLen, c.nextLen, 30)
-	return norm(sub(c.at, d.at)) < tol && dot(c.prev, d.prev) > 0.97 && dot(c.next, d.next) > 0.97
+	tol := par.heap.same * max(c.prevLen, c.nextLen, par.heap.sameLeast)
+	return norm(sub(c.at, d.at)) < tol && dot(c.prev, d.prev) > par.heap.sameTurn && dot(c.next, d.next) > par.heap.sameTurn
 }
 
 // heapSizes are the sizes of card that whole sides of a heap speak for.
 func heapSizes(corners []free) []size {
 	var out []size
 	put := func(s size) {
-		if !slices.ContainsFunc(out, func(o size) bool { return o.short > 0.93*s.short && o.short < 1.07*s.short }) {
+		if !slices.ContainsFunc(out, func(o size) bool {
+			return o.short > par.heap.sameSize[0]*s.short && o.short < par.heap.sameSize[1]*s.short
+		}) {
 			out = append(out, s)
 		}
 	}
 	for _, c := range corners {
-		if s, l := min(c.prevLen, c.nextLen), max(c.prevLen, c.nextLen); c.prevWhole && c.nextWhole && l > 1.15*s && l < 1.75*s {
+		s, l := min(c.prevLen, c.nextLen), max(c.prevLen, c.nextLen)
+		if c.prevWhole && c.nextWhole && l > par.heap.aspect[0]*s && l < par.heap.aspect[1]*s {
 			put(size{s, l})
 		}
 	}
 	if len(out) > 0 {
-		return out[:min(2, len(out))]
+		return out[:min(par.heap.sizes, len(out))]
 	}
 	for _, c := range corners {
 		if c.nextWhole {
-			put(size{c.nextLen, 1.4 * c.nextLen})
-			put(size{c.nextLen / 1.4, c.nextLen})
+			put(size{c.nextLen, cardRatio * c.nextLen})
+			put(size{c.nextLen / cardRatio, c.nextLen})
 		}
 	}
-	return out[:min(4, len(out))]
+	return out[:min(par.heap.guessed, len(out))]
 }

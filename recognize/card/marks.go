@@ -9,14 +9,14 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // A mark is a corner of a card that lies free, as the corners network sees it:
 // where the card's two sides meet there and how they run, in pixels of the
-// picture. It needs no outline, so it also tells cards under others.
+// picture. It needs no outline, so it also finds cards under others.
 type mark struct {
 	plain       bool // no index is printed there: a back, a bare corner
 	edged       bool // found by the outline of a heap, not by the network
@@ -30,27 +30,17 @@ const (
 	markStride = 4.0
 	markUnit   = 32.0 // pixels per unit of the frame
 	markHeads  = 8
-	minHeat    = 0.35
-	markLow    = 34.0  // shorter sides of a card the network knows, in pixels
-	markHigh   = 125.0 // of its input
-	markAim    = 72.0
-	maxMarks   = 160
 )
 
 // finder is the corners network.
-type finder struct{ net *cv.Net }
+type finder struct{ net *network.Net }
 
 func loadFinder(set fs.FS) (*finder, error) {
-	data, entry, err := models.Load(set, "corners")
+	net, err := network.Load(set, "corners", "eight heads at each of the four places of a cell", func(e *models.Entry) bool {
+		return e.Size() == 4*markHeads
+	})
 	if err != nil {
 		return nil, err
-	}
-	if entry.Size() != 4*markHeads {
-		return nil, fmt.Errorf("%w corners: gives %d values a cell, want %d", models.ErrModel, entry.Size(), 4*markHeads)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w corners: %w", models.ErrModel, err)
 	}
 	return &finder{net}, nil
 }
@@ -65,16 +55,16 @@ func (r *Reader) spanOf(read []view) span {
 	var s span
 	n := 0
 	for _, v := range read {
-		if !r.settled(v) || v.guesses[0].Label == "BK" || v.bare {
+		if !r.certain(v) || v.guesses[0].Label == "BK" || v.bare {
 			continue
 		}
-		short := math.Sqrt(area(v.quad[:]) / 1.4)
+		short := math.Sqrt(area(v.quad[:]) / cardRatio)
 		if n++; n == 1 {
 			s = span{short, short}
 		}
 		s = span{min(s.low, short), max(s.high, short)}
 	}
-	if n < 2 || s.high > 1.8*s.low {
+	if n < 2 || s.high > par.mark.unlike*s.low {
 		return span{}
 	}
 	return s
@@ -96,17 +86,17 @@ func (f *finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
 	slices.SortStableFunc(out, func(a, b mark) int { return byHeat(a, b) })
 	var kept []mark
 	for _, m := range out {
-		if len(kept) < maxMarks && m.fits(known) && !slices.ContainsFunc(kept, m.same) {
+		if len(kept) < par.mark.most && m.fits(known) && !slices.ContainsFunc(kept, m.same) {
 			kept = append(kept, m)
 		}
 	}
 	return kept, nil
 }
 
-// fits tells whether the supposed card has the expected size, whatever its turn.
+// fits reports whether the card that is expected has the expected size, whatever its turn.
 func (m mark) fits(s span) bool {
-	short := math.Sqrt(math.Abs(cross(m.short, m.long)) / 1.4)
-	return s.high == 0 || short > 0.65*s.low && short < 1.45*s.high
+	short := math.Sqrt(math.Abs(cross(m.short, m.long)) / cardRatio)
+	return s.high == 0 || short > par.mark.fits[0]*s.low && short < par.mark.fits[1]*s.high
 }
 
 func byHeat(a, b mark) int {
@@ -124,15 +114,15 @@ func byHeat(a, b mark) int {
 // every size fit the network.
 func levels(w, h int, hint Hint, known span) []float64 {
 	if hint.Short > 0 {
-		return []float64{min(1.5, markAim/hint.Short)}
+		return []float64{min(par.mark.enlarge, par.mark.aim/hint.Short)}
 	}
-	k := min(1, searchSide/float64(max(w, h)))
+	k := min(1, par.find.searchSide/float64(max(w, h)))
 	if known.high > 0 {
-		return []float64{min(k, markAim/math.Sqrt(known.low*known.high))}
+		return []float64{min(k, par.mark.aim/math.Sqrt(known.low*known.high))}
 	}
 	out := []float64{k}
-	for range 2 {
-		if k /= 2.2; k*float64(min(w, h)) > markHigh {
+	for range par.mark.levels {
+		if k /= par.mark.level; k*float64(min(w, h)) > par.mark.high {
 			out = append(out, k)
 		}
 	}
@@ -149,18 +139,11 @@ func (f *finder) level(pic *picture, k float64) ([]mark, error) {
 	defer small.Close()
 	pw, ph := (w+31)/32*32, (h+31)/32*32
 	gocv.CopyMakeBorder(small, &small, 0, ph-h, 0, pw-w, gocv.BorderReplicate, blank)
-	px, err := small.DataPtrUint8()
+	out, gw, gh, err := f.net.Map(small, 4*markHeads, 2*markStride)
 	if err != nil {
 		return nil, err
 	}
-	out, shape, err := f.net.Pictures(px, 1, ph, pw)
-	if err != nil {
-		return nil, err
-	}
-	if len(shape) != 4 || shape[1] != 4*markHeads {
-		return nil, fmt.Errorf("%w corners: output %v", models.ErrModel, shape)
-	}
-	g := grid{out, shape[3], shape[2]}
+	g := grid{out, gw, gh}
 	var found []mark
 	for kind := range 2 {
 		for _, p := range g.warm(kind) {
@@ -185,7 +168,7 @@ func (g grid) at(head, x, y int) float64 {
 // warm are the places of enough heat. They are few: the rest is passed over plane
 // by plane, as it lies.
 func (g grid) warm(kind int) []image.Point {
-	least := float32(math.Log(minHeat / (1 - minHeat)))
+	least := float32(math.Log(par.mark.heat / (1 - par.mark.heat)))
 	var out []image.Point
 	for part := range 4 {
 		plane := g.v[(4*kind+part)*g.w*g.h:][:g.w*g.h]
@@ -213,7 +196,9 @@ func (g grid) mark(kind, x, y int) (mark, bool) {
 	m := mark{plain: kind == 1, heat: 1 / (1 + math.Exp(-v)), apex: add(c, fact.Point{f(2), f(3)}),
 		short: fact.Point{f(4), f(5)}, long: fact.Point{f(6), f(7)}}
 	s, l := norm(m.short), norm(m.long)
-	ok := s > 0.7*markLow*0.6 && l > 0.7*markLow && l < 3*s && l > 0.55*s && math.Abs(cross(m.short, m.long)) > 0.45*s*l
+	least := par.mark.frame * par.mark.low
+	ok := s > least*par.mark.frameShort && l > least && l < par.mark.frameLong*s && l > par.mark.frameLow*s &&
+		math.Abs(cross(m.short, m.long)) > par.mark.frameSine*s*l
 	return m, ok
 }
 
@@ -224,17 +209,17 @@ func (m mark) scaled(k float64) mark {
 	return m
 }
 
-// same tells whether two marks are of one corner.
+// same reports whether two marks are of one corner.
 func (m mark) same(o mark) bool {
 	size := min(norm(m.short), norm(o.short))
-	return norm(sub(m.apex, o.apex)) < 0.14*size && dot(unit(m.long), unit(o.long)) > 0.8
+	return norm(sub(m.apex, o.apex)) < par.mark.same*size && dot(unit(m.long), unit(o.long)) > par.mark.sameTurn
 }
 
-// upright tells whether the card's index reads upright with the apex at the top
+// upright reports whether the card's index reads upright with the apex at the top
 // left (a bottom right corner, turned) and not at the top right.
 func (m mark) left() bool { return cross(m.short, m.long) > 0 }
 
-// quad is the whole card the mark supposes, from its own top left.
+// quad is the whole card that the mark implies, from its own top left.
 func (m mark) quad() fact.Quad {
 	a, b := m.apex, add(m.apex, m.short)
 	if !m.left() {

@@ -7,7 +7,7 @@ import (
 	"vision/internal/fact"
 )
 
-// The supposed card and the index network's window of corners at either side.
+// The card expected and the index network's window of corners at either side.
 func TestMarkQuads(t *testing.T) {
 	left := mark{apex: fact.Point{10, 20}, short: fact.Point{100, 0}, long: fact.Point{0, 140}}
 	right := mark{apex: fact.Point{110, 20}, short: fact.Point{-100, 0}, long: fact.Point{0, 140}}
@@ -80,13 +80,13 @@ func TestGridDecodesAMark(t *testing.T) {
 	}
 }
 
-func supposedAt(m mark, label int, p float64) supposed {
+func hypothesisAt(m mark, label int, p float64) hypothesis {
 	l := make([]float64, 5)
 	for i := range l {
 		l[i] = (1 - p) / 4
 	}
 	l[label] = p
-	return supposed{quad: m.quad(), marks: []mark{m}, labels: l}
+	return hypothesis{quad: m.quad(), marks: []mark{m}, labels: l}
 }
 
 func TestJoin(t *testing.T) {
@@ -96,28 +96,28 @@ func TestJoin(t *testing.T) {
 	again.apex, again.heat = fact.Point{4, 3}, 0.8
 	other.apex = fact.Point{25, 5}
 	for name, c := range map[string]struct {
-		in            []supposed
+		in            []hypothesis
 		cards, marks0 int
 	}{
-		"two corners of a card":       {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(br, 1, 0.8)}, 1, 2},
-		"one corner seen twice":       {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(again, 1, 0.8)}, 1, 1},
-		"another card at the foot":    {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(br, 2, 0.8)}, 2, 1},
-		"twins, one over the other":   {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(other, 1, 0.8)}, 2, 1},
-		"a corner seen as two things": {[]supposed{supposedAt(tl, 1, 0.9), supposedAt(again, 2, 0.6)}, 1, 1},
+		"two corners of a card":       {[]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(br, 1, 0.8)}, 1, 2},
+		"one corner seen twice":       {[]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(again, 1, 0.8)}, 1, 1},
+		"another card at the foot":    {[]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(br, 2, 0.8)}, 2, 1},
+		"twins, one over the other":   {[]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(other, 1, 0.8)}, 2, 1},
+		"a corner seen as two things": {[]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(again, 2, 0.6)}, 1, 1},
 	} {
 		got := join(c.in)
 		if len(got) != c.cards || len(got[0].marks) != c.marks0 {
 			t.Errorf("%s: %d cards, the first of %d corners; want %d of %d", name, len(got), len(got[0].marks), c.cards, c.marks0)
 		}
 	}
-	whole := join([]supposed{supposedAt(tl, 1, 0.9), supposedAt(br, 1, 0.8)})[0]
+	whole := join([]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(br, 1, 0.8)})[0]
 	if want := (fact.Quad{{0, 0}, {100, 0}, {100, 140}, {0, 140}}); whole.quad != want {
 		t.Errorf("the card between its corners: %v, want %v", whole.quad, want)
 	}
 	if k, p := top(whole.labels); k != 1 || p < 0.98 {
 		t.Errorf("two corners say class %d with %.3f", k, p)
 	}
-	if h := join([]supposed{supposedAt(tl, 1, 0.9), supposedAt(again, 1, 0.8)})[0].heat(); h != 0.8 {
+	if h := join([]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(again, 1, 0.8)})[0].heat(); h != 0.8 {
 		t.Errorf("heat %v of a corner seen twice, want the greater", h)
 	}
 }
@@ -160,7 +160,7 @@ func TestClear(t *testing.T) {
 }
 
 func TestReconcile(t *testing.T) {
-	r := &Reader{accept: DefaultAccept}
+	r := &Reader{accept: par.accept.outline}
 	v := func(x float64, label string, p float64, covered bool) view {
 		q := fact.Quad{{x, 0}, {x + 100, 0}, {x + 100, 140}, {x, 140}}
 		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: p}}, agreed: true, covered: covered, heat: 0.9, marks: make([]mark, 1)}
@@ -213,15 +213,15 @@ func TestMarksTakeTheSizeOfTheirNeighbours(t *testing.T) {
 func TestJoinsUnsureCorners(t *testing.T) {
 	tl := mark{heat: 0.5, apex: fact.Point{0, 0}, short: fact.Point{100, 0}, long: fact.Point{0, 140}}
 	br := mark{heat: 0.5, apex: fact.Point{100, 140}, short: fact.Point{-100, 0}, long: fact.Point{0, -140}}
-	says := func(m mark, l ...float64) supposed { return supposed{quad: m.quad(), marks: []mark{m}, labels: l} }
-	got := join([]supposed{says(tl, 0.9, 0.1, 0), says(br, 0.4, 0.6, 0)})
+	says := func(m mark, l ...float64) hypothesis { return hypothesis{quad: m.quad(), marks: []mark{m}, labels: l} }
+	got := join([]hypothesis{says(tl, 0.9, 0.1, 0), says(br, 0.4, 0.6, 0)})
 	if len(got) != 1 || len(got[0].marks) != 2 {
 		t.Fatalf("%d cards, want one of two corners", len(got))
 	}
 	if k, p := top(got[0].labels); k != 0 || p < 0.8 || p > 0.9 {
 		t.Errorf("together class %d with %.2f, want the first with 0.36 of 0.42", k, p)
 	}
-	if got := join([]supposed{says(tl, 0.9, 0.1, 0), says(br, 0, 0.1, 0.9)}); len(got) != 2 {
+	if got := join([]hypothesis{says(tl, 0.9, 0.1, 0), says(br, 0, 0.1, 0.9)}); len(got) != 2 {
 		t.Error("corners that contradict each other are joined")
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // metric is how cards lie in the picture near one place: m takes vectors of the
 // picture to the table, in shorter sides of a card. All cards of a table are
-// equal, so each that is read tells how every other must look, whatever its turn.
+// equal, so each that is read says how every other must look, whatever its turn.
 type metric struct {
 	m     [3]float64 // upper triangular: x' = m0 x + m1 y, y' = m2 y
 	ratio float64    // longer side over shorter one
@@ -18,18 +18,8 @@ type metric struct {
 // lying is a card as it lies in the picture: its middle and its sides.
 type lying struct{ at, short, long fact.Point }
 
-// ratios of cards in use: poker, bridge and between.
-var ratios = []float64{1.4, 1.48, 1.56}
-
-const (
-	looseMetric = 0.06 // error from which on cards make no metric: lengths and right angles that much off
-	nearCards   = 4.0  // distance, in cards, from which on a card tells less of a place
-	fewMarks    = 4    // as many sure marks make a metric where no card is read
-	sureMark    = 0.6  // heat of one
-)
-
-// layOf are the cards that tell how all of them lie: those read by their
-// outlines, else what several sure corners suppose.
+// layOf are the cards that say how all of them lie: those read by their
+// outlines, else what several sure corners imply.
 func layOf(read []view, marks []mark) []lying {
 	var out []lying
 	for _, v := range read {
@@ -40,11 +30,11 @@ func layOf(read []view, marks []mark) []lying {
 		return out
 	}
 	for _, m := range marks {
-		if m.heat > sureMark {
+		if m.heat > par.mark.sure {
 			out = append(out, lying{m.apex, m.short, m.long})
 		}
 	}
-	if len(out) < fewMarks {
+	if len(out) < par.metric.few {
 		return nil
 	}
 	return out
@@ -56,13 +46,14 @@ func metricAt(at fact.Point, cards []lying) (metric, bool) {
 	var best metric
 	var agree []lying
 	least := math.Inf(1)
-	for _, ratio := range ratios {
+	for _, ratio := range par.metric.ratios {
 		m, in := consensus(at, cards, ratio)
 		if len(in) == 0 {
 			continue
 		}
-		rest := m.error(in) + 0.002
-		if len(in) > len(agree) || len(in) == len(agree) && rest < 0.8*least { // one card fits any ratio: the first is the usual one
+		rest := m.error(in) + par.metric.rest
+		// One card fits any ratio: the first is the usual one.
+		if len(in) > len(agree) || len(in) == len(agree) && rest < par.metric.better*least {
 			best, agree, least = m, in, rest
 		}
 	}
@@ -77,7 +68,10 @@ func consensus(at fact.Point, cards []lying, ratio float64) (metric, []lying) {
 		if !ok {
 			continue
 		}
-		if in := slices.DeleteFunc(slices.Clone(cards), func(o lying) bool { return m.error([]lying{o}) > looseMetric*m.slack(at, o) }); len(in) > len(agree) {
+		in := slices.DeleteFunc(slices.Clone(cards), func(o lying) bool {
+			return m.error([]lying{o}) > par.metric.loose*m.slack(at, o)
+		})
+		if len(in) > len(agree) {
 			agree = in
 		}
 	}
@@ -91,7 +85,7 @@ func consensus(at fact.Point, cards []lying, ratio float64) (metric, []lying) {
 // slack is how much more a card may differ that lies farther off, where
 // perspective makes it larger or smaller.
 func (k metric) slack(at fact.Point, c lying) float64 {
-	return 1 + norm(k.table(sub(c.at, at)))/nearCards/2
+	return 1 + norm(k.table(sub(c.at, at)))/par.metric.near/2
 }
 
 // error is how far lengths and right angles are off, the mean of the cards.
@@ -113,7 +107,7 @@ func fitMetric(at fact.Point, cards []lying, ratio float64) (metric, bool) {
 	var r [3]float64
 	for _, c := range cards {
 		l := scale(c.long, 1/ratio)
-		w := 1 / (1 + math.Pow(norm(sub(c.at, at))/(nearCards*norm(c.short)), 2))
+		w := 1 / (1 + math.Pow(norm(sub(c.at, at))/(par.metric.near*norm(c.short)), 2))
 		for k, row := range [][3]float64{product(c.short, c.short), product(l, l), product(c.short, l)} {
 			want := [3]float64{1, 1, 0}[k]
 			for i := range 3 {
@@ -151,15 +145,9 @@ func (k metric) picture(v fact.Point) fact.Point {
 	return fact.Point{(v[0] - k.m[1]*y) / k.m[0], y}
 }
 
-// What a mark may be off by before the metric is not believed there.
-const (
-	leastRight = 0.75 // cosine of the angle between its sides, a right one taken off
-	mostUnlike = 1.7  // its size
-)
-
 // snapped gives the mark the sides that a card has there: only its turn is the
 // mark's own, the mean of what both its sides say. A mark that is too unlike
-// lies where the cards tell nothing.
+// lies where the cards say nothing.
 func (m mark) snapped(k metric) (mark, bool) {
 	s, l := unit(k.table(m.short)), unit(k.table(m.long))
 	side := 1.0
@@ -168,7 +156,7 @@ func (m mark) snapped(k metric) (mark, bool) {
 	}
 	turned := fact.Point{side * l[1], -side * l[0]} // the shorter side, if only the longer one were known
 	size := math.Sqrt(math.Abs(cross(k.table(m.short), k.table(m.long))) / k.ratio)
-	if dot(s, turned) < leastRight || size < 1/mostUnlike || size > mostUnlike {
+	if dot(s, turned) < par.metric.right || size < 1/par.metric.unlike || size > par.metric.unlike {
 		return m, false
 	}
 	u := unit(add(s, turned))

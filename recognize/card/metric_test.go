@@ -20,7 +20,7 @@ func seenCard(at fact.Point, t, ratio float64) lying {
 	return lying{at, oblique(u), oblique(scale(fact.Point{-u[1], u[0]}, ratio))}
 }
 
-// One card tells how any other lies, whatever the turn of both.
+// One card says how any other lies, whatever the turn of both.
 func TestMetricOfOneCard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		turn := rapid.Float64Range(0, 2*math.Pi)
@@ -69,7 +69,7 @@ func TestSnappedTakesTheMeanTurn(t *testing.T) {
 }
 
 // An outline round two cards does not spoil what the others tell, and cards that
-// contradict one another tell nothing.
+// contradict one another say nothing.
 func TestMetricOfMost(t *testing.T) {
 	var cards []lying
 	for i := range 4 {

@@ -7,19 +7,8 @@ import (
 	"vision/internal/fact"
 )
 
-// A corner tells well where it is and how the card's sides leave it, and badly how
-// long they are, least of all in perspective. Two corners that show the same card
-// and point at one another measure it.
-const (
-	pairStretch = 1.8  // a side may be so many times longer or shorter than supposed
-	pairAside   = 0.35 // and miss the other corner by so much of a side
-	pairAlong   = 0.7  // least cosine between sides that run alike
-	pairSaid    = 0.45 // least probability with which each says so
-	pairCorner  = 0.3  // a third corner lies so near to where two say, in short sides
-)
-
 // span is the card of which m and n are two corners, and how much longer or shorter
-// its sides are than both suppose (a logarithm).
+// its sides are than both imply (a logarithm).
 func (m mark) span(n mark) (q fact.Quad, misfit float64, ok bool) {
 	if norm(m.short) == 0 || norm(n.short) == 0 {
 		return q, 0, false
@@ -29,20 +18,20 @@ func (m mark) span(n mark) (q fact.Quad, misfit float64, ok bool) {
 	c, d := n.reach(m.apex)
 	stretch := func(v, w float64) bool {
 		misfit += math.Abs(math.Log(max(v, 1e-9))) + math.Abs(math.Log(max(w, 1e-9)))
-		return min(v, w) > 1/pairStretch && max(v, w) < pairStretch
+		return min(v, w) > 1/par.pair.stretch && max(v, w) < par.pair.stretch
 	}
-	aside := func(v, w float64) bool { return max(math.Abs(v), math.Abs(w)) < pairAside }
+	aside := func(v, w float64) bool { return max(math.Abs(v), math.Abs(w)) < par.pair.aside }
 	p, r := m.apex, n.apex
 	ratio := math.Sqrt(norm(m.long) / norm(m.short) * norm(n.long) / norm(n.short))
 	side := norm(sub(p, r))
 	var across, down fact.Point // the corners beside p: along its short side and its long one
 	var far fact.Point
 	switch {
-	case m.left() != n.left() && along > pairAlong && stretch(a, c) && aside(b, d): // of one short side
+	case m.left() != n.left() && along > par.pair.along && stretch(a, c) && aside(b, d): // of one short side
 		across, down, far = r, add(p, scale(unit(m.long), ratio*side)), add(r, scale(unit(n.long), ratio*side))
-	case m.left() != n.left() && along < -pairAlong && stretch(b, d) && aside(a, c): // of one long side
+	case m.left() != n.left() && along < -par.pair.along && stretch(b, d) && aside(a, c): // of one long side
 		across, down, far = add(p, scale(unit(m.short), side/ratio)), r, add(r, scale(unit(n.short), side/ratio))
-	case m.left() == n.left() && along < -pairAlong && stretch(a, c) && stretch(b, d): // opposite ones
+	case m.left() == n.left() && along < -par.pair.along && stretch(a, c) && stretch(b, d): // opposite ones
 		var ok1, ok2 bool
 		across, ok1 = intersect(p, add(p, m.short), r, add(r, n.long))
 		down, ok2 = intersect(p, add(p, m.long), r, add(r, n.short))
@@ -65,14 +54,14 @@ func (m mark) reach(p fact.Point) (a, b float64) {
 	return cross(d, m.long) / k, cross(m.short, d) / k
 }
 
-// pairs tells whether s, one corner, and one of o show the same card and measure it;
+// pairs reports whether s, one corner, and one of o show the same card and measure it;
 // misfit as of span.
-func (o *supposed) pairs(s supposed) (q fact.Quad, misfit float64, ok bool) {
+func (o *hypothesis) pairs(s hypothesis) (q fact.Quad, misfit float64, ok bool) {
 	if o.labels == nil || s.labels == nil {
 		return q, 0, false
 	}
 	i, p := top(o.labels)
-	if k, r := top(s.labels); k != i || min(p, r) < pairSaid {
+	if k, r := top(s.labels); k != i || min(p, r) < par.pair.said {
 		return q, 0, false
 	}
 	misfit = math.Inf(1)
@@ -88,7 +77,7 @@ func (o *supposed) pairs(s supposed) (q fact.Quad, misfit float64, ok bool) {
 }
 
 // paired is the place in all of the card that s measures best; -1: none.
-func paired(all []supposed, s supposed) (at int, q fact.Quad) {
+func paired(all []hypothesis, s hypothesis) (at int, q fact.Quad) {
 	at, best := -1, math.Inf(1)
 	for i := range all {
 		if w, fit, ok := all[i].pairs(s); ok && fit < best {
@@ -100,11 +89,11 @@ func paired(all []supposed, s supposed) (at int, q fact.Quad) {
 
 // measure takes in another corner, with which the card is q: the first pair says
 // where it lies, a third corner moves its own.
-func (o *supposed) measure(s supposed, q fact.Quad) {
+func (o *hypothesis) measure(s hypothesis, q fact.Quad) {
 	if len(o.marks) > 1 {
 		q = o.quad
 		a, b := sides(q)
-		k := slices.IndexFunc(q[:], func(p fact.Point) bool { return norm(sub(p, s.marks[0].apex)) < pairCorner*min(a, b) })
+		k := slices.IndexFunc(q[:], func(p fact.Point) bool { return norm(sub(p, s.marks[0].apex)) < par.pair.corner*min(a, b) })
 		if k >= 0 {
 			q[k] = s.marks[0].apex
 		}

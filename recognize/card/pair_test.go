@@ -16,7 +16,7 @@ func obliquely(p fact.Point) fact.Point {
 }
 
 // cornerMarks are the four corners of the card, its own top left first, as the
-// network tells them: where the sides leave, and all of one supposed size.
+// network tells them: where the sides leave, and all of one expected size.
 func cornerMarks(short float64) []mark {
 	flat := []fact.Point{{0, 0}, {60, 0}, {60, 84}, {0, 84}}
 	var out []mark
@@ -32,7 +32,7 @@ func cornerMarks(short float64) []mark {
 
 func TestTwoCornersMeasureTheCard(t *testing.T) {
 	want := fact.Quad{obliquely(fact.Point{0, 0}), obliquely(fact.Point{60, 0}), obliquely(fact.Point{60, 84}), obliquely(fact.Point{0, 84})}
-	for _, short := range []float64{38, 56, 70} { // supposed too small, right, too large
+	for _, short := range []float64{38, 56, 70} { // expected too small, right, too large
 		marks := cornerMarks(short)
 		for i, m := range marks {
 			for k, n := range marks {
@@ -45,7 +45,7 @@ func TestTwoCornersMeasureTheCard(t *testing.T) {
 						t.Fatal("not taken for one card")
 					}
 					least := 0.97
-					if i^k != 2 { // corners of one side do not tell how long the others look
+					if i^k != 2 { // corners of one side do not say how long the others look
 						least = 0.75
 					}
 					if v := iou(q, want); v < least && iou(turn(q, 2), want) < least {
@@ -74,9 +74,9 @@ func TestCornersOfTwoCardsMeasureNone(t *testing.T) {
 func TestAThirdCornerMeasures(t *testing.T) {
 	labels := func() []float64 { return []float64{0.02, 0.95, 0.03} }
 	marks := cornerMarks(38)
-	var all []supposed
+	var all []hypothesis
 	for _, k := range []int{0, 3, 2} {
-		all = append(all, supposed{quad: marks[k].quad(), marks: []mark{marks[k]}, labels: labels()})
+		all = append(all, hypothesis{quad: marks[k].quad(), marks: []mark{marks[k]}, labels: labels()})
 	}
 	cards := join(all)
 	if len(cards) != 1 || len(cards[0].marks) != 3 {
@@ -95,14 +95,14 @@ func TestAThirdCornerMeasures(t *testing.T) {
 
 func TestCompany(t *testing.T) {
 	r := &Reader{labels: labels{nothing: 0}}
-	lying := func(at fact.Point, turn float64, label int) supposed {
+	lying := func(at fact.Point, turn float64, label int) hypothesis {
 		c, s := math.Cos(turn), math.Sin(turn)
 		p := make([]float64, 4)
 		p[label] = 0.9
-		return supposed{labels: p, marks: []mark{{apex: at, short: fact.Point{50 * c, 50 * s}, long: fact.Point{-70 * s, 70 * c}}}}
+		return hypothesis{labels: p, marks: []mark{{apex: at, short: fact.Point{50 * c, 50 * s}, long: fact.Point{-70 * s, 70 * c}}}}
 	}
 	for name, c := range map[string]struct {
-		other supposed
+		other hypothesis
 		want  bool
 	}{
 		"the next of a fan":    {lying(fact.Point{14, 3}, 0.15, 2), true},
@@ -111,8 +111,8 @@ func TestCompany(t *testing.T) {
 		"across":               {lying(fact.Point{14, 3}, 1.5, 2), false},
 		"far":                  {lying(fact.Point{90, 3}, 0.15, 2), false},
 	} {
-		cards := []supposed{lying(fact.Point{0, 0}, 0, 1), c.other}
-		r.company(cards)
+		cards := []hypothesis{lying(fact.Point{0, 0}, 0, 1), c.other}
+		r.markRows(cards)
 		if cards[0].row != c.want {
 			t.Errorf("%s: company %v, want %v", name, cards[0].row, c.want)
 		}
@@ -123,12 +123,12 @@ func TestCompany(t *testing.T) {
 func TestTheNetworkIsRightWhereAnOutlineSupposesAnotherCard(t *testing.T) {
 	m := mark{heat: 0.6, apex: fact.Point{100, 100}, short: fact.Point{50, 0}, long: fact.Point{0, 70}}
 	for name, c := range map[string]struct {
-		long float64 // short side that the outline supposes
+		long float64 // short side that the outline implies
 		want float64
 	}{"another card": {120, 50}, "the same card": {54, 54}} {
 		e := m
 		e.edged, e.heat, e.short = true, 0, fact.Point{c.long, 0}
-		cards := join([]supposed{
+		cards := join([]hypothesis{
 			{quad: e.quad(), marks: []mark{e}, labels: []float64{0, 0.97}},
 			{quad: m.quad(), marks: []mark{m}, labels: []float64{0, 0.9}},
 		})

@@ -9,16 +9,6 @@ import (
 	"vision/internal/fact"
 )
 
-// All cards of a table are of one paper: what has another tint than most of them
-// is printed on the cloth. Light makes paper paler or darker and hardly tints it:
-// on photographs cards of one table differ by up to 0.08, printed ones by 0.1 and more.
-const (
-	otherTint = 0.092 // of the logarithm of a ratio of channels
-	otherLamp = 4.0   // times as far as the cards lie apart, where several lamps tint them
-	fewPapers = 6     // as many faces tell what most are like: of fewer, two or three may lie under another lamp
-	burntOut  = 235   // grey level of all channels from which on paper has lost its tint
-)
-
 // doubtPaper abstains from faces of another tint than most.
 func doubtPaper(img gocv.Mat, cards []fact.Card) {
 	px, err := img.DataPtrUint8()
@@ -35,7 +25,7 @@ func doubtPaper(img gocv.Mat, cards []fact.Card) {
 			at, tints = append(at, i), append(tints, t)
 		}
 	}
-	if len(at) < fewPapers {
+	if len(at) < par.paper.few {
 		return
 	}
 	usual := [2]float64{}
@@ -45,7 +35,7 @@ func doubtPaper(img gocv.Mat, cards []fact.Card) {
 	off := func(t [2]float64) float64 { return max(math.Abs(t[0]-usual[0]), math.Abs(t[1]-usual[1])) }
 	apart := median(tints, off)
 	for n, i := range at {
-		if off(tints[n]) > max(otherTint, otherLamp*apart) {
+		if off(tints[n]) > max(par.paper.tint, par.paper.lamp*apart) {
 			cards[i].Abstain = "unsure"
 		}
 	}
@@ -67,7 +57,8 @@ func tint(px []uint8, cols, rows int, q fact.Quad) ([2]float64, bool) {
 	var found [][3]float64 // of the palest half
 	for y := range grid {
 		for x := range grid {
-			u, v := 0.03+0.3*float64(x)/grid, 0.02+0.34*float64(y)/grid
+			across, down := par.paper.across, par.paper.down
+			u, v := across[0]+across[1]*float64(x)/grid, down[0]+down[1]*float64(y)/grid
 			if i, ok := pixel(cols, rows, lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)); ok {
 				found = append(found, [3]float64{float64(px[i]), float64(px[i+1]), float64(px[i+2])})
 			}
@@ -83,5 +74,5 @@ func tint(px []uint8, cols, rows int, q fact.Quad) ([2]float64, bool) {
 		slices.SortFunc(found, func(a, b [3]float64) int { return int(a[k] - b[k]) })
 		mid[k] = max(1, found[len(found)/2][k])
 	}
-	return [2]float64{math.Log(mid[0] / mid[2]), math.Log(mid[1] / mid[2])}, min(mid[0], mid[1], mid[2]) < burntOut
+	return [2]float64{math.Log(mid[0] / mid[2]), math.Log(mid[1] / mid[2])}, min(mid[0], mid[1], mid[2]) < par.paper.burnt
 }

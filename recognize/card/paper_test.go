@@ -10,7 +10,7 @@ import (
 	"vision/internal/fact"
 )
 
-// papers are cards beside one another on green cloth, each of one colour with an index.
+// papers are cards beside one another on green felt, each of one colour with an index.
 func papers(t *testing.T, colours ...color.RGBA) (gocv.Mat, []fact.Card) {
 	t.Helper()
 	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(40, 90, 30, 0), 160, 120*len(colours), gocv.MatTypeCV8UC3)

@@ -127,18 +127,14 @@ func intersect(a, b, c, d fact.Point) (fact.Point, bool) {
 	return add(a, scale(u, cross(sub(c, a), v)/den)), true
 }
 
-// hopeless: what fills so much less of the quadrilateral round it than a card does
-// not come to fill it by the fit of its sides.
-const hopeless = 0.75
-
 // fit finds the quadrilateral of a contour (all its points, in order).
 func fit(contour []image.Point) (outline, bool) {
 	h := hull(contour)
 	if len(h) < 4 {
 		return outline{}, false
 	}
-	q, ok := circumscribe(simplify(h, 0.7))
-	if !ok || contourArea(contour) < hopeless*minFill*area(q[:]) {
+	q, ok := circumscribe(simplify(h, par.quad.simplify))
+	if !ok || contourArea(contour) < par.quad.hopeless*par.find.fill*area(q[:]) {
 		return outline{}, false
 	}
 	q, ok = refine(q, contour)
@@ -181,9 +177,9 @@ func refine(q fact.Quad, contour []image.Point) (fact.Quad, bool) {
 	var lines [4][2]fact.Point
 	for i := range 4 {
 		s := newSide(q[i], q[(i+1)%4])
-		near := s.near(contour, 0.12, 0.88, max(2, 0.03*s.length))
+		near := s.near(contour, par.quad.from, 1-par.quad.from, max(par.quad.leastNear, par.quad.near*s.length))
 		lines[i] = [2]fact.Point{q[i], q[(i+1)%4]}
-		if float64(len(near)) > 0.3*s.length {
+		if float64(len(near)) > par.quad.points*s.length {
 			lines[i] = leastSquares(near, s.along)
 		}
 	}
@@ -191,7 +187,7 @@ func refine(q fact.Quad, contour []image.Point) (fact.Quad, bool) {
 	for i := range 4 {
 		l, m := lines[(i+3)%4], lines[i]
 		x, ok := intersect(l[0], l[1], m[0], m[1])
-		if !ok || norm(sub(x, q[i])) > 0.25*norm(sub(q[i], q[(i+2)%4])) {
+		if !ok || norm(sub(x, q[i])) > par.quad.moved*norm(sub(q[i], q[(i+2)%4])) {
 			return q, false
 		}
 		out[i] = x
@@ -244,7 +240,7 @@ func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
 	for i, p := range pts {
 		_, d[i] = l.place(p)
 	}
-	limit := max(0.7, nth(slices.Clone(d), len(d)*2/3))
+	limit := max(par.quad.inliers, nth(slices.Clone(d), len(d)*2/3))
 	kept := make([]fact.Point, 0, len(pts))
 	for i, p := range pts {
 		if d[i] <= limit {
@@ -307,19 +303,19 @@ func principal(pts []fact.Point, u fact.Point) [2]fact.Point {
 // has a contour point within a pixel or two.
 func support(q fact.Quad, contour []image.Point) float64 {
 	const cells = 40
-	worst := 1.0
+	worst, from := 1.0, par.quad.supportFrom
 	for i := range 4 {
 		s := newSide(q[i], q[(i+1)%4])
 		var hit [cells]bool
 		n := 0
-		for _, p := range s.near(contour, 0.08, 0.92, max(1.6, 0.015*s.length)) {
+		for _, p := range s.near(contour, from, 1-from, max(par.quad.supportLeast, par.quad.supportNear*s.length)) {
 			t, _ := s.place(p)
-			if k := max(0, min(cells-1, int((t-0.08)/0.84*cells))); !hit[k] {
+			if k := max(0, min(cells-1, int((t-from)/(1-2*from)*cells))); !hit[k] {
 				hit[k] = true
 				n++
 			}
 		}
-		worst = min(worst, float64(n)/min(cells, 0.84*s.length))
+		worst = min(worst, float64(n)/min(cells, (1-2*from)*s.length))
 	}
 	return min(1, worst)
 }

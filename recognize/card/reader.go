@@ -9,7 +9,6 @@
 package card
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"io/fs"
@@ -17,6 +16,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
 )
@@ -26,12 +26,8 @@ var blank = color.RGBA{}
 // Options of a Reader; the zero value uses the shipped networks and thresholds.
 type Options struct {
 	Models fs.FS   // set of networks; nil: the shipped ones
-	Accept float64 // least probability of an accepted reading; 0: DefaultAccept
+	Accept float64 // least probability of an accepted reading; 0: 0.90
 }
-
-// DefaultAccept is the probability from which a reading is accepted. It was
-// chosen on rendered decks that never trained.
-const DefaultAccept = 0.90
 
 // Hint is what is known of a picture before it is read.
 type Hint struct {
@@ -44,7 +40,7 @@ const bareDeck = "french-no-index"
 
 // Reader reads cards. One goroutine uses it at a time; Close frees its networks.
 type Reader struct {
-	face, index *network
+	face, index *classifier
 	corners     *finder
 	fitter      *fitter
 	labels      labels
@@ -54,60 +50,64 @@ type Reader struct {
 
 // NewReader loads the networks. Its errors are of models.ErrModel.
 func NewReader(opts Options) (*Reader, error) {
+	if errFitted != nil {
+		return nil, fmt.Errorf("card reader: %w", errFitted)
+	}
 	set := opts.Models
 	if set == nil {
 		set = models.Shipped()
 	}
-	face, err := loadNetwork(set, "face")
-	if err != nil {
-		return nil, err
-	}
-	index, err := loadNetwork(set, "index")
-	if err != nil {
-		face.net.Close()
-		return nil, err
-	}
-	corners, err := loadFinder(set)
-	if err != nil {
-		face.net.Close()
-		index.net.Close()
-		return nil, err
-	}
-	fitter, err := loadFitter(set)
-	if err != nil {
-		face.net.Close()
-		index.net.Close()
-		corners.net.Close()
-		return nil, err
-	}
-	r := &Reader{face: face, index: index, corners: corners, fitter: fitter, accept: opts.Accept}
+	r := &Reader{accept: opts.Accept}
 	if r.accept == 0 {
-		r.accept = DefaultAccept
+		r.accept = par.accept.outline
 	}
-	if r.labels, err = newLabels(face.entry, index.entry); err != nil {
+	if err := r.load(set); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// Close frees the networks.
-func (r *Reader) Close() {
-	r.face.net.Close()
-	r.index.net.Close()
-	r.corners.net.Close()
-	r.fitter.net.Close()
+// load reads the networks.
+func (r *Reader) load(set fs.FS) (err error) {
+	if r.face, err = loadClassifier(set, "face"); err != nil {
+		return err
+	}
+	if r.index, err = loadClassifier(set, "index"); err != nil {
+		return err
+	}
+	if r.corners, err = loadFinder(set); err != nil {
+		return err
+	}
+	if r.fitter, err = loadFitter(set); err != nil {
+		return err
+	}
+	r.labels, err = newLabels(r.face.Entry, r.index.Entry)
+	return err
 }
 
-// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
-var ErrPicture = errors.New("not a BGR picture of 8 bits")
+// Close frees the networks.
+func (r *Reader) Close() {
+	if r.face != nil {
+		r.face.Close()
+	}
+	if r.index != nil {
+		r.index.Close()
+	}
+	if r.corners != nil {
+		r.corners.net.Close()
+	}
+	if r.fitter != nil {
+		r.fitter.net.Close()
+	}
+}
 
 // Read finds and reads the cards in img (BGR, 8 bits). Quads are in its pixels,
 // starting at the card's own top left. At is left to the caller, who knows the
 // table's plane; Angle is that of the long side in the picture.
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 {
-		return nil, fmt.Errorf("read cards: %w", ErrPicture)
+		return nil, fmt.Errorf("read cards: %w", cv.ErrPicture)
 	}
 	if img.Cols() < 16 || img.Rows() < 16 {
 		return nil, nil
@@ -127,7 +127,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
-	kept := r.settle(views)
+	kept := r.suppress(views)
 	marks, err := r.corners.marks(pic, hint, r.spanOf(kept))
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
@@ -137,7 +137,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	}
 	for i := range kept {
 		if !kept[i].bare { // what is printed on those may lie nearer than where two of them touch
-			kept[i].quad = snug(img, kept[i].quad)
+			kept[i].quad = alignSides(img, kept[i].quad)
 		}
 	}
 	covered, err := r.under(img, append(found.edged(img, kept, hint), marks...), kept)
@@ -193,7 +193,7 @@ func (v *view) card() float64 {
 
 // faces are the cards read face up.
 func (r *Reader) faces(known []view) []view {
-	return slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.settled(v) || v.guesses[0].Label == "BK" })
+	return slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.certain(v) || v.guesses[0].Label == "BK" })
 }
 
 // look shows every outline, in each orientation it may have, to the networks
@@ -212,12 +212,12 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 		v := view{outline: o, guesses: r.labels.fuse(sights[i], r.deck)}
 		v.agreed = r.agree(sights[i], v.guesses[0].Label)
 		if v.guesses[0].Label == "BK" {
-			if sights[i].texture < minTexture || !stands(img, v.quad, 2) {
-				continue // a pip; a frame printed on the cloth
+			if sights[i].texture < par.step.texture || !hasEdges(img, v.quad, 2) {
+				continue // a pip; a frame printed on the felt
 			}
-			v.agreed = v.agreed && stands(img, v.quad, 3)
+			v.agreed = v.agreed && hasEdges(img, v.quad, 3)
 		} else if v.bare = !r.indexed(sights[i]); v.bare { // no index proves it: it must at least end where a card does
-			v.agreed = v.agreed && stands(img, v.quad, 3)
+			v.agreed = v.agreed && hasEdges(img, v.quad, 3)
 		}
 		if k := slices.IndexFunc(out, func(w view) bool { return sameOutline(w.quad, v.quad) }); k >= 0 {
 			if v.card() > out[k].card() {
@@ -230,14 +230,6 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 	return out, nil
 }
 
-// sureLong: with sides so unlike an outline's longer side is the card's, unless
-// perspective shortens what runs away from the camera: then opposite sides are unlike, by
-// converging or more.
-const (
-	sureLong   = 1.3
-	converging = 1.15
-)
-
 // orientations turns an outline so that its long side stands upright; where
 // perspective may have shortened it, both ways. Half turns look alike to the networks.
 func orientations(o outline) []outline {
@@ -246,12 +238,12 @@ func orientations(o outline) []outline {
 	wide.quad = turn(o.quad, 1)
 	unlike := func(k int) bool {
 		v, w := norm(sub(o.quad[k+1], o.quad[k])), norm(sub(o.quad[(k+3)%4], o.quad[k+2]))
-		return max(v, w) > converging*min(v, w)
+		return max(v, w) > par.frame.converging*min(v, w)
 	}
 	switch {
-	case b > sureLong*a && !unlike(1):
+	case b > par.frame.sureLong*a && !unlike(1):
 		return []outline{tall}
-	case a > sureLong*b && !unlike(0):
+	case a > par.frame.sureLong*b && !unlike(0):
 		return []outline{wide}
 	}
 	return []outline{tall, wide}
@@ -271,10 +263,6 @@ func (r *Reader) see(img gocv.Mat, shown []outline) ([]sight, error) {
 	return out, nil
 }
 
-// maxNothing: where the face network is surer that nothing lies there, no index
-// is looked for.
-const maxNothing = 0.98
-
 func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	quads := make([]fact.Quad, len(shown))
 	for i, o := range shown {
@@ -288,7 +276,7 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	var asked []int
 	for i := range shown {
 		out[i].face, out[i].texture = faces[i], rects.texture(i)
-		if out[i].face[r.labels.nothing] < maxNothing {
+		if out[i].face[r.labels.nothing] < par.accept.nothing {
 			asked = append(asked, i)
 			px = rects.appendIndex(rects.appendIndex(px, i, false), i, true)
 		}
@@ -327,7 +315,7 @@ func (r *Reader) facesOf(img gocv.Mat, quads []fact.Quad) (patches, [][]float64,
 	return rects, out, nil
 }
 
-// agree tells whether face and corners may be taken to say label: no corner
+// agree reports whether face and corners may be taken to say label: no corner
 // with a clear index contradicts it, and either the face network's own best is
 // label, or both corners say it, or one does and the face does not exclude it.
 func (r *Reader) agree(s sight, label string) bool {
@@ -340,19 +328,20 @@ func (r *Reader) agree(s sight, label string) bool {
 			continue
 		}
 		switch at := r.labels.at(c, i); {
-		case at > 0.4:
+		case at > par.accept.says:
 			votes++
-		case at < 0.15 && (p > 0.75 && !r.labels.isRank(label, rank) || q > 0.9 && !r.labels.isSuit(label, suit)):
+		case at < par.accept.contradicts &&
+			(p > par.accept.rank && !r.labels.isRank(label, rank) || q > par.accept.suit && !r.labels.isSuit(label, suit)):
 			return false
 		}
 	}
 	best, _ := top(s.face)
-	return best == i || votes == 2 || votes == 1 && s.face[i] > 0.2
+	return best == i || votes == 2 || votes == 1 && s.face[i] > par.accept.excludes
 }
 
-// indexed tells whether an index is seen in any corner.
+// indexed reports whether an index is seen in any corner.
 func (r *Reader) indexed(s sight) bool {
-	return slices.ContainsFunc(s.corners, func(c corner) bool { return c.rank[r.labels.noRank] < 0.5 })
+	return slices.ContainsFunc(s.corners, func(c corner) bool { return c.rank[r.labels.noRank] < par.accept.noIndex })
 }
 
 func (l *labels) isRank(label string, rank int) bool {
@@ -369,14 +358,6 @@ func (l *labels) isSuit(label string, suit int) bool {
 }
 
 func (l *labels) index(label string) int { return slices.Index(l.face, label) }
-
-const (
-	acceptBack    = 0.97 // nothing is printed on it that would prove it, and much else is rectangular
-	acceptIndexed = 0.98 // an index is seen; where not clearly, what the corners alone say is right more often
-)
-
-// minRead is the shorter side in pixels below which nothing is read.
-const minRead = 34
 
 func top(p []float64) (int, float64) {
 	k := 0

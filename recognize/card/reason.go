@@ -10,18 +10,6 @@ import (
 	"vision/internal/fact"
 )
 
-// From where on a cause explains that a card was not read. They were chosen on
-// drawn cards (reason_test.go): the sharpest edges of one in focus rise within
-// 2.3 to 3.1 pixels, out of focus in 5.7 or more; of the white of a face in good
-// light nothing is burnt out, under a lamp two fifths.
-const (
-	fewPixels = 45.0 // shorter side: the least that should be read
-	blurWidth = 4.2  // pixels over which the sharpest edges rise
-	glareArea = 0.22 // share of the patch that is burnt out
-	burnt     = 252  // grey level of all channels
-	hidden    = 0.06 // share of the card under others
-)
-
 // explain gives each card that was not read the cause that shows in the picture:
 // small, occluded, glare or blurred; "unsure" stays where none does.
 func explain(img gocv.Mat, cards []fact.Card) error {
@@ -32,7 +20,7 @@ func explain(img gocv.Mat, cards []fact.Card) error {
 		}
 		a, b := sides(c.Quad)
 		short := min(a, b)
-		if short < fewPixels {
+		if short < par.reason.small {
 			c.Abstain = "small"
 			continue
 		}
@@ -45,9 +33,9 @@ func explain(img gocv.Mat, cards []fact.Card) error {
 			return err
 		}
 		switch {
-		case glare(patch) > glareArea:
+		case glare(patch) > par.reason.glare:
 			c.Abstain = "glare"
-		case edgeWidth(patch)*short/rectW > blurWidth:
+		case edgeWidth(patch)*short/rectW > par.reason.blur:
 			c.Abstain = "blurred"
 		}
 		patch.Close()
@@ -64,11 +52,11 @@ func rectified(img gocv.Mat, q fact.Quad) (gocv.Mat, error) {
 	return gocv.NewMatFromBytes(p.h, p.w, gocv.MatTypeCV8UC3, p.px)
 }
 
-// covered tells whether a card that was read lies over part of c or c over it:
+// covered reports whether a card that was read lies over part of c or c over it:
 // either way one of them hides the other.
 func covered(c *fact.Card, cards []fact.Card) bool {
 	return slices.ContainsFunc(cards, func(o fact.Card) bool {
-		return o.Abstain == "" && overlap(o.Quad, c.Quad) > hidden*area(c.Quad[:])
+		return o.Abstain == "" && overlap(o.Quad, c.Quad) > par.reason.hidden*area(c.Quad[:])
 	})
 }
 
@@ -79,13 +67,13 @@ func glare(patch gocv.Mat) float64 {
 	defer pale.Close()
 	mask := gocv.NewMat()
 	defer mask.Close()
-	gocv.Threshold(pale, &mask, burnt-1, 255, gocv.ThresholdBinary)
+	gocv.Threshold(pale, &mask, par.reason.burnt-1, 255, gocv.ThresholdBinary)
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(9, 9))
 	defer kernel.Close()
 	gocv.Erode(mask, &mask, kernel)
 	gocv.Dilate(mask, &mask, kernel)
 	share := float64(gocv.CountNonZero(mask)) / float64(rectW*rectH)
-	if share > 0.75 { // the whole card is overexposed: its ink would still show
+	if share > par.reason.whole { // the whole card is overexposed: its ink would still show
 		return 0
 	}
 	return share

@@ -16,6 +16,9 @@ const (
 	idxW, idxH   = 56, 80
 )
 
+// cardRatio is a poker card's longer side over its shorter one.
+const cardRatio = 1.4
+
 // patches are pictures of one size, BGR, that lie behind one another.
 type patches struct {
 	px   []byte

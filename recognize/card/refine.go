@@ -8,18 +8,11 @@ import (
 	"vision/internal/fact"
 )
 
-// The corners network tells where a corner is and how its sides run to some
-// pixels and degrees. The picture tells better: each side is a straight edge
-// near where it is supposed. Lengths in shorter sides of the card.
+// The corners network says where a corner is and how its sides run to some
+// pixels and degrees. The picture says better: each side is a straight edge
+// near where it is expected. Lengths in shorter sides of the card.
 const (
 	edgeSamples = 24
-	edgeNear    = 0.05  // how far from the supposed side the edge may be at the apex
-	edgeSwing   = 0.13  // and how much farther at the distance of one side
-	edgeBand    = 0.022 // either side of the edge that is compared
-	edgeTight   = 0.014 // how straight an edge is
-	paler       = 8.0   // grey levels by which paper is, at least, than what lies round it
-	edgeTurn    = 0.08  // radians by which the network errs, standard deviation
-	edgeLeast   = 9     // samples that lie on it: the rest may be covered
 )
 
 // refined moves the mark's sides to the edges of the picture; a side where none
@@ -29,7 +22,7 @@ func (m mark) refined(img gocv.Mat) mark {
 	if err != nil {
 		return m
 	}
-	unitLen := math.Sqrt(math.Abs(cross(m.short, m.long)) / 1.4)
+	unitLen := math.Sqrt(math.Abs(cross(m.short, m.long)) / cardRatio)
 	s := ruler{px, img.Cols(), img.Rows(), unitLen}
 	a, okA := s.edge(m.apex, m.short, m.long)
 	b, okB := s.edge(m.apex, m.long, m.short)
@@ -37,7 +30,7 @@ func (m mark) refined(img gocv.Mat) mark {
 		return m
 	}
 	apex, ok := intersect(a[0], a[1], b[0], b[1])
-	if !ok || norm(sub(apex, m.apex)) > 2.5*edgeNear*unitLen {
+	if !ok || norm(sub(apex, m.apex)) > par.edge.moved*par.edge.near*unitLen {
 		return m
 	}
 	m.apex = apex
@@ -53,7 +46,7 @@ type ruler struct {
 }
 
 // edge is the line (two points of it, a pixel apart) of the side that leaves at along, where
-// the card lies towards in; without an edge in the picture the supposed one.
+// the card lies towards in; without an edge in the picture the expected one.
 func (s ruler) edge(at, along, in fact.Point) ([2]fact.Point, bool) {
 	u := unit(along)
 	n := fact.Point{-u[1], u[0]}
@@ -63,12 +56,12 @@ func (s ruler) edge(at, along, in fact.Point) ([2]fact.Point, bool) {
 	var pts []fact.Point
 	var steep []float64
 	for i := range edgeSamples {
-		t := 0.06 + 0.7*(float64(i)+0.5)/edgeSamples
-		if p, v := s.steepest(add(at, scale(u, t*s.unit)), n, (edgeNear+edgeSwing*t)*s.unit); v >= paler {
+		t := par.edge.from + par.edge.over*(float64(i)+0.5)/edgeSamples
+		if p, v := s.steepest(add(at, scale(u, t*s.unit)), n, (par.edge.near+par.edge.swing*t)*s.unit); v >= par.edge.paler {
 			pts, steep = append(pts, p), append(steep, v)
 		}
 	}
-	line, ok := straightest(pts, steep, u, max(1, edgeTight*s.unit))
+	line, ok := straightest(pts, steep, u, max(1, par.edge.tight*s.unit))
 	if !ok {
 		return [2]fact.Point{at, add(at, u)}, false
 	}
@@ -78,7 +71,7 @@ func (s ruler) edge(at, along, in fact.Point) ([2]fact.Point, bool) {
 // steepest is the point of p + d*n, |d| <= reach, inside of which the picture is
 // paler by most, and by how many grey levels.
 func (s ruler) steepest(p, n fact.Point, reach float64) (fact.Point, float64) {
-	band := max(1.5, edgeBand*s.unit)
+	band := max(par.edge.leastBand, par.edge.band*s.unit)
 	best, at := 0.0, p
 	for d := -reach; d <= reach; d++ {
 		q := add(p, scale(n, d))
@@ -104,21 +97,21 @@ func straightest(pts []fact.Point, steep []float64, along fact.Point, tol float6
 	var best []fact.Point
 	most := 0.0
 	for i := range pts {
-		for j := i + edgeLeast/2; j < len(pts); j++ {
+		for j := i + par.edge.least/2; j < len(pts); j++ {
 			u := unit(sub(pts[j], pts[i]))
-			if dot(u, along) < 0.96 {
+			if dot(u, along) < par.edge.along {
 				continue
 			}
 			sum := 0.0
 			var on []fact.Point
 			for k, p := range pts {
 				if math.Abs(cross(u, sub(p, pts[i]))) < tol {
-					sum += min(steep[k], 60)
+					sum += min(steep[k], par.edge.steepest)
 					on = append(on, p)
 				}
 			}
-			sum *= math.Exp(-math.Pow(cross(u, along)/edgeTurn, 2) / 2)
-			if len(on) >= edgeLeast && sum > most {
+			sum *= math.Exp(-math.Pow(cross(u, along)/par.edge.turn, 2) / 2)
+			if len(on) >= par.edge.least && sum > most {
 				best, most = on, sum
 			}
 		}

@@ -11,25 +11,6 @@ import (
 	"vision/internal/fact"
 )
 
-// What is seen of a card that lies under others: its outline less theirs. Which of two
-// lies above is told by their corners, of which the upper shows those that lie on the
-// lower, or else by whose sides show where both lie.
-const (
-	laps        = 0.02 // share of the smaller card from which two lie over one another
-	wellIn      = 0.06 // a corner lies on another card: so far inside it, in short sides
-	atCorner    = 0.16 // a mark is a corner's: so near to it, in short sides
-	alongSides  = 0.85 // and its sides run as the card's: least cosine
-	unseenIndex = 0.25 // against a card lying above: a corner with an index, not seen
-	unseenPlain = 0.1  // and one without
-	tells       = 0.2  // difference from which corners tell
-
-	fanned    = 7    // cards that lie in one heap from which it is a fan: of those the whole is told
-	leastLeft = 0.25 // share of a card from which what is seen of it is measured; of less the whole is told
-
-	seenAt = 100.0 // shorter side in pixels of the raster on which what is seen is measured
-	sliver = 9     // of its pixels: what is narrower does not count
-)
-
 // shown gives every card the box of what is seen of it in the picture.
 func shown(img gocv.Mat, cards []fact.Card, marks []mark) error {
 	px, err := img.DataPtrUint8()
@@ -51,7 +32,7 @@ func shown(img gocv.Mat, cards []fact.Card, marks []mark) error {
 		}
 	}
 	for i := range cards {
-		if len(pile(laid, i)) >= fanned {
+		if len(pile(laid, i)) >= par.seen.fan {
 			over[i] = nil
 		}
 		b := left(cards[i].Quad, over[i])
@@ -67,7 +48,7 @@ func lapping(cards []fact.Card) [][]int {
 	for i := range cards {
 		for k := range i {
 			a, b := cards[i].Quad, cards[k].Quad
-			if cards[i].Abstain == "" && cards[k].Abstain == "" && overlap(a, b) >= laps*min(area(a[:]), area(b[:])) {
+			if cards[i].Abstain == "" && cards[k].Abstain == "" && overlap(a, b) >= par.seen.laps*min(area(a[:]), area(b[:])) {
 				out[i], out[k] = append(out[i], k), append(out[k], i)
 			}
 		}
@@ -93,14 +74,14 @@ func pile(laid [][]int, i int) []int {
 func heats(cards []fact.Card, marks []mark) [][4]float64 {
 	out := make([][4]float64, len(cards))
 	for _, m := range marks {
-		card, at, near := -1, 0, atCorner
+		card, at, near := -1, 0, par.seen.corner
 		for i := range cards {
 			q := cards[i].Quad
 			w, h := sides(q)
 			for k, p := range q {
 				c := mark{apex: p}.within(q)
 				d := norm(sub(m.apex, p)) / min(w, h)
-				if d < near && dot(unit(m.long), unit(c.long)) > alongSides && dot(unit(m.short), unit(c.short)) > alongSides {
+				if d < near && dot(unit(m.long), unit(c.long)) > par.seen.along && dot(unit(m.short), unit(c.short)) > par.seen.along {
 					card, at, near = i, k, d
 				}
 			}
@@ -112,7 +93,7 @@ func heats(cards []fact.Card, marks []mark) [][4]float64 {
 	return out
 }
 
-// lap tells which of two cards lies above.
+// lap says which of two cards lies above.
 type lap struct {
 	px         []uint8
 	cols, rows int
@@ -122,7 +103,7 @@ type lap struct {
 // upper is above 0 where card i lies over card k, below 0 where under it.
 func (l *lap) upper(cards []fact.Card, i, k int) float64 {
 	a, b := cards[i].Quad, cards[k].Quad
-	if d := corners(a, b, l.heat[i]) - corners(b, a, l.heat[k]); math.Abs(d) >= tells {
+	if d := corners(a, b, l.heat[i]) - corners(b, a, l.heat[k]); math.Abs(d) >= par.seen.tells {
 		return d
 	}
 	return l.sides(a, b) - l.sides(b, a)
@@ -134,13 +115,13 @@ func corners(a, b fact.Quad, heat [4]float64) (sum float64) {
 	w, h := sides(a)
 	for k, p := range a {
 		switch c := (mark{apex: p}).within(a); {
-		case inside(b, c.sign()) < wellIn*min(w, h):
+		case inside(b, c.sign()) < par.seen.within*min(w, h):
 		case heat[k] > 0:
 			sum += heat[k]
 		case k%2 == 0:
-			sum -= unseenIndex
+			sum -= par.seen.index
 		default:
-			sum -= unseenPlain
+			sum -= par.seen.plain
 		}
 	}
 	return sum
@@ -161,14 +142,14 @@ func inside(q fact.Quad, p fact.Point) float64 {
 func (l *lap) sides(a, b fact.Quad) float64 {
 	w, h := sides(a)
 	short := min(w, h)
-	reach, band := max(2.5, 0.03*short), max(1, 0.012*short)
+	reach, band := max(par.seen.leastReach, par.seen.reach*short), max(par.seen.leastBand, par.seen.band*short)
 	var all []float64
 	for i := range a {
 		u := unit(sub(a[(i+1)%4], a[i]))
 		n := fact.Point{-u[1], u[0]}
-		for t := 0.04; t < 0.96; t += 0.02 {
+		for t := par.seen.ends; t < 1-par.seen.ends; t += par.seen.step {
 			p := lerp(a[i], a[(i+1)%4], t)
-			if inside(b, p) < wellIn*short {
+			if inside(b, p) < par.seen.within*short {
 				continue
 			}
 			best := 0.0
@@ -199,7 +180,7 @@ func left(q fact.Quad, others []fact.Quad) fact.Box {
 		return whole
 	}
 	w, h := sides(q)
-	k := min(1, seenAt/min(w, h))
+	k := min(1, par.seen.at/min(w, h))
 	at := func(p fact.Point) image.Point {
 		return image.Pt(int(math.Round(k*(p[0]-whole[0])))+1, int(math.Round(k*(p[1]-whole[1])))+1)
 	}
@@ -214,7 +195,7 @@ func left(q fact.Quad, others []fact.Quad) fact.Box {
 	for _, o := range others {
 		fill(o, blank)
 	}
-	n := max(1, int(k*min(w, h)*sliver/seenAt))
+	n := max(1, int(k*min(w, h)*par.seen.sliver/par.seen.at))
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(n, n))
 	defer kernel.Close()
 	gocv.MorphologyEx(m, &m, gocv.MorphOpen, kernel)
@@ -227,7 +208,7 @@ func left(q fact.Quad, others []fact.Quad) fact.Box {
 			most, box = a, gocv.BoundingRect(pieces.At(i))
 		}
 	}
-	if most < leastLeft*k*k*area(q[:]) {
+	if most < par.seen.left*k*k*area(q[:]) {
 		return whole
 	}
 	v := func(c int) float64 { return float64(c-1) / k }

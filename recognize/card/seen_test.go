@@ -78,7 +78,7 @@ func TestASeenCornerIsOfTheCardItFits(t *testing.T) {
 	}
 }
 
-// Of a card of which little is seen, and of those of a fan, the whole is told; and no more
+// Of a card of which little is seen, and of those of a fan, the whole is reported; and no more
 // than lies in the picture.
 func TestSeenWhole(t *testing.T) {
 	under, over := upright(50, 50, 100, 150), upright(70, 40, 110, 170)
@@ -87,15 +87,15 @@ func TestSeenWhole(t *testing.T) {
 
 	var fan []fact.Quad
 	var whole, strips []fact.Box
-	for i := range fanned {
+	for i := range par.seen.fan {
 		fan = append(fan, upright(20+40*float64(i), 50, 100, 150))
 		whole = append(whole, fan[i].Box())
 		strips = append(strips, fact.Box{fan[i][0][0], 50, 40, 150})
 	}
 	img, cards = lie(t, fan...)
 	seenBoxes(t, img, cards, nil, whole...)
-	strips[fanned-2] = whole[fanned-2]
-	img, cards = lie(t, fan[:fanned-1]...)
+	strips[par.seen.fan-2] = whole[par.seen.fan-2]
+	img, cards = lie(t, fan[:par.seen.fan-1]...)
 	seenBoxes(t, img, cards, nil, strips...)
 
 	img, cards = lie(t, upright(-30, 50, 100, 150))

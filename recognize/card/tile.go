@@ -9,18 +9,6 @@ import (
 	"vision/internal/fact"
 )
 
-// Backs that overlap show no index, often no edge between them either. But where
-// the size of a card is known, two of them explain the outline of their
-// heap: each lies within it, at one of its corners, and together they fill it.
-const (
-	tileInside = 0.95 // share of a card that lies within the heap
-	tileCover  = 0.93 // share of the heap that the cards fill
-	tileAlone  = 0.06 // share of it that each fills alone
-	tileSingle = 0.88 // more filled by one: it is one card
-	tileGrid   = 14   // places per shorter side at which this is counted
-	maxTiles   = 24   // cards supposed for one heap
-)
-
 // tilings are the heaps that whole cards of known size explain, with these cards.
 func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 	if len(faces) == 0 && hint.Short == 0 {
@@ -39,11 +27,11 @@ func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 			continue
 		}
 		cards := contourArea(contour) / (s.k * s.k * h.sizes[0].short * h.sizes[0].long)
-		if cards < 1 || cards > 2.1 {
+		if cards < 1 || cards > par.tile.cards {
 			continue
 		}
 		var border []fact.Point
-		for i := 0; i < len(contour); i += 3 { // fine enough, and quicker
+		for i := 0; i < len(contour); i += par.tile.every { // fine enough, and quicker
 			border = append(border, s.full(toPoint(contour[i])))
 		}
 		if t := h.tile(border); t != nil {
@@ -57,19 +45,19 @@ func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 // heap of two as well.
 func (h *heap) tile(border []fact.Point) []fact.Quad {
 	heap := newPolygon(border)
-	field := heap.field(h.sizes[0].short / tileGrid)
+	field := heap.field(h.sizes[0].short / par.tile.grid)
 	var quads []fact.Quad
 	var cells [][]bool
 	for _, c := range h.corners {
 		for _, across := range []bool{false, true} {
 			m, ok := c.mark(h.sizes[0], across)
 			q := m.quad()
-			if !ok || len(quads) == maxTiles || heap.share(q) < tileInside ||
-				slices.ContainsFunc(quads, func(o fact.Quad) bool { return iou(o, q) > 0.9 }) {
+			if !ok || len(quads) == par.tile.most || heap.share(q) < par.tile.inside ||
+				slices.ContainsFunc(quads, func(o fact.Quad) bool { return iou(o, q) > par.tile.same }) {
 				continue
 			}
-			in := field.of(grown(q, 1.02))
-			if share(in) > tileSingle {
+			in := field.of(grown(q, par.tile.grown))
+			if share(in) > par.tile.single {
 				return nil
 			}
 			quads, cells = append(quads, q), append(cells, in)
@@ -84,7 +72,7 @@ func (h *heap) tile(border []fact.Point) []fact.Quad {
 
 // pair chooses the two sets that fill most together, if that is enough.
 func pair(cells [][]bool) (a, b int, ok bool) {
-	most := tileCover
+	most := par.tile.cover
 	for i := range cells {
 		for k := range i {
 			if c := filled(cells[i], cells[k]); c >= most {
@@ -110,7 +98,7 @@ func filled(a, b []bool) float64 {
 		}
 	}
 	total := float64(len(a))
-	if min(onlyA, onlyB) < tileAlone*total {
+	if min(onlyA, onlyB) < par.tile.alone*total {
 		return 0
 	}
 	return (any + onlyA + onlyB) / total
@@ -136,7 +124,7 @@ func (g *polygon) field(pitch float64) field {
 	return out
 }
 
-// of tells which places lie within q.
+// of says which places lie within q.
 func (f field) of(q fact.Quad) []bool {
 	out := make([]bool, len(f))
 	for i, p := range f {
@@ -194,7 +182,7 @@ func newPolygon(pts []fact.Point) *polygon {
 	return g
 }
 
-// holds tells whether p lies in the polygon, as within does.
+// holds reports whether p lies in the polygon, as within does.
 func (g *polygon) holds(p fact.Point) bool {
 	line := int(math.Floor(p[1])) - g.top
 	if line < 0 || line+1 >= len(g.first) {
@@ -220,7 +208,7 @@ func (g *polygon) share(q fact.Quad) float64 {
 	return share(in)
 }
 
-// within tells whether p lies in the polygon.
+// within reports whether p lies in the polygon.
 func within(poly []fact.Point, p fact.Point) bool {
 	in := false
 	for i, a := range poly {
@@ -229,13 +217,13 @@ func within(poly []fact.Point, p fact.Point) bool {
 	return in
 }
 
-// crosses tells whether the side a-b lies to the right of p.
+// crosses reports whether the side a-b lies to the right of p.
 func crosses(a, b, p fact.Point) bool {
 	return (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0]+(p[1]-a[1])/(b[1]-a[1])*(b[0]-a[0])
 }
 
 // tiled keeps of the tilings those of which every card is a back or, in packs
-// without indices, of which no free corner tells, every card a face that is read.
+// without indices, of which no free corner is seen, every card a face that is read.
 func (r *Reader) tiled(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 	var out []view
 	for _, t := range tilings {
@@ -253,9 +241,9 @@ func (r *Reader) tiled(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 
 // backs are the cards of a tiling, if all are backs.
 func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
-	var cards []supposed
+	var cards []hypothesis
 	for _, q := range tiling {
-		cards = append(cards, supposed{quad: q})
+		cards = append(cards, hypothesis{quad: q})
 	}
 	if err := r.lookAt(img, cards); err != nil {
 		return nil, err
@@ -263,7 +251,7 @@ func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 	var heap []view
 	for _, c := range cards {
 		p := c.face[r.labels.index("BK")]
-		if p < acceptBack || c.rough < minTexture {
+		if p < par.accept.back || c.rough < par.step.texture {
 			return nil, nil
 		}
 		heap = append(heap, view{outline: outline{quad: c.quad}, guesses: []fact.Guess{{Label: "BK", P: p}},
@@ -280,7 +268,7 @@ func (r *Reader) bareFaces(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 		if err != nil {
 			return nil, err
 		}
-		k := slices.IndexFunc(views, func(v view) bool { return r.settled(v) && v.guesses[0].Label != "BK" })
+		k := slices.IndexFunc(views, func(v view) bool { return r.certain(v) && v.guesses[0].Label != "BK" })
 		if k < 0 {
 			return nil, nil
 		}
@@ -294,7 +282,7 @@ func (r *Reader) bareFaces(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 func (r *Reader) withTiled(all, tiled []view) []view {
 	overlaps := func(v view, others []view) bool {
 		return slices.ContainsFunc(others, func(o view) bool {
-			return overlap(v.quad, o.quad) > 0.3*min(area(v.quad[:]), area(o.quad[:]))
+			return overlap(v.quad, o.quad) > par.tile.overlaps*min(area(v.quad[:]), area(o.quad[:]))
 		})
 	}
 	faces := r.faces(all)

@@ -69,7 +69,7 @@ func TestTwoCardsExplainTheirHeap(t *testing.T) {
 }
 
 // Two backs over one another are two where faces tell the size; two pieces of
-// plain cloth of that size are none.
+// plain felt of that size are none.
 func TestReadsBacksThatOverlap(t *testing.T) {
 	r := reader(t)
 	d, err := deck.New("clasica")
@@ -110,7 +110,7 @@ func TestReadsBacksThatOverlap(t *testing.T) {
 
 func px(p fact.Point) image.Point { return image.Pt(int(p[0]+0.5), int(p[1]+0.5)) }
 
-// A corner that is supposed some pixels and degrees off is moved to the card's edges.
+// A corner that is put some pixels and degrees off is moved to the card's edges.
 func TestCornersAreMovedToTheEdges(t *testing.T) {
 	d, err := deck.New("clasica")
 	if err != nil {

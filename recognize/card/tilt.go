@@ -12,19 +12,12 @@ import (
 // zero tilt is a view from straight above.
 type tilt struct {
 	about, v fact.Point
-	reach    float64 // of the cards that tell it, from about
+	reach    float64 // of the cards that determine it, from about
 }
-
-const (
-	tiltCards = 3    // fewer tell the size of cards in one place or along one line
-	tiltDoubt = 0.02 // one over this: how unlike in size cards must be, in shares, to be believed a tilt
-	tiltReach = 2.0
-	tiltMost  = 0.6 // change of w over the cards read beyond which one of them is misread
-)
 
 // tiltOf fits the tilt to the areas of the cards read, which go with w³.
 func tiltOf(read []view) tilt {
-	if len(read) < tiltCards {
+	if len(read) < par.metric.tiltCards {
 		return tilt{}
 	}
 	var about fact.Point
@@ -52,28 +45,28 @@ func tiltOf(read []view) tilt {
 			r[a] += row[a] * roots[i] / mid
 		}
 	}
-	n[1][1] += tiltDoubt * float64(len(read))
-	n[2][2] += tiltDoubt * float64(len(read))
+	n[1][1] += par.metric.tiltDoubt * float64(len(read))
+	n[2][2] += par.metric.tiltDoubt * float64(len(read))
 	x, ok := solve3(n, r)
-	if !ok || x[0] <= 0 || math.Hypot(x[1], x[2]) > tiltMost*x[0] {
+	if !ok || x[0] <= 0 || math.Hypot(x[1], x[2]) > par.metric.tiltMost*x[0] {
 		return tilt{}
 	}
 	return tilt{about, fact.Point{x[1] / x[0] / reach, x[2] / x[0] / reach}, reach}
 }
 
-// reaches tells whether the cards that tell the tilt lie round p: far from them it is a guess.
-func (t tilt) reaches(p fact.Point) bool { return norm(sub(p, t.about)) < tiltReach*t.reach }
+// reaches reports whether the cards that determine the tilt lie round p: far from them it is a guess.
+func (t tilt) reaches(p fact.Point) bool { return norm(sub(p, t.about)) < par.metric.tiltReach*t.reach }
 
 // level takes a point of the picture to where all cards are of one size.
 func (t tilt) level(p fact.Point) fact.Point {
 	d := sub(p, t.about)
-	return add(t.about, scale(d, 1/max(0.1, 1+dot(t.v, d))))
+	return add(t.about, scale(d, 1/max(par.metric.tiltLeast, 1+dot(t.v, d))))
 }
 
 // seen is the inverse of level.
 func (t tilt) seen(p fact.Point) fact.Point {
 	d := sub(p, t.about)
-	return add(t.about, scale(d, 1/max(0.1, 1-dot(t.v, d))))
+	return add(t.about, scale(d, 1/max(par.metric.tiltLeast, 1-dot(t.v, d))))
 }
 
 // moved takes the mark's corner and the ends of its sides elsewhere.

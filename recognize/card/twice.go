@@ -7,14 +7,6 @@ import (
 	"vision/internal/fact"
 )
 
-// One card read twice: by two of its corners that suppose it unlike, or by its outline
-// and by a corner that does. Two cards that say the same, of two packs, show each its own.
-const (
-	twiceIn   = 0.8  // the lesser lies so much within the other: one corner at two sizes
-	twiceOver = 0.3  // least IoU of what two corners of one card suppose
-	twiceSign = 0.12 // what stands in a corner of the one stands in one of the other, in short sides
-)
-
 // An index stands there from the apex, in the card's sides (models/train/scenes.py).
 const signShort, signLong = 0.13, 0.10
 
@@ -26,7 +18,7 @@ func twice(all []view, same func(v, o view) bool) []view {
 	})
 	for _, v := range all {
 		if !slices.ContainsFunc(out, func(o view) bool {
-			within := overlap(v.quad, o.quad) > twiceIn*min(area(v.quad[:]), area(o.quad[:]))
+			within := overlap(v.quad, o.quad) > par.suppress.twiceIn*min(area(v.quad[:]), area(o.quad[:]))
 			return same(v, o) && (within || v.shares(o) || v.signs(o) || v.others(o) && v.over(o))
 		}) {
 			out = append(out, v)
@@ -35,14 +27,14 @@ func twice(all []view, same func(v, o view) bool) []view {
 	return out
 }
 
-// doubles tells whether v, seen by corners, is o again, which was read by its outline and
+// doubles reports whether v, seen by corners, is o again, which was read by its outline and
 // says the same.
 func (v *view) doubles(o view) bool { return v.over(o) || v.signs(o) }
 
-// over tells whether v lies where o does, as far as two corners of one card agree.
-func (v *view) over(o view) bool { return iou(v.quad, o.quad) > twiceOver }
+// over reports whether v lies where o does, as far as two corners of one card agree.
+func (v *view) over(o view) bool { return iou(v.quad, o.quad) > par.suppress.twiceOver }
 
-// others tells whether all corners of v are others than those of o: of two cards that
+// others reports whether all corners of v are others than those of o: of two cards that
 // lie alike, one over the other, the lower shows a corner as the upper does.
 func (v *view) others(o view) bool {
 	for _, m := range v.marks {
@@ -53,22 +45,22 @@ func (v *view) others(o view) bool {
 	return true
 }
 
-// corresponds tells whether two marks, of cards that lie alike, are of the same corner.
+// corresponds reports whether two marks, of cards that lie alike, are of the same corner.
 func (m mark) corresponds(n mark) bool {
 	return m.left() == n.left() && dot(unit(m.long), unit(n.long)) > 0
 }
 
-// shares tells whether a corner of v is one of o too.
+// shares reports whether a corner of v is one of o too.
 func (v *view) shares(o view) bool {
 	return slices.ContainsFunc(v.marks, func(m mark) bool { return slices.ContainsFunc(o.marks, m.same) })
 }
 
-// signs tells whether what v shows in a corner stands in one of o.
+// signs reports whether what v shows in a corner stands in one of o.
 func (v *view) signs(o view) bool {
 	a, b := sides(o.quad)
 	for _, p := range o.quad {
 		at := mark{apex: p}.within(o.quad).sign()
-		if slices.ContainsFunc(v.marks, func(m mark) bool { return norm(sub(m.sign(), at)) < twiceSign*min(a, b) }) {
+		if slices.ContainsFunc(v.marks, func(m mark) bool { return norm(sub(m.sign(), at)) < par.suppress.twiceSign*min(a, b) }) {
 			return true
 		}
 	}

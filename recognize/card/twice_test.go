@@ -46,7 +46,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// A corner tells a card again that its outline tells, though it supposes it elsewhere.
+// A corner shows a card again that its outline shows, though it implies another place.
 func TestACornerOfACardReadByItsOutline(t *testing.T) {
 	read := view{outline: outline{quad: fact.Quad{{0, 0}, {100, 0}, {100, 140}, {0, 140}}}}
 	at := func(x, y, short, long float64) *view {

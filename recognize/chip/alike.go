@@ -25,7 +25,7 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 			h.score = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit + s.shape(s.unlike()|1<<t.kind, t.kind, p.px, n)
 			lowest = below
 			all = append(all, h)
-			if top = max(top, h.score); h.score < top-12 {
+			if top = max(top, h.score); h.score < top-par.count.beaten {
 				break
 			}
 			if h.score > best.score {
@@ -35,8 +35,8 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 	}
 	share, low, high := s.spread(all, best)
 	px := places[best.side].px
-	return counted{kinds: slices.Repeat([]int{t.kind}, best.n), low: low, high: high, p: t.p * firmer(share, s.alikePower(t.kind)), kindsP: t.p,
-		px: px, foot: s.foot(t, px, best.n), hidden: best.seen < 0.5}
+	return counted{kinds: slices.Repeat([]int{t.kind}, best.n), low: low, high: high, p: t.p * tempered(share, s.alikePower(t.kind)), kindsP: t.p,
+		px: px, foot: s.foot(t, px, best.n), hidden: best.seen < par.side.hidden}
 }
 
 // foundation is the lowest layer of a stack.
@@ -81,11 +81,11 @@ func (s *search) arc(kind int, foot fact.Point) (out [angles]fact.Point) {
 }
 
 // layer sums the evidence of one layer's visible side: positive for chip,
-// negative for cloth or anything else.
+// negative for felt or anything else.
 func (s *search) layer(kind int, arc *[angles]fact.Point, layer int) (evidence, visible float64) {
 	t := &s.tones.kinds[kind]
 	s.sum.reset()
-	for _, part := range [2]float64{0.35, 0.65} {
+	for _, part := range par.side.at {
 		tall := (float64(layer) + part) * s.hint.Palette[kind].Thickness
 		for _, p := range arc {
 			i, c, ok := s.at(s.hint.View.ToImageAt(p, tall))
@@ -97,6 +97,6 @@ func (s *search) layer(kind int, arc *[angles]fact.Point, layer int) (evidence, 
 	}
 	visible = float64(len(s.sum.lean)) / (2 * angles)
 	middle, half := s.tones.halfway(kind)
-	e := min(max(weight*(s.sum.mean(mostEdge)-middle)/half, -enough), enough)
+	e := min(max(fitted.Layers.Weight*(s.sum.mean(par.side.mostInserts)-middle)/half, -par.side.enough), par.side.enough)
 	return visible * e, visible
 }

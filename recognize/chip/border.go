@@ -9,37 +9,19 @@ import (
 
 // Where the bare felt is known, a stack's outline is seen to a fraction of a pixel: it is
 // where the picture is halfway between the chip and the felt. Which pixels a stack hides
-// tells less, since blur spreads a bright chip over its neighbours.
+// says less, since blur spreads a bright chip over its neighbours.
 
-// What an outline is expected to be, in pixels outwards of where the geometry has it: means
-// and standard deviations of 119 stacks of one kind in H.264 under house conditions (seeds
-// 101 to 108), each with its true height. One chip cannot lie askew on others.
-const (
-	farMean, farSpread   = -0.26, 0.5
-	footMean, footSpread = -0.53, 0.75
-	singleSpread         = 0.4
-	// leastBorder is the log odds of an outline that is elsewhere, or not seen.
-	leastBorder = -6.0
-)
-
-const (
-	profileReach = 3.5 // pixels to either side of an outline that are looked at
-	profileSteps = 15
-	// plateau is by how many grey levels a chip must differ from the felt for its outline
-	// to be seen.
-	plateau = 25.0
-	// openEnd is the share of that which may be left outside: more is no felt.
-	openEnd = 0.6
-)
+// profileSteps are the places along a normal at which the picture is looked at.
+const profileSteps = 15
 
 // crossing is how many pixels outwards of a place, along a normal, the picture is halfway
 // between a thing and the felt; hidden reports whether nearer stacks cover a part of it.
 func (s *search) crossing(at, normal fact.Point) (off float64, found, hidden bool) {
-	const step = 2 * profileReach / (profileSteps - 1)
+	step := 2 * par.outline.profileReach / (profileSteps - 1)
 	var d [profileSteps]float64
 	inside, outside := 0.0, math.Inf(1)
 	for k := range d {
-		r := float64(k)*step - profileReach
+		r := float64(k)*step - par.outline.profileReach
 		i, c, ok := s.at(fact.Point{at[0] + r*normal[0], at[1] + r*normal[1]})
 		if !ok || s.taken != nil && s.taken[i] {
 			return 0, false, true
@@ -52,13 +34,13 @@ func (s *search) crossing(at, normal fact.Point) (off float64, found, hidden boo
 			outside = min(outside, d[k])
 		}
 	}
-	if inside < plateau || outside > openEnd*inside {
+	if inside < par.outline.plateau || outside > par.outline.openEnd*inside {
 		return 0, false, false
 	}
 	half := (inside + outside) / 2
 	for k := profileSteps - 2; k >= 0; k-- {
 		if d[k] > half && d[k+1] <= half {
-			return (float64(k)+(d[k]-half)/(d[k]-d[k+1]))*step - profileReach, true, false
+			return (float64(k)+(d[k]-half)/(d[k]-d[k+1]))*step - par.outline.profileReach, true, false
 		}
 	}
 	return 0, false, false
@@ -83,11 +65,11 @@ func (s *search) border(m *affine, radius, turned, mean, deviation float64) floa
 			n++
 		}
 	}
-	sum := leastBorder * float64(shown-n)
+	sum := par.outline.leastBorder * float64(shown-n)
 	if n > 0 {
 		slices.Sort(offs[:n])
 		z := (offs[n/2] - mean) / deviation
-		sum += float64(n) * max(-z*z/2, leastBorder)
+		sum += float64(n) * max(-z*z/2, par.outline.leastBorder)
 	}
 	return sum / angles
 }
@@ -98,15 +80,15 @@ func (s *search) borders(kind int, px fact.Point, n int) float64 {
 	if s.tones.wear.hiding == 0 {
 		return 0
 	}
-	chip, deviation := s.hint.Palette[kind], footSpread
+	chip, deviation := s.hint.Palette[kind], fitted.Borders.FootSpread
 	if n == 1 {
-		deviation = singleSpread
+		deviation = fitted.Borders.SingleSpread
 	}
 	tall := float64(n) * chip.Thickness
 	middle := s.hint.View.ToTableAt(px, tall)
 	face, foot := s.lens(middle, tall), s.lens(middle, 0)
-	return s.border(&face, chip.Diameter/2, math.Pi, farMean, farSpread) +
-		s.border(&foot, chip.Diameter/2, 0, footMean, deviation) - math.Log(deviation)
+	return s.border(&face, chip.Diameter/2, math.Pi, fitted.Borders.FarMean, fitted.Borders.FarSpread) +
+		s.border(&foot, chip.Diameter/2, 0, fitted.Borders.FootMean, deviation) - math.Log(deviation)
 }
 
 // shape is the log odds of n chips under a face of a kind at px by what they hide of the
@@ -115,23 +97,14 @@ func (s *search) shape(kinds uint64, kind int, px fact.Point, n int) float64 {
 	return s.hides(kinds, px, n) + s.borders(kind, px, n)
 }
 
-const (
-	// nudge is by how many millimetres a face is moved to find its outline, in steps of
-	// nudgeStep.
-	nudge     = 9.0
-	nudgeStep = 1.5
-	// decided is the log odds by which what a height hides must be behind for its outlines
-	// to make no difference.
-	decided = 1 - 2*leastBorder
-)
-
 // bordered is a face moved along the view to where the stack under it fits best both what
 // hides the felt and its outlines.
 func (s *search) bordered(t top) top {
-	x, y := s.awayFrom(t.disc.at)
+	x, y := s.away(t.disc.at)
 	kinds := s.unlike() | 1<<t.kind
+	decided := 1 - 2*par.outline.leastBorder // odds from which outlines make no difference
 	best, out := math.Inf(-1), t
-	for shift := -nudge; shift <= nudge; shift += nudgeStep {
+	for shift := -par.outline.nudge; shift <= par.outline.nudge; shift += par.outline.nudgeStep {
 		at := fact.Point{t.disc.at[0] + shift*x, t.disc.at[1] + shift*y}
 		px := s.hint.View.ToImageAt(at, t.disc.tall)
 		most, hidden := math.Inf(-1), s.highest(kinds, px)
@@ -140,27 +113,18 @@ func (s *search) bordered(t top) top {
 				most = max(most, v+s.borders(t.kind, px, n))
 			}
 		}
-		if v := max(straying*shift*shift, farthest) + most; v > best {
+		if v := max(par.outline.straying*shift*shift, par.outline.farthest) + most; v > best {
 			best, out.disc.at, out.px = v, at, px
 		}
 	}
 	return out
 }
 
-// awayFrom is the direction on the felt, at a place, that leads away from the camera.
-func (s *search) awayFrom(at fact.Point) (x, y float64) {
-	x, y = at[0]-s.eye[0], at[1]-s.eye[1]
-	if l := math.Hypot(x, y); l > 0 {
-		return x / l, y / l
-	}
-	return x, y
-}
-
 // outlined takes its certainty from a count of chips whose outlines are not where the stack
 // would have them: it may be no stack at all, but an arm or a cup.
 func (s *search) outlined(c counted) counted {
-	if !c.hidden && s.borders(c.kinds[0], c.px, len(c.kinds)) < leastBorder {
-		c.p = min(c.p, s.opts.Accept/2)
+	if !c.hidden && s.borders(c.kinds[0], c.px, len(c.kinds)) < par.outline.leastBorder {
+		c.p = min(c.p, s.opts.Accept/par.count.halved)
 	}
 	return c
 }

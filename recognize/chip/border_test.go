@@ -12,7 +12,7 @@ import (
 func TestBordersTellTheHeight(t *testing.T) {
 	b := newBench(t, [3]float64{22, 92, 58}, 3)
 	for kind, c := range palette {
-		if c.ID == "25" { // of the cloth's colour
+		if c.ID == "25" { // of the felt's colour
 			continue
 		}
 		for _, n := range []int{1, 2, 3, 6, 11, 17} {
@@ -26,7 +26,7 @@ func TestBordersTellTheHeight(t *testing.T) {
 			if best != n {
 				t.Errorf("%d chips of %s end where %d do", n, c.ID, best)
 			}
-			if most < leastBorder/2 {
+			if most < par.outline.leastBorder/2 {
 				t.Errorf("%d chips of %s: log odds %.1f", n, c.ID, most)
 			}
 		}

@@ -19,15 +19,12 @@ type chain struct {
 	known        uint64    // kinds that are in the stack, as far as is known
 }
 
-// turn is the log probability that under a chip lies one of a certain other
-// kind, and not its like.
-const turn = -0.9
-
 func (s *search) chain(t top) *chain {
 	c := &chain{top: t, known: s.unlike() | 1<<t.kind, first: make([]float64, len(s.hint.Palette))}
 	own, others := s.hint.Palette[t.kind], 0
 	for k, chip := range s.hint.Palette {
-		if math.Abs(chip.Thickness-own.Thickness) > 0.15 || math.Abs(chip.Diameter-own.Diameter) > 1 {
+		if math.Abs(chip.Thickness-own.Thickness) > par.side.sameThickness ||
+			math.Abs(chip.Diameter-own.Diameter) > par.side.sameDiameter {
 			c.first[k] = math.Inf(-1)
 		} else if k != t.kind {
 			others++
@@ -36,7 +33,7 @@ func (s *search) chain(t top) *chain {
 	if others == 0 {
 		return c
 	}
-	c.change = turn
+	c.change = fitted.Layers.Turn
 	doubt := math.Log(max(1-t.p, 1e-9) / float64(others))
 	for k := range c.first {
 		c.first[k] = max(doubt+c.first[k], math.Inf(-1))
@@ -45,7 +42,7 @@ func (s *search) chain(t top) *chain {
 	return c
 }
 
-// may tells whether chips of a kind can lie in the stack.
+// may reports whether chips of a kind can lie in the stack.
 func (c *chain) may(k int) bool { return !math.IsInf(c.first[k], -1) }
 
 // weigh gives every height on every side and the best of them.
@@ -81,10 +78,11 @@ func (c *chain) heights(s *search, sd *side, which int, all []hypothesis) []hypo
 		for k := range forward {
 			forward[k] += sd.layers[n-1].fits(k)
 		}
-		look(n + ahead - 1)
-		h := hypothesis{n: n, side: which, score: sd.fit + logSum(forward) - c.ends(sd.layers[n:n+ahead], forward) + s.shape(c.known, c.top.kind, sd.px, n)}
+		look(n + par.count.ahead - 1)
+		h := hypothesis{n: n, side: which, score: sd.fit + logSum(forward) -
+			c.ends(sd.layers[n:n+par.count.ahead], forward) + s.shape(c.known, c.top.kind, sd.px, n)}
 		all = append(all, h)
-		if top = max(top, h.score); h.score < top-12 {
+		if top = max(top, h.score); h.score < top-par.count.beaten {
 			break
 		}
 	}
@@ -95,10 +93,6 @@ func (c *chain) heights(s *search, sd *side, which int, all []hypothesis) []hypo
 // look like chips are what was expected and add nothing against the felt, or
 // higher stacks would always be the likelier.
 func (l *layer) fits(k int) float64 { return l.kinds[k] + min(l.chip[k], 0) }
-
-// ahead is how many layers under a foot are asked whether they are chips: each
-// other chip on the way down costs, so it must not pay to stop before the first.
-const ahead = 5
 
 // ends is what speaks against the felt under the lowest chip: how well the
 // layers there fit chips that may follow.
@@ -120,20 +114,13 @@ func (c *chain) ends(below []layer, forward []float64) float64 {
 			}
 		}
 		if i > 0 { // only what is plainly a chip
-			e = min(e, further) - doubt
+			e = min(e, par.count.further) - par.count.doubt
 		}
 		sum, last = sum+e, at
 		most = max(most, sum)
 	}
 	return most
 }
-
-// A layer below the next one adds further at most, and only beyond doubt: felt
-// of nearly a chip's colour is no stack that goes on.
-const (
-	further = 6.0
-	doubt   = 2.5
-)
 
 // step is the probability of each kind in the layer below.
 func (c *chain) step(forward []float64) []float64 {
@@ -201,7 +188,7 @@ func (c *chain) along(s *search, sd *side, kinds []int) float64 {
 		score += sd.layers[l].fits(k)
 	}
 	at[kinds[n-1]] = 0
-	return score - c.ends(sd.layers[n:n+ahead], at)
+	return score - c.ends(sd.layers[n:n+par.count.ahead], at)
 }
 
 func best(v []float64) int {
@@ -251,12 +238,12 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 	px, kinds := sides[best.side].px, chain.path(&sides[best.side], best.n)
 	p := chain.likely(s, sides, all, best, kinds)
 	c = counted{kinds: kinds, low: low, high: high, p: min(p, t.p), kindsP: min(p/share, t.p),
-		px: px, foot: s.foot(t, px, best.n), hidden: sides[best.side].layers[best.n-1].seen < 0.5}
-	if p := shareOf(rough, best.n); p < plainly { // what decided is how well layers match one another
+		px: px, foot: s.foot(t, px, best.n), hidden: sides[best.side].layers[best.n-1].seen < par.side.hidden}
+	if p := shareOf(rough, best.n); p < par.count.plainly { // what decided is how well layers match one another
 		c.p = min(c.p, p)
 	}
 	if c.mixed() {
-		c.p = firmer(c.p, s.chainPower())
+		c.p = tempered(c.p, s.chainPower())
 	}
 	return c, p / max(chain.likely(s, sides, all, best, other), 1e-12)
 }
@@ -273,7 +260,7 @@ func (c *chain) likely(s *search, sides []side, all []hypothesis, best hypothesi
 	return same / sum
 }
 
-// differs tells at a glance, from one place of the face and in any light, whether
+// differs reports, from one place of the face and in any light, whether
 // the chain would see chips of other kinds in a stack of one kind or under it.
 func (s *search) differs(t top, alike counted) bool {
 	c := s.chain(t)
@@ -282,10 +269,6 @@ func (s *search) differs(t top, alike counted) bool {
 	kinds := c.path(&sides[0], best.n)
 	return slices.ContainsFunc(kinds, func(k int) bool { return k != t.kind })
 }
-
-// plainly is the least probability that a height must have before the layers
-// are compared with one another: print of a chip's colours matches them too.
-const plainly = 0.85
 
 // shareOf is the probability of n chips.
 func shareOf(all []hypothesis, n int) float64 {
@@ -304,12 +287,9 @@ func shareOf(all []hypothesis, n int) float64 {
 func lowest(all []hypothesis, best hypothesis) int {
 	n := best.n
 	for _, h := range all {
-		if h.score > best.score-unlikely {
+		if h.score > best.score-par.count.unlikely {
 			n = min(n, h.n)
 		}
 	}
 	return n
 }
-
-// unlikely is the log odds by which a height is out of the question.
-const unlikely = 4.0

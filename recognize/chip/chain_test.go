@@ -13,7 +13,7 @@ import (
 // column makes a side whose layers show the kinds plainly, and felt below them.
 func column(kinds []int, of int, lead float64) side {
 	var sd side
-	for i := range len(kinds) + ahead {
+	for i := range len(kinds) + par.count.ahead {
 		l := layer{kinds: make([]float64, of), chip: make([]float64, of), seen: 1}
 		for k := range of {
 			switch {
@@ -30,7 +30,7 @@ func column(kinds []int, of int, lead float64) side {
 	return sd
 }
 
-// searchOf knows a palette on green cloth, and no picture.
+// searchOf knows a palette on green felt, and no picture.
 func searchOf(t *testing.T, palette []calibration.Chip) *search {
 	t.Helper()
 	p, err := newPaints(palette, asNew)

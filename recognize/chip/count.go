@@ -40,7 +40,7 @@ func (s *search) spread(all []hypothesis, best hypothesis) (p float64, low, high
 	}
 	low, high = best.n, best.n
 	for n, w := range weights {
-		if w/sum > 0.02 {
+		if w/sum > par.count.interval {
 			low, high = min(low, n), max(high, n)
 		}
 	}
@@ -72,7 +72,7 @@ func (s *search) depth(t top) box {
 	m := s.lens(t.disc.at, t.disc.tall)
 	doubt := shifts[len(shifts)-1] + 1
 	if s.tones.wear.hiding > 0 {
-		doubt += sunken + nudge
+		doubt += par.outline.sunken + par.outline.nudge
 	}
 	face := s.faceBox(&m, fact.Point{t.disc.at[0] - doubt, t.disc.at[1] - doubt}, fact.Point{t.disc.at[0] + doubt, t.disc.at[1] + doubt})
 	foot := s.foot(t, t.px, s.deepest)
@@ -81,9 +81,9 @@ func (s *search) depth(t top) box {
 }
 
 // count hears the two witnesses of what stands under a face. alike knows only
-// stacks of one kind and reads those well, on any cloth; chained reads stacks of
+// stacks of one kind and reads those well, on any felt; chained reads stacks of
 // several kinds too, and has to exclude that it is one kind, since a layer of the
-// cloth's or its print's colours could pass for a chip of another kind. It is
+// felt's or its print's colours could pass for a chip of another kind. It is
 // heard where alike is not sure, and where it differs at first sight.
 func (s *search) count(t top) counted {
 	if s.tones.wear.hiding > 0 {
@@ -96,18 +96,18 @@ func (s *search) count(t top) counted {
 		return s.outlined(a)
 	}
 	c, doubt := s.chained(t, places, a.kinds)
-	return s.outlined(judge(a, c, doubt, s.opts.Accept))
+	return s.outlined(arbitrate(a, c, doubt, s.opts.Accept))
 }
 
-// judge decides between the witnesses: what alike is sure of stands, unless the
+// arbitrate decides between the witnesses: what alike is sure of stands, unless the
 // chain shows chips of other kinds there. doubt is how much likelier the chain
 // finds its own reading than that of alike. Where it excludes that and is not
 // sure itself, the stack is read roughly and its chips have no names; a chain
 // that goes on behind something has to exclude more.
-func judge(alike, chain counted, doubt, accept float64) counted {
-	least := excluded
+func arbitrate(alike, chain counted, doubt, accept float64) counted {
+	least := fitted.Layers.Excluded
 	if chain.hidden {
-		least *= behind
+		least *= par.count.behind
 	}
 	mixed := chain.mixed() && doubt >= least
 	switch {
@@ -119,37 +119,29 @@ func judge(alike, chain counted, doubt, accept float64) counted {
 		return alike
 	}
 	chain.low, chain.high = min(alike.low, chain.low), max(alike.high, chain.high)
-	chain.p, chain.kindsP = min(chain.p, accept/2), 0
+	chain.p, chain.kindsP = min(chain.p, accept/par.count.halved), 0
 	return chain
 }
 
-const (
-	// excluded is the doubt by which a reading of one kind is out of the question:
-	// of 10,900 drawn stacks of one kind none was doubted by more than 3.1.
-	excluded = 5.0
-	// behind is by how much more it has to be where the stack goes on behind something.
-	behind = 80.0
-)
-
 // strictly is the least probability of what the chain says of one kind.
-func strictly(accept float64) float64 { return 1 - (1-accept)/5 }
+func strictly(accept float64) float64 { return 1 - (1-accept)/par.count.strict }
 
-// mixed tells whether chips of several kinds stand on one another.
+// mixed reports whether chips of several kinds stand on one another.
 func (c *counted) mixed() bool {
 	return slices.ContainsFunc(c.kinds, func(k int) bool { return k != c.kinds[0] })
 }
 
-// firmer is how often a witness is right that weighs its reading at p. The layers are
-// weighed as if neighbours told nearly the same, and they tell more: of drawn stacks
+// tempered is how often a witness is right that weighs its reading at p. The layers are
+// weighed as if neighbours said nearly the same, and they say more: of drawn stacks
 // that weigh themselves at 0.75 to 0.9 each witness reads 98 of a hundred rightly
 // (VISION_DESK=6 go test -run StillStacks ./recognize). The powers leave them a little
 // less sure than that.
-func firmer(p, power float64) float64 {
+func tempered(p, power float64) float64 {
 	yes, no := math.Pow(p, power), math.Pow(1-p, power)
 	return yes / (yes + no)
 }
 
-// chainPower is that of a chain of several kinds: layers of other colours tell the most,
+// chainPower is that of a chain of several kinds: layers of other colours say the most,
 // but for plaques' sides below, which may pass for a chip's.
 func (s *search) chainPower() float64 {
 	if s.onPlaque {
@@ -158,32 +150,23 @@ func (s *search) chainPower() float64 {
 	if power := s.tones.wear.power; power > 0 {
 		return power
 	}
-	return 2.6
+	return fitted.Temperatures.Chain
 }
 
-// alikePower is that of chips of one kind; where they have the cloth's colour their foot
-// tells no more than it is weighed at.
+// alikePower is that of chips of one kind; where they have the felt's colour their foot
+// says no more than it is weighed at.
 func (s *search) alikePower(kind int) float64 {
-	if s.onPlaque || s.tones.in[kind]-s.tones.out[kind] < clothLike {
+	if s.onPlaque || s.tones.in[kind]-s.tones.out[kind] < par.colour.feltLike {
 		return 1
 	}
 	if power := s.tones.wear.power; power > 0 {
 		return power
 	}
-	return 2
+	return fitted.Temperatures.Alike
 }
-
-// clothLike is the evidence between a chip and the bare cloth below which their colours are
-// much the same: green chips on green cloth have 2.3 to 2.7, blue ones on blue 3.4, most
-// others 5.3 and more.
-const clothLike = 4.5
 
 // shifts of a face along the camera's view, millimetres.
 var shifts = [...]float64{-3, -2, -1, 0, 1, 2, 3}
-
-// faceWeight turns a face's mean log likelihood into that of its samples, which
-// are not independent: a dozen or so count.
-const faceWeight = 12.0
 
 // place is where a face may be.
 type place struct {
@@ -202,20 +185,11 @@ func (s *search) places(t top) (out [len(shifts)]place) {
 			continue
 		}
 		d := t.disc
-		x, y := s.awayFrom(d.at)
+		x, y := s.away(d.at)
 		d.at = fact.Point{d.at[0] + shift*x, d.at[1] + shift*y}
 		m := s.lens(d.at, d.tall)
 		s.rateKind(&m, &d, t.kind, anyScore)
-		out[k] = place{s.hint.View.ToImageAt(d.at, d.tall), faceWeight * (d.score - t.score)}
+		out[k] = place{s.hint.View.ToImageAt(d.at, d.tall), fitted.Layers.FaceWeight * (d.score - t.score)}
 	}
 	return out
 }
-
-// weight turns where a layer's mean evidence lies between those expected with
-// and without a chip into log odds. Neighbouring samples are not independent:
-// the figure was chosen on rendered stacks.
-const weight = 6.0
-
-// enough is the most that one layer may say: clear layers must not outvote the
-// doubtful one at the foot.
-const enough = 8.0

@@ -40,7 +40,7 @@ func TestJudge(t *testing.T) {
 		"others among them perhaps": {reds(4, 0.99), mix(0.8, 3, 3, 5, 5), 40, nil, false, 4, 4},
 		"neither, and they differ":  {reds(4, 0.5), mix(0.5, 3, 5), 50, nil, false, 2, 4},
 	} {
-		got := judge(c.alike, c.chain, c.doubt, 0.9)
+		got := arbitrate(c.alike, c.chain, c.doubt, 0.9)
 		if sure := got.p >= 0.9; sure != c.sure || got.low != c.low || got.high != c.high {
 			t.Errorf("%s: p %.2f, %d to %d; want sure %v, %d to %d", name, got.p, got.low, got.high, c.sure, c.low, c.high)
 		}
@@ -61,11 +61,11 @@ func TestJudgeIsModest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, c := witness(t, "alike", 0), witness(t, "chain", 2)
 		doubt := rapid.Float64Range(0, 1000).Draw(t, "doubt")
-		got := judge(a, c, doubt, 0.9)
+		got := arbitrate(a, c, doubt, 0.9)
 		if got.p > max(a.p, c.p) || got.low < min(a.low, c.low) || got.high > max(a.high, c.high) {
 			t.Fatalf("of %+v and %+v: %+v", a, c, got)
 		}
-		if got.mixed() && got.p >= 0.9 && (doubt < excluded || got.hidden) {
+		if got.mixed() && got.p >= 0.9 && (doubt < fitted.Layers.Excluded || got.hidden) {
 			t.Fatalf("a mixed stack is taken too easily: %+v", got)
 		}
 	})
@@ -75,17 +75,17 @@ func TestJudgeIsModest(t *testing.T) {
 func TestFirmer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := rapid.Float64Range(0, 1).Draw(t, "p"), rapid.Float64Range(0, 1).Draw(t, "q")
-		a, b := firmer(p, 2), firmer(q, 2)
+		a, b := tempered(p, 2), tempered(q, 2)
 		if p < q && a > b || p > 0.5 && a < p || p < 0.5 && a > p || a < 0 || a > 1 {
 			t.Fatalf("%v and %v become %v and %v", p, q, a, b)
 		}
 	})
-	if half := firmer(0.5, 2.6); half != 0.5 {
+	if half := tempered(0.5, 2.6); half != 0.5 {
 		t.Errorf("even odds become %v", half)
 	}
 }
 
-// Chips of the cloth's colour are told no surer than they are weighed, others are.
+// Chips of the felt's colour are reported no surer than they are weighed, others are.
 func TestChipsOfTheClothsColour(t *testing.T) {
 	s := &search{tones: &tones{paints: &paints{wear: asNew}, in: []float64{2.2, 1.0, 1.5}, out: []float64{-4.5, -1.4, -1.9}}}
 	for kind, want := range []float64{2, 1, 1} {

@@ -88,7 +88,7 @@ func TestMeasureCounts(t *testing.T) {
 		if sums[g] == nil {
 			sums[g] = &countSums{}
 		}
-		at := slices.IndexFunc(found, func(b standing) bool {
+		at := slices.IndexFunc(found, func(b sideView) bool {
 			return eval.IoU(c.Box, eval.Box{b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0}) >= 0.5
 		})
 		if at < 0 {
@@ -105,12 +105,12 @@ func TestMeasureCounts(t *testing.T) {
 	}
 }
 
-// countSums are sums over stacks of about as many chips: of those told by a number
+// countSums are sums over stacks of about as many chips: of those reported with a number
 // the right and the wrong, how many have the likeliest number or one beside it, and
-// how many lie in what is told.
+// how many lie in what is reported.
 type countSums struct{ all, found, right, wrong, likeliest, near, within int }
 
-func (s *countSums) add(count int, b *standing, told fact.Stack) {
+func (s *countSums) add(count int, b *sideView, told fact.Stack) {
 	s.all++
 	s.found++
 	within := told.Low <= count && count <= told.High

@@ -8,13 +8,13 @@ import (
 	"vision/internal/fact"
 )
 
-// dye is what a kind of plaque looks like on the cloth of a zone.
+// dye is what a kind of plaque looks like on the felt of a zone.
 type dye struct {
 	calibration.Chip
 	face, edge, print rgb
 	rim               [5]rgb // from the face's colour to the edge's
 	// A layer's mean evidence is expected about here where there is a plaque, and
-	// where there is bare cloth.
+	// where there is bare felt.
 	in, out     float64
 	rough, fine []mark // samples of its face
 	onFaces     int    // how many of the rough ones lie on it
@@ -33,7 +33,7 @@ func newDyes(palette []calibration.Chip) (*dyes, error) {
 		}
 		d := dye{Chip: c, face: face, edge: edge}
 		for i := range d.print {
-			d.print[i] = 0.2*d.face[i] + 0.8*255
+			d.print[i] = par.colour.printPale*d.face[i] + (1-par.colour.printPale)*255
 		}
 		for k := range d.rim {
 			m := float64(k) / float64(len(d.rim)-1)
@@ -41,7 +41,7 @@ func newDyes(palette []calibration.Chip) (*dyes, error) {
 				d.rim[k][i] = (1-m)*d.face[i] + m*d.edge[i]
 			}
 		}
-		d.rough, d.fine = d.marks(9), d.marks(4.5)
+		d.rough, d.fine = d.marks(par.plaque.roughStep), d.marks(par.plaque.fineStep)
 		for _, q := range d.rough {
 			if q.what != beyond {
 				d.onFaces++
@@ -52,8 +52,8 @@ func newDyes(palette []calibration.Chip) (*dyes, error) {
 	return all, nil
 }
 
-// dyesFor makes or finds the dyes of a palette on a cloth.
-func (r *Reader) dyesFor(palette []calibration.Chip, cloth rgb) (*dyes, error) {
+// dyesFor makes or finds the dyes of a palette on a felt.
+func (r *Reader) dyesFor(palette []calibration.Chip, felt rgb) (*dyes, error) {
 	key := fmt.Sprint(palette)
 	if r.dyes == nil || r.dyed != key {
 		d, err := newDyes(palette)
@@ -63,27 +63,24 @@ func (r *Reader) dyesFor(palette []calibration.Chip, cloth rgb) (*dyes, error) {
 		r.dyes, r.dyed = d, key
 	}
 	for k := range r.dyes.kinds {
-		r.dyes.kinds[k].expect(cloth)
+		r.dyes.kinds[k].expect(felt)
 	}
 	return r.dyes, nil
 }
 
 // expect works out what the evidence of a side will be with and without a plaque.
-func (d *dye) expect(cloth rgb) {
+func (d *dye) expect(felt rgb) {
 	const steps = 11
 	d.in, d.out = 0, 0
 	of := func(c rgb) float64 {
-		return float64(fit(c, d.edge, sideDark, sideBright)) - max(float64(fit(c, cloth, 0.4, 1.12)), anything)
+		return float64(fit(c, d.edge, par.colour.plaqueSide)) - max(float64(fit(c, felt, par.colour.felt)), par.colour.anything)
 	}
 	for i := range steps {
 		f := float64(i) / (steps - 1)
-		d.in += of(d.edge.times(0.5+0.4*f)) / steps
-		d.out += of(cloth.times(0.4+0.4*f)) / steps
+		d.in += of(d.edge.times(par.colour.sideExpected.at(f))) / steps
+		d.out += of(felt.times(par.colour.feltExpected.at(f))) / steps
 	}
 }
-
-// The light on a side, against that on a face.
-const sideDark, sideBright = 0.42, 0.98
 
 func (c rgb) times(k float64) rgb { return rgb{c[0] * k, c[1] * k, c[2] * k} }
 
@@ -125,23 +122,13 @@ func (y *dyes) of(p *picture, i int) []float32 {
 
 // fill puts down how well a colour fits a kind's shades.
 func (d *dye) fill(fits []float32, c rgb) {
-	fits[onFace] = fit(c, d.face, 0.78, 1.1)
-	fits[onRim] = outlier
+	fits[onFace] = fit(c, d.face, par.colour.face)
+	fits[onRim] = float32(par.colour.outlier)
 	for _, m := range d.rim {
-		fits[onRim] = max(fits[onRim], fit(c, m, 0.82, 1.1))
+		fits[onRim] = max(fits[onRim], fit(c, m, par.colour.rim))
 	}
-	fits[onPrint] = max(fits[onFace], fit(c, d.print, 0.78, 1.1))
+	fits[onPrint] = max(fits[onFace], fit(c, d.print, par.colour.face))
 }
-
-// printed is the log likelihood of any colour in the middle of a face.
-const printed = -0.9
-
-// edged is the log likelihood of any colour along the outline: there the border, the
-// field, the worn edge and what lies behind run into one another.
-const edged = -0.9
-
-// clothed is that of the bare cloth there.
-const clothed = -2.5
 
 // color of a pixel.
 func (p *picture) color(i int) rgb {
@@ -161,15 +148,11 @@ type mark struct {
 
 // marks lays samples on a face, step millimetres apart, and beside it.
 func (d *dye) marks(step float64) (out []mark) {
-	const (
-		inset  = 1.3 // of the outermost samples
-		beside = 2.2
-	)
 	l, w := d.Length/2, d.Width/2
-	nu, nv := max(3, int(2*(l-border)/step)), max(3, int(2*(w-border)/step))
+	nu, nv := max(3, int(2*(l-par.plaque.border)/step)), max(3, int(2*(w-par.plaque.border)/step))
 	for i := range nu {
 		for j := range nv {
-			u, v := (l-border)*(2*float64(i)/float64(nu-1)-1), (w-border)*(2*float64(j)/float64(nv-1)-1)
+			u, v := (l-par.plaque.border)*(2*float64(i)/float64(nu-1)-1), (w-par.plaque.border)*(2*float64(j)/float64(nv-1)-1)
 			out = append(out, mark{u: u, v: v, what: d.partAt(u, v)})
 		}
 	}
@@ -182,29 +165,28 @@ func (d *dye) marks(step float64) (out []mark) {
 		}
 	}
 	along(l, w, func(t, side float64) {
-		out = append(out, mark{u: t, v: side * (w - inset), what: rim}, mark{u: t, v: side * (w + beside), what: beyond, out: fact.Point{0, side}})
+		out = append(out, mark{u: t, v: side * (w - par.plaque.inset), what: rim},
+			mark{u: t, v: side * (w + par.plaque.beside), what: beyond, out: fact.Point{0, side}})
 	})
 	along(w, l, func(t, side float64) {
-		out = append(out, mark{u: side * (l - inset), v: t, what: rim}, mark{u: side * (l + beside), v: t, what: beyond, out: fact.Point{side, 0}})
+		out = append(out, mark{u: side * (l - par.plaque.inset), v: t, what: rim},
+			mark{u: side * (l + par.plaque.beside), v: t, what: beyond, out: fact.Point{side, 0}})
 	})
 	return out
 }
-
-// border is the width of what may be printed along the outline, millimetres.
-const border = 5.0
 
 // partAt is what is expected at a place of the face: the value in the middle, a border
 // along the outline.
 func (d *dye) partAt(u, v float64) part {
 	l, w := d.Length/2, d.Width/2
 	switch {
-	case u*u/(0.66*0.66*l*l)+v*v/(0.64*0.64*w*w) < 1:
+	case u*u/(par.plaque.inlayLong*par.plaque.inlayLong*l*l)+v*v/(par.plaque.inlayWide*par.plaque.inlayWide*w*w) < 1:
 		return inlay
-	case max(math.Abs(u)-l, math.Abs(v)-w) > 1e-6-border:
+	case max(math.Abs(u)-l, math.Abs(v)-w) > 1e-6-par.plaque.border:
 		return rim
 	}
 	return field
 }
 
 // corner is about the radius of the corners.
-func (d *dye) corner() float64 { return 0.15 * d.Width }
+func (d *dye) corner() float64 { return par.plaque.corner * d.Width }

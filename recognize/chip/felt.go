@@ -42,7 +42,7 @@ func (f *Felt) Bare(pix []byte) {
 	copy(f.pix, pix)
 	f.bare = true
 	for i := range f.seen {
-		f.seen[i] = 2 * sure
+		f.seen[i] = 2 * par.felt.sure
 	}
 	f.learnings++
 	for i := range f.turned {
@@ -53,16 +53,12 @@ func (f *Felt) Bare(pix []byte) {
 // turn notes that what is known of the felt at a pixel is another.
 func (f *Felt) turn(i int) { f.turned[i/f.w/blockSide*f.wide+i%f.w/blockSide] = f.learnings }
 
-// sure is how often a pixel that is not of the cloth's colour must have looked
-// the same before it counts as print.
-const sure = 3
-
 // shown reports whether all of the bare felt is known.
 func (f *Felt) shown() bool { return f != nil && f.bare }
 
 // known is the bare felt's colour at a pixel.
 func (f *Felt) known(i int) (c rgb, ok bool) {
-	if f == nil || f.seen[i] < sure {
+	if f == nil || f.seen[i] < par.felt.sure {
 		return c, false
 	}
 	return rgb{float64(f.pix[3*i+2]), float64(f.pix[3*i+1]), float64(f.pix[3*i])}, true
@@ -80,7 +76,7 @@ func (s *search) learn() {
 		for x := r.from; x < r.to; {
 			near, far := r.to, r.to // columns that a stack's shadow may reach
 			for _, b := range about {
-				if from, to := b.x0-aside, b.x1+aside+1; to > x && from < near {
+				if from, to := b.x0-par.felt.aside, b.x1+par.felt.aside+1; to > x && from < near {
 					near, far = max(from, x), min(to, r.to)
 				}
 			}
@@ -94,13 +90,10 @@ func (s *search) learn() {
 	}
 }
 
-// aside is how many pixels from a stack its shadow may reach.
-const aside = 10
-
 // about are the boxes of stacks in or right beside a row.
 func (s *search) about(y int) (out []box) {
 	for _, c := range s.covers {
-		if y >= c.y0-aside && y <= c.y1+aside {
+		if y >= c.y0-par.felt.aside && y <= c.y1+par.felt.aside {
 			out = append(out, c.box)
 		}
 	}
@@ -113,30 +106,27 @@ func (s *search) see(f *Felt, from, to int) {
 	if from >= to {
 		return
 	}
-	f.left = cv.Blend(f.pix[3*from:3*to], s.pix[3*from:3*to], f.seen[from:to], (another-1)/3, 2*sure, f.left)
+	near, full := uint8((par.felt.another-1)/3), 2*par.felt.sure
+	f.left = cv.Blend(f.pix[3*from:3*to], s.pix[3*from:3*to], f.seen[from:to], near, full, f.left)
 	for _, k := range f.left {
 		first := from + cv.BlendPiece*int(k)
 		s.seeEach(f, first, min(first+cv.BlendPiece, to))
 	}
 }
 
-// another is by how many grey levels, over the three channels, a pixel must differ to
-// look otherwise than before.
-const another = 40
-
 // seeEach takes over pixels one by one.
 func (s *search) seeEach(f *Felt, from, to int) {
 	for i := from; i < to; i++ {
 		old, c := f.pix[3*i:3*i+3:3*i+3], s.pix[3*i:3*i+3:3*i+3]
-		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d >= another || f.seen[i] == 0 {
-			f.other(i, c, s.tones.cloth[s.cell(i)] > -1)
+		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d >= par.felt.another || f.seen[i] == 0 {
+			f.other(i, c, s.tones.felt[s.cell(i)] > par.felt.like)
 			continue
 		}
 		for k := range old {
 			old[k] = uint8((3*uint(old[k]) + uint(c[k]) + 2) / 4)
 		}
-		if f.seen[i] < 2*sure {
-			if f.seen[i]++; f.seen[i] == sure {
+		if f.seen[i] < 2*par.felt.sure {
+			if f.seen[i]++; f.seen[i] == par.felt.sure {
 				f.turn(i)
 			}
 		}
@@ -146,9 +136,9 @@ func (s *search) seeEach(f *Felt, from, to int) {
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // other takes over a pixel that looks otherwise than before.
-func (f *Felt) other(i int, c []byte, cloth bool) {
-	if f.seen[i] > 0 && !cloth {
-		if f.seen[i]--; f.seen[i] == sure-1 {
+func (f *Felt) other(i int, c []byte, felt bool) {
+	if f.seen[i] > 0 && !felt {
+		if f.seen[i]--; f.seen[i] == par.felt.sure-1 {
 			f.turn(i)
 		}
 		if f.seen[i] > 0 {
@@ -157,15 +147,16 @@ func (f *Felt) other(i int, c []byte, cloth bool) {
 	}
 	copy(f.pix[3*i:3*i+3], c)
 	f.seen[i] = 1
-	if cloth {
-		f.seen[i] = sure
+	if felt {
+		f.seen[i] = par.felt.sure
 		f.turn(i)
 	}
 }
 
-// shadowed tells whether a pixel lies in or right beside a stack.
+// shadowed reports whether a pixel lies in or right beside a stack.
 func (s *search) shadowed(x, y int) bool {
-	for _, d := range [9][2]int{{0, 0}, {aside, 0}, {-aside, 0}, {0, aside}, {0, -aside}, {aside, aside}, {-aside, -aside}, {aside, -aside}, {-aside, aside}} {
+	r := par.felt.aside
+	for _, d := range [9][2]int{{0, 0}, {r, 0}, {-r, 0}, {0, r}, {0, -r}, {r, r}, {-r, -r}, {r, -r}, {-r, r}} {
 		u, v := x+d[0], y+d[1]
 		if u >= 0 && v >= 0 && u < s.w && v < s.h && s.taken[v*s.w+u] {
 			return true
@@ -184,10 +175,9 @@ func (s *search) fromBare(i, c int) float64 { return float64(s.bareFit(i, c).off
 func (s *search) bareFit(i, c int) *bareFit {
 	known := &s.scratch.bare[i]
 	if known.when != s.scratch.now {
-		*known = bareFit{fit: s.tones.cloth[c], when: s.scratch.now}
+		*known = bareFit{fit: s.tones.felt[c], when: s.scratch.now}
 		if felt, ok := s.hint.Felt.known(i); ok {
-			seen := rgb{float64(s.pix[3*i+2]), float64(s.pix[3*i+1]), float64(s.pix[3*i])}
-			off := squaredOff(seen, felt, 0.4, 1.12)
+			off := squaredOff(s.color(i), felt, par.colour.felt)
 			known.fit, known.off = max(known.fit, likelihood(off)), float32(math.Sqrt(off))
 		}
 	}

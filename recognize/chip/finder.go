@@ -2,7 +2,6 @@ package chip
 
 import (
 	"cmp"
-	"fmt"
 	"image"
 	"io/fs"
 	"math"
@@ -13,11 +12,12 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // finder finds stacks seen from the side on a photograph by a network that
 // answers for stacks of some 18 to 64 pixels, on a pyramid of pictures.
-type finder struct{ net *cv.Net }
+type finder struct{ net *network.Net }
 
 // The network's output: a cell of findStride pixels each, the logit of a stack's
 // middle and the logarithms of the distances to its box's sides over findMiddle.
@@ -27,29 +27,12 @@ const (
 	findMiddle = 24.0
 )
 
-// findSides are the longer sides of the pyramid's pictures.
-var findSides = [...]int{112, 184, 288, 464, 736}
-
-const (
-	leastStack  = 0.35 // probability from which a stack is worth a word
-	slimmest    = 15.0 // width of a box for which a level answers
-	widest      = 76.0 //
-	sameBox     = 0.45 // overlap of boxes from which they are one stack
-	insideShare = 0.85 // of a box that lies in a surer one and is a part of it
-	partWidth   = 0.72 // over that one's width, below which it is a part
-)
-
 func newFinder(set fs.FS) (*finder, error) {
-	data, entry, err := models.Load(set, "stacks")
+	net, err := network.Load(set, "stacks", "the heads stack and box", func(e *models.Entry) bool {
+		return e.Size() == findHeads
+	})
 	if err != nil {
 		return nil, err
-	}
-	if entry.Size() != findHeads {
-		return nil, fmt.Errorf("%w stacks: want the heads stack and box", models.ErrModel)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w stacks: %w", models.ErrModel, err)
 	}
 	return &finder{net}, nil
 }
@@ -60,7 +43,7 @@ type bounds struct{ x0, y0, x1, y1, p float64 }
 func (b bounds) area() float64 { return (b.x1 - b.x0) * (b.y1 - b.y0) }
 
 func (b bounds) quad() fact.Quad {
-	return fact.Quad{{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}}
+	return upright(fact.Point{b.x0, b.y0}, fact.Point{b.x1, b.y1})
 }
 
 // shared is the area that two boxes have in common.
@@ -74,7 +57,7 @@ func (f *finder) find(img gocv.Mat) ([]bounds, error) {
 	small := gocv.NewMat()
 	defer small.Close()
 	long := max(img.Cols(), img.Rows())
-	for i, side := range findSides {
+	for i, side := range par.stack.strideLevels {
 		if side > long && i > 0 {
 			break
 		}
@@ -82,23 +65,15 @@ func (f *finder) find(img gocv.Mat) ([]bounds, error) {
 		w := max(findStride, int(scale*float64(img.Cols())/findStride+0.5)*findStride)
 		h := max(findStride, int(scale*float64(img.Rows())/findStride+0.5)*findStride)
 		gocv.Resize(img, &small, image.Pt(w, h), 0, 0, gocv.InterpolationArea)
-		pix, err := small.DataPtrUint8()
+		out, gw, gh, err := f.net.Map(small, findHeads, findStride)
 		if err != nil {
 			return nil, err
-		}
-		out, shape, err := f.net.Pictures(pix, 1, h, w)
-		if err != nil {
-			return nil, err
-		}
-		gw, gh := w/findStride, h/findStride
-		if len(shape) != 4 || shape[1] != findHeads || shape[2] != gh || shape[3] != gw {
-			return nil, fmt.Errorf("%w stacks: gives %v for a picture of %d×%d", models.ErrModel, shape, w, h)
 		}
 		for _, b := range stackPeaks(out, gw, gh) {
 			all = append(all, b.scaled(float64(img.Cols())/float64(w), float64(img.Rows())/float64(h), img.Cols(), img.Rows()))
 		}
 	}
-	return settleBoxes(all), nil
+	return suppressBoxes(all), nil
 }
 
 // scaled is the box in the whole picture of w × h pixels.
@@ -114,28 +89,29 @@ func stackPeaks(out []float32, w, h int) []bounds {
 	for i, v := range out[:n] {
 		x, y := i%w, i/w
 		p := 1 / (1 + math.Exp(-float64(v)))
-		if p < leastStack || !cv.Peak(out, w, h, x, y) {
+		if p < par.stack.least || !cv.Peak(out, w, h, x, y) {
 			continue
 		}
 		side := func(k int) float64 { return findMiddle * math.Exp(min(3, max(-4, float64(out[k*n+i])))) }
 		cx, cy := (float64(x)+0.5)*findStride, (float64(y)+0.5)*findStride
 		b := bounds{cx - side(1), cy - side(2), cx + side(3), cy + side(4), p}
-		if wide := b.x1 - b.x0; wide >= slimmest && wide <= widest {
+		if wide := b.x1 - b.x0; wide >= par.stack.slimmest && wide <= par.stack.widest {
 			all = append(all, b)
 		}
 	}
 	return all
 }
 
-// settleBoxes keeps one box for each stack: the surest, and none that is a slim
+// suppressBoxes keeps one box for each stack: the surest, and none that is a slim
 // part of a surer one.
-func settleBoxes(all []bounds) []bounds {
+func suppressBoxes(all []bounds) []bounds {
 	slices.SortStableFunc(all, func(a, b bounds) int { return cmp.Compare(b.p, a.p) })
 	var out []bounds
 	for _, b := range all {
 		if !slices.ContainsFunc(out, func(o bounds) bool {
 			s := b.shared(o)
-			return s > sameBox*(b.area()+o.area()-s) || s > insideShare*b.area() && b.x1-b.x0 < partWidth*(o.x1-o.x0)
+			return s > par.stack.sameBox*(b.area()+o.area()-s) ||
+				s > par.stack.insideShare*b.area() && b.x1-b.x0 < par.stack.partWidth*(o.x1-o.x0)
 		}) {
 			out = append(out, b)
 		}

@@ -39,7 +39,7 @@ func TestStackPeaks(t *testing.T) {
 }
 
 func TestOneBoxAStack(t *testing.T) {
-	got := settleBoxes([]bounds{
+	got := suppressBoxes([]bounds{
 		{0, 0, 100, 200, 0.7}, {4, 10, 104, 204, 0.9}, // the same
 		{20, 20, 60, 120, 0.5},    // a part of it
 		{90, 60, 190, 210, 0.8},   // its neighbour
@@ -62,7 +62,7 @@ func TestHiddenFoot(t *testing.T) {
 		{"before", bounds{110, 220, 210, 360, 0.9}, true},
 		{"before, aside", bounds{175, 220, 275, 360, 0.9}, false},
 	} {
-		if got := b.hiddenFoot([]standing{{bounds: b}, {bounds: c.o}}, 640, 480); got != c.want {
+		if got := b.hiddenFoot([]sideView{{bounds: b}, {bounds: c.o}}, 640, 480); got != c.want {
 			t.Errorf("a stack %s: hidden %v", c.name, got)
 		}
 	}

@@ -11,13 +11,6 @@ import (
 	"vision/internal/fact"
 )
 
-// How much of a disc must be seen.
-const (
-	leastOutline = 0.52 // of a chip with inserts
-	plainOutline = 0.74 // of one whose inserts do not show
-	flattest     = 0.62 // axis ratio below which a disc is seen from the side: a stack's height would not show
-)
-
 // flatChip is a disc that may be a chip lying flat on a photograph.
 type flatChip struct {
 	ellipse
@@ -38,13 +31,13 @@ func (r *Reader) flat(p picture, scale float64, white rgb) []fact.Stack {
 	return out
 }
 
-// workPicture is img no larger than workSide, softened, and its scale.
+// workPicture is img of at most par.disc.workSide pixels a side, softened, and its scale.
 func workPicture(img gocv.Mat) (picture, float64, error) {
-	scale := min(1, workSide/float64(max(img.Cols(), img.Rows())))
+	scale := min(1, par.disc.workSide/float64(max(img.Cols(), img.Rows())))
 	m := gocv.NewMat()
 	defer m.Close()
 	gocv.Resize(img, &m, image.Pt(max(8, int(scale*float64(img.Cols()))), max(8, int(scale*float64(img.Rows())))), 0, 0, gocv.InterpolationArea)
-	gocv.GaussianBlur(m, &m, image.Pt(5, 5), 0.9, 0.9, gocv.BorderDefault)
+	gocv.GaussianBlur(m, &m, image.Pt(5, 5), par.disc.blur, par.disc.blur, gocv.BorderDefault)
 	pix, err := m.DataPtrUint8()
 	if err != nil {
 		return picture{}, 0, err
@@ -58,12 +51,12 @@ func flatChips(p picture, white rgb) []flatChip {
 	var all []flatChip
 	for _, c := range o.centres() {
 		e, ok := o.follow(c)
-		if !ok || e.support < leastOutline {
+		if !ok || e.support < par.flat.outline {
 			continue
 		}
 		all = append(all, flatChip{ellipse: e, ring: p.ring(e)})
 		for _, w := range o.round(e) {
-			if w.support >= leastOutline {
+			if w.support >= par.flat.outline {
 				all = append(all, flatChip{ellipse: w, ring: p.ring(w)})
 			}
 		}
@@ -71,9 +64,9 @@ func flatChips(p picture, white rgb) []flatChip {
 	model := usual(all)
 	all = slices.DeleteFunc(all, func(c flatChip) bool { return model == nil || !c.like(*model) })
 	var out []flatChip
-	for _, c := range settleDiscs(all) {
+	for _, c := range suppressDiscs(all) {
 		c.open = o.open(c.ellipse, out)
-		if c.judge() {
+		if c.rate() {
 			c.color = c.ring.name(white)
 			out = append(out, c)
 		}
@@ -81,13 +74,13 @@ func flatChips(p picture, white rgb) []flatChip {
 	return out
 }
 
-// settleDiscs keeps one disc per place: of rings about one middle the outer
+// suppressDiscs keeps one disc per place: of rings about one middle the outer
 // one, of discs that share more than chips can overlap the better seen.
-func settleDiscs(all []flatChip) []flatChip {
+func suppressDiscs(all []flatChip) []flatChip {
 	worth := func(c flatChip) float64 {
-		v := c.support + 0.6*math.Log(c.radius()/leastRadius)
+		v := c.support + par.flat.worthSize*math.Log(c.radius()/par.disc.leastRadius)
 		if c.ring.inserts {
-			v += 0.3 + 0.5*c.ring.order
+			v += par.flat.worthInserts + par.flat.worthOrder*c.ring.order
 		}
 		return v
 	}
@@ -95,7 +88,7 @@ func settleDiscs(all []flatChip) []flatChip {
 	var out []flatChip
 	for _, c := range all {
 		if !slices.ContainsFunc(out, func(o flatChip) bool {
-			return math.Hypot(o.x-c.x, o.y-c.y) < 0.75*max(o.radius(), c.radius())
+			return math.Hypot(o.x-c.x, o.y-c.y) < par.flat.apart*max(o.radius(), c.radius())
 		}) {
 			out = append(out, c)
 		}
@@ -110,7 +103,7 @@ func usual(all []flatChip) *flatChip {
 	most := 0.0
 	for i := range all {
 		c := &all[i]
-		if c.plainly() < leader {
+		if c.plainly() < par.flat.leader {
 			continue
 		}
 		sum := 0.0
@@ -130,41 +123,38 @@ func usual(all []flatChip) *flatChip {
 	return &model
 }
 
-// leader is how plainly a disc must be a chip that others are measured by.
-const leader = 0.4
-
 // plainly is how plainly a disc is a chip, 0 to 1: seen whole, with inserts that come again
 // exactly. Small ones come together by chance more easily.
 func (c *flatChip) plainly() float64 {
-	const large = 27.0
-	if !c.ring.inserts || c.support < 0.8 {
+	if !c.ring.inserts || c.support < par.flat.leaderSupport {
 		return 0
 	}
-	return c.support * c.ring.order * min(1, c.radius()/large)
+	return c.support * c.ring.order * min(1, c.radius()/par.flat.large)
 }
 
-// like tells whether two discs could be chips of one set on one table.
+// like reports whether two discs could be chips of one set on one table.
 func (c *flatChip) like(o flatChip) bool {
-	return math.Abs(math.Log(c.radius()/o.radius())) < 0.2 && math.Abs(c.b/c.a-o.b/o.a) < 0.16
+	return math.Abs(math.Log(c.radius()/o.radius())) < par.flat.sameRadius && math.Abs(c.b/c.a-o.b/o.a) < par.flat.sameFlat
 }
 
-// judge tells whether a disc of the usual size is worth a word, and how sure it
+// rate reports whether a disc of the usual size is worth a word, and how sure it
 // is a chip.
-func (c *flatChip) judge() bool {
+func (c *flatChip) rate() bool {
+	f := &fitted.Flatness
 	switch {
 	case c.ring.inserts:
-		c.p = min(0.99, 0.42+0.5*c.open+0.4*min(c.ring.order, 0.5))
-	case c.support >= plainOutline:
-		c.p = min(0.95, 0.3+0.66*c.support)
+		c.p = min(f.Most, f.From+f.Open*c.open+f.Order*min(c.ring.order, f.OrderMost))
+	case c.support >= par.flat.plainOutline:
+		c.p = min(f.PlainMost, f.PlainFrom+f.PlainSupport*c.support)
 	default:
 		return false
 	}
 	return true
 }
 
-// flatStack puts a chip into the words of the rooms that follow.
+// flatStack makes a chip a fact.
 func (r *Reader) flatStack(c flatChip, scale float64) fact.Stack {
-	out := fact.Stack{P: math.Round(1000*c.p) / 1000, Low: 1, High: 1, At: fact.Point{c.x / scale, c.y / scale}}
+	out := fact.Stack{P: thousandths(c.p), Low: 1, High: 1, At: fact.Point{c.x / scale, c.y / scale}}
 	low, high := fact.Point{math.Inf(1), math.Inf(1)}, fact.Point{}
 	for k := range rays {
 		q := c.point(2*math.Pi*float64(k)/rays, 1)
@@ -172,9 +162,9 @@ func (r *Reader) flatStack(c flatChip, scale float64) fact.Stack {
 			low[i], high[i] = min(low[i], q[i]/scale), max(high[i], q[i]/scale)
 		}
 	}
-	out.Quad = fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
+	out.Quad = upright(low, high)
 	switch {
-	case c.b < flattest*c.a: // a stack may stand under it
+	case c.b < par.flat.flattest*c.a: // a stack may stand under it
 		out.Abstain, out.High = "oblique", r.opts.Most
 	case c.p < r.opts.Accept || c.color == "":
 		out.Abstain = "unsure"

@@ -19,7 +19,7 @@ import (
 	"vision/models"
 )
 
-// cloth is a picture of felt with a printed line and a card.
+// flatCloth is a picture of felt with a printed line and a card.
 func flatCloth(t *testing.T) gocv.Mat {
 	t.Helper()
 	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(60, 95, 40, 0), 700, 1000, gocv.MatTypeCV8UC3)
@@ -146,7 +146,7 @@ func pairedAt(img *gocv.Mat, x, y, r int, k float64, body, face, insert color.RG
 	}
 }
 
-// On dark cloth the pale ring within a dark chip shows more plainly than its rim: that is
+// On dark felt the pale ring within a dark chip shows more plainly than its rim: that is
 // found all the same, and the chip named by it.
 func TestDarkChipsOnDarkCloth(t *testing.T) {
 	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(45, 62, 46, 0), 700, 1000, gocv.MatTypeCV8UC3)

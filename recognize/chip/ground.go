@@ -15,7 +15,7 @@ type ground struct {
 	size    [2]int
 	outline []fact.Point
 	tall    float64
-	cloth   []int32 // pixels that the cloth's colour is taken from
+	felt    []int32 // pixels that the felt's colour is taken from
 	spans   []span  // what lies in the outline on the felt
 	tiles   []affine
 	wide    int // of them in a row
@@ -28,21 +28,21 @@ type span struct{ y, from, to int }
 
 // groundOf finds or makes the ground of a zone.
 func (r *Reader) groundOf(s *search) *ground {
-	size, tall := [2]int{s.w, s.h}, 4*s.hint.Palette[0].Thickness
+	size, tall := [2]int{s.w, s.h}, par.face.tall*s.hint.Palette[0].Thickness
 	for _, g := range r.grounds {
 		if g.view == s.hint.View && g.size == size && g.tall == tall && slices.Equal(g.outline, s.hint.Zone) {
 			return g
 		}
 	}
-	if len(r.grounds) >= mostGrounds {
+	if len(r.grounds) >= par.reader.grounds {
 		r.grounds = nil
 	}
 	g := &ground{view: s.hint.View, size: size, outline: slices.Clone(s.hint.Zone), tall: tall}
 	low, high := s.zone.Bounds()
-	for y := low[1]; y <= high[1]; y += 2 {
-		for x := low[0]; x <= high[0]; x += 2 {
+	for y := low[1]; y <= high[1]; y += par.reader.feltStep {
+		for x := low[0]; x <= high[0]; x += par.reader.feltStep {
 			if i, ok := s.index(g.view.ToImage(fact.Point{x, y})); ok {
-				g.cloth = append(g.cloth, int32(i))
+				g.felt = append(g.felt, int32(i))
 			}
 		}
 	}
@@ -51,10 +51,10 @@ func (r *Reader) groundOf(s *search) *ground {
 		shape = append(shape, g.view.ToImage(p))
 	}
 	g.spans = spansOf(shape, s.w, s.h)
-	for y := low[1] - 2*margin; y <= high[1]+margin; y += tile {
+	for y := low[1] - 2*par.reader.margin; y <= high[1]+par.reader.margin; y += par.face.tile {
 		g.wide = 0
-		for x := low[0] - margin; x <= high[0]+margin; x += tile {
-			g.tiles = append(g.tiles, s.lens(fact.Point{x + tile/2, y + tile/2}, tall))
+		for x := low[0] - par.reader.margin; x <= high[0]+par.reader.margin; x += par.face.tile {
+			g.tiles = append(g.tiles, s.lens(fact.Point{x + par.face.tile/2, y + par.face.tile/2}, tall))
 			g.wide++
 		}
 	}
@@ -62,9 +62,6 @@ func (r *Reader) groundOf(s *search) *ground {
 	r.grounds = append(r.grounds, g)
 	return g
 }
-
-// mostGrounds are kept: a table has that many zones for chips, or fewer.
-const mostGrounds = 128
 
 // spansOf are the pixels of a w×h picture that lie in a shape.
 func spansOf(shape []fact.Point, w, h int) (out []span) {

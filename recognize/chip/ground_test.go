@@ -50,7 +50,7 @@ func TestFloor(t *testing.T) {
 		switch {
 		case whole.score >= floor && cut != whole:
 			t.Fatalf("at %.0f with floor %.2f: %+v, without %+v", d.at, floor, cut, whole)
-		case cut.score == outlier && whole.score != outlier:
+		case cut.score == par.colour.outlier && whole.score != par.colour.outlier:
 			dropped++
 		}
 	}
@@ -66,8 +66,8 @@ func TestMesh(t *testing.T) {
 	g, seen := s.ground, 0
 	first := g.tiles[0].mm
 	for k, p := range g.mesh.px {
-		x, y := k%g.mesh.w-afield, k/g.mesh.w-afield
-		q := b.view.ToImageAt(fact.Point{first[0] - tile/2 + grid*float64(x), first[1] - tile/2 + grid*float64(y)}, g.tall)
+		x, y := k%g.mesh.w-par.face.afield, k/g.mesh.w-par.face.afield
+		q := b.view.ToImageAt(fact.Point{first[0] - par.face.tile/2 + par.face.grid*float64(x), first[1] - par.face.tile/2 + par.face.grid*float64(y)}, g.tall)
 		if i, ok := s.index(q); p < 0 {
 			if ok && q[0] > 1 && q[1] > 1 && q[0] < float64(s.w-2) && q[1] < float64(s.h-2) {
 				t.Fatalf("candidate %d, %d is not in the picture, the camera shows it at %.1f", x, y, q)

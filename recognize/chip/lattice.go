@@ -12,17 +12,15 @@ type lattice struct {
 	marks      sums    // of the reading
 }
 
-const latticeStep = 3.0 // millimetres
-
 // latticeOf finds or makes the points for plaques that are so long and lie so high.
 func (s *search) latticeOf(long, tall float64) *lattice {
 	if l := s.ground.lattice; l != nil && l.long == long && l.tall == tall {
 		return l
 	}
 	low, high := s.zone.Bounds()
-	half := long/2 + latticeStep
+	half := long/2 + par.plaque.lattice
 	l := &lattice{long: long, tall: tall, origin: fact.Point{low[0] - half, low[1] - half}}
-	l.w, l.h = int((high[0]-low[0]+2*half)/latticeStep)+1, int((high[1]-low[1]+2*half)/latticeStep)+1
+	l.w, l.h = int((high[0]-low[0]+2*half)/par.plaque.lattice)+1, int((high[1]-low[1]+2*half)/par.plaque.lattice)+1
 	l.px = make([]int32, l.w*l.h)
 	for k := range l.px {
 		l.px[k] = -1
@@ -35,7 +33,7 @@ func (s *search) latticeOf(long, tall float64) *lattice {
 }
 
 func (l *lattice) at(x, y int) fact.Point {
-	return fact.Point{l.origin[0] + latticeStep*float64(x), l.origin[1] + latticeStep*float64(y)}
+	return fact.Point{l.origin[0] + par.plaque.lattice*float64(x), l.origin[1] + par.plaque.lattice*float64(y)}
 }
 
 // sums of a lattice's marks from its corner: how many of each sort lie within any box of
@@ -142,9 +140,9 @@ func (c *likes) hide(s *plaques, at int) {
 	}
 }
 
-// still tells whether nothing changed about a point of late.
+// still reports whether nothing changed about a point of late.
 func (c *likes) still(s *plaques, at int) bool {
-	return c.block[at] >= 0 && s.memory.now-s.memory.since[c.block[at]] >= agreeing
+	return c.block[at] >= 0 && s.memory.now-s.memory.since[c.block[at]] >= par.memory.agreeing
 }
 
 // at are the bits of a point, which pixel i shows.
@@ -154,7 +152,7 @@ func (c *likes) at(s *plaques, at, i int) (bits uint64) {
 	}
 	fits := s.of(&s.picture, i)
 	for k := range s.kinds {
-		if v := fits[shades*k+onFace]; v > -1.5 && float64(v) > s.bare(i, s.cell(i)) {
+		if v := fits[shades*k+onFace]; v > par.plaque.faceFrom && float64(v) > s.bare(i, s.cell(i)) {
 			bits |= 1 << k
 		}
 	}

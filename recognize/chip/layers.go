@@ -11,13 +11,14 @@ import (
 
 	"vision/internal/cv"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // counter counts the chips of a stack on a photograph: a network marks on the
 // middle of its box, row by row, the edges between chips, where sides of chips
 // are seen, and how thick a chip is there; the likeliest sequences of edges make
 // the probabilities of the numbers.
-type counter struct{ net *cv.Net }
+type counter struct{ net *network.Net }
 
 const (
 	boxWide     = 144 // pixels of a box
@@ -29,21 +30,16 @@ const (
 )
 
 func newCounter(set fs.FS) (*counter, error) {
-	data, entry, err := models.Load(set, "layers")
+	net, err := network.Load(set, "layers", "the heads edge, side and thickness", func(e *models.Entry) bool {
+		return e.Size() == layerHeads
+	})
 	if err != nil {
 		return nil, err
-	}
-	if entry.Size() != layerHeads {
-		return nil, fmt.Errorf("%w layers: want the heads edge, side and thickness", models.ErrModel)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w layers: %w", models.ErrModel, err)
 	}
 	return &counter{net}, nil
 }
 
-// strip is the middle of a stack's box, straightened, and what the network says
+// strip is the middle of a stack's box, rectified, and what the network says
 // of its rows.
 type strip struct {
 	picture
@@ -52,14 +48,14 @@ type strip struct {
 
 // rows are those of a box's strip.
 func (b bounds) rows() int {
-	return int(1.08*(b.y1-b.y0)*boxWide/(b.x1-b.x0) + 0.5)
+	return int(par.stack.tall*(b.y1-b.y0)*boxWide/(b.x1-b.x0) + 0.5)
 }
 
 // look cuts the strip out of img and shows it to the network: of a box that is too
 // high its upper part. nil where it is too flat.
 func (c *counter) look(img gocv.Mat, b bounds) (*strip, error) {
 	k, rows := boxWide/(b.x1-b.x0), min(stripRows, b.rows())
-	if rows < 16 {
+	if rows < par.stack.leastRows {
 		return nil, nil
 	}
 	px, err := cutStrip(img, b, k, rows)
@@ -99,10 +95,9 @@ func join(px []byte, rows int) ([]byte, error) {
 
 // cutStrip is the middle of a box at k times its size.
 func cutStrip(img gocv.Mat, b bounds, k float64, rows int) ([]byte, error) {
-	const coarse = 0.8 // scales below which pixels must be averaged first
 	half, left := stripWide/2/k, (b.x0+b.x1)/2-stripWide/2/k
-	top := b.y0 - 0.04*(b.y1-b.y0)
-	if k < coarse {
+	top := b.y0 - par.stack.above*(b.y1-b.y0)
+	if k < par.stack.coarse {
 		const margin = 8
 		part := image.Rect(int(left)-margin, int(top)-margin, int(left+2*half)+margin, int(top+float64(rows)/k)+margin).
 			Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
@@ -110,26 +105,12 @@ func cutStrip(img gocv.Mat, b bounds, k float64, rows int) ([]byte, error) {
 		defer view.Close()
 		soft := gocv.NewMat()
 		defer soft.Close()
-		gocv.GaussianBlur(view, &soft, image.Pt(0, 0), 0.4/k, 0.4/k, gocv.BorderReplicate)
+		gocv.GaussianBlur(view, &soft, image.Pt(0, 0), par.stack.soften/k, par.stack.soften/k, gocv.BorderReplicate)
 		img, left, top = soft, left-float64(part.Min.X), top-float64(part.Min.Y)
 	}
 	l, r, u, d := float32(left-0.5), float32(left+2*half-0.5), float32(top-0.5), float32(top+float64(rows)/k-0.5)
 	return cv.Patches(img, []cv.Corners{{l, u, r, u, r, d, l, d}}, stripWide, rows)
 }
-
-// How the rows are weighed: halfway from full belief to the weights that make the
-// true numbers of drawn stacks that did not train likeliest, some of which nobody
-// could count. Of 850 of these 631 are told by a number, 571 rightly.
-const (
-	edgeWeight = 0.73 // of an edge's logit
-	edgeClear  = 4.2  // logits are not believed beyond
-	edgeOffset = 0.22 // what an edge must be worth
-	sideWeight = 0.24 // of a row's logit of sides: rows are not independent
-	sideClear  = 6.0
-	gapSpread  = 0.23 // of a gap's logarithm about that of the thickness
-	gapLeast   = 0.62 // gaps that are thought of, in thicknesses
-	gapMost    = 1.6
-)
 
 // tally are the probabilities of the numbers of chips, and the rows of the
 // likeliest edges, highest first.
@@ -144,12 +125,12 @@ var never = []float64{math.Inf(-1)}
 // count adds over all sequences of edges: a semi-Markov chain whose steps are
 // chips, the highest first.
 func (s *strip) count(most int) tally {
-	rows := s.h
+	rows, w := s.h, &fitted.Strip
 	inner := make([]float64, rows+1) // sums of the sides' logits
 	for y, v := range s.side {
-		inner[y+1] = inner[y] + sideWeight*min(sideClear, max(-sideClear, v))
+		inner[y+1] = inner[y] + w.SideWeight*min(w.SideClear, max(-w.SideClear, v))
 	}
-	edge := func(y int) float64 { return edgeWeight*min(edgeClear, max(-edgeClear, s.edge[y])) + edgeOffset }
+	edge := func(y int) float64 { return w.EdgeWeight*min(w.EdgeClear, max(-w.EdgeClear, s.edge[y])) + w.EdgeOffset }
 	sum, best := make([][]float64, most+1), make([][]float64, most+1)
 	from := make([][]int, most+1)
 	for k := range sum {
@@ -160,13 +141,13 @@ func (s *strip) count(most int) tally {
 		best[0][y] = sum[0][y]
 	}
 	for y := range rows {
-		for up := max(0, y-int(gapMost*s.thick[y]+1)); up < y; up++ {
+		for up := max(0, y-int(w.GapMost*s.thick[y]+1)); up < y; up++ {
 			t := s.thick[(up+y)/2]
 			gap := float64(y-up) / t
-			if gap < gapLeast || gap > gapMost {
+			if gap < w.GapLeast || gap > w.GapMost {
 				continue
 			}
-			l := math.Log(gap) / gapSpread
+			l := math.Log(gap) / w.GapSpread
 			step := inner[y] - inner[up] + edge(y) - l*l/2
 			for k := 1; k <= most; k++ {
 				if math.IsInf(sum[k-1][up], -1) {
@@ -179,11 +160,11 @@ func (s *strip) count(most int) tally {
 			}
 		}
 	}
-	return settleTally(sum, best, from)
+	return tallyOf(sum, best, from)
 }
 
-// settleTally makes probabilities of sums and follows the best sequence back.
-func settleTally(sum, best [][]float64, from [][]int) tally {
+// tallyOf makes probabilities of sums and follows the best sequence back.
+func tallyOf(sum, best [][]float64, from [][]int) tally {
 	t := tally{p: make([]float64, len(sum))}
 	logs, total := slices.Repeat(never, len(sum)), 0.0 // nothing at all weighs 1
 	top, number, foot := math.Inf(-1), 0, 0
@@ -223,10 +204,9 @@ func (s *strip) layers() float64 {
 
 // with weighs the numbers by a second opinion, how many chips the sides would hold.
 func (t tally) with(layers float64) {
-	const near, each = 0.87, 0.043 // how far it errs, and more for each chip
 	sum, none := 0.0, t.p[0]
 	for k := 1; k < len(t.p); k++ {
-		d := (float64(k) - layers) / (near + each*float64(k))
+		d := (float64(k) - layers) / (fitted.Strip.Near + fitted.Strip.Each*float64(k))
 		t.p[k] *= math.Exp(-d * d / 2)
 		sum += t.p[k]
 	}

@@ -32,7 +32,7 @@ func TestLayersAreCounted(t *testing.T) {
 			thick[i] = 9 + rng.Float64() // no two chips look quite alike
 		}
 		s := marked(60+10*n, 40, 4, thick...)
-		got := s.count(countMost)
+		got := s.count(par.stack.countMost)
 		if k, p := got.likeliest(); k != n || p < 0.95 {
 			t.Errorf("%d chips: counts %d with probability %.3f", n, k, p)
 		}
@@ -42,7 +42,7 @@ func TestLayersAreCounted(t *testing.T) {
 		if v := s.layers(); math.Abs(v-float64(n)) > 0.5 {
 			t.Errorf("%d chips: their sides alone make %.2f", n, v)
 		}
-		if low, high := got.interval(share95); low != n || high != n {
+		if low, high := got.interval(par.stack.bounds); low != n || high != n {
 			t.Errorf("%d chips: between %d and %d", n, low, high)
 		}
 	}
@@ -53,20 +53,20 @@ func TestLayersAreCounted(t *testing.T) {
 func TestHiddenEdges(t *testing.T) {
 	s := marked(160, 30, 4, 10, 10, 10, 10, 10, 10)
 	s.edge[60] = -1
-	if n, _ := s.count(countMost).likeliest(); n != 6 {
+	if n, _ := s.count(par.stack.countMost).likeliest(); n != 6 {
 		t.Errorf("six chips with an edge unseen: counts %d", n)
 	}
 	s = marked(160, 30, 0.5, 10, 10, 10, 10, 10, 10)
-	got := s.count(countMost)
+	got := s.count(par.stack.countMost)
 	if _, p := got.likeliest(); p > 0.9 {
 		t.Errorf("hardly seen chips are counted with probability %.3f", p)
 	}
-	low, high := got.interval(share95)
+	low, high := got.interval(par.stack.bounds)
 	sum := 0.0
 	for k := low; k <= high; k++ {
 		sum += got.p[k]
 	}
-	if low < 1 || low >= high || sum < share95 && high-low < countMost-1 {
+	if low < 1 || low >= high || sum < par.stack.bounds && high-low < par.stack.countMost-1 {
 		t.Errorf("hardly seen chips: between %d and %d, probability %.3f", low, high, sum)
 	}
 }
@@ -76,7 +76,7 @@ func TestNothingIsNoChip(t *testing.T) {
 	for y := range s.edge {
 		s.edge[y], s.side[y] = -5, -5
 	}
-	if n, p := s.count(countMost).likeliest(); n != 0 || p < 0.9 {
+	if n, p := s.count(par.stack.countMost).likeliest(); n != 0 || p < 0.9 {
 		t.Errorf("a strip without chips: counts %d with probability %.3f", n, p)
 	}
 }
@@ -91,7 +91,7 @@ func TestProbabilitiesOfNumbersAddUp(t *testing.T) {
 			s.thick = append(s.thick, 6+8*rng.Float64())
 		}
 		sum := 0.0
-		for _, p := range s.count(countMost).p {
+		for _, p := range s.count(par.stack.countMost).p {
 			sum += p
 		}
 		if math.Abs(sum-1) > 1e-6 {

@@ -11,7 +11,7 @@ func (s *search) lightOn(sd *side, kinds []int) []float64 {
 			if t.sideEdge[q.cell] > t.sideBody[q.cell] {
 				m = t.insert
 			}
-			if max(t.sideEdge[q.cell], t.sideBody[q.cell]) < -2 {
+			if max(t.sideEdge[q.cell], t.sideBody[q.cell]) < par.side.ofNeither {
 				continue // of neither: a highlight, a seam
 			}
 			for c := range 3 {
@@ -20,11 +20,10 @@ func (s *search) lightOn(sd *side, kinds []int) []float64 {
 			}
 		}
 	}
-	const window = 4 // angles on either side that say the same
 	out := make([]float64, angles)
 	for a := range out {
 		var sum, of float64
-		for b := max(0, a-window); b <= min(angles-1, a+window); b++ {
+		for b := max(0, a-par.side.window); b <= min(angles-1, a+par.side.window); b++ {
 			sum += lit[b]
 			of += full[b]
 		}
@@ -36,9 +35,6 @@ func (s *search) lightOn(sd *side, kinds []int) []float64 {
 	return out
 }
 
-// sway is how far the light on a sample may be from that on the side.
-const sway = 0.09
-
 // relit rates a layer's kinds in the light that is known by now.
 func (s *search) relit(c *chain, l *layer) {
 	if c.light == nil {
@@ -46,7 +42,8 @@ func (s *search) relit(c *chain, l *layer) {
 	}
 	s.compare(c, l, func(t *paint, q sample) {
 		k := c.light[q.angle]
-		s.sum.addFits(float64(s.tones.wear.fit(q.color, t.field, k-sway, k+sway)), float64(s.tones.wear.fit(q.color, t.insert, k-sway, k+sway)), q.bare)
+		in := lightRange{k - par.side.sway, k + par.side.sway}
+		s.sum.addFits(float64(s.tones.wear.fit(q.color, t.field, in)), float64(s.tones.wear.fit(q.color, t.insert, in)), q.bare)
 	})
 	l.against()
 }

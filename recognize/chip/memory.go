@@ -33,11 +33,6 @@ const (
 	cellSide  = 4 // pixels: means of so many are compared
 	blockSide = 8 // pixels: what did not change is known by blocks
 	blockCell = blockSide / cellSide
-	// otherwise is by how many grey levels a cell's mean in one channel must differ
-	// to be no noise: more than a sensor's and a codec's make of it.
-	otherwise = 10
-	agreeing  = 3  // readings of what changed
-	renewed   = 60 // readings after which everything is looked at anew: no error stays longer
 )
 
 // sighting is in which part of the picture, in which reading and behind which stacks
@@ -56,7 +51,7 @@ func (f *Felt) memoryOf(s *search) *memory {
 	}
 	i := slices.IndexFunc(f.zones, func(m *memory) bool { return m.ground == s.ground })
 	if i < 0 {
-		if len(f.zones) >= mostGrounds {
+		if len(f.zones) >= par.reader.grounds {
 			f.zones = nil
 		}
 		i, f.zones = len(f.zones), append(f.zones, newMemory(s))
@@ -69,8 +64,7 @@ func (f *Felt) memoryOf(s *search) *memory {
 // newMemory remembers nothing yet; its box is where the search looks for faces, and
 // some of the picture about that.
 func newMemory(s *search) *memory {
-	const about = 32.0 // pixels
-	b := box{s.w, s.h, 0, 0}
+	b, about := box{s.w, s.h, 0, 0}, par.memory.about
 	for i := range s.ground.tiles {
 		for _, tall := range [2]float64{0, s.ground.tall} {
 			p := s.hint.View.ToImageAt(s.ground.tiles[i].mm, tall)
@@ -101,8 +95,8 @@ func (m *memory) compare(s *search, cells []byte) {
 	m.now++
 	m.climbs.turn()
 	m.counts.turn()
-	most := len(m.since) / 3
-	if m.tones != s.tones || m.cells == nil || m.now%renewed == 0 {
+	most := len(m.since) / par.memory.changed
+	if m.tones != s.tones || m.cells == nil || m.now%par.memory.renewed == 0 {
 		most = -1
 	}
 	m.tones = s.tones
@@ -129,7 +123,7 @@ func (m *memory) compare(s *search, cells []byte) {
 	}
 	row := blockCell * m.wide * 3
 	for k, since := range m.since {
-		if m.now-since < agreeing {
+		if m.now-since < par.memory.agreeing {
 			at := (k/m.wide*blockCell*m.wide + k%m.wide) * blockCell * 3
 			for y := range blockCell {
 				copy(m.cells[at+y*row:at+y*row+3*blockCell], cells[at+y*row:])
@@ -138,13 +132,13 @@ func (m *memory) compare(s *search, cells []byte) {
 	}
 }
 
-// differs tells whether a block, whose first cell is at, shows something else than before.
+// differs reports whether a block, whose first cell is at, shows something else than before.
 func (m *memory) differs(cells []byte, at int) bool {
 	row := blockCell * m.wide * 3
 	for y := range blockCell {
 		a, b := m.cells[at+y*row:at+y*row+3*blockCell], cells[at+y*row:at+y*row+3*blockCell]
 		for i := range a {
-			if diff(a[i], b[i]) > otherwise {
+			if diff(a[i], b[i]) > par.memory.otherwise {
 				return true
 			}
 		}
@@ -152,7 +146,7 @@ func (m *memory) differs(cells []byte, at int) bool {
 	return false
 }
 
-// still tells whether a part of the picture shows what it showed in an earlier reading,
+// still reports whether a part of the picture shows what it showed in an earlier reading,
 // which was not the first to look at it.
 func (m *memory) still(b box, when uint32) bool {
 	if when == m.now {
@@ -164,7 +158,7 @@ func (m *memory) still(b box, when uint32) bool {
 	x0, x1 := (b.x0-m.box.x0)/blockSide, (b.x1-m.box.x0)/blockSide
 	for y := (b.y0 - m.box.y0) / blockSide; y <= (b.y1-m.box.y0)/blockSide; y++ {
 		for _, since := range m.since[y*m.wide+x0 : y*m.wide+x1+1] {
-			if since+agreeing > when+1 {
+			if since+par.memory.agreeing > when+1 {
 				return false
 			}
 		}
@@ -180,7 +174,7 @@ func (m *memory) block(x, y int) int32 {
 	return int32((y-m.box.y0)/blockSide*m.wide + (x-m.box.x0)/blockSide)
 }
 
-// holds tells whether what was seen is there still, behind the same stacks.
+// holds reports whether what was seen is there still, behind the same stacks.
 func (s *search) holds(e *sighting) bool {
 	return e.when != 0 && s.memory.still(e.box, e.when) && slices.Equal(e.by, s.behind(e.box))
 }
@@ -244,7 +238,7 @@ func (b box) within(w, h int) box {
 	return box{max(b.x0, 0), max(b.y0, 0), min(b.x1, w-1), min(b.y1, h-1)}
 }
 
-// meets tells whether two boxes share a pixel.
+// meets reports whether two boxes share a pixel.
 func (b box) meets(o box) bool {
 	return b.x0 <= o.x1 && o.x0 <= b.x1 && b.y0 <= o.y1 && o.y0 <= b.y1
 }
@@ -252,5 +246,5 @@ func (b box) meets(o box) bool {
 // cover is a stack that hides what is behind it.
 type cover struct {
 	box
-	first fact.Point // of its outline, by which two of them are told apart
+	first fact.Point // of its outline, by which two of them are distinguished
 }

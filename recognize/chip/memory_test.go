@@ -179,7 +179,7 @@ func TestTakenOverIsTheSame(t *testing.T) {
 	}
 }
 
-// difference tells which stacks two readings do not share.
+// difference says which stacks two readings do not share.
 func difference(one, all []fact.Stack) (out string) {
 	for _, p := range [2]struct {
 		name string
@@ -289,7 +289,7 @@ func TestWhatChangedIsNotTakenOver(t *testing.T) {
 		}
 		takes = [2]func(){lay(round, stacks[step%2]...), lay(flat, piles[step%2]...)}
 		kept := 0
-		for k := range 2 * (agreeing + sure) {
+		for k := range 2 * (par.memory.agreeing + uint32(par.felt.sure)) {
 			var stack, pile string
 			if stack, pile, kept = read(); stack != strings.Join(stacks[step%2], "+") || pile != piles[step%2][0] {
 				t.Errorf("change %d, reading %d: %q and %q, want %v and %v", step, k, stack, pile, stacks[step%2], piles[step%2])
@@ -303,7 +303,7 @@ func TestWhatChangedIsNotTakenOver(t *testing.T) {
 
 // What is known of a point's colour is forgotten where it changes while it is hidden.
 func TestHiddenChangesAreForgotten(t *testing.T) {
-	m := &memory{now: 20, since: []uint32{20 - agreeing, 20 - agreeing + 1}}
+	m := &memory{now: 20, since: []uint32{20 - par.memory.agreeing, 20 - par.memory.agreeing + 1}}
 	s := &plaques{search: &search{memory: m}}
 	c := &likes{bits: []uint64{asked | 1, asked | 1, asked | 1}, block: []int32{0, 1, -1}}
 	for at := range c.bits {
@@ -332,7 +332,7 @@ func TestNothingIsTakenOver(t *testing.T) {
 	}
 	settle := func(why string) {
 		t.Helper()
-		for k := range agreeing {
+		for k := range par.memory.agreeing {
 			if kept := read(); kept > 0 {
 				t.Errorf("%s: %d stacks taken over in reading %d", why, kept, k)
 			}
@@ -359,10 +359,10 @@ func TestNothingIsTakenOver(t *testing.T) {
 		t.Errorf("%d zones are remembered, want those of two calibrations", n)
 	}
 	looked := false
-	for range renewed {
+	for range par.memory.renewed {
 		looked = looked || read() == 0
 	}
 	if !looked {
-		t.Errorf("in %d readings not one looked at everything", renewed)
+		t.Errorf("in %d readings not one looked at everything", par.memory.renewed)
 	}
 }

@@ -11,14 +11,6 @@ import (
 	"vision/internal/fact"
 )
 
-// Flat chips on photographs are searched for in a picture whose longer side has
-// at most workSide pixels; radii are of that picture.
-const (
-	workSide    = 1280
-	leastRadius = 13.0
-	mostRadius  = 66.0
-)
-
 // edge is a pixel of an outline: its place and the direction of the gradient.
 type edge struct{ x, y, ux, uy float64 }
 
@@ -28,9 +20,6 @@ type outlines struct {
 	edges []edge
 	at    []int32 // index into edges plus one, per pixel
 }
-
-// steep is the least gradient of an edge, grey levels per pixel.
-const steep = 3.5
 
 // newOutlines thins the gradient of the channel that changes most.
 func newOutlines(p picture) *outlines {
@@ -51,7 +40,7 @@ func newOutlines(p picture) *outlines {
 	for y := 2; y < p.h-2; y++ {
 		for x := 2; x < p.w-2; x++ {
 			i := y*p.w + x
-			if m[i] < steep*steep {
+			if m[i] < par.disc.steep*par.disc.steep {
 				continue
 			}
 			l := math.Sqrt(float64(m[i]))
@@ -70,14 +59,14 @@ func newOutlines(p picture) *outlines {
 // centre is a place that many edges have at one distance.
 type centre struct {
 	x, y, r float64
-	flat    float64 // height over width of the supposed outline
+	flat    float64 // height over width of the expected outline
 	votes   float64 // over those of a whole circle
 }
 
 // centres are the middles of circles, and of such as a camera sees that looks
 // from a little aside, best first.
 func (o *outlines) centres() []centre {
-	all := append(o.voted(1), o.voted(0.8)...)
+	all := append(o.voted(1), o.voted(par.disc.aside)...)
 	// Small circles come together by chance more easily.
 	slices.SortFunc(all, func(a, b centre) int { return cmp.Compare(b.votes*math.Sqrt(b.r), a.votes*math.Sqrt(a.r)) })
 	return thin(all)
@@ -86,7 +75,6 @@ func (o *outlines) centres() []centre {
 // voted lets the edges vote for middles, radius by radius, in the picture
 // stretched so that outlines of one flatness are circles.
 func (o *outlines) voted(flat float64) []centre {
-	const grow, leastVotes = 1.12, 0.3
 	edges := slices.Clone(o.edges)
 	for i, e := range edges {
 		l := math.Hypot(e.ux, flat*e.uy)
@@ -95,7 +83,7 @@ func (o *outlines) voted(flat float64) []centre {
 	w, h := o.w/2+1, int(float64(o.h)/flat)/2+1
 	var all []centre
 	votes := make([]float32, w*h)
-	for r := leastRadius; r < mostRadius; r *= grow {
+	for r := par.disc.leastRadius; r < par.disc.mostRadius; r *= par.disc.grow {
 		clear(votes)
 		for _, e := range edges {
 			for _, s := range [2]float64{r, -r} {
@@ -105,12 +93,13 @@ func (o *outlines) voted(flat float64) []centre {
 				}
 			}
 		}
-		reach := max(1, int(0.06*r))
+		reach := max(1, int(par.disc.soft*r))
 		soft := boxSum(votes, w, h, reach)
 		for y := 1; y < h-1; y++ {
 			for x := 1; x < w-1; x++ {
 				v := soft[y*w+x]
-				if float64(v) > leastVotes*2*math.Pi*r && v >= soft[y*w+x-1] && v > soft[y*w+x+1] && v >= soft[(y-1)*w+x] && v > soft[(y+1)*w+x] {
+				if float64(v) > par.disc.votes*2*math.Pi*r && v >= soft[y*w+x-1] && v > soft[y*w+x+1] &&
+					v >= soft[(y-1)*w+x] && v > soft[(y+1)*w+x] {
 					all = append(all, centre{2*float64(x) + 0.5, flat * (2*float64(y) + 0.5), r, flat, float64(v) / (2 * math.Pi * r)})
 				}
 			}
@@ -121,14 +110,14 @@ func (o *outlines) voted(flat float64) []centre {
 
 // thin drops what lies close to a better one of nearly the same radius.
 func thin(all []centre) []centre {
-	const most = 600
 	var out []centre
 	for _, c := range all {
-		if len(out) == most {
+		if len(out) == par.disc.most {
 			break
 		}
 		if !slices.ContainsFunc(out, func(o centre) bool {
-			return math.Hypot(o.x-c.x, o.y-c.y) < 0.25*c.r && math.Abs(math.Log(o.r/c.r)) < 0.2 && o.flat == c.flat
+			return math.Hypot(o.x-c.x, o.y-c.y) < par.disc.near*c.r && math.Abs(math.Log(o.r/c.r)) < par.disc.alike &&
+				o.flat == c.flat
 		}) {
 			out = append(out, c)
 		}
@@ -185,7 +174,7 @@ func (e ellipse) point(angle, k float64) fact.Point {
 	return fact.Point{e.x + k*(e.a*cos*c-e.b*sin*s), e.y + k*(e.a*cos*s+e.b*sin*c)}
 }
 
-// holds tells whether a point lies in the outline.
+// holds reports whether a point lies in the outline.
 func (e ellipse) holds(p fact.Point) bool {
 	s, c := math.Sincos(e.turn)
 	x, y := p[0]-e.x, p[1]-e.y
@@ -197,7 +186,7 @@ const rays = 72
 
 // follow fits an ellipse to the edges about a circle, closer each time.
 func (o *outlines) follow(c centre) (ellipse, bool) {
-	return o.fit(ellipse{x: c.x, y: c.y, a: c.r, b: c.flat * c.r}, false, 0.2, 0.12, 0.07)
+	return o.fit(ellipse{x: c.x, y: c.y, a: c.r, b: c.flat * c.r}, false, par.disc.slacks[:]...)
 }
 
 // fit moves an ellipse to the edges about it, each time to those within less of
@@ -205,44 +194,50 @@ func (o *outlines) follow(c centre) (ellipse, bool) {
 func (o *outlines) fit(e ellipse, outermost bool, slacks ...float64) (ellipse, bool) {
 	first, r := e, e.a
 	for _, slack := range slacks {
-		pts := o.along(e, math.Max(slack*r, 1.3), outermost)
+		pts := o.along(e, math.Max(slack*r, par.disc.leastSlack), outermost)
 		e.support = float64(len(pts)) / rays
-		if len(pts) < rays/3 {
+		if len(pts) < rays/par.disc.raysShare {
 			return e, false
 		}
 		f, ok := fitEllipse(pts)
-		if !ok || f.b < 0.4*f.a || f.radius() < 0.75*first.radius() || f.radius() > 1.3*first.radius() || math.Hypot(f.x-first.x, f.y-first.y) > 0.35*r {
+		if !ok || f.b < par.disc.flattest*f.a ||
+			f.radius() < par.disc.shrink*first.radius() || f.radius() > par.disc.swell*first.radius() ||
+			math.Hypot(f.x-first.x, f.y-first.y) > par.disc.drift*r {
 			return e, false
 		}
 		f.support = e.support
 		e = f
 	}
-	e.support = float64(len(o.along(e, math.Max(0.05*r, 1.2), false))) / rays
+	e.support = o.support(e, r)
 	return e, true
+}
+
+// support is the share of an outline that edges within a share of a radius bear out.
+func (o *outlines) support(e ellipse, radius float64) float64 {
+	return float64(len(o.along(e, math.Max(par.disc.support*radius, par.disc.leastSupport), false))) / rays
 }
 
 // round are the outlines about one that is seen nearly whole: the rings of a chip have
 // one middle and are as flat as its rim, of which a ground of like colour leaves less.
 func (o *outlines) round(e ellipse) (out []ellipse) {
-	const whole, least, step = 0.8, 0.4, 0.03
-	if f, ok := o.fit(e, true, 0.12, 0.07); ok {
+	if f, ok := o.fit(e, true, par.disc.slackOuter[:]...); ok {
 		out = append(out, f)
 	}
-	if e.support < whole {
+	if e.support < par.disc.whole {
 		return out
 	}
 	var seen []float64
 	var at []ellipse
-	for k := 1.1; k <= 1.6; k += step {
+	for k := par.disc.ringFrom; k <= par.disc.ringTo; k += par.disc.ringStep {
 		w := e
 		w.a, w.b = k*e.a, k*e.b
-		at, seen = append(at, w), append(seen, float64(len(o.along(w, math.Max(0.05*w.a, 1.2), false)))/rays)
+		at, seen = append(at, w), append(seen, o.support(w, w.a))
 	}
 	for i := 1; i+1 < len(seen); i++ {
-		if seen[i] < least || seen[i] < seen[i-1] || seen[i] <= seen[i+1] {
+		if seen[i] < par.disc.ringLeast || seen[i] < seen[i-1] || seen[i] <= seen[i+1] {
 			continue
 		}
-		if f, ok := o.fit(at[i], false, 0.07, 0.05); ok && f.radius() > 1.08*e.radius() {
+		if f, ok := o.fit(at[i], false, par.disc.slackRound[:]...); ok && f.radius() > par.disc.ringWider*e.radius() {
 			out = append(out, f)
 		}
 	}
@@ -261,10 +256,10 @@ func (o *outlines) open(e ellipse, over []flatChip) float64 {
 			of++
 		}
 	}
-	if of < 0.5*rays {
+	if of < par.disc.open*rays {
 		return e.support // too little for a word of its own
 	}
-	for _, p := range o.along(e, math.Max(0.05*e.radius(), 1.2), false) {
+	for _, p := range o.along(e, math.Max(par.disc.support*e.radius(), par.disc.leastSupport), false) {
 		if !under(p) {
 			n++
 		}
@@ -282,12 +277,12 @@ func (o *outlines) along(e ellipse, slack float64, outermost bool) []fact.Point 
 		l := math.Hypot(dx, dy)
 		nx, ny := normal(e, angle)
 		best, at := slack+1, fact.Point{}
-		for d := -slack; d <= slack; d += 0.7 {
+		for d := -slack; d <= slack; d += par.disc.alongStep {
 			x, y := int(p[0]+d*dx/l+0.5), int(p[1]+d*dy/l+0.5)
 			if x < 0 || y < 0 || x >= o.w || y >= o.h || o.at[y*o.w+x] == 0 {
 				continue
 			}
-			if g := o.edges[o.at[y*o.w+x]-1]; math.Abs(g.ux*nx+g.uy*ny) > 0.85 && (outermost || math.Abs(d) < best) {
+			if g := o.edges[o.at[y*o.w+x]-1]; math.Abs(g.ux*nx+g.uy*ny) > par.disc.parallel && (outermost || math.Abs(d) < best) {
 				best, at = math.Abs(d), fact.Point{g.x, g.y}
 			}
 		}
@@ -323,5 +318,5 @@ func fitEllipse(pts []fact.Point) (ellipse, bool) {
 	if e.a < e.b {
 		e.a, e.b, e.turn = e.b, e.a, e.turn+math.Pi/2
 	}
-	return e, e.b > 1 && e.a < 4*mostRadius
+	return e, e.b > 1 && e.a < 4*par.disc.mostRadius
 }

@@ -9,9 +9,6 @@ import (
 	"vision/internal/fact"
 )
 
-// mostPlaques lie on one another.
-const mostPlaques = 5
-
 // pile is plaques that lie on one another, and what stands on them.
 type pile struct {
 	face      slab       // of the uppermost
@@ -39,7 +36,7 @@ func (s *search) piles(palette []calibration.Chip, dyes *dyes, stacks *[]counted
 			s.cover(s.contour(t))
 		}
 		for _, f := range p.faces() {
-			if !slices.ContainsFunc(faces, func(o slab) bool { return p.overlap(o, f) > 0.15 }) {
+			if !slices.ContainsFunc(faces, func(o slab) bool { return p.overlap(o, f) > par.plaque.sameFace }) {
 				faces = append(faces, f)
 			}
 		}
@@ -47,9 +44,9 @@ func (s *search) piles(palette []calibration.Chip, dyes *dyes, stacks *[]counted
 	}
 	for _, f := range faces {
 		beside, upon := p.upon(f, *stacks)
-		doubt := 0.75
+		doubt := par.pile.doubt
 		if len(upon) > 0 {
-			f, doubt = p.anew(f), 2
+			f, doubt = p.anew(f), par.pile.doubtUnder
 		}
 		if c, ok := p.under(f, doubt); ok {
 			*stacks, c.upon = beside, upon
@@ -112,7 +109,7 @@ func (s *plaques) upon(f slab, stacks []counted) (beside, upon []counted) {
 func (s *plaques) anew(f slab) slab {
 	x, y := s.away(f.at)
 	best := s.refine(f)
-	for _, shift := range [...]float64{-5, 5} {
+	for _, shift := range [...]float64{-par.pile.anew, par.pile.anew} {
 		c := f
 		c.at = fact.Point{f.at[0] + shift*x, f.at[1] + shift*y}
 		if c = s.refine(c); c.score > best.score {
@@ -128,7 +125,7 @@ func (s *plaques) anew(f slab) slab {
 func (s *plaques) lay(f slab) {
 	d := &s.kinds[f.kind]
 	var outline []fact.Point
-	for _, tall := range [2]float64{f.tall, f.tall - maxUnder*d.Thickness} {
+	for _, tall := range [2]float64{f.tall, f.tall - par.pile.maxUnder*d.Thickness} {
 		for _, k := range [4]fact.Point{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}} {
 			outline = append(outline, s.hint.View.ToImageAt(f.toTable(k[0]*d.Length/2, k[1]*d.Width/2), tall))
 		}
@@ -136,7 +133,7 @@ func (s *plaques) lay(f slab) {
 	for _, r := range spansOf(calibration.Hull(outline), s.w, s.h) {
 		for x := r.from; x < r.to; x++ {
 			i := r.y*s.w + x
-			fits := float64(fit(s.color(i), d.edge, sideDark, sideBright))
+			fits := float64(fit(s.color(i), d.edge, par.colour.plaqueSide))
 			u, v := f.within(s.hint.View.ToTableAt(fact.Point{float64(x), float64(r.y)}, f.tall))
 			if math.Abs(u) < d.Length/2 && math.Abs(v) < d.Width/2 {
 				fits = s.expected(f.kind, d.partAt(u, v), i)
@@ -145,9 +142,6 @@ func (s *plaques) lay(f slab) {
 		}
 	}
 }
-
-// maxUnder is how many plaques' sides may show about the foot of chips on them.
-const maxUnder = 3
 
 // footOf is the middle of the lowest plaque.
 func (s *search) footOf(p *pile, palette []calibration.Chip) fact.Point {
@@ -161,13 +155,14 @@ func (s *search) pileContour(p *pile, palette []calibration.Chip) []fact.Point {
 	var pts []fact.Point
 	for _, h := range [2]float64{0, float64(len(p.kinds)) * chip.Thickness} {
 		for _, k := range [4]fact.Point{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}} {
-			pts = append(pts, s.hint.View.ToImageAt(c.toTable(k[0]*(chip.Length/2+0.4), k[1]*(chip.Width/2+0.4)), h))
+			at := c.toTable(k[0]*(chip.Length/2+par.place.rim), k[1]*(chip.Width/2+par.place.rim))
+			pts = append(pts, s.hint.View.ToImageAt(at, h))
 		}
 	}
 	return calibration.Hull(pts)
 }
 
-// pile puts a pile and what stands on it into the words of the rooms that follow: one
+// pile makes a pile and what stands on it a fact: one
 // stack, the plaques below.
 func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 	outline := s.pileContour(&p, palette)
@@ -187,7 +182,7 @@ func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 		c := s.stack(t)
 		outline = append(outline, c.Quad[:]...)
 		if out.Abstain != "" || len(c.Chips) == 0 {
-			out.Chips = nil // which of them are in doubt could not be told
+			out.Chips = nil // which of them are in doubt is not known
 		} else {
 			out.Chips = append(out.Chips, c.Chips...)
 		}
@@ -197,8 +192,8 @@ func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 		}
 	}
 	low, high := calibration.Zone{Polygon: outline}.Bounds()
-	out.Quad = fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
-	out.P = math.Round(1000*out.P) / 1000
+	out.Quad = upright(low, high)
+	out.P = thousandths(out.P)
 	return out
 }
 
@@ -214,7 +209,7 @@ type deep struct {
 // under judges how many plaques lie under a face: where their sides end. As with
 // chips, the face may lie a little nearer or farther than where it fits best, by up to
 // twice doubt millimetres, and layers that look like plaques are what was expected. A
-// face without any side is print on the cloth, or a card.
+// face without any side is print on the felt, or a card.
 func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 	var all []deep
 	x, y := s.away(f.at)
@@ -222,18 +217,19 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 		c := f
 		c.at = fact.Point{f.at[0] + shift*x, f.at[1] + shift*y}
 		s.rate(&c, s.kinds[f.kind].fine, anyScore)
-		all = s.depths(f, s.hint.View.ToImageAt(c.at, c.tall), min(0, slabWeight*(c.score-f.score)), all)
+		all = s.depths(f, s.hint.View.ToImageAt(c.at, c.tall), min(0, par.pile.faceSamples*(c.score-f.score)), all)
 	}
 	if s.unlikeFelt(f) { // where the felt is known it is no print
 		for i := range all {
 			if len(all[i].kinds) == 0 {
-				all[i].score -= enough
+				all[i].score -= par.side.enough
 			}
 		}
 	}
 	best := slices.MaxFunc(all, func(a, b deep) int { return cmp.Compare(a.score, b.score) })
-	out := pile{face: f, kinds: best.kinds, low: len(best.kinds), high: len(best.kinds), px: best.px, hidden: best.seen < 0.4}
-	var weights [mostPlaques + 1]float64
+	out := pile{face: f, kinds: best.kinds, low: len(best.kinds), high: len(best.kinds), px: best.px,
+		hidden: best.seen < par.pile.hidden}
+	weights := make([]float64, par.pile.most+1)
 	var sum float64
 	for _, d := range all {
 		w := math.Exp(d.score - best.score)
@@ -241,7 +237,7 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 		sum += w
 	}
 	for n, w := range weights {
-		if w/sum > 0.02 {
+		if w/sum > par.count.interval {
 			out.low, out.high = min(out.low, n), max(out.high, n)
 		}
 	}
@@ -250,14 +246,11 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 	return out, len(best.kinds) > 0
 }
 
-// slabWeight turns a face's mean log likelihood into that of its samples.
-const slabWeight = 60.0
-
 // depths adds every number of plaques under a face that shows at px.
 func (s *plaques) depths(f slab, px fact.Point, score float64, all []deep) []deep {
 	d := deep{px: px, score: score, sure: 1, seen: 1}
 	var light [4]float64
-	for n := range mostPlaques + 1 {
+	for n := range par.pile.most + 1 {
 		l := s.layerAt(f, px, n, &light)
 		end := d
 		end.score -= max(0, slices.Max(l.evidence))
@@ -265,7 +258,7 @@ func (s *plaques) depths(f slab, px fact.Point, score float64, all []deep) []dee
 		all = append(all, end)
 		k, sure := s.likeliest(f, l, d.kinds)
 		if n > 0 && k != d.kinds[n-1] {
-			d.score += otherPlaque
+			d.score += fitted.Layers.OtherPlaque
 		}
 		d.kinds, d.sure, d.seen = append(d.kinds, k), d.sure*sure, min(d.seen, l.seen)
 		d.score += min(0, l.evidence[k])
@@ -280,7 +273,7 @@ type band struct {
 	seen           float64 // share that is not hidden
 }
 
-// likeliest is the kind of a layer and how sure that is: the face tells the
+// likeliest is the kind of a layer and how sure that is: the face gives the
 // uppermost's, and mostly a plaque lies on its like.
 func (s *plaques) likeliest(f slab, l band, above []int) (kind int, sure float64) {
 	if len(above) == 0 {
@@ -290,8 +283,8 @@ func (s *plaques) likeliest(f slab, l band, above []int) (kind int, sure float64
 	logs := make([]float64, len(s.kinds))
 	kind = last
 	for k := range logs {
-		if logs[k] = likeness * l.seen * (l.mean[k] - l.mean[last]); k != last {
-			logs[k] += otherPlaque
+		if logs[k] = fitted.Layers.Likeness * l.seen * (l.mean[k] - l.mean[last]); k != last {
+			logs[k] += fitted.Layers.OtherPlaque
 		}
 		if logs[k] > logs[kind] {
 			kind = k
@@ -304,13 +297,10 @@ func (s *plaques) likeliest(f slab, l band, above []int) (kind int, sure float64
 	return kind, 1 / sum
 }
 
-// otherPlaque is the log probability that on a plaque lies one of a certain other kind.
-const otherPlaque = -2.0
-
 // layerAt looks at the sides of the layer that lies down plaques under a face, as if
 // it lay on the felt: in the picture those above change its place by next to nothing.
 // The first layer's kind is known: from it the light on each side is had, which the
-// kinds of those below are told in.
+// kinds of those below are distinguished in.
 func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) band {
 	own := &s.kinds[f.kind]
 	c := slab{kind: f.kind, at: s.hint.View.ToTableAt(px, float64(down+1)*own.Thickness), turn: f.turn}
@@ -318,23 +308,23 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 	points := s.sidePoints(c)
 	n := 0.0
 	var lit, full [4]float64
-	for _, part := range [...]float64{0.3, 0.5, 0.7} {
+	for _, part := range par.pile.at {
 		for _, p := range points {
 			i, ok := s.index(s.hint.View.ToImageAt(p.at, part*own.Thickness))
 			if !ok || s.taken[i] {
 				continue
 			}
 			n++
-			col, plain := s.color(i), max(s.bare(i, s.cell(i)), anything)
+			col, plain := s.color(i), max(s.bare(i, s.cell(i)), par.colour.anything)
 			for k := range s.kinds {
-				v := float64(fit(col, s.kinds[k].edge, sideDark, sideBright)) - plain
+				v := float64(fit(col, s.kinds[k].edge, par.colour.plaqueSide)) - plain
 				b.evidence[k] += v
 				if l := light[p.side]; l > 0 {
-					v = float64(fit(col, s.kinds[k].edge, l-sway, l+sway)) - plain
+					v = float64(fit(col, s.kinds[k].edge, lightRange{l - par.side.sway, l + par.side.sway})) - plain
 				}
 				b.mean[k] += v
 			}
-			if e := own.edge; fit(col, e, sideDark, sideBright) > -1.5 {
+			if e := own.edge; fit(col, e, par.colour.plaqueSide) > par.pile.ofSide {
 				lit[p.side] += col[0]*e[0] + col[1]*e[1] + col[2]*e[2]
 				full[p.side] += e[0]*e[0] + e[1]*e[1] + e[2]*e[2]
 			}
@@ -348,19 +338,21 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 	b.seen = n / float64(max(1, 3*len(points)))
 	for k := range s.kinds {
 		d := &s.kinds[k]
-		middle, half := (d.in+d.out)/2, min(max((d.in-d.out)/2, 0.6), 1.2)
-		plain := min(1, max(0, (d.in-d.out)/1.2)) // sides of nearly the cloth's colour tell little
-		b.evidence[k] = plain * b.seen * min(max(weight*(b.evidence[k]/max(n, 1)-middle)/half, -enough), enough)
+		middle, half := (d.in+d.out)/2, min(max((d.in-d.out)/2, par.pile.halfLeast), par.colour.halfMost)
+		plain := min(1, max(0, (d.in-d.out)/par.pile.plainFrom)) // sides of nearly the felt's colour say little
+		odds := fitted.Layers.Weight * (b.evidence[k]/max(n, 1) - middle) / half
+		b.evidence[k] = plain * b.seen * min(max(odds, -par.side.enough), par.side.enough)
 		if b.mean[k] /= max(n, 1); !d.sameSize(own) {
-			b.mean[k], b.evidence[k] = 2*outlier, -enough
+			b.mean[k], b.evidence[k] = 2*par.colour.outlier, -par.side.enough
 		}
 	}
 	return b
 }
 
-// sameSize tells whether plaques of two kinds make one upright pile.
+// sameSize reports whether plaques of two kinds make one upright pile.
 func (d *dye) sameSize(o *dye) bool {
-	return math.Abs(d.Length-o.Length) < 2 && math.Abs(d.Width-o.Width) < 2 && math.Abs(d.Thickness-o.Thickness) < 0.3
+	return math.Abs(d.Length-o.Length) < par.pile.sameSize && math.Abs(d.Width-o.Width) < par.pile.sameSize &&
+		math.Abs(d.Thickness-o.Thickness) < par.pile.sameThickness
 }
 
 // sidePoint is a place of the lower rim and which side it belongs to.
@@ -372,24 +364,19 @@ type sidePoint struct {
 // sidePoints are places along the lower rim of a plaque that lies on the felt, on the
 // sides that the camera sees; none where it sees them too narrow.
 func (s *plaques) sidePoints(c slab) (out []sidePoint) {
-	const (
-		turned = 0.15 // cosine to the camera's direction from which a side is looked at
-		step   = 3.5
-		thin   = 1.5 // pixels of a side's height that tell something
-	)
 	d := &s.kinds[c.kind]
 	low, high := s.hint.View.ToImageAt(c.at, 0), s.hint.View.ToImageAt(c.at, d.Thickness)
-	if math.Hypot(high[0]-low[0], high[1]-low[1]) < thin {
+	if math.Hypot(high[0]-low[0], high[1]-low[1]) < par.pile.thin {
 		return nil
 	}
 	x, y := s.away(c.at)
 	sin, cos := math.Sincos(c.turn)
 	for k, side := range [...]fact.Point{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
-		if (side[0]*cos-side[1]*sin)*x+(side[0]*sin+side[1]*cos)*y > -turned {
+		if (side[0]*cos-side[1]*sin)*x+(side[0]*sin+side[1]*cos)*y > -par.pile.turned {
 			continue
 		}
 		half := (d.Length*math.Abs(side[1])+d.Width*math.Abs(side[0]))/2 - d.corner() - 1
-		n := max(3, int(2*half/step))
+		n := max(3, int(2*half/par.pile.step))
 		for i := range n {
 			t := half * (2*float64(i)/float64(n-1) - 1)
 			out = append(out, sidePoint{c.toTable(side[0]*d.Length/2-side[1]*t, side[1]*d.Width/2+side[0]*t), k})
@@ -398,7 +385,7 @@ func (s *plaques) sidePoints(c slab) (out []sidePoint) {
 	return out
 }
 
-// unlikeFelt tells that a face shows where the bare felt is known and looks otherwise.
+// unlikeFelt reports whether a face shows where the bare felt is known and looks otherwise.
 func (s *plaques) unlikeFelt(f slab) bool {
 	n, other := 0, 0
 	for _, q := range s.kinds[f.kind].rough {
@@ -407,9 +394,9 @@ func (s *plaques) unlikeFelt(f slab) bool {
 			continue
 		}
 		n++
-		if _, known := s.hint.Felt.known(i); known && s.bare(i, s.cell(i)) < -2 {
+		if _, known := s.hint.Felt.known(i); known && s.bare(i, s.cell(i)) < par.pile.unlikeFelt {
 			other++
 		}
 	}
-	return n > 0 && 10*other > 7*n
+	return n > 0 && float64(other)/float64(n) > par.pile.unlikeShare
 }

@@ -12,7 +12,7 @@ import (
 // plaques is the search for plaques in one reading of a zone: flat pieces with four
 // sides, of a size that the palette says. Their face is found first, by its colour and
 // its outline, as if it lay one thickness above the felt; how many lie on one another
-// is told by their sides (pile.go). What has no sides is print, or a card.
+// follows from their sides (pile.go). What has no sides is print, or a card.
 type plaques struct {
 	*search
 	palette []calibration.Chip
@@ -50,13 +50,13 @@ func (s *plaques) faces() []slab {
 		near, same := 0, false
 		for _, o := range starts {
 			switch over := s.overlap(o, c); {
-			case o.kind == c.kind && over > 0.85:
+			case o.kind == c.kind && over > par.plaque.samePlace:
 				same = true // the same place, and not so good
-			case over > 0.5:
+			case over > par.plaque.near:
 				near++
 			}
 		}
-		if !same && near < tries {
+		if !same && near < par.plaque.tries {
 			starts = append(starts, c)
 		}
 	}
@@ -68,42 +68,30 @@ func (s *plaques) faces() []slab {
 	for _, c := range starts {
 		if !slices.ContainsFunc(ends, func(o slab) bool {
 			over := s.overlap(o, c)
-			return o.kind == c.kind && over > sameEnd || over > 0.5 && o.score-c.score > hopeless
+			return o.kind == c.kind && over > par.plaque.sameEnd || over > par.plaque.near && o.score-c.score > par.plaque.hopeless
 		}) {
 			ends = append(ends, s.climb(c, true))
 		}
 	}
-	return s.settle(ends)
+	return s.suppress(ends)
 }
-
-const (
-	sameEnd  = 0.9 // overlap of faces of one kind that climb to the same place
-	hopeless = 0.8 // by how much a face fits worse that will not fit better than another there
-)
-
-// tries is from how many places about one another a face is climbed to.
-const tries = 4
 
 // guesses are places at which the colour of a kind's face lies about, turned as fits
 // best there.
 func (s *plaques) guesses(l *lattice, kind int, tall float64, marks *sums) (out []slab) {
-	const (
-		every = 3    // points of the lattice
-		share = 0.22 // of what can be seen about the middle, that is of the face's colour
-		turns = 12
-	)
-	half := int(0.37 * s.kinds[kind].Length / latticeStep)
-	for y := half; y < l.h-half; y += every {
-		for x := half; x < l.w-half; x += every {
+	half := int(par.plaque.half * s.kinds[kind].Length / par.plaque.lattice)
+	for y := half; y < l.h-half; y += par.plaque.every {
+		for x := half; x < l.w-half; x += par.plaque.every {
 			n := marks.within(0, x, y, half)
-			if 3*n < (2*half+1)*(2*half+1) || float64(marks.within(kind+1, x, y, half)) < share*float64(n) {
+			if par.plaque.leastShown*n < (2*half+1)*(2*half+1) ||
+				float64(marks.within(kind+1, x, y, half)) < par.plaque.share*float64(n) {
 				continue
 			}
 			best := slab{score: asNew.found}
 			m := s.lens(l.at(x, y), tall)
-			for k := range turns {
-				c := slab{kind: kind, at: l.at(x, y), tall: tall, turn: math.Pi * float64(k) / turns}
-				if c.score = s.glance(&m, c, best.score); c.score > best.score {
+			for k := range par.plaque.turns {
+				c := slab{kind: kind, at: l.at(x, y), tall: tall, turn: math.Pi * float64(k) / float64(par.plaque.turns)}
+				if c.score = s.roughScore(&m, c, best.score); c.score > best.score {
 					best = c
 				}
 			}
@@ -130,9 +118,8 @@ type framed struct {
 }
 
 func (s *plaques) framed(c *slab) framed {
-	const about = 2.5 // millimetres beside it are in the frame as well
 	d := &s.kinds[c.kind]
-	f := framed{half: fact.Point{d.Length/2 + about, d.Width/2 + about}}
+	f := framed{half: fact.Point{d.Length/2 + par.plaque.about, d.Width/2 + par.plaque.about}}
 	for k, q := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} { // one after the other
 		f.corner[k] = s.hint.View.ToImageAt(c.toTable(q[0]*f.half[0], q[1]*f.half[1]), c.tall)
 	}
@@ -153,9 +140,9 @@ func (f *framed) at(u, v float64) fact.Point {
 	return fact.Point{(m[0]*a + m[1]*b + m[2]) * w, (m[3]*a + m[4]*b + m[5]) * w}
 }
 
-// glance is how well the colours of a face fit, roughly; outlier where it does not
+// roughScore is how well the colours of a face fit, roughly; outlier where it does not
 // reach floor.
-func (s *plaques) glance(m *affine, c slab, floor float64) float64 {
+func (s *plaques) roughScore(m *affine, c slab, floor float64) float64 {
 	samples, all := s.kinds[c.kind].rough, float64(s.kinds[c.kind].onFaces)
 	sum := 0.0
 	s.px = s.px[:0]
@@ -171,12 +158,12 @@ func (s *plaques) glance(m *affine, c slab, floor float64) float64 {
 		}
 		s.px = append(s.px, int32(i))
 		if sum += s.expected(c.kind, q.what, i); sum < floor*all-1e-6 {
-			return outlier
+			return par.colour.outlier
 		}
 	}
 	n := float64(len(s.px))
-	if n < leastSeen*all {
-		return outlier
+	if n < par.face.leastSeen*all {
+		return par.colour.outlier
 	}
 	bare := 0.0
 	for _, i := range s.px {
@@ -192,9 +179,9 @@ func (s *plaques) expected(kind int, what part, i int) float64 {
 	case field:
 		return float64(fits[onFace])
 	case rim:
-		return max(float64(fits[onRim]), edged)
+		return max(float64(fits[onRim]), par.plaque.edged)
 	}
-	return max(float64(fits[onPrint]), printed)
+	return max(float64(fits[onPrint]), par.plaque.printed)
 }
 
 // rate fills in how well a face fits: its colours, and that it ends where it should
@@ -212,13 +199,13 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 	}
 	least := floor*all - 1e-6
 	var ends, looked [4]float64
-	c.score = outlier
+	c.score = par.colour.outlier
 	for j := range samples {
 		q := &samples[j]
 		if sum < least { // every sample counts against it or not at all
 			return
 		}
-		if q.what == beyond && (q.out[0]*cos-q.out[1]*sin)*ex+(q.out[0]*sin+q.out[1]*cos)*ey < -0.1 {
+		if q.what == beyond && (q.out[0]*cos-q.out[1]*sin)*ex+(q.out[0]*sin+q.out[1]*cos)*ey < -par.plaque.turnedAway {
 			continue // the plaque's own side shows there
 		}
 		i, ok := s.index(at.at(q.u, q.v))
@@ -229,8 +216,8 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 		if q.what == beyond {
 			k := sideOf(q.out)
 			looked[k]++
-			over := max(0, float64(s.of(&s.picture, i)[shades*c.kind+onRim])-max(plain, anything))
-			sum -= 1.5 * over
+			over := max(0, float64(s.of(&s.picture, i)[shades*c.kind+onRim])-max(plain, par.colour.anything))
+			sum -= par.plaque.overWeight * over
 			if over > 0 {
 				ends[k]++
 			}
@@ -238,25 +225,22 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 		}
 		n++
 		bare += plain
-		if v := s.expected(c.kind, q.what, i); q.what == rim && plain > max(v, -1.5) {
-			sum += clothed
+		if v := s.expected(c.kind, q.what, i); q.what == rim && plain > max(v, par.plaque.feltFrom) {
+			sum += par.plaque.bareEdge
 		} else {
 			sum += v
 		}
 	}
-	if n < leastSeen*all {
+	if n < par.face.leastSeen*all {
 		return
 	}
 	c.score = sum/n - max(0, asNew.lead-(sum-bare)/n)
 	for k := range ends {
-		if looked[k] > 2 && ends[k] > goesOn*looked[k] {
-			c.score -= 1 // it is larger than a plaque
+		if looked[k] > par.plaque.leastBeside && ends[k] > par.plaque.goesOn*looked[k] {
+			c.score -= par.plaque.tooLarge // it is larger than a plaque
 		}
 	}
 }
-
-// goesOn is the share of what shows beside a side from which a thing does not end there.
-const goesOn = 0.6
 
 // sideOf numbers the four sides by the direction in which they lie.
 func sideOf(out fact.Point) int {
@@ -271,7 +255,7 @@ func sideOf(out fact.Point) int {
 	return 3
 }
 
-// away is the direction on the table in which the camera looks at a point.
+// away is the direction on the felt, at a place, that leads away from the camera.
 func (s *search) away(at fact.Point) (x, y float64) {
 	x, y = at[0]-s.eye[0], at[1]-s.eye[1]
 	l := max(math.Hypot(x, y), 1e-9)
@@ -284,17 +268,17 @@ func (s *plaques) refine(c slab) slab { return s.climb(s.climb(c, false), true) 
 // climb is the half of that with few samples, or the other.
 func (s *plaques) climb(c slab, fine bool) slab {
 	d := &s.kinds[c.kind]
-	samples, steps := d.rough, [2][2]float64{{4, 0.12}, {2, 0.06}} // millimetres, radians
+	samples, steps := d.rough, par.plaque.roughSteps
 	if fine {
-		samples, steps = d.fine, [2][2]float64{{1, 0.03}, {0.5, 0.015}}
+		samples, steps = d.fine, par.plaque.fineSteps
 	}
 	for _, step := range steps {
-		if fine && c.score < 2*asNew.accepted {
+		if fine && c.score < par.plaque.hopeFor*asNew.accepted {
 			return c // nothing lies about that looks like it
 		}
 		s.rate(&c, samples, anyScore)
 		var came [3]float64 // the step before
-		for range 12 {
+		for range par.plaque.moves {
 			best, next := c, came
 			for _, o := range moves {
 				if back := [3]float64{came[0] + o[0], came[1] + o[1], came[2] + o[2]}; came != [3]float64{} &&
@@ -302,7 +286,7 @@ func (s *plaques) climb(c slab, fine bool) slab {
 					continue // what lies about where it began is no better
 				}
 				e := c
-				e.at, e.turn = fact.Point{c.at[0] + o[0]*step[0], c.at[1] + o[1]*step[0]}, c.turn+o[2]*step[1]
+				e.at, e.turn = fact.Point{c.at[0] + o[0]*step.mm, c.at[1] + o[1]*step.mm}, c.turn+o[2]*step.radians
 				if s.rate(&e, samples, best.score); e.score > best.score {
 					best, next = e, o
 				}
@@ -316,25 +300,28 @@ func (s *plaques) climb(c slab, fine bool) slab {
 	return c
 }
 
-// moves are the steps of a climb: along x, along y and in turn.
+// move is a step of a climb.
+type move struct{ mm, radians float64 }
+
+// moves are the directions of a climb: along x, along y and in turn.
 var moves = [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 0}}
 
-// settle keeps the faces that fit, of those that lie in one another the best, and says
+// suppress keeps the faces that fit, of those that lie in one another the best, and says
 // how sure the kind is.
-func (s *plaques) settle(all []slab) (out []slab) {
+func (s *plaques) suppress(all []slab) (out []slab) {
 	slices.SortStableFunc(all, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	for _, c := range all {
 		if c.score < asNew.accepted {
 			break
 		}
-		i := slices.IndexFunc(out, func(o slab) bool { return s.overlap(o, c) > 0.15 })
+		i := slices.IndexFunc(out, func(o slab) bool { return s.overlap(o, c) > par.plaque.sameFace })
 		if i < 0 {
 			c.p = 1
 			out = append(out, c)
 			continue
 		}
-		if o := &out[i]; o.kind != c.kind && s.overlap(*o, c) > 0.6 {
-			o.p = min(o.p, 1/(1+math.Exp((c.score-o.score)*float64(len(s.kinds[c.kind].fine))/12)))
+		if o := &out[i]; o.kind != c.kind && s.overlap(*o, c) > par.plaque.rival {
+			o.p = min(o.p, 1/(1+math.Exp((c.score-o.score)*float64(len(s.kinds[c.kind].fine))/par.face.samplesAlike)))
 		}
 	}
 	return out
@@ -369,7 +356,7 @@ func (c *slab) within(p fact.Point) (u, v float64) {
 	return x*cos + y*sin, y*cos - x*sin
 }
 
-// holds tells whether a point of the table, seen at the face's height, lies on it.
+// holds reports whether a point of the table, seen at the face's height, lies on it.
 func (c *slab) holds(d *dye, p fact.Point) bool {
 	u, v := c.within(p)
 	return math.Abs(u) <= d.Length/2+1e-6 && math.Abs(v) <= d.Width/2+1e-6

@@ -13,7 +13,7 @@ import (
 )
 
 // plaqueSet has kinds whose sides are nearly alike (p500, p10000) and one whose sides
-// are the cloth's in half light (p100).
+// are the felt's in half light (p100).
 var plaqueSet = []calibration.Chip{
 	{ID: "p100", Face: "#c43a44", Edge: "#1f4a3a", Length: 78, Width: 49, Thickness: 4, Value: 10000},
 	{ID: "p500", Face: "#8a5fb4", Edge: "#e6c76a", Length: 78, Width: 49, Thickness: 4, Value: 50000},
@@ -126,7 +126,7 @@ func TestPrintIsNoPlaque(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.ids = append(b.ids, b.sc.Lay(sp, false, 300))
-		for range sure + 1 {
+		for range par.felt.sure + 1 {
 			if got := b.show(r, withPlaques, 600, 300, felt); len(got) > 0 {
 				t.Errorf("a flat %s is read as %+v", id, got)
 			}
@@ -134,14 +134,14 @@ func TestPrintIsNoPlaque(t *testing.T) {
 	}
 	b.clear()
 	b.pile(600, 300, 0.4, "p1000")
-	for range 2 * sure {
+	for range 2 * par.felt.sure {
 		if got := b.show(r, withPlaques, 600, 300, felt); len(got) != 1 || !slices.Equal(got[0].Chips, []string{"p1000"}) {
 			t.Fatalf("read as %+v", got)
 		}
 	}
 }
 
-// From straight above, and where the sides look like the cloth, the number of plaques
+// From straight above, and where the sides look like the felt, the number of plaques
 // is not known; it is not made up.
 func TestPlaquesWhoseSidesTellNothing(t *testing.T) {
 	for _, c := range []struct {
@@ -153,7 +153,7 @@ func TestPlaquesWhoseSidesTellNothing(t *testing.T) {
 			b := newBenchAt(t, [3]float64{22, 92, 58}, 4, c.tilt, withPlaques)
 			r := newReader(t)
 			felt := NewFelt(1920, 1080)
-			for range sure {
+			for range par.felt.sure {
 				b.show(r, withPlaques, 600, 300, felt)
 			}
 			for n := 1; n <= 3; n++ {
@@ -278,11 +278,11 @@ func TestFloorOfPlaques(t *testing.T) {
 		p.rate(&whole, samples, anyScore)
 		p.rate(&cut, samples, floor)
 		m := s.lens(c.at, c.tall)
-		rough, quick := p.glance(&m, c, anyScore), p.glance(&m, c, floor)
+		rough, quick := p.roughScore(&m, c, anyScore), p.roughScore(&m, c, floor)
 		switch {
 		case whole.score >= floor && cut != whole || rough >= floor && quick != rough:
 			t.Fatalf("%+v with floor %.2f: %v and %v, without %v and %v", c, floor, cut.score, quick, whole.score, rough)
-		case cut.score == outlier && whole.score != outlier:
+		case cut.score == par.colour.outlier && whole.score != par.colour.outlier:
 			dropped++
 		}
 	}

@@ -20,13 +20,14 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
 )
 
 // Options of a Reader; zero fields take the default.
 type Options struct {
-	Accept float64 // least probability of an accepted reading: default 0.9; numbers on photographs have their own (standing.go)
+	Accept float64 // least probability of an accepted reading: default 0.9; numbers on photographs have their own (photograph.go)
 	Most   int     // chips in a stack: default 20
 	Models fs.FS   // set of networks, for photographs; nil: the shipped ones
 }
@@ -60,11 +61,14 @@ type Reader struct {
 
 // NewReader makes a reader.
 func NewReader(opts Options) (*Reader, error) {
+	if errFitted != nil {
+		return nil, fmt.Errorf("chip reader: %w", errFitted)
+	}
 	if opts.Accept == 0 {
-		opts.Accept = 0.9
+		opts.Accept = par.reader.accept
 	}
 	if opts.Most == 0 {
-		opts.Most = 20
+		opts.Most = par.reader.most
 	}
 	if opts.Models == nil {
 		opts.Models = models.Shipped()
@@ -103,15 +107,12 @@ func (r *Reader) load() error {
 	return nil
 }
 
-// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
-var ErrPicture = errors.New("not a BGR picture of 8 bits")
-
 // Read finds the stacks in img, the whole frame of the calibrated camera or a
 // photograph. Quads are boxes round the whole stack in pixels of img; At is the
 // middle of the lowest chip in millimetres (pixels on a photograph).
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("read chips: %w", ErrPicture)
+		return nil, fmt.Errorf("read chips: %w", cv.ErrPicture)
 	}
 	if hint.View == nil {
 		return r.photograph(img)

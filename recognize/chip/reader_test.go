@@ -15,7 +15,7 @@ import (
 )
 
 // palette has the kinds that are hard beside the easy ones: a chip of the
-// cloth's colour, a black one, a white one.
+// felt's colour, a black one, a white one.
 var palette = []calibration.Chip{
 	{ID: "0.5", Face: "#c9b08a", Edge: "#5a3a1c", Diameter: 39, Thickness: 3.4, Value: 50},
 	{ID: "1", Face: "#e8e6df", Edge: "#2a4fa0", Diameter: 39, Thickness: 3.4, Value: 100},
@@ -36,7 +36,7 @@ type bench struct {
 	zone []fact.Point
 }
 
-// newBench renders a cloth of 1200 mm under an oblique 1080p camera.
+// newBench renders a felt of 1200 mm under an oblique 1080p camera.
 func newBench(t testing.TB, cloth [3]float64, seed uint64) *bench {
 	t.Helper()
 	return newBenchAt(t, cloth, seed, 0.965, palette)
@@ -155,7 +155,7 @@ func TestStacksApart(t *testing.T) {
 			r := newReader(t)
 			right, all := 0, 0
 			felt := NewFelt(1920, 1080)
-			for range sure { // the bare table is seen before chips are
+			for range par.felt.sure { // the bare table is seen before chips are
 				img := b.shoot(80)
 				if got, err := r.Read(img, Hint{View: b.view, Palette: palette, Zone: b.zone, Felt: felt}); err != nil || len(got) > 0 {
 					t.Errorf("on bare felt: %v, %v", got, err)

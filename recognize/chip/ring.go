@@ -17,15 +17,11 @@ type ring struct {
 
 const ringSamples = 96
 
-// bands are where on a chip its inserts may be: the distances from the middle, over the
-// radius, of what is looked at together.
-var bands = [...][3]float64{{0.80, 0.86, 0.92}, {0.88, 0.915, 0.95}}
-
 // ring looks at the rings within a disc's outline, at the outermost only where
 // those further in show no inserts.
 func (p *picture) ring(e ellipse) ring {
-	out := p.band(e, bands[0])
-	for _, b := range bands[1:] {
+	out := p.band(e, par.ring.bands[0])
+	for _, b := range par.ring.bands[1:] {
 		if out.inserts {
 			break
 		}
@@ -64,30 +60,26 @@ func (p *picture) band(e ellipse, at [3]float64) ring {
 	}
 	// Where both take about half, the more colourful one names the chip, or of
 	// two that are alike in that the darker: inserts are mostly light.
-	lead := saturation(out.other) - saturation(out.body)
-	if out.share < 0.62 && (lead > 0.1 || lead > -0.1 && luminance(out.other) < luminance(out.body)) {
+	lead, clear := saturation(out.other)-saturation(out.body), par.ring.colourful
+	if out.share < par.ring.half && (lead > clear || lead > -clear && luminance(out.other) < luminance(out.body)) {
 		out.body, out.other, out.share = out.other, out.body, 1-out.share
 	}
 	out.order = repeats(first)
-	out.inserts = apart(a, b) > 32 && (regular(first) || out.order > leastOrder)
+	out.inserts = apart(a, b) > par.ring.apart && (regular(first) || out.order > par.ring.order)
 	return out
 }
 
-// leastOrder is how well a ring must repeat to show inserts that do not follow one
-// another at one distance, as pairs of them do.
-const leastOrder = 0.62
-
-// repeats tells how well what lies round a ring comes again when it is turned by a
+// repeats says how well what lies round a ring comes again when it is turned by a
 // part of a circle, a third to a sixteenth: 1 exactly, 0 no better than by chance.
 func repeats(first []bool) float64 {
 	n := len(first)
 	at := share(first)
 	chance := at*at + (1-at)*(1-at)
-	if chance > 0.97 {
+	if chance > par.ring.chance {
 		return 0
 	}
 	best := 0.0
-	for parts := 3; parts <= 16; parts++ {
+	for parts := 3; parts <= par.ring.mostParts; parts++ {
 		same, of := 0.0, 0.0
 		for j := 1; j < parts; j++ {
 			shift := (j*n + parts/2) / parts
@@ -171,7 +163,7 @@ func pure(ring []rgb, first []bool, a, b rgb) (rgb, rgb) {
 	return side(true, b), side(false, a)
 }
 
-// regular tells whether pieces follow one another round the ring as inserts do:
+// regular reports whether pieces follow one another round the ring as inserts do:
 // four to sixteen, at nearly equal distances but for a quarter that may be hidden.
 func regular(first []bool) bool {
 	n := len(first)
@@ -181,7 +173,7 @@ func regular(first []bool) bool {
 			starts = append(starts, i)
 		}
 	}
-	if len(starts) < 4 || len(starts) > 16 {
+	if len(starts) < par.ring.leastParts || len(starts) > par.ring.mostParts {
 		return false
 	}
 	var gaps []float64
@@ -193,11 +185,11 @@ func regular(first []bool) bool {
 	usual := sorted[len(sorted)/2]
 	even := 0.0
 	for _, g := range gaps {
-		if math.Abs(g-usual) <= max(0.25*usual, 2) {
+		if math.Abs(g-usual) <= max(par.ring.even*usual, par.ring.evenLeast) {
 			even += g
 		}
 	}
-	return even >= 0.6*float64(n)
+	return even >= par.ring.evenShare*float64(n)
 }
 
 // whitePoint is the light of a photograph: what its brightest hundredth shows,
@@ -211,16 +203,16 @@ func whitePoint(p picture) rgb {
 	}
 	var out rgb
 	for c := range 3 {
-		rest := len(p.pix) / 3 / 5 / 50
+		rest := len(p.pix) / 3 / 5 / par.ring.whiteShare
 		v := 255
-		for ; v > 32 && rest > 0; v-- {
+		for ; v > par.ring.whiteLeast && rest > 0; v-- {
 			rest -= count[c][v]
 		}
 		out[c] = float64(v)
 	}
 	m := max(out[0], out[1], out[2])
 	for c := range 3 {
-		out[c] = max(out[c]/m, 0.6)
+		out[c] = max(out[c]/m, par.ring.whiteRange)
 	}
 	return out
 }
@@ -263,23 +255,22 @@ func (r ring) name(white rgb) string {
 func nameOf(body, white rgb) string {
 	c := rgb{min(body[0]/white[0], 255), min(body[1]/white[1], 255), min(body[2]/white[2], 255)}
 	s, v, h := saturation(c), max(c[0], c[1], c[2]), hue(c)
-	pale := 0.09
-	if h > 20 && h < 75 || h > 160 && h < 260 { // warm or cold light does that to white
-		pale = 0.17
+	pale := par.ring.pale
+	if w, k := par.ring.warm, par.ring.cold; h > w[0] && h < w[1] || h > k[0] && h < k[1] {
+		pale = par.ring.paleTinted
 	}
 	switch {
-	case v < 70 && s < 0.45 || v < 45:
+	case v < par.ring.blackGrey && s < par.ring.grey || v < par.ring.black:
 		return "black"
-	case s < pale && v > 140:
+	case s < pale && v > par.ring.white:
 		return "white"
-	case s < pale+0.03:
+	case s < pale+par.ring.paleDoubt:
 		return ""
 	}
-	const doubt = 3.0
 	for i, k := range hues {
 		if h < k.limit {
 			next := hues[(i+1)%len(hues)].name
-			if k.limit-h < doubt && next != k.name || i > 0 && h-hues[i-1].limit < doubt {
+			if k.limit-h < par.ring.hueDoubt && next != k.name || i > 0 && h-hues[i-1].limit < par.ring.hueDoubt {
 				return ""
 			}
 			return k.name

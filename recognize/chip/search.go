@@ -23,7 +23,7 @@ type search struct {
 	sum      layerSum
 	eye      [3]float64 // the camera, millimetres
 	sight    sight
-	odd      [][]disc         // candidates by tile that are not bare cloth
+	odd      [][]disc         // candidates by tile that are not bare felt
 	bares    []uint8          // by place of the mesh: what bareMesh says; 0: not asked yet
 	lately   int              // kind of the candidate before: the next one is mostly of the same
 	stations map[station]bool // of climbs to faces
@@ -33,13 +33,10 @@ type search struct {
 	shapes   shapes           // of the stack that is counted
 }
 
-// margin is how far round the zone other stacks may hide what is in it.
-const margin = 50.0
-
 func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	round, flat := split(s.hint.Palette)
 	if s.hint.Palette = round; len(round) == 0 {
-		s.hint.Palette = flat // of which the cloth's colour and the height of things are had
+		s.hint.Palette = flat // of which the felt's colour and the height of things are had
 	}
 	wear := asNew
 	if s.hint.Felt.shown() && len(flat) == 0 {
@@ -51,18 +48,18 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	s.taken = s.scratch.taken
 	defer s.uncover()
 	var err error
-	cloth := s.clothColor()
-	if s.tones, err = r.tonesFor(s.hint.Palette, wear, cloth); err != nil {
+	felt := s.feltColor()
+	if s.tones, err = r.tonesFor(s.hint.Palette, wear, felt); err != nil {
 		return nil, err
 	}
 	var all []counted
 	if len(round) > 0 && !s.hint.OnlyPlaques {
 		s.memory = s.hint.Felt.memoryOf(s)
-		all = s.standing()
+		all = s.findStacks()
 	}
 	var piles []pile
 	if len(flat) > 0 {
-		dyes, err := r.dyesFor(flat, cloth)
+		dyes, err := r.dyesFor(flat, felt)
 		if err != nil {
 			return nil, err
 		}
@@ -101,8 +98,8 @@ func split(palette []calibration.Chip) (round, flat []calibration.Chip) {
 	return round, flat
 }
 
-// standing finds and counts the stacks of chips in and about the zone.
-func (s *search) standing() []counted {
+// findStacks finds and counts the stacks of chips in and about the zone.
+func (s *search) findStacks() []counted {
 	s.taken = nil
 	s.stations = map[station]bool{}
 	s.odd, s.bares = make([][]disc, len(s.ground.tiles)), make([]uint8, len(s.ground.mesh.px))
@@ -151,7 +148,7 @@ func (s *search) clash(tops []top, cs []counted) int {
 	}
 	for i := range cs {
 		for j := range i {
-			apart := 0.42 * (s.hint.Palette[cs[i].kinds[0]].Diameter + s.hint.Palette[cs[j].kinds[0]].Diameter)
+			apart := par.place.clash * (s.hint.Palette[cs[i].kinds[0]].Diameter + s.hint.Palette[cs[j].kinds[0]].Diameter)
 			if math.Hypot(cs[i].foot[0]-cs[j].foot[0], cs[i].foot[1]-cs[j].foot[1]) >= apart {
 				continue
 			}
@@ -164,27 +161,26 @@ func (s *search) clash(tops []top, cs []counted) int {
 	return -1
 }
 
-// inSide tells that a poor face is only the side of a higher stack, of which
+// inSide reports whether a poor face is only the side of a higher stack, of which
 // the far better face was found above it and which may stand in the same place.
 func (s *search) inSide(t top, c counted, higher top) bool {
-	const poorer = 0.3
-	if higher.score < t.score+poorer || higher.px[1] >= t.px[1] {
+	if higher.score < t.score+par.place.poorer || higher.px[1] >= t.px[1] {
 		return false
 	}
 	thick, width := s.hint.Palette[higher.kind].Thickness, s.hint.Palette[higher.kind].Diameter
 	for n := len(c.kinds) + 1; n <= s.opts.Most; n++ {
 		foot := s.hint.View.ToTableAt(higher.px, float64(n)*thick)
-		if math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) < 0.42*width {
+		if math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) < par.place.clash*width {
 			return true
 		}
 	}
 	return false
 }
 
-// clothColor is the commonest colour in the zone.
-func (s *search) clothColor() rgb {
+// feltColor is the commonest colour in the zone.
+func (s *search) feltColor() rgb {
 	h := new(histogram)
-	for _, i := range s.ground.cloth {
+	for _, i := range s.ground.felt {
 		h.add(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])
 	}
 	return h.mode()
@@ -226,18 +222,17 @@ func (s *search) contour(c counted) []fact.Point {
 	for _, h := range [2]float64{0, float64(len(c.kinds)) * chip.Thickness} {
 		for k := range 24 {
 			sin, cos := math.Sincos(float64(k) * math.Pi / 12)
-			r := chip.Diameter/2 + 0.4
+			r := chip.Diameter/2 + par.place.rim
 			pts = append(pts, s.hint.View.ToImageAt(fact.Point{c.foot[0] + r*cos, c.foot[1] + r*sin}, h))
 		}
 	}
 	return calibration.Hull(pts)
 }
 
-// stack puts a counted stack into the words of the rooms that follow.
+// stack makes a counted stack a fact.
 func (s *search) stack(c counted) fact.Stack {
 	low, high := calibration.Zone{Polygon: s.contour(c)}.Bounds()
-	out := fact.Stack{Low: c.low, High: c.high, P: math.Round(1000*c.p) / 1000, At: c.foot, Kept: c.kept,
-		Quad: fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}}
+	out := fact.Stack{Low: c.low, High: c.high, P: thousandths(c.p), At: c.foot, Kept: c.kept, Quad: upright(low, high)}
 	if c.p < s.opts.Accept {
 		out.Abstain = "unsure"
 		if c.hidden {
@@ -252,3 +247,11 @@ func (s *search) stack(c counted) fact.Stack {
 	}
 	return out
 }
+
+// upright is the box between two corners.
+func upright(low, high fact.Point) fact.Quad {
+	return fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
+}
+
+// thousandths rounds a probability as it is reported.
+func thousandths(v float64) float64 { return math.Round(1000*v) / 1000 }

@@ -23,9 +23,6 @@ type layer struct {
 	mean  float64 // evidence of the kind that fits best
 }
 
-// likeness turns the difference of two kinds' mean evidence into log odds.
-const likeness = 8.0
-
 // look rates the visible side of the chip that lies down layers under a
 // face, as if it stood on the felt: in the picture the layers above change its
 // place by less than a tenth of its thickness.
@@ -34,14 +31,13 @@ func (s *search) look(c *chain, px fact.Point, down int) layer {
 	thick := s.hint.Palette[c.top.kind].Thickness
 	arc := s.arc(c.top.kind, s.hint.View.ToTableAt(px, float64(down+1)*thick))
 	l := layer{looks: make([]sample, 0, 2*angles)}
-	for _, part := range [2]float64{0.35, 0.65} {
+	for _, part := range par.side.at {
 		for k, p := range arc {
 			i, cell, ok := s.at(s.hint.View.ToImageAt(p, part*thick))
 			if !ok || s.taken[i] {
 				continue
 			}
-			l.looks = append(l.looks, sample{cell: cell, angle: k, bare: s.bare(i, cell),
-				color: rgb{float64(s.pix[3*i+2]), float64(s.pix[3*i+1]), float64(s.pix[3*i])}})
+			l.looks = append(l.looks, sample{cell: cell, angle: k, bare: s.bare(i, cell), color: s.color(i)})
 		}
 	}
 	l.seen = float64(len(l.looks)) / (2 * angles)
@@ -65,14 +61,11 @@ func level(sides []side, n int) {
 		for k := range sides {
 			if i < len(sides[k].layers) {
 				l := &sides[k].layers[i]
-				sides[k].fit += aligned * l.seen * (l.mean - most)
+				sides[k].fit += fitted.Layers.Aligned * l.seen * (l.mean - most)
 			}
 		}
 	}
 }
-
-// aligned turns the difference of two sides' mean evidence into log odds.
-const aligned = 5.0
 
 // sample is a pixel of a side.
 type sample struct {
@@ -82,13 +75,13 @@ type sample struct {
 	bare  float64 // how well the bare felt fits it
 }
 
-// rateLayer says what the samples round a layer tell of each kind.
+// rateLayer is what the samples round a layer say of each kind.
 func (s *search) rateLayer(c *chain, l *layer) {
 	l.kinds, l.chip = make([]float64, len(s.tones.kinds)), make([]float64, len(s.tones.kinds))
 	s.compare(c, l, func(t *paint, q sample) { s.sum.add(t, q.cell, q.bare) })
 	for k := range l.chip {
 		middle, half := s.tones.halfway(k)
-		l.chip[k] = l.seen * min(max(weight*(l.kinds[k]-middle)/half, -enough), enough)
+		l.chip[k] = l.seen * min(max(fitted.Layers.Weight*(l.kinds[k]-middle)/half, -par.side.enough), par.side.enough)
 	}
 	l.against()
 }
@@ -97,14 +90,14 @@ func (s *search) rateLayer(c *chain, l *layer) {
 func (s *search) compare(c *chain, l *layer, add func(*paint, sample)) {
 	for k := range s.tones.kinds {
 		if !c.may(k) {
-			l.kinds[k] = outlier
+			l.kinds[k] = par.colour.outlier
 			continue
 		}
 		s.sum.reset()
 		for _, q := range l.looks {
 			add(&s.tones.kinds[k], q)
 		}
-		l.kinds[k] = s.sum.mean(mostMixed)
+		l.kinds[k] = s.sum.mean(par.side.mostMixed)
 	}
 }
 
@@ -113,6 +106,6 @@ func (l *layer) against() {
 	most := slices.Max(l.kinds)
 	l.mean = most
 	for k := range l.kinds {
-		l.kinds[k] = likeness * l.seen * (l.kinds[k] - most)
+		l.kinds[k] = fitted.Layers.Likeness * l.seen * (l.kinds[k] - most)
 	}
 }

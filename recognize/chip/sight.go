@@ -7,7 +7,7 @@ import (
 
 // sight is what shows at a place where a face may lie. It is looked at ring by ring,
 // and only as far as a kind may still reach what is asked of it: every sample counts
-// against a kind or not at all, so that the rim tells of most places that there is
+// against a kind or not at all, so that the rim says of most places that there is
 // no face.
 type sight struct {
 	samples []spot
@@ -22,7 +22,7 @@ type sight struct {
 	lacks   float64      // what the others lose by it
 
 	weighed bool // what follows is known
-	cloth   float64
+	felt    float64
 	behind  []float64 // what a colour just behind the face must fit better than
 }
 
@@ -66,7 +66,7 @@ func (l *sight) see(s *search, m *affine, d *disc, samples []spot, kinds uint64)
 			}
 		}
 	}
-	l.lacks = insertWeight * lacking(s.tones.wear.marks, [4]float64{}, l.seen)
+	l.lacks = par.face.lostInserts * lacking(s.tones.wear.marks, [4]float64{}, l.seen)
 	return true
 }
 
@@ -92,15 +92,12 @@ func (l *sight) further(s *search) (from, to int) {
 	return from, to
 }
 
-// insertWeight is what a kind loses by inserts that are missing.
-const insertWeight = 6.0
-
 // score is the mean log likelihood of a face of a kind. False where it cannot reach
 // floor, or too little of it can be seen.
 func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
 	lacks := l.lacks
 	if l.marked>>kind&1 != 0 {
-		lacks = insertWeight * lacking(s.tones.wear.marks, l.marks[kind], l.seen)
+		lacks = par.face.lostInserts * lacking(s.tones.wear.marks, l.marks[kind], l.seen)
 	}
 	sum, least := 0.0, floor+lacks
 	if least > 1e-6 {
@@ -118,7 +115,7 @@ func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
 			}
 		}
 		most := float64((rings-1)*ring - l.hidden)
-		if sum < least*most-1e-6 || most < leastSeen*float64(len(l.samples)) {
+		if sum < least*most-1e-6 || most < par.face.leastSeen*float64(len(l.samples)) {
 			return 0, false
 		}
 	}
@@ -130,8 +127,8 @@ func (l *sight) score(s *search, kind int, floor float64) (float64, bool) {
 	}
 	n := float64((rings-1)*ring - l.hidden)
 	sum /= n
-	// A chip of nearly the cloth's colour: the cloth itself is no chip.
-	if lead := sum - l.cloth/n; lead < s.tones.wear.lead {
+	// A chip of nearly the felt's colour: the felt itself is no chip.
+	if lead := sum - l.felt/n; lead < s.tones.wear.lead {
 		sum -= s.tones.wear.lead - lead
 	}
 	return sum - lacks, true
@@ -142,17 +139,17 @@ func (l *sight) weigh(s *search) {
 	if l.weighed {
 		return
 	}
-	l.weighed, l.cloth = true, 0
+	l.weighed, l.felt = true, 0
 	ring := len(l.samples) / rings
 	for j, c := range l.cells[:(rings-1)*ring] {
 		if c >= 0 {
-			l.cloth += s.bare(int(l.px[j]), int(c))
+			l.felt += s.bare(int(l.px[j]), int(c))
 		}
 	}
 	l.further(s)
 	for j := (rings - 1) * ring; j < rings*ring; j++ {
 		if c := l.cells[j]; c >= 0 {
-			l.behind[j-(rings-1)*ring] = max(s.bare(int(l.px[j]), int(c)), anything)
+			l.behind[j-(rings-1)*ring] = max(s.bare(int(l.px[j]), int(c)), par.colour.anything)
 		}
 	}
 }
@@ -160,7 +157,7 @@ func (l *sight) weigh(s *search) {
 // rateKind fills in the score of one kind, or outlier where it does not reach
 // floor.
 func (s *search) rateKind(m *affine, d *disc, kind int, floor float64) {
-	d.score = outlier
+	d.score = par.colour.outlier
 	if !s.sight.see(s, m, d, fine, 1<<kind) {
 		return
 	}
@@ -172,7 +169,7 @@ func (s *search) rateKind(m *affine, d *disc, kind int, floor float64) {
 // rate fills in the likeliest kind and its score, or outlier where none reaches
 // floor. The kind that d has is asked first: the others must surpass it.
 func (s *search) rate(m *affine, d *disc, samples []spot, floor float64) {
-	d.score = outlier
+	d.score = par.colour.outlier
 	if !s.sight.see(s, m, d, samples, allKinds) {
 		return
 	}
@@ -204,7 +201,7 @@ func (s *search) certainty(m *affine, d *disc, samples []spot) float64 {
 		}
 	}
 	// Neighbouring samples are not independent: a dozen count as one.
-	return 1 / (1 + math.Exp((second-d.score)*float64(len(samples))/12))
+	return 1 / (1 + math.Exp((second-d.score)*float64(len(samples))/par.face.samplesAlike))
 }
 
 // anyScore is a floor that every score reaches.

@@ -11,7 +11,7 @@ import (
 
 // Where the bare felt is known, a stack is first of all what hides it: the hull of a
 // cylinder whose middle and height are to be found. However worn its chips are, and
-// whatever is printed on them, that tells how many they are.
+// whatever is printed on them, that says how many they are.
 
 // silhouette is how much better chips of some kinds fit than the bare felt does, summed
 // along the rows of a part of the picture.
@@ -20,10 +20,6 @@ type silhouette struct {
 	w   int
 	sum []float32 // by row, w+1 each
 }
-
-// mostEvidence is the log odds that one pixel may say: neither a highlight nor a line
-// of print that moved by a pixel outvotes those about it.
-const mostEvidence = 2.3
 
 // newSilhouette looks at a part of the picture. What nearer stacks cover says nothing.
 func (s *search) newSilhouette(b box, kinds uint64) *silhouette {
@@ -36,11 +32,11 @@ func (s *search) newSilhouette(b box, kinds uint64) *silhouette {
 			i, v := y*s.w+x, float32(0)
 			if s.taken == nil || !s.taken[i] {
 				c := s.cell(i)
-				fits := float32(anything)
+				fits := float32(par.colour.anything)
 				for m := kinds; m != 0; m &= m - 1 {
 					fits = max(fits, s.tones.anywhere(bits.TrailingZeros64(m), c))
 				}
-				v = min(max(fits-float32(s.bare(i, c)), -mostEvidence), mostEvidence)
+				v = min(max(fits-float32(s.bare(i, c)), -par.outline.mostEvidence), par.outline.mostEvidence)
 			}
 			row[x-b.x0+1] = row[x-b.x0] + v
 		}
@@ -92,7 +88,7 @@ func (s *search) outline(t top) {
 		s.shapes.reach = b
 	}
 	m := s.lens(t.disc.at, t.disc.tall)
-	far := (sunken + nudge) * math.Max(math.Hypot(m.ex[0], m.ey[0]), math.Hypot(m.ex[1], m.ey[1]))
+	far := (par.outline.sunken + par.outline.nudge) * math.Max(math.Hypot(m.ex[0], m.ey[0]), math.Hypot(m.ex[1], m.ey[1]))
 	b, d := &s.shapes.reach, int(far)+1
 	*b = box{b.x0 - d, b.y0 - d, b.x1 + d, b.y1 + d}
 }
@@ -124,38 +120,22 @@ func (s *search) hides(kinds uint64, px fact.Point, n int) float64 {
 	return weight * float64(hidden.within(o.spans[n-1], dx, dy))
 }
 
-const (
-	// astray is by how many millimetres a face may be found beside where it is: its rim
-	// and the side under it are of the same colours. A side whose inserts and inlay make a
-	// better face than the real one lies up to sunken millimetres nearer.
-	astray = 6.0
-	sunken = 24.0
-	// straying is the log odds of a face one millimetre from where it was found; they
-	// grow with the square, to farthest at most. Of 0.03, 0.1, 0.2 and 0.3 the last two read
-	// alike and best.
-	straying = -0.2
-	farthest = -8.0
-	// beaten is the log odds by which a height must be behind for the search to go no
-	// deeper.
-	beaten = 12.0
-)
-
 // centred is a face moved to where the stack under it fits best what hides the felt.
 func (s *search) centred(t top) top {
-	x, y := s.awayFrom(t.disc.at)
+	x, y := s.away(t.disc.at)
 	kinds := s.unlike() | 1<<t.kind
 	best, out := math.Inf(-1), t
-	for shift := -astray; shift <= sunken; shift++ {
-		sides := astray / 2
-		if shift > astray {
+	for shift := -par.outline.astray; shift <= par.outline.sunken; shift++ {
+		sides := par.outline.astray / 2
+		if shift > par.outline.astray {
 			sides = 0
 		}
 		for aside := -sides; aside <= sides; aside++ {
 			at := fact.Point{t.disc.at[0] + shift*x - aside*y, t.disc.at[1] + shift*y + aside*x}
 			px := s.hint.View.ToImageAt(at, t.disc.tall)
-			fit := max(straying*(shift*shift+aside*aside), farthest)
+			fit := max(par.outline.straying*(shift*shift+aside*aside), par.outline.farthest)
 			v := fit + s.highest(kinds, px)
-			if v > best && (shift <= astray || s.mayShow(t, at)) {
+			if v > best && (shift <= par.outline.astray || s.mayShow(t, at)) {
 				best, out.disc.at, out.px = v, at, px
 			}
 		}
@@ -168,7 +148,7 @@ func (s *search) highest(kinds uint64, px fact.Point) float64 {
 	most := math.Inf(-1)
 	for n := 1; n <= s.opts.Most; n++ {
 		v := s.hides(kinds, px, n)
-		if most = max(most, v); v < most-beaten {
+		if most = max(most, v); v < most-par.count.beaten {
 			break
 		}
 	}
@@ -183,10 +163,10 @@ func (s *search) mayShow(t top, at fact.Point) bool {
 	return d.score > s.tones.wear.found
 }
 
-// unlike are the kinds whose colours are plainly not the cloth's.
+// unlike are the kinds whose colours are plainly not the felt's.
 func (s *search) unlike() (mask uint64) {
 	for k := range s.tones.kinds {
-		if s.tones.in[k]-s.tones.out[k] >= clothLike {
+		if s.tones.in[k]-s.tones.out[k] >= par.colour.feltLike {
 			mask |= 1 << k
 		}
 	}

@@ -37,7 +37,7 @@ func (b *bench) onKnownFelt(t *testing.T, kind, n int, aside fact.Point) (*searc
 }
 
 // The height that hides the known felt best is that of the stack, whatever its kind, but
-// for chips of the cloth's colour.
+// for chips of the felt's colour.
 func TestSilhouetteTellsTheHeight(t *testing.T) {
 	b := newBench(t, [3]float64{22, 92, 58}, 3)
 	for kind, c := range palette {

@@ -38,40 +38,35 @@ func (t *paints) face(c int, what part) []float32 {
 	return t.faces[at : at+k : at+k]
 }
 
-// tones are paints on a cloth, and how well a colour fits that.
+// tones are paints on a felt, and how well a colour fits that.
 type tones struct {
 	*paints
-	cloth [1 << 15]float32
+	felt [1 << 15]float32
 	// A layer's mean evidence is expected about here where there is a chip of a
-	// kind, and where there is bare cloth.
+	// kind, and where there is bare felt.
 	in, out []float64
 }
 
 // halfway is the evidence of a layer that may as well be a chip of a kind as
-// bare cloth, and how far from it the two are.
+// bare felt, and how far from it the two are.
 func (t *tones) halfway(k int) (middle, half float64) {
-	return (t.in[k] + t.out[k]) / 2, min((t.in[k]-t.out[k])/2, 1.2)
+	return (t.in[k] + t.out[k]) / 2, min((t.in[k]-t.out[k])/2, par.colour.halfMost)
 }
 
 type toneKey struct {
 	palette string
 	wear    wear
-	cloth   [3]int
+	felt    [3]int
 }
-
-const (
-	spread  = 17.0 // standard deviation of a colour, grey levels
-	outlier = -4.5 // log likelihood of a colour that fits nothing
-)
 
 func cell(b, g, r uint8) int { return int(r>>3)<<10 | int(g>>3)<<5 | int(b>>3) }
 
-// Tables that are kept: the cloth is lit otherwise from zone to zone.
-const mostTones = 64
-
-// tonesFor makes or finds the tables for a palette on a cloth.
-func (r *Reader) tonesFor(palette []calibration.Chip, w wear, cloth rgb) (*tones, error) {
-	key := toneKey{wear: w, cloth: [3]int{int(cloth[0]) / 6, int(cloth[1]) / 6, int(cloth[2]) / 6}}
+// tonesFor makes or finds the tables for a palette on a felt.
+func (r *Reader) tonesFor(palette []calibration.Chip, w wear, felt rgb) (*tones, error) {
+	key := toneKey{wear: w}
+	for k, v := range felt {
+		key.felt[k] = int(v) / par.reader.feltCell
+	}
 	for _, c := range palette {
 		key.palette += c.ID + c.Face + c.Edge
 	}
@@ -86,10 +81,10 @@ func (r *Reader) tonesFor(palette []calibration.Chip, w wear, cloth rgb) (*tones
 		r.paints, r.painted = p, key.palette
 		clear(r.tones)
 	}
-	if len(r.tones) >= mostTones {
+	if len(r.tones) >= par.reader.tones {
 		clear(r.tones)
 	}
-	t := newTones(r.paints, cloth)
+	t := newTones(r.paints, felt)
 	r.tones[key] = t
 	return t, nil
 }
@@ -134,72 +129,65 @@ func shade(i int) rgb {
 // fill makes the entries of one cell for one kind.
 func (t *paints) fill(i, k int) {
 	p, c := &t.kinds[k], shade(i)
-	body, edge := t.wear.fit(c, p.field, 0.78, 1.1), t.wear.fit(c, p.insert, 0.78, 1.1)
+	body, edge := t.wear.fit(c, p.field, par.colour.face), t.wear.fit(c, p.insert, par.colour.face)
 	t.face(i, field)[k], t.face(i, rim)[k] = body, max(body, edge)
-	if edge > -1 && edge > body {
+	if edge > par.colour.insertFrom && edge > body {
 		t.marks[i] |= 1 << k
 	}
-	p.sideBody[i], p.sideEdge[i] = t.wear.fit(c, p.field, 0.5, 0.98), t.wear.fit(c, p.insert, 0.45, 0.98)
+	p.sideBody[i], p.sideEdge[i] = t.wear.fit(c, p.field, par.colour.sideBody), t.wear.fit(c, p.insert, par.colour.sideEdge)
 	pale := rgb{}
 	for j := range 3 {
-		pale[j] = 0.15*p.field[j] + 0.85*255
+		pale[j] = par.colour.inlayPale*p.field[j] + (1-par.colour.inlayPale)*255
 	}
-	t.face(i, inlay)[k] = max(t.wear.fit(c, pale, 0.78, 1.1), body, t.wear.inlay)
+	t.face(i, inlay)[k] = max(t.wear.fit(c, pale, par.colour.face), body, t.wear.inlay)
 }
 
-func newTones(p *paints, cloth rgb) *tones {
+func newTones(p *paints, felt rgb) *tones {
 	t := &tones{paints: p, in: make([]float64, len(p.kinds)), out: make([]float64, len(p.kinds))}
-	for i := range t.cloth {
-		t.cloth[i] = fit(shade(i), cloth, 0.4, 1.12)
+	for i := range t.felt {
+		t.felt[i] = fit(shade(i), felt, par.colour.felt)
 	}
 	for k := range t.kinds {
-		t.expect(k, cloth)
+		t.expect(k, felt)
 	}
 	return t
 }
 
 // expect works out what the evidence of a layer will be with and without a chip
-// in half light: a kind of nearly the cloth's colour tells less than others.
-func (t *tones) expect(k int, cloth rgb) {
+// in half light: a kind of nearly the felt's colour says less than others.
+func (t *tones) expect(k int, felt rgb) {
 	const steps, samples = 11, 20
 	l := layerSum{}
 	for i := range steps {
 		f := float64(i) / (steps - 1)
 		l.reset()
 		for range samples { // a stack's foot stands in its own shadow
-			c := cloth.lit(0.4 + 0.4*f)
-			l.add(&t.kinds[k], c, float64(t.cloth[c]))
+			c := felt.lit(par.colour.feltExpected.at(f))
+			l.add(&t.kinds[k], c, float64(t.felt[c]))
 		}
-		t.out[k] += l.mean(mostEdge) / steps
+		t.out[k] += l.mean(par.side.mostInserts) / steps
 		l.reset()
 		for j := range samples {
 			c := t.kinds[k].field
-			if j < samples*2/5 {
+			if float64(j) < samples*par.colour.insertsShare {
 				c = t.kinds[k].insert
 			}
-			at := c.lit(0.5 + 0.4*f)
-			l.add(&t.kinds[k], at, float64(t.cloth[at]))
+			at := c.lit(par.colour.sideExpected.at(f))
+			l.add(&t.kinds[k], at, float64(t.felt[at]))
 		}
-		t.in[k] += l.mean(mostEdge) / steps
+		t.in[k] += l.mean(par.side.mostInserts) / steps
 	}
 }
 
-// layerSum adds the evidence of the samples round one layer: chip against cloth
+// layerSum adds the evidence of the samples round one layer: chip against felt
 // or anything else. A chip shows both field and inserts, so a share of the
-// samples has to be taken for each: bare cloth that resembles one of them does
+// samples has to be taken for each: bare felt that resembles one of them does
 // not pass.
 type layerSum struct {
 	sum   float64
 	lean  []float64 // how much better each sample fits an insert than the field
 	edges int       // samples taken for inserts
 }
-
-// Shares of a side that inserts may take.
-const (
-	leastEdge = 0.22
-	mostEdge  = 0.62
-	mostMixed = 0.52 // where a layer of another kind could be taken for inserts
-)
 
 func (l *layerSum) reset() { l.sum, l.lean, l.edges = 0, l.lean[:0], 0 }
 
@@ -211,7 +199,7 @@ func (l *layerSum) add(t *paint, c int, bare float64) {
 // addFits takes a sample that fits the field with b, an insert with e and the
 // bare felt with bare.
 func (l *layerSum) addFits(b, e, bare float64) {
-	l.sum += max(b, e) - max(bare, anything)
+	l.sum += max(b, e) - max(bare, par.colour.anything)
 	l.lean = append(l.lean, e-b)
 	if e > b {
 		l.edges++
@@ -219,13 +207,13 @@ func (l *layerSum) addFits(b, e, bare float64) {
 }
 
 // mean is the evidence per sample under the cheapest division of which inserts
-// take a share between leastEdge and mostEdge.
+// take a share between par.side.leastInserts and mostEdge.
 func (l *layerSum) mean(mostEdge float64) float64 {
 	n := len(l.lean)
 	if n == 0 {
 		return 0
 	}
-	least, most := int(leastEdge*float64(n)), int(math.Ceil(mostEdge*float64(n)))
+	least, most := int(par.side.leastInserts*float64(n)), int(math.Ceil(mostEdge*float64(n)))
 	sum := l.sum
 	if l.edges >= least && l.edges <= most {
 		return sum / float64(n)
@@ -240,26 +228,35 @@ func (l *layerSum) mean(mostEdge float64) float64 {
 	return sum / float64(n)
 }
 
-// anything is the log likelihood of a colour under "neither chip nor cloth".
-const anything = -2.2
-
 func (c rgb) lit(k float64) int {
 	b := func(v float64) uint8 { return uint8(min(max(v*k, 0), 255)) }
 	return cell(b(c[2]), b(c[1]), b(c[0]))
 }
 
-// fit is the log likelihood of a colour under m in a light between low and high.
-func fit(c, m rgb, low, high float64) float32 { return likelihood(squaredOff(c, m, low, high)) }
+// lightRange is from the darkest to the brightest light that a colour may be seen in, that
+// in which a palette's colours are given being 1.
+type lightRange struct{ low, high float64 }
+
+// ramp is a light that goes up evenly.
+type ramp struct{ from, by float64 }
+
+// at is the light at a share of the way.
+func (r ramp) at(share float64) float64 { return r.from + r.by*share }
+
+// fit is the log likelihood of a colour under m in a range of light.
+func fit(c, m rgb, in lightRange) float32 { return likelihood(squaredOff(c, m, in)) }
 
 // likelihood is the log likelihood of a colour by its squared distance from what it should be.
-func likelihood(squared float64) float32 { return float32(max(-squared/(2*spread*spread), outlier)) }
+func likelihood(squared float64) float32 {
+	return float32(max(-squared/(2*par.colour.spread*par.colour.spread), par.colour.outlier))
+}
 
-// squaredOff is the squared distance of a colour from m in a light between low and high.
-func squaredOff(c, m rgb, low, high float64) float64 {
+// squaredOff is the squared distance of a colour from m in a range of light.
+func squaredOff(c, m rgb, in lightRange) float64 {
 	mm := m[0]*m[0] + m[1]*m[1] + m[2]*m[2]
-	k := low
+	k := in.low
 	if mm > 0 {
-		k = min(max((c[0]*m[0]+c[1]*m[1]+c[2]*m[2])/mm, low), high)
+		k = min(max((c[0]*m[0]+c[1]*m[1]+c[2]*m[2])/mm, in.low), in.high)
 	}
 	var d float64
 	for i := range 3 {
@@ -268,7 +265,7 @@ func squaredOff(c, m rgb, low, high float64) float64 {
 	return d
 }
 
-// clothOf is the commonest colour among the cells of a histogram.
+// histogram counts colours by cells.
 type histogram [1 << 12]struct {
 	n       int
 	r, g, b int

@@ -17,12 +17,6 @@ type top struct {
 	p     float64    // probability of the kind
 }
 
-const (
-	grid = 3.0 // millimetres between candidates
-	// leastSeen is the share of a face's samples that nearer stacks may not hide.
-	leastSeen = 0.4
-)
-
 // tops finds the upper faces in and about the zone, or only those that may stand
 // behind stacks already found. A face is searched for as a disc lying tall
 // millimetres above the felt, which is nearly what it looks like at any other
@@ -49,7 +43,7 @@ func (s *search) tops(behind []counted) []top {
 	var kept []disc
 	for _, d := range cands {
 		near := func(o disc) bool {
-			return math.Hypot(o.at[0]-d.at[0], o.at[1]-d.at[1]) < 0.45*s.hint.Palette[d.kind].Diameter
+			return math.Hypot(o.at[0]-d.at[0], o.at[1]-d.at[1]) < par.face.sameCandidate*s.hint.Palette[d.kind].Diameter
 		}
 		if slices.ContainsFunc(kept, near) {
 			continue
@@ -64,22 +58,13 @@ func (s *search) tops(behind []counted) []top {
 	return out
 }
 
-// How near to one another, in diameters, two faces may show: the higher of two stacks
-// that touch, if it is the nearer one, hides a part of the other's. What shows so near
-// is mostly a stack's own side, which fits much worse than a face.
-const (
-	touching = 0.8
-	hiding   = 0.55
-	nearlyAs = 0.3 // less in the score
-)
-
-// sameFace tells whether d is no face of its own beside o, which fits better.
+// sameFace reports whether d is no face of its own beside o, which fits better.
 func (s *search) sameFace(o, d disc) bool {
 	apart := math.Hypot(o.at[0]-d.at[0], o.at[1]-d.at[1]) / s.hint.Palette[d.kind].Diameter
-	return apart < hiding || apart < touching && d.score < o.score-nearlyAs
+	return apart < par.face.hiding || apart < par.face.touching && d.score < o.score-par.face.nearlyAs
 }
 
-// tileMemory is what is remembered of a tile: its candidates that are not bare cloth,
+// tileMemory is what is remembered of a tile: its candidates that are not bare felt,
 // as they are rated, and as they are behind stacks.
 type tileMemory struct{ odd, again seenDiscs }
 
@@ -88,7 +73,7 @@ type seenDiscs struct {
 	discs []disc
 }
 
-// sifted are the candidates of a tile that are not bare cloth, rated.
+// sifted are the candidates of a tile that are not bare felt, rated.
 func (s *search) sifted(i int) []disc {
 	if s.memory == nil {
 		return s.sift(i)
@@ -101,18 +86,18 @@ func (s *search) sifted(i int) []disc {
 	return known.discs
 }
 
-// sift rates the candidates of a tile that are not bare cloth.
+// sift rates the candidates of a tile that are not bare felt.
 func (s *search) sift(i int) (out []disc) {
 	g := s.ground
-	w, m := g.mesh.w, &g.tiles[i]
+	w, m, far := g.mesh.w, &g.tiles[i], par.face.afield
 	for y := range across {
-		p := (i/g.wide*across+y+afield)*w + i%g.wide*across + afield
+		p := (i/g.wide*across+y+far)*w + i%g.wide*across + far
 		for x := range across {
-			// Bare cloth at once: of four places about it three are.
-			if s.bareMesh(p+x-afield*w)+s.bareMesh(p+x+afield*w)+s.bareMesh(p+x-afield)+s.bareMesh(p+x+afield) > 2 {
+			// Bare felt at once: of four places about it three are.
+			if s.bareMesh(p+x-far*w)+s.bareMesh(p+x+far*w)+s.bareMesh(p+x-far)+s.bareMesh(p+x+far) > 2 {
 				continue
 			}
-			at := fact.Point{m.mm[0] + grid*float64(x) - tile/2, m.mm[1] + grid*float64(y) - tile/2}
+			at := m.candidate(x, y)
 			d := disc{at: at, tall: g.tall, kind: s.lately}
 			s.rate(m, &d, coarse, s.tones.wear.found)
 			s.lately = d.kind
@@ -122,11 +107,11 @@ func (s *search) sift(i int) (out []disc) {
 	return out
 }
 
-// near tells whether a tile is so near to stacks that they may hide a part of it.
+// near reports whether a tile is so near to stacks that they may hide a part of it.
 func (s *search) near(i int, stacks []counted) bool {
 	mm := s.ground.tiles[i].mm
 	return slices.ContainsFunc(stacks, func(c counted) bool {
-		return math.Hypot(c.foot[0]-mm[0], c.foot[1]-mm[1]) < 110
+		return math.Hypot(c.foot[0]-mm[0], c.foot[1]-mm[1]) < par.face.behindReach
 	})
 }
 
@@ -156,7 +141,8 @@ func (s *search) again(i int) []disc {
 // tileBox is the part of the picture that faces on a tile show in.
 func (s *search) tileBox(i int) box {
 	m := &s.ground.tiles[i]
-	return s.faceBox(m, fact.Point{m.mm[0] - tile/2, m.mm[1] - tile/2}, fact.Point{m.mm[0] + tile/2 - grid, m.mm[1] + tile/2 - grid})
+	half, grid := par.face.tile/2, par.face.grid
+	return s.faceBox(m, fact.Point{m.mm[0] - half, m.mm[1] - half}, fact.Point{m.mm[0] + half - grid, m.mm[1] + half - grid})
 }
 
 // faceBox is the part of the picture that faces show in whose middles lie between two
@@ -165,7 +151,7 @@ func (s *search) faceBox(m *affine, low, high fact.Point) box {
 	var out box
 	for k, at := range [4]fact.Point{low, {high[0], low[1]}, high, {low[0], high[1]}} {
 		g := s.placed(m, at)
-		rx, ry := 1.2*(math.Abs(g.u[0])+math.Abs(g.v[0]))+1, 1.2*(math.Abs(g.u[1])+math.Abs(g.v[1]))+1
+		rx, ry := par.face.reach*(math.Abs(g.u[0])+math.Abs(g.v[0]))+1, par.face.reach*(math.Abs(g.u[1])+math.Abs(g.v[1]))+1
 		b := box{int(g.px[0] - rx), int(g.px[1] - ry), int(g.px[0] + rx), int(g.px[1] + ry)}
 		if k > 0 {
 			b = b.with(out)
@@ -175,13 +161,8 @@ func (s *search) faceBox(m *affine, low, high fact.Point) box {
 	return out
 }
 
-// tile is the side in millimetres of the squares in which the camera is taken
-// for affine: within it that is right to a fifth of a pixel. It holds candidates
-// across it and down.
-const (
-	tile   = 30.0
-	across = int(tile / grid)
-)
+// across is how many candidates a tile holds along a side.
+var across = int(par.face.tile / par.face.grid)
 
 // affine is the camera near a point of a plane above the felt.
 type affine struct {
@@ -190,10 +171,10 @@ type affine struct {
 }
 
 func (s *search) lens(mm fact.Point, tall float64) affine {
-	const d = 15.0
 	at := func(dx, dy float64) fact.Point {
 		return s.hint.View.ToImageAt(fact.Point{mm[0] + dx, mm[1] + dy}, tall)
 	}
+	d := par.face.lens
 	l, r, u, o := at(-d, 0), at(d, 0), at(0, -d), at(0, d)
 	return affine{mm: mm, px: at(0, 0),
 		ex: fact.Point{(r[0] - l[0]) / (2 * d), (r[1] - l[1]) / (2 * d)},
@@ -205,6 +186,11 @@ func (m *affine) at(x, y float64) fact.Point {
 	return fact.Point{m.px[0] + x*m.ex[0] + y*m.ey[0], m.px[1] + x*m.ex[1] + y*m.ey[1]}
 }
 
+// candidate is a place of the grid of candidates about the middle of a tile.
+func (m *affine) candidate(x, y int) fact.Point {
+	return fact.Point{m.mm[0] + par.face.grid*float64(x) - par.face.tile/2, m.mm[1] + par.face.grid*float64(y) - par.face.tile/2}
+}
+
 // disc is a candidate face at a height above the felt.
 type disc struct {
 	at    fact.Point
@@ -214,9 +200,6 @@ type disc struct {
 	p     float64
 }
 
-// afield is how many candidates from one it is asked whether the cloth is bare.
-const afield = 2
-
 // mesh is the pixels that show the candidates of a zone and what lies about them.
 type mesh struct {
 	w  int
@@ -225,14 +208,15 @@ type mesh struct {
 
 // newMesh lays it over rows of wide tiles.
 func (p *picture) newMesh(tiles []affine, wide int) mesh {
-	rows := len(tiles) / wide
-	m := mesh{w: wide*across + 2*afield}
-	for y := range rows*across + 2*afield {
-		ty := min(max(y-afield, 0)/across, rows-1)
+	rows, far := len(tiles)/wide, par.face.afield
+	m := mesh{w: wide*across + 2*far}
+	for y := range rows*across + 2*far {
+		ty := min(max(y-far, 0)/across, rows-1)
 		for x := range m.w {
-			tx := min(max(x-afield, 0)/across, wide-1)
+			tx := min(max(x-far, 0)/across, wide-1)
 			t := &tiles[ty*wide+tx]
-			i, ok := p.index(t.at(t.mm[0]+grid*float64(x-afield-tx*across)-tile/2, t.mm[1]+grid*float64(y-afield-ty*across)-tile/2))
+			at := t.candidate(x-far-tx*across, y-far-ty*across)
+			i, ok := p.index(t.at(at[0], at[1]))
 			if !ok {
 				i = -1
 			}
@@ -242,20 +226,17 @@ func (p *picture) newMesh(tiles []affine, wide int) mesh {
 	return m
 }
 
-// bareMesh is 1 where a place of the ground's mesh shows bare cloth, or lies outside
+// bareMesh is 1 where a place of the ground's mesh shows bare felt, or lies outside
 // the picture, and else 0.
 func (s *search) bareMesh(k int) uint8 {
-	const (
-		clearly = -0.5 // log likelihood of bare cloth
-		known   = 2
-	)
+	const known = 2
 	if v := s.bares[k]; v != 0 {
 		return v - known
 	}
 	bare := uint8(1)
 	if i := int(s.ground.mesh.px[k]); i >= 0 {
-		// Mostly it is cloth: what is known of the felt need not be asked.
-		if c := s.cell(i); s.tones.cloth[c] <= clearly && s.bare(i, c) <= clearly {
+		// Mostly it is felt: what is known of the felt need not be asked.
+		if c := s.cell(i); s.tones.felt[c] <= float32(par.face.clearly) && s.bare(i, c) <= par.face.clearly {
 			bare = 0
 		}
 	}
@@ -281,14 +262,15 @@ const (
 
 const parts = int(beyond) // that have tables of their own
 
-var coarse, fine = pattern(12), pattern(32)
+var coarse, fine = pattern(par.face.coarse), pattern(par.face.fine)
 
-// pattern lays n samples on each of the rings, on those first that tell most: the rims.
+// pattern lays n samples on each of the rings, on those first that say most: the rims.
 func pattern(n int) []spot {
+	at := par.face.radii
 	list := []struct {
 		r, shift float64
 		what     part
-	}{{0.84, 0.5, rim}, {0.93, 0, rim}, {0.67, 0, field}, {0.2, 0, inlay}, {0.44, 0.5, inlay}}
+	}{{at[0], 0.5, rim}, {at[1], 0, rim}, {at[2], 0, field}, {at[3], 0, inlay}, {at[4], 0.5, inlay}}
 	var out []spot
 	for _, ring := range list {
 		for k := range n {
@@ -299,8 +281,8 @@ func pattern(n int) []spot {
 	// Behind the face, seen from the camera, its side is hidden: what shows
 	// there is not this stack. x points away from the camera here.
 	for k := range n {
-		sin, cos := math.Sincos((float64(k)/float64(n-1) - 0.5) * math.Pi * 0.9)
-		out = append(out, spot{1.1 * cos, 1.1 * sin, beyond, 0})
+		sin, cos := math.Sincos((float64(k)/float64(n-1) - 0.5) * math.Pi * par.face.behindArc)
+		out = append(out, spot{par.face.behind * cos, par.face.behind * sin, beyond, 0})
 	}
 	return out
 }
@@ -331,16 +313,14 @@ type placed struct {
 
 func (s *search) placed(m *affine, at fact.Point) placed {
 	radius := s.hint.Palette[0].Diameter / 2
-	ax, ay := at[0]-s.eye[0], at[1]-s.eye[1]
-	if l := math.Hypot(ax, ay); l > 0 {
-		ax, ay = ax/l*radius, ay/l*radius
-	}
+	ax, ay := s.away(at)
+	ax, ay = ax*radius, ay*radius
 	g := placed{px: m.at(at[0], at[1])}
 	for i := range 2 {
 		g.px[i] += 0.5
 		g.u[i], g.v[i] = ax*m.ex[i]+ay*m.ey[i], ax*m.ey[i]-ay*m.ex[i]
 	}
-	x, y := 1.2*(math.Abs(g.u[0])+math.Abs(g.v[0])), 1.2*(math.Abs(g.u[1])+math.Abs(g.v[1]))
+	x, y := par.face.reach*(math.Abs(g.u[0])+math.Abs(g.v[0])), par.face.reach*(math.Abs(g.u[1])+math.Abs(g.v[1]))
 	g.whole = g.px[0] > x && g.px[1] > y && g.px[0]+x < float64(s.w) && g.px[1]+y < float64(s.h)
 	return g
 }
@@ -360,7 +340,7 @@ func (s *search) on(g *placed, x, y float64) (int, bool) {
 func lacking(least float64, marks, samples [4]float64) float64 {
 	var sum, worst float64
 	for i, m := range marks {
-		if samples[i] < 4 { // hidden by a nearer stack
+		if samples[i] < par.face.leastQuarter { // hidden by a nearer stack
 			continue
 		}
 		miss := max(0, least-m/samples[i])
@@ -399,16 +379,16 @@ func (s *search) refine(d disc) (disc, bool) {
 	return c.disc, c.ok
 }
 
-// climb goes by two millimetres, then finer; low and high tell between which places it
+// climb goes by two millimetres, then finer; low and high are between which places it
 // looked.
 func (s *search) climb(m *affine, d disc, low, high *fact.Point) (disc, bool) {
 	s.rate(m, &d, fine, anyScore)
-	for i, step := range [...]float64{2, 1, 0.5} {
-		if i > 0 && d.score < s.tones.wear.accepted-gains[i] {
+	for i, step := range par.face.steps {
+		if i > 0 && d.score < s.tones.wear.accepted-par.face.gains[i] {
 			return d, false
 		}
 		var came fact.Point // the step before: what lies about where it began is no better
-		for range 12 {
+		for range par.face.turns {
 			if s.passed(&d, i) {
 				return d, false
 			}
@@ -440,14 +420,10 @@ func (s *search) climb(m *affine, d disc, low, high *fact.Point) (disc, bool) {
 	return d, true
 }
 
-// gains are what a climb's steps still to come could make of a score at most: more
-// than any that was seen, by far.
-var gains = [...]float64{0, 0.65, 0.3}
-
 // station is where a climb came by, in half millimetres, with what step.
 type station struct{ kind, step, x, y int }
 
-// passed tells whether an earlier climb came by as well and thus ended in the same
+// passed reports whether an earlier climb came by as well and thus ended in the same
 // place, and remembers this one.
 func (s *search) passed(d *disc, step int) bool {
 	from := s.ground.tiles[0].mm

@@ -7,7 +7,7 @@ type wear struct {
 	// 0.03: with 0.15 their kinds were seldom found at all; 0.03 and 0.05 read alike.
 	marks float64
 	// inlay is the log likelihood of any colour on the inlay, where the value, a name and
-	// an emblem are printed in inks and sizes that no palette tells. Of -3, -2.2 and -1.5
+	// an emblem are printed in inks and sizes that no palette gives. Of -3, -2.2 and -1.5
 	// the last lost the fewest faces and added none that were not there.
 	inlay float32
 	// faded is the share of its colour that a piece may have lost. Of 0, 0.1, 0.15 and
@@ -21,14 +21,11 @@ type wear struct {
 	// the last lost black and green chips, the first two took felt between white chips for
 	// the face of a green one.
 	found, accepted, lead float64
-	// hiding is the weight of a pixel that a stack hides, or should: neighbours tell nearly
-	// the same. 0: the felt is not known well enough. Of 600 stacks, 0.015, 0.02, 0.03 and
-	// 0.1 read 523, 525, 529 and fewer rightly, 15, 20, 27 and many more wrongly.
+	// hiding is the weight of a pixel that a stack hides, or should: neighbours say nearly
+	// the same. 0: the felt is not known well enough.
 	hiding float64
 	// power is what the odds of counts are raised to, 1 over their temperature; 0: each
-	// witness has its own (chainPower, alikePower). Of 360 stacks in H.264 (seeds 121 to
-	// 132) 1 read 278 rightly and 17 wrongly, 0.6 264 and 10: then of those weighed at 0.9 to
-	// 0.99 and above 0.99 of a hundred 92 and 97 were right.
+	// witness has its own (chainPower, alikePower).
 	power float64
 }
 
@@ -38,19 +35,17 @@ type wear struct {
 // TestPlaquesAreRead): chips are read asNew where the bare felt is not known, or plaques
 // are in use.
 var (
-	inUse = wear{marks: 0.03, inlay: -1.5, faded: 0.1, found: -2, accepted: -1.4, lead: 2.4, hiding: 0.015, power: 0.6}
+	inUse = wear{marks: 0.03, inlay: -1.5, faded: 0.1, found: -2, accepted: -1.4, lead: 2.4,
+		hiding: fitted.Wear.Hiding, power: fitted.Wear.Power}
 	asNew = wear{marks: 0.15, inlay: -3, found: -1.5, accepted: -0.9, lead: 1.2}
 )
 
-// fadeStep is the step by which fading is looked for.
-const fadeStep = 0.05
-
 // fit is the log likelihood of a colour under m, of which a share may have faded to a grey
-// as light, in a light between low and high.
-func (w wear) fit(c, m rgb, low, high float64) float32 {
-	best, grey := fit(c, m, low, high), luminance(m)
-	for share := fadeStep; share < w.faded+fadeStep/2; share += fadeStep {
-		best = max(best, fit(c, rgb{m[0] + share*(grey-m[0]), m[1] + share*(grey-m[1]), m[2] + share*(grey-m[2])}, low, high))
+// as light, in a range of light.
+func (w wear) fit(c, m rgb, in lightRange) float32 {
+	best, grey := fit(c, m, in), luminance(m)
+	for share := par.colour.fadeStep; share < w.faded+par.colour.fadeStep/2; share += par.colour.fadeStep {
+		best = max(best, fit(c, rgb{m[0] + share*(grey-m[0]), m[1] + share*(grey-m[1]), m[2] + share*(grey-m[2])}, in))
 	}
 	return best
 }

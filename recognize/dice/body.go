@@ -8,11 +8,8 @@ import (
 	"vision/internal/fact"
 )
 
-// leastWorth of a face whose die's outline is known.
-const leastWorth = 0.55
-
 // weigh holds the outline of the die that would carry the face against what is
-// no cloth: the die fills it, and little goes on beyond it. Only that tells an
+// no felt: the die fills it, and little goes on beyond it. Only that distinguishes an
 // upper face from one that is seen on a die's side.
 func (s *search) weigh(f *face) {
 	f.worth = f.score
@@ -20,21 +17,17 @@ func (s *search) weigh(f *face) {
 		return
 	}
 	in, out := s.outline(f)
-	f.worth -= 1.2*(1-in) + 0.5*out
+	f.worth -= par.face.bodyWeight*(1-in) + par.face.rimWeight*out
 }
 
-// hiding is the share of a die's picture that other dice may hide: its upper
-// face always shows.
-const hiding = 0.6
-
-// standing leaves out the faces of which the whole die would stand in others:
+// suppress leaves out the faces of which the whole die would stand in others:
 // spots on their sides.
-func (s *search) standing(faces []face) []face {
+func (s *search) suppress(faces []face) []face {
 	if s.hint.Drop <= 0 {
 		return faces
 	}
 	for len(faces) > 1 {
-		worst, most := -1, hiding
+		worst, most := -1, par.face.hiding
 		for i := range faces {
 			if c := s.covered(faces, i); c > most {
 				worst, most = i, c
@@ -61,7 +54,7 @@ func (s *search) covered(faces []face, i int) float64 {
 	return in / n
 }
 
-// inside tells whether a point lies in the picture.
+// inside reports whether a point lies in the picture.
 func (s *search) inside(p fact.Point) bool {
 	return p[0] >= 0 && p[1] >= 0 && p[0] < float64(s.w) && p[1] < float64(s.h)
 }
@@ -78,15 +71,15 @@ func (s *search) others(faces []face, i int, by float64) []calibration.Zone {
 	return out
 }
 
-// outline is the share of the die's picture that is no cloth, and the share of
-// a line close round it. What lies outside the picture counts as cloth.
+// outline is the share of the die's picture that is no felt, and the share of
+// a line close round it. What lies outside the picture counts as felt.
 func (s *search) outline(f *face) (in, out float64) {
 	filled, _ := s.filled(f)
-	fore, _, all := s.line(s.shape(f), nil, 0.2)
+	fore, _, all := s.line(s.shape(f), nil, par.face.rimAt)
 	return filled / float64(3*len(inner)*len(inner)), fore / max(all, 1)
 }
 
-// filled counts the points of the die's picture that are no cloth, and those
+// filled counts the points of the die's picture that are no felt, and those
 // that can be seen at all.
 func (s *search) filled(f *face) (fore, seen float64) {
 	for _, p := range s.body(f) {
@@ -108,7 +101,7 @@ func (s *search) body(f *face) []fact.Point {
 	for _, y := range inner {
 		for _, x := range inner {
 			top := s.at(f, x, y)
-			foot := s.below(top)
+			foot := s.under(top, 1)
 			for _, k := range [3]float64{0, 0.5, 1} {
 				out = append(out, fact.Point{top[0] + k*(foot[0]-top[0]), top[1] + k*(foot[1]-top[1])})
 			}
@@ -119,14 +112,7 @@ func (s *search) body(f *face) []fact.Point {
 }
 
 // shape is the outline of the die that carries a face.
-func (s *search) shape(f *face) []fact.Point {
-	var corners []fact.Point
-	for _, c := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-		top := s.at(f, c[0], c[1])
-		corners = append(corners, top, s.below(top))
-	}
-	return calibration.Hull(corners)
-}
+func (s *search) shape(f *face) []fact.Point { return s.pile(f, 1) }
 
 // at is a point of a face's plane, in half edges from its middle.
 func (s *search) at(f *face, x, y float64) fact.Point {
@@ -135,23 +121,16 @@ func (s *search) at(f *face, x, y float64) fact.Point {
 	return fact.Point{f.x + h*(x*cos-y*sin), f.y + h*(x*sin+y*cos)}
 }
 
-// below is where the point of the felt right under a point of the upper plane
-// shows: the picture is straightened to the upper plane.
-func (s *search) below(p fact.Point) fact.Point {
-	k := s.hint.Drop
-	return fact.Point{p[0] + k*(s.hint.Eye[0]-p[0]), p[1] + k*(s.hint.Eye[1]-p[1])}
-}
-
 // along is the share of a line round an outline, so many edges outside it, that
-// is no cloth; only what can be seen and does not lie in others counts.
+// is no felt; only what can be seen and does not lie in others counts.
 func (s *search) along(outline []fact.Point, others []calibration.Zone, outside float64) float64 {
 	fore, seen, _ := s.line(outline, others, outside)
 	return fore / max(seen, 1)
 }
 
 // line measures a line round an outline, so many edges outside it, without what
-// lies in others: what of it is no cloth, what lies in the picture, and all of it. Known
-// print counts as cloth only outside the outline: a white die on white print is a die.
+// lies in others: what of it is no felt, what lies in the picture, and all of it. Known
+// print counts as felt only outside the outline: a white die on white print is a die.
 func (s *search) line(outline []fact.Point, others []calibration.Zone, outside float64) (fore, seen, all float64) {
 	const samples = 6
 	for i, a := range outline {
@@ -171,7 +150,7 @@ func (s *search) line(outline []fact.Point, others []calibration.Zone, outside f
 			if all += l; s.inside(p) {
 				seen += l
 			}
-			if outside < 0 && s.isFore(p[0], p[1]) || outside >= 0 && s.lies(p) {
+			if outside < 0 && s.isFore(p[0], p[1]) || outside >= 0 && s.occupied(p) {
 				fore += l
 			}
 		}

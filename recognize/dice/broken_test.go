@@ -8,15 +8,15 @@ import (
 	"vision/internal/fact"
 )
 
-// One corner that shows the cloth is gone; one that is only of another colour may
+// One corner that shows the felt is gone; one that is only of another colour may
 // be a lamp mirrored there, and the die is not believed.
 func TestChippedDice(t *testing.T) {
 	red, white, cloth := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}, color.RGBA{R: 30, G: 88, B: 50}
 	for name, c := range map[string]struct {
-		corners []int // at which something else shows
-		shows   color.RGBA
-		lies    string
-		read    bool
+		corners   []int // at which something else shows
+		shows     color.RGBA
+		irregular string
+		read      bool
 	}{
 		"whole":                 {nil, cloth, "", true},
 		"a corner off":          {[]int{0}, cloth, "broken", false},
@@ -40,8 +40,8 @@ func TestChippedDice(t *testing.T) {
 			continue
 		}
 		d := got[0]
-		if l, _ := fact.Best(d.Guesses); d.Irregular != c.lies || c.read != (d.Abstain == "" && d.Irregular == "") || l != "4" {
-			t.Errorf("%s: %q %q %q, want the 4 that lies %q, believed %v", name, l, d.Irregular, d.Abstain, c.lies, c.read)
+		if l, _ := fact.Best(d.Guesses); d.Irregular != c.irregular || c.read != (d.Abstain == "" && d.Irregular == "") || l != "4" {
+			t.Errorf("%s: %q %q %q, want the 4 that lies %q, believed %v", name, l, d.Irregular, d.Abstain, c.irregular, c.read)
 		}
 	}
 }

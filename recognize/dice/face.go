@@ -15,9 +15,9 @@ type face struct {
 	fits  [6]float64
 	worth float64 // score less what the die's outline lacks
 	// doubtful: another value elsewhere on the same die is worth nearly as much.
-	doubtful bool
-	tries    int    // other values weighed
-	lies     string // how, if not flat on the felt: a word of the round record
+	doubtful  bool
+	tries     int    // other values weighed
+	irregular string // how, if not flat on the felt: a word of the round record
 }
 
 // value is the likeliest, 1 to 6.
@@ -61,11 +61,10 @@ var bare = []fact.Point{
 
 // guesses are the values by probability: the softmax of their correlations.
 func (f face) guesses() []fact.Guess {
-	const sharp = 30
 	var sum float64
 	var out []fact.Guess
 	for v, fit := range f.fits {
-		p := math.Exp(sharp * (fit - f.score))
+		p := math.Exp(fitted.Correlations.Sharp * (fit - f.score))
 		sum += p
 		out = append(out, fact.Guess{Label: strconv.Itoa(v + 1), P: p})
 	}
@@ -147,11 +146,8 @@ func correlate(spots [9]float64, bits uint16, body, noise float64) float64 {
 	n += float64(len(spots))
 	cov := sxy/n - sx/n*k/n
 	vx, vy := sxx/n-sx/n*sx/n, k/n-k/n*k/n
-	if vx < leastContrast*leastContrast {
+	if vx < par.face.leastContrast*par.face.leastContrast {
 		return 0
 	}
 	return math.Abs(cov) / math.Sqrt(vx*vy)
 }
-
-// leastContrast between spots and body, as the deviation over all samples.
-const leastContrast = 12.0

@@ -9,7 +9,7 @@ import (
 	"vision/internal/fact"
 )
 
-// Felt remembers how the bare felt of a zone looks in its straightened picture, print
+// Felt remembers how the bare felt of a zone looks in its rectified picture, print
 // and all, where nothing was found in earlier readings: print beside a die is then
 // nothing that it leans on, and a chip of the felt's own colour under it shows. It
 // belongs to one zone of one camera; one goroutine uses it.
@@ -20,19 +20,11 @@ type Felt struct {
 	left []int32 // of learning, kept between readings
 }
 
-const (
-	// learned is how often a pixel must have looked the same before it is known.
-	learned = 3
-	// another is by how many grey levels, over the three channels, a pixel must differ
-	// to look otherwise than before.
-	another = 60
-)
-
-// Bare takes over a zone's straightened picture, BGR, of the felt with nothing on it:
+// Bare takes over a zone's rectified picture, BGR, of the felt with nothing on it:
 // all of it is known then.
 func (f *Felt) Bare(pix []byte, w, h int) {
 	f.forget()
-	for range learned {
+	for range par.felt.learned {
 		f.learn(pix, w, h, nil)
 	}
 }
@@ -63,7 +55,8 @@ func (f *Felt) see(run []byte, from int) {
 	if n == 0 {
 		return
 	}
-	f.left = cv.Blend(f.pix[3*from:3*(from+n)], run, f.seen[from:from+n], (another-1)/3, 2*learned, f.left)
+	near, full := uint8((par.felt.another-1)/3), 2*par.felt.learned
+	f.left = cv.Blend(f.pix[3*from:3*(from+n)], run, f.seen[from:from+n], near, full, f.left)
 	for _, k := range f.left {
 		first := cv.BlendPiece * int(k)
 		for i := first; i < min(first+cv.BlendPiece, n); i++ {
@@ -82,19 +75,19 @@ func (f *Felt) one(i int, c []byte) {
 	case f.seen[i] == 0:
 		copy(old, c)
 		f.seen[i] = 1
-	case d >= another:
+	case d >= par.felt.another:
 		f.seen[i] /= 2
 	default:
 		for k := range old {
 			old[k] = uint8((3*uint(old[k]) + uint(c[k]) + 2) / 4)
 		}
-		f.seen[i] = min(f.seen[i]+1, 2*learned)
+		f.seen[i] = min(f.seen[i]+1, 2*par.felt.learned)
 	}
 }
 
 // at is the bare felt's colour at a pixel, BGR; false where it is not known.
 func (f *Felt) at(x, y int) (c [3]float64, ok bool) {
-	if f == nil || x < 0 || y < 0 || x >= f.w || y >= f.h || f.seen[y/2*f.w+x] < learned {
+	if f == nil || x < 0 || y < 0 || x >= f.w || y >= f.h || f.seen[y/2*f.w+x] < par.felt.learned {
 		return c, false
 	}
 	p := f.pix[3*(y/2*f.w+x):]
@@ -104,15 +97,7 @@ func (f *Felt) at(x, y int) (c [3]float64, ok bool) {
 // forget has nothing known.
 func (f *Felt) forget() { *f = Felt{} }
 
-// Of the felt about a place in which something lies, looked at every so many pixels, so
-// much at most may look otherwise than known. Where more does another light falls there,
-// in which what is known of any place is of no use.
-const (
-	aboutStep  = 6
-	aboutOther = 0.15
-)
-
-// holds tells whether what is known of the felt about a box still shows there, so many
+// holds reports whether what is known of the felt about a box still shows there, so many
 // pixels about it, but for what lies in any box.
 func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes []image.Rectangle) bool {
 	switch {
@@ -123,22 +108,22 @@ func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes
 	}
 	n, other := 0.0, 0.0
 	r := box.Inset(-about)
-	for y := r.Min.Y; y < r.Max.Y; y += aboutStep {
-		for x := r.Min.X; x < r.Max.X; x += aboutStep {
+	for y := r.Min.Y; y < r.Max.Y; y += par.felt.aboutStep {
+		for x := r.Min.X; x < r.Max.X; x += par.felt.aboutStep {
 			known, ok := f.at(x, y)
 			if !ok || slices.ContainsFunc(boxes, image.Pt(x, y).In) {
 				continue
 			}
 			at := 3 * (y*f.w + x)
-			if n++; far(pix[at:at+3], known, otherwise) {
+			if n++; far(pix[at:at+3], known, par.felt.otherwise) {
 				other++
 			}
 		}
 	}
-	return other <= aboutOther*n
+	return other <= par.felt.aboutOther*n
 }
 
-// known tells whether the bare felt is known at all these points.
+// known reports whether the bare felt is known at all these points.
 func (s *search) known(points []fact.Point) bool {
 	return !slices.ContainsFunc(points, func(p fact.Point) bool {
 		_, ok := s.hint.Felt.at(int(p[0]+0.5)+s.corner.X, int(p[1]+0.5)+s.corner.Y)
@@ -146,19 +131,15 @@ func (s *search) known(points []fact.Point) bool {
 	})
 }
 
-// lies tells whether something lies at a point that is not the felt: where that is
+// occupied reports whether something lies at a point that is not the felt: where that is
 // known it is what shows otherwise than the felt, in whatever light. So print is none,
-// and a chip of the cloth's colour is something.
-func (s *search) lies(p fact.Point) bool {
+// and a chip of the felt's colour is something.
+func (s *search) occupied(p fact.Point) bool {
 	x, y := int(p[0]+0.5), int(p[1]+0.5)
 	known, ok := s.hint.Felt.at(x+s.corner.X, y+s.corner.Y)
 	if !ok || !s.inside(p) || x >= s.w || y >= s.h {
 		return s.isFore(p[0], p[1])
 	}
 	at := 3 * (y*s.w + x)
-	return far(s.pix[at:at+3], known, otherwise)
+	return far(s.pix[at:at+3], known, par.felt.otherwise)
 }
-
-// otherwise is by how many grey levels, whatever the light, a pixel is off what is known to
-// show there. Of 600 throws with a die on chips 0 passed for plain with 25 and with 15.
-const otherwise = 20.0

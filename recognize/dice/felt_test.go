@@ -24,7 +24,7 @@ func read(t *testing.T, r *Reader, p *picture, h Hint) fact.Die {
 }
 
 // Beside a die there is a printed bar: it might lean out over its outline there. Under
-// another lies a chip of the cloth's colour. Who knows how the bare felt looks doubts
+// another lies a chip of the felt's colour. Who knows how the bare felt looks doubts
 // the first no more, and sees the second.
 func TestWhoKnowsTheFelt(t *testing.T) {
 	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
@@ -45,11 +45,11 @@ func TestWhoKnowsTheFelt(t *testing.T) {
 	r := newReader(t)
 	known := hint
 	known.Felt, known.Learn = new(Felt), true
-	for k := range learned {
+	for k := range par.felt.learned {
 		if got := read(t, r, beside, hint); got.Abstain == "" {
 			t.Fatalf("beside print: %+v, want a doubt", got)
 		}
-		if k == learned-1 { // once more is enough, and one less is not
+		if k == par.felt.learned-1 { // once more is enough, and one less is not
 			if got := read(t, r, onChip, Hint{Edge: hint.Edge, Eye: hint.Eye, Drop: hint.Drop, Felt: known.Felt}); got.Irregular != "" {
 				t.Errorf("felt seen %d times: %+v, want nothing said of the chip", k, got)
 			}
@@ -75,7 +75,7 @@ func knowing(t *testing.T, r *Reader) (known Hint, bare *picture) {
 	t.Helper()
 	known, bare = hint, newPicture(t, 4)
 	known.Felt, known.Learn = new(Felt), true
-	for range learned {
+	for range par.felt.learned {
 		if _, err := r.Read(bare.Mat, known); err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestKnownFeltAsksForMore(t *testing.T) {
 	known, _ := knowing(t, r)
 	p := newPicture(t, 4)
 	p.die(5, 600, 150, 0, red, white)
-	cloth, _, err := glance(p.Mat, hint.Edge)
+	cloth, _, err := segment(p.Mat, hint.Edge)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestFeltInAnotherLight(t *testing.T) {
 				t.Fatalf("in another light: %+v, want a five", got)
 			}
 		}
-		for range learned { // as it was
+		for range par.felt.learned { // as it was
 			if _, err := r.Read(bare.Mat, known); err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +165,7 @@ func TestFeltLearns(t *testing.T) {
 		}
 		return -1
 	}
-	for range learned {
+	for range par.felt.learned {
 		if got := is(0, 0); got != -1 {
 			t.Errorf("known as %.0f after too few pictures", got)
 		}
@@ -190,7 +190,7 @@ func TestFeltLearns(t *testing.T) {
 	if got := is(0, 0); got != -1 {
 		t.Errorf("another felt seen twice: still %.0f", got)
 	}
-	for range learned + 2 {
+	for range par.felt.learned + 2 {
 		f.learn(fill(200), w, h, taken)
 	}
 	if got := is(0, 0); got != 200 {

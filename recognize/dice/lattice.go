@@ -28,20 +28,7 @@ type pattern struct {
 }
 
 // The lattice of spots, in edges.
-const (
-	spread      = 0.25 // of a corner's spot from the middle, along either side
-	latticeOff  = 0.085
-	sixOff      = 0.03 // of a six: a row of another face nearly fits a four
-	latticeFar  = 0.2  // of the lattice's middle from the proposal's
-	latticeMost = 0.33 // the same of a five or six
-	longest     = 2.8  // side over the other
-	rightAngle  = 0.5  // cosine of the sides' angle up to which it tells nothing
-	leastAngle  = 0.75
-	leastScale  = 0.65
-	mostScale   = 1.4
-	leastEven   = 0.4
-	leastHeight = 0.4 // of a spot over the highest one's
-)
+const spread = 0.25 // of a corner's spot from the middle, along either side
 
 // lattice finds the pattern that spots about the middle of a face make: nil
 // where they make none. A spot within the face that has no place in the pattern
@@ -49,13 +36,13 @@ const (
 func lattice(all []spot, c float64) *pattern {
 	near := make([]spot, 0, len(all))
 	for _, s := range all {
-		if sq(s.x-c)+sq(s.y-c) < sq(0.8*faceEdge) {
+		if sq(s.x-c)+sq(s.y-c) < sq(par.spot.near*faceEdge) {
 			near = append(near, s)
 		}
 	}
 	slices.SortFunc(near, func(a, b spot) int { return cmp.Compare(b.height, a.height) })
-	if len(near) > 14 {
-		near = near[:14]
+	if len(near) > par.spot.mostNear {
+		near = near[:par.spot.mostNear]
 	}
 	if p := many(near, c); p != nil {
 		return p
@@ -116,16 +103,17 @@ func span(near []spot, a, b, d int, c float64) *pattern {
 	case top >= 0 && foot >= 0:
 		p.value, p.spots = 6, append(p.spots, near[top], near[foot])
 	}
-	if p.value == 4 && p.middle > latticeFar {
+	if p.value == 4 && p.middle > par.lattice.far {
 		return nil
 	}
-	if !p.slanted() && !(p.upright() && p.shaped()) || p.value == 4 && p.goesOn(near) || p.value == 6 && p.off > sixOff {
+	if !p.slanted() && !(p.upright() && p.shaped()) ||
+		p.value == 4 && p.goesOn(near) || p.value == 6 && p.off > par.lattice.sixOff {
 		return nil
 	}
-	return p.settle(near)
+	return p.plausible(near)
 }
 
-// goesOn tells whether a four has another row at the same distance: a part of a six.
+// goesOn reports whether a four has another row at the same distance: a part of a six.
 func (p *pattern) goesOn(near []spot) bool {
 	off := p.off
 	defer func() { p.off = off }()
@@ -138,55 +126,53 @@ func (p *pattern) goesOn(near []spot) bool {
 	return false
 }
 
-// alike tells whether a spot may be one of the pattern's.
+// alike reports whether a spot may be one of the pattern's.
 func (p *pattern) alike(s spot) bool {
 	var area, height float64
 	for _, o := range p.spots {
 		area, height = area+o.area/float64(len(p.spots)), height+o.height/float64(len(p.spots))
 	}
-	return s.area > 0.6*area && s.area < area/0.6 && s.height > 0.5*height
+	return s.area > par.lattice.alike*area && s.area < area/par.lattice.alike && s.height > par.lattice.alikeHeight*height
 }
 
-// shaped tells whether the sides are as long as they may be: the columns of a six
+// shaped reports whether the sides are as long as they may be: the columns of a six
 // often stand close to one another.
 func (p *pattern) shaped() bool {
-	const most = 1.7
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
 	if p.value == 6 && p.tall == (lv > lu) {
 		return true
 	}
-	return max(lu, lv) < most*min(lu, lv)
+	return max(lu, lv) < par.lattice.oblong*min(lu, lv)
 }
 
-// sane tells whether the frame may be a die's face, seen from a camera that is
+// sane reports whether the frame may be a die's face, seen from a camera that is
 // not too low.
 func (p *pattern) sane(c float64) bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
 	p.scale = 2 * math.Sqrt(math.Abs(p.u[0]*p.v[1]-p.u[1]*p.v[0])) / faceEdge
 	p.middle = math.Hypot(p.x-c, p.y-c) / faceEdge
 	cos := math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) / (lu * lv)
-	return p.scale > leastScale && p.scale < mostScale && p.middle < latticeMost &&
-		max(lu, lv) < longest*min(lu, lv) && cos < leastAngle
+	return p.scale > par.lattice.leastScale && p.scale < par.lattice.mostScale && p.middle < par.lattice.most &&
+		max(lu, lv) < par.lattice.longest*min(lu, lv) && cos < par.lattice.leastAngle
 }
 
-// upright tells whether the sides stand nearly at right angles.
+// upright reports whether the sides stand nearly at right angles.
 func (p *pattern) upright() bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
-	return math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) < rightAngle*lu*lv
+	return math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) < par.lattice.rightAngle*lu*lv
 }
 
-// slanted tells whether the spots are as long, and lie as, those of a face that is
+// slanted reports whether the spots are as long, and lie as, those of a face that is
 // seen as slantwise as this: a die turned by an eighth before a low camera is a
 // rhombus.
 func (p *pattern) slanted() bool {
-	const length, turn = 0.4, 0.45 // of the logarithm; radians
 	xx, yy := p.u[0]*p.u[0]+p.v[0]*p.v[0], p.u[1]*p.u[1]+p.v[1]*p.v[1]
 	xy := p.u[0]*p.u[1] + p.v[0]*p.v[1]
 	mid, off := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
 	long, axis := math.Sqrt((mid+off)/max(mid-off, 1e-9)), math.Atan2(2*xy, xx-yy)/2
 	for _, s := range p.spots {
 		d := math.Abs(math.Remainder(s.turn-axis, math.Pi))
-		if math.Abs(math.Log(s.long/long)) > length || d > turn {
+		if math.Abs(math.Log(s.long/long)) > par.lattice.slantLength || d > par.lattice.slantTurn {
 			return false
 		}
 	}
@@ -197,7 +183,7 @@ func (p *pattern) slanted() bool {
 func (p *pattern) nearest(near []spot, a, b float64) int {
 	x := p.x + 2*spread*(a*p.u[0]+b*p.v[0])
 	y := p.y + 2*spread*(a*p.u[1]+b*p.v[1])
-	best, off := -1, sq(latticeOff*faceEdge)
+	best, off := -1, sq(par.lattice.off*faceEdge)
 	for i := range near {
 		if d := sq(near[i].x-x) + sq(near[i].y-y); d < off {
 			best, off = i, d
@@ -209,9 +195,9 @@ func (p *pattern) nearest(near []spot, a, b float64) int {
 	return best
 }
 
-// settle judges the spots of a pattern: of one size and height, and no other
-// spot as clear as they within the face.
-func (p *pattern) settle(near []spot) *pattern {
+// plausible is the pattern if its spots are of one size and height and no other spot as
+// clear as they lies within the face, else nil.
+func (p *pattern) plausible(near []spot) *pattern {
 	least, most := math.Inf(1), 0.0
 	p.height = math.Inf(1)
 	top := 0.0
@@ -219,17 +205,17 @@ func (p *pattern) settle(near []spot) *pattern {
 		least, most = min(least, s.area), max(most, s.area)
 		p.height, top = min(p.height, s.height), max(top, s.height)
 	}
-	if least < leastEven*most || p.height < leastHeight*top {
+	if least < par.lattice.even*most || p.height < par.lattice.height*top {
 		return nil
 	}
 	det := p.u[0]*p.v[1] - p.u[1]*p.v[0]
 	for _, s := range near {
-		if slices.Contains(p.spots, s) || s.height < leastHeight*p.height {
+		if slices.Contains(p.spots, s) || s.height < par.lattice.height*p.height {
 			continue
 		}
 		dx, dy := s.x-p.x, s.y-p.y
 		a, b := (dx*p.v[1]-dy*p.v[0])/det, (dy*p.u[0]-dx*p.u[1])/det
-		if max(math.Abs(a), math.Abs(b)) < 0.8 {
+		if max(math.Abs(a), math.Abs(b)) < par.lattice.within {
 			return nil
 		}
 	}
@@ -239,11 +225,11 @@ func (p *pattern) settle(near []spot) *pattern {
 // diagonal is the face of which a and b are opposite corners' spots: a square, as
 // much shorter across the spots' long axes as they are, where both are alike.
 func diagonal(a, b *spot) *pattern {
-	const length, turn = 0.25, 0.35 // of the logarithm; radians
 	p := &pattern{value: 2, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, spots: []spot{*a, *b}}
 	dx, dy := (b.x-a.x)/2, (b.y-a.y)/2
 	long, cos, sin := 1.0, 1.0, 0.0
-	if min(a.long, b.long) > 1.2 && math.Abs(math.Log(a.long/b.long)) < length && math.Abs(math.Remainder(a.turn-b.turn, math.Pi)) < turn {
+	if min(a.long, b.long) > par.lattice.twoLong && math.Abs(math.Log(a.long/b.long)) < par.lattice.twoLength &&
+		math.Abs(math.Remainder(a.turn-b.turn, math.Pi)) < par.lattice.twoTurn {
 		long = math.Sqrt(a.long * b.long)
 		sin, cos = math.Sincos(b.turn + math.Remainder(a.turn-b.turn, math.Pi)/2)
 	}
@@ -264,13 +250,13 @@ func few(near []spot, c float64) *pattern {
 	for a := range near {
 		for b := a + 1; b < len(near); b++ {
 			p := diagonal(&near[a], &near[b])
-			if !p.sane(c) || p.middle > latticeFar {
+			if !p.sane(c) || p.middle > par.lattice.far {
 				continue
 			}
 			if mid := p.nearest(near, 0, 0); mid >= 0 {
 				p.value, p.spots = 3, append(p.spots, near[mid])
 			}
-			if q := p.settle(near); q != nil && (best == nil || q.better(best)) {
+			if q := p.plausible(near); q != nil && (best == nil || q.better(best)) {
 				best = q
 			}
 		}
@@ -280,18 +266,18 @@ func few(near []spot, c float64) *pattern {
 	}
 	for _, s := range near {
 		p := pattern{value: 1, x: s.x, y: s.y, u: fact.Point{faceEdge / 2, 0}, v: fact.Point{0, faceEdge / 2}, spots: []spot{s}}
-		if p.sane(c) && p.middle < latticeFar && !p.flanked(near) && p.settle(near) != nil {
+		if p.sane(c) && p.middle < par.lattice.far && !p.flanked(near) && p.plausible(near) != nil {
 			return &p
 		}
 	}
 	return nil
 }
 
-// flanked tells whether a one has like spots on either side: the middle of more.
+// flanked reports whether a one has like spots on either side: the middle of more.
 func (p *pattern) flanked(near []spot) bool {
 	for i, a := range near {
 		for _, b := range near[i+1:] {
-			if math.Hypot((a.x+b.x)/2-p.x, (a.y+b.y)/2-p.y) < latticeOff*faceEdge && p.alike(a) && p.alike(b) {
+			if math.Hypot((a.x+b.x)/2-p.x, (a.y+b.y)/2-p.y) < par.lattice.off*faceEdge && p.alike(a) && p.alike(b) {
 				return true
 			}
 		}

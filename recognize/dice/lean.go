@@ -10,14 +10,6 @@ import (
 	"vision/internal/fact"
 )
 
-// A die that leans far shows no upper face. What is not read is one when it has
-// the colour of a die that was read, and about as much of it.
-const (
-	sameColour         = 0.98 // cosine
-	leastOf, mostOf    = 0.55, 1.7
-	darkest, brightest = 0.3, 1.5
-)
-
 // leaning names what is not read and looks like another die of the throw.
 func leaning(img gocv.Mat, list []fact.Die, hint Hint) error {
 	i := slices.IndexFunc(list, func(d fact.Die) bool { return d.Abstain == "" && d.Irregular == "" && len(d.Guesses) > 0 })
@@ -39,30 +31,24 @@ func leaning(img gocv.Mat, list []fact.Die, hint Hint) error {
 	for k := range list {
 		if d := &list[k]; len(d.Guesses) == 0 && d.Irregular == "" {
 			c := float64(p.count(box(d.Quad), colour))
-			if c >= leastOf*n && c <= mostOf*n {
+			if c >= par.leaning.least*n && c <= par.leaning.most*n {
 				d.Irregular = "cocked"
 			}
-			if c >= leastPart*n && c <= mostPart*n {
+			if c >= par.damaged.leastPart*n && c <= par.damaged.mostPart*n {
 				parts = append(parts, k)
 			}
 		}
 	}
 	for _, k := range parts {
 		for _, o := range parts {
-			if d := centre(list[k].Quad).Sub(centre(list[o].Quad)); o != k && math.Hypot(float64(d.X), float64(d.Y)) < partsApart*hint.Edge {
+			d := centre(list[k].Quad).Sub(centre(list[o].Quad))
+			if o != k && math.Hypot(float64(d.X), float64(d.Y)) < par.damaged.apart*hint.Edge {
 				list[k].Irregular = "broken"
 			}
 		}
 	}
 	return nil
 }
-
-// Two pieces that lie near one another, each of the colour of a die that was read
-// and smaller than one, are a die that broke.
-const (
-	leastPart, mostPart = 0.2, 0.8 // of what a die shows of its colour
-	partsApart          = 3        // edges between their middles
-)
 
 // centre is the middle of the rectangle round a quad.
 func centre(q fact.Quad) image.Point {
@@ -115,7 +101,7 @@ func (p bitmap) count(r image.Rectangle, colour []float64) (n int) {
 			i := 3 * (y*p.w + x)
 			c := [3]float64{float64(p.pix[i]), float64(p.pix[i+1]), float64(p.pix[i+2])}
 			light := (c[0] + c[1] + c[2]) / max(sum, 1)
-			if light > darkest && light < brightest && cosine(c[:], colour) > sameColour {
+			if light > par.leaning.darkest && light < par.leaning.brightest && cosine(c[:], colour) > par.leaning.sameColour {
 				n++
 			}
 		}

@@ -49,7 +49,7 @@ func TestLeaningDice(t *testing.T) {
 	}
 }
 
-// Where no die was read, nothing tells what the others would look like.
+// Where no die was read, nothing says what the others would look like.
 func TestNothingToCompareWith(t *testing.T) {
 	p := newPicture(t, 7)
 	p.fill([]image.Point{{300, 200}, {370, 220}, {360, 300}, {290, 280}}, color.RGBA{R: 205, G: 22, B: 34})

@@ -2,7 +2,6 @@ package dice
 
 import (
 	"cmp"
-	"fmt"
 	"image"
 	"io/fs"
 	"math"
@@ -13,14 +12,12 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
-// network finds and reads dice whose size is not known, on a pyramid of
+// finder finds and reads dice whose size is not known, on a pyramid of
 // pictures: it answers for edges of about 14 to 30 pixels.
-type network struct {
-	net   *cv.Net
-	entry *models.Entry
-}
+type finder struct{ net *network.Net }
 
 // The output: a map per class, a cell of stride pixels each.
 const (
@@ -29,19 +26,14 @@ const (
 	middle  = 20.0 // the edge in pixels that the network calls 0 (a logarithm)
 )
 
-func loadNetwork(set fs.FS) (*network, error) {
-	data, entry, err := models.Load(set, "dice")
+func loadFinder(set fs.FS) (*finder, error) {
+	net, err := network.Load(set, "dice", "the heads die, value and edge", func(e *models.Entry) bool {
+		return e.Size() == classes && len(e.Heads) == 3
+	})
 	if err != nil {
 		return nil, err
 	}
-	if entry.Size() != classes || len(entry.Heads) != 3 {
-		return nil, fmt.Errorf("%w dice: want the heads die, value and edge", models.ErrModel)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w dice: %w", models.ErrModel, err)
-	}
-	return &network{net, entry}, nil
+	return &finder{net}, nil
 }
 
 // hit is a cell in which the network sees the middle of an upper face; x, y and
@@ -52,25 +44,19 @@ type hit struct {
 	values     [6]float64
 }
 
-const (
-	leastHit = 0.25      // probability of a die from which a cell counts
-	smallest = 64        // a side below which a level of the pyramid says nothing
-	mostWork = 2_800_000 // pixels of the largest level
-)
-
 // levels are the scales at which a picture is shown, each half the area of the
 // one before; the largest is the picture itself, or a third more for a small one.
 func levels(w, h int) []float64 {
-	scale := min(1.3, math.Sqrt(mostWork/float64(w*h)))
+	scale := min(par.hit.grow, math.Sqrt(par.hit.mostWork/float64(w*h)))
 	var out []float64
-	for ; scale*float64(min(w, h)) >= smallest; scale /= math.Sqrt2 {
+	for ; scale*float64(min(w, h)) >= par.hit.smallest; scale /= math.Sqrt2 {
 		out = append(out, scale)
 	}
 	return out
 }
 
 // search shows img at every level and returns what was seen, best first.
-func (n *network) search(img gocv.Mat) ([]hit, error) {
+func (n *finder) search(img gocv.Mat) ([]hit, error) {
 	var all []hit
 	small := gocv.NewMat()
 	defer small.Close()
@@ -97,21 +83,12 @@ func (n *network) search(img gocv.Mat) ([]hit, error) {
 }
 
 // level runs the network on one picture and picks the cells that stand out.
-func (n *network) level(m gocv.Mat) ([]hit, error) {
-	pix, err := m.DataPtrUint8()
+func (n *finder) level(m gocv.Mat) ([]hit, error) {
+	out, w, h, err := n.net.Map(m, classes, stride)
 	if err != nil {
 		return nil, err
 	}
-	w, h := m.Cols(), m.Rows()
-	out, shape, err := n.net.Pictures(pix, 1, h, w)
-	if err != nil {
-		return nil, err
-	}
-	gw, gh := w/stride, h/stride
-	if len(shape) != 4 || shape[1] != classes || shape[2] != gh || shape[3] != gw {
-		return nil, fmt.Errorf("%w dice: gives %v for a picture of %d×%d", models.ErrModel, shape, w, h)
-	}
-	return peaks(out, gw, gh, n.entry.Scale), nil
+	return peaks(out, w, h, n.net.Entry.Scale), nil
 }
 
 // peaks are the cells in which a die is likelier than in the eight about it.
@@ -119,7 +96,7 @@ func peaks(out []float32, w, h int, scale float64) []hit {
 	if scale == 0 {
 		scale = 1
 	}
-	least := float32(math.Log(leastHit / (1 - leastHit)))
+	least := float32(math.Log(par.hit.least / (1 - par.hit.least)))
 	var all []hit
 	for y := range h {
 		for x := range w {
@@ -129,7 +106,7 @@ func peaks(out []float32, w, h int, scale float64) []hit {
 			}
 			t := hit{x: stride*float64(x) + (stride-1)/2.0, y: stride*float64(y) + (stride-1)/2.0,
 				edge: middle * math.Exp(float64(out[7*w*h+y*w+x])), die: 1 / (1 + math.Exp(-float64(v)))}
-			if t.edge < middle/3 || t.edge > middle*3 {
+			if t.edge < middle/par.hit.offMiddle || t.edge > middle*par.hit.offMiddle {
 				continue
 			}
 			t.values = values(out, w, h, x, y, scale)
@@ -181,16 +158,16 @@ func merge(all []hit) []hit {
 		var logs [6]float64
 		total := 0.0
 		for _, t := range all {
-			if math.Hypot(t.x-best.x, t.y-best.y) > 0.62*max(best.edge, min(t.edge, 1.4*best.edge)) {
+			if math.Hypot(t.x-best.x, t.y-best.y) > par.hit.same*max(best.edge, min(t.edge, par.hit.sameLarger*best.edge)) {
 				rest = append(rest, t)
 				continue
 			}
-			if math.Abs(math.Log(t.edge/best.edge)) > 0.6 {
+			if math.Abs(math.Log(t.edge/best.edge)) > par.hit.sameEdge {
 				continue // a spot or a heap
 			}
 			total += t.die
 			for v, p := range t.values {
-				logs[v] += t.die * math.Log(max(p, 1e-4))
+				logs[v] += t.die * math.Log(max(p, fitted.Witnesses.LevelFloor))
 			}
 		}
 		sum := 0.0
@@ -206,13 +183,10 @@ func merge(all []hit) []hit {
 	return out
 }
 
-// leastFound is the probability from which something is worth a word, accepted or not.
-const leastFound = 0.4
-
 // find reads the dice of a picture in which their size is not known.
 func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
 	if r.net == nil { // most readers sit at calibrated tables and never need it
-		n, err := loadNetwork(r.opts.Models)
+		n, err := loadFinder(r.opts.Models)
 		if err != nil {
 			return nil, err
 		}
@@ -226,5 +200,5 @@ func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.judge(img, merge(hits))
+	return r.decideAll(img, merge(hits))
 }

@@ -10,14 +10,14 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/internal/cv"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // namer is the network that names one face where the other has found it: it sees
 // nothing else, and more of that.
 type namer struct {
-	net  *cv.Net
+	net  *network.Net
 	side int // of its input in pixels
 	pix  []byte
 }
@@ -25,25 +25,17 @@ type namer struct {
 // wide is the input's side in edges of the face.
 const wide = 1.9
 
-// views are the sizes at which a face is shown, each as it is and mirrored.
-var views = [3]float64{1, 0.86, 1.16}
-
 // none is the place of "no upper face" among what pips gives; the values follow.
 const none = 0
 
 func loadNamer(set fs.FS) (*namer, error) {
-	data, entry, err := models.Load(set, "pips")
+	net, err := network.Load(set, "pips", "a square picture and the values none and 1 to 6", func(e *models.Entry) bool {
+		return e.Size() == 7 && e.Input[1] == e.Input[2]
+	})
 	if err != nil {
 		return nil, err
 	}
-	if entry.Size() != 7 || len(entry.Input) != 3 || entry.Input[1] != entry.Input[2] {
-		return nil, fmt.Errorf("%w pips: want a square picture and the values none and 1 to 6", models.ErrModel)
-	}
-	net, err := cv.NewNet(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w pips: %w", models.ErrModel, err)
-	}
-	return &namer{net: net, side: entry.Input[1]}, nil
+	return &namer{net: net, side: net.Entry.Input[1]}, nil
 }
 
 // name gives the logarithms of the odds of none and the six values, the mean of
@@ -52,7 +44,7 @@ func (p *namer) name(img gocv.Mat, t hit) (logits [7]float64, ok bool, err error
 	p.pix = p.pix[:0]
 	m := gocv.NewMat()
 	defer m.Close()
-	for _, by := range views {
+	for _, by := range par.agree.views {
 		if ok, err := crop(img, &m, t, by*wide*t.edge, p.side); err != nil || !ok {
 			return logits, false, err
 		}
@@ -67,7 +59,7 @@ func (p *namer) name(img gocv.Mat, t hit) (logits [7]float64, ok bool, err error
 		}
 		p.pix = append(p.pix, pix...)
 	}
-	n := 2 * len(views)
+	n := 2 * len(par.agree.views)
 	out, _, err := p.net.Pictures(p.pix, n, p.side, p.side)
 	if err != nil {
 		return logits, false, err
@@ -89,7 +81,8 @@ func crop(img gocv.Mat, m *gocv.Mat, t hit, width float64, side int) (bool, erro
 	half := width / 2
 	box := image.Rect(int(math.Round(t.x-half)), int(math.Round(t.y-half)), int(math.Round(t.x+half)), int(math.Round(t.y+half)))
 	part := box.Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
-	if part.Dx() < 4 || part.Dy() < 4 || 10*part.Dx() < 7*box.Dx() || 10*part.Dy() < 7*box.Dy() {
+	if part.Dx() < 4 || part.Dy() < 4 ||
+		float64(part.Dx())/float64(box.Dx()) < par.witness.cropped || float64(part.Dy())/float64(box.Dy()) < par.witness.cropped {
 		return false, nil
 	}
 	view := img.Region(part)

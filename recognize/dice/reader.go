@@ -1,8 +1,8 @@
 // Package dice reads dice at rest.
 //
-// At a calibrated table the picture is straightened to the plane of their upper
+// At a calibrated table the picture is rectified to the plane of their upper
 // faces, in which such a face is a square of known size: what differs from the
-// cloth is searched for squares of one colour on which spots stand in one of the
+// felt is searched for squares of one colour on which spots stand in one of the
 // six patterns. A die whose face does not lie in that plane (cocked, stacked)
 // fits none and is reported as not read.
 //
@@ -13,7 +13,6 @@
 package dice
 
 import (
-	"errors"
 	"fmt"
 	"image"
 	"io/fs"
@@ -22,6 +21,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
 )
@@ -36,7 +36,7 @@ type Options struct {
 type Hint struct {
 	Edge float64 // of a die in pixels; 0: not known, the picture is a photograph
 	// Eye is the point of the picture that lies right under the camera, and Drop
-	// the die's edge over the camera's height above the felt: they tell where a
+	// the die's edge over the camera's height above the felt: they say where a
 	// die's sides show. Drop 0: not known.
 	Eye  fact.Point
 	Drop float64
@@ -50,15 +50,18 @@ type Hint struct {
 // Reader reads dice. One goroutine uses it at a time.
 type Reader struct {
 	opts    Options
-	net     *network // loaded for the first photograph
+	net     *finder  // loaded for the first photograph
 	witness *witness // likewise
 	namer   *namer   // likewise
 }
 
 // NewReader makes a reader.
 func NewReader(opts Options) (*Reader, error) {
+	if errFitted != nil {
+		return nil, fmt.Errorf("dice reader: %w", errFitted)
+	}
 	if opts.Accept == 0 {
-		opts.Accept = 0.9
+		opts.Accept = par.reader.accept
 	}
 	if !(opts.Accept > 0 && opts.Accept < 1) {
 		return nil, fmt.Errorf("dice reader: accept %v: want a probability", opts.Accept)
@@ -77,14 +80,11 @@ func (r *Reader) Close() {
 	}
 }
 
-// ErrPicture is returned for a Mat that is no BGR picture of 8 bits.
-var ErrPicture = errors.New("not a BGR picture of 8 bits")
-
 // Read finds the dice in img (BGR, 8 bits). Quads are the upper faces in its
 // pixels; At is left to the caller, who knows the table's plane.
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("read dice: %w", ErrPicture)
+		return nil, fmt.Errorf("read dice: %w", cv.ErrPicture)
 	}
 	if hint.Edge == 0 {
 		list, err := r.find(img)
@@ -93,10 +93,10 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		}
 		return list, nil
 	}
-	if !(hint.Edge >= 8) {
-		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least 8 are needed", hint.Edge)
+	if !(hint.Edge >= par.reader.leastEdge) {
+		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least %g are needed", hint.Edge, par.reader.leastEdge)
 	}
-	cloth, boxes, err := glance(img, hint.Edge)
+	felt, boxes, err := segment(img, hint.Edge)
 	if err != nil {
 		return nil, fmt.Errorf("read dice: %w", err)
 	}
@@ -112,7 +112,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		hint.Felt.forget()
 	}
 	for _, box := range boxes {
-		list, err := r.part(img, box, cloth, hint)
+		list, err := r.part(img, box, felt, hint)
 		if err != nil {
 			return nil, fmt.Errorf("read dice: %w", err)
 		}
@@ -131,7 +131,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 }
 
 // part reads the dice in a part of the picture.
-func (r *Reader) part(img gocv.Mat, box image.Rectangle, cloth [3]float64, hint Hint) ([]fact.Die, error) {
+func (r *Reader) part(img gocv.Mat, box image.Rectangle, felt [3]float64, hint Hint) ([]fact.Die, error) {
 	view := img.Region(box)
 	defer view.Close()
 	piece := view.Clone() // continuous
@@ -139,7 +139,7 @@ func (r *Reader) part(img gocv.Mat, box image.Rectangle, cloth [3]float64, hint 
 	edge := hint.Edge
 	dx, dy := float64(box.Min.X), float64(box.Min.Y)
 	hint.Eye = fact.Point{hint.Eye[0] - dx, hint.Eye[1] - dy}
-	s, err := newSearch(piece, box.Min, cloth, hint)
+	s, err := newSearch(piece, box.Min, felt, hint)
 	if err != nil {
 		return nil, err
 	}
@@ -160,9 +160,9 @@ func (r *Reader) part(img gocv.Mat, box image.Rectangle, cloth [3]float64, hint 
 	return out, nil
 }
 
-// die puts a face into the words of the rooms that follow.
+// die makes a face a fact.
 func (r *Reader) die(f face, edge float64) fact.Die {
-	d := fact.Die{Guesses: f.guesses(), Irregular: f.lies}
+	d := fact.Die{Guesses: f.guesses(), Irregular: f.irregular}
 	if _, p := fact.Best(d.Guesses); p < r.opts.Accept || f.doubtful {
 		d.Abstain = "unsure"
 	}

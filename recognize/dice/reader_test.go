@@ -10,12 +10,13 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
 const edge = 60
 
-// picture draws upper faces on cloth, straightened as the reader gets them.
+// picture draws upper faces on felt, rectified as the reader gets them.
 type picture struct {
 	gocv.Mat
 	rnd *rand.Rand
@@ -206,7 +207,7 @@ func TestRefusals(t *testing.T) {
 	r := newReader(t)
 	grey := gocv.NewMatWithSize(100, 100, gocv.MatTypeCV8U)
 	defer grey.Close()
-	if _, err := r.Read(grey, hint); !errors.Is(err, ErrPicture) {
+	if _, err := r.Read(grey, hint); !errors.Is(err, cv.ErrPicture) {
 		t.Errorf("a grey picture: %v", err)
 	}
 	p := newPicture(t, 5)

@@ -16,26 +16,21 @@ type search struct {
 	hint Hint
 	w, h int
 	pix  []byte // BGR
-	// cloth is its colour, BGR.
-	cloth  [3]float64
+	// felt is its colour, BGR.
+	felt   [3]float64
 	corner image.Point // of the picture in that of the zone
 	grey   []byte      // least channel, blurred: white spots stand out on any colour
-	fore   []byte      // 255 where the picture is not cloth
+	fore   []byte      // 255 where the picture is not felt
 	// points of the last body, kept between calls.
 	points []fact.Point
 }
 
-const (
-	accepted = 0.80 // least correlation of a face
-	coarse   = 0.62 // least correlation of a candidate that is refined
-)
-
-func newSearch(img gocv.Mat, corner image.Point, cloth [3]float64, hint Hint) (*search, error) {
+func newSearch(img gocv.Mat, corner image.Point, felt [3]float64, hint Hint) (*search, error) {
 	pix, err := img.DataPtrUint8()
 	if err != nil {
 		return nil, err
 	}
-	s := &search{hint: hint, w: img.Cols(), h: img.Rows(), pix: pix, cloth: cloth, corner: corner}
+	s := &search{hint: hint, w: img.Cols(), h: img.Rows(), pix: pix, felt: felt, corner: corner}
 	s.grey = make([]byte, s.w*s.h)
 	for i := range s.grey {
 		s.grey[i] = min(pix[3*i], pix[3*i+1], pix[3*i+2])
@@ -43,7 +38,7 @@ func newSearch(img gocv.Mat, corner image.Point, cloth [3]float64, hint Hint) (*
 	if err := s.blur(); err != nil {
 		return nil, err
 	}
-	s.fore, err = foreground(pix, s.w, s.h, cloth, hint.Edge)
+	s.fore, err = foreground(pix, s.w, s.h, felt, hint.Edge)
 	return s, err
 }
 
@@ -54,7 +49,7 @@ func (s *search) blur() error {
 		return err
 	}
 	defer m.Close()
-	k := int(s.hint.Edge/20)*2 + 1
+	k := int(s.hint.Edge/par.face.blur)*2 + 1
 	gocv.Blur(m, &m, image.Pt(k, k))
 	s.grey = m.ToBytes()
 	return nil
@@ -78,16 +73,16 @@ func (s *search) isFore(x, y float64) bool {
 	return i >= 0 && j >= 0 && i < s.w && j < s.h && s.fore[j*s.w+i] != 0
 }
 
-// bodied tells whether a face is filled by something that is not cloth.
+// bodied reports whether a face is filled by something that is not felt.
 func (s *search) bodied(f *face, sin, cos float64) bool {
 	h := s.hint.Edge / 2
-	in := 0
-	for _, p := range [9]fact.Point{{0, 0}, {-0.85, -0.85}, {0.85, -0.85}, {0.85, 0.85}, {-0.85, 0.85}, {-0.85, 0}, {0.85, 0}, {0, -0.85}, {0, 0.85}} {
+	in, b := 0, par.face.bodyAt
+	for _, p := range [9]fact.Point{{0, 0}, {-b, -b}, {b, -b}, {b, b}, {-b, b}, {-b, 0}, {b, 0}, {0, -b}, {0, b}} {
 		if s.isFore(f.x+h*(p[0]*cos-p[1]*sin), f.y+h*(p[0]*sin+p[1]*cos)) {
 			in++
 		}
 	}
-	return in >= 8
+	return in >= par.face.leastBody
 }
 
 // run finds the faces, best first, and boxes round what is there besides.
@@ -95,60 +90,56 @@ func (s *search) run() ([]face, []fact.Quad) {
 	cands := s.candidates()
 	var out []face
 	for _, c := range cands {
-		near := func(o face) bool { return math.Hypot(o.x-c.x, o.y-c.y) < 0.8*s.hint.Edge }
+		near := func(o face) bool { return math.Hypot(o.x-c.x, o.y-c.y) < par.face.near*s.hint.Edge }
 		i := slices.IndexFunc(out, near)
-		if i >= 0 && (out[i].tries >= mostTries || c.value() == out[i].value()) {
+		if i >= 0 && (out[i].tries >= par.face.tries || c.value() == out[i].value()) {
 			continue
 		}
-		if c = s.refine(c); c.score < accepted || c.worth < leastWorth {
+		if c = s.refine(c); c.score < par.face.accepted || c.worth < par.face.leastWorth {
 			continue
 		}
 		if i = slices.IndexFunc(out, near); i < 0 {
 			out = append(out, c)
 			continue
 		}
-		out[i] = rival(out[i], c)
+		out[i] = betterOf(out[i], c)
 	}
-	out = s.standing(out)
-	out = s.judge(out)
+	out = s.suppress(out)
+	out = s.classify(out)
 	return out, s.rest(out)
 }
 
-// mostTries is how many other values are weighed against a face that was found.
-const mostTries = 3
-
-// rival keeps the better of two readings of one die that differ; where both are
+// betterOf keeps the better of two readings of one die that differ; where both are
 // worth nearly the same, neither is believed.
-func rival(a, b face) face {
-	const margin = 0.12
+func betterOf(a, b face) face {
 	tries := a.tries + 1
 	if b.worth > a.worth {
 		a, b = b, a
 	}
 	a.tries = tries
-	a.doubtful = a.doubtful || a.value() != b.value() && a.worth-b.worth < margin
+	a.doubtful = a.doubtful || a.value() != b.value() && a.worth-b.worth < par.face.margin
 	return a
 }
 
 // candidates are the places where a face may be, best first.
 func (s *search) candidates() []face {
 	var cands []face
-	step := s.hint.Edge / 8
+	step := s.hint.Edge / par.face.step
 	for y := 0.0; y < float64(s.h); y += step {
 		for x := 0.0; x < float64(s.w); x += step {
 			if !s.isFore(x, y) {
 				continue
 			}
 			best := face{worth: math.Inf(-1)}
-			for k := range 10 {
-				f := face{x: x, y: y, angle: float64(k) * math.Pi / 20}
-				if s.rate(&f) && f.score > coarse {
+			for k := range par.face.turns {
+				f := face{x: x, y: y, angle: float64(k) * math.Pi / float64(2*par.face.turns)}
+				if s.rate(&f) && f.score > par.face.coarse {
 					if s.weigh(&f); f.worth > best.worth {
 						best = f
 					}
 				}
 			}
-			if best.score > coarse {
+			if best.score > par.face.coarse {
 				cands = append(cands, best)
 			}
 		}
@@ -159,8 +150,8 @@ func (s *search) candidates() []face {
 
 // refine climbs to the best place and turn nearby.
 func (s *search) refine(f face) face {
-	for _, step := range [...]float64{1. / 16, 1. / 32, 1. / 64} {
-		for range 16 {
+	for _, step := range par.face.steps {
+		for range par.face.moves {
 			best := f
 			for dx := -1.0; dx <= 1; dx++ {
 				for dy := -1.0; dy <= 1; dy++ {
@@ -184,10 +175,6 @@ func (s *search) refine(f face) face {
 	return f
 }
 
-// narrow is the least width, in edges, of what may be a die: one that stands partly
-// beyond the picture's edge, or hidden, shows more. A row of letters is narrower.
-const narrow = 0.45
-
 // rest are boxes round foreground as large as a face that no face explains.
 func (s *search) rest(faces []face) []fact.Quad {
 	m, err := gocv.NewMatFromBytes(s.h, s.w, gocv.MatTypeCV8U, s.fore)
@@ -201,13 +188,13 @@ func (s *search) rest(faces []face) []fact.Quad {
 	for i := range contours.Size() {
 		c := contours.At(i)
 		box := gocv.BoundingRect(c)
-		if gocv.ContourArea(c) < 0.4*s.hint.Edge*s.hint.Edge {
+		if gocv.ContourArea(c) < par.face.unread*s.hint.Edge*s.hint.Edge {
 			continue
 		}
-		if r := gocv.MinAreaRect(c); float64(min(r.Width, r.Height)) < narrow*s.hint.Edge {
+		if r := gocv.MinAreaRect(c); float64(min(r.Width, r.Height)) < par.face.narrow*s.hint.Edge {
 			continue
 		}
-		grown := box.Inset(-int(s.hint.Edge / 4))
+		grown := box.Inset(-int(s.hint.Edge / par.face.grown))
 		if slices.ContainsFunc(faces, func(f face) bool { return image.Pt(int(f.x), int(f.y)).In(grown) }) {
 			continue
 		}

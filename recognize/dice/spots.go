@@ -17,13 +17,7 @@ type spot struct {
 
 // Spots are looked for on a square plane of one channel on which an edge has
 // faceEdge pixels; their size is in shares of the edge.
-const (
-	spotLeast, spotMost = 0.045, 0.18 // radius
-	spotRound           = 0.72
-	spotLong            = 2.4
-	spotLevels          = 14 // thresholds
-	spotHeight          = 2  // thresholds that it must last
-)
+const spotLevels = 14 // thresholds
 
 // plane is one channel of a face, and what the search of spots needs.
 type plane struct {
@@ -55,7 +49,7 @@ func (p *plane) span() (low, high int) {
 			}
 		}
 	}
-	cut := max(1, total/100)
+	cut := max(1, total/par.spot.cut)
 	for sum := 0; low < 255; low++ {
 		if sum += n[low]; sum >= cut {
 			break
@@ -84,7 +78,7 @@ func (t *track) add(s spot, level int) {
 // find adds the light spots, or the dark ones, of the plane; low and high are its span.
 func (p *plane) find(out []spot, dark bool, low, high int) []spot {
 	step := float64(high-low) / (spotLevels + 1)
-	if step < 1.5 {
+	if step < par.spot.leastStep {
 		return out
 	}
 	tracks := p.tracks[:0]
@@ -94,7 +88,7 @@ func (p *plane) find(out []spot, dark bool, low, high int) []spot {
 		for _, s := range p.found {
 			i := slices.IndexFunc(tracks, func(o track) bool {
 				l := &o.spots[o.n-1]
-				return k-o.last <= 2 && k > o.last && sq(l.x-s.x)+sq(l.y-s.y) < sq(0.06*p.edge)
+				return k-o.last <= par.spot.gap && k > o.last && sq(l.x-s.x)+sq(l.y-s.y) < sq(par.spot.same*p.edge)
 			})
 			if i < 0 {
 				tracks, i = append(tracks, track{}), len(tracks)
@@ -104,7 +98,7 @@ func (p *plane) find(out []spot, dark bool, low, high int) []spot {
 	}
 	p.tracks = tracks
 	for i := range tracks {
-		if t := &tracks[i]; t.n >= spotHeight {
+		if t := &tracks[i]; t.n >= par.spot.height {
 			s := t.spots[t.n/2]
 			s.height = float64(t.n) * step
 			out = append(out, s)
@@ -131,13 +125,13 @@ func (p *plane) level(out []spot, t byte, dark bool) []spot {
 		}
 		above = first
 	}
-	least, most := math.Pi*sq(spotLeast*p.edge), math.Pi*sq(spotMost*p.edge)
+	least, most := math.Pi*sq(par.spot.least*p.edge), math.Pi*sq(par.spot.most*p.edge)
 	for i := range p.patches {
 		q := &p.patches[i]
 		if q.joined >= 0 || q.border || q.n < least || q.n > most {
 			continue
 		}
-		if s := q.spot(); s.round >= spotRound && s.long <= spotLong {
+		if s := q.spot(); s.round >= par.spot.round && s.long <= par.spot.long {
 			out = append(out, s)
 		}
 	}

@@ -13,10 +13,6 @@ const (
 	faceSide = 60
 )
 
-// looks are the edges, in that of the proposal, at which a face is looked at:
-// the network errs in it by a third at the most.
-var looks = [3]float64{1, 1.33, 0.75}
-
 // witness reads the faces that the network proposes from their spots alone.
 type witness struct {
 	// planes are the channels blue, green and red, red less green, and blue less
@@ -42,18 +38,10 @@ type evidence struct {
 	best   [6]*pattern
 }
 
-const (
-	// telling is the weight from which a single pattern counts.
-	telling = 0.5
-	// openFace is the share of the line round a face of few spots from which it is
-	// none, but print on what goes on beyond it.
-	openFace = 0.5
-)
-
-// testify looks at the face of a proposal.
-func (w *witness) testify(img gocv.Mat, t hit) (*evidence, error) {
+// evidence looks at the face of a proposal.
+func (w *witness) evidence(img gocv.Mat, t hit) (*evidence, error) {
 	e := new(evidence)
-	for _, by := range looks {
+	for _, by := range par.witness.looks {
 		ok, err := rectify(img, t, by, w.planes[:])
 		if err != nil {
 			return nil, err
@@ -77,7 +65,7 @@ func (w *witness) look(e *evidence, by float64) {
 			w.spots = pl.find(w.spots[:0], dark, low, high)
 			if p := lattice(w.spots, (faceSide-1)/2.0); p != nil {
 				p.look, p.channel = by, c
-				if w.weigh(p); (p.value > 3 || p.leak <= openFace) && !(p.value == 6 && w.bent(p)) {
+				if w.weigh(p); (p.value > 3 || p.leak <= par.witness.openFace) && !(p.value == 6 && w.bent(p)) {
 					e.add(p)
 				}
 			}
@@ -85,15 +73,16 @@ func (w *witness) look(e *evidence, by float64) {
 	}
 }
 
-// enough tells that nothing more need be looked at: several channels show clearly
+// enough reports whether nothing more need be looked at: several channels show clearly
 // what the network says, and none anything else.
 func (e *evidence) enough(values [6]float64) bool {
 	for v, p := range values {
-		if p < 0.5 && e.weight[v] > 0 || p >= 0.5 && (e.count[v] < 3 || e.weight[v] < bears[v]+1) {
+		if p < par.witness.sure && e.weight[v] > 0 ||
+			p >= par.witness.sure && (e.count[v] < par.witness.channels || e.weight[v] < fitted.Witnesses.Bears[v]+par.witness.surely) {
 			return false
 		}
 	}
-	return slices.Max(values[:]) >= 0.5
+	return slices.Max(values[:]) >= par.witness.sure
 }
 
 func (e *evidence) add(p *pattern) {
@@ -101,7 +90,7 @@ func (e *evidence) add(p *pattern) {
 	if weight > e.weight[v] {
 		e.weight[v], e.best[v] = weight, p
 	}
-	if weight > telling {
+	if weight > par.witness.telling {
 		e.count[v]++
 	}
 }
@@ -109,11 +98,11 @@ func (e *evidence) add(p *pattern) {
 // weigh measures the face between the spots of a pattern and beyond it.
 func (w *witness) weigh(p *pattern) {
 	low, high := w.planes[p.channel].between(p)
-	p.clean = p.height / max((high-low)/1.68, 4)
+	p.clean = p.height / max((high-low)/par.witness.deviation, par.witness.leastDeviation)
 	var tol [3]float64
 	for c := range tol {
 		low, high := w.planes[c].between(p)
-		p.body[c], tol[c] = (low+high)/2, max(18, 1.5*(high-low))
+		p.body[c], tol[c] = (low+high)/2, max(par.witness.leastBody, par.witness.bodyRange*(high-low))
 	}
 	p.leak = w.leak(p, tol)
 }
@@ -130,27 +119,24 @@ func (p *pattern) weight() float64 {
 			long = max(long, s.stretch())
 		}
 	}
+	f := &fitted.Patterns
+	clean := math.Log(max(p.clean, f.LeastClean))
 	if p.value < 4 {
-		return [3]float64{4.7, 3.6, 5.3}[p.value-1] + 0.45*math.Log(max(p.clean, 0.3)) - 2.1*p.leak - 6.8*p.middle - 1.9*long
+		return f.Few[p.value-1] + f.FewClean*clean + f.FewLeak*p.leak + f.FewMiddle*p.middle + f.FewLong*long
 	}
-	return [3]float64{5.0, 6.5, 6.4}[p.value-4] + 0.65*math.Log(max(p.clean, 0.3)) - 1.9*p.leak - 1.0*p.middle - 2.1*long
+	return f.Many[p.value-4] + f.ManyClean*clean + f.ManyLeak*p.leak + f.ManyMiddle*p.middle + f.ManyLong*long
 }
 
 // stretch is how long a spot is, half of it forgiven where it is level: so a camera
 // that looks down slantwise shows the spots of an upper face.
 func (s *spot) stretch() float64 {
-	const level = 0.3 // radians
-	if math.Abs(s.turn) < level {
+	if math.Abs(s.turn) < par.witness.level {
 		return 1 + (s.long-1)/2
 	}
 	return s.long
 }
 
-// oneLight is the least share of the light on the middle of a six that falls on
-// its ends: where less does, another face begins.
-const oneLight = 0.75
-
-// bent tells whether a six runs over the edge of a die: one of its outer rows lies
+// bent reports whether a six runs over the edge of a die: one of its outer rows lies
 // on a face in another light, the other like the middle row.
 func (w *witness) bent(p *pattern) bool {
 	s := p.spots
@@ -166,16 +152,16 @@ func (w *witness) bent(p *pattern) bool {
 		}
 	}
 	low, high := min(light[0], light[2]), max(light[0], light[2])
-	return low < oneLight*light[1] && high >= oneLight*light[1] && high*oneLight < light[1]
+	return low < par.witness.oneLight*light[1] && high >= par.witness.oneLight*light[1] && high*par.witness.oneLight < light[1]
 }
 
 // leak is the share of a line round a face that has the colour between its
-// spots: a die ends there, cloth and cards go on. Of few spots the size of the
+// spots: a die ends there, felt and cards go on. Of few spots the size of the
 // face is not exactly known: then it is that of the line which shows it least.
 func (w *witness) leak(p *pattern, tol [3]float64) float64 {
-	least := w.share(p, 1.45, tol)
+	least := w.share(p, par.witness.lineAt, tol)
 	if p.value < 4 {
-		for _, r := range [3]float64{1.3, 1.65, 1.9} {
+		for _, r := range par.witness.lineFew {
 			least = min(least, w.share(p, r, tol))
 		}
 	}
@@ -226,13 +212,13 @@ func (p *plane) between(f *pattern) (low, high float64) {
 		for x := range p.side {
 			dx, dy := float64(x)-f.x, float64(y)-f.y
 			a, b := (dx*f.v[1]-dy*f.v[0])/det, (dy*f.u[0]-dx*f.u[1])/det
-			if max(math.Abs(a), math.Abs(b)) < 0.8 && !f.onSpot(float64(x), float64(y)) {
+			if max(math.Abs(a), math.Abs(b)) < par.witness.within && !f.onSpot(float64(x), float64(y)) {
 				n[p.pix[y*p.side+x]]++
 				total++
 			}
 		}
 	}
-	if total < 12 {
+	if total < par.witness.leastPixels {
 		return 0, 255
 	}
 	sum, below := 0, true
@@ -247,17 +233,12 @@ func (p *plane) between(f *pattern) (low, high float64) {
 	return low, 255
 }
 
-// onSpot tells whether a point is on a spot or close to it.
+// onSpot reports whether a point is on a spot or close to it.
 func (f *pattern) onSpot(x, y float64) bool {
 	return slices.ContainsFunc(f.spots, func(s spot) bool {
-		return sq(x-s.x)+sq(y-s.y) < 1.3*s.area*s.long/math.Pi
+		return sq(x-s.x)+sq(y-s.y) < par.witness.onSpot*s.area*s.long/math.Pi
 	})
 }
-
-// discLevels are where the outline of a spot is taken, in shares of the way from
-// the body's shade to the spot's: half way, and nearer the body's shade where most
-// spots are none half way: a pit holds shadow and glint, and only its rim is round.
-var discLevels = [2]float64{0.5, 0.35}
 
 // roundness looks at the spots of a pattern again, twice as near, in the colour in
 // which they stand out most, and gives the median of how round they are: those on
@@ -277,7 +258,7 @@ func (w *witness) roundness(img gocv.Mat, t hit, p *pattern) (float64, error) {
 			channel, apart = c, d
 		}
 	}
-	for _, level := range discLevels {
+	for _, level := range par.witness.discLevels {
 		if round := w.discs(p, channel, level, apart < 0); round > 0 {
 			return round, nil
 		}
@@ -294,7 +275,7 @@ func (w *witness) discs(p *pattern, channel int, level float64, dark bool) float
 		best := 0.0
 		w.spots = pl.level(w.spots[:0], byte(body+level*(pl.twice(s)-body)), dark)
 		for _, q := range w.spots {
-			if math.Hypot(q.x-2*s.x-0.5, q.y-2*s.y-0.5) < 0.06*pl.edge {
+			if math.Hypot(q.x-2*s.x-0.5, q.y-2*s.y-0.5) < par.witness.discNear*pl.edge {
 				best = max(best, q.round)
 			}
 		}

@@ -68,7 +68,7 @@ func spotted(t interface {
 	t.Helper()
 	defer img.Close()
 	blank := hit{x: float64(img.Cols()-1) / 2, y: float64(img.Rows()-1) / 2, edge: edge, die: 1, values: [6]float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}}
-	e, err := w.testify(img, blank)
+	e, err := w.evidence(img, blank)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func spotted(t interface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.why != "" || d.p[d.value] < 0.9 || e.weight[d.value] < bears[d.value] {
+	if d.why != "" || d.p[d.value] < 0.9 || e.weight[d.value] < fitted.Witnesses.Bears[d.value] {
 		return 0
 	}
 	return d.value + 1
@@ -240,7 +240,7 @@ func TestPitsAreRoundNearTheBodysShade(t *testing.T) {
 		}
 		img := pits.done(0.5)
 		blank := hit{x: float64(img.Cols()-1) / 2, y: float64(img.Rows()-1) / 2, edge: 60, die: 1}
-		e, err := w.testify(img, blank)
+		e, err := w.evidence(img, blank)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,8 +252,8 @@ func TestPitsAreRoundNearTheBodysShade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if half := w.discs(p, 1, 0.5, true); half > 0 || round < leastDisc {
-			t.Errorf("pits of a %d are %.3f round half way and %.3f at best, bound %.3f", value, half, round, leastDisc)
+		if half := w.discs(p, 1, 0.5, true); half > 0 || round < par.agree.disc {
+			t.Errorf("pits of a %d are %.3f round half way and %.3f at best, bound %.3f", value, half, round, par.agree.disc)
 		}
 		if got := spotted(t, w, img, 60); got != value {
 			t.Errorf("pits of a %d are read as %d", value, got)
@@ -272,7 +272,7 @@ func TestSpotsAtTheBorder(t *testing.T) {
 	img := p.done(0)
 	defer img.Close()
 	for _, x := range []float64{-40, 0, 12, 1e6} {
-		if e, err := w.testify(img, hit{x: x, y: 60, edge: 30}); err != nil || e.weight != [6]float64{} {
+		if e, err := w.evidence(img, hit{x: x, y: 60, edge: 30}); err != nil || e.weight != [6]float64{} {
 			t.Errorf("at %v: %+v, %v: want nothing", x, e, err)
 		}
 	}
@@ -286,7 +286,7 @@ func BenchmarkWitness(b *testing.B) {
 		img := p.done(0.5)
 		b.Run(fmt.Sprint(value), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := w.testify(img, hit{x: 59.5, y: 59.5, edge: 30}); err != nil {
+				if _, err := w.evidence(img, hit{x: 59.5, y: 59.5, edge: 30}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -59,7 +59,7 @@ type ClipEvent struct {
 // list of {"color", "count"}, or a list with every chip.
 type Counts map[string]int
 
-// mostChips bounds a count of chips: they are told one by one.
+// mostChips bounds a count of chips: they are given one by one.
 const mostChips = 2000
 
 // UnmarshalJSON reads any of the three.

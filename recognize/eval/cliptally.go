@@ -121,7 +121,7 @@ type RoundScore struct {
 // RoundClip is one clip with a whole round.
 type RoundClip struct {
 	Clip   string `json:"clip"`
-	Told   int    `json:"told"` // rounds told of it
+	Told   int    `json:"told"` // rounds reported of it
 	Exact  bool   `json:"exact"`
 	Dark   string `json:"dark,omitempty"` // why the round is not verifiable
 	Wanted int    `json:"findings"`

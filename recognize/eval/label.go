@@ -8,7 +8,7 @@ import (
 	"vision/internal/card"
 )
 
-// Face is the upper face of a die, 1 to 6; 0 where nobody can tell it. It is written as
+// Face is the upper face of a die, 1 to 6; 0 where nobody can say. It is written as
 // a number or as a label.
 type Face int
 
@@ -40,7 +40,7 @@ func checkCard(label string) error {
 // Lies are the ways in which a die may lie.
 var Lies = []string{"flat", "cocked", "stacked", "on_chips", "broken"}
 
-// unread is a card of which nobody can tell the face.
+// unread is a card of which nobody can say the face.
 const unread = "??"
 
 // shared is how many of a multiset of labels are met by those of another: the same

@@ -167,7 +167,7 @@ func sameLabel(truth, read string) bool {
 	return truth == read
 }
 
-// right tells whether the reading says what the truth knows of its item.
+// right reports whether the reading says what the truth knows of its item.
 func (p pair) right(k Kind) bool {
 	if k != Chips {
 		return sameLabel(p.item.Label, p.reading.Label)

@@ -117,7 +117,7 @@ func (t *Tally) addLabels(o *outcome, right int) {
 	t.labelled += len(o.pairs)
 }
 
-// addComplete counts what only complete pictures can tell.
+// addComplete counts what only complete pictures can show.
 func (t *Tally) addComplete(m *Image, o *outcome, right int) {
 	t.complete++
 	t.counted += o.accepted

@@ -67,7 +67,7 @@ func TestBadTruthOfTables(t *testing.T) {
 	}
 }
 
-// Chips of a rest may be told in three ways.
+// Chips of a rest may be given in three ways.
 func TestCounts(t *testing.T) {
 	for _, chips := range []string{`{"red":2,"blue":1}`, `[{"color":"red","count":2},{"color":"blue"}]`, `["red","blue","red"]`} {
 		set, err := ParseSet([]byte(`{"clip":"a.mp4","rest":[{"from":1,"to":2,"chips":` + chips + `}]}`))

@@ -70,7 +70,7 @@ func fitOf(s ChipStack, r SeenStack, worth map[string]int64) int {
 	return noFit
 }
 
-// holds tells that the truth lies within what a rough count says.
+// holds reports whether the truth lies within what a rough count says.
 func (r SeenStack) holds(s ChipStack) bool { return r.Low <= len(s.Chips) && len(s.Chips) <= r.High }
 
 // add counts how a stack was read; nil: it was not found.
@@ -88,7 +88,7 @@ func (c *StackScore) add(s ChipStack, r *SeenStack, worth map[string]int64) {
 	}
 }
 
-// amountOf is what chips are worth: cents, and of those that only their colour tells how
+// amountOf is what chips are worth: cents, and of those that only their colour says how
 // many there are.
 func amountOf(chips []string, worth map[string]int64) string {
 	var cents int64

@@ -45,10 +45,10 @@ func (z StillZone) count(k Kind) (n int, said bool) {
 	return len(z.Stacks), z.Stacks != nil
 }
 
-// silent tells that nothing at all lies in the zone.
+// silent reports whether nothing at all lies in the zone.
 func (z StillZone) silent() bool { return z.Cards == nil && z.Stacks == nil && z.Dice == nil }
 
-// complete tells whether a reading of the kind beyond the truth of a zone is one too many.
+// complete reports whether a reading of the kind beyond the truth of a zone is one too many.
 func (s *Still) complete(z StillZone, k Kind) bool {
 	n, said := z.count(k)
 	if said && n == 0 || z.silent() {
@@ -60,7 +60,7 @@ func (s *Still) complete(z StillZone, k Kind) bool {
 	return slices.Contains(s.Complete, k)
 }
 
-// Of tells whether any of the picture's zones says something of the kind.
+// Of reports whether any of the picture's zones says something of the kind.
 func (s *Still) Of(k Kind) bool {
 	for _, z := range s.Zones {
 		if _, said := z.count(k); said || s.complete(z, k) {

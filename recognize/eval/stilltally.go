@@ -42,7 +42,7 @@ type StackScore struct {
 	IntervalRight Share `json:"interval_right"` // only roughly counted, and the truth lies within
 	IntervalWrong Share `json:"interval_wrong"`
 	NotFound      Share `json:"not_found"`
-	Spot          Share `json:"spot_right"` // of the stacks that were found and whose spot is told
+	Spot          Share `json:"spot_right"` // of the stacks that were found and whose spot is known
 	Spurious      int   `json:"spurious"`
 }
 

@@ -58,7 +58,7 @@ func (m *Image) Items(k Kind) []Item {
 	return m.Chips
 }
 
-// Has tells whether the picture speaks of the kind: it has instances of it, or
+// Has reports whether the picture speaks of the kind: it has instances of it, or
 // says that there are none.
 func (m *Image) Has(k Kind) bool { return len(m.Items(k)) > 0 || m.complete(k) }
 

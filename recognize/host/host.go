@@ -58,8 +58,8 @@ type Config struct {
 	Lost     func(error)                    // the process was lost; a new one is coming
 	Refused  func(camera string, err error) // the reader will not read this camera
 	Finished func(camera string)            // all of a finite camera was read
-	// Taken is told of every unit that was decoded, in the order in which they
-	// were given; with Every, what was seen in it has been told before.
+	// Taken is called for every unit that was decoded, in the order in which they
+	// were given; with Every, what was seen in it has been reported before.
 	Taken func(camera string, wall time.Time)
 }
 

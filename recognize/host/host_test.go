@@ -198,7 +198,7 @@ func TestReplayReadsEveryFrame(t *testing.T) {
 	}
 }
 
-// A reader that aborts, hangs or eats memory is replaced, and its table is told
+// A reader that aborts, hangs or eats memory is replaced, and its table learns
 // that frames were lost.
 func TestAReaderThatMisbehavesIsReplaced(t *testing.T) {
 	for name, want := range map[string]error{"abort": child.ErrDied, "hang": child.ErrHung, "grow": child.ErrMemory} {

@@ -29,7 +29,7 @@ type Answer struct {
 // Zone is one zone as the readers see it.
 type Zone struct {
 	Read    fact.Observation `json:"read"`
-	Picture []byte           `json:"picture"` // JPEG: straightened, as it is read
+	Picture []byte           `json:"picture"` // JPEG: rectified, as it is read
 }
 
 // ErrRequest is wrapped by answers that find fault with calibration or picture.

@@ -255,7 +255,7 @@ func (s *slot) close() {
 	}
 }
 
-// counter counts what Stats tell.
+// counter counts what Stats report.
 type counter struct {
 	decoded, dropped, broken atomic.Uint64
 

@@ -107,7 +107,7 @@ func (c *Camera) Read(img gocv.Mat) ([]Placed, error) {
 	return out, err
 }
 
-// lie is how a die lies, as far as that is told.
+// lie is how a die lies, as far as that is known.
 func lie(d fact.Die) string {
 	if d.Irregular == "" && d.Abstain == "" {
 		return eval.Lies[0]

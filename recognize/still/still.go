@@ -22,7 +22,7 @@ type Found struct {
 	Label      string    `json:"label"`
 	Confidence float64   `json:"confidence"`
 	Count      int       `json:"count,omitempty"`
-	Low        int       `json:"low,omitempty"` // at least so many chips, and at most High, where Count is not told
+	Low        int       `json:"low,omitempty"` // at least so many chips, and at most High, where Count is not known
 	High       int       `json:"high,omitempty"`
 	Quad       fact.Quad `json:"quad"` // pixels, clockwise from the thing's own top left
 	Box        fact.Box  `json:"box"`  // round Quad; of a card round what is seen of it
@@ -38,7 +38,7 @@ type Reader interface {
 
 // Options say what a single picture cannot.
 type Options struct {
-	Edge float64 // of a die in pixels, in a picture straightened to their upper faces; 0: not known
+	Edge float64 // of a die in pixels, in a picture rectified to their upper faces; 0: not known
 }
 
 // New makes the reader of a kind. Chips are named by their colour; those that lie

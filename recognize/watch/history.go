@@ -74,7 +74,7 @@ func (h *history) since(cell int, limit int32) (time.Time, bool) {
 }
 
 // Still is when what lies in a part of zone i (pixels of the picture) came to
-// rest there: the median of its cells. False where that cannot be told of most of
+// rest there: the median of its cells. False where that is not known of most of
 // them, or the zone keeps no history.
 func (w *Watcher) Still(i int, part []fact.Point) (time.Time, bool) {
 	z := w.zones[i]

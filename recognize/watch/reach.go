@@ -33,9 +33,9 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 		w.gather(limit)
 		patience := w.opts.Absorb
 		if w.ghost() {
-			patience = min(patience, fading)
+			patience = min(patience, par.arm.fading)
 		}
-		if at.UnixNano()-w.standing(limit, at) >= int64(patience) {
+		if at.UnixNano()-w.stillSince(limit, at) >= int64(patience) {
 			for _, c := range w.arm.piece {
 				w.ref[c], w.foreign[c], w.arm.since[c] = w.now[c], 0, 0
 			}
@@ -60,10 +60,7 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 	w.absorbOutside(limit)
 }
 
-// fading is how soon a still ghost is taken for a part of the table.
-const fading = time.Second
-
-// ghost tells that the gathered piece is the gap that something left which the
+// ghost reports whether the gathered piece is the gap that something left which the
 // reference still shows: its outline stands out there and not in the picture.
 func (w *Watcher) ghost() bool {
 	var now, ref int32
@@ -79,7 +76,7 @@ func (w *Watcher) ghost() bool {
 			ref += abs(w.ref[c]-w.ref[n]) / 16
 		}
 	}
-	return 2*ref > 3*now
+	return float64(ref) > par.arm.ghost*float64(now)
 }
 
 // entry is the middle of the gathered piece's part of the border, in pixels.
@@ -120,8 +117,8 @@ func (w *Watcher) gather(limit int32) {
 	}
 }
 
-// standing is since when the gathered piece has neither moved nor grown.
-func (w *Watcher) standing(limit int32, at time.Time) int64 {
+// stillSince is since when the gathered piece has neither moved nor grown.
+func (w *Watcher) stillSince(limit int32, at time.Time) int64 {
 	stirred, since := 0, int64(0)
 	for _, c := range w.arm.piece {
 		if w.arm.since[c] == 0 || abs(w.now[c]-w.last[c]) > limit {
@@ -129,7 +126,7 @@ func (w *Watcher) standing(limit int32, at time.Time) int64 {
 		}
 		since = max(since, w.arm.since[c])
 	}
-	if stirred >= leastCells || since == 0 {
+	if stirred >= par.change.cells || since == 0 {
 		since = at.UnixNano()
 	}
 	for _, c := range w.arm.piece {
@@ -152,7 +149,6 @@ func (w *Watcher) push(c, limit int32) bool {
 // absorbOutside takes what was left lying outside the zones, still and not
 // reaching in from the border, for a part of the table.
 func (w *Watcher) absorbOutside(limit int32) {
-	const frames = 50
 	for i, s := range w.still {
 		if s == zoneCell {
 			continue
@@ -160,7 +156,7 @@ func (w *Watcher) absorbOutside(limit int32) {
 		switch {
 		case w.foreign[i] != 0 || abs(w.now[i]-w.ref[i]) <= limit || abs(w.now[i]-w.last[i]) > limit:
 			w.still[i] = 0
-		case s >= frames:
+		case s >= par.arm.frames:
 			w.ref[i], w.still[i] = w.now[i], 0
 		default:
 			w.still[i]++

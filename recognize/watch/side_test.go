@@ -24,7 +24,7 @@ func TestReachNamesTheBorder(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range events {
-			if e.Kind == Settled && e.Zone == 0 {
+			if e.Kind == AtRest && e.Zone == 0 {
 				last = e
 			}
 		}

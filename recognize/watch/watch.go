@@ -1,4 +1,4 @@
-// Package watch tells cheaply, per zone of a table, when something begins to
+// Package watch detects cheaply, per zone of a table, when something begins to
 // move and when it has come to rest, so that the expensive readers run rarely.
 //
 // It looks at a coarse luma grid and knows nothing of cards, chips or OpenCV.
@@ -41,15 +41,15 @@ type Kind int
 
 // The kinds of event.
 const (
-	Stirred Kind = iota // something began to move in the zone
-	Settled             // the zone has come to rest
+	Moving Kind = iota // something began to move in the zone
+	AtRest             // the zone has come to rest
 )
 
 // Event is a change of a zone's state.
 type Event struct {
 	Zone  int // index of the zones given to New
 	Kind  Kind
-	Since time.Time // Settled: when the zone came to rest
+	Since time.Time // AtRest: when the zone came to rest
 	// Reach is where at the picture's border (pixels) the arms came in that lay
 	// over the zone since it stirred.
 	Reach []fact.Point
@@ -77,19 +77,19 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 		return nil, fmt.Errorf("watch: %d×%d is too small a picture", width, height)
 	}
 	if opts.Width == 0 {
-		opts.Width = 480
+		opts.Width = par.options.width
 	}
 	if opts.Rest == 0 {
-		opts.Rest = 400 * time.Millisecond
+		opts.Rest = par.options.rest
 	}
 	if opts.Glance == 0 {
-		opts.Glance = 150 * time.Millisecond
+		opts.Glance = par.options.glance
 	}
 	if opts.Restless == 0 {
-		opts.Restless = 1500 * time.Millisecond
+		opts.Restless = par.options.restless
 	}
 	if opts.Absorb == 0 {
-		opts.Absorb = 8 * time.Second
+		opts.Absorb = par.options.absorb
 	}
 	w := &Watcher{opts: opts, grid: newGrid(width, height, opts.Width), first: true}
 	n := w.grid.w * w.grid.h
@@ -132,7 +132,7 @@ func (w *Watcher) Frame(pix []byte, stride, channels int, at time.Time) ([]Event
 		w.first = false
 		for _, z := range w.zones {
 			z.begin(w, at)
-			z.stirred = at
+			z.restless = at
 			if z.past != nil {
 				z.past.add(z, w, 0, at)
 			}
@@ -165,14 +165,9 @@ func (w *Watcher) Reset() {
 	}
 }
 
-// Resting tells whether zone i has settled and not stirred since.
-func (w *Watcher) Resting(i int) bool { return w.zones[i].resting }
-
 // threshold is the difference from which a cell counts as changed.
-func (w *Watcher) threshold() int32 { return max(leastChange, 6*w.noise) }
+func (w *Watcher) threshold() int32 { return max(par.change.least, par.change.noise*w.noise) }
 
 const (
-	leastChange = 9 * 16 // nine grey levels
-	leastCells  = 5      // touching cells that make a change
-	zoneCell    = 255    // mark in still: the cell belongs to a zone
+	zoneCell = 255 // mark in still: the cell belongs to a zone
 )

@@ -89,7 +89,7 @@ func (f *film) show() {
 		f.t.Fatal(err)
 	}
 	for _, e := range events {
-		f.log = append(f.log, zones[e.Zone].Name+map[Kind]string{Stirred: "+", Settled: "="}[e.Kind])
+		f.log = append(f.log, zones[e.Zone].Name+map[Kind]string{Moving: "+", AtRest: "="}[e.Kind])
 	}
 }
 
@@ -130,7 +130,7 @@ func TestAnObjectLaidAndTaken(t *testing.T) {
 }
 
 // Over a zone arms pass again and again, and never leave it still for long: what lies
-// there is told between two of them, but not where dice may roll.
+// there is reported between two of them, but not where dice may roll.
 func TestArmsPassAgainAndAgain(t *testing.T) {
 	f := newFilm(t)
 	f.noise = 2
@@ -202,7 +202,7 @@ func TestWhatStaysInTheBorderForLongBecomesTheTable(t *testing.T) {
 	f.expect("it stays", "a=")
 }
 
-// What stands still is told from what moves elsewhere at the border.
+// What stands still is distinguished from what moves elsewhere at the border.
 func TestEachPieceHasItsOwnTime(t *testing.T) {
 	f := newFilm(t)
 	f.play(12)
@@ -247,7 +247,7 @@ func TestResetSettlesAgain(t *testing.T) {
 	f.play(10)
 	f.log = nil
 	f.w.Reset()
-	if f.w.Resting(0) {
+	if f.w.zones[0].resting {
 		t.Error("rests after a reset")
 	}
 	f.play(10)
@@ -357,7 +357,7 @@ func TestAWholePictureSettlesWhateverStandsAtItsRim(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, e := range events {
-				if e.Kind == Settled {
+				if e.Kind == AtRest {
 					settled++
 				}
 			}

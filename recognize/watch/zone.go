@@ -10,15 +10,15 @@ import (
 
 // zone is the state of one zone.
 type zone struct {
-	cells   []int32 // ascending
-	anchor  []int32 // the cells when the present stillness began
-	since   time.Time
-	resting bool
-	stirred time.Time // after it was last still for as long as Options.Rest
-	strict  bool
-	whole   bool
-	reach   []fact.Point // where the arms came in that lay over it since it stirred
-	past    *history     // nil: not kept
+	cells    []int32 // ascending
+	anchor   []int32 // the cells when the present stillness began
+	since    time.Time
+	resting  bool
+	restless time.Time // after it was last still for as long as Options.Rest
+	strict   bool
+	whole    bool
+	reach    []fact.Point // where the arms came in that lay over it since it stirred
+	past     *history     // nil: not kept
 }
 
 func newZone(cells []int32, o Zone) *zone {
@@ -45,12 +45,12 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 		}
 		z.resting, z.reach = false, nil
 		if at.Sub(z.since) >= w.opts.Rest {
-			z.stirred = at
+			z.restless = at
 		}
 		z.remember(w, limit, at)
 		z.under(w)
 		z.begin(w, at)
-		return Event{Kind: Stirred}, true
+		return Event{Kind: Moving}, true
 	}
 	z.under(w)
 	z.remember(w, limit, at)
@@ -65,12 +65,12 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 	for _, c := range z.cells {
 		w.ref[c] = w.now[c]
 	}
-	return Event{Kind: Settled, Since: z.since, Reach: z.reach}, true
+	return Event{Kind: AtRest, Since: z.since, Reach: z.reach}, true
 }
 
 // rest is how long the zone must be still to have settled.
 func (z *zone) rest(o *Options, at time.Time) time.Duration {
-	if z.strict || at.Sub(z.stirred) < o.Restless {
+	if z.strict || at.Sub(z.restless) < o.Restless {
 		return o.Rest
 	}
 	return min(o.Rest, o.Glance)
@@ -83,7 +83,7 @@ func (z *zone) remember(w *Watcher, limit int32, at time.Time) {
 	}
 }
 
-// differs tells whether the zone no longer looks as it did at rest.
+// differs reports whether the zone no longer looks as it did at rest.
 func (z *zone) differs(w *Watcher, limit int32) bool {
 	run, prev := 0, int32(-2)
 	for _, c := range z.cells {
@@ -91,7 +91,7 @@ func (z *zone) differs(w *Watcher, limit int32) bool {
 			continue
 		}
 		if w.besides(c, prev, limit) {
-			if run++; run >= leastCells {
+			if run++; run >= par.change.cells {
 				return true
 			}
 		}
@@ -100,7 +100,7 @@ func (z *zone) differs(w *Watcher, limit int32) bool {
 	return false
 }
 
-// besides tells whether a changed cell has a changed neighbour before it: single
+// besides reports whether a changed cell has a changed neighbour before it: single
 // cells are noise.
 func (w *Watcher) besides(c, prev, limit int32) bool {
 	if prev == c-1 {
@@ -110,12 +110,12 @@ func (w *Watcher) besides(c, prev, limit int32) bool {
 	return up >= 0 && abs(w.now[up]-w.ref[up]) > limit
 }
 
-// moved tells whether the zone changed since its stillness began.
+// moved reports whether the zone changed since its stillness began.
 func (z *zone) moved(w *Watcher, limit int32) bool {
 	n := 0
 	for i, c := range z.cells {
 		if abs(w.now[c]-z.anchor[i]) > limit {
-			if n++; n >= leastCells {
+			if n++; n >= par.change.cells {
 				return true
 			}
 		}
@@ -125,8 +125,7 @@ func (z *zone) moved(w *Watcher, limit int32) bool {
 
 // under takes down where the arms come from that lie over the zone.
 func (z *zone) under(w *Watcher) {
-	const apart = 100.0 // pixels, between two arms
-	if len(w.arm.cells) < leastCells {
+	if len(w.arm.cells) < par.change.cells {
 		return
 	}
 	var over [256]int
@@ -134,26 +133,26 @@ func (z *zone) under(w *Watcher) {
 		over[w.foreign[c]]++
 	}
 	for i, p := range w.arm.from {
-		if i+1 > 255 || over[i+1] < leastCells {
+		if i+1 > 255 || over[i+1] < par.change.cells {
 			continue
 		}
-		known := slices.ContainsFunc(z.reach, func(q fact.Point) bool { return math.Hypot(p[0]-q[0], p[1]-q[1]) < apart })
-		if !known && len(z.reach) < 8 {
+		known := slices.ContainsFunc(z.reach, func(q fact.Point) bool { return math.Hypot(p[0]-q[0], p[1]-q[1]) < par.arm.apart })
+		if !known && len(z.reach) < par.arm.most {
 			z.reach = append(z.reach, p)
 		}
 	}
 }
 
-// covered tells whether something that reaches in from the border lies over
+// covered reports whether something that reaches in from the border lies over
 // the zone.
 func (z *zone) covered(w *Watcher) bool {
-	if len(w.arm.cells) < leastCells {
+	if len(w.arm.cells) < par.change.cells {
 		return false
 	}
 	n := 0
 	for _, c := range z.cells {
 		if w.foreign[c] != 0 {
-			if n++; n >= leastCells {
+			if n++; n >= par.change.cells {
 				return true
 			}
 		}

@@ -9,23 +9,23 @@ import (
 	"vision/internal/fact"
 )
 
-// A supposed card: one or more marks that agree on where it lies and on what it is.
-type supposed struct {
-	quad   fact.Quad
-	marks  []mark
-	labels []float64 // per face class, from the corners' indices; nil for plain corners
-	face   []float64 // what the face network says of the quad
-	rough  float64
-	row    bool // it lies in a row or a fan with another
-	told   bool // where it lies is told by the cards measured
+// A hypothesis of a card: one or more marks that agree on where it lies and on what it is.
+type hypothesis struct {
+	quad    fact.Quad
+	marks   []mark
+	labels  []float64 // per face class, from the corners' indices; nil for plain corners
+	face    []float64 // what the face network says of the quad
+	rough   float64
+	row     bool // it lies in a row or a fan with another
+	located bool // where it lies is known from the cards measured
 }
 
 // doubtful are the corners in which the index is not clear, moved to the edges
 // of the picture to look again.
-func doubtful(cards []supposed, img gocv.Mat) []mark {
+func doubtful(cards []hypothesis, img gocv.Mat) []mark {
 	var out []mark
 	for _, c := range cards {
-		if m := c.marks[0]; c.labels != nil && !m.edged && c.clarity() < clearIndex {
+		if m := c.marks[0]; c.labels != nil && !m.edged && c.clarity() < par.accept.clear {
 			out = append(out, m.refined(img))
 		}
 	}
@@ -34,13 +34,13 @@ func doubtful(cards []supposed, img gocv.Mat) []mark {
 
 // join makes one card of the corners that belong to one; of several views of
 // one corner the clearest is kept.
-func join(all []supposed) []supposed {
-	all = slices.SortedStableFunc(slices.Values(all), func(a, b supposed) int { return cmp.Compare(b.clarity(), a.clarity()) })
-	var out []supposed
+func join(all []hypothesis) []hypothesis {
+	all = slices.SortedStableFunc(slices.Values(all), func(a, b hypothesis) int { return cmp.Compare(b.clarity(), a.clarity()) })
+	var out []hypothesis
 	for _, s := range all {
 		s.labels, s.marks = slices.Clone(s.labels), slices.Clone(s.marks) // theirs stay as they are
 		m := s.marks[0]
-		if k := slices.IndexFunc(out, func(o supposed) bool { return o.has(m) }); k >= 0 {
+		if k := slices.IndexFunc(out, func(o hypothesis) bool { return o.has(m) }); k >= 0 {
 			out[k].seenAgain(s)
 			continue
 		}
@@ -48,7 +48,7 @@ func join(all []supposed) []supposed {
 			out[k].measure(s, q)
 			continue
 		}
-		if k := slices.IndexFunc(out, func(o supposed) bool { return o.joins(s) }); k >= 0 {
+		if k := slices.IndexFunc(out, func(o hypothesis) bool { return o.joins(s) }); k >= 0 {
 			out[k].add(s)
 			continue
 		}
@@ -58,7 +58,7 @@ func join(all []supposed) []supposed {
 }
 
 // clarity orders what is joined: clear indices first.
-func (o *supposed) clarity() float64 {
+func (o *hypothesis) clarity() float64 {
 	if o.labels == nil {
 		return o.marks[0].heat - 1
 	}
@@ -66,36 +66,37 @@ func (o *supposed) clarity() float64 {
 	return p
 }
 
-// has tells whether m is one of the corners of o, seen again.
-func (o *supposed) has(m mark) bool {
+// has reports whether m is one of the corners of o, seen again.
+func (o *hypothesis) has(m mark) bool {
 	return slices.ContainsFunc(o.marks, func(n mark) bool {
-		return norm(sub(m.apex, n.apex)) < 0.16*min(norm(m.short), norm(n.short)) && dot(unit(m.long), unit(n.long)) > 0.7
+		return norm(sub(m.apex, n.apex)) < par.pair.again*min(norm(m.short), norm(n.short)) &&
+			dot(unit(m.long), unit(n.long)) > par.pair.againTurn
 	})
 }
 
 // seenAgain takes in another view of a corner of o. The outline of a heap may run on
-// along the next card: where it supposes quite another card than the network, the
+// along the next card: where it implies quite another card than the network, the
 // network is right.
-func (o *supposed) seenAgain(s supposed) {
+func (o *hypothesis) seenAgain(s hypothesis) {
 	m := s.marks[0]
 	heat := max(o.marks[0].heat, m.heat)
-	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < sameCard {
+	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < par.pair.card {
 		o.marks[0], o.quad = m, s.quad
 	}
-	if len(o.marks) == 1 && s.told && !o.told { // the clearer view has the index, the told one the card's size
-		o.quad, o.told = s.quad, true
+	if len(o.marks) == 1 && s.located && !o.located { // the clearer view has the index, the located one the card's size
+		o.quad, o.located = s.quad, true
 	}
 	o.marks[0].heat = heat
 }
 
-// joins tells whether s, one corner, is another corner of o.
-func (o *supposed) joins(s supposed) bool {
-	if (o.labels == nil) != (s.labels == nil) || iou(o.quad, s.quad) < sameCard {
+// joins reports whether s, one corner, is another corner of o.
+func (o *hypothesis) joins(s hypothesis) bool {
+	if (o.labels == nil) != (s.labels == nil) || iou(o.quad, s.quad) < par.pair.card {
 		return false
 	}
 	m := s.marks[0]
 	for _, n := range o.marks {
-		if norm(sub(m.apex, n.apex)) < 0.5*min(norm(m.short), norm(n.short)) {
+		if norm(sub(m.apex, n.apex)) < par.pair.apart*min(norm(m.short), norm(n.short)) {
 			return false // two cards, one over the other
 		}
 	}
@@ -104,7 +105,7 @@ func (o *supposed) joins(s supposed) bool {
 	}
 	a, _ := top(o.labels)
 	b, _ := top(s.labels)
-	return a == b || iou(o.quad, s.quad) > surelyOne && alike(o.labels, s.labels) > minAlike
+	return a == b || iou(o.quad, s.quad) > par.pair.surely && alike(o.labels, s.labels) > par.pair.alike
 }
 
 // alike is the probability that two corners show one card, if each is read
@@ -118,7 +119,7 @@ func alike(a, b []float64) float64 {
 }
 
 // add takes in another corner: the card lies between its corners.
-func (o *supposed) add(s supposed) {
+func (o *hypothesis) add(s hypothesis) {
 	m := s.marks[0]
 	if o.labels != nil {
 		o.take(s.labels)
@@ -140,9 +141,9 @@ func (o *supposed) add(s supposed) {
 }
 
 // take joins to the labels what another corner says.
-func (o *supposed) take(labels []float64) {
+func (o *hypothesis) take(labels []float64) {
 	for i := range o.labels {
-		o.labels[i] = max(o.labels[i], 1e-4) * max(labels[i], 1e-4)
+		o.labels[i] = max(o.labels[i], fitted.Fusion.SaidFloor) * max(labels[i], fitted.Fusion.SaidFloor)
 	}
 	normalise(o.labels)
 }
@@ -158,7 +159,7 @@ func normalise(p []float64) {
 }
 
 // heat is the joint probability that the corners are corners.
-func (c *supposed) heat() float64 {
+func (c *hypothesis) heat() float64 {
 	miss := 1.0
 	for _, m := range c.marks {
 		miss *= 1 - m.heat

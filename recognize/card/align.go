@@ -9,18 +9,9 @@ import (
 	"vision/internal/fact"
 )
 
-// A contour runs along centres of pixels, and that of a threshold or of widened edges
-// a pixel or two inside or outside the paper. A card that tells where others of its fan
-// lie must be exact: its sides go to where the picture falls off steepest.
-const (
-	snugReach = 0.04 // how far a side may move, in shorter sides of the card
-	snugLeast = 2.5  // and at least, in pixels
-	snugShare = 0.6  // of the samples along a side that must show an edge
-)
-
-// snug gives q with each side moved to the edge of the paper near it; a side at which
+// alignSides gives q with each side moved to the edge of the paper near it; a side at which
 // the picture shows none stays.
-func snug(img gocv.Mat, q fact.Quad) fact.Quad {
+func alignSides(img gocv.Mat, q fact.Quad) fact.Quad {
 	px, err := img.DataPtrUint8()
 	if err != nil {
 		return q
@@ -30,7 +21,7 @@ func snug(img gocv.Mat, q fact.Quad) fact.Quad {
 	s := ruler{px, img.Cols(), img.Rows(), short}
 	var lines [4][2]fact.Point
 	for i := range 4 {
-		lines[i] = s.side(q[i], q[(i+1)%4], max(snugLeast, snugReach*short))
+		lines[i] = s.side(q[i], q[(i+1)%4], max(par.align.least, par.align.reach*short))
 	}
 	out := q
 	for i := range 4 {
@@ -54,22 +45,22 @@ func (s ruler) side(a, b fact.Point, reach float64) [2]fact.Point {
 	var pts []fact.Point
 	var off []float64
 	for i := range edgeSamples {
-		p := lerp(a, b, 0.12+0.76*(float64(i)+0.5)/edgeSamples)
-		if at, v := s.steepest(p, in, reach); v >= paler {
+		p := lerp(a, b, par.align.from+(1-2*par.align.from)*(float64(i)+0.5)/edgeSamples)
+		if at, v := s.steepest(p, in, reach); v >= par.edge.paler {
 			pts, off = append(pts, at), append(off, dot(sub(at, p), in))
 		}
 	}
-	if float64(len(pts)) < snugShare*edgeSamples {
+	if float64(len(pts)) < par.align.share*edgeSamples {
 		return [2]fact.Point{a, b}
 	}
 	mid := nth(slices.Clone(off), len(off)/2)
 	var on []fact.Point
 	for i, p := range pts {
-		if math.Abs(off[i]-mid) <= max(1, 0.4*reach) {
+		if math.Abs(off[i]-mid) <= max(1, par.align.same*reach) {
 			on = append(on, p)
 		}
 	}
-	if float64(len(on)) < snugShare*edgeSamples {
+	if float64(len(on)) < par.align.share*edgeSamples {
 		return [2]fact.Point{a, b}
 	}
 	return leastSquares(on, u)

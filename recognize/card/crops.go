@@ -9,21 +9,10 @@ import (
 	"vision/internal/fact"
 )
 
-// One corner tells the card's size badly, and where the index network guesses, what it
-// reads changes with it. These are the shares of the short and the long side at which
-// it is asked: rowSizes in a row or a fan, where the next card's index stands beside
-// this one's and narrow crops are read best, jointSizes where several corners measure
-// the card, steadySizes elsewhere.
-var (
-	steadySizes = [][2]float64{{1, 1}, {0.75, 1}, {0.85, 1}, {0.88, 0.88}, {0.94, 0.94}}
-	rowSizes    = [][2]float64{{0.65, 0.94}, {0.65, 1}, {0.75, 0.94}, {0.75, 1}, {0.85, 0.94}, {0.85, 1}}
-	jointSizes  = [][2]float64{{1, 1}, {0.85, 1}, {0.94, 0.94}}
-)
-
-// steady gives each card the mean of what the index network reads at several sizes
-// round the supposed one; of several corners, read in the frame that they have
+// readCrops gives each card the mean of what the index network reads at several sizes
+// round the expected one; of several corners, read in the frame that they have
 // together, what they say as one.
-func (r *Reader) steady(img gocv.Mat, cards []supposed) error {
+func (r *Reader) readCrops(img gocv.Mat, cards []hypothesis) error {
 	var marks []mark
 	type asked struct{ card, lo, hi int }
 	var of []asked
@@ -41,14 +30,14 @@ func (r *Reader) steady(img gocv.Mat, cards []supposed) error {
 		case c.labels == nil:
 		case len(c.marks) > 1:
 			for _, m := range c.marks {
-				ask(i, m.within(c.quad), jointSizes)
+				ask(i, m.within(c.quad), par.crops.joint)
 			}
-		case slices.ContainsFunc(cards, func(o supposed) bool {
+		case slices.ContainsFunc(cards, func(o hypothesis) bool {
 			return o.labels != nil && !c.marks[0].at(o.marks[0]) && c.marks[0].beside(o.marks[0])
 		}):
-			ask(i, c.marks[0], rowSizes)
+			ask(i, c.marks[0], par.crops.row)
 		default:
-			ask(i, c.marks[0], steadySizes)
+			ask(i, c.marks[0], par.crops.alone)
 		}
 	}
 	said, err := r.indices(img, marks)

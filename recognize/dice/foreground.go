@@ -7,27 +7,26 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// glance finds, on a small copy of the picture, the parts in which something
-// lies that is not cloth and large enough for a die, and the cloth's colour.
-func glance(img gocv.Mat, edge float64) (cloth [3]float64, boxes []image.Rectangle, err error) {
-	const small = 16.0 // pixels of an edge on the copy
-	shrink := max(1, int(edge/small))
+// segment finds, on a small copy of the picture, the parts in which something
+// lies that is not felt and large enough for a die, and the felt's colour.
+func segment(img gocv.Mat, edge float64) (felt [3]float64, boxes []image.Rectangle, err error) {
+	shrink := max(1, int(edge/par.background.small))
 	copied := gocv.NewMat()
 	defer copied.Close()
 	gocv.Resize(img, &copied, image.Pt(max(1, img.Cols()/shrink), max(1, img.Rows()/shrink)), 0, 0, gocv.InterpolationArea)
 	pix, err := copied.DataPtrUint8()
 	if err != nil {
-		return cloth, nil, err
+		return felt, nil, err
 	}
-	cloth = mode(pix)
+	felt = mode(pix)
 	e := edge / float64(shrink)
-	fore, err := foreground(pix, copied.Cols(), copied.Rows(), cloth, e)
+	fore, err := foreground(pix, copied.Cols(), copied.Rows(), felt, e)
 	if err != nil {
-		return cloth, nil, err
+		return felt, nil, err
 	}
 	m, err := gocv.NewMatFromBytes(copied.Rows(), copied.Cols(), gocv.MatTypeCV8U, fore)
 	if err != nil {
-		return cloth, nil, err
+		return felt, nil, err
 	}
 	defer m.Close()
 	contours := gocv.FindContours(m, gocv.RetrievalExternal, gocv.ChainApproxSimple)
@@ -35,14 +34,14 @@ func glance(img gocv.Mat, edge float64) (cloth [3]float64, boxes []image.Rectang
 	whole := image.Rect(0, 0, img.Cols(), img.Rows())
 	for i := range contours.Size() {
 		c := contours.At(i)
-		if gocv.ContourArea(c) < 0.25*e*e {
+		if gocv.ContourArea(c) < par.background.leastThing*e*e {
 			continue
 		}
 		b := gocv.BoundingRect(c)
-		b = image.Rectangle{Min: b.Min.Mul(shrink), Max: b.Max.Mul(shrink)}.Inset(-int(0.6 * edge)).Intersect(whole)
+		b = image.Rectangle{Min: b.Min.Mul(shrink), Max: b.Max.Mul(shrink)}.Inset(-int(par.background.about * edge)).Intersect(whole)
 		boxes = join(boxes, b)
 	}
-	return cloth, boxes, nil
+	return felt, boxes, nil
 }
 
 // join adds a box to boxes that do not overlap, merging those that it touches.
@@ -57,15 +56,12 @@ func join(boxes []image.Rectangle, b image.Rectangle) []image.Rectangle {
 	}
 }
 
-// ofCloth is by how many grey levels a pixel of cloth may be off its colour.
-const ofCloth = 40.0
-
-// foreground marks what cannot be the cloth in some light. Thin print goes by
-// an opening. Black dice are not found: they look like the cloth in deep shade.
-func foreground(pix []byte, w, h int, cloth [3]float64, edge float64) ([]byte, error) {
+// foreground marks what cannot be the felt in some light. Thin print goes by
+// an opening. Black dice are not found: they look like the felt in deep shade.
+func foreground(pix []byte, w, h int, felt [3]float64, edge float64) ([]byte, error) {
 	fore := make([]byte, w*h)
 	for i := range fore {
-		if far(pix[3*i:3*i+3], cloth, ofCloth) {
+		if far(pix[3*i:3*i+3], felt, par.background.off) {
 			fore[i] = 255
 		}
 	}
@@ -78,9 +74,9 @@ func foreground(pix []byte, w, h int, cloth [3]float64, edge float64) ([]byte, e
 		op   gocv.MorphType
 		part float64 // of an edge
 	}{
-		{gocv.MorphOpen, 1. / 9},  // lines
-		{gocv.MorphClose, 1. / 5}, // dark spots that pass for cloth in the shade
-		{gocv.MorphOpen, 1. / 4},  // letters
+		{gocv.MorphOpen, par.background.openLines},
+		{gocv.MorphClose, par.background.closeSpots},
+		{gocv.MorphOpen, par.background.openLetters},
 	} {
 		k := int(edge*step.part/2)*2 + 1
 		kernel := gocv.GetStructuringElement(gocv.MorphEllipse, image.Pt(k, k))
@@ -90,7 +86,7 @@ func foreground(pix []byte, w, h int, cloth [3]float64, edge float64) ([]byte, e
 	return m.ToBytes(), nil
 }
 
-// far tells whether a colour, BGR, is further than so many grey levels from another in
+// far reports whether a colour, BGR, is further than so many grey levels from another in
 // any light.
 func far(c []byte, other [3]float64, limit float64) bool {
 	var dot, mm float64
@@ -98,7 +94,7 @@ func far(c []byte, other [3]float64, limit float64) bool {
 		dot += float64(c[i]) * other[i]
 		mm += other[i] * other[i]
 	}
-	k := min(max(dot/max(mm, 1), 0.35), 1.25)
+	k := min(max(dot/max(mm, 1), par.background.low), par.background.high)
 	var d float64
 	for i := range 3 {
 		e := float64(c[i]) - k*other[i]

@@ -129,14 +129,14 @@ func TestNoStacksWhereNoneAre(t *testing.T) {
 
 // A stack's upper face is no chip beside it, and a flat chip is no stack.
 func TestStandingOrFlat(t *testing.T) {
-	stand := standing{bounds: bounds{100, 100, 200, 300, 0.9}}
-	lying := standing{bounds: bounds{400, 100, 500, 195, 0.9}}
+	stand := sideView{bounds: bounds{100, 100, 200, 300, 0.9}}
+	lying := sideView{bounds: bounds{400, 100, 500, 195, 0.9}}
 	disc := func(x, y, w, h float64) fact.Stack {
 		return fact.Stack{Low: 1, High: 1, Chips: []string{"red"}, Quad: fact.Quad{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}}
 	}
 	stacks := []fact.Stack{{Chips: []string{"blue"}, Low: 8, High: 9}, {Chips: []string{"blue"}, Low: 1, High: 2}}
 	flat := []fact.Stack{disc(105, 105, 90, 70), disc(405, 105, 90, 82), disc(600, 100, 90, 82)}
-	got := withFlat([]standing{stand, lying}, stacks, flat)
+	got := withFlat([]sideView{stand, lying}, stacks, flat)
 	if len(got) != 3 || got[0].Quad[0][0] != 405 || got[1].Quad[0][0] != 600 || got[2].Low != 8 {
 		t.Errorf("%+v", got)
 	}
@@ -145,20 +145,20 @@ func TestStandingOrFlat(t *testing.T) {
 // A stack that is sure makes others in its picture likelier, whether its chips are
 // counted or not.
 func TestStacksInCompany(t *testing.T) {
-	counts := func(p float64) standing { return standing{bounds: bounds{p: p}, counts: true} }
-	bare := func(p float64) standing { return standing{bounds: bounds{p: p}} }
+	counts := func(p float64) sideView { return sideView{bounds: bounds{p: p}, counts: true} }
+	bare := func(p float64) sideView { return sideView{bounds: bounds{p: p}} }
 	for _, c := range []struct {
 		name string
-		in   []standing
+		in   []sideView
 		want []float64
 	}{
 		{"none", nil, nil},
-		{"one alone that counts", []standing{counts(0.72)}, []float64{0.72}},
-		{"one alone in doubt", []standing{counts(0.66)}, nil},
-		{"one alone without sides", []standing{bare(0.95)}, nil},
-		{"in the company of a sure one", []standing{counts(0.81), bare(0.76), bare(0.74), counts(0.5)}, []float64{0.81, 0.76, 0.5}},
-		{"in the company of one without sides", []standing{bare(0.95), bare(0.76), counts(0.75)}, []float64{0.75}},
-		{"in doubtful company", []standing{counts(0.79), bare(0.84), counts(0.6)}, []float64{0.79}},
+		{"one alone that counts", []sideView{counts(0.72)}, []float64{0.72}},
+		{"one alone in doubt", []sideView{counts(0.66)}, nil},
+		{"one alone without sides", []sideView{bare(0.95)}, nil},
+		{"in the company of a sure one", []sideView{counts(0.81), bare(0.76), bare(0.74), counts(0.5)}, []float64{0.81, 0.76, 0.5}},
+		{"in the company of one without sides", []sideView{bare(0.95), bare(0.76), counts(0.75)}, []float64{0.75}},
+		{"in doubtful company", []sideView{counts(0.79), bare(0.84), counts(0.6)}, []float64{0.79}},
 	} {
 		var got []float64
 		for _, b := range believed(c.in) {
@@ -170,11 +170,11 @@ func TestStacksInCompany(t *testing.T) {
 	}
 }
 
-// Of a stack whose chips do not show nothing is told but where it stands and its colour.
+// Of a stack whose chips do not show nothing is reported but where it stands and its colour.
 func TestAStackThatIsNotCounted(t *testing.T) {
 	s := &strip{picture: picture{pix: bytes.Repeat([]byte{30, 30, 200}, 12*8), w: 12, h: 8}}
-	b := standing{bounds: bounds{10, 20, 90, 80, 0.9}, strip: s, tally: tally{p: []float64{0.4, 0.6}}}
-	got := reader(t).standingStack(&b, rgb{1, 1, 1})
+	b := sideView{bounds: bounds{10, 20, 90, 80, 0.9}, strip: s, tally: tally{p: []float64{0.4, 0.6}}}
+	got := reader(t).sideStack(&b, rgb{1, 1, 1})
 	if got.Abstain != "" || got.Low != 1 || got.High != 20 || !slices.Equal(got.Chips, []string{"red"}) {
 		t.Errorf("%+v", got)
 	}

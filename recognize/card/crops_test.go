@@ -29,7 +29,7 @@ func TestACornerWithinItsCard(t *testing.T) {
 	}
 }
 
-// Two opposite corners whose sides are supposed 1.7 times as long as they are read
+// Two opposite corners whose sides are taken for 1.7 times as long as they are read
 // otherwise, one by one, than in the frame that they have together.
 func TestCornersAreReadInTheFrameTheyHaveTogether(t *testing.T) {
 	d, err := deck.New("tapete")
@@ -44,7 +44,7 @@ func TestCornersAreReadInTheFrameTheyHaveTogether(t *testing.T) {
 		lay(t, &img, d.Face(c), q)
 		gocv.GaussianBlur(img, &img, image.Pt(3, 3), 0.8, 0.8, gocv.BorderDefault)
 		label := laid{card: c}.label()
-		s := supposed{quad: q, labels: make([]float64, len(r.labels.face))}
+		s := hypothesis{quad: q, labels: make([]float64, len(r.labels.face))}
 		for _, k := range []int{0, 2} {
 			m := mark{heat: 1, apex: q[k]}.within(q)
 			m.short, m.long = scale(m.short, 1.7), scale(m.long, 1.7)
@@ -56,22 +56,22 @@ func TestCornersAreReadInTheFrameTheyHaveTogether(t *testing.T) {
 		}
 		s.labels = r.labels.of(said[0])
 		s.take(r.labels.of(said[1]))
-		if i, p := top(s.labels); r.labels.face[i] == label && p >= acceptPair {
+		if i, p := top(s.labels); r.labels.face[i] == label && p >= par.accept.pair {
 			alone++
 		}
-		cards := []supposed{s}
-		if err := r.steady(img, cards); err != nil {
+		cards := []hypothesis{s}
+		if err := r.readCrops(img, cards); err != nil {
 			t.Fatal(err)
 		}
 		switch i, p := top(cards[0].labels); {
-		case r.labels.face[i] == label && p >= acceptPair:
+		case r.labels.face[i] == label && p >= par.accept.pair:
 			right++
-		case p >= acceptPair:
+		case p >= par.accept.pair:
 			t.Errorf("%s is read as %s (%.3f)", label, r.labels.face[i], p)
 		}
 		img.Close()
 	}
-	t.Logf("%d of 52 read, %d in the frames supposed", right, alone)
+	t.Logf("%d of 52 read, %d in the frames expected", right, alone)
 	if right < 50 {
 		t.Errorf("%d of 52 cards read", right)
 	}

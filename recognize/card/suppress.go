@@ -7,8 +7,8 @@ import (
 	"vision/internal/fact"
 )
 
-// settle keeps of overlapping views the best.
-func (r *Reader) settle(views []view) []view {
+// suppress keeps of overlapping views the best (NMS).
+func (r *Reader) suppress(views []view) []view {
 	slices.SortStableFunc(views, func(a, b view) int {
 		if x, y := r.rankView(a), r.rankView(b); x != y {
 			if x > y {
@@ -20,10 +20,12 @@ func (r *Reader) settle(views []view) []view {
 	})
 	var kept []view
 	for _, v := range views {
-		if v.card() < 0.5 || slices.ContainsFunc(views, v.partOf) {
+		if v.card() < par.suppress.card || slices.ContainsFunc(views, v.partOf) {
 			continue
 		}
-		i := slices.IndexFunc(kept, func(k view) bool { return overlap(k.quad, v.quad) > 0.3*min(area(k.quad[:]), area(v.quad[:])) })
+		i := slices.IndexFunc(kept, func(k view) bool {
+			return overlap(k.quad, v.quad) > par.suppress.overlap*min(area(k.quad[:]), area(v.quad[:]))
+		})
 		if i < 0 {
 			kept = append(kept, v)
 		} else if r.frames(v, kept[i]) {
@@ -33,24 +35,25 @@ func (r *Reader) settle(views []view) []view {
 	return kept
 }
 
-// partOf tells whether v, taken for a back, is only the picture of the court w.
+// partOf reports whether v, taken for a back, is only the picture of the court w.
 func (v *view) partOf(w view) bool {
-	return v.guesses[0].Label == "BK" && w.guesses[0].Label != "BK" && w.card() > 0.7 && area(v.quad[:]) < 0.75*area(w.quad[:]) && overlap(v.quad, w.quad) > 0.9*area(v.quad[:])
+	return v.guesses[0].Label == "BK" && w.guesses[0].Label != "BK" && w.card() > par.suppress.court &&
+		area(v.quad[:]) < par.suppress.courtArea*area(w.quad[:]) && overlap(v.quad, w.quad) > par.suppress.courtIn*area(v.quad[:])
 }
 
-// frames tells whether v is the card of which k is the printed frame: the same
+// frames reports whether v is the card of which k is the printed frame: the same
 // reading, a little larger round it.
 func (r *Reader) frames(v, k view) bool {
 	return v.agreed && v.guesses[0].Label == k.guesses[0].Label && v.guesses[0].P >= r.accept &&
-		area(v.quad[:]) > 1.03*area(k.quad[:]) && area(v.quad[:]) < 1.8*area(k.quad[:]) &&
-		overlap(v.quad, k.quad) > 0.97*area(k.quad[:])
+		area(v.quad[:]) > par.suppress.frame[0]*area(k.quad[:]) && area(v.quad[:]) < par.suppress.frame[1]*area(k.quad[:]) &&
+		overlap(v.quad, k.quad) > par.suppress.frameIn*area(k.quad[:])
 }
 
 // rankView orders rival views of one place: read ones first, then by outline.
 func (r *Reader) rankView(v view) float64 {
 	s := v.score() + v.card()
 	if v.agreed && v.guesses[0].P >= r.accept {
-		s += 2
+		s += par.suppress.read
 	}
 	return s
 }
@@ -61,14 +64,14 @@ func (r *Reader) reading(v view) fact.Card {
 	d := sub(v.quad[3], v.quad[0])
 	c := fact.Card{Quad: v.quad, At: centre(v.quad), Angle: math.Mod(math.Atan2(d[1], d[0])*180/math.Pi+180, 180)}
 	for _, g := range v.guesses {
-		if g.Label != none && g.P >= 0.001 && len(c.Guesses) < 5 {
+		if g.Label != none && g.P >= par.accept.reported && len(c.Guesses) < par.accept.guesses {
 			c.Guesses = append(c.Guesses, g)
 		}
 	}
 	switch {
 	case len(c.Guesses) == 0:
 		c.Abstain = "unsure"
-	case min(a, b) < minRead:
+	case min(a, b) < par.accept.minRead:
 		c.Abstain = "small"
 	case v.covered:
 		if !v.clear() {
@@ -91,8 +94,8 @@ func doubtBacks(cards []fact.Card, views []view, marks []mark, hint Hint) {
 		}
 		a, b := sides(c.Quad)
 		short := min(a, b)
-		near := sizeOfNearest(c.At, cards)
-		if near > 0 && (short < 0.6*near || short > 1.7*near) || hint.Short == 0 && !cornered(c.Quad, short, marks) {
+		near, size := sizeOfNearest(c.At, cards), par.suppress.backSize
+		if near > 0 && (short < size[0]*near || short > size[1]*near) || hint.Short == 0 && !cornered(c.Quad, short, marks) {
 			c.Abstain = "unsure"
 		}
 	}
@@ -111,11 +114,13 @@ func sizeOfNearest(p fact.Point, cards []fact.Card) float64 {
 	return near
 }
 
-// cornered tells whether a corner without index is clearly seen at a corner of q: of
+// cornered reports whether a corner without index is clearly seen at a corner of q: of
 // frames printed on a felt the network sees some with little heat.
 func cornered(q fact.Quad, short float64, marks []mark) bool {
 	return slices.ContainsFunc(marks, func(m mark) bool {
-		return m.plain && m.heat >= sureHeat && slices.ContainsFunc(q[:], func(p fact.Point) bool { return norm(sub(p, m.apex)) < 0.2*short })
+		return m.plain && m.heat >= par.accept.heat && slices.ContainsFunc(q[:], func(p fact.Point) bool {
+			return norm(sub(p, m.apex)) < par.suppress.backCorner*short
+		})
 	})
 }
 
@@ -127,9 +132,9 @@ func accepted(c *fact.Card, label string) bool {
 func (r *Reader) least(v view) float64 {
 	switch {
 	case v.guesses[0].Label == "BK":
-		return max(r.accept, acceptBack)
+		return max(r.accept, par.accept.back)
 	case !v.bare:
-		return max(r.accept, acceptIndexed)
+		return max(r.accept, par.accept.indexed)
 	}
 	return r.accept
 }

@@ -41,19 +41,19 @@ func TestSnug(t *testing.T) {
 		return most
 	}
 	for _, by := range []float64{-0.035, -0.02, 0.02, 0.035} {
-		if d := off(snug(img, widened(q, by, by)), q); d > 1.5 {
+		if d := off(alignSides(img, widened(q, by, by)), q); d > 1.5 {
 			t.Errorf("an outline wider by %v of each side comes to %.1f pixels from the edge, want at most 1.5", by, d)
 		}
 	}
 	away := turned(400, 60, 60, 0)
-	if got := snug(img, away); off(got, away) > 0.01 {
+	if got := alignSides(img, away); off(got, away) > 0.01 {
 		t.Errorf("an outline round nothing moves to %v", got)
 	}
 	fill(q)
 	fill(next)
 	gocv.GaussianBlur(img, &img, image.Pt(5, 5), 1, 1, gocv.BorderDefault)
 	small := widened(q, -0.02, -0.02)
-	got := snug(img, small)
+	got := alignSides(img, small)
 	x := newSide(q[0], q[3])
 	if _, d := x.place(got[0]); d > 1.5 {
 		t.Errorf("the free side is %.1f pixels off", d)

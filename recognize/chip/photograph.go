@@ -7,11 +7,12 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
-// standing is a stack seen from the side on a photograph.
-type standing struct {
+// sideView is a stack seen from the side on a photograph.
+type sideView struct {
 	bounds
 	strip  *strip // of its middle
 	tally  tally
@@ -19,32 +20,9 @@ type standing struct {
 	hidden bool // its foot, behind another stack or the picture's edge, or below its strip
 }
 
-const (
-	leastOdds   = 0.7  // logarithm of the odds from which a box is a stack
-	leastLayers = 1.5  // chips whose sides are seen: of one, print and a flat chip show as much
-	stripWeight = 0.1  // of what the strip says of chips being there
-	leastPlace  = 0.6  // probability from which a box alone hides print
-	discPart    = 1.22 // height of a box over that of the disc in it, from which the disc is a stack's upper face
-	countMost   = 40   // chips that are thought of
-	share95     = 0.95 // of the probability that an interval holds
-	opinion     = 0.75 // chips by which the two ways to count may differ
-	numberFrom  = 0.8  // probability from which a number is told: nine of ten are right then
-)
-
-// Chips are seldom alone: by the finder's probability a picture's only stack must be
-// surer than others. One whose sides show no chips, because it leans or is seen from
-// high up, is a stack only beside one that is sure: a disc painted on the cloth looks
-// like it.
-const (
-	leastFirst   = 0.7  // a stack that counts, when no other is sure
-	leastSure    = 0.8  // a stack that counts and makes the others its company
-	leastCompany = 0.75 // a stack that does not count, in company
-)
-
 // odds is how much likelier a box is a stack than not, by both networks (a logarithm).
-func (b *standing) odds() float64 {
-	const clear = 4
-	return logit(b.p) + stripWeight*min(clear, max(-clear, -logit(b.tally.p[0])))
+func (b *sideView) odds() float64 {
+	return logit(b.p) + fitted.Strip.StripWeight*min(par.stack.stripClear, max(-par.stack.stripClear, -logit(b.tally.p[0])))
 }
 
 func logit(p float64) float64 {
@@ -74,25 +52,24 @@ func (r *Reader) photograph(img gocv.Mat) ([]fact.Stack, error) {
 	return withFlat(found, stacks, flat), nil
 }
 
-// fromAbove tells whether so many chips lie nearly round on a photograph that no
+// fromAbove reports whether so many chips lie nearly round on a photograph that no
 // sides of stacks can show.
 func fromAbove(flat []fact.Stack) bool {
-	const enough, round = 2, 0.8
 	n := 0
 	for _, f := range flat {
 		w, h := f.Quad[2][0]-f.Quad[0][0], f.Quad[2][1]-f.Quad[0][1]
-		if f.Abstain == "" && h >= round*w && w >= round*h {
+		if f.Abstain == "" && h >= par.stack.aboveRound*w && w >= par.stack.aboveRound*h {
 			n++
 		}
 	}
-	return n >= enough
+	return n >= par.stack.aboveDiscs
 }
 
 // Places are the boxes of the stacks that are seen from the side on a photograph,
 // without what they hold: much quicker than Read.
 func (r *Reader) Places(img gocv.Mat) ([]fact.Quad, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 {
-		return nil, fmt.Errorf("find stacks: %w", ErrPicture)
+		return nil, fmt.Errorf("find stacks: %w", cv.ErrPicture)
 	}
 	if err := r.load(); err != nil {
 		return nil, err
@@ -103,7 +80,7 @@ func (r *Reader) Places(img gocv.Mat) ([]fact.Quad, error) {
 	}
 	var out []fact.Quad
 	for _, b := range boxes {
-		if b.p >= leastPlace {
+		if b.p >= par.stack.place {
 			out = append(out, b.quad())
 		}
 	}
@@ -111,12 +88,12 @@ func (r *Reader) Places(img gocv.Mat) ([]fact.Quad, error) {
 }
 
 // stacks reads what stands on a photograph: boxes and numbers of chips.
-func (r *Reader) stacks(img gocv.Mat, white rgb) ([]standing, []fact.Stack, error) {
+func (r *Reader) stacks(img gocv.Mat, white rgb) ([]sideView, []fact.Stack, error) {
 	boxes, err := r.finder.find(img)
 	if err != nil {
 		return nil, nil, err
 	}
-	var found []standing
+	var found []sideView
 	for _, b := range boxes {
 		s, err := r.counter.look(img, b)
 		if err != nil {
@@ -125,61 +102,61 @@ func (r *Reader) stacks(img gocv.Mat, white rgb) ([]standing, []fact.Stack, erro
 		if s == nil {
 			continue
 		}
-		f := standing{bounds: b, strip: s, tally: s.count(countMost)}
+		f := sideView{bounds: b, strip: s, tally: s.count(par.stack.countMost)}
 		f.tally.with(s.layers())
 		n, _ := f.tally.likeliest()
-		f.counts = n > 1 && s.layers() >= leastLayers && f.odds() >= leastOdds
+		f.counts = n > 1 && s.layers() >= par.stack.layers && f.odds() >= par.stack.odds
 		found = append(found, f)
 	}
 	found = believed(found)
 	var out []fact.Stack
 	for i := range found {
 		found[i].hidden = found[i].hiddenFoot(found, img.Cols(), img.Rows())
-		out = append(out, r.standingStack(&found[i], white))
+		out = append(out, r.sideStack(&found[i], white))
 	}
 	return found, out, nil
 }
 
 // believed are the boxes that are stacks.
-func believed(all []standing) []standing {
-	company := slices.ContainsFunc(all, func(b standing) bool { return b.counts && b.p >= leastSure })
-	return slices.DeleteFunc(all, func(b standing) bool {
+func believed(all []sideView) []sideView {
+	company := slices.ContainsFunc(all, func(b sideView) bool { return b.counts && b.p >= par.stack.sure })
+	return slices.DeleteFunc(all, func(b sideView) bool {
 		if !b.counts {
-			return !company || b.p < leastCompany
+			return !company || b.p < par.stack.company
 		}
-		return !company && b.p < leastFirst
+		return !company && b.p < par.stack.first
 	})
 }
 
-// hiddenFoot tells whether a nearer stack or the picture's edge may hide the foot
+// hiddenFoot reports whether a nearer stack or the picture's edge may hide the foot
 // of b on the columns on which it is counted, or b is too high to be counted whole.
-func (b bounds) hiddenFoot(all []standing, w, h int) bool {
-	const edge, strip = 2, 0.22
-	wide, high := b.x1-b.x0, b.y1-b.y0
+func (b bounds) hiddenFoot(all []sideView, w, h int) bool {
+	wide, high, edge := b.x1-b.x0, b.y1-b.y0, par.stack.edge
 	if b.rows() > stripRows || b.y1 > float64(h)-edge || b.x0 < edge || b.x1 > float64(w)-edge || b.y0 < edge {
 		return true
 	}
 	mid := (b.x0 + b.x1) / 2
-	return slices.ContainsFunc(all, func(o standing) bool {
-		return o.y1 > b.y1+0.05*high && o.y0 < b.y1-0.12*high && o.x0 < mid+strip*wide && o.x1 > mid-strip*wide
+	return slices.ContainsFunc(all, func(o sideView) bool {
+		return o.y1 > b.y1+par.stack.lower*high && o.y0 < b.y1-par.stack.covers*high &&
+			o.x0 < mid+par.stack.columns*wide && o.x1 > mid-par.stack.columns*wide
 	})
 }
 
-// standingStack puts a stack into the words of the rooms that follow: its chips by
+// sideStack makes a stack a fact: its chips by
 // the colour of the side, or that colour once and an interval.
-func (r *Reader) standingStack(b *standing, white rgb) fact.Stack {
-	out := fact.Stack{Low: 1, High: r.opts.Most, P: thousandths(share95 * b.p), Chips: []string{"unknown"},
+func (r *Reader) sideStack(b *sideView, white rgb) fact.Stack {
+	out := fact.Stack{Low: 1, High: r.opts.Most, P: thousandths(par.stack.bounds * b.p), Chips: []string{"unknown"},
 		At: fact.Point{thousandths((b.x0 + b.x1) / 2), thousandths(b.y1)}, Quad: b.quad()}
 	n, p := b.tally.likeliest()
 	out.Chips[0] = b.strip.color(b.tally, white)
 	if !b.counts {
 		return out
 	}
-	out.Low, out.High = b.tally.interval(share95)
+	out.Low, out.High = b.tally.interval(par.stack.bounds)
 	switch {
 	case b.hidden:
 		out.High = max(r.opts.Most, n)
-	case p >= numberFrom && math.Abs(b.strip.layers()-float64(n)) < opinion:
+	case p >= par.stack.number && math.Abs(b.strip.layers()-float64(n)) < par.stack.opinion:
 		out.Low, out.High, out.P = n, n, thousandths(b.p*p)
 		out.Chips = slices.Repeat(out.Chips, n)
 	case out.Low == out.High: // the two ways to count differ
@@ -187,8 +164,6 @@ func (r *Reader) standingStack(b *standing, white rgb) fact.Stack {
 	}
 	return out
 }
-
-func thousandths(v float64) float64 { return math.Round(1000*v) / 1000 }
 
 // color is that of the sides' larger part.
 func (s *strip) color(t tally, white rgb) string {
@@ -199,8 +174,7 @@ func (s *strip) color(t tally, white rgb) string {
 	var pixels []rgb
 	for y := from; y < to; y++ {
 		for x := 0; x < s.w; x += 2 {
-			i := 3 * (y*s.w + x)
-			pixels = append(pixels, rgb{float64(s.pix[i+2]), float64(s.pix[i+1]), float64(s.pix[i])})
+			pixels = append(pixels, s.picture.color(y*s.w+x))
 		}
 	}
 	if len(pixels) == 0 {
@@ -228,7 +202,7 @@ func sideColor(pixels []rgb, white rgb) string {
 
 // withFlat joins what stands and what lies flat: a disc in a box with a side below
 // it is a stack's upper face, and where it has none, the disc is what there is.
-func withFlat(found []standing, stacks, flat []fact.Stack) []fact.Stack {
+func withFlat(found []sideView, stacks, flat []fact.Stack) []fact.Stack {
 	drop := make([]bool, len(stacks))
 	var out []fact.Stack
 	for _, f := range flat {
@@ -239,7 +213,7 @@ func withFlat(found []standing, stacks, flat []fact.Stack) []fact.Stack {
 				continue
 			}
 			wide, high := f.Quad[2][0]-f.Quad[0][0], f.Quad[2][1]-f.Quad[0][1]
-			if f.Abstain != "" || wide <= 0.6*(b.x1-b.x0) || b.y1-b.y0 > discPart*high {
+			if f.Abstain != "" || wide <= par.stack.discWide*(b.x1-b.x0) || b.y1-b.y0 > par.stack.disc*high {
 				keep = false
 			} else {
 				drop[i] = true

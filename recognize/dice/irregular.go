@@ -8,34 +8,12 @@ import (
 	"vision/internal/fact"
 )
 
-// How a die lies that lies flat on the felt: its face fits a square of its size
-// nearly perfectly, its picture is filled and ends where the felt begins.
-const (
-	flatFit  = 0.975
-	poorFit  = 0.955
-	oneFit   = 0.93 // a single spot says little of how a face is turned
-	flatBody = 0.90
-	flatRim  = 0.10 // share of the line round it that may be no cloth
-	flatEdge = 0.25 // the same close to its outline, and what lacks close within
-	// flatSum is the most that fit, body and line may be off together, each in
-	// shares of what dice that lie flat show at the most: with print about them, and
-	// where the felt is known.
-	flatSum, flatKnown = 4.0, 2.7
-	// tilted is what lacks close within the outline of one that leans a little.
-	tilted = 0.25
-	// raised is the share of what is before its foot from which it is on
-	// something, perhaps the share from which it may be: dice that lie flat show
-	// a sixth at the most.
-	raised  = 0.4
-	perhaps = 0.20
-)
-
-// judge says of each face whether its die lies flat on the felt, and if not, in
+// classify says of each face whether its die lies flat on the felt, and if not, in
 // the words of the round record, how. One on another die stands on a tower of
 // two; one on chips is a flat die before whose foot there is no felt; one that
 // leans fits badly or does not fill its outline. What reads like a face on the
 // sides of such dice is left out.
-func (s *search) judge(faces []face) []face {
+func (s *search) classify(faces []face) []face {
 	if s.hint.Drop <= 0 {
 		return faces
 	}
@@ -46,18 +24,18 @@ func (s *search) judge(faces []face) []face {
 		}
 		switch {
 		case s.tower(faces, i):
-			f.lies = "stacked"
+			f.irregular = "stacked"
 			faces, i = s.without(faces, i, 2)
-		case s.before(f, s.upright(faces, i)) > raised:
-			f.lies = "on_chips"
+		case s.before(f, s.upright(faces, i)) > par.flat.raised:
+			f.irregular = "on_chips"
 			faces, i = s.without(faces, i, 1)
 		}
 	}
 	for i := range faces {
-		if f := &faces[i]; f.lies == "" {
+		if f := &faces[i]; f.irregular == "" {
 			switch {
-			case s.leans(f), s.lacking(f) > tilted:
-				f.lies = "cocked"
+			case s.leans(f), s.lacking(f) > par.flat.tilted:
+				f.irregular = "cocked"
 			case s.askew(faces, i): // beside print, or it leans a little
 				f.doubtful = true
 			}
@@ -67,32 +45,32 @@ func (s *search) judge(faces []face) []face {
 	return faces
 }
 
-// leans tells that a face is not that of a die which stands upright.
+// leans reports whether a face is not that of a die which stands upright.
 func (s *search) leans(f *face) bool {
 	in, of := s.filled(f)
 	if f.value() == 1 {
-		return f.score < oneFit || in < flatBody*of
+		return f.score < par.flat.one || in < par.flat.body*of
 	}
-	return f.score < poorFit || in < flatBody*of ||
-		f.score < flatFit && (in < 0.95*of || s.lacking(f) > 0.1)
+	return f.score < par.flat.poor || in < par.flat.body*of ||
+		f.score < par.flat.fit && (in < par.flat.fullBody*of || s.lacking(f) > par.flat.lacks)
 }
 
-// lacking is the share of a line close within a die's outline that is cloth.
-func (s *search) lacking(f *face) float64 { return 1 - s.along(s.shape(f), nil, -0.08) }
+// lacking is the share of a line close within a die's outline that is felt.
+func (s *search) lacking(f *face) float64 { return 1 - s.along(s.shape(f), nil, par.flat.within) }
 
-// askew tells that something about a face is not as with dice that lie flat.
+// askew reports whether something about a face is not as with dice that lie flat.
 func (s *search) askew(faces []face, i int) bool {
-	f, others := &faces[i], s.others(faces, i, 1.25)
+	f, others := &faces[i], s.others(faces, i, par.flat.others)
 	in, of := s.filled(f)
-	rim := s.along(s.shape(f), others, 0.2)
-	close := s.along(s.shape(f), others, 0.1)
-	sum := flatSum
-	if s.known(grown(s.shape(f), 1.25)) {
-		sum = flatKnown
+	rim := s.along(s.shape(f), others, par.face.rimAt)
+	close := s.along(s.shape(f), others, par.flat.close)
+	sum := par.flat.sum
+	if s.known(grown(s.shape(f), par.flat.others)) {
+		sum = par.flat.sumKnown
 	}
-	return rim > flatRim || s.lacking(f)+close > flatEdge ||
-		s.before(f, others) > perhaps && close > flatEdge/3 ||
-		(1-f.score)/0.01+(1-in/max(of, 1))/0.04+rim/0.05 > sum
+	return rim > par.flat.rim || s.lacking(f)+close > par.flat.edge ||
+		s.before(f, others) > par.flat.perhaps && close > par.flat.edge/3 ||
+		(1-f.score)/par.flat.fitUnit+(1-in/max(of, 1))/par.flat.bodyUnit+rim/par.flat.rimUnit > sum
 }
 
 // upright are the pictures of the other dice that do not lean.
@@ -103,7 +81,7 @@ func (s *search) upright(faces []face, i int) []calibration.Zone {
 			list = append(list, faces[k])
 		}
 	}
-	return s.others(list, 0, 1.25)
+	return s.others(list, 0, par.flat.others)
 }
 
 // without leaves out the leaning faces that show in the picture of a pile of
@@ -127,20 +105,14 @@ func (s *search) pile(f *face, high int) []fact.Point {
 	return calibration.Hull(corners)
 }
 
-// under is where the point so many edges right under a point of a face shows.
+// under is where the point so many edges right under a point of a face shows: the picture
+// is rectified to the plane of upper faces.
 func (s *search) under(p fact.Point, edges float64) fact.Point {
 	k := edges * s.hint.Drop
 	return fact.Point{p[0] + k*(s.hint.Eye[0]-p[0]), p[1] + k*(s.hint.Eye[1]-p[1])}
 }
 
-// Of a tower, so much is filled below the upper die, and so much of the line
-// round it may be no cloth: the dice do not stand exactly on one another.
-const (
-	towerBody = 0.85
-	towerRim  = 0.25
-)
-
-// tower tells that a die stands on another: where that would show there is
+// tower reports whether a die stands on another: where that would show there is
 // something of its colour, the tower ends where the felt begins, and no other
 // die's upper face is in it.
 func (s *search) tower(faces []face, i int) bool {
@@ -154,7 +126,7 @@ func (s *search) tower(faces []face, i int) bool {
 	n, in := 0.0, 0.0
 	for _, y := range inner {
 		for _, x := range inner {
-			for _, edges := range [4]float64{1.25, 1.5, 1.75, 2} {
+			for _, edges := range par.tower.at {
 				p := s.under(s.at(f, x, y), edges)
 				if own.Contains(p) {
 					continue
@@ -165,48 +137,49 @@ func (s *search) tower(faces []face, i int) bool {
 			}
 		}
 	}
-	return n >= 8 && in >= towerBody*n && s.along(whole.Polygon, nil, 0.2) < towerRim && s.sameBelow(f)
+	return n >= par.tower.least && in >= par.tower.body*n &&
+		s.along(whole.Polygon, nil, par.face.rimAt) < par.tower.rim && s.sameBelow(f)
 }
 
 // before is the share of what shows before a die's foot, on the side of the
-// camera, that is no cloth; 0 where the camera looks straight down.
+// camera, that is no felt; 0 where the camera looks straight down.
 func (s *search) before(f *face, others []calibration.Zone) float64 {
 	own := calibration.Zone{Polygon: s.shape(f)}
 	n, fore := 0.0, 0.0
 	for _, y := range inner {
 		for _, x := range inner {
-			p := s.under(s.at(f, x, y), 1.4)
+			p := s.under(s.at(f, x, y), par.flat.beforeAt)
 			if own.Contains(p) || slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
 				continue
 			}
-			if n++; s.lies(p) || s.otherHue(p) {
+			if n++; s.occupied(p) || s.otherHue(p) {
 				fore++
 			}
 		}
 	}
-	if n < 4 {
+	if n < par.flat.leastBefore {
 		return 0
 	}
 	return fore / n
 }
 
-// otherHue tells that a point is darker than the cloth and not of its colour:
-// black chips pass for cloth in the shade otherwise, and print is lighter.
+// otherHue reports whether a point is darker than the felt and not of its colour:
+// black chips pass for felt in the shade otherwise, and print is lighter.
 func (s *search) otherHue(p fact.Point) bool {
 	c, ok := s.colour(p)
-	light, cloth := c[0]+c[1]+c[2], s.cloth[0]+s.cloth[1]+s.cloth[2]
-	return ok && light > 60 && light < cloth && cosine(c[:], s.cloth[:]) < 0.95
+	light, felt := c[0]+c[1]+c[2], s.felt[0]+s.felt[1]+s.felt[2]
+	return ok && light > par.flat.dark && light < felt && cosine(c[:], s.felt[:]) < par.flat.otherHue
 }
 
-// sameBelow tells that what is seen beyond a die's foot, towards the camera, has
+// sameBelow reports whether what is seen beyond a die's foot, towards the camera, has
 // the colour of its own sides: another die of its kind.
 func (s *search) sameBelow(f *face) bool {
-	side := s.colourAlong(f, 0.35, 0.9)
-	under := s.colourAlong(f, 1.15, 1.6)
+	side := s.colourAlong(f, par.tower.side[0], par.tower.side[1])
+	under := s.colourAlong(f, par.tower.below[0], par.tower.below[1])
 	if side == nil || under == nil {
 		return false
 	}
-	return cosine(side, under) >= 0.985
+	return cosine(side, under) >= par.tower.sameSide
 }
 
 // cosine of the angle between two colours.
@@ -222,13 +195,13 @@ func cosine(p, q []float64) float64 {
 
 // colourAlong is the middle colour on lines from a face over its side towards the
 // camera and on, from and to being shares of the die's height; nil where too
-// little of it is no cloth.
+// little of it is no felt.
 func (s *search) colourAlong(f *face, from, to float64) []float64 {
 	var sum [3]float64
 	n, all := 0.0, 0.0
 	for _, x := range inner {
 		for _, y := range inner {
-			for t := from; t <= to; t += 0.1 {
+			for t := from; t <= to; t += par.tower.step {
 				p := s.under(s.at(f, x, y), t)
 				if s.onFace(f, p) {
 					continue
@@ -243,17 +216,17 @@ func (s *search) colourAlong(f *face, from, to float64) []float64 {
 			}
 		}
 	}
-	if n < 8 || n < 0.3*all {
+	if n < par.tower.least || n < par.tower.leastShare*all {
 		return nil
 	}
 	return []float64{sum[0] / n, sum[1] / n, sum[2] / n}
 }
 
-// onFace tells whether a point lies on a face.
+// onFace reports whether a point lies on a face.
 func (s *search) onFace(f *face, p fact.Point) bool {
 	sin, cos := math.Sincos(f.angle)
 	dx, dy := p[0]-f.x, p[1]-f.y
-	h := 0.55 * s.hint.Edge
+	h := par.tower.onFace * s.hint.Edge
 	return math.Abs(dx*cos+dy*sin) < h && math.Abs(dy*cos-dx*sin) < h
 }
 
