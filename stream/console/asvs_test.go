@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -32,10 +33,12 @@ func TestTheCheckListIsWhole(t *testing.T) {
 		t.Fatal("no check list")
 	}
 	got := map[string]int{}
-	row := regexp.MustCompile(`(?m)^\| (\d[\d., ]*) \| (.) \| (.+) \| (.+) \|$`)
+	row := regexp.MustCompile(`(?m)^\| (\d[\d., –]*) \| (.) \| (.+) \| (.+) \|$`)
 	for _, m := range row.FindAllStringSubmatch(list, -1) {
 		for p := range strings.SplitSeq(m[1], ", ") {
-			got[p]++
+			for _, q := range pointsOf(t, p) {
+				got[q]++
+			}
 		}
 		if !strings.Contains("✓◐✗○", m[2]) || len(m[3]) < 5 {
 			t.Errorf("%s: %q, %q", m[1], m[2], m[3])
@@ -66,6 +69,25 @@ func TestTheCheckListIsWhole(t *testing.T) {
 			t.Errorf("there is no %s", name)
 		}
 	}
+}
+
+// pointsOf are the points of "6.2.5" or of a range like "6.2.1–12".
+func pointsOf(t *testing.T, s string) (out []string) {
+	t.Helper()
+	first, last, isRange := strings.Cut(s, "–")
+	if !isRange {
+		return []string{s}
+	}
+	dot := strings.LastIndex(first, ".")
+	from, err := strconv.Atoi(first[dot+1:])
+	to, err2 := strconv.Atoi(last)
+	if err != nil || err2 != nil || from >= to {
+		t.Fatalf("%q is no range of points", s)
+	}
+	for n := from; n <= to; n++ {
+		out = append(out, first[:dot+1]+strconv.Itoa(n))
+	}
+	return out
 }
 
 // testNames are all tests and fuzz targets of the repository.
