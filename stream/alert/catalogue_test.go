@@ -83,31 +83,44 @@ func TestTheAlertsPageIsTrue(t *testing.T) {
 	}
 }
 
-// page is the catalogue for people.
+// page is the catalogue for people: by source, the gravest first. Advice is in the
+// page's language; the console has it in both.
 func page() string {
 	var b strings.Builder
-	b.WriteString("# Alerts and problems\n\nEverything that people can be told of. The same list drives the pages, `GET /api/v1/catalogue`, the metrics (`vision_alerts_raised_total`, `vision_health_problem`) and this page, which is made from it; a test keeps it true.\n")
+	b.WriteString("# Alerts and problems\n\nEverything that the console can report, by code. `GET /api/v1/catalogue` has the same list.\n")
 	heads := map[string]string{
-		"finding":     "## Findings\n\nA round against its norm; the alert says amounts, place and the norm's article. Severity where the game's rules do not say otherwise.\n",
-		"supervision": "## Supervision\n\nWho supervises which tables, against the norm; the alert says the article and ends by itself when it is mended.\n",
-		"variance":    "## Variances\n\nOne fact read twice, differently.\n",
-		"health":      "## Health\n\nProblems of the node at `/health`. Those that stop a table from being verified or recorded are alerts on the wall too.\n",
+		"finding":     "## Findings\n\nA round against its norm; the alert adds amounts, place and article. A game's rules may set another severity.\n",
+		"supervision": "## Supervision\n\nWho supervises which tables, against the norm. The alert names the article and ends with its cause.\n",
+		"variance":    "## Variances\n\nOne fact read twice with different results.",
+		"health":      "## Health\n\nProblems of the node, at `/health`. Those that keep a table from being verified or recorded are alerts on the wall too.\n",
 	}
 	for _, source := range Sources {
-		advice := source == "health" || source == "variance"
-		fmt.Fprintf(&b, "\n%s\n| code | severity | español | English |%s\n|---|---|---|---|%s\n", heads[source], map[bool]string{true: " qué hacer · what to do |"}[advice], map[bool]string{true: "---|"}[advice])
-		for _, k := range Catalogue() {
-			if k.Source != source {
-				continue
+		of := slices.DeleteFunc(Catalogue(), func(k Kind) bool { return k.Source != source })
+		slices.SortStableFunc(of, func(x, y Kind) int { return gravity(x) - gravity(y) })
+		fmt.Fprintf(&b, "\n%s", heads[source])
+		advice := slices.ContainsFunc(of, func(k Kind) bool { return k.AdviceEN != of[0].AdviceEN })
+		if !advice && of[0].AdviceEN != "" {
+			fmt.Fprintf(&b, " %s\n", of[0].AdviceEN)
+		}
+		severity := ""
+		for _, k := range of {
+			if k.Severity != severity {
+				severity = k.Severity
+				fmt.Fprintf(&b, "\n| %s | español | English |%s\n|---|---|---|%s\n", severity, map[bool]string{true: " what to do |"}[advice], map[bool]string{true: "---|"}[advice])
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |", k.Code, k.Severity, k.ES, k.EN)
+			fmt.Fprintf(&b, "| `%s` | %s | %s |", k.Code, k.ES, k.EN)
 			if advice {
-				fmt.Fprintf(&b, " %s · %s |", k.AdviceES, k.AdviceEN)
+				fmt.Fprintf(&b, " %s |", k.AdviceEN)
 			}
 			b.WriteString("\n")
 		}
 	}
 	return b.String()
+}
+
+// gravity orders severities, the gravest first.
+func gravity(k Kind) int {
+	return slices.Index([]string{"critical", "major", "warning", "minor", "info"}, k.Severity)
 }
 
 func TestRaisedIsCounted(t *testing.T) {
