@@ -209,15 +209,16 @@ func loadavg() string {
 	return string(bytes.TrimSpace(b))
 }
 
-// newTools builds the product and finds what browsers need.
+// newTools finds the product and what browsers need.
 func newTools(t *testing.T) *house {
 	t.Helper()
-	h := &house{t: t, node: need(t, "node"), chromium: need(t, "chromium", "chromium-browser"), exe: filepath.Join(t.TempDir(), "vision")}
+	h := &house{t: t, node: need(t, "node"), chromium: need(t, "chromium", "chromium-browser")}
 	if _, err := os.Stat("node_modules/playwright-core"); err != nil {
 		t.Skip("skipped: needs playwright-core, which `make test` installs")
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", h.exe, "vision/cmd/vision").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	var err error
+	if h.exe, err = product(); err != nil {
+		t.Fatal(err)
 	}
 	return h
 }

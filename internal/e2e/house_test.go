@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -38,6 +39,28 @@ const (
 	token    = "token-of-the-tables"
 )
 
+// folder is where the product is built; it goes when the tests end.
+var folder string
+
+func TestMain(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "vision-e2e"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+// product is the program, built once for all tests.
+var product = sync.OnceValues(func() (string, error) {
+	exe := filepath.Join(folder, "vision")
+	if out, err := exec.Command("go", "build", "-o", exe, "vision/cmd/vision").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return exe, nil
+})
+
 // need finds a tool, or skips the test and says so.
 func need(t *testing.T, names ...string) string {
 	t.Helper()
@@ -60,7 +83,7 @@ func freePort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// newHouse builds the product and starts simulators and node.
+// newHouse starts simulators and node.
 func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := newTools(t)

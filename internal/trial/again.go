@@ -11,7 +11,6 @@ import (
 	"vision/capture/sim/script"
 	"vision/internal/fact"
 	"vision/internal/money"
-	"vision/validate"
 	"vision/validate/rulebook"
 	"vision/validate/track"
 )
@@ -113,7 +112,7 @@ func (w *follower) write(v any) {
 
 // Again tells a tracker once more what Config.Keep kept of a trial.
 func Again(kept io.Reader, trace io.Writer) (*Result, error) {
-	books, err := validate.Books()
+	books, err := shipped()
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"gocv.io/x/gocv"
@@ -66,12 +67,15 @@ const tail = 12 * time.Second
 // step is how often the tracker learns the time, as in the node.
 const step = 100 * time.Millisecond
 
+// shipped are the norms of every trial, read once.
+var shipped = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
+
 // Run plays one table. A long trial ends early with ctx's error.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if cfg.Rounds < 1 {
 		return nil, fmt.Errorf("trial of %s: %d rounds: want at least 1", cfg.Game, cfg.Rounds)
 	}
-	books, err := validate.Books()
+	books, err := shipped()
 	if err != nil {
 		return nil, err
 	}
