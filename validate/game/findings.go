@@ -54,7 +54,7 @@ func Amounts(x round.Finding, expected, observed money.Cents) round.Finding {
 	return x
 }
 
-// Has tells whether such a finding is kept already.
+// Has reports whether such a finding is kept already.
 func (f *Findings) Has(code finding.Code, event, seat int, spot, zone string) bool {
 	for i := range f.list {
 		x := &f.list[i]
@@ -65,7 +65,7 @@ func (f *Findings) Has(code finding.Code, event, seat int, spot, zone string) bo
 	return false
 }
 
-// HasCode tells whether a finding of this code on the seat and spot is kept, at any event.
+// HasCode reports whether a finding of this code on the seat and spot is kept, at any event.
 func (f *Findings) HasCode(code finding.Code, seat int, spot string) bool {
 	for i := range f.list {
 		x := &f.list[i]

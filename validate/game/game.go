@@ -49,7 +49,7 @@ type Sum struct {
 // Moved is what collect, pay, commission and return events moved on one place.
 type Moved struct{ Collect, Pay, Commission, Return Sum }
 
-// Any tells whether anything was moved.
+// Any reports whether anything was moved.
 func (m Moved) Any() bool { return m.First() >= 0 }
 
 // First is the index of the first movement, -1 when there is none.
@@ -132,7 +132,7 @@ func (m *Moved) add(i int, e *round.Event) {
 // findings about something missing stand.
 func Last(rec *round.Record) int { return max(len(rec.Events)-1, 0) }
 
-// Closed tells whether the record is complete: the table was cleared.
+// Closed reports whether the record is complete: the table was cleared.
 func Closed(rec *round.Record) bool {
 	for i := range rec.Events {
 		if rec.Events[i].Type == round.Clear {

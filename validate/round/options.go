@@ -97,7 +97,7 @@ func (o Options) Float(name string, standard, low, high float64) (float64, error
 }
 
 // Decode reads an option of any shape into v, refusing unknown fields, and
-// tells whether it is there.
+// reports whether it is there.
 func (o Options) Decode(name string, v any) (bool, error) {
 	raw, ok := o[name]
 	if !ok {
@@ -125,7 +125,7 @@ func (r *OptionReader) Keep(err error) {
 	}
 }
 
-// Has tells whether an option is there.
+// Has reports whether an option is there.
 func (r *OptionReader) Has(name string) bool { return r.o[name] != nil }
 
 // Bool reads as Options.Bool does.

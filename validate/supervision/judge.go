@@ -158,7 +158,7 @@ func (j Room) gameRule(t *room.Table) string {
 }
 
 // limit raises a group that is too large; the house's own limit may be lower
-// than the term's. It tells whether the group is small enough.
+// than the term's. It reports whether the group is small enough.
 func (j *judge) limit(a room.Assignment, group []*room.Table, t Term) bool {
 	most, rule := t.Max, j.cite(t.Rule)
 	if m := j.options.MaxTables; m != nil && *m < most {
@@ -192,7 +192,7 @@ func (j Room) recorded(t *room.Table) bool {
 	return t.Recording == room.RecordingOK || t.Recording == room.RecordingDegraded && !j.options.StrictRecording
 }
 
-// connected tells whether tables form one chain in which each touches another.
+// connected reports whether tables form one chain in which each touches another.
 func connected(group []*room.Table) bool {
 	reached := map[*room.Table]bool{group[0]: true}
 	queue := []*room.Table{group[0]}

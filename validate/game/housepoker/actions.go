@@ -29,7 +29,7 @@ func (t *table) act(i int, e *round.Event) {
 	}
 }
 
-// legal tells whether a decision is allowed, and if so lets it take effect.
+// legal reports whether a decision is allowed, and if so lets it take effect.
 func (t *table) legal(i int, e *round.Event, s *seat, word string) bool {
 	switch word {
 	case "blind":
@@ -201,7 +201,7 @@ func (t *table) equalBets(s *seat) {
 	}
 }
 
-// waiting tells whether a seat that is in the game at an event has not met a condition.
+// waiting reports whether a seat that is in the game at an event has not met a condition.
 func (t *table) waiting(i int, met func(s *seat) bool) bool {
 	return slices.ContainsFunc(t.active(), func(s *seat) bool { return s.ante > 0 && !s.void && !s.outBy(i) && !met(s) })
 }

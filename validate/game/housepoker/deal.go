@@ -325,7 +325,7 @@ func (t *table) faces() {
 	}
 }
 
-// isUpcard tells whether an exposed card is the one that the bank shows anyhow.
+// isUpcard reports whether an exposed card is the one that the bank shows anyhow.
 func (t *table) isUpcard(e *round.Event) bool {
 	if e.Zone != bank || e.Card == card.Unseen || t.rules.Deal.Up == 0 {
 		return false

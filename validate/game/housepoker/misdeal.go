@@ -9,7 +9,7 @@ import (
 	"vision/validate/round"
 )
 
-// foreign tells whether a card is not of the game's pack.
+// foreign reports whether a card is not of the game's pack.
 func (t *table) foreign(c card.Card) bool { return c != card.Unseen && !t.rank.Has(c) }
 
 // sighting is one place where a card is seen.
@@ -49,7 +49,7 @@ func (t *table) sightings() []sighting {
 	return list
 }
 
-// tookEffect tells whether a decision to put cards aside was legal.
+// tookEffect reports whether a decision to put cards aside was legal.
 func (t *table) tookEffect(i int, e *round.Event) bool {
 	if e.Zone == bank {
 		return slices.ContainsFunc(t.drawings, func(d drawing) bool { return d.event == i })
@@ -114,7 +114,7 @@ func (t *table) misdeals() {
 	t.boardCount()
 }
 
-// corrected tells whether a zone that was dealt short had its number before the
+// corrected reports whether a zone that was dealt short had its number before the
 // first decision: the bank of hold'em and the players of texas poker may (§8).
 func (t *table) corrected(name string, z *zone) bool {
 	d := &t.rules.Deal

@@ -115,7 +115,7 @@ func (t *table) settlement() {
 	t.qualifyIgnored(parts)
 }
 
-// maybeWon tells whether an automatic prize is undecided because the hand, or
+// maybeWon reports whether an automatic prize is undecided because the hand, or
 // the seat's decision, is not known.
 func (t *table) maybeWon(p game.Place) bool {
 	s := t.seat(p.Seat)
@@ -126,7 +126,7 @@ func (t *table) maybeWon(p game.Place) bool {
 	return why != known || t.undecided(s)
 }
 
-// quiet tells whether the round was annulled without cause: then its money is not judged.
+// quiet reports whether the round was annulled without cause: then its money is not judged.
 func (t *table) quiet() bool { return t.annulled >= 0 && !t.void }
 
 // qualifyIgnored finds a table that settled ante and second everywhere as if

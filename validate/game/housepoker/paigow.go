@@ -84,7 +84,7 @@ func (t *table) throws() {
 	}
 }
 
-// setBadly tells whether two hands are not five and two of the zone's cards, or
+// setBadly reports whether two hands are not five and two of the zone's cards, or
 // the lower is above the higher.
 func (t *table) setBadly(zone string, highs, lows []card.Card) bool {
 	if len(highs) != 5 || len(lows) != 2 {

@@ -31,7 +31,7 @@ func (e *entry) unknown(why sight) {
 	e.cause = why
 }
 
-// view tells whether a zone's cards are all there and known.
+// view reports whether a zone's cards are all there and known.
 func (t *table) view(zone string) sight {
 	z := t.zone(zone)
 	if t.due(zone) == 0 {
@@ -127,10 +127,10 @@ func (sp *Spot) prize(v hands.Value, table int) (int64, bool) {
 	return n, ok
 }
 
-// qualifies tells whether the bank plays with a hand.
+// qualifies reports whether the bank plays with a hand.
 func (t *table) qualifies(v hands.Value) bool { return t.rules.plays(t.rank, v) }
 
-// plays tells whether a hand lets the bank play; any does where the game has no least hand.
+// plays reports whether a hand lets the bank play; any does where the game has no least hand.
 func (r *Rules) plays(rank *hands.Ranking, v hands.Value) bool {
 	return r.Qualify == nil || v >= rank.Make(r.Qualify.Category, r.Qualify.Ranks...)
 }
@@ -181,7 +181,7 @@ func (t *table) decide(e *entry, sp *Spot) {
 	}
 }
 
-// lostOut tells whether a seat lost a bet by what it did outside the cards,
+// lostOut reports whether a seat lost a bet by what it did outside the cards,
 // before the bet was settled.
 func (t *table) lostOut(s *seat, e *entry) bool {
 	if !s.loses {
@@ -191,7 +191,7 @@ func (t *table) lostOut(s *seat, e *entry) bool {
 	return first < 0 || first > s.out
 }
 
-// undecided tells whether nobody saw what a seat decided.
+// undecided reports whether nobody saw what a seat decided.
 func (t *table) undecided(s *seat) bool {
 	return t.rules.Second != "" && s.play == none && s.chips == none && s.turn == none && s.river == none
 }

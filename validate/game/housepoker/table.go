@@ -154,7 +154,7 @@ func newTable(in game.Input, r *Rules) (*table, error) {
 	return t, nil
 }
 
-// zoneKnown tells whether the game has a zone.
+// zoneKnown reports whether the game has a zone.
 func (t *table) zoneKnown(z string) bool {
 	switch d := &t.rules.Deal; {
 	case z == discard:
@@ -213,18 +213,18 @@ func (t *table) maxSeat() int {
 	return t.rules.Seats
 }
 
-// outBy tells whether a seat is out of the game before an event.
+// outBy reports whether a seat is out of the game before an event.
 func (s *seat) outBy(i int) bool { return s.fold >= 0 && s.fold < i || s.out >= 0 && s.out < i }
 
-// folded tells whether the seat is out at the end.
+// folded reports whether the seat is out at the end.
 func (s *seat) folded() bool { return s.fold >= 0 || s.out >= 0 }
 
-// decidedBy tells whether a seat has decided before an event to go on or not.
+// decidedBy reports whether a seat has decided before an event to go on or not.
 func (s *seat) decidedBy(i int) bool {
 	return s.outBy(i) || s.play >= 0 && s.play < i || s.valid >= 0 && s.valid < i
 }
 
-// inPlay tells whether the seat's hand meets the bank's.
+// inPlay reports whether the seat's hand meets the bank's.
 func (s *seat) inPlay(t *table) bool {
 	return s.active && !s.folded() && !s.void && (t.rules.Second == "" || s.ante > 0)
 }

@@ -187,7 +187,7 @@ func (t *table) dealIn() {
 	}
 }
 
-// base tells whether chips on a spot have the seat dealt in.
+// base reports whether chips on a spot have the seat dealt in.
 func (t *table) base(spot string) bool {
 	return t.rules.spot(spot).Base || spot == "pareja_plus" && t.opt.plusAlone && t.spotOffered(spot)
 }
@@ -197,7 +197,7 @@ func (t *table) spotOffered(spot string) bool {
 	return ok
 }
 
-// holdsBank tells whether a seat holds the bank of pai gow.
+// holdsBank reports whether a seat holds the bank of pai gow.
 func (t *table) holdsBank(n int) bool { return t.rules.Deal.Hands && n > 0 && n == t.opt.banker }
 
 func (t *table) has(action string) bool { return slices.Contains(t.rules.Actions, action) }
@@ -249,7 +249,7 @@ func (t *table) reveal(i int, e *round.Event) {
 	}
 }
 
-// expects tells whether a zone holds cards by the rules.
+// expects reports whether a zone holds cards by the rules.
 func (t *table) expects(zone string) bool {
 	n := game.SeatOf(zone)
 	return n == 0 || t.seat(n).active || t.holdsBank(n)

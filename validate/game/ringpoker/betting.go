@@ -57,7 +57,7 @@ func (h *hand) nextInterval() {
 
 func (h *hand) toCall(p *player) money.Cents { return max(0, h.bets.cur-p.commit) }
 
-// pending tells whether a player still has to speak.
+// pending reports whether a player still has to speak.
 func (h *hand) pending(p *player) bool {
 	if !p.pending || !p.able() {
 		return false
@@ -73,7 +73,7 @@ func (h *hand) pending(p *player) bool {
 	return false
 }
 
-// closed tells whether the interval's betting is over.
+// closed reports whether the interval's betting is over.
 func (h *hand) closed() bool {
 	if h.liveCount() < 2 {
 		return true
@@ -111,7 +111,7 @@ func (h *hand) lastDecision() int {
 	return -1
 }
 
-// overchip tells whether a bet is one larger chip put without a word.
+// overchip reports whether a bet is one larger chip put without a word.
 func (h *hand) overchip(i int) bool {
 	return i+1 < len(h.ev) && h.ev[i+1].Type == round.Incident && h.ev[i+1].Kind == "overchip"
 }
@@ -217,7 +217,7 @@ func (h *hand) action(i int, e *round.Event) {
 	}
 }
 
-// renounces tells whether a fold gives up the showdown instead of the betting.
+// renounces reports whether a fold gives up the showdown instead of the betting.
 func (h *hand) renounces(i int, p *player) bool {
 	if !p.in || i <= h.showAt || !h.closed() || h.liveCount() < 2 || h.streets.now == 0 && !h.streets.dealt {
 		return false
@@ -228,7 +228,7 @@ func (h *hand) renounces(i int, p *player) bool {
 	return true
 }
 
-// speaks tells whether a player's decision counts at all; chips that do not are
+// speaks reports whether a player's decision counts at all; chips that do not are
 // to be returned. Chips are a bet in cascade where the player has spoken already.
 func (h *hand) speaks(i int, p *player, amount money.Cents, chips bool) bool {
 	h.decisionBegins(i)

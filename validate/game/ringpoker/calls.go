@@ -44,7 +44,7 @@ type missed struct {
 	call        string
 }
 
-// missedBy tells whether the call that a finding asks for was missed by event cut.
+// missedBy reports whether the call that a finding asks for was missed by event cut.
 func (h *hand) missedBy(f *round.Finding, cut int) bool {
 	return f.Code == finding.AnnouncementMissing && slices.ContainsFunc(h.missed, func(m missed) bool {
 		return m.event <= cut && m.seat == f.Seat && m.call == f.Expected

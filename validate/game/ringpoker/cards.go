@@ -285,7 +285,7 @@ func (h *hand) upcards(p *player, low bool) (int64, bool) {
 	return -v, true
 }
 
-// pairShown tells whether the first two open cards of anybody are a pair.
+// pairShown reports whether the first two open cards of anybody are a pair.
 func (h *hand) pairShown() bool {
 	for _, p := range h.live() {
 		var up []card.Card

@@ -21,7 +21,7 @@ func (h *hand) cause(i int, when string) {
 	}
 }
 
-// void tells whether the hand is annulled, and by which event at the latest:
+// void reports whether the hand is annulled, and by which event at the latest:
 // findings after it do not stand.
 func (h *hand) void() (bool, int) {
 	for _, c := range h.causes {

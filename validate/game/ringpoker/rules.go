@@ -145,10 +145,10 @@ func (r *Rules) streets() int {
 
 func (r *Rules) stud() bool { return r.Streets != "" }
 
-// seven tells whether the game is seven stud.
+// seven reports whether the game is seven stud.
 func (r *Rules) seven() bool { return len(r.Streets) == 4 }
 
-// sintetico tells whether a common card is laid with the deal in every hand.
+// sintetico reports whether a common card is laid with the deal in every hand.
 func (r *Rules) sintetico() bool { return r.Board != nil && r.Board.WithDeal > 0 }
 
 // ordinary is the order of the combinations, from the lowest.

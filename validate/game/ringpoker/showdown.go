@@ -118,7 +118,7 @@ func (h *hand) deadHand(p *player) bool {
 	return p.dead || len(p.cards) != h.ownCards() && !h.r.Draw || len(p.shown) > h.ownCards()
 }
 
-// incomplete tells whether cards are missing that the showdown needs.
+// incomplete reports whether cards are missing that the showdown needs.
 func (h *hand) incomplete() bool {
 	want, got := 0, 0
 	switch {
@@ -150,7 +150,7 @@ func (h *hand) incomplete() bool {
 	return true
 }
 
-// unread tells whether a card of the showdown was not seen.
+// unread reports whether a card of the showdown was not seen.
 func (h *hand) unread(shown []*player) bool {
 	bad := false
 	for _, p := range shown {

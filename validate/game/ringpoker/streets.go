@@ -104,7 +104,7 @@ func (h *hand) studFace(i int, p *player, d dealt) {
 	}
 }
 
-// everyoneServed tells whether each live seat has a card of this street.
+// everyoneServed reports whether each live seat has a card of this street.
 func (h *hand) everyoneServed() bool {
 	for _, p := range h.live() {
 		if h.servedNow(p.seat) == 0 {
@@ -124,7 +124,7 @@ func (h *hand) servedNow(seat int) int {
 	return n
 }
 
-// begins opens the next street, and with it the next interval. It tells whether
+// begins opens the next street, and with it the next interval. It reports whether
 // the card stays: one that was dealt early and is taken back does not.
 func (h *hand) begins(i int) bool {
 	s := &h.streets
@@ -152,7 +152,7 @@ func (h *hand) begins(i int) bool {
 	return true
 }
 
-// allRetired tells whether the cards of a street that begins early, up to the
+// allRetired reports whether the cards of a street that begins early, up to the
 // next decision, are all taken back later; if so they are passed over.
 func (h *hand) allRetired(i int) bool {
 	var chunk []int
@@ -172,7 +172,7 @@ func (h *hand) allRetired(i int) bool {
 	return len(chunk) > 0
 }
 
-// decides tells whether an event is a decision in the betting.
+// decides reports whether an event is a decision in the betting.
 func decides(e *round.Event) bool {
 	switch e.Type {
 	case round.Bet:
@@ -311,7 +311,7 @@ func (h *hand) turnBoard(i int, cards []card.Card) {
 	}
 }
 
-// retiredAfter tells whether a card shown at i is taken back before the board is shown again.
+// retiredAfter reports whether a card shown at i is taken back before the board is shown again.
 func (h *hand) retiredAfter(i int, c card.Card) bool {
 	for k := i + 1; k < len(h.ev); k++ {
 		e := &h.ev[k]

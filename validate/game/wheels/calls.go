@@ -202,7 +202,7 @@ func (t *table) incomplete(i int) {
 	}
 }
 
-// onCountedNull tells whether event i stands between a null shot that the
+// onCountedNull reports whether event i stands between a null shot that the
 // table counted and the next throw: a call there is part of that mistake.
 func (t *table) onCountedNull(i int) bool {
 	for k := range t.throws {
@@ -214,7 +214,7 @@ func (t *table) onCountedNull(i int) bool {
 	return false
 }
 
-// onUndecided tells whether event i follows a valid throw that decides nothing.
+// onUndecided reports whether event i follows a valid throw that decides nothing.
 func (t *table) onUndecided(i int) bool {
 	for k := len(t.throws) - 1; k >= 0; k-- {
 		if th := &t.throws[k]; th.shot >= 0 && th.shot < i {

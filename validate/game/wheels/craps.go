@@ -260,7 +260,7 @@ func (p *crapsPlay) fate(s *crapsSpot) round.Outcome {
 	return round.Stay
 }
 
-// opening tells whether the bet is on its first throw: a win bet at the
+// opening reports whether the bet is on its first throw: a win bet at the
 // come-out, a come bet that is not in a box yet.
 func (s *crapsSpot) opening(point int) bool {
 	return len(s.Wins) > 0 && (s.Moves || s.At == "come_out" && point == 0)
@@ -318,7 +318,7 @@ func (p *crapsPlay) shooters(t *table) {
 	}
 }
 
-// lineBet tells whether the seat has a bet on the point: the shooter must.
+// lineBet reports whether the seat has a bet on the point: the shooter must.
 func (p *crapsPlay) lineBet(t *table, seat int) bool {
 	for name, s := range p.r.spots {
 		if s.At != "come_out" {

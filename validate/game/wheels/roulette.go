@@ -444,7 +444,7 @@ func (p *roulettePlay) prisoner(t *table, s *stake, won bool) line {
 	return l
 }
 
-// tooSmall tells whether half is closed to a prisoner: it would be less than
+// tooSmall reports whether half is closed to a prisoner: it would be less than
 // the table minimum.
 func (p *roulettePlay) tooSmall(t *table, s *stake) bool {
 	return held(s.carried, s.zeros+1) < t.Rec.Table.Min

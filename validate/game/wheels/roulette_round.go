@@ -77,7 +77,7 @@ func (p *roulettePlay) extra(t *table) {
 	}
 }
 
-// mayChoose tells whether the choice of event i is open to the player.
+// mayChoose reports whether the choice of event i is open to the player.
 //
 // Where the number is not known, what no number allows is still refused.
 func (p *roulettePlay) mayChoose(t *table, i int, at game.Place) bool {

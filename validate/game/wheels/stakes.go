@@ -172,7 +172,7 @@ func (t *table) move(i int) error {
 	return nil
 }
 
-// accepted tells whether a bet laid after the closing call was accepted aloud
+// accepted reports whether a bet laid after the closing call was accepted aloud
 // before it by the croupier and the jefe, and laid before the ball rested.
 func (t *table) accepted(i int) bool {
 	if !t.rules.Late.Accepted {
@@ -226,7 +226,7 @@ func (t *table) firstSettled(from int) int {
 	return i
 }
 
-// giveBack tells whether the late bet i was given back before event until, and
+// giveBack reports whether the late bet i was given back before event until, and
 // spends the movements that gave it back.
 func (t *table) giveBack(i, until int, used map[int]money.Cents) bool {
 	bet := &t.ev[i]
@@ -277,7 +277,7 @@ func (t *table) lateWithdrawals(used map[int]money.Cents) {
 	}
 }
 
-// settledBefore tells whether the place was paid or returned before event i,
+// settledBefore reports whether the place was paid or returned before event i,
 // or its chips were the player's again because the outcome pushed them.
 func (t *table) settledBefore(p game.Place, i int) bool {
 	m := t.sums.Of(p)

@@ -89,10 +89,10 @@ func (t *table) split() {
 	t.windows()
 }
 
-// settles tells whether a valid shot ends the round: it decides, or nobody can say.
+// settles reports whether a valid shot ends the round: it decides, or nobody can say.
 func (t *table) settles(e *round.Event) bool { return !t.read(e) || t.play.decides(e) }
 
-// read tells whether the shot was read with enough confidence.
+// read reports whether the shot was read with enough confidence.
 func (t *table) read(e *round.Event) bool {
 	return e.Pocket != "??" && !slices.Contains(e.Faces, 0) && e.Confidence() >= t.set.minConf
 }
@@ -142,7 +142,7 @@ func (t *table) closingMoment(th *throw) int {
 	return min(th.end, len(t.ev))
 }
 
-// judgeShot tells whether the throw is null, and where it then ends.
+// judgeShot reports whether the throw is null, and where it then ends.
 func (t *table) judgeShot(th *throw) {
 	e := &t.ev[th.shot]
 	th.count = t.play.dice() > 0 && len(e.Faces) != t.play.dice()
@@ -168,10 +168,10 @@ func (t *table) judgeShot(th *throw) {
 	}
 }
 
-// says tells whether the event calls a result.
+// says reports whether the event calls a result.
 func (t *table) says(e *round.Event) bool { return e.Is("number", "combination", "chance", "total") }
 
-// counts tells whether the event treats the shot as if it counted. A stake given
+// counts reports whether the event treats the shot as if it counted. A stake given
 // back does not: that is what a null throw asks for.
 func (t *table) counts(e *round.Event) bool {
 	return e.Movement() && e.Type != round.Return || t.says(e)
