@@ -152,7 +152,7 @@ func (g *chemin) drawing() {
 		}
 		return
 	}
-	if !g.puntoFree && p.two >= 0 && !(g.libre && g.bancoBet()) {
+	if !g.puntoFree && p.two >= 0 && !(g.libre && g.s.Any("banco")) {
 		g.judge(p, g.draw.punto(p.two))
 	}
 	if !g.bancaFree && b.two >= 0 {
@@ -192,15 +192,6 @@ func (g *chemin) bancaMust() byte {
 		return 'T'
 	}
 	return letter
-}
-
-func (g *chemin) bancoBet() bool {
-	for _, c := range g.s.List {
-		if c.Spot == "banco" && c.Stake > 0 && !c.Refused {
-			return true
-		}
-	}
-	return false
 }
 
 func (g *chemin) decide() {

@@ -53,15 +53,6 @@ func (g *panos) thirdOrder(zones []string) int {
 	return -1
 }
 
-func (g *panos) bancoBet() bool {
-	for _, c := range g.s.List {
-		if c.Spot == "banco" && c.Stake > 0 && !c.Refused {
-			return true
-		}
-	}
-	return false
-}
-
 // drawing judges the third cards.
 func (g *panos) drawing() {
 	for _, c := range g.cloths {
@@ -69,7 +60,7 @@ func (g *panos) drawing() {
 		case c.void || c.thrown:
 		case g.banca.abate || c.abate:
 			g.judge(c.baccarat, 'P')
-		case c.two >= 0 && !g.bancoBet():
+		case c.two >= 0 && !g.s.Any("banco"):
 			g.judge(c.baccarat, g.draw.punto(c.two))
 		}
 	}

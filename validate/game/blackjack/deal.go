@@ -34,20 +34,11 @@ func (g *blackjack) bankCard(i int) {
 	forbidden := before >= g.r.BankStands
 	if !forbidden && g.r.BankNeeds {
 		alive, known := g.alive()
-		forbidden = !alive && known && !g.insured()
+		forbidden = !alive && known && !g.s.Any("seguro")
 	}
 	if forbidden {
 		g.Add(round.Finding{Code: finding.DrewMustStand, Event: i, Zone: "bank", Observed: before})
 	}
-}
-
-func (g *blackjack) insured() bool {
-	for _, c := range g.s.List {
-		if c.Spot == "seguro" && c.Stake > 0 && !c.Refused {
-			return true
-		}
-	}
-	return false
 }
 
 // finish fixes the totals once everything lies.

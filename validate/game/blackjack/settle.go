@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/money"
 	"vision/validate/finding"
+	"vision/validate/game"
 	"vision/validate/game/table"
 	"vision/validate/round"
 )
@@ -246,7 +247,7 @@ func (g *blackjack) firstMoney(after int) int {
 // onHand reports whether an event collects or pays a spot that follows a hand.
 func (g *blackjack) onHand(i int) bool {
 	e := &g.Events[i]
-	return (e.Type == round.Collect || e.Type == round.Pay) && boxOf(table.PlaceOf(e)) > 0
+	return (e.Type == round.Collect || e.Type == round.Pay) && boxOf(game.PlaceOf(e)) > 0
 }
 
 // order: a hand over 21 is collected before the next card; after the bank's
@@ -267,7 +268,7 @@ func (g *blackjack) order() {
 		if !g.onHand(i) {
 			continue
 		}
-		b := boxOf(table.PlaceOf(&g.Events[i]))
+		b := boxOf(game.PlaceOf(&g.Events[i]))
 		if b > lowest {
 			g.Add(round.Finding{Code: finding.PayoutOrderWrong, Event: i, Seat: g.Events[i].Seat})
 			return
@@ -281,11 +282,11 @@ func (g *blackjack) bustOrder(i int, e *round.Event, done map[int]bool) {
 	if name, arg, has := strings.Cut(e.Spot, ":"); has && name != "main" {
 		k, _ = strconv.Atoi(arg)
 	}
-	b := g.find(boxOf(table.PlaceOf(e)), k)
+	b := g.find(boxOf(game.PlaceOf(e)), k)
 	if b == nil || b.bustAt < 0 || i < b.bustAt || i < g.DealtAfter(b.bustAt) {
 		return
 	}
-	if first := g.Moved.Of(table.PlaceOf(e)).Collect.First; first == i && !done[i] {
+	if first := g.Moved.Of(game.PlaceOf(e)).Collect.First; first == i && !done[i] {
 		done[i] = true
 		g.Add(round.Finding{Code: finding.PayoutOrderWrong, Event: i, Seat: e.Seat, Spot: e.Spot})
 	}

@@ -53,7 +53,7 @@ func (t *table) playing() []int {
 
 // count raises a wrong number of cards, once for a zone.
 func (t *table) count(event int, zone string, due, lies int) {
-	t.add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: lies})
+	t.Add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: lies})
 }
 
 // deal judges the initial deal and what was served after it.
@@ -234,7 +234,7 @@ func (t *table) misordered(i int, want []string, k int) {
 	if k < len(want) {
 		f.Expected, f.Observed = want[k], t.ev[i].Zone
 	}
-	t.add(f)
+	t.Add(f)
 	if t.rules.Misdeal.Order == voids {
 		t.void = true
 	}
@@ -291,11 +291,7 @@ func (t *table) dealtFaces(zone string) []dealtCard {
 	list := make([]dealtCard, 0, 8)
 	for i := range t.ev {
 		if e := &t.ev[i]; e.Type == round.CardDealt && e.Zone == zone {
-			c := e.Card
-			if e.Confidence() < 0.5 {
-				c = card.Unseen
-			}
-			list = append(list, dealtCard{i, e.Face, c})
+			list = append(list, dealtCard{i, e.Face, game.Read(e.Card, e)})
 		}
 	}
 	return list
@@ -383,7 +379,7 @@ func (t *table) burns() {
 		left := 53 - 7*len(t.dueZones())
 		for i := range t.ev {
 			if e := &t.ev[i]; e.Type == round.Burn && i > t.dealEnd && t.dealEnd >= 0 && e.Count != left {
-				t.add(round.Finding{Code: finding.BurnWrong, Event: i, Expected: left, Observed: e.Count})
+				t.Add(round.Finding{Code: finding.BurnWrong, Event: i, Expected: left, Observed: e.Count})
 			}
 		}
 	}
@@ -404,7 +400,7 @@ func (t *table) burns() {
 			}
 		}
 		if count != 1 || seen {
-			t.add(round.Finding{Code: finding.BurnWrong, Event: to, Expected: 1, Observed: count})
+			t.Add(round.Finding{Code: finding.BurnWrong, Event: to, Expected: 1, Observed: count})
 		}
 		from = to
 	}

@@ -59,10 +59,10 @@ func (t *table) judge() {
 		t.bankDraw()
 	}
 	if t.other >= 0 {
-		t.add(round.Finding{Code: finding.OtherProcedure, Event: t.other, Rule: t.cite("deal")})
+		t.Add(round.Finding{Code: finding.OtherProcedure, Event: t.other, Rule: t.cite("deal")})
 	}
 	if t.quiet() {
-		t.add(round.Finding{Code: finding.IrregularityIgnored, Event: t.annulled, Rule: t.cite("misdeal")})
+		t.Add(round.Finding{Code: finding.IrregularityIgnored, Event: t.annulled, Rule: t.cite("misdeal")})
 	}
 }
 
@@ -80,7 +80,7 @@ func (t *table) done() round.Verdict {
 	if t.rules.Deal.Hands {
 		t.next["bank"] = t.banker()
 	}
-	v.Findings = t.find.List()
+	v.Findings = t.List()
 	v.Next = t.next
 	return v
 }

@@ -36,7 +36,7 @@ func (t *table) sightings() []sighting {
 	for i := range t.ev {
 		e := &t.ev[i]
 		switch {
-		case e.Type == round.Burn && e.Confidence() >= 0.5:
+		case e.Type == round.Burn && !game.Doubtful(e):
 			list = append(list, sighting{e.Card, i})
 		case e.Type == round.Action && t.tookEffect(i, e):
 			for _, c := range e.Discard {
@@ -54,7 +54,7 @@ func (t *table) tookEffect(i int, e *round.Event) bool {
 	if e.Zone == bank {
 		return slices.ContainsFunc(t.drawings, func(d drawing) bool { return d.event == i })
 	}
-	s := t.seats[max(e.Seat, game.SeatOf(e.Zone))]
+	s := t.seats[seatOf(e)]
 	return s != nil && (s.draw == i || s.bought == i)
 }
 
@@ -77,7 +77,7 @@ func (t *table) deck() {
 			order = append(order, s.card)
 			if t.foreign(s.card) {
 				t.defects = true
-				t.add(round.Finding{Code: finding.ForeignCard, Event: s.event, Observed: s.card.String(), Rule: t.cite("misdeal")})
+				t.Add(round.Finding{Code: finding.ForeignCard, Event: s.event, Observed: s.card.String(), Rule: t.cite("misdeal")})
 			}
 		}
 		count[s.card]++
@@ -86,7 +86,7 @@ func (t *table) deck() {
 	for _, c := range order {
 		if count[c] > 1 && !t.foreign(c) {
 			t.defects = true
-			t.add(round.Finding{Code: finding.DuplicateCard, Event: latest[c], Expected: 1, Observed: count[c], Rule: t.cite("misdeal")})
+			t.Add(round.Finding{Code: finding.DuplicateCard, Event: latest[c], Expected: 1, Observed: count[c], Rule: t.cite("misdeal")})
 		}
 	}
 }

@@ -187,7 +187,7 @@ func (t *table) lostOut(s *seat, e *entry) bool {
 	if !s.loses {
 		return false
 	}
-	first := t.moved.Of(game.Place{Seat: e.Seat, Spot: e.Spot}).First()
+	first := t.moved.Of(e.Place()).First()
 	return first < 0 || first > s.out
 }
 

@@ -41,11 +41,7 @@ func (c *chips) lies() money.Cents { return c.valid + c.void }
 func (t *table) spot(p game.Place, i int) *chips {
 	c := t.chips[p]
 	if c == nil {
-		if len(t.chipRoom) == 0 {
-			t.chipRoom = make([]chips, 16)
-		}
-		c, t.chipRoom = &t.chipRoom[0], t.chipRoom[1:]
-		*c = chips{Place: p, first: i, last: i, lastTimely: i}
+		c = t.chipRoom.New(chips{Place: p, first: i, last: i, lastTimely: i})
 		t.chips[p] = c
 		t.places = append(t.places, c)
 	}
@@ -62,7 +58,7 @@ const (
 )
 
 func (t *table) bet(i int, e *round.Event) {
-	c := t.spot(game.Place{Seat: e.Seat, Spot: e.Spot}, i)
+	c := t.spot(game.PlaceOf(e), i)
 	how := t.standing(i, e)
 	s := t.seat(e.Seat)
 	if e.Spot == t.rules.Second && s.chips == none {
@@ -158,7 +154,7 @@ func (t *table) moment(name string) int {
 
 // withdraw takes chips back: void ones first, which are the player's own.
 func (t *table) withdraw(i int, e *round.Event) {
-	c := t.chips[game.Place{Seat: e.Seat, Spot: e.Spot}]
+	c := t.chips[game.PlaceOf(e)]
 	if c == nil {
 		return
 	}
@@ -186,9 +182,9 @@ func (t *table) withdraw(i int, e *round.Event) {
 	switch {
 	case may && whole:
 	case may || early:
-		t.add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Spot: e.Spot})
+		t.Add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Spot: e.Spot})
 	default:
-		t.money(i, finding.LateWithdrawal, c.Place, 0, amount)
+		t.Amounts(i, finding.LateWithdrawal, c.Place, 0, amount)
 	}
 }
 
@@ -196,7 +192,7 @@ func (t *table) withdraw(i int, e *round.Event) {
 // longer the player's, and are no stake any more.
 func (t *table) takenBack() {
 	for _, i := range t.afterwards {
-		p := game.Place{Seat: t.ev[i].Seat, Spot: t.ev[i].Spot}
+		p := game.PlaceOf(&t.ev[i])
 		k := slices.IndexFunc(t.entries, func(e *entry) bool { return e.Seat == p.Seat && e.Spot == p.Spot })
 		if k < 0 || t.entries[k].Outcome != round.Lose || t.rules.spot(p.Spot).Against == AgainstMeter {
 			continue
@@ -206,7 +202,7 @@ func (t *table) takenBack() {
 		if amount <= 0 {
 			continue
 		}
-		t.money(i, finding.LateWithdrawal, p, 0, amount)
+		t.Amounts(i, finding.LateWithdrawal, p, 0, amount)
 		e.Must -= amount
 		if e.Stake -= amount; e.Stake == 0 && e.Back == 0 {
 			t.entries = slices.Delete(t.entries, k, k+1)
@@ -218,10 +214,10 @@ func (t *table) takenBack() {
 func (t *table) stakes() {
 	for _, c := range t.places {
 		if c.late.amount > 0 {
-			t.money(c.late.first, finding.LateBet, c.Place, 0, c.late.amount)
+			t.Amounts(c.late.first, finding.LateBet, c.Place, 0, c.late.amount)
 		}
 		if c.refused.amount > 0 {
-			t.money(c.refused.first, finding.BetNotAllowed, c.Place, 0, c.refused.amount)
+			t.Amounts(c.refused.first, finding.BetNotAllowed, c.Place, 0, c.refused.amount)
 		}
 		if c.timely > 0 {
 			sp := t.rules.spot(c.Spot)
@@ -238,10 +234,10 @@ func (t *table) limits(c *chips, sp *Spot) {
 		most = least * t.rules.MaxTimes
 	}
 	if sp.Limits == "both" && c.timely < least {
-		t.money(c.lastTimely, finding.BetBelowMin, c.Place, least, c.timely)
+		t.Amounts(c.lastTimely, finding.BetBelowMin, c.Place, least, c.timely)
 	}
 	if sp.Limits != "" && most > 0 && c.timely > most {
-		t.money(c.lastTimely, finding.BetAboveMax, c.Place, most, c.timely)
+		t.Amounts(c.lastTimely, finding.BetAboveMax, c.Place, most, c.timely)
 	}
 }
 
@@ -249,12 +245,12 @@ func (t *table) sideLimits(c *chips, sp *Spot) {
 	least := t.rec.Table.Min
 	switch fixed, ok := t.opt.fixed[c.Spot]; {
 	case ok && c.timely != fixed:
-		t.money(c.last, finding.SideBetLimit, c.Place, fixed, c.timely)
+		t.Amounts(c.last, finding.SideBetLimit, c.Place, fixed, c.timely)
 	case sp.HalfMin && least > 0 && 2*c.timely > least:
-		t.money(c.last, finding.SideBetLimit, c.Place, least/2, c.timely)
+		t.Amounts(c.last, finding.SideBetLimit, c.Place, least/2, c.timely)
 	case sp.TenMin > 0 && least > 0 && c.timely > least*money.Cents(sp.TenMin):
-		t.money(c.last, finding.SideBetLimit, c.Place, least*money.Cents(sp.TenMin), c.timely)
+		t.Amounts(c.last, finding.SideBetLimit, c.Place, least*money.Cents(sp.TenMin), c.timely)
 	case sp.TenMin > 0 && c.timely < t.opt.plusMin:
-		t.money(c.last, finding.SideBetLimit, c.Place, t.opt.plusMin, c.timely)
+		t.Amounts(c.last, finding.SideBetLimit, c.Place, t.opt.plusMin, c.timely)
 	}
 }

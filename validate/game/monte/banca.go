@@ -1,6 +1,7 @@
 package monte
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,15 +86,6 @@ func (s mbSpot) neighbours() bool {
 	return len(seen) == 4 || s.a[0]+s.b[0] != 5 // 1-4 and 2-3 are diagonal
 }
 
-func has(list []int, n int) bool {
-	for _, v := range list {
-		if v == n {
-			return true
-		}
-	}
-	return false
-}
-
 const uncovered = "descubiertas"
 
 func placeOf(zone string) int {
@@ -147,7 +139,9 @@ func (g *montebanca) check() error {
 	g.limits()
 	list := g.Entries(g.s, g.settle)
 	g.SettleMoney(list)
-	g.moneyOrder(list)
+	if g.CollectFirst(list, 0, g.two.hagan) { // within a phase losers are collected first
+		g.CollectFirst(list, g.two.hagan, len(g.Events))
+	}
 	return nil
 }
 
@@ -248,7 +242,7 @@ func (g *montebanca) window(i int, e *round.Event) table.State {
 
 // earlyBet remembers chips put down before hagan juego.
 func (g *montebanca) earlyBet(e *round.Event) {
-	g.lay.early[table.PlaceOf(e)] = true
+	g.lay.early[game.PlaceOf(e)] = true
 }
 
 // alive reports whether all places of a bet on Segundas stay.
@@ -258,11 +252,11 @@ func (g *montebanca) alive(s mbSpot) bool {
 		return true // not known yet
 	}
 	for _, n := range append(append([]int{}, s.a...), s.b...) {
-		if !has(stay, n) {
+		if !slices.Contains(stay, n) {
 			return false
 		}
 	}
-	return s.kind == "cartas" || has(stay, s.n)
+	return s.kind == "cartas" || slices.Contains(stay, s.n)
 }
 
 func (g *montebanca) phaseOf(e *round.Event) *phase {

@@ -132,7 +132,7 @@ func (g *montebanca) placed() layout {
 // burn takes the equal first cards from their places. It reports whether the
 // event was that.
 func (w *layer) burn(i int, e *round.Event) bool {
-	c := seenCard(e)
+	c := game.Read(e.Card, e)
 	if len(w.pair) == 0 || c != card.Unseen && !slices.Contains(w.pair, c) {
 		return false
 	}
@@ -169,7 +169,7 @@ func (w *layer) burned(i int) {
 // prescribed, though it was never laid (I.1.13 VI.2.h: «al extraer los dos
 // primeros por abajo»).
 func (w *layer) direct(i int, e *round.Event) {
-	c := seenCard(e)
+	c := game.Read(e.Card, e)
 	if !w.Readable(c) || e.Count > 1 {
 		w.aside = nil
 		return
@@ -190,14 +190,6 @@ func (w *layer) direct(i int, e *round.Event) {
 	default:
 		w.aside = &putAside{i, c}
 	}
-}
-
-// seenCard is the card of an event, Unseen where the reading is too weak.
-func seenCard(e *round.Event) card.Card {
-	if e.Confidence() < 0.5 {
-		return card.Unseen
-	}
-	return e.Card
 }
 
 // value counts the cards of one value that came before the places were full; the

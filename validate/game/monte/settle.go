@@ -1,9 +1,9 @@
 package monte
 
 import (
+	"slices"
+
 	"vision/internal/money"
-	"vision/validate/finding"
-	"vision/validate/game"
 	"vision/validate/game/table"
 	"vision/validate/round"
 )
@@ -77,7 +77,7 @@ func (g *montebanca) annuls(p *phase) bool { return g.lay.annulled()[p.place][p.
 // decide if all the cards of the bet stay; otherwise it is null. A bet follows
 // that Primeras left to Segundas.
 func (g *montebanca) settleCartas(s mbSpot, e *table.Entry, p *phase, follows bool) {
-	a, b := has(s.a, p.place), has(s.b, p.place)
+	a, b := slices.Contains(s.a, p.place), slices.Contains(s.b, p.place)
 	switch {
 	case (a || b) && g.annuls(p):
 		e.Decide(0, g.r.Cartas)
@@ -101,28 +101,5 @@ func (g *montebanca) settleCartas(s mbSpot, e *table.Entry, p *phase, follows bo
 func (g *montebanca) deduct(e *table.Entry, p *phase) {
 	if e.Outcome == round.Win && p.atOnce && (p == &g.one || g.deduct2) {
 		e.Commission = g.r.Commission.Of(e.Pays)
-	}
-}
-
-// moneyOrder: within a phase losers are collected before anybody is paid.
-func (g *montebanca) moneyOrder(list []*table.Entry) {
-	lost := map[game.Place]bool{}
-	for _, e := range list {
-		if e.Outcome == round.Lose {
-			lost[e.Place()] = true
-		}
-	}
-	paid := false
-	for i := range g.Events {
-		e := &g.Events[i]
-		switch {
-		case i == g.two.hagan:
-			paid = false
-		case e.Type == round.Pay:
-			paid = true
-		case e.Type == round.Collect && paid && lost[table.PlaceOf(e)]:
-			g.At(i, finding.PaidBeforeCollect)
-			return
-		}
 	}
 }

@@ -95,7 +95,7 @@ func (h *hand) unsight(c card.Card) {
 
 // card follows a card that is dealt.
 func (h *hand) card(i int, e *round.Event) {
-	c := readable(e.Card, e)
+	c := game.Read(e.Card, e)
 	if line(e.Zone) < 0 && !h.playing(game.SeatOf(e.Zone)) {
 		return // nobody plays there
 	}
@@ -138,7 +138,7 @@ func (p *player) give(d dealt) {
 func (h *hand) reveal(i int, e *round.Event) {
 	cards := slices.Clone(e.Cards)
 	for k := range cards {
-		cards[k] = readable(cards[k], e)
+		cards[k] = game.Read(cards[k], e)
 	}
 	switch seat := game.SeatOf(e.Zone); {
 	case e.Zone == "opener_discard":

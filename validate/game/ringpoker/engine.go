@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"vision/internal/card"
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
@@ -138,7 +137,7 @@ type hand struct {
 	rank  *hands.Ranking
 	ev    []round.Event
 	last  int
-	f     *game.Findings
+	*game.Findings
 
 	ring    ring
 	mano    int
@@ -166,7 +165,7 @@ func newHand(in game.Input, r *Rules, o *options, carry carried, rank *hands.Ran
 	if o.CCW {
 		h.ring.dir = -1
 	}
-	h.f = game.NewFindings(h.cite("game"), finding.Circle)
+	h.Findings = h.newFindings()
 	h.mano = o.Marca
 	if r.Postre {
 		h.mano = h.ring.after(o.Marca, 1)
@@ -249,10 +248,15 @@ func (h *hand) cite(topic string) string {
 	return h.in.Norm.Code + " " + a
 }
 
+// newFindings makes a collector of findings that cite the game as a whole.
+func (h *hand) newFindings() *game.Findings {
+	return game.NewFindings(finding.Circle, func(*round.Finding) string { return h.cite("game") })
+}
+
 // add keeps a finding under a topic's article.
 func (h *hand) add(topic string, f round.Finding) {
 	f.Rule = h.cite(topic)
-	h.f.Add(f)
+	h.Add(f)
 }
 
 func (h *hand) at(i int, topic string, code finding.Code, seat int) {
@@ -267,14 +271,6 @@ func (h *hand) amounts(i int, topic string, code finding.Code, seat int, spot st
 // counts raises a code with numbers.
 func (h *hand) counts(i int, topic string, code finding.Code, seat, expected, observed int) {
 	h.add(topic, round.Finding{Code: code, Event: i, Seat: seat, Expected: expected, Observed: observed})
-}
-
-// readable is a card as it was read: unseen where the reading is doubtful.
-func readable(c card.Card, e *round.Event) card.Card {
-	if e.Confidence() < 0.5 {
-		return card.Unseen
-	}
-	return c
 }
 
 // event follows one event.

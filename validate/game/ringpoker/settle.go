@@ -103,13 +103,13 @@ func (h *hand) nextHand() {
 // voided gives every chip back. Findings of what came after
 // the event cut do not stand.
 func (h *hand) voided(cut int) round.Verdict {
-	kept := game.NewFindings(h.cite("game"), finding.Circle)
-	for _, f := range h.f.List() {
+	kept := h.newFindings()
+	for _, f := range h.List() {
 		if f.Event <= cut || h.missedBy(&f, cut) {
 			kept.Add(f)
 		}
 	}
-	h.f = kept
+	h.Findings = kept
 	h.keepMarca()
 	v := round.Verdict{Void: true, Next: h.next}
 	given, end := h.given(), settle.EndOf(h.in.Rec)
@@ -130,7 +130,7 @@ func (h *hand) voided(cut int) round.Verdict {
 			h.add("misdeal", round.Finding{Code: finding.VoidRoundSettled, Event: i, Observed: e.Amount})
 		}
 	}
-	v.Findings = h.f.List()
+	v.Findings = h.List()
 	return v
 }
 
@@ -162,7 +162,7 @@ func (h *hand) done() round.Verdict {
 	if !x.unknown {
 		v.Result = h.result()
 	}
-	v.Findings = h.f.List()
+	v.Findings = h.List()
 	return v
 }
 

@@ -36,7 +36,7 @@ func (h *hand) streetCards() int {
 
 // burn follows cards put aside before a street.
 func (h *hand) burn(i int, e *round.Event) {
-	h.sight(i, readable(e.Card, e))
+	h.sight(i, game.Read(e.Card, e))
 	h.settleAwaited(i)
 	s := &h.streets
 	switch h.r.Burn {

@@ -1,7 +1,7 @@
 package table
 
 import (
-	"strings"
+	"slices"
 
 	"vision/internal/money"
 	"vision/validate/finding"
@@ -33,7 +33,8 @@ type Chips struct {
 	settled bool // paid or returned while the record runs: what is taken then is the player's own
 }
 
-func (c *Chips) lies() money.Cents { return c.Stake + c.late }
+// there is everything on the spot.
+func (c *Chips) there() money.Cents { return c.Stake + c.late }
 
 // Put is what was bet in time, by which limits and prescribed amounts are judged.
 func (c *Chips) Put() money.Cents { return c.Stake + c.freed }
@@ -52,8 +53,12 @@ func (s *Stakes) Of(seat int, spot string) money.Cents {
 	return 0
 }
 
-func (s *Stakes) place(seat int, spot string, event int) *Chips {
-	p := game.Place{Seat: seat, Spot: spot}
+// Any reports whether a stake plays on a spot.
+func (s *Stakes) Any(spot string) bool {
+	return slices.ContainsFunc(s.List, func(c *Chips) bool { return c.Spot == spot && c.Stake > 0 && !c.Refused })
+}
+
+func (s *Stakes) place(p game.Place, event int) *Chips {
 	c := s.By[p]
 	if c == nil {
 		c = &Chips{Place: p, first: event, Last: event}
@@ -99,7 +104,7 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 				return nil, err
 			}
 		case round.Pay, round.Return:
-			if c := s.By[game.Place{Seat: e.Seat, Spot: e.Spot}]; c != nil {
+			if c := s.By[game.PlaceOf(e)]; c != nil {
 				c.settled = true
 			}
 		}
@@ -108,7 +113,7 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 }
 
 func (t *Table) bet(s *Stakes, i int, e *round.Event, how State) {
-	c := s.place(e.Seat, e.Spot, i)
+	c := s.place(game.PlaceOf(e), i)
 	c.Last = i
 	switch how {
 	case Late:
@@ -123,11 +128,11 @@ func (t *Table) bet(s *Stakes, i int, e *round.Event, how State) {
 }
 
 func (t *Table) withdraw(s *Stakes, i int, e *round.Event, w Windows) error {
-	c := s.By[game.Place{Seat: e.Seat, Spot: e.Spot}]
+	c := s.By[game.PlaceOf(e)]
 	if w.Own(i, e) || c != nil && c.settled {
 		return nil // the player takes his own chips
 	}
-	if c == nil || e.Amount > c.lies() {
+	if c == nil || e.Amount > c.there() {
 		return round.Malformed(round.At(i, "amount"), "a withdrawal is at most what lies there", "withdraws %d from %s of seat %d", e.Amount, e.Spot, e.Seat)
 	}
 	back := min(c.late, e.Amount)
@@ -183,16 +188,3 @@ func (t *Table) Entries(s *Stakes, decide func(c *Chips, e *Entry)) []*Entry {
 	}
 	return list
 }
-
-// spotTopic is the topic of a spot's article: its name without numbers.
-func spotTopic(spot string) string {
-	spot = strings.TrimPrefix(spot, "s2/")
-	name, _, _ := strings.Cut(spot, ":")
-	if name == "" {
-		return "conduct"
-	}
-	return name
-}
-
-// PlaceOf is the seat and spot of an event.
-func PlaceOf(e *round.Event) game.Place { return game.Place{Seat: e.Seat, Spot: e.Spot} }

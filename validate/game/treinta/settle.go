@@ -134,28 +134,17 @@ func (g *treinta) free(p prisoner, e *table.Entry) {
 	e.Settle(round.Half, 0, halved(p.Stake, k))
 }
 
-// moneyOrder: losers are collected before anybody is paid; color and inverso
-// are paid before negro and rojo.
-func (g *treinta) moneyOrder(list []*table.Entry) {
-	lost := map[game.Place]bool{}
-	for _, e := range list {
-		if e.Outcome == round.Lose {
-			lost[e.Place()] = true
-		}
-	}
-	paid, row, early, turned := false, false, false, false
+// payOrder: color and inverso are paid before negro and rojo.
+func (g *treinta) payOrder() {
+	row := false
 	for i := range g.Events {
 		e := &g.Events[i]
 		switch {
-		case e.Type == round.Collect && paid && !early && lost[table.PlaceOf(e)]:
-			early = true
-			g.At(i, finding.PaidBeforeCollect)
-		case e.Type == round.Pay:
-			paid = true
-			if (e.Spot == "color" || e.Spot == "inverso") && row && !turned {
-				turned = true
-				g.At(i, finding.PayoutOrderWrong)
-			}
+		case e.Type != round.Pay:
+		case (e.Spot == "color" || e.Spot == "inverso") && row:
+			g.At(i, finding.PayoutOrderWrong)
+			return
+		default:
 			row = row || e.Spot == "negro" || e.Spot == "rojo"
 		}
 	}

@@ -2,6 +2,7 @@
 package treinta
 
 import (
+	"slices"
 	"strings"
 
 	"vision/internal/money"
@@ -38,14 +39,7 @@ type treinta struct {
 
 var chances = []string{"negro", "rojo", "color", "inverso"}
 
-func isChance(spot string) bool {
-	for _, c := range chances {
-		if c == spot {
-			return true
-		}
-	}
-	return false
-}
+func isChance(spot string) bool { return slices.Contains(chances, spot) }
 
 // Judge is the verdict of a round of treinta y cuarenta.
 func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
@@ -123,7 +117,8 @@ func (g *treinta) check() (round.Verdict, error) {
 	list = append(list, g.imprisoned()...)
 	g.SettleMoney(list)
 	if !g.void {
-		g.moneyOrder(list)
+		g.CollectFirst(list, 0, len(g.Events))
+		g.payOrder()
 	}
 	if len(g.out) > 0 {
 		g.Next["prison"] = g.out

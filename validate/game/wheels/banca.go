@@ -210,14 +210,14 @@ func (p *bancaPlay) settle(_ *table, s *stake) line {
 func (p *bancaPlay) extra(t *table) {
 	for i := range t.ev {
 		if t.ev[i].Is("chance") && t.beforeOutcome(i) && t.onUndecided(i) {
-			t.f.Add(t.cite(round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: round.Null, Observed: t.ev[i].Winner}, t.rules.Articles.Conduct))
+			t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: round.Null, Observed: t.ev[i].Winner})
 		}
 	}
 	if t.fate != decided {
 		return
 	}
-	touched := t.find(t.outcome, len(t.ev), func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == "dice_touched" })
-	call := t.find(t.outcome, len(t.ev), func(e *round.Event) bool { return e.Is("chance") })
+	touched := game.Find(t.ev, t.outcome, len(t.ev), func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == "dice_touched" })
+	call := game.Find(t.ev, t.outcome, len(t.ev), func(e *round.Event) bool { return e.Is("chance") })
 	if touched < 0 || call >= 0 && call < touched {
 		return
 	}
@@ -225,12 +225,12 @@ func (p *bancaPlay) extra(t *table) {
 	if call >= 0 {
 		t.say(finding.AnnouncementOrder, call)
 	}
-	first := t.find(0, len(t.ev), func(e *round.Event) bool {
-		s := t.stakes[game.Place{Seat: e.Seat, Spot: e.Spot}]
+	first := game.Find(t.ev, 0, len(t.ev), func(e *round.Event) bool {
+		s := t.stakes[game.PlaceOf(e)]
 		return e.Type == round.Collect && s != nil && s.total() > 0 && p.settle(t, s).Outcome == round.Push
 	})
 	if first >= 0 {
-		t.f.Add(t.cite(round.Finding{Code: finding.IrregularityIgnored, Event: first}, t.rules.Articles.Null))
+		t.add(t.rules.Articles.Null, round.Finding{Code: finding.IrregularityIgnored, Event: first})
 	}
 }
 

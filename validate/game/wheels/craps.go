@@ -301,7 +301,7 @@ func (p *crapsPlay) extra(t *table) {
 }
 
 func (p *crapsPlay) procedure(t *table, event, seat int, spot string) {
-	t.f.Add(t.cite(round.Finding{Code: finding.OtherProcedure, Event: event, Seat: seat, Spot: spot}, t.rules.Articles.Shooting))
+	t.add(t.rules.Articles.Shooting, round.Finding{Code: finding.OtherProcedure, Event: event, Seat: seat, Spot: spot})
 }
 
 func (p *crapsPlay) shooters(t *table) {
@@ -362,7 +362,7 @@ func (p *crapsPlay) diceChanged(t *table) {
 func (t *table) announcer(i int) {
 	c, by := t.rules.Calls["dice_change"], t.ev[i].By
 	if len(c.By) > 0 && !slices.Contains(c.By, by) && !(t.set.reduced && slices.Contains(c.Reduced, by)) {
-		t.f.Add(t.cite(round.Finding{Code: finding.OtherProcedure, Event: i, Observed: by}, t.rules.Articles.Shooting))
+		t.add(t.rules.Articles.Shooting, round.Finding{Code: finding.OtherProcedure, Event: i, Observed: by})
 	}
 }
 

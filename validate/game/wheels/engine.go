@@ -28,7 +28,7 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	}
 	t := &table{Input: in, rules: r, set: set, ev: in.Rec.Events, closed: game.Closed(in.Rec),
 		stakes: make(map[game.Place]*stake, len(in.Rec.Events)/2), kept: map[int]bool{}, cited: map[string]string{}}
-	t.f = game.NewFindings(t.rule(""), finding.Wheels)
+	t.Findings = t.newFindings()
 	if err := t.vocabulary(r.Calls); err != nil {
 		return round.Verdict{}, err
 	}
@@ -53,6 +53,11 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	return t.judge(), nil
 }
 
+// newFindings makes a collector of findings that cite the game as a whole.
+func (t *table) newFindings() *game.Findings {
+	return game.NewFindings(finding.Wheels, func(*round.Finding) string { return t.rule("") })
+}
+
 // play is the game that the rules are of.
 func (r *Rules) play(s settings) play {
 	switch {
@@ -74,14 +79,14 @@ func (r *Rules) play(s settings) play {
 func (t *table) judge() round.Verdict {
 	if t.fate == unseen {
 		t.settleAll()
-		t.f = game.NewFindings(t.rule(""), finding.Wheels)
-		t.f.At(game.Last(t.Rec), finding.NotObservable)
+		t.Findings = t.newFindings()
+		t.At(game.Last(t.Rec), finding.NotObservable)
 		return t.verdict()
 	}
 	t.admission()
 	t.nulls()
 	if t.fate == unreadable {
-		t.f.At(t.outcome, finding.NotObservable)
+		t.At(t.outcome, finding.NotObservable)
 	}
 	t.play.extra(t)
 	t.settleAll()
@@ -92,7 +97,7 @@ func (t *table) judge() round.Verdict {
 }
 
 func (t *table) verdict() round.Verdict {
-	v := round.Verdict{Settlement: t.settlement(), Findings: t.f.List(), Next: t.play.next(t)}
+	v := round.Verdict{Settlement: t.settlement(), Findings: t.List(), Next: t.play.next(t)}
 	wheel := t.play.dice() == 0 || t.rules.SicBo != nil
 	v.Void = t.fate == annulled && wheel
 	switch t.fate {

@@ -134,7 +134,7 @@ func (t *table) settledNull() {
 		if e.Type != round.Collect && e.Type != round.Pay && e.Type != round.Commission {
 			continue
 		}
-		p := game.Place{Seat: e.Seat, Spot: e.Spot}
+		p := game.PlaceOf(e)
 		if seen[p] == nil {
 			places = append(places, p)
 			seen[p] = &struct {
@@ -146,7 +146,7 @@ func (t *table) settledNull() {
 	}
 	for _, p := range places {
 		x := game.Amounts(round.Finding{Code: finding.VoidRoundSettled, Event: seen[p].first, Seat: p.Seat, Spot: p.Spot}, 0, seen[p].sum)
-		t.f.Add(t.cite(x, t.rules.Articles.Null))
+		t.add(t.rules.Articles.Null, x)
 	}
 }
 
@@ -176,6 +176,6 @@ func (t *table) check(p game.Place, l *line) {
 func (t *table) raise(found []round.Finding, rule string) {
 	for _, x := range found {
 		x.Rule = rule
-		t.f.Add(x)
+		t.Add(x)
 	}
 }

@@ -68,9 +68,9 @@ func (p *roulettePlay) extra(t *table) {
 		if e.Type != round.Action || e.Action != "half" && e.Action != "prison" {
 			continue
 		}
-		at := game.Place{Seat: e.Seat, Spot: e.Spot}
+		at := game.PlaceOf(e)
 		if !p.mayChoose(t, i, at) {
-			t.f.Add(t.cite(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat}, t.rules.Articles.Zero))
+			t.add(t.rules.Articles.Zero, round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat})
 			continue
 		}
 		p.choice[at] = e.Action

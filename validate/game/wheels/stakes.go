@@ -36,11 +36,7 @@ func (s *stake) total() money.Cents {
 func (t *table) at(p game.Place) *stake {
 	s := t.stakes[p]
 	if s == nil {
-		if len(t.room) == 0 {
-			t.room = make([]stake, 16)
-		}
-		s, t.room = &t.room[0], t.room[1:]
-		*s = stake{Place: p, first: -1, last: -1}
+		s = t.room.New(stake{Place: p, first: -1, last: -1})
 		t.stakes[p] = s
 	}
 	return s
@@ -55,7 +51,7 @@ func (t *table) lay() error {
 		switch e.Type {
 		case round.Bet:
 			if t.open[i] || t.accepted(i) {
-				t.put(t.at(game.Place{Seat: e.Seat, Spot: e.Spot}), i)
+				t.put(t.at(game.PlaceOf(e)), i)
 			} else {
 				late = append(late, i)
 			}
@@ -103,7 +99,7 @@ type keeper interface {
 // stake comes from chips that he had laid too late on the spot.
 func (t *table) withdraw(i int, late []int) error {
 	e := &t.ev[i]
-	p := game.Place{Seat: e.Seat, Spot: e.Spot}
+	p := game.PlaceOf(e)
 	if k, ok := t.play.(keeper); ok && t.beforeOutcome(i) {
 		s := t.at(p)
 		if code := k.kept(t, s); code != "" {
@@ -112,7 +108,7 @@ func (t *table) withdraw(i int, late []int) error {
 			if code == finding.LateWithdrawal {
 				x.Observed = e.Amount
 			}
-			t.f.Add(t.cite(x, t.rules.Articles.Bets))
+			t.add(t.rules.Articles.Bets, x)
 			t.kept[i] = true
 			return nil
 		}
@@ -168,7 +164,7 @@ func (t *table) move(i int) error {
 		t.put(t.at(to), i)
 		return nil
 	}
-	t.f.Add(t.cite(round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.From, Observed: e.Amount}, t.rules.Articles.Conduct))
+	t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.From, Observed: e.Amount})
 	return nil
 }
 
@@ -193,7 +189,7 @@ func (t *table) accepted(i int) bool {
 }
 
 func (t *table) acceptedBy(from, to int, by string, bet *round.Event) bool {
-	return t.find(from, to, func(e *round.Event) bool {
+	return game.Find(t.ev, from, to, func(e *round.Event) bool {
 		return e.Is("accepted_bet") && e.By == by && e.Seat == bet.Seat && e.Spot == bet.Spot && e.Amount == bet.Amount
 	}) >= 0
 }
@@ -205,21 +201,21 @@ func (t *table) lateBets(late []int) {
 	used := make(map[int]money.Cents) // of return and withdraw events, spent on giving back
 	for _, i := range late {
 		e := &t.ev[i]
-		p := game.Place{Seat: e.Seat, Spot: e.Spot}
+		p := game.PlaceOf(e)
 		if t.giveBack(i, first, used) {
 			t.at(p).givenBack += e.Amount
 			continue
 		}
 		s := t.at(p)
 		s.late += e.Amount
-		t.f.Add(t.cite(round.Finding{Code: finding.LateBet, Event: i, Seat: p.Seat, Spot: p.Spot, Observed: e.Amount}, t.rules.Articles.Conduct))
+		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateBet, Event: i, Seat: p.Seat, Spot: p.Spot, Observed: e.Amount})
 	}
 	t.lateWithdrawals(used)
 }
 
 // firstSettled is the first collect or pay from event from on, the record's length when there is none.
 func (t *table) firstSettled(from int) int {
-	i := t.find(from, len(t.ev), func(e *round.Event) bool { return e.Type == round.Collect || e.Type == round.Pay })
+	i := game.Find(t.ev, from, len(t.ev), func(e *round.Event) bool { return e.Type == round.Collect || e.Type == round.Pay })
 	if i < 0 {
 		return len(t.ev)
 	}
@@ -266,14 +262,14 @@ func (t *table) lateWithdrawals(used map[int]money.Cents) {
 		if e.Type != round.Withdraw || t.open[i] || t.kept[i] || used[i] == e.Amount {
 			continue
 		}
-		p := game.Place{Seat: e.Seat, Spot: e.Spot}
+		p := game.PlaceOf(e)
 		s := t.at(p)
 		if s.carried+s.fresh == 0 || s.carried == 0 && !t.play.admits(t, s) || t.settledBefore(p, i) {
 			continue // nothing of his is in play there, or it is his again
 		}
 		amount := e.Amount - used[i]
 		s.taken += amount
-		t.f.Add(t.cite(round.Finding{Code: finding.LateWithdrawal, Event: i, Seat: p.Seat, Spot: p.Spot, Observed: amount}, t.rules.Articles.Conduct))
+		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateWithdrawal, Event: i, Seat: p.Seat, Spot: p.Spot, Observed: amount})
 	}
 }
 
@@ -298,7 +294,7 @@ func (t *table) admission() {
 		}
 		if !t.play.admits(t, s) {
 			s.denied = true
-			t.f.Add(t.cite(round.Finding{Code: finding.BetNotAllowed, Event: t.firstBet(p, s), Seat: p.Seat, Spot: p.Spot}, t.rules.Articles.Bets))
+			t.add(t.rules.Articles.Bets, round.Finding{Code: finding.BetNotAllowed, Event: t.firstBet(p, s), Seat: p.Seat, Spot: p.Spot})
 			continue
 		}
 		if s.first >= 0 && s.total() > 0 {
@@ -312,7 +308,7 @@ func (t *table) firstBet(p game.Place, s *stake) int {
 	if s.first >= 0 {
 		return s.first
 	}
-	return max(t.find(0, len(t.ev), func(e *round.Event) bool {
+	return max(game.Find(t.ev, 0, len(t.ev), func(e *round.Event) bool {
 		return e.Type == round.Bet && e.Seat == p.Seat && e.Spot == p.Spot
 	}), 0)
 }
@@ -329,7 +325,7 @@ func (t *table) limit(s *stake) {
 	placed := s.total() / max(l.chips, 1) // an announced bet that its chips do not divide is not admitted
 	raise := func(code finding.Code, expected money.Cents) {
 		x := game.Amounts(round.Finding{Code: code, Event: s.last, Seat: s.Seat, Spot: s.Spot}, expected, placed)
-		t.f.Add(t.cite(x, t.rules.Articles.Limits))
+		t.add(t.rules.Articles.Limits, x)
 	}
 	if l.min > 0 && placed < l.min {
 		raise(finding.BetBelowMin, l.min)

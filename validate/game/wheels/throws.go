@@ -40,8 +40,8 @@ type table struct {
 	set   settings
 	play  play
 	ev    []round.Event
-	f     *game.Findings
-	sums  game.Tally
+	*game.Findings
+	sums game.Tally
 
 	throws  []throw
 	fate    fate
@@ -49,7 +49,7 @@ type table struct {
 	open    []bool
 	closed  bool // the record is complete
 	stakes  map[game.Place]*stake
-	room    []stake // for the next of them
+	room    game.Room[stake]
 	lines   map[game.Place]*line
 	cited   map[string]string   // citations made so far, by section
 	kept    map[int]bool        // withdrawals that the game does not let the player make
@@ -121,7 +121,7 @@ func shot(e *round.Event) bool { return e.Type == round.Ball || e.Type == round.
 // cut finds the throw that begins at event start.
 func (t *table) cut(start int) throw {
 	th := throw{start: start, end: len(t.ev), shot: -1, close: -1, call: -1}
-	i := t.find(start, len(t.ev), func(e *round.Event) bool { return shot(e) || e.Is("null_throw") })
+	i := game.Find(t.ev, start, len(t.ev), func(e *round.Event) bool { return shot(e) || e.Is("null_throw") })
 	switch {
 	case i < 0:
 	case !shot(&t.ev[i]):
@@ -130,7 +130,7 @@ func (t *table) cut(start int) throw {
 		th.shot, th.end = i, i
 		t.judgeShot(&th)
 	}
-	th.close = t.find(th.start, t.closingMoment(&th), func(e *round.Event) bool { return e.Is("no_va_mas") })
+	th.close = game.Find(t.ev, th.start, t.closingMoment(&th), func(e *round.Event) bool { return e.Is("no_va_mas") })
 	return th
 }
 
@@ -153,18 +153,18 @@ func (t *table) judgeShot(th *throw) {
 			th.cause = true
 		}
 	}
-	next := t.find(th.shot+1, len(t.ev), shot)
+	next := game.Find(t.ev, th.shot+1, len(t.ev), shot)
 	if next < 0 {
 		next = len(t.ev)
 	}
-	call := t.find(th.shot+1, next, func(e *round.Event) bool { return e.Is("null_throw") })
-	moved := t.find(th.shot+1, next, (*round.Event).Movement)
+	call := game.Find(t.ev, th.shot+1, next, func(e *round.Event) bool { return e.Is("null_throw") })
+	moved := game.Find(t.ev, th.shot+1, next, (*round.Event).Movement)
 	switch {
 	case call >= 0 && (th.cause || moved < 0 || moved > call):
 		th.null, th.call, th.end = true, call, call
 	case th.cause:
 		th.null = true
-		th.acted = t.find(th.shot+1, next, t.counts) >= 0
+		th.acted = game.Find(t.ev, th.shot+1, next, t.counts) >= 0
 	}
 }
 
@@ -175,16 +175,6 @@ func (t *table) says(e *round.Event) bool { return e.Is("number", "combination",
 // back does not: that is what a null throw asks for.
 func (t *table) counts(e *round.Event) bool {
 	return e.Movement() && e.Type != round.Return || t.says(e)
-}
-
-// find is the first event in [from, to) that fits, -1 when there is none.
-func (t *table) find(from, to int, fits func(*round.Event) bool) int {
-	for i := from; i < to; i++ {
-		if fits(&t.ev[i]) {
-			return i
-		}
-	}
-	return -1
 }
 
 // windows marks the events at which chips may be laid and taken.
@@ -214,8 +204,8 @@ func (t *table) nulls() {
 	call := t.rules.Calls["null_throw"]
 	for _, th := range t.throws {
 		if th.count {
-			t.f.Add(t.cite(round.Finding{Code: finding.DiceCountWrong, Event: th.shot,
-				Expected: t.play.dice(), Observed: len(t.ev[th.shot].Faces)}, t.rules.Articles.Null))
+			t.add(t.rules.Articles.Null, round.Finding{Code: finding.DiceCountWrong, Event: th.shot,
+				Expected: t.play.dice(), Observed: len(t.ev[th.shot].Faces)})
 		}
 		switch {
 		case th.acted && !th.count:
@@ -223,7 +213,7 @@ func (t *table) nulls() {
 			if t.play.dice() == 0 {
 				code = finding.NullBallCounted
 			}
-			t.f.Add(t.cite(round.Finding{Code: code, Event: th.shot}, t.rules.Articles.Null))
+			t.add(t.rules.Articles.Null, round.Finding{Code: code, Event: th.shot})
 		case th.null && th.call < 0 && !th.acted && call.Mandatory:
 			t.missing("null_throw", t.rules.Articles.Null)
 		}
@@ -236,15 +226,15 @@ func (t *table) nulls() {
 	}
 	for i := t.outcome + 1; i < len(t.ev); i++ {
 		if shot(&t.ev[i]) {
-			t.f.Add(t.cite(round.Finding{Code: finding.OtherProcedure, Event: i}, t.rules.Articles.Conduct))
+			t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.OtherProcedure, Event: i})
 		}
 	}
 }
 
-// cite adds a section of the norm to a finding.
-func (t *table) cite(x round.Finding, section string) round.Finding {
+// add keeps a finding under a section of the norm; "" cites the game as a whole.
+func (t *table) add(section string, x round.Finding) {
 	x.Rule = t.rule(section)
-	return x
+	t.Add(x)
 }
 
 // rule cites the game, with a section when there is one.
