@@ -46,16 +46,10 @@ type cheminCarry struct {
 
 // Judge is the verdict of a round of baccará, chemin de fer.
 func (r *Chemin) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	o := in.Rec.Table.Options
-	if err := o.Known("banco_libre", "banca_ilimitada"); err != nil {
-		return round.Verdict{}, err
-	}
-	g := &chemin{r: r, cover: map[*table.Chips]money.Cents{}, shares: map[*table.Chips]money.Cents{}}
-	var err error
-	if g.libre, err = o.Bool("banco_libre", false); err != nil {
-		return round.Verdict{}, err
-	}
-	if g.unlimited, err = o.Bool("banca_ilimitada", false); err != nil {
+	o := in.Rec.Table.Options.Only("banco_libre", "banca_ilimitada")
+	g := &chemin{r: r, cover: map[*table.Chips]money.Cents{}, shares: map[*table.Chips]money.Cents{},
+		libre: o.Bool("banco_libre", false), unlimited: o.Bool("banca_ilimitada", false)}
+	if err := o.Err(); err != nil {
 		return round.Verdict{}, err
 	}
 	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true,

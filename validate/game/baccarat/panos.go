@@ -58,21 +58,12 @@ func (r *Panos) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 }
 
 func (g *panos) options(rec *round.Record) error {
-	o := rec.Table.Options
-	if err := o.Known("modalidad", "base_deduccion", "unidad"); err != nil {
-		return err
-	}
-	mode, err := o.Word("modalidad", "limitada", "limitada", "libre")
-	if err != nil {
-		return err
-	}
-	base, err := o.Word("base_deduccion", "neto", "neto", "bruto")
-	if err != nil {
-		return err
-	}
-	g.free, g.gross, g.part = mode == "libre", base == "bruto", g.r.Commission[mode]
-	g.unit, err = o.Cents("unidad", rec.Table.Min)
-	return err
+	o := rec.Table.Options.Only("modalidad", "base_deduccion", "unidad")
+	mode := o.Word("modalidad", "limitada", "limitada", "libre")
+	g.free, g.part = mode == "libre", g.r.Commission[mode]
+	g.gross = o.Word("base_deduccion", "neto", "neto", "bruto") == "bruto"
+	g.unit = o.Cents("unidad", rec.Table.Min)
+	return o.Err()
 }
 
 func (g *panos) check() error {

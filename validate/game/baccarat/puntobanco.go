@@ -20,16 +20,9 @@ type puntoBanco struct {
 
 // Judge is the verdict of a round of punto y banca.
 func (r *PuntoBanco) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	o := in.Rec.Table.Options
-	if err := o.Known("mesa", "multiplos"); err != nil {
-		return round.Verdict{}, err
-	}
-	mesa, err := o.Word("mesa", r.Mesas[0], r.Mesas...)
-	if err != nil {
-		return round.Verdict{}, err
-	}
-	multiples, err := o.Bool("multiplos", false)
-	if err != nil {
+	o := in.Rec.Table.Options.Only("mesa", "multiplos")
+	mesa, multiples := o.Word("mesa", r.Mesas[0], r.Mesas...), o.Bool("multiplos", false)
+	if err := o.Err(); err != nil {
 		return round.Verdict{}, err
 	}
 	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true})

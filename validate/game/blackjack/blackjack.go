@@ -16,7 +16,7 @@ import (
 type blackjack struct {
 	*table.Table
 	r     *Rules
-	opt   bjOptions
+	opt   options
 	s     *table.Stakes
 	hands []*box
 	bank  []table.Dealt
@@ -31,55 +31,38 @@ type blackjack struct {
 	sideOffered bool
 }
 
-type bjOptions struct {
-	boxes      int
-	paga       bool
-	resplit    bool
-	sideStake  money.Cents
-	pool       money.Cents
-	sidePays   SidePays
-	minPool    int64
-	tableGiven bool
+// options are the house options of a table.
+type options struct {
+	boxes     int
+	paga      bool // a blackjack against the bank's is paid
+	resplit   bool // aces that a split made may be split again
+	sideStake money.Cents
+	pool      money.Cents
+	sidePays  SidePays
 }
 
 func (g *blackjack) options() error {
-	o := g.Rec.Table.Options
-	if err := o.Known("boxes", "bj_contra_bj", "resplit_ases", "bolsa_stake", "bolsa_pool", "jackpot_pool", "jackpot_pays"); err != nil {
-		return err
-	}
-	var err error
-	if g.opt.boxes, err = o.OneInt("boxes", g.r.Boxes[0], g.r.Boxes...); err != nil {
-		return err
-	}
-	word, err := o.Word("bj_contra_bj", "push", "push", "paga")
-	if err != nil {
-		return err
-	}
-	g.opt.paga = word == "paga"
-	if g.opt.resplit, err = o.Bool("resplit_ases", true); err != nil {
-		return err
-	}
-	if g.opt.sideStake, err = o.Cents("bolsa_stake", 0); err != nil {
-		return err
+	r := g.Rec.Table.Options.Only("boxes", "bj_contra_bj", "resplit_ases", "bolsa_stake", "bolsa_pool", "jackpot_pool", "jackpot_pays")
+	g.opt = options{
+		boxes:     r.OneInt("boxes", g.r.Boxes[0], g.r.Boxes...),
+		paga:      r.Word("bj_contra_bj", "push", "push", "paga") == "paga",
+		resplit:   r.Bool("resplit_ases", true),
+		sideStake: r.Cents("bolsa_stake", 0),
 	}
 	if g.r.SideSpot != "" {
-		if g.opt.pool, err = o.Cents(g.r.SideSpot+"_pool", 0); err != nil {
-			return err
-		}
+		g.opt.pool = r.Cents(g.r.SideSpot+"_pool", 0)
 	}
-	return g.sideTable(o)
+	g.sideTable(r)
+	return r.Err()
 }
 
 // sideTable is the side bet's pay table: the norm's, raised by the house's own.
-func (g *blackjack) sideTable(o round.Options) error {
+func (g *blackjack) sideTable(r *round.OptionReader) {
 	house := SidePays{}
-	given, err := o.Decode("jackpot_pays", &house)
-	if err != nil {
-		return err
-	}
+	given := r.Decode("jackpot_pays", &house)
 	for k, v := range house {
 		if sideRank(k) < 0 || v < 0 || v > 1e6 {
-			return round.Malformed("table.options.jackpot_pays", "keys are 7, 77, 77s, 777, 777s and odds to one", "unknown combination or odds %q: %d", k, v)
+			r.Keep(round.Malformed("table.options.jackpot_pays", "keys are 7, 77, 77s, 777, 777s and odds to one", "unknown combination or odds %q: %d", k, v))
 		}
 	}
 	g.opt.sidePays = g.r.SidePays
@@ -95,7 +78,6 @@ func (g *blackjack) sideTable(o round.Options) error {
 		g.opt.sidePays = merged
 	}
 	g.sideOffered = g.r.SideSpot != "" && len(g.opt.sidePays) > 0
-	return nil
 }
 
 // Judge is the verdict of a round of blackjack.

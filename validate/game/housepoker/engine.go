@@ -1,7 +1,6 @@
 package housepoker
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -24,11 +23,7 @@ func (Engine) Rules() rulebook.Rules { return &Rules{} }
 
 // Check implements game.Engine.
 func (Engine) Check(in game.Input) (round.Verdict, error) {
-	r, ok := in.Game.Rules.(*Rules)
-	if !ok {
-		return round.Verdict{}, fmt.Errorf("housepoker: rules of %s are %T", in.Game.Code, in.Game.Rules)
-	}
-	t, err := newTable(in, r)
+	t, err := newTable(in, in.Game.Rules.(*Rules))
 	if err != nil {
 		return round.Verdict{}, err
 	}

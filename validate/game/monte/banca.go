@@ -101,13 +101,10 @@ func laid(zone string) bool { return placeOf(zone) > 0 }
 
 // Judge is the verdict of a round of monte o banca.
 func (r *Banca) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	o := in.Rec.Table.Options
-	if err := o.Known("deduccion_segundas"); err != nil {
-		return round.Verdict{}, err
-	}
-	g := &montebanca{r: r}
-	var err error
-	if g.deduct2, err = o.Bool("deduccion_segundas", false); err != nil {
+	o := in.Rec.Table.Options.Only("deduccion_segundas")
+	g := &montebanca{r: r, deduct2: o.Bool("deduccion_segundas", false)}
+	err := o.Err()
+	if err != nil {
 		return round.Verdict{}, err
 	}
 	if g.Table, err = table.New(in, common, table.Kind{Zones: func(z string) bool { return z == uncovered || laid(z) }, Laid: laid, Spanish: true}); err != nil {

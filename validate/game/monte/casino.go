@@ -22,13 +22,9 @@ type casinoMonte struct {
 
 // Judge is the verdict of a round of casino monte.
 func (r *Casino) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	g := &casinoMonte{r: r}
-	o := in.Rec.Table.Options
-	err := o.Known("quema")
-	if err == nil && o["quema"] != nil {
-		g.quema, err = o.Int("quema", 0, g.r.QuemaFrom, g.r.QuemaTo)
-	}
-	if err != nil {
+	o := in.Rec.Table.Options.Only("quema")
+	g := &casinoMonte{r: r, quema: o.Int("quema", 0, r.QuemaFrom, r.QuemaTo)}
+	if err := o.Err(); err != nil {
 		return round.Verdict{}, err
 	}
 	t, err := table.New(in, common, table.Kind{Zones: g.zone, Closing: true})

@@ -1,7 +1,6 @@
 package ringpoker
 
 import (
-	"fmt"
 	"slices"
 
 	"vision/internal/money"
@@ -23,10 +22,7 @@ func (Engine) Rules() rulebook.Rules { return &Rules{} }
 
 // Check implements game.Engine.
 func (Engine) Check(in game.Input) (round.Verdict, error) {
-	r, ok := in.Game.Rules.(*Rules)
-	if !ok {
-		return round.Verdict{}, fmt.Errorf("ringpoker: rules of %s are %T", in.Game.Code, in.Game.Rules)
-	}
+	r := in.Game.Rules.(*Rules)
 	o, err := readOptions(r, &in.Rec.Table)
 	if err != nil {
 		return round.Verdict{}, err

@@ -77,21 +77,13 @@ func (g *treinta) options(o round.Options) error {
 	if g.r.SeguroMin {
 		names = append(names, "seguro_min")
 	}
-	if err := o.Known(names...); err != nil {
-		return err
-	}
-	word, err := o.Word("prison_freed", "previous", "previous", "current")
-	if err != nil {
-		return err
-	}
-	g.current = word == "current"
-	if g.lastRound, err = o.Bool("last_round", false); err != nil {
-		return err
-	}
+	r := o.Only(names...)
+	g.current = r.Word("prison_freed", "previous", "previous", "current") == "current"
+	g.lastRound = r.Bool("last_round", false)
 	if g.r.SeguroMin {
-		g.seguroMin, err = o.Cents("seguro_min", 0)
+		g.seguroMin = r.Cents("seguro_min", 0)
 	}
-	return err
+	return r.Err()
 }
 
 func (g *treinta) check() (round.Verdict, error) {

@@ -53,6 +53,8 @@ func (b *Banca) check() error {
 	return nil
 }
 
+func (b *Banca) play(settings) play { return &bancaPlay{r: b} }
+
 func (b *Banca) chance(spot string) *Chance {
 	for i := range b.Chances {
 		if b.Chances[i].Spot == spot {

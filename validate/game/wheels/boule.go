@@ -16,6 +16,8 @@ type Boule struct {
 
 func (b *Boule) check() error { return nil }
 
+func (b *Boule) play(settings) play { return &boulePlay{r: b} }
+
 // bouleSimples are the numbers of the simple chances.
 var bouleSimples = map[string]pockets{
 	"rojo": set(2, 4, 7, 9), "negro": set(1, 3, 6, 8),

@@ -93,6 +93,8 @@ func (c *Craps) check() error {
 	return nil
 }
 
+func (c *Craps) play(s settings) play { return &crapsPlay{r: c, set: s} }
+
 func (b *DiceBet) check() error {
 	switch {
 	case !slices.Contains([]string{"", "come_out", "point", "never"}, b.At):

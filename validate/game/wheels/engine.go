@@ -1,6 +1,7 @@
 package wheels
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -38,7 +39,11 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if r.Bingo != nil {
 		return t.bingo(r.Bingo)
 	}
-	t.play = r.play(set)
+	one, err := game.One[section](r)
+	if err != nil {
+		return round.Verdict{}, fmt.Errorf("wheels: %s: %w", in.Game.Code, err)
+	}
+	t.play = one.play(set)
 	if err := t.known(); err != nil {
 		return round.Verdict{}, err
 	}
@@ -56,23 +61,6 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 // newFindings makes a collector of findings that cite the game as a whole.
 func (t *table) newFindings() *game.Findings {
 	return game.NewFindings(finding.Wheels, func(*round.Finding) string { return t.rule("") })
-}
-
-// play is the game that the rules are of.
-func (r *Rules) play(s settings) play {
-	switch {
-	case r.Roulette != nil:
-		return &roulettePlay{r: r.Roulette, set: s}
-	case r.Boule != nil:
-		return &boulePlay{r: r.Boule}
-	case r.Fortuna != nil:
-		return &fortunaPlay{r: r.Fortuna}
-	case r.Craps != nil:
-		return &crapsPlay{r: r.Craps, set: s}
-	case r.SicBo != nil:
-		return &sicBoPlay{r: r.SicBo, set: s}
-	}
-	return &bancaPlay{r: r.Banca}
 }
 
 // judge makes the verdict of a record that is well formed.

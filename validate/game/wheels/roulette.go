@@ -230,6 +230,8 @@ func (r *Roulette) check() error {
 	return r.announced()
 }
 
+func (r *Roulette) play(s settings) play { return &roulettePlay{r: r, set: s} }
+
 func (r *Roulette) all() []*rouletteSpot {
 	out := make([]*rouletteSpot, 0, len(r.spots))
 	for _, s := range r.spots {

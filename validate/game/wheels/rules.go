@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -116,7 +117,7 @@ type Pay struct {
 
 // Check implements rulebook.Rules: it prepares the tables that settling reads.
 func (r *Rules) Check() error {
-	k, err := r.one()
+	k, err := game.One[section](r)
 	if err != nil {
 		return err
 	}
@@ -139,34 +140,8 @@ func (r *Rules) Check() error {
 	return k.check()
 }
 
-// section is the game's own part of the rules.
-type section interface{ check() error }
-
-func (r *Rules) one() (section, error) {
-	var set []section
-	if r.Roulette != nil {
-		set = append(set, r.Roulette)
-	}
-	if r.Boule != nil {
-		set = append(set, r.Boule)
-	}
-	if r.Fortuna != nil {
-		set = append(set, r.Fortuna)
-	}
-	if r.Craps != nil {
-		set = append(set, r.Craps)
-	}
-	if r.SicBo != nil {
-		set = append(set, r.SicBo)
-	}
-	if r.Banca != nil {
-		set = append(set, r.Banca)
-	}
-	if r.Bingo != nil {
-		set = append(set, r.Bingo)
-	}
-	if len(set) != 1 {
-		return nil, errors.New("want the rules of exactly one of roulette, boule, fortuna, craps, sic_bo, banca_francesa, bingo")
-	}
-	return set[0], nil
+// section is a game's own part of the rules.
+type section interface {
+	check() error
+	play(s settings) play // one round of the game; nil for bingo, which has no bets
 }

@@ -45,6 +45,8 @@ func (s *SicBo) check() error {
 	return nil
 }
 
+func (s *SicBo) play(o settings) play { return &sicBoPlay{r: s, set: o} }
+
 // payTable is the house's own pay table: winnings to one, 0 where it says nothing.
 type payTable struct {
 	flat  map[string]int
