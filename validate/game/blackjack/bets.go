@@ -12,13 +12,6 @@ import (
 	"vision/validate/round"
 )
 
-func (g *blackjack) bankAce() (ace, known bool) {
-	if c := g.Zones["bank"]; len(c) > 0 && g.Readable(c[0].Card) {
-		return c[0].Card.Rank() == 'A', true
-	}
-	return false, false
-}
-
 // window tells how a bet stands on its spot.
 func (g *blackjack) window(i int, e *round.Event) table.State {
 	name, arg, has := strings.Cut(e.Spot, ":")

@@ -240,32 +240,6 @@ func (t *table) misordered(i int, want []string, k int) {
 	}
 }
 
-// face is how the k-th card of a zone (from 0) must lie; "" where either way is right.
-func (t *table) face(zone string, k int) string {
-	d := &t.rules.Deal
-	switch {
-	case zone == board:
-		return "up"
-	case zone == discard:
-		return ""
-	case zone != bank || d.Up == 0:
-		return "down"
-	}
-	up := d.Up - 1
-	if t.has("buy_card") && !t.opt.shuffler {
-		switch t.opt.upcard {
-		case "first":
-			up = 0
-		case "any":
-			return t.anyFace(k)
-		}
-	}
-	if k == up {
-		return "up"
-	}
-	return "down"
-}
-
 // anyFace is the face where exactly one of the bank's first and last card lies up.
 func (t *table) anyFace(k int) string {
 	if k == 0 {
@@ -278,99 +252,6 @@ func (t *table) anyFace(k int) string {
 		return "down"
 	}
 	return "up"
-}
-
-// dealtCard is a card event of a zone.
-type dealtCard struct {
-	event int
-	face  string
-	card  card.Card
-}
-
-func (t *table) dealtFaces(zone string) []dealtCard {
-	list := make([]dealtCard, 0, 8)
-	for i := range t.ev {
-		if e := &t.ev[i]; e.Type == round.CardDealt && e.Zone == zone {
-			list = append(list, dealtCard{i, e.Face, game.Read(e.Card, e)})
-		}
-	}
-	return list
-}
-
-// faces raises cards that lie the wrong way up, and what an exposed card annuls.
-func (t *table) faces() {
-	for name := range t.zones {
-		for k, c := range t.dealtFaces(name) {
-			if name == bank && t.rules.Deal.Draw && c.event > t.stop {
-				continue // the bank draws openly
-			}
-			want := t.face(name, k)
-			if want == "" || c.face == want {
-				continue
-			}
-			t.inZone(c.event, finding.FaceWrong, name)
-			if c.face == "up" {
-				t.exposed(c.event, name, c.card)
-			}
-		}
-	}
-	for i := range t.ev {
-		if e := &t.ev[i]; e.Type == round.Incident && e.Kind == "card_exposed" && e.Zone != "" && !t.isUpcard(e) {
-			t.exposed(i, e.Zone, e.Card)
-		}
-	}
-}
-
-// isUpcard reports whether an exposed card is the one that the bank shows anyhow.
-func (t *table) isUpcard(e *round.Event) bool {
-	if e.Zone != bank || e.Card == card.Unseen || t.rules.Deal.Up == 0 {
-		return false
-	}
-	for k, c := range t.dealtFaces(bank) {
-		if c.card == e.Card && c.face == "up" && t.face(bank, k) != "down" {
-			return true
-		}
-	}
-	return false
-}
-
-// exposed applies what the norm says of a card that was seen.
-func (t *table) exposed(i int, zone string, c card.Card) {
-	m := &t.rules.Misdeal
-	var what string
-	switch {
-	case zone == discard || zone == board:
-		return
-	case zone == bank:
-		what = m.BankSeen
-	case game.SeatOf(zone) > 0:
-		what = m.PlayerSeen
-	default:
-		what = m.CommonSeen
-	}
-	t.consequence(what, i, zone, c)
-}
-
-// consequence annuls the round, or a seat's bets, where the norm says so.
-func (t *table) consequence(what string, i int, zone string, c card.Card) {
-	if t.rules.Misdeal.Option && !t.opt.misdealVoid {
-		return
-	}
-	switch what {
-	case voids:
-		t.void = true
-	case voidsSeat:
-		if n := game.SeatOf(zone); n > 0 {
-			t.seat(n).void = true
-		}
-	case voidsOpen:
-		t.void = t.void || t.boardBy(i) < t.rules.Deal.Board && t.waiting(i, func(*seat) bool { return false })
-	case voidsDeal:
-		t.void = t.void || t.boardBy(i) < t.rules.Deal.Board
-	case figures:
-		n := c.Number()
-		t.void = t.void || c.French() && (n == 1 || n >= 11)
-	}
 }
 
 // burns checks the cards put aside before each street, and those left over in pai gow.

@@ -241,3 +241,42 @@ func (t *table) streets() {
 	check(4, func(s *seat, i int) bool { return s.turn >= 0 && s.turn < i })
 	check(5, func(s *seat, i int) bool { return s.river >= 0 && s.river < i })
 }
+
+// exposed applies what the norm says of a card that was seen.
+func (t *table) exposed(i int, zone string, c card.Card) {
+	m := &t.rules.Misdeal
+	var what string
+	switch {
+	case zone == discard || zone == board:
+		return
+	case zone == bank:
+		what = m.BankSeen
+	case game.SeatOf(zone) > 0:
+		what = m.PlayerSeen
+	default:
+		what = m.CommonSeen
+	}
+	t.consequence(what, i, zone, c)
+}
+
+// consequence annuls the round, or a seat's bets, where the norm says so.
+func (t *table) consequence(what string, i int, zone string, c card.Card) {
+	if t.rules.Misdeal.Option && !t.opt.misdealVoid {
+		return
+	}
+	switch what {
+	case voids:
+		t.void = true
+	case voidsSeat:
+		if n := game.SeatOf(zone); n > 0 {
+			t.seat(n).void = true
+		}
+	case voidsOpen:
+		t.void = t.void || t.boardBy(i) < t.rules.Deal.Board && t.waiting(i, func(*seat) bool { return false })
+	case voidsDeal:
+		t.void = t.void || t.boardBy(i) < t.rules.Deal.Board
+	case figures:
+		n := c.Number()
+		t.void = t.void || c.French() && (n == 1 || n >= 11)
+	}
+}

@@ -4,10 +4,11 @@
 // and size of the bets, the pots, the rake, the reading of the hands and who
 // gets how much.
 //
-// A hand is one pass over the record: deal.go, streets.go and draw.go follow
-// the cards, betting.go and sizes.go the chips, calls.go the words. showdown.go
-// reads the hands, pots.go divides the chips, settle.go compares with what was
-// paid. What differs between games and norms is data of the rulebook.
+// A hand (hand.go) is one pass over the record: deal.go, streets.go, draw.go and
+// upcards.go follow the cards, turn.go who speaks, betting.go and sizes.go the
+// chips, calls.go the words. showdown.go reads the hands, pots.go and award.go divide
+// the chips, money.go compares with what was paid, verdict.go puts it together. What
+// differs between games and norms is data of the rulebook.
 package ringpoker
 
 import (

@@ -1,7 +1,8 @@
 // Package table is what the card games of points share: the cards of a round by
-// zone and its marks in time (table.go), the chips on the spots (stakes.go) and
-// what is due on them against what moved (money.go), the calls (calls.go) and the
-// shoe (shoe.go). It knows none of the games.
+// zone and its marks in time (table.go), the packs that they come from (deck.go) and
+// the shoe (shoe.go), the chips on the spots (stakes.go) and what is due on them against
+// what moved (money.go), the calls (calls.go) and the articles that findings cite
+// (findings.go). It knows none of the games.
 package table
 
 import (

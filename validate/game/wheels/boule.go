@@ -80,31 +80,3 @@ func (p *boulePlay) result(*table) any { return numberResult(p.number, bouleSimp
 func (p *boulePlay) truth(_ *table, e *round.Event) verdictOfCall {
 	return numberCall(e, p.number, bouleSimples)
 }
-
-// either wins or loses a stake.
-func either(won bool, s *stake, pay Pay) line {
-	l := s.line()
-	l.article = pay.Article
-	l.Lose()
-	if won {
-		l.Win(pay.Pays.Of(l.Stake))
-	}
-	return l
-}
-
-// base is a game that carries nothing to the next round and admits every spot
-// that it has.
-type base struct{}
-
-func (base) dice() int                  { return 0 }
-func (base) decides(*round.Event) bool  { return true }
-func (base) admits(*table, *stake) bool { return true }
-func (base) extra(*table)               {}
-func (base) next(*table) any            { return nil }
-
-func (base) carry(t *table) error {
-	if t.Rec.Carry != nil {
-		return round.Malformed("carry", "leave it out", "%s carries nothing from round to round", t.Game.Code)
-	}
-	return nil
-}

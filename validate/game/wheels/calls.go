@@ -223,3 +223,11 @@ func (t *table) onUndecided(i int) bool {
 	}
 	return false
 }
+
+// totalCall compares a call of the sum of the dice.
+func totalCall(e *round.Event, sum int) verdictOfCall {
+	if *e.Points != sum {
+		return wrongCall(sum, *e.Points)
+	}
+	return verdictOfCall{}
+}

@@ -179,3 +179,14 @@ func (t *table) raise(found []round.Finding, rule string) {
 		t.Add(x)
 	}
 }
+
+// either wins or loses a stake.
+func either(won bool, s *stake, pay Pay) line {
+	l := s.line()
+	l.article = pay.Article
+	l.Lose()
+	if won {
+		l.Win(pay.Pays.Of(l.Stake))
+	}
+	return l
+}

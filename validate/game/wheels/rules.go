@@ -1,11 +1,12 @@
 // Package wheels judges the games of wheels and dice: the roulettes, boule, the
 // wheel of fortune, craps, sic bo, banca francesa, and the drawing of bingo.
 //
-// What the family has in common (throws and null throws, betting windows,
-// calls, money, order of payment) stands in throws.go, stakes.go, calls.go,
-// money.go and order.go; each game adds its spots, its settlement and its
-// state in a file of its own. What a game pays, limits and prescribes is data
-// of the rulebook.
+// What the family has in common is the round as it is being judged and what a game adds
+// to it (table.go), throws and null throws (throws.go), chips laid and taken (stakes.go,
+// late.go), limits (limits.go), calls (calls.go), money (money.go), the order of payment
+// (order.go) and stakes that stay for the next round (carry.go). Each game adds its
+// spots, its settlement and its state in files of its own name. What a game pays, limits
+// and prescribes is data of the rulebook.
 package wheels
 
 import (

@@ -236,14 +236,6 @@ func (p *sicBoPlay) result(*table) any {
 
 func (p *sicBoPlay) truth(_ *table, e *round.Event) verdictOfCall { return totalCall(e, p.sum) }
 
-// totalCall compares a call of the sum of the dice.
-func totalCall(e *round.Event, sum int) verdictOfCall {
-	if *e.Points != sum {
-		return wrongCall(sum, *e.Points)
-	}
-	return verdictOfCall{}
-}
-
 // class is the part of a spot before its number.
 func class(spot string) string {
 	c, _, _ := strings.Cut(spot, ":")

@@ -3,7 +3,6 @@ package wheels
 import (
 	"slices"
 
-	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
@@ -32,45 +31,6 @@ const (
 	undecided       // only throws that decide nothing
 	unseen          // no throw at all
 )
-
-// table is one round as it is being judged.
-type table struct {
-	game.Input
-	rules *Rules
-	set   settings
-	play  play
-	ev    []round.Event
-	*game.Findings
-	sums game.Tally
-
-	throws  []throw
-	fate    fate
-	outcome int // the event that decides; -1 when none does
-	open    []bool
-	closed  bool // the record is complete
-	stakes  map[game.Place]*stake
-	room    game.Room[stake]
-	lines   map[game.Place]*line
-	cited   map[string]string   // citations made so far, by section
-	kept    map[int]bool        // withdrawals that the game does not let the player make
-	over    map[int]money.Cents // what withdrawals in a window took of late chips
-}
-
-// play is what one game of the family adds to what all have in common.
-type play interface {
-	knows(spot string) bool          // the spot exists in the game's vocabulary
-	shot(e *round.Event) error       // refuses what this wheel or these dice cannot show
-	dice() int                       // how many dice; 0 for a wheel
-	decides(e *round.Event) bool     // a valid shot ends the round
-	carry(t *table) error            // lays the stakes of the previous round
-	admits(t *table, s *stake) bool  // the norm admits new chips there now
-	limits(t *table, s *stake) limit // of the stake on the spot
-	settle(t *table, s *stake) line  // what the outcome does to a stake
-	truth(t *table, e *round.Event) verdictOfCall
-	result(t *table) any
-	next(t *table) any
-	extra(t *table) // findings and choices of the game's own, before settling
-}
 
 // split cuts the record into throws and finds what decides it.
 func (t *table) split() {
@@ -231,29 +191,10 @@ func (t *table) nulls() {
 	}
 }
 
-// add keeps a finding under a section of the norm; "" cites the game as a whole.
-func (t *table) add(section string, x round.Finding) {
-	x.Rule = t.rule(section)
-	t.Add(x)
-}
-
-// rule cites the game, with a section when there is one.
-func (t *table) rule(section string) string {
-	r, ok := t.cited[section]
-	if !ok {
-		r = t.citation(section)
-		t.cited[section] = r
+func sumOf(e *round.Event) int {
+	n := 0
+	for _, f := range e.Faces {
+		n += f
 	}
-	return r
-}
-
-func (t *table) citation(section string) string {
-	stem := t.Rule("")
-	if r := t.rules.Roulette; r != nil && t.set.abreviada {
-		stem = t.Norm.Code + " " + r.Short.Label
-	}
-	if section == "" {
-		return stem
-	}
-	return stem + "." + section
+	return n
 }

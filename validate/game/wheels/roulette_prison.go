@@ -8,8 +8,76 @@ import (
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
+
+// onZero is a fresh stake on a simple chance when zero falls.
+func (p *roulettePlay) onZero(t *table, s *stake) line {
+	l := s.line()
+	l.article = t.rules.Articles.Zero
+	l.Settle(round.Prison, 0, 0)
+	if p.r.Zero == "half" || p.set.lastSpin || p.chooses(t, s.Place) == "half" {
+		l.Halve()
+	}
+	return l
+}
+
+// chooses is what the player said, or what the croupier's hand tells of it:
+// who takes half has chips taken or returned.
+func (p *roulettePlay) chooses(t *table, at game.Place) string {
+	if c, ok := p.choice[at]; ok {
+		return c
+	}
+	if m := t.sums.Of(at); m.Collect.Amount > 0 || m.Return.Amount > t.stakes[at].givenBack {
+		return "half"
+	}
+	return "prison"
+}
+
+// held is what is left of a stake after zeros zeros: each takes half of it.
+func held(stake money.Cents, zeros int) money.Cents {
+	if zeros > 40 {
+		return 0
+	}
+	den := int64(1) << zeros
+	if int64(stake) > (1<<62)/den { // too large to multiply: halve first
+		return stake / money.Cents(den)
+	}
+	return stake - money.MulDiv(stake, den-1, den)
+}
+
+// prisoner is a stake that zeros have held.
+func (p *roulettePlay) prisoner(t *table, s *stake, won bool) line {
+	k, total := s.zeros, s.carried
+	now := held(total, k-1)
+	l := line{Due: settle.On(s.Place, total), article: t.rules.Articles.Zero}
+	switch {
+	case p.zero() && (p.set.lastSpin || !p.tooSmall(t, s) && p.chooses(t, s.Place) == "half"):
+		l.Settle(round.Half, 0, held(total, k+1))
+		l.Must = now - l.Returns
+	case p.zero():
+		l.Settle(round.Prison, 0, 0)
+		l.May = now - held(total, k)
+	case won:
+		free := now
+		if p.set.prisonRelease == "k" {
+			free = held(total, k)
+		}
+		l.Settle(round.Push, 0, free)
+		l.May = total - free
+	default:
+		l.Lose()
+		l.Must = now
+	}
+	return l
+}
+
+// tooSmall reports whether half is closed to a prisoner: it would be less than
+// the table minimum.
+func (p *roulettePlay) tooSmall(t *table, s *stake) bool {
+	return held(s.carried, s.zeros+1) < t.Rec.Table.Min
+}
 
 // Prisoner is a stake in prison, as carry and next hold it.
 type Prisoner struct {
@@ -126,59 +194,4 @@ func (p *roulettePlay) next(t *table) any {
 			cmp.Compare(b.Zeros, a.Zeros), cmp.Compare(b.Stake, a.Stake))
 	})
 	return out
-}
-
-// chances are the winning simple chances of a number: color, parity, half.
-type chances struct{ color, parity, half string }
-
-func chancesOf(n int, covers map[string]pockets) chances {
-	pick := func(a, b string) string {
-		switch {
-		case covers[a].has(n):
-			return a
-		case covers[b].has(n):
-			return b
-		}
-		return ""
-	}
-	return chances{pick("rojo", "negro"), pick("par", "impar"), pick("falta", "pasa")}
-}
-
-func (p *roulettePlay) result(*table) any { return numberResult(p.number, simples) }
-
-func numberResult(n int, covers map[string]pockets) map[string]any {
-	out := map[string]any{"number": pocketName(n)}
-	if c := chancesOf(n, covers); c.color != "" {
-		out["color"], out["parity"], out["half"] = c.color, c.parity, c.half
-	}
-	return out
-}
-
-func (p *roulettePlay) truth(_ *table, e *round.Event) verdictOfCall {
-	v := numberCall(e, p.number, simples)
-	v.incomplete = v.incomplete && !p.set.abreviada
-	return v
-}
-
-// numberCall compares a call of the number with the number that fell. What is
-// wrong first counts, in the order number, color, parity, half; where no
-// chance wins, none may be named.
-func numberCall(e *round.Event, n int, covers map[string]pockets) verdictOfCall {
-	if truth := pocketName(n); string(e.Number) != truth {
-		return wrongCall(truth, string(e.Number))
-	}
-	c := chancesOf(n, covers)
-	v := verdictOfCall{}
-	for _, x := range [][2]string{{c.color, e.Color}, {c.parity, e.Parity}, {c.half, e.Half}} {
-		truth, said := x[0], x[1]
-		switch {
-		case said == "" && truth != "":
-			v.incomplete = true
-		case said != truth && truth == "":
-			return wrongCall(round.Null, said)
-		case said != truth:
-			return wrongCall(truth, said)
-		}
-	}
-	return v
 }
