@@ -105,8 +105,8 @@ func (t cards) reveals(zone string) int {
 	return len(t.Events)
 }
 
-// judge compares what a hand must do with what it did.
-func (t cards) judge(h *baccarat, letter byte) {
+// checkDraw compares what a hand must do with what it did.
+func (t cards) checkDraw(h *baccarat, letter byte) {
 	switch {
 	case letter == 'T' && !h.drew():
 		t.ZoneAt(t.Last, finding.StoodMustDraw, h.zone)

@@ -60,13 +60,13 @@ func (r *Chemin) Judge(in game.Input, common *table.Rules) (round.Verdict, error
 	if err := t.ReadCarry(&g.carry); err != nil {
 		return round.Verdict{}, err
 	}
-	if err := g.check(); err != nil {
+	if err := g.judge(); err != nil {
 		return round.Verdict{}, err
 	}
 	return g.Done(), nil
 }
 
-func (g *chemin) check() error {
+func (g *chemin) judge() error {
 	var err error
 	if g.banker, err = g.bankerSeat(); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (g *chemin) check() error {
 	} else {
 		g.play()
 	}
-	g.SettleMoney(g.Entries(g.s, g.settle))
+	g.CheckMoney(g.Settle(g.s, g.settle))
 	g.carryOn()
 	return nil
 }
@@ -118,20 +118,20 @@ func (g *chemin) cut() {
 	}
 }
 
-func (g *chemin) window(i int, e *round.Event) table.State {
+func (g *chemin) window(i int, e *round.Event) game.BetState {
 	switch e.Spot {
 	case "abono":
 		if g.r.Abonos == 0 {
-			return table.Refused
+			return game.Refused
 		}
 	case "banca", "asociado", "punto", "banco", "mesa", "raya":
 	default:
-		return table.UnknownSpot
+		return game.UnknownSpot
 	}
 	if i > g.Close {
-		return table.Late
+		return game.Late
 	}
-	return table.Plays
+	return game.Plays
 }
 
 // puntoShown is where the punto abated; len(Events).

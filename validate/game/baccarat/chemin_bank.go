@@ -44,7 +44,7 @@ func (g *chemin) stakesAgainst() {
 	g.share()
 }
 
-// against covers one stake and tells how much of it plays.
+// against covers one stake and gives how much of it plays.
 func (g *chemin) against(c *table.Chips, left money.Cents) money.Cents {
 	playing := c.Stake
 	switch c.Spot {

@@ -83,18 +83,18 @@ func (g *chemin) drawing() {
 	}
 	if p.abate || b.abate {
 		if !g.puntoFree {
-			g.judge(p, g.must(p, 'P'))
+			g.checkDraw(p, g.must(p, 'P'))
 		}
 		if !g.bancaFree {
-			g.judge(b, g.must(b, 'P'))
+			g.checkDraw(b, g.must(b, 'P'))
 		}
 		return
 	}
 	if !g.puntoFree && p.two >= 0 && !(g.libre && g.s.Any("banco")) {
-		g.judge(p, g.draw.punto(p.two))
+		g.checkDraw(p, g.draw.punto(p.two))
 	}
 	if !g.bancaFree && b.two >= 0 {
-		g.judge(b, g.bancaMust())
+		g.checkDraw(b, g.bancaMust())
 	}
 }
 

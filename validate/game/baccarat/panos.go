@@ -51,7 +51,7 @@ func (r *Panos) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 		return round.Verdict{}, err
 	}
 	g.circle = circle{cards: cards{t}, draw: &r.Draw}
-	if err := g.check(); err != nil {
+	if err := g.judge(); err != nil {
 		return round.Verdict{}, err
 	}
 	return g.Done(), nil
@@ -66,7 +66,7 @@ func (g *panos) options(rec *round.Record) error {
 	return o.Err()
 }
 
-func (g *panos) check() error {
+func (g *panos) judge() error {
 	var err error
 	if g.banker, err = g.bankerSeat(); err != nil {
 		return err
@@ -93,9 +93,9 @@ func (g *panos) check() error {
 	} else {
 		g.play()
 	}
-	list := g.Entries(g.s, g.settle)
+	list := g.Settle(g.s, g.settle)
 	g.settleBank(list)
-	g.SettleMoney(list)
+	g.CheckMoney(list)
 	return nil
 }
 
@@ -107,16 +107,16 @@ func (g *panos) spokeOf(zone string) int {
 	return first
 }
 
-func (g *panos) window(i int, e *round.Event) table.State {
+func (g *panos) window(i int, e *round.Event) game.BetState {
 	switch e.Spot {
 	case "banca", "pano1", "pano2", "caballo", "raya:1", "raya:2", "banco":
 	default:
-		return table.UnknownSpot
+		return game.UnknownSpot
 	}
 	if i > g.Close {
-		return table.Late
+		return game.Late
 	}
-	return table.Plays
+	return game.Plays
 }
 
 func (g *panos) limits() {

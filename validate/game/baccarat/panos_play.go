@@ -59,13 +59,13 @@ func (g *panos) drawing() {
 		switch {
 		case c.void || c.thrown:
 		case g.banca.abate || c.abate:
-			g.judge(c.baccarat, 'P')
+			g.checkDraw(c.baccarat, 'P')
 		case c.two >= 0 && !g.s.Any("banco"):
-			g.judge(c.baccarat, g.draw.punto(c.two))
+			g.checkDraw(c.baccarat, g.draw.punto(c.two))
 		}
 	}
 	if !g.thrown && g.banca.two >= 0 && !g.cloths[0].void && !g.cloths[1].void {
-		g.judge(g.banca, g.bancaMust())
+		g.checkDraw(g.banca, g.bancaMust())
 	}
 }
 

@@ -31,10 +31,10 @@ func (r *PuntoBanco) Judge(in game.Input, common *table.Rules) (round.Verdict, e
 	}
 	c := cards{t}
 	g := &puntoBanco{cards: c, r: r, mesa: mesa, multiples: multiples, punto: c.dealtTo("punto"), banca: c.dealtTo("banca")}
-	return g.check()
+	return g.judge()
 }
 
-func (g *puntoBanco) check() (round.Verdict, error) {
+func (g *puntoBanco) judge() (round.Verdict, error) {
 	s, err := g.Gather(table.Windows{Bet: g.window})
 	if err != nil {
 		return round.Verdict{}, err
@@ -47,20 +47,20 @@ func (g *puntoBanco) check() (round.Verdict, error) {
 	g.drawing()
 	g.decide()
 	g.announcements()
-	g.SettleMoney(g.Entries(s, g.settle))
+	g.CheckMoney(g.Settle(s, g.settle))
 	return g.Done(), nil
 }
 
-func (g *puntoBanco) window(i int, e *round.Event) table.State {
+func (g *puntoBanco) window(i int, e *round.Event) game.BetState {
 	switch _, offered := g.r.Pays[e.Spot]; {
 	case e.Spot != "punto" && e.Spot != "banca" && e.Spot != "empate":
-		return table.UnknownSpot
+		return game.UnknownSpot
 	case !offered:
-		return table.Refused
+		return game.Refused
 	case i > g.Close:
-		return table.Late
+		return game.Late
 	}
-	return table.Plays
+	return game.Plays
 }
 
 // dealing checks order, faces and number of the cards.
@@ -97,13 +97,13 @@ func (g *puntoBanco) drawing() {
 		return
 	}
 	if p.natural() || b.natural() {
-		g.judge(p, 'P')
-		g.judge(b, 'P')
+		g.checkDraw(p, 'P')
+		g.checkDraw(b, 'P')
 		return
 	}
-	g.judge(p, g.r.Draw.punto(p.two))
+	g.checkDraw(p, g.r.Draw.punto(p.two))
 	if third, known := g.third(p); known {
-		g.judge(b, g.r.Draw.banca(b.two, third))
+		g.checkDraw(b, g.r.Draw.banca(b.two, third))
 	}
 }
 

@@ -45,13 +45,13 @@ func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 	if err := g.options(); err != nil {
 		return round.Verdict{}, err
 	}
-	if err := g.check(); err != nil {
+	if err := g.judge(); err != nil {
 		return round.Verdict{}, err
 	}
 	return g.Done(), nil
 }
 
-func (g *blackjack) check() error {
+func (g *blackjack) judge() error {
 	g.marks()
 	var err error
 	if g.s, err = g.Gather(table.Windows{Bet: g.window}); err != nil {
@@ -67,7 +67,7 @@ func (g *blackjack) check() error {
 	g.bankPlay()
 	g.announcements()
 	g.limits()
-	g.SettleMoney(g.Entries(g.s, g.settle))
+	g.CheckMoney(g.Settle(g.s, g.settle))
 	g.order()
 	return nil
 }

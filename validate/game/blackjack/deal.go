@@ -8,7 +8,7 @@ import (
 	"vision/validate/round"
 )
 
-// finish fixes the totals once everything lies.
+// finish fixes the totals once all cards are dealt.
 func (g *blackjack) finish() {
 	g.bankTotal, _ = g.total(g.bank)
 	if len(g.bank) == 0 {

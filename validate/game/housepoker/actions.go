@@ -188,15 +188,15 @@ func (t *table) equalBets(s *seat) {
 		}
 		p := game.Place{Seat: s.n, Spot: name}
 		c := t.chips[p]
-		due, lies, event := money.Cents(0), money.Cents(0), t.last
+		due, there, event := money.Cents(0), money.Cents(0), t.last
 		if first != nil && first.timely > 0 {
 			due, event = first.timely, first.lastTimely
 		}
 		if c != nil && c.timely > 0 {
-			lies, event = c.timely, c.lastTimely
+			there, event = c.timely, c.lastTimely
 		}
-		if due != lies {
-			t.Amounts(event, finding.RaiseWrong, p, due, lies)
+		if due != there {
+			t.Amounts(event, finding.RaiseWrong, p, due, there)
 		}
 	}
 }

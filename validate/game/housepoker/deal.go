@@ -52,8 +52,8 @@ func (t *table) playing() []int {
 }
 
 // count raises a wrong number of cards, once for a zone.
-func (t *table) count(event int, zone string, due, lies int) {
-	t.Add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: lies})
+func (t *table) count(event int, zone string, due, there int) {
+	t.Add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: there})
 }
 
 // deal judges the initial deal and what was served after it.
@@ -240,7 +240,7 @@ func (t *table) misordered(i int, want []string, k int) {
 	}
 }
 
-// anyFace is the face where exactly one of the bank's first and last card lies up.
+// anyFace is the face where exactly one of the bank's first and last card is up.
 func (t *table) anyFace(k int) string {
 	if k == 0 {
 		return ""

@@ -46,7 +46,7 @@ func (t *table) judge() {
 	t.throws()
 	t.settle()
 	t.takenBack()
-	t.settlement()
+	t.checkMoney()
 	t.payments()
 	t.foldedAntes()
 	t.announcements()

@@ -79,8 +79,8 @@ func (t *table) combined() map[game.Place]money.Cents {
 	return parts
 }
 
-// settlement compares every entry with what was moved.
-func (t *table) settlement() {
+// checkMoney compares every entry with what was moved.
+func (t *table) checkMoney() {
 	parts := t.combined()
 	due, end := map[game.Place]bool{}, settle.EndOf(t.rec)
 	quiet := t.quiet()

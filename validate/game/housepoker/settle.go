@@ -27,7 +27,7 @@ func (t *table) settle() {
 	room := make([]entry, len(t.places))
 	t.entries = make([]*entry, 0, len(t.places)+len(t.dealtIn))
 	for k, c := range t.places {
-		if c.lies() == 0 {
+		if c.there() == 0 {
 			continue
 		}
 		e := &room[k]

@@ -9,7 +9,7 @@ import (
 	"vision/validate/round"
 )
 
-// chips are what lies on one spot of one seat.
+// chips are those on one spot of one seat.
 type chips struct {
 	game.Place
 	valid      money.Cents // a bet
@@ -35,8 +35,8 @@ func (s *sum) add(i int, a money.Cents) {
 	s.amount += a
 }
 
-// lies is everything on the spot.
-func (c *chips) lies() money.Cents { return c.valid + c.void }
+// there is everything on the spot.
+func (c *chips) there() money.Cents { return c.valid + c.void }
 
 func (t *table) spot(p game.Place, i int) *chips {
 	c := t.chips[p]
@@ -48,27 +48,18 @@ func (t *table) spot(p game.Place, i int) *chips {
 	return c
 }
 
-// standing of a bet.
-type standing int
-
-const (
-	good standing = iota
-	late
-	refused
-)
-
 func (t *table) bet(i int, e *round.Event) {
 	c := t.spot(game.PlaceOf(e), i)
-	how := t.standing(i, e)
+	how := t.betState(i, e)
 	s := t.seat(e.Seat)
 	if e.Spot == t.rules.Second && s.chips == none {
 		s.chips = i
 	}
 	switch how {
-	case late:
+	case game.Late:
 		c.late.add(i, e.Amount)
 		c.void += e.Amount
-	case refused:
+	case game.Refused:
 		c.refused.add(i, e.Amount)
 		c.void += e.Amount
 	default:
@@ -79,36 +70,36 @@ func (t *table) bet(i int, e *round.Event) {
 			s.valid = i
 		}
 	}
-	if how == good && e.Spot == "turn" && s.turn == none {
+	if how == game.Plays && e.Spot == "turn" && s.turn == none {
 		s.turn = i
 	}
-	if how == good && e.Spot == "river" && s.river == none {
+	if how == game.Plays && e.Spot == "river" && s.river == none {
 		s.river = i
 	}
 }
 
-// standing says whether chips are a bet.
-func (t *table) standing(i int, e *round.Event) standing {
+// betState is what chips are when they appear.
+func (t *table) betState(i int, e *round.Event) game.BetState {
 	sp, offered := t.rules.spot(e.Spot), t.spotOffered(e.Spot)
 	s := t.seat(e.Seat)
 	if !offered || sp.Against == Virtual || e.Seat > t.maxSeat() || t.holdsBank(e.Seat) {
-		return refused
+		return game.Refused
 	}
 	if sp.From == "" {
 		switch {
 		case i > t.close:
-			return late
+			return game.Late
 		case sp.NeedsAnte && s.ante == 0 && !(e.Spot == "pareja_plus" && t.opt.plusAlone):
-			return refused
+			return game.Refused
 		}
-		return good
+		return game.Plays
 	}
 	if !s.active || s.ante == 0 || s.outBy(i) {
-		return refused
+		return game.Refused
 	}
 	if e.Spot == "turn" || e.Spot == "river" {
 		if flop := t.chips[game.Place{Seat: e.Seat, Spot: "flop"}]; flop == nil || flop.valid == 0 {
-			return refused
+			return game.Refused
 		}
 	}
 	from, to := t.moment(sp.From), t.moment(sp.To)
@@ -117,11 +108,11 @@ func (t *table) standing(i int, e *round.Event) standing {
 	}
 	switch {
 	case i < from:
-		return refused
+		return game.Refused
 	case i > to:
-		return late
+		return game.Late
 	}
-	return good
+	return game.Plays
 }
 
 // moment is the event that opens or closes a window; len(ev) when it did not come.

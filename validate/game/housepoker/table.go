@@ -30,7 +30,7 @@ type slot struct {
 	extra bool // bought or drawn after the deal
 }
 
-// zone is what lies in one place.
+// zone are the cards of one place.
 type zone struct {
 	slots   []slot
 	initial int         // cards of the initial deal

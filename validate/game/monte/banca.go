@@ -45,13 +45,13 @@ func (r *Banca) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 	if g.Table, err = table.New(in, common, table.Kind{Zones: func(z string) bool { return z == uncovered || laid(z) }, Laid: laid, Spanish: true}); err != nil {
 		return round.Verdict{}, err
 	}
-	if err := g.check(); err != nil {
+	if err := g.judge(); err != nil {
 		return round.Verdict{}, err
 	}
 	return g.Done(), nil
 }
 
-func (g *montebanca) check() error {
+func (g *montebanca) judge() error {
 	g.lay = g.placed()
 	g.phases()
 	var err error
@@ -69,8 +69,8 @@ func (g *montebanca) check() error {
 		g.result()
 	}
 	g.limits()
-	list := g.Entries(g.s, g.settle)
-	g.SettleMoney(list)
+	list := g.Settle(g.s, g.settle)
+	g.CheckMoney(list)
 	if g.CollectFirst(list, 0, g.two.hagan) { // within a phase losers are collected first
 		g.CollectFirst(list, g.two.hagan, len(g.Events))
 	}
@@ -122,7 +122,7 @@ func (g *montebanca) phase(cards []table.Dealt, places []int, after int) phase {
 	return p
 }
 
-// relation names how a card of the same value stands to an emplazado's suit.
+// relation is the relation of a card of the same value to an emplazado's suit.
 func (g *montebanca) relation(own, c card.Card) string {
 	circle := g.r.Circle
 	steps := (strings.IndexByte(circle, c.Suit()) - strings.IndexByte(circle, own.Suit()) + len(circle)) % len(circle)
@@ -145,23 +145,23 @@ func (g *montebanca) staying() []int {
 	return nil
 }
 
-func (g *montebanca) window(i int, e *round.Event) table.State {
+func (g *montebanca) window(i int, e *round.Event) game.BetState {
 	s, ok := parseMB(e.Spot)
 	if !ok {
-		return table.UnknownSpot
+		return game.UnknownSpot
 	}
 	if s.kind == "cartas" && !s.neighbours() {
-		return table.Refused
+		return game.Refused
 	}
 	p, open := &g.one, g.lay.full
 	if s.second {
 		p, open = &g.two, g.one.decided
 		if s.kind == "salto" || s.kind == "vis" || !g.alive(s) {
-			return table.Refused
+			return game.Refused
 		}
 	}
 	if i > p.close {
-		return table.Late
+		return game.Late
 	}
 	if p.hagan < len(g.Events) {
 		open = p.hagan
@@ -169,7 +169,7 @@ func (g *montebanca) window(i int, e *round.Event) table.State {
 	if e.Type == round.Bet && i < open {
 		g.earlyBet(e)
 	}
-	return table.Plays
+	return game.Plays
 }
 
 // earlyBet remembers chips put down before hagan juego.

@@ -32,7 +32,7 @@ func (r *Casino) Judge(in game.Input, common *table.Rules) (round.Verdict, error
 		return round.Verdict{}, err
 	}
 	g.Table = t
-	if err := g.check(); err != nil {
+	if err := g.judge(); err != nil {
 		return round.Verdict{}, err
 	}
 	return g.Done(), nil
@@ -84,30 +84,30 @@ func (g *casinoMonte) bankAt() int {
 	return len(g.Events)
 }
 
-func (g *casinoMonte) window(i int, e *round.Event) table.State {
+func (g *casinoMonte) window(i int, e *round.Event) game.BetState {
 	if e.Seat > g.r.Places {
-		return table.Refused
+		return game.Refused
 	}
 	switch e.Spot {
 	case "inicial", "empate":
 		if i > g.Close {
-			return table.Late
+			return game.Late
 		}
-		return table.Plays
+		return game.Plays
 	case "revancha":
 		undecided := g.rank(game.SeatZone(e.Seat)) == 0 || g.rank(bankZone) == 0
 		switch {
 		case i < g.bankAt() || !undecided && !g.tied(e.Seat):
-			return table.Refused
+			return game.Refused
 		case i > g.revanchaStart():
-			return table.Late
+			return game.Late
 		}
-		return table.Plays
+		return game.Plays
 	}
-	return table.UnknownSpot
+	return game.UnknownSpot
 }
 
-func (g *casinoMonte) check() error {
+func (g *casinoMonte) judge() error {
 	var err error
 	if g.s, err = g.Gather(table.Windows{Bet: g.window}); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (g *casinoMonte) check() error {
 	g.burnBefore(quema)
 	g.limits()
 	g.shown()
-	g.SettleMoney(g.Entries(g.s, g.settle))
+	g.CheckMoney(g.Settle(g.s, g.settle))
 	g.payOrder()
 	return nil
 }

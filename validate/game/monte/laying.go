@@ -74,7 +74,7 @@ func (w *layer) burn(i int, e *round.Event) bool {
 	return true
 }
 
-// take removes a card from the place where it lies.
+// take removes a card from its place.
 func (w *layer) take(c card.Card) {
 	for k := range w.l.places {
 		if at := slices.Index(w.l.places[k], c); at >= 0 {

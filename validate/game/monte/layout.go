@@ -29,7 +29,7 @@ func (l *layout) card(n int) card.Card {
 // extra is how many cards were laid on a place.
 func (l *layout) extra(n int) int { return max(0, len(l.places[n])-1) }
 
-// laidAny reports whether a card lies on any place.
+// laidAny reports whether there is a card on any place.
 func (l *layout) laidAny() bool {
 	return slices.ContainsFunc(l.places[:], func(p []card.Card) bool { return len(p) > 0 })
 }

@@ -2,7 +2,7 @@
 // value. Each game has a package of its own: blackjack, treinta y cuarenta
 // (treinta), punto y banca and the two baccarat circle games (baccarat), casino
 // monte and monte o banca (monte). What they have in common, the cards and chips
-// on a table, stands in package table. Here is which of them a rulebook means.
+// on a table, is in package table. Here is which of them a rulebook means.
 package points
 
 import (

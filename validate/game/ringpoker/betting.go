@@ -127,7 +127,7 @@ func (h *hand) action(i int, e *round.Event) {
 			return
 		}
 	}
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.bets.open = 0
 	if !h.speaks(i, p, 0, false) {
 		return
@@ -168,7 +168,7 @@ func (h *hand) renounces(i int, p *player) bool {
 	if !p.in || i <= h.showAt || !h.closed() || h.liveCount() < 2 || h.streets.now == 0 && !h.streets.dealt {
 		return false
 	}
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.checkCards(i)
 	p.in = false
 	return true
@@ -190,8 +190,8 @@ func (h *hand) speaks(i int, p *player, amount money.Cents, chips bool) bool {
 	return false
 }
 
-// settleAwaited closes the chips of the last decision: what is missing by now is a finding.
-func (h *hand) settleAwaited(i int) {
+// checkAwaited closes the chips of the last decision: what is missing by now is a finding.
+func (h *hand) checkAwaited(i int) {
 	x := h.bets.awaited
 	h.bets.awaited = expected{}
 	if x.any && x.got < x.amount {
@@ -202,7 +202,7 @@ func (h *hand) settleAwaited(i int) {
 // decisionBegins does what every decision closes: the cards before it and the
 // chips of the last one.
 func (h *hand) decisionBegins(i int) {
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.checkCards(i)
 	h.unanswered(i)
 	if h.bets.decisions == 0 && h.r.Calls.Stud && h.said.hagan < 0 {

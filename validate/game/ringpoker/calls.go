@@ -32,7 +32,7 @@ func (h *hand) foldUnsaid(i int) {
 }
 
 // unsaid notes a call that was missed at event i; its finding carries the
-// record's last event, and stands in a hand annulled after i.
+// record's last event, and is kept in a hand annulled after i.
 func (h *hand) unsaid(i int, topic, call string, seat int) {
 	h.add(topic, round.Finding{Code: finding.AnnouncementMissing, Event: h.last, Seat: seat, Expected: call})
 	h.missed = append(h.missed, missed{i, seat, call})
@@ -79,7 +79,7 @@ func (h *hand) announce(i int, e *round.Event) {
 // checkDealCut checks the deal up to a misdeal call: one made before any
 // decision may cut a right deal short.
 func (h *hand) checkDealCut(i int) {
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.checkDeal(i, h.bets.decisions == 0)
 }
 

@@ -99,7 +99,7 @@ func (h *hand) card(i int, e *round.Event) {
 		return // nobody plays there
 	}
 	h.sight(i, c)
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	if h.cards.retired[i] && !h.cards.skip[i] {
 		h.takenBack(i)
 		return

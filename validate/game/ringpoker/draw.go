@@ -27,7 +27,7 @@ func (h *hand) startDraw(i int) {
 		return
 	}
 	h.checkCards(i)
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	d.begun = true
 	if !h.closed() {
 		h.at(i, "early", finding.DealtBeforeClose, 0)

@@ -103,7 +103,7 @@ func (h *hand) touch(e *round.Event) {
 	}
 }
 
-// seventhFace checks how the seventh card of seven stud lies.
+// seventhFace checks the face of the seventh card of seven stud.
 func (h *hand) seventhFace(i int, p *player, up bool) {
 	if !h.r.Errors.BothUp { // Cantabria, Castilla y León
 		h.seventhUp(i, p, up)

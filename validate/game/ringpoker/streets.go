@@ -37,7 +37,7 @@ func (h *hand) streetCards() int {
 // burn follows cards put aside before a street.
 func (h *hand) burn(i int, e *round.Event) {
 	h.sight(i, game.Read(e.Card, e))
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	s := &h.streets
 	switch h.r.Burn {
 	case "any":
@@ -89,7 +89,7 @@ func (h *hand) laterCard(i int, p *player, d dealt) {
 	p.give(d)
 }
 
-// studFace checks how a later card of stud lies.
+// studFace checks the face of a later card of stud.
 func (h *hand) studFace(i int, p *player, d dealt) {
 	if s := h.streets.now; s < 1 || s > len(h.r.Streets) {
 		return
@@ -267,7 +267,7 @@ func (h *hand) commonSeventh(i int, c card.Card, e *round.Event) {
 	h.lay(i, 0, c)
 }
 
-// turnBoard follows the common cards of a board that lies there from the start:
+// turnBoard follows the common cards of a board that is laid with the deal:
 // each street turns one more.
 func (h *hand) turnBoard(i int, cards []card.Card) {
 	b := h.cards.board[0].cards
@@ -285,7 +285,7 @@ func (h *hand) turnBoard(i int, cards []card.Card) {
 	if len(fresh) == 0 || h.liveCount() < 2 {
 		return
 	}
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.checkCards(i)
 	s := &h.streets
 	open := !h.closed()

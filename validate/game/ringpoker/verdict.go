@@ -10,7 +10,7 @@ import (
 	"vision/validate/round"
 )
 
-// before checks what stands before the first card: players, the marca, the
+// before checks what comes before the first card: players, the marca, the
 // session's fee.
 func (h *hand) before() {
 	n := len(h.o.Players)
@@ -38,7 +38,7 @@ func (h *hand) before() {
 // after checks what only the end of the record can tell.
 func (h *hand) after() {
 	if h.misdeal < 0 {
-		h.settleAwaited(h.last)
+		h.checkAwaited(h.last)
 		h.checkCards(h.last)
 		h.unanswered(h.last)
 		if h.said.fold >= 0 && h.r.Calls.NoVa {

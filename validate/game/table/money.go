@@ -35,8 +35,8 @@ func (t *Table) CollectFirst(list []*Entry, from, to int) bool {
 	return late < 0
 }
 
-// SettleMoney compares every entry with the movements and closes the settlement.
-func (t *Table) SettleMoney(list []*Entry) {
+// CheckMoney compares every entry with the movements and closes the settlement.
+func (t *Table) CheckMoney(list []*Entry) {
 	due, end := make(map[game.Place]bool, len(list)), settle.EndOf(t.Rec)
 	for _, e := range list {
 		e.Rule = t.Cite(spotTopic(e.Spot))

@@ -10,17 +10,6 @@ import (
 	"vision/validate/round"
 )
 
-// State is how a bet stands when its chips appear.
-type State int
-
-// The states of a bet.
-const (
-	UnknownSpot State = iota // the game has no such spot
-	Plays
-	Late    // the betting on the spot is closed
-	Refused // the norm, an option or the state does not offer the spot
-)
-
 // Chips are the chips of one seat on one spot.
 type Chips struct {
 	game.Place
@@ -70,10 +59,10 @@ func (s *Stakes) place(p game.Place, event int) *Chips {
 
 // Windows say how the game opens and closes its spots.
 type Windows struct {
-	Bet     func(i int, e *round.Event) State // how a bet stands
-	LateOut func(i int, e *round.Event) bool  // whether a withdrawal is late; nil: from the close on
-	Own     func(i int, e *round.Event) bool  // whether a withdrawal takes the player's own chips; nil: after the decision
-	Freed   int                               // event from which players may take stakes back; 0 or below: none
+	Bet     func(i int, e *round.Event) game.BetState
+	LateOut func(i int, e *round.Event) bool // whether a withdrawal is late; nil: from the close on
+	Own     func(i int, e *round.Event) bool // whether a withdrawal takes the player's own chips; nil: after the decision
+	Freed   int                              // event from which players may take stakes back; 0 or below: none
 }
 
 // Gather adds up the chips on every spot and raises late bets and withdrawals.
@@ -93,7 +82,7 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 			continue
 		}
 		how := w.Bet(i, e)
-		if how == UnknownSpot && (e.Spot != "" || e.Type == round.Bet) {
+		if how == game.UnknownSpot && (e.Spot != "" || e.Type == round.Bet) {
 			return nil, round.Malformed(round.At(i, "spot"), "see the spots of "+t.Rec.Game, "unknown spot %q", e.Spot)
 		}
 		switch e.Type {
@@ -112,14 +101,14 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 	return s, nil
 }
 
-func (t *Table) bet(s *Stakes, i int, e *round.Event, how State) {
+func (t *Table) bet(s *Stakes, i int, e *round.Event, how game.BetState) {
 	c := s.place(game.PlaceOf(e), i)
 	c.Last = i
 	switch how {
-	case Late:
+	case game.Late:
 		c.late += e.Amount
 		t.Add(round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
-	case Refused:
+	case game.Refused:
 		c.Refused = true
 		c.Stake += e.Amount
 	default:
@@ -165,9 +154,9 @@ func (t *Table) OnStake(c *Chips, code finding.Code, limit money.Cents) {
 	t.Amounts(c.Last, code, c.Place, limit, c.Put())
 }
 
-// Entries makes one settlement entry of each spot with chips: decide fills
+// Settle makes one settlement entry of each spot with chips: decide fills
 // those that play.
-func (t *Table) Entries(s *Stakes, decide func(c *Chips, e *Entry)) []*Entry {
+func (t *Table) Settle(s *Stakes, decide func(c *Chips, e *Entry)) []*Entry {
 	var list []*Entry
 	for _, c := range s.List {
 		e := &Entry{Due: settle.On(c.Place, c.Stake)}

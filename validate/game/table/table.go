@@ -190,7 +190,7 @@ func (t *Table) Beyond(cards []Dealt, want int) int {
 	return t.Last
 }
 
-// DealOrder compares the first cards with the prescribed zones and tells the
+// DealOrder compares the first cards with the prescribed zones and gives the
 // first wrong event; -1 when all are right.
 func (t *Table) DealOrder(want []string) int {
 	for k, i := range t.Order {

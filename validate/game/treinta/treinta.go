@@ -64,7 +64,7 @@ func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 		}
 	}
 	g.prisoners = carry.Prison
-	return g.check()
+	return g.judge()
 }
 
 // isPlaceOf tells zones that only actions name: a spot, "prison:negro".
@@ -86,7 +86,7 @@ func (g *treinta) options(o round.Options) error {
 	return r.Err()
 }
 
-func (g *treinta) check() (round.Verdict, error) {
+func (g *treinta) judge() (round.Verdict, error) {
 	var err error
 	if g.s, err = g.Gather(table.Windows{Bet: g.window}); err != nil {
 		return round.Verdict{}, err
@@ -105,9 +105,9 @@ func (g *treinta) check() (round.Verdict, error) {
 		g.announcements()
 	}
 	g.limits()
-	list := g.Entries(g.s, g.settle)
+	list := g.Settle(g.s, g.settle)
 	list = append(list, g.imprisoned()...)
-	g.SettleMoney(list)
+	g.CheckMoney(list)
 	if !g.void {
 		g.CollectFirst(list, 0, len(g.Events))
 		g.payOrder()
@@ -118,18 +118,18 @@ func (g *treinta) check() (round.Verdict, error) {
 	return g.Done(), nil
 }
 
-func (g *treinta) window(i int, e *round.Event) table.State {
+func (g *treinta) window(i int, e *round.Event) game.BetState {
 	name, of, has := strings.Cut(e.Spot, ":")
 	switch {
 	case isChance(e.Spot), name == "seguro" && isChance(of):
 		if i > g.Close {
-			return table.Late
+			return game.Late
 		}
-		return table.Plays
+		return game.Plays
 	case has && name == "prison" && isChance(of):
-		return table.Refused
+		return game.Refused
 	}
-	return table.UnknownSpot
+	return game.UnknownSpot
 }
 
 // redCard: the last cards are laid face down and counted.

@@ -202,7 +202,7 @@ func (t *table) incomplete(i int) {
 	}
 }
 
-// onCountedNull reports whether event i stands between a null shot that the
+// onCountedNull reports whether event i is between a null shot that the
 // table counted and the next throw: a call there is part of that mistake.
 func (t *table) onCountedNull(i int) bool {
 	for k := range t.throws {

@@ -110,7 +110,7 @@ func (b *DiceBet) check() error {
 	return nil
 }
 
-// base is the bet that an odds bet stands on.
+// base is the bet that an odds bet needs.
 func (c *Craps) base(s *crapsSpot) *crapsSpot { return c.spots[s.baseName()] }
 
 func (s *crapsSpot) baseName() string {

@@ -66,7 +66,7 @@ func (t *table) newFindings() *game.Findings {
 // judge makes the verdict of a record that is well formed.
 func (t *table) judge() round.Verdict {
 	if t.fate == unseen {
-		t.settleAll()
+		t.settle()
 		t.Findings = t.newFindings()
 		t.At(game.Last(t.Rec), finding.NotObservable)
 		return t.verdict()
@@ -77,9 +77,9 @@ func (t *table) judge() round.Verdict {
 		t.At(t.outcome, finding.NotObservable)
 	}
 	t.play.extra(t)
-	t.settleAll()
+	t.settle()
 	t.calls()
-	t.money()
+	t.checkMoney()
 	t.order()
 	return t.verdict()
 }

@@ -14,7 +14,7 @@ func (t *table) admission() {
 			continue
 		}
 		if !t.play.admits(t, s) {
-			s.denied = true
+			s.refused = true
 			t.add(t.rules.Articles.Bets, round.Finding{Code: finding.BetNotAllowed, Event: t.firstBet(p, s), Seat: p.Seat, Spot: p.Spot})
 			continue
 		}

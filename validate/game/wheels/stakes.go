@@ -9,7 +9,7 @@ import (
 	"vision/validate/round"
 )
 
-// stake is what lies on one spot of one seat.
+// stake are the chips on one spot of one seat.
 type stake struct {
 	game.Place
 	carried   money.Cents // from the previous round
@@ -18,7 +18,7 @@ type stake struct {
 	taken     money.Cents // taken back too late: it still plays
 	givenBack money.Cents // returned of late chips
 	zeros     int         // zeros that a prisoner has suffered
-	denied    bool        // the norm does not admit the new chips
+	refused   bool        // the norm does not admit the new chips
 	first     int         // first bet that counts, -1 when none
 	last      int         // last bet
 	fellow    *stake      // a further prisoner of the same seat and chance
@@ -26,7 +26,7 @@ type stake struct {
 
 // total is what plays.
 func (s *stake) total() money.Cents {
-	if s.denied {
+	if s.refused {
 		return s.carried
 	}
 	return s.carried + s.fresh
@@ -76,7 +76,7 @@ func (t *table) put(s *stake, i int) {
 	}
 }
 
-// take takes chips off in time; more than lies there cannot be.
+// take takes chips off in time; more than there are cannot be.
 func (t *table) take(p game.Place, i int) error {
 	s, amount := t.at(p), t.ev[i].Amount
 	if amount > s.carried+s.fresh {

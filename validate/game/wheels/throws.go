@@ -39,7 +39,7 @@ func (t *table) split() {
 	for i := 0; i < n; {
 		th := t.cut(i)
 		t.throws = append(t.throws, th)
-		if th.shot >= 0 && !th.null && t.settles(&t.ev[th.shot]) {
+		if th.shot >= 0 && !th.null && t.ends(&t.ev[th.shot]) {
 			t.outcome = th.shot
 			break
 		}
@@ -49,8 +49,8 @@ func (t *table) split() {
 	t.windows()
 }
 
-// settles reports whether a valid shot ends the round: it decides, or nobody can say.
-func (t *table) settles(e *round.Event) bool { return !t.read(e) || t.play.decides(e) }
+// ends reports whether a valid shot ends the round: it decides, or nobody can say.
+func (t *table) ends(e *round.Event) bool { return !t.read(e) || t.play.decides(e) }
 
 // read reports whether the shot was read with enough confidence.
 func (t *table) read(e *round.Event) bool {
@@ -88,7 +88,7 @@ func (t *table) cut(start int) throw {
 		th.null, th.call, th.end = true, i, i
 	default:
 		th.shot, th.end = i, i
-		t.judgeShot(&th)
+		t.checkNull(&th)
 	}
 	th.close = game.Find(t.ev, th.start, t.closingMoment(&th), func(e *round.Event) bool { return e.Is("no_va_mas") })
 	return th
@@ -102,8 +102,8 @@ func (t *table) closingMoment(th *throw) int {
 	return min(th.end, len(t.ev))
 }
 
-// judgeShot reports whether the throw is null, and where it then ends.
-func (t *table) judgeShot(th *throw) {
+// checkNull reports whether the throw is null, and where it then ends.
+func (t *table) checkNull(th *throw) {
 	e := &t.ev[th.shot]
 	th.count = t.play.dice() > 0 && len(e.Faces) != t.play.dice()
 	th.cause = th.count || slices.Contains(t.rules.Null.Irregular, e.Irregular)

@@ -11,9 +11,9 @@ import (
 	"vision/validate/supervision"
 )
 
-// judge follows one record. Its parts hold what each section of the rules has to
+// examination follows one record. Its parts hold what each section of the rules has to
 // remember; the fields here are the state of the table that all of them read.
-type judge struct {
+type examination struct {
 	rec   *Record
 	norm  *rulebook.Norm
 	rules *Rules
@@ -69,24 +69,24 @@ func (r *run) count(from int) int64 {
 
 // Check judges a record by the norm it names. Its error is a *round.Error.
 func Check(books *rulebook.Books, rec *Record) (Verdict, error) {
-	j, err := newJudge(books, rec)
+	x, err := newExamination(books, rec)
 	if err == nil {
 		err = rec.ordered()
 	}
 	if err == nil {
-		err = j.known()
+		err = x.known()
 	}
 	if err != nil {
 		err.Record = rec.ID
 		return Verdict{}, err
 	}
-	j.follow()
-	v := Verdict{Schema: VerdictSchema, ID: rec.ID, Norm: rec.Norm, Table: rec.Table, Findings: sorted(j.findings)}
-	v.Summary, v.Next = j.acta(v.Findings), j.carryOn()
+	x.follow()
+	v := Verdict{Schema: VerdictSchema, ID: rec.ID, Norm: rec.Norm, Table: rec.Table, Findings: sorted(x.findings)}
+	v.Summary, v.Next = x.acta(v.Findings), x.carryOn()
 	return v, nil
 }
 
-func newJudge(books *rulebook.Books, rec *Record) (*judge, *round.Error) {
+func newExamination(books *rulebook.Books, rec *Record) (*examination, *round.Error) {
 	norm, err := books.Norm(rec.Norm)
 	if err != nil {
 		return nil, round.Malformed("norm", "", "%v", err)
@@ -105,34 +105,34 @@ func newJudge(books *rulebook.Books, rec *Record) (*judge, *round.Error) {
 		}
 		return nil, round.Malformed("norm", "", "%v", err)
 	}
-	return &judge{rec: rec, norm: norm, rules: rules, room: room}, nil
+	return &examination{rec: rec, norm: norm, rules: rules, room: room}, nil
 }
 
 // known refuses games and variants that the norm does not have, and fills in the
 // variants that are not told.
-func (j *judge) known() *round.Error {
+func (x *examination) known() *round.Error {
 	var err *round.Error
-	if j.rec.Variant, err = j.room.Variant("", j.rec.Game, j.rec.Variant); err != nil {
+	if x.rec.Variant, err = x.room.Variant("", x.rec.Game, x.rec.Variant); err != nil {
 		return err
 	}
-	for i := range j.rec.Events {
-		e := &j.rec.Events[i]
+	for i := range x.rec.Events {
+		e := &x.rec.Events[i]
 		at := fmt.Sprintf("events[%d].", i)
 		switch e.Type {
 		case GameChange:
-			if j.norm.Games[e.Game] == nil {
-				return round.Malformed(at+"game", "write a game of the norm", "%s has no game %q", j.norm.Code, e.Game)
+			if x.norm.Games[e.Game] == nil {
+				return round.Malformed(at+"game", "write a game of the norm", "%s has no game %q", x.norm.Code, e.Game)
 			}
-			if e.Variant, err = j.room.Variant(at, e.Game, e.Variant); err != nil {
+			if e.Variant, err = x.room.Variant(at, e.Game, e.Variant); err != nil {
 				return err
 			}
 		case ShiftStart:
 			for k := range e.Tables {
 				t := &e.Tables[k]
-				if t.ID == j.rec.Table {
+				if t.ID == x.rec.Table {
 					continue
 				}
-				if t.Variant, err = j.room.Variant(fmt.Sprintf("%stables[%d].", at, k), t.Game, t.Variant); err != nil {
+				if t.Variant, err = x.room.Variant(fmt.Sprintf("%stables[%d].", at, k), t.Game, t.Variant); err != nil {
 					return err
 				}
 			}
@@ -156,98 +156,98 @@ func (r *Record) openBefore() bool {
 
 // follow goes through the events. Between two times, with all that happened at
 // the first, the state is constant.
-func (j *judge) follow() {
-	j.game, j.variant = j.rec.Game, j.rec.Variant
-	j.start()
-	if j.rec.openBefore() {
-		j.run = &run{game: j.game, limits: j.rec.Carry.Limits}
-		j.runs = append(j.runs, j.run)
-		j.limits = j.rec.Carry.Limits
-		j.limitsFrom(j.rec.Events[0].T)
-		j.summary.begin(j.rec.Events[0].T, j.run)
+func (x *examination) follow() {
+	x.game, x.variant = x.rec.Game, x.rec.Variant
+	x.start()
+	if x.rec.openBefore() {
+		x.run = &run{game: x.game, limits: x.rec.Carry.Limits}
+		x.runs = append(x.runs, x.run)
+		x.limits = x.rec.Carry.Limits
+		x.limitsFrom(x.rec.Events[0].T)
+		x.summary.begin(x.rec.Events[0].T, x.run)
 	}
-	for i := range j.rec.Events {
-		e := &j.rec.Events[i]
+	for i := range x.rec.Events {
+		e := &x.rec.Events[i]
 		if e.Type == Open {
-			j.opens(i, e)
+			x.opens(i, e)
 		}
-		j.parts(i, e)
-		j.apply(i, e)
-		if i+1 < len(j.rec.Events) && j.rec.Events[i+1].T > e.T {
-			j.interval(i, e.T, j.rec.Events[i+1].T)
+		x.parts(i, e)
+		x.apply(i, e)
+		if i+1 < len(x.rec.Events) && x.rec.Events[i+1].T > e.T {
+			x.interval(i, e.T, x.rec.Events[i+1].T)
 		}
 	}
-	j.finish()
+	x.finish()
 }
 
 // parts has each section of the rules judge an event, in their order.
-func (j *judge) parts(i int, e *Event) {
-	for part, judge := range []func(int, *Event){j.limitEvent, j.ratioEvent, j.turnEvent, j.floatEvent, j.packEvent, j.tallaEvent, j.diceEvent, j.closingEvent, nil, j.meterEvent} {
-		if j.part = part + 1; judge != nil {
-			judge(i, e)
+func (x *examination) parts(i int, e *Event) {
+	for part, follow := range []func(int, *Event){x.limitEvent, x.ratioEvent, x.turnEvent, x.floatEvent, x.packEvent, x.tallaEvent, x.diceEvent, x.closingEvent, nil, x.meterEvent} {
+		if x.part = part + 1; follow != nil {
+			follow(i, e)
 		}
 	}
 }
 
 // opens begins a run.
-func (j *judge) opens(i int, e *Event) {
-	j.run = &run{from: i, opened: true, game: j.game, cloth: e.Cloth}
-	j.run.open(e)
-	j.runs = append(j.runs, j.run)
-	j.limits = e.Limits
-	j.limitsFrom(e.T)
-	j.summary.begin(e.T, j.run)
-	j.summary.gear(e)
+func (x *examination) opens(i int, e *Event) {
+	x.run = &run{from: i, opened: true, game: x.game, cloth: e.Cloth}
+	x.run.open(e)
+	x.runs = append(x.runs, x.run)
+	x.limits = e.Limits
+	x.limitsFrom(e.T)
+	x.summary.begin(e.T, x.run)
+	x.summary.gear(e)
 }
 
 // apply does to the state what an event does.
-func (j *judge) apply(i int, e *Event) {
+func (x *examination) apply(i int, e *Event) {
 	switch e.Type {
 	case LimitsChanged:
-		if j.run != nil {
-			j.limitsTo(e.T)
-			j.limits = e.Limits
-			j.limitsFrom(e.T)
+		if x.run != nil {
+			x.limitsTo(e.T)
+			x.limits = e.Limits
+			x.limitsFrom(e.T)
 		}
 	case GameChange:
-		j.limitsTo(e.T)
-		j.game, j.variant, j.limits = e.Game, e.Variant, nil
+		x.limitsTo(e.T)
+		x.game, x.variant, x.limits = e.Game, e.Variant, nil
 	case Close:
-		j.limitsTo(e.T)
-		j.run.limits, j.run, j.limits = j.limits, nil, nil
-		j.summary.end(e.T)
+		x.limitsTo(e.T)
+		x.run.limits, x.run, x.limits = x.limits, nil, nil
+		x.summary.end(e.T)
 	case Round:
-		if j.run != nil {
-			j.run.rounds = append(j.run.rounds, played{i, e.T, e.Round.Void})
+		if x.run != nil {
+			x.run.rounds = append(x.run.rounds, played{i, e.T, e.Round.Void})
 		}
 	}
-	j.watchEvent(e)
-	j.summary.event(i, e, j.run)
+	x.watchEvent(e)
+	x.summary.event(i, e, x.run)
 }
 
 // finish ends what the record leaves open.
-func (j *judge) finish() {
-	last := j.rec.Events[len(j.rec.Events)-1].T
-	j.limitsTo(last)
-	if j.run != nil {
-		j.summary.end(last)
+func (x *examination) finish() {
+	last := x.rec.Events[len(x.rec.Events)-1].T
+	x.limitsTo(last)
+	if x.run != nil {
+		x.summary.end(last)
 	}
-	j.part = 9
-	j.watchFindings()
+	x.part = 9
+	x.watchFindings()
 }
 
 // add keeps a finding of the current game, by some lines of the norm.
-func (j *judge) add(f Finding, lines string) {
+func (x *examination) add(f Finding, lines string) {
 	if f.Rule == "" {
-		f.Rule = j.cite(j.game, lines)
+		f.Rule = x.cite(x.game, lines)
 	}
-	f.Severity, f.part = finding.Of(f.Code).Session.Severity, j.part
-	j.findings = append(j.findings, f)
+	f.Severity, f.part = finding.Of(f.Code).Session.Severity, x.part
+	x.findings = append(x.findings, f)
 }
 
 // cite is a rule of a game: norm, label, lines.
-func (j *judge) cite(game, lines string) string {
-	rule := j.norm.Rule(j.norm.Games[game])
+func (x *examination) cite(game, lines string) string {
+	rule := x.norm.Rule(x.norm.Games[game])
 	if lines != "" {
 		rule += " " + lines
 	}
@@ -255,19 +255,19 @@ func (j *judge) cite(game, lines string) string {
 }
 
 // house is the rule of what no norm prints.
-func (j *judge) house() string { return j.norm.Code + " (house control)" }
+func (x *examination) house() string { return x.norm.Code + " (house control)" }
 
 // family is the family of the game that is played.
-func (j *judge) family() string { return j.norm.Games[j.game].Family }
+func (x *examination) family() string { return x.norm.Games[x.game].Family }
 
 // carryOn is what the next part of the session has to know.
-func (j *judge) carryOn() Carry {
-	c := Carry{LimitChanges: j.rec.Carry.LimitChanges + j.change.made, GameChanges: j.rec.Carry.GameChanges + j.turn.made,
-		DiceSets: slices.Concat(j.rec.Carry.DiceSets, j.dice.used), LastDiceSets: j.rec.Carry.LastDiceSets}
+func (x *examination) carryOn() Carry {
+	c := Carry{LimitChanges: x.rec.Carry.LimitChanges + x.change.made, GameChanges: x.rec.Carry.GameChanges + x.turn.made,
+		DiceSets: slices.Concat(x.rec.Carry.DiceSets, x.dice.used), LastDiceSets: x.rec.Carry.LastDiceSets}
 	slices.Sort(c.DiceSets)
 	c.DiceSets = slices.Compact(c.DiceSets)
-	if j.run != nil {
-		c.Limits = j.limits
+	if x.run != nil {
+		c.Limits = x.limits
 	}
 	return c
 }

@@ -22,20 +22,20 @@ func Check(books *rulebook.Books, rec *room.Record) (room.Verdict, error) {
 	}
 	rules, bad := RoomOf(norm, rec.Options)
 	if bad == nil {
-		j := &judge{Room: rules, rec: rec, tables: slices.Clone(rec.Tables)}
-		if bad = j.known(); bad == nil {
-			j.assignments()
-			j.each()
-			j.room()
-			return room.Verdict{Schema: room.VerdictSchema, ID: rec.ID, Norm: rec.Norm, Findings: append([]room.Finding{}, j.found...)}, nil
+		x := &examination{Room: rules, rec: rec, tables: slices.Clone(rec.Tables)}
+		if bad = x.known(); bad == nil {
+			x.assignments()
+			x.each()
+			x.room()
+			return room.Verdict{Schema: room.VerdictSchema, ID: rec.ID, Norm: rec.Norm, Findings: append([]room.Finding{}, x.found...)}, nil
 		}
 	}
 	bad.Record = rec.ID
 	return room.Verdict{}, bad
 }
 
-// judge is one record under examination.
-type judge struct {
+// examination is one record while it is judged.
+type examination struct {
 	Room
 	rec    *room.Record
 	tables []room.Table // with their variants filled in
@@ -45,16 +45,16 @@ type judge struct {
 
 // known fills in each table's variant and refuses games and variants that the
 // norm does not have.
-func (j *judge) known() *round.Error {
-	for i := range j.tables {
-		t := &j.tables[i]
-		v, err := j.Variant(fmt.Sprintf("tables[%d].", i), t.Game, t.Variant)
+func (x *examination) known() *round.Error {
+	for i := range x.tables {
+		t := &x.tables[i]
+		v, err := x.Variant(fmt.Sprintf("tables[%d].", i), t.Game, t.Variant)
 		if err != nil {
 			return err
 		}
 		t.Variant = v
 	}
-	return j.minimumGames()
+	return x.minimumGames()
 }
 
 // cite is a rule of the norm; without one the norm's own label, or that the limit is the house's.
@@ -68,37 +68,37 @@ func (j Room) cite(rule string) string {
 	return j.norm.Code + " " + rule
 }
 
-func (j *judge) add(f room.Finding) { j.found = append(j.found, f) }
+func (x *examination) add(f room.Finding) { x.found = append(x.found, f) }
 
-func (j *judge) assignments() {
-	for _, a := range j.rec.Assignments {
+func (x *examination) assignments() {
+	for _, a := range x.rec.Assignments {
 		var group []*room.Table
-		for i := range j.tables {
-			t := &j.tables[i]
-			if t.Open && j.Counts(t.Game) && slices.Contains(a.Tables, t.ID) {
+		for i := range x.tables {
+			t := &x.tables[i]
+			if t.Open && x.Counts(t.Game) && slices.Contains(a.Tables, t.ID) {
 				group = append(group, t)
 			}
 		}
-		j.group(a, group)
+		x.group(a, group)
 	}
 }
 
 // group judges the open tables of one jefe (steps 1 to 4 of the sharing rules).
-func (j *judge) group(a room.Assignment, group []*room.Table) {
+func (x *examination) group(a room.Assignment, group []*room.Table) {
 	switch {
-	case len(group) < 2 || j.rules.Jefe.Nowhere:
-		j.limit(a, group, Term{Max: len(group)})
-	case j.rules.Spans != nil:
-		least := j.span(group[0])
+	case len(group) < 2 || x.rules.Jefe.Nowhere:
+		x.limit(a, group, Term{Max: len(group)})
+	case x.rules.Spans != nil:
+		least := x.span(group[0])
 		for _, t := range group[1:] {
-			if s := j.span(t); s.Max < least.Max {
+			if s := x.span(t); s.Max < least.Max {
 				least = s
 			}
 		}
-		j.class = j.cite(least.Rule)
-		j.limit(a, group, Term{Max: least.Max, Rule: least.Rule})
+		x.class = x.cite(least.Rule)
+		x.limit(a, group, Term{Max: least.Max, Rule: least.Rule})
 	default:
-		j.shared(a, group)
+		x.shared(a, group)
 	}
 }
 
@@ -112,29 +112,29 @@ func (j Room) span(t *room.Table) Span {
 }
 
 // shared judges two or more tables where the norm says which may be together.
-func (j *judge) shared(a room.Assignment, group []*room.Table) {
+func (x *examination) shared(a room.Assignment, group []*room.Table) {
 	oneGame, oneClass, none := true, true, true
-	class := j.rules.class(group[0])
+	class := x.rules.class(group[0])
 	for _, t := range group {
-		c := j.rules.class(t)
+		c := x.rules.class(t)
 		oneGame = oneGame && t.Game == group[0].Game
 		oneClass = oneClass && c == class && c >= 0
 		none = none && c < 0
 	}
 	var term *Term
 	if oneClass {
-		term = j.rules.Classes[class].term(group)
+		term = x.rules.Classes[class].term(group)
 	}
 	switch {
 	case term != nil:
-		j.class = j.cite(term.Rule)
-		j.terms(a, group, *term)
+		x.class = x.cite(term.Rule)
+		x.terms(a, group, *term)
 	case !oneGame:
-		j.add(room.Finding{Code: finding.MixedGamesNotAllowed, Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
+		x.add(room.Finding{Code: finding.MixedGamesNotAllowed, Jefe: a.Jefe, Rule: x.cite(x.groupRule(group))})
 	case !none:
-		j.add(room.Finding{Code: finding.NotHomogeneous, Jefe: a.Jefe, Rule: j.cite(j.groupRule(group))})
+		x.add(room.Finding{Code: finding.NotHomogeneous, Jefe: a.Jefe, Rule: x.cite(x.groupRule(group))})
 	default:
-		j.limit(a, group, Term{Max: 1, Rule: j.groupRule(group)})
+		x.limit(a, group, Term{Max: 1, Rule: x.groupRule(group)})
 	}
 }
 
@@ -159,9 +159,9 @@ func (j Room) gameRule(t *room.Table) string {
 
 // limit raises a group that is too large; the house's own limit may be lower
 // than the term's. It reports whether the group is small enough.
-func (j *judge) limit(a room.Assignment, group []*room.Table, t Term) bool {
-	most, rule := t.Max, j.cite(t.Rule)
-	if m := j.options.MaxTables; m != nil && *m < most {
+func (x *examination) limit(a room.Assignment, group []*room.Table, t Term) bool {
+	most, rule := t.Max, x.cite(t.Rule)
+	if m := x.options.MaxTables; m != nil && *m < most {
 		most = *m
 		if !strings.HasSuffix(rule, "(house limit)") {
 			rule += " (house limit)"
@@ -169,22 +169,22 @@ func (j *judge) limit(a room.Assignment, group []*room.Table, t Term) bool {
 	}
 	n := len(group)
 	if n > most {
-		j.add(room.Finding{Code: finding.TooManyTables, Jefe: a.Jefe, Limit: &most, Actual: &n, Rule: rule})
+		x.add(room.Finding{Code: finding.TooManyTables, Jefe: a.Jefe, Limit: &most, Actual: &n, Rule: rule})
 	}
 	return n <= most
 }
 
-func (j *judge) terms(a room.Assignment, group []*room.Table, t Term) {
-	if !j.limit(a, group, t) {
+func (x *examination) terms(a room.Assignment, group []*room.Table, t Term) {
+	if !x.limit(a, group, t) {
 		return
 	}
 	for _, table := range group {
-		if t.Recorded && !j.recorded(table) {
-			j.add(room.Finding{Code: finding.RecordingRequired, Jefe: a.Jefe, Table: table.ID, Rule: j.cite(t.Rule)})
+		if t.Recorded && !x.recorded(table) {
+			x.add(room.Finding{Code: finding.RecordingRequired, Jefe: a.Jefe, Table: table.ID, Rule: x.cite(t.Rule)})
 		}
 	}
 	if t.Contiguous && !connected(group) {
-		j.add(room.Finding{Code: finding.NotContiguous, Jefe: a.Jefe, Rule: j.cite(t.Rule)})
+		x.add(room.Finding{Code: finding.NotContiguous, Jefe: a.Jefe, Rule: x.cite(t.Rule)})
 	}
 }
 
@@ -221,22 +221,22 @@ func touch(a, b *room.Table) bool {
 }
 
 // each judges the open tables one by one: a jefe, and the least staff.
-func (j *judge) each() {
+func (x *examination) each() {
 	assigned := map[string]bool{}
-	for _, a := range j.rec.Assignments {
+	for _, a := range x.rec.Assignments {
 		for _, id := range a.Tables {
 			assigned[id] = true
 		}
 	}
-	for i := range j.tables {
-		t := &j.tables[i]
+	for i := range x.tables {
+		t := &x.tables[i]
 		if !t.Open {
 			continue
 		}
-		if j.NeedsJefe(t.Game) && !assigned[t.ID] {
-			j.add(room.Finding{Code: finding.NoJefe, Table: t.ID, Rule: j.JefeRule(t)})
+		if x.NeedsJefe(t.Game) && !assigned[t.ID] {
+			x.add(room.Finding{Code: finding.NoJefe, Table: t.ID, Rule: x.JefeRule(t)})
 		}
-		j.staff(t)
+		x.staff(t)
 	}
 }
 
@@ -251,35 +251,35 @@ func (j Room) JefeRule(t *room.Table) string {
 	return j.cite(j.groupRule([]*room.Table{t}))
 }
 
-func (j *judge) staff(t *room.Table) {
-	for _, need := range j.Least(t) {
+func (x *examination) staff(t *room.Table) {
+	for _, need := range x.Least(t) {
 		if n := t.Staff[need.Role]; n < need.Least {
-			j.add(room.Finding{Code: finding.StaffMissing, Table: t.ID, Role: need.Role, Limit: &need.Least, Actual: &n, Rule: need.Rule})
+			x.add(room.Finding{Code: finding.StaffMissing, Table: t.ID, Role: need.Role, Limit: &need.Least, Actual: &n, Rule: need.Rule})
 		}
 	}
 }
 
 // room judges what concerns no single table.
-func (j *judge) room() {
-	if c := j.rules.Changer; c != nil {
-		if open, changers := j.openOf(c.Game, "cambista"); open > 0 && changers == 0 {
+func (x *examination) room() {
+	if c := x.rules.Changer; c != nil {
+		if open, changers := x.openOf(c.Game, "cambista"); open > 0 && changers == 0 {
 			one, none := 1, 0
-			j.add(room.Finding{Code: finding.StaffMissing, Role: "cambista", Limit: &one, Actual: &none, Rule: j.cite(c.Rule)})
+			x.add(room.Finding{Code: finding.StaffMissing, Role: "cambista", Limit: &one, Actual: &none, Rule: x.cite(c.Rule)})
 		}
 	}
-	if s := j.rules.Servants; s != nil {
-		open, servants := j.openOf(s.Game, "servidor")
+	if s := x.rules.Servants; s != nil {
+		open, servants := x.openOf(s.Game, "servidor")
 		if most := (open + s.Each - 1) / s.Each; servants > most {
-			j.add(room.Finding{Code: finding.StaffExcess, Role: "servidor", Limit: &most, Actual: &servants, Rule: j.cite(s.Rule)})
+			x.add(room.Finding{Code: finding.StaffExcess, Role: "servidor", Limit: &most, Actual: &servants, Rule: x.cite(s.Rule)})
 		}
 	}
-	j.minimum()
+	x.minimum()
 }
 
 // openOf counts the open tables of a game and the persons of a role at them.
-func (j *judge) openOf(game, role string) (tables, persons int) {
-	for i := range j.tables {
-		if t := &j.tables[i]; t.Open && t.Game == game {
+func (x *examination) openOf(game, role string) (tables, persons int) {
+	for i := range x.tables {
+		if t := &x.tables[i]; t.Open && t.Game == game {
 			tables++
 			persons += t.Staff[role]
 		}

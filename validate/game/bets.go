@@ -1,0 +1,12 @@
+package game
+
+// BetState is what the chips of a bet are when they appear.
+type BetState int
+
+// The states of a bet.
+const (
+	UnknownSpot BetState = iota // the game has no such spot
+	Plays
+	Late    // the betting on the spot is closed
+	Refused // the norm, an option or the state of the round does not offer the spot
+)
