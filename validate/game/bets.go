@@ -10,3 +10,11 @@ const (
 	Late    // the betting on the spot is closed
 	Refused // the norm, an option or the state of the round does not offer the spot
 )
+
+// Until is the state of a bet at an event where the betting on its spot closed at another.
+func Until(event, closed int) BetState {
+	if event > closed {
+		return Late
+	}
+	return Plays
+}

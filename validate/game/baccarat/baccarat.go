@@ -97,12 +97,7 @@ func (t cards) firstThird(zones ...string) int {
 
 // reveals is the index of a zone's first reveal; len(Events) without one.
 func (t cards) reveals(zone string) int {
-	for i := range t.Events {
-		if e := &t.Events[i]; e.Type == round.Reveal && e.Zone == zone {
-			return i
-		}
-	}
-	return len(t.Events)
+	return t.FirstFit(func(e *round.Event) bool { return e.Type == round.Reveal && e.Zone == zone })
 }
 
 // checkDraw compares what a hand must do with what it did.

@@ -60,10 +60,7 @@ func (r *Chemin) Judge(in game.Input, common *table.Rules) (round.Verdict, error
 	if err := t.ReadCarry(&g.carry); err != nil {
 		return round.Verdict{}, err
 	}
-	if err := g.judge(); err != nil {
-		return round.Verdict{}, err
-	}
-	return g.Done(), nil
+	return g.Done(g.judge())
 }
 
 func (g *chemin) judge() error {
@@ -128,10 +125,7 @@ func (g *chemin) window(i int, e *round.Event) game.BetState {
 	default:
 		return game.UnknownSpot
 	}
-	if i > g.Close {
-		return game.Late
-	}
-	return game.Plays
+	return game.Until(i, g.Close)
 }
 
 // puntoShown is where the punto abated; len(Events).

@@ -51,10 +51,7 @@ func (r *Panos) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 		return round.Verdict{}, err
 	}
 	g.circle = circle{cards: cards{t}, draw: &r.Draw}
-	if err := g.judge(); err != nil {
-		return round.Verdict{}, err
-	}
-	return g.Done(), nil
+	return g.Done(g.judge())
 }
 
 func (g *panos) options(rec *round.Record) error {
@@ -113,10 +110,7 @@ func (g *panos) window(i int, e *round.Event) game.BetState {
 	default:
 		return game.UnknownSpot
 	}
-	if i > g.Close {
-		return game.Late
-	}
-	return game.Plays
+	return game.Until(i, g.Close)
 }
 
 func (g *panos) limits() {

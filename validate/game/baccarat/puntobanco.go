@@ -31,16 +31,16 @@ func (r *PuntoBanco) Judge(in game.Input, common *table.Rules) (round.Verdict, e
 	}
 	c := cards{t}
 	g := &puntoBanco{cards: c, r: r, mesa: mesa, multiples: multiples, punto: c.dealtTo("punto"), banca: c.dealtTo("banca")}
-	return g.judge()
+	return g.Done(g.judge())
 }
 
-func (g *puntoBanco) judge() (round.Verdict, error) {
+func (g *puntoBanco) judge() error {
 	s, err := g.Gather(table.Windows{Bet: g.window})
 	if err != nil {
-		return round.Verdict{}, err
+		return err
 	}
 	if err := g.Shoe(nil); err != nil {
-		return round.Verdict{}, err
+		return err
 	}
 	g.Closing()
 	g.dealing()
@@ -48,7 +48,7 @@ func (g *puntoBanco) judge() (round.Verdict, error) {
 	g.decide()
 	g.announcements()
 	g.CheckMoney(g.Settle(s, g.settle))
-	return g.Done(), nil
+	return nil
 }
 
 func (g *puntoBanco) window(i int, e *round.Event) game.BetState {
@@ -57,10 +57,8 @@ func (g *puntoBanco) window(i int, e *round.Event) game.BetState {
 		return game.UnknownSpot
 	case !offered:
 		return game.Refused
-	case i > g.Close:
-		return game.Late
 	}
-	return game.Plays
+	return game.Until(i, g.Close)
 }
 
 // dealing checks order, faces and number of the cards.

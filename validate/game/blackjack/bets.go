@@ -18,10 +18,7 @@ func (g *blackjack) window(i int, e *round.Event) game.BetState {
 	if has && (err != nil || n < 1) {
 		return game.UnknownSpot
 	}
-	open := game.Plays
-	if i > g.Close {
-		open = game.Late
-	}
+	open := game.Until(i, g.Close)
 	switch {
 	case name == "main" && !has:
 		return g.onBox(open, e.Seat)
@@ -43,10 +40,7 @@ func (g *blackjack) window(i int, e *round.Event) game.BetState {
 		if ace, known := g.bankAce(); known && !ace {
 			return game.Refused
 		}
-		if i > g.third {
-			return game.Late
-		}
-		return game.Plays
+		return game.Until(i, g.third)
 	case e.Spot == "bolsa" || e.Spot == "jackpot":
 		if e.Spot != g.r.SideSpot || !g.sideOffered {
 			return game.Refused

@@ -45,10 +45,7 @@ func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 	if err := g.options(); err != nil {
 		return round.Verdict{}, err
 	}
-	if err := g.judge(); err != nil {
-		return round.Verdict{}, err
-	}
-	return g.Done(), nil
+	return g.Done(g.judge())
 }
 
 func (g *blackjack) judge() error {

@@ -92,14 +92,10 @@ func (g *blackjack) totalAt(zone string, event int) int {
 
 // splitAt is the event at which a hand was first split.
 func (g *blackjack) splitAt(b *box) int {
-	for i := range g.Events {
-		if e := &g.Events[i]; e.Type == round.Action && e.Action == "split" {
-			if seat, _, ok := g.actionZone(e); ok && seat == b.seat {
-				return i
-			}
-		}
-	}
-	return len(g.Events)
+	return g.FirstFit(func(e *round.Event) bool {
+		seat, _, ok := g.actionZone(e)
+		return e.Type == round.Action && e.Action == "split" && ok && seat == b.seat
+	})
 }
 
 // firstMoney is the first payment or collection on a hand's spot after an event.

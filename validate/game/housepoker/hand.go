@@ -1,7 +1,10 @@
 package housepoker
 
 import (
+	"slices"
+
 	"vision/internal/card"
+	"vision/validate/game"
 	"vision/validate/game/hands"
 	"vision/validate/game/settle"
 )
@@ -18,6 +21,11 @@ type entry struct {
 func (e *entry) unknown(why sight) {
 	e.Unknown()
 	e.cause = why
+}
+
+// entryOf is the index of a place's entry; -1 without one.
+func (t *table) entryOf(p game.Place) int {
+	return slices.IndexFunc(t.entries, func(e *entry) bool { return e.Place() == p })
 }
 
 // view reports whether a zone's cards are all there and known.

@@ -1,8 +1,6 @@
 package housepoker
 
 import (
-	"slices"
-
 	"vision/internal/card"
 	"vision/internal/money"
 	"vision/validate/game"
@@ -152,7 +150,7 @@ func (t *table) virtuals() {
 // addVirtual adds a prize to the entry of chips that were laid on its spot by
 // mistake, or as an entry of its own.
 func (t *table) addVirtual(e *entry) {
-	k := slices.IndexFunc(t.entries, func(x *entry) bool { return x.Seat == e.Seat && x.Spot == e.Spot })
+	k := t.entryOf(e.Place())
 	if k < 0 {
 		t.entries = append(t.entries, e)
 		return

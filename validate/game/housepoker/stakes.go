@@ -184,7 +184,7 @@ func (t *table) withdraw(i int, e *round.Event) {
 func (t *table) takenBack() {
 	for _, i := range t.afterwards {
 		p := game.PlaceOf(&t.ev[i])
-		k := slices.IndexFunc(t.entries, func(e *entry) bool { return e.Seat == p.Seat && e.Spot == p.Spot })
+		k := t.entryOf(p)
 		if k < 0 || t.entries[k].Outcome != round.Lose || t.rules.spot(p.Spot).Against == AgainstMeter {
 			continue
 		}

@@ -45,10 +45,7 @@ func (r *Banca) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 	if g.Table, err = table.New(in, common, table.Kind{Zones: func(z string) bool { return z == uncovered || laid(z) }, Laid: laid, Spanish: true}); err != nil {
 		return round.Verdict{}, err
 	}
-	if err := g.judge(); err != nil {
-		return round.Verdict{}, err
-	}
-	return g.Done(), nil
+	return g.Done(g.judge())
 }
 
 func (g *montebanca) judge() error {

@@ -32,10 +32,7 @@ func (r *Casino) Judge(in game.Input, common *table.Rules) (round.Verdict, error
 		return round.Verdict{}, err
 	}
 	g.Table = t
-	if err := g.judge(); err != nil {
-		return round.Verdict{}, err
-	}
-	return g.Done(), nil
+	return g.Done(g.judge())
 }
 
 const (
@@ -90,19 +87,13 @@ func (g *casinoMonte) window(i int, e *round.Event) game.BetState {
 	}
 	switch e.Spot {
 	case "inicial", "empate":
-		if i > g.Close {
-			return game.Late
-		}
-		return game.Plays
+		return game.Until(i, g.Close)
 	case "revancha":
 		undecided := g.rank(game.SeatZone(e.Seat)) == 0 || g.rank(bankZone) == 0
-		switch {
-		case i < g.bankAt() || !undecided && !g.tied(e.Seat):
+		if i < g.bankAt() || !undecided && !g.tied(e.Seat) {
 			return game.Refused
-		case i > g.revanchaStart():
-			return game.Late
 		}
-		return game.Plays
+		return game.Until(i, g.revanchaStart())
 	}
 	return game.UnknownSpot
 }

@@ -25,7 +25,7 @@ func (t *Table) Calls(call, zone string) func(yield func(int, *round.Event) bool
 
 // First is the index of the first announcement of one of the calls; len(Events) without one.
 func (t *Table) First(calls ...string) int {
-	return t.first(func(e *round.Event) bool { return e.Is(calls...) })
+	return t.FirstFit(func(e *round.Event) bool { return e.Is(calls...) })
 }
 
 // FirstIn is the index of the first announcement of a call for a zone after one

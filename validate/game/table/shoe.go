@@ -63,7 +63,7 @@ func (t *Table) Shoe(prescribed func(i int) bool) error {
 
 // FirstOf is the index of the first event of a type; len(Events) without one.
 func (t *Table) FirstOf(k round.Type) int {
-	return t.first(func(e *round.Event) bool { return e.Type == k })
+	return t.FirstFit(func(e *round.Event) bool { return e.Type == k })
 }
 
 // burns checks the cards put aside: after a shuffle as many as the game says,

@@ -232,8 +232,8 @@ func (t *Table) Incidents(kind string, do func(i int, e *round.Event)) {
 	}
 }
 
-// first is the index of the first event that fits; len(Events) when there is none.
-func (t *Table) first(fits func(*round.Event) bool) int {
+// FirstFit is the index of the first event that fits; len(Events) when there is none.
+func (t *Table) FirstFit(fits func(*round.Event) bool) int {
 	if i := game.Find(t.Events, 0, len(t.Events), fits); i >= 0 {
 		return i
 	}
@@ -242,18 +242,21 @@ func (t *Table) first(fits func(*round.Event) bool) int {
 
 // Action is the index of a seat's first action of a name; len(Events) when there is none.
 func (t *Table) Action(seat int, name string) int {
-	return t.first(func(e *round.Event) bool { return e.Type == round.Action && e.Action == name && e.Seat == seat })
+	return t.FirstFit(func(e *round.Event) bool { return e.Type == round.Action && e.Action == name && e.Seat == seat })
 }
 
-// Done is the verdict.
-func (t *Table) Done() round.Verdict {
+// Done is the verdict of a game that has been judged, unless that met an error.
+func (t *Table) Done(err error) (round.Verdict, error) {
+	if err != nil {
+		return round.Verdict{}, err
+	}
 	v := t.Verdict
 	v.Findings = t.List()
 	if t.Verdict.Result == nil {
 		v.Result = struct{}{}
 	}
 	v.Next = t.Next
-	return v
+	return v, nil
 }
 
 // Pips is the value of a card where figures and ten are top (0 or 10) and the ace is 1.

@@ -28,12 +28,10 @@ func (g *treinta) insurable(seat int, spot string) bool {
 
 // wantsPrison reports whether a player chose prison for a spot.
 func (g *treinta) wantsPrison(seat int, zone string) bool {
-	for i := range g.Events {
-		if e := &g.Events[i]; e.Type == round.Action && e.Action == "prison" && e.Seat == seat && e.Zone == zone {
-			return !g.lastRound
-		}
-	}
-	return false
+	chosen := g.FirstFit(func(e *round.Event) bool {
+		return e.Type == round.Action && e.Action == "prison" && e.Seat == seat && e.Zone == zone
+	})
+	return chosen < len(g.Events) && !g.lastRound
 }
 
 func (g *treinta) settle(c *table.Chips, e *table.Entry) {

@@ -64,7 +64,7 @@ func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 		}
 	}
 	g.prisoners = carry.Prison
-	return g.judge()
+	return g.Done(g.judge())
 }
 
 // isPlaceOf tells zones that only actions name: a spot, "prison:negro".
@@ -86,16 +86,16 @@ func (g *treinta) options(o round.Options) error {
 	return r.Err()
 }
 
-func (g *treinta) judge() (round.Verdict, error) {
+func (g *treinta) judge() error {
 	var err error
 	if g.s, err = g.Gather(table.Windows{Bet: g.window}); err != nil {
-		return round.Verdict{}, err
+		return err
 	}
 	red := g.FirstOf(round.CutCard)
 	g.void = red < len(g.Events)
 	g.Verdict.Void = g.void
 	if err := g.Shoe(func(i int) bool { return i > red }); err != nil {
-		return round.Verdict{}, err
+		return err
 	}
 	g.rows()
 	if g.void {
@@ -115,17 +115,14 @@ func (g *treinta) judge() (round.Verdict, error) {
 	if len(g.out) > 0 {
 		g.Next["prison"] = g.out
 	}
-	return g.Done(), nil
+	return nil
 }
 
 func (g *treinta) window(i int, e *round.Event) game.BetState {
 	name, of, has := strings.Cut(e.Spot, ":")
 	switch {
 	case isChance(e.Spot), name == "seguro" && isChance(of):
-		if i > g.Close {
-			return game.Late
-		}
-		return game.Plays
+		return game.Until(i, g.Close)
 	case has && name == "prison" && isChance(of):
 		return game.Refused
 	}
