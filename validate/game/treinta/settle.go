@@ -11,7 +11,7 @@ import (
 	"vision/validate/round"
 )
 
-// prisonTie tells a tie at the target, which takes half of every stake.
+// prisonTie reports whether the rows tie at the target, which takes half of every stake.
 func (g *treinta) prisonTie() bool {
 	return g.winner == "nulo" && g.totals["negro"] == g.r.Target
 }

@@ -67,7 +67,7 @@ func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 	return g.Done(g.judge())
 }
 
-// isPlaceOf tells zones that only actions name: a spot, "prison:negro".
+// isPlaceOf reports whether a zone is one that only actions name: a spot, "prison:negro".
 func isPlaceOf(zone string) bool {
 	return isChance(zone) || isChance(strings.TrimPrefix(zone, "prison:"))
 }
