@@ -36,7 +36,7 @@ var (
 	// whole are the packages that see all of the way of a frame.
 	whole = []string{"internal/node", "internal/pipeline", "internal/trial", "internal/measure", "cmd/vision"}
 	// kits are for tests.
-	kits = []string{"internal/testkit/...", "internal/shared", "validate/track/tracktest", "validate/internal/cited"}
+	kits = []string{"internal/testkit/...", "internal/shared", "validate/track/tracktest"}
 )
 
 // arrows are those that architecture forbids: one direction only, capture ▶ recognize ▶

@@ -8,6 +8,7 @@ import (
 
 	"vision/internal/shared"
 	"vision/internal/testkit/books"
+	"vision/internal/testkit/rounds"
 	"vision/validate"
 	"vision/validate/round"
 )
@@ -21,15 +22,8 @@ func fullRoulette(b *testing.B) *round.Record {
 			events += fmt.Sprintf("bet %d %s 500;", seat, spots[(seat+k)%len(spots)])
 		}
 	}
-	rec := script(b, "cantabria-2010 ruleta_americana", events+"nvm; ball 23; say croupier number number=23 color=rojo parity=impar half=pasa")
-	v, err := validate.Check(books.Shipped(b), rec)
-	if err != nil {
-		b.Fatal(err)
-	}
-	settle(rec, v)
-	for i := range rec.Events {
-		rec.Events[i].T = float64(i)
-	}
+	rec := rounds.Script(b, "cantabria-2010 ruleta_americana", events+"nvm; ball 23; say croupier number number=23 color=rojo parity=impar half=pasa")
+	rounds.Settle(rec, rounds.Verdict(b, rec))
 	return rec
 }
 
@@ -77,7 +71,7 @@ func BenchmarkGames(b *testing.B) {
 
 // BenchmarkParse is the time to read that record.
 func BenchmarkParse(b *testing.B) {
-	raw := []byte(plainJSON(fullRoulette(b)))
+	raw := []byte(rounds.JSON(fullRoulette(b)))
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
 		if _, err := round.Parse(raw); err != nil {

@@ -1,25 +1,24 @@
-package validate
+package validate_test
 
 import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"vision/validate/internal/cited"
+	"vision/internal/testkit/cited"
+	"vision/validate"
 	"vision/validate/rulebook"
 	"vision/validate/session"
 )
 
-// accounts are the files in which each package keeps what its tests judge by.
-var accounts = []string{"testdata/articles.txt", "game/points/testdata/articles.txt", "game/housepoker/testdata/articles.txt", "game/ringpoker/testdata/articles.txt"}
-
 // docs/norms.md says which games of which norm are judged, under which of the norm's
 // labels, and by which articles. VISION_UPDATE=1 writes it again.
 func TestNormsPageIsTrue(t *testing.T) {
-	books, err := Books()
+	books, err := validate.Books()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,6 +75,10 @@ func normsPage(t *testing.T, books *rulebook.Books) string {
 func articlesPage(t *testing.T, books *rulebook.Books) string {
 	t.Helper()
 	by := map[string][]string{}
+	accounts, err := filepath.Glob(filepath.Join("game", "*", filepath.FromSlash(cited.File)))
+	if err != nil || len(accounts) == 0 {
+		t.Fatal("no account of what tests judge by", err)
+	}
 	for _, file := range accounts {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -86,7 +89,8 @@ func articlesPage(t *testing.T, books *rulebook.Books) string {
 			t.Fatalf("%s: %v", file, err)
 		}
 		for _, l := range lines {
-			by[l.Norm+" "+l.Game+" "+l.Rule] = l.Tests
+			id := l.Norm + " " + l.Game + " " + l.Rule
+			by[id] = append(by[id], l.Tests...)
 		}
 	}
 	var b strings.Builder
@@ -152,7 +156,7 @@ func sessionsPage(t *testing.T, books *rulebook.Books) string {
 // TestEverySessionPartIsNamed: the page leaves no part of the rules out, and the
 // rules are of games that the norm has.
 func TestEverySessionPartIsNamed(t *testing.T) {
-	books, err := Books()
+	books, err := validate.Books()
 	if err != nil {
 		t.Fatal(err)
 	}

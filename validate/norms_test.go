@@ -4,6 +4,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"vision/internal/testkit/rounds"
 	"vision/validate"
 )
 
@@ -37,13 +38,13 @@ func TestNewNorm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec := script(t, `atlantida-2031 ruleta_fortuna "table":{"min":100}`,
+	rec := rounds.Script(t, `atlantida-2031 ruleta_fortuna "table":{"min":100}`,
 		"bet 1 valor:1 900; bet 2 valor:2 701; nvm jefe; ball luna; say croupier combination combination=luna; collect 1 valor:1 900; pay 2 valor:2 1700; clear")
 	v, err := validate.Check(books, rec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := brief(v.Findings), "bet_above_max 1 valor:1 700/900 @0; bet_above_max 2 valor:2 700/701 @1; payout_under 2 valor:2 1753/1700 @6"; got != want {
+	if got, want := rounds.Brief(v.Findings, rounds.Seat, rounds.Spot, rounds.Amounts, rounds.Event), "bet_above_max 1 valor:1 700/900 @0; bet_above_max 2 valor:2 700/701 @1; payout_under 2 valor:2 1753/1700 @6"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if got, want := v.Findings[2].Rule, "atlantida-2031 Único.art. 1.b"; got != want {

@@ -1,49 +1,61 @@
 package game
 
 import (
+	"slices"
+
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/round"
 )
 
-// Findings collects the findings of one record. The same code at the same
-// event, seat, spot and zone is kept once, except for missing announcements.
+// Findings collects the findings of one record. The same code at the same event, seat,
+// spot and zone is kept once, except for missing announcements.
 type Findings struct {
-	rule   string
+	// Repeats keeps also what is the same at the same event.
+	Repeats bool
+	// OncePerSeat are codes that are kept once for a seat and spot, whatever the event.
+	OncePerSeat []finding.Code
+
 	family finding.Family
+	cite   func(f *round.Finding) string
 	list   []round.Finding
 }
 
-// NewFindings makes a collector of the findings of a family's game, which cite rule unless
-// they say otherwise.
-func NewFindings(rule string, family finding.Family) *Findings {
-	return &Findings{rule: rule, family: family}
+// NewFindings makes a collector of the findings of a family's game. A finding without
+// rule gets the one that cite names.
+func NewFindings(family finding.Family, cite func(f *round.Finding) string) *Findings {
+	return &Findings{family: family, cite: cite}
 }
 
 // Add keeps a finding, filling severity and rule where they are empty.
 func (f *Findings) Add(x round.Finding) {
+	if slices.Contains(f.OncePerSeat, x.Code) && f.HasCode(x.Code, x.Seat, x.Spot) {
+		return
+	}
 	if x.Severity == "" {
 		x.Severity = finding.Of(x.Code).Round.Of(f.family)
 	}
 	if x.Rule == "" {
-		x.Rule = f.rule
+		x.Rule = f.cite(&x)
 	}
-	if x.Code != finding.AnnouncementMissing && f.Has(x.Code, x.Event, x.Seat, x.Spot, x.Zone) {
+	if !f.Repeats && x.Code != finding.AnnouncementMissing && f.Has(x.Code, x.Event, x.Seat, x.Spot, x.Zone) {
 		return
 	}
 	f.list = append(f.list, x)
 }
 
+// AddAll keeps several findings.
+func (f *Findings) AddAll(list []round.Finding) {
+	for _, x := range list {
+		f.Add(x)
+	}
+}
+
 // At raises a code at an event.
 func (f *Findings) At(event int, code finding.Code) { f.Add(round.Finding{Code: code, Event: event}) }
 
-// On raises a code on a place.
-func (f *Findings) On(event int, code finding.Code, p Place) {
-	f.Add(round.Finding{Code: code, Event: event, Seat: p.Seat, Spot: p.Spot})
-}
-
-// Money raises a code on a place with the amounts that were due and seen.
-func (f *Findings) Money(event int, code finding.Code, p Place, expected, observed money.Cents) {
+// Amounts raises a code on a place with the amounts that were due and seen.
+func (f *Findings) Amounts(event int, code finding.Code, p Place, expected, observed money.Cents) {
 	f.Add(Amounts(round.Finding{Code: code, Event: event, Seat: p.Seat, Spot: p.Spot}, expected, observed))
 }
 
@@ -54,7 +66,7 @@ func Amounts(x round.Finding, expected, observed money.Cents) round.Finding {
 	return x
 }
 
-// Has tells whether such a finding is kept already.
+// Has reports whether such a finding is kept already.
 func (f *Findings) Has(code finding.Code, event, seat int, spot, zone string) bool {
 	for i := range f.list {
 		x := &f.list[i]
@@ -65,7 +77,7 @@ func (f *Findings) Has(code finding.Code, event, seat int, spot, zone string) bo
 	return false
 }
 
-// HasCode tells whether a finding of this code on the seat and spot is kept, at any event.
+// HasCode reports whether a finding of this code on the seat and spot is kept, at any event.
 func (f *Findings) HasCode(code finding.Code, seat int, spot string) bool {
 	for i := range f.list {
 		x := &f.list[i]

@@ -61,16 +61,16 @@ func twoHands(i int, e *round.Event) error {
 	if len(e.Seats) > 0 {
 		field = "seats"
 	}
-	const mend = `write zone "seat:2" with "with" [4], or "seats" [2, 4]`
+	const fix = `write zone "seat:2" with "with" [4], or "seats" [2, 4]`
 	all := Between(e)
 	slices.Sort(all)
 	switch {
 	case e.Zone != "" && SeatOf(e.Zone) == 0:
-		return round.Malformed(round.At(i, "zone"), mend, "%q is no player's hand", e.Zone)
+		return round.Malformed(round.At(i, "zone"), fix, "%q is no player's hand", e.Zone)
 	case len(slices.Compact(slices.Clone(all))) < len(all):
-		return round.Malformed(round.At(i, field), mend, "a seat stands twice")
+		return round.Malformed(round.At(i, field), fix, "a seat stands twice")
 	case len(all) < 2:
-		return round.Malformed(round.At(i, field), mend, "%s lies between the hands of two players", e.Kind)
+		return round.Malformed(round.At(i, field), fix, "%s lies between the hands of two players", e.Kind)
 	}
 	return nil
 }

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Error says what is wrong with a record, where, and how to mend it.
+// Error says what is wrong with a record, where, and how to correct it.
 type Error struct {
 	Record  string // id of the record, empty when it could not be read
 	Path    string // JSON path, "events[3].amount"
 	Problem string
-	Mend    string
+	Fix     string
 }
 
 // Error writes one line.
@@ -23,15 +23,15 @@ func (e *Error) Error() string {
 		b.WriteString(e.Path + ": ")
 	}
 	b.WriteString(e.Problem)
-	if e.Mend != "" {
-		b.WriteString("; " + e.Mend)
+	if e.Fix != "" {
+		b.WriteString("; " + e.Fix)
 	}
 	return b.String()
 }
 
 // Malformed makes an Error; the record's id is added by whoever knows it.
-func Malformed(path, mend, format string, args ...any) *Error {
-	return &Error{Path: path, Mend: mend, Problem: fmt.Sprintf(format, args...)}
+func Malformed(path, fix, format string, args ...any) *Error {
+	return &Error{Path: path, Fix: fix, Problem: fmt.Sprintf(format, args...)}
 }
 
 // At is the path of a field of an event: At(3, "spot") is "events[3].spot".

@@ -45,8 +45,8 @@ func (f *Fields) Path(name string) string {
 }
 
 // Refuse keeps an error about a field.
-func (f *Fields) Refuse(name, mend, format string, args ...any) {
-	f.fail(Malformed(f.Path(name), mend, format, args...))
+func (f *Fields) Refuse(name, fix, format string, args ...any) {
+	f.fail(Malformed(f.Path(name), fix, format, args...))
 }
 
 // Err is the first error so far.
@@ -66,9 +66,9 @@ func (f *Fields) Done() *Error {
 func (f *Fields) Has(name string) bool { return f.o[name] != nil }
 
 // Need refuses an object that lacks a field.
-func (f *Fields) Need(name, mend string) {
+func (f *Fields) Need(name, fix string) {
 	if f.err == nil && !f.Has(name) {
-		f.Refuse(name, mend, "missing")
+		f.Refuse(name, fix, "missing")
 	}
 }
 

@@ -51,7 +51,7 @@ func TestFields(t *testing.T) {
 	} {
 		f := ReadFields(json.RawMessage(c.text), "top")
 		c.read(f)
-		if err := f.Done(); err == nil || err.Path != c.path || err.Problem == "" || err.Mend == "" {
+		if err := f.Done(); err == nil || err.Path != c.path || err.Problem == "" || err.Fix == "" {
 			t.Errorf("%s: %v, want an error at %s", c.text, err, c.path)
 		}
 	}

@@ -46,7 +46,7 @@ func readIncident(e *Event, name string, raw json.RawMessage, path string) (gene
 
 // seatList reads one seat, or an array of distinct ones.
 func seatList(raw json.RawMessage, path string, p *[]int) error {
-	const mend = "write a seat, or an array of distinct seats"
+	const fix = "write a seat, or an array of distinct seats"
 	var one int
 	if small(raw, path, 1, 9999, &one) == nil {
 		*p = []int{one}
@@ -54,19 +54,19 @@ func seatList(raw json.RawMessage, path string, p *[]int) error {
 	}
 	list, err := array(raw, path)
 	if err != nil {
-		return Malformed(path, mend, "%s is no seat", clip(raw))
+		return Malformed(path, fix, "%s is no seat", clip(raw))
 	}
 	if len(list) == 0 {
-		return Malformed(path, mend, "is empty")
+		return Malformed(path, fix, "is empty")
 	}
 	*p = make([]int, 0, len(list))
 	for i, r := range list {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		if err := small(r, at, 1, 9999, &one); err != nil {
-			return Malformed(at, mend, "%s is no seat", clip(r))
+			return Malformed(at, fix, "%s is no seat", clip(r))
 		}
 		if slices.Contains(*p, one) {
-			return Malformed(at, mend, "seat %d stands twice", one)
+			return Malformed(at, fix, "seat %d stands twice", one)
 		}
 		*p = append(*p, one)
 	}

@@ -97,7 +97,7 @@ func (o Options) Float(name string, standard, low, high float64) (float64, error
 }
 
 // Decode reads an option of any shape into v, refusing unknown fields, and
-// tells whether it is there.
+// reports whether it is there.
 func (o Options) Decode(name string, v any) (bool, error) {
 	raw, ok := o[name]
 	if !ok {
@@ -115,6 +115,13 @@ type OptionReader struct {
 // Reader begins to read options.
 func (o Options) Reader() *OptionReader { return &OptionReader{o: o} }
 
+// Only begins to read the options of these names; any other is an error.
+func (o Options) Only(names ...string) *OptionReader {
+	r := o.Reader()
+	r.Keep(o.Known(names...))
+	return r
+}
+
 // Err is the first error of what was read.
 func (r *OptionReader) Err() error { return r.err }
 
@@ -125,7 +132,7 @@ func (r *OptionReader) Keep(err error) {
 	}
 }
 
-// Has tells whether an option is there.
+// Has reports whether an option is there.
 func (r *OptionReader) Has(name string) bool { return r.o[name] != nil }
 
 // Bool reads as Options.Bool does.
@@ -152,6 +159,13 @@ func (r *OptionReader) OneInt(name string, standard int, allowed ...int) int {
 // Cents reads as Options.Cents does.
 func (r *OptionReader) Cents(name string, standard money.Cents) money.Cents {
 	v, err := r.o.Cents(name, standard)
+	r.Keep(err)
+	return v
+}
+
+// Float reads as Options.Float does.
+func (r *OptionReader) Float(name string, standard, low, high float64) float64 {
+	v, err := r.o.Float(name, standard, low, high)
 	r.Keep(err)
 	return v
 }

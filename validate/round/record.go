@@ -134,12 +134,12 @@ func (e *Event) Confidence() float64 {
 	return *e.Conf
 }
 
-// Is tells whether the event announces one of the calls.
+// Is reports whether the event announces one of the calls.
 func (e *Event) Is(calls ...string) bool {
 	return e.Type == Announce && slices.Contains(calls, e.Call)
 }
 
-// Movement tells whether the event moves money after the game is decided.
+// Movement reports whether the event moves money after the game is decided.
 func (e *Event) Movement() bool {
 	return e.Type == Collect || e.Type == Pay || e.Type == Commission || e.Type == Return
 }

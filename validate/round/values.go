@@ -209,7 +209,7 @@ func ReadLines(r io.Reader, do func(n int, raw []byte) error) error {
 	}
 }
 
-// complete tells whether line ends the record that held holds.
+// complete reports whether line ends the record that held holds.
 func complete(held, line []byte) bool {
 	if len(held) > len(line) {
 		return bytes.HasPrefix(line, []byte("}"))

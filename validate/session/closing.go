@@ -13,94 +13,94 @@ type lastRounds struct {
 	charged *int64 // when the session was last charged in the run
 }
 
-func (j *judge) closingEvent(i int, e *Event) {
+func (x *examination) closingEvent(i int, e *Event) {
 	switch e.Type {
 	case Open:
-		j.last = lastRounds{said: -1}
+		x.last = lastRounds{said: -1}
 	case LastRoundsSaid:
-		if j.run != nil {
-			j.last.said = i
+		if x.run != nil {
+			x.last.said = i
 		}
 	case SessionCharged:
-		if j.run != nil {
-			j.charged(i, e)
+		if x.run != nil {
+			x.charged(i, e)
 		}
 	case Close:
 		if e.Reason == endOfDay {
-			j.lastRounds(i)
-			j.leftOver(i, e)
+			x.lastRounds(i)
+			x.leftOver(i, e)
 		}
 	}
 }
 
 // lastRounds judges how many last rounds were announced, by whom, and played.
-func (j *judge) lastRounds(i int) {
-	rule, lines := of(j.rules.LastRounds, j.game)
+func (x *examination) lastRounds(i int) {
+	rule, lines := of(x.rules.LastRounds, x.game)
 	if rule == nil {
 		return
 	}
-	said := j.last.said
+	said := x.last.said
 	if said < 0 {
-		j.add(Finding{Code: finding.AnnouncementMissing, Event: i, Expected: "last_rounds"}, lines)
+		x.add(Finding{Code: finding.AnnouncementMissing, Event: i, Expected: "last_rounds"}, lines)
 		return
 	}
-	a, n := &j.rec.Events[said], int64(rule.Last)
+	a, n := &x.rec.Events[said], int64(rule.Last)
 	if a.Last != n {
-		j.add(Finding{Code: finding.AnnouncementWrong, Event: said, What: "last", Expected: n, Observed: a.Last}, lines)
+		x.add(Finding{Code: finding.AnnouncementWrong, Event: said, What: "last", Expected: n, Observed: a.Last}, lines)
 	}
 	if a.By != "" && a.By != rule.By {
-		j.add(Finding{Code: finding.OtherProcedure, Event: said, Expected: rule.By, Observed: a.By}, lines)
+		x.add(Finding{Code: finding.OtherProcedure, Event: said, Expected: rule.By, Observed: a.By}, lines)
 	}
-	if k := j.run.count(said); k != n {
-		j.add(Finding{Code: finding.LastRoundsWrong, Event: i, Expected: n, Observed: k}, lines)
+	if k := x.run.count(said); k != n {
+		x.add(Finding{Code: finding.LastRoundsWrong, Event: i, Expected: n, Observed: k}, lines)
 	}
 }
 
 // charged judges whether a session was over when the next was charged: its time,
 // and the last hands after it.
-func (j *judge) charged(i int, e *Event) {
-	before := j.last.charged
+func (x *examination) charged(i int, e *Event) {
+	before := x.last.charged
 	t := e.T
-	j.last.charged = &t
-	rule := j.rules.Charge
-	if rule == nil || rule.Family != j.family() || before == nil {
+	x.last.charged = &t
+	rule := x.rules.Charge
+	if rule == nil || rule.Family != x.family() || before == nil {
 		return
 	}
 	length := rule.Seconds
 	if length == 0 {
-		if j.rec.Options.CircleS == nil {
+		if x.rec.Options.CircleS == nil {
 			return
 		}
-		length = *j.rec.Options.CircleS
+		length = *x.rec.Options.CircleS
 	}
 	if d := t - *before; d < length {
-		j.add(Finding{Code: finding.SessionChargedEarly, Event: i, What: "time", Expected: length, Observed: d}, rule.Lines)
+		x.add(Finding{Code: finding.SessionChargedEarly, Event: i, What: "time", Expected: length, Observed: d}, rule.Lines)
 		return
 	}
 	hands := int64(0)
-	for _, p := range j.run.rounds {
+	for _, p := range x.run.rounds {
 		if p.t >= *before+length && !p.void {
 			hands++
 		}
 	}
 	if hands < int64(rule.Hands) {
-		j.add(Finding{Code: finding.SessionChargedEarly, Event: i, What: "hands", Expected: int64(rule.Hands), Observed: hands}, rule.Lines)
+		x.add(Finding{Code: finding.SessionChargedEarly, Event: i, What: "hands", Expected: int64(rule.Hands), Observed: hands}, rule.Lines)
 	}
 }
 
 // leftOver judges how wheel and shoe are left over night.
-func (j *judge) leftOver(i int, e *Event) {
-	if j.rules.Cover != nil && e.Cover == "none" {
-		if lines, ok := j.rules.Cover.has(j.game); ok {
-			j.add(Finding{Code: finding.WheelNotCovered, Event: i}, lines)
+func (x *examination) leftOver(i int, e *Event) {
+	if x.rules.Cover != nil && e.Cover == "none" {
+		if lines, ok := x.rules.Cover.has(x.game); ok {
+			x.add(Finding{Code: finding.WheelNotCovered, Event: i}, lines)
 		}
 	}
-	rule, lines := of(j.rules.ShoeLeft, j.game)
+	rule, lines := of(x.rules.ShoeLeft, x.game)
 	if rule == nil || e.ShoeLeft == "" || slices.Contains(rule.Allow, e.ShoeLeft) {
 		return
 	}
-	if len(rule.Kinds) == 0 || slices.Contains(rule.Kinds, j.talla.kind) {
-		j.add(Finding{Code: finding.ShoeNotSecured, Event: i, Observed: e.ShoeLeft}, lines)
+	if len(rule.Kinds) == 0 || slices.Contains(rule.Kinds, x.talla.kind) {
+		x.add(Finding{Code: finding.ShoeNotSecured, Event: i, Observed: e.ShoeLeft}, lines)
 	}
 }
 
@@ -109,14 +109,14 @@ type meter struct {
 	last *int64 // in the run
 }
 
-func (j *judge) meterEvent(i int, e *Event) {
+func (x *examination) meterEvent(i int, e *Event) {
 	if e.Type == Open {
-		j.meter = meter{}
+		x.meter = meter{}
 	}
 	if e.Type != MeterShown {
 		return
 	}
-	if rule, lines := of(j.rules.Meters, j.game); rule != nil {
+	if rule, lines := of(x.rules.Meters, x.game); rule != nil {
 		m := &e.Meter
 		least := rule.Always
 		switch {
@@ -126,17 +126,17 @@ func (j *judge) meterEvent(i int, e *Event) {
 			least = rule.Start
 		}
 		if floor := least * m.Coin; e.Amount < floor {
-			j.add(Finding{Code: finding.MeterStartLow, Event: i, Expected: floor, Observed: e.Amount}, lines)
+			x.add(Finding{Code: finding.MeterStartLow, Event: i, Expected: floor, Observed: e.Amount}, lines)
 		}
-		if rule.Share > 0 && m.Coins != nil && j.meter.last != nil {
+		if rule.Share > 0 && m.Coins != nil && x.meter.last != nil {
 			// exact, rounded half up
-			if due := *j.meter.last + (rule.Share**m.Coins*2+10000)/20000 - m.Prizes; due != e.Amount {
-				j.add(amounts(Finding{Code: finding.MeterWrong, Event: i}, due, e.Amount), lines)
+			if due := *x.meter.last + (rule.Share**m.Coins*2+10000)/20000 - m.Prizes; due != e.Amount {
+				x.add(amounts(Finding{Code: finding.MeterWrong, Event: i}, due, e.Amount), lines)
 			}
 		}
 	}
-	if j.run != nil {
+	if x.run != nil {
 		amount := e.Amount
-		j.meter.last = &amount
+		x.meter.last = &amount
 	}
 }

@@ -30,24 +30,24 @@ func (a *account) move(by int64) {
 	}
 }
 
-func (j *judge) floatEvent(i int, e *Event) {
+func (x *examination) floatEvent(i int, e *Event) {
 	if e.Type == Change && e.Chips != nil && *e.Chips != e.Told {
-		j.changeWrong(i, e)
+		x.changeWrong(i, e)
 	}
-	if j.run == nil {
+	if x.run == nil {
 		return
 	}
-	a := &j.run.account
+	a := &x.run.account
 	switch e.Type {
 	case Open:
-		a.cloths, a.downAt = j.rec.Cloths, j.down
+		a.cloths, a.downAt = x.rec.Cloths, x.down
 		if e.ClothsOpen != nil {
 			a.cloths = *e.ClothsOpen
 		}
-		j.run.pending = j.twoCloths()
+		x.run.pending = x.twoCloths()
 	case ClothOpened, ClothClosed:
 		a.cloths = map[Type]int64{ClothOpened: 2, ClothClosed: 1}[e.Type]
-		j.run.pending = j.run.pending || j.twoCloths()
+		x.run.pending = x.run.pending || x.twoCloths()
 	case Fill:
 		a.fills += e.Amount
 		a.move(e.Amount)
@@ -55,21 +55,21 @@ func (j *judge) floatEvent(i int, e *Event) {
 		a.credits += e.Amount
 		a.move(-e.Amount)
 	case Change:
-		j.changeMoves(a, e)
+		x.changeMoves(a, e)
 	case Round:
-		j.short(i)
+		x.short(i)
 		if m := e.Round.Money; m != nil {
 			a.move(m.In - m.Out)
 		} else {
 			a.hidden = true
 		}
 	case CountFloat, Close:
-		j.counted(i, e)
+		x.counted(i, e)
 	}
 }
 
 // changeMoves does to the book what a change of money does.
-func (j *judge) changeMoves(a *account, e *Event) {
+func (x *examination) changeMoves(a *account, e *Event) {
 	if e.Chips == nil {
 		a.hidden = true
 		return
@@ -84,67 +84,67 @@ func (j *judge) changeMoves(a *account, e *Event) {
 
 // changeWrong finds a change that was not what was told. Where the norm says
 // nothing of changes at the game's table it is the house's own control.
-func (j *judge) changeWrong(i int, e *Event) {
+func (x *examination) changeWrong(i int, e *Event) {
 	f := amounts(Finding{Code: finding.ChangeWrong, Event: i}, e.Told, *e.Chips)
-	lines, ok := j.rules.Change[j.game]
+	lines, ok := x.rules.Change[x.game]
 	if !ok {
-		f.Rule = j.house()
+		f.Rule = x.house()
 	}
-	j.add(f, lines)
+	x.add(f, lines)
 }
 
 // counted compares the book with a count; from then on the book is the count.
-func (j *judge) counted(i int, e *Event) {
+func (x *examination) counted(i int, e *Event) {
 	if e.Float == nil {
 		return
 	}
-	a, got := &j.run.account, *e.Float
+	a, got := &x.run.account, *e.Float
 	if a.book != nil && *a.book != got {
-		f := amounts(Finding{Code: finding.FloatUnbalanced, Event: i, Rule: j.house()}, *a.book, got)
-		if a.hidden || j.down > a.downAt {
+		f := amounts(Finding{Code: finding.FloatUnbalanced, Event: i, Rule: x.house()}, *a.book, got)
+		if a.hidden || x.down > a.downAt {
 			f.Code, f.Delta = finding.NotObservable, nil
 		}
-		j.add(f, "")
+		x.add(f, "")
 	}
 	if e.Type == Close {
 		a.closing = &got
 		return
 	}
-	a.book, a.hidden, a.downAt = &got, false, j.down
+	a.book, a.hidden, a.downAt = &got, false, x.down
 }
 
 // twoCloths reports whether a half float is enough while one cloth is open.
-func (j *judge) twoCloths() bool {
-	if j.rules.HalfFloat == nil || j.rec.Cloths != 2 {
+func (x *examination) twoCloths() bool {
+	if x.rules.HalfFloat == nil || x.rec.Cloths != 2 {
 		return false
 	}
-	_, ok := j.rules.HalfFloat.has(j.game)
+	_, ok := x.rules.HalfFloat.has(x.game)
 	return ok
 }
 
 // short judges the float that a table was given against what its minimum asks
 // for, before the first round after either changed.
-func (j *judge) short(i int) {
-	r := j.run
+func (x *examination) short(i int) {
+	r := x.run
 	if !r.pending {
 		return
 	}
 	r.pending = false
-	if r.counted == nil || j.limits == nil {
+	if r.counted == nil || x.limits == nil {
 		return
 	}
-	required, ok := j.rec.Options.Floats[j.limits.Min]
+	required, ok := x.rec.Options.Floats[x.limits.Min]
 	if !ok {
 		return
 	}
-	_, lines := of(j.rules.LimitChange, j.game)
-	if j.twoCloths() {
-		lines = j.rules.HalfFloat.Games[j.game]
+	_, lines := of(x.rules.LimitChange, x.game)
+	if x.twoCloths() {
+		lines = x.rules.HalfFloat.Games[x.game]
 		if r.cloths == 1 {
 			required = (required + 1) / 2
 		}
 	}
 	if given := *r.counted + r.fills - r.credits; given < required {
-		j.add(Finding{Code: finding.FloatShort, Event: i, Expected: required, Observed: given}, lines)
+		x.add(Finding{Code: finding.FloatShort, Event: i, Expected: required, Observed: given}, lines)
 	}
 }

@@ -19,44 +19,44 @@ type limitChanges struct {
 	turned    bool // a cloth was turned since the last opening
 }
 
-func (j *judge) limitEvent(i int, e *Event) {
-	c := &j.change
+func (x *examination) limitEvent(i int, e *Event) {
+	c := &x.change
 	switch e.Type {
 	case Open:
-		j.reopened(i)
+		x.reopened(i)
 		*c = limitChanges{made: c.made, since: i, said: -1}
 	case GameChange:
 		c.turned = true
 	case ChangeAnnounced:
-		if j.run != nil && c.said < 0 {
+		if x.run != nil && c.said < 0 {
 			c.said = i
 		}
 	case FirstRound:
 		c.called = true
 	case LimitsChanged:
-		if j.run != nil && j.limits != nil && e.Limits.Min != j.limits.Min {
-			j.changed(i, e)
+		if x.run != nil && x.limits != nil && e.Limits.Min != x.limits.Min {
+			x.changed(i, e)
 		}
 	case Round:
-		j.firstRound(i)
+		x.firstRound(i)
 	}
 }
 
 // changed judges a change of the minimum while the table is open.
-func (j *judge) changed(i int, e *Event) {
-	c := &j.change
-	rule, lines := of(j.rules.LimitChange, j.game)
+func (x *examination) changed(i int, e *Event) {
+	c := &x.change
+	rule, lines := of(x.rules.LimitChange, x.game)
 	if rule != nil {
 		if !rule.Told {
 			c.made++
 		}
-		if j.direction(i, rule, lines, j.limits.Min, e.Limits.Min) {
-			j.announced(i, rule, lines, e.Limits.Min)
+		if x.direction(i, rule, lines, x.limits.Min, e.Limits.Min) {
+			x.announced(i, rule, lines, e.Limits.Min)
 			if rule.FirstRound {
 				c.waits, c.waitLines = true, lines
-				c.called = j.calledSinceRound(i)
+				c.called = x.calledSinceRound(i)
 			}
-			j.run.pending = j.run.pending || rule.Float
+			x.run.pending = x.run.pending || rule.Float
 		}
 	}
 	c.since, c.said = i, -1
@@ -64,44 +64,44 @@ func (j *judge) changed(i int, e *Event) {
 
 // direction judges whether, which way and how often the minimum may change (steps
 // 1 to 3). It reports whether the change may be made at all.
-func (j *judge) direction(i int, rule *LimitChange, lines string, from, to int64) bool {
+func (x *examination) direction(i int, rule *LimitChange, lines string, from, to int64) bool {
 	if rule.Direction == Never || rule.Direction == Up && to < from {
-		j.add(Finding{Code: finding.LimitChangeNotAllowed, Event: i, Expected: from, Observed: to}, lines)
+		x.add(Finding{Code: finding.LimitChangeNotAllowed, Event: i, Expected: from, Observed: to}, lines)
 	}
-	if n := j.rec.Carry.LimitChanges + j.change.made; rule.Once && n > 1 {
-		j.add(Finding{Code: finding.LimitChangeRepeated, Event: i, Expected: int64(1), Observed: n}, lines)
+	if n := x.rec.Carry.LimitChanges + x.change.made; rule.Once && n > 1 {
+		x.add(Finding{Code: finding.LimitChangeRepeated, Event: i, Expected: int64(1), Observed: n}, lines)
 	}
 	return rule.Direction != Never
 }
 
 // announced judges what was told before the change (steps 4 and 5).
-func (j *judge) announced(i int, rule *LimitChange, lines string, to int64) {
-	said := j.change.said
+func (x *examination) announced(i int, rule *LimitChange, lines string, to int64) {
+	said := x.change.said
 	if said < 0 {
-		j.add(Finding{Code: finding.AnnouncementMissing, Event: i, Expected: "limits_change"}, lines)
+		x.add(Finding{Code: finding.AnnouncementMissing, Event: i, Expected: "limits_change"}, lines)
 		return
 	}
-	a := &j.rec.Events[said]
+	a := &x.rec.Events[said]
 	if n := int64(rule.Last); n > 0 && a.Last != n {
-		j.add(Finding{Code: finding.AnnouncementWrong, Event: said, What: "last", Expected: n, Observed: a.Last}, lines)
+		x.add(Finding{Code: finding.AnnouncementWrong, Event: said, What: "last", Expected: n, Observed: a.Last}, lines)
 	}
 	if a.Min != nil && *a.Min != to {
-		j.add(Finding{Code: finding.AnnouncementWrong, Event: said, What: "min", Expected: to, Observed: *a.Min}, lines)
+		x.add(Finding{Code: finding.AnnouncementWrong, Event: said, What: "min", Expected: to, Observed: *a.Min}, lines)
 	}
-	if k := j.run.count(said); k < int64(rule.Last) {
-		j.add(Finding{Code: finding.LimitChangeEarly, Event: i, Expected: int64(rule.Last), Observed: k}, lines)
+	if k := x.run.count(said); k < int64(rule.Last) {
+		x.add(Finding{Code: finding.LimitChangeEarly, Event: i, Expected: int64(rule.Last), Observed: k}, lines)
 	}
 }
 
 // calledSinceRound reports whether the first round at a new minimum was called
 // between the run's last round, or its opening, and an event.
-func (j *judge) calledSinceRound(i int) bool {
-	from := j.run.from
-	if n := len(j.run.rounds); n > 0 {
-		from = j.run.rounds[n-1].event
+func (x *examination) calledSinceRound(i int) bool {
+	from := x.run.from
+	if n := len(x.run.rounds); n > 0 {
+		from = x.run.rounds[n-1].event
 	}
 	for k := from; k < i; k++ {
-		if j.rec.Events[k].Type == FirstRound {
+		if x.rec.Events[k].Type == FirstRound {
 			return true
 		}
 	}
@@ -109,50 +109,50 @@ func (j *judge) calledSinceRound(i int) bool {
 }
 
 // firstRound judges the call before the first round at a new minimum (step 6).
-func (j *judge) firstRound(i int) {
-	c := &j.change
-	if j.run == nil || !c.waits {
+func (x *examination) firstRound(i int) {
+	c := &x.change
+	if x.run == nil || !c.waits {
 		return
 	}
 	if !c.called {
-		j.add(Finding{Code: finding.AnnouncementMissing, Event: i, Expected: "first_round"}, c.waitLines)
+		x.add(Finding{Code: finding.AnnouncementMissing, Event: i, Expected: "first_round"}, c.waitLines)
 	}
 	c.waits = false
 }
 
 // reopened judges an opening at another minimum than the last run ended with.
-func (j *judge) reopened(i int) {
-	rule, lines := of(j.rules.LimitChange, j.game)
-	n := len(j.runs) - 2 // the last one is this
-	if rule == nil || !rule.Reopening || j.change.turned || n < 0 || j.limits == nil {
+func (x *examination) reopened(i int) {
+	rule, lines := of(x.rules.LimitChange, x.game)
+	n := len(x.runs) - 2 // the last one is this
+	if rule == nil || !rule.Reopening || x.change.turned || n < 0 || x.limits == nil {
 		return
 	}
-	if before := j.runs[n].limits; before != nil && before.Min != j.limits.Min {
-		j.change.made++
-		j.direction(i, rule, lines, before.Min, j.limits.Min)
+	if before := x.runs[n].limits; before != nil && before.Min != x.limits.Min {
+		x.change.made++
+		x.direction(i, rule, lines, before.Min, x.limits.Min)
 	}
 }
 
 // ratioEvent judges maxima, minima and signs (section 4.2).
-func (j *judge) ratioEvent(i int, e *Event) {
+func (x *examination) ratioEvent(i int, e *Event) {
 	switch e.Type {
 	case Open, LimitsChanged:
 		if e.Limits != nil {
-			j.ratio(i, e.Limits)
-			j.minimum(i, e.Limits)
+			x.ratio(i, e.Limits)
+			x.minimum(i, e.Limits)
 		}
 	case LimitsShown:
-		j.sign(i, e)
+		x.sign(i, e)
 	}
 }
 
-func (j *judge) ratio(i int, l *Limits) {
-	rule, lines := of(j.rules.Ratio, j.game)
-	if rule == nil || l.Max == nil || j.rec.Options.MaxAuthorised {
+func (x *examination) ratio(i int, l *Limits) {
+	rule, lines := of(x.rules.Ratio, x.game)
+	if rule == nil || l.Max == nil || x.rec.Options.MaxAuthorised {
 		return
 	}
 	base := l.Min
-	o := &j.rec.Options
+	o := &x.rec.Options
 	switch {
 	case rule.Base == OfAuthorised && o.AuthorisedMin != nil:
 		base = *o.AuthorisedMin
@@ -160,7 +160,7 @@ func (j *judge) ratio(i int, l *Limits) {
 		base = *o.BandMin
 	}
 	if !rule.allows(base, *l.Max) {
-		j.add(Finding{Code: finding.LimitRatioWrong, Event: i, Expected: rule.text(), Observed: *l.Max}, lines)
+		x.add(Finding{Code: finding.LimitRatioWrong, Event: i, Expected: rule.text(), Observed: *l.Max}, lines)
 	}
 }
 
@@ -189,30 +189,30 @@ func (r *Ratio) text() string {
 	return strings.Join(words, between)
 }
 
-func (j *judge) minimum(i int, l *Limits) {
-	rule, lines := of(j.rules.Minimum, j.game)
-	authorised := j.rec.Options.AuthorisedMin
+func (x *examination) minimum(i int, l *Limits) {
+	rule, lines := of(x.rules.Minimum, x.game)
+	authorised := x.rec.Options.AuthorisedMin
 	if rule == nil || authorised == nil {
 		return
 	}
 	if a := *authorised; rule.Twice && l.Min != a && l.Min != 2*a || !rule.Twice && l.Min < a {
-		j.add(Finding{Code: finding.LimitMinWrong, Event: i, Expected: a, Observed: l.Min}, lines)
+		x.add(Finding{Code: finding.LimitMinWrong, Event: i, Expected: a, Observed: l.Min}, lines)
 	}
 }
 
 // sign judges what the sign at the table says against the minimum in force, or,
 // where the house tells it, the authorised one.
-func (j *judge) sign(i int, e *Event) {
-	if j.rules.Sign == nil || j.run == nil || j.limits == nil {
+func (x *examination) sign(i int, e *Event) {
+	if x.rules.Sign == nil || x.run == nil || x.limits == nil {
 		return
 	}
-	lines, ok := j.rules.Sign.has(j.game)
-	authorised := j.rec.Options.AuthorisedMin
+	lines, ok := x.rules.Sign.has(x.game)
+	authorised := x.rec.Options.AuthorisedMin
 	switch {
 	case !ok:
 	case e.Min == nil:
-		j.add(Finding{Code: finding.LimitSignWrong, Event: i, Expected: j.limits.Min, Observed: round.Null}, lines)
-	case authorised != nil && *e.Min != *authorised && *e.Min != j.limits.Min:
-		j.add(Finding{Code: finding.LimitSignWrong, Event: i, Expected: j.limits.Min, Observed: *e.Min}, lines)
+		x.add(Finding{Code: finding.LimitSignWrong, Event: i, Expected: x.limits.Min, Observed: round.Null}, lines)
+	case authorised != nil && *e.Min != *authorised && *e.Min != x.limits.Min:
+		x.add(Finding{Code: finding.LimitSignWrong, Event: i, Expected: x.limits.Min, Observed: *e.Min}, lines)
 	}
 }

@@ -17,24 +17,24 @@ const (
 )
 
 // packEvent judges the packs that are brought to the table (section 4.5).
-func (j *judge) packEvent(i int, e *Event) {
+func (x *examination) packEvent(i int, e *Event) {
 	if e.Type != Open && e.Type != DeckChanged {
 		return
 	}
-	if rule, lines := of(j.rules.Packs, j.game); rule != nil {
-		j.packs(i, &e.Gear, rule, lines)
+	if rule, lines := of(x.rules.Packs, x.game); rule != nil {
+		x.packs(i, &e.Gear, rule, lines)
 	}
-	if e.Type == DeckChanged && j.rules.Replaced != nil && e.Card != card.Unseen && e.Replacement != card.Unseen && e.Card != e.Replacement {
-		if lines, ok := j.rules.Replaced.has(j.game); ok {
-			j.add(Finding{Code: finding.DeckWrong, Event: i, What: "replacement", Expected: e.Card.String(), Observed: e.Replacement.String()}, lines)
+	if e.Type == DeckChanged && x.rules.Replaced != nil && e.Card != card.Unseen && e.Replacement != card.Unseen && e.Card != e.Replacement {
+		if lines, ok := x.rules.Replaced.has(x.game); ok {
+			x.add(Finding{Code: finding.DeckWrong, Event: i, What: "replacement", Expected: e.Card.String(), Observed: e.Replacement.String()}, lines)
 		}
 	}
 }
 
-func (j *judge) packs(i int, g *Gear, rule *Packs, lines string) {
+func (x *examination) packs(i int, g *Gear, rule *Packs, lines string) {
 	wrong := func(what string, expected, observed any) {
 		if expected != observed {
-			j.add(Finding{Code: finding.DeckWrong, Event: i, What: what, Expected: expected, Observed: observed}, lines)
+			x.add(Finding{Code: finding.DeckWrong, Event: i, What: what, Expected: expected, Observed: observed}, lines)
 		}
 	}
 	if g.Packs != nil {
@@ -56,12 +56,12 @@ func (j *judge) packs(i int, g *Gear, rule *Packs, lines string) {
 			wrong("backs", want, strings.Join(words, "+"))
 		}
 	}
-	for _, x := range []struct {
+	for _, c := range []struct {
 		what      string
 		rule, got *bool
 	}{{"indices", rule.Indices, g.Indices}, {"new", rule.New, g.New}} {
-		if x.rule != nil && x.got != nil {
-			wrong(x.what, *x.rule, *x.got)
+		if c.rule != nil && c.got != nil {
+			wrong(c.what, *c.rule, *c.got)
 		}
 	}
 }
@@ -72,36 +72,36 @@ type diceSets struct {
 	used  []string // in this record
 }
 
-func (j *judge) diceEvent(i int, e *Event) {
+func (x *examination) diceEvent(i int, e *Event) {
 	if e.Type != Open && e.Type != DiceChanged {
 		return
 	}
 	set := e.Gear.DiceSet
-	if rule := j.rules.Dice; rule != nil {
-		if lines, ok := rule.has(j.game); ok {
-			j.diceWrong(i, e, rule, lines)
+	if rule := x.rules.Dice; rule != nil {
+		if lines, ok := rule.has(x.game); ok {
+			x.diceWrong(i, e, rule, lines)
 		}
 	}
 	if set != nil {
-		j.dice.inUse = set
-		j.dice.used = append(j.dice.used, *set)
+		x.dice.inUse = set
+		x.dice.used = append(x.dice.used, *set)
 	} else if e.Type == Open {
-		j.dice.inUse = nil
+		x.dice.inUse = nil
 	}
 }
 
-func (j *judge) diceWrong(i int, e *Event, rule *Dice, lines string) {
+func (x *examination) diceWrong(i int, e *Event, rule *Dice, lines string) {
 	if n := e.Gear.Dice; n != nil && *n != rule.Count {
-		j.add(Finding{Code: finding.DiceWrong, Event: i, What: "count", Expected: rule.Count, Observed: *n}, lines)
+		x.add(Finding{Code: finding.DiceWrong, Event: i, What: "count", Expected: rule.Count, Observed: *n}, lines)
 	}
 	set := e.Gear.DiceSet
 	if set == nil {
 		return
 	}
-	if slices.Contains(j.rec.Carry.LastDiceSets, *set) {
-		j.add(Finding{Code: finding.DiceWrong, Event: i, What: "set", Observed: *set}, lines)
+	if slices.Contains(x.rec.Carry.LastDiceSets, *set) {
+		x.add(Finding{Code: finding.DiceWrong, Event: i, What: "set", Observed: *set}, lines)
 	}
-	if inUse := j.dice.inUse; e.Type == DiceChanged && e.Reason == "lost" && inUse != nil && *inUse == *set {
-		j.add(Finding{Code: finding.DiceWrong, Event: i, What: "set", Observed: *set}, lines)
+	if inUse := x.dice.inUse; e.Type == DiceChanged && e.Reason == "lost" && inUse != nil && *inUse == *set {
+		x.add(Finding{Code: finding.DiceWrong, Event: i, What: "set", Observed: *set}, lines)
 	}
 }

@@ -143,20 +143,20 @@ func (s *Summary) gear(e *Event) {
 func (s *Summary) end(t int64) { s.Runs[len(s.Runs)-1].To = t }
 
 // limitsFrom begins an entry of the limits in force.
-func (j *judge) limitsFrom(t int64) {
-	if j.limits != nil {
-		j.summary.Limits = append(j.summary.Limits, LimitsOf{Min: j.limits.Min, Max: j.limits.Max, From: t, To: t})
+func (x *examination) limitsFrom(t int64) {
+	if x.limits != nil {
+		x.summary.Limits = append(x.summary.Limits, LimitsOf{Min: x.limits.Min, Max: x.limits.Max, From: t, To: t})
 	}
 }
 
 // limitsTo ends it; limits that were in force for no time are left out.
-func (j *judge) limitsTo(t int64) {
-	n := len(j.summary.Limits) - 1
-	if j.limits == nil || j.run == nil || n < 0 {
+func (x *examination) limitsTo(t int64) {
+	n := len(x.summary.Limits) - 1
+	if x.limits == nil || x.run == nil || n < 0 {
 		return
 	}
-	if j.summary.Limits[n].To = t; j.summary.Limits[n].From == t {
-		j.summary.Limits = j.summary.Limits[:n]
+	if x.summary.Limits[n].To = t; x.summary.Limits[n].From == t {
+		x.summary.Limits = x.summary.Limits[:n]
 	}
 }
 
@@ -272,8 +272,8 @@ func (s *SupervisionOf) share(tables int, d int64, found []room.Finding, class s
 }
 
 // acta completes the summary with the floats and the findings.
-func (j *judge) acta(findings []Finding) Summary {
-	s := j.summary
+func (x *examination) acta(findings []Finding) Summary {
+	s := x.summary
 	for _, r := range s.Runs {
 		a := &r.run.account
 		f := FloatOf{Open: a.counted, Fills: a.fills, Credits: a.credits, Changes: a.changes, Book: a.book, Close: a.closing}

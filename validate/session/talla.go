@@ -27,24 +27,24 @@ type talla struct {
 const packSize = 52
 
 // start puts the parts into the state in which a record finds the table.
-func (j *judge) start() {
-	j.change.said, j.talla.cutCard, j.last.said = -1, -1, -1
-	j.talla.packs, j.talla.kind = shoePacks, shoeKinds[0]
-	for i := range j.rec.Events {
-		if t := j.rec.Events[i].Type; t == TallaBegin || t == TallaEnd {
-			j.talla.running = t == TallaEnd // what ends first ran from the start
+func (x *examination) start() {
+	x.change.said, x.talla.cutCard, x.last.said = -1, -1, -1
+	x.talla.packs, x.talla.kind = shoePacks, shoeKinds[0]
+	for i := range x.rec.Events {
+		if t := x.rec.Events[i].Type; t == TallaBegin || t == TallaEnd {
+			x.talla.running = t == TallaEnd // what ends first ran from the start
 			break
 		}
 	}
-	j.watch.start(j.rec)
-	j.summary.start()
+	x.watch.start(x.rec)
+	x.summary.start()
 }
 
 // shoePacks are the packs of a shoe game unless something else is told.
 const shoePacks = 6
 
-func (j *judge) tallaEvent(i int, e *Event) {
-	t := &j.talla
+func (x *examination) tallaEvent(i int, e *Event) {
+	t := &x.talla
 	switch e.Type {
 	case Open:
 		t.packs, t.kind, t.cut, t.cutCard = shoePacks, cmp.Or(e.Gear.ShoeKind, shoeKinds[0]), false, -1
@@ -55,19 +55,19 @@ func (j *judge) tallaEvent(i int, e *Event) {
 		t.kind = cmp.Or(e.Gear.ShoeKind, t.kind)
 	case Cut:
 		t.cut = true
-		j.playerCut(i, e)
+		x.playerCut(i, e)
 	case CutCard:
 		t.cutCard = i
 	case TallaBegin:
-		j.begins(i)
+		x.begins(i)
 	case TallaEnd:
-		j.ends(i, e)
+		x.ends(i, e)
 	case ControlRequested:
-		j.requested()
+		x.requested()
 	case DeckControl:
-		j.control(i, e)
+		x.control(i, e)
 	case Close:
-		j.uncontrolled(i)
+		x.uncontrolled(i)
 		t.wanted, t.due = false, false
 	}
 }
@@ -79,92 +79,94 @@ func (t *talla) gear(e *Event) {
 }
 
 // playerCut judges how many cards a player lifted.
-func (j *judge) playerCut(i int, e *Event) {
-	rule, lines := of(j.rules.PlayerCut, j.game)
+func (x *examination) playerCut(i int, e *Event) {
+	rule, lines := of(x.rules.PlayerCut, x.game)
 	if rule != nil && e.By == "player" && e.Lifted != nil && *e.Lifted < rule.Least {
-		j.add(Finding{Code: finding.CutWrong, Event: i, Expected: rule.Least, Observed: *e.Lifted}, lines)
+		x.add(Finding{Code: finding.CutWrong, Event: i, Expected: rule.Least, Observed: *e.Lifted}, lines)
 	}
 }
 
 // begins judges how the cards were prepared; a shoe that shuffles needs neither
 // cut nor cut card.
-func (j *judge) begins(i int) {
-	t := &j.talla
-	j.endsRunning()
-	j.uncontrolled(i)
-	if rule, lines := of(j.rules.Talla, j.game); rule != nil && t.kind == shoeKinds[0] {
-		if !t.cut && j.records(Cut) {
-			j.add(Finding{Code: finding.CutMissing, Event: i}, lines)
+func (x *examination) begins(i int) {
+	t := &x.talla
+	x.endsRunning()
+	x.uncontrolled(i)
+	if rule, lines := of(x.rules.Talla, x.game); rule != nil && t.kind == shoeKinds[0] {
+		if !t.cut && x.records(Cut) {
+			x.add(Finding{Code: finding.CutMissing, Event: i}, lines)
 		}
 		switch {
 		case t.cutCard >= 0:
-			if n := j.rec.Events[t.cutCard].Below; n < rule.Below || n > rule.Below && !rule.AtLeast {
-				j.add(Finding{Code: finding.CutCardWrong, Event: t.cutCard, Expected: rule.Below, Observed: n}, lines)
+			if n := x.rec.Events[t.cutCard].Below; n < rule.Below || n > rule.Below && !rule.AtLeast {
+				x.add(Finding{Code: finding.CutCardWrong, Event: t.cutCard, Expected: rule.Below, Observed: n}, lines)
 			}
-		case j.records(CutCard):
-			j.add(Finding{Code: finding.CutCardMissing, Event: i}, lines)
+		case x.records(CutCard):
+			x.add(Finding{Code: finding.CutCardMissing, Event: i}, lines)
 		}
 	}
-	t.running, t.cut, t.cutCard, t.downAt = true, false, -1, j.down
+	t.running, t.cut, t.cutCard, t.downAt = true, false, -1, x.down
 }
 
 // records reports whether the installation records a type of event.
-func (j *judge) records(t Type) bool { return !slices.Contains(j.rec.Options.NotRecorded, string(t)) }
+func (x *examination) records(t Type) bool {
+	return !slices.Contains(x.rec.Options.NotRecorded, string(t))
+}
 
 // endsRunning ends the talla that runs, and with it the wait of who asked for the control.
-func (j *judge) endsRunning() {
-	if j.talla.running {
-		j.talla.running = false
-		j.talla.due = j.talla.wanted
+func (x *examination) endsRunning() {
+	if x.talla.running {
+		x.talla.running = false
+		x.talla.due = x.talla.wanted
 	}
 }
 
 // ends counts the cards of a talla.
-func (j *judge) ends(i int, e *Event) {
-	t := &j.talla
+func (x *examination) ends(i int, e *Event) {
+	t := &x.talla
 	t.cut, t.cutCard = false, -1
-	if lines, ok := j.shoeGame(); ok {
+	if lines, ok := x.shoeGame(); ok {
 		total := e.Unseen
 		for _, n := range e.Cards {
 			total += n
 		}
-		j.tooMany(i, e, lines)
+		x.tooMany(i, e, lines)
 		if e.Left != nil {
-			j.total(i, total+*e.Left, lines)
+			x.total(i, total+*e.Left, lines)
 		}
 	}
-	j.endsRunning()
+	x.endsRunning()
 }
 
 // shoeGame gives the lines that say how many packs the game is played with, where
 // it is dealt from a shoe.
-func (j *judge) shoeGame() (lines string, ok bool) {
-	rule, lines := of(j.rules.Packs, j.game)
+func (x *examination) shoeGame() (lines string, ok bool) {
+	rule, lines := of(x.rules.Packs, x.game)
 	return lines, rule != nil
 }
 
 // total compares the cards of a talla with those of the packs. Where the
 // recording failed meanwhile, cards that lack were perhaps not seen.
-func (j *judge) total(i int, total int64, lines string) {
-	all := packSize * j.talla.packs
+func (x *examination) total(i int, total int64, lines string) {
+	all := packSize * x.talla.packs
 	if total == all {
 		return
 	}
 	code := finding.CardCountWrong
-	if total < all && j.down > j.talla.downAt {
+	if total < all && x.down > x.talla.downAt {
 		code = finding.NotObservable
 	}
-	j.add(Finding{Code: code, Event: i, Expected: all, Observed: total}, lines)
+	x.add(Finding{Code: code, Event: i, Expected: all, Observed: total}, lines)
 }
 
 // tooMany finds cards that the packs do not hold, or not so often.
-func (j *judge) tooMany(i int, e *Event, lines string) {
+func (x *examination) tooMany(i int, e *Event, lines string) {
 	for _, c := range inOrder(e.Cards) {
 		switch n := e.Cards[c]; {
 		case !c.French():
-			j.add(Finding{Code: finding.ForeignCard, Event: i, Card: c.String(), Observed: n}, lines)
-		case n > j.talla.packs:
-			j.add(Finding{Code: finding.DuplicateCard, Event: i, Card: c.String(), Expected: j.talla.packs, Observed: n}, lines)
+			x.add(Finding{Code: finding.ForeignCard, Event: i, Card: c.String(), Observed: n}, lines)
+		case n > x.talla.packs:
+			x.add(Finding{Code: finding.DuplicateCard, Event: i, Card: c.String(), Expected: x.talla.packs, Observed: n}, lines)
 		}
 	}
 }
@@ -174,17 +176,17 @@ func inOrder(cards map[card.Card]int64) []card.Card {
 }
 
 // control compares all the cards with the packs.
-func (j *judge) control(i int, e *Event) {
-	j.talla.wanted = j.talla.wanted && !j.talla.due
-	j.talla.due = false
-	lines, ok := j.shoeGame()
+func (x *examination) control(i int, e *Event) {
+	x.talla.wanted = x.talla.wanted && !x.talla.due
+	x.talla.due = false
+	lines, ok := x.shoeGame()
 	if !ok {
 		return
 	}
-	j.tooMany(i, e, lines)
+	x.tooMany(i, e, lines)
 	for _, c := range frenchPack() {
-		if n := e.Cards[c]; n < j.talla.packs {
-			j.add(Finding{Code: finding.CardMissing, Event: i, Card: c.String(), Expected: j.talla.packs, Observed: n}, lines)
+		if n := e.Cards[c]; n < x.talla.packs {
+			x.add(Finding{Code: finding.CardMissing, Event: i, Card: c.String(), Expected: x.talla.packs, Observed: n}, lines)
 		}
 	}
 }
@@ -203,20 +205,20 @@ func frenchPack() []card.Card {
 }
 
 // requested notes that a player asks for the control at the end of the talla.
-func (j *judge) requested() {
-	if j.rules.Control == nil {
+func (x *examination) requested() {
+	if x.rules.Control == nil {
 		return
 	}
-	if lines, ok := j.rules.Control.has(j.game); ok {
-		j.talla.wanted, j.talla.controls = true, j.cite(j.game, lines)
-		j.talla.due = j.talla.due || !j.talla.running
+	if lines, ok := x.rules.Control.has(x.game); ok {
+		x.talla.wanted, x.talla.controls = true, x.cite(x.game, lines)
+		x.talla.due = x.talla.due || !x.talla.running
 	}
 }
 
 // uncontrolled finds that a control was due and has not been made.
-func (j *judge) uncontrolled(i int) {
-	if j.talla.due {
-		j.add(Finding{Code: finding.ControlMissing, Event: i, Rule: j.talla.controls}, "")
-		j.talla.wanted, j.talla.due = false, false
+func (x *examination) uncontrolled(i int) {
+	if x.talla.due {
+		x.add(Finding{Code: finding.ControlMissing, Event: i, Rule: x.talla.controls}, "")
+		x.talla.wanted, x.talla.due = false, false
 	}
 }

@@ -14,46 +14,46 @@ type turning struct {
 	rule    string // by which it is judged
 }
 
-func (j *judge) turnEvent(i int, e *Event) {
+func (x *examination) turnEvent(i int, e *Event) {
 	switch {
-	case e.Type == GameChange && e.Game != j.game:
-		j.turn.made++
-		j.turned(i, e)
-	case e.Type == Open && j.turn.pending:
-		j.turn.pending = false
+	case e.Type == GameChange && e.Game != x.game:
+		x.turn.made++
+		x.turned(i, e)
+	case e.Type == Open && x.turn.pending:
+		x.turn.pending = false
 		if e.Float == nil {
-			j.add(Finding{Code: finding.FloatMissing, Event: i, Rule: j.turn.rule}, "")
+			x.add(Finding{Code: finding.FloatMissing, Event: i, Rule: x.turn.rule}, "")
 		}
-		if b := j.turn.before; b != nil && b.cloth != nil && e.Cloth != nil && *b.cloth == *e.Cloth {
-			j.add(Finding{Code: finding.ClothNumberRepeated, Event: i, Observed: *e.Cloth, Rule: j.turn.rule}, "")
+		if b := x.turn.before; b != nil && b.cloth != nil && e.Cloth != nil && *b.cloth == *e.Cloth {
+			x.add(Finding{Code: finding.ClothNumberRepeated, Event: i, Observed: *e.Cloth, Rule: x.turn.rule}, "")
 		}
 	}
 }
 
-func (j *judge) turned(i int, e *Event) {
-	rule := j.rules.Turn
+func (x *examination) turned(i int, e *Event) {
+	rule := x.rules.Turn
 	if rule == nil {
 		return
 	}
 	cite := ""
 	if lines, ok := rule.fits(e.Game, e.Variant); ok {
-		cite = j.cite(e.Game, lines)
+		cite = x.cite(e.Game, lines)
 	}
-	if lines, ok := rule.fits(j.game, j.variant); ok {
-		cite = j.cite(j.game, lines)
+	if lines, ok := rule.fits(x.game, x.variant); ok {
+		cite = x.cite(x.game, lines)
 	}
 	if cite == "" {
 		return
 	}
-	if j.run != nil {
-		j.add(Finding{Code: finding.GameChangeWithoutClose, Event: i, Expected: "closed", Observed: "open", Rule: cite}, "")
+	if x.run != nil {
+		x.add(Finding{Code: finding.GameChangeWithoutClose, Event: i, Expected: "closed", Observed: "open", Rule: cite}, "")
 	}
-	if k := j.rec.Carry.GameChanges + j.turn.made; rule.Once && k > 1 {
-		j.add(Finding{Code: finding.GameChangeRepeated, Event: i, Expected: int64(1), Observed: k, Rule: cite}, "")
+	if k := x.rec.Carry.GameChanges + x.turn.made; rule.Once && k > 1 {
+		x.add(Finding{Code: finding.GameChangeRepeated, Event: i, Expected: int64(1), Observed: k, Rule: cite}, "")
 	}
-	j.turn.pending, j.turn.rule, j.turn.before = true, cite, nil
-	if n := len(j.runs); n > 0 {
-		j.turn.before = j.runs[n-1]
+	x.turn.pending, x.turn.rule, x.turn.before = true, cite, nil
+	if n := len(x.runs); n > 0 {
+		x.turn.before = x.runs[n-1]
 	}
 }
 

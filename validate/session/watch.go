@@ -29,8 +29,8 @@ func (w *watch) start(rec *Record) {
 }
 
 // watchEvent does to the shift, the staff and the recordings what an event does.
-func (j *judge) watchEvent(e *Event) {
-	w := &j.watch
+func (x *examination) watchEvent(e *Event) {
+	w := &x.watch
 	switch e.Type {
 	case ShiftStart:
 		w.shift(e)
@@ -72,56 +72,56 @@ func (w *watch) table(id string) *room.Table {
 }
 
 // interval judges the time between two events, in which the state does not change.
-func (j *judge) interval(i int, from, to int64) {
-	if j.watch.own.Recording == room.RecordingDown {
-		j.down += to - from
+func (x *examination) interval(i int, from, to int64) {
+	if x.watch.own.Recording == room.RecordingDown {
+		x.down += to - from
 	}
-	if j.run == nil {
+	if x.run == nil {
 		return
 	}
-	w := &j.watch
-	w.own.Game, w.own.Variant, w.own.Open = j.game, j.variant, true
-	sup := &j.summary.Supervision
+	w := &x.watch
+	w.own.Game, w.own.Variant, w.own.Open = x.game, x.variant, true
+	sup := &x.summary.Supervision
 	d := to - from
-	j.summary.OpenS += d
-	j.summary.recording(from, to, !j.room.Recorded(w.own.Recording))
-	group := j.group()
+	x.summary.OpenS += d
+	x.summary.recording(from, to, !x.room.Recorded(w.own.Recording))
+	group := x.group()
 	var found []room.Finding
 	class := ""
 	if w.jefe != "" {
-		found, class = j.room.Group(w.jefe, group)
+		found, class = x.room.Group(w.jefe, group)
 		for _, f := range found {
-			j.lasts(i, from, to, &span{Finding: Finding{Code: f.Code, Jefe: w.jefe, Table: f.Table, Expected: number(f.Limit), Observed: number(f.Actual), Rule: f.Rule}})
+			x.lasts(i, from, to, &span{Finding: Finding{Code: f.Code, Jefe: w.jefe, Table: f.Table, Expected: number(f.Limit), Observed: number(f.Actual), Rule: f.Rule}})
 		}
-		j.summary.under(w.jefe, d, len(group))
+		x.summary.under(w.jefe, d, len(group))
 	}
-	needs := j.room.NeedsJefe(j.game)
+	needs := x.room.NeedsJefe(x.game)
 	switch {
-	case !needs && (w.jefe == "" || !j.room.Nowhere()):
+	case !needs && (w.jefe == "" || !x.room.Nowhere()):
 		sup.ExemptS += d
 	case w.jefe == "":
 		sup.NoJefeS += d
-		j.lasts(i, from, to, &span{Finding: Finding{Code: finding.NoJefe, Rule: j.room.JefeRule(&w.own)}})
+		x.lasts(i, from, to, &span{Finding: Finding{Code: finding.NoJefe, Rule: x.room.JefeRule(&w.own)}})
 	case len(group) < 2:
 		sup.SingleS += d
 	default:
 		sup.share(len(group), d, found, class)
 	}
-	j.staffing(i, from, to)
+	x.staffing(i, from, to)
 }
 
 // group are the open tables of the jefe that count.
-func (j *judge) group() []*room.Table {
-	w := &j.watch
+func (x *examination) group() []*room.Table {
+	w := &x.watch
 	var group []*room.Table
 	if w.jefe == "" {
 		return nil
 	}
-	if j.room.Counts(j.game) {
+	if x.room.Counts(x.game) {
 		group = append(group, &w.own)
 	}
 	for k := range w.others {
-		if t := &w.others[k]; t.Open && j.room.Counts(t.Game) {
+		if t := &w.others[k]; t.Open && x.room.Counts(t.Game) {
 			group = append(group, t)
 		}
 	}
@@ -138,55 +138,55 @@ func number(n *int) any {
 
 // staffing compares the staff with the least of the game: by role where it was
 // stated, all together where persons were counted, the jefe perhaps among them.
-func (j *judge) staffing(i int, from, to int64) {
-	w := &j.watch
+func (x *examination) staffing(i int, from, to int64) {
+	w := &x.watch
 	if w.staff == nil {
 		return
 	}
 	t := w.own
 	t.Waived = w.staff.Waived
-	needs := j.room.Least(&t)
+	needs := x.room.Least(&t)
 	sum, rule, croupierOnly := 0, "", true
 	for _, n := range needs {
 		sum += n.Least
 		rule = n.Rule
 		croupierOnly = croupierOnly && n.Role == "croupier"
 		if got := w.staff.Staff[n.Role]; !w.staff.Counted && got < n.Least {
-			j.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: n.Role, Expected: int64(n.Least), Observed: int64(got), Rule: n.Rule}, croupier: n.Role == "croupier"})
+			x.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: n.Role, Expected: int64(n.Least), Observed: int64(got), Rule: n.Rule}, croupier: n.Role == "croupier"})
 		}
 	}
 	if w.staff.Counted && w.staff.Persons < int64(sum) {
-		j.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: "any", Expected: int64(sum), Observed: w.staff.Persons, Rule: rule}, croupier: croupierOnly})
+		x.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: "any", Expected: int64(sum), Observed: w.staff.Persons, Rule: rule}, croupier: croupierOnly})
 	}
 }
 
 // lasts notes a breach of some time; one that goes on is one finding.
-func (j *judge) lasts(i int, from, to int64, s *span) {
-	for _, x := range j.watch.spans {
-		if *x.To == from && x.Code == s.Code && x.Jefe == s.Jefe && x.Table == s.Table && x.Role == s.Role && x.Expected == s.Expected && x.Observed == s.Observed {
-			*x.To = to
+func (x *examination) lasts(i int, from, to int64, s *span) {
+	for _, b := range x.watch.spans {
+		if *b.To == from && b.Code == s.Code && b.Jefe == s.Jefe && b.Table == s.Table && b.Role == s.Role && b.Expected == s.Expected && b.Observed == s.Observed {
+			*b.To = to
 			return
 		}
 	}
 	s.Event, s.From, s.To = i, &from, &to
-	s.game, s.family = j.game, j.family()
-	j.watch.spans = append(j.watch.spans, s)
+	s.game, s.family = x.game, x.family()
+	x.watch.spans = append(x.watch.spans, s)
 }
 
 // watchFindings makes findings of what lasted. A lack of jefe or staff as short
 // as the house allows is none, except where they must be there permanently.
-func (j *judge) watchFindings() {
-	for _, s := range j.watch.spans {
-		short := *s.To-*s.From <= j.rec.Options.GraceS
-		if (s.Code == finding.NoJefe || s.Code == finding.StaffMissing) && short && !j.permanent(s) {
+func (x *examination) watchFindings() {
+	for _, s := range x.watch.spans {
+		short := *s.To-*s.From <= x.rec.Options.GraceS
+		if (s.Code == finding.NoJefe || s.Code == finding.StaffMissing) && short && !x.permanent(s) {
 			continue
 		}
-		j.add(s.Finding, "")
+		x.add(s.Finding, "")
 	}
 }
 
-func (j *judge) permanent(s *span) bool {
-	return slices.ContainsFunc(j.rules.Permanent, func(p Permanent) bool {
+func (x *examination) permanent(s *span) bool {
+	return slices.ContainsFunc(x.rules.Permanent, func(p Permanent) bool {
 		_, game := p.has(s.game)
 		if !game && (p.Family == "" || p.Family != s.family) {
 			return false

@@ -60,7 +60,7 @@ func among(tables []room.Table, all []room.Assignment) (out []room.Assignment) {
 	return out
 }
 
-// unsaid tells whether a finding speaks of staff that nobody has stated. Of the room's
+// unsaid reports whether a finding speaks of staff that nobody has stated. Of the room's
 // staff one statement is enough.
 func unsaid(rec *room.Record, x room.Finding) bool {
 	return x.Code == finding.StaffMissing && !slices.ContainsFunc(rec.Tables, func(t room.Table) bool {

@@ -17,15 +17,15 @@ type Minimum struct {
 }
 
 // minimumGames refuses games that the norm does not have.
-func (j *judge) minimumGames() *round.Error {
-	for _, game := range slices.Sorted(maps.Keys(j.rec.AuthorisedMin)) {
-		if j.norm.Games[game] == nil {
-			return round.Malformed("authorised_min."+game, "write a game of the norm", "%s has no game %q", j.norm.Code, game)
+func (x *examination) minimumGames() *round.Error {
+	for _, game := range slices.Sorted(maps.Keys(x.rec.AuthorisedMin)) {
+		if x.norm.Games[game] == nil {
+			return round.Malformed("authorised_min."+game, "write a game of the norm", "%s has no game %q", x.norm.Code, game)
 		}
 	}
-	for i, game := range j.rec.WaivedMinimum {
-		if j.norm.Games[game] == nil {
-			return round.Malformed(fmt.Sprintf("waived_minimum[%d]", i), "write a game of the norm", "%s has no game %q", j.norm.Code, game)
+	for i, game := range x.rec.WaivedMinimum {
+		if x.norm.Games[game] == nil {
+			return round.Malformed(fmt.Sprintf("waived_minimum[%d]", i), "write a game of the norm", "%s has no game %q", x.norm.Code, game)
 		}
 	}
 	return nil
@@ -33,29 +33,29 @@ func (j *judge) minimumGames() *round.Error {
 
 // minimum finds games of which no open table stands at the authorised minimum. A
 // game is judged only when the minimum of each of its open tables is known.
-func (j *judge) minimum() {
+func (x *examination) minimum() {
 	seen := map[string]bool{}
-	for i := range j.tables {
-		game := j.tables[i].Game
+	for i := range x.tables {
+		game := x.tables[i].Game
 		if seen[game] {
 			continue
 		}
 		seen[game] = true
-		at := slices.IndexFunc(j.rules.Minimum, func(m Minimum) bool { return m.Game == game })
-		authorised, known := j.rec.AuthorisedMin[game]
-		lowest, all := j.lowest(game)
-		if at < 0 || !known || !all || lowest <= authorised || slices.Contains(j.rec.WaivedMinimum, game) {
+		at := slices.IndexFunc(x.rules.Minimum, func(m Minimum) bool { return m.Game == game })
+		authorised, known := x.rec.AuthorisedMin[game]
+		lowest, all := x.lowest(game)
+		if at < 0 || !known || !all || lowest <= authorised || slices.Contains(x.rec.WaivedMinimum, game) {
 			continue
 		}
-		j.add(room.Finding{Code: finding.MinimumNotOffered, Game: game, Limit: &authorised, Actual: &lowest, Rule: j.cite(j.rules.Minimum[at].Rule)})
+		x.add(room.Finding{Code: finding.MinimumNotOffered, Game: game, Limit: &authorised, Actual: &lowest, Rule: x.cite(x.rules.Minimum[at].Rule)})
 	}
 }
 
 // lowest is the lowest minimum of a game's open tables; all tells that there are
 // some, and that the minimum of each is known.
-func (j *judge) lowest(game string) (lowest int, all bool) {
-	for i := range j.tables {
-		t := &j.tables[i]
+func (x *examination) lowest(game string) (lowest int, all bool) {
+	for i := range x.tables {
+		t := &x.tables[i]
 		switch {
 		case !t.Open || t.Game != game:
 		case t.Min == nil:

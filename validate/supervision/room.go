@@ -60,9 +60,9 @@ func (j Room) Nowhere() bool { return j.rules.Jefe.Nowhere }
 // gives the rule of the class, or of the span, by which they were judged; "" where
 // there is none.
 func (j Room) Group(jefe string, tables []*room.Table) (found []room.Finding, class string) {
-	judge := &judge{Room: j}
-	judge.group(room.Assignment{Jefe: jefe}, tables)
-	return judge.found, judge.class
+	x := &examination{Room: j}
+	x.group(room.Assignment{Jefe: jefe}, tables)
+	return x.found, x.class
 }
 
 // Recorded reports whether a state of recording counts as recorded.

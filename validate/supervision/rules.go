@@ -134,7 +134,7 @@ func anyFits(kinds []Kind, t *room.Table) bool {
 	return slices.ContainsFunc(kinds, func(k Kind) bool { return k.fits(t) })
 }
 
-// names tells whether the section speaks of a game.
+// names reports whether the section speaks of a game.
 func (r *Rules) names(game string) bool {
 	of := func(k Kind) bool { return k.Game == game }
 	for _, c := range r.Classes {

@@ -51,31 +51,19 @@ func (r *Panos) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 		return round.Verdict{}, err
 	}
 	g.circle = circle{cards: cards{t}, draw: &r.Draw}
-	if err := g.check(); err != nil {
-		return round.Verdict{}, err
-	}
-	return g.Done(), nil
+	return g.Done(g.judge())
 }
 
 func (g *panos) options(rec *round.Record) error {
-	o := rec.Table.Options
-	if err := o.Known("modalidad", "base_deduccion", "unidad"); err != nil {
-		return err
-	}
-	mode, err := o.Word("modalidad", "limitada", "limitada", "libre")
-	if err != nil {
-		return err
-	}
-	base, err := o.Word("base_deduccion", "neto", "neto", "bruto")
-	if err != nil {
-		return err
-	}
-	g.free, g.gross, g.part = mode == "libre", base == "bruto", g.r.Commission[mode]
-	g.unit, err = o.Cents("unidad", rec.Table.Min)
-	return err
+	o := rec.Table.Options.Only("modalidad", "base_deduccion", "unidad")
+	mode := o.Word("modalidad", "limitada", "limitada", "libre")
+	g.free, g.part = mode == "libre", g.r.Commission[mode]
+	g.gross = o.Word("base_deduccion", "neto", "neto", "bruto") == "bruto"
+	g.unit = o.Cents("unidad", rec.Table.Min)
+	return o.Err()
 }
 
-func (g *panos) check() error {
+func (g *panos) judge() error {
 	var err error
 	if g.banker, err = g.bankerSeat(); err != nil {
 		return err
@@ -102,9 +90,9 @@ func (g *panos) check() error {
 	} else {
 		g.play()
 	}
-	list := g.Entries(g.s, g.settle)
+	list := g.Settle(g.s, g.settle)
 	g.settleBank(list)
-	g.SettleMoney(list)
+	g.CheckMoney(list)
 	return nil
 }
 
@@ -116,16 +104,13 @@ func (g *panos) spokeOf(zone string) int {
 	return first
 }
 
-func (g *panos) window(i int, e *round.Event) table.State {
+func (g *panos) window(i int, e *round.Event) game.BetState {
 	switch e.Spot {
 	case "banca", "pano1", "pano2", "caballo", "raya:1", "raya:2", "banco":
 	default:
-		return table.UnknownSpot
+		return game.UnknownSpot
 	}
-	if i > g.Close {
-		return table.Late
-	}
-	return table.Plays
+	return game.Until(i, g.Close)
 }
 
 func (g *panos) limits() {

@@ -20,16 +20,9 @@ type puntoBanco struct {
 
 // Judge is the verdict of a round of punto y banca.
 func (r *PuntoBanco) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	o := in.Rec.Table.Options
-	if err := o.Known("mesa", "multiplos"); err != nil {
-		return round.Verdict{}, err
-	}
-	mesa, err := o.Word("mesa", r.Mesas[0], r.Mesas...)
-	if err != nil {
-		return round.Verdict{}, err
-	}
-	multiples, err := o.Bool("multiplos", false)
-	if err != nil {
+	o := in.Rec.Table.Options.Only("mesa", "multiplos")
+	mesa, multiples := o.Word("mesa", r.Mesas[0], r.Mesas...), o.Bool("multiplos", false)
+	if err := o.Err(); err != nil {
 		return round.Verdict{}, err
 	}
 	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true})
@@ -38,36 +31,34 @@ func (r *PuntoBanco) Judge(in game.Input, common *table.Rules) (round.Verdict, e
 	}
 	c := cards{t}
 	g := &puntoBanco{cards: c, r: r, mesa: mesa, multiples: multiples, punto: c.dealtTo("punto"), banca: c.dealtTo("banca")}
-	return g.check()
+	return g.Done(g.judge())
 }
 
-func (g *puntoBanco) check() (round.Verdict, error) {
+func (g *puntoBanco) judge() error {
 	s, err := g.Gather(table.Windows{Bet: g.window})
 	if err != nil {
-		return round.Verdict{}, err
+		return err
 	}
 	if err := g.Shoe(nil); err != nil {
-		return round.Verdict{}, err
+		return err
 	}
 	g.Closing()
 	g.dealing()
 	g.drawing()
 	g.decide()
 	g.announcements()
-	g.SettleMoney(g.Entries(s, g.settle))
-	return g.Done(), nil
+	g.CheckMoney(g.Settle(s, g.settle))
+	return nil
 }
 
-func (g *puntoBanco) window(i int, e *round.Event) table.State {
+func (g *puntoBanco) window(i int, e *round.Event) game.BetState {
 	switch _, offered := g.r.Pays[e.Spot]; {
 	case e.Spot != "punto" && e.Spot != "banca" && e.Spot != "empate":
-		return table.UnknownSpot
+		return game.UnknownSpot
 	case !offered:
-		return table.Refused
-	case i > g.Close:
-		return table.Late
+		return game.Refused
 	}
-	return table.Plays
+	return game.Until(i, g.Close)
 }
 
 // dealing checks order, faces and number of the cards.
@@ -104,13 +95,13 @@ func (g *puntoBanco) drawing() {
 		return
 	}
 	if p.natural() || b.natural() {
-		g.judge(p, 'P')
-		g.judge(b, 'P')
+		g.checkDraw(p, 'P')
+		g.checkDraw(b, 'P')
 		return
 	}
-	g.judge(p, g.r.Draw.punto(p.two))
+	g.checkDraw(p, g.r.Draw.punto(p.two))
 	if third, known := g.third(p); known {
-		g.judge(b, g.r.Draw.banca(b.two, third))
+		g.checkDraw(b, g.r.Draw.banca(b.two, third))
 	}
 }
 

@@ -8,65 +8,51 @@ import (
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
-	"vision/validate/game/table"
 	"vision/validate/round"
 )
 
-func (g *blackjack) bankAce() (ace, known bool) {
-	if c := g.Zones["bank"]; len(c) > 0 && g.Readable(c[0].Card) {
-		return c[0].Card.Rank() == 'A', true
-	}
-	return false, false
-}
-
-// window tells how a bet stands on its spot.
-func (g *blackjack) window(i int, e *round.Event) table.State {
+// window is the state of a bet on its spot.
+func (g *blackjack) window(i int, e *round.Event) game.BetState {
 	name, arg, has := strings.Cut(e.Spot, ":")
 	n, err := strconv.Atoi(arg)
 	if has && (err != nil || n < 1) {
-		return table.UnknownSpot
+		return game.UnknownSpot
 	}
-	open := table.Plays
-	if i > g.Close {
-		open = table.Late
-	}
+	open := game.Until(i, g.Close)
 	switch {
 	case name == "main" && !has:
 		return g.onBox(open, e.Seat)
 	case name == "main" && n == e.Seat:
-		return table.Refused
+		return game.Refused
 	case name == "main":
 		return g.onBox(open, n)
 	case name == "split" && has && n >= 2:
 		if g.actions["split"+strconv.Itoa(e.Seat)+"/0"] < n-1 {
-			return table.Refused
+			return game.Refused
 		}
-		return table.Plays
+		return game.Plays
 	case name == "double" && (!has || n >= 2):
 		if g.actions["double"+strconv.Itoa(e.Seat)+"/"+strconv.Itoa(max(n, 1))] == 0 {
-			return table.Refused
+			return game.Refused
 		}
-		return table.Plays
+		return game.Plays
 	case e.Spot == "seguro":
 		if ace, known := g.bankAce(); known && !ace {
-			return table.Refused
+			return game.Refused
 		}
-		if i > g.third {
-			return table.Late
-		}
-		return table.Plays
+		return game.Until(i, g.third)
 	case e.Spot == "bolsa" || e.Spot == "jackpot":
 		if e.Spot != g.r.SideSpot || !g.sideOffered {
-			return table.Refused
+			return game.Refused
 		}
 		return open
 	}
-	return table.UnknownSpot
+	return game.UnknownSpot
 }
 
-func (g *blackjack) onBox(open table.State, box int) table.State {
+func (g *blackjack) onBox(open game.BetState, box int) game.BetState {
 	if box > g.opt.boxes {
-		return table.Refused
+		return game.Refused
 	}
 	return open
 }

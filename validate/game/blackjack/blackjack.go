@@ -1,11 +1,12 @@
 // Package blackjack judges blackjack: a record is walked once, hands change as
-// cards and actions come. Odds, boxes and what may be doubled are data of the rulebook.
+// cards and actions come (play.go, hands.go); then the deal, the bank, the calls, the
+// settlement and its order are judged, a file each. Odds, boxes and what may be doubled
+// are data of the rulebook.
 package blackjack
 
 import (
 	"strconv"
 
-	"vision/internal/money"
 	"vision/validate/game"
 	"vision/validate/game/table"
 	"vision/validate/round"
@@ -16,7 +17,7 @@ import (
 type blackjack struct {
 	*table.Table
 	r     *Rules
-	opt   bjOptions
+	opt   options
 	s     *table.Stakes
 	hands []*box
 	bank  []table.Dealt
@@ -29,73 +30,6 @@ type blackjack struct {
 	actions     map[string]int
 	bankTotal   int
 	sideOffered bool
-}
-
-type bjOptions struct {
-	boxes      int
-	paga       bool
-	resplit    bool
-	sideStake  money.Cents
-	pool       money.Cents
-	sidePays   SidePays
-	minPool    int64
-	tableGiven bool
-}
-
-func (g *blackjack) options() error {
-	o := g.Rec.Table.Options
-	if err := o.Known("boxes", "bj_contra_bj", "resplit_ases", "bolsa_stake", "bolsa_pool", "jackpot_pool", "jackpot_pays"); err != nil {
-		return err
-	}
-	var err error
-	if g.opt.boxes, err = o.OneInt("boxes", g.r.Boxes[0], g.r.Boxes...); err != nil {
-		return err
-	}
-	word, err := o.Word("bj_contra_bj", "push", "push", "paga")
-	if err != nil {
-		return err
-	}
-	g.opt.paga = word == "paga"
-	if g.opt.resplit, err = o.Bool("resplit_ases", true); err != nil {
-		return err
-	}
-	if g.opt.sideStake, err = o.Cents("bolsa_stake", 0); err != nil {
-		return err
-	}
-	if g.r.SideSpot != "" {
-		if g.opt.pool, err = o.Cents(g.r.SideSpot+"_pool", 0); err != nil {
-			return err
-		}
-	}
-	return g.sideTable(o)
-}
-
-// sideTable is the side bet's pay table: the norm's, raised by the house's own.
-func (g *blackjack) sideTable(o round.Options) error {
-	house := SidePays{}
-	given, err := o.Decode("jackpot_pays", &house)
-	if err != nil {
-		return err
-	}
-	for k, v := range house {
-		if sideRank(k) < 0 || v < 0 || v > 1e6 {
-			return round.Malformed("table.options.jackpot_pays", "keys are 7, 77, 77s, 777, 777s and odds to one", "unknown combination or odds %q: %d", k, v)
-		}
-	}
-	g.opt.sidePays = g.r.SidePays
-	if given && g.r.SideSpot == "jackpot" {
-		merged := SidePays{}
-		for _, k := range sideKeys {
-			v, ok := house[k]
-			least, printed := g.r.SidePays[k]
-			if ok || printed {
-				merged[k] = max(v, least)
-			}
-		}
-		g.opt.sidePays = merged
-	}
-	g.sideOffered = g.r.SideSpot != "" && len(g.opt.sidePays) > 0
-	return nil
 }
 
 // Judge is the verdict of a round of blackjack.
@@ -111,13 +45,10 @@ func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 	if err := g.options(); err != nil {
 		return round.Verdict{}, err
 	}
-	if err := g.check(); err != nil {
-		return round.Verdict{}, err
-	}
-	return g.Done(), nil
+	return g.Done(g.judge())
 }
 
-func (g *blackjack) check() error {
+func (g *blackjack) judge() error {
 	g.marks()
 	var err error
 	if g.s, err = g.Gather(table.Windows{Bet: g.window}); err != nil {
@@ -133,7 +64,7 @@ func (g *blackjack) check() error {
 	g.bankPlay()
 	g.announcements()
 	g.limits()
-	g.SettleMoney(g.Entries(g.s, g.settle))
+	g.CheckMoney(g.Settle(g.s, g.settle))
 	g.order()
 	return nil
 }

@@ -8,49 +8,7 @@ import (
 	"vision/validate/round"
 )
 
-// alive reports whether any hand still plays against the bank; known is false
-// where an unseen card leaves it open.
-func (g *blackjack) alive() (alive, known bool) {
-	known = true
-	for _, b := range g.hands {
-		total, _ := g.total(b.cards)
-		switch {
-		case b.surrendered || b.evenMoney || total > 21:
-		case total < 0:
-			known = false
-		default:
-			return true, true
-		}
-	}
-	return false, known
-}
-
-// bankCard judges a card that the bank takes.
-func (g *blackjack) bankCard(i int) {
-	before, _ := g.total(g.bank[:len(g.bank)-1])
-	if len(g.bank) == 1 || before < 0 {
-		return
-	}
-	forbidden := before >= g.r.BankStands
-	if !forbidden && g.r.BankNeeds {
-		alive, known := g.alive()
-		forbidden = !alive && known && !g.insured()
-	}
-	if forbidden {
-		g.Add(round.Finding{Code: finding.DrewMustStand, Event: i, Zone: "bank", Observed: before})
-	}
-}
-
-func (g *blackjack) insured() bool {
-	for _, c := range g.s.List {
-		if c.Spot == "seguro" && c.Stake > 0 && !c.Refused {
-			return true
-		}
-	}
-	return false
-}
-
-// finish fixes the totals once everything lies.
+// finish fixes the totals once all cards are dealt.
 func (g *blackjack) finish() {
 	g.bankTotal, _ = g.total(g.bank)
 	if len(g.bank) == 0 {
@@ -79,18 +37,6 @@ func (g *blackjack) shown(zone string, cards []table.Dealt, value int, category 
 		h.Value, h.Category = value, category
 	}
 	return h
-}
-
-func (g *blackjack) bankBlackjack() bool { return len(g.bank) == 2 && g.bankTotal == 21 }
-
-func (g *blackjack) bankCategory() string {
-	switch {
-	case g.bankBlackjack():
-		return "blackjack"
-	case g.bankTotal > 21:
-		return "bust"
-	}
-	return "points"
 }
 
 func (g *blackjack) category(b *box) string {
@@ -155,13 +101,5 @@ func (g *blackjack) dealOrder() {
 		if zone == "bank" {
 			bank++
 		}
-	}
-}
-
-// bankPlay: the bank draws to its total while a hand is alive.
-func (g *blackjack) bankPlay() {
-	alive, _ := g.alive()
-	if alive && len(g.bank) > 0 && g.bankTotal >= 0 && g.bankTotal < g.r.BankStands {
-		g.Add(round.Finding{Code: finding.StoodMustDraw, Event: g.Last, Zone: "bank", Observed: g.bankTotal})
 	}
 }

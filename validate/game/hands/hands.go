@@ -69,7 +69,7 @@ func New(s Spec) (*Ranking, error) {
 // Size is the number of cards of a hand.
 func (r *Ranking) Size() int { return r.size }
 
-// Has tells whether the pack holds a card.
+// Has reports whether the pack holds a card.
 func (r *Ranking) Has(c card.Card) bool {
 	if c == card.Joker {
 		return r.joker

@@ -47,7 +47,7 @@ func (t tally) twice() uint16  { return uint16(t.lanes >> 16) }
 func (t tally) thrice() uint16 { return uint16(t.lanes >> 32) }
 func (t tally) four() uint16   { return uint16(t.lanes >> 48) }
 
-// suited tells whether all cards are of one suit.
+// suited reports whether all cards are of one suit.
 func (t tally) suited() bool { return t.not&15 != 15 }
 
 // down lists the ranks of a set downwards, four bits each, the first at bit 16.

@@ -16,7 +16,7 @@ func (t *table) act(i int, e *round.Event) {
 		t.drawings = append(t.drawings, drawing{i, e.Discard})
 		return
 	}
-	n := max(e.Seat, game.SeatOf(e.Zone))
+	n := seatOf(e)
 	word := e.Action
 	switch {
 	case word == "surrender" && t.has("fold"):
@@ -25,11 +25,11 @@ func (t *table) act(i int, e *round.Event) {
 		word = "draw"
 	}
 	if n == 0 || !t.has(word) || !t.legal(i, e, t.seat(n), word) {
-		t.add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: n})
+		t.Add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: n})
 	}
 }
 
-// legal tells whether a decision is allowed, and if so lets it take effect.
+// legal reports whether a decision is allowed, and if so lets it take effect.
 func (t *table) legal(i int, e *round.Event, s *seat, word string) bool {
 	switch word {
 	case "blind":
@@ -97,7 +97,7 @@ func (t *table) buy(i int, e *round.Event, s *seat) bool {
 		return false
 	}
 	if e.Amount != s.ante {
-		t.add(game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: s.n, Spot: ante, Rule: t.cite("purchase")}, s.ante, e.Amount))
+		t.Add(game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: s.n, Spot: ante, Rule: t.cite("purchase")}, s.ante, e.Amount))
 	}
 	t.leave(game.SeatZone(s.n), e.Discard)
 	return true
@@ -119,7 +119,7 @@ func (t *table) playerDraw(i int, e *round.Event, s *seat) bool {
 func (t *table) incident(i int, e *round.Event) {
 	switch e.Kind {
 	case "player_disclosure":
-		if s := t.seat(max(e.Seat, game.SeatOf(e.Zone))); t.rules.Discloses && s.active && s.out == none {
+		if s := t.seat(seatOf(e)); t.rules.Discloses && s.active && s.out == none {
 			s.out, s.loses = i, true
 		}
 	case "cards_touch":
@@ -168,14 +168,14 @@ func (t *table) raise(s *seat, name string, sp *Spot) {
 	switch {
 	case c != nil && c.valid > 0:
 		if c.valid < least {
-			t.money(c.last, finding.RaiseWrong, p, least, c.valid)
+			t.Amounts(c.last, finding.RaiseWrong, p, least, c.valid)
 		} else if c.valid > most {
-			t.money(c.last, finding.RaiseWrong, p, most, c.valid)
+			t.Amounts(c.last, finding.RaiseWrong, p, most, c.valid)
 		}
 	case blind && t.close < len(t.ev):
-		t.money(t.close, finding.RaiseWrong, p, least, 0)
+		t.Amounts(t.close, finding.RaiseWrong, p, least, 0)
 	case c == nil && name == t.rules.Second && s.play >= 0 && !blind:
-		t.money(s.play, finding.RaiseWrong, p, least, 0)
+		t.Amounts(s.play, finding.RaiseWrong, p, least, 0)
 	}
 }
 
@@ -188,20 +188,20 @@ func (t *table) equalBets(s *seat) {
 		}
 		p := game.Place{Seat: s.n, Spot: name}
 		c := t.chips[p]
-		due, lies, event := money.Cents(0), money.Cents(0), t.last
+		due, there, event := money.Cents(0), money.Cents(0), t.last
 		if first != nil && first.timely > 0 {
 			due, event = first.timely, first.lastTimely
 		}
 		if c != nil && c.timely > 0 {
-			lies, event = c.timely, c.lastTimely
+			there, event = c.timely, c.lastTimely
 		}
-		if due != lies {
-			t.money(event, finding.RaiseWrong, p, due, lies)
+		if due != there {
+			t.Amounts(event, finding.RaiseWrong, p, due, there)
 		}
 	}
 }
 
-// waiting tells whether a seat that is in the game at an event has not met a condition.
+// waiting reports whether a seat that is in the game at an event has not met a condition.
 func (t *table) waiting(i int, met func(s *seat) bool) bool {
 	return slices.ContainsFunc(t.active(), func(s *seat) bool { return s.ante > 0 && !s.void && !s.outBy(i) && !met(s) })
 }

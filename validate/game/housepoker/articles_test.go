@@ -7,6 +7,7 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/internal/testkit/rounds"
 	"vision/validate/finding"
 	"vision/validate/round"
 )
@@ -87,7 +88,7 @@ func TestSettlement(t *testing.T) {
 		{"badly set", show{norm: cyl, game: "pai_gow_poker", hands: two("As Ad Ks Kh 9c 8c 7d", "Kc Kd Jc Ts 9h 6c 2d"), lowHand: map[string]string{"seat:1": "As Ad", "bank": "Jc Ts"}}, "1 apuesta lose 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := paysOf(told(t, c.show.play(t))); got != c.want {
+			if got := paysOf(rounds.Cited(t, c.show.play(t))); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
@@ -114,7 +115,7 @@ func TestMeters(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := show{norm: c.norm, game: "poker_sin_descarte", hands: c.hands, carry: `{"progresivo_meter":100001}`, sides: map[string]money.Cents{"progresivo": 100}}
-			v := told(t, w.play(t))
+			v := rounds.Cited(t, w.play(t))
 			got := slices.DeleteFunc(strings.Split(paysOf(v), "; "), func(s string) bool { return !strings.Contains(s, "progresivo") })
 			if g := strings.Join(got, "; "); g != c.want {
 				t.Errorf("got  %s\nwant %s", g, c.want)
@@ -175,13 +176,7 @@ func insert(rec *round.Record, n int, events ...round.Event) {
 		}
 	}
 	rec.Events = slices.Insert(rec.Events, at, events...)
-	retime(rec)
-}
-
-func retime(rec *round.Record) {
-	for i := range rec.Events {
-		rec.Events[i].T = float64(i)
-	}
+	rounds.Retime(rec)
 }
 
 // TestMisdeals: what annuls a round, game by game and norm by norm, §8.
@@ -237,7 +232,7 @@ func TestMisdeals(t *testing.T) {
 			}
 			rec.Events = slices.Insert(rec.Events, act, round.Event{Type: round.Burn, Count: 1}, e)
 			rec.Events = slices.Delete(rec.Events, last, last+1)
-			retime(rec)
+			rounds.Retime(rec)
 		}
 	}
 	queen, ten := cards(t, "Qd")[0], cards(t, "Td")[0]
@@ -287,9 +282,9 @@ func TestMisdeals(t *testing.T) {
 		t.Run(c.norm+" "+c.game+" "+c.what, func(t *testing.T) {
 			rec := clean(t, c.norm, c.game)
 			c.spoil(rec)
-			v := told(t, rec)
+			v := rounds.Cited(t, rec)
 			if v.Void != c.void || !strings.Contains(codes(v.Findings), c.code) {
-				t.Errorf("void %v: %s", v.Void, brief(v.Findings))
+				t.Errorf("void %v: %s", v.Void, rounds.Full(v.Findings))
 			}
 			for _, e := range v.Settlement {
 				if c.void && (e.Outcome != round.Void || e.Returns != e.Stake) {
@@ -305,7 +300,7 @@ func TestMisdealOption(t *testing.T) {
 	rec := clean(t, cyl, "tripoker")
 	rec.Table.Options = round.Options{"misdeal_void": []byte("false")}
 	insert(rec, -1, round.Event{Type: round.CardDealt, Zone: "seat:2", Face: "down"})
-	if v := told(t, rec); v.Void {
+	if v := rounds.Cited(t, rec); v.Void {
 		t.Error("void")
 	}
 }
@@ -325,10 +320,10 @@ func TestTooManyIsKnownAtOnce(t *testing.T) {
 		if extra > 0 {
 			insert(rec, -1, round.Event{Type: round.CardDealt, Zone: "seat:2", Face: "down"})
 		}
-		v := told(t, rec)
+		v := rounds.Cited(t, rec)
 		v.Findings = slices.DeleteFunc(v.Findings, func(f round.Finding) bool { return f.Code == finding.NotObservable })
 		if codes(v.Findings) != want {
-			t.Errorf("%+d cards: %s", extra, brief(v.Findings))
+			t.Errorf("%+d cards: %s", extra, rounds.Full(v.Findings))
 		}
 	}
 }
@@ -341,10 +336,10 @@ func TestTies(t *testing.T) {
 		rec := settle(t, w.play(t))
 		last := len(rec.Events) - 1
 		insert(rec, last, round.Event{Type: round.Collect, Seat: 1, Spot: "second", Amount: 2000}, round.Event{Type: round.Pay, Seat: 1, Spot: "ante", Amount: 1000})
-		retime(rec)
-		v := told(t, rec)
+		rounds.Retime(rec)
+		v := rounds.Cited(t, rec)
 		if got := codes(v.Findings); !strings.Contains(got, "push_paid") || !strings.Contains(got, "push_collected") || len(v.Findings) != 2 {
-			t.Errorf("%s: %s", norm, brief(v.Findings))
+			t.Errorf("%s: %s", norm, rounds.Full(v.Findings))
 		}
 		for _, f := range v.Findings {
 			if want := "andalucia-2010 I.1.9.A V.2-3"; norm == and && f.Rule != want {
@@ -362,9 +357,9 @@ func TestHandSaidWrong(t *testing.T) {
 	} {
 		rec := fullTable(t, c.norm, c.game)
 		put(rec, len(rec.Events)-1, round.Event{Type: round.Announce, By: round.Croupier, Call: "bank_hand", Category: "cinco_ases"})
-		v := told(t, rec)
+		v := rounds.Cited(t, rec)
 		if len(v.Findings) != 1 || v.Findings[0].Code != finding.AnnouncementWrong || v.Findings[0].Rule != c.rule {
-			t.Errorf("%s %s: %s %+v", c.norm, c.game, brief(v.Findings), v.Findings)
+			t.Errorf("%s %s: %s %+v", c.norm, c.game, rounds.Full(v.Findings), v.Findings)
 		}
 	}
 }
@@ -380,9 +375,9 @@ func TestTakenAfterTheShowdown(t *testing.T) {
 		rec := settle(t, w.play(t))
 		rec.Events = slices.DeleteFunc(rec.Events, func(e round.Event) bool { return e.Type == round.Collect && e.Spot == "apuesta_3" })
 		put(rec, len(rec.Events)-1, round.Event{Type: round.Withdraw, Seat: 1, Spot: "apuesta_3", Amount: 1000})
-		v := told(t, rec)
+		v := rounds.Cited(t, rec)
 		if got := codes(v.Findings); got != c.want || paysOf(v) != c.left {
-			t.Errorf("%s: %s, %s", c.hand, brief(v.Findings), paysOf(v))
+			t.Errorf("%s: %s, %s", c.hand, rounds.Full(v.Findings), paysOf(v))
 		}
 	}
 }

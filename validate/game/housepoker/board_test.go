@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vision/internal/card"
+	"vision/internal/testkit/rounds"
 	"vision/validate/game/hands"
 	"vision/validate/game/housepoker"
 )
@@ -574,7 +575,7 @@ func boardEdge(t testing.TB, game string, r *housepoker.Rules) float64 {
 
 func boardSolution(t testing.TB, game string, g boardGame) *solution {
 	return solved(t, game, func() *solution {
-		r := rules(t, cyl, game)
+		r := rounds.Rules[*housepoker.Rules](t, cyl, game)
 		return g.solve(r, rankOf(t, r))
 	})
 }
@@ -583,7 +584,7 @@ func boardSolution(t testing.TB, game string, g boardGame) *solution {
 func TestSolvedBoards(t *testing.T) {
 	for name, g := range boardGames {
 		t.Run(name, func(t *testing.T) {
-			r := rules(t, cyl, name)
+			r := rounds.Rules[*housepoker.Rules](t, cyl, name)
 			rank := rankOf(t, r)
 			if got, want := part(solveFlops(r, rank, someFlops(), g.flop(r, rank))), boardSolution(t, name, g).Parts["flops"]; got != want {
 				t.Errorf("some flops come to %s, kept is %s", got, want)

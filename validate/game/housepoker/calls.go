@@ -8,20 +8,9 @@ import (
 	"vision/validate/round"
 )
 
-// calls yields the announcements of a call.
-func (t *table) calls(call string) func(yield func(int, *round.Event) bool) {
-	return func(yield func(int, *round.Event) bool) {
-		for i := range t.ev {
-			if e := &t.ev[i]; e.Is(call) && !yield(i, e) {
-				return
-			}
-		}
-	}
-}
-
 // firstCall is the first announcement of a call, for a seat unless it is 0.
 func (t *table) firstCall(call string, seat int) int {
-	for i, e := range t.calls(call) {
+	for i, e := range game.Calls(t.ev, call) {
 		if seat == 0 || e.Seat == seat {
 			return i
 		}
@@ -31,7 +20,7 @@ func (t *table) firstCall(call string, seat int) int {
 
 func (t *table) missing(call string, seat int) {
 	if t.closed && t.rules.Calls[call].Mandatory && t.firstCall(call, seat) == none {
-		t.add(round.Finding{Code: finding.AnnouncementMissing, Event: t.last, Seat: seat, Expected: call})
+		t.Add(round.Finding{Code: finding.AnnouncementMissing, Event: t.last, Seat: seat, Expected: call})
 	}
 }
 
@@ -44,7 +33,7 @@ func (t *table) announcements() {
 		t.missing("no_va_mas", 0)
 		t.missing("suma_dados", 0)
 		if t.rules.Calls["no_va_mas"].Mandatory && t.nvm < len(t.ev) && t.dealt < t.nvm {
-			t.at(t.dealt, finding.DealtBeforeClose)
+			t.At(t.dealt, finding.DealtBeforeClose)
 		}
 	}
 	t.truth()
@@ -70,10 +59,10 @@ func (t *table) announcements() {
 // truth compares what was announced with what is so.
 func (t *table) truth() {
 	wrong := func(i, seat int, expected, observed any, topic string) {
-		t.add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: seat, Expected: expected, Observed: observed, Rule: t.cite(topic, "deal")})
+		t.Add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: seat, Expected: expected, Observed: observed, Rule: t.cite(topic, "deal")})
 	}
 	if sum := t.sumOfDice(); sum > 0 && t.rules.Deal.Hands {
-		for i, e := range t.calls("suma_dados") {
+		for i, e := range game.Calls(t.ev, "suma_dados") {
 			if said, ok := number(string(e.Number)); ok && said != sum {
 				wrong(i, 0, sum, said, "deal")
 			}
@@ -88,12 +77,12 @@ func (t *table) truth() {
 		}
 	}
 	if t.rules.Deal.Bank > 0 {
-		for i, e := range t.calls("bank_hand") {
+		for i, e := range game.Calls(t.ev, "bank_hand") {
 			say(i, e, 0, bank)
 		}
 	}
-	for i, e := range t.calls("player_hand") {
-		if n := max(e.Seat, game.SeatOf(e.Zone)); n > 0 {
+	for i, e := range game.Calls(t.ev, "player_hand") {
+		if n := seatOf(e); n > 0 {
 			say(i, e, n, game.SeatZone(n))
 		}
 	}
@@ -115,15 +104,15 @@ func number(s string) (int, bool) {
 func (t *table) callOrder() {
 	if t.rules.Calls["bank_hand"].Mandatory {
 		first := t.firstCall("bank_hand", 0)
-		for i, e := range t.calls("player_hand") {
+		for i, e := range game.Calls(t.ev, "player_hand") {
 			if i < first {
-				t.add(round.Finding{Code: finding.AnnouncementOrder, Event: i, Seat: e.Seat})
+				t.Add(round.Finding{Code: finding.AnnouncementOrder, Event: i, Seat: e.Seat})
 			}
 		}
 	}
 	if t.rules.Calls["texas_bonus"].Mandatory {
 		if i := t.firstCall("texas_bonus", 0); i > t.boardCard(4) {
-			t.at(i, finding.AnnouncementOrder)
+			t.At(i, finding.AnnouncementOrder)
 		}
 	}
 }

@@ -2,13 +2,12 @@ package housepoker_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
-	"vision/validate"
+	"vision/internal/testkit/books"
+	"vision/internal/testkit/rounds"
 	"vision/validate/finding"
-	"vision/validate/internal/cited"
-	"vision/validate/round"
+	"vision/validate/game/housepoker"
 )
 
 // TestMistakesByArticle: in every game of every norm, a stake below the
@@ -16,7 +15,7 @@ import (
 // article that the norm has for them.
 func TestMistakesByArticle(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
-		r := rules(t, norm, game)
+		r := rounds.Rules[*housepoker.Rules](t, norm, game)
 		base := ""
 		for name, sp := range r.Spots {
 			if sp.Base && sp.Limits != "" && (base == "" || name < base) {
@@ -39,23 +38,8 @@ func TestMistakesByArticle(t *testing.T) {
 			}
 			raw := fmt.Sprintf(`{"schema":"round/1","id":"a","norm":%q,"game":%q,"table":{"id":"T","min":500},"events":[{"t":0,"type":"bet","seat":1,"spot":%q,"amount":1}%s]}`,
 				norm, game, base, c.events)
-			rec, err := round.Parse([]byte(raw))
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := validate.Check(books(t), rec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, g, _ := books(t).Game(norm, game)
-			rule := norm + " " + g.Label + " " + article
-			k := slices.IndexFunc(v.Findings, func(f round.Finding) bool { return f.Code == c.code && f.Rule == rule })
-			if k < 0 {
-				t.Errorf("no %s under %s: %+v", c.code, rule, v.Findings)
-				continue
-			}
-			v.Findings, v.Settlement = v.Findings[k:k+1], nil
-			cited.Judged(t, v)
+			_, g, _ := books.Shipped(t).Game(norm, game)
+			rounds.FindsUnder(t, rounds.Parse(t, raw), c.code, norm+" "+g.Label+" "+article)
 		}
 	})
 }

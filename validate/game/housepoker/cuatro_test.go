@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vision/internal/card"
+	"vision/internal/testkit/rounds"
 	"vision/validate/game/hands"
 	"vision/validate/game/housepoker"
 )
@@ -287,7 +288,7 @@ func (s *solution) bonusOf(t testing.TB, r *housepoker.Rules, spot string) float
 
 func cuatroEdge(t testing.TB, r *housepoker.Rules) float64 {
 	s := solved(t, "poker_cuatro_cartas", func() *solution {
-		shipped := rules(t, cyl, "poker_cuatro_cartas")
+		shipped := rounds.Rules[*housepoker.Rules](t, cyl, "poker_cuatro_cartas")
 		return solveCuatro(shipped, newFourOfSix(rankOf(t, shipped)))
 	})
 	return s.edge(t, r, map[string]int64{"ante": 1, "play": 1}) + s.bonusOf(t, r, "bono_ante")
@@ -299,7 +300,7 @@ func TestSolvedCuatro(t *testing.T) {
 	if !all() {
 		t.Skip("VISION_TRIAL=all")
 	}
-	r := rules(t, cyl, "poker_cuatro_cartas")
+	r := rounds.Rules[*housepoker.Rules](t, cyl, "poker_cuatro_cartas")
 	f := newFourOfSix(rankOf(t, r))
 	for _, text := range []string{"Ah Kh 7h 2s 4h", "9s 9d 4c 3c 8s"} {
 		own := cardsOf(text)

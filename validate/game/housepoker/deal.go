@@ -52,8 +52,8 @@ func (t *table) playing() []int {
 }
 
 // count raises a wrong number of cards, once for a zone.
-func (t *table) count(event int, zone string, due, lies int) {
-	t.add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: lies})
+func (t *table) count(event int, zone string, due, there int) {
+	t.Add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: there})
 }
 
 // deal judges the initial deal and what was served after it.
@@ -234,39 +234,13 @@ func (t *table) misordered(i int, want []string, k int) {
 	if k < len(want) {
 		f.Expected, f.Observed = want[k], t.ev[i].Zone
 	}
-	t.add(f)
+	t.Add(f)
 	if t.rules.Misdeal.Order == voids {
 		t.void = true
 	}
 }
 
-// face is how the k-th card of a zone (from 0) must lie; "" where either way is right.
-func (t *table) face(zone string, k int) string {
-	d := &t.rules.Deal
-	switch {
-	case zone == board:
-		return "up"
-	case zone == discard:
-		return ""
-	case zone != bank || d.Up == 0:
-		return "down"
-	}
-	up := d.Up - 1
-	if t.has("buy_card") && !t.opt.shuffler {
-		switch t.opt.upcard {
-		case "first":
-			up = 0
-		case "any":
-			return t.anyFace(k)
-		}
-	}
-	if k == up {
-		return "up"
-	}
-	return "down"
-}
-
-// anyFace is the face where exactly one of the bank's first and last card lies up.
+// anyFace is the face where exactly one of the bank's first and last card is up.
 func (t *table) anyFace(k int) string {
 	if k == 0 {
 		return ""
@@ -280,110 +254,13 @@ func (t *table) anyFace(k int) string {
 	return "up"
 }
 
-// dealtCard is a card event of a zone.
-type dealtCard struct {
-	event int
-	face  string
-	card  card.Card
-}
-
-func (t *table) dealtFaces(zone string) []dealtCard {
-	list := make([]dealtCard, 0, 8)
-	for i := range t.ev {
-		if e := &t.ev[i]; e.Type == round.CardDealt && e.Zone == zone {
-			c := e.Card
-			if e.Confidence() < 0.5 {
-				c = card.Unseen
-			}
-			list = append(list, dealtCard{i, e.Face, c})
-		}
-	}
-	return list
-}
-
-// faces raises cards that lie the wrong way up, and what an exposed card annuls.
-func (t *table) faces() {
-	for name := range t.zones {
-		for k, c := range t.dealtFaces(name) {
-			if name == bank && t.rules.Deal.Draw && c.event > t.stop {
-				continue // the bank draws openly
-			}
-			want := t.face(name, k)
-			if want == "" || c.face == want {
-				continue
-			}
-			t.inZone(c.event, finding.FaceWrong, name)
-			if c.face == "up" {
-				t.exposed(c.event, name, c.card)
-			}
-		}
-	}
-	for i := range t.ev {
-		if e := &t.ev[i]; e.Type == round.Incident && e.Kind == "card_exposed" && e.Zone != "" && !t.isUpcard(e) {
-			t.exposed(i, e.Zone, e.Card)
-		}
-	}
-}
-
-// isUpcard tells whether an exposed card is the one that the bank shows anyhow.
-func (t *table) isUpcard(e *round.Event) bool {
-	if e.Zone != bank || e.Card == card.Unseen || t.rules.Deal.Up == 0 {
-		return false
-	}
-	for k, c := range t.dealtFaces(bank) {
-		if c.card == e.Card && c.face == "up" && t.face(bank, k) != "down" {
-			return true
-		}
-	}
-	return false
-}
-
-// exposed applies what the norm says of a card that was seen.
-func (t *table) exposed(i int, zone string, c card.Card) {
-	m := &t.rules.Misdeal
-	var what string
-	switch {
-	case zone == discard || zone == board:
-		return
-	case zone == bank:
-		what = m.BankSeen
-	case game.SeatOf(zone) > 0:
-		what = m.PlayerSeen
-	default:
-		what = m.CommonSeen
-	}
-	t.consequence(what, i, zone, c)
-}
-
-// consequence annuls the round, or a seat's bets, where the norm says so.
-func (t *table) consequence(what string, i int, zone string, c card.Card) {
-	if t.rules.Misdeal.Option && !t.opt.misdealVoid {
-		return
-	}
-	switch what {
-	case voids:
-		t.void = true
-	case voidsSeat:
-		if n := game.SeatOf(zone); n > 0 {
-			t.seat(n).void = true
-		}
-	case voidsOpen:
-		t.void = t.void || t.boardBy(i) < t.rules.Deal.Board && t.waiting(i, func(*seat) bool { return false })
-	case voidsDeal:
-		t.void = t.void || t.boardBy(i) < t.rules.Deal.Board
-	case figures:
-		n := c.Number()
-		t.void = t.void || c.French() && (n == 1 || n >= 11)
-	}
-}
-
 // burns checks the cards put aside before each street, and those left over in pai gow.
 func (t *table) burns() {
 	if t.rules.Deal.Hands {
 		left := 53 - 7*len(t.dueZones())
 		for i := range t.ev {
 			if e := &t.ev[i]; e.Type == round.Burn && i > t.dealEnd && t.dealEnd >= 0 && e.Count != left {
-				t.add(round.Finding{Code: finding.BurnWrong, Event: i, Expected: left, Observed: e.Count})
+				t.Add(round.Finding{Code: finding.BurnWrong, Event: i, Expected: left, Observed: e.Count})
 			}
 		}
 	}
@@ -404,7 +281,7 @@ func (t *table) burns() {
 			}
 		}
 		if count != 1 || seen {
-			t.add(round.Finding{Code: finding.BurnWrong, Event: to, Expected: 1, Observed: count})
+			t.Add(round.Finding{Code: finding.BurnWrong, Event: to, Expected: 1, Observed: count})
 		}
 		from = to
 	}

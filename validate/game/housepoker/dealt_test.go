@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vision/internal/card"
+	"vision/internal/testkit/rounds"
 	"vision/validate/game/hands"
 	"vision/validate/game/housepoker"
 )
@@ -114,7 +115,7 @@ var descarteDeals = struct {
 // descarteEdge is the win of one ante with its second stake.
 func descarteEdge(t testing.TB, r *housepoker.Rules) float64 {
 	descarteDeals.Do(func() {
-		shipped := rules(t, cyl, "poker_con_descarte")
+		shipped := rounds.Rules[*housepoker.Rules](t, cyl, "poker_con_descarte")
 		descarteDeals.solution = solveDescarte(shipped, rankOf(t, shipped))
 	})
 	return descarteDeals.solution.edge(t, r, map[string]int64{"ante": 1, "second": 2})
@@ -185,7 +186,7 @@ var paiGowDeals = struct {
 // paiGow is how often so many of a player's two hands are above the croupier's.
 func paiGow(t testing.TB) [3]int64 {
 	paiGowDeals.Do(func() {
-		r := rules(t, cyl, "pai_gow_poker")
+		r := rounds.Rules[*housepoker.Rules](t, cyl, "pai_gow_poker")
 		low, err := hands.New(*r.Low)
 		if err != nil {
 			t.Fatal(err)
@@ -226,7 +227,7 @@ func TestPaiGowAgainstTextbooks(t *testing.T) {
 	if chance := math.Sqrt(0.6 / dealtOut); math.Abs(less+0.0130) > 3*chance {
 		t.Errorf("wins less losses %.4f, want -0.0130", less)
 	}
-	if edge := paiGowEdge(t, rules(t, cyl, "pai_gow_poker")); math.Abs(edge+0.0273) > 0.003 {
+	if edge := paiGowEdge(t, rounds.Rules[*housepoker.Rules](t, cyl, "pai_gow_poker")); math.Abs(edge+0.0273) > 0.003 {
 		t.Errorf("edge %.4f, want -0.0273", edge)
 	}
 }

@@ -48,7 +48,7 @@ func (t *table) bankDraw() {
 	default:
 		return
 	}
-	t.add(f)
+	t.Add(f)
 }
 
 // top is a card's rank, the ace 14.

@@ -3,22 +3,14 @@ package housepoker_test
 import (
 	"testing"
 
+	"vision/internal/testkit/rounds"
 	"vision/validate/game/hands"
 	"vision/validate/game/housepoker"
 )
 
-func rules(t testing.TB, norm, game string) *housepoker.Rules {
-	t.Helper()
-	_, g, err := books(t).Game(norm, game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g.Rules.(*housepoker.Rules)
-}
-
 // TestBankDraw: art. 50.3 of Castilla y León, letter by letter.
 func TestBankDraw(t *testing.T) {
-	rank, err := hands.New(rules(t, cyl, "poker_con_descarte").Hand)
+	rank, err := hands.New(rounds.Rules[*housepoker.Rules](t, cyl, "poker_con_descarte").Hand)
 	if err != nil {
 		t.Fatal(err)
 	}

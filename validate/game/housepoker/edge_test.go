@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"vision/internal/card"
+	"vision/internal/testkit/rounds"
 	"vision/validate/game/hands"
 	"vision/validate/game/housepoker"
 )
@@ -65,7 +66,7 @@ func tripokerEdge(t testing.TB, r *housepoker.Rules) float64 {
 // TestTripokerBestPlay: queen, six and four is where going on begins to be worth
 // more than the ante that a fold gives up.
 func TestTripokerBestPlay(t *testing.T) {
-	r := rules(t, can, "tripoker")
+	r := rounds.Rules[*housepoker.Rules](t, can, "tripoker")
 	rank := rankOf(t, r)
 	list := classes(rank)
 	for _, c := range []struct {
@@ -216,7 +217,7 @@ func suitings() []suiting {
 }
 
 // goOn counts the bank's hands beside an own one and an upcard by how they
-// stand, and tells whether going on is worth more than a fold.
+// stand, and reports whether going on is worth more than a fold.
 func (m *meeting) goOn(own *rankSet, suits *[5]int, up, upSuit int) (bool, [6]int64) {
 	free, suited := [15]int64{}, [15]int64{} // cards of each rank, and of the upcard's suit, that are left
 	for n := 2; n <= 14; n++ {
@@ -573,7 +574,7 @@ func TestHouseEdges(t *testing.T) {
 			want = map[string]float64{}
 		}
 		maps.Copy(want, exact[norm+" "+game])
-		got := figures(t, game, rules(t, norm, game))
+		got := figures(t, game, rounds.Rules[*housepoker.Rules](t, norm, game))
 		for name, f := range got {
 			if w, ok := want[name]; !ok || math.Abs(f-w) > 1e-9 {
 				t.Errorf("%s: %.9f, want %.9f", name, f, w)
@@ -605,7 +606,7 @@ func TestMethodAgainstTextbooks(t *testing.T) {
 			func(t testing.TB, r *housepoker.Rules) float64 { return mean(t, r, "ases", 1) }, -3.8917},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := *rules(t, cyl, c.game)
+			r := *rounds.Rules[*housepoker.Rules](t, cyl, c.game)
 			r.Spots = maps.Clone(r.Spots)
 			for _, name := range c.spots {
 				sp := *r.Spots[name]
@@ -627,7 +628,7 @@ func TestHouseEdgesSeeEveryOdd(t *testing.T) {
 		t.Skip("long")
 	}
 	eachGame(t, func(t *testing.T, norm, game string) {
-		r := rules(t, norm, game)
+		r := rounds.Rules[*housepoker.Rules](t, norm, game)
 		right := figures(t, game, r)
 		for what, wrong := range mistyped(r) {
 			same := func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }

@@ -1,7 +1,6 @@
 package housepoker
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -24,11 +23,7 @@ func (Engine) Rules() rulebook.Rules { return &Rules{} }
 
 // Check implements game.Engine.
 func (Engine) Check(in game.Input) (round.Verdict, error) {
-	r, ok := in.Game.Rules.(*Rules)
-	if !ok {
-		return round.Verdict{}, fmt.Errorf("housepoker: rules of %s are %T", in.Game.Code, in.Game.Rules)
-	}
-	t, err := newTable(in, r)
+	t, err := newTable(in, in.Game.Rules.(*Rules))
 	if err != nil {
 		return round.Verdict{}, err
 	}
@@ -51,7 +46,7 @@ func (t *table) judge() {
 	t.throws()
 	t.settle()
 	t.takenBack()
-	t.settlement()
+	t.checkMoney()
 	t.payments()
 	t.foldedAntes()
 	t.announcements()
@@ -59,10 +54,10 @@ func (t *table) judge() {
 		t.bankDraw()
 	}
 	if t.other >= 0 {
-		t.add(round.Finding{Code: finding.OtherProcedure, Event: t.other, Rule: t.cite("deal")})
+		t.Add(round.Finding{Code: finding.OtherProcedure, Event: t.other, Rule: t.cite("deal")})
 	}
 	if t.quiet() {
-		t.add(round.Finding{Code: finding.IrregularityIgnored, Event: t.annulled, Rule: t.cite("misdeal")})
+		t.Add(round.Finding{Code: finding.IrregularityIgnored, Event: t.annulled, Rule: t.cite("misdeal")})
 	}
 }
 
@@ -80,7 +75,7 @@ func (t *table) done() round.Verdict {
 	if t.rules.Deal.Hands {
 		t.next["bank"] = t.banker()
 	}
-	v.Findings = t.find.List()
+	v.Findings = t.List()
 	v.Next = t.next
 	return v
 }

@@ -21,7 +21,7 @@ func (r *Rules) Meet(spot string, rank *hands.Ranking, player, bank hands.Value)
 	return n
 }
 
-// Plays tells whether a hand lets the bank play.
+// Plays reports whether a hand lets the bank play.
 func (r *Rules) Plays(rank *hands.Ranking, v hands.Value) bool { return r.plays(rank, v) }
 
 // HoleName exports holeName.

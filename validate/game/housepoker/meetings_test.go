@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vision/internal/card"
+	"vision/internal/testkit/rounds"
 	"vision/validate/game/hands"
 	"vision/validate/game/housepoker"
 )
@@ -208,7 +209,7 @@ func TestDeals(t *testing.T) {
 		norm, game string
 		one, two   int64
 	}{{can, "tripoker", 22100, 22100 * 18424}, {cyl, "poker_sin_descarte", 2598960, 2598960 * 1533939}} {
-		rank, err := hands.New(rules(t, c.norm, c.game).Hand)
+		rank, err := hands.New(rounds.Rules[*housepoker.Rules](t, c.norm, c.game).Hand)
 		if err != nil {
 			t.Fatal(err)
 		}

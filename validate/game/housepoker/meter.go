@@ -186,7 +186,7 @@ func (c claim) win(prize money.Cents) {
 	c.e.Settle(round.Win, prize, 0)
 }
 
-// rankOf tells how a winner of a percentage stands in the order of payment;
+// rankOf is the place of a winner of a percentage in the order of payment;
 // ok is false for bets that win none.
 func (t *table) rankOf(e *entry) (claim, bool) {
 	sp := t.rules.spot(e.Spot)

@@ -9,7 +9,7 @@ import (
 	"vision/validate/round"
 )
 
-// foreign tells whether a card is not of the game's pack.
+// foreign reports whether a card is not of the game's pack.
 func (t *table) foreign(c card.Card) bool { return c != card.Unseen && !t.rank.Has(c) }
 
 // sighting is one place where a card is seen.
@@ -36,7 +36,7 @@ func (t *table) sightings() []sighting {
 	for i := range t.ev {
 		e := &t.ev[i]
 		switch {
-		case e.Type == round.Burn && e.Confidence() >= 0.5:
+		case e.Type == round.Burn && !game.Doubtful(e):
 			list = append(list, sighting{e.Card, i})
 		case e.Type == round.Action && t.tookEffect(i, e):
 			for _, c := range e.Discard {
@@ -49,12 +49,12 @@ func (t *table) sightings() []sighting {
 	return list
 }
 
-// tookEffect tells whether a decision to put cards aside was legal.
+// tookEffect reports whether a decision to put cards aside was legal.
 func (t *table) tookEffect(i int, e *round.Event) bool {
 	if e.Zone == bank {
 		return slices.ContainsFunc(t.drawings, func(d drawing) bool { return d.event == i })
 	}
-	s := t.seats[max(e.Seat, game.SeatOf(e.Zone))]
+	s := t.seats[seatOf(e)]
 	return s != nil && (s.draw == i || s.bought == i)
 }
 
@@ -77,7 +77,7 @@ func (t *table) deck() {
 			order = append(order, s.card)
 			if t.foreign(s.card) {
 				t.defects = true
-				t.add(round.Finding{Code: finding.ForeignCard, Event: s.event, Observed: s.card.String(), Rule: t.cite("misdeal")})
+				t.Add(round.Finding{Code: finding.ForeignCard, Event: s.event, Observed: s.card.String(), Rule: t.cite("misdeal")})
 			}
 		}
 		count[s.card]++
@@ -86,7 +86,7 @@ func (t *table) deck() {
 	for _, c := range order {
 		if count[c] > 1 && !t.foreign(c) {
 			t.defects = true
-			t.add(round.Finding{Code: finding.DuplicateCard, Event: latest[c], Expected: 1, Observed: count[c], Rule: t.cite("misdeal")})
+			t.Add(round.Finding{Code: finding.DuplicateCard, Event: latest[c], Expected: 1, Observed: count[c], Rule: t.cite("misdeal")})
 		}
 	}
 }
@@ -114,7 +114,7 @@ func (t *table) misdeals() {
 	t.boardCount()
 }
 
-// corrected tells whether a zone that was dealt short had its number before the
+// corrected reports whether a zone that was dealt short had its number before the
 // first decision: the bank of hold'em and the players of texas poker may (§8).
 func (t *table) corrected(name string, z *zone) bool {
 	d := &t.rules.Deal
@@ -240,4 +240,43 @@ func (t *table) streets() {
 	check(1, went)
 	check(4, func(s *seat, i int) bool { return s.turn >= 0 && s.turn < i })
 	check(5, func(s *seat, i int) bool { return s.river >= 0 && s.river < i })
+}
+
+// exposed applies what the norm says of a card that was seen.
+func (t *table) exposed(i int, zone string, c card.Card) {
+	m := &t.rules.Misdeal
+	var what string
+	switch {
+	case zone == discard || zone == board:
+		return
+	case zone == bank:
+		what = m.BankSeen
+	case game.SeatOf(zone) > 0:
+		what = m.PlayerSeen
+	default:
+		what = m.CommonSeen
+	}
+	t.consequence(what, i, zone, c)
+}
+
+// consequence annuls the round, or a seat's bets, where the norm says so.
+func (t *table) consequence(what string, i int, zone string, c card.Card) {
+	if t.rules.Misdeal.Option && !t.opt.misdealVoid {
+		return
+	}
+	switch what {
+	case voids:
+		t.void = true
+	case voidsSeat:
+		if n := game.SeatOf(zone); n > 0 {
+			t.seat(n).void = true
+		}
+	case voidsOpen:
+		t.void = t.void || t.boardBy(i) < t.rules.Deal.Board && t.waiting(i, func(*seat) bool { return false })
+	case voidsDeal:
+		t.void = t.void || t.boardBy(i) < t.rules.Deal.Board
+	case figures:
+		n := c.Number()
+		t.void = t.void || c.French() && (n == 1 || n >= 11)
+	}
 }

@@ -45,7 +45,7 @@ func (t *table) mergeCommissions() {
 			continue
 		}
 		from := game.Place{Seat: e.Seat}
-		n := max(e.Seat, game.SeatOf(e.Zone))
+		n := seatOf(e)
 		to := game.Place{Seat: n, Spot: "apuesta"}
 		m := t.moved.Of(to)
 		m.Commission.Amount += e.Amount
@@ -79,8 +79,8 @@ func (t *table) combined() map[game.Place]money.Cents {
 	return parts
 }
 
-// settlement compares every entry with what was moved.
-func (t *table) settlement() {
+// checkMoney compares every entry with what was moved.
+func (t *table) checkMoney() {
 	parts := t.combined()
 	due, end := map[game.Place]bool{}, settle.EndOf(t.rec)
 	quiet := t.quiet()
@@ -89,9 +89,9 @@ func (t *table) settlement() {
 		due[e.Place()] = true
 		if !quiet {
 			if e.Outcome == round.Unknown && e.cause == unseen {
-				t.add(round.Finding{Code: finding.NotObservable, Event: t.last, Seat: e.Seat, Spot: e.Spot})
+				t.Add(round.Finding{Code: finding.NotObservable, Event: t.last, Seat: e.Seat, Spot: e.Spot})
 			}
-			t.addAll(rules.Compare(t.owed(e), t.movedFor(e, parts), end))
+			t.AddAll(rules.Compare(t.owed(e), t.movedFor(e, parts), end))
 		}
 		s := e.Settlement
 		s.Rule = t.cite(s.Spot, "odds")
@@ -107,15 +107,15 @@ func (t *table) settlement() {
 		switch {
 		case due[p]:
 		case t.void && (m.Pay.Amount > 0 || m.Commission.Amount > 0):
-			t.money(max(m.Pay.Last, m.Collect.Last, m.Commission.Last), finding.VoidRoundSettled, p, 0, m.Pay.Amount-m.Commission.Amount)
+			t.Amounts(max(m.Pay.Last, m.Collect.Last, m.Commission.Last), finding.VoidRoundSettled, p, 0, m.Pay.Amount-m.Commission.Amount)
 		case !t.void && !t.maybeWon(p):
-			t.addAll(rules.Stray(p, *m))
+			t.AddAll(rules.Stray(p, *m))
 		}
 	}
 	t.qualifyIgnored(parts)
 }
 
-// maybeWon tells whether an automatic prize is undecided because the hand, or
+// maybeWon reports whether an automatic prize is undecided because the hand, or
 // the seat's decision, is not known.
 func (t *table) maybeWon(p game.Place) bool {
 	s := t.seat(p.Seat)
@@ -126,7 +126,7 @@ func (t *table) maybeWon(p game.Place) bool {
 	return why != known || t.undecided(s)
 }
 
-// quiet tells whether the round was annulled without cause: then its money is not judged.
+// quiet reports whether the round was annulled without cause: then its money is not judged.
 func (t *table) quiet() bool { return t.annulled >= 0 && !t.void }
 
 // qualifyIgnored finds a table that settled ante and second everywhere as if
@@ -163,6 +163,6 @@ func (t *table) qualifyIgnored(parts map[game.Place]money.Cents) {
 		last = max(last, m.Pay.Last, m.Collect.Last)
 	}
 	if wrong {
-		t.at(settle.EndOf(t.rec).At(last), finding.NoQualifyIgnored)
+		t.At(settle.EndOf(t.rec).At(last), finding.NoQualifyIgnored)
 	}
 }

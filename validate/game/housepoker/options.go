@@ -1,6 +1,7 @@
 package housepoker
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"vision/internal/money"
@@ -27,23 +28,14 @@ type options struct {
 }
 
 func readOptions(rec *round.Record, rules *Rules) (*options, error) {
-	if err := rec.Table.Options.Known(optionNames...); err != nil {
-		return nil, err
-	}
-	r := rec.Table.Options.Reader()
-	or := func(s, standard string) string {
-		if s == "" {
-			return standard
-		}
-		return s
-	}
+	r := rec.Table.Options.Only(optionNames...)
 	o := &options{
 		shuffler: r.Bool("shuffler", false), buyCard: r.Bool("buy_card", true), seguroBack: r.Bool("seguro_stake_returned", true),
 		withDiscard: r.Bool("jackpot_with_discard", false), interconnected: r.Bool("interconnected", false),
 		plusAlone: r.Bool("pareja_plus_alone", false), foldPlus: r.Bool("fold_loses_pareja_plus", true),
 		misdealVoid: r.Bool("misdeal_void", true), aceLow: r.Bool("ace_low", rules.Hand.AceLow),
-		upcard:      r.Word("upcard", or(rules.Defaults.Upcard, "last"), "first", "last", "any"),
-		progresivo:  r.Word("progresivo_hand", or(rules.Defaults.Progresivo, "final"), "first", "final"),
+		upcard:      r.Word("upcard", cmp.Or(rules.Defaults.Upcard, "last"), "first", "last", "any"),
+		progresivo:  r.Word("progresivo_hand", cmp.Or(rules.Defaults.Progresivo, "final"), "first", "final"),
 		jackpotKind: r.Word("jackpot_kind", "progressive", "progressive", "fixed"),
 		plusTable:   r.OneInt("pareja_plus_table", 1, 1, 2, 3), places: r.OneInt("places", 6, 5, 6),
 		multiple: r.OneInt("second_multiple", 2, 1, 2), plusMin: r.Cents("pareja_plus_min", rec.Table.Min/2),

@@ -5,6 +5,7 @@ import (
 
 	"vision/validate/finding"
 	"vision/validate/game"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
 
@@ -25,7 +26,7 @@ func (t *table) payments() {
 		first = t.bonusOrder()
 	}
 	if first = min(first, t.meterOrder()); first < len(t.ev) {
-		t.at(first, finding.PayoutOrderWrong)
+		t.At(first, finding.PayoutOrderWrong)
 	}
 	if t.rules.Collect {
 		t.collectFirst()
@@ -88,7 +89,7 @@ func (t *table) meterOrder() int {
 	}
 	var list []paidClaim
 	for _, e := range t.entries {
-		at := t.moved.Of(game.Place{Seat: e.Seat, Spot: e.Spot}).Pay.First
+		at := t.moved.Of(e.Place()).Pay.First
 		if c, ok := t.rankOf(e); ok && at >= 0 {
 			list = append(list, paidClaim{c, at})
 		}
@@ -106,16 +107,10 @@ func (t *table) meterOrder() int {
 func (t *table) collectFirst() {
 	loses := map[game.Place]bool{}
 	for _, e := range t.entries {
-		loses[game.Place{Seat: e.Seat, Spot: e.Spot}] = e.Outcome == round.Lose
+		loses[e.Place()] = e.Outcome == round.Lose
 	}
-	paid := false
-	for i := range t.ev {
-		e := &t.ev[i]
-		paid = paid || e.Type == round.Pay
-		if paid && e.Type == round.Collect && loses[game.Place{Seat: e.Seat, Spot: e.Spot}] {
-			t.at(i, finding.PaidBeforeCollect)
-			return
-		}
+	if _, late := settle.PaidBeforeCollect(t.ev, 0, len(t.ev), func(p game.Place) bool { return loses[p] }); late >= 0 {
+		t.At(late, finding.PaidBeforeCollect)
 	}
 }
 
@@ -127,7 +122,7 @@ func (t *table) foldedAntes() {
 	for _, s := range t.active() {
 		p := game.Place{Seat: s.n, Spot: ante}
 		if first := t.moved.Of(p).Collect.First; s.fold >= 0 && first > t.bankAt {
-			t.add(round.Finding{Code: finding.OtherProcedure, Event: first, Seat: s.n, Spot: ante, Rule: t.cite("second", "deal")})
+			t.Add(round.Finding{Code: finding.OtherProcedure, Event: first, Seat: s.n, Spot: ante, Rule: t.cite("second", "deal")})
 		}
 	}
 }

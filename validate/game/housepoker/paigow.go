@@ -79,12 +79,12 @@ func (t *table) throws() {
 	}
 	for i := range t.ev {
 		if e := &t.ev[i]; e.Type == round.Dice && len(e.Faces) != 3 {
-			t.add(round.Finding{Code: finding.DiceCountWrong, Event: i, Expected: 3, Observed: len(e.Faces), Rule: t.cite("deal")})
+			t.Add(round.Finding{Code: finding.DiceCountWrong, Event: i, Expected: 3, Observed: len(e.Faces), Rule: t.cite("deal")})
 		}
 	}
 }
 
-// setBadly tells whether two hands are not five and two of the zone's cards, or
+// setBadly reports whether two hands are not five and two of the zone's cards, or
 // the lower is above the higher.
 func (t *table) setBadly(zone string, highs, lows []card.Card) bool {
 	if len(highs) != 5 || len(lows) != 2 {
@@ -106,7 +106,7 @@ func (t *table) arrangements() {
 		return
 	}
 	raise := func(event, n int, zone string) {
-		t.add(round.Finding{Code: finding.HandSetWrong, Event: event, Seat: n, Zone: zone, Rule: t.cite("set")})
+		t.Add(round.Finding{Code: finding.HandSetWrong, Event: event, Seat: n, Zone: zone, Rule: t.cite("set")})
 	}
 	if t.bankSet >= 0 && t.setBadly(bank, t.bankHigh, t.bankLow) {
 		raise(t.bankSet, 0, bank)

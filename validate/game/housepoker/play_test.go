@@ -6,16 +6,14 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"vision/internal/card"
 	"vision/internal/money"
-	"vision/validate"
+	"vision/internal/testkit/cited"
+	"vision/internal/testkit/rounds"
 	"vision/validate/game"
-	"vision/validate/internal/cited"
 	"vision/validate/round"
-	"vision/validate/rulebook"
 )
 
 const (
@@ -25,34 +23,8 @@ const (
 	cyl = "castilla-y-leon-2013"
 )
 
-var load = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
-
-func books(t testing.TB) *rulebook.Books {
-	t.Helper()
-	b, err := load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func judge(t testing.TB, rec *round.Record) round.Verdict {
-	t.Helper()
-	v, err := validate.Check(books(t), rec)
-	if err != nil {
-		t.Fatalf("%s %s: %v", rec.Norm, rec.Game, err)
-	}
-	return v
-}
-
-// told judges a round of a table test, which is noted for docs/norms.md.
-func told(t testing.TB, rec *round.Record) round.Verdict {
-	t.Helper()
-	return cited.Judged(t, judge(t, rec))
-}
-
 func TestMain(m *testing.M) {
-	os.Exit(cited.Main(m, load, "banked", "testdata/articles.txt"))
+	os.Exit(cited.Main(m))
 }
 
 // layout is what a game puts on the table, written down apart from the rulebook.
@@ -282,7 +254,7 @@ func (w show) arrange(t testing.TB, s *stage, list []int) {
 // settle appends the calls of the showdown and the money that the verdict asks for.
 func settle(t testing.TB, rec *round.Record) *round.Record {
 	t.Helper()
-	v := judge(t, rec)
+	v := rounds.Verdict(t, rec)
 	s := &stage{rec}
 	if strings.HasPrefix(rec.Game, "poker_holdem") && !v.Void {
 		for _, h := range v.Hands { // the bank sorts first
@@ -324,23 +296,6 @@ func settle(t testing.TB, rec *round.Record) *round.Record {
 	}
 	s.add(round.Event{Type: round.Clear})
 	return rec
-}
-
-// brief writes findings as "code seat spot expected/observed @event; ...".
-func brief(list []round.Finding) string {
-	var parts []string
-	for _, f := range list {
-		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %d %s %v/%v @%d", f.Code, f.Seat, f.Spot, plain(f.Expected), plain(f.Observed), f.Event)))
-	}
-	return strings.Join(parts, "; ")
-}
-
-// plain writes amounts as cents.
-func plain(v any) any {
-	if c, ok := v.(money.Cents); ok {
-		return int64(c)
-	}
-	return v
 }
 
 // codes are the codes of findings, sorted.

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"vision/internal/money"
+	"vision/internal/testkit/rounds"
 	"vision/validate/game/hands"
+	"vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 
@@ -103,7 +105,7 @@ func TestPrizesByArticle(t *testing.T) {
 					line, said = named[key]
 				}
 				used[key] = used[key] || said
-				v := told(t, dealPrize(t, c.norm, c.game, c.spot, c.options, hand, cards, meter, stake))
+				v := rounds.Cited(t, dealPrize(t, c.norm, c.game, c.spot, c.options, hand, cards, meter, stake))
 				got, there := settledAs(v, c.spot)
 				want := int64(0)
 				base := int64(got.Stake)
@@ -138,8 +140,8 @@ func TestEveryTableOfPrizes(t *testing.T) {
 		held[c.norm+" "+c.game+" "+c.spot] = true
 	}
 	eachGame(t, func(t *testing.T, norm, game string) {
-		for _, spot := range slices.Sorted(maps.Keys(rules(t, norm, game).Spots)) {
-			sp := rules(t, norm, game).Spots[spot]
+		for _, spot := range slices.Sorted(maps.Keys(rounds.Rules[*housepoker.Rules](t, norm, game).Spots)) {
+			sp := rounds.Rules[*housepoker.Rules](t, norm, game).Spots[spot]
 			lines := len(sp.Pays) + len(sp.Tables) + len(sp.Prizes)
 			alike := game == "poker_trijoker" || strings.HasPrefix(game, "poker_holdem") && spot == "ante" || game == "tripoker" && spot == "progresivo"
 			if lines > 1 && !alike && !held[norm+" "+game+" "+spot] {
@@ -160,7 +162,7 @@ func TestCarruselByArticle(t *testing.T) {
 		rec := w.play(t)
 		insert(rec, -1, round.Event{Type: round.CardDealt, Zone: "board", Card: cards(t, f[3])[0], Face: "up"},
 			round.Event{Type: round.CardDealt, Zone: "board", Card: cards(t, f[4])[0], Face: "up"})
-		got, _ := settledAs(told(t, rec), "progresivo")
+		got, _ := settledAs(rounds.Cited(t, rec), "progresivo")
 		want := int64(0)
 		if p, ok := named[hand]; ok {
 			want = p.times*100 + p.percent*10000
@@ -251,9 +253,9 @@ func dealPrize(t testing.TB, norm, game, spot, options, hand, own string, meter,
 // TestUnnamedHandsAreAll: the specimens hold every combination there is.
 func TestUnnamedHandsAreAll(t *testing.T) {
 	for of, order := range map[string][]hands.Category{
-		"five":  rules(t, cyl, "poker_con_descarte").Hand.Order,
-		"three": rules(t, cyl, "tripoker").Hand.Order,
-		"four":  rules(t, cyl, "poker_cuatro_cartas").Hand.Order,
+		"five":  rounds.Rules[*housepoker.Rules](t, cyl, "poker_con_descarte").Hand.Order,
+		"three": rounds.Rules[*housepoker.Rules](t, cyl, "tripoker").Hand.Order,
+		"four":  rounds.Rules[*housepoker.Rules](t, cyl, "poker_cuatro_cartas").Hand.Order,
 	} {
 		for _, c := range order {
 			found := false

@@ -1,7 +1,6 @@
 package housepoker_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,7 +11,10 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
+	"vision/internal/testkit/books"
+	"vision/internal/testkit/rounds"
 	"vision/validate"
+	"vision/validate/game/housepoker"
 	"vision/validate/round"
 )
 
@@ -116,14 +118,11 @@ func TestSettledAsDueHasNoFindings(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
 		rapid.Check(t, func(rt *rapid.T) {
 			rec := settle(t, drawShow(rt, norm, game).play(t))
-			v := judge(t, rec)
+			v := rounds.Verdict(t, rec)
 			if len(v.Findings) > 0 || v.Void {
-				rt.Fatalf("void %v: %s", v.Void, brief(v.Findings))
+				rt.Fatalf("void %v: %s", v.Void, rounds.Full(v.Findings))
 			}
-			a, _ := json.Marshal(v)
-			if b, _ := json.Marshal(judge(t, rec)); string(a) != string(b) {
-				rt.Fatalf("twice judged, twice different:\n%s\n%s", a, b)
-			}
+			rounds.Same(rt, rec)
 			for _, e := range v.Settlement {
 				if e.Pays < 0 || e.Returns < 0 || e.Returns > e.Stake || e.Commission > e.Pays || e.Outcome == round.Unknown {
 					rt.Fatalf("%+v", e)
@@ -138,14 +137,14 @@ func TestSuitsAreEqual(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
 		rapid.Check(t, func(rt *rapid.T) {
 			w := drawShow(rt, norm, game)
-			before := paysOf(judge(t, w.play(t)))
+			before := paysOf(rounds.Verdict(t, w.play(t)))
 			turn := strings.NewReplacer("s", "h", "h", "d", "d", "c", "c", "s")
 			for _, m := range []map[string]string{w.hands, w.lowHand} {
 				for z, h := range m {
 					m[z] = turn.Replace(h)
 				}
 			}
-			if after := paysOf(judge(t, w.play(t))); before != after {
+			if after := paysOf(rounds.Verdict(t, w.play(t))); before != after {
 				rt.Fatalf("%s\n%s", before, after)
 			}
 		})
@@ -205,12 +204,12 @@ func TestMutations(t *testing.T) {
 				e.Amount++
 				want = "commission_wrong"
 			}
-			v := judge(t, &rec)
+			v := rounds.Verdict(t, &rec)
 			if silent := want == "announcement_missing" && (game == "poker_cuatro_cartas" || game == "tripoker" && norm != and); silent {
 				want = ""
 			}
-			if want != "" && !strings.Contains(brief(v.Findings), want) {
-				rt.Fatalf("event %d %s: want %s, got %s", i, e.Type, want, brief(v.Findings))
+			if want != "" && !strings.Contains(rounds.Full(v.Findings), want) {
+				rt.Fatalf("event %d %s: want %s, got %s", i, e.Type, want, rounds.Full(v.Findings))
 			}
 		})
 	})
@@ -218,52 +217,17 @@ func TestMutations(t *testing.T) {
 
 // FuzzRecord: no events, however odd, make the engine panic or leave its books.
 func FuzzRecord(f *testing.F) {
-	for seed := range byte(60) {
-		data := make([]byte, 300)
-		x := uint32(seed)*2654435761 + 12345
-		for i := range data {
-			x = x*1664525 + 1013904223
-			data[i] = byte(x >> 24)
-		}
-		data[0] = seed
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		rec := arbitrary(data)
-		v, err := validate.Check(books(t), rec)
-		if err != nil {
-			return // one clear error is an answer
-		}
-		for _, x := range v.Findings {
-			if x.Code == "" || x.Rule == "" || x.Severity == "" || x.Event < 0 || x.Event > max(0, len(rec.Events)-1) {
-				t.Fatalf("finding %+v", x)
-			}
-		}
-		for _, s := range v.Settlement {
-			if s.Outcome == "" || s.Rule == "" || s.Pays < 0 || s.Commission < 0 || s.Returns < 0 {
-				t.Fatalf("settlement %+v", s)
-			}
-		}
-		if _, err := v.Carry(); err != nil {
-			t.Fatal(err)
-		}
-	})
+	rounds.Seeds(f, 60, 300)
+	f.Fuzz(func(t *testing.T, data []byte) { rounds.Sound(t, arbitrary(data)) })
 }
 
 // arbitrary makes a record of events that know no rule from bytes.
 func arbitrary(data []byte) *round.Record {
-	n := func(max int) int {
-		if len(data) == 0 {
-			return 0
-		}
-		v := int(data[0]) % max
-		data = data[1:]
-		return v
-	}
+	tape := rounds.Tape{Data: data}
+	n, of := tape.N, tape.Of
 	norm := []string{bal, and, can, cyl, cyl}[n(5)]
 	game := offered[norm][n(len(offered[norm]))]
 	rec := &round.Record{Schema: round.Schema, ID: "fuzz", Norm: norm, Game: game, Table: round.Table{ID: "F", Min: 500, Max: 9000}}
-	of := func(list ...string) string { return list[n(len(list))] }
 	one := func() card.Card { return card.Card(n(58)) }
 	some := func(most int) []card.Card {
 		var list []card.Card
@@ -292,7 +256,7 @@ func arbitrary(data []byte) *round.Record {
 	money := func(kind round.Type) round.Event {
 		return round.Event{Type: kind, Seat: 1 + n(9), Spot: of(spots...), Amount: 1 + 100*money.Cents(n(90))}
 	}
-	for len(data) > 0 && len(rec.Events) < 90 {
+	for len(tape.Data) > 0 && len(rec.Events) < 90 {
 		var e round.Event
 		switch n(16) {
 		case 0, 1, 2:
@@ -359,13 +323,13 @@ func fullTable(t testing.TB, norm, game string) *round.Record {
 	if game != "poker_con_descarte" {
 		deal("bank", l.bank, "")
 	}
-	for n := range rules(t, norm, game).Seats {
+	for n := range rounds.Rules[*housepoker.Rules](t, norm, game).Seats {
 		deal(fmt.Sprintf("seat:%d", n+1), l.own, "")
 	}
 	w.sides = map[string]money.Cents{}
 	for _, spot := range sideSpots[norm+" "+game] {
 		w.sides[spot] = 250
-		if rules(t, norm, game).Spots[spot].Base {
+		if rounds.Rules[*housepoker.Rules](t, norm, game).Spots[spot].Base {
 			w.sides[spot] = 600
 		}
 	}
@@ -378,8 +342,8 @@ func fullTable(t testing.TB, norm, game string) *round.Record {
 // TestFullTables: every seat taken and everything settled as due raises nothing.
 func TestFullTables(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
-		if v := told(t, fullTable(t, norm, game)); len(v.Findings) > 0 || v.Void {
-			t.Errorf("void %v: %s", v.Void, brief(v.Findings))
+		if v := rounds.Cited(t, fullTable(t, norm, game)); len(v.Findings) > 0 || v.Void {
+			t.Errorf("void %v: %s", v.Void, rounds.Full(v.Findings))
 		}
 	})
 }
@@ -389,6 +353,7 @@ func TestFullTables(t *testing.T) {
 func TestOnePaymentChanged(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
 		rec := fullTable(t, norm, game)
+		rounds.OnePaymentChanged(t, rec, 1, -1, 50)
 		var laid, taken, stays money.Cents
 		for i := range rec.Events {
 			e := &rec.Events[i]
@@ -397,18 +362,9 @@ func TestOnePaymentChanged(t *testing.T) {
 				laid += e.Amount
 			case round.Collect:
 				taken += e.Amount
-			case round.Pay:
-				for _, by := range []money.Cents{1, -1, 50} {
-					e.Amount += by
-					v := judge(t, rec)
-					if len(v.Findings) != 1 || v.Findings[0].Delta == nil || *v.Findings[0].Delta != by || v.Findings[0].Event != i {
-						t.Errorf("payment of event %d changed by %d: %s", i, by, brief(v.Findings))
-					}
-					e.Amount -= by
-				}
 			}
 		}
-		for _, l := range judge(t, rec).Settlement {
+		for _, l := range rounds.Verdict(t, rec).Settlement {
 			if l.Outcome == round.Unknown {
 				stays += l.Stake
 			}
@@ -438,7 +394,7 @@ func TestSeatsExchanged(t *testing.T) {
 			}
 			won := func(at func(int) int) map[string]round.Settlement {
 				out := map[string]round.Settlement{}
-				for _, l := range judge(t, w.play(t)).Settlement {
+				for _, l := range rounds.Verdict(t, w.play(t)).Settlement {
 					l.Seat = at(l.Seat)
 					out[fmt.Sprint(l.Seat, " ", l.Spot)] = l
 				}
@@ -465,12 +421,12 @@ func BenchmarkCheck(b *testing.B) {
 	for _, game := range offered[cyl] {
 		b.Run(game, func(b *testing.B) {
 			rec := fullTable(b, cyl, game)
-			if v := judge(b, rec); len(v.Findings) > 0 {
-				b.Fatal(brief(v.Findings))
+			if v := rounds.Verdict(b, rec); len(v.Findings) > 0 {
+				b.Fatal(rounds.Full(v.Findings))
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := validate.Check(books(b), rec); err != nil {
+				if _, err := validate.Check(books.Shipped(b), rec); err != nil {
 					b.Fatal(err)
 				}
 			}

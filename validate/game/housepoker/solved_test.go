@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the solved games to testdata/solved (with VISION_TRIAL=all)")
 
-// all tells whether the games are solved from the first to the last deal.
+// all reports whether the games are solved from the first to the last deal.
 func all() bool { return os.Getenv("VISION_TRIAL") == "all" }
 
 // Where two hands stand that have met.

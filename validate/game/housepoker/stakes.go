@@ -9,7 +9,7 @@ import (
 	"vision/validate/round"
 )
 
-// chips are what lies on one spot of one seat.
+// chips are those on one spot of one seat.
 type chips struct {
 	game.Place
 	valid      money.Cents // a bet
@@ -35,44 +35,31 @@ func (s *sum) add(i int, a money.Cents) {
 	s.amount += a
 }
 
-// lies is everything on the spot.
-func (c *chips) lies() money.Cents { return c.valid + c.void }
+// there is everything on the spot.
+func (c *chips) there() money.Cents { return c.valid + c.void }
 
 func (t *table) spot(p game.Place, i int) *chips {
 	c := t.chips[p]
 	if c == nil {
-		if len(t.chipRoom) == 0 {
-			t.chipRoom = make([]chips, 16)
-		}
-		c, t.chipRoom = &t.chipRoom[0], t.chipRoom[1:]
-		*c = chips{Place: p, first: i, last: i, lastTimely: i}
+		c = t.chipRoom.New(chips{Place: p, first: i, last: i, lastTimely: i})
 		t.chips[p] = c
 		t.places = append(t.places, c)
 	}
 	return c
 }
 
-// standing of a bet.
-type standing int
-
-const (
-	good standing = iota
-	late
-	refused
-)
-
 func (t *table) bet(i int, e *round.Event) {
-	c := t.spot(game.Place{Seat: e.Seat, Spot: e.Spot}, i)
-	how := t.standing(i, e)
+	c := t.spot(game.PlaceOf(e), i)
+	how := t.betState(i, e)
 	s := t.seat(e.Seat)
 	if e.Spot == t.rules.Second && s.chips == none {
 		s.chips = i
 	}
 	switch how {
-	case late:
+	case game.Late:
 		c.late.add(i, e.Amount)
 		c.void += e.Amount
-	case refused:
+	case game.Refused:
 		c.refused.add(i, e.Amount)
 		c.void += e.Amount
 	default:
@@ -83,36 +70,36 @@ func (t *table) bet(i int, e *round.Event) {
 			s.valid = i
 		}
 	}
-	if how == good && e.Spot == "turn" && s.turn == none {
+	if how == game.Plays && e.Spot == "turn" && s.turn == none {
 		s.turn = i
 	}
-	if how == good && e.Spot == "river" && s.river == none {
+	if how == game.Plays && e.Spot == "river" && s.river == none {
 		s.river = i
 	}
 }
 
-// standing says whether chips are a bet.
-func (t *table) standing(i int, e *round.Event) standing {
+// betState is what chips are when they appear.
+func (t *table) betState(i int, e *round.Event) game.BetState {
 	sp, offered := t.rules.spot(e.Spot), t.spotOffered(e.Spot)
 	s := t.seat(e.Seat)
 	if !offered || sp.Against == Virtual || e.Seat > t.maxSeat() || t.holdsBank(e.Seat) {
-		return refused
+		return game.Refused
 	}
 	if sp.From == "" {
 		switch {
 		case i > t.close:
-			return late
+			return game.Late
 		case sp.NeedsAnte && s.ante == 0 && !(e.Spot == "pareja_plus" && t.opt.plusAlone):
-			return refused
+			return game.Refused
 		}
-		return good
+		return game.Plays
 	}
 	if !s.active || s.ante == 0 || s.outBy(i) {
-		return refused
+		return game.Refused
 	}
 	if e.Spot == "turn" || e.Spot == "river" {
 		if flop := t.chips[game.Place{Seat: e.Seat, Spot: "flop"}]; flop == nil || flop.valid == 0 {
-			return refused
+			return game.Refused
 		}
 	}
 	from, to := t.moment(sp.From), t.moment(sp.To)
@@ -121,11 +108,11 @@ func (t *table) standing(i int, e *round.Event) standing {
 	}
 	switch {
 	case i < from:
-		return refused
+		return game.Refused
 	case i > to:
-		return late
+		return game.Late
 	}
-	return good
+	return game.Plays
 }
 
 // moment is the event that opens or closes a window; len(ev) when it did not come.
@@ -158,7 +145,7 @@ func (t *table) moment(name string) int {
 
 // withdraw takes chips back: void ones first, which are the player's own.
 func (t *table) withdraw(i int, e *round.Event) {
-	c := t.chips[game.Place{Seat: e.Seat, Spot: e.Spot}]
+	c := t.chips[game.PlaceOf(e)]
 	if c == nil {
 		return
 	}
@@ -186,9 +173,9 @@ func (t *table) withdraw(i int, e *round.Event) {
 	switch {
 	case may && whole:
 	case may || early:
-		t.add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Spot: e.Spot})
+		t.Add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Spot: e.Spot})
 	default:
-		t.money(i, finding.LateWithdrawal, c.Place, 0, amount)
+		t.Amounts(i, finding.LateWithdrawal, c.Place, 0, amount)
 	}
 }
 
@@ -196,8 +183,8 @@ func (t *table) withdraw(i int, e *round.Event) {
 // longer the player's, and are no stake any more.
 func (t *table) takenBack() {
 	for _, i := range t.afterwards {
-		p := game.Place{Seat: t.ev[i].Seat, Spot: t.ev[i].Spot}
-		k := slices.IndexFunc(t.entries, func(e *entry) bool { return e.Seat == p.Seat && e.Spot == p.Spot })
+		p := game.PlaceOf(&t.ev[i])
+		k := t.entryOf(p)
 		if k < 0 || t.entries[k].Outcome != round.Lose || t.rules.spot(p.Spot).Against == AgainstMeter {
 			continue
 		}
@@ -206,7 +193,7 @@ func (t *table) takenBack() {
 		if amount <= 0 {
 			continue
 		}
-		t.money(i, finding.LateWithdrawal, p, 0, amount)
+		t.Amounts(i, finding.LateWithdrawal, p, 0, amount)
 		e.Must -= amount
 		if e.Stake -= amount; e.Stake == 0 && e.Back == 0 {
 			t.entries = slices.Delete(t.entries, k, k+1)
@@ -218,10 +205,10 @@ func (t *table) takenBack() {
 func (t *table) stakes() {
 	for _, c := range t.places {
 		if c.late.amount > 0 {
-			t.money(c.late.first, finding.LateBet, c.Place, 0, c.late.amount)
+			t.Amounts(c.late.first, finding.LateBet, c.Place, 0, c.late.amount)
 		}
 		if c.refused.amount > 0 {
-			t.money(c.refused.first, finding.BetNotAllowed, c.Place, 0, c.refused.amount)
+			t.Amounts(c.refused.first, finding.BetNotAllowed, c.Place, 0, c.refused.amount)
 		}
 		if c.timely > 0 {
 			sp := t.rules.spot(c.Spot)
@@ -238,10 +225,10 @@ func (t *table) limits(c *chips, sp *Spot) {
 		most = least * t.rules.MaxTimes
 	}
 	if sp.Limits == "both" && c.timely < least {
-		t.money(c.lastTimely, finding.BetBelowMin, c.Place, least, c.timely)
+		t.Amounts(c.lastTimely, finding.BetBelowMin, c.Place, least, c.timely)
 	}
 	if sp.Limits != "" && most > 0 && c.timely > most {
-		t.money(c.lastTimely, finding.BetAboveMax, c.Place, most, c.timely)
+		t.Amounts(c.lastTimely, finding.BetAboveMax, c.Place, most, c.timely)
 	}
 }
 
@@ -249,12 +236,12 @@ func (t *table) sideLimits(c *chips, sp *Spot) {
 	least := t.rec.Table.Min
 	switch fixed, ok := t.opt.fixed[c.Spot]; {
 	case ok && c.timely != fixed:
-		t.money(c.last, finding.SideBetLimit, c.Place, fixed, c.timely)
+		t.Amounts(c.last, finding.SideBetLimit, c.Place, fixed, c.timely)
 	case sp.HalfMin && least > 0 && 2*c.timely > least:
-		t.money(c.last, finding.SideBetLimit, c.Place, least/2, c.timely)
+		t.Amounts(c.last, finding.SideBetLimit, c.Place, least/2, c.timely)
 	case sp.TenMin > 0 && least > 0 && c.timely > least*money.Cents(sp.TenMin):
-		t.money(c.last, finding.SideBetLimit, c.Place, least*money.Cents(sp.TenMin), c.timely)
+		t.Amounts(c.last, finding.SideBetLimit, c.Place, least*money.Cents(sp.TenMin), c.timely)
 	case sp.TenMin > 0 && c.timely < t.opt.plusMin:
-		t.money(c.last, finding.SideBetLimit, c.Place, t.opt.plusMin, c.timely)
+		t.Amounts(c.last, finding.SideBetLimit, c.Place, t.opt.plusMin, c.timely)
 	}
 }

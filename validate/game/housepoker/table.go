@@ -30,7 +30,7 @@ type slot struct {
 	extra bool // bought or drawn after the deal
 }
 
-// zone is what lies in one place.
+// zone are the cards of one place.
 type zone struct {
 	slots   []slot
 	initial int         // cards of the initial deal
@@ -100,24 +100,23 @@ type table struct {
 	places  []*chips
 
 	afterwards []int // chips taken after the showdown
-	// room for the next chips and seats, so that each is no allocation of its own
-	chipRoom []chips
-	seatRoom []seat
-	moved    game.Tally
-	order    []int // card events of the initial deal
-	more     []int // card events to seats after it
-	dice     int   // the throw that counts
-	rank     *hands.Ranking
-	low      *hands.Ranking
-	wheel    *hands.Ranking // tripóquer's carrusel
-	void     bool
-	defects  bool // a card twice, missing or foreign
+	chipRoom   game.Room[chips]
+	seatRoom   game.Room[seat]
+	moved      game.Tally
+	order      []int // card events of the initial deal
+	more       []int // card events to seats after it
+	dice       int   // the throw that counts
+	rank       *hands.Ranking
+	low        *hands.Ranking
+	wheel      *hands.Ranking // tripóquer's carrusel
+	void       bool
+	defects    bool // a card twice, missing or foreign
 
 	bankHigh, bankLow []card.Card
 	bankSet           int
 
-	entries  []*entry
-	find     *game.Findings
+	entries []*entry
+	*game.Findings
 	verdict  round.Verdict
 	next     map[string]any
 	other    int // first breach of procedure that names no seat
@@ -128,8 +127,9 @@ type table struct {
 func newTable(in game.Input, r *Rules) (*table, error) {
 	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, last: game.Last(in.Rec), closed: game.Closed(in.Rec),
 		zones: make(map[string]*zone, 12), hands: make(map[string]reading, 12), seats: make(map[int]*seat, 8), chips: make(map[game.Place]*chips, 24), moved: game.Sums(in.Rec, 0),
-		annulled: none, dice: none, other: none, bankSet: none, next: map[string]any{},
-		find: game.NewFindings(in.Rule(""), finding.Banked)}
+		annulled: none, dice: none, other: none, bankSet: none, next: map[string]any{}}
+	t.Findings = game.NewFindings(finding.Banked, t.ruleOf)
+	t.OncePerSeat = oncePerSeat
 	var err error
 	if t.opt, err = readOptions(in.Rec, r); err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func newTable(in game.Input, r *Rules) (*table, error) {
 	return t, nil
 }
 
-// zoneKnown tells whether the game has a zone.
+// zoneKnown reports whether the game has a zone.
 func (t *table) zoneKnown(z string) bool {
 	switch d := &t.rules.Deal; {
 	case z == discard:
@@ -181,16 +181,15 @@ func (t *table) zone(name string) *zone {
 func (t *table) seat(n int) *seat {
 	s := t.seats[n]
 	if s == nil {
-		if len(t.seatRoom) == 0 {
-			t.seatRoom = make([]seat, 8)
-		}
-		s, t.seatRoom = &t.seatRoom[0], t.seatRoom[1:]
-		*s = seat{n: n, blind: none, play: none, fold: none, chips: none, valid: none, turn: none, river: none,
-			turnSaid: none, riverSaid: none, draw: none, set: none, bought: none, out: none, arranged: none}
+		s = t.seatRoom.New(seat{n: n, blind: none, play: none, fold: none, chips: none, valid: none, turn: none, river: none,
+			turnSaid: none, riverSaid: none, draw: none, set: none, bought: none, out: none, arranged: none})
 		t.seats[n] = s
 	}
 	return s
 }
+
+// seatOf is the seat that an event is about, by its seat or its zone.
+func seatOf(e *round.Event) int { return max(e.Seat, game.SeatOf(e.Zone)) }
 
 // active are the seats that are dealt in, ascending.
 func (t *table) active() []*seat { return t.dealtIn }
@@ -213,18 +212,18 @@ func (t *table) maxSeat() int {
 	return t.rules.Seats
 }
 
-// outBy tells whether a seat is out of the game before an event.
+// outBy reports whether a seat is out of the game before an event.
 func (s *seat) outBy(i int) bool { return s.fold >= 0 && s.fold < i || s.out >= 0 && s.out < i }
 
-// folded tells whether the seat is out at the end.
+// folded reports whether the seat is out at the end.
 func (s *seat) folded() bool { return s.fold >= 0 || s.out >= 0 }
 
-// decidedBy tells whether a seat has decided before an event to go on or not.
+// decidedBy reports whether a seat has decided before an event to go on or not.
 func (s *seat) decidedBy(i int) bool {
 	return s.outBy(i) || s.play >= 0 && s.play < i || s.valid >= 0 && s.valid < i
 }
 
-// inPlay tells whether the seat's hand meets the bank's.
+// inPlay reports whether the seat's hand meets the bank's.
 func (s *seat) inPlay(t *table) bool {
 	return s.active && !s.folded() && !s.void && (t.rules.Second == "" || s.ante > 0)
 }
@@ -255,37 +254,18 @@ func (t *table) cite(names ...string) string {
 // and cards each for their face.
 var oncePerSeat = []finding.Code{finding.PlayerActionNotAllowed, finding.BurnWrong, finding.AnnouncementOrder}
 
-// add raises a finding, once at an event.
-func (t *table) add(f round.Finding) {
-	if slices.Contains(oncePerSeat, f.Code) && t.find.HasCode(f.Code, f.Seat, f.Spot) {
-		return
+// ruleOf is the article of a finding by its code and spot.
+func (t *table) ruleOf(f *round.Finding) string {
+	spot, topic := f.Spot, topics[f.Code]
+	if topic == "ties" || topic == "limits" && f.Code != finding.SideBetLimit {
+		spot, topic = topic, spot // these have an article of their own
 	}
-	if f.Rule == "" {
-		spot, topic := f.Spot, topics[f.Code]
-		if topic == "ties" || topic == "limits" && f.Code != finding.SideBetLimit {
-			spot, topic = topic, spot // these have an article of their own
-		}
-		f.Rule = t.cite(spot, topic)
-	}
-	t.find.Add(f)
+	return t.cite(spot, topic)
 }
-
-func (t *table) addAll(found []round.Finding) {
-	for _, f := range found {
-		t.add(f)
-	}
-}
-
-func (t *table) at(event int, code finding.Code) { t.add(round.Finding{Code: code, Event: event}) }
 
 // inZone raises a code about a zone.
 func (t *table) inZone(event int, code finding.Code, zone string) {
-	t.add(round.Finding{Code: code, Event: event, Zone: zone, Seat: game.SeatOf(zone)})
-}
-
-// money raises a code on a place with what was due and seen.
-func (t *table) money(event int, code finding.Code, p game.Place, expected, observed money.Cents) {
-	t.add(game.Amounts(round.Finding{Code: code, Event: event, Seat: p.Seat, Spot: p.Spot}, expected, observed))
+	t.Add(round.Finding{Code: code, Event: event, Zone: zone, Seat: game.SeatOf(zone)})
 }
 
 // procedure keeps the first breach of procedure that names no seat.

@@ -134,11 +134,11 @@ func (t *table) walk() error {
 		case round.Bet:
 			t.bet(i, e)
 		case round.Withdraw:
-			if !settled[game.Place{Seat: e.Seat, Spot: e.Spot}] {
+			if !settled[game.PlaceOf(e)] {
 				t.withdraw(i, e)
 			}
 		case round.Pay, round.Return:
-			settled[game.Place{Seat: e.Seat, Spot: e.Spot}] = true
+			settled[game.PlaceOf(e)] = true
 		case round.Action:
 			t.act(i, e)
 		case round.Incident:
@@ -157,7 +157,7 @@ func (t *table) dealIn() {
 	sums := map[game.Place]money.Cents{}
 	for i := range t.ev {
 		e := &t.ev[i]
-		p := game.Place{Seat: e.Seat, Spot: e.Spot}
+		p := game.PlaceOf(e)
 		if i > t.close || !t.base(e.Spot) || e.Seat > t.maxSeat() || t.holdsBank(e.Seat) {
 			continue
 		}
@@ -187,7 +187,7 @@ func (t *table) dealIn() {
 	}
 }
 
-// base tells whether chips on a spot have the seat dealt in.
+// base reports whether chips on a spot have the seat dealt in.
 func (t *table) base(spot string) bool {
 	return t.rules.spot(spot).Base || spot == "pareja_plus" && t.opt.plusAlone && t.spotOffered(spot)
 }
@@ -197,17 +197,14 @@ func (t *table) spotOffered(spot string) bool {
 	return ok
 }
 
-// holdsBank tells whether a seat holds the bank of pai gow.
+// holdsBank reports whether a seat holds the bank of pai gow.
 func (t *table) holdsBank(n int) bool { return t.rules.Deal.Hands && n > 0 && n == t.opt.banker }
 
 func (t *table) has(action string) bool { return slices.Contains(t.rules.Actions, action) }
 
 func (t *table) put(i int, e *round.Event) {
 	z := t.zone(e.Zone)
-	s := slot{card: e.Card, event: i, seen: i, face: e.Face}
-	if e.Confidence() < 0.5 {
-		s.card = card.Unseen
-	}
+	s := slot{card: game.Read(e.Card, e), event: i, seen: i, face: e.Face}
 	z.last = i
 	switch {
 	case e.Zone == board || e.Zone == discard:
@@ -242,14 +239,11 @@ func (t *table) reveal(i int, e *round.Event) {
 	}
 	z.slots = z.slots[:len(e.Cards)]
 	for k, c := range e.Cards {
-		if e.Confidence() < 0.5 {
-			c = card.Unseen
-		}
-		z.slots[k].card, z.slots[k].seen = c, i
+		z.slots[k].card, z.slots[k].seen = game.Read(c, e), i
 	}
 }
 
-// expects tells whether a zone holds cards by the rules.
+// expects reports whether a zone holds cards by the rules.
 func (t *table) expects(zone string) bool {
 	n := game.SeatOf(zone)
 	return n == 0 || t.seat(n).active || t.holdsBank(n)
@@ -274,7 +268,7 @@ func (t *table) leave(zone string, cards []card.Card) {
 func (t *table) arrange(i int, e *round.Event) {
 	if e.Zone == bank {
 		t.bankHigh, t.bankLow, t.bankSet = e.High, e.Low, i
-	} else if n := max(e.Seat, game.SeatOf(e.Zone)); n > 0 {
+	} else if n := seatOf(e); n > 0 {
 		s := t.seat(n)
 		s.high, s.low, s.arranged = e.High, e.Low, i
 	}

@@ -1,7 +1,7 @@
 package monte
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
 	"vision/internal/card"
@@ -34,100 +34,21 @@ type phase struct {
 	atOnce  bool   // the first card uncovered decided
 }
 
-// mbSpot is a bet's name taken apart.
-type mbSpot struct {
-	second bool   // of Segundas
-	kind   string // vis, camo, anti, viudo, salto, cartas
-	n      int    // emplazado
-	a, b   []int  // the two sides of cartas
-}
-
-// parseMB reads a spot; ok is false for a name that the game does not know.
-func parseMB(spot string) (s mbSpot, ok bool) {
-	spot, s.second = strings.CutPrefix(spot, "s2/")
-	kind, arg, _ := strings.Cut(spot, ":")
-	s.kind = kind
-	switch kind {
-	case "vis", "camo", "anti", "viudo", "salto":
-		n, err := strconv.Atoi(arg)
-		s.n = n
-		return s, err == nil && len(arg) == 1 && n >= 1 && n <= 4
-	case "cartas":
-		a, b, has := strings.Cut(arg, "-")
-		s.a, s.b = digits(a), digits(b)
-		return s, has && len(s.a) == len(s.b) && (len(s.a) == 1 || len(s.a) == 2)
-	}
-	return s, false
-}
-
-// digits are places 1 to 4; nil for anything else.
-func digits(text string) []int {
-	var out []int
-	for _, c := range text {
-		if c < '1' || c > '4' {
-			return nil
-		}
-		out = append(out, int(c-'0'))
-	}
-	return out
-}
-
-// neighbours reports whether cartas stand beside one another: two of them
-// horizontally or vertically, or two against the other two.
-func (s mbSpot) neighbours() bool {
-	seen := map[int]bool{}
-	for _, n := range append(append([]int{}, s.a...), s.b...) {
-		if seen[n] {
-			return false
-		}
-		seen[n] = true
-	}
-	return len(seen) == 4 || s.a[0]+s.b[0] != 5 // 1-4 and 2-3 are diagonal
-}
-
-func has(list []int, n int) bool {
-	for _, v := range list {
-		if v == n {
-			return true
-		}
-	}
-	return false
-}
-
-const uncovered = "descubiertas"
-
-func placeOf(zone string) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(zone, "emplazado:"))
-	if !strings.HasPrefix(zone, "emplazado:") || err != nil || n < 1 || n > 4 {
-		return 0
-	}
-	return n
-}
-
-// laid reports whether a zone is one of the four places, from where cards may be burned.
-func laid(zone string) bool { return placeOf(zone) > 0 }
-
 // Judge is the verdict of a round of monte o banca.
 func (r *Banca) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	o := in.Rec.Table.Options
-	if err := o.Known("deduccion_segundas"); err != nil {
-		return round.Verdict{}, err
-	}
-	g := &montebanca{r: r}
-	var err error
-	if g.deduct2, err = o.Bool("deduccion_segundas", false); err != nil {
+	o := in.Rec.Table.Options.Only("deduccion_segundas")
+	g := &montebanca{r: r, deduct2: o.Bool("deduccion_segundas", false)}
+	err := o.Err()
+	if err != nil {
 		return round.Verdict{}, err
 	}
 	if g.Table, err = table.New(in, common, table.Kind{Zones: func(z string) bool { return z == uncovered || laid(z) }, Laid: laid, Spanish: true}); err != nil {
 		return round.Verdict{}, err
 	}
-	if err := g.check(); err != nil {
-		return round.Verdict{}, err
-	}
-	return g.Done(), nil
+	return g.Done(g.judge())
 }
 
-func (g *montebanca) check() error {
+func (g *montebanca) judge() error {
 	g.lay = g.placed()
 	g.phases()
 	var err error
@@ -145,9 +66,11 @@ func (g *montebanca) check() error {
 		g.result()
 	}
 	g.limits()
-	list := g.Entries(g.s, g.settle)
-	g.SettleMoney(list)
-	g.moneyOrder(list)
+	list := g.Settle(g.s, g.settle)
+	g.CheckMoney(list)
+	if g.CollectFirst(list, 0, g.two.hagan) { // within a phase losers are collected first
+		g.CollectFirst(list, g.two.hagan, len(g.Events))
+	}
 	return nil
 }
 
@@ -196,7 +119,7 @@ func (g *montebanca) phase(cards []table.Dealt, places []int, after int) phase {
 	return p
 }
 
-// relation names how a card of the same value stands to an emplazado's suit.
+// relation is the relation of a card of the same value to an emplazado's suit.
 func (g *montebanca) relation(own, c card.Card) string {
 	circle := g.r.Circle
 	steps := (strings.IndexByte(circle, c.Suit()) - strings.IndexByte(circle, own.Suit()) + len(circle)) % len(circle)
@@ -219,23 +142,23 @@ func (g *montebanca) staying() []int {
 	return nil
 }
 
-func (g *montebanca) window(i int, e *round.Event) table.State {
+func (g *montebanca) window(i int, e *round.Event) game.BetState {
 	s, ok := parseMB(e.Spot)
 	if !ok {
-		return table.UnknownSpot
+		return game.UnknownSpot
 	}
 	if s.kind == "cartas" && !s.neighbours() {
-		return table.Refused
+		return game.Refused
 	}
 	p, open := &g.one, g.lay.full
 	if s.second {
 		p, open = &g.two, g.one.decided
 		if s.kind == "salto" || s.kind == "vis" || !g.alive(s) {
-			return table.Refused
+			return game.Refused
 		}
 	}
 	if i > p.close {
-		return table.Late
+		return game.Late
 	}
 	if p.hagan < len(g.Events) {
 		open = p.hagan
@@ -243,12 +166,12 @@ func (g *montebanca) window(i int, e *round.Event) table.State {
 	if e.Type == round.Bet && i < open {
 		g.earlyBet(e)
 	}
-	return table.Plays
+	return game.Plays
 }
 
 // earlyBet remembers chips put down before hagan juego.
 func (g *montebanca) earlyBet(e *round.Event) {
-	g.lay.early[table.PlaceOf(e)] = true
+	g.lay.early[game.PlaceOf(e)] = true
 }
 
 // alive reports whether all places of a bet on Segundas stay.
@@ -258,11 +181,11 @@ func (g *montebanca) alive(s mbSpot) bool {
 		return true // not known yet
 	}
 	for _, n := range append(append([]int{}, s.a...), s.b...) {
-		if !has(stay, n) {
+		if !slices.Contains(stay, n) {
 			return false
 		}
 	}
-	return s.kind == "cartas" || has(stay, s.n)
+	return s.kind == "cartas" || slices.Contains(stay, s.n)
 }
 
 func (g *montebanca) phaseOf(e *round.Event) *phase {

@@ -1,5 +1,6 @@
-// Package monte judges casino monte (casino.go) and monte o banca (banca.go, with
-// its layout and settlement).
+// Package monte judges casino monte (casino.go, casino_settle.go) and monte o banca: its
+// two phases (banca.go), the spots (spots.go), the four places and how they are laid
+// (layout.go, laying.go), the calls (calls.go) and what bets win (banca_settle.go).
 package monte
 
 import (

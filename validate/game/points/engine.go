@@ -19,11 +19,8 @@ func (Engine) Rules() rulebook.Rules { return &Rules{} }
 
 // Check implements game.Engine.
 func (Engine) Check(in game.Input) (round.Verdict, error) {
-	r, ok := in.Game.Rules.(*Rules)
-	if !ok {
-		return round.Verdict{}, fmt.Errorf("points: rules of %s are %T", in.Game.Code, in.Game.Rules)
-	}
-	one, err := r.game()
+	r := in.Game.Rules.(*Rules)
+	one, err := game.One[variant](r)
 	if err != nil {
 		return round.Verdict{}, fmt.Errorf("points: %s: %w", in.Game.Code, err)
 	}

@@ -2,8 +2,7 @@
 // value. Each game has a package of its own: blackjack, treinta y cuarenta
 // (treinta), punto y banca and the two baccarat circle games (baccarat), casino
 // monte and monte o banca (monte). What they have in common, the cards and chips
-// on a table, stands in package table. Here is which of them a rulebook means, and
-// the tests of what holds for all.
+// on a table, is in package table. Here is which of them a rulebook means.
 package points
 
 import (
@@ -40,35 +39,12 @@ type variant interface {
 	Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 }
 
-// game is the one game that the rules are of.
-func (r *Rules) game() (variant, error) {
-	var one variant
-	n := 0
-	for _, g := range []struct {
-		set bool
-		of  variant
-	}{
-		{r.Blackjack != nil, r.Blackjack}, {r.Treinta != nil, r.Treinta},
-		{r.PuntoBanco != nil, r.PuntoBanco}, {r.Chemin != nil, r.Chemin}, {r.Panos != nil, r.Panos},
-		{r.CasinoMonte != nil, r.CasinoMonte}, {r.MonteBanca != nil, r.MonteBanca},
-	} {
-		if g.set {
-			one = g.of
-			n++
-		}
-	}
-	if n != 1 {
-		return nil, errors.New("want the rules of exactly one of blackjack, treinta_cuarenta, punto_banco, chemin_de_fer, dos_panos, casino_monte, monte_banca")
-	}
-	return one, nil
-}
-
 // Check implements rulebook.Rules.
 func (r *Rules) Check() error {
 	if r.Decks < 1 {
 		return errors.New("decks: want at least 1")
 	}
-	one, err := r.game()
+	one, err := game.One[variant](r)
 	if err != nil {
 		return err
 	}

@@ -57,61 +57,7 @@ func (h *hand) nextInterval() {
 
 func (h *hand) toCall(p *player) money.Cents { return max(0, h.bets.cur-p.commit) }
 
-// pending tells whether a player still has to speak.
-func (h *hand) pending(p *player) bool {
-	if !p.pending || !p.able() {
-		return false
-	}
-	if h.toCall(p) > 0 {
-		return true
-	}
-	for _, q := range h.order {
-		if q != p && q.able() {
-			return true
-		}
-	}
-	return false
-}
-
-// closed tells whether the interval's betting is over.
-func (h *hand) closed() bool {
-	if h.liveCount() < 2 {
-		return true
-	}
-	for _, p := range h.order {
-		if h.pending(p) {
-			return false
-		}
-	}
-	return true
-}
-
-// nextPending is the next seat after another that still has to speak; 0: none.
-func (h *hand) nextPending(after int) int {
-	for _, s := range h.ring.from(after, h.ring.dir) {
-		if s != after && h.pending(h.players[s]) {
-			return s
-		}
-	}
-	return 0
-}
-
-// lastDecision is the last event by which somebody speaks; -1: none does. A
-// fold is not one: after the last bet it renounces the showdown.
-func (h *hand) lastDecision() int {
-	for i := len(h.ev) - 1; i >= 0; i-- {
-		e := &h.ev[i]
-		if e.Type == round.Bet && e.Spot == spotBote {
-			return i
-		}
-		if e.Type == round.Action && e.Action != "fold" {
-			return i
-		}
-	}
-	return -1
-}
-
-// overchip tells whether a bet is one larger chip put without a word.
+// overchip reports whether a bet is one larger chip put without a word.
 func (h *hand) overchip(i int) bool {
 	return i+1 < len(h.ev) && h.ev[i+1].Type == round.Incident && h.ev[i+1].Kind == "overchip"
 }
@@ -181,7 +127,7 @@ func (h *hand) action(i int, e *round.Event) {
 			return
 		}
 	}
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.bets.open = 0
 	if !h.speaks(i, p, 0, false) {
 		return
@@ -217,18 +163,18 @@ func (h *hand) action(i int, e *round.Event) {
 	}
 }
 
-// renounces tells whether a fold gives up the showdown instead of the betting.
+// renounces reports whether a fold gives up the showdown instead of the betting.
 func (h *hand) renounces(i int, p *player) bool {
 	if !p.in || i <= h.showAt || !h.closed() || h.liveCount() < 2 || h.streets.now == 0 && !h.streets.dealt {
 		return false
 	}
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.checkCards(i)
 	p.in = false
 	return true
 }
 
-// speaks tells whether a player's decision counts at all; chips that do not are
+// speaks reports whether a player's decision counts at all; chips that do not are
 // to be returned. Chips are a bet in cascade where the player has spoken already.
 func (h *hand) speaks(i int, p *player, amount money.Cents, chips bool) bool {
 	h.decisionBegins(i)
@@ -244,8 +190,8 @@ func (h *hand) speaks(i int, p *player, amount money.Cents, chips bool) bool {
 	return false
 }
 
-// settleAwaited closes the chips of the last decision: what is missing by now is a finding.
-func (h *hand) settleAwaited(i int) {
+// checkAwaited closes the chips of the last decision: what is missing by now is a finding.
+func (h *hand) checkAwaited(i int) {
 	x := h.bets.awaited
 	h.bets.awaited = expected{}
 	if x.any && x.got < x.amount {
@@ -256,53 +202,12 @@ func (h *hand) settleAwaited(i int) {
 // decisionBegins does what every decision closes: the cards before it and the
 // chips of the last one.
 func (h *hand) decisionBegins(i int) {
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.checkCards(i)
 	h.unanswered(i)
 	if h.bets.decisions == 0 && h.r.Calls.Stud && h.said.hagan < 0 {
 		h.unsaid(i, "calls", "hagan_sus_apuestas", 0)
 	}
-}
-
-// inTurn notes a decision and whether it came in turn.
-func (h *hand) inTurn(i int, p *player) bool {
-	b := &h.bets
-	if b.due == 0 && b.inTurn == 0 {
-		b.first, b.unknown = h.firstToSpeak()
-		b.due = b.first
-	}
-	b.decisions++
-	b.inStreet++
-	b.inTurn++
-	if b.due != 0 && !h.pending(h.players[b.due]) {
-		b.due = h.nextPending(b.due)
-	}
-	return b.unknown || p.seat == b.due || p.seat == b.alt
-}
-
-// pass gives the turn on after a decision of p.
-func (h *hand) pass(p *player, inTurn bool) {
-	b := &h.bets
-	p.acted, p.pending, p.reopened = true, false, false
-	switch {
-	case p.seat == b.due || b.unknown:
-		b.due, b.alt, b.unknown = h.nextPending(p.seat), 0, false
-	default: // out of turn, or the one after who was: the skipped seat stays due
-		b.alt = h.nextPending(p.seat)
-		if b.alt == b.due {
-			b.alt = 0
-		}
-	}
-	p.outOfTurn = p.outOfTurn || !inTurn
-}
-
-// turn raises a decision out of turn.
-func (h *hand) turn(i int, p *player) bool {
-	ok := h.inTurn(i, p)
-	if !ok {
-		h.at(i, "turn", finding.PlayerActionNotAllowed, p.seat)
-	}
-	return ok
 }
 
 func (h *hand) check(i int, p *player) {
@@ -330,15 +235,6 @@ func (h *hand) fold(i int, p *player) {
 	p.in = false
 	h.bets.due = h.stillDue()
 	h.said.fold, h.said.foldSeat = i, p.seat
-}
-
-// stillDue is whose turn it is once somebody has left the hand.
-func (h *hand) stillDue() int {
-	b := &h.bets
-	if b.due == 0 || h.pending(h.players[b.due]) {
-		return b.due
-	}
-	return h.nextPending(b.due)
 }
 
 // wager is a bet, call or raise of amount chips; got of them lie there already.
@@ -424,40 +320,4 @@ func (h *hand) raise(i int, p *player, amount money.Cents, allIn bool) {
 			q.reopened = q.reopened || !short
 		}
 	}
-}
-
-// firstToSpeak is who has to speak first in the interval; unknown where that
-// hangs on a card that was not seen.
-func (h *hand) firstToSpeak() (seat int, unknown bool) {
-	rule := h.r.First.Later
-	if h.bets.interval == 1 {
-		rule = h.r.First.Opening
-		if rule == "mano" && h.o.AfterBlinds && h.o.Forced == "ciegas" {
-			rule = "blind"
-		}
-	}
-	dir, from := h.ring.dir, h.mano
-	switch rule {
-	case "left":
-		from = h.ring.after(h.mano, 1)
-	case "blind":
-		_, big := h.blindSeats()
-		from = h.ring.after(big, dir)
-	case "bettor":
-		if h.bets.before != 0 {
-			from = h.bets.before
-		}
-	case "opener":
-		from = h.openerOr()
-	case "low", "high":
-		if from = h.shownFirst(rule == "low"); from == 0 {
-			return 0, true
-		}
-	}
-	for _, s := range h.ring.from(from, dir) {
-		if h.pending(h.players[s]) {
-			return s, false
-		}
-	}
-	return 0, false
 }

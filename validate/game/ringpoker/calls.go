@@ -32,7 +32,7 @@ func (h *hand) foldUnsaid(i int) {
 }
 
 // unsaid notes a call that was missed at event i; its finding carries the
-// record's last event, and stands in a hand annulled after i.
+// record's last event, and is kept in a hand annulled after i.
 func (h *hand) unsaid(i int, topic, call string, seat int) {
 	h.add(topic, round.Finding{Code: finding.AnnouncementMissing, Event: h.last, Seat: seat, Expected: call})
 	h.missed = append(h.missed, missed{i, seat, call})
@@ -44,7 +44,7 @@ type missed struct {
 	call        string
 }
 
-// missedBy tells whether the call that a finding asks for was missed by event cut.
+// missedBy reports whether the call that a finding asks for was missed by event cut.
 func (h *hand) missedBy(f *round.Finding, cut int) bool {
 	return f.Code == finding.AnnouncementMissing && slices.ContainsFunc(h.missed, func(m missed) bool {
 		return m.event <= cut && m.seat == f.Seat && m.call == f.Expected
@@ -79,7 +79,7 @@ func (h *hand) announce(i int, e *round.Event) {
 // checkDealCut checks the deal up to a misdeal call: one made before any
 // decision may cut a right deal short.
 func (h *hand) checkDealCut(i int) {
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.checkDeal(i, h.bets.decisions == 0)
 }
 

@@ -7,7 +7,6 @@ import (
 	"vision/internal/card"
 	"vision/validate/finding"
 	"vision/validate/game"
-	"vision/validate/game/hands"
 	"vision/validate/round"
 )
 
@@ -95,12 +94,12 @@ func (h *hand) unsight(c card.Card) {
 
 // card follows a card that is dealt.
 func (h *hand) card(i int, e *round.Event) {
-	c := readable(e.Card, e)
+	c := game.Read(e.Card, e)
 	if line(e.Zone) < 0 && !h.playing(game.SeatOf(e.Zone)) {
 		return // nobody plays there
 	}
 	h.sight(i, c)
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	if h.cards.retired[i] && !h.cards.skip[i] {
 		h.takenBack(i)
 		return
@@ -138,7 +137,7 @@ func (p *player) give(d dealt) {
 func (h *hand) reveal(i int, e *round.Event) {
 	cards := slices.Clone(e.Cards)
 	for k := range cards {
-		cards[k] = readable(cards[k], e)
+		cards[k] = game.Read(cards[k], e)
 	}
 	switch seat := game.SeatOf(e.Zone); {
 	case e.Zone == "opener_discard":
@@ -218,87 +217,6 @@ func (h *hand) seeBoard(i, l int, cards []card.Card) {
 			b[k] = c
 		}
 	}
-}
-
-// shownFirst is the seat of the lowest or the highest cards that lie open; 0
-// where one of them was not seen.
-func (h *hand) shownFirst(low bool) int {
-	best, tied := int64(0), []int{}
-	for _, p := range h.live() {
-		v, ok := h.upcards(p, low)
-		if !ok {
-			return 0
-		}
-		switch {
-		case len(tied) == 0 || v > best:
-			best, tied = v, []int{p.seat}
-		case v == best:
-			tied = append(tied, p.seat)
-		}
-	}
-	if len(tied) == 1 {
-		return tied[0]
-	}
-	dir := 1
-	tie := h.r.First.Tie
-	if h.r.First.TieLast != "" && h.bets.interval == h.r.streets()+1 {
-		tie = h.r.First.TieLast
-	}
-	if tie == "right" {
-		dir = -1
-	}
-	for _, s := range h.ring.from(h.mano, dir) {
-		if slices.Contains(tied, s) {
-			return s
-		}
-	}
-	return 0
-}
-
-// upcards is the worth of a seat's open cards: the more the better, for low
-// the lower the better. Equal lowest cards go by suit where the norm says so.
-func (h *hand) upcards(p *player, low bool) (int64, bool) {
-	var up []card.Card
-	for _, d := range p.cards {
-		if d.up {
-			if d.card == card.Unseen {
-				return 0, false
-			}
-			up = append(up, d.card)
-		}
-	}
-	if !low {
-		return int64(hands.Open(up)), true
-	}
-	if len(up) == 0 {
-		return -100, true
-	}
-	c := up[len(up)-1]
-	v := int64(hands.High(c)) * 4
-	if h.r.First.Tie == "suit" {
-		suit := int64(c-1) / 13 // picas are the highest
-		if h.o.HighestSuit {
-			suit = 3 - suit
-		}
-		v += 3 - suit
-	}
-	return -v, true
-}
-
-// pairShown tells whether the first two open cards of anybody are a pair.
-func (h *hand) pairShown() bool {
-	for _, p := range h.live() {
-		var up []card.Card
-		for _, d := range p.cards {
-			if d.up && d.card != card.Unseen {
-				up = append(up, d.card)
-			}
-		}
-		if len(up) >= 2 && up[0].Number() == up[1].Number() {
-			return true
-		}
-	}
-	return false
 }
 
 func boardZone(r *Rules, l int) string {

@@ -80,7 +80,7 @@ func (h *hand) leaves(p *player) {
 	h.bets.due = h.stillDue()
 }
 
-// dealComplete tells whether every seat has its first cards.
+// dealComplete reports whether every seat has its first cards.
 func (h *hand) dealComplete() bool {
 	for _, s := range h.o.Players {
 		if len(h.players[s].cards) < len(h.r.Own) {

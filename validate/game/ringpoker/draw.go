@@ -27,7 +27,7 @@ func (h *hand) startDraw(i int) {
 		return
 	}
 	h.checkCards(i)
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	d.begun = true
 	if !h.closed() {
 		h.at(i, "early", finding.DealtBeforeClose, 0)
@@ -133,7 +133,7 @@ func (h *hand) openerOr() int {
 // openings are the least pairs to open with, by the blank hands before.
 var openings = []int{11, 12, 13, 14}
 
-// checkOpener tells whether an opener who showed cards could not prove them: the
+// checkOpener reports whether an opener who showed cards could not prove them: the
 // kept cards with those discarded have to make the pair the hand asked for.
 func (h *hand) checkOpener() {
 	d := &h.draw

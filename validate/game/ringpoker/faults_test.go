@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"vision/internal/testkit/books"
+	"vision/internal/testkit/cited"
 	"vision/validate"
 	"vision/validate/finding"
 	"vision/validate/game/ringpoker"
-	"vision/validate/internal/cited"
 	"vision/validate/round"
 )
 
@@ -210,7 +211,7 @@ var faults = []fault{
 // mistake in a topic that it is cited for, and the mistake is found under it.
 func TestFaultsByArticle(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
-		_, g, err := books(t).Game(norm, game)
+		_, g, err := books.Shipped(t).Game(norm, game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +235,7 @@ func TestFaultsByArticle(t *testing.T) {
 // notes that it was.
 func found(t *testing.T, h hand, f fault, rule string) bool {
 	for _, rec := range f.make(h) {
-		v, err := validate.Check(books(t), rec)
+		v, err := validate.Check(books.Shipped(t), rec)
 		if err != nil {
 			continue
 		}

@@ -8,10 +8,10 @@ import (
 
 	"vision/internal/card"
 	"vision/internal/money"
-	"vision/validate"
+	"vision/internal/testkit/books"
+	"vision/internal/testkit/rounds"
 	"vision/validate/finding"
 	"vision/validate/game/ringpoker"
-	"vision/validate/internal/cited"
 	"vision/validate/round"
 )
 
@@ -31,7 +31,7 @@ type dealer struct {
 var seats4 = []int{1, 2, 3, 4}
 
 func newDealer(t testing.TB, norm, game string) *dealer {
-	_, g, err := books(t).Game(norm, game)
+	_, g, err := books.Shipped(t).Game(norm, game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,14 +54,6 @@ func (d *dealer) rake() string {
 	return "none"
 }
 
-func (d *dealer) judge(rec *round.Record) round.Verdict {
-	v, err := validate.Check(books(d.t), rec)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return v
-}
-
 func (d *dealer) add(e round.Event) {
 	e.T = float64(len(d.rec.Events))
 	d.rec.Events = append(d.rec.Events, e)
@@ -73,7 +65,7 @@ func (d *dealer) draw() card.Card {
 	return c
 }
 
-// lets tells whether the rules have nothing against events that come now. What
+// lets reports whether the rules have nothing against events that come now. What
 // is only missing yet does not count.
 func (d *dealer) lets(events ...round.Event) bool {
 	try := *d.rec
@@ -81,7 +73,7 @@ func (d *dealer) lets(events ...round.Event) bool {
 	for i := range try.Events {
 		try.Events[i].T = float64(i)
 	}
-	for _, f := range d.judge(&try).Findings {
+	for _, f := range rounds.Verdict(d.t, &try).Findings {
 		if f.Event >= len(d.rec.Events) && f.Code != finding.AnnouncementMissing && f.Code != finding.NotObservable && f.Code != finding.CommissionMissing &&
 			!(f.Code == finding.BetBelowMin && f.Spot != "bote") && f.Code != finding.PayoutMissing && f.Code != finding.ReturnWrong && f.Code != finding.CardCountWrong &&
 			!(f.Code == finding.OtherProcedure && f.Seat == 0) {
@@ -306,7 +298,7 @@ func (d *dealer) showdown() {
 			}
 		}
 	}
-	v := d.judge(d.rec)
+	v := rounds.Verdict(d.t, d.rec)
 	var rake money.Cents
 	if raw, err := json.Marshal(v.Result); err == nil {
 		var result struct {
@@ -347,7 +339,7 @@ func playHand(t testing.TB, norm, game string) *round.Record {
 
 // eachGame runs a test for every game of every norm.
 func eachGame(t *testing.T, test func(t *testing.T, norm, game string)) {
-	all := books(t)
+	all := books.Shipped(t)
 	for _, norm := range all.Codes() {
 		n, err := all.Norm(norm)
 		if err != nil {
@@ -366,7 +358,7 @@ func eachGame(t *testing.T, test func(t *testing.T, norm, game string)) {
 func TestWholeHands(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
 		rec := playHand(t, norm, game)
-		v := cited.Judged(t, mustCheck(t, rec))
+		v := rounds.Cited(t, rec)
 		if len(v.Findings) > 0 || v.Void {
 			t.Fatalf("%s", brief(v.Findings))
 		}
@@ -383,32 +375,12 @@ func TestWholeHands(t *testing.T) {
 	})
 }
 
-func mustCheck(t testing.TB, rec *round.Record) round.Verdict {
-	t.Helper()
-	v, err := validate.Check(books(t), rec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 // TestOneAmountChanged: one payment changed in a whole hand is exactly one
 // finding, with that difference.
 func TestOneAmountChanged(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
 		rec := playHand(t, norm, game)
-		for i := range rec.Events {
-			if e := &rec.Events[i]; e.Type == round.Pay {
-				for _, by := range []money.Cents{1, -1, 100} {
-					e.Amount += by
-					v := mustCheck(t, rec)
-					if len(v.Findings) != 1 || v.Findings[0].Delta == nil || *v.Findings[0].Delta != by || v.Findings[0].Event != i {
-						t.Errorf("payment of event %d changed by %d: %s", i, by, brief(v.Findings))
-					}
-					e.Amount -= by
-				}
-			}
-		}
+		rounds.OnePaymentChanged(t, rec, 1, -1, 100)
 	})
 }
 
@@ -416,7 +388,7 @@ func TestOneAmountChanged(t *testing.T) {
 func TestSeatsNumberedOtherwise(t *testing.T) {
 	eachGame(t, func(t *testing.T, norm, game string) {
 		rec := playHand(t, norm, game)
-		before := mustCheck(t, rec)
+		before := rounds.Verdict(t, rec)
 		rec.Table.Options["marca"], rec.Table.Options["players"] = []byte("14"), []byte("[11,12,13,14]")
 		for i := range rec.Events {
 			e := &rec.Events[i]
@@ -428,7 +400,7 @@ func TestSeatsNumberedOtherwise(t *testing.T) {
 				e.Zone = fmt.Sprint("seat:", n+10)
 			}
 		}
-		after := mustCheck(t, rec)
+		after := rounds.Verdict(t, rec)
 		if len(after.Findings) > 0 || len(after.Settlement) != len(before.Settlement) {
 			t.Fatalf("%s", brief(after.Findings))
 		}

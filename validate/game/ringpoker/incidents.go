@@ -21,7 +21,7 @@ func (h *hand) cause(i int, when string) {
 	}
 }
 
-// void tells whether the hand is annulled, and by which event at the latest:
+// void reports whether the hand is annulled, and by which event at the latest:
 // findings after it do not stand.
 func (h *hand) void() (bool, int) {
 	for _, c := range h.causes {
@@ -103,7 +103,7 @@ func (h *hand) touch(e *round.Event) {
 	}
 }
 
-// seventhFace checks how the seventh card of seven stud lies.
+// seventhFace checks the face of the seventh card of seven stud.
 func (h *hand) seventhFace(i int, p *player, up bool) {
 	if !h.r.Errors.BothUp { // Cantabria, Castilla y León
 		h.seventhUp(i, p, up)

@@ -1,12 +1,9 @@
 package ringpoker_test
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
-	"vision/validate"
-	"vision/validate/round"
+	"vision/internal/testkit/rounds"
 )
 
 // TestTouchNamesTwoHands: an incident between hands that does not name two of
@@ -22,18 +19,6 @@ func TestTouchNamesTwoHands(t *testing.T) {
 		{`"seats":[2,3],"card_no":1`, "card_no"},
 	} {
 		raw := `{"schema":"round/1","id":"t","norm":"andalucia-2010","game":"holdem_circulo","table":{"id":"C","min":200,"options":{"marca":3,"players":[1,2,3]}},"events":[{"t":0,"type":"incident","kind":"cards_touch",` + c.args + `}]}`
-		rec, err := round.Parse([]byte(raw))
-		if err != nil {
-			t.Fatal(err)
-		}
-		books, err := validate.Books()
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = validate.Check(books, rec)
-		var bad *round.Error
-		if !errors.As(err, &bad) || !strings.HasSuffix(bad.Path, "]."+c.path) || bad.Record != "t" {
-			t.Errorf("%s: %v, want an error at %s", c.args, err, c.path)
-		}
+		rounds.Refused(t, rounds.Parse(t, raw), "events[0]."+c.path)
 	}
 }

@@ -67,10 +67,7 @@ var optionNames = []string{"marca", "players", "stacks", "limit", "high", "force
 	"deck", "color_over_full", "figuras", "low_tie", "first_common", "holdem_two_plus_three", "opener_folded", "direction"}
 
 func readOptions(r *Rules, t *round.Table) (*options, error) {
-	if err := t.Options.Known(optionNames...); err != nil {
-		return nil, err
-	}
-	in := reader{t.Options.Reader()}
+	in := reader{t.Options.Only(optionNames...)}
 	ante := t.Min / 2
 	if r.AnteMin {
 		ante = t.Min

@@ -1,32 +1,19 @@
 package ringpoker_test
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
+	"vision/internal/testkit/books"
+	"vision/internal/testkit/cited"
+	"vision/internal/testkit/rounds"
 	"vision/validate"
 	"vision/validate/finding"
-	"vision/validate/internal/cited"
 	"vision/validate/round"
-	"vision/validate/rulebook"
 )
-
-var shipped = sync.OnceValues(func() (*rulebook.Books, error) { return validate.Books() })
-
-func books(t testing.TB) *rulebook.Books {
-	t.Helper()
-	b, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
 
 // script writes a record. The setup is "andalucia-2010 holdem_circulo 1,2,3 m3"
 // (norm, game, players, marca) followed by options as JSON, a carry after "|".
@@ -56,11 +43,7 @@ func script(t testing.TB, setup, events string) *round.Record {
 	}
 	text := fmt.Sprintf(`{"schema":"round/1","id":"t","norm":%q,"game":%q,"table":{"id":"C","min":200,"max":20000,"options":{%s}},"carry":%s,"events":[%s]}`,
 		w[0], w[1], options, carry, strings.Join(s.out, ","))
-	rec, err := round.Parse([]byte(text))
-	if err != nil {
-		t.Fatalf("%v in %s", err, text)
-	}
-	return rec
+	return rounds.Parse(t, text)
 }
 
 type scripter struct {
@@ -155,31 +138,12 @@ func (s *scripter) event(e string) {
 	}
 }
 
-// brief writes findings as "bet_above_max 3 100/150", in the order of the contract.
+// brief writes findings as "bet_above_max 3 100/150", sorted.
 func brief(list []round.Finding) string {
-	var out []string
-	for _, f := range list {
-		s := string(f.Code)
-		if f.Seat > 0 {
-			s += fmt.Sprint(" ", f.Seat)
-		}
-		if f.Expected != nil || f.Observed != nil {
-			s += fmt.Sprintf(" %v/%v", value(f.Expected), value(f.Observed))
-		}
-		out = append(out, s)
-	}
-	slices.Sort(out)
-	return strings.Join(out, "; ")
-}
-
-func value(v any) any {
-	switch v.(type) {
-	case nil:
-		return "-"
-	case string:
-		return v
-	}
-	return fmt.Sprintf("%d", v)
+	list = slices.Clone(list)
+	words := func(f round.Finding) string { return rounds.Brief([]round.Finding{f}, rounds.Seat, rounds.Amounts) }
+	slices.SortStableFunc(list, func(a, b round.Finding) int { return strings.Compare(words(a), words(b)) })
+	return rounds.Brief(list, rounds.Seat, rounds.Amounts)
 }
 
 // lines writes a settlement as "1 win 900 0" (seat, outcome, pays, returns).
@@ -191,14 +155,6 @@ func lines(list []round.Settlement) string {
 	return strings.Join(out, "; ")
 }
 
-func plain(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
-
 // article is one rule of section 3 to 8 of the family.
 type article struct {
 	name, setup, events string
@@ -208,26 +164,21 @@ type article struct {
 }
 
 func TestMain(m *testing.M) {
-	os.Exit(cited.Main(m, shipped, "circle", "testdata/articles.txt"))
+	os.Exit(cited.Main(m))
 }
 
 func runArticles(t *testing.T, list []article) {
 	t.Helper()
 	for _, c := range list {
 		t.Run(c.name, func(t *testing.T) {
-			rec := script(t, c.setup, c.events)
-			v, err := validate.Check(books(t), rec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cited.Judged(t, v)
+			v := rounds.Cited(t, script(t, c.setup, c.events))
 			if got := brief(v.Findings); got != c.findings {
 				t.Errorf("findings\ngot  %s\nwant %s", got, c.findings)
 			}
 			if got := lines(v.Settlement); c.lines != "" && got != c.lines {
 				t.Errorf("settlement\ngot  %s\nwant %s", got, c.lines)
 			}
-			if got := plain(v.Next); c.next != "" && got != c.next {
+			if got := rounds.JSON(v.Next); c.next != "" && got != c.next {
 				t.Errorf("next\ngot  %s\nwant %s", got, c.next)
 			}
 		})
@@ -407,11 +358,7 @@ func TestMalformed(t *testing.T) {
 		{"carry", he3 + `|{"point":4}`, "", "carry"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := validate.Check(books(t), script(t, c.setup, c.events))
-			var e *round.Error
-			if !errors.As(err, &e) || e.Path != c.path {
-				t.Errorf("got %v, want an error at %s", err, c.path)
-			}
+			rounds.Refused(t, script(t, c.setup, c.events), c.path)
 		})
 	}
 }
@@ -428,7 +375,7 @@ func TestAWinnerIsShortOnceThePotIsPushed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rec := script(t, he3, open+c.events)
-			v, err := validate.Check(books(t), rec)
+			v, err := validate.Check(books.Shipped(t), rec)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,10 +4,11 @@
 // and size of the bets, the pots, the rake, the reading of the hands and who
 // gets how much.
 //
-// A hand is one pass over the record: deal.go, streets.go and draw.go follow
-// the cards, betting.go and sizes.go the chips, calls.go the words. showdown.go
-// reads the hands, pots.go divides the chips, settle.go compares with what was
-// paid. What differs between games and norms is data of the rulebook.
+// A hand (hand.go) is one pass over the record: deal.go, streets.go, draw.go and
+// upcards.go follow the cards, turn.go who speaks, betting.go and sizes.go the
+// chips, calls.go the words. showdown.go reads the hands, pots.go and award.go divide
+// the chips, money.go compares with what was paid, verdict.go puts it together. What
+// differs between games and norms is data of the rulebook.
 package ringpoker
 
 import (
@@ -145,10 +146,10 @@ func (r *Rules) streets() int {
 
 func (r *Rules) stud() bool { return r.Streets != "" }
 
-// seven tells whether the game is seven stud.
+// seven reports whether the game is seven stud.
 func (r *Rules) seven() bool { return len(r.Streets) == 4 }
 
-// sintetico tells whether a common card is laid with the deal in every hand.
+// sintetico reports whether a common card is laid with the deal in every hand.
 func (r *Rules) sintetico() bool { return r.Board != nil && r.Board.WithDeal > 0 }
 
 // ordinary is the order of the combinations, from the lowest.

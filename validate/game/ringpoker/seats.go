@@ -60,7 +60,7 @@ func (p *player) left() (money.Cents, bool) {
 	return p.stack - p.ante - p.total, p.known
 }
 
-// able tells whether a player may still bet.
+// able reports whether a player may still bet.
 func (p *player) able() bool { return p.in && !p.allIn }
 
 // ring walks round the players' seats.

@@ -31,7 +31,7 @@ func (h *hand) notReopened(p *player) bool {
 	return slices.Contains(h.r.Limits.Double, h.o.Limit) && p.acted && !p.reopened
 }
 
-// tooMany tells whether three raises have been made; with two in hand there is no limit.
+// tooMany reports whether three raises have been made; with two in hand there is no limit.
 func (h *hand) tooMany(p *player) bool {
 	if h.liveCount() <= 2 {
 		return false

@@ -36,8 +36,8 @@ func (h *hand) streetCards() int {
 
 // burn follows cards put aside before a street.
 func (h *hand) burn(i int, e *round.Event) {
-	h.sight(i, readable(e.Card, e))
-	h.settleAwaited(i)
+	h.sight(i, game.Read(e.Card, e))
+	h.checkAwaited(i)
 	s := &h.streets
 	switch h.r.Burn {
 	case "any":
@@ -89,7 +89,7 @@ func (h *hand) laterCard(i int, p *player, d dealt) {
 	p.give(d)
 }
 
-// studFace checks how a later card of stud lies.
+// studFace checks the face of a later card of stud.
 func (h *hand) studFace(i int, p *player, d dealt) {
 	if s := h.streets.now; s < 1 || s > len(h.r.Streets) {
 		return
@@ -104,7 +104,7 @@ func (h *hand) studFace(i int, p *player, d dealt) {
 	}
 }
 
-// everyoneServed tells whether each live seat has a card of this street.
+// everyoneServed reports whether each live seat has a card of this street.
 func (h *hand) everyoneServed() bool {
 	for _, p := range h.live() {
 		if h.servedNow(p.seat) == 0 {
@@ -124,7 +124,7 @@ func (h *hand) servedNow(seat int) int {
 	return n
 }
 
-// begins opens the next street, and with it the next interval. It tells whether
+// begins opens the next street, and with it the next interval. It reports whether
 // the card stays: one that was dealt early and is taken back does not.
 func (h *hand) begins(i int) bool {
 	s := &h.streets
@@ -152,7 +152,7 @@ func (h *hand) begins(i int) bool {
 	return true
 }
 
-// allRetired tells whether the cards of a street that begins early, up to the
+// allRetired reports whether the cards of a street that begins early, up to the
 // next decision, are all taken back later; if so they are passed over.
 func (h *hand) allRetired(i int) bool {
 	var chunk []int
@@ -172,7 +172,7 @@ func (h *hand) allRetired(i int) bool {
 	return len(chunk) > 0
 }
 
-// decides tells whether an event is a decision in the betting.
+// decides reports whether an event is a decision in the betting.
 func decides(e *round.Event) bool {
 	switch e.Type {
 	case round.Bet:
@@ -267,7 +267,7 @@ func (h *hand) commonSeventh(i int, c card.Card, e *round.Event) {
 	h.lay(i, 0, c)
 }
 
-// turnBoard follows the common cards of a board that lies there from the start:
+// turnBoard follows the common cards of a board that is laid with the deal:
 // each street turns one more.
 func (h *hand) turnBoard(i int, cards []card.Card) {
 	b := h.cards.board[0].cards
@@ -285,7 +285,7 @@ func (h *hand) turnBoard(i int, cards []card.Card) {
 	if len(fresh) == 0 || h.liveCount() < 2 {
 		return
 	}
-	h.settleAwaited(i)
+	h.checkAwaited(i)
 	h.checkCards(i)
 	s := &h.streets
 	open := !h.closed()
@@ -311,7 +311,7 @@ func (h *hand) turnBoard(i int, cards []card.Card) {
 	}
 }
 
-// retiredAfter tells whether a card shown at i is taken back before the board is shown again.
+// retiredAfter reports whether a card shown at i is taken back before the board is shown again.
 func (h *hand) retiredAfter(i int, c card.Card) bool {
 	for k := i + 1; k < len(h.ev); k++ {
 		e := &h.ev[k]

@@ -11,7 +11,7 @@ import (
 type Rules struct {
 	// HalfPaid is what a payment on a half lost bet is.
 	HalfPaid finding.Code
-	// VoidApart judges the movements on a void bet one by one: the round stands,
+	// VoidApart judges the movements on a void bet one by one: the round counts,
 	// only the bet does not. Otherwise they are one settlement of what is void.
 	VoidApart bool
 	// Nets lets chips given back make up for chips collected.
@@ -32,7 +32,7 @@ type Rules struct {
 	Explains bool
 	// Uncounted judges no omission: the chips there are not counted movement by movement.
 	Uncounted bool
-	// StrayTaken is what a collection is where nothing lies; empty: it is not judged.
+	// StrayTaken is what a collection is where there is no stake; empty: it is not judged.
 	StrayTaken finding.Code
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"vision/validate/finding"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -14,9 +15,8 @@ func (t *Table) Mandatory(call string) bool { return t.rules.Calls[call].Mandato
 // Calls yields the announcements of a call, for a zone unless it is empty.
 func (t *Table) Calls(call, zone string) func(yield func(int, *round.Event) bool) {
 	return func(yield func(int, *round.Event) bool) {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if e.Type == round.Announce && e.Call == call && (zone == "" || e.Zone == zone) && !yield(i, e) {
+		for i, e := range game.Calls(t.Events, call) {
+			if (zone == "" || e.Zone == zone) && !yield(i, e) {
 				return
 			}
 		}
@@ -25,12 +25,7 @@ func (t *Table) Calls(call, zone string) func(yield func(int, *round.Event) bool
 
 // First is the index of the first announcement of one of the calls; len(Events) without one.
 func (t *Table) First(calls ...string) int {
-	for i := range t.Events {
-		if t.Events[i].Is(calls...) {
-			return i
-		}
-	}
-	return len(t.Events)
+	return t.FirstFit(func(e *round.Event) bool { return e.Is(calls...) })
 }
 
 // FirstIn is the index of the first announcement of a call for a zone after one

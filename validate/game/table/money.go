@@ -21,8 +21,22 @@ type Entry struct {
 	By *settle.Rules // nil: as the family does
 }
 
-// SettleMoney compares every entry with the movements and closes the settlement.
-func (t *Table) SettleMoney(list []*Entry) {
+// CollectFirst raises the first losing stake that is collected after a payment, both among
+// the events in [from, to), and reports whether there is none.
+func (t *Table) CollectFirst(list []*Entry, from, to int) bool {
+	lost := map[game.Place]bool{}
+	for _, e := range list {
+		lost[e.Place()] = lost[e.Place()] || e.Outcome == round.Lose
+	}
+	_, late := settle.PaidBeforeCollect(t.Events, from, to, func(p game.Place) bool { return lost[p] })
+	if late >= 0 {
+		t.At(late, finding.PaidBeforeCollect)
+	}
+	return late < 0
+}
+
+// CheckMoney compares every entry with the movements and closes the settlement.
+func (t *Table) CheckMoney(list []*Entry) {
 	due, end := make(map[game.Place]bool, len(list)), settle.EndOf(t.Rec)
 	for _, e := range list {
 		e.Rule = t.Cite(spotTopic(e.Spot))
@@ -31,17 +45,11 @@ func (t *Table) SettleMoney(list []*Entry) {
 		if e.Outcome == round.Unknown {
 			t.Add(round.Finding{Code: finding.NotObservable, Event: t.Last, Seat: e.Seat, Spot: e.Spot})
 		}
-		t.addAll(cmp.Or(e.By, &Chapter).Compare(&e.Due, t.Moved.Of(e.Place()), end))
+		t.AddAll(cmp.Or(e.By, &Chapter).Compare(&e.Due, t.Moved.Of(e.Place()), end))
 	}
 	for p, m := range t.Moved {
 		if !due[p] {
-			t.addAll(Chapter.Stray(p, *m))
+			t.AddAll(Chapter.Stray(p, *m))
 		}
-	}
-}
-
-func (t *Table) addAll(found []round.Finding) {
-	for _, f := range found {
-		t.Add(f)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"vision/internal/card"
 	"vision/validate/finding"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -62,12 +63,7 @@ func (t *Table) Shoe(prescribed func(i int) bool) error {
 
 // FirstOf is the index of the first event of a type; len(Events) without one.
 func (t *Table) FirstOf(k round.Type) int {
-	for i := range t.Events {
-		if t.Events[i].Type == k {
-			return i
-		}
-	}
-	return len(t.Events)
+	return t.FirstFit(func(e *round.Event) bool { return e.Type == k })
 }
 
 // burns checks the cards put aside: after a shuffle as many as the game says,
@@ -84,8 +80,8 @@ func (t *Table) burns(shuffle, dealt int, eliminated map[int]bool, prescribed fu
 			continue
 		}
 		total, at = total+e.Count, i
-		if shown == card.Unseen && e.Confidence() >= 0.5 {
-			shown = e.Card
+		if shown == card.Unseen {
+			shown = game.Read(e.Card, e)
 		}
 	}
 	if shuffle == len(t.Events) || dealt == len(t.Events) {

@@ -1,24 +1,13 @@
 package table
 
 import (
-	"strings"
+	"slices"
 
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/game/settle"
 	"vision/validate/round"
-)
-
-// State is how a bet stands when its chips appear.
-type State int
-
-// The states of a bet.
-const (
-	UnknownSpot State = iota // the game has no such spot
-	Plays
-	Late    // the betting on the spot is closed
-	Refused // the norm, an option or the state does not offer the spot
 )
 
 // Chips are the chips of one seat on one spot.
@@ -33,7 +22,8 @@ type Chips struct {
 	settled bool // paid or returned while the record runs: what is taken then is the player's own
 }
 
-func (c *Chips) lies() money.Cents { return c.Stake + c.late }
+// there is everything on the spot.
+func (c *Chips) there() money.Cents { return c.Stake + c.late }
 
 // Put is what was bet in time, by which limits and prescribed amounts are judged.
 func (c *Chips) Put() money.Cents { return c.Stake + c.freed }
@@ -52,8 +42,12 @@ func (s *Stakes) Of(seat int, spot string) money.Cents {
 	return 0
 }
 
-func (s *Stakes) place(seat int, spot string, event int) *Chips {
-	p := game.Place{Seat: seat, Spot: spot}
+// Any reports whether a stake plays on a spot.
+func (s *Stakes) Any(spot string) bool {
+	return slices.ContainsFunc(s.List, func(c *Chips) bool { return c.Spot == spot && c.Stake > 0 && !c.Refused })
+}
+
+func (s *Stakes) place(p game.Place, event int) *Chips {
 	c := s.By[p]
 	if c == nil {
 		c = &Chips{Place: p, first: event, Last: event}
@@ -65,10 +59,10 @@ func (s *Stakes) place(seat int, spot string, event int) *Chips {
 
 // Windows say how the game opens and closes its spots.
 type Windows struct {
-	Bet     func(i int, e *round.Event) State // how a bet stands
-	LateOut func(i int, e *round.Event) bool  // whether a withdrawal is late; nil: from the close on
-	Own     func(i int, e *round.Event) bool  // whether a withdrawal takes the player's own chips; nil: after the decision
-	Freed   int                               // event from which players may take stakes back; 0 or below: none
+	Bet     func(i int, e *round.Event) game.BetState
+	LateOut func(i int, e *round.Event) bool // whether a withdrawal is late; nil: from the close on
+	Own     func(i int, e *round.Event) bool // whether a withdrawal takes the player's own chips; nil: after the decision
+	Freed   int                              // event from which players may take stakes back; 0 or below: none
 }
 
 // Gather adds up the chips on every spot and raises late bets and withdrawals.
@@ -88,7 +82,7 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 			continue
 		}
 		how := w.Bet(i, e)
-		if how == UnknownSpot && (e.Spot != "" || e.Type == round.Bet) {
+		if how == game.UnknownSpot && (e.Spot != "" || e.Type == round.Bet) {
 			return nil, round.Malformed(round.At(i, "spot"), "see the spots of "+t.Rec.Game, "unknown spot %q", e.Spot)
 		}
 		switch e.Type {
@@ -99,7 +93,7 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 				return nil, err
 			}
 		case round.Pay, round.Return:
-			if c := s.By[game.Place{Seat: e.Seat, Spot: e.Spot}]; c != nil {
+			if c := s.By[game.PlaceOf(e)]; c != nil {
 				c.settled = true
 			}
 		}
@@ -107,14 +101,14 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 	return s, nil
 }
 
-func (t *Table) bet(s *Stakes, i int, e *round.Event, how State) {
-	c := s.place(e.Seat, e.Spot, i)
+func (t *Table) bet(s *Stakes, i int, e *round.Event, how game.BetState) {
+	c := s.place(game.PlaceOf(e), i)
 	c.Last = i
 	switch how {
-	case Late:
+	case game.Late:
 		c.late += e.Amount
 		t.Add(round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
-	case Refused:
+	case game.Refused:
 		c.Refused = true
 		c.Stake += e.Amount
 	default:
@@ -123,11 +117,11 @@ func (t *Table) bet(s *Stakes, i int, e *round.Event, how State) {
 }
 
 func (t *Table) withdraw(s *Stakes, i int, e *round.Event, w Windows) error {
-	c := s.By[game.Place{Seat: e.Seat, Spot: e.Spot}]
+	c := s.By[game.PlaceOf(e)]
 	if w.Own(i, e) || c != nil && c.settled {
 		return nil // the player takes his own chips
 	}
-	if c == nil || e.Amount > c.lies() {
+	if c == nil || e.Amount > c.there() {
 		return round.Malformed(round.At(i, "amount"), "a withdrawal is at most what lies there", "withdraws %d from %s of seat %d", e.Amount, e.Spot, e.Seat)
 	}
 	back := min(c.late, e.Amount)
@@ -160,9 +154,9 @@ func (t *Table) OnStake(c *Chips, code finding.Code, limit money.Cents) {
 	t.Amounts(c.Last, code, c.Place, limit, c.Put())
 }
 
-// Entries makes one settlement entry of each spot with chips: decide fills
+// Settle makes one settlement entry of each spot with chips: decide fills
 // those that play.
-func (t *Table) Entries(s *Stakes, decide func(c *Chips, e *Entry)) []*Entry {
+func (t *Table) Settle(s *Stakes, decide func(c *Chips, e *Entry)) []*Entry {
 	var list []*Entry
 	for _, c := range s.List {
 		e := &Entry{Due: settle.On(c.Place, c.Stake)}
@@ -183,16 +177,3 @@ func (t *Table) Entries(s *Stakes, decide func(c *Chips, e *Entry)) []*Entry {
 	}
 	return list
 }
-
-// spotTopic is the topic of a spot's article: its name without numbers.
-func spotTopic(spot string) string {
-	spot = strings.TrimPrefix(spot, "s2/")
-	name, _, _ := strings.Cut(spot, ":")
-	if name == "" {
-		return "conduct"
-	}
-	return name
-}
-
-// PlaceOf is the seat and spot of an event.
-func PlaceOf(e *round.Event) game.Place { return game.Place{Seat: e.Seat, Spot: e.Spot} }

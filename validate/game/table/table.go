@@ -1,7 +1,8 @@
 // Package table is what the card games of points share: the cards of a round by
-// zone and its marks in time (table.go), the chips on the spots (stakes.go) and
-// what is due on them against what moved (money.go), the calls (calls.go) and the
-// shoe (shoe.go). It knows none of the games.
+// zone and its marks in time (table.go), the packs that they come from (deck.go) and
+// the shoe (shoe.go), the chips on the spots (stakes.go) and what is due on them against
+// what moved (money.go), the calls (calls.go) and the articles that findings cite
+// (findings.go). It knows none of the games.
 package table
 
 import (
@@ -11,7 +12,6 @@ import (
 	"strings"
 
 	"vision/internal/card"
-	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
@@ -44,8 +44,8 @@ type Table struct {
 	Order   []int // card events in zones other than discard
 	Moved   game.Tally
 	Verdict round.Verdict
-	list    []round.Finding
 	Next    map[string]any
+	*game.Findings
 }
 
 // Discard is the zone of cards that are out of play.
@@ -65,6 +65,8 @@ type Kind struct {
 func New(in game.Input, r *Rules, k Kind) (*Table, error) {
 	t := &Table{in: in, rules: r, kind: k, Rec: in.Rec, Events: in.Rec.Events,
 		Last: game.Last(in.Rec), closed: game.Closed(in.Rec), Zones: map[string][]Dealt{}, Next: map[string]any{}}
+	t.Findings = game.NewFindings(finding.Points, t.cite)
+	t.Repeats = true
 	words := k.Incidents
 	words.Zone = func(z string) bool { return z == Discard || k.Zones(z) }
 	if err := words.Incidents(in.Rec); err != nil {
@@ -81,7 +83,7 @@ func New(in game.Input, r *Rules, k Kind) (*Table, error) {
 		t.Close = call
 	}
 	t.Moved = game.Sums(t.Rec, 0)
-	t.deckFindings()
+	t.deck()
 	return t, nil
 }
 
@@ -104,11 +106,7 @@ func (t *Table) read(i int, known func(string) bool) error {
 	}
 	switch e.Type {
 	case round.CardDealt:
-		c := e.Card
-		if e.Confidence() < 0.5 {
-			c = card.Unseen
-		}
-		t.Zones[e.Zone] = append(t.Zones[e.Zone], Dealt{c, i, i, e.Face})
+		t.Zones[e.Zone] = append(t.Zones[e.Zone], Dealt{game.Read(e.Card, e), i, i, e.Face})
 		if e.Zone != Discard {
 			t.Order = append(t.Order, i)
 			t.FirstDealt = min(t.FirstDealt, i)
@@ -123,9 +121,10 @@ func (t *Table) read(i int, known func(string) bool) error {
 	return nil
 }
 
-// reveal is a zone's cards after all of them were shown: what is seen last holds.
+// reveal is a zone's cards after all of them were shown: what is seen last holds, and a
+// doubtful reveal shows nothing.
 func reveal(cards []Dealt, e *round.Event, i int) []Dealt {
-	if e.Confidence() < 0.5 {
+	if game.Doubtful(e) {
 		return cards
 	}
 	for k, c := range e.Cards {
@@ -182,122 +181,6 @@ func (t *Table) DealtAfter(event int) int {
 	return len(t.Events)
 }
 
-// deckFindings raises cards that the packs in play do not hold.
-func (t *Table) deckFindings() {
-	decks := t.rules.Decks
-	if t.Rec.Table.Decks > 0 {
-		decks = t.Rec.Table.Decks
-	}
-	var copies [256]uint8
-	count := func(c card.Card, event int) {
-		switch {
-		case c == card.Unseen:
-		case t.foreign(c):
-			t.Add(round.Finding{Code: finding.ForeignCard, Observed: c.String(), Event: event})
-		default:
-			if copies[c] < 255 {
-				copies[c]++
-			}
-			if int(copies[c]) == decks+1 {
-				t.Add(round.Finding{Code: finding.DuplicateCard, Observed: c.String(), Event: event})
-			}
-		}
-	}
-	var all []Dealt
-	for zone, cards := range t.Zones {
-		if zone != Discard {
-			all = append(all, cards...)
-		}
-	}
-	laid := map[card.Card]int{} // where cards may be put aside from
-	discarded := t.Zones[Discard]
-	for i := range t.Events {
-		e := &t.Events[i]
-		switch {
-		case e.Type == round.CardDealt && t.kind.Laid != nil && t.kind.Laid(e.Zone):
-			laid[e.Card]++
-		case e.Type == round.CardDealt && e.Zone == Discard:
-			if d := discarded[0]; laid[d.Card] > 0 {
-				laid[d.Card]-- // moved there
-			} else {
-				all = append(all, d)
-			}
-			discarded = discarded[1:]
-		case e.Type != round.Burn || e.Card == card.Unseen || e.Confidence() < 0.5:
-		case laid[e.Card] > 0:
-			laid[e.Card]-- // the card that lay there is put aside: no further copy
-		default:
-			all = append(all, Dealt{Card: e.Card, Event: i, seen: i})
-		}
-	}
-	slices.SortFunc(all, func(a, b Dealt) int {
-		if a.seen != b.seen {
-			return a.seen - b.seen
-		}
-		if a.Event != b.Event {
-			return a.Event - b.Event
-		}
-		return int(a.Card) - int(b.Card)
-	})
-	all = append(all, discarded...) // seen there by a reveal alone
-	for _, d := range all {
-		count(d.Card, d.seen)
-	}
-}
-
-// codes of findings by the topic of the article that they cite.
-var topics = map[finding.Code]string{
-	finding.LateBet: "conduct", finding.LateWithdrawal: "conduct", finding.DealtBeforeClose: "conduct",
-	finding.AnnouncementWrong: "calls", finding.AnnouncementMissing: "calls", finding.AnnouncementOrder: "calls",
-	finding.DealOrderWrong: "deal", finding.FaceWrong: "deal", finding.CardCountWrong: "deal",
-	finding.DrewMustStand: "draw", finding.StoodMustDraw: "draw", finding.PlayerActionNotAllowed: "draw",
-	finding.BurnWrong: "shoe", finding.ContinuedAfterCutCard: "shoe",
-	finding.IrregularityIgnored: "irregular", finding.BetBelowMin: "limits", finding.BetAboveMax: "limits",
-	finding.PayoutOrderWrong: "order", finding.PaidBeforeCollect: "order",
-}
-
-// Cite is the citation of a topic: the game as a whole where the rulebook has
-// no section for it.
-func (t *Table) Cite(topic string) string {
-	if a := t.rules.Articles[topic]; a != "" {
-		return t.in.Rule("." + a)
-	}
-	return t.in.Rule("")
-}
-
-// Add raises a finding, under the article of its code or spot.
-func (t *Table) Add(f round.Finding) {
-	if f.Severity == "" {
-		f.Severity = finding.Of(f.Code).Round.Of(finding.Points)
-	}
-	if f.Rule == "" {
-		topic := topics[f.Code]
-		if topic == "" {
-			topic = spotTopic(f.Spot)
-		}
-		f.Rule = t.Cite(topic)
-	}
-	t.list = append(t.list, f)
-}
-
-// At raises a code at an event.
-func (t *Table) At(event int, code finding.Code) { t.Add(round.Finding{Code: code, Event: event}) }
-
-// ZoneAt raises a code about a zone.
-func (t *Table) ZoneAt(event int, code finding.Code, zone string) {
-	t.Add(round.Finding{Code: code, Event: event, Zone: zone})
-}
-
-// Amounts raises a code on a place with what was due and what was seen.
-func (t *Table) Amounts(event int, code finding.Code, p game.Place, expected, observed money.Cents) {
-	t.Add(game.Amounts(round.Finding{Code: code, Event: event, Seat: p.Seat, Spot: p.Spot}, expected, observed))
-}
-
-// Count raises a number of cards.
-func (t *Table) Count(event int, zone string, expected, observed int) {
-	t.Add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Expected: expected, Observed: observed})
-}
-
 // Beyond is the event of the first card more than want; the last event where
 // cards are missing.
 func (t *Table) Beyond(cards []Dealt, want int) int {
@@ -307,7 +190,7 @@ func (t *Table) Beyond(cards []Dealt, want int) int {
 	return t.Last
 }
 
-// DealOrder compares the first cards with the prescribed zones and tells the
+// DealOrder compares the first cards with the prescribed zones and gives the
 // first wrong event; -1 when all are right.
 func (t *Table) DealOrder(want []string) int {
 	for k, i := range t.Order {
@@ -349,25 +232,31 @@ func (t *Table) Incidents(kind string, do func(i int, e *round.Event)) {
 	}
 }
 
-// Action is the index of a seat's first action of a name; len(Events) when there is none.
-func (t *Table) Action(seat int, name string) int {
-	for i := range t.Events {
-		if e := &t.Events[i]; e.Type == round.Action && e.Action == name && e.Seat == seat {
-			return i
-		}
+// FirstFit is the index of the first event that fits; len(Events) when there is none.
+func (t *Table) FirstFit(fits func(*round.Event) bool) int {
+	if i := game.Find(t.Events, 0, len(t.Events), fits); i >= 0 {
+		return i
 	}
 	return len(t.Events)
 }
 
-// Done is the verdict.
-func (t *Table) Done() round.Verdict {
+// Action is the index of a seat's first action of a name; len(Events) when there is none.
+func (t *Table) Action(seat int, name string) int {
+	return t.FirstFit(func(e *round.Event) bool { return e.Type == round.Action && e.Action == name && e.Seat == seat })
+}
+
+// Done is the verdict of a game that has been judged, unless that met an error.
+func (t *Table) Done(err error) (round.Verdict, error) {
+	if err != nil {
+		return round.Verdict{}, err
+	}
 	v := t.Verdict
-	v.Findings = t.list
+	v.Findings = t.List()
 	if t.Verdict.Result == nil {
 		v.Result = struct{}{}
 	}
 	v.Next = t.Next
-	return v
+	return v, nil
 }
 
 // Pips is the value of a card where figures and ten are top (0 or 10) and the ace is 1.

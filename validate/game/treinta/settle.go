@@ -11,7 +11,7 @@ import (
 	"vision/validate/round"
 )
 
-// prisonTie tells a tie at the target, which takes half of every stake.
+// prisonTie reports whether the rows tie at the target, which takes half of every stake.
 func (g *treinta) prisonTie() bool {
 	return g.winner == "nulo" && g.totals["negro"] == g.r.Target
 }
@@ -28,12 +28,10 @@ func (g *treinta) insurable(seat int, spot string) bool {
 
 // wantsPrison reports whether a player chose prison for a spot.
 func (g *treinta) wantsPrison(seat int, zone string) bool {
-	for i := range g.Events {
-		if e := &g.Events[i]; e.Type == round.Action && e.Action == "prison" && e.Seat == seat && e.Zone == zone {
-			return !g.lastRound
-		}
-	}
-	return false
+	chosen := g.FirstFit(func(e *round.Event) bool {
+		return e.Type == round.Action && e.Action == "prison" && e.Seat == seat && e.Zone == zone
+	})
+	return chosen < len(g.Events) && !g.lastRound
 }
 
 func (g *treinta) settle(c *table.Chips, e *table.Entry) {
@@ -134,28 +132,17 @@ func (g *treinta) free(p prisoner, e *table.Entry) {
 	e.Settle(round.Half, 0, halved(p.Stake, k))
 }
 
-// moneyOrder: losers are collected before anybody is paid; color and inverso
-// are paid before negro and rojo.
-func (g *treinta) moneyOrder(list []*table.Entry) {
-	lost := map[game.Place]bool{}
-	for _, e := range list {
-		if e.Outcome == round.Lose {
-			lost[e.Place()] = true
-		}
-	}
-	paid, row, early, turned := false, false, false, false
+// payOrder: color and inverso are paid before negro and rojo.
+func (g *treinta) payOrder() {
+	row := false
 	for i := range g.Events {
 		e := &g.Events[i]
 		switch {
-		case e.Type == round.Collect && paid && !early && lost[table.PlaceOf(e)]:
-			early = true
-			g.At(i, finding.PaidBeforeCollect)
-		case e.Type == round.Pay:
-			paid = true
-			if (e.Spot == "color" || e.Spot == "inverso") && row && !turned {
-				turned = true
-				g.At(i, finding.PayoutOrderWrong)
-			}
+		case e.Type != round.Pay:
+		case (e.Spot == "color" || e.Spot == "inverso") && row:
+			g.At(i, finding.PayoutOrderWrong)
+			return
+		default:
 			row = row || e.Spot == "negro" || e.Spot == "rojo"
 		}
 	}

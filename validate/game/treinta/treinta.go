@@ -2,6 +2,7 @@
 package treinta
 
 import (
+	"slices"
 	"strings"
 
 	"vision/internal/money"
@@ -38,14 +39,7 @@ type treinta struct {
 
 var chances = []string{"negro", "rojo", "color", "inverso"}
 
-func isChance(spot string) bool {
-	for _, c := range chances {
-		if c == spot {
-			return true
-		}
-	}
-	return false
-}
+func isChance(spot string) bool { return slices.Contains(chances, spot) }
 
 // Judge is the verdict of a round of treinta y cuarenta.
 func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
@@ -70,10 +64,10 @@ func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 		}
 	}
 	g.prisoners = carry.Prison
-	return g.check()
+	return g.Done(g.judge())
 }
 
-// isPlaceOf tells zones that only actions name: a spot, "prison:negro".
+// isPlaceOf reports whether a zone is one that only actions name: a spot, "prison:negro".
 func isPlaceOf(zone string) bool {
 	return isChance(zone) || isChance(strings.TrimPrefix(zone, "prison:"))
 }
@@ -83,33 +77,25 @@ func (g *treinta) options(o round.Options) error {
 	if g.r.SeguroMin {
 		names = append(names, "seguro_min")
 	}
-	if err := o.Known(names...); err != nil {
-		return err
-	}
-	word, err := o.Word("prison_freed", "previous", "previous", "current")
-	if err != nil {
-		return err
-	}
-	g.current = word == "current"
-	if g.lastRound, err = o.Bool("last_round", false); err != nil {
-		return err
-	}
+	r := o.Only(names...)
+	g.current = r.Word("prison_freed", "previous", "previous", "current") == "current"
+	g.lastRound = r.Bool("last_round", false)
 	if g.r.SeguroMin {
-		g.seguroMin, err = o.Cents("seguro_min", 0)
+		g.seguroMin = r.Cents("seguro_min", 0)
 	}
-	return err
+	return r.Err()
 }
 
-func (g *treinta) check() (round.Verdict, error) {
+func (g *treinta) judge() error {
 	var err error
 	if g.s, err = g.Gather(table.Windows{Bet: g.window}); err != nil {
-		return round.Verdict{}, err
+		return err
 	}
 	red := g.FirstOf(round.CutCard)
 	g.void = red < len(g.Events)
 	g.Verdict.Void = g.void
 	if err := g.Shoe(func(i int) bool { return i > red }); err != nil {
-		return round.Verdict{}, err
+		return err
 	}
 	g.rows()
 	if g.void {
@@ -119,30 +105,28 @@ func (g *treinta) check() (round.Verdict, error) {
 		g.announcements()
 	}
 	g.limits()
-	list := g.Entries(g.s, g.settle)
+	list := g.Settle(g.s, g.settle)
 	list = append(list, g.imprisoned()...)
-	g.SettleMoney(list)
+	g.CheckMoney(list)
 	if !g.void {
-		g.moneyOrder(list)
+		g.CollectFirst(list, 0, len(g.Events))
+		g.payOrder()
 	}
 	if len(g.out) > 0 {
 		g.Next["prison"] = g.out
 	}
-	return g.Done(), nil
+	return nil
 }
 
-func (g *treinta) window(i int, e *round.Event) table.State {
+func (g *treinta) window(i int, e *round.Event) game.BetState {
 	name, of, has := strings.Cut(e.Spot, ":")
 	switch {
 	case isChance(e.Spot), name == "seguro" && isChance(of):
-		if i > g.Close {
-			return table.Late
-		}
-		return table.Plays
+		return game.Until(i, g.Close)
 	case has && name == "prison" && isChance(of):
-		return table.Refused
+		return game.Refused
 	}
-	return table.UnknownSpot
+	return game.UnknownSpot
 }
 
 // redCard: the last cards are laid face down and counted.
@@ -157,93 +141,6 @@ func (g *treinta) redCard(red int) {
 	if count != g.r.LastBurned {
 		g.Add(round.Finding{Code: finding.BurnWrong, Event: at, Expected: g.r.LastBurned, Observed: count})
 	}
-}
-
-// rows adds up the two rows: negro to 31 or more, then rojo; a card beyond
-// never belonged to its row.
-func (g *treinta) rows() {
-	all := g.Seen("negro") && g.Seen("rojo")
-	for _, zone := range []string{"negro", "rojo"} {
-		sum, full, known := 0, false, true
-		for _, d := range g.Zones[zone] {
-			switch {
-			case full && known:
-				g.ZoneAt(d.Event, finding.DrewMustStand, zone)
-			case !g.Readable(d.Card):
-				known = false
-			default:
-				sum += table.Pips(d.Card, 10)
-				full = sum >= g.r.Target
-			}
-		}
-		switch {
-		case known && full:
-			g.totals[zone] = sum
-		case all && !g.void && len(g.Order) > 0:
-			g.ZoneAt(g.Last, finding.StoodMustDraw, zone)
-		}
-		value := g.totals[zone]
-		if len(g.Zones[zone]) > 0 {
-			g.Hand(zone, value, "")
-		}
-		g.Faces(zone, "up", 0, len(g.Zones[zone]))
-	}
-	if all {
-		g.rowOrder()
-	}
-}
-
-// rowOrder: the rojo row begins when the negro row is full.
-func (g *treinta) rowOrder() {
-	sum := 0
-	for _, i := range g.Order {
-		switch c := g.FinalCard(i); {
-		case g.Events[i].Zone == "rojo":
-			if sum < g.r.Target {
-				g.At(i, finding.DealOrderWrong)
-			}
-			return
-		case !g.Readable(c):
-			return
-		default:
-			sum += table.Pips(c, 10)
-		}
-	}
-}
-
-func (g *treinta) decide() {
-	result := map[string]any{}
-	points := map[string]int{}
-	for zone, total := range g.totals {
-		if total >= 0 {
-			points[zone] = total
-		}
-	}
-	if len(points) > 0 {
-		result["points"] = points
-	}
-	n, r := g.totals["negro"], g.totals["rojo"]
-	if n >= 0 && r >= 0 {
-		switch {
-		case n == r:
-			g.winner = "nulo"
-		case n < r:
-			g.winner = "negro"
-		default:
-			g.winner = "rojo"
-		}
-		result["winner"] = g.winner
-	}
-	if g.winner == "negro" || g.winner == "rojo" {
-		suit := g.Zones["negro"][0].Card.Suit()
-		black := suit == 's' || suit == 'c'
-		g.color = "inverso"
-		if black == (g.winner == "negro") {
-			g.color = "color"
-		}
-		result["color"] = g.color
-	}
-	g.Verdict.Result = result
 }
 
 func (g *treinta) limits() {

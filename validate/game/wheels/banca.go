@@ -1,7 +1,6 @@
 package wheels
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -53,6 +52,8 @@ func (b *Banca) check() error {
 	return nil
 }
 
+func (b *Banca) play(settings) play { return &bancaPlay{r: b} }
+
 func (b *Banca) chance(spot string) *Chance {
 	for i := range b.Chances {
 		if b.Chances[i].Spot == spot {
@@ -81,54 +82,6 @@ func (b *Banca) winner(sum int) *Chance {
 	return nil
 }
 
-// bets is the carry of the dice games whose stakes may stay.
-type bets struct {
-	Bets []Kept `json:"bets,omitempty"`
-}
-
-// Kept is a stake that stays on the table.
-type Kept struct {
-	Seat   int         `json:"seat"`
-	Spot   string      `json:"spot"`
-	Amount money.Cents `json:"amount"`
-}
-
-// lay puts carried stakes on the table.
-func (t *table) carryBets(list []Kept, allowed func(spot string) bool) error {
-	for i, b := range list {
-		path := fmt.Sprintf("carry.bets[%d]", i)
-		s := t.at(game.Place{Seat: b.Seat, Spot: b.Spot})
-		switch {
-		case !allowed(b.Spot):
-			return round.Malformed(path+".spot", "", "%s carries no bet on %q", t.Game.Code, b.Spot)
-		case b.Seat < 1 || b.Amount <= 0 || b.Amount > round.MaxAmount:
-			return round.Malformed(path, "", "a carried bet needs a seat and an amount above 0")
-		case s.carried > 0:
-			return round.Malformed(path, "add the two", "seat %d is there twice on %s", b.Seat, b.Spot)
-		}
-		s.carried = b.Amount
-	}
-	return nil
-}
-
-func sortKept(list []Kept) []Kept {
-	slices.SortFunc(list, func(a, b Kept) int {
-		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
-	})
-	return list
-}
-
-// staying are the stakes that the round leaves on the table.
-func (t *table) staying() []Kept {
-	out := []Kept{}
-	for at, l := range t.lines {
-		if l.Outcome == round.Stay || l.Outcome == round.Unknown {
-			out = append(out, Kept{at.Seat, at.Spot, l.Stake})
-		}
-	}
-	return sortKept(out)
-}
-
 type bancaPlay struct {
 	base
 	r       *Banca
@@ -142,14 +95,6 @@ func (p *bancaPlay) shot(*round.Event) error { return nil }
 
 func (p *bancaPlay) knows(spot string) bool {
 	return p.r.chance(spot) != nil || p.r.line(spot) != nil
-}
-
-func sumOf(e *round.Event) int {
-	n := 0
-	for _, f := range e.Faces {
-		n += f
-	}
-	return n
 }
 
 func (p *bancaPlay) decides(e *round.Event) bool { return p.r.winner(sumOf(e)) != nil }
@@ -210,14 +155,14 @@ func (p *bancaPlay) settle(_ *table, s *stake) line {
 func (p *bancaPlay) extra(t *table) {
 	for i := range t.ev {
 		if t.ev[i].Is("chance") && t.beforeOutcome(i) && t.onUndecided(i) {
-			t.f.Add(t.cite(round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: round.Null, Observed: t.ev[i].Winner}, t.rules.Articles.Conduct))
+			t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: round.Null, Observed: t.ev[i].Winner})
 		}
 	}
 	if t.fate != decided {
 		return
 	}
-	touched := t.find(t.outcome, len(t.ev), func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == "dice_touched" })
-	call := t.find(t.outcome, len(t.ev), func(e *round.Event) bool { return e.Is("chance") })
+	touched := game.Find(t.ev, t.outcome, len(t.ev), func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == "dice_touched" })
+	call := game.Find(t.ev, t.outcome, len(t.ev), func(e *round.Event) bool { return e.Is("chance") })
 	if touched < 0 || call >= 0 && call < touched {
 		return
 	}
@@ -225,12 +170,12 @@ func (p *bancaPlay) extra(t *table) {
 	if call >= 0 {
 		t.say(finding.AnnouncementOrder, call)
 	}
-	first := t.find(0, len(t.ev), func(e *round.Event) bool {
-		s := t.stakes[game.Place{Seat: e.Seat, Spot: e.Spot}]
+	first := game.Find(t.ev, 0, len(t.ev), func(e *round.Event) bool {
+		s := t.stakes[game.PlaceOf(e)]
 		return e.Type == round.Collect && s != nil && s.total() > 0 && p.settle(t, s).Outcome == round.Push
 	})
 	if first >= 0 {
-		t.f.Add(t.cite(round.Finding{Code: finding.IrregularityIgnored, Event: first}, t.rules.Articles.Null))
+		t.add(t.rules.Articles.Null, round.Finding{Code: finding.IrregularityIgnored, Event: first})
 	}
 }
 

@@ -23,6 +23,8 @@ func (b *Bingo) check() error {
 	return nil
 }
 
+func (*Bingo) play(settings) play { return nil }
+
 // drawn is one ball and the events until the next.
 type drawn struct {
 	ball       string
@@ -48,17 +50,17 @@ func (t *table) bingo(r *Bingo) (round.Verdict, error) {
 	seen := map[string]bool{}
 	for _, d := range balls {
 		if t.unread(d) {
-			t.f.At(d.event, finding.NotObservable)
+			t.At(d.event, finding.NotObservable)
 			continue
 		}
 		if seen[d.ball] {
-			t.f.At(d.event, finding.OtherProcedure)
+			t.At(d.event, finding.OtherProcedure)
 		}
 		seen[d.ball] = true
 		t.ballCall(r, d)
 	}
 	err := t.claims(r)
-	return round.Verdict{Result: map[string]any{"balls": len(seen)}, Findings: t.f.List()}, err
+	return round.Verdict{Result: map[string]any{"balls": len(seen)}, Findings: t.List()}, err
 }
 
 func (t *table) unread(d drawn) bool {
@@ -87,7 +89,7 @@ func (t *table) ballCall(r *Bingo, d drawn) {
 		}
 	}
 	for _, i := range wrong {
-		t.f.Add(t.cite(round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: d.ball, Observed: string(t.ev[i].Number)}, t.rules.Articles.Conduct))
+		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: d.ball, Observed: string(t.ev[i].Number)})
 	}
 	pending := d.end == len(t.ev) && !t.closed // the last ball may still be called
 	if !called && !pending && t.rules.Calls["number"].Mandatory {
@@ -126,7 +128,7 @@ func (t *table) claims(r *Bingo) error {
 			}
 			good := !slices.ContainsFunc(numbers, func(n int) bool { return !slices.Contains(out, strconv.Itoa(n)) })
 			if good != *e.OK {
-				t.f.Add(t.cite(round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: e.Seat, Expected: good, Observed: *e.OK}, t.rules.Articles.Conduct))
+				t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: e.Seat, Expected: good, Observed: *e.OK})
 			}
 		}
 	}

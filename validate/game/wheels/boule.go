@@ -16,6 +16,8 @@ type Boule struct {
 
 func (b *Boule) check() error { return nil }
 
+func (b *Boule) play(settings) play { return &boulePlay{r: b} }
+
 // bouleSimples are the numbers of the simple chances.
 var bouleSimples = map[string]pockets{
 	"rojo": set(2, 4, 7, 9), "negro": set(1, 3, 6, 8),
@@ -77,32 +79,4 @@ func (p *boulePlay) result(*table) any { return numberResult(p.number, bouleSimp
 
 func (p *boulePlay) truth(_ *table, e *round.Event) verdictOfCall {
 	return numberCall(e, p.number, bouleSimples)
-}
-
-// either wins or loses a stake.
-func either(won bool, s *stake, pay Pay) line {
-	l := s.line()
-	l.article = pay.Article
-	l.Lose()
-	if won {
-		l.Win(pay.Pays.Of(l.Stake))
-	}
-	return l
-}
-
-// base is a game that carries nothing to the next round and admits every spot
-// that it has.
-type base struct{}
-
-func (base) dice() int                  { return 0 }
-func (base) decides(*round.Event) bool  { return true }
-func (base) admits(*table, *stake) bool { return true }
-func (base) extra(*table)               {}
-func (base) next(*table) any            { return nil }
-
-func (base) carry(t *table) error {
-	if t.Rec.Carry != nil {
-		return round.Malformed("carry", "leave it out", "%s carries nothing from round to round", t.Game.Code)
-	}
-	return nil
 }

@@ -22,12 +22,12 @@ func wrongCall(expected, observed any) verdictOfCall {
 
 // missing raises the lack of a call, at the record's last event.
 func (t *table) missing(call, section string) {
-	t.f.Add(t.cite(round.Finding{Code: finding.AnnouncementMissing, Expected: call, Event: game.Last(t.Rec)}, section))
+	t.add(section, round.Finding{Code: finding.AnnouncementMissing, Expected: call, Event: game.Last(t.Rec)})
 }
 
 // say raises a code of announcements at an event.
 func (t *table) say(code finding.Code, event int) {
-	t.f.Add(t.cite(round.Finding{Code: code, Event: event}, t.rules.Articles.Conduct))
+	t.add(t.rules.Articles.Conduct, round.Finding{Code: code, Event: event})
 }
 
 // speaker raises a prescribed call made by somebody else.
@@ -35,7 +35,7 @@ func (t *table) speaker(i int) {
 	e := &t.ev[i]
 	c := t.rules.Calls[e.Call]
 	if c.Mandatory && !slices.Contains(c.By, e.By) && !(t.set.reduced && slices.Contains(c.Reduced, e.By)) {
-		t.f.Add(t.cite(round.Finding{Code: finding.OtherProcedure, Event: i, Observed: e.By}, t.rules.Articles.Conduct))
+		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.OtherProcedure, Event: i, Observed: e.By})
 	}
 }
 
@@ -78,19 +78,19 @@ func (t *table) opening(th *throw, from int) {
 	is := func(call string) func(*round.Event) bool {
 		return func(e *round.Event) bool { return e.Is(call) }
 	}
-	invited := t.find(from, th.shot, is("hagan_juego"))
+	invited := game.Find(t.ev, from, th.shot, is("hagan_juego"))
 	if t.rules.Calls["hagan_juego"].Mandatory {
 		if invited < 0 {
 			t.missing("hagan_juego", t.rules.Articles.Conduct)
 		} else {
 			t.speaker(invited)
-			if t.find(from, invited, func(e *round.Event) bool { return e.Type == round.Bet }) >= 0 {
+			if game.Find(t.ev, from, invited, func(e *round.Event) bool { return e.Type == round.Bet }) >= 0 {
 				t.say(finding.AnnouncementOrder, invited)
 			}
 		}
 	}
 	if t.rules.Calls["hechas_apuestas"].Mandatory {
-		asked := t.find(from, th.shot, is("hechas_apuestas"))
+		asked := game.Find(t.ev, from, th.shot, is("hechas_apuestas"))
 		if asked < 0 {
 			t.missing("hechas_apuestas", t.rules.Articles.Conduct)
 			return
@@ -129,10 +129,10 @@ func (t *table) lateClose(th *throw, k int) int {
 			until = len(t.ev)
 		}
 	}
-	if moved := t.find(th.shot+1, until, (*round.Event).Movement); moved >= 0 {
+	if moved := game.Find(t.ev, th.shot+1, until, (*round.Event).Movement); moved >= 0 {
 		until = moved
 	}
-	return t.find(th.shot+1, until, func(e *round.Event) bool { return e.Is("no_va_mas") })
+	return game.Find(t.ev, th.shot+1, until, func(e *round.Event) bool { return e.Is("no_va_mas") })
 }
 
 // resultCall is the call that announces the result of this game.
@@ -191,7 +191,7 @@ func (t *table) results() {
 // truthOf raises a call that is not so.
 func (t *table) truthOf(i int) {
 	if v := t.play.truth(t, &t.ev[i]); v.wrong {
-		t.f.Add(t.cite(round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: v.expected, Observed: v.observed}, t.rules.Articles.Conduct))
+		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: v.expected, Observed: v.observed})
 	}
 }
 
@@ -202,7 +202,7 @@ func (t *table) incomplete(i int) {
 	}
 }
 
-// onCountedNull tells whether event i stands between a null shot that the
+// onCountedNull reports whether event i is between a null shot that the
 // table counted and the next throw: a call there is part of that mistake.
 func (t *table) onCountedNull(i int) bool {
 	for k := range t.throws {
@@ -214,7 +214,7 @@ func (t *table) onCountedNull(i int) bool {
 	return false
 }
 
-// onUndecided tells whether event i follows a valid throw that decides nothing.
+// onUndecided reports whether event i follows a valid throw that decides nothing.
 func (t *table) onUndecided(i int) bool {
 	for k := len(t.throws) - 1; k >= 0; k-- {
 		if th := &t.throws[k]; th.shot >= 0 && th.shot < i {
@@ -222,4 +222,12 @@ func (t *table) onUndecided(i int) bool {
 		}
 	}
 	return false
+}
+
+// totalCall compares a call of the sum of the dice.
+func totalCall(e *round.Event, sum int) verdictOfCall {
+	if *e.Points != sum {
+		return wrongCall(sum, *e.Points)
+	}
+	return verdictOfCall{}
 }

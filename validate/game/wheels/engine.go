@@ -1,6 +1,7 @@
 package wheels
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -28,7 +29,7 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	}
 	t := &table{Input: in, rules: r, set: set, ev: in.Rec.Events, closed: game.Closed(in.Rec),
 		stakes: make(map[game.Place]*stake, len(in.Rec.Events)/2), kept: map[int]bool{}, cited: map[string]string{}}
-	t.f = game.NewFindings(t.rule(""), finding.Wheels)
+	t.Findings = t.newFindings()
 	if err := t.vocabulary(r.Calls); err != nil {
 		return round.Verdict{}, err
 	}
@@ -38,7 +39,11 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if r.Bingo != nil {
 		return t.bingo(r.Bingo)
 	}
-	t.play = r.play(set)
+	one, err := game.One[section](r)
+	if err != nil {
+		return round.Verdict{}, fmt.Errorf("wheels: %s: %w", in.Game.Code, err)
+	}
+	t.play = one.play(set)
 	if err := t.known(); err != nil {
 		return round.Verdict{}, err
 	}
@@ -53,46 +58,34 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	return t.judge(), nil
 }
 
-// play is the game that the rules are of.
-func (r *Rules) play(s settings) play {
-	switch {
-	case r.Roulette != nil:
-		return &roulettePlay{r: r.Roulette, set: s}
-	case r.Boule != nil:
-		return &boulePlay{r: r.Boule}
-	case r.Fortuna != nil:
-		return &fortunaPlay{r: r.Fortuna}
-	case r.Craps != nil:
-		return &crapsPlay{r: r.Craps, set: s}
-	case r.SicBo != nil:
-		return &sicBoPlay{r: r.SicBo, set: s}
-	}
-	return &bancaPlay{r: r.Banca}
+// newFindings makes a collector of findings that cite the game as a whole.
+func (t *table) newFindings() *game.Findings {
+	return game.NewFindings(finding.Wheels, func(*round.Finding) string { return t.rule("") })
 }
 
 // judge makes the verdict of a record that is well formed.
 func (t *table) judge() round.Verdict {
 	if t.fate == unseen {
-		t.settleAll()
-		t.f = game.NewFindings(t.rule(""), finding.Wheels)
-		t.f.At(game.Last(t.Rec), finding.NotObservable)
+		t.settle()
+		t.Findings = t.newFindings()
+		t.At(game.Last(t.Rec), finding.NotObservable)
 		return t.verdict()
 	}
 	t.admission()
 	t.nulls()
 	if t.fate == unreadable {
-		t.f.At(t.outcome, finding.NotObservable)
+		t.At(t.outcome, finding.NotObservable)
 	}
 	t.play.extra(t)
-	t.settleAll()
+	t.settle()
 	t.calls()
-	t.money()
+	t.checkMoney()
 	t.order()
 	return t.verdict()
 }
 
 func (t *table) verdict() round.Verdict {
-	v := round.Verdict{Settlement: t.settlement(), Findings: t.f.List(), Next: t.play.next(t)}
+	v := round.Verdict{Settlement: t.settlement(), Findings: t.List(), Next: t.play.next(t)}
 	wheel := t.play.dice() == 0 || t.rules.SicBo != nil
 	v.Void = t.fate == annulled && wheel
 	switch t.fate {

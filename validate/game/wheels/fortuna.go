@@ -39,6 +39,8 @@ func (f *Fortuna) check() error {
 	return nil
 }
 
+func (f *Fortuna) play(settings) play { return &fortunaPlay{r: f} }
+
 // fortunaSpots are the spots of all wheels of fortune.
 var fortunaSpots = map[string]bool{
 	"pos:24": true, "pos:15": true, "pos:7": true, "pos:4": true, "pos:2": true, "figura:1": true, "figura:2": true,

@@ -27,8 +27,8 @@ type line struct {
 // line is a stake of which nothing is decided yet.
 func (s *stake) line() line { return line{Due: settle.On(s.Place, s.total())} }
 
-// settleAll makes the line of every stake.
-func (t *table) settleAll() {
+// settle makes the line of every stake.
+func (t *table) settle() {
 	t.lines = make(map[game.Place]*line, len(t.stakes))
 	all := make([]line, 0, len(t.stakes))
 	for p, s := range t.stakes {
@@ -50,7 +50,7 @@ func (t *table) line(s *stake) (line, bool) {
 	l := s.line()
 	wheel := t.play.dice() == 0 || t.rules.SicBo != nil
 	switch {
-	case l.Stake == 0 && s.denied && s.fresh > 0:
+	case l.Stake == 0 && s.refused && s.fresh > 0:
 		l.Stake = s.fresh
 		l.Void()
 	case l.Stake == 0 && s.late > 0:
@@ -101,8 +101,8 @@ func (t *table) settlement() []round.Settlement {
 	return out
 }
 
-// money raises what was paid and collected wrongly.
-func (t *table) money() {
+// checkMoney raises what was paid and collected wrongly.
+func (t *table) checkMoney() {
 	switch t.fate {
 	case decided, undecided:
 	case annulled:
@@ -112,7 +112,7 @@ func (t *table) money() {
 		return
 	}
 	for p, l := range t.lines {
-		t.check(p, l)
+		t.compare(p, l)
 	}
 	for p, m := range t.sums {
 		if t.lines[p] == nil {
@@ -134,7 +134,7 @@ func (t *table) settledNull() {
 		if e.Type != round.Collect && e.Type != round.Pay && e.Type != round.Commission {
 			continue
 		}
-		p := game.Place{Seat: e.Seat, Spot: e.Spot}
+		p := game.PlaceOf(e)
 		if seen[p] == nil {
 			places = append(places, p)
 			seen[p] = &struct {
@@ -146,7 +146,7 @@ func (t *table) settledNull() {
 	}
 	for _, p := range places {
 		x := game.Amounts(round.Finding{Code: finding.VoidRoundSettled, Event: seen[p].first, Seat: p.Seat, Spot: p.Spot}, 0, seen[p].sum)
-		t.f.Add(t.cite(x, t.rules.Articles.Null))
+		t.add(t.rules.Articles.Null, x)
 	}
 }
 
@@ -163,8 +163,8 @@ func (t *table) firstNull() int {
 	return len(t.ev)
 }
 
-// check compares the movements on a place with what is due there.
-func (t *table) check(p game.Place, l *line) {
+// compare compares the movements on a place with what is due there.
+func (t *table) compare(p game.Place, l *line) {
 	m, s, due := t.sums.Of(p), t.stakes[p], l.whole()
 	due.Back, due.Taken = s.givenBack, s.taken
 	if l.late {
@@ -176,6 +176,17 @@ func (t *table) check(p game.Place, l *line) {
 func (t *table) raise(found []round.Finding, rule string) {
 	for _, x := range found {
 		x.Rule = rule
-		t.f.Add(x)
+		t.Add(x)
 	}
+}
+
+// either wins or loses a stake.
+func either(won bool, s *stake, pay Pay) line {
+	l := s.line()
+	l.article = pay.Article
+	l.Lose()
+	if won {
+		l.Win(pay.Pays.Of(l.Stake))
+	}
+	return l
 }

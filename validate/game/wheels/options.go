@@ -49,9 +49,7 @@ func settingsOf(rules *Rules, t *round.Table) (settings, error) {
 	h := &rules.Options
 	var s settings
 	r := &reader{t.Options.Reader(), []string{"min_conf"}}
-	var err error
-	s.minConf, err = t.Options.Float("min_conf", 0.5, 0, 1)
-	r.Keep(err)
+	s.minConf = r.Float("min_conf", 0.5, 0, 1)
 	if h.Panos != nil {
 		r.int("panos", *h.Panos, 1, 2, &s.panos)
 	}
@@ -81,6 +79,7 @@ func settingsOf(rules *Rules, t *round.Table) (settings, error) {
 	r.minSimples(h, t, &s)
 	if h.PayTable != nil {
 		r.names = append(r.names, "pay_table")
+		var err error
 		s.payTable, err = readPayTable(t.Options)
 		r.Keep(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
+	"vision/validate/game/settle"
 	"vision/validate/round"
 )
 
@@ -37,31 +38,27 @@ func (t *table) order() {
 }
 
 func (t *table) offends(code finding.Code, event int) {
-	t.f.Add(t.cite(round.Finding{Code: code, Event: event}, t.rules.Articles.Conduct))
+	t.add(t.rules.Articles.Conduct, round.Finding{Code: code, Event: event})
 }
 
 // collectFirst: nobody is paid before the losing stakes, and the lost halves, are off.
 func (t *table) collectFirst() {
-	pay := t.find(0, len(t.ev), func(e *round.Event) bool { return e.Type == round.Pay })
-	if pay < 0 {
-		return
-	}
-	after := t.find(pay, len(t.ev), func(e *round.Event) bool {
-		l := t.lines[game.Place{Seat: e.Seat, Spot: e.Spot}]
-		return e.Type == round.Collect && l != nil && (l.Outcome == round.Lose || l.Outcome == round.Half)
+	pay, late := settle.PaidBeforeCollect(t.ev, 0, len(t.ev), func(p game.Place) bool {
+		l := t.lines[p]
+		return l != nil && (l.Outcome == round.Lose || l.Outcome == round.Half)
 	})
-	if after >= 0 {
+	if late >= 0 {
 		t.offends(finding.PaidBeforeCollect, pay)
 	}
 }
 
 // first: the losers of one spot are collected before all others.
 func (t *table) first(spot string) {
-	other := t.find(0, len(t.ev), func(e *round.Event) bool { return e.Type == round.Collect && e.Spot != spot })
+	other := game.Find(t.ev, 0, len(t.ev), func(e *round.Event) bool { return e.Type == round.Collect && e.Spot != spot })
 	if other < 0 {
 		return
 	}
-	if i := t.find(other, len(t.ev), func(e *round.Event) bool { return e.Type == round.Collect && e.Spot == spot }); i >= 0 {
+	if i := game.Find(t.ev, other, len(t.ev), func(e *round.Event) bool { return e.Type == round.Collect && e.Spot == spot }); i >= 0 {
 		t.offends(finding.OtherProcedure, i)
 	}
 }
@@ -74,7 +71,7 @@ func (t *table) wonPays() []int {
 		if e.Type != round.Pay {
 			continue
 		}
-		if l := t.lines[game.Place{Seat: e.Seat, Spot: e.Spot}]; l != nil && l.Outcome == round.Win && !l.composite {
+		if l := t.lines[game.PlaceOf(e)]; l != nil && l.Outcome == round.Win && !l.composite {
 			out = append(out, i)
 		}
 	}

@@ -1,11 +1,12 @@
 // Package wheels judges the games of wheels and dice: the roulettes, boule, the
 // wheel of fortune, craps, sic bo, banca francesa, and the drawing of bingo.
 //
-// What the family has in common (throws and null throws, betting windows,
-// calls, money, order of payment) stands in throws.go, stakes.go, calls.go,
-// money.go and order.go; each game adds its spots, its settlement and its
-// state in a file of its own. What a game pays, limits and prescribes is data
-// of the rulebook.
+// What the family has in common is the round as it is being judged and what a game adds
+// to it (table.go), throws and null throws (throws.go), chips laid and taken (stakes.go,
+// late.go), limits (limits.go), calls (calls.go), money (money.go), the order of payment
+// (order.go) and stakes that stay for the next round (carry.go). Each game adds its
+// spots, its settlement and its state in files of its own name. What a game pays, limits
+// and prescribes is data of the rulebook.
 package wheels
 
 import (
@@ -14,6 +15,7 @@ import (
 	"slices"
 
 	"vision/internal/money"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -116,7 +118,7 @@ type Pay struct {
 
 // Check implements rulebook.Rules: it prepares the tables that settling reads.
 func (r *Rules) Check() error {
-	k, err := r.one()
+	k, err := game.One[section](r)
 	if err != nil {
 		return err
 	}
@@ -139,34 +141,8 @@ func (r *Rules) Check() error {
 	return k.check()
 }
 
-// section is the game's own part of the rules.
-type section interface{ check() error }
-
-func (r *Rules) one() (section, error) {
-	var set []section
-	if r.Roulette != nil {
-		set = append(set, r.Roulette)
-	}
-	if r.Boule != nil {
-		set = append(set, r.Boule)
-	}
-	if r.Fortuna != nil {
-		set = append(set, r.Fortuna)
-	}
-	if r.Craps != nil {
-		set = append(set, r.Craps)
-	}
-	if r.SicBo != nil {
-		set = append(set, r.SicBo)
-	}
-	if r.Banca != nil {
-		set = append(set, r.Banca)
-	}
-	if r.Bingo != nil {
-		set = append(set, r.Bingo)
-	}
-	if len(set) != 1 {
-		return nil, errors.New("want the rules of exactly one of roulette, boule, fortuna, craps, sic_bo, banca_francesa, bingo")
-	}
-	return set[0], nil
+// section is a game's own part of the rules.
+type section interface {
+	check() error
+	play(s settings) play // one round of the game; nil for bingo, which has no bets
 }

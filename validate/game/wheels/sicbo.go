@@ -45,6 +45,8 @@ func (s *SicBo) check() error {
 	return nil
 }
 
+func (s *SicBo) play(o settings) play { return &sicBoPlay{r: s, set: o} }
+
 // payTable is the house's own pay table: winnings to one, 0 where it says nothing.
 type payTable struct {
 	flat  map[string]int
@@ -233,14 +235,6 @@ func (p *sicBoPlay) result(*table) any {
 }
 
 func (p *sicBoPlay) truth(_ *table, e *round.Event) verdictOfCall { return totalCall(e, p.sum) }
-
-// totalCall compares a call of the sum of the dice.
-func totalCall(e *round.Event, sum int) verdictOfCall {
-	if *e.Points != sum {
-		return wrongCall(sum, *e.Points)
-	}
-	return verdictOfCall{}
-}
 
 // class is the part of a spot before its number.
 func class(spot string) string {

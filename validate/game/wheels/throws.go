@@ -3,7 +3,6 @@ package wheels
 import (
 	"slices"
 
-	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
@@ -33,45 +32,6 @@ const (
 	unseen          // no throw at all
 )
 
-// table is one round as it is being judged.
-type table struct {
-	game.Input
-	rules *Rules
-	set   settings
-	play  play
-	ev    []round.Event
-	f     *game.Findings
-	sums  game.Tally
-
-	throws  []throw
-	fate    fate
-	outcome int // the event that decides; -1 when none does
-	open    []bool
-	closed  bool // the record is complete
-	stakes  map[game.Place]*stake
-	room    []stake // for the next of them
-	lines   map[game.Place]*line
-	cited   map[string]string   // citations made so far, by section
-	kept    map[int]bool        // withdrawals that the game does not let the player make
-	over    map[int]money.Cents // what withdrawals in a window took of late chips
-}
-
-// play is what one game of the family adds to what all have in common.
-type play interface {
-	knows(spot string) bool          // the spot exists in the game's vocabulary
-	shot(e *round.Event) error       // refuses what this wheel or these dice cannot show
-	dice() int                       // how many dice; 0 for a wheel
-	decides(e *round.Event) bool     // a valid shot ends the round
-	carry(t *table) error            // lays the stakes of the previous round
-	admits(t *table, s *stake) bool  // the norm admits new chips there now
-	limits(t *table, s *stake) limit // of the stake on the spot
-	settle(t *table, s *stake) line  // what the outcome does to a stake
-	truth(t *table, e *round.Event) verdictOfCall
-	result(t *table) any
-	next(t *table) any
-	extra(t *table) // findings and choices of the game's own, before settling
-}
-
 // split cuts the record into throws and finds what decides it.
 func (t *table) split() {
 	t.outcome = -1
@@ -79,7 +39,7 @@ func (t *table) split() {
 	for i := 0; i < n; {
 		th := t.cut(i)
 		t.throws = append(t.throws, th)
-		if th.shot >= 0 && !th.null && t.settles(&t.ev[th.shot]) {
+		if th.shot >= 0 && !th.null && t.ends(&t.ev[th.shot]) {
 			t.outcome = th.shot
 			break
 		}
@@ -89,10 +49,10 @@ func (t *table) split() {
 	t.windows()
 }
 
-// settles tells whether a valid shot ends the round: it decides, or nobody can say.
-func (t *table) settles(e *round.Event) bool { return !t.read(e) || t.play.decides(e) }
+// ends reports whether a valid shot ends the round: it decides, or nobody can say.
+func (t *table) ends(e *round.Event) bool { return !t.read(e) || t.play.decides(e) }
 
-// read tells whether the shot was read with enough confidence.
+// read reports whether the shot was read with enough confidence.
 func (t *table) read(e *round.Event) bool {
 	return e.Pocket != "??" && !slices.Contains(e.Faces, 0) && e.Confidence() >= t.set.minConf
 }
@@ -121,16 +81,16 @@ func shot(e *round.Event) bool { return e.Type == round.Ball || e.Type == round.
 // cut finds the throw that begins at event start.
 func (t *table) cut(start int) throw {
 	th := throw{start: start, end: len(t.ev), shot: -1, close: -1, call: -1}
-	i := t.find(start, len(t.ev), func(e *round.Event) bool { return shot(e) || e.Is("null_throw") })
+	i := game.Find(t.ev, start, len(t.ev), func(e *round.Event) bool { return shot(e) || e.Is("null_throw") })
 	switch {
 	case i < 0:
 	case !shot(&t.ev[i]):
 		th.null, th.call, th.end = true, i, i
 	default:
 		th.shot, th.end = i, i
-		t.judgeShot(&th)
+		t.checkNull(&th)
 	}
-	th.close = t.find(th.start, t.closingMoment(&th), func(e *round.Event) bool { return e.Is("no_va_mas") })
+	th.close = game.Find(t.ev, th.start, t.closingMoment(&th), func(e *round.Event) bool { return e.Is("no_va_mas") })
 	return th
 }
 
@@ -142,8 +102,8 @@ func (t *table) closingMoment(th *throw) int {
 	return min(th.end, len(t.ev))
 }
 
-// judgeShot tells whether the throw is null, and where it then ends.
-func (t *table) judgeShot(th *throw) {
+// checkNull reports whether the throw is null, and where it then ends.
+func (t *table) checkNull(th *throw) {
 	e := &t.ev[th.shot]
 	th.count = t.play.dice() > 0 && len(e.Faces) != t.play.dice()
 	th.cause = th.count || slices.Contains(t.rules.Null.Irregular, e.Irregular)
@@ -153,38 +113,28 @@ func (t *table) judgeShot(th *throw) {
 			th.cause = true
 		}
 	}
-	next := t.find(th.shot+1, len(t.ev), shot)
+	next := game.Find(t.ev, th.shot+1, len(t.ev), shot)
 	if next < 0 {
 		next = len(t.ev)
 	}
-	call := t.find(th.shot+1, next, func(e *round.Event) bool { return e.Is("null_throw") })
-	moved := t.find(th.shot+1, next, (*round.Event).Movement)
+	call := game.Find(t.ev, th.shot+1, next, func(e *round.Event) bool { return e.Is("null_throw") })
+	moved := game.Find(t.ev, th.shot+1, next, (*round.Event).Movement)
 	switch {
 	case call >= 0 && (th.cause || moved < 0 || moved > call):
 		th.null, th.call, th.end = true, call, call
 	case th.cause:
 		th.null = true
-		th.acted = t.find(th.shot+1, next, t.counts) >= 0
+		th.acted = game.Find(t.ev, th.shot+1, next, t.counts) >= 0
 	}
 }
 
-// says tells whether the event calls a result.
+// says reports whether the event calls a result.
 func (t *table) says(e *round.Event) bool { return e.Is("number", "combination", "chance", "total") }
 
-// counts tells whether the event treats the shot as if it counted. A stake given
+// counts reports whether the event treats the shot as if it counted. A stake given
 // back does not: that is what a null throw asks for.
 func (t *table) counts(e *round.Event) bool {
 	return e.Movement() && e.Type != round.Return || t.says(e)
-}
-
-// find is the first event in [from, to) that fits, -1 when there is none.
-func (t *table) find(from, to int, fits func(*round.Event) bool) int {
-	for i := from; i < to; i++ {
-		if fits(&t.ev[i]) {
-			return i
-		}
-	}
-	return -1
 }
 
 // windows marks the events at which chips may be laid and taken.
@@ -214,8 +164,8 @@ func (t *table) nulls() {
 	call := t.rules.Calls["null_throw"]
 	for _, th := range t.throws {
 		if th.count {
-			t.f.Add(t.cite(round.Finding{Code: finding.DiceCountWrong, Event: th.shot,
-				Expected: t.play.dice(), Observed: len(t.ev[th.shot].Faces)}, t.rules.Articles.Null))
+			t.add(t.rules.Articles.Null, round.Finding{Code: finding.DiceCountWrong, Event: th.shot,
+				Expected: t.play.dice(), Observed: len(t.ev[th.shot].Faces)})
 		}
 		switch {
 		case th.acted && !th.count:
@@ -223,7 +173,7 @@ func (t *table) nulls() {
 			if t.play.dice() == 0 {
 				code = finding.NullBallCounted
 			}
-			t.f.Add(t.cite(round.Finding{Code: code, Event: th.shot}, t.rules.Articles.Null))
+			t.add(t.rules.Articles.Null, round.Finding{Code: code, Event: th.shot})
 		case th.null && th.call < 0 && !th.acted && call.Mandatory:
 			t.missing("null_throw", t.rules.Articles.Null)
 		}
@@ -236,34 +186,15 @@ func (t *table) nulls() {
 	}
 	for i := t.outcome + 1; i < len(t.ev); i++ {
 		if shot(&t.ev[i]) {
-			t.f.Add(t.cite(round.Finding{Code: finding.OtherProcedure, Event: i}, t.rules.Articles.Conduct))
+			t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.OtherProcedure, Event: i})
 		}
 	}
 }
 
-// cite adds a section of the norm to a finding.
-func (t *table) cite(x round.Finding, section string) round.Finding {
-	x.Rule = t.rule(section)
-	return x
-}
-
-// rule cites the game, with a section when there is one.
-func (t *table) rule(section string) string {
-	r, ok := t.cited[section]
-	if !ok {
-		r = t.citation(section)
-		t.cited[section] = r
+func sumOf(e *round.Event) int {
+	n := 0
+	for _, f := range e.Faces {
+		n += f
 	}
-	return r
-}
-
-func (t *table) citation(section string) string {
-	stem := t.Rule("")
-	if r := t.rules.Roulette; r != nil && t.set.abreviada {
-		stem = t.Norm.Code + " " + r.Short.Label
-	}
-	if section == "" {
-		return stem
-	}
-	return stem + "." + section
+	return n
 }

@@ -1,0 +1,34 @@
+package baccarat_test
+
+import (
+	"testing"
+
+	"vision/internal/testkit/rounds"
+)
+
+// TestPanosArticles: calls, drawing against two cloths and slips (VI to VIII).
+func TestPanosArticles(t *testing.T) {
+	rounds.Slips(t, "testdata/panos.jsonl", "baccara_dos_panos-19", rounds.Norms, []rounds.Slip{
+		{"", "clean", "", ""},
+		{"VII", "a cloth says nothing", "drop 11", "announcement_missing pano2 carta/-"},
+		{"VII", "eight said as nine", "16 points=9", "announcement_wrong pano1 8/9"},
+		{"VII", "the bank's points are not said", "drop 18", "announcement_missing banca puntos/-"},
+		{"VII", "the bank draws before the second cloth", "swap 12 13", "deal_order_wrong"},
+		{"VII", "a first card face up", "4 face=up", "face_wrong pano1"},
+		{"VI", "a cloth paid short", "19 amount=8000", "payout_under 2 pano1 8100/8000"},
+		{"VI", "cards stuck together annul the round", "at 14 incident kind=cards_stuck", "void_round_settled 2 pano1 0/8100"},
+		{"VI", "a first card in the basket annuls its cloth", "at 5 incident kind=card_into_basket by=croupier zone=pano1 count=1", "void_round_settled 2 pano1 0/8100"},
+	})
+}
+
+// TestBankerSpeaksAfterTheCloths: at two cloths those who have the hand speak in
+// their order and before the banker (09.VII of 1979; Balears VII; Andalucía VII.8; Cantabria VII).
+func TestBankerSpeaksAfterTheCloths(t *testing.T) {
+	rounds.Slips(t, "testdata/panos.jsonl", panos18, rounds.Norms, []rounds.Slip{
+		{"VII", "shows before the first", `at 11 reveal zone=banca cards=["6d","Qh"]`, "announcement_order"},
+		{"VII", "shows between the two", `at 12 reveal zone=banca cards=["6d","Qh"]`, "announcement_order"},
+		{"VII", "shows after both", `at 13 reveal zone=banca cards=["6d","Qh"]`, ""},
+		{"VII", "a stake taken back then", `at 11 reveal zone=banca cards=["6d","Qh"]; at 12 withdraw seat=4 spot=caballo amount=1000; at 12 withdraw seat=4 spot=caballo amount=4000; drop 25`, "announcement_order"},
+		{"VII", "a stake taken back while all is in order", `at 13 withdraw seat=4 spot=caballo amount=5000; drop 23`, "late_withdrawal 4 caballo -/5000"},
+	})
+}

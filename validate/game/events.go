@@ -1,0 +1,55 @@
+package game
+
+import (
+	"vision/internal/card"
+	"vision/validate/round"
+)
+
+// Last is the index of the record's last event, 0 when it has none: where
+// findings about something missing stand.
+func Last(rec *round.Record) int { return max(len(rec.Events)-1, 0) }
+
+// Closed reports whether the record is complete: the table was cleared.
+func Closed(rec *round.Record) bool {
+	for i := range rec.Events {
+		if rec.Events[i].Type == round.Clear {
+			return true
+		}
+	}
+	return false
+}
+
+// Find is the index of the first event in [from, to) that fits; -1 when there is none.
+func Find(events []round.Event, from, to int, fits func(*round.Event) bool) int {
+	for i := from; i < to; i++ {
+		if fits(&events[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Calls yields the announcements of a call with their indices.
+func Calls(events []round.Event, call string) func(yield func(int, *round.Event) bool) {
+	return func(yield func(int, *round.Event) bool) {
+		for i := range events {
+			if e := &events[i]; e.Is(call) && !yield(i, e) {
+				return
+			}
+		}
+	}
+}
+
+// doubtful is the confidence below which what was read of a card counts as unread.
+const doubtful = 0.5
+
+// Doubtful reports whether the cards of an event count as unread.
+func Doubtful(e *round.Event) bool { return e.Confidence() < doubtful }
+
+// Read is a card of an event; Unseen where the reading is doubtful.
+func Read(c card.Card, e *round.Event) card.Card {
+	if Doubtful(e) {
+		return card.Unseen
+	}
+	return c
+}

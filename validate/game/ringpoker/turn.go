@@ -1,0 +1,146 @@
+package ringpoker
+
+import (
+	"vision/validate/finding"
+	"vision/validate/round"
+)
+
+// pending reports whether a player still has to speak.
+func (h *hand) pending(p *player) bool {
+	if !p.pending || !p.able() {
+		return false
+	}
+	if h.toCall(p) > 0 {
+		return true
+	}
+	for _, q := range h.order {
+		if q != p && q.able() {
+			return true
+		}
+	}
+	return false
+}
+
+// closed reports whether the interval's betting is over.
+func (h *hand) closed() bool {
+	if h.liveCount() < 2 {
+		return true
+	}
+	for _, p := range h.order {
+		if h.pending(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// nextPending is the next seat after another that still has to speak; 0: none.
+func (h *hand) nextPending(after int) int {
+	for _, s := range h.ring.from(after, h.ring.dir) {
+		if s != after && h.pending(h.players[s]) {
+			return s
+		}
+	}
+	return 0
+}
+
+// lastDecision is the last event by which somebody speaks; -1: none does. A
+// fold is not one: after the last bet it renounces the showdown.
+func (h *hand) lastDecision() int {
+	for i := len(h.ev) - 1; i >= 0; i-- {
+		e := &h.ev[i]
+		if e.Type == round.Bet && e.Spot == spotBote {
+			return i
+		}
+		if e.Type == round.Action && e.Action != "fold" {
+			return i
+		}
+	}
+	return -1
+}
+
+// inTurn notes a decision and whether it came in turn.
+func (h *hand) inTurn(i int, p *player) bool {
+	b := &h.bets
+	if b.due == 0 && b.inTurn == 0 {
+		b.first, b.unknown = h.firstToSpeak()
+		b.due = b.first
+	}
+	b.decisions++
+	b.inStreet++
+	b.inTurn++
+	if b.due != 0 && !h.pending(h.players[b.due]) {
+		b.due = h.nextPending(b.due)
+	}
+	return b.unknown || p.seat == b.due || p.seat == b.alt
+}
+
+// pass gives the turn on after a decision of p.
+func (h *hand) pass(p *player, inTurn bool) {
+	b := &h.bets
+	p.acted, p.pending, p.reopened = true, false, false
+	switch {
+	case p.seat == b.due || b.unknown:
+		b.due, b.alt, b.unknown = h.nextPending(p.seat), 0, false
+	default: // out of turn, or the one after who was: the skipped seat stays due
+		b.alt = h.nextPending(p.seat)
+		if b.alt == b.due {
+			b.alt = 0
+		}
+	}
+	p.outOfTurn = p.outOfTurn || !inTurn
+}
+
+// turn raises a decision out of turn.
+func (h *hand) turn(i int, p *player) bool {
+	ok := h.inTurn(i, p)
+	if !ok {
+		h.at(i, "turn", finding.PlayerActionNotAllowed, p.seat)
+	}
+	return ok
+}
+
+// stillDue is whose turn it is once somebody has left the hand.
+func (h *hand) stillDue() int {
+	b := &h.bets
+	if b.due == 0 || h.pending(h.players[b.due]) {
+		return b.due
+	}
+	return h.nextPending(b.due)
+}
+
+// firstToSpeak is who has to speak first in the interval; unknown where that
+// hangs on a card that was not seen.
+func (h *hand) firstToSpeak() (seat int, unknown bool) {
+	rule := h.r.First.Later
+	if h.bets.interval == 1 {
+		rule = h.r.First.Opening
+		if rule == "mano" && h.o.AfterBlinds && h.o.Forced == "ciegas" {
+			rule = "blind"
+		}
+	}
+	dir, from := h.ring.dir, h.mano
+	switch rule {
+	case "left":
+		from = h.ring.after(h.mano, 1)
+	case "blind":
+		_, big := h.blindSeats()
+		from = h.ring.after(big, dir)
+	case "bettor":
+		if h.bets.before != 0 {
+			from = h.bets.before
+		}
+	case "opener":
+		from = h.openerOr()
+	case "low", "high":
+		if from = h.shownFirst(rule == "low"); from == 0 {
+			return 0, true
+		}
+	}
+	for _, s := range h.ring.from(from, dir) {
+		if h.pending(h.players[s]) {
+			return s, false
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,191 @@
+package ringpoker
+
+import (
+	"slices"
+
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/game"
+	"vision/validate/game/settle"
+	"vision/validate/round"
+)
+
+// before checks what comes before the first card: players, the marca, the
+// session's fee.
+func (h *hand) before() {
+	n := len(h.o.Players)
+	if b := h.r.Players; n > b.Max {
+		h.counts(0, "players", finding.OtherProcedure, 0, b.Max, n)
+	} else if n < b.Min {
+		h.counts(0, "players", finding.OtherProcedure, 0, b.Min, n)
+	}
+	if h.carry.Marca > 0 {
+		if want := h.ring.from(h.carry.Marca, h.ring.dir)[0]; want != h.o.Marca {
+			h.counts(0, "marca", finding.OtherProcedure, 0, want, h.o.Marca)
+			h.cause(0, h.r.Misdeal.Marca)
+		}
+	}
+	if k := &h.o.Rake; k.Mode == "session" && h.r.Rake.Band {
+		least, most := percent(k.Base, 1000), percent(k.Base, 2000)
+		if k.Fee < least {
+			h.amounts(0, "rake", finding.CommissionWrong, 0, "", least, k.Fee)
+		} else if k.Fee > most {
+			h.amounts(0, "rake", finding.CommissionWrong, 0, "", most, k.Fee)
+		}
+	}
+}
+
+// after checks what only the end of the record can tell.
+func (h *hand) after() {
+	if h.misdeal < 0 {
+		h.checkAwaited(h.last)
+		h.checkCards(h.last)
+		h.unanswered(h.last)
+		if h.said.fold >= 0 && h.r.Calls.NoVa {
+			h.foldUnsaid(h.last)
+		}
+		h.checkDraw()
+	}
+	h.checkForced()
+}
+
+// verdict settles the hand.
+func (h *hand) verdict() round.Verdict {
+	if is, cut := h.void(); is {
+		return h.voided(cut)
+	}
+	if h.misdeal >= 0 {
+		h.at(h.misdeal, "misdeal", finding.IrregularityIgnored, 0)
+		h.final.unknown = true
+		h.keepMarca()
+		return h.done()
+	}
+	if h.r.Errors.TakeBack {
+		for _, i := range h.early {
+			h.at(i, "early", finding.IrregularityIgnored, 0)
+		}
+	}
+	h.decide()
+	h.next["marca"] = h.ring.after(h.o.Marca, h.ring.dir)
+	if h.final.unknown {
+		return h.done()
+	}
+	h.checkWinnersSaid()
+	h.checkMoney()
+	h.nextHand()
+	return h.done()
+}
+
+func (h *hand) keepMarca() {
+	h.next["marca"], h.next["bote"] = h.o.Marca, h.carry.Bote
+	if h.r.Draw {
+		h.next["blank_hands"] = h.carry.Blank
+	}
+}
+
+// nextHand is what the hand leaves for the next one.
+func (h *hand) nextHand() {
+	x := &h.final
+	left, blank := money.Cents(0), 0
+	if x.stays || x.blank {
+		left = x.pot
+	}
+	if x.blank {
+		blank = h.carry.Blank + 1
+	}
+	if h.r.Draw {
+		h.next["bote"], h.next["blank_hands"] = left, blank
+	} else if left > 0 {
+		h.next["bote"] = left
+	}
+}
+
+// voided gives every chip back. Findings of what came after
+// the event cut do not stand.
+func (h *hand) voided(cut int) round.Verdict {
+	kept := h.newFindings()
+	for _, f := range h.List() {
+		if f.Event <= cut || h.missedBy(&f, cut) {
+			kept.Add(f)
+		}
+	}
+	h.Findings = kept
+	h.keepMarca()
+	v := round.Verdict{Void: true, Next: h.next}
+	given, end := h.given(), settle.EndOf(h.in.Rec)
+	for _, p := range h.order {
+		if p.put == 0 {
+			continue
+		}
+		v.Settlement = append(v.Settlement, h.line(p, round.Void, 0, p.put))
+		if back := given.Of(game.Place{Seat: p.seat, Spot: spotBote}).Return; back.Amount != p.put {
+			h.amounts(end.At(back.Last), "misdeal", finding.ReturnWrong, p.seat, spotBote, p.put, back.Amount)
+		}
+	}
+	for i := range h.ev {
+		switch e := &h.ev[i]; e.Type {
+		case round.Pay:
+			h.add("misdeal", round.Finding{Code: finding.VoidRoundSettled, Event: i, Seat: e.Seat, Spot: e.Spot, Observed: e.Amount})
+		case round.Commission:
+			h.add("misdeal", round.Finding{Code: finding.VoidRoundSettled, Event: i, Observed: e.Amount})
+		}
+	}
+	v.Findings = h.List()
+	return v
+}
+
+func (h *hand) line(p *player, outcome round.Outcome, pays, returns money.Cents) round.Settlement {
+	return round.Settlement{Seat: p.seat, Spot: spotBote, Stake: p.put, Outcome: outcome, Pays: pays, Returns: returns, Rule: h.cite("settle")}
+}
+
+// done is the verdict of a hand that is not void.
+func (h *hand) done() round.Verdict {
+	x := &h.final
+	v := round.Verdict{Hands: x.hands, Next: h.next}
+	for _, p := range h.order {
+		if p.put == 0 && !x.wins[p.seat] {
+			continue
+		}
+		s := h.line(p, round.Lose, x.pays[p.seat], x.returns[p.seat])
+		switch {
+		case x.unknown:
+			s.Outcome, s.Pays, s.Returns = round.Unknown, 0, 0
+		case x.wins[p.seat]:
+			s.Outcome = round.Win
+		case p.refund || p.put > 0 && p.put == p.excess:
+			s.Outcome = round.Void
+		case x.blank:
+			s.Outcome = round.Stay
+		}
+		v.Settlement = append(v.Settlement, s)
+	}
+	if !x.unknown {
+		v.Result = h.result()
+	}
+	v.Findings = h.List()
+	return v
+}
+
+func (h *hand) result() map[string]any {
+	x := &h.final
+	winners := []int{}
+	for _, p := range h.order {
+		if x.wins[p.seat] {
+			winners = append(winners, p.seat)
+		}
+	}
+	slices.Sort(winners)
+	out := map[string]any{"pot": x.pot, "rake": x.rake, "winners": winners}
+	if x.blank {
+		out["blank"] = true
+		return out
+	}
+	if x.pots != nil {
+		out["pots"] = x.pots
+	}
+	if len(x.low) > 0 {
+		slices.Sort(x.low)
+		out["low_winners"] = x.low
+	}
+	return out
+}
