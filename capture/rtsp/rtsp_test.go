@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/capture"
+	"vision/internal/backoff"
 	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
 )
@@ -38,7 +39,7 @@ func camera(t *testing.T, st *Stream, inBand bool) (stop func(), sent func() map
 	begin := time.Now()
 	go func() {
 		defer close(done)
-		for i := 0; capture.Sleep(ctx, 5*time.Millisecond) == nil; i++ {
+		for i := 0; backoff.Sleep(ctx, 5*time.Millisecond) == nil; i++ {
 			size := 200 + r.IntN(5000)
 			if i%10 == 0 {
 				size += 6000 // always several packets, as a real key picture

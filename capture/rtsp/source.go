@@ -22,6 +22,7 @@ import (
 	"github.com/pion/rtp"
 
 	"vision/capture"
+	"vision/internal/backoff"
 )
 
 // Source is one RTSP camera; it implements capture.Source.
@@ -38,7 +39,7 @@ type Source struct {
 
 // Run delivers to sink until ctx ends.
 func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
-	var b capture.Backoff
+	var b backoff.Backoff
 	for {
 		up, err := s.connect(ctx, sink)
 		if ctx.Err() != nil {
@@ -50,7 +51,7 @@ func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 		wait := b.Next()
 		now := time.Now()
 		sink.State(capture.State{Name: s.Name, Since: now, Err: err, Next: now.Add(wait)})
-		if err := capture.Sleep(ctx, wait); err != nil {
+		if err := backoff.Sleep(ctx, wait); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/pion/webrtc/v4"
+
+	"vision/internal/backoff"
 )
 
 // Use is what one process took over a stretch of time.
@@ -40,10 +42,8 @@ type sample struct {
 func Watch(ctx context.Context, d time.Duration) ([]Use, error) {
 	before := family()
 	began := time.Now()
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-time.After(d):
+	if err := backoff.Sleep(ctx, d); err != nil {
+		return nil, err
 	}
 	took := time.Since(began).Seconds()
 	var out []Use

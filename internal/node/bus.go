@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/stream/bus"
 )
 
@@ -56,10 +57,8 @@ func (n *Node) publishHead(ctx context.Context) error {
 			return ctx.Err()
 		case <-changed:
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(headEvery):
+		if err := backoff.Sleep(ctx, headEvery); err != nil {
+			return err
 		}
 	}
 }

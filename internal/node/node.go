@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/capture"
+	"vision/internal/backoff"
 	"vision/internal/config"
 	"vision/internal/health"
 	"vision/internal/pipeline"
@@ -255,10 +256,7 @@ func (n *Node) keepIndex(ctx context.Context) error {
 			break
 		}
 		n.board.Set(health.IndexFailed, "", "index", err.Error())
-		select {
-		case <-ctx.Done():
-		case <-time.After(indexPause):
-		}
+		_ = backoff.Sleep(ctx, indexPause)
 	}
 	return nil
 }

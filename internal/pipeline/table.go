@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/calibration"
+	"vision/internal/backoff"
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/health"
@@ -192,7 +193,8 @@ func newTracker(cfg config.Table, books *rulebook.Books, cams []*Camera, limit f
 // Run works until ctx ends or all cameras have come to their end. A table of which a
 // part has failed is run again: the others must not notice.
 func (t *Table) Run(ctx context.Context) {
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+	var b backoff.Backoff
+	for {
 		began := time.Now()
 		err := t.run(ctx)
 		if ctx.Err() != nil {
@@ -205,12 +207,10 @@ func (t *Table) Run(ctx context.Context) {
 		t.lent.Log.Error("table failed; it is started again", "table", t.cfg.ID, "err", err)
 		t.judge.lost(time.Now(), err.Error())
 		if time.Since(began) > time.Minute {
-			pause = firstPause
+			b.Reset()
 		}
-		select {
-		case <-ctx.Done():
+		if b.Wait(ctx) != nil {
 			return
-		case <-time.After(pause):
 		}
 	}
 }

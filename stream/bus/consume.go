@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"vision/internal/backoff"
 )
 
 // Event is one event of a stream.
@@ -50,10 +52,8 @@ func (b *Bus) Consume(ctx context.Context, g Group, handle func(context.Context,
 			return ctx.Err()
 		}
 		b.opts.Log.Warn("redis: reading a stream; trying again", "stream", g.Stream, "err", err)
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(b.opts.interval):
+		if err := backoff.Sleep(ctx, b.opts.interval); err != nil {
+			return err
 		}
 	}
 }

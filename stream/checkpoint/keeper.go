@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/stream/ledger"
 )
 
@@ -54,10 +55,8 @@ func (k *Keeper) Run(ctx context.Context) error {
 			return ctx.Err()
 		case <-changed:
 		}
-		select { // together with what follows at once
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
+		if err := backoff.Sleep(ctx, pause); err != nil { // together with what follows at once
+			return err
 		}
 	}
 }

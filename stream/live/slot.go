@@ -14,6 +14,7 @@ import (
 	"github.com/pion/webrtc/v4"
 
 	"vision/capture"
+	"vision/internal/backoff"
 )
 
 // ErrReordered means that the camera sends pictures in another order than they
@@ -226,7 +227,7 @@ func (sl *slot) catchUp(ctx context.Context) {
 			return
 		}
 		if sl.send(u, first+uint32(i)*step) > 16 {
-			time.Sleep(time.Millisecond) // no burst that a switch's buffer cannot hold
+			_ = backoff.Sleep(ctx, time.Millisecond) // no burst that a switch's buffer cannot hold
 		}
 	}
 }

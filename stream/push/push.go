@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/stream/alert"
 )
 
@@ -177,7 +178,7 @@ func (p *Pusher) Run(ctx context.Context) error {
 
 // insist tries some times.
 func (p *Pusher) insist(ctx context.Context, o *out, a alert.Alert) {
-	pause := p.cfg.Pause
+	b := backoff.Backoff{First: p.cfg.Pause, Last: p.cfg.Pause << (attempts - 2)}
 	for n := 1; ; n++ {
 		err := o.send(ctx, a)
 		if err == nil {
@@ -193,11 +194,8 @@ func (p *Pusher) insist(ctx context.Context, o *out, a alert.Alert) {
 		if n == attempts {
 			return
 		}
-		select {
-		case <-ctx.Done():
+		if b.Wait(ctx) != nil {
 			return
-		case <-time.After(pause):
-			pause *= 2
 		}
 	}
 }
