@@ -83,7 +83,7 @@ const module = "vision"
 // graph has what each package imports, by its path from the module's root.
 type graph map[string]struct{ imports, tests []string }
 
-// under tells whether a package is one of these.
+// under reports whether a package is one of these.
 func under(pkg string, of []string) bool {
 	return slices.ContainsFunc(of, func(p string) bool {
 		tree, all := strings.CutSuffix(p, "/...")

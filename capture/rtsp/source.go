@@ -57,7 +57,7 @@ func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 	}
 }
 
-// connect is one connection from its start to its end. It tells whether units came.
+// connect is one connection from its start to its end. It reports whether units came.
 func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err error) {
 	defer func() { err = s.explain(err) }()
 	u, err := base.ParseURL(s.URL)

@@ -151,7 +151,7 @@ func (b *beside) squeeze(share float64) {
 	}
 }
 
-// hand tells whether the cards of a zone are one hand or row: those of the common cards
+// hand reports whether the cards of a zone are one hand or row: those of the common cards
 // lie each at its place.
 func hand(zone string) bool {
 	return !slices.Contains([]string{"board", "board1", "board2", "burn", "descubiertas", "comun_izq", "comun_der"}, zone)

@@ -155,7 +155,7 @@ func (u *upsets) taken() (places [][2]float64) {
 	return places
 }
 
-// stood tells whether a place is where the vessel stands or stood last.
+// stood reports whether a place is where the vessel stands or stood last.
 func (v *vessel) stood(at [2]float64) bool {
 	return v.kind != "" && apart(at, v.at) < scene.VesselReach(v.kind)+25
 }

@@ -239,7 +239,7 @@ func anyFile(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// has tells whether a command, or one of those below it, knows a flag: "-x", "--long".
+// has reports whether a command, or one of those below it, knows a flag: "-x", "--long".
 func has(n *kong.Node, flag string) bool {
 	long, ok := strings.CutPrefix(flag, "-")
 	long, _, _ = strings.Cut(long, "=")

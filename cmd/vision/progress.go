@@ -33,6 +33,6 @@ func bar(w io.Writer, what string, total int64, more progressbar.Option) *progre
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), more)
 }
 
-// readAlong tells whether results appear on the same terminal, where a bar between
+// readAlong reports whether results appear on the same terminal, where a bar between
 // them would be in the way.
 func readAlong() bool { return isatty.IsTerminal(os.Stdout.Fd()) }

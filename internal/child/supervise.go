@@ -258,7 +258,7 @@ func (p *proc) ping(when <-chan struct{}) {
 	}
 }
 
-// hung tells whether the child has been silent, or at one piece of work, for too
+// hung reports whether the child has been silent, or at one piece of work, for too
 // long; late of the time since the last question was not its own.
 func (p *proc) hung(now time.Time, late time.Duration, spec Spec) error {
 	p.mu.Lock()

@@ -74,7 +74,7 @@ type Box [4]float64
 // Centre is the middle of the box.
 func (b Box) Centre() Point { return Point{b[0] + b[2]/2, b[1] + b[3]/2} }
 
-// Holds tells that p lies in the box or on its rim.
+// Holds reports whether p lies in the box or on its rim.
 func (b Box) Holds(p Point) bool {
 	return p[0] >= b[0] && p[0] <= b[0]+b[2] && p[1] >= b[1] && p[1] <= b[1]+b[3]
 }
@@ -119,7 +119,7 @@ type Stack struct {
 // chips of an unknown kind, a heap, or no chips at all. Low is 0 and Chips is empty.
 const Unread = "unread"
 
-// Counted tells that Chips is vouched for: every chip of the stack is told.
+// Counted reports whether Chips is vouched for: every chip of the stack is told.
 func (s Stack) Counted() bool { return s.Abstain == "" && len(s.Chips) > 0 }
 
 // Die is one die at rest. Guesses are "1" to "6". Irregular is one of the words

@@ -92,7 +92,7 @@ func until[T any](ctx context.Context, n *Node, load func() (*config.Config, err
 	return next, <-over
 }
 
-// Check tells whether a node could be opened with a configuration, as far as
+// Check reports whether a node could be opened with a configuration, as far as
 // that can be told beside a node that runs: norms, games, calibrations.
 func Check(cfg *config.Config) error {
 	books, err := pipeline.Books(cfg.Norms)

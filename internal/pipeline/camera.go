@@ -67,7 +67,7 @@ func (c *Camera) Feed() *capture.Feed { return c.feed }
 // Low is the feed of the substream, for tiles; nil where there is none.
 func (c *Camera) Low() *capture.Feed { return c.low }
 
-// Named tells whether this is a name of the camera or of its substream.
+// Named reports whether this is a name of the camera or of its substream.
 func (c *Camera) Named(name string) bool { return strings.TrimSuffix(name, lowSuffix) == c.cfg.Name }
 
 // FeedOf finds the feed of this name among a camera's two; nil where it is neither.

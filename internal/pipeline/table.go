@@ -57,7 +57,7 @@ func New(cfg config.Table, lent *Lent) (*Table, error) {
 	return t, nil
 }
 
-// Check tells whether a table could be opened: norm, game, calibrations.
+// Check reports whether a table could be opened: norm, game, calibrations.
 func Check(t config.Table, books *rulebook.Books) error {
 	var cams []*Camera
 	for _, c := range t.Cameras {

@@ -291,7 +291,7 @@ func (b *Book) Add(a Account) (password string, err error) {
 	return password, nil
 }
 
-// taken tells whether a name is anybody's, also of a provider that is forgotten now.
+// taken reports whether a name is anybody's, also of a provider that is forgotten now.
 func (b *Book) taken(user string) bool {
 	is := func(a Account) bool { return a.User == user }
 	return slices.ContainsFunc(b.opts.Configured, is) || slices.ContainsFunc(b.kept.Accounts, is)

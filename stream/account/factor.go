@@ -70,7 +70,7 @@ func (f *factor) spend(code string, now time.Time) (recovered bool, err error) {
 	return false, ErrCode
 }
 
-// validAt tells whether code is that of a period.
+// validAt reports whether code is that of a period.
 func validAt(secret, code string, step int64) bool {
 	ok, err := totp.ValidateCustom(code, secret, time.Unix(step*period, 0), totp.ValidateOpts{Period: period, Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
 	return err == nil && ok

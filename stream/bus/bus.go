@@ -127,7 +127,7 @@ func token() string {
 // Node is this machine's name on the bus.
 func (b *Bus) Node() string { return b.opts.Node }
 
-// Embedded tells whether the bus is within this process.
+// Embedded reports whether the bus is within this process.
 func (b *Bus) Embedded() bool { return b.embedded != nil }
 
 // Close ends the bus; what is still spooled is dropped.

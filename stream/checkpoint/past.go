@@ -185,7 +185,7 @@ func load(dir string, l *ledger.Ledger) (*Past, error) {
 	return p, nil
 }
 
-// stands tells whether the ledger has this entry, validly signed.
+// stands reports whether the ledger has this entry, validly signed.
 func stands(l *ledger.Ledger, h ledger.Head) error {
 	if h.Seq == 0 || h.Seq > l.Head().Seq {
 		return fmt.Errorf("%w: the ledger ends at entry %d, before %d", ErrRefused, l.Head().Seq, h.Seq)

@@ -39,7 +39,7 @@ func back(w http.ResponseWriter, r *http.Request, q url.Values) {
 	http.Redirect(w, r, "/login?"+q.Encode(), http.StatusSeeOther)
 }
 
-// slowed tells whether somebody has to wait, and says so.
+// slowed reports whether somebody has to wait, and says so.
 func (s *Server) slowed(w http.ResponseWriter, r *http.Request, l *limiter, user string, q url.Values, keys ...string) bool {
 	for _, key := range keys {
 		if ok, wait := l.allow(key, time.Now()); !ok {

@@ -268,7 +268,7 @@ func (x *Exporter) finish(b *builder) error {
 	return b.zip.Close()
 }
 
-// Signed tells whether a manifest's signature is that of a key.
+// Signed reports whether a manifest's signature is that of a key.
 func Signed(key ed25519.PublicKey, manifest, sig []byte) bool {
 	sum := sha256.Sum256(manifest)
 	return len(key) == ed25519.PublicKeySize && ed25519.Verify(key, append([]byte(SignContext), sum[:]...), sig)

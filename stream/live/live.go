@@ -184,7 +184,7 @@ func (s *Server) listenUDP() error {
 	return err
 }
 
-// alone tells whether this machine has no address but loopback: then viewers are
+// alone reports whether this machine has no address but loopback: then viewers are
 // on it too.
 func alone() bool {
 	addrs, err := net.InterfaceAddrs()

@@ -139,7 +139,7 @@ type reorder struct {
 	any  bool
 }
 
-// seen takes notice of u and tells whether it is shown before the one before it.
+// seen takes notice of u and reports whether it is shown before the one before it.
 // A step back of more than a second is a camera that began anew.
 func (o *reorder) seen(u capture.Unit) bool {
 	back := o.any && !u.Key && !u.Gap && u.PTS < o.last && o.last-u.PTS < time.Second

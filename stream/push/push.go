@@ -141,7 +141,7 @@ func (p *Pusher) Tell(a alert.Alert) {
 	}
 }
 
-// first tells whether a key was not seen before.
+// first reports whether a key was not seen before.
 func (p *Pusher) first(key string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

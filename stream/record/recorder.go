@@ -184,7 +184,7 @@ func nonEmpty(nals [][]byte) [][]byte {
 	return nals
 }
 
-// parameters takes SPS and PPS from a key unit and tells whether they differ from
+// parameters takes SPS and PPS from a key unit and reports whether they differ from
 // those of the open segment.
 func (r *Recorder) parameters(u capture.Unit) bool {
 	sps, pps := r.sps, r.pps

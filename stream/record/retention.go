@@ -272,7 +272,7 @@ func (s *Store) Tidy() {
 // could.
 func (s *Store) ledgerRoom() int64 { return max(s.opts.MinFree, 0) / 4 }
 
-// tight tells whether the disk has only the ledger's room left.
+// tight reports whether the disk has only the ledger's room left.
 func (s *Store) tight() bool {
 	free, err := s.opts.free(s.dir)
 	return err == nil && free < s.ledgerRoom()

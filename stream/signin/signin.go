@@ -86,7 +86,7 @@ type found struct {
 	*oidc.Provider
 	oauth oauth2.Config
 	end   string // end_session_endpoint; "" = none
-	// itself tells that answers carry the issuer's name (RFC 9207).
+	// itself is set if answers carry the issuer's name (RFC 9207).
 	itself bool
 }
 
@@ -193,7 +193,7 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, answer url.Values) (id
 	return id, raw, err
 }
 
-// belongs tells whether an answer is that of an attempt.
+// belongs reports whether an answer is that of an attempt.
 func (p *Provider) belongs(f *found, a Attempt, answer url.Values) error {
 	iss := answer.Get("iss")
 	switch {

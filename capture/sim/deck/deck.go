@@ -148,7 +148,7 @@ func Kind(name string) string {
 	return "french"
 }
 
-// HeldOut tells whether a design never trains: readers are measured on it.
+// HeldOut reports whether a design never trains: readers are measured on it.
 func HeldOut(name string) bool { return name == "tapete" || name == "salón" || name == "sevilla" }
 
 // Deck is one design. Faces are drawn when first asked for and kept; a Deck may

@@ -136,7 +136,7 @@ func (v *vessel) hit(eye, dir vec) (rgb, float64) {
 	return rgb{}, 0
 }
 
-// passes tells whether a ray stays outside the cylinder that holds the vessel, from a
+// passes reports whether a ray stays outside the cylinder that holds the vessel, from a
 // point over it to one on the felt.
 func (v *vessel) passes(a, b vec) bool {
 	ax, ay, dx, dy := v.x-a[0], v.y-a[1], b[0]-a[0], b[1]-a[1]

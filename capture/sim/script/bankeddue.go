@@ -90,7 +90,7 @@ func (r *bankedRound) judge(s *spot, x showdown) claim {
 	return c
 }
 
-// inverted tells whether the bets that the bank's playing decides were settled,
+// inverted reports whether the bets that the bank's playing decides were settled,
 // wrongly, as if the bank had played though it did not, or the reverse.
 func (r *bankedRound) inverted(due []claim) bool {
 	if r.norm().enters == nil {

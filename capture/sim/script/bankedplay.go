@@ -307,7 +307,7 @@ func (r *bankedRound) consequences() {
 	}
 }
 
-// paidBefore tells whether a losing bet was taken after something had been paid.
+// paidBefore reports whether a losing bet was taken after something had been paid.
 func (r *bankedRound) paidBefore() bool {
 	paid := false
 	for _, e := range r.rec.Events {
@@ -321,7 +321,7 @@ func (r *bankedRound) paidBefore() bool {
 	return false
 }
 
-// disordered tells whether a seat's bets were not taken, or not paid, from the back
+// disordered reports whether a seat's bets were not taken, or not paid, from the back
 // to the front: play, ante with its prize, ases (castilla-y-leon-2013 art. 43.10, L693).
 func (r *bankedRound) disordered(seat int) bool {
 	for _, what := range []round.Type{round.Collect, round.Pay} {

@@ -94,7 +94,7 @@ type due struct {
 }
 
 // settle carries out what is due on one spot, or the round's fault instead.
-// It tells whether the player may fetch his chips.
+// It reports whether the player may fetch his chips.
 func (t *table) settle(d due) {
 	switch d.result {
 	case loses:

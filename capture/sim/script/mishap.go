@@ -24,7 +24,7 @@ const (
 	Abandoned Mishap = "abandoned"  // the bets are given back after the close: no round
 )
 
-// mishaps play them: each tells whether the round gave occasion.
+// mishaps play them: each reports whether the round gave occasion.
 var mishaps = map[Mishap]func(*accident) bool{
 	PutRight: putRight, SaidTwice: saidTwice, Touched: touched, Together: together, Abandoned: abandoned,
 }

@@ -96,7 +96,7 @@ func rouletteRoom(name string) int {
 	return 1
 }
 
-// zeroHalf tells that a place loses only half: an even chance on zero.
+// zeroHalf reports whether a place loses only half: an even chance on zero.
 func zeroHalf(name, outcome string) bool {
 	return simple(name) && (outcome == "0" || outcome == "00")
 }

@@ -52,7 +52,7 @@ type Pile struct {
 	Zone  string
 	Slot  int
 	Chips []string
-	// Plaques tells that these are plaques, which take some slots from Slot on.
+	// Plaques is set if these are plaques, which take some slots from Slot on.
 	Plaques bool
 }
 
