@@ -90,7 +90,7 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 	return r.up.Load(), err
 }
 
-// explain names the camera and how to mend, and keeps the password out.
+// explain names the camera and how to put it right, and keeps the password out.
 func (s *Source) explain(err error) error {
 	if err == nil {
 		return nil

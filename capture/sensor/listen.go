@@ -28,7 +28,7 @@ type Line struct {
 	Secret string      // asked of TCP clients as AUTH name secret
 	TLS    *tls.Config // of a tls:// listener: the certificate that it shows
 	In     Intake
-	// State is told when the device comes and goes.
+	// State is notified when the device comes and goes.
 	State func(up bool, err error)
 }
 

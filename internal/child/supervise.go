@@ -39,7 +39,7 @@ type Spec struct {
 	Start time.Duration
 	// Memory is the resident size in bytes over which it is replaced (default 1.5 GiB).
 	Memory int64
-	// Lost is told why a child was lost, before the next one is started. It
+	// Lost is given the reason why a child was lost, before the next one is started. It
 	// is not called at the end of ctx nor when the session ends with nil.
 	Lost func(error)
 	Log  *slog.Logger

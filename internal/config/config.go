@@ -71,7 +71,7 @@ type WebRTC struct {
 	TURN      []TURN   `yaml:"turn"`
 }
 
-// Push is who is told of alerts elsewhere.
+// Push is who is notified of alerts elsewhere.
 type Push struct {
 	Webhooks []Webhook `yaml:"webhooks"`
 	Mails    []Mail    `yaml:"mails"`

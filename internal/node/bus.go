@@ -18,7 +18,7 @@ const (
 	busLedger      = "ledger"      // the ledger's head, for others to keep out of this machine's reach
 )
 
-// event is what stands in the field "data" of a message on the bus.
+// event is what is in the field "data" of a message on the bus.
 type event struct {
 	Table string    `json:"table,omitempty"`
 	Time  time.Time `json:"time"`

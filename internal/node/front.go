@@ -171,7 +171,7 @@ func (n *Node) preview(name string) (http.Handler, bool) {
 	return p, ok
 }
 
-// picture is told of what the readers make for previews.
+// picture is notified of what the readers make for previews.
 func (n *Node) picture(camera string, jpeg []byte) {
 	if p := n.previews[camera]; p != nil {
 		if err := p.Update(jpeg); err != nil {

@@ -9,7 +9,7 @@ import (
 	"vision/stream/ledger"
 )
 
-// problem is told of every problem that comes or goes.
+// problem is notified of every problem that comes or goes.
 func (n *Node) problem(p health.Problem, on bool) {
 	n.log.Warn("health", "code", p.Code, "table", p.Table, "object", p.Object, "on", on, "detail", p.Detail)
 	change := problemChange{p, on}

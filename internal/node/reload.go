@@ -13,7 +13,7 @@ import (
 // changes nothing: the node goes on and names it. A usable one ends the node as
 // at a stop: what is told and recorded is kept, rounds under way are not
 // verifiable, and viewers stay logged in and
-// connect again by themselves. up is told of every node
+// connect again by themselves. up is notified of every node
 // before it runs; it may be nil.
 func Keep[T any](ctx context.Context, load func() (*config.Config, error), changed <-chan T, opts Options, up func(*Node)) error {
 	cfg, err := load()

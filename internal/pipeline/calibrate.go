@@ -21,7 +21,7 @@ type BadCalibration struct{ Problem error }
 func (e *BadCalibration) Error() string { return e.Problem.Error() }
 func (e *BadCalibration) Unwrap() error { return e.Problem }
 
-// CalibrationFile is where the camera's calibration lies.
+// CalibrationFile is where the camera's calibration is.
 func (c *Camera) CalibrationFile() string {
 	if c.cfg.Calibration != "" {
 		return c.cfg.Calibration

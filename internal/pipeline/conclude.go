@@ -87,7 +87,7 @@ func (j *judge) raiseAlert(ctx context.Context, a alert.Alert) error {
 	return j.insist(ctx, func() error { return j.desk.Raise(ctx, a) })
 }
 
-// kept is how a finished round stands in the ledger: the record and the verdict
+// kept is a finished round as the ledger has it: the record and the verdict
 // are the spec's own; this is what else is known of it.
 type kept struct {
 	Round         string         `json:"round"`
@@ -99,7 +99,7 @@ type kept struct {
 }
 
 // round keeps a finished round and shows it. Its alerts come first: a stop
-// between the two must not leave a verdict of which nobody was told.
+// between the two must not leave a verdict of which nobody was notified.
 func (j *judge) round(ctx context.Context, r *track.Round) error {
 	for _, f := range r.Findings {
 		if err := j.raise(ctx, r.Record.ID, f); err != nil {

@@ -31,7 +31,7 @@ type Replay struct {
 	Start  time.Time
 	Calls  []fact.Sensed // what was said and sensed meanwhile
 	Out    func(track.Out) error
-	// Progress is told of every picture that was read; it may be nil.
+	// Progress is notified of every picture that was read; it may be nil.
 	Progress func()
 	Env      []string // of the child processes; tests use it
 	Log      *slog.Logger

@@ -62,7 +62,7 @@ type Reading struct {
 	Abstain bool      `json:"abstain,omitempty"`
 }
 
-// observe keeps the newest reading of each zone; what lay in a stirred zone is stale.
+// observe keeps the newest reading of each zone; what lay in a zone that moved is stale.
 func (s *state) observe(o fact.Observation) {
 	if s.seen == nil {
 		s.seen = map[string]map[string]fact.Observation{}

@@ -211,7 +211,7 @@ type State struct {
 	Role       string    `json:"role"`
 	Tables     []string  `json:"tables,omitempty"`
 	Disabled   bool      `json:"disabled,omitempty"`
-	Configured bool      `json:"configured,omitempty"` // stands in vision.yaml and is changed there
+	Configured bool      `json:"configured,omitempty"` // is in vision.yaml and is changed there
 	Issuer     string    `json:"issuer,omitempty"`
 	Factor     bool      `json:"factor"`   // has a second factor
 	Needs      bool      `json:"needs"`    // the role needs one
@@ -248,7 +248,7 @@ func (b *Book) state(a Account, configured bool) State {
 	return s
 }
 
-// State is how one account stands.
+// State is the state of one account.
 func (b *Book) State(user string) (State, bool) {
 	list := b.List()
 	i := slices.IndexFunc(list, func(s State) bool { return s.User == user })

@@ -8,7 +8,7 @@ import (
 	"vision/validate/finding"
 )
 
-// Kind is one entry of the catalogue: something that people are told of.
+// Kind is one entry of the catalogue: something that people are notified of.
 type Kind struct {
 	Code     string `json:"code"`
 	Source   string `json:"source"`             // "finding", "supervision", "variance", "health": the Kind of its alerts
@@ -58,7 +58,7 @@ var catalogue = sync.OnceValue(func() []Kind {
 	return out
 })
 
-// Catalogue is everything that people can be told of: what the norms forbid, in
+// Catalogue is everything that people can be notified of: what the norms forbid, in
 // play and in supervision, what is read twice and differs, and what ails the node.
 // Pages, API, metrics and docs/alerts.md speak from it.
 func Catalogue() []Kind { return slices.Clone(catalogue()) }

@@ -34,7 +34,7 @@ func Open(dir string, l *ledger.Ledger, marks time.Duration, log *slog.Logger) (
 }
 
 // How often the past is kept: after so many entries, and at the end. A start after
-// a kill reads that many entries at most, and what stands in their file before them.
+// a kill reads that many entries at most, and what is in their file before them.
 const keepEvery = 2000
 
 // pause is how long entries are let come together.

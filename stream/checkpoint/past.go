@@ -142,7 +142,7 @@ func (p *Past) save(dir string, l *ledger.Ledger) error {
 var ErrRefused = errors.New("the checkpoint does not count")
 
 // load reads a kept past. It counts if it is signed with the ledger's key and
-// the entry up to which it tells stands in the ledger with the hash it names:
+// the entry up to which it tells is in the ledger with the hash it names:
 // by the chain, then, so does everything before.
 func load(dir string, l *ledger.Ledger) (*Past, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, pastFile))

@@ -458,7 +458,7 @@ func TestTheProviderEndsSessions(t *testing.T) {
 	}
 }
 
-// Whoever asks for what is not theirs stands in the trail, without flooding it.
+// Whoever asks for what is not theirs is in the trail, without flooding it.
 func TestRefusalsAreKept(t *testing.T) {
 	r := newRoom(t)
 	c := r.as(t, "jefe")

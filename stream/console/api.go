@@ -22,7 +22,7 @@ func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
 		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "tune": a.May(Tune), "technical": a.May(Technical), "audit": a.May(Audit), "administer": a.May(Administer), "ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
 }
 
-// catalogue is everything that people can be told of.
+// catalogue is everything that people can be notified of.
 func (s *Server) catalogue(w http.ResponseWriter, _ *http.Request, _ *Account) {
 	reply(w, alert.Catalogue())
 }

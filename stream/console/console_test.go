@@ -491,7 +491,7 @@ func TestNothingMoreIsServed(t *testing.T) {
 	}
 }
 
-// The direction says how sure a finding must be; others read it; it stands in the trail.
+// The direction says how sure a finding must be; others read it; it is in the trail.
 func TestThresholds(t *testing.T) {
 	r := newRoom(t)
 	d, path := r.as(t, "director"), r.URL+"/api/v1/thresholds"

@@ -71,7 +71,7 @@ func (c *Case) Check() error {
 // MaxSpan is the longest time of a case.
 const MaxSpan = 6 * time.Hour
 
-// Manifest says what is in the zip. It is signed as it stands in the file.
+// Manifest says what is in the zip. It is signed as it is in the file.
 type Manifest struct {
 	Schema string `json:"schema"`
 	Case

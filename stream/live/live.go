@@ -66,7 +66,7 @@ type Options struct {
 	Path      string // under which the server is mounted, "/whep"
 
 	Notices *notice.Hub // nil = no data channel messages
-	// Health, if not nil, is told when a camera's stream cannot be played by
+	// Health, if not nil, is notified when a camera's stream cannot be played by
 	// browsers (B-frames), with code "camera_reorders".
 	Health interface {
 		Set(code, table, object, detail string)

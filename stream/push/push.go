@@ -1,5 +1,5 @@
 // Package push tells people elsewhere of alerts: by webhook and by e-mail. An
-// alert is told when it is raised and when it is escalated. A receiver that does
+// alert is sent when it is raised and when it is escalated. A receiver that does
 // not answer is tried again and named as a problem; nothing waits for it.
 package push
 
@@ -38,7 +38,7 @@ type Webhook struct {
 	Severity string // the least: "critical", "major", "minor"; "" = critical
 }
 
-// Health is told of receivers that fail.
+// Health is notified of receivers that fail.
 type Health interface {
 	Set(code, table, object, detail string)
 	Clear(code, object string)
@@ -56,7 +56,7 @@ type Config struct {
 	Pause    time.Duration // before the second attempt; 0 = 2 s; doubles
 }
 
-// attempts is how often an alert is tried to be told.
+// attempts is how often sending an alert is tried.
 const attempts = 4
 
 // queueSize bounds what waits for one receiver.

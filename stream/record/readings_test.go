@@ -12,7 +12,7 @@ import (
 	"vision/internal/testkit/testvideo"
 )
 
-// What was read lies beside the pictures, in the file and in every clip of it, and
+// What was read is kept beside the pictures, in the file and in every clip of it, and
 // disturbs nobody who plays it; a clip begins with what held already.
 func TestReadingsLieBesideThePictures(t *testing.T) {
 	b, dir := &book{}, t.TempDir()
