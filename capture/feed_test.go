@@ -56,7 +56,7 @@ func TestJoinersBeginWithAKeyFrame(t *testing.T) {
 	if got, _ := drain(t, late); !equal(got, 9, 10) {
 		t.Errorf("late got %v", got)
 	}
-	if st := f.Stats(); st.Units != 11 || st.Dropped != 0 || st.Newest != time.Unix(10, 0) {
+	if st := f.Stats(); st.Units != 11 || st.Dropped != 0 || !st.Newest.Equal(time.Unix(10, 0)) {
 		t.Errorf("stats %+v", st)
 	}
 }

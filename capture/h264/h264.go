@@ -111,7 +111,7 @@ func (i Info) Unplayable() error {
 	return nil
 }
 
-// ErrBFrames: WebRTC has no B-frames.
+// ErrBFrames is the error of a stream with B-frames, which WebRTC does not have.
 var ErrBFrames = errors.New("h264: the stream has B-frames, which browsers do not play: set the camera to baseline, or B-frames to 0; until then it is encoded again")
 
 // HasB reports whether a unit holds a B slice (7.4.3, slice_type 1 or 6).

@@ -285,7 +285,7 @@ func TestTCPWantsASecret(t *testing.T) {
 func TestSerialPortThatIsNotThere(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var got error
-	l := &Line{Name: "shoe", In: (&ear{}).intake(), State: func(up bool, err error) {
+	l := &Line{Name: "shoe", In: (&ear{}).intake(), State: func(_ bool, err error) {
 		got = err
 		cancel()
 	}}

@@ -60,7 +60,7 @@ type carried struct {
 	at     [2]float64
 }
 
-func newDirector(st *stage, sc *scene.Scene, cam *scene.Camera, seed uint64) (*director, error) {
+func newDirector(st *stage, sc *scene.Scene, seed uint64) (*director, error) {
 	d := &director{stage: st, scene: sc, rng: rand.New(rand.NewPCG(seed, 0xd1)), things: map[int]*thing{}, limbs: map[script.Who]*scene.Limb{}, held: map[script.Who][]carried{}}
 	if st.deck != "" {
 		var err error

@@ -137,7 +137,7 @@ func New(cfg Config) (*Table, error) {
 	if err := sc.Use(cfg.Condition.Chips, ornament.HouseOf(cfg.Seed), cfg.Seed); err != nil {
 		return nil, err
 	}
-	dir, err := newDirector(st, sc, cam, cfg.Seed)
+	dir, err := newDirector(st, sc, cfg.Seed)
 	if err != nil {
 		return nil, err
 	}

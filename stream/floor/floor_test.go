@@ -124,7 +124,7 @@ func TestFourTablesDependOnEachRecording(t *testing.T) {
 	h.rec["R2"] = room.RecordingDown
 	h.look(ctx)
 	st := h.Status()
-	if len(st.Findings) != 1 || st.Assignments[0].Allowed || st.Findings[0].Since != h.now || !strings.Contains(st.Findings[0].Rule, "A.2 L522-526") {
+	if len(st.Findings) != 1 || st.Assignments[0].Allowed || !st.Findings[0].Since.Equal(h.now) || !strings.Contains(st.Findings[0].Rule, "A.2 L522-526") {
 		t.Fatalf("recording lost: %+v", st)
 	}
 	if got := h.raised(); !slices.Equal(got, []string{"recording_required R2"}) {

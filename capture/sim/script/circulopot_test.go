@@ -124,7 +124,7 @@ func TestWhatAHandLeaves(t *testing.T) {
 		with func(*circuloHand)
 		want string
 	}{
-		{"omaha_circulo", func(h *circuloHand) {}, `{"marca":3}`},
+		{"omaha_circulo", func(*circuloHand) {}, `{"marca":3}`},
 		{"omaha_circulo", func(h *circuloHand) { h.misdealt = true }, `{"bote":0,"marca":2}`},
 		{"poker_sintetico", func(h *circuloHand) { h.dir = -1 }, `{"marca":1}`},
 		{"poker_cubierto_5", func(h *circuloHand) { h.carried.Bote, h.carried.Blanks = 750, 1 }, `{"blank_hands":0,"bote":0,"marca":3}`},

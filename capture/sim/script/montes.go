@@ -270,7 +270,7 @@ func (t *table) monteLay(m *monte) {
 			t.put(zone, c, false)
 			t.burnPair(m)
 			t.wait(1.1)
-			m.places[1] = m.next(func(c card.Card) bool { return true })
+			m.places[1] = m.next(func(card.Card) bool { return true })
 			t.put("emplazado:1", m.places[1], false)
 			t.wait(1.1)
 		}
