@@ -11,7 +11,12 @@ import (
 )
 
 func unit(i int, key bool) Unit {
-	return Unit{NALs: [][]byte{{byte(i)}}, Key: key, PTS: time.Duration(i) * 40 * time.Millisecond, Wall: time.Unix(int64(i), 0)}
+	return Unit{
+		NALs: [][]byte{{byte(i)}},
+		Key:  key,
+		PTS:  time.Duration(i) * 40 * time.Millisecond,
+		Wall: time.Unix(int64(i), 0),
+	}
 }
 
 func drain(t *testing.T, s *Subscription) (got []int, gaps []int) {

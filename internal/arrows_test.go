@@ -200,7 +200,8 @@ func TestOneDirectionOnly(t *testing.T) {
 
 func known(g graph, name string) bool {
 	for pkg, n := range g {
-		if under(pkg, []string{name}) || slices.ContainsFunc(n.imports, func(p string) bool { return under(p, []string{name}) }) {
+		if under(pkg, []string{name}) ||
+			slices.ContainsFunc(n.imports, func(p string) bool { return under(p, []string{name}) }) {
 			return true
 		}
 	}

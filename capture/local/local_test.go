@@ -124,7 +124,16 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var notes []string
-	in, err := Open(dir, Options{FPS: 10, Loop: true, Pictures: true, Units: true, Note: func(err error) { notes = append(notes, err.Error()) }})
+	in, err := Open(
+		dir,
+		Options{
+			FPS:      10,
+			Loop:     true,
+			Pictures: true,
+			Units:    true,
+			Note:     func(err error) { notes = append(notes, err.Error()) },
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

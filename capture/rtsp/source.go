@@ -70,8 +70,15 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 		stall = 5 * time.Second
 	}
 	r := &receiver{src: s, sink: sink}
-	c := &gortsplib.Client{Scheme: u.Scheme, Host: u.Host, ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second, TLSConfig: s.TLS,
-		OnPacketsLost: func(uint64) { r.lost.Store(true) }, OnDecodeError: func(error) { r.lost.Store(true) }}
+	c := &gortsplib.Client{
+		Scheme:        u.Scheme,
+		Host:          u.Host,
+		ReadTimeout:   5 * time.Second,
+		WriteTimeout:  5 * time.Second,
+		TLSConfig:     s.TLS,
+		OnPacketsLost: func(uint64) { r.lost.Store(true) },
+		OnDecodeError: func(error) { r.lost.Store(true) },
+	}
 	tcp := gortsplib.ProtocolTCP
 	if udp := gortsplib.ProtocolUDP; s.UDP {
 		c.Protocol = &udp

@@ -123,8 +123,10 @@ func New(cfg Config) (*Table, error) {
 		st.raise()
 		stakes = high
 	}
-	game, err := script.New(script.Config{Stakes: stakes, Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
-		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed, Mishaps: cfg.Condition.Mishaps, Mishap: cfg.Mishap, Pace: cfg.Condition.Pace})
+	game, err := script.New(
+		script.Config{Stakes: stakes, Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
+			Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed, Mishaps: cfg.Condition.Mishaps, Mishap: cfg.Mishap, Pace: cfg.Condition.Pace},
+	)
 	if err != nil {
 		return nil, err
 	}

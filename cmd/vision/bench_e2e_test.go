@@ -24,7 +24,8 @@ func TestRunsAreSummedUp(t *testing.T) {
 		t.Errorf("%v: %s; want four exact rounds", err, out)
 	}
 	for _, name := range []string{b, filepath.Join(dir, "none")} {
-		if _, _, err := caught(t, (&BenchE2eCmd{Sum: true, Files: []string{name}}).Run); err == nil || !strings.Contains(err.Error(), name) {
+		if _, _, err := caught(t, (&BenchE2eCmd{Sum: true, Files: []string{name}}).Run); err == nil ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -195,7 +195,12 @@ var signed = []string{"case", "ledger"}
 func parses(t *testing.T, args []string, whole bool) string {
 	t.Helper()
 	file := kong.MapperFunc(anyFile)
-	p, err := newParser(kong.NamedMapper("existingfile", file), kong.NamedMapper("existingdir", file), kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) {}))
+	p, err := newParser(
+		kong.NamedMapper("existingfile", file),
+		kong.NamedMapper("existingdir", file),
+		kong.Writers(io.Discard, io.Discard),
+		kong.Exit(func(int) {}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,7 +162,12 @@ func (v *Viewer) connect(ctx context.Context, console, token string, cameras []s
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, console+"whep?cameras="+strings.Join(cameras, ","), strings.NewReader(v.pc.LocalDescription().SDP))
+	req, err := http.NewRequestWithContext(
+		ctx,
+		http.MethodPost,
+		console+"whep?cameras="+strings.Join(cameras, ","),
+		strings.NewReader(v.pc.LocalDescription().SDP),
+	)
 	if err != nil {
 		return err
 	}

@@ -137,7 +137,12 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 		}
 	}
 	ctx := r.Context()
-	return live.Grant{User: console.Sender(ctx), Camera: may, Table: func(id string) bool { return console.Allowed(ctx, id) }, Stays: func() bool { return console.Stays(ctx) }}, nil
+	return live.Grant{
+		User:   console.Sender(ctx),
+		Camera: may,
+		Table:  func(id string) bool { return console.Allowed(ctx, id) },
+		Stays:  func() bool { return console.Stays(ctx) },
+	}, nil
 }
 
 func (n *Node) tableList() []console.Table {

@@ -383,8 +383,18 @@ func (h *house) problem(code, object string) *health.Problem {
 // say posts one event of the table's terminal or wheel.
 func (h *house) say(table, kind string, at time.Time, args map[string]any) int {
 	h.t.Helper()
-	return h.call(http.MethodPost, "/api/v1/tables/"+table+"/events",
-		map[string]any{"id": fmt.Sprint(kind, at.UnixNano()), "time": at, "source": map[bool]string{true: "wheel", false: "terminal"}[kind == "ball"], "kind": kind, "args": args}, nil)
+	return h.call(
+		http.MethodPost,
+		"/api/v1/tables/"+table+"/events",
+		map[string]any{
+			"id":     fmt.Sprint(kind, at.UnixNano()),
+			"time":   at,
+			"source": map[bool]string{true: "wheel", false: "terminal"}[kind == "ball"],
+			"kind":   kind,
+			"args":   args,
+		},
+		nil,
+	)
 }
 
 // spin says all of a roulette round that begins at a time and lasts ten seconds.

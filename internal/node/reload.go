@@ -15,7 +15,13 @@ import (
 // verifiable, and viewers stay logged in and
 // connect again by themselves. up is notified of every node
 // before it runs; it may be nil.
-func Keep[T any](ctx context.Context, load func() (*config.Config, error), changed <-chan T, opts Options, up func(*Node)) error {
+func Keep[T any](
+	ctx context.Context,
+	load func() (*config.Config, error),
+	changed <-chan T,
+	opts Options,
+	up func(*Node),
+) error {
 	cfg, err := load()
 	if err != nil {
 		return err
@@ -66,7 +72,12 @@ func (n *Node) refuse(err error) {
 
 // until runs a node until ctx ends, it fails, or there is another usable
 // configuration, which is returned.
-func until[T any](ctx context.Context, n *Node, load func() (*config.Config, error), changed <-chan T) (next *config.Config, err error) {
+func until[T any](
+	ctx context.Context,
+	n *Node,
+	load func() (*config.Config, error),
+	changed <-chan T,
+) (next *config.Config, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	over := make(chan error, 1)

@@ -35,7 +35,8 @@ func (h *house) view(camera string) *viewer {
 	var se webrtc.SettingEngine
 	se.SetIncludeLoopbackCandidate(true)
 	se.LoggerFactory = &logging.DefaultLoggerFactory{DefaultLogLevel: logging.LogLevelDisabled}
-	pc, err := webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithSettingEngine(se)).NewPeerConnection(webrtc.Configuration{})
+	pc, err := webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithSettingEngine(se)).
+		NewPeerConnection(webrtc.Configuration{})
 	if err != nil {
 		h.t.Fatal(err)
 	}

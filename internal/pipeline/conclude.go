@@ -77,8 +77,14 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 	v := round.Verdict{ID: id, Norm: j.norm, Game: j.game}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
-		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
-		ES: j.say("es", v, f.Finding), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
+		Code: string(
+			f.Code,
+		), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
+		ES: j.say(
+			"es",
+			v,
+			f.Finding,
+		), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
 		Clip: &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 	})
 }

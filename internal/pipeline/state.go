@@ -96,7 +96,10 @@ func (s *state) overlay(camera string, worth map[string]int64) []Reading {
 			out = append(out, guessed("die", d.Guesses, d.Abstain, d.Quad))
 		}
 		for _, c := range o.Chips {
-			out = append(out, Reading{Kind: "chip", Label: chips(c), Amount: amount(c, worth), P: c.P, Quad: c.Quad, Abstain: c.Abstain != ""})
+			out = append(
+				out,
+				Reading{Kind: "chip", Label: chips(c), Amount: amount(c, worth), P: c.P, Quad: c.Quad, Abstain: c.Abstain != ""},
+			)
 		}
 	}
 	return out

@@ -175,7 +175,12 @@ func (t *Table) read(ctx context.Context) error {
 
 // newTracker makes the tracker from the zones and palettes of all the table's
 // cameras. limit says how sure a finding must be to be an alert; nil: as track has it.
-func newTracker(cfg config.Table, books *rulebook.Books, cams []*Camera, limit func(code finding.Code) float64) (*track.Tracker, error) {
+func newTracker(
+	cfg config.Table,
+	books *rulebook.Books,
+	cams []*Camera,
+	limit func(code finding.Code) float64,
+) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
 		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit}
 	for _, c := range cams {
@@ -248,5 +253,9 @@ func (t *Table) lost(err error) {
 
 func (t *Table) refused(camera string, err error) {
 	t.lent.Board.Set(health.CameraUnreadable, t.cfg.ID, camera, err.Error())
-	t.judge.observe([]fact.Observation{{Table: t.cfg.ID, Camera: camera, Kind: fact.Blind, Since: time.Now(), Time: time.Now(), Note: err.Error()}})
+	t.judge.observe(
+		[]fact.Observation{
+			{Table: t.cfg.ID, Camera: camera, Kind: fact.Blind, Since: time.Now(), Time: time.Now(), Note: err.Error()},
+		},
+	)
 }

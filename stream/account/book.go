@@ -237,7 +237,15 @@ func (b *Book) List() []State {
 }
 
 func (b *Book) state(a Account, configured bool) State {
-	s := State{User: a.User, Role: a.Role, Tables: a.Tables, Disabled: a.Disabled, Configured: configured, Issuer: a.Issuer, Needs: slices.Contains(b.opts.Factor, a.Role)}
+	s := State{
+		User:       a.User,
+		Role:       a.Role,
+		Tables:     a.Tables,
+		Disabled:   a.Disabled,
+		Configured: configured,
+		Issuer:     a.Issuer,
+		Needs:      slices.Contains(b.opts.Factor, a.Role),
+	}
 	if o := b.kept.Own[a.User]; o != nil {
 		s.Initial = o.Initial
 		s.Changed = o.Changed
@@ -350,7 +358,10 @@ func (b *Book) edit(user string, f func(list []Account, i int) []Account) error 
 	}
 	b.kept.Accounts = f(slices.Clone(old), i)
 	err := error(ErrLastAdmin)
-	if slices.ContainsFunc(slices.Concat(b.opts.Configured, b.kept.Accounts), func(a Account) bool { return a.Role == "admin" && !a.Disabled && a.Issuer == "" }) {
+	if slices.ContainsFunc(
+		slices.Concat(b.opts.Configured, b.kept.Accounts),
+		func(a Account) bool { return a.Role == "admin" && !a.Disabled && a.Issuer == "" },
+	) {
 		err = b.save()
 	}
 	if err != nil {

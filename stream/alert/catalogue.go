@@ -39,7 +39,10 @@ var catalogue = sync.OnceValue(func() []Kind {
 	var out []Kind
 	of := func(source string, severity finding.Severity, k *finding.Kind) {
 		if severity != "" {
-			out = append(out, Kind{Code: string(k.Code), Source: source, Severity: string(severity), ES: k.Title.ES, EN: k.Title.EN})
+			out = append(
+				out,
+				Kind{Code: string(k.Code), Source: source, Severity: string(severity), ES: k.Title.ES, EN: k.Title.EN},
+			)
 		}
 	}
 	for _, k := range finding.All() {
@@ -53,7 +56,18 @@ var catalogue = sync.OnceValue(func() []Kind {
 		out = append(out, k)
 	}
 	for _, k := range health.Catalogue {
-		out = append(out, Kind{Code: k.Code, Source: "health", Severity: string(k.Severity), ES: k.ES, EN: k.EN, AdviceES: k.AdviceES, AdviceEN: k.AdviceEN})
+		out = append(
+			out,
+			Kind{
+				Code:     k.Code,
+				Source:   "health",
+				Severity: string(k.Severity),
+				ES:       k.ES,
+				EN:       k.EN,
+				AdviceES: k.AdviceES,
+				AdviceEN: k.AdviceEN,
+			},
+		)
 	}
 	return out
 })

@@ -23,7 +23,8 @@ func TestThresholds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want.Codes[finding.LateBet] = 0.99 // the caller's map is the caller's
-	if l, err = OpenLimits(path); err != nil || l.Of(finding.LateBet) != 0.6 || l.Of(finding.PayoutUnder) != 0.9 || l.Escalate() != 2*time.Minute {
+	if l, err = OpenLimits(path); err != nil || l.Of(finding.LateBet) != 0.6 || l.Of(finding.PayoutUnder) != 0.9 ||
+		l.Escalate() != 2*time.Minute {
 		t.Errorf("after a restart %+v, %v", l.Now(), err)
 	}
 	for name, bad := range map[string]Thresholds{

@@ -105,7 +105,14 @@ func (b *Bus) claim(ctx context.Context, key string, g Group, handle func(contex
 	}
 }
 
-func (b *Bus) deliver(ctx context.Context, key string, g Group, msgs []redis.XMessage, again bool, handle func(context.Context, Event) error) error {
+func (b *Bus) deliver(
+	ctx context.Context,
+	key string,
+	g Group,
+	msgs []redis.XMessage,
+	again bool,
+	handle func(context.Context, Event) error,
+) error {
 	for _, m := range msgs {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -127,5 +134,13 @@ func eventOf(stream string, m redis.XMessage, again bool) Event {
 	for name, v := range m.Values {
 		fields[name], _ = v.(string)
 	}
-	return Event{Stream: stream, Pos: m.ID, ID: fields["id"], Node: fields["node"], Data: []byte(fields["data"]), Fields: fields, Again: again}
+	return Event{
+		Stream: stream,
+		Pos:    m.ID,
+		ID:     fields["id"],
+		Node:   fields["node"],
+		Data:   []byte(fields["data"]),
+		Fields: fields,
+		Again:  again,
+	}
 }

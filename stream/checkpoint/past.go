@@ -126,7 +126,9 @@ type keptPast struct {
 
 // save keeps the past in a folder, signed with the ledger's key.
 func (p *Past) save(dir string, l *ledger.Ledger) error {
-	body, err := json.Marshal(keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Snapshots, p.Floor, p.Bad})
+	body, err := json.Marshal(
+		keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Snapshots, p.Floor, p.Bad},
+	)
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}

@@ -70,7 +70,8 @@ func (s *Server) caseList(ctx context.Context, a *Account) ([]evidence.Case, err
 	out := []evidence.Case{}
 	for _, e := range list {
 		var c evidence.Case
-		if json.Unmarshal(e.Payload, &c) == nil && !slices.ContainsFunc(c.Tables, func(id string) bool { return !a.Sees(id) }) {
+		if json.Unmarshal(e.Payload, &c) == nil &&
+			!slices.ContainsFunc(c.Tables, func(id string) bool { return !a.Sees(id) }) {
 			out = append(out, c)
 		}
 	}

@@ -34,7 +34,15 @@ func (r *made) archive(t *testing.T, dir string) Archive {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return archive{r.store, &evidence.Exporter{Ledger: r.ledger, Store: r.store, First: r.index.First, Cameras: []record.Camera{{Table: "BJ1", Camera: "bj1"}}}}
+	return archive{
+		r.store,
+		&evidence.Exporter{
+			Ledger:  r.ledger,
+			Store:   r.store,
+			First:   r.index.First,
+			Cameras: []record.Camera{{Table: "BJ1", Camera: "bj1"}},
+		},
+	}
 }
 
 // A case is sealed when it is made, listed, exported by who may, and its zip

@@ -231,7 +231,9 @@ func TestTheWallInABrowser(t *testing.T) {
 	if len(got.Cut) > 0 {
 		t.Errorf("words are cut: %q", got.Cut)
 	}
-	if got.Pages != "2/2" || !slices.Equal(got.Before, []string{"first", "second"}) || got.Second != "second" || got.Kept != "second" || !slices.Equal(got.After, []string{"third", "first", "second"}) {
+	if got.Pages != "2/2" || !slices.Equal(got.Before, []string{"first", "second"}) || got.Second != "second" ||
+		got.Kept != "second" ||
+		!slices.Equal(got.After, []string{"third", "first", "second"}) {
 		t.Errorf("pages and order: %s", said)
 	}
 	if got.Guarded != "true" {

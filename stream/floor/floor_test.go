@@ -41,7 +41,12 @@ type hall struct {
 // position); a leading ! is closed.
 func newHall(t testing.TB, norm, tables string, opts room.Options) *hall {
 	t.Helper()
-	h := &hall{t: t, now: time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC), rec: map[string]room.Recording{}, ledger: &paper.Ledger{}}
+	h := &hall{
+		t:      t,
+		now:    time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC),
+		rec:    map[string]room.Recording{},
+		ledger: &paper.Ledger{},
+	}
 	h.open(norm, tables, opts)
 	h.now = h.now.Add(time.Minute) // past the settling
 	return h
@@ -51,8 +56,15 @@ func (h *hall) open(norm, tables string, opts room.Options) {
 	h.t.Helper()
 	b := books.Shipped(h.t)
 	h.desk = alert.NewDesk(alert.Config{Ledger: h.ledger, Now: func() time.Time { return h.now }})
-	cfg := Config{Judge: supervision.Hall{Books: b, Options: opts}, Say: explain.DutyOf, Ledger: h.ledger, Desk: h.desk, Now: func() time.Time { return h.now },
-		Recording: func(id string) room.Recording { return h.rec[id] }, Show: func(s Status) { h.shown = append(h.shown, s) }}
+	cfg := Config{
+		Judge:     supervision.Hall{Books: b, Options: opts},
+		Say:       explain.DutyOf,
+		Ledger:    h.ledger,
+		Desk:      h.desk,
+		Now:       func() time.Time { return h.now },
+		Recording: func(id string) room.Recording { return h.rec[id] },
+		Show:      func(s Status) { h.shown = append(h.shown, s) },
+	}
 	for line := range strings.SplitSeq(tables, ";") {
 		w := strings.Fields(line)
 		tab := room.Place{Norm: norm, Duty: room.Duty{Open: !strings.HasPrefix(w[0], "!")}}
@@ -117,14 +129,16 @@ func TestFourTablesDependOnEachRecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.look(ctx)
-	if st := h.Status(); len(st.Findings) != 0 || !st.Assignments[0].Allowed || st.Tables[2].Jefe != "ana" || len(h.raised()) != 0 {
+	if st := h.Status(); len(st.Findings) != 0 || !st.Assignments[0].Allowed || st.Tables[2].Jefe != "ana" ||
+		len(h.raised()) != 0 {
 		t.Fatalf("four recorded, contiguous tables: %+v, alerts %v", st, h.raised())
 	}
 
 	h.rec["R2"] = room.RecordingDown
 	h.look(ctx)
 	st := h.Status()
-	if len(st.Findings) != 1 || st.Assignments[0].Allowed || !st.Findings[0].Since.Equal(h.now) || !strings.Contains(st.Findings[0].Rule, "A.2 L522-526") {
+	if len(st.Findings) != 1 || st.Assignments[0].Allowed || !st.Findings[0].Since.Equal(h.now) ||
+		!strings.Contains(st.Findings[0].Rule, "A.2 L522-526") {
 		t.Fatalf("recording lost: %+v", st)
 	}
 	if got := h.raised(); !slices.Equal(got, []string{"recording_required R2"}) {
@@ -303,7 +317,11 @@ func TestItSurvivesARestart(t *testing.T) {
 	}
 	again.adopt()
 	again.look(t.Context())
-	if got := again.Status(); !slices.EqualFunc(got.Assignments, want.Assignments, func(a, b Assignment) bool { return a.Jefe == b.Jefe && slices.Equal(a.Tables, b.Tables) }) {
+	if got := again.Status(); !slices.EqualFunc(
+		got.Assignments,
+		want.Assignments,
+		func(a, b Assignment) bool { return a.Jefe == b.Jefe && slices.Equal(a.Tables, b.Tables) },
+	) {
 		t.Fatalf("assignments %+v; want %+v", got.Assignments, want.Assignments)
 	}
 	if got := again.raised(); !slices.Equal(got, []string{"recording_required R1"}) {
@@ -314,7 +332,8 @@ func TestItSurvivesARestart(t *testing.T) {
 	}
 	again.now = again.now.Add(time.Minute)
 	again.look(t.Context())
-	if got := again.desk.List(func(a *alert.Alert) bool { return a.Code != string(finding.NoJefe) }); len(got) != 1 || !got[0].Resolved.IsZero() {
+	if got := again.desk.List(func(a *alert.Alert) bool { return a.Code != string(finding.NoJefe) }); len(got) != 1 ||
+		!got[0].Resolved.IsZero() {
 		t.Errorf("the alert that stood did not go on: %+v", got)
 	}
 	again.rec["R1"] = room.RecordingOK
@@ -356,8 +375,14 @@ func TestAFullLedger(t *testing.T) {
 
 func TestATableThatTheNormDoesNotKnow(t *testing.T) {
 	b := books.Shipped(t)
-	_, err := New(Config{Judge: supervision.Hall{Books: b}, Say: explain.DutyOf, Tables: []room.Place{{ID: "X", Game: "ajedrez", Norm: "cantabria-2010"}},
-		Recording: func(string) room.Recording { return room.RecordingOK }})
+	_, err := New(
+		Config{
+			Judge:     supervision.Hall{Books: b},
+			Say:       explain.DutyOf,
+			Tables:    []room.Place{{ID: "X", Game: "ajedrez", Norm: "cantabria-2010"}},
+			Recording: func(string) room.Recording { return room.RecordingOK },
+		},
+	)
 	if err == nil || !strings.Contains(err.Error(), "ajedrez") {
 		t.Errorf("got %v", err)
 	}
@@ -462,16 +487,27 @@ func TestRunLooksByItself(t *testing.T) {
 	b := books.Shipped(t)
 	desk := alert.NewDesk(alert.Config{Ledger: &paper.Ledger{}})
 	p := func(n int) *int { return &n }
-	f, err := New(Config{Judge: supervision.Hall{Books: b}, Say: explain.DutyOf, Ledger: &paper.Ledger{}, Desk: desk, Settle: time.Nanosecond,
-		Tables: []room.Place{{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: room.Duty{Open: true}}, {ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: room.Duty{Open: true}}},
-		Recording: func(string) room.Recording {
-			mu.Lock()
-			defer mu.Unlock()
-			if lost {
-				return room.RecordingDown
-			}
-			return room.RecordingOK
-		}})
+	f, err := New(
+		Config{
+			Judge:  supervision.Hall{Books: b},
+			Say:    explain.DutyOf,
+			Ledger: &paper.Ledger{},
+			Desk:   desk,
+			Settle: time.Nanosecond,
+			Tables: []room.Place{
+				{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: room.Duty{Open: true}},
+				{ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: room.Duty{Open: true}},
+			},
+			Recording: func(string) room.Recording {
+				mu.Lock()
+				defer mu.Unlock()
+				if lost {
+					return room.RecordingDown
+				}
+				return room.RecordingOK
+			},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

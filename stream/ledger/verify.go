@@ -86,7 +86,11 @@ func Verify(dir string, opts VerifyOptions) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	v := &verifier{opts: opts, known: map[uint64]Digest{}, report: Report{Key: Fingerprint(opts.Key), Problems: []Problem{}}}
+	v := &verifier{
+		opts:   opts,
+		known:  map[uint64]Digest{},
+		report: Report{Key: Fingerprint(opts.Key), Problems: []Problem{}},
+	}
 	for _, h := range opts.Known {
 		v.known[h.Seq] = h.Hash
 	}

@@ -221,7 +221,9 @@ func (s *Server) configure() error {
 	if len(s.opts.Addresses) == 0 {
 		return nil
 	}
-	err := e.SetICEAddressRewriteRules(webrtc.ICEAddressRewriteRule{External: s.opts.Addresses, AsCandidateType: webrtc.ICECandidateTypeHost})
+	err := e.SetICEAddressRewriteRules(
+		webrtc.ICEAddressRewriteRule{External: s.opts.Addresses, AsCandidateType: webrtc.ICECandidateTypeHost},
+	)
 	if err != nil {
 		return fmt.Errorf("webrtc addresses %v: %w", s.opts.Addresses, err)
 	}

@@ -174,12 +174,21 @@ func newViewer(t testing.TB, o viewerOptions) *viewer {
 	if err := webrtc.ConfigureNack(&m, &reg); err != nil {
 		t.Fatal(err)
 	}
-	pc, err := webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithSettingEngine(se), webrtc.WithInterceptorRegistry(&reg)).NewPeerConnection(o.config)
+	pc, err := webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithSettingEngine(se), webrtc.WithInterceptorRegistry(&reg)).
+		NewPeerConnection(o.config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &viewer{t: t, pc: pc, messages: make(chan string, 100), beats: make(chan struct{}, 1), opened: make(chan struct{}),
-		units: map[string][][][]byte{}, times: map[string][]uint32{}, more: make(chan struct{}, 1)}
+	v := &viewer{
+		t:        t,
+		pc:       pc,
+		messages: make(chan string, 100),
+		beats:    make(chan struct{}, 1),
+		opened:   make(chan struct{}),
+		units:    map[string][][][]byte{},
+		times:    map[string][]uint32{},
+		more:     make(chan struct{}, 1),
+	}
 	t.Cleanup(func() { _ = pc.GracefulClose() })
 	for range o.videos {
 		if _, err := pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo, webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
@@ -703,7 +712,12 @@ func TestTrickle(t *testing.T) {
 func TestProfileIsMatched(t *testing.T) {
 	o := offer{}
 	for _, id := range []string{"42001f", "42e01f", "4d001f", "640032"} {
-		o.codecs = append(o.codecs, webrtc.RTPCodecParameters{RTPCodecCapability: webrtc.RTPCodecCapability{SDPFmtpLine: "packetization-mode=1;profile-level-id=" + id}})
+		o.codecs = append(
+			o.codecs,
+			webrtc.RTPCodecParameters{
+				RTPCodecCapability: webrtc.RTPCodecCapability{SDPFmtpLine: "packetization-mode=1;profile-level-id=" + id},
+			},
+		)
 	}
 	for _, c := range []struct {
 		sps  []byte
@@ -721,7 +735,8 @@ func TestProfileIsMatched(t *testing.T) {
 
 func TestPortsInUseAreNamed(t *testing.T) {
 	s, _ := serve(t, newStudio(), Options{TCP: "127.0.0.1:0"})
-	if _, err := New(newStudio(), Options{UDP: "127.0.0.1:0", TCP: s.tcpAddr.String()}); err == nil || !strings.Contains(err.Error(), "webrtc.tcp") {
+	if _, err := New(newStudio(), Options{UDP: "127.0.0.1:0", TCP: s.tcpAddr.String()}); err == nil ||
+		!strings.Contains(err.Error(), "webrtc.tcp") {
 		t.Errorf("TCP port in use: %v", err)
 	}
 	if _, err := New(newStudio(), Options{UDP: "nonsense"}); err == nil {
@@ -741,7 +756,8 @@ func FuzzOffer(f *testing.F) {
 			}
 			return
 		}
-		if o.videos < 1 || o.videos > maxVideo || len(o.codecs) == 0 || len(o.order([]byte{0x67, 0x42, 0xc0, 0x28})) != len(o.codecs) {
+		if o.videos < 1 || o.videos > maxVideo || len(o.codecs) == 0 ||
+			len(o.order([]byte{0x67, 0x42, 0xc0, 0x28})) != len(o.codecs) {
 			t.Fatalf("%+v", o)
 		}
 	})

@@ -60,7 +60,14 @@ type slot struct {
 }
 
 func newSlot(x *session, camera string) (*slot, error) {
-	sl := &slot{session: x, camera: camera, show: make(chan string), restart: make(chan struct{}, 1), lastTS: rand.Uint32(), waitKey: true}
+	sl := &slot{
+		session: x,
+		camera:  camera,
+		show:    make(chan string),
+		restart: make(chan struct{}, 1),
+		lastTS:  rand.Uint32(),
+		waitKey: true,
+	}
 	sl.encoder = rtph264.Encoder{PayloadMaxSize: mtu, PacketizationMode: 1}
 	if err := sl.encoder.Init(); err != nil {
 		return nil, fmt.Errorf("whep: %w", err)
@@ -154,7 +161,10 @@ func (sl *slot) attach(codecs []webrtc.RTPCodecParameters) error {
 	if err != nil {
 		return fmt.Errorf("whep: %w", err)
 	}
-	tr, err := sl.session.pc.AddTransceiverFromTrack(sl.track, webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionSendonly})
+	tr, err := sl.session.pc.AddTransceiverFromTrack(
+		sl.track,
+		webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionSendonly},
+	)
 	if err != nil {
 		return fmt.Errorf("whep: %w", err)
 	}

@@ -87,7 +87,11 @@ func New(cfg Config) *Pusher {
 		if cfg.TLS != nil {
 			tr.TLSClientConfig = cfg.TLS.Clone()
 		}
-		cfg.Client = &http.Client{Transport: tr, Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		cfg.Client = &http.Client{
+			Transport:     tr,
+			Timeout:       10 * time.Second,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -100,7 +104,11 @@ func New(cfg Config) *Pusher {
 		p.add(host(w.URL), w.Severity, func(ctx context.Context, a alert.Alert) error { return p.post(ctx, w, a) })
 	}
 	for _, m := range cfg.Mails {
-		p.add(m.Server, m.Severity, func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) })
+		p.add(
+			m.Server,
+			m.Severity,
+			func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) },
+		)
 	}
 	return p
 }

@@ -230,7 +230,14 @@ func (r *Recorder) sample(u capture.Unit) {
 		r.noteGap(capture.Unit{Gap: true})
 		return
 	}
-	s := &sample{dts: dts, offset: pts - dts, wall: u.Wall, key: u.Key, data: avcc, duration: cmp.Or(r.nominal, timescale/25)}
+	s := &sample{
+		dts:      dts,
+		offset:   pts - dts,
+		wall:     u.Wall,
+		key:      u.Key,
+		data:     avcc,
+		duration: cmp.Or(r.nominal, timescale/25),
+	}
 	if !r.gapFrom.IsZero() {
 		s.gap = &Span{From: r.gapFrom, To: u.Wall, Kind: Lost}
 		r.gapFrom = time.Time{}

@@ -61,7 +61,18 @@ func typed(raw, want string) bool {
 
 // signatures are those that a provider may use at all; which of them this one does
 // is checked with the key.
-var signatures = []jose.SignatureAlgorithm{jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, jose.ES256, jose.ES384, jose.ES512, jose.EdDSA}
+var signatures = []jose.SignatureAlgorithm{
+	jose.RS256,
+	jose.RS384,
+	jose.RS512,
+	jose.PS256,
+	jose.PS384,
+	jose.PS512,
+	jose.ES256,
+	jose.ES384,
+	jose.ES512,
+	jose.EdDSA,
+}
 
 // first reports whether a log-out is said for the first time.
 func (p *Provider) first(id string, until time.Time) bool {

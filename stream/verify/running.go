@@ -32,7 +32,8 @@ func Running(dir string, head ledger.Head) (ledger.Report, error) {
 		return r, err
 	}
 	r.Problems = slices.DeleteFunc(r.Problems, func(p ledger.Problem) bool { // what was written meanwhile
-		return p.From > head.Seq && (p.What == ledger.Truncated || p.What == ledger.Torn) || p.What == ledger.Torn && p.From == 0
+		return p.From > head.Seq && (p.What == ledger.Truncated || p.What == ledger.Torn) ||
+			p.What == ledger.Torn && p.From == 0
 	})
 	return r, nil
 }

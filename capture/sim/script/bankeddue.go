@@ -73,7 +73,11 @@ func (r *bankedRound) claims() []claim {
 		}
 	}
 	slices.SortFunc(list, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.seat, b.seat), cmp.Compare(spotRank[a.spot], spotRank[b.spot]), cmp.Compare(a.spot, b.spot))
+		return cmp.Or(
+			cmp.Compare(a.seat, b.seat),
+			cmp.Compare(spotRank[a.spot], spotRank[b.spot]),
+			cmp.Compare(a.spot, b.spot),
+		)
 	})
 	return list
 }

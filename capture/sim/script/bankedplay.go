@@ -128,7 +128,16 @@ func (t *table) nextSlot(zone string) int {
 
 func (r *bankedRound) buy(n int) {
 	r.wait(1)
-	r.sense("terminal", round.Event{Type: round.Action, Seat: n, Action: "buy_card", Amount: r.spotOf(n, "ante").stake, Discard: make([]card.Card, 1)})
+	r.sense(
+		"terminal",
+		round.Event{
+			Type:    round.Action,
+			Seat:    n,
+			Action:  "buy_card",
+			Amount:  r.spotOf(n, "ante").stake,
+			Discard: make([]card.Card, 1),
+		},
+	)
 	r.swap(seatZone(n), []int{r.rng.IntN(5)}, false)
 }
 

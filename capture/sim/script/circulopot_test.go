@@ -11,7 +11,14 @@ import (
 // handWith is a hand at its end: the cards of the seats from 1 on and the common ones.
 func handWith(t *testing.T, game string, pot money.Cents, board string, seats ...string) *circuloHand {
 	t.Helper()
-	h := &circuloHand{table: &table{Game: &Game{}, hands: map[string][]Placed{}}, g: circulo[game], mano: 1, dir: 1, pot: pot, in: map[int]bool{}}
+	h := &circuloHand{
+		table: &table{Game: &Game{}, hands: map[string][]Placed{}},
+		g:     circulo[game],
+		mano:  1,
+		dir:   1,
+		pot:   pot,
+		in:    map[int]bool{},
+	}
 	h.opener = 1
 	lay := func(zone, names string) {
 		for _, c := range cards(t, names) {

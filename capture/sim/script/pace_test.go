@@ -111,7 +111,8 @@ func checkPaced(t *testing.T, game string, r Round, lying map[int]string) {
 		}
 		before = e.T
 		own := slices.ContainsFunc(moments, func(at float64) bool { return e.T > at-2*tick && e.T <= at+1e-9 })
-		if moved := e.Type == round.Bet || e.Type == round.Pay || e.Type == round.Collect || e.Type == round.CardDealt; moved && !own {
+		if moved := e.Type == round.Bet || e.Type == round.Pay || e.Type == round.Collect || e.Type == round.CardDealt; moved &&
+			!own {
 			t.Fatalf("%s: event %d at %.3f is of no act (mishap %q)\n%s", game, i, e.T, r.Truth.Mishap, written(r.Truth.Record))
 		}
 	}
@@ -127,7 +128,11 @@ func TestPauses(t *testing.T) {
 		sum, squares := 0.0, 0.0
 		for i := range logs {
 			x := w.pause(script)
-			if least, most := script*math.Exp(-widest*p.Spread)/w.quick, script*math.Exp(widest*p.Spread)/w.quick; x < max(least, shortest*script)-1e-9 || x > most+1e-9 {
+			if least, most := script*math.Exp(-widest*p.Spread)/w.quick, script*math.Exp(widest*p.Spread)/w.quick; x < max(
+				least,
+				shortest*script,
+			)-1e-9 ||
+				x > most+1e-9 {
 				t.Fatalf("%+v: a pause of %.2f s", p, x)
 			}
 			logs[i] = math.Log(x / script)

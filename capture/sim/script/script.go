@@ -227,8 +227,13 @@ func (g *Game) Next() Round {
 	if len(g.cfg.Only) > 0 && g.rng.Float64() < g.cfg.Faults {
 		t.fault = g.cfg.Only[g.rng.IntN(len(g.cfg.Only))]
 	}
-	t.rec = round.Record{Schema: round.Schema, ID: fmt.Sprintf("%s-%06d", g.cfg.Table, g.count), Norm: NormOf(g.cfg.Game), Game: g.cfg.Game,
-		Table: round.Table{ID: g.cfg.Table, Min: g.cfg.Min, Max: g.cfg.Max, Options: options(games[g.cfg.Game].house)}}
+	t.rec = round.Record{
+		Schema: round.Schema,
+		ID:     fmt.Sprintf("%s-%06d", g.cfg.Table, g.count),
+		Norm:   NormOf(g.cfg.Game),
+		Game:   g.cfg.Game,
+		Table:  round.Table{ID: g.cfg.Table, Min: g.cfg.Min, Max: g.cfg.Max, Options: options(games[g.cfg.Game].house)},
+	}
 	t.tidyUp()
 	g.play(t)
 	out := Round{Acts: t.acts, Length: t.now + t.pause(1.5), Truth: Truth{Record: t.rec, Findings: t.findings}}

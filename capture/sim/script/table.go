@@ -343,7 +343,14 @@ func (t *table) take(s *spot) {
 func (t *table) leave() {
 	for k, s := range t.spots {
 		if total := s.stake + s.late + s.paid; total > 0 {
-			t.lying[k] = &spot{seat: s.seat, name: s.name, zone: s.zone, stake: total, carried: s.carried, piles: slices.Concat(s.piles, s.lateP, s.paidP)}
+			t.lying[k] = &spot{
+				seat:    s.seat,
+				name:    s.name,
+				zone:    s.zone,
+				stake:   total,
+				carried: s.carried,
+				piles:   slices.Concat(s.piles, s.lateP, s.paidP),
+			}
 		}
 	}
 }
@@ -359,7 +366,8 @@ func (t *table) tidyUp() {
 		return // chips are fetched when the next round is opened, and the bank stays
 	}
 	for _, s := range t.inPlay() {
-		if !s.carried && (slices.Contains(lateral, s.name) || len(s.piles) > 2 || s.stake > t.cfg.Max/2 || s.stake < t.cfg.Min) {
+		if !s.carried &&
+			(slices.Contains(lateral, s.name) || len(s.piles) > 2 || s.stake > t.cfg.Max/2 || s.stake < t.cfg.Min) {
 			t.wait(1.2)
 			t.take(s)
 		}
