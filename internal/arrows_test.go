@@ -235,7 +235,8 @@ func TestAForbiddenArrowIsSeen(t *testing.T) {
 						put(over, not, false)
 					}
 					want := over == "" || !a.straight
-					if got := len(slices.DeleteFunc(g.breaches(a), func(w string) bool { return !strings.HasPrefix(w, from) })) > 0; got != want {
+					if got := len(slices.DeleteFunc(g.breaches(a),
+						func(w string) bool { return !strings.HasPrefix(w, from) })) > 0; got != want {
 						t.Errorf("%s ▶ %s ▶ %s: seen %v, want %v", from, over, not, got, want)
 					}
 				}

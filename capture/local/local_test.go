@@ -47,7 +47,7 @@ func drain(t *testing.T, in Input, limit int) []Picture {
 	var out []Picture
 	for len(out) < limit {
 		p, err := in.Next(context.Background())
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

@@ -44,7 +44,8 @@ func TestAGameIsPlayedOnce(t *testing.T) {
 	if err != nil || !strings.Contains(out, "boule") {
 		t.Errorf("%v: %s", err, out)
 	}
-	for _, other := range []func(*BenchE2eCmd){func(c *BenchE2eCmd) { c.Rounds = 2 }, func(c *BenchE2eCmd) { c.Conditions = "hard" }} {
+	for _, other := range []func(*BenchE2eCmd){func(c *BenchE2eCmd) { c.Rounds = 2 },
+		func(c *BenchE2eCmd) { c.Conditions = "hard" }} {
 		o := c
 		other(&o)
 		if _, _, err := caught(t, o.Run); err == nil || !strings.Contains(err.Error(), "another folder") {

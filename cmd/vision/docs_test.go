@@ -284,7 +284,10 @@ func tests(t *testing.T, args []string) (errs []string) {
 			re, err := regexp.Compile(p)
 			if err != nil {
 				errs = append(errs, err.Error())
-			} else if p != "xxx" && p != "^$" && !slices.ContainsFunc(have, func(name string) bool { return strings.HasPrefix(name, kind) && re.MatchString(name) }) {
+				continue
+			}
+			is := func(name string) bool { return strings.HasPrefix(name, kind) && re.MatchString(name) }
+			if p != "xxx" && p != "^$" && !slices.ContainsFunc(have, is) {
 				errs = append(errs, "no "+kind+" is called like "+p)
 			}
 		}
@@ -320,7 +323,8 @@ func commands(line string) (out [][]string) {
 	var words []string
 	away := false // into a file
 	end := func() {
-		for len(words) > 0 && (words[0] == "$" || words[0] == "sudo" || strings.Contains(words[0], "=") && !strings.HasPrefix(words[0], "-")) {
+		for len(words) > 0 && (words[0] == "$" || words[0] == "sudo" || strings.Contains(words[0], "=") &&
+			!strings.HasPrefix(words[0], "-")) {
 			words = words[1:]
 		}
 		if len(words) > 1 && words[0] == "-u" {

@@ -206,7 +206,7 @@ func (f *File) Frames() ([]*Frame, error) {
 	for !f.ended {
 		err := f.read()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			f.ended = true
 			C.avcodec_send_packet(f.dec, nil)
 		case err != nil:

@@ -278,7 +278,8 @@ func parse(b []byte, dir string) (*Config, error) {
 			}
 		}
 	}
-	return c, c.check()
+	err := c.check()
+	return c, err
 }
 
 // nameForm keeps ids fit for file names, URLs and keys of the bus.

@@ -16,7 +16,8 @@ import (
 func DrawBoard(cols, rows int, marker float64, px, margin int) (*image.Gray, error) {
 	var w, h C.int
 	var out *C.uchar
-	if err := failure(C.vision_board_draw(C.int(cols), C.int(rows), C.float(marker), C.int(px), C.int(margin), &w, &h, &out)); err != nil {
+	if err := failure(C.vision_board_draw(C.int(cols), C.int(rows), C.float(marker), C.int(px), C.int(margin),
+		&w, &h, &out)); err != nil {
 		return nil, fmt.Errorf("draw board of %d×%d: %w", cols, rows, err)
 	}
 	defer C.vision_free(unsafe.Pointer(out))

@@ -35,13 +35,15 @@ type Observation struct {
 	Camera string    `json:"camera"`
 	Kind   Kind      `json:"kind"`
 	Zone   string    `json:"zone,omitempty"`
-	Time   time.Time `json:"time"`            // capture time of the frame it speaks of
-	Since  time.Time `json:"since,omitzero"`  // Settled: when the zone came to rest; Stirred: when it was seen last; Gap, Blind, Looked: the start
-	Frame  uint64    `json:"frame,omitempty"` // ordinal of the frame in the camera's stream
-	Cards  []Card    `json:"cards,omitempty"`
-	Chips  []Stack   `json:"chips,omitempty"`
-	Dice   []Die     `json:"dice,omitempty"`
-	OK     bool      `json:"ok,omitempty"`
+	Time   time.Time `json:"time"` // capture time of the frame it speaks of
+	// Since is when the zone came to rest (Settled), when it was seen last (Stirred), or
+	// the start (Gap, Blind, Looked).
+	Since time.Time `json:"since,omitzero"`
+	Frame uint64    `json:"frame,omitempty"` // ordinal of the frame in the camera's stream
+	Cards []Card    `json:"cards,omitempty"`
+	Chips []Stack   `json:"chips,omitempty"`
+	Dice  []Die     `json:"dice,omitempty"`
+	OK    bool      `json:"ok,omitempty"`
 	// Hands are the sides of the table, Bank or Players, from which arms lay over
 	// the zone before it came to rest. Empty: none was seen.
 	Hands []string `json:"hands,omitempty"`

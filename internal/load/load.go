@@ -132,7 +132,8 @@ func View(ctx context.Context, console, token string, cameras []string) (*Viewer
 
 func (v *Viewer) connect(ctx context.Context, console, token string, cameras []string) error {
 	for range cameras {
-		if _, err := v.pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo, webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
+		if _, err := v.pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo,
+			webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
 			return err
 		}
 	}

@@ -67,8 +67,9 @@ func (n *Node) watchLedger() {
 		return
 	}
 	n.board.Set(health.LedgerFailed, "", object, fault.Error())
-	if _, err := n.ledger.Append(ledger.Health, "", problemChange{On: true, Problem: health.Problem{
-		Kind: health.Kind{Code: health.LedgerFailed}, Object: object, Detail: fault.Error(), Since: time.Now()}}); err == nil {
+	again := problemChange{On: true, Problem: health.Problem{
+		Kind: health.Kind{Code: health.LedgerFailed}, Object: object, Detail: fault.Error(), Since: time.Now()}}
+	if _, err := n.ledger.Append(ledger.Health, "", again); err == nil {
 		n.board.Clear(health.LedgerFailed, object)
 	}
 }

@@ -41,7 +41,8 @@ func (h *house) view(camera string) *viewer {
 		h.t.Fatal(err)
 	}
 	h.t.Cleanup(func() { _ = pc.GracefulClose() })
-	if _, err := pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo, webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
+	if _, err := pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo,
+		webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
 		h.t.Fatal(err)
 	}
 	v := &viewer{}
@@ -87,7 +88,8 @@ func (h *house) connect(pc *webrtc.PeerConnection, camera string) {
 	if res.StatusCode != http.StatusCreated {
 		h.t.Fatalf("WHEP: %s: %s", res.Status, answer)
 	}
-	if err := pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer, SDP: string(answer)}); err != nil {
+	if err := pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer,
+		SDP: string(answer)}); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -118,7 +118,8 @@ func (j *judge) round(ctx context.Context, r *track.Round) error {
 	if err := j.append(ctx, ledger.Verdict, r.Verdict); err != nil {
 		return err
 	}
-	if err := j.append(ctx, ledger.Judged, kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}); err != nil {
+	if err := j.append(ctx, ledger.Judged, kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times,
+		r.NotVerifiable}); err != nil {
 		return err
 	}
 	j.tell(r)

@@ -72,7 +72,8 @@ func (r *Replay) Run(ctx context.Context) error {
 func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps float64, trk *track.Tracker) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	units := localcam.New(localcam.Config{Name: cam.Name, URL: r.File, FPS: fps, Every: true, Start: r.Start, Env: r.Env, Log: r.Log}).
+	units := localcam.New(localcam.Config{Name: cam.Name, URL: r.File, FPS: fps, Every: true, Start: r.Start,
+		Env: r.Env, Log: r.Log}).
 		Units(ctx)
 	defer units.Close()
 	cam.Open = func() host.Units { return &watched{units, cancel} }

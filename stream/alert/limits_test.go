@@ -29,8 +29,10 @@ func TestThresholds(t *testing.T) {
 	}
 	for name, bad := range map[string]Thresholds{
 		"a guess": {Default: 0.4, Escalate: 60}, "never": {Default: 1, Escalate: 60}, "no number": {Default: math.NaN(), Escalate: 60},
-		"unknown": {Default: 0.8, Codes: map[finding.Code]float64{"x": 0.8}, Escalate: 60}, "no finding": {Default: 0.8, Codes: map[finding.Code]float64{"camera_blind": 0.8}, Escalate: 60},
-		"of a code": {Default: 0.8, Codes: map[finding.Code]float64{finding.LateBet: 0}, Escalate: 60}, "at once": {Default: 0.8}, "too late": {Default: 0.8, Escalate: 4000},
+		"unknown":    {Default: 0.8, Codes: map[finding.Code]float64{"x": 0.8}, Escalate: 60},
+		"no finding": {Default: 0.8, Codes: map[finding.Code]float64{"camera_blind": 0.8}, Escalate: 60},
+		"of a code":  {Default: 0.8, Codes: map[finding.Code]float64{finding.LateBet: 0}, Escalate: 60},
+		"at once":    {Default: 0.8}, "too late": {Default: 0.8, Escalate: 4000},
 	} {
 		if err := l.Set(bad); !errors.Is(err, ErrThreshold) || l.Of(finding.LateBet) != 0.6 {
 			t.Errorf("%s: %v", name, err)

@@ -217,8 +217,10 @@ func TestCalibrationByPoints(t *testing.T) {
 	}{
 		{inspector, "POST", url + "/fit", body(all...), 403}, {inspector, "GET", url, "", 403}, {admin, "GET", "/api/v1/cameras/none/calibration", "", 404},
 		{admin, "POST", url + "/fit", body(all[:3]...), 400}, {admin, "POST", url + "/fit", strings.Replace(body(all...), "far_left", "moon", 1), 400},
-		{admin, "POST", url + "/fit", strings.Replace(body(all...), "blackjack", "chess", 1), 400}, {admin, "POST", url + "/fit", strings.Replace(body(all...), "1920", "300", 1), 400},
-		{admin, "PUT", url, `{"schema":"x"}`, 400}, {inspector, "POST", url + "/try", "{}", 403}, {admin, "POST", url + "/try", `{"calibration":{},"image":"AAAA"}`, 400}, {admin, "PUT", url, `{"nonsense":1}`, 400}, {admin, "GET", url + "/versions/7", "", 404},
+		{admin, "POST", url + "/fit", strings.Replace(body(all...), "blackjack", "chess", 1), 400},
+		{admin, "POST", url + "/fit", strings.Replace(body(all...), "1920", "300", 1), 400},
+		{admin, "PUT", url, `{"schema":"x"}`, 400}, {inspector, "POST", url + "/try", "{}", 403},
+		{admin, "POST", url + "/try", `{"calibration":{},"image":"AAAA"}`, 400}, {admin, "PUT", url, `{"nonsense":1}`, 400}, {admin, "GET", url + "/versions/7", "", 404},
 		{admin, "POST", "/api/v1/cameras/bj1/confirm", "{}", 200}, {inspector, "POST", "/api/v1/cameras/bj1/confirm", "{}", 403},
 	} {
 		if code, got := do(t, x.who, x.method, r.URL+x.path, x.body); code != x.want {
@@ -253,7 +255,8 @@ func TestCalibrationInABrowser(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/", r.Config.Handler)
 	mux.HandleFunc("/hand/read", func(http.ResponseWriter, *http.Request) {
-		if err := r.hub.Retain("overlay", "BJ1", "bj1", []map[string]any{{"kind": "chip", "label": "2×25", "amount": 5000, "p": 0.9, "quad": fact.Quad{{1, 1}, {9, 1}, {9, 9}, {1, 9}}}}); err != nil {
+		if err := r.hub.Retain("overlay", "BJ1", "bj1",
+			[]map[string]any{{"kind": "chip", "label": "2×25", "amount": 5000, "p": 0.9, "quad": fact.Quad{{1, 1}, {9, 1}, {9, 9}, {1, 9}}}}); err != nil {
 			t.Error(err)
 		}
 	})

@@ -52,7 +52,8 @@ func (s *Server) newCase(w http.ResponseWriter, r *http.Request, a *Account) {
 		}
 	}
 	for _, id := range c.Tables {
-		if err := s.cfg.Archive.Seal(record.SealSpan{Table: id, From: c.From, To: c.To, By: a.User, Why: "case " + c.ID + ": " + c.Title}); err != nil {
+		if err := s.cfg.Archive.Seal(record.SealSpan{Table: id, From: c.From, To: c.To, By: a.User,
+			Why: "case " + c.ID + ": " + c.Title}); err != nil {
 			refuse(w, http.StatusInternalServerError, "%v", err)
 			return
 		}

@@ -151,7 +151,8 @@ func (s *Server) admit(
 		return
 	}
 	agent := r.UserAgent()
-	for key, v := range map[string]any{keyUser: acc.User, keyProof: acc.Proof(), keyStrong: strong, keyID: rand.Text()[:12], keyBegun: time.Now().UnixMilli(),
+	for key, v := range map[string]any{keyUser: acc.User, keyProof: acc.Proof(), keyStrong: strong,
+		keyID: rand.Text()[:12], keyBegun: time.Now().UnixMilli(),
 		keyHost: hostOf(r), keyAgent: agent[:min(len(agent), 200)], keyIDToken: idToken} {
 		s.sessions.Put(ctx, key, v)
 	}

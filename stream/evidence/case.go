@@ -244,7 +244,8 @@ func (x *Exporter) finish(b *builder) error {
 		return err
 	}
 	ctx := context.Background()
-	if err := errors.Join(b.add(ctx, ledger.PublicKeyFile, zip.Deflate, bytesReader(pub)), b.add(ctx, ReadmeFile, zip.Deflate, bytesReader(readme(&b.manifest)))); err != nil {
+	if err := errors.Join(b.add(ctx, ledger.PublicKeyFile, zip.Deflate, bytesReader(pub)),
+		b.add(ctx, ReadmeFile, zip.Deflate, bytesReader(readme(&b.manifest)))); err != nil {
 		return err
 	}
 	b.manifest.Head, b.manifest.Key = x.Ledger.Head().String(), ledger.Fingerprint(x.Ledger.Public())

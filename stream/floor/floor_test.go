@@ -419,10 +419,7 @@ func TestWhateverPeopleDo(t *testing.T) {
 		}
 		rejudge(rt, h)
 		want := h.Status()
-		var findings []string
-		for _, a := range h.raised() {
-			findings = append(findings, a)
-		}
+		findings := h.raised()
 		jefes := map[string]bool{}
 		for _, x := range want.Findings {
 			jefes[x.Jefe] = true

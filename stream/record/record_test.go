@@ -397,7 +397,8 @@ func TestRetention(t *testing.T) {
 		feed(r, testvideo.Plain(start))
 		r.cut()
 	}
-	if err := s.Seal(SealSpan{Table: "bj1", From: start.Add(2100 * time.Millisecond), To: start.Add(2900 * time.Millisecond), By: "ana"}); err != nil {
+	if err := s.Seal(SealSpan{Table: "bj1", From: start.Add(2100 * time.Millisecond),
+		To: start.Add(2900 * time.Millisecond), By: "ana"}); err != nil {
 		t.Fatal(err)
 	}
 	count := func() (n int) {

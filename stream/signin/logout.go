@@ -123,5 +123,6 @@ func unverified(raw string) (c idClaims, err error) {
 	if err != nil {
 		return c, err
 	}
-	return c, json.Unmarshal(t.UnsafePayloadWithoutVerification(), &c)
+	err = json.Unmarshal(t.UnsafePayloadWithoutVerification(), &c)
+	return c, err
 }

@@ -34,7 +34,7 @@ type Camera struct {
 	Tremble  float64 // times a minute that it trembles for a moment, one unlike the other
 	Exposure float64 // seconds in which what moves is blurred; 0: none
 	Soft     float64 // standard deviation of the lens's blur, pixels of 1920 across
-	Noise    float64 // of the sensor at a mid grey, grey levels, more in the dark; 0: the laboratory's, the same everywhere
+	Noise    float64 // of the sensor at a mid grey, grey levels, more in the dark; 0: the laboratory's
 }
 
 // Codec is how the pictures are sent.

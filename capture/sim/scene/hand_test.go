@@ -89,7 +89,8 @@ func (s *strip) clothPixel(dst *Picture, p image.Point, look Look, cuff float64)
 	}
 	step := 2*float64(int((q+1)*profileSteps/2))/profileSteps - 1
 	fold := float64(min(int(math.Abs(along+8*q)), int(s.length)+1))
-	light := (0.45 + 0.55*math.Sqrt(1-step*step)) * (1 - 0.12*step) * (1 + 0.07*math.Sin(fold*0.11) + 0.05*math.Sin(fold*0.043))
+	light := (0.45 + 0.55*math.Sqrt(1-step*step)) * (1 - 0.12*step) *
+		(1 + 0.07*math.Sin(fold*0.11) + 0.05*math.Sin(fold*0.043))
 	a := min(1, (1-math.Abs(q))*half)
 	for k := range 3 {
 		d := &dst.Pix[dst.at(p.X, p.Y)+k]

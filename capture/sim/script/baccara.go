@@ -21,7 +21,8 @@ var circleGames = map[string]kind{
 		play:  playPanos,
 		house: map[string]any{"unidad": 2500},
 		faults: []Fault{PayUnder, PayOver, PayMissing,
-			PayLoser, KeepLoser, TakeWinner, TakePush, PayPush, NoCommission, LateBet, WrongCall, MissingCall, WrongDraw, WrongStand},
+			PayLoser, KeepLoser, TakeWinner, TakePush, PayPush, NoCommission, LateBet, WrongCall, MissingCall,
+			WrongDraw, WrongStand},
 	},
 }
 
@@ -228,7 +229,8 @@ func (t *table) closeBets(b *spot, late string) {
 		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
 	} else {
 		t.say(round.Event{Call: "no_va_mas"})
-		if s := t.puntoSpot(1+b.seat%t.cfg.Seats, late); s.stake == 0 && t.at(s.seat, "banco", s.zone).stake == 0 && t.commits(LateBet) {
+		if s := t.puntoSpot(1+b.seat%t.cfg.Seats, late); s.stake == 0 && t.at(s.seat, "banco", s.zone).stake == 0 &&
+			t.commits(LateBet) {
 			t.wait(1.5)
 			t.betLate(s, money.Cents(one(t, []int{2500, 10000})))
 		}
