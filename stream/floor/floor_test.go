@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -479,51 +480,53 @@ func rejudge(rt *rapid.T, h *hall) {
 }
 
 func TestRunLooksByItself(t *testing.T) {
-	var mu sync.Mutex
-	lost := false
 	b := books.Shipped(t)
-	desk := alert.NewDesk(alert.Config{Ledger: &paper.Ledger{}})
-	p := func(n int) *int { return &n }
-	f, err := New(
-		Config{
-			Judge:  supervision.Hall{Books: b},
-			Say:    explain.DutyOf,
-			Ledger: &paper.Ledger{},
-			Desk:   desk,
-			Settle: time.Nanosecond,
-			Tables: []room.Place{
-				{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: room.Duty{Open: true}},
-				{ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: room.Duty{Open: true}},
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		lost := false
+		desk := alert.NewDesk(alert.Config{Ledger: &paper.Ledger{}})
+		p := func(n int) *int { return &n }
+		f, err := New(
+			Config{
+				Judge:  supervision.Hall{Books: b},
+				Say:    explain.DutyOf,
+				Ledger: &paper.Ledger{},
+				Desk:   desk,
+				Settle: time.Nanosecond,
+				Tables: []room.Place{
+					{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: room.Duty{Open: true}},
+					{ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: room.Duty{Open: true}},
+				},
+				Recording: func(string) room.Recording {
+					mu.Lock()
+					defer mu.Unlock()
+					if lost {
+						return room.RecordingDown
+					}
+					return room.RecordingOK
+				},
 			},
-			Recording: func(string) room.Recording {
-				mu.Lock()
-				defer mu.Unlock()
-				if lost {
-					return room.RecordingDown
-				}
-				return room.RecordingOK
-			},
-		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- f.Run(ctx) }()
-	if _, err := f.Assign(ctx, "d", "ana", []string{"R1", "R2"}, false); err != nil {
-		t.Fatal(err)
-	}
-	mu.Lock()
-	lost = true
-	mu.Unlock()
-	for end := time.Now().Add(10 * time.Second); len(desk.List(nil)) < 2; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("no alert")
+		)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- f.Run(ctx) }()
+		if _, err := f.Assign(ctx, "d", "ana", []string{"R1", "R2"}, false); err != nil {
+			t.Fatal(err)
+		}
+		mu.Lock()
+		lost = true
+		mu.Unlock()
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if n := len(desk.List(nil)); n != 2 {
+			t.Fatalf("%d alerts", n)
+		}
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
 }

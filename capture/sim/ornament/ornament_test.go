@@ -74,7 +74,7 @@ func TestEmblems(t *testing.T) {
 }
 
 func TestHouses(t *testing.T) {
-	if HouseOf(3) != HouseOf(3) {
+	if first := HouseOf(3); HouseOf(3) != first {
 		t.Error("a seed has two houses")
 	}
 	seen := map[House]bool{}
