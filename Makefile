@@ -11,7 +11,7 @@ FUZZJOBS ?= 1
 GOVULNCHECK ?= golang.org/x/vuln/cmd/govulncheck@v1.1.4
 
 RUFF ?= 0.17.6
-# Packages whose findings are not mended yet, as in internal/lint/main.go.
+# Packages whose findings are not fixed yet, as in internal/lint/main.go.
 REVIVE_LATER = $(foreach p,calibration models recognize validate internal/trial,-exclude ./$p/...)
 
 .PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench fuzz train install install-test install-lint clean

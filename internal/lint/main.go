@@ -24,7 +24,7 @@ import (
 	"honnef.co/go/tools/staticcheck"
 )
 
-// later are the packages whose findings are not mended yet. A package that is taken out
+// later are the packages whose findings are not fixed yet. A package that is taken out
 // of this list stays out.
 var later = []string{
 	"vision/calibration",

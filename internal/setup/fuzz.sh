@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target of the packages for a while, some at a time, and names those
 # that failed. What a failing one found is kept in its package's testdata/fuzz.
-#   fuzz.sh TIME JOBS      20s 2
+#   fuzz.sh TIME JOBS      as in fuzz.sh 20s 2
 set -euo pipefail
 time=$1 jobs=$2 go=${GO:-go}
 box=$(mktemp -d)
@@ -9,7 +9,7 @@ trap 'rm -rf "$box"' EXIT
 export GOMAXPROCS=$(($(nproc) / jobs > 1 ? $(nproc) / jobs : 1))
 
 # Each package is compiled once, with what the fuzzer needs to see its branches.
-targets() { grep -rHoE --include='*_test.go' '^func Fuzz\w+' . | sed -E 's|^\./(.*)/[^/]*:func |\1 |' | sort; }
+targets() { grep -rHoE --include='*_test.go' --exclude-dir=node_modules '^func Fuzz\w+' . | sed -E 's|^\./(.*)/[^/]*:func |\1 |' | sort; }
 compile() { "$3" test -c -fuzz . -o "$1/${2//\//-}" "./$2"; }
 one() { # BOX PACKAGE TARGET TIME
 	local log="$1/$3-${2//\//-}.log" cache="$1/cache/$2"
