@@ -23,7 +23,7 @@ type State struct {
 	Name  string    // the camera's name in the configuration
 	Up    bool      // units are arriving
 	Since time.Time // of this state
-	Err   error     // why it is down: what, where, how to mend
+	Err   error     // why it is down: what, where, how to put it right
 	Next  time.Time // when it is tried again
 }
 

@@ -200,7 +200,7 @@ func (f *Feed) Watch(ctx context.Context) {
 	}
 }
 
-// Blind tells whether the camera has sent nothing for BlindAfter.
+// Blind reports whether the camera has sent nothing for BlindAfter.
 func (f *Feed) Blind() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

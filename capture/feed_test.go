@@ -11,7 +11,12 @@ import (
 )
 
 func unit(i int, key bool) Unit {
-	return Unit{NALs: [][]byte{{byte(i)}}, Key: key, PTS: time.Duration(i) * 40 * time.Millisecond, Wall: time.Unix(int64(i), 0)}
+	return Unit{
+		NALs: [][]byte{{byte(i)}},
+		Key:  key,
+		PTS:  time.Duration(i) * 40 * time.Millisecond,
+		Wall: time.Unix(int64(i), 0),
+	}
 }
 
 func drain(t *testing.T, s *Subscription) (got []int, gaps []int) {
@@ -56,7 +61,7 @@ func TestJoinersBeginWithAKeyFrame(t *testing.T) {
 	if got, _ := drain(t, late); !equal(got, 9, 10) {
 		t.Errorf("late got %v", got)
 	}
-	if st := f.Stats(); st.Units != 11 || st.Dropped != 0 || st.Newest != time.Unix(10, 0) {
+	if st := f.Stats(); st.Units != 11 || st.Dropped != 0 || !st.Newest.Equal(time.Unix(10, 0)) {
 		t.Errorf("stats %+v", st)
 	}
 }

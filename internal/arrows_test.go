@@ -83,7 +83,7 @@ const module = "vision"
 // graph has what each package imports, by its path from the module's root.
 type graph map[string]struct{ imports, tests []string }
 
-// under tells whether a package is one of these.
+// under reports whether a package is one of these.
 func under(pkg string, of []string) bool {
 	return slices.ContainsFunc(of, func(p string) bool {
 		tree, all := strings.CutSuffix(p, "/...")
@@ -200,7 +200,8 @@ func TestOneDirectionOnly(t *testing.T) {
 
 func known(g graph, name string) bool {
 	for pkg, n := range g {
-		if under(pkg, []string{name}) || slices.ContainsFunc(n.imports, func(p string) bool { return under(p, []string{name}) }) {
+		if under(pkg, []string{name}) ||
+			slices.ContainsFunc(n.imports, func(p string) bool { return under(p, []string{name}) }) {
 			return true
 		}
 	}
@@ -234,7 +235,8 @@ func TestAForbiddenArrowIsSeen(t *testing.T) {
 						put(over, not, false)
 					}
 					want := over == "" || !a.straight
-					if got := len(slices.DeleteFunc(g.breaches(a), func(w string) bool { return !strings.HasPrefix(w, from) })) > 0; got != want {
+					if got := len(slices.DeleteFunc(g.breaches(a),
+						func(w string) bool { return !strings.HasPrefix(w, from) })) > 0; got != want {
 						t.Errorf("%s ▶ %s ▶ %s: seen %v, want %v", from, over, not, got, want)
 					}
 				}

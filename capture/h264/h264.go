@@ -27,7 +27,7 @@ func Type(nal []byte) int {
 	return int(nal[0] & 0x1f)
 }
 
-// Reorder says whether frames can come in another order than they are shown.
+// Reorder reports whether frames can come in another order than they are shown.
 type Reorder int
 
 // What an SPS promises about reordering.
@@ -111,10 +111,10 @@ func (i Info) Unplayable() error {
 	return nil
 }
 
-// ErrBFrames: WebRTC has no B-frames.
+// ErrBFrames is the error of a stream with B-frames, which WebRTC does not have.
 var ErrBFrames = errors.New("h264: the stream has B-frames, which browsers do not play: set the camera to baseline, or B-frames to 0; until then it is encoded again")
 
-// HasB tells whether a unit holds a B slice (7.4.3, slice_type 1 or 6).
+// HasB reports whether a unit holds a B slice (7.4.3, slice_type 1 or 6).
 // Unreadable slices do not count.
 func HasB(nals [][]byte) bool {
 	for _, n := range nals {
@@ -146,7 +146,7 @@ func Params(nals [][]byte) (sps, pps []byte) {
 	return sps, pps
 }
 
-// Key tells whether a unit holds an IDR picture.
+// Key reports whether a unit holds an IDR picture.
 func Key(nals [][]byte) bool {
 	for _, n := range nals {
 		if Type(n) == TypeIDR {

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -49,7 +50,7 @@ func (f *file) Next(ctx context.Context) (Picture, error) {
 			next = f.passed
 		}
 		p, err := next(ctx)
-		if err == io.EOF && f.o.Loop && f.got {
+		if errors.Is(err, io.EOF) && f.o.Loop && f.got {
 			if err = f.reopen(); err == nil {
 				continue
 			}
@@ -125,7 +126,8 @@ func (f *file) decoded(ctx context.Context) (Picture, error) {
 			return p, err
 		}
 	}
-	return p, f.stamp(ctx, &p, fr.PTS)
+	err := f.stamp(ctx, &p, fr.PTS)
+	return p, err
 }
 
 func (f *file) encode(p *Picture, fr *av.Frame) error {

@@ -14,6 +14,7 @@ import (
 
 	"vision/capture"
 	"vision/internal/av"
+	"vision/internal/backoff"
 )
 
 // Options of an input.
@@ -112,7 +113,7 @@ func (s *stamper) stamp(ctx context.Context, p *Picture, pts time.Duration) erro
 	p.Unit.PTS, p.Unit.Wall, p.Unit.N = p.PTS, p.Wall, s.n
 	p.Unit.Gap, s.gap = p.Unit.Gap || s.gap, false
 	if s.o.Realtime {
-		return capture.Sleep(ctx, time.Until(s.begun.Add(pts)))
+		return backoff.Sleep(ctx, time.Until(s.begun.Add(pts)))
 	}
 	return ctx.Err()
 }

@@ -47,7 +47,7 @@ func drain(t *testing.T, in Input, limit int) []Picture {
 	var out []Picture
 	for len(out) < limit {
 		p, err := in.Next(context.Background())
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
@@ -124,7 +124,16 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var notes []string
-	in, err := Open(dir, Options{FPS: 10, Loop: true, Pictures: true, Units: true, Note: func(err error) { notes = append(notes, err.Error()) }})
+	in, err := Open(
+		dir,
+		Options{
+			FPS:      10,
+			Loop:     true,
+			Pictures: true,
+			Units:    true,
+			Note:     func(err error) { notes = append(notes, err.Error()) },
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // Loser says which of a unit's packets the network loses, from 0; -1: none.
 type Loser func(packets int) int
 
-// packets cuts a unit into packets and takes away what is lost, and tells whether
+// packets cuts a unit into packets and takes away what is lost, and reports whether
 // something was.
 func (l Loser) packets(enc *rtph264.Encoder, u capture.Unit) (out []*rtp.Packet, lost bool, err error) {
 	if out, err = enc.Encode(u.NALs); err != nil {

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/capture"
+	"vision/internal/backoff"
 	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
 )
@@ -23,7 +24,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A baseline SPS and PPS of a real camera.
 var (
-	sps = []byte{0x67, 0x42, 0xc0, 0x28, 0xd9, 0x00, 0x78, 0x02, 0x27, 0xe5, 0x84, 0x00, 0x00, 0x03, 0x00, 0x04, 0x00, 0x00, 0x03, 0x00, 0xf0, 0x3c, 0x60, 0xc9, 0x20}
+	sps = []byte{
+		0x67, 0x42, 0xc0, 0x28, 0xd9, 0x00, 0x78, 0x02, 0x27, 0xe5, 0x84, 0x00, 0x00, 0x03, 0x00, 0x04, 0x00, 0x00,
+		0x03, 0x00, 0xf0, 0x3c, 0x60, 0xc9, 0x20,
+	}
 	pps = []byte{0x68, 0x01, 0x02, 0x03}
 )
 
@@ -38,7 +42,7 @@ func camera(t *testing.T, st *Stream, inBand bool) (stop func(), sent func() map
 	begin := time.Now()
 	go func() {
 		defer close(done)
-		for i := 0; capture.Sleep(ctx, 5*time.Millisecond) == nil; i++ {
+		for i := 0; backoff.Sleep(ctx, 5*time.Millisecond) == nil; i++ {
 			size := 200 + r.IntN(5000)
 			if i%10 == 0 {
 				size += 6000 // always several packets, as a real key picture

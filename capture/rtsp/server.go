@@ -35,7 +35,14 @@ func NewServer(addr string) (*Server, error) { return newServer(addr, "", "", ni
 // the first is even, are given, and by TLS alone where own is.
 func newServer(addr, rtp, rtcp string, own *tls.Config) (*Server, error) {
 	s := &Server{streams: map[string]*Stream{}}
-	s.srv = &gortsplib.Server{Handler: handler{s}, RTSPAddress: addr, WriteQueueSize: 4096, UDPRTPAddress: rtp, UDPRTCPAddress: rtcp, TLSConfig: own}
+	s.srv = &gortsplib.Server{
+		Handler:        handler{s},
+		RTSPAddress:    addr,
+		WriteQueueSize: 4096,
+		UDPRTPAddress:  rtp,
+		UDPRTCPAddress: rtcp,
+		TLSConfig:      own,
+	}
 	if err := s.srv.Start(); err != nil {
 		return nil, fmt.Errorf("rtsp: serve on %s: %w", addr, err)
 	}
@@ -144,7 +151,11 @@ func (s *Stream) Close() {
 // handler keeps the library's callbacks off the Server.
 type handler struct{ s *Server }
 
-func (h handler) find(c *gortsplib.ServerConn, req *base.Request, path string) (*base.Response, *gortsplib.ServerStream, error) {
+func (h handler) find(
+	c *gortsplib.ServerConn,
+	req *base.Request,
+	path string,
+) (*base.Response, *gortsplib.ServerStream, error) {
 	h.s.mu.RLock()
 	defer h.s.mu.RUnlock()
 	if h.s.user != "" && !c.VerifyCredentials(req, h.s.user, h.s.pass) {

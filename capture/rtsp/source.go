@@ -22,6 +22,7 @@ import (
 	"github.com/pion/rtp"
 
 	"vision/capture"
+	"vision/internal/backoff"
 )
 
 // Source is one RTSP camera; it implements capture.Source.
@@ -38,7 +39,7 @@ type Source struct {
 
 // Run delivers to sink until ctx ends.
 func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
-	var b capture.Backoff
+	var b backoff.Backoff
 	for {
 		up, err := s.connect(ctx, sink)
 		if ctx.Err() != nil {
@@ -50,13 +51,13 @@ func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 		wait := b.Next()
 		now := time.Now()
 		sink.State(capture.State{Name: s.Name, Since: now, Err: err, Next: now.Add(wait)})
-		if err := capture.Sleep(ctx, wait); err != nil {
+		if err := backoff.Sleep(ctx, wait); err != nil {
 			return err
 		}
 	}
 }
 
-// connect is one connection from its start to its end. It tells whether units came.
+// connect is one connection from its start to its end. It reports whether units came.
 func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err error) {
 	defer func() { err = s.explain(err) }()
 	u, err := base.ParseURL(s.URL)
@@ -69,8 +70,15 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 		stall = 5 * time.Second
 	}
 	r := &receiver{src: s, sink: sink}
-	c := &gortsplib.Client{Scheme: u.Scheme, Host: u.Host, ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second, TLSConfig: s.TLS,
-		OnPacketsLost: func(uint64) { r.lost.Store(true) }, OnDecodeError: func(error) { r.lost.Store(true) }}
+	c := &gortsplib.Client{
+		Scheme:        u.Scheme,
+		Host:          u.Host,
+		ReadTimeout:   5 * time.Second,
+		WriteTimeout:  5 * time.Second,
+		TLSConfig:     s.TLS,
+		OnPacketsLost: func(uint64) { r.lost.Store(true) },
+		OnDecodeError: func(error) { r.lost.Store(true) },
+	}
 	tcp := gortsplib.ProtocolTCP
 	if udp := gortsplib.ProtocolUDP; s.UDP {
 		c.Protocol = &udp
@@ -89,7 +97,7 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 	return r.up.Load(), err
 }
 
-// explain names the camera and how to mend, and keeps the password out.
+// explain names the camera and how to put it right, and keeps the password out.
 func (s *Source) explain(err error) error {
 	if err == nil {
 		return nil

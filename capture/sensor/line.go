@@ -19,7 +19,7 @@ var integers = map[string]bool{"seat": true, "points": true, "amount": true, "co
 //
 //	[t=TIME] [id=ID] [table=TABLE] WORD [ARGUMENT] [name=value …]
 //
-// Its error wraps ErrForm and says what is wrong and how to mend it.
+// Its error wraps ErrForm and says what is wrong and how to put it right.
 func ParseLine(line string) (fact.Sensed, error) {
 	s := fact.Sensed{Args: map[string]any{}}
 	if len(line) > MaxLine {

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"go.bug.st/serial"
+
+	"vision/internal/backoff"
 )
 
 // Line is a device that speaks the line protocol over TCP, with TLS or without, or a
@@ -26,7 +28,7 @@ type Line struct {
 	Secret string      // asked of TCP clients as AUTH name secret
 	TLS    *tls.Config // of a tls:// listener: the certificate that it shows
 	In     Intake
-	// State is told when the device comes and goes.
+	// State is notified when the device comes and goes.
 	State func(up bool, err error)
 }
 
@@ -37,11 +39,8 @@ func (l *Line) defaults() {
 	}
 }
 
-// Pauses between attempts to open a port, as for cameras.
-const (
-	firstPause = 500 * time.Millisecond
-	lastPause  = 5 * time.Second
-)
+// longOpen is how long a port has to stay open for the next attempt to come soon.
+const longOpen = 5 * time.Second
 
 // Limits of TCP clients.
 const (
@@ -62,7 +61,7 @@ func (l *Line) Run(ctx context.Context, rawURL string) error {
 	if u.Scheme == "serial" {
 		open = l.port
 	}
-	pause := firstPause
+	var b backoff.Backoff
 	for {
 		began := time.Now()
 		err := open(ctx, u)
@@ -70,15 +69,12 @@ func (l *Line) Run(ctx context.Context, rawURL string) error {
 			return ctx.Err()
 		}
 		l.State(false, fmt.Errorf("sensor %s: %w", l.Name, err))
-		if time.Since(began) > lastPause {
-			pause = firstPause
+		if time.Since(began) > longOpen {
+			b.Reset()
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
+		if err := b.Wait(ctx); err != nil {
+			return err
 		}
-		pause = min(2*pause, lastPause)
 	}
 }
 
@@ -122,13 +118,13 @@ func (l *Line) Accept(ctx context.Context, ln net.Listener) error {
 			defer func() { <-slots }()
 			defer c.Close()
 			defer context.AfterFunc(ctx, func() { c.Close() })()
-			l.client(c)
+			l.client(ctx, c)
 		})
 	}
 }
 
 // client serves one TCP client: AUTH, then lines.
-func (l *Line) client(c net.Conn) {
+func (l *Line) client(ctx context.Context, c net.Conn) {
 	_ = c.SetDeadline(time.Now().Add(authWithin)) // a handshake writes too
 	in := newScanner(c)
 	if !in.Scan() {
@@ -137,7 +133,7 @@ func (l *Line) client(c net.Conn) {
 	f := strings.Fields(in.Text())
 	want := []byte(l.Secret)
 	if len(f) != 3 || f[0] != "AUTH" || f[1] != l.Name || len(want) == 0 || subtle.ConstantTimeCompare([]byte(f[2]), want) != 1 {
-		time.Sleep(time.Second) // guessing is slow
+		_ = backoff.Sleep(ctx, time.Second) // guessing is slow
 		fmt.Fprintln(c, "ERR AUTH name secret expected")
 		l.In.Malformed(l.Name, fmt.Errorf("%w: from %s", ErrAuth, c.RemoteAddr()))
 		return

@@ -66,9 +66,9 @@ func Kinds() []string {
 type Intake struct {
 	// Hear takes an event; it returns at once. It fails for a table it does not know.
 	Hear func(fact.Sensed) error
-	// Skewed is told when a sender's clock is so far off that its time was replaced.
+	// Skewed is notified when a sender's clock is so far off that its time was replaced.
 	Skewed func(source string, by time.Duration)
-	// Malformed is told of every line that was refused.
+	// Malformed is notified of every line that was refused.
 	Malformed func(source string, err error)
 	Now       func() time.Time
 }

@@ -197,7 +197,8 @@ func TestTCP(t *testing.T) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.heard) != 3 || e.heard[0].Table != "R1" || e.heard[1].Table != "BJ1" || e.heard[0].Source != "wheel" || len(e.malformed) != 1 {
+	if len(e.heard) != 3 || e.heard[0].Table != "R1" || e.heard[1].Table != "BJ1" || e.heard[0].Source != "wheel" ||
+		len(e.malformed) != 1 {
 		t.Errorf("heard %+v, refused %v", e.heard, e.malformed)
 	}
 }
@@ -285,7 +286,7 @@ func TestTCPWantsASecret(t *testing.T) {
 func TestSerialPortThatIsNotThere(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var got error
-	l := &Line{Name: "shoe", In: (&ear{}).intake(), State: func(up bool, err error) {
+	l := &Line{Name: "shoe", In: (&ear{}).intake(), State: func(_ bool, err error) {
 		got = err
 		cancel()
 	}}
@@ -305,7 +306,9 @@ func TestRedisStream(t *testing.T) {
 	s.Message("4-0", at, map[string]string{"line": "id=9 ball 3"})
 	s.Message("5-0", at, map[string]string{"data": `{"id":"7","kind":"ball","args":{"pocket":"5"}}`})
 	s.Message("6-0", noon.Add(-time.Hour), map[string]string{"line": "ball 30"})
-	if len(e.heard) != 3 || e.heard[0].Table != "R2" || e.heard[0].ID != "1-0" || e.heard[1].Table != "R1" || e.heard[1].ID != "9" || e.heard[2].ID != "7" {
+	if len(e.heard) != 3 || e.heard[0].Table != "R2" || e.heard[0].ID != "1-0" || e.heard[1].Table != "R1" ||
+		e.heard[1].ID != "9" ||
+		e.heard[2].ID != "7" {
 		t.Errorf("heard %+v", e.heard)
 	}
 	for _, h := range e.heard {

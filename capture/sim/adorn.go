@@ -133,7 +133,7 @@ func (a *adorner) banner() {
 // dice prints a pair of faces where dice are thrown.
 func (a *adorner) dice() {
 	for _, z := range a.zones["dice"] {
-		a.within(z, 1, func(w, h float64) *motif {
+		a.within(z, 1, func(_, _ float64) *motif {
 			return a.die([]int{1 + a.rng.IntN(6), 1 + a.rng.IntN(6)}, a.span(16, 40))
 		})
 	}

@@ -176,7 +176,9 @@ func TestLayoutsStayLegible(t *testing.T) {
 func changed(s *stage, a, b *image.RGBA, r layout.Rect) int {
 	at := func(v float64, from int) int { return int(math.Round((v - float64(from)) * scene.FeltPx)) }
 	area, n := s.area(), 0
-	box := image.Rect(at(r[0], area.Min.X), at(r[1], area.Min.Y), at(r[2], area.Min.X), at(r[3], area.Min.Y)).Inset(3).Intersect(a.Rect)
+	box := image.Rect(at(r[0], area.Min.X), at(r[1], area.Min.Y), at(r[2], area.Min.X), at(r[3], area.Min.Y)).
+		Inset(3).
+		Intersect(a.Rect)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			if a.RGBAAt(x, y) != b.RGBAAt(x, y) {

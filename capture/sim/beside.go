@@ -42,7 +42,10 @@ func (u *upsets) plan() *beside {
 	b.from, b.to = r.Open()
 	for tag, t := range u.dir.things {
 		if t.id != 0 && (t.chips != nil || t.card != nil) {
-			b.lies = append(b.lies, lie{tag: tag, who: t.who, at: t.at, to: r.Length, chips: t.chips, card: t.card, plaques: t.plaques})
+			b.lies = append(
+				b.lies,
+				lie{tag: tag, who: t.who, at: t.at, to: r.Length, chips: t.chips, card: t.card, plaques: t.plaques},
+			)
 		}
 	}
 	slices.SortFunc(b.lies, func(x, y lie) int { return x.tag - y.tag })
@@ -82,16 +85,18 @@ func (b *beside) follow(a *script.Act, end float64) {
 	}
 }
 
-// free tells whether a person's hand has nothing to do in a time.
+// free reports whether a person's hand has nothing to do in a time.
 func (b *beside) free(who script.Who, from, to float64) bool {
 	const away = 1.1 // a hand needs to come and to go
-	return from > 1 && to < b.dir.round.Length-0.8 && !slices.ContainsFunc(b.dir.paths[who], func(m move) bool { return m.at > from-away && m.at < to+away })
+	return from > 1 && to < b.dir.round.Length-0.8 &&
+		!slices.ContainsFunc(b.dir.paths[who], func(m move) bool { return m.at > from-away && m.at < to+away })
 }
 
-// quiet tells whether nobody else comes near some places in a time.
+// quiet reports whether nobody else comes near some places in a time.
 func (b *beside) quiet(from, to, near float64, places ...[2]float64) bool {
 	return !slices.ContainsFunc(b.visits, func(v visit) bool {
-		return v.at > from-0.7 && v.at < to+0.7 && slices.ContainsFunc(places, func(p [2]float64) bool { return apart(p, v.place) < near })
+		return v.at > from-0.7 && v.at < to+0.7 &&
+			slices.ContainsFunc(places, func(p [2]float64) bool { return apart(p, v.place) < near })
 	})
 }
 
@@ -103,7 +108,7 @@ func (b *beside) send(some ...touch) {
 	}
 }
 
-// clearOf tells whether a place is far enough from all but one of the things that lie
+// clearOf reports whether a place is far enough from all but one of the things that lie
 // there in a time, so that chips can lie on it.
 func (b *beside) clearOf(place [2]float64, but int, from, to float64) bool {
 	return !slices.ContainsFunc(b.lies, func(l lie) bool {

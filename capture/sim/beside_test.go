@@ -21,7 +21,18 @@ func TestEveryGameUnderConditions(t *testing.T) {
 	const rounds = 2
 	for k, name := range []string{condition.House, condition.Hard} {
 		for i, game := range Games() {
-			tab := newTable(t, Config{Game: game, Seed: uint64(13 + i), Size: [2]int{320, 180}, FPS: 2.5, Faults: 0.3, Condition: set(t, name), Plaques: (i+k)%3 == 0})
+			tab := newTable(
+				t,
+				Config{
+					Game:      game,
+					Seed:      uint64(13 + i),
+					Size:      [2]int{320, 180},
+					FPS:       2.5,
+					Faults:    0.3,
+					Condition: set(t, name),
+					Plaques:   (i+k)%3 == 0,
+				},
+			)
 			l := ledger{}
 			l.follow(tab.dir.round)
 			var last time.Time
@@ -137,7 +148,8 @@ func checkPaths(t *testing.T, d *director) {
 	for who, path := range d.paths {
 		for i := 1; i < len(path); i++ {
 			a, b := path[i-1], path[i]
-			touch := len(a.act.Lift)+len(a.act.Piles)+len(a.act.Cards)+len(a.act.Dice) == 0 || len(b.act.Lift)+len(b.act.Piles)+len(b.act.Cards)+len(b.act.Dice) == 0
+			touch := len(a.act.Lift)+len(a.act.Piles)+len(a.act.Cards)+len(a.act.Dice) == 0 ||
+				len(b.act.Lift)+len(b.act.Piles)+len(b.act.Cards)+len(b.act.Dice) == 0
 			if gap := b.at - a.at; touch && gap < 0.75 {
 				t.Fatalf("%s: %d's hand is at two places within %.2f s", d.stage.game, who, gap)
 			}
@@ -201,7 +213,15 @@ func TestVesselGivesWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	u.cup.occasion = occasion{from: -5, to: 90, who: 1, done: true}
-	u.vessel = vessel{kind: "glass", sprite: sp, at: at, high: 98, stops: []float64{-4, 30, 34, 89}, next: 1, id: tab.scene.Lay(sp, true, at[1])}
+	u.vessel = vessel{
+		kind:   "glass",
+		sprite: sp,
+		at:     at,
+		high:   98,
+		stops:  []float64{-4, 30, 34, 89},
+		next:   1,
+		id:     tab.scene.Lay(sp, true, at[1]),
+	}
 	u.giveWay(0)
 	dealt := 0.0
 	for _, a := range tab.dir.round.Acts {

@@ -96,7 +96,9 @@ func (b *beside) fall(l lie, from, to float64) [][2]float64 {
 			far := step*float64(i) + 10*b.rng.Float64()
 			side := 14 * (b.rng.Float64() - 0.5) * math.Sqrt(float64(i))
 			at[i] = [2]float64{l.at[0] + far*cos - side*sin, l.at[1] + far*sin + side*cos}
-			ok = ok && at[i][0] > 25 && at[i][0] < clothW-25 && at[i][1] > 10 && at[i][1] < b.dir.stage.layout.Depth-10 && !b.vessel.stood(at[i]) && b.clearOf(at[i], l.tag, from, to)
+			ok = ok && at[i][0] > 25 && at[i][0] < clothW-25 && at[i][1] > 10 && at[i][1] < b.dir.stage.layout.Depth-10 &&
+				!b.vessel.stood(at[i]) &&
+				b.clearOf(at[i], l.tag, from, to)
 		}
 		if ok && b.quiet(from, to, 60, at...) {
 			return at
@@ -151,7 +153,7 @@ func (b *beside) squeeze(share float64) {
 	}
 }
 
-// hand tells whether the cards of a zone are one hand or row: those of the common cards
+// hand reports whether the cards of a zone are one hand or row: those of the common cards
 // lie each at its place.
 func hand(zone string) bool {
 	return !slices.Contains([]string{"board", "board1", "board2", "burn", "descubiertas", "comun_izq", "comun_der"}, zone)

@@ -29,7 +29,11 @@ func settings(cfg Config, fps int, lab av.EncoderOptions) av.EncoderOptions {
 	rate, gop := rng.Float64(), rng.Float64()
 	if on.Bitrate.Set() {
 		area := float64(cfg.Size[0]*cfg.Size[1]) / (1920 * 1080)
-		o = av.EncoderOptions{GOP: lab.GOP, Threads: lab.Threads, Bitrate: max(leastBitrate, int(on.Bitrate.At(rate)*area*1e6))}
+		o = av.EncoderOptions{
+			GOP:     lab.GOP,
+			Threads: lab.Threads,
+			Bitrate: max(leastBitrate, int(on.Bitrate.At(rate)*area*1e6)),
+		}
 	}
 	if on.GOP.Set() {
 		o.GOP = max(1, int(on.GOP.At(gop)*float64(fps)+0.5))

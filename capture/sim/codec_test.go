@@ -20,7 +20,8 @@ func TestCamerasEncodeAsTheConditionsSay(t *testing.T) {
 			cfg := Config{Seed: seed, Size: [2]int{1920, 1080}, Condition: on}
 			o := settings(cfg, 25, lab)
 			mbit, gop := float64(o.Bitrate)/1e6, float64(o.GOP)/25
-			if o.QP != 0 || mbit < on.Codec.Bitrate[0] || mbit > on.Codec.Bitrate[1] || gop < on.Codec.GOP[0]-0.02 || gop > on.Codec.GOP[1]+0.02 {
+			if o.QP != 0 || mbit < on.Codec.Bitrate[0] || mbit > on.Codec.Bitrate[1] || gop < on.Codec.GOP[0]-0.02 ||
+				gop > on.Codec.GOP[1]+0.02 {
 				t.Fatalf("%s seed %d: %+v", name, seed, o)
 			}
 			if o != settings(cfg, 25, lab) {

@@ -104,8 +104,12 @@ func (u *upsets) room(b *bide, radius float64) (best [2]float64, ok bool) {
 	least := math.Inf(1)
 	taken := u.taken()
 	for range 200 {
-		at := [2]float64{d.stage.seatX(int(b.who)) + 0.8*clothW/float64(d.stage.seats)*(u.rng.Float64()-0.5), depth*0.35 + (0.65*depth+10-radius)*u.rng.Float64()}
-		if at[0] < radius || at[0] > clothW-radius || slices.ContainsFunc(taken, func(p [2]float64) bool { return apart(p, at) < radius+34 }) {
+		at := [2]float64{
+			d.stage.seatX(int(b.who)) + 0.8*clothW/float64(d.stage.seats)*(u.rng.Float64()-0.5),
+			depth*0.35 + (0.65*depth+10-radius)*u.rng.Float64(),
+		}
+		if at[0] < radius || at[0] > clothW-radius ||
+			slices.ContainsFunc(taken, func(p [2]float64) bool { return apart(p, at) < radius+34 }) {
 			continue
 		}
 		far := depth - at[1]
@@ -155,7 +159,7 @@ func (u *upsets) taken() (places [][2]float64) {
 	return places
 }
 
-// stood tells whether a place is where the vessel stands or stood last.
+// stood reports whether a place is where the vessel stands or stood last.
 func (v *vessel) stood(at [2]float64) bool {
 	return v.kind != "" && apart(at, v.at) < scene.VesselReach(v.kind)+25
 }

@@ -60,8 +60,15 @@ type carried struct {
 	at     [2]float64
 }
 
-func newDirector(st *stage, sc *scene.Scene, cam *scene.Camera, seed uint64) (*director, error) {
-	d := &director{stage: st, scene: sc, rng: rand.New(rand.NewPCG(seed, 0xd1)), things: map[int]*thing{}, limbs: map[script.Who]*scene.Limb{}, held: map[script.Who][]carried{}}
+func newDirector(st *stage, sc *scene.Scene, seed uint64) (*director, error) {
+	d := &director{
+		stage:  st,
+		scene:  sc,
+		rng:    rand.New(rand.NewPCG(seed, 0xd1)),
+		things: map[int]*thing{},
+		limbs:  map[script.Who]*scene.Limb{},
+		held:   map[script.Who][]carried{},
+	}
 	if st.deck != "" {
 		var err error
 		if d.deck, err = deck.New(st.deck); err != nil {
@@ -69,17 +76,25 @@ func newDirector(st *stage, sc *scene.Scene, cam *scene.Camera, seed uint64) (*d
 		}
 	}
 	scale := st.view.Scale
-	d.limbs[script.Croupier] = scene.NewLimb(scene.Look{Skin: skins[d.rng.IntN(len(skins))], Sleeve: [3]float64{28, 28, 34}, Cuff: [3]float64{236, 236, 234}}, scale*0.95)
+	d.limbs[script.Croupier] = scene.NewLimb(
+		scene.Look{Skin: skins[d.rng.IntN(len(skins))], Sleeve: [3]float64{28, 28, 34}, Cuff: [3]float64{236, 236, 234}},
+		scale*0.95,
+	)
 	for n := 1; n <= st.seats; n++ {
 		sleeve := sleeves[(n+d.rng.IntN(2)*st.seats)%len(sleeves)]
-		d.limbs[script.Who(n)] = scene.NewLimb(scene.Look{Skin: skins[d.rng.IntN(len(skins))], Sleeve: sleeve, Cuff: sleeve}, scale*1.05)
+		d.limbs[script.Who(n)] = scene.NewLimb(
+			scene.Look{Skin: skins[d.rng.IntN(len(skins))], Sleeve: sleeve, Cuff: sleeve},
+			scale*1.05,
+		)
 	}
 	return d, nil
 }
 
 var (
 	skins   = [][3]float64{{222, 172, 142}, {196, 138, 106}, {238, 196, 168}, {128, 84, 60}, {176, 120, 88}}
-	sleeves = [][3]float64{{60, 80, 140}, {130, 40, 48}, {92, 98, 104}, {196, 186, 164}, {44, 72, 60}, {70, 50, 90}, {214, 214, 218}}
+	sleeves = [][3]float64{
+		{60, 80, 140}, {130, 40, 48}, {92, 98, 104}, {196, 186, 164}, {44, 72, 60}, {70, 50, 90}, {214, 214, 218},
+	}
 )
 
 // begin takes up a new round.

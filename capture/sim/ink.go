@@ -112,7 +112,11 @@ func extents(l lettering, letters []ornament.Letter, angle float64) []layout.Rec
 	sin, cos := math.Sincos(angle)
 	for k, t := range letters {
 		w, h := turned(t.Width/scene.FeltPx, 1.3*l.height, t.Angle+angle)
-		out[k] = moved(layout.Rect{-w / 2, -h / 2, w / 2, h / 2}, (t.X*cos-t.Y*sin)/scene.FeltPx, (t.X*sin+t.Y*cos)/scene.FeltPx)
+		out[k] = moved(
+			layout.Rect{-w / 2, -h / 2, w / 2, h / 2},
+			(t.X*cos-t.Y*sin)/scene.FeltPx,
+			(t.X*sin+t.Y*cos)/scene.FeltPx,
+		)
 	}
 	return out
 }

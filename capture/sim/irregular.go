@@ -12,7 +12,8 @@ var Irregularities = []string{"stacked", "on_chips", "cocked", "off_table", "bro
 
 // Irregular lays a throw of two dice of which one does not lie as it should: on
 // the other, on chips, leaning on chips or on nothing that is drawn (a wall),
-// nowhere, or broken: in halves, or without a corner of its upper face. It gives the upper face of every die that lies flat on the felt.
+// nowhere, or broken: in halves, or without a corner of its upper face. It gives the upper
+// face of every die that lies flat on the felt.
 func (s *Still) Irregular(kind string) ([]int, error) {
 	if !slices.Contains(Irregularities, kind) {
 		return nil, fmt.Errorf("simulated throw %q: want one of %q", kind, Irregularities)

@@ -42,7 +42,13 @@ func expose(t *testing.T, s *sensor, p *scene.Picture, now float64) gocv.Mat {
 // it was; two tables drift differently.
 func TestLightDrifts(t *testing.T) {
 	const drift = 0.1
-	a, b := newLamps(condition.Light{Drift: drift}, rand.New(rand.NewPCG(1, 1))), newLamps(condition.Light{Drift: drift}, rand.New(rand.NewPCG(2, 1)))
+	a, b := newLamps(
+		condition.Light{Drift: drift},
+		rand.New(rand.NewPCG(1, 1)),
+	), newLamps(
+		condition.Light{Drift: drift},
+		rand.New(rand.NewPCG(2, 1)),
+	)
 	least, most, apart := 2.0, 0.0, 0.0
 	for now := 0.0; now < 3600; now++ {
 		v := a.at(now)
@@ -142,7 +148,14 @@ func TestTint(t *testing.T) {
 	spread := func(adapt float64) float64 {
 		var sum float64
 		for seed := range uint64(30) {
-			s := newSensor(Config{Seed: seed, Size: [2]int{480, 270}, Noise: -1, Condition: condition.Set{Light: condition.Light{Tint: 0.08, Adapt: adapt}}})
+			s := newSensor(
+				Config{
+					Seed:      seed,
+					Size:      [2]int{480, 270},
+					Noise:     -1,
+					Condition: condition.Set{Light: condition.Light{Tint: 0.08, Adapt: adapt}},
+				},
+			)
 			v := expose(t, s, p, 0)
 			px := v.GetVecbAt(100, 100)
 			sum += math.Abs(math.Log(float64(px[0])/float64(px[1]))) + math.Abs(math.Log(float64(px[2])/float64(px[1])))

@@ -58,7 +58,7 @@ func (u *upsets) ready(b *bide, place func(b *bide) bool) bool {
 	return b.to > b.from
 }
 
-// secondBusy tells whether the person's second hand is already somewhere else.
+// secondBusy reports whether the person's second hand is already somewhere else.
 func (u *upsets) secondBusy(b *bide) bool {
 	for _, o := range []*bide{&u.rest, &u.lean, &u.cup} {
 		if o != b && o.who == b.who && o.done && b.from < o.to+1 && o.from < b.to {

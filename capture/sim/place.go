@@ -72,7 +72,8 @@ func (a *adorner) cardPlace(z calibration.Zone, x, y float64) (float64, float64)
 func (a *adorner) repeat(m *motif, of calibration.Zone, dx, dy float64, most int) int {
 	n := 0
 	for _, z := range a.stage.layout.Zones {
-		if n >= most || z.Seat == 0 || z.Seat == of.Seat || z.Spot != of.Spot || !slices.Equal(z.Reads, of.Reads) || len(z.Reads) == 0 {
+		if n >= most || z.Seat == 0 || z.Seat == of.Seat || z.Spot != of.Spot || !slices.Equal(z.Reads, of.Reads) ||
+			len(z.Reads) == 0 {
 			continue
 		}
 		room := a.room(z)
@@ -94,7 +95,11 @@ func (a *adorner) beside(of maker) bool {
 	b := m.box()
 	for range 40 {
 		x, y := a.span(bed[0]-b[0], bed[2]-b[2]), a.span(bed[1]-b[1], bed[3]-b[3])
-		if a.free(m, x, y) && !slices.ContainsFunc(a.stage.layout.Zones, func(z calibration.Zone) bool { return overlap(zoneRect(z), moved(b, x, y)) }) {
+		if a.free(m, x, y) &&
+			!slices.ContainsFunc(
+				a.stage.layout.Zones,
+				func(z calibration.Zone) bool { return overlap(zoneRect(z), moved(b, x, y)) },
+			) {
 			a.put(m, x, y, "")
 			return true
 		}

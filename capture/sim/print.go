@@ -145,7 +145,14 @@ func (i *ink) craps(s *stage) {
 			if spot == "field" || strings.HasPrefix(spot, "odds") {
 				h = 5.5
 			}
-			i.text(words[spot], x, c.Rect[3]-9, h, 0, map[bool][3]float64{true: crimson, false: cream}[strings.HasPrefix(spot, "dont")])
+			i.text(
+				words[spot],
+				x,
+				c.Rect[3]-9,
+				h,
+				0,
+				map[bool][3]float64{true: crimson, false: cream}[strings.HasPrefix(spot, "dont")],
+			)
 			if spot == "win" {
 				i.text(fmt.Sprint(seat), c.Rect[0]+14, c.Rect[3]-12, 12, 0, yellow)
 			}
@@ -187,7 +194,14 @@ func (i *ink) plain(s *stage) {
 			i.dieFaces(named(c), x, y, min(26, 0.5*(r[3]-r[1]), 0.75*w/float64(len(named(c)))))
 		default:
 			i.cell(r)
-			i.text(name, x, y, min(16, w/float64(len(name)+1)*1.3), 0, map[string][3]float64{"": cream, "red": {206, 44, 48}, "black": coal}[c.Ink])
+			i.text(
+				name,
+				x,
+				y,
+				min(16, w/float64(len(name)+1)*1.3),
+				0,
+				map[string][3]float64{"": cream, "red": {206, 44, 48}, "black": coal}[c.Ink],
+			)
 		}
 	}
 }

@@ -53,7 +53,11 @@ func (i *ink) dieFaces(values []int, x, y, edge float64) {
 
 // die is a row of faces of dice.
 func (p *printer) die(values []int, edge float64) *motif {
-	return &motif{"die", about(1.2*edge*float64(len(values)), edge), p.worn(func(x, y float64) { p.dieFaces(values, x, y, edge) })}
+	return &motif{
+		"die",
+		about(1.2*edge*float64(len(values)), edge),
+		p.worn(func(x, y float64) { p.dieFaces(values, x, y, edge) }),
+	}
 }
 
 // named are the faces of dice that a field's text names, as "doble:2".

@@ -39,8 +39,16 @@ const (
 
 func newSensor(cfg Config) *sensor {
 	w, h := cfg.Size[0], cfg.Size[1]
-	s := &sensor{seen: gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3), out: gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3), raw: gocv.NewMat(),
-		grain: gocv.NewMat(), shaken: gocv.NewMat(), table: gocv.NewMat(), there: gocv.NewMat(), rng: rand.New(rand.NewPCG(cfg.Seed, 0x5e45))}
+	s := &sensor{
+		seen:   gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3),
+		out:    gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3),
+		raw:    gocv.NewMat(),
+		grain:  gocv.NewMat(),
+		shaken: gocv.NewMat(),
+		table:  gocv.NewMat(),
+		there:  gocv.NewMat(),
+		rng:    rand.New(rand.NewPCG(cfg.Seed, 0x5e45)),
+	}
 	on, noise := cfg.Condition, max(cfg.Noise, 0)
 	if on.Light != (condition.Light{}) || on.Camera.Soft > 0 || on.Camera.Noise > 0 {
 		noise = s.live(cfg, noise)
@@ -215,7 +223,15 @@ func (s *sensor) move(by [2]float64) {
 	if s.tone != nil {
 		border = gocv.BorderReplicate
 	}
-	gocv.WarpAffineWithParams(s.seen, &s.shaken, m, image.Pt(s.seen.Cols(), s.seen.Rows()), gocv.InterpolationLinear, border, color.RGBA{})
+	gocv.WarpAffineWithParams(
+		s.seen,
+		&s.shaken,
+		m,
+		image.Pt(s.seen.Cols(), s.seen.Rows()),
+		gocv.InterpolationLinear,
+		border,
+		color.RGBA{},
+	)
 }
 
 func (s *sensor) close() {

@@ -14,6 +14,7 @@ import (
 
 	"vision/capture"
 	"vision/internal/av"
+	"vision/internal/backoff"
 	"vision/internal/fact"
 )
 
@@ -137,7 +138,8 @@ const patience = 8 * time.Second
 
 func (p *Poster) insist(ctx context.Context, s fact.Sensed) {
 	until := time.Now().Add(patience)
-	for pause := 100 * time.Millisecond; ; pause *= 2 {
+	b := backoff.Backoff{First: 100 * time.Millisecond}
+	for {
 		err := p.post(ctx, s)
 		if err == nil || ctx.Err() != nil {
 			return
@@ -146,10 +148,8 @@ func (p *Poster) insist(ctx context.Context, s fact.Sensed) {
 			p.Log.Warn("simulated terminal: line not taken", "table", s.Table, "id", s.ID, "err", err)
 			return
 		}
-		select {
-		case <-ctx.Done():
+		if b.Wait(ctx) != nil {
 			return
-		case <-time.After(pause):
 		}
 	}
 }

@@ -230,7 +230,9 @@ func TestHouseAgreesWithTheRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		st, _ := newStage(game, small)
-		g, err := script.New(script.Config{Game: game, Table: "T", Seats: st.seats, Palette: st.palette, Min: st.min, Max: st.max})
+		g, err := script.New(
+			script.Config{Game: game, Table: "T", Seats: st.seats, Palette: st.palette, Min: st.min, Max: st.max},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -123,8 +123,11 @@ func New(cfg Config) (*Table, error) {
 		st.raise()
 		stakes = high
 	}
-	game, err := script.New(script.Config{Stakes: stakes, Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
-		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed, Mishaps: cfg.Condition.Mishaps, Mishap: cfg.Mishap, Pace: cfg.Condition.Pace})
+	game, err := script.New(script.Config{
+		Stakes: stakes, Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
+		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed,
+		Mishaps: cfg.Condition.Mishaps, Mishap: cfg.Mishap, Pace: cfg.Condition.Pace,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +140,7 @@ func New(cfg Config) (*Table, error) {
 	if err := sc.Use(cfg.Condition.Chips, ornament.HouseOf(cfg.Seed), cfg.Seed); err != nil {
 		return nil, err
 	}
-	dir, err := newDirector(st, sc, cam, cfg.Seed)
+	dir, err := newDirector(st, sc, cfg.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +148,8 @@ func New(cfg Config) (*Table, error) {
 	t.upset = newUpsets(cfg.Condition.Hands, dir, rand.New(rand.NewPCG(cfg.Seed, 0x0badf00d)))
 	t.heads = newHeads(st, sc, cfg.Condition.Light.Shadow, rand.New(rand.NewPCG(cfg.Seed, 0x4ead)))
 	t.shake = newTremble(cfg.Condition.Camera.Tremble, cfg.Size[0], rand.New(rand.NewPCG(cfg.Seed, 0x7e3b1e)))
-	return t, t.begin()
+	err = t.begin()
+	return t, err
 }
 
 func (t *Table) begin() error {

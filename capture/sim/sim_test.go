@@ -204,7 +204,18 @@ func TestEveryZoneOfTheScriptIsOnTheLayout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := script.New(script.Config{Game: game, Table: "T", Seed: 1, Seats: st.seats, Palette: st.palette, Min: st.min, Max: st.max, Faults: 0.5})
+		g, err := script.New(
+			script.Config{
+				Game:    game,
+				Table:   "T",
+				Seed:    1,
+				Seats:   st.seats,
+				Palette: st.palette,
+				Min:     st.min,
+				Max:     st.max,
+				Faults:  0.5,
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

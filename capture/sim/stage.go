@@ -108,8 +108,16 @@ func newStage(game string, size [2]int) (*stage, error) {
 func viewOf(depth float64, size [2]int) scene.View {
 	const tilt, distance = 0.965, 3000
 	near := 1 - depth/2*math.Sin(tilt)/distance
-	return scene.View{Size: size, Target: [2]float64{clothW / 2, depth/2 - 60}, Distance: distance, Tilt: tilt, Yaw: 0.02, Roll: 0.006,
-		Scale: float64(size[0]) / (clothW + 40) * near, Dist: [5]float64{-0.09, 0.05, 0.0004, -0.0003, 0}}
+	return scene.View{
+		Size:     size,
+		Target:   [2]float64{clothW / 2, depth/2 - 60},
+		Distance: distance,
+		Tilt:     tilt,
+		Yaw:      0.02,
+		Roll:     0.006,
+		Scale:    float64(size[0]) / (clothW + 40) * near,
+		Dist:     [5]float64{-0.09, 0.05, 0.0004, -0.0003, 0},
+	}
 }
 
 // area is what is painted round the cloth, millimetres.

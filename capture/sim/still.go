@@ -165,7 +165,10 @@ func (s *Still) about(zone string) (at [2]float64, err error) {
 
 // kind is a kind of chip, or of plaque, of the table's set.
 func (s *Still) kind(plaque bool) string {
-	kinds := slices.DeleteFunc(slices.Clone(s.stage.palette), func(c calibration.Chip) bool { return c.Plaque() != plaque })
+	kinds := slices.DeleteFunc(
+		slices.Clone(s.stage.palette),
+		func(c calibration.Chip) bool { return c.Plaque() != plaque },
+	)
 	return kinds[s.rng.IntN(len(kinds))].ID
 }
 

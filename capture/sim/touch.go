@@ -83,9 +83,10 @@ func (d *director) replace(t *thing, sp *scene.Sprite, at [2]float64) {
 	}
 }
 
-// lifts tells whether an act takes up a thing and lays nothing in its place.
+// lifts reports whether an act takes up a thing and lays nothing in its place.
 func (d *director) lifts(a *script.Act, t *thing) bool {
-	return len(a.Cards)+len(a.Piles)+len(a.Dice) == 0 && slices.ContainsFunc(a.Lift, func(tag int) bool { return d.things[tag] == t })
+	return len(a.Cards)+len(a.Piles)+len(a.Dice) == 0 &&
+		slices.ContainsFunc(a.Lift, func(tag int) bool { return d.things[tag] == t })
 }
 
 // midst is the middle of what lies under some tags; or else where it is known to be.

@@ -201,8 +201,24 @@ func (c *BenchE2eCmd) trace() io.Writer {
 
 func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
 	on, err := c.condition()
-	return trial.Config{Game: game, Seed: uint64(c.Seed), Rounds: c.Rounds, Faults: c.Faults, Only: c.faults(), Mixed: c.Mixed, Plaques: c.Plaques,
-		Condition: on, Mishap: c.mishaps(), FPS: c.FPS, Speed: c.Speed, Starve: c.Starve, Bump: c.Bump, NoEmpty: c.NoEmpty, Plain: c.Plain, Trace: c.trace()}, err
+	return trial.Config{
+		Game:      game,
+		Seed:      uint64(c.Seed),
+		Rounds:    c.Rounds,
+		Faults:    c.Faults,
+		Only:      c.faults(),
+		Mixed:     c.Mixed,
+		Plaques:   c.Plaques,
+		Condition: on,
+		Mishap:    c.mishaps(),
+		FPS:       c.FPS,
+		Speed:     c.Speed,
+		Starve:    c.Starve,
+		Bump:      c.Bump,
+		NoEmpty:   c.NoEmpty,
+		Plain:     c.Plain,
+		Trace:     c.trace(),
+	}, err
 }
 
 // show prints where a trial went wrong.

@@ -24,7 +24,8 @@ func TestRunsAreSummedUp(t *testing.T) {
 		t.Errorf("%v: %s; want four exact rounds", err, out)
 	}
 	for _, name := range []string{b, filepath.Join(dir, "none")} {
-		if _, _, err := caught(t, (&BenchE2eCmd{Sum: true, Files: []string{name}}).Run); err == nil || !strings.Contains(err.Error(), name) {
+		if _, _, err := caught(t, (&BenchE2eCmd{Sum: true, Files: []string{name}}).Run); err == nil ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -43,7 +44,8 @@ func TestAGameIsPlayedOnce(t *testing.T) {
 	if err != nil || !strings.Contains(out, "boule") {
 		t.Errorf("%v: %s", err, out)
 	}
-	for _, other := range []func(*BenchE2eCmd){func(c *BenchE2eCmd) { c.Rounds = 2 }, func(c *BenchE2eCmd) { c.Conditions = "hard" }} {
+	for _, other := range []func(*BenchE2eCmd){func(c *BenchE2eCmd) { c.Rounds = 2 },
+		func(c *BenchE2eCmd) { c.Conditions = "hard" }} {
 		o := c
 		other(&o)
 		if _, _, err := caught(t, o.Run); err == nil || !strings.Contains(err.Error(), "another folder") {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"vision/internal/backoff"
 	"vision/internal/demo"
 	"vision/internal/load"
 	"vision/internal/node"
@@ -71,7 +72,9 @@ func (c *BenchNodeCmd) Run() error {
 }
 
 func (c *BenchNodeCmd) measure(ctx context.Context, n *node.Node) ([]load.Use, traffic, error) {
-	time.Sleep(time.Second)
+	if err := backoff.Sleep(ctx, time.Second); err != nil {
+		return nil, traffic{}, err
+	}
 	token, err := load.Token(ctx, n.URL(), "admin", n.FirstPassword())
 	if err != nil {
 		return nil, traffic{}, err
@@ -89,7 +92,9 @@ func (c *BenchNodeCmd) measure(ctx context.Context, n *node.Node) ([]load.Use, t
 		defer v.Close()
 		viewers = append(viewers, v)
 	}
-	time.Sleep(warmUp)
+	if err := backoff.Sleep(ctx, warmUp); err != nil {
+		return nil, traffic{}, err
+	}
 	before := received(viewers)
 	uses, err := load.Watch(ctx, time.Duration(c.Seconds)*time.Second)
 	after := received(viewers)

@@ -48,7 +48,15 @@ func photographed(t *testing.T, l calibration.Lens, poses []calibration.Pose) (f
 			m.SetDoubleAt(j/3, j%3, v)
 		}
 		out := gocv.NewMat()
-		gocv.WarpPerspectiveWithParams(src, &out, m, image.Pt(960, 540), gocv.InterpolationLinear, gocv.BorderConstant, color.RGBA{90, 90, 90, 0})
+		gocv.WarpPerspectiveWithParams(
+			src,
+			&out,
+			m,
+			image.Pt(960, 540),
+			gocv.InterpolationLinear,
+			gocv.BorderConstant,
+			color.RGBA{90, 90, 90, 0},
+		)
 		if !gocv.IMWrite(filepath.Join(folder, fmt.Sprintf("%02d.png", i)), out) {
 			t.Fatal("the picture was not written")
 		}
@@ -64,17 +72,25 @@ func TestCalibrateLens(t *testing.T) {
 	for i := range 12 {
 		x, y := float64(i%4)/3*2-1, float64(i/4)-1
 		at := [3]float64{x*250 - 126, y*130 - 90, 500}
-		wave = append(wave, calibration.Pose{R: [3]float64{0.45 * math.Sin(float64(i)), 0.45 * math.Cos(1.7*float64(i)), 0.1}, T: at})
+		wave = append(
+			wave,
+			calibration.Pose{R: [3]float64{0.45 * math.Sin(float64(i)), 0.45 * math.Cos(1.7*float64(i)), 0.1}, T: at},
+		)
 		stiff = append(stiff, calibration.Pose{R: [3]float64{0, 0, 0.1}, T: at})
 	}
-	cmd := CalibrateLensCmd{boardFlags: boardFlags{Squares: []int{7, 5}, Square: 36}, Images: []string{photographed(t, truth, wave)}}
+	cmd := CalibrateLensCmd{
+		boardFlags: boardFlags{Squares: []int{7, 5}, Square: 36},
+		Images:     []string{photographed(t, truth, wave)},
+	}
 	out := printed(t, cmd.Run)
 	var l calibration.Lens
 	i := strings.Index(out, "--lens ")
 	if i < 0 {
 		t.Fatal(out)
 	}
-	if _, err := fmt.Sscanf(out[i:], "--lens %f,%f,%f,%f", &l.Fx, &l.Fy, &l.Cx, &l.Cy); err != nil || math.Abs(l.Fx/800-1) > 0.01 || math.Abs(l.Cx-480) > 10 {
+	if _, err := fmt.Sscanf(out[i:], "--lens %f,%f,%f,%f", &l.Fx, &l.Fy, &l.Cx, &l.Cy); err != nil ||
+		math.Abs(l.Fx/800-1) > 0.01 ||
+		math.Abs(l.Cx-480) > 10 {
 		t.Errorf("%v: %s", err, out)
 	}
 	cmd.Images = []string{photographed(t, truth, stiff)}

@@ -78,8 +78,16 @@ func TestCalibrateRefuses(t *testing.T) {
 	defer m.Close()
 	gocv.IMWrite(picture, m)
 	good := func() CalibrateTableCmd {
-		return CalibrateTableCmd{Image: picture, Out: filepath.Join(t.TempDir(), "x.yaml"), Corners: []float64{200, 100, 700, 100, 900, 500, 50, 500},
-			Game: "punto_banco", Table: "P", Camera: "c", Card: []float64{63, 88}, Die: 20}
+		return CalibrateTableCmd{
+			Image:   picture,
+			Out:     filepath.Join(t.TempDir(), "x.yaml"),
+			Corners: []float64{200, 100, 700, 100, 900, 500, 50, 500},
+			Game:    "punto_banco",
+			Table:   "P",
+			Camera:  "c",
+			Card:    []float64{63, 88},
+			Die:     20,
+		}
 	}
 	for name, c := range map[string]struct {
 		change func(*CalibrateTableCmd)

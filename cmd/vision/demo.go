@@ -33,7 +33,19 @@ type DemoCmd struct {
 func (c *DemoCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	d, err := demo.New(demo.Options{Data: c.Data, Listen: c.Listen, Seed: uint64(c.Seed), Conditions: c.Conditions, Faults: c.Faults, FPS: c.FPS, Size: c.Size, Speed: c.Speed, Only: c.Only})
+	d, err := demo.New(
+		demo.Options{
+			Data:       c.Data,
+			Listen:     c.Listen,
+			Seed:       uint64(c.Seed),
+			Conditions: c.Conditions,
+			Faults:     c.Faults,
+			FPS:        c.FPS,
+			Size:       c.Size,
+			Speed:      c.Speed,
+			Only:       c.Only,
+		},
+	)
 	if err != nil {
 		return err
 	}

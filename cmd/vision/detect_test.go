@@ -76,7 +76,10 @@ func claiming(pngs []byte) []byte {
 
 // fourComponents is a JPEG whose header has four components: CMYK.
 func fourComponents() []byte {
-	return []byte{0xFF, 0xD8, 0xFF, 0xC0, 0, 20, 8, 0, 64, 0, 64, 4, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0, 0xFF, 0xDA, 0, 2, 0xFF, 0xD9}
+	return []byte{
+		0xFF, 0xD8, 0xFF, 0xC0, 0, 20, 8, 0, 64, 0, 64, 4, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0, 0xFF,
+		0xDA, 0, 2, 0xFF, 0xD9,
+	}
 }
 
 // Of absurd and broken pictures each is refused by one line that names it; the

@@ -195,7 +195,12 @@ var signed = []string{"case", "ledger"}
 func parses(t *testing.T, args []string, whole bool) string {
 	t.Helper()
 	file := kong.MapperFunc(anyFile)
-	p, err := newParser(kong.NamedMapper("existingfile", file), kong.NamedMapper("existingdir", file), kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) {}))
+	p, err := newParser(
+		kong.NamedMapper("existingfile", file),
+		kong.NamedMapper("existingdir", file),
+		kong.Writers(io.Discard, io.Discard),
+		kong.Exit(func(int) {}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +244,7 @@ func anyFile(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// has tells whether a command, or one of those below it, knows a flag: "-x", "--long".
+// has reports whether a command, or one of those below it, knows a flag: "-x", "--long".
 func has(n *kong.Node, flag string) bool {
 	long, ok := strings.CutPrefix(flag, "-")
 	long, _, _ = strings.Cut(long, "=")
@@ -279,7 +284,10 @@ func tests(t *testing.T, args []string) (errs []string) {
 			re, err := regexp.Compile(p)
 			if err != nil {
 				errs = append(errs, err.Error())
-			} else if p != "xxx" && p != "^$" && !slices.ContainsFunc(have, func(name string) bool { return strings.HasPrefix(name, kind) && re.MatchString(name) }) {
+				continue
+			}
+			is := func(name string) bool { return strings.HasPrefix(name, kind) && re.MatchString(name) }
+			if p != "xxx" && p != "^$" && !slices.ContainsFunc(have, is) {
 				errs = append(errs, "no "+kind+" is called like "+p)
 			}
 		}
@@ -315,7 +323,8 @@ func commands(line string) (out [][]string) {
 	var words []string
 	away := false // into a file
 	end := func() {
-		for len(words) > 0 && (words[0] == "$" || words[0] == "sudo" || strings.Contains(words[0], "=") && !strings.HasPrefix(words[0], "-")) {
+		for len(words) > 0 && (words[0] == "$" || words[0] == "sudo" || strings.Contains(words[0], "=") &&
+			!strings.HasPrefix(words[0], "-")) {
 			words = words[1:]
 		}
 		if len(words) > 1 && words[0] == "-u" {

@@ -71,7 +71,9 @@ func TestEvalOfCalibratedStills(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, errs, err = caught(t, (&EvalCmd{Dir: dir}).Run)
-	if code := exitCode(0); !errors.As(err, &code) || code != 1 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "lost.jpg") || !strings.Contains(out, "cards, recall") {
+	if code := exitCode(0); !errors.As(err, &code) || code != 1 || strings.Count(errs, "\n") != 1 ||
+		!strings.Contains(errs, "lost.jpg") ||
+		!strings.Contains(out, "cards, recall") {
 		t.Errorf("%v: %s%s", err, errs, out)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "truth.jsonl"), []byte(lost), 0o600); err != nil {
@@ -88,7 +90,10 @@ func TestDetectOfACalibratedCamera(t *testing.T) {
 	dir := calibrated(t, "")
 	cal, bare, img := filepath.Join(dir, "calibration.yaml"), filepath.Join(dir, "empty.jpg"), filepath.Join(dir, "1.jpg")
 	for _, empty := range []string{"", bare} {
-		out, errs, err := caught(t, (&DetectCmd{Images: []string{img, bare}, Calibration: cal, Empty: empty, Annotate: filepath.Join(dir, "out")}).Run)
+		out, errs, err := caught(
+			t,
+			(&DetectCmd{Images: []string{img, bare}, Calibration: cal, Empty: empty, Annotate: filepath.Join(dir, "out")}).Run,
+		)
 		if err != nil || errs != "" {
 			t.Fatalf("%v: %s", err, errs)
 		}
@@ -96,7 +101,9 @@ func TestDetectOfACalibratedCamera(t *testing.T) {
 			Image, Kind, Zone, Label string
 			At                       [2]float64
 		}
-		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Image != img || r.Kind != "cards" || r.Zone != "seat:2" || r.Label != "9h" || r.At[0] <= 0 {
+		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Image != img || r.Kind != "cards" || r.Zone != "seat:2" ||
+			r.Label != "9h" ||
+			r.At[0] <= 0 {
 			t.Errorf("empty %q: %v: %s; want one line, of the card", empty, err, out)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "out", "1.jpg")); err != nil {
@@ -121,7 +128,9 @@ func TestDetectOfACalibratedCamera(t *testing.T) {
 			t.Errorf("%v: %s; want %s", err, out, want)
 		}
 	}
-	if _, errs, err := caught(t, (&DetectCmd{Images: []string{small}, Calibration: cal}).Run); err == nil || !strings.Contains(errs, "small.png") || !strings.Contains(errs, "96×64") {
+	if _, errs, err := caught(t, (&DetectCmd{Images: []string{small}, Calibration: cal}).Run); err == nil ||
+		!strings.Contains(errs, "small.png") ||
+		!strings.Contains(errs, "96×64") {
 		t.Errorf("a picture of another size: %v: %s", err, errs)
 	}
 }

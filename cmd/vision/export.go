@@ -74,7 +74,8 @@ func (c *ExportCmd) Run() error {
 			fmt.Println("case:", p)
 		}
 		fmt.Printf("%s: case %s (%s), %d files, %d entries, %d segments; key %s\nCheck it anywhere: vision verify %s --key ledger.pub\n",
-			done.File, report.ID, report.Title, report.Files, report.Entries, report.Segments, report.Key, filepath.Base(done.File))
+			done.File, report.ID, report.Title, report.Files, report.Entries, report.Segments,
+			report.Key, filepath.Base(done.File))
 	}
 	if !report.OK {
 		return exitCode(1)

@@ -16,7 +16,7 @@ import (
 	"vision/validate"
 )
 
-// cli lists the subcommands; each stands in a file of its own.
+// cli lists the subcommands; each is in a file of its own.
 var cli struct {
 	Demo      DemoCmd      `cmd:"" help:"Show the product on four simulated tables."`
 	Run       RunCmd       `cmd:"" help:"Watch the tables of a configuration."`

@@ -82,7 +82,8 @@ func TestProgress(t *testing.T) {
 		time.Sleep(110 * time.Millisecond)
 	}
 	_ = b.Finish()
-	if s := out.String(); !strings.Contains(s, "files") || !strings.Contains(s, "(1/4)") || !strings.HasSuffix(strings.TrimRight(s, " "), "\r") {
+	if s := out.String(); !strings.Contains(s, "files") || !strings.Contains(s, "(1/4)") ||
+		!strings.HasSuffix(strings.TrimRight(s, " "), "\r") {
 		t.Errorf("%q", s)
 	}
 	quiet, write, err := os.Pipe()

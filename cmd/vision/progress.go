@@ -29,10 +29,20 @@ func download(what string, quiet bool) *progressbar.ProgressBar {
 }
 
 func bar(w io.Writer, what string, total int64, more progressbar.Option) *progressbar.ProgressBar {
-	return progressbar.NewOptions64(total, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(what), progressbar.OptionSetWidth(30),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), more)
+	return progressbar.NewOptions64(
+		total,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(
+			100*time.Millisecond,
+		),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSpinnerType(14),
+		more,
+	)
 }
 
-// readAlong tells whether results appear on the same terminal, where a bar between
+// readAlong reports whether results appear on the same terminal, where a bar between
 // them would be in the way.
 func readAlong() bool { return isatty.IsTerminal(os.Stdout.Fd()) }

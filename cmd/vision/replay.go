@@ -46,8 +46,18 @@ func (c *ReplayCmd) Run() error {
 	defer stop()
 	bar := progress("pictures", -1, readAlong())
 	defer bar.Finish()
-	r := pipeline.Replay{Progress: func() { _ = bar.Add(1) }, Config: cfg, Table: c.Table, Camera: c.Camera, Empty: c.Empty, File: c.File, Start: c.Start, Calls: calls,
-		Out: printer{json.NewEncoder(os.Stdout), c.All}.print, Log: logger(c.Debug)}
+	r := pipeline.Replay{
+		Progress: func() { _ = bar.Add(1) },
+		Config:   cfg,
+		Table:    c.Table,
+		Camera:   c.Camera,
+		Empty:    c.Empty,
+		File:     c.File,
+		Start:    c.Start,
+		Calls:    calls,
+		Out:      printer{json.NewEncoder(os.Stdout), c.All}.print,
+		Log:      logger(c.Debug),
+	}
 	return r.Run(ctx)
 }
 

@@ -34,7 +34,15 @@ type SimCmd struct {
 func (c *SimCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	s := sim.Studio{RTSP: c.RTSP, Post: c.Post, Token: c.Token, Calibration: c.Calib, Out: c.Out, Truth: c.Truth, Rounds: c.Rounds}
+	s := sim.Studio{
+		RTSP:        c.RTSP,
+		Post:        c.Post,
+		Token:       c.Token,
+		Calibration: c.Calib,
+		Out:         c.Out,
+		Truth:       c.Truth,
+		Rounds:      c.Rounds,
+	}
 	if c.RTSP == "" {
 		bar := progress("rounds", int64(c.Rounds*len(c.Games)), false)
 		defer bar.Finish()
@@ -44,8 +52,18 @@ func (c *SimCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	cfg := sim.Config{Faults: c.Faults, Only: c.faults(), Mixed: c.Mixed, Plaques: c.Plaques, Condition: on, Mishap: c.mishaps(),
-		FPS: c.FPS, Speed: c.Speed, Start: c.Start, Coded: c.Coded}
+	cfg := sim.Config{
+		Faults:    c.Faults,
+		Only:      c.faults(),
+		Mixed:     c.Mixed,
+		Plaques:   c.Plaques,
+		Condition: on,
+		Mishap:    c.mishaps(),
+		FPS:       c.FPS,
+		Speed:     c.Speed,
+		Start:     c.Start,
+		Coded:     c.Coded,
+	}
 	if _, err := fmt.Sscanf(c.Size, "%dx%d", &cfg.Size[0], &cfg.Size[1]); err != nil {
 		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
 	}

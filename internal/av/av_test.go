@@ -1,6 +1,7 @@
 package av
 
 import (
+	"errors"
 	"image"
 	"image/color"
 	"math"
@@ -203,7 +204,8 @@ func TestBadEncoderInput(t *testing.T) {
 	}{{0, 0, 25, EncoderOptions{}}, {641, 480, 25, EncoderOptions{}}, {640, 480, 0, EncoderOptions{}},
 		{640, 480, 25, EncoderOptions{CRF: 99}}, {640, 480, 25, EncoderOptions{QP: 52}},
 		{640, 480, 25, EncoderOptions{CRF: 20, QP: 20}}, {99998, 64, 25, EncoderOptions{}},
-		{640, 480, 25, EncoderOptions{Bitrate: 1_000_000, QP: 20}}, {640, 480, 25, EncoderOptions{Bitrate: 1_000_000, CRF: 20}},
+		{640, 480, 25, EncoderOptions{Bitrate: 1_000_000, QP: 20}},
+		{640, 480, 25, EncoderOptions{Bitrate: 1_000_000, CRF: 20}},
 		{640, 480, 25, EncoderOptions{Bitrate: 1000}}, {640, 480, 25, EncoderOptions{Bitrate: -1}},
 		{640, 480, 25, EncoderOptions{Bitrate: 1 << 30}}} {
 		if e, err := NewEncoder(c.w, c.h, c.fps, c.o); err == nil {
@@ -228,7 +230,7 @@ func TestBadEncoderInput(t *testing.T) {
 	}
 	e.Close()
 	e.Close()
-	if _, err := e.Encode(small, 0); err != ErrClosed {
+	if _, err := e.Encode(small, 0); !errors.Is(err, ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
 }

@@ -91,7 +91,12 @@ func (f *File) probe() error {
 	}
 	f.st = C.va_stream(f.in, i)
 	p := f.st.codecpar
-	f.Info = FileInfo{W: int(p.width), H: int(p.height), Codec: C.GoString(C.avcodec_get_name(p.codec_id)), Reorders: p.video_delay > 0}
+	f.Info = FileInfo{
+		W:        int(p.width),
+		H:        int(p.height),
+		Codec:    C.GoString(C.avcodec_get_name(p.codec_id)),
+		Reorders: p.video_delay > 0,
+	}
 	if r := f.st.avg_frame_rate; r.num > 0 && r.den > 0 {
 		f.Info.FPS = float64(r.num) / float64(r.den)
 	}
@@ -201,7 +206,7 @@ func (f *File) Frames() ([]*Frame, error) {
 	for !f.ended {
 		err := f.read()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			f.ended = true
 			C.avcodec_send_packet(f.dec, nil)
 		case err != nil:

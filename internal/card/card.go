@@ -53,10 +53,10 @@ func Parse(s string) (Card, error) {
 // String is the notation that Parse reads.
 func (c Card) String() string { return names[c] }
 
-// French tells whether c belongs to the French pack of 52.
+// French reports whether c belongs to the French pack of 52.
 func (c Card) French() bool { return c >= 1 && c <= 52 }
 
-// Spanish tells whether c belongs to the Spanish pack of forty.
+// Spanish reports whether c belongs to the Spanish pack of forty.
 func (c Card) Spanish() bool { return c >= spanishBase && c < spanishBase+40 }
 
 // Rank is the rank's letter of FrenchRanks or SpanishRanks; 0 for joker and Unseen.

@@ -17,7 +17,10 @@ import (
 
 // The test program is its own child.
 func TestMain(m *testing.M) {
-	children.Main(m, map[string]func(context.Context) error{"child": func(ctx context.Context) error { return Serve(ctx, misbehave) }})
+	children.Main(
+		m,
+		map[string]func(context.Context) error{"child": func(ctx context.Context) error { return Serve(ctx, misbehave) }},
+	)
 }
 
 const (

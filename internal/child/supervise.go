@@ -16,6 +16,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"vision/internal/backoff"
 )
 
 // Reasons why a child was lost; compared with errors.Is.
@@ -37,7 +39,7 @@ type Spec struct {
 	Start time.Duration
 	// Memory is the resident size in bytes over which it is replaced (default 1.5 GiB).
 	Memory int64
-	// Lost is told why a child was lost, before the next one is started. It
+	// Lost is given the reason why a child was lost, before the next one is started. It
 	// is not called at the end of ctx nor when the session ends with nil.
 	Lost func(error)
 	Log  *slog.Logger
@@ -66,18 +68,14 @@ func (s *Spec) defaults() {
 // child is lost; frames are read with conn.Read.
 type Session func(ctx context.Context, conn *Conn) error
 
-// backoff between lives that end early, as for cameras: 0.5 s up to 5 s. A child
-// that lived for a while is replaced at once.
-const (
-	firstPause = 500 * time.Millisecond
-	lastPause  = 5 * time.Second
-	longLife   = 3 * time.Second
-)
+// longLife is the life after which a child is replaced at once; there is a backoff
+// between lives that end early.
+const longLife = 3 * time.Second
 
 // Run keeps a child alive until ctx ends or a session ends with nil.
 func Run(ctx context.Context, spec Spec, session Session) error {
 	spec.defaults()
-	pause := firstPause
+	var b backoff.Backoff
 	for {
 		born := time.Now()
 		err := live(ctx, spec, session)
@@ -90,15 +88,12 @@ func Run(ctx context.Context, spec Spec, session Session) error {
 		spec.Log.Warn("child lost", "child", spec.Name, "why", err)
 		spec.Lost(err)
 		if time.Since(born) > longLife {
-			pause = firstPause
+			b.Reset()
 			continue
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
+		if err := b.Wait(ctx); err != nil {
+			return err
 		}
-		pause = min(2*pause, lastPause)
 	}
 }
 
@@ -263,7 +258,7 @@ func (p *proc) ping(when <-chan struct{}) {
 	}
 }
 
-// hung tells whether the child has been silent, or at one piece of work, for too
+// hung reports whether the child has been silent, or at one piece of work, for too
 // long; late of the time since the last question was not its own.
 func (p *proc) hung(now time.Time, late time.Duration, spec Spec) error {
 	p.mu.Lock()

@@ -71,7 +71,7 @@ type WebRTC struct {
 	TURN      []TURN   `yaml:"turn"`
 }
 
-// Push is who is told of alerts elsewhere.
+// Push is who is notified of alerts elsewhere.
 type Push struct {
 	Webhooks []Webhook `yaml:"webhooks"`
 	Mails    []Mail    `yaml:"mails"`
@@ -278,7 +278,8 @@ func parse(b []byte, dir string) (*Config, error) {
 			}
 		}
 	}
-	return c, c.check()
+	err := c.check()
+	return c, err
 }
 
 // nameForm keeps ids fit for file names, URLs and keys of the bus.

@@ -67,7 +67,8 @@ func TestSecretsFromElsewhere(t *testing.T) {
 		strings.Replace(referring, "credential:bj1", "credential:../bj1", 1): "tables[0].token: ${credential:../bj1}",
 	} {
 		put(filepath.Join(dir, "other.yaml"), text)
-		if _, err := Load(filepath.Join(dir, "other.yaml")); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "of-the") {
+		if _, err := Load(filepath.Join(dir, "other.yaml")); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "of-the") {
 			t.Errorf("got %v; want it to say %q and no secret", err, want)
 		}
 	}

@@ -23,7 +23,7 @@ const Hidden = "••••••"
 // File is the file that the configuration was read from, "" where there is none.
 func (c *Config) File() string { return c.file }
 
-// Same tells whether another reading of the file gave the same, and what it refers to
+// Same reports whether another reading of the file gave the same, and what it refers to
 // is the same too.
 func (c *Config) Same(o *Config) bool {
 	return c.sum == o.sum && maps.Equal(c.referred(), o.referred())

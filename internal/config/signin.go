@@ -77,7 +77,7 @@ func (s SignIn) check(tables map[string]bool) (errs []error) {
 	return errs
 }
 
-// safe tells whether an address is of TLS, or of this machine.
+// safe reports whether an address is of TLS, or of this machine.
 func safe(s string) bool {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" {

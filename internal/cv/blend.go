@@ -21,8 +21,15 @@ func Blend(old, now, count []byte, near, full byte, left []int32) []int32 {
 		left = make([]int32, most)
 	}
 	left = left[:cap(left)]
-	others := C.vision_blend((*C.uchar)(unsafe.Pointer(&old[0])), (*C.uchar)(unsafe.Pointer(&now[0])), (*C.uchar)(unsafe.Pointer(&count[0])),
-		C.int(n), C.int(near), C.int(full), (*C.int)(unsafe.Pointer(&left[0])))
+	others := C.vision_blend(
+		(*C.uchar)(unsafe.Pointer(&old[0])),
+		(*C.uchar)(unsafe.Pointer(&now[0])),
+		(*C.uchar)(unsafe.Pointer(&count[0])),
+		C.int(n),
+		C.int(near),
+		C.int(full),
+		(*C.int)(unsafe.Pointer(&left[0])),
+	)
 	return left[:others]
 }
 
@@ -34,6 +41,13 @@ func Cells(px []byte, line, w, h int) []byte {
 		return nil
 	}
 	out, sums := make([]byte, 3*w*h), make([]uint16, 12*w)
-	C.vision_cells((*C.uchar)(unsafe.Pointer(&px[0])), C.int(line), C.int(w), C.int(h), (*C.ushort)(unsafe.Pointer(&sums[0])), (*C.uchar)(unsafe.Pointer(&out[0])))
+	C.vision_cells(
+		(*C.uchar)(unsafe.Pointer(&px[0])),
+		C.int(line),
+		C.int(w),
+		C.int(h),
+		(*C.ushort)(unsafe.Pointer(&sums[0])),
+		(*C.uchar)(unsafe.Pointer(&out[0])),
+	)
 	return out
 }

@@ -67,7 +67,8 @@ func TestBlend(t *testing.T) {
 // The means of cells are those of OpenCV, to the last bit.
 func TestCells(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8, 8))
-	for _, c := range []struct{ w, h, x, y, wide, high int }{{1, 1, 0, 0, 4, 4}, {9, 5, 3, 2, 60, 40}, {479, 33, 4, 8, 1920, 140}} {
+	for _, c := range []struct{ w, h, x, y, wide, high int }{{1, 1, 0, 0, 4, 4}, {9, 5, 3, 2, 60, 40},
+		{479, 33, 4, 8, 1920, 140}} {
 		img, err := gocv.NewMatFromBytes(c.high, c.wide, gocv.MatTypeCV8UC3, random(3*c.wide*c.high, rnd))
 		if err != nil {
 			t.Fatal(err)

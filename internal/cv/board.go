@@ -16,7 +16,8 @@ import (
 func DrawBoard(cols, rows int, marker float64, px, margin int) (*image.Gray, error) {
 	var w, h C.int
 	var out *C.uchar
-	if err := failure(C.vision_board_draw(C.int(cols), C.int(rows), C.float(marker), C.int(px), C.int(margin), &w, &h, &out)); err != nil {
+	if err := failure(C.vision_board_draw(C.int(cols), C.int(rows), C.float(marker), C.int(px), C.int(margin),
+		&w, &h, &out)); err != nil {
 		return nil, fmt.Errorf("draw board of %d×%d: %w", cols, rows, err)
 	}
 	defer C.vision_free(unsafe.Pointer(out))
@@ -34,7 +35,17 @@ func FindBoard(img *image.Gray, cols, rows int, marker float64) (ids []int, px [
 	var n C.int
 	var which *C.int
 	var at *C.float
-	msg := C.vision_board_find((*C.uchar)(unsafe.Pointer(&img.Pix[0])), C.int(img.Rect.Dx()), C.int(img.Rect.Dy()), C.int(cols), C.int(rows), C.float(marker), &n, &which, &at)
+	msg := C.vision_board_find(
+		(*C.uchar)(unsafe.Pointer(&img.Pix[0])),
+		C.int(img.Rect.Dx()),
+		C.int(img.Rect.Dy()),
+		C.int(cols),
+		C.int(rows),
+		C.float(marker),
+		&n,
+		&which,
+		&at,
+	)
 	if err := failure(msg); err != nil {
 		return nil, nil, fmt.Errorf("find board: %w", err)
 	}
@@ -54,7 +65,15 @@ func FindChessboard(img *image.Gray, cols, rows int) ([][2]float64, error) {
 	}
 	var n C.int
 	var at *C.float
-	msg := C.vision_chess_find((*C.uchar)(unsafe.Pointer(&img.Pix[0])), C.int(img.Rect.Dx()), C.int(img.Rect.Dy()), C.int(cols), C.int(rows), &n, &at)
+	msg := C.vision_chess_find(
+		(*C.uchar)(unsafe.Pointer(&img.Pix[0])),
+		C.int(img.Rect.Dx()),
+		C.int(img.Rect.Dy()),
+		C.int(cols),
+		C.int(rows),
+		&n,
+		&at,
+	)
 	if err := failure(msg); err != nil {
 		return nil, fmt.Errorf("find chessboard: %w", err)
 	}

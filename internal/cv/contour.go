@@ -35,8 +35,21 @@ func Contours(mask gocv.Mat, want ContourLimits) ([][]image.Point, error) {
 	}
 	var xy, lengths *C.int
 	var count C.int
-	limits := C.vision_contour_limits{points_min: C.int(want.PointsMin), points_max: C.int(want.PointsMax), short_min: C.int(want.ShortMin), long_max: C.int(want.LongMax)}
-	msg := C.vision_contours((*C.uchar)(unsafe.Pointer(&px[0])), C.int(mask.Rows()), C.int(mask.Cols()), limits, &xy, &lengths, &count)
+	limits := C.vision_contour_limits{
+		points_min: C.int(want.PointsMin),
+		points_max: C.int(want.PointsMax),
+		short_min:  C.int(want.ShortMin),
+		long_max:   C.int(want.LongMax),
+	}
+	msg := C.vision_contours(
+		(*C.uchar)(unsafe.Pointer(&px[0])),
+		C.int(mask.Rows()),
+		C.int(mask.Cols()),
+		limits,
+		&xy,
+		&lengths,
+		&count,
+	)
 	if err := failure(msg); err != nil {
 		return nil, fmt.Errorf("find contours: %w", err)
 	}

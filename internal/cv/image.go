@@ -64,7 +64,12 @@ func DecodeImage(data []byte) (gocv.Mat, error) {
 		return gocv.Mat{}, fmt.Errorf("%w: %w", ErrImage, err)
 	}
 	defer C.vision_free(unsafe.Pointer(out))
-	view, err := gocv.NewMatFromBytes(int(rows), int(cols), gocv.MatTypeCV8UC3, unsafe.Slice((*byte)(unsafe.Pointer(out)), int(rows)*int(cols)*3))
+	view, err := gocv.NewMatFromBytes(
+		int(rows),
+		int(cols),
+		gocv.MatTypeCV8UC3,
+		unsafe.Slice((*byte)(unsafe.Pointer(out)), int(rows)*int(cols)*3),
+	)
 	if err != nil {
 		return gocv.Mat{}, fmt.Errorf("%w: %w", ErrImage, err)
 	}

@@ -96,7 +96,16 @@ func (o openCV) pictures(t testing.TB, px []byte, s size) []float32 {
 	}
 	blob := gocv.NewMat()
 	defer blob.Close()
-	gocv.BlobFromImages(all, &blob, 1./255, image.Pt(s.w, s.h), gocv.NewScalar(0, 0, 0, 0), false, false, gocv.MatTypeCV32F)
+	gocv.BlobFromImages(
+		all,
+		&blob,
+		1./255,
+		image.Pt(s.w, s.h),
+		gocv.NewScalar(0, 0, 0, 0),
+		false,
+		false,
+		gocv.MatTypeCV32F,
+	)
 	o.net.SetInput(blob, "")
 	m := o.net.Forward("")
 	defer m.Close()

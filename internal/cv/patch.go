@@ -26,8 +26,16 @@ func Patches(img gocv.Mat, quads []Corners, w, h int) ([]byte, error) {
 		return nil, err
 	}
 	out := make([]byte, len(quads)*w*h*3)
-	msg := C.vision_patches((*C.uchar)(unsafe.Pointer(&px[0])), C.int(img.Rows()), C.int(img.Cols()), (*C.float)(unsafe.Pointer(&quads[0])),
-		C.int(len(quads)), C.int(w), C.int(h), (*C.uchar)(unsafe.Pointer(&out[0])))
+	msg := C.vision_patches(
+		(*C.uchar)(unsafe.Pointer(&px[0])),
+		C.int(img.Rows()),
+		C.int(img.Cols()),
+		(*C.float)(unsafe.Pointer(&quads[0])),
+		C.int(len(quads)),
+		C.int(w),
+		C.int(h),
+		(*C.uchar)(unsafe.Pointer(&out[0])),
+	)
 	if err := failure(msg); err != nil {
 		return nil, fmt.Errorf("cut %d patches: %w", len(quads), err)
 	}
@@ -41,7 +49,12 @@ func Half(px []byte, w int) ([]byte, error) {
 		return nil, fmt.Errorf("scale to half: %d bytes of %d pixels a line: %w", len(px), w, ErrPicture)
 	}
 	out := make([]byte, len(px)/4)
-	msg := C.vision_half((*C.uchar)(unsafe.Pointer(&px[0])), C.int(len(px)/3/w), C.int(w), (*C.uchar)(unsafe.Pointer(&out[0])))
+	msg := C.vision_half(
+		(*C.uchar)(unsafe.Pointer(&px[0])),
+		C.int(len(px)/3/w),
+		C.int(w),
+		(*C.uchar)(unsafe.Pointer(&out[0])),
+	)
 	if err := failure(msg); err != nil {
 		return nil, fmt.Errorf("scale to half: %w", err)
 	}

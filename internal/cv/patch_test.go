@@ -38,10 +38,20 @@ func TestPatchesAreOpenCVsWarps(t *testing.T) {
 	to := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{{}, {X: w}, {X: w, Y: h}, {Y: h}})
 	defer to.Close()
 	for i, q := range quads {
-		from := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{{X: q[0], Y: q[1]}, {X: q[2], Y: q[3]}, {X: q[4], Y: q[5]}, {X: q[6], Y: q[7]}})
+		from := gocv.NewPoint2fVectorFromPoints(
+			[]gocv.Point2f{{X: q[0], Y: q[1]}, {X: q[2], Y: q[3]}, {X: q[4], Y: q[5]}, {X: q[6], Y: q[7]}},
+		)
 		m := gocv.GetPerspectiveTransform2f(from, to)
 		want := gocv.NewMat()
-		gocv.WarpPerspectiveWithParams(img, &want, m, image.Pt(w, h), gocv.InterpolationLinear, gocv.BorderReplicate, color.RGBA{})
+		gocv.WarpPerspectiveWithParams(
+			img,
+			&want,
+			m,
+			image.Pt(w, h),
+			gocv.InterpolationLinear,
+			gocv.BorderReplicate,
+			color.RGBA{},
+		)
 		px, _ := want.DataPtrUint8()
 		if !bytes.Equal(px, got[i*w*h*3:(i+1)*w*h*3]) {
 			t.Errorf("patch %d: not what OpenCV gives", i)

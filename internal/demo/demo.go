@@ -121,10 +121,31 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 		}
 		tables = append(tables, g.ID+":"+g.Game)
 	}
-	cmd := exec.CommandContext(ctx, exe, "sim",
-		"--games", strings.Join(tables, ","), "--rtsp", d.rtsp, "--calib", d.calib,
-		"--post", "http://"+console, "--seed", strconv.FormatUint(d.opts.Seed, 10),
-		"--conditions", cmp.Or(d.opts.Conditions, condition.House), "--faults", fmt.Sprint(d.opts.Faults), "--fps", fmt.Sprint(d.opts.FPS), "--size", d.opts.Size, "--speed", fmt.Sprint(d.opts.Speed))
+	cmd := exec.CommandContext(
+		ctx,
+		exe,
+		"sim",
+		"--games",
+		strings.Join(tables, ","),
+		"--rtsp",
+		d.rtsp,
+		"--calib",
+		d.calib,
+		"--post",
+		"http://"+console,
+		"--seed",
+		strconv.FormatUint(d.opts.Seed, 10),
+		"--conditions",
+		cmp.Or(d.opts.Conditions, condition.House),
+		"--faults",
+		fmt.Sprint(d.opts.Faults),
+		"--fps",
+		fmt.Sprint(d.opts.FPS),
+		"--size",
+		d.opts.Size,
+		"--speed",
+		fmt.Sprint(d.opts.Speed),
+	)
 	if len(d.opts.Only) > 0 {
 		cmd.Args = append(cmd.Args, "--only", strings.Join(d.opts.Only, ","))
 	}

@@ -67,7 +67,8 @@ func (h *house) jefe(t *testing.T) {
 	if s.Starved != "" {
 		t.Skipf("SKIPPED at a load of %.0f: %s; neither alert nor lost recording was tried", s.Load, s.Starved)
 	}
-	if s.Shown == "" || s.Shown+" ("+s.Alert.Rule+")" != s.Alert.ES || !strings.Contains(s.Shown, "€") || !strings.Contains(s.Article, "cantabria-2010") {
+	if s.Shown == "" || s.Shown+" ("+s.Alert.Rule+")" != s.Alert.ES || !strings.Contains(s.Shown, "€") ||
+		!strings.Contains(s.Article, "cantabria-2010") {
 		t.Errorf("the alert says %q, %q; want the sentence with amounts and the article", s.Shown, s.Article)
 	}
 	if s.Alert.Delay > 2000 && s.Load > 8 {
@@ -84,7 +85,9 @@ func (h *house) jefe(t *testing.T) {
 	if s.Full == "" {
 		t.Error("key 2 shows no table alone")
 	}
-	if !strings.Contains(s.Forbidden, "A.4 L745-753") || !strings.Contains(s.Forbidden, "PB2") || strings.Contains(s.Cleared, "⛔") || s.Resolved == 0 {
+	if !strings.Contains(s.Forbidden, "A.4 L745-753") || !strings.Contains(s.Forbidden, "PB2") ||
+		strings.Contains(s.Cleared, "⛔") ||
+		s.Resolved == 0 {
 		t.Errorf("the lost recording: %q, then %q; %d alerts ended", s.Forbidden, s.Cleared, s.Resolved)
 	}
 }
@@ -280,6 +283,9 @@ func (h *house) technician(t *testing.T) {
 	h.await("a round whose camera stands", func() bool {
 		var rounds []round
 		h.get(t, c, "api/v1/tables/BJ2/rounds", &rounds)
-		return slices.ContainsFunc(rounds, func(r round) bool { return r.Start.After(confirmed) && !strings.Contains(r.Doubt, "moved") })
+		return slices.ContainsFunc(
+			rounds,
+			func(r round) bool { return r.Start.After(confirmed) && !strings.Contains(r.Doubt, "moved") },
+		)
 	})
 }

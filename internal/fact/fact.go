@@ -35,13 +35,15 @@ type Observation struct {
 	Camera string    `json:"camera"`
 	Kind   Kind      `json:"kind"`
 	Zone   string    `json:"zone,omitempty"`
-	Time   time.Time `json:"time"`            // capture time of the frame it speaks of
-	Since  time.Time `json:"since,omitzero"`  // Settled: when the zone came to rest; Stirred: when it was seen last; Gap, Blind, Looked: the start
-	Frame  uint64    `json:"frame,omitempty"` // ordinal of the frame in the camera's stream
-	Cards  []Card    `json:"cards,omitempty"`
-	Chips  []Stack   `json:"chips,omitempty"`
-	Dice   []Die     `json:"dice,omitempty"`
-	OK     bool      `json:"ok,omitempty"`
+	Time   time.Time `json:"time"` // capture time of the frame it speaks of
+	// Since is when the zone came to rest (Settled), when it was seen last (Stirred), or
+	// the start (Gap, Blind, Looked).
+	Since time.Time `json:"since,omitzero"`
+	Frame uint64    `json:"frame,omitempty"` // ordinal of the frame in the camera's stream
+	Cards []Card    `json:"cards,omitempty"`
+	Chips []Stack   `json:"chips,omitempty"`
+	Dice  []Die     `json:"dice,omitempty"`
+	OK    bool      `json:"ok,omitempty"`
 	// Hands are the sides of the table, Bank or Players, from which arms lay over
 	// the zone before it came to rest. Empty: none was seen.
 	Hands []string `json:"hands,omitempty"`
@@ -74,7 +76,7 @@ type Box [4]float64
 // Centre is the middle of the box.
 func (b Box) Centre() Point { return Point{b[0] + b[2]/2, b[1] + b[3]/2} }
 
-// Holds tells that p lies in the box or on its rim.
+// Holds reports whether p lies in the box or on its rim.
 func (b Box) Holds(p Point) bool {
 	return p[0] >= b[0] && p[0] <= b[0]+b[2] && p[1] >= b[1] && p[1] <= b[1]+b[3]
 }
@@ -119,7 +121,7 @@ type Stack struct {
 // chips of an unknown kind, a heap, or no chips at all. Low is 0 and Chips is empty.
 const Unread = "unread"
 
-// Counted tells that Chips is vouched for: every chip of the stack is told.
+// Counted reports whether Chips is vouched for: every chip of the stack is told.
 func (s Stack) Counted() bool { return s.Abstain == "" && len(s.Chips) > 0 }
 
 // Die is one die at rest. Guesses are "1" to "6". Irregular is one of the words

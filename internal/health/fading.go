@@ -19,7 +19,7 @@ const fadeAfter = time.Minute
 // NewFading keeps them on a board.
 func NewFading(b *Board) *Fading { return &Fading{board: b, last: map[[2]string]time.Time{}} }
 
-// Set tells that such a problem has come.
+// Set records that such a problem has come.
 func (f *Fading) Set(code, table, object, detail string) {
 	f.mu.Lock()
 	f.last[[2]string{code, object}] = time.Now()

@@ -1,5 +1,5 @@
 // Package health keeps the problems of the node. Every problem that can be had
-// stands in one catalogue with its code, severity, words and advice; the
+// is in one catalogue with its code, severity, words and advice; the
 // console, the metrics and the log all speak from it.
 package health
 
@@ -137,7 +137,7 @@ type Problem struct {
 	Kind
 	Table  string    `json:"table,omitempty"`
 	Object string    `json:"object"` // the camera, sensor, disk …
-	Detail string    `json:"detail"` // what, where, how to mend
+	Detail string    `json:"detail"` // what, where, how to put it right
 	Since  time.Time `json:"since"`
 	Count  int       `json:"count"` // how often it was reported since then
 }
@@ -150,7 +150,7 @@ type Board struct {
 	watch   func(p Problem, on bool)
 }
 
-// NewBoard makes an empty board. watch, if not nil, is told of every problem that
+// NewBoard makes an empty board. watch, if not nil, is notified of every problem that
 // begins or ends, outside the board's lock.
 func NewBoard(watch func(p Problem, on bool)) *Board {
 	if watch == nil {

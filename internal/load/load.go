@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/pion/webrtc/v4"
+
+	"vision/internal/backoff"
 )
 
 // Use is what one process took over a stretch of time.
@@ -40,10 +42,8 @@ type sample struct {
 func Watch(ctx context.Context, d time.Duration) ([]Use, error) {
 	before := family()
 	began := time.Now()
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-time.After(d):
+	if err := backoff.Sleep(ctx, d); err != nil {
+		return nil, err
 	}
 	took := time.Since(began).Seconds()
 	var out []Use
@@ -132,7 +132,8 @@ func View(ctx context.Context, console, token string, cameras []string) (*Viewer
 
 func (v *Viewer) connect(ctx context.Context, console, token string, cameras []string) error {
 	for range cameras {
-		if _, err := v.pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo, webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
+		if _, err := v.pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo,
+			webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
 			return err
 		}
 	}
@@ -162,7 +163,12 @@ func (v *Viewer) connect(ctx context.Context, console, token string, cameras []s
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, console+"whep?cameras="+strings.Join(cameras, ","), strings.NewReader(v.pc.LocalDescription().SDP))
+	req, err := http.NewRequestWithContext(
+		ctx,
+		http.MethodPost,
+		console+"whep?cameras="+strings.Join(cameras, ","),
+		strings.NewReader(v.pc.LocalDescription().SDP),
+	)
 	if err != nil {
 		return err
 	}

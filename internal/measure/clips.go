@@ -17,7 +17,7 @@ import (
 )
 
 // Clips plays the clips of the set in dir one after the other, those of one kind or, with
-// "", all; done is told of each. A clip that cannot be played is named in the result and
+// "", all; done is notified of each. A clip that cannot be played is named in the result and
 // costs no other; it is an error where none can.
 func Clips(ctx context.Context, dir string, set []eval.Clip, only eval.Kind, done func()) (eval.ClipResult, error) {
 	var tally eval.ClipTally

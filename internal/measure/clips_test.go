@@ -43,7 +43,9 @@ func TestAClipOfACalibratedCamera(t *testing.T) {
 		s.line(obj{"clip": "clips/deal.mp4", "kind": "cards", "calibration": "calibration.yaml",
 			"rest": []obj{{"from": 1, "to": 2.9, "cards": []string{"9h", "Kc"}}, {"from": 3, "to": 4.9, "cards": []string{"Kc", "9h", "4s"}}}})
 		all := s.play("").All
-		if all.Exact != (eval.Share{Right: 2, Samples: 2}) || all.Recall != (eval.Share{Right: 5, Samples: 5}) || all.Precision != all.Recall || all.Spurious > 0 {
+		if all.Exact != (eval.Share{Right: 2, Samples: 2}) || all.Recall != (eval.Share{Right: 5, Samples: 5}) ||
+			all.Precision != all.Recall ||
+			all.Spurious > 0 {
 			t.Errorf("%v pictures a second: %+v", fps, all)
 		}
 		if all.P95 == nil || *all.P95 > 1 || all.Minutes < 5.7/60 || all.Minutes > 6.3/60 {
@@ -84,7 +86,8 @@ func TestClipsOfUncalibratedCameras(t *testing.T) {
 	if k := r.Kinds[eval.Dice]; k.Spurious > 0 || k.Exact.Samples != 0 {
 		t.Errorf("no dice: %+v", k)
 	}
-	if k := r.Kinds[eval.Wheel]; k.Recall != (eval.Share{Right: 0, Samples: 1}) || k.Precision.Samples != 0 || len(r.Notes) != 1 {
+	if k := r.Kinds[eval.Wheel]; k.Recall != (eval.Share{Right: 0, Samples: 1}) || k.Precision.Samples != 0 ||
+		len(r.Notes) != 1 {
 		t.Errorf("wheel %+v, notes %v", k, r.Notes)
 	}
 }

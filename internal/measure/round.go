@@ -56,8 +56,19 @@ func wholeRound(ctx context.Context, dir string, c *eval.Clip) (eval.RoundClip, 
 	if err != nil {
 		return eval.RoundClip{}, fmt.Errorf("round: %w", err)
 	}
-	return eval.RoundClip{Clip: c.Clip, Told: one.Told, Exact: one.Exact, Dark: one.Dark, Wanted: n.Wanted, Found: n.Found, Noted: n.Noted,
-		Missed: n.Missed, False: n.False, Played: one.Played, Record: one.Record}, nil
+	return eval.RoundClip{
+		Clip:   c.Clip,
+		Told:   one.Told,
+		Exact:  one.Exact,
+		Dark:   one.Dark,
+		Wanted: n.Wanted,
+		Found:  n.Found,
+		Noted:  n.Noted,
+		Missed: n.Missed,
+		False:  n.False,
+		Played: one.Played,
+		Record: one.Record,
+	}, nil
 }
 
 // text is a thing given in a line of truth: itself, or, as a string, the name of a file

@@ -45,10 +45,12 @@ func TestStillsOfSeveralCameras(t *testing.T) {
 	if r.Images != 3 || len(r.Failed) > 0 {
 		t.Fatalf("%d pictures, failed %v", r.Images, r.Failed)
 	}
-	if c := r.Cards; c.Recall != (eval.Share{Right: 5, Samples: 5}) || c.Precision != c.Recall || c.OrderExact != (eval.Share{Right: 2, Samples: 2}) {
+	if c := r.Cards; c.Recall != (eval.Share{Right: 5, Samples: 5}) || c.Precision != c.Recall ||
+		c.OrderExact != (eval.Share{Right: 2, Samples: 2}) {
 		t.Errorf("cards %+v", c)
 	}
-	if c := r.Stacks; c.Exact != (eval.Share{Right: 3, Samples: 3}) || c.Spot != (eval.Share{Right: 2, Samples: 2}) || c.Spurious > 0 {
+	if c := r.Stacks; c.Exact != (eval.Share{Right: 3, Samples: 3}) || c.Spot != (eval.Share{Right: 2, Samples: 2}) ||
+		c.Spurious > 0 {
 		t.Errorf("stacks %+v", c)
 	}
 	if r.Dice.Right != (eval.Share{Right: 1, Samples: 1}) || r.Spurious.Zones.Right > 0 {

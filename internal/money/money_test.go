@@ -35,7 +35,12 @@ func TestMulDiv(t *testing.T) {
 		t.Errorf("3:2 of 5 is %d, want 8", got)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		a, num, den := rapid.Int64Range(0, 1e12).Draw(t, "a"), rapid.Int64Range(0, 1000).Draw(t, "num"), rapid.Int64Range(1, 1000).Draw(t, "den")
+		a, num, den := rapid.Int64Range(0, 1e12).
+			Draw(t, "a"),
+			rapid.Int64Range(0, 1000).
+				Draw(t, "num"),
+			rapid.Int64Range(1, 1000).
+				Draw(t, "den")
 		exact := new(big.Rat).SetFrac(new(big.Int).Mul(big.NewInt(a), big.NewInt(num)), big.NewInt(den))
 		diff := new(big.Rat).Sub(new(big.Rat).SetInt64(int64(MulDiv(Cents(a), num, den))), exact)
 		if diff.Cmp(big.NewRat(1, 2)) > 0 || diff.Cmp(big.NewRat(-1, 2)) <= 0 {

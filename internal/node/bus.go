@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/stream/bus"
 )
 
@@ -17,7 +18,7 @@ const (
 	busLedger      = "ledger"      // the ledger's head, for others to keep out of this machine's reach
 )
 
-// event is what stands in the field "data" of a message on the bus.
+// event is what is in the field "data" of a message on the bus.
 type event struct {
 	Table string    `json:"table,omitempty"`
 	Time  time.Time `json:"time"`
@@ -56,10 +57,8 @@ func (n *Node) publishHead(ctx context.Context) error {
 			return ctx.Err()
 		case <-changed:
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(headEvery):
+		if err := backoff.Sleep(ctx, headEvery); err != nil {
+			return err
 		}
 	}
 }

@@ -63,7 +63,8 @@ func TestRedisCarriesSensorsAndRounds(t *testing.T) {
 		Table string
 		Body  struct{ Record json.RawMessage }
 	}
-	if err := json.Unmarshal([]byte(onBus(t, c, pipeline.StreamRounds)[0]), &round); err != nil || round.Table != "R1" || !strings.Contains(string(round.Body.Record), `"pocket":"17"`) {
+	if err := json.Unmarshal([]byte(onBus(t, c, pipeline.StreamRounds)[0]), &round); err != nil || round.Table != "R1" ||
+		!strings.Contains(string(round.Body.Record), `"pocket":"17"`) {
 		t.Errorf("round %+v %v", round, err)
 	}
 	if a := strings.Join(onBus(t, c, busAlerts), " "); !strings.Contains(a, "variance_number") {

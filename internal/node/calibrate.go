@@ -123,7 +123,11 @@ func (n *Node) SaveCalibration(by, name string, raw json.RawMessage) error {
 
 // act notes in the ledger what a person did to a camera.
 func (n *Node) act(c *pipeline.Camera, by, action, text string) error {
-	_, err := n.ledger.Append(ledger.Operator, c.Table().Config().ID, console.Act{User: by, Action: action, Object: c.Config().Name, Text: text})
+	_, err := n.ledger.Append(
+		ledger.Operator,
+		c.Table().Config().ID,
+		console.Act{User: by, Action: action, Object: c.Config().Name, Text: text},
+	)
 	return err
 }
 
@@ -141,7 +145,12 @@ func (n *Node) ConfirmCamera(by, name string) error {
 }
 
 // TryCalibration implements console.Calibrations.
-func (n *Node) TryCalibration(ctx context.Context, name string, raw json.RawMessage, image []byte) ([]console.Sight, error) {
+func (n *Node) TryCalibration(
+	ctx context.Context,
+	name string,
+	raw json.RawMessage,
+	image []byte,
+) ([]console.Sight, error) {
 	c, err := n.found(name)
 	if err != nil {
 		return nil, err

@@ -65,7 +65,8 @@ func TestABumpedCameraIsCalibratedAnew(t *testing.T) {
 	for i := range cal.Zones[0].Polygon {
 		cal.Zones[0].Polygon[i][0] += 3
 	}
-	if code := h.call(http.MethodPut, url, cal, &got); code != http.StatusOK || len(got.Versions) != 2 || !got.Versions[0].Current {
+	if code := h.call(http.MethodPut, url, cal, &got); code != http.StatusOK || len(got.Versions) != 2 ||
+		!got.Versions[0].Current {
 		t.Fatalf("saved: %d, %+v", code, got.Versions)
 	}
 	h.within(10*time.Second, "the new one ends it", func() bool { return moved() == nil })
@@ -75,7 +76,8 @@ func TestABumpedCameraIsCalibratedAnew(t *testing.T) {
 		t.Errorf("the file does not hold what was saved: %v", err)
 	}
 	var old calibration.Table // the first version can be brought back
-	if code := h.call(http.MethodGet, url+"/versions/"+got.Versions[1].ID, nil, &old); code != http.StatusOK || old.Zones[0].Polygon[0][0] != cal.Zones[0].Polygon[0][0]-3 {
+	if code := h.call(http.MethodGet, url+"/versions/"+got.Versions[1].ID, nil, &old); code != http.StatusOK ||
+		old.Zones[0].Polygon[0][0] != cal.Zones[0].Polygon[0][0]-3 {
 		t.Errorf("the old version: %d, %+v", code, old.Zones)
 	}
 	cal.Size = [2]int{}

@@ -13,7 +13,7 @@ import (
 	"vision/stream/console"
 )
 
-// A camera is cut and comes back: it is named and an alert lies on the desk after
+// A camera is cut and comes back: it is named and an alert is on the desk after
 // two seconds, the other table goes on, and the alert is resolved.
 func TestACameraIsCutAndComesBack(t *testing.T) {
 	h := newHouse(t, "")

@@ -20,7 +20,8 @@ func TestTheConfigurationInForce(t *testing.T) {
 	if got.File != path || got.Changed || len(got.Problems) > 0 {
 		t.Errorf("%+v", got)
 	}
-	if i := slices.IndexFunc(got.Settings, func(s config.Setting) bool { return s.Key == "tables[0].token" }); i < 0 || got.Settings[i].Value != config.Hidden {
+	if i := slices.IndexFunc(got.Settings, func(s config.Setting) bool { return s.Key == "tables[0].token" }); i < 0 ||
+		got.Settings[i].Value != config.Hidden {
 		t.Errorf("the table's token: %+v", got.Settings)
 	}
 	for text, want := range map[string]struct {
@@ -36,7 +37,8 @@ func TestTheConfigurationInForce(t *testing.T) {
 		}
 		got := n.configuration()
 		all := strings.Join(got.Problems, "\n")
-		if got.Changed != want.changed || (want.problem == "") != (all == "") || !strings.Contains(all, want.problem) || strings.Contains(all, token) {
+		if got.Changed != want.changed || (want.problem == "") != (all == "") || !strings.Contains(all, want.problem) ||
+			strings.Contains(all, token) {
 			t.Errorf("%q: changed %v, %q; want %+v", text[:20], got.Changed, all, want)
 		}
 	}

@@ -147,7 +147,7 @@ func TestADiskThatOthersFill(t *testing.T) {
 	}
 }
 
-// alert is how the newest alert of a code stands.
+// alert is the state of the newest alert of a code.
 func (h *house) alert(code string) alert.State {
 	var newest alert.Alert
 	for _, a := range h.alerts() {

@@ -15,8 +15,18 @@ import (
 func (n *Node) openFloor(books *rulebook.Books) (err error) {
 	var tables []room.Place
 	for _, t := range n.cfg.Tables {
-		tables = append(tables, room.Place{ID: t.ID, Game: t.Game, Norm: t.Norm, Variant: cmp.Or(t.Variant, supervision.VariantOf(t.Game, t.Options)), Position: t.Position, Adjacent: t.Adjacent,
-			Duty: room.Duty{Open: !t.Closed, Staff: t.Staff}})
+		tables = append(
+			tables,
+			room.Place{
+				ID:       t.ID,
+				Game:     t.Game,
+				Norm:     t.Norm,
+				Variant:  cmp.Or(t.Variant, supervision.VariantOf(t.Game, t.Options)),
+				Position: t.Position,
+				Adjacent: t.Adjacent,
+				Duty:     room.Duty{Open: !t.Closed, Staff: t.Staff},
+			},
+		)
 	}
 	n.floor, err = floor.New(floor.Config{
 		Tables: tables, Say: explain.DutyOf, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log, Settle: n.opts.Settle,

@@ -12,7 +12,7 @@ import (
 
 // The clause that the product exists for: two recorded roulettes side by side
 // under one jefe (cantabria-2010 A.1); one loses its recording, and it is said at
-// once, ends when it is mended, and outlives a restart.
+// once, ends when it is put right, and outlives a restart.
 func TestALostRecordingForbidsTheSupervision(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes about twenty seconds")

@@ -46,7 +46,8 @@ func (n *Node) openFront() (err error) {
 	}
 	if n.cfg.TLS.Own {
 		var fingerprint string
-		if n.cfg.TLS.Cert, n.cfg.TLS.Key, fingerprint, err = trust.Own(filepath.Join(n.cfg.Data, "tls"), n.cfg.Listen, time.Now()); err != nil {
+		if n.cfg.TLS.Cert, n.cfg.TLS.Key, fingerprint, err = trust.Own(filepath.Join(n.cfg.Data, "tls"), n.cfg.Listen,
+			time.Now()); err != nil {
 			return err
 		}
 		n.log.Info("the console's own certificate", "sha256", fingerprint)
@@ -56,11 +57,16 @@ func (n *Node) openFront() (err error) {
 	}
 	calls := sensor.NewHTTP(n.intake(), n.tokens())
 	n.web, err = console.New(console.Config{
-		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies, Language: n.cfg.Language, Spots: explain.Spots,
-		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(), Tables: n.tableList, Calibrations: n, Desk: n.desk, Limits: n.limits, Floor: n.floor, Hub: n.hub, Board: n.board, Log: n.log,
-		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index, Archive: n.archive(), ICE: n.iceServers(),
+		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies,
+		Language: n.cfg.Language, Spots: explain.Spots,
+		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(),
+		Tables: n.tableList, Calibrations: n, Desk: n.desk, Limits: n.limits, Floor: n.floor, Hub: n.hub,
+		Board: n.board, Log: n.log,
+		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
+		Archive: n.archive(), ICE: n.iceServers(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
-		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) }, Audit: n.audit, Sessions: n.opts.Sessions,
+		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) },
+		Audit:  n.audit, Sessions: n.opts.Sessions,
 		Configuration: n.configuration, Reread: n.opts.Reread,
 	})
 	return err
@@ -137,7 +143,12 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 		}
 	}
 	ctx := r.Context()
-	return live.Grant{User: console.Sender(ctx), Camera: may, Table: func(id string) bool { return console.Allowed(ctx, id) }, Stays: func() bool { return console.Stays(ctx) }}, nil
+	return live.Grant{
+		User:   console.Sender(ctx),
+		Camera: may,
+		Table:  func(id string) bool { return console.Allowed(ctx, id) },
+		Stays:  func() bool { return console.Stays(ctx) },
+	}, nil
 }
 
 func (n *Node) tableList() []console.Table {
@@ -171,7 +182,7 @@ func (n *Node) preview(name string) (http.Handler, bool) {
 	return p, ok
 }
 
-// picture is told of what the readers make for previews.
+// picture is notified of what the readers make for previews.
 func (n *Node) picture(camera string, jpeg []byte) {
 	if p := n.previews[camera]; p != nil {
 		if err := p.Update(jpeg); err != nil {

@@ -9,7 +9,7 @@ import (
 	"vision/stream/ledger"
 )
 
-// problem is told of every problem that comes or goes.
+// problem is notified of every problem that comes or goes.
 func (n *Node) problem(p health.Problem, on bool) {
 	n.log.Warn("health", "code", p.Code, "table", p.Table, "object", p.Object, "on", on, "detail", p.Detail)
 	change := problemChange{p, on}
@@ -67,8 +67,9 @@ func (n *Node) watchLedger() {
 		return
 	}
 	n.board.Set(health.LedgerFailed, "", object, fault.Error())
-	if _, err := n.ledger.Append(ledger.Health, "", problemChange{On: true, Problem: health.Problem{
-		Kind: health.Kind{Code: health.LedgerFailed}, Object: object, Detail: fault.Error(), Since: time.Now()}}); err == nil {
+	again := problemChange{On: true, Problem: health.Problem{
+		Kind: health.Kind{Code: health.LedgerFailed}, Object: object, Detail: fault.Error(), Since: time.Now()}}
+	if _, err := n.ledger.Append(ledger.Health, "", again); err == nil {
 		n.board.Clear(health.LedgerFailed, object)
 	}
 }

@@ -281,7 +281,7 @@ func (h *house) config() (*config.Config, string) {
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // run opens the node and runs it until stop, or the end of the test.
-func (h *house) run() (n *Node, stop func()) {
+func (h *house) run() (*Node, func()) {
 	h.t.Helper()
 	cfg, _ := h.config()
 	n, err := Open(cfg, Options{Log: quiet(), ReaderEnv: h.env, ReaderMemory: 300 << 20, Settle: time.Second})
@@ -291,7 +291,7 @@ func (h *house) run() (n *Node, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- n.Run(ctx) }()
-	stop = sync.OnceFunc(func() {
+	stop := sync.OnceFunc(func() {
 		cancel()
 		select {
 		case err := <-done:
@@ -383,8 +383,18 @@ func (h *house) problem(code, object string) *health.Problem {
 // say posts one event of the table's terminal or wheel.
 func (h *house) say(table, kind string, at time.Time, args map[string]any) int {
 	h.t.Helper()
-	return h.call(http.MethodPost, "/api/v1/tables/"+table+"/events",
-		map[string]any{"id": fmt.Sprint(kind, at.UnixNano()), "time": at, "source": map[bool]string{true: "wheel", false: "terminal"}[kind == "ball"], "kind": kind, "args": args}, nil)
+	return h.call(
+		http.MethodPost,
+		"/api/v1/tables/"+table+"/events",
+		map[string]any{
+			"id":     fmt.Sprint(kind, at.UnixNano()),
+			"time":   at,
+			"source": map[bool]string{true: "wheel", false: "terminal"}[kind == "ball"],
+			"kind":   kind,
+			"args":   args,
+		},
+		nil,
+	)
 }
 
 // spin says all of a roulette round that begins at a time and lasts ten seconds.

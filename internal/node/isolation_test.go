@@ -13,7 +13,7 @@ import (
 	"vision/validate/track"
 )
 
-// rounds are the finished rounds of a table as viewers were told of them.
+// rounds are the finished rounds of a table as viewers were notified of them.
 func (f *notices) rounds(t testing.TB, table string) (out []track.Round) {
 	t.Helper()
 	for _, m := range f.of("round", table) {

@@ -164,7 +164,8 @@ func (h *house) checkKilled(told map[string]bool, killedAt, lastSent time.Time) 
 		h.t.Fatal(err)
 	}
 	newest := time.Time{}
-	for _, s := range store.Timeline(record.Camera{Table: "R1", Camera: "one"}, killedAt.Add(-time.Minute), killedAt.Add(time.Minute)) {
+	for _, s := range store.Timeline(record.Camera{Table: "R1", Camera: "one"}, killedAt.Add(-time.Minute),
+		killedAt.Add(time.Minute)) {
 		if s.Kind == record.Recorded && s.To.After(newest) {
 			newest = s.To
 		}

@@ -140,7 +140,11 @@ func age(newest time.Time) time.Duration {
 
 func (n *Node) metrics() http.Handler {
 	reg := prometheus.NewRegistry()
-	reg.MustRegister(metrics{n}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	reg.MustRegister(
+		metrics{n},
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
 	return promhttp.HandlerFor(reg, promhttp.HandlerOpts{})
 }
 

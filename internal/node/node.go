@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/capture"
+	"vision/internal/backoff"
 	"vision/internal/config"
 	"vision/internal/health"
 	"vision/internal/pipeline"
@@ -94,7 +95,8 @@ func Open(cfg *config.Config, opts Options) (*Node, error) {
 		opts.Log = slog.Default()
 	}
 	n := &Node{cfg: cfg, log: opts.Log, opts: opts, source: opts.Source,
-		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(), previews: map[string]*preview.Preview{}}
+		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(),
+		previews: map[string]*preview.Preview{}}
 	n.board = health.NewBoard(n.problem)
 	n.fading = health.NewFading(n.board)
 	if n.source == nil {
@@ -155,7 +157,8 @@ func (n *Node) openStores() (err error) {
 		return err
 	}
 	n.store, err = record.Open(filepath.Join(n.cfg.Data, "recordings"), n.ledger, n.board, record.Options{
-		Segment: n.cfg.Record.Segment, Keep: n.cfg.Record.Keep, KeepMost: n.cfg.Record.KeepAlerts, MaxBytes: int64(n.cfg.Record.MaxDisk), Log: n.log})
+		Segment: n.cfg.Record.Segment, Keep: n.cfg.Record.Keep, KeepMost: n.cfg.Record.KeepAlerts,
+		MaxBytes: int64(n.cfg.Record.MaxDisk), Log: n.log})
 	return err
 }
 
@@ -255,10 +258,7 @@ func (n *Node) keepIndex(ctx context.Context) error {
 			break
 		}
 		n.board.Set(health.IndexFailed, "", "index", err.Error())
-		select {
-		case <-ctx.Done():
-		case <-time.After(indexPause):
-		}
+		_ = backoff.Sleep(ctx, indexPause)
 	}
 	return nil
 }

@@ -27,7 +27,9 @@ func TestAlertsThroughTheAPI(t *testing.T) {
 	h.seat("R1", "one", "")
 	n, stop := h.run()
 	var tables []console.Table
-	if code := h.call(http.MethodGet, "/api/v1/tables", nil, &tables); code != http.StatusOK || len(tables) != 1 || tables[0].ID != "R1" || tables[0].Cameras[0].Name != "one" {
+	if code := h.call(http.MethodGet, "/api/v1/tables", nil, &tables); code != http.StatusOK || len(tables) != 1 ||
+		tables[0].ID != "R1" ||
+		tables[0].Cameras[0].Name != "one" {
 		t.Fatalf("tables %d %+v", code, tables)
 	}
 	at := time.Now().Add(-30 * time.Second)

@@ -13,9 +13,15 @@ import (
 // changes nothing: the node goes on and names it. A usable one ends the node as
 // at a stop: what is told and recorded is kept, rounds under way are not
 // verifiable, and viewers stay logged in and
-// connect again by themselves. up is told of every node
+// connect again by themselves. up is notified of every node
 // before it runs; it may be nil.
-func Keep[T any](ctx context.Context, load func() (*config.Config, error), changed <-chan T, opts Options, up func(*Node)) error {
+func Keep[T any](
+	ctx context.Context,
+	load func() (*config.Config, error),
+	changed <-chan T,
+	opts Options,
+	up func(*Node),
+) error {
 	cfg, err := load()
 	if err != nil {
 		return err
@@ -66,7 +72,12 @@ func (n *Node) refuse(err error) {
 
 // until runs a node until ctx ends, it fails, or there is another usable
 // configuration, which is returned.
-func until[T any](ctx context.Context, n *Node, load func() (*config.Config, error), changed <-chan T) (next *config.Config, err error) {
+func until[T any](
+	ctx context.Context,
+	n *Node,
+	load func() (*config.Config, error),
+	changed <-chan T,
+) (next *config.Config, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	over := make(chan error, 1)
@@ -92,7 +103,7 @@ func until[T any](ctx context.Context, n *Node, load func() (*config.Config, err
 	return next, <-over
 }
 
-// Check tells whether a node could be opened with a configuration, as far as
+// Check reports whether a node could be opened with a configuration, as far as
 // that can be told beside a node that runs: norms, games, calibrations.
 func Check(cfg *config.Config) error {
 	books, err := pipeline.Books(cfg.Norms)

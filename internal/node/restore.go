@@ -47,7 +47,9 @@ func (n *Node) restore() error {
 			t.Resume(raw)
 		}
 	}
-	for _, a := range n.desk.List(func(a *alert.Alert) bool { return a.Code == health.CameraMoved && a.Resolved.IsZero() }) {
+	for _, a := range n.desk.List(func(a *alert.Alert) bool {
+		return a.Code == health.CameraMoved && a.Resolved.IsZero()
+	}) {
 		if t := n.table(a.Table); t != nil {
 			t.ResumeMoved(a)
 		}

@@ -21,7 +21,7 @@ type BadCalibration struct{ Problem error }
 func (e *BadCalibration) Error() string { return e.Problem.Error() }
 func (e *BadCalibration) Unwrap() error { return e.Problem }
 
-// CalibrationFile is where the camera's calibration lies.
+// CalibrationFile is where the camera's calibration is.
 func (c *Camera) CalibrationFile() string {
 	if c.cfg.Calibration != "" {
 		return c.cfg.Calibration
@@ -185,7 +185,14 @@ func (c *Camera) Try(ctx context.Context, cal *calibration.Table, image []byte) 
 		return nil, fmt.Errorf("preview: %w", err)
 	}
 	c.mine(cal)
-	zones, err := preview.Tool{Command: []string{exe, previewSubcommand}, Env: c.table.lent.ReaderEnv}.Read(ctx, cal, image)
+	zones, err := preview.Tool{
+		Command: []string{exe, previewSubcommand},
+		Env:     c.table.lent.ReaderEnv,
+	}.Read(
+		ctx,
+		cal,
+		image,
+	)
 	out := make([]Sight, 0, len(zones))
 	for _, z := range zones {
 		var s state

@@ -67,7 +67,7 @@ func (c *Camera) Feed() *capture.Feed { return c.feed }
 // Low is the feed of the substream, for tiles; nil where there is none.
 func (c *Camera) Low() *capture.Feed { return c.low }
 
-// Named tells whether this is a name of the camera or of its substream.
+// Named reports whether this is a name of the camera or of its substream.
 func (c *Camera) Named(name string) bool { return strings.TrimSuffix(name, lowSuffix) == c.cfg.Name }
 
 // FeedOf finds the feed of this name among a camera's two; nil where it is neither.
@@ -212,7 +212,9 @@ func (c *Camera) blind(since time.Time, blind bool) {
 		detail += ": " + s.Err.Error()
 	}
 	n.Board.Set(health.CameraBlind, id, c.cfg.Name, detail)
-	c.table.judge.observe([]fact.Observation{{Table: id, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}})
+	c.table.judge.observe(
+		[]fact.Observation{{Table: id, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}},
+	)
 	c.alert.Store(&alertID)
 	n.Later(func(ctx context.Context) error {
 		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
@@ -225,7 +227,12 @@ func (c *Camera) blind(since time.Time, blind bool) {
 
 // host is the camera as the reader process gets it.
 func (c *Camera) host() host.Camera {
-	return host.Camera{Name: c.cfg.Name, Calibration: c.cal, Empty: c.empty, Open: func() host.Units { return c.feed.Subscribe(readQueue) }}
+	return host.Camera{
+		Name:        c.cfg.Name,
+		Calibration: c.cal,
+		Empty:       c.empty,
+		Open:        func() host.Units { return c.feed.Subscribe(readQueue) },
+	}
 }
 
 // readQueue is how many units may wait for the reader's feeder.

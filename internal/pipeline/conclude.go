@@ -77,8 +77,14 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 	v := round.Verdict{ID: id, Norm: j.norm, Game: j.game}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
-		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
-		ES: j.say("es", v, f.Finding), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
+		Code: string(
+			f.Code,
+		), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
+		ES: j.say(
+			"es",
+			v,
+			f.Finding,
+		), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
 		Clip: &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 	})
 }
@@ -87,7 +93,7 @@ func (j *judge) raiseAlert(ctx context.Context, a alert.Alert) error {
 	return j.insist(ctx, func() error { return j.desk.Raise(ctx, a) })
 }
 
-// kept is how a finished round stands in the ledger: the record and the verdict
+// kept is a finished round as the ledger has it: the record and the verdict
 // are the spec's own; this is what else is known of it.
 type kept struct {
 	Round         string         `json:"round"`
@@ -99,7 +105,7 @@ type kept struct {
 }
 
 // round keeps a finished round and shows it. Its alerts come first: a stop
-// between the two must not leave a verdict of which nobody was told.
+// between the two must not leave a verdict of which nobody was notified.
 func (j *judge) round(ctx context.Context, r *track.Round) error {
 	for _, f := range r.Findings {
 		if err := j.raise(ctx, r.Record.ID, f); err != nil {
@@ -112,7 +118,8 @@ func (j *judge) round(ctx context.Context, r *track.Round) error {
 	if err := j.append(ctx, ledger.Verdict, r.Verdict); err != nil {
 		return err
 	}
-	if err := j.append(ctx, ledger.Judged, kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}); err != nil {
+	if err := j.append(ctx, ledger.Judged, kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times,
+		r.NotVerifiable}); err != nil {
 		return err
 	}
 	j.tell(r)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/internal/fact"
 	"vision/internal/health"
 	"vision/stream/alert"
@@ -182,17 +183,12 @@ func (j *judge) append(ctx context.Context, kind ledger.Kind, v any) error {
 	})
 }
 
-// Pauses between attempts to write to a ledger that fails.
-const (
-	firstPause = 500 * time.Millisecond
-	lastPause  = 5 * time.Second
-)
-
 // insist does f again until it succeeds. Nothing is shown that is not kept, so a
 // table whose ledger fails waits, and says so; what happens meanwhile lies in the
 // inbox.
 func (j *judge) insist(ctx context.Context, f func() error) error {
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+	var b backoff.Backoff
+	for {
 		err := f()
 		if err == nil {
 			j.board.Clear(health.LedgerFailed, "ledger "+j.table)
@@ -202,9 +198,6 @@ func (j *judge) insist(ctx context.Context, f func() error) error {
 			return fmt.Errorf("table %s: %w", j.table, err)
 		}
 		j.board.Set(health.LedgerFailed, j.table, "ledger "+j.table, err.Error())
-		select {
-		case <-ctx.Done():
-		case <-time.After(pause):
-		}
+		_ = b.Wait(ctx) // f is tried once more at the end
 	}
 }

@@ -3,15 +3,17 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"vision/internal/health"
 	"vision/stream/ledger"
 )
 
-// book is a ledger that fails when it is told to.
+// book is a ledger that fails as long as fail is set.
 type book struct {
 	fail bool
 	kept []ledger.Kind
@@ -30,28 +32,39 @@ func (b *book) Append(kind ledger.Kind, _ string, _ any) (ledger.Entry, error) {
 // A ledger that takes nothing holds a table up, is named, and nothing is shown
 // that it does not have; when it takes entries again all of it follows.
 func TestATableWaitsForItsLedger(t *testing.T) {
-	b, board := &book{fail: true}, health.NewBoard(nil)
-	j := &judge{table: "R1", book: b, board: board, inbox: make(chan any, 10)}
-	done := make(chan error, 1)
-	go func() {
-		done <- j.insist(t.Context(), func() error { _, err := b.Append(ledger.Round, "R1", nil); return err })
-	}()
-	deadline := time.Now().Add(10 * time.Second)
-	for len(board.Present()) == 0 && time.Now().Before(deadline) {
-		time.Sleep(5 * time.Millisecond)
-	}
-	p := board.Present()
-	if len(p) != 1 || p[0].Code != health.LedgerFailed || !strings.Contains(p[0].Detail, errFull.Error()) {
-		t.Fatalf("problems %+v", p)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := j.insist(ctx, func() error { return errFull }); !errors.Is(err, errFull) {
-		t.Errorf("at the end of the node: %v", err)
-	}
-	select {
-	case err := <-done:
-		t.Fatalf("went on without the ledger: %v", err)
-	default:
-	}
+	synctest.Test(t, func(t *testing.T) {
+		b, board := &book{fail: true}, health.NewBoard(nil)
+		j := &judge{table: "R1", book: b, board: board, inbox: make(chan any, 10)}
+		done := make(chan error, 1)
+		go func() {
+			done <- j.insist(t.Context(), func() error { _, err := b.Append(ledger.Round, "R1", nil); return err })
+		}()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		p := board.Present()
+		if len(p) != 1 || p[0].Code != health.LedgerFailed || !strings.Contains(p[0].Detail, errFull.Error()) {
+			t.Fatalf("problems %+v", p)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := j.insist(ctx, func() error { return errFull }); !errors.Is(err, errFull) {
+			t.Errorf("at the end of the node: %v", err)
+		}
+		select {
+		case err := <-done:
+			t.Fatalf("went on without the ledger: %v", err)
+		default:
+		}
+		b.fail = false
+		began := time.Now()
+		if err := <-done; err != nil || !slices.Equal(b.kept, []ledger.Kind{ledger.Round}) {
+			t.Errorf("with the ledger again: %v, kept %v", err, b.kept)
+		}
+		if d := time.Since(began); d > 5*time.Second {
+			t.Errorf("it was tried again after %v", d)
+		}
+		if p := board.Present(); len(p) != 0 {
+			t.Errorf("problems %+v", p)
+		}
+	})
 }

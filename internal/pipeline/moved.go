@@ -45,7 +45,7 @@ func (c *Camera) standing() {
 }
 
 // ResumeMoved takes up again, after a restart, that a camera of the table was moved,
-// by the alert that was open: a new reader knows only how it stands now.
+// by the alert that was open: a new reader knows only its present state.
 func (t *Table) ResumeMoved(a alert.Alert) {
 	parts := strings.Split(a.ID, "/")
 	if len(parts) != 4 || a.Table != t.cfg.ID {

@@ -35,7 +35,7 @@ type Lent struct {
 	Store  *record.Store // nil: nothing is recorded
 	// Source makes the source of a camera.
 	Source func(config.Camera) capture.Source
-	// Picture is told of the preview pictures of a camera, JPEG, that Watch asked for.
+	// Picture is notified of the preview pictures of a camera, JPEG, that Watch asked for.
 	Picture func(camera string, jpeg []byte)
 	// Show shows viewers of a table what has this type and key: "state", "overlay", "round".
 	Show func(typ, table, key string, body any)

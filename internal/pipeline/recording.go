@@ -42,7 +42,7 @@ func (t *Table) Recording(now time.Time) room.Recording {
 	return room.RecordingOK
 }
 
-// losing tells whether the disk was too slow for the camera a short while ago.
+// losing reports whether the disk was too slow for the camera a short while ago.
 func (c *Camera) losing(dropped uint64, now time.Time) bool {
 	if c.dropped.Swap(dropped) != dropped {
 		c.droppedAt.Store(now.UnixNano())

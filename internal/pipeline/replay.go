@@ -31,7 +31,7 @@ type Replay struct {
 	Start  time.Time
 	Calls  []fact.Sensed // what was said and sensed meanwhile
 	Out    func(track.Out) error
-	// Progress is told of every picture that was read; it may be nil.
+	// Progress is notified of every picture that was read; it may be nil.
 	Progress func()
 	Env      []string // of the child processes; tests use it
 	Log      *slog.Logger
@@ -72,7 +72,9 @@ func (r *Replay) Run(ctx context.Context) error {
 func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps float64, trk *track.Tracker) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	units := localcam.New(localcam.Config{Name: cam.Name, URL: r.File, FPS: fps, Every: true, Start: r.Start, Env: r.Env, Log: r.Log}).Units(ctx)
+	units := localcam.New(localcam.Config{Name: cam.Name, URL: r.File, FPS: fps, Every: true, Start: r.Start,
+		Env: r.Env, Log: r.Log}).
+		Units(ctx)
 	defer units.Close()
 	cam.Open = func() host.Units { return &watched{units, cancel} }
 	p := &projection{trk: trk, calls: inOrder(table, r.Calls), out: r.Out, stop: cancel}

@@ -79,8 +79,10 @@ func TestReplayTellsWhatWasPlayed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg := &config.Config{Tables: []config.Table{{ID: game, Game: game, Norm: truth[0].Record.Norm, Min: 500, Max: 100000, Options: opts,
-				Cameras: []config.Camera{{Name: "above", Calibration: filepath.Join(dir, game+".yaml")}}}}}
+			cfg := &config.Config{
+				Tables: []config.Table{{ID: game, Game: game, Norm: truth[0].Record.Norm, Min: 500, Max: 100000, Options: opts,
+					Cameras: []config.Camera{{Name: "above", Calibration: filepath.Join(dir, game+".yaml")}}}},
+			}
 			var got []*track.Round
 			r := Replay{Config: cfg, Table: game, File: filepath.Join(dir, "film.mp4"), Start: start, Calls: calls,
 				Out: func(o track.Out) error {
@@ -128,7 +130,15 @@ func TestReplayRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Tables = append(cfg.Tables, config.Table{ID: "R3", Game: "ruleta_francesa", Norm: "cantabria-2010", Cameras: []config.Camera{{Name: "r3", Calibration: cal, Empty: other}}})
+	cfg.Tables = append(
+		cfg.Tables,
+		config.Table{
+			ID:      "R3",
+			Game:    "ruleta_francesa",
+			Norm:    "cantabria-2010",
+			Cameras: []config.Camera{{Name: "r3", Calibration: cal, Empty: other}},
+		},
+	)
 	books, err := Books("")
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +177,8 @@ func TestReadCalls(t *testing.T) {
 		t.Errorf("in order %+v", mine)
 	}
 	for _, bad := range []string{"{", "{}", `{"kind":"ball"}`, `{"time":"2026-03-01T20:00:01Z"}`, `{"calls":[{}]}`, "\n[]"} {
-		if _, err := ReadCalls(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), fmt.Sprint("line ", 1+strings.Count(bad, "\n"))) {
+		if _, err := ReadCalls(strings.NewReader(bad)); err == nil ||
+			!strings.Contains(err.Error(), fmt.Sprint("line ", 1+strings.Count(bad, "\n"))) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

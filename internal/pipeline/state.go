@@ -62,7 +62,7 @@ type Reading struct {
 	Abstain bool      `json:"abstain,omitempty"`
 }
 
-// observe keeps the newest reading of each zone; what lay in a stirred zone is stale.
+// observe keeps the newest reading of each zone; what lay in a zone that moved is stale.
 func (s *state) observe(o fact.Observation) {
 	if s.seen == nil {
 		s.seen = map[string]map[string]fact.Observation{}
@@ -96,7 +96,10 @@ func (s *state) overlay(camera string, worth map[string]int64) []Reading {
 			out = append(out, guessed("die", d.Guesses, d.Abstain, d.Quad))
 		}
 		for _, c := range o.Chips {
-			out = append(out, Reading{Kind: "chip", Label: chips(c), Amount: amount(c, worth), P: c.P, Quad: c.Quad, Abstain: c.Abstain != ""})
+			out = append(
+				out,
+				Reading{Kind: "chip", Label: chips(c), Amount: amount(c, worth), P: c.P, Quad: c.Quad, Abstain: c.Abstain != ""},
+			)
 		}
 	}
 	return out

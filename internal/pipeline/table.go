@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/calibration"
+	"vision/internal/backoff"
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/health"
@@ -56,7 +57,7 @@ func New(cfg config.Table, lent *Lent) (*Table, error) {
 	return t, nil
 }
 
-// Check tells whether a table could be opened: norm, game, calibrations.
+// Check reports whether a table could be opened: norm, game, calibrations.
 func Check(t config.Table, books *rulebook.Books) error {
 	var cams []*Camera
 	for _, c := range t.Cameras {
@@ -174,7 +175,12 @@ func (t *Table) read(ctx context.Context) error {
 
 // newTracker makes the tracker from the zones and palettes of all the table's
 // cameras. limit says how sure a finding must be to be an alert; nil: as track has it.
-func newTracker(cfg config.Table, books *rulebook.Books, cams []*Camera, limit func(code finding.Code) float64) (*track.Tracker, error) {
+func newTracker(
+	cfg config.Table,
+	books *rulebook.Books,
+	cams []*Camera,
+	limit func(code finding.Code) float64,
+) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
 		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit}
 	for _, c := range cams {
@@ -192,7 +198,8 @@ func newTracker(cfg config.Table, books *rulebook.Books, cams []*Camera, limit f
 // Run works until ctx ends or all cameras have come to their end. A table of which a
 // part has failed is run again: the others must not notice.
 func (t *Table) Run(ctx context.Context) {
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+	var b backoff.Backoff
+	for {
 		began := time.Now()
 		err := t.run(ctx)
 		if ctx.Err() != nil {
@@ -205,12 +212,10 @@ func (t *Table) Run(ctx context.Context) {
 		t.lent.Log.Error("table failed; it is started again", "table", t.cfg.ID, "err", err)
 		t.judge.lost(time.Now(), err.Error())
 		if time.Since(began) > time.Minute {
-			pause = firstPause
+			b.Reset()
 		}
-		select {
-		case <-ctx.Done():
+		if b.Wait(ctx) != nil {
 			return
-		case <-time.After(pause):
 		}
 	}
 }
@@ -248,5 +253,9 @@ func (t *Table) lost(err error) {
 
 func (t *Table) refused(camera string, err error) {
 	t.lent.Board.Set(health.CameraUnreadable, t.cfg.ID, camera, err.Error())
-	t.judge.observe([]fact.Observation{{Table: t.cfg.ID, Camera: camera, Kind: fact.Blind, Since: time.Now(), Time: time.Now(), Note: err.Error()}})
+	t.judge.observe(
+		[]fact.Observation{
+			{Table: t.cfg.ID, Camera: camera, Kind: fact.Blind, Since: time.Now(), Time: time.Now(), Note: err.Error()},
+		},
+	)
 }

@@ -1,13 +1,15 @@
 #!/bin/sh
 # Installs what is lacking, and only that: the Debian packages named, and ONNX Runtime.
-#   packages.sh run|test
+#   packages.sh run|test|lint
 set -eu
 run="gcc g++ pkg-config libc6-dev libopencv-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev ca-certificates"
 test="redis-server ffmpeg chromium nodejs npm"
+lint="nodejs npm python3-venv"
 case ${1:-run} in
 run) want=$run ;;
 test) want="$run $test" ;;
-*) echo "packages.sh: say run or test" >&2; exit 2 ;;
+lint) want="$run $lint" ;;
+*) echo "packages.sh: say run, test or lint" >&2; exit 2 ;;
 esac
 
 # Debian 12 has no ONNX Runtime: there it is the library of its npm package, of the
@@ -29,12 +31,13 @@ elif ! echo "$sum  $into/$runtime" | sha256sum -c --status 2>/dev/null; then
 	fetch=yes want="$want npm"
 fi
 
-# Where a Node.js of one's own is on the path, Debian's is not put beside it.
+# Where a Node.js or a Python of one's own is on the path, Debian's is not put beside it.
 own=
-if command -v node >/dev/null && command -v npm >/dev/null; then own=yes; fi
+if command -v node >/dev/null && command -v npm >/dev/null; then own="nodejs npm"; fi
+if python3 -c 'import ensurepip' 2>/dev/null; then own="$own python3-venv"; fi
 lack=
 for p in $want; do
-	case $own$p in yesnodejs | yesnpm) continue ;; esac
+	case " $own " in *" $p "*) continue ;; esac
 	dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || lack="$lack $p"
 done
 [ -n "$lack$fetch" ] || exit 0

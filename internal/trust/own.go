@@ -71,8 +71,16 @@ func newCert(listen string, now time.Time) (der, private []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: "vision"}, NotBefore: now.Add(-time.Hour), NotAfter: now.Add(certLife),
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, BasicConstraintsValid: true, DNSNames: []string{"localhost"}}
+	t := &x509.Certificate{
+		SerialNumber:          serial,
+		Subject:               pkix.Name{CommonName: "vision"},
+		NotBefore:             now.Add(-time.Hour),
+		NotAfter:              now.Add(certLife),
+		KeyUsage:              x509.KeyUsageDigitalSignature,
+		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		BasicConstraintsValid: true,
+		DNSNames:              []string{"localhost"},
+	}
 	if name, err := os.Hostname(); err == nil && name != "" {
 		t.DNSNames = append(t.DNSNames, name)
 	}

@@ -186,7 +186,7 @@ def seen_corners(index, photos):
     a card under others nobody has told which lie free."""
     index.eval()
     out, nr = [], len(patches.IDX_RANKS)
-    for img, label, _, part in photos:
+    for img, label, _, _ in photos:
         rect = patches.cut(img, patches.inner(img))
         crops = np.stack([np.ascontiguousarray(patches.corner_crop(rect, k)).transpose(2, 0, 1) for k in range(4)])
         o = index(torch.from_numpy(crops).float() / 255)

@@ -6,16 +6,16 @@ Each must have the bytes that were registered, be read by OpenCV, take the input
 and give as many values as its heads have classes.
 """
 import hashlib
-import json
 import os
 import sys
 
 import cv2
+import manifest
 import numpy as np
 
 
 def main(folder):
-    entries = json.load(open(os.path.join(folder, "manifest.json")))
+    entries = manifest.read(folder)
     for name, e in sorted(entries.items()):
         path = os.path.join(folder, e["file"])
         with open(path, "rb") as f:

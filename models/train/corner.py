@@ -6,7 +6,6 @@
 index, corner without) and the corner's frame (scenes.targets). Work is kept in
 work/corner.pt, from which it goes on.
 """
-import json
 import os
 
 import cv2
@@ -126,7 +125,7 @@ def main():
     print(len(photos), "photographed cards,", len(rooms), "rooms", flush=True)
     t = learn.Training("corner", Corners(), a, 0.999)
     if a.warm and not t.resumed:
-        t.samples = json.load(open(os.path.join(a.warm, "manifest.json")))["corners"]["metrics"]["samples"]
+        t.samples = manifest.read(a.warm)["corners"]["metrics"]["samples"]
         warm.take_up(t.net, os.path.join(a.warm, "corners.onnx"), torch.cat([batch(src, 16)[0] for _ in range(6)]))
         t.restart()
     t.run(lambda: batch(src, 16), losses, [1, 1], lambda net: score(net, val), 500, 190)

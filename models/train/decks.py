@@ -103,7 +103,7 @@ def _suit_shape(suit, rng):
     """A suit drawn from curves, 160 px high, with random proportions."""
     n = 160
     m = np.zeros((n, n), np.uint8)
-    u = lambda a, b: rng.uniform(a, b)
+    u = rng.uniform
     t = np.linspace(0, 1, 40)
 
     def poly(pts):
@@ -231,7 +231,7 @@ def _court(img, rng, box, art, rank, suit, told=True):
     x0, y0, x1, y1 = box
     if art and rng.random() < (0.75 if told else 1):
         deck = art[rng.integers(len(art))]
-        src = deck[rank + suit] if rank + suit in deck else None
+        src = deck.get(rank + suit)
         if src is not None:
             inner = src[int(.08 * CARD_H):int(.92 * CARD_H), int(.17 * CARD_W):int(.83 * CARD_W)]
             if rng.random() < 0.6:
@@ -331,7 +331,7 @@ def _draw_card(rank, suit, st, rng):
             _stamp(img, shape, cx, cy, st["pip"] * (0.85 if rank in "9T" else 1), col, flip=y > 0.5, squeeze=st["sq"])
     if st["border"]:
         cv2.rectangle(img, (3, 3), (CARD_W - 4, CARD_H - 4), (60, 60, 60), 1)
-    for corner in range(0 if st["noindex"] else 2):
+    for _ in range(0 if st["noindex"] else 2):
         _place_index(img, rank, suit, st)
         if st["four"]:
             over = np.empty_like(img)
@@ -382,8 +382,8 @@ def load_artwork(folder, cache):
         png = os.path.join(cache, name + ".png")
         if not os.path.exists(png):
             svg = os.path.join(cache, name + ".svg")
-            with open(svg, "wb") as f:
-                f.write(gzip.open(path).read())
+            with gzip.open(path) as packed, open(svg, "wb") as f:
+                f.write(packed.read())
             subprocess.run(["rsvg-convert", "-w", "3120", "-o", png, svg], check=True, timeout=300)
         decks[name] = _cut_sheet(cv2.imread(png, cv2.IMREAD_UNCHANGED))
     return decks

@@ -223,7 +223,7 @@ class Source:
         while True:
             body = r.uniform(0, 255, 3) if r.random() < 0.55 else np.full(3, r.choice([245, 225, 30, 15])) + r.uniform(-12, 12, 3)
             spot = np.full(3, 245.0 if body.mean() < 140 else 15.0) if r.random() < 0.8 else r.uniform(0, 255, 3)
-            if abs(body.mean() - spot.mean()) > 55 or np.linalg.norm(body - spot) > 130 and r.random() < 0.5:  # of one lightness too
+            if abs(body.mean() - spot.mean()) > 55 or (np.linalg.norm(body - spot) > 130 and r.random() < 0.5):  # of one lightness too
                 break
         marble = None
         if r.random() < 0.2:  # clouds of a second colour, or of the same lighter and darker

@@ -6,7 +6,6 @@ A corner cut out by a frame that is somewhat off (3 x SIDE x SIDE, BGR, 0 to 1) 
 the frame is off: in units of its own sides, the apex and both vectors. Corners come from
 scenes.py, their errors are those of the corners network. Work is kept in work/fit.pt.
 """
-import json
 import os
 
 import cv2
@@ -137,7 +136,7 @@ def main():
     val = [held.batch(128) for _ in range(8)]
     t = learn.Training("fit", Fit().to(memory_format=torch.channels_last), a, 0.999)
     if a.warm and not t.resumed:
-        t.samples = json.load(open(os.path.join(a.warm, "manifest.json")))["fit"]["metrics"]["samples"]
+        t.samples = manifest.read(a.warm)["fit"]["metrics"]["samples"]
         warm.take_up(t.net, os.path.join(a.warm, "fit.onnx"), torch.cat([src.batch(96)[0] for _ in range(8)]))
         t.restart()
     t.run(lambda: src.batch(96), losses, [1], lambda net: score(net, val), 250, 200)

@@ -2,7 +2,6 @@
 weights, a checkpoint to go on from, and the loop over batches."""
 import argparse
 import copy
-import json
 import os
 import time
 
@@ -11,6 +10,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 
+import manifest
 import warm
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -74,7 +74,7 @@ class Training:
     def take_up(self, entry, x, narrow=None):
         """Goes on from the network that the manifest of --warm calls so, which may be of
         half the width if narrow() makes such a one. x are pictures of its training."""
-        said = json.load(open(os.path.join(self.a.warm, "manifest.json")))[entry]
+        said = manifest.read(self.a.warm)[entry]
         self.samples = said["metrics"]["samples"]
         warm.take_up(self.net, os.path.join(self.a.warm, said["file"]), x, narrow)
         self.restart()

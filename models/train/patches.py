@@ -214,7 +214,7 @@ def bare_of(label, sign):
     stands there. sign: a court has its suit's sign there; else it may have (-1)."""
     rank, suit = index_of(label, False)
     if label[1] in decks.SUITS and label != "Jk":
-        if label[0] in "456789T" or label[0] in "JQK" and sign:
+        if label[0] in "456789T" or (label[0] in "JQK" and sign):
             suit = IDX_SUITS.index(label[1])
         elif label[0] in "JQK":
             suit = -1

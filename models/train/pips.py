@@ -10,7 +10,6 @@ left for how spots of every look stand: this network sees one face and nothing e
 It learns on drawn dice, on those labelled in photographs, and on what dice.onnx
 proposes there and in photographs without dice (the lines of vision detect).
 """
-import json
 import os
 
 import cv2

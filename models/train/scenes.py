@@ -6,7 +6,6 @@ meet), the short side's vector and the long side's vector, both pointing into
 the card, in pixels. Cards lie apart, in pairs, rows, cascades, fans and heaps,
 under chips, dice and sleeves, on felts, rooms and print.
 """
-import glob
 import json
 import os
 
@@ -293,8 +292,9 @@ def load_rooms(data):
         if not os.path.exists(path):
             continue
         rng = np.random.default_rng(1)
-        for i, line in enumerate(open(path)):
-            t = json.loads(line)
+        with open(path, encoding="utf-8") as f:
+            truths = [json.loads(line) for line in f]
+        for i, t in enumerate(truths):
             if i % 2 and "dice" in name:
                 continue
             img = cv2.imread(os.path.join(data, name, t["image"]))

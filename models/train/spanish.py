@@ -136,7 +136,7 @@ def _face(rng, st, rank, suit):
     if rank in "SCR":
         _figure(img, rng, st, rank, suit)
     else:
-        _pips(img, rng, st, int(rank), suit, sign)
+        _pips(img, st, int(rank), suit, sign)
     if st["frame"]:
         _frame(img, st, suit)
     g = st["glyphs"][rank]
@@ -149,7 +149,7 @@ def _face(rng, st, rank, suit):
     return img
 
 
-def _pips(img, rng, st, n, suit, sign):
+def _pips(img, st, n, suit, sign):
     fx, fy = st["field"]
     places = THREE if n == 3 and st["three"] else LAYOUT[n]
     h = H * {1: .5, 2: .36, 3: .27}.get(n, .25) * st["big"]

@@ -143,7 +143,7 @@ def validate(net, batches):
     """Per kind: share of true places that are found, mean overlap there, and peaks elsewhere per picture."""
     net.eval()
     out = {}
-    for kind, (x, heat, weight, box, near) in batches.items():
+    for kind, (x, heat, weight, box, _) in batches.items():
         o = net(x)
         p = torch.sigmoid(o[:, 0]) * weight
         seen = heat >= 0.999

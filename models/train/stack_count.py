@@ -77,7 +77,8 @@ class Source:
     def draw(self):
         d, r = self.drawer, self.rng
         if r.random() < 0.2:
-            return self.nothing()
+            self.nothing()
+            return
         img, cols = d.scene(CANVAS, 45, 150)
         boxes = d.boxes(cols, CANVAS)
         img = d.weathered(img, hard=False)
@@ -87,7 +88,7 @@ class Source:
             w, h = x1 - x0, y1 - y0
             x0, x1 = np.array([x0, x1]) + r.normal(0, 0.03, 2) * w
             y0, y1 = np.array([y0, y1]) + r.normal(0, 0.03, 2) * h
-            s, left, up, k = strip(img, (x0, y0, x1, y1))
+            s, _, up, k = strip(img, (x0, y0, x1, y1))
             edges = (c.edges((x0 + x1) / 2) - up) * k
             if not np.isnan(edges).any() and (-np.diff(edges)).min() >= 2.5 and len(s) <= 640:
                 self.keep(s, targets(edges, len(s)))
@@ -144,7 +145,7 @@ def validate(net, b):
     inner = torch.sigmoid(out[:, 1]) * torch.exp(-out[:, 2]) / MIDDLE
     true = b[2] * torch.exp(-b[3]) / MIDDLE
     d = (inner.sum(1) - true.sum(1)).abs()
-    edge, seen, thick = losses(net(b[0]), *b[1:])
+    edge, _, thick = losses(net(b[0]), *b[1:])
     return {"within_half": round(float((d < 0.5).float().mean()), 3), "mean_error": round(float(d.mean()), 3), "thickness": round(float(thick), 4), "edges": round(float(edge), 4)}
 
 

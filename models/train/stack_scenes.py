@@ -68,7 +68,7 @@ class Column:
         """Heights at which the front shows the chips' lower edges on column x, lowest
         first, and the upper edge of the highest; NaN where a chip does not reach it."""
         out = []
-        for cx, cy, a, b, t in self.chips:
+        for cx, cy, a, b, _ in self.chips:
             u = (x - cx) / a
             out.append(cy + b * np.sqrt(1 - u * u) if abs(u) < 1 else np.nan)
         return np.array(out + [out[-1] - self.chips[-1][4]])
@@ -279,8 +279,8 @@ class Drawer:
         for i, (x0, y0, x1, y1) in enumerate(hold):
             mask = np.zeros((24, 24), bool)
             for nx0, ny0, nx1, ny1 in hold[i + 1:]:
-                a = np.int32(np.round((np.array([nx0 - x0, nx1 - x0]) / (x1 - x0) * 24)))
-                b = np.int32(np.round((np.array([ny0 - y0, ny1 - y0]) / (y1 - y0) * 24)))
+                a = np.int32(np.round(np.array([nx0 - x0, nx1 - x0]) / (x1 - x0) * 24))
+                b = np.int32(np.round(np.array([ny0 - y0, ny1 - y0]) / (y1 - y0) * 24))
                 mask[max(0, b[0]):max(0, b[1]), max(0, a[0]):max(0, a[1])] = True
             inside = max(0, min(x1, side) - max(x0, 0)) * max(0, min(y1, side) - max(y0, 0)) / ((x1 - x0) * (y1 - y0))
             m = 0.05 * np.array([x1 - x0, y1 - y0]) * r.uniform(0, 2, 2)

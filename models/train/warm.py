@@ -30,10 +30,10 @@ def take_up(net, path, x, narrow=None):
     width = len(_layers(path)[0][0])
     if narrow and 2 * width == len(next(net.parameters())):
         half = narrow()
-        _adopt(half, path, x, lambda count: None)
+        _adopt(half, path, x, lambda _: None)
         double(net, half)
     else:
-        _adopt(net, path, x, lambda count: None)
+        _adopt(net, path, x, lambda _: None)
 
 
 @torch.no_grad()
@@ -81,7 +81,7 @@ def _adopt(net, path, x, rows_of):
             m.weight[rows], m.bias[rows] = weight, bias
         if k < len(norms):  # make the norm the bias that it was folded into
             seen = []
-            hook = m.register_forward_hook(lambda _m, _i, o: seen.append(o))
+            hook = m.register_forward_hook(lambda _m, _i, o, seen=seen: seen.append(o))
             net.eval()(x)
             hook.remove()
             mean, var = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))

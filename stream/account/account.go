@@ -54,10 +54,10 @@ var rights = map[string][]Right{
 // Roles in the order in which people are offered them.
 var Roles = []string{"jefe", "surveillance", "director", "technician", "inspector", "admin"}
 
-// May tells whether the account's role has a right.
+// May reports whether the account's role has a right.
 func (a *Account) May(r Right) bool { return slices.Contains(rights[a.Role], r) }
 
-// Sees tells whether a table is among the account's own.
+// Sees reports whether a table is among the account's own.
 func (a *Account) Sees(table string) bool {
 	return len(a.Tables) == 0 || slices.Contains(a.Tables, table)
 }

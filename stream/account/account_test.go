@@ -34,8 +34,15 @@ func newClock() *clock { return &clock{time.Date(2026, 11, 21, 20, 0, 0, 0, time
 
 func open(t *testing.T, dir string, c *clock, more ...func(*Options)) *Book {
 	t.Helper()
-	o := Options{Configured: []Account{{User: "ana", Role: "jefe", Password: cheap(), Tables: []string{"BJ1"}}, {User: "root", Role: "admin", Password: cheap()}},
-		Factor: []string{"admin"}, Now: func() time.Time { return c.now }, hash: cheaply}
+	o := Options{
+		Configured: []Account{
+			{User: "ana", Role: "jefe", Password: cheap(), Tables: []string{"BJ1"}},
+			{User: "root", Role: "admin", Password: cheap()},
+		},
+		Factor: []string{"admin"},
+		Now:    func() time.Time { return c.now },
+		hash:   cheaply,
+	}
 	for _, f := range more {
 		f(&o)
 	}
@@ -69,7 +76,9 @@ func TestFirstPasswordIsMadeOnce(t *testing.T) {
 	if b.Missing(acc, false) != "" {
 		t.Error("the first password is still to be changed")
 	}
-	if b, first, err := Open(t.TempDir(), Options{KeepFirst: true}); err != nil || b.Missing(&Account{User: "admin", Role: "admin"}, false) != "" || first == "" {
+	if b, first, err := Open(t.TempDir(), Options{KeepFirst: true}); err != nil ||
+		b.Missing(&Account{User: "admin", Role: "admin"}, false) != "" ||
+		first == "" {
 		t.Errorf("a first password that may stay: %q %v", first, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, File), []byte("{"), 0o600); err != nil {

@@ -211,7 +211,7 @@ type State struct {
 	Role       string    `json:"role"`
 	Tables     []string  `json:"tables,omitempty"`
 	Disabled   bool      `json:"disabled,omitempty"`
-	Configured bool      `json:"configured,omitempty"` // stands in vision.yaml and is changed there
+	Configured bool      `json:"configured,omitempty"` // is in vision.yaml and is changed there
 	Issuer     string    `json:"issuer,omitempty"`
 	Factor     bool      `json:"factor"`   // has a second factor
 	Needs      bool      `json:"needs"`    // the role needs one
@@ -237,7 +237,15 @@ func (b *Book) List() []State {
 }
 
 func (b *Book) state(a Account, configured bool) State {
-	s := State{User: a.User, Role: a.Role, Tables: a.Tables, Disabled: a.Disabled, Configured: configured, Issuer: a.Issuer, Needs: slices.Contains(b.opts.Factor, a.Role)}
+	s := State{
+		User:       a.User,
+		Role:       a.Role,
+		Tables:     a.Tables,
+		Disabled:   a.Disabled,
+		Configured: configured,
+		Issuer:     a.Issuer,
+		Needs:      slices.Contains(b.opts.Factor, a.Role),
+	}
 	if o := b.kept.Own[a.User]; o != nil {
 		s.Initial = o.Initial
 		s.Changed = o.Changed
@@ -248,7 +256,7 @@ func (b *Book) state(a Account, configured bool) State {
 	return s
 }
 
-// State is how one account stands.
+// State is the state of one account.
 func (b *Book) State(user string) (State, bool) {
 	list := b.List()
 	i := slices.IndexFunc(list, func(s State) bool { return s.User == user })
@@ -291,7 +299,7 @@ func (b *Book) Add(a Account) (password string, err error) {
 	return password, nil
 }
 
-// taken tells whether a name is anybody's, also of a provider that is forgotten now.
+// taken reports whether a name is anybody's, also of a provider that is forgotten now.
 func (b *Book) taken(user string) bool {
 	is := func(a Account) bool { return a.User == user }
 	return slices.ContainsFunc(b.opts.Configured, is) || slices.ContainsFunc(b.kept.Accounts, is)
@@ -350,7 +358,10 @@ func (b *Book) edit(user string, f func(list []Account, i int) []Account) error 
 	}
 	b.kept.Accounts = f(slices.Clone(old), i)
 	err := error(ErrLastAdmin)
-	if slices.ContainsFunc(slices.Concat(b.opts.Configured, b.kept.Accounts), func(a Account) bool { return a.Role == "admin" && !a.Disabled && a.Issuer == "" }) {
+	if slices.ContainsFunc(
+		slices.Concat(b.opts.Configured, b.kept.Accounts),
+		func(a Account) bool { return a.Role == "admin" && !a.Disabled && a.Issuer == "" },
+	) {
 		err = b.save()
 	}
 	if err != nil {

@@ -84,7 +84,7 @@ const scored = 64
 // than a million guesses.
 const guessable = 1
 
-// CheckChoice tells whether a password may be chosen: long enough, and none that
+// CheckChoice reports whether a password may be chosen: long enough, and none that
 // is guessed from lists of common passwords, words, names, keyboard rows, or from
 // what is known of its owner. No kind of character is demanded.
 func CheckChoice(password string, known ...string) error {

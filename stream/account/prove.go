@@ -34,7 +34,7 @@ func (b *Book) check(hash, password string) bool {
 	return err == nil && right
 }
 
-// stale tells whether the password was made by another, too long ago.
+// stale reports whether the password was made by another, too long ago.
 func (b *Book) stale(user string) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -64,7 +64,7 @@ func (b *Book) SetPassword(user, old, chosen string) error {
 	})
 }
 
-// HasFactor tells whether somebody has a second factor.
+// HasFactor reports whether somebody has a second factor.
 func (b *Book) HasFactor(user string) bool {
 	s, _ := b.State(user)
 	return s.Factor
@@ -86,7 +86,7 @@ func (b *Book) Missing(a *Account, strong bool) string {
 	return ""
 }
 
-// Needs tells whether a role needs a second factor.
+// Needs reports whether a role needs a second factor.
 func (b *Book) Needs(role string) bool { return slices.Contains(b.opts.Factor, role) }
 
 // Enrol gives somebody a second factor, who proves with a code that the

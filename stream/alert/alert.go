@@ -33,7 +33,7 @@ var Outcomes = []Outcome{Corrected, FalseAlarm, Escalated, Noted}
 // alert as one step of its life left it.
 const Entry = "alert"
 
-// State is where an alert stands.
+// State is the state of an alert.
 type State string
 
 // The states.
@@ -126,7 +126,7 @@ type Ledger interface {
 // Config of a Desk.
 type Config struct {
 	Ledger Ledger
-	// Show is told of every alert that is new or changed, after the ledger has it.
+	// Show is notified of every alert that is new or changed, after the ledger has it.
 	Show func(Alert)
 	// Escalate is the time after which an unacknowledged critical alert is
 	// escalated, asked each time; nil = 60 s.
@@ -176,7 +176,7 @@ func NewDesk(cfg Config) *Desk {
 	return &Desk{cfg: cfg, alerts: map[string]*Alert{}, raised: map[string]uint64{}}
 }
 
-// Raise puts a new alert on the desk. An alert whose ID lies there already is
+// Raise puts a new alert on the desk. An alert whose ID is there already is
 // not raised twice.
 func (d *Desk) Raise(ctx context.Context, a Alert) error {
 	if a.ID == "" {

@@ -8,7 +8,7 @@ import (
 	"vision/validate/finding"
 )
 
-// Kind is one entry of the catalogue: something that people are told of.
+// Kind is one entry of the catalogue: something that people are notified of.
 type Kind struct {
 	Code     string `json:"code"`
 	Source   string `json:"source"`             // "finding", "supervision", "variance", "health": the Kind of its alerts
@@ -39,7 +39,10 @@ var catalogue = sync.OnceValue(func() []Kind {
 	var out []Kind
 	of := func(source string, severity finding.Severity, k *finding.Kind) {
 		if severity != "" {
-			out = append(out, Kind{Code: string(k.Code), Source: source, Severity: string(severity), ES: k.Title.ES, EN: k.Title.EN})
+			out = append(
+				out,
+				Kind{Code: string(k.Code), Source: source, Severity: string(severity), ES: k.Title.ES, EN: k.Title.EN},
+			)
 		}
 	}
 	for _, k := range finding.All() {
@@ -53,12 +56,23 @@ var catalogue = sync.OnceValue(func() []Kind {
 		out = append(out, k)
 	}
 	for _, k := range health.Catalogue {
-		out = append(out, Kind{Code: k.Code, Source: "health", Severity: string(k.Severity), ES: k.ES, EN: k.EN, AdviceES: k.AdviceES, AdviceEN: k.AdviceEN})
+		out = append(
+			out,
+			Kind{
+				Code:     k.Code,
+				Source:   "health",
+				Severity: string(k.Severity),
+				ES:       k.ES,
+				EN:       k.EN,
+				AdviceES: k.AdviceES,
+				AdviceEN: k.AdviceEN,
+			},
+		)
 	}
 	return out
 })
 
-// Catalogue is everything that people can be told of: what the norms forbid, in
+// Catalogue is everything that people can be notified of: what the norms forbid, in
 // play and in supervision, what is read twice and differs, and what ails the node.
 // Pages, API, metrics and docs/alerts.md speak from it.
 func Catalogue() []Kind { return slices.Clone(catalogue()) }

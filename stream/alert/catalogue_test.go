@@ -35,7 +35,7 @@ func TestTheCatalogueIsWhole(t *testing.T) {
 	}
 }
 
-// What packages call problems and variances by stands in the catalogue: their
+// What packages call problems and variances by is in the catalogue: their
 // constants and literals are looked for in the sources.
 func TestWhatIsSaidIsInTheCatalogue(t *testing.T) {
 	found := 0
@@ -130,7 +130,7 @@ func TestRaisedIsCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := d.Raise(t.Context(), Alert{ID: "0", Code: "payout_under"}); err != nil { // lies there already
+	if err := d.Raise(t.Context(), Alert{ID: "0", Code: "payout_under"}); err != nil { // is there already
 		t.Fatal(err)
 	}
 	got := d.Raised()

@@ -23,13 +23,16 @@ func TestThresholds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want.Codes[finding.LateBet] = 0.99 // the caller's map is the caller's
-	if l, err = OpenLimits(path); err != nil || l.Of(finding.LateBet) != 0.6 || l.Of(finding.PayoutUnder) != 0.9 || l.Escalate() != 2*time.Minute {
+	if l, err = OpenLimits(path); err != nil || l.Of(finding.LateBet) != 0.6 || l.Of(finding.PayoutUnder) != 0.9 ||
+		l.Escalate() != 2*time.Minute {
 		t.Errorf("after a restart %+v, %v", l.Now(), err)
 	}
 	for name, bad := range map[string]Thresholds{
 		"a guess": {Default: 0.4, Escalate: 60}, "never": {Default: 1, Escalate: 60}, "no number": {Default: math.NaN(), Escalate: 60},
-		"unknown": {Default: 0.8, Codes: map[finding.Code]float64{"x": 0.8}, Escalate: 60}, "no finding": {Default: 0.8, Codes: map[finding.Code]float64{"camera_blind": 0.8}, Escalate: 60},
-		"of a code": {Default: 0.8, Codes: map[finding.Code]float64{finding.LateBet: 0}, Escalate: 60}, "at once": {Default: 0.8}, "too late": {Default: 0.8, Escalate: 4000},
+		"unknown":    {Default: 0.8, Codes: map[finding.Code]float64{"x": 0.8}, Escalate: 60},
+		"no finding": {Default: 0.8, Codes: map[finding.Code]float64{"camera_blind": 0.8}, Escalate: 60},
+		"of a code":  {Default: 0.8, Codes: map[finding.Code]float64{finding.LateBet: 0}, Escalate: 60},
+		"at once":    {Default: 0.8}, "too late": {Default: 0.8, Escalate: 4000},
 	} {
 		if err := l.Set(bad); !errors.Is(err, ErrThreshold) || l.Of(finding.LateBet) != 0.6 {
 			t.Errorf("%s: %v", name, err)

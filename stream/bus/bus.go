@@ -30,13 +30,13 @@ type Options struct {
 	Prefix   string      // of all keys; "" = "vision:"
 	Spool    int         // events kept while Redis is down; 0 = 10000. Beyond it the oldest go.
 	MaxLen   int64       // events kept per stream, about; 0 = 100000
-	Health   Health      // nil = nobody is told
+	Health   Health      // nil = nobody is notified
 	TLS      *tls.Config // of rediss://; nil = the machine's authorities, no certificate of one's own
 	Log      *slog.Logger
 	interval time.Duration // between attempts while Redis is down; 0 = 500 ms
 }
 
-// Health is told when Redis does not answer, by the code of the catalogue.
+// Health is notified when Redis does not answer, by the code of the catalogue.
 type Health interface {
 	Set(code, table, object, detail string)
 	Clear(code, object string)
@@ -127,7 +127,7 @@ func token() string {
 // Node is this machine's name on the bus.
 func (b *Bus) Node() string { return b.opts.Node }
 
-// Embedded tells whether the bus is within this process.
+// Embedded reports whether the bus is within this process.
 func (b *Bus) Embedded() bool { return b.embedded != nil }
 
 // Close ends the bus; what is still spooled is dropped.

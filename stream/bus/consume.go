@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"vision/internal/backoff"
 )
 
 // Event is one event of a stream.
@@ -50,10 +52,8 @@ func (b *Bus) Consume(ctx context.Context, g Group, handle func(context.Context,
 			return ctx.Err()
 		}
 		b.opts.Log.Warn("redis: reading a stream; trying again", "stream", g.Stream, "err", err)
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(b.opts.interval):
+		if err := backoff.Sleep(ctx, b.opts.interval); err != nil {
+			return err
 		}
 	}
 }
@@ -105,7 +105,14 @@ func (b *Bus) claim(ctx context.Context, key string, g Group, handle func(contex
 	}
 }
 
-func (b *Bus) deliver(ctx context.Context, key string, g Group, msgs []redis.XMessage, again bool, handle func(context.Context, Event) error) error {
+func (b *Bus) deliver(
+	ctx context.Context,
+	key string,
+	g Group,
+	msgs []redis.XMessage,
+	again bool,
+	handle func(context.Context, Event) error,
+) error {
 	for _, m := range msgs {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -127,5 +134,13 @@ func eventOf(stream string, m redis.XMessage, again bool) Event {
 	for name, v := range m.Values {
 		fields[name], _ = v.(string)
 	}
-	return Event{Stream: stream, Pos: m.ID, ID: fields["id"], Node: fields["node"], Data: []byte(fields["data"]), Fields: fields, Again: again}
+	return Event{
+		Stream: stream,
+		Pos:    m.ID,
+		ID:     fields["id"],
+		Node:   fields["node"],
+		Data:   []byte(fields["data"]),
+		Fields: fields,
+		Again:  again,
+	}
 }

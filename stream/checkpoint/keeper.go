@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/stream/ledger"
 )
 
@@ -33,7 +34,7 @@ func Open(dir string, l *ledger.Ledger, marks time.Duration, log *slog.Logger) (
 }
 
 // How often the past is kept: after so many entries, and at the end. A start after
-// a kill reads that many entries at most, and what stands in their file before them.
+// a kill reads that many entries at most, and what is in their file before them.
 const keepEvery = 2000
 
 // pause is how long entries are let come together.
@@ -54,10 +55,8 @@ func (k *Keeper) Run(ctx context.Context) error {
 			return ctx.Err()
 		case <-changed:
 		}
-		select { // together with what follows at once
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
+		if err := backoff.Sleep(ctx, pause); err != nil { // together with what follows at once
+			return err
 		}
 	}
 }

@@ -126,7 +126,9 @@ type keptPast struct {
 
 // save keeps the past in a folder, signed with the ledger's key.
 func (p *Past) save(dir string, l *ledger.Ledger) error {
-	body, err := json.Marshal(keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Snapshots, p.Floor, p.Bad})
+	body, err := json.Marshal(
+		keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Snapshots, p.Floor, p.Bad},
+	)
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
@@ -142,7 +144,7 @@ func (p *Past) save(dir string, l *ledger.Ledger) error {
 var ErrRefused = errors.New("the checkpoint does not count")
 
 // load reads a kept past. It counts if it is signed with the ledger's key and
-// the entry up to which it tells stands in the ledger with the hash it names:
+// the entry up to which it tells is in the ledger with the hash it names:
 // by the chain, then, so does everything before.
 func load(dir string, l *ledger.Ledger) (*Past, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, pastFile))
@@ -185,7 +187,7 @@ func load(dir string, l *ledger.Ledger) (*Past, error) {
 	return p, nil
 }
 
-// stands tells whether the ledger has this entry, validly signed.
+// stands reports whether the ledger has this entry, validly signed.
 func stands(l *ledger.Ledger, h ledger.Head) error {
 	if h.Seq == 0 || h.Seq > l.Head().Seq {
 		return fmt.Errorf("%w: the ledger ends at entry %d, before %d", ErrRefused, l.Head().Seq, h.Seq)

@@ -41,7 +41,14 @@ func openLedger(t testing.TB, dir string) *ledger.Ledger {
 func appendNth(l *ledger.Ledger, n int) error {
 	table := fmt.Sprintf("T%d", n%3)
 	at := time.Date(2026, 11, 21, 20, 0, n, 0, time.UTC)
-	a := alert.Alert{ID: fmt.Sprint("a", n/4), Table: table, Code: "payout_under", Severity: "major", Raised: at, Clip: &alert.Clip{Camera: "c", From: at, To: at.Add(time.Second)}}
+	a := alert.Alert{
+		ID:       fmt.Sprint("a", n/4),
+		Table:    table,
+		Code:     "payout_under",
+		Severity: "major",
+		Raised:   at,
+		Clip:     &alert.Clip{Camera: "c", From: at, To: at.Add(time.Second)},
+	}
 	var kind ledger.Kind
 	var payload any
 	switch n % 4 {
@@ -236,7 +243,13 @@ func BenchmarkStart(b *testing.B) {
 // fill writes entries of the sizes that four tables make.
 func fill(b *testing.B, l *ledger.Ledger, count int) {
 	b.Helper()
-	sizes := map[ledger.Kind]int{ledger.Round: 1500, ledger.Verdict: 600, ledger.Judged: 400, ledger.Snapshot: 4000, ledger.Segment: 300}
+	sizes := map[ledger.Kind]int{
+		ledger.Round:    1500,
+		ledger.Verdict:  600,
+		ledger.Judged:   400,
+		ledger.Snapshot: 4000,
+		ledger.Segment:  300,
+	}
 	kinds := []ledger.Kind{ledger.Round, ledger.Verdict, ledger.Judged, ledger.Snapshot, ledger.Segment}
 	done := make(chan error, 64)
 	for w := range cap(done) {
@@ -246,8 +259,15 @@ func fill(b *testing.B, l *ledger.Ledger, count int) {
 				table := fmt.Sprintf("T%d", n%4)
 				if n%40 == 0 {
 					at := time.Now()
-					_, err = l.Append(ledger.Alert, table, alert.Alert{ID: fmt.Sprint("a", n), Table: table, Code: "payout_under", Severity: "major", Raised: at,
-						ES: strings.Repeat("x", 300), Ack: &alert.Ack{By: "ana", At: at, Outcome: alert.Noted}, Clip: &alert.Clip{Camera: "c", From: at, To: at}})
+					_, err = l.Append(
+						ledger.Alert,
+						table,
+						alert.Alert{ID: fmt.Sprint("a", n), Table: table, Code: "payout_under", Severity: "major", Raised: at,
+							ES: strings.Repeat(
+								"x",
+								300,
+							), Ack: &alert.Ack{By: "ana", At: at, Outcome: alert.Noted}, Clip: &alert.Clip{Camera: "c", From: at, To: at}},
+					)
 					continue
 				}
 				k := kinds[n%len(kinds)]

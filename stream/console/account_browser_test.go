@@ -84,7 +84,9 @@ func TestAccountsInABrowser(t *testing.T) {
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
 		t.Fatal(said)
 	}
-	if got.Held == "" || got.Codes != 8 || got.SecretLeft != "" || got.English != "In use · recovery codes: 8" || !got.PasswordHidden || len(got.First) < 20 {
+	if got.Held == "" || got.Codes != 8 || got.SecretLeft != "" || got.English != "In use · recovery codes: 8" ||
+		!got.PasswordHidden ||
+		len(got.First) < 20 {
 		t.Errorf("%+v", got)
 	}
 	if u, ok := r.srv.cfg.Accounts.Find("luis"); !ok || u.Role != "technician" {
@@ -155,7 +157,10 @@ func TestConfigurationInABrowser(t *testing.T) {
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
 		t.Fatal(said)
 	}
-	if len(got.All) != 3 || got.All[0] != "norm cantabria-2010 por omisión" || len(got.Given) != 2 || len(got.Found) != 1 || !strings.Contains(got.Found[0], "••••••") || len(got.Errors) > 0 {
+	if len(got.All) != 3 || got.All[0] != "norm cantabria-2010 por omisión" || len(got.Given) != 2 ||
+		len(got.Found) != 1 ||
+		!strings.Contains(got.Found[0], "••••••") ||
+		len(got.Errors) > 0 {
 		t.Errorf("%+v", got)
 	}
 	if !strings.Contains(got.State, "otra cosa") || !strings.Contains(got.State, "sin cifrar: console") || r.reread.Load() != 1 {

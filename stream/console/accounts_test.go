@@ -21,7 +21,10 @@ const chosen = "cuatro bueyes cantan tarde"
 // browser is a client with cookies that follows nothing by itself.
 func newBrowser() *http.Client {
 	jar, _ := cookiejar.New(nil)
-	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 // form posts a form and tells where it leads.
@@ -229,7 +232,8 @@ func TestOnesOwnSessions(t *testing.T) {
 	r := newRoom(t)
 	a, b, other := r.as(t, "jefe"), r.as(t, "jefe"), r.as(t, "director")
 	mine := ask[ownAccount](t, a, "GET", r.URL+"/api/v1/account", "", 200).Sessions
-	if len(mine) != 2 || mine[0].This == mine[1].This || mine[0].ID == mine[1].ID || mine[0].Host == "" || mine[0].Seen.IsZero() {
+	if len(mine) != 2 || mine[0].This == mine[1].This || mine[0].ID == mine[1].ID || mine[0].Host == "" ||
+		mine[0].Seen.IsZero() {
 		t.Fatalf("%+v", mine)
 	}
 	theirs := ask[ownAccount](t, other, "GET", r.URL+"/api/v1/account", "", 200).Sessions[0]
@@ -458,7 +462,7 @@ func TestTheProviderEndsSessions(t *testing.T) {
 	}
 }
 
-// Whoever asks for what is not theirs stands in the trail, without flooding it.
+// Whoever asks for what is not theirs is in the trail, without flooding it.
 func TestRefusalsAreKept(t *testing.T) {
 	r := newRoom(t)
 	c := r.as(t, "jefe")

@@ -17,12 +17,16 @@ import (
 )
 
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
-	reply(w, map[string]any{"user": a.User, "role": a.Role, "language": s.cfg.Language,
-		"acknowledge": a.May(Acknowledge), "announce": a.May(Announce),
-		"export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign), "tune": a.May(Tune), "technical": a.May(Technical), "audit": a.May(Audit), "administer": a.May(Administer), "ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes, "codes": alert.Catalogue()})
+	reply(w, map[string]any{
+		"user": a.User, "role": a.Role, "language": s.cfg.Language, "acknowledge": a.May(Acknowledge),
+		"announce": a.May(Announce), "export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign),
+		"tune": a.May(Tune), "technical": a.May(Technical), "audit": a.May(Audit), "administer": a.May(Administer),
+		"ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes,
+		"codes": alert.Catalogue(),
+	})
 }
 
-// catalogue is everything that people can be told of.
+// catalogue is everything that people can be notified of.
 func (s *Server) catalogue(w http.ResponseWriter, _ *http.Request, _ *Account) {
 	reply(w, alert.Catalogue())
 }
@@ -157,7 +161,15 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request, a *Account) {
 		}
 	}
 	kept := slices.DeleteFunc(s.cfg.Archive.Usage(), func(u record.Usage) bool { return !a.Sees(u.Table) })
-	reply(w, map[string]any{"problems": s.cfg.Board.Present(), "machine": s.cfg.Machine(r.Context()), "cameras": cams, "storage": append([]record.Usage{}, kept...)})
+	reply(
+		w,
+		map[string]any{
+			"problems": s.cfg.Board.Present(),
+			"machine":  s.cfg.Machine(r.Context()),
+			"cameras":  cams,
+			"storage":  append([]record.Usage{}, kept...),
+		},
+	)
 }
 
 func (s *Server) preview(w http.ResponseWriter, r *http.Request, a *Account) {

@@ -23,7 +23,8 @@ func TestThePagesAreAccessible(t *testing.T) {
 	r.srv.limit = newLimiter(100, time.Second) // a log-in for every page
 	begin := r.recorded(t, "bj1")
 	for _, severity := range []string{"critical", "major", "minor"} {
-		if err := r.desk.Raise(t.Context(), alert.Alert{ID: severity, Table: "BJ1", Code: "payout_under", Severity: severity, Amount: 500, At: begin.Add(20 * time.Second),
+		if err := r.desk.Raise(t.Context(), alert.Alert{ID: severity, Table: "BJ1", Code: "payout_under",
+			Severity: severity, Amount: 500, At: begin.Add(20 * time.Second),
 			ES: "Paga 10,00 €; debía pagar 15,00 €", EN: "Pays 10.00 €", Rule: "cantabria-2010 A.4", Probability: 0.98}); err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,10 @@ func (r *made) Calibration(string) (Sheet, error) {
 	out := Sheet{Versions: []Version{}, Games: layout.Games, Chips: calibration.PlainChips()}
 	for i, c := range r.cals {
 		out.Calibration = c
-		out.Versions = append(out.Versions, Version{ID: fmt.Sprint(i), Saved: time.Unix(int64(i), 0), Current: i == len(r.cals)-1})
+		out.Versions = append(
+			out.Versions,
+			Version{ID: fmt.Sprint(i), Saved: time.Unix(int64(i), 0), Current: i == len(r.cals)-1},
+		)
 	}
 	return out, nil
 }
@@ -110,7 +113,14 @@ func (r *made) MeasureLens(_ context.Context, raw json.RawMessage) (any, error) 
 	if len(seen.Views) < lens.MinViews {
 		return nil, &Refusal{Problem: errors.New("too few"), Poor: true}
 	}
-	return lens.Result{Lens: calibration.Lens{Fx: 1500, Fy: 1500, Cx: 960, Cy: 540}, Size: [2]int{1920, 1080}, Views: len(seen.Views), RMS: 0.12, RMSmm: 0.1, Cover: 12}, nil
+	return lens.Result{
+		Lens:  calibration.Lens{Fx: 1500, Fy: 1500, Cx: 960, Cy: 540},
+		Size:  [2]int{1920, 1080},
+		Views: len(seen.Views),
+		RMS:   0.12,
+		RMSmm: 0.1,
+		Cover: 12,
+	}, nil
 }
 
 // TryCalibration is its stand-in for the process that reads: in the bank's zone there
@@ -130,7 +140,10 @@ func (r *made) TryCalibration(_ context.Context, _ string, raw json.RawMessage, 
 	}
 	c := view.ToImage(bank.Centre())
 	quad := fact.Quad{{c[0] - 20, c[1] - 30}, {c[0] + 20, c[1] - 30}, {c[0] + 20, c[1] + 30}, {c[0] - 20, c[1] + 30}}
-	return []Sight{{Zone: "bank", Picture: image, Readings: []map[string]any{{"kind": "card", "label": "As", "p": 0.97, "quad": quad}}}, {Zone: "seat:1", Picture: image, Readings: []any{}}}, nil
+	return []Sight{
+		{Zone: "bank", Picture: image, Readings: []map[string]any{{"kind": "card", "label": "As", "p": 0.97, "quad": quad}}},
+		{Zone: "seat:1", Picture: image, Readings: []any{}},
+	}, nil
 }
 
 func (r *made) ConfirmCamera(_, camera string) error {
@@ -148,8 +161,16 @@ func seenTable(t *testing.T) (*calibration.Table, layout.Layout) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cal := &calibration.Table{Schema: calibration.Schema, Table: "BJ1", Camera: "bj1", Size: [2]int{1920, 1080}, Zones: l.Zones, Card: [2]float64{63, 88}, Palette: calibration.PlainChips(), Deck: "french",
-		Lens: calibration.Lens{Fx: 1500, Fy: 1500, Cx: 960, Cy: 540},
+	cal := &calibration.Table{
+		Schema:  calibration.Schema,
+		Table:   "BJ1",
+		Camera:  "bj1",
+		Size:    [2]int{1920, 1080},
+		Zones:   l.Zones,
+		Card:    [2]float64{63, 88},
+		Palette: calibration.PlainChips(),
+		Deck:    "french",
+		Lens:    calibration.Lens{Fx: 1500, Fy: 1500, Cx: 960, Cy: 540},
 		// From the players' side, looking down at 45 degrees: the far edge is further away.
 		Pose: calibration.Pose{R: [3]float64{-math.Pi / 4, 0, 0}, T: [3]float64{-l.Width / 2, -200, 1500}}}
 	if cal.Plane, err = calibration.PlaneOf(cal.Lens, cal.Pose); err != nil {
@@ -196,8 +217,10 @@ func TestCalibrationByPoints(t *testing.T) {
 	}{
 		{inspector, "POST", url + "/fit", body(all...), 403}, {inspector, "GET", url, "", 403}, {admin, "GET", "/api/v1/cameras/none/calibration", "", 404},
 		{admin, "POST", url + "/fit", body(all[:3]...), 400}, {admin, "POST", url + "/fit", strings.Replace(body(all...), "far_left", "moon", 1), 400},
-		{admin, "POST", url + "/fit", strings.Replace(body(all...), "blackjack", "chess", 1), 400}, {admin, "POST", url + "/fit", strings.Replace(body(all...), "1920", "300", 1), 400},
-		{admin, "PUT", url, `{"schema":"x"}`, 400}, {inspector, "POST", url + "/try", "{}", 403}, {admin, "POST", url + "/try", `{"calibration":{},"image":"AAAA"}`, 400}, {admin, "PUT", url, `{"nonsense":1}`, 400}, {admin, "GET", url + "/versions/7", "", 404},
+		{admin, "POST", url + "/fit", strings.Replace(body(all...), "blackjack", "chess", 1), 400},
+		{admin, "POST", url + "/fit", strings.Replace(body(all...), "1920", "300", 1), 400},
+		{admin, "PUT", url, `{"schema":"x"}`, 400}, {inspector, "POST", url + "/try", "{}", 403},
+		{admin, "POST", url + "/try", `{"calibration":{},"image":"AAAA"}`, 400}, {admin, "PUT", url, `{"nonsense":1}`, 400}, {admin, "GET", url + "/versions/7", "", 404},
 		{admin, "POST", "/api/v1/cameras/bj1/confirm", "{}", 200}, {inspector, "POST", "/api/v1/cameras/bj1/confirm", "{}", 403},
 	} {
 		if code, got := do(t, x.who, x.method, r.URL+x.path, x.body); code != x.want {
@@ -232,7 +255,8 @@ func TestCalibrationInABrowser(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/", r.Config.Handler)
 	mux.HandleFunc("/hand/read", func(http.ResponseWriter, *http.Request) {
-		if err := r.hub.Retain("overlay", "BJ1", "bj1", []map[string]any{{"kind": "chip", "label": "2×25", "amount": 5000, "p": 0.9, "quad": fact.Quad{{1, 1}, {9, 1}, {9, 9}, {1, 9}}}}); err != nil {
+		if err := r.hub.Retain("overlay", "BJ1", "bj1",
+			[]map[string]any{{"kind": "chip", "label": "2×25", "amount": 5000, "p": 0.9, "quad": fact.Quad{{1, 1}, {9, 1}, {9, 9}, {1, 9}}}}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -326,7 +350,9 @@ func TestCalibrationInABrowser(t *testing.T) {
 		t.Errorf("the bank's zone moved by %.2f mm; want 5", d)
 	}
 	var red, green, blue int
-	if _, err := fmt.Sscanf(r.cals[0].Palette[0].Face, "#%02x%02x%02x", &red, &green, &blue); err != nil || red < 150 || green > 70 || blue > 90 {
+	if _, err := fmt.Sscanf(r.cals[0].Palette[0].Face, "#%02x%02x%02x", &red, &green, &blue); err != nil || red < 150 ||
+		green > 70 ||
+		blue > 90 {
 		t.Errorf("the chip's colour was learnt as %s", r.cals[0].Palette[0].Face)
 	}
 }

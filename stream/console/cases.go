@@ -52,7 +52,8 @@ func (s *Server) newCase(w http.ResponseWriter, r *http.Request, a *Account) {
 		}
 	}
 	for _, id := range c.Tables {
-		if err := s.cfg.Archive.Seal(record.SealSpan{Table: id, From: c.From, To: c.To, By: a.User, Why: "case " + c.ID + ": " + c.Title}); err != nil {
+		if err := s.cfg.Archive.Seal(record.SealSpan{Table: id, From: c.From, To: c.To, By: a.User,
+			Why: "case " + c.ID + ": " + c.Title}); err != nil {
 			refuse(w, http.StatusInternalServerError, "%v", err)
 			return
 		}
@@ -70,7 +71,8 @@ func (s *Server) caseList(ctx context.Context, a *Account) ([]evidence.Case, err
 	out := []evidence.Case{}
 	for _, e := range list {
 		var c evidence.Case
-		if json.Unmarshal(e.Payload, &c) == nil && !slices.ContainsFunc(c.Tables, func(id string) bool { return !a.Sees(id) }) {
+		if json.Unmarshal(e.Payload, &c) == nil &&
+			!slices.ContainsFunc(c.Tables, func(id string) bool { return !a.Sees(id) }) {
 			out = append(out, c)
 		}
 	}

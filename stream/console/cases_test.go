@@ -34,7 +34,15 @@ func (r *made) archive(t *testing.T, dir string) Archive {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return archive{r.store, &evidence.Exporter{Ledger: r.ledger, Store: r.store, First: r.index.First, Cameras: []record.Camera{{Table: "BJ1", Camera: "bj1"}}}}
+	return archive{
+		r.store,
+		&evidence.Exporter{
+			Ledger:  r.ledger,
+			Store:   r.store,
+			First:   r.index.First,
+			Cameras: []record.Camera{{Table: "BJ1", Camera: "bj1"}},
+		},
+	}
 }
 
 // A case is sealed when it is made, listed, exported by who may, and its zip
@@ -50,7 +58,8 @@ func TestACase(t *testing.T) {
 		body string
 		want int
 	}{
-		{jefe, body, 403}, {director, `{"title":"x"}`, 400}, {director, strings.Replace(body, "R1", "R9", 1), 404}, {director, strings.Replace(body, "Pago dudoso", "", 1), 400},
+		{jefe, body, 403}, {director, `{"title":"x"}`, 400}, {director, strings.Replace(body, "R1", "R9", 1), 404},
+		{director, strings.Replace(body, "Pago dudoso", "", 1), 400},
 	} {
 		if code, got := do(t, x.who, "POST", r.URL+"/api/v1/cases", x.body); code != x.want {
 			t.Errorf("%s: %d %s; want %d", x.body, code, got, x.want)
@@ -103,7 +112,8 @@ func TestSealsAndTheirRelease(t *testing.T) {
 		want         int
 	}{
 		{jefe, "POST", body, 403}, {director, "POST", strings.Replace(body, "requerimiento", "", 1), 400}, {director, "POST", strings.Replace(body, "BJ1", "X", 1), 404},
-		{director, "POST", body, 200}, {inspector, "DELETE", body, 403}, {director, "DELETE", strings.Replace(body, "T21", "T22", 1), 404}, {inspector, "GET", "", 200},
+		{director, "POST", body, 200}, {inspector, "DELETE", body, 403},
+		{director, "DELETE", strings.Replace(body, "T21", "T22", 1), 404}, {inspector, "GET", "", 200},
 	} {
 		if code, got := do(t, x.who, x.method, r.URL+"/api/v1/seals", x.body); code != x.want {
 			t.Errorf("%s %s: %d %s; want %d", x.method, x.body, code, got, x.want)

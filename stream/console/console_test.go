@@ -93,7 +93,9 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.index.Close() })
-	r.desk = alert.NewDesk(alert.Config{Ledger: deskLedger{r.ledger}, Show: func(a alert.Alert) { r.hub.Retain("alert", a.Table, a.ID, a) }})
+	r.desk = alert.NewDesk(
+		alert.Config{Ledger: deskLedger{r.ledger}, Show: func(a alert.Alert) { r.hub.Retain("alert", a.Table, a.ID, a) }},
+	)
 	var list []Account
 	for _, role := range []string{"jefe", "inspector", "director", "admin"} {
 		list = append(list, Account{User: role, Role: role, Password: hashes()})
@@ -112,7 +114,8 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 		t.Fatal(err)
 	}
 	r.srv, err = New(Config{Spots: explain.Spots,
-		Language: "es", Accounts: accounts, Desk: r.desk, Limits: limits, Verify: func() (ledger.Report, error) { return verify.Running(dir, r.ledger.Head()) }, Floor: r.newFloor(t), Hub: r.hub, Board: r.board,
+		Language: "es", Accounts: accounts, Desk: r.desk, Limits: limits,
+		Verify: func() (ledger.Report, error) { return verify.Running(dir, r.ledger.Head()) }, Floor: r.newFloor(t), Hub: r.hub, Board: r.board,
 		Calibrations: r, Tables: func() []Table {
 			return []Table{
 				{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}}},
@@ -176,7 +179,10 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 func (r *made) as(t *testing.T, user string) *http.Client {
 	t.Helper()
 	jar, _ := cookiejar.New(nil)
-	c := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	c := &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	resp, err := c.PostForm(r.URL+"/login", url.Values{"user": {user}, "password": {"correcto"}})
 	if err != nil {
 		t.Fatal(err)
@@ -491,7 +497,7 @@ func TestNothingMoreIsServed(t *testing.T) {
 	}
 }
 
-// The direction says how sure a finding must be; others read it; it stands in the trail.
+// The direction says how sure a finding must be; others read it; it is in the trail.
 func TestThresholds(t *testing.T) {
 	r := newRoom(t)
 	d, path := r.as(t, "director"), r.URL+"/api/v1/thresholds"
@@ -502,7 +508,8 @@ func TestThresholds(t *testing.T) {
 		ask[answer](t, d, "PUT", path, bad, 400)
 	}
 	ask[alert.Thresholds](t, d, "PUT", path, `{"default":0.85,"escalate":90,"codes":{"late_bet":0.95}}`, 200)
-	if l := r.srv.cfg.Limits; l.Of(finding.LateBet) != 0.95 || l.Of(finding.PayoutUnder) != 0.85 || l.Escalate() != 90*time.Second {
+	if l := r.srv.cfg.Limits; l.Of(finding.LateBet) != 0.95 || l.Of(finding.PayoutUnder) != 0.85 ||
+		l.Escalate() != 90*time.Second {
 		t.Errorf("%+v", l.Now())
 	}
 	ask[answer](t, r.as(t, "inspector"), "PUT", path, `{"default":0.8,"escalate":60}`, 403)
@@ -517,7 +524,19 @@ func TestAClipOfWhatIsNotRecorded(t *testing.T) {
 	c := r.as(t, "director")
 	begin := r.recorded(t, "bj1")
 	ask := func(camera string, from, to time.Duration) int {
-		code, _ := do(t, c, "GET", fmt.Sprintf("%s/api/v1/clips?camera=%s&from=%s&to=%s", r.URL, camera, begin.Add(from).Format(time.RFC3339Nano), begin.Add(to).Format(time.RFC3339Nano)), "")
+		code, _ := do(
+			t,
+			c,
+			"GET",
+			fmt.Sprintf(
+				"%s/api/v1/clips?camera=%s&from=%s&to=%s",
+				r.URL,
+				camera,
+				begin.Add(from).Format(time.RFC3339Nano),
+				begin.Add(to).Format(time.RFC3339Nano),
+			),
+			"",
+		)
 		return code
 	}
 	for _, x := range []struct {
@@ -576,7 +595,8 @@ func TestTheLedgerIsChecked(t *testing.T) {
 	if got := ask[LedgerCheck](t, c, "GET", path, "", 200); got.Running || got.Report != nil {
 		t.Errorf("before anybody asked: %+v", got)
 	}
-	if got := check(); got.Error != "" || got.By != "inspector" || got.Report == nil || len(got.Report.Problems) > 0 || got.Report.Entries < 2 {
+	if got := check(); got.Error != "" || got.By != "inspector" || got.Report == nil || len(got.Report.Problems) > 0 ||
+		got.Report.Entries < 2 {
 		t.Errorf("%+v %+v", got, got.Report)
 	}
 	files, err := filepath.Glob(filepath.Join(r.dir, "ledger", "*.jsonl"))
@@ -590,7 +610,8 @@ func TestTheLedgerIsChecked(t *testing.T) {
 	if err := os.WriteFile(files[0], bytes.Replace(raw, []byte("inspector"), []byte("inspectar"), 1), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if got := check(); got.Report == nil || len(got.Report.Problems) == 0 || got.Report.Problems[0].What != ledger.Changed {
+	if got := check(); got.Report == nil || len(got.Report.Problems) == 0 ||
+		got.Report.Problems[0].What != ledger.Changed {
 		t.Errorf("a changed entry: %+v %+v", got, got.Report)
 	}
 	r.srv.checked.now.Running = true

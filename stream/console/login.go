@@ -39,8 +39,15 @@ func back(w http.ResponseWriter, r *http.Request, q url.Values) {
 	http.Redirect(w, r, "/login?"+q.Encode(), http.StatusSeeOther)
 }
 
-// slowed tells whether somebody has to wait, and says so.
-func (s *Server) slowed(w http.ResponseWriter, r *http.Request, l *limiter, user string, q url.Values, keys ...string) bool {
+// slowed reports whether somebody has to wait, and says so.
+func (s *Server) slowed(
+	w http.ResponseWriter,
+	r *http.Request,
+	l *limiter,
+	user string,
+	q url.Values,
+	keys ...string,
+) bool {
 	for _, key := range keys {
 		if ok, wait := l.allow(key, time.Now()); !ok {
 			w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
@@ -74,7 +81,14 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 // proved goes on with somebody who has given the password, or whom the identity
 // provider vouches for: to the code, where the account has a second factor that
 // nobody has asked for yet.
-func (s *Server) proved(w http.ResponseWriter, r *http.Request, acc *Account, next string, strong bool, idToken string) {
+func (s *Server) proved(
+	w http.ResponseWriter,
+	r *http.Request,
+	acc *Account,
+	next string,
+	strong bool,
+	idToken string,
+) {
 	if strong || !s.cfg.Accounts.HasFactor(acc.User) {
 		s.admit(w, r, acc, next, strong, idToken, "login")
 		return
@@ -123,14 +137,22 @@ func (s *Server) code(w http.ResponseWriter, r *http.Request) {
 }
 
 // admit begins a session.
-func (s *Server) admit(w http.ResponseWriter, r *http.Request, acc *Account, next string, strong bool, idToken, action string) {
+func (s *Server) admit(
+	w http.ResponseWriter,
+	r *http.Request,
+	acc *Account,
+	next string,
+	strong bool,
+	idToken, action string,
+) {
 	ctx := r.Context()
 	if err := errors.Join(s.sessions.RenewToken(ctx), s.sessions.Clear(ctx)); err != nil {
 		http.Error(w, "session: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	agent := r.UserAgent()
-	for key, v := range map[string]any{keyUser: acc.User, keyProof: acc.Proof(), keyStrong: strong, keyID: rand.Text()[:12], keyBegun: time.Now().UnixMilli(),
+	for key, v := range map[string]any{keyUser: acc.User, keyProof: acc.Proof(), keyStrong: strong,
+		keyID: rand.Text()[:12], keyBegun: time.Now().UnixMilli(),
 		keyHost: hostOf(r), keyAgent: agent[:min(len(agent), 200)], keyIDToken: idToken} {
 		s.sessions.Put(ctx, key, v)
 	}

@@ -99,7 +99,10 @@ func TestTheSchemasAreTrue(t *testing.T) {
 		"Alert": alert.Alert{}, "Kind": alert.Kind{}, "Round": index.Round{}, "ReviewAlert": index.Alert{}, "Note": index.Note{}, "Entry": index.Entry{},
 		"Span": record.Span{}, "Seal": record.SealSpan{}, "Usage": record.Usage{}, "Case": evidence.Case{}, "Finding": floor.Finding{}, "Duty": room.Duty{},
 		"TableDuty": floor.TableStatus{}, "JefeTables": floor.Assignment{}, "Problem": health.Problem{}, "CameraHealth": CameraHealth{}, "Table": Table{},
-		"Message": notice.Message{}, "Thresholds": alert.Thresholds{}, "Configuration": Configuration{}, "Setting": config.Setting{}, "LedgerCheck": LedgerCheck{}, "Assignment": assignBody{}, "NewSeal": sealBody{}, "Fit": layout.Clicks{}, "Session": Session{}, "OwnAccount": ownAccount{}, "User": User{}, "UserBody": userBody{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
+		"Message": notice.Message{}, "Thresholds": alert.Thresholds{}, "Configuration": Configuration{},
+		"Setting": config.Setting{}, "LedgerCheck": LedgerCheck{}, "Assignment": assignBody{}, "NewSeal": sealBody{},
+		"Fit": layout.Clicks{}, "Session": Session{}, "OwnAccount": ownAccount{}, "User": User{},
+		"UserBody": userBody{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
 	} {
 		props, ok := d.Components.Schemas[name]["properties"].(map[string]any)
 		if !ok {

@@ -209,7 +209,12 @@ const (
 )
 
 // stretch reads which camera and what time a request is about.
-func (s *Server) stretch(w http.ResponseWriter, r *http.Request, a *Account, limit time.Duration) (camera, table string, from, to time.Time, ok bool) {
+func (s *Server) stretch(
+	w http.ResponseWriter,
+	r *http.Request,
+	a *Account,
+	limit time.Duration,
+) (camera, table string, from, to time.Time, ok bool) {
 	q := r.URL.Query()
 	camera = q.Get("camera")
 	list := s.cfg.Tables()

@@ -146,7 +146,9 @@ func TestRoundsAndTimeline(t *testing.T) {
 		index.Round
 		Record, Verdict json.RawMessage
 	}
-	if got := get[full](t, r, jefe, "/api/v1/tables/BJ1/rounds/r1"); !strings.Contains(string(got.Record), `"events"`) || !strings.Contains(string(got.Verdict), "payout_under") || !got.Start.Equal(at.Add(-time.Minute)) {
+	if got := get[full](t, r, jefe, "/api/v1/tables/BJ1/rounds/r1"); !strings.Contains(string(got.Record), `"events"`) ||
+		!strings.Contains(string(got.Verdict), "payout_under") ||
+		!got.Start.Equal(at.Add(-time.Minute)) {
 		t.Errorf("%+v", got)
 	}
 	if code, _ := do(t, jefe, "GET", r.URL+"/api/v1/tables/BJ1/rounds/none", ""); code != 404 {

@@ -183,8 +183,21 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Sessions == nil {
 		cfg.Sessions = NewSessions()
 	}
-	s := &Server{cfg: cfg, sessions: newSessions(cfg.Sessions, cfg.Cert != "" || len(cfg.Proxies) > 0), store: cfg.Sessions, enrol: &enrolments{items: map[string]enrolment{}},
-		limit: newLimiter(loginBurst, loginEvery), codes: newLimiter(loginBurst, codeEvery), dials: newLimiter(callBurst, callEvery), noted: newLimiter(loginBurst, codeEvery), told: newLimiter(callBurst, callEvery), pages: pages}
+	s := &Server{
+		cfg:      cfg,
+		sessions: newSessions(cfg.Sessions, cfg.Cert != "" || len(cfg.Proxies) > 0),
+		store:    cfg.Sessions,
+		enrol:    &enrolments{items: map[string]enrolment{}},
+		limit: newLimiter(
+			loginBurst,
+			loginEvery,
+		),
+		codes: newLimiter(loginBurst, codeEvery),
+		dials: newLimiter(callBurst, callEvery),
+		noted: newLimiter(loginBurst, codeEvery),
+		told:  newLimiter(callBurst, callEvery),
+		pages: pages,
+	}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -210,7 +223,14 @@ func newSessions(store scs.Store, secure bool) *scs.SessionManager {
 		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
 			refuse(w, http.StatusInternalServerError, "session: %v", err)
 		},
-		Cookie: scs.SessionCookie{Name: cookieName(secure), HttpOnly: true, Path: "/", SameSite: http.SameSiteLaxMode, Secure: secure, Persist: true},
+		Cookie: scs.SessionCookie{
+			Name:     cookieName(secure),
+			HttpOnly: true,
+			Path:     "/",
+			SameSite: http.SameSiteLaxMode,
+			Secure:   secure,
+			Persist:  true,
+		},
 	}
 }
 

@@ -35,7 +35,7 @@ func who(ctx context.Context) *Account {
 	return c.Account
 }
 
-// Allowed tells whether the sender of a request may see a table. Handlers that
+// Allowed reports whether the sender of a request may see a table. Handlers that
 // the console calls (WHEP, say) ask it.
 func Allowed(ctx context.Context, table string) bool {
 	a := who(ctx)
@@ -50,7 +50,7 @@ func Sender(ctx context.Context) string {
 	return ""
 }
 
-// Stays tells whether the sender of a request is still logged in with the account
+// Stays reports whether the sender of a request is still logged in with the account
 // and role it came with: what goes on after the request (video, events) asks it.
 func Stays(ctx context.Context) bool {
 	c := sender(ctx)
@@ -111,7 +111,7 @@ func (s *Server) identified(r *http.Request) (c caller) {
 	return c
 }
 
-// stays tells whether the sender of a request is still logged in with the account
+// stays reports whether the sender of a request is still logged in with the account
 // it came with.
 func (s *Server) stays(r *http.Request, was *Account) bool {
 	if tok, ok := bearer(r); ok {

@@ -48,7 +48,12 @@ const sweepEvery = time.Minute
 
 // NewSessions makes a store of sessions that are in memory alone.
 func NewSessions() *Sessions {
-	return &Sessions{log: slog.New(slog.DiscardHandler), now: time.Now, items: map[string]kept{}, grants: map[string]grant{}}
+	return &Sessions{
+		log:    slog.New(slog.DiscardHandler),
+		now:    time.Now,
+		items:  map[string]kept{},
+		grants: map[string]grant{},
+	}
 }
 
 // sessionsFile is what stands on the disk.
@@ -224,8 +229,18 @@ func (s *Server) sessionsOf(ctx context.Context, user, current string) ([]Sessio
 			return nil
 		}
 		tok := s.sessions.Token(c)
-		out = append(out, Session{ID: s.sessions.GetString(c, keyID), Begun: time.UnixMilli(s.sessions.GetInt64(c, keyBegun)).UTC(), Seen: s.store.seen(tok).UTC(),
-			Host: s.sessions.GetString(c, keyHost), Agent: s.sessions.GetString(c, keyAgent), This: tok == current, token: tok})
+		out = append(
+			out,
+			Session{
+				ID:    s.sessions.GetString(c, keyID),
+				Begun: time.UnixMilli(s.sessions.GetInt64(c, keyBegun)).UTC(),
+				Seen:  s.store.seen(tok).UTC(),
+				Host:  s.sessions.GetString(c, keyHost),
+				Agent: s.sessions.GetString(c, keyAgent),
+				This:  tok == current,
+				token: tok,
+			},
+		)
 		return nil
 	})
 	slices.SortFunc(out, func(a, b Session) int { return cmp.Or(b.Begun.Compare(a.Begun), cmp.Compare(a.ID, b.ID)) })

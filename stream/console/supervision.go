@@ -95,7 +95,7 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
 	reply(w, st)
 }
 
-// mayHave tells whether a person may have tables: a name that nobody bears must not
+// mayHave reports whether a person may have tables: a name that nobody bears must not
 // stand for a jefe de mesa. Who comes by the house's identity provider may not have
 // an account here yet.
 func (s *Server) mayHave(jefe string) bool {

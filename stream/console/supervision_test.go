@@ -22,14 +22,20 @@ func (r *made) newFloor(t *testing.T) *floor.Floor {
 	table := func(id, game string, position int) room.Place {
 		return room.Place{ID: id, Game: game, Norm: "cantabria-2010", Position: &position, Duty: room.Duty{Open: true}}
 	}
-	f, err := floor.New(floor.Config{Judge: supervision.Hall{Books: norms}, Say: explain.DutyOf, Ledger: noLedger{}, Desk: r.desk,
-		Tables: []room.Place{table("BJ1", "blackjack", 1), table("R1", "ruleta_francesa", 2), table("R2", "ruleta_francesa", 3)},
-		Recording: func(id string) room.Recording {
-			if id == "R1" && r.lost.Load() {
-				return room.RecordingDown
-			}
-			return room.RecordingOK
-		}})
+	f, err := floor.New(
+		floor.Config{Judge: supervision.Hall{Books: norms}, Say: explain.DutyOf, Ledger: noLedger{}, Desk: r.desk,
+			Tables: []room.Place{
+				table("BJ1", "blackjack", 1),
+				table("R1", "ruleta_francesa", 2),
+				table("R2", "ruleta_francesa", 3),
+			},
+			Recording: func(id string) room.Recording {
+				if id == "R1" && r.lost.Load() {
+					return room.RecordingDown
+				}
+				return room.RecordingOK
+			}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +97,9 @@ func TestRefusedAssignments(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &got); err != nil || code != 409 || len(got.Findings) != 1 {
 		t.Fatalf("%d %s: %v", code, body, err)
 	}
-	if x := got.Findings[0]; x.Code != finding.RecordingRequired || !strings.Contains(x.ES, "R1 no se graba") || !strings.Contains(x.EN, "not recorded") || !strings.Contains(got.Error, x.Rule) {
+	if x := got.Findings[0]; x.Code != finding.RecordingRequired || !strings.Contains(x.ES, "R1 no se graba") ||
+		!strings.Contains(x.EN, "not recorded") ||
+		!strings.Contains(got.Error, x.Rule) {
 		t.Errorf("%+v", got)
 	}
 }

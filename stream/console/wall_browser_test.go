@@ -87,14 +87,16 @@ func TestTheWallInABrowser(t *testing.T) {
 	r.srv.cfg.Tables = func() []Table { return six }
 	raise := func(id, severity string) {
 		at := time.Now()
-		if err := r.desk.Raise(t.Context(), alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: severity, At: at, Probability: 0.98,
+		if err := r.desk.Raise(t.Context(), alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: "payout_under",
+			Severity: severity, At: at, Probability: 0.98,
 			ES: "Paga 10,00 € (cantabria-2010 A.4)", EN: "Paid €10.00 (cantabria-2010 A.4)", Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at}}); err != nil {
 			t.Error(err)
 		}
 	}
 	raise("first", "critical")
 	raise("second", "major")
-	if err := r.hub.Retain("state", "BJ1", "", map[string]any{"phase": "betting", "round": "BJ1-20261121T200001.000", "not_verifiable": "frames were lost", "last": map[string]time.Time{"from": time.Now().Add(-time.Minute), "to": time.Now()},
+	if err := r.hub.Retain("state", "BJ1", "", map[string]any{"phase": "betting",
+		"round": "BJ1-20261121T200001.000", "not_verifiable": "frames were lost", "last": map[string]time.Time{"from": time.Now().Add(-time.Minute), "to": time.Now()},
 		"events": []map[string]any{{"type": "bet", "zone": "seat:2 dont_win", "amount": 500}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +233,9 @@ func TestTheWallInABrowser(t *testing.T) {
 	if len(got.Cut) > 0 {
 		t.Errorf("words are cut: %q", got.Cut)
 	}
-	if got.Pages != "2/2" || !slices.Equal(got.Before, []string{"first", "second"}) || got.Second != "second" || got.Kept != "second" || !slices.Equal(got.After, []string{"third", "first", "second"}) {
+	if got.Pages != "2/2" || !slices.Equal(got.Before, []string{"first", "second"}) || got.Second != "second" ||
+		got.Kept != "second" ||
+		!slices.Equal(got.After, []string{"third", "first", "second"}) {
 		t.Errorf("pages and order: %s", said)
 	}
 	if got.Guarded != "true" {

@@ -71,7 +71,7 @@ func (c *Case) Check() error {
 // MaxSpan is the longest time of a case.
 const MaxSpan = 6 * time.Hour
 
-// Manifest says what is in the zip. It is signed as it stands in the file.
+// Manifest says what is in the zip. It is signed as it is in the file.
 type Manifest struct {
 	Schema string `json:"schema"`
 	Case
@@ -244,7 +244,8 @@ func (x *Exporter) finish(b *builder) error {
 		return err
 	}
 	ctx := context.Background()
-	if err := errors.Join(b.add(ctx, ledger.PublicKeyFile, zip.Deflate, bytesReader(pub)), b.add(ctx, ReadmeFile, zip.Deflate, bytesReader(readme(&b.manifest)))); err != nil {
+	if err := errors.Join(b.add(ctx, ledger.PublicKeyFile, zip.Deflate, bytesReader(pub)),
+		b.add(ctx, ReadmeFile, zip.Deflate, bytesReader(readme(&b.manifest)))); err != nil {
 		return err
 	}
 	b.manifest.Head, b.manifest.Key = x.Ledger.Head().String(), ledger.Fingerprint(x.Ledger.Public())
@@ -268,7 +269,7 @@ func (x *Exporter) finish(b *builder) error {
 	return b.zip.Close()
 }
 
-// Signed tells whether a manifest's signature is that of a key.
+// Signed reports whether a manifest's signature is that of a key.
 func Signed(key ed25519.PublicKey, manifest, sig []byte) bool {
 	sum := sha256.Sum256(manifest)
 	return len(key) == ed25519.PublicKeySize && ed25519.Verify(key, append([]byte(SignContext), sum[:]...), sig)

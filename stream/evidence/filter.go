@@ -65,10 +65,10 @@ func (f *filter) ofTable(e ledger.Entry) bool {
 	return false
 }
 
-// over tells whether a stretch of time meets the case's.
+// over reports whether a stretch of time meets the case's.
 func (f *filter) over(from, to time.Time) bool { return !from.After(f.c.To) && !to.Before(f.c.From) }
 
-// near tells whether an entry may speak of the case's time.
+// near reports whether an entry may speak of the case's time.
 func (f *filter) near(at time.Time) bool {
 	return at.After(f.c.From.Add(-margin)) && at.Before(f.c.To.Add(margin))
 }

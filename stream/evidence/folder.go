@@ -75,7 +75,8 @@ func (f *Folder) Make(c Case) error {
 		}
 	}
 	for _, t := range c.Tables {
-		if err := f.store.Seal(record.SealSpan{Table: t, From: c.From, To: c.To, By: c.By, Why: "case " + c.ID + ": " + c.Title}); err != nil {
+		if err := f.store.Seal(record.SealSpan{Table: t, From: c.From, To: c.To, By: c.By,
+			Why: "case " + c.ID + ": " + c.Title}); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,7 @@
 // Package floor keeps which tables are open, who works at them and under which
 // jefe de mesa they stand, and has the norm judge it whenever something changes,
 // above all when a table's recording fails. What the norm forbids is refused
-// with its article; what becomes forbidden is an alert until it is mended.
+// with its article; what becomes forbidden is an alert until it is put right.
 //
 // It judges nothing itself: the rules are validate/supervision's (Judge). Every step is in the ledger
 // before anyone sees it, with the record that was judged and its verdict.
@@ -50,7 +50,7 @@ type Config struct {
 	Desk   *alert.Desk
 	// Recording is how a table's recording is at this moment.
 	Recording func(table string) room.Recording
-	// Show is told of every new status, after the ledger has it. It must not call back.
+	// Show is notified of every new status, after the ledger has it. It must not call back.
 	Show func(Status)
 	// Settle is the time after the start in which no alert is raised, so that
 	// cameras can come up (default 15 s).
@@ -201,7 +201,7 @@ func (f *Floor) place(id string) *room.Place {
 	return &f.cfg.Tables[i]
 }
 
-// Status is how the room stands now.
+// Status is the state of the room now.
 func (f *Floor) Status() Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -41,7 +42,12 @@ type hall struct {
 // position); a leading ! is closed.
 func newHall(t testing.TB, norm, tables string, opts room.Options) *hall {
 	t.Helper()
-	h := &hall{t: t, now: time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC), rec: map[string]room.Recording{}, ledger: &paper.Ledger{}}
+	h := &hall{
+		t:      t,
+		now:    time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC),
+		rec:    map[string]room.Recording{},
+		ledger: &paper.Ledger{},
+	}
 	h.open(norm, tables, opts)
 	h.now = h.now.Add(time.Minute) // past the settling
 	return h
@@ -51,8 +57,15 @@ func (h *hall) open(norm, tables string, opts room.Options) {
 	h.t.Helper()
 	b := books.Shipped(h.t)
 	h.desk = alert.NewDesk(alert.Config{Ledger: h.ledger, Now: func() time.Time { return h.now }})
-	cfg := Config{Judge: supervision.Hall{Books: b, Options: opts}, Say: explain.DutyOf, Ledger: h.ledger, Desk: h.desk, Now: func() time.Time { return h.now },
-		Recording: func(id string) room.Recording { return h.rec[id] }, Show: func(s Status) { h.shown = append(h.shown, s) }}
+	cfg := Config{
+		Judge:     supervision.Hall{Books: b, Options: opts},
+		Say:       explain.DutyOf,
+		Ledger:    h.ledger,
+		Desk:      h.desk,
+		Now:       func() time.Time { return h.now },
+		Recording: func(id string) room.Recording { return h.rec[id] },
+		Show:      func(s Status) { h.shown = append(h.shown, s) },
+	}
 	for line := range strings.SplitSeq(tables, ";") {
 		w := strings.Fields(line)
 		tab := room.Place{Norm: norm, Duty: room.Duty{Open: !strings.HasPrefix(w[0], "!")}}
@@ -117,14 +130,16 @@ func TestFourTablesDependOnEachRecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.look(ctx)
-	if st := h.Status(); len(st.Findings) != 0 || !st.Assignments[0].Allowed || st.Tables[2].Jefe != "ana" || len(h.raised()) != 0 {
+	if st := h.Status(); len(st.Findings) != 0 || !st.Assignments[0].Allowed || st.Tables[2].Jefe != "ana" ||
+		len(h.raised()) != 0 {
 		t.Fatalf("four recorded, contiguous tables: %+v, alerts %v", st, h.raised())
 	}
 
 	h.rec["R2"] = room.RecordingDown
 	h.look(ctx)
 	st := h.Status()
-	if len(st.Findings) != 1 || st.Assignments[0].Allowed || st.Findings[0].Since != h.now || !strings.Contains(st.Findings[0].Rule, "A.2 L522-526") {
+	if len(st.Findings) != 1 || st.Assignments[0].Allowed || !st.Findings[0].Since.Equal(h.now) ||
+		!strings.Contains(st.Findings[0].Rule, "A.2 L522-526") {
 		t.Fatalf("recording lost: %+v", st)
 	}
 	if got := h.raised(); !slices.Equal(got, []string{"recording_required R2"}) {
@@ -303,7 +318,11 @@ func TestItSurvivesARestart(t *testing.T) {
 	}
 	again.adopt()
 	again.look(t.Context())
-	if got := again.Status(); !slices.EqualFunc(got.Assignments, want.Assignments, func(a, b Assignment) bool { return a.Jefe == b.Jefe && slices.Equal(a.Tables, b.Tables) }) {
+	if got := again.Status(); !slices.EqualFunc(
+		got.Assignments,
+		want.Assignments,
+		func(a, b Assignment) bool { return a.Jefe == b.Jefe && slices.Equal(a.Tables, b.Tables) },
+	) {
 		t.Fatalf("assignments %+v; want %+v", got.Assignments, want.Assignments)
 	}
 	if got := again.raised(); !slices.Equal(got, []string{"recording_required R1"}) {
@@ -314,7 +333,8 @@ func TestItSurvivesARestart(t *testing.T) {
 	}
 	again.now = again.now.Add(time.Minute)
 	again.look(t.Context())
-	if got := again.desk.List(func(a *alert.Alert) bool { return a.Code != string(finding.NoJefe) }); len(got) != 1 || !got[0].Resolved.IsZero() {
+	if got := again.desk.List(func(a *alert.Alert) bool { return a.Code != string(finding.NoJefe) }); len(got) != 1 ||
+		!got[0].Resolved.IsZero() {
 		t.Errorf("the alert that stood did not go on: %+v", got)
 	}
 	again.rec["R1"] = room.RecordingOK
@@ -356,8 +376,14 @@ func TestAFullLedger(t *testing.T) {
 
 func TestATableThatTheNormDoesNotKnow(t *testing.T) {
 	b := books.Shipped(t)
-	_, err := New(Config{Judge: supervision.Hall{Books: b}, Say: explain.DutyOf, Tables: []room.Place{{ID: "X", Game: "ajedrez", Norm: "cantabria-2010"}},
-		Recording: func(string) room.Recording { return room.RecordingOK }})
+	_, err := New(
+		Config{
+			Judge:     supervision.Hall{Books: b},
+			Say:       explain.DutyOf,
+			Tables:    []room.Place{{ID: "X", Game: "ajedrez", Norm: "cantabria-2010"}},
+			Recording: func(string) room.Recording { return room.RecordingOK },
+		},
+	)
 	if err == nil || !strings.Contains(err.Error(), "ajedrez") {
 		t.Errorf("got %v", err)
 	}
@@ -394,10 +420,7 @@ func TestWhateverPeopleDo(t *testing.T) {
 		}
 		rejudge(rt, h)
 		want := h.Status()
-		var findings []string
-		for _, a := range h.raised() {
-			findings = append(findings, a)
-		}
+		findings := h.raised()
 		jefes := map[string]bool{}
 		for _, x := range want.Findings {
 			jefes[x.Jefe] = true
@@ -457,40 +480,53 @@ func rejudge(rt *rapid.T, h *hall) {
 }
 
 func TestRunLooksByItself(t *testing.T) {
-	var mu sync.Mutex
-	lost := false
 	b := books.Shipped(t)
-	desk := alert.NewDesk(alert.Config{Ledger: &paper.Ledger{}})
-	p := func(n int) *int { return &n }
-	f, err := New(Config{Judge: supervision.Hall{Books: b}, Say: explain.DutyOf, Ledger: &paper.Ledger{}, Desk: desk, Settle: time.Nanosecond,
-		Tables: []room.Place{{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: room.Duty{Open: true}}, {ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: room.Duty{Open: true}}},
-		Recording: func(string) room.Recording {
-			mu.Lock()
-			defer mu.Unlock()
-			if lost {
-				return room.RecordingDown
-			}
-			return room.RecordingOK
-		}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- f.Run(ctx) }()
-	if _, err := f.Assign(ctx, "d", "ana", []string{"R1", "R2"}, false); err != nil {
-		t.Fatal(err)
-	}
-	mu.Lock()
-	lost = true
-	mu.Unlock()
-	for end := time.Now().Add(10 * time.Second); len(desk.List(nil)) < 2; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("no alert")
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		lost := false
+		desk := alert.NewDesk(alert.Config{Ledger: &paper.Ledger{}})
+		p := func(n int) *int { return &n }
+		f, err := New(
+			Config{
+				Judge:  supervision.Hall{Books: b},
+				Say:    explain.DutyOf,
+				Ledger: &paper.Ledger{},
+				Desk:   desk,
+				Settle: time.Nanosecond,
+				Tables: []room.Place{
+					{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(1), Duty: room.Duty{Open: true}},
+					{ID: "R2", Game: "ruleta_francesa", Norm: "cantabria-2010", Position: p(2), Duty: room.Duty{Open: true}},
+				},
+				Recording: func(string) room.Recording {
+					mu.Lock()
+					defer mu.Unlock()
+					if lost {
+						return room.RecordingDown
+					}
+					return room.RecordingOK
+				},
+			},
+		)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- f.Run(ctx) }()
+		if _, err := f.Assign(ctx, "d", "ana", []string{"R1", "R2"}, false); err != nil {
+			t.Fatal(err)
+		}
+		mu.Lock()
+		lost = true
+		mu.Unlock()
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if n := len(desk.List(nil)); n != 2 {
+			t.Fatalf("%d alerts", n)
+		}
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
 }

@@ -64,8 +64,19 @@ func keyOf(id string) (string, bool) {
 // alert is the finding as people get it. What concerns a jefe and no single
 // table stands at the first of his tables.
 func (x Finding) alert(st Status, now time.Time) alert.Alert {
-	a := alert.Alert{ID: fmt.Sprintf("%s/%d", x.key(), now.UnixNano()), Kind: Entry, Table: x.Table, Norm: x.Norm, Code: string(x.Code),
-		Severity: x.Severity, ES: x.ES, EN: x.EN, Rule: x.Rule, Probability: 1, At: now}
+	a := alert.Alert{
+		ID:          fmt.Sprintf("%s/%d", x.key(), now.UnixNano()),
+		Kind:        Entry,
+		Table:       x.Table,
+		Norm:        x.Norm,
+		Code:        string(x.Code),
+		Severity:    x.Severity,
+		ES:          x.ES,
+		EN:          x.EN,
+		Rule:        x.Rule,
+		Probability: 1,
+		At:          now,
+	}
 	if x.Limit != nil {
 		a.Expected, a.Observed = *x.Limit, *x.Actual
 	}
@@ -86,7 +97,10 @@ func (f *Floor) judge(s room.State) (Status, error) {
 	recording := map[string]room.Recording{}
 	for _, p := range f.cfg.Tables {
 		recording[p.ID] = f.cfg.Recording(p.ID)
-		st.Tables = append(st.Tables, TableStatus{ID: p.ID, Game: p.Game, Variant: p.Variant, Norm: p.Norm, Recording: recording[p.ID], Duty: s.DutyOf(p)})
+		st.Tables = append(
+			st.Tables,
+			TableStatus{ID: p.ID, Game: p.Game, Variant: p.Variant, Norm: p.Norm, Recording: recording[p.ID], Duty: s.DutyOf(p)},
+		)
 	}
 	rulings, err := f.cfg.Judge.Judge(f.cfg.Now().UTC().Format(time.RFC3339Nano), f.cfg.Tables, s, recording)
 	if err != nil {
@@ -95,8 +109,11 @@ func (f *Floor) judge(s room.State) (Status, error) {
 	for _, r := range rulings {
 		st.records, st.verdicts = append(st.records, r.Record), append(st.verdicts, r.Verdict)
 		for _, x := range r.Verdict.Findings {
-			st.Findings = append(st.Findings, Finding{Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
-				ES: f.cfg.Say("es", &r.Record, &x), EN: f.cfg.Say("en", &r.Record, &x)})
+			st.Findings = append(
+				st.Findings,
+				Finding{Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
+					ES: f.cfg.Say("es", &r.Record, &x), EN: f.cfg.Say("en", &r.Record, &x)},
+			)
 		}
 	}
 	st.assign(s)
@@ -139,7 +156,11 @@ func (st *Status) since(before Status, now time.Time) {
 }
 
 func sameFindings(a, b []Finding) bool {
-	return slices.EqualFunc(a, b, func(x, y Finding) bool { return x.key() == y.key() && x.ES == y.ES && x.Rule == y.Rule })
+	return slices.EqualFunc(
+		a,
+		b,
+		func(x, y Finding) bool { return x.key() == y.key() && x.ES == y.ES && x.Rule == y.Rule },
+	)
 }
 
 func sameRecordings(a, b []TableStatus) bool {

@@ -28,7 +28,10 @@ var begin = time.Date(2026, 4, 1, 12, 0, 0, 0, time.UTC)
 func setup(t testing.TB) (*ledger.Ledger, *Index) {
 	t.Helper()
 	now := begin
-	l, err := ledger.Open(filepath.Join(t.TempDir(), "ledger"), ledger.Options{Now: func() time.Time { now = now.Add(time.Second); return now }})
+	l, err := ledger.Open(
+		filepath.Join(t.TempDir(), "ledger"),
+		ledger.Options{Now: func() time.Time { now = now.Add(time.Second); return now }},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +72,13 @@ func evening(t testing.TB, l *ledger.Ledger) {
 	put(t, l, ledger.Alert, "bj1", `{"id":"a1","state":"acknowledged","by":"ana"}`)
 	put(t, l, ledger.Operator, "", `{"user":"ana"}`)
 	put(t, l, ledger.Verdict, "bj1", `"not a verdict"`)
-	seg := record.Segment{Camera: record.Camera{Table: "bj1", Camera: "main"}, From: begin, To: begin.Add(time.Minute), Bytes: 7, File: "bj1/main/x.mp4"}
+	seg := record.Segment{
+		Camera: record.Camera{Table: "bj1", Camera: "main"},
+		From:   begin,
+		To:     begin.Add(time.Minute),
+		Bytes:  7,
+		File:   "bj1/main/x.mp4",
+	}
 	for kind, p := range map[ledger.Kind]any{ledger.Segment: record.SegmentNote{Segment: seg, SHA256: "ab"}} {
 		if _, err := l.Append(kind, "bj1", p); err != nil {
 			t.Fatal(err)
@@ -104,7 +113,10 @@ func TestQueries(t *testing.T) {
 		t.Fatal(err)
 	}
 	rounds, err := x.Rounds(ctx, Query{Table: "bj1", Oldest: true})
-	if err != nil || len(rounds) != 2 || rounds[0].ID != "r1" || rounds[0].Findings != 2 || !rounds[0].Judged || rounds[0].Round != 1 || rounds[0].Verdict != 2 || rounds[1].Judged {
+	if err != nil || len(rounds) != 2 || rounds[0].ID != "r1" || rounds[0].Findings != 2 || !rounds[0].Judged ||
+		rounds[0].Round != 1 ||
+		rounds[0].Verdict != 2 ||
+		rounds[1].Judged {
 		t.Errorf("rounds %+v %v", rounds, err)
 	}
 	if rounds, _ = x.Rounds(ctx, Query{Findings: true}); len(rounds) != 1 {
@@ -125,7 +137,10 @@ func TestQueries(t *testing.T) {
 	if err != nil || len(segments) != 1 || segments[0].Removed != 11 || !segments[0].From.Equal(begin) {
 		t.Errorf("segments %+v %v", segments, err)
 	}
-	entries, err := x.Entries(ctx, Query{Kind: ledger.Round, From: begin.Add(2 * time.Second), To: begin.Add(5 * time.Second)})
+	entries, err := x.Entries(
+		ctx,
+		Query{Kind: ledger.Round, From: begin.Add(2 * time.Second), To: begin.Add(5 * time.Second)},
+	)
 	if err != nil || len(entries) != 1 || entries[0].Seq != 3 {
 		t.Errorf("entries %+v %v", entries, err)
 	}

@@ -77,7 +77,13 @@ func direction(q Query) string {
 }
 
 // collect runs a query and reads its rows.
-func collect[T any](ctx context.Context, x *Index, query string, args []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
+func collect[T any](
+	ctx context.Context,
+	x *Index,
+	query string,
+	args []any,
+	scan func(*sql.Rows) (T, error),
+) ([]T, error) {
 	rows, err := x.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("index: %w", err)

@@ -97,7 +97,7 @@ func (e *Entry) seal(key ed25519.PrivateKey) ([]byte, error) {
 	return e.line(b), nil
 }
 
-// Line is the entry as it stands in the ledger, word for word, without its newline.
+// Line is the entry as it is in the ledger, word for word, without its newline.
 func (e Entry) Line() ([]byte, error) {
 	b, err := json.Marshal(body{e.Seq, e.Time, e.Kind, e.Table, e.Payload, e.Prev.String()})
 	if err != nil {

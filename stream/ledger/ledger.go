@@ -124,7 +124,7 @@ func (l *Ledger) Sign(context string, data []byte) []byte {
 	return ed25519.Sign(l.key, append([]byte(context), sum[:]...))
 }
 
-// Signed tells whether sig is what Sign makes of the same context and data.
+// Signed reports whether sig is what Sign makes of the same context and data.
 func (l *Ledger) Signed(context string, data, sig []byte) bool {
 	sum := sha256.Sum256(data)
 	return ed25519.Verify(l.Public(), append([]byte(context), sum[:]...), sig)

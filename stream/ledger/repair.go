@@ -160,7 +160,13 @@ func (l *Ledger) mend(path string) (end, []RepairNote, error) {
 // setAside moves a torn end into a file of its own and cuts it off.
 func (l *Ledger) setAside(path string, torn []byte, offset int64) (RepairNote, error) {
 	sum := sha256.Sum256(torn)
-	name := strings.TrimSuffix(filepath.Base(path), suffix) + "-" + strconv.FormatInt(offset, 10) + "-" + Digest(sum).String()[:8] + ".torn"
+	name := strings.TrimSuffix(
+		filepath.Base(path),
+		suffix,
+	) + "-" + strconv.FormatInt(
+		offset,
+		10,
+	) + "-" + Digest(sum).String()[:8] + ".torn"
 	if err := durable.Write(filepath.Join(l.dir, name), torn, 0o640); err != nil {
 		return RepairNote{}, err
 	}

@@ -14,8 +14,8 @@ import (
 const (
 	Changed    = "changed"    // the line is not what was signed
 	Removed    = "removed"    // entries From to To are nowhere
-	Reordered  = "reordered"  // the entry stands at another place than it was written
-	Duplicated = "duplicated" // the entry stands there again
+	Reordered  = "reordered"  // the entry is at another place than it was written
+	Duplicated = "duplicated" // the entry is there again
 	Forked     = "forked"     // validly signed, but another entry stood before it
 	Truncated  = "truncated"  // entries From to To were acknowledged and are cut off at the end
 	Torn       = "torn"       // an unfinished line at the end; start-up repairs it
@@ -86,7 +86,11 @@ func Verify(dir string, opts VerifyOptions) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	v := &verifier{opts: opts, known: map[uint64]Digest{}, report: Report{Key: Fingerprint(opts.Key), Problems: []Problem{}}}
+	v := &verifier{
+		opts:   opts,
+		known:  map[uint64]Digest{},
+		report: Report{Key: Fingerprint(opts.Key), Problems: []Problem{}},
+	}
 	for _, h := range opts.Known {
 		v.known[h.Seq] = h.Hash
 	}

@@ -118,7 +118,13 @@ func TestFromCameraToScreen(t *testing.T) {
 	}
 	slices.Sort(delays)
 	p50, p95 := delays[len(delays)/2], delays[len(delays)*95/100]
-	t.Logf("camera to screen over %d pictures: p50 %v, p95 %v, max %v", len(delays), p50.Round(time.Millisecond), p95.Round(time.Millisecond), delays[len(delays)-1].Round(time.Millisecond))
+	t.Logf(
+		"camera to screen over %d pictures: p50 %v, p95 %v, max %v",
+		len(delays),
+		p50.Round(time.Millisecond),
+		p95.Round(time.Millisecond),
+		delays[len(delays)-1].Round(time.Millisecond),
+	)
 	if p50 > 2*time.Second { // what a machine that does ten other things may need; alone it is a tenth
 		t.Errorf("p50 %v", p50)
 	}

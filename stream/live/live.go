@@ -66,7 +66,7 @@ type Options struct {
 	Path      string // under which the server is mounted, "/whep"
 
 	Notices *notice.Hub // nil = no data channel messages
-	// Health, if not nil, is told when a camera's stream cannot be played by
+	// Health, if not nil, is notified when a camera's stream cannot be played by
 	// browsers (B-frames), with code "camera_reorders".
 	Health interface {
 		Set(code, table, object, detail string)
@@ -184,7 +184,7 @@ func (s *Server) listenUDP() error {
 	return err
 }
 
-// alone tells whether this machine has no address but loopback: then viewers are
+// alone reports whether this machine has no address but loopback: then viewers are
 // on it too.
 func alone() bool {
 	addrs, err := net.InterfaceAddrs()
@@ -221,7 +221,9 @@ func (s *Server) configure() error {
 	if len(s.opts.Addresses) == 0 {
 		return nil
 	}
-	err := e.SetICEAddressRewriteRules(webrtc.ICEAddressRewriteRule{External: s.opts.Addresses, AsCandidateType: webrtc.ICECandidateTypeHost})
+	err := e.SetICEAddressRewriteRules(
+		webrtc.ICEAddressRewriteRule{External: s.opts.Addresses, AsCandidateType: webrtc.ICECandidateTypeHost},
+	)
 	if err != nil {
 		return fmt.Errorf("webrtc addresses %v: %w", s.opts.Addresses, err)
 	}

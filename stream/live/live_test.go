@@ -156,10 +156,11 @@ func newViewer(t testing.TB, o viewerOptions) *viewer {
 		profile = o.profile
 	}
 	for i, p := range []string{"640032", profile} {
-		if err := m.RegisterCodec(webrtc.RTPCodecParameters{PayloadType: webrtc.PayloadType(102 + i), RTPCodecCapability: webrtc.RTPCodecCapability{
-			MimeType: webrtc.MimeTypeH264, ClockRate: 90000, SDPFmtpLine: "level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=" + p,
-			RTCPFeedback: []webrtc.RTCPFeedback{{Type: "nack"}, {Type: "nack", Parameter: "pli"}},
-		}}, webrtc.RTPCodecTypeVideo); err != nil {
+		if err := m.RegisterCodec(webrtc.RTPCodecParameters{PayloadType: webrtc.PayloadType(102 + i),
+			RTPCodecCapability: webrtc.RTPCodecCapability{
+				MimeType: webrtc.MimeTypeH264, ClockRate: 90000, SDPFmtpLine: "level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=" + p,
+				RTCPFeedback: []webrtc.RTCPFeedback{{Type: "nack"}, {Type: "nack", Parameter: "pli"}},
+			}}, webrtc.RTPCodecTypeVideo); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -174,15 +175,26 @@ func newViewer(t testing.TB, o viewerOptions) *viewer {
 	if err := webrtc.ConfigureNack(&m, &reg); err != nil {
 		t.Fatal(err)
 	}
-	pc, err := webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithSettingEngine(se), webrtc.WithInterceptorRegistry(&reg)).NewPeerConnection(o.config)
+	pc, err := webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithSettingEngine(se),
+		webrtc.WithInterceptorRegistry(&reg)).
+		NewPeerConnection(o.config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &viewer{t: t, pc: pc, messages: make(chan string, 100), beats: make(chan struct{}, 1), opened: make(chan struct{}),
-		units: map[string][][][]byte{}, times: map[string][]uint32{}, more: make(chan struct{}, 1)}
+	v := &viewer{
+		t:        t,
+		pc:       pc,
+		messages: make(chan string, 100),
+		beats:    make(chan struct{}, 1),
+		opened:   make(chan struct{}),
+		units:    map[string][][][]byte{},
+		times:    map[string][]uint32{},
+		more:     make(chan struct{}, 1),
+	}
 	t.Cleanup(func() { _ = pc.GracefulClose() })
 	for range o.videos {
-		if _, err := pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo, webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
+		if _, err := pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo,
+			webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -298,7 +310,8 @@ func (v *viewer) play(base, path string, header http.Header) (answer string) {
 		v.t.Fatalf("POST %s: %s: %s", path, res.Status, b)
 	}
 	v.location = base + res.Header.Get("Location")
-	if err := v.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer, SDP: string(b)}); err != nil {
+	if err := v.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer,
+		SDP: string(b)}); err != nil {
 		v.t.Fatal(err)
 	}
 	return string(b)
@@ -335,15 +348,15 @@ func TestViewerReceivesTheCamerasOwnBytes(t *testing.T) {
 			s, h := serve(t, st, opts)
 			v := newViewer(t, viewerOptions{videos: 1, tcp: tcp})
 			answer := v.play(h.URL, "/whep/bj1", nil)
-			got, ts := v.waitFor("bj1", 7)
-			if span := ts[6] - ts[0]; span != 6*clock/1000 {
+			_, first := v.waitFor("bj1", 7)
+			if span := first[6] - first[0]; span != 6*clock/1000 {
 				t.Errorf("the cached pictures span %d ticks", span)
 			}
 			for _, u := range us[22:] {
 				st.send("bj1", u)
 				time.Sleep(2 * time.Millisecond)
 			}
-			got, ts = v.waitFor("bj1", len(us)-15)
+			got, ts := v.waitFor("bj1", len(us)-15)
 			sameUnits(t, got, us[15:])
 			for i := 8; i < len(ts); i++ {
 				if d := ts[i] - ts[i-1]; d < clock/testvideo.FPS-1 || d > clock/testvideo.FPS+1 {
@@ -694,7 +707,8 @@ func TestTrickle(t *testing.T) {
 	if got := patch("nonsense"); got != 400 {
 		t.Errorf("nonsense: %d", got)
 	}
-	if err := v.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer, SDP: string(b)}); err != nil {
+	if err := v.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer,
+		SDP: string(b)}); err != nil {
 		t.Fatal(err)
 	}
 	v.waitFor("a", 3)
@@ -703,7 +717,12 @@ func TestTrickle(t *testing.T) {
 func TestProfileIsMatched(t *testing.T) {
 	o := offer{}
 	for _, id := range []string{"42001f", "42e01f", "4d001f", "640032"} {
-		o.codecs = append(o.codecs, webrtc.RTPCodecParameters{RTPCodecCapability: webrtc.RTPCodecCapability{SDPFmtpLine: "packetization-mode=1;profile-level-id=" + id}})
+		o.codecs = append(
+			o.codecs,
+			webrtc.RTPCodecParameters{
+				RTPCodecCapability: webrtc.RTPCodecCapability{SDPFmtpLine: "packetization-mode=1;profile-level-id=" + id},
+			},
+		)
 	}
 	for _, c := range []struct {
 		sps  []byte
@@ -721,7 +740,8 @@ func TestProfileIsMatched(t *testing.T) {
 
 func TestPortsInUseAreNamed(t *testing.T) {
 	s, _ := serve(t, newStudio(), Options{TCP: "127.0.0.1:0"})
-	if _, err := New(newStudio(), Options{UDP: "127.0.0.1:0", TCP: s.tcpAddr.String()}); err == nil || !strings.Contains(err.Error(), "webrtc.tcp") {
+	if _, err := New(newStudio(), Options{UDP: "127.0.0.1:0", TCP: s.tcpAddr.String()}); err == nil ||
+		!strings.Contains(err.Error(), "webrtc.tcp") {
 		t.Errorf("TCP port in use: %v", err)
 	}
 	if _, err := New(newStudio(), Options{UDP: "nonsense"}); err == nil {
@@ -741,7 +761,8 @@ func FuzzOffer(f *testing.F) {
 			}
 			return
 		}
-		if o.videos < 1 || o.videos > maxVideo || len(o.codecs) == 0 || len(o.order([]byte{0x67, 0x42, 0xc0, 0x28})) != len(o.codecs) {
+		if o.videos < 1 || o.videos > maxVideo || len(o.codecs) == 0 ||
+			len(o.order([]byte{0x67, 0x42, 0xc0, 0x28})) != len(o.codecs) {
 			t.Fatalf("%+v", o)
 		}
 	})
@@ -799,7 +820,8 @@ func TestVideoEndsWithTheLogin(t *testing.T) {
 		t.Fatalf("%d sessions of somebody who is logged in", n)
 	}
 	out.Store(true)
-	for end := time.Now().Add(20 * time.Second); s.Stats().Sessions > 0 || st.viewers("a") > 0; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); s.Stats().Sessions > 0 ||
+		st.viewers("a") > 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the video goes on")
 		}

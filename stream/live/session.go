@@ -110,7 +110,9 @@ func (x *session) start(ctx context.Context, o offer) error {
 	if err != nil {
 		return err
 	}
-	x.pc, err = api.NewPeerConnection(webrtc.Configuration{ICEServers: x.server.opts.ICE, Certificates: []webrtc.Certificate{x.server.cert}})
+	x.pc, err = api.NewPeerConnection(
+		webrtc.Configuration{ICEServers: x.server.opts.ICE, Certificates: []webrtc.Certificate{x.server.cert}},
+	)
 	if err != nil {
 		return fmt.Errorf("webrtc: %w", err)
 	}
@@ -143,7 +145,11 @@ func (s *Server) api(codecs []webrtc.RTPCodecParameters) (*webrtc.API, error) {
 	}
 	reg.Add(resend)
 	reg.Add(reports)
-	return webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithInterceptorRegistry(&reg), webrtc.WithSettingEngine(s.setting)), nil
+	return webrtc.NewAPI(
+		webrtc.WithMediaEngine(&m),
+		webrtc.WithInterceptorRegistry(&reg),
+		webrtc.WithSettingEngine(s.setting),
+	), nil
 }
 
 func (x *session) negotiate(ctx context.Context) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/pion/webrtc/v4"
 
 	"vision/capture"
+	"vision/internal/backoff"
 )
 
 // ErrReordered means that the camera sends pictures in another order than they
@@ -59,7 +60,14 @@ type slot struct {
 }
 
 func newSlot(x *session, camera string) (*slot, error) {
-	sl := &slot{session: x, camera: camera, show: make(chan string), restart: make(chan struct{}, 1), lastTS: rand.Uint32(), waitKey: true}
+	sl := &slot{
+		session: x,
+		camera:  camera,
+		show:    make(chan string),
+		restart: make(chan struct{}, 1),
+		lastTS:  rand.Uint32(),
+		waitKey: true,
+	}
 	sl.encoder = rtph264.Encoder{PayloadMaxSize: mtu, PacketizationMode: 1}
 	if err := sl.encoder.Init(); err != nil {
 		return nil, fmt.Errorf("whep: %w", err)
@@ -138,7 +146,7 @@ type reorder struct {
 	any  bool
 }
 
-// seen takes notice of u and tells whether it is shown before the one before it.
+// seen takes notice of u and reports whether it is shown before the one before it.
 // A step back of more than a second is a camera that began anew.
 func (o *reorder) seen(u capture.Unit) bool {
 	back := o.any && !u.Key && !u.Gap && u.PTS < o.last && o.last-u.PTS < time.Second
@@ -153,7 +161,10 @@ func (sl *slot) attach(codecs []webrtc.RTPCodecParameters) error {
 	if err != nil {
 		return fmt.Errorf("whep: %w", err)
 	}
-	tr, err := sl.session.pc.AddTransceiverFromTrack(sl.track, webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionSendonly})
+	tr, err := sl.session.pc.AddTransceiverFromTrack(
+		sl.track,
+		webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionSendonly},
+	)
 	if err != nil {
 		return fmt.Errorf("whep: %w", err)
 	}
@@ -226,7 +237,7 @@ func (sl *slot) catchUp(ctx context.Context) {
 			return
 		}
 		if sl.send(u, first+uint32(i)*step) > 16 {
-			time.Sleep(time.Millisecond) // no burst that a switch's buffer cannot hold
+			_ = backoff.Sleep(ctx, time.Millisecond) // no burst that a switch's buffer cannot hold
 		}
 	}
 }

@@ -55,7 +55,16 @@ func TestThroughARelay(t *testing.T) {
 				opts.ICE = []webrtc.ICEServer{ice}
 			}
 			_, h := serve(t, st, opts)
-			v := newViewer(t, viewerOptions{videos: 1, config: webrtc.Configuration{ICEServers: []webrtc.ICEServer{ice}, ICETransportPolicy: webrtc.ICETransportPolicyRelay}})
+			v := newViewer(
+				t,
+				viewerOptions{
+					videos: 1,
+					config: webrtc.Configuration{
+						ICEServers:         []webrtc.ICEServer{ice},
+						ICETransportPolicy: webrtc.ICETransportPolicyRelay,
+					},
+				},
+			)
 			answer := v.play(h.URL, "/whep/bj1", nil)
 			got, _ := v.waitFor("bj1", 7)
 			sameUnits(t, got, us[15:22])

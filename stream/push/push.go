@@ -1,5 +1,5 @@
 // Package push tells people elsewhere of alerts: by webhook and by e-mail. An
-// alert is told when it is raised and when it is escalated. A receiver that does
+// alert is sent when it is raised and when it is escalated. A receiver that does
 // not answer is tried again and named as a problem; nothing waits for it.
 package push
 
@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/stream/alert"
 )
 
@@ -37,7 +38,7 @@ type Webhook struct {
 	Severity string // the least: "critical", "major", "minor"; "" = critical
 }
 
-// Health is told of receivers that fail.
+// Health is notified of receivers that fail.
 type Health interface {
 	Set(code, table, object, detail string)
 	Clear(code, object string)
@@ -55,7 +56,7 @@ type Config struct {
 	Pause    time.Duration // before the second attempt; 0 = 2 s; doubles
 }
 
-// attempts is how often an alert is tried to be told.
+// attempts is how often sending an alert is tried.
 const attempts = 4
 
 // queueSize bounds what waits for one receiver.
@@ -86,7 +87,11 @@ func New(cfg Config) *Pusher {
 		if cfg.TLS != nil {
 			tr.TLSClientConfig = cfg.TLS.Clone()
 		}
-		cfg.Client = &http.Client{Transport: tr, Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		cfg.Client = &http.Client{
+			Transport:     tr,
+			Timeout:       10 * time.Second,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -99,7 +104,11 @@ func New(cfg Config) *Pusher {
 		p.add(host(w.URL), w.Severity, func(ctx context.Context, a alert.Alert) error { return p.post(ctx, w, a) })
 	}
 	for _, m := range cfg.Mails {
-		p.add(m.Server, m.Severity, func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) })
+		p.add(
+			m.Server,
+			m.Severity,
+			func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) },
+		)
 	}
 	return p
 }
@@ -140,7 +149,7 @@ func (p *Pusher) Tell(a alert.Alert) {
 	}
 }
 
-// first tells whether a key was not seen before.
+// first reports whether a key was not seen before.
 func (p *Pusher) first(key string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -177,7 +186,7 @@ func (p *Pusher) Run(ctx context.Context) error {
 
 // insist tries some times.
 func (p *Pusher) insist(ctx context.Context, o *out, a alert.Alert) {
-	pause := p.cfg.Pause
+	b := backoff.Backoff{First: p.cfg.Pause, Last: p.cfg.Pause << (attempts - 2)}
 	for n := 1; ; n++ {
 		err := o.send(ctx, a)
 		if err == nil {
@@ -193,11 +202,8 @@ func (p *Pusher) insist(ctx context.Context, o *out, a alert.Alert) {
 		if n == attempts {
 			return
 		}
-		select {
-		case <-ctx.Done():
+		if b.Wait(ctx) != nil {
 			return
-		case <-time.After(pause):
-			pause *= 2
 		}
 	}
 }

@@ -97,7 +97,8 @@ func TestWebhook(t *testing.T) {
 			var got struct{ ID, State, ES string }
 			m := hmac.New(sha256.New, []byte("s"))
 			m.Write(c.body)
-			if err := json.Unmarshal(c.body, &got); err != nil || got.ID != "1" || got.State != state || got.ES != "Paga 10 €" || c.sig != "sha256="+hex.EncodeToString(m.Sum(nil)) {
+			if err := json.Unmarshal(c.body, &got); err != nil || got.ID != "1" || got.State != state || got.ES != "Paga 10 €" ||
+				c.sig != "sha256="+hex.EncodeToString(m.Sum(nil)) {
 				t.Errorf("%v: %s %s", err, c.body, c.sig)
 			}
 		case <-time.After(20 * time.Second):
@@ -215,7 +216,9 @@ func TestReceiversOfTheHouse(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := make(chan string, 10)
-	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { told <- r.URL.Path }))
+	srv := httptest.NewUnstartedServer(
+		http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { told <- r.URL.Path }),
+	)
 	srv.TLS = own
 	srv.StartTLS()
 	defer srv.Close()

@@ -265,7 +265,8 @@ func (f *fragment) parseTrun(p []byte, at int) error {
 			entry += 4
 		}
 	}
-	if flags&trunDuration == 0 || flags&trunSize == 0 || count < 1 || count != (len(p)-head)/entry || head+count*entry != len(p) {
+	if flags&trunDuration == 0 || flags&trunSize == 0 || count < 1 || count != (len(p)-head)/entry ||
+		head+count*entry != len(p) {
 		return fmt.Errorf("%w: trun of %d samples in %d bytes", errBox, count, len(p))
 	}
 	f.key = flags&trunSampleFlags == 0 || binary.BigEndian.Uint32(p[head+8:])&notSync == 0

@@ -10,7 +10,17 @@ import (
 // What shows an alert is kept for its own time, and not a segment more.
 func TestAlertsAreKeptLonger(t *testing.T) {
 	now := start.Add(6 * time.Second)
-	s := store(t, t.TempDir(), &book{}, Options{Segment: time.Second, Keep: 30 * time.Second, KeepMost: 10 * time.Minute, Now: func() time.Time { return now }})
+	s := store(
+		t,
+		t.TempDir(),
+		&book{},
+		Options{
+			Segment:  time.Second,
+			Keep:     30 * time.Second,
+			KeepMost: 10 * time.Minute,
+			Now:      func() time.Time { return now },
+		},
+	)
 	r := s.Recorder(cam.Table, cam.Camera)
 	feed(r, testvideo.Plain(start))
 	r.cut()
@@ -19,7 +29,8 @@ func TestAlertsAreKeptLonger(t *testing.T) {
 	count := func() int { return len(s.Segments(cam, start, start.Add(time.Minute))) }
 	now = now.Add(time.Minute)
 	s.Tidy()
-	if got := s.Segments(cam, start, start.Add(time.Minute)); len(got) != 2 || !got[0].From.Equal(start.Add(2*time.Second)) {
+	if got := s.Segments(cam, start, start.Add(time.Minute)); len(got) != 2 ||
+		!got[0].From.Equal(start.Add(2*time.Second)) {
 		t.Fatalf("%+v; want the third and fourth second", got)
 	}
 	s.Mark("a1", cam.Table, start.Add(2100*time.Millisecond), start.Add(2900*time.Millisecond)) // the same alert, known better
@@ -37,7 +48,12 @@ func TestAlertsAreKeptLonger(t *testing.T) {
 func TestItSaysBeforeRoomRunsOut(t *testing.T) {
 	now := start.Add(6 * time.Second)
 	free := int64(1 << 40)
-	s := store(t, t.TempDir(), &book{}, Options{Segment: time.Second, Keep: time.Hour, Now: func() time.Time { return now }})
+	s := store(
+		t,
+		t.TempDir(),
+		&book{},
+		Options{Segment: time.Second, Keep: time.Hour, Now: func() time.Time { return now }},
+	)
 	s.opts.MinFree, s.opts.free = 1000, func(string) (int64, error) { return free, nil }
 	hb := s.health.(*board)
 	r := s.Recorder(cam.Table, cam.Camera)

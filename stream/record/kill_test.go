@@ -55,7 +55,10 @@ func TestKilledLosesAtMostASecond(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		kill := time.AfterFunc(1500*time.Millisecond+time.Duration(rand.IntN(2000))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		kill := time.AfterFunc(
+			1500*time.Millisecond+time.Duration(rand.IntN(2000))*time.Millisecond,
+			func() { _ = cmd.Process.Kill() },
+		)
 		var first, last int64
 		for sc := bufio.NewScanner(out); sc.Scan(); {
 			if _, err := fmt.Sscan(sc.Text(), &last); err == nil && first == 0 {

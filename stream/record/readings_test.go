@@ -12,7 +12,7 @@ import (
 	"vision/internal/testkit/testvideo"
 )
 
-// What was read lies beside the pictures, in the file and in every clip of it, and
+// What was read is kept beside the pictures, in the file and in every clip of it, and
 // disturbs nobody who plays it; a clip begins with what held already.
 func TestReadingsLieBesideThePictures(t *testing.T) {
 	b, dir := &book{}, t.TempDir()
@@ -62,7 +62,8 @@ func TestReadingsLieBesideThePictures(t *testing.T) {
 		t.Errorf("a clip of %d pictures", len(some))
 	}
 	in := ParseReadings(cut)
-	if len(in) < 3 || in[0].At > c.Start.UnixMilli() || string(in[0].Readings) != want[int(c.Start.Sub(start).Seconds())-1] {
+	if len(in) < 3 || in[0].At > c.Start.UnixMilli() ||
+		string(in[0].Readings) != want[int(c.Start.Sub(start).Seconds())-1] {
 		t.Errorf("the clip from %v begins with %+v", c.Start, in)
 	}
 	if ParseReadings(cut[:len(cut)/2]) == nil || ParseReadings([]byte("no box at all")) != nil {

@@ -231,7 +231,8 @@ func TestSegmentsAreCutAtKeyFrames(t *testing.T) {
 	}
 	// what a restart reads from the folder is the same
 	again := store(t, dir, b, Options{})
-	if got := again.Timeline(cam, start, start.Add(12*time.Second)); len(got) != 6 || got[5].To.Sub(spans[5].To).Abs() > time.Millisecond {
+	if got := again.Timeline(cam, start, start.Add(12*time.Second)); len(got) != 6 ||
+		got[5].To.Sub(spans[5].To).Abs() > time.Millisecond {
 		t.Fatalf("after a restart: %+v", got)
 	}
 }
@@ -396,7 +397,8 @@ func TestRetention(t *testing.T) {
 		feed(r, testvideo.Plain(start))
 		r.cut()
 	}
-	if err := s.Seal(SealSpan{Table: "bj1", From: start.Add(2100 * time.Millisecond), To: start.Add(2900 * time.Millisecond), By: "ana"}); err != nil {
+	if err := s.Seal(SealSpan{Table: "bj1", From: start.Add(2100 * time.Millisecond),
+		To: start.Add(2900 * time.Millisecond), By: "ana"}); err != nil {
 		t.Fatal(err)
 	}
 	count := func() (n int) {
@@ -491,10 +493,15 @@ func TestFullDiskWithEverythingSealedIsReported(t *testing.T) {
 	var s *Store
 	limit := int64(30_000)
 	now := start
-	s = store(t, dir, b, Options{Segment: time.Second, Now: func() time.Time { return now }, create: func(p string) (diskFile, error) {
-		f, err := createFile(p)
-		return fullDisk{f, &s, limit}, err
-	}})
+	s = store(
+		t,
+		dir,
+		b,
+		Options{Segment: time.Second, Now: func() time.Time { return now }, create: func(p string) (diskFile, error) {
+			f, err := createFile(p)
+			return fullDisk{f, &s, limit}, err
+		}},
+	)
 	if err := s.Seal(SealSpan{Table: "bj1", From: start, To: start.Add(time.Hour)}); err != nil {
 		t.Fatal(err)
 	}
@@ -605,7 +612,10 @@ func TestVerifyNamesWhatWasDone(t *testing.T) {
 		}, FileChanged},
 		"slipped in": {func(f []string) error {
 			data, err := os.ReadFile(f[2])
-			return errors.Join(err, os.WriteFile(filepath.Join(filepath.Dir(f[2]), finishedName(start.Add(-time.Hour), start, false)), data, 0o640))
+			return errors.Join(
+				err,
+				os.WriteFile(filepath.Join(filepath.Dir(f[2]), finishedName(start.Add(-time.Hour), start, false)), data, 0o640),
+			)
 		}, FileUnlisted},
 	}
 	for name, c := range cases {

@@ -184,7 +184,7 @@ func nonEmpty(nals [][]byte) [][]byte {
 	return nals
 }
 
-// parameters takes SPS and PPS from a key unit and tells whether they differ from
+// parameters takes SPS and PPS from a key unit and reports whether they differ from
 // those of the open segment.
 func (r *Recorder) parameters(u capture.Unit) bool {
 	sps, pps := r.sps, r.pps
@@ -230,7 +230,14 @@ func (r *Recorder) sample(u capture.Unit) {
 		r.noteGap(capture.Unit{Gap: true})
 		return
 	}
-	s := &sample{dts: dts, offset: pts - dts, wall: u.Wall, key: u.Key, data: avcc, duration: cmp.Or(r.nominal, timescale/25)}
+	s := &sample{
+		dts:      dts,
+		offset:   pts - dts,
+		wall:     u.Wall,
+		key:      u.Key,
+		data:     avcc,
+		duration: cmp.Or(r.nominal, timescale/25),
+	}
 	if !r.gapFrom.IsZero() {
 		s.gap = &Span{From: r.gapFrom, To: u.Wall, Kind: Lost}
 		r.gapFrom = time.Time{}

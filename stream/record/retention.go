@@ -60,7 +60,8 @@ func (s *Store) Release(table string, from, to time.Time, by string) error {
 	if !slices.ContainsFunc(s.seals, match) {
 		return fmt.Errorf("seal of table %q from %v to %v: there is none", table, from, to)
 	}
-	if _, err := s.ledger.Append(ledger.Seal, table, SealSpan{Table: table, From: from, To: to, By: by, Gone: true}); err != nil {
+	if _, err := s.ledger.Append(ledger.Seal, table,
+		SealSpan{Table: table, From: from, To: to, By: by, Gone: true}); err != nil {
 		return err
 	}
 	s.seals = slices.DeleteFunc(s.seals, match)
@@ -148,7 +149,8 @@ func (s *Store) warn() {
 		soon = false
 	}
 	switch oldest, ok := s.oldest(); {
-	case ok && s.opts.MaxBytes > 0 && total > s.opts.MaxBytes/10*9 && (s.opts.Keep <= 0 || now.Sub(oldest.From) < s.opts.Keep):
+	case ok && s.opts.MaxBytes > 0 && total > s.opts.MaxBytes/10*9 &&
+		(s.opts.Keep <= 0 || now.Sub(oldest.From) < s.opts.Keep):
 		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("recordings take %s of the ceiling's %s, and the oldest unsealed one is of %s: they will go before their time", bytesOf(total), bytesOf(s.opts.MaxBytes), oldest.From.Format(time.RFC3339)))
 	case err == nil && s.opts.MinFree > 0 && (free < 2*s.opts.MinFree || soon):
 		in := ""
@@ -272,7 +274,7 @@ func (s *Store) Tidy() {
 // could.
 func (s *Store) ledgerRoom() int64 { return max(s.opts.MinFree, 0) / 4 }
 
-// tight tells whether the disk has only the ledger's room left.
+// tight reports whether the disk has only the ledger's room left.
 func (s *Store) tight() bool {
 	free, err := s.opts.free(s.dir)
 	return err == nil && free < s.ledgerRoom()

@@ -27,7 +27,7 @@ type Ledger interface {
 	Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error)
 }
 
-// Health is told of problems by their code in the catalogue of internal/health.
+// Health is notified of problems by their code in the catalogue of internal/health.
 type Health interface {
 	Set(code, table, object, detail string)
 	Clear(code, object string)
@@ -90,7 +90,7 @@ type Store struct {
 // shelf is one camera's segments.
 type shelf struct {
 	segments []Segment     // by From
-	unlisted []openSegment // whole files of which the ledger has not been told yet
+	unlisted []openSegment // whole files of which the ledger does not know yet
 	open     *openSegment
 }
 

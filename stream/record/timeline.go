@@ -64,7 +64,7 @@ type found struct {
 }
 
 // files returns the segments that overlap from to in the order of time, the open one
-// and those included of which the ledger has not been told yet.
+// and those included of which the ledger does not know yet.
 func (s *Store) files(cam Camera, from, to time.Time) []found {
 	s.mu.Lock()
 	defer s.mu.Unlock()

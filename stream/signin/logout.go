@@ -49,7 +49,7 @@ func (p *Provider) LoggedOut(ctx context.Context, raw string) (Ended, error) {
 	return Ended{Issuer: t.Issuer, Subject: t.Subject, Session: t.SessionID}, nil
 }
 
-// typed tells whether a token says that it is of a type (RFC 8725 §3.11).
+// typed reports whether a token says that it is of a type (RFC 8725 §3.11).
 func typed(raw, want string) bool {
 	t, err := jose.ParseSigned(raw, signatures)
 	if err != nil || len(t.Signatures) != 1 {
@@ -61,9 +61,20 @@ func typed(raw, want string) bool {
 
 // signatures are those that a provider may use at all; which of them this one does
 // is checked with the key.
-var signatures = []jose.SignatureAlgorithm{jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, jose.ES256, jose.ES384, jose.ES512, jose.EdDSA}
+var signatures = []jose.SignatureAlgorithm{
+	jose.RS256,
+	jose.RS384,
+	jose.RS512,
+	jose.PS256,
+	jose.PS384,
+	jose.PS512,
+	jose.ES256,
+	jose.ES384,
+	jose.ES512,
+	jose.EdDSA,
+}
 
-// first tells whether a log-out is said for the first time.
+// first reports whether a log-out is said for the first time.
 func (p *Provider) first(id string, until time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -84,7 +95,7 @@ func (p *Provider) first(id string, until time.Time) bool {
 	return true
 }
 
-// Has tells whether an ID token, checked when its session began, is of what has
+// Has reports whether an ID token, checked when its session began, is of what has
 // ended. A session whose token does not name itself ends with its person.
 func (e Ended) Has(idToken string) bool {
 	c, err := unverified(idToken)
@@ -112,5 +123,6 @@ func unverified(raw string) (c idClaims, err error) {
 	if err != nil {
 		return c, err
 	}
-	return c, json.Unmarshal(t.UnsafePayloadWithoutVerification(), &c)
+	err = json.Unmarshal(t.UnsafePayloadWithoutVerification(), &c)
+	return c, err
 }

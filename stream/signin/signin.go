@@ -86,7 +86,7 @@ type found struct {
 	*oidc.Provider
 	oauth oauth2.Config
 	end   string // end_session_endpoint; "" = none
-	// itself tells that answers carry the issuer's name (RFC 9207).
+	// itself is set if answers carry the issuer's name (RFC 9207).
 	itself bool
 }
 
@@ -106,7 +106,16 @@ func New(cfg Config) (*Provider, error) {
 		}
 		tr.TLSClientConfig = out
 	}
-	return &Provider{cfg: cfg, said: map[string]time.Time{}, now: time.Now, client: &http.Client{Transport: tr, Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+	return &Provider{
+		cfg:  cfg,
+		said: map[string]time.Time{},
+		now:  time.Now,
+		client: &http.Client{
+			Transport:     tr,
+			Timeout:       patience,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}, nil
 }
 
 // Issuer is the provider's name.
@@ -163,7 +172,11 @@ func (p *Provider) Begin(ctx context.Context, next string) (where string, a Atte
 
 // Finish makes sure of who came back from the provider with an answer, and
 // returns the ID token as it was signed.
-func (p *Provider) Finish(ctx context.Context, a Attempt, answer url.Values) (id account.Identity, token string, err error) {
+func (p *Provider) Finish(
+	ctx context.Context,
+	a Attempt,
+	answer url.Values,
+) (id account.Identity, token string, err error) {
 	f, err := p.discover(ctx)
 	if err != nil {
 		return id, "", err
@@ -193,7 +206,7 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, answer url.Values) (id
 	return id, raw, err
 }
 
-// belongs tells whether an answer is that of an attempt.
+// belongs reports whether an answer is that of an attempt.
 func (p *Provider) belongs(f *found, a Attempt, answer url.Values) error {
 	iss := answer.Get("iss")
 	switch {
@@ -309,7 +322,10 @@ func (p *Provider) identity(c *claims) (account.Identity, error) {
 		return id, fmt.Errorf("%w: %q", ErrNoRole, id.User)
 	}
 	id.Role, id.Tables = p.cfg.Roles[i].Role, p.cfg.Roles[i].Tables
-	id.Strong = slices.ContainsFunc(append(c.list("amr"), c.list("acr")...), func(v string) bool { return slices.Contains(p.cfg.Strong, v) })
+	id.Strong = slices.ContainsFunc(
+		append(c.list("amr"), c.list("acr")...),
+		func(v string) bool { return slices.Contains(p.cfg.Strong, v) },
+	)
 	return id, nil
 }
 

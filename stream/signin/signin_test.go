@@ -68,7 +68,10 @@ func TestLogin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if id.Issuer != p.URL || id.Subject != "17" || id.User != "eva" || id.Role != "jefe" || !slices.Equal(id.Tables, []string{"BJ1"}) || id.Strong || tok == "" {
+	if id.Issuer != p.URL || id.Subject != "17" || id.User != "eva" || id.Role != "jefe" ||
+		!slices.Equal(id.Tables, []string{"BJ1"}) ||
+		id.Strong ||
+		tok == "" {
 		t.Errorf("%+v", id)
 	}
 	out, err := url.Parse(x.LogoutURL(tok))

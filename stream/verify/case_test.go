@@ -41,7 +41,12 @@ func newEvening(t testing.TB) *evening {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &evening{ledger: l, store: s, begin: time.Now().Add(-time.Minute).UTC().Truncate(time.Second), x: &evidence.Exporter{Ledger: l, Store: s}}
+	e := &evening{
+		ledger: l,
+		store:  s,
+		begin:  time.Now().Add(-time.Minute).UTC().Truncate(time.Second),
+		x:      &evidence.Exporter{Ledger: l, Store: s},
+	}
 	for _, table := range []string{"BJ1", "BJ2", "R1"} {
 		rec := s.Recorder(table, "top")
 		for _, u := range testvideo.Loop(testvideo.Plain(e.begin), 5) {
@@ -57,7 +62,15 @@ func newEvening(t testing.TB) *evening {
 		e.put(t, ledger.Operator, "", map[string]any{"user": "ana", "action": "note", "object": table + "/a", "text": "nota de " + table})
 	}
 	e.x.Cameras = append(e.x.Cameras, record.Camera{Table: "BJ2", Camera: "never"})
-	e.c = evidence.Case{ID: "c1", Title: "Pago dudoso", By: "eva", Made: time.Now().UTC(), Tables: []string{"BJ1", "BJ2"}, From: e.begin.Add(3 * time.Second), To: e.begin.Add(14 * time.Second)}
+	e.c = evidence.Case{
+		ID:     "c1",
+		Title:  "Pago dudoso",
+		By:     "eva",
+		Made:   time.Now().UTC(),
+		Tables: []string{"BJ1", "BJ2"},
+		From:   e.begin.Add(3 * time.Second),
+		To:     e.begin.Add(14 * time.Second),
+	}
 	return e
 }
 
@@ -113,7 +126,8 @@ func TestACaseIsWhole(t *testing.T) {
 	if err := json.Unmarshal(files[evidence.ManifestFile], &m); err != nil || len(m.Clips) != 3 {
 		t.Fatalf("%v %+v", err, m)
 	}
-	if c := m.Clips[0]; c.From.After(e.c.From) || c.To.Before(e.c.To.Add(-10*time.Millisecond)) || files[c.File] == nil || len(c.Gaps) != 0 {
+	if c := m.Clips[0]; c.From.After(e.c.From) || c.To.Before(e.c.To.Add(-10*time.Millisecond)) || files[c.File] == nil ||
+		len(c.Gaps) != 0 {
 		t.Errorf("clip %v from %v to %v, gaps %v", c.File, c.From, c.To, c.Gaps)
 	}
 	if c := m.Clips[2]; c.Camera.Camera != "never" || c.File != "" || len(c.Gaps) != 1 {
@@ -257,7 +271,17 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("no space left 
 func FuzzCase(f *testing.F) {
 	e := newEvening(f)
 	f.Add(e.export(f)[:2000])
-	f.Add(rezip(f, map[string][]byte{evidence.ManifestFile: []byte("{}"), evidence.SignatureFile: []byte("AA=="), ledger.PublicKeyFile: []byte("-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n")}, ""))
+	f.Add(
+		rezip(
+			f,
+			map[string][]byte{
+				evidence.ManifestFile:  []byte("{}"),
+				evidence.SignatureFile: []byte("AA=="),
+				ledger.PublicKeyFile:   []byte("-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n"),
+			},
+			"",
+		),
+	)
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if r, err := check(t, raw, Options{Key: e.ledger.Public()}); err == nil && r.OK {
 			t.Fatal("accepted")

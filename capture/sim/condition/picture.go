@@ -34,7 +34,7 @@ type Camera struct {
 	Tremble  float64 // times a minute that it trembles for a moment, one unlike the other
 	Exposure float64 // seconds in which what moves is blurred; 0: none
 	Soft     float64 // standard deviation of the lens's blur, pixels of 1920 across
-	Noise    float64 // of the sensor at a mid grey, grey levels, more in the dark; 0: the laboratory's, the same everywhere
+	Noise    float64 // of the sensor at a mid grey, grey levels, more in the dark; 0: the laboratory's
 }
 
 // Codec is how the pictures are sent.
@@ -49,8 +49,26 @@ var (
 	houseLight = Light{Drift: 0.08, Flicker: 0.015, Shadow: 1.5, Adapt: 0.6, Tint: 0.04}
 	hardLight  = Light{Drift: 0.16, Flicker: 0.04, Shadow: 4, Adapt: 1, Tint: 0.08}
 
-	houseCamera = Camera{Tilt: Span{0.75, 1}, Height: Span{1900, 3000}, Yaw: 0.12, Roll: 0.03, Tremble: 1, Exposure: 0.01, Soft: 0.6, Noise: 1.6}
-	hardCamera  = Camera{Tilt: Span{0.65, 1.1}, Height: Span{1600, 3600}, Yaw: 0.25, Roll: 0.06, Tremble: 3, Exposure: 0.02, Soft: 1, Noise: 3}
+	houseCamera = Camera{
+		Tilt:     Span{0.75, 1},
+		Height:   Span{1900, 3000},
+		Yaw:      0.12,
+		Roll:     0.03,
+		Tremble:  1,
+		Exposure: 0.01,
+		Soft:     0.6,
+		Noise:    1.6,
+	}
+	hardCamera = Camera{
+		Tilt:     Span{0.65, 1.1},
+		Height:   Span{1600, 3600},
+		Yaw:      0.25,
+		Roll:     0.06,
+		Tremble:  3,
+		Exposure: 0.02,
+		Soft:     1,
+		Noise:    3,
+	}
 
 	houseCodec = Codec{FPS: 25, Bitrate: Span{2, 6}, GOP: Span{1, 4}}
 	hardCodec  = Codec{FPS: 25, Bitrate: Span{1.5, 4}, GOP: Span{2, 8}, Loss: 0.003}

@@ -65,7 +65,7 @@ func TestFaceIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Face(1) != d.Face(1) {
+	if first := d.Face(1); d.Face(1) != first {
 		t.Error("a face was drawn twice")
 	}
 	e, _ := New("casino")

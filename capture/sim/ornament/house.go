@@ -17,5 +17,9 @@ var names = []string{"GRAN CASINO BAHÍA", "CASINO DE LA VEGA", "CASINO MIRADOR"
 // HouseOf is the house of a seed.
 func HouseOf(seed uint64) House {
 	rng := rand.New(rand.NewPCG(seed, 0x40a5e))
-	return House{Name: names[rng.IntN(len(names))], Emblem: Emblem(rng.IntN(int(emblems))), Font: Font(rng.IntN(int(fonts)))}
+	return House{
+		Name:   names[rng.IntN(len(names))],
+		Emblem: Emblem(rng.IntN(int(emblems))),
+		Font:   Font(rng.IntN(int(fonts))),
+	}
 }

@@ -36,7 +36,8 @@ func TestArc(t *testing.T) {
 				}
 				if k > 0 {
 					last := letters[k-1]
-					if d, want := math.Hypot(l.X-last.X, l.Y-last.Y), (l.Width+last.Width)/2; l.X <= last.X || math.Abs(d-want) > 0.02*want {
+					if d, want := math.Hypot(l.X-last.X, l.Y-last.Y), (l.Width+last.Width)/2; l.X <= last.X ||
+						math.Abs(d-want) > 0.02*want {
 						t.Errorf("font %d: letters %d and %d are %v apart, want %v", f, k-1, k, d, want)
 					}
 				}
@@ -73,7 +74,7 @@ func TestEmblems(t *testing.T) {
 }
 
 func TestHouses(t *testing.T) {
-	if HouseOf(3) != HouseOf(3) {
+	if first := HouseOf(3); HouseOf(3) != first {
 		t.Error("a seed has two houses")
 	}
 	seen := map[House]bool{}

@@ -36,7 +36,8 @@ const (
 func Fonts() []Font { return []Font{Serif, Sans, Italic, Bold, Medium, SmallCaps} }
 
 var parsed = sync.OnceValues(func() (out [fonts]*opentype.Font, err error) {
-	for f, ttf := range [fonts][]byte{Serif: liberationserifbold.TTF, Sans: liberationsansbold.TTF, Italic: liberationserifbolditalic.TTF,
+	for f, ttf := range [fonts][]byte{
+		Serif: liberationserifbold.TTF, Sans: liberationsansbold.TTF, Italic: liberationserifbolditalic.TTF,
 		Bold: gobold.TTF, Medium: gomedium.TTF, SmallCaps: gosmallcaps.TTF} {
 		if out[f], err = opentype.Parse(ttf); err != nil {
 			return out, fmt.Errorf("typeface %d: %w", f, err)

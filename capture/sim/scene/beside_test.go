@@ -61,7 +61,7 @@ func TestVessels(t *testing.T) {
 	}
 }
 
-// insideCylinder tells whether a pixel's ray meets an upright cylinder.
+// insideCylinder reports whether a pixel's ray meets an upright cylinder.
 func insideCylinder(c *Camera, x, y int, cx, cy, r, high float64) bool {
 	d := c.ray(float64(x), float64(y))
 	for h := 0.0; h <= high; h++ {

@@ -34,7 +34,10 @@ func newChipArt(c calibration.Chip, d *design) (*chipArt, error) {
 	if a.edge, err = parseHex(c.Edge); err != nil {
 		return nil, fmt.Errorf("chip %q: edge: %w", c.ID, err)
 	}
-	return a, a.draw()
+	if err := a.draw(); err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 // draw draws the face in the piece's colours.

@@ -26,7 +26,16 @@ type design struct {
 }
 
 // plain is the design of a chip of which no more is known than its colours.
-var plain = &design{inserts: 6, half: 0.21, rim: 0.76, inlay: 0.52, pale: 0.85, line: 0.58, font: ornament.Bold, value: 1}
+var plain = &design{
+	inserts: 6,
+	half:    0.21,
+	rim:     0.76,
+	inlay:   0.52,
+	pale:    0.85,
+	line:    0.58,
+	font:    ornament.Bold,
+	value:   1,
+}
 
 // ring is what is printed between inlay and inserts.
 type ring int
@@ -41,9 +50,17 @@ const (
 
 // newDesign draws the design of one kind of a house's set by chance.
 func newDesign(h *ornament.House, rng *rand.Rand) *design {
-	d := &design{inserts: []float64{4, 6, 8, 8, 12}[rng.IntN(5)], half: 0.14 + 0.16*rng.Float64(), rim: 0.72 + 0.12*rng.Float64(),
-		inlay: 0.46 + 0.12*rng.Float64(), pale: 0.65 + 0.25*rng.Float64(), ring: ring(rng.IntN(int(rings))),
-		font: ornament.Fonts()[rng.IntN(len(ornament.Fonts()))], value: 0.7 + 0.2*rng.Float64(), lettered: h}
+	d := &design{
+		inserts:  []float64{4, 6, 8, 8, 12}[rng.IntN(5)],
+		half:     0.14 + 0.16*rng.Float64(),
+		rim:      0.72 + 0.12*rng.Float64(),
+		inlay:    0.46 + 0.12*rng.Float64(),
+		pale:     0.65 + 0.25*rng.Float64(),
+		ring:     ring(rng.IntN(int(rings))),
+		font:     ornament.Fonts()[rng.IntN(len(ornament.Fonts()))],
+		value:    0.7 + 0.2*rng.Float64(),
+		lettered: h,
+	}
 	d.line = d.inlay + 0.03 + 0.03*rng.Float64()
 	if rng.IntN(3) == 0 {
 		d.split = d.half * (0.2 + 0.25*rng.Float64())

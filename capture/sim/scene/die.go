@@ -41,7 +41,7 @@ func halfDie(value int, x, y, angle, to, edge float64) *cube {
 	return c
 }
 
-// whole tells whether a point of the die's frame is still there.
+// whole reports whether a point of the die's frame is still there.
 func (c *cube) whole(p vec) bool {
 	for _, g := range c.gone {
 		if g.n.dot(p) > g.off+1e-9 {

@@ -43,7 +43,12 @@ const handLength = 175.0
 // the given bounds.
 func (l *Limb) Reach(tip, shoulder image.Point, bounds image.Rectangle) image.Rectangle {
 	pad := int(95 * l.scale)
-	r := image.Rectangle{Min: tip, Max: tip.Add(image.Pt(1, 1))}.Union(image.Rectangle{Min: shoulder, Max: shoulder.Add(image.Pt(1, 1))})
+	r := image.Rectangle{
+		Min: tip,
+		Max: tip.Add(image.Pt(1, 1)),
+	}.Union(
+		image.Rectangle{Min: shoulder, Max: shoulder.Add(image.Pt(1, 1))},
+	)
 	return r.Inset(-pad).Intersect(bounds)
 }
 

@@ -16,8 +16,15 @@ func TestAnArmIsDrawnWhereverItLies(t *testing.T) {
 	look := Look{Skin: [3]float64{200, 150, 120}, Sleeve: [3]float64{60, 80, 140}, Cuff: [3]float64{236, 236, 234}}
 	rapid.Check(t, func(t *rapid.T) {
 		turn := rapid.Float64Range(0, 2*math.Pi).Draw(t, "turn")
-		s := strip{x: rapid.Float64Range(-60, 220).Draw(t, "x"), y: rapid.Float64Range(-60, 160).Draw(t, "y"), ux: math.Cos(turn), uy: math.Sin(turn),
-			length: rapid.Float64Range(1, 200).Draw(t, "length"), w0: 12, w1: 22}
+		s := strip{
+			x:      rapid.Float64Range(-60, 220).Draw(t, "x"),
+			y:      rapid.Float64Range(-60, 160).Draw(t, "y"),
+			ux:     math.Cos(turn),
+			uy:     math.Sin(turn),
+			length: rapid.Float64Range(1, 200).Draw(t, "length"),
+			w0:     12,
+			w1:     22,
+		}
 		soft, cuff := rapid.Float64Range(1, 9).Draw(t, "soft"), 5.0
 		rng := rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "ground")))
 		drawn, asked := NewPicture(160, 100), NewPicture(160, 100)
@@ -82,7 +89,8 @@ func (s *strip) clothPixel(dst *Picture, p image.Point, look Look, cuff float64)
 	}
 	step := 2*float64(int((q+1)*profileSteps/2))/profileSteps - 1
 	fold := float64(min(int(math.Abs(along+8*q)), int(s.length)+1))
-	light := (0.45 + 0.55*math.Sqrt(1-step*step)) * (1 - 0.12*step) * (1 + 0.07*math.Sin(fold*0.11) + 0.05*math.Sin(fold*0.043))
+	light := (0.45 + 0.55*math.Sqrt(1-step*step)) * (1 - 0.12*step) *
+		(1 + 0.07*math.Sin(fold*0.11) + 0.05*math.Sin(fold*0.043))
 	a := min(1, (1-math.Abs(q))*half)
 	for k := range 3 {
 		d := &dst.Pix[dst.at(p.X, p.Y)+k]

@@ -23,7 +23,10 @@ func at(s *Scene, l *Limb, tips ...image.Point) []uint8 {
 // behind in the next.
 func TestMomentsAreAveraged(t *testing.T) {
 	s := testScene(t)
-	limb := NewLimb(Look{Skin: [3]float64{200, 150, 120}, Sleeve: [3]float64{60, 80, 140}, Cuff: [3]float64{236, 236, 234}}, 0.6)
+	limb := NewLimb(
+		Look{Skin: [3]float64{200, 150, 120}, Sleeve: [3]float64{60, 80, 140}, Cuff: [3]float64{236, 236, 234}},
+		0.6,
+	)
 	bare := at(s, limb)
 	rapid.Check(t, func(t *rapid.T) {
 		from := image.Pt(rapid.IntRange(20, 380).Draw(t, "x"), rapid.IntRange(20, 220).Draw(t, "y"))

@@ -65,7 +65,9 @@ func cutout(img *image.RGBA, origin image.Point, fall int) *Sprite {
 	for y := range r.Dy() {
 		for x := range r.Dx() {
 			i := y*r.Dx() + x
-			s.shadow[i] = uint8((alpha(x-fall, y-fall) + alpha(x-fall/2, y-fall/2) + alpha(x-fall, y-fall/2) + alpha(x-fall/2, y-fall)) / 9)
+			s.shadow[i] = uint8(
+				(alpha(x-fall, y-fall) + alpha(x-fall/2, y-fall/2) + alpha(x-fall, y-fall/2) + alpha(x-fall/2, y-fall)) / 9,
+			)
 			if p := (image.Point{X: x, Y: y}); p.In(img.Rect) {
 				o := img.PixOffset(x, y)
 				s.pix[4*i], s.pix[4*i+1], s.pix[4*i+2], s.pix[4*i+3] = img.Pix[o+2], img.Pix[o+1], img.Pix[o], img.Pix[o+3]

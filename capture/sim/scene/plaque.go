@@ -78,7 +78,9 @@ func (l *layer) hitPlaque(eye, dir vec) (float64, rgb, bool) {
 		nx, ny := l.beside(x+d, y)-l.beside(x-d, y), l.beside(x, y+d)-l.beside(x, y-d)
 		n := max(math.Hypot(nx, ny), 1e-9)
 		h := -(eye[2] + in*dir[2])
-		return in, l.art.edge.mul(l.tone * l.art.dirt(math.Atan2(ny, nx)-l.turn) * sideLight(nx, ny, n) * seam((h-l.low)/(l.top-l.low))), true
+		return in, l.art.edge.mul(
+			l.tone * l.art.dirt(math.Atan2(ny, nx)-l.turn) * sideLight(nx, ny, n) * seam((h-l.low)/(l.top-l.low)),
+		), true
 	}
 	return 0, rgb{}, false
 }

@@ -313,10 +313,15 @@ type gloom struct {
 }
 
 func (g *gloom) corners() []vec {
-	return []vec{{g.at[0] - g.r, g.at[1] - g.r, 0}, {g.at[0] + g.r, g.at[1] + g.r, 0}, {g.at[0] + g.r, g.at[1] - g.r, 0}, {g.at[0] - g.r, g.at[1] + g.r, 0}}
+	return []vec{
+		{g.at[0] - g.r, g.at[1] - g.r, 0},
+		{g.at[0] + g.r, g.at[1] + g.r, 0},
+		{g.at[0] + g.r, g.at[1] - g.r, 0},
+		{g.at[0] - g.r, g.at[1] + g.r, 0},
+	}
 }
 
-func (g *gloom) hit(eye, dir vec) (rgb, float64) { return rgb{}, 0 }
+func (g *gloom) hit(_, _ vec) (rgb, float64) { return rgb{}, 0 }
 
 func (g *gloom) shade(x, y float64) float64 {
 	d := vec{x - g.at[0], y - g.at[1], 0}.norm()

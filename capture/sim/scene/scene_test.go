@@ -17,8 +17,10 @@ var testPalette = []calibration.Chip{
 }
 
 func testCamera() *Camera {
-	return NewCamera(View{Size: [2]int{400, 240}, Target: [2]float64{300, 200}, Distance: 1800, Tilt: 0.9, Yaw: 0.05, Roll: 0.02,
-		Scale: 0.6, Dist: [5]float64{-0.1, 0.03, 0.001, -0.0005, 0}})
+	return NewCamera(
+		View{Size: [2]int{400, 240}, Target: [2]float64{300, 200}, Distance: 1800, Tilt: 0.9, Yaw: 0.05, Roll: 0.02,
+			Scale: 0.6, Dist: [5]float64{-0.1, 0.03, 0.001, -0.0005, 0}},
+	)
 }
 
 func testScene(t rapid.TB) *Scene {
@@ -82,7 +84,10 @@ func whole(s *Scene) []uint8 {
 // drawing everything would give.
 func TestPartsRedrawnEqualTheWhole(t *testing.T) {
 	scene := testScene(t)
-	limb := NewLimb(Look{Skin: [3]float64{220, 170, 140}, Sleeve: [3]float64{30, 30, 30}, Cuff: [3]float64{240, 240, 240}}, 0.6)
+	limb := NewLimb(
+		Look{Skin: [3]float64{220, 170, 140}, Sleeve: [3]float64{30, 30, 30}, Cuff: [3]float64{240, 240, 240}},
+		0.6,
+	)
 	face := image.NewRGBA(image.Rect(0, 0, 126, 176))
 	for i := range face.Pix {
 		face.Pix[i] = 255

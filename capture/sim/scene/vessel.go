@@ -136,7 +136,7 @@ func (v *vessel) hit(eye, dir vec) (rgb, float64) {
 	return rgb{}, 0
 }
 
-// passes tells whether a ray stays outside the cylinder that holds the vessel, from a
+// passes reports whether a ray stays outside the cylinder that holds the vessel, from a
 // point over it to one on the felt.
 func (v *vessel) passes(a, b vec) bool {
 	ax, ay, dx, dy := v.x-a[0], v.y-a[1], b[0]-a[0], b[1]-a[1]
@@ -147,7 +147,11 @@ func (v *vessel) passes(a, b vec) bool {
 // light is that of the lamp on the surface, with a gleam.
 func (v *vessel) light(x, y, h float64) float64 {
 	const e = 0.2
-	n := vec{v.shape(x+e, y, h) - v.shape(x-e, y, h), v.shape(x, y+e, h) - v.shape(x, y-e, h), v.shape(x, y, h+e) - v.shape(x, y, h-e)}
+	n := vec{
+		v.shape(x+e, y, h) - v.shape(x-e, y, h),
+		v.shape(x, y+e, h) - v.shape(x, y-e, h),
+		v.shape(x, y, h+e) - v.shape(x, y, h-e),
+	}
 	n = n.mul(1 / max(n.norm(), 1e-9))
 	n[0], n[1] = n[0]*v.cos-n[1]*v.sin, n[1]*v.cos+n[0]*v.sin
 	to := vec{-0.45, -0.4, 0.8}

@@ -12,10 +12,18 @@ import (
 
 // The baccarat circle games: one player keeps the bank.
 var circleGames = map[string]kind{
-	"baccara_chemin_de_fer": {play: playChemin, faults: []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, TakeWinner,
-		TakePush, PayPush, NoCommission, LateBet, WrongCall, MissingCall, WrongDraw, WrongStand}},
-	"baccara_dos_panos": {play: playPanos, house: map[string]any{"unidad": 2500}, faults: []Fault{PayUnder, PayOver, PayMissing,
-		PayLoser, KeepLoser, TakeWinner, TakePush, PayPush, NoCommission, LateBet, WrongCall, MissingCall, WrongDraw, WrongStand}},
+	"baccara_chemin_de_fer": {
+		play: playChemin,
+		faults: []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, TakeWinner,
+			TakePush, PayPush, NoCommission, LateBet, WrongCall, MissingCall, WrongDraw, WrongStand},
+	},
+	"baccara_dos_panos": {
+		play:  playPanos,
+		house: map[string]any{"unidad": 2500},
+		faults: []Fault{PayUnder, PayOver, PayMissing,
+			PayLoser, KeepLoser, TakeWinner, TakePush, PayPush, NoCommission, LateBet, WrongCall, MissingCall,
+			WrongDraw, WrongStand},
+	},
 }
 
 // circle is what goes from round to round where a player keeps the bank.
@@ -121,7 +129,9 @@ func (t *table) openBank(least, most money.Cents, fresh []int) *spot {
 func (t *table) payBank(b *spot, won, fee money.Cents) {
 	net := won - fee
 	if fee > 0 && t.commits(NoCommission) {
-		t.expect(Finding{Code: finding.CommissionMissing, Seat: b.seat, Spot: b.name, Expected: fee, Observed: money.Cents(0)})
+		t.expect(
+			Finding{Code: finding.CommissionMissing, Seat: b.seat, Spot: b.name, Expected: fee, Observed: money.Cents(0)},
+		)
 		net = won
 	}
 	t.wait(1.8)
@@ -158,7 +168,8 @@ func playChemin(t *table) {
 // cheminBets has the others bet against the bank, or one of them go banco.
 func (t *table) cheminBets(b *spot) {
 	left := b.stake
-	if seat := 1 + t.rng.IntN(t.cfg.Seats); seat != b.seat && t.maybe(0.15) && left%1000 == 0 && len(t.stackSizes(left)) <= 5 {
+	if seat := 1 + t.rng.IntN(t.cfg.Seats); seat != b.seat && t.maybe(0.15) && left%1000 == 0 &&
+		len(t.stackSizes(left)) <= 5 {
 		t.wait(1)
 		t.say(round.Event{By: round.Player, Call: "banco", Seat: seat})
 		t.wait(1.2)
@@ -218,7 +229,8 @@ func (t *table) closeBets(b *spot, late string) {
 		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
 	} else {
 		t.say(round.Event{Call: "no_va_mas"})
-		if s := t.puntoSpot(1+b.seat%t.cfg.Seats, late); s.stake == 0 && t.at(s.seat, "banco", s.zone).stake == 0 && t.commits(LateBet) {
+		if s := t.puntoSpot(1+b.seat%t.cfg.Seats, late); s.stake == 0 && t.at(s.seat, "banco", s.zone).stake == 0 &&
+			t.commits(LateBet) {
 			t.wait(1.5)
 			t.betLate(s, money.Cents(one(t, []int{2500, 10000})))
 		}

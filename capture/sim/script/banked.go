@@ -67,8 +67,21 @@ var bankedGames = map[string]banked{
 const CastillaLeon = "castilla-y-leon-2013"
 
 // bankedFaults are the faults of the pokers against the house.
-var bankedFaults = []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, TakeWinner, TakePush, PayPush, LateBet, MissingCall,
-	WrongDeal, WrongRaise, FaceUp}
+var bankedFaults = []Fault{
+	PayUnder,
+	PayOver,
+	PayMissing,
+	PayLoser,
+	KeepLoser,
+	TakeWinner,
+	TakePush,
+	PayPush,
+	LateBet,
+	MissingCall,
+	WrongDeal,
+	WrongRaise,
+	FaceUp,
+}
 
 // Faults of the pokers.
 const (
@@ -84,7 +97,12 @@ func bankedKinds() map[string]kind {
 		faults := slices.DeleteFunc(slices.Clone(bankedFaults), func(f Fault) bool {
 			return b.silent && f == MissingCall || b.second == "" && f == WrongRaise || b.never && (f == TakePush || f == PayPush)
 		})
-		all[code] = kind{play: func(t *table) { (&bankedRound{table: t, g: b}).play() }, faults: faults, norm: b.norm, house: b.house}
+		all[code] = kind{
+			play:   func(t *table) { (&bankedRound{table: t, g: b}).play() },
+			faults: faults,
+			norm:   b.norm,
+			house:  b.house,
+		}
 	}
 	return all
 }

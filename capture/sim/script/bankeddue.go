@@ -73,7 +73,11 @@ func (r *bankedRound) claims() []claim {
 		}
 	}
 	slices.SortFunc(list, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.seat, b.seat), cmp.Compare(spotRank[a.spot], spotRank[b.spot]), cmp.Compare(a.spot, b.spot))
+		return cmp.Or(
+			cmp.Compare(a.seat, b.seat),
+			cmp.Compare(spotRank[a.spot], spotRank[b.spot]),
+			cmp.Compare(a.spot, b.spot),
+		)
 	})
 	return list
 }
@@ -90,7 +94,7 @@ func (r *bankedRound) judge(s *spot, x showdown) claim {
 	return c
 }
 
-// inverted tells whether the bets that the bank's playing decides were settled,
+// inverted reports whether the bets that the bank's playing decides were settled,
 // wrongly, as if the bank had played though it did not, or the reverse.
 func (r *bankedRound) inverted(due []claim) bool {
 	if r.norm().enters == nil {

@@ -117,25 +117,56 @@ var (
 	secondTable = map[poker.Category]int{poker.EscaleraReal: 100, poker.EscaleraColor: 25, poker.Poquer: 20, poker.Full: 7,
 		poker.Color: 5, poker.Escalera: 4, poker.Trio: 3, poker.DoblePareja: 2, poker.Pareja: 1, poker.CartaAlta: 1}
 	// VII, L3960-3969.
-	seguroTable = map[poker.Category]int{poker.Full: 100, poker.Poquer: 300, poker.EscaleraColor: 1000, poker.EscaleraReal: 2000}
+	seguroTable = map[poker.Category]int{
+		poker.Full:          100,
+		poker.Poquer:        300,
+		poker.EscaleraColor: 1000,
+		poker.EscaleraReal:  2000,
+	}
 	// V.2, L4118-4139; of the pairs only jacks or higher.
-	trijokerTable = map[poker.Category]int{poker.EscaleraReal: 500, poker.EscaleraColor: 200, poker.Poquer: 50, poker.Full: 11,
-		poker.Color: 8, poker.Escalera: 5, poker.Trio: 3, poker.DoblePareja: 2}
+	trijokerTable = map[poker.Category]int{
+		poker.EscaleraReal:  500,
+		poker.EscaleraColor: 200,
+		poker.Poquer:        50,
+		poker.Full:          11,
+		poker.Color:         8,
+		poker.Escalera:      5,
+		poker.Trio:          3,
+		poker.DoblePareja:   2,
+	}
 	// VI, L4723-4732; the royal straight is a straight flush that has a name of its own.
 	bonusTable = map[poker.Category]int{poker.EscaleraReal: 5, poker.EscaleraColor: 5, poker.Trio: 4, poker.Escalera: 1}
 	// The first of the three tables, L4795-4806.
-	parejaPlusTable = map[poker.Category]int{poker.EscaleraReal: 50, poker.EscaleraColor: 40, poker.Trio: 30, poker.Escalera: 6,
-		poker.Color: 3, poker.Pareja: 1}
+	parejaPlusTable = map[poker.Category]int{
+		poker.EscaleraReal:  50,
+		poker.EscaleraColor: 40,
+		poker.Trio:          30,
+		poker.Escalera:      6,
+		poker.Color:         3,
+		poker.Pareja:        1,
+	}
 	// Art. 43.4, L656-686; of the pairs only aces.
-	acesTable = map[poker.Category]int{poker.Poquer: 40, poker.EscaleraColor: 30, poker.Trio: 7, poker.Color: 6, poker.Escalera: 4,
-		poker.DoblePareja: 2}
+	acesTable = map[poker.Category]int{
+		poker.Poquer:        40,
+		poker.EscaleraColor: 30,
+		poker.Trio:          7,
+		poker.Color:         6,
+		poker.Escalera:      4,
+		poker.DoblePareja:   2,
+	}
 	// Art. 43.12, L697-700: the one table printed.
 	bonoTable = map[poker.Category]int{poker.Poquer: 20, poker.EscaleraColor: 15, poker.Trio: 2}
 	// Art. 48.1, L748-756.
 	drawTable = map[poker.Category]int{poker.EscaleraReal: 100, poker.EscaleraColor: 25, poker.Poquer: 20, poker.Full: 7,
 		poker.Color: 5, poker.Escalera: 3, poker.Trio: 2, poker.DoblePareja: 1, poker.Pareja: 1}
 	// Art. 56.1, L912-922; what is not named pays 1.
-	texasTable = map[poker.Category]int{poker.EscaleraReal: 100, poker.EscaleraColor: 20, poker.Poquer: 10, poker.Full: 3, poker.Color: 2}
+	texasTable = map[poker.Category]int{
+		poker.EscaleraReal:  100,
+		poker.EscaleraColor: 20,
+		poker.Poquer:        10,
+		poker.Full:          3,
+		poker.Color:         2,
+	}
 )
 
 // holdem is A.14.5 VI: flop, turn and river are paid 1:1 and the ante only from a

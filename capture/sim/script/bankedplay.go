@@ -128,7 +128,16 @@ func (t *table) nextSlot(zone string) int {
 
 func (r *bankedRound) buy(n int) {
 	r.wait(1)
-	r.sense("terminal", round.Event{Type: round.Action, Seat: n, Action: "buy_card", Amount: r.spotOf(n, "ante").stake, Discard: make([]card.Card, 1)})
+	r.sense(
+		"terminal",
+		round.Event{
+			Type:    round.Action,
+			Seat:    n,
+			Action:  "buy_card",
+			Amount:  r.spotOf(n, "ante").stake,
+			Discard: make([]card.Card, 1),
+		},
+	)
 	r.swap(seatZone(n), []int{r.rng.IntN(5)}, false)
 }
 
@@ -307,7 +316,7 @@ func (r *bankedRound) consequences() {
 	}
 }
 
-// paidBefore tells whether a losing bet was taken after something had been paid.
+// paidBefore reports whether a losing bet was taken after something had been paid.
 func (r *bankedRound) paidBefore() bool {
 	paid := false
 	for _, e := range r.rec.Events {
@@ -321,7 +330,7 @@ func (r *bankedRound) paidBefore() bool {
 	return false
 }
 
-// disordered tells whether a seat's bets were not taken, or not paid, from the back
+// disordered reports whether a seat's bets were not taken, or not paid, from the back
 // to the front: play, ante with its prize, ases (castilla-y-leon-2013 art. 43.10, L693).
 func (r *bankedRound) disordered(seat int) bool {
 	for _, what := range []round.Type{round.Collect, round.Pay} {

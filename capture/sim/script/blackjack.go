@@ -146,10 +146,10 @@ func (b *bj) decide(h *bjHand) {
 	}
 }
 
-// mayStake tells whether a second stake would be plain: no late chips about.
+// mayStake reports whether a second stake would be plain: no late chips about.
 func (b *bj) mayStake(h *bjHand) bool { return h.stake.late == 0 }
 
-// splits tells whether a sensible player would split.
+// splits reports whether a sensible player would split.
 func splits(cards []card.Card) bool {
 	n := cards[0].Number()
 	return n == cards[1].Number() && (n == 8 || n == 1 || n == 7)

@@ -125,7 +125,7 @@ func (h *circuloHand) shuffle() {
 	h.rng.Shuffle(len(h.pack), func(i, j int) { h.pack[i], h.pack[j] = h.pack[j], h.pack[i] })
 }
 
-// somebodyOpens tells whether one of the hands that the pack is going to give can open.
+// somebodyOpens reports whether one of the hands that the pack is going to give can open.
 func (h *circuloHand) somebodyOpens() bool {
 	hands := make([][]card.Card, len(h.seats))
 	for i := range len(h.g.own) * len(hands) {

@@ -39,17 +39,60 @@ const Andalucia = "andalucia-2010"
 // circulo are the games by their norm.
 var circulo = map[string]circuloNorm{
 	// B.6 L6572-6608, as Omaha with two cards and any five of the seven; VIII.2.b L5385-5395.
-	"holdem_circulo": {norm: Andalucia, own: "dd", board: []int{3, 1, 1}, burns: true, ciegas: true, ranking: poker.Circle, speaks: manoSpeaks},
+	"holdem_circulo": {
+		norm:    Andalucia,
+		own:     "dd",
+		board:   []int{3, 1, 1},
+		burns:   true,
+		ciegas:  true,
+		ranking: poker.Circle,
+		speaks:  manoSpeaks,
+	},
 	// B.3 L6328-6375.
-	"omaha_circulo": {norm: Andalucia, own: "dddd", board: []int{3, 1, 1}, burns: true, ranking: poker.Circle, exactly: true, speaks: manoSpeaks},
+	"omaha_circulo": {
+		norm:    Andalucia,
+		own:     "dddd",
+		board:   []int{3, 1, 1},
+		burns:   true,
+		ranking: poker.Circle,
+		exactly: true,
+		speaks:  manoSpeaks,
+	},
 	// B.4 L6469-6519.
-	"omaha_5_circulo": {norm: Andalucia, own: "ddddd", board: []int{3, 1, 1}, burns: true, ranking: poker.Circle, exactly: true, speaks: manoSpeaks},
+	"omaha_5_circulo": {
+		norm:    Andalucia,
+		own:     "ddddd",
+		board:   []int{3, 1, 1},
+		burns:   true,
+		ranking: poker.Circle,
+		exactly: true,
+		speaks:  manoSpeaks,
+	},
 	// B.5 L6521-6571.
-	"omaha_hilo_circulo": {norm: Andalucia, own: "dddd", board: []int{3, 1, 1}, burns: true, ranking: poker.Circle, exactly: true, low: true, speaks: manoSpeaks},
+	"omaha_hilo_circulo": {
+		norm:    Andalucia,
+		own:     "dddd",
+		board:   []int{3, 1, 1},
+		burns:   true,
+		ranking: poker.Circle,
+		exactly: true,
+		low:     true,
+		speaks:  manoSpeaks,
+	},
 	// B.7 L6610-6681.
 	"doble_holdem_circulo": {norm: Andalucia, own: "dd", board: []int{3, 1, 1}, lines: 2, burns: true, ranking: poker.Circle, speaks: manoSpeaks},
 	// B.8 L6682-6779; the marca shows the mano, L5001-5004.
-	"poker_sintetico": {norm: Andalucia, own: "dd", first: 1, board: []int{1, 1, 1, 1}, ccw: true, marcado: true, ranking: poker.Short, exactly: true, speaks: bettorSpeaks},
+	"poker_sintetico": {
+		norm:    Andalucia,
+		own:     "dd",
+		first:   1,
+		board:   []int{1, 1, 1, 1},
+		ccw:     true,
+		marcado: true,
+		ranking: poker.Short,
+		exactly: true,
+		speaks:  bettorSpeaks,
+	},
 	// B.2 L6272-6323, and as seven stud.
 	"poker_descubierto_5": {norm: Andalucia, own: "du", later: "uuu", burns: true, ranking: poker.Circle, speaks: openCardsSpeak, opening: true},
 	// Arts. 66-69 L1058-1116.

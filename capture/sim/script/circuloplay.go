@@ -115,11 +115,11 @@ func (h *circuloHand) wager(n int, amount money.Cents) {
 // that nobody opened, up to aces (A II.1.a, 3, L5867-5900).
 func (h *circuloHand) required() int { return min(11+h.carried.Blanks, poker.Ace) }
 
-// mustOpen tells that whoever can open does: hands that nobody opens are only played
+// mustOpen reports whether whoever can open does: hands that nobody opens are only played
 // where the config wants them.
 func (h *circuloHand) mustOpen() bool { return h.g.draw && h.opener == 0 && !h.cfg.Blank }
 
-// opens tells that a player has a pair to open with (who has more may pass, and does).
+// opens reports whether a player has a pair to open with (who has more may pass, and does).
 func (h *circuloHand) opens(n int) bool { return poker.PairOf(h.cards(seatZone(n))) >= h.required() }
 
 // fold gives a player's cards up; where the norm wants it the croupier says so.
@@ -138,7 +138,7 @@ func (h *circuloHand) fold(n int) {
 	h.say(round.Event{Call: "no_va", Seat: n})
 }
 
-// intrude has the next player bet before the one whose turn it is. It tells whether
+// intrude has the next player bet before the one whose turn it is. It reports whether
 // he does.
 func (h *circuloHand) intrude(seat int) bool {
 	if h.done || h.live() < 3 {

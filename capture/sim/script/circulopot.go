@@ -25,7 +25,7 @@ func (h *circuloHand) rake() money.Cents {
 	return money.MulDiv(h.pot, rakeBP, 10000) / leastOne * leastOne
 }
 
-// blank tells that nobody has opened: the pot stays for the next hand (A II.3, L5887-5900).
+// blank reports whether nobody has opened: the pot stays for the next hand (A II.3, L5887-5900).
 func (h *circuloHand) blank() bool { return h.g.draw && h.opener == 0 && h.live() > 1 }
 
 // awards are what each seat wins of what is left of the pot.

@@ -11,7 +11,14 @@ import (
 // handWith is a hand at its end: the cards of the seats from 1 on and the common ones.
 func handWith(t *testing.T, game string, pot money.Cents, board string, seats ...string) *circuloHand {
 	t.Helper()
-	h := &circuloHand{table: &table{Game: &Game{}, hands: map[string][]Placed{}}, g: circulo[game], mano: 1, dir: 1, pot: pot, in: map[int]bool{}}
+	h := &circuloHand{
+		table: &table{Game: &Game{}, hands: map[string][]Placed{}},
+		g:     circulo[game],
+		mano:  1,
+		dir:   1,
+		pot:   pot,
+		in:    map[int]bool{},
+	}
 	h.opener = 1
 	lay := func(zone, names string) {
 		for _, c := range cards(t, names) {
@@ -124,7 +131,7 @@ func TestWhatAHandLeaves(t *testing.T) {
 		with func(*circuloHand)
 		want string
 	}{
-		{"omaha_circulo", func(h *circuloHand) {}, `{"marca":3}`},
+		{"omaha_circulo", func(*circuloHand) {}, `{"marca":3}`},
 		{"omaha_circulo", func(h *circuloHand) { h.misdealt = true }, `{"bote":0,"marca":2}`},
 		{"poker_sintetico", func(h *circuloHand) { h.dir = -1 }, `{"marca":1}`},
 		{"poker_cubierto_5", func(h *circuloHand) { h.carried.Bote, h.carried.Blanks = 750, 1 }, `{"blank_hands":0,"bote":0,"marca":3}`},

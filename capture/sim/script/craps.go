@@ -149,7 +149,7 @@ func (t *table) badThrow(closed float64) string {
 	return lies
 }
 
-// settlesAny tells that the throw decides a bet.
+// settlesAny reports whether the throw decides a bet.
 func (t *table) settlesAny() bool {
 	return slices.ContainsFunc(t.inPlay(), func(s *spot) bool { return t.crapsDue(s).result != stays })
 }

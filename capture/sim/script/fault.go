@@ -94,7 +94,7 @@ type due struct {
 }
 
 // settle carries out what is due on one spot, or the round's fault instead.
-// It tells whether the player may fetch his chips.
+// It reports whether the player may fetch his chips.
 func (t *table) settle(d due) {
 	switch d.result {
 	case loses:
@@ -107,14 +107,22 @@ func (t *table) settle(d due) {
 }
 
 func (t *table) settleLoser(d due) {
-	kept := Finding{Code: finding.LoserNotCollected, Seat: d.seat, Spot: d.name, Expected: d.stake, Observed: money.Cents(0)}
+	kept := Finding{
+		Code:     finding.LoserNotCollected,
+		Seat:     d.seat,
+		Spot:     d.name,
+		Expected: d.stake,
+		Observed: money.Cents(0),
+	}
 	switch {
 	case t.commits(KeepLoser) && !d.coin:
 		t.expect(kept)
 	case t.commits(PayLoser):
 		t.wait(1.6)
 		t.payDue(d, d.stake)
-		t.expect(Finding{Code: finding.PayoutToLoser, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.expect(
+			Finding{Code: finding.PayoutToLoser, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake},
+		)
 		if d.both || d.strict && !d.coin {
 			t.expect(kept)
 		}
@@ -133,7 +141,9 @@ func (t *table) settleWinner(d due) {
 		paid(finding.PayoutMissing, 0)
 		return
 	case t.commits(TakeWinner) && !d.both && !d.coin && d.stake > 0:
-		t.expect(Finding{Code: finding.CollectedWinner, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.expect(
+			Finding{Code: finding.CollectedWinner, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake},
+		)
 		if d.strict {
 			paid(finding.PayoutMissing, 0)
 		}
@@ -141,7 +151,9 @@ func (t *table) settleWinner(d due) {
 		t.collect(d.spot)
 		return
 	case t.commits(NoCommission) && d.fee > 0:
-		t.expect(Finding{Code: finding.CommissionMissing, Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)})
+		t.expect(
+			Finding{Code: finding.CommissionMissing, Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)},
+		)
 		net = d.pays
 	case t.commits(PayUnder):
 		if less := t.wrongly(net, -1); less > 0 {
@@ -169,7 +181,9 @@ func (t *table) expectPaid(d due, code finding.Code, paid money.Cents) {
 	}
 	t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: d.pays, Observed: paid})
 	if d.fee > 0 {
-		t.expect(Finding{Code: finding.CommissionMissing, Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)})
+		t.expect(
+			Finding{Code: finding.CommissionMissing, Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)},
+		)
 	}
 }
 
@@ -194,7 +208,9 @@ func (t *table) wrongly(right money.Cents, side int) money.Cents {
 func (t *table) settlePush(d due) {
 	switch {
 	case t.commits(TakePush):
-		t.expect(Finding{Code: finding.PushCollected, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.expect(
+			Finding{Code: finding.PushCollected, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake},
+		)
 		t.wait(1.4)
 		t.collect(d.spot)
 	case t.commits(PayPush):

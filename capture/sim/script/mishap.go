@@ -24,7 +24,7 @@ const (
 	Abandoned Mishap = "abandoned"  // the bets are given back after the close: no round
 )
 
-// mishaps play them: each tells whether the round gave occasion.
+// mishaps play them: each reports whether the round gave occasion.
 var mishaps = map[Mishap]func(*accident) bool{
 	PutRight: putRight, SaidTwice: saidTwice, Touched: touched, Together: together, Abandoned: abandoned,
 }
@@ -102,9 +102,10 @@ func putRight(a *accident) bool {
 	var paid []int // acts
 	for i, act := range a.Acts {
 		sum, ok := a.worth(act.Piles)
-		if ok && act.Who == Croupier && len(act.Piles) > 0 && len(act.Lift) == 0 && slices.ContainsFunc(a.Truth.Record.Events, func(e round.Event) bool {
-			return e.Type == round.Pay && e.Amount == sum && e.T > act.At-2*tick && e.T <= act.At
-		}) {
+		if ok && act.Who == Croupier && len(act.Piles) > 0 && len(act.Lift) == 0 &&
+			slices.ContainsFunc(a.Truth.Record.Events, func(e round.Event) bool {
+				return e.Type == round.Pay && e.Amount == sum && e.T > act.At-2*tick && e.T <= act.At
+			}) {
 			paid = append(paid, i)
 		}
 	}
@@ -203,13 +204,19 @@ func together(a *accident) bool {
 			}
 			one, ok1 := a.worth([]Pile{{Chips: p.Chips[:1]}})
 			other, ok2 := a.worth([]Pile{{Chips: q.Chips[:1]}})
-			lifted := slices.IndexFunc(a.Acts, func(act Act) bool { return slices.Contains(act.Lift, p.Tag) && slices.Contains(act.Lift, q.Tag) })
+			lifted := slices.IndexFunc(
+				a.Acts,
+				func(act Act) bool { return slices.Contains(act.Lift, p.Tag) && slices.Contains(act.Lift, q.Tag) },
+			)
 			if !ok1 || !ok2 || one < other || lifted < 0 {
 				continue
 			}
 			at := a.Acts[i].At
 			a.later(at, 2.6)
-			a.Acts[lifted].Lift = slices.DeleteFunc(slices.Clone(a.Acts[lifted].Lift), func(tag int) bool { return tag == q.Tag })
+			a.Acts[lifted].Lift = slices.DeleteFunc(
+				slices.Clone(a.Acts[lifted].Lift),
+				func(tag int) bool { return tag == q.Tag },
+			)
 			who, slot := a.owner(p.Tag), min(p.Slot, q.Slot)
 			a.insert(Act{At: at + 1.2, Who: who, Lift: []int{p.Tag, q.Tag},
 				Piles: []Pile{{Tag: p.Tag, Zone: p.Zone, Slot: slot, Chips: slices.Concat(p.Chips, q.Chips)}}})

@@ -270,7 +270,7 @@ func (t *table) monteLay(m *monte) {
 			t.put(zone, c, false)
 			t.burnPair(m)
 			t.wait(1.1)
-			m.places[1] = m.next(func(c card.Card) bool { return true })
+			m.places[1] = m.next(func(card.Card) bool { return true })
 			t.put("emplazado:1", m.places[1], false)
 			t.wait(1.1)
 		}
@@ -358,7 +358,7 @@ func (t *table) monteStakes(m *monte, second bool) {
 	}
 }
 
-// taken tells that chips lie on a place, by whatever name.
+// taken reports whether chips lie on a place, by whatever name.
 func (t *table) taken(place string) bool {
 	for _, s := range t.spots {
 		if s.zone == place && len(s.piles)+len(s.lateP) > 0 {
@@ -404,7 +404,7 @@ func (m *monte) staying() []int {
 	return []int{3, 4}
 }
 
-// annulled tells that a hit does not count for cartas and salto: the camo of
+// annulled reports whether a hit does not count for cartas and salto: the camo of
 // the cards beside and below a doubled one.
 func (m *monte) annulled(h monteHit) bool {
 	beside := map[int][]int{1: {2, 3}, 2: {1, 4}, 3: {4, 1}, 4: {3, 2}}[m.doubled]

@@ -51,7 +51,7 @@ func (g *Game) overlap(r *Round) {
 	}
 }
 
-// opens tells whether bets are open after an act, having been so before it or not:
+// opens reports whether bets are open after an act, having been so before it or not:
 // from the call that asks for them to the closing call, or the first card, dice or ball.
 func (a *Act) opens(was bool) bool {
 	if len(a.Cards)+len(a.Dice) > 0 {
@@ -136,7 +136,7 @@ func (a *accident) doing(i int) doing {
 	return d
 }
 
-// lets tells whether another may act without waiting for d: elsewhere, and where it is
+// lets reports whether another may act without waiting for d: elsewhere, and where it is
 // all one to the rules which of them came first. Bets are, while they are open.
 func (d doing) lets(next doing, open bool) bool {
 	if d.who == next.who || !d.chips || !next.chips || next.who > 0 && next.lays && !open {
@@ -156,7 +156,7 @@ func (d doing) lets(next doing, open bool) bool {
 	return true
 }
 
-// clear tells that the record has nothing between an act and the one before it.
+// clear reports whether the record has nothing between an act and the one before it.
 func (a *accident) clear(i int) bool {
 	from, to := a.Acts[i-1].At, a.Acts[i].At
 	return !slices.ContainsFunc(a.Truth.Record.Events, func(e round.Event) bool { return e.T > from && e.T <= to-2*tick })

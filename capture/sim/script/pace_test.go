@@ -111,7 +111,9 @@ func checkPaced(t *testing.T, game string, r Round, lying map[int]string) {
 		}
 		before = e.T
 		own := slices.ContainsFunc(moments, func(at float64) bool { return e.T > at-2*tick && e.T <= at+1e-9 })
-		if moved := e.Type == round.Bet || e.Type == round.Pay || e.Type == round.Collect || e.Type == round.CardDealt; moved && !own {
+		if moved := e.Type == round.Bet || e.Type == round.Pay || e.Type == round.Collect ||
+			e.Type == round.CardDealt; moved &&
+			!own {
 			t.Fatalf("%s: event %d at %.3f is of no act (mishap %q)\n%s", game, i, e.T, r.Truth.Mishap, written(r.Truth.Record))
 		}
 	}
@@ -121,13 +123,18 @@ func checkPaced(t *testing.T, game string, r Round, lying map[int]string) {
 // ends: normal numbers within 2.5 deviations deviate by 0.955 of what all do.
 func TestPauses(t *testing.T) {
 	const n, script = 40000, 8.0
-	for _, p := range []condition.Pace{{Spread: 0.25}, {Spread: 0.45}, {Spread: 0.45, Croupier: condition.Span{0.8, 1.2}}} {
+	for _, p := range []condition.Pace{{Spread: 0.25}, {Spread: 0.45},
+		{Spread: 0.45, Croupier: condition.Span{0.8, 1.2}}} {
 		w := newTempo(p, 5)
 		logs := make([]float64, n)
 		sum, squares := 0.0, 0.0
 		for i := range logs {
 			x := w.pause(script)
-			if least, most := script*math.Exp(-widest*p.Spread)/w.quick, script*math.Exp(widest*p.Spread)/w.quick; x < max(least, shortest*script)-1e-9 || x > most+1e-9 {
+			if least, most := script*math.Exp(-widest*p.Spread)/w.quick, script*math.Exp(widest*p.Spread)/w.quick; x < max(
+				least,
+				shortest*script,
+			)-1e-9 ||
+				x > most+1e-9 {
 				t.Fatalf("%+v: a pause of %.2f s", p, x)
 			}
 			logs[i] = math.Log(x / script)

@@ -15,7 +15,10 @@ var rouletteFaults = []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser,
 	MissingCall, PayBefore, CloseTooLate}
 
 // wheelOrder is the order of the pockets on the cylinder.
-var wheelOrder = []int{0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5, 24, 16, 33, 1, 20, 14, 31, 9, 22, 18, 29, 7, 28, 12, 35, 3, 26}
+var wheelOrder = []int{
+	0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5, 24, 16, 33, 1, 20, 14, 31, 9, 22,
+	18, 29, 7, 28, 12, 35, 3, 26,
+}
 
 var blackNumbers = []int{2, 4, 6, 8, 10, 11, 13, 15, 17, 20, 22, 24, 26, 28, 29, 31, 33, 35}
 
@@ -96,7 +99,7 @@ func rouletteRoom(name string) int {
 	return 1
 }
 
-// zeroHalf tells that a place loses only half: an even chance on zero.
+// zeroHalf reports whether a place loses only half: an even chance on zero.
 func zeroHalf(name, outcome string) bool {
 	return simple(name) && (outcome == "0" || outcome == "00")
 }

@@ -52,7 +52,7 @@ type Pile struct {
 	Zone  string
 	Slot  int
 	Chips []string
-	// Plaques tells that these are plaques, which take some slots from Slot on.
+	// Plaques is set if these are plaques, which take some slots from Slot on.
 	Plaques bool
 }
 
@@ -227,8 +227,13 @@ func (g *Game) Next() Round {
 	if len(g.cfg.Only) > 0 && g.rng.Float64() < g.cfg.Faults {
 		t.fault = g.cfg.Only[g.rng.IntN(len(g.cfg.Only))]
 	}
-	t.rec = round.Record{Schema: round.Schema, ID: fmt.Sprintf("%s-%06d", g.cfg.Table, g.count), Norm: NormOf(g.cfg.Game), Game: g.cfg.Game,
-		Table: round.Table{ID: g.cfg.Table, Min: g.cfg.Min, Max: g.cfg.Max, Options: options(games[g.cfg.Game].house)}}
+	t.rec = round.Record{
+		Schema: round.Schema,
+		ID:     fmt.Sprintf("%s-%06d", g.cfg.Table, g.count),
+		Norm:   NormOf(g.cfg.Game),
+		Game:   g.cfg.Game,
+		Table:  round.Table{ID: g.cfg.Table, Min: g.cfg.Min, Max: g.cfg.Max, Options: options(games[g.cfg.Game].house)},
+	}
 	t.tidyUp()
 	g.play(t)
 	out := Round{Acts: t.acts, Length: t.now + t.pause(1.5), Truth: Truth{Record: t.rec, Findings: t.findings}}

@@ -19,7 +19,7 @@ type spin struct {
 	// draw makes the outcome; for dice it is nil and dice says how many.
 	draw func(*table) string
 	dice int
-	// kept tells that the dice stay in their shaker between two throws.
+	// kept is set if the dice stay in their shaker between two throws.
 	kept bool
 	// undecided outcomes are thrown again; nil for none.
 	undecided func(outcome string) bool
@@ -29,7 +29,7 @@ type spin struct {
 	room func(name string) int
 	// odds are what a place wins in all with a stake; 0 when it loses.
 	odds func(t *table, name, outcome string, stake money.Cents) money.Cents
-	// half tells that a place loses only half.
+	// half is set if a place loses only half.
 	half func(name, outcome string) bool
 	// call names the outcome; its zero value says that nobody does.
 	call func(outcome string) round.Event
@@ -83,7 +83,7 @@ func (t *table) spinBets(g *spin) {
 	}
 }
 
-// vacant tells whether a place has room for another stack.
+// vacant reports whether a place has room for another stack.
 func (t *table) vacant(g *spin, name string) bool { return len(t.slots(name)) < g.room(name) }
 
 // slots are the slots taken on a place, by whomever.

@@ -81,7 +81,7 @@ func (t *table) expect(f Finding) {
 	t.findings = append(t.findings, f)
 }
 
-// commits tells whether the round's fault is f and still has to be committed.
+// commits reports whether the round's fault is f and still has to be committed.
 func (t *table) commits(f Fault) bool { return t.fault == f && !t.done }
 
 // say is a call on the croupier's terminal.
@@ -223,7 +223,7 @@ func (t *table) staked(amount money.Cents, zone string, slot int) []Pile {
 // stake is one of some stakes, as high as the table plays.
 func (t *table) stake(of ...money.Cents) money.Cents { return one(t, of) * t.cfg.Stakes }
 
-// payable tells whether an amount can be laid with the palette at all.
+// payable reports whether an amount can be laid with the palette at all.
 func (t *table) payable(amount money.Cents) bool {
 	least := money.Cents(0)
 	for _, k := range t.cfg.Palette {
@@ -343,7 +343,14 @@ func (t *table) take(s *spot) {
 func (t *table) leave() {
 	for k, s := range t.spots {
 		if total := s.stake + s.late + s.paid; total > 0 {
-			t.lying[k] = &spot{seat: s.seat, name: s.name, zone: s.zone, stake: total, carried: s.carried, piles: slices.Concat(s.piles, s.lateP, s.paidP)}
+			t.lying[k] = &spot{
+				seat:    s.seat,
+				name:    s.name,
+				zone:    s.zone,
+				stake:   total,
+				carried: s.carried,
+				piles:   slices.Concat(s.piles, s.lateP, s.paidP),
+			}
 		}
 	}
 }
@@ -359,7 +366,8 @@ func (t *table) tidyUp() {
 		return // chips are fetched when the next round is opened, and the bank stays
 	}
 	for _, s := range t.inPlay() {
-		if !s.carried && (slices.Contains(lateral, s.name) || len(s.piles) > 2 || s.stake > t.cfg.Max/2 || s.stake < t.cfg.Min) {
+		if !s.carried &&
+			(slices.Contains(lateral, s.name) || len(s.piles) > 2 || s.stake > t.cfg.Max/2 || s.stake < t.cfg.Min) {
 			t.wait(1.2)
 			t.take(s)
 		}

@@ -166,7 +166,7 @@ func (t *table) treintaCalls(r *treinta) {
 	t.say(said)
 }
 
-// colourWins tells that the first card of the black row has the winning row's colour.
+// colourWins reports whether the first card of the black row has the winning row's colour.
 func (t *table) colourWins(r *treinta) bool {
 	red := strings.ContainsRune("hd", rune(t.hands["negro"][0].Card.Suit()))
 	return red == (r.rojo < r.negro)

@@ -12,14 +12,26 @@ import (
 
 // The wheel and dice games on a layout that all seats share.
 var spinGames = map[string]kind{
-	"ruleta_francesa":             {play: frenchRoulette.play, faults: rouletteFaults, house: map[string]any{"panos": 1}},
-	"ruleta_americana":            {play: americanRoulette.play, faults: slices.Concat(rouletteFaults, []Fault{WrongOrder})},
-	"ruleta_americana_doble_cero": {play: doubleZeroRoulette.play, faults: slices.Concat(rouletteFaults, []Fault{WrongOrder})},
-	"boule":                       {play: boule.play, faults: rouletteFaults},
-	"ruleta_fortuna":              {play: fortune.play, faults: rouletteFaults},
-	"sic_bo":                      {play: sicBo.play, faults: []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, LateBet, WrongCall}},
-	"banca_francesa_dados": {play: bancaFrancesa.play, faults: []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, LateBet,
-		WrongCall, MissingCall, PayBefore, WrongOrder}},
+	"ruleta_francesa": {play: frenchRoulette.play, faults: rouletteFaults, house: map[string]any{"panos": 1}},
+	"ruleta_americana": {
+		play:   americanRoulette.play,
+		faults: slices.Concat(rouletteFaults, []Fault{WrongOrder}),
+	},
+	"ruleta_americana_doble_cero": {
+		play:   doubleZeroRoulette.play,
+		faults: slices.Concat(rouletteFaults, []Fault{WrongOrder}),
+	},
+	"boule":          {play: boule.play, faults: rouletteFaults},
+	"ruleta_fortuna": {play: fortune.play, faults: rouletteFaults},
+	"sic_bo": {
+		play:   sicBo.play,
+		faults: []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, LateBet, WrongCall},
+	},
+	"banca_francesa_dados": {
+		play: bancaFrancesa.play,
+		faults: []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, LateBet,
+			WrongCall, MissingCall, PayBefore, WrongOrder},
+	},
 }
 
 // boule: nine numbers; the five beats every even chance entirely.

@@ -182,8 +182,15 @@ func (p *Provider) LogoutToken(t testing.TB, set func(claims map[string]any, typ
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	typ := "logout+jwt"
-	claims := map[string]any{"iss": p.URL, "aud": Client, "sub": p.Claims["sub"], "jti": rand.Text(), "iat": time.Now().Unix(), "exp": time.Now().Add(2 * time.Minute).Unix(),
-		"events": map[string]any{"http://schemas.openid.net/event/backchannel-logout": map[string]any{}}}
+	claims := map[string]any{
+		"iss":    p.URL,
+		"aud":    Client,
+		"sub":    p.Claims["sub"],
+		"jti":    rand.Text(),
+		"iat":    time.Now().Unix(),
+		"exp":    time.Now().Add(2 * time.Minute).Unix(),
+		"events": map[string]any{"http://schemas.openid.net/event/backchannel-logout": map[string]any{}},
+	}
 	if set != nil {
 		set(claims, &typ)
 	}

@@ -12,7 +12,7 @@ type Ledger struct {
 	Fail    error // of the next entries; nil: they are taken
 }
 
-// Entry is what stands in it.
+// Entry is what is in it.
 type Entry struct {
 	Kind    string
 	Payload []byte // JSON

@@ -19,6 +19,12 @@ export const standing = (a) => {
 export const sentence = (a) => a[language()].replace(` (${a.rule})`, '');
 
 export class Alerts {
+  /** @type {HTMLElement} */ list;
+  /** @type {HTMLElement} */ count;
+  /** @type {HTMLDialogElement} */ dialog;
+  person; // /api/v1/me
+  /** @type {(table: string, n: number, worst: string) => void} */ tell;
+
   // tell(table, n, worst) hears of each table how many of its alerts are open.
   constructor({ list, count, dialog, mute, tables, person, tell }) {
     Object.assign(this, { list, count, dialog, person, tell });
@@ -64,16 +70,16 @@ export class Alerts {
   refresh() {
     // What holds stands before what is over by itself, and that before what is done.
     const order = [...this.all.values()].sort((a, b) =>
-      Boolean(a.ack) - Boolean(b.ack) || Boolean(a.resolved) - Boolean(b.resolved) || rank[a.severity] - rank[b.severity] || Date.parse(b.raised) - Date.parse(a.raised));
-    const { activeElement: focused } = document;
-    const id = focused?.closest?.('.alert')?.dataset.id;
-    const before = [...this.list.children].map((li) => li.dataset.id);
+      Number(Boolean(a.ack)) - Number(Boolean(b.ack)) || Number(Boolean(a.resolved)) - Number(Boolean(b.resolved)) || rank[a.severity] - rank[b.severity] || Date.parse(b.raised) - Date.parse(a.raised));
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    const id = /** @type {HTMLElement} */ (focused?.closest?.('.alert'))?.dataset.id;
+    const before = [...this.list.children].map((li) => /** @type {HTMLElement} */ (li).dataset.id);
     const items = order.slice(0, 60).map((a) => this.item(a));
     this.list.replaceChildren(...items);
     if (before.some((x, i) => x !== items[i]?.dataset.id)) this.hold();
     document.querySelector('#none').hidden = order.length > 0;
     this.count.classList.toggle('calm', order.every((a) => a.ack));
-    this.count.textContent = order.filter((a) => !a.ack).length;
+    this.count.textContent = String(order.filter((a) => !a.ack).length);
     for (const table of this.names.keys()) {
       const open = order.filter((a) => a.table === table && !a.ack && !a.resolved);
       this.tell(table, open.length, open[0]?.severity ?? '');

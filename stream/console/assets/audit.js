@@ -8,7 +8,8 @@ import * as rounds from './rounds.js';
 const $ = (s) => document.querySelector(s);
 const page = 100;
 const kinds = ['operator', 'alert', 'supervision', 'case', 'seal', 'retention', 'health', 'repair'];
-let entries = [];
+const entries = [];
+let turn = 0; // of load: what was asked for before does not replace what was asked for since
 let me;
 
 // person is who did it, where somebody did.
@@ -53,11 +54,13 @@ function show() {
 }
 
 async function load(more = false) {
-  const q = new URLSearchParams({ limit: page, offset: more ? entries.length : 0 });
-  for (const [k, v] of new FormData($('#asked'))) if (v) q.set(k, k === 'from' || k === 'to' ? new Date(v).toISOString() : v);
+  const mine = ++turn;
+  const q = new URLSearchParams({ limit: String(page), offset: String(more ? entries.length : 0) });
+  for (const [k, v] of new FormData($('#asked'))) if (v) q.set(k, k === 'from' || k === 'to' ? new Date(String(v)).toISOString() : String(v));
   try {
     const got = await get(`/api/v1/audit?${q}`);
-    entries = more ? [...entries, ...got] : got;
+    if (mine !== turn) return;
+    entries.splice(more ? entries.length : 0, Infinity, ...got);
     $('#error').hidden = true;
   } catch (err) {
     $('#error').hidden = false;

@@ -2,6 +2,7 @@
 // pages can be answered with. The more particular stand before the broader.
 import { language } from './words.js';
 
+/** @type {[RegExp, string][]} */
 const known = [
   [/this node has no file to read again/, 'este nodo no tiene fichero que leer'],
   [/the file cannot be used: (.*)/, 'el fichero no sirve como está: $1'],

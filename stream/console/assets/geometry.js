@@ -1,6 +1,9 @@
 // The picture and the felt: pixels to millimetres and back, as calibration.View
 // has it (homography of undistorted pixels, lens of OpenCV's calib3d).
 
+/** @typedef {[number, number]} Point */
+
+/** @returns {Point} */
 export function apply(h, [x, y]) {
   const w = h[6] * x + h[7] * y + h[8];
   return [(h[0] * x + h[1] * y + h[2]) / w, (h[3] * x + h[4] * y + h[5]) / w];
@@ -21,12 +24,14 @@ function bend(lens, x, y) {
 
 const known = (lens) => lens.fx !== 0 || lens.fy !== 0;
 
+/** @returns {Point} */
 export function distort(lens, [u, v]) {
   if (!known(lens)) return [u, v];
   const [x, y] = bend(lens, (u - lens.cx) / lens.fx, (v - lens.cy) / lens.fy);
   return [x * lens.fx + lens.cx, y * lens.fy + lens.cy];
 }
 
+/** @returns {Point} */
 export function undistort(lens, [u, v]) {
   if (!known(lens)) return [u, v];
   const x0 = (u - lens.cx) / lens.fx;

@@ -19,8 +19,9 @@ export function header(me, changed) {
     return a;
   });
   const out = Object.assign(document.createElement('form'), { method: 'post', action: '/logout' });
-  out.append(document.createElement('button'));
-  out.firstChild.dataset.t = 'logout';
+  const leave = document.createElement('button');
+  leave.dataset.t = 'logout';
+  out.append(leave);
   nav.append(...links, other, out);
   const choose = (lang) => {
     setLanguage(lang);

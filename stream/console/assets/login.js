@@ -1,5 +1,6 @@
 // Logging in: the password, then the code of who has a second factor; or the
 // house's identity provider, where there is one.
+export {}; // a module: it awaits
 const q = new URLSearchParams(location.search);
 const next = q.get('next') ?? '/';
 for (const e of document.querySelectorAll('[name=next]')) e.value = next;
@@ -23,7 +24,7 @@ if (q.get('step') === 'code') {
 }
 const { provider } = await (await fetch('/login/ways')).json();
 if (provider) {
-  const a = document.getElementById('provider');
+  const a = document.querySelector('#provider');
   a.href = `/login/oidc?next=${encodeURIComponent(next)}`;
   a.textContent = `Entrar con ${provider} · Log in with ${provider}`;
   a.hidden = false;

@@ -41,15 +41,15 @@ export function drawOverlay(canvas, video, size, readings) {
     const top = p.reduce((a, b) => (b[1] < a[1] ? b : a));
     const text = label(r);
     const width = g.measureText(text).width + high / 2;
-    const box = { x: top[0] - width / 2, y: top[1] - 1.4 * high, w: width, h: 1.2 * high };
-    while (taken.some((o) => o.x < box.x + box.w && box.x < o.x + o.w && o.y < box.y + box.h && box.y < o.y + o.h)) box.y -= box.h;
-    taken.push(box);
+    const tag = { x: top[0] - width / 2, y: top[1] - 1.4 * high, w: width, h: 1.2 * high };
+    while (taken.some((o) => o.x < tag.x + tag.w && tag.x < o.x + o.w && o.y < tag.y + tag.h && tag.y < o.y + o.h)) tag.y -= tag.h;
+    taken.push(tag);
     g.globalAlpha = 0.75;
     g.fillStyle = '#000';
-    g.fillRect(box.x, box.y, box.w, box.h);
+    g.fillRect(tag.x, tag.y, tag.w, tag.h);
     g.globalAlpha = 1;
     g.fillStyle = colour[r.kind] ?? '#fff';
-    g.fillText(text, box.x + high / 4, box.y + 0.95 * high);
+    g.fillText(text, tag.x + high / 4, tag.y + 0.95 * high);
   }
   g.globalAlpha = 1;
 }

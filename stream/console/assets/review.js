@@ -75,11 +75,11 @@ async function show(camera, wall, play = true) {
 // The queue.
 
 function filters() {
-  const q = new URLSearchParams({ limit: 200 });
+  const q = new URLSearchParams({ limit: '200' });
   for (const [k, v] of new FormData($('#filters'))) {
     if (!v) continue;
-    if (k === 'from' || k === 'to') q.set(k, new Date(v).toISOString());
-    else q.set(k, k === 'amount' ? Math.round(v * 100) : v);
+    if (k === 'from' || k === 'to') q.set(k, new Date(String(v)).toISOString());
+    else q.set(k, k === 'amount' ? String(Math.round(Number(v) * 100)) : String(v));
   }
   return q;
 }
@@ -88,7 +88,7 @@ const refresh = attempt(async () => {
   queue = await get(`/api/v1/review?${filters()}`);
   $('#count').textContent = queue.length;
   $('#empty').hidden = queue.length > 0;
-  const focused = document.activeElement?.dataset?.id;
+  const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.id;
   $('#list').replaceChildren(...queue.map(item));
   if (focused) $(`#list [data-id="${CSS.escape(focused)}"]`)?.focus();
   mark();
@@ -178,7 +178,7 @@ $('#case').addEventListener('submit', (e) => {
   e.preventDefault();
   const f = new FormData(e.target);
   attempt(async () => {
-    const c = await post('/api/v1/cases', { title: f.get('title'), tables: f.getAll('table'), note: '', from: new Date(f.get('from')).toISOString(), to: new Date(f.get('to')).toISOString() });
+    const c = await post('/api/v1/cases', { title: f.get('title'), tables: f.getAll('table'), note: '', from: new Date(String(f.get('from'))).toISOString(), to: new Date(String(f.get('to'))).toISOString() });
     $('#case-said').textContent = `${t('sealed')}: ${c.id}`;
     setTimeout(showCases, 300); // the index follows the ledger
     loadStrip();
@@ -219,17 +219,21 @@ const showRound = attempt(async () => {
 });
 
 const outcome = attempt(async (o) => {
-  current.alert = { ...current.alert, ...await post(`/api/v1/alerts/${encodeURIComponent(current.id)}/ack`, { outcome: o, note: $('#note [name=text]').value }), state: 'acknowledged' };
-  $('#note').reset();
-  detail();
-  await setReviewed(true);
+  const of = current; // another may have been chosen when the answer comes
+  const ack = await post(`/api/v1/alerts/${encodeURIComponent(of.id)}/ack`, { outcome: o, note: $('#note [name=text]').value });
+  of.alert = { ...of.alert, ...ack, state: 'acknowledged' };
+  if (of === current) {
+    $('#note').reset();
+    detail();
+  }
+  await setReviewed(true, of);
 });
 
-const setReviewed = attempt(async (is) => {
-  await put(`/api/v1/alerts/${encodeURIComponent(current.id)}/reviewed`, { reviewed: is });
-  current.reviewed = is;
-  $('#reviewed').checked = is;
-  $(`#list [data-id="${CSS.escape(current.id)}"]`)?.replaceWith(item(current));
+const setReviewed = attempt(async (is, of = current) => {
+  await put(`/api/v1/alerts/${encodeURIComponent(of.id)}/reviewed`, { reviewed: is });
+  of.reviewed = is;
+  if (of === current) $('#reviewed').checked = is;
+  $(`#list [data-id="${CSS.escape(of.id)}"]`)?.replaceWith(item(of));
   mark();
 });
 
@@ -243,7 +247,7 @@ $('#note').addEventListener('submit', (e) => {
     mine.set(of.id, [...(mine.get(of.id) ?? []), n]);
     showNotes();
     e.target.reset();
-    document.activeElement.blur();
+    /** @type {HTMLElement} */ (document.activeElement).blur();
   })();
 });
 
@@ -257,10 +261,11 @@ const keys = {
 };
 document.addEventListener('keydown', (e) => {
   if (e.ctrlKey || e.altKey || e.metaKey) return;
-  if (e.target.matches('input:not([type=checkbox]), textarea, select')) { if (e.key === 'Escape') e.target.blur(); return; }
+  const at = /** @type {HTMLElement} */ (e.target);
+  if (at.matches('input:not([type=checkbox]), textarea, select')) { if (e.key === 'Escape') at.blur(); return; }
   const n = Number(e.key);
   if (n >= 1 && n <= 4 && current && !current.alert.ack && me.acknowledge) outcome(me.outcomes[n - 1]);
-  else if (keys[e.key] && !(e.key === ' ' && e.target.matches('button'))) keys[e.key]();
+  else if (keys[e.key] && !(e.key === ' ' && at.matches('button'))) keys[e.key]();
   else return;
   e.preventDefault();
 });

@@ -29,7 +29,9 @@ export function place(zone = '', seat = 0, spot = '') {
 // begun is when a round began, by its name; null where that does not say.
 export function begun(id) {
   const m = /-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/.exec(id ?? '');
-  return m && m[1] !== '0001' ? new Date(Date.UTC(m[1], m[2] - 1, m[3], m[4], m[5], m[6])) : null;
+  if (!m || m[1] === '0001') return null;
+  const [year, month, ...rest] = m.slice(1).map(Number);
+  return new Date(Date.UTC(year, month - 1, ...rest));
 }
 
 const money_ = new Set(['bet', 'withdraw', 'collect', 'pay', 'return', 'commission']);
@@ -68,6 +70,7 @@ export function phase(p) {
   return word.startsWith('phase_') ? p : word;
 }
 
+/** @type {[RegExp, string][]} */
 const doubts = [
   [/already in play/, 'la mesa ya estaba en juego'],
   [/frames were lost/, 'faltan imágenes de la jugada'],

@@ -5,6 +5,11 @@ import { drawOverlay, words } from './overlay.js';
 import { place } from './rounds.js';
 
 export class Sight {
+  /** @type {HTMLVideoElement} */ video;
+  /** @type {HTMLElement} */ list;
+  /** @type {HTMLElement} */ figure;
+  /** @type {[number, number] | undefined} */ size; // of the camera's pictures, in pixels
+
   constructor({ overlay, video, list, figure }) {
     Object.assign(this, { overlay, video, list, figure, now: [], zones: null, name: '' });
     const paint = () => {

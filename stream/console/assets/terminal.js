@@ -12,7 +12,7 @@ if (location.hash.length > 1) {
 const token = localStorage.getItem(keyName);
 const queueName = `queue ${table}`;
 let queue = JSON.parse(localStorage.getItem(queueName) ?? '[]');
-let sending = false;
+let sending = null; // the promise of it, while it goes on
 const status = document.querySelector('#sent');
 
 function say(kind, args, label) {
@@ -23,9 +23,11 @@ function say(kind, args, label) {
   flush(label);
 }
 
-async function flush(label = '') {
-  if (sending) return;
-  sending = true;
+function flush(label = '') {
+  sending ??= send(label).finally(() => { sending = null; });
+}
+
+async function send(label) {
   try {
     while (queue.length) {
       const batch = queue.slice(0, 50);
@@ -35,15 +37,13 @@ async function flush(label = '') {
         body: JSON.stringify(batch),
       });
       if (r.status === 401 || r.status === 403) { status.textContent = t('token'); return; }
-      if (r.status >= 500) throw new Error(r.status);
-      queue = queue.slice(batch.length); // a refused line will not be better the next time
+      if (r.status >= 500) throw new Error(String(r.status));
+      queue = queue.filter((x) => !batch.includes(x)); // a refused line will not be better the next time
       localStorage.setItem(queueName, JSON.stringify(queue));
       status.textContent = r.ok ? `✓ ${t('sent')}: ${label}` : `✗ ${said((await r.json()).error)}`;
     }
   } catch {
     status.textContent = `${t('waiting')} (${queue.length})`;
-  } finally {
-    sending = false;
   }
 }
 setInterval(flush, 1000);
@@ -77,7 +77,7 @@ function touch(call, seats) {
   if (call.choices) steps.push({ options: call.choices.map((c) => ({ label: c.label, args: c.args, cls: c.class })) });
   const step = () => {
     const s = steps.shift();
-    if (!s) { home(); return say(call.kind, args, label); }
+    if (!s) { home(); say(call.kind, args, label); return; }
     choose(label, s.options, (o) => { Object.assign(args, o.args); label += ` ${o.label}`; step(); });
   };
   step();
@@ -89,9 +89,9 @@ async function start() {
   if (!r.ok) { status.textContent = said(got.error); return; }
   document.querySelector('#name').textContent = got.table.name;
   const other = document.querySelector('#language');
-  const choose = (lang) => { setLanguage(lang); other.textContent = t('other'); home(); show(got); };
-  other.addEventListener('click', () => choose(language() === 'es' ? 'en' : 'es'));
-  choose(localStorage.getItem('lang') ?? got.language);
+  const speak = (lang) => { setLanguage(lang); other.textContent = t('other'); home(); show(got); };
+  other.addEventListener('click', () => speak(language() === 'es' ? 'en' : 'es'));
+  speak(localStorage.getItem('lang') ?? got.language);
 }
 
 function show(got) {

@@ -16,6 +16,9 @@ function named(table) {
 }
 
 export class Tile {
+  table; // as /api/v1/tables has it
+  known; // what the wall has heard of it: state, duty, alarms, ages, overlays
+
   constructor(slot) {
     this.slot = slot; // of the peer connection
     this.root = document.querySelector('#tile').content.firstElementChild.cloneNode(true);

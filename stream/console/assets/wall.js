@@ -13,6 +13,7 @@ const tiles = []; // by slot of the peer connection
 let room = null; // who supervises which tables
 let problems = [];
 let page = 0; // which four of the tables
+/** @type {(slot: number, camera: string) => void} */
 let show = () => {};
 
 const of = (id) => tiles.find((x) => x.table?.id === id && !x.root.hidden);
@@ -97,7 +98,7 @@ const toggle = (tile) => alone(tile.root.classList.contains('full') ? null : til
 const small = ({ camera }) => (camera.low && tables.length > 1 ? `${camera.name}~low` : camera.name);
 
 const shown = () => tiles.filter((x) => !x.root.hidden);
-const current = () => of(document.activeElement?.closest?.('.tile')?.dataset.table) ?? of($('.tile.full')?.dataset.table) ?? shown()[0];
+const current = () => of(/** @type {HTMLElement} */ (document.activeElement?.closest?.('.tile'))?.dataset.table) ?? of($('.tile.full')?.dataset.table) ?? shown()[0];
 
 const keys = {
   Escape: () => alone(null), f: () => current()?.freeze(), r: () => alerts.replayRound(current()),
@@ -105,7 +106,7 @@ const keys = {
   PageDown: () => tables.length > most && turn(1), PageUp: () => tables.length > most && turn(-1),
 };
 document.addEventListener('keydown', (e) => {
-  if (e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input, textarea, select') || $('#clip').open) return;
+  if (e.ctrlKey || e.altKey || e.metaKey || /** @type {HTMLElement} */ (e.target).matches('input, textarea, select') || $('#clip').open) return;
   const tile = shown()[Number(e.key) - 1];
   if (tile) toggle(tile);
   else if (keys[e.key]) keys[e.key]();

@@ -61,7 +61,7 @@ export function connect(cameras, on, iceServers = []) {
       const r = await fetch(`/whep?cameras=${cameras.map(encodeURIComponent).join(',')}`, {
         method: 'POST', headers: { 'Content-Type': 'application/sdp' }, body: pc.localDescription.sdp, signal: AbortSignal.timeout(patience),
       });
-      if (r.status === 401) return location.assign('/login?next=/');
+      if (r.status === 401) { location.assign('/login?next=/'); return; }
       if (r.status !== 201) throw new Error(`WHEP: ${r.status} ${await r.text()}`);
       session = r.headers.get('Location');
       await pc.setRemoteDescription({ type: 'answer', sdp: await r.text() });
@@ -81,9 +81,9 @@ export function connect(cameras, on, iceServers = []) {
 }
 
 function gathered(pc) {
-  return new Promise((done) => {
-    if (pc.iceGatheringState === 'complete') return done();
+  return /** @type {Promise<void>} */ (new Promise((done) => {
+    if (pc.iceGatheringState === 'complete') { done(); return; }
     pc.addEventListener('icegatheringstatechange', () => { if (pc.iceGatheringState === 'complete') done(); });
     setTimeout(done, 1000);
-  });
+  }));
 }

@@ -40,9 +40,9 @@ type Ranking struct {
 	Order []Category
 	// Lowest is the lowest rank in the pack: 2, or 8 where the pack has 28 cards.
 	Lowest int
-	// LowAce tells that the ace may also stand below the lowest card of a straight.
+	// LowAce is set if the ace may also stand below the lowest card of a straight.
 	LowAce bool
-	// WheelSecond tells that the straight with a low ace is the second highest.
+	// WheelSecond is set if the straight with a low ace is the second highest.
 	WheelSecond bool
 }
 
@@ -71,7 +71,7 @@ func (r Ranking) Of(cards []card.Card) Hand {
 	return Hand{Cards: slices.Clone(cards)} // no game's list lets it come to that
 }
 
-// AtLeast tells whether a hand is of a category or of a higher one.
+// AtLeast reports whether a hand is of a category or of a higher one.
 func (r Ranking) AtLeast(h Hand, c Category) bool {
 	return slices.Index(r.Order, h.Category) <= slices.Index(r.Order, c)
 }

@@ -54,10 +54,13 @@ func TestHowManyHandsThereAre(t *testing.T) {
 		n    int
 		want map[Category]int
 	}{
-		{"five cards", Banked, 5, map[Category]int{EscaleraReal: 4, EscaleraColor: 36, Poquer: 624, Full: 3744, Color: 5108, Escalera: 10200,
+		{"five cards", Banked, 5, map[Category]int{EscaleraReal: 4, EscaleraColor: 36, Poquer: 624, Full: 3744,
+			Color: 5108, Escalera: 10200,
 			Trio: 54912, DoblePareja: 123552, Pareja: 1098240, CartaAlta: 1302540}},
-		{"three cards", Three, 3, map[Category]int{EscaleraReal: 4, EscaleraColor: 44, Trio: 52, Escalera: 720, Color: 1096, Pareja: 3744, CartaAlta: 16440}},
-		{"four cards", Four, 4, map[Category]int{Poquer: 13, EscaleraColor: 44, Trio: 2496, Color: 2816, Escalera: 2772, DoblePareja: 2808, Pareja: 82368, CartaAlta: 177408}},
+		{"three cards", Three, 3, map[Category]int{EscaleraReal: 4, EscaleraColor: 44, Trio: 52, Escalera: 720,
+			Color: 1096, Pareja: 3744, CartaAlta: 16440}},
+		{"four cards", Four, 4, map[Category]int{Poquer: 13, EscaleraColor: 44, Trio: 2496, Color: 2816,
+			Escalera: 2772, DoblePareja: 2808, Pareja: 82368, CartaAlta: 177408}},
 		// 28 cards: 4 straights of seven ranks and that of the low ace.
 		{"28 cards", Short, 5, map[Category]int{EscaleraReal: 4, EscaleraColor: 12, Poquer: 168, Full: 1008, Color: 68, Escalera: 4080,
 			Trio: 6720, DoblePareja: 15120, Pareja: 53760, CartaMayor: 17340}},

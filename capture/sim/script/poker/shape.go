@@ -62,7 +62,7 @@ func follow(ranks []int) bool {
 	return true
 }
 
-// is tells whether the cards are of a category, and what decides between two hands
+// is reports whether the cards are of a category, and what decides between two hands
 // of it: the ranks of what makes it, then all others (the norms print the first
 // steps of this; suits never count).
 func (s shape) is(c Category) (detail []int, ok bool) {

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Runs every fuzz target of the packages for a while, some at a time, and names those
+# that failed. What a failing one found is kept in its package's testdata/fuzz.
+#   fuzz.sh TIME JOBS      as in fuzz.sh 20s 2
+set -euo pipefail
+time=$1 jobs=$2 go=${GO:-go}
+box=$(mktemp -d)
+trap 'rm -rf "$box"' EXIT
+export GOMAXPROCS=$(($(nproc) / jobs > 1 ? $(nproc) / jobs : 1))
+
+# Each package is compiled once, with what the fuzzer needs to see its branches.
+targets() { grep -rHoE --include='*_test.go' --exclude-dir=node_modules '^func Fuzz\w+' . | sed -E 's|^\./(.*)/[^/]*:func |\1 |' | sort; }
+compile() { "$3" test -c -fuzz . -o "$1/${2//\//-}" "./$2"; }
+one() { # BOX PACKAGE TARGET TIME
+	local log="$1/$3-${2//\//-}.log" cache="$1/cache/$2"
+	mkdir -p "$cache"
+	if (cd "$2" && "$1/${2//\//-}" -test.run '^$' -test.fuzz "^$3\$" -test.fuzztime "$4" -test.fuzzcachedir "$cache" -test.timeout 0) >"$log" 2>&1; then
+		echo "ok    $2 $3  $(grep -oE 'execs: [0-9]+' "$log" | tail -1)"
+	else
+		cat "$log"
+		echo "FAIL  $2 $3"
+		return 1
+	fi
+}
+export -f compile one
+targets | cut -d' ' -f1 | uniq | xargs -P "$jobs" -I{} bash -c 'compile "$@"' - "$box" {} "$go"
+[ "$(targets | wc -l)" -gt 0 ] || { echo "fuzz.sh: no fuzz target found" >&2; exit 1; }
+targets | xargs -P "$jobs" -L1 bash -c 'one "$1" "$3" "$4" "$2"' - "$box" "$time"
