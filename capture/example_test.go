@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"time"
 
 	"vision/capture"
@@ -29,7 +28,8 @@ func ExampleFeed() {
 	viewer := feed.Subscribe(10)
 	defer viewer.Close()
 	if err := (film{}).Run(context.Background(), feed); err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	feed.Finish()
 	for {
@@ -38,7 +38,8 @@ func ExampleFeed() {
 			break
 		}
 		if err != nil {
-			log.Fatal(err)
+			fmt.Println(err)
+			return
 		}
 		fmt.Println(u.N, u.PTS, u.Key)
 	}

@@ -15,13 +15,13 @@ var procedureKinds = []Kind{
 	{
 		Code: PayoutOrderWrong, About: Procedure, Title: Text{"Orden de pago incorrecto", "Wrong order of payment"},
 		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Needs: PaymentsKnown},
+			Running: Running{Raised: true},
 		},
 	},
 	{
 		Code: PaidBeforeCollect, About: Procedure, Title: Text{"Paga antes de retirar las perdedoras", "Paid before the losing bets were taken"},
 		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Stands: time.Second, Needs: PaymentsKnown, Hands: AtLosers},
+			Running: Running{Raised: true, Stands: time.Second, Hands: AtLosers},
 		},
 	},
 	{

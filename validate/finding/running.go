@@ -27,7 +27,6 @@ const (
 	BurntTooMany          // more cards were put aside than are due
 	HandRead              // all cards of the two hands that were set
 	RaiseLaid             // the raise of which it speaks: what was not laid may still be
-	PaymentsKnown         // which of the bets each payment was for
 	RoundAnnulled         // it is said that the round is null: else it shows in what is done
 	CollectedEarly        // the bets are decided, and it was in the order of collecting
 )

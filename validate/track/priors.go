@@ -19,15 +19,15 @@ type Priors struct {
 	Sooner   float64 // odds
 	Reversed float64 // odds
 
-	Untouched              float64
-	CollectedByTheHouse    float64
-	CollectedByBoth        float64
-	CollectedSoon          float64
-	CollectedLate          float64
-	PushCollectedByTheBank float64
-	PushCollected          float64
-	PrisonerCollected      float64
-	NotBet                 float64
+	Untouched           float64
+	CollectedByTheHouse float64
+	CollectedByBoth     float64
+	CollectedSoon       float64
+	CollectedLate       float64
+	PushTakenByTheHouse float64
+	PushTaken           float64
+	PrisonerCollected   float64
+	NotBet              float64
 }
 
 //go:embed priors.json
@@ -57,8 +57,8 @@ func ReadPriors(data []byte) (*Priors, error) {
 	fields := map[string]*float64{
 		"mistake": &p.Mistake, "another": &p.Another, "unseen": &p.Unseen, "sooner": &p.Sooner, "reversed": &p.Reversed,
 		"untouched": &p.Untouched, "collected_by_the_house": &p.CollectedByTheHouse, "collected_by_both": &p.CollectedByBoth,
-		"collected_soon": &p.CollectedSoon, "collected_late": &p.CollectedLate, "push_collected_by_the_house": &p.PushCollectedByTheBank,
-		"push_collected": &p.PushCollected, "prisoner_collected": &p.PrisonerCollected, "not_bet": &p.NotBet,
+		"collected_soon": &p.CollectedSoon, "collected_late": &p.CollectedLate, "push_taken_by_the_house": &p.PushTakenByTheHouse,
+		"push_taken": &p.PushTaken, "prisoner_collected": &p.PrisonerCollected, "not_bet": &p.NotBet,
 	}
 	for name, f := range file {
 		field := fields[name]

@@ -391,9 +391,9 @@ func (k *settler) kept(moves []move) {
 			continue
 		}
 		if i == 0 && -m.delta == k.entry.Stake && k.entry.Outcome == round.Push && !m.by(fact.Players) {
-			collected := k.story.prior().PushCollected // or its owner took it up
+			collected := k.story.prior().PushTaken // or its owner took it up
 			if m.by(fact.Bank) {
-				collected = k.story.prior().PushCollectedByTheBank
+				collected = k.story.prior().PushTakenByTheHouse
 			}
 			if !k.story.either(k.hidden(), collected) {
 				k.tell(round.Collect, -m.delta, m)
