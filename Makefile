@@ -33,13 +33,13 @@ install-lint:
 
 # Packages that only compute share the machine. The tests of the others are of what happens
 # in real time: they have it one after the other, the browser last.
-COMPUTES = /(calibration|models|recognize|validate|internal/trial)(/|$$)
+COMPUTES = /(calibration|models|recognize|validate)(/|$$)
 test: install-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
 	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
 	$(GO) vet ./...
-	$(GO) test -timeout 20m $$($(GO) list ./... | grep -E '$(COMPUTES)' | grep -v /recognize/host)
-	$(GO) test -p 1 -timeout 20m $$($(GO) list ./... | grep -vE '$(COMPUTES)|/internal/e2e') ./recognize/host
+	$(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(COMPUTES)' | grep -v /recognize/host)
+	$(GO) test -p 1 -timeout 30m $$($(GO) list ./... | grep -vE '$(COMPUTES)|/internal/e2e') ./recognize/host
 	$(GO) test -timeout 20m ./internal/e2e
 
 race: install-test
