@@ -29,7 +29,8 @@ const (
 	cardRead                          // what a slot shows; item: the slot
 	dealtFirst                        // which of two cards seen at once; item: of the second
 	chipsCounted                      // what an item's chips are worth
-	unseenBet                         // what lies on a place whose chips were never counted
+	supposedBet                       // whether a place whose chips were never counted holds a bet
+	unseenBet                         // whether a pot grew by a bet that was swept under the hands that laid it; item: of the pot
 	diceRead                          // the faces of an item's throw
 	spokenOf                          // whether a call speaks of what lay there or of what came next; item: of the call
 	sideOfClosing                     // whether a movement was made in time; item: of the movement
@@ -76,6 +77,17 @@ func (h hypothesis) with(c choice, a alternative) hypothesis {
 	}
 	chosen[c] = a
 	return hypothesis{chosen, h.odds * a.odds}
+}
+
+// supposes reports whether a hypothesis has a bet of which nobody knows the amount: findings
+// are weighed by it, and it is not told.
+func (h hypothesis) supposes() bool {
+	for c := range h.chosen {
+		if c.kind == supposedBet {
+			return true
+		}
+	}
+	return false
 }
 
 // key tells hypotheses apart.
@@ -269,7 +281,7 @@ func (s *story) atOnce(k int) bool {
 // the table's least.
 func (s *story) supposedBet(p place) (money.Cents, bool) {
 	none := s.prior().NotBet
-	a, ok := s.pick(choice{kind: unseenBet, place: p}, alternative{odds: (1 - none) / none, total: max(s.base.Table.Min, 1)})
+	a, ok := s.pick(choice{kind: supposedBet, place: p}, alternative{odds: (1 - none) / none, total: max(s.base.Table.Min, 1)})
 	return a.total, ok
 }
 

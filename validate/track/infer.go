@@ -34,7 +34,7 @@ func (t *Tracker) infer(sc *scene, carry carryOver, final bool) *ruling {
 func (t *Tracker) best(root *ruling) *ruling {
 	best := root
 	for _, r := range t.hypotheses(root) {
-		if r.weight > best.weight {
+		if r.weight > best.weight && !r.hyp.supposes() {
 			best = r
 		}
 	}
@@ -251,8 +251,10 @@ func (r *ruling) mistakes() int {
 			causes[pot] = true
 		case ofMoney(f):
 			causes[cause{about: about{seat: f.Seat}}] = true
-		default:
+		case kind.About == finding.Cards && f.Code != finding.DuplicateCard:
 			causes[cause{key(f), f.Event}] = true
+		default: // limits and packs are wrong for all alike
+			causes[cause{about: about{code: f.Code}}] = true
 		}
 	}
 	if procedure && len(causes) == 0 {

@@ -406,7 +406,7 @@ func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 	}{"wrong in each": {found(f), 1}, "right in one": {found(), 0.5}} {
 		r := found(f)
 		r.tried = []*ruling{r, c.other}
-		if got := (&Tracker{}).posterior(r, f); got != c.want {
+		if got := (&Tracker{priors: &Priors{}}).posterior(r, f); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
