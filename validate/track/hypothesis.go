@@ -55,7 +55,7 @@ func (c choice) compare(o choice) int {
 type alternative struct {
 	odds  float64
 	card  card.Card   // of cardRead; card.Unseen: nobody knows
-	total money.Cents // of chipsCounted and unseenBet
+	total money.Cents // of chipsCounted and supposedBet
 	faces []int       // of diceRead
 	spot  string      // of paidFor
 	at    time.Time   // of cameAbout and takenAway
@@ -159,11 +159,11 @@ func (g *game) otherCards(sl *slot) (as []alternative) {
 	if len(pack) == 0 { // beside a joker
 		return append(as, alternative{odds: rest / p, card: card.Unseen})
 	}
-	if rest/p < worth {
+	if rest/p < worth && len(pack) > few {
 		for i := range few {
 			pack[i] = pack[(2*i+1)*len(pack)/(2*few)]
 		}
-		pack = pack[:min(few, len(pack))]
+		pack = pack[:few]
 	}
 	for _, c := range pack {
 		as = append(as, alternative{odds: rest / p / float64(len(pack)), card: c})
