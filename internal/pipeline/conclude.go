@@ -75,17 +75,21 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 		amount = max(int64(*f.Delta), -int64(*f.Delta))
 	}
 	v := round.Verdict{ID: id, Norm: j.norm, Game: j.game}
+	var accounts []alert.Account
+	for i := range f.Accounts {
+		a := &f.Accounts[i]
+		accounts = append(accounts, alert.Account{
+			Probability: a.P, Holds: a.Holds,
+			ES: explain.Account(explain.ES, a, time.Local), EN: explain.Account(explain.EN, a, time.Local),
+		})
+	}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
-		Code: string(
-			f.Code,
-		), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
-		ES: j.say(
-			"es",
-			v,
-			f.Finding,
-		), EN: j.say("en", v, f.Finding), Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
-		Clip: &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
+		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
+		ES: j.say(explain.ES, v, f.Finding), EN: j.say(explain.EN, v, f.Finding),
+		Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
+		Clip:     &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
+		Accounts: accounts,
 	})
 }
 

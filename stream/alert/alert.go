@@ -72,10 +72,19 @@ type Alert struct {
 	At          time.Time `json:"at"`     // when it happened on the felt
 	Raised      time.Time `json:"raised"` // when it was said
 	Clip        *Clip     `json:"clip,omitempty"`
+	Accounts    []Account `json:"accounts,omitempty"` // what speaks for it and against it, likeliest first
 
 	Escalated time.Time `json:"escalated,omitzero"` // nobody acknowledged in time
 	Resolved  time.Time `json:"resolved,omitzero"`  // what it is about no longer holds
 	Ack       *Ack      `json:"ack,omitempty"`
+}
+
+// Account is one hypothesis about what happened, when the alert was raised.
+type Account struct {
+	Probability float64 `json:"probability"`
+	Holds       bool    `json:"holds"` // what the alert says is so under it
+	ES          string  `json:"es"`    // what it assumes, with its probability
+	EN          string  `json:"en"`
 }
 
 // Clip is the stretch of recording that shows it.

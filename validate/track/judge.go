@@ -206,7 +206,7 @@ func (t *Tracker) weigh(r *ruling, f round.Finding, p float64) Judged {
 	} else if r.story.vague[f.Seat] {
 		p = min(p, 0.85) // of what hangs on no amount
 	}
-	j := Judged{Finding: f, P: p, At: r.story.now()}
+	j := Judged{Finding: f, P: p, At: r.story.now(), Accounts: t.accounts(r, f)}
 	from := j.At
 	if f.Event >= 0 && f.Event < len(r.told) {
 		j.At, from = r.told[f.Event].at, r.told[f.Event].from

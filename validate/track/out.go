@@ -69,6 +69,8 @@ type Judged struct {
 	At    time.Time `json:"at"`    // of the event that made it so
 	From  time.Time `json:"from"`  // span of the recording that shows it
 	To    time.Time `json:"to"`
+	// Accounts are the best hypotheses about it; nil where nothing speaks for another.
+	Accounts []Account `json:"accounts,omitempty"`
 }
 
 // Codes of notes.

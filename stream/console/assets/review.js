@@ -139,6 +139,7 @@ function detail() {
   $('#pick').hidden = true;
   $('#what').textContent = sentence(a);
   $('#rule').textContent = [a.rule, me.codes.find((c) => c.code === a.code)?.[language()], a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
+  $('#accounts').replaceChildren(...(a.accounts ?? []).map((x) => make('li', { className: x.holds ? 'holds' : '', textContent: x[language()] })));
   $('#ack').textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleString(locale()), a.ack?.note].filter(Boolean).join(' · ');
   $('#acts').replaceChildren(...(a.ack || !me.acknowledge ? [] : me.outcomes.map((o, i) => {
     const b = make('button', { type: 'button', className: `outcome ${o}`, textContent: `${i + 1} ${t(o)}` });
