@@ -116,10 +116,15 @@ func live(ctx context.Context, spec Spec, session Session) error {
 	stop := context.AfterFunc(ctx, p.kill)
 	err = session(ctx, p.conn)
 	if err != nil {
-		// The pipe's end is seen before the reason for it: wait for that.
+		// The pipe's end is seen before the reason for it: wait for that, on a machine that
+		// is short of time for long.
+		patience := 300 * time.Millisecond
+		if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			patience = graceLimit
+		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(300 * time.Millisecond):
+		case <-time.After(patience):
 		}
 	}
 	cause := context.Cause(ctx)
