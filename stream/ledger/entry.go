@@ -39,6 +39,14 @@ const (
 	Case        Kind = "case"        // payload: a case was made of several tables' evidence
 	Snapshot    Kind = "snapshot"    // payload: state kept so that a restart can go on from it
 	Repair      Kind = "repair"      // payload: RepairNote, written by the ledger itself
+	Node        Kind = "node"        // payload: the node started or stopped
+	Acta        Kind = "acta"        // payload: an acta of a table or a jefe over a shift (acta/1)
+)
+
+// What a Node entry says in its field "action".
+const (
+	Started = "started"
+	Stopped = "stopped"
 )
 
 // Digest is a SHA-256.

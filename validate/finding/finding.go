@@ -78,6 +78,7 @@ type InRound struct {
 	Counts    Count
 	Unwatched Unwatched
 	Pot       bool // where all play for one pot it follows from what all have bet
+	ToHouse   bool // its amounts are what the house takes: more than expected is the house's gain
 }
 
 // Of is the severity in the games of a family.

@@ -51,7 +51,7 @@ var moneyKinds = []Kind{
 	},
 	{
 		Code: CollectedWinner, About: Money, Title: Text{"Retirada de una apuesta ganadora", "Winning stake taken"},
-		Round: InRound{Severity: Critical, Amounts: true,
+		Round: InRound{ToHouse: true, Severity: Critical, Amounts: true,
 			Running: Running{Raised: true, Needs: Decided, Hands: AtChips},
 			Counts:  OfSpot, Pot: true, Unwatched: MayBeTaken,
 			Both: Text{"Retira {o} de una apuesta ganadora; debía retirar {e}", "Took {o} from a winning bet; {e} was due"},
@@ -59,7 +59,7 @@ var moneyKinds = []Kind{
 	},
 	{
 		Code: LoserNotCollected, About: Money, Title: Text{"Apuesta perdedora sin retirar", "Losing stake not taken"},
-		Round: InRound{Severity: Major, Amounts: true,
+		Round: InRound{ToHouse: true, Severity: Major, Amounts: true,
 			Running: Running{Needs: Decided, Hands: AtLoser},
 			Omits:   OmittedChips, Counts: OfSpot, Pot: true, Unwatched: MayBeTaken,
 			Both: Text{"Retira {o} de una apuesta perdedora; debía retirar {e}", "Took {o} from a losing bet; {e} was due"},
@@ -67,7 +67,7 @@ var moneyKinds = []Kind{
 	},
 	{
 		Code: PushCollected, About: Money, Title: Text{"Retirada de una apuesta no perdida", "Undecided stake taken"},
-		Round: InRound{Severity: Major, Families: map[Family]Severity{Banked: Critical}, Amounts: true,
+		Round: InRound{ToHouse: true, Severity: Major, Families: map[Family]Severity{Banked: Critical}, Amounts: true,
 			Running: Running{Raised: true, Needs: Decided, Hands: AtChips},
 			Counts:  OfSpot, Pot: true, Unwatched: MayBeTaken,
 			Both: Text{"Retira {o} de una apuesta que no pierde; debía retirar {e}", "Took {o} from a bet that did not lose; {e} was due"},
@@ -83,7 +83,7 @@ var moneyKinds = []Kind{
 	},
 	{
 		Code: CommissionWrong, About: Money, Title: Text{"Deducción incorrecta", "Wrong commission"},
-		Round: InRound{Severity: Major, Amounts: true,
+		Round: InRound{ToHouse: true, Severity: Major, Amounts: true,
 			Running: Running{Raised: true, Needs: DecidedOrTooMuch, Hands: AtChips},
 			Counts:  OfSpot, Pot: true, Unwatched: MayBeTaken,
 			Both: Text{"Deduce {o}; debía deducir {e}", "Deducted {o}; {e} was due"},
@@ -91,7 +91,7 @@ var moneyKinds = []Kind{
 	},
 	{
 		Code: CommissionMissing, About: Money, Title: Text{"Deducción omitida", "Commission not taken"},
-		Round: InRound{Severity: Major, Amounts: true,
+		Round: InRound{ToHouse: true, Severity: Major, Amounts: true,
 			Running: Running{Needs: Decided, Hands: AtChips},
 			Omits:   OmittedChips, Counts: OfSpot, Pot: true, Unwatched: MayBeTaken,
 			Both: Text{"No practica la deducción; debía deducir {e}", "No commission taken; {e} was due"},
