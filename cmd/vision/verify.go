@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
+	"time"
 
 	"vision/stream/ledger"
 	"vision/stream/verify"
@@ -11,7 +13,7 @@ import (
 
 // VerifyCmd checks a node's evidence offline.
 type VerifyCmd struct {
-	Path string   `arg:"" type:"path" help:"Data folder of the node, or the zip of a case."`
+	Path string   `arg:"" type:"path" help:"Data folder of the node, the zip of a case, or the file of an acta."`
 	Key  string   `type:"existingfile" placeholder:"FILE" help:"Public key that was kept elsewhere, instead of the one beside the ledger."`
 	Head []string `placeholder:"SEQ:SHA256" help:"Head of the ledger that was noted down earlier; may be given again."`
 	JSON bool     `name:"json" help:"Print the report as JSON."`
@@ -40,6 +42,9 @@ func (c *VerifyCmd) Run() error {
 	}
 	defer bar.Finish()
 	if st, err := os.Stat(c.Path); err == nil && !st.IsDir() {
+		if filepath.Ext(c.Path) == ".json" {
+			return c.verifyActa(opts)
+		}
 		return c.verifyCase(opts)
 	}
 	r, err := verify.Dir(c.Path, opts)
@@ -69,15 +74,46 @@ func (c *VerifyCmd) print(r verify.Report) error {
 	for _, p := range r.Recordings {
 		fmt.Println("recordings:", p)
 	}
+	for _, w := range r.Wrong {
+		fmt.Println("acta:", w)
+	}
 	for _, n := range r.Notes {
 		fmt.Println("note:", n)
 	}
-	fmt.Printf("%d entries and %d segments are as they were written; key %s, head %s\n", r.Ledger.Entries, r.Segments, r.Ledger.Key, r.Ledger.Head)
+	fmt.Printf("%d entries, %d segments and %d actas are as they were written; key %s, head %s\n", r.Ledger.Entries, r.Segments, r.Actas, r.Ledger.Key, r.Ledger.Head)
 	if c.Key == "" {
 		fmt.Println("The key is the one beside the ledger: compare its fingerprint with the one noted down when the node was set up.")
 	}
 	if !r.OK {
 		fmt.Println("NOT as written: see above.")
+	}
+	return nil
+}
+
+// verifyActa checks the file of an acta.
+func (c *VerifyCmd) verifyActa(opts verify.Options) error {
+	r, err := verify.Acta(c.Path, opts)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		if err := e.Encode(r); err != nil {
+			return err
+		}
+	} else {
+		for _, p := range r.Problems {
+			fmt.Println("acta:", p)
+		}
+		if r.OK {
+			fmt.Printf("acta %s, made by %s on %s, is as it stands in entry %d of the ledger; key %s\n", r.ID, r.By, r.Made.Format(time.RFC3339), r.Entry, r.Key)
+		} else {
+			fmt.Println("NOT as written: see above.")
+		}
+	}
+	if !r.OK {
+		return exitCode(1)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/pipeline"
 	"vision/internal/trust"
+	"vision/stream/acta"
 	"vision/stream/console"
 	"vision/stream/evidence"
 	"vision/stream/index"
@@ -63,7 +64,7 @@ func (n *Node) openFront() (err error) {
 		Tables: n.tableList, Calibrations: n, Desk: n.desk, Limits: n.limits, Floor: n.floor, Hub: n.hub,
 		Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
-		Archive: n.archive(), ICE: n.iceServers(),
+		Archive: n.archive(), Actas: &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
 		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) },
 		Audit:  n.audit, Sessions: n.opts.Sessions,

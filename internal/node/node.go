@@ -156,6 +156,10 @@ func (n *Node) openStores() (err error) {
 	if n.ledger, err = ledger.Open(filepath.Join(n.cfg.Data, "ledger"), ledger.Options{}); err != nil {
 		return err
 	}
+	// Before anything else is written: from the entry before it until now nothing ran.
+	if _, err := n.ledger.Append(ledger.Node, "", ran{ledger.Started}); err != nil {
+		return err
+	}
 	n.store, err = record.Open(filepath.Join(n.cfg.Data, "recordings"), n.ledger, n.board, record.Options{
 		Segment: n.cfg.Record.Segment, Keep: n.cfg.Record.Keep, KeepMost: n.cfg.Record.KeepAlerts,
 		MaxBytes: int64(n.cfg.Record.MaxDisk), Log: n.log})
@@ -184,6 +188,11 @@ func (n *Node) show(typ, table, key string, body any) {
 	if err := send(typ, table, key, body); err != nil {
 		n.log.Error("show", "table", table, "err", err)
 	}
+}
+
+// ran is the payload of the ledger's entries about the node itself.
+type ran struct {
+	Action string `json:"action"`
 }
 
 // deskLedger lets alerts write to the ledger.
@@ -279,7 +288,8 @@ func (n *Node) Close() error {
 		if n.past != nil {
 			n.past.Close()
 		}
-		errs = append(errs, n.ledger.Close())
+		_, err := n.ledger.Append(ledger.Node, "", ran{ledger.Stopped})
+		errs = append(errs, err, n.ledger.Close())
 	}
 	if n.provider != nil {
 		n.provider.Close()

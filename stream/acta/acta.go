@@ -30,17 +30,20 @@ type Request struct {
 	To    time.Time `json:"to"`
 }
 
+// ErrRequest is wrapped by the errors about a request that makes no sense.
+var ErrRequest = errors.New("acta")
+
 // Check says what makes no sense about a request that is made at a time.
 func (r Request) Check(now time.Time) error {
 	switch {
 	case (r.Table == "") == (r.Jefe == ""):
-		return errors.New("acta: name a table or a jefe, and not both")
+		return fmt.Errorf("%w: name a table or a jefe, and not both", ErrRequest)
 	case r.From.IsZero() || r.To.IsZero() || !r.From.Before(r.To):
-		return errors.New("acta: from and to: want them in order")
+		return fmt.Errorf("%w: from and to: want them in order", ErrRequest)
 	case r.To.Sub(r.From) > longest:
-		return fmt.Errorf("acta: from and to: want them at most %d days apart", int(longest.Hours()/24))
+		return fmt.Errorf("%w: from and to: want them at most %d days apart", ErrRequest, int(longest.Hours()/24))
 	case r.To.After(now):
-		return errors.New("acta: to: the shift has not ended; want a time that is past")
+		return fmt.Errorf("%w: to: the shift has not ended; want a time that is past", ErrRequest)
 	}
 	return nil
 }
@@ -55,6 +58,14 @@ type Acta struct {
 	Source Source  `json:"source"`
 	Tables []Table `json:"tables"`
 	Totals Totals  `json:"totals"`
+}
+
+// Names are the tables that an acta is about.
+func (a *Acta) Names() (ids []string) {
+	for i := range a.Tables {
+		ids = append(ids, a.Tables[i].ID)
+	}
+	return ids
 }
 
 // Source is the part of the ledger that an acta was made of: the entries from First to Last.

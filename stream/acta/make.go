@@ -116,7 +116,11 @@ func (b *book) of(table string) *gathered {
 
 // take reads one entry; false where it is of another form.
 func (b *book) take(e ledger.Entry) bool {
-	defer func() { b.before = e.Time }()
+	defer func() {
+		if e.Kind != ledger.Repair { // the next run writes it before it says that it has started
+			b.before = e.Time
+		}
+	}()
 	switch e.Kind {
 	case ledger.Supervision:
 		return b.supervision(e)

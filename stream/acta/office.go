@@ -61,7 +61,7 @@ func (o *Office) Make(ctx context.Context, r Request, by string) (*Acta, error) 
 	if _, err := o.Ledger.Append(ledger.Acta, r.Table, a); err != nil {
 		return nil, fmt.Errorf("acta: %w", err)
 	}
-	return a, nil
+	return a, o.Index.CatchUp(ctx) // who made it finds it in the list
 }
 
 // Item is an acta in a list.
@@ -87,11 +87,7 @@ func (o *Office) List(ctx context.Context) ([]Item, error) {
 		if json.Unmarshal(e.Payload, &a) != nil {
 			continue // of another form
 		}
-		item := Item{ID: a.ID, Made: a.Made, By: a.By, Request: a.Request, Tables: []string{}, Totals: a.Totals, Entry: e.Seq}
-		for i := range a.Tables {
-			item.Tables = append(item.Tables, a.Tables[i].ID)
-		}
-		out = append(out, item)
+		out = append(out, Item{ID: a.ID, Made: a.Made, By: a.By, Request: a.Request, Tables: a.Names(), Totals: a.Totals, Entry: e.Seq})
 	}
 	return out, nil
 }

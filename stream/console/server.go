@@ -23,6 +23,7 @@ import (
 
 	"vision/internal/health"
 	"vision/stream/account"
+	"vision/stream/acta"
 	"vision/stream/alert"
 	"vision/stream/floor"
 	"vision/stream/index"
@@ -124,6 +125,8 @@ type Config struct {
 	Calibrations Calibrations
 	// Archive keeps recordings and cases.
 	Archive Archive
+	// Actas states what held at a table or under a jefe.
+	Actas *acta.Office
 	// Verify checks the whole ledger; it may take minutes.
 	Verify func() (ledger.Report, error)
 	// Index answers questions about the ledger.
@@ -261,6 +264,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
 	mux.HandleFunc("GET /account", s.visitor(Own, s.page("account.html")))
 	mux.HandleFunc("GET /audit", s.visitor(Audit, s.page("audit.html")))
+	mux.HandleFunc("GET /actas", s.visitor(See, s.page("actas.html")))
 	mux.HandleFunc("GET /thresholds", s.visitor(Tune, s.page("thresholds.html")))
 	mux.HandleFunc("GET /users", s.visitor(Administer, s.page("users.html")))
 	mux.HandleFunc("GET /configuration", s.visitor(Administer, s.page("configuration.html")))

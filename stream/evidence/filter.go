@@ -55,7 +55,7 @@ func (f *filter) ofTable(e ledger.Entry) bool {
 			f.alerts[p.ID] = true
 		}
 		return f.alerts[p.ID]
-	case ledger.Segment, ledger.Retention, ledger.Seal:
+	case ledger.Segment, ledger.Retention, ledger.Seal, ledger.Acta:
 		return f.over(p.From, p.To)
 	case ledger.Judged:
 		return f.over(p.Start, p.End)

@@ -4,10 +4,13 @@ package verify
 
 import (
 	"crypto/ed25519"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 
+	"vision/stream/acta"
 	"vision/stream/ledger"
 	"vision/stream/record"
 )
@@ -31,6 +34,8 @@ type Report struct {
 	Ledger     ledger.Report    `json:"ledger"`
 	Segments   int              `json:"segments"` // as the ledger lists them
 	Recordings []record.Problem `json:"recordings"`
+	Actas      int              `json:"actas"` // that state what the ledger says
+	Wrong      []string         `json:"wrong"` // actas that state something else
 	Notes      []string         `json:"notes"` // no tampering: unfinished files
 }
 
@@ -46,18 +51,26 @@ func Dir(dir string, opts Options) (Report, error) {
 		ledgerDir, recordings = dir, ""
 	}
 	files := record.NewVerifier()
-	r := Report{Recordings: []record.Problem{}, Notes: []string{}}
+	r := Report{Recordings: []record.Problem{}, Notes: []string{}, Wrong: []string{}}
 	var err error
-	r.Ledger, err = ledger.Verify(ledgerDir, ledger.VerifyOptions{Key: opts.Key, Known: opts.Known, OnEntry: files.Entry})
+	var actas []ledger.Entry
+	onEntry := func(e ledger.Entry) {
+		files.Entry(e)
+		if e.Kind == ledger.Acta {
+			actas = append(actas, e)
+		}
+	}
+	r.Ledger, err = ledger.Verify(ledgerDir, ledger.VerifyOptions{Key: opts.Key, Known: opts.Known, OnEntry: onEntry})
 	if err != nil {
 		return Report{}, err
 	}
+	r.actas(ledgerDir, actas)
 	if recordings == "" {
 		r.Notes = append(r.Notes, "only the ledger was checked: there are no recordings beside it")
 	} else if err := r.segments(recordings, files, opts); err != nil {
 		return Report{}, err
 	}
-	r.OK = len(r.Recordings) == 0
+	r.OK = len(r.Recordings) == 0 && len(r.Wrong) == 0
 	for _, p := range r.Ledger.Problems {
 		if p.What == ledger.Torn {
 			r.Notes = append(r.Notes, p.String()+"; the next start of the node sets it aside")
@@ -66,6 +79,26 @@ func Dir(dir string, opts Options) (Report, error) {
 		r.OK = false
 	}
 	return r, nil
+}
+
+// actas makes every acta again from the entries that it names.
+func (r *Report) actas(ledgerDir string, entries []ledger.Entry) {
+	for _, e := range entries {
+		var a acta.Acta
+		err := json.Unmarshal(e.Payload, &a)
+		if err == nil && a.Schema != acta.Schema {
+			r.Notes = append(r.Notes, fmt.Sprintf("entry %d: an acta of the form %q, which this program does not make", e.Seq, a.Schema))
+			continue
+		}
+		if err == nil {
+			err = a.Again(func(after uint64) iter.Seq2[ledger.Entry, error] { return ledger.Read(ledgerDir, after) })
+		}
+		if err != nil {
+			r.Wrong = append(r.Wrong, fmt.Sprintf("acta %s (entry %d): %v", a.ID, e.Seq, err))
+			continue
+		}
+		r.Actas++
+	}
 }
 
 func (r *Report) segments(dir string, files *record.Verifier, opts Options) error {

@@ -1,0 +1,85 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"vision/stream/acta"
+)
+
+// actas are those of which the caller may see every table, newest first.
+func (s *Server) actas(w http.ResponseWriter, r *http.Request, a *Account) {
+	list, err := s.cfg.Actas.List(r.Context())
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	reply(w, slices.DeleteFunc(list, func(x acta.Item) bool { return !seesAll(a, x.Tables) }))
+}
+
+func seesAll(a *Account, tables []string) bool {
+	return !slices.ContainsFunc(tables, func(id string) bool { return !a.Sees(id) })
+}
+
+// newActa makes an acta of what the ledger has by now.
+func (s *Server) newActa(w http.ResponseWriter, r *http.Request, a *Account) {
+	var in acta.Request
+	if !read(w, r, &in, `{"table":"BJ1","from":"…","to":"…"} or {"jefe":"…","from":"…","to":"…"}`) {
+		return
+	}
+	if in.Table != "" && !a.Sees(in.Table) {
+		s.notYours(w, r, "no table %q of yours", in.Table)
+		return
+	}
+	made, err := s.cfg.Actas.Make(r.Context(), in, a.User)
+	switch {
+	case errors.Is(err, acta.ErrNothing):
+		refuse(w, http.StatusNotFound, "%v", err)
+		return
+	case errors.Is(err, acta.ErrRequest):
+		refuse(w, http.StatusBadRequest, "%v", err)
+		return
+	case err != nil:
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	reply(w, made)
+}
+
+// acta is one: as JSON; with ?format=line as the signed line of the ledger, which
+// `vision verify` checks; with ?format=csv&part=findings as a table.
+func (s *Server) acta(w http.ResponseWriter, r *http.Request, a *Account) {
+	x, line, err := s.cfg.Actas.Get(r.Context(), r.PathValue("id"))
+	if errors.Is(err, acta.ErrUnknown) || err == nil && !seesAll(a, x.Names()) {
+		s.notYours(w, r, "no acta %q of yours", r.PathValue("id"))
+		return
+	}
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	part := r.FormValue("part")
+	w.Header().Set("Cache-Control", "no-store")
+	switch format := r.FormValue("format"); format {
+	case "", "json":
+		reply(w, x)
+	case "line":
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="acta-%s.json"`, x.ID))
+		_, _ = w.Write(append(line, '\n'))
+	case "csv":
+		if !slices.Contains(acta.Parts, part) {
+			refuse(w, http.StatusBadRequest, "part %q: want one of %v", part, acta.Parts)
+			return
+		}
+		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+		w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="acta-%s-%s.csv"`, x.ID, part))
+		if err := x.WriteCSV(w, part); err != nil {
+			s.cfg.Log.Error("acta", "id", x.ID, "err", err)
+		}
+	default:
+		refuse(w, http.StatusBadRequest, "format %q: want json, line or csv", format)
+	}
+}
