@@ -288,8 +288,7 @@ func (n *Node) Close() error {
 		if n.past != nil {
 			n.past.Close()
 		}
-		_, err := n.ledger.Append(ledger.Node, "", ran{ledger.Stopped})
-		errs = append(errs, err, n.ledger.Close())
+		errs = append(errs, n.ledger.Close())
 	}
 	if n.provider != nil {
 		n.provider.Close()

@@ -183,8 +183,8 @@ func (b *book) supervision(e ledger.Entry) bool {
 	return true
 }
 
-// node notes when no node ran: from when it stopped, or from the last entry before it
-// started where it did not say so, until it started.
+// node notes when no node ran: from the last entry before it started. At an orderly stop
+// that is a segment that was closed then; at another, one of a segment's length before.
 func (b *book) node(e ledger.Entry) bool {
 	var p struct{ Action string }
 	if json.Unmarshal(e.Payload, &p) != nil {

@@ -39,15 +39,12 @@ const (
 	Case        Kind = "case"        // payload: a case was made of several tables' evidence
 	Snapshot    Kind = "snapshot"    // payload: state kept so that a restart can go on from it
 	Repair      Kind = "repair"      // payload: RepairNote, written by the ledger itself
-	Node        Kind = "node"        // payload: the node started or stopped
+	Node        Kind = "node"        // payload: the node started; it did not run since the entry before
 	Acta        Kind = "acta"        // payload: an acta of a table or a jefe over a shift (acta/1)
 )
 
-// What a Node entry says in its field "action".
-const (
-	Started = "started"
-	Stopped = "stopped"
-)
+// Started is what a Node entry says in its field "action".
+const Started = "started"
 
 // Digest is a SHA-256.
 type Digest [sha256.Size]byte
