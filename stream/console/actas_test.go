@@ -38,7 +38,9 @@ func TestAnActa(t *testing.T) {
 	r.supervised(t, "ana", "BJ1", "R1")
 	director, jefe := r.as(t, "director"), r.as(t, "jefe")
 	from, to := time.Now().Add(-8*time.Hour).Format(time.RFC3339), time.Now().Format(time.RFC3339Nano)
-	of := func(what, name string) string { return `{"` + what + `":"` + name + `","from":"` + from + `","to":"` + to + `"}` }
+	of := func(what, name string) string {
+		return `{"` + what + `":"` + name + `","from":"` + from + `","to":"` + to + `"}`
+	}
 	for _, x := range []struct {
 		who  *http.Client
 		body string

@@ -76,6 +76,7 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/actas", See, s.actas},
 		{"POST /api/v1/actas", Export, s.newActa},
 		{"GET /api/v1/actas/{id}", See, s.acta},
+		{"GET /api/v1/statistics", See, s.statistics},
 		{"GET /api/v1/seals", See, s.seals},
 		{"POST /api/v1/seals", Export, s.seal},
 		{"DELETE /api/v1/seals", Release, s.release},

@@ -265,6 +265,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /account", s.visitor(Own, s.page("account.html")))
 	mux.HandleFunc("GET /audit", s.visitor(Audit, s.page("audit.html")))
 	mux.HandleFunc("GET /actas", s.visitor(See, s.page("actas.html")))
+	mux.HandleFunc("GET /statistics", s.visitor(See, s.page("statistics.html")))
 	mux.HandleFunc("GET /thresholds", s.visitor(Tune, s.page("thresholds.html")))
 	mux.HandleFunc("GET /users", s.visitor(Administer, s.page("users.html")))
 	mux.HandleFunc("GET /configuration", s.visitor(Administer, s.page("configuration.html")))

@@ -33,8 +33,22 @@ type Query struct {
 	bySeq bool
 }
 
-// where builds the condition. Names of columns come from this package only.
+// where builds the condition, the order and the limit.
 func (q Query) where(timeColumn string, columns map[string]string, more ...string) (string, []any) {
+	s, args := q.conditions(timeColumn, columns, more...)
+	limit := min(q.Limit, 10000)
+	if limit <= 0 {
+		limit = 100
+	}
+	order := timeColumn
+	if q.bySeq {
+		order = "seq" // the order of the ledger, also where the clock was set back
+	}
+	return s + fmt.Sprintf(" ORDER BY %s %s LIMIT %d OFFSET %d", order, direction(q), limit, max(q.Offset, 0)), args
+}
+
+// conditions builds the condition alone. Names of columns come from this package only.
+func (q Query) conditions(timeColumn string, columns map[string]string, more ...string) (string, []any) {
 	conds, args := more, []any{}
 	for column, value := range columns {
 		if value != "" {
@@ -53,19 +67,10 @@ func (q Query) where(timeColumn string, columns map[string]string, more ...strin
 	if !q.To.IsZero() {
 		conds, args = append(conds, timeColumn+" < ?"), append(args, nano(q.To))
 	}
-	s := ""
-	if len(conds) > 0 {
-		s = " WHERE " + strings.Join(conds, " AND ")
+	if len(conds) == 0 {
+		return "", args
 	}
-	limit := min(q.Limit, 10000)
-	if limit <= 0 {
-		limit = 100
-	}
-	order := timeColumn
-	if q.bySeq {
-		order = "seq" // the order of the ledger, also where the clock was set back
-	}
-	return s + fmt.Sprintf(" ORDER BY %s %s LIMIT %d OFFSET %d", order, direction(q), limit, max(q.Offset, 0)), args
+	return " WHERE " + strings.Join(conds, " AND "), args
 }
 
 // direction is SQL's word for the order.

@@ -67,6 +67,7 @@ const known = [
   [/acta: from and to: want them at most (\d+) days/, 'desde y hasta: con $1 días de diferencia como mucho'],
   [/acta: to: the shift has not ended/, 'ese tiempo aún no ha pasado: elija un «hasta» anterior'],
   [/the ledger has nothing about it/, 'el registro no tiene nada de eso en ese tiempo'],
+  [/by "[^"]*": want some of/, 'eso no se puede agrupar así'],
   [/(part|format) "[^"]*": want/, 'esa forma o parte del acta no existe'],
   [/no acta "?([^"\s]*)"? of yours/, 'no es suya o ya no existe: $1'],
   [/seal: want from before to, and why/, 'para sellar: desde antes que hasta, y el motivo'],

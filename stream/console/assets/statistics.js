@@ -1,0 +1,101 @@
+// Figures over days: how much was played, what was found, how often it was a false alarm,
+// what could not be verified and why, what it was about in money, how soon it was taken.
+import { get } from './api.js';
+import { language, locale, money, t } from './words.js';
+import { header } from './header.js';
+import * as rounds from './rounds.js';
+
+const $ = (s) => document.querySelector(s);
+const day = 24 * 3600e3;
+const groupings = ['table', 'game', 'day', 'table,day', 'game,day'];
+let me, groups = [], codes = [];
+
+function make(tag, props = {}, ...children) {
+  const e = Object.assign(document.createElement(tag), props);
+  e.append(...children);
+  return e;
+}
+
+const share = (x) => `${(100 * x).toLocaleString(locale(), { maximumFractionDigits: 1 })} %`;
+const seconds = (s) => (s ? `${s.toLocaleString(locale(), { maximumFractionDigits: 0 })} s` : '–');
+const name = (g) => [g.table, g.game?.replaceAll('_', ' '), g.day && new Date(`${g.day}T12:00`).toLocaleDateString(locale())].filter(Boolean).join(' · ') || t('stat_all');
+const acked = (g) => Object.values(g.outcomes).reduce((a, b) => a + b, 0);
+
+// Columns of the table; those with a value are charted.
+const columns = [
+  { head: 'acta_rounds', text: (g) => g.rounds },
+  { head: 'perhour', text: (g) => g.per_hour.toLocaleString(locale(), { maximumFractionDigits: 1 }), value: (g) => g.per_hour },
+  { head: 'alerts', text: (g) => g.alerts, value: (g) => g.alerts },
+  { head: 'stat_false', text: (g) => (acked(g) ? `${share(g.false_alarms)} (${g.outcomes.false_alarm ?? 0}/${acked(g)})` : '–'), value: (g) => 100 * g.false_alarms },
+  { head: 'unverified', text: (g) => (g.rounds ? `${share(g.not_verifiable / g.rounds)} (${g.not_verifiable})` : '–'), value: (g) => (g.rounds ? 100 * g.not_verifiable / g.rounds : 0) },
+  { head: 'stat_money', text: (g) => money(g.amount), value: (g) => g.amount / 100 },
+  { head: 'stat_ack', text: (g) => `${seconds(g.ack_median_s)} / ${seconds(g.ack_p95_s)}`, value: (g) => g.ack_median_s },
+];
+
+// chart is one column as bars, each with its text: read by ear as well as by eye.
+function chart(title, rows) {
+  const most = Math.max(...rows.map((r) => r.value));
+  return make('figure', {}, make('figcaption', { textContent: title }), make('dl', {}, ...rows.flatMap((r) => {
+    const bar = make('span', { className: 'stat', ariaHidden: 'true' });
+    bar.style.width = `${most > 0 ? 100 * r.value / most : 0}%`;
+    return [make('dt', { textContent: r.name }), make('dd', {}, bar, make('span', { textContent: r.text }))];
+  })));
+}
+
+function show() {
+  const any = groups.some((g) => g.rounds || g.alerts);
+  $('#empty').hidden = any;
+  $('#figures').hidden = !any;
+  $('#figures thead tr').replaceChildren(...['stat_group', ...columns.map((c) => c.head)].map((h) => make('th', { textContent: t(h) })));
+  $('#figures tbody').replaceChildren(...groups.map((g) => make('tr', {}, ...[name(g), ...columns.map((c) => c.text(g))].map((x) => make('td', { textContent: x })))));
+  if (!any) { $('#charts').replaceChildren(); return; }
+  const sum = (key) => {
+    const all = {};
+    for (const g of codes) for (const [k, n] of Object.entries(g[key])) all[k] = (all[k] ?? 0) + n;
+    return Object.entries(all).sort((a, b) => b[1] - a[1]).slice(0, 12);
+  };
+  const counts = (list, words) => list.map(([k, n]) => ({ name: words(k), value: n, text: String(n) }));
+  const charts = columns.filter((c) => c.value).map((c) => chart(t(c.head), groups.map((g) => ({ name: name(g), value: c.value(g), text: String(c.text(g)) }))));
+  charts.push(chart(t('stat_codes'), counts(sum('codes'), (k) => me.codes.find((c) => c.code === k)?.[language()] ?? k)));
+  charts.push(chart(t('stat_outcomes'), counts(sum('outcomes'), (k) => t(`was_${k}`))));
+  charts.push(chart(t('stat_reasons'), counts(sum('reasons'), (k) => rounds.doubt(k))));
+  $('#charts').replaceChildren(...charts.filter((c) => c.querySelector('dt')));
+}
+
+let turn = 0;
+async function load() {
+  const mine = ++turn;
+  const f = new FormData($('#ask'));
+  const from = new Date(`${f.get('from')}T00:00`);
+  const to = new Date(new Date(`${f.get('to')}T00:00`).getTime() + day);
+  try {
+    const span = `from=${from.toISOString()}&to=${to.toISOString()}`;
+    const got = await Promise.all([get(`/api/v1/statistics?by=${f.get('by')}&${span}`), get(`/api/v1/statistics?${span}`)]);
+    if (mine !== turn) return;
+    [groups, codes] = got;
+    $('#error').hidden = true;
+  } catch (err) {
+    $('#error').hidden = false;
+    $('#error').textContent = err.message;
+    return;
+  }
+  show();
+}
+
+function words() {
+  const select = $('[name=by]');
+  const had = select.value || groupings[0];
+  select.replaceChildren(...groupings.map((g) => new Option(g.split(',').map((x) => t(`stat_${x}`)).join(' · '), g)));
+  select.value = had;
+  show();
+}
+
+const local = (d) => new Date(d.getTime() - d.getTimezoneOffset() * 60e3).toISOString().slice(0, 10);
+$('[name=from]').value = local(new Date(Date.now() - 6 * day));
+$('[name=to]').value = local(new Date());
+$('#ask').addEventListener('change', load);
+$('#ask').addEventListener('submit', (e) => { e.preventDefault(); load(); });
+me = await get('/api/v1/me');
+header(me, words);
+words();
+await load();

@@ -1,0 +1,176 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// What statistics may be grouped by.
+const (
+	ByTable = "table"
+	ByGame  = "game"
+	ByDay   = "day"
+)
+
+// Groupings are all of them.
+var Groupings = []string{ByTable, ByGame, ByDay}
+
+// Statistics are the figures of one group of rounds and of the alerts about rounds.
+// Rounds count by when they ended, alerts by when they were raised.
+type Statistics struct {
+	Table string `json:"table,omitempty"` // "" where it is not grouped by it, as with the two below
+	Game  string `json:"game,omitempty"`
+	Day   string `json:"day,omitempty"` // "2026-11-20", in the zone of the question
+
+	Rounds        int            `json:"rounds"`
+	Hours         int            `json:"hours"`    // clock hours of a table in which a round ended
+	PerHour       float64        `json:"per_hour"` // rounds in each of them
+	WithFindings  int            `json:"with_findings"`
+	NotVerifiable int            `json:"not_verifiable"`
+	Reasons       map[string]int `json:"reasons"` // of those
+
+	Alerts       int            `json:"alerts"`
+	Codes        map[string]int `json:"codes"`
+	Outcomes     map[string]int `json:"outcomes"`     // of those that somebody has acknowledged
+	FalseAlarms  float64        `json:"false_alarms"` // share of those, as judged by the staff; 0 without any
+	Amount       int64          `json:"amount"`       // cents at stake
+	AckMedian    float64        `json:"ack_median_s"` // seconds from raised to acknowledged
+	Ack95        float64        `json:"ack_p95_s"`
+	acknowledged []float64
+}
+
+// Statistics counts rounds and alerts by what a question groups them by; of the query it
+// reads the tables and the times. zone says when a day begins.
+func (x *Index) Statistics(ctx context.Context, q Query, by []string, zone *time.Location) ([]Statistics, error) {
+	for _, g := range by {
+		if !slices.Contains(Groupings, g) {
+			return nil, fmt.Errorf("by %q: want some of %v", g, Groupings)
+		}
+	}
+	c := counted{by: by, zone: zone, groups: map[[3]string]*Statistics{}}
+	if err := x.countRounds(ctx, q, &c); err != nil {
+		return nil, err
+	}
+	if err := x.countAlerts(ctx, q, &c); err != nil {
+		return nil, err
+	}
+	return c.finish(), nil
+}
+
+// counted are the groups so far.
+type counted struct {
+	by     []string
+	zone   *time.Location
+	groups map[[3]string]*Statistics
+}
+
+// group is that of something at a table.
+func (c *counted) group(table, game string, at time.Time) *Statistics {
+	var k [3]string
+	for i, v := range []string{table, game, at.In(c.zone).Format(time.DateOnly)} {
+		if slices.Contains(c.by, Groupings[i]) {
+			k[i] = v
+		}
+	}
+	g := c.groups[k]
+	if g == nil {
+		g = &Statistics{Table: k[0], Game: k[1], Day: k[2], Reasons: map[string]int{}, Codes: map[string]int{}, Outcomes: map[string]int{}}
+		c.groups[k] = g
+	}
+	return g
+}
+
+func (x *Index) countRounds(ctx context.Context, q Query, c *counted) error {
+	const hour = int64(time.Hour)
+	w, args := q.conditions("stop", map[string]string{"tbl": q.Table}, "stop > 0")
+	query := fmt.Sprintf("SELECT tbl, game, stop/%d, unsure, count(*), sum(findings > 0 AND unsure = '') FROM rounds%s GROUP BY 1, 2, 3, 4", hour, w)
+	type tick struct {
+		table string
+		hour  int64
+	}
+	ended := map[*Statistics]map[tick]bool{}
+	_, err := collect(ctx, x, query, args, func(r *sql.Rows) (none struct{}, err error) {
+		var table, game, why string
+		var n, found int
+		var at int64
+		if err := r.Scan(&table, &game, &at, &why, &n, &found); err != nil {
+			return none, err
+		}
+		g := c.group(table, game, fromNano(at*hour))
+		g.Rounds += n
+		g.WithFindings += found
+		if why != "" {
+			g.NotVerifiable += n
+			g.Reasons[why] += n
+		}
+		if ended[g] == nil {
+			ended[g] = map[tick]bool{}
+		}
+		ended[g][tick{table, at}] = true
+		return none, nil
+	})
+	for g, hours := range ended {
+		g.Hours = len(hours)
+	}
+	return err
+}
+
+func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
+	w, args := q.conditions("opened", map[string]string{"tbl": q.Table}, "json_extract(body, '$.kind') IN ('finding', 'variance')")
+	_, err := collect(ctx, x, "SELECT tbl, code, opened, amount, body FROM alerts"+w, args, func(r *sql.Rows) (none struct{}, err error) {
+		var table, code, body string
+		var at, amount int64
+		if err := r.Scan(&table, &code, &at, &amount, &body); err != nil {
+			return none, err
+		}
+		var a struct {
+			Game   string
+			Raised time.Time
+			Ack    *struct {
+				Outcome string
+				At      time.Time
+			}
+		}
+		if err := json.Unmarshal([]byte(body), &a); err != nil {
+			return none, fmt.Errorf("alert of table %q: %w", table, err)
+		}
+		g := c.group(table, a.Game, fromNano(at))
+		g.Alerts++
+		g.Codes[code]++
+		g.Amount += amount
+		if a.Ack != nil {
+			g.Outcomes[a.Ack.Outcome]++
+			g.acknowledged = append(g.acknowledged, a.Ack.At.Sub(a.Raised).Seconds())
+		}
+		return none, nil
+	})
+	return err
+}
+
+// falseAlarm is the outcome of an alert that was none.
+const falseAlarm = "false_alarm"
+
+// finish gives the groups in order: by table, game and day.
+func (c *counted) finish() []Statistics {
+	out := make([]Statistics, 0, len(c.groups))
+	for _, g := range c.groups {
+		if g.Hours > 0 {
+			g.PerHour = float64(g.Rounds) / float64(g.Hours)
+		}
+		if n := len(g.acknowledged); n > 0 {
+			slices.Sort(g.acknowledged)
+			g.FalseAlarms = float64(g.Outcomes[falseAlarm]) / float64(n)
+			g.AckMedian, g.Ack95 = g.acknowledged[(n-1)/2], g.acknowledged[(n-1)*95/100]
+		}
+		out = append(out, *g)
+	}
+	slices.SortFunc(out, func(a, b Statistics) int {
+		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Game, b.Game), cmp.Compare(a.Day, b.Day))
+	})
+	return out
+}
