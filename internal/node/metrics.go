@@ -36,6 +36,9 @@ var (
 	mDecode   = desc("reader_decode_seconds", "Median time the reader takes to decode a unit.", "table", "camera")
 	mRestarts = desc("reader_restarts_total", "How often the table's reader process was replaced.", "table")
 	mRounds   = desc("rounds_last_hour", "Rounds that ended within the last hour.", "table")
+	mEnded    = desc("rounds_total", "Rounds that ended since the node's start.", "table")
+	mUnsure   = desc("rounds_not_verifiable_total", "Of these, those that could not be verified.", "table")
+	mOutcomes = desc("alerts_acknowledged_total", "Alerts acknowledged since the node's start, by what they were found to be.", "code", "outcome")
 	mOpen     = desc("alerts_open", "Alerts that nobody has acknowledged.", "severity")
 	mRaised   = desc("alerts_raised_total", "Alerts raised since the node's start; every code of the catalogue is there.", "code", "source", "severity")
 	mProblems = desc("health_problem", "1 for every problem that holds now.", "code", "severity", "table", "object")
@@ -65,6 +68,9 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 		id := t.Config().ID
 		count(mRestarts, t.Restarts(), id)
 		gauge(mRounds, float64(t.RoundsPerHour()), id)
+		ended, unsure := t.Rounds()
+		count(mEnded, ended, id)
+		count(mUnsure, unsure, id)
 		for _, c := range t.Cameras() {
 			name, s := c.Config().Name, c.Feed().Stats()
 			count(mUnits, s.Units, id, name)
@@ -91,6 +97,9 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 	for code, n := range m.n.desk.Raised() {
 		k, _ := alert.Find(code)
 		count(mRaised, n, code, k.Source, k.Severity)
+	}
+	for v, n := range m.n.desk.Acknowledged() {
+		count(mOutcomes, n, v.Code, string(v.Outcome))
 	}
 	for _, p := range m.n.board.Present() {
 		gauge(mProblems, 1, p.Code, string(p.Severity), p.Table, p.Object)

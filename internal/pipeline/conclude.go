@@ -139,6 +139,10 @@ func (j *judge) tell(r *track.Round) {
 		j.ended = j.ended[1:]
 	}
 	j.perHour.Store(int64(len(j.ended)))
+	j.rounds.Add(1)
+	if r.NotVerifiable != "" {
+		j.unsure.Add(1)
+	}
 	j.state.finished(r, j.last, j.ended)
 	j.show("state", "", &j.state)
 	j.show("round", r.Record.ID, r)

@@ -41,6 +41,8 @@ type judge struct {
 	last    *span
 	ended   []time.Time // ends of the rounds of the last hour
 	perHour atomic.Int64
+	rounds  atomic.Uint64 // since the table's start
+	unsure  atomic.Uint64 // of them, not verifiable
 }
 
 // inboxSize is some minutes of facts of a busy table.

@@ -88,6 +88,12 @@ func (t *Table) Restarts() uint64 { return t.restarts.Load() }
 // RoundsPerHour is the number of rounds that ended within the last hour.
 func (t *Table) RoundsPerHour() int64 { return t.judge.perHour.Load() }
 
+// Rounds is how many rounds have ended since the table's start, and how many of them could
+// not be verified.
+func (t *Table) Rounds() (all, notVerifiable uint64) {
+	return t.judge.rounds.Load(), t.judge.unsure.Load()
+}
+
 // Watch asks the reader for preview pictures of a camera, or for no more of them.
 func (t *Table) Watch(camera string, on bool) { t.reader.Load().Preview(camera, on) }
 

@@ -153,6 +153,20 @@ type Desk struct {
 	mu     sync.Mutex
 	alerts map[string]*Alert
 	raised map[string]uint64 // by code, since this desk was made
+	acked  map[CodeOutcome]uint64
+}
+
+// CodeOutcome is what people found the alerts of a code to be.
+type CodeOutcome struct {
+	Code    string
+	Outcome Outcome
+}
+
+// Acknowledged is how many alerts were found to be what since the desk was made.
+func (d *Desk) Acknowledged() map[CodeOutcome]uint64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.acked)
 }
 
 // Raised is how many alerts of each code were raised since the desk was made; every
@@ -182,7 +196,7 @@ func NewDesk(cfg Config) *Desk {
 	if cfg.Show == nil {
 		cfg.Show = func(Alert) {}
 	}
-	return &Desk{cfg: cfg, alerts: map[string]*Alert{}, raised: map[string]uint64{}}
+	return &Desk{cfg: cfg, alerts: map[string]*Alert{}, raised: map[string]uint64{}, acked: map[CodeOutcome]uint64{}}
 }
 
 // Raise puts a new alert on the desk. An alert whose ID is there already is
@@ -257,6 +271,9 @@ func (d *Desk) alter(ctx context.Context, id string, f func(*Alert, time.Time) e
 		return Alert{}, fmt.Errorf("alert %s: %w", id, err)
 	}
 	d.alerts[id] = &a
+	if old.Ack == nil && a.Ack != nil {
+		d.acked[CodeOutcome{a.Code, a.Ack.Outcome}]++
+	}
 	d.cfg.Show(a)
 	return a, nil
 }

@@ -51,6 +51,9 @@ func TestLifeOfAnAlert(t *testing.T) {
 	if _, err := d.Acknowledge(ctx, a.ID, "eva", Noted, ""); !errors.Is(err, ErrDone) {
 		t.Errorf("second ack: %v", err)
 	}
+	if n := d.Acknowledged(); len(n) != 1 || n[CodeOutcome{a.Code, Corrected}] != 1 {
+		t.Errorf("acknowledged %v", n)
+	}
 	if _, err := d.Acknowledge(ctx, "none", "eva", Noted, ""); !errors.Is(err, ErrUnknown) {
 		t.Errorf("unknown: %v", err)
 	}
