@@ -1,0 +1,85 @@
+package node
+
+import (
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"vision/stream/acta"
+	"vision/stream/verify"
+)
+
+// A shift on a real node: a jefe takes the table, rounds are played, the node is stopped and
+// comes back. Its acta has all of it, also when nothing ran, and verifies.
+func TestAShiftHasItsActa(t *testing.T) {
+	h := newHouse(t, "")
+	h.seat("R1", "one", "")
+	begun := time.Now()
+	_, stop := h.run()
+	if code := h.call(http.MethodPut, "/api/v1/supervision/jefes/ana", map[string]any{"tables": []string{"R1"}}, nil); code != http.StatusOK {
+		t.Fatalf("assigned: %d", code)
+	}
+	assigned := time.Now()
+	spins := func(pockets ...string) {
+		t.Helper()
+		h.say("R1", "announce", time.Now(), map[string]any{"call": "hagan_juego"})
+		for _, p := range pockets {
+			h.quickSpin("R1", p)
+		}
+	}
+	rounds := func() (n int) {
+		var list []struct{ End time.Time } // once it is in the ledger when they were played
+		h.call(http.MethodGet, "/api/v1/tables/R1/rounds", nil, &list)
+		for _, r := range list {
+			if !r.End.IsZero() {
+				n++
+			}
+		}
+		return n
+	}
+	spins("7", "12")
+	h.within(20*time.Second, "the first rounds", func() bool { return rounds() >= 2 })
+	before := time.Now()
+	stop()
+	time.Sleep(2 * time.Second)
+	back := time.Now()
+	_, stop = h.run()
+	spins("30")
+	h.within(20*time.Second, "a round after the start", func() bool { return rounds() >= 3 })
+	var a acta.Acta
+	if code := h.call(http.MethodPost, "/api/v1/actas", acta.Request{Table: "R1", From: begun, To: time.Now()}, &a); code != http.StatusOK {
+		t.Fatalf("made: %d", code)
+	}
+	x := a.Tables[0]
+	at := func(when time.Time) (under string, state acta.State) {
+		for _, s := range x.Supervision {
+			if s.From.Before(when) && when.Before(s.To) {
+				under = s.Jefe
+			}
+		}
+		for _, c := range x.Condition {
+			if c.From.Before(when) && when.Before(c.To) {
+				state = c.State
+			}
+		}
+		return under, state
+	}
+	if under, state := at(assigned.Add(100 * time.Millisecond)); under != "ana" || state == acta.Unproven || state == "" {
+		t.Errorf("after the assignment: under %q, condition %q", under, state)
+	}
+	if _, state := at(before.Add(time.Second)); state != acta.Unproven {
+		t.Errorf("while nothing ran: %q", state)
+	}
+	if under, state := at(back.Add(3 * time.Second)); state == acta.Unproven || time.Since(back) > 4*time.Second && under != "ana" {
+		t.Errorf("after the start: under %q, %q", under, state)
+	}
+	if x.Game != "ruleta_francesa" || x.Rounds.Judged < 3 || x.Rounds.Judged != x.Rounds.InOrder+x.Rounds.WithFindings+x.Rounds.NotVerifiable {
+		t.Errorf("%s: %+v", x.Game, x.Rounds)
+	}
+	stop()
+	r, err := verify.Dir(filepath.Join(h.dir, "data"), verify.Options{})
+	if err != nil || !r.OK || r.Actas != 1 {
+		t.Errorf("%v: %+v", err, r)
+	}
+}
