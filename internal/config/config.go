@@ -162,6 +162,10 @@ type Table struct {
 	Adjacent []string       `yaml:"adjacent"` // ids of tables beside it
 	Closed   bool           `yaml:"closed"`   // until somebody opens it
 	Staff    map[string]int `yaml:"staff"`    // persons by role, without the jefe; nil = nobody has said
+
+	// Session are the house's options between the rounds: floats, authorised_min, band_min,
+	// max_authorised, grace_s, not_recorded (docs/vision.example.yaml).
+	Session map[string]any `yaml:"session"`
 }
 
 // Camera is one view of a table.

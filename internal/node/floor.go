@@ -2,6 +2,7 @@ package node
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"vision/stream/floor"
@@ -38,6 +39,8 @@ func (n *Node) openFloor(books *rulebook.Books) (err error) {
 				n.log.Error("show supervision", "err", err)
 			}
 			n.publish(busSupervision, "", s)
+			room := n.room(s)
+			n.later(func(ctx context.Context) error { return n.sessions.Room(ctx, room) })
 		},
 	})
 	return err

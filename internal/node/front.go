@@ -41,6 +41,9 @@ func (n *Node) openFront() (err error) {
 	if err != nil {
 		return fmt.Errorf("%w; choose another port with `webrtc:`", err)
 	}
+	if err := n.resumeSessions(); err != nil {
+		return err
+	}
 	accounts, err := n.openAccounts()
 	if err != nil {
 		return err
@@ -61,7 +64,7 @@ func (n *Node) openFront() (err error) {
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies,
 		Language: n.cfg.Language, Spots: explain.Spots,
 		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(),
-		Tables: n.tableList, Calibrations: n, Desk: n.desk, Limits: n.limits, Floor: n.floor, Hub: n.hub,
+		Tables: n.tableList, Calibrations: n, Desk: n.desk, Limits: n.limits, Floor: n.floor, Jornadas: n.sessions, Hub: n.hub,
 		Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
 		Archive: n.archive(), Actas: &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),

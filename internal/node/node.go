@@ -29,6 +29,7 @@ import (
 	"vision/stream/console"
 	"vision/stream/floor"
 	"vision/stream/index"
+	"vision/stream/jornada"
 	"vision/stream/ledger"
 	"vision/stream/live"
 	"vision/stream/notice"
@@ -69,6 +70,7 @@ type Node struct {
 	desk     *alert.Desk
 	limits   *alert.Limits
 	floor    *floor.Floor
+	sessions *jornada.Book
 	ledger   *ledger.Ledger
 	store    *record.Store
 	index    *index.Index
@@ -139,6 +141,9 @@ func (n *Node) open() error {
 		}
 		n.tables = append(n.tables, tab)
 	}
+	if err := n.openSessions(); err != nil {
+		return err
+	}
 	if err := n.openFloor(books); err != nil {
 		return err
 	}
@@ -172,7 +177,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 		n.previews[c.Name] = preview.New()
 	}
 	return pipeline.New(t, &pipeline.Lent{
-		Books: n.books, Limit: n.limits.Of, Ledger: n.ledger, Desk: n.desk, Board: n.board, Store: n.store, Data: n.cfg.Data,
+		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: n.ledger, Desk: n.desk, Board: n.board, Store: n.store, Data: n.cfg.Data,
 		Source: n.source, Picture: n.picture, Show: n.show, Publish: n.publish, Passing: n.fading.Set, Later: n.later,
 		ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
 	})

@@ -143,6 +143,8 @@ func (j *judge) tell(r *track.Round) {
 	if r.NotVerifiable != "" {
 		j.unsure.Add(1)
 	}
+	j.apply()
+	j.played(r)
 	j.state.finished(r, j.last, j.ended)
 	j.show("state", "", &j.state)
 	j.show("round", r.Record.ID, r)

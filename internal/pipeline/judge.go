@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"vision/internal/backoff"
 	"vision/internal/fact"
 	"vision/internal/health"
+	"vision/internal/money"
 	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/validate/explain"
@@ -41,6 +43,8 @@ type judge struct {
 	last    *span
 	ended   []time.Time // ends of the rounds of the last hour
 	perHour atomic.Int64
+	pending *limits // that come into force with the next round
+	played  func(*track.Round)
 	rounds  atomic.Uint64 // since the table's start
 	unsure  atomic.Uint64 // of them, not verifiable
 }
@@ -58,6 +62,11 @@ func newJudge(t *Table, trk *track.Tracker) *judge {
 		publish: func(stream string, v any) { lent.Publish(stream, id, v) },
 		passing: func(code, object, detail string) { lent.Passing(code, id, object, detail) },
 		show:    func(typ, key string, body any) { lent.Show(typ, id, key, body) },
+		played: func(r *track.Round) {
+			if lent.Played != nil {
+				lent.Played(id, r)
+			}
+		},
 	}
 }
 
@@ -79,6 +88,26 @@ func (j *judge) hear(s fact.Sensed) {
 	case j.inbox <- s:
 	default:
 		j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; a call was lost")
+	}
+}
+
+// limits are those in force, in cents; high 0 is not known.
+type limits struct{ low, high int64 }
+
+// setLimits puts limits into force from the next round on.
+func (j *judge) setLimits(l limits) {
+	select {
+	case j.inbox <- l:
+	default:
+		j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; a change of the limits was lost")
+	}
+}
+
+// apply puts limits into force that wait for the end of the round.
+func (j *judge) apply() {
+	if l := j.pending; l != nil {
+		j.trk.SetLimits(money.Cents(l.low), money.Cents(l.high))
+		j.pending = nil
 	}
 }
 
@@ -149,6 +178,10 @@ func (j *judge) leave(ctx context.Context) error {
 // ledger first.
 func (j *judge) fold(ctx context.Context, m any) error {
 	switch m := m.(type) {
+	case limits:
+		if j.pending = &m; slices.Contains([]track.Phase{"", track.Idle, track.Cleared}, track.Phase(j.state.Phase)) {
+			j.apply()
+		}
 	case fact.Observation:
 		j.trk.Observe(m)
 		j.state.observe(m)

@@ -22,6 +22,7 @@ import (
 	"vision/validate"
 	"vision/validate/finding"
 	"vision/validate/rulebook"
+	"vision/validate/track"
 )
 
 // Lent is what tables share: what whoever runs them lends to each.
@@ -39,6 +40,9 @@ type Lent struct {
 	Picture func(camera string, jpeg []byte)
 	// Show shows viewers of a table what has this type and key: "state", "overlay", "round".
 	Show func(typ, table, key string, body any)
+	// Played is notified of every round that has ended, once it is in the ledger; nil: nobody.
+	// It must not wait.
+	Played func(table string, r *track.Round)
 	// Publish puts a message on the bus. It never waits.
 	Publish func(stream, table string, body any)
 	// Passing names a problem that comes as an event.

@@ -94,6 +94,9 @@ func (t *Table) Rounds() (all, notVerifiable uint64) {
 	return t.judge.rounds.Load(), t.judge.unsure.Load()
 }
 
+// SetLimits puts limits into force from the next round on, in cents; high 0 is not known.
+func (t *Table) SetLimits(low, high int64) { t.judge.setLimits(limits{low, high}) }
+
 // Watch asks the reader for preview pictures of a camera, or for no more of them.
 func (t *Table) Watch(camera string, on bool) { t.reader.Load().Preview(camera, on) }
 

@@ -11,7 +11,7 @@ import (
 // Kind is one entry of the catalogue: something that people are notified of.
 type Kind struct {
 	Code     string `json:"code"`
-	Source   string `json:"source"`             // "finding", "supervision", "variance", "health": the Kind of its alerts
+	Source   string `json:"source"`             // "finding", "supervision", "session", "variance", "health": the Kind of its alerts
 	Severity string `json:"severity,omitempty"` // where the code fixes it; a game's rulebook may say otherwise of a finding
 	ES       string `json:"es"`
 	EN       string `json:"en"`
@@ -20,7 +20,7 @@ type Kind struct {
 }
 
 // Sources in the order in which the catalogue has them.
-var Sources = []string{"finding", "supervision", "variance", "health"}
+var Sources = []string{"finding", "supervision", "session", "variance", "health"}
 
 // variances are the facts that are read twice, by the tracker's names for them.
 var variances = []Kind{
@@ -50,6 +50,11 @@ var catalogue = sync.OnceValue(func() []Kind {
 	}
 	for _, k := range finding.All() {
 		of("supervision", k.Room.Severity, k)
+	}
+	for _, k := range finding.All() {
+		if k.Round.Severity == "" && k.Room.Severity == "" { // the others are there already
+			of("session", k.Session.Severity, k)
+		}
 	}
 	for _, k := range variances {
 		k.Source, k.Severity, k.AdviceES, k.AdviceEN = "variance", "major", varianceES, varianceEN

@@ -90,6 +90,7 @@ func page() string {
 	b.WriteString("# Alerts and problems\n\nEverything that the console can report, by code. `GET /api/v1/catalogue` has the same list.\n")
 	heads := map[string]string{
 		"finding":     "## Findings\n\nA round against its norm; the alert adds amounts, place and article. A game's rules may set another severity.\n",
+		"session":     "## Session\n\nWhat happens at a table between its rounds, against the norm: limits, float, packs and dice, closing.\n",
 		"supervision": "## Supervision\n\nWho supervises which tables, against the norm. The alert names the article and ends with its cause.\n",
 		"variance":    "## Variances\n\nOne fact read twice with different results.",
 		"health":      "## Health\n\nProblems of the node, at `/health`. Those that keep a table from being verified or recorded are alerts on the wall too.\n",

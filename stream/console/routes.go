@@ -60,6 +60,8 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/tables", See, s.tables},
 		{"GET /api/v1/tables/{table}/rounds", See, s.rounds},
 		{"GET /api/v1/tables/{table}/rounds/{round}", See, s.round},
+		{"GET /api/v1/tables/{table}/session", See, s.tableSession},
+		{"POST /api/v1/tables/{table}/session", Supervise, s.sessionStep},
 		{"GET /api/v1/tables/{table}/calls", Nobody, anybody(s.calls)},
 		{"POST /api/v1/tables/{table}/events", Nobody, anybody(s.sensor)},
 		{"GET /api/v1/alerts", See, s.alerts},

@@ -27,6 +27,7 @@ import (
 	"vision/stream/alert"
 	"vision/stream/floor"
 	"vision/stream/index"
+	"vision/stream/jornada"
 	"vision/stream/ledger"
 	"vision/stream/notice"
 	"vision/stream/record"
@@ -125,6 +126,8 @@ type Config struct {
 	Calibrations Calibrations
 	// Archive keeps recordings and cases.
 	Archive Archive
+	// Jornadas have the sessions of the tables.
+	Jornadas *jornada.Book
 	// Actas states what held at a table or under a jefe.
 	Actas *acta.Office
 	// Verify checks the whole ledger; it may take minutes.
@@ -264,6 +267,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
 	mux.HandleFunc("GET /account", s.visitor(Own, s.page("account.html")))
 	mux.HandleFunc("GET /audit", s.visitor(Audit, s.page("audit.html")))
+	mux.HandleFunc("GET /sessions", s.visitor(See, s.page("sessions.html")))
 	mux.HandleFunc("GET /actas", s.visitor(See, s.page("actas.html")))
 	mux.HandleFunc("GET /statistics", s.visitor(See, s.page("statistics.html")))
 	mux.HandleFunc("GET /thresholds", s.visitor(Tune, s.page("thresholds.html")))

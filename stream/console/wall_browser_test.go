@@ -247,7 +247,7 @@ func TestTheWallInABrowser(t *testing.T) {
 	if !strings.Contains(got.English, "Paid €10.00\n") || !strings.Contains(got.English, "don't win") {
 		t.Errorf("in English: %q", got.English)
 	}
-	if !slices.Equal(got.Links, []string{"/", "/review", "/supervision", "/actas", "/statistics", "/health", "/audit", "/thresholds", "/account"}) || len(got.Errors) > 0 {
+	if !slices.Equal(got.Links, []string{"/", "/review", "/supervision", "/sessions", "/actas", "/statistics", "/health", "/audit", "/thresholds", "/account"}) || len(got.Errors) > 0 {
 		t.Errorf("links %q, errors %q", got.Links, got.Errors)
 	}
 	if a, err := r.desk.Get("third"); err != nil || a.Ack == nil || a.Ack.By != "director" {

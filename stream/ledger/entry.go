@@ -40,6 +40,7 @@ const (
 	Snapshot    Kind = "snapshot"    // payload: state kept so that a restart can go on from it
 	Repair      Kind = "repair"      // payload: RepairNote, written by the ledger itself
 	Node        Kind = "node"        // payload: the node started; it did not run since the entry before
+	Session     Kind = "session"     // payload: a step of a table's session, and what the norm says to it
 	Acta        Kind = "acta"        // payload: an acta of a table or a jefe over a shift (acta/1)
 )
 

@@ -172,6 +172,10 @@ func New(cfg Config) (*Tracker, error) {
 	return t, nil
 }
 
+// SetLimits puts other limits of the base bet into force, in cents; high 0 is not known. It
+// is for the time between two rounds: the running one would be judged by them.
+func (t *Tracker) SetLimits(low, high money.Cents) { t.table.Min, t.table.Max = low, high }
+
 // Observe takes in what a reader saw.
 func (t *Tracker) Observe(o fact.Observation) {
 	if o.Table != "" && o.Table != t.cfg.Table || o.Time.IsZero() {

@@ -7,7 +7,7 @@ import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
 const page = 100;
-const kinds = ['operator', 'alert', 'supervision', 'case', 'seal', 'acta', 'retention', 'health', 'node', 'repair'];
+const kinds = ['operator', 'alert', 'supervision', 'case', 'seal', 'session', 'acta', 'retention', 'health', 'node', 'repair'];
 const entries = [];
 let turn = 0; // of load: what was asked for before does not replace what was asked for since
 let me;

@@ -2,7 +2,7 @@
 import { setLanguage, language, t } from './words.js';
 
 const pages = [
-  ['/', 'wall'], ['/review', 'review'], ['/supervision', 'supervision'], ['/actas', 'actas'], ['/statistics', 'statistics'], ['/health', 'health'],
+  ['/', 'wall'], ['/review', 'review'], ['/supervision', 'supervision'], ['/sessions', 'sessions_of_tables'], ['/actas', 'actas'], ['/statistics', 'statistics'], ['/health', 'health'],
   ['/audit', 'audit', 'audit'], ['/thresholds', 'thresholds', 'tune'], ['/users', 'users', 'administer'], ['/configuration', 'configuration', 'administer'], ['/account', 'account'],
 ];
 

@@ -1,0 +1,122 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/internal/config"
+	"vision/stream/floor"
+	"vision/stream/index"
+	"vision/stream/jornada"
+	"vision/stream/ledger"
+	"vision/validate/explain"
+	"vision/validate/room"
+	"vision/validate/session"
+	"vision/validate/track"
+)
+
+// openSessions prepares the sessions of the tables, and refuses options of theirs that make
+// no sense.
+func (n *Node) openSessions() error {
+	var places []jornada.Place
+	for _, t := range n.cfg.Tables {
+		p := jornada.Place{ID: t.ID, Game: t.Game, Norm: t.Norm, Variant: t.Variant, Options: t.Session}
+		record, err := json.Marshal(map[string]any{
+			"schema": session.Schema, "id": t.ID, "norm": t.Norm, "table": t.ID, "date": time.Now().Format(time.DateOnly), "game": t.Game,
+			"options": options(t.Session), "events": []map[string]any{{"t": 0, "type": "shuffle"}},
+		})
+		if err == nil {
+			_, err = n.judgeSession(record)
+		}
+		if err != nil {
+			return fmt.Errorf("table %s: session: %w", t.ID, err)
+		}
+		places = append(places, p)
+	}
+	n.sessions = jornada.New(jornada.Config{
+		Tables: places, Judge: n.judgeSession, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log,
+		Limits: func(table string, low, high int64) { n.table(table).SetLimits(low, high) },
+	})
+	return nil
+}
+
+func options(o map[string]any) map[string]any {
+	if o == nil {
+		return map[string]any{}
+	}
+	return o
+}
+
+// judgeSession asks the norm about a record.
+func (n *Node) judgeSession(record []byte) (jornada.Ruling, error) {
+	rec, err := session.Parse(record)
+	if err != nil {
+		return jornada.Ruling{}, err
+	}
+	v, err := session.Check(n.books, rec)
+	if err != nil {
+		return jornada.Ruling{}, err
+	}
+	out := jornada.Ruling{Findings: []jornada.Finding{}}
+	for i := range v.Findings {
+		f := &v.Findings[i]
+		x := jornada.Finding{
+			Code: f.Code, Severity: string(f.Severity), Event: f.Event, Rule: f.Rule,
+			ES: explain.Happening(explain.ES, rec.Table, f), EN: explain.Happening(explain.EN, rec.Table, f),
+			Key: strings.Join([]string{string(f.Code), fmt.Sprint(f.Event), f.What, f.Card, f.Jefe, f.Table, f.Role}, "/"),
+		}
+		if f.Delta != nil {
+			x.Amount = max(*f.Delta, -*f.Delta)
+		}
+		out.Findings = append(out.Findings, x)
+	}
+	if out.Summary, err = json.Marshal(v.Summary); err != nil {
+		return out, err
+	}
+	out.Next, err = json.Marshal(v.Next)
+	return out, err
+}
+
+// room is the room as the sessions of its tables need it.
+func (n *Node) room(s floor.Status) (out []jornada.Table) {
+	for _, t := range s.Tables {
+		x := jornada.Table{Jefe: t.Jefe, Table: room.Table{ID: t.ID, Game: t.Game, Variant: t.Variant, Open: t.Open, Recording: t.Recording}}
+		if i := slices.IndexFunc(n.cfg.Tables, func(c config.Table) bool { return c.ID == t.ID }); i >= 0 {
+			x.Position, x.Adjacent = n.cfg.Tables[i].Position, n.cfg.Tables[i].Adjacent
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// played takes a round into the session of its table.
+func (n *Node) played(table string, r *track.Round) {
+	rec, v, why := r.Record, r.Verdict, r.NotVerifiable
+	n.later(func(ctx context.Context) error { return n.sessions.Played(ctx, table, &rec, &v, why) })
+}
+
+// jornadaLasts is how far back a session that still runs may have begun.
+const jornadaLasts = 48 * time.Hour
+
+// resumeSessions goes on with the sessions that the ledger has.
+func (n *Node) resumeSessions() error {
+	for _, t := range n.cfg.Tables {
+		q := index.Query{Kind: ledger.Session, Table: t.ID, From: time.Now().Add(-jornadaLasts), Oldest: true, Limit: 10000}
+		entries, err := n.index.Entries(context.Background(), q)
+		if err != nil {
+			return err
+		}
+		payloads := make([]json.RawMessage, len(entries))
+		for i, e := range entries {
+			payloads[i] = e.Payload
+		}
+		if err := n.sessions.Restore(t.ID, payloads); err != nil {
+			n.log.Error("the session is not taken up again", "table", t.ID, "err", err)
+		}
+	}
+	return nil
+}

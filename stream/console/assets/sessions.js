@@ -1,0 +1,137 @@
+// The session of a table: what people say happens between its rounds. The norm judges it on
+// the server; what it forbids is refused there with its article and said here.
+import { get, post } from './api.js';
+import { language, locale, money, t } from './words.js';
+import { header } from './header.js';
+
+const $ = (s) => document.querySelector(s);
+let me, tables = [], status = null, asked = null;
+
+function make(tag, props = {}, ...children) {
+  const e = Object.assign(document.createElement(tag), props);
+  e.append(...children);
+  return e;
+}
+
+// What may be said, and with which fields: [name, kind, needed]. Money is asked for in
+// euros and sent in cents.
+const steps = {
+  open: [['float', 'money'], ['min', 'money'], ['max', 'money'], ['packs', 'count'], ['dice', 'count']],
+  limits_change_announced: [['last', 'count', true], ['min', 'money']],
+  limits_changed: [['min', 'money', true], ['max', 'money']],
+  first_round_announced: [],
+  fill: [['amount', 'money', true]],
+  credit: [['amount', 'money', true]],
+  count: [['amount', 'money', true]],
+  change: [['told', 'money', true], ['chips', 'money']],
+  shuffle: [],
+  cut: [['cards', 'count']],
+  cut_card: [['below', 'count', true]],
+  talla_begin: [],
+  deck_changed: [['reason', ['wear', 'foreign', 'routine', 'other'], true], ['packs', 'count']],
+  dice_changed: [['reason', ['jefe', 'shooter', 'lost', 'wear'], true], ['dice_set', 'text'], ['dice', 'count']],
+  shoe_changed: [['reason', ['jam', 'routine', 'other'], true], ['shoe', 'text']],
+  control_requested: [],
+  last_rounds_announced: [['last', 'count', true], ['by', ['croupier', 'jefe']]],
+  close: [['float', 'money'], ['reason', ['end_of_day', 'game_change', 'no_players', 'other'], true], ['cover', ['', 'locked', 'sealed', 'none']], ['shoe_left', ['', 'removed', 'locked', 'unlocked']]],
+};
+const twoPersons = ['fill', 'credit', 'count'];
+const word = (k) => { const w = t(`step_${k}`); return w.startsWith('step_') ? k.replaceAll('_', ' ') : w; };
+
+function say(text) {
+  $('#said').hidden = !text;
+  $('#said').textContent = text;
+}
+
+function input([name, kind, needed]) {
+  const id = `f_${name}`;
+  let field;
+  if (Array.isArray(kind)) field = make('select', { id, name }, ...kind.map((k) => new Option(k ? word(k) : '–', k)));
+  else {
+    field = make('input', { id, name, required: Boolean(needed), type: kind === 'text' ? 'text' : 'number' });
+    if (kind !== 'text') Object.assign(field, { min: '0', step: kind === 'money' ? '0.01' : '1', inputMode: 'decimal' });
+  }
+  return make('label', { htmlFor: id }, make('span', { textContent: `${word(name)}${kind === 'money' ? ' (€)' : ''}` }), field);
+}
+
+function ask(kind) {
+  asked = kind;
+  const fields = steps[kind].map(input);
+  const confirm = twoPersons.includes(kind) || steps[kind].some(([n]) => n === 'float');
+  if (confirm) {
+    fields.push(make('fieldset', {}, make('legend', { textContent: t('second_person') }),
+      make('label', {}, make('span', { textContent: t('user') }), make('input', { name: 'second_user', autocomplete: 'off', required: twoPersons.includes(kind) })),
+      make('label', {}, make('span', { textContent: t('password') }), make('input', { name: 'second_password', type: 'password', autocomplete: 'off', required: twoPersons.includes(kind) }))));
+  }
+  const cancel = make('button', { type: 'button', textContent: t('close') });
+  cancel.addEventListener('click', () => { asked = null; $('#form').hidden = true; });
+  $('#form').replaceChildren(make('h2', { textContent: word(kind) }), ...fields, make('button', { textContent: t('session_say') }), ' ', cancel);
+  $('#form').hidden = false;
+  $('#form').querySelector('input, select, button')?.focus();
+}
+
+const read = { money: (v) => Math.round(Number(v) * 100), count: (v) => Math.round(Number(v)), text: String };
+
+$('#form').addEventListener('submit', async (e) => {
+  e.preventDefault();
+  const f = new FormData($('#form'));
+  const event = { type: asked };
+  for (const [name, kind] of steps[asked]) {
+    const v = String(f.get(name) ?? '');
+    if (v === '') continue;
+    const value = Array.isArray(kind) ? v : read[kind](v);
+    if (asked === 'open' && (name === 'min' || name === 'max')) event.limits = { ...event.limits, [name]: value };
+    else event[name] = value;
+  }
+  const user = String(f.get('second_user') ?? '');
+  const body = { event };
+  if (user) body.second = { user, password: String(f.get('second_password') ?? '') };
+  try {
+    status = await post(`/api/v1/tables/${encodeURIComponent($('#table').value)}/session`, body);
+    $('#form').hidden = true;
+    say('');
+  } catch (err) {
+    say(err.findings?.length ? `⛔ ${t('forbidden')}: ${err.findings.map((x) => `${x[language()]} (${x.rule})`).join(' · ')}` : `⛔ ${err.message}`);
+    return;
+  }
+  show();
+});
+
+const cents = new Set(['float', 'min', 'max', 'amount', 'told', 'chips', 'in', 'out', 'pozo']);
+function fields(o) {
+  return Object.entries(o).filter(([k]) => !['t', 'type', 'tables', 'findings'].includes(k)).map(([k, v]) => {
+    if (v && typeof v === 'object') return fields(v);
+    return `${word(k)} ${cents.has(k) && typeof v === 'number' ? money(v) : word(String(v))}`;
+  }).filter(Boolean).join(', ');
+}
+const at = (sec) => `${String(Math.floor(sec / 3600) % 24).padStart(2, '0')}:${String(Math.floor(sec / 60) % 60).padStart(2, '0')}:${String(sec % 60).padStart(2, '0')}`;
+
+function show() {
+  if (!status) return;
+  $('#state').textContent = status.date ? `${t(status.open ? 'acta_open' : 'acta_closed')} · ${new Date(`${status.date}T12:00`).toLocaleDateString(locale())}` : t('session_none');
+  $('#steps').replaceChildren(...(me.supervise ? Object.keys(steps).filter((k) => (status.open ? k !== 'open' : k === 'open')) : []).map((k) => {
+    const b = make('button', { type: 'button', textContent: word(k) });
+    b.dataset.step = k;
+    b.addEventListener('click', () => ask(k));
+    return b;
+  }));
+  $('#findings').replaceChildren(...(status.findings.length ? status.findings.map((f) => make('li', { textContent: `${f[language()]} (${f.rule})` })) : [make('li', { className: 'empty', textContent: t('session_fine') })]));
+  $('#log tbody').replaceChildren(...status.steps.toReversed().slice(0, 200).map((s) => make('tr', {}, ...[at(s.event.t), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by ?? ''].map((x) => make('td', { textContent: x })))));
+}
+
+async function load() {
+  $('#form').hidden = true;
+  try {
+    status = await get(`/api/v1/tables/${encodeURIComponent($('#table').value)}/session`);
+    say('');
+  } catch (err) { status = null; say(err.message); }
+  show();
+}
+
+[me, tables] = await Promise.all([get('/api/v1/me'), get('/api/v1/tables')]);
+header(me, () => { show(); if (asked && !$('#form').hidden) ask(asked); });
+$('#table').replaceChildren(...tables.map((x) => new Option(x.id, x.id)));
+const wanted = decodeURIComponent(location.hash.slice(1));
+if (tables.some((x) => x.id === wanted)) $('#table').value = wanted;
+$('#table').addEventListener('change', load);
+await load();

@@ -1,0 +1,78 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"vision/stream/jornada"
+)
+
+// tableSession is what happened at a table between its rounds, and what the norm says to it.
+func (s *Server) tableSession(w http.ResponseWriter, r *http.Request, a *Account) {
+	t, ok := s.table(r.PathValue("table"), a)
+	if !ok {
+		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
+		return
+	}
+	st, err := s.cfg.Jornadas.Status(t.ID)
+	if err != nil {
+		refuse(w, http.StatusNotFound, "%v", err)
+		return
+	}
+	reply(w, st)
+}
+
+// sessionStep takes a step of a table's session. Where money moves a second person
+// confirms it with his own password.
+func (s *Server) sessionStep(w http.ResponseWriter, r *http.Request, a *Account) {
+	t, ok := s.table(r.PathValue("table"), a)
+	if !ok {
+		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
+		return
+	}
+	var in struct {
+		Event  jornada.Event `json:"event"`
+		Second *struct {
+			User     string `json:"user"`
+			Password string `json:"password"`
+		} `json:"second"`
+	}
+	if !read(w, r, &in, `{"event":{"type":"fill","amount":100000},"second":{"user":"…","password":"…"}}`) {
+		return
+	}
+	second := ""
+	if in.Second != nil {
+		if ok, wait := s.limit.allow("user "+in.Second.User, time.Now()); !ok {
+			w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
+			refuse(w, http.StatusTooManyRequests, "too many attempts; wait %v", wait.Round(time.Second))
+			return
+		}
+		other, ok := s.cfg.Accounts.Login(in.Second.User, in.Second.Password)
+		if !ok || !other.Sees(t.ID) || !other.May(Acknowledge) && !other.May(Supervise) {
+			s.audit(r, in.Second.User, "second_failed", t.ID)
+			refuse(w, http.StatusForbidden, "second person: the password is wrong, or the account may not confirm at this table")
+			return
+		}
+		second = other.User
+	}
+	st, err := s.cfg.Jornadas.Add(context.WithoutCancel(r.Context()), t.ID, a.User, second, in.Event)
+	var no *jornada.Forbidden
+	var bad *jornada.MalformedError
+	switch {
+	case err == nil:
+		reply(w, st)
+	case errors.As(err, &no):
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(http.StatusConflict)
+		_ = json.NewEncoder(w).Encode(map[string]any{"error": err.Error(), "findings": no.Findings})
+	case errors.As(err, &bad), errors.Is(err, jornada.ErrSecond):
+		refuse(w, http.StatusBadRequest, "%v", err)
+	default:
+		refuse(w, http.StatusInternalServerError, "%v", err)
+	}
+}
