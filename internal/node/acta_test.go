@@ -1,6 +1,7 @@
 package node
 
 import (
+	"encoding/json"
 	"net/http"
 	"path/filepath"
 	"testing"
@@ -21,6 +22,24 @@ func TestAShiftHasItsActa(t *testing.T) {
 		t.Fatalf("assigned: %d", code)
 	}
 	assigned := time.Now()
+	var luis struct{ Password string }
+	if code := h.call(http.MethodPost, "/api/v1/users", map[string]any{"user": "luis", "role": "jefe", "tables": []string{}}, &luis); code != http.StatusOK {
+		t.Fatalf("second person: %d", code)
+	}
+	step := func(event string, second bool) int {
+		t.Helper()
+		body := map[string]any{"event": json.RawMessage(event)}
+		if second {
+			body["second"] = map[string]string{"user": "luis", "password": luis.Password}
+		}
+		return h.call(http.MethodPost, "/api/v1/tables/R1/session", body, nil)
+	}
+	if code := step(`{"type":"open","float":5000000,"limits":{"min":500,"max":10000}}`, true); code != http.StatusOK {
+		t.Fatalf("opened: %d", code)
+	}
+	if code := step(`{"type":"limits_changed","min":200,"max":4000}`, false); code != http.StatusConflict {
+		t.Errorf("a lower minimum in the session: %d", code)
+	}
 	spins := func(pockets ...string) {
 		t.Helper()
 		h.say("R1", "announce", time.Now(), map[string]any{"call": "hagan_juego"})
@@ -45,6 +64,13 @@ func TestAShiftHasItsActa(t *testing.T) {
 	time.Sleep(2 * time.Second)
 	back := time.Now()
 	_, stop = h.run()
+	var sitting struct {
+		Open  bool
+		Steps []any
+	}
+	if h.call(http.MethodGet, "/api/v1/tables/R1/session", nil, &sitting); !sitting.Open || len(sitting.Steps) < 4 { // opened, a shift, two rounds
+		t.Errorf("after the start: %+v", sitting)
+	}
 	spins("30")
 	h.within(20*time.Second, "a round after the start", func() bool { return rounds() >= 3 })
 	var a acta.Acta
@@ -76,6 +102,12 @@ func TestAShiftHasItsActa(t *testing.T) {
 	}
 	if x.Game != "ruleta_francesa" || x.Rounds.Judged < 3 || x.Rounds.Judged != x.Rounds.InOrder+x.Rounds.WithFindings+x.Rounds.NotVerifiable {
 		t.Errorf("%s: %+v", x.Game, x.Rounds)
+	}
+	if s := x.Session; len(s) != 2 || s[0].By != user+" + luis" || s[0].Refused || !s[1].Refused || len(s[1].Codes) == 0 {
+		t.Errorf("session %+v", s)
+	}
+	if l := x.Limits; len(l) == 0 || l[len(l)-1].Min != 500 || l[len(l)-1].Max != 10000 {
+		t.Errorf("limits %+v", l)
 	}
 	stop()
 	r, err := verify.Dir(filepath.Join(h.dir, "data"), verify.Options{})

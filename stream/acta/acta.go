@@ -9,6 +9,7 @@
 package acta
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -85,6 +86,7 @@ type Table struct {
 	Condition   []Condition   `json:"condition"`
 	Cameras     []Camera      `json:"cameras"`
 	Limits      []Limits      `json:"limits"`
+	Session     []Step        `json:"session"`
 	Rounds      Rounds        `json:"rounds"`
 	Findings    []Finding     `json:"findings"`
 	Money       Money         `json:"money"`
@@ -149,6 +151,16 @@ type Limits struct {
 	From time.Time   `json:"from"`
 	Min  money.Cents `json:"min"`
 	Max  money.Cents `json:"max"`
+}
+
+// Step is what people put on record between the rounds: an opening, a fill, a change of
+// limits (session/1).
+type Step struct {
+	At      time.Time       `json:"at"`
+	By      string          `json:"by"` // two persons where money was moved: "ana + luis"
+	Event   json.RawMessage `json:"event"`
+	Refused bool            `json:"refused,omitempty"` // the norm does not allow it: it did not come into force
+	Codes   []string        `json:"codes,omitempty"`   // what the norm says against it
 }
 
 // Rounds are those that ended in the time.

@@ -70,6 +70,7 @@ type gathered struct {
 	moved    map[string]moved // by round, until it is judged
 	alerts   map[string]*Finding
 	seals    []Seal
+	session  []Step
 }
 
 // step is one word on supervision: all that held from its time on.
@@ -143,6 +144,8 @@ func (b *book) take(e ledger.Entry) bool {
 		return b.judged(e)
 	case ledger.Alert:
 		return b.alert(e)
+	case ledger.Session:
+		return b.session(e)
 	case ledger.Seal:
 		var n record.SealSpan
 		if json.Unmarshal(e.Payload, &n) != nil {
@@ -269,6 +272,28 @@ func (b *book) alert(e ledger.Entry) bool {
 	return true
 }
 
+// session takes up what a person put on record; what comes by itself stands elsewhere.
+func (b *book) session(e ledger.Entry) bool {
+	var p struct {
+		By                string
+		Event             json.RawMessage
+		Refused, Findings []struct{ Code string }
+	}
+	if json.Unmarshal(e.Payload, &p) != nil {
+		return false
+	}
+	if p.By == "" {
+		return true
+	}
+	s := Step{At: e.Time, By: p.By, Event: p.Event, Refused: len(p.Refused) > 0}
+	for _, f := range append(p.Refused, p.Findings...) {
+		s.Codes = append(s.Codes, f.Code)
+	}
+	g := b.of(e.Table)
+	g.session = append(g.session, s)
+	return true
+}
+
 // seal notes that a span was sealed, or that its seals were released.
 func (g *gathered) seal(n record.SealSpan) {
 	if !n.Gone {
@@ -342,6 +367,12 @@ func (b *book) table(id string, r Request) Table {
 		t.Seals = []Seal{}
 	}
 	t.Findings = g.findings(within)
+	t.Session = []Step{}
+	for _, s := range g.session {
+		if covers(within, s.At) {
+			t.Session = append(t.Session, s)
+		}
+	}
 	t.Rounds, t.Money, t.Limits = g.play(within)
 	return t
 }

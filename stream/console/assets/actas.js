@@ -4,6 +4,7 @@ import { get, post } from './api.js';
 import { language, locale, money, t } from './words.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
+import { fields, word } from './steps.js';
 
 const $ = (s) => document.querySelector(s);
 const hour = 3600e3;
@@ -43,6 +44,8 @@ function oneTable(x) {
     grid(['camera', 'acta_segments', 'acta_gaps', 'acta_removed'], x.cameras.map((c) => row([c.camera, c.segments, c.gaps.map(span).join('; ') || '–', c.removed.map(span).join('; ') || '–']))),
     make('h4', { textContent: t('acta_limits') }),
     grid(['from', 'acta_min', 'acta_max'], x.limits.map((l) => row([clock(l.from), l.min ? money(l.min) : '–', l.max ? money(l.max) : '–']))),
+    make('h4', { textContent: t('acta_session') }),
+    grid(['when', 'detail', 'acta_by', 'verdict'], x.session.map((s) => row([clock(s.at), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by, [s.refused ? t('acta_refused') : '', ...(s.codes ?? []).map(kind)].filter(Boolean).join(', ')], s.refused ? 'broken' : ''))),
     make('h4', { textContent: t('acta_rounds') }),
     make('p', { textContent: `${n.judged} · ${t('acta_in_order')} ${n.in_order} · ${t('acta_with_findings')} ${n.with_findings} · ${t('unverified')} ${n.not_verifiable}` }),
     ...Object.entries(n.reasons).map(([why, k]) => make('p', { className: 'reason', textContent: `${k} × ${rounds.doubt(why)}` })),

@@ -1,8 +1,9 @@
 // The session of a table: what people say happens between its rounds. The norm judges it on
 // the server; what it forbids is refused there with its article and said here.
 import { get, post } from './api.js';
-import { language, locale, money, t } from './words.js';
+import { language, locale, t } from './words.js';
 import { header } from './header.js';
+import { fields, word } from './steps.js';
 
 const $ = (s) => document.querySelector(s);
 let me, tables = [], status = null, asked = null;
@@ -36,8 +37,6 @@ const steps = {
   close: [['float', 'money'], ['reason', ['end_of_day', 'game_change', 'no_players', 'other'], true], ['cover', ['', 'locked', 'sealed', 'none']], ['shoe_left', ['', 'removed', 'locked', 'unlocked']]],
 };
 const twoPersons = ['fill', 'credit', 'count'];
-const word = (k) => { const w = t(`step_${k}`); return w.startsWith('step_') ? k.replaceAll('_', ' ') : w; };
-
 function say(text) {
   $('#said').hidden = !text;
   $('#said').textContent = text;
@@ -97,13 +96,6 @@ $('#form').addEventListener('submit', async (e) => {
   show();
 });
 
-const cents = new Set(['float', 'min', 'max', 'amount', 'told', 'chips', 'in', 'out', 'pozo']);
-function fields(o) {
-  return Object.entries(o).filter(([k]) => !['t', 'type', 'tables', 'findings'].includes(k)).map(([k, v]) => {
-    if (v && typeof v === 'object') return fields(v);
-    return `${word(k)} ${cents.has(k) && typeof v === 'number' ? money(v) : word(String(v))}`;
-  }).filter(Boolean).join(', ');
-}
 const at = (sec) => `${String(Math.floor(sec / 3600) % 24).padStart(2, '0')}:${String(Math.floor(sec / 60) % 60).padStart(2, '0')}:${String(sec % 60).padStart(2, '0')}`;
 
 function show() {
