@@ -143,6 +143,7 @@ type Camera struct {
 	Segments int    `json:"segments"`
 	Lossy    int    `json:"lossy"`   // segments within which pictures are missing
 	Gaps     []Span `json:"gaps"`    // in which the table was open and nothing was recorded
+	Pending  []Span `json:"pending"` // after the last closed segment, while the next may still be open
 	Removed  []Span `json:"removed"` // recorded, and removed since by age or for want of room
 }
 
@@ -195,7 +196,7 @@ type Finding struct {
 	Note         string      `json:"note,omitempty"`
 }
 
-// Money is what was moved and what of it was wrong, in cents.
+// Money is what was moved in rounds that could be verified, and what of it was wrong, in cents.
 type Money struct {
 	Collected    money.Cents `json:"collected"`
 	Paid         money.Cents `json:"paid"`

@@ -86,6 +86,9 @@ func (a *Acta) rows(part string) ([][]string, error) {
 				for _, g := range c.Gaps {
 					add(t.ID, c.Camera, "gap", stamp(g.From), stamp(g.To))
 				}
+				for _, g := range c.Pending {
+					add(t.ID, c.Camera, "pending", stamp(g.From), stamp(g.To))
+				}
 				for _, g := range c.Removed {
 					add(t.ID, c.Camera, "removed", stamp(g.From), stamp(g.To))
 				}

@@ -360,8 +360,12 @@ func (b *book) table(id string, r Request) Table {
 	}
 	within, open := scope(t.Supervision, r)
 	g := b.of(id)
-	t.Cameras = g.cameras(r, open)
-	t.Condition = b.condition(id, r, open, g.recorded())
+	t.Cameras = g.cameras(r, open, b.before)
+	recorded := g.recorded()
+	for _, c := range t.Cameras {
+		recorded = join(append(recorded, c.Pending...))
+	}
+	t.Condition = b.condition(id, r, open, recorded)
 	t.Seals = slices.DeleteFunc(slices.Clone(g.seals), func(s Seal) bool { return !s.From.Before(r.To) || !r.From.Before(s.To) })
 	if t.Seals == nil {
 		t.Seals = []Seal{}
@@ -482,7 +486,10 @@ func (g *gathered) recorded() (out []Span) {
 	return join(out)
 }
 
-func (g *gathered) cameras(r Request, open []Span) []Camera {
+// cameras are those that recorded in the time; last is the time of the last entry. A segment
+// is in the ledger once it is closed: the time after the last one is no gap while as long a
+// one as it may still be open.
+func (g *gathered) cameras(r Request, open []Span, last time.Time) []Camera {
 	of := map[string][]record.Segment{}
 	for _, s := range g.segments {
 		if s.From.Before(r.To) && r.From.Before(s.To) {
@@ -491,9 +498,12 @@ func (g *gathered) cameras(r Request, open []Span) []Camera {
 	}
 	out := []Camera{}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
-		c := Camera{Camera: name, Gaps: []Span{}, Removed: []Span{}}
+		c := Camera{Camera: name, Gaps: []Span{}, Pending: []Span{}, Removed: []Span{}}
 		var has, gone []Span
+		var end time.Time
+		var longest time.Duration
 		for _, s := range of[name] {
+			end, longest = latest(end, s.To), max(longest, s.To.Sub(s.From))
 			c.Segments++
 			if g.lossy[s.File] {
 				c.Lossy++
@@ -503,7 +513,10 @@ func (g *gathered) cameras(r Request, open []Span) []Camera {
 				gone = append(gone, Span{s.From, s.To})
 			}
 		}
-		c.Gaps = append(c.Gaps, without(open, join(has))...)
+		if end.Before(r.To) && last.Sub(end) < 2*longest {
+			c.Pending = append(c.Pending, Span{end, r.To})
+		}
+		c.Gaps = append(c.Gaps, without(open, join(append(has, c.Pending...)))...)
 		c.Removed = append(c.Removed, both(join(gone), []Span{{r.From, r.To}})...)
 		out = append(out, c)
 	}
@@ -550,9 +563,11 @@ func (g *gathered) play(within []Span) (n Rounds, m Money, limits []Limits) {
 		default:
 			n.InOrder++
 		}
-		m.Collected += r.moved.collected
-		m.Paid += r.moved.paid
-		m.Commission += r.moved.commission
+		if r.unverifiable == "" {
+			m.Collected += r.moved.collected
+			m.Paid += r.moved.paid
+			m.Commission += r.moved.commission
+		}
 		if k := len(limits); k == 0 || limits[k-1].Min != r.moved.min || limits[k-1].Max != r.moved.max {
 			limits = append(limits, Limits{r.start, r.moved.min, r.moved.max})
 		}

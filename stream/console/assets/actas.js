@@ -41,7 +41,7 @@ function oneTable(x) {
     make('h4', { textContent: t('acta_condition') }),
     grid(['when', 'state', 'recording', 'verdict'], x.condition.map((c) => row([span(c), t(`acta_${c.state}`), t(c.recorded ? 'yes' : 'no'), breaches(c.breaches)], c.state))),
     make('h4', { textContent: t('storage') }),
-    grid(['camera', 'acta_segments', 'acta_gaps', 'acta_removed'], x.cameras.map((c) => row([c.camera, c.segments, c.gaps.map(span).join('; ') || '–', c.removed.map(span).join('; ') || '–']))),
+    grid(['camera', 'acta_segments', 'acta_gaps', 'acta_pending', 'acta_removed'], x.cameras.map((c) => row([c.camera, c.segments, c.gaps.map(span).join('; ') || '–', c.pending.map(span).join('; ') || '–', c.removed.map(span).join('; ') || '–']))),
     make('h4', { textContent: t('acta_limits') }),
     grid(['from', 'acta_min', 'acta_max'], x.limits.map((l) => row([clock(l.from), l.min ? money(l.min) : '–', l.max ? money(l.max) : '–']))),
     make('h4', { textContent: t('acta_session') }),

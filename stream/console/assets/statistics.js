@@ -49,16 +49,15 @@ function show() {
   $('#figures thead tr').replaceChildren(...['stat_group', ...columns.map((c) => c.head)].map((h) => make('th', { textContent: t(h) })));
   $('#figures tbody').replaceChildren(...groups.map((g) => make('tr', {}, ...[name(g), ...columns.map((c) => c.text(g))].map((x) => make('td', { textContent: x })))));
   if (!any) { $('#charts').replaceChildren(); return; }
-  const sum = (key) => {
+  const counts = (key, words) => {
     const all = {};
-    for (const g of codes) for (const [k, n] of Object.entries(g[key])) all[k] = (all[k] ?? 0) + n;
-    return Object.entries(all).sort((a, b) => b[1] - a[1]).slice(0, 12);
+    for (const g of codes) for (const [k, n] of Object.entries(g[key])) all[words(k)] = (all[words(k)] ?? 0) + n;
+    return Object.entries(all).sort((a, b) => b[1] - a[1]).slice(0, 12).map(([k, n]) => ({ name: k, value: n, text: String(n) }));
   };
-  const counts = (list, words) => list.map(([k, n]) => ({ name: words(k), value: n, text: String(n) }));
   const charts = columns.filter((c) => c.value).map((c) => chart(t(c.head), groups.map((g) => ({ name: name(g), value: c.value(g), text: String(c.text(g)) }))));
-  charts.push(chart(t('stat_codes'), counts(sum('codes'), (k) => me.codes.find((c) => c.code === k)?.[language()] ?? k)));
-  charts.push(chart(t('stat_outcomes'), counts(sum('outcomes'), (k) => t(`was_${k}`))));
-  charts.push(chart(t('stat_reasons'), counts(sum('reasons'), (k) => rounds.doubt(k))));
+  charts.push(chart(t('stat_codes'), counts('codes', (k) => me.codes.find((c) => c.code === k)?.[language()] ?? k)));
+  charts.push(chart(t('stat_outcomes'), counts('outcomes', (k) => t(`was_${k}`))));
+  charts.push(chart(t('stat_reasons'), counts('reasons', (k) => rounds.doubt(k))));
   $('#charts').replaceChildren(...charts.filter((c) => c.querySelector('dt')));
 }
 
