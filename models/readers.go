@@ -2,12 +2,15 @@ package models
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 )
 
 // readers.json holds what was fitted on data beside the networks: by reader, in groups, each
@@ -24,12 +27,110 @@ type group struct {
 	On     string          `json:"on"` // the data
 	By     string          `json:"by"` // the command or test that fits them, or that there is none
 	Values json.RawMessage `json:"values"`
+	Fits   map[string]Fit  `json:"fits,omitempty"` // by value, where a command fits them
+}
+
+// Fit is how a command fitted a value.
+type Fit struct {
+	Sets     []string   `json:"sets"` // of pictures it was fitted on, with their seeds
+	Readings int        `json:"readings"`
+	Wrong    int        `json:"wrong"`    // of those readings
+	Fitted   float64    `json:"fitted"`   // what the data say; the value is 1 where they do not tell it from that
+	Interval [2]float64 `json:"interval"` // 95 %
+	Held     []string   `json:"held"`     // sets that it was not fitted on
+	// Before and After are the expected calibration errors on the readings of those, with
+	// their 95 % intervals.
+	HeldReadings   int        `json:"heldReadings"`
+	Before         float64    `json:"before"`
+	BeforeInterval [2]float64 `json:"beforeInterval"`
+	After          float64    `json:"after"`
+	AfterInterval  [2]float64 `json:"afterInterval"`
 }
 
 // Fitted reads a reader's fitted values into a structure of groups, each a structure of
-// values. A group or value that is missing or unknown is an error that names it; all values
-// are zero then.
-func Fitted[T any](reader string) (*T, error) { return fittedIn[T](fitted, reader) }
+// values. A group or value that is missing or unknown is an error that names it, as is a
+// file that is not the manifest's; all values are zero then.
+func Fitted[T any](reader string) (*T, error) {
+	if err := sealed(); err != nil {
+		return new(T), fmt.Errorf("%w: %w", ErrFitted, err)
+	}
+	return fittedIn[T](fitted, reader)
+}
+
+// sealed reports whether readers.json has the SHA-256 that the manifest registers.
+var sealed = sync.OnceValue(func() error {
+	raw, err := shipped.ReadFile("manifest.json")
+	if err != nil {
+		return err
+	}
+	return sealedBy(raw, fitted)
+})
+
+// readersEntry is what the manifest calls readers.json.
+const readersEntry = "readers"
+
+func sealedBy(manifest, data []byte) error {
+	var entries map[string]*Entry
+	if err := json.Unmarshal(manifest, &entries); err != nil {
+		return fmt.Errorf("manifest.json: %w", err)
+	}
+	e := entries[readersEntry]
+	if e == nil {
+		return fmt.Errorf("manifest.json: no entry %q of readers.json", readersEntry)
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != e.SHA256 {
+		return fmt.Errorf("readers.json is not the file of manifest.json (SHA-256 %x): restore it, or register it with VISION_UPDATE=1 go test ./models", sum)
+	}
+	return nil
+}
+
+// Register gives the manifest with the SHA-256 of other fitted values.
+func Register(manifest, readers []byte) ([]byte, error) {
+	var entries map[string]json.RawMessage
+	if err := json.Unmarshal(manifest, &entries); err != nil {
+		return nil, fmt.Errorf("manifest.json: %w", err)
+	}
+	sum := sha256.Sum256(readers)
+	e, err := json.Marshal(map[string]string{"file": "readers.json", "sha256": hex.EncodeToString(sum[:])})
+	if err != nil {
+		return nil, err
+	}
+	entries[readersEntry] = e
+	return Indented(entries)
+}
+
+// Indented is how the manifest and readers.json are written.
+func Indented(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Refitted gives readers.json with a group of one reader put in or replaced.
+func Refitted(readers []byte, reader, name, on, by string, values map[string]float64, fits map[string]Fit) ([]byte, error) {
+	var all map[string]map[string]json.RawMessage
+	if err := json.Unmarshal(readers, &all); err != nil {
+		return nil, fmt.Errorf("readers.json: %w", err)
+	}
+	raw, err := json.Marshal(values)
+	if err != nil {
+		return nil, err
+	}
+	g, err := json.Marshal(group{On: on, By: by, Values: raw, Fits: fits})
+	if err != nil {
+		return nil, err
+	}
+	if all[reader] == nil {
+		return nil, fmt.Errorf("readers.json: no reader of %s", reader)
+	}
+	all[reader][name] = g
+	return Indented(all)
+}
 
 func fittedIn[T any](data []byte, reader string) (*T, error) {
 	fail := func(err error) (*T, error) {

@@ -3,6 +3,7 @@ package models
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 )
@@ -39,6 +40,7 @@ func TestFittedIsStrict(t *testing.T) {
 		{`[1, 2]`, `[1, 2, 3]`, "accept: pairs"},
 		{`"by": "no script"`, `"by": ""`, "accept: on and by"},
 		{`"on": "drawn dice"`, `"of": "drawn dice"`, "accept"},
+		{`"on": "drawn dice"`, `"on": "drawn dice", "fits": {"least": {"set": []}}`, "accept"},
 		{`}}}}`, `}}, "more": {}}}`, "more: unknown"},
 		{testFitted, `[]`, "readers.json"},
 	} {
@@ -73,5 +75,62 @@ func TestShippedFittedValues(t *testing.T) {
 				t.Errorf("%s, %s: on %q by %q: want the data and what fits it", reader, name, g.On, g.By)
 			}
 		}
+	}
+}
+
+// The manifest registers the fitted values; VISION_UPDATE=1 registers others.
+func TestFittedValuesAreThoseOfTheManifest(t *testing.T) {
+	raw, err := os.ReadFile("readers.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := os.ReadFile("manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if os.Getenv("VISION_UPDATE") != "" {
+		if manifest, err = Register(manifest, raw); err == nil {
+			err = os.WriteFile("manifest.json", manifest, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sealedBy(manifest, raw); err != nil {
+		t.Error(err)
+	}
+	for _, m := range []string{"{", "{}", `{"readers":{"sha256":"00"}}`} {
+		if err := sealedBy([]byte(m), raw); err == nil {
+			t.Errorf("manifest %s: readers.json is taken for its file", m)
+		}
+	}
+	again, err := Register(manifest, append(raw, '\n'))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sealedBy(again, raw) == nil || sealedBy(again, append(raw, '\n')) != nil {
+		t.Error("other values are not registered")
+	}
+}
+
+// A group that is put in is read again, and what stands beside it stays.
+func TestRefitted(t *testing.T) {
+	data, err := Refitted([]byte(testFitted), "dice", "heat", "drawn dice", "a command", map[string]float64{"placed": 1.5},
+		map[string]Fit{"placed": {Sets: []string{"drawn"}, Readings: 20, Wrong: 2, Fitted: 1.5, Interval: [2]float64{1.1, 2}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := fittedIn[struct {
+		Accept struct {
+			Least float64
+			Pairs [2]float64
+		}
+		Heat struct{ Placed float64 }
+	}](data, "dice")
+	if err != nil || v.Heat.Placed != 1.5 || v.Accept.Least != 0.5 {
+		t.Errorf("%v: %+v of %s", err, v, data)
+	}
+	if _, err := Refitted([]byte(testFitted), "cards", "heat", "-", "-", nil, nil); err == nil {
+		t.Error("values of an unknown reader are put in")
 	}
 }

@@ -25,6 +25,8 @@ type EvalCmd struct {
 	Kind string  `enum:"cards,dice,chips,wheel," default:"" help:"What to measure: cards, dice, chips or wheel; without it cards on photographs, everything in calibrated stills and clips."`
 	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels, where a photograph is straightened to their upper faces; without it dice of any size are sought."`
 	JSON bool    `name:"json" help:"Print one JSON object."`
+
+	Reliability string `placeholder:"FILE" help:"Write how well probabilities are calibrated, of all readings with a likeliest label, accepted or not: FILE.svg a diagram for people, FILE.json its figures. Not of clips."`
 }
 
 // Run measures the set in the form that its truth has. What cannot be read of stills and
@@ -33,6 +35,14 @@ func (c *EvalCmd) Run() error {
 	set, err := eval.LoadSet(c.Dir)
 	if err != nil {
 		return err
+	}
+	if c.Reliability != "" {
+		if set.Clips != nil {
+			return errors.New("--reliability: of clips what zones hold is judged, not single readings")
+		}
+		if ext := filepath.Ext(c.Reliability); ext != ".svg" && ext != ".json" {
+			return fmt.Errorf("--reliability %s: want a file that ends in .svg or .json", c.Reliability)
+		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -46,6 +56,9 @@ func (c *EvalCmd) Run() error {
 		done, end := c.bar("pictures", len(set.Stills))
 		r, err := measure.Stills(c.Dir, set.Stills, only, done)
 		end()
+		if err == nil {
+			err = c.reliability(r.Judged)
+		}
 		return c.print(&r, r.Failed, err)
 	}
 	return c.photographs(set.Images)
@@ -109,7 +122,35 @@ func (c *EvalCmd) photographs(images []eval.Image) error {
 	if result.Images == 0 {
 		return fmt.Errorf("%s: no picture speaks of %s", c.Dir, kind)
 	}
-	return c.print(&result, nil, nil)
+	return c.print(&result, nil, c.reliability(map[eval.Kind][]eval.Judged{kind: result.Judged}))
+}
+
+// reliability writes the file of --reliability.
+func (c *EvalCmd) reliability(judged map[eval.Kind][]eval.Judged) error {
+	if c.Reliability == "" {
+		return nil
+	}
+	var panels []eval.Panel
+	byKind := map[eval.Kind]*eval.Reliability{}
+	for _, k := range [...]eval.Kind{eval.Cards, eval.Chips, eval.Dice} {
+		if r := eval.Reliable(judged[k], eval.AsTold); r != nil {
+			byKind[k] = r
+			panels = append(panels, eval.Panel{Title: filepath.Base(filepath.Clean(c.Dir)) + ", " + string(k), Reliability: r})
+		}
+	}
+	if len(panels) == 0 {
+		return errors.New("--reliability: no reading of which the truth says whether it is right")
+	}
+	f, err := os.Create(c.Reliability)
+	if err != nil {
+		return err
+	}
+	if filepath.Ext(c.Reliability) == ".json" {
+		err = json.NewEncoder(f).Encode(byKind)
+	} else {
+		err = eval.Diagram(f, panels)
+	}
+	return errors.Join(err, f.Close())
 }
 
 func (c *EvalCmd) read(reader still.Reader, name string) ([]eval.Reading, time.Duration, error) {

@@ -90,6 +90,13 @@ func (q Quad) Box() Box {
 	return Box{x0, y0, x1 - x0, y1 - y0}
 }
 
+// Weighed is what a reader made of a thing before its temperature, by which its readings
+// are calibrated: for measuring, never told.
+type Weighed struct {
+	P     []float64 // probabilities, that of the likeliest label first
+	Chips []string  // of a stack the likeliest, also where they are not certain enough to be told
+}
+
 // Card is one card seen. Label "BK" is a back. Abstain names why a card that is
 // there was not read ("occluded", "blurred", "small", "glare", "unsure"): then
 // Guesses may still hold what it may be, and nobody may act on the first alone.
@@ -100,6 +107,7 @@ type Card struct {
 	Angle   float64 `json:"angle"` // degrees, of the long side against the plane's x axis
 	Quad    Quad    `json:"quad"`
 	Seen    Box     `json:"-"` // of single pictures: round what is seen of it
+	Weighed Weighed `json:"-"`
 }
 
 // Stack is chips standing on one another. Chips are palette ids from the felt
@@ -114,7 +122,8 @@ type Stack struct {
 	At      Point    `json:"at"` // centre of the lowest chip
 	Quad    Quad     `json:"quad"`
 	// Kept is a reading taken over from an earlier picture, nothing having changed there.
-	Kept bool `json:"-"`
+	Kept    bool    `json:"-"`
+	Weighed Weighed `json:"-"`
 }
 
 // Unread is why a stack is told that no reader knows: something lies there and is no felt,
@@ -136,6 +145,7 @@ type Die struct {
 	At        Point     `json:"at"`
 	Quad      Quad      `json:"quad"`
 	Still     time.Time `json:"still,omitzero"`
+	Weighed   Weighed   `json:"-"`
 }
 
 // Best is the first guess of a reading, or "" when there is none.

@@ -2,6 +2,7 @@ package card
 
 import (
 	"vision/models"
+	"vision/recognize/temperature"
 )
 
 // parameters are the thresholds of the reader of cards, by stage: what they trade is said of
@@ -459,7 +460,8 @@ var par = parameters{
 
 // fittedValues are what was fitted on data; models/readers.json says on which, and how.
 type fittedValues struct {
-	Fusion fusionValues
+	Fusion      fusionValues
+	Temperature temperature.Values
 }
 
 // fusionValues combine what face and corners say.

@@ -19,6 +19,7 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/temperature"
 )
 
 var blank = color.RGBA{}
@@ -163,7 +164,20 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 			return nil, fmt.Errorf("read cards: %w", err)
 		}
 	}
+	calibrate(out, hint)
 	return out, nil
+}
+
+// calibrate tempers what is said of cards. What is read is decided before: thresholds are
+// of probabilities as they are weighed.
+func calibrate(cards []fact.Card, hint Hint) {
+	t := fitted.Temperature.Placed
+	if hint.Short == 0 {
+		t = fitted.Temperature.Photograph
+	}
+	for i := range cards {
+		cards[i].Weighed.P = temperature.Guesses(cards[i].Guesses, t)
+	}
 }
 
 // view is one outline with what the networks make of it.

@@ -154,7 +154,7 @@ func (c *flatChip) rate() bool {
 
 // flatStack makes a chip a fact.
 func (r *Reader) flatStack(c flatChip, scale float64) fact.Stack {
-	out := fact.Stack{P: thousandths(c.p), Low: 1, High: 1, At: fact.Point{c.x / scale, c.y / scale}}
+	out := fact.Stack{P: c.p, Low: 1, High: 1, At: fact.Point{c.x / scale, c.y / scale}}
 	low, high := fact.Point{math.Inf(1), math.Inf(1)}, fact.Point{}
 	for k := range rays {
 		q := c.point(2*math.Pi*float64(k)/rays, 1)
@@ -163,6 +163,9 @@ func (r *Reader) flatStack(c flatChip, scale float64) fact.Stack {
 		}
 	}
 	out.Quad = upright(low, high)
+	if c.color != "" {
+		out.Weighed.Chips = []string{c.color}
+	}
 	switch {
 	case c.b < par.flat.flattest*c.a: // a stack may stand under it
 		out.Abstain, out.High = "oblique", r.opts.Most

@@ -505,7 +505,12 @@ type fittedValues struct {
 	Flatness     flatnessValues
 	Wear         wearValues
 	Strip        stripValues
+	Temperature  temperatureValues
 }
+
+// temperatureValues are the temperatures of what is said of stacks: where the bare felt is
+// known, where only camera and table are, and on photographs.
+type temperatureValues struct{ InUse, AsNew, Photograph float64 }
 
 // bordersValues are means and standard deviations of where an outline is seen, in pixels outwards
 // of where the geometry has it.

@@ -193,7 +193,6 @@ func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 	}
 	low, high := calibration.Zone{Polygon: outline}.Bounds()
 	out.Quad = upright(low, high)
-	out.P = thousandths(out.P)
 	return out
 }
 

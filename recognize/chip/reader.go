@@ -23,6 +23,7 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/temperature"
 )
 
 // Options of a Reader; zero fields take the default.
@@ -115,13 +116,32 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 		return nil, fmt.Errorf("read chips: %w", cv.ErrPicture)
 	}
 	if hint.View == nil {
-		return r.photograph(img)
+		list, err := r.photograph(img)
+		return calibrated(list, fitted.Temperature.Photograph), err
 	}
 	s, err := r.search(img, hint)
 	if err != nil {
 		return nil, fmt.Errorf("read chips: %w", err)
 	}
-	return s.run(r)
+	list, err := s.run(r)
+	if err != nil {
+		return nil, err
+	}
+	if s.tones.wear.hiding > 0 {
+		return calibrated(list, fitted.Temperature.InUse), nil
+	}
+	return calibrated(list, fitted.Temperature.AsNew), nil
+}
+
+// calibrated tempers what is said of stacks. What is read is decided before: thresholds
+// are of probabilities as they are weighed.
+func calibrated(list []fact.Stack, t float64) []fact.Stack {
+	for i := range list {
+		s := &list[i]
+		s.Weighed.P = []float64{s.P}
+		s.P = thousandths(temperature.One(s.P, t))
+	}
+	return list
 }
 
 // ErrNoPose is returned where it is not known how the camera stands over the felt.

@@ -232,7 +232,10 @@ func (s *search) contour(c counted) []fact.Point {
 // stack makes a counted stack a fact.
 func (s *search) stack(c counted) fact.Stack {
 	low, high := calibration.Zone{Polygon: s.contour(c)}.Bounds()
-	out := fact.Stack{Low: c.low, High: c.high, P: thousandths(c.p), At: c.foot, Kept: c.kept, Quad: upright(low, high)}
+	out := fact.Stack{Low: c.low, High: c.high, P: c.p, At: c.foot, Kept: c.kept, Quad: upright(low, high)}
+	for _, k := range slices.Backward(c.kinds) {
+		out.Weighed.Chips = append(out.Weighed.Chips, s.hint.Palette[k].ID)
+	}
 	if c.p < s.opts.Accept {
 		out.Abstain = "unsure"
 		if c.hidden {
@@ -242,9 +245,7 @@ func (s *search) stack(c counted) fact.Stack {
 			return out
 		}
 	}
-	for _, k := range slices.Backward(c.kinds) {
-		out.Chips = append(out.Chips, s.hint.Palette[k].ID)
-	}
+	out.Chips = slices.Clone(out.Weighed.Chips)
 	return out
 }
 

@@ -84,7 +84,7 @@ func joint(t hit, e *evidence) [6]float64 {
 func (t hit) reading(d verdict, accept float64) fact.Die {
 	var out fact.Die
 	for v, p := range d.p {
-		out.Guesses = append(out.Guesses, fact.Guess{Label: strconv.Itoa(v + 1), P: math.Round(1000*p) / 1000})
+		out.Guesses = append(out.Guesses, fact.Guess{Label: strconv.Itoa(v + 1), P: p})
 	}
 	slices.SortStableFunc(out.Guesses, func(a, b fact.Guess) int { return cmp.Compare(b.P, a.P) })
 	out.Guesses = out.Guesses[:3]

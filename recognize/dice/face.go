@@ -69,7 +69,7 @@ func (f face) guesses() []fact.Guess {
 		out = append(out, fact.Guess{Label: strconv.Itoa(v + 1), P: p})
 	}
 	for i := range out {
-		out[i].P = math.Round(1000*out[i].P/sum) / 1000
+		out[i].P /= sum
 		for j := i; j > 0 && out[j].P > out[j-1].P; j-- {
 			out[j], out[j-1] = out[j-1], out[j]
 		}

@@ -2,6 +2,7 @@ package dice
 
 import (
 	"vision/models"
+	"vision/recognize/temperature"
 )
 
 // parameters are the thresholds of the reader of dice, by stage: what they trade is said of
@@ -350,6 +351,7 @@ type fittedValues struct {
 	Correlations correlationsValues
 	Patterns     patternsValues
 	Witnesses    witnessesValues
+	Temperature  temperature.Values
 }
 
 // correlationsValues turn correlations into probabilities.

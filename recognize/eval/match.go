@@ -15,6 +15,12 @@ type Reading struct {
 	Box        Box
 	Short      float64 // shorter side of the thing in pixels; 0: that of Box
 	Reason     string  // of an abstention: why it is not read
+
+	// Best is the likeliest label, of an abstention too; "": there is none. P is its
+	// probability and those of others, as told, and Weighed before the reader's temperature.
+	Best       string
+	P, Weighed []float64
+	Low, High  int // of a stack that is not counted
 }
 
 // Abstained is the label of a thing found and not read.

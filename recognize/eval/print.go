@@ -41,6 +41,7 @@ func (r *Result) Write(w io.Writer) error {
 		p := r.Parts[name]
 		fmt.Fprintf(t, "recall of %s\t%d of %d\n", name, p.Right, p.Instances)
 	}
+	writeCalibration(t, "calibration", r.Judged)
 	fmt.Fprintf(t, "read time\tmedian %.0f ms, 95th percentile %.0f ms\n", r.MedianMS, r.P95MS)
 	if len(r.Confusion) > 0 {
 		var parts []string

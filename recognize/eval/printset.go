@@ -26,6 +26,9 @@ func (r *StillResult) Write(w io.Writer) error {
 		fmt.Fprintf(t, "dice, flat called irregular\t%d\n", r.Dice.Misnamed)
 	}
 	fmt.Fprintf(t, "spurious\t%d cards, %d stacks, %d dice; zones with any: %s\n", r.Spurious.Cards, r.Spurious.Stacks, r.Spurious.Dice, r.Spurious.Zones)
+	for _, k := range [...]Kind{Cards, Chips, Dice} {
+		writeCalibration(t, string(k)+", calibration", r.Judged[k])
+	}
 	fmt.Fprintf(t, "read time\tmedian %.0f ms, 95th percentile %.0f ms\n", r.MedianMS, r.P95MS)
 	notes(t, r.Notes)
 	return t.Flush()

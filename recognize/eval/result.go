@@ -38,6 +38,8 @@ type Result struct {
 	Confusion []Confused            `json:"confusion"`
 	MedianMS  float64               `json:"read_ms_median"`
 	P95MS     float64               `json:"read_ms_p95"`
+	// Judged are the readings that have a likeliest label, accepted and abstained.
+	Judged []Judged `json:"-"`
 }
 
 // Part is the recall of a part of the instances.
@@ -68,6 +70,7 @@ type Tally struct {
 	reasons                                map[string]int
 	confused                               map[[2]string]int
 	times                                  []time.Duration
+	judged                                 []Judged
 }
 
 // Add counts what a reader said of one picture, and how long it took.
@@ -76,6 +79,7 @@ func (t *Tally) Add(m *Image, readings []Reading, took time.Duration) {
 		t.parts, t.reasons, t.confused = map[string]Part{}, map[string]int{}, map[[2]string]int{}
 	}
 	o := match(m, t.Kind, readings)
+	t.judged = append(t.judged, judge(m, t.Kind, readings)...)
 	t.images++
 	t.instances += len(m.Items(t.Kind))
 	t.accepted += o.accepted
@@ -234,6 +238,7 @@ func (t *Tally) Result(set string) Result {
 	r.ColorAccuracy = share("color_accuracy", t.colorRight, t.colors)
 	r.Confusion = t.confusion()
 	r.MedianMS, r.P95MS = quantile(t.times, 0.5), quantile(t.times, 0.95)
+	r.Judged = t.judged
 	return r
 }
 

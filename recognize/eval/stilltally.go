@@ -10,6 +10,7 @@ type Seen struct {
 	Cards  []string // from left to right; "?" for one that was not read
 	Stacks []SeenStack
 	Dice   []SeenDie
+	Told   []Told // all of them with their probabilities
 }
 
 // SeenStack is a stack as read. Where it was not counted, only Low ≤ count ≤ High is said.
@@ -72,6 +73,8 @@ type StillResult struct {
 	Notes    []string  `json:"notes,omitempty"` // what was not read, of pictures that were
 	MedianMS float64   `json:"read_ms_median"`
 	P95MS    float64   `json:"read_ms_p95"`
+	// Judged are the readings that have a likeliest label, accepted and abstained.
+	Judged map[Kind][]Judged `json:"-"`
 }
 
 // Spurious counts accepted readings where the truth has nothing.
@@ -90,9 +93,10 @@ type Failure struct {
 
 // StillTally adds stills up. Only restricts it to one kind; "": all.
 type StillTally struct {
-	Only  Kind
-	sum   StillResult
-	times []time.Duration
+	Only   Kind
+	sum    StillResult
+	times  []time.Duration
+	judged map[Kind][]Judged
 }
 
 // Add counts what was seen in the zones of a picture, and how long that took. worth is
@@ -114,6 +118,7 @@ func (t *StillTally) Add(s *Still, seen map[string]Seen, worth map[string]int64,
 		}
 		t.sum.Spurious.Zones.add(more > 0)
 	}
+	t.judge(s, seen, worth)
 }
 
 // Fail notes a picture that could not be read.
@@ -136,6 +141,7 @@ func (t *StillTally) Result(set string) StillResult {
 	r.Set, r.Form = set, "stills"
 	r.Failed = append([]Failure{}, r.Failed...)
 	r.MedianMS, r.P95MS = quantile(t.times, 0.5), quantile(t.times, 0.95)
+	r.Judged = t.judged
 	return r
 }
 

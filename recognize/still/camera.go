@@ -29,7 +29,8 @@ type Placed struct {
 	Lie   string     `json:"lie,omitempty"` // of a die
 	Found
 
-	place string // name of the zone that is the spot
+	place     string   // name of the zone that is the spot
+	likeliest []string // chips of a stack, also where they are not told
 }
 
 // Camera reads single pictures of a calibrated camera with the readers of the live
@@ -90,13 +91,13 @@ func (c *Camera) Read(img gocv.Mat) ([]Placed, error) {
 	out := []Placed{}
 	for _, o := range seen {
 		for _, k := range o.Cards {
-			out = append(out, place(eval.Cards, o.Zone, k.At, found(k.Guesses, k.Abstain, k.Quad)))
+			out = append(out, place(eval.Cards, o.Zone, k.At, found(k.Guesses, k.Weighed, k.Abstain, k.Quad)))
 		}
 		for _, s := range o.Chips {
 			out = append(out, c.stack(o.Zone, s))
 		}
 		for _, d := range o.Dice {
-			p := place(eval.Dice, o.Zone, d.At, found(d.Guesses, d.Abstain, d.Quad))
+			p := place(eval.Dice, o.Zone, d.At, found(d.Guesses, d.Weighed, d.Abstain, d.Quad))
 			p.Lie = lie(d)
 			out = append(out, p)
 		}
@@ -121,7 +122,7 @@ func place(k eval.Kind, zone string, at fact.Point, f Found) Placed {
 
 func (c *Camera) stack(zone string, s fact.Stack) Placed {
 	p := place(eval.Chips, zone, s.At, stackFound(s, s.Counted()))
-	p.Chips = s.Chips
+	p.Chips, p.likeliest = s.Chips, s.Weighed.Chips
 	if !s.Counted() {
 		p.Low, p.High = s.Low, s.High
 	}
@@ -135,8 +136,9 @@ func (c *Camera) stack(zone string, s fact.Stack) Placed {
 // place of the layout on which they stand.
 func ByZone(all []Placed) map[string]eval.Seen {
 	out := map[string]eval.Seen{}
-	for _, p := range all {
-		z := out[p.Zone]
+	for i, p := range all {
+		z, told := out[p.Zone], p.told(i)
+		z.Told = append(z.Told, told)
 		switch p.Kind {
 		case eval.Cards:
 			z.Cards = append(z.Cards, p.Label)
@@ -149,13 +151,19 @@ func ByZone(all []Placed) map[string]eval.Seen {
 			z.Stacks = append(z.Stacks, p.seen())
 			if p.place != "" && p.place != p.Zone {
 				at := out[p.place]
-				at.Stacks = append(at.Stacks, p.seen())
+				at.Stacks, at.Told = append(at.Stacks, p.seen()), append(at.Told, told)
 				out[p.place] = at
 			}
 		}
 		out[p.Zone] = z
 	}
 	return out
+}
+
+// told is a reading with its probabilities, the one of that number in the picture.
+func (p Placed) told(number int) eval.Told {
+	return eval.Told{Number: number, Kind: p.Kind, Best: p.best, Chips: p.likeliest, Lie: p.die().Lie,
+		P: p.p, Weighed: p.weighed, Accepted: p.Label != eval.Abstained && (p.Kind != eval.Chips || p.Count > 0)}
 }
 
 func (p Placed) die() eval.SeenDie {

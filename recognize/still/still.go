@@ -28,6 +28,9 @@ type Found struct {
 	Box        fact.Box  `json:"box"`  // round Quad; of a card round what is seen of it
 	Reason     string    `json:"reason,omitempty"`
 	Maybe      string    `json:"maybe,omitempty"` // the likeliest label of an abstention
+
+	best       string    // the likeliest label, of an abstention too
+	p, weighed []float64 // probabilities, that label's first, as told and before the temperature
 }
 
 // Reader reads the things of one kind in a picture. Close frees what it holds.
@@ -81,7 +84,7 @@ func (c cards) Read(img gocv.Mat) ([]Found, error) {
 	}
 	out := make([]Found, 0, len(list))
 	for _, k := range list {
-		f := found(k.Guesses, k.Abstain, k.Quad)
+		f := found(k.Guesses, k.Weighed, k.Abstain, k.Quad)
 		f.Box = rounded(k.Seen)
 		out = append(out, f)
 	}
@@ -102,7 +105,7 @@ func (d dies) Read(img gocv.Mat) ([]Found, error) {
 	out := make([]Found, 0, len(list))
 	read := false
 	for _, k := range list {
-		out = append(out, found(k.Guesses, k.Abstain, k.Quad))
+		out = append(out, found(k.Guesses, k.Weighed, k.Abstain, k.Quad))
 		read = read || k.Abstain == ""
 	}
 	if !read || d.edge > 0 {
@@ -156,22 +159,29 @@ func stackFound(k fact.Stack, counted bool) Found {
 	if len(k.Chips) > 0 {
 		g = []fact.Guess{{Label: k.Chips[len(k.Chips)-1], P: k.P}}
 	}
-	f := found(g, k.Abstain, k.Quad)
+	f := found(g, k.Weighed, k.Abstain, k.Quad)
 	if counted {
 		f.Count = len(k.Chips)
 	} else if f.Label != eval.Abstained {
 		f.Low, f.High = k.Low, k.High
 	}
+	if n := len(k.Weighed.Chips); n > 0 {
+		f.best, f.p = k.Weighed.Chips[n-1], []float64{k.P}
+	}
 	return f
 }
 
 // found makes a reading of guesses: abstained ones keep their best guess in Maybe.
-func found(g []fact.Guess, abstain string, q fact.Quad) Found {
+func found(g []fact.Guess, w fact.Weighed, abstain string, q fact.Quad) Found {
 	label, p := fact.Best(g)
 	f := Found{Label: label, Confidence: round(p), Quad: q, Box: rounded(q.Box()), Reason: abstain}
 	if abstain != "" || label == "" {
 		f.Label, f.Maybe = eval.Abstained, label
 	}
+	for _, k := range g {
+		f.p = append(f.p, k.P)
+	}
+	f.best, f.weighed = label, w.P
 	for i := range f.Quad {
 		f.Quad[i] = fact.Point{round(q[i][0]), round(q[i][1])}
 	}
@@ -182,7 +192,8 @@ func found(g []fact.Guess, abstain string, q fact.Quad) Found {
 func (f Found) Reading() eval.Reading {
 	a := math.Hypot(f.Quad[1][0]-f.Quad[0][0], f.Quad[1][1]-f.Quad[0][1])
 	b := math.Hypot(f.Quad[2][0]-f.Quad[1][0], f.Quad[2][1]-f.Quad[1][1])
-	return eval.Reading{Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: f.Box, Short: min(a, b), Reason: f.Reason}
+	return eval.Reading{Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: f.Box, Short: min(a, b), Reason: f.Reason,
+		Low: f.Low, High: f.High, Best: f.best, P: f.p, Weighed: f.weighed}
 }
 
 func rounded(b fact.Box) fact.Box {

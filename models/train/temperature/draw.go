@@ -1,0 +1,235 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/capture/sim"
+	"vision/capture/sim/condition"
+	"vision/internal/av"
+	"vision/internal/card"
+	"vision/recognize/eval"
+)
+
+// caughtUp pictures are encoded of what lies there before one is taken: the encoder has
+// come to its quality by then.
+const caughtUp = 6
+
+// table is the evaluation set of a drawn table, drawn now unless it lies in the work folder.
+func (r *refit) table(game string, seed uint64) (dir string, set *eval.Set, err error) {
+	dir = filepath.Join(r.work, "drawn", fmt.Sprintf("%s-%d-%d", game, seed, r.pictures))
+	truth := filepath.Join(dir, "truth.jsonl")
+	if _, err := os.Stat(truth); err != nil {
+		log.Print("drawing ", dir)
+		lines, err := draw(dir, game, seed, r.pictures)
+		if err != nil {
+			return "", nil, fmt.Errorf("draw %s: %w", dir, err)
+		}
+		if err := whole(truth, lines); err != nil {
+			return "", nil, err
+		}
+	}
+	set, err = eval.LoadSet(dir)
+	return dir, set, err
+}
+
+// line is a line of truth.
+type line struct {
+	Image    string          `json:"image"`
+	Empty    string          `json:"empty"`
+	Zones    map[string]zone `json:"zones"`
+	Complete []eval.Kind     `json:"complete"`
+}
+
+// zone is what lies in a zone; what it does not speak of is nil.
+type zone struct {
+	Cards  []string `json:"cards,omitempty"`
+	Stacks []stack  `json:"stacks,omitempty"`
+	Dice   []int    `json:"dice,omitempty"`
+}
+
+type stack struct {
+	Chips []string `json:"chips"`
+}
+
+// draw takes pictures of a table, each with other things on it, through the encoder of its
+// camera, and gives the lines of truth.
+func draw(dir, game string, seed uint64, pictures int) ([]byte, error) {
+	house, err := condition.Named(condition.House)
+	if err != nil {
+		return nil, err
+	}
+	s, err := sim.NewStill(sim.Config{Game: game, Seed: seed, Condition: house})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	cal := s.Calibration()
+	if err := cal.Save(filepath.Join(dir, "calibration.yaml")); err != nil {
+		return nil, err
+	}
+	bare, err := s.Empty()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "bare.jpg"), bare, 0o644); err != nil {
+		return nil, err
+	}
+	cam, err := newCamera(s)
+	if err != nil {
+		return nil, err
+	}
+	defer cam.close()
+	rng := rand.New(rand.NewPCG(seed, 0x7e3b))
+	var lines []byte
+	for i := range pictures {
+		s.Clear()
+		l := line{Image: fmt.Sprintf("%03d.png", i), Empty: "bare.jpg", Zones: map[string]zone{}, Complete: []eval.Kind{eval.Cards, eval.Chips, eval.Dice}}
+		for _, z := range cal.Zones {
+			if err := lay(s, z, rng, game == "monte_banca", l.Zones); err != nil {
+				return nil, err
+			}
+		}
+		img, err := cam.take()
+		if err != nil {
+			return nil, err
+		}
+		if !gocv.IMWrite(filepath.Join(dir, l.Image), img) {
+			return nil, fmt.Errorf("%s cannot be written", l.Image)
+		}
+		raw, err := json.Marshal(l)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(append(lines, raw...), '\n')
+	}
+	return lines, nil
+}
+
+// lay puts on two in three zones what belongs there.
+func lay(s *sim.Still, z calibration.Zone, rng *rand.Rand, spanish bool, truth map[string]zone) error {
+	if rng.IntN(3) == 0 {
+		return nil
+	}
+	var t zone
+	if z.Wants("cards") {
+		var cards []card.Card
+		for range min(3, across(z)) {
+			cards = append(cards, drawnCard(rng, spanish))
+		}
+		if err := s.Cards(z.Name, cards); err != nil {
+			return err
+		}
+		for _, c := range cards {
+			t.Cards = append(t.Cards, c.String())
+		}
+	}
+	if z.Wants("chips") && z.Spot != "" && z.Spot != "pay" {
+		stacks, err := s.Stacks(z.Name, 1, 12, rng.IntN(2) == 0)
+		if err != nil {
+			return err
+		}
+		for _, c := range stacks {
+			t.Stacks = append(t.Stacks, stack{c})
+		}
+	}
+	if z.Wants("dice") {
+		faces, err := s.Dice(2)
+		if err != nil {
+			return err
+		}
+		t.Dice = faces
+	}
+	if t.Cards != nil || t.Stacks != nil || t.Dice != nil {
+		truth[z.Name] = t
+	}
+	return nil
+}
+
+// across is how many cards lie side by side in a zone.
+func across(z calibration.Zone) int {
+	x0, x1 := math.Inf(1), math.Inf(-1)
+	for _, p := range z.Polygon {
+		x0, x1 = min(x0, p[0]), max(x1, p[0])
+	}
+	return int((x1 - x0 - 8) / 70)
+}
+
+// drawnCard is any card of the pack.
+func drawnCard(rng *rand.Rand, spanish bool) card.Card {
+	for {
+		if c := card.Card(1 + rng.IntN(255)); spanish && c.Spanish() || !spanish && c.French() {
+			return c
+		}
+	}
+}
+
+// camera takes pictures as they come out of a reader's decoder.
+type camera struct {
+	still *sim.Still
+	enc   *av.Encoder
+	dec   *av.Decoder
+	bgr   gocv.Mat
+	n     int
+}
+
+func newCamera(s *sim.Still) (*camera, error) {
+	enc, err := s.NewEncoder(av.EncoderOptions{QP: 22})
+	if err != nil {
+		return nil, err
+	}
+	dec, err := av.NewDecoder()
+	if err != nil {
+		enc.Close()
+		return nil, err
+	}
+	return &camera{still: s, enc: enc, dec: dec, bgr: gocv.NewMat()}, nil
+}
+
+func (c *camera) close() {
+	c.enc.Close()
+	c.dec.Close()
+	c.bgr.Close()
+}
+
+func (c *camera) take() (gocv.Mat, error) {
+	for range caughtUp {
+		img, err := c.still.Picture()
+		if err != nil {
+			return c.bgr, err
+		}
+		u, err := c.enc.Encode(img, time.Duration(c.n)*40*time.Millisecond)
+		if err != nil {
+			return c.bgr, err
+		}
+		c.n++
+		u.N = uint64(c.n)
+		pictures, err := c.dec.Decode(u)
+		if err != nil {
+			return c.bgr, err
+		}
+		for _, p := range pictures {
+			if err := p.BGR(&c.bgr); err != nil {
+				return c.bgr, err
+			}
+			p.Close()
+		}
+	}
+	if c.bgr.Empty() {
+		return c.bgr, errors.New("the decoder gave no picture")
+	}
+	return c.bgr, nil
+}
