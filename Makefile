@@ -1,7 +1,7 @@
 # make run    install what is lacking, build, start the demonstration
 # make test   install what is lacking, run every test
 # make lint   every linter; make race; make race-short; make fuzz; make vuln
-# make bench  stage times, memory and CPU; make train
+# make bench  stage times, memory and CPU; make train; make calibrate-readers
 SHELL := /bin/bash
 GO    ?= go
 FUZZTIME ?= 5m
@@ -14,7 +14,7 @@ RUFF ?= 0.17.6
 # Packages whose findings are not fixed yet, as in internal/lint/main.go.
 REVIVE_LATER = $(foreach p,calibration models recognize validate internal/trial,-exclude ./$p/...)
 
-.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench fuzz train install install-test install-lint clean
+.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench fuzz train calibrate-readers install install-test install-lint clean
 
 run: build
 	./bin/vision demo
@@ -83,6 +83,10 @@ fuzz: install
 
 train:
 	models/train/train.sh
+
+# Fits by which maps readers' probabilities are calibrated; it goes on where it was left.
+calibrate-readers: install-test
+	$(GO) run ./models/train/temperature -diagrams docs
 
 clean:
 	rm -rf bin

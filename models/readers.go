@@ -32,19 +32,23 @@ type group struct {
 
 // Fit is how a command fitted a value.
 type Fit struct {
-	Sets     []string   `json:"sets"` // of pictures it was fitted on, with their seeds
+	Sets     []string  `json:"sets"` // of pictures it was fitted on, with their seeds
+	Readings int       `json:"readings"`
+	Wrong    int       `json:"wrong"`  // of those readings
+	Fitted   []float64 `json:"fitted"` // what the data say; the value is another where they do not tell it from that
+	// Intervals are those of the numbers of Fitted, 95 %.
+	Intervals [][2]float64 `json:"intervals"`
+	Held      *Held        `json:"held,omitempty"`
+}
+
+// Held is what a value makes of readings that it was not fitted on: the expected
+// calibration errors before and after, with their 95 % intervals.
+type Held struct {
+	Sets     []string   `json:"sets"`
 	Readings int        `json:"readings"`
-	Wrong    int        `json:"wrong"`    // of those readings
-	Fitted   float64    `json:"fitted"`   // what the data say; the value is 1 where they do not tell it from that
-	Interval [2]float64 `json:"interval"` // 95 %
-	Held     []string   `json:"held"`     // sets that it was not fitted on
-	// Before and After are the expected calibration errors on the readings of those, with
-	// their 95 % intervals.
-	HeldReadings   int        `json:"heldReadings"`
-	Before         float64    `json:"before"`
-	BeforeInterval [2]float64 `json:"beforeInterval"`
-	After          float64    `json:"after"`
-	AfterInterval  [2]float64 `json:"afterInterval"`
+	Wrong    int        `json:"wrong"`
+	Before   [3]float64 `json:"before"`
+	After    [3]float64 `json:"after"`
 }
 
 // Fitted reads a reader's fitted values into a structure of groups, each a structure of
@@ -112,7 +116,7 @@ func Indented(v any) ([]byte, error) {
 }
 
 // Refitted gives readers.json with a group of one reader put in or replaced.
-func Refitted(readers []byte, reader, name, on, by string, values map[string]float64, fits map[string]Fit) ([]byte, error) {
+func Refitted(readers []byte, reader, name, on, by string, values any, fits map[string]Fit) ([]byte, error) {
 	var all map[string]map[string]json.RawMessage
 	if err := json.Unmarshal(readers, &all); err != nil {
 		return nil, fmt.Errorf("readers.json: %w", err)

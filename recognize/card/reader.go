@@ -19,7 +19,6 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
-	"vision/recognize/temperature"
 )
 
 var blank = color.RGBA{}
@@ -168,15 +167,16 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	return out, nil
 }
 
-// calibrate tempers what is said of cards. What is read is decided before: thresholds are
+// calibrate maps what is said of cards. What is read is decided before: thresholds are
 // of probabilities as they are weighed.
 func calibrate(cards []fact.Card, hint Hint) {
-	t := fitted.Temperature.Placed
+	maps := fitted.Temperature.Placed()
 	if hint.Short == 0 {
-		t = fitted.Temperature.Photograph
+		maps = fitted.Temperature.Photograph()
 	}
 	for i := range cards {
-		cards[i].Weighed.P = temperature.Guesses(cards[i].Guesses, t)
+		c := &cards[i]
+		c.Weighed.P = maps.Of(c.Abstain).Guesses(c.Guesses)
 	}
 }
 

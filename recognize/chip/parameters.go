@@ -2,6 +2,7 @@ package chip
 
 import (
 	"vision/models"
+	"vision/recognize/temperature"
 )
 
 // parameters are the thresholds of the reader of chips, by stage: what they trade is said of
@@ -508,9 +509,28 @@ type fittedValues struct {
 	Temperature  temperatureValues
 }
 
-// temperatureValues are the temperatures of what is said of stacks: where the bare felt is
-// known, where only camera and table are, and on photographs.
-type temperatureValues struct{ InUse, AsNew, Photograph float64 }
+// temperatureValues are the maps by which what is said of stacks is calibrated: where the
+// bare felt is not known, where it is, and on photographs.
+type temperatureValues struct {
+	PlacedAccepted, PlacedAbstained         temperature.Map
+	InUseAccepted, InUseAbstained           temperature.Map
+	PhotographAccepted, PhotographAbstained temperature.Map
+}
+
+// placed are the maps where the bare felt is not known.
+func (v *temperatureValues) placed() temperature.Pair {
+	return temperature.Pair{Accepted: v.PlacedAccepted, Abstained: v.PlacedAbstained}
+}
+
+// inUse are those where it is.
+func (v *temperatureValues) inUse() temperature.Pair {
+	return temperature.Pair{Accepted: v.InUseAccepted, Abstained: v.InUseAbstained}
+}
+
+// photograph are those of photographs.
+func (v *temperatureValues) photograph() temperature.Pair {
+	return temperature.Pair{Accepted: v.PhotographAccepted, Abstained: v.PhotographAbstained}
+}
 
 // bordersValues are means and standard deviations of where an outline is seen, in pixels outwards
 // of where the geometry has it.

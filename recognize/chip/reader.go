@@ -117,7 +117,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 	}
 	if hint.View == nil {
 		list, err := r.photograph(img)
-		return calibrated(list, fitted.Temperature.Photograph), err
+		return calibrated(list, fitted.Temperature.photograph()), err
 	}
 	s, err := r.search(img, hint)
 	if err != nil {
@@ -128,18 +128,18 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 		return nil, err
 	}
 	if s.tones.wear.hiding > 0 {
-		return calibrated(list, fitted.Temperature.InUse), nil
+		return calibrated(list, fitted.Temperature.inUse()), nil
 	}
-	return calibrated(list, fitted.Temperature.AsNew), nil
+	return calibrated(list, fitted.Temperature.placed()), nil
 }
 
-// calibrated tempers what is said of stacks. What is read is decided before: thresholds
+// calibrated maps what is said of stacks. What is read is decided before: thresholds
 // are of probabilities as they are weighed.
-func calibrated(list []fact.Stack, t float64) []fact.Stack {
+func calibrated(list []fact.Stack, maps temperature.Pair) []fact.Stack {
 	for i := range list {
 		s := &list[i]
 		s.Weighed.P = []float64{s.P}
-		s.P = thousandths(temperature.One(s.P, t))
+		s.P = thousandths(maps.Of(s.Abstain).One(s.P))
 	}
 	return list
 }

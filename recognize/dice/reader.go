@@ -92,7 +92,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read dice: %w", err)
 		}
-		return calibrated(list, fitted.Temperature.Photograph), nil
+		return calibrated(list, fitted.Temperature.Photograph()), nil
 	}
 	if !(hint.Edge >= par.reader.leastEdge) {
 		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least %g are needed", hint.Edge, par.reader.leastEdge)
@@ -128,15 +128,15 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	if err := leaning(img, out, hint); err != nil {
 		return nil, fmt.Errorf("read dice: %w", err)
 	}
-	return calibrated(out, fitted.Temperature.Placed), nil
+	return calibrated(out, fitted.Temperature.Placed()), nil
 }
 
-// calibrated tempers what is said of dice. What is read is decided before: thresholds are
+// calibrated maps what is said of dice. What is read is decided before: thresholds are
 // of probabilities as they are weighed.
-func calibrated(list []fact.Die, t float64) []fact.Die {
+func calibrated(list []fact.Die, maps temperature.Pair) []fact.Die {
 	for i := range list {
 		d := &list[i]
-		d.Weighed.P = temperature.Guesses(d.Guesses, t)
+		d.Weighed.P = maps.Of(d.Abstain).Guesses(d.Guesses)
 		for k := range d.Guesses {
 			d.Guesses[k].P = math.Round(1000*d.Guesses[k].P) / 1000
 		}

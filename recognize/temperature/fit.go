@@ -14,35 +14,50 @@ type Sample struct {
 	Right   bool
 }
 
-// Fitted is a temperature with its 95 % interval (bootstrap over pictures).
-type Fitted struct{ T, Low, High float64 }
+// Fitted is a map with the 95 % intervals of its temperature and offset (bootstrap over
+// pictures).
+type Fitted struct {
+	Map       Map
+	Intervals [2][2]float64
+}
 
-// One reports whether the samples do not tell the temperature from 1.
-func (f Fitted) One() bool { return f.Low <= 1 && f.High >= 1 }
+// Identity reports whether the samples do not tell the map from one that changes nothing.
+func (f Fitted) Identity() bool {
+	for i, v := range Identity {
+		if v < f.Intervals[i][0] || v > f.Intervals[i][1] {
+			return false
+		}
+	}
+	return true
+}
 
 const (
-	most  = 10.0 // the range that is searched is from 1 over that to that
-	draws = 200  // of the bootstrap
+	most  = 10.0 // the range of temperatures that is searched is from 1 over that to that
+	draws = 100  // of the bootstrap
 )
 
-// Fit is the temperature at which it is likeliest that those labels are right which are.
-// Where all are, or none is, the likelihood alone would have them certain: the targets are
-// Platt's (1999), who counts one more of each.
+// Fit is the map by which it is likeliest that those labels are right which are. Where all
+// are, or none is, the likelihood alone would have them certain: the targets are Platt's,
+// who counts one more of each.
 func Fit(samples []Sample) Fitted {
-	f := Fitted{T: fit(samples)}
+	f := Fitted{Map: fit(samples)}
 	all := byPicture(samples)
 	rng := rand.New(rand.NewPCG(1, 1))
-	drawn := make([]float64, draws)
+	var drawn [2][]float64
 	var again []Sample
-	for i := range drawn {
+	for range draws {
 		again = again[:0]
 		for range all {
 			again = append(again, all[rng.IntN(len(all))]...)
 		}
-		drawn[i] = fit(again)
+		for i, v := range fit(again) {
+			drawn[i] = append(drawn[i], v)
+		}
 	}
-	slices.Sort(drawn)
-	f.Low, f.High = drawn[draws*25/1000], drawn[draws*975/1000]
+	for i, d := range drawn {
+		slices.Sort(d)
+		f.Intervals[i] = [2]float64{d[draws*25/1000], d[draws*975/1000]}
+	}
 	return f
 }
 
@@ -60,33 +75,17 @@ func byPicture(samples []Sample) (out [][]Sample) {
 	return out
 }
 
-// fit searches by the golden section for the least loss.
-func fit(samples []Sample) float64 {
-	right := 0.0
-	for _, s := range samples {
-		if s.Right {
-			right++
-		}
+// fit searches for the least loss: the temperature by the golden section, at each the offset.
+func fit(samples []Sample) Map {
+	const ratio, near = 0.6180339887498949, 2e-3
+	loss := func(log float64) float64 {
+		_, l := offset(samples, math.Exp(log))
+		return l
 	}
-	wrong := float64(len(samples)) - right
-	yes, no := (right+1)/(right+2), 1/(wrong+2)
-	loss := func(log float64) (sum float64) {
-		for _, s := range samples {
-			p := Of(s.P, math.Exp(log))[0]
-			p = min(max(p, 1e-12), 1-1e-12)
-			target := no
-			if s.Right {
-				target = yes
-			}
-			sum -= target*math.Log(p) + (1-target)*math.Log(1-p)
-		}
-		return sum
-	}
-	const ratio, close = 0.6180339887498949, 1e-3
 	a, b := -math.Log(most), math.Log(most)
 	c, d := b-ratio*(b-a), a+ratio*(b-a)
 	atC, atD := loss(c), loss(d)
-	for b-a > close {
+	for b-a > near {
 		if atC < atD {
 			b, d, atD = d, c, atC
 			c = b - ratio*(b-a)
@@ -97,5 +96,49 @@ func fit(samples []Sample) float64 {
 			atD = loss(d)
 		}
 	}
-	return math.Exp((a + b) / 2)
+	t := math.Exp((a + b) / 2)
+	o, _ := offset(samples, t)
+	return Map{t, o}
 }
+
+// offset is the best one at a temperature, by Newton's method, and its loss.
+func offset(samples []Sample, t float64) (b, loss float64) {
+	const farthest, steps = 12.0, 30
+	logits, targets := make([]float64, len(samples)), make([]float64, len(samples))
+	right := 0.0
+	for _, s := range samples {
+		if s.Right {
+			right++
+		}
+	}
+	yes, no := (right+1)/(right+2), 1/(float64(len(samples))-right+2)
+	for i, s := range samples {
+		p := tempered(s.P, t)[0]
+		p = min(max(p, 1e-12), 1-1e-12)
+		logits[i], targets[i] = math.Log(p/(1-p)), no
+		if s.Right {
+			targets[i] = yes
+		}
+	}
+	for range steps {
+		slope, bend := 0.0, 1e-9
+		for i, z := range logits {
+			p := 1 / (1 + math.Exp(-z-b))
+			slope += p - targets[i]
+			bend += p * (1 - p)
+		}
+		step := min(max(slope/bend, -1), 1)
+		b = min(max(b-step, -farthest), farthest)
+		if math.Abs(step) < 1e-6 {
+			break
+		}
+	}
+	for i, z := range logits {
+		// -log p is log(1+exp(-z)), without loss of digits
+		loss += targets[i]*softplus(-z-b) + (1-targets[i])*softplus(z+b)
+	}
+	return b, loss
+}
+
+// softplus is the logarithm of 1 + exp(z).
+func softplus(z float64) float64 { return max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) }

@@ -99,7 +99,7 @@ func draw(dir, game string, seed uint64, pictures int) ([]byte, error) {
 		s.Clear()
 		l := line{Image: fmt.Sprintf("%03d.png", i), Empty: "bare.jpg", Zones: map[string]zone{}, Complete: []eval.Kind{eval.Cards, eval.Chips, eval.Dice}}
 		for _, z := range cal.Zones {
-			if err := lay(s, z, rng, game == "monte_banca", l.Zones); err != nil {
+			if err := lay(s, z, rng, l.Zones); err != nil {
 				return nil, err
 			}
 		}
@@ -120,7 +120,7 @@ func draw(dir, game string, seed uint64, pictures int) ([]byte, error) {
 }
 
 // lay puts on two in three zones what belongs there.
-func lay(s *sim.Still, z calibration.Zone, rng *rand.Rand, spanish bool, truth map[string]zone) error {
+func lay(s *sim.Still, z calibration.Zone, rng *rand.Rand, truth map[string]zone) error {
 	if rng.IntN(3) == 0 {
 		return nil
 	}
@@ -128,7 +128,7 @@ func lay(s *sim.Still, z calibration.Zone, rng *rand.Rand, spanish bool, truth m
 	if z.Wants("cards") {
 		var cards []card.Card
 		for range min(3, across(z)) {
-			cards = append(cards, drawnCard(rng, spanish))
+			cards = append(cards, french(rng))
 		}
 		if err := s.Cards(z.Name, cards); err != nil {
 			return err
@@ -168,10 +168,10 @@ func across(z calibration.Zone) int {
 	return int((x1 - x0 - 8) / 70)
 }
 
-// drawnCard is any card of the pack.
-func drawnCard(rng *rand.Rand, spanish bool) card.Card {
+// french is any card of the French pack.
+func french(rng *rand.Rand) card.Card {
 	for {
-		if c := card.Card(1 + rng.IntN(255)); spanish && c.Spanish() || !spanish && c.French() {
+		if c := card.Card(1 + rng.IntN(255)); c.French() {
 			return c
 		}
 	}

@@ -15,10 +15,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,12 +58,14 @@ type refit struct {
 	data, work, models, diagrams string
 	pictures                     int
 	again, dry                   bool
+	key                          string
 }
 
-// by is what readers.json says fits the temperatures.
-const by = "go run ./models/train/temperature"
+// command is what readers.json says fits the maps.
+const command = "go run ./models/train/temperature"
 
-// target is one temperature.
+// target is the readings that have maps of their own: one of those that are accepted, one
+// of abstentions.
 type target struct {
 	reader, value string
 	kind          eval.Kind
@@ -72,138 +76,157 @@ var targets = []target{
 	{"card", "placed", eval.Cards, "cards, camera known"},
 	{"card", "photograph", eval.Cards, "cards on photographs"},
 	{"chip", "inUse", eval.Chips, "chips, felt known"},
-	{"chip", "asNew", eval.Chips, "chips, camera known"},
+	{"chip", "placed", eval.Chips, "chips, camera known"},
 	{"chip", "photograph", eval.Chips, "chips on photographs"},
 	{"dice", "placed", eval.Dice, "dice, camera known"},
 	{"dice", "photograph", eval.Dice, "dice on photographs"},
 }
 
-// leastWrong readings tell something of a temperature. Of a set with fewer the likelihood
-// knows only that all is right, and would have readers as sure as drawn pictures allow.
-const leastWrong = 10
+// leastEach are the readings, right and wrong, of which a set must have as many to tell
+// anything of a map. Of one with fewer the likelihood knows only that nearly all is right,
+// and would have readers as sure as those pictures allow.
+const leastEach = 5
 
 func (r *refit) run() error {
-	key, err := r.key()
-	if err != nil {
+	var err error
+	if r.key, err = r.keyOf(); err != nil {
 		return err
 	}
 	judged := map[string][]eval.Judged{} // by set
 	for _, s := range sets() {
-		if judged[s.name], err = r.readings(s, key); err != nil {
+		if judged[s.name], err = s.read(r); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	values, all := map[string]map[string]float64{}, map[string]map[string]models.Fit{}
-	fmt.Println("| readings | fitted on | wrong | fitted | interval | temperature | not fitted on | ECE before | after |\n|---|---|---|---|---|---|---|---|---|")
+	values, all := map[string]map[string]temperature.Map{}, map[string]map[string]models.Fit{}
+	fmt.Println("| readings | fitted on | wrong | fitted | intervals | map |\n|---|---|---|---|---|---|")
 	for _, t := range targets {
-		f, value := r.fit(t, judged)
 		if values[t.reader] == nil {
-			values[t.reader], all[t.reader] = map[string]float64{}, map[string]models.Fit{}
+			values[t.reader], all[t.reader] = map[string]temperature.Map{}, map[string]models.Fit{}
 		}
-		values[t.reader][t.value], all[t.reader][t.value] = value, f
-		fmt.Printf("| %s | %d | %d | %.2f | %.2f–%.2f | %.2f | %d | %s | %s |\n", t.title, f.Readings, f.Wrong, f.Fitted, f.Interval[0], f.Interval[1],
-			value, f.HeldReadings, percent(f.Before, f.BeforeInterval), percent(f.After, f.AfterInterval))
-		if r.diagrams != "" && f.HeldReadings > 0 {
-			if err := r.diagram(t, judged, value); err != nil {
+		for _, of := range []string{"Accepted", "Abstained"} {
+			f, m := t.fit(judged, of == "Accepted")
+			values[t.reader][t.value+of], all[t.reader][t.value+of] = m, f
+			fmt.Printf("| %s, %s | %d | %d | %.2f | %.2f | %.2f |\n", t.title, strings.ToLower(of), f.Readings, f.Wrong, f.Fitted, f.Intervals, m)
+		}
+	}
+	fmt.Println("\n| readings | set | role | pictures of it | right | ECE before | after |\n|---|---|---|---|---|---|---|")
+	for _, t := range targets {
+		pair := temperature.Pair{Accepted: values[t.reader][t.value+"Accepted"], Abstained: values[t.reader][t.value+"Abstained"]}
+		for _, s := range sets() {
+			if s.reader == t.reader && s.value == t.value {
+				row(t.title, s.on, s.role, judged[s.name], pair)
+			}
+		}
+		_, held := t.of(judged, holds, only)
+		row(t.title, "all that it was not fitted on", "", held, pair)
+		if r.diagrams != "" && len(held) > 0 {
+			if err := r.diagram(t, held, pair); err != nil {
 				return err
 			}
 		}
 	}
-	r.bySet(judged, values)
 	if r.dry {
 		return nil
 	}
 	return r.write(values, all)
 }
 
-func percent(v float64, in [2]float64) string {
-	return fmt.Sprintf("%.1f %% (%.1f–%.1f)", 100*v, 100*in[0], 100*in[1])
+// row prints how well readings are calibrated.
+func row(title, on string, ro role, all []eval.Judged, pair temperature.Pair) {
+	if b, a := eval.Reliable(all, eval.AsWeighed), eval.Reliable(all, by(pair)); b != nil {
+		fmt.Printf("| %s | %s | %s | %d | %d | %s | %s |\n", title, on, ro, b.Readings, b.Right, percent(b), percent(a))
+	}
 }
 
-// of are the readings of a temperature's sets that have one of the roles.
+func percent(r *eval.Reliability) string {
+	return fmt.Sprintf("%.1f %% (%.1f–%.1f)", 100*r.ECE, 100*r.Interval[0], 100*r.Interval[1])
+}
+
+// of are the readings of a target's sets that have one of the roles.
 func (t target) of(judged map[string][]eval.Judged, roles ...role) (names []string, all []eval.Judged) {
 	for _, s := range sets() {
 		if s.reader == t.reader && s.value == t.value && slices.Contains(roles, s.role) && len(judged[s.name]) > 0 {
-			names = append(names, s.says())
+			names = append(names, s.on)
 			all = append(all, judged[s.name]...)
 		}
 	}
 	return names, all
 }
 
-// fit fits one temperature; where the data do not tell it from 1, or say too little, it
-// stays that.
-func (r *refit) fit(t target, judged map[string][]eval.Judged) (f models.Fit, value float64) {
+// fit fits the map of accepted readings or of abstentions; where the data do not tell it
+// from the identity, or say too little, it is that.
+func (t target) fit(judged map[string][]eval.Judged, accepted bool) (f models.Fit, m temperature.Map) {
+	other := func(j eval.Judged) bool { return j.Accepted != accepted }
 	on, fitting := t.of(judged, fits)
-	held, others := t.of(judged, holds, only)
-	value = 1
-	f = models.Fit{Sets: on, Readings: len(fitting), Held: held, HeldReadings: len(others), Fitted: 1, Interval: [2]float64{1, 1}}
-	var samples []temperature.Sample
-	for _, j := range fitting {
-		samples = append(samples, temperature.Sample{Picture: j.Picture, P: j.Weighed, Right: j.Right})
-		if !j.Right {
-			f.Wrong++
+	fitting = slices.DeleteFunc(fitting, other)
+	f = models.Fit{Sets: append([]string{}, on...), Readings: len(fitting), Wrong: wrong(fitting), Fitted: []float64{1, 0}, Intervals: [][2]float64{{1, 1}, {0, 0}}}
+	m = temperature.Identity
+	if f.Wrong >= leastEach && f.Readings-f.Wrong >= leastEach {
+		var samples []temperature.Sample
+		for _, j := range fitting {
+			samples = append(samples, temperature.Sample{Picture: j.Picture, P: j.Weighed, Right: j.Right})
 		}
-	}
-	if len(samples) > 0 {
 		got := temperature.Fit(samples)
-		f.Fitted, f.Interval = round(got.T), [2]float64{round(got.Low), round(got.High)}
-		if !got.One() && f.Wrong >= leastWrong {
-			value = f.Fitted
+		for i, v := range got.Map {
+			f.Fitted[i], f.Intervals[i] = round(v), [2]float64{round(got.Intervals[i][0]), round(got.Intervals[i][1])}
+		}
+		if !got.Identity() {
+			m = temperature.Map(f.Fitted)
 		}
 	}
+	held, others := t.of(judged, holds, only)
+	others = slices.DeleteFunc(others, other)
 	if b := eval.Reliable(others, eval.AsWeighed); b != nil {
-		a := eval.Reliable(others, at(value))
-		f.Before, f.BeforeInterval = round(b.ECE), [2]float64{round(b.Interval[0]), round(b.Interval[1])}
-		f.After, f.AfterInterval = round(a.ECE), [2]float64{round(a.Interval[0]), round(a.Interval[1])}
+		a := eval.Reliable(others, by(temperature.Pair{Accepted: m, Abstained: m}))
+		f.Held = &models.Held{Sets: held, Readings: len(others), Wrong: wrong(others),
+			Before: [3]float64{round(b.ECE), round(b.Interval[0]), round(b.Interval[1])},
+			After:  [3]float64{round(a.ECE), round(a.Interval[0]), round(a.Interval[1])}}
 	}
-	return f, value
+	return f, m
 }
 
-// at is the probability of a reading at a temperature.
-func at(t float64) eval.Scale {
-	return func(j *eval.Judged) float64 { return temperature.Of(j.Weighed, t)[0] }
-}
-
-func round(v float64) float64 { return float64(int(1000*v+0.5)) / 1000 }
-
-// bySet prints every set by itself.
-func (r *refit) bySet(judged map[string][]eval.Judged, values map[string]map[string]float64) {
-	fmt.Println("\n| set | role | readings | right | ECE before | after |\n|---|---|---|---|---|---|")
-	for _, s := range sets() {
-		b := eval.Reliable(judged[s.name], eval.AsWeighed)
-		if b == nil {
-			continue
+func wrong(all []eval.Judged) (n int) {
+	for _, j := range all {
+		if !j.Right {
+			n++
 		}
-		a := eval.Reliable(judged[s.name], at(values[s.reader][s.value]))
-		fmt.Printf("| %s %s: %s | %s | %d | %d | %s | %s |\n", s.reader, s.value, s.says(), s.role, b.Readings, b.Right, percent(b.ECE, b.Interval), percent(a.ECE, a.Interval))
+	}
+	return n
+}
+
+// by is the probability of a reading by maps.
+func by(p temperature.Pair) eval.Scale {
+	return func(j *eval.Judged) float64 {
+		if j.Accepted {
+			return p.Accepted.Of(j.Weighed)[0]
+		}
+		return p.Abstained.Of(j.Weighed)[0]
 	}
 }
 
-func (r *refit) diagram(t target, judged map[string][]eval.Judged, value float64) error {
-	_, all := t.of(judged, holds, only)
+func round(v float64) float64 { return math.Round(1000*v) / 1000 }
+
+func (r *refit) diagram(t target, held []eval.Judged, pair temperature.Pair) error {
 	f, err := os.Create(filepath.Join(r.diagrams, "reliability-"+t.reader+"-"+t.value+".svg"))
 	if err != nil {
 		return err
 	}
 	err = eval.Diagram(f, []eval.Panel{
-		{Title: t.title + ", as weighed", Reliability: eval.Reliable(all, eval.AsWeighed)},
-		{Title: fmt.Sprintf("%s, at %.2f", t.title, value), Reliability: eval.Reliable(all, at(value))},
+		{Title: t.title + ", as weighed", Reliability: eval.Reliable(held, eval.AsWeighed)},
+		{Title: t.title + ", as told", Reliability: eval.Reliable(held, by(pair))},
 	})
-	if shut := f.Close(); err == nil {
-		err = shut
-	}
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // write puts the temperatures into readers.json, and its SHA-256 into the manifest.
-func (r *refit) write(values map[string]map[string]float64, all map[string]map[string]models.Fit) error {
+func (r *refit) write(values map[string]map[string]temperature.Map, all map[string]map[string]models.Fit) error {
 	readers, manifest, err := r.files()
 	if err != nil {
 		return err
 	}
 	for _, reader := range slices.Sorted(maps.Keys(values)) {
-		readers, err = models.Refitted(readers, reader, group, "pictures of each set in fits", by, values[reader], all[reader])
+		readers, err = models.Refitted(readers, reader, group, "the sets named in fits, of each value those readings that it maps", command, values[reader], all[reader])
 		if err != nil {
 			return err
 		}
@@ -228,9 +251,9 @@ func (r *refit) files() (readers, manifest []byte, err error) {
 	return readers, manifest, err
 }
 
-// key names what readings depend on beside pictures: networks and fitted values, but for
+// keyOf names what readings depend on beside pictures: networks and fitted values, but for
 // the temperatures, before which they are kept.
-func (r *refit) key() (string, error) {
+func (r *refit) keyOf() (string, error) {
 	readers, manifest, err := r.files()
 	if err != nil {
 		return "", err
@@ -255,21 +278,22 @@ func (r *refit) key() (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// readings are those of a set, as they were read before by the same networks and values.
-func (r *refit) readings(s set, key string) ([]eval.Judged, error) {
-	file := filepath.Join(r.work, "read", fmt.Sprintf("%s-%s-%d.json", strings.ReplaceAll(s.name, " ", "-"), key, r.pictures))
+// kept are the readings of that name, as they were read before by the same networks and
+// values, or else as they are read now.
+func (r *refit) kept(name string, read func() ([]eval.Judged, error)) ([]eval.Judged, error) {
+	file := filepath.Join(r.work, "read", fmt.Sprintf("%s-%s-%d.json", strings.ReplaceAll(name, " ", "-"), r.key, r.pictures))
 	if raw, err := os.ReadFile(file); err == nil && !r.again {
 		var out []eval.Judged
 		err := json.Unmarshal(raw, &out)
 		return out, err
 	}
-	log.Print("reading ", s.name)
-	out, err := s.read(r)
+	log.Print("reading ", name)
+	out, err := read()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for i := range out {
-		out[i].Picture = s.name + "/" + out[i].Picture
+		out[i].Picture = name + "/" + out[i].Picture
 	}
 	raw, err := json.Marshal(out)
 	if err != nil {

@@ -32,42 +32,17 @@ type set struct {
 	on            string // what it is, in readers.json
 }
 
-func (s set) says() string { return s.on }
-
 // Tables are drawn under house conditions with seeds that neither training nor the choice
 // of a threshold used.
-var drawnGames = []string{"blackjack", "punto_banco", "monte_banca", "treinta_cuarenta", "dados_craps"}
+var drawnGames = []string{"blackjack", "punto_banco", "dados_craps"}
 
-var drawnSeeds = map[role][]uint64{fits: {97101, 97102, 97103}, holds: {97201, 97202, 97203}}
+var drawnSeeds = map[role][]uint64{fits: {97101, 97102}, holds: {97201, 97202}}
 
 // sets are all there are.
 func sets() (out []set) {
-	for _, ro := range []role{fits, holds} {
-		seeds := drawnSeeds[ro]
-		on := fmt.Sprintf("drawn tables (%s), house conditions, H.264, seeds %v", strings.Join(drawnGames, ", "), seeds)
-		for _, v := range []struct {
-			reader, value string
-			kind          eval.Kind
-			bare          bool
-		}{{"card", "placed", eval.Cards, true}, {"chip", "inUse", eval.Chips, true}, {"chip", "asNew", eval.Chips, false}, {"dice", "placed", eval.Dice, true}} {
-			said := on
-			if !v.bare {
-				said += ", without a picture of the empty table"
-			}
-			out = append(out, set{fmt.Sprintf("drawn %s %s %s", v.reader, v.value, short(ro)), v.reader, v.value, ro,
-				func(r *refit) ([]eval.Judged, error) { return r.drawn(seeds, v.kind, v.bare) }, said})
-		}
-		for _, v := range []struct {
-			reader string
-			kind   eval.Kind
-		}{{"card", eval.Cards}, {"dice", eval.Dice}} {
-			out = append(out, set{fmt.Sprintf("drawn %s photograph %s", v.reader, short(ro)), v.reader, "photograph", ro,
-				func(r *refit) ([]eval.Judged, error) { return r.asPhotographs(seeds, v.kind) }, on + ", read as photographs"})
-		}
-	}
 	photo := func(reader string, kind eval.Kind, ro role, dir, on string, keep func(eval.Image) bool) {
-		out = append(out, set{dir + " " + short(ro), reader, "photograph", ro,
-			func(r *refit) ([]eval.Judged, error) { return r.photographs(dir, kind, keep) }, on})
+		out = append(out, set{fmt.Sprint(dir, " ", kind, " ", short(ro)), reader, "photograph", ro,
+			func(r *refit) ([]eval.Judged, error) { return r.photographs(dir, kind, ro, keep) }, on})
 	}
 	every := func(eval.Image) bool { return true }
 	photo("card", eval.Cards, fits, "martinabeleda-felt", "photographs martinabeleda-felt", every)
@@ -82,6 +57,33 @@ func sets() (out []set) {
 	}
 	photo("dice", eval.Dice, only, "burak-dice", "photographs burak-dice", every)
 	photo("chip", eval.Chips, only, "jonasblanc-poker", "photographs jonasblanc-poker, flat chips", every)
+	for _, ro := range []role{fits, holds} {
+		seeds := drawnSeeds[ro]
+		on := fmt.Sprintf("drawn tables (%s), house conditions, H.264, seeds %v", strings.Join(drawnGames, ", "), seeds)
+		for _, v := range []struct {
+			reader, value string
+			kind          eval.Kind
+			bare          bool
+		}{{"card", "placed", eval.Cards, true}, {"chip", "inUse", eval.Chips, true}, {"chip", "placed", eval.Chips, false}, {"dice", "placed", eval.Dice, true}} {
+			said := on
+			if !v.bare {
+				said += ", without a picture of the empty table"
+			}
+			out = append(out, set{fmt.Sprintf("drawn %s %s %s", v.reader, v.value, short(ro)), v.reader, v.value, ro,
+				func(r *refit) ([]eval.Judged, error) {
+					return r.drawn(fmt.Sprintf("drawn %s %s", v.reader, v.value), seeds, v.kind, v.bare)
+				}, said})
+		}
+		for _, v := range []struct {
+			reader string
+			kind   eval.Kind
+		}{{"card", eval.Cards}, {"dice", eval.Dice}} {
+			out = append(out, set{fmt.Sprintf("drawn %s photograph %s", v.reader, short(ro)), v.reader, "photograph", ro,
+				func(r *refit) ([]eval.Judged, error) {
+					return r.asPhotographs(fmt.Sprintf("drawn %s photograph", v.reader), seeds, v.kind)
+				}, on + ", read as photographs"})
+		}
+	}
 	return out
 }
 
@@ -103,7 +105,7 @@ func sum(name string) (n int) {
 }
 
 // photographs reads those of a set that are kept; none where the set is not there.
-func (r *refit) photographs(name string, kind eval.Kind, keep func(eval.Image) bool) ([]eval.Judged, error) {
+func (r *refit) photographs(name string, kind eval.Kind, ro role, keep func(eval.Image) bool) ([]eval.Judged, error) {
 	dir := filepath.Join(r.data, name)
 	all, err := eval.Load(dir)
 	if errors.Is(err, fs.ErrNotExist) || err != nil && strings.Contains(err.Error(), "holds no truth.jsonl") {
@@ -112,7 +114,8 @@ func (r *refit) photographs(name string, kind eval.Kind, keep func(eval.Image) b
 	if err != nil {
 		return nil, err
 	}
-	return readPhotographs(dir, slices.DeleteFunc(all, func(m eval.Image) bool { return !m.Has(kind) || !keep(m) }), kind)
+	all = slices.DeleteFunc(all, func(m eval.Image) bool { return !m.Has(kind) || !keep(m) })
+	return r.kept(fmt.Sprintf("%s %s %s", name, kind, short(ro)), func() ([]eval.Judged, error) { return readPhotographs(dir, all, kind) })
 }
 
 func readPhotographs(dir string, all []eval.Image, kind eval.Kind) ([]eval.Judged, error) {
@@ -142,71 +145,71 @@ func readPhotographs(dir string, all []eval.Image, kind eval.Kind) ([]eval.Judge
 }
 
 // drawn reads drawn tables by their calibration; bare: with the picture of the empty table.
-func (r *refit) drawn(seeds []uint64, kind eval.Kind, bare bool) (out []eval.Judged, err error) {
-	for _, seed := range seeds {
-		for _, game := range drawnGames {
-			dir, set, err := r.table(game, seed)
-			if err != nil {
-				return nil, err
+func (r *refit) drawn(name string, seeds []uint64, kind eval.Kind, bare bool) ([]eval.Judged, error) {
+	return r.tables(name, seeds, func(dir string, stills []eval.Still) ([]eval.Judged, error) {
+		stills = slices.DeleteFunc(stills, func(s eval.Still) bool { return !shows(s, kind) })
+		if len(stills) == 0 {
+			return nil, nil
+		}
+		if !bare {
+			for i := range stills {
+				stills[i].Empty = ""
 			}
-			if !slices.ContainsFunc(set.Stills, func(s eval.Still) bool { return s.Of(kind) }) {
-				continue
-			}
-			if !bare {
-				for i := range set.Stills {
-					set.Stills[i].Empty = ""
-				}
-			}
-			got, err := measure.Stills(dir, set.Stills, kind, func() {})
-			if err != nil {
-				return nil, err
-			}
-			if len(got.Failed) > 0 {
-				return nil, fmt.Errorf("%s: %s", got.Failed[0].Name, got.Failed[0].Err)
-			}
-			out = append(out, named(game, seed, got.Judged[kind])...)
+		}
+		got, err := measure.Stills(dir, stills, kind, func() {})
+		if err == nil && len(got.Failed) > 0 {
+			err = fmt.Errorf("%s: %s", got.Failed[0].Name, got.Failed[0].Err)
+		}
+		return got.Judged[kind], err
+	})
+}
+
+// shows reports whether things of a kind lie there.
+func shows(s eval.Still, kind eval.Kind) bool {
+	for _, z := range s.Zones {
+		if map[eval.Kind]int{eval.Cards: len(z.Cards), eval.Chips: len(z.Stacks), eval.Dice: len(z.Dice)}[kind] > 0 {
+			return true
 		}
 	}
-	return out, nil
+	return false
 }
 
 // asPhotographs reads drawn tables as if nothing were known of their cameras.
-func (r *refit) asPhotographs(seeds []uint64, kind eval.Kind) (out []eval.Judged, err error) {
+func (r *refit) asPhotographs(name string, seeds []uint64, kind eval.Kind) ([]eval.Judged, error) {
+	return r.tables(name, seeds, func(dir string, stills []eval.Still) ([]eval.Judged, error) {
+		var all []eval.Image
+		for _, s := range stills {
+			m := eval.Image{Image: s.Image, Complete: s.Complete}
+			for _, z := range s.Zones {
+				for _, l := range z.Cards {
+					m.Cards = append(m.Cards, eval.Item{Label: l})
+				}
+				for _, f := range z.Dice {
+					m.Dice = append(m.Dice, eval.Item{Label: string(rune('0' + f))})
+				}
+			}
+			if len(m.Items(kind)) > 0 {
+				all = append(all, m)
+			}
+		}
+		return readPhotographs(dir, all, kind)
+	})
+}
+
+// tables reads every drawn table of those seeds.
+func (r *refit) tables(name string, seeds []uint64, read func(dir string, stills []eval.Still) ([]eval.Judged, error)) (out []eval.Judged, err error) {
 	for _, seed := range seeds {
 		for _, game := range drawnGames {
 			dir, set, err := r.table(game, seed)
 			if err != nil {
 				return nil, err
 			}
-			var all []eval.Image
-			for _, s := range set.Stills {
-				m := eval.Image{Image: s.Image, Complete: s.Complete}
-				for _, z := range s.Zones {
-					for _, l := range z.Cards {
-						m.Cards = append(m.Cards, eval.Item{Label: l})
-					}
-					for _, f := range z.Dice {
-						m.Dice = append(m.Dice, eval.Item{Label: string(rune('0' + f))})
-					}
-				}
-				if len(m.Items(kind)) > 0 {
-					all = append(all, m)
-				}
-			}
-			got, err := readPhotographs(dir, all, kind)
+			got, err := r.kept(fmt.Sprintf("%s %s %d", name, game, seed), func() ([]eval.Judged, error) { return read(dir, set.Stills) })
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, named(game, seed, got)...)
+			out = append(out, got...)
 		}
 	}
 	return out, nil
-}
-
-// named says of which table readings' pictures are.
-func named(game string, seed uint64, all []eval.Judged) []eval.Judged {
-	for i := range all {
-		all[i].Picture = fmt.Sprintf("%s-%d/%s", game, seed, all[i].Picture)
-	}
-	return all
 }
