@@ -66,6 +66,19 @@ func TestEvalOfCalibratedStills(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &r); err != nil || r.Form != "stills" || r.Images != 1 || r.Cards.Recall.Count != 1 {
 		t.Errorf("%v: %s", err, out)
 	}
+	for _, ext := range []string{".svg", ".json"} {
+		file := filepath.Join(dir, "reliability"+ext)
+		if _, _, err := caught(t, (&EvalCmd{Dir: dir, Reliability: file}).Run); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(raw), map[string]string{".svg": "<svg", ".json": `"cards":{"readings":1,`}[ext]) {
+			t.Errorf("%v: %s", err, raw)
+		}
+	}
+	if _, _, err := caught(t, (&EvalCmd{Dir: dir, Reliability: "diagram.png"}).Run); err == nil || !strings.Contains(err.Error(), ".svg") {
+		t.Errorf("a diagram as .png: %v", err)
+	}
 	lost := strings.Replace(good, "1.jpg", "lost.jpg", 1)
 	if err := os.WriteFile(filepath.Join(dir, "truth.jsonl"), []byte(good+lost+lost), 0o600); err != nil {
 		t.Fatal(err)

@@ -36,11 +36,11 @@ func main() {
 	if shared == "" {
 		shared = "../shared"
 	}
-	r := refit{}
+	r := refit{anew: map[string]bool{}}
 	flag.StringVar(&r.data, "data", filepath.Join(shared, "data"), "photographs, as MANIFEST.md there describes them; those that are lacking are left out")
 	flag.StringVar(&r.work, "work", "models/train/work/temperature", "what was drawn and read")
 	flag.StringVar(&r.models, "models", "models", "folder of readers.json and manifest.json")
-	flag.IntVar(&r.pictures, "pictures", 5, "pictures of each table that is drawn")
+	flag.IntVar(&r.pictures, "pictures", 2, "pictures of each table that is drawn")
 	flag.BoolVar(&r.again, "again", false, "read everything again")
 	flag.BoolVar(&r.dry, "dry", false, "print what would be written, and write nothing")
 	flag.StringVar(&r.diagrams, "diagrams", "", "folder for reliability diagrams of the sets that were not fitted on")
@@ -59,6 +59,7 @@ type refit struct {
 	pictures                     int
 	again, dry                   bool
 	key                          string
+	anew                         map[string]bool // files of readings of this run
 }
 
 // command is what readers.json says fits the maps.
@@ -278,27 +279,23 @@ func (r *refit) keyOf() (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// kept are the readings of that name, as they were read before by the same networks and
-// values, or else as they are read now.
-func (r *refit) kept(name string, read func() ([]eval.Judged, error)) ([]eval.Judged, error) {
+// kept is what was read under that name by the same networks and values, or else what is
+// read now.
+func kept[T any](r *refit, name string, read func() (T, error)) (out T, err error) {
 	file := filepath.Join(r.work, "read", fmt.Sprintf("%s-%s-%d.json", strings.ReplaceAll(name, " ", "-"), r.key, r.pictures))
-	if raw, err := os.ReadFile(file); err == nil && !r.again {
-		var out []eval.Judged
+	if raw, err := os.ReadFile(file); err == nil && (!r.again || r.anew[file]) {
 		err := json.Unmarshal(raw, &out)
 		return out, err
 	}
 	log.Print("reading ", name)
-	out, err := read()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	for i := range out {
-		out[i].Picture = name + "/" + out[i].Picture
+	if out, err = read(); err != nil {
+		return out, fmt.Errorf("%s: %w", name, err)
 	}
 	raw, err := json.Marshal(out)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
+	r.anew[file] = true
 	return out, whole(file, raw)
 }
 

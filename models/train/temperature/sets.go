@@ -34,9 +34,9 @@ type set struct {
 
 // Tables are drawn under house conditions with seeds that neither training nor the choice
 // of a threshold used.
-var drawnGames = []string{"blackjack", "punto_banco", "dados_craps"}
+var drawnGames = []string{"blackjack", "dados_craps"}
 
-var drawnSeeds = map[role][]uint64{fits: {97101, 97102}, holds: {97201, 97202}}
+var drawnSeeds = map[role][]uint64{fits: {97101, 97102, 97103}, holds: {97201, 97202, 97203}}
 
 // sets are all there are.
 func sets() (out []set) {
@@ -63,16 +63,9 @@ func sets() (out []set) {
 		for _, v := range []struct {
 			reader, value string
 			kind          eval.Kind
-			bare          bool
-		}{{"card", "placed", eval.Cards, true}, {"chip", "inUse", eval.Chips, true}, {"chip", "placed", eval.Chips, false}, {"dice", "placed", eval.Dice, true}} {
-			said := on
-			if !v.bare {
-				said += ", without a picture of the empty table"
-			}
+		}{{"card", "placed", eval.Cards}, {"chip", "inUse", eval.Chips}, {"dice", "placed", eval.Dice}} {
 			out = append(out, set{fmt.Sprintf("drawn %s %s %s", v.reader, v.value, short(ro)), v.reader, v.value, ro,
-				func(r *refit) ([]eval.Judged, error) {
-					return r.drawn(fmt.Sprintf("drawn %s %s", v.reader, v.value), seeds, v.kind, v.bare)
-				}, said})
+				func(r *refit) ([]eval.Judged, error) { return r.drawn(seeds, v.kind) }, on + ", with a picture of the empty table"})
 		}
 		for _, v := range []struct {
 			reader string
@@ -80,7 +73,7 @@ func sets() (out []set) {
 		}{{"card", eval.Cards}, {"dice", eval.Dice}} {
 			out = append(out, set{fmt.Sprintf("drawn %s photograph %s", v.reader, short(ro)), v.reader, "photograph", ro,
 				func(r *refit) ([]eval.Judged, error) {
-					return r.asPhotographs(fmt.Sprintf("drawn %s photograph", v.reader), seeds, v.kind)
+					return r.asPhotographs(seeds, v.kind)
 				}, on + ", read as photographs"})
 		}
 	}
@@ -115,7 +108,7 @@ func (r *refit) photographs(name string, kind eval.Kind, ro role, keep func(eval
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(m eval.Image) bool { return !m.Has(kind) || !keep(m) })
-	return r.kept(fmt.Sprintf("%s %s %s", name, kind, short(ro)), func() ([]eval.Judged, error) { return readPhotographs(dir, all, kind) })
+	return kept(r, fmt.Sprintf("%s %s %s", name, kind, short(ro)), func() ([]eval.Judged, error) { return readPhotographs(dir, all, kind) })
 }
 
 func readPhotographs(dir string, all []eval.Image, kind eval.Kind) ([]eval.Judged, error) {
@@ -144,39 +137,23 @@ func readPhotographs(dir string, all []eval.Image, kind eval.Kind) ([]eval.Judge
 	return tally.Result(dir).Judged, nil
 }
 
-// drawn reads drawn tables by their calibration; bare: with the picture of the empty table.
-func (r *refit) drawn(name string, seeds []uint64, kind eval.Kind, bare bool) ([]eval.Judged, error) {
-	return r.tables(name, seeds, func(dir string, stills []eval.Still) ([]eval.Judged, error) {
-		stills = slices.DeleteFunc(stills, func(s eval.Still) bool { return !shows(s, kind) })
-		if len(stills) == 0 {
-			return nil, nil
-		}
-		if !bare {
-			for i := range stills {
-				stills[i].Empty = ""
+// drawn reads drawn tables by their calibration, each once for all kinds.
+func (r *refit) drawn(seeds []uint64, kind eval.Kind) ([]eval.Judged, error) {
+	return r.tables(seeds, func(name, dir string, stills []eval.Still) ([]eval.Judged, error) {
+		all, err := kept(r, "placed "+name, func() (map[eval.Kind][]eval.Judged, error) {
+			got, err := measure.Stills(dir, stills, "", func() {})
+			if err == nil && len(got.Failed) > 0 {
+				err = fmt.Errorf("%s: %s", got.Failed[0].Name, got.Failed[0].Err)
 			}
-		}
-		got, err := measure.Stills(dir, stills, kind, func() {})
-		if err == nil && len(got.Failed) > 0 {
-			err = fmt.Errorf("%s: %s", got.Failed[0].Name, got.Failed[0].Err)
-		}
-		return got.Judged[kind], err
+			return got.Judged, err
+		})
+		return all[kind], err
 	})
 }
 
-// shows reports whether things of a kind lie there.
-func shows(s eval.Still, kind eval.Kind) bool {
-	for _, z := range s.Zones {
-		if map[eval.Kind]int{eval.Cards: len(z.Cards), eval.Chips: len(z.Stacks), eval.Dice: len(z.Dice)}[kind] > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // asPhotographs reads drawn tables as if nothing were known of their cameras.
-func (r *refit) asPhotographs(name string, seeds []uint64, kind eval.Kind) ([]eval.Judged, error) {
-	return r.tables(name, seeds, func(dir string, stills []eval.Still) ([]eval.Judged, error) {
+func (r *refit) asPhotographs(seeds []uint64, kind eval.Kind) ([]eval.Judged, error) {
+	return r.tables(seeds, func(name, dir string, stills []eval.Still) ([]eval.Judged, error) {
 		var all []eval.Image
 		for _, s := range stills {
 			m := eval.Image{Image: s.Image, Complete: s.Complete}
@@ -192,23 +169,27 @@ func (r *refit) asPhotographs(name string, seeds []uint64, kind eval.Kind) ([]ev
 				all = append(all, m)
 			}
 		}
-		return readPhotographs(dir, all, kind)
+		return kept(r, fmt.Sprintf("%s on photographs %s", kind, name), func() ([]eval.Judged, error) { return readPhotographs(dir, all, kind) })
 	})
 }
 
 // tables reads every drawn table of those seeds.
-func (r *refit) tables(name string, seeds []uint64, read func(dir string, stills []eval.Still) ([]eval.Judged, error)) (out []eval.Judged, err error) {
+func (r *refit) tables(seeds []uint64, read func(name, dir string, stills []eval.Still) ([]eval.Judged, error)) (out []eval.Judged, err error) {
 	for _, seed := range seeds {
 		for _, game := range drawnGames {
 			dir, set, err := r.table(game, seed)
 			if err != nil {
 				return nil, err
 			}
-			got, err := r.kept(fmt.Sprintf("%s %s %d", name, game, seed), func() ([]eval.Judged, error) { return read(dir, set.Stills) })
+			name := fmt.Sprintf("%s %d", game, seed)
+			got, err := read(name, dir, set.Stills)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, got...)
+			for _, j := range got {
+				j.Picture = name + "/" + j.Picture
+				out = append(out, j)
+			}
 		}
 	}
 	return out, nil
