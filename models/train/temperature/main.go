@@ -4,7 +4,7 @@
 // likeliest, with what they were fitted on and how well others are calibrated before and
 // after.
 //
-//	go run ./models/train/temperature [-data DIR] [-work DIR] [-pictures N] [-again] [-dry] [-diagrams DIR]
+//	go run ./models/train/temperature [-data DIR] [-work DIR] [-seeds N] [-pictures N] [-again] [-dry] [-diagrams DIR]
 //
 // It goes on where it was left: what lies in the work folder is neither drawn nor read
 // again, unless the networks or other fitted values have changed since. Where the readers'
@@ -41,12 +41,13 @@ func main() {
 	flag.StringVar(&r.work, "work", "models/train/work/temperature", "what was drawn and read")
 	flag.StringVar(&r.models, "models", "models", "folder of readers.json and manifest.json")
 	flag.IntVar(&r.pictures, "pictures", 2, "pictures of each table that is drawn")
+	flag.IntVar(&r.seeds, "seeds", 2, "drawn tables of each game to fit on, and as many that are held; 0: photographs alone")
 	flag.BoolVar(&r.again, "again", false, "read everything again")
 	flag.BoolVar(&r.dry, "dry", false, "print what would be written, and write nothing")
 	flag.StringVar(&r.diagrams, "diagrams", "", "folder for reliability diagrams of the sets that were not fitted on")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		log.Fatal("usage: temperature [-data DIR] [-work DIR] [-pictures N] [-again] [-dry] [-diagrams DIR]")
+		log.Fatal("usage: temperature [-data DIR] [-work DIR] [-seeds N] [-pictures N] [-again] [-dry] [-diagrams DIR]")
 	}
 	if err := r.run(); err != nil {
 		log.Fatal(err)
@@ -56,7 +57,8 @@ func main() {
 // refit is one run.
 type refit struct {
 	data, work, models, diagrams string
-	pictures                     int
+	pictures, seeds              int
+	sets                         []set
 	again, dry                   bool
 	key                          string
 	anew                         map[string]bool // files of readings of this run
@@ -93,8 +95,9 @@ func (r *refit) run() error {
 	if r.key, err = r.keyOf(); err != nil {
 		return err
 	}
+	r.sets = sets(r.seeds)
 	judged := map[string][]eval.Judged{} // by set
-	for _, s := range sets() {
+	for _, s := range r.sets {
 		if judged[s.name], err = s.read(r); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -106,7 +109,7 @@ func (r *refit) run() error {
 			values[t.reader], all[t.reader] = map[string]temperature.Map{}, map[string]models.Fit{}
 		}
 		for _, of := range []string{"Accepted", "Abstained"} {
-			f, m := t.fit(judged, of == "Accepted")
+			f, m := r.fit(t, judged, of == "Accepted")
 			values[t.reader][t.value+of], all[t.reader][t.value+of] = m, f
 			fmt.Printf("| %s, %s | %d | %d | %.2f | %.2f | %.2f |\n", t.title, strings.ToLower(of), f.Readings, f.Wrong, f.Fitted, f.Intervals, m)
 		}
@@ -114,12 +117,12 @@ func (r *refit) run() error {
 	fmt.Println("\n| readings | set | role | pictures of it | right | ECE before | after |\n|---|---|---|---|---|---|---|")
 	for _, t := range targets {
 		pair := temperature.Pair{Accepted: values[t.reader][t.value+"Accepted"], Abstained: values[t.reader][t.value+"Abstained"]}
-		for _, s := range sets() {
+		for _, s := range r.sets {
 			if s.reader == t.reader && s.value == t.value {
 				row(t.title, s.on, s.role, judged[s.name], pair)
 			}
 		}
-		_, held := t.of(judged, holds, only)
+		_, held := r.of(t, judged, holds, only)
 		row(t.title, "all that it was not fitted on", "", held, pair)
 		if r.diagrams != "" && len(held) > 0 {
 			if err := r.diagram(t, held, pair); err != nil {
@@ -145,8 +148,8 @@ func percent(r *eval.Reliability) string {
 }
 
 // of are the readings of a target's sets that have one of the roles.
-func (t target) of(judged map[string][]eval.Judged, roles ...role) (names []string, all []eval.Judged) {
-	for _, s := range sets() {
+func (r *refit) of(t target, judged map[string][]eval.Judged, roles ...role) (names []string, all []eval.Judged) {
+	for _, s := range r.sets {
 		if s.reader == t.reader && s.value == t.value && slices.Contains(roles, s.role) && len(judged[s.name]) > 0 {
 			names = append(names, s.on)
 			all = append(all, judged[s.name]...)
@@ -157,9 +160,9 @@ func (t target) of(judged map[string][]eval.Judged, roles ...role) (names []stri
 
 // fit fits the map of accepted readings or of abstentions; where the data do not tell it
 // from the identity, or say too little, it is that.
-func (t target) fit(judged map[string][]eval.Judged, accepted bool) (f models.Fit, m temperature.Map) {
+func (r *refit) fit(t target, judged map[string][]eval.Judged, accepted bool) (f models.Fit, m temperature.Map) {
 	other := func(j eval.Judged) bool { return j.Accepted != accepted }
-	on, fitting := t.of(judged, fits)
+	on, fitting := r.of(t, judged, fits)
 	fitting = slices.DeleteFunc(fitting, other)
 	f = models.Fit{Sets: append([]string{}, on...), Readings: len(fitting), Wrong: wrong(fitting), Fitted: []float64{1, 0}, Intervals: [][2]float64{{1, 1}, {0, 0}}}
 	m = temperature.Identity
@@ -176,7 +179,7 @@ func (t target) fit(judged map[string][]eval.Judged, accepted bool) (f models.Fi
 			m = temperature.Map(f.Fitted)
 		}
 	}
-	held, others := t.of(judged, holds, only)
+	held, others := r.of(t, judged, holds, only)
 	others = slices.DeleteFunc(others, other)
 	if b := eval.Reliable(others, eval.AsWeighed); b != nil {
 		a := eval.Reliable(others, by(temperature.Pair{Accepted: m, Abstained: m}))

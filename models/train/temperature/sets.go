@@ -36,10 +36,10 @@ type set struct {
 // of a threshold used.
 var drawnGames = []string{"blackjack", "dados_craps"}
 
-var drawnSeeds = map[role][]uint64{fits: {97101, 97102, 97103}, holds: {97201, 97202, 97203}}
+var firstSeeds = map[role]uint64{fits: 97101, holds: 97201}
 
-// sets are all there are.
-func sets() (out []set) {
+// sets are all there are, of drawn tables so many seeds in either role.
+func sets(n int) (out []set) {
 	photo := func(reader string, kind eval.Kind, ro role, dir, on string, keep func(eval.Image) bool) {
 		out = append(out, set{fmt.Sprint(dir, " ", kind, " ", short(ro)), reader, "photograph", ro,
 			func(r *refit) ([]eval.Judged, error) { return r.photographs(dir, kind, ro, keep) }, on})
@@ -58,7 +58,10 @@ func sets() (out []set) {
 	photo("dice", eval.Dice, only, "burak-dice", "photographs burak-dice", every)
 	photo("chip", eval.Chips, only, "jonasblanc-poker", "photographs jonasblanc-poker, flat chips", every)
 	for _, ro := range []role{fits, holds} {
-		seeds := drawnSeeds[ro]
+		var seeds []uint64
+		for i := range n {
+			seeds = append(seeds, firstSeeds[ro]+uint64(i))
+		}
 		on := fmt.Sprintf("drawn tables (%s), house conditions, H.264, seeds %v", strings.Join(drawnGames, ", "), seeds)
 		for _, v := range []struct {
 			reader, value string
