@@ -86,7 +86,7 @@ train:
 
 # Fits by which maps readers' probabilities are calibrated; it goes on where it was left.
 calibrate-readers: install-test
-	$(GO) run ./models/train/temperature -diagrams docs
+	$(GO) run ./models/train/temperature
 
 clean:
 	rm -rf bin

@@ -1,10 +1,10 @@
-// Command temperature fits the readers' temperatures: it draws tables with seeds that
+// Command temperature fits the maps by which readers tell probabilities: it draws tables with seeds that
 // nothing else uses, reads them and the photographs that may be fitted on and trained no
-// network, and writes to readers.json at which temperature the readers' probabilities are
+// network, and writes to readers.json by which maps the readers' probabilities are
 // likeliest, with what they were fitted on and how well others are calibrated before and
-// after.
+// after. Diagrams of those are drawn in the work folder.
 //
-//	go run ./models/train/temperature [-data DIR] [-work DIR] [-seeds N] [-pictures N] [-again] [-dry] [-diagrams DIR]
+//	go run ./models/train/temperature [-data DIR] [-work DIR] [-seeds N] [-pictures N] [-again] [-dry]
 //
 // It goes on where it was left: what lies in the work folder is neither drawn nor read
 // again, unless the networks or other fitted values have changed since. Where the readers'
@@ -44,10 +44,9 @@ func main() {
 	flag.IntVar(&r.seeds, "seeds", 2, "drawn tables of each game to fit on, and as many that are held; 0: photographs alone")
 	flag.BoolVar(&r.again, "again", false, "read everything again")
 	flag.BoolVar(&r.dry, "dry", false, "print what would be written, and write nothing")
-	flag.StringVar(&r.diagrams, "diagrams", "", "folder for reliability diagrams of the sets that were not fitted on")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		log.Fatal("usage: temperature [-data DIR] [-work DIR] [-seeds N] [-pictures N] [-again] [-dry] [-diagrams DIR]")
+		log.Fatal("usage: temperature [-data DIR] [-work DIR] [-seeds N] [-pictures N] [-again] [-dry]")
 	}
 	if err := r.run(); err != nil {
 		log.Fatal(err)
@@ -56,12 +55,12 @@ func main() {
 
 // refit is one run.
 type refit struct {
-	data, work, models, diagrams string
-	pictures, seeds              int
-	sets                         []set
-	again, dry                   bool
-	key                          string
-	anew                         map[string]bool // files of readings of this run
+	data, work, models string
+	pictures, seeds    int
+	sets               []set
+	again, dry         bool
+	key                string
+	anew               map[string]bool // files of readings of this run
 }
 
 // command is what readers.json says fits the maps.
@@ -114,7 +113,7 @@ func (r *refit) run() error {
 			fmt.Printf("| %s, %s | %d | %d | %.2f | %.2f | %.2f |\n", t.title, strings.ToLower(of), f.Readings, f.Wrong, f.Fitted, f.Intervals, m)
 		}
 	}
-	fmt.Println("\n| readings | set | role | pictures of it | right | ECE before | after |\n|---|---|---|---|---|---|---|")
+	fmt.Println("\n| readings | set | role | readings of it | right | ECE before | after |\n|---|---|---|---|---|---|---|")
 	for _, t := range targets {
 		pair := temperature.Pair{Accepted: values[t.reader][t.value+"Accepted"], Abstained: values[t.reader][t.value+"Abstained"]}
 		for _, s := range r.sets {
@@ -124,7 +123,7 @@ func (r *refit) run() error {
 		}
 		_, held := r.of(t, judged, holds, only)
 		row(t.title, "all that it was not fitted on", "", held, pair)
-		if r.diagrams != "" && len(held) > 0 {
+		if len(held) > 0 {
 			if err := r.diagram(t, held, pair); err != nil {
 				return err
 			}
@@ -212,7 +211,7 @@ func by(p temperature.Pair) eval.Scale {
 func round(v float64) float64 { return math.Round(1000*v) / 1000 }
 
 func (r *refit) diagram(t target, held []eval.Judged, pair temperature.Pair) error {
-	f, err := os.Create(filepath.Join(r.diagrams, "reliability-"+t.reader+"-"+t.value+".svg"))
+	f, err := os.Create(filepath.Join(r.work, "reliability-"+t.reader+"-"+t.value+".svg"))
 	if err != nil {
 		return err
 	}
