@@ -35,7 +35,7 @@ type Fit struct {
 	Sets     []string  `json:"sets"` // of pictures it was fitted on, with their seeds
 	Readings int       `json:"readings"`
 	Wrong    int       `json:"wrong"`  // of those readings
-	Fitted   []float64 `json:"fitted"` // what the data say; the value is another where they do not tell it from that
+	Fitted   []float64 `json:"fitted"` // what the data say; the value changes nothing where they do not tell that from it
 	// Intervals are those of the numbers of Fitted, 95 %.
 	Intervals [][2]float64 `json:"intervals"`
 	Held      *Held        `json:"held,omitempty"`
