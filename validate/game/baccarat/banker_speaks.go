@@ -22,7 +22,19 @@ func (c *circle) bankShown() int {
 
 // bankSpeaks is where the banker showed his cards or said that he abates; len(Events).
 func (c *circle) bankSpeaks() int {
-	return min(c.bankShown(), c.FirstIn("abate", "banca", -1, len(c.Events)))
+	return min(c.bankShown(), c.abateSaid("banca", -1))
+}
+
+// abateSaid is the first call after an event by which a hand abates; len(Events). A
+// call that names no zone is of the hand of who makes it.
+func (c *circle) abateSaid(zone string, after int) int {
+	holder := map[string]string{"punto": round.Player, "banca": round.Banquero}[zone]
+	for i, e := range c.Calls("abate", "") {
+		if i > after && (e.Zone == zone || e.Zone == "" && e.By == holder) {
+			return i
+		}
+	}
+	return len(c.Events)
 }
 
 // obliged reports whether a reveal of the bank is what the norm makes the banker
@@ -58,11 +70,12 @@ func onlyKnown(cards []card.Card, at int) bool {
 }
 
 // bankerEarly is where the banker showed, abated or drew before the punto spoke;
-// -1 where he did not. A punto who neither speaks nor shows is forestalled by a
-// natural, which ends the round; for any other showing it is the punto's word
-// that is missing.
+// -1 where he did not. A punto who is given a third card has spoken by then,
+// whatever was heard of it. One who neither speaks, shows nor draws is forestalled
+// by a natural, which ends the round; for any other showing it is the punto's
+// word that is missing.
 func (g *chemin) bankerEarly() int {
-	ready := min(g.spoke, g.puntoShown(), g.FirstIn("abate", "punto", -1, len(g.Events)))
+	ready := min(g.spoke, g.puntoShown(), g.abateSaid("punto", -1), g.firstThird("punto"))
 	g.Incidents("card_into_basket", func(i int, _ *round.Event) { ready = min(ready, i) })
 	said := g.bankSpeaks()
 	if ready == len(g.Events) {
@@ -88,7 +101,7 @@ func (g *panos) bankerEarly() int {
 		return -1
 	}
 	for _, c := range g.cloths {
-		ready := c.spoke
+		ready := min(c.spoke, g.firstThird(c.zone))
 		if g.abates(c.baccarat, c.spoke) {
 			ready = min(ready, g.reveals(c.zone))
 		}

@@ -40,6 +40,9 @@ func TestBankerSpeaksLast(t *testing.T) {
 	rounds.Slips(t, "testdata/chemin.jsonl", chemin13, rounds.Norms, []rounds.Slip{
 		{"VIII", "shows before the punto asks", shown, "announcement_order"},
 		{"VIII", "says before that he abates", "at 12 announce by=banquero call=abate zone=banca", "announcement_order"},
+		{"VIII", "says it without naming his hand", "at 12 announce by=banquero call=abate", "announcement_order"},
+		{"VII", "shows before a punto who draws unheard", shown + "; drop 13", "announcement_order; announcement_missing punto carta/-"},
+		{"", "the bank is no stake that a player may take back", shown + "; at 13 withdraw seat=1 spot=banca amount=5000", "announcement_order; late_withdrawal 1 banca -/5000"},
 		{"VIII", "shows once the punto has asked", `at 13 reveal zone=banca cards=["Jc","7s"]`, ""},
 		{"VIII", "stakes taken back then", shown + "; at 13 withdraw seat=5 spot=punto amount=4990; drop 19; 19 amount=325", "announcement_order"},
 		{"VIII", "a part taken back leaves no stake below the minimum", shown + "; at 13 withdraw seat=5 spot=punto amount=4490; 19 amount=500; 20 amount=350", "announcement_order"},

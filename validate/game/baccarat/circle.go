@@ -67,7 +67,7 @@ func (c *circle) common() {
 
 // bankCall checks what the banker's amount was said to be.
 func (c *circle) bankCall(demanded bool, before int) {
-	stake := c.s.Of(c.banker, "banca")
+	stake := c.bankAtClose()
 	for i, e := range c.Calls("hay_banca", "") {
 		if e.Amount > 0 && e.Amount != stake {
 			c.Add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: stake, Observed: e.Amount})
@@ -76,6 +76,22 @@ func (c *circle) bankCall(demanded bool, before int) {
 	if demanded {
 		c.Demand("hay_banca", "", -1, before)
 	}
+}
+
+// bankAtClose is what lay in the bank when the betting closed: what the banker takes
+// out later makes no call untrue that was made before.
+func (c *circle) bankAtClose() money.Cents {
+	sum := money.Cents(0)
+	for i := range min(c.Close+1, len(c.Events)) {
+		switch e := &c.Events[i]; {
+		case e.Seat != c.banker || e.Spot != "banca":
+		case e.Type == round.Bet:
+			sum += e.Amount
+		case e.Type == round.Withdraw:
+			sum -= e.Amount
+		}
+	}
+	return sum
 }
 
 // halfUp is half of an amount, rounded half up.

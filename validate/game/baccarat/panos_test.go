@@ -27,6 +27,8 @@ func TestBankerSpeaksAfterTheCloths(t *testing.T) {
 	rounds.Slips(t, "testdata/panos.jsonl", panos18, rounds.Norms, []rounds.Slip{
 		{"VII", "shows before the first", `at 11 reveal zone=banca cards=["6d","Qh"]`, "announcement_order"},
 		{"VII", "shows between the two", `at 12 reveal zone=banca cards=["6d","Qh"]`, "announcement_order"},
+		{"VII", "shows before a cloth that draws unheard", `drop 12; at 12 reveal zone=banca cards=["6d","Qh"]`, "announcement_order; announcement_missing pano2 carta/-"},
+		{"", "the bank is no stake that a player may take back", `at 11 reveal zone=banca cards=["6d","Qh"]; at 12 withdraw seat=1 spot=banca amount=5000`, "announcement_order; late_withdrawal 1 banca -/5000"},
 		{"VII", "shows after both", `at 13 reveal zone=banca cards=["6d","Qh"]`, ""},
 		{"VII", "a stake taken back then", `at 11 reveal zone=banca cards=["6d","Qh"]; at 12 withdraw seat=4 spot=caballo amount=1000; at 12 withdraw seat=4 spot=caballo amount=4000; drop 25`, "announcement_order"},
 		{"VII", "a stake taken back while all is in order", `at 13 withdraw seat=4 spot=caballo amount=5000; drop 23`, "late_withdrawal 4 caballo -/5000"},

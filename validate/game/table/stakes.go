@@ -63,13 +63,19 @@ type Windows struct {
 	LateOut func(i int, e *round.Event) bool // whether a withdrawal is late; nil: from the close on
 	Own     func(i int, e *round.Event) bool // whether a withdrawal takes the player's own chips; nil: after the decision
 	Freed   int                              // event from which players may take stakes back; 0 or below: none
+	Bound   string                           // a spot that Freed does not free: the bank of him who spoke first
+}
+
+// freed reports whether a withdrawal takes back what the banker freed by speaking first.
+func (w Windows) freed(i int, e *round.Event) bool {
+	return w.Freed > 0 && i > w.Freed && (w.Bound == "" || e.Spot != w.Bound)
 }
 
 // Gather adds up the chips on every spot and raises late bets and withdrawals.
 func (t *Table) Gather(w Windows) (*Stakes, error) {
 	s := &Stakes{By: map[game.Place]*Chips{}}
 	if w.LateOut == nil {
-		w.LateOut = func(i int, _ *round.Event) bool { return i > t.Close && (w.Freed <= 0 || i < w.Freed) }
+		w.LateOut = func(i int, e *round.Event) bool { return i > t.Close && !w.freed(i, e) }
 	}
 	if w.Own == nil {
 		w.Own = func(i int, _ *round.Event) bool { return i > t.decision }
@@ -127,7 +133,7 @@ func (t *Table) withdraw(s *Stakes, i int, e *round.Event, w Windows) error {
 	back := min(c.late, e.Amount)
 	c.late -= back
 	c.Stake -= e.Amount - back
-	if w.Freed > 0 && i > w.Freed {
+	if w.freed(i, e) {
 		c.freed += e.Amount - back
 	}
 	if e.Amount > back && w.LateOut(i, e) {
