@@ -30,7 +30,12 @@ func seeds(f *testing.F) {
 	} {
 		f.Add([]byte(rounds.JSON(rounds.Script(f, s[0], s[1]))))
 	}
-	files, _ := filepath.Glob("../../../shared/cases/*.jsonl")
+	var files []string
+	for _, root := range []string{os.Getenv("VISION_SHARED"), "../../shared", "../../../shared"} {
+		if root != "" && len(files) == 0 {
+			files, _ = filepath.Glob(filepath.Join(root, "cases", "*.jsonl"))
+		}
+	}
 	for _, name := range files {
 		data, _ := os.ReadFile(name)
 		for _, line := range bytes.Split(data, []byte("\n")) {
@@ -43,7 +48,8 @@ func seeds(f *testing.F) {
 }
 
 // FuzzCheck: no engine panics on a record that reads, its verdict is the same
-// each time, and what it carries to the next round reads again.
+// each time, no word is taken that the game does not have, and what it carries
+// to the next round reads again.
 func FuzzCheck(f *testing.F) {
 	seeds(f)
 	books := books.Shipped(f)
@@ -56,6 +62,7 @@ func FuzzCheck(f *testing.F) {
 		if !judged {
 			return
 		}
+		rounds.Worded(t, rec, v)
 		carry, err := v.Carry()
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,11 @@ import (
 // speakers are who can be named as the one who did or said something.
 var speakers = []string{Croupier, Jefe, Stickman, Banquero, Player}
 
+// irregulars are the ways in which dice may not have been thrown or come to rest.
+// Whether one makes the throw null is for the norm to say.
+var irregulars = []string{"broken", "cocked", "in_basket", "near_half", "no_wall", "not_thrown_together",
+	"off_table", "on_chips", "on_rim", "one_wall", "slid", "stacked"}
+
 // readIncident reads one argument of an incident. Arguments are input like any
 // other: what the format does not know, or cannot be read, is malformed. Whether
 // a zone, a seat or a number of card is of the game is for the game's family to

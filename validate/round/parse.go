@@ -192,6 +192,14 @@ func checkEvent(e *Event, path string) error {
 		if e.Amount == 0 {
 			return Malformed(path+"amount", "write the cents moved, or drop the event", "is 0")
 		}
+	case Announce:
+		if !slices.Contains(speakers, e.By) {
+			return Malformed(path+"by", "write one of "+strings.Join(speakers, ", "), "unknown speaker %q", e.By)
+		}
+	case Dice:
+		if e.Irregular != "" && !slices.Contains(irregulars, e.Irregular) {
+			return Malformed(path+"irregular", "write one of "+strings.Join(irregulars, ", "), "unknown irregularity %q", e.Irregular)
+		}
 	case CardDealt:
 		if e.Face != "up" && e.Face != "down" {
 			return Malformed(path+"face", "write up or down", "unknown face %q", e.Face)

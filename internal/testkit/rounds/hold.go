@@ -219,3 +219,53 @@ func Incidents(t *testing.T, file, norm string, list []Incident) {
 		}
 	}
 }
+
+// Judged demands that a record as written is judged, or where a field is named that it is
+// refused at that field of an event, by the reader or by the game.
+func Judged(t testing.TB, raw string, event int, field string) {
+	t.Helper()
+	rec, err := round.Parse([]byte(raw))
+	if err == nil {
+		_, err = validate.Check(books.Shipped(t), rec)
+	}
+	var e *round.Error
+	switch errors.As(err, &e); {
+	case field == "" && err != nil:
+		t.Errorf("refused: %v", err)
+	case field != "" && (e == nil || e.Path != round.At(event, field) || e.Record == "" || e.Problem == ""):
+		t.Errorf("got %v, want an error at %s", err, round.At(event, field))
+	}
+}
+
+// Worded demands of a record that is judged so that no incident whose place is not of the
+// game is taken, and that a call that says what is no word either is refused or was not
+// read for it: the verdict is the same.
+func Worded(t T, rec *round.Record, v round.Verdict) {
+	t.Helper()
+	at := func(i int, spoil func(e *round.Event)) (round.Verdict, error) {
+		other := *rec
+		other.Events = slices.Clone(rec.Events)
+		spoil(&other.Events[i])
+		return validate.Check(books.Shipped(t), &other)
+	}
+	for i := range rec.Events {
+		switch rec.Events[i].Type {
+		case round.Incident:
+			if _, err := at(i, func(e *round.Event) { e.Zone = "nowhere" }); err == nil {
+				t.Fatalf("incident %d is taken nowhere: %s", i, JSON(rec.Events[i]))
+			}
+		case round.Announce:
+			for _, word := range []func(*round.Event) *string{
+				func(e *round.Event) *string { return &e.Category }, func(e *round.Event) *string { return &e.Color },
+				func(e *round.Event) *string { return &e.Combination }, func(e *round.Event) *string { return &e.Half },
+				func(e *round.Event) *string { return &e.Hand }, func(e *round.Event) *string { return &e.Parity },
+				func(e *round.Event) *string { return &e.Prize }, func(e *round.Event) *string { return &e.Winner },
+			} {
+				got, err := at(i, func(e *round.Event) { *word(e) = "no word" })
+				if a, b := JSON(got), JSON(v); err == nil && a != b {
+					t.Fatalf("call %d says no word and is taken for one:\n%s\n%s", i, a, b)
+				}
+			}
+		}
+	}
+}

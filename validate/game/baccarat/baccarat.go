@@ -6,9 +6,13 @@ package baccarat
 
 import (
 	"vision/validate/finding"
+	"vision/validate/game"
 	"vision/validate/game/table"
 	"vision/validate/round"
 )
+
+// winners are who may be said to have won.
+var winners = game.CallWords{"winner": {"punto", "banca", "empate"}}
 
 // cards are the table of the baccarat games.
 type cards struct{ *table.Table }

@@ -25,7 +25,7 @@ func (r *PuntoBanco) Judge(in game.Input, common *table.Rules) (round.Verdict, e
 	if err := o.Err(); err != nil {
 		return round.Verdict{}, err
 	}
-	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true})
+	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true, Said: winners})
 	if err != nil {
 		return round.Verdict{}, err
 	}

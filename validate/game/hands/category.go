@@ -1,6 +1,9 @@
 package hands
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Category is a named combination of cards.
 type Category uint8
@@ -29,6 +32,9 @@ var categoryNames = [categories]string{"", "carta_alta", "carta_mayor", "pareja"
 
 // String is the code of the round record, "doble_pareja"; "" for None.
 func (c Category) String() string { return categoryNames[c] }
+
+// Names are the codes of all combinations, the weakest first.
+func Names() []string { return slices.Clone(categoryNames[CartaAlta:]) }
 
 // ParseCategory reads what String writes.
 func ParseCategory(s string) (Category, error) {

@@ -6,6 +6,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/money"
 	"vision/validate/game"
+	"vision/validate/game/hands"
 	"vision/validate/round"
 )
 
@@ -27,6 +28,9 @@ func (t *table) marks() error {
 	t.dealEnd = none
 	words := game.IncidentWords{Zone: t.zoneKnown, Seat: func(_ string, n int) bool { return n <= t.maxSeat() }, Hands: touching}
 	if err := words.Incidents(t.rec); err != nil {
+		return err
+	}
+	if err := (game.CallWords{"category": hands.Names()}).Calls(t.rec); err != nil {
 		return err
 	}
 	for i := range t.ev {
@@ -94,7 +98,7 @@ func (t *table) check(i int) error {
 	}
 	switch {
 	case e.Type == round.Announce:
-		return game.Word(i, "call", e.Call, knownCalls)
+		return t.checkCall(i, e)
 	case e.Type == round.Action:
 		return game.Word(i, "action", e.Action, knownActions)
 	case e.Type == round.Bet || e.Type == round.Withdraw || e.Movement():
@@ -108,6 +112,17 @@ func (t *table) check(i int) error {
 		return round.Malformed(round.At(i, "from"), see, "%s has no spot %q or %q", t.rec.Game, e.From, e.To)
 	}
 	return nil
+}
+
+// checkCall refuses calls that the family does not have, and what cannot be said with them.
+func (t *table) checkCall(i int, e *round.Event) error {
+	switch {
+	case e.Seat > t.maxSeat():
+		return round.Malformed(round.At(i, "seat"), "name a seat of the table", "the table has no seat %d", e.Seat)
+	case e.Call == "suma_dados":
+		return game.Counted(i, e)
+	}
+	return game.Word(i, "call", e.Call, knownCalls)
 }
 
 func (t *table) spotKnown(s string) bool {

@@ -75,7 +75,7 @@ func (h *hand) award(p *pot, in []reading) {
 		for _, s := range low {
 			if !slices.Contains(x.low, s) {
 				x.low = append(x.low, s)
-				x.categories[s] = append(x.categories[s], "bajo")
+				x.categories[s] = append(x.categories[s], bajo)
 			}
 		}
 	default:

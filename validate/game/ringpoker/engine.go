@@ -2,6 +2,7 @@ package ringpoker
 
 import (
 	"vision/validate/game"
+	"vision/validate/game/hands"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 )
@@ -27,6 +28,9 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 		return round.Verdict{}, err
 	}
 	if err := checkWords(r, in.Rec); err != nil {
+		return round.Verdict{}, err
+	}
+	if err := (game.CallWords{"hand": append(hands.Names(), bajo)}).Calls(in.Rec); err != nil {
 		return round.Verdict{}, err
 	}
 	if err := incidentWords(r, o).Incidents(in.Rec); err != nil {
@@ -73,6 +77,9 @@ var calls = []string{"no_va", "hagan_sus_apuestas", "ultima_carta", "descarte", 
 
 var actions = []string{"check", "bet", "call", "raise", "fold", "draw", "stand", "play", "sit_out"}
 
+// bajo is the name of the hand that takes the low half of a pot.
+const bajo = "bajo"
+
 // checkWords refuses spots, calls, actions and zones that the family does not have.
 func checkWords(r *Rules, rec *round.Record) error {
 	zones := append([]string{"seat:1"}, r.zones()...)
@@ -82,7 +89,9 @@ func checkWords(r *Rules, rec *round.Record) error {
 		case round.Bet, round.Withdraw, round.Pay, round.Return, round.Collect:
 			err = game.Word(i, "spot", e.Spot, spots)
 		case round.Announce:
-			err = game.Word(i, "call", e.Call, calls)
+			if err = game.Word(i, "call", e.Call, calls); err == nil && e.Call == "descarte" {
+				err = game.Counted(i, e)
+			}
 		case round.Action:
 			err = game.Word(i, "action", e.Action, actions)
 		case round.CardDealt, round.Reveal:

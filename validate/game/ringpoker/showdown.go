@@ -194,7 +194,7 @@ func (h *hand) read(p *player) reading {
 	if h.r.Low {
 		var cards []card.Card
 		if r.low, cards = hands.BestLow(p.shown, h.cards.board[0].cards); r.low > 0 {
-			h.final.hands = append(h.final.hands, round.Hand{Zone: zone + "/low", Cards: cards, Category: "bajo", Value: lowName(r.low)})
+			h.final.hands = append(h.final.hands, round.Hand{Zone: zone + "/low", Cards: cards, Category: bajo, Value: lowName(r.low)})
 		}
 	}
 	return r

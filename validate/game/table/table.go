@@ -59,6 +59,7 @@ type Kind struct {
 	Closing   bool                   // the closing call ends the betting, if it comes before the first card
 	OwnCut    bool                   // the game itself says what follows the cut card
 	Incidents game.IncidentWords     // beside the zones
+	Said      game.CallWords         // what may be said with the calls
 }
 
 // New reads the cards of a record.
@@ -70,6 +71,9 @@ func New(in game.Input, r *Rules, k Kind) (*Table, error) {
 	words := k.Incidents
 	words.Zone = func(z string) bool { return z == Discard || k.Zones(z) }
 	if err := words.Incidents(in.Rec); err != nil {
+		return nil, err
+	}
+	if err := k.Said.Calls(in.Rec); err != nil {
 		return nil, err
 	}
 	t.FirstDealt, t.decision = len(t.Events), len(t.Events)

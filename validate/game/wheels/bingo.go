@@ -117,6 +117,11 @@ func (t *table) claims(r *Bingo) error {
 			if n, ok := r.Prizes[e.Prize]; !ok || len(e.Numbers) != n {
 				return round.Malformed(round.At(i, "numbers"), "a line has 5 numbers and a bingo 15", "%d numbers for the prize %q", len(e.Numbers), e.Prize)
 			}
+			for j, n := range e.Numbers {
+				if n < 1 || n > r.Balls || slices.Contains(e.Numbers[:j], n) {
+					return round.Malformed(fmt.Sprintf("%s[%d]", round.At(i, "numbers"), j), fmt.Sprintf("write distinct numbers from 1 to %d", r.Balls), "%d is no such number", n)
+				}
+			}
 			claimed[k] = e.Numbers
 		case e.Is("claim_result"):
 			if e.OK == nil {

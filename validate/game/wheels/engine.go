@@ -33,6 +33,9 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if err := t.vocabulary(r.Calls); err != nil {
 		return round.Verdict{}, err
 	}
+	if err := r.words().Calls(in.Rec); err != nil {
+		return round.Verdict{}, err
+	}
 	if err := (game.IncidentWords{}).Incidents(in.Rec); err != nil { // no zones, no cards
 		return round.Verdict{}, err
 	}
@@ -95,6 +98,25 @@ func (t *table) verdict() round.Verdict {
 		v.Result = t.play.result(t)
 	}
 	return v
+}
+
+// words are what may be said with the calls of the game.
+func (r *Rules) words() game.CallWords {
+	switch {
+	case r.Roulette != nil, r.Boule != nil:
+		return game.CallWords{"color": {"rojo", "negro"}, "parity": {"par", "impar"}, "half": {"falta", "pasa"}}
+	case r.Fortuna != nil:
+		return game.CallWords{"combination": slices.Sorted(maps.Keys(r.Fortuna.pockets))}
+	case r.Banca != nil:
+		var chances []string
+		for _, c := range r.Banca.Chances {
+			chances = append(chances, c.Spot)
+		}
+		return game.CallWords{"winner": chances}
+	case r.Bingo != nil:
+		return game.CallWords{"prize": slices.Sorted(maps.Keys(r.Bingo.Prizes))}
+	}
+	return nil
 }
 
 // vocabulary refuses calls of another game and calls without their argument.
