@@ -14,6 +14,7 @@ type IncidentWords struct {
 	CardNo map[string]int                   // by kind, the greatest card_no that the game names
 	Thrown []string                         // kinds that may say that a hand was thrown unshown
 	Hands  []string                         // kinds that lie between the hands of two players or more
+	Whose  []string                         // kinds that concern one seat, and say nothing without it
 }
 
 // Incidents refuses incidents with arguments that are not of the game's
@@ -49,8 +50,11 @@ func (w IncidentWords) check(i int, e *round.Event, game string) error {
 			}
 		}
 	}
-	if slices.Contains(w.Hands, e.Kind) {
+	switch {
+	case slices.Contains(w.Hands, e.Kind):
 		return twoHands(i, e)
+	case slices.Contains(w.Whose, e.Kind) && e.Seat == 0 && SeatOf(e.Zone) == 0:
+		return round.Malformed(round.At(i, "zone"), `write the zone of a hand, "seat:2"`, "%s does not say whose", e.Kind)
 	}
 	return nil
 }
@@ -65,6 +69,10 @@ func twoHands(i int, e *round.Event) error {
 	all := Between(e)
 	slices.Sort(all)
 	switch {
+	case len(e.Seats) > 0 && (e.Seat > 0 || len(e.With) > 0):
+		return round.Malformed(round.At(i, "seats"), fix, "the two forms are mixed")
+	case e.Seat > 0 && e.Zone != "" && e.Seat != SeatOf(e.Zone):
+		return round.Malformed(round.At(i, "seat"), fix, "seat %d and zone %q are two hands", e.Seat, e.Zone)
 	case e.Zone != "" && SeatOf(e.Zone) == 0:
 		return round.Malformed(round.At(i, "zone"), fix, "%q is no player's hand", e.Zone)
 	case len(slices.Compact(slices.Clone(all))) < len(all):
