@@ -69,8 +69,10 @@ func twoHands(i int, e *round.Event) error {
 	all := Between(e)
 	slices.Sort(all)
 	switch {
-	case len(e.Seats) > 0 && (e.Seat > 0 || len(e.With) > 0):
+	case len(e.Seats) > 0 && len(e.With) > 0:
 		return round.Malformed(round.At(i, "seats"), fix, "the two forms are mixed")
+	case len(e.Seats) > 0 && e.Seat > 0 && !slices.Contains(e.Seats, e.Seat):
+		return round.Malformed(round.At(i, "seat"), fix, "seat %d is none of the seats", e.Seat)
 	case e.Seat > 0 && e.Zone != "" && e.Seat != SeatOf(e.Zone):
 		return round.Malformed(round.At(i, "seat"), fix, "seat %d and zone %q are two hands", e.Seat, e.Zone)
 	case e.Zone != "" && SeatOf(e.Zone) == 0:
