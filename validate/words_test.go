@@ -98,7 +98,6 @@ func TestArgumentsOfEveryGame(t *testing.T) {
 		{"andalucia-2010", "holdem_circulo poker_sintetico", circle, "", incident + `"cards_touch","seat":3,"zone":"seat:1","with":[2]`, "seat"},
 		{"andalucia-2010", "holdem_circulo poker_sintetico", circle, "", incident + `"protected_mucked","zone":"bank"`, "zone"},
 		{"andalucia-2010", "holdem_circulo poker_sintetico", circle, "", incident + `"protected_mucked"`, "zone"},
-		{"andalucia-2010", "holdem_circulo poker_sintetico", circle, "", incident + `"protected_mucked","zone":"seat:9"`, "zone"},
 		{"andalucia-2010", "holdem_circulo poker_sintetico", circle, "", incident + `"protected_mucked","seat":2`, ""},
 		{"andalucia-2010", "holdem_circulo poker_sintetico", circle, "", incident + `"chips_added"`, "zone"},
 		{"andalucia-2010", "holdem_circulo poker_sintetico", circle, "", incident + `"chips_added","zone":"seat:9"`, ""},

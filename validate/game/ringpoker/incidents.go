@@ -47,13 +47,11 @@ func (h *hand) causeSeen(i int) int {
 }
 
 // incidentWords are the family's words for what an incident concerns. Hands that
-// touch or are mucked are those of the hand's players; chips may be added by others too.
+// touch are those of the hand's players.
 func incidentWords(r *Rules, o *options) game.IncidentWords {
 	return game.IncidentWords{
-		Zone: func(z string) bool { return game.SeatOf(z) > 0 || slices.Contains(r.zones(), z) },
-		Seat: func(kind string, n int) bool {
-			return kind != "cards_touch" && kind != "protected_mucked" || slices.Contains(o.Players, n)
-		},
+		Zone:  func(z string) bool { return game.SeatOf(z) > 0 || slices.Contains(r.zones(), z) },
+		Seat:  func(kind string, n int) bool { return kind != "cards_touch" || slices.Contains(o.Players, n) },
 		Hands: []string{"cards_touch"},
 		Whose: []string{"protected_mucked", "chips_added"},
 	}
