@@ -22,15 +22,15 @@ func (c *circle) bankShown() int {
 
 // bankSpeaks is where the banker showed his cards or said that he abates; len(Events).
 func (c *circle) bankSpeaks() int {
-	return min(c.bankShown(), c.abateSaid("banca", -1))
+	return min(c.bankShown(), c.abateSaid("banca"))
 }
 
-// abateSaid is the first call after an event by which a hand abates; len(Events). A
+// abateSaid is the first call by which a hand abates; len(Events). A
 // call that names no zone is of the hand of who makes it.
-func (c *circle) abateSaid(zone string, after int) int {
+func (c *circle) abateSaid(zone string) int {
 	holder := map[string]string{"punto": round.Player, "banca": round.Banquero}[zone]
 	for i, e := range c.Calls("abate", "") {
-		if i > after && (e.Zone == zone || e.Zone == "" && e.By == holder) {
+		if e.Zone == zone || e.Zone == "" && e.By == holder {
 			return i
 		}
 	}
@@ -75,7 +75,7 @@ func onlyKnown(cards []card.Card, at int) bool {
 // by a natural, which ends the round; for any other showing it is the punto's
 // word that is missing.
 func (g *chemin) bankerEarly() int {
-	ready := min(g.spoke, g.puntoShown(), g.abateSaid("punto", -1), g.firstThird("punto"))
+	ready := min(g.spoke, g.puntoShown(), g.abateSaid("punto"), g.firstThird("punto"))
 	g.Incidents("card_into_basket", func(i int, _ *round.Event) { ready = min(ready, i) })
 	said := g.bankSpeaks()
 	if ready == len(g.Events) {

@@ -9,7 +9,7 @@ import (
 // play judges dealing, drawing and calls, and decides the round.
 func (g *chemin) play() {
 	g.punto.abate = g.abateFix || g.abates(g.punto, g.spoke)
-	g.banca.abate = g.abates(g.banca, len(g.Events)) || g.banca.natural() && g.abateSaid("banca", -1) < g.thirds
+	g.banca.abate = g.abates(g.banca, len(g.Events)) || g.banca.natural() && g.abateSaid("banca") < g.thirds
 	g.counts()
 	g.dealing()
 	g.drawing()
