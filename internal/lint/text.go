@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"os"
@@ -21,16 +22,29 @@ var long = &analysis.Analyzer{
 	Doc:  "report lines of more than 120 characters",
 	Run: func(pass *analysis.Pass) (any, error) {
 		for _, f := range pass.Files {
-			file := pass.Fset.File(f.FileStart)
-			src, err := os.ReadFile(file.Name())
+			// Of a file that cgo has rewritten the one before it is looked at, to which
+			// its positions point; what cgo adds is nobody's.
+			name := pass.Fset.Position(f.Package).Filename
+			if ast.IsGenerated(f) && name == pass.Fset.File(f.FileStart).Name() {
+				continue
+			}
+			src, err := os.ReadFile(name)
 			if err != nil {
 				return nil, err
 			}
 			free := map[int]int{} // characters of strings, by line
+			on := map[int]token.Pos{}
 			ast.Inspect(f, func(n ast.Node) bool {
+				if n == nil {
+					return false
+				}
+				line := pass.Fset.Position(n.Pos()).Line
+				if on[line] == token.NoPos {
+					on[line] = n.Pos()
+				}
 				if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING {
 					for i, part := range strings.Split(s.Value, "\n") {
-						free[file.Line(s.Pos())+i] += utf8.RuneCountInString(part)
+						free[line+i] += utf8.RuneCountInString(part)
 					}
 				}
 				return true
@@ -40,7 +54,7 @@ var long = &analysis.Analyzer{
 				if n-free[i+1] <= width || strings.Contains(line, "://") {
 					continue
 				}
-				pass.Reportf(file.LineStart(i+1), "a line of %d characters, want at most %d besides its texts", n, width)
+				pass.Reportf(cmp.Or(on[i+1], f.Package), "line %d has %d characters, want at most %d besides its texts", i+1, n, width)
 			}
 		}
 		return nil, nil
