@@ -185,9 +185,11 @@ func TestSolve(t *testing.T) {
 }
 
 func TestSolveRefuses(t *testing.T) {
-	line := []Pair{{fact.Point{0, 0}, fact.Point{0, 0}}, {fact.Point{1, 1}, fact.Point{1, 1}}, {fact.Point{2, 2}, fact.Point{2, 2}}, {fact.Point{3, 1}, fact.Point{3, 1}}}
+	line := []Pair{{fact.Point{0, 0}, fact.Point{0, 0}}, {fact.Point{1, 1}, fact.Point{1, 1}},
+		{fact.Point{2, 2}, fact.Point{2, 2}}, {fact.Point{3, 1}, fact.Point{3, 1}}}
 	same := make([]Pair, 4)
-	nan := []Pair{{}, {fact.Point{1, 0}, fact.Point{1, 0}}, {fact.Point{1, 1}, fact.Point{math.NaN(), 1}}, {fact.Point{0, 1}, fact.Point{0, 1}}}
+	nan := []Pair{{}, {fact.Point{1, 0}, fact.Point{1, 0}}, {fact.Point{1, 1}, fact.Point{math.NaN(), 1}},
+		{fact.Point{0, 1}, fact.Point{0, 1}}}
 	for name, pairs := range map[string][]Pair{"three on a line": line, "coinciding": same, "too few": line[:3], "not a number": nan} {
 		if h, _, err := Solve(pairs); err == nil {
 			t.Errorf("%s: solved to %v", name, h)

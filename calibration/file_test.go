@@ -179,7 +179,8 @@ func TestFramesOfAnotherSizeAreRefused(t *testing.T) {
 
 func TestZoneGeometry(t *testing.T) {
 	l := Zone{Polygon: []fact.Point{{0, 0}, {30, 0}, {30, 10}, {10, 10}, {10, 30}, {0, 30}}}
-	for p, want := range map[fact.Point]bool{{5, 5}: true, {25, 5}: true, {5, 25}: true, {20, 20}: false, {-1, 5}: false, {31, 5}: false} {
+	for p, want := range map[fact.Point]bool{{5, 5}: true, {25, 5}: true, {5, 25}: true, {20, 20}: false, {-1, 5}: false,
+		{31, 5}: false} {
 		if l.Contains(p) != want {
 			t.Errorf("%v inside: %v, want %v", p, !want, want)
 		}

@@ -149,7 +149,7 @@ func fittedIn[T any](data []byte, reader string) (*T, error) {
 		return fail(errors.New("missing"))
 	}
 	out := new(T)
-	if err := eachField(reflect.ValueOf(out).Elem(), groups, func(name string, raw json.RawMessage, to reflect.Value) error {
+	fill := func(_ string, raw json.RawMessage, to reflect.Value) error {
 		var g group
 		if err := strict(raw, &g); err != nil {
 			return err
@@ -173,7 +173,8 @@ func fittedIn[T any](data []byte, reader string) (*T, error) {
 			}
 			return strict(raw, to.Addr().Interface())
 		})
-	}); err != nil {
+	}
+	if err := eachField(reflect.ValueOf(out).Elem(), groups, fill); err != nil {
 		return fail(err)
 	}
 	return out, nil
@@ -181,7 +182,8 @@ func fittedIn[T any](data []byte, reader string) (*T, error) {
 
 // eachField hands over what is given for each field of a structure. The fields are named as
 // in Go, but for a small first letter; one that is missing, or unknown, is an error.
-func eachField(to reflect.Value, given map[string]json.RawMessage, take func(name string, raw json.RawMessage, to reflect.Value) error) error {
+func eachField(to reflect.Value, given map[string]json.RawMessage,
+	take func(name string, raw json.RawMessage, to reflect.Value) error) error {
 	known := map[string]bool{}
 	for i := range to.NumField() {
 		name := to.Type().Field(i).Name

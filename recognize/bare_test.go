@@ -96,8 +96,8 @@ func TestStillsTeachNothing(t *testing.T) {
 func TestAStillWithoutAPose(t *testing.T) {
 	_, tab := desk(t, "blackjack", 8)
 	w, h := 1280, 800
-	cal := calibration.Table{Schema: calibration.Schema, Table: "t", Camera: "above", Size: [2]int{w, h}, Plane: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
-		Card: tab.cal.Card, Palette: tab.cal.Palette, Zones: []calibration.Zone{
+	cal := calibration.Table{Schema: calibration.Schema, Table: "t", Camera: "above", Size: [2]int{w, h},
+		Plane: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, Card: tab.cal.Card, Palette: tab.cal.Palette, Zones: []calibration.Zone{
 			{Name: "seat:1", Reads: []string{"cards", "chips"}, Polygon: []fact.Point{{100, 100}, {400, 100}, {400, 400}, {100, 400}}}}}
 	above, err := NewTable(&cal, Options{})
 	if err != nil {

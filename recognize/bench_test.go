@@ -129,7 +129,8 @@ func BenchmarkEmptyChips(b *testing.B) {
 	z, _ := tab.cal.Zone("seat:1 main")
 	for b.Loop() {
 		tab.felt.Anew() // nothing of the reading before is taken over
-		if _, err := tab.chips.Read(img, chip.Hint{View: tab.view, Palette: tab.cal.Palette, Zone: z.Polygon, Felt: tab.felt}); err != nil {
+		if _, err := tab.chips.Read(img, chip.Hint{View: tab.view, Palette: tab.cal.Palette, Zone: z.Polygon,
+			Felt: tab.felt}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -180,7 +181,8 @@ func layoutChange(b *testing.B, plaques bool) {
 	plain := chip.NewFelt(cal.Size[0], cal.Size[1])
 	read := func(felt *chip.Felt, n int) time.Duration {
 		began := processor(b)
-		if _, err := tab.chips.Read(pictures[n/3%2], chip.Hint{View: tab.view, Palette: cal.Palette, Zone: z.Polygon, Felt: felt}); err != nil {
+		if _, err := tab.chips.Read(pictures[n/3%2],
+			chip.Hint{View: tab.view, Palette: cal.Palette, Zone: z.Polygon, Felt: felt}); err != nil {
 			b.Fatal(err)
 		}
 		return processor(b) - began

@@ -98,7 +98,8 @@ func (f *fusion) addChips(list []fact.Stack) {
 			f.chips = add(f.chips, s.At, par.fusion.stack, s)
 		case i < 0: // it lies there untouched, and everything that was read of it stands
 			looks := f.past[k].looks
-			f.chips = append(f.chips, seen[fact.Stack]{f.past[k].at, slices.Clone(looks[max(0, len(looks)-par.fusion.looks):]), 1})
+			f.chips = append(f.chips, seen[fact.Stack]{f.past[k].at, slices.Clone(looks[max(0, len(looks)-par.fusion.looks):]),
+				1})
 		default: // that has been heard
 			f.chips[i].times++
 		}
@@ -134,7 +135,9 @@ func (f *fusion) chipsNow() []fact.Stack {
 		return s.P
 	})
 	for _, s := range best(f.unread, f.reads[1], stackKey, func(fact.Stack) float64 { return 1 }) {
-		if middle := on(s.Quad, 1, 0.5, 0.5); !slices.ContainsFunc(out, func(r fact.Stack) bool { return r.Quad.Box().Holds(middle) }) {
+		if middle := on(s.Quad, 1, 0.5, 0.5); !slices.ContainsFunc(out, func(r fact.Stack) bool {
+			return r.Quad.Box().Holds(middle)
+		}) {
 			out = append(out, s) // no other reading of the rest names it
 		}
 	}

@@ -118,7 +118,8 @@ func (z *zone) lastsFor(at time.Time) bool {
 // withoutPrint leaves out the things of a kind that are print: by the picture of the empty
 // table, or, where there is none, because they have been there for as long as the table
 // was seen. may says of which things that can be believed.
-func withoutPrint[T any](t *Table, z *zone, kind int, img, bare gocv.Mat, list []T, quad func(T) fact.Quad, may func(T) bool) (out []T) {
+func withoutPrint[T any](t *Table, z *zone, kind int, img, bare gocv.Mat, list []T, quad func(T) fact.Quad,
+	may func(T) bool) (out []T) {
 	quads := make([]fact.Quad, len(list))
 	for i, v := range list {
 		quads[i] = quad(v)

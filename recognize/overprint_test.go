@@ -13,7 +13,8 @@ import (
 
 // places are where a card is laid about one that is printed, millimetres, and how it is
 // turned: on it exactly, nearly, over half of it, over a corner, and beside it.
-var places = [][3]float64{{0, 0, 0}, {2, -1, 0.03}, {12, 5, 0.1}, {25, -14, -0.1}, {38, 20, 0.2}, {-30, 24, 0}, {50, 2, 0.3}}
+var places = [][3]float64{{0, 0, 0}, {2, -1, 0.03}, {12, 5, 0.1}, {25, -14, -0.1}, {38, 20, 0.2}, {-30, 24, 0},
+	{50, 2, 0.3}}
 
 // overPrint lays cards about one that is printed, its ink paled to the felt by a share,
 // and counts those that are read right, not read, and read wrong, and how often the

@@ -30,7 +30,8 @@ func NewUncalibrated(width, height int, kind string, opts Options) (*Table, erro
 	t := &Table{plain: true, opts: opts.filled(), cal: &calibration.Table{
 		Schema: calibration.Schema, Table: PictureZone, Camera: "uncalibrated", Size: [2]int{width, height},
 		Plane: [9]float64{1 / scale, 0, 0, 0, 1 / scale, 0, 0, 0, 1},
-		Zones: []calibration.Zone{{Name: PictureZone, Reads: []string{kind}, Polygon: []fact.Point{{0, 0}, {w, 0}, {w, h}, {0, h}}}},
+		Zones: []calibration.Zone{{Name: PictureZone, Reads: []string{kind},
+			Polygon: []fact.Point{{0, 0}, {w, 0}, {w, h}, {0, h}}}},
 	}}
 	if err := t.open(); err != nil {
 		t.Close()

@@ -146,7 +146,8 @@ func printTrial(t *testing.T, cfg sim.Config, known bool, shift fact.Point, bare
 		for i, v := range []float64{1, 0, shift[0], 0, 1, shift[1]} {
 			m.SetDoubleAt(i/3, i%3, v)
 		}
-		gocv.WarpAffineWithParams(img, &img, m, image.Pt(img.Cols(), img.Rows()), gocv.InterpolationLinear, gocv.BorderReplicate, color.RGBA{})
+		gocv.WarpAffineWithParams(img, &img, m, image.Pt(img.Cols(), img.Rows()), gocv.InterpolationLinear,
+			gocv.BorderReplicate, color.RGBA{})
 		if err := tab.Bare(img); err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +170,8 @@ func printTrial(t *testing.T, cfg sim.Config, known bool, shift fact.Point, bare
 			read := namesOf(o)
 			for k := range read {
 				before := sum[k]
-				if sum[k].count(lie[o.Zone][k], read[k]); testing.Verbose() && (sum[k].spurious > before.spurious || sum[k].wrong > before.wrong) {
+				if sum[k].count(lie[o.Zone][k], read[k]); testing.Verbose() &&
+					(sum[k].spurious > before.spurious || sum[k].wrong > before.wrong) {
 					t.Logf("%s %d picture %d %s: %q lies, %q is read", cfg.Game, cfg.Seed, n, o.Zone, lie[o.Zone][k], read[k])
 				}
 			}

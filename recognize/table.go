@@ -127,7 +127,8 @@ func (t *Table) open() (err error) {
 			needs[r] = true
 		}
 		t.zones = append(t.zones, newZone(t.cal, t.view, z, len(watched), t.around()))
-		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z), History: z.Wants("dice"), Strict: z.Wants("dice"), Whole: t.plain})
+		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z), History: z.Wants("dice"), Strict: z.Wants("dice"),
+			Whole: t.plain})
 	}
 	if t.eye, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
 		return err
@@ -217,7 +218,8 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	for _, e := range events {
 		z := t.zones[e.Zone]
 		if e.Kind == watch.Moving {
-			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before), Frame: n}))
+			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before),
+				Frame: n}))
 			z.reset()
 			continue
 		}

@@ -287,7 +287,8 @@ func TestFusionVotes(t *testing.T) {
 // short too; a reading that was made anew counts like any.
 func TestFusionKeepsWhatLiesUntouched(t *testing.T) {
 	stack := func(n int, kept bool) []fact.Stack {
-		return []fact.Stack{{Chips: slices.Repeat([]string{"5"}, n), Low: n, High: n, P: 0.95, At: fact.Point{10, 10}, Kept: kept}}
+		return []fact.Stack{{Chips: slices.Repeat([]string{"5"}, n), Low: n, High: n, P: 0.95, At: fact.Point{10, 10},
+			Kept: kept}}
 	}
 	now := func(f *fusion) int { return len(f.chipsNow()[0].Chips) }
 	var f fusion

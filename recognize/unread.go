@@ -330,7 +330,8 @@ func (g *bareGround) quad(b blob) fact.Quad {
 // foot is where on the felt a blob stands if it is chips: its lowest point is the rim
 // nearest to the camera.
 func (g *bareGround) foot(view *calibration.View, b blob, diameter float64) fact.Point {
-	rim := view.ToTable(fact.Point{2*float64(g.x0) + 2*float64(b.lowest)/float64(b.wide) + 1, float64(2 * (g.y0 + b.y1 + 1))})
+	rim := view.ToTable(fact.Point{2*float64(g.x0) + 2*float64(b.lowest)/float64(b.wide) + 1,
+		float64(2 * (g.y0 + b.y1 + 1))})
 	eye := view.Eye()
 	dx, dy := rim[0]-eye[0], rim[1]-eye[1]
 	far := max(math.Hypot(dx, dy), 1e-9)
@@ -414,7 +415,8 @@ func (t *Table) body(d fact.Die) fact.Quad {
 		}
 		out = fact.Quad{{out[0], out[1]}, {out[0] + out[2], out[1] + out[3]}, {b[0], b[1]}, {b[0] + b[2], b[1] + b[3]}}.Box()
 	}
-	return fact.Quad{{out[0], out[1]}, {out[0] + out[2], out[1]}, {out[0] + out[2], out[1] + out[3]}, {out[0], out[1] + out[3]}}
+	return fact.Quad{{out[0], out[1]}, {out[0] + out[2], out[1]}, {out[0] + out[2], out[1] + out[3]},
+		{out[0], out[1] + out[3]}}
 }
 
 // grown is a quad with a margin.

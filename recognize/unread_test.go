@@ -163,7 +163,8 @@ func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
 			if len(got) != c.want {
 				t.Fatalf("%+v, want %d", got, c.want)
 			}
-			if c.want > 0 && (got[0].Abstain != fact.Unread || got[0].Low != 0 || got[0].High < 1 || len(got[0].Chips) > 0 || !z.Contains(got[0].At)) {
+			if c.want > 0 && (got[0].Abstain != fact.Unread || got[0].Low != 0 || got[0].High < 1 || len(got[0].Chips) > 0 ||
+				!z.Contains(got[0].At)) {
 				t.Errorf("%+v", got[0])
 			}
 		})
@@ -313,7 +314,9 @@ func TestThingsUnreadLieOnTheirSpot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab.cal.Palette = slices.DeleteFunc(slices.Clone(known), func(c calibration.Chip) bool { return c.ID == stacks[0][0] })
+		tab.cal.Palette = slices.DeleteFunc(slices.Clone(known), func(c calibration.Chip) bool {
+			return c.ID == stacks[0][0]
+		})
 		laid++
 		for _, c := range look(t, s, tab, "layout").Chips {
 			if c.Abstain == "" {

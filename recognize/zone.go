@@ -13,19 +13,20 @@ import (
 // zone is the reading of one zone since it last came to rest.
 type zone struct {
 	calibration.Zone
-	index             int         // among those that are watched
-	flat              *patch      // the felt about the zone, for cards; nil where none are read
-	top               *patch      // the plane of the dice's upper faces
-	bare              *dice.Felt  // what the reader of dice learned of the felt there
-	flatBare, topBare gocv.Mat    // the same with nothing on the table; without memory where that is not known
-	lasting           [3]lasting  // what has been there for as long as the table was seen, by kind
-	ground            *bareGround // the felt as the camera shows it bare, where chips are read; nil where that is not known
-	since             time.Time
-	hands             []string    // sides of the table from which arms reached in before that
-	next              []time.Time // when it is read next; empty while it is stirred or done
-	reads             int
-	fused             fusion
-	said              string // key of what was last said
+	index             int        // among those that are watched
+	flat              *patch     // the felt about the zone, for cards; nil where none are read
+	top               *patch     // the plane of the dice's upper faces
+	bare              *dice.Felt // what the reader of dice learned of the felt there
+	flatBare, topBare gocv.Mat   // the same with nothing on the table; without memory where that is not known
+	lasting           [3]lasting // what has been there for as long as the table was seen, by kind
+	// the felt as the camera shows it bare, where chips are read; nil where that is not known
+	ground *bareGround
+	since  time.Time
+	hands  []string    // sides of the table from which arms reached in before that
+	next   []time.Time // when it is read next; empty while it is stirred or done
+	reads  int
+	fused  fusion
+	said   string // key of what was last said
 }
 
 // newZone prepares a zone whose patches show so many millimetres of felt about it.

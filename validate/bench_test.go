@@ -50,7 +50,8 @@ func BenchmarkGames(b *testing.B) {
 			if err != nil {
 				continue // a case of a malformed record
 			}
-			if _, err := validate.Check(books, rec); err == nil && (longest[c.Game] == nil || len(longest[c.Game].Events) < len(rec.Events)) {
+			if _, err := validate.Check(books, rec); err == nil &&
+				(longest[c.Game] == nil || len(longest[c.Game].Events) < len(rec.Events)) {
 				longest[c.Game] = rec
 			}
 		}

@@ -52,7 +52,8 @@ func ExampleCheckMany() {
 		}
 		return rec
 	}
-	found, err := validate.CheckMany(books, []validate.Weighted{{Record: reading(500), P: 0.7}, {Record: reading(600), P: 0.3}})
+	found, err := validate.CheckMany(books,
+		[]validate.Weighted{{Record: reading(500), P: 0.7}, {Record: reading(600), P: 0.3}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -175,7 +175,8 @@ func fit(b lens.Board, size [2]int, views []lens.View) (fitted, error) {
 	if err != nil {
 		return fitted{}, err
 	}
-	f := fitted{lens.Fit{Lens: calibration.Lens{Fx: l[0], Fy: l[1], Cx: l[2], Cy: l[3], Dist: [5]float64(l[4:])}, Dev: dev}}
+	f := fitted{lens.Fit{Lens: calibration.Lens{Fx: l[0], Fy: l[1], Cx: l[2], Cy: l[3], Dist: [5]float64(l[4:])},
+		Dev: dev}}
 	for _, p := range poses {
 		f.Poses = append(f.Poses, calibration.Pose{R: [3]float64(p[:3]), T: [3]float64(p[3:])})
 	}

@@ -130,7 +130,8 @@ func chess(b lens.Board, px int) *image.Gray {
 // picture. It is what the zones of a table will be off by.
 func bent(t *testing.T, l calibration.Lens) float64 {
 	t.Helper()
-	plane, err := calibration.PlaneOf(truth, calibration.Pose{R: [3]float64{0.6, 0.03, 0.01}, T: [3]float64{-640, -330, 1150}})
+	plane, err := calibration.PlaneOf(truth,
+		calibration.Pose{R: [3]float64{0.6, 0.03, 0.01}, T: [3]float64{-640, -330, 1150}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +183,8 @@ func TestPoorMeasurementsAreRefused(t *testing.T) {
 		for _, v := range good {
 			w := lens.View{Size: v.Size}
 			for _, c := range v.Corners {
-				c.Px = fact.Point{min(max(0, c.Px[0]+by*rng.NormFloat64()), float64(size[0])), min(max(0, c.Px[1]+by*rng.NormFloat64()), float64(size[1]))}
+				c.Px = fact.Point{min(max(0, c.Px[0]+by*rng.NormFloat64()), float64(size[0])),
+					min(max(0, c.Px[1]+by*rng.NormFloat64()), float64(size[1]))}
 				w.Corners = append(w.Corners, c)
 			}
 			out = append(out, w)
@@ -250,7 +252,8 @@ func TestServe(t *testing.T) {
 		}
 		return a
 	}
-	if a := ask(lens.Request{Board: b, Image: file.Bytes()}); a.View == nil || len(a.View.Corners) != b.Corners() || a.Error != "" {
+	if a := ask(lens.Request{Board: b, Image: file.Bytes()}); a.View == nil || len(a.View.Corners) != b.Corners() ||
+		a.Error != "" {
 		t.Errorf("%+v", a)
 	}
 	if a := ask(lens.Request{Board: b, Image: []byte("no picture")}); !strings.Contains(a.Error, cv.ErrImage.Error()) {

@@ -29,7 +29,8 @@ func Watch(ctx context.Context, b lens.Board, src capture.Source, found func(len
 	none := true
 	err := look(ctx, b, sub, func(v lens.View) { none = false; found(v) })
 	cancel()
-	if e := <-ended; err == nil && none && e != nil && !errors.Is(e, context.Canceled) && !errors.Is(e, context.DeadlineExceeded) {
+	if e := <-ended; err == nil && none && e != nil && !errors.Is(e, context.Canceled) &&
+		!errors.Is(e, context.DeadlineExceeded) {
 		err = e
 	}
 	return err

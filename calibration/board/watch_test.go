@@ -61,7 +61,8 @@ func filmed(t *testing.T, n int) (out []capture.Unit) {
 func TestABoardIsWatchedThroughACamera(t *testing.T) {
 	const n = 11 // at 0.0, 0.2 … 2.0 s: looked at are those at 0.0, 0.6, 1.2 and 1.8
 	var views []lens.View
-	if err := Watch(t.Context(), lens.Printed, film{units: filmed(t, n)}, func(v lens.View) { views = append(views, v) }); err != nil {
+	keep := func(v lens.View) { views = append(views, v) }
+	if err := Watch(t.Context(), lens.Printed, film{units: filmed(t, n)}, keep); err != nil {
 		t.Fatal(err)
 	}
 	if len(views) != 4 {

@@ -45,8 +45,8 @@ func (c Clicks) Fit(table, camera, norm string, palette []calibration.Chip) (Fit
 	if err != nil {
 		return Fitted{}, err
 	}
-	cal := &calibration.Table{Schema: calibration.Schema, Table: table, Camera: camera, Size: c.Size, Lens: c.Lens, Zones: l.Zones,
-		Card: c.Card, Die: c.Die, Deck: c.Deck, Palette: palette}
+	cal := &calibration.Table{Schema: calibration.Schema, Table: table, Camera: camera, Size: c.Size, Lens: c.Lens,
+		Zones: l.Zones, Card: c.Card, Die: c.Die, Deck: c.Deck, Palette: palette}
 	var pairs []calibration.Pair
 	for _, p := range c.Points {
 		at, known := Corners[p.Corner]

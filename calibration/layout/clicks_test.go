@@ -39,7 +39,8 @@ func TestClicksMakeACalibration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Residual > 0.1 || got.Calibration.Table != "BJ1" || got.Calibration.Camera != "above" || len(got.Calibration.Palette) != len(chips) {
+	if got.Residual > 0.1 || got.Calibration.Table != "BJ1" || got.Calibration.Camera != "above" ||
+		len(got.Calibration.Palette) != len(chips) {
 		t.Errorf("%+v", got)
 	}
 	view, err := got.Calibration.View()

@@ -53,7 +53,8 @@ func (s *stage) shoot(dx, dy int, hand [4]int, light int) []byte {
 
 // watch shows seconds of a view at four frames a second and gives back the last
 // verdict that changed and after how long.
-func watch(d *Detector, s *stage, at *time.Time, seconds int, view func(i int) []byte) (v Verdict, changed bool, after time.Duration) {
+func watch(d *Detector, s *stage, at *time.Time, seconds int,
+	view func(i int) []byte) (v Verdict, changed bool, after time.Duration) {
 	start := *at
 	for i := range 4 * seconds {
 		*at = at.Add(250 * time.Millisecond)
@@ -107,7 +108,7 @@ func TestTurnedAway(t *testing.T) {
 func TestNotMoved(t *testing.T) {
 	cases := map[string]func(s *stage, i int) []byte{
 		"hand":    func(s *stage, i int) []byte { return s.shoot(0, 0, [4]int{100 + 20*i, 100, 350 + 20*i, 540}, 100) },
-		"half":    func(s *stage, i int) []byte { return s.shoot(0, 0, [4]int{0, 0, 560, 540}, 100) },
+		"half":    func(s *stage, _ int) []byte { return s.shoot(0, 0, [4]int{0, 0, 560, 540}, 100) },
 		"lamp":    func(s *stage, i int) []byte { return s.shoot(0, 0, [4]int{}, 100-i) },
 		"tremble": func(s *stage, i int) []byte { return s.shoot(i%2, -(i % 2), [4]int{}, 100) },
 		"knock": func(s *stage, i int) []byte { // for half a second only

@@ -18,7 +18,8 @@ func TestReplayExplains(t *testing.T) {
 		Finding: round.Finding{Code: finding.PayoutUnder, Seat: 3, Spot: "main"}, P: 0.9, Alert: true,
 		Accounts: []track.Account{
 			{P: 0.9, Holds: true, Codes: []finding.Code{finding.PayoutUnder}},
-			{P: 0.08, Assumes: []track.Assumption{{Departs: track.OtherAmount, Seat: 3, Read: money.Cents(4000), Instead: money.Cents(4500)}}},
+			{P: 0.08, Assumes: []track.Assumption{{Departs: track.OtherAmount, Seat: 3, Read: money.Cents(4000),
+				Instead: money.Cents(4500)}}},
 		},
 	}}}
 	for _, explain := range []bool{false, true} {

@@ -85,8 +85,8 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 	}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
-		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected, Observed: f.Observed,
-		ES: j.say(explain.ES, v, f.Finding), EN: j.say(explain.EN, v, f.Finding),
+		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected,
+		Observed: f.Observed, ES: j.say(explain.ES, v, f.Finding), EN: j.say(explain.EN, v, f.Finding),
 		Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
 		Clip:     &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 		Accounts: accounts,

@@ -52,8 +52,8 @@ type follower struct {
 func follow(game string, t *sim.Table, books *rulebook.Books) (*follower, error) {
 	low, high, options := t.House()
 	cal := t.Calibration()
-	trk, err := track.New(track.Config{Table: cal.Table, Game: game, Norm: script.NormOf(game), Min: money.Cents(low), Max: money.Cents(high),
-		Options: options, Zones: cal.Zones, Palette: cal.Palette, Books: books})
+	trk, err := track.New(track.Config{Table: cal.Table, Game: game, Norm: script.NormOf(game), Min: money.Cents(low),
+		Max: money.Cents(high), Options: options, Zones: cal.Zones, Palette: cal.Palette, Books: books})
 	return &follower{trk: trk, clock: Start}, err
 }
 

@@ -43,7 +43,8 @@ func TestStrayAlerts(t *testing.T) {
 	from := Start.Add(10 * time.Second)
 	truths := []truth{{from: Start, to: from}}
 	said := func(id string, sec int) *track.Alert {
-		return &track.Alert{Round: id, State: track.Raised, Judged: track.Judged{At: from.Add(time.Duration(sec) * time.Second)}}
+		return &track.Alert{Round: id, State: track.Raised,
+			Judged: track.Judged{At: from.Add(time.Duration(sec) * time.Second)}}
 	}
 	r := &Result{Rounds: make([]Round, 1)}
 	r.alerted(said("next", 2), false, from, truths, nil)

@@ -23,7 +23,8 @@ func Film(books *rulebook.Books, rec round.Record, want []script.Finding, said [
 			return Round{}, Count{}, err
 		}
 		for _, f := range v.Findings {
-			want = append(want, script.Finding{Code: f.Code, Seat: f.Seat, Spot: f.Spot, Zone: f.Zone, Expected: f.Expected, Observed: f.Observed})
+			want = append(want, script.Finding{Code: f.Code, Seat: f.Seat, Spot: f.Spot, Zone: f.Zone, Expected: f.Expected,
+				Observed: f.Observed})
 		}
 	}
 	// All that is told is told of this round.

@@ -81,7 +81,8 @@ func (f Finding) String() string {
 }
 
 func findingOf(f round.Finding) Finding {
-	return Finding{Code: f.Code, Seat: f.Seat, Spot: f.Spot, Zone: f.Zone, Expected: text(f.Expected), Observed: text(f.Observed)}
+	return Finding{Code: f.Code, Seat: f.Seat, Spot: f.Spot, Zone: f.Zone, Expected: text(f.Expected),
+		Observed: text(f.Observed)}
 }
 
 func text(v any) string {
@@ -100,7 +101,8 @@ func compare(cfg Config, books *rulebook.Books, truths []truth, said []told, ope
 	r := &Result{Game: cfg.Game, Seed: cfg.Seed, Conditions: cfg.Condition.Name}
 	var carry json.RawMessage
 	for _, t := range truths {
-		one := Round{Took: t.to.Sub(t.from).Seconds(), Fault: string(t.Fault), Mishap: t.Mishap, Played: lines(t.Record.Events)}
+		one := Round{Took: t.to.Sub(t.from).Seconds(), Fault: string(t.Fault), Mishap: t.Mishap,
+			Played: lines(t.Record.Events)}
 		if t.Mishap == script.Abandoned {
 			one.Exact = true // unless it is told
 			r.Rounds = append(r.Rounds, one)

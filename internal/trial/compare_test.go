@@ -17,8 +17,8 @@ func TestMishapsAreCompared(t *testing.T) {
 	norms := books.Shipped(t)
 	end := Start.Add(20 * time.Second)
 	of := func(mishap script.Mishap) []truth {
-		rec := round.Record{Schema: round.Schema, ID: "t-1", Norm: script.Norm, Game: "blackjack", Table: round.Table{ID: "t", Min: 500, Max: 50000},
-			Events: []round.Event{{Type: round.Clear}}}
+		rec := round.Record{Schema: round.Schema, ID: "t-1", Norm: script.Norm, Game: "blackjack",
+			Table: round.Table{ID: "t", Min: 500, Max: 50000}, Events: []round.Event{{Type: round.Clear}}}
 		return []truth{{Truth: script.Truth{Record: rec, Mishap: mishap}, from: Start, to: end}}
 	}
 	about := track.Judged{Finding: round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: "main"}, At: Start.Add(time.Second)}
@@ -46,7 +46,8 @@ func TestMishapsAreCompared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if one := r.Rounds[0]; len(one.Got) != c.got || len(one.Back) != c.back || one.Exact != c.exact || one.Told != c.toldAtAll || len(r.Stray) != c.strayAlert {
+		if one := r.Rounds[0]; len(one.Got) != c.got || len(one.Back) != c.back || one.Exact != c.exact ||
+			one.Told != c.toldAtAll || len(r.Stray) != c.strayAlert {
 			t.Errorf("%s: %+v, stray %v; want %+v", c.mishap, one, r.Stray, c)
 		}
 	}
@@ -57,10 +58,11 @@ func TestMishapsAreCompared(t *testing.T) {
 func TestWhenAMistakeCanBeKnown(t *testing.T) {
 	one := truth{from: Start.Add(10 * time.Second)}
 	opened := []time.Time{Start.Add(9 * time.Second), Start.Add(33 * time.Second)}
-	cards := []round.Event{{T: 2, Type: round.CardDealt, Zone: "punto"}, {T: 5, Type: round.Reveal, Zone: "banca"}, {T: 7, Type: round.Reveal, Zone: "punto"}, {T: 20, Type: round.Clear}}
+	cards := []round.Event{{T: 2, Type: round.CardDealt, Zone: "punto"}, {T: 5, Type: round.Reveal, Zone: "banca"},
+		{T: 7, Type: round.Reveal, Zone: "punto"}, {T: 20, Type: round.Clear}}
 	spin := []round.Event{{T: 4, Type: round.Ball}, {T: 20, Type: round.Clear}}
-	paid := []round.Event{{T: 4, Type: round.Ball}, {T: 8, Type: round.Pay, Seat: 1, Spot: "par"}, {T: 11, Type: round.Pay, Seat: 1, Spot: "rojo"},
-		{T: 13, Type: round.Pay, Seat: 2, Spot: "rojo"}, {T: 20, Type: round.Clear}}
+	paid := []round.Event{{T: 4, Type: round.Ball}, {T: 8, Type: round.Pay, Seat: 1, Spot: "par"},
+		{T: 11, Type: round.Pay, Seat: 1, Spot: "rojo"}, {T: 13, Type: round.Pay, Seat: 2, Spot: "rojo"}, {T: 20, Type: round.Clear}}
 	for _, c := range []struct {
 		name   string
 		events []round.Event

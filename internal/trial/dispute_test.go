@@ -19,7 +19,8 @@ func TestDispute(t *testing.T) {
 	}{
 		{"nothing", nil, nil, 0, 0},
 		{"what is left out is not claimed", []script.Finding{{Code: finding.PayoutUnder, Seat: 2}}, []round.Finding{under}, 0, 0},
-		{"the whole", []script.Finding{{Code: finding.PayoutUnder, Seat: 2, Spot: "main", Expected: 1000, Observed: 500}}, []round.Finding{under}, 0, 0},
+		{"the whole", []script.Finding{{Code: finding.PayoutUnder, Seat: 2, Spot: "main", Expected: 1000, Observed: 500}},
+			[]round.Finding{under}, 0, 0},
 		{"another amount", []script.Finding{{Code: finding.PayoutUnder, Seat: 2, Expected: 900}}, []round.Finding{under}, 1, 1},
 		{"another seat", []script.Finding{{Code: finding.PayoutUnder, Seat: 3}}, []round.Finding{under}, 1, 1},
 		{"only the rules", nil, []round.Finding{under, late}, 0, 2},

@@ -14,7 +14,8 @@ import (
 // next key picture all is well again; nothing of FFmpeg's stays behind.
 func TestFilmWithLosses(t *testing.T) {
 	open := av.Live()
-	on := condition.Set{Codec: condition.Codec{FPS: 25, Bitrate: condition.Span{2, 2.1}, GOP: condition.Span{1, 1.1}, Loss: 0.04}}
+	on := condition.Set{Codec: condition.Codec{FPS: 25, Bitrate: condition.Span{2, 2.1}, GOP: condition.Span{1, 1.1},
+		Loss: 0.04}}
 	tab, err := sim.New(sim.Config{Game: "blackjack", Seed: 3, Size: [2]int{640, 360}, Start: Start, Condition: on})
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +74,8 @@ func TestARoundWithLosses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a round of 12 pictures a second")
 	}
-	on := condition.Set{Codec: condition.Codec{FPS: 12, Bitrate: condition.Span{2, 4}, GOP: condition.Span{1, 2}, Loss: 0.02}}
+	on := condition.Set{Codec: condition.Codec{FPS: 12, Bitrate: condition.Span{2, 4}, GOP: condition.Span{1, 2},
+		Loss: 0.02}}
 	r, err := Run(t.Context(), Config{Game: "punto_banco", Seed: 3, Rounds: 1, Condition: on})
 	if err != nil {
 		t.Fatal(err)

@@ -75,7 +75,8 @@ const dealerBelow = 540
 // photoZones is a table of one box, as the tracker needs it.
 var photoZones = []calibration.Zone{
 	{Name: "bank", Reads: []string{"cards"}, Polygon: []fact.Point{{0, 0}, {1920, 0}, {1920, dealerBelow}, {0, dealerBelow}}},
-	{Name: "seat:1", Seat: 1, Reads: []string{"cards"}, Polygon: []fact.Point{{0, dealerBelow}, {1920, dealerBelow}, {1920, 1080}, {0, 1080}}},
+	{Name: "seat:1", Seat: 1, Reads: []string{"cards"}, Polygon: []fact.Point{{0, dealerBelow}, {1920, dealerBelow}, {1920, 1080},
+		{0, 1080}}},
 }
 
 // told is what the tracker makes of a hand whose photographs are the table as
@@ -83,7 +84,8 @@ var photoZones = []calibration.Zone{
 func (h photoHand) told(t *testing.T, look func(eval.Image) []fact.Card) *track.Round {
 	t.Helper()
 	norms := books.Shipped(t)
-	trk, err := track.New(track.Config{Table: "photo", Game: "blackjack", Norm: script.Norm, Min: 500, Max: 50000, Zones: photoZones, Books: norms})
+	trk, err := track.New(track.Config{Table: "photo", Game: "blackjack", Norm: script.Norm, Min: 500, Max: 50000, Zones: photoZones,
+		Books: norms})
 	if err != nil {
 		t.Fatal(err)
 	}

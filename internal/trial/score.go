@@ -178,7 +178,8 @@ func Print(w io.Writer, scores []*Score) error {
 		"exact", "dark", "clean", "planted", "found", "noted", "false", "/1000 clean", "p50 s", "p95 s", "p95 known")
 	for _, s := range scores {
 		_, err = fmt.Fprintf(w, "%-27s %6d %6.2f %6d %5d %6d | %7d %6d %6d | %6d %11.1f | %5.1f %5.1f %9.1f\n", s.Game, s.Rounds, s.Minutes/60,
-			s.Exact, s.Dark, s.Clean, s.Wanted, s.Found, s.Noted, s.False, 1000*float64(s.FalseClean)/float64(max(1, s.Clean)), s.P50, s.P95, s.Known95)
+			s.Exact, s.Dark, s.Clean, s.Wanted, s.Found, s.Noted, s.False, 1000*float64(s.FalseClean)/float64(max(1, s.Clean)),
+			s.P50, s.P95, s.Known95)
 	}
 	for _, s := range scores {
 		for _, name := range slices.Sorted(maps.Keys(s.Codes)) {
@@ -200,7 +201,8 @@ func Print(w io.Writer, scores []*Score) error {
 // shares are the figures of a score by which it is judged, with their intervals.
 func (s *Score) shares() string {
 	out := fmt.Sprintf("records exact                    %s\nclean rounds with a false alert  %s\nmistakes found                   %s\nalerts that are right            %s\n",
-		wilson.Percent(s.Exact, s.Rounds), wilson.PerMille(s.FalseClean, s.Clean), wilson.Percent(s.Found, s.Wanted), wilson.Percent(s.Found, s.Found+s.False))
+		wilson.Percent(s.Exact, s.Rounds), wilson.PerMille(s.FalseClean, s.Clean), wilson.Percent(s.Found, s.Wanted),
+		wilson.Percent(s.Found, s.Found+s.False))
 	if s.Stray+s.Disputed > 0 {
 		out += fmt.Sprintf("belong to no round: %d; simulator and rules differ: %d\n", s.Stray, s.Disputed)
 	}

@@ -115,8 +115,9 @@ type told struct {
 func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
 	b := &bench{cfg: cfg, busy: newBusy(cfg)}
 	var err error
-	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed, Plaques: cfg.Plaques,
-		Condition: cfg.Condition, Mishap: cfg.Mishap, FPS: cfg.FPS, Speed: cfg.Speed, Start: Start}); err != nil {
+	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only,
+		Mixed: cfg.Mixed, Plaques: cfg.Plaques, Condition: cfg.Condition, Mishap: cfg.Mishap, FPS: cfg.FPS, Speed: cfg.Speed,
+		Start: Start}); err != nil {
 		return nil, err
 	}
 	if err := b.equip(books); err != nil {

@@ -167,7 +167,8 @@ func TestMistakesAreFound(t *testing.T) {
 	for _, p := range list {
 		t.Run(p.game+"/"+string(p.fault), func(t *testing.T) {
 			t.Parallel()
-			cfg := Config{Game: p.game, Seed: seedOf(t, p.game, p.fault), Rounds: 1, FPS: pace, Faults: 1, Only: []script.Fault{p.fault}}
+			cfg := Config{Game: p.game, Seed: seedOf(t, p.game, p.fault), Rounds: 1, FPS: pace, Faults: 1,
+				Only: []script.Fault{p.fault}}
 			r, err := Run(t.Context(), cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -241,12 +242,14 @@ func TestSum(t *testing.T) {
 		{Took: 30, Got: []Finding{other}},
 	}}
 	s := Sum([]*Result{r, r})[0]
-	if s.Rounds != 6 || s.Exact != 2 || s.Wanted != 4 || s.Found != 2 || s.Noted != 2 || s.False != 2 || s.FalseClean != 2 || s.Clean != 2 || s.Minutes != 4 || s.P50 != 2.5 {
+	if s.Rounds != 6 || s.Exact != 2 || s.Wanted != 4 || s.Found != 2 || s.Noted != 2 || s.False != 2 ||
+		s.FalseClean != 2 || s.Clean != 2 || s.Minutes != 4 || s.P50 != 2.5 {
 		t.Errorf("%+v", s)
 	}
 	late := f
 	late.Known = 12 // the croupier went on then
-	if k := Sum([]*Result{{Rounds: []Round{{Want: []Finding{late}, Got: []Finding{f}}}}})[0]; k.P95 != 2.5 || k.Known95 != 0.5 || k.Codes[finding.PayoutUnder].Known95 != 0.5 {
+	if k := Sum([]*Result{{Rounds: []Round{{Want: []Finding{late}, Got: []Finding{f}}}}})[0]; k.P95 != 2.5 ||
+		k.Known95 != 0.5 || k.Codes[finding.PayoutUnder].Known95 != 0.5 {
 		t.Errorf("known later: %+v", k)
 	}
 	late.Known = 13 // it was told before
@@ -254,17 +257,21 @@ func TestSum(t *testing.T) {
 		t.Errorf("known before: %+v", k)
 	}
 	both := Sum([]*Result{r, {Game: "boule", Rounds: r.Rounds[:1]}, r})
-	if len(both) != 3 || both[2].Game != "all" || both[2].Rounds != 7 || both[2].Found != 3 || both[2].Codes[finding.PayoutUnder].Found != 3 || both[2].P95 != 2.5 {
+	if len(both) != 3 || both[2].Game != "all" || both[2].Rounds != 7 || both[2].Found != 3 ||
+		both[2].Codes[finding.PayoutUnder].Found != 3 || both[2].P95 != 2.5 {
 		t.Errorf("of two games: %+v", both)
 	}
 	mended := Sum([]*Result{{Rounds: []Round{
-		{Mishap: script.PutRight, Exact: true, Back: []Finding{f}}, {Mishap: script.PutRight, Got: []Finding{f}}, {Mishap: script.Touched, Exact: true},
+		{Mishap: script.PutRight, Exact: true, Back: []Finding{f}}, {Mishap: script.PutRight, Got: []Finding{f}},
+		{Mishap: script.Touched, Exact: true},
 	}}})[0]
-	if m := mended.Mishaps[script.PutRight]; *m != (Mishap{Rounds: 2, Exact: 1, Back: 1, False: 1}) || *mended.Mishaps[script.Touched] != (Mishap{Rounds: 1, Exact: 1}) {
+	if m := mended.Mishaps[script.PutRight]; *m != (Mishap{Rounds: 2, Exact: 1, Back: 1, False: 1}) ||
+		*mended.Mishaps[script.Touched] != (Mishap{Rounds: 1, Exact: 1}) {
 		t.Errorf("put right: %+v", m)
 	}
 	var b strings.Builder
-	if err := Print(&b, []*Score{s, mended}); err != nil || !strings.Contains(b.String(), "payout_under") || !strings.Contains(b.String(), "put_right") {
+	if err := Print(&b, []*Score{s, mended}); err != nil || !strings.Contains(b.String(), "payout_under") ||
+		!strings.Contains(b.String(), "put_right") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }

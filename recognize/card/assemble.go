@@ -281,7 +281,8 @@ func (r *Reader) markRows(cards []hypothesis) {
 
 // beside reports whether two marks are of neighbours in a row or a fan.
 func (m mark) beside(o mark) bool {
-	return norm(sub(m.apex, o.apex)) < par.pair.rowNear*norm(m.short) && dot(unit(m.long), unit(o.long)) > par.pair.rowAlong
+	return norm(sub(m.apex, o.apex)) < par.pair.rowNear*norm(m.short) &&
+		dot(unit(m.long), unit(o.long)) > par.pair.rowAlong
 }
 
 // weigh makes a view of a hypothesis; ok is false where nothing speaks for one.

@@ -34,7 +34,8 @@ func TestACornerBelongsToTheCardItPointsInto(t *testing.T) {
 // Only a face that two corners show, clearly, measures others.
 func TestWhatMeasuresOthers(t *testing.T) {
 	face := func(label string, p float64, marks int) view {
-		return view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, heat: 0.9, indexP: p, marks: make([]mark, marks)}
+		return view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, heat: 0.9, indexP: p,
+			marks: make([]mark, marks)}
 	}
 	for _, c := range []struct {
 		name string
@@ -82,7 +83,8 @@ func TestTheToldSizeIsKept(t *testing.T) {
 
 // A pattern of the ground that looks like a back tells nobody's size.
 func TestAnUnprovenBackTellsNoSize(t *testing.T) {
-	back := view{outline: outline{quad: fact.Quad{{100, 100}, {160, 100}, {160, 184}, {100, 184}}}, guesses: []fact.Guess{{Label: "BK", P: 1}}}
+	back := view{outline: outline{quad: fact.Quad{{100, 100}, {160, 100}, {160, 184}, {100, 184}}},
+		guesses: []fact.Guess{{Label: "BK", P: 1}}}
 	face := back
 	face.guesses = []fact.Guess{{Label: "7d", P: 1}}
 	seen := []mark{{plain: true, heat: 0.6, apex: fact.Point{103, 102}}}

@@ -180,7 +180,8 @@ func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Po
 	if short > 0 {
 		low, high, aspect = par.find.smaller*short, par.find.larger*short, par.find.aspect
 	}
-	contours, err := cv.Contours(mask, cv.ContourLimits{PointsMin: int(4 * low), PointsMax: int(20 * high), ShortMin: int(low), LongMax: int(4 * high)})
+	contours, err := cv.Contours(mask, cv.ContourLimits{PointsMin: int(4 * low), PointsMax: int(20 * high),
+		ShortMin: int(low), LongMax: int(4 * high)})
 	for _, pts := range contours {
 		o, ok := fit(pts)
 		if ok = ok && o.cardlike(low, high, aspect); ok {

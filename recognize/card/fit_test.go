@@ -30,7 +30,8 @@ func TestFitMovesMarksToTheirCorners(t *testing.T) {
 			truth = append(truth, m.apex)
 			size := 1 + 0.1*rng.NormFloat64()
 			m.apex = add(m.apex, fact.Point{4 * rng.NormFloat64(), 4 * rng.NormFloat64()})
-			m.short, m.long = scale(turnedBy(m.short, 0.08*rng.NormFloat64()), size), scale(turnedBy(m.long, 0.06*rng.NormFloat64()), size)
+			m.short, m.long = scale(turnedBy(m.short, 0.08*rng.NormFloat64()), size),
+				scale(turnedBy(m.long, 0.06*rng.NormFloat64()), size)
 			marks = append(marks, m)
 		}
 	}

@@ -20,7 +20,9 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 	var grown []outline
 	for i, v := range kept {
 		others := slices.DeleteFunc(slices.Clone(marks), func(m mark) bool {
-			return slices.ContainsFunc(kept, func(o view) bool { return o.quad != kept[i].quad && r.certain(o) && o.explains(m) })
+			return slices.ContainsFunc(kept, func(o view) bool {
+				return o.quad != kept[i].quad && r.certain(o) && o.explains(m)
+			})
 		})
 		if q, ok := v.whole(others); ok {
 			frames, grown = append(frames, v), append(grown, outline{quad: q})

@@ -14,7 +14,8 @@ func court() (whole, frame fact.Quad) {
 		w := 1 + 0.1*u + 0.2*v
 		return fact.Point{(200 + 90*u + 12*v) / w, (100 - 8*u + 130*v) / w}
 	}
-	return fact.Quad{at(0, 0), at(1, 0), at(1, 1), at(0, 1)}, fact.Quad{at(0.1, 0.1), at(0.9, 0.1), at(0.9, 0.9), at(0.1, 0.9)}
+	return fact.Quad{at(0, 0), at(1, 0), at(1, 1), at(0, 1)},
+		fact.Quad{at(0.1, 0.1), at(0.9, 0.1), at(0.9, 0.9), at(0.1, 0.9)}
 }
 
 // corner marks of whole as the network sees them: left and right at the top.
@@ -54,10 +55,11 @@ func TestWhatIsNoFrame(t *testing.T) {
 	}{
 		"its own corners": {view{outline: outline{quad: whole}, bare: true}, marks},
 		"an index within, and a card below shows one corner": {view{outline: outline{quad: frame}}, marks[:1]},
-		"no corner seen":     {view{outline: outline{quad: frame}, bare: true}, nil},
-		"corners of a back":  {view{outline: outline{quad: frame}, bare: true}, plain},
-		"no area":            {view{bare: true}, marks},
-		"turned another way": {view{outline: outline{quad: frame}, bare: true}, []mark{{apex: whole[0], short: sub(whole[3], whole[0]), long: sub(whole[1], whole[0])}}},
+		"no corner seen":    {view{outline: outline{quad: frame}, bare: true}, nil},
+		"corners of a back": {view{outline: outline{quad: frame}, bare: true}, plain},
+		"no area":           {view{bare: true}, marks},
+		"turned another way": {view{outline: outline{quad: frame}, bare: true},
+			[]mark{{apex: whole[0], short: sub(whole[3], whole[0]), long: sub(whole[1], whole[0])}}},
 	} {
 		if q, ok := c.v.whole(c.marks); ok {
 			t.Errorf("%s: taken for the frame of %v", name, q)

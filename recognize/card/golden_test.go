@@ -92,7 +92,8 @@ func lay(t testing.TB, dst *gocv.Mat, face *image.RGBA, q fact.Quad) {
 	defer m.Close()
 	warped := gocv.NewMat()
 	defer warped.Close()
-	gocv.WarpPerspectiveWithParams(src, &warped, m, image.Pt(dst.Cols(), dst.Rows()), gocv.InterpolationArea, gocv.BorderConstant, color.RGBA{})
+	gocv.WarpPerspectiveWithParams(src, &warped, m, image.Pt(dst.Cols(), dst.Rows()), gocv.InterpolationArea,
+		gocv.BorderConstant, color.RGBA{})
 	ch := gocv.Split(warped)
 	defer func() {
 		for _, c := range ch {

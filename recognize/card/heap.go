@@ -139,7 +139,8 @@ func (s *scene) enlarge(c *free) {
 // same reports whether two masks gave one corner.
 func (c free) same(d free) bool {
 	tol := par.heap.same * max(c.prevLen, c.nextLen, par.heap.sameLeast)
-	return norm(sub(c.at, d.at)) < tol && dot(c.prev, d.prev) > par.heap.sameTurn && dot(c.next, d.next) > par.heap.sameTurn
+	return norm(sub(c.at, d.at)) < tol && dot(c.prev, d.prev) > par.heap.sameTurn &&
+		dot(c.next, d.next) > par.heap.sameTurn
 }
 
 // heapSizes are the sizes of card that whole sides of a heap speak for.

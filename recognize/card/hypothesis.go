@@ -35,7 +35,9 @@ func doubtful(cards []hypothesis, img gocv.Mat) []mark {
 // join makes one card of the corners that belong to one; of several views of
 // one corner the clearest is kept.
 func join(all []hypothesis) []hypothesis {
-	all = slices.SortedStableFunc(slices.Values(all), func(a, b hypothesis) int { return cmp.Compare(b.clarity(), a.clarity()) })
+	all = slices.SortedStableFunc(slices.Values(all), func(a, b hypothesis) int {
+		return cmp.Compare(b.clarity(), a.clarity())
+	})
 	var out []hypothesis
 	for _, s := range all {
 		s.labels, s.marks = slices.Clone(s.labels), slices.Clone(s.marks) // theirs stay as they are
@@ -159,9 +161,9 @@ func normalise(p []float64) {
 }
 
 // heat is the joint probability that the corners are corners.
-func (c *hypothesis) heat() float64 {
+func (o *hypothesis) heat() float64 {
 	miss := 1.0
-	for _, m := range c.marks {
+	for _, m := range o.marks {
 		miss *= 1 - m.heat
 	}
 	return 1 - miss

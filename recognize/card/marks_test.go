@@ -124,7 +124,8 @@ func TestJoin(t *testing.T) {
 
 func TestClear(t *testing.T) {
 	at := func(label string, p float64, corners int, heat float64) *view {
-		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, marks: make([]mark, corners), heat: heat, indexP: p}
+		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, marks: make([]mark, corners), heat: heat,
+			indexP: p}
 	}
 	row := func(v *view) *view { v.row = true; return v }
 	face := func(v *view, indexP, faceP float64) *view {
@@ -163,7 +164,8 @@ func TestReconcile(t *testing.T) {
 	r := &Reader{accept: par.accept.outline}
 	v := func(x float64, label string, p float64, covered bool) view {
 		q := fact.Quad{{x, 0}, {x + 100, 0}, {x + 100, 140}, {x, 140}}
-		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: p}}, agreed: true, covered: covered, heat: 0.9, marks: make([]mark, 1)}
+		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: p}}, agreed: true, covered: covered,
+			heat: 0.9, marks: make([]mark, 1)}
 	}
 	for name, c := range map[string]struct {
 		known, covered, want []view

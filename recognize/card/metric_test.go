@@ -33,7 +33,8 @@ func TestMetricOfOneCard(t *testing.T) {
 		if k.ratio != 1.4 {
 			t.Errorf("ratio %v of one card, want the usual one", k.ratio)
 		}
-		m := mark{apex: want.at, short: scale(want.short, 1.2), long: scale(want.long, 0.9)} // as badly as the network sees it
+		// as badly as the network sees it
+		m := mark{apex: want.at, short: scale(want.short, 1.2), long: scale(want.long, 0.9)}
 		got, ok := m.snapped(k)
 		if d := norm(sub(got.short, want.short)) + norm(sub(got.long, want.long)); !ok || d > 1e-6*norm(want.long) {
 			t.Errorf("sides %v %v (%v), want %v %v", got.short, got.long, ok, want.short, want.long)
@@ -103,7 +104,8 @@ func TestLayOfMarks(t *testing.T) {
 		t.Errorf("%d of the four sure corners tell", len(got))
 	}
 	v := view{outline: outline{quad: fact.Quad{{0, 0}, {90, 0}, {90, 126}, {0, 126}}}}
-	if got := layOf([]view{v}, []mark{m, m, m, m}); len(got) != 1 || got[0].short != (fact.Point{90, 0}) || got[0].long != (fact.Point{0, 126}) {
+	if got := layOf([]view{v}, []mark{m, m, m, m}); len(got) != 1 || got[0].short != (fact.Point{90, 0}) ||
+		got[0].long != (fact.Point{0, 126}) {
 		t.Errorf("cards read tell %v", got)
 	}
 }

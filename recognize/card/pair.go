@@ -93,7 +93,9 @@ func (o *hypothesis) measure(s hypothesis, q fact.Quad) {
 	if len(o.marks) > 1 {
 		q = o.quad
 		a, b := sides(q)
-		k := slices.IndexFunc(q[:], func(p fact.Point) bool { return norm(sub(p, s.marks[0].apex)) < par.pair.corner*min(a, b) })
+		k := slices.IndexFunc(q[:], func(p fact.Point) bool {
+			return norm(sub(p, s.marks[0].apex)) < par.pair.corner*min(a, b)
+		})
 		if k >= 0 {
 			q[k] = s.marks[0].apex
 		}

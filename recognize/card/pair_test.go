@@ -31,7 +31,8 @@ func cornerMarks(short float64) []mark {
 }
 
 func TestTwoCornersMeasureTheCard(t *testing.T) {
-	want := fact.Quad{obliquely(fact.Point{0, 0}), obliquely(fact.Point{60, 0}), obliquely(fact.Point{60, 84}), obliquely(fact.Point{0, 84})}
+	want := fact.Quad{obliquely(fact.Point{0, 0}), obliquely(fact.Point{60, 0}), obliquely(fact.Point{60, 84}),
+		obliquely(fact.Point{0, 84})}
 	for _, short := range []float64{38, 56, 70} { // expected too small, right, too large
 		marks := cornerMarks(short)
 		for i, m := range marks {
@@ -99,7 +100,8 @@ func TestCompany(t *testing.T) {
 		c, s := math.Cos(turn), math.Sin(turn)
 		p := make([]float64, 4)
 		p[label] = 0.9
-		return hypothesis{labels: p, marks: []mark{{apex: at, short: fact.Point{50 * c, 50 * s}, long: fact.Point{-70 * s, 70 * c}}}}
+		return hypothesis{labels: p, marks: []mark{{apex: at, short: fact.Point{50 * c, 50 * s},
+			long: fact.Point{-70 * s, 70 * c}}}}
 	}
 	for name, c := range map[string]struct {
 		other hypothesis

@@ -21,7 +21,8 @@ func papers(t *testing.T, colours ...color.RGBA) (gocv.Mat, []fact.Card) {
 		gocv.Rectangle(&img, image.Rect(x, 10, x+100, 150), c, -1)
 		gocv.PutText(&img, "A", image.Pt(x+6, 40), gocv.FontHersheyDuplex, 1, color.RGBA{R: 200, A: 255}, 3)
 		l, r := float64(x), float64(x+100)
-		cards = append(cards, fact.Card{Quad: fact.Quad{{l, 10}, {r, 10}, {r, 150}, {l, 150}}, Guesses: []fact.Guess{{Label: "Ah", P: 1}}})
+		cards = append(cards, fact.Card{Quad: fact.Quad{{l, 10}, {r, 10}, {r, 150}, {l, 150}},
+			Guesses: []fact.Guess{{Label: "Ah", P: 1}}})
 	}
 	return img, cards
 }

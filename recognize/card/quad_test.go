@@ -78,7 +78,8 @@ func TestFitRefusesWhatIsNoCard(t *testing.T) {
 		"a chip":     circle,
 		"a triangle": {{100, 100}, {250, 120}, {150, 260}},
 		"a strip":    {{50, 100}, {350, 100}, {350, 150}, {50, 150}},
-		"a cross":    {{150, 50}, {200, 50}, {200, 150}, {300, 150}, {300, 200}, {200, 200}, {200, 300}, {150, 300}, {150, 200}, {50, 200}, {50, 150}, {150, 150}},
+		"a cross": {{150, 50}, {200, 50}, {200, 150}, {300, 150}, {300, 200}, {200, 200}, {200, 300}, {150, 300}, {150, 200},
+			{50, 200}, {50, 150}, {150, 150}},
 	} {
 		if o, ok := fit(contourOf(t, image.Pt(400, 400), poly)); ok && o.cardlike(par.find.minShort, 300, par.find.aspect) {
 			t.Errorf("%s is taken for a card: %+v", name, o)

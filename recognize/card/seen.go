@@ -81,7 +81,8 @@ func heats(cards []fact.Card, marks []mark) [][4]float64 {
 			for k, p := range q {
 				c := mark{apex: p}.within(q)
 				d := norm(sub(m.apex, p)) / min(w, h)
-				if d < near && dot(unit(m.long), unit(c.long)) > par.seen.along && dot(unit(m.short), unit(c.short)) > par.seen.along {
+				if d < near && dot(unit(m.long), unit(c.long)) > par.seen.along &&
+					dot(unit(m.short), unit(c.short)) > par.seen.along {
 					card, at, near = i, k, d
 				}
 			}

@@ -38,7 +38,8 @@ func (r *Reader) suppress(views []view) []view {
 // partOf reports whether v, taken for a back, is only the picture of the court w.
 func (v *view) partOf(w view) bool {
 	return v.guesses[0].Label == "BK" && w.guesses[0].Label != "BK" && w.card() > par.suppress.court &&
-		area(v.quad[:]) < par.suppress.courtArea*area(w.quad[:]) && overlap(v.quad, w.quad) > par.suppress.courtIn*area(v.quad[:])
+		area(v.quad[:]) < par.suppress.courtArea*area(w.quad[:]) &&
+		overlap(v.quad, w.quad) > par.suppress.courtIn*area(v.quad[:])
 }
 
 // frames reports whether v is the card of which k is the printed frame: the same

@@ -37,7 +37,8 @@ func TestTwoCardsExplainTheirHeap(t *testing.T) {
 		want   []fact.Point // middles
 	}{
 		"one lower right of the other": {
-			walk(image.Pt(0, 0), image.Pt(60, 0), image.Pt(60, 50), image.Pt(90, 50), image.Pt(90, 134), image.Pt(30, 134), image.Pt(30, 84), image.Pt(0, 84)),
+			walk(image.Pt(0, 0), image.Pt(60, 0), image.Pt(60, 50), image.Pt(90, 50), image.Pt(90, 134), image.Pt(30, 134),
+				image.Pt(30, 84), image.Pt(0, 84)),
 			size{60, 84}, []fact.Point{{30, 42}, {60, 92}}},
 		"one across": {
 			walk(image.Pt(0, 0), image.Pt(60, 0), image.Pt(60, 24), image.Pt(114, 24), image.Pt(114, 84), image.Pt(0, 84)),

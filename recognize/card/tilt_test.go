@@ -28,7 +28,8 @@ func seenFrom(v fact.Point, at ...fact.Point) []view {
 
 // Levelled, cards near and far are nearly of one size.
 func TestTiltMakesCardsEqual(t *testing.T) {
-	read := seenFrom(fact.Point{0, 0.0007}, fact.Point{-300, -300}, fact.Point{300, -280}, fact.Point{-50, 20}, fact.Point{-300, 320}, fact.Point{280, 300})
+	read := seenFrom(fact.Point{0, 0.0007}, fact.Point{-300, -300}, fact.Point{300, -280}, fact.Point{-50, 20},
+		fact.Point{-300, 320}, fact.Point{280, 300})
 	spread := func(all []view) float64 {
 		low, high := math.Inf(1), 0.0
 		for _, v := range all {
@@ -49,7 +50,8 @@ func TestTiltNeedsCards(t *testing.T) {
 	v := fact.Point{0, 0.0007}
 	two := seenFrom(v, fact.Point{0, -300}, fact.Point{0, 300})
 	same := seenFrom(v, fact.Point{}, fact.Point{}, fact.Point{})
-	wild := append(seenFrom(fact.Point{}, fact.Point{-300, 0}, fact.Point{300, 0}), view{outline: outline{quad: fact.Quad{{0, 900}, {900, 900}, {900, 2100}, {0, 2100}}}})
+	wild := append(seenFrom(fact.Point{}, fact.Point{-300, 0}, fact.Point{300, 0}),
+		view{outline: outline{quad: fact.Quad{{0, 900}, {900, 900}, {900, 2100}, {0, 2100}}}})
 	for name, read := range map[string][]view{"none": nil, "two": two, "in one place": same, "one misread": wild} {
 		if got := tiltOf(read); got.v != (fact.Point{}) {
 			t.Errorf("%s: %v, want none", name, got)
@@ -62,9 +64,11 @@ func TestTiltAndBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := func(name string, r float64) float64 { return rapid.Float64Range(-r, r).Draw(t, name) }
 		k := tilt{fact.Point{f("ax", 500), f("ay", 500)}, fact.Point{f("vx", 0.0005), f("vy", 0.0005)}, 500}
-		m := mark{heat: 0.5, apex: add(k.about, fact.Point{f("x", 500), f("y", 500)}), short: fact.Point{f("sx", 90), f("sy", 90)}, long: fact.Point{f("lx", 90), f("ly", 90)}}
+		m := mark{heat: 0.5, apex: add(k.about, fact.Point{f("x", 500), f("y", 500)}), short: fact.Point{f("sx", 90), f("sy", 90)},
+			long: fact.Point{f("lx", 90), f("ly", 90)}}
 		got := m.moved(k.level).moved(k.seen)
-		if norm(sub(got.apex, m.apex))+norm(sub(got.short, m.short))+norm(sub(got.long, m.long)) > 1e-6 || got.heat != m.heat {
+		if norm(sub(got.apex, m.apex))+norm(sub(got.short, m.short))+norm(sub(got.long, m.long)) > 1e-6 ||
+			got.heat != m.heat {
 			t.Errorf("%+v becomes %+v", m, got)
 		}
 	})

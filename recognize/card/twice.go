@@ -60,7 +60,9 @@ func (v *view) signs(o view) bool {
 	a, b := sides(o.quad)
 	for _, p := range o.quad {
 		at := mark{apex: p}.within(o.quad).sign()
-		if slices.ContainsFunc(v.marks, func(m mark) bool { return norm(sub(m.sign(), at)) < par.suppress.twiceSign*min(a, b) }) {
+		if slices.ContainsFunc(v.marks, func(m mark) bool {
+			return norm(sub(m.sign(), at)) < par.suppress.twiceSign*min(a, b)
+		}) {
 			return true
 		}
 	}

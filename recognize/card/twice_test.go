@@ -12,7 +12,8 @@ func TestTwice(t *testing.T) {
 	// at is a card at x, as wide as w, seen by the corner at its top left
 	at := func(x, w float64, label string, face float64) view {
 		m := mark{apex: fact.Point{x, 0}, short: fact.Point{w, 0}, long: fact.Point{0, 1.4 * w}}
-		return view{outline: outline{quad: m.quad()}, guesses: []fact.Guess{{Label: label, P: 1}}, covered: true, marks: []mark{m}, heat: 0.6, faceP: face}
+		return view{outline: outline{quad: m.quad()}, guesses: []fact.Guess{{Label: label, P: 1}}, covered: true,
+			marks: []mark{m}, heat: 0.6, faceP: face}
 	}
 	turned := func(v view) view { // seen by the opposite corner
 		m := v.marks[0]

@@ -22,7 +22,8 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 		for n := 1; n <= s.opts.Most; n++ {
 			h := hypothesis{n: n, side: k, seen: lowest.visible}
 			below := s.foundation(t.kind, p.px, n+1)
-			h.score = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit + s.shape(s.unlike()|1<<t.kind, t.kind, p.px, n)
+			h.score = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit +
+				s.shape(s.unlike()|1<<t.kind, t.kind, p.px, n)
 			lowest = below
 			all = append(all, h)
 			if top = max(top, h.score); h.score < top-par.count.beaten {
@@ -35,8 +36,9 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 	}
 	share, low, high := s.spread(all, best)
 	px := places[best.side].px
-	return counted{kinds: slices.Repeat([]int{t.kind}, best.n), low: low, high: high, p: t.p * tempered(share, s.alikePower(t.kind)), kindsP: t.p,
-		px: px, foot: s.foot(t, px, best.n), hidden: best.seen < par.side.hidden}
+	return counted{kinds: slices.Repeat([]int{t.kind}, best.n), low: low, high: high,
+		p: t.p * tempered(share, s.alikePower(t.kind)), kindsP: t.p, px: px, foot: s.foot(t, px, best.n),
+		hidden: best.seen < par.side.hidden}
 }
 
 // foundation is the lowest layer of a stack.

@@ -56,7 +56,8 @@ func (s *search) border(m *affine, radius, turned, mean, deviation float64) floa
 		sin, cos := math.Sincos(toward + (float64(k)-(angles-1)/2)*(2*math.Pi/3)/(angles-1))
 		out := fact.Point{cos*m.ex[0] + sin*m.ey[0], cos*m.ex[1] + sin*m.ey[1]}
 		l := math.Hypot(out[0], out[1])
-		off, found, hidden := s.crossing(fact.Point{m.px[0] + radius*out[0], m.px[1] + radius*out[1]}, fact.Point{out[0] / l, out[1] / l})
+		off, found, hidden := s.crossing(fact.Point{m.px[0] + radius*out[0], m.px[1] + radius*out[1]},
+			fact.Point{out[0] / l, out[1] / l})
 		if !hidden {
 			shown++
 		}

@@ -74,10 +74,12 @@ func (s *search) depth(t top) box {
 	if s.tones.wear.hiding > 0 {
 		doubt += par.outline.sunken + par.outline.nudge
 	}
-	face := s.faceBox(&m, fact.Point{t.disc.at[0] - doubt, t.disc.at[1] - doubt}, fact.Point{t.disc.at[0] + doubt, t.disc.at[1] + doubt})
+	face := s.faceBox(&m, fact.Point{t.disc.at[0] - doubt, t.disc.at[1] - doubt},
+		fact.Point{t.disc.at[0] + doubt, t.disc.at[1] + doubt})
 	foot := s.foot(t, t.px, s.deepest)
 	low := s.lens(foot, 0)
-	return face.with(s.faceBox(&low, fact.Point{foot[0] - doubt, foot[1] - doubt}, fact.Point{foot[0] + doubt, foot[1] + doubt}))
+	return face.with(s.faceBox(&low, fact.Point{foot[0] - doubt, foot[1] - doubt},
+		fact.Point{foot[0] + doubt, foot[1] + doubt}))
 }
 
 // count hears the two witnesses of what stands under a face. alike knows only
@@ -113,7 +115,8 @@ func arbitrate(alike, chain counted, doubt, accept float64) counted {
 	switch {
 	case !chain.hidden && mixed && chain.p >= accept:
 		return chain
-	case !chain.hidden && !chain.mixed() && chain.p >= strictly(accept) && alike.p < accept && len(chain.kinds) == len(alike.kinds):
+	case !chain.hidden && !chain.mixed() && chain.p >= strictly(accept) && alike.p < accept &&
+		len(chain.kinds) == len(alike.kinds):
 		return chain
 	case !mixed:
 		return alike

@@ -87,7 +87,8 @@ func TestFirmer(t *testing.T) {
 
 // Chips of the felt's colour are reported no surer than they are weighed, others are.
 func TestChipsOfTheClothsColour(t *testing.T) {
-	s := &search{tones: &tones{paints: &paints{wear: asNew}, in: []float64{2.2, 1.0, 1.5}, out: []float64{-4.5, -1.4, -1.9}}}
+	s := &search{tones: &tones{paints: &paints{wear: asNew}, in: []float64{2.2, 1.0, 1.5},
+		out: []float64{-4.5, -1.4, -1.9}}}
 	for kind, want := range []float64{2, 1, 1} {
 		if got := s.alikePower(kind); got != want {
 			t.Errorf("kind %d: power %v, want %v", kind, got, want)

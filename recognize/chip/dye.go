@@ -73,7 +73,8 @@ func (d *dye) expect(felt rgb) {
 	const steps = 11
 	d.in, d.out = 0, 0
 	of := func(c rgb) float64 {
-		return float64(fit(c, d.edge, par.colour.plaqueSide)) - max(float64(fit(c, felt, par.colour.felt)), par.colour.anything)
+		return float64(fit(c, d.edge, par.colour.plaqueSide)) -
+			max(float64(fit(c, felt, par.colour.felt)), par.colour.anything)
 	}
 	for i := range steps {
 		f := float64(i) / (steps - 1)
@@ -98,9 +99,10 @@ const swatches = 1 << 15
 
 // The places of a face whose colours differ, as far as they are remembered.
 const (
-	onFace  = iota // the field, in the light from above
-	onRim          // near the outline, where a border may be printed: in the picture its line and the field run into one another
-	onPrint        // in the middle, where the value is printed, on a pale ground or on the field
+	onFace = iota // the field, in the light from above
+	// near the outline, where a border may be printed: in the picture its line and the field run into one another
+	onRim
+	onPrint // in the middle, where the value is printed, on a pale ground or on the field
 	shades
 )
 
@@ -156,7 +158,7 @@ func (d *dye) marks(step float64) (out []mark) {
 			out = append(out, mark{u: u, v: v, what: d.partAt(u, v)})
 		}
 	}
-	along := func(half, across float64, add func(t, side float64)) {
+	along := func(half float64, add func(t, side float64)) {
 		n := max(3, int(2*(half-d.corner())/step))
 		for i := range n {
 			t := (half - d.corner()) * (2*float64(i)/float64(n-1) - 1)
@@ -164,11 +166,11 @@ func (d *dye) marks(step float64) (out []mark) {
 			add(t, -1)
 		}
 	}
-	along(l, w, func(t, side float64) {
+	along(l, func(t, side float64) {
 		out = append(out, mark{u: t, v: side * (w - par.plaque.inset), what: rim},
 			mark{u: t, v: side * (w + par.plaque.beside), what: beyond, out: fact.Point{0, side}})
 	})
-	along(w, l, func(t, side float64) {
+	along(w, func(t, side float64) {
 		out = append(out, mark{u: side * (l - par.plaque.inset), v: t, what: rim},
 			mark{u: side * (l + par.plaque.beside), v: t, what: beyond, out: fact.Point{side, 0}})
 	})

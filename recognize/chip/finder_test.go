@@ -66,7 +66,8 @@ func TestHiddenFoot(t *testing.T) {
 			t.Errorf("a stack %s: hidden %v", c.name, got)
 		}
 	}
-	for _, e := range []bounds{{0, 100, 80, 300, 1}, {100, 0, 180, 200, 1}, {560, 100, 640, 300, 1}, {100, 300, 180, 480, 1}} {
+	for _, e := range []bounds{{0, 100, 80, 300, 1}, {100, 0, 180, 200, 1}, {560, 100, 640, 300, 1},
+		{100, 300, 180, 480, 1}} {
 		if !e.hiddenFoot(nil, 640, 480) {
 			t.Errorf("%+v at the picture's edge: told to be whole", e)
 		}

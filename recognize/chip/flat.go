@@ -36,7 +36,8 @@ func workPicture(img gocv.Mat) (picture, float64, error) {
 	scale := min(1, par.disc.workSide/float64(max(img.Cols(), img.Rows())))
 	m := gocv.NewMat()
 	defer m.Close()
-	gocv.Resize(img, &m, image.Pt(max(8, int(scale*float64(img.Cols()))), max(8, int(scale*float64(img.Rows())))), 0, 0, gocv.InterpolationArea)
+	gocv.Resize(img, &m, image.Pt(max(8, int(scale*float64(img.Cols()))), max(8, int(scale*float64(img.Rows())))), 0, 0,
+		gocv.InterpolationArea)
 	gocv.GaussianBlur(m, &m, image.Pt(5, 5), par.disc.blur, par.disc.blur, gocv.BorderDefault)
 	pix, err := m.DataPtrUint8()
 	if err != nil {

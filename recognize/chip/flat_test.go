@@ -142,7 +142,8 @@ func pairedAt(img *gocv.Mat, x, y, r int, k float64, body, face, insert color.RG
 	disc(0.8, insert)
 	disc(0.74, face)
 	for i := range 6 {
-		gocv.Ellipse(img, image.Pt(x, y), image.Pt(r*62/100, int(k*float64(r)*0.62)), 0, 60*float64(i), 60*float64(i)+35, ivory, -1)
+		gocv.Ellipse(img, image.Pt(x, y), image.Pt(r*62/100, int(k*float64(r)*0.62)), 0, 60*float64(i), 60*float64(i)+35,
+			ivory, -1)
 	}
 }
 
@@ -153,7 +154,8 @@ func TestDarkChipsOnDarkCloth(t *testing.T) {
 	defer img.Close()
 	purple, pink := color.RGBA{R: 78, G: 62, B: 120}, color.RGBA{R: 205, G: 130, B: 160}
 	red := color.RGBA{R: 200, G: 60, B: 55}
-	want := map[string][]image.Point{"purple": {image.Pt(200, 250), image.Pt(700, 300)}, "red": {image.Pt(450, 180), image.Pt(500, 500)}}
+	want := map[string][]image.Point{"purple": {image.Pt(200, 250), image.Pt(700, 300)},
+		"red": {image.Pt(450, 180), image.Pt(500, 500)}}
 	for _, at := range want["purple"] {
 		pairedAt(&img, at.X, at.Y, 34, 0.85, purple, pink, ivory)
 	}
@@ -186,7 +188,8 @@ func TestPaleChipsOnPaleGround(t *testing.T) {
 	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(224, 233, 240, 0), 700, 1000, gocv.MatTypeCV8UC3)
 	defer img.Close()
 	white := color.RGBA{R: 233, G: 238, B: 246}
-	for _, at := range []image.Point{image.Pt(300, 300), image.Pt(330, 350), image.Pt(500, 200)} { // the second over the first
+	// the second over the first
+	for _, at := range []image.Point{image.Pt(300, 300), image.Pt(330, 350), image.Pt(500, 200)} {
 		chipAt(&img, at.X, at.Y, 34, 1, white, white, 8)
 		for i := range 8 {
 			gocv.Ellipse(&img, at, image.Pt(33, 33), 0, 45*float64(i), 45*float64(i)+9, navy, -1)

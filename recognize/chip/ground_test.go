@@ -67,12 +67,14 @@ func TestMesh(t *testing.T) {
 	first := g.tiles[0].mm
 	for k, p := range g.mesh.px {
 		x, y := k%g.mesh.w-par.face.afield, k/g.mesh.w-par.face.afield
-		q := b.view.ToImageAt(fact.Point{first[0] - par.face.tile/2 + par.face.grid*float64(x), first[1] - par.face.tile/2 + par.face.grid*float64(y)}, g.tall)
+		q := b.view.ToImageAt(fact.Point{first[0] - par.face.tile/2 + par.face.grid*float64(x),
+			first[1] - par.face.tile/2 + par.face.grid*float64(y)}, g.tall)
 		if i, ok := s.index(q); p < 0 {
 			if ok && q[0] > 1 && q[1] > 1 && q[0] < float64(s.w-2) && q[1] < float64(s.h-2) {
 				t.Fatalf("candidate %d, %d is not in the picture, the camera shows it at %.1f", x, y, q)
 			}
-		} else if at := (fact.Point{float64(int(p) % s.w), float64(int(p) / s.w)}); ok && math.Hypot(at[0]-q[0], at[1]-q[1]) > 1.2 {
+		} else if at := (fact.Point{float64(int(p) % s.w), float64(int(p) / s.w)}); ok &&
+			math.Hypot(at[0]-q[0], at[1]-q[1]) > 1.2 {
 			t.Fatalf("candidate %d, %d is at %v, the camera shows it at %.1f (pixel %d)", x, y, at, q, i)
 		} else {
 			seen++

@@ -11,7 +11,8 @@ import (
 // thicknesses from row top on, as sure as sure (a logit).
 func marked(rows, top int, sure float64, thick ...float64) *strip {
 	s := &strip{picture: picture{w: stripWide, h: rows}}
-	s.edge, s.side, s.thick = slices.Repeat([]float64{-sure}, rows), slices.Repeat([]float64{-sure}, rows), slices.Repeat(thick[:1], rows)
+	s.edge, s.side, s.thick = slices.Repeat([]float64{-sure}, rows), slices.Repeat([]float64{-sure}, rows),
+		slices.Repeat(thick[:1], rows)
 	y := float64(top)
 	s.edge[top] = sure
 	for _, t := range thick {

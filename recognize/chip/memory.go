@@ -86,7 +86,8 @@ func (m *memory) look(s *search) []byte {
 	if m.wide == 0 {
 		return nil
 	}
-	return cv.Cells(s.pix[3*(m.box.y0*s.w+m.box.x0):], 3*s.w, (m.box.x1+1-m.box.x0)/cellSide, (m.box.y1+1-m.box.y0)/cellSide)
+	return cv.Cells(s.pix[3*(m.box.y0*s.w+m.box.x0):], 3*s.w, (m.box.x1+1-m.box.x0)/cellSide,
+		(m.box.y1+1-m.box.y0)/cellSide)
 }
 
 // compare begins a reading: what changed is noted. All of it did where the light is

@@ -282,7 +282,8 @@ func (o *outlines) along(e ellipse, slack float64, outermost bool) []fact.Point 
 			if x < 0 || y < 0 || x >= o.w || y >= o.h || o.at[y*o.w+x] == 0 {
 				continue
 			}
-			if g := o.edges[o.at[y*o.w+x]-1]; math.Abs(g.ux*nx+g.uy*ny) > par.disc.parallel && (outermost || math.Abs(d) < best) {
+			if g := o.edges[o.at[y*o.w+x]-1]; math.Abs(g.ux*nx+g.uy*ny) > par.disc.parallel &&
+				(outermost || math.Abs(d) < best) {
 				best, at = math.Abs(d), fact.Point{g.x, g.y}
 			}
 		}

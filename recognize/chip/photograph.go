@@ -22,7 +22,8 @@ type sideView struct {
 
 // odds is how much likelier a box is a stack than not, by both networks (a logarithm).
 func (b *sideView) odds() float64 {
-	return logit(b.p) + fitted.Strip.StripWeight*min(par.stack.stripClear, max(-par.stack.stripClear, -logit(b.tally.p[0])))
+	return logit(b.p) + fitted.Strip.StripWeight*min(par.stack.stripClear,
+		max(-par.stack.stripClear, -logit(b.tally.p[0])))
 }
 
 func logit(p float64) float64 {

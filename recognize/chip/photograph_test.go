@@ -101,7 +101,8 @@ func TestStacksOnAPhotograph(t *testing.T) {
 			if v := eval.IoU(box, q); v < 0.6 {
 				t.Errorf("%d chips: box %v, overlap %.2f", w.count, q, v)
 			}
-			if s.Abstain != "" || s.Chips[0] != w.color || s.Low > w.count || s.High < w.count || s.Low == s.High && len(s.Chips) != w.count {
+			if s.Abstain != "" || s.Chips[0] != w.color || s.Low > w.count || s.High < w.count ||
+				s.Low == s.High && len(s.Chips) != w.count {
 				t.Errorf("%d %s chips: read %+v", w.count, w.color, s)
 			}
 		}

@@ -68,7 +68,8 @@ func (s *plaques) faces() []slab {
 	for _, c := range starts {
 		if !slices.ContainsFunc(ends, func(o slab) bool {
 			over := s.overlap(o, c)
-			return o.kind == c.kind && over > par.plaque.sameEnd || over > par.plaque.near && o.score-c.score > par.plaque.hopeless
+			return o.kind == c.kind && over > par.plaque.sameEnd || over > par.plaque.near &&
+				o.score-c.score > par.plaque.hopeless
 		}) {
 			ends = append(ends, s.climb(c, true))
 		}
@@ -304,7 +305,8 @@ func (s *plaques) climb(c slab, fine bool) slab {
 type move struct{ mm, radians float64 }
 
 // moves are the directions of a climb: along x, along y and in turn.
-var moves = [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 0}}
+var moves = [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0},
+	{-1, 1, 0}, {1, -1, 0}}
 
 // suppress keeps the faces that fit, of those that lie in one another the best, and says
 // how sure the kind is.

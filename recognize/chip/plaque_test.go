@@ -272,7 +272,8 @@ func TestFloorOfPlaques(t *testing.T) {
 	p := &plaques{search: s, dyes: r.dyes, palette: plaqueSet}
 	dropped := 0
 	for range 4000 {
-		c := slab{kind: b.rnd.IntN(4), tall: 4, turn: 4 * b.rnd.Float64(), at: fact.Point{200 + 600*b.rnd.Float64(), 200 + 250*b.rnd.Float64()}}
+		c := slab{kind: b.rnd.IntN(4), tall: 4, turn: 4 * b.rnd.Float64(),
+			at: fact.Point{200 + 600*b.rnd.Float64(), 200 + 250*b.rnd.Float64()}}
 		floor := -3 * b.rnd.Float64()
 		whole, cut, samples := c, c, r.dyes.kinds[c.kind].fine
 		p.rate(&whole, samples, anyScore)

@@ -28,9 +28,10 @@ import (
 
 // Options of a Reader; zero fields take the default.
 type Options struct {
-	Accept float64 // least probability of an accepted reading: default 0.9; numbers on photographs have their own (photograph.go)
-	Most   int     // chips in a stack: default 20
-	Models fs.FS   // set of networks, for photographs; nil: the shipped ones
+	// least probability of an accepted reading: default 0.9; numbers on photographs have their own (photograph.go)
+	Accept float64
+	Most   int   // chips in a stack: default 20
+	Models fs.FS // set of networks, for photographs; nil: the shipped ones
 }
 
 // Hint is what is known of the picture. With View and Palette the stacks whose

@@ -46,8 +46,9 @@ func newBench(t testing.TB, cloth [3]float64, seed uint64) *bench {
 func newBenchAt(t testing.TB, cloth [3]float64, seed uint64, tilt float64, palette []calibration.Chip) *bench {
 	t.Helper()
 	const width, depth, distance = 1200, 620, 3000.0
-	v := scene.View{Size: [2]int{1920, 1080}, Target: [2]float64{width / 2, depth/2 - 60}, Distance: distance, Tilt: tilt, Yaw: 0.02, Roll: 0.006,
-		Scale: 1920.0 / (width + 40) * (1 - depth/2*math.Sin(tilt)/distance), Dist: [5]float64{-0.09, 0.05, 0.0004, -0.0003, 0}}
+	v := scene.View{Size: [2]int{1920, 1080}, Target: [2]float64{width / 2, depth/2 - 60}, Distance: distance, Tilt: tilt,
+		Yaw: 0.02, Roll: 0.006, Scale: 1920.0 / (width + 40) * (1 - depth/2*math.Sin(tilt)/distance),
+		Dist: [5]float64{-0.09, 0.05, 0.0004, -0.0003, 0}}
 	cam := scene.NewCamera(v)
 	felt := scene.NewFelt(image.Rect(-300, -700, width+300, depth+450), cloth)
 	l, err := layout.New("ruleta_francesa", layout.Dims{})
@@ -157,7 +158,8 @@ func TestStacksApart(t *testing.T) {
 			felt := NewFelt(1920, 1080)
 			for range par.felt.sure { // the bare table is seen before chips are
 				img := b.shoot(80)
-				if got, err := r.Read(img, Hint{View: b.view, Palette: palette, Zone: b.zone, Felt: felt}); err != nil || len(got) > 0 {
+				if got, err := r.Read(img, Hint{View: b.view, Palette: palette, Zone: b.zone, Felt: felt}); err != nil ||
+					len(got) > 0 {
 					t.Errorf("on bare felt: %v, %v", got, err)
 				}
 				img.Close()

@@ -29,7 +29,8 @@ func (b *bench) onKnownFelt(t *testing.T, kind, n int, aside fact.Point) (*searc
 		t.Fatal(err)
 	}
 	s.taken = s.scratch.taken
-	d := disc{at: b.view.ToTableAt(b.view.ToImageAt(at, float64(n)*palette[kind].Thickness), s.ground.tall), tall: s.ground.tall, kind: kind}
+	d := disc{at: b.view.ToTableAt(b.view.ToImageAt(at, float64(n)*palette[kind].Thickness), s.ground.tall),
+		tall: s.ground.tall, kind: kind}
 	d.at = fact.Point{d.at[0] + aside[0], d.at[1] + aside[1]}
 	found := top{kind: kind, disc: d, px: b.view.ToImageAt(d.at, d.tall)}
 	s.outline(found)

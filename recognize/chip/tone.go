@@ -134,7 +134,8 @@ func (t *paints) fill(i, k int) {
 	if edge > par.colour.insertFrom && edge > body {
 		t.marks[i] |= 1 << k
 	}
-	p.sideBody[i], p.sideEdge[i] = t.wear.fit(c, p.field, par.colour.sideBody), t.wear.fit(c, p.insert, par.colour.sideEdge)
+	p.sideBody[i], p.sideEdge[i] = t.wear.fit(c, p.field, par.colour.sideBody),
+		t.wear.fit(c, p.insert, par.colour.sideEdge)
 	pale := rgb{}
 	for j := range 3 {
 		pale[j] = par.colour.inlayPale*p.field[j] + (1-par.colour.inlayPale)*255

@@ -24,11 +24,11 @@ type top struct {
 func (s *search) tops(behind []counted) []top {
 	var cands []disc
 	for i := range s.ground.tiles {
-		odd := s.odd[i]
+		var odd []disc
 		if behind == nil {
 			odd = s.sifted(i)
 			s.odd[i] = odd
-		} else if odd = nil; len(s.odd[i]) > 0 && s.near(i, behind) {
+		} else if len(s.odd[i]) > 0 && s.near(i, behind) {
 			odd = s.again(i)
 		}
 		for _, d := range odd {
@@ -142,7 +142,8 @@ func (s *search) again(i int) []disc {
 func (s *search) tileBox(i int) box {
 	m := &s.ground.tiles[i]
 	half, grid := par.face.tile/2, par.face.grid
-	return s.faceBox(m, fact.Point{m.mm[0] - half, m.mm[1] - half}, fact.Point{m.mm[0] + half - grid, m.mm[1] + half - grid})
+	return s.faceBox(m, fact.Point{m.mm[0] - half, m.mm[1] - half},
+		fact.Point{m.mm[0] + half - grid, m.mm[1] + half - grid})
 }
 
 // faceBox is the part of the picture that faces show in whose middles lie between two
@@ -188,7 +189,8 @@ func (m *affine) at(x, y float64) fact.Point {
 
 // candidate is a place of the grid of candidates about the middle of a tile.
 func (m *affine) candidate(x, y int) fact.Point {
-	return fact.Point{m.mm[0] + par.face.grid*float64(x) - par.face.tile/2, m.mm[1] + par.face.grid*float64(y) - par.face.tile/2}
+	return fact.Point{m.mm[0] + par.face.grid*float64(x) - par.face.tile/2,
+		m.mm[1] + par.face.grid*float64(y) - par.face.tile/2}
 }
 
 // disc is a candidate face at a height above the felt.

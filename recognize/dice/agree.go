@@ -63,7 +63,8 @@ const (
 func logarithms(t hit, e *evidence) (p [6]float64) {
 	w := &fitted.Witnesses
 	for v := range p {
-		p[v] = w.ByNetwork*math.Log(max(t.values[v], w.NetworkFloor)) + w.BySpots*e.weight[v] + w.ByCount*math.Log1p(float64(e.count[v]))
+		p[v] = w.ByNetwork*math.Log(max(t.values[v], w.NetworkFloor)) + w.BySpots*e.weight[v] +
+			w.ByCount*math.Log1p(float64(e.count[v]))
 	}
 	return p
 }

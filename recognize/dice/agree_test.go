@@ -64,14 +64,16 @@ func TestWhatTwoWitnessesSay(t *testing.T) {
 
 func TestReadingSaysWhere(t *testing.T) {
 	got := hit{x: 50, y: 60, edge: 20}.reading(verdict{p: sure(6), value: 5}, 0.9)
-	if got.Quad != (fact.Quad{{40, 50}, {60, 50}, {60, 70}, {40, 70}}) || len(got.Guesses) != 3 || got.Guesses[0] != (fact.Guess{Label: "6", P: 0.95}) {
+	if got.Quad != (fact.Quad{{40, 50}, {60, 50}, {60, 70}, {40, 70}}) || len(got.Guesses) != 3 ||
+		got.Guesses[0] != (fact.Guess{Label: "6", P: 0.95}) {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestDecideHandsErrorsOn(t *testing.T) {
 	broken := errors.New("broken")
-	if _, err := decide(hit{edge: 80, die: 1, values: sure(3)}, shown(3, 4), func(*pattern) (float64, error) { return 0, broken }); !errors.Is(err, broken) {
+	if _, err := decide(hit{edge: 80, die: 1, values: sure(3)}, shown(3, 4),
+		func(*pattern) (float64, error) { return 0, broken }); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // One corner that shows the felt is gone; one that is only of another colour may
 // be a lamp mirrored there, and the die is not believed.
 func TestChippedDice(t *testing.T) {
-	red, white, cloth := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}, color.RGBA{R: 30, G: 88, B: 50}
+	red, white, cloth := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238},
+		color.RGBA{R: 30, G: 88, B: 50}
 	for name, c := range map[string]struct {
 		corners   []int // at which something else shows
 		shows     color.RGBA

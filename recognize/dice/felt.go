@@ -36,7 +36,9 @@ func (f *Felt) learn(pix []byte, w, h int, taken []image.Rectangle) {
 		rows := (h + 1) / 2
 		*f = Felt{w: w, h: h, pix: make([]byte, 3*w*rows), seen: make([]uint8, w*rows)}
 	}
-	taken = slices.SortedFunc(slices.Values(taken), func(a, b image.Rectangle) int { return cmp.Compare(a.Min.X, b.Min.X) })
+	taken = slices.SortedFunc(slices.Values(taken), func(a, b image.Rectangle) int {
+		return cmp.Compare(a.Min.X, b.Min.X)
+	})
 	for y := 0; y < h; y += 2 {
 		x, row, line := 0, y/2*w, pix[3*y*w:3*(y+1)*w]
 		for _, b := range taken {

@@ -50,7 +50,8 @@ func TestWhoKnowsTheFelt(t *testing.T) {
 			t.Fatalf("beside print: %+v, want a doubt", got)
 		}
 		if k == par.felt.learned-1 { // once more is enough, and one less is not
-			if got := read(t, r, onChip, Hint{Edge: hint.Edge, Eye: hint.Eye, Drop: hint.Drop, Felt: known.Felt}); got.Irregular != "" {
+			flat := Hint{Edge: hint.Edge, Eye: hint.Eye, Drop: hint.Drop, Felt: known.Felt}
+			if got := read(t, r, onChip, flat); got.Irregular != "" {
 				t.Errorf("felt seen %d times: %+v, want nothing said of the chip", k, got)
 			}
 		}
@@ -174,7 +175,8 @@ func TestFeltLearns(t *testing.T) {
 	for _, x := range []struct {
 		x, y int
 		want float64
-	}{{0, 0, 100}, {39, 7, 100}, {19, 0, 100}, {20, 0, -1}, {29, 3, -1}, {30, 3, 100}, {25, 4, 100}, {3, 2, -1}, {9, 5, -1}, {2, 5, 100}, {-1, 0, -1}, {40, 0, -1}} {
+	}{{0, 0, 100}, {39, 7, 100}, {19, 0, 100}, {20, 0, -1}, {29, 3, -1}, {30, 3, 100}, {25, 4, 100}, {3, 2, -1},
+		{9, 5, -1}, {2, 5, 100}, {-1, 0, -1}, {40, 0, -1}} {
 		if got := is(x.x, x.y); got != x.want {
 			t.Errorf("at %d, %d: %.0f, want %.0f", x.x, x.y, got, x.want)
 		}

@@ -38,7 +38,8 @@ func segment(img gocv.Mat, edge float64) (felt [3]float64, boxes []image.Rectang
 			continue
 		}
 		b := gocv.BoundingRect(c)
-		b = image.Rectangle{Min: b.Min.Mul(shrink), Max: b.Max.Mul(shrink)}.Inset(-int(par.background.about * edge)).Intersect(whole)
+		b = image.Rectangle{Min: b.Min.Mul(shrink), Max: b.Max.Mul(shrink)}
+		b = b.Inset(-int(par.background.about * edge)).Intersect(whole)
 		boxes = join(boxes, b)
 	}
 	return felt, boxes, nil

@@ -265,7 +265,8 @@ func few(near []spot, c float64) *pattern {
 		return best
 	}
 	for _, s := range near {
-		p := pattern{value: 1, x: s.x, y: s.y, u: fact.Point{faceEdge / 2, 0}, v: fact.Point{0, faceEdge / 2}, spots: []spot{s}}
+		p := pattern{value: 1, x: s.x, y: s.y, u: fact.Point{faceEdge / 2, 0}, v: fact.Point{0, faceEdge / 2},
+			spots: []spot{s}}
 		if p.sane(c) && p.middle < par.lattice.far && !p.flanked(near) && p.plausible(near) != nil {
 			return &p
 		}

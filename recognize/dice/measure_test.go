@@ -71,7 +71,8 @@ func readings(list []fact.Die) []eval.Reading {
 			label = eval.Abstained
 		}
 		q := d.Quad
-		out = append(out, eval.Reading{Label: label, Confidence: p, Reason: d.Abstain, Box: eval.Box{q[0][0], q[0][1], q[2][0] - q[0][0], q[2][1] - q[0][1]}})
+		out = append(out, eval.Reading{Label: label, Confidence: p, Reason: d.Abstain,
+			Box: eval.Box{q[0][0], q[0][1], q[2][0] - q[0][0], q[2][1] - q[0][1]}})
 	}
 	return out
 }

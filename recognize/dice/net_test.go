@@ -57,7 +57,8 @@ func TestPeaks(t *testing.T) {
 		t.Fatalf("%d peaks, want one", len(got))
 	}
 	g := got[0]
-	if g.x != 29.5 || g.y != 17.5 || math.Abs(g.edge-25) > 0.01 || math.Abs(g.die-0.8) > 0.001 || math.Abs(g.values[2]-0.9) > 0.001 {
+	if g.x != 29.5 || g.y != 17.5 || math.Abs(g.edge-25) > 0.01 || math.Abs(g.die-0.8) > 0.001 ||
+		math.Abs(g.values[2]-0.9) > 0.001 {
 		t.Errorf("peak %+v, want %+v in the middle of cell 7, 4", g, want)
 	}
 	weak := hit{edge: 25, die: par.hit.least / 2, values: want.values}
@@ -93,7 +94,8 @@ func TestMerge(t *testing.T) {
 			}
 		}
 	}
-	if got := merge([]hit{{100, 100, 40, 0.8, four}, {100, 100, 40, 0.8, five}}); len(got) != 1 || got[0].values[3] > 0.6 || got[0].values[4] > 0.6 {
+	if got := merge([]hit{{100, 100, 40, 0.8, four}, {100, 100, 40, 0.8, five}}); len(got) != 1 ||
+		got[0].values[3] > 0.6 || got[0].values[4] > 0.6 {
 		t.Errorf("levels that contradict one another give %+v, want doubt", got)
 	}
 }

@@ -79,15 +79,18 @@ func (p *namer) name(img gocv.Mat, t hit) (logits [7]float64, ok bool, err error
 // then has the given side; false where too much of it lies outside the picture.
 func crop(img gocv.Mat, m *gocv.Mat, t hit, width float64, side int) (bool, error) {
 	half := width / 2
-	box := image.Rect(int(math.Round(t.x-half)), int(math.Round(t.y-half)), int(math.Round(t.x+half)), int(math.Round(t.y+half)))
+	box := image.Rect(int(math.Round(t.x-half)), int(math.Round(t.y-half)), int(math.Round(t.x+half)),
+		int(math.Round(t.y+half)))
 	part := box.Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
 	if part.Dx() < 4 || part.Dy() < 4 ||
-		float64(part.Dx())/float64(box.Dx()) < par.witness.cropped || float64(part.Dy())/float64(box.Dy()) < par.witness.cropped {
+		float64(part.Dx())/float64(box.Dx()) < par.witness.cropped ||
+		float64(part.Dy())/float64(box.Dy()) < par.witness.cropped {
 		return false, nil
 	}
 	view := img.Region(part)
 	defer view.Close()
-	gocv.CopyMakeBorder(view, m, part.Min.Y-box.Min.Y, box.Max.Y-part.Max.Y, part.Min.X-box.Min.X, box.Max.X-part.Max.X, gocv.BorderReplicate, color.RGBA{})
+	gocv.CopyMakeBorder(view, m, part.Min.Y-box.Min.Y, box.Max.Y-part.Max.Y, part.Min.X-box.Min.X, box.Max.X-part.Max.X,
+		gocv.BorderReplicate, color.RGBA{})
 	way := gocv.InterpolationArea
 	if box.Dx() < side {
 		way = gocv.InterpolationCubic

@@ -116,7 +116,8 @@ func TestThreeWitnesses(t *testing.T) {
 	}
 	failed := errors.New("no picture")
 	h, e := hit{die: 0.7, edge: 60, values: values(0.4)}, &evidence{weight: [6]float64{3: 2}}
-	if _, err := doubt.three(h, e, named(0.02, 0.8), func(*pattern) (float64, error) { return 0, failed }); !errors.Is(err, failed) {
+	fails := func(*pattern) (float64, error) { return 0, failed }
+	if _, err := doubt.three(h, e, named(0.02, 0.8), fails); !errors.Is(err, failed) {
 		t.Errorf("the roundness cannot be measured: %v", err)
 	}
 }

@@ -24,7 +24,8 @@ type picture struct {
 
 func newPicture(t *testing.T, seed uint64) *picture {
 	t.Helper()
-	p := &picture{gocv.NewMatWithSizeFromScalar(gocv.NewScalar(50, 88, 30, 0), 500, 900, gocv.MatTypeCV8UC3), rand.New(rand.NewPCG(seed, 1))}
+	p := &picture{gocv.NewMatWithSizeFromScalar(gocv.NewScalar(50, 88, 30, 0), 500, 900, gocv.MatTypeCV8UC3),
+		rand.New(rand.NewPCG(seed, 1))}
 	t.Cleanup(func() { p.Close() })
 	for range 30 { // printed lines
 		y := p.rnd.IntN(500)
@@ -80,7 +81,8 @@ var hint = Hint{Edge: edge, Eye: fact.Point{450, 1e7}, Drop: 60e-7}
 
 // Every value of red, white and blue dice, at any turn.
 func TestValues(t *testing.T) {
-	white, black, red := color.RGBA{R: 245, G: 243, B: 238}, color.RGBA{R: 25, G: 25, B: 28}, color.RGBA{R: 205, G: 22, B: 34}
+	white, black, red := color.RGBA{R: 245, G: 243, B: 238}, color.RGBA{R: 25, G: 25, B: 28},
+		color.RGBA{R: 205, G: 22, B: 34}
 	r := newReader(t)
 	for name, c := range map[string][2]color.RGBA{"red": {red, white}, "white": {white, black}, "blue": {{R: 30, G: 50, B: 190}, white}} {
 		t.Run(name, func(t *testing.T) {

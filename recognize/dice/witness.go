@@ -78,7 +78,8 @@ func (w *witness) look(e *evidence, by float64) {
 func (e *evidence) enough(values [6]float64) bool {
 	for v, p := range values {
 		if p < par.witness.sure && e.weight[v] > 0 ||
-			p >= par.witness.sure && (e.count[v] < par.witness.channels || e.weight[v] < fitted.Witnesses.Bears[v]+par.witness.surely) {
+			p >= par.witness.sure &&
+				(e.count[v] < par.witness.channels || e.weight[v] < fitted.Witnesses.Bears[v]+par.witness.surely) {
 			return false
 		}
 	}
@@ -152,7 +153,8 @@ func (w *witness) bent(p *pattern) bool {
 		}
 	}
 	low, high := min(light[0], light[2]), max(light[0], light[2])
-	return low < par.witness.oneLight*light[1] && high >= par.witness.oneLight*light[1] && high*par.witness.oneLight < light[1]
+	return low < par.witness.oneLight*light[1] && high >= par.witness.oneLight*light[1] &&
+		high*par.witness.oneLight < light[1]
 }
 
 // leak is the share of a line round a face that has the colour between its
@@ -234,8 +236,8 @@ func (p *plane) between(f *pattern) (low, high float64) {
 }
 
 // onSpot reports whether a point is on a spot or close to it.
-func (f *pattern) onSpot(x, y float64) bool {
-	return slices.ContainsFunc(f.spots, func(s spot) bool {
+func (p *pattern) onSpot(x, y float64) bool {
+	return slices.ContainsFunc(p.spots, func(s spot) bool {
 		return sq(x-s.x)+sq(y-s.y) < par.witness.onSpot*s.area*s.long/math.Pi
 	})
 }

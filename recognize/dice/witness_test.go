@@ -38,7 +38,8 @@ func (c *closeUp) at(x, y, angle float64) image.Point {
 }
 
 func (c *closeUp) face(value int, angle float64, body, spots color.RGBA) {
-	v := gocv.NewPointsVectorFromPoints([][]image.Point{{c.at(-1, -1, angle), c.at(1, -1, angle), c.at(1, 1, angle), c.at(-1, 1, angle)}})
+	v := gocv.NewPointsVectorFromPoints([][]image.Point{{c.at(-1, -1, angle), c.at(1, -1, angle), c.at(1, 1, angle),
+		c.at(-1, 1, angle)}})
 	defer v.Close()
 	gocv.FillPoly(&c.Mat, v, body)
 	for i, q := range places {
@@ -67,7 +68,8 @@ func spotted(t interface {
 }, w *witness, img gocv.Mat, edge float64) int {
 	t.Helper()
 	defer img.Close()
-	blank := hit{x: float64(img.Cols()-1) / 2, y: float64(img.Rows()-1) / 2, edge: edge, die: 1, values: [6]float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}}
+	blank := hit{x: float64(img.Cols()-1) / 2, y: float64(img.Rows()-1) / 2, edge: edge, die: 1,
+		values: [6]float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}}
 	e, err := w.evidence(img, blank)
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +204,8 @@ func TestWhatIsNoFaceHasNoSpots(t *testing.T) {
 		"pips of a card": func(c *closeUp) { // rhombs, far from the middle of a large white
 			c.face(0, 0, ivory, ink)
 			for _, q := range places {
-				v := gocv.NewPointsVectorFromPoints([][]image.Point{{c.at(q[0]-0.25, q[1], 0), c.at(q[0], q[1]-0.3, 0), c.at(q[0]+0.25, q[1], 0), c.at(q[0], q[1]+0.3, 0)}})
+				v := gocv.NewPointsVectorFromPoints([][]image.Point{{c.at(q[0]-0.25, q[1], 0), c.at(q[0], q[1]-0.3, 0),
+					c.at(q[0]+0.25, q[1], 0), c.at(q[0], q[1]+0.3, 0)}})
 				gocv.FillPoly(&c.Mat, v, ruby)
 				v.Close()
 			}
@@ -234,7 +237,8 @@ func TestPitsAreRoundNearTheBodysShade(t *testing.T) {
 			at, r := pits.at(q[0], q[1], 0), int(0.4*pits.edge)
 			gocv.Circle(&pits.Mat, at, r, glint, -1) // all but a bar
 			gocv.Line(&pits.Mat, at.Sub(image.Pt(r-3, 0)), at.Add(image.Pt(r-3, 0)), ink, r/4)
-			v := gocv.NewPointsVectorFromPoints([][]image.Point{{at.Add(image.Pt(r, 0)), at.Add(image.Pt(0, r)), at.Sub(image.Pt(r, 0)), at.Sub(image.Pt(0, r))}})
+			v := gocv.NewPointsVectorFromPoints([][]image.Point{{at.Add(image.Pt(r, 0)), at.Add(image.Pt(0, r)),
+				at.Sub(image.Pt(r, 0)), at.Sub(image.Pt(0, r))}})
 			gocv.FillPoly(&print.Mat, v, ink)
 			v.Close()
 		}
@@ -297,7 +301,8 @@ func BenchmarkWitness(b *testing.B) {
 
 func TestASixOverTheEdgeOfADieIsBent(t *testing.T) {
 	w := newWitness()
-	six := pattern{value: 6, tall: true, spots: []spot{{x: 20, y: 20}, {x: 40, y: 20}, {x: 20, y: 40}, {x: 40, y: 40}, {x: 20, y: 30}, {x: 40, y: 30}}}
+	six := pattern{value: 6, tall: true, spots: []spot{{x: 20, y: 20}, {x: 40, y: 20}, {x: 20, y: 40}, {x: 40, y: 40},
+		{x: 20, y: 30}, {x: 40, y: 30}}}
 	for _, c := range []struct {
 		upper, lower byte
 		want         bool

@@ -95,7 +95,8 @@ func TestMatching(t *testing.T) {
 			tally := Tally{Kind: c.kind}
 			tally.Add(one(t, c.truth), c.readings, time.Millisecond)
 			r := tally.Result("made-up")
-			got := figures{r.Accepted, r.Right, r.Abstained, share(r.Precision), share(r.Recall), share(r.AccuracyAccepted), share(r.ExactImages)}
+			got := figures{r.Accepted, r.Right, r.Abstained, share(r.Precision), share(r.Recall), share(r.AccuracyAccepted),
+				share(r.ExactImages)}
 			if got != c.want {
 				t.Errorf("got  %+v\nwant %+v", got, c.want)
 			}
@@ -214,7 +215,8 @@ func TestMatchIsOneToOne(t *testing.T) {
 			rs = append(rs, read(labels.Draw(t, "said"), rapid.Float64Range(0, 50).Draw(t, "rx"), 0, 30, 30))
 		}
 		o := match(&m, Cards, rs)
-		if len(o.pairs)+len(o.missed) != len(m.Cards) || len(o.pairs)+len(o.spurious) != o.accepted || o.accepted+o.abstained != len(rs) {
+		if len(o.pairs)+len(o.missed) != len(m.Cards) || len(o.pairs)+len(o.spurious) != o.accepted ||
+			o.accepted+o.abstained != len(rs) {
 			t.Fatalf("%d pairs, %d missed, %d spurious of %d truths and %d readings", len(o.pairs), len(o.missed), len(o.spurious), len(m.Cards), len(rs))
 		}
 	})

@@ -93,7 +93,8 @@ func FuzzParseSet(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	seen := Seen{Cards: []string{"9h", "?"}, Stacks: []SeenStack{{Counted: true, Chips: []string{"azul"}, Low: 1, High: 1}, {Low: 1, High: 3}},
+	seen := Seen{Cards: []string{"9h", "?"}, Stacks: []SeenStack{{Counted: true, Chips: []string{"azul"}, Low: 1, High: 1},
+		{Low: 1, High: 3}},
 		Dice: []SeenDie{{Face: "4"}, {Face: "?", Lie: "cocked"}, {Face: "?"}}}
 	held := []Held{{0, nil}, {2.5, []string{"9h"}}, {4, []string{"9h", "Kc"}}}
 	f.Fuzz(func(t *testing.T, data []byte) {

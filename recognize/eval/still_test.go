@@ -141,7 +141,8 @@ func TestDiceOfAZone(t *testing.T) {
 // A zone that is named with nothing in it gives nothing of any kind; one kind alone can
 // be measured; results are written for people and machines.
 func TestASilentZone(t *testing.T) {
-	seen := map[string]Seen{"z": {Cards: []string{"As"}, Stacks: []SeenStack{{Counted: true, Chips: []string{"e5"}, Low: 1, High: 1}}, Dice: []SeenDie{{Face: "3"}}}}
+	seen := map[string]Seen{"z": {Cards: []string{"As"}, Stacks: []SeenStack{{Counted: true, Chips: []string{"e5"}, Low: 1, High: 1}},
+		Dice: []SeenDie{{Face: "3"}}}}
 	s := &Still{Image: "a", Zones: map[string]StillZone{"z": {}}, Complete: []Kind{}}
 	for only, want := range map[Kind]int{"": 3, Cards: 1, Chips: 1, Dice: 1} {
 		tally := StillTally{Only: only}

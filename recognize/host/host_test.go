@@ -65,7 +65,8 @@ func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, 
 			}
 		}
 	}
-	return []fact.Observation{{Kind: fact.Settled, Zone: fmt.Sprintf("%.0f", mean), Time: at, Frame: n, Note: string(f.bare)}}, nil
+	return []fact.Observation{{Kind: fact.Settled, Zone: fmt.Sprintf("%.0f", mean), Time: at, Frame: n, Note: string(f.bare)}},
+		nil
 }
 
 const fps = 25
@@ -130,7 +131,8 @@ func TestReaderGetsTheEmptyTable(t *testing.T) {
 	var mu sync.Mutex
 	got := map[string]string{}
 	r, err := New(Config{Table: "T1", Every: true,
-		Cameras: []Camera{{Name: "a", Calibration: cal, Empty: []byte("\x00felt of a\xff"), Open: open}, {Name: "b", Calibration: cal, Open: open}, {Name: "c", Calibration: cal, Empty: []byte("felt of c"), Open: open}},
+		Cameras: []Camera{{Name: "a", Calibration: cal, Empty: []byte("\x00felt of a\xff"), Open: open},
+			{Name: "b", Calibration: cal, Open: open}, {Name: "c", Calibration: cal, Empty: []byte("felt of c"), Open: open}},
 		Seen: func(obs []fact.Observation) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -164,7 +166,9 @@ func TestReplayReadsEveryFrame(t *testing.T) {
 	taken := 0
 	finished := ""
 	r, err := New(Config{Table: "T1", Every: true,
-		Cameras:  []Camera{{Name: "cam", Calibration: &calibration.Table{Table: "good"}, Open: func() Units { return &list{units: units} }}},
+		Cameras: []Camera{{Name: "cam", Calibration: &calibration.Table{Table: "good"}, Open: func() Units {
+			return &list{units: units}
+		}}},
 		Finished: func(c string) { finished = c },
 		Taken: func(_ string, wall time.Time) {
 			if !wall.Equal(units[taken].Wall) || len(frames) != taken+1 {
@@ -272,7 +276,9 @@ func TestPreviewsComeWhileTheyAreWanted(t *testing.T) {
 	defer cancel()
 	var jpeg []byte
 	r, err := New(Config{Table: "T1",
-		Cameras: []Camera{{Name: "cam", Open: func() Units { return &list{units: units, pause: 20 * time.Millisecond, stay: true} }}},
+		Cameras: []Camera{{Name: "cam", Open: func() Units {
+			return &list{units: units, pause: 20 * time.Millisecond, stay: true}
+		}}},
 		Picture: func(_ string, b []byte) { jpeg = b; cancel() }})
 	if err != nil {
 		t.Fatal(err)

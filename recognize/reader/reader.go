@@ -6,7 +6,6 @@ package reader
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -38,11 +37,17 @@ type Task struct {
 type New func(Task) (Recogniser, error)
 
 // Main is the whole life of the process.
-func Main(ctx context.Context, make New, threads func(int) error) error {
-	m := &process{make: make, threads: threads}
-	err := child.Serve(ctx, m.handle)
-	m.close()
-	return err
+func Main(ctx context.Context, recogniser New, threads func(int) error) error {
+	m := &process{make: recogniser, threads: threads, failed: make(chan error, wire.MaxCameras)}
+	served := make(chan error, 1)
+	go func() { served <- child.Serve(ctx, m.handle) }()
+	select {
+	case err := <-served:
+		m.close()
+		return err
+	case err := <-m.failed: // the process ends with it: nothing else is waited for
+		return err
+	}
 }
 
 // process holds the cameras of the table.
@@ -58,11 +63,6 @@ type process struct {
 }
 
 func (m *process) handle(ctx context.Context, l *child.Link, k child.Kind, p []byte) error {
-	select {
-	case err := <-m.failed:
-		return err
-	default:
-	}
 	switch {
 	case k == wire.KindSetup:
 		return m.setup(ctx, l, p)
@@ -120,7 +120,6 @@ func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 	if err := m.threads(max(s.Threads, 1)); err != nil {
 		return err
 	}
-	m.failed = make(chan error, len(s.Cameras))
 	ready := wire.Ready{Errs: map[string]string{}}
 	for i, c := range s.Cameras {
 		v := &view{i: i, name: c.Name, table: s.Table, every: s.Every, link: l, units: make(chan capture.Unit, queue)}
@@ -142,8 +141,6 @@ func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 		m.done.Go(func() {
 			if err := v.run(ctx); err != nil && ctx.Err() == nil {
 				m.failed <- fmt.Errorf("camera %s: %w", v.name, err)
-				fmt.Fprintf(os.Stderr, "camera %s: %v\n", v.name, err)
-				os.Exit(1)
 			}
 		})
 	}

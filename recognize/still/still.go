@@ -132,7 +132,8 @@ func refusePrint(all []Found, stacks []fact.Quad) {
 		f := &all[i]
 		x, y := f.Box[0]+f.Box[2]/2, f.Box[1]+f.Box[3]/2
 		if f.Reason == "" && slices.ContainsFunc(stacks, func(q fact.Quad) bool {
-			return x > q[0][0] && x < q[2][0] && y > q[0][1] && y < q[2][1] && max(f.Box[2], f.Box[3]) < printed*(q[2][0]-q[0][0])
+			return x > q[0][0] && x < q[2][0] && y > q[0][1] && y < q[2][1] &&
+				max(f.Box[2], f.Box[3]) < printed*(q[2][0]-q[0][0])
 		}) {
 			f.Label, f.Maybe, f.Reason = eval.Abstained, f.Label, "print"
 		}
@@ -192,8 +193,10 @@ func found(g []fact.Guess, w fact.Weighed, abstain string, q fact.Quad) Found {
 func (f Found) Reading() eval.Reading {
 	a := math.Hypot(f.Quad[1][0]-f.Quad[0][0], f.Quad[1][1]-f.Quad[0][1])
 	b := math.Hypot(f.Quad[2][0]-f.Quad[1][0], f.Quad[2][1]-f.Quad[1][1])
-	return eval.Reading{Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: f.Box, Short: min(a, b), Reason: f.Reason,
-		Low: f.Low, High: f.High, Best: f.best, P: f.p, Weighed: f.weighed}
+	return eval.Reading{
+		Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: f.Box, Short: min(a, b), Reason: f.Reason,
+		Low: f.Low, High: f.High, Best: f.best, P: f.p, Weighed: f.weighed,
+	}
 }
 
 func rounded(b fact.Box) fact.Box {

@@ -279,7 +279,8 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []struct{ n, stride, channels int }{{100, 960, 1}, {960 * 540, 960, 3}, {960 * 540, 960, 2}, {960 * 540, 500, 1}} {
+	type form struct{ n, stride, channels int }
+	for _, bad := range []form{{100, 960, 1}, {960 * 540, 960, 3}, {960 * 540, 960, 2}, {960 * 540, 500, 1}} {
 		if _, err := w.Frame(make([]byte, bad.n), bad.stride, bad.channels, time.Now()); !errors.Is(err, ErrPicture) {
 			t.Errorf("%+v: error %v", bad, err)
 		}

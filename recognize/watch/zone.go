@@ -136,7 +136,9 @@ func (z *zone) under(w *Watcher) {
 		if i+1 > 255 || over[i+1] < par.change.cells {
 			continue
 		}
-		known := slices.ContainsFunc(z.reach, func(q fact.Point) bool { return math.Hypot(p[0]-q[0], p[1]-q[1]) < par.arm.apart })
+		known := slices.ContainsFunc(z.reach, func(q fact.Point) bool {
+			return math.Hypot(p[0]-q[0], p[1]-q[1]) < par.arm.apart
+		})
 		if !known && len(z.reach) < par.arm.most {
 			z.reach = append(z.reach, p)
 		}

@@ -14,9 +14,9 @@ import (
 	"vision/internal/fact"
 )
 
-// The kinds of frame. The server sends Empty for each camera that has
-// such a picture, Setup once, then Units, Finish and Preview; the reader sends Ready once, then Taken for every unit, and Seen,
-// Picture, Stats and Finished as they come.
+// The kinds of frame. The server sends Empty for each camera that has such a picture,
+// Setup once, then Units, Finish and Preview; the reader sends Ready once, then Taken for
+// every unit, and Seen, Picture, Stats and Finished as they come.
 const (
 	KindSetup    child.Kind = child.User + iota // Setup as JSON
 	KindUnit                                    // camera byte, access unit

@@ -3,7 +3,6 @@ package ledger_test
 import (
 	"bytes"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 
@@ -15,32 +14,38 @@ import (
 func Example() {
 	dir, err := os.MkdirTemp("", "ledger")
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	defer os.RemoveAll(dir)
 	l, err := ledger.Open(dir, ledger.Options{})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	for _, pocket := range []int{17, 0} {
 		if _, err := l.Append(ledger.Round, "R1", map[string]int{"pocket": pocket}); err != nil {
-			log.Fatal(err)
+			fmt.Println(err)
+			return
 		}
 	}
 	head := l.Head()
 	if err := l.Close(); err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 
 	for e, err := range ledger.Read(dir, 0) {
 		if err != nil {
-			log.Fatal(err)
+			fmt.Println(err)
+			return
 		}
 		fmt.Printf("%d %s %s %s\n", e.Seq, e.Kind, e.Table, e.Payload)
 	}
 	report, err := ledger.Verify(dir, ledger.VerifyOptions{Known: []ledger.Head{head}})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	fmt.Println(report.Entries, "entries,", len(report.Problems), "problems")
 	// Output:
@@ -53,36 +58,44 @@ func Example() {
 func ExampleVerify() {
 	dir, err := os.MkdirTemp("", "ledger")
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	defer os.RemoveAll(dir)
 	l, err := ledger.Open(dir, ledger.Options{})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	for range 2 {
 		if _, err := l.Append(ledger.Round, "R1", map[string]int{"paid": 3500}); err != nil {
-			log.Fatal(err)
+			fmt.Println(err)
+			return
 		}
 	}
 	if err := l.Close(); err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil || len(files) != 1 {
-		log.Fatal(files, err)
+		fmt.Println(files, err)
+		return
 	}
 	b, err := os.ReadFile(files[0])
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	if err := os.WriteFile(files[0], bytes.Replace(b, []byte("3500"), []byte("9500"), 1), 0o600); err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	report, err := ledger.Verify(dir, ledger.VerifyOptions{})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	p := report.Problems[0]
 	fmt.Println(p.What, "in line", p.Line)

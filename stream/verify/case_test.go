@@ -244,8 +244,10 @@ func TestTamperingWithACaseIsFound(t *testing.T) {
 func TestExportsThatMakeNoSense(t *testing.T) {
 	e := newEvening(t)
 	for _, change := range []func(*evidence.Case){
-		func(c *evidence.Case) { c.Title = "" }, func(c *evidence.Case) { c.Tables = nil }, func(c *evidence.Case) { c.To = c.From },
-		func(c *evidence.Case) { c.To = c.From.Add(evidence.MaxSpan + time.Second) }, func(c *evidence.Case) { c.Note = strings.Repeat("x", 5000) },
+		func(c *evidence.Case) { c.Title = "" }, func(c *evidence.Case) { c.Tables = nil },
+		func(c *evidence.Case) { c.To = c.From },
+		func(c *evidence.Case) { c.To = c.From.Add(evidence.MaxSpan + time.Second) },
+		func(c *evidence.Case) { c.Note = strings.Repeat("x", 5000) },
 	} {
 		c := e.c
 		change(&c)

@@ -21,7 +21,8 @@ func TestAccountsAreSaid(t *testing.T) {
 			"90 %: pago insuficiente", "90 %: paid too little",
 		},
 		{
-			track.Account{P: 0.08, Assumes: []track.Assumption{{Departs: track.OtherAmount, Seat: 3, Spot: "tie", Read: money.Cents(4000), Instead: money.Cents(4500)}}},
+			track.Account{P: 0.08, Assumes: []track.Assumption{{Departs: track.OtherAmount, Seat: 3, Spot: "tie",
+				Read: money.Cents(4000), Instead: money.Cents(4500)}}},
 			"8 %: todo correcto, si las fichas de puesto 3, empate son 45,00 €, no 40,00 €",
 			"8 %: all in order, if the chips at seat 3, tie are €45.00, not €40.00",
 		},

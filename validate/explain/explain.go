@@ -174,7 +174,8 @@ func where(lang string, f *round.Finding) string {
 // odds are what the settlement pays on the finding's spot, as a fraction, when
 // the finding is about a payment and the fraction is one that norms print.
 func odds(v *round.Verdict, f *round.Finding) string {
-	if v == nil || finding.Of(f.Code).About != finding.Money || !strings.HasPrefix(string(f.Code), "payout_") || f.Code == finding.PayoutToLoser {
+	if v == nil || finding.Of(f.Code).About != finding.Money || !strings.HasPrefix(string(f.Code), "payout_") ||
+		f.Code == finding.PayoutToLoser {
 		return ""
 	}
 	for i := range v.Settlement {

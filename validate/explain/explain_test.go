@@ -51,7 +51,8 @@ func TestSentence(t *testing.T) {
 
 // TestReadBack: a verdict that was stored as JSON reads the same sentence.
 func TestReadBack(t *testing.T) {
-	f := round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: "rojo", Expected: money.Cents(500), Observed: money.Cents(600), Rule: "r"}
+	f := round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: "rojo", Expected: money.Cents(500), Observed: money.Cents(600),
+		Rule: "r"}
 	raw, err := json.Marshal(f)
 	if err != nil {
 		t.Fatal(err)

@@ -79,6 +79,7 @@ func Duty(lang string, f *room.Finding, c Charge) string {
 	for i, g := range c.Games {
 		games[i] = strings.ReplaceAll(g, "_", " ")
 	}
-	return strings.NewReplacer("{j}", f.Jefe, "{t}", f.Table, "{g}", strings.ReplaceAll(f.Game, "_", " "), "{l€}", cents(f.Limit), "{a€}", cents(f.Actual), "{r}", f.Role, "{l}", number(f.Limit), "{a}", number(f.Actual),
+	return strings.NewReplacer("{j}", f.Jefe, "{t}", f.Table, "{g}", strings.ReplaceAll(f.Game, "_", " "),
+		"{l€}", cents(f.Limit), "{a€}", cents(f.Actual), "{r}", f.Role, "{l}", number(f.Limit), "{a}", number(f.Actual),
 		"{these}", these, "{(these)}", bracketed(c.Tables), "{(games)}", bracketed(games)).Replace(say.in(lang))
 }

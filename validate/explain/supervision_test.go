@@ -45,7 +45,8 @@ func TestDuty(t *testing.T) {
 // What a jefe has in charge are his open tables.
 func TestChargeOf(t *testing.T) {
 	rec := &room.Record{Tables: []room.Table{{ID: "B1", Game: "blackjack", Open: true}, {ID: "B2", Game: "blackjack", Open: true},
-		{ID: "B3", Game: "boule"}, {ID: "R1", Game: "boule", Open: true}}, Assignments: []room.Assignment{{Jefe: "ana", Tables: []string{"B1", "B2", "B3"}}, {Jefe: "eva", Tables: []string{"R1"}}}}
+		{ID: "B3", Game: "boule"}, {ID: "R1", Game: "boule", Open: true}},
+		Assignments: []room.Assignment{{Jefe: "ana", Tables: []string{"B1", "B2", "B3"}}, {Jefe: "eva", Tables: []string{"R1"}}}}
 	if c := ChargeOf(rec, "ana"); strings.Join(c.Tables, " ") != "B1 B2" || strings.Join(c.Games, " ") != "blackjack" {
 		t.Errorf("%+v", c)
 	}

@@ -30,9 +30,9 @@ var betKinds = []Kind{
 	},
 	{
 		Code: BetBelowMin, About: Bets, Title: Text{"Apuesta inferior al mínimo", "Bet below the minimum"},
-		Round: InRound{Severity: Minor, Families: map[Family]Severity{Points: Major, Banked: Major, Circle: Major}, Amounts: true,
-			Running: Running{Raised: true, Stands: time.Second, Needs: BetsClosed},
-			Pot:     true, Unwatched: LiesThere,
+		Round: InRound{Severity: Minor, Families: map[Family]Severity{Points: Major, Banked: Major, Circle: Major},
+			Amounts: true, Running: Running{Raised: true, Stands: time.Second, Needs: BetsClosed},
+			Pot: true, Unwatched: LiesThere,
 			Both: Text{"Apuesta de {o}; el mínimo es {e}", "Bet of {o}; the minimum is {e}"},
 		},
 	},

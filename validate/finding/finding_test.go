@@ -109,9 +109,10 @@ func TestSeverityByFamily(t *testing.T) {
 		family Family
 		want   Severity
 	}{
-		{PayoutMissing, Circle, Critical}, {PayoutUnder, Wheels, Major}, {BetBelowMin, Wheels, Minor}, {BetBelowMin, Points, Major},
-		{BetBelowMin, Banked, Major}, {PushCollected, Banked, Critical}, {PushCollected, Points, Major}, {AnnouncementWrong, Wheels, Major},
-		{AnnouncementWrong, Points, Minor}, {DealtBeforeClose, Circle, Major}, {DealtBeforeClose, Banked, Minor}, {"of another world", Wheels, Major},
+		{PayoutMissing, Circle, Critical}, {PayoutUnder, Wheels, Major}, {BetBelowMin, Wheels, Minor},
+		{BetBelowMin, Points, Major}, {BetBelowMin, Banked, Major}, {PushCollected, Banked, Critical},
+		{PushCollected, Points, Major}, {AnnouncementWrong, Wheels, Major}, {AnnouncementWrong, Points, Minor},
+		{DealtBeforeClose, Circle, Major}, {DealtBeforeClose, Banked, Minor}, {"of another world", Wheels, Major},
 	} {
 		if got := Of(c.code).Round.Of(c.family); got != c.want {
 			t.Errorf("%s in %s: %s, want %s", c.code, c.family, got, c.want)
@@ -132,14 +133,16 @@ func TestSeverityByFamily(t *testing.T) {
 func TestWhatATrackerAsks(t *testing.T) {
 	for _, k := range All() {
 		r := k.Round
-		followed := r.Running != Running{} || r.Omits != OmittedNothing || r.Counts != OfSeat || r.Unwatched != WhenItCame || r.Pot
+		followed := r.Running != Running{} || r.Omits != OmittedNothing || r.Counts != OfSeat || r.Unwatched != WhenItCame ||
+			r.Pot
 		if r.Severity == "" && followed {
 			t.Errorf("%s is followed in rounds, and no round raises it", k.Code)
 		}
 		if r.Running.Stands > 0 && !r.Running.Raised {
 			t.Errorf("%s stands %s and is not raised then", k.Code, r.Running.Stands)
 		}
-		if money := k.About == Money; money != (r.Counts == OfSpot) || money != (r.Unwatched == MayBeTaken || r.Unwatched == SeenBefore) || money && !(r.Pot && r.Amounts) {
+		if money := k.About == Money; money != (r.Counts == OfSpot) ||
+			money != (r.Unwatched == MayBeTaken || r.Unwatched == SeenBefore) || money && !(r.Pot && r.Amounts) {
 			t.Errorf("%s is money, or is not: %+v", k.Code, r)
 		}
 	}

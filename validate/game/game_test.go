@@ -44,7 +44,8 @@ func TestFindings(t *testing.T) {
 		f.At(3, finding.FaceWrong)
 		f.At(3, finding.FaceWrong)
 		f.At(4, finding.FaceWrong)
-		f.AddAll([]round.Finding{{Code: finding.AnnouncementMissing, Event: 5}, {Code: finding.AnnouncementMissing, Event: 5}})
+		f.AddAll([]round.Finding{{Code: finding.AnnouncementMissing, Event: 5},
+			{Code: finding.AnnouncementMissing, Event: 5}})
 		f.Amounts(6, finding.PayoutUnder, game.Place{Seat: 2, Spot: "rojo"}, 500, 490)
 		return rounds.Brief(f.List(), rounds.Seat, rounds.Spot, rounds.Event)
 	}

@@ -6,6 +6,7 @@ package room
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -219,8 +220,7 @@ func (r *Record) readAssignments(list []json.RawMessage, known map[string]bool) 
 }
 
 func strict(data []byte, path string, v any) *round.Error {
-	if err := round.Strict(data, path, v); err != nil {
-		return err.(*round.Error)
-	}
-	return nil
+	var bad *round.Error
+	errors.As(round.Strict(data, path, v), &bad)
+	return bad
 }

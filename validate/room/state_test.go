@@ -21,7 +21,8 @@ func TestADutyThatMakesNoSense(t *testing.T) {
 
 // What is changed in a clone is not changed in the state.
 func TestAStateIsCloned(t *testing.T) {
-	a := State{Duty: map[string]Duty{"A": {Open: true}}, Assignments: []Assignment{{Jefe: "eva", Tables: []string{"A", "B"}}}, Used: true}
+	a := State{Duty: map[string]Duty{"A": {Open: true}}, Assignments: []Assignment{{Jefe: "eva", Tables: []string{"A", "B"}}},
+		Used: true}
 	b := a.Clone()
 	b.Duty["A"] = Duty{}
 	b.Assignments[0].Tables[0] = "C"

@@ -3,6 +3,7 @@ package round
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,7 +32,7 @@ func ReadFields(raw []byte, at string) *Fields {
 }
 
 func (f *Fields) fail(err error) {
-	if e, ok := err.(*Error); ok && f.err == nil && e != nil {
+	if e := placed(err); e != nil && f.err == nil {
 		f.err = e
 	}
 }
@@ -85,7 +86,7 @@ func (f *Fields) raw(name string) json.RawMessage {
 func (f *Fields) Text(name string) string {
 	var s string
 	if raw := f.raw(name); raw != nil {
-		f.fail(asError(str(raw, f.Path(name), &s)))
+		f.fail(str(raw, f.Path(name), &s))
 	}
 	return s
 }
@@ -109,7 +110,7 @@ func (f *Fields) Int(name string, low int64) *int64 {
 		return nil
 	}
 	n := new(int64)
-	f.fail(asError(integer(raw, f.Path(name), low, int64(MaxAmount), n)))
+	f.fail(integer(raw, f.Path(name), low, int64(MaxAmount), n))
 	return n
 }
 
@@ -158,14 +159,14 @@ func (f *Fields) Object(name string) *Fields {
 		return nil
 	}
 	sub := ReadFields(raw, f.Path(name))
-	f.fail(asError(sub.err))
+	f.fail(sub.err)
 	return sub
 }
 
 // Close ends the reading of an object that Object gave, nil too.
 func (f *Fields) Close(sub *Fields) {
 	if sub != nil {
-		f.fail(asError(sub.Done()))
+		f.fail(sub.Done())
 	}
 }
 
@@ -197,7 +198,7 @@ func (f *Fields) List(name string, each func(i int, at string, raw json.RawMessa
 	}
 	for i, r := range list {
 		if f.err == nil {
-			f.fail(asError(each(i, fmt.Sprintf("%s[%d]", f.Path(name), i), r)))
+			f.fail(each(i, fmt.Sprintf("%s[%d]", f.Path(name), i), r))
 		}
 	}
 	return true
@@ -209,7 +210,7 @@ func (f *Fields) Texts(name string) []string {
 	if f.List(name, func(_ int, at string, raw json.RawMessage) *Error {
 		var s string
 		if err := str(raw, at, &s); err != nil {
-			return err.(*Error)
+			return placed(err)
 		}
 		out = append(out, s)
 		return nil
@@ -230,10 +231,9 @@ func SchemaOf(data []byte) string {
 	return o.Schema
 }
 
-// asError makes an interface of an error that may be a nil *Error.
-func asError(err error) error {
-	if e, ok := err.(*Error); ok && e == nil {
-		return nil
-	}
-	return err
+// placed is the Error in err, which every error of reading is; nil where err holds none.
+func placed(err error) *Error {
+	var e *Error
+	errors.As(err, &e)
+	return e
 }

@@ -16,7 +16,8 @@ func TestFields(t *testing.T) {
 	}
 	f.Close(inner)
 	f.Close(f.Object("absent"))
-	if f.Text("name") != "a" || *f.Int("n", 0) != 7 || f.IntOrNull("none") != nil || f.IntOrNull("absent") != nil || !f.Bool("flag", false) || !f.Bool("absent", true) {
+	if f.Text("name") != "a" || *f.Int("n", 0) != 7 || f.IntOrNull("none") != nil || f.IntOrNull("absent") != nil || !f.Bool("flag", false) ||
+		!f.Bool("absent", true) {
 		t.Error("values", f.Err())
 	}
 	if c := f.Counts("counts"); c["b"] != 2 || len(c) != 2 || !slices.Equal(f.Texts("list"), []string{"u", "v"}) || f.Texts("absent") != nil {

@@ -194,7 +194,8 @@ func TestOptions(t *testing.T) {
 // TestVerdictShape: the order of fields is the contract's and no list is null.
 func TestVerdictShape(t *testing.T) {
 	v := Verdict{Settlement: []Settlement{{Seat: 2, Spot: "b"}, {Seat: 2, Spot: "a"}, {Seat: 1, Spot: "z"}},
-		Findings: []Finding{{Code: "b", Event: 3}, {Code: "a", Event: 3, Seat: 2}, {Code: "a", Event: 3, Seat: 1, Expected: Null}, {Code: "z", Event: 1}}}
+		Findings: []Finding{{Code: "b", Event: 3}, {Code: "a", Event: 3, Seat: 2}, {Code: "a", Event: 3, Seat: 1, Expected: Null},
+			{Code: "z", Event: 1}}}
 	v.Seal(&Record{ID: "i<>", Norm: "n", Game: "g"})
 	var out bytes.Buffer
 	if err := Encode(&out, v); err != nil {
@@ -246,8 +247,8 @@ func FuzzParse(f *testing.F) {
 func TestOptionReader(t *testing.T) {
 	r := Options{"a": []byte("true"), "b": []byte("7"), "c": []byte(`"x"`), "d": []byte("900"), "e": []byte(`{"k":1}`)}.Reader()
 	var e struct{ K int }
-	if !r.Bool("a", false) || r.Int("b", 1, 0, 9) != 7 || r.Word("c", "y", "x", "y") != "x" || r.Cents("d", 0) != 900 || !r.Decode("e", &e) || e.K != 1 ||
-		r.OneInt("z", 3, 1, 3) != 3 || !r.Has("a") || r.Has("z") || r.Err() != nil {
+	if !r.Bool("a", false) || r.Int("b", 1, 0, 9) != 7 || r.Word("c", "y", "x", "y") != "x" || r.Cents("d", 0) != 900 || !r.Decode("e", &e) ||
+		e.K != 1 || r.OneInt("z", 3, 1, 3) != 3 || !r.Has("a") || r.Has("z") || r.Err() != nil {
 		t.Fatalf("%+v %v", e, r.Err())
 	}
 	r.Int("b", 1, 0, 5)

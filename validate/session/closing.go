@@ -84,7 +84,8 @@ func (x *examination) charged(i int, e *Event) {
 		}
 	}
 	if hands < int64(rule.Hands) {
-		x.add(Finding{Code: finding.SessionChargedEarly, Event: i, What: "hands", Expected: int64(rule.Hands), Observed: hands}, rule.Lines)
+		x.add(Finding{Code: finding.SessionChargedEarly, Event: i, What: "hands", Expected: int64(rule.Hands), Observed: hands},
+			rule.Lines)
 	}
 }
 

@@ -182,7 +182,8 @@ func (x *examination) follow() {
 
 // parts has each section of the rules judge an event, in their order.
 func (x *examination) parts(i int, e *Event) {
-	for part, follow := range []func(int, *Event){x.limitEvent, x.ratioEvent, x.turnEvent, x.floatEvent, x.packEvent, x.tallaEvent, x.diceEvent, x.closingEvent, nil, x.meterEvent} {
+	for part, follow := range []func(int, *Event){x.limitEvent, x.ratioEvent, x.turnEvent, x.floatEvent, x.packEvent,
+		x.tallaEvent, x.diceEvent, x.closingEvent, nil, x.meterEvent} {
 		if x.part = part + 1; follow != nil {
 			follow(i, e)
 		}

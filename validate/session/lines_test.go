@@ -76,7 +76,8 @@ func TestRulesRefuse(t *testing.T) {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	good := session.Rules{LimitChange: []session.LimitChange{{Clause: one, Direction: session.Up}}, Ratio: []session.Ratio{{Clause: one, Base: session.OfBand, Band: []int64{10, 20}}}}
+	good := session.Rules{LimitChange: []session.LimitChange{{Clause: one, Direction: session.Up}},
+		Ratio: []session.Ratio{{Clause: one, Base: session.OfBand, Band: []int64{10, 20}}}}
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}

@@ -35,7 +35,8 @@ func (r *Record) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-var states = []string{string(room.RecordingOK), string(room.RecordingDegraded), string(room.RecordingDown), string(room.RecordingNone)}
+var states = []string{string(room.RecordingOK), string(room.RecordingDegraded), string(room.RecordingDown),
+	string(room.RecordingNone)}
 
 func (r *Record) read(f *round.Fields) {
 	if s := f.Text("schema"); s != Schema {

@@ -127,7 +127,8 @@ type SealOf struct {
 func (s *Summary) start() {
 	s.Runs, s.Jefes, s.Limits, s.Float, s.Seals = []RunOf{}, []JefeOf{}, []LimitsOf{}, []FloatOf{}, []SealOf{}
 	s.Supervision.Shared = []SharedOf{}
-	s.Rounds.NotVerifiable, s.Findings, s.SessionFindings = map[string]int{}, map[finding.Code]map[string]int{}, map[finding.Code]int{}
+	s.Rounds.NotVerifiable, s.Findings, s.SessionFindings = map[string]int{}, map[finding.Code]map[string]int{},
+		map[finding.Code]int{}
 	s.lost = -1
 }
 

@@ -91,7 +91,8 @@ func (x *examination) interval(i int, from, to int64) {
 	if w.jefe != "" {
 		found, class = x.room.Group(w.jefe, group)
 		for _, f := range found {
-			x.lasts(i, from, to, &span{Finding: Finding{Code: f.Code, Jefe: w.jefe, Table: f.Table, Expected: number(f.Limit), Observed: number(f.Actual), Rule: f.Rule}})
+			x.lasts(i, from, to, &span{Finding: Finding{Code: f.Code, Jefe: w.jefe, Table: f.Table, Expected: number(f.Limit),
+				Observed: number(f.Actual), Rule: f.Rule}})
 		}
 		x.summary.under(w.jefe, d, len(group))
 	}
@@ -152,18 +153,21 @@ func (x *examination) staffing(i int, from, to int64) {
 		rule = n.Rule
 		croupierOnly = croupierOnly && n.Role == "croupier"
 		if got := w.staff.Staff[n.Role]; !w.staff.Counted && got < n.Least {
-			x.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: n.Role, Expected: int64(n.Least), Observed: int64(got), Rule: n.Rule}, croupier: n.Role == "croupier"})
+			x.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: n.Role, Expected: int64(n.Least),
+				Observed: int64(got), Rule: n.Rule}, croupier: n.Role == "croupier"})
 		}
 	}
 	if w.staff.Counted && w.staff.Persons < int64(sum) {
-		x.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: "any", Expected: int64(sum), Observed: w.staff.Persons, Rule: rule}, croupier: croupierOnly})
+		x.lasts(i, from, to, &span{Finding: Finding{Code: finding.StaffMissing, Role: "any", Expected: int64(sum),
+			Observed: w.staff.Persons, Rule: rule}, croupier: croupierOnly})
 	}
 }
 
 // lasts notes a breach of some time; one that goes on is one finding.
 func (x *examination) lasts(i int, from, to int64, s *span) {
 	for _, b := range x.watch.spans {
-		if *b.To == from && b.Code == s.Code && b.Jefe == s.Jefe && b.Table == s.Table && b.Role == s.Role && b.Expected == s.Expected && b.Observed == s.Observed {
+		if *b.To == from && b.Code == s.Code && b.Jefe == s.Jefe && b.Table == s.Table && b.Role == s.Role &&
+			b.Expected == s.Expected && b.Observed == s.Observed {
 			*b.To = to
 			return
 		}

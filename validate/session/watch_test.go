@@ -3,6 +3,7 @@ package session_test
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -143,7 +144,9 @@ func anyEvents(t *rapid.T) []any {
 
 func anySession(t *rapid.T) []byte {
 	raw, err := json.Marshal(map[string]any{"schema": session.Schema, "id": "s", "table": "T1", "date": "2026-03-14",
-		"norm": rapid.SampledFrom([]string{nac, bal, and, can}).Draw(t, "norm"), "game": rapid.SampledFrom([]string{"blackjack", "boule", "treinta_cuarenta"}).Draw(t, "game"), "events": anyEvents(t)})
+		"norm":   rapid.SampledFrom([]string{nac, bal, and, can}).Draw(t, "norm"),
+		"game":   rapid.SampledFrom([]string{"blackjack", "boule", "treinta_cuarenta"}).Draw(t, "game"),
+		"events": anyEvents(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +251,8 @@ func TestPartsOfASession(t *testing.T) {
 		if text(all.Next) != text(second.Next) {
 			t.Fatalf("whole %s\nparts %s", text(all.Next), text(second.Next))
 		}
-		if n := first.Summary.Rounds.Total + second.Summary.Rounds.Total; n != all.Summary.Rounds.Total || first.Summary.Money.In+second.Summary.Money.In != all.Summary.Money.In {
+		if n := first.Summary.Rounds.Total + second.Summary.Rounds.Total; n != all.Summary.Rounds.Total ||
+			first.Summary.Money.In+second.Summary.Money.In != all.Summary.Money.In {
 			t.Fatalf("%d rounds in parts, %d in the whole", n, all.Summary.Rounds.Total)
 		}
 	})
@@ -264,7 +268,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := check(data, b)
 		if err != nil {
-			if bad, ok := err.(*round.Error); !ok || bad.Problem == "" {
+			if bad := (*round.Error)(nil); !errors.As(err, &bad) || bad.Problem == "" {
 				t.Fatalf("refused as %v", err)
 			}
 			return

@@ -27,7 +27,8 @@ func Check(books *rulebook.Books, rec *room.Record) (room.Verdict, error) {
 			x.assignments()
 			x.each()
 			x.room()
-			return room.Verdict{Schema: room.VerdictSchema, ID: rec.ID, Norm: rec.Norm, Findings: append([]room.Finding{}, x.found...)}, nil
+			return room.Verdict{Schema: room.VerdictSchema, ID: rec.ID, Norm: rec.Norm,
+				Findings: append([]room.Finding{}, x.found...)}, nil
 		}
 	}
 	bad.Record = rec.ID
@@ -254,7 +255,8 @@ func (j Room) JefeRule(t *room.Table) string {
 func (x *examination) staff(t *room.Table) {
 	for _, need := range x.Least(t) {
 		if n := t.Staff[need.Role]; n < need.Least {
-			x.add(room.Finding{Code: finding.StaffMissing, Table: t.ID, Role: need.Role, Limit: &need.Least, Actual: &n, Rule: need.Rule})
+			x.add(room.Finding{Code: finding.StaffMissing, Table: t.ID, Role: need.Role, Limit: &need.Least, Actual: &n,
+				Rule: need.Rule})
 		}
 	}
 }

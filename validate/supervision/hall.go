@@ -19,13 +19,15 @@ type Hall struct {
 // state of the room; id names the records that are judged, recording is how a table's
 // recording is now. That staff is missing of which nobody has said anything is not
 // found. It fails where a norm does not know a table's game.
-func (h Hall) Judge(id string, places []room.Place, s room.State, recording map[string]room.Recording) (out []room.Ruling, err error) {
+func (h Hall) Judge(id string, places []room.Place, s room.State,
+	recording map[string]room.Recording) (out []room.Ruling, err error) {
 	byNorm := map[string]*room.Record{}
 	for _, p := range places {
 		d := s.DutyOf(p)
 		rec := byNorm[p.Norm]
 		if rec == nil {
-			rec = &room.Record{Schema: room.Schema, ID: id, Norm: p.Norm, Options: h.Options, Tables: []room.Table{}, Assignments: []room.Assignment{}}
+			rec = &room.Record{Schema: room.Schema, ID: id, Norm: p.Norm, Options: h.Options, Tables: []room.Table{},
+				Assignments: []room.Assignment{}}
 			byNorm[p.Norm] = rec
 		}
 		rec.Tables = append(rec.Tables, room.Table{ID: p.ID, Game: p.Game, Variant: p.Variant, Open: d.Open,

@@ -42,7 +42,8 @@ func TestAHallIsJudgedAsItIsRecorded(t *testing.T) {
 	for _, c := range []struct {
 		of   room.Recording
 		want []string
-	}{{room.RecordingOK, nil}, {room.RecordingDegraded, nil}, {room.RecordingDown, []string{"recording_required eva B"}}, {room.RecordingNone, []string{"recording_required eva B"}}} {
+	}{{room.RecordingOK, nil}, {room.RecordingDegraded, nil}, {room.RecordingDown, []string{"recording_required eva B"}},
+		{room.RecordingNone, []string{"recording_required eva B"}}} {
 		recording["B"] = c.of
 		rulings, err := h.Judge("now", places, s, recording)
 		if err != nil {
@@ -65,7 +66,8 @@ func TestAHallIsJudgedAsItIsRecorded(t *testing.T) {
 func TestEachNormJudgesItsOwnTables(t *testing.T) {
 	h := supervision.Hall{Books: books.Shipped(t)}
 	places, recording := row("cantabria-2010", "balears-2005", "cantabria-2010")
-	rulings, err := h.Judge("x", places, room.State{Assignments: []room.Assignment{{Jefe: "eva", Tables: []string{"A", "B"}}}}, recording)
+	rulings, err := h.Judge("x", places, room.State{Assignments: []room.Assignment{{Jefe: "eva", Tables: []string{"A", "B"}}}},
+		recording)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,8 @@ func (x *examination) minimum() {
 		if at < 0 || !known || !all || lowest <= authorised || slices.Contains(x.rec.WaivedMinimum, game) {
 			continue
 		}
-		x.add(room.Finding{Code: finding.MinimumNotOffered, Game: game, Limit: &authorised, Actual: &lowest, Rule: x.cite(x.rules.Minimum[at].Rule)})
+		x.add(room.Finding{Code: finding.MinimumNotOffered, Game: game, Limit: &authorised, Actual: &lowest,
+			Rule: x.cite(x.rules.Minimum[at].Rule)})
 	}
 }
 

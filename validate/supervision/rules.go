@@ -145,7 +145,9 @@ func (r *Rules) names(game string) bool {
 	if r.Spans != nil && slices.ContainsFunc(r.Spans.Tables, func(s Span) bool { return s.Game == game }) {
 		return true
 	}
-	return slices.Contains(r.Jefe.Except, game) || slices.ContainsFunc(r.Staff, func(s Staff) bool { return slices.Contains(s.Games, game) })
+	return slices.Contains(r.Jefe.Except, game) || slices.ContainsFunc(r.Staff, func(s Staff) bool {
+		return slices.Contains(s.Games, game)
+	})
 }
 
 // class is the index of the class that a table belongs to, -1 for none.
@@ -185,7 +187,8 @@ func (s *Spans) span(t *room.Table) Span {
 func (r *Rules) staff(t *room.Table) *Staff {
 	for i := range r.Staff {
 		s := &r.Staff[i]
-		if (len(s.Games) == 0 || slices.Contains(s.Games, t.Game)) && (len(s.Variants) == 0 || slices.Contains(s.Variants, t.Variant)) {
+		if (len(s.Games) == 0 || slices.Contains(s.Games, t.Game)) &&
+			(len(s.Variants) == 0 || slices.Contains(s.Variants, t.Variant)) {
 			return s
 		}
 	}

@@ -133,7 +133,8 @@ func TestSharing(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tables := laid(t, c.room)
-			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
+			v, err := supervision.Check(books.Shipped(t),
+				&room.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +167,8 @@ func TestHouseOptions(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tables := laid(t, c.room)
-			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Options: c.options, Tables: tables, Assignments: everyone(tables)})
+			v, err := supervision.Check(books.Shipped(t),
+				&room.Record{Norm: c.norm, Options: c.options, Tables: tables, Assignments: everyone(tables)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,7 +204,8 @@ func TestStaff(t *testing.T) {
 	} {
 		t.Run(c.norm+" "+c.table, func(t *testing.T) {
 			tables := laid(t, "T "+c.table+" ok - croupier=0")
-			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
+			v, err := supervision.Check(books.Shipped(t),
+				&room.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,7 +235,8 @@ func TestRoom(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tables := laid(t, c.room)
-			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
+			v, err := supervision.Check(books.Shipped(t),
+				&room.Record{Norm: c.norm, Tables: tables, Assignments: everyone(tables)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -300,7 +304,9 @@ func TestMinimum(t *testing.T) {
 			for _, x := range c.tables {
 				each = append(each, room.Assignment{Jefe: "jefe of " + x.ID, Tables: []string{x.ID}})
 			}
-			v, err := supervision.Check(books.Shipped(t), &room.Record{Norm: c.norm, Tables: c.tables, Assignments: each, AuthorisedMin: c.authorised, WaivedMinimum: c.waived})
+			v, err := supervision.Check(books.Shipped(t),
+				&room.Record{Norm: c.norm, Tables: c.tables, Assignments: each, AuthorisedMin: c.authorised,
+					WaivedMinimum: c.waived})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,8 @@ import (
 
 func TestRead(t *testing.T) {
 	lines, err := cited.Read("nacional-1979 boule | nacional-1979 04.V.a | TestA TestB\nnacional-1979 boule | nacional-1979 04.V.b | TestC\n")
-	if err != nil || len(lines) != 2 || lines[0].Game != "boule" || !slices.Equal(lines[0].Tests, []string{"TestA", "TestB"}) || !slices.Equal(lines[1].Tests, []string{"TestC"}) || lines[1].Rule != "nacional-1979 04.V.b" {
+	if err != nil || len(lines) != 2 || lines[0].Game != "boule" || !slices.Equal(lines[0].Tests, []string{"TestA", "TestB"}) ||
+		!slices.Equal(lines[1].Tests, []string{"TestC"}) || lines[1].Rule != "nacional-1979 04.V.b" {
 		t.Fatalf("%+v %v", lines, err)
 	}
 	if _, err := cited.Read("nacional-1979 boule | nacional-1979 04.V.a"); err == nil {

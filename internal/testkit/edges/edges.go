@@ -79,7 +79,9 @@ func (p Player) Wins(script string, spots ...string) float64 {
 	v := p.verdict(script)
 	won := 0.0
 	for _, spot := range spots {
-		k := slices.IndexFunc(v.Settlement, func(s round.Settlement) bool { return s.Spot == spot && s.Outcome != round.Unknown })
+		k := slices.IndexFunc(v.Settlement, func(s round.Settlement) bool {
+			return s.Spot == spot && s.Outcome != round.Unknown
+		})
 		if k < 0 {
 			p.T.Fatalf("%s: %s is not decided: %+v", script, spot, v.Settlement)
 		}
@@ -100,7 +102,9 @@ func (p Player) Wins(script string, spots ...string) float64 {
 // Allows reports whether the engine lets the players' plays of a round pass.
 func (p Player) Allows(script string) bool {
 	p.T.Helper()
-	return !slices.ContainsFunc(p.verdict(script).Findings, func(f round.Finding) bool { return f.Code == finding.PlayerActionNotAllowed })
+	return !slices.ContainsFunc(p.verdict(script).Findings, func(f round.Finding) bool {
+		return f.Code == finding.PlayerActionNotAllowed
+	})
 }
 
 // Game is a card game with the figures that the engine gives for it, by name, to one unit

@@ -84,7 +84,8 @@ func (w Words) card(t *Tape) card.Card {
 // record makes a record of arbitrary events of a game.
 func (w Words) record(data []byte) *round.Record {
 	t := &Tape{data}
-	rec := &round.Record{Schema: round.Schema, ID: "fuzz", Norm: w.Norm, Game: w.Game, Table: round.Table{ID: "F1", Min: 500, Max: 50000}}
+	rec := &round.Record{Schema: round.Schema, ID: "fuzz", Norm: w.Norm, Game: w.Game,
+		Table: round.Table{ID: "F1", Min: 500, Max: 50000}}
 	if w.Spots[0] == "banca" { // without a bank there is no round
 		rec.Events = append(rec.Events, round.Event{Type: round.Bet, Seat: 9, Spot: "banca", Amount: 50000})
 	}
@@ -112,10 +113,12 @@ func (w Words) event(t *Tape) round.Event {
 	case 3:
 		return chips(round.Collect, t.Of(w.Spots...))
 	case 4:
-		return round.Event{Type: round.Action, Seat: 1 + t.N(3), Action: t.Of(w.Actions...), Zone: []string{"", t.Of(w.Zones...)}[t.N(2)]}
+		return round.Event{Type: round.Action, Seat: 1 + t.N(3), Action: t.Of(w.Actions...),
+			Zone: []string{"", t.Of(w.Zones...)}[t.N(2)]}
 	case 5, 6:
 		points := t.N(40) - 5
-		return round.Event{Type: round.Announce, By: t.Of(speakers...), Call: t.Of(w.Calls...), Zone: t.Of(w.Zones...), Points: &points, Amount: money.Cents(500 * t.N(9))}
+		return round.Event{Type: round.Announce, By: t.Of(speakers...), Call: t.Of(w.Calls...), Zone: t.Of(w.Zones...),
+			Points: &points, Amount: money.Cents(500 * t.N(9))}
 	case 7:
 		e := round.Event{Type: round.Reveal, Zone: t.Of(w.Zones...)}
 		for range t.N(5) {
@@ -123,7 +126,8 @@ func (w Words) event(t *Tape) round.Event {
 		}
 		return e
 	case 8:
-		return round.Event{Type: round.Incident, Kind: t.Of(w.Kinds...), By: t.Of(speakers...), Zone: t.Of(w.Zones...), Count: t.N(3), Card: w.card(t)}
+		return round.Event{Type: round.Incident, Kind: t.Of(w.Kinds...), By: t.Of(speakers...), Zone: t.Of(w.Zones...),
+			Count: t.N(3), Card: w.card(t)}
 	case 9:
 		return round.Event{Type: []round.Type{round.Shuffle, round.Cut, round.CutCard, round.Clear}[t.N(4)]}
 	case 10:

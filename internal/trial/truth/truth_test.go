@@ -201,7 +201,8 @@ func TestFaultsRaiseExactlyTheirFindings(t *testing.T) {
 		for _, fault := range script.FaultsOf(game) {
 			t.Run(game+"/"+string(fault), func(t *testing.T) {
 				for _, seats := range []int{3, 5} {
-					g := newGame(t, script.Config{Game: game, Seed: uint64(8 + seats), Seats: seats, Faults: 1, Only: []script.Fault{fault}})
+					g := newGame(t, script.Config{Game: game, Seed: uint64(8 + seats), Seats: seats, Faults: 1,
+						Only: []script.Fault{fault}})
 					committed := 0
 					for n := 0; n < many(20) || committed < 5; n++ {
 						if n == 3000 {

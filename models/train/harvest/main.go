@@ -130,13 +130,15 @@ func write(img gocv.Mat, q fact.Quad, path string) error {
 	x0, y0 := float32(patchW)*margin/(1+2*margin), float32(patchH)*margin/(1+2*margin)
 	from := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{pt(q[0]), pt(q[1]), pt(q[2]), pt(q[3])})
 	defer from.Close()
-	to := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{{X: x0, Y: y0}, {X: patchW - x0, Y: y0}, {X: patchW - x0, Y: patchH - y0}, {X: x0, Y: patchH - y0}})
+	to := gocv.NewPoint2fVectorFromPoints([]gocv.Point2f{{X: x0, Y: y0}, {X: patchW - x0, Y: y0},
+		{X: patchW - x0, Y: patchH - y0}, {X: x0, Y: patchH - y0}})
 	defer to.Close()
 	m := gocv.GetPerspectiveTransform2f(from, to)
 	defer m.Close()
 	patch := gocv.NewMat()
 	defer patch.Close()
-	gocv.WarpPerspectiveWithParams(img, &patch, m, image.Pt(patchW, patchH), gocv.InterpolationLinear, gocv.BorderReplicate, color.RGBA{})
+	gocv.WarpPerspectiveWithParams(img, &patch, m, image.Pt(patchW, patchH), gocv.InterpolationLinear,
+		gocv.BorderReplicate, color.RGBA{})
 	if !gocv.IMWrite(path, patch) {
 		return fmt.Errorf("%s: cannot be written", path)
 	}

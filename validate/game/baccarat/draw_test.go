@@ -36,7 +36,8 @@ func TestEveryDrawingCellCounts(t *testing.T) {
 func TestCuadroDiffersInTwoCells(t *testing.T) {
 	for _, norm := range rounds.Norms {
 		table := rounds.Rules[*points.Rules](t, norm, "punto_banco").PuntoBanco.Draw.Banca
-		for _, cuadro := range [][]string{rounds.Rules[*points.Rules](t, norm, "baccara_chemin_de_fer").Chemin.Draw.Banca, rounds.Rules[*points.Rules](t, norm, "baccara_dos_panos").Panos.Draw.Banca} {
+		for _, cuadro := range [][]string{rounds.Rules[*points.Rules](t, norm, "baccara_chemin_de_fer").Chemin.Draw.Banca,
+			rounds.Rules[*points.Rules](t, norm, "baccara_dos_panos").Panos.Draw.Banca} {
 			free := ""
 			for row := range table {
 				for col := range table[row] {

@@ -45,8 +45,8 @@ func (r *Panos) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 	if err := g.options(in.Rec); err != nil {
 		return round.Verdict{}, err
 	}
-	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "pano1" || z == "pano2" || z == "banca" }, Closing: true,
-		Incidents: game.IncidentWords{CardNo: map[string]int{"card_into_basket": 3}, Thrown: []string{"card_into_basket"}}})
+	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "pano1" || z == "pano2" || z == "banca" },
+		Closing: true, Incidents: game.IncidentWords{CardNo: map[string]int{"card_into_basket": 3}, Thrown: []string{"card_into_basket"}}})
 	if err != nil {
 		return round.Verdict{}, err
 	}

@@ -31,7 +31,7 @@ func (g *panos) clothOf(zone string) *cloth {
 	return nil
 }
 
-func (g *panos) basket(i int, e *round.Event) {
+func (g *panos) basket(_ int, e *round.Event) {
 	thrown := e.Thrown != nil && *e.Thrown
 	c := g.clothOf(e.Zone)
 	dealer := e.By == round.Croupier || e.By == round.Banquero

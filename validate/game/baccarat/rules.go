@@ -49,7 +49,8 @@ func (r *PuntoBanco) Check() error {
 	if len(r.Mesas) == 0 {
 		return errors.New("mesas: missing")
 	}
-	return errors.Join(table.Positive("pays.punto", r.Pays["punto"]), table.Positive("pays.banca", r.Pays["banca"]), table.Positive("commission.part", r.Commission.Part), r.Draw.check(false))
+	return errors.Join(table.Positive("pays.punto", r.Pays["punto"]), table.Positive("pays.banca", r.Pays["banca"]), table.Positive("commission.part", r.Commission.Part),
+		r.Draw.check(false))
 }
 
 // Check refuses rules by which no round can be judged.

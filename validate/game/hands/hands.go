@@ -12,8 +12,9 @@ import (
 
 // Spec says what combinations a game knows and how they rank.
 type Spec struct {
-	Size   int        `yaml:"size" json:"size"`                       // cards of a hand, 2 to 5
-	Order  []Category `yaml:"order" json:"order"`                     // combinations from the lowest to the highest; a hand without any other is the first
+	Size int `yaml:"size" json:"size"` // cards of a hand, 2 to 5
+	// Combinations from the lowest to the highest; a hand without any other is the first
+	Order  []Category `yaml:"order" json:"order"`
 	Lowest int        `yaml:"lowest" json:"lowest,omitempty"`         // lowest rank of the pack: 2 (or 0), 7, 8
 	AceLow bool       `yaml:"ace_low" json:"ace_low"`                 // the ace also stands below the lowest rank in a straight
 	Second bool       `yaml:"ace_low_second" json:"second,omitempty"` // the ace-low straight is the second highest, not the lowest

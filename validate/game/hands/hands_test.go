@@ -15,7 +15,8 @@ var (
 	three = []Category{CartaAlta, Pareja, Color, Escalera, Trio, EscaleraColor, EscaleraReal}
 	four  = []Category{CartaAlta, Pareja, DoblePareja, Escalera, Color, Trio, EscaleraColor, Poquer}
 	goes  = append(append([]Category(nil), five...), CincoAses)
-	short = []Category{CartaMayor, Pareja, DoblePareja, Figuras, Trio, Escalera, Full, Color, Poquer, EscaleraColor, EscaleraReal}
+	short = []Category{CartaMayor, Pareja, DoblePareja, Figuras, Trio, Escalera, Full, Color, Poquer, EscaleraColor,
+		EscaleraReal}
 )
 
 func mustNew(t testing.TB, s Spec) *Ranking {
@@ -84,15 +85,21 @@ func TestCounts(t *testing.T) {
 		{"five of 52, ace high only", Spec{Size: 5, Order: five}, map[Category]int{EscaleraReal: 4, EscaleraColor: 32, Poquer: 624,
 			Full: 3744, Color: 5112, Escalera: 9180, Trio: 54912, DoblePareja: 123552, Pareja: 1098240, CartaAlta: 1303560}},
 		// straight flushes: 9·4 natural, and of the four cards that the joker completes 36 in each suit
-		{"five of 53", Spec{Size: 5, Order: goes, AceLow: true, Second: true, Joker: true}, map[Category]int{CincoAses: 1, EscaleraReal: 24,
-			EscaleraColor: 180, Poquer: 828, Full: 4368, Color: 7804, Escalera: 20532, Trio: 63360, DoblePareja: 138600, Pareja: 1215024, CartaAlta: 1418964}},
-		{"five of 32", Spec{Size: 5, Order: five, AceLow: true, Lowest: 7}, map[Category]int{EscaleraReal: 4, EscaleraColor: 16, Poquer: 224,
-			Full: 1344, Color: 204, Escalera: 5100, Trio: 10752, DoblePareja: 24192, Pareja: 107520, CartaAlta: 52020}},
-		{"five of 28", Spec{Size: 5, Order: five, AceLow: true, Lowest: 8}, map[Category]int{EscaleraReal: 4, EscaleraColor: 12, Poquer: 168,
-			Full: 1008, Color: 68, Escalera: 4080, Trio: 6720, DoblePareja: 15120, Pareja: 53760, CartaAlta: 17340}},
+		{"five of 53", Spec{Size: 5, Order: goes, AceLow: true, Second: true, Joker: true},
+			map[Category]int{CincoAses: 1, EscaleraReal: 24,
+				EscaleraColor: 180, Poquer: 828, Full: 4368, Color: 7804, Escalera: 20532, Trio: 63360, DoblePareja: 138600,
+				Pareja: 1215024, CartaAlta: 1418964}},
+		{"five of 32", Spec{Size: 5, Order: five, AceLow: true, Lowest: 7},
+			map[Category]int{EscaleraReal: 4, EscaleraColor: 16, Poquer: 224,
+				Full: 1344, Color: 204, Escalera: 5100, Trio: 10752, DoblePareja: 24192, Pareja: 107520, CartaAlta: 52020}},
+		{"five of 28", Spec{Size: 5, Order: five, AceLow: true, Lowest: 8},
+			map[Category]int{EscaleraReal: 4, EscaleraColor: 12, Poquer: 168,
+				Full: 1008, Color: 68, Escalera: 4080, Trio: 6720, DoblePareja: 15120, Pareja: 53760, CartaAlta: 17340}},
 		// all five cards A K Q J: two pairs 6·36·8, one pair 4·6·64
-		{"figuras of 32", Spec{Size: 5, Order: short, AceLow: true, Lowest: 7}, map[Category]int{EscaleraReal: 4, EscaleraColor: 16, Poquer: 224,
-			Full: 1344, Color: 204, Escalera: 5100, Trio: 10752, Figuras: 3264, DoblePareja: 24192 - 1728, Pareja: 107520 - 1536, CartaMayor: 52020}},
+		{"figuras of 32", Spec{Size: 5, Order: short, AceLow: true, Lowest: 7},
+			map[Category]int{EscaleraReal: 4, EscaleraColor: 16, Poquer: 224,
+				Full: 1344, Color: 204, Escalera: 5100, Trio: 10752, Figuras: 3264, DoblePareja: 24192 - 1728,
+				Pareja: 107520 - 1536, CartaMayor: 52020}},
 		{"three of 52", Spec{Size: 3, Order: three, AceLow: true}, map[Category]int{EscaleraReal: 4, EscaleraColor: 44, Trio: 52,
 			Escalera: 720, Color: 1096, Pareja: 3744, CartaAlta: 16440}},
 		{"three of 52 without royal", Spec{Size: 3, Order: three[:6]}, map[Category]int{EscaleraColor: 44, Trio: 52,
@@ -215,8 +222,9 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: %x", s, v)
 		}
 	}
-	for _, s := range []Spec{{Size: 6, Order: five}, {Size: 1, Order: five}, {Size: 5}, {Size: 5, Order: []Category{Pareja, Pareja}},
-		{Size: 5, Order: []Category{None}}, {Size: 5, Order: five, Lowest: 12}} {
+	for _, s := range []Spec{{Size: 6, Order: five}, {Size: 1, Order: five}, {Size: 5},
+		{Size: 5, Order: []Category{Pareja, Pareja}}, {Size: 5, Order: []Category{None}},
+		{Size: 5, Order: five, Lowest: 12}} {
 		if _, err := New(s); err == nil {
 			t.Errorf("%+v: no error", s)
 		}

@@ -85,9 +85,10 @@ const (
 
 // names are the combinations that a shape makes.
 var names = [shapes][]Category{
-	inRow: {Escalera}, suited: {Color}, suitedRow: {Escalera, Color, EscaleraColor}, royal: {Escalera, Color, EscaleraColor, EscaleraReal},
-	onePair: {Pareja}, twoPairs: {Pareja, DoblePareja}, courtPair: {Pareja, Figuras}, courtPairs: {Pareja, DoblePareja, Figuras},
-	triple: {Pareja, Trio}, fullHouse: {Pareja, Trio, Full}, fourAlike: {Pareja, Trio, Poquer}, fiveAlike: {Pareja, Trio, Poquer, CincoAses},
+	inRow: {Escalera}, suited: {Color}, suitedRow: {Escalera, Color, EscaleraColor},
+	royal: {Escalera, Color, EscaleraColor, EscaleraReal}, onePair: {Pareja}, twoPairs: {Pareja, DoblePareja},
+	courtPair: {Pareja, Figuras}, courtPairs: {Pareja, DoblePareja, Figuras}, triple: {Pareja, Trio},
+	fullHouse: {Pareja, Trio, Full}, fourAlike: {Pareja, Trio, Poquer}, fiveAlike: {Pareja, Trio, Poquer, CincoAses},
 }
 
 // title is the strongest combination that a shape makes in a game, as the head

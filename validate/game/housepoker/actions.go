@@ -97,7 +97,8 @@ func (t *table) buy(i int, e *round.Event, s *seat) bool {
 		return false
 	}
 	if e.Amount != s.ante {
-		t.Add(game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: s.n, Spot: ante, Rule: t.cite("purchase")}, s.ante, e.Amount))
+		t.Add(game.Amounts(round.Finding{Code: finding.RaiseWrong, Event: i, Seat: s.n, Spot: ante, Rule: t.cite("purchase")}, s.ante,
+			e.Amount))
 	}
 	t.leave(game.SeatZone(s.n), e.Discard)
 	return true

@@ -315,7 +315,8 @@ func TestTooManyIsKnownAtOnce(t *testing.T) {
 			if e.Type == round.CardDealt && e.Zone == "seat:2" {
 				cards++
 			}
-			return e.Type != round.Bet && !e.Is("no_va_mas") && (e.Type != round.CardDealt || e.Zone != "seat:2" || cards > 5+min(extra, 0)) || e.Type == round.Bet && e.Spot != "ante"
+			return e.Type != round.Bet && !e.Is("no_va_mas") && (e.Type != round.CardDealt || e.Zone != "seat:2" || cards > 5+min(extra, 0)) ||
+				e.Type == round.Bet && e.Spot != "ante"
 		})
 		if extra > 0 {
 			insert(rec, -1, round.Event{Type: round.CardDealt, Zone: "seat:2", Face: "down"})
@@ -335,7 +336,8 @@ func TestTies(t *testing.T) {
 		w := show{norm: norm, game: "poker_sin_descarte", hands: map[string]string{"seat:1": "Ah Kc 9d 5h 3h", "bank": "As Kd 9h 5c 3s"}}
 		rec := settle(t, w.play(t))
 		last := len(rec.Events) - 1
-		insert(rec, last, round.Event{Type: round.Collect, Seat: 1, Spot: "second", Amount: 2000}, round.Event{Type: round.Pay, Seat: 1, Spot: "ante", Amount: 1000})
+		insert(rec, last, round.Event{Type: round.Collect, Seat: 1, Spot: "second", Amount: 2000},
+			round.Event{Type: round.Pay, Seat: 1, Spot: "ante", Amount: 1000})
 		rounds.Retime(rec)
 		v := rounds.Cited(t, rec)
 		if got := codes(v.Findings); !strings.Contains(got, "push_paid") || !strings.Contains(got, "push_collected") || len(v.Findings) != 2 {

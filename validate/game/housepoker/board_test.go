@@ -136,11 +136,12 @@ func (s *sevenTable) rainbow(board [5]int8, a, b int) (hands.Value, bool) {
 // showdown is how every two cards stand on one board against every two others.
 type showdown struct {
 	table *sevenTable
-	cards [47]card.Card       // that are not on the board
-	own   [47][47]uint16      // places of the worths
-	less  [48][1 << 12]uint16 // of all hands, and (from 1) of those with a card: how many are worth less than the n-th worth there is
-	local []uint16            // places that there are, upwards
-	index []uint16            // of a place among them
+	cards [47]card.Card  // that are not on the board
+	own   [47][47]uint16 // places of the worths
+	// of all hands, and (from 1) of those with a card: how many are worth less than the n-th worth there is
+	less  [48][1 << 12]uint16
+	local []uint16 // places that there are, upwards
+	index []uint16 // of a place among them
 }
 
 func newShowdown(table *sevenTable) *showdown {
@@ -509,7 +510,8 @@ func part(by map[string]spots) string {
 // solveHoldem is the whole game: before the flop the player folds or goes on.
 func solveHoldem(r *housepoker.Rules, rank *hands.Ranking) *solution {
 	g := holdemFlop{r, rank}
-	s := &solution{Deals: 1326 * 19600 * 47 * 46 * 990, Parts: map[string]string{"flops": part(solveFlops(r, rank, someFlops(), g))}}
+	s := &solution{Deals: 1326 * 19600 * 47 * 46 * 990,
+		Parts: map[string]string{"flops": part(solveFlops(r, rank, someFlops(), g))}}
 	sums := spots{}
 	for _, by := range solveFlops(r, rank, flops(), g) {
 		deals := int64(0)
@@ -539,7 +541,8 @@ func solveHoldem(r *housepoker.Rules, rank *hands.Ranking) *solution {
 // solveTexas is the whole of Texas Póquer.
 func solveTexas(r *housepoker.Rules, rank *hands.Ranking) *solution {
 	g := texasFlop{r, rank}
-	s := &solution{Deals: 1326 * 19600 * 47 * 46 / 2 * 990, Parts: map[string]string{"flops": part(solveFlops(r, rank, someFlops(), g))}}
+	s := &solution{Deals: 1326 * 19600 * 47 * 46 / 2 * 990,
+		Parts: map[string]string{"flops": part(solveFlops(r, rank, someFlops(), g))}}
 	by := solveFlops(r, rank, flops(), g)
 	for _, row := range by["folded"].at("ante") {
 		for _, n := range row {
@@ -559,8 +562,10 @@ type boardGame struct {
 }
 
 var boardGames = map[string]boardGame{
-	"poker_holdem_banca": {solveHoldem, func(r *housepoker.Rules, k *hands.Ranking) flopGame { return holdemFlop{r, k} }, map[string]int64{"ante": 1, "flop": 2, "turn": 1, "river": 1}},
-	"texas_poker":        {solveTexas, func(r *housepoker.Rules, k *hands.Ranking) flopGame { return texasFlop{r, k} }, map[string]int64{"ante": 1, "second": 2}},
+	"poker_holdem_banca": {solveHoldem, func(r *housepoker.Rules, k *hands.Ranking) flopGame { return holdemFlop{r, k} },
+		map[string]int64{"ante": 1, "flop": 2, "turn": 1, "river": 1}},
+	"texas_poker": {solveTexas, func(r *housepoker.Rules, k *hands.Ranking) flopGame { return texasFlop{r, k} },
+		map[string]int64{"ante": 1, "second": 2}},
 }
 
 // boardEdge is the win of one ante with the bets that follow it. The bonus
@@ -586,7 +591,8 @@ func TestSolvedBoards(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := rounds.Rules[*housepoker.Rules](t, cyl, name)
 			rank := rankOf(t, r)
-			if got, want := part(solveFlops(r, rank, someFlops(), g.flop(r, rank))), boardSolution(t, name, g).Parts["flops"]; got != want {
+			got := part(solveFlops(r, rank, someFlops(), g.flop(r, rank)))
+			if want := boardSolution(t, name, g).Parts["flops"]; got != want {
 				t.Errorf("some flops come to %s, kept is %s", got, want)
 			}
 		})

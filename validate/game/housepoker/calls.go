@@ -51,7 +51,9 @@ func (t *table) announcements() {
 	if inPlay {
 		t.missing("bank_hand", 0)
 	}
-	if slices.ContainsFunc(t.places, func(c *chips) bool { return c.Spot == "txb" && c.valid > 0 && !t.seat(c.Seat).folded() }) {
+	if slices.ContainsFunc(t.places, func(c *chips) bool {
+		return c.Spot == "txb" && c.valid > 0 && !t.seat(c.Seat).folded()
+	}) {
 		t.missing("texas_bonus", 0)
 	}
 }
@@ -59,7 +61,8 @@ func (t *table) announcements() {
 // truth compares what was announced with what is so.
 func (t *table) truth() {
 	wrong := func(i, seat int, expected, observed any, topic string) {
-		t.Add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: seat, Expected: expected, Observed: observed, Rule: t.cite(topic, "deal")})
+		t.Add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: seat, Expected: expected, Observed: observed,
+			Rule: t.cite(topic, "deal")})
 	}
 	if sum := t.sumOfDice(); sum > 0 && t.rules.Deal.Hands {
 		for i, e := range game.Calls(t.ev, "suma_dados") {

@@ -51,7 +51,9 @@ func TestConduct(t *testing.T) {
 		return where(t, r, func(e *round.Event) bool { return e.Type == round.Action && e.Seat == seat })
 	}
 	stake := func(r rec, seat int, spot string) *round.Event {
-		return &r.Events[where(t, r, func(e *round.Event) bool { return e.Type == round.Bet && e.Seat == seat && e.Spot == spot })]
+		return &r.Events[where(t, r, func(e *round.Event) bool {
+			return e.Type == round.Bet && e.Seat == seat && e.Spot == spot
+		})]
 	}
 	call := func(r rec) int { return where(t, r, func(e *round.Event) bool { return e.Call == "no_va_mas" }) }
 	take := func(seat int, spot string) round.Event {
@@ -170,7 +172,8 @@ func TestConduct(t *testing.T) {
 		}, "player_action_not_allowed"},
 		{"payment less commission on no bet of an annulled round (§9)", can, "poker_holdem_banca", func(r rec) {
 			put(r, where(t, r, is(round.CardDealt, "board")), round.Event{Type: round.Incident, Kind: "card_faceup_in_shoe", Count: 2})
-			put(r, len(r.Events), round.Event{Type: round.Pay, Seat: 7, Spot: "ante", Amount: 500}, round.Event{Type: round.Commission, Seat: 7, Spot: "ante", Amount: 50})
+			put(r, len(r.Events), round.Event{Type: round.Pay, Seat: 7, Spot: "ante", Amount: 500},
+				round.Event{Type: round.Commission, Seat: 7, Spot: "ante", Amount: 50})
 		}, "void_round_settled 7 ante 0/450"},
 		{"one card served for two", cyl, "poker_con_descarte", func(r rec) {
 			draw := act(2, "draw")
@@ -205,7 +208,8 @@ func TestConduct(t *testing.T) {
 // TestAnnulledWithoutCause: the call is the finding, and the money is not judged.
 func TestAnnulledWithoutCause(t *testing.T) {
 	rec := clean(t, can, "poker_sin_descarte")
-	put(rec, len(rec.Events), round.Event{Type: round.Announce, By: round.Croupier, Call: "jugada_anulada"}, round.Event{Type: round.Clear})
+	put(rec, len(rec.Events), round.Event{Type: round.Announce, By: round.Croupier, Call: "jugada_anulada"},
+		round.Event{Type: round.Clear})
 	v := rounds.Cited(t, rec)
 	if got := codes(v.Findings); got != "irregularity_ignored" || v.Void {
 		t.Errorf("void %v: %s", v.Void, got)
@@ -232,7 +236,8 @@ func TestOutOfTheGame(t *testing.T) {
 			last := where(t, rec, func(e *round.Event) bool { return e.Type == round.Reveal })
 			put(rec, last, round.Event{Type: round.Incident, Kind: c.kind, Seat: 2, Seats: []int{2, 5}})
 			after := paysOf(rounds.Cited(t, rec))
-			lost := !strings.Contains(strings.Join(seatOnly(after, "2 "), ";"), "win") && !strings.Contains(strings.Join(seatOnly(after, "2 "), ";"), "push")
+			lost := !strings.Contains(strings.Join(seatOnly(after, "2 "), ";"), "win") &&
+				!strings.Contains(strings.Join(seatOnly(after, "2 "), ";"), "push")
 			if c.lose && !lost || !c.lose && before != after {
 				t.Errorf("%s\n%s", before, after)
 			}

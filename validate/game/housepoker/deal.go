@@ -53,7 +53,8 @@ func (t *table) playing() []int {
 
 // count raises a wrong number of cards, once for a zone.
 func (t *table) count(event int, zone string, due, there int) {
-	t.Add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due, Observed: there})
+	t.Add(round.Finding{Code: finding.CardCountWrong, Event: event, Zone: zone, Seat: game.SeatOf(zone), Expected: due,
+		Observed: there})
 }
 
 // deal judges the initial deal and what was served after it.

@@ -12,7 +12,8 @@ import (
 // back was not collected, and a payment is compared with the winnings before
 // commission.
 var rules = settle.Rules{Nets: true, Deducts: true, Gross: true,
-	GivenBack: map[round.Outcome]settle.Bound{round.Win: settle.AtMost, round.Push: settle.AtMost, round.Void: settle.AtMost}}
+	GivenBack: map[round.Outcome]settle.Bound{round.Win: settle.AtMost, round.Push: settle.AtMost,
+		round.Void: settle.AtMost}}
 
 // movedFor is what was moved for an entry: void chips that went back are left
 // out, and a payment made together with another is in parts.
@@ -107,7 +108,8 @@ func (t *table) checkMoney() {
 		switch {
 		case due[p]:
 		case t.void && (m.Pay.Amount > 0 || m.Commission.Amount > 0):
-			t.Amounts(max(m.Pay.Last, m.Collect.Last, m.Commission.Last), finding.VoidRoundSettled, p, 0, m.Pay.Amount-m.Commission.Amount)
+			t.Amounts(max(m.Pay.Last, m.Collect.Last, m.Commission.Last), finding.VoidRoundSettled, p, 0,
+				m.Pay.Amount-m.Commission.Amount)
 		case !t.void && !t.maybeWon(p):
 			t.AddAll(rules.Stray(p, *m))
 		}

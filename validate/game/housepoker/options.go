@@ -24,7 +24,8 @@ type options struct {
 	fixed                                                      map[string]money.Cents // amount of a side bet by spot
 	meter                                                      money.Cents
 	metered                                                    bool // the meter is known
-	banker                                                     int  // pai gow: the seat that holds the bank; 0 the croupier
+	// pai gow: the seat that holds the bank; 0 the croupier
+	banker int
 }
 
 func readOptions(rec *round.Record, rules *Rules) (*options, error) {
@@ -59,7 +60,10 @@ func readOptions(rec *round.Record, rules *Rules) (*options, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	return o, o.readCarry(rec, rules)
+	if err := o.readCarry(rec, rules); err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 // carry is what the previous round left.

@@ -108,7 +108,8 @@ func seats(hands map[string]string) []int {
 func (w show) play(t testing.TB) *round.Record {
 	t.Helper()
 	l := layouts[w.game]
-	rec := &round.Record{Schema: round.Schema, ID: "play", Norm: w.norm, Game: w.game, Table: round.Table{ID: "P1", Min: 500, Max: 50000}}
+	rec := &round.Record{Schema: round.Schema, ID: "play", Norm: w.norm, Game: w.game,
+		Table: round.Table{ID: "P1", Min: 500, Max: 50000}}
 	if w.options != "" {
 		if err := json.Unmarshal([]byte(w.options), &rec.Table.Options); err != nil {
 			t.Fatal(err)

@@ -48,7 +48,8 @@ func drawShow(rt *rapid.T, norm, game string) show {
 		out, pack = pack[:k], pack[k:]
 		return words(out)
 	}
-	w := show{norm: norm, game: game, hands: map[string]string{}, lowHand: map[string]string{}, sides: map[string]money.Cents{}}
+	w := show{norm: norm, game: game, hands: map[string]string{}, lowHand: map[string]string{},
+		sides: map[string]money.Cents{}}
 	players := rapid.SliceOfNDistinct(rapid.IntRange(1, 6), 1, 4, rapid.ID[int]).Draw(rt, "seats")
 	for _, s := range players {
 		w.hands[fmt.Sprintf("seat:%d", s)] = take(l.own)
@@ -277,7 +278,8 @@ func arbitrary(data []byte) *round.Record {
 			e = round.Event{Type: round.Incident, Zone: of(zones...), Card: one(), Count: n(3), Seat: n(4), Seats: []int{1, 2},
 				Kind: of("card_exposed", "card_faceup_in_shoe", "card_drawn_unseen", "cards_touch", "player_disclosure", "card_missing")}
 		case 10:
-			e = round.Event{Type: []round.Type{round.Clear, round.Shuffle, round.Burn, round.Dice}[n(4)], Count: n(40), Faces: []int{1, n(7), n(7)}}
+			e = round.Event{Type: []round.Type{round.Clear, round.Shuffle, round.Burn, round.Dice}[n(4)], Count: n(40),
+				Faces: []int{1, n(7), n(7)}}
 		case 11:
 			e = round.Event{Type: round.Arrange, Zone: of(zones...), High: some(6), Low: some(3)}
 		default:

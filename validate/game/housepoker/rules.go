@@ -35,12 +35,13 @@ type Rules struct {
 	Blind     string            `yaml:"blind" json:"blind,omitempty"`             // "second_first": a box played blind lays its second stake before the close
 	Discloses bool              `yaml:"disclosure_loses" json:"discloses"`        // who tells or shows his cards loses his bets
 	FoldFirst bool              `yaml:"fold_before_bank" json:"fold_before_bank"` // a folded ante is taken before the bank's cards are shown
-	PayOrder  string            `yaml:"pay_order" json:"pay_order,omitempty"`     // "descending", "ascending" seats; "spots" as in SpotOrder; "before_turn" for the Texas Bonus
-	SpotOrder [][]string        `yaml:"spot_order" json:"spot_order,omitempty"`   // spots of one seat in the order of payment
-	Collect   bool              `yaml:"collect_first" json:"collect_first"`       // losing bets are taken before any is paid
-	MeterEach bool              `yaml:"meter_each" json:"meter_each,omitempty"`   // equal straight flushes take their share each, of the initial meter
-	MaxTimes  money.Cents       `yaml:"max_times" json:"max_times,omitempty"`     // maximum as a multiple of the minimum where the table has none
-	Defaults  Defaults          `yaml:"options" json:"options"`                   // house options where the table says nothing
+	// "descending", "ascending" seats; "spots" as in SpotOrder; "before_turn" for the Texas Bonus
+	PayOrder  string      `yaml:"pay_order" json:"pay_order,omitempty"`
+	SpotOrder [][]string  `yaml:"spot_order" json:"spot_order,omitempty"` // spots of one seat in the order of payment
+	Collect   bool        `yaml:"collect_first" json:"collect_first"`     // losing bets are taken before any is paid
+	MeterEach bool        `yaml:"meter_each" json:"meter_each,omitempty"` // equal straight flushes take their share each, of the initial meter
+	MaxTimes  money.Cents `yaml:"max_times" json:"max_times,omitempty"`   // maximum as a multiple of the minimum where the table has none
+	Defaults  Defaults    `yaml:"options" json:"options"`                 // house options where the table says nothing
 }
 
 // Call is one call that the norm prints.

@@ -145,7 +145,8 @@ func (sp *Spot) meet(player, bank hands.Value, qualifies bool, table int) (round
 }
 
 // versus compares a seat's hand with the bank's known one, which qualifies or not.
-func (t *table) versus(s *seat, sp *Spot, stake money.Cents, b hands.Value, qualifies bool) (round.Outcome, money.Cents, sight) {
+func (t *table) versus(s *seat, sp *Spot, stake money.Cents, b hands.Value,
+	qualifies bool) (round.Outcome, money.Cents, sight) {
 	if !qualifies {
 		if o, n, ok := sp.unequal(); ok {
 			return o, stake * money.Cents(n), known

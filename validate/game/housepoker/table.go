@@ -126,8 +126,9 @@ type table struct {
 // newTable prepares the round; the walk fills it.
 func newTable(in game.Input, r *Rules) (*table, error) {
 	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, last: game.Last(in.Rec), closed: game.Closed(in.Rec),
-		zones: make(map[string]*zone, 12), hands: make(map[string]reading, 12), seats: make(map[int]*seat, 8), chips: make(map[game.Place]*chips, 24), moved: game.Sums(in.Rec, 0),
-		annulled: none, dice: none, other: none, bankSet: none, next: map[string]any{}}
+		zones: make(map[string]*zone, 12), hands: make(map[string]reading, 12), seats: make(map[int]*seat, 8),
+		chips: make(map[game.Place]*chips, 24), moved: game.Sums(in.Rec, 0), annulled: none, dice: none, other: none,
+		bankSet: none, next: map[string]any{}}
 	t.Findings = game.NewFindings(finding.Banked, t.ruleOf)
 	t.OncePerSeat = oncePerSeat
 	var err error

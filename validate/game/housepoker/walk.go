@@ -26,7 +26,10 @@ func (t *table) marks() error {
 	n := len(t.ev)
 	t.close, t.nvm, t.dealt, t.stop, t.bankAt, t.drawAt, t.decision = n, n, n, n, n, n, n
 	t.dealEnd = none
-	words := game.IncidentWords{Zone: t.zoneKnown, Seat: func(_ string, n int) bool { return n <= t.maxSeat() }, Hands: touching, Whose: []string{"player_disclosure"}}
+	words := game.IncidentWords{
+		Zone: t.zoneKnown, Seat: func(_ string, n int) bool { return n <= t.maxSeat() },
+		Hands: touching, Whose: []string{"player_disclosure"},
+	}
 	if err := words.Incidents(t.rec); err != nil {
 		return err
 	}

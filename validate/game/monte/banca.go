@@ -42,7 +42,8 @@ func (r *Banca) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	if g.Table, err = table.New(in, common, table.Kind{Zones: func(z string) bool { return z == uncovered || laid(z) }, Laid: laid, Spanish: true}); err != nil {
+	if g.Table, err = table.New(in, common,
+		table.Kind{Zones: func(z string) bool { return z == uncovered || laid(z) }, Laid: laid, Spanish: true}); err != nil {
 		return round.Verdict{}, err
 	}
 	return g.Done(g.judge())

@@ -39,7 +39,8 @@ func (r *Casino) Check() error {
 	if r.Places < 1 || r.QuemaFrom < 1 || r.QuemaTo < r.QuemaFrom {
 		return errors.New("places or quema: out of range")
 	}
-	return errors.Join(table.Positive("inicial", r.Inicial), table.Positive("empate", r.Empate), table.Positive("revancha", r.Revancha), table.Positive("second_tie", r.SecondTie))
+	return errors.Join(table.Positive("inicial", r.Inicial), table.Positive("empate", r.Empate), table.Positive("revancha", r.Revancha),
+		table.Positive("second_tie", r.SecondTie))
 }
 
 // Check refuses rules by which no round can be judged.
@@ -47,5 +48,6 @@ func (r *Banca) Check() error {
 	if len(r.Circle) != 4 || len(r.Relations) != 3 || r.Vis < 1 || r.Relation < 1 {
 		return errors.New("circle, relations, vis or relation: missing or out of range")
 	}
-	return errors.Join(table.Positive("salto", r.Salto), table.Positive("cartas", r.Cartas), table.Positive("segundas", r.Segundas), table.Positive("commission", r.Commission))
+	return errors.Join(table.Positive("salto", r.Salto), table.Positive("cartas", r.Cartas), table.Positive("segundas", r.Segundas),
+		table.Positive("commission", r.Commission))
 }

@@ -89,7 +89,7 @@ func (h *hand) bet(i int, e *round.Event) {
 		}
 		return
 	}
-	if x.any && x.seat == p.seat && x.completes == false && h.bets.open == 0 && x.amount > 0 && !h.pending(p) {
+	if x.any && x.seat == p.seat && !x.completes && h.bets.open == 0 && x.amount > 0 && !h.pending(p) {
 		p.excess += amount // more than declared
 		return
 	}

@@ -118,7 +118,8 @@ func (h *hand) checkDeal(i int, cut bool) {
 		}
 	}
 	if n := h.cards.common; n < h.withDeal() {
-		h.add("deal", round.Finding{Code: finding.CardCountWrong, Event: i, Zone: boardZone(h.r, 0), Expected: h.withDeal(), Observed: n})
+		h.add("deal", round.Finding{Code: finding.CardCountWrong, Event: i, Zone: boardZone(h.r, 0), Expected: h.withDeal(),
+			Observed: n})
 		h.streets.countWrong = true
 	}
 	if right && deviates >= 0 {
@@ -161,7 +162,8 @@ func (h *hand) commonCard(i, l int, c card.Card, e *round.Event) {
 		return
 	}
 	if h.r.Board.Turned { // all of them lie there: one too many
-		h.add("deal", round.Finding{Code: finding.CardCountWrong, Event: i, Zone: e.Zone, Expected: h.withDeal(), Observed: h.cards.common + 1})
+		h.add("deal", round.Finding{Code: finding.CardCountWrong, Event: i, Zone: e.Zone, Expected: h.withDeal(),
+			Observed: h.cards.common + 1})
 		h.streets.countWrong = true
 		return
 	}

@@ -159,9 +159,12 @@ var faults = []fault{
 	}},
 	{"sizes", "a bet below the minimum, or above the pot", []finding.Code{finding.BetBelowMin, finding.BetAboveMax}, func(h hand) []*round.Record {
 		pot := hand{h.with("", "limit", `"pot"`)}
-		return append(h.each(onPot, func(e *round.Event) { e.Amount = 1 }), pot.each(onPot, func(e *round.Event) { e.Amount *= 50 })...)
+		return append(h.each(onPot, func(e *round.Event) { e.Amount = 1 }),
+			pot.each(onPot, func(e *round.Event) { e.Amount *= 50 })...)
 	}},
-	{"raise", "raised by one", []finding.Code{finding.RaiseWrong}, func(h hand) []*round.Record { return h.each(onPot, func(e *round.Event) { e.Amount++ }) }},
+	{"raise", "raised by one", []finding.Code{finding.RaiseWrong}, func(h hand) []*round.Record {
+		return h.each(onPot, func(e *round.Event) { e.Amount++ })
+	}},
 	{"forced", "an ante or blind too low", []finding.Code{finding.BetBelowMin}, func(h hand) []*round.Record {
 		return h.each(compulsory, func(e *round.Event) { e.Amount-- })
 	}},
@@ -179,7 +182,9 @@ var faults = []fault{
 	}},
 	{"misdeal", "an annulled hand paid", []finding.Code{finding.VoidRoundSettled}, annulled},
 	{"early", "dealt before all have spoken", []finding.Code{finding.DealtBeforeClose, finding.IrregularityIgnored}, func(h hand) []*round.Record {
-		return append(h.without(decision), h.exchanged(func(e *round.Event) bool { return decision(e) || e.Type == round.CardDealt && e.Zone == "board" })...)
+		return append(h.without(decision), h.exchanged(func(e *round.Event) bool {
+			return decision(e) || e.Type == round.CardDealt && e.Zone == "board"
+		})...)
 	}},
 	{"errors", "chips taken back", []finding.Code{finding.LateWithdrawal}, func(h hand) []*round.Record {
 		return h.after(onPot, func(e round.Event) round.Event {
@@ -189,14 +194,17 @@ var faults = []fault{
 	{"chips", "chips brought to the table", []finding.Code{finding.OtherProcedure}, func(h hand) []*round.Record { return h.after(decision, incident("chips_added")) }},
 	{"show", "shown before him who has to", []finding.Code{finding.OtherProcedure}, func(h hand) []*round.Record { return h.exchanged(of(round.Reveal)) }},
 	{"winner", "the winner not named", []finding.Code{finding.AnnouncementMissing}, func(h hand) []*round.Record { return h.without(saying("gana")) }},
-	{"settle", "one too much", []finding.Code{finding.PayoutOver}, func(h hand) []*round.Record { return h.each(of(round.Pay), func(e *round.Event) { e.Amount++ }) }},
+	{"settle", "one too much", []finding.Code{finding.PayoutOver}, func(h hand) []*round.Record {
+		return h.each(of(round.Pay), func(e *round.Event) { e.Amount++ })
+	}},
 	{"return", "given back to him who lost", []finding.Code{finding.ReturnWrong, finding.PayoutToLoser}, func(h hand) []*round.Record {
 		return h.each(onPot, func(e *round.Event) { e.Amount += 5000 })
 	}},
 	{"rake", "one too much, or where none is", []finding.Code{finding.CommissionWrong}, func(h hand) []*round.Record {
-		return append(h.each(of(round.Commission), func(e *round.Event) { e.Amount++ }), h.after(of(round.Pay), func(round.Event) round.Event {
-			return round.Event{Type: round.Commission, Zone: "pot", Amount: 1}
-		})...)
+		return append(h.each(of(round.Commission), func(e *round.Event) { e.Amount++ }),
+			h.after(of(round.Pay), func(round.Event) round.Event {
+				return round.Event{Type: round.Commission, Zone: "pot", Amount: 1}
+			})...)
 	}},
 	{"draw", "nobody says what he draws", []finding.Code{finding.AnnouncementMissing, finding.DealOrderWrong}, func(h hand) []*round.Record {
 		return h.without(func(e *round.Event) bool {

@@ -78,7 +78,8 @@ func randomHand(t *rapid.T) *round.Record {
 	if rapid.Bool().Draw(t, "rake") {
 		options["rake"] = json.RawMessage(`{"mode":"percent","rate_bp":300,"cap":60}`)
 	}
-	rec := &round.Record{Schema: round.Schema, ID: "r", Norm: g[0], Game: g[1], Table: round.Table{ID: "C", Min: 200, Options: options}}
+	rec := &round.Record{Schema: round.Schema, ID: "r", Norm: g[0], Game: g[1],
+		Table: round.Table{ID: "C", Min: 200, Options: options}}
 	cards := cardNames()
 	n := rapid.IntRange(0, 40).Draw(t, "events")
 	for range n {

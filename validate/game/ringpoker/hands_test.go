@@ -38,7 +38,8 @@ func newDealer(t testing.TB, norm, game string) *dealer {
 	d := &dealer{t: t, r: g.Rules.(*ringpoker.Rules), own: map[int][]card.Card{}}
 	options := map[string]json.RawMessage{"marca": []byte("4"), "players": []byte("[1,2,3,4]"),
 		"rake": []byte(fmt.Sprintf(`{"mode":%q,"rate_bp":300}`, d.rake()))}
-	d.rec = &round.Record{Schema: round.Schema, ID: "hand", Norm: norm, Game: game, Table: round.Table{ID: "C", Min: 200, Options: options}}
+	d.rec = &round.Record{Schema: round.Schema, ID: "hand", Norm: norm, Game: game,
+		Table: round.Table{ID: "C", Min: 200, Options: options}}
 	for k := range 52 {
 		if c := card.Card(k*23%52 + 1); c.Number() == 1 || c.Number() >= d.r.Packs[0] {
 			d.pack = append(d.pack, c)
@@ -74,8 +75,9 @@ func (d *dealer) lets(events ...round.Event) bool {
 		try.Events[i].T = float64(i)
 	}
 	for _, f := range rounds.Verdict(d.t, &try).Findings {
-		if f.Event >= len(d.rec.Events) && f.Code != finding.AnnouncementMissing && f.Code != finding.NotObservable && f.Code != finding.CommissionMissing &&
-			!(f.Code == finding.BetBelowMin && f.Spot != "bote") && f.Code != finding.PayoutMissing && f.Code != finding.ReturnWrong && f.Code != finding.CardCountWrong &&
+		if f.Event >= len(d.rec.Events) && f.Code != finding.AnnouncementMissing && f.Code != finding.NotObservable &&
+			f.Code != finding.CommissionMissing && !(f.Code == finding.BetBelowMin && f.Spot != "bote") &&
+			f.Code != finding.PayoutMissing && f.Code != finding.ReturnWrong && f.Code != finding.CardCountWrong &&
 			!(f.Code == finding.OtherProcedure && f.Seat == 0) {
 			return false
 		}

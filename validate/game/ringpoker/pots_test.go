@@ -32,7 +32,8 @@ func TestPotsConserve(t *testing.T) {
 		}
 		chip := money.Cents(rapid.IntRange(1, 30).Draw(t, "chip"))
 		list := pots(shares, carried)
-		rakePots(list, rapid.Int64Range(0, 10000).Draw(t, "rate"), money.Cents(rapid.IntRange(1, 60).Draw(t, "unit")), money.Cents(rapid.IntRange(-1, 90).Draw(t, "limit")))
+		rakePots(list, rapid.Int64Range(0, 10000).Draw(t, "rate"), money.Cents(rapid.IntRange(1, 60).Draw(t, "unit")),
+			money.Cents(rapid.IntRange(-1, 90).Draw(t, "limit")))
 		var held, out money.Cents
 		for _, p := range list {
 			held += p.Amount
@@ -103,7 +104,8 @@ func TestUncalled(t *testing.T) {
 		totals []money.Cents
 		seat   int
 		amount money.Cents
-	}{{[]money.Cents{500, 300, 300}, 1, 200}, {[]money.Cents{300, 500, 500}, 0, 0}, {[]money.Cents{0, 0}, 0, 0}, {[]money.Cents{0, 40}, 2, 40}} {
+	}{{[]money.Cents{500, 300, 300}, 1, 200}, {[]money.Cents{300, 500, 500}, 0, 0}, {[]money.Cents{0, 0}, 0, 0},
+		{[]money.Cents{0, 40}, 2, 40}} {
 		var shares []share
 		for k, v := range c.totals {
 			shares = append(shares, share{seat: k + 1, total: v})
@@ -173,7 +175,8 @@ func TestRing(t *testing.T) {
 	for _, c := range []struct {
 		seat, dir int
 		want      []int
-	}{{5, 1, []int{5, 9, 2}}, {5, -1, []int{5, 2, 9}}, {6, 1, []int{9, 2, 5}}, {6, -1, []int{5, 2, 9}}, {1, -1, []int{9, 5, 2}}, {10, 1, []int{2, 5, 9}}} {
+	}{{5, 1, []int{5, 9, 2}}, {5, -1, []int{5, 2, 9}}, {6, 1, []int{9, 2, 5}}, {6, -1, []int{5, 2, 9}},
+		{1, -1, []int{9, 5, 2}}, {10, 1, []int{2, 5, 9}}} {
 		if got := r.from(c.seat, c.dir); !slices.Equal(got, c.want) {
 			t.Errorf("from %d by %d: %v, want %v", c.seat, c.dir, got, c.want)
 		}

@@ -44,14 +44,17 @@ func randomEvent(t *rapid.T, game string, cards []card.Card) round.Event {
 	case 8, 9:
 		return round.Event{Type: round.CardDealt, Zone: board, Card: any(), Face: "up"}
 	case 10:
-		return round.Event{Type: round.Reveal, Zone: zone, Cards: []card.Card{any(), any(), any(), any(), any()}[:rapid.IntRange(1, 5).Draw(t, "cards")]}
+		return round.Event{Type: round.Reveal, Zone: zone,
+			Cards: []card.Card{any(), any(), any(), any(), any()}[:rapid.IntRange(1, 5).Draw(t, "cards")]}
 	case 11:
 		if rapid.Bool().Draw(t, "touch") {
 			return round.Event{Type: round.Incident, Kind: "cards_touch", Zone: "seat:1", With: []int{2}}
 		}
 		return round.Event{Type: round.Incident, Zone: zone, Kind: rapid.SampledFrom([]string{"overchip", "card_retired", "protected_mucked", "foreign_back", "card_floor"}).Draw(t, "kind")}
 	case 12:
-		return round.Event{Type: round.Announce, By: round.Croupier, Seat: seat, Call: rapid.SampledFrom([]string{"no_va", "gana", "misdeal", "descarte", "ultima_carta"}).Draw(t, "call"), Number: "1"}
+		return round.Event{Type: round.Announce, By: round.Croupier, Seat: seat,
+			Call: rapid.SampledFrom([]string{"no_va", "gana", "misdeal", "descarte", "ultima_carta"}).Draw(t, "call"), Number: "1"}
 	}
-	return round.Event{Type: rapid.SampledFrom([]round.Type{round.Burn, round.Pay, round.Return, round.Commission}).Draw(t, "other"), Seat: seat, Spot: "bote", Amount: amount, Count: 1}
+	other := rapid.SampledFrom([]round.Type{round.Burn, round.Pay, round.Return, round.Commission}).Draw(t, "other")
+	return round.Event{Type: other, Seat: seat, Spot: "bote", Amount: amount, Count: 1}
 }

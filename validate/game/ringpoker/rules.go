@@ -153,8 +153,8 @@ func (r *Rules) seven() bool { return len(r.Streets) == 4 }
 func (r *Rules) sintetico() bool { return r.Board != nil && r.Board.WithDeal > 0 }
 
 // ordinary is the order of the combinations, from the lowest.
-var ordinary = []hands.Category{hands.CartaMayor, hands.Pareja, hands.DoblePareja, hands.Trio, hands.Escalera, hands.Color,
-	hands.Full, hands.Poquer, hands.EscaleraColor, hands.EscaleraReal}
+var ordinary = []hands.Category{hands.CartaMayor, hands.Pareja, hands.DoblePareja, hands.Trio, hands.Escalera,
+	hands.Color, hands.Full, hands.Poquer, hands.EscaleraColor, hands.EscaleraReal}
 
 // ranking values hands of a pack by the order of the combinations.
 func ranking(lowest int, colorOverFull, figuras bool) (*hands.Ranking, error) {

@@ -188,7 +188,8 @@ func decides(e *round.Event) bool {
 func (h *hand) takenBack(i int) {
 	s := &h.streets
 	e := &h.ev[i]
-	full := s.now > 0 && line(e.Zone) >= 0 && h.r.Board != nil && !h.r.Board.Turned && len(s.got[line(e.Zone)]) >= h.streetCards()
+	full := s.now > 0 && line(e.Zone) >= 0 && h.r.Board != nil && !h.r.Board.Turned &&
+		len(s.got[line(e.Zone)]) >= h.streetCards()
 	if h.closed() || h.liveCount() < 2 || s.now >= h.r.streets() {
 		return
 	}
@@ -210,7 +211,8 @@ func (h *hand) checkCards(i int) {
 	case h.r.Board != nil && !h.r.Board.Turned:
 		for l := range h.r.Board.Lines {
 			if n := len(s.got[l]); n != h.streetCards() {
-				h.add("deal", round.Finding{Code: finding.CardCountWrong, Event: i, Zone: boardZone(h.r, l), Expected: h.streetCards(), Observed: n})
+				h.add("deal", round.Finding{Code: finding.CardCountWrong, Event: i, Zone: boardZone(h.r, l), Expected: h.streetCards(),
+					Observed: n})
 				s.countWrong = true
 			}
 		}

@@ -60,7 +60,7 @@ func (h *hand) lastDecision() int {
 }
 
 // inTurn notes a decision and whether it came in turn.
-func (h *hand) inTurn(i int, p *player) bool {
+func (h *hand) inTurn(p *player) bool {
 	b := &h.bets
 	if b.due == 0 && b.inTurn == 0 {
 		b.first, b.unknown = h.firstToSpeak()
@@ -93,7 +93,7 @@ func (h *hand) pass(p *player, inTurn bool) {
 
 // turn raises a decision out of turn.
 func (h *hand) turn(i int, p *player) bool {
-	ok := h.inTurn(i, p)
+	ok := h.inTurn(p)
 	if !ok {
 		h.at(i, "turn", finding.PlayerActionNotAllowed, p.seat)
 	}

@@ -135,7 +135,8 @@ func (h *hand) voided(cut int) round.Verdict {
 }
 
 func (h *hand) line(p *player, outcome round.Outcome, pays, returns money.Cents) round.Settlement {
-	return round.Settlement{Seat: p.seat, Spot: spotBote, Stake: p.put, Outcome: outcome, Pays: pays, Returns: returns, Rule: h.cite("settle")}
+	return round.Settlement{Seat: p.seat, Spot: spotBote, Stake: p.put, Outcome: outcome, Pays: pays, Returns: returns,
+		Rule: h.cite("settle")}
 }
 
 // done is the verdict of a hand that is not void.

@@ -85,7 +85,8 @@ type comparison struct {
 }
 
 func (c *comparison) raise(code finding.Code, event int, expected, observed money.Cents) {
-	c.found = append(c.found, game.Amounts(round.Finding{Code: code, Event: c.end.At(event), Seat: c.Seat, Spot: c.Spot}, expected, observed))
+	c.found = append(c.found, game.Amounts(round.Finding{Code: code, Event: c.end.At(event), Seat: c.Seat, Spot: c.Spot},
+		expected, observed))
 }
 
 // omitted reports whether what is missing was left out for good, and not

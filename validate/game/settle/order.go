@@ -13,5 +13,7 @@ func PaidBeforeCollect(events []round.Event, from, to int, loses func(game.Place
 	if pay < 0 {
 		return -1, -1
 	}
-	return pay, game.Find(events, pay, to, func(e *round.Event) bool { return e.Type == round.Collect && loses(game.PlaceOf(e)) })
+	return pay, game.Find(events, pay, to, func(e *round.Event) bool {
+		return e.Type == round.Collect && loses(game.PlaceOf(e))
+	})
 }

@@ -14,8 +14,9 @@ import (
 // The chapters of the contract that judge by the comparison, as their games do.
 var (
 	wheels = Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true, StrayTaken: finding.OtherProcedure}
-	points = Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true, GivenBack: map[round.Outcome]Bound{
-		round.Lose: Exactly, round.Push: Exactly, round.Stay: Exactly, round.Prison: Exactly, round.Void: Exactly}}
+	points = Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true,
+		GivenBack: map[round.Outcome]Bound{
+			round.Lose: Exactly, round.Push: Exactly, round.Stay: Exactly, round.Prison: Exactly, round.Void: Exactly}}
 	banked = Rules{Nets: true, Deducts: true, Gross: true,
 		GivenBack: map[round.Outcome]Bound{round.Win: AtMost, round.Push: AtMost, round.Void: AtMost}}
 	pile = Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true, Uncounted: true}
@@ -70,8 +71,10 @@ func TestCompare(t *testing.T) {
 	}{
 		// wheels and dice, 1.7
 		"1.7 win, unpaid, table not cleared": {wheels, won(2000, 0), moves(0, 0, 0, 0), open, nil},
-		"1.7 win, unpaid":                    {wheels, won(2000, 0), moves(0, 0, 0, 0), closed, []found{{finding.PayoutMissing, last, 2000, 0}}},
-		"1.7 win, under":                     {wheels, won(2000, 0), moves(1900, 0, 0, 0), open, []found{{finding.PayoutUnder, 1, 2000, 1900}}},
+		"1.7 win, unpaid": {wheels, won(2000, 0), moves(0, 0, 0, 0), closed,
+			[]found{{finding.PayoutMissing, last, 2000, 0}}},
+		"1.7 win, under": {wheels, won(2000, 0), moves(1900, 0, 0, 0), open,
+			[]found{{finding.PayoutUnder, 1, 2000, 1900}}},
 		"1.7 win, collected and unpaid": {wheels, won(2000, 0), moves(0, 1000, 0, 0), closed,
 			[]found{{finding.PayoutMissing, last, 2000, 0}, {finding.CollectedWinner, 2, 0, 1000}}},
 		"1.7 lose, part collected": {wheels, lost, moves(0, 400, 0, 0), open, []found{{finding.LoserNotCollected, 2, 1000, 400}}},
@@ -86,11 +89,13 @@ func TestCompare(t *testing.T) {
 		"1.4 taken too late: nothing to collect": {wheels, bet(1000, func(d *Due) { d.Lose(); d.Taken = 1000 }), moves(0, 0, 0, 0), closed, nil},
 
 		// point cards, 0.4
-		"0.4 win, collected: not unpaid too":  {points, won(2000, 0), moves(0, 1000, 0, 0), closed, []found{{finding.CollectedWinner, 2, 0, 1000}}},
-		"0.4 win, net paid":                   {points, won(2000, 100), moves(1900, 0, 0, 0), closed, nil},
-		"0.4 win, gross paid and deducted":    {points, won(2000, 100), moves(2000, 0, 100, 0), closed, nil},
-		"0.4 win, gross paid":                 {points, won(2000, 100), moves(2000, 0, 0, 0), open, []found{{finding.CommissionMissing, last, 100, 0}}},
-		"0.4 win, wrong net":                  {points, won(2000, 100), moves(1800, 0, 0, 0), open, []found{{finding.PayoutUnder, 1, 1900, 1800}}},
+		"0.4 win, collected: not unpaid too": {points, won(2000, 0), moves(0, 1000, 0, 0), closed, []found{{finding.CollectedWinner, 2, 0, 1000}}},
+		"0.4 win, net paid":                  {points, won(2000, 100), moves(1900, 0, 0, 0), closed, nil},
+		"0.4 win, gross paid and deducted":   {points, won(2000, 100), moves(2000, 0, 100, 0), closed, nil},
+		"0.4 win, gross paid": {points, won(2000, 100), moves(2000, 0, 0, 0), open,
+			[]found{{finding.CommissionMissing, last, 100, 0}}},
+		"0.4 win, wrong net": {points, won(2000, 100), moves(1800, 0, 0, 0), open,
+			[]found{{finding.PayoutUnder, 1, 1900, 1800}}},
 		"0.4 win, wrong commission":           {points, won(2000, 100), moves(2000, 0, 50, 0), open, []found{{finding.CommissionWrong, 3, 100, 50}}},
 		"0.4 lose, paid: not uncollected too": {points, lost, moves(500, 0, 0, 0), closed, []found{{finding.PayoutToLoser, 1, 0, 500}}},
 		"0.4 lose, collected beyond the loss": {points, bet(1000, func(d *Due) { d.Settle(round.Lose, 0, 400) }),
@@ -107,10 +112,11 @@ func TestCompare(t *testing.T) {
 		"4 bank lost, uncollected":  {pile, lost, moves(0, 0, 0, 0), closed, nil},
 
 		// banked poker, 9
-		"9 collected and given back":     {banked, won(2000, 0), moves(2000, 1000, 0, 1000), closed, nil},
-		"9 push, part not given back":    {banked, push, moves(0, 1000, 0, 400), closed, []found{{finding.PushCollected, 2, 0, 600}}},
-		"9 lose, given back again":       {banked, lost, moves(0, 1000, 0, 1000), closed, []found{{finding.LoserNotCollected, 2, 1000, 0}}},
-		"9 win, gross named when unpaid": {banked, won(2000, 100), moves(0, 0, 0, 0), closed, []found{{finding.PayoutMissing, last, 2000, 0}, {finding.CommissionMissing, last, 100, 0}}},
+		"9 collected and given back":  {banked, won(2000, 0), moves(2000, 1000, 0, 1000), closed, nil},
+		"9 push, part not given back": {banked, push, moves(0, 1000, 0, 400), closed, []found{{finding.PushCollected, 2, 0, 600}}},
+		"9 lose, given back again":    {banked, lost, moves(0, 1000, 0, 1000), closed, []found{{finding.LoserNotCollected, 2, 1000, 0}}},
+		"9 win, gross named when unpaid": {banked, won(2000, 100), moves(0, 0, 0, 0), closed,
+			[]found{{finding.PayoutMissing, last, 2000, 0}, {finding.CommissionMissing, last, 100, 0}}},
 		"9 win, too much given back":     {banked, won(2000, 0), moves(2000, 0, 0, 1200), open, []found{{finding.ReturnWrong, 4, 1000, 1200}}},
 		"9 void, collected and returned": {banked, void, moves(0, 1000, 0, 1000), closed, nil},
 
@@ -137,7 +143,8 @@ func same(t *testing.T, got []round.Finding, want []found) {
 	}
 	for i, g := range got {
 		w := want[i]
-		if g.Code != w.code || g.Event != w.event || g.Expected != w.expected || g.Observed != w.observed || *g.Delta != w.observed-w.expected || g.Seat != 2 || g.Spot != "x" {
+		if g.Code != w.code || g.Event != w.event || g.Expected != w.expected || g.Observed != w.observed ||
+			*g.Delta != w.observed-w.expected || g.Seat != 2 || g.Spot != "x" {
 			t.Errorf("got %+v, want %+v", g, w)
 		}
 	}

@@ -53,7 +53,8 @@ func (t *Table) Missing(call, zone string) {
 
 // Wrong raises a call that says what is not so.
 func (t *Table) Wrong(i int, expected, observed any) {
-	t.Add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Zone: t.Events[i].Zone, Expected: expected, Observed: observed})
+	t.Add(round.Finding{Code: finding.AnnouncementWrong, Event: i, Zone: t.Events[i].Zone, Expected: expected,
+		Observed: observed})
 }
 
 // PointsTrue compares an announced score with the true one; -1 is unknown.

@@ -12,8 +12,10 @@ import (
 // Chapter are how this family judges movements (point cards, 0.4): money that
 // went the wrong way is not reported as an omission too, a loser or a half is
 // not collected beyond the loss, and a stake goes back whole or not at all.
-var Chapter = settle.Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true, GivenBack: map[round.Outcome]settle.Bound{
-	round.Lose: settle.Exactly, round.Push: settle.Exactly, round.Stay: settle.Exactly, round.Prison: settle.Exactly, round.Void: settle.Exactly}}
+var Chapter = settle.Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true,
+	GivenBack: map[round.Outcome]settle.Bound{
+		round.Lose: settle.Exactly, round.Push: settle.Exactly, round.Stay: settle.Exactly, round.Prison: settle.Exactly,
+		round.Void: settle.Exactly}}
 
 // Entry is what is due on one spot of one seat, and how its money is judged.
 type Entry struct {

@@ -31,7 +31,8 @@ func rowsOf31(packs int) float64 {
 		for s, w := range now {
 			for a := 0; s.sumA+a*v <= target; a++ {
 				for b := 0; s.sumB+b*v <= target && a+b <= n; b++ {
-					next[state{s.sumA + a*v, s.sumB + b*v, s.cardsA + a, s.cardsB + b}] += w * falling(n, a+b) / factorial(a) / factorial(b)
+					to := state{s.sumA + a*v, s.sumB + b*v, s.cardsA + a, s.cardsB + b}
+					next[to] += w * falling(n, a+b) / factorial(a) / factorial(b)
 				}
 			}
 		}

@@ -19,8 +19,9 @@ import (
 func anyEvent(t *rapid.T, s stage, calls []string) round.Event {
 	e := round.Event{Seat: rapid.IntRange(1, 3).Draw(t, "seat"), Spot: rapid.SampledFrom(s.spots).Draw(t, "spot"),
 		Amount: money.Cents(rapid.IntRange(1, 999).Draw(t, "amount"))}
-	kind := rapid.SampledFrom([]round.Type{round.Bet, round.Bet, round.Bet, round.Withdraw, round.Collect, round.Pay, round.Return,
-		round.Commission, round.Move, round.Announce, round.Announce, round.Action, round.Incident, round.Ball, round.Clear}).Draw(t, "type")
+	kind := rapid.SampledFrom([]round.Type{round.Bet, round.Bet, round.Bet, round.Withdraw, round.Collect, round.Pay,
+		round.Return, round.Commission, round.Move, round.Announce, round.Announce, round.Action, round.Incident, round.Ball,
+		round.Clear}).Draw(t, "type")
 	switch kind {
 	case round.Ball:
 		e = s.shot(t)
@@ -46,7 +47,8 @@ func anyEvent(t *rapid.T, s stage, calls []string) round.Event {
 }
 
 func anyCall(t *rapid.T, call string, bet round.Event) round.Event {
-	e := round.Event{Type: round.Announce, Call: call, By: rapid.SampledFrom([]string{round.Croupier, round.Jefe, round.Stickman}).Draw(t, "by")}
+	e := round.Event{Type: round.Announce, Call: call,
+		By: rapid.SampledFrom([]string{round.Croupier, round.Jefe, round.Stickman}).Draw(t, "by")}
 	n := rapid.IntRange(0, 20).Draw(t, "n")
 	switch call {
 	case "number":
@@ -94,7 +96,8 @@ func scenes(t testing.TB) []scene {
 // verdict is the same each time, its order is the contract's, and no code
 // stands twice for the same thing.
 func (s scene) play(t *rapid.T) {
-	rec := &round.Record{Schema: round.Schema, ID: "a", Norm: s.norm, Game: s.game, Table: round.Table{ID: "T", Min: 100, Max: 500}}
+	rec := &round.Record{Schema: round.Schema, ID: "a", Norm: s.norm, Game: s.game,
+		Table: round.Table{ID: "T", Min: 100, Max: 500}}
 	for range rapid.IntRange(0, 20).Draw(t, "events") {
 		rec.Events = append(rec.Events, anyEvent(t, s.stage, s.calls))
 	}

@@ -155,13 +155,16 @@ func (p *bancaPlay) settle(_ *table, s *stake) line {
 func (p *bancaPlay) extra(t *table) {
 	for i := range t.ev {
 		if t.ev[i].Is("chance") && t.beforeOutcome(i) && t.onUndecided(i) {
-			t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: round.Null, Observed: t.ev[i].Winner})
+			t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: round.Null,
+				Observed: t.ev[i].Winner})
 		}
 	}
 	if t.fate != decided {
 		return
 	}
-	touched := game.Find(t.ev, t.outcome, len(t.ev), func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == "dice_touched" })
+	touched := game.Find(t.ev, t.outcome, len(t.ev), func(e *round.Event) bool {
+		return e.Type == round.Incident && e.Kind == "dice_touched"
+	})
 	call := game.Find(t.ev, t.outcome, len(t.ev), func(e *round.Event) bool { return e.Is("chance") })
 	if touched < 0 || call >= 0 && call < touched {
 		return

@@ -39,7 +39,8 @@ func (t *table) bingo(r *Bingo) (round.Verdict, error) {
 		if e.Type != round.Ball {
 			continue
 		}
-		if n, err := strconv.Atoi(e.Pocket); e.Pocket != "??" && (err != nil || n < 1 || n > r.Balls || strconv.Itoa(n) != e.Pocket) {
+		if n, err := strconv.Atoi(e.Pocket); e.Pocket != "??" &&
+			(err != nil || n < 1 || n > r.Balls || strconv.Itoa(n) != e.Pocket) {
 			return round.Verdict{}, round.Malformed(round.At(i, "pocket"), fmt.Sprintf("write 1 to %d", r.Balls), "no such ball %q", e.Pocket)
 		}
 		if len(balls) > 0 {
@@ -89,7 +90,8 @@ func (t *table) ballCall(r *Bingo, d drawn) {
 		}
 	}
 	for _, i := range wrong {
-		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: d.ball, Observed: string(t.ev[i].Number)})
+		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: d.ball,
+			Observed: string(t.ev[i].Number)})
 	}
 	pending := d.end == len(t.ev) && !t.closed // the last ball may still be called
 	if !called && !pending && t.rules.Calls["number"].Mandatory {
@@ -133,7 +135,8 @@ func (t *table) claims(r *Bingo) error {
 			}
 			good := !slices.ContainsFunc(numbers, func(n int) bool { return !slices.Contains(out, strconv.Itoa(n)) })
 			if good != *e.OK {
-				t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: e.Seat, Expected: good, Observed: *e.OK})
+				t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Seat: e.Seat,
+					Expected: good, Observed: *e.OK})
 			}
 		}
 	}

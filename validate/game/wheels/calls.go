@@ -191,7 +191,8 @@ func (t *table) results() {
 // truthOf raises a call that is not so.
 func (t *table) truthOf(i int) {
 	if v := t.play.truth(t, &t.ev[i]); v.wrong {
-		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: v.expected, Observed: v.observed})
+		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.AnnouncementWrong, Event: i, Expected: v.expected,
+			Observed: v.observed})
 	}
 }
 

@@ -212,7 +212,7 @@ func knownEdges(norm, game string, r *wheels.Rules) known {
 	}
 	switch {
 	case r.Roulette != nil:
-		rouletteEdges(k, put, norm, game, r.Roulette)
+		rouletteEdges(put, norm, game, r.Roulette)
 	case r.Boule != nil:
 		put(-1, 9, "numero:5", "numero:7", "rojo", "negro", "par", "impar", "falta", "pasa")
 	case r.Fortuna != nil && norm == "cantabria-2010": // as printed, 40:1 on two of 64 cells favours the player
@@ -238,7 +238,7 @@ func knownEdges(norm, game string, r *wheels.Rules) known {
 	return k
 }
 
-func rouletteEdges(k known, put func(int64, int64, ...string), norm, game string, r *wheels.Roulette) {
+func rouletteEdges(put func(int64, int64, ...string), norm, game string, r *wheels.Roulette) {
 	multiples := []string{"pleno:17", "pleno:0", "caballo:17-20", "caballo:0-2", "transversal:16-17-18", "cuadro:17-18-20-21",
 		"seisena:13-18", "columna:2", "docena:3", "doble_columna:1-2", "doble_docena:2-3"}
 	if norm != "nacional-1979" {

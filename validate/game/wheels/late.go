@@ -63,14 +63,17 @@ func (t *table) lateBets(late []int) {
 		}
 		s := t.at(p)
 		s.late += e.Amount
-		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateBet, Event: i, Seat: p.Seat, Spot: p.Spot, Observed: e.Amount})
+		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateBet, Event: i, Seat: p.Seat, Spot: p.Spot,
+			Observed: e.Amount})
 	}
 	t.lateWithdrawals(used)
 }
 
 // firstSettled is the first collect or pay from event from on, the record's length when there is none.
 func (t *table) firstSettled(from int) int {
-	i := game.Find(t.ev, from, len(t.ev), func(e *round.Event) bool { return e.Type == round.Collect || e.Type == round.Pay })
+	i := game.Find(t.ev, from, len(t.ev), func(e *round.Event) bool {
+		return e.Type == round.Collect || e.Type == round.Pay
+	})
 	if i < 0 {
 		return len(t.ev)
 	}
@@ -124,7 +127,8 @@ func (t *table) lateWithdrawals(used map[int]money.Cents) {
 		}
 		amount := e.Amount - used[i]
 		s.taken += amount
-		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateWithdrawal, Event: i, Seat: p.Seat, Spot: p.Spot, Observed: amount})
+		t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateWithdrawal, Event: i, Seat: p.Seat, Spot: p.Spot,
+			Observed: amount})
 	}
 }
 

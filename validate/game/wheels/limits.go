@@ -15,7 +15,8 @@ func (t *table) admission() {
 		}
 		if !t.play.admits(t, s) {
 			s.refused = true
-			t.add(t.rules.Articles.Bets, round.Finding{Code: finding.BetNotAllowed, Event: t.firstBet(p, s), Seat: p.Seat, Spot: p.Spot})
+			t.add(t.rules.Articles.Bets, round.Finding{Code: finding.BetNotAllowed, Event: t.firstBet(p, s), Seat: p.Seat,
+				Spot: p.Spot})
 			continue
 		}
 		if s.first >= 0 && s.total() > 0 {

@@ -13,7 +13,8 @@ import (
 // rules are how this family judges movements (wheels and dice, 1.7): a payment
 // on a half lost or void bet goes to a loser, nothing is deducted, and chips
 // given back are looked at only where half is lost.
-var rules = settle.Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true, StrayTaken: finding.OtherProcedure}
+var rules = settle.Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true,
+	StrayTaken: finding.OtherProcedure}
 
 // line is what the outcome does to one stake.
 type line struct {
@@ -145,7 +146,8 @@ func (t *table) settledNull() {
 		seen[p].sum += e.Amount
 	}
 	for _, p := range places {
-		x := game.Amounts(round.Finding{Code: finding.VoidRoundSettled, Event: seen[p].first, Seat: p.Seat, Spot: p.Spot}, 0, seen[p].sum)
+		x := game.Amounts(round.Finding{Code: finding.VoidRoundSettled, Event: seen[p].first, Seat: p.Seat, Spot: p.Spot}, 0,
+			seen[p].sum)
 		t.add(t.rules.Articles.Null, x)
 	}
 }

@@ -58,7 +58,8 @@ func (t *table) first(spot string) {
 	if other < 0 {
 		return
 	}
-	if i := game.Find(t.ev, other, len(t.ev), func(e *round.Event) bool { return e.Type == round.Collect && e.Spot == spot }); i >= 0 {
+	if i := game.Find(t.ev, other, len(t.ev),
+		func(e *round.Event) bool { return e.Type == round.Collect && e.Spot == spot }); i >= 0 {
 		t.offends(finding.OtherProcedure, i)
 	}
 }

@@ -66,10 +66,11 @@ type Null struct {
 
 // Order is the order of collecting and paying.
 type Order struct {
-	CollectFirst bool       `yaml:"collect_first" json:"collect_first,omitempty"` // losers are taken before anybody is paid
-	First        string     `yaml:"first" json:"first,omitempty"`                 // the spot whose losers are taken first
-	By           string     `yaml:"by" json:"by,omitempty"`                       // "bet": each payment; "seat": a player is paid at once; "amount": ascending
-	Ranks        [][]string `yaml:"ranks" json:"ranks,omitempty"`                 // classes of bets in the order of payment
+	CollectFirst bool   `yaml:"collect_first" json:"collect_first,omitempty"` // losers are taken before anybody is paid
+	First        string `yaml:"first" json:"first,omitempty"`                 // the spot whose losers are taken first
+	// "bet": each payment; "seat": a player is paid at once; "amount": ascending
+	By    string     `yaml:"by" json:"by,omitempty"`
+	Ranks [][]string `yaml:"ranks" json:"ranks,omitempty"` // classes of bets in the order of payment
 }
 
 // Late says which chips may still move after the closing call.

@@ -148,6 +148,7 @@ func (t *table) move(i int) error {
 		t.put(t.at(to), i)
 		return nil
 	}
-	t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.From, Observed: e.Amount})
+	t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.From,
+		Observed: e.Amount})
 	return nil
 }
