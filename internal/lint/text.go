@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -25,7 +26,7 @@ var long = &analysis.Analyzer{
 			// Of a file that cgo has rewritten the one before it is looked at, to which
 			// its positions point; what cgo adds is nobody's.
 			name := pass.Fset.Position(f.Package).Filename
-			if ast.IsGenerated(f) && name == pass.Fset.File(f.FileStart).Name() {
+			if strings.HasPrefix(filepath.Base(name), "_cgo_") {
 				continue
 			}
 			src, err := os.ReadFile(name)
