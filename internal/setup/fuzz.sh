@@ -6,7 +6,6 @@ set -euo pipefail
 time=$1 jobs=$2 go=${GO:-go}
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
-export GOMAXPROCS=$(($(nproc) / jobs > 1 ? $(nproc) / jobs : 1))
 
 # Each package is compiled once, with what the fuzzer needs to see its branches.
 targets() { grep -rHoE --include='*_test.go' --exclude-dir=node_modules '^func Fuzz\w+' . | sed -E 's|^\./(.*)/[^/]*:func |\1 |' | sort; }
@@ -26,6 +25,8 @@ one() { # BOX PACKAGE TARGET TIME
 	fi
 }
 export -f compile over one
-targets | cut -d' ' -f1 | uniq | xargs -P "$jobs" -I{} bash -c 'compile "$@"' - "$box" {} "$go"
+# One after the other: go shares its cores, and what packages have in common is compiled once.
+targets | cut -d' ' -f1 | uniq | xargs -I{} bash -c 'compile "$@"' - "$box" {} "$go"
 [ "$(targets | wc -l)" -gt 0 ] || { echo "fuzz.sh: no fuzz target found" >&2; exit 1; }
+export GOMAXPROCS=$(($(nproc) / jobs > 1 ? $(nproc) / jobs : 1))
 targets | xargs -P "$jobs" -L1 bash -c 'one "$1" "$3" "$4" "$2"' - "$box" "$time"
