@@ -97,10 +97,12 @@ func TestAShiftHasItsActa(t *testing.T) {
 	if _, state := at(before.Add(time.Second)); state != acta.Unproven {
 		t.Errorf("while nothing ran: %q", state)
 	}
-	if under, state := at(back.Add(3 * time.Second)); state == acta.Unproven || time.Since(back) > 4*time.Second && under != "ana" {
+	if under, state := at(back.Add(3 * time.Second)); state == acta.Unproven ||
+		time.Since(back) > 4*time.Second && under != "ana" {
 		t.Errorf("after the start: under %q, %q", under, state)
 	}
-	if x.Game != "ruleta_francesa" || x.Rounds.Judged < 3 || x.Rounds.Judged != x.Rounds.InOrder+x.Rounds.WithFindings+x.Rounds.NotVerifiable {
+	if x.Game != "ruleta_francesa" || x.Rounds.Judged < 3 ||
+		x.Rounds.Judged != x.Rounds.InOrder+x.Rounds.WithFindings+x.Rounds.NotVerifiable {
 		t.Errorf("%s: %+v", x.Game, x.Rounds)
 	}
 	if s := x.Session; len(s) != 2 || s[0].By != user+" + luis" || s[0].Refused || !s[1].Refused || len(s[1].Codes) == 0 {

@@ -177,9 +177,9 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 		n.previews[c.Name] = preview.New()
 	}
 	return pipeline.New(t, &pipeline.Lent{
-		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: n.ledger, Desk: n.desk, Board: n.board, Store: n.store, Data: n.cfg.Data,
-		Source: n.source, Picture: n.picture, Show: n.show, Publish: n.publish, Passing: n.fading.Set, Later: n.later,
-		ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
+		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: n.ledger, Desk: n.desk, Board: n.board, Store: n.store,
+		Data: n.cfg.Data, Source: n.source, Picture: n.picture, Show: n.show, Publish: n.publish, Passing: n.fading.Set,
+		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
 	})
 }
 

@@ -84,7 +84,8 @@ func (n *Node) judgeSession(record []byte) (jornada.Ruling, error) {
 // room is the room as the sessions of its tables need it.
 func (n *Node) room(s floor.Status) (out []jornada.Table) {
 	for _, t := range s.Tables {
-		x := jornada.Table{Jefe: t.Jefe, Table: room.Table{ID: t.ID, Game: t.Game, Variant: t.Variant, Open: t.Open, Recording: t.Recording}}
+		x := jornada.Table{Jefe: t.Jefe, Table: room.Table{ID: t.ID, Game: t.Game, Variant: t.Variant, Open: t.Open,
+			Recording: t.Recording}}
 		if i := slices.IndexFunc(n.cfg.Tables, func(c config.Table) bool { return c.ID == t.ID }); i >= 0 {
 			x.Position, x.Adjacent = n.cfg.Tables[i].Position, n.cfg.Tables[i].Adjacent
 		}

@@ -114,9 +114,10 @@ type State string
 
 // The states of a condition.
 const (
-	Held     State = "held"
-	Broken   State = "broken"   // the norm forbids what was: Breaches say what and by which article
-	Unproven State = "unproven" // the ledger does not say: nothing ran that could have judged it, or nobody had said yet who has the table
+	Held   State = "held"
+	Broken State = "broken" // the norm forbids what was: Breaches say what and by which article
+	// The ledger does not say: nothing ran that could have judged it, or nobody had said yet who has the table
+	Unproven State = "unproven"
 )
 
 // Condition is a stretch in which an open table was in one state.

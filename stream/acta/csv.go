@@ -67,7 +67,8 @@ func (a *Acta) rows(part string) ([][]string, error) {
 		case "findings":
 			for _, f := range t.Findings {
 				add(t.ID, stamp(f.At), f.Kind, f.Code, f.Severity, f.Rule, f.Round, strconv.Itoa(f.Seat), f.Spot, cents(f.Amount),
-					strconv.FormatFloat(f.Probability, 'f', 3, 64), stamp(f.Raised), stamp(f.Resolved), stamp(f.Acknowledged), f.By, f.Outcome, f.Note)
+					strconv.FormatFloat(f.Probability, 'f', 3, 64), stamp(f.Raised), stamp(f.Resolved), stamp(f.Acknowledged), f.By,
+					f.Outcome, f.Note)
 			}
 		case "condition":
 			for _, c := range t.Condition {
@@ -79,7 +80,8 @@ func (a *Acta) rows(part string) ([][]string, error) {
 			}
 		case "supervision":
 			for _, s := range t.Supervision {
-				add(t.ID, stamp(s.From), stamp(s.To), strconv.FormatBool(s.Known), strconv.FormatBool(s.Open), s.Jefe, strconv.Itoa(s.Tables))
+				add(t.ID, stamp(s.From), stamp(s.To), strconv.FormatBool(s.Known), strconv.FormatBool(s.Open), s.Jefe,
+					strconv.Itoa(s.Tables))
 			}
 		case "recordings":
 			for _, c := range t.Cameras {
@@ -95,8 +97,9 @@ func (a *Acta) rows(part string) ([][]string, error) {
 			}
 		case "rounds":
 			r, m := &t.Rounds, &t.Money
-			add(t.ID, strconv.Itoa(r.Judged), strconv.Itoa(r.InOrder), strconv.Itoa(r.WithFindings), strconv.Itoa(r.NotVerifiable),
-				cents(m.Collected), cents(m.Paid), cents(m.Commission), cents(m.ForHouse), cents(m.AgainstHouse))
+			add(t.ID, strconv.Itoa(r.Judged), strconv.Itoa(r.InOrder), strconv.Itoa(r.WithFindings),
+				strconv.Itoa(r.NotVerifiable), cents(m.Collected), cents(m.Paid), cents(m.Commission), cents(m.ForHouse),
+				cents(m.AgainstHouse))
 		}
 	}
 	return rows, nil

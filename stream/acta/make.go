@@ -109,7 +109,8 @@ type moved struct {
 func (b *book) of(table string) *gathered {
 	g := b.tables[table]
 	if g == nil {
-		g = &gathered{lossy: map[string]bool{}, removed: map[string]bool{}, moved: map[string]moved{}, alerts: map[string]*Finding{}}
+		g = &gathered{lossy: map[string]bool{}, removed: map[string]bool{}, moved: map[string]moved{},
+			alerts: map[string]*Finding{}}
 		b.tables[table] = g
 	}
 	return g
@@ -262,8 +263,9 @@ func (b *book) alert(e ledger.Entry) bool {
 		return false
 	}
 	f := &Finding{
-		Alert: p.ID, Kind: p.Kind, Code: p.Code, Severity: p.Severity, Rule: p.Rule, Round: p.Round, Seat: p.Seat, Spot: p.Spot,
-		Amount: p.Amount, Probability: p.Probability, ES: p.ES, EN: p.EN, At: p.At, Raised: p.Raised, Resolved: p.Resolved,
+		Alert: p.ID, Kind: p.Kind, Code: p.Code, Severity: p.Severity, Rule: p.Rule, Round: p.Round, Seat: p.Seat,
+		Spot: p.Spot, Amount: p.Amount, Probability: p.Probability, ES: p.ES, EN: p.EN, At: p.At, Raised: p.Raised,
+		Resolved: p.Resolved,
 	}
 	if p.Ack != nil {
 		f.Acknowledged, f.By, f.Outcome, f.Note = p.Ack.At, p.Ack.By, p.Ack.Outcome, p.Ack.Note
@@ -310,7 +312,10 @@ func (g *gathered) seal(n record.SealSpan) {
 // about are the tables that an acta is about, by name.
 func (b *book) about(r Request) (ids []string) {
 	if r.Table != "" {
-		if _, ok := b.tables[r.Table]; ok || slices.ContainsFunc(b.steps, func(s step) bool { _, has := s.tables[r.Table]; return has }) {
+		if _, ok := b.tables[r.Table]; ok || slices.ContainsFunc(b.steps, func(s step) bool {
+			_, has := s.tables[r.Table]
+			return has
+		}) {
 			return []string{r.Table}
 		}
 		return nil
@@ -366,7 +371,9 @@ func (b *book) table(id string, r Request) Table {
 		recorded = join(append(recorded, c.Pending...))
 	}
 	t.Condition = b.condition(id, r, open, recorded)
-	t.Seals = slices.DeleteFunc(slices.Clone(g.seals), func(s Seal) bool { return !s.From.Before(r.To) || !r.From.Before(s.To) })
+	t.Seals = slices.DeleteFunc(slices.Clone(g.seals), func(s Seal) bool {
+		return !s.From.Before(r.To) || !r.From.Before(s.To)
+	})
 	if t.Seals == nil {
 		t.Seals = []Seal{}
 	}
@@ -384,7 +391,8 @@ func (b *book) table(id string, r Request) Table {
 // supervised are the stretches of a table's supervision over the whole time.
 func (b *book) supervised(id string, r Request) (out []Supervision) {
 	put := func(s Supervision) {
-		if n := len(out); n > 0 && out[n-1].Known == s.Known && out[n-1].Open == s.Open && out[n-1].Jefe == s.Jefe && out[n-1].Tables == s.Tables && out[n-1].To.Equal(s.From) {
+		if n := len(out); n > 0 && out[n-1].Known == s.Known && out[n-1].Open == s.Open && out[n-1].Jefe == s.Jefe &&
+			out[n-1].Tables == s.Tables && out[n-1].To.Equal(s.From) {
 			out[n-1].To = s.To
 			return
 		}
@@ -451,7 +459,8 @@ func (b *book) condition(id string, r Request, open, recorded []Span) []Conditio
 				case len(breaches) > 0:
 					c.State = Broken
 				}
-				if n := len(out); n > 0 && out[n-1].To.Equal(c.From) && out[n-1].State == c.State && out[n-1].Recorded == c.Recorded && slices.EqualFunc(out[n-1].Breaches, c.Breaches, sameBreach) {
+				if n := len(out); n > 0 && out[n-1].To.Equal(c.From) && out[n-1].State == c.State &&
+					out[n-1].Recorded == c.Recorded && slices.EqualFunc(out[n-1].Breaches, c.Breaches, sameBreach) {
 					out[n-1].To = c.To
 					continue
 				}
@@ -464,7 +473,8 @@ func (b *book) condition(id string, r Request, open, recorded []Span) []Conditio
 
 func sameBreach(a, b Breach) bool {
 	same := func(x, y *int) bool { return x == y || x != nil && y != nil && *x == *y }
-	return a.Code == b.Code && a.Rule == b.Rule && a.Jefe == b.Jefe && a.Role == b.Role && same(a.Limit, b.Limit) && same(a.Actual, b.Actual)
+	return a.Code == b.Code && a.Rule == b.Rule && a.Jefe == b.Jefe && a.Role == b.Role && same(a.Limit, b.Limit) &&
+		same(a.Actual, b.Actual)
 }
 
 // breaches are what the norm says against a table or its jefe.

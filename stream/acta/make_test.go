@@ -63,7 +63,8 @@ func played(t testing.TB, seed uint64) *day {
 	rng := rand.New(rand.NewPCG(seed, 31))
 	d := &day{
 		t: t, minutes: 240, tables: []string{"BJ1", "PB1", "R1", "R2"}, open: map[string][]bool{}, jefe: map[string][]string{},
-		broken: map[string][]string{}, taped: map[string][]bool{}, money: map[string]*Money{}, rounds: map[string]*Rounds{}, alerts: map[string]int{},
+		broken: map[string][]string{}, taped: map[string][]bool{}, money: map[string]*Money{}, rounds: map[string]*Rounds{},
+		alerts: map[string]int{},
 	}
 	d.off = make([]bool, d.minutes)
 	dies := 60 + rng.IntN(100)
@@ -215,7 +216,8 @@ func TestAnActaIsTheDay(t *testing.T) {
 				t.Errorf("seed %d, %s: money %+v, want %+v", seed, id, x.Money, want)
 			}
 			n, got := d.rounds[id], x.Rounds
-			if got.Judged != n.Judged || got.InOrder != n.InOrder || got.WithFindings != n.WithFindings || got.NotVerifiable != n.NotVerifiable || len(x.Findings) != d.alerts[id] {
+			if got.Judged != n.Judged || got.InOrder != n.InOrder || got.WithFindings != n.WithFindings ||
+				got.NotVerifiable != n.NotVerifiable || len(x.Findings) != d.alerts[id] {
 				t.Errorf("seed %d, %s: rounds %+v and %d findings, want %+v and %d", seed, id, got, len(x.Findings), n, d.alerts[id])
 			}
 			if a.Totals.Open != a.Totals.Held+a.Totals.Broken+a.Totals.Unproven {

@@ -87,7 +87,8 @@ func (o *Office) List(ctx context.Context) ([]Item, error) {
 		if json.Unmarshal(e.Payload, &a) != nil {
 			continue // of another form
 		}
-		out = append(out, Item{ID: a.ID, Made: a.Made, By: a.By, Request: a.Request, Tables: a.Names(), Totals: a.Totals, Entry: e.Seq})
+		out = append(out, Item{ID: a.ID, Made: a.Made, By: a.By, Request: a.Request, Tables: a.Names(), Totals: a.Totals,
+			Entry: e.Seq})
 	}
 	return out, nil
 }

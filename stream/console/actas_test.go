@@ -80,7 +80,8 @@ func TestAnActa(t *testing.T) {
 		t.Errorf("supervision %+v", s)
 	}
 	code, body = do(t, director, "GET", url+list[1].ID+"?format=csv&part=supervision", "")
-	if rows, err := csv.NewReader(strings.NewReader(body)).ReadAll(); err != nil || code != 200 || len(rows) < 3 || rows[0][5] != "jefe" {
+	if rows, err := csv.NewReader(strings.NewReader(body)).ReadAll(); err != nil || code != 200 || len(rows) < 3 ||
+		rows[0][5] != "jefe" {
 		t.Errorf("%d %s: %v", code, body, err)
 	}
 	if code, body := do(t, director, "GET", url+list[1].ID+"?format=csv&part=wages", ""); code != 400 || !strings.Contains(body, "condition") {

@@ -144,8 +144,8 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 			}
 			return []record.Span{{From: from, To: to, Kind: record.Recorded}}
 		},
-		Index: r.index, Archive: r.archive(t, dir), Actas: &acta.Office{Ledger: r.ledger, Index: r.index}, Jornadas: r.jornadas(),
-		Sensor: func(w http.ResponseWriter, _ *http.Request, table string, trusted bool) {
+		Index: r.index, Archive: r.archive(t, dir), Actas: &acta.Office{Ledger: r.ledger, Index: r.index},
+		Jornadas: r.jornadas(), Sensor: func(w http.ResponseWriter, _ *http.Request, table string, trusted bool) {
 			fmt.Fprintf(w, "%s %v", table, trusted)
 		},
 		Cameras: func() []CameraHealth {

@@ -33,11 +33,13 @@ func (r *made) jornadas() *jornada.Book {
 			for i, e := range rec.Events {
 				switch {
 				case e.Type == "limits_changed" && e.Max != 20*e.Min:
-					out.Findings = append(out.Findings, jornada.Finding{Code: finding.LimitRatioWrong, Event: i, ES: "el máximo es otro", EN: "another maximum", Rule: "cantabria-2010 A.1", Key: "ratio"})
+					out.Findings = append(out.Findings,
+						jornada.Finding{Code: finding.LimitRatioWrong, Event: i, ES: "el máximo es otro", EN: "another maximum", Rule: "cantabria-2010 A.1", Key: "ratio"})
 				case e.Type == "fill" && e.Amount == nil:
 					return jornada.Ruling{}, errors.New(`record "x": events[1].amount: missing; add it`)
 				case e.Type == "cut":
-					out.Findings = append(out.Findings, jornada.Finding{Code: finding.CutWrong, Severity: "minor", Event: i, ES: "corte", EN: "cut", Rule: "cantabria-2010 A.4", Key: "cut"})
+					out.Findings = append(out.Findings,
+						jornada.Finding{Code: finding.CutWrong, Severity: "minor", Event: i, ES: "corte", EN: "cut", Rule: "cantabria-2010 A.4", Key: "cut"})
 				}
 			}
 			return out, nil
@@ -75,7 +77,8 @@ func TestASessionOfATable(t *testing.T) {
 			t.Errorf("%s: %d %s; want %d with %q", x.body, code, got, x.want, x.says)
 		}
 	}
-	if st := get[jornada.Status](t, r, inspector, url); !st.Open || len(st.Steps) != 3 || st.Steps[0].By != "jefe + director" || len(st.Findings) != 1 {
+	if st := get[jornada.Status](t, r, inspector, url); !st.Open || len(st.Steps) != 3 || st.Steps[0].By != "jefe + director" ||
+		len(st.Findings) != 1 {
 		t.Errorf("%+v", st)
 	}
 	r.audited(t, "director second_failed")
@@ -114,7 +117,8 @@ func TestASessionInTheBrowser(t *testing.T) {
 	if !strings.Contains(got.Refused, "La norma no lo permite") || !strings.Contains(got.Refused, "cantabria-2010 A.1") || len(got.Errors) > 0 {
 		t.Errorf("refused %q, errors %v", got.Refused, got.Errors)
 	}
-	if !strings.Contains(got.EN, "Open the table") || strings.Contains(got.EN, "step_") || !strings.Contains(got.State, "closed") || !strings.Contains(got.Log, "jefe + director") {
+	if !strings.Contains(got.EN, "Open the table") || strings.Contains(got.EN, "step_") || !strings.Contains(got.State, "closed") ||
+		!strings.Contains(got.Log, "jefe + director") {
 		t.Errorf("in English %s; %s; %s", got.EN, got.State, got.Log)
 	}
 }

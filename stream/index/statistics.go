@@ -79,7 +79,8 @@ func (c *counted) group(table, game string, at time.Time) *Statistics {
 	}
 	g := c.groups[k]
 	if g == nil {
-		g = &Statistics{Table: k[0], Game: k[1], Day: k[2], Reasons: map[string]int{}, Codes: map[string]int{}, Outcomes: map[string]int{}}
+		g = &Statistics{Table: k[0], Game: k[1], Day: k[2], Reasons: map[string]int{}, Codes: map[string]int{},
+			Outcomes: map[string]int{}}
 		c.groups[k] = g
 	}
 	return g

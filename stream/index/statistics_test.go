@@ -45,7 +45,8 @@ func TestStatistics(t *testing.T) {
 			all.found++
 		}
 		put(t, l, ledger.Verdict, table, fmt.Sprintf(`{"id":%q,"norm":"n","game":%q,"findings":%s}`, id, tables[table], findings))
-		put(t, l, ledger.Judged, table, fmt.Sprintf(`{"round":%q,"start":%q,"end":%q,"not_verifiable":%q}`, id, end.Add(-time.Minute).Format(time.RFC3339), end.Format(time.RFC3339), why))
+		put(t, l, ledger.Judged, table, fmt.Sprintf(`{"round":%q,"start":%q,"end":%q,"not_verifiable":%q}`, id, end.Add(-time.Minute).Format(time.RFC3339),
+			end.Format(time.RFC3339), why))
 		if findings == "[]" {
 			continue
 		}
@@ -75,9 +76,10 @@ func TestStatistics(t *testing.T) {
 	if err != nil || len(got) != 1 {
 		t.Fatalf("%v: %+v", err, got)
 	}
-	if g := got[0]; g.Rounds != all.rounds || g.WithFindings != all.found || g.NotVerifiable != all.unsure || g.Alerts != all.alerts || g.Amount != all.amount ||
-		g.Outcomes["false_alarm"] != all.wrong || g.FalseAlarms != float64(all.wrong)/float64(all.acked) || g.Codes["payout_over"] != all.alerts ||
-		g.Reasons["the camera sent nothing"] != all.unsure || g.AckMedian < 10 || g.AckMedian > 30 || g.Ack95 != 30 {
+	if g := got[0]; g.Rounds != all.rounds || g.WithFindings != all.found || g.NotVerifiable != all.unsure ||
+		g.Alerts != all.alerts || g.Amount != all.amount || g.Outcomes["false_alarm"] != all.wrong ||
+		g.FalseAlarms != float64(all.wrong)/float64(all.acked) || g.Codes["payout_over"] != all.alerts || g.Reasons["the camera sent nothing"] != all.unsure ||
+		g.AckMedian < 10 || g.AckMedian > 30 || g.Ack95 != 30 {
 		t.Errorf("%+v, want %+v", g, all)
 	}
 	byDay, err := x.Statistics(t.Context(), Query{}, []string{ByTable, ByDay}, madrid)
@@ -93,10 +95,13 @@ func TestStatistics(t *testing.T) {
 			t.Errorf("%d rounds in %d hours: %v", g.Rounds, g.Hours, g.PerHour)
 		}
 	}
-	if !slices.IsSortedFunc(byDay, func(a, b Statistics) int { return slices.Compare([]string{a.Table, a.Day}, []string{b.Table, b.Day}) }) {
+	if !slices.IsSortedFunc(byDay, func(a, b Statistics) int {
+		return slices.Compare([]string{a.Table, a.Day}, []string{b.Table, b.Day})
+	}) {
 		t.Error("out of order")
 	}
-	games, err := x.Statistics(t.Context(), Query{Tables: []string{"R1"}, From: begin, To: begin.Add(24 * time.Hour)}, []string{ByGame}, madrid)
+	games, err := x.Statistics(t.Context(), Query{Tables: []string{"R1"}, From: begin, To: begin.Add(24 * time.Hour)},
+		[]string{ByGame}, madrid)
 	if err != nil || len(games) != 1 || games[0].Game != "ruleta_francesa" || games[0].Rounds >= all.rounds {
 		t.Errorf("%v: %+v", err, games)
 	}

@@ -102,7 +102,8 @@ func same(a, b Event) bool {
 
 // Played takes up a round that has ended. unverifiable says why nobody can know whether it
 // was correct, "" where that is known.
-func (b *Book) Played(ctx context.Context, table string, rec *round.Record, v *round.Verdict, unverifiable string) error {
+func (b *Book) Played(ctx context.Context, table string, rec *round.Record, v *round.Verdict,
+	unverifiable string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := b.tables[table]

@@ -175,7 +175,8 @@ func (b *Book) Status(table string) (Status, error) {
 }
 
 func (s *sheet) status() Status {
-	st := Status{Table: s.place.ID, Date: s.day, Open: s.open, Steps: []Step{}, Findings: s.ruling.Findings, Summary: s.ruling.Summary}
+	st := Status{Table: s.place.ID, Date: s.day, Open: s.open, Steps: []Step{}, Findings: s.ruling.Findings,
+		Summary: s.ruling.Summary}
 	if st.Findings == nil {
 		st.Findings = []Finding{}
 	}
@@ -387,7 +388,9 @@ func (s *sheet) id() string { return s.place.ID + "-" + s.day }
 // news are the findings that did not hold before.
 func (s *sheet) news(before *sheet) (out []Finding) {
 	for _, f := range s.ruling.Findings {
-		if s.day != before.day || !slices.ContainsFunc(before.ruling.Findings, func(o Finding) bool { return o.Key == f.Key }) {
+		if s.day != before.day || !slices.ContainsFunc(before.ruling.Findings, func(o Finding) bool {
+			return o.Key == f.Key
+		}) {
 			out = append(out, f)
 		}
 	}
@@ -408,8 +411,9 @@ func (b *Book) raise(ctx context.Context, s *sheet) error {
 		}
 		now := b.cfg.Now()
 		err := b.cfg.Desk.Raise(ctx, alert.Alert{
-			ID: strings.Join([]string{Entry, s.id(), f.Key}, "/"), Kind: Entry, Table: s.place.ID, Game: s.place.Game, Norm: s.place.Norm,
-			Code: string(f.Code), Severity: f.Severity, Amount: f.Amount, ES: f.ES, EN: f.EN, Rule: f.Rule, Probability: 1, At: now,
+			ID: strings.Join([]string{Entry, s.id(), f.Key}, "/"), Kind: Entry, Table: s.place.ID, Game: s.place.Game,
+			Norm: s.place.Norm, Code: string(f.Code), Severity: f.Severity, Amount: f.Amount, ES: f.ES, EN: f.EN, Rule: f.Rule,
+			Probability: 1, At: now,
 		})
 		if err != nil {
 			errs = append(errs, err)

@@ -123,7 +123,8 @@ func codes(fs []Finding) (out []string) {
 // A day at a table under Cantabria's norm: opened, money moved before two, rounds, closed.
 func TestADayAtATable(t *testing.T) {
 	h := newHouse(t, "cantabria-2010")
-	if err := h.Room(t.Context(), []Table{{Table: room.Table{ID: "R1", Game: "ruleta_francesa", Open: true, Recording: "ok"}, Jefe: "eva"}}); err != nil {
+	table := room.Table{ID: "R1", Game: "ruleta_francesa", Open: true, Recording: "ok"}
+	if err := h.Room(t.Context(), []Table{{Table: table, Jefe: "eva"}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := h.say("", `{"type":"shuffle"}`); err == nil || !strings.Contains(err.Error(), "not been opened") {
@@ -142,7 +143,8 @@ func TestADayAtATable(t *testing.T) {
 		}
 	}
 	h.must("luis", `{"type":"fill","amount":100000}`)
-	rec, v := &round.Record{ID: "R1-1", Events: []round.Event{{Type: round.Collect, Amount: 1500}, {Type: round.Pay, Amount: 700}}}, &round.Verdict{}
+	rec, v := &round.Record{ID: "R1-1", Events: []round.Event{{Type: round.Collect, Amount: 1500},
+		{Type: round.Pay, Amount: 700}}}, &round.Verdict{}
 	for range 2 { // given out again after a start
 		if err := h.Played(t.Context(), "R1", rec, v, ""); err != nil {
 			t.Fatal(err)
