@@ -52,52 +52,6 @@ func (t *Tracker) endByClock(now time.Time) bool {
 	return true
 }
 
-// outstanding tells that money which is due did not move yet.
-func (r *ruling) outstanding() bool {
-	return r.err == nil && (has(r.verdict, finding.PayoutMissing) || has(r.verdict, finding.LoserNotCollected))
-}
-
-// settledAt is when the last thing happened that belongs to the round.
-func (r *ruling) settledAt(since time.Time, c course) time.Time {
-	at := since
-	if c != cards {
-		at = time.Time{}
-	}
-	for _, e := range r.told {
-		if e.event.Type != round.Clear && e.event.Type != round.Bet && e.event.Type != round.Withdraw && e.at.After(at) {
-			at = e.at
-		}
-	}
-	for _, m := range r.story.moves { // what goes to a pot that is pushed at once is no event
-		if c == cards && m.delta < 0 && m.from.Before(since) && m.at.After(at) {
-			at = m.at
-		}
-	}
-	if t := r.story.lastUnseen(); t.After(at) {
-		at = t
-	}
-	if t := r.story.hiddenStakes(); c != cards && t.After(at) {
-		at = t
-	}
-	return at
-}
-
-// hiddenStakes is when chips were last seen that could not be counted, since the
-// outcome, where a stake lies or winnings are pushed to: what was done there
-// belongs to the round. Zero: none were.
-func (s *story) hiddenStakes() (t time.Time) {
-	for i := max(s.sc.outcome(), 0); i < len(s.sc.items); i++ {
-		h := &s.sc.items[i]
-		if h.kind != chipsSeen || !h.chips.hidden || h.chips.under {
-			continue
-		}
-		if _, staked := s.entry(h.place); staked || h.place.Spot == paySpot {
-			t = h.at
-		}
-	}
-	return t
-}
-
 // finish hands out the rounds that no late line can change any more.
 func (t *Tracker) finish(now time.Time) {
 	for len(t.now.past) > 0 && now.Sub(t.now.past[0].ended) >= t.late(t.now.past[0]) {
@@ -213,28 +167,6 @@ func (t *Tracker) carryOn(r *ruling) {
 		return // what was held over stays
 	}
 	t.carry = r.carry()
-}
-
-// carry is what the round leaves for the next.
-func (r *ruling) carry() carryOver {
-	switch {
-	case r.story.adrift && !r.story.threw(7), r.story.g.point && r.story.unreadDice(),
-		r.story.g.point && len(r.story.sc.marks) > 0 && r.story.thrownUnseen() && !r.story.threw(7):
-		return carryOver{adrift: true}
-	case r.story.adrift, !r.story.g.point && r.story.unreadDice():
-		return carryOver{} // a seven, or whatever fell, ended it; what still lies there is bet anew
-	}
-	c := carryFrom(&r.verdict)
-	c.hid = r.story.hid
-	return c
-}
-
-func carryFrom(v *round.Verdict) carryOver {
-	raw, err := v.Carry()
-	if err != nil {
-		return carryOver{}
-	}
-	return carryOver{raw: raw, held: carried(raw)}
 }
 
 // reconcile tells what became of the alerts raised while the round ran.

@@ -11,6 +11,11 @@ import (
 	"vision/validate/round"
 )
 
+// blackjackGames is blackjack.
+var blackjackGames = []*game{
+	{code: "blackjack", course: cards, deal: []string{"seats", "bank", "seats"}, narrate: tellBlackjack},
+}
+
 // tellBlackjack tells a hand of blackjack: bets until the first card, two
 // cards for every box and one for the bank, the players' decisions, the bank's
 // cards, then money.

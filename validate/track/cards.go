@@ -7,9 +7,6 @@ import (
 	"vision/internal/fact"
 )
 
-// back is the label of a card that shows its back.
-const back = "BK"
-
 // Distances in millimetres by which readings of one card are told from
 // readings of two. Cards are dealt at least about twenty apart.
 const (

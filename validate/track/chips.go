@@ -1,15 +1,15 @@
 package track
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"sort"
+	"time"
 
 	"vision/internal/fact"
 	"vision/internal/money"
 )
-
-// maxAlts bounds the less likely readings that are kept of one place.
-const maxAlts = 4
 
 // tally turns the stacks of a zone into money per place. A stack that could
 // not be counted hides its place; was gives the amount last known there.
@@ -124,52 +124,141 @@ func miscounts(s fact.Stack, n int, value, total money.Cents) []altCount {
 	return alts
 }
 
-// maxMay bounds the totals that rough counts may have.
-const maxMay = 32
-
-// between are the totals of a stack that has from low to high chips, if with n
-// it is worth total and every other chip has one value. Nil: it has n.
-func between(total money.Cents, n, low, high int, value money.Cents) (may []money.Cents) {
-	for k := max(min(low, n), 0); k <= max(high, n) && len(may) < maxMay; k++ {
-		may = append(may, total+money.Cents(k-n)*value)
+// readChips compares the chips of a zone with those that lay there before.
+func (f *felt) readChips(z *zone, o *fact.Observation, r rest) {
+	was := f.chips[z.name]
+	now, moved := map[place]count{}, restacked{}
+	if o.Note != "" {
+		for p, c := range was {
+			c.hidden, c.under, c.may = true, true, nil
+			now[p] = c
+		}
+	} else {
+		now = f.atlas.tally(z, o.Chips, was)
+		f.standing[z.name], moved = f.atlas.stand(z, f.standing[z.name], o.Chips)
 	}
-	if len(may) < 2 {
-		return nil
+	keys := map[place]bool{}
+	for p := range was {
+		keys[p] = true
 	}
-	return may
-}
-
-// sums are the totals that two counts can have together, those nearest to the
-// middle where they are too many.
-func sums(a, b []money.Cents) (may []money.Cents) {
-	for _, x := range a {
-		for _, y := range b {
-			may = append(may, x+y)
+	for p := range now {
+		keys[p] = true
+	}
+	places := slices.Collect(maps.Keys(keys))
+	sort.Slice(places, func(i, j int) bool { return places[i].less(places[j]) })
+	f.chips[z.name] = now
+	if slices.EqualFunc(places, places, func(p, _ place) bool { return was[p].like(now[p]) }) {
+		f.cloud(z.own.Seat, r)
+		f.touch(z, now, o.Hands, r)
+		f.overdue(z.own.Seat, r)
+	}
+	for _, p := range places {
+		a, b := was[p], now[p]
+		switch {
+		case r.first:
+			f.scene.opening[p] = f.on(p)
+			if !b.like(count{}) {
+				f.scene.found, f.scene.joined = true, true
+			}
+		case a.like(b):
+			f.scene.refine(p, f.on(p), r.again)
+		case r.again && f.scene.recount(p, r.at, f.on(p), moved.otherwise[p]):
+			// the same chips, counted better
+		default:
+			c := f.on(p)
+			if s, ok := moved.slips[p]; ok {
+				f.scene.doubtBefore(p, s)
+				c = c.doubted(-s.by, slipped)
+			}
+			if n, ok := moved.came[p]; ok && !c.hidden && (a.vague() || c.vague()) {
+				c = c.beside(n)
+			}
+			f.overdue(p.Seat, r)
+			f.straddle(p, r)
+			f.put(happening{kind: chipsSeen, from: r.from, at: r.at, zone: z.name, place: p, chips: c, hands: o.Hands})
 		}
 	}
-	slices.Sort(may)
-	may = slices.Compact(may)
-	if extra := len(may) - maxMay; extra > 0 {
-		may = may[extra/2:][:maxMay]
-	}
-	return may
 }
 
-// sum puts two stacks of one place together; at most one of them is misread.
-func sum(a, b count) count {
-	c := count{total: a.total + b.total}
-	if a.vague() || b.vague() {
-		c.may = sums(a.totals(), b.totals())
+// maxTouches bounds the touches that are kept of a round.
+const maxTouches = 400
+
+// touch remembers that hands were over the chips of a zone, which lie as before; of hands
+// that came before a round had ended, that round does.
+func (f *felt) touch(z *zone, lie map[place]count, hands []string, r rest) {
+	if r.again || r.first || !r.from.Before(r.at) {
+		return
 	}
-	for _, x := range a.alts {
-		c.alts = append(c.alts, altCount{x.total + b.total, x.odds})
+	places := []place{z.own}
+	if z.own.Spot == "" {
+		places = slices.SortedFunc(maps.Keys(lie), func(a, b place) int { return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot)) })
 	}
-	for _, x := range b.alts {
-		c.alts = append(c.alts, altCount{x.total + a.total, x.odds})
+	for _, sc := range append(slices.Clone(f.past), f.scene) {
+		if !sc.begun() || len(sc.touches) >= maxTouches || !sc.ended.IsZero() && !r.from.Before(sc.ended) {
+			continue
+		}
+		for _, p := range places {
+			sc.touches = append(sc.touches, touch{p, r.from, r.at, hands})
+		}
 	}
-	sort.SliceStable(c.alts, func(i, j int) bool { return c.alts[i].odds > c.alts[j].odds })
-	if len(c.alts) > maxAlts {
-		c.alts = c.alts[:maxAlts]
+}
+
+// straddle remembers of rounds that have ended that chips changed under hands that
+// came before their end: nobody knows on which side of it.
+func (f *felt) straddle(p place, r rest) {
+	for _, sc := range f.past {
+		if !r.from.Before(sc.ended) {
+			continue
+		}
+		if sc.straddled == nil {
+			sc.straddled = map[place]bool{}
+		}
+		sc.straddled[p] = true
 	}
-	return c
+}
+
+// recount corrects the count of chips that lie as they lay; false when the
+// round knows nothing of them to correct. otherwise tells that a stack which was
+// counted before now has another height.
+func (sc *scene) recount(p place, at time.Time, c count, otherwise bool) bool {
+	i := sc.last(func(h *happening) bool { return h.kind == chipsSeen && h.place == p })
+	if i >= 0 && !sc.items[i].at.Before(at) {
+		if c.hidden && !sc.items[i].chips.hidden {
+			return true // they lie there as they lay when they were counted
+		}
+		if otherwise {
+			c = c.against(sc.items[i].chips)
+		} else if !c.hidden {
+			c = c.keeping(sc.items[i].chips)
+		}
+		sc.items[i].chips = c
+		return true
+	}
+	if i < 0 && (sc.opening[p].total > 0 || !sc.begun()) {
+		sc.opening[p] = c
+		return true
+	}
+	return false
+}
+
+// refine takes over the certainty of a later reading of the same chips. One
+// that was made after something had moved beside them is a second opinion.
+func (sc *scene) refine(p place, c count, again bool) {
+	i := sc.last(func(h *happening) bool { return h.kind == chipsSeen && h.place == p })
+	if i < 0 {
+		return
+	}
+	known := &sc.items[i].chips
+	if known.vague() && !c.vague() && slices.Contains(known.may, c.total) {
+		*known = c.keeping(*known) // counted so twice
+		return
+	}
+	if known.total != c.total {
+		return
+	}
+	if !again {
+		*known = known.confirmed(c)
+	} else if doubt(c) < doubt(*known) {
+		*known = c.keeping(*known)
+	}
 }

@@ -81,7 +81,7 @@ const (
 
 // games are those that can be followed by camera, by code. Each family lists
 // its own beside the code of its courses.
-var games = index(casinoGames, wheelGames, deskGames, circleGames, monteGames, bankedGames, circuloGames)
+var games = index(blackjackGames, baccaratGames, treintaGames, crapsGames, wheelGames, monteGames, housePokerGames, ringPokerGames)
 
 func index(families ...[]*game) map[string]*game {
 	m := map[string]*game{}
@@ -91,16 +91,6 @@ func index(families ...[]*game) map[string]*game {
 		}
 	}
 	return m
-}
-
-var casinoGames = []*game{
-	{code: "blackjack", course: cards, deal: []string{"seats", "bank", "seats"}, narrate: tellBlackjack},
-	{
-		code: "punto_banco", course: cards, points: true, closing: "no_va_mas",
-		deal: []string{"punto", "banca", "punto", "banca"}, least: 4,
-		open: []finding.Code{finding.StoodMustDraw}, over: []string{"ganador"}, narrate: tellDeal,
-	},
-	{code: "dados_craps", course: dice, dice: 2, closing: "no_va_mas", point: true, ahead: true, narrate: tellCraps},
 }
 
 func gameOf(code string) (*game, error) {

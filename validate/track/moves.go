@@ -307,3 +307,77 @@ func (s *story) tighten(item int, may []money.Cents, told money.Cents) {
 		s.loose[item] = loose{l.place, common(l.may, may), told}
 	}
 }
+
+// anyVague tells that some chips could not be counted, whosoever they are.
+func (s *story) anyVague() bool {
+	for _, yes := range s.vague {
+		if yes {
+			return true
+		}
+	}
+	return false
+}
+
+// by tells that arms from one side of the table only reached for the chips, and
+// from which.
+func (m move) by(side string) bool { return len(m.hands) == 1 && m.hands[0] == side }
+
+// move is one change of the chips of a place.
+type move struct {
+	place    place
+	delta    money.Cents
+	from, at time.Time
+	item     int
+	hidden   bool     // it was found when hidden chips were seen again
+	hands    []string // sides of the table from which arms reached for it
+	// before and after are the totals that may have lain there, where one of the
+	// two counts was only rough; nil where delta is certain.
+	before, after []money.Cents
+}
+
+// whole tells that what is due to anybody follows from what all have bet.
+func (g *game) whole() bool { return g.held || len(g.bank) > 0 }
+
+// Chips that lie on a place and were never counted are a bet that nobody can read. The
+// record goes without it; what is due on that place, and what its owner may do, nobody
+// knows, and it is said so. Whatever else is found must hold with such a bet as without
+// one. Where all play for one pot, or against a bank that a player keeps, the round hangs
+// on every bet, and is not verifiable.
+
+// uncounts takes in that a place where nothing was known to lie holds chips that cannot be
+// counted. Laid after the ball or the dice have come to rest they are no bet of the round.
+func (k *counting) uncounts(i int, p place) {
+	if k.all[p].total == 0 && mayHoldBet(p) && (k.g.course == cards || k.decided < 0 || i < k.decided) {
+		k.uncounted[p] = true
+	}
+}
+
+// recounts takes in that a place is counted: a bet that is counted before anything can have
+// been paid is known, and where nothing lies while bets are laid there was none.
+func (k *counting) recounts(i int, h *happening) {
+	switch {
+	case h.chips.total > 0 && (i < k.decided || k.g.pushed): // later a payment may lie with it
+		delete(k.uncounted, h.place)
+	case h.chips.total == 0 && !h.chips.vague() && !k.g.whole() && i < k.first:
+		delete(k.uncounted, h.place)
+		k.blind[h.place] = false
+	}
+}
+
+// supposedly is a count of chips that cannot be counted as the hypothesis has it.
+func (k *counting) supposedly(i int, h *happening) {
+	if !k.uncounted[h.place] || k.all[h.place].total > 0 {
+		return
+	}
+	total, ok := k.supposedBet(h.place)
+	if !ok {
+		return
+	}
+	counted := *h
+	counted.chips = count{total: total}
+	was := k.all[h.place]
+	if was.may == nil {
+		was = known{may: []money.Cents{0}, move: -1, item: -1}
+	}
+	k.all[h.place] = k.recounted(was, i, &counted)
+}

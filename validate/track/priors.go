@@ -78,11 +78,3 @@ func ReadPriors(data []byte) (*Priors, error) {
 	}
 	return p, nil
 }
-
-// prior are the priors that a narration goes by.
-func (s *story) prior() *Priors {
-	if s.priors == nil {
-		return builtIn()
-	}
-	return s.priors
-}

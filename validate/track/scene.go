@@ -1,12 +1,13 @@
 package track
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
 
+	"vision/internal/card"
 	"vision/internal/fact"
-	"vision/internal/money"
 	"vision/validate/round"
 )
 
@@ -94,41 +95,6 @@ type slot struct {
 func (s *slot) ghost() bool {
 	const moment = 1200 * time.Millisecond
 	return !s.here && !s.alone && !s.gone.IsZero() && s.gone.Sub(s.came) < moment
-}
-
-// count is what chips are worth, with the readings that are less likely.
-type count struct {
-	total  money.Cents
-	hidden bool // the chips could not be counted; total is the last known
-	under  bool // hidden by a hand or the like; no chip was seen
-	// may are the totals that chips may have which could be counted only roughly,
-	// sorted; nil where the count is exact.
-	may  []money.Cents
-	alts []altCount
-	// came are the chips that came to those that stand there as they stood: so many,
-	// however many those are. 0: nothing came, or more happened than that.
-	came money.Cents
-}
-
-// vague tells that the chips could be counted only roughly.
-func (c count) vague() bool { return len(c.may) > 1 }
-
-// totals are the totals that the chips may have.
-func (c count) totals() []money.Cents {
-	if c.vague() {
-		return c.may
-	}
-	return []money.Cents{c.total}
-}
-
-// like tells that two counts say the same.
-func (c count) like(o count) bool {
-	return c.total == o.total && c.hidden == o.hidden && c.under == o.under && slices.Equal(c.may, o.may)
-}
-
-type altCount struct {
-	total money.Cents
-	odds  float64 // against the best reading
 }
 
 // maxItems and maxSlots bound a round; more than that is no round of cards but
@@ -225,4 +191,47 @@ func (sc *scene) clone() *scene {
 	c.spans, c.murky, c.straddled = slices.Clone(sc.spans), maps.Clone(sc.murky), maps.Clone(sc.straddled)
 	c.swaps = sc.swaps.clone()
 	return &c
+}
+
+// back is the label of a card that shows its back.
+const back = "BK"
+
+// likely is the least probability with which the first guess of a reader that
+// abstains is told: the others are weighed with every finding, and often what
+// is in doubt (the suit of a ten) makes no difference.
+const likely = 0.5
+
+func red(c card.Card) bool { return c.Suit() == 'h' || c.Suit() == 'd' }
+
+// earliest is the earlier of two times, of which zero is none.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// moment is a time within a scene and the zone in which something happened then.
+type moment struct {
+	at   time.Time
+	zone string
+}
+
+// sameMotion reports whether two happenings were seen at once in one zone.
+func (h *happening) sameMotion(o *happening) bool {
+	return h.kind == o.kind && h.zone == o.zone && h.from.Equal(o.from) && h.at.Equal(o.at)
+}
+
+// moments are when something came about in the scene, in order.
+func (sc *scene) moments() (ms []moment) {
+	for i := range sc.items {
+		ms = append(ms, moment{sc.items[i].at, sc.items[i].zone})
+	}
+	for i := range sc.slots {
+		if sl := &sc.slots[i]; !sl.here && !sl.stale && !sl.left.IsZero() {
+			ms = append(ms, moment{sl.left, sl.zone})
+		}
+	}
+	slices.SortStableFunc(ms, func(a, b moment) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.zone, b.zone)) })
+	return ms
 }

@@ -205,27 +205,6 @@ func returned(moves []move, m move) bool {
 	return slices.ContainsFunc(moves, func(o move) bool { return o.delta > 0 && o.at.After(m.at) })
 }
 
-// by tells that arms from one side of the table only reached for the chips, and
-// from which.
-func (m move) by(side string) bool { return len(m.hands) == 1 && m.hands[0] == side }
-
-// oneMotion is the probability that chips which a stake's place lost at once were all
-// collected, against that a winner was paid and his chips taken up, or both took their
-// part, before the zone was at rest again, if the one happens as often as the other. The
-// longer hands were there, the likelier is the latter; it takes hands of both sides.
-func (p *Priors) oneMotion(m move) float64 {
-	switch {
-	case m.by(fact.Bank):
-		return p.CollectedByTheHouse
-	case len(m.hands) > 1:
-		return p.CollectedByBoth
-	}
-	if m.at.Sub(m.from) <= 2*time.Second {
-		return p.CollectedSoon
-	}
-	return p.CollectedLate
-}
-
 // afterClearing tells that chips moved when the cards were already taken up: a
 // croupier settles before that, so their owner took them.
 func (s *story) afterClearing(m move) bool {
@@ -403,87 +382,55 @@ func (k *settler) kept(moves []move) {
 	}
 }
 
-// settleAll settles place by place what late tells to be settlement.
-func (s *story) settleAll(settling func(move) bool) {
-	by := map[place][]move{}
-	var order []place
-	for _, m := range s.moves {
-		if !bettable(m.place) || !settling(m) {
-			continue
+// bank are the movements of the bank's money: what it wins is laid to it, whole
+// or less the deduction; what it loses is taken from it. All else its banker does.
+func (k *settler) bank(moves []move) {
+	e := k.entry
+	if e.Outcome == round.Lose {
+		left := e.Stake - e.Returns
+		for _, m := range moves {
+			if m.delta < 0 && left > 0 {
+				k.tell(round.Collect, min(-m.delta, left), m)
+				left += m.delta
+			}
 		}
-		if by[m.place] == nil {
-			order = append(order, m.place)
-		}
-		by[m.place] = append(by[m.place], m)
-	}
-	for _, p := range order {
-		s.settle(p, by[p])
-	}
-	s.settleUnseen(by)
-}
-
-// settleUnseen tells of stakes of which no chip was seen to move since the decision what
-// is due there, where the hypothesis has it that it was done under hands that left them as
-// they lay: a winner paid whose owner took his winnings at once, a loser collected and the
-// same laid again.
-func (s *story) settleUnseen(seen map[place][]move) {
-	for _, e := range s.due {
-		p := physical(e.Seat, e.Spot)
-		if len(seen[p]) > 0 || s.g.pushed && e.Outcome == round.Win {
-			continue
-		}
-		t, ok := s.touched(p)
-		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(choice{kind: underHands, place: place{e.Seat, e.Spot}}, s.prior().Untouched) {
-			continue
-		}
-		if e.Outcome == round.Lose {
-			s.tell(round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: e.Stake - e.Returns}, t.from, t.at, 2)
-			continue
-		}
-		s.tell(round.Event{Type: round.Pay, Seat: e.Seat, Spot: e.Spot, Amount: e.Pays}, t.from, t.at, 2)
-		if e.Commission > 0 {
-			s.tell(round.Event{Type: round.Commission, Seat: e.Seat, Spot: e.Spot, Amount: e.Commission}, t.from, t.at, 2)
-		}
-	}
-}
-
-// touched is the last time since the bets were closed that hands were over the chips of a
-// place and left them as they lay.
-func (s *story) touched(p place) (t touch, ok bool) {
-	if s.sc == nil {
-		return t, false
-	}
-	for _, o := range s.sc.touches {
-		if o.place == p && (s.close.IsZero() || o.at.After(s.close)) {
-			t, ok = o, true
-		}
-	}
-	return t, ok
-}
-
-// together brings settlement movements of which nobody can tell which was first into the
-// order in which they should have been made: those that came to rest at nearly the same
-// time, and those of which one was done while hands lay over the other's place, for there
-// it may have been done at any time since they came.
-func (s *story) together(first func(a, b round.Event) bool) {
-	if first == nil {
 		return
 	}
-	const blur = 350 * time.Millisecond
-	var idx []int
-	slices.SortStableFunc(s.told, func(a, b told) int { return a.at.Compare(b.at) })
-	for i := range s.told {
-		if s.told[i].event.Movement() {
-			idx = append(idx, i)
+	if e.Outcome != round.Win {
+		return
+	}
+	var paid money.Cents
+	for _, m := range moves {
+		switch {
+		case m.delta > 0:
+			k.tell(round.Pay, m.delta, m)
+			paid += m.delta
+		case -m.delta == e.Commission || paid > 0 && -m.delta < e.Pays/4:
+			k.tell(round.Commission, -m.delta, m)
+		default:
+			return // the banker takes his money
 		}
 	}
-	for n := 1; n < len(idx); n++ { // insertion sort by neighbours within the blur
-		for k := n; k > 0; k-- {
-			a, b := &s.told[idx[k-1]], &s.told[idx[k]]
-			if b.at.Sub(a.at) > blur && !b.from.Before(a.at) || !first(b.event, a.event) {
-				break
-			}
-			a.event, b.event = b.event, a.event
-		}
+}
+
+// parts are the movements of a stake of which one part wins and another loses:
+// what is taken up to the lost part is collected, and what is laid is paid. One
+// movement of the difference is both.
+func (k *settler) parts(moves []move, lost money.Cents) {
+	if m := moves[0]; m.delta == k.entry.Pays-lost && m.delta != 0 && prefix(moves, k.entry.Pays) == 0 {
+		k.tell(round.Collect, lost, m)
+		k.tell(round.Pay, k.entry.Pays, m)
+		return
+	}
+	left := lost
+	for _, m := range moves {
+		switch {
+		case m.delta > 0:
+			k.tell(round.Pay, m.delta, m)
+			k.paid += m.delta
+		case left > 0 && -m.delta <= left:
+			k.tell(round.Collect, -m.delta, m)
+			left += m.delta
+		} // else the owner takes his chips
 	}
 }

@@ -108,30 +108,6 @@ func (a *atlas) add(came map[place]count, s fact.Stack, p place) bool {
 	return true
 }
 
-// beside is a count of chips some of which came beside the others: only of those there
-// may be more or fewer than were counted.
-func (c count) beside(came count) count {
-	c.came, c.alts = came.total, came.shifted(c.total)
-	return c
-}
-
-// keeping is a later count of the same chips, of which as many came beside the others.
-func (c count) keeping(old count) count {
-	if old.came == 0 {
-		return c
-	}
-	c.came, c.alts = old.came, old.shifted(c.total)
-	return c
-}
-
-// shifted are the alternatives of a count if it were so much.
-func (c count) shifted(total money.Cents) (alts []altCount) {
-	for _, a := range c.alts {
-		alts = append(alts, altCount{total + a.total - c.total, a.odds})
-	}
-	return alts
-}
-
 // doubtBefore doubts the last count of a place before a slip.
 func (sc *scene) doubtBefore(p place, s slip) {
 	i := sc.last(func(h *happening) bool { return h.kind == chipsSeen && h.place == p })
@@ -143,41 +119,4 @@ func (sc *scene) doubtBefore(p place, s slip) {
 		factor *= repeated
 	}
 	sc.items[i].chips = sc.items[i].chips.doubted(s.by, factor)
-}
-
-// doubted is a count whose reading by so much more is likelier by a factor.
-func (c count) doubted(by money.Cents, factor float64) count {
-	alts := slices.Clone(c.alts)
-	for i := range alts {
-		if alts[i].total == c.total+by {
-			alts[i].odds = min(surest, max(alts[i].odds, alts[i].odds*factor))
-		}
-	}
-	c.alts = alts
-	return c
-}
-
-// against is a count of chips that nobody touched since they were counted otherwise:
-// until one of the two is read again, they may be either.
-func (c count) against(before count) count {
-	may := before.totals()
-	if c.hidden || c.vague() || before.hidden || slices.Contains(may, c.total) {
-		return c
-	}
-	c.may = append(slices.Clone(may), c.total)
-	slices.Sort(c.may)
-	c.total = before.total
-	return c
-}
-
-// confirmed is a count that a second reading agrees with.
-func (c count) confirmed(again count) count {
-	alts := make([]altCount, 0, len(c.alts))
-	for _, a := range c.alts {
-		if i := slices.IndexFunc(again.alts, func(b altCount) bool { return b.total == a.total }); i >= 0 {
-			alts = append(alts, altCount{a.total, a.odds * max(again.alts[i].odds, repeated)})
-		}
-	}
-	c.alts = alts
-	return c
 }

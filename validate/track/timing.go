@@ -1,7 +1,6 @@
 package track
 
 import (
-	"cmp"
 	"slices"
 	"time"
 )
@@ -12,12 +11,6 @@ import (
 
 // maxTimes bounds the times at which one thing may have come about instead.
 const maxTimes = 4
-
-// moment is a time within a scene and the zone in which something happened then.
-type moment struct {
-	at   time.Time
-	zone string
-}
 
 // retime gives every happening of the scene its number, and to those of which the
 // hypothesis says so, another time.
@@ -56,25 +49,6 @@ func (s *story) retime() {
 		}
 	}
 	s.sc = &sc
-}
-
-// sameMotion reports whether two happenings were seen at once in one zone.
-func (h *happening) sameMotion(o *happening) bool {
-	return h.kind == o.kind && h.zone == o.zone && h.from.Equal(o.from) && h.at.Equal(o.at)
-}
-
-// moments are when something came about in the scene, in order.
-func (sc *scene) moments() (ms []moment) {
-	for i := range sc.items {
-		ms = append(ms, moment{sc.items[i].at, sc.items[i].zone})
-	}
-	for i := range sc.slots {
-		if sl := &sc.slots[i]; !sl.here && !sl.stale && !sl.left.IsZero() {
-			ms = append(ms, moment{sl.left, sl.zone})
-		}
-	}
-	slices.SortStableFunc(ms, func(a, b moment) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.zone, b.zone)) })
-	return ms
 }
 
 // cameAbout comes to the choice of when something came about that was seen in a zone

@@ -114,15 +114,6 @@ type Tracker struct {
 	outs    []Out
 }
 
-type carryOver struct {
-	raw  json.RawMessage
-	held map[place]held
-	// adrift tells that nobody knows what the throws before have decided.
-	adrift bool
-	// hid tells that chips of the round lay where they could not be counted.
-	hid bool
-}
-
 // pending is a finding of the running round on its way to an alert.
 type pending struct {
 	since   time.Time // when it was seen first

@@ -206,3 +206,54 @@ func (r *ruling) settled() (t time.Time) {
 	}
 	return t
 }
+
+// mayBePayment tells that what was laid at t is a bet only if the round goes on,
+// which nobody knows yet: a card could not be read, or the bank stands where it
+// must draw.
+func (s *story) mayBePayment(t time.Time) bool {
+	return s.unread() || !s.stalled.IsZero() && !t.Before(s.stalled)
+}
+
+// beingMended tells that a payment was just taken back to the chip: what comes
+// next will tell whether it is put right.
+func (s *story) beingMended(f round.Finding, now time.Time) bool {
+	if f.Code == finding.PushCollected || f.Code == finding.CollectedWinner {
+		return false // what was taken was no payment
+	}
+	var sum money.Cents
+	var last time.Time
+	p := physical(f.Seat, f.Spot)
+	for _, m := range s.moves {
+		if m.place == p && m.at.After(s.close) && !s.close.IsZero() && !s.staked(m) {
+			sum += m.delta
+			last = m.at
+		}
+	}
+	return !last.IsZero() && sum == 0 && now.Sub(last) < s.slow
+}
+
+// staked tells that a movement was told as a bet.
+func (s *story) staked(m move) bool {
+	return slices.ContainsFunc(s.told, func(t told) bool {
+		return t.event.Type == round.Bet && t.from.Equal(m.from) && physical(t.event.Seat, t.event.Spot) == m.place
+	})
+}
+
+// pushedRoughly tells that chips which were pushed to a seat were counted only roughly:
+// what is missing in the pot will tell them.
+func (s *story) pushedRoughly(seat int) bool {
+	for _, l := range s.loose {
+		if l.place == (place{seat, paySpot}) {
+			return true
+		}
+	}
+	return false
+}
+
+// maySweep tells of a seat's bets that are told as given back since a time that they
+// may have gone to the pot.
+func (s *story) maySweep(seat int, since time.Time) bool {
+	return s.g.held && slices.ContainsFunc(s.told, func(e told) bool {
+		return e.event.Type == round.Return && e.event.Seat == seat && e.event.Spot == boteSpot && e.at.After(since)
+	})
+}

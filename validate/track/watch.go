@@ -57,14 +57,6 @@ func (t *Tracker) atItsEnd(sc *scene, carry carryOver) *ruling {
 	return t.explain(sc, likeliest, carry, true)
 }
 
-// over is when the money of a round should have been settled.
-func (sc *scene) over() time.Time {
-	if sc.cleared.IsZero() {
-		return sc.ended
-	}
-	return sc.cleared
-}
-
 // raise keeps the findings of a running round until their grace has passed and
 // then says them, once; and says when one of them was put right. Omissions are
 // taken from the round at its end; nil while it goes on.

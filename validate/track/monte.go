@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"vision/internal/fact"
 	"vision/validate/finding"
 	"vision/validate/round"
 )
@@ -61,16 +60,6 @@ func tellCasinoMonte(s *story) {
 	s.early = len(s.hand) >= s.g.least && !has(v, s.g.open...) && !s.unseen()
 	s.settleAll(func(m move) bool { return !s.timely(m) && !m.at.Before(decided) && !staked(m) })
 	s.together(s.g.order)
-}
-
-// dealtIn is when the last card was dealt to a zone; zero without one.
-func (s *story) dealtIn(zone string) (t time.Time) {
-	for _, c := range s.hand {
-		if c.zone == zone && c.at.After(t) {
-			t = c.at
-		}
-	}
-	return t
 }
 
 // monteRound is the course of a round of monte o banca: Primeras are decided by
@@ -148,27 +137,6 @@ func (g *monteRound) phases() {
 	if !g.reopened.IsZero() {
 		g.close = earliest(g.close, g.callAfter(g.g.closing, g.reopened))
 	}
-}
-
-// takenAfter has what the croupier took while a card came, and his arm lay over it,
-// come after that card: it decides, and before it only their owners take bets, also
-// where nobody closed them and the card does.
-func (s *story) takenAfter(c dealtCard) {
-	for i := range s.moves {
-		if m := &s.moves[i]; m.delta < 0 && m.by(fact.Bank) && m.at.Before(c.at) && m.at.After(c.from) {
-			m.from, m.at = c.at, c.at.Add(1)
-		}
-	}
-}
-
-// callAfter is when a call was made first after t.
-func (s *story) callAfter(call string, t time.Time) time.Time {
-	for i := range s.sc.items {
-		if h := &s.sc.items[i]; h.isCall(call) && h.at.After(t) {
-			return h.at
-		}
-	}
-	return time.Time{}
 }
 
 // burnedAt is when a card was taken up before the bets were opened: the first

@@ -12,6 +12,26 @@ import (
 // round lasts until the betting for the next is opened or closed, or until all
 // is settled and still (which only the tracker's clock can tell: Ending).
 
+// end closes the running round at t and opens the next on what lies there.
+func (f *felt) end(t time.Time, why string) {
+	if !f.scene.begun() {
+		return
+	}
+	f.scene.ended, f.scene.end = t, why
+	next := &scene{game: f.game, opening: f.totals(), spans: f.scene.recentSpans(t)}
+	for _, s := range f.scene.slots {
+		if s.here {
+			s.stale = true
+			next.slots = append(next.slots, s)
+		}
+	}
+	if f.blind != "" {
+		next.mark(f.blind)
+	}
+	f.past = append(f.past, f.scene)
+	f.scene = next
+}
+
 // hear takes in a line, which may be the sign that a new round has begun.
 func (f *felt) hear(e round.Event, at time.Time) {
 	switch {
@@ -141,4 +161,12 @@ func (sc *scene) movedAfter(out int) bool {
 		}
 	}
 	return false
+}
+
+// over is when the money of a round should have been settled.
+func (sc *scene) over() time.Time {
+	if sc.cleared.IsZero() {
+		return sc.ended
+	}
+	return sc.cleared
 }

@@ -115,23 +115,6 @@ func (b *bankedStory) setHand(zone string, cs []dealtCard, players time.Time) {
 	b.tell(round.Event{Type: round.Arrange, Zone: zone, High: high, Low: low}, from, laid, 3)
 }
 
-// begunAmid is when chips were first moved, from the beginning to the end, between two
-// times; zero when none were.
-func (s *story) begunAmid(from, to time.Time) (t time.Time) {
-	for _, m := range s.moves {
-		if m.from.After(from) && !m.at.After(to) {
-			t = earliest(t, m.from)
-		}
-	}
-	return t
-}
-
-func (s *story) heardFrom(what string, seat int) bool {
-	return slices.ContainsFunc(s.sc.items, func(h happening) bool {
-		return h.isEvent(round.Action) && h.event.Action == what && h.event.Seat == seat
-	})
-}
-
 // handsLeft is when both hands of a seat of pai gow were taken.
 func (b *bankedStory) handsLeft(seat int) (at time.Time, gone bool) {
 	for i := range b.sc.slots {

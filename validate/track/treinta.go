@@ -1,14 +1,12 @@
 package track
 
 import (
-	"slices"
-
 	"vision/validate/finding"
 	"vision/validate/round"
 )
 
-// deskGames are card games whose rows or hands are dealt on common places.
-var deskGames = []*game{
+// treintaGames is treinta y cuarenta, of which two rows are dealt on common places.
+var treintaGames = []*game{
 	{
 		code: "treinta_cuarenta", course: cards, points: true, deal: []string{"negro to the end", "rojo to the end"}, least: 8,
 		open: []finding.Code{finding.StoodMustDraw}, over: []string{"suertes"}, order: coloursFirst, narrate: tellDeal,
@@ -22,12 +20,4 @@ func coloursFirst(a, b round.Event) bool {
 		return rankOf(a, "color", "inverso") < rankOf(b, "color", "inverso")
 	}
 	return collectFirst(a, b)
-}
-
-// rankOf is 0 for an event on one of the spots and 1 for another.
-func rankOf(e round.Event, spots ...string) int {
-	if slices.Contains(spots, e.Spot) {
-		return 0
-	}
-	return 1
 }

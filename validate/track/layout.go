@@ -3,11 +3,23 @@ package track
 import (
 	"math"
 	"sort"
+	"strconv"
 	"strings"
 
 	"vision/calibration"
 	"vision/internal/fact"
 	"vision/internal/money"
+)
+
+// seatZone is the card zone of a seat.
+func seatZone(seat int) string { return "seat:" + strconv.Itoa(seat) }
+
+// Spots of the table that are no player's bets.
+const (
+	potSpot   = "pot"  // the chips of the intervals that are over
+	rakeSpot  = "rake" // what the house has deducted
+	boteSpot  = "bote" // before each player: what he bets in this interval
+	openerOut = "opener_discard"
 )
 
 // place is where chips lie: seat and spot of the round record.
@@ -110,3 +122,9 @@ func digits(s string) int {
 }
 
 func gap(p, q fact.Point) float64 { return math.Hypot(p[0]-q[0], p[1]-q[1]) }
+
+func bettable(p place) bool { return p.Seat > 0 && p.Spot != paySpot }
+
+// mayHoldBet tells that what lies on a place may be a bet, of a seat or, where the chips
+// tell whose they are, of any.
+func mayHoldBet(p place) bool { return p.Spot != paySpot && p.Spot != potSpot && p.Spot != "" }

@@ -11,11 +11,11 @@ import (
 	"vision/validate/round"
 )
 
-// circuloGames are the pokers among the players. Their course is one: antes or
+// ringPokerGames are the pokers among the players. Their course is one: antes or
 // blinds, the deal, intervals of betting after each of which the chips go to the
 // pot, common cards or streets between them, the showdown, the house's part,
 // and the pot pushed to who won it.
-var circuloGames = func() (gs []*game) {
+var ringPokerGames = func() (gs []*game) {
 	for _, code := range []string{
 		"holdem_circulo", "omaha_circulo", "omaha_5_circulo", "omaha_hilo_circulo", "doble_holdem_circulo",
 		"poker_sintetico", "poker_descubierto_5", "poker_descubierto_7", "poker_cubierto_5",
@@ -24,14 +24,6 @@ var circuloGames = func() (gs []*game) {
 	}
 	return gs
 }()
-
-// Spots of the table that are no player's bets.
-const (
-	potSpot   = "pot"  // the chips of the intervals that are over
-	rakeSpot  = "rake" // what the house has deducted
-	boteSpot  = "bote" // before each player: what he bets in this interval
-	openerOut = "opener_discard"
-)
 
 // circuloStory is a hand of poker among the players in the telling.
 type circuloStory struct {

@@ -1,0 +1,61 @@
+package track
+
+import (
+	"time"
+
+	"vision/internal/fact"
+)
+
+// attention is how far the pictures were looked at, per camera.
+type attention struct {
+	looked map[string]time.Time
+	passed time.Time // how far the tracker has let time pass
+}
+
+// Limits of a reader that lags behind the clock.
+const (
+	prompt  = 500 * time.Millisecond // a reader that has time says within it what it sees
+	slowest = 15 * time.Second       // of no reader that still comes to its end
+)
+
+// hear takes in how far a camera's pictures were looked at. It tells whether
+// time has passed already as if they had been.
+func (a *attention) hear(o *fact.Observation) (late bool) {
+	if o.Time.After(a.looked[o.Camera]) {
+		if a.looked == nil {
+			a.looked = map[string]time.Time{}
+		}
+		a.looked[o.Camera] = o.Time
+	}
+	return o.Time.Add(2 * prompt).Before(a.passed)
+}
+
+// pass is the time that has passed for who knows only what was looked at: no
+// later than what the slowest camera's reader still may say. A reader that says
+// nothing for long has nothing to say.
+func (a *attention) pass(now time.Time) time.Time {
+	if now.Add(slowest).Before(a.passed) {
+		*a = attention{} // the clock was put back
+	}
+	at := now
+	for _, seen := range a.looked {
+		if t := seen.Add(prompt); t.Before(at) && now.Sub(t) <= slowest {
+			at = t
+		}
+	}
+	if at.Before(a.passed) {
+		return a.passed
+	}
+	a.passed = at
+	return at
+}
+
+// after tells that every camera has looked since a time, and said what it saw until then.
+func (a *attention) after(at time.Time) bool {
+	for _, seen := range a.looked {
+		if seen.Before(at) {
+			return false
+		}
+	}
+	return len(a.looked) > 0
+}
