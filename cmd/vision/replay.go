@@ -15,6 +15,7 @@ import (
 	"vision/internal/pipeline"
 	"vision/validate/explain"
 	"vision/validate/track"
+	"vision/validate/track/infer"
 )
 
 // ReplayCmd reads a recording as a table's camera and judges what it shows.
@@ -109,7 +110,7 @@ func (p printer) print(o track.Out) error {
 // account writes the hypotheses about a finding, with their texts.
 func (p printer) account(id string, j *track.Judged) error {
 	type said struct {
-		track.Account
+		infer.Account
 		ES string `json:"es"`
 		EN string `json:"en"`
 	}

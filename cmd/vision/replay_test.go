@@ -10,15 +10,16 @@ import (
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
+	"vision/validate/track/infer"
 )
 
 // With --explain each finding of a round is followed by the hypotheses about it, in words.
 func TestReplayExplains(t *testing.T) {
 	r := &track.Round{Record: round.Record{ID: "BJ1-1"}, Findings: []track.Judged{{
 		Finding: round.Finding{Code: finding.PayoutUnder, Seat: 3, Spot: "main"}, P: 0.9, Alert: true,
-		Accounts: []track.Account{
+		Accounts: []infer.Account{
 			{P: 0.9, Holds: true, Codes: []finding.Code{finding.PayoutUnder}},
-			{P: 0.08, Assumes: []track.Assumption{{Departs: track.OtherAmount, Seat: 3, Read: money.Cents(4000),
+			{P: 0.08, Assumes: []infer.Assumption{{Departs: infer.OtherAmount, Seat: 3, Read: money.Cents(4000),
 				Instead: money.Cents(4500)}}},
 		},
 	}}}

@@ -8,13 +8,13 @@ import (
 
 	"vision/internal/money"
 	"vision/validate/finding"
-	"vision/validate/track"
+	"vision/validate/track/infer"
 )
 
 // Account says what a hypothesis about a finding has, with its weight and where it departs
 // from what was read: «8 % todo correcto, si: fichas de puesto 3, main: 45,00 € y no 40,00 €».
 // Times are of the zone in which people read them.
-func Account(lang string, a *track.Account, zone *time.Location) string {
+func Account(lang string, a *infer.Account, zone *time.Location) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: ", percent(a.P))
 	switch {
@@ -61,28 +61,28 @@ func lower(s string) string {
 
 // departures are what a hypothesis has otherwise: {w} where it was, {r} what was read, {i}
 // what it has instead.
-var departures = map[track.Departure]text{
-	track.OtherTime:    {"lo de {w} ocurrió a las {i}, no a las {r}", "what was seen at {w} happened at {i}, not at {r}"},
-	track.OtherRemoval: {"las cartas de {w} se retiraron a las {i}, no a las {r}", "the cards of {w} were taken at {i}, not at {r}"},
-	track.OtherCard:    {"la carta de {w} es {i}, no {r}", "the card at {w} is {i}, not {r}"},
-	track.OtherOrder:   {"en {w} se dio antes la carta de la derecha", "at {w} the card on the right was dealt first"},
-	track.OtherAmount:  {"las fichas de {w} son {i}, no {r}", "the chips at {w} are {i}, not {r}"},
-	track.OtherBet:     {"en {w} hubo una apuesta que no se pudo contar", "at {w} there was a bet that could not be counted"},
-	track.OtherDice:    {"los dados muestran {i}, no {r}", "the dice show {i}, not {r}"},
-	track.OtherCall:    {"lo cantado se refiere a lo que vino después", "the call is about what came next"},
-	track.OtherSide:    {"el movimiento de {w} fue al otro lado del «no va más»", "the movement at {w} was on the other side of the closing of the bets"},
-	track.OtherPayment: {"un pago de {w} es de otra apuesta", "a payment at {w} is for another bet"},
-	track.UnderHands:   {"las manos sobre {w} hicieron lo que ya no se ve", "the hands over {w} did what is seen no more"},
+var departures = map[infer.Departure]text{
+	infer.OtherTime:    {"lo de {w} ocurrió a las {i}, no a las {r}", "what was seen at {w} happened at {i}, not at {r}"},
+	infer.OtherRemoval: {"las cartas de {w} se retiraron a las {i}, no a las {r}", "the cards of {w} were taken at {i}, not at {r}"},
+	infer.OtherCard:    {"la carta de {w} es {i}, no {r}", "the card at {w} is {i}, not {r}"},
+	infer.OtherOrder:   {"en {w} se dio antes la carta de la derecha", "at {w} the card on the right was dealt first"},
+	infer.OtherAmount:  {"las fichas de {w} son {i}, no {r}", "the chips at {w} are {i}, not {r}"},
+	infer.OtherBet:     {"en {w} hubo una apuesta que no se pudo contar", "at {w} there was a bet that could not be counted"},
+	infer.OtherDice:    {"los dados muestran {i}, no {r}", "the dice show {i}, not {r}"},
+	infer.OtherCall:    {"lo cantado se refiere a lo que vino después", "the call is about what came next"},
+	infer.OtherSide:    {"el movimiento de {w} fue al otro lado del «no va más»", "the movement at {w} was on the other side of the closing of the bets"},
+	infer.OtherPayment: {"un pago de {w} es de otra apuesta", "a payment at {w} is for another bet"},
+	infer.UnderHands:   {"las manos sobre {w} hicieron lo que ya no se ve", "the hands over {w} did what is seen no more"},
 }
 
-func assumption(lang string, a *track.Assumption, zone *time.Location) string {
+func assumption(lang string, a *infer.Assumption, zone *time.Location) string {
 	said := strings.NewReplacer("{w}", placeOf(lang, a), "{r}", reading(lang, a.Read, zone), "{i}", reading(lang, a.Instead, zone)).
 		Replace(departures[a.Departs].in(lang))
 	return said
 }
 
 // placeOf names the place of an assumption, or its zone.
-func placeOf(lang string, a *track.Assumption) string {
+func placeOf(lang string, a *infer.Assumption) string {
 	if a.Seat == 0 && a.Spot == "" {
 		return zone(lang, a.Zone)
 	}

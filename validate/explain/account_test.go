@@ -7,30 +7,30 @@ import (
 	"vision/internal/money"
 	"vision/validate/explain"
 	"vision/validate/finding"
-	"vision/validate/track"
+	"vision/validate/track/infer"
 )
 
 func TestAccountsAreSaid(t *testing.T) {
 	at := time.Date(2026, 11, 20, 21, 4, 9, 500e6, time.UTC)
 	for _, c := range []struct {
-		a      track.Account
+		a      infer.Account
 		es, en string
 	}{
 		{
-			track.Account{P: 0.9, Holds: true, Codes: []finding.Code{finding.PayoutUnder}},
+			infer.Account{P: 0.9, Holds: true, Codes: []finding.Code{finding.PayoutUnder}},
 			"90 %: pago insuficiente", "90 %: paid too little",
 		},
 		{
-			track.Account{P: 0.08, Assumes: []track.Assumption{{Departs: track.OtherAmount, Seat: 3, Spot: "tie",
+			infer.Account{P: 0.08, Assumes: []infer.Assumption{{Departs: infer.OtherAmount, Seat: 3, Spot: "tie",
 				Read: money.Cents(4000), Instead: money.Cents(4500)}}},
 			"8 %: todo correcto, si las fichas de puesto 3, empate son 45,00 €, no 40,00 €",
 			"8 %: all in order, if the chips at seat 3, tie are €45.00, not €40.00",
 		},
-		{track.Account{P: 0.004, Unseen: true}, "< 1 %: ocurrió algo que no se vio", "< 1 %: something happened that was not seen"},
+		{infer.Account{P: 0.004, Unseen: true}, "< 1 %: ocurrió algo que no se vio", "< 1 %: something happened that was not seen"},
 		{
-			track.Account{P: 0.02, Assumes: []track.Assumption{
-				{Departs: track.OtherCard, Zone: "seat:2", Read: "Kd", Instead: "Qd"},
-				{Departs: track.OtherTime, Zone: "bank", Read: at, Instead: at.Add(-2 * time.Second)},
+			infer.Account{P: 0.02, Assumes: []infer.Assumption{
+				{Departs: infer.OtherCard, Zone: "seat:2", Read: "Kd", Instead: "Qd"},
+				{Departs: infer.OtherTime, Zone: "bank", Read: at, Instead: at.Add(-2 * time.Second)},
 			}},
 			"2 %: todo correcto, si la carta de puesto 2 es Qd, no Kd; y lo de banca ocurrió a las 22:04:07.5, no a las 22:04:09.5",
 			"2 %: all in order, if the card at seat 2 is Qd, not Kd; and what was seen at bank happened at 22:04:07.5, not at 22:04:09.5",
@@ -48,10 +48,10 @@ func TestAccountsAreSaid(t *testing.T) {
 
 // Every departure has its words in both languages.
 func TestEveryDepartureIsSaid(t *testing.T) {
-	for _, d := range track.Departures() {
+	for _, d := range infer.Departures() {
 		for _, lang := range []string{"es", "en"} {
-			a := track.Account{P: 0.5, Assumes: []track.Assumption{{Departs: d, Zone: "bank"}}}
-			none := track.Account{P: 0.5, Assumes: []track.Assumption{{Zone: "bank"}}}
+			a := infer.Account{P: 0.5, Assumes: []infer.Assumption{{Departs: d, Zone: "bank"}}}
+			none := infer.Account{P: 0.5, Assumes: []infer.Assumption{{Zone: "bank"}}}
 			if got := explain.Account(lang, &a, time.UTC); got == explain.Account(lang, &none, time.UTC) {
 				t.Errorf("%s: %q says nothing in %s", d, got, lang)
 			}

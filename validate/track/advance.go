@@ -6,6 +6,10 @@ import (
 
 	"vision/validate/finding"
 	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/infer"
+	"vision/validate/track/narrate"
+	"vision/validate/track/scene"
 )
 
 // Advance lets the tracker know the time and returns what it has to say: the
@@ -29,114 +33,114 @@ func (t *Tracker) Advance(now time.Time) []Out {
 // cards that is cleared and settled, a wheel or dice round that is settled and
 // quiet.
 func (t *Tracker) endByClock(now time.Time) bool {
-	sc := t.now.scene
-	if !sc.begun() || len(t.now.past) > 0 {
+	sc := t.now.Scene
+	if !sc.Begun() || len(t.now.Ended) > 0 {
 		return false
 	}
 	var since time.Time
 	wait, give := t.cfg.Lateness, t.cfg.Wait
-	if t.game.course == cards {
-		since = sc.cleared
-	} else if out := sc.outcome(); out >= 0 && !sc.nullified(out) {
-		since, wait, give = sc.items[len(sc.items)-1].at, t.cfg.Quiet, 4*t.cfg.Quiet
+	if t.game.Kind == scene.ByCards {
+		since = sc.Cleared
+	} else if out := sc.Outcome(); out >= 0 && !sc.Nullified(out) {
+		since, wait, give = sc.Events[len(sc.Events)-1].At, t.cfg.Quiet, 4*t.cfg.Quiet
 	}
 	if since.IsZero() || now.Sub(since) < wait {
 		return false
 	}
-	r := t.explain(sc, likeliest, t.carry, true)
-	at := r.settledAt(since, t.game.course)
-	if now.Sub(at) < wait || r.outstanding() && now.Sub(since) < give {
+	r := t.inference.Explain(sc, hypothesis.Likeliest, t.carry, true)
+	at := r.SettledAt(since, t.game.Kind)
+	if now.Sub(at) < wait || r.Outstanding() && now.Sub(since) < give {
 		return false
 	}
-	t.insert(entry{At: at, Ending: "settled"})
+	t.insert(scene.Input{At: at, Ending: "settled"})
 	return true
 }
 
 // finish hands out the rounds that no late line can change any more.
 func (t *Tracker) finish(now time.Time) {
-	for len(t.now.past) > 0 && now.Sub(t.now.past[0].ended) >= t.late(t.now.past[0]) {
-		sc := t.now.past[0]
-		t.hand(sc)
-		t.settleBase(sc)
+	for len(t.now.Ended) > 0 && now.Sub(t.now.Ended[0].Ended) >= t.late(t.now.Ended[0]) {
+		sc := t.now.Ended[0]
+		t.finishRound(sc)
+		t.advanceBase(sc)
 	}
 }
 
 // late is how long after its end something may still be told of a round: longer
 // where a reader that looks rarely has to see two pictures of what was moved last.
-func (t *Tracker) late(sc *scene) time.Duration {
-	if t.now.scene.blinked(sc.ended.Add(-t.cfg.Lateness), sc.ended.Add(t.cfg.Lateness)) {
+func (t *Tracker) late(sc *scene.Scene) time.Duration {
+	if t.now.Scene.HasGap(sc.Ended.Add(-t.cfg.Lateness), sc.Ended.Add(t.cfg.Lateness)) {
 		return 3 * t.cfg.Lateness
 	}
 	return t.cfg.Lateness
 }
 
-// settleBase moves the base to the end of the oldest ended round.
-func (t *Tracker) settleBase(sc *scene) {
+// advanceBase moves the base to the end of the oldest ended round.
+func (t *Tracker) advanceBase(sc *scene.Scene) {
 	n := 0
-	for n < len(t.log) && len(t.base.past) == 0 {
-		t.base.step(t.log[n])
+	for n < len(t.log) && len(t.base.Ended) == 0 {
+		t.base.Fold(t.log[n])
 		n++
 	}
-	t.log = append([]entry(nil), t.log[n:]...)
-	if len(t.base.past) > 0 {
-		t.base.past = t.base.past[1:]
+	t.log = append([]scene.Input(nil), t.log[n:]...)
+	if len(t.base.Ended) > 0 {
+		t.base.Ended = t.base.Ended[1:]
 	}
-	if sc.ended.After(t.base.until) {
-		t.base.until = sc.ended
+	if sc.Ended.After(t.base.Until) {
+		t.base.Until = sc.Ended
 	}
 	delete(t.alerts, t.round)
-	delete(t.told, t.round)
+	delete(t.varied, t.round)
 	t.round++
 	t.refold()
 	t.changed = true
 }
 
-// hand judges a round for good and gives it out.
-func (t *Tracker) hand(sc *scene) {
-	r := t.infer(sc, t.carry, true)
-	if !worthTelling(r) {
-		if sc.dark() == "" && sc.last(func(h *happening) bool { return h.isCall(t.game.closing) && t.game.closing != "" }) >= 0 {
-			t.note(NoteAbandoned, "bets were closed and nothing was dealt or thrown", sc.ended)
+// finishRound judges a round for good and gives it out.
+func (t *Tracker) finishRound(sc *scene.Scene) {
+	r := t.inference.Infer(sc, t.carry, true)
+	if !hasOutcome(r) {
+		if sc.Unverifiable() == "" && sc.Last(func(h *scene.Event) bool { return h.IsCall(t.game.Closing) && t.game.Closing != "" }) >= 0 {
+			t.note(NoteAbandoned, "bets were closed and nothing was dealt or thrown", sc.Ended)
 		}
 		t.carryOn(nil)
 		return
 	}
-	out := &Round{Record: r.record, Verdict: r.verdict, Start: sc.start(), End: sc.ended, Notes: t.named(r.story.notes)}
-	for _, e := range r.told {
-		out.Times = append(out.Times, e.at)
+	out := &Round{Record: r.Record, Verdict: r.Verdict, Start: sc.Start(), End: sc.Ended, Notes: t.notes(r.Notes)}
+	for _, e := range r.Entries {
+		out.Times = append(out.Times, e.At)
 	}
 	switch {
-	case r.err != nil:
-		out.NotVerifiable = "the record cannot be judged: " + r.err.Error()
-		t.note(NoteUnusable, r.err.Error(), sc.ended)
-	case r.dark() != "":
-		out.NotVerifiable = r.dark()
+	case r.Err != nil:
+		out.NotVerifiable = "the record cannot be judged: " + r.Err.Error()
+		t.note(NoteUnusable, r.Err.Error(), sc.Ended)
+	case r.Unverifiable() != "":
+		out.NotVerifiable = r.Unverifiable()
 	}
 	if out.NotVerifiable != "" {
-		t.blur(out)
+		t.withhold(out)
 	} else {
 		out.Findings = t.judged(r)
-		t.unobserved(out, r.story.unknownBets())
+		t.unobserved(out, r.UnknownBets())
 	}
 	t.variances(sc, t.round, true)
 	t.reconcile(out)
-	t.say(out)
+	t.emit(out)
 	t.carryOn(r)
 }
 
-// worthTelling tells that the round came to cards, a ball or dice.
-func worthTelling(r *ruling) bool {
-	return slices.ContainsFunc(r.told, func(e told) bool {
-		switch e.event.Type {
+// hasOutcome tells that the round came to cards, a ball or dice.
+func hasOutcome(r *infer.Ruling) bool {
+	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
+		switch e.Event.Type {
 		case round.CardDealt, round.Ball, round.Dice:
 			return true
 		}
-		return e.event.Is("null_throw")
+		return e.Event.Is("null_throw")
 	})
 }
 
-// blur replaces the findings of a round that was not seen whole.
-func (t *Tracker) blur(out *Round) {
+// withhold replaces the findings of a round that was not seen whole.
+func (t *Tracker) withhold(out *Round) {
 	f := t.notObservable(out)
 	if out.Verdict.Schema == "" {
 		out.Verdict.Seal(&out.Record)
@@ -154,19 +158,22 @@ func (t *Tracker) notObservable(out *Round) round.Finding {
 	return round.Finding{Code: finding.NotObservable, Severity: finding.Minor, Event: max(len(out.Record.Events)-1, 0), Rule: rule}
 }
 
-func (t *Tracker) named(notes []Note) []Note {
-	for i := range notes {
-		notes[i].Table = t.cfg.Table
+// notes are those of a round, with its table.
+func (t *Tracker) notes(of []narrate.Note) (notes []Note) {
+	for _, n := range of {
+		notes = append(notes, Note{
+			Table: t.cfg.Table, Code: n.Code, Seat: n.Seat, Spot: n.Spot, Amount: n.Amount, Text: n.Text, Time: n.Time,
+		})
 	}
 	return notes
 }
 
 // carryOn takes the verdict's next as the carry of the round to come.
-func (t *Tracker) carryOn(r *ruling) {
-	if r == nil || r.err != nil {
+func (t *Tracker) carryOn(r *infer.Ruling) {
+	if r == nil || r.Err != nil {
 		return // what was held over stays
 	}
-	t.carry = r.carry()
+	t.carry = r.Next()
 }
 
 // reconcile tells what became of the alerts raised while the round ran.
@@ -178,7 +185,7 @@ func (t *Tracker) reconcile(out *Round) {
 		state := Corrected
 		last := p.last
 		for _, f := range out.Findings {
-			if key(f.Finding) == k {
+			if infer.AboutOf(f.Finding) == k {
 				state, last = Confirmed, f
 			}
 		}
@@ -188,6 +195,6 @@ func (t *Tracker) reconcile(out *Round) {
 		if state == Corrected && !p.gone.IsZero() && p.last.Alert && p.done {
 			continue // said already
 		}
-		t.say(&Alert{Table: t.cfg.Table, Round: out.Record.ID, State: state, Judged: last})
+		t.emit(&Alert{Table: t.cfg.Table, Round: out.Record.ID, State: state, Judged: last})
 	}
 }

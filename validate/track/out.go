@@ -5,6 +5,8 @@ import (
 
 	"vision/internal/money"
 	"vision/validate/round"
+	"vision/validate/track/infer"
+	"vision/validate/track/narrate"
 )
 
 // Out is one thing the tracker has to say: *PhaseChange, *Live, *Alert,
@@ -70,18 +72,18 @@ type Judged struct {
 	From  time.Time `json:"from"`  // span of the recording that shows it
 	To    time.Time `json:"to"`
 	// Accounts are the best hypotheses about it; nil where nothing speaks for another.
-	Accounts []Account `json:"accounts,omitempty"`
+	Accounts []infer.Account `json:"accounts,omitempty"`
 }
 
 // Codes of notes.
 const (
-	NoteCorrected = "corrected"      // a mistake was made and put right
-	NoteGhost     = "ghost"          // a card was seen for a moment and never again
-	NoteLate      = "late_line"      // a line came too late for its round
-	NoteRefused   = "refused_line"   // a line that the record cannot hold
-	NoteUnusable  = "unusable_round" // the record could not be judged
-	NoteCalled    = "die_called"     // a die was not read and is taken from the call
-	NoteAbandoned = "abandoned"      // a round was begun and never decided
+	NoteCorrected = narrate.NoteCorrected // a mistake was made and put right
+	NoteSpurious  = narrate.NoteSpurious  // a card was seen for a moment and never again
+	NoteLate      = "late_line"           // a line came too late for its round
+	NoteRefused   = "refused_line"        // a line that the record cannot hold
+	NoteUnusable  = "unusable_round"      // the record could not be judged
+	NoteCalled    = narrate.NoteCalled    // a die was not read and is taken from the call
+	NoteAbandoned = "abandoned"           // a round was begun and never decided
 )
 
 // Note is worth a remark and no alert.

@@ -7,6 +7,8 @@ import (
 
 	"vision/internal/fact"
 	"vision/internal/money"
+	"vision/validate/track/narrate"
+	"vision/validate/track/scene"
 )
 
 // snapshot is what a tracker needs to go on after a restart: what was carried
@@ -22,7 +24,7 @@ type snapshot struct {
 	Chips  []chipsThen          `json:"chips,omitempty"`
 	Dice   []fact.Die           `json:"dice,omitempty"`
 	Zones  map[string]time.Time `json:"zones,omitempty"` // when each was read last
-	Log    []entry              `json:"log,omitempty"`
+	Log    []scene.Input        `json:"log,omitempty"`
 }
 
 type chipsThen struct {
@@ -40,15 +42,15 @@ const snapshotSchema = "track/1"
 // Snapshot is the tracker's state for Restore, as JSON.
 func (t *Tracker) Snapshot() []byte {
 	s := snapshot{
-		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game, Carry: t.carry.raw, Adrift: t.carry.adrift, Hid: t.carry.hid,
-		Until: t.base.until, Dice: t.base.dice.dice, Zones: map[string]time.Time{}, Log: t.log,
+		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game, Carry: t.carry.Raw, Adrift: t.carry.PointUnknown, Hid: t.carry.Hidden,
+		Until: t.base.Until, Dice: t.base.Dice.Dice, Zones: map[string]time.Time{}, Log: t.log,
 	}
-	for z, m := range t.base.zones {
-		s.Zones[z] = m.settled
+	for z, m := range t.base.Zones {
+		s.Zones[z] = m.Read
 	}
-	for z, places := range t.base.chips {
+	for z, places := range t.base.Chips {
 		for p, c := range places {
-			s.Chips = append(s.Chips, chipsThen{z, p.Seat, p.Spot, c.total, c.hidden, c.may})
+			s.Chips = append(s.Chips, chipsThen{z, p.Seat, p.Spot, c.Total, c.Hidden, c.May})
 		}
 	}
 	raw, err := json.Marshal(s)
@@ -70,21 +72,21 @@ func (t *Tracker) Restore(data []byte) error {
 		return fmt.Errorf("track: table %s (%s): the snapshot is %s of table %q (%s); start without it",
 			t.cfg.Table, t.cfg.Game, s.Schema, s.Table, s.Game)
 	}
-	t.carry = carryOver{raw: s.Carry, held: carried(s.Carry), adrift: s.Adrift, hid: s.Hid}
-	base := newFelt(t.atlas, t.game, t.cfg.GapTolerance)
-	base.until, base.dice.dice = s.Until, s.Dice
+	t.carry = narrate.Carry{Raw: s.Carry, Held: narrate.CarriedChips(s.Carry), PointUnknown: s.Adrift, Hidden: s.Hid}
+	base := scene.NewFelt(t.layout, &t.game.Course, t.cfg.GapTolerance)
+	base.Until, base.Dice.Dice = s.Until, s.Dice
 	for z, at := range s.Zones {
-		base.zones[z] = memory{settled: at}
+		base.Zones[z] = scene.ZoneState{Read: at}
 	}
 	for _, c := range s.Chips {
-		if base.chips[c.Zone] == nil {
-			base.chips[c.Zone] = map[place]count{}
+		if base.Chips[c.Zone] == nil {
+			base.Chips[c.Zone] = map[scene.Place]scene.Count{}
 		}
-		base.chips[c.Zone][place{c.Seat, c.Spot}] = count{total: c.Total, hidden: c.Hidden, may: c.May}
+		base.Chips[c.Zone][scene.Place{Seat: c.Seat, Spot: c.Spot}] = scene.Count{Total: c.Total, Hidden: c.Hidden, May: c.May}
 	}
-	base.scene.opening = base.totals()
+	base.Scene.Opening = base.Totals()
 	t.base, t.log = base, nil
-	t.now = base.clone()
+	t.now = base.Clone()
 	last := s.Until
 	for _, e := range s.Log[:min(len(s.Log), maxLog)] {
 		t.insert(e)
@@ -92,6 +94,6 @@ func (t *Tracker) Restore(data []byte) error {
 			last = e.At
 		}
 	}
-	t.insert(entry{At: last, Lost: "the program was restarted"})
+	t.insert(scene.Input{At: last, Lost: "the program was restarted"})
 	return nil
 }

@@ -8,42 +8,45 @@ import (
 
 	"vision/validate/finding"
 	"vision/validate/round"
+	"vision/validate/track/infer"
+	"vision/validate/track/narrate"
+	"vision/validate/track/scene"
 )
 
-// stirring tells that hands are at the chips a finding speaks of, or at the cards
+// handsAt tells that hands are at the chips a finding speaks of, or at the cards
 // of which something was said.
-func (t *Tracker) stirring(r *ruling, f round.Finding) bool {
-	s := r.story
-	hands, p := finding.Of(f.Code).Round.Running.Hands, physical(f.Seat, f.Spot)
+func (t *Tracker) handsAt(r *infer.Ruling, f round.Finding) bool {
+	s := r.Narration
+	hands, p := finding.Of(f.Code).Round.Running.Hands, narrate.Physical(f.Seat, f.Spot)
 	switch hands {
 	case finding.AtCardsOrBank:
-		return t.handling() || slices.ContainsFunc(s.g.bank, t.handledSpot)
+		return t.handling() || slices.ContainsFunc(s.Game.Bank, t.handledSpot)
 	case finding.AtHand:
-		return t.handlingOf(cmp.Or(f.Zone, seatZone(f.Seat)))
+		return t.handlingOf(cmp.Or(f.Zone, scene.SeatZone(f.Seat)))
 	case finding.AtEarlierCards: // a card that was dealt before may lie under the dealing arm
-		return t.handlingSince(r.atEvent(f))
+		return t.handlingSince(r.AtEvent(f))
 	case finding.AtPlace:
 		return t.reached(p)
 	case finding.AtLateChips:
-		return s.running && (t.reached(p) || !t.game.pushed && t.thrownBefore(s, r.atEvent(f)))
+		return s.Running && (t.reached(p) || !t.game.Pushed && t.thrownBefore(s, r.AtEvent(f)))
 	case finding.AtLosers: // they may be collecting
-		return slices.ContainsFunc(s.lying, t.reached)
+		return slices.ContainsFunc(r.Uncollected, t.reached)
 	case finding.AtLoser, finding.AtChips:
-		return hands == finding.AtLoser && !s.final && t.reached(p) || t.atChips(s, f.Seat, p)
+		return hands == finding.AtLoser && !s.Final && t.reached(p) || t.atChips(r, f.Seat, p)
 	}
 	return false
 }
 
 // atChips tells that hands are at the chips of a bet, at those of its seat's payments, or
 // where a sweep may take them.
-func (t *Tracker) atChips(s *story, seat int, p place) bool {
-	empty := s.g.held && s.early && t.now.on(p).like(count{}) // nobody bets there any more: arms only pass over it
-	for name, m := range t.now.zones {
-		if m.stirred.IsZero() || !s.sc.ended.IsZero() && m.stirred.After(s.sc.ended) {
+func (t *Tracker) atChips(r *infer.Ruling, seat int, p scene.Place) bool {
+	empty := r.Game.Held && r.Decided && t.now.On(p).Like(scene.Count{}) // nobody bets there any more: arms only pass over it
+	for name, m := range t.now.Zones {
+		if m.MovingSince.IsZero() || !r.Scene.Ended.IsZero() && m.MovingSince.After(r.Scene.Ended) {
 			continue // who comes after the end lays for the next round
 		}
-		z := t.atlas.zones[name]
-		if z.chips && (z.own == p && !empty || z.own == place{seat, paySpot} || z.own == place{0, potSpot} && (s.maySweep(seat, m.stirred.Add(-swept)) || s.pushedRoughly(seat))) {
+		z := t.layout.Zones[name]
+		if z.Chips && (z.Own == p && !empty || z.Own == scene.Place{Seat: seat, Spot: scene.PaySpot} || z.Own == scene.Place{Seat: 0, Spot: scene.PotSpot} && (r.MaySweep(seat, m.MovingSince.Add(-narrate.SweepLead)) || r.PushedRoughly(seat))) {
 			return true
 		}
 	}
@@ -51,10 +54,10 @@ func (t *Tracker) atChips(s *story, seat int, p place) bool {
 }
 
 // reached tells that hands are where a place is: late chips are pushed back there.
-func (t *Tracker) reached(p place) bool {
-	for name, m := range t.now.zones {
-		z := t.atlas.zones[name]
-		if z.chips && (z.own == p || z.own.Spot == "") && !m.stirred.IsZero() {
+func (t *Tracker) reached(p scene.Place) bool {
+	for name, m := range t.now.Zones {
+		z := t.layout.Zones[name]
+		if z.Chips && (z.Own == p || z.Own.Spot == "") && !m.MovingSince.IsZero() {
 			return true
 		}
 	}
@@ -63,8 +66,8 @@ func (t *Tracker) reached(p place) bool {
 
 // handledSpot tells that hands are at a spot of any seat.
 func (t *Tracker) handledSpot(spot string) bool {
-	for name, m := range t.now.zones {
-		if z := t.atlas.zones[name]; z.chips && z.own.Spot == spot && !m.stirred.IsZero() {
+	for name, m := range t.now.Zones {
+		if z := t.layout.Zones[name]; z.Chips && z.Own.Spot == spot && !m.MovingSince.IsZero() {
 			return true
 		}
 	}
@@ -73,9 +76,9 @@ func (t *Tracker) handledSpot(spot string) bool {
 
 // thrownBefore tells that the dice may have come to rest before chips were laid:
 // then these may be a payment.
-func (t *Tracker) thrownBefore(s *story, laid time.Time) bool {
-	for name, m := range t.now.zones {
-		if t.atlas.zones[name].dice && (m.rest.After(s.close) || !m.stirred.IsZero() && m.stirred.Before(laid)) {
+func (t *Tracker) thrownBefore(s *narrate.Narration, laid time.Time) bool {
+	for name, m := range t.now.Zones {
+		if t.layout.Zones[name].Dice && (m.Rest.After(s.Close) || !m.MovingSince.IsZero() && m.MovingSince.Before(laid)) {
 			return true
 		}
 	}
@@ -85,8 +88,8 @@ func (t *Tracker) thrownBefore(s *story, laid time.Time) bool {
 // handling tells that hands are at cards: what lies there may be seen otherwise
 // when they go.
 func (t *Tracker) handling() bool {
-	for name, m := range t.now.zones {
-		if !m.stirred.IsZero() && t.atlas.zones[name].cards {
+	for name, m := range t.now.Zones {
+		if !m.MovingSince.IsZero() && t.layout.Zones[name].Cards {
 			return true
 		}
 	}
@@ -95,8 +98,8 @@ func (t *Tracker) handling() bool {
 
 // handlingOf tells that hands are at the cards of a zone or of a part of it.
 func (t *Tracker) handlingOf(zone string) bool {
-	for name, m := range t.now.zones {
-		if !m.stirred.IsZero() && (name == zone || strings.HasPrefix(name, zone+"/")) {
+	for name, m := range t.now.Zones {
+		if !m.MovingSince.IsZero() && (name == zone || strings.HasPrefix(name, zone+"/")) {
 			return true
 		}
 	}
@@ -105,8 +108,8 @@ func (t *Tracker) handlingOf(zone string) bool {
 
 // handlingSince tells that hands came to some cards before a time and have not left.
 func (t *Tracker) handlingSince(at time.Time) bool {
-	for name, m := range t.now.zones {
-		if !m.stirred.IsZero() && m.stirred.Before(at) && t.atlas.zones[name].cards {
+	for name, m := range t.now.Zones {
+		if !m.MovingSince.IsZero() && m.MovingSince.Before(at) && t.layout.Zones[name].Cards {
 			return true
 		}
 	}

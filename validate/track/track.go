@@ -1,13 +1,10 @@
 // Package track turns what the readers see at one table and what is said there
 // into round records and verdicts, live.
 //
-// It works in three steps, each a pure function of the one before. The felt
-// folds observations and lines, in the order of their times, into scenes: what
-// physically appeared, moved and vanished in one round. A story tells a scene
-// as a round record, looking back from the end of what is known. A ruling
-// judges the record and holds every finding against the readings that may be
-// wrong. A line that comes late is put where it belongs and the scene is folded
-// again.
+// Each room imports those before it only: scene (observations to scenes), hypothesis
+// (choices and priors), narrate (a scene under a hypothesis to a record), infer (weighing
+// hypotheses). What is left here folds in what comes, also late, ends rounds, raises
+// findings while they run and hands them out.
 package track
 
 import (
@@ -22,6 +19,10 @@ import (
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/rulebook"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/infer"
+	"vision/validate/track/narrate"
+	"vision/validate/track/scene"
 )
 
 // Config is one table. Zero durations and probabilities take the defaults.
@@ -60,7 +61,7 @@ type Config struct {
 	// Limit, if not nil, is asked for a code's threshold instead, at each judgement.
 	Limit func(code finding.Code) float64
 	// Priors are those of the house; nil for those built in.
-	Priors *Priors
+	Priors *hypothesis.Priors
 }
 
 func (c Config) defaults() Config {
@@ -88,29 +89,26 @@ const maxLog = 4000
 // Tracker follows one table. It has one owner, no clock and no goroutine: time
 // is what Advance is told.
 type Tracker struct {
-	cfg    Config
-	game   *game
-	atlas  *atlas
-	table  round.Table
-	label  string // of the game in the norm
-	rules  rulebook.Rules
-	check  func(*round.Record) (round.Verdict, error)
-	priors *Priors
+	cfg       Config
+	game      *narrate.Game
+	layout    *scene.Layout
+	label     string // of the game in the norm
+	inference *infer.Inference
 
-	base  *felt   // everything before log
-	log   []entry // sorted by At, then Seq
-	now   *felt   // base with log folded in
+	base  *scene.Felt   // everything before log
+	log   []scene.Input // sorted by At, then Seq
+	now   *scene.Felt   // base with log folded in
 	seq   uint64
 	rests map[string]time.Time // per zone: since when it is at rest, as last told
 	ids   *recent
-	carry carryOver
+	carry narrate.Carry
 
 	sight   attention
 	changed bool
 	phase   Phase
-	alerts  map[int]map[about]*pending // by number of the round
-	told    map[int]map[string]bool    // variances, by number of the round
-	round   int                        // number of the oldest round that is not finished
+	alerts  map[int]map[infer.About]*pending // by number of the round
+	varied  map[int]map[string]bool          // variances, by number of the round
+	round   int                              // number of the oldest round that is not finished
 	outs    []Out
 }
 
@@ -126,7 +124,7 @@ type pending struct {
 
 // New makes the tracker of a table.
 func New(cfg Config) (*Tracker, error) {
-	g, err := gameOf(cfg.Game)
+	g, err := narrate.GameByCode(cfg.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -138,34 +136,39 @@ func New(cfg Config) (*Tracker, error) {
 		return nil, fmt.Errorf("track: table %s: %w", cfg.Table, err)
 	}
 	cfg = cfg.defaults()
-	t := &Tracker{
-		cfg: cfg, game: g, label: rules.Label, rules: rules.Rules, atlas: newAtlas(cfg.Zones, cfg.Palette, cfg.Min),
-		rests: map[string]time.Time{}, ids: newRecent(512), phase: Idle,
-		alerts: map[int]map[about]*pending{}, told: map[int]map[string]bool{},
-		check: func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
-	}
-	if t.priors = cfg.Priors; t.priors == nil {
-		t.priors = builtIn()
-	}
-	t.table = round.Table{ID: cfg.Table, Min: cfg.Min, Max: cfg.Max, Decks: cfg.Decks}
+	table := round.Table{ID: cfg.Table, Min: cfg.Min, Max: cfg.Max, Decks: cfg.Decks}
 	if len(cfg.Options) > 0 {
-		t.table.Options = round.Options{}
+		table.Options = round.Options{}
 		for name, v := range cfg.Options {
 			raw, err := json.Marshal(v)
 			if err != nil {
 				return nil, fmt.Errorf("track: table %s: option %s: %w", cfg.Table, name, err)
 			}
-			t.table.Options[name] = raw
+			table.Options[name] = raw
 		}
 	}
-	t.base = newFelt(t.atlas, g, cfg.GapTolerance)
-	t.now = t.base.clone()
+	t := &Tracker{
+		cfg: cfg, game: g, label: rules.Label, layout: scene.NewLayout(cfg.Zones, cfg.Palette, cfg.Min),
+		rests: map[string]time.Time{}, ids: newRecent(512), phase: Idle,
+		alerts: map[int]map[infer.About]*pending{}, varied: map[int]map[string]bool{},
+		inference: &infer.Inference{
+			Game: g, Table: table, Norm: cfg.Norm, Code: cfg.Game, Rules: rules.Rules, Priors: cfg.Priors, Correction: cfg.Correction,
+			Check: func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
+		},
+	}
+	if t.inference.Priors == nil {
+		t.inference.Priors = hypothesis.BuiltIn()
+	}
+	t.base = scene.NewFelt(t.layout, &g.Course, cfg.GapTolerance)
+	t.now = t.base.Clone()
 	return t, nil
 }
 
 // SetLimits puts other limits of the base bet into force, in cents; high 0 is not known. It
 // is for the time between two rounds: the running one would be judged by them.
-func (t *Tracker) SetLimits(low, high money.Cents) { t.table.Min, t.table.Max = low, high }
+func (t *Tracker) SetLimits(low, high money.Cents) {
+	t.inference.Table.Min, t.inference.Table.Max = low, high
+}
 
 // Observe takes in what a reader saw.
 func (t *Tracker) Observe(o fact.Observation) {
@@ -178,22 +181,22 @@ func (t *Tracker) Observe(o fact.Observation) {
 		if t.sight.hear(&o) {
 			t.lost(o.Time, "the reader is too far behind")
 		}
-		if o.Since.IsZero() || at.Sub(o.Since) <= blink {
+		if o.Since.IsZero() || at.Sub(o.Since) <= scene.ShortGap {
 			return
 		}
 	case fact.Blind:
 		delete(t.sight.looked, o.Camera)
 	}
 	if o.Kind == fact.Settled && !o.Since.IsZero() && o.Since.Before(o.Time) && !t.rests[o.Zone].Equal(o.Since) {
-		if _, known := t.atlas.zones[o.Zone]; known {
+		if _, known := t.layout.Zones[o.Zone]; known {
 			t.rests[o.Zone] = o.Since
 		}
 		at = o.Since
 	}
-	if at.Before(t.base.until) {
-		at = t.base.until // a zone that rests since before the round
+	if at.Before(t.base.Until) {
+		at = t.base.Until // a zone that rests since before the round
 	}
-	t.insert(entry{At: at, Seen: &o})
+	t.insert(scene.Input{At: at, Seen: &o})
 }
 
 // Lost tells that the table could not be followed for a while, up to now: its
@@ -204,10 +207,10 @@ func (t *Tracker) Lost(at time.Time, why string) {
 }
 
 func (t *Tracker) lost(at time.Time, why string) {
-	if at.Before(t.base.until) {
-		at = t.base.until
+	if at.Before(t.base.Until) {
+		at = t.base.Until
 	}
-	t.insert(entry{At: at, Lost: why})
+	t.insert(scene.Input{At: at, Lost: why})
 }
 
 // Hear takes in what a sensor or the terminal said. A line that the round
@@ -219,12 +222,12 @@ func (t *Tracker) Hear(s fact.Sensed) {
 	if s.ID != "" && !t.ids.add(s.Source+"\x00"+s.ID) {
 		return
 	}
-	if s.Time.Before(t.base.until) {
+	if s.Time.Before(t.base.Until) {
 		t.note(NoteLate, fmt.Sprintf("%s from %s belongs to a round that is finished", s.Kind, s.Source), s.Time)
 		return
 	}
 	if s.Kind == "round" {
-		t.insert(entry{At: s.Time, Ending: "the terminal ended the round"})
+		t.insert(scene.Input{At: s.Time, Ending: "the terminal ended the round"})
 		return
 	}
 	e, err := eventOf(s)
@@ -232,7 +235,7 @@ func (t *Tracker) Hear(s fact.Sensed) {
 		t.note(NoteRefused, fmt.Sprintf("%s from %s: %v", s.Kind, s.Source, err), s.Time)
 		return
 	}
-	t.insert(entry{At: s.Time, Heard: &e, Source: s.Source})
+	t.insert(scene.Input{At: s.Time, Heard: &e, Source: s.Source})
 }
 
 // eventOf reads a line as the event it reports, as strictly as a record.
@@ -257,10 +260,10 @@ func eventOf(s fact.Sensed) (round.Event, error) {
 }
 
 func (t *Tracker) note(code, text string, at time.Time) {
-	t.say(&Note{Table: t.cfg.Table, Code: code, Text: text, Time: at})
+	t.emit(&Note{Table: t.cfg.Table, Code: code, Text: text, Time: at})
 }
 
-func (t *Tracker) say(o Out) {
+func (t *Tracker) emit(o Out) {
 	const most = 1000 // an owner that never calls Advance must not cost memory
 	if len(t.outs) < most {
 		t.outs = append(t.outs, o)
@@ -268,7 +271,7 @@ func (t *Tracker) say(o Out) {
 }
 
 // insert puts an entry where its time belongs.
-func (t *Tracker) insert(e entry) {
+func (t *Tracker) insert(e scene.Input) {
 	t.changed = true
 	t.seq++
 	e.Seq = t.seq
@@ -278,9 +281,9 @@ func (t *Tracker) insert(e entry) {
 	}
 	if i == len(t.log) {
 		t.log = append(t.log, e)
-		t.now.step(e)
+		t.now.Fold(e)
 	} else {
-		t.log = append(t.log, entry{})
+		t.log = append(t.log, scene.Input{})
 		copy(t.log[i+1:], t.log[i:])
 		t.log[i] = e
 		t.refold()
@@ -291,18 +294,18 @@ func (t *Tracker) insert(e entry) {
 }
 
 func (t *Tracker) refold() {
-	t.now = t.base.clone()
+	t.now = t.base.Clone()
 	for _, e := range t.log {
-		t.now.step(e)
+		t.now.Fold(e)
 	}
 }
 
 // forget folds the first n entries into the base for good.
 func (t *Tracker) forget(n int) {
 	for _, e := range t.log[:n] {
-		t.base.step(e)
+		t.base.Fold(e)
 	}
-	t.log = append([]entry(nil), t.log[n:]...)
+	t.log = append([]scene.Input(nil), t.log[n:]...)
 }
 
 // recent is a set of the last n names.

@@ -45,7 +45,7 @@ type Session struct {
 	End    time.Time
 }
 
-// Player turns acts into facts.
+// player turns acts into facts.
 type player struct {
 	rng     *rand.Rand
 	seed    uint64

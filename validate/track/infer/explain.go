@@ -1,0 +1,51 @@
+package infer
+
+import (
+	"fmt"
+	"time"
+
+	"vision/validate/round"
+	"vision/validate/rulebook"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/narrate"
+	"vision/validate/track/scene"
+)
+
+// Inference explains the scenes of one table.
+type Inference struct {
+	Game       *narrate.Game
+	Table      round.Table
+	Norm, Code string // of the norm, and of the game in it
+	Rules      rulebook.Rules
+	Check      func(*round.Record) (round.Verdict, error)
+	Priors     *hypothesis.Priors
+	Correction time.Duration // how long after a payment it may be taken back
+}
+
+// Explain tells and judges a scene under a hypothesis.
+func (in *Inference) Explain(sc *scene.Scene, h hypothesis.Hypothesis, carry narrate.Carry, final bool) *Ruling {
+	r := &Ruling{seen: sc, carried: carry, Narration: &narrate.Narration{Given: narrate.Given{
+		Game: in.Game, Rules: in.Rules, Check: in.Check, Priors: in.Priors, Scene: sc, Hyp: h, Final: final,
+		Base: in.blank(sc, carry), Correction: in.Correction, Held: carry.Held,
+		PointUnknown: carry.PointUnknown && !sc.Bare() || in.Game.Point && sc.Joined, HiddenBefore: carry.Hidden,
+	}}}
+	r.Record = r.Run()
+	r.Verdict, r.Err = in.Check(&r.Record)
+	if !final && r.Err == nil {
+		r.Verdict.Findings = append(r.Verdict.Findings, in.foreseen(r)...)
+	}
+	r.weigh(in.Priors)
+	return r
+}
+
+// blank is the record of a scene without events.
+func (in *Inference) blank(sc *scene.Scene, carry narrate.Carry) round.Record {
+	return round.Record{
+		Schema: round.Schema, ID: in.id(sc), Norm: in.Norm, Game: in.Code,
+		Table: in.Table, Carry: carry.Raw, Events: []round.Event{},
+	}
+}
+
+func (in *Inference) id(sc *scene.Scene) string {
+	return fmt.Sprintf("%s-%s", in.Table.ID, sc.Start().UTC().Format("20060102T150405.000"))
+}

@@ -1,0 +1,324 @@
+// Package infer owns hypotheses about a scene: it narrates and judges the scene under
+// them, weighs them, and says how probable a finding is. A Ruling is a scene under one
+// hypothesis, with what its findings hang on and whether they must wait.
+package infer
+
+import (
+	"cmp"
+	"math"
+	"reflect"
+	"slices"
+
+	"vision/validate/finding"
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/narrate"
+	"vision/validate/track/scene"
+)
+
+// What a scene means is inferred by narrating it under many hypotheses: first each
+// alternative by itself, which tells the choices on which a finding hangs, then those
+// choices together, likeliest first. A hypothesis weighs as much as the readings speak
+// for it, times the prior of the mistakes that it needs.
+
+// Bounds of what is tried for one scene.
+const (
+	maxAlone    = 96   // alternatives by themselves
+	maxTogether = 96   // hypotheses of several
+	beamWidth   = 3    // of them are extended
+	negligible  = 0.05 // of the weight of the best: what weighs less is left out
+	leastOdds   = 1e-4 // of an alternative that is tried
+	minute      = 0.01 // the same, against the weight of what is told
+)
+
+// Infer narrates and judges a scene under the hypothesis that weighs most.
+func (in *Inference) Infer(sc *scene.Scene, carry narrate.Carry, final bool) *Ruling {
+	return in.Best(in.Explain(sc, hypothesis.Likeliest, carry, final))
+}
+
+// Best is the ruling that weighs most among the hypotheses about a scene.
+func (in *Inference) Best(root *Ruling) *Ruling {
+	best := root
+	for _, r := range in.hypotheses(root) {
+		if r.weight > best.weight && !r.Hyp.Supposes() {
+			best = r
+		}
+	}
+	best.tried = root.tried
+	return best
+}
+
+// hypotheses are those about the scene of a ruling on which its findings hang, itself
+// among them; none where nothing is found. They are tried once.
+func (in *Inference) hypotheses(root *Ruling) []*Ruling {
+	if root.tried != nil || root.Err != nil || len(root.Verdict.Findings) == 0 {
+		return root.tried
+	}
+	hinges, tried := in.alone(root)
+	tried = append(tried, in.climb(root, tried)...)
+	root.tried = append(append([]*Ruling{root}, tried...), in.together(root, tried, hinges)...)
+	return root.tried
+}
+
+// single is one alternative at one choice.
+type single struct {
+	choice      hypothesis.Choice
+	alternative hypothesis.Alternative
+}
+
+// singles are the alternatives of the choices that a ruling came to, likeliest first,
+// without those that weigh next to nothing beside it.
+func (r *Ruling) singles() (ones []single) {
+	for _, c := range r.Choices() {
+		for _, a := range r.Met[c] {
+			if a.Odds >= max(leastOdds, minute*r.weight) {
+				ones = append(ones, single{c, a})
+			}
+		}
+	}
+	slices.SortStableFunc(ones, func(x, y single) int { return cmp.Compare(y.alternative.Odds, x.alternative.Odds) })
+	return ones[:min(len(ones), maxAlone)]
+}
+
+// under is the scene of a ruling under another hypothesis; nil where it cannot be judged.
+// Each is narrated once.
+func (in *Inference) under(root *Ruling, h hypothesis.Hypothesis) *Ruling {
+	k := h.Key()
+	r, known := root.known[k]
+	if !known {
+		if root.known == nil {
+			root.known = map[string]*Ruling{}
+		}
+		if r = in.Explain(root.seen, h, root.carried, root.Final); r.Err != nil {
+			r = nil
+		}
+		root.known[k] = r
+	}
+	return r
+}
+
+// Refuted reports whether single alternatives are enough to make a finding of a ruling
+// less likely than p.
+func (in *Inference) Refuted(root *Ruling, f round.Finding, p float64) bool {
+	with, all := root.weight, root.weight+in.Priors.Unseen
+	for _, o := range root.singles() {
+		r := in.under(root, hypothesis.Likeliest.With(o.choice, o.alternative))
+		if r == nil || findSame(root, r) {
+			continue
+		}
+		all += r.weight
+		if holds(f, r.Verdict.Findings) {
+			with += r.weight
+		}
+		if with < p*all {
+			return true
+		}
+	}
+	return false
+}
+
+// alone tries every alternative by itself. It gives the choices of which some alternative
+// changes what is found, and what is found with those.
+func (in *Inference) alone(root *Ruling) (hinges map[hypothesis.Choice]bool, tried []*Ruling) {
+	hinges = map[hypothesis.Choice]bool{}
+	by := map[hypothesis.Choice][]*Ruling{}
+	ones := root.singles()
+	for _, o := range ones {
+		if r := in.under(root, hypothesis.Likeliest.With(o.choice, o.alternative)); r != nil {
+			by[o.choice] = append(by[o.choice], r)
+			hinges[o.choice] = hinges[o.choice] || !findSame(root, r)
+		}
+	}
+	for _, o := range ones {
+		if hinges[o.choice] {
+			tried, by[o.choice] = append(tried, by[o.choice]...), nil
+		}
+	}
+	return hinges, tried
+}
+
+// climb takes the alternatives that weigh more than the likeliest, one after the other,
+// as long as what they make together does.
+func (in *Inference) climb(root *Ruling, alone []*Ruling) (tried []*Ruling) {
+	best := root
+	for _, r := range heaviest(alone, len(alone)) {
+		if r.weight <= root.weight || len(tried) >= maxTogether {
+			break
+		}
+		h := best.Hyp
+		for c, a := range r.Hyp.Chosen {
+			if _, fixed := h.Chosen[c]; !fixed {
+				h = h.With(c, a)
+			}
+		}
+		if len(h.Chosen) < 2 || len(h.Chosen) == len(best.Hyp.Chosen) {
+			if r.weight > best.weight {
+				best = r
+			}
+			continue
+		}
+		if o := in.under(root, h); o != nil {
+			if tried = append(tried, o); o.weight > best.weight {
+				best = o
+			}
+		}
+	}
+	return tried
+}
+
+// together tries hypotheses of several of the choices on which findings hang: those that
+// weigh most are extended by each of the others.
+func (in *Inference) together(root *Ruling, alone []*Ruling, hinges map[hypothesis.Choice]bool) (tried []*Ruling) {
+	seen, best := map[string]bool{}, 0.0
+	for _, r := range alone {
+		seen[r.Hyp.Key()] = true
+	}
+	for beam := heaviest(alone, beamWidth); len(beam) > 0 && len(tried) < maxTogether && beam[0].weight >= negligible*best; {
+		best = max(best, beam[0].weight)
+		var next []*Ruling
+		for _, r := range beam {
+			for _, h := range r.extensions(hinges) {
+				k := h.Key()
+				if seen[k] || len(tried) >= maxTogether || h.Odds < negligible*best { // it weighs no more than its odds
+					continue
+				}
+				seen[k] = true
+				if o := in.under(root, h); o != nil {
+					tried, next = append(tried, o), append(next, o)
+					best = max(best, o.weight)
+				}
+			}
+		}
+		beam = heaviest(next, beamWidth)
+	}
+	return tried
+}
+
+// heaviest are the rulings that weigh most.
+func heaviest(rs []*Ruling, n int) []*Ruling {
+	rs = slices.Clone(rs)
+	slices.SortStableFunc(rs, func(a, b *Ruling) int { return cmp.Compare(b.weight, a.weight) })
+	return rs[:min(len(rs), n)]
+}
+
+// extensions are the hypotheses of one more choice than that of a ruling, likeliest first.
+func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.Hypothesis) {
+	for _, c := range r.Choices() {
+		if _, fixed := r.Hyp.Chosen[c]; fixed {
+			continue
+		}
+		if hinge, known := hinges[c]; known && !hinge {
+			continue
+		}
+		for _, a := range r.Met[c] {
+			if h := r.Hyp.With(c, a); h.Odds >= leastOdds {
+				hs = append(hs, h)
+			}
+		}
+	}
+	slices.SortStableFunc(hs, func(a, b hypothesis.Hypothesis) int { return cmp.Compare(b.Odds, a.Odds) })
+	return hs
+}
+
+// spoils are the mistakes by which a whole round is settled as it should not be: what is
+// found of money then follows from them.
+var spoils = []finding.Code{
+	finding.NoQualifyIgnored, finding.VoidRoundSettled, finding.NullBallCounted, finding.IrregularThrowCounted, finding.DiceCountWrong,
+}
+
+// mistakes is how many mistakes a ruling needs for what is found. One mistake may be found
+// in several ways: at every bet of a seat, in one pot, as a procedure that was not followed
+// where something else is wrong too. While the round runs, what may still be put right is
+// none.
+func (r *Ruling) mistakes() int {
+	type cause struct {
+		About
+		event int
+	}
+	held, causes := r.Game.Held, map[cause]bool{}
+	pot, whole := cause{About: About{spot: scene.PotSpot}}, cause{About: About{zone: "round"}}
+	spoilt, procedure := narrate.Has(r.Verdict, spoils...), false
+	for _, f := range r.Verdict.Findings {
+		kind := finding.Of(f.Code)
+		if r.Unsure(f) || r.SpeaksOfUncounted(f) {
+			continue // it hangs on what was not seen
+		}
+		if !r.Final && (!kind.Round.Running.Raised || r.Premature(f, r.AtEvent(f))) {
+			continue
+		}
+		switch {
+		case f.Code == finding.NotObservable:
+		case kind.About == finding.Procedure:
+			procedure = true
+		case slices.Contains(spoils, f.Code):
+			causes[whole] = true
+		case ofMoney(f) && spoilt:
+		case ofMoney(f) && held:
+			causes[pot] = true
+		case ofMoney(f):
+			causes[cause{About: About{seat: f.Seat}}] = true
+		case kind.About == finding.Cards && f.Code != finding.DuplicateCard:
+			causes[cause{AboutOf(f), f.Event}] = true
+		default: // limits and packs are wrong for all alike
+			causes[cause{About: About{code: f.Code}}] = true
+		}
+	}
+	if procedure && len(causes) == 0 {
+		return 1
+	}
+	if held && len(causes) > 0 && !causes[pot] && r.Final && !r.balances() {
+		return len(causes) + 1 // money of the pot would have vanished, and no finding says so
+	}
+	return len(causes)
+}
+
+// weigh gives a ruling its weight: the odds of its hypothesis and the prior of its mistakes.
+func (r *Ruling) weigh(p *hypothesis.Priors) {
+	r.weight = r.Hyp.Odds
+	if n := r.mistakes(); n > 0 {
+		r.weight *= p.Mistake / (1 - p.Mistake) * math.Pow(p.Another, float64(n-1))
+	}
+}
+
+// Posterior is the probability of a finding of a ruling among the hypotheses about its
+// scene.
+func (in *Inference) Posterior(r *Ruling, f round.Finding) float64 {
+	with, all := 0.0, in.Priors.Unseen // that something was done which nobody saw, and no hypothesis has
+	for _, h := range in.hypotheses(r) {
+		all += h.weight
+		if h == r || holds(f, h.Verdict.Findings) {
+			with += h.weight
+		}
+	}
+	if with == 0 {
+		return 1 // nothing was tried
+	}
+	return with / all
+}
+
+// holds reports whether a finding holds among others: itself, or another one about
+// the money of the same spot.
+func holds(f round.Finding, others []round.Finding) bool {
+	for _, o := range others {
+		if AboutOf(o) == AboutOf(f) || ofMoney(f) && ofMoney(o) && o.Seat == f.Seat && o.Spot == f.Spot {
+			return true
+		}
+	}
+	return false
+}
+
+// findSame reports whether two rulings find the same.
+func findSame(a, b *Ruling) bool {
+	return len(a.Verdict.Findings) == len(b.Verdict.Findings) &&
+		!slices.ContainsFunc(a.Verdict.Findings, func(f round.Finding) bool { return !unchanged(a, f, b) })
+}
+
+// unchanged reports whether a finding of one ruling is among those of another as it is,
+// amounts and counts and all; and, where it is not about money that is due in the end, of
+// the same moment.
+func unchanged(r *Ruling, f round.Finding, other *Ruling) bool {
+	return slices.ContainsFunc(other.Verdict.Findings, func(o round.Finding) bool {
+		return AboutOf(o) == AboutOf(f) && reflect.DeepEqual(o.Expected, f.Expected) && reflect.DeepEqual(o.Observed, f.Observed) &&
+			(ofMoney(f) || other.AtEvent(o).Equal(r.AtEvent(f)))
+	})
+}

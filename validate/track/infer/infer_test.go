@@ -1,0 +1,202 @@
+package infer
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/narrate"
+	"vision/validate/track/scene"
+)
+
+// Whatever was tried, a probability is one, and more weight of hypotheses without a finding
+// makes it less likely.
+func TestPosteriorProperties(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	f := round.Finding{Code: finding.PayoutUnder, Seat: 1, Spot: "main"}
+	in := &Inference{Priors: hypothesis.BuiltIn()}
+	for range 200 {
+		r := &Ruling{weight: rng.Float64() + 1e-6, Verdict: round.Verdict{Findings: []round.Finding{f}}}
+		r.tried = []*Ruling{r}
+		before := in.Posterior(r, f)
+		for range rng.IntN(8) {
+			o := &Ruling{weight: rng.Float64()}
+			if rng.IntN(2) == 0 {
+				o.Verdict.Findings = []round.Finding{f}
+			}
+			r.tried = append(r.tried, o)
+		}
+		p := in.Posterior(r, f)
+		if p <= 0 || p > 1 || math.IsNaN(p) || before <= 0 || before > 1 {
+			t.Fatalf("probabilities %v and %v", before, p)
+		}
+		r.tried = append(r.tried, &Ruling{weight: 0.5})
+		if less := in.Posterior(r, f); less >= p {
+			t.Fatalf("with more against it %v, before %v", less, p)
+		}
+	}
+}
+
+// One mistake may be found in several ways; several are less likely.
+func TestMistakesThatFindingsNeed(t *testing.T) {
+	at := func(code finding.Code, seat int) round.Finding {
+		return round.Finding{Code: code, Seat: seat, Spot: "x", Event: seat}
+	}
+	for name, c := range map[string]struct {
+		found []round.Finding
+		held  bool
+		want  int
+	}{
+		"none":                           {nil, false, 0},
+		"not observable":                 {[]round.Finding{at(finding.NotObservable, 1)}, false, 0},
+		"two of one seat's money":        {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.CommissionMissing, 1)}, false, 1},
+		"of two seats' money":            {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PayoutOver, 2)}, false, 2},
+		"of two seats' money of one pot": {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PayoutOver, 2)}, true, 1},
+		"an order with it":               {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PaidBeforeCollect, 0)}, false, 1},
+		"an order alone":                 {[]round.Finding{at(finding.PaidBeforeCollect, 0)}, false, 1},
+		"a void round that was settled":  {[]round.Finding{at(finding.NullBallCounted, 0), at(finding.VoidRoundSettled, 1), at(finding.VoidRoundSettled, 2), at(finding.PayoutToLoser, 3)}, false, 1},
+		"two cards":                      {[]round.Finding{at(finding.FaceWrong, 1), at(finding.FaceWrong, 2)}, false, 2},
+	} {
+		r := &Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: c.held}}, Final: true}}, Verdict: round.Verdict{Findings: c.found}}
+		if got := r.mistakes(); got != c.want {
+			t.Errorf("%s: %d mistakes, want %d", name, got, c.want)
+		}
+	}
+}
+
+// A wrong order of payments is sure where it is wrong whichever of a seat's bets was
+// paid, and as likely as not where it is right for one of two.
+func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
+	f := round.Finding{Code: finding.PayoutOrderWrong, Seat: 2}
+	found := func(fs ...round.Finding) *Ruling { return &Ruling{weight: 1, Verdict: round.Verdict{Findings: fs}} }
+	for name, c := range map[string]struct {
+		other *Ruling
+		want  float64
+	}{"wrong in each": {found(f), 1}, "right in one": {found(), 0.5}} {
+		r := found(f)
+		r.tried = []*Ruling{r, c.other}
+		if got := (&Inference{Priors: &hypothesis.Priors{}}).Posterior(r, f); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// Where all play for one pot, what was bet is deducted or pushed to somebody.
+func TestAPotBalances(t *testing.T) {
+	events := func(paid money.Cents) []round.Event {
+		return []round.Event{{Type: round.Bet, Seat: 1, Amount: 3500}, {Type: round.Bet, Seat: 2, Amount: 4000}, {Type: round.Return, Seat: 2, Amount: 500},
+			{Type: round.Commission, Amount: 350}, {Type: round.Pay, Seat: 1, Amount: paid}}
+	}
+	for name, c := range map[string]struct {
+		held bool
+		paid money.Cents
+		want bool
+	}{"all of it": {true, 6650, true}, "less": {true, 6550, false}, "against the house": {false, 6650, false}} {
+		r := &Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: c.held}}}}, Record: round.Record{Events: events(c.paid)}}
+		if got := r.balances(); got != c.want {
+			t.Errorf("%s: balances %v", name, got)
+		}
+	}
+	if r := (&Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: true}}}}}); r.balances() {
+		t.Error("a pot of which nothing was pushed yet balances")
+	}
+}
+
+// Chips that hands began to take before the table was cleared belong to the round, also
+// where it makes no event of them; chips that are laid then are the next one's.
+func TestARoundEndsAfterWhatWasTakenInIt(t *testing.T) {
+	bote := scene.Place{Seat: 2, Spot: scene.BoteSpot}
+	for name, c := range map[string]struct {
+		of    scene.CourseKind
+		moved narrate.Move
+		want  float64
+	}{
+		"taken before it was cleared":    {scene.ByCards, narrate.Move{Place: bote, Delta: -250, From: at(4), At: at(6.2)}, 6.2},
+		"taken since":                    {scene.ByCards, narrate.Move{Place: bote, Delta: -250, From: at(6.1), At: at(7)}, 6},
+		"laid":                           {scene.ByCards, narrate.Move{Place: bote, Delta: 250, From: at(4), At: at(6.2)}, 6},
+		"taken where nothing is cleared": {scene.ByWheel, narrate.Move{Place: bote, Delta: -250, From: at(4), At: at(6.2)}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := &narrate.Game{Course: scene.Course{Kind: c.of}}
+			r := &Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: g, Scene: &scene.Scene{Course: &g.Course}}, Counts: narrate.Counts{Moves: []narrate.Move{c.moved}}}}
+			got, want := r.SettledAt(at(6), c.of), at(c.want)
+			if c.of != scene.ByCards {
+				want = time.Time{}
+			}
+			if !got.Equal(want) {
+				t.Errorf("settled at %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// A payment that was just taken back to the chip may be put right; a stake that was
+// laid after the deal, and is gone, may not.
+func TestWhatIsBeingCorrected(t *testing.T) {
+	p := scene.Place{Seat: 3, Spot: "double"}
+	s := &narrate.Narration{
+		Given: narrate.Given{Correction: 4 * time.Second},
+		Counts: narrate.Counts{Moves: []narrate.Move{
+			{Place: p, Delta: 1000, From: at(4), At: at(5)}, {Place: p, Delta: -1000, From: at(9), At: at(10)}}},
+		Progress: narrate.Progress{Close: at(1)},
+	}
+	for code, want := range map[finding.Code]bool{finding.PayoutOver: true, finding.PayoutToLoser: true, finding.PushPaid: true, finding.PushCollected: false, finding.CollectedWinner: false} {
+		if got := (&Ruling{Narration: s}).BeingCorrected(round.Finding{Code: code, Seat: 3, Spot: "double"}, at(12)); got != want {
+			t.Errorf("%s: %v, want %v", code, got, want)
+		}
+	}
+	if (&Ruling{Narration: s}).BeingCorrected(round.Finding{Code: finding.PayoutOver, Seat: 3, Spot: "double"}, at(15)) {
+		t.Error("what was taken back five seconds ago is not put right any more")
+	}
+	s.Entries = []narrate.Entry{{Event: round.Event{Type: round.Bet, Seat: 3, Spot: "double", Amount: 1000}, From: at(4), At: at(5)}}
+	if (&Ruling{Narration: s}).BeingCorrected(round.Finding{Code: finding.LoserNotCollected, Seat: 3, Spot: "double"}, at(12)) {
+		t.Error("a raise that its owner took up again is no payment taken back")
+	}
+}
+
+// What is due to a bank that a player keeps hangs on the chips of all.
+func TestWhatIsDueToTheBankHangsOnRoughStakes(t *testing.T) {
+	for rough, want := range map[bool]bool{true: true, false: false} {
+		r := &Ruling{Narration: &narrate.Narration{
+			Given:  narrate.Given{Game: &narrate.Game{Paying: narrate.Paying{Bank: []string{"banca"}}}},
+			Counts: narrate.Counts{Rough: map[int]bool{3: rough}},
+		}}
+		if got := r.Unsure(round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: "banca"}); got != want {
+			t.Errorf("rough %v: what is due to the bank is unsure: %v, want %v", rough, got, want)
+		}
+	}
+}
+
+// Of a hand of pai gow that is set wrong all cards must be seen before it is raised.
+func TestAHandSetWrongIsRaisedWhenItIsSeenWhole(t *testing.T) {
+	var cards []card.Card
+	for _, name := range []string{"Qc", "8c", "4d", "3s", "3d", "2s"} {
+		c, err := card.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cards = append(cards, c)
+	}
+	set := func(high, low int) *Ruling {
+		e := round.Event{Type: round.Arrange, Zone: "seat:1", High: slices.Clone(cards[:high]), Low: cards[:low]}
+		return &Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{}}, Account: narrate.Account{Entries: []narrate.Entry{{Event: e}}}}}
+	}
+	f := round.Finding{Code: finding.HandSetWrong, Seat: 1, Zone: "seat:1"}
+	hidden := set(5, 2)
+	hidden.Entries[0].Event.High[3] = card.Unseen
+	for name, c := range map[string]struct {
+		r    *Ruling
+		want bool
+	}{"six and two": {set(6, 2), true}, "five and two": {set(5, 2), true}, "four so far": {set(4, 2), false}, "one of the low": {set(6, 1), false}, "one not read": {hidden, false}} {
+		if got := !c.r.Premature(f, at(1)); got != c.want {
+			t.Errorf("%s: told %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,292 @@
+package infer
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/round"
+	"vision/validate/track/narrate"
+	"vision/validate/track/scene"
+)
+
+// Outstanding tells that money which is due did not move yet.
+func (r *Ruling) Outstanding() bool {
+	return r.Err == nil && (narrate.Has(r.Verdict, finding.PayoutMissing) || narrate.Has(r.Verdict, finding.LoserNotCollected))
+}
+
+// SettledAt is when the last thing happened that belongs to the round.
+func (r *Ruling) SettledAt(since time.Time, c scene.CourseKind) time.Time {
+	at := since
+	if c != scene.ByCards {
+		at = time.Time{}
+	}
+	for _, e := range r.Entries {
+		if e.Event.Type != round.Clear && e.Event.Type != round.Bet && e.Event.Type != round.Withdraw && e.At.After(at) {
+			at = e.At
+		}
+	}
+	for _, m := range r.Moves { // what goes to a pot that is pushed at once is no event
+		if c == scene.ByCards && m.Delta < 0 && m.From.Before(since) && m.At.After(at) {
+			at = m.At
+		}
+	}
+	if t := r.lastUnseen(); t.After(at) {
+		at = t
+	}
+	if t := r.hiddenStakes(); c != scene.ByCards && t.After(at) {
+		at = t
+	}
+	return at
+}
+
+// hiddenStakes is when chips were last seen that could not be counted, since the
+// outcome, where a stake lies or winnings are pushed to: what was done there
+// belongs to the round. Zero: none were.
+func (r *Ruling) hiddenStakes() (t time.Time) {
+	for i := max(r.Scene.Outcome(), 0); i < len(r.Scene.Events); i++ {
+		h := &r.Scene.Events[i]
+		if h.Kind != scene.ChipsSeen || !h.Chips.Hidden || h.Chips.Occluded {
+			continue
+		}
+		if _, staked := r.DueOn(h.Place); staked || h.Place.Spot == scene.PaySpot {
+			t = h.At
+		}
+	}
+	return t
+}
+
+// Next is what the round leaves for the next.
+func (r *Ruling) Next() narrate.Carry {
+	switch {
+	case r.PointUnknown && !r.Threw(7), r.Game.Point && r.UnreadDice(),
+		r.Game.Point && len(r.Scene.Reasons) > 0 && r.ThrownUnseen() && !r.Threw(7):
+		return narrate.Carry{PointUnknown: true}
+	case r.PointUnknown, !r.Game.Point && r.UnreadDice():
+		return narrate.Carry{} // a seven, or whatever fell, ended it; what still lies there is bet anew
+	}
+	c := narrate.CarryFrom(&r.Verdict)
+	c.Hidden = r.Hidden
+	return c
+}
+
+// InGap tells that a finding hangs on something that came about while nobody
+// looked.
+func (r *Ruling) InGap(f round.Finding) bool {
+	unwatched := finding.Of(f.Code).Round.Unwatched
+	switch {
+	case len(r.Scene.Gaps) == 0:
+		return false
+	case r.Game.Held || r.exchanged(): // one pot, or cards that others replace: all hangs together
+		return r.Scene.HasGap(r.Scene.Start(), r.Now())
+	case unwatched == finding.LiesThere:
+		return false
+	case unwatched == finding.MayBeTaken || unwatched == finding.SeenBefore:
+		return r.takenUnseen(f)
+	case unwatched == finding.WhenSaid:
+		return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
+			return e.Event.Type == round.Announce && r.amidGap(e.From, e.From, -1)
+		})
+	case f.Event < 0 || f.Event >= len(r.Entries):
+		return true
+	}
+	e := r.Entries[f.Event]
+	return r.amidGap(e.From, e.At, f.Event) || r.Scene.HasGap(e.From, e.At)
+}
+
+// exchanged tells that cards of the round were changed for others.
+func (r *Ruling) exchanged() bool {
+	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool { return e.Event.Action == "draw" || e.Event.Action == "buy_card" })
+}
+
+// amidGap tells that a time overlaps with another event that came about while
+// nobody looked: nobody knows which was first.
+func (r *Ruling) amidGap(from, to time.Time, but int) bool {
+	for i, e := range r.Entries {
+		if i != but && e.Event.Type != round.Announce && !e.From.After(to) && !e.At.Before(from) && r.Scene.HasGap(e.From, e.At) {
+			return true
+		}
+	}
+	return false
+}
+
+// takenUnseen tells that chips a finding speaks of were taken while nobody
+// looked: what was laid there before may have been taken with them. What was
+// seen to be too much is so whatever was taken later.
+func (r *Ruling) takenUnseen(f round.Finding) bool {
+	counts := func(t time.Time) bool { return !t.IsZero() }
+	if finding.Of(f.Code).Round.Unwatched == finding.SeenBefore && f.Event >= 0 && f.Event < len(r.Entries) {
+		until := r.Entries[f.Event].At
+		counts = func(t time.Time) bool { return !t.IsZero() && !t.After(until) }
+	}
+	return counts(r.Scene.GapHands[f.Seat]) || slices.ContainsFunc(r.Moves, func(m narrate.Move) bool {
+		return m.Place.Seat == f.Seat && m.Delta < 0 && counts(m.At) && r.Scene.HasGap(m.From, m.At)
+	})
+}
+
+// lastUnseen is when chips were last taken, or may have been, while nobody looked.
+func (r *Ruling) lastUnseen() (t time.Time) {
+	for _, at := range r.Scene.GapHands {
+		if at.After(t) {
+			t = at
+		}
+	}
+	for _, m := range r.Moves {
+		if m.Delta < 0 && m.At.After(t) && r.Scene.HasGap(m.From, m.At) {
+			t = m.At
+		}
+	}
+	return t
+}
+
+// MostInGap is the most that a finding is told with which hangs on what nobody
+// watched.
+const MostInGap = 0.4
+
+// balances reports, where all play for one pot, whether what was bet is what the house
+// deducted and what was pushed to players.
+func (r *Ruling) balances() bool {
+	var in, out money.Cents
+	for _, e := range r.Record.Events {
+		switch e.Type {
+		case round.Bet:
+			in += e.Amount
+		case round.Commission, round.Pay, round.Return, round.Withdraw:
+			out += e.Amount
+		}
+	}
+	return r.Game.Held && out > 0 && in == out
+}
+
+// Ruling is a scene told and judged under a hypothesis.
+type Ruling struct {
+	*narrate.Narration
+	seen    *scene.Scene // as it was seen; the story's may have other times
+	Record  round.Record
+	Verdict round.Verdict
+	Err     error
+	weight  float64 // against the likeliest without a mistake
+	carried narrate.Carry
+	// What is foreseen of a running round: losing bets that are left while others are
+	// paid, and those that nobody will collect, since when that is known.
+	Uncollected []scene.Place
+	Forgotten   map[scene.Place]time.Time
+	tried       []*Ruling          // see hypotheses
+	known       map[string]*Ruling // by hypothesis
+}
+
+// Unverifiable is why the round cannot be verified; empty when it can.
+func (r *Ruling) Unverifiable() string {
+	switch why := r.Scene.Unverifiable(); {
+	case why != "":
+		return why
+	case r.PointUnknown:
+		return "the throws before were not seen: the point is not known until a seven"
+	case r.UnreadDice():
+		return "the dice could not be read"
+	case len(r.Uncounted) > 0 && r.Game.Interdependent():
+		return betOfNobody
+	}
+	return ""
+}
+
+// ofMoney tells that a finding speaks of amounts on a spot.
+func ofMoney(f round.Finding) bool { return finding.Of(f.Code).About == finding.Money }
+
+// About names a finding within its round.
+type About struct {
+	code finding.Code
+	seat int
+	spot string
+	zone string
+}
+
+func AboutOf(f round.Finding) About { return About{f.Code, f.Seat, f.Spot, f.Zone} }
+
+// MostUncounted is the most that a finding is told with which hangs on chips that
+// nobody could count: of such findings nearly half are so (TestMistakesOfEveryCode).
+const MostUncounted = 0.4
+
+// Unsure tells that a finding hangs on chips that nobody could count, or
+// only roughly: what is due on one spot may follow from another of the seat.
+func (r *Ruling) Unsure(f round.Finding) bool {
+	if r.hangsOnHidden(f) {
+		return true
+	}
+	if r.Game.Held && r.AnyRough() && finding.Of(f.Code).Round.Pot {
+		return true // what is due to anybody follows from what all have bet
+	}
+	if slices.Contains(r.Game.Bank, f.Spot) && r.AnyRough() && ofMoney(f) {
+		return true // what is due to the bank, from what all others have
+	}
+	counts := finding.Of(f.Code).Round.Counts
+	if counts == finding.OfBank && r.bankDark() {
+		return true // the bank's amount may be what was called
+	}
+	if f.Seat == 0 || f.Spot == "" {
+		return false
+	}
+	if counts == finding.OfNone {
+		return r.NeverCounted[f.Seat]
+	}
+	_, dark := r.UncountedSince[narrate.Physical(f.Seat, f.Spot)]
+	_, unpaid := r.UncountedSince[scene.Place{Seat: f.Seat, Spot: scene.PaySpot}]
+	return r.Rough[f.Seat] || counts == finding.OfSpot && (dark || unpaid)
+}
+
+// bankDark tells that the chips of a bank that is called could not be counted.
+func (r *Ruling) bankDark() bool {
+	for p := range r.UncountedSince {
+		if slices.Contains(r.Game.Bank, p.Spot) {
+			return true
+		}
+	}
+	return false
+}
+
+// betOfNobody is said of a round that hangs on a bet which could not be counted.
+const betOfNobody = "a bet could not be counted"
+
+// hangsOnHidden tells that a finding hangs on chips which at some time of the round lay
+// where they could not be counted, in a game in which all hangs on every bet: who has won
+// without showing follows from them, or how much the bank holds, in the next round too.
+func (r *Ruling) hangsOnHidden(f round.Finding) bool {
+	money := finding.Of(f.Code).Round.Pot
+	if len(r.Game.Bank) > 0 {
+		return (r.Hidden || r.HiddenBefore) && (money || f.Code == finding.AnnouncementWrong)
+	}
+	return r.Hidden && r.Game.Held && (money || f.Code == finding.AnnouncementMissing)
+}
+
+// UnknownBets are the places of bets that could not be counted, in order.
+func (r *Ruling) UnknownBets() []scene.Place {
+	return slices.SortedFunc(maps.Keys(r.Uncounted), func(a, b scene.Place) int {
+		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
+	})
+}
+
+// ofPlay are the codes that speak of what a seat has bet, and of what it may do for that.
+var ofPlay = map[finding.Code]bool{
+	finding.LateBet: true, finding.LateWithdrawal: true, finding.BetBelowMin: true, finding.BetAboveMax: true, finding.BetNotAllowed: true,
+	finding.SideBetLimit: true, finding.RaiseWrong: true, finding.PlayerActionNotAllowed: true, finding.OtherProcedure: true,
+	finding.PayoutOrderWrong: true, finding.PaidBeforeCollect: true,
+}
+
+// SpeaksOfUncounted tells that a finding is about the money of a seat whose bet could not
+// be counted, or of the spot of one of which nobody knows whose it is: that may be any
+// seat's, and what is paid to anybody may be for it.
+func (r *Ruling) SpeaksOfUncounted(f round.Finding) bool {
+	for p := range r.Uncounted {
+		switch {
+		case f.Code == finding.VoidRoundSettled:
+			return true // a wrong bet of anybody makes a round void
+		case !ofMoney(f) && !ofPlay[f.Code]:
+		case p.Seat > 0 && f.Seat == p.Seat, p.Seat == 0 && (narrate.Physical(0, f.Spot).Spot == p.Spot || ofMoney(f) && finding.Of(f.Code).Round.Unwatched == finding.SeenBefore):
+			return true
+		}
+	}
+	return false
+}

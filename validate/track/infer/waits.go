@@ -1,0 +1,257 @@
+package infer
+
+import (
+	"slices"
+	"time"
+
+	"vision/internal/card"
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/round"
+	"vision/validate/track/narrate"
+	"vision/validate/track/scene"
+)
+
+// OmissionGrace is how long it is given to do what should have been done by then, and to
+// say a word otherwise.
+const OmissionGrace = time.Second
+
+// Premature tells that a finding of a running round must wait: for the decision of
+// the round, for the end of the betting (which comes again and again where all
+// play for one pot), or for what is done with chips that may be a payment.
+func (r *Ruling) Premature(f round.Finding, at time.Time) bool {
+	switch finding.Of(f.Code).Round.Running.Needs {
+	case finding.Decided:
+		return r.undecided(f)
+	case finding.DecidedOrTooMuch:
+		return r.undecided(f) && !(r.AllShown && MoreMoney(f.Expected, f.Observed))
+	case finding.Collected: // all is settled as if the bank had the hand to play, or had it not
+		return !r.Decided || r.collecting()
+	case finding.CardNotToCome:
+		return f.Observed == "carta" && r.awaited(f)
+	case finding.BetsClosed:
+		return r.Game.Held || r.Close.IsZero() && (r.Game.Closing != "" || len(r.Hand) == 0)
+	case finding.NoPayment:
+		return r.mayBePayment(at)
+	case finding.CardsTooMany:
+		return !r.tooMany(f)
+	case finding.BurntTooMany:
+		return !r.burntTooMany(f)
+	case finding.HandRead:
+		return !r.setWhole(f)
+	case finding.RaiseLaid:
+		return !r.lays(f)
+	case finding.RoundAnnulled:
+		return !r.toldOf(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
+	case finding.CollectedEarly:
+		return !r.Decided || !r.toldOf(f, func(e round.Event) bool { return e.Type == round.Collect })
+	}
+	return false
+}
+
+// undecided tells that the bet of a finding is not decided yet.
+func (r *Ruling) undecided(f round.Finding) bool {
+	return !r.Decided && !r.Lost[narrate.Physical(f.Seat, f.Spot)]
+}
+
+// awaited tells that the card of which the call of a finding speaks may still come: nothing
+// was done since.
+func (r *Ruling) awaited(f round.Finding) bool {
+	return r.Scene.Cleared.IsZero() && !slices.ContainsFunc(r.Entries[min(f.Event+1, len(r.Entries)):], func(e narrate.Entry) bool {
+		return e.Event.Type == round.CardDealt || e.Event.Movement() || e.Event.Is("ganador")
+	})
+}
+
+// collecting tells that losing bets lie there that may still be collected.
+func (r *Ruling) collecting() bool {
+	return r.Scene.Cleared.IsZero() && slices.ContainsFunc(r.Due, func(e round.Settlement) bool {
+		return e.Outcome == round.Lose && e.Stake > e.Returns && !r.Taken(e)
+	})
+}
+
+// toldOf tells that the event of a finding is of a kind.
+func (r *Ruling) toldOf(f round.Finding, is func(round.Event) bool) bool {
+	return f.Event >= 0 && f.Event < len(r.Entries) && is(r.Entries[f.Event].Event)
+}
+
+// tooMany tells that more cards lie somewhere than are due: all of them are seen, while
+// of too few some may not be yet.
+func (r *Ruling) tooMany(f round.Finding) bool {
+	due, _ := f.Expected.(int)
+	lie, ok := f.Observed.(int)
+	return ok && lie > due && !r.Unread()
+}
+
+// burntTooMany tells that the shoe or the terminal counted more cards put aside than are
+// prescribed: of fewer more may come, and one that is seen may be no card put aside.
+func (r *Ruling) burntTooMany(f round.Finding) bool {
+	due, _ := f.Expected.(int)
+	burnt, _ := f.Observed.(int)
+	return burnt > due && r.toldOf(f, func(e round.Event) bool { return e.Type == round.Burn && e.Count > 1 })
+}
+
+// MoreMoney tells that what was observed is more money than was expected.
+func MoreMoney(expected, observed any) bool {
+	due, _ := expected.(money.Cents)
+	moved, ok := observed.(money.Cents)
+	return ok && moved > due
+}
+
+// setWhole tells that all cards of two hands that were set wrong are read: of fewer
+// some may still lie under a hand.
+func (r *Ruling) setWhole(f round.Finding) bool {
+	return r.toldOf(f, func(e round.Event) bool {
+		return len(e.High) >= 5 && len(e.Low) >= 2 && !slices.Contains(e.High, card.Unseen) && !slices.Contains(e.Low, card.Unseen)
+	})
+}
+
+// lays tells that the event of a finding is the bet of which it speaks.
+func (r *Ruling) lays(f round.Finding) bool {
+	return r.toldOf(f, func(e round.Event) bool { return e.Type == round.Bet && e.Spot == f.Spot })
+}
+
+// AtEvent is when the event of a finding came about.
+func (r *Ruling) AtEvent(f round.Finding) time.Time {
+	if f.Event < 0 || f.Event >= len(r.Entries) {
+		return r.Now()
+	}
+	return r.Entries[f.Event].At
+}
+
+// Unclosed tells that a finding is that nobody closed the bets: once chips have moved, or
+// it was called what fell, a late call would not do any more.
+func (r *Ruling) Unclosed(f round.Finding) bool {
+	return f.Code == finding.AnnouncementMissing && f.Expected == "no_va_mas"
+}
+
+// DealtOn tells that a card which should lie face down was dealt while others were still
+// to come: some that lie so followed it, or another hand has fewer cards. A hand is turned
+// only when the deal is over, so this one was dealt so.
+func (r *Ruling) DealtOn(f round.Finding) bool {
+	if !r.toldOf(f, func(e round.Event) bool { return e.Type == round.CardDealt && e.Face == "up" }) {
+		return false
+	}
+	dealt := map[string]int{}
+	for i, e := range r.Entries {
+		if e.Event.Type != round.CardDealt {
+			continue
+		}
+		if dealt[e.Event.Zone]++; i > f.Event && e.Event.Face == "down" {
+			return true
+		}
+	}
+	for zone, n := range dealt {
+		if seat, _ := scene.HandOf(zone); (seat > 0 || zone == "bank") && n < dealt[r.Entries[f.Event].Event.Zone] {
+			return true
+		}
+	}
+	return false
+}
+
+// OfResult tells that a finding speaks of the call of what has come to rest, or lies there. What
+// is called before the next card is right or wrong by what is dealt then, and who
+// wins by the hands that are not turned yet.
+func (r *Ruling) OfResult(f round.Finding) bool {
+	if f.Event < 0 || f.Event >= len(r.Entries) {
+		return false
+	}
+	e := r.Entries[f.Event].Event
+	return r.AllShown && e.Is("gana") || r.Decided && e.Is("ganador") || e.Is("hay_banca", "number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
+}
+
+// Moved is when the first chips were collected or paid since a card, the ball or the dice
+// lay there, from the n-th event on; zero when none were.
+func (r *Ruling) Moved(n int) (t time.Time) {
+	shown := false
+	for i, e := range r.Entries {
+		switch e.Event.Type {
+		case round.CardDealt, round.Ball, round.Dice:
+			shown = true
+		}
+		if shown && i >= n && e.Event.Movement() {
+			t = scene.Earliest(t, e.At)
+		}
+	}
+	return t
+}
+
+// OutcomeCalled is when it was called first what fell; zero where nobody did.
+func (r *Ruling) OutcomeCalled() (t time.Time) {
+	for _, e := range r.Entries {
+		if e.Event.Is("number", "total", "combination", "chance") {
+			t = scene.Earliest(t, e.At)
+		}
+	}
+	return t
+}
+
+// LastTo is when a seat got chips last; zero when it got none.
+func (r *Ruling) LastTo(seat int) (t time.Time) {
+	for _, e := range r.Entries {
+		if (e.Event.Type == round.Pay || e.Event.Type == round.Return) && e.Event.Seat == seat && e.At.After(t) {
+			t = e.At
+		}
+	}
+	return t
+}
+
+// Settled is when the last chips were collected or paid; zero when none were.
+func (r *Ruling) Settled() (t time.Time) {
+	for _, e := range r.Entries {
+		if e.Event.Movement() && e.At.After(t) {
+			t = e.At
+		}
+	}
+	return t
+}
+
+// mayBePayment tells that what was laid at t is a bet only if the round goes on,
+// which nobody knows yet: a card could not be read, or the bank stands where it
+// must draw.
+func (r *Ruling) mayBePayment(t time.Time) bool {
+	return r.Unread() || !r.Stalled.IsZero() && !t.Before(r.Stalled)
+}
+
+// BeingCorrected tells that a payment was just taken back to the chip: what comes
+// next will tell whether it is put right.
+func (r *Ruling) BeingCorrected(f round.Finding, now time.Time) bool {
+	if f.Code == finding.PushCollected || f.Code == finding.CollectedWinner {
+		return false // what was taken was no payment
+	}
+	var sum money.Cents
+	var last time.Time
+	p := narrate.Physical(f.Seat, f.Spot)
+	for _, m := range r.Moves {
+		if m.Place == p && m.At.After(r.Close) && !r.Close.IsZero() && !r.staked(m) {
+			sum += m.Delta
+			last = m.At
+		}
+	}
+	return !last.IsZero() && sum == 0 && now.Sub(last) < r.Correction
+}
+
+// staked tells that a movement was told as a bet.
+func (r *Ruling) staked(m narrate.Move) bool {
+	return slices.ContainsFunc(r.Entries, func(t narrate.Entry) bool {
+		return t.Event.Type == round.Bet && t.From.Equal(m.From) && narrate.Physical(t.Event.Seat, t.Event.Spot) == m.Place
+	})
+}
+
+// PushedRoughly tells that chips which were pushed to a seat were counted only roughly:
+// what is missing in the pot will tell them.
+func (r *Ruling) PushedRoughly(seat int) bool {
+	for _, l := range r.RoughCounts {
+		if l.Place == (scene.Place{Seat: seat, Spot: scene.PaySpot}) {
+			return true
+		}
+	}
+	return false
+}
+
+// MaySweep tells of a seat's bets that are told as given back since a time that they
+// may have gone to the pot.
+func (r *Ruling) MaySweep(seat int, since time.Time) bool {
+	return r.Game.Held && slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
+		return e.Event.Type == round.Return && e.Event.Seat == seat && e.Event.Spot == scene.BoteSpot && e.At.After(since)
+	})
+}

@@ -1,0 +1,246 @@
+package narrate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vision/internal/card"
+	"vision/validate/finding"
+	"vision/validate/round"
+	"vision/validate/track/scene"
+)
+
+// blackjackGames is blackjack.
+var blackjackGames = []*Game{
+	{code: "blackjack", narrate: narrateBlackjack, Course: scene.Course{Kind: scene.ByCards}, Dealing: Dealing{deal: []string{"seats", "bank", "seats"}}},
+}
+
+// narrateBlackjack tells a hand of blackjack: bets until the first card, two
+// cards for every box and one for the bank, the players' decisions, the bank's
+// cards, then money.
+func narrateBlackjack(s *Narration) {
+	s.arrangeDeal(s.DealOrder())
+	if len(s.Hand) > 0 {
+		s.Close = s.Hand[0].at
+	}
+	s.openingBets(s.timely)
+	s.cardEvents()
+	s.reveals()
+	s.splits()
+	decided := s.lastCard()
+	if decided.IsZero() {
+		return
+	}
+	bank := s.cardsOf("bank", time.Time{})
+	late := func(m Move) bool { return !s.timely(m) && m.At.Before(decided) && !s.duringSettlement(m) }
+	s.decisions(func(m Move) bool { return late(m) })
+	v := s.assess()
+	s.Lost = s.overTwentyOne()
+	s.Decided = len(bank) >= 2 && !Has(v, finding.StoodMustDraw) && !s.unseen()
+	if len(bank) >= 2 && !s.Decided {
+		s.Stalled = decided
+	}
+	over := s.Final || s.Decided || len(bank) >= 2 && s.FirstCall("puntos_banca").After(decided)
+	if !over { // what moves after the last card so far belongs to the play
+		s.decisions(func(m Move) bool { return !m.At.Before(decided) && !s.duringSettlement(m) })
+		s.assess()
+	}
+	s.predateCollections()
+	s.settleAll(func(m Move) bool {
+		return !s.timely(m) && (s.duringSettlement(m) || over && !m.At.Before(decided))
+	})
+	s.orderMovements(rightToLeft)
+}
+
+// splits tells each card that was moved to a hand of its own as the action it
+// shows, no later than what follows from it.
+func (s *Narration) splits() {
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		if h.Kind != scene.CardMoved {
+			continue
+		}
+		seat, hand := scene.HandOf(h.To)
+		if hand < 2 {
+			continue
+		}
+		at := h.At
+		spot := "split:" + strconv.Itoa(hand)
+		for _, m := range s.Moves {
+			if m.Place == (scene.Place{Seat: seat, Spot: spot}) && m.Delta > 0 && m.At.Before(at) && !s.timely(m) {
+				at = m.At
+			}
+		}
+		for _, c := range s.Hand {
+			if (c.zone == h.To || c.zone == h.Zone && c.item > s.secondOf(h.Zone)) && c.at.Before(at) {
+				at = c.at
+			}
+		}
+		s.record(action(seat, "split", h.Zone), h.From, at, -1)
+	}
+}
+
+// secondOf is the item of a zone's second card, beyond all when it has none.
+func (s *Narration) secondOf(zone string) int {
+	n := 0
+	for _, c := range s.Hand {
+		if c.zone == zone {
+			if n++; n == 2 {
+				return c.item
+			}
+		}
+	}
+	return scene.MaxItems
+}
+
+// action is a decision about a hand; the seat's first hand need not be named.
+func action(seat int, what, zone string) round.Event {
+	if _, hand := scene.HandOf(zone); hand < 2 {
+		zone = ""
+	}
+	return round.Event{Type: round.Action, Seat: seat, Action: what, Zone: zone}
+}
+
+// decisions tells chips that move while the hands are played: the second stake
+// of a double or a split, insurance, or chips that should not move.
+func (s *Narration) decisions(in func(Move) bool) {
+	for _, m := range s.Moves {
+		if !in(m) {
+			continue
+		}
+		if kind, k, _ := strings.Cut(m.Place.Spot, ":"); kind == "double" && m.Delta > 0 && !s.acted("double", m.Place) {
+			zone := ""
+			if k != "" {
+				zone = "seat:" + strconv.Itoa(m.Place.Seat) + "/" + k
+			}
+			s.record(action(m.Place.Seat, "double", zone), m.From, m.At, -1)
+		}
+	}
+	s.during(in)
+}
+
+// acted tells that an action about a hand was told already, by the terminal or
+// because of other chips.
+func (s *Narration) acted(what string, p scene.Place) bool {
+	zone := handZone(p)
+	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
+		e := t.Event
+		named := e.Zone
+		if named == "" {
+			named = "seat:" + strconv.Itoa(e.Seat)
+		}
+		return e.Type == round.Action && e.Action == what && e.Seat == p.Seat && named == zone
+	})
+}
+
+// handZone is the hand that the chips of a place play on.
+func handZone(p scene.Place) string {
+	kind, k, _ := strings.Cut(p.Spot, ":")
+	box := "seat:" + strconv.Itoa(p.Seat)
+	switch {
+	case kind == "main" && k != "":
+		return "seat:" + k
+	case (kind == "double" || kind == "split") && k != "":
+		return box + "/" + k
+	}
+	return box
+}
+
+// cardsOf are the cards of a hand at t, or at the end for the zero time; a
+// card that was split off belongs to its new hand.
+func (s *Narration) cardsOf(zone string, t time.Time) (cs []card.Card) {
+	for _, c := range s.Hand {
+		if s.Scene.Tracks[c.track].Zone == zone && (t.IsZero() || !c.at.After(t)) {
+			cs = append(cs, c.card)
+		}
+	}
+	return cs
+}
+
+// points is the total of a hand: an ace counts 11 where that does not bust.
+// ok is false when a card is not seen.
+func points(cs []card.Card) (total int, ok bool) {
+	aces := false
+	for _, c := range cs {
+		n := c.Number()
+		if n == 0 {
+			return 0, false
+		}
+		aces = aces || n == 1
+		total += min(n, 10)
+	}
+	if aces && total <= 11 {
+		total += 10
+	}
+	return total, true
+}
+
+// duringSettlement tells that a move settles a bet although cards may still be
+// dealt: a hand over 21 or given up is collected, even money and a blackjack
+// that the bank cannot equal are paid at once.
+func (s *Narration) duringSettlement(m Move) bool {
+	kind, _, _ := strings.Cut(m.Place.Spot, ":")
+	if kind != "main" && kind != "split" && kind != "double" || s.timely(m) {
+		return false
+	}
+	zone := handZone(m.Place)
+	cs := s.cardsOf(zone, m.At)
+	total, ok := points(cs)
+	if m.Delta < 0 {
+		return ok && total > 21 || s.actedBefore("surrender", m.Place, m.At) || s.actedBefore("even_money", m.Place, m.At) || s.paidAlready(m)
+	}
+	if s.actedBefore("even_money", m.Place, m.At) || ok && total > 21 {
+		return true
+	}
+	bank := s.cardsOf("bank", m.At)
+	return ok && total == 21 && len(cs) == 2 && len(bank) > 0 && bank[0].Number() > 1 && bank[0].Number() < 10 && kind == "main"
+}
+
+// overTwentyOne are the bets on hands over 21, which are lost whatever the bank draws.
+func (s *Narration) overTwentyOne() map[scene.Place]bool {
+	lost := map[scene.Place]bool{}
+	for _, e := range s.Due {
+		p := Physical(e.Seat, e.Spot)
+		total, ok := points(s.cardsOf(handZone(p), time.Time{}))
+		lost[p] = ok && total > 21 && e.Outcome == round.Lose
+	}
+	return lost
+}
+
+// paidAlready tells that chips were laid on the place as a payment before m.
+func (s *Narration) paidAlready(m Move) bool {
+	return slices.ContainsFunc(s.Moves, func(o Move) bool {
+		return o.Place == m.Place && o.Delta > 0 && o.At.Before(m.At) && s.duringSettlement(o)
+	})
+}
+
+func (s *Narration) actedBefore(what string, p scene.Place, t time.Time) bool {
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		if h.IsEvent(round.Action) && h.Line.Action == what && h.Line.Seat == p.Seat && !h.At.After(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// predateCollections dates the collection of a hand over 21 before the card that was dealt
+// while it was under way.
+func (s *Narration) predateCollections() {
+	for i := range s.Moves {
+		m := &s.Moves[i]
+		if m.Delta >= 0 || !s.duringSettlement(*m) {
+			continue
+		}
+		for _, c := range s.Hand {
+			if c.at.Before(m.At) && c.at.After(m.From) && s.Scene.Tracks[c.track].Zone != handZone(m.Place) {
+				m.At = c.at.Add(-time.Millisecond)
+			}
+		}
+	}
+}
+
+// rightToLeft is the order in which a blackjack settles: box numbers never rise.
+func rightToLeft(a, b round.Event) bool { return a.Seat > b.Seat }

@@ -1,0 +1,139 @@
+package narrate
+
+import (
+	"slices"
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/scene"
+)
+
+// saidFold is when the terminal reported a seat's giving up; zero when it did not.
+func (s *Narration) saidFold(seat int) time.Time {
+	for _, e := range s.Entries {
+		if e.Event.Type == round.Action && e.Event.Seat == seat && (e.Event.Action == "fold" || e.Event.Action == "surrender") {
+			return e.At
+		}
+	}
+	return time.Time{}
+}
+
+func (s *Narration) heardAction(what string) bool {
+	return slices.ContainsFunc(s.Scene.Events, func(h scene.Event) bool { return h.IsEvent(round.Action) && h.Line.Action == what })
+}
+
+func (s *Narration) heardFrom(what string, seat int) bool {
+	return slices.ContainsFunc(s.Scene.Events, func(h scene.Event) bool {
+		return h.IsEvent(round.Action) && h.Line.Action == what && h.Line.Seat == seat
+	})
+}
+
+// callAfter is when a call was made first after t.
+func (s *Narration) callAfter(call string, t time.Time) time.Time {
+	for i := range s.Scene.Events {
+		if h := &s.Scene.Events[i]; h.IsCall(call) && h.At.After(t) {
+			return h.At
+		}
+	}
+	return time.Time{}
+}
+
+// addLines passes on what was heard; results that are called while the card or
+// the ball is still on its way count as called after it.
+func (s *Narration) addLines() {
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		if h.Kind != scene.Heard || h.Line.Type == round.CardDealt || h.Line.Type == round.Dice {
+			continue // a second reading of what the camera sees
+		}
+		e, at, order := h.Line, h.At, 1
+		if e.Is("hay_banca") && e.Amount == 0 {
+			e.Amount = s.bankAt(h.At) // said, and nobody wrote down how much
+		}
+		if len(s.Game.spoken) > 0 && e.Type == round.Announce && e.Seat > 0 {
+			e.Zone = "" // the terminal names the seat as a zone too
+		}
+		if e.Type == round.Announce {
+			if after := s.calledFor(&e, h.At); after.After(at) {
+				if !s.either(hypothesis.Choice{Kind: hypothesis.SpokenOf, Item: h.Number}, 0.5) {
+					at, order = after, 3
+				}
+			}
+		}
+		s.record(e, h.At, at, order)
+	}
+}
+
+// bankAt is what lies on the bank's first spot at a time.
+func (s *Narration) bankAt(t time.Time) (sum money.Cents) {
+	for p, c := range s.Scene.Opening {
+		if len(s.Game.Bank) > 0 && p.Spot == s.Game.Bank[0] {
+			sum += c.Total
+		}
+	}
+	for _, m := range s.Moves {
+		if len(s.Game.Bank) > 0 && m.Place.Spot == s.Game.Bank[0] && !m.At.After(t) {
+			sum += m.Delta
+		}
+	}
+	return sum
+}
+
+// nameBets takes a player's word for what his chips are.
+func (s *Narration) nameBets() {
+	s.alias = map[scene.Place]string{}
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		if where := s.Game.spoken[h.Line.Call]; h.Kind == scene.Heard && where != "" && h.Line.Seat > 0 {
+			s.alias[scene.Place{Seat: h.Line.Seat, Spot: where}] = h.Line.Call
+		}
+	}
+}
+
+// ahead is how much earlier than the camera's or the sensor's moment of rest a
+// person may name a result.
+const ahead = 1200 * time.Millisecond
+
+// calledFor is the moment of what a result call speaks of, when that came to
+// rest just after the call.
+func (s *Narration) calledFor(e *round.Event, said time.Time) (at time.Time) {
+	within := func(from, t time.Time) bool {
+		return t.After(said) && (t.Sub(said) <= ahead || !from.After(said) && s.Scene.HasGap(from, t))
+	}
+	switch e.Call {
+	case "puntos_banca", "puntos_mano", "puntos":
+		zone := e.Zone
+		if e.Call == "puntos_banca" {
+			zone = "bank"
+		}
+		for _, c := range s.Hand {
+			from, shown := c.from, c.at
+			if c.down && !c.turned.IsZero() {
+				from, shown = c.since, c.turned
+			}
+			if c.zone == zone && within(from, shown) && !c.from.After(said.Add(ahead/2)) {
+				at = shown
+			}
+		}
+	case "number", "total", "combination", "chance":
+		for i := range s.Scene.Events {
+			h := &s.Scene.Events[i]
+			if (h.Kind == scene.DiceSeen || h.IsEvent(round.Ball)) && within(h.From, h.At) {
+				at = h.At
+			}
+		}
+	}
+	return at
+}
+
+// FirstCall is when one of the calls was made first; zero when none was.
+func (s *Narration) FirstCall(calls ...string) time.Time {
+	for i := range s.Scene.Events {
+		if s.Scene.Events[i].IsCall(calls...) {
+			return s.Scene.Events[i].At
+		}
+	}
+	return time.Time{}
+}

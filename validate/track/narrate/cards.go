@@ -1,0 +1,373 @@
+package narrate
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vision/internal/card"
+	"vision/internal/fact"
+	"vision/validate/round"
+	"vision/validate/track/scene"
+)
+
+// burnZone is where the croupier puts cards aside unseen.
+const burnZone = "burn"
+
+// burns tells the cards put aside and takes them out of the hand.
+func (s *Narration) burns() {
+	all := slices.Clone(s.Hand)
+	s.Hand = slices.DeleteFunc(s.Hand, func(c dealtCard) bool {
+		if c.zone != burnZone {
+			return false
+		}
+		s.record(round.Event{Type: round.Burn, Count: 1}, c.from, burnt(c, all), 2)
+		return true
+	})
+}
+
+// burnt is when a card was put aside: the dealing arm lies over it until the cards
+// after it lie in their zones, and of two that came to rest in one look at the
+// latest the camera does not know the first. So it came before those that were
+// dealt one soon after the other while it can have come: no sooner after the arm
+// reached its place than a card can be put aside and the next be dealt.
+func burnt(c dealtCard, cards []dealtCard) time.Time {
+	const together, motion = 2500 * time.Millisecond, 500 * time.Millisecond
+	at := c.at
+	for {
+		before := slices.IndexFunc(cards, func(o dealtCard) bool {
+			return o.zone != burnZone && o.at.Before(at) && o.at.Sub(c.from) >= motion && at.Sub(o.at) <= together
+		})
+		if before < 0 {
+			return at
+		}
+		at = cards[before].at
+	}
+}
+
+// cardsIn is how many cards a zone got.
+func (s *Narration) cardsIn(zone string) (n int) {
+	for _, c := range s.Hand {
+		if c.zone == zone {
+			n++
+		}
+	}
+	return n
+}
+
+// dealtSeats are the zones of the seats that have cards, ascending.
+func (s *Narration) dealtSeats() (zones []string) {
+	var seats []int
+	for _, c := range s.Hand {
+		if n, k := scene.HandOf(c.zone); k == 1 && !slices.Contains(seats, n) {
+			seats = append(seats, n)
+		}
+	}
+	slices.Sort(seats)
+	for _, n := range seats {
+		zones = append(zones, scene.SeatZone(n))
+	}
+	return zones
+}
+
+// left is when the last card of a zone was taken; gone is false while one lies
+// there, or came back, or was shown.
+func (s *Narration) left(zone string) (at, from time.Time, gone bool) {
+	n := 0
+	for _, c := range s.Hand {
+		sl := &s.Scene.Tracks[c.track]
+		if sl.Zone != zone || !sl.Retired.IsZero() {
+			continue
+		}
+		if sl.OnTable || sl.Left.IsZero() {
+			return time.Time{}, time.Time{}, false
+		}
+		n++
+		if sl.Left.After(at) {
+			at, from = sl.Left, sl.Gone
+		}
+	}
+	return at, from, n > 0
+}
+
+// begunAmid is when chips were first moved, from the beginning to the end, between two
+// times; zero when none were.
+func (s *Narration) begunAmid(from, to time.Time) (t time.Time) {
+	for _, m := range s.Moves {
+		if m.From.After(from) && !m.At.After(to) {
+			t = scene.Earliest(t, m.From)
+		}
+	}
+	return t
+}
+
+// DealOrder is the prescribed order of the first cards, with the seats that
+// got any.
+func (s *Narration) DealOrder() (zones []string) {
+	for _, z := range s.Game.deal {
+		row, whole := strings.CutSuffix(z, " to the end")
+		suffix, seats := strings.CutPrefix(z, "seats")
+		switch {
+		case whole:
+			for _, c := range s.Hand {
+				if c.zone == row {
+					zones = append(zones, row)
+				}
+			}
+		case seats:
+			zones = append(zones, s.seatZones(suffix)...)
+		default:
+			zones = append(zones, z)
+		}
+	}
+	return zones
+}
+
+// seatZones are the zones "seat:N"+suffix that got a card, ascending.
+func (s *Narration) seatZones(suffix string) (zones []string) {
+	var seats []int
+	for _, c := range s.Hand {
+		n, _ := scene.HandOf(c.zone)
+		if n > 0 && c.zone == "seat:"+strconv.Itoa(n)+suffix && !slices.Contains(seats, n) {
+			seats = append(seats, n)
+		}
+	}
+	slices.Sort(seats)
+	for _, n := range seats {
+		zones = append(zones, "seat:"+strconv.Itoa(n)+suffix)
+	}
+	return zones
+}
+
+// arrangeDeal puts the first cards into the prescribed order of zones if the
+// times at which they can have been dealt allow it: of two cards that lie in
+// their zones when both are next at rest, the camera does not know the first. It
+// tells whether they do.
+func (s *Narration) arrangeDeal(zones []string) bool {
+	used := map[int]bool{}
+	var dealt []int
+	for _, z := range zones {
+		i := s.next(z, used)
+		if i < 0 {
+			continue
+		}
+		used[i] = true
+		dealt = append(dealt, i)
+	}
+	if len(dealt) == 0 {
+		return true
+	}
+	at := make([]time.Time, len(dealt))
+	for k := len(dealt) - 1; k >= 0; k-- {
+		c := s.Hand[dealt[k]]
+		at[k] = c.at
+		if k+1 < len(dealt) && at[k+1].Before(at[k]) {
+			at[k] = at[k+1]
+		}
+		if at[k].Before(c.from) {
+			return false // the order that was seen is the order
+		}
+	}
+	hand := make([]dealtCard, 0, len(s.Hand))
+	for k, i := range dealt {
+		c := s.Hand[i]
+		c.at = at[k]
+		hand = append(hand, c)
+	}
+	for i, c := range s.Hand {
+		if !used[i] {
+			hand = append(hand, c)
+		}
+	}
+	s.Hand = hand
+	return true
+}
+
+func (s *Narration) next(zone string, used map[int]bool) int {
+	for i, c := range s.Hand {
+		if c.zone == zone && !used[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// reveals tells when cards that were dealt face down show their faces: one
+// event for the cards of a zone that are turned together.
+func (s *Narration) reveals() {
+	const together = 4 * time.Second
+	var zones []string
+	last := map[string]time.Time{}
+	for _, c := range s.Hand {
+		if c.turned.IsZero() {
+			continue
+		}
+		if last[c.zone].IsZero() {
+			zones = append(zones, c.zone)
+			last[c.zone] = c.turned
+		}
+		if c.turned.After(last[c.zone]) && c.turned.Sub(last[c.zone]) <= together {
+			last[c.zone] = c.turned
+		}
+	}
+	for _, z := range zones {
+		s.reveal(z, last[z])
+		for _, c := range s.Hand { // one that was turned much later
+			if c.zone == z && c.turned.After(last[z]) {
+				s.reveal(z, c.turned)
+			}
+		}
+	}
+}
+
+// goneBy tells that a card had been exchanged for another by a time.
+func (s *Narration) goneBy(c dealtCard, at time.Time) bool {
+	r := scene.Earliest(s.Scene.Tracks[c.track].Retired, c.replaced)
+	return !r.IsZero() && r.Before(at)
+}
+
+func (s *Narration) reveal(zone string, at time.Time) {
+	e := round.Event{Type: round.Reveal, Zone: zone}
+	from, conf := at, 1.0
+	for _, c := range s.Hand {
+		if c.zone != zone || c.at.After(at) || s.goneBy(c, at) {
+			continue
+		}
+		shown := c.card
+		if c.down && (c.turned.IsZero() || c.turned.After(at)) {
+			shown = card.Unseen
+		}
+		e.Cards = append(e.Cards, shown)
+		conf = min(conf, c.conf)
+		if c.turned.Before(from) && !c.turned.IsZero() {
+			from = c.turned
+		}
+	}
+	e.Conf = confidence(conf)
+	s.record(e, from, at, 2)
+}
+
+// dealtIn is when the last card was dealt to a zone; zero without one.
+func (s *Narration) dealtIn(zone string) (t time.Time) {
+	for _, c := range s.Hand {
+		if c.zone == zone && c.at.After(t) {
+			t = c.at
+		}
+	}
+	return t
+}
+
+// takenAfter has what the croupier took while a card came, and his arm lay over it,
+// come after that card: it decides, and before it only their owners take bets, also
+// where nobody closed them and the card does.
+func (s *Narration) takenAfter(c dealtCard) {
+	for i := range s.Moves {
+		if m := &s.Moves[i]; m.Delta < 0 && m.by(fact.Bank) && m.At.Before(c.at) && m.At.After(c.from) {
+			m.From, m.At = c.at, c.at.Add(1)
+		}
+	}
+}
+
+// lastCard is when the last card was dealt or turned; zero without cards.
+func (s *Narration) lastCard() (t time.Time) {
+	for _, c := range s.Hand {
+		if c.at.After(t) {
+			t = c.at
+		}
+		if c.turned.After(t) {
+			t = c.turned
+		}
+	}
+	return t
+}
+
+// unseen tells that a card of the round could not be read.
+func (s *Narration) unseen() bool {
+	for _, c := range s.Hand {
+		if c.card == 0 || c.down && c.turned.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// Unread tells that a card lies face up and nobody could read it: then chips
+// that are laid may be a payment for all that is known.
+func (s *Narration) Unread() bool {
+	return slices.ContainsFunc(s.Hand, func(c dealtCard) bool { return c.card == 0 && !c.down })
+}
+
+// dealtCard is a card of the round.
+type dealtCard struct {
+	track    int
+	zone     string // where it was dealt to
+	card     card.Card
+	conf     float64
+	down     bool // dealt face down
+	from, at time.Time
+	turned   time.Time // when it showed its face; zero when it never did
+	since    time.Time // when it can have been turned first
+	item     int
+	replaced time.Time // when another was laid in its place unseen; zero for most
+}
+
+// listCards lists the cards as dealt.
+func (s *Narration) listCards() {
+	index := map[int]int{}
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		switch h.Kind {
+		case scene.CardSeen:
+			sl := &s.Scene.Tracks[h.Track]
+			if sl.Spurious() {
+				s.Notes = append(s.Notes, Note{Code: NoteSpurious, Text: "a card was seen for a moment in " + h.Zone, Time: h.At})
+				continue
+			}
+			c, conf := s.readCard(h.Track, sl)
+			index[h.Track] = len(s.Hand)
+			s.Hand = append(s.Hand, dealtCard{
+				track: h.Track, zone: h.Zone, card: c, conf: conf, down: sl.Back, from: h.From, at: h.At, item: i,
+			})
+			if k := len(s.Hand) - 1; k > 0 && s.atOnce(k) && s.swapped(i) {
+				s.Hand[k-1], s.Hand[k] = s.Hand[k], s.Hand[k-1]
+				index[s.Hand[k-1].track], index[s.Hand[k].track] = k-1, k
+			}
+		case scene.CardTurned:
+			if k, ok := index[h.Track]; ok {
+				s.Hand[k].down = true
+				if s.Hand[k].turned.IsZero() {
+					s.Hand[k].turned, s.Hand[k].since = h.At, h.From
+				}
+			}
+		}
+	}
+	s.changed()
+	s.changedAndTaken()
+}
+
+// cardEvents tells the cards of the round.
+func (s *Narration) cardEvents() {
+	for _, c := range s.Hand {
+		s.record(cardEvent(c), c.from, c.at, 2)
+	}
+}
+
+func cardEvent(c dealtCard) round.Event {
+	e := round.Event{Type: round.CardDealt, Zone: c.zone, Card: c.card, Face: "up"}
+	if c.down {
+		e.Card, e.Face = card.Unseen, "down"
+	} else {
+		e.Conf = confidence(c.conf)
+	}
+	return e
+}
+
+func confidence(p float64) *float64 {
+	if p <= 0 || p >= 0.9995 {
+		return nil
+	}
+	p = math.Round(p*1000) / 1000
+	return &p
+}

@@ -1,0 +1,246 @@
+package narrate
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"vision/internal/card"
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/scene"
+)
+
+// pick comes to a choice: it gives the alternative that the hypothesis fixes there; false
+// for the likeliest.
+func (s *Narration) pick(c hypothesis.Choice, alternatives ...hypothesis.Alternative) (hypothesis.Alternative, bool) {
+	if len(alternatives) > 0 {
+		if s.Met == nil {
+			s.Met = map[hypothesis.Choice][]hypothesis.Alternative{}
+		}
+		s.Met[c] = alternatives
+	}
+	a, ok := s.Hyp.Chosen[c]
+	return a, ok
+}
+
+// Choices are those that the narration came to, in order.
+func (s *Narration) Choices() []hypothesis.Choice {
+	return slices.SortedFunc(maps.Keys(s.Met), hypothesis.Choice.Compare)
+}
+
+// number is the number of an item in the scene as it was seen; items below zero have none.
+func (s *Narration) number(item int) int {
+	if item < 0 || s.Scene == nil || item >= len(s.Scene.Events) {
+		return item
+	}
+	return s.Scene.Events[item].Number
+}
+
+// readCard is the card of a slot under the hypothesis, and how sure the reading is of it.
+func (s *Narration) readCard(i int, sl *scene.Track) (card.Card, float64) {
+	if a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.CardRead, Item: i}, s.Game.otherCards(sl)...); ok {
+		return a.Card, 1
+	}
+	return s.Game.Face(sl.Guesses, sl.Abstain)
+}
+
+// otherCards are the cards that a slot may hold instead of the likeliest. What is left by
+// the guesses is any other card of the pack; where it is hardly worth asking which, a few
+// of them stand for all.
+func (g *Game) otherCards(sl *scene.Track) (as []hypothesis.Alternative) {
+	const worth, few = 0.01, 4
+	if sl.Earlier || sl.Back || len(sl.Guesses) == 0 {
+		return nil
+	}
+	p := g.mass(sl.Guesses)
+	if p <= 0 || sl.Abstain != "" && p < scene.Likely {
+		return nil // told as unread
+	}
+	rest := 1.0
+	for k, guess := range sl.Guesses {
+		c, err := card.Parse(guess.Label)
+		if k > 0 && err != nil {
+			continue // a back, where a face was seen
+		}
+		if rest -= guess.P; k > 0 {
+			as = append(as, hypothesis.Alternative{Odds: guess.P / p, Card: c})
+		}
+	}
+	pack := othersOfThePack(sl.Guesses)
+	if len(pack) == 0 { // beside a joker
+		return append(as, hypothesis.Alternative{Odds: rest / p, Card: card.Unseen})
+	}
+	if rest/p < worth && len(pack) > few {
+		for i := range few {
+			pack[i] = pack[(2*i+1)*len(pack)/(2*few)]
+		}
+		pack = pack[:few]
+	}
+	for _, c := range pack {
+		as = append(as, hypothesis.Alternative{Odds: rest / p / float64(len(pack)), Card: c})
+	}
+	return as
+}
+
+// othersOfThePack are the cards of the pack of the likeliest guess that are not guessed.
+func othersOfThePack(guesses []fact.Guess) (pack []card.Card) {
+	label, _ := fact.Best(guesses)
+	best, _ := card.Parse(label)
+	for c := card.Card(1); c.String() != ""; c++ {
+		if (c.French() && best.French() || c.Spanish() && best.Spanish()) &&
+			!slices.ContainsFunc(guesses, func(g fact.Guess) bool { return g.Label == c.String() }) {
+			pack = append(pack, c)
+		}
+	}
+	return pack
+}
+
+// amount is the worth of the chips of an item under the hypothesis; fixed reports whether
+// it says so.
+func (s *Narration) amount(h *scene.Event) (total money.Cents, fixed bool) {
+	if a, ok := s.Hyp.Chosen[hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: h.Number}]; ok {
+		return a.Total, true
+	}
+	return h.Chips.Total, false
+}
+
+// meetCounts comes to the choices of what was counted: the amounts that a rough count
+// allows are alike, those of another are as likely as its reader says.
+func (s *Narration) meetCounts() {
+	for item, l := range s.RoughCounts {
+		var as []hypothesis.Alternative
+		for _, total := range l.may {
+			if total != l.recorded {
+				as = append(as, hypothesis.Alternative{Odds: 1, Total: total})
+			}
+		}
+		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: s.number(item)}, as...)
+	}
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		if _, rough := s.RoughCounts[i]; h.Kind != scene.ChipsSeen || rough || h.Chips.Rough() && h.Chips.Came == 0 {
+			continue
+		}
+		var as []hypothesis.Alternative
+		for _, a := range h.Chips.Alts {
+			as = append(as, hypothesis.Alternative{Odds: a.Odds, Total: a.Total})
+		}
+		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: h.Number}, as...)
+	}
+}
+
+// faces are the numbers of a throw under the hypothesis, 0 where a die was not read.
+func (s *Narration) faces(h *scene.Event) []int {
+	if a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.DiceRead, Item: h.Number}, otherFaces(h.Dice)...); ok {
+		return a.Faces
+	}
+	return scene.BestFaces(h.Dice)
+}
+
+func otherFaces(dice []fact.Die) (as []hypothesis.Alternative) {
+	best := scene.BestFaces(dice)
+	for i, d := range dice {
+		if d.Abstain != "" || len(d.Guesses) == 0 || d.Guesses[0].P <= 0 {
+			continue
+		}
+		for _, g := range d.Guesses[1:] {
+			faces := slices.Clone(best)
+			faces[i] = scene.Digits(g.Label)
+			as = append(as, hypothesis.Alternative{Odds: g.P / d.Guesses[0].P, Faces: faces})
+		}
+	}
+	return as
+}
+
+// either comes to a choice between what is told, with a probability, and one other thing;
+// it reports whether the hypothesis has the other.
+func (s *Narration) either(c hypothesis.Choice, p float64) bool {
+	if p <= 0 || p >= 1 {
+		return false
+	}
+	_, other := s.pick(c, hypothesis.Alternative{Odds: (1 - p) / p})
+	return other
+}
+
+// swapped reports whether a card was dealt before the one to its left, with which it was
+// seen at once.
+func (s *Narration) swapped(item int) bool {
+	return s.either(hypothesis.Choice{Kind: hypothesis.DealtFirst, Item: s.number(item)}, 1/(1+s.prior().Reversed))
+}
+
+// atOnce reports whether the k-th card of the round was first seen together with the
+// one before it in the same zone.
+func (s *Narration) atOnce(k int) bool {
+	a, b := &s.Hand[k-1], &s.Hand[k]
+	return a.zone == b.zone && a.at.Equal(b.at)
+}
+
+// supposedBet is what a bet that was never counted is under the hypothesis: nothing, or
+// the table's least.
+func (s *Narration) supposedBet(p scene.Place) (money.Cents, bool) {
+	none := s.prior().NotBet
+	a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p}, hypothesis.Alternative{Odds: (1 - none) / none, Total: max(s.Base.Table.Min, 1)})
+	return a.Total, ok
+}
+
+// prior are the priors that a narration goes by.
+func (s *Narration) prior() *hypothesis.Priors {
+	if s.Priors == nil {
+		return hypothesis.BuiltIn()
+	}
+	return s.Priors
+}
+
+// oneMotion is the probability that chips which a stake's place lost at once were all
+// collected, against that a winner was paid and his chips taken up, or both took their
+// part, before the zone was at rest again, if the one happens as often as the other. The
+// longer hands were there, the likelier is the latter; it takes hands of both sides.
+func oneMotion(p *hypothesis.Priors, m Move) float64 {
+	switch {
+	case m.by(fact.Bank):
+		return p.CollectedByTheHouse
+	case len(m.hands) > 1:
+		return p.CollectedByBoth
+	}
+	if m.At.Sub(m.From) <= 2*time.Second {
+		return p.CollectedSoon
+	}
+	return p.CollectedLate
+}
+
+// Face is the card that a reading names, and with what confidence, or one that
+// counts the same.
+func (g *Game) Face(guesses []fact.Guess, abstain string) (card.Card, float64) {
+	label, _ := fact.Best(guesses)
+	p := g.mass(guesses)
+	if label == "" || label == scene.Back || abstain != "" && p < scene.Likely {
+		return card.Unseen, 1
+	}
+	c, err := card.Parse(label)
+	if err != nil {
+		return card.Unseen, 1
+	}
+	return c, p
+}
+
+// mass is the probability of the first guess and of those that count the same.
+func (g *Game) mass(guesses []fact.Guess) (sum float64) {
+	for i, guess := range guesses {
+		if i == 0 || g.Points && alike(guess.Label, guesses[0].Label) {
+			sum += guess.P
+		}
+	}
+	return sum
+}
+
+// alike tells that two cards have the same points and colour.
+func alike(a, b string) bool {
+	x, err := card.Parse(a)
+	y, wrong := card.Parse(b)
+	return err == nil && wrong == nil && x.French() && y.French() &&
+		min(x.Number(), 10) == min(y.Number(), 10) && red(x) == red(y)
+}
+
+func red(c card.Card) bool { return c.Suit() == 'h' || c.Suit() == 'd' }

@@ -1,0 +1,87 @@
+package narrate
+
+import (
+	"fmt"
+
+	"vision/validate/finding"
+	"vision/validate/round"
+	"vision/validate/track/scene"
+)
+
+// A Game as the tracker needs it: what its round consists of and who deals what where.
+// What the course means for money is the rules engine's to say.
+//
+// A new game is an entry in the list of its family, in the family's file. Its zones and
+// spots are in its layout (calibration/layout); narrate is one of the courses that games
+// share (narrateDeal, narrateSpin), or code of its own where the course demands it.
+type Game struct {
+	code string
+	// closing is the call that closes the bets; "" where the first card does.
+	Closing string
+	// point: a throw may set what later throws mean, until a seven.
+	Point bool
+	scene.Course
+	Dealing
+	Paying
+	// narrate writes the events of a scene of this game.
+	narrate func(*Narration)
+}
+
+// Dealing is how the cards of a round come.
+type Dealing struct {
+	// deal is the order of zones in which the first cards are dealt, where it
+	// is always the same; "seats" stands for every seat's hand, ascending
+	// ("seats/x" for its zones "seat:N/x"), and "x to the end" for all cards of
+	// the zone x.
+	deal []string
+	// points: cards count by their points and colour alone, so that tens and courts of
+	// a colour are alike.
+	Points bool
+	// least is the fewest cards with which a deal can be decided.
+	least int
+	// open are the findings of a deal that still goes on.
+	open []finding.Code
+	// over are the calls after which a deal does not go on.
+	over []string
+}
+
+// Paying is how bets are laid and settled.
+type Paying struct {
+	// pushed: winnings are pushed to the player (zone "seat:N pay") and not laid beside
+	// the stake.
+	Pushed bool
+	// ahead: chips laid while the round is being settled are bets of the next one;
+	// otherwise they are late.
+	ahead bool
+	// bank are the spots of the player who keeps the bank and of his associates:
+	// their money goes to and fro with every stake.
+	Bank []string
+	// spoken are the calls of a player that name his bet: what he lays where the
+	// value says is the bet of that name.
+	spoken map[string]string
+	// order reports whether, of two movements that the camera cannot tell apart in
+	// time, the first is made before the second; nil: as they were seen.
+	order func(first, second round.Event) bool
+}
+
+// Games are those that can be followed by camera, by code. Each family lists
+// its own beside the code of its courses.
+var Games = index(blackjackGames, baccaratGames, treintaGames, crapsGames, wheelGames, monteGames, housePokerGames, ringPokerGames)
+
+func index(families ...[]*Game) map[string]*Game {
+	m := map[string]*Game{}
+	for _, family := range families {
+		for _, g := range family {
+			m[g.code] = g
+		}
+	}
+	return m
+}
+
+func GameByCode(code string) (*Game, error) {
+	g, ok := Games[code]
+	if !ok {
+		return nil, fmt.Errorf("track: game %q cannot be followed by camera yet", code)
+	}
+	return g, nil
+}

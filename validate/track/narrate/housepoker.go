@@ -1,0 +1,483 @@
+package narrate
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"vision/validate/game/housepoker"
+	"vision/validate/round"
+	"vision/validate/track/scene"
+)
+
+// housePokerGames are the pokers against the house. Their course is one: bets, the
+// deal face down, decisions by chips laid or cards given up, common cards, the
+// bank's hand turned, then the players', then money. How many cards lie where
+// and which spot opens when are the rulebook's.
+var housePokerGames = func() (gs []*Game) {
+	for _, code := range []string{
+		"poker_sin_descarte", "poker_trijoker", "tripoker", "pai_gow_poker", "poker_holdem_bonus",
+		"poker_holdem_banca", "poker_cuatro_cartas", "poker_con_descarte", "texas_poker",
+	} {
+		gs = append(gs, &Game{code: code, Closing: "no_va_mas", narrate: narrateHousePoker, Course: scene.Course{Kind: scene.ByCards}})
+	}
+	return gs
+}()
+
+// housePokerRound is a round of poker against the house in the telling.
+type housePokerRound struct {
+	*Narration
+	rules *housepoker.Rules
+	dealt time.Time         // the last card of the first deal
+	shown time.Time         // the bank's cards, or the last common one, were turned
+	fold  map[int]time.Time // by seat: when it gave up
+	void  bool              // the norm annuls the round, or the croupier did
+}
+
+// narrateHousePoker tells a round of poker against the house.
+func narrateHousePoker(s *Narration) {
+	rules, ok := s.Rules.(*housepoker.Rules)
+	if !ok {
+		return
+	}
+	b := &housePokerRound{Narration: s, rules: rules, fold: map[int]time.Time{}}
+	b.burns()
+	b.diceThrown()
+	b.setHands()
+	b.arrange()
+	s.Close = b.closing()
+	s.openingBets(s.timely)
+	b.showFirst()
+	b.bonusFirst()
+	s.cardEvents()
+	s.reveals()
+	b.marks()
+	b.void = !s.FirstCall("jugada_anulada").IsZero()
+	dealt := slices.Clone(s.Entries)
+	if v := b.decisions(); v.Void && !b.void && b.shown.IsZero() { // then nobody gave up: all was taken away
+		b.void, b.fold, s.Entries = true, map[int]time.Time{}, dealt
+		b.decisions()
+	}
+	s.Decided = !b.shown.IsZero() && !s.Unread()
+	b.settle()
+	s.orderMovements(s.Game.order)
+}
+
+// decisions tells what the players decide, and what the rules say of it.
+func (b *housePokerRound) decisions() round.Verdict {
+	if !b.void {
+		b.folds()
+	}
+	b.plays()
+	b.passes()
+	b.during(func(m Move) bool { return !b.timely(m) && !b.settles(m) })
+	return b.assess()
+}
+
+// diceThrown tells the dice that say where the deal begins.
+func (b *housePokerRound) diceThrown() {
+	for i := range b.Scene.Events {
+		if h := &b.Scene.Events[i]; h.Kind == scene.DiceSeen && b.rules.Deal.Hands {
+			b.record(diceEvent(h, b.called(b.faces(h), h.At)), h.From, h.At, 2)
+		}
+	}
+}
+
+// closing is when the bets were closed: by the call, the dice or the first card.
+func (b *housePokerRound) closing() time.Time {
+	t := b.FirstCall(b.Game.Closing)
+	for _, e := range b.Entries {
+		if e.Event.Type == round.Dice {
+			t = scene.Earliest(t, e.At)
+		}
+	}
+	for _, c := range b.Hand {
+		t = scene.Earliest(t, c.at)
+	}
+	return t
+}
+
+// order is the prescribed order of the zones in the first deal.
+func (b *housePokerRound) order() (zones []string) {
+	seats := b.dealtSeats()
+	d := b.rules.Deal
+	for k := range max(d.Own, d.Bank) {
+		if k < d.Own {
+			zones = append(zones, seats...)
+		}
+		if k < len(d.Commons) {
+			zones = append(zones, d.Commons[k])
+		}
+		if k < d.Bank {
+			zones = append(zones, "bank")
+		}
+	}
+	return zones
+}
+
+// ring is the order of a deal of one hand after the other that the dice prescribe: the
+// zones as often as they got cards; nil where the dice are not known.
+func (b *housePokerRound) ring() (zones []string) {
+	var faces []int
+	for _, e := range b.Entries {
+		if e.Event.Type == round.Dice {
+			faces = e.Event.Faces
+		}
+	}
+	all, err := b.rules.Ring(&b.Base, faces)
+	if err != nil {
+		return nil // the table's options, which the verdict refuses too
+	}
+	for _, z := range all {
+		zones = append(zones, slices.Repeat([]string{z}, b.cardsIn(z))...)
+	}
+	return zones
+}
+
+// wholeHands is the order of a deal of one hand after the other: the zones as often
+// as they got cards, by when their first cards were seen (nth 1) or their last (-1).
+func (b *housePokerRound) wholeHands(nth int) (zones []string) {
+	seen := map[string]time.Time{}
+	var names []string
+	for _, c := range b.Hand {
+		if _, ok := seen[c.zone]; !ok {
+			names = append(names, c.zone)
+			seen[c.zone] = c.at
+		}
+		if nth < 0 {
+			seen[c.zone] = c.at
+		}
+	}
+	slices.SortStableFunc(names, func(x, y string) int { return seen[x].Compare(seen[y]) })
+	for _, z := range names {
+		zones = append(zones, slices.Repeat([]string{z}, b.cardsIn(z))...)
+	}
+	return zones
+}
+
+// last is the zone whose cards are turned before any player's.
+func (b *housePokerRound) last() string {
+	if n := len(b.rules.Deal.Commons); n > 0 {
+		return b.rules.Deal.Commons[n-1]
+	}
+	return "bank"
+}
+
+// setCards are those of a player of pai gow, set as five and two.
+const setCards = 7
+
+// showFirst has the bank's cards turned, and those it draws dealt, before the
+// players' are turned if the times allow it: the arm that turns theirs lies over
+// the bank's, which are read late.
+func (b *housePokerRound) showFirst() {
+	var players time.Time
+	for _, c := range b.Hand {
+		if n, _ := scene.HandOf(c.zone); n > 0 {
+			players = scene.Earliest(players, c.turned)
+		}
+	}
+	last := b.last()
+	for i := range b.Hand {
+		c := &b.Hand[i]
+		if c.zone != last || players.IsZero() {
+			continue
+		}
+		if !c.turned.Before(players) && c.since.Before(players) {
+			c.turned = players.Add(-2 * time.Millisecond)
+		}
+		if !c.at.Before(players) && c.from.Before(players) {
+			c.at = players.Add(-time.Millisecond)
+		}
+	}
+}
+
+// bonusFirst has the cards on which the Texas Bonus goes turned before any of it is
+// settled, or if the times do not allow that, before their own seat's: the arms that
+// take it lie over them.
+func (b *housePokerRound) bonusFirst() {
+	called := b.FirstCall("texas_bonus")
+	if called.IsZero() {
+		return
+	}
+	var first time.Time
+	own := map[int]time.Time{} // by seat
+	for _, m := range b.Moves {
+		if b.rules.Spots[m.Place.Spot].Against == housepoker.AgainstFlop && m.At.After(called) {
+			first, own[m.Place.Seat] = scene.Earliest(first, m.At), scene.Earliest(own[m.Place.Seat], m.At)
+		}
+	}
+	for i := range b.Hand {
+		c := &b.Hand[i]
+		n, _ := scene.HandOf(c.zone)
+		if own[n].IsZero() || c.turned.IsZero() {
+			continue
+		}
+		for _, at := range []time.Time{first, own[n]} {
+			if c.since.Before(at) {
+				c.turned = scene.Earliest(c.turned, at.Add(-time.Millisecond))
+				break
+			}
+		}
+	}
+}
+
+// marks finds the end of the deal and the moment from which money is settled.
+func (b *housePokerRound) marks() {
+	d := b.rules.Deal
+	count := map[string]int{}
+	last := b.last()
+	for _, c := range b.Hand {
+		n, _ := scene.HandOf(c.zone)
+		count[c.zone]++
+		if (n > 0 && count[c.zone] <= d.Own || c.zone == "bank" && count[c.zone] <= d.Bank || slices.Contains(d.Commons, c.zone)) && c.at.After(b.dealt) {
+			b.dealt = c.at
+		}
+		if c.zone == last && !c.turned.IsZero() {
+			b.shown = scene.Earliest(b.shown, c.turned)
+		}
+	}
+}
+
+// folds tells who gave up: whose cards were taken for good before the bank
+// showed its own and who had not gone on, or who lost his ante then and must
+// leave his cards for a bonus.
+func (b *housePokerRound) folds() {
+	if !slices.Contains(b.rules.Actions, "fold") {
+		return
+	}
+	for _, zone := range b.dealtSeats() {
+		seat, _ := scene.HandOf(zone)
+		if at := b.saidFold(seat); !at.IsZero() {
+			b.fold[seat] = at
+			continue
+		}
+		at, from := b.gaveUp(seat, zone)
+		if at.IsZero() || b.wentOn(seat, at) {
+			continue
+		}
+		b.fold[seat] = at
+		b.record(round.Event{Type: round.Action, Seat: seat, Action: "fold"}, from, at, -1)
+	}
+}
+
+// gaveUp is when a seat's cards or its ante were taken before the showdown.
+func (b *housePokerRound) gaveUp(seat int, zone string) (at, from time.Time) {
+	before := func(t time.Time) bool { return b.shown.IsZero() || t.Before(b.shown) }
+	taken := b.anteTaken(seat, before)
+	left, began, gone := b.left(zone)
+	switch {
+	case gone && before(left) && (!taken.At.IsZero() || b.Final):
+		at, from = left, began
+		if !taken.At.IsZero() && taken.At.Before(at) && at.Sub(taken.At) < 5*time.Second {
+			at, from = taken.At, taken.From
+		}
+	case !(gone && before(left)) && !taken.At.IsZero() && b.mustShow(seat):
+		at, from = taken.At, taken.From
+	}
+	return at, from
+}
+
+// anteTaken is the first time that chips leave the seat's ante after the deal.
+func (b *housePokerRound) anteTaken(seat int, before func(time.Time) bool) (m Move) {
+	for _, m := range b.Moves {
+		if m.Place == (scene.Place{Seat: seat, Spot: "ante"}) && m.Delta < 0 && m.At.After(b.dealt) && before(m.At) && !b.timely(m) {
+			return m
+		}
+	}
+	return Move{}
+}
+
+// mustShow tells that a seat has a bet for which folded cards stay on the table.
+func (b *housePokerRound) mustShow(seat int) bool {
+	return slices.ContainsFunc(b.Entries, func(e Entry) bool {
+		return e.Event.Type == round.Bet && e.Event.Seat == seat && b.rules.Spots[e.Event.Spot].FoldShows
+	})
+}
+
+// wentOn tells that a seat laid its second stake before t.
+func (b *housePokerRound) wentOn(seat int, t time.Time) bool {
+	return slices.ContainsFunc(b.Moves, func(m Move) bool {
+		return m.Place == (scene.Place{Seat: seat, Spot: b.rules.Second}) && m.Delta > 0 && m.At.Before(t)
+	})
+}
+
+// plays tells the decision that a second stake shows.
+func (b *housePokerRound) plays() {
+	if !slices.Contains(b.rules.Actions, "play") {
+		return
+	}
+	done := map[int]bool{}
+	for _, m := range b.Moves {
+		seat := m.Place.Seat
+		if m.Place.Spot != b.rules.Second || m.Delta <= 0 || done[seat] || b.settles(m) || !m.At.After(b.dealt) {
+			continue
+		}
+		done[seat] = true
+		if !b.fold[seat].IsZero() || b.actedBefore("play", m.Place, m.At.Add(b.Correction)) {
+			continue
+		}
+		b.record(round.Event{Type: round.Action, Seat: seat, Action: "play"}, m.From, m.At, -1)
+	}
+}
+
+// passes tells the checks of turn and river where the terminal reports none in
+// the whole round: who is in play and lays nothing has passed.
+func (b *housePokerRound) passes() {
+	if !b.rules.Deal.Streets || b.heardAction("check") {
+		return
+	}
+	for k, spot := range []string{"turn", "river"} {
+		at := b.streetAt(3 + k)
+		if at.IsZero() {
+			return
+		}
+		for _, zone := range b.dealtSeats() {
+			seat, _ := scene.HandOf(zone)
+			bet := func(m Move) bool {
+				return m.Place == (scene.Place{Seat: seat, Spot: spot}) && m.Delta > 0 && m.At.Before(at)
+			}
+			if b.fold[seat].IsZero() && !slices.ContainsFunc(b.Moves, bet) {
+				b.record(round.Event{Type: round.Action, Seat: seat, Action: "check"}, at, at, 1)
+			}
+		}
+	}
+}
+
+// streetAt is just before the board card after the first n, or the burn before it.
+func (s *Narration) streetAt(n int) time.Time {
+	var board []time.Time
+	for _, c := range s.Hand {
+		if strings.HasPrefix(c.zone, "board") {
+			board = append(board, c.at)
+		}
+	}
+	if len(board) <= n {
+		return time.Time{}
+	}
+	at := board[n]
+	for _, e := range s.Entries {
+		if e.Event.Type == round.Burn && e.At.After(board[n-1]) && e.At.Before(at) {
+			at = e.At
+		}
+	}
+	return at.Add(-time.Millisecond)
+}
+
+// settles tells that chips moved after their bet was decided.
+func (b *housePokerRound) settles(m Move) bool {
+	if at := b.fold[m.Place.Seat]; !at.IsZero() && !m.At.Before(at) {
+		return true
+	}
+	if b.void {
+		return m.Delta < 0 && m.At.After(b.Close)
+	}
+	if b.rules.Spots[m.Place.Spot].Against == housepoker.AgainstFlop {
+		if at := b.FirstCall("texas_bonus"); !at.IsZero() {
+			return m.At.After(at)
+		}
+	}
+	return !b.shown.IsZero() && m.At.After(b.shown)
+}
+
+// settle tells the money, place by place.
+func (b *housePokerRound) settle() {
+	by := map[scene.Place][]Move{}
+	var order []scene.Place
+	for _, m := range b.Moves {
+		if !scene.Bettable(m.Place) || b.timely(m) || !b.settles(m) {
+			continue
+		}
+		if by[m.Place] == nil {
+			order = append(order, m.Place)
+		}
+		by[m.Place] = append(by[m.Place], m)
+	}
+	for _, p := range order {
+		b.settlePlace(p, by[p])
+	}
+}
+
+func (b *housePokerRound) settlePlace(p scene.Place, moves []Move) {
+	e, ok := b.DueOn(p)
+	if moves = b.withoutCorrections(p.Seat, p.Spot, moves); p.Spot == "ante" {
+		if prize, won := b.prize(p.Seat); won {
+			moves = b.payPrize(e, prize, moves)
+		}
+	}
+	moves = b.croupiers(e, moves)
+	switch {
+	case len(moves) == 0:
+	case ok && e.Outcome == round.Lose:
+		(&settler{narration: b.Narration, place: p, due: e}).loser(moves, e.Stake)
+	default:
+		b.Narration.settle(p, moves)
+	}
+}
+
+// croupiers leaves out what the owner takes: his winnings, a stake that did not
+// lose when his cards are gone, and what lies beyond a lost stake.
+func (b *housePokerRound) croupiers(e round.Settlement, moves []Move) []Move {
+	left, _, gone := b.left(scene.SeatZone(e.Seat))
+	if b.rules.Deal.Hands {
+		left, gone = b.handsLeft(e.Seat)
+	}
+	due := e.Stake
+	for i, m := range moves {
+		if m.Delta > 0 {
+			due += m.Delta
+			continue
+		}
+		if e.Outcome == round.Lose && b.afterClearing(m) {
+			return moves[:i]
+		}
+		if e.Outcome == round.Lose && due > 0 && -m.Delta <= due {
+			due += m.Delta
+			continue
+		}
+		if e.Outcome == round.Lose || b.void || gone && m.At.After(left) {
+			return moves[:i]
+		}
+	}
+	return moves
+}
+
+// prize is the automatic prize due to a seat, which is laid with its ante.
+func (b *housePokerRound) prize(seat int) (round.Settlement, bool) {
+	for _, e := range b.Due {
+		if e.Seat == seat && e.Stake == 0 && e.Pays > 0 && b.rules.Spots[e.Spot].Against == housepoker.Virtual {
+			return e, true
+		}
+	}
+	return round.Settlement{}, false
+}
+
+// payPrize tells which of the chips laid with the ante are the automatic prize,
+// and returns the other movements.
+func (b *housePokerRound) payPrize(ante, prize round.Settlement, moves []Move) (rest []Move) {
+	pay := func(m Move) {
+		b.record(round.Event{Type: round.Pay, Seat: prize.Seat, Spot: prize.Spot, Amount: m.Delta}, m.From, m.At, 2)
+	}
+	own := ante.Pays
+	if ante.Outcome != round.Win {
+		own = 0
+	}
+	paid := own * 0
+	for _, m := range moves {
+		switch {
+		case m.Delta < 0:
+			rest = append(rest, m)
+		case own > paid && m.Delta == own-paid+prize.Pays: // both in one motion
+			part := m
+			m.Delta, part.Delta = prize.Pays, own-paid
+			rest = append(rest, part)
+			pay(m)
+			paid = own
+		case paid < own && (m.Delta != prize.Pays || m.Delta == own-paid):
+			paid += m.Delta
+			rest = append(rest, m)
+		default:
+			pay(m)
+		}
+	}
+	return rest
+}

@@ -1,0 +1,231 @@
+package narrate
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"vision/validate/finding"
+	"vision/validate/round"
+	"vision/validate/track/scene"
+)
+
+// monteGames are the two games of Andalucía that are called monte. Both have a
+// second phase of betting while the cards of the first lie on the table.
+var monteGames = []*Game{
+	{
+		code: "casino_monte", Closing: "no_va_mas", narrate: narrateCasinoMonte,
+		Course:  scene.Course{Kind: scene.ByCards},
+		Dealing: Dealing{deal: []string{"seats", "bank", "seats/revancha", "bank/revancha"}, least: 2, open: []finding.Code{finding.CardCountWrong}},
+		Paying:  Paying{order: casinoOrder},
+	},
+	{
+		code: "monte_banca", Closing: "no_va_mas", narrate: narrateMonteBanca,
+		Course:  scene.Course{Kind: scene.ByCards, Opens: "primera_carta", Laid: "hagan_juego"},
+		Dealing: Dealing{deal: []string{"emplazado:1", "emplazado:2", "emplazado:3", "emplazado:4"}},
+		Paying:  Paying{Pushed: true, order: collectFirst},
+	},
+}
+
+// casinoOrder is the order in which casino monte settles: boxes from the highest
+// down, tie bets after the boxes.
+func casinoOrder(a, b round.Event) bool {
+	if x, y := rankOf(a, "inicial", "revancha"), rankOf(b, "inicial", "revancha"); x != y {
+		return x < y
+	}
+	return a.Seat > b.Seat
+}
+
+// narrateCasinoMonte tells a round of one card each: bets, the cards, settlement;
+// boxes equal to the bank may stake again on a second card.
+func narrateCasinoMonte(s *Narration) {
+	s.arrangeDeal(s.DealOrder())
+	s.Close = s.FirstCall(s.Game.Closing)
+	if len(s.Hand) > 0 {
+		s.Close = scene.Earliest(s.Close, s.Hand[0].at)
+	}
+	s.openingBets(s.timely)
+	s.cardEvents()
+	decided, again := s.dealtIn("bank"), s.dealtIn("bank/revancha")
+	for _, c := range s.Hand {
+		if c.zone == "bank" {
+			s.takenAfter(c)
+		}
+	}
+	if decided.IsZero() {
+		s.during(func(m Move) bool { return !s.timely(m) })
+		s.assess()
+		return
+	}
+	staked := func(m Move) bool { // chips for the revancha, laid before its cards
+		return m.Place.Spot == "revancha" && m.Delta > 0 && (again.IsZero() || m.From.Before(again))
+	}
+	s.during(func(m Move) bool { return !s.timely(m) && (m.At.Before(decided) || staked(m)) })
+	v := s.assess()
+	s.Decided = len(s.Hand) >= s.Game.least && !Has(v, s.Game.open...) && !s.unseen()
+	s.settleAll(func(m Move) bool { return !s.timely(m) && !m.At.Before(decided) && !staked(m) })
+	s.orderMovements(s.Game.order)
+}
+
+// monteRound is the course of a round of monte o banca: Primeras are decided by
+// the first card uncovered with the value of a place, Segundas by the next with
+// the value of the pair that was not hit.
+type monteRound struct {
+	*Narration
+	first, again    time.Time // when a phase was decided; zero while it is not
+	reopened, close time.Time // the betting of Segundas
+}
+
+// narrateMonteBanca tells both phases. The bets of Segundas lie on the same places
+// as those of Primeras and go by another name.
+func narrateMonteBanca(s *Narration) {
+	s.burnedPair()
+	g := &monteRound{Narration: s}
+	g.phases()
+	s.openingBets(s.timely)
+	s.cardsUntil(g.reopened)
+	primeras := func(m Move) bool { return !s.timely(m) && (g.reopened.IsZero() || m.At.Before(g.reopened)) }
+	if g.first.IsZero() {
+		s.during(primeras)
+		s.assess()
+		return
+	}
+	s.during(func(m Move) bool { return primeras(m) && m.At.Before(g.first) })
+	s.assess()
+	g.settlePhase(func(m Move) bool { return primeras(m) && !m.At.Before(g.first) })
+	if !g.reopened.IsZero() {
+		g.segundas()
+	}
+	s.Decided = g.reopened.IsZero() || !g.again.IsZero()
+	s.orderMovements(s.Game.order)
+}
+
+// phases finds when the phases were closed and decided.
+func (g *monteRound) phases() {
+	values := map[byte]int{} // of the places
+	for _, c := range g.Hand {
+		if n := scene.Digits(strings.TrimPrefix(c.zone, "emplazado:")); n > 0 && g.burnedAt(c).IsZero() {
+			values[c.card.Rank()] = n
+		}
+	}
+	hit := 0
+	g.Narration.Close = g.FirstCall(g.Game.Closing)
+	for _, c := range g.Hand {
+		if c.zone != "descubiertas" {
+			continue
+		}
+		n := values[c.card.Rank()]
+		switch {
+		case hit == 0:
+			g.Narration.Close = scene.Earliest(g.Narration.Close, c.at)
+			if n > 0 {
+				hit, g.first = n, c.at
+				g.takenAfter(c)
+			}
+		case g.close.IsZero():
+			g.close = c.at
+			fallthrough
+		default:
+			if g.again.IsZero() && n > 0 && (n > 2) != (hit > 2) {
+				g.again = c.at
+				g.takenAfter(c)
+			}
+		}
+	}
+	if g.first.IsZero() {
+		return
+	}
+	g.reopened = g.callAfter("hagan_juego", g.first)
+	if g.reopened.IsZero() {
+		g.reopened = g.close // Segundas were played and never opened
+	}
+	if !g.reopened.IsZero() {
+		g.close = scene.Earliest(g.close, g.callAfter(g.Game.Closing, g.reopened))
+	}
+}
+
+// burnedAt is when a card was taken up before the bets were opened: the first
+// two are burned if they are equal. Zero for cards that stayed.
+func (s *Narration) burnedAt(c dealtCard) time.Time {
+	sl := &s.Scene.Tracks[c.track]
+	open := s.FirstCall("hagan_juego")
+	if sl.OnTable || sl.Gone.IsZero() || !strings.HasPrefix(c.zone, "emplazado:") || !open.IsZero() && !sl.Gone.Before(open) {
+		return time.Time{}
+	}
+	return sl.Gone
+}
+
+// burnedPair tells the cards that were burned, all when the first of them went.
+func (s *Narration) burnedPair() {
+	var at time.Time
+	for _, c := range s.Hand {
+		at = scene.Earliest(at, s.burnedAt(c))
+	}
+	for _, c := range s.Hand {
+		if gone := s.burnedAt(c); !gone.IsZero() {
+			if c.at.Before(at) {
+				gone = at
+			}
+			s.record(round.Event{Type: round.Burn, Count: 1, Card: c.card}, gone, gone, 2)
+		}
+	}
+}
+
+// cardsUntil tells the cards dealt before t, or all for the zero time.
+func (s *Narration) cardsUntil(t time.Time) {
+	all := s.Hand
+	s.Hand = nil
+	for _, c := range all {
+		if t.IsZero() || c.at.Before(t) {
+			s.Hand = append(s.Hand, c)
+		}
+	}
+	s.cardEvents()
+	s.Hand = all
+}
+
+// settlePhase settles what moved in a phase after it was decided.
+func (g *monteRound) settlePhase(in func(Move) bool) {
+	s := g.Narration
+	s.settleAll(func(m Move) bool { return in(m) && (m.Delta < 0 || s.pushedBack(m)) })
+	s.payouts(in)
+	var last time.Time
+	for _, m := range s.Moves {
+		if in(m) && m.At.After(last) && (m.Delta < 0 || m.Place.Spot == scene.PaySpot) {
+			last = m.At
+		}
+	}
+	s.during(func(m Move) bool { return in(m) && m.Delta > 0 && !s.pushedBack(m) && m.From.Before(last) })
+}
+
+// segundas tells the second phase.
+func (g *monteRound) segundas() {
+	s := g.Narration
+	settled := s.Due
+	before := func(m Move) bool { return !g.again.IsZero() && !m.At.Before(g.again) }
+	for _, m := range s.Moves {
+		if scene.Bettable(m.Place) && m.Delta > 0 && !m.At.Before(g.reopened) && !before(m) {
+			s.alias[m.Place] = "s2/" + m.Place.Spot
+		}
+	}
+	s.during(func(m Move) bool {
+		_, staked := s.alias[m.Place]
+		return !m.At.Before(g.reopened) && !before(m) && (m.Delta > 0 || staked)
+	})
+	for _, c := range s.Hand {
+		if !c.at.Before(g.reopened) {
+			s.record(cardEvent(c), c.from, c.at, 2)
+		}
+	}
+	if s.Close = g.close; g.again.IsZero() {
+		s.assess()
+		return
+	}
+	s.assess()
+	s.Due = slices.DeleteFunc(slices.Clone(s.Due), func(e round.Settlement) bool {
+		return slices.ContainsFunc(settled, func(o round.Settlement) bool {
+			return o.Seat == e.Seat && o.Spot == e.Spot && o.Outcome != round.Unknown
+		})
+	})
+	g.settlePhase(before)
+}

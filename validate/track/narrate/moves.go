@@ -1,0 +1,385 @@
+package narrate
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/scene"
+)
+
+// known is what a place is known to hold while its counts are gone through.
+type known struct {
+	total money.Cents
+	may   []money.Cents // what the total may be, sorted, itself among it
+	// move is the index of the move whose amount hangs on total, and item that
+	// of its first count; -1 for what lay there when the round began.
+	move, item int
+	since      money.Cents // what came beside it after that
+}
+
+func (k known) sure() bool { return len(k.may) < 2 }
+
+// cover is what was known of a place when its chips could not be counted any
+// more.
+type cover struct {
+	lay   known
+	blind bool
+	hand  bool // nothing else was seen of it than a hand
+	from  time.Time
+}
+
+// nothing tells that nothing happened under a hand: the chips are counted as
+// they were known, to the chip, and too soon for any to be laid and taken.
+func (c cover) nothing(h *scene.Event) bool {
+	const motion = 1500 * time.Millisecond
+	return c.hand && c.lay.sure() && h.Chips.Total == c.lay.total && !h.Chips.Rough() && h.At.Sub(c.from) <= motion
+}
+
+// counting goes through the counts of a round in the order of time.
+type counting struct {
+	*Narration
+	decided int // the last item before which nothing can have been paid
+	first   int // the first item before which bets may be laid, or the number of items
+	all     map[scene.Place]known
+	blind   map[scene.Place]bool // nobody knows how many chips lie there
+	covered map[scene.Place]cover
+}
+
+// countChips turns the counts of every place into changes. A rough count is no
+// change where it allows that nothing changed, and a later, better count of the
+// same chips puts it right.
+func (s *Narration) countChips() {
+	s.UncountedSince, s.Rough, s.opening = map[scene.Place]time.Time{}, map[int]bool{}, map[scene.Place]money.Cents{}
+	s.Uncounted, s.NeverCounted, s.RoughCounts = map[scene.Place]bool{}, map[int]bool{}, map[int]RoughCount{}
+	k := &counting{Narration: s, all: map[scene.Place]known{}, blind: map[scene.Place]bool{}, covered: map[scene.Place]cover{}}
+	k.decided = s.Scene.Last(func(h *scene.Event) bool {
+		return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) || h.IsCall("number")
+	})
+	k.first = slices.IndexFunc(s.Scene.Events, func(h scene.Event) bool {
+		return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) || h.IsCall("number", "no_va_mas")
+	})
+	if k.first < 0 {
+		k.first = len(s.Scene.Events)
+	}
+	k.open()
+	for i := range s.Scene.Events {
+		if h := &s.Scene.Events[i]; h.Kind == scene.ChipsSeen {
+			k.count(i, h)
+		}
+	}
+	s.meetCounts()
+	for p := range k.covered {
+		s.NeverCounted[p.Seat] = true
+	}
+	for p, yes := range k.blind {
+		s.Rough[p.Seat] = s.Rough[p.Seat] || yes
+	}
+}
+
+// open takes in what lay there when the round began; its counts have the items
+// -2, -3 and so on.
+func (k *counting) open() {
+	places := slices.SortedFunc(maps.Keys(k.Scene.Opening), func(a, b scene.Place) int {
+		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
+	})
+	for n, p := range places {
+		c, item := k.Scene.Opening[p], -2-n
+		lay := known{total: c.Total, may: c.Totals(), move: -1, item: item}
+		if a, ok := k.Hyp.Chosen[hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: item}]; ok {
+			lay = known{total: a.Total, may: []money.Cents{a.Total}, move: -1, item: item}
+		}
+		_, carried := k.Held[p] // with an amount that was told before
+		k.all[p], k.opening[p], k.blind[p] = lay, lay.total, c.Hidden || c.Rough() && carried
+		k.addRough(item, p, lay.may, lay.total)
+		if c.Hidden && c.Total == 0 && scene.MayHoldBet(p) {
+			k.Uncounted[p], k.Hidden = true, true
+			if total, ok := k.supposedBet(p); ok {
+				k.all[p], k.opening[p] = known{total: total, may: []money.Cents{total}, move: -1, item: item}, total
+			}
+		}
+	}
+}
+
+// count takes in one count.
+func (k *counting) count(i int, h *scene.Event) {
+	k.cover(h)
+	if k.Game.Held && k.blind[h.Place] && !h.Chips.Hidden && h.Chips.Total == 0 {
+		k.Rough[h.Place.Seat] = true // what went to the pot was never counted
+	}
+	// Counted well before anything can have been paid, they are known again.
+	k.blind[h.Place] = h.Chips.Hidden || k.blind[h.Place] && (i > k.decided || h.Chips.Total == 0 || h.Chips.Rough())
+	if h.Chips.Hidden {
+		k.Hidden = k.Hidden || !h.Chips.Occluded
+		k.markUncounted(i, h.Place)
+		k.supposedly(i, h)
+		if k.UncountedSince[h.Place].IsZero() {
+			k.UncountedSince[h.Place] = h.From
+		}
+		return
+	}
+	k.unmarkCounted(i, h)
+	was, ok := k.all[h.Place]
+	if !ok {
+		was = known{may: []money.Cents{0}, move: -1, item: -1}
+	}
+	if k.passes(was, i, h) {
+		return
+	}
+	k.all[h.Place] = k.recounted(was, i, h)
+}
+
+// passes reports whether a rough count, of a time in which nobody may move a stake, is no
+// change: a pile that toppled and was put up again is counted before and after as it was.
+// While the round goes on the next count that is sure is waited for.
+func (k *counting) passes(was known, i int, h *scene.Event) bool {
+	still := k.Game.Kind != scene.ByCards && !k.Game.Point && i > k.first && (k.decided < 0 || i < k.decided)
+	if !still || !was.sure() || !h.Chips.Rough() {
+		return false
+	}
+	for j := i + 1; j < len(k.Scene.Events); j++ {
+		next := &k.Scene.Events[j]
+		if next.Kind == scene.ChipsSeen && next.Place == h.Place && !next.Chips.Hidden && !next.Chips.Rough() {
+			return next.Chips.Total == was.total
+		}
+	}
+	return !k.Final
+}
+
+// cover follows what is hidden and seen again.
+func (k *counting) cover(h *scene.Event) {
+	switch c, under := k.covered[h.Place]; {
+	case h.Chips.Hidden && !under:
+		k.covered[h.Place] = cover{k.all[h.Place], k.blind[h.Place], h.Chips.Occluded, h.From}
+	case under && h.Chips.Hidden:
+		c.hand = c.hand && h.Chips.Occluded
+		k.covered[h.Place] = c
+	case under && c.nothing(h):
+		k.blind[h.Place] = c.blind // it lies there as it lay: a hand was over it
+		delete(k.covered, h.Place)
+	}
+}
+
+// recounted is what a place holds after one more count of it.
+func (k *counting) recounted(was known, i int, h *scene.Event) known {
+	from, hidden := h.From, false
+	if d := k.UncountedSince[h.Place]; !d.IsZero() {
+		from, hidden = d, true
+		delete(k.UncountedSince, h.Place)
+	}
+	now := known{total: h.Chips.Total, may: h.Chips.Totals()}
+	if total, sure := k.amount(h); sure {
+		now = known{total: total, may: []money.Cents{total}}
+	}
+	if more, ok := k.grown(was, i, h); ok && !hidden {
+		k.Moves = append(k.Moves, Move{Place: h.Place, Delta: more.total - was.total, From: from, At: h.At, item: i, hands: h.Hands})
+		return more
+	}
+	if both := common(was.may, now.may); len(both) > 0 && !(was.sure() && now.sure()) {
+		return k.narrowed(was, now, both, i, h)
+	}
+	now.move, now.item = was.move, i
+	if d := now.total - was.total; d != 0 {
+		k.Moves = append(k.Moves, Move{Place: h.Place, Delta: d, From: from, At: h.At, item: i, hidden: hidden, hands: h.Hands})
+		now.move = len(k.Moves) - 1
+		if !was.sure() || !now.sure() {
+			k.Moves[now.move].before, k.Moves[now.move].after = was.may, now.may
+		}
+	}
+	k.addRough(i, h.Place, now.may, now.total)
+	return now
+}
+
+// grown is what a place holds to which a counted sum came beside what stands there,
+// itself perhaps counted roughly; false where something else may have happened.
+func (k *counting) grown(was known, i int, h *scene.Event) (known, bool) {
+	total, _ := k.amount(h)
+	came := h.Chips.Came + total - h.Chips.Total
+	if h.Chips.Came == 0 || came <= 0 {
+		return known{}, false
+	}
+	if len(common(plus(was.may, h.Chips.Came), h.Chips.Totals())) == 0 {
+		return known{}, false
+	}
+	was.total, was.may, was.since = was.total+came, plus(was.may, came), was.since+came
+	return was, true
+}
+
+// plus are totals, all by so much more.
+func plus(may []money.Cents, by money.Cents) []money.Cents {
+	out := slices.Clone(may)
+	for i := range out {
+		out[i] += by
+	}
+	return out
+}
+
+// common are the totals that are in both lists.
+func common(a, b []money.Cents) []money.Cents {
+	return slices.DeleteFunc(slices.Clone(a), func(v money.Cents) bool { return !slices.Contains(b, v) })
+}
+
+// narrowed is what two counts of the same chips tell together: what came before
+// is put right by the surer of them.
+func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *scene.Event) known {
+	out := was
+	out.may = both
+	if len(now.may) < len(was.may) {
+		out.total = now.total
+	}
+	if !slices.Contains(both, out.total) {
+		out.total = nearestOf(both, out.total)
+	}
+	if i > k.decided && !k.Game.Held && !was.sure() && slices.Contains(h.Hands, fact.Bank) {
+		k.Rough[h.Place.Seat] = true // or a part of them was collected
+	}
+	switch {
+	case i > k.decided && was.sure():
+		k.addRough(i, h.Place, now.may, out.total) // or something was paid
+	case i <= k.decided && !k.Game.Held:
+		k.narrowRough(was.item, plus(both, -was.since), out.total-was.since)
+	} // else others may have been laid on them, and all be as many as they may have been
+	shift := out.total - was.total
+	if was.move < 0 {
+		k.opening[h.Place] += shift
+		return out
+	}
+	m := &k.Moves[was.move]
+	m.Delta += shift
+	if m.after != nil {
+		m.after = plus(both, -was.since)
+	}
+	return out
+}
+
+// nearestOf is the one of a list that is nearest to v.
+func nearestOf(list []money.Cents, v money.Cents) money.Cents {
+	return slices.MinFunc(list, func(a, b money.Cents) int { return cmp.Compare(max(a-v, v-a), max(b-v, v-b)) })
+}
+
+// can tells that a rough change may be so much.
+func (m Move) can(delta money.Cents) bool {
+	return slices.ContainsFunc(m.after, func(v money.Cents) bool { return slices.Contains(m.before, v-delta) })
+}
+
+// fit gives rough changes the amounts with which they sum up to want, if they
+// can: of the readings that are possible the one without a mistake is told. What lay
+// there before a later change is what the one before it left: only what that one left
+// is open.
+func fit(moves []Move, want money.Cents) []Move {
+	var sum money.Cents
+	for i, m := range moves {
+		if gap := want - sum - m.Delta; gap != 0 && (i == 0 || len(m.after) > 1) && m.can(m.Delta+gap) {
+			out := append([]Move(nil), moves...)
+			out[i].Delta += gap
+			if i+1 < len(out) {
+				out[i+1].Delta -= gap
+			}
+			return out
+		}
+		if sum += m.Delta; sum == want {
+			return moves
+		}
+	}
+	return moves
+}
+
+// loose is a count with the totals that the chips may have.
+type RoughCount struct {
+	Place    scene.Place
+	may      []money.Cents
+	recorded money.Cents
+}
+
+// addRough remembers that the chips counted by an item may be others than told.
+func (s *Narration) addRough(item int, p scene.Place, may []money.Cents, told money.Cents) {
+	if len(may) > 1 {
+		s.RoughCounts[item] = RoughCount{p, may, told}
+	}
+}
+
+// narrowRough takes over what a better count of the same chips tells.
+func (s *Narration) narrowRough(item int, may []money.Cents, told money.Cents) {
+	if l, ok := s.RoughCounts[item]; ok {
+		s.RoughCounts[item] = RoughCount{l.Place, common(l.may, may), told}
+	}
+}
+
+// AnyRough tells that some chips could not be counted, whosoever they are.
+func (s *Narration) AnyRough() bool {
+	for _, yes := range s.Rough {
+		if yes {
+			return true
+		}
+	}
+	return false
+}
+
+// by tells that arms from one side of the table only reached for the chips, and
+// from which.
+func (m Move) by(side string) bool { return len(m.hands) == 1 && m.hands[0] == side }
+
+// Move is one change of the chips of a place.
+type Move struct {
+	Place    scene.Place
+	Delta    money.Cents
+	From, At time.Time
+	item     int
+	hidden   bool     // it was found when hidden chips were seen again
+	hands    []string // sides of the table from which arms reached for it
+	// before and after are the totals that may have lain there, where one of the
+	// two counts was only rough; nil where delta is certain.
+	before, after []money.Cents
+}
+
+// Interdependent tells that what is due to anybody follows from what all have bet.
+func (g *Game) Interdependent() bool { return g.Held || len(g.Bank) > 0 }
+
+// Chips that lie on a place and were never counted are a bet that nobody can read. The
+// record goes without it; what is due on that place, and what its owner may do, nobody
+// knows, and it is said so. Whatever else is found must hold with such a bet as without
+// one. Where all play for one pot, or against a bank that a player keeps, the round hangs
+// on every bet, and is not verifiable.
+
+// markUncounted takes in that a place where nothing was known to lie holds chips that cannot be
+// counted. Laid after the ball or the dice have come to rest they are no bet of the round.
+func (k *counting) markUncounted(i int, p scene.Place) {
+	if k.all[p].total == 0 && scene.MayHoldBet(p) && (k.Game.Kind == scene.ByCards || k.decided < 0 || i < k.decided) {
+		k.Uncounted[p] = true
+	}
+}
+
+// unmarkCounted takes in that a place is counted: a bet that is counted before anything can have
+// been paid is known, and where nothing lies while bets are laid there was none.
+func (k *counting) unmarkCounted(i int, h *scene.Event) {
+	switch {
+	case h.Chips.Total > 0 && (i < k.decided || k.Game.Pushed): // later a payment may lie with it
+		delete(k.Uncounted, h.Place)
+	case h.Chips.Total == 0 && !h.Chips.Rough() && !k.Game.Interdependent() && i < k.first:
+		delete(k.Uncounted, h.Place)
+		k.blind[h.Place] = false
+	}
+}
+
+// supposedly is a count of chips that cannot be counted as the hypothesis has it.
+func (k *counting) supposedly(i int, h *scene.Event) {
+	if !k.Uncounted[h.Place] || k.all[h.Place].total > 0 {
+		return
+	}
+	total, ok := k.supposedBet(h.Place)
+	if !ok {
+		return
+	}
+	counted := *h
+	counted.Chips = scene.Count{Total: total}
+	was := k.all[h.Place]
+	if was.may == nil {
+		was = known{may: []money.Cents{0}, move: -1, item: -1}
+	}
+	k.all[h.Place] = k.recounted(was, i, &counted)
+}

@@ -1,0 +1,119 @@
+package narrate
+
+import (
+	"slices"
+	"testing"
+
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/round"
+	"vision/validate/track/scene"
+)
+
+// Two chips that may be one are one when the house has been there after the cards:
+// they may have been two, of which it took one. What hangs on them is no alert, nor
+// what is due to the bank that plays against all.
+func TestARoughStakeOfWhichAPartMayBeCollected(t *testing.T) {
+	stake := scene.Place{Seat: 3, Spot: "raya:2"}
+	for name, c := range map[string]struct {
+		hands []string
+		may   []money.Cents
+		held  bool // all play for one pot
+		want  bool
+	}{
+		"the house was there":       {hands: []string{fact.Bank}, may: []money.Cents{2500, 5000}, want: true},
+		"both were there":           {hands: []string{fact.Players, fact.Bank}, may: []money.Cents{2500, 5000}, want: true},
+		"only players were there":   {hands: []string{fact.Players}, may: []money.Cents{2500, 5000}},
+		"it had been counted":       {hands: []string{fact.Bank}},
+		"stakes that go to one pot": {hands: []string{fact.Bank}, may: []money.Cents{2500, 5000}, held: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &Narration{
+				Given: Given{Game: &Game{Course: scene.Course{Held: c.held}, Paying: Paying{Bank: []string{"banca"}}}, Scene: &scene.Scene{Events: []scene.Event{
+					{Kind: scene.ChipsSeen, From: at(1), At: at(1), Place: stake, Chips: scene.Count{Total: 2500, May: c.may}},
+					{Kind: scene.CardSeen, From: at(2), At: at(2)},
+					{Kind: scene.ChipsSeen, From: at(3), At: at(3), Place: stake, Chips: scene.Count{Total: 2500}, Hands: c.hands},
+				}}},
+			}
+			s.countChips()
+			if s.Rough[stake.Seat] != c.want {
+				t.Errorf("the stake is rough: %v, want %v", s.Rough[stake.Seat], c.want)
+			}
+			if got := s.AnyRough(); got != c.want {
+				t.Errorf("some stake is rough: %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// A payment of one hundred to four and of two chips or three of 25 was no 300,
+// whoever takes it up and however soon: what he took is what lay there.
+func TestChipsThatAreTakenUpAreThoseThatLay(t *testing.T) {
+	may := []money.Cents{15000, 17500, 25000, 27500, 35000, 37500, 45000, 47500}
+	paid := Move{Delta: 45000, before: []money.Cents{0}, after: may}
+	for name, c := range map[string]struct {
+		moves []Move
+		want  money.Cents
+		told  []money.Cents
+	}{
+		"no 300":                     {[]Move{paid}, 30000, []money.Cents{45000}},
+		"no 300, taken up":           {[]Move{paid, {Delta: -45000, before: may, after: []money.Cents{0}}}, 30000, []money.Cents{45000, -45000}},
+		"a 350":                      {[]Move{paid}, 35000, []money.Cents{35000}},
+		"a 350, taken up":            {[]Move{paid, {Delta: -45000, before: may, after: []money.Cents{0}}}, 35000, []money.Cents{35000, -35000}},
+		"one chip more laid with it": {[]Move{paid, {Delta: 5000, before: may, after: []money.Cents{40000, 50000}}}, 40000, []money.Cents{45000, -5000}},
+		"a stake that was taken":     {[]Move{{Delta: -45000, before: may, after: []money.Cents{0}}}, -35000, []money.Cents{-35000}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := fit(c.moves, c.want)
+			for i, m := range got {
+				if m.Delta != c.told[i] {
+					t.Errorf("movement %d of %v, want %v", i, m.Delta, c.told[i])
+				}
+			}
+		})
+	}
+}
+
+// A pile that topples after the closing call and is put up again is read roughly, here and
+// beside where it stood: no chip was withdrawn or laid. What is surely counted otherwise
+// was, and so was what stays uncertain to the end of the round.
+func TestAToppledPileIsNoChange(t *testing.T) {
+	stake, beside := scene.Place{Seat: 2, Spot: "cuadro:8-9-11-12"}, scene.Place{Seat: 2, Spot: "caballo:8-9"}
+	rough := func(total money.Cents) scene.Count {
+		return scene.Count{Total: total, May: []money.Cents{total, total + 500}}
+	}
+	seen := func(s float64, p scene.Place, c scene.Count) scene.Event {
+		return scene.Event{Kind: scene.ChipsSeen, From: at(s), At: at(s), Place: p, Chips: c}
+	}
+	call := scene.Event{Kind: scene.Heard, From: at(2), At: at(2), Line: round.Event{Type: round.Announce, Call: "no_va_mas"}}
+	ball := scene.Event{Kind: scene.Heard, From: at(6), At: at(6), Line: round.Event{Type: round.Ball}}
+	laid := seen(1, stake, scene.Count{Total: 1500})
+	toppled := []scene.Event{laid, call, seen(3, stake, rough(500)), seen(3, beside, rough(1000))}
+	upAgain := append(slices.Clone(toppled), seen(5, stake, scene.Count{Total: 1500}), seen(5, beside, scene.Count{}), ball)
+	for name, c := range map[string]struct {
+		game  *Game
+		items []scene.Event
+		final bool
+		want  []money.Cents
+	}{
+		"put up again":            {&Game{Course: scene.Course{Kind: scene.ByWheel}}, upAgain, false, []money.Cents{1500}},
+		"not yet put up":          {&Game{Course: scene.Course{Kind: scene.ByWheel}}, toppled, false, []money.Cents{1500}},
+		"never put up":            {&Game{Course: scene.Course{Kind: scene.ByWheel}}, toppled, true, []money.Cents{1500, -1000, 1000}},
+		"a chip is gone":          {&Game{Course: scene.Course{Kind: scene.ByWheel}}, append(slices.Clone(toppled), seen(5, stake, scene.Count{Total: 1000}), ball), false, []money.Cents{1500, -500}},
+		"it was surely withdrawn": {&Game{Course: scene.Course{Kind: scene.ByWheel}}, []scene.Event{laid, call, seen(3, stake, scene.Count{}), seen(5, stake, scene.Count{Total: 1500}), ball}, false, []money.Cents{1500, -1500, 1500}},
+		"at cards stakes move":    {&Game{Course: scene.Course{Kind: scene.ByCards}}, []scene.Event{call, seen(3, stake, rough(500)), seen(5, stake, scene.Count{})}, true, []money.Cents{500, -500}},
+		"bets between two throws": {&Game{Point: true, Course: scene.Course{Kind: scene.ByDice}}, []scene.Event{call, seen(3, stake, rough(500)), seen(5, stake, scene.Count{})}, true, []money.Cents{500, -500}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &Narration{Given: Given{Game: c.game, Final: c.final, Scene: &scene.Scene{Events: c.items}}}
+			s.countChips()
+			var got []money.Cents
+			for _, m := range s.Moves {
+				got = append(got, m.Delta)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("moved %v, want %v", got, c.want)
+			}
+		})
+	}
+}

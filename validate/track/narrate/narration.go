@@ -1,0 +1,181 @@
+// Package narrate owns the way from a scene and a hypothesis to the record of a round:
+// which changes of chips are bets, what was dealt in which order, when the bets were closed,
+// for which bet a payment was, as the course of the game has it. Each game or family of
+// games has a file of its own, with its data first. Whether what happened was right it
+// does not know.
+package narrate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/round"
+	"vision/validate/rulebook"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/scene"
+)
+
+// A Narration tells a scene as a round record. It looks back from the end of what
+// is known, so that chips laid down between two cards are told from chips laid
+// down after the last one. It is a pure function of what is given.
+type Narration struct {
+	Given
+	Counts
+	Progress
+	Account
+}
+
+// Given is what a narration starts from. Only retime replaces the scene, by one with the
+// times of the hypothesis; the options of the table may be completed by what the deal shows.
+type Given struct {
+	Game         *Game
+	Rules        rulebook.Rules // of the game in the norm
+	Check        func(*round.Record) (round.Verdict, error)
+	Priors       *hypothesis.Priors
+	Scene        *scene.Scene
+	Hyp          hypothesis.Hypothesis
+	Final        bool                      // the round has ended: nothing more will come
+	Base         round.Record              // id, norm, game, table, carry
+	Correction   time.Duration             // how long after a payment it may be taken back
+	Held         map[scene.Place]heldChips // chips carried over from the round before
+	PointUnknown bool                      // nobody knows what the throws before have decided
+	HiddenBefore bool                      // chips of the round before lay where they could not be counted
+}
+
+// Counts is what lookAtChips makes of the counts of chips.
+type Counts struct {
+	Moves          []Move                      // changes of chips in the order of time
+	opening        map[scene.Place]money.Cents // what lay on each place when the round began
+	UncountedSince map[scene.Place]time.Time   // places whose chips could not be counted
+	Rough          map[int]bool                // seats of which some chips could not be counted
+	NeverCounted   map[int]bool                // of these, those whose chips were never counted since
+	RoughCounts    map[int]RoughCount          // counts that are only rough, by item
+	Uncounted      map[scene.Place]bool        // places where chips lay that were never counted
+	Hidden         bool                        // chips lay somewhere that could not be counted, and no hand was over them
+}
+
+// Progress is how far a round has come, as the course of its game works it out of cards,
+// calls and what the rules say.
+type Progress struct {
+	Hand     []dealtCard // the cards of the round in the order of dealing
+	Close    time.Time   // when the bets were closed; zero while open
+	Running  bool        // the bets are closed and the throw that counts did not end yet
+	Decided  bool        // the round is decided: payments can be judged
+	AllShown bool        // the hands of all who play for one pot are turned: nobody bets any more
+	// stalled is the moment of the last card where the rules want another one:
+	// chips laid since may be payments, of a bank that stood too early.
+	Stalled time.Time
+	Due     []round.Settlement // what the rules say is due, without any settlement seen
+	// null: the throw does not count and the table acts on it; due is what would be if it did.
+	null bool
+	Lost map[scene.Place]bool // bets that are lost whatever still comes
+	// alias is what chips on a place are called in the record, where a call or
+	// the phase of the round gives them another name than the place has.
+	alias map[scene.Place]string
+}
+
+// Account is what a narration says.
+type Account struct {
+	Entries []Entry                                        // the events so far, unsorted
+	Notes   []Note                                         // what is worth a remark and no finding
+	Met     map[hypothesis.Choice][]hypothesis.Alternative // the choices that it came to
+}
+
+// Note is what is worth a remark and no finding.
+type Note struct {
+	Code   string
+	Seat   int
+	Spot   string
+	Amount money.Cents
+	Text   string
+	Time   time.Time
+}
+
+// Codes of notes.
+const (
+	NoteCorrected = "corrected"  // a mistake was made and put right
+	NoteSpurious  = "ghost"      // a card was seen for a moment and never again
+	NoteCalled    = "die_called" // a die was not read and is taken from the call
+)
+
+// told is one event of the record with the time in which it came about.
+type Entry struct {
+	Event    round.Event
+	From, At time.Time
+	order    int // among events of the same moment
+}
+
+func (s *Narration) record(e round.Event, from, at time.Time, order int) {
+	s.Entries = append(s.Entries, Entry{e, from, at, order})
+}
+
+// Run tells the whole story.
+func (s *Narration) Run() round.Record {
+	s.retime()
+	s.listCards()
+	s.countChips()
+	s.addLines()
+	s.nameBets()
+	s.Game.narrate(s)
+	if s.Final {
+		at := s.Scene.Cleared
+		for _, t := range s.Entries {
+			if t.At.After(at) {
+				at = t.At
+			}
+		}
+		s.record(round.Event{Type: round.Clear}, at, at, 9)
+	}
+	return s.assemble()
+}
+
+// assemble puts the events in order and writes their times.
+func (s *Narration) assemble() round.Record {
+	slices.SortStableFunc(s.Entries, func(a, b Entry) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.order, b.order))
+	})
+	r := s.Base
+	r.Events = make([]round.Event, 0, len(s.Entries))
+	if len(s.Entries) == 0 {
+		return r
+	}
+	start := s.Entries[0].At
+	for _, t := range s.Entries {
+		e := t.Event
+		e.T = math.Round(t.At.Sub(start).Seconds()*1000) / 1000
+		r.Events = append(r.Events, e)
+	}
+	return r
+}
+
+func (s *Narration) Now() time.Time {
+	if n := len(s.Scene.Events); n > 0 {
+		return s.Scene.Events[n-1].At
+	}
+	return s.Scene.Start()
+}
+
+// assess asks the rules what is due, as long as no settlement is told.
+func (s *Narration) assess() round.Verdict {
+	saved := slices.Clone(s.Entries)
+	r := s.assemble()
+	s.Entries = saved
+	v, err := s.Check(&r)
+	if err != nil {
+		return round.Verdict{}
+	}
+	s.Due = v.Settlement
+	if due, null := s.asCounted(r); null {
+		s.Due, s.null = due, true
+	}
+	return v
+}
+
+// Has tells that one of the codes was found.
+func Has(v round.Verdict, codes ...finding.Code) bool {
+	return slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return slices.Contains(codes, f.Code) })
+}

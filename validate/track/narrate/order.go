@@ -1,0 +1,106 @@
+package narrate
+
+import (
+	"slices"
+	"time"
+
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/scene"
+)
+
+// rankOf is 0 for an event on one of the spots and 1 for another.
+func rankOf(e round.Event, spots ...string) int {
+	if slices.Contains(spots, e.Spot) {
+		return 0
+	}
+	return 1
+}
+
+// collectFirst is the order in which a roulette settles.
+func collectFirst(a, b round.Event) bool { return a.Type == round.Collect && b.Type == round.Pay }
+
+// settleAll settles place by place what late tells to be settlement.
+func (s *Narration) settleAll(settling func(Move) bool) {
+	by := map[scene.Place][]Move{}
+	var order []scene.Place
+	for _, m := range s.Moves {
+		if !scene.Bettable(m.Place) || !settling(m) {
+			continue
+		}
+		if by[m.Place] == nil {
+			order = append(order, m.Place)
+		}
+		by[m.Place] = append(by[m.Place], m)
+	}
+	for _, p := range order {
+		s.settle(p, by[p])
+	}
+	s.settleUnseen(by)
+}
+
+// settleUnseen tells of stakes of which no chip was seen to move since the decision what
+// is due there, where the hypothesis has it that it was done under hands that left them as
+// they lay: a winner paid whose owner took his winnings at once, a loser collected and the
+// same laid again.
+func (s *Narration) settleUnseen(seen map[scene.Place][]Move) {
+	for _, e := range s.Due {
+		p := Physical(e.Seat, e.Spot)
+		if len(seen[p]) > 0 || s.Game.Pushed && e.Outcome == round.Win {
+			continue
+		}
+		t, ok := s.occluded(p)
+		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: e.Seat, Spot: e.Spot}}, s.prior().Untouched) {
+			continue
+		}
+		if e.Outcome == round.Lose {
+			s.record(round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: e.Stake - e.Returns}, t.From, t.At, 2)
+			continue
+		}
+		s.record(round.Event{Type: round.Pay, Seat: e.Seat, Spot: e.Spot, Amount: e.Pays}, t.From, t.At, 2)
+		if e.Commission > 0 {
+			s.record(round.Event{Type: round.Commission, Seat: e.Seat, Spot: e.Spot, Amount: e.Commission}, t.From, t.At, 2)
+		}
+	}
+}
+
+// touched is the last time since the bets were closed that hands were over the chips of a
+// place and left them as they lay.
+func (s *Narration) occluded(p scene.Place) (t scene.Occlusion, ok bool) {
+	if s.Scene == nil {
+		return t, false
+	}
+	for _, o := range s.Scene.Occlusions {
+		if o.Place == p && (s.Close.IsZero() || o.At.After(s.Close)) {
+			t, ok = o, true
+		}
+	}
+	return t, ok
+}
+
+// orderMovements brings settlement movements of which nobody can tell which was first into the
+// order in which they should have been made: those that came to rest at nearly the same
+// time, and those of which one was done while hands lay over the other's place, for there
+// it may have been done at any time since they came.
+func (s *Narration) orderMovements(first func(a, b round.Event) bool) {
+	if first == nil {
+		return
+	}
+	const blur = 350 * time.Millisecond
+	var idx []int
+	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return a.At.Compare(b.At) })
+	for i := range s.Entries {
+		if s.Entries[i].Event.Movement() {
+			idx = append(idx, i)
+		}
+	}
+	for n := 1; n < len(idx); n++ { // insertion sort by neighbours within the blur
+		for k := n; k > 0; k-- {
+			a, b := &s.Entries[idx[k-1]], &s.Entries[idx[k]]
+			if b.At.Sub(a.At) > blur && !b.From.Before(a.At) || !first(b.Event, a.Event) {
+				break
+			}
+			a.Event, b.Event = b.Event, a.Event
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package narrate
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/internal/card"
+	"vision/validate/round"
+	"vision/validate/track/scene"
+)
+
+// arrange puts the first deal into its order. Where whole hands are dealt the dice say
+// which is first. Where it cannot have come so, it is the one that was seen first, or
+// if that cannot be either, for arms lay over the other, the one that was whole first.
+func (b *housePokerRound) arrange() {
+	if !b.rules.Deal.Hands {
+		b.arrangeDeal(b.order())
+		return
+	}
+	for _, zones := range [][]string{b.ring(), b.wholeHands(1), b.wholeHands(-1)} {
+		if len(zones) > 0 && b.arrangeDeal(zones) {
+			return
+		}
+	}
+}
+
+// setHands tells pai gow's two hands of each player and of the croupier, and
+// takes the cards that were moved there out of the hand.
+func (b *housePokerRound) setHands() {
+	if !b.rules.Deal.Hands {
+		return
+	}
+	set := map[string][]dealtCard{}
+	b.Hand = slices.DeleteFunc(b.Hand, func(c dealtCard) bool {
+		zone, _, ok := strings.Cut(c.zone, "/")
+		if ok {
+			set[zone] = append(set[zone], c)
+		}
+		return ok
+	})
+	var players time.Time // turned the first of their cards
+	for zone, cs := range set {
+		for _, c := range cs {
+			if zone != "bank" {
+				players = scene.Earliest(players, c.turned)
+			}
+		}
+	}
+	for _, zone := range slices.Sorted(maps.Keys(set)) {
+		b.setHand(zone, b.withOther(zone, set[zone]), players)
+	}
+}
+
+// withOther are the cards of a zone that were set and, where one of the two hands was
+// never seen in its place, that one too: the others of the seven that were turned before.
+func (b *housePokerRound) withOther(zone string, set []dealtCard) []dealtCard {
+	if slices.ContainsFunc(set, func(c dealtCard) bool { return c.zone != set[0].zone || c.card == card.Unseen }) {
+		return set
+	}
+	var turned, others []dealtCard
+	for _, c := range b.Hand {
+		if c.zone != zone || c.card == card.Unseen {
+			continue
+		}
+		turned = append(turned, c)
+		if !slices.ContainsFunc(set, func(o dealtCard) bool { return o.card == c.card }) {
+			c.zone, c.down = zone+map[bool]string{true: "/low", false: "/high"}[strings.HasSuffix(set[0].zone, "/high")], false
+			others = append(others, c)
+		}
+	}
+	if len(turned) != setCards || len(set)+len(others) != setCards {
+		return set
+	}
+	return append(others, set...)
+}
+
+// setHand tells the two hands of a zone. Where the arm that turned the players'
+// cards lay over the bank's, these were laid before.
+func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time) {
+	var laid, turned, from, since time.Time
+	var high, low []card.Card
+	down := false
+	for _, c := range cs {
+		if strings.HasSuffix(c.zone, "/high") {
+			high = append(high, c.card)
+		} else {
+			low = append(low, c.card)
+		}
+		if c.at.After(laid) {
+			laid, from = c.at, c.from
+		}
+		down = down || c.down
+		if c.turned.After(turned) {
+			turned, since = c.turned, c.since
+		}
+	}
+	seat, _ := scene.HandOf(zone)
+	if seat > 0 && down && !b.heardFrom("set", seat) {
+		b.record(round.Event{Type: round.Action, Seat: seat, Action: "set"}, from, laid, 2)
+	}
+	if down && turned.IsZero() {
+		return
+	}
+	if down {
+		if m := b.begunAmid(since, turned); seat > 0 && !m.IsZero() {
+			turned = m.Add(-time.Millisecond) // the arm that settles lay over what was shown
+		}
+		b.record(round.Event{Type: round.Reveal, Zone: zone, Cards: slices.Concat(high, low)}, from, turned, 2)
+		laid = turned
+	}
+	if zone == "bank" && !laid.Before(players) && from.Before(players) {
+		laid = players.Add(-time.Millisecond)
+	}
+	b.record(round.Event{Type: round.Arrange, Zone: zone, High: high, Low: low}, from, laid, 3)
+}
+
+// handsLeft is when both hands of a seat of pai gow were taken.
+func (b *housePokerRound) handsLeft(seat int) (at time.Time, gone bool) {
+	for i := range b.Scene.Tracks {
+		sl := &b.Scene.Tracks[i]
+		if n, _ := scene.HandOf(sl.Zone); n != seat || !strings.Contains(sl.Zone, "/") || sl.Earlier {
+			continue
+		}
+		if sl.OnTable {
+			return time.Time{}, false
+		}
+		gone = true
+		if sl.Left.After(at) {
+			at = sl.Left
+		}
+	}
+	return at, gone
+}

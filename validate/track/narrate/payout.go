@@ -1,0 +1,322 @@
+package narrate
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/scene"
+)
+
+// Winnings that are pushed to a player do not say for which bet they are. Of
+// the ways to share them among the seat's winning bets the one that fits what
+// is due is told.
+
+type want struct {
+	spot string
+	due  money.Cents
+	got  bool
+}
+
+type push struct {
+	sum      money.Cents
+	from, at time.Time
+	done     bool
+}
+
+// payouts tells the payments into the zones "seat:N pay" after an outcome.
+func (s *Narration) payouts(after func(Move) bool) {
+	by := map[int][]Move{}
+	var seats []int
+	for _, m := range s.Moves {
+		if m.Place.Spot != scene.PaySpot || !after(m) {
+			continue
+		}
+		if by[m.Place.Seat] == nil {
+			seats = append(seats, m.Place.Seat)
+		}
+		by[m.Place.Seat] = append(by[m.Place.Seat], m)
+	}
+	for _, e := range s.Due { // who was paid without anybody seeing it
+		if by[e.Seat] == nil && e.Outcome == round.Win && !slices.Contains(seats, e.Seat) {
+			seats = append(seats, e.Seat)
+		}
+	}
+	for _, seat := range seats {
+		s.share(seat, s.withUnseen(seat, s.pushes(seat, by[seat])))
+	}
+}
+
+// withUnseen are the payments to a seat and, where less was seen than is due and the
+// hypothesis has it so, the rest of it, pushed and taken up under the same hands.
+func (s *Narration) withUnseen(seat int, pushes []push) []push {
+	var due, paid money.Cents
+	for _, w := range s.wants(seat) {
+		due += w.due
+	}
+	for _, p := range pushes {
+		paid += p.sum
+	}
+	p := scene.Place{Seat: seat, Spot: scene.PaySpot}
+	t, ok := s.occluded(p)
+	if !ok || due <= paid || !s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, s.prior().Untouched) {
+		return pushes
+	}
+	return append(pushes, push{sum: due - paid, from: t.From, at: t.At})
+}
+
+// pushes are the payments among the movements of a pay zone. What is taken
+// from it is the player's, unless what was paid is right in the end.
+func (s *Narration) pushes(seat int, moves []Move) []push {
+	var due money.Cents
+	for _, w := range s.wants(seat) {
+		due += w.due
+	}
+	moves = fit(s.withoutCorrections(seat, scene.PaySpot, moves), due)
+	n := prefix(moves, due)
+	// a losing bet left lying says that chips taken back were not: it was paid
+	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.soon(moves[:n]) && s.loserOf(seat) == "") &&
+		!slices.ContainsFunc(moves[n:], func(m Move) bool { return m.Delta > 0 }) // or more was paid
+	if right {
+		moves = moves[:n]
+	}
+	var out []push
+	for _, m := range moves {
+		if m.Delta > 0 {
+			out = append(out, push{sum: m.Delta, from: m.From, at: m.At})
+		} else if k := len(out) - 1; right && k >= 0 {
+			s.Notes = append(s.Notes, Note{Code: NoteCorrected, Seat: seat, Spot: scene.PaySpot, Amount: -m.Delta, Time: m.At})
+			out[k].sum, out[k].at = out[k].sum+m.Delta, m.At
+			if out[k].sum <= 0 {
+				out = out[:k]
+			}
+		}
+	}
+	return out
+}
+
+// wants are the seat's winning bets in the order in which roulettes pay.
+func (s *Narration) wants(seat int) (ws []want) {
+	for _, e := range s.Due {
+		if e.Seat == seat && e.Outcome == round.Win && e.Pays > 0 {
+			ws = append(ws, want{spot: e.Spot, due: e.Pays - e.Commission})
+		}
+	}
+	slices.SortStableFunc(ws, func(a, b want) int { return cmp.Compare(payRank(a.spot), payRank(b.spot)) })
+	if len(ws) > 12 {
+		ws = ws[:12]
+	}
+	return ws
+}
+
+// payRank is the group of a spot in the order of payment (nacional-1979 01,
+// two cloths): columns and dozens, simple chances, streets and lines, corners
+// and splits, plenos.
+func payRank(spot string) int {
+	kind, _, _ := strings.Cut(spot, ":")
+	for i, group := range []string{
+		"columna docena doble_columna doble_docena", "rojo negro par impar falta pasa",
+		"transversal seisena", "cuadro cuadro_especial caballo", "pleno",
+	} {
+		if slices.Contains(strings.Fields(group), kind) {
+			return i
+		}
+	}
+	return 9
+}
+
+// exact is the smallest set of unpaid bets (as bits) that are due sum; 0: none.
+func exact(ws []want, sum money.Cents) (set uint) {
+	for try := uint(1); try < 1<<len(ws); try++ {
+		var due money.Cents
+		for i, w := range ws {
+			if try>>i&1 == 0 {
+				continue
+			}
+			if w.got {
+				due = -1 << 40
+			}
+			due += w.due
+		}
+		if due == sum && (set == 0 || bits.OnesCount(try) < bits.OnesCount(set)) {
+			set = try
+		}
+	}
+	return set
+}
+
+// shared is what one push is told to be for.
+type shared struct {
+	spot   string
+	amount money.Cents
+}
+
+// share tells for which bets the payments to one seat are.
+func (s *Narration) share(seat int, pushes []push) {
+	out := s.shares(seat, pushes)
+	s.swapPushes(seat, pushes, out)
+	for k, p := range pushes {
+		for _, e := range out[k] {
+			s.record(round.Event{Type: round.Pay, Seat: seat, Spot: e.spot, Amount: e.amount}, p.from, p.at, 2)
+		}
+	}
+}
+
+// swapPushes lets two pushes of the same amount change what they are for, where the
+// hypothesis has it so.
+func (s *Narration) swapPushes(seat int, pushes []push, out [][]shared) {
+	for a := range pushes {
+		for b := a + 1; b < len(pushes); b++ {
+			if pushes[a].sum != pushes[b].sum || slices.Equal(out[a], out[b]) {
+				continue
+			}
+			if s.either(hypothesis.Choice{Kind: hypothesis.PushedFor, Item: a*len(pushes) + b, Place: scene.Place{Seat: seat, Spot: scene.PaySpot}}, 0.5) {
+				out[a], out[b] = out[b], out[a]
+			}
+		}
+	}
+}
+
+// shares are the bets that each push is for. Of bets of which as much is due the
+// push is for that whose turn it is: a wrong one before it took another's.
+func (s *Narration) shares(seat int, pushes []push) [][]shared {
+	ws, out := s.wants(seat), make([][]shared, len(pushes))
+	for _, most := range []int{1, len(ws)} { // a push is for one bet, if one fits
+		for k := range pushes {
+			set := exact(ws, pushes[k].sum)
+			if k < len(ws) && !ws[k].got && ws[k].due == pushes[k].sum {
+				set = 1 << k
+			}
+			if pushes[k].done || set == 0 || bits.OnesCount(set) > most {
+				continue
+			}
+			pushes[k].done = true
+			for i := range ws {
+				if set>>i&1 == 1 {
+					ws[i].got = true
+					out[k] = append(out[k], shared{ws[i].spot, ws[i].due})
+				}
+			}
+		}
+	}
+	s.shareRest(ws, pushes, seat, out)
+	return out
+}
+
+// shareRest deals with payments that fit no bet exactly: they fill what is
+// due in turn when their sum is right, else each goes to the bet it is nearest.
+func (s *Narration) shareRest(ws []want, pushes []push, seat int, out [][]shared) {
+	var due, paid money.Cents
+	for _, w := range ws {
+		if !w.got {
+			due += w.due
+		}
+	}
+	for _, p := range pushes {
+		if !p.done {
+			paid += p.sum
+		}
+	}
+	for k, p := range pushes {
+		if p.done {
+			continue
+		}
+		if paid != due {
+			loser := s.loserOf(seat)
+			spot := s.paidFor(seat, k, p.sum, ws, loser)
+			out[k] = append(out[k], shared{spot, p.sum})
+			continue
+		}
+		for i := range ws {
+			if part := min(ws[i].due, p.sum); !ws[i].got && part > 0 {
+				out[k] = append(out[k], shared{ws[i].spot, part})
+				ws[i].due -= part
+				p.sum -= part
+			}
+		}
+	}
+}
+
+// nearest is the unpaid bet whose due is nearest to what was paid, and takes
+// it. Where all are paid it is other, the losing bet that was left lying, and
+// without one the paid bet that is nearest.
+func nearest(ws []want, paid money.Cents, other string) string {
+	best := -1
+	for i, w := range ws {
+		if best < 0 || ws[best].got && !w.got ||
+			w.got == ws[best].got && max(w.due-paid, paid-w.due) < max(ws[best].due-paid, paid-ws[best].due) {
+			best = i
+		}
+	}
+	if best < 0 || ws[best].got && other != "" {
+		return other
+	}
+	ws[best].got = true
+	return ws[best].spot
+}
+
+// paidFor is the bet that a payment is for which fits none: the nearest, or while the
+// round goes on, as likely, the losing one or another about as near: until that is paid
+// nobody can tell.
+func (s *Narration) paidFor(seat, push int, paid money.Cents, ws []want, loser string) string {
+	before := slices.Clone(ws)
+	spot := nearest(ws, paid, loser)
+	if s.Final {
+		return spot
+	}
+	var others []hypothesis.Alternative
+	if loser != "" && spot != loser {
+		others = append(others, hypothesis.Alternative{Odds: 1, Spot: loser})
+	}
+	off := func(w want) money.Cents { return max(w.due-paid, paid-w.due) }
+	if k := slices.IndexFunc(ws, func(w want) bool { return w.spot == spot }); k >= 0 {
+		for _, w := range ws {
+			if !w.got && off(w) <= 3*off(ws[k]) {
+				others = append(others, hypothesis.Alternative{Odds: 1, Spot: w.spot})
+			}
+		}
+	}
+	if other, ok := s.pick(hypothesis.Choice{Kind: hypothesis.PaidFor, Item: push, Place: scene.Place{Seat: seat, Spot: scene.PaySpot}}, others...); ok {
+		copy(ws, before)
+		for i := range ws {
+			ws[i].got = ws[i].got || ws[i].spot == other.Spot
+		}
+		return other.Spot
+	}
+	return spot
+}
+
+// loserOf is the seat's losing bet that a payment without a winning bet is
+// for: one that was not collected, or else, if nothing of the seat's has won,
+// its largest.
+func (s *Narration) loserOf(seat int) string {
+	left, any, won := round.Settlement{}, round.Settlement{}, false
+	for _, e := range s.Due {
+		if e.Seat != seat {
+			continue
+		}
+		won = won || e.Outcome == round.Win
+		if e.Stake > any.Stake {
+			any = e
+		}
+		if e.Outcome == round.Lose && e.Stake > left.Stake && !s.Taken(e) {
+			left = e
+		}
+	}
+	if left.Spot == "" && !won {
+		return any.Spot
+	}
+	return left.Spot
+}
+
+// Taken tells that chips were taken from a bet's place after the bets were closed.
+func (s *Narration) Taken(e round.Settlement) bool {
+	return slices.ContainsFunc(s.Moves, func(m Move) bool {
+		return m.Place == Physical(e.Seat, e.Spot) && m.Delta < 0 && m.At.After(s.Close)
+	})
+}

@@ -1,0 +1,493 @@
+package narrate
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+
+	"vision/internal/money"
+	"vision/validate/game/ringpoker"
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/scene"
+)
+
+// ringPokerGames are the pokers among the players. Their course is one: antes or
+// blinds, the deal, intervals of betting after each of which the chips go to the
+// pot, common cards or streets between them, the showdown, the house's part,
+// and the pot pushed to who won it.
+var ringPokerGames = func() (gs []*Game) {
+	for _, code := range []string{
+		"holdem_circulo", "omaha_circulo", "omaha_5_circulo", "omaha_hilo_circulo", "doble_holdem_circulo",
+		"poker_sintetico", "poker_descubierto_5", "poker_descubierto_7", "poker_cubierto_5",
+	} {
+		gs = append(gs, &Game{code: code, narrate: narrateRingPoker, Course: scene.Course{Kind: scene.ByCards, Held: true}, Paying: Paying{Pushed: true}})
+	}
+	return gs
+}()
+
+// SweepLead is how long before an arm came to the pot a bet that it takes there may be told
+// as given back.
+const SweepLead = time.Second
+
+// ringPokerRound is a hand of poker among the players in the telling.
+type ringPokerRound struct {
+	*Narration
+	rules   *ringpoker.Rules
+	players []int
+	marca   int
+	mano    int
+	dir     int
+	dealt   time.Time         // the first card
+	shown   time.Time         // the first hand was turned at the showdown
+	fold    map[int]time.Time // by seat
+	back    map[int]money.Cents
+}
+
+// narrateRingPoker tells a hand of poker among the players.
+func narrateRingPoker(s *Narration) {
+	rules, ok := s.Rules.(*ringpoker.Rules)
+	if !ok {
+		return
+	}
+	c := &ringPokerRound{Narration: s, rules: rules, fold: map[int]time.Time{}, back: map[int]money.Cents{}}
+	c.burns()
+	c.openerCards()
+	c.seats()
+	if len(c.players) < 2 {
+		return
+	}
+	s.arrangeDeal(c.order())
+	s.cardEvents()
+	s.reveals()
+	c.showdown()
+	c.folds()
+	s.AllShown = c.showedAll()
+	c.bets()
+	s.assess()
+	c.pushes()
+	s.Decided = slices.ContainsFunc(s.Entries, func(t Entry) bool { return t.Event.Type == round.Pay })
+}
+
+// openerCards takes the opener's discard out of the hand; it is told when it is
+// turned to prove that he could open.
+func (c *ringPokerRound) openerCards() {
+	e := round.Event{Type: round.Reveal, Zone: scene.OpenerOut}
+	var from, at time.Time
+	c.Hand = slices.DeleteFunc(c.Hand, func(d dealtCard) bool {
+		if d.zone != scene.OpenerOut {
+			return false
+		}
+		if !d.turned.IsZero() {
+			e.Cards = append(e.Cards, d.card)
+			from, at = d.from, d.turned
+		}
+		return true
+	})
+	if len(e.Cards) > 0 {
+		c.record(e, from, at, 2)
+	}
+}
+
+// seats finds who plays: the seats that got cards, or else that put chips. The
+// marca lies where the hand before left it, or where the house says it began;
+// without either, where the deal shows.
+func (c *ringPokerRound) seats() {
+	for _, z := range c.dealtSeats() {
+		n, _ := scene.HandOf(z)
+		c.players = append(c.players, n)
+	}
+	if len(c.players) < 2 {
+		return
+	}
+	c.dir = 1
+	if c.word("direction", c.rules.Direction) == "ccw" {
+		c.dir = -1
+	}
+	var left struct{ Marca int }
+	if len(c.Base.Carry) > 0 && json.Unmarshal(c.Base.Carry, &left) == nil && left.Marca > 0 {
+		c.marca = left.Marca
+	} else if raw := c.Base.Table.Options["marca"]; raw == nil || json.Unmarshal(raw, &c.marca) != nil {
+		c.marca = c.marcaByDeal()
+	}
+	for i := 0; !slices.Contains(c.players, c.marca) && i < 20; i++ { // the next who plays
+		c.marca = c.marca%20 + 1
+	}
+	c.mano = c.marca
+	if c.rules.Postre {
+		c.mano = c.after(c.marca, 1)
+	}
+	options := maps.Clone(c.Base.Table.Options)
+	if options == nil {
+		options = round.Options{}
+	}
+	options["marca"], _ = json.Marshal(c.marca)
+	options["players"], _ = json.Marshal(c.players)
+	c.Base.Table.Options = options
+}
+
+// word is a house option, or what the norm has.
+func (c *ringPokerRound) word(name, standard string) string {
+	var w string
+	if raw := c.Base.Table.Options[name]; raw != nil && json.Unmarshal(raw, &w) == nil {
+		return w
+	}
+	return standard
+}
+
+// marcaByDeal is the marca of a hand that was dealt from its mano on.
+func (c *ringPokerRound) marcaByDeal() int {
+	first := c.Hand[0]
+	for _, d := range c.Hand {
+		if n, _ := scene.HandOf(d.zone); n > 0 && d.at.Before(first.at) {
+			first = d
+		}
+	}
+	n, _ := scene.HandOf(first.zone)
+	if n == 0 {
+		n = c.players[0]
+	}
+	if c.rules.DealLeft {
+		n = c.after(n, -c.dir)
+	}
+	if c.rules.Postre {
+		n = c.after(n, -1)
+	}
+	return n
+}
+
+// after is the next player in a direction.
+func (c *ringPokerRound) after(seat, dir int) int {
+	i, k := slices.Index(c.players, seat), len(c.players)
+	if i < 0 {
+		return seat
+	}
+	return c.players[(i+dir+k)%k]
+}
+
+// order is the prescribed order of the zones in the first deal.
+func (c *ringPokerRound) order() (zones []string) {
+	first := c.mano
+	if c.rules.DealLeft {
+		first = c.after(c.mano, c.dir)
+	}
+	for range c.rules.Own {
+		seat := first
+		for range c.players {
+			zones = append(zones, scene.SeatZone(seat))
+			seat = c.after(seat, c.dir)
+		}
+	}
+	return zones
+}
+
+// showdown finds when the first hand was turned and when the cards began.
+func (c *ringPokerRound) showdown() {
+	for _, d := range c.Hand {
+		c.dealt = scene.Earliest(c.dealt, d.at)
+		if n, _ := scene.HandOf(d.zone); n > 0 {
+			c.shown = scene.Earliest(c.shown, d.turned)
+		}
+	}
+}
+
+// showedAll tells that the cards of all who did not give up are turned and read, or
+// that one alone did not.
+func (c *ringPokerRound) showedAll() bool {
+	if len(c.fold) == len(c.players)-1 {
+		return true
+	}
+	return !c.shown.IsZero() && !c.Unread() && !slices.ContainsFunc(c.Hand, func(d dealtCard) bool {
+		n, _ := scene.HandOf(d.zone)
+		_, gone := c.fold[n]
+		return n > 0 && !gone && d.down && d.turned.IsZero() && c.Scene.Tracks[d.track].OnTable
+	})
+}
+
+// folds tells who gave up: whose cards were taken for good before any hand was
+// shown while others still held theirs.
+func (c *ringPokerRound) folds() {
+	type leaving struct {
+		seat     int
+		at, from time.Time
+	}
+	var gone []leaving
+	last := 0
+	for _, seat := range c.players {
+		if at := c.saidFold(seat); !at.IsZero() {
+			c.fold[seat] = at
+			last++
+			continue
+		}
+		if at, from, left := c.left(scene.SeatZone(seat)); left && (c.shown.IsZero() || at.Before(c.shown)) {
+			gone = append(gone, leaving{seat, at, from})
+		}
+	}
+	slices.SortFunc(gone, func(a, b leaving) int { return a.at.Compare(b.at) })
+	pushed := c.firstPush()
+	for _, l := range gone {
+		if last++; last >= len(c.players) || c.annulled() || !pushed.IsZero() && l.at.After(pushed) {
+			return // the one who is left has won
+		}
+		c.fold[l.seat] = l.at
+		c.record(round.Event{Type: round.Action, Seat: l.seat, Action: "fold"}, l.from, l.at, -1)
+	}
+}
+
+func (c *ringPokerRound) annulled() bool { return !c.FirstCall("misdeal").IsZero() }
+
+// firstPush is when chips were pushed to a player first.
+func (c *ringPokerRound) firstPush() (t time.Time) {
+	for _, m := range c.Moves {
+		if m.Place.Spot == scene.PaySpot && m.Delta > 0 {
+			t = scene.Earliest(t, m.At)
+		}
+	}
+	return t
+}
+
+// bets tells the chips before the players: laid there they are compulsory
+// before the deal and bets after it; taken they went to the pot, or back to
+// their owner where the pot did not grow.
+func (c *ringPokerRound) bets() {
+	over, swept := c.Scene.Cleared, c.swept()
+	for _, m := range c.Moves {
+		switch {
+		case m.Place.Spot == scene.PotSpot && c.deducted(m):
+			c.record(round.Event{Type: round.Commission, Zone: scene.PotSpot, Amount: -m.Delta}, m.From, m.At, 2)
+		case m.Place.Spot == scene.RakeSpot && m.Delta > 0:
+			c.record(round.Event{Type: round.Commission, Zone: scene.PotSpot, Amount: m.Delta}, m.From, m.At, 2)
+		case m.Place.Spot != scene.BoteSpot || !over.IsZero() && m.From.After(over):
+		case m.Delta > 0:
+			c.laid(m)
+		case !swept[m.item]:
+			c.back[m.Place.Seat] += -m.Delta
+			c.record(round.Event{Type: round.Return, Seat: m.Place.Seat, Spot: scene.BoteSpot, Amount: -m.Delta}, m.From, m.At, 2)
+		}
+	}
+}
+
+// laid tells chips that a player laid before him: compulsory before the deal, bets after it.
+func (c *ringPokerRound) laid(m Move) {
+	e := round.Event{Type: round.Bet, Seat: m.Place.Seat, Spot: scene.BoteSpot, Amount: m.Delta}
+	if c.dealt.IsZero() || m.At.Before(c.dealt) {
+		e.Spot = c.compulsory(m)
+	}
+	c.record(e, m.From, m.At, 0)
+}
+
+// deducted tells that the house took its part of the pot and nobody saw it lie
+// where it is laid for a moment: the pot shrank before anything was pushed.
+func (c *ringPokerRound) deducted(m Move) bool {
+	const together = 2500 * time.Millisecond
+	if pushed := c.firstPush(); m.Delta >= 0 || pushed.IsZero() || !m.At.Before(pushed) || !m.From.After(c.dealt) {
+		return false
+	}
+	if m.hidden || m.before != nil || c.AnyRough() || -m.Delta > c.potBefore(m)/2 {
+		return false // or it was pushed to somebody and not counted there
+	}
+	return !slices.ContainsFunc(c.Moves, func(o Move) bool {
+		return apart(m, o) < together && (o.Place.Spot == scene.RakeSpot && o.Delta > 0 || o.Place.Spot == scene.PaySpot && o.Delta == -m.Delta)
+	})
+}
+
+// potBefore is what lay in the pot before a movement.
+func (c *ringPokerRound) potBefore(m Move) (sum money.Cents) {
+	for p, total := range c.opening {
+		if p.Spot == scene.PotSpot {
+			sum += total
+		}
+	}
+	for _, o := range c.Moves {
+		if o.Place == m.Place && o.At.Before(m.At) {
+			sum += o.Delta
+		}
+	}
+	return sum
+}
+
+// compulsory is the spot of chips laid before the deal.
+func (c *ringPokerRound) compulsory(m Move) string {
+	if c.word("forced", c.rules.Forced[0]) != "ciegas" {
+		return "ante"
+	}
+	small := c.mano
+	if c.rules.DealLeft {
+		small = c.after(c.marca, 1)
+	}
+	switch m.Place.Seat {
+	case small:
+		return "ciega_pequena"
+	case c.after(small, 1):
+		return "ciega_grande"
+	}
+	if m.Delta <= c.Base.Table.Min/2 {
+		return "ciega_pequena"
+	}
+	return "ciega_grande"
+}
+
+// swept are the movements by which chips before the players went to the pot:
+// those at about the time when it grew that make up what it grew by, with what the
+// house deducted and what was pushed to a player meanwhile: a pot that is pushed
+// with the last bets in it only shrinks, and one that was pushed at once was never
+// seen. Where more was taken, a movement of just the excess went back to its owner.
+func (c *ringPokerRound) swept() map[int]bool {
+	const together = 2500 * time.Millisecond
+	swept := map[int]bool{}
+	moves := c.Moves
+	if p, ok := c.unseenPot(); ok {
+		moves = append(slices.Clip(moves), p)
+	}
+	for _, p := range moves {
+		if p.Place.Spot != scene.PotSpot || p.Delta <= 0 && !c.pushedAmid(p) {
+			continue
+		}
+		var near []Move
+		excess := -p.Delta
+		for _, m := range c.Moves {
+			if m.given() && !m.At.Before(p.From) && !m.At.After(p.At) {
+				excess -= m.Delta
+			}
+			if m.Place.Spot == scene.BoteSpot && m.Delta < 0 && !swept[m.item] && apart(m, p) < together {
+				near = append(near, m)
+				excess -= m.Delta
+			}
+		}
+		if excess < 0 && p.item >= 0 {
+			c.unseenBet(p, -excess)
+		}
+		back := slices.IndexFunc(near, func(m Move) bool { return excess > 0 && -m.Delta == excess })
+		if p.Delta <= 0 && excess > 0 && back < 0 || p.Delta == 0 && excess < 0 {
+			continue // it lost more than was pushed, or what was pushed was not theirs
+		}
+		for i, m := range near {
+			swept[m.item] = i != back
+		}
+	}
+	return swept
+}
+
+// unseenBet tells the bet by which the pot grew more than chips were seen to go there,
+// where the hypothesis has it that a player laid it under the hands that swept it.
+func (c *ringPokerRound) unseenBet(pot Move, missing money.Cents) {
+	if c.Scene == nil {
+		return
+	}
+	for _, t := range c.Scene.Occlusions {
+		if t.Place.Spot != scene.BoteSpot || !slices.Contains(c.players, t.Place.Seat) || apart(Move{From: t.From, At: t.At}, pot) > SweepLead {
+			continue
+		}
+		late := scene.Earliest(t.At, pot.From)
+		if late.Before(t.From) {
+			late = t.From
+		}
+		each := (1 - c.prior().Untouched) / c.prior().Untouched / 2
+		a, ok := c.pick(hypothesis.Choice{Kind: hypothesis.UnseenBet, Item: c.number(pot.item), Place: t.Place}, hypothesis.Alternative{Odds: each, At: late}, hypothesis.Alternative{Odds: each, At: t.From})
+		if ok {
+			c.laid(Move{Place: t.Place, Delta: missing, From: t.From, At: a.At})
+			return
+		}
+	}
+}
+
+// given tells that chips came out of the pot, for the house or a player.
+func (m Move) given() bool {
+	return m.Delta > 0 && (m.Place.Spot == scene.RakeSpot || m.Place.Spot == scene.PaySpot)
+}
+
+// unseenPot is the pot of chips that were swept together and pushed to players before
+// it came to rest: what they got came out of no pot that anybody saw, and what the house
+// deducted first came out of the same.
+func (c *ringPokerRound) unseenPot() (pot Move, ok bool) {
+	pot = Move{item: -1, Place: scene.Place{Seat: 0, Spot: scene.PotSpot}}
+	for _, m := range c.Moves {
+		if !m.given() {
+			continue
+		}
+		pot.From = scene.Earliest(pot.From, m.From)
+		if m.Place.Spot == scene.PaySpot {
+			ok = true
+			if m.At.After(pot.At) {
+				pot.At = m.At
+			}
+		}
+	}
+	return pot, ok && c.potBefore(Move{Place: pot.Place, At: pot.At}) == 0 && !slices.ContainsFunc(c.Moves, func(m Move) bool {
+		return m.Place == pot.Place && m.At.After(pot.From)
+	})
+}
+
+// pushedAmid tells that chips were pushed to a player while the pot was not at rest.
+func (c *ringPokerRound) pushedAmid(pot Move) bool {
+	return slices.ContainsFunc(c.Moves, func(m Move) bool {
+		return m.Place.Spot == scene.PaySpot && m.Delta > 0 && !m.At.Before(pot.From) && !m.At.After(pot.At)
+	})
+}
+
+// apart is the time between two movements; 0 when both may have been at once.
+// Either can be seen late, when the hand that made it leaves its chips.
+func apart(a, b Move) time.Duration {
+	return max(a.From.Sub(b.At), b.From.Sub(a.At), 0)
+}
+
+// pushes tells the chips that were pushed to the players: their part of the
+// pot, and what comes back to them.
+func (c *ringPokerRound) pushes() {
+	for _, m := range c.Moves {
+		if m.Place.Spot != scene.PaySpot || m.Delta <= 0 || m.Place.Seat == 0 {
+			continue
+		}
+		seat, amount := m.Place.Seat, m.Delta
+		if gone := c.outOfThePot(m); m.can(gone) {
+			amount = gone // counted only roughly: what is missing in the pot tells it
+			delete(c.RoughCounts, m.item)
+		}
+		due := c.dueTo(seat)
+		back := due.Returns - c.back[seat]
+		switch {
+		case back > 0 && (amount == back || due.Pays == 0):
+			c.back[seat] += amount
+			c.record(round.Event{Type: round.Return, Seat: seat, Spot: scene.BoteSpot, Amount: amount}, m.From, m.At, 2)
+			continue
+		case back > 0 && amount == due.Pays+back:
+			c.back[seat] += back
+			c.record(round.Event{Type: round.Return, Seat: seat, Spot: scene.BoteSpot, Amount: back}, m.From, m.At, 2)
+			amount -= back
+		}
+		c.record(round.Event{Type: round.Pay, Seat: seat, Spot: scene.BoteSpot, Amount: amount}, m.From, m.At, 2)
+	}
+}
+
+// outOfThePot is what the pot shrank by when chips were pushed to a player, without what
+// left it meanwhile for the house and others; 0 where not all of that was counted well.
+func (c *ringPokerRound) outOfThePot(push Move) money.Cents {
+	const slack = 500 * time.Millisecond
+	pot := slices.IndexFunc(c.Moves, func(m Move) bool {
+		return m.Place.Spot == scene.PotSpot && m.Delta < 0 && apart(m, push) <= slack
+	})
+	if pot < 0 || c.Moves[pot].after != nil {
+		return 0
+	}
+	gone := -c.Moves[pot].Delta
+	for i, m := range c.Moves {
+		switch given := m.given() && m.item != push.item; {
+		case i == pot || apart(m, c.Moves[pot]) > slack:
+		case m.Place.Spot == scene.PotSpot, given && m.after != nil:
+			return 0
+		case given:
+			gone -= m.Delta
+		}
+	}
+	return gone
+}
+
+func (c *ringPokerRound) dueTo(seat int) round.Settlement {
+	for _, e := range c.Due {
+		if e.Seat == seat && e.Spot == scene.BoteSpot {
+			return e
+		}
+	}
+	return round.Settlement{}
+}

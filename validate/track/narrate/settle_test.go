@@ -1,0 +1,212 @@
+package narrate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/scene"
+)
+
+var t0 = time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
+
+// movesOf are changes of a place, one every 1.5 s.
+func movesOf(p scene.Place, deltas ...money.Cents) (ms []Move) {
+	for i, d := range deltas {
+		at := t0.Add(time.Duration(i) * 1500 * time.Millisecond)
+		ms = append(ms, Move{Place: p, Delta: d, From: at.Add(-500 * time.Millisecond), At: at, item: i})
+	}
+	return ms
+}
+
+func words(ts []Entry) (out []string) {
+	for _, t := range ts {
+		out = append(out, fmt.Sprintf("%s %s %d", t.Event.Type, t.Event.Spot, t.Event.Amount))
+	}
+	return out
+}
+
+// What movements on one spot mean, given what is due there.
+func TestSettle(t *testing.T) {
+	type row struct {
+		name        string
+		outcome     round.Outcome
+		stake, pays money.Cents
+		fee, back   money.Cents
+		deltas      []money.Cents
+		want        []string
+		noted       bool
+	}
+	rows := []row{
+		{"winner paid and gone", round.Win, 1000, 1500, 0, 1000, []money.Cents{1500, -2500}, []string{"pay main 1500"}, false},
+		{"paid in two goes", round.Win, 1000, 1500, 0, 1000, []money.Cents{1000, 500}, []string{"pay main 1000", "pay main 500"}, false},
+		{"paid too much, taken back", round.Win, 1000, 1500, 0, 1000, []money.Cents{2000, -500}, []string{"pay main 1500"}, true},
+		{"paid wrong, replaced", round.Win, 1000, 1500, 0, 1000, []money.Cents{1000, -1000, 1500}, []string{"pay main 1500"}, true},
+		{"paid too little, carried off", round.Win, 1000, 1500, 0, 1000, []money.Cents{1000, -2000}, []string{"pay main 1000"}, false},
+		{"paid twice", round.Win, 1000, 1000, 0, 1000, []money.Cents{1000, 1000}, []string{"pay main 1000", "pay main 1000"}, false},
+		{"winner collected", round.Win, 1000, 1000, 0, 1000, []money.Cents{-1000}, []string{"collect main 1000"}, false},
+		{"stake changed up, then paid", round.Win, 1000, 1500, 0, 1000, []money.Cents{-1000, 2500}, []string{"pay main 1500"}, true},
+		{"net of commission", round.Win, 2000, 2000, 100, 2000, []money.Cents{1900}, []string{"pay main 1900"}, false},
+		{"gross, then commission", round.Win, 2000, 2000, 100, 2000, []money.Cents{2000, -100}, []string{"pay main 2000", "commission main 100"}, false},
+		{"gross, then taken up", round.Win, 2000, 2000, 100, 2000, []money.Cents{2000, -4000}, []string{"pay main 2000"}, false},
+		{"loser", round.Lose, 1000, 0, 0, 0, []money.Cents{-1000}, []string{"collect main 1000"}, false},
+		{"loser in parts", round.Lose, 1000, 0, 0, 0, []money.Cents{-600, -400}, []string{"collect main 600", "collect main 400"}, false},
+		{"loser, then the next bet", round.Lose, 1000, 0, 0, 0, []money.Cents{-1000, 500}, []string{"collect main 1000"}, false},
+		{"loser paid, carried off", round.Lose, 1000, 0, 0, 0, []money.Cents{1000, -2000}, []string{"pay main 1000"}, false},
+		{"loser paid, put right", round.Lose, 1000, 0, 0, 0, []money.Cents{1000, -1000, -1000}, []string{"collect main 1000"}, true},
+		{"loser paid, stake taken", round.Lose, 1000, 0, 0, 0, []money.Cents{700, -1000}, []string{"pay main 700", "collect main 1000"}, false},
+		{"push untouched", round.Push, 1000, 0, 0, 1000, nil, nil, false},
+		{"push paid", round.Push, 1000, 0, 0, 1000, []money.Cents{1000, -2000}, []string{"pay main 1000"}, false},
+		{"push paid, put right", round.Push, 1000, 0, 0, 1000, []money.Cents{1000, -1000}, nil, true},
+		{"push taken up or collected", round.Push, 1000, 0, 0, 1000, []money.Cents{-1000}, []string{"collect main 1000"}, false},
+		{"half", round.Half, 1000, 0, 0, 500, []money.Cents{-500, -500}, []string{"collect main 500"}, false},
+		{"all of a half, then half back", round.Half, 1000, 0, 0, 500, []money.Cents{-1000, 500}, []string{"collect main 1000", "return main 500"}, false},
+		{"half rather than prison", round.Prison, 1000, 0, 0, 0, []money.Cents{-500, -500}, []string{"collect main 500"}, false},
+		{"prison", round.Prison, 1000, 0, 0, 0, []money.Cents{-500}, []string{"collect main 500"}, false},
+	}
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			p := scene.Place{Seat: 1, Spot: "main"}
+			s := &Narration{
+				Given: Given{Game: &Game{}, Correction: 4 * time.Second},
+				Progress: Progress{Due: []round.Settlement{{
+					Seat: 1, Spot: "main", Stake: r.stake, Outcome: r.outcome, Pays: r.pays, Commission: r.fee, Returns: r.back,
+				}}},
+			}
+			s.settle(p, movesOf(p, r.deltas...))
+			if got := words(s.Entries); !slices.Equal(got, r.want) {
+				t.Errorf("told %q, want %q", got, r.want)
+			}
+			if (len(s.Notes) > 0) != r.noted {
+				t.Errorf("notes %+v, want one: %v", s.Notes, r.noted)
+			}
+		})
+	}
+}
+
+// A stake of which the house takes half is gone in one motion: it may have taken all,
+// or its owner took his half under the same arms.
+func TestHalfGoneInOneMotion(t *testing.T) {
+	p := scene.Place{Seat: 1, Spot: "main"}
+	for name, r := range map[string]struct {
+		m    Move
+		want float64 // 0: nothing to doubt
+	}{
+		"under the bank's arm":             {Move{Delta: -1000, From: at(1), At: at(2), hands: []string{fact.Bank}}, 0.997},
+		"under both arms":                  {Move{Delta: -1000, From: at(1), At: at(2), hands: []string{fact.Bank, fact.Players}}, 0.5},
+		"nobody saw whose, at once":        {Move{Delta: -1000, From: at(1), At: at(2)}, 0.985},
+		"nobody saw whose, in a while":     {Move{Delta: -1000, From: at(1), At: at(4)}, 0.7},
+		"half, in a while":                 {Move{Delta: -500, From: at(1), At: at(4)}, 0},
+		"more than half, but not all":      {Move{Delta: -700, From: at(1), At: at(4)}, 0},
+		"more than lies there, miscounted": {Move{Delta: -1500, From: at(1), At: at(4)}, 0},
+	} {
+		r.m.Place, r.m.item = p, 1
+		s := &Narration{
+			Given: Given{Game: &Game{}, Correction: 4 * time.Second},
+			Progress: Progress{Due: []round.Settlement{
+				{Seat: 1, Spot: "main", Stake: 1000, Outcome: round.Half, Returns: 500},
+			}},
+		}
+		s.settle(p, []Move{r.m})
+		got := 0.0
+		for _, a := range s.Met[hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}] {
+			got = 1 / (1 + a.Odds)
+		}
+		if math.Abs(got-r.want) > 1e-9 {
+			t.Errorf("%s: all was taken with %v, want %v", name, got, r.want)
+		}
+		s.Met = nil
+		s.settle(p, []Move{r.m, {Place: p, Delta: 500, From: at(5), At: at(6), item: 2}})
+		if len(s.Met) > 0 {
+			t.Errorf("%s, and half was laid back: %v, want no choice", name, s.Met)
+		}
+	}
+}
+
+// Bets of the next throw are no payments where players may bet ahead.
+func TestSettleWhereBetsComeAhead(t *testing.T) {
+	p := scene.Place{Seat: 1, Spot: "field"}
+	s := &Narration{
+		Given: Given{Game: &Game{Paying: Paying{ahead: true}}},
+		Progress: Progress{Due: []round.Settlement{
+			{Seat: 1, Spot: "field", Stake: 500, Outcome: round.Win, Pays: 500, Returns: 500},
+		}},
+	}
+	s.settle(p, movesOf(p, 500, -1000, 700))
+	if got := words(s.Entries); !slices.Equal(got, []string{"pay field 500"}) {
+		t.Errorf("told %q", got)
+	}
+}
+
+// Winnings pushed to a seat are shared among its winning bets.
+func TestPayouts(t *testing.T) {
+	win := func(spot string, pays money.Cents) round.Settlement {
+		return round.Settlement{Seat: 1, Spot: spot, Stake: 500, Outcome: round.Win, Pays: pays, Returns: 500}
+	}
+	due := []round.Settlement{win("pleno:17", 17500), win("rojo", 500), win("columna:2", 1000)}
+	alike := []round.Settlement{win("falta", 1000), win("columna:2", 1000)}
+	rows := []struct {
+		name   string
+		due    []round.Settlement
+		deltas []money.Cents
+		want   []string
+	}{
+		{"one by one", due, []money.Cents{1000, 500, 17500, -19000}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 17500"}},
+		{"all at once", due, []money.Cents{19000}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 17500"}},
+		{"two together", due, []money.Cents{1500, 17500}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 17500"}},
+		{"in odd parts", due, []money.Cents{1200, 17800}, []string{"pay columna:2 1000", "pay rojo 200", "pay rojo 300", "pay pleno:17 17500"}},
+		{"one wrong", due, []money.Cents{1000, 500, 8500, -10000}, []string{"pay columna:2 1000", "pay rojo 500", "pay pleno:17 8500"}},
+		{"of two alike the first wrong", alike, []money.Cents{1500, 1000}, []string{"pay columna:2 1500", "pay falta 1000"}},
+		{"of two alike the second wrong", alike, []money.Cents{1000, 1500}, []string{"pay columna:2 1000", "pay falta 1500"}},
+		{"wrong and replaced", due[:1], []money.Cents{8500, -8500, 17500}, []string{"pay pleno:17 17500"}},
+		{"a loser", []round.Settlement{{Seat: 1, Spot: "negro", Stake: 500, Outcome: round.Lose}}, []money.Cents{500, -500}, []string{"pay negro 500"}},
+	}
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			s := &Narration{Given: Given{Game: &Game{Paying: Paying{Pushed: true}}, Correction: 4 * time.Second}, Counts: Counts{Moves: movesOf(scene.Place{Seat: 1, Spot: scene.PaySpot}, r.deltas...)}, Progress: Progress{Due: r.due}}
+			s.payouts(func(m Move) bool { return m.At.After(t0.Add(-time.Second)) })
+			if got := words(s.Entries); !slices.Equal(got, r.want) {
+				t.Errorf("told %q, want %q", got, r.want)
+			}
+		})
+	}
+}
+
+// A losing stake is collected by the house: where only players reached for it, they
+// took it back, and nobody collected it.
+func TestALoserThatItsOwnerTakesUp(t *testing.T) {
+	p := scene.Place{Seat: 1, Spot: "main"}
+	for _, r := range []struct {
+		name    string
+		outcome round.Outcome
+		hands   []string
+		want    []string
+	}{
+		{"by the house", round.Lose, []string{fact.Bank}, []string{"collect main 1000"}},
+		{"under arms of both", round.Lose, []string{fact.Bank, fact.Players}, []string{"collect main 1000"}},
+		{"nobody seen", round.Lose, nil, []string{"collect main 1000"}},
+		{"by players", round.Lose, []string{fact.Players}, nil},
+		{"a half by the house", round.Half, []string{fact.Bank}, []string{"collect main 1000"}},
+		{"a half by players", round.Half, []string{fact.Players}, nil},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			due := round.Settlement{Seat: 1, Spot: "main", Stake: 1000, Outcome: r.outcome}
+			if r.outcome == round.Half {
+				due.Returns = 500
+			}
+			moves := movesOf(p, -1000)
+			moves[0].hands = r.hands
+			s := &Narration{Given: Given{Game: &Game{}, Correction: 4 * time.Second}, Progress: Progress{Due: []round.Settlement{due}}}
+			s.settle(p, moves)
+			if got := words(s.Entries); !slices.Equal(got, r.want) {
+				t.Errorf("told %q, want %q", got, r.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,242 @@
+package narrate
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"vision/validate/round"
+	"vision/validate/track/scene"
+)
+
+// throws tells the dice: those after a closing call, or all where none was made.
+func (s *Narration) throws() {
+	call := s.Scene.Last(func(h *scene.Event) bool { return h.IsCall(s.Game.Closing) })
+	after := s.Scene.Last(func(h *scene.Event) bool { return h.Kind == scene.DiceSeen }) > call && call >= 0
+	closed, seen := false, false
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		closed = closed || h.IsCall(s.Game.Closing)
+		if h.Kind != scene.DiceSeen || after && !closed {
+			continue
+		}
+		seen = true
+		s.record(diceEvent(h, s.called(s.faces(h), h.At)), h.From, h.At, 2)
+	}
+	for i := range s.Scene.Events {
+		if h := &s.Scene.Events[i]; !seen && h.IsEvent(round.Dice) {
+			s.record(h.Line, h.From, h.At, 2) // no camera saw them: the terminal did
+		}
+	}
+}
+
+// called completes a throw of which one die could not be read by the total that
+// was called after it. That call cannot be checked then, but all that
+// is settled after it can.
+func (s *Narration) called(faces []int, at time.Time) []int {
+	unread, sum := -1, 0
+	for i, f := range faces {
+		if sum += f; f == 0 && unread >= 0 {
+			return faces
+		} else if f == 0 {
+			unread = i
+		}
+	}
+	if unread < 0 {
+		return faces
+	}
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		total := scene.TotalCalled(h)
+		if total == 0 || h.At.Before(at.Add(-time.Second)) {
+			continue
+		}
+		if f := total - sum; f >= 1 && f <= 6 {
+			faces = slices.Clone(faces)
+			faces[unread] = f
+			s.Notes = append(s.Notes, Note{Code: NoteCalled, Text: "a die could not be read; the total that was called stands for it", Time: h.At})
+		}
+		return faces
+	}
+	return faces
+}
+
+// Threw tells that the dice of the round show a total.
+func (s *Narration) Threw(total int) bool {
+	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
+		sum := 0
+		for _, f := range t.Event.Faces {
+			sum += f
+		}
+		return t.Event.Type == round.Dice && sum == total
+	})
+}
+
+// ThrownUnseen tells that not every total that was called was seen, or the other
+// way round: of a round that was not seen whole a throw may be missing.
+func (s *Narration) ThrownUnseen() bool {
+	seen, called := 0, 0
+	for i := range s.Scene.Events {
+		switch h := &s.Scene.Events[i]; {
+		case h.Kind == scene.DiceSeen:
+			seen++
+		case h.IsCall("total"):
+			called++
+		}
+	}
+	return seen != called
+}
+
+// UnreadDice tells that a die of the round shows nobody knows what.
+func (s *Narration) UnreadDice() bool {
+	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
+		return t.Event.Type == round.Dice && slices.Contains(t.Event.Faces, 0)
+	})
+}
+
+func diceEvent(h *scene.Event, faces []int) round.Event {
+	return round.Event{Type: round.Dice, Faces: faces, Irregular: h.Irregular()}
+}
+
+// A throw that does not count, and is settled as if it did: what the croupier
+// pays and collects then is what would be due.
+
+// asCounted is what would be due had the throw of a record counted; false when
+// nothing annuls it.
+func (s *Narration) asCounted(r round.Record) (due []round.Settlement, null bool) {
+	events := make([]round.Event, 0, len(r.Events))
+	for i, e := range r.Events {
+		switch {
+		case scene.NullMaking(e):
+			null = true
+			continue
+		case e.Type == round.Dice && (e.Irregular != "" || s.Game.Dice > 0 && len(e.Faces) != s.Game.Dice):
+			null = true
+			e.Irregular, e.Faces = "", s.complete(r.Events[i:], e.Faces)
+		}
+		events = append(events, e)
+	}
+	if !null {
+		return nil, false
+	}
+	r.Events = events
+	v, err := s.Check(&r)
+	if err != nil {
+		return nil, false
+	}
+	return v.Settlement, true
+}
+
+// complete makes a throw of so many dice as are thrown, by the total that was
+// called after it.
+func (s *Narration) complete(after []round.Event, faces []int) []int {
+	if len(faces) >= s.Game.Dice {
+		if s.Game.Dice > 0 {
+			faces = faces[:s.Game.Dice]
+		}
+		return faces
+	}
+	faces = slices.Clone(faces)
+	i := slices.IndexFunc(after, func(e round.Event) bool { return e.Is("total") && e.Points != nil })
+	for len(faces) < s.Game.Dice {
+		missing := 0
+		if i >= 0 {
+			missing = *after[i].Points
+		}
+		for _, f := range faces {
+			missing -= f
+		}
+		if missing < 1 || missing > 6 {
+			missing = 0 // nobody knows
+		}
+		faces = append(faces, missing)
+	}
+	return faces
+}
+
+// callAsBall takes the called outcome for the ball where no wheel sensor
+// speaks: it is the only reading there is.
+func (s *Narration) callAsBall() {
+	for i := range s.Scene.Events {
+		if s.Scene.Events[i].IsEvent(round.Ball) {
+			return
+		}
+	}
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		if pocket := cmp.Or(string(h.Line.Number), h.Line.Combination); h.IsCall(s.Game.Names...) && pocket != "" {
+			s.record(round.Event{Type: round.Ball, Pocket: pocket}, h.From, h.At, 0)
+			return
+		}
+	}
+}
+
+// throwEnds is when the throw that counts ended: the last outcome that was
+// told. Zero while the ball runs.
+func (s *Narration) throwEnds() (t time.Time) {
+	if out := s.Scene.Outcome(); out < 0 || s.Scene.Nullified(out) {
+		return t
+	}
+	for _, e := range s.Entries {
+		if (e.Event.Type == round.Ball || e.Event.Type == round.Dice) && e.At.After(t) {
+			t = e.At
+		}
+	}
+	return t
+}
+
+// closeThrow finds the closing of the throw that counts: its call, or else the
+// outcome itself.
+func (s *Narration) closeThrow(out time.Time) {
+	for _, e := range s.Entries {
+		if e.Event.Is(s.Game.Closing) && (out.IsZero() || e.At.Before(out)) && s.nullBefore(e.At) {
+			s.Close = scene.Earliest(s.Close, e.At)
+		}
+	}
+	if s.Close.IsZero() {
+		s.Close = out
+	}
+}
+
+// nullBefore tells that every null throw of the round came before t, so that
+// the closing at t is that of the last throw.
+func (s *Narration) nullBefore(t time.Time) bool {
+	for _, e := range s.Entries {
+		if e.Event.Is("null_throw") && e.At.After(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// windows tells bets and withdrawals up to the outcome, those after the
+// closing included: what is late about them the rules say.
+func (s *Narration) windows(out time.Time) {
+	s.openingBets(s.timely)
+	s.during(func(m Move) bool { return !s.timely(m) && (out.IsZero() || !m.At.After(out)) })
+}
+
+// lastSettlement is when the last chips were taken or paid after the outcome.
+func (s *Narration) lastSettlement(out time.Time) time.Time {
+	last := out
+	for _, m := range s.Moves {
+		if m.At.After(out) && m.At.After(last) && (m.Delta < 0 || m.Place.Spot == scene.PaySpot) {
+			last = m.At
+		}
+	}
+	return last
+}
+
+// pushedBack tells that chips come back to a spot from which more were taken
+// since the outcome: part of the settlement, no bet.
+func (s *Narration) pushedBack(m Move) bool {
+	if m.Delta <= 0 {
+		return false
+	}
+	for _, o := range s.Moves {
+		if o.Place == m.Place && o.Delta < 0 && o.At.After(s.Close) && o.At.Before(m.At) && o.At.Sub(m.At) > -s.Correction {
+			return true
+		}
+	}
+	return false
+}

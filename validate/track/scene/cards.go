@@ -1,0 +1,303 @@
+package scene
+
+import (
+	"sort"
+	"time"
+
+	"vision/internal/fact"
+)
+
+// Distances in millimetres by which readings of one card are told from
+// readings of two. Cards are dealt at least about twenty apart.
+const (
+	sameSpot  = 12 // another face here is a better reading of the same card
+	nearby    = 45 // an unread card here is the one that lay there
+	turnReach = 90 // a card that is turned may travel so far
+)
+
+// readCards compares the cards of a zone with those that lay there before.
+func (f *Felt) readCards(z *Zone, cards []fact.Card, r rest) {
+	if f.newDeal(cards, r.at) {
+		f.end(r.at, "the next round was dealt")
+	}
+	sc := f.Scene
+	matched := sc.match(z.name, cards)
+	lying := map[int]bool{}
+	for _, s := range matched {
+		lying[s] = true
+	}
+	for i := range sc.Tracks {
+		if sl := &sc.Tracks[i]; sl.Zone == z.name {
+			if sl.OnTable && !lying[i] {
+				sl.Gone, sl.Left, sl.alone = r.from, r.at, len(lying) == 0 && !r.again
+				sl.aside = f.course.Laid != "" && len(lying) == 0
+				sc.retire(sl, r.at)
+			}
+			sl.OnTable = lying[i]
+		}
+	}
+	for _, i := range leftToRight(cards) {
+		if s, ok := matched[i]; ok {
+			sc.noteShift(s, cards[i], r.at)
+			f.reread(s, cards[i], r)
+		}
+	}
+	for _, i := range leftToRight(cards) {
+		if _, ok := matched[i]; ok {
+			continue
+		}
+		if r.first {
+			sc.mark(underWay)
+		}
+		f.appear(z, cards[i], r)
+	}
+	sc.atRest(z.name, r)
+	laid := f.course.Laid == "" || sc.Last(func(h *Event) bool { return h.IsCall(f.course.Laid) }) >= 0
+	if dealt, left := sc.dealt(); dealt > 0 && left == 0 && laid {
+		if sc.Cleared.IsZero() {
+			sc.Cleared = r.at
+		}
+	} else {
+		sc.Cleared = time.Time{}
+	}
+}
+
+// leftToRight are the indices of cards in the order in which they were dealt.
+func leftToRight(cards []fact.Card) []int {
+	order := make([]int, len(cards))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return cards[order[i]].At[0] < cards[order[j]].At[0] })
+	return order
+}
+
+// newDeal tells that these cards belong to the next round: the table was
+// cleared some time ago.
+func (f *Felt) newDeal(cards []fact.Card, at time.Time) bool {
+	const covered = 3 * time.Second // cards under a hand come back sooner
+	if f.course.Held && f.Scene.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place.Spot == PaySpot }) < 0 {
+		return false
+	}
+	return len(cards) > 0 && !f.Scene.Cleared.IsZero() && at.Sub(f.Scene.Cleared) > covered
+}
+
+// appear takes in a card that was not there: dealt, or moved over in a split.
+func (f *Felt) appear(z *Zone, c fact.Card, r rest) {
+	sc := f.Scene
+	if s := sc.splitFrom(z.name, c); s >= 0 {
+		source := sc.Tracks[s].Zone
+		sc.Tracks[s].Zone, sc.Tracks[s].OnTable = z.name, true
+		sc.Tracks[s].improve(c)
+		f.put(Event{Kind: CardMoved, From: r.from, At: r.at, Zone: source, To: z.name, Track: s})
+		return
+	}
+	if len(sc.Tracks) >= maxTracks {
+		sc.mark("too many cards for one round")
+		return
+	}
+	if s := sc.covered(z.name, c, r.at); s >= 0 {
+		sc.Tracks[s].Retired = time.Time{}
+		w := sc.Exchanges[z.name]
+		w.Left++
+		sc.Exchanges[z.name] = w
+		f.reread(s, c, r)
+		return
+	}
+	label, _ := fact.Best(c.Guesses)
+	if label == Back && sc.unturn(z.name, c) {
+		return
+	}
+	sc.Tracks = append(sc.Tracks, Track{
+		Zone: z.name, at: c.At, Guesses: c.Guesses, Abstain: c.Abstain,
+		Back: label == Back, OnTable: true, Came: r.at,
+	})
+	f.put(Event{Kind: CardSeen, From: r.from, At: r.at, Zone: z.name, Track: len(sc.Tracks) - 1})
+}
+
+// splitFrom is the card that a split takes to zone: the first card of a second
+// hand comes from the seat's other hands, never from the shoe. -1: none.
+func (sc *Scene) splitFrom(zone string, c fact.Card) int {
+	seat, hand := HandOf(zone)
+	if hand < 2 {
+		return -1
+	}
+	label, _ := fact.Best(c.Guesses)
+	inZone := map[string]int{}
+	for _, s := range sc.Tracks {
+		if s.Zone == zone && !s.Earlier {
+			return -1
+		}
+		inZone[s.Zone]++
+	}
+	best, weight := -1, 0
+	for i, s := range sc.Tracks {
+		if n, _ := HandOf(s.Zone); n != seat || s.Earlier || inZone[s.Zone] < 2 {
+			continue
+		}
+		w := 1
+		if l, _ := fact.Best(s.Guesses); l == label && label != "" {
+			w += 2
+		}
+		if !s.OnTable {
+			w++
+		}
+		if w >= weight {
+			best, weight = i, w
+		}
+	}
+	return best
+}
+
+// reread takes in another reading of a card that is known.
+func (f *Felt) reread(s int, c fact.Card, r rest) {
+	sl := &f.Scene.Tracks[s]
+	label, _ := fact.Best(c.Guesses)
+	turned := sl.Back && (c.Abstain == "" && label != "" && label != Back || faceUp(c))
+	const found = 4 * time.Second
+	if turned && !sl.alone && !sl.Left.IsZero() && r.at.Sub(sl.Left) < found {
+		r.from, r.at = sl.Gone, sl.Left // its back was gone then, among others that lay there
+	}
+	sl.OnTable, sl.Left = true, time.Time{}
+	lay := sl.at
+	if turned && c.Abstain != "" {
+		sl.at, sl.Back, sl.Guesses, sl.Abstain = c.At, false, c.Guesses, c.Abstain
+	}
+	if sl.improve(c); sl.Back && sl.Abstain == "" && sl.turn > 0 {
+		f.Scene.Events[sl.turn-1].Track, sl.turn = noTrack, 0 // it was not turned: a hand was there
+	}
+	if turned && !sl.Earlier {
+		f.put(Event{Kind: CardTurned, From: r.from, At: r.at, Zone: sl.Zone, Track: s})
+		sl.lay, sl.turn = lay, len(f.Scene.Events)
+	}
+}
+
+// noTrack is the slot of a happening that was taken back.
+const noTrack = -1
+
+// faceUp tells that a reading shows surely a face, though not surely which. What is
+// missing of the guesses is hardly a back where they name the back, or others that
+// are less likely still.
+func faceUp(c fact.Card) bool {
+	const surely, mostly, hardly = 0.9, 0.75, 0.05
+	label, best := fact.Best(c.Guesses)
+	faces, behind, least := 0.0, -1.0, 1.0
+	for _, g := range c.Guesses {
+		if least = min(least, g.P); g.Label == Back {
+			behind = g.P
+		} else {
+			faces += g.P
+		}
+	}
+	if behind < 0 {
+		behind = min(least, 1-faces) // the guesses are sorted
+	}
+	return c.Abstain == "unsure" && label != Back && (faces >= surely || best >= Likely && faces >= mostly && behind <= hardly*faces)
+}
+
+// unturn takes back that a card was turned where its back lies again: it was
+// covered, and the face seen meanwhile is of another card. False when no card
+// of the zone was turned from there.
+func (sc *Scene) unturn(zone string, c fact.Card) bool {
+	for i := range sc.Tracks {
+		sl := &sc.Tracks[i]
+		if sl.Zone != zone || sl.turn == 0 || distance(c.At, sl.lay) > sameSpot || distance(sl.at, sl.lay) <= sameSpot || len(sc.Tracks) >= maxTracks {
+			continue
+		}
+		h := &sc.Events[sl.turn-1]
+		other := *sl
+		other.Back, other.Came, other.turn = false, h.At, 0
+		h.Kind, h.Track = CardSeen, len(sc.Tracks)
+		*sl = Track{Zone: zone, at: c.At, Guesses: c.Guesses, Back: true, OnTable: true, Came: sl.Came}
+		sc.Tracks = append(sc.Tracks, other)
+		return true
+	}
+	return false
+}
+
+// improve keeps the better of two readings. A face is never read back into a
+// back: a hand or a shadow did that.
+func (s *Track) improve(c fact.Card) {
+	s.at = c.At
+	label, p := fact.Best(c.Guesses)
+	known, q := fact.Best(s.Guesses)
+	switch {
+	case c.Abstain != "" || label == "":
+		return
+	case s.Abstain != "" || known == "":
+		s.Back = label == Back
+	case label == Back && known != Back:
+		return
+	case known == Back && label != Back:
+		s.Back = false
+	case label == known && p < q:
+		return
+	case label != known && p <= q:
+		return
+	}
+	s.Guesses, s.Abstain = c.Guesses, ""
+}
+
+// match pairs the cards read in a zone with the slots known there, best pair
+// first; the result maps a card's index to its slot.
+func (sc *Scene) match(zone string, cards []fact.Card) map[int]int {
+	type pair struct {
+		card, slot int
+		score      float64
+	}
+	var pairs []pair
+	for i, c := range cards {
+		for j := range sc.Tracks {
+			if sc.Tracks[j].Zone != zone || !sc.Tracks[j].Retired.IsZero() {
+				continue
+			}
+			if (sc.Exchanges.open(zone) || sc.Course.Laid != "") && another(c, &sc.Tracks[j]) {
+				continue // the one that lay there was changed for it
+			}
+			if score, ok := likeness(c, &sc.Tracks[j]); ok {
+				pairs = append(pairs, pair{i, j, score})
+			}
+		}
+	}
+	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].score > pairs[j].score })
+	matched, taken := map[int]int{}, map[int]bool{}
+	for _, p := range pairs {
+		if _, done := matched[p.card]; done || taken[p.slot] {
+			continue
+		}
+		matched[p.card], taken[p.slot] = p.slot, true
+	}
+	return matched
+}
+
+// another tells that a reading shows surely a face other than that of a slot.
+func another(c fact.Card, s *Track) bool {
+	const surely = 0.98
+	label, p := fact.Best(c.Guesses)
+	known, q := fact.Best(s.Guesses)
+	return c.Abstain == "" && s.Abstain == "" && min(p, q) >= surely && label != known && label != Back && known != Back
+}
+
+// likeness scores that a reading shows the card of a slot.
+func likeness(c fact.Card, s *Track) (float64, bool) {
+	d := distance(c.At, s.at)
+	label, _ := fact.Best(c.Guesses)
+	known, _ := fact.Best(s.Guesses)
+	away := 0.0
+	if !s.OnTable {
+		away = 0.2
+	}
+	switch {
+	case (c.Abstain != "" || label == "") && d <= sameSpot:
+		return 3.2 - d/nearby - away, true // where one lies, it is that one
+	case c.Abstain != "" || label == "" || s.Abstain != "" || known == "":
+		return 1 - d/nearby - away, d <= nearby
+	case label == known && label != Back:
+		return 4 - d/1000 - away, true
+	case label == known:
+		return 3 - d/100 - away, d <= turnReach
+	case known == Back || label == Back:
+		return 2 - d/100 - away, d <= turnReach
+	}
+	return 1 - d/sameSpot - away, d <= sameSpot && !s.aside
+}

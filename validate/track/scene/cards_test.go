@@ -1,0 +1,114 @@
+package scene
+
+import (
+	"testing"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// Where a back lay, a face that is only in doubt of its suit is turned; what may as
+// well be the back is not.
+func TestAFaceInDoubtIsNoBack(t *testing.T) {
+	g := func(label string, p float64) fact.Guess { return fact.Guess{Label: label, P: p} }
+	for name, c := range map[string]struct {
+		guesses []fact.Guess
+		abstain string
+		want    bool
+	}{
+		"nine of ten are faces":        {[]fact.Guess{g("As", 0.7), g("Ac", 0.25)}, "unsure", true},
+		"one court or the other":       {[]fact.Guess{g("Jd", 0.47), g("Kd", 0.44), g("Qd", 0.08)}, "unsure", true},
+		"one court or the back":        {[]fact.Guess{g("Jd", 0.47), g("BK", 0.44), g("Qd", 0.08)}, "unsure", false},
+		"the back is named, and least": {[]fact.Guess{g("As", 0.63), g("Ac", 0.17), g("BK", 0.009), g("3s", 0.003)}, "unsure", true},
+		"it is less likely than those": {[]fact.Guess{g("As", 0.6), g("Ac", 0.2), g("3s", 0.01), g("4s", 0.005)}, "unsure", true},
+		"it may be what is missing":    {[]fact.Guess{g("As", 0.6), g("Ac", 0.2)}, "unsure", false},
+		"it may be the back":           {[]fact.Guess{g("As", 0.6), g("Ac", 0.16), g("BK", 0.1)}, "unsure", false},
+		"it may be anything":           {[]fact.Guess{g("As", 0.55), g("BK", 0.01), g("3s", 0.01)}, "unsure", false},
+		"covered":                      {[]fact.Guess{g("As", 0.95)}, "occluded", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := faceUp(fact.Card{Guesses: c.guesses, Abstain: c.abstain}); got != c.want {
+				t.Errorf("shows a face: %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func seenCard(label string, x float64) fact.Card {
+	c := fact.Card{At: fact.Point{x, 0}}
+	if label == "" {
+		c.Abstain = "blurred"
+	} else {
+		c.Guesses = []fact.Guess{{Label: label, P: 0.99}}
+	}
+	return c
+}
+
+// Readings of the same card are told from new cards.
+func TestCardsAreMatched(t *testing.T) {
+	type reading []fact.Card
+	court := fact.Card{Guesses: []fact.Guess{{Label: "Kc", P: 0.87}, {Label: "Jc", P: 0.09}}, Abstain: "unsure"}
+	rows := []struct {
+		name     string
+		readings []reading
+		dealt    int
+		here     int
+		turned   int
+	}{
+		{"dealt one by one", []reading{{seenCard("As", 0)}, {seenCard("As", 1), seenCard("Kd", 60)}}, 2, 2, 0},
+		{"slid along", []reading{{seenCard("As", 0)}, {seenCard("As", 150)}}, 1, 1, 0},
+		{"read at last", []reading{{seenCard("", 0)}, {seenCard("As", 2)}}, 1, 1, 0},
+		{"lost and found", []reading{{seenCard("As", 0), seenCard("Kd", 60)}, {seenCard("Kd", 60)}, {seenCard("As", 0), seenCard("Kd", 60)}}, 2, 2, 0},
+		{"turned", []reading{{seenCard("BK", 0), seenCard("BK", 60)}, {seenCard("9h", 5), seenCard("Kd", 66)}}, 2, 2, 2},
+		{"a better reading", []reading{{seenCard("6h", 0)}, {seenCard("9h", 3)}}, 1, 1, 0},
+		{"equal cards", []reading{{seenCard("7h", 0)}, {seenCard("7h", 0), seenCard("7h", 60)}}, 2, 2, 0},
+		{"taken away", []reading{{seenCard("As", 0)}, {}}, 1, 0, 0},
+		{"turned, and which court is not sure", []reading{{seenCard("BK", 0)}, {court}}, 1, 1, 1},
+		{"a hand taken for a court", []reading{{seenCard("BK", 0)}, {court}, {seenCard("BK", 0)}}, 1, 1, 0},
+	}
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			f := NewFelt(NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500), &Course{Kind: ByCards}, time.Second)
+			at := t0
+			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: at})
+			for _, cards := range r.readings {
+				at = at.Add(time.Second)
+				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: at, Cards: cards})
+			}
+			dealt, here := f.Scene.dealt()
+			turned := 0
+			for _, h := range f.Scene.Events {
+				if h.Kind == CardTurned && h.Track != noTrack {
+					turned++
+				}
+			}
+			if dealt != r.dealt || here != r.here || turned != r.turned {
+				t.Errorf("%d dealt, %d here, %d turned; want %d, %d, %d", dealt, here, turned, r.dealt, r.here, r.turned)
+			}
+			if len(f.Scene.Reasons) > 0 {
+				t.Errorf("marked %q", f.Scene.Reasons)
+			}
+		})
+	}
+}
+
+// What is seen for a moment between cards that stay is no card.
+func TestSpuriousCard(t *testing.T) {
+	f := NewFelt(NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500), &Course{Kind: ByCards}, time.Second)
+	see := func(ms int, cards ...fact.Card) {
+		f.observe(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: t0.Add(time.Duration(ms) * time.Millisecond), Cards: cards})
+	}
+	see(0)
+	see(1000, seenCard("As", 0))
+	see(2000, seenCard("As", 0), seenCard("5d", 80))
+	see(2500, seenCard("As", 0))
+	see(4000, seenCard("As", 0), seenCard("9c", 60))
+	var ghosts []bool
+	for i := range f.Scene.Tracks {
+		ghosts = append(ghosts, f.Scene.Tracks[i].Spurious())
+	}
+	if len(ghosts) != 3 || ghosts[0] || !ghosts[1] || ghosts[2] {
+		t.Errorf("ghosts %v, want only the second", ghosts)
+	}
+}

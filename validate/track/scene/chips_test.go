@@ -1,0 +1,190 @@
+package scene
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+	"vision/internal/money"
+)
+
+// The worth of stacks, with colours telling seats and doubts telling totals.
+func TestTally(t *testing.T) {
+	a := NewLayout([]calibration.Zone{square("layout", "", 0, 0, 300, "chips"), square("rojo", "rojo", 0, 0, 300)},
+		[]calibration.Chip{{ID: "e5", Value: 500}, {ID: "red", Value: 0, Seat: 1}, {ID: "blue", Value: 100, Seat: 2}}, 500)
+	z := a.Zones["layout"]
+	at := fact.Point{50, 50}
+	got := a.tally(z, []fact.Stack{
+		{Chips: []string{"red", "red"}, Low: 2, High: 3, P: 0.8, At: at},
+		{Chips: []string{"blue"}, Low: 4, High: 4, P: 1, At: at},
+	}, nil)
+	one, two := got[Place{1, "rojo"}], got[Place{2, "rojo"}]
+	if one.Total != 1000 || len(one.Alts) != 1 || one.Alts[0].Total != 1500 || two.Total != 400 || len(two.Alts) != 0 {
+		t.Errorf("tally %+v", got)
+	}
+	was := map[Place]Count{{1, "rojo"}: {Total: 700}}
+	for _, chips := range [][]string{{"red"}, nil} {
+		got := a.tally(z, []fact.Stack{{Chips: chips, Abstain: "occluded", At: at}}, was)
+		if c := got[Place{1, "rojo"}]; !c.Hidden || c.Total != 700 {
+			t.Errorf("an uncounted stack of %q is %+v, want what was known, hidden", chips, c)
+		}
+	}
+}
+
+// Chips that are counted anew without having moved were never other chips.
+func TestRecount(t *testing.T) {
+	p := Place{1, "punto"}
+	chips := func(n int) []fact.Stack {
+		ids := []string{"a", "a", "a", "a", "a"}[:n]
+		return []fact.Stack{{Chips: ids, Low: n, High: n, P: 1, At: fact.Point{50, 50}}}
+	}
+	f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")}, []calibration.Chip{{ID: "a", Value: 100}}, 500),
+		&Course{Kind: ByCards}, time.Second)
+	see := func(at, since int, n int) {
+		o := fact.Observation{Kind: fact.Settled, Zone: "z", Time: t0.Add(time.Duration(at) * time.Second), Since: t0.Add(time.Duration(since) * time.Second)}
+		if n > 0 {
+			o.Chips = chips(n)
+		}
+		f.observe(&o)
+	}
+	see(0, 0, 0)
+	see(2, 1, 3)
+	see(3, 1, 4)
+	if len(f.Scene.Events) != 1 || f.Scene.Events[0].Chips.Total != 400 {
+		t.Errorf("after a recount: %+v", f.Scene.Events)
+	}
+	f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: t0.Add(4 * time.Second)})
+	see(6, 5, 5)
+	if len(f.Scene.Events) != 2 || f.On(p).Total != 500 {
+		t.Errorf("after chips were added: %+v", f.Scene.Events)
+	}
+}
+
+// A stack that nobody touched and that is counted otherwise may have either height
+// until one of the two is read again.
+func TestAWaveringCount(t *testing.T) {
+	p := Place{1, "punto"}
+	for name, c := range map[string]struct {
+		reads []int
+		total money.Cents
+		may   []money.Cents
+	}{
+		"once otherwise":         {[]int{2, 4}, 200, []money.Cents{200, 400}},
+		"as at first":            {[]int{2, 4, 2}, 200, nil},
+		"twice otherwise":        {[]int{2, 4, 4}, 400, nil},
+		"every time otherwise":   {[]int{2, 4, 3}, 200, []money.Cents{200, 300, 400}},
+		"the same all the time":  {[]int{2, 2, 2}, 200, nil},
+		"back after three times": {[]int{2, 3, 4, 3}, 300, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")}, []calibration.Chip{{ID: "a", Value: 100}}, 500),
+				&Course{Kind: ByCards}, time.Second)
+			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(0), Since: at(0)})
+			for i, n := range c.reads {
+				ids := []string{"a", "a", "a", "a"}[:n]
+				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(float64(i + 2)), Since: at(1),
+					Chips: []fact.Stack{{Chips: ids, Low: n, High: n + 1, P: 0.94, At: fact.Point{50, 50}}}})
+			}
+			if got := f.Scene.Events[0].Chips; len(f.Scene.Events) != 1 || f.Scene.Events[0].Place != p || got.Total != c.total || !slices.Equal(got.May, c.may) {
+				t.Errorf("read as %v: %+v, want %d of %v", c.reads, f.Scene.Events, c.total, c.may)
+			}
+		})
+	}
+}
+
+// A table without chips has no past that matters.
+func TestBareTable(t *testing.T) {
+	p := Place{1, "win"}
+	for want, c := range map[bool][]Count{true: {{}}, false: {{Total: 500}, {Hidden: true}, {May: []money.Cents{0, 500}}}} {
+		for _, x := range c {
+			if sc := (&Scene{Opening: map[Place]Count{p: x}}); sc.Bare() != want {
+				t.Errorf("%+v: bare %v", x, !want)
+			}
+		}
+	}
+}
+
+// What comes beside stacks that stand is known to the chip, unless one of them is gone,
+// is not what it was, or what came was counted roughly itself.
+func TestWhatCameBesideStandingStacks(t *testing.T) {
+	a := &Layout{chips: map[string]chip{"e5": {value: 500}}}
+	z := &Zone{Own: Place{1, "main"}}
+	stack := func(x float64, n, low, high int) fact.Stack {
+		s := fact.Stack{At: fact.Point{x, 0}, Chips: slices.Repeat([]string{"e5"}, n), Low: low, High: high, P: 0.98}
+		if low < high {
+			s.Abstain = "unsure"
+		}
+		return s
+	}
+	rough := stack(0, 2, 2, 3)
+	for _, r := range []struct {
+		name string
+		now  []fact.Stack
+		want money.Cents
+	}{
+		{"one", []fact.Stack{rough, stack(45, 3, 3, 3)}, 1500},
+		{"two", []fact.Stack{stack(45, 3, 3, 3), rough, stack(90, 1, 1, 1)}, 2000},
+		{"the stake counted better", []fact.Stack{stack(2, 3, 3, 3), stack(45, 3, 3, 3)}, 1500},
+		{"the stake higher", []fact.Stack{stack(0, 5, 4, 5), stack(45, 3, 3, 3)}, 0},
+		{"the stake elsewhere", []fact.Stack{stack(20, 2, 2, 3), stack(65, 3, 3, 3)}, 0},
+		{"the stake gone", []fact.Stack{stack(45, 3, 3, 3)}, 0},
+		{"counted roughly", []fact.Stack{rough, stack(45, 3, 2, 3)}, 0},
+		{"not counted", []fact.Stack{rough, stack(45, 3, 3, 3), {At: fact.Point{90, 0}, Abstain: "occluded"}}, 0},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			was, _ := a.matchStacks(z, nil, []fact.Stack{rough})
+			if _, moved := a.matchStacks(z, was, r.now); moved.came[z.Own].Total != r.want {
+				t.Errorf("%d came, want %d", moved.came[z.Own].Total, r.want)
+			}
+		})
+	}
+}
+
+// Of a stack of which only two counts are possible the likelier is told.
+func TestARoughCountIsTheLikelierOfTwo(t *testing.T) {
+	a := &Layout{chips: map[string]chip{"e5": {value: 500}}}
+	for _, r := range []struct {
+		p    float64
+		low  int
+		high int
+		want money.Cents
+	}{{0.6, 1, 2, 500}, {0.4, 1, 2, 1000}, {0.4, 1, 3, 500}, {0.4, 1, 1, 500}, {0, 1, 2, 500}} {
+		s := fact.Stack{Chips: []string{"e5"}, Low: r.low, High: r.high, P: r.p, Abstain: "unsure"}
+		if got := a.worth(s, Place{1, "main"})[0].chips; got.Total != r.want {
+			t.Errorf("1 of %d to %d with %v: %d, want %d", r.low, r.high, r.p, got.Total, r.want)
+		}
+	}
+	s := fact.Stack{Chips: []string{"e5", "e5"}, Low: 1, High: 2, P: 0.4, Abstain: "unsure"}
+	if got := a.worth(s, Place{1, "main"})[0].chips; got.Total != 500 {
+		t.Errorf("2 of 1 to 2 with 0.4: %d, want one", got.Total)
+	}
+}
+
+// Chips that came beside others are the same many when all are counted again.
+func TestAnotherCountKeepsWhatCame(t *testing.T) {
+	both := Count{Total: 2000, May: []money.Cents{2000, 2500}, Alts: []altCount{{2500, 0.7}}}
+	both = both.beside(Count{Total: 1000, Alts: []altCount{{1500, 0.02}}})
+	again := Count{Total: 2500, Alts: []altCount{{2000, 0.5}}}.keeping(both)
+	if again.Came != 1000 || !slices.Equal(again.Alts, []altCount{{3000, 0.02}}) {
+		t.Errorf("counted again: %+v", again)
+	}
+	if plain := (Count{Total: 500, Alts: []altCount{{1000, 0.5}}}).keeping(Count{Total: 500}); plain.Came != 0 || len(plain.Alts) != 1 {
+		t.Errorf("where nothing came: %+v", plain)
+	}
+}
+
+// Chips that changed under hands which came before the end of a round may have changed on
+// either side of it.
+func TestAChangeAcrossTheEndOfARound(t *testing.T) {
+	p, end := Place{4, "rojo"}, t0.Add(10*time.Second)
+	for came, want := range map[time.Duration]bool{8 * time.Second: true, 11 * time.Second: false} {
+		sc := &Scene{Ended: end}
+		f := &Felt{Ended: []*Scene{sc}}
+		f.noteAcrossEnd(p, rest{from: t0.Add(came), at: t0.Add(12 * time.Second)})
+		if sc.AcrossEnd[p] != want {
+			t.Errorf("hands that came at %v: across the end %v, want %v", came, sc.AcrossEnd[p], want)
+		}
+	}
+}

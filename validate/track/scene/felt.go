@@ -1,0 +1,223 @@
+package scene
+
+import (
+	"maps"
+	"time"
+
+	"vision/internal/fact"
+	"vision/validate/round"
+)
+
+// Felt is what lies on the table and the rounds it has seen, as a fold over
+// entries in the order of time. It decides nothing that money depends on.
+type Felt struct {
+	layout          *Layout
+	course          *Course
+	Scene           *Scene   // the running round
+	Ended           []*Scene // ended rounds that still wait for late lines
+	Zones           map[string]ZoneState
+	Chips           map[string]map[Place]Count // by zone
+	stacks          map[string][]stack         // the stacks of a zone as read last
+	Dice            dicebox
+	blind           string    // why nothing can be seen at present
+	displaced       bool      // the camera does not stand as calibrated
+	unseenUntil     time.Time // nothing that came about before this was seen
+	betsUnseenUntil time.Time // the same, but for bets
+	gapTolerance    time.Duration
+	Until           time.Time // the end of the last finished round
+}
+
+// ZoneState is what is remembered of a zone between two readings.
+type ZoneState struct {
+	Read        time.Time // of the last reading
+	Rest        time.Time // since when it was at rest then
+	MovingSince time.Time // since when it moves; zero while at rest
+}
+
+// entry is one input in the tracker's log: an observation, a line heard, or
+// the end of the round, decided by the clock.
+type Input struct {
+	At     time.Time         `json:"at"`
+	Seq    uint64            `json:"seq"`
+	Seen   *fact.Observation `json:"seen,omitempty"`
+	Heard  *round.Event      `json:"heard,omitempty"`
+	Source string            `json:"source,omitempty"` // who said it
+	Ending string            `json:"ending,omitempty"`
+	Lost   string            `json:"lost,omitempty"` // why nothing was seen until the next reading
+}
+
+func NewFelt(a *Layout, g *Course, brief time.Duration) *Felt {
+	return &Felt{
+		layout: a, course: g, gapTolerance: brief, Scene: &Scene{Course: g, Opening: map[Place]Count{}},
+		Zones: map[string]ZoneState{}, Chips: map[string]map[Place]Count{}, stacks: map[string][]stack{},
+	}
+}
+
+func (f *Felt) Clone() *Felt {
+	c := *f
+	c.Scene = f.Scene.clone()
+	c.Ended = make([]*Scene, len(f.Ended))
+	for i, sc := range f.Ended {
+		c.Ended[i] = sc.clone()
+	}
+	c.Zones, c.stacks = maps.Clone(f.Zones), maps.Clone(f.stacks) // the lists are never written to
+	c.Chips = make(map[string]map[Place]Count, len(f.Chips))
+	for z, m := range f.Chips {
+		c.Chips[z] = maps.Clone(m)
+	}
+	return &c
+}
+
+// Fold takes in one entry.
+func (f *Felt) Fold(e Input) {
+	switch {
+	case e.Seen != nil:
+		f.observe(e.Seen)
+	case e.Heard != nil:
+		f.hear(*e.Heard, e.At)
+	case e.Lost != "":
+		f.blind, f.displaced = e.Lost, false // who looks on from here says anew whether the camera stands
+		f.markUnseen(e.At, e.Lost)
+	case e.Ending != "":
+		f.end(e.At, e.Ending)
+	}
+}
+
+func (f *Felt) observe(o *fact.Observation) {
+	switch o.Kind {
+	case fact.Stirred:
+		m := f.Zones[o.Zone]
+		if m.MovingSince.IsZero() {
+			if m.MovingSince = o.Time; !o.Since.IsZero() && o.Time.Sub(o.Since) > ShortGap {
+				m.MovingSince = o.Since // it may have begun as soon as nobody looked
+			}
+			f.Zones[o.Zone] = m
+		}
+		if !o.Since.IsZero() {
+			f.addGap(coverageGap{o.Since, o.Time}, unlooked)
+		}
+	case fact.Looked:
+		f.addGap(coverageGap{o.Since, o.Time}, unlooked)
+	case fact.Settled:
+		f.readZone(o)
+	case fact.Gap:
+		f.addGap(coverageGap{o.Since, o.Time}, because("frames were lost", o.Note))
+	case fact.Blind:
+		f.blind = because("the camera sent nothing", o.Note)
+		f.markUnseen(o.Time, f.blind)
+	case fact.Moved:
+		why := because("the camera was moved", o.Note)
+		f.displaced, f.blind = !o.OK, ""
+		if f.displaced {
+			f.blind = why
+		}
+		f.markUnseen(o.Time, why)
+	}
+}
+
+// unlooked is said of a round of which too few pictures were looked at.
+const unlooked = "the reader did not look for a while"
+
+func because(why, note string) string {
+	if note == "" {
+		return why
+	}
+	return why + ": " + note
+}
+
+// markUnseen marks the running round, and any that begins with something that
+// came about before to.
+func (f *Felt) markUnseen(to time.Time, why string) {
+	if to.After(f.unseenUntil) {
+		f.unseenUntil = to
+	}
+	if f.Scene.Begun() {
+		f.Scene.mark(why)
+	}
+}
+
+// put adds a happening to the running round.
+func (f *Felt) put(h Event) {
+	if f.blind != "" {
+		f.Scene.mark(f.blind)
+	} else if f.wasUnseen(h) {
+		f.Scene.mark("part of the round was not seen")
+	}
+	f.Scene.add(h)
+}
+
+func (f *Felt) readZone(o *fact.Observation) {
+	z := f.layout.Zones[o.Zone]
+	if z == nil {
+		return
+	}
+	if f.blind != "" {
+		if f.unseenUntil.Before(o.Time) {
+			f.unseenUntil = o.Time
+		}
+		if f.displaced {
+			return // what is read through a displaced calibration is worth nothing
+		}
+		f.blind = ""
+	}
+	r := f.Zones[o.Zone].next(o)
+	f.Zones[o.Zone] = ZoneState{Read: o.Time, Rest: o.Since}
+	if o.Note == "" {
+		if z.Cards {
+			f.readCards(z, o.Cards, r)
+		}
+		if z.Dice {
+			f.readDice(z, o.Dice, r)
+		}
+	}
+	if z.Chips {
+		f.readChips(z, o, r)
+	}
+}
+
+// next is the reading o of a zone, seen against the one before.
+func (m ZoneState) next(o *fact.Observation) rest {
+	r := rest{first: m.Read.IsZero() && m.MovingSince.IsZero(), at: o.Time, from: m.MovingSince}
+	if !o.Since.IsZero() {
+		r.at = o.Since
+		r.again = m.MovingSince.IsZero() && m.Rest.Equal(o.Since)
+	}
+	if r.from.IsZero() || r.from.After(r.at) {
+		r.from = m.Read
+	}
+	if r.from.IsZero() || r.from.After(r.at) {
+		r.from = r.at
+	}
+	return r
+}
+
+// rest is one reading of a zone at rest: it stirred at from and lay still at at.
+type rest struct {
+	from, at time.Time
+	first    bool // nothing is known of the zone before
+	again    bool // nothing moved since the reading before: it is read anew
+}
+
+// On is what lies on a place, which may reach into several zones.
+func (f *Felt) On(p Place) (c Count) {
+	for _, m := range f.Chips {
+		if part, ok := m[p]; ok {
+			hidden := c.Hidden || part.Hidden
+			under := hidden && (!c.Hidden || c.Occluded) && (!part.Hidden || part.Occluded) // not a chip of it was seen
+			c = sum(c, part)
+			c.Hidden, c.Occluded = hidden, under
+		}
+	}
+	return c
+}
+
+// Totals is what lies on every place.
+func (f *Felt) Totals() map[Place]Count {
+	t := map[Place]Count{}
+	for _, m := range f.Chips {
+		for p := range m {
+			t[p] = f.On(p)
+		}
+	}
+	return t
+}

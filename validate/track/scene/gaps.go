@@ -1,0 +1,112 @@
+package scene
+
+import (
+	"slices"
+	"time"
+
+	"vision/validate/round"
+)
+
+// What happens between two pictures that were looked at, nobody saw: pictures
+// may be lost on their way, or the reader may get too little of the machine.
+// Either way it is told as a span, and its length says what may have happened in
+// it unseen. A hand that lays or takes something is over the table for about a
+// second, and what it leaves is known when two pictures show it at rest. So
+//
+//   - in a blink (over 0.4 s) no act is missed, but one of two that follow each
+//     other in a zone may be, or which of two zones changed first: findings that
+//     hang on what came about then are notes;
+//   - in a gap (1 s and more) a whole act may be missed: the round is not
+//     verifiable. While bets are laid nothing is missed by it that counts: what
+//     lies there is seen before the bets are closed.
+//
+// Blinks and gaps are told by fact.Looked, longer ones by fact.Gap as well.
+
+// coverageGap is a time in which nobody looked.
+type coverageGap struct{ from, to time.Time }
+
+func (s coverageGap) length() time.Duration { return s.to.Sub(s.from) }
+
+// ShortGap is the time without a picture from which the order of two acts, or the
+// first of them, may be missed.
+const ShortGap = 400 * time.Millisecond
+
+// Limits of what is kept of a round's spans.
+const (
+	maxGaps = 400
+	keepGap = 30 * time.Second // so long something may have been on its way when a round begins
+)
+
+// addGap takes in that nobody looked from since to at.
+func (f *Felt) addGap(s coverageGap, why string) {
+	if s.length() <= ShortGap {
+		return
+	}
+	f.Scene.Gaps = append(f.Scene.Gaps, s)
+	if len(f.Scene.Gaps) > maxGaps {
+		f.Scene.Gaps = slices.Delete(f.Scene.Gaps, 0, 1)
+		f.Scene.mark("too few pictures were looked at")
+	}
+	switch {
+	case s.length() < f.gapTolerance:
+	case s.length() < longGap && f.Scene.betting():
+		f.betsUnseenUntil = s.to
+	default:
+		f.markUnseen(s.to, why)
+	}
+}
+
+// longGap is how long a table may go unwatched while bets are laid.
+const longGap = 10 * time.Second
+
+// betting tells that bets are laid and nothing was closed, dealt or thrown yet.
+func (sc *Scene) betting() bool {
+	if len(sc.Tracks) > 0 || sc.Course.Held {
+		return false
+	}
+	return sc.Outcome() < 0 && sc.Last(func(h *Event) bool { return h.IsCall("no_va_mas") || h.IsEvent(round.CardDealt) }) < 0
+}
+
+// wasUnseen tells that a happening came about while nobody looked for so long that
+// more may have happened.
+func (f *Felt) wasUnseen(h Event) bool {
+	if h.Kind == Heard {
+		return false
+	}
+	return h.From.Before(f.unseenUntil) || h.From.Before(f.betsUnseenUntil) && !(h.Kind == ChipsSeen && f.Scene.betting())
+}
+
+// gapOver remembers that chips may have been laid and taken unseen in a zone that
+// looks as before.
+func (f *Felt) gapOver(seat int, r rest) {
+	if seat > 0 && f.Scene.HasGap(r.from, r.at) {
+		f.Scene.noteGap(seat, r.at)
+	}
+}
+
+// gapAtEnd remembers of rounds that have ended that chips were moved at their end,
+// or after it, and nobody looked.
+func (f *Felt) gapAtEnd(seat int, r rest) {
+	for _, sc := range f.Ended {
+		if r.from.Before(sc.Ended) && f.Scene.HasGap(r.from, r.at) {
+			sc.noteGap(seat, sc.Ended)
+		}
+	}
+}
+
+func (sc *Scene) noteGap(seat int, at time.Time) {
+	if sc.GapHands == nil {
+		sc.GapHands = map[int]time.Time{}
+	}
+	sc.GapHands[seat] = at
+}
+
+// recentGaps are those that may matter to a round that begins at t.
+func (sc *Scene) recentGaps(t time.Time) []coverageGap {
+	return slices.DeleteFunc(slices.Clone(sc.Gaps), func(s coverageGap) bool { return s.to.Before(t.Add(-keepGap)) })
+}
+
+// HasGap tells that for a while nobody looked between two times.
+func (sc *Scene) HasGap(from, to time.Time) bool {
+	return slices.ContainsFunc(sc.Gaps, func(s coverageGap) bool { return s.from.Before(to) && s.to.After(from) })
+}

@@ -1,0 +1,130 @@
+package scene
+
+import (
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+
+	"vision/calibration"
+	"vision/internal/fact"
+	"vision/internal/money"
+)
+
+// SeatZone is the card zone of a seat.
+func SeatZone(seat int) string { return "seat:" + strconv.Itoa(seat) }
+
+// Spots of the table that are no player's bets.
+const (
+	PotSpot   = "pot"  // the chips of the intervals that are over
+	RakeSpot  = "rake" // what the house has deducted
+	BoteSpot  = "bote" // before each player: what he bets in this interval
+	OpenerOut = "opener_discard"
+)
+
+// Place is where chips lie: seat and spot of the round record.
+type Place struct {
+	Seat int
+	Spot string
+}
+
+// PaySpot is the spot of the zone where a seat's winnings are pushed to.
+const PaySpot = "pay"
+
+func (p Place) less(q Place) bool {
+	if p.Seat != q.Seat {
+		return p.Seat < q.Seat
+	}
+	return p.Spot < q.Spot
+}
+
+// Layout is the calibrated table as the tracker needs it: which zones are read
+// for what, which places lie within them, and what a chip is worth.
+type Layout struct {
+	Zones  map[string]*Zone
+	places *calibration.Places
+	chips  map[string]chip
+	hands  []string // card zones, sorted
+}
+
+type Zone struct {
+	name               string
+	Cards, Chips, Dice bool
+	Own                Place // its own place; Spot "" when stacks are assigned by position
+}
+
+type chip struct {
+	value money.Cents
+	seat  int
+}
+
+func NewLayout(zones []calibration.Zone, palette []calibration.Chip, marker money.Cents) *Layout {
+	a := &Layout{Zones: map[string]*Zone{}, places: calibration.NewPlaces(zones), chips: map[string]chip{}}
+	for _, z := range zones {
+		if len(z.Reads) == 0 {
+			continue
+		}
+		v := &Zone{name: z.Name, Own: Place{z.Seat, z.Spot}}
+		for _, r := range z.Reads {
+			v.Cards = v.Cards || r == "cards"
+			v.Chips = v.Chips || r == "chips"
+			v.Dice = v.Dice || r == "dice"
+		}
+		if v.Cards {
+			a.hands = append(a.hands, z.Name)
+		}
+		a.Zones[z.Name] = v
+	}
+	sort.Strings(a.hands)
+	for _, c := range palette {
+		v := money.Cents(c.Value)
+		if v == 0 {
+			v = marker
+		}
+		a.chips[c.ID] = chip{v, c.Seat}
+	}
+	return a
+}
+
+// locate is the spot of a stack that lies at p in zone z; ok is false when it
+// lies on no place.
+func (a *Layout) locate(z *Zone, p fact.Point) (at Place, ok bool) {
+	if z.Own.Spot != "" {
+		return z.Own, true
+	}
+	on, ok := a.places.At(z.name, p)
+	return Place{on.Seat, on.Spot}, ok
+}
+
+// HandOf is the seat of a card zone "seat:N" or "seat:N/K"; 0 for the others.
+func HandOf(zone string) (seat int, hand int) {
+	rest, ok := strings.CutPrefix(zone, "seat:")
+	if !ok {
+		return 0, 0
+	}
+	n, k, split := strings.Cut(rest, "/")
+	seat = Digits(n)
+	if !split {
+		return seat, 1
+	}
+	return seat, Digits(k)
+}
+
+func Digits(s string) int {
+	n := 0
+	for _, c := range s {
+		if c < '0' || c > '9' || n > 1e6 {
+			return 0
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+func distance(p, q fact.Point) float64 { return math.Hypot(p[0]-q[0], p[1]-q[1]) }
+
+func Bettable(p Place) bool { return p.Seat > 0 && p.Spot != PaySpot }
+
+// MayHoldBet tells that what lies on a place may be a bet, of a seat or, where the chips
+// tell whose they are, of any.
+func MayHoldBet(p Place) bool { return p.Spot != PaySpot && p.Spot != PotSpot && p.Spot != "" }

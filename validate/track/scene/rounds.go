@@ -1,0 +1,172 @@
+package scene
+
+import (
+	"slices"
+	"time"
+
+	"vision/validate/round"
+)
+
+// Where one round ends and the next begins. A table of cards ends its round
+// when it is cleared; a wheel or a pair of dice is never cleared, so there a
+// round lasts until the betting for the next is opened or closed, or until all
+// is settled and still (which only the tracker's clock can tell: Ending).
+
+// end closes the running round at t and opens the next on what lies there.
+func (f *Felt) end(t time.Time, why string) {
+	if !f.Scene.Begun() {
+		return
+	}
+	f.Scene.Ended, f.Scene.end = t, why
+	next := &Scene{Course: f.course, Opening: f.Totals(), Gaps: f.Scene.recentGaps(t)}
+	for _, s := range f.Scene.Tracks {
+		if s.OnTable {
+			s.Earlier = true
+			next.Tracks = append(next.Tracks, s)
+		}
+	}
+	if f.blind != "" {
+		next.mark(f.blind)
+	}
+	f.Ended = append(f.Ended, f.Scene)
+	f.Scene = next
+}
+
+// hear takes in a line, which may be the sign that a new round has begun.
+func (f *Felt) hear(e round.Event, at time.Time) {
+	switch {
+	case e.Type == round.Ball:
+		f.throwTrigger(at)
+	case e.Type == round.Announce:
+		f.callTrigger(e.Call, at)
+	}
+	f.Scene.announceExchange(&e, at)
+	f.put(Event{Kind: Heard, From: at, At: at, Line: e})
+}
+
+func (f *Felt) callTrigger(call string, at time.Time) {
+	opening, closing := call == "hagan_juego" || call == f.course.Opens, call == "no_va_mas"
+	if !opening && !closing {
+		return
+	}
+	sc := f.Scene
+	if opening && sc.Outcome() < 0 && len(sc.Tracks) == 0 {
+		sc.found = false // what lies there are bets of the round that is opened
+	}
+	if f.course.Kind == ByCards {
+		if !sc.Cleared.IsZero() || opening && f.calledOff() {
+			f.end(at, "the next round was opened")
+		}
+		return
+	}
+	out := sc.Outcome()
+	if out < 0 || sc.Nullified(out) {
+		return
+	}
+	if opening || sc.closedBefore(out) || sc.movedAfter(out) {
+		f.end(at, "the next round was opened")
+	}
+}
+
+// calledOff tells that the bets were closed and given back before a card was dealt.
+func (f *Felt) calledOff() bool {
+	if len(f.Scene.Tracks) > 0 || !f.Scene.closedBefore(len(f.Scene.Events)) {
+		return false
+	}
+	for p, c := range f.Totals() {
+		if Bettable(p) && (c.Total > 0 || c.Hidden || c.Rough()) {
+			return false
+		}
+	}
+	return true
+}
+
+// throwTrigger ends the round before a second outcome, unless the first was
+// null and the throw is repeated.
+func (f *Felt) throwTrigger(at time.Time) {
+	if f.course.Kind == ByCards {
+		return
+	}
+	sc := f.Scene
+	out := sc.Outcome()
+	if out < 0 || sc.Nullified(out) {
+		return
+	}
+	const hasty = 4 * time.Second // two outcomes in this time are no two rounds
+	if sc.movedAfter(out) || at.Sub(sc.Events[out].At) > hasty {
+		f.end(at, "the next throw was made")
+	}
+}
+
+// Outcome is the index of the last ball or dice of the round, -1 for none.
+// Where no wheel sensor speaks, the number that is called is the ball.
+func (sc *Scene) Outcome() int {
+	return sc.Last(func(h *Event) bool {
+		return h.Kind == DiceSeen || h.IsEvent(round.Ball) || h.IsCall(sc.Course.Names...)
+	})
+}
+
+// Nullified tells that the throw at out was called off or did not count, or
+// that it decides nothing and is made again.
+func (sc *Scene) Nullified(out int) bool {
+	if h := &sc.Events[out]; h.Kind == DiceSeen && sc.Course.Undecided != nil && sc.Course.Undecided(BestFaces(h.Dice)) {
+		return true
+	}
+	if sc.Course.Undecided != nil && !sc.movedAfter(out) && slices.Contains(BestFaces(sc.Events[out].Dice), 0) {
+		return true // nobody read it; what is done next tells whether it decided
+	}
+	for _, d := range sc.Events[out].Dice {
+		if d.Irregular != "" && !sc.movedAfter(out) {
+			return true
+		}
+	}
+	for i := len(sc.Events) - 1; i >= 0; i-- {
+		h := &sc.Events[i]
+		if i < out && (h.Kind == DiceSeen || h.IsEvent(round.Ball)) {
+			return false
+		}
+		if h.IsCall("null_throw") && i > out {
+			return true
+		}
+		if i < out && h.IsEvent(round.Incident) && !sc.movedAfter(out) && NullMaking(h.Line) {
+			return true
+		}
+	}
+	return false
+}
+
+// NullMaking tells of an incident that it annuls the throw in which it happens.
+func NullMaking(e round.Event) bool {
+	switch e.Kind {
+	case "foreign_object", "ball_out", "bad_throw", "ball_stuck", "die_in_cup":
+		return e.Type == round.Incident
+	}
+	return false
+}
+
+func (sc *Scene) closedBefore(out int) bool {
+	for i := range sc.Events[:out] {
+		if sc.Events[i].IsCall("no_va_mas") {
+			return true
+		}
+	}
+	return false
+}
+
+// movedAfter tells that chips were taken or laid down after the outcome.
+func (sc *Scene) movedAfter(out int) bool {
+	for i := out + 1; i < len(sc.Events); i++ {
+		if sc.Events[i].Kind == ChipsSeen {
+			return true
+		}
+	}
+	return false
+}
+
+// Over is when the money of a round should have been settled.
+func (sc *Scene) Over() time.Time {
+	if sc.Cleared.IsZero() {
+		return sc.Ended
+	}
+	return sc.Cleared
+}

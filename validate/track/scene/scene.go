@@ -1,0 +1,239 @@
+// Package scene owns what lies on the table and what happened: it folds observations and
+// the lines of sensors and terminal, in the order of their times, into scenes, one a
+// round. A scene holds events (cards that appeared, chips that changed, dice that came to
+// rest, lines), one track for each card, the counts of chips with what else they may be,
+// occlusions and coverage gaps. What any of it means for money it does not know.
+package scene
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"vision/internal/fact"
+	"vision/validate/round"
+)
+
+// A Scene is the physical course of one round: what appeared where, in the
+// order of time, before anyone asks what it meant. narrate tells the meaning.
+type Scene struct {
+	Course  *Course
+	Events  []Event
+	Tracks  []Track         // every card seen in the round
+	Opening map[Place]Count // chips that lay there when the round began
+	Reasons []string        // why the round cannot be verified; empty when it can
+	// found tells that chips lay there when the table was seen first, and nobody
+	// knows since when; joined is the same, and is not forgotten when bets are opened.
+	found, Joined bool
+	Cleared       time.Time         // since when no card of the round lies on the table
+	Ended         time.Time         // zero while it runs
+	end           string            // what ended it
+	Exchanges     exchanges         // cards that are to be exchanged
+	Gaps          []coverageGap     // in which nobody looked
+	Occlusions    []Occlusion       // of chips that lay as before when hands had left them
+	GapHands      map[int]time.Time // per seat: when hands had last been at its chips and nobody looked
+	AcrossEnd     map[Place]bool    // hands came before the round's end, and when they left its chips had changed
+}
+
+// touch is a time in which hands were over the chips of a place and changed nothing that
+// lasts: what they laid they may have taken again.
+type Occlusion struct {
+	Place    Place
+	From, At time.Time
+	hands    []string
+}
+
+type kind uint8
+
+const (
+	CardSeen   kind = iota // slot appeared in zone
+	CardTurned             // slot lay face down and shows its face
+	CardMoved              // slot went to zone (a split)
+	ChipsSeen              // the chips of place are now so many
+	DiceSeen               // the dice came to rest
+	Heard                  // a sensor's or the terminal's line
+)
+
+// Event is one change on the felt or one line heard. It came about after
+// from (when the zone began to stir) and not after at (when it was at rest).
+type Event struct {
+	Number int // its number in the scene as it was seen
+	Kind   kind
+	From   time.Time
+	At     time.Time
+	Zone   string
+	To     string // where a card was moved to
+	Track  int
+	Place  Place
+	Chips  Count
+	Hands  []string // sides of the table from which arms lay over the chips
+	Dice   []fact.Die
+	Line   round.Event // of a line heard: the event it reports
+}
+
+// Track is one card of the round with the best reading of it so far.
+type Track struct {
+	Zone    string // where it lies now
+	at      fact.Point
+	Guesses []fact.Guess
+	Abstain string
+	Back    bool // its back is up
+	OnTable bool // still on the table
+	Earlier bool // lay there before the round began
+	Came    time.Time
+	Gone    time.Time  // when it was missing last
+	alone   bool       // when it went, no other card was left in its zone
+	aside   bool       // it may have been put aside and another card laid in its stead
+	lay     fact.Point // where it lay before it was turned
+	turn    int        // the item that turned it, counted from 1; 0 for none
+	Left    time.Time  // when its zone was at rest without it
+	Retired time.Time  // when it was exchanged for another; zero for most
+	lain    fact.Point // where it lay when cards of its hand were to be exchanged
+	shift   float64    // how far from there its back lies since, in millimetres; 0: there
+	Shifted time.Time  // when that was seen first; zero: it lies there
+}
+
+// Spurious tells that a card was no card: it was seen for a moment among others
+// that stayed, and never again.
+func (s *Track) Spurious() bool {
+	const moment = 1200 * time.Millisecond
+	return !s.OnTable && !s.alone && !s.Gone.IsZero() && s.Gone.Sub(s.Came) < moment
+}
+
+// maxItems and maxSlots bound a round; more than that is no round of cards but
+// a fault of the readers, and the round is given up as not verifiable.
+const (
+	MaxItems  = 600
+	maxTracks = 160
+)
+
+func (sc *Scene) Begun() bool { return len(sc.Events) > 0 }
+
+func (sc *Scene) Start() time.Time {
+	if len(sc.Events) == 0 {
+		return sc.Ended
+	}
+	return sc.Events[0].At
+}
+
+// add appends a happening; beyond the bound the round is marked instead.
+func (sc *Scene) add(h Event) {
+	if len(sc.Events) >= MaxItems {
+		sc.mark("too many events for one round")
+		return
+	}
+	sc.Events = append(sc.Events, h)
+}
+
+func (sc *Scene) mark(why string) {
+	if !slices.Contains(sc.Reasons, why) && len(sc.Reasons) < 8 {
+		sc.Reasons = append(sc.Reasons, why)
+	}
+}
+
+// Bare tells that no chips lay on the table when the round began: then no throw
+// before it matters, for the shooter must have a bet.
+func (sc *Scene) Bare() bool {
+	for _, c := range sc.Opening {
+		if c.Total > 0 || c.Hidden || c.Rough() {
+			return false
+		}
+	}
+	return true
+}
+
+// dark is why the round cannot be verified; empty when it can.
+func (sc *Scene) Unverifiable() string {
+	switch {
+	case len(sc.Reasons) > 0:
+		return sc.Reasons[0]
+	case sc.found:
+		return underWay
+	}
+	return ""
+}
+
+// underWay is said of a round that nobody saw begin.
+const underWay = "the table was already in play"
+
+// dealt tells how many cards of this round were seen, onTable how many still lie.
+func (sc *Scene) dealt() (dealt, onTable int) {
+	for _, s := range sc.Tracks {
+		if s.Earlier {
+			continue
+		}
+		dealt++
+		if s.OnTable {
+			onTable++
+		}
+	}
+	return dealt, onTable
+}
+
+// Last is the index of the last happening that fits, -1 for none.
+func (sc *Scene) Last(fits func(*Event) bool) int {
+	for i := len(sc.Events) - 1; i >= 0; i-- {
+		if fits(&sc.Events[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (h *Event) IsCall(calls ...string) bool { return h.Kind == Heard && h.Line.Is(calls...) }
+
+func (h *Event) IsEvent(t round.Type) bool { return h.Kind == Heard && h.Line.Type == t }
+
+func (sc *Scene) clone() *Scene {
+	c := *sc
+	c.Events = slices.Clone(sc.Events)
+	c.Tracks = slices.Clone(sc.Tracks)
+	c.Opening = maps.Clone(sc.Opening)
+	c.Reasons = slices.Clone(sc.Reasons)
+	c.Occlusions = slices.Clone(sc.Occlusions)
+	c.Gaps, c.GapHands, c.AcrossEnd = slices.Clone(sc.Gaps), maps.Clone(sc.GapHands), maps.Clone(sc.AcrossEnd)
+	c.Exchanges = sc.Exchanges.clone()
+	return &c
+}
+
+// Back is the label of a card that shows its back.
+const Back = "BK"
+
+// Likely is the least probability with which the first guess of a reader that
+// abstains is told: the others are weighed with every finding, and often what
+// is in doubt (the suit of a ten) makes no difference.
+const Likely = 0.5
+
+// Earliest is the earlier of two times, of which zero is none.
+func Earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// Moment is a time within a scene and the zone in which something happened then.
+type Moment struct {
+	At   time.Time
+	Zone string
+}
+
+// SameMotion reports whether two happenings were seen at once in one zone.
+func (h *Event) SameMotion(o *Event) bool {
+	return h.Kind == o.Kind && h.Zone == o.Zone && h.From.Equal(o.From) && h.At.Equal(o.At)
+}
+
+// Moments are when something came about in the scene, in order.
+func (sc *Scene) Moments() (ms []Moment) {
+	for i := range sc.Events {
+		ms = append(ms, Moment{sc.Events[i].At, sc.Events[i].Zone})
+	}
+	for i := range sc.Tracks {
+		if sl := &sc.Tracks[i]; !sl.OnTable && !sl.Earlier && !sl.Left.IsZero() {
+			ms = append(ms, Moment{sl.Left, sl.Zone})
+		}
+	}
+	slices.SortStableFunc(ms, func(a, b Moment) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Zone, b.Zone)) })
+	return ms
+}
