@@ -65,7 +65,7 @@ func (t *Tracker) finish(now time.Time) {
 	}
 }
 
-// late is how long after its end something may still be told of a round: longer
+// late is how long after its end something may still come in about a round: longer
 // where a reader that looks rarely has to see two pictures of what was moved last.
 func (t *Tracker) late(sc *scene.Scene) time.Duration {
 	if t.now.Scene.HasGap(sc.Ended.Add(-t.cfg.Lateness), sc.Ended.Add(t.cfg.Lateness)) {
@@ -128,7 +128,7 @@ func (t *Tracker) finishRound(sc *scene.Scene) {
 	t.carryOn(r)
 }
 
-// hasOutcome tells that the round came to cards, a ball or dice.
+// hasOutcome reports whether the round came to cards, a ball or dice.
 func hasOutcome(r *infer.Ruling) bool {
 	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
 		switch e.Event.Type {
@@ -176,7 +176,7 @@ func (t *Tracker) carryOn(r *infer.Ruling) {
 	t.carry = r.Next()
 }
 
-// reconcile tells what became of the alerts raised while the round ran.
+// reconcile says what became of the alerts raised while the round ran.
 func (t *Tracker) reconcile(out *Round) {
 	for k, p := range t.alerts[t.round] {
 		if !p.raised {

@@ -18,7 +18,7 @@ const (
 	slowest = 15 * time.Second       // of no reader that still comes to its end
 )
 
-// hear takes in how far a camera's pictures were looked at. It tells whether
+// hear takes in how far a camera's pictures were looked at. It reports whether
 // time has passed already as if they had been.
 func (a *attention) hear(o *fact.Observation) (late bool) {
 	if o.Time.After(a.looked[o.Camera]) {
@@ -50,7 +50,7 @@ func (a *attention) pass(now time.Time) time.Time {
 	return at
 }
 
-// after tells that every camera has looked since a time, and said what it saw until then.
+// after reports whether every camera has looked since a time, and said what it saw until then.
 func (a *attention) after(at time.Time) bool {
 	for _, seen := range a.looked {
 		if seen.Before(at) {

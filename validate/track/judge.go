@@ -46,7 +46,7 @@ func (t *Tracker) weigh(r *infer.Ruling, f round.Finding, p float64) Judged {
 	return j
 }
 
-// hiddenAtEnd tells that nobody saw how a place looked when its round ended: hands
+// hiddenAtEnd reports whether nobody saw how a place looked when its round ended: hands
 // lay over it before, and lie there still or have left it changed.
 func (t *Tracker) hiddenAtEnd(sc *scene.Scene, p scene.Place) bool {
 	if sc.AcrossEnd[p] || sc.AcrossEnd[scene.Place{Seat: p.Seat, Spot: scene.PaySpot}] {

@@ -13,7 +13,7 @@ import (
 	"vision/validate/track/scene"
 )
 
-// handsAt tells that hands are at the chips a finding speaks of, or at the cards
+// handsAt reports whether hands are at the chips a finding speaks of, or at the cards
 // of which something was said.
 func (t *Tracker) handsAt(r *infer.Ruling, f round.Finding) bool {
 	s := r.Narration
@@ -37,7 +37,7 @@ func (t *Tracker) handsAt(r *infer.Ruling, f round.Finding) bool {
 	return false
 }
 
-// atChips tells that hands are at the chips of a bet, at those of its seat's payments, or
+// atChips reports whether hands are at the chips of a bet, at those of its seat's payments, or
 // where a sweep may take them.
 func (t *Tracker) atChips(r *infer.Ruling, seat int, p scene.Place) bool {
 	empty := r.Game.Held && r.Decided && t.now.On(p).Like(scene.Count{}) // nobody bets there any more: arms only pass over it
@@ -53,7 +53,7 @@ func (t *Tracker) atChips(r *infer.Ruling, seat int, p scene.Place) bool {
 	return false
 }
 
-// reached tells that hands are where a place is: late chips are pushed back there.
+// reached reports whether hands are where a place is: late chips are pushed back there.
 func (t *Tracker) reached(p scene.Place) bool {
 	for name, m := range t.now.Zones {
 		z := t.layout.Zones[name]
@@ -64,7 +64,7 @@ func (t *Tracker) reached(p scene.Place) bool {
 	return false
 }
 
-// handledSpot tells that hands are at a spot of any seat.
+// handledSpot reports whether hands are at a spot of any seat.
 func (t *Tracker) handledSpot(spot string) bool {
 	for name, m := range t.now.Zones {
 		if z := t.layout.Zones[name]; z.Chips && z.Own.Spot == spot && !m.MovingSince.IsZero() {
@@ -74,7 +74,7 @@ func (t *Tracker) handledSpot(spot string) bool {
 	return false
 }
 
-// thrownBefore tells that the dice may have come to rest before chips were laid:
+// thrownBefore reports whether the dice may have come to rest before chips were laid:
 // then these may be a payment.
 func (t *Tracker) thrownBefore(s *narrate.Narration, laid time.Time) bool {
 	for name, m := range t.now.Zones {
@@ -85,7 +85,7 @@ func (t *Tracker) thrownBefore(s *narrate.Narration, laid time.Time) bool {
 	return false
 }
 
-// handling tells that hands are at cards: what lies there may be seen otherwise
+// handling reports whether hands are at cards: what lies there may be seen otherwise
 // when they go.
 func (t *Tracker) handling() bool {
 	for name, m := range t.now.Zones {
@@ -96,7 +96,7 @@ func (t *Tracker) handling() bool {
 	return false
 }
 
-// handlingOf tells that hands are at the cards of a zone or of a part of it.
+// handlingOf reports whether hands are at the cards of a zone or of a part of it.
 func (t *Tracker) handlingOf(zone string) bool {
 	for name, m := range t.now.Zones {
 		if !m.MovingSince.IsZero() && (name == zone || strings.HasPrefix(name, zone+"/")) {
@@ -106,7 +106,7 @@ func (t *Tracker) handlingOf(zone string) bool {
 	return false
 }
 
-// handlingSince tells that hands came to some cards before a time and have not left.
+// handlingSince reports whether hands came to some cards before a time and have not left.
 func (t *Tracker) handlingSince(at time.Time) bool {
 	for name, m := range t.now.Zones {
 		if !m.MovingSince.IsZero() && m.MovingSince.Before(at) && t.layout.Zones[name].Cards {

@@ -87,7 +87,7 @@ func (c Config) defaults() Config {
 const maxLog = 4000
 
 // Tracker follows one table. It has one owner, no clock and no goroutine: time
-// is what Advance is told.
+// is what Advance is given.
 type Tracker struct {
 	cfg       Config
 	game      *narrate.Game
@@ -99,7 +99,7 @@ type Tracker struct {
 	log   []scene.Input // sorted by At, then Seq
 	now   *scene.Felt   // base with log folded in
 	seq   uint64
-	rests map[string]time.Time // per zone: since when it is at rest, as last told
+	rests map[string]time.Time // per zone: since when it is at rest, as last reported
 	ids   *recent
 	carry narrate.Carry
 
@@ -199,7 +199,7 @@ func (t *Tracker) Observe(o fact.Observation) {
 	t.insert(scene.Input{At: at, Seen: &o})
 }
 
-// Lost tells that the table could not be followed for a while, up to now: its
+// Lost reports whether the table could not be followed for a while, up to now: its
 // reader was replaced. The running round is not verifiable.
 func (t *Tracker) Lost(at time.Time, why string) {
 	t.sight.looked = nil
@@ -317,7 +317,7 @@ type recent struct {
 
 func newRecent(n int) *recent { return &recent{map[string]bool{}, make([]string, n), 0} }
 
-// add tells whether the name is new.
+// add reports whether the name is new.
 func (r *recent) add(name string) bool {
 	if r.have[name] {
 		return false

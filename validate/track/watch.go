@@ -41,7 +41,7 @@ func (t *Tracker) watch(now time.Time) {
 	t.emit(live)
 }
 
-// waiting tells that an alert is on its way and only time is missing.
+// waiting reports whether an alert is on its way and only time is missing.
 func (t *Tracker) waiting() bool {
 	for _, m := range t.alerts {
 		for _, p := range m {

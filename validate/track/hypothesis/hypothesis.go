@@ -26,8 +26,8 @@ type Kind uint8
 
 const (
 	CameAbout     Kind = iota // when something happened; item: of the first that was seen with it
-	TakenAway                 // when cards were taken; item: the slot of the first
-	CardRead                  // what a slot shows; item: the slot
+	TakenAway                 // when cards were taken; item: the track of the first
+	CardRead                  // what a card shows; item: its track
 	DealtFirst                // which of two cards seen at once; item: of the second
 	ChipsCounted              // what an item's chips are worth
 	SupposedBet               // whether a place whose chips were never counted holds a bet
@@ -81,7 +81,7 @@ func (h Hypothesis) With(c Choice, a Alternative) Hypothesis {
 }
 
 // Supposes reports whether a hypothesis has a bet of which nobody knows the amount: findings
-// are weighed by it, and it is not told.
+// are weighed by it, and it is not recorded.
 func (h Hypothesis) Supposes() bool {
 	for c := range h.Chosen {
 		if c.Kind == SupposedBet {
@@ -91,7 +91,7 @@ func (h Hypothesis) Supposes() bool {
 	return false
 }
 
-// Key tells hypotheses apart.
+// Key names a hypothesis: those that fix the same have the same.
 func (h Hypothesis) Key() string {
 	var b strings.Builder
 	for _, c := range slices.SortedFunc(maps.Keys(h.Chosen), Choice.Compare) {

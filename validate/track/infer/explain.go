@@ -22,7 +22,7 @@ type Inference struct {
 	Correction time.Duration // how long after a payment it may be taken back
 }
 
-// Explain tells and judges a scene under a hypothesis.
+// Explain narrates and judges a scene under a hypothesis.
 func (in *Inference) Explain(sc *scene.Scene, h hypothesis.Hypothesis, carry narrate.Carry, final bool) *Ruling {
 	r := &Ruling{seen: sc, carried: carry, Narration: &narrate.Narration{Given: narrate.Given{
 		Game: in.Game, Rules: in.Rules, Check: in.Check, Priors: in.Priors, Scene: sc, Hyp: h, Final: final,

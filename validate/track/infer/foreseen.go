@@ -87,7 +87,7 @@ func (r *Ruling) first(t round.Type, of round.Settlement) int {
 	})
 }
 
-// paid tells that somebody was paid.
+// paid reports whether somebody was paid.
 func (r *Ruling) paid() bool {
 	return slices.ContainsFunc(r.Record.Events, func(e round.Event) bool { return e.Type == round.Pay })
 }

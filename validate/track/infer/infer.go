@@ -17,7 +17,7 @@ import (
 )
 
 // What a scene means is inferred by narrating it under many hypotheses: first each
-// alternative by itself, which tells the choices on which a finding hangs, then those
+// alternative by itself, which shows the choices on which a finding hangs, then those
 // choices together, likeliest first. A hypothesis weighs as much as the readings speak
 // for it, times the prior of the mistakes that it needs.
 
@@ -28,7 +28,7 @@ const (
 	beamWidth   = 3    // of them are extended
 	negligible  = 0.05 // of the weight of the best: what weighs less is left out
 	leastOdds   = 1e-4 // of an alternative that is tried
-	minute      = 0.01 // the same, against the weight of what is told
+	minute      = 0.01 // the same, against the weight of what is recorded
 )
 
 // Infer narrates and judges a scene under the hypothesis that weighs most.

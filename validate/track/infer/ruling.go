@@ -13,7 +13,7 @@ import (
 	"vision/validate/track/scene"
 )
 
-// Outstanding tells that money which is due did not move yet.
+// Outstanding reports whether money which is due did not move yet.
 func (r *Ruling) Outstanding() bool {
 	return r.Err == nil && (narrate.Has(r.Verdict, finding.PayoutMissing) || narrate.Has(r.Verdict, finding.LoserNotCollected))
 }
@@ -73,7 +73,7 @@ func (r *Ruling) Next() narrate.Carry {
 	return c
 }
 
-// InGap tells that a finding hangs on something that came about while nobody
+// InGap reports whether a finding hangs on something that came about while nobody
 // looked.
 func (r *Ruling) InGap(f round.Finding) bool {
 	unwatched := finding.Of(f.Code).Round.Unwatched
@@ -97,12 +97,12 @@ func (r *Ruling) InGap(f round.Finding) bool {
 	return r.amidGap(e.From, e.At, f.Event) || r.Scene.HasGap(e.From, e.At)
 }
 
-// exchanged tells that cards of the round were changed for others.
+// exchanged reports whether cards of the round were changed for others.
 func (r *Ruling) exchanged() bool {
 	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool { return e.Event.Action == "draw" || e.Event.Action == "buy_card" })
 }
 
-// amidGap tells that a time overlaps with another event that came about while
+// amidGap reports whether a time overlaps with another event that came about while
 // nobody looked: nobody knows which was first.
 func (r *Ruling) amidGap(from, to time.Time, but int) bool {
 	for i, e := range r.Entries {
@@ -113,7 +113,7 @@ func (r *Ruling) amidGap(from, to time.Time, but int) bool {
 	return false
 }
 
-// takenUnseen tells that chips a finding speaks of were taken while nobody
+// takenUnseen reports whether chips a finding speaks of were taken while nobody
 // looked: what was laid there before may have been taken with them. What was
 // seen to be too much is so whatever was taken later.
 func (r *Ruling) takenUnseen(f round.Finding) bool {
@@ -142,7 +142,7 @@ func (r *Ruling) lastUnseen() (t time.Time) {
 	return t
 }
 
-// MostInGap is the most that a finding is told with which hangs on what nobody
+// MostInGap is the most that a finding is given which hangs on what nobody
 // watched.
 const MostInGap = 0.4
 
@@ -161,10 +161,10 @@ func (r *Ruling) balances() bool {
 	return r.Game.Held && out > 0 && in == out
 }
 
-// Ruling is a scene told and judged under a hypothesis.
+// Ruling is a scene narrated and judged under a hypothesis.
 type Ruling struct {
 	*narrate.Narration
-	seen    *scene.Scene // as it was seen; the story's may have other times
+	seen    *scene.Scene // as it was seen; the narration's may have other times
 	Record  round.Record
 	Verdict round.Verdict
 	Err     error
@@ -193,7 +193,7 @@ func (r *Ruling) Unverifiable() string {
 	return ""
 }
 
-// ofMoney tells that a finding speaks of amounts on a spot.
+// ofMoney reports whether a finding speaks of amounts on a spot.
 func ofMoney(f round.Finding) bool { return finding.Of(f.Code).About == finding.Money }
 
 // About names a finding within its round.
@@ -206,11 +206,11 @@ type About struct {
 
 func AboutOf(f round.Finding) About { return About{f.Code, f.Seat, f.Spot, f.Zone} }
 
-// MostUncounted is the most that a finding is told with which hangs on chips that
+// MostUncounted is the most that a finding is given which hangs on chips that
 // nobody could count: of such findings nearly half are so (TestMistakesOfEveryCode).
 const MostUncounted = 0.4
 
-// Unsure tells that a finding hangs on chips that nobody could count, or
+// Unsure reports whether a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.
 func (r *Ruling) Unsure(f round.Finding) bool {
 	if r.hangsOnHidden(f) {
@@ -237,7 +237,7 @@ func (r *Ruling) Unsure(f round.Finding) bool {
 	return r.Rough[f.Seat] || counts == finding.OfSpot && (dark || unpaid)
 }
 
-// bankDark tells that the chips of a bank that is called could not be counted.
+// bankDark reports whether the chips of a bank that is called could not be counted.
 func (r *Ruling) bankDark() bool {
 	for p := range r.UncountedSince {
 		if slices.Contains(r.Game.Bank, p.Spot) {
@@ -250,7 +250,7 @@ func (r *Ruling) bankDark() bool {
 // betOfNobody is said of a round that hangs on a bet which could not be counted.
 const betOfNobody = "a bet could not be counted"
 
-// hangsOnHidden tells that a finding hangs on chips which at some time of the round lay
+// hangsOnHidden reports whether a finding hangs on chips which at some time of the round lay
 // where they could not be counted, in a game in which all hangs on every bet: who has won
 // without showing follows from them, or how much the bank holds, in the next round too.
 func (r *Ruling) hangsOnHidden(f round.Finding) bool {
@@ -275,7 +275,7 @@ var ofPlay = map[finding.Code]bool{
 	finding.PayoutOrderWrong: true, finding.PaidBeforeCollect: true,
 }
 
-// SpeaksOfUncounted tells that a finding is about the money of a seat whose bet could not
+// SpeaksOfUncounted reports whether a finding is about the money of a seat whose bet could not
 // be counted, or of the spot of one of which nobody knows whose it is: that may be any
 // seat's, and what is paid to anybody may be for it.
 func (r *Ruling) SpeaksOfUncounted(f round.Finding) bool {

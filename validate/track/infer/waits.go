@@ -16,7 +16,7 @@ import (
 // say a word otherwise.
 const OmissionGrace = time.Second
 
-// Premature tells that a finding of a running round must wait: for the decision of
+// Premature reports whether a finding of a running round must wait: for the decision of
 // the round, for the end of the betting (which comes again and again where all
 // play for one pot), or for what is done with chips that may be a payment.
 func (r *Ruling) Premature(f round.Finding, at time.Time) bool {
@@ -49,12 +49,12 @@ func (r *Ruling) Premature(f round.Finding, at time.Time) bool {
 	return false
 }
 
-// undecided tells that the bet of a finding is not decided yet.
+// undecided reports whether the bet of a finding is not decided yet.
 func (r *Ruling) undecided(f round.Finding) bool {
 	return !r.Decided && !r.Lost[narrate.Physical(f.Seat, f.Spot)]
 }
 
-// awaited tells that the card of which the call of a finding speaks may still come: nothing
+// awaited reports whether the card of which the call of a finding speaks may still come: nothing
 // was done since.
 func (r *Ruling) awaited(f round.Finding) bool {
 	return r.Scene.Cleared.IsZero() && !slices.ContainsFunc(r.Entries[min(f.Event+1, len(r.Entries)):], func(e narrate.Entry) bool {
@@ -62,19 +62,19 @@ func (r *Ruling) awaited(f round.Finding) bool {
 	})
 }
 
-// collecting tells that losing bets lie there that may still be collected.
+// collecting reports whether losing bets lie there that may still be collected.
 func (r *Ruling) collecting() bool {
 	return r.Scene.Cleared.IsZero() && slices.ContainsFunc(r.Due, func(e round.Settlement) bool {
 		return e.Outcome == round.Lose && e.Stake > e.Returns && !r.Taken(e)
 	})
 }
 
-// toldOf tells that the event of a finding is of a kind.
+// toldOf reports whether the event of a finding is of a kind.
 func (r *Ruling) toldOf(f round.Finding, is func(round.Event) bool) bool {
 	return f.Event >= 0 && f.Event < len(r.Entries) && is(r.Entries[f.Event].Event)
 }
 
-// tooMany tells that more cards lie somewhere than are due: all of them are seen, while
+// tooMany reports whether more cards lie somewhere than are due: all of them are seen, while
 // of too few some may not be yet.
 func (r *Ruling) tooMany(f round.Finding) bool {
 	due, _ := f.Expected.(int)
@@ -82,7 +82,7 @@ func (r *Ruling) tooMany(f round.Finding) bool {
 	return ok && lie > due && !r.Unread()
 }
 
-// burntTooMany tells that the shoe or the terminal counted more cards put aside than are
+// burntTooMany reports whether the shoe or the terminal counted more cards put aside than are
 // prescribed: of fewer more may come, and one that is seen may be no card put aside.
 func (r *Ruling) burntTooMany(f round.Finding) bool {
 	due, _ := f.Expected.(int)
@@ -90,14 +90,14 @@ func (r *Ruling) burntTooMany(f round.Finding) bool {
 	return burnt > due && r.toldOf(f, func(e round.Event) bool { return e.Type == round.Burn && e.Count > 1 })
 }
 
-// MoreMoney tells that what was observed is more money than was expected.
+// MoreMoney reports whether what was observed is more money than was expected.
 func MoreMoney(expected, observed any) bool {
 	due, _ := expected.(money.Cents)
 	moved, ok := observed.(money.Cents)
 	return ok && moved > due
 }
 
-// setWhole tells that all cards of two hands that were set wrong are read: of fewer
+// setWhole reports whether all cards of two hands that were set wrong are read: of fewer
 // some may still lie under a hand.
 func (r *Ruling) setWhole(f round.Finding) bool {
 	return r.toldOf(f, func(e round.Event) bool {
@@ -105,7 +105,7 @@ func (r *Ruling) setWhole(f round.Finding) bool {
 	})
 }
 
-// lays tells that the event of a finding is the bet of which it speaks.
+// lays reports whether the event of a finding is the bet of which it speaks.
 func (r *Ruling) lays(f round.Finding) bool {
 	return r.toldOf(f, func(e round.Event) bool { return e.Type == round.Bet && e.Spot == f.Spot })
 }
@@ -118,13 +118,13 @@ func (r *Ruling) AtEvent(f round.Finding) time.Time {
 	return r.Entries[f.Event].At
 }
 
-// Unclosed tells that a finding is that nobody closed the bets: once chips have moved, or
+// Unclosed reports whether a finding is that nobody closed the bets: once chips have moved, or
 // it was called what fell, a late call would not do any more.
 func (r *Ruling) Unclosed(f round.Finding) bool {
 	return f.Code == finding.AnnouncementMissing && f.Expected == "no_va_mas"
 }
 
-// DealtOn tells that a card which should lie face down was dealt while others were still
+// DealtOn reports whether a card which should lie face down was dealt while others were still
 // to come: some that lie so followed it, or another hand has fewer cards. A hand is turned
 // only when the deal is over, so this one was dealt so.
 func (r *Ruling) DealtOn(f round.Finding) bool {
@@ -148,7 +148,7 @@ func (r *Ruling) DealtOn(f round.Finding) bool {
 	return false
 }
 
-// OfResult tells that a finding speaks of the call of what has come to rest, or lies there. What
+// OfResult reports whether a finding speaks of the call of what has come to rest, or lies there. What
 // is called before the next card is right or wrong by what is dealt then, and who
 // wins by the hands that are not turned yet.
 func (r *Ruling) OfResult(f round.Finding) bool {
@@ -205,15 +205,15 @@ func (r *Ruling) Settled() (t time.Time) {
 	return t
 }
 
-// mayBePayment tells that what was laid at t is a bet only if the round goes on,
+// mayBePayment reports whether what was laid at t is a bet only if the round goes on,
 // which nobody knows yet: a card could not be read, or the bank stands where it
 // must draw.
 func (r *Ruling) mayBePayment(t time.Time) bool {
 	return r.Unread() || !r.Stalled.IsZero() && !t.Before(r.Stalled)
 }
 
-// BeingCorrected tells that a payment was just taken back to the chip: what comes
-// next will tell whether it is put right.
+// BeingCorrected reports whether a payment was just taken back to the chip: what comes
+// next will show whether it is put right.
 func (r *Ruling) BeingCorrected(f round.Finding, now time.Time) bool {
 	if f.Code == finding.PushCollected || f.Code == finding.CollectedWinner {
 		return false // what was taken was no payment
@@ -230,15 +230,15 @@ func (r *Ruling) BeingCorrected(f round.Finding, now time.Time) bool {
 	return !last.IsZero() && sum == 0 && now.Sub(last) < r.Correction
 }
 
-// staked tells that a movement was told as a bet.
+// staked reports whether a movement was recorded as a bet.
 func (r *Ruling) staked(m narrate.Move) bool {
 	return slices.ContainsFunc(r.Entries, func(t narrate.Entry) bool {
 		return t.Event.Type == round.Bet && t.From.Equal(m.From) && narrate.Physical(t.Event.Seat, t.Event.Spot) == m.Place
 	})
 }
 
-// PushedRoughly tells that chips which were pushed to a seat were counted only roughly:
-// what is missing in the pot will tell them.
+// PushedRoughly reports whether chips which were pushed to a seat were counted only roughly:
+// what is missing in the pot will give them.
 func (r *Ruling) PushedRoughly(seat int) bool {
 	for _, l := range r.RoughCounts {
 		if l.Place == (scene.Place{Seat: seat, Spot: scene.PaySpot}) {
@@ -248,7 +248,7 @@ func (r *Ruling) PushedRoughly(seat int) bool {
 	return false
 }
 
-// MaySweep tells of a seat's bets that are told as given back since a time that they
+// MaySweep reports whether a seat's bets that are recorded as given back since a time
 // may have gone to the pot.
 func (r *Ruling) MaySweep(seat int, since time.Time) bool {
 	return r.Game.Held && slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {

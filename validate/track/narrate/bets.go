@@ -12,7 +12,7 @@ import (
 	"vision/validate/track/scene"
 )
 
-// during tells chips that move between the closing and the decision: late, or
+// during records chips that move between the closing and the decision: late, or
 // on a spot that opens then; which of it, the rules say.
 func (s *Narration) during(in func(Move) bool) {
 	for _, m := range s.Moves {
@@ -61,9 +61,9 @@ func putBack(moves []Move, inTime func(Move) bool) []Move {
 	return out
 }
 
-// openingBets tells the bets up to the closing: what lay there from the round
+// openingBets records the bets up to the closing: what lay there from the round
 // before and stays is a bet when the betting is opened, or else when it is
-// closed; what is added or taken counts when it moves. before tells that a
+// closed; what is added or taken counts when it moves. before reports whether a
 // move was made in time.
 func (s *Narration) openingBets(before func(Move) bool) {
 	standing := map[scene.Place]money.Cents{}
@@ -115,7 +115,7 @@ func (s *Narration) inTime(m Move) time.Time {
 	return m.At
 }
 
-// timely tells that a move was made before the closing. Of a move that was
+// timely reports whether a move was made before the closing. Of a move that was
 // under way at the closing the longer part decides, unless the hypothesis has it
 // otherwise.
 func (s *Narration) timely(m Move) bool {

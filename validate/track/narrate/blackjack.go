@@ -17,7 +17,7 @@ var blackjackGames = []*Game{
 	{code: "blackjack", narrate: narrateBlackjack, Course: scene.Course{Kind: scene.ByCards}, Dealing: Dealing{deal: []string{"seats", "bank", "seats"}}},
 }
 
-// narrateBlackjack tells a hand of blackjack: bets until the first card, two
+// narrateBlackjack records a hand of blackjack: bets until the first card, two
 // cards for every box and one for the bank, the players' decisions, the bank's
 // cards, then money.
 func narrateBlackjack(s *Narration) {
@@ -54,7 +54,7 @@ func narrateBlackjack(s *Narration) {
 	s.orderMovements(rightToLeft)
 }
 
-// splits tells each card that was moved to a hand of its own as the action it
+// splits records each card that was moved to a hand of its own as the action it
 // shows, no later than what follows from it.
 func (s *Narration) splits() {
 	for i := range s.Scene.Events {
@@ -103,7 +103,7 @@ func action(seat int, what, zone string) round.Event {
 	return round.Event{Type: round.Action, Seat: seat, Action: what, Zone: zone}
 }
 
-// decisions tells chips that move while the hands are played: the second stake
+// decisions records chips that move while the hands are played: the second stake
 // of a double or a split, insurance, or chips that should not move.
 func (s *Narration) decisions(in func(Move) bool) {
 	for _, m := range s.Moves {
@@ -121,7 +121,7 @@ func (s *Narration) decisions(in func(Move) bool) {
 	s.during(in)
 }
 
-// acted tells that an action about a hand was told already, by the terminal or
+// acted reports whether an action about a hand was recorded already, by the terminal or
 // because of other chips.
 func (s *Narration) acted(what string, p scene.Place) bool {
 	zone := handZone(p)
@@ -177,7 +177,7 @@ func points(cs []card.Card) (total int, ok bool) {
 	return total, true
 }
 
-// duringSettlement tells that a move settles a bet although cards may still be
+// duringSettlement reports whether a move settles a bet although cards may still be
 // dealt: a hand over 21 or given up is collected, even money and a blackjack
 // that the bank cannot equal are paid at once.
 func (s *Narration) duringSettlement(m Move) bool {
@@ -209,7 +209,7 @@ func (s *Narration) overTwentyOne() map[scene.Place]bool {
 	return lost
 }
 
-// paidAlready tells that chips were laid on the place as a payment before m.
+// paidAlready reports whether chips were laid on the place as a payment before m.
 func (s *Narration) paidAlready(m Move) bool {
 	return slices.ContainsFunc(s.Moves, func(o Move) bool {
 		return o.Place == m.Place && o.Delta > 0 && o.At.Before(m.At) && s.duringSettlement(o)

@@ -16,7 +16,7 @@ import (
 // burnZone is where the croupier puts cards aside unseen.
 const burnZone = "burn"
 
-// burns tells the cards put aside and takes them out of the hand.
+// burns records the cards put aside and takes them out of the hand.
 func (s *Narration) burns() {
 	all := slices.Clone(s.Hand)
 	s.Hand = slices.DeleteFunc(s.Hand, func(c dealtCard) bool {
@@ -144,7 +144,7 @@ func (s *Narration) seatZones(suffix string) (zones []string) {
 // arrangeDeal puts the first cards into the prescribed order of zones if the
 // times at which they can have been dealt allow it: of two cards that lie in
 // their zones when both are next at rest, the camera does not know the first. It
-// tells whether they do.
+// reports whether they do.
 func (s *Narration) arrangeDeal(zones []string) bool {
 	used := map[int]bool{}
 	var dealt []int
@@ -194,7 +194,7 @@ func (s *Narration) next(zone string, used map[int]bool) int {
 	return -1
 }
 
-// reveals tells when cards that were dealt face down show their faces: one
+// reveals records when cards that were dealt face down show their faces: one
 // event for the cards of a zone that are turned together.
 func (s *Narration) reveals() {
 	const together = 4 * time.Second
@@ -222,7 +222,7 @@ func (s *Narration) reveals() {
 	}
 }
 
-// goneBy tells that a card had been exchanged for another by a time.
+// goneBy reports whether a card had been exchanged for another by a time.
 func (s *Narration) goneBy(c dealtCard, at time.Time) bool {
 	r := scene.Earliest(s.Scene.Tracks[c.track].Retired, c.replaced)
 	return !r.IsZero() && r.Before(at)
@@ -283,7 +283,7 @@ func (s *Narration) lastCard() (t time.Time) {
 	return t
 }
 
-// unseen tells that a card of the round could not be read.
+// unseen reports whether a card of the round could not be read.
 func (s *Narration) unseen() bool {
 	for _, c := range s.Hand {
 		if c.card == 0 || c.down && c.turned.IsZero() {
@@ -293,7 +293,7 @@ func (s *Narration) unseen() bool {
 	return false
 }
 
-// Unread tells that a card lies face up and nobody could read it: then chips
+// Unread reports whether a card lies face up and nobody could read it: then chips
 // that are laid may be a payment for all that is known.
 func (s *Narration) Unread() bool {
 	return slices.ContainsFunc(s.Hand, func(c dealtCard) bool { return c.card == 0 && !c.down })
@@ -347,7 +347,7 @@ func (s *Narration) listCards() {
 	s.changedAndTaken()
 }
 
-// cardEvents tells the cards of the round.
+// cardEvents records the cards of the round.
 func (s *Narration) cardEvents() {
 	for _, c := range s.Hand {
 		s.record(cardEvent(c), c.from, c.at, 2)

@@ -52,8 +52,8 @@ func CarriedChips(raw json.RawMessage) map[scene.Place]heldChips {
 type Carry struct {
 	Raw  json.RawMessage
 	Held map[scene.Place]heldChips
-	// adrift tells that nobody knows what the throws before have decided.
+	// pointUnknown: nobody knows what the throws before have decided.
 	PointUnknown bool
-	// hid tells that chips of the round lay where they could not be counted.
+	// hidden: chips of the round lay where they could not be counted.
 	Hidden bool
 }

@@ -38,7 +38,7 @@ func (s *Narration) number(item int) int {
 	return s.Scene.Events[item].Number
 }
 
-// readCard is the card of a slot under the hypothesis, and how sure the reading is of it.
+// readCard is the card of a track under the hypothesis, and how sure the reading is of it.
 func (s *Narration) readCard(i int, sl *scene.Track) (card.Card, float64) {
 	if a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.CardRead, Item: i}, s.Game.otherCards(sl)...); ok {
 		return a.Card, 1
@@ -46,7 +46,7 @@ func (s *Narration) readCard(i int, sl *scene.Track) (card.Card, float64) {
 	return s.Game.Face(sl.Guesses, sl.Abstain)
 }
 
-// otherCards are the cards that a slot may hold instead of the likeliest. What is left by
+// otherCards are the cards that a track may be instead of the likeliest. What is left by
 // the guesses is any other card of the pack; where it is hardly worth asking which, a few
 // of them stand for all.
 func (g *Game) otherCards(sl *scene.Track) (as []hypothesis.Alternative) {
@@ -56,7 +56,7 @@ func (g *Game) otherCards(sl *scene.Track) (as []hypothesis.Alternative) {
 	}
 	p := g.mass(sl.Guesses)
 	if p <= 0 || sl.Abstain != "" && p < scene.Likely {
-		return nil // told as unread
+		return nil // recorded as unread
 	}
 	rest := 1.0
 	for k, guess := range sl.Guesses {
@@ -154,7 +154,7 @@ func otherFaces(dice []fact.Die) (as []hypothesis.Alternative) {
 	return as
 }
 
-// either comes to a choice between what is told, with a probability, and one other thing;
+// either comes to a choice between what is likeliest, with a probability, and one other thing;
 // it reports whether the hypothesis has the other.
 func (s *Narration) either(c hypothesis.Choice, p float64) bool {
 	if p <= 0 || p >= 1 {
@@ -235,7 +235,7 @@ func (g *Game) mass(guesses []fact.Guess) (sum float64) {
 	return sum
 }
 
-// alike tells that two cards have the same points and colour.
+// alike reports whether two cards have the same points and colour.
 func alike(a, b string) bool {
 	x, err := card.Parse(a)
 	y, wrong := card.Parse(b)

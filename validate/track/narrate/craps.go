@@ -14,7 +14,7 @@ var crapsGames = []*Game{
 	{code: "dados_craps", Closing: "no_va_mas", Point: true, narrate: narrateCraps, Course: scene.Course{Kind: scene.ByDice, Dice: 2}, Paying: Paying{ahead: true}},
 }
 
-// narrateCraps tells a throw: bets, ya no va más, the dice, collecting and paying
+// narrateCraps records a throw: bets, ya no va más, the dice, collecting and paying
 // beside the stakes, come bets moved to their numbers. Bets laid while the
 // table settles are bets of the next throw.
 func narrateCraps(s *Narration) {
@@ -32,7 +32,7 @@ func narrateCraps(s *Narration) {
 	s.settleAll(func(m Move) bool { return m.At.After(out) && !moved[m.item] })
 }
 
-// travels tells the come bets that the croupier moves to their number, and
+// travels records the come bets that the croupier moves to their number, and
 // which movements of chips that explains.
 func (s *Narration) travels(out time.Time) map[int]bool {
 	moved := map[int]bool{}

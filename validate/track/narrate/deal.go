@@ -2,7 +2,7 @@ package narrate
 
 import "vision/validate/track/scene"
 
-// narrateDeal tells a round that is bet, dealt, decided and settled in one go, as
+// narrateDeal records a round that is bet, dealt, decided and settled in one go, as
 // a coup of punto y banca: bets, no va más, cards face down or up, then money.
 func narrateDeal(s *Narration) {
 	s.arrangeDeal(s.DealOrder())

@@ -9,7 +9,7 @@ import (
 	"vision/validate/track/scene"
 )
 
-// changed tells the cards that were exchanged for others in the same place
+// changed adds the cards that were exchanged for others in the same place
 // unseen, as dealt when hands left the zone; those that were there before are
 // taken to have lain face down.
 func (s *Narration) changed() {
@@ -61,7 +61,7 @@ func (s *Narration) lay(c dealtCard) {
 	s.Hand = slices.Insert(s.Hand, at, c)
 }
 
-// changedAndTaken tells the cards that were laid for others and taken away with the whole
+// changedAndTaken adds the cards that were laid for others and taken away with the whole
 // hand before hands left the zone for the first time: nobody saw them lie there.
 func (s *Narration) changedAndTaken() {
 	const layAndTake = 1500 * time.Millisecond // no croupier does both sooner

@@ -59,7 +59,7 @@ type Paying struct {
 	// spoken are the calls of a player that name his bet: what he lays where the
 	// value says is the bet of that name.
 	spoken map[string]string
-	// order reports whether, of two movements that the camera cannot tell apart in
+	// order reports whether, of two movements that the camera cannot separate in
 	// time, the first is made before the second; nil: as they were seen.
 	order func(first, second round.Event) bool
 }

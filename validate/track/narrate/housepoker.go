@@ -24,7 +24,7 @@ var housePokerGames = func() (gs []*Game) {
 	return gs
 }()
 
-// housePokerRound is a round of poker against the house in the telling.
+// housePokerRound is a round of poker against the house while it is narrated.
 type housePokerRound struct {
 	*Narration
 	rules *housepoker.Rules
@@ -34,7 +34,7 @@ type housePokerRound struct {
 	void  bool              // the norm annuls the round, or the croupier did
 }
 
-// narrateHousePoker tells a round of poker against the house.
+// narrateHousePoker records a round of poker against the house.
 func narrateHousePoker(s *Narration) {
 	rules, ok := s.Rules.(*housepoker.Rules)
 	if !ok {
@@ -63,7 +63,7 @@ func narrateHousePoker(s *Narration) {
 	s.orderMovements(s.Game.order)
 }
 
-// decisions tells what the players decide, and what the rules say of it.
+// decisions records what the players decide, and what the rules say of it.
 func (b *housePokerRound) decisions() round.Verdict {
 	if !b.void {
 		b.folds()
@@ -74,7 +74,7 @@ func (b *housePokerRound) decisions() round.Verdict {
 	return b.assess()
 }
 
-// diceThrown tells the dice that say where the deal begins.
+// diceThrown records the dice that say where the deal begins.
 func (b *housePokerRound) diceThrown() {
 	for i := range b.Scene.Events {
 		if h := &b.Scene.Events[i]; h.Kind == scene.DiceSeen && b.rules.Deal.Hands {
@@ -238,7 +238,7 @@ func (b *housePokerRound) marks() {
 	}
 }
 
-// folds tells who gave up: whose cards were taken for good before the bank
+// folds records who gave up: whose cards were taken for good before the bank
 // showed its own and who had not gone on, or who lost his ante then and must
 // leave his cards for a bonus.
 func (b *housePokerRound) folds() {
@@ -287,21 +287,21 @@ func (b *housePokerRound) anteTaken(seat int, before func(time.Time) bool) (m Mo
 	return Move{}
 }
 
-// mustShow tells that a seat has a bet for which folded cards stay on the table.
+// mustShow reports whether a seat has a bet for which folded cards stay on the table.
 func (b *housePokerRound) mustShow(seat int) bool {
 	return slices.ContainsFunc(b.Entries, func(e Entry) bool {
 		return e.Event.Type == round.Bet && e.Event.Seat == seat && b.rules.Spots[e.Event.Spot].FoldShows
 	})
 }
 
-// wentOn tells that a seat laid its second stake before t.
+// wentOn reports whether a seat laid its second stake before t.
 func (b *housePokerRound) wentOn(seat int, t time.Time) bool {
 	return slices.ContainsFunc(b.Moves, func(m Move) bool {
 		return m.Place == (scene.Place{Seat: seat, Spot: b.rules.Second}) && m.Delta > 0 && m.At.Before(t)
 	})
 }
 
-// plays tells the decision that a second stake shows.
+// plays records the decision that a second stake shows.
 func (b *housePokerRound) plays() {
 	if !slices.Contains(b.rules.Actions, "play") {
 		return
@@ -320,7 +320,7 @@ func (b *housePokerRound) plays() {
 	}
 }
 
-// passes tells the checks of turn and river where the terminal reports none in
+// passes records the checks of turn and river where the terminal reports none in
 // the whole round: who is in play and lays nothing has passed.
 func (b *housePokerRound) passes() {
 	if !b.rules.Deal.Streets || b.heardAction("check") {
@@ -363,7 +363,7 @@ func (s *Narration) streetAt(n int) time.Time {
 	return at.Add(-time.Millisecond)
 }
 
-// settles tells that chips moved after their bet was decided.
+// settles reports whether chips moved after their bet was decided.
 func (b *housePokerRound) settles(m Move) bool {
 	if at := b.fold[m.Place.Seat]; !at.IsZero() && !m.At.Before(at) {
 		return true
@@ -379,7 +379,7 @@ func (b *housePokerRound) settles(m Move) bool {
 	return !b.shown.IsZero() && m.At.After(b.shown)
 }
 
-// settle tells the money, place by place.
+// settle records the money, place by place.
 func (b *housePokerRound) settle() {
 	by := map[scene.Place][]Move{}
 	var order []scene.Place
@@ -451,7 +451,7 @@ func (b *housePokerRound) prize(seat int) (round.Settlement, bool) {
 	return round.Settlement{}, false
 }
 
-// payPrize tells which of the chips laid with the ante are the automatic prize,
+// payPrize records which of the chips laid with the ante are the automatic prize,
 // and returns the other movements.
 func (b *housePokerRound) payPrize(ante, prize round.Settlement, moves []Move) (rest []Move) {
 	pay := func(m Move) {

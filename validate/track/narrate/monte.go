@@ -36,7 +36,7 @@ func casinoOrder(a, b round.Event) bool {
 	return a.Seat > b.Seat
 }
 
-// narrateCasinoMonte tells a round of one card each: bets, the cards, settlement;
+// narrateCasinoMonte records a round of one card each: bets, the cards, settlement;
 // boxes equal to the bank may stake again on a second card.
 func narrateCasinoMonte(s *Narration) {
 	s.arrangeDeal(s.DealOrder())
@@ -76,7 +76,7 @@ type monteRound struct {
 	reopened, close time.Time // the betting of Segundas
 }
 
-// narrateMonteBanca tells both phases. The bets of Segundas lie on the same places
+// narrateMonteBanca records both phases. The bets of Segundas lie on the same places
 // as those of Primeras and go by another name.
 func narrateMonteBanca(s *Narration) {
 	s.burnedPair()
@@ -155,7 +155,7 @@ func (s *Narration) burnedAt(c dealtCard) time.Time {
 	return sl.Gone
 }
 
-// burnedPair tells the cards that were burned, all when the first of them went.
+// burnedPair records the cards that were burned, all when the first of them went.
 func (s *Narration) burnedPair() {
 	var at time.Time
 	for _, c := range s.Hand {
@@ -171,7 +171,7 @@ func (s *Narration) burnedPair() {
 	}
 }
 
-// cardsUntil tells the cards dealt before t, or all for the zero time.
+// cardsUntil records the cards dealt before t, or all for the zero time.
 func (s *Narration) cardsUntil(t time.Time) {
 	all := s.Hand
 	s.Hand = nil
@@ -198,7 +198,7 @@ func (g *monteRound) settlePhase(in func(Move) bool) {
 	s.during(func(m Move) bool { return in(m) && m.Delta > 0 && !s.pushedBack(m) && m.From.Before(last) })
 }
 
-// segundas tells the second phase.
+// segundas records the second phase.
 func (g *monteRound) segundas() {
 	s := g.Narration
 	settled := s.Due

@@ -34,7 +34,7 @@ type cover struct {
 	from  time.Time
 }
 
-// nothing tells that nothing happened under a hand: the chips are counted as
+// nothing reports whether nothing happened under a hand: the chips are counted as
 // they were known, to the chip, and too soon for any to be laid and taken.
 func (c cover) nothing(h *scene.Event) bool {
 	const motion = 1500 * time.Millisecond
@@ -94,7 +94,7 @@ func (k *counting) open() {
 		if a, ok := k.Hyp.Chosen[hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: item}]; ok {
 			lay = known{total: a.Total, may: []money.Cents{a.Total}, move: -1, item: item}
 		}
-		_, carried := k.Held[p] // with an amount that was told before
+		_, carried := k.Held[p] // with an amount that was recorded before
 		k.all[p], k.opening[p], k.blind[p] = lay, lay.total, c.Hidden || c.Rough() && carried
 		k.addRough(item, p, lay.may, lay.total)
 		if c.Hidden && c.Total == 0 && scene.MayHoldBet(p) {
@@ -224,7 +224,7 @@ func common(a, b []money.Cents) []money.Cents {
 	return slices.DeleteFunc(slices.Clone(a), func(v money.Cents) bool { return !slices.Contains(b, v) })
 }
 
-// narrowed is what two counts of the same chips tell together: what came before
+// narrowed is what two counts of the same chips say together: what came before
 // is put right by the surer of them.
 func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *scene.Event) known {
 	out := was
@@ -262,13 +262,13 @@ func nearestOf(list []money.Cents, v money.Cents) money.Cents {
 	return slices.MinFunc(list, func(a, b money.Cents) int { return cmp.Compare(max(a-v, v-a), max(b-v, v-b)) })
 }
 
-// can tells that a rough change may be so much.
+// can reports whether a rough change may be so much.
 func (m Move) can(delta money.Cents) bool {
 	return slices.ContainsFunc(m.after, func(v money.Cents) bool { return slices.Contains(m.before, v-delta) })
 }
 
 // fit gives rough changes the amounts with which they sum up to want, if they
-// can: of the readings that are possible the one without a mistake is told. What lay
+// can: of the readings that are possible the one without a mistake is recorded. What lay
 // there before a later change is what the one before it left: only what that one left
 // is open.
 func fit(moves []Move, want money.Cents) []Move {
@@ -296,21 +296,21 @@ type RoughCount struct {
 	recorded money.Cents
 }
 
-// addRough remembers that the chips counted by an item may be others than told.
+// addRough remembers that the chips counted by an item may be others than recorded.
 func (s *Narration) addRough(item int, p scene.Place, may []money.Cents, told money.Cents) {
 	if len(may) > 1 {
 		s.RoughCounts[item] = RoughCount{p, may, told}
 	}
 }
 
-// narrowRough takes over what a better count of the same chips tells.
+// narrowRough takes over what a better count of the same chips says.
 func (s *Narration) narrowRough(item int, may []money.Cents, told money.Cents) {
 	if l, ok := s.RoughCounts[item]; ok {
 		s.RoughCounts[item] = RoughCount{l.Place, common(l.may, may), told}
 	}
 }
 
-// AnyRough tells that some chips could not be counted, whosoever they are.
+// AnyRough reports whether some chips could not be counted, whosoever they are.
 func (s *Narration) AnyRough() bool {
 	for _, yes := range s.Rough {
 		if yes {
@@ -320,7 +320,7 @@ func (s *Narration) AnyRough() bool {
 	return false
 }
 
-// by tells that arms from one side of the table only reached for the chips, and
+// by reports whether arms from one side of the table only reached for the chips, and
 // from which.
 func (m Move) by(side string) bool { return len(m.hands) == 1 && m.hands[0] == side }
 
@@ -337,7 +337,7 @@ type Move struct {
 	before, after []money.Cents
 }
 
-// Interdependent tells that what is due to anybody follows from what all have bet.
+// Interdependent reports whether what is due to anybody follows from what all have bet.
 func (g *Game) Interdependent() bool { return g.Held || len(g.Bank) > 0 }
 
 // Chips that lie on a place and were never counted are a bet that nobody can read. The

@@ -19,8 +19,8 @@ import (
 	"vision/validate/track/scene"
 )
 
-// A Narration tells a scene as a round record. It looks back from the end of what
-// is known, so that chips laid down between two cards are told from chips laid
+// A Narration writes a scene down as a round record. It looks back from the end of what
+// is known, so that chips laid down between two cards are distinguished from chips laid
 // down after the last one. It is a pure function of what is given.
 type Narration struct {
 	Given
@@ -46,7 +46,7 @@ type Given struct {
 	HiddenBefore bool                      // chips of the round before lay where they could not be counted
 }
 
-// Counts is what lookAtChips makes of the counts of chips.
+// Counts is what countChips makes of the counts of chips.
 type Counts struct {
 	Moves          []Move                      // changes of chips in the order of time
 	opening        map[scene.Place]money.Cents // what lay on each place when the round began
@@ -102,7 +102,7 @@ const (
 	NoteCalled    = "die_called" // a die was not read and is taken from the call
 )
 
-// told is one event of the record with the time in which it came about.
+// Entry is one event of the record with the time in which it came about.
 type Entry struct {
 	Event    round.Event
 	From, At time.Time
@@ -113,7 +113,7 @@ func (s *Narration) record(e round.Event, from, at time.Time, order int) {
 	s.Entries = append(s.Entries, Entry{e, from, at, order})
 }
 
-// Run tells the whole story.
+// Run narrates the scene.
 func (s *Narration) Run() round.Record {
 	s.retime()
 	s.listCards()
@@ -159,7 +159,7 @@ func (s *Narration) Now() time.Time {
 	return s.Scene.Start()
 }
 
-// assess asks the rules what is due, as long as no settlement is told.
+// assess asks the rules what is due, as long as no settlement is recorded.
 func (s *Narration) assess() round.Verdict {
 	saved := slices.Clone(s.Entries)
 	r := s.assemble()
@@ -175,7 +175,7 @@ func (s *Narration) assess() round.Verdict {
 	return v
 }
 
-// Has tells that one of the codes was found.
+// Has reports whether one of the codes was found.
 func Has(v round.Verdict, codes ...finding.Code) bool {
 	return slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return slices.Contains(codes, f.Code) })
 }

@@ -20,7 +20,7 @@ func rankOf(e round.Event, spots ...string) int {
 // collectFirst is the order in which a roulette settles.
 func collectFirst(a, b round.Event) bool { return a.Type == round.Collect && b.Type == round.Pay }
 
-// settleAll settles place by place what late tells to be settlement.
+// settleAll settles place by place the movements that are settlement.
 func (s *Narration) settleAll(settling func(Move) bool) {
 	by := map[scene.Place][]Move{}
 	var order []scene.Place
@@ -39,7 +39,7 @@ func (s *Narration) settleAll(settling func(Move) bool) {
 	s.settleUnseen(by)
 }
 
-// settleUnseen tells of stakes of which no chip was seen to move since the decision what
+// settleUnseen records of stakes of which no chip was seen to move since the decision what
 // is due there, where the hypothesis has it that it was done under hands that left them as
 // they lay: a winner paid whose owner took his winnings at once, a loser collected and the
 // same laid again.
@@ -64,7 +64,7 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move) {
 	}
 }
 
-// touched is the last time since the bets were closed that hands were over the chips of a
+// occluded is the last time since the bets were closed that hands were over the chips of a
 // place and left them as they lay.
 func (s *Narration) occluded(p scene.Place) (t scene.Occlusion, ok bool) {
 	if s.Scene == nil {
@@ -78,7 +78,7 @@ func (s *Narration) occluded(p scene.Place) (t scene.Occlusion, ok bool) {
 	return t, ok
 }
 
-// orderMovements brings settlement movements of which nobody can tell which was first into the
+// orderMovements brings settlement movements of which nobody knows which was first into the
 // order in which they should have been made: those that came to rest at nearly the same
 // time, and those of which one was done while hands lay over the other's place, for there
 // it may have been done at any time since they came.

@@ -26,7 +26,7 @@ func (b *housePokerRound) arrange() {
 	}
 }
 
-// setHands tells pai gow's two hands of each player and of the croupier, and
+// setHands records pai gow's two hands of each player and of the croupier, and
 // takes the cards that were moved there out of the hand.
 func (b *housePokerRound) setHands() {
 	if !b.rules.Deal.Hands {
@@ -76,7 +76,7 @@ func (b *housePokerRound) withOther(zone string, set []dealtCard) []dealtCard {
 	return append(others, set...)
 }
 
-// setHand tells the two hands of a zone. Where the arm that turned the players'
+// setHand records the two hands of a zone. Where the arm that turned the players'
 // cards lay over the bank's, these were laid before.
 func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time) {
 	var laid, turned, from, since time.Time

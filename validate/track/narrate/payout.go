@@ -15,7 +15,7 @@ import (
 
 // Winnings that are pushed to a player do not say for which bet they are. Of
 // the ways to share them among the seat's winning bets the one that fits what
-// is due is told.
+// is due is recorded.
 
 type want struct {
 	spot string
@@ -29,7 +29,7 @@ type push struct {
 	done     bool
 }
 
-// payouts tells the payments into the zones "seat:N pay" after an outcome.
+// payouts records the payments into the zones "seat:N pay" after an outcome.
 func (s *Narration) payouts(after func(Move) bool) {
 	by := map[int][]Move{}
 	var seats []int
@@ -150,13 +150,13 @@ func exact(ws []want, sum money.Cents) (set uint) {
 	return set
 }
 
-// shared is what one push is told to be for.
+// shared is what one push is recorded as.
 type shared struct {
 	spot   string
 	amount money.Cents
 }
 
-// share tells for which bets the payments to one seat are.
+// share records for which bets the payments to one seat are.
 func (s *Narration) share(seat int, pushes []push) {
 	out := s.shares(seat, pushes)
 	s.swapPushes(seat, pushes, out)
@@ -262,7 +262,7 @@ func nearest(ws []want, paid money.Cents, other string) string {
 
 // paidFor is the bet that a payment is for which fits none: the nearest, or while the
 // round goes on, as likely, the losing one or another about as near: until that is paid
-// nobody can tell.
+// nobody knows.
 func (s *Narration) paidFor(seat, push int, paid money.Cents, ws []want, loser string) string {
 	before := slices.Clone(ws)
 	spot := nearest(ws, paid, loser)
@@ -314,7 +314,7 @@ func (s *Narration) loserOf(seat int) string {
 	return left.Spot
 }
 
-// Taken tells that chips were taken from a bet's place after the bets were closed.
+// Taken reports whether chips were taken from a bet's place after the bets were closed.
 func (s *Narration) Taken(e round.Settlement) bool {
 	return slices.ContainsFunc(s.Moves, func(m Move) bool {
 		return m.Place == Physical(e.Seat, e.Spot) && m.Delta < 0 && m.At.After(s.Close)

@@ -27,11 +27,11 @@ var ringPokerGames = func() (gs []*Game) {
 	return gs
 }()
 
-// SweepLead is how long before an arm came to the pot a bet that it takes there may be told
+// SweepLead is how long before an arm came to the pot a bet that it takes there may be recorded
 // as given back.
 const SweepLead = time.Second
 
-// ringPokerRound is a hand of poker among the players in the telling.
+// ringPokerRound is a hand of poker among the players while it is narrated.
 type ringPokerRound struct {
 	*Narration
 	rules   *ringpoker.Rules
@@ -45,7 +45,7 @@ type ringPokerRound struct {
 	back    map[int]money.Cents
 }
 
-// narrateRingPoker tells a hand of poker among the players.
+// narrateRingPoker records a hand of poker among the players.
 func narrateRingPoker(s *Narration) {
 	rules, ok := s.Rules.(*ringpoker.Rules)
 	if !ok {
@@ -70,7 +70,7 @@ func narrateRingPoker(s *Narration) {
 	s.Decided = slices.ContainsFunc(s.Entries, func(t Entry) bool { return t.Event.Type == round.Pay })
 }
 
-// openerCards takes the opener's discard out of the hand; it is told when it is
+// openerCards takes the opener's discard out of the hand; it is recorded when it is
 // turned to prove that he could open.
 func (c *ringPokerRound) openerCards() {
 	e := round.Event{Type: round.Reveal, Zone: scene.OpenerOut}
@@ -192,7 +192,7 @@ func (c *ringPokerRound) showdown() {
 	}
 }
 
-// showedAll tells that the cards of all who did not give up are turned and read, or
+// showedAll reports whether the cards of all who did not give up are turned and read, or
 // that one alone did not.
 func (c *ringPokerRound) showedAll() bool {
 	if len(c.fold) == len(c.players)-1 {
@@ -205,7 +205,7 @@ func (c *ringPokerRound) showedAll() bool {
 	})
 }
 
-// folds tells who gave up: whose cards were taken for good before any hand was
+// folds records who gave up: whose cards were taken for good before any hand was
 // shown while others still held theirs.
 func (c *ringPokerRound) folds() {
 	type leaving struct {
@@ -247,7 +247,7 @@ func (c *ringPokerRound) firstPush() (t time.Time) {
 	return t
 }
 
-// bets tells the chips before the players: laid there they are compulsory
+// bets records the chips before the players: laid there they are compulsory
 // before the deal and bets after it; taken they went to the pot, or back to
 // their owner where the pot did not grow.
 func (c *ringPokerRound) bets() {
@@ -268,7 +268,7 @@ func (c *ringPokerRound) bets() {
 	}
 }
 
-// laid tells chips that a player laid before him: compulsory before the deal, bets after it.
+// laid records chips that a player laid before him: compulsory before the deal, bets after it.
 func (c *ringPokerRound) laid(m Move) {
 	e := round.Event{Type: round.Bet, Seat: m.Place.Seat, Spot: scene.BoteSpot, Amount: m.Delta}
 	if c.dealt.IsZero() || m.At.Before(c.dealt) {
@@ -277,7 +277,7 @@ func (c *ringPokerRound) laid(m Move) {
 	c.record(e, m.From, m.At, 0)
 }
 
-// deducted tells that the house took its part of the pot and nobody saw it lie
+// deducted reports whether the house took its part of the pot and nobody saw it lie
 // where it is laid for a moment: the pot shrank before anything was pushed.
 func (c *ringPokerRound) deducted(m Move) bool {
 	const together = 2500 * time.Millisecond
@@ -369,7 +369,7 @@ func (c *ringPokerRound) swept() map[int]bool {
 	return swept
 }
 
-// unseenBet tells the bet by which the pot grew more than chips were seen to go there,
+// unseenBet records the bet by which the pot grew more than chips were seen to go there,
 // where the hypothesis has it that a player laid it under the hands that swept it.
 func (c *ringPokerRound) unseenBet(pot Move, missing money.Cents) {
 	if c.Scene == nil {
@@ -392,7 +392,7 @@ func (c *ringPokerRound) unseenBet(pot Move, missing money.Cents) {
 	}
 }
 
-// given tells that chips came out of the pot, for the house or a player.
+// given reports whether chips came out of the pot, for the house or a player.
 func (m Move) given() bool {
 	return m.Delta > 0 && (m.Place.Spot == scene.RakeSpot || m.Place.Spot == scene.PaySpot)
 }
@@ -419,7 +419,7 @@ func (c *ringPokerRound) unseenPot() (pot Move, ok bool) {
 	})
 }
 
-// pushedAmid tells that chips were pushed to a player while the pot was not at rest.
+// pushedAmid reports whether chips were pushed to a player while the pot was not at rest.
 func (c *ringPokerRound) pushedAmid(pot Move) bool {
 	return slices.ContainsFunc(c.Moves, func(m Move) bool {
 		return m.Place.Spot == scene.PaySpot && m.Delta > 0 && !m.At.Before(pot.From) && !m.At.After(pot.At)
@@ -432,7 +432,7 @@ func apart(a, b Move) time.Duration {
 	return max(a.From.Sub(b.At), b.From.Sub(a.At), 0)
 }
 
-// pushes tells the chips that were pushed to the players: their part of the
+// pushes records the chips that were pushed to the players: their part of the
 // pot, and what comes back to them.
 func (c *ringPokerRound) pushes() {
 	for _, m := range c.Moves {
@@ -441,7 +441,7 @@ func (c *ringPokerRound) pushes() {
 		}
 		seat, amount := m.Place.Seat, m.Delta
 		if gone := c.outOfThePot(m); m.can(gone) {
-			amount = gone // counted only roughly: what is missing in the pot tells it
+			amount = gone // counted only roughly: what is missing in the pot says it
 			delete(c.RoughCounts, m.item)
 		}
 		due := c.dueTo(seat)

@@ -13,10 +13,10 @@ import (
 
 // Chips that move after a round is decided: which of it is collected, paid,
 // returned, taken by its owner, or a mistake that was put right. The rules say
-// what is due on a place; of the stories that fit the movements the one
-// without a mistake is told, if there is one.
+// what is due on a place; of the accounts that fit the movements the one
+// without a mistake is recorded, if there is one.
 
-// settle tells the movements of one place against what is due there. After a
+// settle records the movements of one place against what is due there. After a
 // throw that does not count players may take their stakes.
 func (s *Narration) settle(p scene.Place, moves []Move) {
 	if s.null {
@@ -73,7 +73,7 @@ func (s *Narration) withoutCorrections(seat int, spot string, moves []Move) (out
 	return out
 }
 
-// entry is what is due on a place; for chips in prison under their own name.
+// DueOn is what is due on a place; for chips in prison under their own name.
 func (s *Narration) DueOn(p scene.Place) (round.Settlement, bool) {
 	names := []string{s.named(p), p.Spot}
 	if h, ok := s.Held[p]; ok && h.spot != p.Spot {
@@ -121,12 +121,12 @@ func prefix(moves []Move, want money.Cents) int {
 	return 0
 }
 
-// mixed tells that chips were both laid down and taken.
+// mixed reports whether chips were both laid down and taken.
 func mixed(moves []Move) bool {
 	return slices.ContainsFunc(moves, func(m Move) bool { return m.Delta > 0 != (moves[0].Delta > 0) })
 }
 
-// net tells moves whose sum is right as one movement, or one by one when all
+// net records moves whose sum is right as one movement, or one by one when all
 // go the same way.
 func (k *settler) net(t round.Type, moves []Move) {
 	var sum money.Cents
@@ -207,13 +207,13 @@ func returned(moves []Move, m Move) bool {
 	return slices.ContainsFunc(moves, func(o Move) bool { return o.Delta > 0 && o.At.After(m.At) })
 }
 
-// afterClearing tells that chips moved when the cards were already taken up: a
+// afterClearing reports whether chips moved when the cards were already taken up: a
 // croupier settles before that, so their owner took them.
 func (s *Narration) afterClearing(m Move) bool {
 	return s.Scene != nil && s.Game.Kind == scene.ByCards && !s.Scene.Cleared.IsZero() && m.From.After(s.Scene.Cleared)
 }
 
-// pushedTo tells that winnings were pushed to a seat before t: what the player
+// pushedTo reports whether winnings were pushed to a seat before t: what the player
 // takes from the layout then is his own.
 func (s *Narration) pushedTo(seat int, t time.Time) bool {
 	return s.Game.Pushed && slices.ContainsFunc(s.Moves, func(m Move) bool {
@@ -300,7 +300,7 @@ func takenBack(moves []Move) int {
 	return prefix(moves, 0)
 }
 
-// soon tells that what was laid down by mistake was taken back quickly enough
+// soon reports whether what was laid down by mistake was taken back quickly enough
 // for the croupier to have done it.
 func (s *Narration) soon(moves []Move) bool {
 	first, last := moves[0], moves[len(moves)-1]
@@ -346,7 +346,7 @@ func (k *settler) prisoner(moves []Move) {
 	}
 }
 
-// plain tells movements as they look: taken is collected, laid down is paid.
+// plain records movements as they look: taken is collected, laid down is paid.
 func (k *settler) plain(moves []Move) {
 	for _, m := range moves {
 		if m.Delta > 0 {

@@ -9,7 +9,7 @@ import (
 	"vision/validate/track/scene"
 )
 
-// throws tells the dice: those after a closing call, or all where none was made.
+// throws records the dice: those after a closing call, or all where none was made.
 func (s *Narration) throws() {
 	call := s.Scene.Last(func(h *scene.Event) bool { return h.IsCall(s.Game.Closing) })
 	after := s.Scene.Last(func(h *scene.Event) bool { return h.Kind == scene.DiceSeen }) > call && call >= 0
@@ -61,7 +61,7 @@ func (s *Narration) called(faces []int, at time.Time) []int {
 	return faces
 }
 
-// Threw tells that the dice of the round show a total.
+// Threw reports whether the dice of the round show a total.
 func (s *Narration) Threw(total int) bool {
 	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
 		sum := 0
@@ -72,7 +72,7 @@ func (s *Narration) Threw(total int) bool {
 	})
 }
 
-// ThrownUnseen tells that not every total that was called was seen, or the other
+// ThrownUnseen reports whether not every total that was called was seen, or the other
 // way round: of a round that was not seen whole a throw may be missing.
 func (s *Narration) ThrownUnseen() bool {
 	seen, called := 0, 0
@@ -87,7 +87,7 @@ func (s *Narration) ThrownUnseen() bool {
 	return seen != called
 }
 
-// UnreadDice tells that a die of the round shows nobody knows what.
+// UnreadDice reports whether a die of the round shows nobody knows what.
 func (s *Narration) UnreadDice() bool {
 	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
 		return t.Event.Type == round.Dice && slices.Contains(t.Event.Faces, 0)
@@ -172,7 +172,7 @@ func (s *Narration) callAsBall() {
 }
 
 // throwEnds is when the throw that counts ended: the last outcome that was
-// told. Zero while the ball runs.
+// recorded. Zero while the ball runs.
 func (s *Narration) throwEnds() (t time.Time) {
 	if out := s.Scene.Outcome(); out < 0 || s.Scene.Nullified(out) {
 		return t
@@ -198,7 +198,7 @@ func (s *Narration) closeThrow(out time.Time) {
 	}
 }
 
-// nullBefore tells that every null throw of the round came before t, so that
+// nullBefore reports whether every null throw of the round came before t, so that
 // the closing at t is that of the last throw.
 func (s *Narration) nullBefore(t time.Time) bool {
 	for _, e := range s.Entries {
@@ -209,7 +209,7 @@ func (s *Narration) nullBefore(t time.Time) bool {
 	return true
 }
 
-// windows tells bets and withdrawals up to the outcome, those after the
+// windows records bets and withdrawals up to the outcome, those after the
 // closing included: what is late about them the rules say.
 func (s *Narration) windows(out time.Time) {
 	s.openingBets(s.timely)
@@ -227,7 +227,7 @@ func (s *Narration) lastSettlement(out time.Time) time.Time {
 	return last
 }
 
-// pushedBack tells that chips come back to a spot from which more were taken
+// pushedBack reports whether chips come back to a spot from which more were taken
 // since the outcome: part of the settlement, no bet.
 func (s *Narration) pushedBack(m Move) bool {
 	if m.Delta <= 0 {

@@ -15,7 +15,7 @@ import (
 // maxTimes bounds the times at which one thing may have come about instead.
 const maxTimes = 4
 
-// retime gives every happening of the scene its number, and to those of which the
+// retime gives every event of the scene its number, and to those of which the
 // hypothesis says so, another time.
 func (s *Narration) retime() {
 	sc := *s.Scene

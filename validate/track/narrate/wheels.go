@@ -59,7 +59,7 @@ func acesFirst(a, b round.Event) bool {
 	return collectFirst(a, b)
 }
 
-// narrateSpin tells a spin or a throw: bets on the layout, no va más, the ball or
+// narrateSpin records a spin or a throw: bets on the layout, no va más, the ball or
 // the dice, the rake, and winnings pushed to each seat.
 func narrateSpin(s *Narration) {
 	if s.Game.Kind == scene.ByDice {

@@ -7,8 +7,8 @@ import (
 	"vision/internal/fact"
 )
 
-// Distances in millimetres by which readings of one card are told from
-// readings of two. Cards are dealt at least about twenty apart.
+// Distances in millimetres by which readings of one card are distinguished
+// from readings of two. Cards are dealt at least about twenty apart.
 const (
 	sameSpot  = 12 // another face here is a better reading of the same card
 	nearby    = 45 // an unread card here is the one that lay there
@@ -72,7 +72,7 @@ func leftToRight(cards []fact.Card) []int {
 	return order
 }
 
-// newDeal tells that these cards belong to the next round: the table was
+// newDeal reports whether these cards belong to the next round: the table was
 // cleared some time ago.
 func (f *Felt) newDeal(cards []fact.Card, at time.Time) bool {
 	const covered = 3 * time.Second // cards under a hand come back sooner
@@ -172,10 +172,10 @@ func (f *Felt) reread(s int, c fact.Card, r rest) {
 	}
 }
 
-// noTrack is the slot of a happening that was taken back.
+// noTrack is the track of an event that was taken back.
 const noTrack = -1
 
-// faceUp tells that a reading shows surely a face, though not surely which. What is
+// faceUp reports whether a reading shows surely a face, though not surely which. What is
 // missing of the guesses is hardly a back where they name the back, or others that
 // are less likely still.
 func faceUp(c fact.Card) bool {
@@ -238,8 +238,8 @@ func (s *Track) improve(c fact.Card) {
 	s.Guesses, s.Abstain = c.Guesses, ""
 }
 
-// match pairs the cards read in a zone with the slots known there, best pair
-// first; the result maps a card's index to its slot.
+// match pairs the cards read in a zone with the tracks known there, best pair
+// first; the result maps a card's index to its track.
 func (sc *Scene) match(zone string, cards []fact.Card) map[int]int {
 	type pair struct {
 		card, slot int
@@ -270,7 +270,7 @@ func (sc *Scene) match(zone string, cards []fact.Card) map[int]int {
 	return matched
 }
 
-// another tells that a reading shows surely a face other than that of a slot.
+// another reports whether a reading shows surely a face other than that of a track.
 func another(c fact.Card, s *Track) bool {
 	const surely = 0.98
 	label, p := fact.Best(c.Guesses)
@@ -278,7 +278,7 @@ func another(c fact.Card, s *Track) bool {
 	return c.Abstain == "" && s.Abstain == "" && min(p, q) >= surely && label != known && label != Back && known != Back
 }
 
-// likeness scores that a reading shows the card of a slot.
+// likeness scores that a reading shows the card of a track.
 func likeness(c fact.Card, s *Track) (float64, bool) {
 	d := distance(c.At, s.at)
 	label, _ := fact.Best(c.Guesses)

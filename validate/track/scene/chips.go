@@ -48,7 +48,7 @@ type part struct {
 }
 
 // worth values one stack. Chips that are not seen one by one are taken for
-// chips like the last one seen. On a shared place the colour tells the seat.
+// chips like the last one seen. On a shared place the colour gives the seat.
 func (a *Layout) worth(s fact.Stack, p Place) []part {
 	n := len(s.Chips)
 	if n == 0 || s.Abstain != "" && s.Low < 1 {
@@ -96,7 +96,7 @@ func (a *Layout) worth(s fact.Stack, p Place) []part {
 
 // miscounts are the other totals that a stack read as n chips may have: the
 // probability that is left is shared by the counts between Low and High, or by
-// one chip more and one less where they tell nothing.
+// one chip more and one less where they say nothing.
 func miscounts(s fact.Stack, n int, value, total money.Cents) []altCount {
 	p := s.P
 	if p <= 0 || p > 1 {
@@ -218,7 +218,7 @@ func (f *Felt) noteAcrossEnd(p Place, r rest) {
 }
 
 // recount corrects the count of chips that lie as they lay; false when the
-// round knows nothing of them to correct. otherwise tells that a stack which was
+// round knows nothing of them to correct. otherwise: a stack which was
 // counted before now has another height.
 func (sc *Scene) recount(p Place, at time.Time, c Count, otherwise bool) bool {
 	i := sc.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p })

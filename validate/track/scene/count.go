@@ -81,7 +81,7 @@ type Count struct {
 	Came money.Cents
 }
 
-// Rough tells that the chips could be counted only roughly.
+// Rough reports whether the chips could be counted only roughly.
 func (c Count) Rough() bool { return len(c.May) > 1 }
 
 // Totals are the totals that the chips may have.
@@ -92,7 +92,7 @@ func (c Count) Totals() []money.Cents {
 	return []money.Cents{c.Total}
 }
 
-// Like tells that two counts say the same.
+// Like reports whether two counts say the same.
 func (c Count) Like(o Count) bool {
 	return c.Total == o.Total && c.Hidden == o.Hidden && c.Occluded == o.Occluded && slices.Equal(c.May, o.May)
 }

@@ -53,7 +53,7 @@ func (f *Felt) readDice(z *Zone, dice []fact.Die, r rest) {
 	f.Scene.calledBefore()
 }
 
-// again tells that dice were thrown once more, as has to be done where the throw before
+// again reports whether dice were thrown once more, as has to be done where the throw before
 // decides nothing: all of them lie otherwise and one shows another face, though an arm hid
 // that they were taken up.
 func (f *Felt) again(i int, dice []fact.Die) bool {
@@ -127,10 +127,10 @@ func (g *Course) thrown(dice []fact.Die) []fact.Die {
 	return dice
 }
 
-// resting tells that the dice lie where they lay.
+// resting reports whether the dice lie where they lay.
 func resting(a, b []fact.Die) bool { return len(a) == len(b) && among(b, a) }
 
-// among tells that each of some dice lies where one of others does.
+// among reports whether each of some dice lies where one of others does.
 func among(some, others []fact.Die) bool {
 	const still = 8 // millimetres
 	return !slices.ContainsFunc(some, func(d fact.Die) bool {
@@ -138,7 +138,7 @@ func among(some, others []fact.Die) bool {
 	})
 }
 
-// joined tells that dice of which some were missing still lie there, and others
+// joined reports whether dice of which some were missing still lie there, and others
 // have come: the throw is whole now, or more of it.
 func (g *Course) joined(was, now []fact.Die) bool {
 	return len(was) > 0 && len(was) < len(now) && len(now) <= g.Dice && among(was, now)
@@ -204,7 +204,7 @@ func (h *Event) Irregular() (why string) {
 // hand tumble for a second or two, and one of them may spin on.
 const oneThrow = 2500 * time.Millisecond
 
-// notTogether tells that a die had lain long when another came to rest; where it
+// notTogether reports whether a die had lain long when another came to rest; where it
 // was not seen when they did, nothing is said.
 func notTogether(dice []fact.Die) bool {
 	if len(dice) < 2 || slices.ContainsFunc(dice, func(d fact.Die) bool { return d.Still.IsZero() }) {

@@ -90,10 +90,10 @@ func (sl *Track) Likelier(o *Track) int {
 	return cmp.Or(sl.Shifted.Compare(o.Shifted), cmp.Compare(o.shift, sl.shift))
 }
 
-// open tells that cards of a zone are still to go.
+// open reports whether cards of a zone are still to go.
 func (s exchanges) open(zone string) bool { return s[zone].Left > 0 }
 
-// touched takes in that a zone with cards still to go was at rest again.
+// atRest takes in that a zone with cards still to go was at rest again.
 func (sc *Scene) atRest(zone string, r rest) {
 	const changing = 600 * time.Millisecond // no croupier takes a card and lays another sooner
 	w := sc.Exchanges[zone]

@@ -136,7 +136,7 @@ func (f *Felt) markUnseen(to time.Time, why string) {
 	}
 }
 
-// put adds a happening to the running round.
+// put adds an event to the running round.
 func (f *Felt) put(h Event) {
 	if f.blind != "" {
 		f.Scene.mark(f.blind)
@@ -191,7 +191,7 @@ func (m ZoneState) next(o *fact.Observation) rest {
 	return r
 }
 
-// rest is one reading of a zone at rest: it stirred at from and lay still at at.
+// rest is one reading of a zone at rest: it began to move at from and was at rest at at.
 type rest struct {
 	from, at time.Time
 	first    bool // nothing is known of the zone before

@@ -9,18 +9,18 @@ import (
 
 // What happens between two pictures that were looked at, nobody saw: pictures
 // may be lost on their way, or the reader may get too little of the machine.
-// Either way it is told as a span, and its length says what may have happened in
+// Either way it is reported as a coverage gap, and its length says what may have happened in
 // it unseen. A hand that lays or takes something is over the table for about a
 // second, and what it leaves is known when two pictures show it at rest. So
 //
-//   - in a blink (over 0.4 s) no act is missed, but one of two that follow each
+//   - in a short gap (over 0.4 s) no act is missed, but one of two that follow each
 //     other in a zone may be, or which of two zones changed first: findings that
 //     hang on what came about then are notes;
-//   - in a gap (1 s and more) a whole act may be missed: the round is not
+//   - in a longer one (1 s and more) a whole act may be missed: the round is not
 //     verifiable. While bets are laid nothing is missed by it that counts: what
 //     lies there is seen before the bets are closed.
 //
-// Blinks and gaps are told by fact.Looked, longer ones by fact.Gap as well.
+// Gaps are reported by fact.Looked, long ones by fact.Gap as well.
 
 // coverageGap is a time in which nobody looked.
 type coverageGap struct{ from, to time.Time }
@@ -31,7 +31,7 @@ func (s coverageGap) length() time.Duration { return s.to.Sub(s.from) }
 // first of them, may be missed.
 const ShortGap = 400 * time.Millisecond
 
-// Limits of what is kept of a round's spans.
+// Limits of what is kept of a round's gaps.
 const (
 	maxGaps = 400
 	keepGap = 30 * time.Second // so long something may have been on its way when a round begins
@@ -59,7 +59,7 @@ func (f *Felt) addGap(s coverageGap, why string) {
 // longGap is how long a table may go unwatched while bets are laid.
 const longGap = 10 * time.Second
 
-// betting tells that bets are laid and nothing was closed, dealt or thrown yet.
+// betting reports whether bets are laid and nothing was closed, dealt or thrown yet.
 func (sc *Scene) betting() bool {
 	if len(sc.Tracks) > 0 || sc.Course.Held {
 		return false
@@ -67,7 +67,7 @@ func (sc *Scene) betting() bool {
 	return sc.Outcome() < 0 && sc.Last(func(h *Event) bool { return h.IsCall("no_va_mas") || h.IsEvent(round.CardDealt) }) < 0
 }
 
-// wasUnseen tells that a happening came about while nobody looked for so long that
+// wasUnseen reports whether an event came about while nobody looked for so long that
 // more may have happened.
 func (f *Felt) wasUnseen(h Event) bool {
 	if h.Kind == Heard {
@@ -106,7 +106,7 @@ func (sc *Scene) recentGaps(t time.Time) []coverageGap {
 	return slices.DeleteFunc(slices.Clone(sc.Gaps), func(s coverageGap) bool { return s.to.Before(t.Add(-keepGap)) })
 }
 
-// HasGap tells that for a while nobody looked between two times.
+// HasGap reports whether for a while nobody looked between two times.
 func (sc *Scene) HasGap(from, to time.Time) bool {
 	return slices.ContainsFunc(sc.Gaps, func(s coverageGap) bool { return s.from.Before(to) && s.to.After(from) })
 }

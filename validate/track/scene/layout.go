@@ -125,6 +125,6 @@ func distance(p, q fact.Point) float64 { return math.Hypot(p[0]-q[0], p[1]-q[1])
 
 func Bettable(p Place) bool { return p.Seat > 0 && p.Spot != PaySpot }
 
-// MayHoldBet tells that what lies on a place may be a bet, of a seat or, where the chips
-// tell whose they are, of any.
+// MayHoldBet reports whether what lies on a place may be a bet, of a seat or, where the chips
+// show whose they are, of any.
 func MayHoldBet(p Place) bool { return p.Spot != PaySpot && p.Spot != PotSpot && p.Spot != "" }

@@ -10,7 +10,7 @@ import (
 // Where one round ends and the next begins. A table of cards ends its round
 // when it is cleared; a wheel or a pair of dice is never cleared, so there a
 // round lasts until the betting for the next is opened or closed, or until all
-// is settled and still (which only the tracker's clock can tell: Ending).
+// is settled and still (which only the tracker's clock knows: Ending).
 
 // end closes the running round at t and opens the next on what lies there.
 func (f *Felt) end(t time.Time, why string) {
@@ -68,7 +68,7 @@ func (f *Felt) callTrigger(call string, at time.Time) {
 	}
 }
 
-// calledOff tells that the bets were closed and given back before a card was dealt.
+// calledOff reports whether the bets were closed and given back before a card was dealt.
 func (f *Felt) calledOff() bool {
 	if len(f.Scene.Tracks) > 0 || !f.Scene.closedBefore(len(f.Scene.Events)) {
 		return false
@@ -106,14 +106,14 @@ func (sc *Scene) Outcome() int {
 	})
 }
 
-// Nullified tells that the throw at out was called off or did not count, or
+// Nullified reports whether the throw at out was called off or did not count, or
 // that it decides nothing and is made again.
 func (sc *Scene) Nullified(out int) bool {
 	if h := &sc.Events[out]; h.Kind == DiceSeen && sc.Course.Undecided != nil && sc.Course.Undecided(BestFaces(h.Dice)) {
 		return true
 	}
 	if sc.Course.Undecided != nil && !sc.movedAfter(out) && slices.Contains(BestFaces(sc.Events[out].Dice), 0) {
-		return true // nobody read it; what is done next tells whether it decided
+		return true // nobody read it; what is done next shows whether it decided
 	}
 	for _, d := range sc.Events[out].Dice {
 		if d.Irregular != "" && !sc.movedAfter(out) {
@@ -135,7 +135,7 @@ func (sc *Scene) Nullified(out int) bool {
 	return false
 }
 
-// NullMaking tells of an incident that it annuls the throw in which it happens.
+// NullMaking reports whether an incident annuls the throw in which it happens.
 func NullMaking(e round.Event) bool {
 	switch e.Kind {
 	case "foreign_object", "ball_out", "bad_throw", "ball_stuck", "die_in_cup":
@@ -153,7 +153,7 @@ func (sc *Scene) closedBefore(out int) bool {
 	return false
 }
 
-// movedAfter tells that chips were taken or laid down after the outcome.
+// movedAfter reports whether chips were taken or laid down after the outcome.
 func (sc *Scene) movedAfter(out int) bool {
 	for i := out + 1; i < len(sc.Events); i++ {
 		if sc.Events[i].Kind == ChipsSeen {

@@ -16,14 +16,14 @@ import (
 )
 
 // A Scene is the physical course of one round: what appeared where, in the
-// order of time, before anyone asks what it meant. narrate tells the meaning.
+// order of time, before anyone asks what it meant. Package narrate gives it a meaning.
 type Scene struct {
 	Course  *Course
 	Events  []Event
 	Tracks  []Track         // every card seen in the round
 	Opening map[Place]Count // chips that lay there when the round began
 	Reasons []string        // why the round cannot be verified; empty when it can
-	// found tells that chips lay there when the table was seen first, and nobody
+	// found: chips lay there when the table was seen first, and nobody
 	// knows since when; joined is the same, and is not forgotten when bets are opened.
 	found, Joined bool
 	Cleared       time.Time         // since when no card of the round lies on the table
@@ -47,16 +47,16 @@ type Occlusion struct {
 type kind uint8
 
 const (
-	CardSeen   kind = iota // slot appeared in zone
-	CardTurned             // slot lay face down and shows its face
-	CardMoved              // slot went to zone (a split)
+	CardSeen   kind = iota // a track appeared in zone
+	CardTurned             // it lay face down and shows its face
+	CardMoved              // it went to another zone (a split)
 	ChipsSeen              // the chips of place are now so many
 	DiceSeen               // the dice came to rest
 	Heard                  // a sensor's or the terminal's line
 )
 
 // Event is one change on the felt or one line heard. It came about after
-// from (when the zone began to stir) and not after at (when it was at rest).
+// from (when the zone began to move) and not after at (when it was at rest).
 type Event struct {
 	Number int // its number in the scene as it was seen
 	Kind   kind
@@ -94,7 +94,7 @@ type Track struct {
 	Shifted time.Time  // when that was seen first; zero: it lies there
 }
 
-// Spurious tells that a card was no card: it was seen for a moment among others
+// Spurious reports whether a card was no card: it was seen for a moment among others
 // that stayed, and never again.
 func (s *Track) Spurious() bool {
 	const moment = 1200 * time.Millisecond
@@ -117,7 +117,7 @@ func (sc *Scene) Start() time.Time {
 	return sc.Events[0].At
 }
 
-// add appends a happening; beyond the bound the round is marked instead.
+// add appends an event; beyond the bound the round is marked instead.
 func (sc *Scene) add(h Event) {
 	if len(sc.Events) >= MaxItems {
 		sc.mark("too many events for one round")
@@ -132,7 +132,7 @@ func (sc *Scene) mark(why string) {
 	}
 }
 
-// Bare tells that no chips lay on the table when the round began: then no throw
+// Bare reports whether no chips lay on the table when the round began: then no throw
 // before it matters, for the shooter must have a bet.
 func (sc *Scene) Bare() bool {
 	for _, c := range sc.Opening {
@@ -143,7 +143,7 @@ func (sc *Scene) Bare() bool {
 	return true
 }
 
-// dark is why the round cannot be verified; empty when it can.
+// Unverifiable is why the round cannot be verified; empty when it can.
 func (sc *Scene) Unverifiable() string {
 	switch {
 	case len(sc.Reasons) > 0:
@@ -157,7 +157,7 @@ func (sc *Scene) Unverifiable() string {
 // underWay is said of a round that nobody saw begin.
 const underWay = "the table was already in play"
 
-// dealt tells how many cards of this round were seen, onTable how many still lie.
+// dealt is how many cards of this round were seen, onTable how many still lie.
 func (sc *Scene) dealt() (dealt, onTable int) {
 	for _, s := range sc.Tracks {
 		if s.Earlier {
@@ -171,7 +171,7 @@ func (sc *Scene) dealt() (dealt, onTable int) {
 	return dealt, onTable
 }
 
-// Last is the index of the last happening that fits, -1 for none.
+// Last is the index of the last event that fits, -1 for none.
 func (sc *Scene) Last(fits func(*Event) bool) int {
 	for i := len(sc.Events) - 1; i >= 0; i-- {
 		if fits(&sc.Events[i]) {
@@ -201,7 +201,7 @@ func (sc *Scene) clone() *Scene {
 const Back = "BK"
 
 // Likely is the least probability with which the first guess of a reader that
-// abstains is told: the others are weighed with every finding, and often what
+// abstains is recorded: the others are weighed with every finding, and often what
 // is in doubt (the suit of a ten) makes no difference.
 const Likely = 0.5
 
@@ -219,7 +219,7 @@ type Moment struct {
 	Zone string
 }
 
-// SameMotion reports whether two happenings were seen at once in one zone.
+// SameMotion reports whether two events were seen at once in one zone.
 func (h *Event) SameMotion(o *Event) bool {
 	return h.Kind == o.Kind && h.Zone == o.Zone && h.From.Equal(o.From) && h.At.Equal(o.At)
 }
