@@ -47,6 +47,7 @@ type Choice struct {
 	Place scene.Place
 }
 
+// Compare orders choices as a narration comes to them.
 func (c Choice) Compare(o Choice) int {
 	return cmp.Or(cmp.Compare(c.Kind, o.Kind), cmp.Compare(c.Item, o.Item),
 		cmp.Compare(c.Place.Seat, o.Place.Seat), strings.Compare(c.Place.Spot, o.Place.Spot))
@@ -68,6 +69,7 @@ type Hypothesis struct {
 	Odds   float64
 }
 
+// Likeliest is the hypothesis that fixes nothing.
 var Likeliest = Hypothesis{Odds: 1}
 
 // With is the hypothesis that fixes one choice more.

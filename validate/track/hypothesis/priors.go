@@ -33,6 +33,7 @@ type Priors struct {
 //go:embed priors.json
 var priorsFile []byte
 
+// BuiltIn gives the priors of priors.json.
 var BuiltIn = sync.OnceValue(func() *Priors {
 	p, err := ReadPriors(priorsFile)
 	if err != nil {

@@ -204,6 +204,7 @@ type About struct {
 	zone string
 }
 
+// AboutOf names what a finding is about.
 func AboutOf(f round.Finding) About { return About{f.Code, f.Seat, f.Spot, f.Zone} }
 
 // MostUncounted is the most that a finding is given which hangs on chips that

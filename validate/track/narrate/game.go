@@ -16,9 +16,9 @@ import (
 // share (narrateDeal, narrateSpin), or code of its own where the course demands it.
 type Game struct {
 	code string
-	// closing is the call that closes the bets; "" where the first card does.
+	// Closing is the call that closes the bets; "" where the first card does.
 	Closing string
-	// point: a throw may set what later throws mean, until a seven.
+	// Point: a throw may set what later throws mean, until a seven.
 	Point bool
 	scene.Course
 	Dealing
@@ -34,7 +34,7 @@ type Dealing struct {
 	// ("seats/x" for its zones "seat:N/x"), and "x to the end" for all cards of
 	// the zone x.
 	deal []string
-	// points: cards count by their points and colour alone, so that tens and courts of
+	// Points: cards count by their points and colour alone, so that tens and courts of
 	// a colour are alike.
 	Points bool
 	// least is the fewest cards with which a deal can be decided.
@@ -47,13 +47,13 @@ type Dealing struct {
 
 // Paying is how bets are laid and settled.
 type Paying struct {
-	// pushed: winnings are pushed to the player (zone "seat:N pay") and not laid beside
+	// Pushed: winnings are pushed to the player (zone "seat:N pay") and not laid beside
 	// the stake.
 	Pushed bool
 	// ahead: chips laid while the round is being settled are bets of the next one;
 	// otherwise they are late.
 	ahead bool
-	// bank are the spots of the player who keeps the bank and of his associates:
+	// Bank are the spots of the player who keeps the bank and of his associates:
 	// their money goes to and fro with every stake.
 	Bank []string
 	// spoken are the calls of a player that name his bet: what he lays where the
@@ -78,6 +78,7 @@ func index(families ...[]*Game) map[string]*Game {
 	return m
 }
 
+// GameByCode is a game by its code in the round record.
 func GameByCode(code string) (*Game, error) {
 	g, ok := Games[code]
 	if !ok {

@@ -289,7 +289,7 @@ func fit(moves []Move, want money.Cents) []Move {
 	return moves
 }
 
-// loose is a count with the totals that the chips may have.
+// RoughCount is a count with the totals that the chips may have.
 type RoughCount struct {
 	Place    scene.Place
 	may      []money.Cents

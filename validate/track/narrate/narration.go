@@ -41,7 +41,7 @@ type Given struct {
 	Final        bool                      // the round has ended: nothing more will come
 	Base         round.Record              // id, norm, game, table, carry
 	Correction   time.Duration             // how long after a payment it may be taken back
-	Held         map[scene.Place]heldChips // chips carried over from the round before
+	Held         map[scene.Place]HeldChips // chips carried over from the round before
 	PointUnknown bool                      // nobody knows what the throws before have decided
 	HiddenBefore bool                      // chips of the round before lay where they could not be counted
 }
@@ -66,7 +66,7 @@ type Progress struct {
 	Running  bool        // the bets are closed and the throw that counts did not end yet
 	Decided  bool        // the round is decided: payments can be judged
 	AllShown bool        // the hands of all who play for one pot are turned: nobody bets any more
-	// stalled is the moment of the last card where the rules want another one:
+	// Stalled is the moment of the last card where the rules want another one:
 	// chips laid since may be payments, of a bank that stood too early.
 	Stalled time.Time
 	Due     []round.Settlement // what the rules say is due, without any settlement seen
@@ -152,6 +152,7 @@ func (s *Narration) assemble() round.Record {
 	return r
 }
 
+// Now is when something was observed last.
 func (s *Narration) Now() time.Time {
 	if n := len(s.Scene.Events); n > 0 {
 		return s.Scene.Events[n-1].At

@@ -4,26 +4,27 @@ package scene
 // what begins and ends one.
 type Course struct {
 	Kind CourseKind
-	// opens is a call that opens a round, besides hagan juego.
+	// Opens is a call that opens a round, besides hagan juego.
 	Opens string
-	// laid is the call before which cards may be taken up and laid anew: until it
+	// Laid is the call before which cards may be taken up and laid anew: until it
 	// was made an empty table is no cleared table. "" for none.
 	Laid string
-	// held: players may hold their cards in their hands and play for one pot, so that a
+	// Held: players may hold their cards in their hands and play for one pot, so that a
 	// table without cards is cleared only when the pot was pushed to somebody.
 	Held bool
-	// names are the calls that name the outcome of a throw: without a wheel
+	// Names are the calls that name the outcome of a throw: without a wheel
 	// sensor such a call is the outcome.
 	Names []string
-	// dice are how many are thrown; 0 where it does not matter.
+	// Dice are how many are thrown; 0 where it does not matter.
 	Dice int
-	// undecided reports whether faces of dice decide nothing and are thrown again.
+	// Undecided reports whether faces of dice decide nothing and are thrown again.
 	Undecided func(faces []int) bool
-	// shaken: the dice stay in their shaker, where they are never taken up between two
+	// Shaken: the dice stay in their shaker, where they are never taken up between two
 	// throws.
 	Shaken bool
 }
 
+// CourseKind is by what a round is decided.
 type CourseKind uint8
 
 const (

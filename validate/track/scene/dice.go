@@ -20,7 +20,8 @@ func TotalCalled(h *Event) int {
 	return 0
 }
 
-type dicebox struct {
+// DiceState is what is remembered of the dice between two readings.
+type DiceState struct {
 	Dice    []fact.Die // as they lay last
 	emptied bool       // the zone was seen without dice since
 }
@@ -32,7 +33,7 @@ func (f *Felt) readDice(z *Zone, dice []fact.Die, r rest) {
 		f.Dice.emptied = true
 		return
 	}
-	f.Dice = dicebox{Dice: dice}
+	f.Dice = DiceState{Dice: dice}
 	i := f.Scene.Last(func(h *Event) bool { return h.Kind == DiceSeen })
 	call := f.Scene.Last(func(h *Event) bool { return h.IsCall("no_va_mas") })
 	if resting(was.Dice, dice) && !(was.emptied && call > i) {
@@ -173,6 +174,7 @@ func cameToRest(dice, first []fact.Die) []fact.Die {
 	return out
 }
 
+// BestFaces are the likeliest faces of dice, 0 where one was not read.
 func BestFaces(dice []fact.Die) []int {
 	out := make([]int, len(dice))
 	for i, d := range dice {

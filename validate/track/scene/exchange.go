@@ -16,7 +16,7 @@ import (
 // were not seen to vanish were changed for others in the same place: nobody lays a
 // card to the millimetre, so they are those that do not lie as they did.
 
-// swap is an exchange of cards of one zone.
+// Exchange is an exchange of cards of one zone.
 type Exchange struct {
 	Left int // cards that are still to go
 	size int // of the hand
@@ -25,10 +25,10 @@ type Exchange struct {
 	From, At time.Time
 }
 
-// exchanges are the exchanges of a round by zone.
-type exchanges map[string]Exchange
+// Exchanges are the Exchanges of a round by zone.
+type Exchanges map[string]Exchange
 
-func (s exchanges) clone() exchanges { return maps.Clone(s) }
+func (s Exchanges) clone() Exchanges { return maps.Clone(s) }
 
 // announceExchange takes in the line that cards of a hand are changed.
 func (sc *Scene) announceExchange(e *round.Event, at time.Time) {
@@ -56,7 +56,7 @@ func (sc *Scene) announceExchange(e *round.Event, at time.Time) {
 	}
 	if n > 0 {
 		if sc.Exchanges == nil {
-			sc.Exchanges = exchanges{}
+			sc.Exchanges = Exchanges{}
 		}
 		sc.Exchanges[zone] = Exchange{Left: sc.Exchanges[zone].Left + n, size: size}
 	}
@@ -91,7 +91,7 @@ func (sl *Track) Likelier(o *Track) int {
 }
 
 // open reports whether cards of a zone are still to go.
-func (s exchanges) open(zone string) bool { return s[zone].Left > 0 }
+func (s Exchanges) open(zone string) bool { return s[zone].Left > 0 }
 
 // atRest takes in that a zone with cards still to go was at rest again.
 func (sc *Scene) atRest(zone string, r rest) {

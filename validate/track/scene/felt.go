@@ -18,7 +18,7 @@ type Felt struct {
 	Zones           map[string]ZoneState
 	Chips           map[string]map[Place]Count // by zone
 	stacks          map[string][]stack         // the stacks of a zone as read last
-	Dice            dicebox
+	Dice            DiceState
 	blind           string    // why nothing can be seen at present
 	displaced       bool      // the camera does not stand as calibrated
 	unseenUntil     time.Time // nothing that came about before this was seen
@@ -34,7 +34,7 @@ type ZoneState struct {
 	MovingSince time.Time // since when it moves; zero while at rest
 }
 
-// entry is one input in the tracker's log: an observation, a line heard, or
+// Input is one input in the tracker's log: an observation, a line heard, or
 // the end of the round, decided by the clock.
 type Input struct {
 	At     time.Time         `json:"at"`
@@ -46,13 +46,16 @@ type Input struct {
 	Lost   string            `json:"lost,omitempty"` // why nothing was seen until the next reading
 }
 
-func NewFelt(a *Layout, g *Course, brief time.Duration) *Felt {
+// NewFelt is an empty table. A time without pictures of gapTolerance or more may hide a
+// whole act.
+func NewFelt(a *Layout, c *Course, gapTolerance time.Duration) *Felt {
 	return &Felt{
-		layout: a, course: g, gapTolerance: brief, Scene: &Scene{Course: g, Opening: map[Place]Count{}},
+		layout: a, course: c, gapTolerance: gapTolerance, Scene: &Scene{Course: c, Opening: map[Place]Count{}},
 		Zones: map[string]ZoneState{}, Chips: map[string]map[Place]Count{}, stacks: map[string][]stack{},
 	}
 }
 
+// Clone is a copy that can be folded on by itself.
 func (f *Felt) Clone() *Felt {
 	c := *f
 	c.Scene = f.Scene.clone()
@@ -94,14 +97,14 @@ func (f *Felt) observe(o *fact.Observation) {
 			f.Zones[o.Zone] = m
 		}
 		if !o.Since.IsZero() {
-			f.addGap(coverageGap{o.Since, o.Time}, unlooked)
+			f.addGap(CoverageGap{o.Since, o.Time}, unlooked)
 		}
 	case fact.Looked:
-		f.addGap(coverageGap{o.Since, o.Time}, unlooked)
+		f.addGap(CoverageGap{o.Since, o.Time}, unlooked)
 	case fact.Settled:
 		f.readZone(o)
 	case fact.Gap:
-		f.addGap(coverageGap{o.Since, o.Time}, because("frames were lost", o.Note))
+		f.addGap(CoverageGap{o.Since, o.Time}, because("frames were lost", o.Note))
 	case fact.Blind:
 		f.blind = because("the camera sent nothing", o.Note)
 		f.markUnseen(o.Time, f.blind)

@@ -22,10 +22,10 @@ import (
 //
 // Gaps are reported by fact.Looked, long ones by fact.Gap as well.
 
-// coverageGap is a time in which nobody looked.
-type coverageGap struct{ from, to time.Time }
+// CoverageGap is a time in which nobody looked.
+type CoverageGap struct{ from, to time.Time }
 
-func (s coverageGap) length() time.Duration { return s.to.Sub(s.from) }
+func (s CoverageGap) length() time.Duration { return s.to.Sub(s.from) }
 
 // ShortGap is the time without a picture from which the order of two acts, or the
 // first of them, may be missed.
@@ -38,7 +38,7 @@ const (
 )
 
 // addGap takes in that nobody looked from since to at.
-func (f *Felt) addGap(s coverageGap, why string) {
+func (f *Felt) addGap(s CoverageGap, why string) {
 	if s.length() <= ShortGap {
 		return
 	}
@@ -102,11 +102,11 @@ func (sc *Scene) noteGap(seat int, at time.Time) {
 }
 
 // recentGaps are those that may matter to a round that begins at t.
-func (sc *Scene) recentGaps(t time.Time) []coverageGap {
-	return slices.DeleteFunc(slices.Clone(sc.Gaps), func(s coverageGap) bool { return s.to.Before(t.Add(-keepGap)) })
+func (sc *Scene) recentGaps(t time.Time) []CoverageGap {
+	return slices.DeleteFunc(slices.Clone(sc.Gaps), func(s CoverageGap) bool { return s.to.Before(t.Add(-keepGap)) })
 }
 
 // HasGap reports whether for a while nobody looked between two times.
 func (sc *Scene) HasGap(from, to time.Time) bool {
-	return slices.ContainsFunc(sc.Gaps, func(s coverageGap) bool { return s.from.Before(to) && s.to.After(from) })
+	return slices.ContainsFunc(sc.Gaps, func(s CoverageGap) bool { return s.from.Before(to) && s.to.After(from) })
 }

@@ -47,6 +47,7 @@ type Layout struct {
 	hands  []string // card zones, sorted
 }
 
+// Zone is an area that is read as a whole, and for what.
 type Zone struct {
 	name               string
 	Cards, Chips, Dice bool
@@ -58,6 +59,8 @@ type chip struct {
 	seat  int
 }
 
+// NewLayout makes the layout of a calibrated table; a chip without a value is worth the
+// marker.
 func NewLayout(zones []calibration.Zone, palette []calibration.Chip, marker money.Cents) *Layout {
 	a := &Layout{Zones: map[string]*Zone{}, places: calibration.NewPlaces(zones), chips: map[string]chip{}}
 	for _, z := range zones {
@@ -110,6 +113,7 @@ func HandOf(zone string) (seat int, hand int) {
 	return seat, Digits(k)
 }
 
+// Digits is the number that a string of digits writes; 0 for any other.
 func Digits(s string) int {
 	n := 0
 	for _, c := range s {
@@ -123,6 +127,7 @@ func Digits(s string) int {
 
 func distance(p, q fact.Point) float64 { return math.Hypot(p[0]-q[0], p[1]-q[1]) }
 
+// Bettable reports whether chips on a place are a seat's stake.
 func Bettable(p Place) bool { return p.Seat > 0 && p.Spot != PaySpot }
 
 // MayHoldBet reports whether what lies on a place may be a bet, of a seat or, where the chips

@@ -24,19 +24,19 @@ type Scene struct {
 	Opening map[Place]Count // chips that lay there when the round began
 	Reasons []string        // why the round cannot be verified; empty when it can
 	// found: chips lay there when the table was seen first, and nobody
-	// knows since when; joined is the same, and is not forgotten when bets are opened.
+	// knows since when; Joined is the same, and is not forgotten when bets are opened.
 	found, Joined bool
 	Cleared       time.Time         // since when no card of the round lies on the table
 	Ended         time.Time         // zero while it runs
 	end           string            // what ended it
-	Exchanges     exchanges         // cards that are to be exchanged
-	Gaps          []coverageGap     // in which nobody looked
+	Exchanges     Exchanges         // cards that are to be exchanged
+	Gaps          []CoverageGap     // in which nobody looked
 	Occlusions    []Occlusion       // of chips that lay as before when hands had left them
 	GapHands      map[int]time.Time // per seat: when hands had last been at its chips and nobody looked
 	AcrossEnd     map[Place]bool    // hands came before the round's end, and when they left its chips had changed
 }
 
-// touch is a time in which hands were over the chips of a place and changed nothing that
+// Occlusion is a time in which hands were over the chips of a place and changed nothing that
 // lasts: what they laid they may have taken again.
 type Occlusion struct {
 	Place    Place
@@ -44,10 +44,11 @@ type Occlusion struct {
 	hands    []string
 }
 
-type kind uint8
+// Kind of event.
+type Kind uint8
 
 const (
-	CardSeen   kind = iota // a track appeared in zone
+	CardSeen   Kind = iota // a track appeared in zone
 	CardTurned             // it lay face down and shows its face
 	CardMoved              // it went to another zone (a split)
 	ChipsSeen              // the chips of place are now so many
@@ -59,7 +60,7 @@ const (
 // from (when the zone began to move) and not after at (when it was at rest).
 type Event struct {
 	Number int // its number in the scene as it was seen
-	Kind   kind
+	Kind   Kind
 	From   time.Time
 	At     time.Time
 	Zone   string
@@ -101,15 +102,17 @@ func (s *Track) Spurious() bool {
 	return !s.OnTable && !s.alone && !s.Gone.IsZero() && s.Gone.Sub(s.Came) < moment
 }
 
-// maxItems and maxSlots bound a round; more than that is no round of cards but
+// MaxItems and maxTracks bound a round; more than that is no round of cards but
 // a fault of the readers, and the round is given up as not verifiable.
 const (
 	MaxItems  = 600
 	maxTracks = 160
 )
 
+// Begun reports whether anything happened in the round.
 func (sc *Scene) Begun() bool { return len(sc.Events) > 0 }
 
+// Start is when the round began.
 func (sc *Scene) Start() time.Time {
 	if len(sc.Events) == 0 {
 		return sc.Ended
@@ -181,8 +184,10 @@ func (sc *Scene) Last(fits func(*Event) bool) int {
 	return -1
 }
 
+// IsCall reports whether an event is one of some calls.
 func (h *Event) IsCall(calls ...string) bool { return h.Kind == Heard && h.Line.Is(calls...) }
 
+// IsEvent reports whether an event is a line of a type.
 func (h *Event) IsEvent(t round.Type) bool { return h.Kind == Heard && h.Line.Type == t }
 
 func (sc *Scene) clone() *Scene {
