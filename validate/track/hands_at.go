@@ -46,7 +46,9 @@ func (t *Tracker) atChips(r *infer.Ruling, seat int, p scene.Place) bool {
 			continue // who comes after the end lays for the next round
 		}
 		z := t.layout.Zones[name]
-		if z.Chips && (z.Own == p && !empty || z.Own == scene.Place{Seat: seat, Spot: scene.PaySpot} || z.Own == scene.Place{Seat: 0, Spot: scene.PotSpot} && (r.MaySweep(seat, m.MovingSince.Add(-narrate.SweepLead)) || r.PushedRoughly(seat))) {
+		pot := z.Own == scene.Place{Spot: scene.PotSpot}
+		if z.Chips && (z.Own == p && !empty || z.Own == scene.Place{Seat: seat, Spot: scene.PaySpot} ||
+			pot && (r.MaySweep(seat, m.MovingSince.Add(-narrate.SweepLead)) || r.PushedRoughly(seat))) {
 			return true
 		}
 	}

@@ -24,6 +24,7 @@ import (
 // open choices of later kinds only.
 type Kind uint8
 
+// The kinds of choice.
 const (
 	CameAbout     Kind = iota // when something happened; item: of the first that was seen with it
 	TakenAway                 // when cards were taken; item: the track of the first

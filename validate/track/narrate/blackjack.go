@@ -14,7 +14,11 @@ import (
 
 // blackjackGames is blackjack.
 var blackjackGames = []*Game{
-	{code: "blackjack", narrate: narrateBlackjack, Course: scene.Course{Kind: scene.ByCards}, Dealing: Dealing{deal: []string{"seats", "bank", "seats"}}},
+	{
+		code: "blackjack", narrate: narrateBlackjack,
+		Course:  scene.Course{Kind: scene.ByCards},
+		Dealing: Dealing{deal: []string{"seats", "bank", "seats"}},
+	},
 }
 
 // narrateBlackjack records a hand of blackjack: bets until the first card, two

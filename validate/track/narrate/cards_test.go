@@ -12,7 +12,7 @@ import (
 // card; one that is seen without it had none.
 func TestABoughtCardIsTakenWithTheHandBeforeAnybodySeesIt(t *testing.T) {
 	gone := func(from, left float64) scene.Track {
-		return scene.Track{Zone: "seat:1", Gone: at(from), Left: at(left)}
+		return scene.Track{Zone: "seat:1", Leaving: scene.Leaving{Gone: at(from), Left: at(left)}}
 	}
 	bought := gone(2, 3)
 	bought.Retired = at(3)

@@ -11,7 +11,11 @@ import (
 
 // crapsGames is craps.
 var crapsGames = []*Game{
-	{code: "dados_craps", Closing: "no_va_mas", Point: true, narrate: narrateCraps, Course: scene.Course{Kind: scene.ByDice, Dice: 2}, Paying: Paying{ahead: true}},
+	{
+		code: "dados_craps", Closing: "no_va_mas", Point: true, narrate: narrateCraps,
+		Course: scene.Course{Kind: scene.ByDice, Dice: 2},
+		Paying: Paying{ahead: true},
+	},
 }
 
 // narrateCraps records a throw: bets, ya no va más, the dice, collecting and paying

@@ -19,7 +19,10 @@ var housePokerGames = func() (gs []*Game) {
 		"poker_sin_descarte", "poker_trijoker", "tripoker", "pai_gow_poker", "poker_holdem_bonus",
 		"poker_holdem_banca", "poker_cuatro_cartas", "poker_con_descarte", "texas_poker",
 	} {
-		gs = append(gs, &Game{code: code, Closing: "no_va_mas", narrate: narrateHousePoker, Course: scene.Course{Kind: scene.ByCards}})
+		gs = append(gs, &Game{
+			code: code, Closing: "no_va_mas", narrate: narrateHousePoker,
+			Course: scene.Course{Kind: scene.ByCards},
+		})
 	}
 	return gs
 }()

@@ -15,9 +15,12 @@ import (
 var monteGames = []*Game{
 	{
 		code: "casino_monte", Closing: "no_va_mas", narrate: narrateCasinoMonte,
-		Course:  scene.Course{Kind: scene.ByCards},
-		Dealing: Dealing{deal: []string{"seats", "bank", "seats/revancha", "bank/revancha"}, least: 2, open: []finding.Code{finding.CardCountWrong}},
-		Paying:  Paying{order: casinoOrder},
+		Course: scene.Course{Kind: scene.ByCards},
+		Dealing: Dealing{
+			deal: []string{"seats", "bank", "seats/revancha", "bank/revancha"}, least: 2,
+			open: []finding.Code{finding.CardCountWrong},
+		},
+		Paying: Paying{order: casinoOrder},
 	},
 	{
 		code: "monte_banca", Closing: "no_va_mas", narrate: narrateMonteBanca,

@@ -22,7 +22,11 @@ var ringPokerGames = func() (gs []*Game) {
 		"holdem_circulo", "omaha_circulo", "omaha_5_circulo", "omaha_hilo_circulo", "doble_holdem_circulo",
 		"poker_sintetico", "poker_descubierto_5", "poker_descubierto_7", "poker_cubierto_5",
 	} {
-		gs = append(gs, &Game{code: code, narrate: narrateRingPoker, Course: scene.Course{Kind: scene.ByCards, Held: true}, Paying: Paying{Pushed: true}})
+		gs = append(gs, &Game{
+			code: code, narrate: narrateRingPoker,
+			Course: scene.Course{Kind: scene.ByCards, Held: true},
+			Paying: Paying{Pushed: true},
+		})
 	}
 	return gs
 }()

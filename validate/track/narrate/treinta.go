@@ -10,9 +10,12 @@ import (
 var treintaGames = []*Game{
 	{
 		code: "treinta_cuarenta", narrate: narrateDeal,
-		Course:  scene.Course{Kind: scene.ByCards},
-		Dealing: Dealing{Points: true, deal: []string{"negro to the end", "rojo to the end"}, least: 8, open: []finding.Code{finding.StoodMustDraw}, over: []string{"suertes"}},
-		Paying:  Paying{order: coloursFirst},
+		Course: scene.Course{Kind: scene.ByCards},
+		Dealing: Dealing{
+			Points: true, deal: []string{"negro to the end", "rojo to the end"}, least: 8,
+			open: []finding.Code{finding.StoodMustDraw}, over: []string{"suertes"},
+		},
+		Paying: Paying{order: coloursFirst},
 	},
 }
 

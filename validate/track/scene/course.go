@@ -27,6 +27,7 @@ type Course struct {
 // CourseKind is by what a round is decided.
 type CourseKind uint8
 
+// The kinds of course.
 const (
 	ByCards CourseKind = iota // dealt, decided, paid, cleared
 	ByWheel                   // one ball; never cleared

@@ -47,6 +47,7 @@ type Occlusion struct {
 // Kind of event.
 type Kind uint8
 
+// The kinds of event.
 const (
 	CardSeen   Kind = iota // a track appeared in zone
 	CardTurned             // it lay face down and shows its face
@@ -81,14 +82,29 @@ type Track struct {
 	Abstain string
 	Back    bool // its back is up
 	OnTable bool // still on the table
-	Earlier bool // lay there before the round began
+	Earlier bool // it lay there before the round began
 	Came    time.Time
-	Gone    time.Time  // when it was missing last
-	alone   bool       // when it went, no other card was left in its zone
-	aside   bool       // it may have been put aside and another card laid in its stead
-	lay     fact.Point // where it lay before it was turned
-	turn    int        // the item that turned it, counted from 1; 0 for none
-	Left    time.Time  // when its zone was at rest without it
+	Leaving
+	turning
+	Exchanging
+}
+
+// Leaving is what is known of a card that is missing, or was.
+type Leaving struct {
+	Gone  time.Time // when it was missing last
+	Left  time.Time // when its zone was at rest without it
+	alone bool      // when it went, no other card was left in its zone
+	aside bool      // it may have been put aside and another card laid in its stead
+}
+
+// turning is what is known of a card that was turned.
+type turning struct {
+	lay  fact.Point // where it lay before
+	turn int        // the event that turned it, counted from 1; 0 for none
+}
+
+// Exchanging is what is known of a card of a hand of which some are exchanged.
+type Exchanging struct {
 	Retired time.Time  // when it was exchanged for another; zero for most
 	lain    fact.Point // where it lay when cards of its hand were to be exchanged
 	shift   float64    // how far from there its back lies since, in millimetres; 0: there

@@ -13,7 +13,7 @@ import (
 // and whatever follows from one of the two counts alone is in doubt. The pot
 // is no such stack: the croupier heaps it up anew with every interval.
 
-// standing is a stack as it was read last.
+// stack is a stack as it was read last.
 type stack struct {
 	at    fact.Point
 	chip  string // of its top
@@ -33,7 +33,7 @@ type miscount struct {
 const (
 	// unmoved is how far a stack may seem to move while it stands, in millimetres.
 	unmoved = 6
-	// touched is the chance that a chip is laid on a standing stack, or taken
+	// restacking is the chance that a chip is laid on a standing stack, or taken
 	// from it, against the chance that one is counted wrong when it is read
 	// with a certainty of one half: most chips are laid beside.
 	restacking = 0.02
