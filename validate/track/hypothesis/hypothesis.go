@@ -50,8 +50,7 @@ type Choice struct {
 
 // Compare orders choices as a narration comes to them.
 func (c Choice) Compare(o Choice) int {
-	return cmp.Or(cmp.Compare(c.Kind, o.Kind), cmp.Compare(c.Item, o.Item),
-		cmp.Compare(c.Place.Seat, o.Place.Seat), strings.Compare(c.Place.Spot, o.Place.Spot))
+	return cmp.Or(cmp.Compare(c.Kind, o.Kind), cmp.Compare(c.Item, o.Item), c.Place.Compare(o.Place))
 }
 
 // Alternative is something else than the likeliest at a choice, with its odds against it.

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -264,9 +263,7 @@ func (r *Ruling) hangsOnHidden(f round.Finding) bool {
 
 // UnknownBets are the places of bets that could not be counted, in order.
 func (r *Ruling) UnknownBets() []scene.Place {
-	return slices.SortedFunc(maps.Keys(r.Uncounted), func(a, b scene.Place) int {
-		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
-	})
+	return slices.SortedFunc(maps.Keys(r.Uncounted), scene.Place.Compare)
 }
 
 // ofPlay are the codes that speak of what a seat has bet, and of what it may do for that.
@@ -285,7 +282,8 @@ func (r *Ruling) SpeaksOfUncounted(f round.Finding) bool {
 		case f.Code == finding.VoidRoundSettled:
 			return true // a wrong bet of anybody makes a round void
 		case !ofMoney(f) && !ofPlay[f.Code]:
-		case p.Seat > 0 && f.Seat == p.Seat, p.Seat == 0 && (narrate.Physical(0, f.Spot).Spot == p.Spot || ofMoney(f) && finding.Of(f.Code).Round.Unwatched == finding.SeenBefore):
+		case p.Seat > 0 && f.Seat == p.Seat, p.Seat == 0 && (narrate.Physical(0, f.Spot).Spot == p.Spot ||
+			ofMoney(f) && finding.Of(f.Code).Round.Unwatched == finding.SeenBefore):
 			return true
 		}
 	}

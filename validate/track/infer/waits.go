@@ -156,7 +156,8 @@ func (r *Ruling) OfResult(f round.Finding) bool {
 		return false
 	}
 	e := r.Entries[f.Event].Event
-	return r.AllShown && e.Is("gana") || r.Decided && e.Is("ganador") || e.Is("hay_banca", "number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
+	return r.AllShown && e.Is("gana") || r.Decided && e.Is("ganador") ||
+		e.Is("hay_banca", "number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
 }
 
 // Moved is when the first chips were collected or paid since a card, the ball or the dice

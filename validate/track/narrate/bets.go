@@ -1,7 +1,6 @@
 package narrate
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -93,7 +92,7 @@ func (s *Narration) openingBets(before func(Move) bool) {
 			places = append(places, p)
 		}
 	}
-	slices.SortFunc(places, func(a, b scene.Place) int { return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot)) })
+	slices.SortFunc(places, scene.Place.Compare)
 	at, order := s.FirstCall("hagan_juego"), 2
 	if at.IsZero() || !s.Close.IsZero() && at.After(s.Close) {
 		at, order = s.Close, 0 // they lay there before the call that closed the bets

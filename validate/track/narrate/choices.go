@@ -181,7 +181,8 @@ func (s *Narration) atOnce(k int) bool {
 // the table's least.
 func (s *Narration) supposedBet(p scene.Place) (money.Cents, bool) {
 	none := s.prior().NotBet
-	a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p}, hypothesis.Alternative{Odds: (1 - none) / none, Total: max(s.Base.Table.Min, 1)})
+	a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p},
+		hypothesis.Alternative{Odds: (1 - none) / none, Total: max(s.Base.Table.Min, 1)})
 	return a.Total, ok
 }
 

@@ -85,9 +85,7 @@ func (s *Narration) countChips() {
 // open takes in what lay there when the round began; its counts have the items
 // -2, -3 and so on.
 func (k *counting) open() {
-	places := slices.SortedFunc(maps.Keys(k.Scene.Opening), func(a, b scene.Place) int {
-		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
-	})
+	places := slices.SortedFunc(maps.Keys(k.Scene.Opening), scene.Place.Compare)
 	for n, p := range places {
 		c, item := k.Scene.Opening[p], -2-n
 		lay := known{total: c.Total, may: c.Totals(), move: -1, item: item}

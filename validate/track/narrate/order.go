@@ -50,7 +50,8 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move) {
 			continue
 		}
 		t, ok := s.occluded(p)
-		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: e.Seat, Spot: e.Spot}}, s.prior().Untouched) {
+		under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: e.Seat, Spot: e.Spot}}
+		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(under, s.prior().Untouched) {
 			continue
 		}
 		if e.Outcome == round.Lose {

@@ -175,7 +175,8 @@ func (s *Narration) swapPushes(seat int, pushes []push, out [][]shared) {
 			if pushes[a].sum != pushes[b].sum || slices.Equal(out[a], out[b]) {
 				continue
 			}
-			if s.either(hypothesis.Choice{Kind: hypothesis.PushedFor, Item: a*len(pushes) + b, Place: scene.Place{Seat: seat, Spot: scene.PaySpot}}, 0.5) {
+			pair := hypothesis.Choice{Kind: hypothesis.PushedFor, Item: a*len(pushes) + b, Place: scene.Place{Seat: seat, Spot: scene.PaySpot}}
+			if s.either(pair, 0.5) {
 				out[a], out[b] = out[b], out[a]
 			}
 		}
@@ -281,7 +282,8 @@ func (s *Narration) paidFor(seat, push int, paid money.Cents, ws []want, loser s
 			}
 		}
 	}
-	if other, ok := s.pick(hypothesis.Choice{Kind: hypothesis.PaidFor, Item: push, Place: scene.Place{Seat: seat, Spot: scene.PaySpot}}, others...); ok {
+	c := hypothesis.Choice{Kind: hypothesis.PaidFor, Item: push, Place: scene.Place{Seat: seat, Spot: scene.PaySpot}}
+	if other, ok := s.pick(c, others...); ok {
 		copy(ws, before)
 		for i := range ws {
 			ws[i].got = ws[i].got || ws[i].spot == other.Spot

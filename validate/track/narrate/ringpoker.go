@@ -388,7 +388,8 @@ func (c *ringPokerRound) unseenBet(pot Move, missing money.Cents) {
 			late = t.From
 		}
 		each := (1 - c.prior().Untouched) / c.prior().Untouched / 2
-		a, ok := c.pick(hypothesis.Choice{Kind: hypothesis.UnseenBet, Item: c.number(pot.item), Place: t.Place}, hypothesis.Alternative{Odds: each, At: late}, hypothesis.Alternative{Odds: each, At: t.From})
+		unseen := hypothesis.Choice{Kind: hypothesis.UnseenBet, Item: c.number(pot.item), Place: t.Place}
+		a, ok := c.pick(unseen, hypothesis.Alternative{Odds: each, At: late}, hypothesis.Alternative{Odds: each, At: t.From})
 		if ok {
 			c.laid(Move{Place: t.Place, Delta: missing, From: t.From, At: a.At})
 			return

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"sort"
@@ -145,7 +144,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 		keys[p] = true
 	}
 	places := slices.Collect(maps.Keys(keys))
-	sort.Slice(places, func(i, j int) bool { return places[i].less(places[j]) })
+	slices.SortFunc(places, Place.Compare)
 	f.Chips[z.name] = now
 	if slices.EqualFunc(places, places, func(p, _ Place) bool { return was[p].Like(now[p]) }) {
 		f.gapOver(z.Own.Seat, r)
@@ -191,7 +190,7 @@ func (f *Felt) noteOcclusion(z *Zone, lie map[Place]Count, hands []string, r res
 	}
 	places := []Place{z.Own}
 	if z.Own.Spot == "" {
-		places = slices.SortedFunc(maps.Keys(lie), func(a, b Place) int { return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot)) })
+		places = slices.SortedFunc(maps.Keys(lie), Place.Compare)
 	}
 	for _, sc := range append(slices.Clone(f.Ended), f.Scene) {
 		if !sc.Begun() || len(sc.Occlusions) >= maxOcclusions || !sc.Ended.IsZero() && !r.from.Before(sc.Ended) {

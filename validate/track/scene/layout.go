@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"math"
 	"sort"
 	"strconv"
@@ -31,11 +32,9 @@ type Place struct {
 // PaySpot is the spot of the zone where a seat's winnings are pushed to.
 const PaySpot = "pay"
 
-func (p Place) less(q Place) bool {
-	if p.Seat != q.Seat {
-		return p.Seat < q.Seat
-	}
-	return p.Spot < q.Spot
+// Compare orders places by seat and spot.
+func (p Place) Compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.Seat, q.Seat), cmp.Compare(p.Spot, q.Spot))
 }
 
 // Layout is the calibrated table as the tracker needs it: which zones are read
