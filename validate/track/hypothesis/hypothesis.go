@@ -56,11 +56,11 @@ func (c Choice) Compare(o Choice) int {
 // Alternative is something else than the likeliest at a choice, with its odds against it.
 type Alternative struct {
 	Odds  float64
-	Card  card.Card   // of cardRead; card.Unseen: nobody knows
-	Total money.Cents // of chipsCounted and supposedBet
-	Faces []int       // of diceRead
-	Spot  string      // of paidFor
-	At    time.Time   // of cameAbout and takenAway
+	Card  card.Card   // of CardRead; card.Unseen: nobody knows
+	Total money.Cents // of ChipsCounted and SupposedBet
+	Faces []int       // of DiceRead
+	Spot  string      // of PaidFor
+	At    time.Time   // of CameAbout and TakenAway
 }
 
 // Hypothesis fixes choices. The likeliest fixes none.
@@ -97,7 +97,8 @@ func (h Hypothesis) Supposes() bool {
 func (h Hypothesis) Key() string {
 	var b strings.Builder
 	for _, c := range slices.SortedFunc(maps.Keys(h.Chosen), Choice.Compare) {
-		fmt.Fprintln(&b, c, h.Chosen[c])
+		a := h.Chosen[c]
+		fmt.Fprintln(&b, c, a.Odds, uint64(a.Card), int64(a.Total), a.Faces, a.Spot, a.At.Unix(), a.At.Nanosecond())
 	}
 	return b.String()
 }
