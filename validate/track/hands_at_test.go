@@ -86,11 +86,15 @@ func TestHandsAtAHandSetWrong(t *testing.T) {
 
 // Of chips pushed that were counted roughly nothing is told while hands are at the pot.
 func TestARoughPushWaitsForThePot(t *testing.T) {
+	game, err := narrate.GameByCode("omaha_circulo")
+	if err != nil {
+		t.Fatal(err)
+	}
 	pot := calibration.Zone{Name: "pot", Spot: scene.PotSpot, Reads: []string{"chips"}, Polygon: []fact.Point{{0, 0}, {9, 0}, {9, 9}}}
 	for name, c := range map[string]struct {
 		rough, hands, want bool
 	}{"hands at the pot": {true, true, true}, "the pot is at rest": {true, false, false}, "it was counted well": {false, true, false}} {
-		tr := &Tracker{game: narrate.Games["omaha_circulo"], layout: scene.NewLayout([]calibration.Zone{pot}, nil, 500), now: &scene.Felt{Zones: map[string]scene.ZoneState{"pot": {}}}}
+		tr := &Tracker{game: game, layout: scene.NewLayout([]calibration.Zone{pot}, nil, 500), now: &scene.Felt{Zones: map[string]scene.ZoneState{"pot": {}}}}
 		if c.hands {
 			tr.now.Zones["pot"] = scene.ZoneState{MovingSince: at(5)}
 		}

@@ -64,9 +64,9 @@ type Paying struct {
 	order func(first, second round.Event) bool
 }
 
-// Games are those that can be followed by camera, by code. Each family lists
+// games are those that can be followed by camera, by code. Each family lists
 // its own beside the code of its courses.
-var Games = index(blackjackGames, baccaratGames, treintaGames, crapsGames, wheelGames, monteGames, housePokerGames, ringPokerGames)
+var games = index(blackjackGames, baccaratGames, treintaGames, crapsGames, wheelGames, monteGames, housePokerGames, ringPokerGames)
 
 func index(families ...[]*Game) map[string]*Game {
 	m := map[string]*Game{}
@@ -80,7 +80,7 @@ func index(families ...[]*Game) map[string]*Game {
 
 // GameByCode is a game by its code in the round record.
 func GameByCode(code string) (*Game, error) {
-	g, ok := Games[code]
+	g, ok := games[code]
 	if !ok {
 		return nil, fmt.Errorf("track: game %q cannot be followed by camera yet", code)
 	}
