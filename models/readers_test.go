@@ -115,8 +115,23 @@ func TestFittedValuesAreThoseOfTheManifest(t *testing.T) {
 
 // A group that is put in is read again, and what stands beside it stays.
 func TestRefitted(t *testing.T) {
-	data, err := Refitted([]byte(testFitted), "dice", "heat", "drawn dice", "a command", map[string]float64{"placed": 1.5},
-		map[string]Fit{"placed": {Sets: []string{"drawn"}, Readings: 20, Wrong: 2, Fitted: []float64{1.5}, Intervals: [][2]float64{{1.1, 2}}}})
+	data, err := Refitted(
+		[]byte(testFitted),
+		"dice",
+		"heat",
+		"drawn dice",
+		"a command",
+		map[string]float64{"placed": 1.5},
+		map[string]Fit{
+			"placed": {
+				Sets:      []string{"drawn"},
+				Readings:  20,
+				Wrong:     2,
+				Fitted:    []float64{1.5},
+				Intervals: [][2]float64{{1.1, 2}},
+			},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,10 +24,6 @@ import (
 	"honnef.co/go/tools/staticcheck"
 )
 
-// later are the packages whose findings are not fixed yet. A package that is taken out
-// of this list stays out.
-var later = []string{"vision/validate/track"}
-
 func main() {
 	unitchecker.Main(all()...)
 }
@@ -36,9 +32,6 @@ func all() []*analysis.Analyzer {
 	out := []*analysis.Analyzer{errors(), forbidden(), critique(), spelling, long}
 	for _, a := range slices.Concat(checks(staticcheck.Analyzers), checks(simple.Analyzers)) {
 		out = append(out, a)
-	}
-	for _, a := range out {
-		only(a, func(p *analysis.Pass, _ string) bool { return !under(p.Pkg.Path(), later) })
 	}
 	return out
 }
@@ -113,9 +106,4 @@ func only(a *analysis.Analyzer, keep func(p *analysis.Pass, file string) bool) {
 		}
 		return run(&q)
 	}
-}
-
-func under(pkg string, of []string) bool {
-	pkg = strings.TrimSuffix(pkg, "_test")
-	return slices.ContainsFunc(of, func(p string) bool { return pkg == p || strings.HasPrefix(pkg, p+"/") })
 }

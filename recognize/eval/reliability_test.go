@@ -17,7 +17,16 @@ func said(f func(p float64) float64) (out []Judged) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range 6000 {
 		p := 0.5 + 0.5*rng.Float64()
-		out = append(out, Judged{Picture: fmt.Sprint(i / 4), P: []float64{p}, Weighed: []float64{p}, Right: rng.Float64() < f(p), Accepted: p > 0.9})
+		out = append(
+			out,
+			Judged{
+				Picture:  fmt.Sprint(i / 4),
+				P:        []float64{p},
+				Weighed:  []float64{p},
+				Right:    rng.Float64() < f(p),
+				Accepted: p > 0.9,
+			},
+		)
 	}
 	return out
 }
@@ -35,7 +44,8 @@ func TestECE(t *testing.T) {
 	}
 	n := 0
 	for _, b := range sure.Bins {
-		if n += b.Count; b.Count > 0 && (b.Mean < b.From || b.Mean > b.To || b.Accuracy < b.Interval[0] || b.Accuracy > b.Interval[1]) {
+		if n += b.Count; b.Count > 0 &&
+			(b.Mean < b.From || b.Mean > b.To || b.Accuracy < b.Interval[0] || b.Accuracy > b.Interval[1]) {
 			t.Errorf("bin %+v", b)
 		}
 	}
@@ -123,7 +133,8 @@ func TestJudgedOnPhotographs(t *testing.T) {
 		read []Reading
 		want string
 	}{
-		{"by place", Cards, Image{Cards: []Item{{Label: "As", Box: box(0)}, {Label: "2s", Box: box(20)}, {Label: "3?", Box: box(40)}}, Complete: []Kind{Cards}},
+		{"by place", Cards, Image{Cards: []Item{{Label: "As", Box: box(0)}, {Label: "2s", Box: box(20)},
+			{Label: "3?", Box: box(40)}}, Complete: []Kind{Cards}},
 			[]Reading{read("As", "As", 0, 0.9), read("?", "2h", 20, 0.4), read("?", "3h", 40, 0.6), read("Kh", "Kh", 90, 0.8), read("?", "", 90, 0.1)},
 			"RIGHT 0.9, WRONG 0.8, right 0.6, wrong 0.4"},
 		{"accepted ones first", Cards, Image{Cards: []Item{{Label: "As", Box: box(0)}}, Complete: []Kind{Cards}},
@@ -133,11 +144,13 @@ func TestJudgedOnPhotographs(t *testing.T) {
 		{"by label", Dice, Image{Dice: []Item{{Label: "5"}, {Label: "5"}}, Complete: []Kind{Dice}},
 			[]Reading{read("5", "5", 0, 0.9), read("?", "5", 20, 0.5), read("?", "5", 40, 0.4), read("6", "6", 60, 0.8)},
 			"RIGHT 0.9, WRONG 0.8, right 0.5, wrong 0.4"},
-		{"stacks", Chips, Image{Chips: []Item{{Color: "red", Count: n(3), Box: box(0)}, {Count: n(4), Box: box(20)}, {Box: box(40)}, {Color: "red", Count: n(5), Box: box(60)}}},
+		{"stacks", Chips, Image{Chips: []Item{{Color: "red", Count: n(3), Box: box(0)}, {Count: n(4), Box: box(20)},
+			{Box: box(40)}, {Color: "red", Count: n(5), Box: box(60)}}},
 			[]Reading{stack("red", 3, 0, 0, 0, 0.9), stack("blue", 0, 3, 6, 20, 0.8), stack("red", 2, 0, 0, 40, 0.7), stack("red", 0, 1, 4, 60, 0.6)},
 			"RIGHT 0.8, RIGHT 0.9, WRONG 0.6"},
 		{"colours", Chips, Image{Chips: []Item{{Color: "red", Count: n(3)}}, Complete: []Kind{Chips}},
-			[]Reading{stack("red", 1, 0, 0, 0, 0.7), stack("red", 2, 0, 0, 20, 0.9), stack("red", 1, 0, 0, 40, 0.6), stack("red", 0, 1, 4, 60, 0.5), stack("blue", 1, 0, 0, 60, 0.4)},
+			[]Reading{stack("red", 1, 0, 0, 0, 0.7), stack("red", 2, 0, 0, 20, 0.9), stack("red", 1, 0, 0, 40, 0.6),
+				stack("red", 0, 1, 4, 60, 0.5), stack("blue", 1, 0, 0, 60, 0.4)},
 			"RIGHT 0.7, RIGHT 0.9, WRONG 0.4, WRONG 0.6"},
 	} {
 		if got := short(judge(&c.m, c.kind, c.read)); got != c.want {
@@ -149,12 +162,28 @@ func TestJudgedOnPhotographs(t *testing.T) {
 // In a still each reading is judged once, in the zones of which the truth speaks.
 func TestJudgedInStills(t *testing.T) {
 	told := func(number int, k Kind, best string, p float64, accepted bool, chips ...string) Told {
-		return Told{Number: number, Kind: k, Best: best, Chips: chips, P: []float64{p}, Weighed: []float64{p}, Accepted: accepted}
+		return Told{
+			Number:   number,
+			Kind:     k,
+			Best:     best,
+			Chips:    chips,
+			P:        []float64{p},
+			Weighed:  []float64{p},
+			Accepted: accepted,
+		}
 	}
 	lying := told(9, Dice, "6", 0.9, true)
 	lying.Lie = "cocked"
 	seen := map[string]Seen{
-		"a": {Told: []Told{told(0, Cards, "As", 0.9, true), told(1, Cards, "2s", 0.4, false), told(2, Cards, "Kh", 0.8, true), told(3, Dice, "5", 0.7, true), lying}},
+		"a": {
+			Told: []Told{
+				told(0, Cards, "As", 0.9, true),
+				told(1, Cards, "2s", 0.4, false),
+				told(2, Cards, "Kh", 0.8, true),
+				told(3, Dice, "5", 0.7, true),
+				lying,
+			},
+		},
 		"b": {Told: []Told{told(4, Chips, "e5", 0.6, false, "e5", "e5"), told(5, Chips, "e1", 0.5, true, "e1")}},
 		"c": {Told: []Told{told(4, Chips, "e5", 0.6, false, "e5", "e5"), told(6, Cards, "3s", 0.3, true)}},
 		"d": {Told: []Told{told(7, Cards, "3s", 0.2, true)}},
@@ -179,7 +208,8 @@ func TestJudgedInStills(t *testing.T) {
 		t.Errorf("only dice: %+v", r.Judged)
 	}
 	var text bytes.Buffer
-	if r := all.Result("set"); r.Write(&text) != nil || !strings.Contains(text.String(), "cards, calibration") || !strings.Contains(text.String(), "ECE ") {
+	if r := all.Result("set"); r.Write(&text) != nil || !strings.Contains(text.String(), "cards, calibration") ||
+		!strings.Contains(text.String(), "ECE ") {
 		t.Errorf("printed: %s", text.String())
 	}
 }

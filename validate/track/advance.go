@@ -99,7 +99,8 @@ func (t *Tracker) advanceBase(sc *scene.Scene) {
 func (t *Tracker) finishRound(sc *scene.Scene) {
 	r := t.inference.Infer(sc, t.carry, true)
 	if !hasOutcome(r) {
-		if sc.Unverifiable() == "" && sc.Last(func(h *scene.Event) bool { return h.IsCall(t.game.Closing) && t.game.Closing != "" }) >= 0 {
+		if sc.Unverifiable() == "" &&
+			sc.Last(func(h *scene.Event) bool { return h.IsCall(t.game.Closing) && t.game.Closing != "" }) >= 0 {
 			t.note(NoteAbandoned, "bets were closed and nothing was dealt or thrown", sc.Ended)
 		}
 		t.carryOn(nil)
@@ -155,7 +156,12 @@ func (t *Tracker) notObservable(out *Round) round.Finding {
 	if len(out.Verdict.Settlement) > 0 {
 		rule = out.Verdict.Settlement[0].Rule
 	}
-	return round.Finding{Code: finding.NotObservable, Severity: finding.Minor, Event: max(len(out.Record.Events)-1, 0), Rule: rule}
+	return round.Finding{
+		Code:     finding.NotObservable,
+		Severity: finding.Minor,
+		Event:    max(len(out.Record.Events)-1, 0),
+		Rule:     rule,
+	}
 }
 
 // notes are those of a round, with its table.
@@ -207,7 +213,10 @@ func (t *Tracker) unobserved(out *Round, bets []scene.Place) {
 	for _, p := range bets {
 		f := t.notObservable(out)
 		f.Seat, f.Spot = p.Seat, p.Spot
-		if slices.ContainsFunc(out.Verdict.Findings, func(o round.Finding) bool { return infer.AboutOf(o) == infer.AboutOf(f) }) {
+		if slices.ContainsFunc(
+			out.Verdict.Findings,
+			func(o round.Finding) bool { return infer.AboutOf(o) == infer.AboutOf(f) },
+		) {
 			continue
 		}
 		out.Verdict.Findings = append(out.Verdict.Findings, f)

@@ -101,7 +101,13 @@ func session(game string, plays ...*play) *tracktest.Session {
 	for _, p := range plays {
 		rs = append(rs, p.round())
 	}
-	return tracktest.Perform(rs, tracktest.Zones(game, seats), tracktest.Palette(seats), 1, tracktest.Disorder{Jitter: 0.5})
+	return tracktest.Perform(
+		rs,
+		tracktest.Zones(game, seats),
+		tracktest.Palette(seats),
+		1,
+		tracktest.Disorder{Jitter: 0.5},
+	)
 }
 
 // naturalPunto plays punto 9 against banca 8 after the bets were laid.
@@ -224,7 +230,8 @@ func TestWrongPaymentIsRaisedAtOnce(t *testing.T) {
 			if a.State == track.Raised {
 				raised = clock
 			}
-			if a.Code != finding.PayoutOver || a.Seat != 1 || a.Spot != "punto" || !a.From.Before(a.At) || a.To.Before(a.At) {
+			if a.Code != finding.PayoutOver || a.Seat != 1 || a.Spot != "punto" || !a.From.Before(a.At) ||
+				a.To.Before(a.At) {
 				t.Errorf("raised %+v", a)
 			}
 		}
@@ -284,7 +291,9 @@ func TestUnseenRoundIsNotVerifiable(t *testing.T) {
 				outs = append(outs, tr.Advance(s.End.Add(d))...)
 			}
 			r := only(t, outs)
-			if r.NotVerifiable == "" || !slices.Equal(codes(r), []finding.Code{finding.NotObservable}) || r.Findings[0].Alert || r.Findings[0].Rule == "" {
+			if r.NotVerifiable == "" || !slices.Equal(codes(r), []finding.Code{finding.NotObservable}) ||
+				r.Findings[0].Alert ||
+				r.Findings[0].Rule == "" {
 				t.Errorf("not verifiable %q, findings %+v", r.NotVerifiable, r.Findings)
 			}
 			if as := alerts(outs); len(as) > 0 {
@@ -322,7 +331,14 @@ func TestFaceDownCardsAreRevealed(t *testing.T) {
 			told = append(told, string(e.Type)+" "+e.Zone+" "+e.Face)
 		}
 	}
-	want := []string{"card punto down", "card banca down", "card punto down", "card banca down", "reveal punto ", "reveal banca "}
+	want := []string{
+		"card punto down",
+		"card banca down",
+		"card punto down",
+		"card banca down",
+		"reveal punto ",
+		"reveal banca ",
+	}
 	if !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}
@@ -386,7 +402,11 @@ func TestCalledNumberIsTheBall(t *testing.T) {
 	p.wait(2)
 	p.lift(pay)
 	r := only(t, perform(t, "ruleta_francesa", nil, p))
-	if len(r.Findings) > 0 || !slices.ContainsFunc(r.Record.Events, func(e round.Event) bool { return e.Type == round.Ball && e.Pocket == "17" }) {
+	if len(r.Findings) > 0 ||
+		!slices.ContainsFunc(
+			r.Record.Events,
+			func(e round.Event) bool { return e.Type == round.Ball && e.Pocket == "17" },
+		) {
 		t.Errorf("findings %+v in %v", r.Findings, lines(t, r.Record.Events))
 	}
 }
@@ -436,7 +456,12 @@ func TestRestart(t *testing.T) {
 }
 
 func restart(t *testing.T, pushed bool) {
-	s, err := tracktest.Play(scriptOf("dados_craps", 4), tracktest.Zones("dados_craps", seats), 10, tracktest.Disorder{Jitter: 1})
+	s, err := tracktest.Play(
+		scriptOf("dados_craps", 4),
+		tracktest.Zones("dados_craps", seats),
+		10,
+		tracktest.Disorder{Jitter: 1},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -491,6 +516,8 @@ func TestLines(t *testing.T) {
 	say("1", "announce", map[string]any{"call": "no_va_mas", "by": "stickman"}, at)
 	say("1", "announce", map[string]any{"call": "no_va_mas", "by": "stickman"}, at)
 	say("2", "announce", map[string]any{"seat": "left"}, at)
+	// A word that is none of the game would make the whole round impossible to judge.
+	say("3", "announce", map[string]any{"call": "total", "by": "the cook", "number": 7}, at)
 	var live *track.Live
 	var refused int
 	for _, o := range tr.Advance(at) {
@@ -503,13 +530,18 @@ func TestLines(t *testing.T) {
 			}
 		}
 	}
-	if live == nil || len(live.Record.Events) != 1 || refused != 1 {
-		t.Errorf("live %+v, %d lines refused; want one event and one refusal", live, refused)
+	if live == nil || len(live.Record.Events) != 1 || refused != 2 {
+		t.Errorf("live %+v, %d lines refused; want one event and two refusals", live, refused)
 	}
 }
 
 func BenchmarkFact(b *testing.B) {
-	s, err := tracktest.Play(scriptOf("ruleta_francesa", 1), tracktest.Zones("ruleta_francesa", seats), 20, tracktest.Disorder{Jitter: 1})
+	s, err := tracktest.Play(
+		scriptOf("ruleta_francesa", 1),
+		tracktest.Zones("ruleta_francesa", seats),
+		20,
+		tracktest.Disorder{Jitter: 1},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -542,7 +574,13 @@ func (p *play) dealBlackjack(cards [5]string, points [2]float64) (tags []int) {
 func want(t *testing.T, r *track.Round, findings ...finding.Code) {
 	t.Helper()
 	if r.NotVerifiable != "" || !slices.Equal(codes(r), findings) {
-		t.Errorf("%s findings %v, want %v in\n%s", r.NotVerifiable, codes(r), findings, sideBySide(lines(t, r.Record.Events), nil))
+		t.Errorf(
+			"%s findings %v, want %v in\n%s",
+			r.NotVerifiable,
+			codes(r),
+			findings,
+			sideBySide(lines(t, r.Record.Events), nil),
+		)
 	}
 }
 
@@ -607,7 +645,13 @@ func TestBustHandPaid(t *testing.T) {
 // A come bet travels to its number, stays there over the next throw, and wins.
 func TestComeBetTravels(t *testing.T) {
 	throw := func(p *play, a, b int) {
-		p.act(script.Act{Sensed: []fact.Sensed{{Source: "terminal", Kind: "announce", Args: map[string]any{"call": "no_va_mas", "by": "stickman"}}}})
+		p.act(
+			script.Act{
+				Sensed: []fact.Sensed{
+					{Source: "terminal", Kind: "announce", Args: map[string]any{"call": "no_va_mas", "by": "stickman"}},
+				},
+			},
+		)
 		p.tag += 2
 		p.act(script.Act{Dice: []int{a, b}, Tag: p.tag - 1})
 	}
@@ -622,7 +666,9 @@ func TestComeBetTravels(t *testing.T) {
 	dice := []int{second.tag - 1, second.tag}
 	second.tag++
 	on := second.tag
-	second.act(script.Act{Lift: []int{come}, Piles: []script.Pile{{Tag: on, Zone: "seat:1 come:6", Chips: []string{"e5"}}}})
+	second.act(
+		script.Act{Lift: []int{come}, Piles: []script.Pile{{Tag: on, Zone: "seat:1 come:6", Chips: []string{"e5"}}}},
+	)
 	second.lift(dice...)
 	third.call("hagan_juego")
 	throw(third, 5, 1)
@@ -645,7 +691,10 @@ func TestComeBetTravels(t *testing.T) {
 	}) {
 		t.Errorf("no move told in %v", lines(t, rs[1].Record.Events))
 	}
-	if !slices.ContainsFunc(rs[2].Verdict.Settlement, func(s round.Settlement) bool { return s.Spot == "come:6" && s.Outcome == round.Win }) {
+	if !slices.ContainsFunc(
+		rs[2].Verdict.Settlement,
+		func(s round.Settlement) bool { return s.Spot == "come:6" && s.Outcome == round.Win },
+	) {
 		t.Errorf("settlement %+v, want come:6 won", rs[2].Verdict.Settlement)
 	}
 }
@@ -667,7 +716,10 @@ func TestPrisonIsCarriedOver(t *testing.T) {
 	}
 	want(t, rs[0])
 	want(t, rs[1])
-	if !slices.ContainsFunc(rs[1].Verdict.Settlement, func(s round.Settlement) bool { return s.Spot == "prison:rojo" && s.Outcome == round.Lose }) {
+	if !slices.ContainsFunc(
+		rs[1].Verdict.Settlement,
+		func(s round.Settlement) bool { return s.Spot == "prison:rojo" && s.Outcome == round.Lose },
+	) {
 		t.Errorf("settlement %+v, want the prisoner lost", rs[1].Verdict.Settlement)
 	}
 }
@@ -683,7 +735,10 @@ func TestAbandonedRound(t *testing.T) {
 	if len(rounds(outs)) != 0 {
 		t.Errorf("a round was told: %+v", rounds(outs)[0].Record)
 	}
-	noted := slices.ContainsFunc(outs, func(o track.Out) bool { n, ok := o.(*track.Note); return ok && n.Code == track.NoteAbandoned })
+	noted := slices.ContainsFunc(
+		outs,
+		func(o track.Out) bool { n, ok := o.(*track.Note); return ok && n.Code == track.NoteAbandoned },
+	)
 	if !noted {
 		t.Error("the abandoned round was not noted")
 	}

@@ -39,31 +39,58 @@ var (
 	fuzzCards = []string{"As", "7h", "7h", "Kd", "BK", "Jk", "1O", "??", "", "nonsense"}
 	fuzzChips = []string{"e1", "e5", "e25", "color1", "color2", "unknown"}
 	fuzzCalls = []string{"no_va_mas", "hagan_juego", "number", "null_throw", "total", "puntos_banca", "ganador", "x"}
-	fuzzKinds = []string{"announce", "announce", "ball", "card", "dice", "action", "incident", "shuffle", "round", "odd"}
+	fuzzKinds = []string{
+		"announce",
+		"announce",
+		"ball",
+		"card",
+		"dice",
+		"action",
+		"incident",
+		"shuffle",
+		"round",
+		"odd",
+	}
 )
 
 func (f *facts) observation() fact.Observation {
 	o := fact.Observation{Zone: f.of(fuzzZones), Time: f.at(), Since: f.at()}
-	o.Kind = []fact.Kind{fact.Settled, fact.Settled, fact.Settled, fact.Stirred, fact.Gap, fact.Moved, fact.Blind, fact.Looked}[int(f.next())%8]
+	o.Kind = []fact.Kind{
+		fact.Settled, fact.Settled, fact.Settled, fact.Stirred, fact.Gap, fact.Moved, fact.Blind, fact.Looked,
+	}[int(f.next())%8]
 	o.OK = f.next()%2 == 0
 	if f.next()%16 == 0 {
 		o.Note = "occluded"
 	}
 	for range f.next() % 5 {
 		o.Cards = append(o.Cards, fact.Card{
-			Guesses: []fact.Guess{{Label: f.of(fuzzCards), P: float64(f.next()) / 200}, {Label: f.of(fuzzCards), P: 0.1}},
-			At:      fact.Point{float64(f.next()) * 4, float64(f.next()) * 4},
+			Guesses: []fact.Guess{
+				{Label: f.of(fuzzCards), P: float64(f.next()) / 200},
+				{Label: f.of(fuzzCards), P: 0.1},
+			},
+			At: fact.Point{float64(f.next()) * 4, float64(f.next()) * 4},
 		})
 	}
 	for range f.next() % 4 {
-		s := fact.Stack{Low: int(f.next()) - 5, High: int(f.next()), P: float64(f.next()) / 200, At: fact.Point{float64(f.next()) * 8, float64(f.next()) * 8}}
+		s := fact.Stack{
+			Low:  int(f.next()) - 5,
+			High: int(f.next()),
+			P:    float64(f.next()) / 200,
+			At:   fact.Point{float64(f.next()) * 8, float64(f.next()) * 8},
+		}
 		for range f.next() % 4 {
 			s.Chips = append(s.Chips, f.of(fuzzChips))
 		}
 		o.Chips = append(o.Chips, s)
 	}
 	for range f.next() % 4 {
-		o.Dice = append(o.Dice, fact.Die{Guesses: []fact.Guess{{Label: fmt.Sprint(f.next() % 9), P: 0.9}}, At: fact.Point{float64(f.next()), 0}})
+		o.Dice = append(
+			o.Dice,
+			fact.Die{
+				Guesses: []fact.Guess{{Label: fmt.Sprint(f.next() % 9), P: 0.9}},
+				At:      fact.Point{float64(f.next()), 0},
+			},
+		)
 	}
 	return o
 }

@@ -40,7 +40,8 @@ func (t *Tracker) handsAt(r *infer.Ruling, f round.Finding) bool {
 // atChips reports whether hands are at the chips of a bet, at those of its seat's payments, or
 // where a sweep may take them.
 func (t *Tracker) atChips(r *infer.Ruling, seat int, p scene.Place) bool {
-	empty := r.Game.Held && r.Decided && t.now.On(p).Like(scene.Count{}) // nobody bets there any more: arms only pass over it
+	empty := r.Game.Held && r.Decided &&
+		t.now.On(p).Like(scene.Count{}) // nobody bets there any more: arms only pass over it
 	for name, m := range t.now.Zones {
 		if m.MovingSince.IsZero() || !r.Scene.Ended.IsZero() && m.MovingSince.After(r.Scene.Ended) {
 			continue // who comes after the end lays for the next round
@@ -80,7 +81,8 @@ func (t *Tracker) handledSpot(spot string) bool {
 // then these may be a payment.
 func (t *Tracker) thrownBefore(s *narrate.Narration, laid time.Time) bool {
 	for name, m := range t.now.Zones {
-		if t.layout.Zones[name].Dice && (m.Rest.After(s.Close) || !m.MovingSince.IsZero() && m.MovingSince.Before(laid)) {
+		if t.layout.Zones[name].Dice &&
+			(m.Rest.After(s.Close) || !m.MovingSince.IsZero() && m.MovingSince.Before(laid)) {
 			return true
 		}
 	}

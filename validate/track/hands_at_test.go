@@ -25,8 +25,13 @@ func TestShoeBesideACardThatCountsTheSame(t *testing.T) {
 		"read":        {scene.Track{Guesses: sure}, 1},
 		"hardly read": {scene.Track{Guesses: vague, Abstain: "unsure"}, 0},
 	} {
-		sc := &scene.Scene{Tracks: []scene.Track{c.slot}, Events: []scene.Event{{Kind: scene.CardSeen, Track: 0, Zone: "punto"}}}
-		if vs := shoeAgainst(&narrate.Game{Dealing: narrate.Dealing{Points: true}}, sc, []string{"Kd"}); len(vs) != c.want {
+		sc := &scene.Scene{
+			Tracks: []scene.Track{c.slot},
+			Events: []scene.Event{{Kind: scene.CardSeen, Track: 0, Zone: "punto"}},
+		}
+		if vs := shoeAgainst(&narrate.Game{Dealing: narrate.Dealing{Points: true}}, sc, []string{"Kd"}); len(
+			vs,
+		) != c.want {
 			t.Errorf("%s: %d variances, want %d", name, len(vs), c.want)
 		}
 	}
@@ -78,7 +83,8 @@ func TestHandsAtAHandSetWrong(t *testing.T) {
 	f := round.Finding{Code: finding.HandSetWrong, Seat: 1, Zone: "seat:1"}
 	for zone, want := range map[string]bool{"seat:1/high": true, "seat:1": true, "seat:2/high": false, "seat:12": false} {
 		tr := &Tracker{now: &scene.Felt{Zones: map[string]scene.ZoneState{zone: {MovingSince: at(1)}}}}
-		if got := tr.handsAt(&infer.Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{}}}}, f); got != want {
+		if got := tr.handsAt(&infer.Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{}}}},
+			f); got != want {
 			t.Errorf("hands at %s: it waits: %v", zone, got)
 		}
 	}
@@ -90,19 +96,32 @@ func TestARoughPushWaitsForThePot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pot := calibration.Zone{Name: "pot", Spot: scene.PotSpot, Reads: []string{"chips"}, Polygon: []fact.Point{{0, 0}, {9, 0}, {9, 9}}}
+	pot := calibration.Zone{
+		Name:    "pot",
+		Spot:    scene.PotSpot,
+		Reads:   []string{"chips"},
+		Polygon: []fact.Point{{0, 0}, {9, 0}, {9, 9}},
+	}
 	for name, c := range map[string]struct {
 		rough, hands, want bool
 	}{"hands at the pot": {true, true, true}, "the pot is at rest": {true, false, false}, "it was counted well": {false, true, false}} {
-		tr := &Tracker{game: game, layout: scene.NewLayout([]calibration.Zone{pot}, nil, 500), now: &scene.Felt{Zones: map[string]scene.ZoneState{"pot": {}}}}
+		tr := &Tracker{
+			game:   game,
+			layout: scene.NewLayout([]calibration.Zone{pot}, nil, 500),
+			now:    &scene.Felt{Zones: map[string]scene.ZoneState{"pot": {}}},
+		}
 		if c.hands {
 			tr.now.Zones["pot"] = scene.ZoneState{MovingSince: at(5)}
 		}
-		s := &narrate.Narration{Given: narrate.Given{Game: tr.game, Scene: &scene.Scene{Course: &tr.game.Course}}, Counts: narrate.Counts{RoughCounts: map[int]narrate.RoughCount{}}}
+		s := &narrate.Narration{
+			Given:  narrate.Given{Game: tr.game, Scene: &scene.Scene{Course: &tr.game.Course}},
+			Counts: narrate.Counts{RoughCounts: map[int]narrate.RoughCount{}},
+		}
 		if c.rough {
 			s.RoughCounts[3] = narrate.RoughCount{Place: scene.Place{Seat: 1, Spot: scene.PaySpot}}
 		}
-		if got := tr.handsAt(&infer.Ruling{Narration: s}, round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: scene.BoteSpot}); got != c.want {
+		if got := tr.handsAt(&infer.Ruling{Narration: s},
+			round.Finding{Code: finding.PayoutOver, Seat: 1, Spot: scene.BoteSpot}); got != c.want {
 			t.Errorf("%s: it waits: %v", name, got)
 		}
 	}

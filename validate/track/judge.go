@@ -26,7 +26,9 @@ func (t *Tracker) judged(r *infer.Ruling) []Judged {
 
 // weigh gives a finding its probability, its threshold and its place in time.
 func (t *Tracker) weigh(r *infer.Ruling, f round.Finding, p float64) Judged {
-	if r.Unsure(f) || finding.Of(f.Code).Round.Omits == finding.OmittedChips && t.hiddenAtEnd(r.Scene, narrate.Physical(f.Seat, f.Spot)) {
+	if r.Unsure(f) ||
+		finding.Of(f.Code).Round.Omits == finding.OmittedChips &&
+			t.hiddenAtEnd(r.Scene, narrate.Physical(f.Seat, f.Spot)) {
 		p = min(p, infer.MostUncounted)
 	} else if r.InGap(f) {
 		p = min(p, infer.MostInGap)

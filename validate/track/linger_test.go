@@ -27,7 +27,12 @@ func TestHandsThatLinger(t *testing.T) {
 		t.Errorf("rounds are told apart in %d of %d sessions, want eight tenths", apart, sessions)
 	}
 	if s := sum.total(); 100*sum.falseClean > 10*sum.clean || 10*s.alert < 6*s.want {
-		t.Errorf("%d of %d clean rounds raise something, %d of %d mistakes are alerts; want at most a tenth and at least six tenths",
-			sum.falseClean, sum.clean, s.alert, s.want)
+		t.Errorf(
+			"%d of %d clean rounds raise something, %d of %d mistakes are alerts; want at most a tenth and at least six tenths",
+			sum.falseClean,
+			sum.clean,
+			s.alert,
+			s.want,
+		)
 	}
 }

@@ -15,8 +15,18 @@ func TestMiscountsAreMostlyNotes(t *testing.T) {
 	for _, game := range thorough {
 		for seed := range uint64(seedsOr(8)) {
 			cfg := scriptOf(game, seed)
-			cfg.Faults, cfg.Only = 0.2, []script.Fault{script.PayUnder, script.PayOver, script.PayLoser, script.PayMissing}
-			s, err := tracktest.Play(cfg, tracktest.Zones(game, seats), 10, tracktest.Disorder{Jitter: 1, Miscount: 0.01})
+			cfg.Faults, cfg.Only = 0.2, []script.Fault{
+				script.PayUnder,
+				script.PayOver,
+				script.PayLoser,
+				script.PayMissing,
+			}
+			s, err := tracktest.Play(
+				cfg,
+				tracktest.Zones(game, seats),
+				10,
+				tracktest.Disorder{Jitter: 1, Miscount: 0.01},
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,6 +56,12 @@ func TestMiscountsAreMostlyNotes(t *testing.T) {
 	}
 	t.Logf("%d of %d faults are alerts; %d of %d clean rounds raise one", hits, faults, wrong, clean)
 	if hits*100 < faults*97 || wrong*100 > clean*8 {
-		t.Errorf("%d of %d faults are alerts, %d of %d clean rounds raise one; want at least 97 %% and at most 8 %%", hits, faults, wrong, clean)
+		t.Errorf(
+			"%d of %d faults are alerts, %d of %d clean rounds raise one; want at least 97 %% and at most 8 %%",
+			hits,
+			faults,
+			wrong,
+			clean,
+		)
 	}
 }

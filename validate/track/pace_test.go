@@ -42,10 +42,25 @@ func TestRealPaces(t *testing.T) {
 					}
 				}
 				s := p.total()
-				t.Logf("%d rounds, %d exact, %d not verifiable; %d clean, %d with a false alert; %d planted, %d alerts, %d notes, %d false alerts; raised while running and not planted: %q",
-					p.rounds, p.exact, p.dark, p.clean, p.falseClean, s.want, s.alert, s.note, s.wrong, p.hasty)
-				if 100*p.exact < 97*p.rounds || 100*s.alert < 99*s.want || 100*max(s.wrong, len(p.hasty)) > p.rounds { // what is raised early stands in the round as well
-					t.Errorf("want at least 97 %% exact, 99 %% of what was planted, and at most one false alert in 100 rounds; false: %q", p.strange)
+				t.Logf(
+					"%d rounds, %d exact, %d not verifiable; %d clean, %d with a false alert; %d planted, %d alerts, %d notes, %d false alerts; raised while running and not planted: %q",
+					p.rounds,
+					p.exact,
+					p.dark,
+					p.clean,
+					p.falseClean,
+					s.want,
+					s.alert,
+					s.note,
+					s.wrong,
+					p.hasty,
+				)
+				if 100*p.exact < 97*p.rounds || 100*s.alert < 99*s.want ||
+					100*max(s.wrong, len(p.hasty)) > p.rounds { // what is raised early stands in the round as well
+					t.Errorf(
+						"want at least 97 %% exact, 99 %% of what was planted, and at most one false alert in 100 rounds; false: %q",
+						p.strange,
+					)
 				}
 			})
 		}
@@ -85,13 +100,20 @@ func (p *paces) play(t *testing.T, cfg script.Config) {
 	}
 	name := func(f track.Judged) string { return nameless(found([]round.Finding{f.Finding}))[0] }
 	for i := range min(len(got), len(truths)) {
-		want := slices.DeleteFunc(nameless(judged(t, books(t), got[i], truths[i])), func(w string) bool { return strings.HasPrefix(w, "not_observable") })
+		want := slices.DeleteFunc(
+			nameless(judged(t, books(t), got[i], truths[i])),
+			func(w string) bool { return strings.HasPrefix(w, "not_observable") },
+		)
 		told, played := lines(t, got[i].Record.Events), lines(t, truths[i].Record.Events)
 		exact := slices.Equal(told, played)
 		p.add(want, got[i], exact, name)
 		for _, a := range alerts(outs) {
-			planted := slices.ContainsFunc(want, func(w string) bool { return amountless(w) == amountless(name(a.Judged)) })
-			if a.Round == got[i].Record.ID && a.State == track.Raised && truths[i].Mishap != script.PutRight && !planted {
+			planted := slices.ContainsFunc(
+				want,
+				func(w string) bool { return amountless(w) == amountless(name(a.Judged)) },
+			)
+			if a.Round == got[i].Record.ID && a.State == track.Raised && truths[i].Mishap != script.PutRight &&
+				!planted {
 				p.hasty = append(p.hasty, cfg.Game+" "+got[i].Record.ID+": "+name(a.Judged))
 			}
 		}

@@ -14,8 +14,16 @@ import (
 // Bets and payments in plaques and chips are told as they were made, and wrong
 // payments among them are found.
 func TestPlaquesAreMoney(t *testing.T) {
-	set := append(tracktest.Palette(seats),
-		calibration.Chip{ID: "p1000", Length: 78, Width: 49, Value: 100000}, calibration.Chip{ID: "p5000", Length: 78, Width: 49, Value: 500000})
+	set := append(
+		tracktest.Palette(seats),
+		calibration.Chip{
+			ID:     "p1000",
+			Length: 78,
+			Width:  49,
+			Value:  100000,
+		},
+		calibration.Chip{ID: "p5000", Length: 78, Width: 49, Value: 500000},
+	)
 	for _, game := range []string{"blackjack", "punto_banco"} {
 		t.Run(game, func(t *testing.T) {
 			b, laid, missed := books(t), 0, 0
@@ -40,15 +48,30 @@ func TestPlaquesAreMoney(t *testing.T) {
 					}
 				}
 				s := tracktest.Perform(played, tracktest.Zones(game, seats), set, seed, tracktest.Disorder{Jitter: 1})
-				got := rounds(follow(trackerOf(t, game, func(c *track.Config) { c.Palette, c.Min, c.Max = set, money.Cents(cfg.Min), money.Cents(cfg.Max) }), s))
+				got := rounds(
+					follow(
+						trackerOf(
+							t,
+							game,
+							func(c *track.Config) { c.Palette, c.Min, c.Max = set, money.Cents(cfg.Min), money.Cents(cfg.Max) },
+						),
+						s,
+					),
+				)
 				if len(got) != len(played) {
 					t.Fatalf("seed %d: %d rounds told, %d played", seed, len(got), len(played))
 				}
 				for i, r := range got {
-					if want, have := judged(t, b, r, s.Rounds[i]), found(r.Verdict.Findings); !slices.Equal(want, have) {
+					if want, have := judged(t, b, r, s.Rounds[i]), found(r.Verdict.Findings); !slices.Equal(
+						want,
+						have,
+					) {
 						t.Errorf("seed %d round %d: want %v, found %v", seed, i, want, have)
 					}
-					if told, was := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events); len(s.Rounds[i].Findings) == 0 && !slices.Equal(told, was) {
+					if told, was := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events); len(
+						s.Rounds[i].Findings,
+					) == 0 &&
+						!slices.Equal(told, was) {
 						missed++
 						t.Logf("seed %d round %d: told | played\n%s", seed, i, sideBySide(told, was))
 					}

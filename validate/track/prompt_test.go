@@ -15,7 +15,14 @@ import (
 
 // statesOf are the states that an alert of a code goes through; raised it must be
 // between two times after a mark, seconds.
-func statesOf(t *testing.T, outs []track.Out, said []time.Time, code finding.Code, mark time.Time, from, to float64) (states []track.State) {
+func statesOf(
+	t *testing.T,
+	outs []track.Out,
+	said []time.Time,
+	code finding.Code,
+	mark time.Time,
+	from, to float64,
+) (states []track.State) {
 	t.Helper()
 	for i, o := range outs {
 		a, ok := o.(*track.Alert)
@@ -229,7 +236,16 @@ func TestThatALateBetWasAcceptedMayBeHeardLate(t *testing.T) {
 	p.call("hagan_juego")
 	for _, by := range []string{round.Croupier, round.Jefe} {
 		p.now -= 0.9
-		p.say("announce", map[string]any{"call": "accepted_bet", "by": by, "seat": 2, "spot": "pleno:20", "amount": float64(2 * chip)})
+		p.say(
+			"announce",
+			map[string]any{
+				"call":   "accepted_bet",
+				"by":     by,
+				"seat":   2,
+				"spot":   "pleno:20",
+				"amount": float64(2 * chip),
+			},
+		)
 	}
 	p.now -= 0.9
 	p.call("no_va_mas")
@@ -318,7 +334,8 @@ func TestPayingFirstIsRaisedWhenItIsDone(t *testing.T) {
 			s := session("ruleta_francesa", p)
 			for i := range s.Inputs {
 				o := s.Inputs[i].Seen
-				if c.raked && o != nil && o.Kind == fact.Settled && o.Zone == "layout" && o.Time.After(tracktest.Start.Add(time.Duration(start*float64(time.Second)))) {
+				if c.raked && o != nil && o.Kind == fact.Settled && o.Zone == "layout" &&
+					o.Time.After(tracktest.Start.Add(time.Duration(start*float64(time.Second)))) {
 					o.Time = o.Time.Add(3500 * time.Millisecond)
 					s.Inputs[i].Arrives = s.Inputs[i].Arrives.Add(3500 * time.Millisecond)
 				}
@@ -589,7 +606,13 @@ func TestALoserThatNobodyWillCollectIsRaisedAtOnce(t *testing.T) {
 			p.wait(4)
 			s := session(c.game, p)
 			if c.hands {
-				s.Inputs = append(s.Inputs, tracktest.Input{Arrives: mark, Seen: &fact.Observation{Kind: fact.Stirred, Zone: "layout", Time: mark}})
+				s.Inputs = append(
+					s.Inputs,
+					tracktest.Input{
+						Arrives: mark,
+						Seen:    &fact.Observation{Kind: fact.Stirred, Zone: "layout", Time: mark},
+					},
+				)
 				slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 			}
 			outs, said := followed(trackerOf(t, c.game, nil), s)
@@ -614,7 +637,10 @@ func TestAClosingAfterTheBallIsRaisedOnceItIsHeard(t *testing.T) {
 	p.call("no_va_mas")
 	p.wait(8)
 	outs, said := followed(trackerOf(t, "ruleta_francesa", nil), session("ruleta_francesa", p))
-	if states := statesOf(t, outs, said, finding.DealtBeforeClose, mark, 0.4, 1.3); !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+	if states := statesOf(t, outs, said, finding.DealtBeforeClose, mark, 0.4, 1.3); !slices.Equal(
+		states,
+		[]track.State{track.Raised, track.Confirmed},
+	) {
 		t.Errorf("alerts %v", states)
 	}
 }
@@ -628,9 +654,12 @@ func TestACallThatWasNotMadeIsRaisedOnceChipsMoved(t *testing.T) {
 			lost := p.lay("seat:1 banca", "e5", 4)
 			from := len(p.acts)
 			cards := p.naturalPunto()
-			p.acts = slices.Concat(p.acts[:from], slices.DeleteFunc(slices.Clone(p.acts[from:]), func(a script.Act) bool {
-				return len(a.Sensed) == 1 && a.Sensed[0].Args["call"] == call
-			}))
+			p.acts = slices.Concat(
+				p.acts[:from],
+				slices.DeleteFunc(slices.Clone(p.acts[from:]), func(a script.Act) bool {
+					return len(a.Sensed) == 1 && a.Sensed[0].Args["call"] == call
+				}),
+			)
 			p.wait(1)
 			p.lift(lost)
 			mark := tracktest.Start.Add(time.Duration((1 + p.now) * float64(time.Second)))
@@ -638,7 +667,10 @@ func TestACallThatWasNotMadeIsRaisedOnceChipsMoved(t *testing.T) {
 			p.lift(cards...)
 			p.wait(6)
 			outs, said := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
-			if states := statesOf(t, outs, said, finding.AnnouncementMissing, mark, 1.9, 2.6); !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
+			if states := statesOf(t, outs, said, finding.AnnouncementMissing, mark, 1.9, 2.6); !slices.Equal(
+				states,
+				[]track.State{track.Raised, track.Confirmed},
+			) {
 				t.Errorf("alerts %v", states)
 			}
 		})
@@ -662,11 +694,18 @@ func TestWhatIsLeftAtAWheelIsToldWhenAllHaveLooked(t *testing.T) {
 	for looks, want := range map[bool][2]float64{true: {0, 0.4}, false: {0.4, 0.7}} {
 		s := session("ruleta_francesa", p)
 		for at := tracktest.Start; looks && at.Before(mark.Add(3*time.Second)); at = at.Add(200 * time.Millisecond) {
-			s.Inputs = append(s.Inputs, tracktest.Input{Arrives: at.Add(100 * time.Millisecond), Seen: &fact.Observation{Kind: fact.Looked, Time: at}})
+			s.Inputs = append(
+				s.Inputs,
+				tracktest.Input{
+					Arrives: at.Add(100 * time.Millisecond),
+					Seen:    &fact.Observation{Kind: fact.Looked, Time: at},
+				},
+			)
 		}
 		slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 		outs, said := followed(trackerOf(t, "ruleta_francesa", nil), s)
-		if states := statesOf(t, outs, said, finding.LoserNotCollected, mark, want[0], want[1]); len(states) == 0 || states[0] != track.Raised {
+		if states := statesOf(t, outs, said, finding.LoserNotCollected, mark, want[0], want[1]); len(states) == 0 ||
+			states[0] != track.Raised {
 			t.Errorf("looked %v: alerts %v", looks, states)
 		}
 	}

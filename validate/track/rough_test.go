@@ -52,7 +52,12 @@ func TestRoughReadingsRaiseNothing(t *testing.T) {
 			}
 			t.Logf("%d rounds: %d not verifiable, %d records exact", played, dark, exact)
 			if 10*dark > played || 2*exact < played {
-				t.Errorf("%d rounds: %d not verifiable, %d records exact; want at most a tenth and at least half", played, dark, exact)
+				t.Errorf(
+					"%d rounds: %d not verifiable, %d records exact; want at most a tenth and at least half",
+					played,
+					dark,
+					exact,
+				)
 			}
 		})
 	}
@@ -65,7 +70,12 @@ func TestJoiningAPlayedTable(t *testing.T) {
 		t.Run(game, func(t *testing.T) {
 			verified := 0
 			for seed := range uint64(seedsOr(8)) {
-				s, err := tracktest.Play(scriptOf(game, seed), tracktest.Zones(game, seats), 8, tracktest.Disorder{Jitter: 1})
+				s, err := tracktest.Play(
+					scriptOf(game, seed),
+					tracktest.Zones(game, seats),
+					8,
+					tracktest.Disorder{Jitter: 1},
+				)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -80,7 +90,13 @@ func TestJoiningAPlayedTable(t *testing.T) {
 						}
 						for _, f := range r.Findings {
 							if f.Alert {
-								t.Fatalf("seed %d, joined %d s after the start of a round: %+v in\n%v", seed, after, f, lines(t, r.Record.Events))
+								t.Fatalf(
+									"seed %d, joined %d s after the start of a round: %+v in\n%v",
+									seed,
+									after,
+									f,
+									lines(t, r.Record.Events),
+								)
 							}
 						}
 					}
@@ -246,7 +262,8 @@ func TestRoughPayment(t *testing.T) {
 					t.Errorf("%s: alert %v with p %.2f", f.Code, f.Alert, f.P)
 				}
 			}
-			if want := []finding.Code{c.code}; c.code != "" && !slices.Equal(got, want) || c.code == "" && len(got) > 0 {
+			if want := []finding.Code{c.code}; c.code != "" && !slices.Equal(got, want) ||
+				c.code == "" && len(got) > 0 {
 				t.Errorf("found %q, want %q", got, want)
 			}
 		})

@@ -26,7 +26,17 @@ var readings = map[string]tracktest.Disorder{
 	// One stack in twenty counted only roughly, one throw in twenty with a die
 	// that is not read, one stack in two hundred counted wrong by a reader that
 	// says it is sure, and half of these wrong again when it looks again.
-	"rough": {Jitter: 1, Reread: 0.1, Covered: 0.1, LateCalls: 0.2, Twice: 0.05, Rough: 0.05, Blurred: 0.05, Miscount: 0.005, Stubborn: 0.5},
+	"rough": {
+		Jitter:    1,
+		Reread:    0.1,
+		Covered:   0.1,
+		LateCalls: 0.2,
+		Twice:     0.05,
+		Rough:     0.05,
+		Blurred:   0.05,
+		Miscount:  0.005,
+		Stubborn:  0.5,
+	},
 }
 
 // variant is a table whose limits or packs are not those that the play heeds:
@@ -69,7 +79,11 @@ type bin struct {
 }
 
 func newTally() *tally {
-	t := &tally{codes: map[finding.Code]*codeScore{}, delays: map[finding.Code][]float64{}, back: map[finding.Code]int{}}
+	t := &tally{
+		codes:  map[finding.Code]*codeScore{},
+		delays: map[finding.Code][]float64{},
+		back:   map[finding.Code]int{},
+	}
 	for _, low := range []float64{0, 0.4, 0.6, 0.8, 0.9, 0.97, 0.995} {
 		t.sure = append(t.sure, bin{low: low})
 	}
@@ -182,7 +196,14 @@ func (t *tally) hear(outs []track.Out) {
 
 func (t *tally) total() (sum codeScore) {
 	for _, c := range t.codes {
-		sum = codeScore{sum.want + c.want, sum.alert + c.alert, sum.off + c.off, sum.note + c.note, sum.dark + c.dark, sum.wrong + c.wrong}
+		sum = codeScore{
+			sum.want + c.want,
+			sum.alert + c.alert,
+			sum.off + c.off,
+			sum.note + c.note,
+			sum.dark + c.dark,
+			sum.wrong + c.wrong,
+		}
 	}
 	return sum
 }
@@ -190,11 +211,35 @@ func (t *tally) total() (sum codeScore) {
 func (t *tally) String() string {
 	var b strings.Builder
 	s := t.total()
-	fmt.Fprintf(&b, "%d rounds, %d exact, %d not verifiable; %d clean, %d with a false alert; %d alerts raised while the round ran, %d taken back %v\n",
-		t.rounds, t.exact, t.dark, t.clean, t.falseClean, t.raised, t.takenBack, t.back)
-	fmt.Fprintf(&b, "| code | planted | alerts | of these another amount | notes | not verifiable | missed | false alerts |\n|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(
+		&b,
+		"%d rounds, %d exact, %d not verifiable; %d clean, %d with a false alert; %d alerts raised while the round ran, %d taken back %v\n",
+		t.rounds,
+		t.exact,
+		t.dark,
+		t.clean,
+		t.falseClean,
+		t.raised,
+		t.takenBack,
+		t.back,
+	)
+	fmt.Fprintf(
+		&b,
+		"| code | planted | alerts | of these another amount | notes | not verifiable | missed | false alerts |\n|---|---|---|---|---|---|---|---|\n",
+	)
 	line := func(name string, c codeScore) {
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, c.want, c.alert, c.off, c.note, c.dark, c.want-c.alert-c.note-c.dark, c.wrong)
+		fmt.Fprintf(
+			&b,
+			"| %s | %d | %d | %d | %d | %d | %d | %d |\n",
+			name,
+			c.want,
+			c.alert,
+			c.off,
+			c.note,
+			c.dark,
+			c.want-c.alert-c.note-c.dark,
+			c.wrong,
+		)
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.codes)) {
 		if c := *t.codes[name]; c.want+c.wrong > 0 {
@@ -205,12 +250,27 @@ func (t *tally) String() string {
 	fmt.Fprintf(&b, "| alert after the act, code | alerts | p50 s | p95 s | most s |\n|---|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(t.delays)) {
 		d := slices.Sorted(slices.Values(t.delays[name]))
-		fmt.Fprintf(&b, "| `%s` | %d | %.1f | %.1f | %.1f |\n", name, len(d), d[(len(d)-1)/2], d[(19*len(d)-1)/20], d[len(d)-1])
+		fmt.Fprintf(
+			&b,
+			"| `%s` | %d | %.1f | %.1f | %.1f |\n",
+			name,
+			len(d),
+			d[(len(d)-1)/2],
+			d[(19*len(d)-1)/20],
+			d[len(d)-1],
+		)
 	}
 	fmt.Fprintf(&b, "| told with p from | findings | mean p | so |\n|---|---|---|---|\n")
 	for _, n := range t.sure {
 		if n.told > 0 {
-			fmt.Fprintf(&b, "| %.3f | %d | %.3f | %.3f |\n", n.low, n.told, n.sum/float64(n.told), float64(n.so)/float64(n.told))
+			fmt.Fprintf(
+				&b,
+				"| %.3f | %d | %.3f | %.3f |\n",
+				n.low,
+				n.told,
+				n.sum/float64(n.told),
+				float64(n.so)/float64(n.told),
+			)
 		}
 	}
 	return b.String()
@@ -293,7 +353,9 @@ func (t *tally) lag(r *track.Round, acts map[string]time.Time, outs []track.Out,
 		}
 		i := slices.IndexFunc(outs, func(o track.Out) bool {
 			a, early := o.(*track.Alert)
-			return o == r || early && a.State == track.Raised && a.Round == r.Record.ID && found([]round.Finding{a.Finding})[0] == name
+			return o == r ||
+				early && a.State == track.Raised && a.Round == r.Record.ID &&
+					found([]round.Finding{a.Finding})[0] == name
 		})
 		t.delays[f.Code] = append(t.delays[f.Code], said[i].Sub(act).Seconds())
 	}
@@ -345,8 +407,15 @@ func TestMistakesOfEveryCode(t *testing.T) {
 				t.Errorf("%d of %d alerts are taken back", sum.takenBack, sum.raised)
 			}
 			if 100*s.alert < least*s.want || 100*sum.falseClean > most*sum.clean {
-				t.Errorf("%d of %d findings are alerts, %d of %d clean rounds raise a false one; want at least %d %% and at most %d %%",
-					s.alert, s.want, sum.falseClean, sum.clean, least, most)
+				t.Errorf(
+					"%d of %d findings are alerts, %d of %d clean rounds raise a false one; want at least %d %% and at most %d %%",
+					s.alert,
+					s.want,
+					sum.falseClean,
+					sum.clean,
+					least,
+					most,
+				)
 			}
 		})
 	}
@@ -358,8 +427,17 @@ func TestTamperedRounds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sum := newTally()
 			for _, game := range thorough {
-				for seed := range uint64(seedsOr(4)) { // two rounds: a throw that counts against the rules leaves play and rules at odds
-					measured(t, []*tally{sum}, game, 2000+seed, variant{tamper: tracktest.Tampers()[name]}, 2, readings["fair"])
+				// Two rounds: a throw that counts against the rules leaves play and rules at odds.
+				for seed := range uint64(seedsOr(4)) {
+					measured(
+						t,
+						[]*tally{sum},
+						game,
+						2000+seed,
+						variant{tamper: tracktest.Tampers()[name]},
+						2,
+						readings["fair"],
+					)
 				}
 			}
 			for _, s := range sum.strange {

@@ -42,7 +42,8 @@ const snapshotSchema = "track/1"
 // Snapshot is the tracker's state for Restore, as JSON.
 func (t *Tracker) Snapshot() []byte {
 	s := snapshot{
-		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game, Carry: t.carry.Raw, Adrift: t.carry.PointUnknown, Hid: t.carry.Hidden,
+		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game,
+		Carry: t.carry.Raw, Adrift: t.carry.PointUnknown, Hid: t.carry.Hidden,
 		Until: t.base.Until, Dice: t.base.Dice.Dice, Zones: map[string]time.Time{}, Log: t.log,
 	}
 	for z, m := range t.base.Zones {
@@ -82,7 +83,11 @@ func (t *Tracker) Restore(data []byte) error {
 		if base.Chips[c.Zone] == nil {
 			base.Chips[c.Zone] = map[scene.Place]scene.Count{}
 		}
-		base.Chips[c.Zone][scene.Place{Seat: c.Seat, Spot: c.Spot}] = scene.Count{Total: c.Total, Hidden: c.Hidden, May: c.May}
+		base.Chips[c.Zone][scene.Place{Seat: c.Seat, Spot: c.Spot}] = scene.Count{
+			Total:  c.Total,
+			Hidden: c.Hidden,
+			May:    c.May,
+		}
 	}
 	base.Scene.Opening = base.Totals()
 	t.base, t.log = base, nil

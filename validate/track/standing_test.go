@@ -149,7 +149,12 @@ func nudged(s *tracktest.Session, colour, call string, times int) *tracktest.Ses
 		out.Inputs = append(out.Inputs, in)
 		if o := in.Seen; o != nil && len(o.Chips) > 0 {
 			for k := range o.Chips {
-				o.Chips[k].P, o.Chips[k].Low, o.Chips[k].High = 0.99, max(1, len(o.Chips[k].Chips)-1), len(o.Chips[k].Chips)+1
+				o.Chips[k].P, o.Chips[k].Low, o.Chips[k].High = 0.99, max(
+					1,
+					len(o.Chips[k].Chips)-1,
+				), len(
+					o.Chips[k].Chips,
+				)+1
 			}
 			last = *o
 		}
@@ -169,7 +174,11 @@ func nudged(s *tracktest.Session, colour, call string, times int) *tracktest.Ses
 			stir, seen := more, more
 			stir.Kind, stir.Chips, stir.Since, stir.Time = fact.Stirred, nil, time.Time{}, at
 			seen.Since, seen.Time = at.Add(beat), at.Add(2*beat)
-			out.Inputs = append(out.Inputs, tracktest.Input{Arrives: stir.Time, Seen: &stir}, tracktest.Input{Arrives: seen.Time, Seen: &seen})
+			out.Inputs = append(
+				out.Inputs,
+				tracktest.Input{Arrives: stir.Time, Seen: &stir},
+				tracktest.Input{Arrives: seen.Time, Seen: &seen},
+			)
 			at = at.Add(3 * beat)
 		}
 	}

@@ -20,7 +20,10 @@ var hungry = []struct {
 	{"all", tracktest.Starve{}},
 	{"slow", tracktest.Starve{Share: 1, Least: 300 * time.Millisecond, Most: 900 * time.Millisecond}},
 	{"now and then", tracktest.Starve{Share: 0.02, Least: 500 * time.Millisecond, Most: 3 * time.Second}},
-	{"behind", tracktest.Starve{Share: 0.02, Least: 300 * time.Millisecond, Most: time.Second, Behind: 4 * time.Second}},
+	{
+		"behind",
+		tracktest.Starve{Share: 0.02, Least: 300 * time.Millisecond, Most: time.Second, Behind: 4 * time.Second},
+	},
 }
 
 // starved adds up a session of which a reader sees a part. A round that was told
@@ -59,7 +62,16 @@ func starved(t *testing.T, sum *tally, game string, seed uint64, n int, faults f
 // raises a false alert; one that sees all misses nothing. VISION_TRIAL=all plays
 // the full size.
 func TestStarvedReaders(t *testing.T) {
-	list, sessions, n := append([]string{"sic_bo", "baccara_dos_panos", "treinta_cuarenta", "tripoker", "poker_con_descarte", "omaha_5_circulo"}, thorough...), 1, 4
+	list, sessions, n := append(
+		[]string{
+			"sic_bo",
+			"baccara_dos_panos",
+			"treinta_cuarenta",
+			"tripoker",
+			"poker_con_descarte",
+			"omaha_5_circulo",
+		},
+		thorough...), 1, 4
 	if os.Getenv("VISION_TRIAL") == "all" {
 		list, sessions, n = games, seedsOr(4), 8
 	}
@@ -82,7 +94,13 @@ func TestStarvedReaders(t *testing.T) {
 					t.Errorf("%d false alerts; %d of %d alerts are taken back", s.wrong, sum.takenBack, sum.raised)
 				}
 				if h.name == "all" && (sum.dark > 0 || 100*s.alert < 97*s.want) {
-					t.Errorf("%d of %d rounds not verifiable, %d of %d mistakes are alerts", sum.dark, sum.rounds, s.alert, s.want)
+					t.Errorf(
+						"%d of %d rounds not verifiable, %d of %d mistakes are alerts",
+						sum.dark,
+						sum.rounds,
+						s.alert,
+						s.want,
+					)
 				}
 			})
 		}

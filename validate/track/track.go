@@ -9,7 +9,9 @@ package track
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"vision/calibration"
@@ -152,8 +154,9 @@ func New(cfg Config) (*Tracker, error) {
 		rests: map[string]time.Time{}, ids: newRecent(512), phase: Idle,
 		alerts: map[int]map[infer.About]*pending{}, varied: map[int]map[string]bool{},
 		inference: &infer.Inference{
-			Game: g, Table: table, Norm: cfg.Norm, Code: cfg.Game, Rules: rules.Rules, Priors: cfg.Priors, Correction: cfg.Correction,
-			Check: func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
+			Game: g, Table: table, Norm: cfg.Norm, Code: cfg.Game, Rules: rules.Rules, Priors: cfg.Priors,
+			Correction: cfg.Correction,
+			Check:      func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
 		},
 	}
 	if t.inference.Priors == nil {
@@ -231,11 +234,29 @@ func (t *Tracker) Hear(s fact.Sensed) {
 		return
 	}
 	e, err := eventOf(s)
+	if err == nil {
+		err = t.sensible(e)
+	}
 	if err != nil {
 		t.note(NoteRefused, fmt.Sprintf("%s from %s: %v", s.Kind, s.Source, err), s.Time)
 		return
 	}
 	t.insert(scene.Input{At: s.Time, Heard: &e, Source: s.Source})
+}
+
+// sensible fails where an event makes no sense in this game whatever else happens: a record
+// that held it could not be judged at all.
+func (t *Tracker) sensible(e round.Event) error {
+	rec := round.Record{
+		Schema: round.Schema, ID: "line", Norm: t.cfg.Norm, Game: t.cfg.Game, Table: t.inference.Table,
+		Events: []round.Event{e},
+	}
+	_, err := t.inference.Check(&rec)
+	var bad *round.Error
+	if errors.As(err, &bad) && strings.HasPrefix(bad.Path, "events[0]") {
+		return fmt.Errorf("%s; %s", bad.Problem, bad.Fix)
+	}
+	return nil
 }
 
 // eventOf reads a line as the event it reports, as strictly as a record.

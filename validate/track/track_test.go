@@ -197,10 +197,27 @@ func TestCleanRoundsAreToldExactly(t *testing.T) {
 						}
 						told, played := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events)
 						if !slices.Equal(told, played) {
-							t.Fatalf("seed %d round %d: told | played\n%s\nfindings %+v\nsettlement %+v", seed, i, sideBySide(told, played), r.Findings, r.Verdict.Settlement)
+							t.Fatalf(
+								"seed %d round %d: told | played\n%s\nfindings %+v\nsettlement %+v",
+								seed,
+								i,
+								sideBySide(told, played),
+								r.Findings,
+								r.Verdict.Settlement,
+							)
 						}
-						if want, have := judged(t, b, r, s.Rounds[i]), found(r.Verdict.Findings); !slices.Equal(want, have) {
-							t.Fatalf("seed %d round %d: want %v, found %v in\n%s", seed, i, want, have, strings.Join(told, "\n"))
+						if want, have := judged(t, b, r, s.Rounds[i]), found(r.Verdict.Findings); !slices.Equal(
+							want,
+							have,
+						) {
+							t.Fatalf(
+								"seed %d round %d: want %v, found %v in\n%s",
+								seed,
+								i,
+								want,
+								have,
+								strings.Join(told, "\n"),
+							)
 						}
 						findings += len(r.Verdict.Findings)
 					}
@@ -240,7 +257,12 @@ func TestFaultsAreFound(t *testing.T) {
 				for seed := uint64(0); seed < most && (played < enough || seed < 1); seed++ {
 					cfg := scriptOf(game, seed)
 					cfg.Faults, cfg.Only = 0.5, []script.Fault{fault}
-					s, err := tracktest.Play(cfg, tracktest.Zones(game, seats), 8, tracktest.Disorder{Jitter: 1, LateCalls: 0.2})
+					s, err := tracktest.Play(
+						cfg,
+						tracktest.Zones(game, seats),
+						8,
+						tracktest.Disorder{Jitter: 1, LateCalls: 0.2},
+					)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -257,7 +279,8 @@ func TestFaultsAreFound(t *testing.T) {
 						if !slices.Equal(want, have) && pushed(game) {
 							want, have = spotless(want), spotless(have)
 						}
-						if left := strings.Join(want, ""); fault == script.KeepLoser && (strings.Contains(left, "odds") || strings.Contains(left, "seguro:")) {
+						if left := strings.Join(want, ""); fault == script.KeepLoser &&
+							(strings.Contains(left, "odds") || strings.Contains(left, "seguro:")) {
 							continue // the script's player carries it off at once, as the croupier would
 						}
 						if !slices.Equal(want, have) {
@@ -280,7 +303,8 @@ func pushed(game string) bool {
 	if game == "tripoker" || game == "poker_cuatro_cartas" {
 		return true
 	}
-	return game != "ruleta_francesa" && slices.ContainsFunc(tracktest.Zones(game, 1), func(z calibration.Zone) bool { return z.Spot == "pay" })
+	return game != "ruleta_francesa" &&
+		slices.ContainsFunc(tracktest.Zones(game, 1), func(z calibration.Zone) bool { return z.Spot == "pay" })
 }
 
 // spotless are findings without the spot.

@@ -222,7 +222,15 @@ func TestPilesThatNobodyCanRead(t *testing.T) {
 	for _, game := range games {
 		for seed := range uint64(max(1, seedsOr(1))) {
 			for _, faults := range []float64{0, 0.6} {
-				measured(t, []*tally{sum}, game, 7100+seed, variant{faults: faults}, 8, tracktest.Disorder{Jitter: 1, Unread: 0.1})
+				measured(
+					t,
+					[]*tally{sum},
+					game,
+					7100+seed,
+					variant{faults: faults},
+					8,
+					tracktest.Disorder{Jitter: 1, Unread: 0.1},
+				)
 			}
 		}
 	}
@@ -231,7 +239,14 @@ func TestPilesThatNobodyCanRead(t *testing.T) {
 	}
 	t.Log("\n" + sum.String())
 	if s := sum.total(); 100*sum.falseClean > sum.clean || 5*s.alert < 2*s.want || 3*sum.dark > sum.rounds {
-		t.Errorf("%d of %d clean rounds raise something, %d of %d mistakes are alerts, %d of %d rounds are not verifiable; want at most 1 %%, at least 40 %% and at most a third",
-			sum.falseClean, sum.clean, s.alert, s.want, sum.dark, sum.rounds)
+		t.Errorf(
+			"%d of %d clean rounds raise something, %d of %d mistakes are alerts, %d of %d rounds are not verifiable; want at most 1 %%, at least 40 %% and at most a third",
+			sum.falseClean,
+			sum.clean,
+			s.alert,
+			s.want,
+			sum.dark,
+			sum.rounds,
+		)
 	}
 }

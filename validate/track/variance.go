@@ -36,11 +36,27 @@ func disagreements(g *narrate.Game, sc *scene.Scene, final bool) (vs []*Variance
 			pocket = h.Line.Pocket
 		case h.IsCall(sc.Course.Names...) && pocket != "" && cmp.Or(string(h.Line.Number), h.Line.Combination) != pocket:
 			said := cmp.Or(string(h.Line.Number), h.Line.Combination)
-			vs = append(vs, &Variance{Fact: "number", One: Reading{By: "wheel", What: pocket}, Other: Reading{By: "call", What: said}, Time: h.At})
+			vs = append(
+				vs,
+				&Variance{
+					Fact:  "number",
+					One:   Reading{By: "wheel", What: pocket},
+					Other: Reading{By: "call", What: said},
+					Time:  h.At,
+				},
+			)
 		case h.Kind == scene.DiceSeen:
 			faces = fmt.Sprint(scene.BestFaces(h.Dice))
 		case h.IsEvent(round.Dice) && faces != "" && fmt.Sprint(h.Line.Faces) != faces:
-			vs = append(vs, &Variance{Fact: "dice", One: Reading{By: "camera", What: faces}, Other: Reading{By: "terminal", What: fmt.Sprint(h.Line.Faces)}, Time: h.At})
+			vs = append(
+				vs,
+				&Variance{
+					Fact:  "dice",
+					One:   Reading{By: "camera", What: faces},
+					Other: Reading{By: "terminal", What: fmt.Sprint(h.Line.Faces)},
+					Time:  h.At,
+				},
+			)
 		case h.IsEvent(round.CardDealt):
 			shoe = append(shoe, h.Line.Card.String())
 		}
@@ -64,7 +80,15 @@ func shoeAgainst(g *narrate.Game, sc *scene.Scene, shoe []string) (vs []*Varianc
 		seen, _ := g.Face(sl.Guesses, sl.Abstain)
 		_, p := fact.Best(sl.Guesses) // of this very card, whatever counts the same
 		if n < len(shoe) && seen != 0 && p >= 0.5 && shoe[n] != "??" && seen.String() != shoe[n] {
-			vs = append(vs, &Variance{Fact: "card", One: Reading{By: "shoe", What: shoe[n]}, Other: Reading{By: "camera", What: seen.String(), Zone: h.Zone}, Time: h.At})
+			vs = append(
+				vs,
+				&Variance{
+					Fact:  "card",
+					One:   Reading{By: "shoe", What: shoe[n]},
+					Other: Reading{By: "camera", What: seen.String(), Zone: h.Zone},
+					Time:  h.At,
+				},
+			)
 		}
 		n++
 	}

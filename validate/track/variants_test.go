@@ -14,7 +14,13 @@ import (
 )
 
 // under plays by hand at a table of another norm.
-func under(t *testing.T, game, norm string, options map[string]any, zones []calibration.Zone, plays ...*play) []track.Out {
+func under(
+	t *testing.T,
+	game, norm string,
+	options map[string]any,
+	zones []calibration.Zone,
+	plays ...*play,
+) []track.Out {
 	t.Helper()
 	if zones == nil {
 		zones = tracktest.Zones(game, seats)
@@ -79,7 +85,10 @@ func TestReducedCraps(t *testing.T) {
 	p.lift(dice...)
 	r := only(t, under(t, "dados_craps", "balears-2005", map[string]any{"reduced": true}, nil, p))
 	want(t, r)
-	if !slices.ContainsFunc(r.Verdict.Settlement, func(s round.Settlement) bool { return s.Spot == "win" && s.Outcome == round.Win && s.Pays == 1000 }) {
+	if !slices.ContainsFunc(
+		r.Verdict.Settlement,
+		func(s round.Settlement) bool { return s.Spot == "win" && s.Outcome == round.Win && s.Pays == 1000 },
+	) {
 		t.Errorf("settlement %+v, want win paid", r.Verdict.Settlement)
 	}
 }
@@ -152,7 +161,10 @@ func TestBancoIsSpoken(t *testing.T) {
 	p.lift(tags...)
 	r := only(t, perform(t, "baccara_chemin_de_fer", nil, p))
 	want(t, r)
-	if !slices.ContainsFunc(r.Verdict.Settlement, func(s round.Settlement) bool { return s.Seat == 3 && s.Spot == "banco" && s.Pays == 10000 }) {
+	if !slices.ContainsFunc(
+		r.Verdict.Settlement,
+		func(s round.Settlement) bool { return s.Seat == 3 && s.Spot == "banco" && s.Pays == 10000 },
+	) {
 		t.Errorf("settlement %+v, want banco paid", r.Verdict.Settlement)
 	}
 }
@@ -163,7 +175,14 @@ func TestCaballoSettledInOne(t *testing.T) {
 	p.lay("seat:1 banca", "e500", 2)
 	p.lay("seat:2 caballo", "e25", 3) // three units: two on the first cloth, one on the second
 	p.call("no_va_mas")
-	deal := [][2]string{{"pano1", "9h"}, {"pano2", "6c"}, {"banca", "7c"}, {"pano1", "Kd"}, {"pano2", "Kh"}, {"banca", "Qs"}}
+	deal := [][2]string{
+		{"pano1", "9h"},
+		{"pano2", "6c"},
+		{"banca", "7c"},
+		{"pano1", "Kd"},
+		{"pano2", "Kh"},
+		{"banca", "Qs"},
+	}
 	tags := map[string][]int{}
 	faces := map[string][]string{}
 	var all []int
@@ -215,7 +234,8 @@ func TestNullBall(t *testing.T) {
 	q.lay("seat:2 pay", "e25", 7)
 	q.wait(1)
 	r = only(t, perform(t, "ruleta_americana", nil, q))
-	if got := codes(r); !slices.Contains(got, finding.NullBallCounted) || !slices.Contains(got, finding.VoidRoundSettled) {
+	if got := codes(r); !slices.Contains(got, finding.NullBallCounted) ||
+		!slices.Contains(got, finding.VoidRoundSettled) {
 		t.Errorf("findings %v, want null_ball_counted and void_round_settled", got)
 	}
 }
@@ -285,7 +305,8 @@ func TestNothingIsHeldOverFromUnreadDice(t *testing.T) {
 	if as := alerts(outs); len(as) > 0 {
 		t.Errorf("%d alerts: %+v", len(as), as[0])
 	}
-	if rs := rounds(outs); len(rs) != 2 || rs[0].NotVerifiable == "" || rs[1].NotVerifiable != "" || len(rs[1].Findings) > 0 {
+	if rs := rounds(outs); len(rs) != 2 || rs[0].NotVerifiable == "" || rs[1].NotVerifiable != "" ||
+		len(rs[1].Findings) > 0 {
 		t.Errorf("%d rounds: %+v", len(rs), rs)
 	}
 }

@@ -74,7 +74,10 @@ func (t *Tracker) raise(r, end *infer.Ruling, carry narrate.Carry, number int, n
 		ok, since, hold := running.Raised, r.AtEvent(f), max(running.Stands, t.cfg.Grace)
 		switch {
 		case r.Unclosed(f):
-			since = scene.Earliest(r.Moved(f.Event), r.OutcomeCalled()) // of bets that are opened twice each time has its own
+			since = scene.Earliest(
+				r.Moved(f.Event),
+				r.OutcomeCalled(),
+			) // of bets that are opened twice each time has its own
 			hold, ok = t.cfg.Lateness, !since.IsZero()
 		case f.Code == finding.LoserNotCollected && !r.Final:
 			since, hold = r.Forgotten[narrate.Physical(f.Seat, f.Spot)], infer.OmissionGrace
@@ -97,7 +100,10 @@ func (t *Tracker) raise(r, end *infer.Ruling, carry narrate.Carry, number int, n
 	}
 	if end != nil && end.Err == nil {
 		for _, f := range end.Verdict.Findings {
-			since, hold := slices.MaxFunc([]time.Time{end.AtEvent(f), end.Scene.Over()}, time.Time.Compare), infer.OmissionGrace
+			since, hold := slices.MaxFunc(
+				[]time.Time{end.AtEvent(f), end.Scene.Over()},
+				time.Time.Compare,
+			), infer.OmissionGrace
 			omits := finding.Of(f.Code).Round.Omits
 			switch unsaid := omits == finding.OmittedCall && !end.Unclosed(f); {
 			case unsaid && !end.Settled().IsZero(): // what may be heard late was said before the last chips moved
@@ -136,7 +142,14 @@ func (t *Tracker) raise(r, end *infer.Ruling, carry narrate.Carry, number int, n
 
 // consider says a finding that has stood for its hold, unless hands are at what it
 // speaks of.
-func (t *Tracker) consider(r *infer.Ruling, f round.Finding, p *pending, hold time.Duration, carry narrate.Carry, now time.Time) {
+func (t *Tracker) consider(
+	r *infer.Ruling,
+	f round.Finding,
+	p *pending,
+	hold time.Duration,
+	carry narrate.Carry,
+	now time.Time,
+) {
 	p.gone = time.Time{}
 	if p.raised || p.weighed && !t.changed || now.Sub(p.since) < hold || t.handsAt(r, f) || r.BeingCorrected(f, now) {
 		return

@@ -97,7 +97,12 @@ func draw(dir, game string, seed uint64, pictures int) ([]byte, error) {
 	var lines []byte
 	for i := range pictures {
 		s.Clear()
-		l := line{Image: fmt.Sprintf("%03d.png", i), Empty: "bare.jpg", Zones: map[string]zone{}, Complete: []eval.Kind{eval.Cards, eval.Chips, eval.Dice}}
+		l := line{
+			Image:    fmt.Sprintf("%03d.png", i),
+			Empty:    "bare.jpg",
+			Zones:    map[string]zone{},
+			Complete: []eval.Kind{eval.Cards, eval.Chips, eval.Dice},
+		}
 		for _, z := range cal.Zones {
 			if err := lay(s, z, rng, l.Zones); err != nil {
 				return nil, err

@@ -37,11 +37,21 @@ func main() {
 		shared = "../shared"
 	}
 	r := refit{anew: map[string]bool{}}
-	flag.StringVar(&r.data, "data", filepath.Join(shared, "data"), "photographs, as MANIFEST.md there describes them; those that are lacking are left out")
+	flag.StringVar(
+		&r.data,
+		"data",
+		filepath.Join(shared, "data"),
+		"photographs, as MANIFEST.md there describes them; those that are lacking are left out",
+	)
 	flag.StringVar(&r.work, "work", "models/train/work/temperature", "what was drawn and read")
 	flag.StringVar(&r.models, "models", "models", "folder of readers.json and manifest.json")
 	flag.IntVar(&r.pictures, "pictures", 2, "pictures of each table that is drawn")
-	flag.IntVar(&r.seeds, "seeds", 2, "drawn tables of each game to fit on, and as many that are held; 0: photographs alone")
+	flag.IntVar(
+		&r.seeds,
+		"seeds",
+		2,
+		"drawn tables of each game to fit on, and as many that are held; 0: photographs alone",
+	)
 	flag.BoolVar(&r.again, "again", false, "read everything again")
 	flag.BoolVar(&r.dry, "dry", false, "print what would be written, and write nothing")
 	flag.Parse()
@@ -110,12 +120,26 @@ func (r *refit) run() error {
 		for _, of := range []string{"Accepted", "Abstained"} {
 			f, m := r.fit(t, judged, of == "Accepted")
 			values[t.reader][t.value+of], all[t.reader][t.value+of] = m, f
-			fmt.Printf("| %s, %s | %d | %d | %.2f | %.2f | %.2f |\n", t.title, strings.ToLower(of), f.Readings, f.Wrong, f.Fitted, f.Intervals, m)
+			fmt.Printf(
+				"| %s, %s | %d | %d | %.2f | %.2f | %.2f |\n",
+				t.title,
+				strings.ToLower(of),
+				f.Readings,
+				f.Wrong,
+				f.Fitted,
+				f.Intervals,
+				m,
+			)
 		}
 	}
-	fmt.Println("\n| readings | set | role | readings of it | right | ECE before | after |\n|---|---|---|---|---|---|---|")
+	fmt.Println(
+		"\n| readings | set | role | readings of it | right | ECE before | after |\n|---|---|---|---|---|---|---|",
+	)
 	for _, t := range targets {
-		pair := temperature.Pair{Accepted: values[t.reader][t.value+"Accepted"], Abstained: values[t.reader][t.value+"Abstained"]}
+		pair := temperature.Pair{
+			Accepted:  values[t.reader][t.value+"Accepted"],
+			Abstained: values[t.reader][t.value+"Abstained"],
+		}
 		for _, s := range r.sets {
 			if s.reader == t.reader && s.value == t.value {
 				row(t.title, s.on, s.role, judged[s.name], pair)
@@ -163,7 +187,13 @@ func (r *refit) fit(t target, judged map[string][]eval.Judged, accepted bool) (f
 	other := func(j eval.Judged) bool { return j.Accepted != accepted }
 	on, fitting := r.of(t, judged, fits)
 	fitting = slices.DeleteFunc(fitting, other)
-	f = models.Fit{Sets: append([]string{}, on...), Readings: len(fitting), Wrong: wrong(fitting), Fitted: []float64{1, 0}, Intervals: [][2]float64{{1, 1}, {0, 0}}}
+	f = models.Fit{
+		Sets:      append([]string{}, on...),
+		Readings:  len(fitting),
+		Wrong:     wrong(fitting),
+		Fitted:    []float64{1, 0},
+		Intervals: [][2]float64{{1, 1}, {0, 0}},
+	}
 	m = temperature.Identity
 	if f.Wrong >= leastEach && f.Readings-f.Wrong >= leastEach {
 		var samples []temperature.Sample
@@ -229,7 +259,15 @@ func (r *refit) write(values map[string]map[string]temperature.Map, all map[stri
 		return err
 	}
 	for _, reader := range slices.Sorted(maps.Keys(values)) {
-		readers, err = models.Refitted(readers, reader, group, "the sets named in fits, of each value those readings that it maps", command, values[reader], all[reader])
+		readers, err = models.Refitted(
+			readers,
+			reader,
+			group,
+			"the sets named in fits, of each value those readings that it maps",
+			command,
+			values[reader],
+			all[reader],
+		)
 		if err != nil {
 			return err
 		}
@@ -284,7 +322,11 @@ func (r *refit) keyOf() (string, error) {
 // kept is what was read under that name by the same networks and values, or else what is
 // read now.
 func kept[T any](r *refit, name string, read func() (T, error)) (out T, err error) {
-	file := filepath.Join(r.work, "read", fmt.Sprintf("%s-%s-%d.json", strings.ReplaceAll(name, " ", "-"), r.key, r.pictures))
+	file := filepath.Join(
+		r.work,
+		"read",
+		fmt.Sprintf("%s-%s-%d.json", strings.ReplaceAll(name, " ", "-"), r.key, r.pictures),
+	)
 	if raw, err := os.ReadFile(file); err == nil && (!r.again || r.anew[file]) {
 		err := json.Unmarshal(raw, &out)
 		return out, err

@@ -63,7 +63,10 @@ func TestARefit(t *testing.T) {
 		}
 	}
 	dice := target{"dice", "photograph", eval.Dice, "dice"}
-	r.sets = []set{{name: "a", reader: "dice", value: "photograph", role: fits, on: "drawn"}, {name: "b", reader: "dice", value: "photograph", role: holds, on: "others"}}
+	r.sets = []set{
+		{name: "a", reader: "dice", value: "photograph", role: fits, on: "drawn"},
+		{name: "b", reader: "dice", value: "photograph", role: holds, on: "others"},
+	}
 	judged := map[string][]eval.Judged{}
 	for i := range 400 { // abstentions weighed at 0.8 of which a tenth is right; accepted ones are all right
 		p := []float64{0.8}
@@ -91,7 +94,9 @@ func TestARefit(t *testing.T) {
 		By     string
 		Values map[string]json.RawMessage
 	}
-	if err := json.Unmarshal(readers, &got); err != nil || got["dice"][group].By != command || len(got["dice"][group].Values) != 1 || len(got["card"]) == 0 {
+	if err := json.Unmarshal(readers, &got); err != nil || got["dice"][group].By != command ||
+		len(got["dice"][group].Values) != 1 ||
+		len(got["card"]) == 0 {
 		t.Errorf("%v: %s", err, readers)
 	}
 	again, err := models.Register(manifest, readers)

@@ -74,10 +74,13 @@ func sets(n int) (out []set) {
 			reader string
 			kind   eval.Kind
 		}{{"card", eval.Cards}, {"dice", eval.Dice}} {
-			out = append(out, set{fmt.Sprintf("drawn %s photograph %s", v.reader, short(ro)), v.reader, "photograph", ro,
-				func(r *refit) ([]eval.Judged, error) {
-					return r.asPhotographs(seeds, v.kind)
-				}, on + ", read as photographs"})
+			out = append(
+				out,
+				set{fmt.Sprintf("drawn %s photograph %s", v.reader, short(ro)), v.reader, "photograph", ro,
+					func(r *refit) ([]eval.Judged, error) {
+						return r.asPhotographs(seeds, v.kind)
+					}, on + ", read as photographs"},
+			)
 		}
 	}
 	return out
@@ -111,7 +114,11 @@ func (r *refit) photographs(name string, kind eval.Kind, ro role, keep func(eval
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(m eval.Image) bool { return !m.Has(kind) || !keep(m) })
-	return kept(r, fmt.Sprintf("%s %s %s", name, kind, short(ro)), func() ([]eval.Judged, error) { return readPhotographs(dir, all, kind) })
+	return kept(
+		r,
+		fmt.Sprintf("%s %s %s", name, kind, short(ro)),
+		func() ([]eval.Judged, error) { return readPhotographs(dir, all, kind) },
+	)
 }
 
 func readPhotographs(dir string, all []eval.Image, kind eval.Kind) ([]eval.Judged, error) {
@@ -172,12 +179,19 @@ func (r *refit) asPhotographs(seeds []uint64, kind eval.Kind) ([]eval.Judged, er
 				all = append(all, m)
 			}
 		}
-		return kept(r, fmt.Sprintf("%s on photographs %s", kind, name), func() ([]eval.Judged, error) { return readPhotographs(dir, all, kind) })
+		return kept(
+			r,
+			fmt.Sprintf("%s on photographs %s", kind, name),
+			func() ([]eval.Judged, error) { return readPhotographs(dir, all, kind) },
+		)
 	})
 }
 
 // tables reads every drawn table of those seeds.
-func (r *refit) tables(seeds []uint64, read func(name, dir string, stills []eval.Still) ([]eval.Judged, error)) (out []eval.Judged, err error) {
+func (r *refit) tables(
+	seeds []uint64,
+	read func(name, dir string, stills []eval.Still) ([]eval.Judged, error),
+) (out []eval.Judged, err error) {
 	for _, seed := range seeds {
 		for _, game := range drawnGames {
 			dir, set, err := r.table(game, seed)

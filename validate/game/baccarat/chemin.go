@@ -51,8 +51,12 @@ func (r *Chemin) Judge(in game.Input, common *table.Rules) (round.Verdict, error
 	if err := o.Err(); err != nil {
 		return round.Verdict{}, err
 	}
-	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true, Said: winners,
-		Incidents: game.IncidentWords{CardNo: map[string]int{"card_exposed": 2, "card_into_basket": 3}}})
+	t, err := table.New(
+		in,
+		common,
+		table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true, Said: winners,
+			Incidents: game.IncidentWords{CardNo: map[string]int{"card_exposed": 2, "card_into_basket": 3}}},
+	)
 	if err != nil {
 		return round.Verdict{}, err
 	}

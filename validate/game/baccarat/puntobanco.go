@@ -25,12 +25,23 @@ func (r *PuntoBanco) Judge(in game.Input, common *table.Rules) (round.Verdict, e
 	if err := o.Err(); err != nil {
 		return round.Verdict{}, err
 	}
-	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true, Said: winners})
+	t, err := table.New(
+		in,
+		common,
+		table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true, Said: winners},
+	)
 	if err != nil {
 		return round.Verdict{}, err
 	}
 	c := cards{t}
-	g := &puntoBanco{cards: c, r: r, mesa: mesa, multiples: multiples, punto: c.dealtTo("punto"), banca: c.dealtTo("banca")}
+	g := &puntoBanco{
+		cards:     c,
+		r:         r,
+		mesa:      mesa,
+		multiples: multiples,
+		punto:     c.dealtTo("punto"),
+		banca:     c.dealtTo("banca"),
+	}
 	return g.Done(g.judge())
 }
 
@@ -212,7 +223,15 @@ func (g *puntoBanco) settle(c *table.Chips, e *table.Entry) {
 		}
 	default:
 		if g.multiples && tab.Min > 0 && c.Stake%tab.Min != 0 {
-			g.Add(round.Finding{Code: finding.BetNotAllowed, Event: c.Last, Seat: c.Seat, Spot: c.Spot, Observed: c.Stake})
+			g.Add(
+				round.Finding{
+					Code:     finding.BetNotAllowed,
+					Event:    c.Last,
+					Seat:     c.Seat,
+					Spot:     c.Spot,
+					Observed: c.Stake,
+				},
+			)
 		}
 	}
 	odds := g.r.Pays[c.Spot]

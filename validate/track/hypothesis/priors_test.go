@@ -19,7 +19,8 @@ func TestPriors(t *testing.T) {
 		"a field more":  {`"value": 0.15`, `"value": 0.15, "note": ""`, "note"},
 		"no JSON":       {"{", "[", "priors"},
 	} {
-		if _, err := ReadPriors([]byte(strings.Replace(good, c.from, c.to, 1))); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ReadPriors([]byte(strings.Replace(good, c.from, c.to, 1))); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}

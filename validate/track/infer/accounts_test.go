@@ -22,7 +22,12 @@ func TestAccountsShareTheWeight(t *testing.T) {
 	f := round.Finding{Code: finding.PayoutUnder, Seat: 1, Spot: "main"}
 	in := &Inference{Priors: hypothesis.BuiltIn()}
 	for range 200 {
-		r := &Ruling{Narration: &narrate.Narration{}, seen: &scene.Scene{}, weight: rng.Float64() + 0.05, Verdict: round.Verdict{Findings: []round.Finding{f}}}
+		r := &Ruling{
+			Narration: &narrate.Narration{},
+			seen:      &scene.Scene{},
+			weight:    rng.Float64() + 0.05,
+			Verdict:   round.Verdict{Findings: []round.Finding{f}},
+		}
 		r.tried = []*Ruling{r}
 		for range 1 + rng.IntN(8) {
 			o := &Ruling{Narration: &narrate.Narration{}, seen: &scene.Scene{}, weight: rng.Float64()}
@@ -58,26 +63,54 @@ func TestAccountsShareTheWeight(t *testing.T) {
 func TestWhatAnAccountAssumes(t *testing.T) {
 	f := round.Finding{Code: finding.PayoutUnder, Seat: 3, Spot: "main"}
 	sc := &scene.Scene{
-		Events: []scene.Event{{Kind: scene.ChipsSeen, Place: scene.Place{Seat: 3, Spot: "main"}, Zone: "seat:3 main", At: at(4), Chips: scene.Count{Total: 4000}}},
-		Tracks: []scene.Track{{Zone: "bank", Came: at(2), Guesses: []fact.Guess{{Label: "Kd", P: 0.7}, {Label: "Qd", P: 0.3}}}},
+		Events: []scene.Event{
+			{
+				Kind:  scene.ChipsSeen,
+				Place: scene.Place{Seat: 3, Spot: "main"},
+				Zone:  "seat:3 main",
+				At:    at(4),
+				Chips: scene.Count{Total: 4000},
+			},
+		},
+		Tracks: []scene.Track{
+			{Zone: "bank", Came: at(2), Guesses: []fact.Guess{{Label: "Kd", P: 0.7}, {Label: "Qd", P: 0.3}}},
+		},
 	}
 	lady, err := card.Parse("Qd")
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := hypothesis.Likeliest.With(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: 0}, hypothesis.Alternative{Odds: 0.2, Total: 4500})
-	queen := hypothesis.Likeliest.With(hypothesis.Choice{Kind: hypothesis.CardRead, Item: 0}, hypothesis.Alternative{Odds: 0.4, Card: lady})
-	r := &Ruling{Narration: &narrate.Narration{}, seen: sc, weight: 1, Verdict: round.Verdict{Findings: []round.Finding{f}}}
+	other := hypothesis.Likeliest.With(
+		hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: 0},
+		hypothesis.Alternative{Odds: 0.2, Total: 4500},
+	)
+	queen := hypothesis.Likeliest.With(
+		hypothesis.Choice{Kind: hypothesis.CardRead, Item: 0},
+		hypothesis.Alternative{Odds: 0.4, Card: lady},
+	)
+	r := &Ruling{
+		Narration: &narrate.Narration{},
+		seen:      sc,
+		weight:    1,
+		Verdict:   round.Verdict{Findings: []round.Finding{f}},
+	}
 	r.tried = []*Ruling{
 		r, {seen: sc, weight: 0.2, Narration: &narrate.Narration{Given: narrate.Given{Hyp: other}}},
-		{seen: sc, weight: 0.3, Narration: &narrate.Narration{Given: narrate.Given{Hyp: queen}}, Verdict: round.Verdict{Findings: []round.Finding{{Code: finding.PayoutOver, Seat: 2}}}},
+		{
+			seen:      sc,
+			weight:    0.3,
+			Narration: &narrate.Narration{Given: narrate.Given{Hyp: queen}},
+			Verdict:   round.Verdict{Findings: []round.Finding{{Code: finding.PayoutOver, Seat: 2}}},
+		},
 	}
 	got := (&Inference{Priors: hypothesis.BuiltIn()}).Accounts(r, f)
 	if len(got) != 3 || !got[0].Holds || got[1].Holds || got[2].Holds {
 		t.Fatalf("accounts %+v", got)
 	}
 	face, chips := got[1].Assumes, got[2].Assumes
-	if len(face) != 1 || face[0].Departs != OtherCard || face[0].Zone != "bank" || face[0].Read != "Kd" || face[0].Instead != "Qd" || !face[0].At.Equal(at(2)) {
+	if len(face) != 1 || face[0].Departs != OtherCard || face[0].Zone != "bank" || face[0].Read != "Kd" ||
+		face[0].Instead != "Qd" ||
+		!face[0].At.Equal(at(2)) {
 		t.Errorf("assumes %+v", face)
 	}
 	if len(chips) != 1 || chips[0].Departs != OtherAmount || chips[0].Seat != 3 || chips[0].Spot != "main" ||

@@ -22,10 +22,14 @@ func (in *Inference) foreseen(r *Ruling) []round.Finding {
 		return in.followed(r, finding.LateBet, end)
 	case s.Decided && in.Game.Kind != scene.ByCards && r.paid() && !narrate.Has(r.Verdict, finding.PaidBeforeCollect):
 		return in.leftWhilePaid(r)
-	case in.Game.Kind == scene.ByCards && !s.Game.Held && s.FirstCall("no_va_mas").IsZero() && !r.Moved(0).IsZero(): // nobody closed the bets
-		return slices.DeleteFunc(in.followed(r, finding.AnnouncementMissing, round.Event{Type: round.Clear}), func(f round.Finding) bool {
-			return !r.Unclosed(f)
-		})
+	case in.Game.Kind == scene.ByCards && !s.Game.Held &&
+		s.FirstCall("no_va_mas").IsZero() && !r.Moved(0).IsZero(): // nobody closed the bets
+		return slices.DeleteFunc(
+			in.followed(r, finding.AnnouncementMissing, round.Event{Type: round.Clear}),
+			func(f round.Finding) bool {
+				return !r.Unclosed(f)
+			},
+		)
 	case in.Game.Kind == scene.ByCards && s.Decided && slices.ContainsFunc(r.Verdict.Findings, ofMoney):
 		return in.followed(r, finding.NoQualifyIgnored, round.Event{Type: round.Clear})
 	}
@@ -75,9 +79,14 @@ func (in *Inference) leftWhilePaid(r *Ruling) []round.Finding {
 	if len(r.Forgotten) == 0 {
 		return found
 	}
-	return append(found, slices.DeleteFunc(in.followed(r, finding.LoserNotCollected, round.Event{Type: round.Clear}), func(f round.Finding) bool {
-		return r.Forgotten[narrate.Physical(f.Seat, f.Spot)].IsZero()
-	})...)
+	return append(
+		found,
+		slices.DeleteFunc(
+			in.followed(r, finding.LoserNotCollected, round.Event{Type: round.Clear}),
+			func(f round.Finding) bool {
+				return r.Forgotten[narrate.Physical(f.Seat, f.Spot)].IsZero()
+			},
+		)...)
 }
 
 // first is the first event of a type about the bet of a settlement; -1 without one.

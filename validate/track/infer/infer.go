@@ -173,7 +173,8 @@ func (in *Inference) together(root *Ruling, alone []*Ruling, hinges map[hypothes
 	for _, r := range alone {
 		seen[r.Hyp.Key()] = true
 	}
-	for beam := heaviest(alone, beamWidth); len(beam) > 0 && len(tried) < maxTogether && beam[0].weight >= negligible*best; {
+	beam := heaviest(alone, beamWidth)
+	for len(beam) > 0 && len(tried) < maxTogether && beam[0].weight >= negligible*best {
 		best = max(best, beam[0].weight)
 		var next []*Ruling
 		for _, r := range beam {
@@ -223,7 +224,8 @@ func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.
 // spoils are the mistakes by which a whole round is settled as it should not be: what is
 // found of money then follows from them.
 var spoils = []finding.Code{
-	finding.NoQualifyIgnored, finding.VoidRoundSettled, finding.NullBallCounted, finding.IrregularThrowCounted, finding.DiceCountWrong,
+	finding.NoQualifyIgnored, finding.VoidRoundSettled, finding.NullBallCounted,
+	finding.IrregularThrowCounted, finding.DiceCountWrong,
 }
 
 // mistakes is how many mistakes a ruling needs for what is found. One mistake may be found
@@ -318,7 +320,8 @@ func findSame(a, b *Ruling) bool {
 // the same moment.
 func unchanged(r *Ruling, f round.Finding, other *Ruling) bool {
 	return slices.ContainsFunc(other.Verdict.Findings, func(o round.Finding) bool {
-		return AboutOf(o) == AboutOf(f) && reflect.DeepEqual(o.Expected, f.Expected) && reflect.DeepEqual(o.Observed, f.Observed) &&
+		return AboutOf(o) == AboutOf(f) && reflect.DeepEqual(o.Expected, f.Expected) &&
+			reflect.DeepEqual(o.Observed, f.Observed) &&
 			(ofMoney(f) || other.AtEvent(o).Equal(r.AtEvent(f)))
 	})
 }

@@ -61,10 +61,16 @@ func TestMistakesThatFindingsNeed(t *testing.T) {
 		"of two seats' money of one pot": {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PayoutOver, 2)}, true, 1},
 		"an order with it":               {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PaidBeforeCollect, 0)}, false, 1},
 		"an order alone":                 {[]round.Finding{at(finding.PaidBeforeCollect, 0)}, false, 1},
-		"a void round that was settled":  {[]round.Finding{at(finding.NullBallCounted, 0), at(finding.VoidRoundSettled, 1), at(finding.VoidRoundSettled, 2), at(finding.PayoutToLoser, 3)}, false, 1},
-		"two cards":                      {[]round.Finding{at(finding.FaceWrong, 1), at(finding.FaceWrong, 2)}, false, 2},
+		"a void round that was settled": {[]round.Finding{at(finding.NullBallCounted, 0),
+			at(finding.VoidRoundSettled, 1), at(finding.VoidRoundSettled, 2), at(finding.PayoutToLoser, 3)}, false, 1},
+		"two cards": {[]round.Finding{at(finding.FaceWrong, 1), at(finding.FaceWrong, 2)}, false, 2},
 	} {
-		r := &Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: c.held}}, Final: true}}, Verdict: round.Verdict{Findings: c.found}}
+		r := &Ruling{
+			Narration: &narrate.Narration{
+				Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: c.held}}, Final: true},
+			},
+			Verdict: round.Verdict{Findings: c.found},
+		}
 		if got := r.mistakes(); got != c.want {
 			t.Errorf("%s: %d mistakes, want %d", name, got, c.want)
 		}
@@ -91,20 +97,31 @@ func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 // Where all play for one pot, what was bet is deducted or pushed to somebody.
 func TestAPotBalances(t *testing.T) {
 	events := func(paid money.Cents) []round.Event {
-		return []round.Event{{Type: round.Bet, Seat: 1, Amount: 3500}, {Type: round.Bet, Seat: 2, Amount: 4000}, {Type: round.Return, Seat: 2, Amount: 500},
-			{Type: round.Commission, Amount: 350}, {Type: round.Pay, Seat: 1, Amount: paid}}
+		return []round.Event{
+			{Type: round.Bet, Seat: 1, Amount: 3500},
+			{Type: round.Bet, Seat: 2, Amount: 4000},
+			{Type: round.Return, Seat: 2, Amount: 500},
+			{Type: round.Commission, Amount: 350},
+			{Type: round.Pay, Seat: 1, Amount: paid},
+		}
 	}
 	for name, c := range map[string]struct {
 		held bool
 		paid money.Cents
 		want bool
 	}{"all of it": {true, 6650, true}, "less": {true, 6550, false}, "against the house": {false, 6650, false}} {
-		r := &Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: c.held}}}}, Record: round.Record{Events: events(c.paid)}}
+		r := &Ruling{
+			Narration: &narrate.Narration{
+				Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: c.held}}},
+			},
+			Record: round.Record{Events: events(c.paid)},
+		}
 		if got := r.balances(); got != c.want {
 			t.Errorf("%s: balances %v", name, got)
 		}
 	}
-	if r := (&Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: true}}}}}); r.balances() {
+	held := narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: true}}}
+	if r := (&Ruling{Narration: &narrate.Narration{Given: held}}); r.balances() {
 		t.Error("a pot of which nothing was pushed yet balances")
 	}
 }
@@ -125,7 +142,12 @@ func TestARoundEndsAfterWhatWasTakenInIt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := &narrate.Game{Course: scene.Course{Kind: c.of}}
-			r := &Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: g, Scene: &scene.Scene{Course: &g.Course}}, Counts: narrate.Counts{Moves: []narrate.Move{c.moved}}}}
+			r := &Ruling{
+				Narration: &narrate.Narration{
+					Given:  narrate.Given{Game: g, Scene: &scene.Scene{Course: &g.Course}},
+					Counts: narrate.Counts{Moves: []narrate.Move{c.moved}},
+				},
+			}
 			got, want := r.SettledAt(at(6), c.of), at(c.want)
 			if c.of != scene.ByCards {
 				want = time.Time{}
@@ -147,16 +169,25 @@ func TestWhatIsBeingCorrected(t *testing.T) {
 			{Place: p, Delta: 1000, From: at(4), At: at(5)}, {Place: p, Delta: -1000, From: at(9), At: at(10)}}},
 		Progress: narrate.Progress{Close: at(1)},
 	}
-	for code, want := range map[finding.Code]bool{finding.PayoutOver: true, finding.PayoutToLoser: true, finding.PushPaid: true, finding.PushCollected: false, finding.CollectedWinner: false} {
+	for code, want := range map[finding.Code]bool{finding.PayoutOver: true, finding.PayoutToLoser: true,
+		finding.PushPaid: true, finding.PushCollected: false, finding.CollectedWinner: false} {
 		if got := (&Ruling{Narration: s}).BeingCorrected(round.Finding{Code: code, Seat: 3, Spot: "double"}, at(12)); got != want {
 			t.Errorf("%s: %v, want %v", code, got, want)
 		}
 	}
-	if (&Ruling{Narration: s}).BeingCorrected(round.Finding{Code: finding.PayoutOver, Seat: 3, Spot: "double"}, at(15)) {
+	if (&Ruling{Narration: s}).BeingCorrected(
+		round.Finding{Code: finding.PayoutOver, Seat: 3, Spot: "double"},
+		at(15),
+	) {
 		t.Error("what was taken back five seconds ago is not put right any more")
 	}
-	s.Entries = []narrate.Entry{{Event: round.Event{Type: round.Bet, Seat: 3, Spot: "double", Amount: 1000}, From: at(4), At: at(5)}}
-	if (&Ruling{Narration: s}).BeingCorrected(round.Finding{Code: finding.LoserNotCollected, Seat: 3, Spot: "double"}, at(12)) {
+	s.Entries = []narrate.Entry{
+		{Event: round.Event{Type: round.Bet, Seat: 3, Spot: "double", Amount: 1000}, From: at(4), At: at(5)},
+	}
+	if (&Ruling{Narration: s}).BeingCorrected(
+		round.Finding{Code: finding.LoserNotCollected, Seat: 3, Spot: "double"},
+		at(12),
+	) {
 		t.Error("a raise that its owner took up again is no payment taken back")
 	}
 }
@@ -186,7 +217,12 @@ func TestAHandSetWrongIsRaisedWhenItIsSeenWhole(t *testing.T) {
 	}
 	set := func(high, low int) *Ruling {
 		e := round.Event{Type: round.Arrange, Zone: "seat:1", High: slices.Clone(cards[:high]), Low: cards[:low]}
-		return &Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{}}, Account: narrate.Account{Entries: []narrate.Entry{{Event: e}}}}}
+		return &Ruling{
+			Narration: &narrate.Narration{
+				Given:   narrate.Given{Game: &narrate.Game{}},
+				Account: narrate.Account{Entries: []narrate.Entry{{Event: e}}},
+			},
+		}
 	}
 	f := round.Finding{Code: finding.HandSetWrong, Seat: 1, Zone: "seat:1"}
 	hidden := set(5, 2)

@@ -14,7 +14,8 @@ import (
 
 // Outstanding reports whether money which is due did not move yet.
 func (r *Ruling) Outstanding() bool {
-	return r.Err == nil && (narrate.Has(r.Verdict, finding.PayoutMissing) || narrate.Has(r.Verdict, finding.LoserNotCollected))
+	return r.Err == nil &&
+		(narrate.Has(r.Verdict, finding.PayoutMissing) || narrate.Has(r.Verdict, finding.LoserNotCollected))
 }
 
 // SettledAt is when the last thing happened that belongs to the round.
@@ -24,7 +25,8 @@ func (r *Ruling) SettledAt(since time.Time, c scene.CourseKind) time.Time {
 		at = time.Time{}
 	}
 	for _, e := range r.Entries {
-		if e.Event.Type != round.Clear && e.Event.Type != round.Bet && e.Event.Type != round.Withdraw && e.At.After(at) {
+		if e.Event.Type != round.Clear && e.Event.Type != round.Bet && e.Event.Type != round.Withdraw &&
+			e.At.After(at) {
 			at = e.At
 		}
 	}
@@ -98,14 +100,18 @@ func (r *Ruling) InGap(f round.Finding) bool {
 
 // exchanged reports whether cards of the round were changed for others.
 func (r *Ruling) exchanged() bool {
-	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool { return e.Event.Action == "draw" || e.Event.Action == "buy_card" })
+	return slices.ContainsFunc(
+		r.Entries,
+		func(e narrate.Entry) bool { return e.Event.Action == "draw" || e.Event.Action == "buy_card" },
+	)
 }
 
 // amidGap reports whether a time overlaps with another event that came about while
 // nobody looked: nobody knows which was first.
 func (r *Ruling) amidGap(from, to time.Time, but int) bool {
 	for i, e := range r.Entries {
-		if i != but && e.Event.Type != round.Announce && !e.From.After(to) && !e.At.Before(from) && r.Scene.HasGap(e.From, e.At) {
+		if i != but && e.Event.Type != round.Announce && !e.From.After(to) && !e.At.Before(from) &&
+			r.Scene.HasGap(e.From, e.At) {
 			return true
 		}
 	}
@@ -268,8 +274,10 @@ func (r *Ruling) UnknownBets() []scene.Place {
 
 // ofPlay are the codes that speak of what a seat has bet, and of what it may do for that.
 var ofPlay = map[finding.Code]bool{
-	finding.LateBet: true, finding.LateWithdrawal: true, finding.BetBelowMin: true, finding.BetAboveMax: true, finding.BetNotAllowed: true,
-	finding.SideBetLimit: true, finding.RaiseWrong: true, finding.PlayerActionNotAllowed: true, finding.OtherProcedure: true,
+	finding.LateBet: true, finding.LateWithdrawal: true, finding.BetBelowMin: true, finding.BetAboveMax: true,
+	finding.BetNotAllowed: true,
+	finding.SideBetLimit:  true, finding.RaiseWrong: true, finding.PlayerActionNotAllowed: true,
+	finding.OtherProcedure:   true,
 	finding.PayoutOrderWrong: true, finding.PaidBeforeCollect: true,
 }
 

@@ -57,9 +57,10 @@ func (r *Ruling) undecided(f round.Finding) bool {
 // awaited reports whether the card of which the call of a finding speaks may still come: nothing
 // was done since.
 func (r *Ruling) awaited(f round.Finding) bool {
-	return r.Scene.Cleared.IsZero() && !slices.ContainsFunc(r.Entries[min(f.Event+1, len(r.Entries)):], func(e narrate.Entry) bool {
-		return e.Event.Type == round.CardDealt || e.Event.Movement() || e.Event.Is("ganador")
-	})
+	return r.Scene.Cleared.IsZero() &&
+		!slices.ContainsFunc(r.Entries[min(f.Event+1, len(r.Entries)):], func(e narrate.Entry) bool {
+			return e.Event.Type == round.CardDealt || e.Event.Movement() || e.Event.Is("ganador")
+		})
 }
 
 // collecting reports whether losing bets lie there that may still be collected.
@@ -101,7 +102,8 @@ func MoreMoney(expected, observed any) bool {
 // some may still lie under a hand.
 func (r *Ruling) setWhole(f round.Finding) bool {
 	return r.toldOf(f, func(e round.Event) bool {
-		return len(e.High) >= 5 && len(e.Low) >= 2 && !slices.Contains(e.High, card.Unseen) && !slices.Contains(e.Low, card.Unseen)
+		return len(e.High) >= 5 && len(e.Low) >= 2 && !slices.Contains(e.High, card.Unseen) &&
+			!slices.Contains(e.Low, card.Unseen)
 	})
 }
 
@@ -234,7 +236,8 @@ func (r *Ruling) BeingCorrected(f round.Finding, now time.Time) bool {
 // staked reports whether a movement was recorded as a bet.
 func (r *Ruling) staked(m narrate.Move) bool {
 	return slices.ContainsFunc(r.Entries, func(t narrate.Entry) bool {
-		return t.Event.Type == round.Bet && t.From.Equal(m.From) && narrate.Physical(t.Event.Seat, t.Event.Spot) == m.Place
+		return t.Event.Type == round.Bet && t.From.Equal(m.From) &&
+			narrate.Physical(t.Event.Seat, t.Event.Spot) == m.Place
 	})
 }
 
@@ -253,6 +256,7 @@ func (r *Ruling) PushedRoughly(seat int) bool {
 // may have gone to the pot.
 func (r *Ruling) MaySweep(seat int, since time.Time) bool {
 	return r.Game.Held && slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
-		return e.Event.Type == round.Return && e.Event.Seat == seat && e.Event.Spot == scene.BoteSpot && e.At.After(since)
+		return e.Event.Type == round.Return && e.Event.Seat == seat && e.Event.Spot == scene.BoteSpot &&
+			e.At.After(since)
 	})
 }

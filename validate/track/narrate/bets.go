@@ -125,7 +125,10 @@ func (s *Narration) timely(m Move) bool {
 		return m.Delta > 0 // a bet may have lain there all the time, and have been taken since
 	}
 	before := s.underWay(m)
-	return before >= 0.5 != s.either(hypothesis.Choice{Kind: hypothesis.SideOfClosing, Item: s.number(m.item)}, max(before, 1-before))
+	return before >= 0.5 != s.either(
+		hypothesis.Choice{Kind: hypothesis.SideOfClosing, Item: s.number(m.item)},
+		max(before, 1-before),
+	)
 }
 
 // underWay is the share of a move's time that lies before the closing.

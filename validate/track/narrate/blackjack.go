@@ -114,7 +114,8 @@ func (s *Narration) decisions(in func(Move) bool) {
 		if !in(m) {
 			continue
 		}
-		if kind, k, _ := strings.Cut(m.Place.Spot, ":"); kind == "double" && m.Delta > 0 && !s.acted("double", m.Place) {
+		if kind, k, _ := strings.Cut(m.Place.Spot, ":"); kind == "double" && m.Delta > 0 &&
+			!s.acted("double", m.Place) {
 			zone := ""
 			if k != "" {
 				zone = "seat:" + strconv.Itoa(m.Place.Seat) + "/" + k
@@ -193,13 +194,16 @@ func (s *Narration) duringSettlement(m Move) bool {
 	cs := s.cardsOf(zone, m.At)
 	total, ok := points(cs)
 	if m.Delta < 0 {
-		return ok && total > 21 || s.actedBefore("surrender", m.Place, m.At) || s.actedBefore("even_money", m.Place, m.At) || s.paidAlready(m)
+		return ok && total > 21 || s.actedBefore("surrender", m.Place, m.At) ||
+			s.actedBefore("even_money", m.Place, m.At) ||
+			s.paidAlready(m)
 	}
 	if s.actedBefore("even_money", m.Place, m.At) || ok && total > 21 {
 		return true
 	}
 	bank := s.cardsOf("bank", m.At)
-	return ok && total == 21 && len(cs) == 2 && len(bank) > 0 && bank[0].Number() > 1 && bank[0].Number() < 10 && kind == "main"
+	return ok && total == 21 && len(cs) == 2 && len(bank) > 0 && bank[0].Number() > 1 && bank[0].Number() < 10 &&
+		kind == "main"
 }
 
 // overTwentyOne are the bets on hands over 21, which are lost whatever the bank draws.

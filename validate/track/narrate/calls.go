@@ -13,7 +13,8 @@ import (
 // saidFold is when the terminal reported a seat's giving up; zero when it did not.
 func (s *Narration) saidFold(seat int) time.Time {
 	for _, e := range s.Entries {
-		if e.Event.Type == round.Action && e.Event.Seat == seat && (e.Event.Action == "fold" || e.Event.Action == "surrender") {
+		if e.Event.Type == round.Action && e.Event.Seat == seat &&
+			(e.Event.Action == "fold" || e.Event.Action == "surrender") {
 			return e.At
 		}
 	}
@@ -21,7 +22,10 @@ func (s *Narration) saidFold(seat int) time.Time {
 }
 
 func (s *Narration) heardAction(what string) bool {
-	return slices.ContainsFunc(s.Scene.Events, func(h scene.Event) bool { return h.IsEvent(round.Action) && h.Line.Action == what })
+	return slices.ContainsFunc(
+		s.Scene.Events,
+		func(h scene.Event) bool { return h.IsEvent(round.Action) && h.Line.Action == what },
+	)
 }
 
 func (s *Narration) heardFrom(what string, seat int) bool {

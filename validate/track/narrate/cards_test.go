@@ -25,8 +25,9 @@ func TestABoughtCardIsTakenWithTheHandBeforeAnybodySeesIt(t *testing.T) {
 		"too soon for both":       {slots: []scene.Track{gone(4, 5), gone(4, 5), bought}, want: 3},
 		"one of them went before": {slots: []scene.Track{gone(4, 7), gone(3.5, 4), bought}, want: 3},
 		"one of them lies there":  {slots: []scene.Track{gone(4, 7), {Zone: "seat:1", OnTable: true}, bought}, want: 3},
-		"the new one was seen":    {slots: []scene.Track{gone(5, 8), gone(5, 8), bought, gone(5, 8)}, more: []dealtCard{{zone: "seat:1", track: 3, at: at(4)}}, want: 4},
-		"nothing was exchanged":   {slots: []scene.Track{gone(4, 7), gone(4, 7), gone(4, 7)}, want: 3},
+		"the new one was seen": {slots: []scene.Track{gone(5, 8), gone(5, 8), bought, gone(5, 8)},
+			more: []dealtCard{{zone: "seat:1", track: 3, at: at(4)}}, want: 4},
+		"nothing was exchanged": {slots: []scene.Track{gone(4, 7), gone(4, 7), gone(4, 7)}, want: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Narration{Given: Given{Scene: &scene.Scene{Tracks: c.slots}}}
@@ -38,7 +39,8 @@ func TestABoughtCardIsTakenWithTheHandBeforeAnybodySeesIt(t *testing.T) {
 			if len(s.Hand) != c.want {
 				t.Fatalf("%d cards, want %d", len(s.Hand), c.want)
 			}
-			if last := s.Hand[len(s.Hand)-1]; c.want == 4 && c.more == nil && (!last.at.After(at(4)) || !last.at.Before(at(7)) || !last.down) {
+			if last := s.Hand[len(s.Hand)-1]; c.want == 4 && c.more == nil &&
+				(!last.at.After(at(4)) || !last.at.Before(at(7)) || !last.down) {
 				t.Errorf("the card is told as %+v", last)
 			}
 		})

@@ -44,7 +44,10 @@ func TestCardsThatCountTheSame(t *testing.T) {
 
 // What a card may be instead is weighed against all that it may be alike.
 func TestOtherCardsThanThoseThatCountTheSame(t *testing.T) {
-	sl := &scene.Track{Guesses: []fact.Guess{{Label: "Qh", P: 0.4}, {Label: "Kh", P: 0.4}, {Label: "9h", P: 0.1}}, Abstain: "unsure"}
+	sl := &scene.Track{
+		Guesses: []fact.Guess{{Label: "Qh", P: 0.4}, {Label: "Kh", P: 0.4}, {Label: "9h", P: 0.1}},
+		Abstain: "unsure",
+	}
 	if ws := (&Game{}).otherCards(sl); ws != nil {
 		t.Errorf("a card that is told as unread has other readings: %+v", ws)
 	}

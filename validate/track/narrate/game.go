@@ -66,7 +66,16 @@ type Paying struct {
 
 // games are those that can be followed by camera, by code. Each family lists
 // its own beside the code of its courses.
-var games = index(blackjackGames, baccaratGames, treintaGames, crapsGames, wheelGames, monteGames, housePokerGames, ringPokerGames)
+var games = index(
+	blackjackGames,
+	baccaratGames,
+	treintaGames,
+	crapsGames,
+	wheelGames,
+	monteGames,
+	housePokerGames,
+	ringPokerGames,
+)
 
 func index(families ...[]*Game) map[string]*Game {
 	m := map[string]*Game{}

@@ -232,7 +232,8 @@ func (b *housePokerRound) marks() {
 	for _, c := range b.Hand {
 		n, _ := scene.HandOf(c.zone)
 		count[c.zone]++
-		if (n > 0 && count[c.zone] <= d.Own || c.zone == "bank" && count[c.zone] <= d.Bank || slices.Contains(d.Commons, c.zone)) && c.at.After(b.dealt) {
+		if (n > 0 && count[c.zone] <= d.Own || c.zone == "bank" && count[c.zone] <= d.Bank || slices.Contains(d.Commons, c.zone)) &&
+			c.at.After(b.dealt) {
 			b.dealt = c.at
 		}
 		if c.zone == last && !c.turned.IsZero() {
@@ -283,7 +284,8 @@ func (b *housePokerRound) gaveUp(seat int, zone string) (at, from time.Time) {
 // anteTaken is the first time that chips leave the seat's ante after the deal.
 func (b *housePokerRound) anteTaken(seat int, before func(time.Time) bool) (m Move) {
 	for _, m := range b.Moves {
-		if m.Place == (scene.Place{Seat: seat, Spot: "ante"}) && m.Delta < 0 && m.At.After(b.dealt) && before(m.At) && !b.timely(m) {
+		if m.Place == (scene.Place{Seat: seat, Spot: "ante"}) && m.Delta < 0 && m.At.After(b.dealt) && before(m.At) &&
+			!b.timely(m) {
 			return m
 		}
 	}

@@ -65,7 +65,10 @@ func TestWholeHandsAreDealtOneAfterTheOther(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := &housePokerRound{Narration: &Narration{Progress: Progress{Hand: c.cards}}, rules: &housepoker.Rules{Deal: housepoker.Deal{Hands: true}}}
+			b := &housePokerRound{
+				Narration: &Narration{Progress: Progress{Hand: c.cards}},
+				rules:     &housepoker.Rules{Deal: housepoker.Deal{Hands: true}},
+			}
 			b.arrange()
 			for k, d := range b.Hand {
 				if w := c.want[k]; d.zone != w.zone || !d.at.Equal(w.at) {
@@ -94,7 +97,11 @@ func TestTheDiceSayWhichHandCameFirst(t *testing.T) {
 		"a die that nobody could see":       {faces: []int{0, 2, 2}, from: 1, first: "seat:1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &Narration{Progress: Progress{Hand: []dealtCard{seen("seat:1", 4, 4.5), seen("bank", c.from, 6), seen("seat:1", 4.5, 7)}}}
+			s := &Narration{
+				Progress: Progress{
+					Hand: []dealtCard{seen("seat:1", 4, 4.5), seen("bank", c.from, 6), seen("seat:1", 4.5, 7)},
+				},
+			}
 			if c.bank != "" {
 				s.Base.Carry = json.RawMessage(`{"bank":` + c.bank + `}`)
 			}
@@ -122,13 +129,30 @@ func TestTheCardsOfABonusWereTurnedBeforeItWasTaken(t *testing.T) {
 			{Place: scene.Place{Seat: 3, Spot: "ante"}, Delta: -500, From: at(6), At: at(7)},
 		}},
 		Progress: Progress{Hand: []dealtCard{
-			turned("seat:1", 5, 9), turned("seat:2", 7.2, 9), turned("seat:4", 7.8, 9), // before all, before its own, after it
+			turned(
+				"seat:1",
+				5,
+				9,
+			), turned("seat:2", 7.2, 9), turned("seat:4", 7.8, 9), // before all, before its own, after it
 			turned("seat:3", 5, 9), turned("bank", 5, 9), turned("seat:2", 5, 5.5), // not by it, seen before
 			{zone: "seat:1", down: true}, // never
 		}},
 	}
-	s.Scene = &scene.Scene{Events: []scene.Event{{Kind: scene.Heard, At: at(4), Line: round.Event{Type: round.Announce, By: "croupier", Call: "texas_bonus"}}}}
-	b := &housePokerRound{Narration: s, rules: &housepoker.Rules{Spots: map[string]*housepoker.Spot{"txb": {Against: housepoker.AgainstFlop}, "ante": {}}}}
+	s.Scene = &scene.Scene{
+		Events: []scene.Event{
+			{
+				Kind: scene.Heard,
+				At:   at(4),
+				Line: round.Event{Type: round.Announce, By: "croupier", Call: "texas_bonus"},
+			},
+		},
+	}
+	b := &housePokerRound{
+		Narration: s,
+		rules: &housepoker.Rules{
+			Spots: map[string]*housepoker.Spot{"txb": {Against: housepoker.AgainstFlop}, "ante": {}},
+		},
+	}
 	b.bonusFirst()
 	for i, want := range []float64{6.999, 7.499, 9, 9, 9, 5.5} {
 		if got := b.Hand[i].turned; !got.Equal(at(want)) {
@@ -189,7 +213,10 @@ func TestTheHandThatWasNotSeenSetIsTheOthers(t *testing.T) {
 		"one was not turned":  {[]card.Card{1, 2, 3, 4, 5, 6}, []card.Card{3, 5}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := &housePokerRound{Narration: &Narration{Given: Given{Scene: &scene.Scene{}}}, rules: &housepoker.Rules{Deal: housepoker.Deal{Hands: true}}}
+			b := &housePokerRound{
+				Narration: &Narration{Given: Given{Scene: &scene.Scene{}}},
+				rules:     &housepoker.Rules{Deal: housepoker.Deal{Hands: true}},
+			}
 			for _, k := range c.turned {
 				d := seen("bank", 1, 2)
 				d.card, d.down, d.turned = k, true, at(3)
@@ -206,7 +233,8 @@ func TestTheHandThatWasNotSeenSetIsTheOthers(t *testing.T) {
 				t.Fatalf("told %+v", b.Entries)
 			}
 			e := b.Entries[i].Event
-			if len(e.High) != c.high || !slices.Equal(e.Low, c.low) || slices.ContainsFunc(e.High, func(k card.Card) bool { return slices.Contains(e.Low, k) }) {
+			if len(e.High) != c.high || !slices.Equal(e.Low, c.low) ||
+				slices.ContainsFunc(e.High, func(k card.Card) bool { return slices.Contains(e.Low, k) }) {
 				t.Errorf("high %v, low %v", e.High, e.Low)
 			}
 			if len(b.Hand) != len(c.turned) {

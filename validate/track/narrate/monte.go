@@ -152,7 +152,8 @@ func (g *monteRound) phases() {
 func (s *Narration) burnedAt(c dealtCard) time.Time {
 	sl := &s.Scene.Tracks[c.track]
 	open := s.FirstCall("hagan_juego")
-	if sl.OnTable || sl.Gone.IsZero() || !strings.HasPrefix(c.zone, "emplazado:") || !open.IsZero() && !sl.Gone.Before(open) {
+	if sl.OnTable || sl.Gone.IsZero() || !strings.HasPrefix(c.zone, "emplazado:") ||
+		!open.IsZero() && !sl.Gone.Before(open) {
 		return time.Time{}
 	}
 	return sl.Gone

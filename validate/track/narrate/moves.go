@@ -57,12 +57,18 @@ type counting struct {
 func (s *Narration) countChips() {
 	s.UncountedSince, s.Rough, s.opening = map[scene.Place]time.Time{}, map[int]bool{}, map[scene.Place]money.Cents{}
 	s.Uncounted, s.NeverCounted, s.RoughCounts = map[scene.Place]bool{}, map[int]bool{}, map[int]RoughCount{}
-	k := &counting{Narration: s, all: map[scene.Place]known{}, blind: map[scene.Place]bool{}, covered: map[scene.Place]cover{}}
+	k := &counting{
+		Narration: s,
+		all:       map[scene.Place]known{},
+		blind:     map[scene.Place]bool{},
+		covered:   map[scene.Place]cover{},
+	}
 	k.decided = s.Scene.Last(func(h *scene.Event) bool {
 		return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) || h.IsCall("number")
 	})
 	k.first = slices.IndexFunc(s.Scene.Events, func(h scene.Event) bool {
-		return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) || h.IsCall("number", "no_va_mas")
+		return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) ||
+			h.IsCall("number", "no_va_mas")
 	})
 	if k.first < 0 {
 		k.first = len(s.Scene.Events)
@@ -175,7 +181,10 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 		now = known{total: total, may: []money.Cents{total}}
 	}
 	if more, ok := k.grown(was, i, h); ok && !hidden {
-		k.Moves = append(k.Moves, Move{Place: h.Place, Delta: more.total - was.total, From: from, At: h.At, item: i, hands: h.Hands})
+		k.Moves = append(
+			k.Moves,
+			Move{Place: h.Place, Delta: more.total - was.total, From: from, At: h.At, item: i, hands: h.Hands},
+		)
 		return more
 	}
 	if both := common(was.may, now.may); len(both) > 0 && !(was.sure() && now.sure()) {
@@ -183,7 +192,10 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 	}
 	now.move, now.item = was.move, i
 	if d := now.total - was.total; d != 0 {
-		k.Moves = append(k.Moves, Move{Place: h.Place, Delta: d, From: from, At: h.At, item: i, hidden: hidden, hands: h.Hands})
+		k.Moves = append(
+			k.Moves,
+			Move{Place: h.Place, Delta: d, From: from, At: h.At, item: i, hidden: hidden, hands: h.Hands},
+		)
 		now.move = len(k.Moves) - 1
 		if !was.sure() || !now.sure() {
 			k.Moves[now.move].before, k.Moves[now.move].after = was.may, now.may

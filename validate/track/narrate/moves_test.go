@@ -29,11 +29,27 @@ func TestARoughStakeOfWhichAPartMayBeCollected(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Narration{
-				Given: Given{Game: &Game{Course: scene.Course{Held: c.held}, Paying: Paying{Bank: []string{"banca"}}}, Scene: &scene.Scene{Events: []scene.Event{
-					{Kind: scene.ChipsSeen, From: at(1), At: at(1), Place: stake, Chips: scene.Count{Total: 2500, May: c.may}},
-					{Kind: scene.CardSeen, From: at(2), At: at(2)},
-					{Kind: scene.ChipsSeen, From: at(3), At: at(3), Place: stake, Chips: scene.Count{Total: 2500}, Hands: c.hands},
-				}}},
+				Given: Given{
+					Game: &Game{Course: scene.Course{Held: c.held}, Paying: Paying{Bank: []string{"banca"}}},
+					Scene: &scene.Scene{Events: []scene.Event{
+						{
+							Kind:  scene.ChipsSeen,
+							From:  at(1),
+							At:    at(1),
+							Place: stake,
+							Chips: scene.Count{Total: 2500, May: c.may},
+						},
+						{Kind: scene.CardSeen, From: at(2), At: at(2)},
+						{
+							Kind:  scene.ChipsSeen,
+							From:  at(3),
+							At:    at(3),
+							Place: stake,
+							Chips: scene.Count{Total: 2500},
+							Hands: c.hands,
+						},
+					}},
+				},
 			}
 			s.countChips()
 			if s.Rough[stake.Seat] != c.want {
@@ -56,10 +72,12 @@ func TestChipsThatAreTakenUpAreThoseThatLay(t *testing.T) {
 		want  money.Cents
 		told  []money.Cents
 	}{
-		"no 300":                     {[]Move{paid}, 30000, []money.Cents{45000}},
-		"no 300, taken up":           {[]Move{paid, {Delta: -45000, before: may, after: []money.Cents{0}}}, 30000, []money.Cents{45000, -45000}},
-		"a 350":                      {[]Move{paid}, 35000, []money.Cents{35000}},
-		"a 350, taken up":            {[]Move{paid, {Delta: -45000, before: may, after: []money.Cents{0}}}, 35000, []money.Cents{35000, -35000}},
+		"no 300": {[]Move{paid}, 30000, []money.Cents{45000}},
+		"no 300, taken up": {[]Move{paid, {Delta: -45000, before: may, after: []money.Cents{0}}}, 30000,
+			[]money.Cents{45000, -45000}},
+		"a 350": {[]Move{paid}, 35000, []money.Cents{35000}},
+		"a 350, taken up": {[]Move{paid, {Delta: -45000, before: may, after: []money.Cents{0}}}, 35000,
+			[]money.Cents{35000, -35000}},
 		"one chip more laid with it": {[]Move{paid, {Delta: 5000, before: may, after: []money.Cents{40000, 50000}}}, 40000, []money.Cents{45000, -5000}},
 		"a stake that was taken":     {[]Move{{Delta: -45000, before: may, after: []money.Cents{0}}}, -35000, []money.Cents{-35000}},
 	} {
@@ -85,24 +103,39 @@ func TestAToppledPileIsNoChange(t *testing.T) {
 	seen := func(s float64, p scene.Place, c scene.Count) scene.Event {
 		return scene.Event{Kind: scene.ChipsSeen, From: at(s), At: at(s), Place: p, Chips: c}
 	}
-	call := scene.Event{Kind: scene.Heard, From: at(2), At: at(2), Line: round.Event{Type: round.Announce, Call: "no_va_mas"}}
+	call := scene.Event{
+		Kind: scene.Heard,
+		From: at(2),
+		At:   at(2),
+		Line: round.Event{Type: round.Announce, Call: "no_va_mas"},
+	}
 	ball := scene.Event{Kind: scene.Heard, From: at(6), At: at(6), Line: round.Event{Type: round.Ball}}
 	laid := seen(1, stake, scene.Count{Total: 1500})
 	toppled := []scene.Event{laid, call, seen(3, stake, rough(500)), seen(3, beside, rough(1000))}
-	upAgain := append(slices.Clone(toppled), seen(5, stake, scene.Count{Total: 1500}), seen(5, beside, scene.Count{}), ball)
+	upAgain := append(
+		slices.Clone(toppled),
+		seen(5, stake, scene.Count{Total: 1500}),
+		seen(5, beside, scene.Count{}),
+		ball,
+	)
 	for name, c := range map[string]struct {
 		game  *Game
 		items []scene.Event
 		final bool
 		want  []money.Cents
 	}{
-		"put up again":            {&Game{Course: scene.Course{Kind: scene.ByWheel}}, upAgain, false, []money.Cents{1500}},
-		"not yet put up":          {&Game{Course: scene.Course{Kind: scene.ByWheel}}, toppled, false, []money.Cents{1500}},
-		"never put up":            {&Game{Course: scene.Course{Kind: scene.ByWheel}}, toppled, true, []money.Cents{1500, -1000, 1000}},
-		"a chip is gone":          {&Game{Course: scene.Course{Kind: scene.ByWheel}}, append(slices.Clone(toppled), seen(5, stake, scene.Count{Total: 1000}), ball), false, []money.Cents{1500, -500}},
-		"it was surely withdrawn": {&Game{Course: scene.Course{Kind: scene.ByWheel}}, []scene.Event{laid, call, seen(3, stake, scene.Count{}), seen(5, stake, scene.Count{Total: 1500}), ball}, false, []money.Cents{1500, -1500, 1500}},
-		"at cards stakes move":    {&Game{Course: scene.Course{Kind: scene.ByCards}}, []scene.Event{call, seen(3, stake, rough(500)), seen(5, stake, scene.Count{})}, true, []money.Cents{500, -500}},
-		"bets between two throws": {&Game{Point: true, Course: scene.Course{Kind: scene.ByDice}}, []scene.Event{call, seen(3, stake, rough(500)), seen(5, stake, scene.Count{})}, true, []money.Cents{500, -500}},
+		"put up again":   {&Game{Course: scene.Course{Kind: scene.ByWheel}}, upAgain, false, []money.Cents{1500}},
+		"not yet put up": {&Game{Course: scene.Course{Kind: scene.ByWheel}}, toppled, false, []money.Cents{1500}},
+		"never put up":   {&Game{Course: scene.Course{Kind: scene.ByWheel}}, toppled, true, []money.Cents{1500, -1000, 1000}},
+		"a chip is gone": {&Game{Course: scene.Course{Kind: scene.ByWheel}},
+			append(slices.Clone(toppled), seen(5, stake, scene.Count{Total: 1000}), ball), false, []money.Cents{1500, -500}},
+		"it was surely withdrawn": {&Game{Course: scene.Course{Kind: scene.ByWheel}},
+			[]scene.Event{laid, call, seen(3, stake, scene.Count{}), seen(5, stake, scene.Count{Total: 1500}),
+				ball}, false, []money.Cents{1500, -1500, 1500}},
+		"at cards stakes move": {&Game{Course: scene.Course{Kind: scene.ByCards}},
+			[]scene.Event{call, seen(3, stake, rough(500)), seen(5, stake, scene.Count{})}, true, []money.Cents{500, -500}},
+		"bets between two throws": {&Game{Point: true, Course: scene.Course{Kind: scene.ByDice}},
+			[]scene.Event{call, seen(3, stake, rough(500)), seen(5, stake, scene.Count{})}, true, []money.Cents{500, -500}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Narration{Given: Given{Game: c.game, Final: c.final, Scene: &scene.Scene{Events: c.items}}}

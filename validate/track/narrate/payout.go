@@ -175,7 +175,11 @@ func (s *Narration) swapPushes(seat int, pushes []push, out [][]shared) {
 			if pushes[a].sum != pushes[b].sum || slices.Equal(out[a], out[b]) {
 				continue
 			}
-			pair := hypothesis.Choice{Kind: hypothesis.PushedFor, Item: a*len(pushes) + b, Place: scene.Place{Seat: seat, Spot: scene.PaySpot}}
+			pair := hypothesis.Choice{
+				Kind:  hypothesis.PushedFor,
+				Item:  a*len(pushes) + b,
+				Place: scene.Place{Seat: seat, Spot: scene.PaySpot},
+			}
 			if s.either(pair, 0.5) {
 				out[a], out[b] = out[b], out[a]
 			}

@@ -267,7 +267,12 @@ func (c *ringPokerRound) bets() {
 			c.laid(m)
 		case !swept[m.item]:
 			c.back[m.Place.Seat] += -m.Delta
-			c.record(round.Event{Type: round.Return, Seat: m.Place.Seat, Spot: scene.BoteSpot, Amount: -m.Delta}, m.From, m.At, 2)
+			c.record(
+				round.Event{Type: round.Return, Seat: m.Place.Seat, Spot: scene.BoteSpot, Amount: -m.Delta},
+				m.From,
+				m.At,
+				2,
+			)
 		}
 	}
 }
@@ -292,7 +297,8 @@ func (c *ringPokerRound) deducted(m Move) bool {
 		return false // or it was pushed to somebody and not counted there
 	}
 	return !slices.ContainsFunc(c.Moves, func(o Move) bool {
-		return apart(m, o) < together && (o.Place.Spot == scene.RakeSpot && o.Delta > 0 || o.Place.Spot == scene.PaySpot && o.Delta == -m.Delta)
+		return apart(m, o) < together &&
+			(o.Place.Spot == scene.RakeSpot && o.Delta > 0 || o.Place.Spot == scene.PaySpot && o.Delta == -m.Delta)
 	})
 }
 
@@ -380,7 +386,8 @@ func (c *ringPokerRound) unseenBet(pot Move, missing money.Cents) {
 		return
 	}
 	for _, t := range c.Scene.Occlusions {
-		if t.Place.Spot != scene.BoteSpot || !slices.Contains(c.players, t.Place.Seat) || apart(Move{From: t.From, At: t.At}, pot) > SweepLead {
+		if t.Place.Spot != scene.BoteSpot || !slices.Contains(c.players, t.Place.Seat) ||
+			apart(Move{From: t.From, At: t.At}, pot) > SweepLead {
 			continue
 		}
 		late := scene.Earliest(t.At, pot.From)
@@ -389,7 +396,11 @@ func (c *ringPokerRound) unseenBet(pot Move, missing money.Cents) {
 		}
 		each := (1 - c.prior().Untouched) / c.prior().Untouched / 2
 		unseen := hypothesis.Choice{Kind: hypothesis.UnseenBet, Item: c.number(pot.item), Place: t.Place}
-		a, ok := c.pick(unseen, hypothesis.Alternative{Odds: each, At: late}, hypothesis.Alternative{Odds: each, At: t.From})
+		a, ok := c.pick(
+			unseen,
+			hypothesis.Alternative{Odds: each, At: late},
+			hypothesis.Alternative{Odds: each, At: t.From},
+		)
 		if ok {
 			c.laid(Move{Place: t.Place, Delta: missing, From: t.From, At: a.At})
 			return
@@ -419,9 +430,10 @@ func (c *ringPokerRound) unseenPot() (pot Move, ok bool) {
 			}
 		}
 	}
-	return pot, ok && c.potBefore(Move{Place: pot.Place, At: pot.At}) == 0 && !slices.ContainsFunc(c.Moves, func(m Move) bool {
-		return m.Place == pot.Place && m.At.After(pot.From)
-	})
+	return pot, ok && c.potBefore(Move{Place: pot.Place, At: pot.At}) == 0 &&
+		!slices.ContainsFunc(c.Moves, func(m Move) bool {
+			return m.Place == pot.Place && m.At.After(pot.From)
+		})
 }
 
 // pushedAmid reports whether chips were pushed to a player while the pot was not at rest.

@@ -20,27 +20,34 @@ func TestABetGoesBackBesideADeduction(t *testing.T) {
 		moves []Move
 		swept map[int]bool
 	}{
-		"the pot shows all": {[]Move{mv(1, bote(2), -1500, 5, 5.5), mv(2, bote(1), -1500, 6, 6.5), mv(3, bote(2), -1500, 6, 6.5), mv(4, pot, 3000, 6, 7)},
+		"the pot shows all": {[]Move{mv(1, bote(2), -1500, 5, 5.5), mv(2, bote(1), -1500, 6, 6.5),
+			mv(3, bote(2), -1500, 6, 6.5), mv(4, pot, 3000, 6, 7)},
 			map[int]bool{1: false, 2: true, 3: true}},
 		"the house took its part meanwhile": {[]Move{mv(1, bote(2), -1500, 5, 5.5), mv(2, bote(1), -1500, 6, 6.5), mv(3, bote(2), -1500, 6, 6.5),
 			mv(4, rake, 800, 7, 7.5), mv(5, pot, 2200, 6, 8)}, map[int]bool{1: false, 2: true, 3: true}},
-		"nothing goes back": {[]Move{mv(2, bote(1), -1500, 6, 6.5), mv(3, bote(2), -1500, 6, 6.5), mv(4, rake, 800, 7, 7.5), mv(5, pot, 2200, 6, 8)},
+		"nothing goes back": {[]Move{mv(2, bote(1), -1500, 6, 6.5), mv(3, bote(2), -1500, 6, 6.5),
+			mv(4, rake, 800, 7, 7.5), mv(5, pot, 2200, 6, 8)},
 			map[int]bool{2: true, 3: true}},
-		"the pot is pushed with them in it": {[]Move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -500, 3, 3.5), mv(3, seat(2), 10000, 4.5, 5), mv(4, pot, -9000, 3, 6)},
+		"the pot is pushed with them in it": {[]Move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -500, 3, 3.5),
+			mv(3, seat(2), 10000, 4.5, 5), mv(4, pot, -9000, 3, 6)},
 			map[int]bool{1: true, 2: true}},
-		"one of them goes back": {[]Move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -800, 3, 3.5), mv(3, seat(2), 10000, 4.5, 5), mv(4, pot, -9500, 3, 6)},
+		"one of them goes back": {[]Move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -800, 3, 3.5),
+			mv(3, seat(2), 10000, 4.5, 5), mv(4, pot, -9500, 3, 6)},
 			map[int]bool{1: true, 2: false}},
-		"both go back": {[]Move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -800, 3, 3.5), mv(3, seat(2), 10000, 4.5, 5), mv(4, pot, -10000, 3, 6)},
+		"both go back": {[]Move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -800, 3, 3.5), mv(3, seat(2), 10000, 4.5, 5),
+			mv(4, pot, -10000, 3, 6)},
 			map[int]bool{1: false, 2: false}},
 		"the pot was at rest when it was pushed": {[]Move{mv(1, bote(1), -500, 3, 3.5), mv(3, seat(2), 10000, 6, 6.5), mv(4, pot, -10000, 3, 6)},
 			map[int]bool{1: false}},
-		"the pot is pushed before it comes to rest": {[]Move{mv(1, bote(2), -500, 1, 1.5), mv(2, bote(1), -500, 3, 3.5), mv(3, seat(2), 1000, 4, 5), mv(4, bote(2), -500, 3, 5)},
+		"the pot is pushed before it comes to rest": {[]Move{mv(1, bote(2), -500, 1, 1.5), mv(2, bote(1), -500, 3, 3.5),
+			mv(3, seat(2), 1000, 4, 5), mv(4, bote(2), -500, 3, 5)},
 			map[int]bool{1: false, 2: true, 4: true}},
 		"it is pushed long after the house took its part": {[]Move{mv(1, bote(2), -1000, 1.5, 2), mv(2, bote(1), -1000, 3, 3.5), mv(3, bote(2), -1000, 3, 3.5),
 			mv(4, rake, 100, 4.2, 4.8), mv(5, seat(2), 1900, 6.7, 8.2)}, map[int]bool{1: false, 2: true, 3: true}},
 		"it holds more than they": {[]Move{mv(1, bote(1), -500, 3, 3.5), mv(2, bote(2), -500, 3, 3.5), mv(3, seat(2), 4000, 4, 5)},
 			map[int]bool{1: false, 2: false}},
-		"they go back, and another pot is pushed": {[]Move{mv(1, pot, 4000, 1, 2), mv(2, bote(1), -500, 6, 6.5), mv(3, bote(2), -500, 6, 6.5), mv(4, seat(2), 1000, 7, 8)},
+		"they go back, and another pot is pushed": {[]Move{mv(1, pot, 4000, 1, 2), mv(2, bote(1), -500, 6, 6.5),
+			mv(3, bote(2), -500, 6, 6.5), mv(4, seat(2), 1000, 7, 8)},
 			map[int]bool{2: false, 3: false}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +87,12 @@ func TestThePotTellsWhatWasPushed(t *testing.T) {
 		"nobody saw it":                  {nil, 850, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &Narration{Counts: Counts{Moves: append([]Move{push}, c.others...), RoughCounts: map[int]RoughCount{3: {push.Place, push.after, push.Delta}}}}
+			s := &Narration{
+				Counts: Counts{
+					Moves:       append([]Move{push}, c.others...),
+					RoughCounts: map[int]RoughCount{3: {push.Place, push.after, push.Delta}},
+				},
+			}
 			(&ringPokerRound{Narration: s, back: map[int]money.Cents{}}).pushes()
 			if len(s.Entries) == 0 || s.Entries[0].Event.Amount != c.want {
 				t.Errorf("told %+v, want a payment of %d", s.Entries, c.want)

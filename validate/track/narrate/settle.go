@@ -63,7 +63,8 @@ func (s *Narration) settle(p scene.Place, moves []Move) {
 func (s *Narration) withoutCorrections(seat int, spot string, moves []Move) (out []Move) {
 	for _, m := range moves {
 		last := len(out) - 1
-		if last < 0 || out[last].Delta <= 0 || m.Delta != -out[last].Delta || !m.by(fact.Bank) || !s.soon([]Move{out[last], m}) {
+		if last < 0 || out[last].Delta <= 0 || m.Delta != -out[last].Delta || !m.by(fact.Bank) ||
+			!s.soon([]Move{out[last], m}) {
 			out = append(out, m)
 			continue
 		}
@@ -107,7 +108,10 @@ func (k *settler) record(t round.Type, amount money.Cents, m Move) {
 }
 
 func (k *settler) note(what string, amount money.Cents, m Move) {
-	k.narration.Notes = append(k.narration.Notes, Note{Code: what, Seat: k.place.Seat, Spot: k.due.Spot, Amount: amount, Time: m.At})
+	k.narration.Notes = append(
+		k.narration.Notes,
+		Note{Code: what, Seat: k.place.Seat, Spot: k.due.Spot, Amount: amount, Time: m.At},
+	)
 }
 
 // prefix is the number of moves after which their sum is want; 0 when never.
@@ -217,7 +221,8 @@ func (s *Narration) afterClearing(m Move) bool {
 // takes from the layout then is his own.
 func (s *Narration) pushedTo(seat int, t time.Time) bool {
 	return s.Game.Pushed && slices.ContainsFunc(s.Moves, func(m Move) bool {
-		return m.Place == scene.Place{Seat: seat, Spot: scene.PaySpot} && m.Delta > 0 && m.At.After(s.Close) && m.At.Before(t)
+		return m.Place == scene.Place{Seat: seat, Spot: scene.PaySpot} && m.Delta > 0 && m.At.After(s.Close) &&
+			m.At.Before(t)
 	})
 }
 
@@ -319,7 +324,8 @@ func (k *settler) half(moves []Move, must money.Cents) {
 		case left > 0:
 			gone := -m.Delta
 			// all was taken, or by its owner a part in the same motion
-			if gone > must && gone == k.due.Stake && !returned(moves, m) && k.narration.either(k.hidden(), oneMotion(k.narration.prior(), m)) {
+			if gone > must && gone == k.due.Stake && !returned(moves, m) &&
+				k.narration.either(k.hidden(), oneMotion(k.narration.prior(), m)) {
 				gone = must
 			}
 			k.record(round.Collect, gone, m)

@@ -54,7 +54,14 @@ func (s *Narration) called(faces []int, at time.Time) []int {
 		if f := total - sum; f >= 1 && f <= 6 {
 			faces = slices.Clone(faces)
 			faces[unread] = f
-			s.Notes = append(s.Notes, Note{Code: NoteCalled, Text: "a die could not be read; the total that was called stands for it", Time: h.At})
+			s.Notes = append(
+				s.Notes,
+				Note{
+					Code: NoteCalled,
+					Text: "a die could not be read; the total that was called stands for it",
+					Time: h.At,
+				},
+			)
 		}
 		return faces
 	}
@@ -234,7 +241,8 @@ func (s *Narration) pushedBack(m Move) bool {
 		return false
 	}
 	for _, o := range s.Moves {
-		if o.Place == m.Place && o.Delta < 0 && o.At.After(s.Close) && o.At.Before(m.At) && o.At.Sub(m.At) > -s.Correction {
+		if o.Place == m.Place && o.Delta < 0 && o.At.After(s.Close) && o.At.Before(m.At) &&
+			o.At.Sub(m.At) > -s.Correction {
 			return true
 		}
 	}

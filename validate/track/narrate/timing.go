@@ -46,7 +46,13 @@ func (s *Narration) retime() {
 		if sl.OnTable || sl.Earlier || sl.Left.IsZero() || slices.ContainsFunc(seen[:i], together) {
 			continue
 		}
-		at, moved := s.cameAbout(hypothesis.Choice{Kind: hypothesis.TakenAway, Item: i}, sl.Zone, sl.Gone, sl.Left, moments)
+		at, moved := s.cameAbout(
+			hypothesis.Choice{Kind: hypothesis.TakenAway, Item: i},
+			sl.Zone,
+			sl.Gone,
+			sl.Left,
+			moments,
+		)
 		for k := i; moved && k < len(seen); k++ {
 			if together(seen[k]) {
 				sc.Tracks[k].Left = at
@@ -58,10 +64,16 @@ func (s *Narration) retime() {
 
 // cameAbout comes to the choice of when something came about that was seen in a zone
 // after hands had been there.
-func (s *Narration) cameAbout(c hypothesis.Choice, zone string, from, at time.Time, moments []scene.Moment) (time.Time, bool) {
+func (s *Narration) cameAbout(
+	c hypothesis.Choice,
+	zone string,
+	from, at time.Time,
+	moments []scene.Moment,
+) (time.Time, bool) {
 	var times []time.Time
 	for _, m := range moments {
-		if m.Zone != zone && m.At.After(from) && m.At.Before(at) && (len(times) == 0 || m.At.After(times[len(times)-1])) {
+		if m.Zone != zone && m.At.After(from) && m.At.Before(at) &&
+			(len(times) == 0 || m.At.After(times[len(times)-1])) {
 			times = append(times, m.At)
 		}
 	}

@@ -76,7 +76,8 @@ func leftToRight(cards []fact.Card) []int {
 // cleared some time ago.
 func (f *Felt) newDeal(cards []fact.Card, at time.Time) bool {
 	const covered = 3 * time.Second // cards under a hand come back sooner
-	if f.course.Held && f.Scene.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place.Spot == PaySpot }) < 0 {
+	if f.course.Held &&
+		f.Scene.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place.Spot == PaySpot }) < 0 {
 		return false
 	}
 	return len(cards) > 0 && !f.Scene.Cleared.IsZero() && at.Sub(f.Scene.Cleared) > covered
@@ -192,7 +193,8 @@ func faceUp(c fact.Card) bool {
 	if behind < 0 {
 		behind = min(least, 1-faces) // the guesses are sorted
 	}
-	return c.Abstain == "unsure" && label != Back && (faces >= surely || best >= Likely && faces >= mostly && behind <= hardly*faces)
+	return c.Abstain == "unsure" && label != Back &&
+		(faces >= surely || best >= Likely && faces >= mostly && behind <= hardly*faces)
 }
 
 // unturn takes back that a card was turned where its back lies again: it was
@@ -201,7 +203,9 @@ func faceUp(c fact.Card) bool {
 func (sc *Scene) unturn(zone string, c fact.Card) bool {
 	for i := range sc.Tracks {
 		sl := &sc.Tracks[i]
-		if sl.Zone != zone || sl.turn == 0 || distance(c.At, sl.lay) > sameSpot || distance(sl.at, sl.lay) <= sameSpot || len(sc.Tracks) >= maxTracks {
+		if sl.Zone != zone || sl.turn == 0 || distance(c.At, sl.lay) > sameSpot ||
+			distance(sl.at, sl.lay) <= sameSpot ||
+			len(sc.Tracks) >= maxTracks {
 			continue
 		}
 		h := &sc.Events[sl.turn-1]

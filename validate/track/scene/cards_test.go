@@ -59,8 +59,24 @@ func TestCardsAreMatched(t *testing.T) {
 		{"dealt one by one", []reading{{seenCard("As", 0)}, {seenCard("As", 1), seenCard("Kd", 60)}}, 2, 2, 0},
 		{"slid along", []reading{{seenCard("As", 0)}, {seenCard("As", 150)}}, 1, 1, 0},
 		{"read at last", []reading{{seenCard("", 0)}, {seenCard("As", 2)}}, 1, 1, 0},
-		{"lost and found", []reading{{seenCard("As", 0), seenCard("Kd", 60)}, {seenCard("Kd", 60)}, {seenCard("As", 0), seenCard("Kd", 60)}}, 2, 2, 0},
-		{"turned", []reading{{seenCard("BK", 0), seenCard("BK", 60)}, {seenCard("9h", 5), seenCard("Kd", 66)}}, 2, 2, 2},
+		{
+			"lost and found",
+			[]reading{
+				{seenCard("As", 0), seenCard("Kd", 60)},
+				{seenCard("Kd", 60)},
+				{seenCard("As", 0), seenCard("Kd", 60)},
+			},
+			2,
+			2,
+			0,
+		},
+		{
+			"turned",
+			[]reading{{seenCard("BK", 0), seenCard("BK", 60)}, {seenCard("9h", 5), seenCard("Kd", 66)}},
+			2,
+			2,
+			2,
+		},
 		{"a better reading", []reading{{seenCard("6h", 0)}, {seenCard("9h", 3)}}, 1, 1, 0},
 		{"equal cards", []reading{{seenCard("7h", 0)}, {seenCard("7h", 0), seenCard("7h", 60)}}, 2, 2, 0},
 		{"taken away", []reading{{seenCard("As", 0)}, {}}, 1, 0, 0},
@@ -69,7 +85,11 @@ func TestCardsAreMatched(t *testing.T) {
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			f := NewFelt(NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500), &Course{Kind: ByCards}, time.Second)
+			f := NewFelt(
+				NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500),
+				&Course{Kind: ByCards},
+				time.Second,
+			)
 			at := t0
 			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: at})
 			for _, cards := range r.readings {
@@ -84,7 +104,15 @@ func TestCardsAreMatched(t *testing.T) {
 				}
 			}
 			if dealt != r.dealt || here != r.here || turned != r.turned {
-				t.Errorf("%d dealt, %d here, %d turned; want %d, %d, %d", dealt, here, turned, r.dealt, r.here, r.turned)
+				t.Errorf(
+					"%d dealt, %d here, %d turned; want %d, %d, %d",
+					dealt,
+					here,
+					turned,
+					r.dealt,
+					r.here,
+					r.turned,
+				)
 			}
 			if len(f.Scene.Reasons) > 0 {
 				t.Errorf("marked %q", f.Scene.Reasons)
@@ -95,9 +123,20 @@ func TestCardsAreMatched(t *testing.T) {
 
 // What is seen for a moment between cards that stay is no card.
 func TestSpuriousCard(t *testing.T) {
-	f := NewFelt(NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500), &Course{Kind: ByCards}, time.Second)
+	f := NewFelt(
+		NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500),
+		&Course{Kind: ByCards},
+		time.Second,
+	)
 	see := func(ms int, cards ...fact.Card) {
-		f.observe(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: t0.Add(time.Duration(ms) * time.Millisecond), Cards: cards})
+		f.observe(
+			&fact.Observation{
+				Kind:  fact.Settled,
+				Zone:  "punto",
+				Time:  t0.Add(time.Duration(ms) * time.Millisecond),
+				Cards: cards,
+			},
+		)
 	}
 	see(0)
 	see(1000, seenCard("As", 0))

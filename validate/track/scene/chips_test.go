@@ -12,8 +12,15 @@ import (
 
 // The worth of stacks, with colours telling seats and doubts telling totals.
 func TestTally(t *testing.T) {
-	a := NewLayout([]calibration.Zone{square("layout", "", 0, 0, 300, "chips"), square("rojo", "rojo", 0, 0, 300)},
-		[]calibration.Chip{{ID: "e5", Value: 500}, {ID: "red", Value: 0, Seat: 1}, {ID: "blue", Value: 100, Seat: 2}}, 500)
+	a := NewLayout(
+		[]calibration.Zone{square("layout", "", 0, 0, 300, "chips"), square("rojo", "rojo", 0, 0, 300)},
+		[]calibration.Chip{
+			{ID: "e5", Value: 500},
+			{ID: "red", Value: 0, Seat: 1},
+			{ID: "blue", Value: 100, Seat: 2},
+		},
+		500,
+	)
 	z := a.Zones["layout"]
 	at := fact.Point{50, 50}
 	got := a.tally(z, []fact.Stack{
@@ -40,10 +47,22 @@ func TestRecount(t *testing.T) {
 		ids := []string{"a", "a", "a", "a", "a"}[:n]
 		return []fact.Stack{{Chips: ids, Low: n, High: n, P: 1, At: fact.Point{50, 50}}}
 	}
-	f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")}, []calibration.Chip{{ID: "a", Value: 100}}, 500),
-		&Course{Kind: ByCards}, time.Second)
+	f := NewFelt(
+		NewLayout(
+			[]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
+			[]calibration.Chip{{ID: "a", Value: 100}},
+			500,
+		),
+		&Course{Kind: ByCards},
+		time.Second,
+	)
 	see := func(at, since int, n int) {
-		o := fact.Observation{Kind: fact.Settled, Zone: "z", Time: t0.Add(time.Duration(at) * time.Second), Since: t0.Add(time.Duration(since) * time.Second)}
+		o := fact.Observation{
+			Kind:  fact.Settled,
+			Zone:  "z",
+			Time:  t0.Add(time.Duration(at) * time.Second),
+			Since: t0.Add(time.Duration(since) * time.Second),
+		}
 		if n > 0 {
 			o.Chips = chips(n)
 		}
@@ -79,15 +98,24 @@ func TestAWaveringCount(t *testing.T) {
 		"back after three times": {[]int{2, 3, 4, 3}, 300, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")}, []calibration.Chip{{ID: "a", Value: 100}}, 500),
-				&Course{Kind: ByCards}, time.Second)
+			f := NewFelt(
+				NewLayout(
+					[]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
+					[]calibration.Chip{{ID: "a", Value: 100}},
+					500,
+				),
+				&Course{Kind: ByCards},
+				time.Second,
+			)
 			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(0), Since: at(0)})
 			for i, n := range c.reads {
 				ids := []string{"a", "a", "a", "a"}[:n]
 				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(float64(i + 2)), Since: at(1),
 					Chips: []fact.Stack{{Chips: ids, Low: n, High: n + 1, P: 0.94, At: fact.Point{50, 50}}}})
 			}
-			if got := f.Scene.Events[0].Chips; len(f.Scene.Events) != 1 || f.Scene.Events[0].Place != p || got.Total != c.total || !slices.Equal(got.May, c.may) {
+			if got := f.Scene.Events[0].Chips; len(f.Scene.Events) != 1 || f.Scene.Events[0].Place != p ||
+				got.Total != c.total ||
+				!slices.Equal(got.May, c.may) {
 				t.Errorf("read as %v: %+v, want %d of %v", c.reads, f.Scene.Events, c.total, c.may)
 			}
 		})
@@ -97,7 +125,8 @@ func TestAWaveringCount(t *testing.T) {
 // A table without chips has no past that matters.
 func TestBareTable(t *testing.T) {
 	p := Place{1, "win"}
-	for want, c := range map[bool][]Count{true: {{}}, false: {{Total: 500}, {Hidden: true}, {May: []money.Cents{0, 500}}}} {
+	for want, c := range map[bool][]Count{true: {{}},
+		false: {{Total: 500}, {Hidden: true}, {May: []money.Cents{0, 500}}}} {
 		for _, x := range c {
 			if sc := (&Scene{Opening: map[Place]Count{p: x}}); sc.Bare() != want {
 				t.Errorf("%+v: bare %v", x, !want)
@@ -170,7 +199,8 @@ func TestAnotherCountKeepsWhatCame(t *testing.T) {
 	if again.Came != 1000 || !slices.Equal(again.Alts, []altCount{{3000, 0.02}}) {
 		t.Errorf("counted again: %+v", again)
 	}
-	if plain := (Count{Total: 500, Alts: []altCount{{1000, 0.5}}}).keeping(Count{Total: 500}); plain.Came != 0 || len(plain.Alts) != 1 {
+	if plain := (Count{Total: 500, Alts: []altCount{{1000, 0.5}}}).keeping(Count{Total: 500}); plain.Came != 0 ||
+		len(plain.Alts) != 1 {
 		t.Errorf("where nothing came: %+v", plain)
 	}
 }

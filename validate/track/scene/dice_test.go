@@ -17,7 +17,11 @@ func lain(face string, x, still float64) fact.Die {
 // crapsFelt is a table of craps, and what its dice zone is seen to show: since it
 // moves, since it rests, and when it was read.
 func crapsFelt() (*Felt, func(stirred, rest, read float64, dice ...fact.Die)) {
-	f := NewFelt(NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500), &Course{Kind: ByDice, Dice: 2}, time.Second)
+	f := NewFelt(
+		NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500),
+		&Course{Kind: ByDice, Dice: 2},
+		time.Second,
+	)
 	return f, func(stirred, rest, read float64, dice ...fact.Die) {
 		f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "dice", Time: at(stirred)})
 		f.observe(&fact.Observation{Kind: fact.Settled, Zone: "dice", Since: at(rest), Time: at(read), Dice: dice})
@@ -45,7 +49,13 @@ func TestUnreadDiceStayWhereTheyWereSeen(t *testing.T) {
 	f, see := crapsFelt()
 	see(0, 1, 1.5)
 	f.hear(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(5))
-	see(3, 8, 8.5, fact.Die{At: fact.Point{60, 50}, Abstain: "blurred"}, fact.Die{At: fact.Point{120, 50}, Abstain: "blurred"})
+	see(
+		3,
+		8,
+		8.5,
+		fact.Die{At: fact.Point{60, 50}, Abstain: "blurred"},
+		fact.Die{At: fact.Point{120, 50}, Abstain: "blurred"},
+	)
 	if n := len(f.Scene.Events); n != 2 || f.Scene.Events[1].Kind != DiceSeen {
 		t.Errorf("%d happenings: %+v", n, f.Scene.Events)
 	}
@@ -87,7 +97,11 @@ func TestDiceAreThrown(t *testing.T) {
 	die := func(face string, x float64) fact.Die {
 		return fact.Die{Guesses: []fact.Guess{{Label: face, P: 0.99}}, At: fact.Point{x, 0}}
 	}
-	f := NewFelt(NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500), &Course{Kind: ByDice, Dice: 2}, time.Second)
+	f := NewFelt(
+		NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500),
+		&Course{Kind: ByDice, Dice: 2},
+		time.Second,
+	)
 	at := t0
 	see := func(dice ...fact.Die) {
 		at = at.Add(time.Second)
@@ -131,7 +145,11 @@ func TestDiceNotThrownTogether(t *testing.T) {
 		{"the second covered when it came", true, 5 * time.Second, 0, "", ""},
 		{"one leans as well", false, 5 * time.Second, 9 * time.Second, "cocked", "cocked"},
 	} {
-		f := NewFelt(NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500), &Course{Kind: ByDice, Dice: 2}, time.Second)
+		f := NewFelt(
+			NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500),
+			&Course{Kind: ByDice, Dice: 2},
+			time.Second,
+		)
 		die := func(face string, x float64, still time.Duration) fact.Die {
 			d := fact.Die{Guesses: []fact.Guess{{Label: face, P: 0.99}}, At: fact.Point{x, 0}}
 			if still > 0 {

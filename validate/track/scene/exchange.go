@@ -138,7 +138,8 @@ func (sc *Scene) covered(zone string, c fact.Card, at time.Time) int {
 	}
 	for i := range sc.Tracks {
 		sl := &sc.Tracks[i]
-		if sl.Zone == zone && !sl.Retired.IsZero() && at.Sub(sl.Retired) < moment && distance(sl.at, c.At) <= within && !another(c, sl) {
+		if sl.Zone == zone && !sl.Retired.IsZero() && at.Sub(sl.Retired) < moment && distance(sl.at, c.At) <= within &&
+			!another(c, sl) {
 			return i
 		}
 	}

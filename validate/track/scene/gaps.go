@@ -64,7 +64,8 @@ func (sc *Scene) betting() bool {
 	if len(sc.Tracks) > 0 || sc.Course.Held {
 		return false
 	}
-	return sc.Outcome() < 0 && sc.Last(func(h *Event) bool { return h.IsCall("no_va_mas") || h.IsEvent(round.CardDealt) }) < 0
+	return sc.Outcome() < 0 &&
+		sc.Last(func(h *Event) bool { return h.IsCall("no_va_mas") || h.IsEvent(round.CardDealt) }) < 0
 }
 
 // wasUnseen reports whether an event came about while nobody looked for so long that
@@ -73,7 +74,8 @@ func (f *Felt) wasUnseen(h Event) bool {
 	if h.Kind == Heard {
 		return false
 	}
-	return h.From.Before(f.unseenUntil) || h.From.Before(f.betsUnseenUntil) && !(h.Kind == ChipsSeen && f.Scene.betting())
+	return h.From.Before(f.unseenUntil) ||
+		h.From.Before(f.betsUnseenUntil) && !(h.Kind == ChipsSeen && f.Scene.betting())
 }
 
 // gapOver remembers that chips may have been laid and taken unseen in a zone that

@@ -26,8 +26,15 @@ func TestGapsByPhase(t *testing.T) {
 		"a long one before the ball": {11 * time.Second, true, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")}, []calibration.Chip{{ID: "a", Value: 100}}, 500),
-				&Course{Kind: ByCards}, time.Second)
+			f := NewFelt(
+				NewLayout(
+					[]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
+					[]calibration.Chip{{ID: "a", Value: 100}},
+					500,
+				),
+				&Course{Kind: ByCards},
+				time.Second,
+			)
 			f.hear(round.Event{Type: round.Announce, Call: "hagan_juego"}, t0)
 			if c.closed {
 				f.hear(round.Event{Type: round.Announce, Call: "no_va_mas"}, t0.Add(time.Second))
@@ -51,9 +58,17 @@ func TestGapsByPhase(t *testing.T) {
 // A zone that stirs after nobody looked may have been touched all the while.
 func TestMovingSince(t *testing.T) {
 	t0 := time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
-	f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")}, []calibration.Chip{{ID: "a", Value: 100}}, 500),
-		&Course{Kind: ByCards}, time.Second)
-	for _, c := range []struct{ span, want time.Duration }{{100 * time.Millisecond, 0}, {800 * time.Millisecond, -800 * time.Millisecond}} {
+	f := NewFelt(
+		NewLayout(
+			[]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
+			[]calibration.Chip{{ID: "a", Value: 100}},
+			500,
+		),
+		&Course{Kind: ByCards},
+		time.Second,
+	)
+	for _, c := range []struct{ span, want time.Duration }{{100 * time.Millisecond, 0},
+		{800 * time.Millisecond, -800 * time.Millisecond}} {
 		f.Zones["z"] = ZoneState{}
 		f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Since: t0.Add(-c.span), Time: t0})
 		if got := f.Zones["z"].MovingSince.Sub(t0); got != c.want {

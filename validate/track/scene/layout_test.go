@@ -8,12 +8,25 @@ import (
 )
 
 func square(name, spot string, seat int, x, w float64, reads ...string) calibration.Zone {
-	return calibration.Zone{Name: name, Spot: spot, Seat: seat, Reads: reads, Polygon: []fact.Point{{x, 0}, {x + w, 0}, {x + w, 100}, {x, 100}}}
+	return calibration.Zone{
+		Name:    name,
+		Spot:    spot,
+		Seat:    seat,
+		Reads:   reads,
+		Polygon: []fact.Point{{x, 0}, {x + w, 0}, {x + w, 100}, {x, 100}},
+	}
 }
 
 func TestLocate(t *testing.T) {
 	a := NewLayout([]calibration.Zone{
-		square("layout", "", 0, 0, 300, "chips"), square("pleno:1", "pleno:1", 0, 0, 100), square("pleno:2", "pleno:2", 0, 100, 100),
+		square(
+			"layout",
+			"",
+			0,
+			0,
+			300,
+			"chips",
+		), square("pleno:1", "pleno:1", 0, 0, 100), square("pleno:2", "pleno:2", 0, 100, 100),
 		square("caballo:1-2", "caballo:1-2", 0, 92, 16), square("seat:1 pay", "pay", 1, 400, 100, "chips"),
 	}, nil, 500)
 	for _, c := range []struct {

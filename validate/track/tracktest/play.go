@@ -33,7 +33,7 @@ type Disorder struct {
 	Stubborn  float64 // chance that a stack that was counted wrong is counted so again
 	Rough     float64 // chance that a stack is counted only roughly, by a reader that says so
 	Blurred   float64 // chance that one die of a throw is not read
-	Lingers   float64 // chance that hands stay over a zone for one to five seconds: what is done there meanwhile is seen at once
+	Lingers   float64 // chance that hands stay over a zone for one to five seconds; all of it is seen at once
 	Unread    float64 // chance that a pile is never read as long as it lies; that something lies there is told
 }
 
@@ -97,7 +97,13 @@ func PlayTampered(cfg script.Config, zones []calibration.Zone, n int, dis Disord
 }
 
 // Perform reports rounds that were made elsewhere.
-func Perform(rounds []script.Round, zones []calibration.Zone, palette []calibration.Chip, seed uint64, dis Disorder) *Session {
+func Perform(
+	rounds []script.Round,
+	zones []calibration.Zone,
+	palette []calibration.Chip,
+	seed uint64,
+	dis Disorder,
+) *Session {
 	p := &player{
 		rng: rand.New(rand.NewPCG(seed, 99)), seed: seed, dis: dis, zones: zones, palette: palette,
 		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, errors: map[int]int{}, dice: map[int]fact.Die{},
@@ -151,7 +157,11 @@ func (p *player) act(a script.Act, t time.Time) {
 	for i, f := range a.Dice {
 		z := p.zone("dice")
 		at := fact.Point{z.Polygon[0][0] + 40 + 300*p.rng.Float64(), z.Polygon[0][1] + 40 + 90*float64(i)}
-		p.dice[a.Tag+i] = fact.Die{Guesses: []fact.Guess{{Label: fmt.Sprint(f), P: 0.998}}, At: at, Irregular: a.Irregular}
+		p.dice[a.Tag+i] = fact.Die{
+			Guesses:   []fact.Guess{{Label: fmt.Sprint(f), P: 0.998}},
+			At:        at,
+			Irregular: a.Irregular,
+		}
 		touched["dice"] = true
 	}
 	names := make([]string, 0, 2)
@@ -323,12 +333,21 @@ func (p *player) reading(zone string) fact.Observation {
 			if c.Down {
 				label = "BK"
 			}
-			o.Cards = append(o.Cards, fact.Card{Guesses: []fact.Guess{{Label: label, P: 0.999}}, At: p.shake(p.spread[tag], 0.2)})
+			o.Cards = append(
+				o.Cards,
+				fact.Card{Guesses: []fact.Guess{{Label: label, P: 0.999}}, At: p.shake(p.spread[tag], 0.2)},
+			)
 		}
 	}
 	for _, tag := range sorted(p.piles) {
 		if c := p.piles[tag]; p.reader(c.Zone) == zone {
-			s := fact.Stack{Chips: c.Chips, Low: len(c.Chips), High: len(c.Chips), P: 0.999, At: p.shake(p.spread[tag], 1)}
+			s := fact.Stack{
+				Chips: c.Chips,
+				Low:   len(c.Chips),
+				High:  len(c.Chips),
+				P:     0.999,
+				At:    p.shake(p.spread[tag], 1),
+			}
 			if p.dis.Miscount > 0 {
 				s = p.miscounted(tag, s)
 			}

@@ -95,7 +95,10 @@ func cardsSwapped(r *script.Round) bool {
 func heard(r *script.Round, at float64, e round.Event, args map[string]any) {
 	e.T = at
 	r.Truth.Record.Events = append(r.Truth.Record.Events, e)
-	r.Acts = append(r.Acts, script.Act{At: at, Sensed: []fact.Sensed{{Source: "terminal", Kind: string(e.Type), Args: args}}})
+	r.Acts = append(
+		r.Acts,
+		script.Act{At: at, Sensed: []fact.Sensed{{Source: "terminal", Kind: string(e.Type), Args: args}}},
+	)
 	order(r)
 }
 
@@ -105,7 +108,12 @@ func ballOut(r *script.Round) bool {
 	if len(es) != 1 {
 		return false
 	}
-	heard(r, r.Truth.Record.Events[es[0]].T-1, round.Event{Type: round.Incident, Kind: "ball_out"}, map[string]any{"kind": "ball_out"})
+	heard(
+		r,
+		r.Truth.Record.Events[es[0]].T-1,
+		round.Event{Type: round.Incident, Kind: "ball_out"},
+		map[string]any{"kind": "ball_out"},
+	)
 	return true
 }
 
@@ -163,7 +171,8 @@ func takenLate(r *script.Round) bool {
 		return false
 	}
 	laid := acts(r, func(a script.Act) bool {
-		return int(a.Who) == lost.Seat && len(a.Piles) > 0 && a.At-r.Truth.Record.Events[bets[0]].T < 0.01 && a.At >= r.Truth.Record.Events[bets[0]].T
+		return int(a.Who) == lost.Seat && len(a.Piles) > 0 && a.At-r.Truth.Record.Events[bets[0]].T < 0.01 &&
+			a.At >= r.Truth.Record.Events[bets[0]].T
 	})
 	if len(laid) != 1 {
 		return false
@@ -173,11 +182,17 @@ func takenLate(r *script.Round) bool {
 		tags = append(tags, p.Tag)
 	}
 	for i := range r.Acts {
-		r.Acts[i].Lift = slices.DeleteFunc(slices.Clone(r.Acts[i].Lift), func(tag int) bool { return slices.Contains(tags, tag) })
+		r.Acts[i].Lift = slices.DeleteFunc(
+			slices.Clone(r.Acts[i].Lift),
+			func(tag int) bool { return slices.Contains(tags, tag) },
+		)
 	}
 	r.Truth.Record.Events = slices.Delete(slices.Clone(r.Truth.Record.Events), es[0], es[0]+1)
 	r.Acts = append(r.Acts, script.Act{At: at + 1.5, Who: script.Who(lost.Seat), Lift: tags})
-	r.Truth.Record.Events = append(r.Truth.Record.Events, round.Event{T: at + 1.5, Type: round.Withdraw, Seat: lost.Seat, Spot: lost.Spot, Amount: lost.Amount})
+	r.Truth.Record.Events = append(
+		r.Truth.Record.Events,
+		round.Event{T: at + 1.5, Type: round.Withdraw, Seat: lost.Seat, Spot: lost.Spot, Amount: lost.Amount},
+	)
 	order(r)
 	return true
 }
@@ -206,10 +221,19 @@ func comeBet(r *script.Round) bool {
 		return false
 	}
 	const tag = 1 << 30
-	r.Acts = append(r.Acts,
-		script.Act{At: at - 0.9, Who: 1, Piles: []script.Pile{{Tag: tag, Zone: "seat:1 come", Slot: 5, Chips: script.Alike("e5", 2)}}},
-		script.Act{At: r.Length - 0.4, Who: 1, Lift: []int{tag}})
-	r.Truth.Record.Events = append(r.Truth.Record.Events, round.Event{T: at - 0.9, Type: round.Bet, Seat: 1, Spot: "come", Amount: 1000})
+	r.Acts = append(
+		r.Acts,
+		script.Act{
+			At:    at - 0.9,
+			Who:   1,
+			Piles: []script.Pile{{Tag: tag, Zone: "seat:1 come", Slot: 5, Chips: script.Alike("e5", 2)}},
+		},
+		script.Act{At: r.Length - 0.4, Who: 1, Lift: []int{tag}},
+	)
+	r.Truth.Record.Events = append(
+		r.Truth.Record.Events,
+		round.Event{T: at - 0.9, Type: round.Bet, Seat: 1, Spot: "come", Amount: 1000},
+	)
 	order(r)
 	return true
 }
