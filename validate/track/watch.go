@@ -18,7 +18,7 @@ func (t *Tracker) watch(now time.Time) {
 	carry := t.carry
 	for i, sc := range t.now.Ended {
 		r := t.inference.Explain(sc, hypothesis.Likeliest, carry, true)
-		t.raise(r, r, carry, t.round+i, now)
+		t.raise(r, r, t.round+i, now)
 		if r.Err == nil {
 			carry = t.inference.Best(r).Next()
 		}
@@ -26,7 +26,7 @@ func (t *Tracker) watch(now time.Time) {
 	sc := t.now.Scene
 	r := t.inference.Explain(sc, hypothesis.Likeliest, carry, false)
 	number := t.round + len(t.now.Ended)
-	t.raise(r, t.atItsEnd(sc, carry), carry, number, now)
+	t.raise(r, t.atItsEnd(sc, carry), number, now)
 	t.variances(sc, number, false)
 	phase := t.phaseOf(r)
 	if phase != t.phase {
@@ -64,7 +64,7 @@ func (t *Tracker) atItsEnd(sc *scene.Scene, carry narrate.Carry) *infer.Ruling {
 // raise keeps the findings of a running round until their grace has passed and
 // then says them, once; and says when one of them was put right. Omissions are
 // taken from the round at its end; nil while it goes on.
-func (t *Tracker) raise(r, end *infer.Ruling, carry narrate.Carry, number int, now time.Time) {
+func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 	if r.Err != nil || r.Unverifiable() != "" {
 		return
 	}
@@ -95,7 +95,7 @@ func (t *Tracker) raise(r, end *infer.Ruling, carry narrate.Carry, number int, n
 		said := t.alerts[number][infer.AboutOf(f)] != nil && t.alerts[number][infer.AboutOf(f)].raised
 		if ok && (said || !r.Premature(f, r.AtEvent(f))) {
 			standing[infer.AboutOf(f)] = true
-			t.consider(r, f, t.pend(number, infer.AboutOf(f), since), hold, carry, now)
+			t.consider(r, f, t.pend(number, infer.AboutOf(f), since), hold, now)
 		}
 	}
 	if end != nil && end.Err == nil {
@@ -108,10 +108,10 @@ func (t *Tracker) raise(r, end *infer.Ruling, carry narrate.Carry, number int, n
 			switch unsaid := omits == finding.OmittedCall && !end.Unclosed(f); {
 			case unsaid && !end.Settled().IsZero(): // what may be heard late was said before the last chips moved
 				standing[infer.AboutOf(f)] = true
-				t.consider(end, f, t.pend(number, infer.AboutOf(f), end.Settled()), t.cfg.Lateness, carry, now)
+				t.consider(end, f, t.pend(number, infer.AboutOf(f), end.Settled()), t.cfg.Lateness, now)
 			case omits == finding.OmittedCard: // no card comes once all are gone
 				standing[infer.AboutOf(f)] = true
-				t.consider(end, f, t.pend(number, infer.AboutOf(f), since), infer.OmissionGrace, carry, now)
+				t.consider(end, f, t.pend(number, infer.AboutOf(f), since), infer.OmissionGrace, now)
 			case omits == finding.OmittedChips:
 				standing[infer.AboutOf(f)] = true
 				if ended := end.Scene.Ended; !ended.IsZero() && t.sight.after(ended) {
@@ -119,7 +119,7 @@ func (t *Tracker) raise(r, end *infer.Ruling, carry narrate.Carry, number int, n
 				} else if !ended.IsZero() {
 					hold /= 2
 				}
-				t.consider(end, f, t.pend(number, infer.AboutOf(f), since), hold, carry, now)
+				t.consider(end, f, t.pend(number, infer.AboutOf(f), since), hold, now)
 			}
 		}
 	}
@@ -142,19 +142,12 @@ func (t *Tracker) raise(r, end *infer.Ruling, carry narrate.Carry, number int, n
 
 // consider says a finding that has stood for its hold, unless hands are at what it
 // speaks of.
-func (t *Tracker) consider(
-	r *infer.Ruling,
-	f round.Finding,
-	p *pending,
-	hold time.Duration,
-	carry narrate.Carry,
-	now time.Time,
-) {
+func (t *Tracker) consider(r *infer.Ruling, f round.Finding, p *pending, hold time.Duration, now time.Time) {
 	p.gone = time.Time{}
 	if p.raised || p.weighed && !t.changed || now.Sub(p.since) < hold || t.handsAt(r, f) || r.BeingCorrected(f, now) {
 		return
 	}
-	t.decide(r, carry, f, p)
+	t.decide(r, f, p)
 }
 
 func (t *Tracker) pend(number int, k infer.About, at time.Time) *pending {
@@ -173,7 +166,7 @@ func (t *Tracker) pend(number int, k infer.About, at time.Time) *pending {
 }
 
 // decide weighs a finding whose grace has passed.
-func (t *Tracker) decide(r *infer.Ruling, carry narrate.Carry, f round.Finding, p *pending) {
+func (t *Tracker) decide(r *infer.Ruling, f round.Finding, p *pending) {
 	if t.inference.Refuted(r, f, t.threshold(f.Code)) {
 		p.weighed = true
 		return

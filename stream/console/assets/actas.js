@@ -29,7 +29,7 @@ function grid(heads, rows) {
 }
 const row = (cells, className = '') => ({ cells, className });
 
-function breaches(list) { return list.map((b) => `${kind(b.code)}${b.actual !== undefined ? ` (${b.actual}${b.limit !== undefined ? ` / ${b.limit}` : ''})` : ''} · ${b.rule}`).join('; '); }
+function breaches(found) { return found.map((b) => `${kind(b.code)}${b.actual !== undefined ? ` (${b.actual}${b.limit !== undefined ? ` / ${b.limit}` : ''})` : ''} · ${b.rule}`).join('; '); }
 
 function oneTable(x) {
   const m = x.money;

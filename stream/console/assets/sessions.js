@@ -55,16 +55,16 @@ function input([name, kind, needed]) {
 
 function ask(kind) {
   asked = kind;
-  const fields = steps[kind].map(input);
+  const rows = steps[kind].map(input);
   const confirm = twoPersons.includes(kind) || steps[kind].some(([n]) => n === 'float');
   if (confirm) {
-    fields.push(make('fieldset', {}, make('legend', { textContent: t('second_person') }),
+    rows.push(make('fieldset', {}, make('legend', { textContent: t('second_person') }),
       make('label', {}, make('span', { textContent: t('user') }), make('input', { name: 'second_user', autocomplete: 'off', required: twoPersons.includes(kind) })),
       make('label', {}, make('span', { textContent: t('password') }), make('input', { name: 'second_password', type: 'password', autocomplete: 'off', required: twoPersons.includes(kind) }))));
   }
   const cancel = make('button', { type: 'button', textContent: t('close') });
   cancel.addEventListener('click', () => { asked = null; $('#form').hidden = true; });
-  $('#form').replaceChildren(make('h2', { textContent: word(kind) }), ...fields, make('button', { textContent: t('session_say') }), ' ', cancel);
+  $('#form').replaceChildren(make('h2', { textContent: word(kind) }), ...rows, make('button', { textContent: t('session_say') }), ' ', cancel);
   $('#form').hidden = false;
   $('#form').querySelector('input, select, button')?.focus();
 }

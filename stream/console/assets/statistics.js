@@ -49,9 +49,9 @@ function show() {
   $('#figures thead tr').replaceChildren(...['stat_group', ...columns.map((c) => c.head)].map((h) => make('th', { textContent: t(h) })));
   $('#figures tbody').replaceChildren(...groups.map((g) => make('tr', {}, ...[name(g), ...columns.map((c) => c.text(g))].map((x) => make('td', { textContent: x })))));
   if (!any) { $('#charts').replaceChildren(); return; }
-  const counts = (key, words) => {
+  const counts = (key, say) => {
     const all = {};
-    for (const g of codes) for (const [k, n] of Object.entries(g[key])) all[words(k)] = (all[words(k)] ?? 0) + n;
+    for (const g of codes) for (const [k, n] of Object.entries(g[key])) all[say(k)] = (all[say(k)] ?? 0) + n;
     return Object.entries(all).sort((a, b) => b[1] - a[1]).slice(0, 12).map(([k, n]) => ({ name: k, value: n, text: String(n) }));
   };
   const charts = columns.filter((c) => c.value).map((c) => chart(t(c.head), groups.map((g) => ({ name: name(g), value: c.value(g), text: String(c.text(g)) }))));

@@ -180,7 +180,7 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 	if total, sure := k.amount(h); sure {
 		now = known{total: total, may: []money.Cents{total}}
 	}
-	if more, ok := k.grown(was, i, h); ok && !hidden {
+	if more, ok := k.grown(was, h); ok && !hidden {
 		k.Moves = append(
 			k.Moves,
 			Move{Place: h.Place, Delta: more.total - was.total, From: from, At: h.At, item: i, hands: h.Hands},
@@ -207,7 +207,7 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 
 // grown is what a place holds to which a counted sum came beside what stands there,
 // itself perhaps counted roughly; false where something else may have happened.
-func (k *counting) grown(was known, i int, h *scene.Event) (known, bool) {
+func (k *counting) grown(was known, h *scene.Event) (known, bool) {
 	total, _ := k.amount(h)
 	came := h.Chips.Came + total - h.Chips.Total
 	if h.Chips.Came == 0 || came <= 0 {
