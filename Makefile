@@ -33,7 +33,7 @@ install-lint:
 
 # Packages that only compute share the machine. The tests of the others are of what happens
 # in real time: they have it one after the other, the browser last.
-COMPUTES = /(calibration|models|recognize|validate)(/|$$)
+COMPUTES = /(calibration|capture/sim|models|recognize|validate|internal/trial/truth)(/|$$)
 test: install-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
 	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
