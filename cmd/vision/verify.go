@@ -51,21 +51,31 @@ func (c *VerifyCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	if err := c.print(r); err != nil {
-		return err
-	}
-	if !r.OK {
-		return exitCode(1)
-	}
-	return nil
+	return c.show(r, r.OK, func() { c.print(r) })
 }
 
-func (c *VerifyCmd) print(r verify.Report) error {
+// show prints a report, as JSON or in words; exit status 1 where something is not as it was
+// written.
+func (c *VerifyCmd) show(report any, ok bool, words func()) error {
 	if c.JSON {
 		e := json.NewEncoder(os.Stdout)
 		e.SetIndent("", "  ")
-		return e.Encode(r)
+		if err := e.Encode(report); err != nil {
+			return err
+		}
+	} else {
+		words()
 	}
+	if ok {
+		return nil
+	}
+	if !c.JSON {
+		fmt.Println("NOT as written: see above.")
+	}
+	return exitCode(1)
+}
+
+func (c *VerifyCmd) print(r verify.Report) {
 	for _, p := range r.Ledger.Problems {
 		if p.What != ledger.Torn {
 			fmt.Println("ledger:", p)
@@ -80,14 +90,11 @@ func (c *VerifyCmd) print(r verify.Report) error {
 	for _, n := range r.Notes {
 		fmt.Println("note:", n)
 	}
-	fmt.Printf("%d entries, %d segments and %d actas are as they were written; key %s, head %s\n", r.Ledger.Entries, r.Segments, r.Actas, r.Ledger.Key, r.Ledger.Head)
+	fmt.Printf("%d entries, %d segments and %d actas are as they were written; key %s, head %s\n",
+		r.Ledger.Entries, r.Segments, r.Actas, r.Ledger.Key, r.Ledger.Head)
 	if c.Key == "" {
 		fmt.Println("The key is the one beside the ledger: compare its fingerprint with the one noted down when the node was set up.")
 	}
-	if !r.OK {
-		fmt.Println("NOT as written: see above.")
-	}
-	return nil
 }
 
 // verifyActa checks the file of an acta.
@@ -96,26 +103,15 @@ func (c *VerifyCmd) verifyActa(opts verify.Options) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		e := json.NewEncoder(os.Stdout)
-		e.SetIndent("", "  ")
-		if err := e.Encode(r); err != nil {
-			return err
-		}
-	} else {
+	return c.show(r, r.OK, func() {
 		for _, p := range r.Problems {
 			fmt.Println("acta:", p)
 		}
 		if r.OK {
-			fmt.Printf("acta %s, made by %s on %s, is as it stands in entry %d of the ledger; key %s\n", r.ID, r.By, r.Made.Format(time.RFC3339), r.Entry, r.Key)
-		} else {
-			fmt.Println("NOT as written: see above.")
+			fmt.Printf("acta %s, made by %s on %s, is as it stands in entry %d of the ledger; key %s\n",
+				r.ID, r.By, r.Made.Format(time.RFC3339), r.Entry, r.Key)
 		}
-	}
-	if !r.OK {
-		return exitCode(1)
-	}
-	return nil
+	})
 }
 
 // verifyCase checks the zip of a case.
@@ -124,13 +120,7 @@ func (c *VerifyCmd) verifyCase(opts verify.Options) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		e := json.NewEncoder(os.Stdout)
-		e.SetIndent("", "  ")
-		if err := e.Encode(r); err != nil {
-			return err
-		}
-	} else {
+	return c.show(r, r.OK, func() {
 		for _, p := range r.Problems {
 			fmt.Println("case:", p)
 		}
@@ -139,12 +129,5 @@ func (c *VerifyCmd) verifyCase(opts verify.Options) error {
 		if r.OwnKey {
 			fmt.Println("The key is the one in the zip: compare its fingerprint with the one noted down when the node was set up, or give --key.")
 		}
-	}
-	if !r.OK {
-		if !c.JSON {
-			fmt.Println("NOT as written: see above.")
-		}
-		return exitCode(1)
-	}
-	return nil
+	})
 }
