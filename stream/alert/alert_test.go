@@ -74,14 +74,15 @@ func TestLifeOfAnAlert(t *testing.T) {
 
 func TestNothingIsSeenThatTheLedgerDoesNotHave(t *testing.T) {
 	d, m, _, shown := newDesk(t)
-	m.Fail = errors.New("disk full")
-	if err := d.Raise(t.Context(), Alert{ID: "1"}); !errors.Is(err, m.Fail) {
+	full := errors.New("disk full")
+	m.Fail(full)
+	if err := d.Raise(t.Context(), Alert{ID: "1"}); !errors.Is(err, full) {
 		t.Fatalf("raise: %v", err)
 	}
-	m.Fail = nil
+	m.Fail(nil)
 	d.Raise(t.Context(), Alert{ID: "1", Table: "R1"})
-	m.Fail = errors.New("disk full")
-	if _, err := d.Acknowledge(t.Context(), "1", "ana", Noted, ""); !errors.Is(err, m.Fail) {
+	m.Fail(full)
+	if _, err := d.Acknowledge(t.Context(), "1", "ana", Noted, ""); !errors.Is(err, full) {
 		t.Fatalf("ack: %v", err)
 	}
 	if got, _ := d.Get("1"); got.Ack != nil || len(*shown) != 1 {
@@ -122,7 +123,7 @@ func TestEscalationOutlastsALedgerThatFails(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		m.Fail = errors.New("no space left on device")
+		m.Fail(errors.New("no space left on device"))
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- d.Run(ctx) }()
@@ -133,7 +134,7 @@ func TestEscalationOutlastsALedgerThatFails(t *testing.T) {
 			t.Fatalf("the desk gave up: %v", err)
 		default:
 		}
-		m.Fail = nil
+		m.Fail(nil)
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		for _, a := range d.List(nil) {

@@ -356,7 +356,7 @@ func TestAFullLedger(t *testing.T) {
 	if err := h.assign("ana", "R1", "R2", "R3"); err != nil {
 		t.Fatal(err)
 	}
-	h.ledger.Fail = errors.New("no space left on device")
+	h.ledger.Fail(errors.New("no space left on device"))
 	if err := h.assign("ana", "R1"); err == nil || len(h.Status().Assignments[0].Tables) != 3 {
 		t.Errorf("%v, %+v", err, h.Status().Assignments)
 	}
@@ -367,7 +367,7 @@ func TestAFullLedger(t *testing.T) {
 			t.Errorf("shown before it was written: %+v", x)
 		}
 	}
-	h.ledger.Fail = nil
+	h.ledger.Fail(nil)
 	h.look(t.Context())
 	if got := h.raised(); !slices.Contains(got, "recording_required R2") {
 		t.Errorf("alerts %v", got)

@@ -4,12 +4,22 @@ package paper
 import (
 	"context"
 	"encoding/json"
+	"sync"
 )
 
-// Ledger takes entries until it is made to fail. It is for one goroutine at a time.
+// Ledger takes entries until it is made to fail. Entries is to be read while nobody appends.
 type Ledger struct {
 	Entries []Entry
-	Fail    error // of the next entries; nil: they are taken
+
+	mu   sync.Mutex
+	fail error
+}
+
+// Fail makes the next entries fail with err; nil: they are taken.
+func (l *Ledger) Fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fail = err
 }
 
 // Entry is what is in it.
@@ -20,8 +30,10 @@ type Entry struct {
 
 // Append writes an entry.
 func (l *Ledger) Append(_ context.Context, kind, _ string, payload any) error {
-	if l.Fail != nil {
-		return l.Fail
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.fail != nil {
+		return l.fail
 	}
 	b, err := json.Marshal(payload)
 	l.Entries = append(l.Entries, Entry{kind, b})
