@@ -406,7 +406,9 @@ func (s *sheet) against(before *sheet, codes []finding.Code) (out []Finding) {
 func (b *Book) raise(ctx context.Context, s *sheet) error {
 	var errs []error
 	for _, f := range s.ruling.Findings {
-		if s.known[f.Key] || finding.Of(f.Code).Room.Severity != "" { // that the supervision of the room raises
+		// What could not be observed accuses nobody, as in a round; what the room knows too its
+		// supervision raises.
+		if s.known[f.Key] || f.Code == finding.NotObservable || finding.Of(f.Code).Room.Severity != "" {
 			continue
 		}
 		now := b.cfg.Now()

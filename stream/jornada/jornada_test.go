@@ -170,6 +170,24 @@ func TestADayAtATable(t *testing.T) {
 	}
 }
 
+// A count after a round that nobody could verify is compared with nothing: it is said, and
+// is no alert.
+func TestACountThatCannotBeComparedIsNoAlert(t *testing.T) {
+	h := newHouse(t, "cantabria-2010")
+	h.must("luis", `{"type":"open","float":500000,"limits":{"min":200,"max":4000}}`)
+	err := h.Played(t.Context(), "R1", &round.Record{ID: "R1-1"}, &round.Verdict{}, "the camera sent nothing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := h.must("luis", `{"type":"count","amount":400000}`)
+	if !slices.Contains(codes(st.Findings), string(finding.NotObservable)) {
+		t.Errorf("findings %v", codes(st.Findings))
+	}
+	if list := h.desk.List(nil); len(list) != 0 {
+		t.Errorf("alerts %+v", list)
+	}
+}
+
 // What the norm forbids is refused with its article and does not come into force, but it is
 // in the ledger that it was tried.
 func TestAForbiddenLimitIsRefused(t *testing.T) {
