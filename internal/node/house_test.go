@@ -408,15 +408,19 @@ func (h *house) spin(table string, at time.Time, pocket, called string) int {
 		h.say(table, "announce", sec(7), map[string]any{"call": "number", "number": called}))
 }
 
-// quickSpin says the rest of a round that is played now, and opens the next.
+// quickSpin says the rest of a round that is played now, and opens the next. A round is named
+// by the millisecond in which it begins, and calls may take less.
 func (h *house) quickSpin(table, pocket string) {
 	h.t.Helper()
-	at := time.Now()
-	ms := func(n int) time.Time { return at.Add(time.Duration(n) * time.Millisecond) }
-	h.say(table, "announce", ms(0), map[string]any{"call": "no_va_mas"})
-	h.say(table, "ball", ms(1), map[string]any{"pocket": pocket})
-	h.say(table, "announce", ms(2), map[string]any{"call": "number", "number": pocket})
-	h.say(table, "announce", ms(3), map[string]any{"call": "hagan_juego"})
+	now := func(kind string, args map[string]any) {
+		h.t.Helper()
+		time.Sleep(2 * time.Millisecond)
+		h.say(table, kind, time.Now(), args)
+	}
+	now("announce", map[string]any{"call": "no_va_mas"})
+	now("ball", map[string]any{"pocket": pocket})
+	now("announce", map[string]any{"call": "number", "number": pocket})
+	now("announce", map[string]any{"call": "hagan_juego"})
 }
 
 func (h *house) within(limit time.Duration, what string, ok func() bool) time.Duration {
