@@ -27,6 +27,7 @@ func TestDays(t *testing.T) {
 	t.Run("jefe", h.jefe)
 	t.Run("operator", h.operator)
 	t.Run("croupier", h.croupier)
+	t.Run("session", h.session)
 	t.Run("technician", h.technician)
 }
 

@@ -125,7 +125,7 @@ func (h *house) up() {
 func (h *house) yaml(console, honest, cable string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "data: data\nnorm: cantabria-2010\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {keep: 24h, max_disk: 5GB}\nsign_in: {factor: []}\naccounts:\n", console)
-	for user, role := range map[string]string{"ana": "jefe", "sara": "surveillance", "tino": "technician"} {
+	for user, role := range map[string]string{"ana": "jefe", "luis": "jefe", "sara": "surveillance", "tino": "technician"} {
 		fmt.Fprintf(&b, "  - {user: %s, role: %s, password: '%s'}\n", user, role, hashed(h.t))
 	}
 	b.WriteString("tables:\n")

@@ -21,9 +21,13 @@ func Happening(lang, table string, f *session.Finding) string {
 	if f.From != nil && f.To != nil {
 		lasted = *f.To - *f.From
 	}
-	return strings.NewReplacer("{t}", table, "{j}", f.Jefe, "{o}", f.Table, "{r}", f.Role, "{c}", f.Card, "{w}", f.What,
-		"{e€}", sum(f.Expected), "{a€}", sum(f.Observed), "{e}", plainValue(f.Expected), "{a}", plainValue(f.Observed),
-		"{s}", fmt.Sprint(lasted)).Replace(say.in(lang))
+	value := func(v any) string { return inWords(lang, plainValue(v)) }
+	if f.What == "min" { // of an announcement: money
+		value = sum
+	}
+	return strings.NewReplacer("{t}", table, "{j}", f.Jefe, "{o}", f.Table, "{r}", inWords(lang, f.Role), "{c}", f.Card,
+		"{w}", inWords(lang, f.What), "{e€}", sum(f.Expected), "{a€}", sum(f.Observed), "{e}", value(f.Expected),
+		"{a}", value(f.Observed), "{s}", fmt.Sprint(lasted)).Replace(say.in(lang))
 }
 
 // sum is an amount as money, anything else as it is.
@@ -39,4 +43,24 @@ func plainValue(v any) string {
 		return "–"
 	}
 	return fmt.Sprint(v)
+}
+
+// happenings has the words of the contract that findings of sessions are about.
+var happenings = map[string]text{
+	"last_rounds": {"las últimas jugadas", "the last rounds"}, "limits_change": {"el cambio de mínimo", "the change of the minimum"},
+	"first_round": {"la primera jugada con el nuevo mínimo", "the first round at the new minimum"},
+	"last":        {"jugadas que quedan", "rounds left"}, "min": {"mínimo", "minimum"},
+	"time": {"duración, s", "time, s"}, "hands": {"manos", "hands"},
+	"packs": {"barajas", "packs"}, "backs": {"dorsos", "backs"}, "indices": {"índices", "indices"}, "new": {"por estrenar", "new"},
+	"replacement": {"carta de repuesto", "replacement"}, "count": {"dados", "dice"}, "set": {"juego de dados", "set of dice"},
+	"closed": {"cerrada", "closed"}, "open": {"abierta", "open"}, "true": {"sí", "yes"}, "false": {"no", "no"},
+	"locked": {"cerrado", "locked"}, "unlocked": {"sin cerrar", "unlocked"}, "removed": {"retirado", "removed"},
+	"jefe": {"jefe de mesa", "jefe de mesa"}, "any": {"personal", "staff"},
+}
+
+func inWords(lang, word string) string {
+	if w, ok := happenings[word]; ok {
+		return w.in(lang)
+	}
+	return word
 }

@@ -1,8 +1,15 @@
 package explain
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"regexp"
 	"testing"
 
+	"vision/internal/shared"
+	"vision/internal/testkit/books"
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/session"
@@ -24,7 +31,12 @@ func TestHappening(t *testing.T) {
 		{session.Finding{Code: finding.DuplicateCard, Card: "Ks", Expected: int64(6), Observed: int64(7)},
 			"El Ks salió 7 veces en la mesa R3, y las barajas lo tienen 6", "The Ks was seen 7 times at table R3; the packs hold 6"},
 		{session.Finding{Code: finding.AnnouncementWrong, What: "last", Expected: int64(3), Observed: round.Null},
-			"Se anunció mal en la mesa R3 (last): – en lugar de 3", "Announced wrong at table R3 (last): – instead of 3"},
+			"Se anunció mal en la mesa R3 (jugadas que quedan): – en lugar de 3",
+			"Announced wrong at table R3 (rounds left): – instead of 3"},
+		{session.Finding{Code: finding.AnnouncementWrong, What: "min", Expected: int64(500), Observed: int64(1000)},
+			"Se anunció mal en la mesa R3 (mínimo): 10,00 € en lugar de 5,00 €", "Announced wrong at table R3 (minimum): 10,00 € instead of 5,00 €"},
+		{session.Finding{Code: finding.AnnouncementMissing, Expected: "limits_change"},
+			"No se anunció en la mesa R3: el cambio de mínimo", "It was not announced at table R3: the change of the minimum"},
 		{session.Finding{Code: "of another world"}, "of another world", "of another world"},
 	} {
 		if got := Happening(ES, "R3", &c.f); got != c.es {
@@ -33,5 +45,40 @@ func TestHappening(t *testing.T) {
 		if got := Happening(EN, "R3", &c.f); got != c.en {
 			t.Errorf("en\n got %s\nwant %s", got, c.en)
 		}
+	}
+}
+
+// No sentence has a word of the contract that is none of the language.
+func TestHappeningsAreInWords(t *testing.T) {
+	data, err := os.ReadFile(shared.Dir(t, "cases", "session.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := regexp.MustCompile(`[a-z]_[a-z]|\{|\b(closed|locked|unlocked|removed|any|backs|min|set|last)\b`)
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 1<<20)
+	n := 0
+	for lines.Scan() {
+		var c struct{ Record json.RawMessage }
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := session.Parse(c.Record)
+		if err != nil {
+			continue // a case of what is malformed, or of a room
+		}
+		v, err := session.Check(books.Shipped(t), rec)
+		if err != nil {
+			continue
+		}
+		for i := range v.Findings {
+			n++
+			if said := Happening(ES, "R3", &v.Findings[i]); code.MatchString(said) {
+				t.Errorf("%s: %s", rec.ID, said)
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no case has a finding")
 	}
 }

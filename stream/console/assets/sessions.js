@@ -55,6 +55,7 @@ function input([name, kind, needed]) {
 
 function ask(kind) {
   asked = kind;
+  say('');
   const rows = steps[kind].map(input);
   const confirm = twoPersons.includes(kind) || steps[kind].some(([n]) => n === 'float');
   if (confirm) {
@@ -73,6 +74,7 @@ const read = { money: (v) => Math.round(Number(v) * 100), count: (v) => Math.rou
 
 $('#form').addEventListener('submit', async (e) => {
   e.preventDefault();
+  say('');
   const f = new FormData($('#form'));
   const event = { type: asked };
   for (const [name, kind] of steps[asked]) {
