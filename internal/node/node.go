@@ -22,6 +22,7 @@ import (
 	"vision/internal/health"
 	"vision/internal/pipeline"
 	"vision/internal/trust"
+	"vision/recognize/host"
 	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/bus"
@@ -55,6 +56,8 @@ type Options struct {
 	Reread func()
 	// Source makes the source of a camera; nil: as its URL says.
 	Source func(config.Camera) capture.Source
+	// Reader makes what reads a table's cameras; nil: a process of its own.
+	Reader func(host.Config) (pipeline.Reader, error)
 }
 
 // Node is one machine's vision.
@@ -93,6 +96,14 @@ type Node struct {
 // Open prepares a node: it repairs and reads what an earlier run left. Close it,
 // or Run it, which closes it.
 func Open(cfg *config.Config, opts Options) (*Node, error) {
+	n := newNode(cfg, opts)
+	if err := n.open(); err != nil {
+		return nil, errors.Join(err, n.Close())
+	}
+	return n, nil
+}
+
+func newNode(cfg *config.Config, opts Options) *Node {
 	if opts.Log == nil {
 		opts.Log = slog.Default()
 	}
@@ -104,14 +115,19 @@ func Open(cfg *config.Config, opts Options) (*Node, error) {
 	if n.source == nil {
 		n.source = func(c config.Camera) capture.Source { return pipeline.SourceOf(c, n.trust, n.log) }
 	}
-	if err := n.open(); err != nil {
-		return nil, errors.Join(err, n.Close())
-	}
-	return n, nil
+	return n
 }
 
 // open goes from what everything stands on to what people reach.
 func (n *Node) open() error {
+	if err := n.openRoom(); err != nil {
+		return err
+	}
+	return n.openFront()
+}
+
+// openRoom opens all but what people reach: stores, tables, sessions, supervision.
+func (n *Node) openRoom() error {
 	books, err := pipeline.Books(n.cfg.Norms)
 	if err != nil {
 		return err
@@ -147,10 +163,7 @@ func (n *Node) open() error {
 	if err := n.openFloor(books); err != nil {
 		return err
 	}
-	if err := n.restore(); err != nil {
-		return err
-	}
-	return n.openFront()
+	return n.restore()
 }
 
 // openStores opens what is kept on the disk.
@@ -178,7 +191,8 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 	}
 	return pipeline.New(t, &pipeline.Lent{
 		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: n.ledger, Desk: n.desk, Board: n.board, Store: n.store,
-		Data: n.cfg.Data, Source: n.source, Picture: n.picture, Show: n.show, Publish: n.publish, Passing: n.fading.Set,
+		Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
+		Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
 	})
 }

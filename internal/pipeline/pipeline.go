@@ -16,6 +16,7 @@ import (
 	"vision/capture"
 	"vision/internal/config"
 	"vision/internal/health"
+	"vision/recognize/host"
 	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/stream/record"
@@ -36,6 +37,8 @@ type Lent struct {
 	Store  *record.Store // nil: nothing is recorded
 	// Source makes the source of a camera.
 	Source func(config.Camera) capture.Source
+	// Reader makes what reads a table's cameras; nil: a process of its own (host.New).
+	Reader func(host.Config) (Reader, error)
 	// Picture is notified of the preview pictures of a camera, JPEG, that Watch asked for.
 	Picture func(camera string, jpeg []byte)
 	// Show shows viewers of a table what has this type and key: "state", "overlay", "round".
@@ -56,6 +59,21 @@ type Lent struct {
 	ReaderEnv    []string
 	ReaderMemory int64
 	Log          *slog.Logger
+}
+
+// Reader reads the pictures of a table's cameras and reports as its host.Config says.
+type Reader interface {
+	// Run reads until ctx ends.
+	Run(ctx context.Context) error
+	// Preview asks for preview pictures of a camera, or for no more of them.
+	Preview(camera string, on bool)
+}
+
+func (l *Lent) reader(cfg host.Config) (Reader, error) {
+	if l.Reader != nil {
+		return l.Reader(cfg)
+	}
+	return host.New(cfg)
 }
 
 // Book is where facts go before anyone sees them.

@@ -28,9 +28,9 @@ type Table struct {
 	cfg      config.Table
 	lent     *Lent
 	cameras  []*Camera
-	reader   atomic.Pointer[host.Reader]
-	renewed  chan *host.Reader // a reader that takes over
-	sight    sync.Mutex        // guards the cameras' calibrations
+	reader   atomic.Pointer[Reader]
+	renewed  chan Reader // one that takes over
+	sight    sync.Mutex  // guards the cameras' calibrations
 	judge    *judge
 	restarts atomic.Uint64
 }
@@ -38,7 +38,7 @@ type Table struct {
 // New makes a table's pipeline. A camera that cannot be read is named and shown all
 // the same; it fails where the norm does not know the table's game.
 func New(cfg config.Table, lent *Lent) (*Table, error) {
-	t := &Table{cfg: cfg, lent: lent, renewed: make(chan *host.Reader, 1)}
+	t := &Table{cfg: cfg, lent: lent, renewed: make(chan Reader, 1)}
 	for _, c := range cfg.Cameras {
 		cam := newCamera(t, c)
 		cam.load()
@@ -53,7 +53,7 @@ func New(cfg config.Table, lent *Lent) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.reader.Store(reader)
+	t.reader.Store(&reader)
 	return t, nil
 }
 
@@ -98,18 +98,18 @@ func (t *Table) Rounds() (all, notVerifiable uint64) {
 func (t *Table) SetLimits(low, high int64) { t.judge.setLimits(limits{low, high}) }
 
 // Watch asks the reader for preview pictures of a camera, or for no more of them.
-func (t *Table) Watch(camera string, on bool) { t.reader.Load().Preview(camera, on) }
+func (t *Table) Watch(camera string, on bool) { (*t.reader.Load()).Preview(camera, on) }
 
 // Hear takes one line of a sensor or terminal. It never waits.
 func (t *Table) Hear(s fact.Sensed) { t.judge.hear(s) }
 
 // newReader makes the reader of the table's cameras as they are calibrated now.
-func (t *Table) newReader() (*host.Reader, error) {
+func (t *Table) newReader() (Reader, error) {
 	var views []host.Camera
 	for _, c := range t.cameras {
 		views = append(views, c.host())
 	}
-	return host.New(host.Config{
+	return t.lent.reader(host.Config{
 		Table: t.cfg.ID, Cameras: views, Log: t.lent.Log, Env: t.lent.ReaderEnv, Memory: t.lent.ReaderMemory,
 		Seen:    t.seen,
 		Picture: t.lent.Picture,
@@ -169,7 +169,7 @@ func (t *Table) read(ctx context.Context) error {
 	for {
 		own, cancel := context.WithCancel(ctx)
 		over := make(chan error, 1)
-		go func() { over <- t.reader.Load().Run(own) }()
+		go func() { over <- (*t.reader.Load()).Run(own) }()
 		select {
 		case err := <-over:
 			cancel()
@@ -177,7 +177,7 @@ func (t *Table) read(ctx context.Context) error {
 		case next := <-t.renewed:
 			cancel()
 			<-over
-			t.reader.Store(next)
+			t.reader.Store(&next)
 		}
 	}
 }
