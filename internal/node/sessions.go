@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vision/internal/config"
+	"vision/stream/checkpoint"
 	"vision/stream/floor"
 	"vision/stream/index"
 	"vision/stream/jornada"
@@ -24,7 +25,7 @@ import (
 func (n *Node) openSessions() error {
 	var places []jornada.Place
 	for _, t := range n.cfg.Tables {
-		p := jornada.Place{ID: t.ID, Game: t.Game, Norm: t.Norm, Variant: t.Variant, Options: t.Session}
+		p := jornada.Place{ID: t.ID, Game: t.Game, Norm: t.Norm, Variant: t.Variant, Options: t.Session, Camera: t.Cameras[0].Name}
 		record, err := json.Marshal(map[string]any{
 			"schema": session.Schema, "id": t.ID, "norm": t.Norm, "table": t.ID, "date": time.Now().Format(time.DateOnly), "game": t.Game,
 			"options": options(t.Session), "events": []map[string]any{{"t": 0, "type": "shuffle"}},
@@ -40,6 +41,10 @@ func (n *Node) openSessions() error {
 	n.sessions = jornada.New(jornada.Config{
 		Tables: places, Judge: n.judgeSession, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log,
 		Limits: func(table string, low, high int64) { n.table(table).SetLimits(low, high) },
+		Said: func(table string, at time.Time) {
+			m := checkpoint.StepMark(table, at)
+			n.store.Mark(fmt.Sprint(jornada.Entry, "/", table, "/", at.UnixNano()), m.Table, m.From, m.To)
+		},
 	})
 	return nil
 }

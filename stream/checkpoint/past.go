@@ -24,7 +24,7 @@ import (
 // may be kept and gone on from: then a start need not read the whole ledger.
 type Past struct {
 	Head      ledger.Head     // of what it tells
-	Marks     map[string]Mark // by alert
+	Marks     map[string]Mark // by alert, and by entry of a session
 	Snapshots map[string]json.RawMessage
 	Floor     json.RawMessage
 	Bad       Damage         // what could not be read, of all that it tells
@@ -50,11 +50,17 @@ func (d *Damage) Add(err error) {
 	}
 }
 
-// Mark is a stretch of a table's recording that shows an alert.
+// Mark is a stretch of a table's recording that shows an alert or a step of the session.
 type Mark struct {
 	Table string    `json:"table"`
 	From  time.Time `json:"from"`
 	To    time.Time `json:"to"`
+}
+
+// StepMark is the stretch that shows what a person said of a table's session at a time.
+func StepMark(table string, at time.Time) Mark {
+	from, to := alert.Clip{From: at, To: at}.Rolled()
+	return Mark{table, from, to}
 }
 
 func newPast() *Past {
@@ -81,6 +87,11 @@ func (p *Past) add(e ledger.Entry) {
 		if json.Unmarshal(e.Payload, &a) == nil && a.Clip != nil {
 			from, to := a.Clip.Rolled()
 			p.Marks[a.ID] = Mark{a.Table, from, to}
+		}
+	case ledger.Session:
+		var said struct{ By string }
+		if json.Unmarshal(e.Payload, &said) == nil && said.By != "" {
+			p.Marks[fmt.Sprintf("%s/%d", e.Kind, e.Seq)] = StepMark(e.Table, e.Time)
 		}
 	}
 }

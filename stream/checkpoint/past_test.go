@@ -60,7 +60,8 @@ func appendNth(l *ledger.Ledger, n int) error {
 	case 2:
 		kind, payload = ledger.Snapshot, map[string]int{"n": n}
 	case 3:
-		kind, payload = []ledger.Kind{ledger.Supervision, ledger.Round}[n/4%2], map[string]int{"n": n}
+		kind = []ledger.Kind{ledger.Supervision, ledger.Round, ledger.Session}[n/4%3]
+		payload = map[string]any{"n": n, "by": "ana"}
 	}
 	_, err := l.Append(kind, table, payload)
 	return err
@@ -280,5 +281,18 @@ func fill(b *testing.B, l *ledger.Ledger, count int) {
 		if err := <-done; err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// What a person says of a table's session is kept as long as what shows an alert; what comes
+// by itself is not.
+func TestStepsOfASessionAreMarked(t *testing.T) {
+	p := newPast()
+	at := time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)
+	p.add(ledger.Entry{Seq: 7, Kind: ledger.Session, Table: "R1", Time: at, Payload: json.RawMessage(`{"event":{"type":"fill"},"by":"ana + luis"}`)})
+	p.add(ledger.Entry{Seq: 8, Kind: ledger.Session, Table: "R1", Time: at, Payload: json.RawMessage(`{"event":{"type":"round"}}`)})
+	m, ok := p.Marks["session/7"]
+	if len(p.Marks) != 1 || !ok || m.Table != "R1" || !m.From.Before(at) || !m.To.After(at) {
+		t.Errorf("%+v", p.Marks)
 	}
 }

@@ -80,6 +80,7 @@ type Ledger interface {
 // Place is a table as it is configured.
 type Place struct {
 	ID, Game, Norm, Variant string
+	Camera                  string         // whose recording shows what is said; "" = none does
 	Options                 map[string]any // of the session record
 }
 
@@ -93,7 +94,10 @@ type Config struct {
 	Zone   *time.Location   // in which a jornada begins at 00:00; nil = time.Local
 	// Limits is notified of the limits in force at a table, in cents; max 0 where none was said.
 	Limits func(table string, low, high int64)
-	Log    *slog.Logger
+	// Said is notified of every step that a person said, refused or not, once it is in the
+	// ledger: the recording shows what it is about.
+	Said func(table string, at time.Time)
+	Log  *slog.Logger
 }
 
 // Book has the session of every table. Its methods may be called by many.
@@ -135,6 +139,9 @@ func New(cfg Config) *Book {
 	}
 	if cfg.Limits == nil {
 		cfg.Limits = func(string, int64, int64) {}
+	}
+	if cfg.Said == nil {
+		cfg.Said = func(string, time.Time) {}
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -266,6 +273,7 @@ func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, person b
 		if err := b.cfg.Ledger.Append(ctx, Entry, s.place.ID, refused); err != nil {
 			return fmt.Errorf("session: %w", err)
 		}
+		b.cfg.Said(s.place.ID, now)
 		return &Forbidden{no}
 	}
 	for i := len(s.kept(next)); i < len(next.events); i++ {
@@ -281,6 +289,9 @@ func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, person b
 		}
 	}
 	*s = *next
+	if person {
+		b.cfg.Said(s.place.ID, now)
+	}
 	b.inForce(s)
 	return b.raise(ctx, s)
 }
@@ -402,6 +413,9 @@ func (s *sheet) against(before *sheet, codes []finding.Code) (out []Finding) {
 	return slices.DeleteFunc(s.news(before), func(f Finding) bool { return !slices.Contains(codes, f.Code) })
 }
 
+// shown is how long before a step was said its recording begins: it is said after it is done.
+const shown = 20 * time.Second
+
 // raise makes alerts of what is new.
 func (b *Book) raise(ctx context.Context, s *sheet) error {
 	var errs []error
@@ -412,10 +426,14 @@ func (b *Book) raise(ctx context.Context, s *sheet) error {
 			continue
 		}
 		now := b.cfg.Now()
+		var clip *alert.Clip
+		if s.place.Camera != "" {
+			clip = &alert.Clip{Camera: s.place.Camera, From: now.Add(-shown), To: now}
+		}
 		err := b.cfg.Desk.Raise(ctx, alert.Alert{
 			ID: strings.Join([]string{Entry, s.id(), f.Key}, "/"), Kind: Entry, Table: s.place.ID, Game: s.place.Game,
 			Norm: s.place.Norm, Code: string(f.Code), Severity: f.Severity, Amount: f.Amount, ES: f.ES, EN: f.EN, Rule: f.Rule,
-			Probability: 1, At: now,
+			Probability: 1, At: now, Clip: clip,
 		})
 		if err != nil {
 			errs = append(errs, err)

@@ -70,6 +70,7 @@ type house struct {
 	desk   *alert.Desk
 	now    time.Time
 	limits string
+	said   []time.Time
 }
 
 func newHouse(t *testing.T, code string) *house {
@@ -86,10 +87,11 @@ func newHouse(t *testing.T, code string) *house {
 
 func (h *house) book(code string, judge Judge) *Book {
 	return New(Config{
-		Tables: []Place{{ID: "R1", Game: "ruleta_francesa", Norm: code, Options: map[string]any{"floats": map[string]any{"200": 500000}}}},
+		Tables: []Place{{ID: "R1", Game: "ruleta_francesa", Norm: code, Camera: "top", Options: map[string]any{"floats": map[string]any{"200": 500000}}}},
 		Judge:  judge, Ledger: h.paper, Desk: h.desk, Zone: time.UTC,
 		Now:    func() time.Time { return h.now },
 		Limits: func(_ string, low, high int64) { h.limits = fmt.Sprint(low, high) },
+		Said:   func(_ string, at time.Time) { h.said = append(h.said, at) },
 	})
 }
 
@@ -213,6 +215,14 @@ func TestAForbiddenLimitIsRefused(t *testing.T) {
 	}
 	if !slices.Contains(codes(st.Findings), string(finding.LimitChangeEarly)) {
 		t.Errorf("no rounds after the announcement: %v", codes(st.Findings))
+	}
+	if len(h.said) != 5 || !h.said[4].Equal(h.now) {
+		t.Errorf("said at %v, five times, refused or not", h.said)
+	}
+	for _, a := range h.desk.List(nil) {
+		if a.Clip == nil || a.Clip.Camera != "top" || !a.Clip.To.Equal(h.now) || !a.Clip.From.Before(a.Clip.To) {
+			t.Errorf("alert %s shows %+v", a.Code, a.Clip)
+		}
 	}
 }
 
