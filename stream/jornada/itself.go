@@ -47,7 +47,7 @@ func (b *Book) Room(ctx context.Context, tables []Table) error {
 			}
 		}
 		for _, e := range steps {
-			errs = append(errs, b.step(ctx, s, "", e, false))
+			errs = append(errs, b.step(ctx, s, "", e, nil, false))
 		}
 	}
 	return errors.Join(errs...)
@@ -135,7 +135,7 @@ func (b *Book) Played(ctx context.Context, table string, rec *round.Record, v *r
 		}
 		e["findings"] = list
 	}
-	return b.step(ctx, s, "", e, false)
+	return b.step(ctx, s, "", e, dealt(rec), false)
 }
 
 // Restore takes up the entries of the newest jornada of a table, oldest first. It shows
@@ -147,7 +147,7 @@ func (b *Book) Restore(table string, payloads []json.RawMessage) error {
 	if s == nil {
 		return nil // configured no longer
 	}
-	n := &sheet{place: s.place, known: map[string]bool{}}
+	n := &sheet{place: s.place, known: map[string]bool{}, read: map[int]bool{}}
 	for i, raw := range payloads {
 		var x entry
 		if err := json.Unmarshal(raw, &x); err != nil {
@@ -157,9 +157,13 @@ func (b *Book) Restore(table string, payloads []json.RawMessage) error {
 			continue
 		}
 		if x.Date != n.day {
-			n = &sheet{place: s.place, day: x.Date, carry: x.Carry, tape: x.Tape, known: map[string]bool{}}
+			n = &sheet{place: s.place, day: x.Date, carry: x.Carry, tape: x.Tape, known: map[string]bool{},
+				read: map[int]bool{}}
 		}
-		n.put(x.Event, x.By)
+		if x.Read {
+			n.read[len(n.events)] = true
+		}
+		n.put(x.Event, x.By, x.Cards)
 		for _, f := range x.Findings {
 			n.known[f.Key] = true
 		}

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -121,6 +122,8 @@ type sheet struct {
 	ruling Ruling
 	open   bool
 	known  map[string]bool // findings that are alerts
+	talla  *Talla          // since its beginning; nil: none was begun
+	read   map[int]bool    // ends of tallas whose counts are of the readers
 }
 
 // Event is one step of session/1: its fields by name, "type" and "t" among them.
@@ -148,7 +151,7 @@ func New(cfg Config) *Book {
 	}
 	b := &Book{cfg: cfg, tables: map[string]*sheet{}, shifts: map[string]Event{}, tapes: map[string]room.Recording{}}
 	for _, p := range cfg.Tables {
-		b.tables[p.ID] = &sheet{place: p, known: map[string]bool{}}
+		b.tables[p.ID] = &sheet{place: p, known: map[string]bool{}, read: map[int]bool{}}
 		b.tapes[p.ID] = room.RecordingOK
 	}
 	return b
@@ -162,6 +165,7 @@ type Status struct {
 	Steps    []Step          `json:"steps"`
 	Findings []Finding       `json:"findings"`
 	Summary  json.RawMessage `json:"summary,omitempty"`
+	Talla    *Talla          `json:"talla,omitempty"`
 }
 
 // Step is an event with who said it.
@@ -183,7 +187,7 @@ func (b *Book) Status(table string) (Status, error) {
 
 func (s *sheet) status() Status {
 	st := Status{Table: s.place.ID, Date: s.day, Open: s.open, Steps: []Step{}, Findings: s.ruling.Findings,
-		Summary: s.ruling.Summary}
+		Summary: s.ruling.Summary, Talla: s.talla.clone()}
 	if st.Findings == nil {
 		st.Findings = []Finding{}
 	}
@@ -232,15 +236,16 @@ func (b *Book) Add(ctx context.Context, table, by, second string, e Event) (Stat
 	if second != "" {
 		who += " + " + second
 	}
-	if err := b.step(ctx, s, who, e, true); err != nil {
+	if err := b.step(ctx, s, who, e, nil, true); err != nil {
 		return Status{}, err
 	}
 	return s.status(), nil
 }
 
 // step judges the session with one step more, and takes it into ledger and sheet. A step
-// that comes by itself is never refused; before the first opening it is not kept.
-func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, person bool) error {
+// that comes by itself is never refused; before the first opening it is not kept. cards are
+// those of a round.
+func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, cards []string, person bool) error {
 	next := s.clone()
 	now := b.cfg.Now().In(b.cfg.Zone)
 	if e.kind() == "open" && !s.open && s.day != now.Format(time.DateOnly) {
@@ -253,7 +258,10 @@ func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, person b
 		return nil
 	}
 	e["t"] = next.seconds(now, b.cfg.Zone)
-	next.put(e, who)
+	if next.talla.counts(e) {
+		next.read[len(next.events)] = true
+	}
+	next.put(e, who, cards)
 	if e.kind() == "open" {
 		if shift, ok := b.shifts[s.place.ID]; ok {
 			more := Event{}
@@ -261,7 +269,7 @@ func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, person b
 				more[k] = v
 			}
 			more["t"] = e["t"]
-			next.put(more, "")
+			next.put(more, "", nil)
 		}
 	}
 	var err error
@@ -277,7 +285,11 @@ func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, person b
 		return &Forbidden{no}
 	}
 	for i := len(s.kept(next)); i < len(next.events); i++ {
-		x := entry{Date: next.day, Event: next.events[i], By: next.by[i], Carry: next.carry, Tape: next.tape}
+		x := entry{Date: next.day, Event: next.events[i], By: next.by[i], Carry: next.carry, Tape: next.tape,
+			Read: next.read[i]}
+		if next.events[i].kind() == "round" {
+			x.Cards = cards
+		}
 		if i == len(next.events)-1 {
 			x.Findings = next.news(s)
 			if e.kind() == "close" {
@@ -314,6 +326,8 @@ type entry struct {
 	Summary  json.RawMessage `json:"summary,omitempty"`  // of the session, where it closes the table
 	Next     json.RawMessage `json:"next,omitempty"`
 	Carry    json.RawMessage `json:"carry,omitempty"` // with which the record began
+	Cards    []string        `json:"cards,omitempty"` // of a round, "??" where one was not read
+	Read     bool            `json:"read,omitempty"`  // the counts of a talla's end are of the readers
 	Tape     room.Recording  `json:"recording,omitempty"`
 }
 
@@ -323,12 +337,14 @@ func (s *sheet) clone() *sheet {
 	for k := range s.known {
 		c.known[k] = true
 	}
+	c.talla, c.read = s.talla.clone(), maps.Clone(s.read)
 	return &c
 }
 
 // fresh is the sheet of a new jornada, with what the one before carries over.
 func (b *Book) fresh(s *sheet, now time.Time) *sheet {
-	n := &sheet{place: s.place, day: now.Format(time.DateOnly), tape: b.tapes[s.place.ID], known: map[string]bool{}}
+	n := &sheet{place: s.place, day: now.Format(time.DateOnly), tape: b.tapes[s.place.ID], known: map[string]bool{},
+		read: map[int]bool{}}
 	var next struct {
 		DiceSets []string `json:"dice_sets"`
 	}
@@ -360,8 +376,9 @@ func number(v any) (int64, bool) {
 	return 0, false
 }
 
-func (s *sheet) put(e Event, who string) {
+func (s *sheet) put(e Event, who string, cards []string) {
 	s.events, s.by = append(s.events, e), append(s.by, who)
+	s.follow(e, cards)
 	switch e.kind() {
 	case "open":
 		s.open = true
@@ -422,7 +439,7 @@ func (b *Book) raise(ctx context.Context, s *sheet) error {
 	for _, f := range s.ruling.Findings {
 		// What could not be observed accuses nobody, as in a round; what the room knows too its
 		// supervision raises.
-		if s.known[f.Key] || f.Code == finding.NotObservable || finding.Of(f.Code).Room.Severity != "" {
+		if s.known[f.Key] || f.Code == finding.NotObservable || finding.Of(f.Code).Room.Severity != "" || s.asRead(f) {
 			continue
 		}
 		now := b.cfg.Now()

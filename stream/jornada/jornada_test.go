@@ -86,8 +86,13 @@ func newHouse(t *testing.T, code string) *house {
 }
 
 func (h *house) book(code string, judge Judge) *Book {
+	return h.of(Place{ID: "R1", Game: "ruleta_francesa", Norm: code, Camera: "top",
+		Options: map[string]any{"floats": map[string]any{"200": 500000}}}, judge)
+}
+
+func (h *house) of(p Place, judge Judge) *Book {
 	return New(Config{
-		Tables: []Place{{ID: "R1", Game: "ruleta_francesa", Norm: code, Camera: "top", Options: map[string]any{"floats": map[string]any{"200": 500000}}}},
+		Tables: []Place{p},
 		Judge:  judge, Ledger: h.paper, Desk: h.desk, Zone: time.UTC,
 		Now:    func() time.Time { return h.now },
 		Limits: func(_ string, low, high int64) { h.limits = fmt.Sprint(low, high) },

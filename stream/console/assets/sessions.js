@@ -29,6 +29,7 @@ const steps = {
   cut: [['cards', 'count']],
   cut_card: [['below', 'count', true]],
   talla_begin: [],
+  talla_end: [['left', 'count']],
   deck_changed: [['reason', ['wear', 'foreign', 'routine', 'other'], true], ['packs', 'count']],
   dice_changed: [['reason', ['jefe', 'shooter', 'lost', 'wear'], true], ['dice_set', 'text'], ['dice', 'count']],
   shoe_changed: [['reason', ['jam', 'routine', 'other'], true], ['shoe', 'text']],
@@ -110,7 +111,32 @@ function show() {
     return b;
   }));
   $('#findings').replaceChildren(...(status.findings.length ? status.findings.map((f) => make('li', { textContent: `${f[language()]} (${f.rule})` })) : [make('li', { className: 'empty', textContent: t('session_fine') })]));
+  talla();
   $('#log tbody').replaceChildren(...status.steps.toReversed().slice(0, 200).map((s) => make('tr', {}, ...[at(s.event.t), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by ?? ''].map((x) => make('td', { textContent: x })))));
+}
+
+// What was read of the cards since the talla began: how often each, and in which rounds a
+// card was that the packs do not hold so often.
+function talla() {
+  const a = status.talla;
+  $('#talla').hidden = !a;
+  if (!a) return;
+  const over = new Set(status.findings.filter((f) => f.code === 'duplicate_card' || f.code === 'foreign_card').map((f) => f.key.split('/')[3]));
+  const n = (c) => a.rounds[c]?.length ?? 0;
+  const ranks = [...'A23456789TJQK'];
+  const known = new Set();
+  const rows = [...'shdc'].map((suit) => make('tr', {}, make('th', { textContent: { s: '♠', h: '♥', d: '♦', c: '♣' }[suit] }), ...ranks.map((rank) => {
+    known.add(rank + suit);
+    return make('td', { textContent: n(rank + suit), className: over.has(rank + suit) ? 'broken' : '' });
+  })));
+  const strange = Object.keys(a.rounds).filter((c) => !known.has(c));
+  $('#talla').replaceChildren(
+    make('h2', { textContent: t('talla_control') }),
+    make('p', { textContent: `${Object.values(a.rounds).flat().length} ${t('talla_read')} · ${a.unread} ${t('talla_unread')} · ${a.blind} ${t('talla_blind')}` }),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th'), ...ranks.map((r) => make('th', { textContent: r })))), make('tbody', {}, ...rows)),
+    ...[...over, ...strange.filter((c) => !over.has(c))].map((c) => make('p', { textContent: `${c}: ${(a.rounds[c] ?? []).join(', ')}` })),
+    make('p', { className: 'empty', textContent: t('talla_as_read') }),
+  );
 }
 
 async function load() {
