@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,7 +54,7 @@ func TestTheGate(t *testing.T) {
 			})
 		}
 	})
-	if t.Failed() {
+	if t.Failed() || slices.Contains(results, nil) { // -run chose some tables: the bounds are of all
 		return
 	}
 	all := Sum(results)
