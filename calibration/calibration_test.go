@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -236,5 +237,17 @@ func TestAPoseThatIsLeftOut(t *testing.T) {
 	c.Plane = [9]float64{1, 0, 0, 0, 3, 0, 0, 0, 1}
 	if v, err := c.View(); err != nil || v.Raised() {
 		t.Errorf("with a plane that the lens cannot show: raised %v, %v", v.Raised(), err)
+	}
+	if err := c.Heights(); !errors.Is(err, ErrNoHeights) {
+		t.Errorf("its heights: %v", err)
+	}
+	for i := range c.Zones {
+		c.Zones[i].Reads = []string{"cards"}
+	}
+	if err := c.Heights(); err != nil {
+		t.Errorf("where no chips are read: %v", err)
+	}
+	if err := example(t).Heights(); err != nil {
+		t.Errorf("of the example: %v", err)
 	}
 }

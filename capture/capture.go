@@ -25,6 +25,7 @@ type State struct {
 	Since time.Time // of this state
 	Err   error     // why it is down: what, where, how to put it right
 	Next  time.Time // when it is tried again
+	Clock error     // why its own times are not believed and arrival counts; nil: they are
 }
 
 // Sink receives units and changes of state. Its methods return at once.

@@ -11,7 +11,6 @@ import (
 	"vision/calibration"
 	"vision/internal/card"
 	"vision/internal/fact"
-	"vision/recognize/chip"
 )
 
 // alone reads a picture of a table and gives the observation of one zone.
@@ -108,7 +107,7 @@ func TestAStillWithoutAPose(t *testing.T) {
 	defer img.Close()
 	img.SetTo(gocv.NewScalar(60, 110, 40, 0))
 	all, err := above.Still(img, time.Time{})
-	if !errors.Is(err, chip.ErrNoPose) || len(all) != 1 || all[0].Zone != "seat:1" {
+	if !errors.Is(err, calibration.ErrNoHeights) || len(all) != 1 || all[0].Zone != "seat:1" {
 		t.Errorf("%+v, %v; want the zone, and that no pose is known", all, err)
 	}
 }

@@ -30,6 +30,7 @@ type Fitted struct {
 	Residual    float64            `json:"residual"` // millimetres on the table
 	Width       float64            `json:"width"`    // of the layout, millimetres
 	Depth       float64            `json:"depth"`
+	Heights     bool               `json:"heights"` // stacks can be counted, or need not: calibration.ErrNoHeights
 }
 
 // Corners are where a layout's named points lie, as shares of width and depth.
@@ -62,5 +63,5 @@ func (c Clicks) Fit(table, camera, norm string, palette []calibration.Chip) (Fit
 	if err != nil {
 		return Fitted{}, fmt.Errorf("points: %w", err)
 	}
-	return Fitted{cal, residual, l.Width, l.Depth}, nil
+	return Fitted{cal, residual, l.Width, l.Depth, cal.Heights() == nil}, nil
 }

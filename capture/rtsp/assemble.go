@@ -2,7 +2,6 @@ package rtsp
 
 import (
 	"errors"
-	"time"
 
 	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph264"
 
@@ -56,37 +55,4 @@ func (a *assembler) unit(nals [][]byte) (capture.Unit, bool) {
 	}
 	u.NALs = head
 	return u, true
-}
-
-// clock finds capture times on the node's clock. Arrival times jitter, and a
-// camera's own clock may be wrong by years: the least delayed arrivals place the
-// stream's clock, and the camera's reports are believed where they agree.
-type clock struct {
-	base time.Time // wall time of pts 0 by the least delayed unit
-	at   time.Duration
-	last time.Time
-}
-
-// agree is how far a sender report may be off to be believed.
-const agree = 500 * time.Millisecond
-
-func (c *clock) wall(pts time.Duration, ntp, now time.Time) time.Time {
-	est := now.Add(-pts)
-	if !c.base.IsZero() {
-		// Let the clocks drift apart by 0.1 %.
-		c.base = c.base.Add(max(pts-c.at, 0) / 1000)
-	}
-	if c.base.IsZero() || est.Before(c.base) || est.Sub(c.base) > 10*time.Second {
-		c.base = est
-	}
-	c.at = pts
-	w := c.base.Add(pts)
-	if !ntp.IsZero() && ntp.Sub(w).Abs() <= agree && !ntp.After(now.Add(50*time.Millisecond)) {
-		w = ntp
-	}
-	if !w.After(c.last) {
-		w = c.last.Add(time.Microsecond)
-	}
-	c.last = w
-	return w.Round(0)
 }

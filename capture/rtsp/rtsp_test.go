@@ -310,25 +310,3 @@ func notRTSP(t *testing.T) string {
 	t.Cleanup(func() { l.Close(); <-done })
 	return l.Addr().String()
 }
-
-func TestClockFollowsTheLeastDelay(t *testing.T) {
-	var c clock
-	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	r := rand.New(rand.NewPCG(5, 6))
-	var last time.Time
-	for i := range 1000 {
-		pts := time.Duration(i) * 40 * time.Millisecond
-		arrival := start.Add(pts + time.Duration(r.Int64N(int64(80*time.Millisecond))))
-		ntp := start.Add(-30 * 24 * time.Hour).Add(pts) // a camera whose clock is a month behind
-		w := c.wall(pts, ntp, arrival)
-		if w.Before(last) || i > 100 && w.Sub(start.Add(pts)).Abs() > 45*time.Millisecond {
-			t.Fatalf("unit %d: %v off", i, w.Sub(start.Add(pts)))
-		}
-		last = w
-	}
-	pts := 1000 * 40 * time.Millisecond
-	exact := start.Add(pts + 3*time.Millisecond)
-	if w := c.wall(pts, exact, start.Add(pts+60*time.Millisecond)); !w.Equal(exact) {
-		t.Errorf("a sane report is not believed: %v", w.Sub(exact))
-	}
-}

@@ -129,14 +129,14 @@ func (s *Source) explain(err error) error {
 // receiver makes units of one connection's packets. The client calls packet from
 // one goroutine; the flags are shared with the one that waits.
 type receiver struct {
-	src    *Source
-	sink   capture.Sink
-	seen   atomic.Int64 // arrival of the newest packet, ns
-	up     atomic.Bool
-	lost   atomic.Bool
-	asm    assembler
-	clock  clock
-	offset time.Duration // of this connection's PTS against the source's
+	src   *Source
+	sink  capture.Sink
+	seen  atomic.Int64 // arrival of the newest packet, ns
+	up    atomic.Bool
+	lost  atomic.Bool
+	asm   assembler
+	clock clock
+	fault error // of the clock, as it was told
 }
 
 func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
@@ -193,20 +193,25 @@ func (r *receiver) unit(nals [][]byte, pts time.Duration, ntp, now time.Time) {
 		if !u.Key {
 			return // nobody can begin with it
 		}
-		r.offset = -pts
 		if !s.lastSeen.IsZero() {
-			r.offset, u.Gap = s.last+now.Sub(s.lastSeen)-pts, true
+			r.clock.out, u.Gap = s.last+now.Sub(s.lastSeen), true
 		}
 		r.up.Store(true)
 		r.lost.Store(false)
 		r.sink.State(capture.State{Name: s.Name, Up: true, Since: now})
 	}
-	u.PTS = pts + r.offset
-	u.Wall = r.clock.wall(pts, ntp, now)
+	u.PTS, u.Wall = r.clock.times(pts, ntp, now)
 	u.Gap = u.Gap || r.lost.Swap(false)
-	s.last, s.lastSeen = u.PTS, now
+	s.last, s.lastSeen = max(s.last, u.PTS), now
 	r.sink.Unit(u)
+	if fault := r.clock.fault; !sameFault(fault, r.fault) {
+		r.fault = fault
+		r.sink.State(capture.State{Name: s.Name, Up: true, Since: now, Clock: fault})
+	}
 }
+
+// sameFault reports whether both are a fault or none is: its numbers do not matter.
+func sameFault(a, b error) bool { return (a == nil) == (b == nil) }
 
 // wait returns when the connection is over, why.
 func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Duration) error {

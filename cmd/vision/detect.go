@@ -10,8 +10,8 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/calibration"
 	"vision/internal/cv"
-	"vision/recognize/chip"
 	"vision/recognize/eval"
 	"vision/recognize/still"
 )
@@ -27,7 +27,7 @@ type DetectCmd struct {
 }
 
 // finder reads a picture: what is printed of each reading beside the picture's path, and
-// what is drawn. With ErrNoPose of package chip comes what could be read nevertheless.
+// what is drawn. With calibration.ErrNoHeights comes what could be read nevertheless.
 type finder func(path string, img gocv.Mat) (lines []any, found []still.Found, err error)
 
 // Run reads the pictures in order. One that cannot be read is named on standard
@@ -108,7 +108,7 @@ func (c *DetectCmd) calibrated(cam *still.Camera) finder {
 			}{path, p})
 			found = append(found, p.Found)
 		}
-		if c.Kind != "" && c.Kind != string(eval.Chips) && errors.Is(err, chip.ErrNoPose) {
+		if c.Kind != "" && c.Kind != string(eval.Chips) && errors.Is(err, calibration.ErrNoHeights) {
 			err = nil // they were not asked for
 		}
 		return lines, found, err
@@ -122,7 +122,7 @@ func (c *DetectCmd) one(find finder, path string, out *json.Encoder) error {
 	}
 	defer img.Close()
 	lines, found, err := find(path, img)
-	if err != nil && !errors.Is(err, chip.ErrNoPose) {
+	if err != nil && !errors.Is(err, calibration.ErrNoHeights) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	for _, l := range lines {

@@ -38,6 +38,7 @@ const (
 	CameraUnreadable = "camera_unreadable"
 	CameraMoved      = "camera_moved"
 	CameraReorders   = "camera_reorders"
+	CameraClock      = "camera_clock"
 	ReaderLost       = "reader_lost"
 	ReaderBehind     = "reader_behind"
 	RecordingFailed  = "recording_failed"
@@ -73,6 +74,9 @@ var Catalogue = []Kind{
 	{CameraReorders, Warning, "La cámara envía fotogramas B", "Camera sends B-frames",
 		"Elija el perfil Baseline o desactive los fotogramas B en la cámara.",
 		"Choose the Baseline profile or switch B-frames off in the camera."},
+	{CameraClock, Warning, "El reloj de la cámara no es fiable", "Camera's clock is not reliable",
+		"Se usa la hora de llegada de cada imagen, con décimas de error. Ponga la cámara en hora (NTP), actualice su firmware o reiníciela.",
+		"Each picture gets the time of its arrival, some tenths of a second off. Set the camera's clock (NTP), update its firmware or restart it."},
 	{ReaderLost, Warning, "Lector reiniciado", "Reader restarted",
 		"La ronda en curso queda sin verificar; si se repite, avise al técnico.",
 		"The round in progress stays unverified; if it happens again call the technician."},

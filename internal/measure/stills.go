@@ -14,7 +14,6 @@ import (
 
 	"vision/calibration"
 	"vision/internal/cv"
-	"vision/recognize/chip"
 	"vision/recognize/eval"
 	"vision/recognize/still"
 )
@@ -167,7 +166,7 @@ func (s *studio) one(one *eval.Still, tally *eval.StillTally) error {
 	start := time.Now()
 	seen, err := c.Read(img)
 	took := time.Since(start)
-	if errors.Is(err, chip.ErrNoPose) {
+	if errors.Is(err, calibration.ErrNoHeights) {
 		tally.Note(fmt.Sprintf("chips are not read: %s: %v", c.file, err))
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

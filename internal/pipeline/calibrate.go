@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"vision/calibration"
-	"vision/internal/health"
 	"vision/recognize/preview"
 )
 
@@ -158,7 +157,7 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 		}
 		t.renewed <- reader
 		t.judge.inbox <- trk
-		t.lent.Board.Clear(health.CameraUnreadable, c.cfg.Name)
+		c.readable(cal)
 		c.standing()
 		return nil
 	}

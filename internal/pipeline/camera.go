@@ -98,6 +98,19 @@ func (c *Camera) load() {
 		return
 	}
 	c.cal, c.empty = cal, empty
+	c.readable(cal)
+}
+
+// readable takes back that the camera cannot be read, but for what its calibration does
+// not allow: what needs no heights is read all the same.
+func (c *Camera) readable(cal *calibration.Table) {
+	if cal != nil {
+		if err := cal.Heights(); err != nil {
+			c.unreadable(err)
+			return
+		}
+	}
+	c.table.lent.Board.Clear(health.CameraUnreadable, c.cfg.Name)
 }
 
 // sightOf loads a camera's calibration and its picture of the empty table, nil where no
@@ -187,6 +200,11 @@ func (c *Camera) record(ctx context.Context) error {
 // state shows the source coming and going.
 func (c *Camera) state(s capture.State) {
 	b := c.table.lent.Board
+	if s.Clock != nil {
+		b.Set(health.CameraClock, c.table.cfg.ID, c.cfg.Name, s.Clock.Error())
+	} else {
+		b.Clear(health.CameraClock, c.cfg.Name)
+	}
 	if s.Up {
 		b.Clear(health.CameraDown, c.cfg.Name)
 		return

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -241,15 +242,13 @@ func (t *Table) run(ctx context.Context) error {
 }
 
 func (t *Table) stat(s wire.Stats) {
-	for _, c := range t.cameras {
-		if c.cfg.Name == s.Camera {
-			c.read.Store(&s)
-		}
-	}
-	if s.Err != "" {
-		t.lent.Board.Set(health.CameraUnreadable, t.cfg.ID, s.Camera, s.Err)
-	} else if s.Read > 0 {
-		t.lent.Board.Clear(health.CameraUnreadable, s.Camera)
+	c := t.camera(s.Camera)
+	c.read.Store(&s)
+	switch {
+	case s.Err != "":
+		c.unreadable(errors.New(s.Err))
+	case s.Read > 0:
+		c.readable(c.Calibration())
 		t.lent.Board.Clear(health.ReaderLost, t.cfg.ID)
 	}
 }

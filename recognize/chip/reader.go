@@ -145,13 +145,10 @@ func calibrated(list []fact.Stack, maps temperature.Pair) []fact.Stack {
 	return list
 }
 
-// ErrNoPose is returned where it is not known how the camera stands over the felt.
-var ErrNoPose = errors.New("the calibration holds no pose, and its plane does not tell one: calibrate the lens")
-
 // search prepares the reading of a calibrated camera's frame.
 func (r *Reader) search(img gocv.Mat, hint Hint) (*search, error) {
 	if !hint.View.Raised() {
-		return nil, ErrNoPose
+		return nil, calibration.ErrNoHeights
 	}
 	if len(hint.Palette) == 0 || len(hint.Zone) < 3 {
 		return nil, errors.New("the palette and a zone are needed")

@@ -266,7 +266,12 @@ type counter struct {
 	decode  lately
 	slowest time.Duration
 	err     string
+	erred   time.Time // when it came last
 }
+
+// errorHolds is for how long a picture that could not be read counts: most pictures are
+// only watched, and say nothing of whether one could be read.
+const errorHolds = time.Minute
 
 // recentFrames is over how many frames the median time is taken.
 const recentFrames = 101
@@ -303,9 +308,11 @@ func (c *counter) saw(at time.Time, took time.Duration, err error) {
 	c.newest = at
 	c.recent.add(took)
 	c.slowest = max(c.slowest, took)
-	c.err = ""
-	if err != nil {
-		c.err = err.Error()
+	switch {
+	case err != nil:
+		c.err, c.erred = err.Error(), at
+	case at.Sub(c.erred) > errorHolds:
+		c.err = ""
 	}
 }
 

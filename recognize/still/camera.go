@@ -13,7 +13,6 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/recognize"
-	"vision/recognize/chip"
 	"vision/recognize/eval"
 )
 
@@ -81,11 +80,11 @@ func Bare(t *recognize.Table, file string) error {
 func (c *Camera) Close() { c.table.Close() }
 
 // Read reads every zone of a picture, in the calibration's order; of a zone cards, stacks
-// and dice, each from left to right. ErrNoPose of package chip comes with what could be
+// and dice, each from left to right. calibration.ErrNoHeights comes with what could be
 // read nevertheless; with any other error nothing does.
 func (c *Camera) Read(img gocv.Mat) ([]Placed, error) {
 	seen, err := c.table.Still(img, time.Time{})
-	if err != nil && !errors.Is(err, chip.ErrNoPose) {
+	if err != nil && !errors.Is(err, calibration.ErrNoHeights) {
 		return nil, err
 	}
 	out := []Placed{}
@@ -103,7 +102,7 @@ func (c *Camera) Read(img gocv.Mat) ([]Placed, error) {
 		}
 	}
 	if err != nil {
-		err = chip.ErrNoPose // once, not of every zone
+		err = calibration.ErrNoHeights // once, not of every zone
 	}
 	return out, err
 }

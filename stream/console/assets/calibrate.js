@@ -203,7 +203,7 @@ const fit = attempt(async () => {
   });
   take(got.calibration);
   $('#residual').textContent = points.length > 4 ? `${t('residual')}: ${got.residual.toFixed(1)} mm` : t('exact');
-  say('');
+  say(got.heights ? '' : t('no_heights'));
   $('#save').disabled = false;
 });
 
