@@ -8,14 +8,15 @@ import (
 	"time"
 )
 
-// Unit is one H.264 access unit as the camera encoded it, in decoding order.
+// Unit is one access unit as the camera encoded it, in decoding order.
 type Unit struct {
-	NALs [][]byte      // without start codes; never modified after it was handed over
-	PTS  time.Duration // position in the stream's own clock, monotonic
-	Wall time.Time     // capture time by the node's clock
-	Key  bool          // holds an IDR picture; SPS and PPS stand before it in NALs
-	Gap  bool          // units before this one were lost
-	N    uint64        // ordinal in the camera's stream from 1, given by the Feed; 0 = not numbered
+	NALs  [][]byte // without start codes; never modified after it was handed over
+	Codec Codec
+	PTS   time.Duration // position in the stream's own clock; rising, but for B-frames
+	Wall  time.Time     // capture time by the node's clock
+	Key   bool          // decoding can begin here; the parameter sets stand before the picture in NALs
+	Gap   bool          // units before this one were lost
+	N     uint64        // ordinal in the camera's stream from 1, given by the Feed; 0 = not numbered
 }
 
 // State is what a source says about itself, for health and for alerts.

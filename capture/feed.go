@@ -45,8 +45,8 @@ type Feed struct {
 	begun time.Time
 	blind bool
 	rate  window
-	info  h264.Info
-	known bool // info was read
+	video Video
+	known bool // video was read
 	hasB  bool
 }
 
@@ -108,36 +108,27 @@ func (f *Feed) Unit(u Unit) {
 
 // look notes what the stream is.
 func (f *Feed) look(u Unit) {
-	f.hasB = f.hasB || h264.HasB(u.NALs)
+	f.hasB = f.hasB || u.Codec == H264 && h264.HasB(u.NALs)
 	if !u.Key {
 		return
 	}
-	if sps, _ := h264.Params(u.NALs); sps != nil {
-		if i, err := h264.Inspect(sps); err == nil {
-			f.info, f.known = i, true
-		}
+	if v, err := u.Codec.Inspect(u.Codec.Parameters(u.NALs).SPS()); err == nil {
+		f.hasB = f.hasB && f.video.Codec == v.Codec
+		f.video, f.known = v, true
 	}
 }
 
-// Info is what the stream's newest SPS says; false before a readable one.
-func (f *Feed) Info() (h264.Info, bool) {
+// Video is what the stream's newest parameter sets say, and whether it has shown
+// B-frames; false before readable ones.
+func (f *Feed) Video() (Video, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.info, f.known
-}
-
-// Unplayable is why browsers cannot play the stream as it comes: h264.ErrBFrames
-// and others; nil as long as nothing speaks against it.
-func (f *Feed) Unplayable() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.hasB {
-		return h264.ErrBFrames
+	v := f.video
+	v.Reorders = v.Reorders || f.hasB
+	if v.Reorders && v.Problem == nil {
+		v.Problem = h264.ErrBFrames
 	}
-	if f.known {
-		return f.info.Unplayable()
-	}
-	return nil
+	return v, f.known
 }
 
 // keep remembers the present group for those who join.

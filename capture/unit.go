@@ -10,6 +10,7 @@ import (
 const (
 	unitKey = 1 << iota
 	unitGap
+	unitH265
 )
 
 // maxNALs bounds what ParseUnit believes: no real picture has so many.
@@ -24,6 +25,9 @@ func AppendUnit(b []byte, u Unit) []byte {
 	}
 	if u.Gap {
 		flags |= unitGap
+	}
+	if u.Codec == H265 {
+		flags |= unitH265
 	}
 	b = append(b, flags)
 	b = binary.BigEndian.AppendUint64(b, uint64(u.PTS))
@@ -49,6 +53,9 @@ func ParseUnit(b []byte) (Unit, error) {
 		PTS:  time.Duration(binary.BigEndian.Uint64(b[1:])),
 		Wall: time.Unix(0, int64(binary.BigEndian.Uint64(b[9:]))),
 		N:    binary.BigEndian.Uint64(b[17:]),
+	}
+	if b[0]&unitH265 != 0 {
+		u.Codec = H265
 	}
 	count := binary.BigEndian.Uint32(b[25:])
 	if count > maxNALs {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vision/capture"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -224,7 +226,7 @@ func TestClockIsBelievedAgain(t *testing.T) {
 func TestAFaultyClockIsTold(t *testing.T) {
 	e := &eye{}
 	r := &receiver{src: &Source{Name: "BJ-3"}, sink: e}
-	r.asm.sps, r.asm.pps = sps, pps
+	r.asm.params = capture.Parameters{sps, pps}
 	for i := range 75 * 25 {
 		now := noon.Add(time.Duration(i) * frame)
 		pts := time.Duration(0)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/bluenviron/gortsplib/v5/pkg/format"
-	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph264"
 	"github.com/pion/rtp"
 
 	"vision/capture"
@@ -14,9 +13,14 @@ import (
 // Loser says which of a unit's packets the network loses, from 0; -1: none.
 type Loser func(packets int) int
 
+// encoder cuts the NAL units of an access unit into packets.
+type encoder interface {
+	Encode(nals [][]byte) ([]*rtp.Packet, error)
+}
+
 // packets cuts a unit into packets and takes away what is lost, and reports whether
 // something was.
-func (l Loser) packets(enc *rtph264.Encoder, u capture.Unit) (out []*rtp.Packet, lost bool, err error) {
+func (l Loser) packets(enc encoder, u capture.Unit) (out []*rtp.Packet, lost bool, err error) {
 	if out, err = enc.Encode(u.NALs); err != nil {
 		return nil, false, err
 	}
@@ -37,8 +41,8 @@ func (l Loser) packets(enc *rtph264.Encoder, u capture.Unit) (out []*rtp.Packet,
 // begins where a connection stands: nothing is lost before the first unit has come out.
 type Line struct {
 	lose Loser
-	enc  *rtph264.Encoder
-	dec  *rtph264.Decoder
+	enc  encoder
+	dec  decoder
 	asm  assembler
 	lost bool // since the last unit that came out
 	up   bool

@@ -245,7 +245,7 @@ func TestErrorsSayHowToMendAndKeepTheSecret(t *testing.T) {
 	if _, err := srv.Stream("cam", sps, pps); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := srv.stream("hevc", &format.H265{PayloadTyp: 96}); err != nil {
+	if _, err := srv.stream("vp8", &format.VP8{PayloadTyp: 96}); err != nil {
 		t.Fatal(err)
 	}
 	host := srv.Addr().String()
@@ -260,7 +260,7 @@ func TestErrorsSayHowToMendAndKeepTheSecret(t *testing.T) {
 		{"wrong path", "rtsp://vision:r1ght@" + host + "/nowhere", "check the URL's path"},
 		{"wrong password", "rtsp://vision:s3cr3t%21@" + host + "/cam", "refuses user or password"},
 		{"no password", "rtsp://" + host + "/cam", "refuses user or password"},
-		{"H.265", "rtsp://vision:r1ght@" + host + "/hevc", "offers H265, but only H.264"},
+		{"VP8", "rtsp://vision:r1ght@" + host + "/vp8", "offers VP8, but only H.264 and H.265"},
 		{"nobody there", "rtsp://a:s3cr3t%21@" + deadHost + "/cam", "check address, port and cable"},
 		{"not RTSP", "rtsp://a:s3cr3t%21@" + web + "/cam", "is this an RTSP server?"},
 		{"no URL", "rtsp://a:s3cr3t!@[oops/cam", "the URL cannot be read"},

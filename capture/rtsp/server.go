@@ -12,13 +12,12 @@ import (
 	"github.com/bluenviron/gortsplib/v5/pkg/base"
 	"github.com/bluenviron/gortsplib/v5/pkg/description"
 	"github.com/bluenviron/gortsplib/v5/pkg/format"
-	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph264"
 	"github.com/bluenviron/gortsplib/v5/pkg/liberrors"
 
 	"vision/capture"
 )
 
-// Server serves H.264 streams over RTSP, interleaved in TCP: what simulated
+// Server serves streams over RTSP, interleaved in TCP: what simulated
 // cameras and tests are.
 type Server struct {
 	srv *gortsplib.Server
@@ -83,17 +82,25 @@ func (s *Server) Stream(path string, sps, pps []byte) (*Stream, error) {
 	return s.stream(path, &format.H264{PayloadTyp: 96, PacketizationMode: 1, SPS: sps, PPS: pps})
 }
 
+// StreamH265 begins a stream of H.265, whose units hold the parameter sets.
+func (s *Server) StreamH265(path string) (*Stream, error) {
+	return s.stream(path, &format.H265{PayloadTyp: 96})
+}
+
 func (s *Server) stream(path string, f format.Format) (*Stream, error) {
 	path = strings.Trim(path, "/")
 	m := &description.Media{Type: description.MediaTypeVideo, Formats: []format.Format{f}}
 	st := &Stream{srv: s, path: path, media: m,
 		st: &gortsplib.ServerStream{Server: s.srv, Desc: &description.Session{Medias: []*description.Media{m}}}}
-	if h, ok := f.(*format.H264); ok {
-		enc, err := h.CreateEncoder()
-		if err != nil {
-			return nil, fmt.Errorf("rtsp: stream %s: %w", path, err)
-		}
-		st.enc = enc
+	var err error
+	switch h := f.(type) {
+	case *format.H264:
+		st.enc, err = h.CreateEncoder()
+	case *format.H265:
+		st.enc, err = h.CreateEncoder()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("rtsp: stream %s: %w", path, err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +123,7 @@ type Stream struct {
 	path  string
 	st    *gortsplib.ServerStream
 	media *description.Media
-	enc   *rtph264.Encoder
+	enc   encoder
 }
 
 // Write sends one unit to all clients, with its PTS as RTP time and its Wall in

@@ -1,5 +1,5 @@
 // Package rtsp reads cameras over RTSP and serves streams for the simulator and
-// for tests. H.264 passes through untouched.
+// for tests. H.264 and H.265 pass through untouched; sound is not asked for.
 package rtsp
 
 import (
@@ -17,7 +17,6 @@ import (
 	"github.com/bluenviron/gortsplib/v5"
 	"github.com/bluenviron/gortsplib/v5/pkg/base"
 	"github.com/bluenviron/gortsplib/v5/pkg/description"
-	"github.com/bluenviron/gortsplib/v5/pkg/format"
 	"github.com/bluenviron/gortsplib/v5/pkg/liberrors"
 	"github.com/pion/rtp"
 
@@ -144,16 +143,14 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 	if err != nil {
 		return err
 	}
-	var f *format.H264
-	media := desc.FindFormat(&f)
-	if media == nil {
-		return fmt.Errorf("offers %s, but only H.264 is read: set its stream to H.264, or give the URL of its H.264 sub-stream", offers(desc))
-	}
-	dec, err := f.CreateDecoder()
+	media, f, dec, asm, err := video(desc)
 	if err != nil {
 		return err
 	}
-	r.asm.sps, r.asm.pps = f.SPS, f.PPS
+	if media == nil {
+		return fmt.Errorf("offers %s, but only H.264 and H.265 are read: set its stream to one of them", offers(desc))
+	}
+	r.asm = asm
 	if _, err := c.Setup(desc.BaseURL, media, 0, 0); err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package av is the thin bridge to FFmpeg's libraries: H.264 access units to
-// pictures, pictures to access units, and media files to either. It calls C and
+// Package av is the thin bridge to FFmpeg's libraries: access units of H.264 and H.265
+// to pictures, pictures to access units of H.264, and media files to either. It calls C and
 // therefore runs in reader processes and in the simulator only. Whatever the
 // input, it returns errors and never aborts.
 //

@@ -13,7 +13,6 @@ import (
 	"unsafe"
 
 	"vision/capture"
-	"vision/capture/h264"
 )
 
 // maxUnit bounds one access unit (bytes); a 4K IDR stays far below.
@@ -22,9 +21,10 @@ const maxUnit = 16 << 20
 // maxPixels bounds a decoded picture, so that a mangled SPS asks for no gigabytes.
 const maxPixels = 8192 * 8192
 
-// Decoder turns H.264 access units into frames with the least delay: a stream
-// without B-frames yields each frame with its own unit.
+// Decoder turns access units of H.264 and H.265 into frames with the least delay: a
+// stream without B-frames yields each frame with its own unit.
 type Decoder struct {
+	codec  capture.Codec // that ctx decodes
 	ctx    *C.AVCodecContext
 	pkt    *C.AVPacket
 	sws    *scaler
@@ -54,9 +54,13 @@ func NewDecoder() (*Decoder, error) {
 }
 
 func (d *Decoder) open() error {
-	codec := C.avcodec_find_decoder(C.AV_CODEC_ID_H264)
+	id := C.enum_AVCodecID(C.AV_CODEC_ID_H264)
+	if d.codec == capture.H265 {
+		id = C.AV_CODEC_ID_HEVC
+	}
+	codec := C.avcodec_find_decoder(id)
 	if codec == nil {
-		return errors.New("av: this FFmpeg has no H.264 decoder: install Debian's libavcodec-extra")
+		return fmt.Errorf("av: this FFmpeg has no decoder of %v: install Debian's libavcodec-extra", d.codec)
 	}
 	d.ctx, d.pkt = C.avcodec_alloc_context3(codec), C.av_packet_alloc()
 	if d.ctx == nil || d.pkt == nil {
@@ -93,9 +97,9 @@ func (d *Decoder) Decode(u capture.Unit) ([]*Frame, error) {
 	if u.Key {
 		// libavcodec never shortens its delay again: another SPS, or a broken
 		// one before, gets a fresh decoder.
-		sps, _ := h264.Params(u.NALs)
-		if d.synced && (d.taint || !bytes.Equal(sps, d.sps)) {
-			old, _ = d.Flush()
+		sps := u.Codec.Parameters(u.NALs).SPS()
+		if d.codec != u.Codec || d.synced && (d.taint || !bytes.Equal(sps, d.sps)) {
+			old, _ = d.renew(u.Codec)
 			if d.ctx == nil {
 				return old, errors.New("av: decoder could not be opened again")
 			}
@@ -126,9 +130,15 @@ func (d *Decoder) Flush() ([]*Frame, error) {
 	if d.ctx == nil {
 		return nil, ErrClosed
 	}
+	return d.renew(d.codec)
+}
+
+// renew empties the decoder and opens one of a codec.
+func (d *Decoder) renew(codec capture.Codec) ([]*Frame, error) {
 	C.avcodec_send_packet(d.ctx, nil)
 	frames, err := d.receive()
 	d.free()
+	d.codec = codec
 	if e := d.open(); e != nil {
 		live.Add(-1)
 		d.sws.release()
@@ -172,7 +182,7 @@ func (d *Decoder) fill(u capture.Unit) error {
 		m.n = d.next
 	}
 	d.known[d.next] = m
-	delete(d.known, d.next-64) // H.264 reorders over 16 frames at most
+	delete(d.known, d.next-64) // both codecs reorder over 16 frames at most
 	d.pkt.pts, d.pkt.dts = C.int64_t(d.next), C.int64_t(d.next)
 	if u.Key {
 		d.pkt.flags |= C.AV_PKT_FLAG_KEY

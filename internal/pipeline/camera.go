@@ -176,8 +176,8 @@ func (c *Camera) inspect(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if err := c.feed.Unplayable(); err != nil {
-			c.table.lent.Board.Set(health.CameraReorders, c.table.cfg.ID, c.cfg.Name, err.Error())
+		if v, _ := c.feed.Video(); v.Problem != nil {
+			c.table.lent.Board.Set(health.CameraReorders, c.table.cfg.ID, c.cfg.Name, v.Problem.Error())
 		} else {
 			c.table.lent.Board.Clear(health.CameraReorders, c.cfg.Name)
 		}

@@ -174,7 +174,8 @@ func read(t testing.TB, s *Store, file string) []byte {
 }
 
 func TestRecordedBytesAreTheCamerasOwn(t *testing.T) {
-	for name, us := range map[string][]capture.Unit{"plain": testvideo.Plain(start), "reordered": testvideo.Reordered(start)} {
+	for name, us := range map[string][]capture.Unit{"plain": testvideo.Plain(start), "reordered": testvideo.Reordered(start),
+		"H.265": testvideo.HEVC(t, start, false), "H.265, reordered": testvideo.HEVC(t, start, true)} {
 		t.Run(name, func(t *testing.T) {
 			b, dir := &book{}, t.TempDir()
 			s := store(t, dir, b, Options{})

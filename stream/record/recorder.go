@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"sync"
@@ -30,9 +29,10 @@ type Recorder struct {
 	dropped uint64
 
 	// owned by Run
-	sps, pps []byte
+	codec    capture.Codec
+	params   capture.Parameters
 	seg      *segmentWriter
-	dts      h264.DTSExtractor
+	dts      decodeTimes
 	last     *sample // its duration is known when the next one comes
 	nominal  int64   // duration of the newest sample of which it is known
 	lastPTS  time.Duration
@@ -184,36 +184,30 @@ func nonEmpty(nals [][]byte) [][]byte {
 	return nals
 }
 
-// parameters takes SPS and PPS from a key unit and reports whether they differ from
+// parameters takes the parameter sets of a key unit and reports whether they differ from
 // those of the open segment.
 func (r *Recorder) parameters(u capture.Unit) bool {
-	sps, pps := r.sps, r.pps
-	for _, n := range u.NALs {
-		switch h264.NALUType(n[0] & 0x1f) {
-		case h264.NALUTypeSPS:
-			sps = n
-		case h264.NALUTypePPS:
-			pps = n
-		}
+	now := u.Codec.Parameters(u.NALs)
+	if u.Codec == r.codec {
+		now = now.Or(r.params)
 	}
-	same := bytes.Equal(sps, r.sps) && bytes.Equal(pps, r.pps)
-	r.sps, r.pps = sps, pps
+	same := u.Codec == r.codec && now.Equal(r.params)
+	r.codec, r.params = u.Codec, now
 	return !same && r.seg != nil
 }
 
 // begin opens a segment at u, if that is possible.
 func (r *Recorder) begin(u capture.Unit) bool {
-	if !u.Key || r.sps == nil || r.pps == nil || r.store.opts.Now().Before(r.retryAt) {
+	if !u.Key || !r.params.Whole() || r.store.opts.Now().Before(r.retryAt) {
 		return false
 	}
-	seg, err := r.store.newSegment(r.cam, u.Wall, r.sps, r.pps)
+	seg, err := r.store.newSegment(r.cam, u.Wall, r.codec, r.params)
 	if err != nil {
 		r.fail(err)
 		return false
 	}
 	r.seg, r.last, r.gapFrom = seg, nil, time.Time{} // between segments a gap shows by itself
-	r.dts = h264.DTSExtractor{}
-	r.dts.Initialize()
+	r.dts = newDecodeTimes(r.codec)
 	seg.pts0 = u.PTS
 	return true
 }
@@ -232,7 +226,6 @@ func (r *Recorder) sample(u capture.Unit) {
 	}
 	s := &sample{
 		dts:      dts,
-		offset:   pts - dts,
 		wall:     u.Wall,
 		key:      u.Key,
 		data:     avcc,
@@ -250,6 +243,7 @@ func (r *Recorder) sample(u capture.Unit) {
 	} else {
 		s.dts = max(s.dts, r.seg.nextDTS())
 	}
+	s.offset = pts - s.dts
 	if u.Key || s.gap != nil || r.seg.pending()+s.duration > ticks(r.store.opts.Fragment) {
 		r.flush()
 	}

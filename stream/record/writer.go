@@ -13,8 +13,8 @@ import (
 
 	"github.com/bluenviron/mediacommon/v2/pkg/formats/fmp4"
 	"github.com/bluenviron/mediacommon/v2/pkg/formats/fmp4/seekablebuffer"
-	"github.com/bluenviron/mediacommon/v2/pkg/formats/mp4/codecs"
 
+	"vision/capture"
 	"vision/internal/durable"
 )
 
@@ -45,9 +45,9 @@ type segmentWriter struct {
 }
 
 // newSegment makes the file with its ftyp and moov.
-func (s *Store) newSegment(cam Camera, from time.Time, sps, pps []byte) (*segmentWriter, error) {
+func (s *Store) newSegment(cam Camera, from time.Time, codec capture.Codec, p capture.Parameters) (*segmentWriter, error) {
 	var buf seekablebuffer.Buffer
-	init := fmp4.Init{Tracks: []*fmp4.InitTrack{{ID: 1, TimeScale: timescale, Codec: &codecs.H264{SPS: sps, PPS: pps}}}}
+	init := fmp4.Init{Tracks: []*fmp4.InitTrack{{ID: 1, TimeScale: timescale, Codec: described(codec, p)}}}
 	if err := init.Marshal(&buf); err != nil {
 		return nil, fmt.Errorf("recording %s: the camera's SPS is unreadable: %w", cam, err)
 	}

@@ -1,0 +1,154 @@
+package capture
+
+import (
+	"bytes"
+
+	"vision/capture/h264"
+	"vision/capture/h265"
+)
+
+// Codec is how a camera encodes.
+type Codec uint8
+
+// The codecs that are read, recorded and shown.
+const (
+	H264 Codec = iota
+	H265
+)
+
+func (c Codec) String() string {
+	if c == H265 {
+		return "H.265"
+	}
+	return "H.264"
+}
+
+// Key reports whether decoding can begin with these NAL units.
+func (c Codec) Key(nals [][]byte) bool {
+	if c == H265 {
+		return h265.Key(nals)
+	}
+	return h264.Key(nals)
+}
+
+// Picture reports whether a NAL unit is a part of a picture.
+func (c Codec) Picture(nal []byte) bool {
+	if c == H265 {
+		return h265.Slice(nal)
+	}
+	t := h264.Type(nal)
+	return t >= h264.TypeSlice && t <= h264.TypeIDR
+}
+
+// Video is what a stream's parameter sets say about it.
+type Video struct {
+	Codec         Codec
+	Width, Height int     // pixels
+	FPS           float64 // 0 where it is not said
+	Reorders      bool    // pictures may come in another order than they are shown (B-frames)
+	Problem       error   // why browsers' WebRTC cannot play it as it comes; nil where nothing is known
+}
+
+// Inspect reads a sequence parameter set.
+func (c Codec) Inspect(sps []byte) (Video, error) {
+	if c == H265 {
+		i, err := h265.Inspect(sps)
+		v := Video{Codec: c, Width: i.Width, Height: i.Height, FPS: i.FPS, Reorders: i.Reorders}
+		if i.Reorders {
+			v.Problem = h264.ErrBFrames
+		}
+		return v, err
+	}
+	i, err := h264.Inspect(sps)
+	return Video{c, i.Width, i.Height, i.FPS, i.Reorder == h264.ReorderYes, i.Unplayable()}, err
+}
+
+// parameters are the codec's types of parameter set, in the order in which decoders want them.
+func (c Codec) parameters() []int {
+	if c == H265 {
+		return []int{h265.TypeVPS, h265.TypeSPS, h265.TypePPS}
+	}
+	return []int{h264.TypeSPS, h264.TypePPS}
+}
+
+func (c Codec) kind(nal []byte) int {
+	if c == H265 {
+		return h265.Type(nal)
+	}
+	return h264.Type(nal)
+}
+
+// Parameters are a stream's parameter sets: SPS and PPS of H.264; VPS, SPS and PPS of
+// H.265. One that is not known is nil.
+type Parameters [][]byte
+
+// Parameters finds those of NAL units; the newest of each counts.
+func (c Codec) Parameters(nals [][]byte) Parameters {
+	out := make(Parameters, len(c.parameters()))
+	for _, n := range nals {
+		for i, t := range c.parameters() {
+			if c.kind(n) == t {
+				out[i] = n
+			}
+		}
+	}
+	return out
+}
+
+// SPS is the sequence parameter set, nil where it is not known.
+func (p Parameters) SPS() []byte {
+	if len(p) < 2 {
+		return nil
+	}
+	return p[len(p)-2]
+}
+
+// Whole reports whether all are known.
+func (p Parameters) Whole() bool {
+	for _, n := range p {
+		if n == nil {
+			return false
+		}
+	}
+	return len(p) > 0
+}
+
+// Or is p, with what q knows where p knows nothing.
+func (p Parameters) Or(q Parameters) Parameters {
+	out := make(Parameters, max(len(p), len(q)))
+	copy(out, p)
+	for i, n := range out {
+		if n == nil && i < len(q) {
+			out[i] = q[i]
+		}
+	}
+	return out
+}
+
+// Equal reports whether both are the same.
+func (p Parameters) Equal(q Parameters) bool {
+	if len(p) != len(q) {
+		return false
+	}
+	for i := range p {
+		if !bytes.Equal(p[i], q[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Before puts the parameter sets before NAL units, in the place of those among them.
+func (p Parameters) Before(c Codec, nals [][]byte) [][]byte {
+	out := append([][]byte(nil), p...)
+next:
+	for _, n := range nals {
+		for _, t := range c.parameters() {
+			if c.kind(n) == t {
+				continue next
+			}
+		}
+		out = append(out, n)
+	}
+	return out
+}

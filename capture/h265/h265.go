@@ -1,0 +1,77 @@
+// Package h265 reads as much of H.265 (ITU-T H.265, HEVC) as deciding needs: what a
+// stream is, where it can be begun, and whether its pictures are reordered. It decodes
+// no pictures.
+package h265
+
+import (
+	"fmt"
+	"slices"
+
+	codec "github.com/bluenviron/mediacommon/v2/pkg/codecs/h265"
+)
+
+// Types of NAL unit (table 7-1).
+const (
+	TypeRASL = 9  // RASL_R: shown before its key picture, decodable only with what came before that
+	TypeBLA  = 16 // the first of the types of key pictures (IRAP)
+	TypeIDRW = 19 // IDR_W_RADL
+	TypeCRA  = 21 // the last one that is in use
+	TypeVPS  = 32 // the first that is no slice
+	TypeSPS  = 33
+	TypePPS  = 34
+	TypeAUD  = 35
+)
+
+// Type is the nal_unit_type of a NAL unit (7.3.1.2), -1 for one shorter than its head.
+func Type(nal []byte) int {
+	if len(nal) < 2 {
+		return -1
+	}
+	return int(nal[0] >> 1 & 0x3f)
+}
+
+// Slice reports whether a NAL unit is a part of a picture.
+func Slice(nal []byte) bool { t := Type(nal); return t >= 0 && t < TypeVPS }
+
+// Key reports whether a unit holds a picture at which decoding can begin (IRAP).
+func Key(nals [][]byte) bool {
+	return slices.ContainsFunc(nals, func(n []byte) bool { t := Type(n); return t >= TypeBLA && t <= TypeCRA })
+}
+
+// Leading reports whether a unit is shown before the key picture that it follows, and
+// cannot be decoded where decoding began there (RASL, 3.121).
+func Leading(nals [][]byte) bool {
+	return slices.ContainsFunc(nals, func(n []byte) bool { t := Type(n); return t == TypeRASL || t == TypeRASL-1 })
+}
+
+// Info is what an SPS says about its stream.
+type Info struct {
+	Width, Height int     // pixels, after cropping
+	FPS           float64 // 0 where it is not said
+	Profile       int     // general_profile_idc: 1 main, 2 main 10
+	Level         int     // general_level_idc: 120 is level 4.0
+	Chroma        int     // chroma_format_idc: 1 is 4:2:0
+	Depth         int     // bits of a luma sample
+	Reorders      bool    // pictures may come in another order than they are shown
+}
+
+// Inspect reads a sequence parameter set (7.3.2.2).
+func Inspect(sps []byte) (Info, error) {
+	if Type(sps) != TypeSPS {
+		return Info{}, fmt.Errorf("h265: NAL unit of type %d is no SPS", Type(sps))
+	}
+	var s codec.SPS
+	if err := s.Unmarshal(sps); err != nil {
+		return Info{}, fmt.Errorf("h265: unreadable SPS: %w", err)
+	}
+	i := Info{Width: s.Width(), Height: s.Height(), Profile: int(s.ProfileTierLevel.GeneralProfileIdc),
+		Level: int(s.ProfileTierLevel.GeneralLevelIdc), Chroma: int(s.ChromaFormatIdc), Depth: 8 + int(s.BitDepthLumaMinus8),
+		Reorders: slices.ContainsFunc(s.MaxNumReorderPics, func(n uint32) bool { return n > 0 })}
+	if i.Width <= 0 || i.Height <= 0 || i.Width > 16384 || i.Height > 16384 {
+		return Info{}, fmt.Errorf("h265: SPS of %d×%d pixels", i.Width, i.Height)
+	}
+	if v := s.VUI; v != nil && v.TimingInfo != nil && v.TimingInfo.NumUnitsInTick > 0 {
+		i.FPS = float64(v.TimingInfo.TimeScale) / float64(v.TimingInfo.NumUnitsInTick)
+	}
+	return i, nil
+}
