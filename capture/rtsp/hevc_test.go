@@ -1,7 +1,6 @@
 package rtsp
 
 import (
-	"bytes"
 	"testing"
 	"time"
 
@@ -49,7 +48,7 @@ func TestH265PassesUntouched(t *testing.T) {
 			continue
 		}
 		keys++
-		if len(u.NALs) < 4 || !capture.H265.Parameters(u.NALs[:3]).Equal(params) || !bytes.Equal(u.NALs[1], params.SPS()) {
+		if n := len(u.NALs); n < 4 || !capture.H265.Parameters(u.NALs[:n-1]).Equal(params) {
 			t.Errorf("unit %d: the parameter sets do not stand before the key picture", i)
 		}
 	}
