@@ -141,6 +141,8 @@ type Record struct {
 type Supervision struct {
 	StrictRecording bool `yaml:"strict_recording"` // a degraded recording counts as none
 	MaxTables       *int `yaml:"max_tables"`       // the house's own limit; nil = the norm's
+	// WaivedMinimum are games whose authorisation dispenses with a table at the authorised minimum.
+	WaivedMinimum []string `yaml:"waived_minimum"`
 }
 
 // Table is one gaming table.

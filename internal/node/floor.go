@@ -3,8 +3,10 @@ package node
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"time"
 
+	"vision/internal/config"
 	"vision/stream/floor"
 	"vision/validate/explain"
 	"vision/validate/room"
@@ -19,21 +21,24 @@ func (n *Node) openFloor(books *rulebook.Books) (err error) {
 		tables = append(
 			tables,
 			room.Place{
-				ID:       t.ID,
-				Game:     t.Game,
-				Norm:     t.Norm,
-				Variant:  cmp.Or(t.Variant, supervision.VariantOf(t.Game, t.Options)),
-				Position: t.Position,
-				Adjacent: t.Adjacent,
-				Duty:     room.Duty{Open: !t.Closed, Staff: t.Staff},
+				ID:            t.ID,
+				Game:          t.Game,
+				Norm:          t.Norm,
+				Variant:       cmp.Or(t.Variant, supervision.VariantOf(t.Game, t.Options)),
+				Position:      t.Position,
+				Adjacent:      t.Adjacent,
+				AuthorisedMin: authorisedMin(t),
+				Duty:          room.Duty{Open: !t.Closed, Staff: t.Staff},
 			},
 		)
 	}
 	n.floor, err = floor.New(floor.Config{
 		Tables: tables, Say: explain.DutyOf, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log, Settle: n.opts.Settle,
 		Judge: supervision.Hall{Books: books,
-			Options: room.Options{StrictRecording: n.cfg.Supervision.StrictRecording, MaxTables: n.cfg.Supervision.MaxTables}},
+			Options:       room.Options{StrictRecording: n.cfg.Supervision.StrictRecording, MaxTables: n.cfg.Supervision.MaxTables},
+			WaivedMinimum: n.cfg.Supervision.WaivedMinimum},
 		Recording: func(id string) room.Recording { return n.table(id).Recording(time.Now()) },
+		Minimum:   n.minimum,
 		Show: func(s floor.Status) {
 			if err := n.hub.Retain("supervision", "", "", s); err != nil {
 				n.log.Error("show supervision", "err", err)
@@ -44,4 +49,24 @@ func (n *Node) openFloor(books *rulebook.Books) (err error) {
 		},
 	})
 	return err
+}
+
+// minimum is what is in force at a table, in cents: as its session says, else as configured.
+func (n *Node) minimum(id string) (int, bool) {
+	if low, ok := n.sessions.Minimum(id); ok {
+		return int(low), true
+	}
+	low := n.table(id).Config().Min
+	return int(low), low > 0
+}
+
+// authorisedMin is the authorised minimum of a table's game, in cents, as its session's
+// options say; 0 where they do not.
+func authorisedMin(t config.Table) int {
+	raw, err := json.Marshal(t.Session["authorised_min"])
+	var cents int
+	if err != nil || json.Unmarshal(raw, &cents) != nil {
+		return 0 // openSessions has refused what is no number
+	}
+	return cents
 }

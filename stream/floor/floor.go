@@ -50,6 +50,8 @@ type Config struct {
 	Desk   *alert.Desk
 	// Recording is how a table's recording is at this moment.
 	Recording func(table string) room.Recording
+	// Minimum is the minimum in force at a table, in cents, and whether it is known; nil: it never is.
+	Minimum func(table string) (cents int, known bool)
 	// Show is notified of every new status, after the ledger has it. It must not call back.
 	Show func(Status)
 	// Settle is the time after the start in which no alert is raised, so that

@@ -36,6 +36,7 @@ type hall struct {
 	ledger *paper.Ledger
 	desk   *alert.Desk
 	shown  []Status
+	lows   map[string]int // minimums in force
 }
 
 // newHall opens tables described as "R1 ruleta_americana 1" (id, game/variant,
@@ -64,11 +65,12 @@ func (h *hall) open(norm, tables string, opts room.Options) {
 		Desk:      h.desk,
 		Now:       func() time.Time { return h.now },
 		Recording: func(id string) room.Recording { return h.rec[id] },
+		Minimum:   func(id string) (int, bool) { low, ok := h.lows[id]; return low, ok },
 		Show:      func(s Status) { h.shown = append(h.shown, s) },
 	}
 	for line := range strings.SplitSeq(tables, ";") {
 		w := strings.Fields(line)
-		tab := room.Place{Norm: norm, Duty: room.Duty{Open: !strings.HasPrefix(w[0], "!")}}
+		tab := room.Place{Norm: norm, AuthorisedMin: 200, Duty: room.Duty{Open: !strings.HasPrefix(w[0], "!")}}
 		tab.ID = strings.TrimPrefix(w[0], "!")
 		tab.Game, tab.Variant, _ = strings.Cut(w[1], "/")
 		if len(w) > 2 {
@@ -529,4 +531,25 @@ func TestRunLooksByItself(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// A minimum that changes is judged when it does (Cantabria 2010, A.5).
+func TestTheMinimumIsLookedAfter(t *testing.T) {
+	h := newHall(t, "cantabria-2010", "B1 boule 1; B2 boule 2", room.Options{})
+	h.lows = map[string]int{"B1": 200, "B2": 400}
+	if err := h.assign("ana", "B1"); err != nil {
+		t.Fatal(err)
+	}
+	h.look(t.Context())
+	before := h.raised()
+	h.lows["B1"] = 400
+	h.look(t.Context())
+	if got := h.raised(); !slices.Contains(got, "minimum_not_offered") || slices.Contains(before, "minimum_not_offered") {
+		t.Errorf("before %v, then %v", before, got)
+	}
+	h.lows["B2"] = 200
+	h.look(t.Context())
+	if got := h.raised(); slices.Contains(got, "minimum_not_offered") {
+		t.Errorf("at the minimum again: %v", got)
+	}
 }

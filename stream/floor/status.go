@@ -102,6 +102,7 @@ func (f *Floor) judge(s room.State) (Status, error) {
 			TableStatus{ID: p.ID, Game: p.Game, Variant: p.Variant, Norm: p.Norm, Recording: recording[p.ID], Duty: s.DutyOf(p)},
 		)
 	}
+	s.Minimum = f.minimums()
 	rulings, err := f.cfg.Judge.Judge(f.cfg.Now().UTC().Format(time.RFC3339Nano), f.cfg.Tables, s, recording)
 	if err != nil {
 		return Status{}, err
@@ -118,6 +119,20 @@ func (f *Floor) judge(s room.State) (Status, error) {
 	}
 	st.assign(s)
 	return st, nil
+}
+
+// minimums are those in force, of the tables where they are known.
+func (f *Floor) minimums() map[string]int {
+	out := map[string]int{}
+	for _, p := range f.cfg.Tables {
+		if f.cfg.Minimum == nil {
+			break
+		}
+		if cents, ok := f.cfg.Minimum(p.ID); ok {
+			out[p.ID] = cents
+		}
+	}
+	return out
 }
 
 // severity: whose supervision the norm forbids is critical.

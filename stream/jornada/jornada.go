@@ -122,6 +122,7 @@ type sheet struct {
 	ruling Ruling
 	open   bool
 	known  map[string]bool // findings that are alerts
+	low    int64           // minimum in force since the opening, cents; 0 is not known
 	talla  *Talla          // since its beginning; nil: none was begun
 	read   map[int]bool    // ends of tallas whose counts are of the readers
 }
@@ -195,6 +196,18 @@ func (s *sheet) status() Status {
 		st.Steps = append(st.Steps, Step{e, s.by[i]})
 	}
 	return st
+}
+
+// Minimum is the minimum that was said to be in force at a table that is open, in cents;
+// false where nobody has said one.
+func (b *Book) Minimum(table string) (int64, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := b.tables[table]
+	if s == nil || !s.open || s.low == 0 {
+		return 0, false
+	}
+	return s.low, true
 }
 
 // movesMoney reports whether money is moved or counted at a step: two persons stand by it.
@@ -481,6 +494,7 @@ func (b *Book) inForce(s *sheet) {
 		}
 		low, _ := number(limits["min"])
 		high, _ := number(limits["max"])
+		s.low = low
 		b.cfg.Limits(s.place.ID, low, high)
 		return
 	}

@@ -15,7 +15,9 @@ type Place struct {
 	Variant  string // "" is the game's first
 	Position *int
 	Adjacent []string
-	Duty     Duty // until somebody says otherwise
+	// AuthorisedMin is the authorised minimum of the table's game, in cents; 0 is not known.
+	AuthorisedMin int
+	Duty          Duty // until somebody says otherwise
 }
 
 // Duty is how a table is staffed at the moment.
@@ -49,7 +51,9 @@ func (d Duty) Check() error {
 type State struct {
 	Duty        map[string]Duty `json:"duty"` // of the tables of which somebody has said it
 	Assignments []Assignment    `json:"assignments"`
-	Used        bool            `json:"used"` // somebody has assigned a table at some time
+	// Minimum is that in force at each table, in cents, where it is known.
+	Minimum map[string]int `json:"-"`    // the records that are judged have it
+	Used    bool           `json:"used"` // somebody has assigned a table at some time
 }
 
 // Clone is a state that can be altered by itself.

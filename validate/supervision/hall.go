@@ -13,6 +13,8 @@ import (
 type Hall struct {
 	Books   *rulebook.Books
 	Options room.Options
+	// WaivedMinimum are games whose authorisation dispenses with a table at the minimum.
+	WaivedMinimum []string
 }
 
 // Judge asks the norm, or the norms where tables are under several, what it says to a
@@ -30,8 +32,13 @@ func (h Hall) Judge(id string, places []room.Place, s room.State,
 				Assignments: []room.Assignment{}}
 			byNorm[p.Norm] = rec
 		}
-		rec.Tables = append(rec.Tables, room.Table{ID: p.ID, Game: p.Game, Variant: p.Variant, Open: d.Open,
-			Recording: recording[p.ID], Position: p.Position, Adjacent: p.Adjacent, Staff: d.Staff, Waived: d.Waived})
+		t := room.Table{ID: p.ID, Game: p.Game, Variant: p.Variant, Open: d.Open,
+			Recording: recording[p.ID], Position: p.Position, Adjacent: p.Adjacent, Staff: d.Staff, Waived: d.Waived}
+		if low, ok := s.Minimum[p.ID]; ok {
+			t.Min = &low
+		}
+		rec.Tables = append(rec.Tables, t)
+		h.authorise(rec, p)
 	}
 	for _, norm := range slices.Sorted(maps.Keys(byNorm)) {
 		rec := byNorm[norm]
@@ -44,6 +51,20 @@ func (h Hall) Judge(id string, places []room.Place, s room.State,
 		out = append(out, room.Ruling{Record: *rec, Verdict: v})
 	}
 	return out, nil
+}
+
+// authorise notes the authorised minimum of a place's game: the lowest where tables of one
+// game have several.
+func (h Hall) authorise(rec *room.Record, p room.Place) {
+	if p.AuthorisedMin == 0 {
+		return
+	}
+	if rec.AuthorisedMin == nil {
+		rec.AuthorisedMin, rec.WaivedMinimum = map[string]int{}, h.WaivedMinimum
+	}
+	if low, ok := rec.AuthorisedMin[p.Game]; !ok || p.AuthorisedMin < low {
+		rec.AuthorisedMin[p.Game] = p.AuthorisedMin
+	}
 }
 
 // among is the part of assignments that concerns these tables.

@@ -156,3 +156,34 @@ func TestVariantsFollowTheOptions(t *testing.T) {
 		}
 	}
 }
+
+// One of the open boules stands at the authorised minimum (Cantabria 2010, A.5 L1158-1166).
+func TestAHallOffersTheAuthorisedMinimum(t *testing.T) {
+	places := []room.Place{
+		{ID: "A", Game: "boule", Norm: "cantabria-2010", AuthorisedMin: 200, Duty: room.Duty{Open: true}},
+		{ID: "B", Game: "boule", Norm: "cantabria-2010", AuthorisedMin: 200, Duty: room.Duty{Open: true}},
+	}
+	recording := map[string]room.Recording{"A": room.RecordingOK, "B": room.RecordingOK}
+	for what, c := range map[string]struct {
+		minimum map[string]int
+		waived  []string
+		want    bool
+	}{
+		"both above":            {map[string]int{"A": 400, "B": 400}, nil, true},
+		"one at it":             {map[string]int{"A": 400, "B": 200}, nil, false},
+		"one is not known":      {map[string]int{"A": 400}, nil, false},
+		"the authorisation":     {map[string]int{"A": 400, "B": 400}, []string{"boule"}, false},
+		"nothing that is known": {nil, nil, false},
+	} {
+		h := supervision.Hall{Books: books.Shipped(t), WaivedMinimum: c.waived}
+		rulings, err := h.Judge("x", places, room.State{Minimum: c.minimum}, recording)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _ := breaches(rulings)
+		i := slices.IndexFunc(list, func(b room.Breach) bool { return b.Code == finding.MinimumNotOffered })
+		if (i >= 0) != c.want || c.want && (*list[i].Limit != 200 || *list[i].Actual != 400) {
+			t.Errorf("%s: %+v", what, list)
+		}
+	}
+}
