@@ -164,11 +164,16 @@ func (b *Book) Restore(table string, payloads []json.RawMessage) error {
 			n.read[len(n.events)] = true
 		}
 		n.put(x.Event, x.By, x.Cards)
+		if x.With != nil {
+			n.put(x.With, "", nil)
+		}
 		for _, f := range x.Findings {
 			n.known[f.Key] = true
 		}
-		if x.Event.kind() == "shift_start" {
-			b.shifts[table] = x.Event
+		for _, e := range []Event{x.Event, x.With} {
+			if e.kind() == "shift_start" {
+				b.shifts[table] = e
+			}
 		}
 		if x.Event.kind() == "shift_end" {
 			delete(b.shifts, table)
