@@ -6,6 +6,10 @@ import (
 	"vision/internal/fact"
 )
 
+// Float is the name of the zone in which the house's own chips lie (anticipo): they are no
+// bets, and are compared with what is counted of them.
+const Float = "float"
+
 // Wants reports whether what ("cards", "chips", "dice") is read in the zone.
 func (z Zone) Wants(what string) bool {
 	for _, r := range z.Reads {

@@ -41,6 +41,10 @@ func (n *Node) openSessions() error {
 	n.sessions = jornada.New(jornada.Config{
 		Tables: places, Judge: n.judgeSession, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log,
 		Limits: func(table string, low, high int64) { n.table(table).SetLimits(low, high) },
+		Float: func(table string) (jornada.Float, bool) {
+			f, ok := n.table(table).Float()
+			return jornada.Float{Low: f.Low, High: f.High}, ok
+		},
 		Said: func(table string, at time.Time) {
 			m := checkpoint.StepMark(table, at)
 			n.store.Mark(fmt.Sprint(jornada.Entry, "/", table, "/", at.UnixNano()), m.Table, m.From, m.To)

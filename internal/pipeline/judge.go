@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vision/calibration"
 	"vision/internal/backoff"
 	"vision/internal/fact"
 	"vision/internal/health"
@@ -27,6 +28,7 @@ type judge struct {
 	norm    string
 	camera  string // whose recording shows what happened
 	trk     *track.Tracker
+	float   atomic.Pointer[Float] // nil: not known
 	book    Book
 	desk    *alert.Desk
 	board   *health.Board
@@ -183,8 +185,11 @@ func (j *judge) fold(ctx context.Context, m any) error {
 			j.apply()
 		}
 	case fact.Observation:
-		j.trk.Observe(m)
+		if m.Zone != calibration.Float { // the house's own stock is no part of a round
+			j.trk.Observe(m)
+		}
 		j.state.observe(m)
+		j.float.Store(j.state.float(j.worth))
 		switch m.Kind {
 		case fact.Settled, fact.Stirred:
 			read := j.state.overlay(m.Camera, j.worth(m.Camera))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -197,7 +198,7 @@ func newTracker(
 		if c.cal == nil {
 			continue
 		}
-		tc.Zones = append(tc.Zones, c.cal.Zones...)
+		tc.Zones = append(tc.Zones, slices.DeleteFunc(slices.Clone(c.cal.Zones), isFloat)...)
 		if tc.Palette == nil {
 			tc.Palette = c.cal.Palette
 		}

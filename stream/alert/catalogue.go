@@ -26,6 +26,7 @@ var Sources = []string{"finding", "supervision", "session", "variance", "health"
 var variances = []Kind{
 	{Code: "variance_number", ES: "El número cantado y el leído no coinciden", EN: "The number called and the number read disagree"},
 	{Code: "variance_card", ES: "Dos lecturas de una carta no coinciden", EN: "Two readings of a card disagree"},
+	{Code: "variance_float", ES: "El anticipo que se ve y el contado no coinciden", EN: "The float as seen and as counted disagree"},
 	{Code: "variance_dice", ES: "Dos lecturas de los dados no coinciden", EN: "Two readings of the dice disagree"},
 }
 

@@ -93,6 +93,8 @@ type Config struct {
 	Zone   *time.Location   // in which a jornada begins at 00:00; nil = time.Local
 	// Limits is notified of the limits in force at a table, in cents; max 0 where none was said.
 	Limits func(table string, low, high int64)
+	// Float is what the cameras read of a table's float now, and whether they do; nil: none is read.
+	Float func(table string) (Float, bool)
 	// Said is notified of every step that a person said, refused or not, once it is in the
 	// ledger: the recording shows what it is about.
 	Said func(table string, at time.Time)
@@ -149,6 +151,7 @@ type Status struct {
 	Findings []Finding       `json:"findings"`
 	Summary  json.RawMessage `json:"summary,omitempty"`
 	Talla    *Talla          `json:"talla,omitempty"`
+	Float    *Float          `json:"float,omitempty"` // as it is read now; absent where it is not
 }
 
 // Step is an event with who said it.
@@ -165,10 +168,10 @@ func (b *Book) Status(table string) (Status, error) {
 	if s == nil {
 		return Status{}, fmt.Errorf("%w: %q", ErrUnknown, table)
 	}
-	return s.status(), nil
+	return b.status(s), nil
 }
 
-func (s *sheet) status() Status {
+func (b *Book) status(s *sheet) Status {
 	st := Status{Table: s.place.ID, Date: s.day, Open: s.open, Steps: []Step{}, Findings: s.ruling.Findings,
 		Summary: s.ruling.Summary, Talla: s.talla.clone()}
 	if st.Findings == nil {
@@ -176,6 +179,11 @@ func (s *sheet) status() Status {
 	}
 	for i, e := range s.events {
 		st.Steps = append(st.Steps, Step{e, s.by[i]})
+	}
+	if b.cfg.Float != nil {
+		if f, ok := b.cfg.Float(s.place.ID); ok {
+			st.Float = &f
+		}
 	}
 	return st
 }

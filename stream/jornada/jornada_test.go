@@ -71,6 +71,7 @@ type house struct {
 	now    time.Time
 	limits string
 	said   []time.Time
+	float  *Float // as it is read; nil: it is not
 }
 
 func newHouse(t *testing.T, code string) *house {
@@ -96,7 +97,13 @@ func (h *house) of(p Place, judge Judge) *Book {
 		Judge:  judge, Ledger: h.paper, Desk: h.desk, Zone: time.UTC,
 		Now:    func() time.Time { return h.now },
 		Limits: func(_ string, low, high int64) { h.limits = fmt.Sprint(low, high) },
-		Said:   func(_ string, at time.Time) { h.said = append(h.said, at) },
+		Float: func(string) (Float, bool) {
+			if h.float == nil {
+				return Float{}, false
+			}
+			return *h.float, true
+		},
+		Said: func(_ string, at time.Time) { h.said = append(h.said, at) },
 	})
 }
 

@@ -57,7 +57,7 @@ func (b *Book) Add(ctx context.Context, table, by, second string, e Event) (Stat
 	if err := b.step(ctx, s, who, e, nil, true); err != nil {
 		return Status{}, err
 	}
-	return s.status(), nil
+	return b.status(s), nil
 }
 
 // step judges the session with one step more, and takes it into ledger and sheet. A step
@@ -105,12 +105,13 @@ func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, cards []
 	if err := b.cfg.Ledger.Append(ctx, Entry, s.place.ID, x); err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
+	before := *s
 	*s = *next
 	if person {
 		b.cfg.Said(s.place.ID, now)
 	}
 	b.inForce(s)
-	return b.raise(ctx, s)
+	return errors.Join(b.raise(ctx, s), b.compare(ctx, s, &before, e, now))
 }
 
 // shiftAt is the shift that runs at a table when it is opened, as a step of its own; nil
@@ -178,14 +179,10 @@ func (b *Book) raise(ctx context.Context, s *sheet) error {
 			continue
 		}
 		now := b.cfg.Now()
-		var clip *alert.Clip
-		if s.place.Camera != "" {
-			clip = &alert.Clip{Camera: s.place.Camera, From: now.Add(-shown), To: now}
-		}
 		err := b.cfg.Desk.Raise(ctx, alert.Alert{
 			ID: strings.Join([]string{Entry, s.id(), f.Key}, "/"), Kind: Entry, Table: s.place.ID, Game: s.place.Game,
 			Norm: s.place.Norm, Code: string(f.Code), Severity: f.Severity, Amount: f.Amount, ES: f.ES, EN: f.EN, Rule: f.Rule,
-			Probability: 1, At: now, Clip: clip,
+			Probability: 1, At: now, Clip: s.clip(now),
 		})
 		if err != nil {
 			errs = append(errs, err)

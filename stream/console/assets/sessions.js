@@ -1,7 +1,7 @@
 // The session of a table: what people say happens between its rounds. The norm judges it on
 // the server; what it forbids is refused there with its article and said here.
 import { get, post } from './api.js';
-import { language, locale, t } from './words.js';
+import { language, locale, money, t } from './words.js';
 import { header } from './header.js';
 import { fields, word } from './steps.js';
 
@@ -104,6 +104,8 @@ const at = (sec) => `${String(Math.floor(sec / 3600) % 24).padStart(2, '0')}:${S
 function show() {
   if (!status) return;
   $('#state').textContent = status.date ? `${t(status.open ? 'acta_open' : 'acta_closed')} · ${new Date(`${status.date}T12:00`).toLocaleDateString(locale())}` : t('session_none');
+  const f = status.float;
+  if (f) $('#state').textContent += ` · ${t('float_read')} ${f.low === f.high ? money(f.low) : `${money(f.low)} – ${money(f.high)}`}`;
   $('#steps').replaceChildren(...(me.supervise ? Object.keys(steps).filter((k) => (status.open ? k !== 'open' : k === 'open')) : []).map((k) => {
     const b = make('button', { type: 'button', textContent: word(k) });
     b.dataset.step = k;

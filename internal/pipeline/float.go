@@ -1,0 +1,79 @@
+package pipeline
+
+import (
+	"slices"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// Float is what a table's cameras read of its float (anticipo): the chips in the zones of
+// the house's own stock. Low and High are cents; they are the same where every stack was counted.
+type Float struct {
+	Low, High int64
+	At        time.Time // of the newest reading
+}
+
+// Float is the float as it is read now; false where no zone shows it, where one of them is
+// covered or being worked in, or where some stack's kind is not known.
+func (t *Table) Float() (Float, bool) {
+	f := t.judge.float.Load()
+	if f == nil {
+		return Float{}, false
+	}
+	return *f, true
+}
+
+// isFloat reports whether a zone is of the house's stock, whose chips are no bets.
+func isFloat(z calibration.Zone) bool { return z.Name == calibration.Float }
+
+// float adds up what the zones of the stock hold; nil where that is not known.
+func (s *state) float(worth func(camera string) map[string]int64) *Float {
+	var f *Float
+	for camera, zones := range s.seen {
+		o, ok := zones[calibration.Float]
+		if !ok {
+			continue
+		}
+		if f == nil {
+			f = &Float{}
+		}
+		values := worth(camera)
+		for _, c := range o.Chips {
+			low, high, ok := between(c, values)
+			if !ok {
+				return nil
+			}
+			f.Low, f.High = f.Low+low, f.High+high
+		}
+		if o.Time.After(f.At) {
+			f.At = o.Time
+		}
+	}
+	return f
+}
+
+// between is what a stack is worth at least and at most: one that could not be counted has
+// a number of chips between two, of any value.
+func between(s fact.Stack, worth map[string]int64) (low, high int64, ok bool) {
+	if s.Counted() {
+		for _, c := range s.Chips {
+			if worth[c] == 0 {
+				return 0, 0, false
+			}
+			low += worth[c]
+		}
+		return low, low, true
+	}
+	var values []int64
+	for _, v := range worth {
+		if v > 0 {
+			values = append(values, v)
+		}
+	}
+	if s.Low == 0 || len(values) == 0 {
+		return 0, 0, false
+	}
+	return int64(s.Low) * slices.Min(values), int64(s.High) * slices.Max(values), true
+}

@@ -1,0 +1,69 @@
+package jornada
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"vision/stream/alert"
+	"vision/validate/round"
+)
+
+// varied are the alerts about the float as it is read.
+func (h *house) varied() []alert.Alert {
+	return h.desk.List(func(a *alert.Alert) bool { return a.Code == FloatCode })
+}
+
+// What is read of the float is held against what is counted, and against the book after a
+// fill; only what is certain is an alert.
+func TestTheFloatIsComparedWithTheCount(t *testing.T) {
+	const open = `{"type":"open","float":500000,"limits":{"min":200,"max":4000}}`
+	for what, c := range map[string]struct {
+		steps  []string // the last is the one of interest; "" is a round that nobody saw
+		read   *Float   // at the last step
+		amount int64    // of the alert; 0: none
+	}{
+		"agrees":                  {[]string{open}, &Float{500000, 500000}, 0},
+		"an interval that agrees": {[]string{open}, &Float{480000, 520000}, 0},
+		"too few":                 {[]string{open}, &Float{480000, 490000}, 10000},
+		"not read":                {[]string{open}, nil, 0},
+		"a fill, not there yet":   {[]string{open, `{"type":"fill","amount":100000}`}, &Float{500000, 500000}, 0},
+		"a fill, there":           {[]string{open, `{"type":"fill","amount":100000}`}, &Float{600000, 600000}, 0},
+		"a fill, another amount":  {[]string{open, `{"type":"fill","amount":100000}`}, &Float{650000, 650000}, 50000},
+		"the book is not known":   {[]string{open, "", `{"type":"fill","amount":100000}`}, &Float{650000, 650000}, 0},
+		"counted after that":      {[]string{open, "", `{"type":"count","amount":480000}`}, &Float{470000, 470000}, 10000},
+		"at the closing":          {[]string{open, `{"type":"close","float":500000}`}, &Float{505000, 505000}, 5000},
+		"no money moves":          {[]string{open, `{"type":"shuffle"}`}, &Float{1, 1}, 0},
+	} {
+		h := newHouse(t, "cantabria-2010")
+		for i, step := range c.steps {
+			if i == len(c.steps)-1 {
+				h.float = c.read
+			}
+			if step == "" {
+				h.played(t, &round.Record{ID: "r1"}, "recording_gap")
+				continue
+			}
+			h.must("luis", step)
+		}
+		got := h.varied()
+		if len(got) != min(1, int(c.amount)) {
+			t.Errorf("%s: %+v", what, got)
+			continue
+		}
+		if c.amount > 0 && (int64(got[0].Amount) != c.amount || got[0].Clip == nil || !strings.Contains(got[0].ES, "la cámara lee")) {
+			t.Errorf("%s: %+v", what, got[0])
+		}
+	}
+}
+
+// What people say stays on record whatever is read.
+func TestTheFloatAsReadCorrectsNothing(t *testing.T) {
+	h := newHouse(t, "cantabria-2010")
+	h.float = &Float{1000, 2000}
+	st := h.must("luis", `{"type":"open","float":500000,"limits":{"min":200,"max":4000}}`)
+	if st.Float == nil || *st.Float != *h.float || len(h.varied()) != 1 ||
+		slices.Contains(codes(st.Findings), "float_unbalanced") {
+		t.Errorf("%+v, findings %v", st.Float, codes(st.Findings))
+	}
+}
