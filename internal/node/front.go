@@ -64,7 +64,7 @@ func (n *Node) openFront() (err error) {
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies,
 		Language: n.cfg.Language, Spots: explain.Spots,
 		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(),
-		Tables: n.tableList, Calibrations: n, Desk: n.desk, Limits: n.limits, Floor: n.floor, Jornadas: n.sessions,
+		Tables: n.tableList, Calibrations: n, Layout: n.layout, Desk: n.desk, Limits: n.limits, Floor: n.floor, Jornadas: n.sessions,
 		Hub: n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
 		Archive: n.archive(), Actas: &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),
@@ -177,6 +177,28 @@ func (n *Node) tableList() []console.Table {
 		delete(seats, 0)
 		ct.Seats = slices.Sorted(maps.Keys(seats))
 		out = append(out, ct)
+	}
+	return out
+}
+
+// layout is where on a table's felt which bets lie, by its cameras' calibrations.
+func (n *Node) layout(table string) (out []console.Place) {
+	known := map[string]bool{}
+	for _, c := range n.table(table).Cameras() {
+		cal := c.Calibration()
+		if cal == nil {
+			continue
+		}
+		for _, z := range cal.Zones {
+			if !known[z.Name] && len(z.Polygon) > 2 {
+				known[z.Name] = true
+				p := console.Place{Name: z.Name, Seat: z.Seat, Spot: z.Spot}
+				for _, mm := range z.Polygon {
+					p.Polygon = append(p.Polygon, mm)
+				}
+				out = append(out, p)
+			}
+		}
 	}
 	return out
 }

@@ -78,6 +78,7 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/actas", See, s.actas},
 		{"POST /api/v1/actas", Export, s.newActa},
 		{"GET /api/v1/actas/{id}", See, s.acta},
+		{"GET /api/v1/tables/{table}/layout", See, s.layout},
 		{"GET /api/v1/statistics", See, s.statistics},
 		{"GET /api/v1/seals", See, s.seals},
 		{"POST /api/v1/seals", Export, s.seal},

@@ -124,6 +124,8 @@ type Config struct {
 	Timeline func(camera string, from, to time.Time) []record.Span
 	// Calibrations keeps the cameras' calibrations.
 	Calibrations Calibrations
+	// Layout is where on a table's felt which bets lie; nil: nothing is known of it.
+	Layout func(table string) []Place
 	// Archive keeps recordings and cases.
 	Archive Archive
 	// Jornadas have the sessions of the tables.

@@ -9,7 +9,29 @@ import (
 	"vision/stream/index"
 )
 
-// statistics are figures of rounds and alerts, grouped by ?by=table,game,day; days are
+// Place is where on a table's felt something lies, by the calibrations in force.
+type Place struct {
+	Name    string       `json:"name"`
+	Seat    int          `json:"seat,omitempty"`
+	Spot    string       `json:"spot,omitempty"`
+	Polygon [][2]float64 `json:"polygon"` // mm
+}
+
+// layout is where on a table's felt which bets lie.
+func (s *Server) layout(w http.ResponseWriter, r *http.Request, a *Account) {
+	t, ok := s.table(r.PathValue("table"), a)
+	if !ok {
+		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
+		return
+	}
+	places := []Place{}
+	if s.cfg.Layout != nil {
+		places = append(places, s.cfg.Layout(t.ID)...)
+	}
+	reply(w, places)
+}
+
+// statistics are figures of rounds and alerts, grouped by ?by=table,game,day,week; days are
 // those of the machine's zone.
 func (s *Server) statistics(w http.ResponseWriter, r *http.Request, a *Account) {
 	q, err := asked(r.URL.Query())

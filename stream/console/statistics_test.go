@@ -3,11 +3,13 @@ package console
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"vision/internal/testkit/browser"
+	"vision/stream/alert"
 	"vision/stream/index"
 	"vision/stream/ledger"
 )
@@ -62,7 +64,16 @@ func TestStatisticsOfOnesTables(t *testing.T) {
 // The page draws them, in both languages, and says when there is nothing.
 func TestStatisticsInTheBrowser(t *testing.T) {
 	r := newRoom(t)
+	r.srv.cfg.Layout = func(string) []Place {
+		square := [][2]float64{{0, 0}, {100, 0}, {100, 100}, {0, 100}}
+		other := [][2]float64{{400, 0}, {500, 0}, {500, 100}, {400, 100}}
+		return []Place{{"seat:1 main", 1, "main", square}, {"seat:3 main", 3, "main", other}, {"bank", 0, "", square}}
+	}
 	r.dealt(t, "BJ1", "blackjack", 12)
+	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "BJ1/1", Kind: "finding", Table: "BJ1", Game: "blackjack", Code: "payout_under",
+		Severity: "critical", Seat: 3, Spot: "main", At: time.Now().Add(-time.Minute)}); err != nil {
+		t.Fatal(err)
+	}
 	r.caught(t)
 	if err := r.index.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
@@ -78,21 +89,32 @@ func TestStatisticsInTheBrowser(t *testing.T) {
 		d.querySelector("[name=by]").value = "game,day";
 		d.querySelector("#ask").dispatchEvent(new w.Event("change"));
 		await until("games", () => d.querySelector("#figures tbody").textContent.includes("blackjack"));
+		const hidden = d.querySelector("#heat").hidden;
+		d.querySelector("[name=table]").value = "BJ1";
+		d.querySelector("#ask").dispatchEvent(new w.Event("change"));
+		await until("the felt", () => d.querySelectorAll("#heat polygon").length === 2);
+		const felt = [...d.querySelectorAll("#heat title")].map((x) => x.textContent), drawn = d.querySelector("#heat svg").viewBox.baseVal.width;
 		d.querySelector("[name=from]").value = d.querySelector("[name=to]").value = "2020-01-01";
 		d.querySelector("#ask").dispatchEvent(new w.Event("change"));
 		await until("nothing", () => !d.querySelector("#empty").hidden);
-		return {es, en, bars, left: d.querySelectorAll("#charts figure").length, errors: w.errors};
+		return {es, en, bars, left: d.querySelectorAll("#charts figure").length, hidden, felt, drawn, errors: w.errors};
 	});</script>`, r.Config.Handler)
 	var got struct {
 		ES, EN     string
 		Bars, Left int
 		Errors     []string
+		Hidden     bool
+		Felt       []string
+		Drawn      float64
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
 		t.Fatal(said)
 	}
 	if got.Bars < 6 || got.Left != 0 || len(got.Errors) > 0 {
 		t.Errorf("%d bars, %d charts of nothing, errors %v", got.Bars, got.Left, got.Errors)
+	}
+	if !got.Hidden || got.Drawn != 500 || !slices.Equal(got.Felt, []string{"Seat 1 main: 0", "Seat 3 main: 1"}) {
+		t.Errorf("the felt, %v mm wide, hidden without a table %v: %q", got.Drawn, got.Hidden, got.Felt)
 	}
 	for _, want := range []string{"BJ1", "Falsas alarmas", "Por qué no se pudo verificar"} {
 		if !strings.Contains(got.ES, want) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -15,17 +16,19 @@ const (
 	ByTable = "table"
 	ByGame  = "game"
 	ByDay   = "day"
+	ByWeek  = "week"
 )
 
 // Groupings are all of them.
-var Groupings = []string{ByTable, ByGame, ByDay}
+var Groupings = []string{ByTable, ByGame, ByDay, ByWeek}
 
 // Statistics are the figures of one group of rounds and of the alerts about rounds.
 // Rounds count by when they ended, alerts by when they were raised.
 type Statistics struct {
 	Table string `json:"table,omitempty"` // "" where it is not grouped by it, as with the two below
 	Game  string `json:"game,omitempty"`
-	Day   string `json:"day,omitempty"` // "2026-11-20", in the zone of the question
+	Day   string `json:"day,omitempty"`  // "2026-11-20", in the zone of the question
+	Week  string `json:"week,omitempty"` // its Monday
 
 	Rounds        int            `json:"rounds"`
 	Hours         int            `json:"hours"`    // clock hours of a table in which a round ended
@@ -36,6 +39,7 @@ type Statistics struct {
 
 	Alerts       int            `json:"alerts"`
 	Codes        map[string]int `json:"codes"`
+	Places       map[string]int `json:"places"`       // of alerts that name one: "3 main", seat and spot; seat 0 is all
 	Outcomes     map[string]int `json:"outcomes"`     // of those that somebody has acknowledged
 	FalseAlarms  float64        `json:"false_alarms"` // share of those, as judged by the staff; 0 without any
 	Amount       int64          `json:"amount"`       // cents at stake
@@ -52,7 +56,7 @@ func (x *Index) Statistics(ctx context.Context, q Query, by []string, zone *time
 			return nil, fmt.Errorf("by %q: want some of %v", g, Groupings)
 		}
 	}
-	c := counted{by: by, zone: zone, groups: map[[3]string]*Statistics{}}
+	c := counted{by: by, zone: zone, groups: map[[4]string]*Statistics{}}
 	if err := x.countRounds(ctx, q, &c); err != nil {
 		return nil, err
 	}
@@ -66,21 +70,25 @@ func (x *Index) Statistics(ctx context.Context, q Query, by []string, zone *time
 type counted struct {
 	by     []string
 	zone   *time.Location
-	groups map[[3]string]*Statistics
+	groups map[[4]string]*Statistics
 }
+
+// monday is the first day of the week of a time.
+func monday(at time.Time) time.Time { return at.AddDate(0, 0, -(int(at.Weekday())+6)%7) }
 
 // group is that of something at a table.
 func (c *counted) group(table, game string, at time.Time) *Statistics {
-	var k [3]string
-	for i, v := range []string{table, game, at.In(c.zone).Format(time.DateOnly)} {
+	var k [4]string
+	at = at.In(c.zone)
+	for i, v := range []string{table, game, at.Format(time.DateOnly), monday(at).Format(time.DateOnly)} {
 		if slices.Contains(c.by, Groupings[i]) {
 			k[i] = v
 		}
 	}
 	g := c.groups[k]
 	if g == nil {
-		g = &Statistics{Table: k[0], Game: k[1], Day: k[2], Reasons: map[string]int{}, Codes: map[string]int{},
-			Outcomes: map[string]int{}}
+		g = &Statistics{Table: k[0], Game: k[1], Day: k[2], Week: k[3], Reasons: map[string]int{},
+			Codes: map[string]int{}, Places: map[string]int{}, Outcomes: map[string]int{}}
 		c.groups[k] = g
 	}
 	return g
@@ -131,6 +139,8 @@ func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
 		}
 		var a struct {
 			Game   string
+			Seat   int
+			Spot   string
 			Raised time.Time
 			Ack    *struct {
 				Outcome string
@@ -143,6 +153,9 @@ func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
 		g := c.group(table, a.Game, fromNano(at))
 		g.Alerts++
 		g.Codes[code]++
+		if a.Seat > 0 || a.Spot != "" {
+			g.Places[strings.TrimSpace(fmt.Sprint(a.Seat, " ", a.Spot))]++
+		}
 		g.Amount += amount
 		if a.Ack != nil {
 			g.Outcomes[a.Ack.Outcome]++
@@ -156,7 +169,7 @@ func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
 // falseAlarm is the outcome of an alert that was none.
 const falseAlarm = "false_alarm"
 
-// finish gives the groups in order: by table, game and day.
+// finish gives the groups in order: by table, game, day and week.
 func (c *counted) finish() []Statistics {
 	out := make([]Statistics, 0, len(c.groups))
 	for _, g := range c.groups {
@@ -171,7 +184,8 @@ func (c *counted) finish() []Statistics {
 		out = append(out, *g)
 	}
 	slices.SortFunc(out, func(a, b Statistics) int {
-		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Game, b.Game), cmp.Compare(a.Day, b.Day))
+		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Game, b.Game), cmp.Compare(a.Day, b.Day),
+			cmp.Compare(a.Week, b.Week))
 	})
 	return out
 }

@@ -52,7 +52,8 @@ func TestStatistics(t *testing.T) {
 		}
 		all.alerts++
 		all.amount += 500
-		a := map[string]any{"id": id, "kind": "finding", "state": "open", "code": "payout_over", "game": tables[table], "amount": 500, "raised": end}
+		a := map[string]any{"id": id, "kind": "finding", "state": "open", "code": "payout_over", "game": tables[table], "amount": 500, "raised": end,
+			"seat": 3, "spot": "main"}
 		switch rng.IntN(3) {
 		case 0:
 			a["ack"] = map[string]any{"by": "vera", "outcome": "false_alarm", "at": end.Add(10 * time.Second)}
@@ -78,7 +79,7 @@ func TestStatistics(t *testing.T) {
 	}
 	if g := got[0]; g.Rounds != all.rounds || g.WithFindings != all.found || g.NotVerifiable != all.unsure ||
 		g.Alerts != all.alerts || g.Amount != all.amount || g.Outcomes["false_alarm"] != all.wrong ||
-		g.FalseAlarms != float64(all.wrong)/float64(all.acked) || g.Codes["payout_over"] != all.alerts || g.Reasons["the camera sent nothing"] != all.unsure ||
+		g.FalseAlarms != float64(all.wrong)/float64(all.acked) || g.Codes["payout_over"] != all.alerts || g.Places["3 main"] != all.alerts || g.Reasons["the camera sent nothing"] != all.unsure ||
 		g.AckMedian < 10 || g.AckMedian > 30 || g.Ack95 != 30 {
 		t.Errorf("%+v, want %+v", g, all)
 	}
@@ -99,6 +100,20 @@ func TestStatistics(t *testing.T) {
 		return slices.Compare([]string{a.Table, a.Day}, []string{b.Table, b.Day})
 	}) {
 		t.Error("out of order")
+	}
+	weeks, err := x.Statistics(t.Context(), Query{}, []string{ByWeek}, madrid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := 0
+	for _, g := range weeks {
+		played += g.Rounds
+		if day, err := time.Parse(time.DateOnly, g.Week); err != nil || day.Weekday() != time.Monday {
+			t.Errorf("a week begins on %q", g.Week)
+		}
+	}
+	if played != all.rounds || len(weeks) >= len(byDay) {
+		t.Errorf("%d rounds in %d weeks, want %d", played, len(weeks), all.rounds)
 	}
 	games, err := x.Statistics(t.Context(), Query{Tables: []string{"R1"}, From: begin, To: begin.Add(24 * time.Hour)},
 		[]string{ByGame}, madrid)

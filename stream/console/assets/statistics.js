@@ -7,8 +7,8 @@ import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
 const day = 24 * 3600e3;
-const groupings = ['table', 'game', 'day', 'table,day', 'game,day'];
-let me, groups = [], codes = [];
+const groupings = ['table', 'game', 'day', 'table,day', 'game,day', 'week', 'table,week'];
+let me, groups = [], codes = [], tables = [], places = [];
 
 function make(tag, props = {}, ...children) {
   const e = Object.assign(document.createElement(tag), props);
@@ -18,7 +18,7 @@ function make(tag, props = {}, ...children) {
 
 const share = (x) => `${(100 * x).toLocaleString(locale(), { maximumFractionDigits: 1 })} %`;
 const seconds = (s) => (s ? `${s.toLocaleString(locale(), { maximumFractionDigits: 0 })} s` : '–');
-const name = (g) => [g.table, g.game?.replaceAll('_', ' '), g.day && new Date(`${g.day}T12:00`).toLocaleDateString(locale())].filter(Boolean).join(' · ') || t('stat_all');
+const name = (g) => [g.table, g.game?.replaceAll('_', ' '), (g.day || g.week) && new Date(`${g.day || g.week}T12:00`).toLocaleDateString(locale())].filter(Boolean).join(' · ') || t('stat_all');
 const acked = (g) => Object.values(g.outcomes).reduce((a, b) => a + b, 0);
 
 // Columns of the table; those with a value are charted.
@@ -42,7 +42,43 @@ function chart(title, rows) {
   })));
 }
 
+const svg = (tag, attributes, ...children) => {
+  const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, String(v));
+  e.append(...children);
+  return e;
+};
+
+// heat is the felt of one table, each place as dark as there were alerts about it; where they
+// are is told in words too.
+function heat() {
+  const at = codes.length ? codes[0].places : {};
+  const rest = { ...at };
+  const hits = (p) => {
+    const key = `${p.seat ?? 0} ${p.spot ?? ''}`.trim();
+    delete rest[key];
+    return at[key] ?? 0;
+  };
+  const drawn = places.filter((p) => p.spot || p.seat).map((p) => ({ ...p, n: hits(p) }));
+  const most = Math.max(0, ...drawn.map((p) => p.n));
+  $('#heat').hidden = !drawn.length;
+  if (!drawn.length) return;
+  const xs = drawn.flatMap((p) => p.polygon.map((q) => q[0]));
+  const ys = drawn.flatMap((p) => p.polygon.map((q) => q[1]));
+  const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
+  const label = (p) => `${p.seat ? `${t('seat')} ${p.seat} ` : ''}${p.spot ?? p.name}: ${p.n}`;
+  $('#heat svg').replaceWith(svg('svg', { viewBox: box.join(' '), role: 'img', 'aria-label': drawn.filter((p) => p.n).map(label).join('; ') || t('stat_no_places') },
+    ...drawn.map((p) => svg('polygon', { points: p.polygon.map((q) => q.join(',')).join(' '), style: `--share: ${most ? p.n / most : 0}` }, (() => { const x = svg('title', {}); x.textContent = label(p); return x; })())),
+    ...drawn.filter((p) => p.n).map((p) => {
+      const x = svg('text', { x: p.polygon.reduce((a, q) => a + q[0], 0) / p.polygon.length, y: p.polygon.reduce((a, q) => a + q[1], 0) / p.polygon.length, 'font-size': box[2] / 50 });
+      x.textContent = String(p.n);
+      return x;
+    })));
+  $('#heat .empty').textContent = Object.entries(rest).map(([k, n]) => `${k}: ${n}`).join(' · ');
+}
+
 function show() {
+  heat();
   const any = groups.some((g) => g.rounds || g.alerts);
   $('#empty').hidden = any;
   $('#figures').hidden = !any;
@@ -69,9 +105,11 @@ async function load() {
   const to = new Date(new Date(`${f.get('to')}T00:00`).getTime() + day);
   try {
     const span = `from=${from.toISOString()}&to=${to.toISOString()}`;
-    const got = await Promise.all([get(`/api/v1/statistics?by=${f.get('by')}&${span}`), get(`/api/v1/statistics?${span}`)]);
+    const table = String(f.get('table') ?? '');
+    const one = table && `&table=${encodeURIComponent(table)}`;
+    const got = await Promise.all([get(`/api/v1/statistics?by=${f.get('by')}&${span}${one}`), get(`/api/v1/statistics?${span}${one}`), table ? get(`/api/v1/tables/${encodeURIComponent(table)}/layout`) : []]);
     if (mine !== turn) return;
-    [groups, codes] = got;
+    [groups, codes, places] = got;
     $('#error').hidden = true;
   } catch (err) {
     $('#error').hidden = false;
@@ -86,6 +124,10 @@ function words() {
   const had = select.value || groupings[0];
   select.replaceChildren(...groupings.map((g) => new Option(g.split(',').map((x) => t(`stat_${x}`)).join(' · '), g)));
   select.value = had;
+  const of = $('[name=table]');
+  const chosen = of.value;
+  of.replaceChildren(new Option(t('stat_all'), ''), ...tables.map((x) => new Option(x.id, x.id)));
+  of.value = chosen;
   show();
 }
 
@@ -94,7 +136,7 @@ $('[name=from]').value = local(new Date(Date.now() - 6 * day));
 $('[name=to]').value = local(new Date());
 $('#ask').addEventListener('change', load);
 $('#ask').addEventListener('submit', (e) => { e.preventDefault(); load(); });
-me = await get('/api/v1/me');
+[me, tables] = await Promise.all([get('/api/v1/me'), get('/api/v1/tables')]);
 header(me, words);
 words();
 await load();
