@@ -36,7 +36,8 @@ type Feed struct {
 
 	mu    sync.Mutex
 	subs  map[*Subscription]struct{}
-	group []Unit // from the last key frame on; nil when it grew too large
+	came  chan struct{} // somebody has subscribed
+	group []Unit        // from the last key frame on; nil when it grew too large
 	size  int
 	n     uint64
 	done  bool
@@ -71,7 +72,8 @@ func NewFeed(name string, onState func(State), onBlind func(since time.Time, bli
 	if onBlind == nil {
 		onBlind = func(time.Time, bool) {}
 	}
-	f := &Feed{Name: name, now: time.Now, onState: onState, onBlind: onBlind, subs: map[*Subscription]struct{}{}}
+	f := &Feed{Name: name, now: time.Now, onState: onState, onBlind: onBlind, subs: map[*Subscription]struct{}{},
+		came: make(chan struct{}, 1)}
 	f.begun = f.now().Add(firstSight)
 	return f
 }
@@ -230,7 +232,30 @@ func (f *Feed) Subscribe(queue int) *Subscription {
 		s.finish()
 	}
 	f.subs[s] = struct{}{}
+	select {
+	case f.came <- struct{}{}:
+	default:
+	}
 	return s
+}
+
+// Wanted has a value after somebody has subscribed: for a source that runs only while it
+// is watched.
+func (f *Feed) Wanted() <-chan struct{} { return f.came }
+
+// Subscribers is how many there are.
+func (f *Feed) Subscribers() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.subs)
+}
+
+// Forget drops the present group: its source has stopped, and who joins is not to begin
+// with old pictures.
+func (f *Feed) Forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.group, f.size = nil, 0
 }
 
 // Subscription is one taker of a feed's units. Next has one caller.

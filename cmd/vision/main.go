@@ -38,6 +38,8 @@ var cli struct {
 	Camera  CameraCmd  `cmd:"" name:"camera-process" hidden:""`
 	Lens    LensCmd    `cmd:"" name:"lens-process" hidden:""`
 	Preview PreviewCmd `cmd:"" name:"preview-process" hidden:""`
+
+	Transcode TranscodeCmd `cmd:"" name:"transcode-process" hidden:""`
 }
 
 // exitCode is an error that only sets the exit status: what there was to say

@@ -7,6 +7,7 @@ import (
 
 	"vision/calibration/board"
 	"vision/capture/local"
+	"vision/capture/transcode/worker"
 	"vision/internal/cv"
 	"vision/recognize"
 	"vision/recognize/reader"
@@ -35,6 +36,13 @@ type CameraCmd struct{}
 
 // Run lives as long as the server that started it.
 func (CameraCmd) Run() error { return local.Main(context.Background()) }
+
+// TranscodeCmd is the process that encodes a camera's stream again for browsers; vision
+// starts it itself.
+type TranscodeCmd struct{}
+
+// Run lives as long as the server that started it.
+func (TranscodeCmd) Run() error { return worker.Main(context.Background()) }
 
 // LensCmd looks for a calibration board in a picture, or fits a lens; vision starts
 // it itself.

@@ -32,6 +32,7 @@ type Camera struct {
 	empty    []byte             // file of its picture of the empty table; nil: none was taken
 	recorder *record.Recorder
 	low      *capture.Feed              // of the substream, for tiles; nil: there is none
+	plain    []*plain                   // copies of both for browsers that do not play them as they come
 	read     atomic.Pointer[wire.Stats] // the reader's newest word about it; nil before the first
 	alert    atomic.Pointer[string]     // id of the blind alert that is open
 
@@ -48,6 +49,11 @@ func newCamera(t *Table, cfg config.Camera) *Camera {
 	c.feed = capture.NewFeed(cfg.Name, c.state, c.blind)
 	if cfg.Substream != "" {
 		c.low = capture.NewFeed(cfg.Name+lowSuffix, func(capture.State) {}, func(time.Time, bool) {})
+	}
+	for _, f := range []*capture.Feed{c.feed, c.low} {
+		if f != nil {
+			c.plain = append(c.plain, newPlain(f, t.lent))
+		}
 	}
 	if t.lent.Store != nil {
 		c.recorder = t.lent.Store.Recorder(t.cfg.ID, cfg.Name)
@@ -67,16 +73,23 @@ func (c *Camera) Feed() *capture.Feed { return c.feed }
 // Low is the feed of the substream, for tiles; nil where there is none.
 func (c *Camera) Low() *capture.Feed { return c.low }
 
-// Named reports whether this is a name of the camera or of its substream.
-func (c *Camera) Named(name string) bool { return strings.TrimSuffix(name, lowSuffix) == c.cfg.Name }
+// Named reports whether this is a name of the camera or of one of its streams.
+func (c *Camera) Named(name string) bool {
+	return strings.TrimSuffix(strings.TrimSuffix(name, plainSuffix), lowSuffix) == c.cfg.Name
+}
 
-// FeedOf finds the feed of this name among a camera's two; nil where it is neither.
+// FeedOf finds the feed of this name among a camera's; nil where it is none.
 func (c *Camera) FeedOf(name string) *capture.Feed {
 	switch name {
 	case c.cfg.Name:
 		return c.feed
 	case c.cfg.Name + lowSuffix:
 		return c.low
+	}
+	for _, p := range c.plain {
+		if p.feed.Name == name {
+			return p.feed
+		}
 	}
 	return nil
 }
@@ -145,6 +158,9 @@ func (c *Camera) run(ctx context.Context) error {
 	})
 	g.Go(func() error { c.feed.Watch(over); return nil })
 	g.Go(func() error { c.inspect(over); return nil })
+	for _, p := range c.plain {
+		g.Go(func() error { p.run(over); return nil })
+	}
 	if c.low != nil {
 		g.Go(func() error { return c.runLow(over) })
 	}

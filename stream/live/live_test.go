@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph264"
+	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph265"
 	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
 	"github.com/pion/interceptor"
 	"github.com/pion/logging"
@@ -140,6 +141,7 @@ type viewer struct {
 }
 
 type viewerOptions struct {
+	hevc      bool // it takes H.265 too
 	videos    int
 	tcp       bool
 	noChannel bool
@@ -161,6 +163,13 @@ func newViewer(t testing.TB, o viewerOptions) *viewer {
 				MimeType: webrtc.MimeTypeH264, ClockRate: 90000, SDPFmtpLine: "level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=" + p,
 				RTCPFeedback: []webrtc.RTCPFeedback{{Type: "nack"}, {Type: "nack", Parameter: "pli"}},
 			}}, webrtc.RTPCodecTypeVideo); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if o.hevc {
+		if err := m.RegisterCodec(webrtc.RTPCodecParameters{PayloadType: hevcType, RTPCodecCapability: webrtc.RTPCodecCapability{
+			MimeType: webrtc.MimeTypeH265, ClockRate: 90000, SDPFmtpLine: "level-id=180;profile-id=1;tier-flag=0;tx-mode=SRST",
+		}}, webrtc.RTPCodecTypeVideo); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -218,11 +227,15 @@ func newViewer(t testing.TB, o viewerOptions) *viewer {
 	return v
 }
 
+// hevcType is the payload type of H.265.
+const hevcType = 110
+
 // receive puts access units together again.
 func (v *viewer) receive(tr *webrtc.TrackRemote) {
 	var d rtph264.Decoder
 	d.PacketizationMode = 1
-	if err := d.Init(); err != nil {
+	var d5 rtph265.Decoder
+	if err := errors.Join(d.Init(), d5.Init()); err != nil {
 		v.t.Error(err)
 		return
 	}
@@ -231,7 +244,11 @@ func (v *viewer) receive(tr *webrtc.TrackRemote) {
 		if err != nil {
 			return
 		}
-		au, err := d.Decode(p)
+		decode := d.Decode
+		if p.PayloadType == hevcType {
+			decode = d5.Decode
+		}
+		au, err := decode(p)
 		if err != nil {
 			continue
 		}

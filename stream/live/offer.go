@@ -3,6 +3,7 @@ package live
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ const maxVideo = 16
 type offer struct {
 	videos int                         // video sections that want to receive
 	codecs []webrtc.RTPCodecParameters // H.264 with packetization-mode=1, in the viewer's order
+	hevc   []webrtc.RTPCodecParameters // H.265, where every section has it
 }
 
 // parseOffer reads a WHEP offer: recvonly video sections that understand H.264
@@ -38,12 +40,15 @@ func parseOffer(raw string) (offer, error) {
 			return offer{}, fmt.Errorf("%w: a video section is sendonly; a viewer offers recvonly", ErrOffer)
 		}
 		o.videos++
-		codecs := h264Of(m)
+		codecs, hevc := formatsOf(m)
 		if len(codecs) == 0 {
 			return offer{}, fmt.Errorf("%w: video section %d offers no H.264 with packetization-mode=1", ErrOffer, o.videos)
 		}
 		if o.codecs == nil {
-			o.codecs = codecs
+			o.codecs, o.hevc = codecs, hevc
+		}
+		if len(hevc) == 0 {
+			o.hevc = nil
 		}
 	}
 	if o.videos == 0 || o.videos > maxVideo {
@@ -52,8 +57,9 @@ func parseOffer(raw string) (offer, error) {
 	return o, nil
 }
 
-// h264Of lists the usable H.264 formats of a section.
-func h264Of(m *sdp.MediaDescription) []webrtc.RTPCodecParameters {
+// formatsOf lists the usable formats of a section: H.264, and H.265 in one stream
+// (RFC 7798 §7.1).
+func formatsOf(m *sdp.MediaDescription) (avc, hevc []webrtc.RTPCodecParameters) {
 	maps, fmtps := map[string]string{}, map[string]string{}
 	for _, a := range m.Attributes {
 		pt, rest, _ := strings.Cut(a.Value, " ")
@@ -64,21 +70,28 @@ func h264Of(m *sdp.MediaDescription) []webrtc.RTPCodecParameters {
 			fmtps[pt] = rest
 		}
 	}
-	var out []webrtc.RTPCodecParameters
 	for _, f := range m.MediaName.Formats {
 		pt, err := strconv.ParseUint(f, 10, 7)
-		if err != nil || !strings.EqualFold(maps[f], "H264/90000") || parameter(fmtps[f], "packetization-mode") != "1" {
+		if err != nil {
 			continue
 		}
-		out = append(out, webrtc.RTPCodecParameters{
+		c := webrtc.RTPCodecParameters{
 			PayloadType: webrtc.PayloadType(pt),
 			RTPCodecCapability: webrtc.RTPCodecCapability{
-				MimeType: webrtc.MimeTypeH264, ClockRate: 90000, SDPFmtpLine: fmtps[f],
+				ClockRate: 90000, SDPFmtpLine: fmtps[f],
 				RTCPFeedback: []webrtc.RTCPFeedback{{Type: "nack"}, {Type: "nack", Parameter: "pli"}, {Type: "ccm", Parameter: "fir"}},
 			},
-		})
+		}
+		switch {
+		case strings.EqualFold(maps[f], "H264/90000") && parameter(fmtps[f], "packetization-mode") == "1":
+			c.MimeType = webrtc.MimeTypeH264
+			avc = append(avc, c)
+		case strings.EqualFold(maps[f], "H265/90000") && !strings.Contains(fmtps[f], "tx-mode=MR"):
+			c.MimeType = webrtc.MimeTypeH265
+			hevc = append(hevc, c)
+		}
 	}
-	return out
+	return avc, hevc
 }
 
 // parameter finds one value of a fmtp line.
@@ -96,7 +109,7 @@ func parameter(fmtp, name string) string {
 // decoder that can. Others remain as a fallback: decoders read more than they say.
 func (o offer) order(sps []byte) []webrtc.RTPCodecParameters {
 	if len(sps) < 4 {
-		return o.codecs
+		return slices.Concat(o.codecs, o.hevc)
 	}
 	var best, good, rest []webrtc.RTPCodecParameters
 	for _, c := range o.codecs {
@@ -113,7 +126,7 @@ func (o offer) order(sps []byte) []webrtc.RTPCodecParameters {
 			rest = append(rest, c)
 		}
 	}
-	return append(append(best, good...), rest...)
+	return slices.Concat(best, good, rest, o.hevc)
 }
 
 // sameProfile compares profile_idc and, for Baseline, whether it is constrained.

@@ -97,7 +97,7 @@ func (s *Server) open(r *http.Request, grant Grant, cameras []string, o offer, r
 
 func (x *session) start(ctx context.Context, o offer) error {
 	for _, c := range x.cameras {
-		sl, err := newSlot(x, c)
+		sl, err := newSlot(x, c, len(o.hevc) > 0)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (x *session) start(ctx context.Context, o offer) error {
 	if len(x.slots) == 1 && x.slots[0].refused {
 		return fail(http.StatusUnprocessableEntity, "camera %s: %w", x.cameras[0], ErrReordered)
 	}
-	api, err := x.server.api(o.codecs)
+	api, err := x.server.api(append(o.codecs, o.hevc...))
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (x *session) start(ctx context.Context, o offer) error {
 	return x.negotiate(ctx)
 }
 
-// api makes the codec table of one offer: H.264 only, with the viewer's numbers.
+// api makes the codec table of one offer: H.264 and H.265 only, with the viewer's numbers.
 func (s *Server) api(codecs []webrtc.RTPCodecParameters) (*webrtc.API, error) {
 	var m webrtc.MediaEngine
 	for _, c := range codecs {

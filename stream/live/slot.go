@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph264"
+	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph265"
 	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
 	"github.com/pion/rtp"
 	"github.com/pion/webrtc/v4"
@@ -37,9 +39,11 @@ const (
 type slot struct {
 	session *session
 	camera  string
-	track   *webrtc.TrackLocalStaticRTP
-	sps     []byte
-	refused bool // the camera's stream cannot be played
+	track   *track
+	sps     []byte // of H.264
+	hevc    bool   // the viewer takes H.265
+	again   bool   // units are of the copy that is encoded again
+	refused bool   // the camera's stream cannot be played
 
 	units  <-chan capture.Unit
 	cancel func()
@@ -49,6 +53,7 @@ type slot struct {
 	restart chan struct{}
 
 	encoder   rtph264.Encoder
+	encoder5  rtph265.Encoder
 	waitKey   bool
 	order     reorder
 	lastTS    uint32
@@ -59,17 +64,19 @@ type slot struct {
 	anchorPTS time.Duration
 }
 
-func newSlot(x *session, camera string) (*slot, error) {
+func newSlot(x *session, camera string, hevc bool) (*slot, error) {
 	sl := &slot{
 		session: x,
 		camera:  camera,
+		hevc:    hevc,
 		show:    make(chan string),
 		restart: make(chan struct{}, 1),
 		lastTS:  rand.Uint32(),
 		waitKey: true,
 	}
 	sl.encoder = rtph264.Encoder{PayloadMaxSize: mtu, PacketizationMode: 1}
-	if err := sl.encoder.Init(); err != nil {
+	sl.encoder5 = rtph265.Encoder{PayloadMaxSize: mtu}
+	if err := errors.Join(sl.encoder.Init(), sl.encoder5.Init()); err != nil {
 		return nil, fmt.Errorf("whep: %w", err)
 	}
 	if err := sl.subscribe(camera); err != nil {
@@ -78,26 +85,52 @@ func newSlot(x *session, camera string) (*slot, error) {
 	return sl, nil
 }
 
-// subscribe begins to take camera's units and looks at those that are there.
+// Plain after a camera's name is a copy of its stream in H.264 without B-frames, for
+// viewers that do not play it as it comes.
+const Plain = "~h264"
+
+// subscribe begins to take camera's units and looks at those that are there: where the
+// viewer cannot play them, those of the copy.
 func (sl *slot) subscribe(camera string) error {
-	units, cancel, err := sl.session.server.cameras.Subscribe(camera)
+	again := sl.again && camera == sl.camera // what was found out of a camera holds
+	if again {
+		return sl.take(camera, true)
+	}
+	if err := sl.take(camera, false); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(sl.peeked, sl.unfit) && sl.take(camera, true) != nil {
+		sl.refuse()
+	}
+	sl.order = reorder{}
+	return nil
+}
+
+// take subscribes to the camera's own stream or to the copy.
+func (sl *slot) take(camera string, again bool) error {
+	name := camera
+	if again {
+		name += Plain
+	}
+	units, cancel, err := sl.session.server.cameras.Subscribe(name)
 	if err != nil {
 		return err
 	}
 	sl.release()
 	sl.camera, sl.units, sl.cancel, sl.refused, sl.waitKey, sl.order = camera, units, cancel, false, true, reorder{}
+	sl.again = again
 	sl.peeked = backlog(units)
 	for _, u := range sl.peeked {
-		if u.Key {
+		if u.Key && u.Codec == capture.H264 {
 			sl.sps = findSPS(u)
 		}
-		if sl.order.seen(u) {
-			sl.refuse()
-			break
-		}
 	}
-	sl.order = reorder{}
 	return nil
+}
+
+// unfit reports whether the viewer cannot play a stream with this unit.
+func (sl *slot) unfit(u capture.Unit) bool {
+	return u.Codec == capture.H265 && !sl.hevc || sl.order.seen(u)
 }
 
 // release gives the subscription back.
@@ -156,11 +189,7 @@ func (o *reorder) seen(u capture.Unit) bool {
 
 // attach makes the track and its sender.
 func (sl *slot) attach(codecs []webrtc.RTPCodecParameters) error {
-	var err error
-	sl.track, err = webrtc.NewTrackLocalStaticRTP(codecs[0].RTPCodecCapability, "video", sl.camera)
-	if err != nil {
-		return fmt.Errorf("whep: %w", err)
-	}
+	sl.track = &track{id: sl.camera}
 	tr, err := sl.session.pc.AddTransceiverFromTrack(
 		sl.track,
 		webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionSendonly},
@@ -179,6 +208,9 @@ func (sl *slot) attach(codecs []webrtc.RTPCodecParameters) error {
 func (sl *slot) run(ctx context.Context) {
 	sl.catchUp(ctx)
 	for {
+		if len(sl.peeked) > 0 { // of the copy, to which the last unit has led
+			sl.catchUp(ctx)
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -266,30 +298,36 @@ func (sl *slot) send(u capture.Unit, ts uint32) int {
 	if sl.refused {
 		return 0
 	}
-	if sl.order.seen(u) {
-		sl.refuse()
+	if sl.unfit(u) {
+		if sl.again || sl.take(sl.camera, true) != nil {
+			sl.refuse()
+		}
 		return 0
 	}
 	sl.waitKey = (sl.waitKey || u.Gap) && !u.Key
 	if sl.waitKey {
 		return 0
 	}
-	packets, err := sl.encoder.Encode(u.NALs)
+	encode := sl.encoder.Encode
+	if u.Codec == capture.H265 {
+		encode = sl.encoder5.Encode
+	}
+	packets, err := encode(u.NALs)
 	if err != nil {
 		return 0 // an empty unit
 	}
 	for _, p := range packets {
 		p.Timestamp = ts
-		sl.write(p)
+		sl.write(u.Codec, p)
 	}
 	sl.lastTS, sl.lastSent = ts, time.Now()
 	return len(packets)
 }
 
-func (sl *slot) write(p *rtp.Packet) {
+func (sl *slot) write(codec capture.Codec, p *rtp.Packet) {
 	// A connection that is gone ends the session by its state; a packet that
 	// could not be sent is asked for again.
-	if sl.track.WriteRTP(p) == nil {
+	if sl.track.write(codec, p) {
 		sl.session.server.stats.packets.Add(1)
 		sl.session.server.stats.bytes.Add(uint64(len(p.Payload)))
 	}

@@ -9,6 +9,8 @@ import (
 	"vision/calibration/board"
 	"vision/capture/camera"
 	"vision/capture/local"
+	"vision/capture/transcode"
+	"vision/capture/transcode/worker"
 	"vision/internal/cv"
 	"vision/recognize"
 	"vision/recognize/host"
@@ -25,9 +27,10 @@ func Table(ctx context.Context) error {
 // Subcommands are all of them, by the product's names.
 func Subcommands() map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
-		host.Subcommand:   Table,
-		camera.Subcommand: local.Main,
-		"preview-process": func(context.Context) error { return recognize.ServePreview(os.Stdin, os.Stdout) },
-		"lens-process":    func(context.Context) error { return board.Serve(os.Stdin, os.Stdout) },
+		host.Subcommand:      Table,
+		camera.Subcommand:    local.Main,
+		transcode.Subcommand: worker.Main,
+		"preview-process":    func(context.Context) error { return recognize.ServePreview(os.Stdin, os.Stdout) },
+		"lens-process":       func(context.Context) error { return board.Serve(os.Stdin, os.Stdout) },
 	}
 }

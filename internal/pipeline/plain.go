@@ -1,0 +1,77 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"vision/capture"
+	"vision/capture/transcode"
+)
+
+// plainSuffix after a stream's name is its copy in H.264 without B-frames.
+const plainSuffix = "~h264"
+
+// plain is a stream encoded once more, for all browsers that do not play it as it comes:
+// while somebody watches it, and for a moment longer.
+type plain struct {
+	of, feed *capture.Feed
+	lent     *Lent
+}
+
+func newPlain(of *capture.Feed, lent *Lent) *plain {
+	return &plain{of: of, feed: capture.NewFeed(of.Name+plainSuffix, nil, nil), lent: lent}
+}
+
+const (
+	// plainQueue is how many units may wait for the process.
+	plainQueue = 64
+	// plainLinger is how much longer it runs than it is watched: viewers come again.
+	plainLinger = 10 * time.Second
+)
+
+// run encodes whenever the copy is wanted, until ctx ends.
+func (p *plain) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.feed.Wanted():
+		}
+		p.encode(ctx)
+		p.feed.Forget()
+	}
+}
+
+// encode runs while somebody watches.
+func (p *plain) encode(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go p.watch(ctx, cancel)
+	err := transcode.Run(ctx, transcode.Config{
+		Name: p.of.Name, Env: p.lent.ReaderEnv, Log: p.lent.Log,
+		Open: func() transcode.Units { return p.of.Subscribe(plainQueue) },
+	}, p.feed)
+	if err != nil && ctx.Err() == nil {
+		p.lent.Log.Warn("transcoding", "camera", p.of.Name, "err", err)
+	}
+}
+
+// watch ends the work when nobody has watched for a while.
+func (p *plain) watch(ctx context.Context, stop func()) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	watched := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			if p.feed.Subscribers() > 0 {
+				watched = now
+			} else if now.Sub(watched) >= plainLinger {
+				stop()
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package live
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/pion/rtp"
+	"github.com/pion/webrtc/v4"
+
+	"vision/capture"
+)
+
+// track is one video section towards the viewer. Each packet goes in the codec that the
+// camera has, as long as the viewer takes it: both were negotiated, and the payload type
+// says which it is (RFC 3550 §5.1), so a section may go from one camera to another.
+type track struct {
+	id string
+
+	mu    sync.Mutex
+	out   webrtc.TrackLocalWriter // nil: not bound
+	ssrc  uint32
+	types map[capture.Codec]uint8
+}
+
+// Bind implements webrtc.TrackLocal.
+func (t *track) Bind(c webrtc.TrackLocalContext) (webrtc.RTPCodecParameters, error) {
+	types := map[capture.Codec]uint8{}
+	var first webrtc.RTPCodecParameters
+	for _, p := range c.CodecParameters() {
+		codec := capture.H264
+		switch {
+		case strings.EqualFold(p.MimeType, webrtc.MimeTypeH265):
+			codec = capture.H265
+		case !strings.EqualFold(p.MimeType, webrtc.MimeTypeH264):
+			continue
+		}
+		if _, ok := types[codec]; ok {
+			continue
+		}
+		types[codec] = uint8(p.PayloadType)
+		if first.MimeType == "" || codec == capture.H264 && strings.EqualFold(first.MimeType, webrtc.MimeTypeH265) {
+			first = p
+		}
+	}
+	if len(types) == 0 {
+		return first, webrtc.ErrUnsupportedCodec
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.out, t.ssrc, t.types = c.WriteStream(), uint32(c.SSRC()), types
+	return first, nil
+}
+
+// Unbind implements webrtc.TrackLocal.
+func (t *track) Unbind(webrtc.TrackLocalContext) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.out = nil
+	return nil
+}
+
+// ID implements webrtc.TrackLocal.
+func (t *track) ID() string { return "video" }
+
+// RID implements webrtc.TrackLocal.
+func (t *track) RID() string { return "" }
+
+// StreamID implements webrtc.TrackLocal.
+func (t *track) StreamID() string { return t.id }
+
+// Kind implements webrtc.TrackLocal.
+func (t *track) Kind() webrtc.RTPCodecType { return webrtc.RTPCodecTypeVideo }
+
+// write sends one packet and reports whether it could.
+func (t *track) write(codec capture.Codec, p *rtp.Packet) bool {
+	t.mu.Lock()
+	out, ssrc := t.out, t.ssrc
+	pt, ok := t.types[codec]
+	t.mu.Unlock()
+	if out == nil || !ok {
+		return false
+	}
+	p.SSRC, p.PayloadType = ssrc, pt
+	_, err := out.WriteRTP(&p.Header, p.Payload)
+	return err == nil
+}
