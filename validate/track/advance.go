@@ -6,7 +6,6 @@ import (
 
 	"vision/validate/finding"
 	"vision/validate/round"
-	"vision/validate/track/hypothesis"
 	"vision/validate/track/infer"
 	"vision/validate/track/narrate"
 	"vision/validate/track/scene"
@@ -47,7 +46,7 @@ func (t *Tracker) endByClock(now time.Time) bool {
 	if since.IsZero() || now.Sub(since) < wait {
 		return false
 	}
-	r := t.inference.Explain(sc, hypothesis.Likeliest, t.carry, true)
+	r := t.explain(sc, t.carry, true)
 	at := r.SettledAt(since, t.game.Kind)
 	if now.Sub(at) < wait || r.Outstanding() && now.Sub(since) < give {
 		return false
@@ -97,7 +96,7 @@ func (t *Tracker) advanceBase(sc *scene.Scene) {
 
 // finishRound judges a round for good and gives it out.
 func (t *Tracker) finishRound(sc *scene.Scene) {
-	r := t.inference.Infer(sc, t.carry, true)
+	r := t.inference.Best(t.explain(sc, t.carry, true))
 	if !hasOutcome(r) {
 		if sc.Unverifiable() == "" &&
 			sc.Last(func(h *scene.Event) bool { return h.IsCall(t.game.Closing) && t.game.Closing != "" }) >= 0 {
@@ -176,6 +175,7 @@ func (t *Tracker) notes(of []narrate.Note) (notes []Note) {
 
 // carryOn takes the verdict's next as the carry of the round to come.
 func (t *Tracker) carryOn(r *infer.Ruling) {
+	t.ruled = nil // of the rounds to come something else is carried over
 	if r == nil || r.Err != nil {
 		return // what was held over stays
 	}

@@ -138,7 +138,9 @@ func TestStateIsBounded(t *testing.T) {
 		in := &facts{data: append(seed[:], seed[3], seed[1], seed[6], 0, 0, 0, 0, 0, 1, 1, 1, 3, 2, 4), now: now}
 		tr.Observe(in.observation())
 		now = now.Add(80 * time.Millisecond)
-		tr.Advance(now)
+		if i%10 == 0 { // what time makes of it is not what grows
+			tr.Advance(now)
+		}
 		if i%500 == 0 {
 			largest = max(largest, len(tr.Snapshot()))
 		}

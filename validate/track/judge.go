@@ -10,32 +10,23 @@ import (
 	"vision/validate/track/scene"
 )
 
-// judged gives every finding of a ruling its probability: the weight of the hypotheses in
-// which it holds.
+// judged gives every finding of a ruling its probability, its threshold and its place in time.
 func (t *Tracker) judged(r *infer.Ruling) []Judged {
 	out := make([]Judged, len(r.Verdict.Findings))
 	for i, f := range r.Verdict.Findings {
-		p := t.inference.Posterior(r, f)
-		if r.SpeaksOfUncounted(f) {
-			p = min(p, infer.MostUncounted)
-		}
-		out[i] = t.weigh(r, f, p)
+		out[i] = t.weigh(r, f)
 	}
 	return out
 }
 
-// weigh gives a finding its probability, its threshold and its place in time.
-func (t *Tracker) weigh(r *infer.Ruling, f round.Finding, p float64) Judged {
-	if r.Unsure(f) ||
-		finding.Of(f.Code).Round.Omits == finding.OmittedChips &&
-			t.hiddenAtEnd(r.Scene, narrate.Physical(f.Seat, f.Spot)) {
-		p = min(p, infer.MostUncounted)
-	} else if r.InGap(f) {
-		p = min(p, infer.MostInGap)
-	} else if r.Rough[f.Seat] {
-		p = min(p, 0.85) // of what hangs on no amount
-	}
+func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
+	hidden := t.hiddenAtEnd(r.Scene, narrate.Physical(f.Seat, f.Spot))
+	p := t.inference.Belief(r, f, hidden)
 	j := Judged{Finding: f, P: p, At: r.Now(), Accounts: t.inference.Accounts(r, f)}
+	if t.cfg.Evidence {
+		e := t.inference.Evidence(r, f, hidden)
+		j.Evidence = &e
+	}
 	from := j.At
 	if f.Event >= 0 && f.Event < len(r.Entries) {
 		j.At, from = r.Entries[f.Event].At, r.Entries[f.Event].From

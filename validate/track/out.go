@@ -73,6 +73,7 @@ type Judged struct {
 	To    time.Time `json:"to"`
 	// Accounts are the best hypotheses about it; nil where nothing speaks for another.
 	Accounts []infer.Account `json:"accounts,omitempty"`
+	Evidence *infer.Evidence `json:"-"` // nil unless Config.Evidence asks for it
 }
 
 // Codes of notes.

@@ -15,6 +15,7 @@ import (
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"
+	"vision/validate/track/infer"
 	"vision/validate/track/tracktest"
 )
 
@@ -69,6 +70,13 @@ type tally struct {
 	strange                                []string                   // false alerts, described
 	back                                   map[finding.Code]int       // by code: alerts taken back
 	delays                                 map[finding.Code][]float64 // by code: seconds from the act to the alert
+	weighed                                []weighed                  // where the tracker keeps it
+}
+
+// weighed is what the probability of a finding is made of, and whether it is so.
+type weighed struct {
+	infer.Evidence
+	so bool
 }
 
 // bin is how often what was told with about the same probability was so.
@@ -84,7 +92,7 @@ func newTally() *tally {
 		delays: map[finding.Code][]float64{},
 		back:   map[finding.Code]int{},
 	}
-	for _, low := range []float64{0, 0.4, 0.6, 0.8, 0.9, 0.97, 0.995} {
+	for _, low := range []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9} {
 		t.sure = append(t.sure, bin{low: low})
 	}
 	return t
@@ -116,7 +124,9 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 		if !same {
 			i = slices.IndexFunc(left, func(w string) bool { return amountless(w) == amountless(name(f)) })
 		}
-		t.believe(f.P, i >= 0)
+		if t.believe(f.P, i >= 0); f.Evidence != nil {
+			t.weighed = append(t.weighed, weighed{*f.Evidence, i >= 0})
+		}
 		c := t.code(f.Code)
 		if i >= 0 {
 			code, _, _ := strings.Cut(left[i], " ")

@@ -63,7 +63,9 @@ type Config struct {
 	// Limit, if not nil, is asked for a code's threshold instead, at each judgement.
 	Limit func(code finding.Code) float64
 	// Priors are those of the house; nil for those built in.
-	Priors *hypothesis.Priors
+	Priors hypothesis.Priors
+	// Evidence has each finding keep what its probability is made of: priors are fitted to it.
+	Evidence bool
 }
 
 func (c Config) defaults() Config {
@@ -107,11 +109,18 @@ type Tracker struct {
 
 	sight   attention
 	changed bool
+	ruled   map[ruled]*infer.Ruling // what the scenes mean, until something is known more
 	phase   Phase
 	alerts  map[int]map[infer.About]*pending // by number of the round
 	varied  map[int]map[string]bool          // variances, by number of the round
 	round   int                              // number of the oldest round that is not finished
 	outs    []Out
+}
+
+// ruled is a scene, and whether it is seen as one that has ended.
+type ruled struct {
+	of    *scene.Scene
+	final bool
 }
 
 // pending is a finding of the running round on its way to an alert.
@@ -171,6 +180,7 @@ func New(cfg Config) (*Tracker, error) {
 // is for the time between two rounds: the running one would be judged by them.
 func (t *Tracker) SetLimits(low, high money.Cents) {
 	t.inference.Table.Min, t.inference.Table.Max = low, high
+	t.ruled = nil
 }
 
 // Observe takes in what a reader saw.
@@ -291,6 +301,19 @@ func (t *Tracker) emit(o Out) {
 	}
 }
 
+// explain is a scene under the likeliest hypothesis: once, as long as nothing comes in.
+func (t *Tracker) explain(sc *scene.Scene, carry narrate.Carry, final bool) *infer.Ruling {
+	k := ruled{sc, final}
+	r := t.ruled[k]
+	if r == nil {
+		if r = t.inference.Explain(sc, hypothesis.Likeliest, carry, final); t.ruled == nil {
+			t.ruled = map[ruled]*infer.Ruling{}
+		}
+		t.ruled[k] = r
+	}
+	return r
+}
+
 // insert puts an entry where its time belongs.
 func (t *Tracker) insert(e scene.Input) {
 	t.changed = true
@@ -299,6 +322,9 @@ func (t *Tracker) insert(e scene.Input) {
 	i := len(t.log)
 	for i > 0 && t.log[i-1].At.After(e.At) {
 		i--
+	}
+	if i < len(t.log) || !e.Stirs() {
+		t.ruled = nil
 	}
 	if i == len(t.log) {
 		t.log = append(t.log, e)

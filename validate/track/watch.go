@@ -6,7 +6,6 @@ import (
 
 	"vision/validate/finding"
 	"vision/validate/round"
-	"vision/validate/track/hypothesis"
 	"vision/validate/track/infer"
 	"vision/validate/track/narrate"
 	"vision/validate/track/scene"
@@ -17,14 +16,14 @@ import (
 func (t *Tracker) watch(now time.Time) {
 	carry := t.carry
 	for i, sc := range t.now.Ended {
-		r := t.inference.Explain(sc, hypothesis.Likeliest, carry, true)
+		r := t.explain(sc, carry, true)
 		t.raise(r, r, t.round+i, now)
 		if r.Err == nil {
 			carry = t.inference.Best(r).Next()
 		}
 	}
 	sc := t.now.Scene
-	r := t.inference.Explain(sc, hypothesis.Likeliest, carry, false)
+	r := t.explain(sc, carry, false)
 	number := t.round + len(t.now.Ended)
 	t.raise(r, t.atItsEnd(sc, carry), number, now)
 	t.variances(sc, number, false)
@@ -58,7 +57,7 @@ func (t *Tracker) atItsEnd(sc *scene.Scene, carry narrate.Carry) *infer.Ruling {
 	if t.game.Kind != scene.ByCards || sc.Cleared.IsZero() {
 		return nil
 	}
-	return t.inference.Explain(sc, hypothesis.Likeliest, carry, true)
+	return t.explain(sc, carry, true)
 }
 
 // raise keeps the findings of a running round until their grace has passed and

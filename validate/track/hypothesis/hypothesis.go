@@ -30,6 +30,7 @@ const (
 	TakenAway                 // when cards were taken; item: the track of the first
 	CardRead                  // what a card shows; item: its track
 	DealtFirst                // which of two cards seen at once; item: of the second
+	DealtUnder                // whether hands dealt what they took up; item: the track of the last card that was seen there
 	ChipsCounted              // what an item's chips are worth
 	SupposedBet               // whether a place whose chips were never counted holds a bet
 	UnseenBet                 // whether a pot grew by a bet that was swept under the hands that laid it; item: of the pot
@@ -56,6 +57,7 @@ func (c Choice) Compare(o Choice) int {
 // Alternative is something else than the likeliest at a choice, with its odds against it.
 type Alternative struct {
 	Odds  float64
+	By    Prior       // by which it has its odds, or a share of them; "" by its reading
 	Card  card.Card   // of CardRead; card.Unseen: nobody knows
 	Total money.Cents // of ChipsCounted and SupposedBet
 	Faces []int       // of DiceRead

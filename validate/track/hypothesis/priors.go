@@ -5,36 +5,67 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 )
 
-// Priors are what is known of tables and hands before anything is seen of a round. Their
-// units and sources stand in priors.json. A probability is that of the first of two things
-// that look alike, if they happened equally often.
-type Priors struct {
-	Mistake float64 // share of rounds
-	Another float64 // share of rounds with a mistake
-	Unseen  float64 // share of rounds
+// Prior names one thing that is known of tables and hands before anything is seen of a
+// round, as priors.json has it with its unit and source. Those of choices are probabilities
+// of the likeliest of two things that look alike, if they happened equally often.
+type Prior string
 
-	Sooner   float64 // odds
-	Reversed float64 // odds
+// The priors of rounds.
+const (
+	Mistake Prior = "mistake" // share of rounds with a mistake of the table
+	Another Prior = "another" // share of those that have one more
+	Unseen  Prior = "unseen"  // share of rounds of which something went unseen that no hypothesis has
+	// The same, more for each thing that was not seen.
+	Hidden  Prior = "unseen_under_hands" // something else came about while hands hid a place
+	Unread  Prior = "unseen_unread"      // a card that nobody read
+	Roughly Prior = "unseen_uncounted"   // chips that nobody counted, or only roughly
+)
 
-	Untouched           float64
-	CollectedByTheHouse float64
-	CollectedByBoth     float64
-	CollectedSoon       float64
-	CollectedLate       float64
-	PushTakenByTheHouse float64
-	PushTaken           float64
-	PrisonerCollected   float64
-	NotBet              float64
+// The priors that a finding is so which hangs on what was not seen.
+const (
+	HangsOnChips Prior = "hangs_on_chips" // that nobody could count
+	HangsOnGap   Prior = "hangs_on_gap"   // that nobody watched
+	RoughSeat    Prior = "rough_seat"     // on none, at a seat of which some chips could not be counted
+)
+
+// The priors of choices.
+const (
+	AtTheEnd            Prior = "at_the_end" // what was seen when hands left came about then
+	InOrder             Prior = "in_order"   // of two cards seen at once the left one was dealt first
+	Counted             Prior = "counted"    // a count of chips that is sure is right
+	Whole               Prior = "whole"      // cards taken up by hands that came amid the deal were all there
+	Untouched           Prior = "untouched"  // hands that left chips as they lay had done nothing
+	CollectedByTheHouse Prior = "collected_by_the_house"
+	CollectedByBoth     Prior = "collected_by_both"
+	CollectedSoon       Prior = "collected_soon"
+	CollectedLate       Prior = "collected_late"
+	PushTakenByTheHouse Prior = "push_taken_by_the_house"
+	PushTaken           Prior = "push_taken"
+	PrisonerCollected   Prior = "prisoner_collected"
+	NotBet              Prior = "not_bet"
+)
+
+// All are the names of all priors.
+var All = []Prior{
+	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat, AtTheEnd, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth,
+	CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet,
 }
+
+// Priors are the values of all, each between 0 and 1.
+type Priors map[Prior]float64
+
+// Against are the odds of the other of two things against the likeliest.
+func (p Priors) Against(name Prior) float64 { return (1 - p[name]) / p[name] }
 
 //go:embed priors.json
 var priorsFile []byte
 
 // BuiltIn gives the priors of priors.json.
-var BuiltIn = sync.OnceValue(func() *Priors {
+var BuiltIn = sync.OnceValue(func() Priors {
 	p, err := ReadPriors(priorsFile)
 	if err != nil {
 		panic(fmt.Sprint("track: ", err)) // built in, and held by a test
@@ -42,40 +73,49 @@ var BuiltIn = sync.OnceValue(func() *Priors {
 	return p
 })
 
+// Stated is a prior as the file has it.
+type Stated struct {
+	Value  float64 `json:"value"`
+	Unit   string  `json:"unit"`   // what it counts
+	Source string  `json:"source"` // where it is from
+}
+
 // ReadPriors reads a file of priors as priors.json is one. It must have all of them, each
 // with its unit and source, and no other.
-func ReadPriors(data []byte) (*Priors, error) {
-	var file map[string]struct {
-		Value        float64
-		Unit, Source string
+func ReadPriors(data []byte) (Priors, error) {
+	file, err := States(data)
+	if err != nil {
+		return nil, err
 	}
+	p := Priors{}
+	for name, f := range file {
+		p[name] = f.Value
+	}
+	return p, nil
+}
+
+// States reads a file of priors with their units and sources.
+func States(data []byte) (map[Prior]Stated, error) {
+	var file map[Prior]Stated
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&file); err != nil {
 		return nil, fmt.Errorf("priors: %w", err)
 	}
-	p := &Priors{}
-	fields := map[string]*float64{
-		"mistake": &p.Mistake, "another": &p.Another, "unseen": &p.Unseen, "sooner": &p.Sooner, "reversed": &p.Reversed,
-		"untouched": &p.Untouched, "collected_by_the_house": &p.CollectedByTheHouse, "collected_by_both": &p.CollectedByBoth,
-		"collected_soon": &p.CollectedSoon, "collected_late": &p.CollectedLate, "push_taken_by_the_house": &p.PushTakenByTheHouse,
-		"push_taken": &p.PushTaken, "prisoner_collected": &p.PrisonerCollected, "not_bet": &p.NotBet,
-	}
 	for name, f := range file {
-		field := fields[name]
 		switch {
-		case field == nil:
+		case !slices.Contains(All, name):
 			return nil, fmt.Errorf("priors: %q is none of them; take it out", name)
 		case f.Value <= 0 || f.Value >= 1:
 			return nil, fmt.Errorf("priors: %s is %v; it must lie between 0 and 1", name, f.Value)
 		case f.Unit == "" || f.Source == "":
 			return nil, fmt.Errorf("priors: %s has no unit or no source; say what it counts and where it is from", name)
 		}
-		*field = f.Value
-		delete(fields, name)
 	}
-	for name := range fields {
-		return nil, fmt.Errorf("priors: %s is missing", name)
+	for _, name := range All {
+		if _, ok := file[name]; !ok {
+			return nil, fmt.Errorf("priors: %s is missing", name)
+		}
 	}
-	return p, nil
+	return file, nil
 }

@@ -49,7 +49,7 @@ const (
 
 var departures = map[hypothesis.Kind]Departure{
 	hypothesis.CameAbout: OtherTime, hypothesis.TakenAway: OtherRemoval, hypothesis.CardRead: OtherCard,
-	hypothesis.DealtFirst: OtherOrder, hypothesis.ChipsCounted: OtherAmount, hypothesis.SupposedBet: OtherBet,
+	hypothesis.DealtFirst: OtherOrder, hypothesis.DealtUnder: UnderHands, hypothesis.ChipsCounted: OtherAmount, hypothesis.SupposedBet: OtherBet,
 	hypothesis.UnseenBet: OtherBet, hypothesis.DiceRead: OtherDice, hypothesis.SpokenOf: OtherCall,
 	hypothesis.SideOfClosing: OtherSide, hypothesis.UnderHands: UnderHands, hypothesis.PushedFor: OtherPayment,
 	hypothesis.PaidFor: OtherPayment,
@@ -85,7 +85,8 @@ func (in *Inference) Accounts(r *Ruling, f round.Finding) []Account {
 	if len(tried) < 2 {
 		return nil
 	}
-	total, groups, heads := in.Priors.Unseen, map[string]*Account{}, map[string]*Ruling{}
+	unseen := in.unseen(r, f)
+	total, groups, heads := unseen, map[string]*Account{}, map[string]*Ruling{}
 	for _, h := range tried {
 		total += h.weight
 		codes := h.codes()
@@ -100,7 +101,7 @@ func (in *Inference) Accounts(r *Ruling, f round.Finding) []Account {
 			heads[k] = h
 		}
 	}
-	out := []Account{{P: in.Priors.Unseen / total, Unseen: true}}
+	out := []Account{{P: unseen / total, Unseen: true}}
 	for _, k := range slices.Sorted(maps.Keys(groups)) {
 		g := groups[k]
 		g.P /= total
@@ -143,7 +144,7 @@ func (r *Ruling) assumption(c hypothesis.Choice, a hypothesis.Alternative) Assum
 		as.Instead = a.Total
 	case hypothesis.PaidFor:
 		as.Instead = a.Spot
-	case hypothesis.TakenAway, hypothesis.CardRead:
+	case hypothesis.TakenAway, hypothesis.CardRead, hypothesis.DealtUnder:
 		if tracks := r.seen.Tracks; c.Item < len(tracks) {
 			as.ofTrack(&tracks[c.Item], c.Kind, a)
 		}
@@ -158,6 +159,9 @@ func (r *Ruling) assumption(c hypothesis.Choice, a hypothesis.Alternative) Assum
 
 func (as *Assumption) ofTrack(c *scene.Track, k hypothesis.Kind, a hypothesis.Alternative) {
 	as.Zone, as.At = c.Zone, c.Came
+	if k == hypothesis.DealtUnder {
+		return
+	}
 	if k == hypothesis.TakenAway {
 		as.At, as.Read, as.Instead = c.Left, c.Left, a.At
 		return

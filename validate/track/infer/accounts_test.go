@@ -89,7 +89,7 @@ func TestWhatAnAccountAssumes(t *testing.T) {
 		hypothesis.Alternative{Odds: 0.4, Card: lady},
 	)
 	r := &Ruling{
-		Narration: &narrate.Narration{},
+		Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{}}},
 		seen:      sc,
 		weight:    1,
 		Verdict:   round.Verdict{Findings: []round.Finding{f}},

@@ -18,7 +18,7 @@ type Inference struct {
 	Norm, Code string // of the norm, and of the game in it
 	Rules      rulebook.Rules
 	Check      func(*round.Record) (round.Verdict, error)
-	Priors     *hypothesis.Priors
+	Priors     hypothesis.Priors
 	Correction time.Duration // how long after a payment it may be taken back
 }
 

@@ -31,11 +31,6 @@ const (
 	minute      = 0.01 // the same, against the weight of what is recorded
 )
 
-// Infer narrates and judges a scene under the hypothesis that weighs most.
-func (in *Inference) Infer(sc *scene.Scene, carry narrate.Carry, final bool) *Ruling {
-	return in.Best(in.Explain(sc, hypothesis.Likeliest, carry, final))
-}
-
 // Best is the ruling that weighs most among the hypotheses about a scene.
 func (in *Inference) Best(root *Ruling) *Ruling {
 	best := root
@@ -70,7 +65,7 @@ type single struct {
 // without those that weigh next to nothing beside it.
 func (r *Ruling) singles() (ones []single) {
 	for _, c := range r.Choices() {
-		for _, a := range r.Met[c] {
+		for _, a := range r.Alternatives(c) {
 			if a.Odds >= max(leastOdds, minute*r.weight) {
 				ones = append(ones, single{c, a})
 			}
@@ -100,7 +95,7 @@ func (in *Inference) under(root *Ruling, h hypothesis.Hypothesis) *Ruling {
 // Refuted reports whether single alternatives are enough to make a finding of a ruling
 // less likely than p.
 func (in *Inference) Refuted(root *Ruling, f round.Finding, p float64) bool {
-	with, all := root.weight, root.weight+in.Priors.Unseen
+	with, all := root.weight, root.weight+in.unseen(root, f)
 	for _, o := range root.singles() {
 		r := in.under(root, hypothesis.Likeliest.With(o.choice, o.alternative))
 		if r == nil || findSame(root, r) {
@@ -211,7 +206,7 @@ func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.
 		if hinge, known := hinges[c]; known && !hinge {
 			continue
 		}
-		for _, a := range r.Met[c] {
+		for _, a := range r.Alternatives(c) {
 			if h := r.Hyp.With(c, a); h.Odds >= leastOdds {
 				hs = append(hs, h)
 			}
@@ -275,17 +270,22 @@ func (r *Ruling) mistakes() int {
 }
 
 // weigh gives a ruling its weight: the odds of its hypothesis and the prior of its mistakes.
-func (r *Ruling) weigh(p *hypothesis.Priors) {
-	r.weight = r.Hyp.Odds
-	if n := r.mistakes(); n > 0 {
-		r.weight *= p.Mistake / (1 - p.Mistake) * math.Pow(p.Another, float64(n-1))
+func (r *Ruling) weigh(p hypothesis.Priors) {
+	r.weight = r.Hyp.Odds * mistaken(p, r.mistakes())
+}
+
+// mistaken are the odds of so many mistakes against none.
+func mistaken(p hypothesis.Priors, n int) float64 {
+	if n == 0 {
+		return 1
 	}
+	return p[hypothesis.Mistake] / (1 - p[hypothesis.Mistake]) * math.Pow(p[hypothesis.Another], float64(n-1))
 }
 
 // Posterior is the probability of a finding of a ruling among the hypotheses about its
 // scene.
 func (in *Inference) Posterior(r *Ruling, f round.Finding) float64 {
-	with, all := 0.0, in.Priors.Unseen // that something was done which nobody saw, and no hypothesis has
+	with, all := 0.0, in.unseen(r, f)
 	for _, h := range in.hypotheses(r) {
 		all += h.weight
 		if h == r || holds(f, h.Verdict.Findings) {

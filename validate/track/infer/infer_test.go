@@ -88,7 +88,7 @@ func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 	}{"wrong in each": {found(f), 1}, "right in one": {found(), 0.5}} {
 		r := found(f)
 		r.tried = []*Ruling{r, c.other}
-		if got := (&Inference{Priors: &hypothesis.Priors{}}).Posterior(r, f); got != c.want {
+		if got := (&Inference{Priors: hypothesis.Priors{}}).Posterior(r, f); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

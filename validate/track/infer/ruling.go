@@ -147,10 +147,6 @@ func (r *Ruling) lastUnseen() (t time.Time) {
 	return t
 }
 
-// MostInGap is the most that a finding is given which hangs on what nobody
-// watched.
-const MostInGap = 0.4
-
 // balances reports, where all play for one pot, whether what was bet is what the house
 // deducted and what was pushed to players.
 func (r *Ruling) balances() bool {
@@ -181,6 +177,7 @@ type Ruling struct {
 	Forgotten   map[scene.Place]time.Time
 	tried       []*Ruling          // see hypotheses
 	known       map[string]*Ruling // by hypothesis
+	gaps        []hole             // see holes
 }
 
 // Unverifiable is why the round cannot be verified; empty when it can.
@@ -211,10 +208,6 @@ type About struct {
 
 // AboutOf names what a finding is about.
 func AboutOf(f round.Finding) About { return About{f.Code, f.Seat, f.Spot, f.Zone} }
-
-// MostUncounted is the most that a finding is given which hangs on chips that
-// nobody could count: of such findings nearly half are so (TestMistakesOfEveryCode).
-const MostUncounted = 0.4
 
 // Unsure reports whether a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.

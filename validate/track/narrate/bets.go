@@ -125,7 +125,7 @@ func (s *Narration) timely(m Move) bool {
 		return m.Delta > 0 // a bet may have lain there all the time, and have been taken since
 	}
 	before := s.underWay(m)
-	return before >= 0.5 != s.either(
+	return before >= 0.5 != s.pickAt(
 		hypothesis.Choice{Kind: hypothesis.SideOfClosing, Item: s.number(m.item)},
 		max(before, 1-before),
 	)

@@ -61,7 +61,7 @@ func (s *Narration) addLines() {
 		}
 		if e.Type == round.Announce {
 			if after := s.calledFor(&e, h.At); after.After(at) {
-				if !s.either(hypothesis.Choice{Kind: hypothesis.SpokenOf, Item: h.Number}, 0.5) {
+				if !s.pickAt(hypothesis.Choice{Kind: hypothesis.SpokenOf, Item: h.Number}, 0.5) {
 					at, order = after, 3
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/fact"
 	"vision/validate/round"
+	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -45,6 +46,41 @@ func burnt(c dealtCard, cards []dealtCard) time.Time {
 		}
 		at = cards[before].at
 	}
+}
+
+// dealtUnder comes to the choice whether a zone got as many cards as are due though fewer were
+// seen: hands that came amid the deal took up those that lay there, and with them any that
+// they were dealt.
+func (s *Narration) dealtUnder(zone string, due int) {
+	n, last := 0, dealtCard{}
+	for _, c := range s.Hand {
+		if c.zone == zone {
+			n, last = n+1, c
+		}
+	}
+	left, gone, up := s.left(zone)
+	if n == 0 || n >= due || !up {
+		return
+	}
+	var at time.Time
+	for _, c := range s.Hand {
+		if c.zone != zone && c.at.After(gone) && !c.at.After(left) && c.at.After(at) {
+			at = c.at
+		}
+	}
+	under := hypothesis.Choice{Kind: hypothesis.DealtUnder, Item: last.track, Place: scene.Place{Seat: seatOf(zone)}}
+	if at.IsZero() || !s.either(under, hypothesis.Whole) {
+		return
+	}
+	last.card, last.conf, last.down, last.from, last.at, last.turned = card.Unseen, 1, true, gone, at, time.Time{}
+	for ; n < due; n++ {
+		s.Hand = append(s.Hand, last)
+	}
+}
+
+func seatOf(zone string) int {
+	seat, _ := scene.HandOf(zone)
+	return seat
 }
 
 // cardsIn is how many cards a zone got.

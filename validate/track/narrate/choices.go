@@ -16,13 +16,17 @@ import (
 // for the likeliest.
 func (s *Narration) pick(c hypothesis.Choice, alternatives ...hypothesis.Alternative) (hypothesis.Alternative, bool) {
 	if len(alternatives) > 0 {
-		if s.Met == nil {
-			s.Met = map[hypothesis.Choice][]hypothesis.Alternative{}
-		}
-		s.Met[c] = alternatives
+		s.meet(c, alternatives)
 	}
 	a, ok := s.Hyp.Chosen[c]
 	return a, ok
+}
+
+func (s *Narration) meet(c hypothesis.Choice, alternatives []hypothesis.Alternative) {
+	if s.Met == nil {
+		s.Met = map[hypothesis.Choice][]hypothesis.Alternative{}
+	}
+	s.Met[c] = alternatives
 }
 
 // Choices are those that the narration came to, in order.
@@ -38,11 +42,23 @@ func (s *Narration) number(item int) int {
 	return s.Scene.Events[item].Number
 }
 
+// Alternatives are those to the likeliest at a choice. What else cards may be is worked out
+// when somebody asks.
+func (s *Narration) Alternatives(c hypothesis.Choice) []hypothesis.Alternative {
+	if as := s.Met[c]; as != nil || c.Kind != hypothesis.CardRead {
+		return as
+	}
+	s.Met[c] = s.Game.otherCards(&s.Scene.Tracks[c.Item])
+	return s.Met[c]
+}
+
 // readCard is the card of a track under the hypothesis, and how sure the reading is of it.
 func (s *Narration) readCard(i int, sl *scene.Track) (card.Card, float64) {
-	if a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.CardRead, Item: i}, s.Game.otherCards(sl)...); ok {
+	c := hypothesis.Choice{Kind: hypothesis.CardRead, Item: i}
+	if a, ok := s.pick(c); ok {
 		return a.Card, 1
 	}
+	s.meet(c, nil)
 	return s.Game.Face(sl.Guesses, sl.Abstain)
 }
 
@@ -124,8 +140,13 @@ func (s *Narration) meetCounts() {
 			continue
 		}
 		var as []hypothesis.Alternative
+		each := s.prior().Against(hypothesis.Counted) / 2
 		for _, a := range h.Chips.Alts {
-			as = append(as, hypothesis.Alternative{Odds: a.Odds, Total: a.Total})
+			if a.Odds >= each {
+				as = append(as, hypothesis.Alternative{Odds: a.Odds, Total: a.Total})
+			} else {
+				as = append(as, hypothesis.Alternative{Odds: each, By: hypothesis.Counted, Total: a.Total})
+			}
 		}
 		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: h.Number}, as...)
 	}
@@ -154,9 +175,15 @@ func otherFaces(dice []fact.Die) (as []hypothesis.Alternative) {
 	return as
 }
 
-// either comes to a choice between what is likeliest, with a probability, and one other thing;
-// it reports whether the hypothesis has the other.
-func (s *Narration) either(c hypothesis.Choice, p float64) bool {
+// either comes to a choice between what is likeliest by a prior and one other thing; it
+// reports whether the hypothesis has the other.
+func (s *Narration) either(c hypothesis.Choice, by hypothesis.Prior) bool {
+	_, other := s.pick(c, hypothesis.Alternative{Odds: s.prior().Against(by), By: by})
+	return other
+}
+
+// pickAt is the same where what is likeliest has a probability of its own.
+func (s *Narration) pickAt(c hypothesis.Choice, p float64) bool {
 	if p <= 0 || p >= 1 {
 		return false
 	}
@@ -167,7 +194,7 @@ func (s *Narration) either(c hypothesis.Choice, p float64) bool {
 // swapped reports whether a card was dealt before the one to its left, with which it was
 // seen at once.
 func (s *Narration) swapped(item int) bool {
-	return s.either(hypothesis.Choice{Kind: hypothesis.DealtFirst, Item: s.number(item)}, 1/(1+s.prior().Reversed))
+	return s.either(hypothesis.Choice{Kind: hypothesis.DealtFirst, Item: s.number(item)}, hypothesis.InOrder)
 }
 
 // atOnce reports whether the k-th card of the round was first seen together with the
@@ -180,35 +207,35 @@ func (s *Narration) atOnce(k int) bool {
 // supposedBet is what a bet that was never counted is under the hypothesis: nothing, or
 // the table's least.
 func (s *Narration) supposedBet(p scene.Place) (money.Cents, bool) {
-	none := s.prior().NotBet
-	a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p},
-		hypothesis.Alternative{Odds: (1 - none) / none, Total: max(s.Base.Table.Min, 1)})
+	a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p}, hypothesis.Alternative{
+		Odds: s.prior().Against(hypothesis.NotBet), By: hypothesis.NotBet, Total: max(s.Base.Table.Min, 1),
+	})
 	return a.Total, ok
 }
 
 // prior are the priors that a narration goes by.
-func (s *Narration) prior() *hypothesis.Priors {
+func (s *Narration) prior() hypothesis.Priors {
 	if s.Priors == nil {
 		return hypothesis.BuiltIn()
 	}
 	return s.Priors
 }
 
-// oneMotion is the probability that chips which a stake's place lost at once were all
+// oneMotion names the probability that chips which a stake's place lost at once were all
 // collected, against that a winner was paid and his chips taken up, or both took their
 // part, before the zone was at rest again, if the one happens as often as the other. The
 // longer hands were there, the likelier is the latter; it takes hands of both sides.
-func oneMotion(p *hypothesis.Priors, m Move) float64 {
+func oneMotion(m Move) hypothesis.Prior {
 	switch {
 	case m.by(fact.Bank):
-		return p.CollectedByTheHouse
+		return hypothesis.CollectedByTheHouse
 	case len(m.hands) > 1:
-		return p.CollectedByBoth
+		return hypothesis.CollectedByBoth
 	}
 	if m.At.Sub(m.From) <= 2*time.Second {
-		return p.CollectedSoon
+		return hypothesis.CollectedSoon
 	}
-	return p.CollectedLate
+	return hypothesis.CollectedLate
 }
 
 // Face is the card that a reading names, and with what confidence, or one that

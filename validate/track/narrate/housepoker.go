@@ -47,6 +47,7 @@ func narrateHousePoker(s *Narration) {
 	b.burns()
 	b.diceThrown()
 	b.setHands()
+	b.dealtUnderHands()
 	b.arrange()
 	s.Close = b.closing()
 	s.openingBets(s.timely)
@@ -64,6 +65,14 @@ func narrateHousePoker(s *Narration) {
 	s.Decided = !b.shown.IsZero() && !s.Unread()
 	b.settle()
 	s.orderMovements(s.Game.order)
+}
+
+// dealtUnderHands comes to the choices of hands that were taken up before all their cards were seen.
+func (b *housePokerRound) dealtUnderHands() {
+	for _, zone := range b.dealtSeats() {
+		b.dealtUnder(zone, b.rules.Deal.Own)
+	}
+	b.dealtUnder("bank", b.rules.Deal.Bank)
 }
 
 // decisions records what the players decide, and what the rules say of it.
@@ -400,6 +409,9 @@ func (b *housePokerRound) settle() {
 	for _, p := range order {
 		b.settlePlace(p, by[p])
 	}
+	if !b.void && !b.shown.IsZero() {
+		b.settleUnseen(by, b.shown)
+	}
 }
 
 func (b *housePokerRound) settlePlace(p scene.Place, moves []Move) {
@@ -439,7 +451,7 @@ func (b *housePokerRound) croupiers(e round.Settlement, moves []Move) []Move {
 			due += m.Delta
 			continue
 		}
-		if e.Outcome == round.Lose || b.void || gone && m.At.After(left) {
+		if e.Outcome == round.Lose || b.void || gone && m.From.After(left) {
 			return moves[:i]
 		}
 	}

@@ -35,7 +35,7 @@ type Given struct {
 	Game         *Game
 	Rules        rulebook.Rules // of the game in the norm
 	Check        func(*round.Record) (round.Verdict, error)
-	Priors       *hypothesis.Priors
+	Priors       hypothesis.Priors
 	Scene        *scene.Scene
 	Hyp          hypothesis.Hypothesis
 	Final        bool                      // the round has ended: nothing more will come
@@ -116,6 +116,7 @@ func (s *Narration) record(e round.Event, from, at time.Time, order int) {
 // Run narrates the scene.
 func (s *Narration) Run() round.Record {
 	s.retime()
+	s.Entries = make([]Entry, 0, 2*len(s.Scene.Events)+8)
 	s.listCards()
 	s.countChips()
 	s.addLines()

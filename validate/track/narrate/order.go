@@ -36,22 +36,22 @@ func (s *Narration) settleAll(settling func(Move) bool) {
 	for _, p := range order {
 		s.settle(p, by[p])
 	}
-	s.settleUnseen(by)
+	s.settleUnseen(by, s.Close)
 }
 
 // settleUnseen records of stakes of which no chip was seen to move since the decision what
-// is due there, where the hypothesis has it that it was done under hands that left them as
-// they lay: a winner paid whose owner took his winnings at once, a loser collected and the
+// is due there, where the hypothesis has it that it was done under hands that were there since a
+// time and left them as they lay: a winner paid whose owner took his winnings at once, a loser collected and the
 // same laid again.
-func (s *Narration) settleUnseen(seen map[scene.Place][]Move) {
+func (s *Narration) settleUnseen(seen map[scene.Place][]Move, since time.Time) {
 	for _, e := range s.Due {
 		p := Physical(e.Seat, e.Spot)
 		if len(seen[p]) > 0 || s.Game.Pushed && e.Outcome == round.Win {
 			continue
 		}
-		t, ok := s.occluded(p)
+		t, ok := s.occluded(p, since)
 		under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: e.Seat, Spot: e.Spot}}
-		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(under, s.prior().Untouched) {
+		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(under, hypothesis.Untouched) {
 			continue
 		}
 		if e.Outcome == round.Lose {
@@ -65,14 +65,14 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move) {
 	}
 }
 
-// occluded is the last time since the bets were closed that hands were over the chips of a
+// occluded is the last time since another, zero for any, that hands were over the chips of a
 // place and left them as they lay.
-func (s *Narration) occluded(p scene.Place) (t scene.Occlusion, ok bool) {
+func (s *Narration) occluded(p scene.Place, since time.Time) (t scene.Occlusion, ok bool) {
 	if s.Scene == nil {
 		return t, false
 	}
 	for _, o := range s.Scene.Occlusions {
-		if o.Place == p && (s.Close.IsZero() || o.At.After(s.Close)) {
+		if o.Place == p && (since.IsZero() || o.At.After(since)) {
 			t, ok = o, true
 		}
 	}

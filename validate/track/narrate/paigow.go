@@ -96,6 +96,7 @@ func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time
 			turned, since = c.turned, c.since
 		}
 	}
+	nameTheLast(high, low, b.turnedIn(zone))
 	seat, _ := scene.HandOf(zone)
 	if seat > 0 && down && !b.heardFrom("set", seat) {
 		b.record(round.Event{Type: round.Action, Seat: seat, Action: "set"}, from, laid, 2)
@@ -114,6 +115,32 @@ func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time
 		laid = players.Add(-time.Millisecond)
 	}
 	b.record(round.Event{Type: round.Arrange, Zone: zone, High: high, Low: low}, from, laid, 3)
+}
+
+// turnedIn are the cards of a zone that were turned before they were set.
+func (b *housePokerRound) turnedIn(zone string) (cards []card.Card) {
+	for _, c := range b.Hand {
+		if c.zone == zone && c.card != card.Unseen {
+			cards = append(cards, c.card)
+		}
+	}
+	return cards
+}
+
+// nameTheLast names the one card of two hands that nobody read after it was set: of the seven
+// that were turned before it is the one that is set nowhere else.
+func nameTheLast(high, low, turned []card.Card) {
+	unread := func(c card.Card) bool { return c == card.Unseen }
+	hand := high
+	if !slices.ContainsFunc(high, unread) {
+		hand = low
+	}
+	others := slices.DeleteFunc(slices.Clone(turned), func(c card.Card) bool {
+		return slices.Contains(high, c) || slices.Contains(low, c)
+	})
+	if i := slices.IndexFunc(hand, unread); i >= 0 && len(turned) == setCards && len(others) == 1 {
+		hand[i] = others[0]
+	}
 }
 
 // handsLeft is when both hands of a seat of pai gow were taken.

@@ -63,8 +63,8 @@ func (s *Narration) withUnseen(seat int, pushes []push) []push {
 		paid += p.sum
 	}
 	p := scene.Place{Seat: seat, Spot: scene.PaySpot}
-	t, ok := s.occluded(p)
-	if !ok || due <= paid || !s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, s.prior().Untouched) {
+	t, ok := s.occluded(p, s.Close)
+	if !ok || due <= paid || !s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, hypothesis.Untouched) {
 		return pushes
 	}
 	return append(pushes, push{sum: due - paid, from: t.From, at: t.At})
@@ -180,7 +180,7 @@ func (s *Narration) swapPushes(seat int, pushes []push, out [][]shared) {
 				Item:  a*len(pushes) + b,
 				Place: scene.Place{Seat: seat, Spot: scene.PaySpot},
 			}
-			if s.either(pair, 0.5) {
+			if s.pickAt(pair, 0.5) {
 				out[a], out[b] = out[b], out[a]
 			}
 		}

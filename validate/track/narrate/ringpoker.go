@@ -394,12 +394,12 @@ func (c *ringPokerRound) unseenBet(pot Move, missing money.Cents) {
 		if late.Before(t.From) {
 			late = t.From
 		}
-		each := (1 - c.prior().Untouched) / c.prior().Untouched / 2
+		each := c.prior().Against(hypothesis.Untouched) / 2
 		unseen := hypothesis.Choice{Kind: hypothesis.UnseenBet, Item: c.number(pot.item), Place: t.Place}
 		a, ok := c.pick(
 			unseen,
-			hypothesis.Alternative{Odds: each, At: late},
-			hypothesis.Alternative{Odds: each, At: t.From},
+			hypothesis.Alternative{Odds: each, By: hypothesis.Untouched, At: late},
+			hypothesis.Alternative{Odds: each, By: hypothesis.Untouched, At: t.From},
 		)
 		if ok {
 			c.laid(Move{Place: t.Place, Delta: missing, From: t.From, At: a.At})
@@ -474,6 +474,27 @@ func (c *ringPokerRound) pushes() {
 			amount -= back
 		}
 		c.record(round.Event{Type: round.Pay, Seat: seat, Spot: scene.BoteSpot, Amount: amount}, m.From, m.At, 2)
+	}
+	c.unseenPushes()
+}
+
+// unseenPushes records to players to whom nothing was seen to be pushed what is due to them,
+// where the hypothesis has it that they took it up under the same hands: the pot shrank by as
+// much at that time.
+func (c *ringPokerRound) unseenPushes() {
+	for _, e := range c.Due {
+		p := scene.Place{Seat: e.Seat, Spot: scene.PaySpot}
+		got := slices.ContainsFunc(c.Moves, func(m Move) bool { return m.Place == p && m.Delta > 0 })
+		t, hidden := c.occluded(p, c.dealt)
+		if e.Spot != scene.BoteSpot || e.Pays <= 0 || got || !hidden {
+			continue
+		}
+		from := slices.ContainsFunc(c.Moves, func(m Move) bool {
+			return m.Place.Spot == scene.PotSpot && -m.Delta >= e.Pays && apart(m, Move{From: t.From, At: t.At}) <= SweepLead
+		})
+		if from && c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, hypothesis.Untouched) {
+			c.record(round.Event{Type: round.Pay, Seat: e.Seat, Spot: scene.BoteSpot, Amount: e.Pays}, t.From, t.At, 2)
+		}
 	}
 }
 

@@ -174,7 +174,7 @@ func (k *settler) winner(moves []Move) {
 			if m.by(fact.Players) {
 				return // nobody else reached for it: his own, and nothing was paid
 			}
-			if k.narration.either(k.hidden(), oneMotion(k.narration.prior(), m)) { // paid and taken up in one motion
+			if k.narration.either(k.hidden(), oneMotion(m)) { // paid and taken up in one motion
 				k.record(round.Pay, gross, m)
 				k.record(round.Commission, fee, m)
 				return
@@ -325,7 +325,7 @@ func (k *settler) half(moves []Move, must money.Cents) {
 			gone := -m.Delta
 			// all was taken, or by its owner a part in the same motion
 			if gone > must && gone == k.due.Stake && !returned(moves, m) &&
-				k.narration.either(k.hidden(), oneMotion(k.narration.prior(), m)) {
+				k.narration.either(k.hidden(), oneMotion(m)) {
 				gone = must
 			}
 			k.record(round.Collect, gone, m)
@@ -344,7 +344,7 @@ func (k *settler) prisoner(moves []Move) {
 			continue
 		}
 		gone := -m.Delta
-		if gone == k.due.Stake && k.narration.either(k.hidden(), k.narration.prior().PrisonerCollected) {
+		if gone == k.due.Stake && k.narration.either(k.hidden(), hypothesis.PrisonerCollected) {
 			gone /= 2 // both took their halves in one motion
 		}
 		k.record(round.Collect, gone, m)
@@ -378,9 +378,9 @@ func (k *settler) kept(moves []Move) {
 			continue
 		}
 		if i == 0 && -m.Delta == k.due.Stake && k.due.Outcome == round.Push && !m.by(fact.Players) {
-			collected := k.narration.prior().PushTaken // or its owner took it up
+			collected := hypothesis.PushTaken // or its owner took it up
 			if m.by(fact.Bank) {
-				collected = k.narration.prior().PushTakenByTheHouse
+				collected = hypothesis.PushTakenByTheHouse
 			}
 			if !k.narration.either(k.hidden(), collected) {
 				k.record(round.Collect, -m.Delta, m)

@@ -46,6 +46,12 @@ type Input struct {
 	Lost   string            `json:"lost,omitempty"` // why nothing was seen until the next reading
 }
 
+// Stirs reports whether an entry tells of nothing but that something moves in a zone: no scene
+// changes by it.
+func (e Input) Stirs() bool {
+	return e.Seen != nil && e.Seen.Kind == fact.Stirred && (e.Seen.Since.IsZero() || e.Seen.Time.Sub(e.Seen.Since) <= ShortGap)
+}
+
 // NewFelt is an empty table. A time without pictures of gapTolerance or more may hide a
 // whole act.
 func NewFelt(a *Layout, c *Course, gapTolerance time.Duration) *Felt {

@@ -35,6 +35,10 @@ type Disorder struct {
 	Blurred   float64 // chance that one die of a throw is not read
 	Lingers   float64 // chance that hands stay over a zone for one to five seconds; all of it is seen at once
 	Unread    float64 // chance that a pile is never read as long as it lies; that something lies there is told
+	Sure      float64 // chance that a pile of three chips or more is counted one wrong by a reader that is sure of it
+	Vague     float64 // chance that a pile is counted only roughly as long as it lies
+	Blank     float64 // chance that a card that lies face up is never read as long as it lies
+	Nudged    float64 // chance that hands over a zone push some of its piles aside
 }
 
 // Session is what happened at one table.
@@ -285,6 +289,7 @@ func (p *player) rest(zone string, stir, t time.Time, hands []string) {
 	if rest.Before(stir) { // what was read before did not show it yet
 		rest = stir.Add(seconds(0.02))
 	}
+	p.nudge(zone)
 	o := p.reading(zone)
 	o.Hands = hands
 	o.Since, o.Time = rest, rest.Add(seconds(0.2))
@@ -333,10 +338,11 @@ func (p *player) reading(zone string) fact.Observation {
 			if c.Down {
 				label = "BK"
 			}
-			o.Cards = append(
-				o.Cards,
-				fact.Card{Guesses: []fact.Guess{{Label: label, P: 0.999}}, At: p.shake(p.spread[tag], 0.2)},
-			)
+			seen := fact.Card{Guesses: []fact.Guess{{Label: label, P: 0.999}}, At: p.shake(p.spread[tag], 0.2)}
+			if !c.Down && p.blank(tag) {
+				seen.Guesses, seen.Abstain = nil, "unsure"
+			}
+			o.Cards = append(o.Cards, seen)
 		}
 	}
 	for _, tag := range sorted(p.piles) {
@@ -353,6 +359,9 @@ func (p *player) reading(zone string) fact.Observation {
 			}
 			if p.chance(p.dis.Rough) {
 				s = p.rough(s)
+			}
+			if p.dis.Sure > 0 || p.dis.Vague > 0 {
+				s = p.counted(tag, s)
 			}
 			if p.unread(tag) {
 				s = fact.Stack{Abstain: fact.Unread, High: 20, At: s.At}

@@ -1,0 +1,155 @@
+package track_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"testing"
+
+	"vision/validate/track"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/infer"
+)
+
+// Fits the priors to made rounds of the seeds that are for it, and writes priors.json with
+// VISION_UPDATE=1: TRACK_SEEDS=n is how many. What a finding's probability is made of is kept
+// while the rounds are played once; then each prior goes up or down as long as what was so
+// is told likelier and what was not less. Those of which the rounds say little stay near
+// what they were. Held against seeds that chose nothing by TestMadeRounds.
+func TestFitPriors(t *testing.T) {
+	if os.Getenv("TRACK_SEEDS") == "" {
+		t.Skip("fits only where it is asked how many seeds to play (TRACK_SEEDS)")
+	}
+	m, sum := madeBy(), newTally()
+	m.from = fitSeeds
+	for _, game := range m.games {
+		for seed := range m.seeds {
+			s, outs := m.play(t, game, m.from+seed, func(c *track.Config) { c.Evidence = true })
+			heldAgainst(t, sum, game, s, outs, "")
+		}
+	}
+	was := hypothesis.BuiltIn()
+	for i := range sum.weighed {
+		sum.weighed[i].Hypotheses = merged(sum.weighed[i].Hypotheses)
+	}
+	now := fitted(was, sum.weighed)
+	for _, name := range hypothesis.All {
+		t.Logf("%-24s %.5f → %.5f, of %d findings", name, was[name], now[name], speaking(sum.weighed, name))
+	}
+	t.Logf("%d findings of %d rounds: loss %.4f → %.4f; %s", len(sum.weighed), sum.rounds,
+		loss(was, was, sum.weighed), loss(now, now, sum.weighed), sum.shares())
+	if l := loss(now, now, sum.weighed); math.IsNaN(l) || l > loss(was, was, sum.weighed)+1e-9 {
+		t.Errorf("the fit has loss %v", l)
+	}
+	if os.Getenv("VISION_UPDATE") == "1" {
+		write(t, now, sum, m)
+	}
+}
+
+// merged are hypotheses of which those that depend on the priors alike are one.
+func merged(hs []infer.Weight) (out []infer.Weight) {
+	at := map[string]int{}
+	for _, h := range hs {
+		k := fmt.Sprint(h.Holds, h.Mistakes, h.By)
+		i, known := at[k]
+		if !known {
+			i = len(out)
+			at[k], out = i, append(out, infer.Weight{Holds: h.Holds, Mistakes: h.Mistakes, By: h.By})
+		}
+		out[i].Odds += h.Odds
+	}
+	return out
+}
+
+// loss is the mean logarithm by which the truth of findings is missed, and how far the
+// priors went from where they were: a step of its width weighs as much as half a finding.
+func loss(p, was hypothesis.Priors, all []weighed) (sum float64) {
+	const width, sure = 1.0, 1e-3
+	for _, w := range all {
+		b := min(max(w.Posterior(p), sure), 1-sure)
+		if !w.so {
+			b = 1 - b
+		}
+		sum -= math.Log(b)
+	}
+	for _, name := range hypothesis.All {
+		d := (logit(p[name]) - logit(was[name])) / width
+		sum += d * d / 2
+	}
+	return sum / float64(max(1, len(all)))
+}
+
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }
+
+// fitted goes down the loss, prior by prior, with steps that get smaller.
+func fitted(was hypothesis.Priors, all []weighed) hypothesis.Priors {
+	now := maps.Clone(was)
+	best := loss(now, was, all)
+	for step := 1.0; step > 0.05; step /= 2 {
+		for better := true; better; {
+			better = false
+			for _, name := range hypothesis.All {
+				for _, by := range []float64{step, -step} {
+					old := now[name]
+					now[name] = 1 / (1 + math.Exp(-logit(old)-by))
+					if l := loss(now, was, all); l < best-1e-9 {
+						best, better = l, true
+					} else {
+						now[name] = old
+					}
+				}
+			}
+		}
+	}
+	return now
+}
+
+// speaking is how many findings have something that hangs on a prior.
+func speaking(all []weighed, name hypothesis.Prior) (n int) {
+	for _, w := range all {
+		says := w.Unseen[name] > 0 || w.HangsOn == name
+		for _, h := range w.Hypotheses {
+			says = says || h.By[name] > 0 || name == hypothesis.Mistake && h.Mistakes > 0 || name == hypothesis.Another && h.Mistakes > 1
+		}
+		if says {
+			n++
+		}
+	}
+	return n
+}
+
+// write puts what was fitted into the file, with its source.
+func write(t *testing.T, p hypothesis.Priors, sum *tally, m made) {
+	const file = "hypothesis/priors.json"
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states, err := hypothesis.States(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for i, name := range hypothesis.All {
+		s := states[name]
+		if n := speaking(sum.weighed, name); n > 0 {
+			s.Value = math.Round(p[name]*1e5) / 1e5
+			s.Source = fmt.Sprintf("fitted by TestFitPriors: %d findings of %d made rounds, seeds %d to %d", n, sum.rounds, m.from, m.from+m.seeds-1)
+		}
+		line, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "%s  %q: %s", map[bool]string{true: "{\n", false: ",\n"}[i == 0], name, line)
+	}
+	out.WriteString("\n}\n")
+	if _, err := hypothesis.ReadPriors(out.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
