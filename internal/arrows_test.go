@@ -34,7 +34,7 @@ var (
 	// opencv is what only readers and the simulator may link.
 	opencv = []string{"gocv.io/x/gocv", "internal/cv", "internal/av"}
 	// whole are the packages that see all of the way of a frame.
-	whole = []string{"internal/node", "internal/pipeline", "internal/trial", "internal/measure", "cmd/vision"}
+	whole = []string{"internal/node", "internal/doctor", "internal/pipeline", "internal/trial", "internal/measure", "cmd/vision"}
 	// trainers are commands that fit what readers are shipped with: they draw tables.
 	trainers = []string{"models/train/temperature"}
 	// kits are for tests.
@@ -82,7 +82,7 @@ var arrows = []arrow{
 		why: "a table's pipeline knows nobody who watches it"},
 	{from: []string{"internal/node", "stream/...", "internal/pipeline"}, not: append([]string{"capture/sim/..."}, opencv...),
 		why: "C++ lives in a process of its own, and no simulator in a running house"},
-	{from: []string{"vision/..."}, but: slices.Concat([]string{"internal/trial", "internal/measure", "cmd/vision"}, trainers, kits), not: []string{"internal/node", "internal/trial", "internal/measure", "cmd/vision"},
+	{from: []string{"vision/..."}, but: slices.Concat([]string{"internal/trial", "internal/measure", "cmd/vision"}, trainers, kits), not: []string{"internal/node", "internal/doctor", "internal/trial", "internal/measure", "cmd/vision"},
 		why: "nothing stands on what sees all"},
 	{from: []string{"vision/..."}, but: kits, not: append([]string{"testing"}, kits...),
 		why: "test kits are for tests"},

@@ -12,7 +12,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 )
 
 //go:embed manifest.json *.onnx
@@ -51,6 +53,20 @@ func (e *Entry) Size() int {
 		n += len(h.Classes)
 	}
 	return n
+}
+
+// Names are those of the networks of a set, sorted.
+func Names(set fs.FS) ([]string, error) {
+	raw, err := fs.ReadFile(set, "manifest.json")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	var entries map[string]*Entry
+	if err := json.Unmarshal(raw, &entries); err != nil {
+		return nil, fmt.Errorf("%w: manifest.json: %w", ErrModel, err)
+	}
+	delete(entries, readersEntry)
+	return slices.Sorted(maps.Keys(entries)), nil
 }
 
 // Load reads the network called name from a set: its bytes, whose SHA-256 is

@@ -55,10 +55,19 @@ type Held struct {
 // values. A group or value that is missing or unknown is an error that names it, as is a
 // file that is not the manifest's; all values are zero then.
 func Fitted[T any](reader string) (*T, error) {
-	if err := sealed(); err != nil {
-		return new(T), fmt.Errorf("%w: %w", ErrFitted, err)
+	if err := CheckFitted(); err != nil {
+		return new(T), err
 	}
 	return fittedIn[T](fitted, reader)
+}
+
+// CheckFitted reports whether the fitted values are those that the manifest registers: nil,
+// or an ErrFitted that says what is wrong.
+func CheckFitted() error {
+	if err := sealed(); err != nil {
+		return fmt.Errorf("%w: %w", ErrFitted, err)
+	}
+	return nil
 }
 
 // sealed reports whether readers.json has the SHA-256 that the manifest registers.

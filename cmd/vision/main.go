@@ -20,6 +20,7 @@ import (
 var cli struct {
 	Demo      DemoCmd      `cmd:"" help:"Show the product on four simulated tables."`
 	Run       RunCmd       `cmd:"" help:"Watch the tables of a configuration."`
+	Doctor    DoctorCmd    `cmd:"" help:"Look whether this machine is as a configuration needs it, and say what to mend."`
 	Replay    ReplayCmd    `cmd:"" help:"Read and judge a recording; print round records and verdicts as JSON Lines."`
 	Check     CheckCmd     `cmd:"" help:"Judge records of rounds, of supervision and of sessions by the norm in force."`
 	Rules     RulesCmd     `cmd:"" help:"List, show and check the rulebooks."`

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vision/calibration"
+	"vision/internal/config"
 	"vision/recognize/preview"
 )
 
@@ -21,17 +22,21 @@ func (e *BadCalibration) Error() string { return e.Problem.Error() }
 func (e *BadCalibration) Unwrap() error { return e.Problem }
 
 // CalibrationFile is where the camera's calibration is.
-func (c *Camera) CalibrationFile() string {
-	if c.cfg.Calibration != "" {
-		return c.cfg.Calibration
+func (c *Camera) CalibrationFile() string { return CalibrationFile(c.table.lent.Data, c.cfg) }
+
+// CalibrationFile is where a camera's calibration is: the file of the configuration, else
+// what /calibrate saves in the data folder.
+func CalibrationFile(data string, c config.Camera) string {
+	if c.Calibration != "" {
+		return c.Calibration
 	}
-	return c.versions() + ".yaml"
+	return versionsOf(data, c.Name) + ".yaml"
 }
 
 // versions is the folder of the camera's earlier calibrations.
-func (c *Camera) versions() string {
-	return filepath.Join(c.table.lent.Data, "calibrations", c.cfg.Name)
-}
+func (c *Camera) versions() string { return versionsOf(c.table.lent.Data, c.cfg.Name) }
+
+func versionsOf(data, camera string) string { return filepath.Join(data, "calibrations", camera) }
 
 // Calibration is how the camera is calibrated now, nil where it is not.
 func (c *Camera) Calibration() *calibration.Table {
