@@ -45,13 +45,13 @@ async function work(context, table, seen, enough) {
     }
     return enough(mine.said);
   });
-  await page.waitForFunction(() => document.querySelector('#sent').textContent.startsWith('✓'));
+  await page.waitForFunction(() => document.querySelector('#sent').textContent.trim().startsWith('Enviado'));
   if (table === 'R1') { // the line is cut for a moment: nothing is lost
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Hagan juego', exact: true }).tap();
     await page.waitForFunction(() => document.querySelector('#sent').textContent.includes('(1)'));
     await context.setOffline(false);
-    await page.waitForFunction(() => document.querySelector('#sent').textContent.startsWith('✓'));
+    await page.waitForFunction(() => document.querySelector('#sent').textContent.trim().startsWith('Enviado'));
     mine.caughtUp = true;
   }
   await hand(`leave/${table}`);

@@ -62,7 +62,7 @@ func (h *house) jefe(t *testing.T) {
 	if !s.SentToLogin || !slices.Equal(slices.Sorted(slices.Values(s.Tables)), []string{"BJ1", "BJ2", "PB1", "PB2"}) || len(s.Decoded) != 4 {
 		t.Errorf("log in, four tables of her own: %v, %q, %v", s.SentToLogin, s.Tables, s.Decoded)
 	}
-	if !strings.Contains(s.Refused, "cantabria-2010 A.") || !strings.Contains(s.Banner, "✓ ana: BJ1 BJ2 PB1 PB2") {
+	if !strings.Contains(s.Refused, "cantabria-2010 A.") || !strings.Contains(s.Banner, "ana: BJ1 BJ2 PB1 PB2") {
 		t.Errorf("refused %q, banner %q", s.Refused, s.Banner)
 	}
 	if s.Starved != "" {
@@ -87,7 +87,7 @@ func (h *house) jefe(t *testing.T) {
 		t.Error("key 2 shows no table alone")
 	}
 	if !strings.Contains(s.Forbidden, "A.4 L745-753") || !strings.Contains(s.Forbidden, "PB2") ||
-		strings.Contains(s.Cleared, "⛔") ||
+		strings.Contains(s.Cleared, "A.4") ||
 		s.Resolved == 0 {
 		t.Errorf("the lost recording: %q, then %q; %d alerts ended", s.Forbidden, s.Cleared, s.Resolved)
 	}

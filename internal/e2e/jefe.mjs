@@ -69,6 +69,7 @@ await day(async (page, seen) => {
   seen.article = await item.locator('.rule').innerText();
   await page.waitForTimeout(3000); // the recording goes on behind the alert
   await page.screenshot({ path: `${folder}/wall.png` });
+  await item.click(); // its card shows what can be done
   await item.locator('.play').click();
   seen.clip = await until('the clip plays', 20000, () => page.evaluate(() => {
     const v = document.querySelector('#clip video');
@@ -76,6 +77,7 @@ await day(async (page, seen) => {
     return v.currentTime > 0.5 && { seconds: v.duration, width: v.videoWidth };
   }));
   await page.keyboard.press('Escape');
+  await item.focus();
   await item.locator('.outcome.corrected').click();
   await page.waitForSelector(`.alert.done[data-id="${seen.alert.id}"]`);
   seen.acknowledged = await page.evaluate(async (id) => (await (await fetch('/api/v1/alerts')).json()).find((a) => a.id === id)?.ack, seen.alert.id);

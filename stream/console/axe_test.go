@@ -12,8 +12,8 @@ import (
 	"vision/stream/alert"
 )
 
-// axe-core finds nothing serious on any page, in either language, with alerts,
-// findings and problems on them.
+// axe-core finds nothing serious on any page, in either language, theme and density, with
+// alerts, findings and problems on them.
 func TestThePagesAreAccessible(t *testing.T) {
 	axe, err := os.ReadFile("../../internal/e2e/node_modules/axe-core/axe.min.js")
 	if err != nil {
@@ -60,7 +60,8 @@ func TestThePagesAreAccessible(t *testing.T) {
 			const s = d.createElement("script");
 			s.src = "/axe.js";
 			await new Promise((ok, no) => { s.onload = ok; s.onerror = () => no("axe"); d.head.append(s); });
-			for (const lang of path === "/login" ? ["es"] : ["es", "en"]) { // that one is in both at once
+			for (const [lang, theme, density] of path === "/login" ? [["es", "dark", "wall"]] : [["es", "dark", "wall"], ["en", "light", "compact"]]) { // that one is in both at once
+				Object.assign(d.documentElement.dataset, {theme, density});
 				if (d.documentElement.lang !== lang) d.querySelector("#language")?.click();
 				await until(path + " in " + lang, () => d.documentElement.lang === lang, 20000);
 				const r = await w.axe.run(d, {resultTypes: ["violations"]});

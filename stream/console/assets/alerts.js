@@ -1,7 +1,8 @@
-// The alerts at the wall's right: newest critical first, each with what is wrong,
-// the article, and the clip that shows it; it stays until somebody takes it.
-import { language, locale, t } from './words.js';
+// The alerts at the wall's right: newest critical first, each a short card with what is
+// wrong in one sentence, and the clip that shows it; it stays until somebody takes it.
+import { language, locale, money, t } from './words.js';
 import { post } from './api.js';
+import { icon, say } from './icons.js';
 import { Sound } from './sound.js';
 
 const rank = { critical: 0, major: 1, minor: 2 };
@@ -15,7 +16,14 @@ export const standing = (a) => {
   return t(a.escalated ? 'state_escalated' : 'state_open');
 };
 
-// sentence is what is wrong, without the article, which stands below.
+// ago is how long ago something was, as short as it is said.
+export function ago(at) {
+  const s = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
+  const [n, unit] = s < 60 ? [s, 'second'] : s < 3600 ? [s / 60, 'minute'] : s < 86400 ? [s / 3600, 'hour'] : [s / 86400, 'day'];
+  return new Intl.RelativeTimeFormat(locale(), { style: 'narrow', numeric: 'always' }).format(-Math.floor(n), /** @type {Intl.RelativeTimeFormatUnit} */ (unit));
+}
+
+// sentence is what is wrong, without the article, which is shown on demand.
 export const sentence = (a) => a[language()].replace(` (${a.rule})`, '');
 
 export class Alerts {
@@ -23,13 +31,16 @@ export class Alerts {
   /** @type {HTMLElement} */ count;
   /** @type {HTMLDialogElement} */ dialog;
   person; // /api/v1/me
-  /** @type {(table: string, n: number, worst: string) => void} */ tell;
+  /** @type {(table: string, open: any[]) => void} */ tell;
+  waiting = 0; // alerts that nobody has taken
 
-  // tell(table, n, worst) hears of each table how many of its alerts are open.
+  // tell(table, open) hears of each table which of its alerts hold and wait, the gravest
+  // first, and then once more of no table.
   constructor({ list, count, dialog, mute, tables, person, tell }) {
     Object.assign(this, { list, count, dialog, person, tell });
     this.names = new Map(tables.map((x) => [x.id, x.name]));
     this.all = new Map();
+    this.read = new Set(); // whose article shows
     this.sound = new Sound(mute);
     const video = dialog.querySelector('video');
     dialog.querySelector('button').addEventListener('click', () => dialog.close());
@@ -41,6 +52,7 @@ export class Alerts {
     });
     video.addEventListener('error', () => { if (dialog.open) dialog.querySelector('p').textContent = t('no_recording'); });
     list.addEventListener('keydown', (e) => this.key(e));
+    setInterval(() => { for (const e of list.querySelectorAll('.age')) e.textContent = ago(e.dateTime); }, 10_000);
   }
 
   // key: arrows from alert to alert, Enter plays.
@@ -78,12 +90,11 @@ export class Alerts {
     this.list.replaceChildren(...items);
     if (before.some((x, i) => x !== items[i]?.dataset.id)) this.hold();
     document.querySelector('#none').hidden = order.length > 0;
-    this.count.classList.toggle('calm', order.every((a) => a.ack));
-    this.count.textContent = String(order.filter((a) => !a.ack).length);
-    for (const table of this.names.keys()) {
-      const open = order.filter((a) => a.table === table && !a.ack && !a.resolved);
-      this.tell(table, open.length, open[0]?.severity ?? '');
-    }
+    this.waiting = order.filter((a) => !a.ack).length;
+    this.count.classList.toggle('calm', !this.waiting);
+    this.count.textContent = String(this.waiting);
+    for (const table of this.names.keys()) this.tell(table, order.filter((a) => a.table === table && !a.ack && !a.resolved));
+    this.tell('', []);
     const again = id && this.list.querySelector(`[data-id="${CSS.escape(id)}"]`);
     if (again) (focused.matches('button') && again.querySelector(`.${focused.className.replaceAll(' ', '.')}`) || again).focus();
   }
@@ -103,21 +114,26 @@ export class Alerts {
     li.dataset.code = a.code;
     li.classList.add(a.severity);
     li.classList.toggle('over', Boolean(a.resolved));
-    const time = new Date(a.at).toLocaleTimeString(locale());
+    const head = li.querySelector('.head');
+    head.prepend(icon(a.severity, t(a.severity)), ' ');
+    if (!a.ack && !a.resolved && a.escalated) head.append(' ', icon('raised', standing(a)));
     li.querySelector('.where').textContent = this.names.get(a.table) ?? a.table;
-    li.querySelector('.head').textContent = [t(a.severity), time, a.ack ? '' : a.resolved ? standing(a) : a.escalated ? `⇧ ${standing(a)}` : ''].filter(Boolean).join(' · ');
+    li.querySelector('.sum').textContent = a.amount ? money(a.amount) : '';
+    const age = li.querySelector('.age');
+    age.dateTime = a.at;
+    age.textContent = ago(a.at);
+    age.title = new Date(a.at).toLocaleString(locale());
     li.querySelector('.what').textContent = sentence(a);
-    li.querySelector('.rule').textContent = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
+    this.article(li, a);
     const play = li.querySelector('.play');
-    play.textContent = `▶ ${t('play')}`;
+    say(play, 'play', t('play'));
     play.hidden = !a.clip;
     play.addEventListener('click', () => this.play(a.clip, a[language()]));
-    if (a.ack) {
-      li.classList.add('done');
-      const p = li.querySelector('.ack');
-      p.hidden = false;
-      p.textContent = `${standing(a)} · ${new Date(a.ack.at).toLocaleTimeString(locale())}`;
-    } else if (this.person?.acknowledge) {
+    const p = li.querySelector('.ack');
+    p.hidden = !a.ack && !a.resolved;
+    p.textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleTimeString(locale())].filter(Boolean).join(' · ');
+    if (a.ack) li.classList.add('done');
+    else if (this.person?.acknowledge) {
       for (const o of this.person.outcomes) {
         const b = document.createElement('button');
         b.type = 'button';
@@ -131,13 +147,31 @@ export class Alerts {
     return li;
   }
 
+  // article shows the article of the norm and how sure it is, on demand.
+  article(li, a) {
+    const text = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
+    const b = li.querySelector('.article');
+    const set = () => {
+      li.querySelector('.rule').hidden = !this.read.has(a.id);
+      b.ariaExpanded = String(this.read.has(a.id));
+    };
+    li.querySelector('.rule').textContent = text;
+    b.hidden = !text;
+    b.ariaLabel = b.title = t('article');
+    b.addEventListener('click', () => {
+      if (!this.read.delete(a.id)) this.read.add(a.id);
+      set();
+    });
+    set();
+  }
+
   async acknowledge(id, outcome) {
     const p = document.querySelector('#refused');
     try {
       this.put(await post(`/api/v1/alerts/${encodeURIComponent(id)}/ack`, { outcome, note: '' }));
       p.hidden = true;
     } catch (err) {
-      p.textContent = `⛔ ${err.message}`;
+      say(p, 'no', err.message);
       p.hidden = false;
     }
   }

@@ -86,7 +86,7 @@ function showProof() {
   const bad = p.error || p.report?.problems.length;
   $('#proof').className = bad ? 'bad' : '';
   $('#proof').textContent = p.running ? t('verifying')
-    : p.error ?? (p.report && [`${bad ? '⛔' : '✓'} ${bad ? t('verify_bad') : t('verify_good')}: ${p.report.entries}`,
+    : p.error ?? (p.report && [`${bad ? t('verify_bad') : t('verify_good')}: ${p.report.entries}`,
       ...p.report.problems.slice(0, 5).map((x) => `${x.what} #${x.from ?? '?'} ${x.detail ?? ''}`), `${t('verify_head')} ${p.report.head.slice(0, 24)}…`, `${t('verify_key')} ${p.report.key}`,
       `${p.by}, ${new Date(p.ended).toLocaleString(locale())}`].join(' · ')) ?? '';
 }

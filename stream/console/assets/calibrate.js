@@ -19,7 +19,7 @@ const still = document.createElement('canvas');
 let have, cal = null, points = [], chip = -1, hold = null, lens = null;
 
 const say = (text, bad = false) => { $('#said').textContent = text; $('#said').className = bad ? 'bad' : ''; };
-const attempt = (f) => async (...a) => { try { await f(...a); } catch (err) { say(`⛔ ${err.message}`, true); } };
+const attempt = (f) => async (...a) => { try { await f(...a); } catch (err) { say(err.message, true); } };
 
 function make(tag, props = {}, ...children) {
   const e = Object.assign(document.createElement(tag), props);
@@ -152,7 +152,7 @@ const meter = new LensMeter(camera, $('#video'), {
     if (!got) { say(missing); return; }
     lens = got.lens;
     points = [];
-    $('#lens').textContent = `✓ ${got.rms_px.toFixed(2)} px · ${got.rms_mm.toFixed(2)} mm`;
+    $('#lens').textContent = `${got.rms_px.toFixed(2)} px · ${got.rms_mm.toFixed(2)} mm`;
     say(t('lens_done'));
   },
 });
@@ -252,7 +252,7 @@ $('#save').addEventListener('click', attempt(async () => {
   const got = await put(url, cal);
   showVersions(got.versions);
   $('#save').disabled = true;
-  say(`✓ ${t('saved')}`);
+  say(t('saved'));
 }));
 $('#still').addEventListener('click', () => {
   if (canvas.hidden || !$('#video').hidden) { if (!takeStill()) say(t('connecting')); return; }
@@ -269,7 +269,7 @@ $('#live').addEventListener('click', () => {
 $('#again').addEventListener('click', () => { points = []; $('#residual').textContent = ''; draw(); });
 for (const id of ['game', 'seats', 'width', 'card']) $(`#${id}`).addEventListener('change', () => points.length >= 4 && fit());
 $('#zone').addEventListener('change', () => { sight.zone($('#zone').value); draw(); });
-$('#confirm').addEventListener('click', attempt(async () => { await post(`/api/v1/cameras/${encodeURIComponent(camera)}/confirm`, {}); say(`✓ ${t('confirmed')}`); }));
+$('#confirm').addEventListener('click', attempt(async () => { await post(`/api/v1/cameras/${encodeURIComponent(camera)}/confirm`, {}); say(t('confirmed')); }));
 
 const me = await get('/api/v1/me');
 header(me, () => { sight.refresh(); draw(); if (cal) take(cal); showVersions(have.versions); });

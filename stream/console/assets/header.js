@@ -1,28 +1,68 @@
-// The header that every page has: where one may go, the language, the way out.
+// The header that every page has: where one may go, how this screen shows the pages, the
+// language, the way out. What somebody has nothing to do with is not offered.
 import { setLanguage, language, t } from './words.js';
+import { icon } from './icons.js';
 
-const pages = [
-  ['/', 'wall'], ['/review', 'review'], ['/supervision', 'supervision'], ['/sessions', 'sessions_of_tables'], ['/actas', 'actas'], ['/statistics', 'statistics'], ['/health', 'health'],
-  ['/audit', 'audit', 'audit'], ['/thresholds', 'thresholds', 'tune'], ['/users', 'users', 'administer'], ['/configuration', 'configuration', 'administer'], ['/account', 'account'],
+// Pages as [path, word, icon, rights]: who has one of the rights is offered them; without
+// rights everybody is. The first are always at hand, the others in the menu.
+const main = [
+  ['/', 'wall', 'wall'], ['/review', 'review', 'review'], ['/supervision', 'supervision', 'supervision', ['supervise', 'audit']], ['/sessions', 'sessions_of_tables', 'session', ['supervise', 'audit']],
 ];
+const more = [
+  ['/actas', 'actas', '', ['export', 'audit', 'supervise']], ['/statistics', 'statistics', '', ['export', 'audit', 'technical']], ['/health', 'health', '', ['export', 'audit', 'technical']],
+  ['/audit', 'audit', '', ['audit']], ['/thresholds', 'thresholds', '', ['tune']], ['/users', 'users', '', ['administer']], ['/configuration', 'configuration', '', ['administer']], ['/account', 'account', ''],
+];
+
+const make = (tag, props = {}, ...children) => {
+  const e = Object.assign(document.createElement(tag), props);
+  e.append(...children);
+  return e;
+};
+
+// links are those of some pages that somebody is offered; without me only the account.
+function links(pages, me) {
+  return pages.filter(([path, , , rights]) => (me ? !rights || rights.some((x) => me[x]) : path === '/account')).map(([path, word, drawn]) => {
+    const words = make('span');
+    words.dataset.t = word;
+    const a = make('a', { href: path }, ...(drawn ? [icon(drawn)] : []), words);
+    if (path === location.pathname) a.setAttribute('aria-current', 'page');
+    return a;
+  });
+}
+
+// choice is one of the menu's choices for this screen: a button that turns it over.
+function choice(what, values) {
+  const b = make('button', { type: 'button', id: what });
+  const say = () => {
+    const [now] = values.filter((v) => v !== document.documentElement.dataset[what]);
+    b.dataset.t = `${what}_${now}`; // what it would become
+    b.textContent = t(b.dataset.t);
+  };
+  b.addEventListener('click', () => {
+    const to = b.dataset.t.slice(what.length + 1);
+    localStorage.setItem(what, to);
+    document.documentElement.dataset[what] = to;
+    say();
+    dispatchEvent(new Event('resize')); // pages that measure themselves do so again
+  });
+  say();
+  return b;
+}
 
 // header fills the page's <nav>, behind what it has of its own, for who is there
 // (/api/v1/me; without it only the account is offered), chooses the language, and
 // tells changed() of every other choice.
 export function header(me, changed) {
   const nav = document.querySelector('nav');
-  const other = Object.assign(document.createElement('button'), { type: 'button', id: 'language' });
-  const links = pages.filter(([path, , right]) => (me ? !right || me[right] : path === '/account')).map(([path, word]) => {
-    const a = Object.assign(document.createElement('a'), { href: path });
-    a.dataset.t = word;
-    if (path === location.pathname) a.setAttribute('aria-current', 'page');
-    return a;
-  });
-  const out = Object.assign(document.createElement('form'), { method: 'post', action: '/logout' });
-  const leave = document.createElement('button');
+  const other = make('button', { type: 'button', id: 'language' });
+  const out = make('form', { method: 'post', action: '/logout' });
+  const leave = make('button');
   leave.dataset.t = 'logout';
   out.append(leave);
-  nav.append(...links, other, out);
+  const menu = make('div', { id: 'menu', popover: 'auto' }, ...links(more, me), make('hr'), choice('density', ['wall', 'compact']), choice('theme', ['dark', 'light']), other, out);
+  const open = make('button', { type: 'button', id: 'more', popoverTargetElement: menu }, icon('menu'));
+  open.dataset.label = 'menu';
+  nav.append(make('span', { className: 'places' }, ...links(main, me)), open, menu);
   const choose = (lang) => {
     setLanguage(lang);
     other.textContent = t('other');

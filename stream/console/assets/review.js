@@ -3,6 +3,7 @@
 import { get, put, post, hear } from './api.js';
 import { language, locale, t, money } from './words.js';
 import { header } from './header.js';
+import { icon, say } from './icons.js';
 import { standing, sentence } from './alerts.js';
 import { Player } from './player.js';
 import { drawOverlay, words as inWords } from './overlay.js';
@@ -57,7 +58,7 @@ const loadStrip = attempt(async () => {
 });
 
 function showControls() {
-  $('#play').textContent = $('#video').paused ? '▶' : '⏸';
+  say($('#play'), $('#video').paused ? 'play' : 'pause');
   $('#rate').textContent = `${$('#video').playbackRate}×`;
 }
 
@@ -98,9 +99,9 @@ function item(x) {
   const a = x.alert;
   const amount = a.amount ? ` · ${money(a.amount)}` : '';
   const li = make('li', { className: `alert ${a.severity}${x.reviewed ? ' done' : ''}`, tabIndex: 0 },
-    make('p', { className: 'head', textContent: `${x.reviewed ? '✓ ' : ''}${t(a.severity)}${a.table ? ` · ${tables.find((y) => y.id === a.table)?.name ?? a.table}` : ''} · ${new Date(a.at).toLocaleString(locale())}${amount}` }),
+    make('p', { className: 'head' }, ...(x.reviewed ? [icon('ok', t('reviewed')), ' '] : []), icon(a.severity, t(a.severity)), ` ${a.table ? `${tables.find((y) => y.id === a.table)?.name ?? a.table} · ` : ''}${new Date(a.at).toLocaleString(locale())}${amount}`),
     make('p', { className: 'what', textContent: sentence(a) }),
-    make('p', { className: 'ack', textContent: [standing(a), x.notes ? `✎ ${x.notes}` : ''].filter(Boolean).join(' · ') }));
+    make('p', { className: 'ack' }, standing(a), ...(x.notes ? [' · ', icon('note', t('notes')), ` ${x.notes}`] : [])));
   li.dataset.id = a.id;
   li.addEventListener('click', () => select(x));
   return li;
@@ -171,7 +172,7 @@ function fillCase() {
 const showCases = attempt(async () => {
   const list = await get('/api/v1/cases');
   $('#cases').replaceChildren(...(list.length ? [] : [make('li', { className: 'empty', textContent: t('no_cases') })]), ...list.slice(0, 20).map((c) => make('li', {},
-    me.export ? make('a', { href: `/api/v1/cases/${encodeURIComponent(c.id)}/zip`, download: '', textContent: `⬇ ${c.title}` }) : c.title,
+    me.export ? make('a', { href: `/api/v1/cases/${encodeURIComponent(c.id)}/zip`, download: '' }, icon('download'), ` ${c.title}`) : c.title,
     ` · ${c.tables.join(' ')} · ${c.by} · ${new Date(c.made).toLocaleString(locale())}`)));
 });
 
@@ -216,7 +217,7 @@ const showRound = attempt(async () => {
     return make('li', {}, b);
   }));
   const findings = make('ul', {}, ...(r.verdict?.findings ?? []).map((f) => make('li', { textContent: `${me.codes.find((c) => c.code === f.code)?.[language()] ?? f.code} · ${f.rule}${f.delta ? ` · ${money(f.delta)}` : ''}` })));
-  $('#round').append(make('p', { textContent: `${r.id}${r.not_verifiable ? ` · ⚠ ${t('unverified')}: ${rounds.doubt(r.not_verifiable)}` : ''}` }), findings, events);
+  $('#round').append(make('p', {}, r.id, ...(r.not_verifiable ? [' · ', icon('major'), ` ${t('unverified')}: ${rounds.doubt(r.not_verifiable)}`] : [])), findings, events);
 });
 
 const outcome = attempt(async (o) => {

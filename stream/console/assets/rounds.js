@@ -70,27 +70,30 @@ export function phase(p) {
   return word.startsWith('phase_') ? p : word;
 }
 
+// Why a round cannot be verified, by the record's own words, the more particular first.
 /** @type {[RegExp, string][]} */
 const doubts = [
-  [/already in play/, 'la mesa ya estaba en juego'],
-  [/frames were lost/, 'faltan imágenes de la jugada'],
-  [/part of the round was not seen/, 'parte de la jugada no se vio'],
-  [/camera moved|was moved/, 'la cámara se ha movido'],
-  [/no picture|blind|covered/, 'la cámara no veía'],
-  [/restart/, 'el sistema se reinició'],
-  [/calibrated anew/, 'la cámara se calibró de nuevo'],
-  [/dice could not be read/, 'los dados no se pudieron leer'],
-  [/bet could not be counted/, 'una apuesta no se pudo contar'],
-  [/throws before were not seen/, 'no se vieron las tiradas anteriores'],
-  [/cannot be judged/, 'la jugada no se puede juzgar'],
-  [/too many/, 'demasiado para una sola jugada'],
-  [/hang|silent|memory|exit|signal|reader/, 'el lector se reinició'],
+  [/no calibration/, 'doubt_uncalibrated'],
+  [/already in play/, 'doubt_in_play'],
+  [/did not look/, 'doubt_not_looked'],
+  [/frames were lost/, 'doubt_frames'],
+  [/part of the round was not seen/, 'doubt_part'],
+  [/camera moved|was moved/, 'doubt_moved'],
+  [/sent nothing|no picture|blind|covered/, 'doubt_blind'],
+  [/program was restarted|^restart/, 'doubt_restart'],
+  [/calibrated anew/, 'doubt_calibrated'],
+  [/dice could not be read/, 'doubt_dice'],
+  [/bet could not be counted/, 'doubt_bet'],
+  [/throws before were not seen/, 'doubt_throws'],
+  [/cannot be judged/, 'doubt_judged'],
+  [/too many/, 'doubt_many'],
+  [/hang|silent|memory|exit|signal|reader/, 'doubt_reader'],
 ];
 
-// doubt is why a round cannot be verified; what is not known stays in English.
+// doubt is why a round cannot be verified; what is not known stays as the record has it.
 export function doubt(why) {
-  if (language() !== 'es') return why;
-  return doubts.find(([re]) => re.test(why))?.[1] ?? why;
+  const word = doubts.find(([re]) => re.test(why))?.[1];
+  return word ? t(word) : why;
 }
 
 // game is a table's game as the norm calls it.

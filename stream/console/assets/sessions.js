@@ -93,7 +93,7 @@ $('#form').addEventListener('submit', async (e) => {
     $('#form').hidden = true;
     say('');
   } catch (err) {
-    say(err.findings?.length ? `⛔ ${t('forbidden')}: ${err.findings.map((x) => `${x[language()]} (${x.rule})`).join(' · ')}` : `⛔ ${err.message}`);
+    say(err.findings?.length ? `${t('forbidden')}: ${err.findings.map((x) => `${x[language()]} (${x.rule})`).join(' · ')}` : err.message);
     return;
   }
   show();

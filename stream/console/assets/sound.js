@@ -1,6 +1,7 @@
 // The sound of critical alerts, and the button that says whether one would hear it:
 // browsers keep a page silent that nobody has touched since it was opened.
 import { t } from './words.js';
+import { icon } from './icons.js';
 
 export class Sound {
   constructor(button) {
@@ -23,8 +24,9 @@ export class Sound {
   show() {
     this.button.setAttribute('aria-pressed', this.muted);
     this.button.classList.toggle('blocked', !this.muted && this.blocked);
-    this.button.dataset.t = this.muted ? 'sound_off' : this.blocked ? 'sound_blocked' : 'sound_on';
-    this.button.textContent = t(this.button.dataset.t);
+    this.button.dataset.label = this.muted ? 'sound_off' : this.blocked ? 'sound_blocked' : 'sound_on';
+    this.button.ariaLabel = this.button.title = t(this.button.dataset.label);
+    this.button.replaceChildren(icon(this.muted || this.blocked ? 'muted' : 'sound'));
   }
 
   // play sounds two short tones.

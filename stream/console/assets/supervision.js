@@ -14,7 +14,7 @@ function sentence(x) { return `${x[language()]} (${x.rule})`; }
 function say(err) {
   const p = $('#said');
   p.hidden = !err;
-  p.textContent = !err ? '' : err.findings?.length ? `⛔ ${t('forbidden')}: ${err.findings.map(sentence).join(' · ')}` : `⛔ ${err.message}`;
+  p.textContent = !err ? '' : err.findings?.length ? `${t('forbidden')}: ${err.findings.map(sentence).join(' · ')}` : err.message;
 }
 
 const tablesOf = (jefe) => room.assignments.find((a) => a.jefe === jefe)?.tables ?? [];

@@ -2,6 +2,7 @@
 // is kept, with the time at which it was said, and sent when the line is back.
 import { setLanguage, language, t } from './words.js';
 import { said } from './details.js';
+import { say as draw } from './icons.js';
 
 const table = decodeURIComponent(location.pathname.split('/').pop());
 const keyName = `terminal ${table}`;
@@ -40,7 +41,8 @@ async function send(label) {
       if (r.status >= 500) throw new Error(String(r.status));
       queue = queue.filter((x) => !batch.includes(x)); // a refused line will not be better the next time
       localStorage.setItem(queueName, JSON.stringify(queue));
-      status.textContent = r.ok ? `✓ ${t('sent')}: ${label}` : `✗ ${said((await r.json()).error)}`;
+      if (r.ok) draw(status, 'ok', `${t('sent')}: ${label}`);
+      else draw(status, 'no', said((await r.json()).error));
     }
   } catch {
     status.textContent = `${t('waiting')} (${queue.length})`;

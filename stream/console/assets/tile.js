@@ -1,6 +1,7 @@
 // One tile of the wall: a table's live picture with what is read drawn over it, its
 // state, and the running round.
 import { language, locale, t, money } from './words.js';
+import { icon, say } from './icons.js';
 import { drawOverlay } from './overlay.js';
 import { said } from './details.js';
 import * as rounds from './rounds.js';
@@ -19,8 +20,10 @@ export class Tile {
   table; // as /api/v1/tables has it
   known; // what the wall has heard of it: state, duty, alarms, ages, overlays
 
-  constructor(slot) {
-    this.slot = slot; // of the peer connection
+  // slot is its place in the peer connection; me is who looks (/api/v1/me).
+  constructor(slot, me) {
+    this.slot = slot;
+    this.me = me;
     this.root = document.querySelector('#tile').content.firstElementChild.cloneNode(true);
     this.video = this.root.querySelector('video');
     this.canvas = this.root.querySelector('canvas');
@@ -29,6 +32,7 @@ export class Tile {
   }
 
   get camera() { return this.table.cameras[0]; }
+  get aspect() { const [w, h] = this.camera.size ?? []; return w && h ? w / h : 16 / 9; }
   part(name) { return this.root.querySelector(`.${name}`); }
 
   // show puts a table into the tile; known is what the wall has heard of it.
@@ -37,8 +41,9 @@ export class Tile {
     this.root.dataset.table = table.id;
     this.root.setAttribute('aria-label', table.name);
     this.root.classList.remove('frozen');
+    this.part('picture').style.aspectRatio = String(this.aspect);
     this.say(t('connecting'));
-    this.alarms(...known.alarms);
+    this.alarms(known.alarms);
     this.render();
   }
 
@@ -50,8 +55,8 @@ export class Tile {
     this.part('name').title = `${table.name} · ${rounds.game(table)}`;
     this.part('phase').textContent = state?.phase ? rounds.phase(state.phase) : '';
     this.part('doubt').hidden = !state?.not_verifiable;
-    this.part('doubt').textContent = state?.not_verifiable ? `⚠ ${t('unverified')}: ${rounds.doubt(state.not_verifiable)}` : '';
-    this.part('who').textContent = duty ? `${t(`rec_${duty.recording}`)} · ${duty.jefe ?? t('nobody')}` : '';
+    say(this.part('doubt'), 'major', state?.not_verifiable ? `${t('unverified')}: ${rounds.doubt(state.not_verifiable)}` : '');
+    say(this.part('who'), duty && `rec_${duty.recording}`, duty ? `${t(`rec_${duty.recording}`)} · ${duty.jefe ?? t('nobody')} ·` : '');
     this.part('who').className = `who rec ${duty?.recording ?? ''}`;
     this.part('more').textContent = this.facts().join(' · ');
     // The newest first: the end of a long line is cut off.
@@ -71,21 +76,34 @@ export class Tile {
     return [...out, `${money(table.min)} – ${money(table.max)}`, rounds.game(table), table.norm];
   }
 
-  // alarms shows how many alerts of the table wait for somebody.
-  alarms(n, worst) {
+  // alarms shows what waits for somebody at the table, so that one sees it from afar: how
+  // grave the worst is and what it is about in money, and how many there are.
+  alarms(open) {
     const mark = this.part('alarms');
-    mark.hidden = !n;
-    mark.className = `alarms ${worst}`;
-    mark.textContent = `⚠${n > 1 ? n : ''}`;
-    mark.title = `${n} ${t('alerts')}`;
-    this.root.classList.toggle('alarmed', worst === 'critical');
+    const [worst] = open;
+    mark.hidden = !worst;
+    this.root.classList.toggle('alarmed', worst?.severity === 'critical');
+    if (!worst) return;
+    mark.className = `alarms ${worst.severity}`;
+    mark.replaceChildren(icon(worst.severity, t(worst.severity)), [worst.amount ? ` ${money(worst.amount)}` : '', open.length > 1 ? ` ×${open.length}` : ''].join(''));
+    mark.title = `${open.length} ${t('alerts')}`;
   }
 
-  // trouble shows that the camera is blind, by the node's problems.
+  // trouble shows, by the node's problems, that the camera gives no picture, or what it
+  // lacks to be read, and the way to where that is mended.
   trouble(problems) {
-    const p = problems.find((x) => x.code === 'camera_blind' && this.table.cameras.some((c) => c.name === x.object));
-    if (p) this.say(language() === 'es' ? said(p.detail) : `${t('blind')}: ${p.detail}`);
+    const of = (code) => problems.find((x) => x.code === code && this.table.cameras.some((c) => c.name === x.object));
+    const blind = of('camera_blind');
+    if (blind) this.say(language() === 'es' ? said(blind.detail) : `${t('blind')}: ${blind.detail}`);
     else this.blind.hidden = this.video.readyState >= 2;
+    const unread = of('camera_unreadable');
+    const lack = this.part('lack');
+    lack.hidden = !unread;
+    if (!unread) return;
+    const mend = this.me.technical
+      ? Object.assign(document.createElement('a'), { href: `/calibrate/${encodeURIComponent(unread.object)}`, textContent: t('calibrate_it') })
+      : t('call_technician');
+    say(lack, 'mend', /no calibration/.test(unread.detail) ? t('uncalibrated') : `${unread[language()]}: ${said(unread.detail)}`, ' ', mend);
   }
 
   freeze() {

@@ -69,7 +69,7 @@ function row(u) {
   cell(u.user);
   cell(role);
   cell(own);
-  cell(u.factor ? '✓' : t(u.needs ? 'missing' : 'no'));
+  cell(t(u.factor ? 'yes' : u.needs ? 'missing' : 'no'));
   cell(String(u.sessions));
   cell(state(u));
   const acts = cell();

@@ -5,13 +5,15 @@ import { Alerts } from './alerts.js';
 import { Tile } from './tile.js';
 import { connect } from './whep.js';
 import { get, hear as listen } from './api.js';
+import { say } from './icons.js';
+import { fit } from './grid.js';
 
 const $ = (s) => document.querySelector(s);
 const most = 4; // tables at once
 const known = new Map(); // table id → what was heard of it: {state, duty, overlays, ages}
 const tiles = []; // by slot of the peer connection
 let room = null; // who supervises which tables
-let problems = [];
+let problems = null; // not known yet
 let page = 0; // which four of the tables
 /** @type {(slot: number, camera: string) => void} */
 let show = () => {};
@@ -27,7 +29,6 @@ function fill() {
     show(i, here[i] ? small(tile) : '');
   });
   alone(null);
-  $('#tables').dataset.count = here.length;
   const pages = Math.ceil(tables.length / most);
   $('#pages').hidden = pages < 2;
   $('#pages output').textContent = `${page + 1}/${pages}`;
@@ -41,10 +42,29 @@ function turn(n) {
 
 function showHealth(list) {
   problems = list;
-  const bad = list.filter((p) => p.severity !== 'info');
-  $('#health').textContent = bad.length ? `⚠ ${bad.length} ${t(bad.length === 1 ? 'problem' : 'problems')}: ${bad[0][language()]}${bad[0].table ? ` (${bad[0].object})` : ''}` : t('fine');
-  $('#health').className = bad.length ? bad[0].severity : '';
-  for (const tile of tiles) if (!tile.root.hidden) tile.trouble(list);
+  showStanding();
+  for (const tile of shown()) tile.trouble(list);
+}
+
+// Whether all is in order: the node has no problem, no alert waits, and the norm allows
+// things as they are.
+function showStanding() {
+  if (!problems) return;
+  const bad = problems.filter((p) => p.severity !== 'info');
+  const p = $('#health');
+  if (bad.length) {
+    p.className = bad[0].severity;
+    say(p, bad[0].severity === 'critical' ? 'critical' : 'major', `${bad.length} ${t(bad.length === 1 ? 'problem' : 'problems')}: ${bad[0][language()]}${bad[0].table ? ` (${bad[0].object})` : ''}`);
+  } else if (alerts.waiting) {
+    p.className = 'warning';
+    say(p, 'major', `${alerts.waiting} ${t(alerts.waiting === 1 ? 'alert_waits' : 'alerts_wait')}`);
+  } else if (room.findings.some((x) => x.jefe)) {
+    p.className = 'warning';
+    say(p, 'no', t('forbidden'));
+  } else {
+    p.className = '';
+    say(p, 'ok', t('fine'));
+  }
 }
 
 // The banner says who supervises which tables and, at once, what the norm no
@@ -54,9 +74,10 @@ function showSupervision(st) {
   const banner = $('#banner');
   const no = st.findings.filter((x) => x.jefe);
   banner.classList.toggle('forbidden', no.length > 0);
-  const who = st.assignments.map((a) => `${a.allowed ? '✓' : '⛔'} ${a.jefe}: ${a.tables.join(' ')}`);
-  banner.textContent = [...no.map((x) => `⛔ ${x[language()]} (${x.rule})`), ...who].join(' · ');
+  const part = (drawn, words) => { const s = document.createElement('span'); say(s, drawn, words); return s; };
+  banner.replaceChildren(...no.map((x) => part('no', `${x[language()]} (${x.rule})`)), ...st.assignments.map((a) => part(a.allowed ? 'ok' : 'no', `${a.jefe}: ${a.tables.join(' ')}`)));
   banner.hidden = !banner.textContent;
+  showStanding();
   for (const x of st.tables) {
     const k = known.get(x.id);
     if (!k) continue;
@@ -91,7 +112,23 @@ function alone(tile) {
   for (const x of tiles) x.root.classList.toggle('full', x === tile);
   document.body.classList.toggle('one', Boolean(tile));
   for (const x of tiles) if (!x.root.hidden) show(x.slot, !tile ? small(x) : x === tile ? x.camera.name : '');
+  arrange();
 }
+
+// arrange gives the pictures as much of the screen as they can fill; the alerts have what
+// is left beside them (style.css: on narrow screens all stands in one column).
+function arrange() {
+  const all = document.body.classList.contains('one') ? tiles.filter((x) => x.root.classList.contains('full')) : shown();
+  const main = $('#tables');
+  if (!all.length) return;
+  const aspect = all.map((x) => x.aspect).sort((a, b) => a - b)[Math.floor(all.length / 2)];
+  const bar = all[0].part('now').offsetHeight + all[0].root.offsetHeight - all[0].root.clientHeight; // with the border
+  const { columns, tile } = fit(all.length, { width: innerWidth - parseFloat(getComputedStyle($('aside')).minWidth), height: main.clientHeight, aspect, bar, gap: parseFloat(getComputedStyle(main).columnGap) });
+  main.style.setProperty('--columns', String(columns));
+  main.style.setProperty('--tile', `${tile}px`);
+}
+new ResizeObserver(arrange).observe($('#tables'));
+addEventListener('resize', arrange); // another density
 const toggle = (tile) => alone(tile.root.classList.contains('full') ? null : tile);
 
 // small is the camera's picture for a tile: its substream where it has one.
@@ -122,17 +159,19 @@ header(me, () => {
   showSupervision(room);
   showHealth(problems);
   alerts.refresh();
+  arrange();
 });
 room = await get('/api/v1/supervision');
 const own = (x) => room.tables.some((y) => y.id === x.id && y.jefe === me.user);
 const tables = (await get('/api/v1/tables')).sort((a, b) => own(b) - own(a));
-for (const x of tables) known.set(x.id, { overlays: new Map(), ages: new Map(), alarms: [0, ''] });
-const alerts = new Alerts({ list: $('#alerts'), count: $('#open'), dialog: $('#clip'), mute: $('#mute'), tables, person: me, tell: (id, ...alarms) => {
-  known.get(id).alarms = alarms;
-  of(id)?.alarms(...alarms);
+for (const x of tables) known.set(x.id, { overlays: new Map(), ages: new Map(), alarms: [] });
+const alerts = new Alerts({ list: $('#alerts'), count: $('#open'), dialog: $('#clip'), mute: $('#mute'), tables, person: me, tell: (id, open) => {
+  if (!id) { showStanding(); return; }
+  known.get(id).alarms = open;
+  of(id)?.alarms(open);
 } });
 for (let slot = 0; slot < Math.min(most, tables.length); slot++) {
-  tiles.push(new Tile(slot));
+  tiles.push(new Tile(slot, me));
   $('#tables').append(tiles[slot].root);
 }
 fill();
