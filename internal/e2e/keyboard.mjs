@@ -78,7 +78,7 @@ await day(async (page, seen) => {
   await page.focus('#more');
   await page.keyboard.press('Enter');
   await page.focus('#language');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
   await page.waitForFunction(() => document.documentElement.lang === 'en');
   seen.stays = await page.evaluate(() => document.activeElement.id);
 });

@@ -47,7 +47,7 @@ func TestAccountsInABrowser(t *testing.T) {
 		out.codes = codes.length;
 		await until("nothing is owed", () => d.querySelector("#held").hidden);
 		out.secretLeft = d.querySelector("#secret").textContent;
-		d.querySelector("#language").click();
+		speak(d);
 		out.english = d.querySelector("#factor-state").textContent;
 		w.close();
 		w = await visit("nobody", "/login"); d = w.document;
@@ -108,7 +108,7 @@ func TestThresholdsInABrowser(t *testing.T) {
 		d.querySelector("#all").requestSubmit();
 		await until("it is done", () => d.querySelector("#said").textContent && d.querySelector("[data-code=payout_under]").placeholder === "85");
 		out.own = d.querySelector("[data-code=late_bet]").value;
-		d.querySelector("#language").click();
+		speak(d);
 		out.en = d.querySelector("[data-code=late_bet]").closest("tr").cells[0].textContent;
 		out.head = d.querySelector("h1").textContent;
 		w.close();

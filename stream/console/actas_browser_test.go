@@ -32,7 +32,7 @@ func TestActasInTheBrowser(t *testing.T) {
 		await until("the acta", () => !d.querySelector("#acta").hidden);
 		const es = d.querySelector("#acta").textContent;
 		const signed = d.querySelector("#acta .files a").getAttribute("href");
-		d.querySelector("#language").click();
+		speak(d);
 		const en = await until("English", () => d.documentElement.lang === "en" && d.querySelector("#acta").textContent);
 		const prints = [...w.document.styleSheets].flatMap(s => [...s.cssRules]).filter(x => x.media?.mediaText === "print").map(x => x.cssText).join(" ");
 		const line = await (await fetch(signed)).text();

@@ -39,6 +39,13 @@ async function visit(user, path) {
 	return w;
 }
 const press = (w, key) => (w.document.activeElement ?? w.document.body).dispatchEvent(new w.KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+// speak has a page speak the other of Spanish and English.
+const speak = d => {
+	const s = d.querySelector("#language");
+	if (s.tagName === "BUTTON") { s.click(); return; } // a terminal's
+	s.value = d.documentElement.lang === "es" ? "en" : "es";
+	s.dispatchEvent(new Event("change"));
+};
 const say = f => f().then(x => done(JSON.stringify(x)), e => done("error: " + e + " " + (e.stack ?? "")));
 </script>`
 

@@ -101,7 +101,7 @@ func TestASessionInTheBrowser(t *testing.T) {
 		await tell("limits_changed", {min: "5", max: "5"}, () => !d.querySelector("#said").hidden);
 		const refused = d.querySelector("#said").textContent;
 		await tell("cut", {}, () => d.querySelector("#findings").textContent.includes("A.4"));
-		d.querySelector("#language").click();
+		speak(d);
 		await until("English", () => d.documentElement.lang === "en");
 		const en = d.querySelector("main").textContent;
 		await tell("close", {reason: "end_of_day"}, () => d.querySelector("[data-step=open]"));

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -165,44 +166,34 @@ func TestEveryAnswerHasItsSpanish(t *testing.T) {
 	}
 }
 
-// Both languages have the same words, and all that the pages ask for.
-func TestBothLanguagesHaveTheSameWords(t *testing.T) {
-	raw, err := assets.ReadFile("assets/words.js")
+// Every word stands in every language, once, and all that the pages ask for are there;
+// none is kept that nobody asks for.
+func TestEveryWordIsInEveryLanguage(t *testing.T) {
+	raw, err := assets.ReadFile("assets/words.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, _, ok := strings.Cut(string(raw), "\nlet lang")
-	es, en, ok2 := strings.Cut(body, "\n  en: {")
-	if !ok || !ok2 {
-		t.Fatal("words.js has another form")
+	var words map[string][]string
+	if err := json.Unmarshal(raw, &words); err != nil {
+		t.Fatalf("words.json: %v", err)
 	}
-	text := regexp.MustCompile(`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`)
-	key := regexp.MustCompile(`(\w+): ¶`)
-	words := func(s string) map[string]bool {
-		out := map[string]bool{}
-		for _, m := range key.FindAllStringSubmatch(text.ReplaceAllString(s, "¶"), -1) {
-			if out[m[1]] {
-				t.Errorf("%s stands there twice", m[1])
-			}
-			out[m[1]] = true
-		}
-		return out
+	script, err := assets.ReadFile("assets/words.js")
+	if err != nil {
+		t.Fatal(err)
 	}
-	a, b := words(es), words(en)
-	if len(a) < 300 {
-		t.Fatalf("only %d words were found", len(a))
+	languages := strings.Count(regexp.MustCompile(`languages = \[(.*)\]`).FindString(string(script)), "'") / 2
+	if len(words) < 300 || strings.Count(string(raw), "\n")-2 != len(words) {
+		t.Errorf("%d words in as many lines and two: one stands there twice, or two stand in a line", len(words))
 	}
-	for w := range a {
-		if !b[w] {
-			t.Errorf("no English for %s", w)
-		}
-	}
-	for w := range b {
-		if !a[w] {
-			t.Errorf("no Spanish for %s", w)
+	for word, in := range words {
+		if len(in) != languages || slices.Contains(in, "") {
+			t.Errorf("%s is in %d languages of %d: %q", word, len(in), languages, in)
 		}
 	}
 	asked := regexp.MustCompile(`data-(?:t|label|page)="(\w+)"|dataset\.(?:t|label) = '(\w+)'|\bt\('(\w+)'\)`)
+	begun := regexp.MustCompile("`([a-z]+_)\\$\\{") // words whose end is found out
+	quoted := regexp.MustCompile(`['"](\w+)['"]`)
+	used := map[string]bool{}
 	files, err := fs.Glob(assets, "assets/*.*")
 	if err != nil {
 		t.Fatal(err)
@@ -216,9 +207,118 @@ func TestBothLanguagesHaveTheSameWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range asked.FindAllStringSubmatch(string(b), -1) {
-			if w := m[1] + m[2] + m[3]; !a[w] {
+			if w := m[1] + m[2] + m[3]; words[w] == nil {
 				t.Errorf("%s asks for the word %q", f, w)
 			}
 		}
+		for _, m := range slices.Concat(quoted.FindAllStringSubmatch(string(b), -1), begun.FindAllStringSubmatch(string(b), -1)) {
+			used[m[1]] = true
+		}
 	}
+	for word := range words {
+		first, _, _ := strings.Cut(word, "_")
+		if !used[word] && !used[first+"_"] && !used[first] && !slices.Contains(outcomes(), word) {
+			t.Errorf("nobody asks for the word %q", word)
+		}
+	}
+}
+
+// outcomes of alerts are asked for by their own names.
+func outcomes() (out []string) {
+	for _, o := range alert.Outcomes {
+		out = append(out, string(o))
+	}
+	return out
+}
+
+// Why a round cannot be verified is told in words of the catalogue: every reason that the
+// sources give is looked for.
+func TestEveryDoubtHasItsWord(t *testing.T) {
+	given := regexp.MustCompile(`because\("([^"]+)"|(?:unlooked|underWay|betOfNobody) += "([^"]+)"|\bLost: "([^"]+)"|\.Lost\([^"\n]*"([^"]+)"|NotVerifiable = "([^"]+)"|return "(the (?:throws|dice) [^"]+)"`)
+	var why []string
+	for _, pattern := range []string{"../../validate/track/*.go", "../../validate/track/*/*.go", "../../internal/pipeline/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, f := range files {
+			if strings.HasSuffix(f, "_test.go") {
+				continue
+			}
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range given.FindAllStringSubmatch(string(b), -1) {
+				why = append(why, strings.Join(m[1:], ""))
+			}
+		}
+	}
+	slices.Sort(why)
+	why = append(slices.Compact(why), "the camera sent nothing: it has no calibration; make one at /calibrate/BJ1", "reader of table BJ1 hangs: silent for 2s", "the camera sent nothing: ")
+	if len(why) < 12 {
+		t.Fatalf("only %q were found", why)
+	}
+	list, err := json.Marshal(why)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRoom(t)
+	got := browser.Ask(t, `<script type="module">
+	import { doubt } from "/assets/rounds.js";
+	import { setLanguage } from "/assets/words.js";
+	const list = `+string(list)+`, out = {};
+	for (const l of ["es", "en"]) { setLanguage(l); out[l] = list.filter(x => l === "es" && doubt(x) === x || doubt(x).startsWith("doubt_")); }
+	setLanguage("es"); out.none = doubt("the camera sent nothing"); out.slow = doubt("the reader did not look for a while"); out.bare = doubt(list.find(x => x.includes("no calibration")));
+	localStorage.clear();
+	done(JSON.stringify(out));
+	</script>`, r.Config.Handler)
+	var told struct {
+		ES, EN           []string
+		None, Slow, Bare string
+	}
+	if err := json.Unmarshal([]byte(got), &told); err != nil {
+		t.Fatal(got)
+	}
+	if len(told.ES)+len(told.EN) > 0 {
+		t.Errorf("no word says %q, %q", told.ES, told.EN)
+	}
+	if told.None != "la cámara no daba imagen" || told.Slow != "el lector no dio abasto" || told.Bare != "la mesa no está calibrada" {
+		t.Errorf("%+v", told)
+	}
+}
+
+// Texts have no letters that a font may lack: pictures are drawn (icons.svg). What is
+// allowed beyond European letters is in WGL4, which fonts for them have.
+func TestPagesHaveNoLettersThatFontsLack(t *testing.T) {
+	const common = "–—‘’“”„†…‰‹›€−×←↑→↓♣♦♥♠·«»"
+	files, err := fs.Glob(assets, "assets/*.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		b, err := assets.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range string(b) {
+			if r >= 0x180 && !strings.ContainsRune(common, r) {
+				t.Errorf("%s has %q (%U), which not every font has: draw it", f, r, r)
+			}
+		}
+		for _, m := range regexp.MustCompile(`data-icon="(\w+)"|\bicon\('(\w+)'|\bsay\([^,()]+(?:\([^()]*\))?, '(\w+)'`).FindAllStringSubmatch(string(b), -1) {
+			if name := m[1] + m[2] + m[3]; !strings.Contains(sprite(t), `<symbol id="`+name+`"`) {
+				t.Errorf("%s asks for the icon %q", f, name)
+			}
+		}
+	}
+}
+
+func sprite(t *testing.T) string {
+	t.Helper()
+	b, err := assets.ReadFile("assets/icons.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }

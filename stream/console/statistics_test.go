@@ -83,7 +83,7 @@ func TestStatisticsInTheBrowser(t *testing.T) {
 		const w = await visit("director", "/statistics"), d = w.document;
 		await until("figures", () => d.querySelector("#figures tbody tr"), 20000);
 		const es = d.querySelector("main").textContent, bars = d.querySelectorAll("#charts dt").length;
-		d.querySelector("#language").click();
+		speak(d);
 		await until("English", () => d.documentElement.lang === "en");
 		const en = d.querySelector("main").textContent;
 		d.querySelector("[name=by]").value = "game,day";

@@ -1,6 +1,6 @@
 // One's own account: password, second factor, and where one is logged in.
 import { get, put, post, call } from './api.js';
-import { language, locale, t } from './words.js';
+import { locale, t, spoken } from './words.js';
 import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
@@ -20,7 +20,7 @@ async function attempt(f, done) {
     await refresh();
     return got;
   } catch (err) {
-    say(err[language()] ?? err.message, true);
+    say(spoken(err) ?? err.message, true);
     return null;
   }
 }

@@ -1,7 +1,7 @@
 // Actas de sesión: what held at a table or under a jefe over a shift. They are made on
 // the server, from the ledger alone; here they are asked for, listed, and laid out for paper.
 import { get, post } from './api.js';
-import { language, locale, money, t } from './words.js';
+import { locale, money, t, spoken } from './words.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 import { fields, word } from './steps.js';
@@ -20,7 +20,7 @@ const when = (x) => (x ? new Date(x).toLocaleString(locale(), { dateStyle: 'shor
 const clock = (x) => new Date(x).toLocaleTimeString(locale());
 const span = (s) => `${clock(s.from)} – ${clock(s.to)}`;
 const lasting = (sec) => `${Math.floor(sec / 3600)} h ${Math.floor((sec % 3600) / 60)} min`;
-const kind = (code) => me.codes.find((c) => c.code === code)?.[language()] ?? code;
+const kind = (code) => spoken(me.codes.find((c) => c.code === code)) ?? code;
 
 function grid(heads, rows) {
   if (!rows.length) return make('p', { className: 'empty', textContent: t('acta_none') });
@@ -51,7 +51,7 @@ function oneTable(x) {
     ...Object.entries(n.reasons).map(([why, k]) => make('p', { className: 'reason', textContent: `${k} × ${rounds.doubt(why)}` })),
     make('p', { textContent: `${t('acta_collected')} ${money(m.collected)} · ${t('acta_paid')} ${money(m.paid)} · ${t('acta_commission')} ${money(m.commission)} · ${t('acta_for')} ${money(m.for_house)} · ${t('acta_against')} ${money(m.against_house)}` }),
     make('h4', { textContent: t('alerts') }),
-    grid(['when', 'code', 'amount_at', 'acta_outcome', 'acta_by'], x.findings.map((f) => row([clock(f.at), f[language()] || kind(f.code), f.amount ? money(f.amount) : '', f.outcome ? t(`was_${f.outcome}`) : t('acta_waiting'), [f.by, f.note].filter(Boolean).join(': ')]))),
+    grid(['when', 'code', 'amount_at', 'acta_outcome', 'acta_by'], x.findings.map((f) => row([clock(f.at), spoken(f) || kind(f.code), f.amount ? money(f.amount) : '', f.outcome ? t(`was_${f.outcome}`) : t('acta_waiting'), [f.by, f.note].filter(Boolean).join(': ')]))),
     make('h4', { textContent: t('acta_seals') }),
     grid(['when', 'acta_by', 'detail'], x.seals.map((s) => row([span(s), s.by, `${s.why}${s.released ? ` · ${t('acta_released')}` : ''}`]))),
   ];

@@ -1,6 +1,6 @@
 // The alerts at the wall's right: newest critical first, each a short card with what is
 // wrong in one sentence, and the clip that shows it; it stays until somebody takes it.
-import { language, locale, money, t } from './words.js';
+import { locale, money, t, spoken } from './words.js';
 import { post } from './api.js';
 import { icon, say } from './icons.js';
 import { Sound } from './sound.js';
@@ -24,7 +24,7 @@ export function ago(at) {
 }
 
 // sentence is what is wrong, without the article, which is shown on demand.
-export const sentence = (a) => a[language()].replace(` (${a.rule})`, '');
+export const sentence = (a) => spoken(a).replace(` (${a.rule})`, '');
 
 export class Alerts {
   /** @type {HTMLElement} */ list;
@@ -128,7 +128,7 @@ export class Alerts {
     const play = li.querySelector('.play');
     say(play, 'play', t('play'));
     play.hidden = !a.clip;
-    play.addEventListener('click', () => this.play(a.clip, a[language()]));
+    play.addEventListener('click', () => this.play(a.clip, spoken(a)));
     const p = li.querySelector('.ack');
     p.hidden = !a.ack && !a.resolved;
     p.textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleTimeString(locale())].filter(Boolean).join(' · ');

@@ -1,7 +1,7 @@
 // What people did, as the ledger has it, newest first. The ledger itself is what
 // proves it: `vision verify`.
 import { get, post } from './api.js';
-import { language, locale, t } from './words.js';
+import { locale, t, spoken } from './words.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 
@@ -32,12 +32,12 @@ function about(object = '') {
   const kind = me.codes.find((c) => c.code === code || c.code === `camera_${round}` || c.code === `${round}_${code}`);
   if (!kind) return { text: object };
   const begun = rounds.begun(round);
-  return { table, text: [kind[language()], rounds.place(zone, Number(seat) || 0, spot), begun && `${t('round').toLowerCase()} ${begun.toLocaleTimeString(locale())}`].filter(Boolean).join(' · ') };
+  return { table, text: [spoken(kind), rounds.place(zone, Number(seat) || 0, spot), begun && `${t('round').toLowerCase()} ${begun.toLocaleTimeString(locale())}`].filter(Boolean).join(' · ') };
 }
 
 function detail(e) {
   const p = e.payload;
-  const said = p[language()] ?? [about(p.object).text, p.text, p.title, p.why, p.file, p.detail].filter((x) => typeof x === 'string' && x).join(' · ');
+  const said = spoken(p) ?? [about(p.object).text, p.text, p.title, p.why, p.file, p.detail].filter((x) => typeof x === 'string' && x).join(' · ');
   return [said, p.ack?.note].filter(Boolean).join(' · ');
 }
 

@@ -137,6 +137,6 @@ export function spanish(text) {
 // said is a text in the page's language; what is not known is said to be the
 // system's own words.
 export function said(text) {
-  if (language() !== 'es' || !text) return text;
+  if (language() === 'en' || !text) return text;
   return spanish(text) ?? `no ha sido posible; el sistema dice: ${text}`;
 }

@@ -1,6 +1,6 @@
 // The header that every page has: where one may go, how this screen shows the pages, the
 // language, the way out. What somebody has nothing to do with is not offered.
-import { setLanguage, language, t } from './words.js';
+import { setLanguage, language, languages, names, t } from './words.js';
 import { icon } from './icons.js';
 
 // Pages as [path, word, icon, rights]: who has one of the rights is offered them; without
@@ -54,19 +54,16 @@ function choice(what, values) {
 // tells changed() of every other choice.
 export function header(me, changed) {
   const nav = document.querySelector('nav');
-  const other = make('button', { type: 'button', id: 'language' });
+  const speaks = make('select', { id: 'language', ariaLabel: 'Idioma · Language' }, ...languages.map((l) => make('option', { value: l, lang: l, textContent: names[l] })));
   const out = make('form', { method: 'post', action: '/logout' });
   const leave = make('button');
   leave.dataset.t = 'logout';
   out.append(leave);
-  const menu = make('div', { id: 'menu', popover: 'auto' }, ...links(more, me), make('hr'), choice('density', ['wall', 'compact']), choice('theme', ['dark', 'light']), other, out);
+  const menu = make('div', { id: 'menu', popover: 'auto' }, ...links(more, me), make('hr'), choice('density', ['wall', 'compact']), choice('theme', ['dark', 'light']), speaks, out);
   const open = make('button', { type: 'button', id: 'more', popoverTargetElement: menu }, icon('menu'));
   open.dataset.label = 'menu';
   nav.append(make('span', { className: 'places' }, ...links(main, me)), open, menu);
-  const choose = (lang) => {
-    setLanguage(lang);
-    other.textContent = t('other');
-  };
-  choose(localStorage.getItem('lang') ?? me?.language ?? 'es');
-  other.addEventListener('click', () => { choose(language() === 'es' ? 'en' : 'es'); changed(); });
+  setLanguage(localStorage.getItem('lang') ?? me?.language ?? 'es');
+  speaks.value = language();
+  speaks.addEventListener('change', () => { setLanguage(speaks.value); changed(); });
 }

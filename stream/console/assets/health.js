@@ -1,5 +1,5 @@
 import { get } from './api.js';
-import { language, locale, t } from './words.js';
+import { language, locale, t, spoken } from './words.js';
 import { header } from './header.js';
 import { spanish } from './details.js';
 
@@ -11,14 +11,14 @@ function show(problems) {
     const li = document.createElement('li');
     li.className = p.severity;
     const head = document.createElement('strong');
-    head.textContent = `${p[language()]} · ${[p.table, p.object].filter(Boolean).join(' / ')}`;
+    head.textContent = `${spoken(p)} · ${[p.table, p.object].filter(Boolean).join(' / ')}`;
     const detail = document.createElement('p');
     const technical = Object.assign(document.createElement('span'), { lang: 'en', textContent: p.detail }); // for who mends it
-    const why = language() === 'es' ? spanish(p.detail) : null;
+    const why = language() === 'en' ? null : spanish(p.detail);
     detail.className = 'hint';
     detail.append(`${t('since')} ${new Date(p.since).toLocaleString(locale())} · ${why ? `${t('technical_detail')}: ` : ''}`, technical);
     const advice = document.createElement('p');
-    advice.textContent = `${t('advice')}: ${p[`advice_${language()}`]}`;
+    advice.textContent = `${t('advice')}: ${spoken(p, 'advice_')}`;
     li.append(head, ...(why ? [Object.assign(document.createElement('p'), { textContent: why })] : []), advice, detail);
     return li;
   }));

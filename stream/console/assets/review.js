@@ -1,7 +1,7 @@
 // The surveillance room's review: a queue of alerts gone through by keyboard, the
 // camera's recording with its timeline, and the round beside the picture.
 import { get, put, post, hear } from './api.js';
-import { language, locale, t, money } from './words.js';
+import { locale, t, money, spoken } from './words.js';
 import { header } from './header.js';
 import { icon, say } from './icons.js';
 import { standing, sentence } from './alerts.js';
@@ -139,8 +139,8 @@ function detail() {
   $('#detail').hidden = false;
   $('#pick').hidden = true;
   $('#what').textContent = sentence(a);
-  $('#rule').textContent = [a.rule, me.codes.find((c) => c.code === a.code)?.[language()], a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
-  $('#accounts').replaceChildren(...(a.accounts ?? []).map((x) => make('li', { className: x.holds ? 'holds' : '', textContent: x[language()] })));
+  $('#rule').textContent = [a.rule, spoken(me.codes.find((c) => c.code === a.code)), a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
+  $('#accounts').replaceChildren(...(a.accounts ?? []).map((x) => make('li', { className: x.holds ? 'holds' : '', textContent: spoken(x) })));
   $('#ack').textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleString(locale()), a.ack?.note].filter(Boolean).join(' · ');
   $('#acts').replaceChildren(...(a.ack || !me.acknowledge ? [] : me.outcomes.map((o, i) => {
     const b = make('button', { type: 'button', className: `outcome ${o}`, textContent: `${i + 1} ${t(o)}` });
@@ -165,7 +165,7 @@ function fillCase() {
   const a = current.alert;
   form.elements.from.value = local(Date.parse(a.clip?.from ?? a.at) - 30_000);
   form.elements.to.value = local(Date.parse(a.clip?.to ?? a.at) + 30_000);
-  form.elements.title.value = `${a[language()]} · ${a.table}`.slice(0, 200);
+  form.elements.title.value = `${spoken(a)} · ${a.table}`.slice(0, 200);
   for (const box of form.querySelectorAll('[name=table]')) box.checked = box.value === current.table;
 }
 
@@ -216,7 +216,7 @@ const showRound = attempt(async () => {
     b.addEventListener('click', () => player.seek(start + e.t * 1000));
     return make('li', {}, b);
   }));
-  const findings = make('ul', {}, ...(r.verdict?.findings ?? []).map((f) => make('li', { textContent: `${me.codes.find((c) => c.code === f.code)?.[language()] ?? f.code} · ${f.rule}${f.delta ? ` · ${money(f.delta)}` : ''}` })));
+  const findings = make('ul', {}, ...(r.verdict?.findings ?? []).map((f) => make('li', { textContent: `${spoken(me.codes.find((c) => c.code === f.code)) ?? f.code} · ${f.rule}${f.delta ? ` · ${money(f.delta)}` : ''}` })));
   $('#round').append(make('p', {}, r.id, ...(r.not_verifiable ? [' · ', icon('major'), ` ${t('unverified')}: ${rounds.doubt(r.not_verifiable)}`] : [])), findings, events);
 });
 
@@ -291,7 +291,7 @@ function words() {
   fill('severity', ['critical', 'major', 'minor'].map((x) => [x, t(x)]));
   fill('state', ['open', 'escalated', 'resolved', 'acknowledged'].map((x) => [x, t(`state_${x}`)]));
   fill('reviewed', [['false', t('no')], ['true', t('yes')]]);
-  fill('code', me.codes.map((c) => [c.code, c[language()]]));
+  fill('code', me.codes.map((c) => [c.code, spoken(c)]));
 }
 
 me = await get('/api/v1/me');

@@ -1,7 +1,7 @@
 // Rounds in words: phases, places, cards, events and doubts, as people at a table
 // say them. Calls stay as they are called.
 import { get } from './api.js';
-import { language, money, t } from './words.js';
+import { language, money, t, spoken, languages } from './words.js';
 
 const suits = { c: '♣', d: '♦', h: '♥', s: '♠' };
 
@@ -15,7 +15,7 @@ export function card(text) {
 const spots = await get('/assets/spots.json');
 const named = (code) => {
   const [name, ...number] = code.split(':');
-  return [spots[name]?.[language() === 'es' ? 0 : 1] ?? name, ...number].join(' ').trim().replaceAll('_', ' ');
+  return [(spots[name]?.[languages.indexOf(language())] ?? spots[name]?.[0]) ?? name, ...number].join(' ').trim().replaceAll('_', ' ');
 };
 
 // place writes "seat:3/2 main" as "puesto 3, mano 2".
@@ -97,4 +97,4 @@ export function doubt(why) {
 }
 
 // game is a table's game as the norm calls it.
-export const game = (table) => table[`game_${language()}`] || table.game.replaceAll('_', ' ');
+export const game = (table) => spoken(table, 'game_') || table.game.replaceAll('_', ' ');

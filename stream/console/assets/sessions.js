@@ -1,7 +1,7 @@
 // The session of a table: what people say happens between its rounds. The norm judges it on
 // the server; what it forbids is refused there with its article and said here.
 import { get, post } from './api.js';
-import { language, locale, money, t } from './words.js';
+import { locale, money, t, spoken } from './words.js';
 import { header } from './header.js';
 import { fields, word } from './steps.js';
 
@@ -93,7 +93,7 @@ $('#form').addEventListener('submit', async (e) => {
     $('#form').hidden = true;
     say('');
   } catch (err) {
-    say(err.findings?.length ? `${t('forbidden')}: ${err.findings.map((x) => `${x[language()]} (${x.rule})`).join(' · ')}` : err.message);
+    say(err.findings?.length ? `${t('forbidden')}: ${err.findings.map((x) => `${spoken(x)} (${x.rule})`).join(' · ')}` : err.message);
     return;
   }
   show();
@@ -112,7 +112,7 @@ function show() {
     b.addEventListener('click', () => ask(k));
     return b;
   }));
-  $('#findings').replaceChildren(...(status.findings.length ? status.findings.map((f) => make('li', { textContent: `${f[language()]} (${f.rule})` })) : [make('li', { className: 'empty', textContent: t('session_fine') })]));
+  $('#findings').replaceChildren(...(status.findings.length ? status.findings.map((f) => make('li', { textContent: `${spoken(f)} (${f.rule})` })) : [make('li', { className: 'empty', textContent: t('session_fine') })]));
   talla();
   $('#log tbody').replaceChildren(...status.steps.toReversed().slice(0, 200).map((s) => make('tr', {}, ...[at(s.event.t), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by ?? ''].map((x) => make('td', { textContent: x })))));
 }

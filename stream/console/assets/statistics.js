@@ -1,7 +1,7 @@
 // Figures over days: how much was played, what was found, how often it was a false alarm,
 // what could not be verified and why, what it was about in money, how soon it was taken.
 import { get } from './api.js';
-import { language, locale, money, t } from './words.js';
+import { locale, money, t, spoken } from './words.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 
@@ -91,7 +91,7 @@ function show() {
     return Object.entries(all).sort((a, b) => b[1] - a[1]).slice(0, 12).map(([k, n]) => ({ name: k, value: n, text: String(n) }));
   };
   const charts = columns.filter((c) => c.value).map((c) => chart(t(c.head), groups.map((g) => ({ name: name(g), value: c.value(g), text: String(c.text(g)) }))));
-  charts.push(chart(t('stat_codes'), counts('codes', (k) => me.codes.find((c) => c.code === k)?.[language()] ?? k)));
+  charts.push(chart(t('stat_codes'), counts('codes', (k) => spoken(me.codes.find((c) => c.code === k)) ?? k)));
   charts.push(chart(t('stat_outcomes'), counts('outcomes', (k) => t(`was_${k}`))));
   charts.push(chart(t('stat_reasons'), counts('reasons', (k) => rounds.doubt(k))));
   $('#charts').replaceChildren(...charts.filter((c) => c.querySelector('dt')));

@@ -2,14 +2,14 @@
 // a jefe takes and gives up tables. The norm decides on the server; what it
 // forbids is said here with its article.
 import { get, put, hear } from './api.js';
-import { language, t } from './words.js';
+import { t, spoken } from './words.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
 let me, room, tables = [];
 
-function sentence(x) { return `${x[language()]} (${x.rule})`; }
+function sentence(x) { return `${spoken(x)} (${x.rule})`; }
 
 function say(err) {
   const p = $('#said');
@@ -88,7 +88,7 @@ function staffCell(table) {
 
 function show() {
   $('#findings').replaceChildren(...room.findings.map((x) => {
-    const li = make('li', { className: x.severity === 'critical' ? 'critical' : 'warning' }, make('strong', { textContent: x[language()] }), make('p', { textContent: x.rule }));
+    const li = make('li', { className: x.severity === 'critical' ? 'critical' : 'warning' }, make('strong', { textContent: spoken(x) }), make('p', { textContent: x.rule }));
     li.dataset.code = x.code;
     return li;
   }));

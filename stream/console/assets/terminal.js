@@ -1,6 +1,6 @@
 // The croupier's terminal: one touch says one thing. What cannot be sent at once
 // is kept, with the time at which it was said, and sent when the line is back.
-import { setLanguage, language, t } from './words.js';
+import { setLanguage, language, languages, names, spoken, t } from './words.js';
 import { said } from './details.js';
 import { say as draw } from './icons.js';
 
@@ -70,12 +70,11 @@ document.querySelector('#back').addEventListener('click', home);
 
 // touch leads through seat, zone and value, each one touch, and sends.
 function touch(call, seats) {
-  const lang = language();
   const args = { ...call.args };
-  let label = call[lang];
+  let label = spoken(call);
   const steps = [];
   if (call.per_seat) steps.push({ options: seats.map((n) => ({ label: `${t('seat')} ${n}`, args: call.kind === 'action' ? { seat: n } : { seat: n, zone: `seat:${n}` } })) });
-  if (call.zones) steps.push({ options: call.zones.map((z) => ({ label: z[lang], args: { zone: z.zone } })) });
+  if (call.zones) steps.push({ options: call.zones.map((z) => ({ label: spoken(z), args: { zone: z.zone } })) });
   if (call.choices) steps.push({ options: call.choices.map((c) => ({ label: c.label, args: c.args, cls: c.class })) });
   const step = () => {
     const s = steps.shift();
@@ -91,15 +90,16 @@ async function start() {
   if (!r.ok) { status.textContent = said(got.error); return; }
   document.querySelector('#name').textContent = got.table.name;
   const other = document.querySelector('#language');
-  const speak = (lang) => { setLanguage(lang); other.textContent = t('other'); home(); show(got); };
-  other.addEventListener('click', () => speak(language() === 'es' ? 'en' : 'es'));
+  const following = () => languages[(languages.indexOf(language()) + 1) % languages.length];
+  const speak = (lang) => { setLanguage(lang); other.textContent = names[following()]; home(); show(got); };
+  other.addEventListener('click', () => speak(following()));
   speak(localStorage.getItem('lang') ?? got.language);
 }
 
 function show(got) {
   if (!got.calls.length) status.textContent = t('no_calls');
   main.replaceChildren(...got.calls.map((c) => {
-    const b = Object.assign(document.createElement('button'), { type: 'button', textContent: c[language()], className: c.main ? 'main' : '' });
+    const b = Object.assign(document.createElement('button'), { type: 'button', textContent: spoken(c), className: c.main ? 'main' : '' });
     b.addEventListener('click', () => touch(c, got.table.seats));
     return b;
   }));

@@ -1,7 +1,7 @@
 // How sure a finding must be to become an alert, for the direction. Everything that is
 // changed stands in the audit trail.
 import { get, put } from './api.js';
-import { language, t } from './words.js';
+import { language, t, spoken } from './words.js';
 import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
@@ -19,8 +19,8 @@ function row(kind) {
   const tr = document.createElement('tr');
   const own = Object.assign(document.createElement('input'), { type: 'number', min: 50, max: 99, step: 1, placeholder: percent(now.default), value: now.codes?.[kind.code] ? percent(now.codes[kind.code]) : '' });
   own.dataset.code = kind.code;
-  own.setAttribute('aria-label', `${t('threshold_own')}: ${kind[language()]}`);
-  for (const content of [kind[language()], t(kind.severity).toLowerCase(), own]) {
+  own.setAttribute('aria-label', `${t('threshold_own')}: ${spoken(kind)}`);
+  for (const content of [spoken(kind), t(kind.severity).toLowerCase(), own]) {
     const td = document.createElement('td');
     td.append(content);
     tr.append(td);
@@ -31,7 +31,7 @@ function row(kind) {
 function show() {
   form.default.value = percent(now.default);
   form.escalate.value = now.escalate;
-  const kinds = me.codes.filter((c) => c.source === 'finding').sort((a, b) => a[language()].localeCompare(b[language()], language()));
+  const kinds = me.codes.filter((c) => c.source === 'finding').sort((a, b) => spoken(a).localeCompare(spoken(b), language()));
   $('#codes tbody').replaceChildren(...kinds.map(row));
 }
 

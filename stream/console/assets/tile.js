@@ -1,6 +1,6 @@
 // One tile of the wall: a table's live picture with what is read drawn over it, its
 // state, and the running round.
-import { language, locale, t, money } from './words.js';
+import { language, locale, t, money, spoken } from './words.js';
 import { icon, say } from './icons.js';
 import { drawOverlay } from './overlay.js';
 import { said } from './details.js';
@@ -94,7 +94,7 @@ export class Tile {
   trouble(problems) {
     const of = (code) => problems.find((x) => x.code === code && this.table.cameras.some((c) => c.name === x.object));
     const blind = of('camera_blind');
-    if (blind) this.say(language() === 'es' ? said(blind.detail) : `${t('blind')}: ${blind.detail}`);
+    if (blind) this.say(language() === 'en' ? `${t('blind')}: ${blind.detail}` : said(blind.detail));
     else this.blind.hidden = this.video.readyState >= 2;
     const unread = of('camera_unreadable');
     const lack = this.part('lack');
@@ -103,7 +103,7 @@ export class Tile {
     const mend = this.me.technical
       ? Object.assign(document.createElement('a'), { href: `/calibrate/${encodeURIComponent(unread.object)}`, textContent: t('calibrate_it') })
       : t('call_technician');
-    say(lack, 'mend', /no calibration/.test(unread.detail) ? t('uncalibrated') : `${unread[language()]}: ${said(unread.detail)}`, ' ', mend);
+    say(lack, 'mend', /no calibration/.test(unread.detail) ? t('uncalibrated') : `${spoken(unread)}: ${said(unread.detail)}`, ' ', mend);
   }
 
   freeze() {

@@ -1,5 +1,5 @@
 // The wall: up to four tables live at once, their overlays, and the alerts.
-import { t, language } from './words.js';
+import { t, spoken } from './words.js';
 import { header } from './header.js';
 import { Alerts } from './alerts.js';
 import { Tile } from './tile.js';
@@ -54,7 +54,7 @@ function showStanding() {
   const p = $('#health');
   if (bad.length) {
     p.className = bad[0].severity;
-    say(p, bad[0].severity === 'critical' ? 'critical' : 'major', `${bad.length} ${t(bad.length === 1 ? 'problem' : 'problems')}: ${bad[0][language()]}${bad[0].table ? ` (${bad[0].object})` : ''}`);
+    say(p, bad[0].severity === 'critical' ? 'critical' : 'major', `${bad.length} ${t(bad.length === 1 ? 'problem' : 'problems')}: ${spoken(bad[0])}${bad[0].table ? ` (${bad[0].object})` : ''}`);
   } else if (alerts.waiting) {
     p.className = 'warning';
     say(p, 'major', `${alerts.waiting} ${t(alerts.waiting === 1 ? 'alert_waits' : 'alerts_wait')}`);
@@ -75,7 +75,7 @@ function showSupervision(st) {
   const no = st.findings.filter((x) => x.jefe);
   banner.classList.toggle('forbidden', no.length > 0);
   const part = (drawn, words) => { const s = document.createElement('span'); say(s, drawn, words); return s; };
-  banner.replaceChildren(...no.map((x) => part('no', `${x[language()]} (${x.rule})`)), ...st.assignments.map((a) => part(a.allowed ? 'ok' : 'no', `${a.jefe}: ${a.tables.join(' ')}`)));
+  banner.replaceChildren(...no.map((x) => part('no', `${spoken(x)} (${x.rule})`)), ...st.assignments.map((a) => part(a.allowed ? 'ok' : 'no', `${a.jefe}: ${a.tables.join(' ')}`)));
   banner.hidden = !banner.textContent;
   showStanding();
   for (const x of st.tables) {
