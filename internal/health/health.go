@@ -60,7 +60,7 @@ const (
 // Catalogue lists every kind of problem.
 var Catalogue = []Kind{
 	{CameraBlind, Critical, "Cámara ciega", "Camera blind",
-		"Compruebe la cámara, su cable y su alimentación; las rondas de la mesa no se verifican mientras dure.",
+		"Compruebe la cámara, su cable y su alimentación; las jugadas de la mesa no se verifican mientras dure.",
 		"Check the camera, its cable and power; the table's rounds are not verified meanwhile."},
 	{CameraDown, Warning, "Cámara sin conexión", "Camera not connected",
 		"Compruebe la dirección, el usuario y la red; se reintenta sola.",
@@ -69,7 +69,7 @@ var Catalogue = []Kind{
 		"La calibración no corresponde a esta cámara o falta; calibre la mesa de nuevo.",
 		"The calibration is missing or was made for another camera; calibrate the table again."},
 	{CameraMoved, Critical, "La cámara se ha movido", "Camera has moved",
-		"Devuélvala a su sitio o calibre de nuevo; hasta entonces las rondas no se verifican.",
+		"Devuélvala a su sitio o calibre de nuevo; hasta entonces las jugadas no se verifican.",
 		"Put it back or calibrate again; until then rounds are not verified."},
 	{CameraReorders, Warning, "La cámara envía fotogramas B", "Camera sends B-frames",
 		"Para verla en directo se codifica otra vez, con más procesador y retraso: desactive los fotogramas B en la cámara (perfil Baseline).",
@@ -78,7 +78,7 @@ var Catalogue = []Kind{
 		"Se usa la hora de llegada de cada imagen, con décimas de error. Ponga la cámara en hora (NTP), actualice su firmware o reiníciela.",
 		"Each picture gets the time of its arrival, some tenths of a second off. Set the camera's clock (NTP), update its firmware or restart it."},
 	{ReaderLost, Warning, "Lector reiniciado", "Reader restarted",
-		"La ronda en curso queda sin verificar; si se repite, avise al técnico.",
+		"La jugada en curso queda sin verificar; si se repite, avise al técnico.",
 		"The round in progress stays unverified; if it happens again call the technician."},
 	{ReaderBehind, Warning, "El lector va con retraso", "Reader is behind",
 		"La máquina no da abasto: menos cámaras o menos fotogramas.",

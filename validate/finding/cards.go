@@ -107,7 +107,7 @@ var cardKinds = []Kind{
 		},
 	},
 	{
-		Code: ContinuedAfterCutCard, About: Cards, Title: Text{"Se sigue jugando tras la carta de corte", "Play went on after the cut card"},
+		Code: ContinuedAfterCutCard, About: Cards, Title: Text{"Se sigue jugando tras la carta de detención", "Play went on after the cut card"},
 		Round: InRound{Severity: Major},
 	},
 }
