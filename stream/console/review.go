@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -16,6 +18,9 @@ import (
 	"vision/stream/ledger"
 	"vision/stream/record"
 )
+
+// aCard is a rank with or without a suit, as records have it.
+var aCard = regexp.MustCompile(`^[2-9TJQKA][cdhs]?$`)
 
 // asked reads the parameters that questions about the past share. Its error is
 // the sender's.
@@ -35,12 +40,15 @@ func asked(q url.Values) (out index.Query, err error) {
 		name     string
 		to       *int
 		min, max int
-	}{{"limit", &out.Limit, 1, 1000}, {"offset", &out.Offset, 0, 1e9}} {
+	}{{"limit", &out.Limit, 1, 1000}, {"offset", &out.Offset, 0, 1e9}, {"seat", &out.Seat, 1, 99}} {
 		if v := q.Get(n.name); v != "" {
 			if *n.to, err = strconv.Atoi(v); err != nil || *n.to < n.min || *n.to > n.max {
 				return out, fmt.Errorf("%s %q: want %d to %d", n.name, v, n.min, n.max)
 			}
 		}
+	}
+	if out.Card = q.Get("card"); out.Card != "" && !aCard.MatchString(out.Card) {
+		return out, fmt.Errorf("card %q: want a rank, or rank and suit, like K or Td", out.Card)
 	}
 	if v := q.Get("amount"); v != "" {
 		if out.Amount, err = strconv.ParseInt(v, 10, 64); err != nil || out.Amount < 0 {
@@ -91,6 +99,24 @@ func (s *Server) rounds(w http.ResponseWriter, r *http.Request, a *Account) {
 	list, err := s.cfg.Index.Rounds(r.Context(), q)
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "rounds of %s: %v", t.ID, err)
+		return
+	}
+	reply(w, list)
+}
+
+// search finds rounds of all of the caller's tables.
+func (s *Server) search(w http.ResponseWriter, r *http.Request, a *Account) {
+	q, err := asked(r.URL.Query())
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "%v", err)
+		return
+	}
+	if len(a.Tables) > 0 {
+		q.Tables = a.Tables
+	}
+	list, err := s.cfg.Index.Rounds(r.Context(), q)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
 	reply(w, list)
@@ -238,8 +264,13 @@ func (s *Server) stretch(
 // ends at, so that a player can place it. Where nothing is recorded, as always beyond
 // the live end, there is no content, which is no error.
 func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, _, from, to, ok := s.stretch(w, r, a, maxClip)
+	camera, table, from, to, ok := s.stretch(w, r, a, maxClip)
 	if !ok {
+		return
+	}
+	away := r.URL.Query().Has("download")
+	if away && !a.May(Export) {
+		refuse(w, http.StatusForbidden, "the role %s may not do this", a.Role)
 		return
 	}
 	clip, err := s.cfg.Clip(camera, from, to)
@@ -253,6 +284,13 @@ func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
 	}
 	defer clip.Close()
 	h := w.Header()
+	if away { // what leaves the house is in the audit trail
+		span := from.UTC().Format(time.RFC3339) + " – " + to.UTC().Format(time.RFC3339)
+		if !s.act(w, r, Act{User: a.User, Action: "export", Object: table + "/" + camera, Text: span}) {
+			return
+		}
+		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": camera + "-" + from.UTC().Format("20060102T150405Z") + ".mp4"}))
+	}
 	h.Set("Content-Type", "video/mp4")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Clip-Start", clip.Start.UTC().Format(time.RFC3339Nano))

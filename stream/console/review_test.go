@@ -175,3 +175,51 @@ func TestRoundsAndTimeline(t *testing.T) {
 		t.Errorf("another's camera: %d", code)
 	}
 }
+
+// Rounds of all of one's tables are searched; what the search does not understand is said.
+func TestRoundsAreSearched(t *testing.T) {
+	r := newRoom(t)
+	for table, card := range map[string]string{"BJ1": "Kd", "R1": "Kc"} {
+		if _, err := r.ledger.Append(ledger.Round, table, json.RawMessage(`{"id":"x","game":"blackjack","events":[{"type":"card","seat":2,"card":"`+card+`"}]}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	director, jefe := r.as(t, "director"), r.as(t, "jefe") // who has BJ1
+	for _, c := range []struct {
+		who   *http.Client
+		query string
+		want  int
+	}{{director, "card=K", 2}, {director, "card=Kd&seat=2", 1}, {director, "card=Kd&seat=1", 0}, {director, "table=R1", 1}, {jefe, "card=K", 1}, {jefe, "table=R1", 0}} {
+		if got := get[[]index.Round](t, r, c.who, "/api/v1/rounds?"+c.query); len(got) != c.want {
+			t.Errorf("%s: %+v; want %d", c.query, got, c.want)
+		}
+	}
+	for _, bad := range []string{"card=Kp", "card=10", "seat=0", "amount=-1"} {
+		if code, body := do(t, director, "GET", r.URL+"/api/v1/rounds?"+bad, ""); code != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", bad, code, body)
+		}
+	}
+}
+
+// A clip is taken away by who may export, and that is in the audit trail.
+func TestAClipIsTakenAway(t *testing.T) {
+	r := newRoom(t)
+	begin := r.recorded(t, "bj1")
+	path := r.URL + "/api/v1/clips?download&camera=bj1&from=" + begin.Format(time.RFC3339) + "&to=" + begin.Add(5*time.Second).Format(time.RFC3339)
+	if code, body := do(t, r.as(t, "jefe"), "GET", path, ""); code != http.StatusForbidden {
+		t.Errorf("a jefe took it: %d, %d bytes", code, len(body))
+	}
+	res, err := r.as(t, "director").Get(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if want := "attachment; filename=bj1-" + begin.Format("20060102T150405Z") + ".mp4"; res.StatusCode != http.StatusOK || res.Header.Get("Content-Disposition") != want {
+		t.Errorf("%s, %q; want %q", res.Status, res.Header.Get("Content-Disposition"), want)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(r.audit); n == 0 || r.audit[n-1] != "director export" {
+		t.Errorf("audit trail: %q", r.audit)
+	}
+}

@@ -70,6 +70,7 @@ func (s *Server) routes() []route {
 		{"POST /api/v1/alerts/{id}/notes", Acknowledge, s.addNote},
 		{"PUT /api/v1/alerts/{id}/reviewed", Acknowledge, s.reviewed},
 		{"GET /api/v1/review", See, s.review},
+		{"GET /api/v1/rounds", See, s.search},
 		{"GET /api/v1/timeline", See, s.timeline},
 		{"GET /api/v1/clips", See, s.clip},
 		{"GET /api/v1/cases", See, s.cases},

@@ -38,13 +38,19 @@ func addEntry(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 }
 
 func addRound(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
-	var r struct{ ID, Norm, Game string }
+	var r struct {
+		ID, Norm, Game string
+		Events         []event
+	}
 	if json.Unmarshal(e.Payload, &r) != nil || r.ID == "" {
 		return nil
 	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO rounds (id, tbl, time, game, norm, round) VALUES (?,?,?,?,?,?)
 		ON CONFLICT (tbl, id) DO UPDATE SET round = excluded.round`, r.ID, e.Table, nano(e.Time), r.Game, r.Norm, e.Seq)
-	return err
+	if err != nil {
+		return err
+	}
+	return addPlays(ctx, tx, e.Table, r.ID, r.Events)
 }
 
 // finding is what is filed of a verdict's finding.

@@ -23,7 +23,7 @@ import (
 var schema string
 
 // version changes with the schema; an index of another version is built anew.
-const version = 2
+const version = 3
 
 // Ledger is what the index is made of.
 type Ledger interface {

@@ -17,11 +17,13 @@ type Query struct {
 	Tables   []string    // only of these, or of no table; nil = all
 	From, To time.Time   // From ≤ time < To; zero = open
 	Kind     ledger.Kind // Entries only
-	Code     string      // Findings and Alerts
+	Code     string      // Findings, Alerts, and Rounds that have such a finding
 	Severity string      // Findings and Alerts
 	State    string      // Alerts
 	Person   string      // Alerts: who acknowledged; Entries: who acted
-	Amount   int64       // Alerts: at least so many cents
+	Amount   int64       // Alerts, and Rounds in which so many moved at once: at least so many cents
+	Card     string      // Rounds, and Alerts about such: "Td", or a rank alone
+	Seat     int         // Rounds in which it has that card or amount, or anything; Alerts about it
 	Reviewer string      // Alerts: whose reviews Reviewed speaks of
 	Reviewed *bool       // Alerts: only those that Reviewer has looked at, or has not
 	Camera   string      // Segments
@@ -185,14 +187,21 @@ func scanRound(r *sql.Rows) (o Round, err error) {
 	return o, err
 }
 
-// Rounds finds rounds by table and time.
+// Rounds finds rounds by table and time, and by what was found, dealt and moved in them.
 func (x *Index) Rounds(ctx context.Context, q Query) ([]Round, error) {
 	var more []string
+	var asked []any
 	if q.Findings {
 		more = append(more, "findings > 0")
 	}
+	if q.Code != "" {
+		more, asked = append(more, "EXISTS (SELECT 1 FROM findings f WHERE f.verdict = rounds.verdict AND f.code = ?)"), append(asked, q.Code)
+	}
+	if is, args := q.played("rounds.tbl", "rounds.id", q.Amount); is != "" {
+		more, asked = append(more, is), append(asked, args...)
+	}
 	w, args := q.where("time", map[string]string{"tbl": q.Table}, more...)
-	return collect(ctx, x, "SELECT "+roundColumns+" FROM rounds"+w, args, scanRound)
+	return collect(ctx, x, "SELECT "+roundColumns+" FROM rounds"+w, append(asked, args...), scanRound)
 }
 
 // Round is one round of a table; sql.ErrNoRows where there is none.
@@ -241,8 +250,8 @@ type Alert struct {
 	Notes    int             `json:"notes"`
 }
 
-// Alerts finds alerts by table, time of opening, state, code, severity, amount,
-// who acknowledged, and who has looked at them.
+// Alerts finds alerts by table, time of opening, state, code, severity, amount, seat, a
+// card of their round, who acknowledged, and who has looked at them.
 func (x *Index) Alerts(ctx context.Context, q Query) ([]Alert, error) {
 	var more []string
 	if q.Amount > 0 {
@@ -253,10 +262,18 @@ func (x *Index) Alerts(ctx context.Context, q Query) ([]Alert, error) {
 	} else if q.Reviewed != nil {
 		more = append(more, "NOT reviewed")
 	}
+	asked := []any{q.Reviewer}
+	if q.Seat > 0 {
+		more, asked = append(more, "json_extract(body, '$.seat') = ?"), append(asked, q.Seat)
+	}
+	of := Query{Card: q.Card} // the seat is the alert's, and so is the amount
+	if is, args := of.played("a.tbl", "json_extract(a.body, '$.round')", 0); is != "" {
+		more, asked = append(more, is), append(asked, args...)
+	}
 	w, args := q.where("opened", map[string]string{"tbl": q.Table, "state": q.State, "code": q.Code, "severity": q.Severity, "person": q.Person}, more...)
 	const from = `SELECT id, tbl, opened, changed, state, body, seq, reviewed, (SELECT count(*) FROM notes WHERE alert = id) FROM
-		(SELECT *, EXISTS (SELECT 1 FROM reviews r WHERE r.alert = alerts.id AND r.person = ?) AS reviewed FROM alerts)`
-	return collect(ctx, x, from+w, append([]any{q.Reviewer}, args...), func(r *sql.Rows) (a Alert, err error) {
+		(SELECT *, EXISTS (SELECT 1 FROM reviews r WHERE r.alert = alerts.id AND r.person = ?) AS reviewed FROM alerts) a`
+	return collect(ctx, x, from+w, append(asked, args...), func(r *sql.Rows) (a Alert, err error) {
 		var opened, changed int64
 		var body string
 		err = r.Scan(&a.ID, &a.Table, &opened, &changed, &a.State, &body, &a.Seq, &a.Reviewed, &a.Notes)

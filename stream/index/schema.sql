@@ -25,6 +25,17 @@ CREATE TABLE rounds (
   PRIMARY KEY (tbl, id)
 ) WITHOUT ROWID;
 CREATE INDEX rounds_time ON rounds (tbl, time);
+CREATE TABLE plays ( -- cards and money of a round's events, to be searched for
+  tbl    TEXT NOT NULL,
+  round  TEXT NOT NULL,
+  n      INTEGER NOT NULL,
+  seat   INTEGER NOT NULL, -- 0: of no seat
+  card   TEXT NOT NULL, -- as records have it, "Td"; '' where it is about money
+  amount INTEGER NOT NULL, -- cents
+  PRIMARY KEY (tbl, round, n)
+) WITHOUT ROWID;
+CREATE INDEX plays_card ON plays (card, tbl);
+CREATE INDEX plays_amount ON plays (amount);
 CREATE TABLE findings (
   verdict  INTEGER NOT NULL,
   n        INTEGER NOT NULL,

@@ -78,6 +78,7 @@ const known = [
   [/seal: want from before to, and why/, 'para sellar: desde antes que hasta, y el motivo'],
   [/want a time of RFC 3339/, 'esa fecha no vale'],
   [/amount "[^"]*": want cents/, 'el importe no vale'],
+  [/card "[^"]*": want a rank/, 'esa carta no vale: valor, o valor y palo'],
   [/no (?:round|version|table|case|clip) "?([^"\s]*)"?|clip of /, 'no existe o no queda nada de ello: $1'],
   [/choose a password of your own first/, 'elija antes una contraseña propia, en Cuenta'],
   [/set up the second factor first/, 'configure antes el segundo factor, en Cuenta'],
