@@ -13,6 +13,7 @@ import (
 	"vision/internal/testkit/testvideo"
 	"vision/stream/alert"
 	"vision/stream/index"
+	"vision/stream/ledger"
 )
 
 // robot is what the scripts in the browser use: log in, open a page of the
@@ -100,6 +101,10 @@ func (r *made) recorded(t *testing.T, camera string) time.Time {
 func TestReviewInABrowser(t *testing.T) {
 	r := newRoom(t)
 	begin := r.recorded(t, "bj1")
+	r.recorded(t, "r1")
+	if _, err := r.ledger.Append(ledger.Round, "BJ1", json.RawMessage(fmt.Sprintf(`{"id":"BJ1-king","game":"blackjack","time":%q,"events":[{"t":1,"type":"card","seat":2,"card":"Kd"}]}`, begin.Format(time.RFC3339)))); err != nil {
+		t.Fatal(err)
+	}
 	for i, s := range []int{25, 50} {
 		at := begin.Add(time.Duration(s) * time.Second)
 		a := alert.Alert{ID: fmt.Sprintf("BJ1/%d", i), Table: "BJ1", Code: "payout_under", Severity: "critical", Amount: 500, At: at, ES: "Paga 10,00 €", EN: "Pays 10.00 €",
@@ -141,6 +146,24 @@ func TestReviewInABrowser(t *testing.T) {
 		press(w, "]"); press(w, "]"); out.rate = v.playbackRate;
 		press(w, "["); press(w, "["); press(w, "["); press(w, "["); out.slow = v.playbackRate;
 		press(w, "]"); press(w, "]");
+		// Another camera in step, playing and by pictures.
+		d.querySelector("#others").open = true;
+		d.querySelector('#others input[value="r1"]').click();
+		const other = () => d.querySelector("#together video");
+		const together = (ms) => other()?.readyState >= 2 && !other().seeking && !v.seeking && w.visionTogether.far() <= ms;
+		await until("the other camera is there", () => together(15));
+		const alone = other().currentTime;
+		press(w, "."); await until("a step of both", () => other().currentTime > alone && together(15));
+		v.playbackRate = 1; v.play(); await until("both play", () => !other().paused && other().currentTime > alone + 0.5 && together(150));
+		press(w, " "); await until("both stand", () => other().paused && together(15));
+		d.querySelector('#others input[value="r1"]').click();
+		await until("it is alone again", () => !other());
+		// A glance along the timeline.
+		const strip = d.querySelector("#timeline");
+		strip.dispatchEvent(new w.PointerEvent("pointermove", {bubbles: true, clientX: strip.getBoundingClientRect().left + strip.clientWidth / 2, clientY: strip.getBoundingClientRect().top + 5}));
+		out.glance = await until("the picture there", () => d.querySelector("#glance video").readyState >= 2 && d.querySelector("#glance p").textContent);
+		strip.dispatchEvent(new w.PointerEvent("pointerleave"));
+		await until("the glance is over", () => d.querySelector("#glance").hidden);
 		// Scrubbing: ten places, each until its picture is there.
 		const waits = [];
 		for (const s of [5, 50, 12, 45, 20, 55, 1, 48, 28, 42]) {
@@ -177,6 +200,23 @@ func TestReviewInABrowser(t *testing.T) {
 		press(w, "1");
 		await until("the outcome", () => d.querySelector("#ack").textContent.includes("director"));
 		await until("it is marked", () => d.querySelectorAll("#list .done").length === 1);
+		// The clip is taken away by one button.
+		let taken = "";
+		w.HTMLAnchorElement.prototype.click = function () { taken = this.getAttribute("href"); };
+		press(w, "d");
+		out.taken = taken.replace(/\d{4}-[^&]*/g, "T");
+		// Rounds are searched by a card, and played.
+		const f = d.querySelector("#filters"), pick = (name, value) => { f.elements[name].value = value; f.elements[name].dispatchEvent(new Event("change", {bubbles: true})); };
+		pick("what", "rounds"); pick("card", "Kd"); pick("seat", "2");
+		await until("the round", () => d.querySelectorAll("#list .alert").length === 1 && d.querySelector('#list [data-id="BJ1/BJ1-king"]'));
+		press(w, "j");
+		await until("its record", () => d.querySelector("#round .events"));
+		out.king = d.querySelector("#round .events").textContent;
+		out.hidden = [d.querySelector("#of-alert").hidden, f.elements.state.closest("label").hidden];
+		pick("card", "3c");
+		await until("no round", () => !d.querySelector("#empty").hidden);
+		pick("what", "alerts"); pick("card", ""); pick("seat", "");
+		await until("the alerts again", () => d.querySelectorAll("#list .alert").length === 2);
 		out.errors = w.errors;
 		out.error = d.querySelector("#error").textContent;
 		return out;
@@ -187,6 +227,8 @@ func TestReviewInABrowser(t *testing.T) {
 		Scrub                             []float64
 		Errors                            []string
 		Error, Unknown                    string
+		Glance, Taken, King               string
+		Hidden                            []bool
 		Help, Filters, CaseAt, NoteAt     string
 		Closer, Wider                     float64
 		Read, Unsure                      []string
@@ -202,12 +244,15 @@ func TestReviewInABrowser(t *testing.T) {
 	if d := got.Step - frame; d > 0.01 || d < -0.01 || got.Back > -frame+0.01 || got.Back < -frame-0.01 {
 		t.Errorf("steps of %.3f and %.3f s; want %.3f", got.Step, got.Back, frame)
 	}
-	if got.Filters != "table" || got.CaseAt != "case" || got.NoteAt != "note" || got.Closer >= got.Wider {
+	if got.Filters != "what" || got.CaseAt != "case" || got.NoteAt != "note" || got.Closer >= got.Wider {
 		t.Errorf("keys: f at %q, c at %q, n at %q, + %v, - %v", got.Filters, got.CaseAt, got.NoteAt, got.Closer, got.Wider)
 	}
-	pressed := []string{"j", "k", "espacio", ",", ".", "[", "]", "1–4", "v", "n", "l", "c", "f", "p", "+", "−"}
+	pressed := []string{"j", "k", "espacio", ",", ".", "[", "]", "1–4", "v", "n", "l", "d", "c", "f", "p", "+", "−"}
 	if told := keysOf(got.Help); !slices.Equal(told, pressed) {
 		t.Errorf("the help tells %q; tried are %q", told, pressed)
+	}
+	if got.Glance == "" || got.Taken != "/api/v1/clips?camera=bj1&from=T&to=T&download" || !strings.Contains(got.King, "1,0 s · puesto 2: K♦") || !slices.Equal(got.Hidden, []bool{true, true}) {
+		t.Errorf("glance %q, taken %q, the round %q, hidden %v", got.Glance, got.Taken, got.King, got.Hidden)
 	}
 	if want := []string{"carta · 6♥ · 98 %", "fichas · 75 € · 3×25 · 90 %"}; !slices.Equal(got.Read, want) {
 		t.Errorf("read %q; want %q", got.Read, want)

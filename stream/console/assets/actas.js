@@ -2,6 +2,7 @@
 // the server, from the ledger alone; here they are asked for, listed, and laid out for paper.
 import { get, post } from './api.js';
 import { locale, money, t, spoken } from './words.js';
+import { make } from './dom.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 import { fields, word } from './steps.js';
@@ -9,12 +10,6 @@ import { fields, word } from './steps.js';
 const $ = (s) => document.querySelector(s);
 const hour = 3600e3;
 let me, room, list = [], shown = null;
-
-function make(tag, props = {}, ...children) {
-  const e = Object.assign(document.createElement(tag), props);
-  e.append(...children);
-  return e;
-}
 
 const when = (x) => (x ? new Date(x).toLocaleString(locale(), { dateStyle: 'short', timeStyle: 'medium' }) : '');
 const clock = (x) => new Date(x).toLocaleTimeString(locale());

@@ -3,6 +3,7 @@
 // it is saved; every version can be brought back.
 import { get, put, post, hear } from './api.js';
 import { locale, t, money } from './words.js';
+import { make } from './dom.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 import { connect } from './whep.js';
@@ -20,12 +21,6 @@ let have, cal = null, points = [], chip = -1, hold = null, lens = null;
 
 const say = (text, bad = false) => { $('#said').textContent = text; $('#said').className = bad ? 'bad' : ''; };
 const attempt = (f) => async (...a) => { try { await f(...a); } catch (err) { say(err.message, true); } };
-
-function make(tag, props = {}, ...children) {
-  const e = Object.assign(document.createElement(tag), props);
-  e.append(...children);
-  return e;
-}
 
 // The still, and what lies over it.
 

@@ -1,6 +1,7 @@
 // The header that every page has: where one may go, how this screen shows the pages, the
 // language, the way out. What somebody has nothing to do with is not offered.
 import { setLanguage, language, languages, names, t } from './words.js';
+import { make } from './dom.js';
 import { icon } from './icons.js';
 
 // Pages as [path, word, icon, rights]: who has one of the rights is offered them; without
@@ -12,12 +13,6 @@ const more = [
   ['/actas', 'actas', '', ['export', 'audit', 'supervise']], ['/statistics', 'statistics', '', ['export', 'audit', 'technical']], ['/health', 'health', '', ['export', 'audit', 'technical']],
   ['/audit', 'audit', '', ['audit']], ['/thresholds', 'thresholds', '', ['tune']], ['/users', 'users', '', ['administer']], ['/configuration', 'configuration', '', ['administer']], ['/account', 'account', ''],
 ];
-
-const make = (tag, props = {}, ...children) => {
-  const e = Object.assign(document.createElement(tag), props);
-  e.append(...children);
-  return e;
-};
 
 // links are those of some pages that somebody is offered; without me only the account.
 function links(pages, me) {

@@ -21,6 +21,15 @@ export class Player {
     video.addEventListener('seeked', () => this.camera && on.time(this.now()));
   }
 
+  // close lets go of the recording.
+  close() {
+    this.turn++;
+    this.abort?.abort();
+    URL.revokeObjectURL(this.video.src);
+    this.video.removeAttribute('src');
+    this.video.load();
+  }
+
   now() { return this.base + this.video.currentTime * 1000; }
 
   // open shows a camera at a time of day; with play it goes on from there.

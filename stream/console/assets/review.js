@@ -1,30 +1,34 @@
-// The surveillance room's review: a queue of alerts gone through by keyboard, the
-// camera's recording with its timeline, and the round beside the picture.
+// The surveillance room's review: a queue of alerts or rounds gone through by keyboard,
+// the camera's recording with its timeline, other cameras in step with it, and the round
+// beside the picture.
 import { get, put, post, hear } from './api.js';
 import { locale, t, money, spoken } from './words.js';
+import { make } from './dom.js';
 import { header } from './header.js';
 import { icon, say } from './icons.js';
 import { standing, sentence } from './alerts.js';
 import { Player } from './player.js';
 import { drawOverlay, words as inWords } from './overlay.js';
 import { Timeline } from './timeline.js';
+import { Together } from './together.js';
+import { Glance } from './glance.js';
+import { Queue } from './queue.js';
+import { Cases } from './cases.js';
 import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
 const preRoll = 10_000;
-let me, tables, queue = [], current = null;
-
-function make(tag, props = {}, ...children) {
-  const e = Object.assign(document.createElement(tag), props);
-  e.append(...children);
-  return e;
-}
+/** @type {Queue} */ let queue;
+/** @type {Cases} */ let cases;
+let me, tables, current = null;
 const fail = (err) => { $('#error').hidden = !err; $('#error').textContent = err?.message ?? ''; };
 const attempt = (f) => async (...a) => { try { await f(...a); fail(null); } catch (err) { fail(err); } };
 
 const strip = new Timeline($('#timeline'), (wall) => player.seek(wall).then(() => place(wall)));
 const player = new Player($('#video'), { time: (wall) => place(wall), state: showControls, found: (is) => { $('#gone').hidden = is; }, missing: (wall) => strip.missing(wall) });
-Object.assign(window, { visionPlayer: player, visionStrip: strip }); // for the page's own measurements
+const together = new Together(player, $('#together'));
+new Glance($('#glance'), $('#timeline'), strip, () => player.camera);
+Object.assign(window, { visionPlayer: player, visionStrip: strip, visionTogether: together }); // for the page's own measurements
 
 function place(wall) {
   $('#now').textContent = `${player.camera} · ${new Date(wall).toLocaleString(locale())}.${String(Math.floor(wall % 1000)).padStart(3, '0')}`;
@@ -69,75 +73,74 @@ async function show(camera, wall, play = true) {
   strip.at = wall;
   const opened = player.open(camera, wall, play);
   loadStrip();
+  others();
   await opened;
   showControls();
 }
 
+// others has those cameras follow that are asked for.
+function others() {
+  const asked = [...document.querySelectorAll('#others input')];
+  for (const box of asked) box.disabled = box.value === player.camera;
+  together.show(asked.filter((x) => x.checked && !x.disabled).map((x) => x.value));
+}
+
 // The queue.
 
-function filters() {
-  const q = new URLSearchParams({ limit: '200' });
-  for (const [k, v] of new FormData($('#filters'))) {
-    if (!v) continue;
-    if (k === 'from' || k === 'to') q.set(k, new Date(String(v)).toISOString());
-    else q.set(k, k === 'amount' ? String(Math.round(Number(v) * 100)) : String(v));
-  }
-  return q;
+// stretch is the time that an alert or a round is about, in ms; from some before.
+function stretch(x) {
+  const from = x.alert ? x.alert.clip?.from ?? x.alert.at : x.round.start ?? x.round.time;
+  const to = x.alert ? x.alert.clip?.to ?? x.alert.at : x.round.end ?? x.round.time;
+  return [Date.parse(from) - preRoll, Date.parse(to)];
 }
 
 const refresh = attempt(async () => {
-  queue = await get(`/api/v1/review?${filters()}`);
-  $('#count').textContent = queue.length;
-  $('#empty').hidden = queue.length > 0;
-  const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.id;
-  $('#list').replaceChildren(...queue.map(item));
-  if (focused) $(`#list [data-id="${CSS.escape(focused)}"]`)?.focus();
-  mark();
+  await queue.load();
+  $('#count').textContent = String(queue.items.length);
+  $('#empty').hidden = queue.items.length > 0;
+  queue.mark(current?.id);
 });
-
-function item(x) {
-  const a = x.alert;
-  const amount = a.amount ? ` · ${money(a.amount)}` : '';
-  const li = make('li', { className: `alert ${a.severity}${x.reviewed ? ' done' : ''}`, tabIndex: 0 },
-    make('p', { className: 'head' }, ...(x.reviewed ? [icon('ok', t('reviewed')), ' '] : []), icon(a.severity, t(a.severity)), ` ${a.table ? `${tables.find((y) => y.id === a.table)?.name ?? a.table} · ` : ''}${new Date(a.at).toLocaleString(locale())}${amount}`),
-    make('p', { className: 'what', textContent: sentence(a) }),
-    make('p', { className: 'ack' }, standing(a), ...(x.notes ? [' · ', icon('note', t('notes')), ` ${x.notes}`] : [])));
-  li.dataset.id = a.id;
-  li.addEventListener('click', () => select(x));
-  return li;
-}
-
-function mark() {
-  for (const li of $('#list').children) li.setAttribute('aria-current', String(li.dataset.id === current?.id));
-}
 
 const select = attempt(async (x) => {
   current = x;
-  mark();
-  const li = $(`#list [data-id="${CSS.escape(x.id)}"]`);
+  queue.mark(x.id);
+  const li = queue.at(x.id);
   li?.focus({ preventScroll: true });
   li?.scrollIntoView({ block: 'nearest' });
   detail();
   const table = tables.find((y) => y.id === x.table);
-  const camera = x.alert.clip?.camera ?? table?.cameras[0]?.name;
+  const camera = x.alert?.clip?.camera ?? table?.cameras[0]?.name;
   $('#now').hidden = !camera;
   $('#video').classList.toggle('off', !camera); // what is not of a table has no recording
   if (!camera) $('#video').pause();
-  if (camera) await show(camera, Date.parse(x.alert.clip?.from ?? x.alert.at) - preRoll);
+  if (camera) await show(camera, stretch(x)[0]);
 });
 
 function move(n) {
-  const i = queue.findIndex((x) => x.id === current?.id);
-  const next = queue[Math.max(0, Math.min(queue.length - 1, i + n))];
+  const next = queue.beside(current?.id, n);
   if (next && next.id !== current?.id) select(next);
 }
 
-// The alert and its round.
+// One button takes the clip away: of what is chosen, or a moment before and after now.
+function takeAway() {
+  const [from, to] = current && player.now() >= stretch(current)[0] && player.now() <= stretch(current)[1] + preRoll ? stretch(current) : [player.now() - preRoll, player.now()];
+  const q = new URLSearchParams({ camera: player.camera, from: new Date(from).toISOString(), to: new Date(to + preRoll).toISOString() });
+  make('a', { href: `/api/v1/clips?${q}&download`, download: '' }).click();
+}
+
+// The alert or the round that is chosen.
 
 function detail() {
-  const a = current.alert;
   $('#detail').hidden = false;
   $('#pick').hidden = true;
+  $('#of-alert').hidden = !current.alert;
+  if (current.alert) ofAlert(current.alert);
+  else $('#what').textContent = `${queue.name(current.table)} · ${new Date(current.round.start ?? current.round.time).toLocaleString(locale())}`;
+  showRound();
+  cases.fill(current, stretch(current)[0] + preRoll, stretch(current)[1]);
+}
+
+function ofAlert(a) {
   $('#what').textContent = sentence(a);
   $('#rule').textContent = [a.rule, spoken(me.codes.find((c) => c.code === a.code)), a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
   $('#accounts').replaceChildren(...(a.accounts ?? []).map((x) => make('li', { className: x.holds ? 'holds' : '', textContent: spoken(x) })));
@@ -150,42 +153,7 @@ function detail() {
   $('#reviewed').checked = current.reviewed;
   $('#reviewed').disabled = !me.acknowledge;
   showNotes();
-  showRound();
-  fillCase();
 }
-
-// A case: several tables over the same time, sealed, and one zip to take away.
-
-const local = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-
-function fillCase() {
-  const form = $('#case');
-  form.hidden = !me.export;
-  if (form.hidden) return;
-  const a = current.alert;
-  form.elements.from.value = local(Date.parse(a.clip?.from ?? a.at) - 30_000);
-  form.elements.to.value = local(Date.parse(a.clip?.to ?? a.at) + 30_000);
-  form.elements.title.value = `${spoken(a)} · ${a.table}`.slice(0, 200);
-  for (const box of form.querySelectorAll('[name=table]')) box.checked = box.value === current.table;
-}
-
-const showCases = attempt(async () => {
-  const list = await get('/api/v1/cases');
-  $('#cases').replaceChildren(...(list.length ? [] : [make('li', { className: 'empty', textContent: t('no_cases') })]), ...list.slice(0, 20).map((c) => make('li', {},
-    me.export ? make('a', { href: `/api/v1/cases/${encodeURIComponent(c.id)}/zip`, download: '' }, icon('download'), ` ${c.title}`) : c.title,
-    ` · ${c.tables.join(' ')} · ${c.by} · ${new Date(c.made).toLocaleString(locale())}`)));
-});
-
-$('#case').addEventListener('submit', (e) => {
-  e.preventDefault();
-  const f = new FormData(e.target);
-  attempt(async () => {
-    const c = await post('/api/v1/cases', { title: f.get('title'), tables: f.getAll('table'), note: '', from: new Date(String(f.get('from'))).toISOString(), to: new Date(String(f.get('to'))).toISOString() });
-    $('#case-said').textContent = `${t('sealed')}: ${c.id}`;
-    setTimeout(showCases, 300); // the index follows the ledger
-    loadStrip();
-  })();
-});
 
 const mine = new Map(); // alert → notes of this page that the server may not list yet
 
@@ -205,14 +173,15 @@ const showRound = attempt(async () => {
   const of = current;
   $('#round').replaceChildren();
   $('#round').append(make('p', { className: 'empty', textContent: t('no_round_here') }));
-  if (!of.alert.round) return;
-  const r = await get(`/api/v1/tables/${encodeURIComponent(of.table)}/rounds/${encodeURIComponent(of.alert.round)}`)
+  const id = of.alert ? of.alert.round : of.round.id;
+  if (!id) return;
+  const r = await get(`/api/v1/tables/${encodeURIComponent(of.table)}/rounds/${encodeURIComponent(id)}`)
     .catch((err) => { if (err.status === 404) return null; throw err; }); // it is still being played
   if (of !== current || !r) return;
   $('#round').replaceChildren();
   const start = Date.parse(r.start);
   const events = make('ol', { className: 'events' }, ...(r.record?.events ?? []).map((e) => {
-    const b = make('button', { type: 'button', textContent: `${e.t.toFixed(1)} s · ${rounds.event(e)}` });
+    const b = make('button', { type: 'button', textContent: `${e.t.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s · ${rounds.event(e)}` });
     b.addEventListener('click', () => player.seek(start + e.t * 1000));
     return make('li', {}, b);
   }));
@@ -235,8 +204,8 @@ const setReviewed = attempt(async (is, of = current) => {
   await put(`/api/v1/alerts/${encodeURIComponent(of.id)}/reviewed`, { reviewed: is });
   of.reviewed = is;
   if (of === current) $('#reviewed').checked = is;
-  $(`#list [data-id="${CSS.escape(of.id)}"]`)?.replaceWith(item(of));
-  mark();
+  queue.anew(of);
+  queue.mark(current?.id);
 });
 
 $('#reviewed').addEventListener('change', (e) => setReviewed(e.target.checked));
@@ -258,15 +227,15 @@ $('#note').addEventListener('submit', (e) => {
 const keys = {
   j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
   ' ': () => player.toggle(), ',': () => player.step(-1), '.': () => player.step(1), '[': () => player.faster(-1), ']': () => player.faster(1),
-  p: () => current && select(current), v: () => current && me.acknowledge && setReviewed(!current.reviewed), n: () => $('#note [name=text]').focus(),
-  f: () => $('#filters select').focus(), c: () => $('#case [name=title]').focus(), l: () => $('#layer').click(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
+  p: () => current && select(current), v: () => current?.alert && me.acknowledge && setReviewed(!current.reviewed), n: () => $('#note [name=text]').focus(),
+  f: () => $('#filters select').focus(), c: () => $('#case [name=title]').focus(), l: () => $('#layer').click(), d: () => me.export && player.camera && takeAway(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
 };
 document.addEventListener('keydown', (e) => {
   if (e.ctrlKey || e.altKey || e.metaKey) return;
   const at = /** @type {HTMLElement} */ (e.target);
   if (at.matches('input:not([type=checkbox]), textarea, select')) { if (e.key === 'Escape') at.blur(); return; }
   const n = Number(e.key);
-  if (n >= 1 && n <= 4 && current && !current.alert.ack && me.acknowledge) outcome(me.outcomes[n - 1]);
+  if (n >= 1 && n <= 4 && current?.alert && !current.alert.ack && me.acknowledge) outcome(me.outcomes[n - 1]);
   else if (keys[e.key] && !(e.key === ' ' && at.matches('button'))) keys[e.key]();
   else return;
   e.preventDefault();
@@ -280,28 +249,19 @@ $('#camera').addEventListener('change', attempt((e) => show(e.target.value, play
 $('#filters').addEventListener('change', refresh);
 $('#filters').addEventListener('submit', (e) => { e.preventDefault(); refresh(); });
 
-function words() {
-  const fill = (name, values) => {
-    const s = $(`#filters [name=${name}]`);
-    const had = s.value;
-    s.replaceChildren(make('option', { value: '', textContent: '–' }), ...values.map(([v, w]) => make('option', { value: v, textContent: w })));
-    s.value = had;
-  };
-  fill('table', tables.map((x) => [x.id, x.name]));
-  fill('severity', ['critical', 'major', 'minor'].map((x) => [x, t(x)]));
-  fill('state', ['open', 'escalated', 'resolved', 'acknowledged'].map((x) => [x, t(`state_${x}`)]));
-  fill('reviewed', [['false', t('no')], ['true', t('yes')]]);
-  fill('code', me.codes.map((c) => [c.code, spoken(c)]));
-}
-
 me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
-header(me, () => { words(); refresh(); listed = null; if (current) detail(); });
-words();
+queue = new Queue({ form: $('#filters'), list: $('#list'), me, tables, chosen: select });
+cases = new Cases({ form: $('#case'), list: $('#cases'), said: $('#case-said'), me, tables, attempt, made: loadStrip });
+header(me, () => { queue.words(); refresh(); listed = null; if (current) detail(); });
+queue.words();
 $('#camera').replaceChildren(...tables.flatMap((x) => x.cameras.map((c) => make('option', { value: c.name, textContent: `${x.name} · ${c.name}` }))));
-$('#case-tables').append(...tables.map((x) => make('label', {}, make('input', { type: 'checkbox', name: 'table', value: x.id }), ` ${x.name} `)));
+$('#others div').append(...tables.flatMap((x) => x.cameras.map((c) => make('label', {}, make('input', { type: 'checkbox', value: c.name }), ` ${x.name} · ${c.name}`))));
+$('#others').addEventListener('change', others);
+$('#away').hidden = !me.export;
+$('#away').addEventListener('click', takeAway);
 requestAnimationFrame(paint);
 await refresh();
-showCases();
+cases.show();
 let again = 0;
 hear((m) => { if (m.type === 'alert') { clearTimeout(again); again = setTimeout(refresh, 500); } });

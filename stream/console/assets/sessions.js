@@ -2,17 +2,12 @@
 // the server; what it forbids is refused there with its article and said here.
 import { get, post } from './api.js';
 import { locale, money, t, spoken } from './words.js';
+import { make } from './dom.js';
 import { header } from './header.js';
 import { fields, word } from './steps.js';
 
 const $ = (s) => document.querySelector(s);
 let me, tables = [], status = null, asked = null;
-
-function make(tag, props = {}, ...children) {
-  const e = Object.assign(document.createElement(tag), props);
-  e.append(...children);
-  return e;
-}
 
 // What may be said, and with which fields: [name, kind, needed]. Money is asked for in
 // euros and sent in cents.

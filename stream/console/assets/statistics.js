@@ -2,6 +2,7 @@
 // what could not be verified and why, what it was about in money, how soon it was taken.
 import { get } from './api.js';
 import { locale, money, t, spoken } from './words.js';
+import { make } from './dom.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 
@@ -9,12 +10,6 @@ const $ = (s) => document.querySelector(s);
 const day = 24 * 3600e3;
 const groupings = ['table', 'game', 'day', 'table,day', 'game,day', 'week', 'table,week'];
 let me, groups = [], codes = [], tables = [], places = [];
-
-function make(tag, props = {}, ...children) {
-  const e = Object.assign(document.createElement(tag), props);
-  e.append(...children);
-  return e;
-}
 
 const share = (x) => `${(100 * x).toLocaleString(locale(), { maximumFractionDigits: 1 })} %`;
 const seconds = (s) => (s ? `${s.toLocaleString(locale(), { maximumFractionDigits: 0 })} s` : '–');

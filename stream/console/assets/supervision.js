@@ -3,6 +3,7 @@
 // forbids is said here with its article.
 import { get, put, hear } from './api.js';
 import { t, spoken } from './words.js';
+import { make } from './dom.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 
@@ -37,12 +38,6 @@ function give(table, jefe) {
 
 function setDuty(table, duty) {
   return change(() => put(`/api/v1/supervision/tables/${encodeURIComponent(table.id)}`, { open: table.open, staff: table.staff, waived: table.waived, ...duty }));
-}
-
-function make(tag, props = {}, ...children) {
-  const e = Object.assign(document.createElement(tag), props);
-  e.append(...children);
-  return e;
 }
 
 function jefeCell(table) {
