@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"vision/internal/testkit/browser"
 )
@@ -15,6 +16,8 @@ func TestActasInTheBrowser(t *testing.T) {
 	r := newRoom(t)
 	r.supervised(t, "ana", "BJ1", "R1")
 	r.caught(t)
+	now := time.Now()
+	time.Sleep(now.Truncate(time.Second).Add(time.Second).Sub(now)) // the page asks for whole seconds
 	said := browser.Ask(t, robot+`<script>
 	say(async () => {
 		const w = await visit("director", "/actas"), d = w.document;
