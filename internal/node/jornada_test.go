@@ -263,6 +263,9 @@ const minute = time.Minute
 // Four tables through a jornada of two hours, in quick time: what their actas state is what
 // was played, to the minute and the cent.
 func TestTheActaOfAJornadaIsTheJornada(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays two hours of four tables")
+	}
 	q := &quick{t: t}
 	for i, game := range []string{"blackjack", "blackjack", "punto_banco", "punto_banco"} {
 		p := &playing{id: fmt.Sprintf("%s%d", map[string]string{"blackjack": "BJ", "punto_banco": "PB"}[game], i%2+1), game: game}
