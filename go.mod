@@ -16,6 +16,7 @@ require (
 	github.com/goccy/go-yaml v1.19.2
 	github.com/google/go-cmp v0.7.0
 	github.com/hybridgroup/mjpeg v0.0.0-20140228234708-4680f319790e
+	github.com/icholy/digest v1.2.0
 	github.com/jotaen/kong-completion v0.0.4
 	github.com/mattn/go-isatty v0.0.24
 	github.com/pion/dtls/v3 v3.1.5
