@@ -10,6 +10,7 @@ require (
 	github.com/bluenviron/mediacommon/v2 v2.9.3
 	github.com/chehsunliu/poker v0.1.0
 	github.com/coreos/go-oidc/v3 v3.21.0
+	github.com/elastic/go-seccomp-bpf v1.6.0
 	github.com/fogleman/gg v1.3.0
 	github.com/go-fonts/liberation v0.3.3
 	github.com/go-jose/go-jose/v4 v4.1.4
@@ -18,6 +19,7 @@ require (
 	github.com/hybridgroup/mjpeg v0.0.0-20140228234708-4680f319790e
 	github.com/icholy/digest v1.2.0
 	github.com/jotaen/kong-completion v0.0.4
+	github.com/landlock-lsm/go-landlock v0.11.1
 	github.com/mattn/go-isatty v0.0.24
 	github.com/pion/dtls/v3 v3.1.5
 	github.com/pion/ice/v4 v4.4.0
@@ -85,6 +87,7 @@ require (
 	golang.org/x/term v0.47.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
+	kernel.org/pub/linux/libs/security/libcap/psx v1.2.78 // indirect
 	modernc.org/libc v1.79.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect

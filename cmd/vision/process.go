@@ -8,6 +8,7 @@ import (
 	"vision/calibration/board"
 	"vision/capture/local"
 	"vision/capture/transcode/worker"
+	"vision/internal/confine"
 	"vision/internal/cv"
 	"vision/recognize"
 	"vision/recognize/reader"
@@ -21,6 +22,9 @@ const readBudget = 100 * time.Millisecond
 
 // Run lives as long as the server that started it.
 func (ReaderCmd) Run() error {
+	if err := confine.Lock(confine.Libraries); err != nil {
+		return err
+	}
 	return reader.Main(context.Background(), func(t reader.Task) (reader.Recogniser, error) {
 		o := recognize.Options{Step: t.Step, Budget: readBudget}
 		if t.Every {
@@ -35,25 +39,45 @@ func (ReaderCmd) Run() error {
 type CameraCmd struct{}
 
 // Run lives as long as the server that started it.
-func (CameraCmd) Run() error { return local.Main(context.Background()) }
+func (CameraCmd) Run() error {
+	if err := confine.Lock(confine.Films); err != nil {
+		return err
+	}
+	return local.Main(context.Background())
+}
 
 // TranscodeCmd is the process that encodes a camera's stream again for browsers; vision
 // starts it itself.
 type TranscodeCmd struct{}
 
 // Run lives as long as the server that started it.
-func (TranscodeCmd) Run() error { return worker.Main(context.Background()) }
+func (TranscodeCmd) Run() error {
+	if err := confine.Lock(confine.Libraries); err != nil {
+		return err
+	}
+	return worker.Main(context.Background())
+}
 
 // LensCmd looks for a calibration board in a picture, or fits a lens; vision starts
 // it itself.
 type LensCmd struct{}
 
 // Run answers one request.
-func (LensCmd) Run() error { return board.Serve(os.Stdin, os.Stdout) }
+func (LensCmd) Run() error {
+	if err := confine.Lock(confine.Libraries); err != nil {
+		return err
+	}
+	return board.Serve(os.Stdin, os.Stdout)
+}
 
 // PreviewCmd reads one picture by a calibration that is not in force; vision starts it
 // itself.
 type PreviewCmd struct{}
 
 // Run answers one request.
-func (PreviewCmd) Run() error { return recognize.ServePreview(os.Stdin, os.Stdout) }
+func (PreviewCmd) Run() error {
+	if err := confine.Lock(confine.Libraries); err != nil {
+		return err
+	}
+	return recognize.ServePreview(os.Stdin, os.Stdout)
+}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"vision/internal/av"
+	"vision/internal/confine"
 	"vision/internal/cv"
 	"vision/internal/health"
 	"vision/models"
@@ -129,6 +130,15 @@ func (v *visit) handles(context.Context) {
 		return
 	}
 	v.ok("file handles", "", detail)
+}
+
+// confinement asks whether the kernel can lock up what decodes video.
+func (v *visit) confinement(context.Context) {
+	if lacks := confine.Lacks(); len(lacks) > 0 {
+		v.ill(Warn, "confinement", "", "", "this kernel lacks "+list(lacks), "Another kernel, Debian's for one, or a container that allows both.")
+		return
+	}
+	v.ok("confinement", "", "what decodes video has no network and no files: Landlock, seccomp")
 }
 
 // networks checks that every network is the file of the manifest and that ONNX Runtime

@@ -19,6 +19,7 @@ import (
 	"vision/capture"
 	"vision/internal/backoff"
 	"vision/internal/config"
+	"vision/internal/confine"
 	"vision/internal/health"
 	"vision/internal/pipeline"
 	"vision/internal/trust"
@@ -138,6 +139,9 @@ func (n *Node) openRoom() error {
 	}
 	if plain := n.cfg.Plain(); len(plain) > 0 {
 		n.log.Warn("these cross the network in the clear", "what", plain)
+	}
+	if lacks := confine.Lacks(); len(lacks) > 0 {
+		n.log.Warn("processes that decode video are not locked up wholly; this kernel lacks", "what", lacks)
 	}
 	if err := n.openStores(); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"vision/capture/local"
 	"vision/capture/transcode"
 	"vision/capture/transcode/worker"
+	"vision/internal/confine"
 	"vision/internal/cv"
 	"vision/recognize"
 	"vision/recognize/host"
@@ -24,13 +25,23 @@ func Table(ctx context.Context) error {
 	}, cv.SetThreads)
 }
 
-// Subcommands are all of them, by the product's names.
+// Subcommands are all of them, by the product's names, locked up as the product's are.
 func Subcommands() map[string]func(context.Context) error {
+	libraries, films := confine.Libraries, confine.Films
 	return map[string]func(context.Context) error{
-		host.Subcommand:      Table,
-		camera.Subcommand:    local.Main,
-		transcode.Subcommand: worker.Main,
-		"preview-process":    func(context.Context) error { return recognize.ServePreview(os.Stdin, os.Stdout) },
-		"lens-process":       func(context.Context) error { return board.Serve(os.Stdin, os.Stdout) },
+		host.Subcommand:      locked(libraries, Table),
+		camera.Subcommand:    locked(films, local.Main),
+		transcode.Subcommand: locked(libraries, worker.Main),
+		"preview-process":    locked(libraries, func(context.Context) error { return recognize.ServePreview(os.Stdin, os.Stdout) }),
+		"lens-process":       locked(libraries, func(context.Context) error { return board.Serve(os.Stdin, os.Stdout) }),
+	}
+}
+
+func locked(r confine.Reach, run func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if err := confine.Lock(r); err != nil {
+			return err
+		}
+		return run(ctx)
 	}
 }
