@@ -83,8 +83,8 @@ func decodeHead(slot []byte, pub ed25519.PublicKey) (Head, bool) {
 	return h, err == nil && err2 == nil && len(pub) == ed25519.PublicKeySize && ed25519.Verify(pub, headMessage(h), sig)
 }
 
-// readHead returns the newer valid half of dir's head file.
-func readHead(dir string, pub ed25519.PublicKey) (Head, error) {
+// ReadHead returns the newer valid half of dir's head file.
+func ReadHead(dir string, pub ed25519.PublicKey) (Head, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, HeadFile))
 	if err != nil {
 		return Head{}, fmt.Errorf("ledger head: %w", err)

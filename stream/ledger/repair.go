@@ -79,7 +79,7 @@ func (l *Ledger) resume(path string, size int64) error {
 // stays visible for ever.
 func (l *Ledger) checkHead() ([]RepairNote, error) {
 	l.flip = 0
-	head, err := readHead(l.dir, l.Public())
+	head, err := ReadHead(l.dir, l.Public())
 	if err != nil && l.next == 1 { // a new ledger: its head exists before its first entry
 		if err := l.openHead(); err != nil {
 			return nil, err

@@ -209,7 +209,7 @@ func (v *verifier) finish(dir string) error {
 			v.add(Problem{What: Truncated, From: v.expected + 1, To: seq, Detail: "a head noted down earlier is beyond the end"})
 		}
 	}
-	head, err := readHead(dir, v.opts.Key)
+	head, err := ReadHead(dir, v.opts.Key)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && v.expected == 0:
 		return nil

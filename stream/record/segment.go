@@ -65,6 +65,16 @@ func finishedName(from, to time.Time, gaps bool) string {
 	return s + fileSuffix
 }
 
+// Finished reports whether a file is called as finished segments are.
+func Finished(file string) bool { return strings.HasSuffix(file, fileSuffix) }
+
+// Unfinished is how the file of a finished segment was called while it was written.
+func Unfinished(file string) string {
+	dir, name := filepath.Split(file)
+	start, _, _ := strings.Cut(name, "_")
+	return dir + start + openSuffix
+}
+
 // parseName reads what finishedName wrote.
 func parseName(name string) (from, to time.Time, gaps, ok bool) {
 	stem, isFile := strings.CutSuffix(name, fileSuffix)

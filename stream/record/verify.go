@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,15 +70,15 @@ func (v *Verifier) Entry(e ledger.Entry) {
 	}
 }
 
+// Listed are the files that there have to be by the entries so far, below the recordings'
+// folder, sorted.
+func (v *Verifier) Listed() []string { return slices.Sorted(maps.Keys(v.listed)) }
+
 // Check reads every listed segment of dir. progress, if not nil, is called after
 // each. It returns how many were as listed. A file that is still being written
 // is reported as FileOpen, which is no tampering.
 func (v *Verifier) Check(dir string, progress func(done, all int)) (good int, problems []Problem, err error) {
-	files := make([]string, 0, len(v.listed))
-	for f := range v.listed {
-		files = append(files, f)
-	}
-	slices.Sort(files)
+	files := v.Listed()
 	for i, name := range files {
 		l := v.listed[name]
 		switch sum, err := sumFile(filepath.Join(dir, filepath.FromSlash(name))); {
