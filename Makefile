@@ -1,6 +1,7 @@
 # make run    install what is lacking, build, start the demonstration
 # make test   install what is lacking, run every test
 # make lint   every linter; make race; make race-short; make fuzz; make vuln
+# make deb    the Debian package, in bin; make install PREFIX=/usr/local DESTDIR=
 # make bench  stage times, memory and CPU; make train; make calibrate-readers
 SHELL := /bin/bash
 GO    ?= go
@@ -14,27 +15,42 @@ RUFF ?= 0.17.6
 # What is not fixed yet, as in internal/lint/main.go.
 REVIVE_LATER = -exclude ./validate/track/...
 
-.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench fuzz train calibrate-readers install install-test install-lint clean
+.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench fuzz train calibrate-readers packages packages-test packages-lint release install deb clean
 
 run: build
 	./bin/vision demo
 
-build: install
+build: packages
 	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
 
-install:
+# What is handed out: the same commit gives the same bytes in any folder (on the same
+# Debian release with the same Go), so it tells of no path. -r is where the package has
+# ONNX Runtime, before the system's folders.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+VERSION ?= $(shell TZ=UTC git log -1 --date=format-local:%Y%m%d.%H%M --format='0~git%cd.%h' 2>/dev/null || echo 0~local)
+release: packages
+	$(GO) build -trimpath -buildvcs=auto -ldflags '-s -w -buildid= -r /usr/lib/vision' -o bin/vision ./cmd/vision
+
+PREFIX ?= /usr/local
+install: release
+	internal/setup/install.sh '$(DESTDIR)' '$(PREFIX)'
+
+deb: release
+	internal/setup/deb.sh '$(VERSION)' bin
+
+packages:
 	@internal/setup/packages.sh run
 
-install-test:
+packages-test:
 	@internal/setup/packages.sh test
 
-install-lint:
+packages-lint:
 	@internal/setup/packages.sh lint
 
 # Packages that only compute share the machine. The tests of the others are of what happens
 # in real time: they have it one after the other, the browser last.
 COMPUTES = /(calibration|capture/sim|models|recognize|validate|internal/trial/truth)(/|$$)
-test: install-test
+test: packages-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
 	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
 	$(GO) vet ./...
@@ -42,18 +58,18 @@ test: install-test
 	$(GO) test -p 1 -timeout 30m $$($(GO) list ./... | grep -vE '$(COMPUTES)|/internal/e2e') ./recognize/host
 	$(GO) test -timeout 20m ./internal/e2e
 
-race: install-test
+race: packages-test
 	$(GO) test -race -short -timeout 30m ./...
 
 # Where goroutines meet.
-race-short: install-test
+race-short: packages-test
 	$(GO) test -race -short -p 1 -timeout 20m ./capture/... ./internal/backoff ./internal/child ./internal/health ./internal/pipeline ./internal/node ./stream/...
 
 lint: lint-go lint-pages lint-python
 
 # The linters are a module of their own; go vet keeps what they found of a package that
 # has not changed.
-lint-go: install-lint
+lint-go: packages-lint
 	@test -z "$$(gofmt -l $$(find . \( -name node_modules -o -path ./bin \) -prune -o -name '*.go' -print) | tee /dev/stderr)" || { echo "gofmt -w these" >&2; exit 1; }
 	$(GO) mod tidy -diff
 	cd internal/lint && $(GO) mod tidy -diff && $(GO) build -o ../../bin/ . github.com/mgechev/revive
@@ -61,31 +77,31 @@ lint-go: install-lint
 	$(GO) vet -vettool=$(CURDIR)/bin/lint ./...
 	bin/revive -config internal/lint/revive.toml -set_exit_status ./...
 
-lint-pages: install-lint
+lint-pages: packages-lint
 	@cd internal/lint && npm ci --silent --no-audit --no-fund --ignore-scripts
 	internal/lint/node_modules/.bin/tsc -p internal/lint
 	internal/lint/node_modules/.bin/eslint --config internal/lint/eslint.config.mjs stream/console/assets internal/e2e internal/lint/eslint.config.mjs
 
-lint-python: install-lint
+lint-python: packages-lint
 	@test -x bin/ruff/bin/ruff && bin/ruff/bin/ruff --version | grep -qFx 'ruff $(RUFF)' || \
 	  { rm -rf bin/ruff && python3 -m venv bin/ruff && bin/ruff/bin/pip install --quiet --disable-pip-version-check ruff==$(RUFF); }
 	bin/ruff/bin/ruff check --config internal/lint/ruff.toml models/train
 
-vuln: install
+vuln: packages
 	$(GO) run $(GOVULNCHECK) ./...
 
 bench: build
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	./bin/vision bench node
 
-fuzz: install
+fuzz: packages
 	@GO=$(GO) internal/setup/fuzz.sh $(FUZZTIME) $(FUZZJOBS)
 
 train:
 	models/train/train.sh
 
 # Fits by which maps readers' probabilities are calibrated; it goes on where it was left.
-calibrate-readers: install-test
+calibrate-readers: packages-test
 	$(GO) run ./models/train/temperature
 
 clean:
