@@ -16,23 +16,19 @@ import (
 func TestMistakesByArticle(t *testing.T) {
 	books := books.Shipped(t)
 	const bet = `{"t":0,"type":"bet","seat":1,"spot":%q,"amount":%d},`
-	shots := map[string]string{"ruleta_fortuna": `{"t":1,"type":"ball","pocket":%q}`, "dados_craps": `{"t":1,"type":"dice","faces":[1,3]}`,
-		"boule": `{"t":1,"type":"ball","pocket":"3"}`}
 	for _, code := range books.Codes() {
 		n, _ := books.Norm(code)
 		for _, game := range wheelGames(n) {
 			r := n.Games[game].Rules.(*wheels.Rules)
-			spot, shot := "rojo", shots[game]
+			spot, shot := "rojo", `{"t":1,"type":"ball","pocket":"3"}` // of the roulettes and boule
 			switch {
 			case r.Craps != nil:
-				spot = "win"
+				spot, shot = "win", `{"t":1,"type":"dice","faces":[1,3]}`
 			case r.Fortuna != nil:
-				pocket := r.Fortuna.Cells[0].Pocket
-				spot, shot = map[bool]string{true: "valor:" + pocket, false: "pos:" + pocket}[code == "cantabria-2010"], fmt.Sprintf(shot, pocket)
+				c := r.Fortuna.Cells[0]
+				spot, shot = c.Spot, fmt.Sprintf(`{"t":1,"type":"ball","pocket":%q}`, c.Pocket)
 			case r.SicBo != nil, r.Banca != nil:
 				continue // their articles are judged by the tables of dice_test.go
-			case r.Roulette != nil:
-				shot = `{"t":1,"type":"ball","pocket":"3"}`
 			}
 			for _, c := range []struct {
 				code            finding.Code
