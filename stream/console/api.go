@@ -100,7 +100,7 @@ func (s *Server) calls(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	t := list[i]
-	reply(w, map[string]any{"table": t, "calls": Calls(t.Game), "language": s.cfg.Language})
+	reply(w, map[string]any{"table": t, "calls": Calls(t.Norm, t.Game), "language": s.cfg.Language})
 }
 
 func (s *Server) alerts(w http.ResponseWriter, r *http.Request, a *Account) {

@@ -65,39 +65,14 @@ func act(action, es, en string) Call {
 
 func event(kind, es, en string) Call { return Call{Kind: kind, ES: es, EN: en, Args: map[string]any{}} }
 
-// Calls are the buttons for a game, in the order in which they come in a round
-// (spec: the tables of calls of each game). A game without a list of its own has
+// Calls are the buttons for a game under a norm, in the order in which they come in a
+// round (docs/integrator.md, what each game needs). A game without a list of its own has
 // the calls that all games know.
-func Calls(game string) []Call {
-	switch game {
-	case "ruleta_francesa", "ruleta_americana", "ruleta_americana_doble_cero":
-		return []Call{say("hagan_juego", "Hagan juego", "Place your bets"), say("no_va_mas", "No va más", "No more bets").main(),
-			number(game == "ruleta_americana_doble_cero").main(), say("null_throw", "Bola nula", "Null ball").by("jefe")}
-	case "dados_craps":
-		return []Call{say("no_va_mas", "No va más", "No more bets").main(), say("total", "Suma", "Total").by("stickman").points(2, 12),
-			say("null_throw", "Tirada nula", "Null throw").by("stickman"), say("dice_change", "Cambio de dados", "Change of dice").by("stickman")}
-	case "punto_banco":
-		both := []Zone{{"punto", "Punto", "Punto"}, {"banca", "Banca", "Banca"}}
-		return []Call{say("no_va_mas", "No va más", "No more bets").main(), say("cartas", "Cartas", "Cards").main(),
-			say("puntos", "Puntos", "Points").in(both...).points(0, 9).main(),
-			say("carta", "Carta", "Card").in(both...).main(), say("planta", "Planta", "Stands").in(both...).main(),
-			say("ganador", "Gana", "Winner").winners("punto", "banca", "empate"),
-			event("shuffle", "Barajada", "Shuffle"), event("cut", "Corte", "Cut"), event("cut_card", "Carta de corte", "Cut card"),
-			say("ultima_jugada", "Última jugada", "Last hand")}
-	case "blackjack":
-		return []Call{say("puntos_mano", "Puntos de la mano", "Hand's points").seats().points(4, 31).main(),
-			say("puntos_banca", "Puntos de la banca", "Bank's points").points(4, 26).main(), say("seguro", "¿Seguro?", "Insurance?"),
-			act("double", "Dobla", "Doubles"), act("split", "Separa", "Splits"), act("surrender", "Se retira", "Surrenders"), act("insure", "Asegura", "Insures"),
-			event("shuffle", "Barajada", "Shuffle"), event("cut", "Corte", "Cut"), event("cut_card", "Carta de corte", "Cut card"),
-			say("ultima_jugada", "Última de la talla", "Last of the shoe")}
+func Calls(norm, game string) []Call {
+	if calls, ok := buttons[game]; ok {
+		return calls(norm)
 	}
-	if calls := layoutCalls(game); calls != nil {
-		return calls
-	}
-	if calls := handCalls(game); calls != nil {
-		return calls
-	}
-	return []Call{say("hagan_juego", "Hagan juego", "Place your bets").main(), say("no_va_mas", "No va más", "No more bets").main()}
+	return []Call{open("croupier"), noMore()}
 }
 
 // red numbers of the roulette cloth (nacional-1979 01, and its regional copies).
