@@ -4,6 +4,7 @@ import (
 	"hash/crc64"
 	"image"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -313,5 +314,19 @@ func TestCodedPicturesSayWhenTheyWereTaken(t *testing.T) {
 	defer empty.Close()
 	if stamp(&empty, at) == nil {
 		t.Error("no picture was coded")
+	}
+}
+
+// Every game that has a script can be shown, and none else.
+func TestEveryScriptHasAStage(t *testing.T) {
+	for _, game := range script.Games() {
+		if _, ok := stages[game]; !ok {
+			t.Errorf("%s has no line in stages (stage.go)", game)
+		}
+	}
+	for game := range stages {
+		if !slices.Contains(script.Games(), game) {
+			t.Errorf("%s has a stage and no script", game)
+		}
 	}
 }
