@@ -209,6 +209,9 @@ func (r *Record) readAssignments(list []json.RawMessage, known map[string]bool) 
 			return round.Malformed(path+".jefe", "put all of a jefe's tables into one assignment", "%q stands twice", a.Jefe)
 		}
 		jefes[a.Jefe] = true
+		if a.Tables == nil {
+			return round.Malformed(path+".tables", "list the tables that he is in charge of, or write []", "missing")
+		}
 		for k, id := range a.Tables {
 			if !known[id] {
 				return round.Malformed(fmt.Sprintf("%s.tables[%d]", path, k), "name a table of the record", "unknown table %q", id)

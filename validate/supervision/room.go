@@ -32,7 +32,7 @@ func RoomOf(norm *rulebook.Norm, o room.Options) (Room, *round.Error) {
 func (j Room) Variant(at, game, variant string) (string, *round.Error) {
 	allowed := j.rules.Variants[game]
 	switch {
-	case j.norm.Games[game] == nil && !j.rules.names(game):
+	case j.norm.Games[game] == nil:
 		return "", round.Malformed(at+"game", "write a game of the norm", "%s has no game %q", j.norm.Code, game)
 	case variant == "" && len(allowed) > 0:
 		return allowed[0], nil

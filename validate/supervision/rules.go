@@ -134,22 +134,6 @@ func anyFits(kinds []Kind, t *room.Table) bool {
 	return slices.ContainsFunc(kinds, func(k Kind) bool { return k.fits(t) })
 }
 
-// names reports whether the section speaks of a game.
-func (r *Rules) names(game string) bool {
-	of := func(k Kind) bool { return k.Game == game }
-	for _, c := range r.Classes {
-		if slices.ContainsFunc(c.Tables, of) {
-			return true
-		}
-	}
-	if r.Spans != nil && slices.ContainsFunc(r.Spans.Tables, func(s Span) bool { return s.Game == game }) {
-		return true
-	}
-	return slices.Contains(r.Jefe.Except, game) || slices.ContainsFunc(r.Staff, func(s Staff) bool {
-		return slices.Contains(s.Games, game)
-	})
-}
-
 // class is the index of the class that a table belongs to, -1 for none.
 func (r *Rules) class(t *room.Table) int {
 	return slices.IndexFunc(r.Classes, func(c Class) bool { return anyFits(c.Tables, t) })

@@ -346,6 +346,7 @@ func TestRefuses(t *testing.T) {
 		{"assigned table", `"tables":["A"]`, `"tables":["A","B"]`, "assignments[0].tables[1]"},
 		{"jefe twice", `{"jefe":"ana","tables":["A"]}`, `{"jefe":"ana","tables":["A"]},{"jefe":"ana","tables":[]}`, "assignments[1].jefe"},
 		{"no jefe", `"jefe":"ana",`, "", "assignments[0].jefe"},
+		{"no assigned tables", `"jefe":"ana","tables":["A"]`, `"jefe":"ana"`, "assignments[0].tables"},
 		{"limit", `"max_tables":4`, `"max_tables":-1`, "options.max_tables"},
 		{"option", `"max_tables":4`, `"most":4`, "options"},
 		{"authorised game", `"norm"`, `"authorised_min":{"bola":5},"norm"`, "authorised_min.bola"},
@@ -361,6 +362,12 @@ func TestRefuses(t *testing.T) {
 				t.Errorf("got %v, want an error at %s", err, c.path)
 			}
 		})
+	}
+	// section 1: a game that the norm lacks, though its staff could be read out of another's clause
+	double := strings.NewReplacer("cantabria-2010", "andalucia-2010", `"boule","variant":"two_layouts"`, `"ruleta_americana_doble_cero"`).Replace(whole)
+	var e *round.Error
+	if _, err := check(double, books.Shipped(t)); !errors.As(err, &e) || e.Path != "tables[0].game" {
+		t.Errorf("double zero in Andalucía: %v", err)
 	}
 	twice := strings.Replace(whole, `"tables":[{`, `"tables":[{"id":"A","game":"boule","open":false,"recording":"ok"},{`, 1)
 	if _, err := check(twice, books.Shipped(t)); err == nil || !strings.Contains(err.Error(), "tables[1].id") {
