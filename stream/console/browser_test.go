@@ -200,6 +200,15 @@ func TestReviewInABrowser(t *testing.T) {
 		press(w, "1");
 		await until("the outcome", () => d.querySelector("#ack").textContent.includes("director"));
 		await until("it is marked", () => d.querySelectorAll("#list .done").length === 1);
+		// A moment is marked, found again, and the mark taken back.
+		const marks = () => [...d.querySelectorAll("#marks:not([hidden]) li")];
+		press(w, "b");
+		out.mark = (await until("the mark", () => marks().length === 1 && marks()[0])).textContent.trim();
+		await w.visionPlayer.seek(begin + 5000);
+		marks()[0].querySelector("button").click();
+		await until("the marked moment", () => w.visionPlayer.now() - begin > 6000);
+		marks()[0].querySelector(".off").click();
+		await until("no mark", () => !marks().length);
 		// The clip is taken away by one button.
 		let taken = "";
 		w.HTMLAnchorElement.prototype.click = function () { taken = this.getAttribute("href"); };
@@ -227,7 +236,7 @@ func TestReviewInABrowser(t *testing.T) {
 		Scrub                             []float64
 		Errors                            []string
 		Error, Unknown                    string
-		Glance, Taken, King               string
+		Glance, Taken, King, Mark         string
 		Hidden                            []bool
 		Help, Filters, CaseAt, NoteAt     string
 		Closer, Wider                     float64
@@ -247,9 +256,12 @@ func TestReviewInABrowser(t *testing.T) {
 	if got.Filters != "what" || got.CaseAt != "case" || got.NoteAt != "note" || got.Closer >= got.Wider {
 		t.Errorf("keys: f at %q, c at %q, n at %q, + %v, - %v", got.Filters, got.CaseAt, got.NoteAt, got.Closer, got.Wider)
 	}
-	pressed := []string{"j", "k", "espacio", ",", ".", "[", "]", "1–4", "v", "n", "l", "d", "c", "f", "p", "+", "−"}
+	pressed := []string{"j", "k", "espacio", ",", ".", "[", "]", "1–4", "v", "n", "l", "b", "d", "c", "f", "p", "+", "−"}
 	if told := keysOf(got.Help); !slices.Equal(told, pressed) {
 		t.Errorf("the help tells %q; tried are %q", told, pressed)
+	}
+	if !strings.HasSuffix(got.Mark, " · director · Paga 10,00 €") {
+		t.Errorf("marked %q", got.Mark)
 	}
 	if got.Glance == "" || got.Taken != "/api/v1/clips?camera=bj1&from=T&to=T&download" || !strings.Contains(got.King, "1,0 s · puesto 2: K♦") || !slices.Equal(got.Hidden, []bool{true, true}) {
 		t.Errorf("glance %q, taken %q, the round %q, hidden %v", got.Glance, got.Taken, got.King, got.Hidden)

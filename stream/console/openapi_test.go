@@ -96,7 +96,7 @@ func TestTheAPIIsDescribed(t *testing.T) {
 func TestTheSchemasAreTrue(t *testing.T) {
 	d, text := readDescription(t)
 	for name, v := range map[string]any{
-		"Alert": alert.Alert{}, "Kind": alert.Kind{}, "Round": index.Round{}, "ReviewAlert": index.Alert{}, "Note": index.Note{}, "Entry": index.Entry{},
+		"Alert": alert.Alert{}, "Kind": alert.Kind{}, "Round": index.Round{}, "ReviewAlert": index.Alert{}, "Note": index.Note{}, "Mark": index.Mark{}, "Entry": index.Entry{},
 		"Span": record.Span{}, "Seal": record.SealSpan{}, "Usage": record.Usage{}, "Case": evidence.Case{}, "Finding": floor.Finding{}, "Duty": room.Duty{},
 		"TableDuty": floor.TableStatus{}, "JefeTables": floor.Assignment{}, "Problem": health.Problem{}, "CameraHealth": CameraHealth{}, "Table": Table{},
 		"Message": notice.Message{}, "Thresholds": alert.Thresholds{}, "Configuration": Configuration{},

@@ -298,6 +298,35 @@ func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
 	http.ServeContent(w, r, "", time.Time{}, clip)
 }
 
+// mark sets a mark in a camera's recording, or takes one's own back.
+func (s *Server) mark(action string) handler {
+	return func(w http.ResponseWriter, r *http.Request, a *Account) {
+		var in struct {
+			Camera string    `json:"camera"`
+			At     time.Time `json:"at"`
+			Text   string    `json:"text"`
+		}
+		if !read(w, r, &in, `{"camera":"bj1","at":"2026-11-21T20:00:00Z","text":"…"}`) {
+			return
+		}
+		mine := func(t Table) bool {
+			return a.Sees(t.ID) && slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == in.Camera })
+		}
+		if !slices.ContainsFunc(s.cfg.Tables(), mine) {
+			s.notYours(w, r, "no camera %q of yours", in.Camera)
+			return
+		}
+		if in.At.IsZero() || len(in.Text) > maxNote {
+			refuse(w, http.StatusBadRequest, "mark: want a time, and text of at most %d bytes", maxNote)
+			return
+		}
+		m := index.Mark{Camera: in.Camera, At: in.At, Person: a.User, Text: in.Text}
+		if s.act(w, r, Act{User: a.User, Action: action, Object: m.Object(), Text: in.Text}) {
+			reply(w, m)
+		}
+	}
+}
+
 // timeline is what there is of a camera: recorded spans and gaps, and what
 // happened at its table meanwhile.
 func (s *Server) timeline(w http.ResponseWriter, r *http.Request, a *Account) {
@@ -308,7 +337,8 @@ func (s *Server) timeline(w http.ResponseWriter, r *http.Request, a *Account) {
 	q := index.Query{Table: table, From: from, To: to, Limit: 5000, Oldest: true}
 	rounds, err1 := s.cfg.Index.Rounds(r.Context(), q)
 	alerts, err2 := s.cfg.Index.Alerts(r.Context(), q)
-	if err := errors.Join(err1, err2); err != nil {
+	marks, err3 := s.cfg.Index.Marks(r.Context(), index.Query{Camera: camera, From: from, To: to, Limit: 5000})
+	if err := errors.Join(err1, err2, err3); err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
@@ -316,7 +346,7 @@ func (s *Server) timeline(w http.ResponseWriter, r *http.Request, a *Account) {
 	if spans == nil {
 		spans = []record.Span{}
 	}
-	reply(w, map[string]any{"camera": camera, "table": table, "from": from, "to": to, "spans": spans, "rounds": rounds, "alerts": alerts})
+	reply(w, map[string]any{"camera": camera, "table": table, "from": from, "to": to, "spans": spans, "rounds": rounds, "alerts": alerts, "marks": marks})
 }
 
 // auditTrail is what people did, newest first.

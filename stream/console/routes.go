@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"vision/stream/index"
 )
 
 // route is one way into the API. assets/openapi.yaml describes each; a test
@@ -72,6 +74,8 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/review", See, s.review},
 		{"GET /api/v1/rounds", See, s.search},
 		{"GET /api/v1/timeline", See, s.timeline},
+		{"POST /api/v1/marks", Acknowledge, s.mark(index.ActMark)},
+		{"DELETE /api/v1/marks", Acknowledge, s.mark(index.ActUnmark)},
 		{"GET /api/v1/clips", See, s.clip},
 		{"GET /api/v1/cases", See, s.cases},
 		{"POST /api/v1/cases", Export, s.newCase},

@@ -115,11 +115,13 @@ func addJudged(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	return err
 }
 
-// What people do to alerts in review.
+// What people do in review.
 const (
 	ActReviewed   = "reviewed"
 	ActUnreviewed = "unreviewed"
 	ActNote       = "note"
+	ActMark       = "mark"
+	ActUnmark     = "unmark"
 )
 
 func addAct(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
@@ -133,6 +135,8 @@ func addAct(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO reviews (alert, person, time) VALUES (?,?,?)", a.Object, a.User, nano(e.Time))
 	case ActUnreviewed:
 		_, err = tx.ExecContext(ctx, "DELETE FROM reviews WHERE alert = ? AND person = ?", a.Object, a.User)
+	case ActMark, ActUnmark:
+		err = addMark(ctx, tx, a.Action == ActMark, a.Object, a.User, a.Text)
 	case ActNote:
 		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO notes (seq, alert, person, time, text) VALUES (?,?,?,?,?)", e.Seq, a.Object, a.User, nano(e.Time), a.Text)
 	}

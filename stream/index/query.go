@@ -26,7 +26,7 @@ type Query struct {
 	Seat     int         // Rounds in which it has that card or amount, or anything; Alerts about it
 	Reviewer string      // Alerts: whose reviews Reviewed speaks of
 	Reviewed *bool       // Alerts: only those that Reviewer has looked at, or has not
-	Camera   string      // Segments
+	Camera   string      // Segments and Marks
 	Findings bool        // Rounds: only those with findings
 	Oldest   bool        // oldest first
 	Limit    int         // 0 = 100, at most 10000

@@ -80,6 +80,13 @@ CREATE TABLE notes (
   text   TEXT NOT NULL
 );
 CREATE INDEX notes_alert ON notes (alert);
+CREATE TABLE marks ( -- places in recordings that people want to find again
+  camera TEXT NOT NULL,
+  at     INTEGER NOT NULL,
+  person TEXT NOT NULL,
+  text   TEXT NOT NULL,
+  PRIMARY KEY (camera, at, person)
+) WITHOUT ROWID;
 CREATE TABLE segments (
   file    TEXT PRIMARY KEY,
   tbl     TEXT NOT NULL,

@@ -77,6 +77,7 @@ const known = [
   [/no acta "?([^"\s]*)"? of yours/, 'no es suya o ya no existe: $1'],
   [/seal: want from before to, and why/, 'para sellar: desde antes que hasta, y el motivo'],
   [/want a time of RFC 3339/, 'esa fecha no vale'],
+  [/mark: want a time/, 'la marca necesita un momento, y un texto no demasiado largo'],
   [/amount "[^"]*": want cents/, 'el importe no vale'],
   [/card "[^"]*": want a rank/, 'esa carta no vale: valor, o valor y palo'],
   [/no (?:round|version|table|case|clip) "?([^"\s]*)"?|clip of /, 'no existe o no queda nada de ello: $1'],

@@ -16,6 +16,7 @@ export class Queue {
   me; // /api/v1/me
   tables; // /api/v1/tables
   chosen;
+  turn = 0;
 
   // chosen(item) hears which one somebody clicks on.
   constructor({ form, list, me, tables, chosen }) {
@@ -54,8 +55,11 @@ export class Queue {
 
   async load() {
     for (const e of this.form.querySelectorAll('.of-alerts')) e.hidden = this.ofRounds;
-    const got = await get(`/api/v1/${this.ofRounds ? 'rounds' : 'review'}?${this.asked()}`);
-    this.items = this.ofRounds ? got.map((r) => ({ id: `${r.table}/${r.id}`, table: r.table, round: r })) : got;
+    const turn = ++this.turn; // an answer that is overtaken counts no more
+    const { ofRounds } = this;
+    const got = await get(`/api/v1/${ofRounds ? 'rounds' : 'review'}?${this.asked()}`);
+    if (turn !== this.turn) return;
+    this.items = ofRounds ? got.map((r) => ({ id: `${r.table}/${r.id}`, table: r.table, round: r })) : got;
     const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.id;
     this.list.replaceChildren(...this.items.map((x) => this.item(x)));
     if (focused) this.at(focused)?.focus();

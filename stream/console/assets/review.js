@@ -14,12 +14,14 @@ import { Together } from './together.js';
 import { Glance } from './glance.js';
 import { Queue } from './queue.js';
 import { Cases } from './cases.js';
+import { Marks } from './marks.js';
 import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
 const preRoll = 10_000;
 /** @type {Queue} */ let queue;
 /** @type {Cases} */ let cases;
+/** @type {Marks} */ let marks;
 let me, tables, current = null;
 const fail = (err) => { $('#error').hidden = !err; $('#error').textContent = err?.message ?? ''; };
 const attempt = (f) => async (...a) => { try { await f(...a); fail(null); } catch (err) { fail(err); } };
@@ -58,7 +60,9 @@ const loadStrip = attempt(async () => {
   const pad = strip.length / 2; // the neighbours too: gaps are jumped over
   const q = new URLSearchParams({ camera: player.camera, from: new Date(strip.from - pad / 2).toISOString(), to: new Date(strip.to + Math.min(pad, 1800_000)).toISOString() });
   const got = await get(`/api/v1/timeline?${q}`);
-  if (turn === stripTurn) strip.show(got);
+  if (turn !== stripTurn) return;
+  strip.show(got);
+  marks.show(got.marks);
 });
 
 function showControls() {
@@ -120,6 +124,9 @@ function move(n) {
   const next = queue.beside(current?.id, n);
   if (next && next.id !== current?.id) select(next);
 }
+
+// setMark marks what shows now, by what is chosen.
+const setMark = attempt(() => marks.set(player.camera, player.now(), current?.alert ? sentence(current.alert) : ''));
 
 // One button takes the clip away: of what is chosen, or a moment before and after now.
 function takeAway() {
@@ -228,7 +235,7 @@ const keys = {
   j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
   ' ': () => player.toggle(), ',': () => player.step(-1), '.': () => player.step(1), '[': () => player.faster(-1), ']': () => player.faster(1),
   p: () => current && select(current), v: () => current?.alert && me.acknowledge && setReviewed(!current.reviewed), n: () => $('#note [name=text]').focus(),
-  f: () => $('#filters select').focus(), c: () => $('#case [name=title]').focus(), l: () => $('#layer').click(), d: () => me.export && player.camera && takeAway(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
+  f: () => $('#filters select').focus(), c: () => $('#case [name=title]').focus(), l: () => $('#layer').click(), b: () => me.acknowledge && player.camera && setMark(), d: () => me.export && player.camera && takeAway(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
 };
 document.addEventListener('keydown', (e) => {
   if (e.ctrlKey || e.altKey || e.metaKey) return;
@@ -258,6 +265,9 @@ queue.words();
 $('#camera').replaceChildren(...tables.flatMap((x) => x.cameras.map((c) => make('option', { value: c.name, textContent: `${x.name} · ${c.name}` }))));
 $('#others div').append(...tables.flatMap((x) => x.cameras.map((c) => make('label', {}, make('input', { type: 'checkbox', value: c.name }), ` ${x.name} · ${c.name}`))));
 $('#others').addEventListener('change', others);
+marks = new Marks({ box: $('#marks'), me, go: (wall) => player.seek(wall), changed: loadStrip, attempt });
+$('#mark').hidden = !me.acknowledge;
+$('#mark').addEventListener('click', setMark);
 $('#away').hidden = !me.export;
 $('#away').addEventListener('click', takeAway);
 requestAnimationFrame(paint);

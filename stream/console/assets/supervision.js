@@ -5,6 +5,7 @@ import { get, put, hear } from './api.js';
 import { t, spoken } from './words.js';
 import { make } from './dom.js';
 import { header } from './header.js';
+import { icon } from './icons.js';
 import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
@@ -92,7 +93,7 @@ function show() {
   $('#tables tbody').replaceChildren(...room.tables.map((x) => {
     const known = tables.find((y) => y.id === x.id);
     const game = [known ? rounds.game(known) : x.game.replaceAll('_', ' '), x.variant?.replaceAll('_', ' '), x.norm].filter(Boolean).join(' · ');
-    const rec = make('span', { className: `rec ${x.recording}`, textContent: t(`rec_${x.recording}`) });
+    const rec = make('span', { className: `rec ${x.recording}` }, icon(`rec_${x.recording}`), ` ${t(`rec_${x.recording}`)}`);
     const tr = make('tr', {}, ...[known ? `${known.name} (${x.id})` : x.id, game, rec, openCell(x), jefeCell(x), staffCell(x)].map((c) => make('td', {}, c)));
     tr.dataset.table = x.id;
     return tr;

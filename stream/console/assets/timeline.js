@@ -69,6 +69,13 @@ export class Timeline {
     for (const s of data?.spans ?? []) if (s.sealed) bar(s.from, s.to, h * 0.65, h * 0.06, '#fff');
     for (const r of data?.rounds ?? []) if (r.start) bar(r.start, r.end, h * 0.75, h * 0.15, r.not_verifiable ? '#777' : colours.round);
     for (const a of data?.alerts ?? []) { g.fillStyle = colours[a.alert.severity] ?? '#fff'; g.fillRect(x(a.alert.at) - scale, 0, 2 * scale, h * 0.33); }
+    for (const m of data?.marks ?? []) {
+      const at = x(m.at);
+      g.fillStyle = '#fff';
+      g.beginPath();
+      for (const [dx, dy] of [[-5, 0], [5, 0], [0, 8]]) g.lineTo(at + dx * scale, dy * scale);
+      g.fill();
+    }
     g.fillStyle = '#a5b3bc';
     g.font = `${11 * scale}px system-ui, sans-serif`;
     for (let i = 0; i <= 4; i++) {
