@@ -1,0 +1,207 @@
+// Package probe watches a camera for a few seconds and says what it sends, and what to
+// change at the camera.
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"vision/capture"
+	"vision/capture/h264"
+)
+
+// Report is what a camera sent.
+type Report struct {
+	Codec    string   `json:"codec"`
+	Width    int      `json:"width"`
+	Height   int      `json:"height"`
+	FPS      float64  `json:"fps"`                // as its pictures came
+	Declared float64  `json:"declared,omitempty"` // as its parameter sets say; 0: they do not
+	GOP      int      `json:"gop"`                // pictures from one key picture to the next at most; 0: only one came
+	BFrames  bool     `json:"b_frames"`
+	Mbps     float64  `json:"mbps"`
+	Losses   int      `json:"losses"`          // gaps in what came
+	Clock    string   `json:"clock,omitempty"` // what is wrong with its timestamps
+	Advice   []Advice `json:"advice"`
+}
+
+// Advice is something to change at the camera.
+type Advice struct {
+	ES string `json:"es"`
+	EN string `json:"en"`
+}
+
+// firstPicture is how long a camera may take to send its first key picture.
+const firstPicture = 15 * time.Second
+
+// Camera watches a source for this long from its first picture on. It fails with the
+// source's own error where none comes.
+func Camera(ctx context.Context, src capture.Source, length time.Duration) (Report, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w := &watcher{first: make(chan struct{}), failed: make(chan struct{}, 1)}
+	ended := make(chan error, 1)
+	go func() { ended <- src.Run(ctx, w) }()
+	wait := time.NewTimer(firstPicture)
+	defer wait.Stop()
+	select {
+	case <-w.first:
+		wait.Reset(length)
+		select {
+		case <-wait.C:
+		case err := <-ended:
+			return w.report(), err
+		case <-ctx.Done():
+		}
+	case <-wait.C:
+	case <-w.failed: // it would be tried again: who probes wants to know
+	case err := <-ended:
+		return Report{}, errors.Join(err, w.why())
+	}
+	cancel()
+	<-ended
+	if err := w.why(); err != nil && w.units == 0 {
+		return Report{}, err
+	}
+	if w.units == 0 {
+		return Report{}, fmt.Errorf("no picture within %v", firstPicture)
+	}
+	return w.report(), nil
+}
+
+// watcher is the Sink that counts.
+type watcher struct {
+	first  chan struct{} // closed with the first unit
+	failed chan struct{} // the camera could not be reached
+
+	mu           sync.Mutex
+	err          error
+	units, bytes int
+	video        capture.Video
+	hasB         bool
+	from, to     time.Time // arrivals
+	sinceKey     int
+	gop          int
+	losses       int
+	clock        error
+}
+
+// Unit implements capture.Sink.
+func (w *watcher) Unit(u capture.Unit) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	if w.units == 0 {
+		w.from = now
+		close(w.first)
+	}
+	w.to = now
+	if w.units > 0 {
+		for _, n := range u.NALs {
+			w.bytes += len(n)
+		}
+		if u.Gap {
+			w.losses++
+		}
+	}
+	w.units++
+	w.hasB = w.hasB || u.Codec == capture.H264 && h264.HasB(u.NALs)
+	if u.Key {
+		if w.units > 1 {
+			w.gop = max(w.gop, w.sinceKey)
+		}
+		w.sinceKey = 0
+		if v, err := u.Codec.Inspect(u.Codec.Parameters(u.NALs).SPS()); err == nil {
+			w.video = v
+		}
+	}
+	w.sinceKey++
+}
+
+// State implements capture.Sink.
+func (w *watcher) State(s capture.State) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if s.Err != nil {
+		w.err = s.Err
+		select {
+		case w.failed <- struct{}{}:
+		default:
+		}
+	}
+	if s.Clock != nil {
+		w.clock = s.Clock
+	}
+}
+
+func (w *watcher) why() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+func (w *watcher) report() Report {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := Report{Codec: w.video.Codec.String(), Width: w.video.Width, Height: w.video.Height, Declared: w.video.FPS,
+		GOP: w.gop, BFrames: w.hasB || w.video.Reorders, Losses: w.losses, Advice: []Advice{}}
+	if s := w.to.Sub(w.from).Seconds(); s > 0 {
+		r.FPS = float64(w.units-1) / s
+		r.Mbps = float64(w.bytes) * 8 / 1e6 / s
+	}
+	if w.clock != nil {
+		r.Clock = w.clock.Error()
+	}
+	r.advise(w.video, w.sinceKey)
+	return r
+}
+
+// What a camera should keep to (docs/technician.md).
+const (
+	leastFPS, mostFPS = 3, 30
+	leastHeight       = 720
+	longGOP           = 4 * time.Second
+)
+
+// advise says what to change; open is how many pictures came since the last key picture.
+func (r *Report) advise(v capture.Video, open int) {
+	say := func(es, en string) { r.Advice = append(r.Advice, Advice{es, en}) }
+	if r.BFrames {
+		say("Desactive los fotogramas B (perfil Baseline, o «B-frames: 0»): sin ello se codifica otra vez para verla en directo.",
+			"Switch B-frames off (Baseline profile, or B-frames 0): with them the video is encoded once more for live viewing.")
+	} else if v.Problem != nil {
+		say("Elija perfil Baseline, Main o High en progresivo: los navegadores no muestran este vídeo.",
+			"Choose Baseline, Main or High profile, progressive: browsers do not play this video.")
+	}
+	if v.Codec == capture.H265 {
+		say("H.265 se graba y se lee; para los navegadores que no lo admiten se codifica otra vez. H.264 ahorra procesador.",
+			"H.265 is recorded and read; for browsers that do not take it the video is encoded once more. H.264 saves processor time.")
+	}
+	switch {
+	case r.FPS > 0 && r.FPS < leastFPS:
+		say("Suba a 6 imágenes por segundo o más: con menos de 3 no se puede verificar.",
+			"Raise to 6 pictures a second or more: with fewer than 3 nothing can be verified.")
+	case r.FPS > mostFPS+1:
+		say("Bastan 25 imágenes por segundo: más solo cuesta procesador y disco.",
+			"25 pictures a second are enough: more costs processor time and disk only.")
+	}
+	if r.Height > 0 && r.Height < leastHeight {
+		say(fmt.Sprintf("Suba a 1920×1080: %d×%d es poco para leer índices de cartas.", r.Width, r.Height),
+			fmt.Sprintf("Raise to 1920×1080: %d×%d is little for reading the corners of cards.", r.Width, r.Height))
+	}
+	if gop := max(r.GOP, open); r.FPS > 0 && float64(gop)/r.FPS > longGOP.Seconds() {
+		say("Ponga una imagen clave cada 1 o 2 segundos: tras una pérdida no se ve nada hasta la siguiente.",
+			"Set a key picture every 1 or 2 seconds: after a loss nothing is seen until the next.")
+	}
+	if r.Losses > 0 {
+		say("Se pierden datos por el camino: use `transport: tcp` y revise cable y conmutador.",
+			"Data are lost on the way: use `transport: tcp`, and check cable and switch.")
+	}
+	if r.Clock != "" {
+		say("Ponga la cámara en hora (NTP), actualice su firmware o reiníciela: sus marcas de tiempo no son de un reloj.",
+			"Set the camera's clock (NTP), update its firmware or restart it: its timestamps are not those of a clock.")
+	}
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"vision/capture/onvif"
+	"vision/capture/probe"
+	"vision/capture/still"
+	"vision/internal/config"
+	"vision/internal/durable"
+	"vision/internal/pipeline"
+)
+
+// AddCmd puts a table with its camera into a configuration.
+type AddCmd struct {
+	URL     string            `arg:"" help:"The camera: rtsp://USER:PASSWORD@HOST/PATH, or http://USER:PASSWORD@HOST to ask it for its streams by ONVIF."`
+	Config  string            `short:"c" default:"vision.yaml" type:"path" help:"Configuration to write; it is made where there is none. Its comments stay."`
+	Table   string            `required:"" help:"Id of the new table, like BJ1."`
+	Game    string            `required:"" help:"Game code, like blackjack (docs/technician.md)." predictor:"game"`
+	Norm    string            `help:"Norm in force, where it is not that of the configuration." predictor:"norm"`
+	Min     int64             `required:"" help:"Least stake, in cents."`
+	Max     int64             `required:"" help:"Greatest stake, in cents."`
+	Decks   int               `help:"Packs in the sabot, where the norm leaves them open."`
+	Option  map[string]string `placeholder:"KEY=VALUE" help:"House options of the game; vision check lists those that it knows."`
+	Picture bool              `default:"true" negatable:"" help:"Take the picture of the empty table now: nothing may lie on it."`
+}
+
+// Run asks the camera, takes the picture, writes the table and says what is next.
+func (c *AddCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	text, err := os.ReadFile(c.Config)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	cam, err := c.camera(ctx)
+	if err != nil {
+		return err
+	}
+	t := config.Table{ID: c.Table, Game: c.Game, Norm: c.Norm, Min: c.Min, Max: c.Max, Decks: c.Decks, Options: c.options(),
+		Cameras: []config.Camera{cam}}
+	empty := c.Table + "-empty.png"
+	if c.Picture {
+		t.Cameras[0].Empty = empty
+	}
+	out, err := config.AddTable(text, t)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Config, err)
+	}
+	if err := playable(out); err != nil { // before anything is written
+		return err
+	}
+	src := pipeline.SourceOf(cam, nil, nil)
+	r, err := probe.Camera(ctx, src, 3*time.Second)
+	if err != nil {
+		return err
+	}
+	printReport(r)
+	if c.Picture {
+		took, cancel := context.WithTimeout(ctx, 20*time.Second)
+		defer cancel()
+		if err := still.Take(took, pipeline.SourceOf(cam, nil, nil), filepath.Join(filepath.Dir(c.Config), empty)); err != nil {
+			return err
+		}
+	}
+	if err := durable.Write(c.Config, out, 0o600); err != nil { // it holds the camera's password
+		return err
+	}
+	c.next(t, empty)
+	return nil
+}
+
+// options are as YAML has them: numbers and true or false are not text.
+func (c *AddCmd) options() map[string]any {
+	out := map[string]any{}
+	for k, v := range c.Option {
+		var read any
+		if yaml.Unmarshal([]byte(v), &read) != nil {
+			read = v
+		}
+		out[k] = read
+	}
+	return out
+}
+
+// playable reports whether the new table's game can be followed: it is the last one.
+func playable(text []byte) error {
+	conf, err := config.Parse(text)
+	if err != nil {
+		return err
+	}
+	books, err := pipeline.Books(conf.Norms)
+	if err != nil {
+		return err
+	}
+	return pipeline.Check(conf.Tables[len(conf.Tables)-1], books)
+}
+
+// camera is the stream to be read, and a smaller one for tiles where ONVIF tells of one.
+func (c *AddCmd) camera(ctx context.Context) (config.Camera, error) {
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		return config.Camera{}, errors.New("the URL cannot be read: want rtsp://USER:PASSWORD@HOST/PATH, with special characters of the password as %XX")
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return config.Camera{Name: c.Table + "-1", URL: c.URL}, nil
+	}
+	asked, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	pass, _ := u.User.Password()
+	d, err := onvif.Ask(asked, c.URL, u.User.Username(), pass)
+	if err != nil {
+		return config.Camera{}, err
+	}
+	if len(d.Streams) == 0 {
+		return config.Camera{}, errors.New("the camera tells of no stream: add one in its settings")
+	}
+	slices.SortStableFunc(d.Streams, func(a, b onvif.Stream) int { return b.Width*b.Height - a.Width*a.Height })
+	out := config.Camera{Name: c.Table + "-1", URL: withUser(d.Streams[0].URL, u.User)}
+	if n := len(d.Streams); n > 1 && d.Streams[n-1].Width < d.Streams[0].Width {
+		out.Substream = withUser(d.Streams[n-1].URL, u.User)
+	}
+	return out, nil
+}
+
+func withUser(raw string, user *url.Userinfo) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return raw // onvif has read it
+	}
+	u.User = user
+	return u.String()
+}
+
+func (c *AddCmd) next(t config.Table, empty string) {
+	fmt.Printf("\n%s: table %s, camera %s\n", c.Config, t.ID, t.Cameras[0].Name)
+	if c.Picture {
+		fmt.Printf("%s: the empty table. If something lay on it, clear it and take the picture again: docs/technician.md\n", empty)
+	}
+	fmt.Printf("Next:\n  vision run -c %s        (a node that runs already: reload it, or /configuration in the console)\n", c.Config)
+	fmt.Printf("  /calibrate/%s in the console: measure the lens, click the felt's corners, show the chips, save\n", t.Cameras[0].Name)
+}

@@ -1,0 +1,126 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// ErrByHand is returned where a table cannot be added to a file by a program: its list of
+// tables is written in a way that is not understood.
+var ErrByHand = errors.New("its `tables:` is no list of one table below the other: add the table by hand (docs/vision.example.yaml)")
+
+// AddTable puts a table behind the others of a configuration's text, and leaves all else
+// as it is written, with its comments; an empty text becomes a configuration. The result
+// has been checked. It fails with ErrByHand, or says what is wrong with the table.
+func AddTable(text []byte, t Table) ([]byte, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("# docs/vision.example.yaml explains every setting.\ntables:\n")
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	if last := lines[len(lines)-1]; last != "" {
+		lines[len(lines)-1] = last + "\n"
+	}
+	at, indent, err := endOfTables(lines)
+	if err != nil {
+		return nil, err
+	}
+	item, err := t.item(indent)
+	if err != nil {
+		return nil, err
+	}
+	out := []byte(strings.Join(slices.Insert(lines, at, item), ""))
+	c, err := Parse(out)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(c.Tables); n == 0 || c.Tables[n-1].ID != t.ID {
+		return nil, ErrByHand
+	}
+	return out, nil
+}
+
+var (
+	tablesKey = regexp.MustCompile(`^tables:\s*(#.*)?$`)
+	itemStart = regexp.MustCompile(`^( *)- `)
+	bare      = regexp.MustCompile(`^\s*(#.*)?$`)
+)
+
+// endOfTables is the line before which a table is put, and how far its dash is indented.
+func endOfTables(lines []string) (at int, indent string, err error) {
+	begin := slices.IndexFunc(lines, func(l string) bool { return tablesKey.MatchString(strings.TrimRight(l, "\r\n")) })
+	if begin < 0 {
+		if slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "tables:") }) {
+			return 0, "", ErrByHand
+		}
+		return 0, "", errors.New("it has no `tables:`; write that line, and the table is added below it")
+	}
+	at, indent = begin+1, "  "
+	first := true
+	for i := begin + 1; i < len(lines); i++ {
+		l := strings.TrimRight(lines[i], "\r\n")
+		if bare.MatchString(l) {
+			continue
+		}
+		m := itemStart.FindStringSubmatch(l)
+		if first && m == nil || !strings.HasPrefix(l, " ") && m == nil {
+			if first && strings.HasPrefix(l, " ") {
+				return 0, "", ErrByHand
+			}
+			break // the next key of the file
+		}
+		if first {
+			indent, first = m[1], false
+		}
+		at = i + 1
+	}
+	return at, indent, nil
+}
+
+// item is the table as an item of the list.
+func (t Table) item(indent string) (string, error) {
+	var keys yaml.MapSlice
+	add := func(key string, v any, given bool) {
+		if given {
+			keys = append(keys, yaml.MapItem{Key: key, Value: v})
+		}
+	}
+	add("id", t.ID, true)
+	add("name", t.Name, t.Name != "" && t.Name != t.ID)
+	add("game", t.Game, true)
+	add("norm", t.Norm, t.Norm != "")
+	add("min", t.Min, true)
+	add("max", t.Max, true)
+	add("decks", t.Decks, t.Decks != 0)
+	add("options", t.Options, len(t.Options) > 0)
+	var cams []yaml.MapSlice
+	for _, c := range t.Cameras {
+		var one yaml.MapSlice
+		for _, k := range []struct{ key, v string }{{"name", c.Name}, {"url", c.URL}, {"substream", c.Substream},
+			{"transport", c.Transport}, {"calibration", c.Calibration}, {"empty", c.Empty}} {
+			if k.v != "" {
+				one = append(one, yaml.MapItem{Key: k.key, Value: k.v})
+			}
+		}
+		cams = append(cams, one)
+	}
+	add("cameras", cams, true)
+	b, err := yaml.MarshalWithOptions(keys, yaml.IndentSequence(true))
+	if err != nil {
+		return "", fmt.Errorf("table %s: %w", t.ID, err)
+	}
+	var out strings.Builder
+	for i, l := range strings.Split(strings.TrimRight(string(b), "\n"), "\n") {
+		lead := indent + "  "
+		if i == 0 {
+			lead = indent + "- "
+		}
+		out.WriteString(lead + l + "\n")
+	}
+	return out.String(), nil
+}
