@@ -157,3 +157,36 @@ func TestBareFeltIsNeverJudged(t *testing.T) {
 		t.Error("a cut picture was judged")
 	}
 }
+
+// A camera that is turned upside down, or whose lens is covered, does not stand as
+// calibrated; uncovered and turned back it does.
+func TestUpsideDownAndCovered(t *testing.T) {
+	for name, view := range map[string]func(s *stage) []byte{
+		"upside down": func(s *stage) []byte {
+			p := s.shoot(0, 0, [4]int{}, 100)
+			for i, j := 0, len(p)-1; i < j; i, j = i+1, j-1 {
+				p[i], p[j] = p[j], p[i]
+			}
+			return p
+		},
+		"black":   func(s *stage) []byte { clear(s.pix); return s.pix },
+		"covered": func(s *stage) []byte { return s.shoot(0, 0, [4]int{0, 0, s.w, s.h}, 100) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage()
+			d, err := New(s.w, s.h, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := time.Unix(1000, 0)
+			still := func(int) []byte { return s.shoot(0, 0, [4]int{}, 100) }
+			watch(d, s, &at, 2, still)
+			if v, changed, after := watch(d, s, &at, 8, func(int) []byte { return view(s) }); !changed || !v.Away || after > 6*time.Second {
+				t.Errorf("%+v, changed %v after %v", v, changed, after)
+			}
+			if v, changed, _ := watch(d, s, &at, 8, still); !changed || v.Away {
+				t.Errorf("put back: %+v, changed %v", v, changed)
+			}
+		})
+	}
+}

@@ -39,6 +39,7 @@ const (
 	CameraMoved      = "camera_moved"
 	CameraReorders   = "camera_reorders"
 	CameraClock      = "camera_clock"
+	CameraPoor       = "camera_poor"
 	ReaderLost       = "reader_lost"
 	ReaderBehind     = "reader_behind"
 	RecordingFailed  = "recording_failed"
@@ -77,6 +78,9 @@ var Catalogue = []Kind{
 	{CameraClock, Warning, "El reloj de la cámara no es fiable", "Camera's clock is not reliable",
 		"Se usa la hora de llegada de cada imagen, con décimas de error. Ponga la cámara en hora (NTP), actualice su firmware o reiníciela.",
 		"Each picture gets the time of its arrival, some tenths of a second off. Set the camera's clock (NTP), update its firmware or restart it."},
+	{CameraPoor, Warning, "Llegan pocas imágenes o con pérdidas", "Too few pictures, or with losses",
+		"Con menos de 3 imágenes por segundo, o con pérdidas, muchas rondas no se verifican: ajuste la cámara y revise cable, conmutador y `transport: tcp`.",
+		"With fewer than 3 pictures a second, or with losses, many rounds are not verified: set the camera, and check cable, switch and `transport: tcp`."},
 	{ReaderLost, Warning, "Lector reiniciado", "Reader restarted",
 		"La jugada en curso queda sin verificar; si se repite, avise al técnico.",
 		"The round in progress stays unverified; if it happens again call the technician."},

@@ -182,22 +182,34 @@ func (c *Camera) runLow(ctx context.Context) error {
 	return nil
 }
 
-// inspect names a stream that browsers cannot play, until ctx ends.
+// inspect names a stream that browsers cannot play, and one that is too poor to be read,
+// until ctx ends.
 func (c *Camera) inspect(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
+	var q quality
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
+		reorders := ""
 		if v, _ := c.feed.Video(); v.Problem != nil {
-			c.table.lent.Board.Set(health.CameraReorders, c.table.cfg.ID, c.cfg.Name, v.Problem.Error())
-		} else {
-			c.table.lent.Board.Clear(health.CameraReorders, c.cfg.Name)
+			reorders = v.Problem.Error()
 		}
+		c.named(health.CameraReorders, reorders)
+		c.named(health.CameraPoor, q.look(time.Now(), c.feed.Stats()))
 	}
+}
+
+// named sets a problem of the camera while there is something to say of it.
+func (c *Camera) named(code, detail string) {
+	if detail == "" {
+		c.table.lent.Board.Clear(code, c.cfg.Name)
+		return
+	}
+	c.table.lent.Board.Set(code, c.table.cfg.ID, c.cfg.Name, detail)
 }
 
 // record hands the units to the recorder.

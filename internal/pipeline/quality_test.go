@@ -1,0 +1,70 @@
+package pipeline
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"vision/capture"
+)
+
+// sent is a minute of a camera: pictures and gaps of each second.
+func sent(q *quality, at *time.Time, s *capture.FeedStats, seconds int, pictures, gaps uint64) (said map[string]bool) {
+	said = map[string]bool{}
+	for range seconds {
+		*at = at.Add(time.Second)
+		s.Units, s.Gaps = s.Units+pictures, s.Gaps+gaps
+		said[q.look(*at, *s)] = true
+	}
+	return said
+}
+
+// A camera of one picture a second, and a network that loses a third, are named after ten
+// seconds; they are good again after half a minute, and nothing flickers in between.
+func TestAPoorCameraIsNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		pictures, gaps uint64
+		want           string
+	}{
+		"one picture a second": {1, 0, "1.0 pictures a second"},
+		"losses":               {17, 8, "gaps in 10 s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var q quality
+			var s capture.FeedStats
+			at := time.Unix(1000, 0)
+			if said := sent(&q, &at, &s, 60, 25, 0); len(said) != 1 || !said[""] {
+				t.Fatalf("a good camera: %v", said)
+			}
+			sent(&q, &at, &s, 21, c.pictures, c.gaps)
+			for said := range sent(&q, &at, &s, 60, c.pictures, c.gaps) {
+				if !strings.Contains(said, c.want) {
+					t.Errorf("said %q, want %q", said, c.want)
+				}
+			}
+			for said := range sent(&q, &at, &s, 15, 25, 0) {
+				if said == "" {
+					t.Error("taken back after one good stretch")
+				}
+			}
+			sent(&q, &at, &s, 30, 25, 0)
+			if said := sent(&q, &at, &s, 30, 25, 0); len(said) != 1 || !said[""] {
+				t.Errorf("after a minute: %v", said)
+			}
+		})
+	}
+}
+
+// A camera that sends nothing is blind, which is said elsewhere.
+func TestABlindCameraIsNotPoorToo(t *testing.T) {
+	var q quality
+	var s capture.FeedStats
+	at := time.Unix(1000, 0)
+	sent(&q, &at, &s, 20, 25, 0)
+	if said := sent(&q, &at, &s, 60, 0, 0); len(said) != 1 || !said[""] {
+		t.Errorf("%v", said)
+	}
+	if said := sent(&q, &at, &s, 9, 25, 0); len(said) != 1 || !said[""] {
+		t.Errorf("when it comes back: %v", said)
+	}
+}
