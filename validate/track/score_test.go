@@ -76,7 +76,9 @@ type tally struct {
 // weighed is what the probability of a finding is made of, and whether it is so.
 type weighed struct {
 	infer.Evidence
-	so bool
+	so           bool
+	round        int  // of those that were added up
+	clean, alert bool // of the round; that it was raised
 }
 
 // bin is how often what was told with about the same probability was so.
@@ -125,7 +127,7 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 			i = slices.IndexFunc(left, func(w string) bool { return amountless(w) == amountless(name(f)) })
 		}
 		if t.believe(f.P, i >= 0); f.Evidence != nil {
-			t.weighed = append(t.weighed, weighed{*f.Evidence, i >= 0})
+			t.weighed = append(t.weighed, weighed{*f.Evidence, i >= 0, t.rounds, len(want) == 0, f.Alert})
 		}
 		c := t.code(f.Code)
 		if i >= 0 {

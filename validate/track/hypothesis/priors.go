@@ -51,8 +51,9 @@ const (
 
 // All are the names of all priors.
 var All = []Prior{
-	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat, AtTheEnd, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth,
-	CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet,
+	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
+	AtTheEnd, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate,
+	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet,
 }
 
 // Priors are the values of all, each between 0 and 1.

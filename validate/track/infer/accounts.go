@@ -49,8 +49,9 @@ const (
 
 var departures = map[hypothesis.Kind]Departure{
 	hypothesis.CameAbout: OtherTime, hypothesis.TakenAway: OtherRemoval, hypothesis.CardRead: OtherCard,
-	hypothesis.DealtFirst: OtherOrder, hypothesis.DealtUnder: UnderHands, hypothesis.ChipsCounted: OtherAmount, hypothesis.SupposedBet: OtherBet,
-	hypothesis.UnseenBet: OtherBet, hypothesis.DiceRead: OtherDice, hypothesis.SpokenOf: OtherCall,
+	hypothesis.DealtFirst: OtherOrder, hypothesis.DealtUnder: UnderHands, hypothesis.ChipsCounted: OtherAmount,
+	hypothesis.SupposedBet: OtherBet,
+	hypothesis.UnseenBet:   OtherBet, hypothesis.DiceRead: OtherDice, hypothesis.SpokenOf: OtherCall,
 	hypothesis.SideOfClosing: OtherSide, hypothesis.UnderHands: UnderHands, hypothesis.PushedFor: OtherPayment,
 	hypothesis.PaidFor: OtherPayment,
 }

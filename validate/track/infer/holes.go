@@ -108,14 +108,17 @@ type Weight struct {
 	Odds     float64                  // by the readings
 	By       map[hypothesis.Prior]int // alternatives that have their odds from priors
 	Mistakes int                      // that it needs
+	Kinds    uint32                   // of its choices, one bit each
 }
 
 // Evidence is that of a finding of a ruling.
 func (in *Inference) Evidence(r *Ruling, f round.Finding, hidden bool) Evidence {
 	e := Evidence{Unseen: r.unseen(f), HangsOn: r.hangsOn(f, hidden)}
 	for _, h := range in.hypotheses(r) {
-		w := Weight{Holds: h == r || holds(f, h.Verdict.Findings), Odds: 1, By: map[hypothesis.Prior]int{}, Mistakes: h.mistakes()}
-		for _, a := range h.Hyp.Chosen {
+		w := Weight{Odds: 1, By: map[hypothesis.Prior]int{}, Mistakes: h.mistakes()}
+		w.Holds = h == r || holds(f, h.Verdict.Findings)
+		for c, a := range h.Hyp.Chosen {
+			w.Kinds |= 1 << c.Kind
 			if w.Odds *= a.Odds; a.By != "" {
 				w.Odds /= in.Priors.Against(a.By)
 				w.By[a.By]++

@@ -1,10 +1,13 @@
 package narrate
 
 import (
+	"slices"
 	"testing"
 	"time"
 
+	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -69,5 +72,83 @@ func TestTheCardThatDecidesCameBeforeWhatTheCroupierTook(t *testing.T) {
 	s.Close = at(8) // by that card
 	if s.timely(s.Moves[1]) {
 		t.Error("what he took is told as withdrawn before the card closed the bets")
+	}
+}
+
+// Cards that hands took up which came amid the deal may have been fewer than they were dealt;
+// where nobody was dealt anything since they came, or somebody sees them lie, they were all.
+func TestAHandIsTakenUpBeforeAllOfItIsSeen(t *testing.T) {
+	under := hypothesis.Choice{Kind: hypothesis.DealtUnder, Item: 1, Place: scene.Place{Seat: 1}}
+	for name, c := range map[string]struct {
+		other  float64 // when the other seat's last card was dealt
+		lie    bool
+		due    int
+		choice bool
+	}{
+		"amid the deal":    {4, false, 4, true},
+		"after the deal":   {1, false, 4, false},
+		"before the deal":  {8, false, 4, false},
+		"they lie there":   {4, true, 4, false},
+		"as many as due":   {4, false, 2, false},
+		"more than is due": {4, false, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			one := scene.Track{Zone: "seat:1", OnTable: c.lie, Leaving: scene.Leaving{Gone: at(3), Left: at(6)}}
+			tracks := []scene.Track{one, one, {Zone: "seat:2", OnTable: true}}
+			for _, chosen := range []bool{false, true} {
+				s := &Narration{Given: Given{Scene: &scene.Scene{Tracks: tracks}}}
+				if chosen {
+					s.Hyp = hypothesis.Likeliest.With(under, hypothesis.Alternative{Odds: 1})
+				}
+				s.Hand = []dealtCard{
+					{zone: "seat:1", track: 0, at: at(1)}, {zone: "seat:1", track: 1, at: at(2)}, {zone: "seat:2", track: 2, at: at(c.other)},
+				}
+				s.dealtUnder("seat:1", c.due)
+				if _, met := s.Met[under]; met != c.choice {
+					t.Fatalf("comes to the choice: %v", met)
+				}
+				want := 2
+				if chosen && c.choice {
+					want = c.due
+				}
+				if got := s.cardsIn("seat:1"); got != want {
+					t.Errorf("%d cards, want %d", got, want)
+				}
+				if last := s.Hand[len(s.Hand)-1]; want > 2 && (!last.at.Equal(at(4)) || !last.from.Equal(at(3)) || !last.down) {
+					t.Errorf("dealt as %+v", last)
+				}
+			}
+		})
+	}
+}
+
+// The one card of two hands that nobody read after it was set is the one of those turned
+// before that is set nowhere else.
+func TestTheLastOfSevenCardsIsNamed(t *testing.T) {
+	cards := func(names ...string) (cs []card.Card) {
+		for _, n := range names {
+			c, err := card.Parse(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cs = append(cs, c)
+		}
+		return cs
+	}
+	turned := cards("5s", "8s", "Jc", "Kd", "6c", "7d", "Jd")
+	for name, c := range map[string]struct{ high, low, turned, want []card.Card }{
+		"of the high hand":  {append(cards("Jc", "Kd", "7d", "Jd"), card.Unseen), cards("5s", "6c"), turned, cards("Jc", "Kd", "7d", "Jd", "8s")},
+		"two of them":       {append(cards("Jc", "Kd", "7d"), card.Unseen, card.Unseen), cards("5s", "6c"), turned, nil},
+		"not all turned":    {append(cards("Jc", "Kd", "7d", "Jd"), card.Unseen), cards("5s", "6c"), turned[:6], nil},
+		"one is strange":    {append(cards("Jc", "Kd", "7d", "As"), card.Unseen), cards("5s", "6c"), turned, nil},
+		"all of them known": {cards("Jc", "Kd", "7d", "Jd", "8s"), cards("5s", "6c"), turned, cards("Jc", "Kd", "7d", "Jd", "8s")},
+	} {
+		want := c.want
+		if want == nil {
+			want = slices.Clone(c.high)
+		}
+		if nameTheLast(c.high, c.low, c.turned); !slices.Equal(c.high, want) {
+			t.Errorf("%s: %v, want %v", name, c.high, want)
+		}
 	}
 }

@@ -85,7 +85,9 @@ func (s *Narration) cameAbout(
 	}
 	var as []hypothesis.Alternative
 	for _, t := range times {
-		as = append(as, hypothesis.Alternative{Odds: s.prior().Against(hypothesis.AtTheEnd), By: hypothesis.AtTheEnd, At: t.Add(-time.Millisecond)})
+		as = append(as, hypothesis.Alternative{
+			Odds: s.prior().Against(hypothesis.AtTheEnd), By: hypothesis.AtTheEnd, At: t.Add(-time.Millisecond),
+		})
 	}
 	a, ok := s.pick(c, as...)
 	return a.At, ok

@@ -49,7 +49,8 @@ type Input struct {
 // Stirs reports whether an entry tells of nothing but that something moves in a zone: no scene
 // changes by it.
 func (e Input) Stirs() bool {
-	return e.Seen != nil && e.Seen.Kind == fact.Stirred && (e.Seen.Since.IsZero() || e.Seen.Time.Sub(e.Seen.Since) <= ShortGap)
+	o := e.Seen
+	return o != nil && o.Kind == fact.Stirred && (o.Since.IsZero() || o.Time.Sub(o.Since) <= ShortGap)
 }
 
 // NewFelt is an empty table. A time without pictures of gapTolerance or more may hide a

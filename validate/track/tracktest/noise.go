@@ -72,7 +72,7 @@ func (p *player) counted(tag int, s fact.Stack) fact.Stack {
 	case (kept || once) && n > 2: // nobody takes one chip for two
 		s.Chips = slices.Repeat([]string{s.Chips[0]}, n+by)
 		s.Low, s.High, s.P = n+by, n+by, 1-min(0.1, 0.04*doubt)
-	case p.dis.Sure > 0:
+	case p.dis.Sure > 0 && n > 2:
 		s.P = 1 - min(0.1, 0.008*doubt)
 	}
 	return s

@@ -108,11 +108,7 @@ func Perform(
 	seed uint64,
 	dis Disorder,
 ) *Session {
-	p := &player{
-		rng: rand.New(rand.NewPCG(seed, 99)), seed: seed, dis: dis, zones: zones, palette: palette,
-		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, errors: map[int]int{}, dice: map[int]fact.Die{},
-		spread: map[int]fact.Point{}, busy: map[string]time.Time{}, linger: map[string]lingering{},
-	}
+	p := newPlayer(seed, dis, zones, palette)
 	s := &Session{}
 	now := Start
 	for _, z := range zones {
@@ -134,6 +130,14 @@ func Perform(
 	sort.SliceStable(p.inputs, func(i, j int) bool { return p.inputs[i].Arrives.Before(p.inputs[j].Arrives) })
 	s.Inputs, s.End = p.inputs, now
 	return s
+}
+
+func newPlayer(seed uint64, dis Disorder, zones []calibration.Zone, palette []calibration.Chip) *player {
+	return &player{
+		rng: rand.New(rand.NewPCG(seed, 99)), seed: seed, dis: dis, zones: zones, palette: palette,
+		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, errors: map[int]int{}, dice: map[int]fact.Die{},
+		spread: map[int]fact.Point{}, busy: map[string]time.Time{}, linger: map[string]lingering{},
+	}
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
