@@ -11,8 +11,14 @@ type Place struct {
 	Spot string
 }
 
-// PlaceOf is the seat and spot of an event.
-func PlaceOf(e *round.Event) Place { return Place{e.Seat, e.Spot} }
+// PlaceOf is the seat and spot of an event. A deduction may name its seat by the
+// zone of its cards (round record, commission).
+func PlaceOf(e *round.Event) Place {
+	if e.Seat == 0 {
+		return Place{SeatOf(e.Zone), e.Spot}
+	}
+	return Place{e.Seat, e.Spot}
+}
 
 // Sum is what was moved on one place by events of one type.
 type Sum struct {

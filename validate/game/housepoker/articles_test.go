@@ -383,3 +383,46 @@ func TestTakenAfterTheShowdown(t *testing.T) {
 		}
 	}
 }
+
+// TestTakenBeforeOthersShow (clarification 10): chips of a null bet are the player's
+// as soon as the cards that it hangs on lie open, whatever others have still to show.
+func TestTakenBeforeOthersShow(t *testing.T) {
+	const tie, pair = "Ac Ks Td 8c 5d", "9s 9d 4c 3h 2s"
+	take := func(spot string, amount money.Cents) round.Event {
+		return round.Event{Type: round.Withdraw, Seat: 1, Spot: spot, Amount: amount}
+	}
+	for _, c := range []struct {
+		name, bank, before string
+		taken              []round.Event
+		want               string
+	}{
+		{"an equal hand", "As Kd Th 8s 5c", "seat:2", []round.Event{take("ante", 1000), take("second", 2000)}, ""},
+		{"a bank that does not play", "As Qd Th 8s 5c", "seat:1", []round.Event{take("second", 2000)}, ""},
+		{"before the own cards", "As Kd Th 8s 5c", "seat:1", []round.Event{take("second", 2000)}, "late_withdrawal 1 second 0/2000 @23"},
+		{"before the bank's", "As Qd Th 8s 5c", "bank", []round.Event{take("second", 2000)}, "late_withdrawal 1 second 0/2000 @22"},
+	} {
+		rec := show{norm: cyl, game: "poker_sin_descarte",
+			hands: map[string]string{"bank": c.bank, "seat:1": tie, "seat:2": pair}}.play(t)
+		put(rec, where(t, rec, is(round.Reveal, c.before)), c.taken...)
+		if got := rounds.Full(rounds.Cited(t, rec).Findings); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestDeductionByZone (round record, commission): the seat of a deduction is written
+// as a number or as the zone of its cards.
+func TestDeductionByZone(t *testing.T) {
+	for _, how := range []round.Event{{Seat: 2}, {Zone: "seat:2"}, {Seat: 2, Spot: "apuesta"}, {Zone: "seat:2", Spot: "apuesta"}} {
+		rec := settle(t, fullTable(t, can, "pai_gow_poker"))
+		deducted := false
+		for i := range rec.Events {
+			if e := &rec.Events[i]; e.Type == round.Commission && e.Seat == 2 {
+				e.Seat, e.Zone, e.Spot, deducted = how.Seat, how.Zone, how.Spot, true
+			}
+		}
+		if v := rounds.Cited(t, rec); !deducted || len(v.Findings) > 0 {
+			t.Errorf("%+v: deducted %t, %s", how, deducted, rounds.Full(v.Findings))
+		}
+	}
+}

@@ -112,6 +112,11 @@ func TestConduct(t *testing.T) {
 		{"too late", bal, "poker_trijoker", func(r rec) { put(r, where(t, r, is(round.Reveal, "comun_izq"))+1, take(2, "apuesta_1")) }, "late_withdrawal 2 apuesta_1 0/1000"},
 		{"second bet taken back in time", bal, "poker_trijoker", func(r rec) { put(r, where(t, r, is(round.Reveal, "comun_der")), take(2, "apuesta_2")) }, ""},
 		{"too early", bal, "poker_trijoker", func(r rec) { put(r, where(t, r, is(round.Reveal, "comun_izq")), take(2, "apuesta_2")) }, "player_action_not_allowed 2 apuesta_2"},
+		{"third bet in two parts (§9)", bal, "poker_trijoker", func(r rec) {
+			half := take(2, "apuesta_3")
+			half.Amount = 500
+			put(r, where(t, r, is(round.Reveal, "comun_der")), half, half)
+		}, "late_withdrawal 2 apuesta_3 0/1000"},
 		{"third bet", bal, "poker_trijoker", func(r rec) { put(r, where(t, r, is(round.Reveal, "comun_der")), take(2, "apuesta_3")) }, "late_withdrawal 2 apuesta_3 0/1000"},
 		{"right common card first", bal, "poker_trijoker", func(r rec) {
 			a, b := where(t, r, is(round.Reveal, "comun_izq")), where(t, r, is(round.Reveal, "comun_der"))

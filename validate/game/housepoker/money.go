@@ -45,9 +45,8 @@ func (t *table) mergeCommissions() {
 		if e.Type != round.Commission || e.Spot != "" {
 			continue
 		}
-		from := game.Place{Seat: e.Seat}
-		n := seatOf(e)
-		to := game.Place{Seat: n, Spot: "apuesta"}
+		from := game.PlaceOf(e)
+		to := game.Place{Seat: from.Seat, Spot: "apuesta"}
 		m := t.moved.Of(to)
 		m.Commission.Amount += e.Amount
 		m.Commission.Last = max(m.Commission.Last, i)

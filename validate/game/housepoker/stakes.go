@@ -20,6 +20,7 @@ type chips struct {
 	lastTimely int
 	late       sum // late chips
 	refused    sum // chips not allowed
+	taken      sum // chips of the bet taken back too late
 }
 
 // sum is an amount with the event that began it.
@@ -143,6 +144,32 @@ func (t *table) moment(name string) int {
 	return n
 }
 
+// turn takes note of cards that were turned, or came after the first were.
+func (t *table) turn(i int, e *round.Event) {
+	if e.Zone != discard {
+		t.turned[seatOf(e)] = i
+	}
+}
+
+// isDecided reports whether a seat's bet is decided at an event: the cards that it
+// hangs on lie open. A bank that does not play gives some bets back by itself.
+func (t *table) isDecided(i, seat int, sp *Spot) bool {
+	last := none
+	for _, n := range []int{0, t.opt.banker, seat} {
+		if at, ok := t.turned[n]; ok {
+			last = max(last, at)
+		}
+	}
+	if last != none && last < i {
+		return true
+	}
+	if at, ok := t.turned[0]; !ok || at > i || sp.Unequal != "push" {
+		return false
+	}
+	b, why := t.readHand(bank)
+	return why == known && !t.qualifies(b.Value)
+}
+
 // withdraw takes chips back: void ones first, which are the player's own.
 func (t *table) withdraw(i int, e *round.Event) {
 	c := t.chips[game.PlaceOf(e)]
@@ -159,7 +186,7 @@ func (t *table) withdraw(i int, e *round.Event) {
 	}
 	sp := t.rules.spot(e.Spot)
 	may := sp.BackTo != "" && i > t.moment(sp.BackFrom) && i < t.moment(sp.BackTo)
-	if !may && i > t.decision && (sp.BackTo == "" || i > t.moment(sp.BackTo)) {
+	if !may && t.isDecided(i, e.Seat, sp) && (sp.BackTo == "" || i > t.moment(sp.BackTo)) {
 		t.afterwards = append(t.afterwards, i) // his own, unless the bet is lost
 		return
 	}
@@ -175,7 +202,7 @@ func (t *table) withdraw(i int, e *round.Event) {
 	case may || early:
 		t.Add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Spot: e.Spot})
 	default:
-		t.Amounts(i, finding.LateWithdrawal, c.Place, 0, amount)
+		c.taken.add(i, amount)
 	}
 }
 
@@ -201,7 +228,7 @@ func (t *table) takenBack() {
 	}
 }
 
-// stakes judges what was laid: late and refused chips, and the limits.
+// stakes judges what was laid: late and refused chips, those taken back, and the limits.
 func (t *table) stakes() {
 	for _, c := range t.places {
 		if c.late.amount > 0 {
@@ -209,6 +236,9 @@ func (t *table) stakes() {
 		}
 		if c.refused.amount > 0 {
 			t.Amounts(c.refused.first, finding.BetNotAllowed, c.Place, 0, c.refused.amount)
+		}
+		if c.taken.amount > 0 {
+			t.Amounts(c.taken.first, finding.LateWithdrawal, c.Place, 0, c.taken.amount)
 		}
 		if c.timely > 0 {
 			sp := t.rules.spot(c.Spot)

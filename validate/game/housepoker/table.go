@@ -87,10 +87,10 @@ type table struct {
 	stop     int  // first event after the initial deal
 	dealEnd  int  // last card of the initial deal
 	boardAt  []int
-	bankAt   int // first reveal of the bank
-	drawAt   int // first draw of a seat
-	decision int // last card, reveal or arrange
-	annulled int // call that annuls the round
+	bankAt   int         // first reveal of the bank
+	drawAt   int         // first draw of a seat
+	turned   map[int]int // last cards turned, by seat, and what came on top; 0 the bank's and the common ones
+	annulled int         // call that annuls the round
 
 	zones   map[string]*zone
 	hands   map[string]reading // of zones read so far, once all cards lie
@@ -127,8 +127,8 @@ type table struct {
 func newTable(in game.Input, r *Rules) (*table, error) {
 	t := &table{in: in, rules: r, rec: in.Rec, ev: in.Rec.Events, last: game.Last(in.Rec), closed: game.Closed(in.Rec),
 		zones: make(map[string]*zone, 12), hands: make(map[string]reading, 12), seats: make(map[int]*seat, 8),
-		chips: make(map[game.Place]*chips, 24), moved: game.Sums(in.Rec, 0), annulled: none, dice: none, other: none,
-		bankSet: none, next: map[string]any{}}
+		chips: make(map[game.Place]*chips, 24), turned: make(map[int]int, 8),
+		moved: game.Sums(in.Rec, 0), annulled: none, dice: none, other: none, bankSet: none, next: map[string]any{}}
 	t.Findings = game.NewFindings(finding.Banked, t.ruleOf)
 	t.OncePerSeat = oncePerSeat
 	var err error
@@ -253,7 +253,8 @@ func (t *table) cite(names ...string) string {
 // oncePerSeat are the codes raised once for a seat and spot, or once in a round
 // where no seat is named, by the first event. Calls are each checked for truth,
 // and cards each for their face.
-var oncePerSeat = []finding.Code{finding.PlayerActionNotAllowed, finding.BurnWrong, finding.AnnouncementOrder}
+var oncePerSeat = []finding.Code{finding.PlayerActionNotAllowed, finding.BurnWrong, finding.AnnouncementOrder,
+	finding.LateWithdrawal, finding.DiceCountWrong}
 
 // ruleOf is the article of a finding by its code and spot.
 func (t *table) ruleOf(f *round.Finding) string {

@@ -24,7 +24,7 @@ var touching = []string{"cards_touch"}
 // marks finds what divides the round, and refuses what the game does not know.
 func (t *table) marks() error {
 	n := len(t.ev)
-	t.close, t.nvm, t.dealt, t.stop, t.bankAt, t.drawAt, t.decision = n, n, n, n, n, n, n
+	t.close, t.nvm, t.dealt, t.stop, t.bankAt, t.drawAt = n, n, n, n, n, n
 	t.dealEnd = none
 	words := game.IncidentWords{
 		Zone: t.zoneKnown, Seat: func(_ string, n int) bool { return n <= t.maxSeat() },
@@ -59,8 +59,8 @@ func (t *table) mark(i int) {
 	switch e.Type {
 	case round.CardDealt:
 		first(&t.dealt)
-		if t.decision < i {
-			t.decision = i
+		if len(t.turned) > 0 {
+			t.turn(i, e)
 		}
 		if e.Zone == board {
 			t.boardAt = append(t.boardAt, i)
@@ -72,7 +72,7 @@ func (t *table) mark(i int) {
 		first(&t.dealt)
 	case round.Reveal, round.Arrange:
 		first(&t.stop)
-		t.decision = i
+		t.turn(i, e)
 		if e.Zone == bank && e.Type == round.Reveal {
 			first(&t.bankAt)
 		}
