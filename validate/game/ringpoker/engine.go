@@ -84,24 +84,36 @@ const bajo = "bajo"
 func checkWords(r *Rules, rec *round.Record) error {
 	zones := append([]string{"seat:1"}, r.zones()...)
 	for i := range rec.Events {
-		var err error
-		switch e := &rec.Events[i]; e.Type {
-		case round.Bet, round.Withdraw, round.Pay, round.Return, round.Collect:
-			err = game.Word(i, "spot", e.Spot, spots)
-		case round.Announce:
-			if err = game.Word(i, "call", e.Call, calls); err == nil && e.Call == "descarte" {
-				err = game.Counted(i, e)
-			}
-		case round.Action:
-			err = game.Word(i, "action", e.Action, actions)
-		case round.CardDealt, round.Reveal:
-			if game.SeatOf(e.Zone) == 0 {
-				err = game.Word(i, "zone", e.Zone, zones)
-			}
-		}
-		if err != nil {
+		e := &rec.Events[i]
+		if err := checkCall(i, e); err != nil {
 			return err
 		}
+		for _, w := range []struct {
+			field, value string
+			known        []string
+		}{{"spot", e.Spot, spots}, {"from", e.From, spots}, {"to", e.To, spots}, {"zone", e.Zone, zones}} {
+			if w.value == "" || w.field == "zone" && (game.SeatOf(w.value) > 0 || e.Type == round.Incident) {
+				continue // the zones of incidents are checked with their other arguments
+			}
+			if err := game.Word(i, w.field, w.value, w.known); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkCall refuses calls and decisions that the family does not have, and a
+// number of cards that is none.
+func checkCall(i int, e *round.Event) error {
+	switch e.Type {
+	case round.Announce:
+		if e.Call == "descarte" {
+			return game.Counted(i, e)
+		}
+		return game.Word(i, "call", e.Call, calls)
+	case round.Action:
+		return game.Word(i, "action", e.Action, actions)
 	}
 	return nil
 }

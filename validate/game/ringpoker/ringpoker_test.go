@@ -316,6 +316,7 @@ func TestStudArticles(t *testing.T) {
 		{"a raise too many", "castilla-y-leon-2013 poker_descubierto_7 1,2,3 m1 ", "ante 100; c1 ??; c2 ??; c3 ??; c1 ??; c2 ??; c3 ??; c1 2h; c2 9d; c3 Td; say hagan_sus_apuestas; b1 200; b2 400; b3 600; b1 600; b2 600; b3 600; b1 600; b2 600; b3 600; b1 600; b2 600; b3 400; b1 200; burn; c1 3h; c2 8d; c3 Jd; b3 200; fold1; fold2; ret3 200; pay3 6900", "raise_wrong 2", "", ""},
 		{"two left, the seventh up: no bets", cyl, "ante 100; c1 ??; c2 ??; c3 ??; c1 ??; c2 ??; c3 ??; c1 2h; c2 9d; c3 Td; say hagan_sus_apuestas; b1 200; b2 200; fold3; burn; c1 3s; c2 9h; chk2; chk1; burn; c1 4s; c2 Qh; chk2; chk1; burn; c1 6s; c2 Kh; chk2; chk1; say ultima_carta; burn; c1 ??; c2 9c; b2 200; fold1; ret2 200; pay2 700", "face_wrong 2; player_action_not_allowed 2", "", ""},
 		{"Cantabria: a card short", cant, "ante 100; c1 ??; c2 ??; c3 ??; c4 ??; c1 ??; c2 ??; c3 ??; c4 ??; c1 2h; c2 9d; c3 Td; c4 Jd; say hagan_sus_apuestas; b1 200; b2 200; b3 200; b4 200; burn; c1 3s; c2 9h; c3 8d; b2 200; fold3; fold4; fold1; ret2 200; pay2 1200", "card_count_wrong 4 1/0", "", ""},
+		{"nothing was in the pot: all goes back (7)", "castilla-y-leon-2013 poker_descubierto_5 1,2,3 m1 " + `"forced":"none"`, "c1 ??; c2 ??; c3 ??; c1 Kh; c2 9d; c3 Td; b1 200; fold2; fold3; ret1 200", "", "1 void 0 200", ""},
 		{"common seventh too soon", and, four + "bd Ac; " + end, "other_procedure", "", ""},
 	})
 }
@@ -344,6 +345,10 @@ func TestMalformed(t *testing.T) {
 		{"call", he3, "say no_va_mas", "events[0].call"},
 		{"action", he3, `{"type":"action","seat":1,"action":"double"}`, "events[0].action"},
 		{"zone", he3, `{"type":"card","zone":"bank","card":"??","face":"down"}`, "events[0].zone"},
+		{"zone of a decision", he3, `{"type":"action","seat":1,"action":"check","zone":"banca"}`, "events[0].zone"},
+		{"zone of a deduction", he3, `{"type":"commission","zone":"banca","amount":5}`, "events[0].zone"},
+		{"spot of a deduction", he3, `{"type":"commission","zone":"pot","spot":"main","amount":5}`, "events[0].spot"},
+		{"spots of a move", he3, `{"type":"move","seat":1,"from":"bote","to":"main","amount":5}`, "events[0].to"},
 		{"board of doble", "andalucia-2010 doble_holdem_circulo 1,2 m1", "bd Ah", "events[0].zone"},
 		{"limit", he3 + `"limit":"bote_limitado"`, "", "table.options.limit"},
 		{"forced", "cantabria-2010 holdem_circulo 1,2 m1 " + `"forced":"ante"`, "", "table.options.forced"},

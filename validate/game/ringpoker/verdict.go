@@ -151,10 +151,10 @@ func (h *hand) done() round.Verdict {
 		switch {
 		case x.unknown:
 			s.Outcome, s.Pays, s.Returns = round.Unknown, 0, 0
+		case p.refund || p.put > 0 && p.put == s.Returns && s.Pays == 0: // all of it back, and nothing won
+			s.Outcome = round.Void
 		case x.wins[p.seat]:
 			s.Outcome = round.Win
-		case p.refund || p.put > 0 && p.put == p.excess:
-			s.Outcome = round.Void
 		case x.blank:
 			s.Outcome = round.Stay
 		}
