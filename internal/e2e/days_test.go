@@ -51,8 +51,12 @@ func (h *house) jefe(t *testing.T) {
 			Seconds float64
 			Width   int
 		}
-		Acknowledged       struct{ By, Outcome string }
-		Full               string
+		Acknowledged struct{ By, Outcome string }
+		Full         string
+		Screens      map[string]struct {
+			Density, Theme         string
+			Wide, Letters, Picture float64 // pixels beyond the screen; pixels; share of its width
+		}
 		LostAfter          float64 // ms
 		Forbidden, Cleared string
 		ClearAfter         float64
@@ -82,6 +86,14 @@ func (h *house) jefe(t *testing.T) {
 	}
 	if s.Acknowledged.By != "ana" || s.Acknowledged.Outcome != "corrected" {
 		t.Errorf("acknowledged %+v", s.Acknowledged)
+	}
+	for name, want := range map[string][2]string{"wall": {"wall", "dark"}, "desk": {"compact", "light"}, "phone": {"compact", "light"}} {
+		if x := s.Screens[name]; x.Density != want[0] || x.Theme != want[1] || x.Wide > 0 {
+			t.Errorf("on a %s: %+v; want %q", name, x, want)
+		}
+	}
+	if s.Screens["wall"].Letters < 2*s.Screens["desk"].Letters || s.Screens["phone"].Picture < 0.98 {
+		t.Errorf("letters and pictures: %+v", s.Screens)
 	}
 	if s.Full == "" {
 		t.Error("key 2 shows no table alone")

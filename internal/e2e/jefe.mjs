@@ -90,6 +90,25 @@ await day(async (page, seen) => {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
 
+  // The same on a desk in the light, and on a phone; each screen keeps how it shows them.
+  const screen = () => page.evaluate(() => ({ density: document.documentElement.dataset.density, theme: document.documentElement.dataset.theme, wide: document.documentElement.scrollWidth - innerWidth,
+    letters: parseFloat(getComputedStyle(document.querySelector('.tile .name')).fontSize), picture: document.querySelector('.tile .picture').offsetWidth / innerWidth }));
+  seen.screens = { wall: await screen() };
+  await page.click('#more');
+  await page.click('#density');
+  await page.click('#theme');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.waitForSelector('.tile');
+  seen.screens.desk = await screen();
+  const { width, height } = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  seen.screens.phone = await screen();
+  await page.screenshot({ path: `${folder}/phone.png` });
+  await page.setViewportSize({ width, height });
+  await page.goto(`${url}?density=wall&theme=dark`);
+  await page.waitForSelector('.tile');
+
   // The recording of two tables is lost: the banner says at once what is no
   // longer allowed and why; mended, it clears.
   await hand('cut');

@@ -107,7 +107,7 @@ function show() {
     b.addEventListener('click', () => ask(k));
     return b;
   }));
-  $('#findings').replaceChildren(...(status.findings.length ? status.findings.map((f) => make('li', { textContent: `${spoken(f)} (${f.rule})` })) : [make('li', { className: 'empty', textContent: t('session_fine') })]));
+  $('#findings').replaceChildren(...(status.findings.length ? status.findings.map((x) => make('li', { textContent: `${spoken(x)} (${x.rule})` })) : [make('li', { className: 'empty', textContent: t('session_fine') })]));
   talla();
   $('#log tbody').replaceChildren(...status.steps.toReversed().slice(0, 200).map((s) => make('tr', {}, ...[at(s.event.t), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by ?? ''].map((x) => make('td', { textContent: x })))));
 }
