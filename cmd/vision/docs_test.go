@@ -164,6 +164,23 @@ func TestTheCommandsOfTheDocs(t *testing.T) {
 	}
 }
 
+// Each bad day has a test that is named (TestTheCommandsOfTheDocs finds it).
+func TestEveryBadDayOfTheDocsHasItsTest(t *testing.T) {
+	rows := 0
+	for l := range strings.Lines(pages(t)["docs/reliability.md"]) {
+		if !strings.HasPrefix(l, "| ") || strings.HasPrefix(l, "| what happens") {
+			continue
+		}
+		rows++
+		if !strings.Contains(l, "`go test ./") || !strings.Contains(l, " -run Test") {
+			t.Errorf("no test: %s", l)
+		}
+	}
+	if rows < 15 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
 // typed checks one command of a page; whole: with everything that it needs.
 func typed(t *testing.T, page string, words []string, whole bool) {
 	t.Helper()
