@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,14 +16,14 @@ import (
 
 // book is a ledger that fails as long as fail is set.
 type book struct {
-	fail bool
+	fail atomic.Bool
 	kept []ledger.Kind
 }
 
 var errFull = errors.New("no space left on device")
 
 func (b *book) Append(kind ledger.Kind, _ string, _ any) (ledger.Entry, error) {
-	if b.fail {
+	if b.fail.Load() {
 		return ledger.Entry{}, errFull
 	}
 	b.kept = append(b.kept, kind)
@@ -33,7 +34,8 @@ func (b *book) Append(kind ledger.Kind, _ string, _ any) (ledger.Entry, error) {
 // that it does not have; when it takes entries again all of it follows.
 func TestATableWaitsForItsLedger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, board := &book{fail: true}, health.NewBoard(nil)
+		b, board := &book{}, health.NewBoard(nil)
+		b.fail.Store(true)
 		j := &judge{table: "R1", book: b, board: board, inbox: make(chan any, 10)}
 		done := make(chan error, 1)
 		go func() {
@@ -55,7 +57,7 @@ func TestATableWaitsForItsLedger(t *testing.T) {
 			t.Fatalf("went on without the ledger: %v", err)
 		default:
 		}
-		b.fail = false
+		b.fail.Store(false)
 		began := time.Now()
 		if err := <-done; err != nil || !slices.Equal(b.kept, []ledger.Kind{ledger.Round}) {
 			t.Errorf("with the ledger again: %v, kept %v", err, b.kept)
