@@ -82,7 +82,11 @@ func enveloped(body string) string {
 var action = regexp.MustCompile(`<s:Body><(\w+)`)
 
 // device answers like a camera; trusted says who may ask.
-func device(t *testing.T, answers map[string]string, trusted func(r *http.Request, body string) (ok bool, challenge string)) string {
+func device(
+	t *testing.T,
+	answers map[string]string,
+	trusted func(r *http.Request, body string) (ok bool, challenge string),
+) string {
 	t.Helper()
 	var srv *httptest.Server
 	srv = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -126,7 +130,10 @@ func byDigest(r *http.Request, _ string) (bool, string) {
 	if err != nil {
 		return false, c.String()
 	}
-	want, err := digest.Digest(&c, digest.Options{Method: r.Method, URI: cred.URI, Count: cred.Nc, Cnonce: cred.Cnonce, Username: user, Password: pass})
+	want, err := digest.Digest(
+		&c,
+		digest.Options{Method: r.Method, URI: cred.URI, Count: cred.Nc, Cnonce: cred.Cnonce, Username: user, Password: pass},
+	)
 	return err == nil && want.Response == cred.Response && cred.Username == user, c.String()
 }
 

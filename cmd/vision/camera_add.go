@@ -49,8 +49,16 @@ func (c *AddCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	t := config.Table{ID: c.Table, Game: c.Game, Norm: c.Norm, Min: c.Min, Max: c.Max, Decks: c.Decks, Options: c.options(),
-		Cameras: []config.Camera{cam}}
+	t := config.Table{
+		ID:      c.Table,
+		Game:    c.Game,
+		Norm:    c.Norm,
+		Min:     c.Min,
+		Max:     c.Max,
+		Decks:   c.Decks,
+		Options: c.options(),
+		Cameras: []config.Camera{cam},
+	}
 	empty := c.Table + "-empty.png"
 	if c.Picture {
 		t.Cameras[0].Empty = empty

@@ -35,7 +35,10 @@ func (n *Node) openFloor(books *rulebook.Books) (err error) {
 	n.floor, err = floor.New(floor.Config{
 		Tables: tables, Say: explain.DutyOf, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log, Settle: n.opts.Settle,
 		Judge: supervision.Hall{Books: books,
-			Options:       room.Options{StrictRecording: n.cfg.Supervision.StrictRecording, MaxTables: n.cfg.Supervision.MaxTables},
+			Options: room.Options{
+				StrictRecording: n.cfg.Supervision.StrictRecording,
+				MaxTables:       n.cfg.Supervision.MaxTables,
+			},
 			WaivedMinimum: n.cfg.Supervision.WaivedMinimum},
 		Recording: func(id string) room.Recording { return n.table(id).Recording(time.Now()) },
 		Minimum:   n.minimum,

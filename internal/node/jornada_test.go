@@ -326,7 +326,10 @@ func TestTheActaOfAJornadaIsTheJornada(t *testing.T) {
 func (q *quick) compare(p *playing) {
 	t, want := q.t, q.truth(p)
 	t.Helper()
-	a, err := acta.Make(q.n.ledger.Since(0), acta.Request{Table: p.id, From: q.begun, To: q.begun.Add(110*minute + time.Second)})
+	a, err := acta.Make(
+		q.n.ledger.Since(0),
+		acta.Request{Table: p.id, From: q.begun, To: q.begun.Add(110*minute + time.Second)},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +370,10 @@ func (q *quick) compare(p *playing) {
 		if err := json.Unmarshal(s.Event, &e); err != nil {
 			t.Fatal(err)
 		}
-		steps = append(steps, strings.TrimSpace(fmt.Sprint(e.Type, " ", map[bool]string{true: "refused "}[s.Refused], strings.Join(s.Codes, " "))))
+		steps = append(
+			steps,
+			strings.TrimSpace(fmt.Sprint(e.Type, " ", map[bool]string{true: "refused "}[s.Refused], strings.Join(s.Codes, " "))),
+		)
 	}
 	said := []string{"open", "close"}
 	switch p.id {

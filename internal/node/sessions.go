@@ -25,7 +25,14 @@ import (
 func (n *Node) openSessions() error {
 	var places []jornada.Place
 	for _, t := range n.cfg.Tables {
-		p := jornada.Place{ID: t.ID, Game: t.Game, Norm: t.Norm, Variant: t.Variant, Options: t.Session, Camera: t.Cameras[0].Name}
+		p := jornada.Place{
+			ID:      t.ID,
+			Game:    t.Game,
+			Norm:    t.Norm,
+			Variant: t.Variant,
+			Options: t.Session,
+			Camera:  t.Cameras[0].Name,
+		}
 		record, err := json.Marshal(map[string]any{
 			"schema": session.Schema, "id": t.ID, "norm": t.Norm, "table": t.ID, "date": time.Now().Format(time.DateOnly), "game": t.Game,
 			"options": options(t.Session), "events": []map[string]any{{"t": 0, "type": "shuffle"}},

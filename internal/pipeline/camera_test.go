@@ -48,7 +48,8 @@ func TestACameraWithoutHeightsDoesNotFlicker(t *testing.T) {
 		c.readable(c.cal)
 		c.unreadable(calibration.ErrNoHeights)
 	}
-	if p := b.Present(); len(p) != 1 || p[0].Code != health.CameraUnreadable || p[0].Detail != calibration.ErrNoHeights.Error() {
+	if p := b.Present(); len(p) != 1 || p[0].Code != health.CameraUnreadable ||
+		p[0].Detail != calibration.ErrNoHeights.Error() {
 		t.Fatalf("%+v", p)
 	}
 	if *changes != 1 {

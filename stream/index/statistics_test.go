@@ -79,7 +79,11 @@ func TestStatistics(t *testing.T) {
 	}
 	if g := got[0]; g.Rounds != all.rounds || g.WithFindings != all.found || g.NotVerifiable != all.unsure ||
 		g.Alerts != all.alerts || g.Amount != all.amount || g.Outcomes["false_alarm"] != all.wrong ||
-		g.FalseAlarms != float64(all.wrong)/float64(all.acked) || g.Codes["payout_over"] != all.alerts || g.Places["3 main"] != all.alerts || g.Reasons["the camera sent nothing"] != all.unsure ||
+		g.FalseAlarms != float64(
+			all.wrong,
+		)/float64(
+			all.acked,
+		) || g.Codes["payout_over"] != all.alerts || g.Places["3 main"] != all.alerts || g.Reasons["the camera sent nothing"] != all.unsure ||
 		g.AckMedian < 10 || g.AckMedian > 30 || g.Ack95 != 30 {
 		t.Errorf("%+v, want %+v", g, all)
 	}

@@ -81,7 +81,8 @@ func TestTheEndOfATallaIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, err := again.Status("R1")
-	if err != nil || fmt.Sprintf("%+v", a.Talla) != fmt.Sprintf("%+v", st.Talla) || !again.tables["R1"].asRead(st.Findings[len(st.Findings)-1]) {
+	if err != nil || fmt.Sprintf("%+v", a.Talla) != fmt.Sprintf("%+v", st.Talla) ||
+		!again.tables["R1"].asRead(st.Findings[len(st.Findings)-1]) {
 		t.Errorf("after a restart: %+v, %v", a.Talla, err)
 	}
 }
