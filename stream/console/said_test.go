@@ -211,7 +211,8 @@ func TestEveryWordIsInEveryLanguage(t *testing.T) {
 				t.Errorf("%s asks for the word %q", f, w)
 			}
 		}
-		for _, m := range slices.Concat(quoted.FindAllStringSubmatch(string(b), -1), begun.FindAllStringSubmatch(string(b), -1)) {
+		asked := slices.Concat(quoted.FindAllStringSubmatch(string(b), -1), begun.FindAllStringSubmatch(string(b), -1))
+		for _, m := range asked {
 			used[m[1]] = true
 		}
 	}

@@ -167,9 +167,10 @@ func newViewer(t testing.TB, o viewerOptions) *viewer {
 		}
 	}
 	if o.hevc {
-		if err := m.RegisterCodec(webrtc.RTPCodecParameters{PayloadType: hevcType, RTPCodecCapability: webrtc.RTPCodecCapability{
-			MimeType: webrtc.MimeTypeH265, ClockRate: 90000, SDPFmtpLine: "level-id=180;profile-id=1;tier-flag=0;tx-mode=SRST",
-		}}, webrtc.RTPCodecTypeVideo); err != nil {
+		if err := m.RegisterCodec(webrtc.RTPCodecParameters{PayloadType: hevcType,
+			RTPCodecCapability: webrtc.RTPCodecCapability{
+				MimeType: webrtc.MimeTypeH265, ClockRate: 90000, SDPFmtpLine: "level-id=180;profile-id=1;tier-flag=0;tx-mode=SRST",
+			}}, webrtc.RTPCodecTypeVideo); err != nil {
 			t.Fatal(err)
 		}
 	}
