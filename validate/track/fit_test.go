@@ -84,7 +84,8 @@ func loss(p, was hypothesis.Priors, all []weighed) (sum float64) {
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 
 // fitted goes down the loss, prior by prior, with steps that get smaller. How often a table
-// errs is left as it is: made rounds say nothing of real ones.
+// errs is left as it is: made rounds say nothing of real ones. What is likeliest of a record
+// stays so: only rounds with findings speak here, and other records would be told worse.
 func fitted(was hypothesis.Priors, all []weighed) hypothesis.Priors {
 	now := maps.Clone(was)
 	best := loss(now, was, all)
@@ -95,7 +96,7 @@ func fitted(was hypothesis.Priors, all []weighed) hypothesis.Priors {
 				for _, by := range []float64{step, -step} {
 					old := now[name]
 					now[name] = 1 / (1 + math.Exp(-logit(old)-by))
-					if l := loss(now, was, all); l < best-1e-9 {
+					if l := loss(now, was, all); l < best-1e-9 && (now[name] >= 0.5 || was[name] < 0.5) {
 						best, better = l, true
 					} else {
 						now[name] = old
