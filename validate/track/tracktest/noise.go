@@ -80,7 +80,7 @@ func (p *player) counted(tag int, s fact.Stack) fact.Stack {
 
 // nudge pushes piles of a zone aside, which hands leave as they were.
 func (p *player) nudge(zone string) {
-	if !p.chance(p.dis.Nudged) {
+	if p.dis.Nudged == 0 || !p.chance(p.dis.Nudged) {
 		return
 	}
 	for _, tag := range sorted(p.piles) {
