@@ -25,7 +25,7 @@ func TestFindingsOfPlayedRoundsAreExplained(t *testing.T) {
 		outs, _ := followed(trackerOf(t, game, nil), s)
 		for _, r := range rounds(outs) {
 			for _, f := range r.Findings {
-				if f.P < 0.9 {
+				if f.P < 0.95 {
 					doubted++
 				}
 				sum := 0.0

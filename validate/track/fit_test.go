@@ -14,10 +14,11 @@ import (
 )
 
 // Fits the priors to made rounds of the seeds that are for it, with all noise and with
-// little, and writes priors.json with VISION_UPDATE=1: TRACK_SEEDS=n is how many. What a finding's probability is made of is kept
-// while the rounds are played once; then each prior goes up or down as long as what was so
-// is told likelier and what was not less. Those of which the rounds say little stay near
-// what they were. Held against seeds that chose nothing by TestMadeRounds.
+// little, and writes priors.json with VISION_UPDATE=1: TRACK_SEEDS=n is how many. What a
+// finding's probability is made of is kept while the rounds are played once; then each prior
+// goes up or down as long as what was so is told likelier and what was not less. Those of which
+// the rounds say little stay near what they were. Held against seeds that chose nothing by
+// TestMadeRounds.
 func TestFitPriors(t *testing.T) {
 	if os.Getenv("TRACK_SEEDS") == "" {
 		t.Skip("fits only where it is asked how many seeds to play (TRACK_SEEDS)")
