@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"vision/calibration/layout"
+	"vision/capture/onvif"
 	"vision/internal/config"
 	"vision/internal/health"
 	"vision/stream/alert"
@@ -102,7 +103,7 @@ func TestTheSchemasAreTrue(t *testing.T) {
 		"Message": notice.Message{}, "Thresholds": alert.Thresholds{}, "Configuration": Configuration{},
 		"Setting": config.Setting{}, "LedgerCheck": LedgerCheck{}, "Assignment": assignBody{}, "NewSeal": sealBody{},
 		"Fit": layout.Clicks{}, "Session": Session{}, "OwnAccount": ownAccount{}, "User": User{},
-		"UserBody": userBody{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
+		"UserBody": userBody{}, "FoundCamera": onvif.Found{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
 	} {
 		props, ok := d.Components.Schemas[name]["properties"].(map[string]any)
 		if !ok {

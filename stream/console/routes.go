@@ -100,6 +100,7 @@ func (s *Server) routes() []route {
 		{"PUT /api/v1/thresholds", Tune, s.setThresholds},
 		{"GET /api/v1/health", See, s.health},
 		{"GET /api/v1/events", See, s.events},
+		{"GET /api/v1/cameras/discover", Technical, s.discover},
 		{"GET /api/v1/cameras/{camera}/calibration", Technical, s.calibration},
 		{"PUT /api/v1/cameras/{camera}/calibration", Technical, s.saveCalibration},
 		{"POST /api/v1/cameras/{camera}/calibration/fit", Technical, s.fitCalibration},

@@ -21,6 +21,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/pion/webrtc/v4"
 
+	"vision/capture/onvif"
 	"vision/internal/health"
 	"vision/stream/account"
 	"vision/stream/acta"
@@ -124,6 +125,8 @@ type Config struct {
 	Timeline func(camera string, from, to time.Time) []record.Span
 	// Calibrations keeps the cameras' calibrations.
 	Calibrations Calibrations
+	// Discover finds cameras in the network until ctx ends; nil: by ONVIF.
+	Discover func(ctx context.Context) ([]onvif.Found, error)
 	// Layout is where on a table's felt which bets lie; nil: nothing is known of it.
 	Layout func(table string) []Place
 	// Archive keeps recordings and cases.
