@@ -29,7 +29,7 @@ build: packages
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 VERSION ?= $(shell TZ=UTC git log -1 --date=format-local:%Y%m%d.%H%M --format='0~git%cd.%h' 2>/dev/null || echo 0~local)
 release: packages
-	$(GO) build -trimpath -buildvcs=auto -ldflags '-s -w -buildid= -r /usr/lib/vision' -o bin/vision ./cmd/vision
+	$(GO) build -trimpath -buildmode=pie -buildvcs=auto -ldflags '-s -w -buildid= -r /usr/lib/vision' -o bin/vision ./cmd/vision
 
 PREFIX ?= /usr/local
 install: release

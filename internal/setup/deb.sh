@@ -12,9 +12,13 @@ trap 'rm -rf "$box"' EXIT
 umask 022
 root=$box/root
 "$here/install.sh" "$root" /usr
-mkdir -p "$root/lib" "$root/DEBIAN"
-mv "$root/usr/lib/systemd" "$root/lib/systemd" # where Debian 12 wants units
-# dpkg may take it with it: an administrator's changes stay.
+mkdir -p "$root/DEBIAN"
+# shellcheck source=/dev/null
+if [ "$(. /etc/os-release && echo "$ID${VERSION_ID:-}")" = debian12 ]; then # where it wants units
+	mkdir "$root/lib"
+	mv "$root/usr/lib/systemd" "$root/lib/systemd"
+fi
+# An administrator's changes of it stay at an upgrade.
 echo /etc/vision/vision.yaml >"$root/DEBIAN/conffiles"
 
 # ONNX Runtime: Debian 13 has it, Debian 12 gets the one that packages.sh put here. The
@@ -49,14 +53,14 @@ install -m 644 "$here/package/copyright" "$doc/copyright"
 	echo
 	echo "  * Built from the repository as it stands at this version."
 	echo
-	echo " -- The owner of the repository <vision@localhost.localdomain>  $(date -uR -d "@$SOURCE_DATE_EPOCH")"
+	echo " -- The owner of the repository <vision@vision.example>  $(date -uR -d "@$SOURCE_DATE_EPOCH")"
 } | gzip -9n >"$doc/changelog.gz"
 for script in postinst prerm postrm; do install -m 755 "$here/package/$script" "$root/DEBIAN/"; done
 cat >"$root/DEBIAN/control" <<END
 Package: vision
 Version: $version
 Architecture: $arch
-Maintainer: The owner of the repository <vision@localhost.localdomain>
+Maintainer: The owner of the repository <vision@vision.example>
 Section: video
 Priority: optional
 Installed-Size: $(du -k -s --apparent-size "$root" | cut -f1)
@@ -64,13 +68,14 @@ Depends: $depends, adduser, init-system-helpers (>= 1.54~)
 Recommends: systemd-timesyncd | time-daemon
 Suggests: redis-server
 Description: watch casino tables and check each round against the norm
- Cameras above the felt read cards, dice and chips; every round is checked against
- the norm in force, and what does not agree becomes an alert with its recording.
+ Cameras above the felt read cards, dice and chips; every round is checked
+ against the norm in force, and what does not agree becomes an alert with its
+ recording.
  .
- The service is installed and not started: /etc/vision/vision.yaml has to name
- tables and cameras first.
+ The service is installed and not started: /etc/vision/vision.yaml has to
+ name tables and cameras first.
 END
 (cd "$root" && find . -path ./DEBIAN -prune -o -type f -printf '%P\n' | LC_ALL=C sort | xargs -d '\n' md5sum) >"$root/DEBIAN/md5sums"
 find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 mkdir -p "$out"
-dpkg-deb --root-owner-group -Zzstd --build "$root" "$out/vision_${version}_$arch.deb"
+dpkg-deb --root-owner-group -Zgzip --build "$root" "$out/vision_${version}_$arch.deb"
