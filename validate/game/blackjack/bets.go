@@ -76,7 +76,7 @@ func isMain(spot string) bool { return spot == "main" || strings.HasPrefix(spot,
 func (g *blackjack) seats() {
 	bettors := map[int]int{}
 	for _, c := range g.s.List {
-		if !isMain(c.Spot) || c.Refused || c.Stake == 0 {
+		if !isMain(c.Spot) || c.Refused || c.AtDeal() == 0 {
 			continue
 		}
 		b := boxOf(c.Place)

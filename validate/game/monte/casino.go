@@ -105,9 +105,12 @@ func (g *casinoMonte) judge() error {
 	}
 	for _, c := range g.s.List {
 		switch {
-		case c.Refused || c.Stake == 0:
+		case c.Refused:
 		case c.Spot == "inicial":
-			g.boxes = append(g.boxes, c.Seat)
+			if c.AtDeal() > 0 {
+				g.boxes = append(g.boxes, c.Seat)
+			}
+		case c.Stake == 0:
 		case c.Spot == "empate" && g.s.Of(c.Seat, "inicial") == 0:
 			c.Refused = true
 		case c.Spot == "revancha":

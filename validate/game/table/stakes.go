@@ -16,6 +16,7 @@ type Chips struct {
 	Stake   money.Cents // what plays
 	late    money.Cents // what came too late and never plays
 	freed   money.Cents // what the player took back with right when the banker spoke first: it was bet all the same
+	gone    money.Cents // what the player took back when the cards were dealt already
 	first   int         // first and last bet event
 	Last    int
 	Refused bool
@@ -27,6 +28,9 @@ func (c *Chips) there() money.Cents { return c.Stake + c.late }
 
 // Put is what was bet in time, by which limits and prescribed amounts are judged.
 func (c *Chips) Put() money.Cents { return c.Stake + c.freed }
+
+// AtDeal is what lay there in time when the first card was dealt.
+func (c *Chips) AtDeal() money.Cents { return c.Stake + c.gone }
 
 // Stakes are the chips of a round in the order in which they appeared.
 type Stakes struct {
@@ -84,6 +88,11 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 		e := &t.Events[i]
 		switch e.Type {
 		case round.Bet, round.Withdraw, round.Collect, round.Pay, round.Return, round.Commission:
+		case round.Move:
+			if err := t.knows(w, i, e); err != nil {
+				return nil, err
+			}
+			continue
 		default:
 			continue
 		}
@@ -105,6 +114,17 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 		}
 	}
 	return s, nil
+}
+
+// knows refuses a move between spots that the game does not have.
+func (t *Table) knows(w Windows, i int, e *round.Event) error {
+	for _, x := range []struct{ field, spot string }{{"from", e.From}, {"to", e.To}} {
+		on := *e
+		if on.Spot = x.spot; w.Bet(i, &on) == game.UnknownSpot {
+			return round.Malformed(round.At(i, x.field), "see the spots of "+t.Rec.Game, "unknown spot %q", x.spot)
+		}
+	}
+	return nil
 }
 
 func (t *Table) bet(s *Stakes, i int, e *round.Event, how game.BetState) {
@@ -133,6 +153,9 @@ func (t *Table) withdraw(s *Stakes, i int, e *round.Event, w Windows) error {
 	back := min(c.late, e.Amount)
 	c.late -= back
 	c.Stake -= e.Amount - back
+	if i > t.FirstDealt {
+		c.gone += e.Amount - back
+	}
 	if w.freed(i, e) {
 		c.freed += e.Amount - back
 	}

@@ -54,6 +54,7 @@ const Discard = "discard"
 // Kind is what a game's table is like.
 type Kind struct {
 	Zones     func(zone string) bool // the zones of cards, discard apart
+	Choices   func(zone string) bool // what actions name beside those zones; nil: nothing
 	Laid      func(zone string) bool // the zones from where a card may be put aside; nil: none
 	Spanish   bool                   // the pack; otherwise French
 	Closing   bool                   // the closing call ends the betting, if it comes before the first card
@@ -96,6 +97,10 @@ func (t *Table) read(i int, known func(string) bool) error {
 	switch e.Type {
 	case round.CardDealt, round.Reveal:
 		if e.Zone != Discard && !known(e.Zone) {
+			return round.Malformed(round.At(i, "zone"), "see the zones of "+t.Rec.Game, "unknown zone %q", e.Zone)
+		}
+	case round.Action, round.Commission:
+		if e.Zone != "" && !known(e.Zone) && (t.kind.Choices == nil || !t.kind.Choices(e.Zone)) {
 			return round.Malformed(round.At(i, "zone"), "see the zones of "+t.Rec.Game, "unknown zone %q", e.Zone)
 		}
 	case round.Announce:

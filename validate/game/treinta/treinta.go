@@ -48,9 +48,10 @@ func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 		return round.Verdict{}, err
 	}
 	t, err := table.New(in, common, table.Kind{
-		Zones:  func(z string) bool { return z == "negro" || z == "rojo" || isPlaceOf(z) },
-		OwnCut: true,
-		Said:   game.CallWords{"winner": {"negro", "rojo", "nulo"}, "color": {"color", "inverso"}},
+		Zones:   func(z string) bool { return z == "negro" || z == "rojo" },
+		Choices: isPlaceOf,
+		OwnCut:  true,
+		Said:    game.CallWords{"winner": {"negro", "rojo", "nulo"}, "color": {"color", "inverso"}},
 	})
 	if err != nil {
 		return round.Verdict{}, err

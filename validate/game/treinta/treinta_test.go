@@ -52,3 +52,14 @@ func FuzzTreinta(f *testing.F) {
 		Spots: []string{"negro", "rojo", "color", "inverso", "seguro:negro", "seguro:color", "prison:rojo"},
 		Calls: []string{"puntos", "suertes"}, Actions: []string{"prison"}, Kinds: []string{"card_faceup_in_shoe"}}.Fuzz(f)
 }
+
+// TestSpotsAreNoZones: a card lies in a row; only an action names a spot as its zone.
+func TestSpotsAreNoZones(t *testing.T) {
+	const bet = `{"t":0,"type":"bet","seat":1,"spot":"color","amount":1000},`
+	rounds.Refused(t, rounds.Of(t, "nacional-1979", "treinta_cuarenta", `{"id":"T"}`,
+		bet+`{"t":1,"type":"card","zone":"color","card":"9s","face":"up"}`), "events[1].zone")
+	rounds.Refused(t, rounds.Of(t, "nacional-1979", "treinta_cuarenta", `{"id":"T"}`,
+		bet+`{"t":1,"type":"action","seat":1,"action":"prison","zone":"banca"}`), "events[1].zone")
+	rounds.Cited(t, rounds.Of(t, "nacional-1979", "treinta_cuarenta", `{"id":"T"}`,
+		bet+`{"t":1,"type":"action","seat":1,"action":"prison","zone":"prison:color"}`))
+}

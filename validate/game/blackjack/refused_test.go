@@ -1,0 +1,37 @@
+package blackjack_test
+
+import (
+	"testing"
+
+	"vision/internal/testkit/rounds"
+)
+
+// played is a round of one box up to its score.
+const played = `{"t":0,"type":"bet","seat":1,"spot":"main","amount":1000},` +
+	`{"t":1,"type":"card","zone":"seat:1","card":"Ts","face":"up"},{"t":2,"type":"card","zone":"bank","card":"9d","face":"up"},`
+
+// TestRefused: a spot or a zone that the game does not have makes the record
+// malformed, whatever event names it (point cards, 0.2).
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ event, field string }{
+		{`{"t":3,"type":"move","seat":1,"from":"main","to":"rojo","amount":1000}`, "to"},
+		{`{"t":3,"type":"move","seat":1,"from":"rojo","to":"main","amount":1000}`, "from"},
+		{`{"t":3,"type":"action","seat":1,"action":"stand","zone":"punto"}`, "zone"},
+		{`{"t":3,"type":"commission","zone":"punto","spot":"main","amount":50}`, "zone"},
+	} {
+		rounds.Refused(t, rounds.Of(t, "nacional-1979", "blackjack", `{"id":"B"}`, played+c.event), "events[3]."+c.field)
+	}
+}
+
+// TestTakenAfterTheDeal: cards were dealt to every box with a stake; chips that
+// are taken back afterwards are a late withdrawal and leave the deal as it was.
+func TestTakenAfterTheDeal(t *testing.T) {
+	v := rounds.Cited(t, rounds.Of(t, "nacional-1979", "blackjack", `{"id":"B"}`,
+		played+`{"t":3,"type":"withdraw","seat":1,"spot":"main","amount":1000},`+
+			`{"t":4,"type":"card","zone":"seat:1","card":"9s","face":"up"},`+
+			`{"t":5,"type":"card","zone":"bank","card":"8d","face":"up"},`+
+			`{"t":6,"type":"announce","by":"croupier","call":"puntos_banca","points":17}`))
+	if got, want := rounds.Brief(v.Findings, rounds.Seat, rounds.Spot), "late_withdrawal 1 main"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
