@@ -60,6 +60,8 @@ func TestSpotsAreNoZones(t *testing.T) {
 		bet+`{"t":1,"type":"card","zone":"color","card":"9s","face":"up"}`), "events[1].zone")
 	rounds.Refused(t, rounds.Of(t, "nacional-1979", "treinta_cuarenta", `{"id":"T"}`,
 		bet+`{"t":1,"type":"action","seat":1,"action":"prison","zone":"banca"}`), "events[1].zone")
-	rounds.Cited(t, rounds.Of(t, "nacional-1979", "treinta_cuarenta", `{"id":"T"}`,
-		bet+`{"t":1,"type":"action","seat":1,"action":"prison","zone":"prison:color"}`))
+	if _, judged := rounds.Sound(t, rounds.Of(t, "nacional-1979", "treinta_cuarenta", `{"id":"T"}`,
+		bet+`{"t":1,"type":"action","seat":1,"action":"prison","zone":"prison:color"}`)); !judged {
+		t.Error("an action may name the spot of a prisoner")
+	}
 }
