@@ -17,6 +17,7 @@ type counted struct {
 	foot      fact.Point
 	px        fact.Point // of its face's middle
 	hidden    bool       // its lower part lies behind something
+	flat      bool       // no side shows under its face
 	kept      bool       // from an earlier reading
 }
 
@@ -95,10 +96,13 @@ func (s *search) count(t top) counted {
 	places := s.places(t)
 	a := s.alike(t, places)
 	if a.hidden || a.p >= s.opts.Accept && !s.differs(t, a) {
-		return s.outlined(a)
+		a.top = t
+		return s.doubted(s.outlined(a))
 	}
 	c, doubt := s.chained(t, places, a.kinds)
-	return s.outlined(arbitrate(a, c, doubt, s.opts.Accept))
+	c = arbitrate(a, c, doubt, s.opts.Accept)
+	c.top = t
+	return s.doubted(s.outlined(c))
 }
 
 // arbitrate decides between the witnesses: what alike is sure of stands, unless the

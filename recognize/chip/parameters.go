@@ -18,6 +18,7 @@ type parameters struct {
 	side    sideParameters
 	count   countParameters
 	outline outlineParameters
+	rim     rimParameters
 	plaque  plaqueParameters
 	pile    pileParameters
 	stack   stackParameters
@@ -207,6 +208,24 @@ type outlineParameters struct {
 	// 0.1, 0.2 and 0.3 the last two read alike and best
 	straying float64
 	farthest float64 // odds to which those grow at most
+}
+
+// rimParameters say how a face is told by the light on it.
+type rimParameters struct {
+	inside float64 // radius over the chip's at which a face's brightness is looked at
+	behind float64 // that of what lies behind it
+	under  float64 // chips under a face at which its side's is
+	floor  float64 // grey levels added to all: noise on black chips
+	seen   int     // angles of which fewer say nothing
+	// least logarithm of a face's brightness over its side's: print, 0, against lamps behind the
+	// camera
+	front float64
+	far   float64 // the same over what is behind
+	paler float64 // times the felt's brightness from which a chip is surely paler
+	// least light on a side over that on a face in which kinds are compared
+	darkest   float64
+	lightStep float64 // from one such light to the next
+	alike     float64 // grey levels within which two fields are one: abstentions against wrong kinds
 }
 
 // plaqueParameters say how the faces of plaques are searched for.
@@ -454,6 +473,10 @@ var par = parameters{
 	outline: outlineParameters{
 		profileReach: 3.5, plateau: 25.0, openEnd: 0.6, leastBorder: -6.0, nudge: 9.0, nudgeStep: 1.5,
 		mostEvidence: 2.3, astray: 6.0, sunken: 24.0, straying: -0.2, farthest: -8.0,
+	},
+	rim: rimParameters{
+		inside: 0.91, behind: 1.12, under: 0.6, floor: 8, seen: 10, front: 0.06, far: -0.05, paler: 1.3,
+		darkest: 0.55, lightStep: 1.07, alike: 34,
 	},
 	plaque: plaqueParameters{
 		lattice: 3.0, faceFrom: -1.5, every: 3, half: 0.37, share: 0.22, leastShown: 3, turns: 12,

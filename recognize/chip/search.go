@@ -27,6 +27,7 @@ type search struct {
 	bares    []uint8          // by place of the mesh: what bareMesh says; 0: not asked yet
 	lately   int              // kind of the candidate before: the next one is mostly of the same
 	stations map[station]bool // of climbs to faces
+	felt     rgb              // the felt's commonest colour
 	deepest  int              // chips under a face that were looked for
 	memory   *memory          // nil: everything is looked at
 	onPlaque bool             // what is counted stands on a plaque
@@ -39,8 +40,12 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 		s.hint.Palette = flat // of which the felt's colour and the height of things are had
 	}
 	wear := asNew
-	if s.hint.Felt.shown() && len(flat) == 0 {
+	switch {
+	case len(flat) > 0:
+	case s.hint.Felt.shown():
 		wear = inUse
+	default:
+		wear = foreign
 	}
 	s.zone, s.eye = calibration.Zone{Polygon: s.hint.Zone}, s.hint.View.Eye()
 	s.ground, s.scratch = r.groundOf(s), &r.scratch
@@ -48,8 +53,8 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	s.taken = s.scratch.taken
 	defer s.uncover()
 	var err error
-	felt := s.feltColor()
-	if s.tones, err = r.tonesFor(s.hint.Palette, wear, felt); err != nil {
+	s.felt = s.feltColor()
+	if s.tones, err = r.tonesFor(s.hint.Palette, wear, s.felt); err != nil {
 		return nil, err
 	}
 	var all []counted
@@ -59,7 +64,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	}
 	var piles []pile
 	if len(flat) > 0 {
-		dyes, err := r.dyesFor(flat, felt)
+		dyes, err := r.dyesFor(flat, s.felt)
 		if err != nil {
 			return nil, err
 		}
@@ -129,12 +134,29 @@ func (s *search) stacks(tops []top) []counted {
 			s.cover(s.contour(c))
 			out = append(out, c)
 		}
-		worse := s.clash(tops, out)
+		worse := s.printed(tops, out)
+		if worse < 0 {
+			worse = s.clash(tops, out)
+		}
 		if worse < 0 {
 			return out
 		}
 		tops = slices.Delete(tops, worse, worse+1)
 	}
+}
+
+// printed names a face that fits no chip well as it is new and shows no side: print, where
+// the felt is not known. -1 when there is none.
+func (s *search) printed(tops []top, cs []counted) int {
+	if s.tones.wear != foreign {
+		return -1
+	}
+	for i := range cs {
+		if tops[i].score < asNew.accepted && cs[i].flat {
+			return i
+		}
+	}
+	return -1
 }
 
 // clash names the worse of two stacks that stand in one another, -1 when none do.
