@@ -1,31 +1,50 @@
 package hypothesis
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
 
 // A file of priors says of each what it counts and where it is from, and has all of them.
 func TestPriors(t *testing.T) {
-	if _, err := ReadPriors(priorsFile); err != nil {
+	good, err := States(priorsFile)
+	if err != nil {
 		t.Fatal(err)
 	}
-	good := string(priorsFile)
-	for name, c := range map[string]struct{ from, to, want string }{
-		"no number":     {`"value": 0.15`, `"value": "much"`, "priors"},
-		"no share":      {`"value": 0.15`, `"value": 1.5`, "another is 1.5"},
-		"no unit":       {`"unit": "share of rounds with a mistake of the table"`, `"unit": ""`, "mistake has no unit"},
-		"a strange one": {`"another"`, `"yet_another"`, `"yet_another" is none`},
-		"a field more":  {`"value": 0.15`, `"value": 0.15, "note": ""`, "note"},
-		"no JSON":       {"{", "[", "priors"},
+	for name, c := range map[string]struct {
+		prior  Prior
+		is     any
+		leaves Prior // out
+		want   string
+	}{
+		"no number":     {prior: Another, is: map[string]any{"value": "much", "unit": "u", "source": "s"}, want: "priors"},
+		"no share":      {prior: Another, is: Stated{1.5, "u", "s"}, want: "another is 1.5"},
+		"no unit":       {prior: Mistake, is: Stated{0.1, "", "s"}, want: "mistake has no unit"},
+		"no source":     {prior: Mistake, is: Stated{0.1, "u", ""}, want: "mistake has no unit or no source"},
+		"a strange one": {prior: "yet_another", is: Stated{0.1, "u", "s"}, want: `"yet_another" is none`},
+		"a field more":  {prior: Another, is: map[string]any{"value": 0.1, "unit": "u", "source": "s", "note": ""}, want: "note"},
+		"one too few":   {leaves: Whole, want: "whole is missing"},
 	} {
-		if _, err := ReadPriors([]byte(strings.Replace(good, c.from, c.to, 1))); err == nil ||
-			!strings.Contains(err.Error(), c.want) {
+		file := map[Prior]any{}
+		for name, s := range good {
+			file[name] = s
+		}
+		if delete(file, c.leaves); c.prior != "" {
+			file[c.prior] = c.is
+		}
+		raw, err := json.Marshal(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadPriors(raw); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	if _, err := ReadPriors([]byte("{}")); err == nil {
-		t.Error("no priors are taken for all")
+	for _, bad := range []string{"{}", "["} {
+		if _, err := ReadPriors([]byte(bad)); err == nil {
+			t.Errorf("%s is taken for all priors", bad)
+		}
 	}
 }
 
