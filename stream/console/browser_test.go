@@ -72,27 +72,29 @@ func keysOf(help string) (out []string) {
 	return out
 }
 
-// recorded puts a minute of a camera's pictures into the room, with a gap of ten
-// seconds from the thirtieth; the first picture's time is returned.
-func (r *made) recorded(t *testing.T, camera string) time.Time {
+// recorded puts a minute of cameras' pictures into the room, of the same time, with a gap
+// of ten seconds from the thirtieth; the first picture's time is returned.
+func (r *made) recorded(t *testing.T, cameras ...string) time.Time {
 	t.Helper()
 	r.recording = true
 	begin := time.Now().Add(-2 * time.Minute).UTC().Truncate(time.Second)
-	rec := r.store.Recorder("BJ1", camera)
-	for i, u := range testvideo.Loop(testvideo.Plain(begin), 10) {
-		if i%(10*testvideo.FPS) == 0 || i == testvideo.FPS {
-			rec.Readings(u.Wall, []byte(seen(i/testvideo.FPS)))
+	for _, camera := range cameras {
+		rec := r.store.Recorder("BJ1", camera)
+		for i, u := range testvideo.Loop(testvideo.Plain(begin), 10) {
+			if i%(10*testvideo.FPS) == 0 || i == testvideo.FPS {
+				rec.Readings(u.Wall, []byte(seen(i/testvideo.FPS)))
+			}
+			if s := i / testvideo.FPS; s >= 30 && s < 40 {
+				continue
+			} else if s == 40 && i%testvideo.FPS == 0 {
+				u.Gap = true
+			}
+			rec.Unit(u)
 		}
-		if s := i / testvideo.FPS; s >= 30 && s < 40 {
-			continue
-		} else if s == 40 && i%testvideo.FPS == 0 {
-			u.Gap = true
-		}
-		rec.Unit(u)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_ = rec.Run(ctx) // writes what waits, and ends
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_ = rec.Run(ctx) // writes what waits, and ends
 	return begin
 }
 
@@ -100,8 +102,7 @@ func (r *made) recorded(t *testing.T, camera string) time.Time {
 // recording, frame steps, speed, scrubbing over a gap, a note, an outcome.
 func TestReviewInABrowser(t *testing.T) {
 	r := newRoom(t)
-	begin := r.recorded(t, "bj1")
-	r.recorded(t, "r1")
+	begin := r.recorded(t, "bj1", "r1")
 	if _, err := r.ledger.Append(ledger.Round, "BJ1", json.RawMessage(fmt.Sprintf(`{"id":"BJ1-king","game":"blackjack","time":%q,"events":[{"t":1,"type":"card","seat":2,"card":"Kd"}]}`, begin.Format(time.RFC3339)))); err != nil {
 		t.Fatal(err)
 	}
@@ -151,11 +152,11 @@ func TestReviewInABrowser(t *testing.T) {
 		d.querySelector('#others input[value="r1"]').click();
 		const other = () => d.querySelector("#together video");
 		const together = (ms) => other()?.readyState >= 2 && !other().seeking && !v.seeking && w.visionTogether.far() <= ms;
-		await until("the other camera is there", () => together(15));
+		await until("the other camera is there", () => together(15), 60000);
 		const alone = other().currentTime;
-		press(w, "."); await until("a step of both", () => other().currentTime > alone && together(15));
-		v.playbackRate = 1; v.play(); await until("both play", () => !other().paused && other().currentTime > alone + 0.5 && together(150));
-		press(w, " "); await until("both stand", () => other().paused && together(15));
+		press(w, "."); await until("a step of both", () => other().currentTime > alone && together(15), 60000);
+		v.playbackRate = 1; v.play(); await until("both play", () => !other().paused && other().currentTime > alone + 0.5 && together(150), 60000);
+		press(w, " "); await until("both stand", () => other().paused && together(15), 60000);
 		d.querySelector('#others input[value="r1"]').click();
 		await until("it is alone again", () => !other());
 		// A glance along the timeline.
