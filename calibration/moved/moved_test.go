@@ -181,8 +181,8 @@ func TestUpsideDownAndCovered(t *testing.T) {
 			at := time.Unix(1000, 0)
 			still := func(int) []byte { return s.shoot(0, 0, [4]int{}, 100) }
 			watch(d, s, &at, 2, still)
-			if v, changed, after := watch(d, s, &at, 8, func(int) []byte { return view(s) }); !changed || !v.Away ||
-				after > 6*time.Second {
+			v, changed, after := watch(d, s, &at, 8, func(int) []byte { return view(s) })
+			if !changed || !v.Away || after > 6*time.Second {
 				t.Errorf("%+v, changed %v after %v", v, changed, after)
 			}
 			if v, changed, _ := watch(d, s, &at, 8, still); !changed || v.Away {

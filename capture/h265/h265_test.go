@@ -23,51 +23,20 @@ func TestInspectOfARealStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if i.Width != 320 || i.Height != 240 || i.FPS != testvideo.FPS || i.Profile != 1 || i.Chroma != 1 || i.Depth != 8 ||
-			i.Reorders != reordered {
+		if i.Width != 320 || i.Height != 240 || i.FPS != testvideo.FPS || i.Profile != 1 ||
+			i.Chroma != 1 || i.Depth != 8 || i.Reorders != reordered {
 			t.Errorf("reordered %v: %+v", reordered, i)
 		}
 		if v, err := capture.H265.Inspect(p.SPS()); err != nil || v.Reorders != reordered ||
-			(v.Problem != nil) != reordered ||
-			v.Codec != capture.H265 {
+			(v.Problem != nil) != reordered || v.Codec != capture.H265 {
 			t.Errorf("reordered %v: %+v, %v", reordered, v, err)
 		}
 	}
 }
 
 func FuzzInspect(f *testing.F) {
-	f.Add(
-		[]byte{
-			0x42,
-			1,
-			1,
-			1,
-			0x60,
-			0,
-			0,
-			3,
-			0,
-			0x90,
-			0,
-			0,
-			3,
-			0,
-			0,
-			3,
-			0,
-			0x3c,
-			0xa0,
-			0x0a,
-			8,
-			0xf,
-			0x16,
-			0x59,
-			0x59,
-			0xa4,
-			0x93,
-			0x2b,
-		},
-	)
+	f.Add([]byte{0x42, 1, 1, 1, 0x60, 0, 0, 3, 0, 0x90, 0, 0, 3, 0, 0, 3, 0, 0x3c,
+		0xa0, 0x0a, 8, 0xf, 0x16, 0x59, 0x59, 0xa4, 0x93, 0x2b})
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, sps []byte) {
 		i, err := h265.Inspect(sps)

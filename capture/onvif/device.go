@@ -77,16 +77,8 @@ func (c *client) time(ctx context.Context, device string) (time.Time, error) {
 	if m.Date.Year == 0 {
 		return time.Time{}, errors.New("the camera does not tell its time")
 	}
-	return time.Date(
-		m.Date.Year,
-		time.Month(m.Date.Month),
-		m.Date.Day,
-		m.Time.Hour,
-		m.Time.Minute,
-		m.Time.Second,
-		0,
-		time.UTC,
-	), nil
+	return time.Date(m.Date.Year, time.Month(m.Date.Month), m.Date.Day,
+		m.Time.Hour, m.Time.Minute, m.Time.Second, 0, time.UTC), nil
 }
 
 func (c *client) who(ctx context.Context, device string, d *Device) error {
@@ -167,15 +159,9 @@ func (c *client) profiles(ctx context.Context, media, ns string) ([]Stream, erro
 		if e == nil {
 			continue
 		}
-		s := Stream{
-			Profile: p.Name,
-			Codec:   e.Encoding,
-			Width:   e.Resolution.Width,
-			Height:  e.Resolution.Height,
-			FPS:     e.Rate.FPS,
-			Kbps:    e.Rate.Kbps,
-			GOP:     max(e.Length, e.H264.GovLength, e.H265.GovLength),
-		}
+		s := Stream{Profile: p.Name, Codec: e.Encoding, Width: e.Resolution.Width, Height: e.Resolution.Height,
+			FPS:  e.Rate.FPS,
+			Kbps: e.Rate.Kbps, GOP: max(e.Length, e.H264.GovLength, e.H265.GovLength)}
 		if s.URL, err = c.uri(ctx, media, ns, p.Token); err != nil {
 			return nil, err
 		}

@@ -130,10 +130,8 @@ func byDigest(r *http.Request, _ string) (bool, string) {
 	if err != nil {
 		return false, c.String()
 	}
-	want, err := digest.Digest(
-		&c,
-		digest.Options{Method: r.Method, URI: cred.URI, Count: cred.Nc, Cnonce: cred.Cnonce, Username: user, Password: pass},
-	)
+	want, err := digest.Digest(&c, digest.Options{Method: r.Method, URI: cred.URI, Count: cred.Nc, Cnonce: cred.Cnonce,
+		Username: user, Password: pass})
 	return err == nil && want.Response == cred.Response && cred.Username == user, c.String()
 }
 
