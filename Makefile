@@ -23,9 +23,8 @@ run: build
 build: packages
 	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
 
-# What is handed out: the same commit gives the same bytes in any folder (on the same
-# Debian release with the same Go), so it tells of no path. -r is where the package has
-# ONNX Runtime, before the system's folders.
+# What is handed out: it tells of no path and no time of its making. -r is where the
+# package has ONNX Runtime, before the system's folders.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 VERSION ?= $(shell TZ=UTC git log -1 --date=format-local:%Y%m%d.%H%M --format='0~git%cd.%h' 2>/dev/null || echo 0~local)
 release: packages
