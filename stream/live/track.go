@@ -19,6 +19,7 @@ type track struct {
 	mu    sync.Mutex
 	out   webrtc.TrackLocalWriter // nil: not bound
 	ssrc  uint32
+	seq   uint16 // of the newest packet: both codecs count on, or SRTP takes a step back for a replay
 	types map[capture.Codec]uint8
 }
 
@@ -74,13 +75,15 @@ func (t *track) Kind() webrtc.RTPCodecType { return webrtc.RTPCodecTypeVideo }
 // write sends one packet and reports whether it could.
 func (t *track) write(codec capture.Codec, p *rtp.Packet) bool {
 	t.mu.Lock()
-	out, ssrc := t.out, t.ssrc
+	out := t.out
 	pt, ok := t.types[codec]
-	t.mu.Unlock()
 	if out == nil || !ok {
+		t.mu.Unlock()
 		return false
 	}
-	p.SSRC, p.PayloadType = ssrc, pt
+	t.seq++
+	p.SSRC, p.PayloadType, p.SequenceNumber = t.ssrc, pt, t.seq
+	t.mu.Unlock()
 	_, err := out.WriteRTP(&p.Header, p.Payload)
 	return err == nil
 }
