@@ -23,6 +23,10 @@ func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
 		return nil, err
 	}
 	t.relearn()
+	if t.felt != nil {
+		t.felt.Single(true)
+		defer t.felt.Single(false)
+	}
 	out := make([]fact.Observation, 0, len(t.zones))
 	var errs []error
 	for _, z := range t.zones {

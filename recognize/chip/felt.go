@@ -11,10 +11,12 @@ import (
 // stack's foot is no layer. It belongs to one camera; one goroutine uses it.
 type Felt struct {
 	bare bool // Bare has shown all of it
-	w, h int
-	pix  []byte  // BGR
-	seen []uint8 // readings in which the pixel looked like this
-	left []int32 // of learning, kept between readings
+
+	single bool // pictures are read each by itself
+	w, h   int
+	pix    []byte  // BGR
+	seen   []uint8 // readings in which the pixel looked like this
+	left   []int32 // of learning, kept between readings
 
 	zones     []*memory
 	learnings uint32
@@ -32,6 +34,10 @@ func NewFelt(w, h int) *Felt {
 // Anew has the next reading of each zone look at everything, also where nothing
 // changed. What the felt looks like stays known.
 func (f *Felt) Anew() { f.zones = nil }
+
+// Single says whether pictures are read each by itself: then later ones will not tell print
+// from chips, and faces are looked for that are less like new chips'.
+func (f *Felt) Single(yes bool) { f.single = yes }
 
 // Bare takes over a picture, BGR, of the felt with nothing on it: all of it is known
 // then. A picture of another size teaches nothing.

@@ -81,6 +81,9 @@ func (s *search) litAlike(a, b int) bool {
 // several kinds that may be others in another light, and from one whose face is not much like
 // a chip's where the felt is not known.
 func (s *search) doubted(c counted) counted {
+	if s.tones.wear == asNew {
+		return c
+	}
 	shaded := c.mixed() && slices.ContainsFunc(c.kinds[1:], s.hasTwin)
 	if shaded {
 		c.kindsP = min(c.kindsP, s.opts.Accept/par.count.halved)

@@ -44,7 +44,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	case len(flat) > 0:
 	case s.hint.Felt.shown():
 		wear = inUse
-	default:
+	case s.hint.Felt != nil && s.hint.Felt.single:
 		wear = foreign
 	}
 	s.zone, s.eye = calibration.Zone{Polygon: s.hint.Zone}, s.hint.View.Eye()

@@ -38,7 +38,7 @@ var (
 	inUse = wear{marks: 0.03, inlay: -1.5, faded: 0.1, found: -2, accepted: -1.4, lead: 2.4,
 		hiding: fitted.Wear.Hiding, power: fitted.Wear.Power}
 	asNew = wear{marks: 0.15, inlay: -3, found: -1.5, accepted: -0.9, lead: 1.2}
-	// foreign are faces as they are looked for where the felt is not known: any that are less
+	// foreign are faces as they are looked for in a single picture whose felt is not known: any that are less
 	// like a new chip's must part from their side by the light on them (printed).
 	foreign = wear{marks: 0.03, inlay: -1.5, faded: 0.1, found: -2, accepted: -1.4, lead: 1.2}
 )
