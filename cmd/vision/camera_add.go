@@ -79,7 +79,8 @@ func (c *AddCmd) Run() error {
 	if c.Picture {
 		took, cancel := context.WithTimeout(ctx, 20*time.Second)
 		defer cancel()
-		if err := still.Take(took, pipeline.SourceOf(cam, nil, nil), filepath.Join(filepath.Dir(c.Config), empty)); err != nil {
+		file := filepath.Join(filepath.Dir(c.Config), empty)
+		if err := still.Take(took, pipeline.SourceOf(cam, nil, nil), file); err != nil {
 			return err
 		}
 	}

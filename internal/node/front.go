@@ -66,7 +66,7 @@ func (n *Node) openFront() (err error) {
 		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(),
 		Tables: n.tableList, Calibrations: n, Layout: n.layout, Desk: n.desk, Limits: n.limits, Floor: n.floor,
 		Jornadas: n.sessions,
-		Hub: n.hub, Board: n.board, Log: n.log,
+		Hub:      n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
 		Archive: n.archive(), Actas: &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),

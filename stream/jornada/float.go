@@ -38,7 +38,7 @@ func (s *sheet) book() (cents int64, known bool) {
 		return *last.Close, true
 	}
 	for _, e := range slices.Backward(s.events) {
-		if e["verifiable"] == false {
+		if unseen(e) {
 			return 0, false
 		}
 		if k := e.kind(); k == "open" || k == "count" {

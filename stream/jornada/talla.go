@@ -98,6 +98,12 @@ func (t *Talla) counts(e Event) bool {
 	return true
 }
 
+// unseen reports whether a step is a round that nobody could verify.
+func unseen(e Event) bool {
+	verifiable, told := e["verifiable"].(bool)
+	return told && !verifiable
+}
+
 // follow keeps the talla of a sheet by one event more; cards are those of a round.
 func (s *sheet) follow(e Event, cards []string) {
 	switch e.kind() {
@@ -112,7 +118,7 @@ func (s *sheet) follow(e Event, cards []string) {
 	case "round":
 		if s.talla != nil && !s.talla.Ended {
 			ref, _ := e["ref"].(string)
-			s.talla.add(ref, cards, e["verifiable"] == false)
+			s.talla.add(ref, cards, unseen(e))
 		}
 	}
 }
