@@ -14,14 +14,29 @@ function* boxes(view, at, end) {
   }
 }
 
-// codec finds avcC in the sample description: profile, constraints, level (ISO/IEC 14496-15).
+const hex = (b, n = 2) => b.toString(16).padStart(n, '0');
+
+// codec names what the sample description holds (ISO/IEC 14496-15): of avcC profile,
+// constraints and level, of hvcC as its annex E has it.
 export function codec(bytes) {
-  for (let i = 0; i + 8 < bytes.length; i++) {
-    if (bytes[i] === 0x61 && bytes[i + 1] === 0x76 && bytes[i + 2] === 0x63 && bytes[i + 3] === 0x43) {
-      return `avc1.${[bytes[i + 5], bytes[i + 6], bytes[i + 7]].map((b) => b.toString(16).padStart(2, '0')).join('')}`;
-    }
+  for (let i = 0; i + 20 < bytes.length; i++) {
+    const box = String.fromCharCode(...bytes.subarray(i, i + 4));
+    const at = i + 5; // after the version
+    if (box === 'avcC') return `avc1.${[...bytes.subarray(at, at + 3)].map((b) => hex(b)).join('')}`;
+    if (box === 'hvcC') return `hvc1.${hevc(bytes.subarray(at, at + 12))}`;
   }
   return null;
+}
+
+// hevc is profile, compatibility (its bits the other way round), tier and level, and the
+// constraints up to the last that is set.
+function hevc(b) {
+  const space = ['', 'A', 'B', 'C'][b[0] >> 6];
+  const bits = hex(((b[1] << 24) | (b[2] << 16) | (b[3] << 8) | b[4]) >>> 0, 8);
+  const turned = parseInt([...parseInt(bits, 16).toString(2).padStart(32, '0')].toReversed().join(''), 2);
+  const constraints = [...b.subarray(5, 11)];
+  while (constraints.length && !constraints.at(-1)) constraints.pop();
+  return [`${space}${b[0] & 31}`, turned.toString(16), `${b[0] & 32 ? 'H' : 'L'}${b[11]}`, ...constraints.map((x) => x.toString(16).toUpperCase())].join('.');
 }
 
 // frameTimes are the presentation times of all pictures, in seconds.

@@ -83,7 +83,9 @@ export class Player {
     const offset = (start - this.base) / 1000;
     if (!this.buffer) {
       const name = codec(new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4096)));
-      this.buffer = this.source.addSourceBuffer(`video/mp4; codecs="${name}"`);
+      const type = `video/mp4; codecs="${name}"`;
+      if (!MediaSource.isTypeSupported(type)) { this.on.unplayable?.(name); return null; }
+      this.buffer = this.source.addSourceBuffer(type);
       this.source.duration = 27 * 3600;
     }
     await this.append(bytes, offset);

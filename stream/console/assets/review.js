@@ -27,7 +27,12 @@ const fail = (err) => { $('#error').hidden = !err; $('#error').textContent = err
 const attempt = (f) => async (...a) => { try { await f(...a); fail(null); } catch (err) { fail(err); } };
 
 const strip = new Timeline($('#timeline'), (wall) => player.seek(wall).then(() => place(wall)));
-const player = new Player($('#video'), { time: (wall) => place(wall), state: showControls, found: (is) => { $('#gone').hidden = is; }, missing: (wall) => strip.missing(wall) });
+let foreign = false; // this browser does not play what the camera sends
+const player = new Player($('#video'), { time: (wall) => place(wall), state: showControls, unplayable: () => { foreign = true; }, found: (is) => {
+  $('#gone').hidden = is;
+  $('#gone').textContent = t(foreign ? 'no_codec' : 'no_recording');
+  foreign = false;
+}, missing: (wall) => strip.missing(wall) });
 const together = new Together(player, $('#together'));
 new Glance($('#glance'), $('#timeline'), strip, () => player.camera);
 Object.assign(window, { visionPlayer: player, visionStrip: strip, visionTogether: together }); // for the page's own measurements
