@@ -1,10 +1,13 @@
 package node
 
 import (
+	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The example board asks for metrics that there are.
@@ -25,5 +28,27 @@ func TestTheBoardAsksForMetricsThatExist(t *testing.T) {
 		if !strings.Contains(string(source), `desc("`+m[1]+`"`) {
 			t.Errorf("the board asks for vision_%s, which does not exist", m[1])
 		}
+	}
+}
+
+// Prometheus' own check has nothing to say against what the node tells it.
+func TestPromtoolTakesTheMetrics(t *testing.T) {
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Skip("skipped: needs promtool, of Debian's package prometheus")
+	}
+	h := newHouse(t, "")
+	h.seat("R1", "one", "")
+	n, _ := h.run()
+	h.within(20*time.Second, "pictures", func() bool { return n.camera("one").Feed().Stats().Units > fps })
+	res, err := h.client.Get("http://" + h.addr + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	check := exec.CommandContext(t.Context(), promtool, "check", "metrics")
+	check.Stdin = res.Body
+	if said, err := check.CombinedOutput(); err != nil || len(said) > 0 || res.StatusCode != http.StatusOK {
+		t.Errorf("%s, %v: %s", res.Status, err, said)
 	}
 }

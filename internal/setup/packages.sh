@@ -3,7 +3,7 @@
 #   packages.sh run|test|lint
 set -eu
 run="gcc g++ pkg-config libc6-dev libopencv-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev ca-certificates"
-test="redis-server ffmpeg chromium nodejs npm"
+test="redis-server ffmpeg chromium prometheus nodejs npm"
 lint="nodejs npm python3-venv"
 case ${1:-run} in
 run) want=$run ;;
