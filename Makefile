@@ -1,7 +1,7 @@
 # make run    install what is lacking, build, start the demonstration
 # make test   install what is lacking, run every test
 # make lint   every linter; make race; make race-short; make fuzz; make vuln
-# make deb    the Debian package, in bin; make install PREFIX=/usr/local DESTDIR=
+# make deb    the Debian package, in bin; make sbom; make install PREFIX=/usr/local DESTDIR=
 # make bench  stage times, memory and CPU; make train; make calibrate-readers
 SHELL := /bin/bash
 GO    ?= go
@@ -15,7 +15,7 @@ RUFF ?= 0.17.6
 # What is not fixed yet, as in internal/lint/main.go.
 REVIVE_LATER = -exclude ./validate/track/...
 
-.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench fuzz train calibrate-readers packages packages-test packages-lint release install deb clean
+.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench fuzz train calibrate-readers packages packages-test packages-lint release install deb sbom clean
 
 run: build
 	./bin/vision demo
@@ -36,6 +36,10 @@ install: release
 
 deb: release
 	internal/setup/deb.sh '$(VERSION)' bin
+
+sbom: release
+	@internal/setup/packages.sh sbom
+	@GO=$(GO) internal/setup/sbom.sh bin/vision bin/vision.cdx.json
 
 packages:
 	@internal/setup/packages.sh run

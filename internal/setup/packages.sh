@@ -1,15 +1,16 @@
 #!/bin/sh
 # Installs what is lacking, and only that: the Debian packages named, and ONNX Runtime.
-#   packages.sh run|test|lint
+#   packages.sh run|test|lint|sbom
 set -eu
 run="gcc g++ pkg-config libc6-dev libopencv-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev ca-certificates"
-test="redis-server ffmpeg chromium prometheus nodejs npm"
+test="jq redis-server ffmpeg chromium prometheus nodejs npm"
 lint="nodejs npm python3-venv"
 case ${1:-run} in
 run) want=$run ;;
 test) want="$run $test" ;;
 lint) want="$run $lint" ;;
-*) echo "packages.sh: say run, test or lint" >&2; exit 2 ;;
+sbom) want="$run jq" ;;
+*) echo "packages.sh: say run, test, lint or sbom" >&2; exit 2 ;;
 esac
 
 # Debian 12 has no ONNX Runtime: there it is the library of its npm package, of the
