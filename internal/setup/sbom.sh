@@ -15,18 +15,13 @@ $go run "$gomod" bin -json -output-version 1.6 -output "$box/go.json" "$program"
 # Debian 12 it is of no package, but where packages.sh has put it.
 runtime=$(ldconfig -p | sed -n 's/.*libonnxruntime\.so .* => //p' | head -1)
 [ -n "$runtime" ] || { echo "sbom.sh: no libonnxruntime.so is installed; make build puts it there" >&2; exit 1; }
-{ ldd "$program" | sed -n 's/.* => \(\/[^ ]*\).*/\1/p'; echo "$runtime"; } | while read -r lib; do
-	real=$(readlink -f "$lib")
-	owner=
-	for path in "$lib" "/usr$lib" "$real"; do
-		owner=$(dpkg -S "$path" 2>/dev/null | head -1 | cut -d: -f1) && [ -n "$owner" ] && break
-	done
-	if [ -n "$owner" ]; then
-		dpkg-query -W -f='deb\t${source:Package}\t${Package}\t${Version}\t${Architecture}\n' "$owner"
-	else
-		printf 'npm\tonnxruntime-node\t%s\t%s\t%s\n' "$(basename "$real")" "$(basename "$real" | sed 's/.*\.so\.//')" "$(sha256sum "$real" | cut -d' ' -f1)"
-	fi
-done | sort -u >"$box/libraries"
+real=$(readlink -f "$runtime")
+{ ldd "$program" | sed -n 's/.* => \(\/[^ ]*\).*/\1/p'; echo "$runtime"; } |
+	while read -r lib; do printf '%s\n/usr%s\n%s\n' "$lib" "$lib" "$(readlink -f "$lib")"; done |
+	xargs dpkg -S 2>/dev/null | cut -d: -f1 | sort -u |
+	xargs dpkg-query -W -f='deb\t${source:Package}\t${Package}\t${Version}\t${Architecture}\n' >"$box/libraries"
+dpkg -S "$real" >/dev/null 2>&1 ||
+	printf 'npm\tonnxruntime-node\t%s\t%s\t%s\n' "$(basename "$real")" "${real##*.so.}" "$(sha256sum "$real" | cut -d' ' -f1)" >>"$box/libraries"
 
 release=$(. /etc/os-release && echo "debian-$VERSION_ID")
 jq -Rn --arg release "$release" '[inputs | split("\t") |
