@@ -10,6 +10,7 @@ require (
 	github.com/bluenviron/mediacommon/v2 v2.9.3
 	github.com/chehsunliu/poker v0.1.0
 	github.com/coreos/go-oidc/v3 v3.21.0
+	github.com/eclipse/paho.mqtt.golang v1.5.1
 	github.com/elastic/go-seccomp-bpf v1.6.0
 	github.com/fogleman/gg v1.3.0
 	github.com/go-fonts/liberation v0.3.3

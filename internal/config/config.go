@@ -75,13 +75,25 @@ type WebRTC struct {
 type Push struct {
 	Webhooks []Webhook `yaml:"webhooks"`
 	Mails    []Mail    `yaml:"mails"`
+	MQTT     []MQTT    `yaml:"mqtt"`
+	Source   string    `yaml:"source"` // of CloudEvents, a URI reference: this node
 }
 
 // Webhook is one address that alerts are posted to.
 type Webhook struct {
 	URL      string `yaml:"url" secret:"url"`
 	Secret   string `yaml:"secret" secret:"text"` // signs what is posted
+	Events   bool   `yaml:"cloudevents"`          // as CloudEvents 1.0 instead of the alert alone
 	Severity string `yaml:"severity"`             // the least; "" = critical
+}
+
+// MQTT is one broker that alerts are published to as CloudEvents.
+type MQTT struct {
+	URL      string `yaml:"url" secret:"url"` // mqtts://host:8883
+	User     string `yaml:"user"`
+	Password string `yaml:"password" secret:"text"`
+	Prefix   string `yaml:"prefix"` // of the topics; "" = vision
+	Severity string `yaml:"severity"`
 }
 
 // Mail is one mail server and who gets alerts through it.
@@ -108,6 +120,16 @@ func (p Push) check() (errs []error) {
 			errs = append(errs, fmt.Errorf("%s.url: want https://…", at))
 		}
 		severity(at, w.Severity)
+	}
+	for i, m := range p.MQTT {
+		at := fmt.Sprintf("push.mqtt[%d]", i)
+		if u, err := url.Parse(m.URL); err != nil || u.Scheme != "mqtt" && u.Scheme != "mqtts" || u.Port() == "" || u.User != nil {
+			errs = append(errs, fmt.Errorf("%s.url: want mqtts://host:8883, with user and password in fields of their own", at))
+		}
+		if strings.ContainsAny(m.Prefix, "#+ ") {
+			errs = append(errs, fmt.Errorf("%s.prefix: %q; want a topic without # + and spaces", at, m.Prefix))
+		}
+		severity(at, m.Severity)
 	}
 	for i, m := range p.Mails {
 		at := fmt.Sprintf("push.mails[%d]", i)
@@ -557,6 +579,9 @@ func (c *Config) Plain() (out []string) {
 	}
 	for _, w := range c.Push.Webhooks {
 		add("webhook "+hostOf(w.URL), w.URL, "http")
+	}
+	for _, m := range c.Push.MQTT {
+		add("MQTT broker "+hostOf(m.URL), m.URL, "mqtt")
 	}
 	return out
 }

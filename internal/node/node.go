@@ -238,9 +238,12 @@ func (n *Node) showAlert(a alert.Alert) {
 }
 
 func (n *Node) newPush() *push.Pusher {
-	cfg := push.Config{TLS: n.trust, Language: n.cfg.Language, Health: n.board, Log: n.log}
+	cfg := push.Config{TLS: n.trust, Source: n.cfg.Push.Source, Language: n.cfg.Language, Health: n.board, Log: n.log}
 	for _, w := range n.cfg.Push.Webhooks {
 		cfg.Webhooks = append(cfg.Webhooks, push.Webhook(w))
+	}
+	for _, m := range n.cfg.Push.MQTT {
+		cfg.Brokers = append(cfg.Brokers, push.MQTT(m))
 	}
 	for _, m := range n.cfg.Push.Mails {
 		cfg.Mails = append(cfg.Mails, push.Mail(m))

@@ -3,7 +3,7 @@
 #   packages.sh run|test|lint|sbom
 set -eu
 run="gcc g++ pkg-config libc6-dev libopencv-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev ca-certificates"
-test="jq redis-server ffmpeg chromium prometheus nodejs npm"
+test="jq redis-server ffmpeg chromium prometheus mosquitto nodejs npm"
 lint="nodejs npm python3-venv"
 case ${1:-run} in
 run) want=$run ;;

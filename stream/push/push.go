@@ -1,4 +1,4 @@
-// Package push tells people elsewhere of alerts: by webhook and by e-mail. An
+// Package push tells people and programs elsewhere of alerts: by webhook, e-mail and MQTT. An
 // alert is sent when it is raised and when it is escalated. A receiver that does
 // not answer is tried again and named as a problem; nothing waits for it.
 package push
@@ -35,6 +35,7 @@ const codeFailed = "push_failed"
 type Webhook struct {
 	URL      string
 	Secret   string // signs the body; "" = unsigned
+	Events   bool   // as a CloudEvent instead of the alert alone
 	Severity string // the least: "critical", "major", "minor"; "" = critical
 }
 
@@ -48,6 +49,8 @@ type Health interface {
 type Config struct {
 	Webhooks []Webhook
 	Mails    []Mail
+	Brokers  []MQTT
+	Source   string // of CloudEvents: this node, as "/vision/bank-1"; "" = /vision
 	Language string // of e-mails: "es" or "en"
 	Health   Health
 	Log      *slog.Logger
@@ -77,6 +80,8 @@ type out struct {
 	name     string // for people: host or address, without secrets
 	severity string
 	send     func(context.Context, alert.Alert) error
+	open     func() // at the beginning, close at the end; nil: there is nothing to do
+	close    func()
 	queue    chan alert.Alert
 }
 
@@ -96,6 +101,9 @@ func New(cfg Config) *Pusher {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	if cfg.Source == "" {
+		cfg.Source = "/vision"
+	}
 	if cfg.Pause == 0 {
 		cfg.Pause = 2 * time.Second
 	}
@@ -110,14 +118,21 @@ func New(cfg Config) *Pusher {
 			func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) },
 		)
 	}
+	for _, m := range cfg.Brokers {
+		b := newPublisher(m, p.cfg.Source, cfg.TLS, p.cfg.Pause)
+		o := p.add(host(m.URL), m.Severity, b.send)
+		o.open, o.close = b.open, b.close
+	}
 	return p
 }
 
-func (p *Pusher) add(name, severity string, send func(context.Context, alert.Alert) error) {
+func (p *Pusher) add(name, severity string, send func(context.Context, alert.Alert) error) *out {
 	if severity == "" {
 		severity = "critical"
 	}
-	p.outs = append(p.outs, &out{name, severity, send, make(chan alert.Alert, queueSize)})
+	o := &out{name: name, severity: severity, send: send, queue: make(chan alert.Alert, queueSize)}
+	p.outs = append(p.outs, o)
+	return o
 }
 
 // host is a URL without path and password, which may be secret.
@@ -169,6 +184,10 @@ func (p *Pusher) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
 	for _, o := range p.outs {
 		wg.Go(func() {
+			if o.open != nil {
+				o.open()
+				defer o.close()
+			}
 			for {
 				select {
 				case <-ctx.Done():
@@ -217,10 +236,12 @@ func (p *Pusher) fail(o *out, err error) {
 
 // post sends an alert to a webhook.
 func (p *Pusher) post(ctx context.Context, w Webhook, a alert.Alert) error {
-	body, err := json.Marshal(struct {
-		State alert.State `json:"state"`
-		alert.Alert
-	}{a.State(), a})
+	form := "application/json"
+	body, err := json.Marshal(told{a.State(), a})
+	if w.Events {
+		form = "application/cloudevents+json; charset=utf-8"
+		body, err = cloudEvent(p.cfg.Source, a)
+	}
 	if err != nil {
 		return err
 	}
@@ -228,7 +249,7 @@ func (p *Pusher) post(ctx context.Context, w Webhook, a alert.Alert) error {
 	if err != nil {
 		return fmt.Errorf("webhook: its URL cannot be read")
 	}
-	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Content-Type", form)
 	if w.Secret != "" {
 		m := hmac.New(sha256.New, []byte(w.Secret))
 		m.Write(body)
