@@ -46,6 +46,7 @@ await day(async (page, seen, context) => {
   seen.last = await say('last_rounds_announced', { last: '1', by: 'jefe' });
   seen.closed = await say('close', { float: '52500', reason: 'end_of_day' }, password);
   seen.state = await page.locator('#state').innerText();
+  await page.waitForTimeout(1000 - Date.now() % 1000); // an acta is asked for in whole seconds
 
   const room = await context.newPage();
   await context.clearCookies();
