@@ -73,7 +73,8 @@ lint: lint-go lint-pages lint-python
 # The linters are a module of their own; go vet keeps what they found of a package that
 # has not changed.
 lint-go: packages-lint
-	@test -z "$$(gofmt -l $$(find . \( -name node_modules -o -path ./bin \) -prune -o -name '*.go' -print) | tee /dev/stderr)" || { echo "gofmt -w these" >&2; exit 1; }
+	@bad=$$(gofmt -l $$(find . \( -name node_modules -o -path ./bin \) -prune -o -name '*.go' -print)); \
+	  test -z "$$bad" || { printf '%s\n' "$$bad" "gofmt -w these" >&2; exit 1; }
 	$(GO) mod tidy -diff
 	cd internal/lint && $(GO) mod tidy -diff && $(GO) build -o ../../bin/ . github.com/mgechev/revive
 	$(GO) vet ./...
