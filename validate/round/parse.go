@@ -196,6 +196,10 @@ func checkEvent(e *Event, path string) error {
 		if !slices.Contains(speakers, e.By) {
 			return Malformed(path+"by", "write one of "+strings.Join(speakers, ", "), "unknown speaker %q", e.By)
 		}
+	case Reveal:
+		if len(e.Cards) == 0 {
+			return Malformed(path+"cards", "list all cards of the zone, in the order of dealing", "none")
+		}
 	case Dice:
 		if e.Irregular != "" && !slices.Contains(irregulars, e.Irregular) {
 			return Malformed(path+"irregular", "write one of "+strings.Join(irregulars, ", "), "unknown irregularity %q", e.Irregular)

@@ -77,7 +77,9 @@ func (t *Tracker) Restore(data []byte) error {
 	base := scene.NewFelt(t.layout, &t.game.Course, t.cfg.GapTolerance)
 	base.Until, base.Dice.Dice = s.Until, s.Dice
 	for z, at := range s.Zones {
-		base.Zones[z] = scene.ZoneState{Read: at}
+		if t.layout.Zones[z] != nil { // the table may have been calibrated anew
+			base.Zones[z] = scene.ZoneState{Read: at}
+		}
 	}
 	for _, c := range s.Chips {
 		if base.Chips[c.Zone] == nil {

@@ -97,7 +97,7 @@ func (f *Felt) observe(o *fact.Observation) {
 	switch o.Kind {
 	case fact.Stirred:
 		m := f.Zones[o.Zone]
-		if m.MovingSince.IsZero() {
+		if f.layout.Zones[o.Zone] != nil && m.MovingSince.IsZero() { // of no other zone is anything kept
 			if m.MovingSince = o.Time; !o.Since.IsZero() && o.Time.Sub(o.Since) > ShortGap {
 				m.MovingSince = o.Since // it may have begun as soon as nobody looked
 			}
