@@ -8,27 +8,38 @@ import (
 	"vision/internal/fact"
 )
 
-// Float is what a table's cameras read of its float (anticipo): the chips in the zones of
-// the house's own stock. Low and High are cents; they are the same where every stack was counted.
+// Float is what a camera reads of a table's float (anticipo): the chips in the zone of the
+// house's own stock. Low and High are cents; they are the same where every stack was counted.
 type Float struct {
 	Low, High int64
 	At        time.Time // of the newest reading
 }
 
-// Float is the float as it is read now; false where no zone shows it, where one of them is
-// covered or being worked in, or where some stack's kind is not known.
+// Float is the float as it is read now; false where no camera shows it or several do (nobody
+// knows whether they show the same chips), where it is covered or being worked in, or where
+// some stack's kind is not known.
 func (t *Table) Float() (Float, bool) {
 	f := t.judge.float.Load()
-	if f == nil {
+	if f == nil || showing(t.cameras) != 1 {
 		return Float{}, false
 	}
 	return *f, true
 }
 
+// showing is how many cameras have the zone of the house's stock.
+func showing(cameras []*Camera) (n int) {
+	for _, c := range cameras {
+		if cal := c.Calibration(); cal != nil && slices.ContainsFunc(cal.Zones, isFloat) {
+			n++
+		}
+	}
+	return n
+}
+
 // isFloat reports whether a zone is of the house's stock, whose chips are no bets.
 func isFloat(z calibration.Zone) bool { return z.Name == calibration.Float }
 
-// float adds up what the zones of the stock hold; nil where that is not known.
+// float adds up what the zone of the stock holds; nil where that is not known.
 func (s *state) float(worth func(camera string) map[string]int64) *Float {
 	var f *Float
 	for camera, zones := range s.seen {

@@ -40,3 +40,25 @@ func TestTheFloatIsReadOrNotKnown(t *testing.T) {
 		}
 	}
 }
+
+// Two cameras may show the same chips, or parts of them: then the float is not known.
+func TestTheFloatIsOfOneCamera(t *testing.T) {
+	table := &Table{judge: &judge{}}
+	table.judge.float.Store(&Float{Low: 100, High: 100})
+	with := func(zone string) *Camera {
+		return &Camera{table: table, cal: &calibration.Table{Zones: []calibration.Zone{{Name: zone}}}}
+	}
+	for what, c := range map[string]struct {
+		cameras []*Camera
+		known   bool
+	}{
+		"none":             {[]*Camera{with("seat:1"), {table: table}}, false},
+		"one of two":       {[]*Camera{with("seat:1"), with(calibration.Float)}, true},
+		"both of two show": {[]*Camera{with(calibration.Float), with(calibration.Float)}, false},
+	} {
+		table.cameras = c.cameras
+		if f, known := table.Float(); known != c.known || known && f.Low != 100 {
+			t.Errorf("%s: %+v, %v", what, f, known)
+		}
+	}
+}
