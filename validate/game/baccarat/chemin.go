@@ -76,7 +76,7 @@ func (g *chemin) judge() error {
 	g.thirds = g.firstThird("punto", "banca")
 	g.spoke = g.First("carta", "no")
 	g.threeDealt()
-	if g.s, err = g.Gather(table.Windows{Bet: g.window, Freed: g.bankerEarly(), Bound: "banca"}); err != nil {
+	if g.s, err = g.Gather(g.windows(g.window, g.bankerEarly())); err != nil {
 		return err
 	}
 	g.cut()

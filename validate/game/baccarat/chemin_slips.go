@@ -66,4 +66,7 @@ func (g *chemin) cartaError(i int, e *round.Event) {
 		}
 		k++
 	}
+	if k < e.Count { // a card that was drawn lies nowhere
+		g.At(g.Last, finding.IrregularityIgnored)
+	}
 }

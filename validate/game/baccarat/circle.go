@@ -5,6 +5,7 @@ import (
 
 	"vision/internal/money"
 	"vision/validate/finding"
+	"vision/validate/game"
 	"vision/validate/game/settle"
 	"vision/validate/game/table"
 	"vision/validate/round"
@@ -63,6 +64,12 @@ func (c *circle) common() {
 	if c.Action(c.banker, "cuadro") < len(c.Events) {
 		c.binds = true
 	}
+}
+
+// windows are when stakes may be put down and taken back: they are not lowered for a
+// card that appears face up (VIII.1), and free where the banker speaks before his turn.
+func (c *circle) windows(bet func(int, *round.Event) game.BetState, early int) table.Windows {
+	return table.Windows{Bet: bet, Fixed: true, Freed: early, Bound: "banca"}
 }
 
 // bankCall checks what the banker's amount was said to be.

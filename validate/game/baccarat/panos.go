@@ -73,7 +73,7 @@ func (g *panos) judge() error {
 	for k, zone := range clothZones {
 		g.cloths[k] = &cloth{baccarat: g.dealtTo(zone), spoke: g.spokeOf(zone)}
 	}
-	if g.s, err = g.Gather(table.Windows{Bet: g.window, Freed: g.bankerEarly(), Bound: "banca"}); err != nil {
+	if g.s, err = g.Gather(g.windows(g.window, g.bankerEarly())); err != nil {
 		return err
 	}
 	if err := g.Shoe(nil); err != nil {

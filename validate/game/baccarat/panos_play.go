@@ -39,18 +39,17 @@ func (g *panos) dealing() {
 	}
 }
 
-// thirdOrder: third cards go to pano1, pano2, banca.
+// thirdOrder is the first third card that came after one of a later place: they go
+// to pano1, pano2, banca; -1 where none did.
 func (g *panos) thirdOrder(zones []string) int {
-	last := -1
-	for _, z := range zones {
-		if c := g.Zones[z]; len(c) > 2 {
-			if c[2].Event < last {
-				return last
-			}
-			last = c[2].Event
+	wrong := -1
+	for k, z := range zones {
+		c := g.Zones[z]
+		if len(c) > 2 && g.firstThird(zones[k+1:]...) < c[2].Event && (wrong < 0 || c[2].Event < wrong) {
+			wrong = c[2].Event
 		}
 	}
-	return -1
+	return wrong
 }
 
 // drawing judges the third cards.
@@ -64,7 +63,7 @@ func (g *panos) drawing() {
 			g.checkDraw(c.baccarat, g.draw.punto(c.two))
 		}
 	}
-	if !g.thrown && g.banca.two >= 0 && !g.cloths[0].void && !g.cloths[1].void {
+	if !g.thrown && g.banca.two >= 0 {
 		g.checkDraw(g.banca, g.bancaMust())
 	}
 }
@@ -74,11 +73,13 @@ func (g *panos) bancaMust() byte {
 	b := g.banca
 	one, two := g.cloths[0], g.cloths[1]
 	switch {
+	case one.void && two.void:
+		return 'O'
 	case b.abate, one.abate && two.abate:
 		return 'P'
 	case b.two == 0:
 		return 'T'
-	case b.two >= len(g.draw.Banca):
+	case b.two >= len(g.draw.Banca), one.void, two.void: // the cuadro speaks of both cloths
 		return 'O'
 	case one.abate:
 		return g.mustDraw(g.letter(two))

@@ -31,6 +31,8 @@ func (g *panos) clothOf(zone string) *cloth {
 	return nil
 }
 
+// basket: a card fell into the basket, or a hand was thrown into it unshown. A third
+// card is picked up again, and the round goes on.
 func (g *panos) basket(_ int, e *round.Event) {
 	thrown := e.Thrown != nil && *e.Thrown
 	c := g.clothOf(e.Zone)
@@ -42,7 +44,7 @@ func (g *panos) basket(_ int, e *round.Event) {
 		c.void = true
 	case e.Zone == "banca" && e.By == round.Banquero && thrown:
 		g.thrown, g.banca.value, g.banca.fixed = true, 0, true
-	case e.Zone == "banca" && dealer:
+	case e.Zone == "banca" && dealer && e.CardNo != 3:
 		g.voidRound = true
 	}
 }

@@ -1,6 +1,7 @@
 package baccarat_test
 
 import (
+	"strings"
 	"testing"
 
 	"vision/internal/testkit/rounds"
@@ -17,8 +18,21 @@ func TestPanosArticles(t *testing.T) {
 		{"VII", "a first card face up", "4 face=up", "face_wrong pano1"},
 		{"VI", "a cloth paid short", "19 amount=8000", "payout_under 2 pano1 8100/8000"},
 		{"VI", "cards stuck together annul the round", "at 14 incident kind=cards_stuck", "void_round_settled 2 pano1 0/8100"},
+		{"VIII.2", "the bank's third card in the basket annuls nothing", "at 14 incident kind=card_into_basket by=banquero zone=banca count=1 card_no=3", ""},
+		{"", "a stake made smaller after a card lay face up in the sabot", `at 3 incident kind=card_faceup_in_shoe card=Ks; at 4 burn count=1; at 5 withdraw seat=2 spot=pano1 amount=100; 22 amount=8000`, "late_withdrawal 2 pano1 -/100"},
+		{"", "beside a void cloth a bank of nothing still draws", `9 card=5h; 15 cards=["5d","5h"]; 18 points=0; drop 13; at 5 incident kind=card_into_basket by=croupier zone=pano1 count=1; drop 19; at 19 pay seat=3 spot=pano2 amount=4000`, "stood_must_draw banca"},
 		{"VI", "a first card in the basket annuls its cloth", "at 5 incident kind=card_into_basket by=croupier zone=pano1 count=1", "void_round_settled 2 pano1 0/8100"},
 	})
+}
+
+// TestPanosThirds: third cards go to the first cloth, the second, the bank; the first
+// that comes after one of a later place is named.
+func TestPanosThirds(t *testing.T) {
+	v := rounds.Cited(t, rounds.Edited(t, "testdata/panos.jsonl", panos18, rounds.Norms[0],
+		"13 zone=banca; at 14 card zone=pano2 card=5c face=up; at 15 card zone=pano1 card=2s face=up"))
+	if got := rounds.Brief(v.Findings, rounds.Event); !strings.Contains(got, "deal_order_wrong @14") {
+		t.Errorf("got %s, want the second cloth's card, which comes after the bank's", got)
+	}
 }
 
 // TestBankerSpeaksAfterTheCloths: at two cloths those who have the hand speak in

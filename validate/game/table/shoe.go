@@ -99,11 +99,14 @@ func (t *Table) burns(shuffle, dealt int, eliminated map[int]bool, prescribed fu
 	}
 }
 
+// faceUpInShoe is the incident of a card that comes out of the shoe face up.
+const faceUpInShoe = "card_faceup_in_shoe"
+
 // faceUp checks that a card lying face up in the shoe is eliminated, and tells
 // the burns that do so.
 func (t *Table) faceUp() map[int]bool {
 	eliminated := map[int]bool{}
-	t.Incidents("card_faceup_in_shoe", func(i int, e *round.Event) {
+	t.Incidents(faceUpInShoe, func(i int, e *round.Event) {
 		for k := i + 1; k < len(t.Events); k++ {
 			switch n := &t.Events[k]; n.Type {
 			case round.Burn:

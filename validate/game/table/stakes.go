@@ -68,6 +68,7 @@ type Windows struct {
 	Own     func(i int, e *round.Event) bool // whether a withdrawal takes the player's own chips; nil: after the decision
 	Freed   int                              // event from which players may take stakes back; 0 or below: none
 	Bound   string                           // a spot that Freed does not free: the bank of him who spoke first
+	Fixed   bool                             // a card face up in the shoe fixes the stakes, also before the close
 }
 
 // freed reports whether a withdrawal takes back what the banker freed by speaking first.
@@ -79,7 +80,11 @@ func (w Windows) freed(i int, e *round.Event) bool {
 func (t *Table) Gather(w Windows) (*Stakes, error) {
 	s := &Stakes{By: map[game.Place]*Chips{}}
 	if w.LateOut == nil {
-		w.LateOut = func(i int, e *round.Event) bool { return i > t.Close && !w.freed(i, e) }
+		from := t.Close
+		if w.Fixed {
+			from = min(from, t.FirstFit(func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == faceUpInShoe }))
+		}
+		w.LateOut = func(i int, e *round.Event) bool { return i > from && !w.freed(i, e) }
 	}
 	if w.Own == nil {
 		w.Own = func(i int, _ *round.Event) bool { return i > t.decision }
