@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"time"
 
 	"gocv.io/x/gocv"
 
@@ -58,6 +59,27 @@ func (t *Table) addCards(z *zone, img gocv.Mat) error {
 	}
 	z.fused.addCards(list)
 	return nil
+}
+
+// glimpse reads the cards that lie still and open to view in a zone which moves.
+func (t *Table) glimpse(z *zone, img gocv.Mat, at time.Time) (o fact.Observation, ok bool, err error) {
+	z.glimpse = false
+	list, err := t.readCards(z, img)
+	if err != nil {
+		return o, false, err
+	}
+	o = fact.Observation{Kind: fact.Glimpsed, Zone: z.Name, Time: at}
+	for _, c := range list {
+		since, lies := t.eye.Lies(z.index, c.Quad[:], at)
+		if !lies || c.Abstain != "" {
+			continue
+		}
+		t.eye.Glimpsed(z.index, c.Quad[:])
+		if o.Cards = append(o.Cards, c); since.After(o.Since) {
+			o.Since = since
+		}
+	}
+	return o, len(o.Cards) > 0, nil
 }
 
 // withoutPlaques leaves out what was taken for a card and is a plaque.

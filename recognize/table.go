@@ -128,7 +128,7 @@ func (t *Table) open() (err error) {
 		}
 		t.zones = append(t.zones, newZone(t.cal, t.view, z, len(watched), t.around()))
 		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z), History: z.Wants("dice"), Strict: z.Wants("dice"),
-			Whole: t.plain})
+			Whole: t.plain, Glimpses: z.Wants("cards") && !t.plain})
 	}
 	if t.eye, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
 		return err
@@ -217,6 +217,11 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	}
 	for _, e := range events {
 		z := t.zones[e.Zone]
+		if e.Kind == watch.Glimpse {
+			z.glimpse = true
+			continue
+		}
+		z.glimpse = false
 		if e.Kind == watch.Moving {
 			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before),
 				Frame: n}))
@@ -246,6 +251,19 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		}
 		if changed {
 			o.Time, o.Frame = at, n
+			out = append(out, t.say(o))
+		}
+	}
+	for _, z := range t.zones {
+		if !z.glimpse || t.opts.Budget > 0 && time.Since(began) > t.opts.Budget {
+			continue
+		}
+		o, ok, err := t.glimpse(z, img, at)
+		if err != nil {
+			return out, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err)
+		}
+		if ok {
+			o.Frame = n
 			out = append(out, t.say(o))
 		}
 	}

@@ -20,13 +20,14 @@ type zone struct {
 	flatBare, topBare gocv.Mat   // the same with nothing on the table; without memory where that is not known
 	lasting           [3]lasting // what has been there for as long as the table was seen, by kind
 	// the felt as the camera shows it bare, where chips are read; nil where that is not known
-	ground *bareGround
-	since  time.Time
-	hands  []string    // sides of the table from which arms reached in before that
-	next   []time.Time // when it is read next; empty while it is stirred or done
-	reads  int
-	fused  fusion
-	said   string // key of what was last said
+	ground  *bareGround
+	since   time.Time
+	glimpse bool        // something lies still in a part of it while the rest moves
+	hands   []string    // sides of the table from which arms reached in before that
+	next    []time.Time // when it is read next; empty while it is stirred or done
+	reads   int
+	fused   fusion
+	said    string // key of what was last said
 }
 
 // newZone prepares a zone whose patches show so many millimetres of felt about it.

@@ -18,6 +18,9 @@ const (
 	Stirred Kind = "stirred"
 	// Settled: Zone came to rest and was read whole; empty slices mean empty felt.
 	Settled Kind = "settled"
+	// Glimpsed: in a part of Zone, which still moves, these cards came to rest at Since;
+	// of the rest of it nothing is said.
+	Glimpsed Kind = "glimpsed"
 	// Gap: frames between Since and Time were lost or unreadable.
 	Gap Kind = "gap"
 	// Looked: the pictures up to Time were looked at; with Since, none between

@@ -18,6 +18,7 @@ type optionsParameters struct {
 	glance   time.Duration // the same under arms that pass again and again
 	restless time.Duration // how long they must have passed
 	absorb   time.Duration // after which something still that reaches in is a part of the table
+	between  time.Duration // two glimpses of a zone, at least
 }
 
 // changeParameters say what is a change.
@@ -29,6 +30,7 @@ type changeParameters struct {
 	noiseStep int32
 	noiseMost int32 // to which it may grow
 	cells     int   // touching cells that make a change: noise against small things
+	glimpsed  int   // cells of what is glimpsed, at least: time against small cards
 	dark      int32 // below which a cell says nothing of the light
 	lit       int32 // cells that say something of the light, at least
 }
@@ -49,10 +51,10 @@ type armParameters struct {
 var par = parameters{
 	options: optionsParameters{
 		width: 480, rest: 400 * time.Millisecond, glance: 150 * time.Millisecond,
-		restless: 1500 * time.Millisecond, absorb: 8 * time.Second,
+		restless: 1500 * time.Millisecond, absorb: 8 * time.Second, between: 300 * time.Millisecond,
 	},
 	change: changeParameters{
-		least: 9 * 16, noise: 6, noiseStep: 6, noiseMost: 16 * 16, cells: 5, dark: 16 * 16, lit: 50,
+		least: 9 * 16, noise: 6, noiseStep: 6, noiseMost: 16 * 16, cells: 5, glimpsed: 24, dark: 16 * 16, lit: 50,
 	},
 	arm: armParameters{
 		fading: time.Second, ghost: 1.5, frames: 50, apart: 100.0, most: 8,

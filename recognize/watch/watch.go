@@ -34,6 +34,7 @@ type Zone struct {
 	History  bool // keep when its parts came to rest, for Watcher.Still
 	Whole    bool // has settled also with something that reaches in from the border and is still: it is the picture
 	Strict   bool // has settled only after Options.Rest: what rolls there may seem still for a moment
+	Glimpses bool // tell what lies still in a part of it while an arm keeps it from coming to rest
 }
 
 // Kind of an event.
@@ -41,8 +42,9 @@ type Kind int
 
 // The kinds of event.
 const (
-	Moving Kind = iota // something began to move in the zone
-	AtRest             // the zone has come to rest
+	Moving  Kind = iota // something began to move in the zone
+	AtRest              // the zone has come to rest
+	Glimpse             // a part of the zone that moves has come to rest and is open to view
 )
 
 // Event is a change of a zone's state.

@@ -19,12 +19,18 @@ type zone struct {
 	whole    bool
 	reach    []fact.Point // where the arms came in that lay over it since it stirred
 	past     *history     // nil: not kept
+	glimpsed []int32      // the cells as they looked at rest, or in a glimpse since; nil: none is told
+	next     time.Time    // before which nothing is glimpsed again
+	wait     time.Duration
 }
 
 func newZone(cells []int32, o Zone) *zone {
 	z := &zone{cells: cells, anchor: make([]int32, len(cells)), strict: o.Strict, whole: o.Whole}
-	if o.History {
+	if o.History || o.Glimpses {
 		z.past = newHistory(len(cells))
+	}
+	if o.Glimpses {
+		z.glimpsed = make([]int32, len(cells))
 	}
 	return z
 }
@@ -50,13 +56,14 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 		z.remember(w, limit, at)
 		z.under(w)
 		z.begin(w, at)
+		z.unglimpsed(w)
 		return Event{Kind: Moving}, true
 	}
 	z.under(w)
 	z.remember(w, limit, at)
 	if z.moved(w, limit) || !z.whole && z.covered(w) {
 		z.begin(w, at)
-		return Event{}, false
+		return z.glimpse(w, limit, at)
 	}
 	if at.Sub(z.since) < z.rest(&w.opts, at) {
 		return Event{}, false

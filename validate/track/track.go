@@ -200,6 +200,9 @@ func (t *Tracker) Observe(o fact.Observation) {
 	case fact.Blind:
 		delete(t.sight.looked, o.Camera)
 	}
+	if o.Kind == fact.Glimpsed && o.Since.Before(o.Time) {
+		at = o.Since
+	}
 	if o.Kind == fact.Settled && !o.Since.IsZero() && o.Since.Before(o.Time) && !t.rests[o.Zone].Equal(o.Since) {
 		if _, known := t.layout.Zones[o.Zone]; known {
 			t.rests[o.Zone] = o.Since

@@ -30,6 +30,9 @@ func (f *Felt) readCards(z *Zone, cards []fact.Card, r rest) {
 		if sl := &sc.Tracks[i]; sl.Zone == z.name {
 			if sl.OnTable && !lying[i] {
 				sl.Gone, sl.Left, sl.alone = r.from, r.at, len(lying) == 0 && !r.again
+				if sl.Gone.Before(sl.Came) {
+					sl.Gone = sl.Came // it was glimpsed after the zone began to move
+				}
 				sl.aside = f.course.Laid != "" && len(lying) == 0
 				sc.retire(sl, r.at)
 			}

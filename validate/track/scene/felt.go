@@ -110,6 +110,8 @@ func (f *Felt) observe(o *fact.Observation) {
 		f.addGap(CoverageGap{o.Since, o.Time}, unlooked)
 	case fact.Settled:
 		f.readZone(o)
+	case fact.Glimpsed:
+		f.glimpse(o)
 	case fact.Gap:
 		f.addGap(CoverageGap{o.Since, o.Time}, because("frames were lost", o.Note))
 	case fact.Blind:
@@ -182,6 +184,26 @@ func (f *Felt) readZone(o *fact.Observation) {
 	}
 	if z.Chips {
 		f.readChips(z, o, r)
+	}
+}
+
+// glimpse takes in cards that lay open to view in a zone which moved: those that were not
+// there before were dealt.
+func (f *Felt) glimpse(o *fact.Observation) {
+	z, m := f.layout.Zones[o.Zone], f.Zones[o.Zone]
+	if z == nil || !z.Cards || f.blind != "" || m.MovingSince.IsZero() || f.newDeal(o.Cards, o.Since) {
+		return
+	}
+	r := rest{from: m.MovingSince, at: o.Since}
+	if r.from.After(r.at) {
+		r.from = r.at
+	}
+	matched := f.Scene.match(z.name, o.Cards)
+	for _, i := range leftToRight(o.Cards) {
+		label, _ := fact.Best(o.Cards[i].Guesses)
+		if _, known := matched[i]; !known && label != Back {
+			f.appear(z, o.Cards[i], r)
+		}
 	}
 }
 
