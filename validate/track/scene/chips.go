@@ -118,7 +118,7 @@ func miscounts(s fact.Stack, n int, value, total money.Cents) []altCount {
 	}
 	alts := make([]altCount, 0, len(others))
 	for _, k := range others {
-		alts = append(alts, altCount{total + money.Cents(k-n)*value, (1 - p) / p / float64(len(others))})
+		alts = append(alts, altCount{Total: total + money.Cents(k-n)*value, Odds: (1 - p) / p / float64(len(others))})
 	}
 	return alts
 }
@@ -161,6 +161,8 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 			}
 		case a.Like(b):
 			f.Scene.refine(p, f.On(p), r.again)
+		case moved.stand(p) && !a.Hidden && !b.Hidden && !a.Rough() && slices.Contains(b.May, a.Total):
+			now[p] = a // the same chips, counted only roughly this time
 		case r.again && f.Scene.recount(p, r.at, f.On(p), moved.otherwise[p]):
 			// the same chips, counted better
 		default:

@@ -193,13 +193,13 @@ func TestARoughCountIsTheLikelierOfTwo(t *testing.T) {
 
 // Chips that came beside others are the same many when all are counted again.
 func TestAnotherCountKeepsWhatCame(t *testing.T) {
-	both := Count{Total: 2000, May: []money.Cents{2000, 2500}, Alts: []altCount{{2500, 0.7}}}
-	both = both.beside(Count{Total: 1000, Alts: []altCount{{1500, 0.02}}})
-	again := Count{Total: 2500, Alts: []altCount{{2000, 0.5}}}.keeping(both)
-	if again.Came != 1000 || !slices.Equal(again.Alts, []altCount{{3000, 0.02}}) {
+	both := Count{Total: 2000, May: []money.Cents{2000, 2500}, Alts: []altCount{{Total: 2500, Odds: 0.7}}}
+	both = both.beside(Count{Total: 1000, Alts: []altCount{{Total: 1500, Odds: 0.02}}})
+	again := Count{Total: 2500, Alts: []altCount{{Total: 2000, Odds: 0.5}}}.keeping(both)
+	if again.Came != 1000 || !slices.Equal(again.Alts, []altCount{{Total: 3000, Odds: 0.02}}) {
 		t.Errorf("counted again: %+v", again)
 	}
-	if plain := (Count{Total: 500, Alts: []altCount{{1000, 0.5}}}).keeping(Count{Total: 500}); plain.Came != 0 ||
+	if plain := (Count{Total: 500, Alts: []altCount{{Total: 1000, Odds: 0.5}}}).keeping(Count{Total: 500}); plain.Came != 0 ||
 		len(plain.Alts) != 1 {
 		t.Errorf("where nothing came: %+v", plain)
 	}

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"math"
 	"slices"
 	"sort"
 
@@ -48,10 +49,10 @@ func sum(a, b Count) Count {
 		c.May = sums(a.Totals(), b.Totals())
 	}
 	for _, x := range a.Alts {
-		c.Alts = append(c.Alts, altCount{x.Total + b.Total, x.Odds})
+		c.Alts = append(c.Alts, altCount{Total: x.Total + b.Total, Odds: x.Odds})
 	}
 	for _, x := range b.Alts {
-		c.Alts = append(c.Alts, altCount{x.Total + a.Total, x.Odds})
+		c.Alts = append(c.Alts, altCount{Total: x.Total + a.Total, Odds: x.Odds})
 	}
 	sort.SliceStable(c.Alts, func(i, j int) bool { return c.Alts[i].Odds > c.Alts[j].Odds })
 	if len(c.Alts) > maxAlts {
@@ -79,6 +80,8 @@ type Count struct {
 	// came are the chips that came to those that stand there as they stood: so many,
 	// however many those are. 0: nothing came, or more happened than that.
 	Came money.Cents
+	// Reads is how many readings Alts are the mean of; 0: one.
+	Reads int
 }
 
 // Rough reports whether the chips could be counted only roughly.
@@ -100,6 +103,7 @@ func (c Count) Like(o Count) bool {
 type altCount struct {
 	Total money.Cents
 	Odds  float64 // against the best reading
+	slip  bool    // the same chips were once counted so
 }
 
 // beside is a count of chips some of which came beside the others: only of those there
@@ -121,7 +125,7 @@ func (c Count) keeping(old Count) Count {
 // shifted are the alternatives of a count if it were so much.
 func (c Count) shifted(total money.Cents) (alts []altCount) {
 	for _, a := range c.Alts {
-		alts = append(alts, altCount{total + a.Total - c.Total, a.Odds})
+		alts = append(alts, altCount{Total: total + a.Total - c.Total, Odds: a.Odds})
 	}
 	return alts
 }
@@ -131,7 +135,7 @@ func (c Count) doubted(by money.Cents, factor float64) Count {
 	alts := slices.Clone(c.Alts)
 	for i := range alts {
 		if alts[i].Total == c.Total+by {
-			alts[i].Odds = min(surest, max(alts[i].Odds, alts[i].Odds*factor))
+			alts[i].Odds, alts[i].slip = min(surest, alts[i].Odds*factor), true
 		}
 	}
 	c.Alts = alts
@@ -151,14 +155,22 @@ func (c Count) against(before Count) Count {
 	return c
 }
 
-// confirmed is a count that a second reading agrees with.
+// confirmed is a count that a second reading of the same chips agrees with. The readings
+// err alike, as the chips are seen from the same side: their odds are averaged, not
+// multiplied. Not those of what one of them has said: what errs alike says always the same.
 func (c Count) confirmed(again Count) Count {
+	n := float64(max(c.Reads, 1))
 	alts := make([]altCount, 0, len(c.Alts))
 	for _, a := range c.Alts {
 		if i := slices.IndexFunc(again.Alts, func(b altCount) bool { return b.Total == a.Total }); i >= 0 {
-			alts = append(alts, altCount{a.Total, a.Odds * max(again.Alts[i].Odds, repeated)})
+			if b := again.Alts[i].Odds; a.slip {
+				a.Odds *= max(b, repeated)
+			} else {
+				a.Odds = math.Exp((n*math.Log(a.Odds) + math.Log(b)) / (n + 1))
+			}
+			alts = append(alts, a)
 		}
 	}
-	c.Alts = alts
+	c.Alts, c.Reads = alts, int(n)+1
 	return c
 }

@@ -51,16 +51,24 @@ type restacked struct {
 	miscounts map[Place]miscount
 	otherwise map[Place]bool  // by any number of chips
 	came      map[Place]Count // stacks that came beside those that stand as they stood
+	changed   map[Place]bool  // other chips may lie there than before
+}
+
+// stand reports whether the stacks of a place are those that stood there, as far as they
+// can be counted.
+func (r restacked) stand(p Place) bool {
+	return r.changed != nil && !r.changed[p] && !r.changed[Place{Spot: p.Spot}]
 }
 
 // matchStacks compares the stacks of a zone with those that stood there before.
 func (a *Layout) matchStacks(z *Zone, was []stack, stacks []fact.Stack) (now []stack, moved restacked) {
-	moved = restacked{map[Place]miscount{}, map[Place]bool{}, map[Place]Count{}}
+	moved = restacked{map[Place]miscount{}, map[Place]bool{}, map[Place]Count{}, map[Place]bool{}}
 	left, changed := slices.Clone(was), false
 	for _, s := range stacks {
 		n := len(s.Chips)
+		p, ok := a.locate(z, s.At)
 		if n == 0 || s.Abstain != "" && s.Low < 1 {
-			changed = true
+			changed, moved.changed[p] = true, true
 			continue
 		}
 		one := stack{at: s.At, chip: s.Chips[n-1], high: n, reads: 1, low: n, top: n}
@@ -68,9 +76,9 @@ func (a *Layout) matchStacks(z *Zone, was []stack, stacks []fact.Stack) (now []s
 			one.high, one.low, one.top = 0, min(n, s.Low), max(n, s.High)
 		}
 		i := slices.IndexFunc(left, func(w stack) bool { return w.chip == one.chip && distance(w.at, one.at) <= unmoved })
-		p, ok := a.locate(z, s.At)
 		switch {
 		case i < 0 && ok:
+			moved.changed[p] = true
 			changed = !a.add(moved.came, s, p) || changed
 		case i < 0:
 		case one.high == left[i].high:
@@ -86,10 +94,16 @@ func (a *Layout) matchStacks(z *Zone, was []stack, stacks []fact.Stack) (now []s
 			}
 		}
 		if i >= 0 {
-			changed = changed || one.top < left[i].low || one.low > left[i].top
+			other := one.top < left[i].low || one.low > left[i].top
+			changed, moved.changed[p] = changed || other, moved.changed[p] || other
 			left = slices.Delete(left, i, i+1)
 		}
 		now = append(now, one)
+	}
+	for _, w := range left {
+		if p, ok := a.locate(z, w.at); ok {
+			moved.changed[p] = true
+		}
 	}
 	if changed || len(left) > 0 {
 		clear(moved.came)
@@ -116,7 +130,7 @@ func (sc *Scene) doubtBefore(p Place, s miscount) {
 	}
 	factor := slipped
 	for range s.reads - 1 {
-		factor *= repeated
+		factor *= repeated * repeated // it was counted so, and not otherwise
 	}
 	sc.Events[i].Chips = sc.Events[i].Chips.doubted(s.by, factor)
 }
