@@ -13,7 +13,6 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"log/slog"
 	"strconv"
@@ -25,8 +24,11 @@ import (
 
 // Options of a bus.
 type Options struct {
-	URL      string      // "" = embedded; redis://user:password@host:port/db, rediss:// with TLS
-	Node     string      // this machine's name; "" = a random one
+	// URL is "" for the embedded Redis, or redis://user:password@host:port/db, rediss:// with
+	// TLS; Sentinels and a Cluster: see connect.
+	URL      string
+	Node     string      // this run of this machine; "" = a random one
+	Holder   string      // who holds its leases: the same after a restart; "" = Node
 	Prefix   string      // of all keys; "" = "vision:"
 	Spool    int         // events kept while Redis is down; 0 = 10000. Beyond it the oldest go.
 	MaxLen   int64       // events kept per stream, about; 0 = 100000
@@ -47,13 +49,15 @@ const codeDown = "bus_down"
 // Bus is one connection to Redis. Its methods may be called by many.
 type Bus struct {
 	opts     Options
-	client   *redis.Client
+	client   redis.UniversalClient
 	embedded *embedded
 
 	mu      sync.Mutex
 	spool   []event
+	tokens  map[string]int64 // newest of each lease that was ever held
 	seq     uint64
 	dropped uint64
+	refused uint64
 	more    chan struct{}
 }
 
@@ -61,6 +65,7 @@ type Bus struct {
 type event struct {
 	stream string
 	id     string
+	lease  string // in whose name; "" = nobody's
 	data   []byte
 }
 
@@ -76,46 +81,13 @@ func Open(opts Options) (*Bus, error) {
 	if opts.Node == "" {
 		opts.Node = token()
 	}
-	b := &Bus{opts: opts, more: make(chan struct{}, 1)}
-	ro, err := b.options()
-	if err != nil {
-		return nil, err
-	}
-	ro.DialTimeout, ro.ReadTimeout, ro.WriteTimeout = 2*time.Second, 3*time.Second, 3*time.Second
-	ro.MaxRetries = -1 // the spool tries again, in order
-	ro.ContextTimeoutEnabled = true
-	silence()
-	b.client = redis.NewClient(ro)
-	return b, nil
-}
-
-// silence takes from go-redis its one logger of the whole process, which writes
-// to standard error at every attempt to connect: the bus says itself that Redis
-// is down, once.
-var silence = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
-
-type silent struct{}
-
-func (silent) Printf(context.Context, string, ...any) {}
-
-func (b *Bus) options() (*redis.Options, error) {
-	if b.opts.URL != "" {
-		ro, err := redis.ParseURL(b.opts.URL)
-		if err != nil {
-			return nil, fmt.Errorf("redis: %w; want redis://host:port or nothing", err)
-		}
-		if ro.TLSConfig != nil && b.opts.TLS != nil {
-			own := b.opts.TLS.Clone()
-			own.ServerName = ro.TLSConfig.ServerName
-			ro.TLSConfig = own
-		}
-		return ro, nil
-	}
+	opts.Holder = cmp.Or(opts.Holder, opts.Node)
+	b := &Bus{opts: opts, tokens: map[string]int64{}, more: make(chan struct{}, 1)}
 	var err error
-	if b.embedded, err = startEmbedded(); err != nil {
+	if b.client, err = b.connect(); err != nil {
 		return nil, err
 	}
-	return &redis.Options{Addr: b.embedded.addr, Password: b.embedded.password, DisableIdentity: true}, nil
+	return b, nil
 }
 
 func token() string {
@@ -154,11 +126,17 @@ func (b *Bus) key(kind, name string) string { return b.opts.Prefix + kind + ":" 
 
 // Publish queues data for stream and returns at once; Run sends it. Every event
 // carries an id of its own, by which a consumer knows one that comes twice.
-func (b *Bus) Publish(stream string, data []byte) {
+func (b *Bus) Publish(stream string, data []byte) { b.PublishFor("", stream, data) }
+
+// PublishFor publishes in the name of a lease (a table's), by the token that is known when
+// the event is sent. Redis refuses it once a newer holder has written to the stream: then it
+// is counted, and its sender's ledger is where it stands. On an embedded bus nobody else
+// writes, and none is refused.
+func (b *Bus) PublishFor(lease, stream string, data []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.seq++
-	b.spool = append(b.spool, event{stream, b.opts.Node + "-" + strconv.FormatUint(b.seq, 10), data})
+	b.spool = append(b.spool, event{stream, b.opts.Node + "-" + strconv.FormatUint(b.seq, 10), lease, data})
 	if over := len(b.spool) - b.opts.Spool; over > 0 {
 		b.spool = b.spool[over:]
 		b.dropped += uint64(over)
@@ -175,6 +153,14 @@ func (b *Bus) Waiting() (waiting int, dropped uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.spool), b.dropped
+}
+
+// Refused is how many events were not taken because a newer holder of their lease has
+// written.
+func (b *Bus) Refused() uint64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.refused
 }
 
 // Run sends what is published, in order, until ctx ends.
@@ -250,42 +236,6 @@ func (b *Bus) drain(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// send returns how many of events, from the first on, Redis has taken.
-func (b *Bus) send(ctx context.Context, events []event) (int, error) {
-	pipe := b.client.Pipeline()
-	for _, e := range events {
-		pipe.XAdd(ctx, &redis.XAddArgs{Stream: b.key("stream", e.stream), MaxLen: b.opts.MaxLen, Approx: true,
-			Values: []any{"id", e.id, "node", b.opts.Node, "data", e.data}})
-	}
-	results, err := pipe.Exec(ctx)
-	for i, r := range results {
-		var refused redis.Error
-		switch err := r.Err(); {
-		case err == nil:
-		case errors.As(err, &refused) && !passing(refused):
-			// Redis answered, and will never take this one (its key holds another
-			// type, say): keeping it would stop all that follow.
-			b.opts.Log.Error("redis refuses an event", "stream", events[i].stream, "err", err)
-		default:
-			return i, fmt.Errorf("redis: %w", err)
-		}
-	}
-	if len(results) < len(events) {
-		return 0, fmt.Errorf("redis: %w", err)
-	}
-	return len(events), nil
-}
-
-// passing tells errors of a server that is not ready from those of an event.
-func passing(err redis.Error) bool {
-	for _, p := range []string{"LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "OOM", "NOAUTH", "WRONGPASS", "NOPERM", "MISCONF", "BUSY", "max number of clients"} {
-		if redis.HasErrorPrefix(err, p) {
-			return true
-		}
-	}
-	return false
 }
 
 // forget takes sent events from the front of the spool, which may have lost some

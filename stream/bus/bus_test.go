@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,16 +84,12 @@ func both(t *testing.T, test func(t *testing.T, node func(name string) *Bus)) {
 	t.Run("embedded", func(t *testing.T) {
 		var first *Bus
 		test(t, func(name string) *Bus {
-			b := opened(t, Options{Node: name})
-			if first == nil {
-				first = b
-				running(t, b)
-				return b
+			o := Options{Node: name}
+			if first != nil { // share the first one's server
+				o.URL = fmt.Sprintf("redis://:%s@%s", first.embedded.password, first.embedded.addr)
 			}
-			b.embedded.close() // share the first one's server
-			_ = b.client.Close()
-			c := *first.client
-			b.client, b.embedded = &c, nil
+			b := opened(t, o)
+			first = cmp.Or(first, b)
 			running(t, b)
 			return b
 		})
@@ -238,81 +235,6 @@ func TestUnfinishedEventsAreTakenOver(t *testing.T) {
 		until(t, "the fourth", func() bool { return slices.Equal(heir.data(), []string{"2"}) })
 		if !heir.got[0].Again {
 			t.Error("not marked as delivered before")
-		}
-	})
-}
-
-func TestLeases(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
-		a, c, ctx := node("a"), node("c"), t.Context()
-		first, err := a.Acquire(ctx, "bj1", 400*time.Millisecond)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := c.Acquire(ctx, "bj1", time.Second); !errors.Is(err, ErrHeld) {
-			t.Fatalf("second holder: %v", err)
-		}
-		again, err := a.Acquire(ctx, "bj1", 400*time.Millisecond)
-		if err != nil || again.Token != first.Token {
-			t.Fatalf("the holder asks again: %v %v", again, err)
-		}
-		if err := first.Write(ctx, "score", []byte("old")); err != nil {
-			t.Fatal(err)
-		}
-		var second *Lease // the first holder falls silent
-		until(t, "the lease to expire", func() bool { second, err = c.Acquire(ctx, "bj1", time.Minute); return err == nil })
-		if second.Token <= first.Token {
-			t.Errorf("token %d after %d", second.Token, first.Token)
-		}
-		if err := second.Write(ctx, "score", []byte("new")); err != nil {
-			t.Fatal(err)
-		}
-		if err := first.Write(ctx, "score", []byte("zombie")); !errors.Is(err, ErrFenced) {
-			t.Errorf("the old holder writes: %v", err)
-		}
-		v, tok, err := a.ReadFenced(ctx, "score")
-		if err != nil || string(v) != "new" || tok != second.Token {
-			t.Errorf("%q %d %v", v, tok, err)
-		}
-		if _, _, err := a.ReadFenced(ctx, "nothing"); !errors.Is(err, ErrNone) {
-			t.Errorf("nothing: %v", err)
-		}
-		for name, err := range map[string]error{"renew": first.Renew(ctx), "release": first.Release(ctx)} {
-			if !errors.Is(err, ErrLost) {
-				t.Errorf("%s of a lost lease: %v", name, err)
-			}
-		}
-		if err := second.Release(ctx); err != nil {
-			t.Fatal(err)
-		}
-		if l, err := a.Acquire(ctx, "bj1", time.Second); err != nil || l.Token <= second.Token {
-			t.Errorf("after release: %+v %v", l, err)
-		}
-	})
-}
-
-func TestKeep(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
-		a, c := node("a"), node("c")
-		ttl := 400 * time.Millisecond
-		l, err := a.Acquire(t.Context(), "bj1", ttl)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan error, 1)
-		go func() { done <- l.Keep(ctx) }()
-		for end := time.Now().Add(2 * ttl); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			if _, err := c.Acquire(t.Context(), "bj1", ttl); !errors.Is(err, ErrHeld) {
-				t.Fatalf("a kept lease was given away: %v", err)
-			}
-		}
-		cancel()
-		if err := <-done; !errors.Is(err, context.Canceled) || errors.Is(err, ErrLost) {
-			t.Fatal(err)
-		}
-		if _, err := c.Acquire(t.Context(), "bj1", ttl); err != nil {
-			t.Errorf("not released: %v", err)
 		}
 	})
 }

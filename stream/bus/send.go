@@ -1,0 +1,84 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// addFenced adds an event in the name of a lease unless a newer holder has written to the
+// stream: the newest token of each lease stands beside the stream.
+var addFenced = redis.NewScript(`
+local have = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
+if have > tonumber(ARGV[2]) then return false end
+if have < tonumber(ARGV[2]) then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
+return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[3], '*',
+  'id', ARGV[4], 'node', ARGV[5], 'token', ARGV[2], 'data', ARGV[6])`)
+
+// streamKeys are the keys of a stream and of the tokens beside it, in one hash slot of a
+// Cluster: the stream's whole key is the hash tag of the other.
+func (b *Bus) streamKeys(stream string) []string {
+	key := b.key("stream", stream)
+	return []string{key, "{" + key + "}:tokens"}
+}
+
+// add puts an event into a pipeline.
+func (b *Bus) add(ctx context.Context, pipe redis.Pipeliner, e event, token int64) {
+	keys := b.streamKeys(e.stream)
+	if e.lease == "" || b.Embedded() {
+		pipe.XAdd(ctx, &redis.XAddArgs{Stream: keys[0], MaxLen: b.opts.MaxLen, Approx: true,
+			Values: []any{"id", e.id, "node", b.opts.Node, "data", e.data}})
+		return
+	}
+	addFenced.Eval(ctx, pipe, keys, e.lease, strconv.FormatInt(token, 10), b.opts.MaxLen, e.id, b.opts.Node, e.data)
+}
+
+// send returns how many of events, from the first on, Redis has taken.
+func (b *Bus) send(ctx context.Context, events []event) (int, error) {
+	pipe := b.client.Pipeline()
+	b.mu.Lock()
+	for _, e := range events {
+		b.add(ctx, pipe, e, b.tokens[e.lease])
+	}
+	b.mu.Unlock()
+	results, err := pipe.Exec(ctx)
+	for i, r := range results {
+		var refused redis.Error
+		switch err := r.Err(); {
+		case err == nil:
+		case errors.Is(err, redis.Nil):
+			b.fence(events[i])
+		case errors.As(err, &refused) && !passing(refused):
+			// Redis answered, and will never take this one (its key holds another
+			// type, say): keeping it would stop all that follow.
+			b.opts.Log.Error("redis refuses an event", "stream", events[i].stream, "err", err)
+		default:
+			return i, fmt.Errorf("redis: %w", err)
+		}
+	}
+	if len(results) < len(events) {
+		return 0, fmt.Errorf("redis: %w", err)
+	}
+	return len(events), nil
+}
+
+// fence takes note of an event that came too late.
+func (b *Bus) fence(e event) {
+	b.mu.Lock()
+	b.refused++
+	b.mu.Unlock()
+	b.opts.Log.Warn("an event was not taken: another node has the table by now", "stream", e.stream, "table", e.lease, "id", e.id)
+}
+
+// passing tells errors of a server that is not ready from those of an event.
+func passing(err redis.Error) bool {
+	for _, p := range []string{"LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "OOM", "NOAUTH", "WRONGPASS", "NOPERM", "MISCONF", "BUSY", "max number of clients"} {
+		if redis.HasErrorPrefix(err, p) {
+			return true
+		}
+	}
+	return false
+}
