@@ -1,0 +1,185 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// A node that dies is missed after ttl, and its tables are taken at the next beat or, where
+// its heir does not come, after patience: within 10 s by far.
+const (
+	beat = time.Second
+	// ttl is for how long an announcement and a lease hold without being renewed.
+	ttl = 4 * time.Second
+	// settle is for how long a node takes no table after it has come, or the bus has come
+	// back: whoever runs one is to say so first.
+	settle = 3 * time.Second
+	// patience is for how long a table may be free before any worker takes it.
+	patience = 2 * time.Second
+	// leaving is for how long the leases of a node that ends hold while its tables end.
+	leaving = 15 * time.Second
+	// answer is how long the bus may take for one beat.
+	answer = 2 * time.Second
+)
+
+const kind = "node" // of what is announced on the bus
+
+// Codes of the catalogue of problems.
+const (
+	codeName = "node_name"
+	codeFull = "node_full"
+)
+
+// errName is said of a node whose name another has.
+var errName = errors.New("another node has this name")
+
+// Run takes part in the fleet until ctx ends; then it gives its tables back.
+func (f *Fleet) Run(ctx context.Context) error {
+	defer f.end(context.WithoutCancel(ctx))
+	if f.Alone() {
+		f.mu.Lock()
+		for _, table := range f.cfg.Tables {
+			f.begin(ctx, table, 0)
+		}
+		f.mu.Unlock()
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for {
+		if err := f.beat(ctx); ctx.Err() == nil {
+			f.report(err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// report takes note of how a beat went.
+func (f *Fleet) report(err error) {
+	switch {
+	case err == nil && f.settled.IsZero():
+		f.settled = time.Now().Add(settle)
+		f.cfg.Log.Info("the fleet is seen", "nodes", len(f.Nodes()))
+	case err != nil && !f.settled.IsZero():
+		f.cfg.Log.Warn("the fleet is not seen; tables go on where they are", "err", err)
+	}
+	if err != nil {
+		f.settled = time.Time{}
+	}
+	if f.cfg.Health == nil {
+		return
+	}
+	if errors.Is(err, errName) {
+		f.cfg.Health.Set(codeName, "", f.cfg.Self.Name, err.Error())
+	} else {
+		f.cfg.Health.Clear(codeName, f.cfg.Self.Name)
+	}
+}
+
+// beat is what is done every second: see who is there, keep what this node runs, take what
+// nobody runs, say what it runs by now.
+func (f *Fleet) beat(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, answer)
+	defer cancel()
+	if err := f.look(ctx); err != nil {
+		return err
+	}
+	if err := f.keep(ctx); err != nil {
+		return err
+	}
+	if now := time.Now(); !f.settled.IsZero() && !now.Before(f.settled) {
+		if err := f.take(ctx, now); err != nil {
+			return err
+		}
+		f.move(ctx, now)
+	}
+	return f.announce(ctx)
+}
+
+// look sees who is there.
+func (f *Fleet) look(ctx context.Context) error {
+	list, err := f.cfg.Bus.Present(ctx, kind)
+	if err != nil {
+		return fmt.Errorf("fleet: %w", err)
+	}
+	others := map[string]announcement{}
+	for name, raw := range list {
+		var a announcement
+		if err := json.Unmarshal(raw, &a); err != nil || a.Name != name {
+			f.cfg.Log.Warn("a node announces itself in a form that this program does not know", "node", name, "err", err)
+			continue
+		}
+		others[name] = a
+	}
+	if a, same := others[f.cfg.Self.Name]; same && a.ID != f.cfg.ID {
+		return fmt.Errorf("fleet: %w: %q, at %s; give each machine its own `node:`", errName, a.Name, a.Address)
+	}
+	delete(others, f.cfg.Self.Name)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.settled.IsZero() || time.Now().Before(f.settled) { // Redis may have forgotten them, and they say so anew
+		known := maps.Clone(f.others)
+		maps.Copy(known, others)
+		others = known
+	}
+	moved := !maps.EqualFunc(f.others, others, func(a, b announcement) bool {
+		return a.Role == b.Role && a.Address == b.Address && a.Version == b.Version && slices.Equal(a.Tables, b.Tables)
+	})
+	f.others = others
+	for _, a := range others {
+		for _, table := range a.Tables {
+			f.last[table] = a.Name
+			delete(f.given, table)
+		}
+	}
+	if moved {
+		f.tell()
+	}
+	return nil
+}
+
+// announce says what this node is and runs.
+func (f *Fleet) announce(ctx context.Context) error {
+	f.mu.Lock()
+	self := f.self()
+	f.mu.Unlock()
+	raw, err := json.Marshal(self)
+	if err == nil {
+		err = f.cfg.Bus.Announce(ctx, kind, self.Name, raw, ttl)
+	}
+	if err != nil {
+		return fmt.Errorf("fleet: %w", err)
+	}
+	return nil
+}
+
+// end leaves the fleet: from then on nobody places tables here; each is given back as soon
+// as it has ended.
+func (f *Fleet) end(ctx context.Context) {
+	if !f.Alone() && !f.settled.IsZero() {
+		ctx, cancel := context.WithTimeout(ctx, answer)
+		defer cancel()
+		if err := f.cfg.Bus.Leave(ctx, kind, f.cfg.Self.Name); err != nil {
+			f.cfg.Log.Warn("leaving the fleet", "err", err)
+		}
+	}
+	f.mu.Lock()
+	own := maps.Clone(f.own)
+	f.mu.Unlock()
+	for _, t := range own {
+		f.let(ctx, t, true)
+	}
+	for _, t := range own {
+		<-t.done
+	}
+}

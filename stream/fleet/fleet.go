@@ -1,0 +1,197 @@
+// Package fleet knows the machines of a house and which of them runs which table. Every
+// node says on the bus that it is there; tables are placed among those that may run some,
+// each under a lease with a fencing token (stream/bus). Without a bus to share, a node is
+// alone and runs all tables itself.
+//
+// What a table saw lies in the ledger of the machine that ran it, so that the bus is never
+// what keeps a table going: whoever runs one goes on while Redis is away, and lets go only
+// where another with a newer token has it.
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"vision/stream/bus"
+)
+
+// The roles of a node.
+const (
+	Worker  = "worker"  // runs tables
+	Console = "console" // is what people reach; runs none
+	Both    = "both"
+)
+
+// Roles are all of them.
+var Roles = []string{Worker, Console, Both}
+
+// Member is a node as it announces itself.
+type Member struct {
+	Name     string    `json:"name"`
+	Role     string    `json:"role"`
+	Address  string    `json:"address"` // of its console, as browsers and other nodes reach it: a URL
+	Version  string    `json:"version"`
+	Tables   []string  `json:"tables"`   // that it runs, sorted
+	Load     float64   `json:"load"`     // share of its processors in use, with what it has just taken
+	Capacity float64   `json:"capacity"` // processors
+	Since    time.Time `json:"since"`    // when it started
+}
+
+// Works reports whether a member may run tables.
+func (m Member) Works() bool { return m.Role != Console }
+
+// Bus is what a fleet needs of a bus.
+type Bus interface {
+	Announce(ctx context.Context, kind, id string, info []byte, ttl time.Duration) error
+	Leave(ctx context.Context, kind, id string) error
+	Present(ctx context.Context, kind string) (map[string][]byte, error)
+	Acquire(ctx context.Context, name string, ttl time.Duration) (bus.Lease, error)
+	Hold(ctx context.Context, l bus.Lease, ttl time.Duration) (bus.Lease, error)
+	Release(ctx context.Context, l bus.Lease) error
+}
+
+// Health is notified of what is wrong with the fleet, by codes of the catalogue.
+type Health interface {
+	Set(code, table, object, detail string)
+	Clear(code, object string)
+}
+
+// Config of a Fleet.
+type Config struct {
+	Self   Member   // without Tables and Load
+	Tables []string // of the house: they are the same on every machine
+	Bus    Bus      // nil: the node is alone
+	ID     string   // tells this node's data folder from that of another node of its name
+	// Load is the share of the machine's processors in use, 0 to 1; nil: not measured.
+	Load func() float64
+	// Run runs a table until ctx ends, and returns when its cameras are free. from is the
+	// node that ran it before; "" where none is known. Where it returns earlier the table
+	// cannot be run here: others may try, and this node again after a while.
+	Run func(ctx context.Context, table, from string)
+	// Quiet is how long no round has been under way at a table that this node runs; 0 while
+	// one is. nil: tables never move while their node works.
+	Quiet  func(table string) time.Duration
+	Health Health // nil = nobody is notified
+	Log    *slog.Logger
+}
+
+// Fleet is a node's view of all nodes. Its methods may be called by many.
+type Fleet struct {
+	cfg Config
+
+	mu      sync.Mutex
+	others  map[string]announcement // by name, as far as they are known to be there
+	own     map[string]*tenure      // by table
+	last    map[string]string       // who ran a table when it was last seen to be run, by table
+	changed chan struct{}           // closed at the next change
+
+	place
+}
+
+// announcement is what a node says of itself on the bus.
+type announcement struct {
+	Member
+	ID     string           `json:"id"`
+	Tokens map[string]int64 `json:"tokens,omitempty"` // of its leases, by table
+	// Gives are the tables that it hands over, and to whom.
+	Gives map[string]string `json:"gives,omitempty"`
+}
+
+// New makes the fleet of a node; Run lets it take part.
+func New(cfg Config) *Fleet {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Self.Since.IsZero() {
+		cfg.Self.Since = time.Now()
+	}
+	cfg.Self.Role = cmp.Or(cfg.Self.Role, Both)
+	cfg.Self.Capacity = cmp.Or(cfg.Self.Capacity, 1)
+	return &Fleet{
+		cfg:     cfg,
+		others:  map[string]announcement{},
+		own:     map[string]*tenure{},
+		last:    map[string]string{},
+		changed: make(chan struct{}),
+		place:   place{free: map[string]time.Time{}, failed: map[string]time.Time{}, given: map[string]string{}},
+	}
+}
+
+// Alone reports whether the node has no others beside it: tables are not leased.
+func (f *Fleet) Alone() bool { return f.cfg.Bus == nil }
+
+// Self is this node.
+func (f *Fleet) Self() Member {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.self().Member
+}
+
+// Nodes are all nodes that are there, this one among them, by name. While the bus does not
+// answer they are those that were there before.
+func (f *Fleet) Nodes() []Member {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := []Member{f.self().Member}
+	for _, a := range f.others {
+		out = append(out, a.Member)
+	}
+	slices.SortFunc(out, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Owner is the node that runs a table: of two who say so, the one with the newer token.
+func (f *Fleet) Owner(table string) (Member, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	best, token, found := announcement{}, int64(0), false
+	for a := range f.all {
+		if t, runs := a.Tokens[table]; runs && (!found || t > token || t == token && a.Name < best.Name) {
+			best, token, found = a, t, true
+		}
+	}
+	return best.Member, found
+}
+
+// Changed is closed when nodes have come or gone, or tables have moved; ask anew after it.
+func (f *Fleet) Changed() <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.changed
+}
+
+// all yields this node and the others.
+func (f *Fleet) all(yield func(announcement) bool) {
+	if !yield(f.self()) {
+		return
+	}
+	for _, a := range f.others {
+		if !yield(a) {
+			return
+		}
+	}
+}
+
+// self is what this node announces.
+func (f *Fleet) self() announcement {
+	a := announcement{Member: f.cfg.Self, ID: f.cfg.ID, Tokens: map[string]int64{}}
+	for id, t := range f.own {
+		if !t.ending {
+			a.Tokens[id] = t.lease.Token
+		}
+	}
+	a.Tables = slices.Sorted(maps.Keys(a.Tokens))
+	a.Load, a.Gives = f.load(time.Now()), maps.Clone(f.given)
+	return a
+}
+
+// tell lets those know who wait for a change.
+func (f *Fleet) tell() {
+	close(f.changed)
+	f.changed = make(chan struct{})
+}

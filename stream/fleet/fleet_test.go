@@ -1,0 +1,604 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"vision/stream/bus"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var errDown = errors.New("redis does not answer")
+
+// redis is what a Redis remembers, by the rules of stream/bus (which its own tests hold
+// against a real one).
+type redis struct {
+	mu      sync.Mutex
+	down    bool
+	present map[string]entry
+	leases  map[string]entry
+	last    map[string]int64
+}
+
+type entry struct {
+	by    string
+	info  []byte
+	token int64
+	until time.Time
+}
+
+func (r *redis) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.present, r.leases, r.last = map[string]entry{}, map[string]entry{}, map[string]int64{}
+}
+
+// wire is a node's way to it.
+type wire struct {
+	*redis
+	holder string
+	cut    bool
+}
+
+func (w *wire) ask() (unlock func(), err error) {
+	w.mu.Lock()
+	if w.down || w.cut {
+		w.mu.Unlock()
+		return nil, errDown
+	}
+	for _, m := range []map[string]entry{w.present, w.leases} {
+		maps.DeleteFunc(m, func(_ string, e entry) bool { return !time.Now().Before(e.until) })
+	}
+	return w.mu.Unlock, nil
+}
+
+func (w *wire) Announce(_ context.Context, _, id string, info []byte, ttl time.Duration) error {
+	unlock, err := w.ask()
+	if err == nil {
+		defer unlock()
+		w.present[id] = entry{info: info, until: time.Now().Add(ttl)}
+	}
+	return err
+}
+
+func (w *wire) Leave(_ context.Context, _, id string) error {
+	unlock, err := w.ask()
+	if err == nil {
+		defer unlock()
+		delete(w.present, id)
+	}
+	return err
+}
+
+func (w *wire) Present(context.Context, string) (map[string][]byte, error) {
+	unlock, err := w.ask()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	out := map[string][]byte{}
+	for id, e := range w.present {
+		out[id] = e.info
+	}
+	return out, nil
+}
+
+func (w *wire) Acquire(ctx context.Context, name string, ttl time.Duration) (bus.Lease, error) {
+	l, err := w.Hold(ctx, bus.Lease{Name: name}, ttl)
+	if errors.Is(err, bus.ErrLost) {
+		err = bus.ErrHeld
+	}
+	return l, err
+}
+
+func (w *wire) Hold(_ context.Context, l bus.Lease, ttl time.Duration) (bus.Lease, error) {
+	unlock, err := w.ask()
+	if err != nil {
+		return l, err
+	}
+	defer unlock()
+	have, held := w.leases[l.Name]
+	if held && have.by != w.holder && (l.Token == 0 || have.token >= l.Token) {
+		return l, bus.ErrLost
+	}
+	switch last := w.last[l.Name]; {
+	case held && have.by == w.holder && have.token >= l.Token:
+		l.Token = have.token
+	case l.Token == 0 || l.Token < last:
+		l.Token = max(last+1, time.Now().UnixMilli())
+	}
+	w.last[l.Name] = l.Token
+	w.leases[l.Name] = entry{by: w.holder, token: l.Token, until: time.Now().Add(ttl)}
+	return l, nil
+}
+
+func (w *wire) Release(_ context.Context, l bus.Lease) error {
+	unlock, err := w.ask()
+	if err == nil {
+		defer unlock()
+		if w.leases[l.Name].token == l.Token {
+			delete(w.leases, l.Name)
+		}
+	}
+	return err
+}
+
+// house is a fleet of nodes with one Redis.
+type house struct {
+	t      *testing.T
+	redis  *redis
+	tables []string
+	nodes  map[string]*node
+}
+
+type node struct {
+	*Fleet
+	wire *wire
+	stop func()
+
+	mu     sync.Mutex
+	runs   map[string]bool
+	from   map[string]string
+	begun  int // tables
+	load   float64
+	quiet  time.Duration
+	faults map[string]bool // tables that it cannot run
+	slow   time.Duration   // that a table takes to end
+	health map[string]bool
+	dead   bool
+}
+
+func newHouse(t *testing.T, tables []string, names ...string) *house {
+	h := &house{t: t, redis: &redis{}, tables: tables, nodes: map[string]*node{}}
+	h.redis.forget()
+	for _, name := range names {
+		h.start(name, Both, nil)
+	}
+	t.Cleanup(func() {
+		for _, n := range h.nodes {
+			n.stop()
+		}
+	})
+	return h
+}
+
+func (n *node) Set(code, _, _, _ string) { n.say(code, true) }
+func (n *node) Clear(code, _ string)     { n.say(code, false) }
+func (n *node) say(code string, on bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.health[code] = on
+}
+
+// said reports whether a problem holds.
+func (n *node) said(code string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.health[code]
+}
+
+func (h *house) start(name, role string, set func(*node)) *node {
+	n := &node{wire: &wire{redis: h.redis, holder: name}, runs: map[string]bool{}, from: map[string]string{},
+		health: map[string]bool{}}
+	if set != nil {
+		set(n)
+	}
+	n.Fleet = New(Config{
+		Self:   Member{Name: name, Role: role, Address: "http://" + name, Capacity: 4},
+		Tables: h.tables, Bus: n.wire, ID: n.wire.holder, Health: n,
+		Load: func() float64 { n.mu.Lock(); defer n.mu.Unlock(); return n.load },
+		Run:  n.run,
+		Quiet: func(string) time.Duration {
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			return n.quiet
+		},
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := n.Run(ctx); !errors.Is(err, context.Canceled) {
+			h.t.Error(err)
+		}
+	}()
+	n.stop = sync.OnceFunc(func() { cancel(); <-done })
+	h.nodes[n.wire.holder] = n
+	return n
+}
+
+func (n *node) run(ctx context.Context, table, from string) {
+	n.mu.Lock()
+	if n.faults[table] {
+		n.mu.Unlock()
+		return
+	}
+	n.runs[table], n.from[table] = true, from
+	n.begun++
+	n.mu.Unlock()
+	<-ctx.Done()
+	time.Sleep(n.slow)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.runs, table)
+}
+
+// kill ends a node as SIGKILL does: it says nothing more, and its cameras are free.
+func (h *house) kill(name string) {
+	n := h.nodes[name]
+	n.wire.mu.Lock()
+	n.wire.cut = true
+	n.wire.mu.Unlock()
+	n.mu.Lock()
+	n.dead = true
+	n.mu.Unlock()
+	n.stop()
+}
+
+// running is who runs each table, by name: all who do, joined.
+func (h *house) running() map[string]string {
+	out := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(h.nodes)) {
+		n := h.nodes[name]
+		n.mu.Lock()
+		for table := range n.runs {
+			if !n.dead {
+				out[table] += name
+			}
+		}
+		n.mu.Unlock()
+	}
+	return out
+}
+
+// whole fails where a table is run by nobody or by two.
+func (h *house) whole(when string) map[string]string {
+	h.t.Helper()
+	out := h.running()
+	for _, table := range h.tables {
+		if _, one := h.nodes[out[table]]; !one {
+			h.t.Fatalf("%s: %s is run by %q", when, table, out[table])
+		}
+	}
+	return out
+}
+
+// pass lets time go by; all the while no table may be run by two.
+func (h *house) pass(d time.Duration) {
+	h.t.Helper()
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(min(d/20, time.Second)) {
+		for table, by := range h.running() {
+			if h.nodes[by] == nil {
+				h.t.Fatalf("%s is run by %q", table, by)
+			}
+		}
+	}
+}
+
+func of(running map[string]string, name string) (out []string) {
+	for table, by := range running {
+		if by == name {
+			out = append(out, table)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (h *house) same(when string, before map[string]string) {
+	h.t.Helper()
+	if now := h.whole(when); !maps.Equal(now, before) {
+		h.t.Fatalf("%s: tables moved\nbefore %v\nnow    %v", when, before, now)
+	}
+}
+
+// Nodes that come together spread the tables; all see the same.
+func TestTablesAreSpread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, tables(12), "a", "b", "c")
+		console := h.start("desk", Console, nil)
+		h.pass(8 * time.Second)
+		running := h.whole("at the start")
+		for _, name := range []string{"a", "b", "c"} {
+			if len(of(running, name)) == 0 {
+				t.Errorf("%s runs nothing: %v", name, running)
+			}
+		}
+		for _, n := range h.nodes {
+			var names []string
+			for _, m := range n.Nodes() {
+				names = append(names, m.Name)
+				if !slices.Equal(m.Tables, of(running, m.Name)) {
+					t.Errorf("%s is said to run %v, runs %v", m.Name, m.Tables, of(running, m.Name))
+				}
+			}
+			if !slices.Equal(names, []string{"a", "b", "c", "desk"}) {
+				t.Errorf("nodes %v", names)
+			}
+			for table, by := range running {
+				if m, ok := n.Owner(table); !ok || m.Name != by || m.Address != "http://"+by {
+					t.Errorf("%s's owner %+v %v, want %s", table, m, ok, by)
+				}
+			}
+		}
+		if _, ok := console.Owner("T999"); ok || len(console.Self().Tables) != 0 {
+			t.Error("somebody runs what is not there, or the console runs a table")
+		}
+	})
+}
+
+// A node that is killed is replaced within 10 s, and nothing moves when it comes back.
+func TestAKilledNodesTablesAreTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, tables(9), "a", "b", "c")
+		h.pass(8 * time.Second)
+		before := h.whole("at the start")
+		changed := h.nodes["a"].Changed()
+		h.kill("b")
+		at := time.Now()
+		for len(h.running()) < len(h.tables) {
+			h.pass(100 * time.Millisecond)
+			if time.Since(at) > 7*time.Second {
+				t.Fatalf("after %v only %v run", time.Since(at), h.running())
+			}
+		}
+		after := h.whole("after the kill")
+		for table, by := range before {
+			if by != "b" && after[table] != by {
+				t.Errorf("%s went from %s to %s", table, by, after[table])
+			}
+			if n := h.nodes[after[table]]; by == "b" && n.from[table] != "b" {
+				t.Errorf("%s is not known to come from b: %q", table, n.from[table])
+			}
+		}
+		select {
+		case <-changed:
+		default:
+			t.Error("nobody was told")
+		}
+		h.start("b", Both, nil)
+		h.pass(time.Minute)
+		h.same("b is back", after)
+	})
+}
+
+// A node that is told to end gives its tables back: others have them within two seconds of
+// their end, and not before.
+func TestOrderlyEnd(t *testing.T) {
+	for _, slow := range []time.Duration{0, 6 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t, tables(9), "a", "c")
+			h.start("b", Both, func(n *node) { n.slow = slow })
+			h.pass(8 * time.Second)
+			h.whole("at the start")
+			go h.nodes["b"].stop()
+			h.pass(slow + 2*time.Second)
+			if after := h.whole("b has ended"); len(of(after, "b")) > 0 {
+				t.Errorf("b runs %v", of(after, "b"))
+			}
+		})
+	}
+}
+
+// While Redis is away, and when it comes back with or without what it knew, nothing moves.
+func TestRedisAway(t *testing.T) {
+	for _, empty := range []bool{false, true} {
+		for _, away := range []time.Duration{2 * time.Second, time.Minute} {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHouse(t, tables(9), "a", "b", "c")
+				h.pass(8 * time.Second)
+				before := h.whole("at the start")
+				h.redis.mu.Lock()
+				h.redis.down = true
+				h.redis.mu.Unlock()
+				h.pass(away)
+				h.same("redis is away", before)
+				if m, ok := h.nodes["a"].Owner(of(before, "b")[0]); !ok || m.Name != "b" {
+					t.Errorf("the owner is forgotten: %+v %v", m, ok)
+				}
+				if empty {
+					h.redis.forget()
+				}
+				h.redis.mu.Lock()
+				h.redis.down = false
+				h.redis.mu.Unlock()
+				h.pass(20 * time.Second)
+				h.same("redis is back", before)
+				for name, n := range h.nodes {
+					if n.begun != len(of(before, name)) {
+						t.Errorf("%s began %d times", name, n.begun)
+					}
+				}
+				h.kill("a")
+				h.pass(8 * time.Second)
+				h.whole("the leases hold again")
+			})
+		}
+	}
+}
+
+// A node that alone does not reach Redis goes on beside its heir, and lets go when it is
+// back: the newer token stays.
+func TestSplit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, tables(6), "a", "b")
+		h.pass(8 * time.Second)
+		before := h.whole("at the start")
+		wire := h.nodes["a"].wire
+		cut := func(is bool) {
+			wire.mu.Lock()
+			defer wire.mu.Unlock()
+			wire.cut = is
+		}
+		cut(true)
+		time.Sleep(10 * time.Second)
+		both := h.running()
+		for table, by := range before {
+			if want := map[string]string{"a": "ab", "b": "b"}[by]; both[table] != want {
+				t.Errorf("%s is run by %q, want %q", table, both[table], want)
+			}
+		}
+		for _, empty := range []bool{false, true} {
+			cut(false)
+			if empty {
+				h.redis.forget()
+			}
+			time.Sleep(1500 * time.Millisecond)
+			if after := h.whole("back"); len(of(after, "b")) != len(h.tables) {
+				t.Fatalf("b let go: %v", after)
+			}
+			for _, n := range h.nodes {
+				if m, _ := n.Owner(h.tables[0]); m.Name != "b" {
+					t.Errorf("owner %s", m.Name)
+				}
+			}
+		}
+	})
+}
+
+// Two machines of one name: the second does not join, and says so.
+func TestOneName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, tables(3), "a")
+		h.pass(6 * time.Second)
+		before := h.whole("at the start")
+		twin := h.start("a", Both, func(n *node) { n.wire.holder = "other" })
+		h.pass(10 * time.Second)
+		h.same("with the twin", before)
+		if !twin.said(codeName) || h.nodes["a"].said(codeName) {
+			t.Error("it is not said, or by the wrong one")
+		}
+		h.nodes["a"].stop()
+		h.pass(6 * time.Second)
+		if twin.said(codeName) || len(of(h.whole("alone"), "other")) != 3 {
+			t.Error("the twin does not follow")
+		}
+	})
+}
+
+// What cannot be run on one node is run on another.
+func TestATableThatFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, tables(6))
+		bad := map[string]bool{}
+		for _, table := range h.tables {
+			bad[table] = true
+		}
+		h.start("a", Both, func(n *node) { n.faults = bad })
+		h.start("b", Both, nil)
+		h.pass(12 * time.Second)
+		if r := h.whole("one cannot"); len(of(r, "b")) != 6 {
+			t.Errorf("%v", r)
+		}
+	})
+}
+
+// A worker over its capacity takes no more, and hands tables over between rounds, one a
+// minute, until it is not.
+func TestAStrainedWorkerHandsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, tables(6), "a")
+		a := h.nodes["a"]
+		h.pass(30 * time.Second)
+		load := func(l float64, quiet time.Duration) {
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			a.load, a.quiet = l, quiet
+		}
+		load(0.95, 0)
+		h.pass(5 * time.Minute)
+		if !a.said(codeFull) {
+			t.Error("nobody has room, and it is not said")
+		}
+		h.start("b", Both, nil)
+		h.pass(5 * time.Minute)
+		if r := h.whole("rounds are under way"); len(of(r, "b")) > 0 {
+			t.Fatalf("a table moved within a round: %v", r)
+		}
+		if a.said(codeFull) {
+			t.Error("there is room by now")
+		}
+		load(0.95, time.Second)
+		h.pass(150 * time.Second)
+		if n := len(of(h.whole("strained"), "b")); n < 2 || n > 3 {
+			t.Errorf("%d tables were handed over in two and a half minutes", n)
+		}
+		load(0.5, time.Second)
+		h.pass(10 * time.Second)
+		before := h.whole("at ease")
+		h.pass(10 * time.Minute)
+		h.same("at ease", before)
+	})
+}
+
+// Tables at which nobody plays spread out again, and then stay.
+func TestSleepingTablesSpread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, tables(7), "a")
+		h.pass(time.Minute)
+		for _, name := range []string{"b", "c"} {
+			h.start(name, Both, nil)
+		}
+		sleep := func(d time.Duration) {
+			for _, n := range h.nodes {
+				n.mu.Lock()
+				n.quiet = d
+				n.mu.Unlock()
+			}
+		}
+		sleep(asleep - time.Second)
+		h.pass(3 * time.Minute)
+		if r := h.whole("somebody may play"); len(of(r, "a")) != 7 {
+			t.Fatalf("%v", r)
+		}
+		sleep(asleep)
+		h.pass(15 * time.Minute)
+		before := h.whole("asleep")
+		for _, name := range []string{"a", "b", "c"} {
+			if n := len(of(before, name)); n < 2 || n > 3 {
+				t.Errorf("%s has %d", name, n)
+			}
+		}
+		h.pass(15 * time.Minute)
+		h.same("asleep", before)
+	})
+}
+
+// Without a bus a node runs all tables, and ends them at its end.
+func TestAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := &node{runs: map[string]bool{}, from: map[string]string{}}
+		f := New(Config{Self: Member{Name: "a"}, Tables: tables(3), Run: n.run})
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan error, 1)
+		go func() { done <- f.Run(ctx) }()
+		synctest.Wait()
+		if m, ok := f.Owner("T002"); !ok || m.Name != "a" || len(n.runs) != 3 || !f.Alone() || len(f.Nodes()) != 1 {
+			t.Errorf("%+v %v, runs %v", m, ok, n.runs)
+		}
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) || len(n.runs) != 0 {
+			t.Errorf("%v, runs %v", err, n.runs)
+		}
+	})
+}
+
+func Example() {
+	f := New(Config{Self: Member{Name: "sala-1"}, Tables: []string{"BJ1"}})
+	fmt.Println(f.Self().Name, f.Alone())
+	_, run := f.Owner("BJ1")
+	fmt.Println(run)
+	// Output:
+	// sala-1 true
+	// false
+}
