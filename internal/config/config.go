@@ -21,17 +21,21 @@ import (
 
 // Config is the whole file.
 type Config struct {
-	Data     string `yaml:"data"`   // folder of ledger, recordings and index
-	Norm     string `yaml:"norm"`   // norm of the tables that name none
-	Norms    string `yaml:"norms"`  // folder of further rulebooks; "" = the five built in
-	Listen   string `yaml:"listen"` // console, WHEP, API
-	TLS      TLS    `yaml:"tls"`
-	Trust    Trust  `yaml:"trust"`
-	WebRTC   WebRTC `yaml:"webrtc"`
-	Push     Push   `yaml:"push"`
-	Redis    string `yaml:"redis" secret:"url"` // "" = embedded, or redis://…
-	Language string `yaml:"language"`
-	Record   Record `yaml:"record"`
+	Data   string `yaml:"data"`   // folder of ledger, recordings and index
+	Norm   string `yaml:"norm"`   // norm of the tables that name none
+	Norms  string `yaml:"norms"`  // folder of further rulebooks; "" = the five built in
+	Listen string `yaml:"listen"` // console, WHEP, API
+	TLS    TLS    `yaml:"tls"`
+	Trust  Trust  `yaml:"trust"`
+	WebRTC WebRTC `yaml:"webrtc"`
+	Push   Push   `yaml:"push"`
+	Redis  string `yaml:"redis" secret:"url"` // "" = embedded, or redis://…
+	Node   string `yaml:"node"`               // this machine's name among those of one Redis; "" = the host's
+	Role   string `yaml:"role"`               // worker, console or both
+	// Advertise is where browsers and other machines reach this one's console, a URL; "" = by listen.
+	Advertise string `yaml:"advertise"`
+	Language  string `yaml:"language"`
+	Record    Record `yaml:"record"`
 	// Supervision is the house's own word on tables per jefe de mesa.
 	Supervision Supervision `yaml:"supervision"`
 	Tables      []Table     `yaml:"tables"`
@@ -279,7 +283,7 @@ func Load(path string) (*Config, error) {
 func Parse(b []byte) (*Config, error) { return parse(b, ".") }
 
 func parse(b []byte, dir string) (*Config, error) {
-	c := &Config{Data: "var", Norm: "cantabria-2010", Listen: "127.0.0.1:8080", Language: "es",
+	c := &Config{Data: "var", Norm: "cantabria-2010", Listen: "127.0.0.1:8080", Language: "es", Role: "both",
 		WebRTC: WebRTC{UDP: ":8189"},
 		Record: Record{Keep: 30 * 24 * time.Hour, MaxDisk: 200e9, Segment: time.Minute}}
 	if err := yaml.UnmarshalWithOptions(b, c, yaml.Strict()); err != nil {
@@ -364,6 +368,7 @@ func (c *Config) check() error {
 	if c.TLS.Own && c.TLS.Cert != "" {
 		bad("tls: own and cert exclude each other")
 	}
+	errs = append(errs, c.checkNode()...)
 	errs = append(errs, c.Push.check()...)
 	for i, s := range c.WebRTC.TURN {
 		if !strings.HasPrefix(s.URL, "turn:") && !strings.HasPrefix(s.URL, "turns:") {

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"slices"
+)
+
+// NodeRoles are what a machine may be: it runs tables, it is what people reach, or both.
+var NodeRoles = []string{"worker", "console", "both"}
+
+// checkNode says what is wrong with what a machine is among others.
+func (c *Config) checkNode() (errs []error) {
+	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
+	if c.Node != "" && !nameForm.MatchString(c.Node) {
+		bad("node: %q; want letters, digits, - _ . only", c.Node)
+	}
+	if !slices.Contains(NodeRoles, c.Role) {
+		bad("role: %q; want worker, console or both", c.Role)
+	} else if c.Role != "both" && c.Redis == "" {
+		bad("role: %s is for several machines, and they need a Redis; give `redis:`, or leave role out", c.Role)
+	}
+	if u, err := url.Parse(c.Advertise); c.Advertise != "" &&
+		(err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
+			u.RawQuery != "" || u.Fragment != "" || u.Path != "" && u.Path != "/") {
+		bad("advertise: %q; want the console's address, like https://vision-1.casa.example:8080", c.Advertise)
+	}
+	return errs
+}
+
+// NodeName is this machine's name among those of one Redis.
+func (c *Config) NodeName() string {
+	if c.Node != "" {
+		return c.Node
+	}
+	host, err := os.Hostname()
+	if err != nil || !nameForm.MatchString(host) {
+		return "vision"
+	}
+	return host
+}
+
+// Address is the URL at which browsers and other machines reach the console.
+func (c *Config) Address() string {
+	if c.Advertise != "" {
+		u, err := url.Parse(c.Advertise)
+		if err == nil {
+			return u.Scheme + "://" + u.Host
+		}
+	}
+	scheme := "http"
+	if c.TLS.Cert != "" || c.TLS.Own {
+		scheme = "https"
+	}
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return scheme + "://" + c.Listen
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		name, _ := os.Hostname()
+		host = cmp.Or(name, "localhost")
+	}
+	return scheme + "://" + net.JoinHostPort(host, port)
+}
