@@ -65,7 +65,8 @@ type Bus struct {
 type event struct {
 	stream string
 	id     string
-	lease  string // in whose name; "" = nobody's
+	lease  string        // in whose name; "" = nobody's
+	keep   time.Duration // for how long; 0 = as many as MaxLen
 	data   []byte
 }
 
@@ -126,17 +127,28 @@ func (b *Bus) key(kind, name string) string { return b.opts.Prefix + kind + ":" 
 
 // Publish queues data for stream and returns at once; Run sends it. Every event
 // carries an id of its own, by which a consumer knows one that comes twice.
-func (b *Bus) Publish(stream string, data []byte) { b.PublishFor("", stream, data) }
+func (b *Bus) Publish(stream string, data []byte) { b.put(event{stream: stream, data: data}) }
 
 // PublishFor publishes in the name of a lease (a table's), by the token that is known when
 // the event is sent. Redis refuses it once a newer holder has written to the stream: then it
 // is counted, and its sender's ledger is where it stands. On an embedded bus nobody else
 // writes, and none is refused.
 func (b *Bus) PublishFor(lease, stream string, data []byte) {
+	b.put(event{stream: stream, lease: lease, data: data})
+}
+
+// Note publishes in the name of a lease to a stream that its next holder reads with Notes;
+// what is older than keep goes.
+func (b *Bus) Note(lease, stream string, data []byte, keep time.Duration) {
+	b.put(event{stream: stream, lease: lease, keep: keep, data: data})
+}
+
+func (b *Bus) put(e event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.seq++
-	b.spool = append(b.spool, event{stream, b.opts.Node + "-" + strconv.FormatUint(b.seq, 10), lease, data})
+	e.id = b.opts.Node + "-" + strconv.FormatUint(b.seq, 10)
+	b.spool = append(b.spool, e)
 	if over := len(b.spool) - b.opts.Spool; over > 0 {
 		b.spool = b.spool[over:]
 		b.dropped += uint64(over)
@@ -153,6 +165,22 @@ func (b *Bus) Waiting() (waiting int, dropped uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.spool), b.dropped
+}
+
+// Flush waits until what was published has been sent, or ctx ends.
+func (b *Bus) Flush(ctx context.Context) {
+	for tick := time.NewTicker(10 * time.Millisecond); ; {
+		if waiting, _ := b.Waiting(); waiting == 0 {
+			tick.Stop()
+			return
+		}
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+	}
 }
 
 // Refused is how many events were not taken because a newer holder of their lease has

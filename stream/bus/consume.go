@@ -128,6 +128,23 @@ func (b *Bus) deliver(
 	return nil
 }
 
+// Notes are what holders of a lease have noted in a stream, oldest first.
+func (b *Bus) Notes(ctx context.Context, stream string) (out []Event, err error) {
+	for from := "-"; ; {
+		list, err := b.client.XRangeN(ctx, b.key("stream", stream), from, "+", group).Result()
+		if err != nil {
+			return nil, fmt.Errorf("redis: %w", err)
+		}
+		for _, m := range list {
+			out = append(out, eventOf(stream, m, false))
+		}
+		if len(list) < group {
+			return out, nil
+		}
+		from = "(" + list[len(list)-1].ID
+	}
+}
+
 // eventOf reads a message; fields that a foreign sender left out stay empty.
 func eventOf(stream string, m redis.XMessage, again bool) Event {
 	fields := make(map[string]string, len(m.Values))

@@ -175,3 +175,34 @@ func TestStaleEventsAreRefused(t *testing.T) {
 		t.Errorf("event %+v", e)
 	}
 }
+
+// The next holder of a lease reads what the last one noted, in order and each once.
+func TestNotes(t *testing.T) {
+	s := realRedis(t)
+	a := opened(t, Options{Node: "a", URL: s.url()})
+	running(t, a)
+	acquired(t, a, "bj1", time.Minute)
+	const n = 2*group + 1
+	for i := range n {
+		a.Note("bj1", "session:bj1", []byte(fmt.Sprint(i)), time.Hour)
+	}
+	a.Flush(t.Context())
+	got, err := opened(t, Options{Node: "c", URL: s.url()}).Notes(t.Context(), "session:bj1")
+	if err != nil || len(got) != n {
+		t.Fatalf("%d notes, %v", len(got), err)
+	}
+	for i, e := range got {
+		if string(e.Data) != fmt.Sprint(i) {
+			t.Fatalf("note %d is %s", i, e.Data)
+		}
+	}
+	time.Sleep(2 * time.Millisecond)
+	for range 200 { // Redis trims whole nodes of its stream
+		a.Note("bj1", "session:bj1", []byte("x"), time.Millisecond)
+		time.Sleep(20 * time.Microsecond)
+	}
+	a.Flush(t.Context())
+	if got, err = a.Notes(t.Context(), "session:bj1"); err != nil || len(got) >= n {
+		t.Errorf("%d notes are kept, %v", len(got), err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -15,8 +16,8 @@ var addFenced = redis.NewScript(`
 local have = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
 if have > tonumber(ARGV[2]) then return false end
 if have < tonumber(ARGV[2]) then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
-return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[3], '*',
-  'id', ARGV[4], 'node', ARGV[5], 'token', ARGV[2], 'data', ARGV[6])`)
+return redis.call('XADD', KEYS[1], ARGV[3], '~', ARGV[4], '*',
+  'id', ARGV[5], 'node', ARGV[6], 'token', ARGV[2], 'data', ARGV[7])`)
 
 // streamKeys are the keys of a stream and of the tokens beside it, in one hash slot of a
 // Cluster: the stream's whole key is the hash tag of the other.
@@ -33,7 +34,11 @@ func (b *Bus) add(ctx context.Context, pipe redis.Pipeliner, e event, token int6
 			Values: []any{"id", e.id, "node", b.opts.Node, "data", e.data}})
 		return
 	}
-	addFenced.Eval(ctx, pipe, keys, e.lease, strconv.FormatInt(token, 10), b.opts.MaxLen, e.id, b.opts.Node, e.data)
+	trim, to := "MAXLEN", b.opts.MaxLen
+	if e.keep > 0 {
+		trim, to = "MINID", time.Now().Add(-e.keep).UnixMilli()
+	}
+	addFenced.Eval(ctx, pipe, keys, e.lease, strconv.FormatInt(token, 10), trim, to, e.id, b.opts.Node, e.data)
 }
 
 // send returns how many of events, from the first on, Redis has taken.
