@@ -56,6 +56,11 @@ const (
 	ClockSkew        = "clock_skew"
 	ConfigRefused    = "config_refused"
 	ProviderDown     = "provider_down"
+	NodeName         = "node_name"
+	NodeFull         = "node_full"
+	TableTaken       = "table_taken"
+	TableUnserved    = "table_unserved"
+	TableFailed      = "table_failed"
 )
 
 // Catalogue lists every kind of problem.
@@ -129,6 +134,21 @@ var Catalogue = []Kind{
 	{ProviderDown, Warning, "El proveedor de identidad no responde", "The identity provider does not answer",
 		"Nadie puede entrar con la cuenta de la casa; las contraseñas propias siguen valiendo. Revise la red y sign_in.oidc.",
 		"Nobody can log in with the house's account; passwords of this node still count. Check the network and sign_in.oidc."},
+	{NodeName, Critical, "Dos máquinas con el mismo nombre", "Two machines of one name",
+		"Esta máquina no toma mesas: dele un nombre propio con node: en su vision.yaml y vuelva a leerlo.",
+		"This machine takes no tables: give it a name of its own by node: in its vision.yaml, and have it read again."},
+	{NodeFull, Warning, "Ninguna máquina da para más mesas", "No machine has room for more tables",
+		"Si falla otra, sus mesas se leerán mal: añada una máquina o quite mesas.",
+		"If another fails its tables will be read badly: add a machine or take tables away."},
+	{TableTaken, Info, "Mesa tomada de otra máquina", "Table taken from another machine",
+		"La jugada en curso queda sin verificar; compruebe que la sesión de la mesa sigue como estaba.",
+		"The round in progress stays unverified; check that the table's session is as it was."},
+	{TableUnserved, Critical, "Ninguna máquina lleva la mesa", "No machine runs the table",
+		"No se lee ni se graba: arranque una máquina que lleve mesas (role: worker o both).",
+		"It is neither read nor recorded: start a machine that runs tables (role: worker or both)."},
+	{TableFailed, Critical, "La mesa no se puede llevar", "Table cannot be run",
+		"Corrija lo que dice el detalle; se reintenta sola.",
+		"Mend what the detail says; it is tried again by itself."},
 }
 
 // Find is the catalogue's entry of a code.
@@ -199,6 +219,16 @@ func (b *Board) Clear(code, object string) {
 	b.mu.Unlock()
 	if ok {
 		b.watch(*p, false)
+	}
+}
+
+// ClearTable notes that nothing holds any longer for what belongs to a table: another node
+// has it.
+func (b *Board) ClearTable(table string) {
+	for _, p := range b.Present() {
+		if p.Table == table {
+			b.Clear(p.Code, p.Object)
+		}
 	}
 }
 

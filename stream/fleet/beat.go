@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"vision/internal/health"
 )
 
 // A node that dies is missed after ttl, and its tables are taken at the next beat or, where
@@ -21,6 +23,8 @@ const (
 	settle = 3 * time.Second
 	// patience is for how long a table may be free before any worker takes it.
 	patience = 2 * time.Second
+	// unserved is for how long a table is free before that is said.
+	unserved = 10 * time.Second
 	// leaving is for how long the leases of a node that ends hold while its tables end.
 	leaving = 15 * time.Second
 	// answer is how long the bus may take for one beat.
@@ -28,12 +32,6 @@ const (
 )
 
 const kind = "node" // of what is announced on the bus
-
-// Codes of the catalogue of problems.
-const (
-	codeName = "node_name"
-	codeFull = "node_full"
-)
 
 // errName is said of a node whose name another has.
 var errName = errors.New("another node has this name")
@@ -80,9 +78,9 @@ func (f *Fleet) report(err error) {
 		return
 	}
 	if errors.Is(err, errName) {
-		f.cfg.Health.Set(codeName, "", f.cfg.Self.Name, err.Error())
+		f.cfg.Health.Set(health.NodeName, "", f.cfg.Self.Name, err.Error())
 	} else {
-		f.cfg.Health.Clear(codeName, f.cfg.Self.Name)
+		f.cfg.Health.Clear(health.NodeName, f.cfg.Self.Name)
 	}
 }
 

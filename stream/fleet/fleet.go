@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"vision/stream/bus"
+	"vision/validate/room"
 )
 
 // The roles of a node.
@@ -40,6 +41,8 @@ type Member struct {
 	Load     float64   `json:"load"`     // share of its processors in use, with what it has just taken
 	Capacity float64   `json:"capacity"` // processors
 	Since    time.Time `json:"since"`    // when it started
+	// Recording is how each of its tables is recorded, where that is known.
+	Recording map[string]room.Recording `json:"recording,omitempty"`
 }
 
 // Works reports whether a member may run tables.
@@ -69,15 +72,23 @@ type Config struct {
 	ID     string   // tells this node's data folder from that of another node of its name
 	// Load is the share of the machine's processors in use, 0 to 1; nil: not measured.
 	Load func() float64
-	// Run runs a table until ctx ends, and returns when its cameras are free. from is the
-	// node that ran it before; "" where none is known. Where it returns earlier the table
-	// cannot be run here: others may try, and this node again after a while.
-	Run func(ctx context.Context, table, from string)
+	// Run runs a table until ctx ends, and returns when its cameras are free. Where it returns
+	// earlier the table cannot be run here: others may try, and this node again after a while.
+	Run func(ctx context.Context, t Turn)
 	// Quiet is how long no round has been under way at a table that this node runs; 0 while
 	// one is. nil: tables never move while their node works.
-	Quiet  func(table string) time.Duration
-	Health Health // nil = nobody is notified
-	Log    *slog.Logger
+	Quiet func(table string) time.Duration
+	// Recording is how the recording of a table is that this node runs; nil: it is not said.
+	Recording func(table string) room.Recording
+	Health    Health // nil = nobody is notified
+	Log       *slog.Logger
+}
+
+// Turn is that it is a node's turn to run a table.
+type Turn struct {
+	Table string
+	From  string // the node that ran it before; "" where no other is known
+	Token int64  // of its lease; 0: the node is alone
 }
 
 // Fleet is a node's view of all nodes. Its methods may be called by many.
@@ -118,7 +129,12 @@ func New(cfg Config) *Fleet {
 		own:     map[string]*tenure{},
 		last:    map[string]string{},
 		changed: make(chan struct{}),
-		place:   place{free: map[string]time.Time{}, failed: map[string]time.Time{}, given: map[string]string{}},
+		place: place{
+			free:   map[string]time.Time{},
+			failed: map[string]time.Time{},
+			dark:   map[string]bool{},
+			given:  map[string]string{},
+		},
 	}
 }
 
@@ -183,6 +199,12 @@ func (f *Fleet) self() announcement {
 	for id, t := range f.own {
 		if !t.ending {
 			a.Tokens[id] = t.lease.Token
+		}
+	}
+	if f.cfg.Recording != nil {
+		a.Recording = map[string]room.Recording{}
+		for id := range a.Tokens {
+			a.Recording[id] = f.cfg.Recording(id)
 		}
 	}
 	a.Tables = slices.Sorted(maps.Keys(a.Tokens))

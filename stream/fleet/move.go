@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"vision/internal/health"
 )
 
 const (
@@ -35,7 +37,7 @@ func (f *Fleet) move(ctx context.Context, now time.Time) {
 	over := !f.over.IsZero() && now.Sub(f.over) >= strained
 	var spacious []Member
 	for _, m := range f.Nodes() {
-		if m.Name != self.Name && m.Works() && room(m) {
+		if m.Name != self.Name && m.Works() && hasRoom(m) {
 			spacious = append(spacious, m)
 		}
 	}
@@ -82,9 +84,9 @@ func (f *Fleet) full(is bool, load float64) {
 		return
 	}
 	if is {
-		f.cfg.Health.Set(codeFull, "", f.cfg.Self.Name,
+		f.cfg.Health.Set(health.NodeFull, "", f.cfg.Self.Name,
 			fmt.Sprintf("%s uses %.0f %% of its processors, and no other machine has room for a table", f.cfg.Self.Name, 100*load))
 	} else {
-		f.cfg.Health.Clear(codeFull, f.cfg.Self.Name)
+		f.cfg.Health.Clear(health.NodeFull, f.cfg.Self.Name)
 	}
 }

@@ -31,6 +31,7 @@ const (
 type place struct {
 	free    map[string]time.Time // since when nobody is seen to run a table
 	failed  map[string]time.Time // when a table could not be run here
+	dark    map[string]bool      // tables of which it is said that nobody runs them
 	given   map[string]string    // to whom this node hands a table over, until somebody runs it
 	settled time.Time            // from when on tables are taken; zero while the bus does not answer
 	over    time.Time            // since when the load is over full; zero: it is not
@@ -41,8 +42,8 @@ type place struct {
 // that tables are placed somewhere when nobody has.
 func weight(m Member) float64 { return m.Capacity * max(full-m.Load, 0.01) }
 
-// room reports whether a worker takes one table more while it may refuse.
-func room(m Member) bool { return m.Load+tableCost/m.Capacity <= full }
+// hasRoom reports whether a worker takes one table more while it may refuse.
+func hasRoom(m Member) bool { return m.Load+tableCost/m.Capacity <= full }
 
 // score is the random weight of a worker for a table: the greatest has it. For weights w the
 // share of tables of each worker is w over the sum of all.
@@ -61,7 +62,7 @@ func best(table string, members []Member) (Member, bool) {
 		if !m.Works() {
 			continue
 		}
-		s, has := score(table, m), room(m)
+		s, has := score(table, m), hasRoom(m)
 		if !found || has && !roomy || has == roomy && s > top {
 			out, found, top, roomy = m, true, s, has
 		}

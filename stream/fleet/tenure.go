@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
+	"vision/internal/health"
 	"vision/stream/bus"
 )
 
@@ -37,7 +39,7 @@ func (f *Fleet) begin(ctx context.Context, table string, token int64) {
 	f.tell()
 	go func() {
 		defer close(t.done)
-		f.cfg.Run(ctx, table, from)
+		f.cfg.Run(ctx, Turn{table, from, token})
 		cancel()
 		f.gone(t)
 	}()
@@ -133,32 +135,21 @@ func (f *Fleet) take(ctx context.Context, now time.Time) error {
 
 // wanted are the tables that this node is to take now, of those that nobody is seen to run.
 func (f *Fleet) wanted(now time.Time) (out []string) {
-	if f.cfg.Run == nil || !f.cfg.Self.Works() {
-		return nil
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	run, heirs := map[string]bool{}, f.heirs()
+	f.seeFree(now)
+	if !f.cfg.Self.Works() {
+		return nil
+	}
 	var members []Member
 	for a := range f.all {
 		members = append(members, a.Member)
-		for _, table := range a.Tables {
-			run[table] = true
-		}
 	}
-	self := slices.IndexFunc(members, func(m Member) bool { return m.Name == f.cfg.Self.Name })
+	heirs, self := f.heirs(), 0 // all begins with this node
 	for _, table := range f.cfg.Tables {
-		if _, ending := f.own[table]; run[table] || ending {
-			delete(f.free, table)
+		since, free := f.free[table]
+		if at, failed := f.failed[table]; !free || failed && now.Sub(at) < again {
 			continue
-		}
-		if at, failed := f.failed[table]; failed && now.Sub(at) < again {
-			continue
-		}
-		since, known := f.free[table]
-		if !known {
-			since = now
-			f.free[table] = now
 		}
 		heir, there := heirs[table]
 		if !there {
@@ -171,4 +162,42 @@ func (f *Fleet) wanted(now time.Time) (out []string) {
 		}
 	}
 	return out
+}
+
+// seeFree notes since when nobody is seen to run which tables, and says so of those that
+// nobody takes. The caller holds the mutex.
+func (f *Fleet) seeFree(now time.Time) {
+	run := map[string]bool{}
+	for a := range f.all {
+		for _, table := range a.Tables {
+			run[table] = true
+		}
+	}
+	for _, table := range f.cfg.Tables {
+		_, ending := f.own[table]
+		since, known := f.free[table]
+		switch {
+		case run[table] || ending:
+			delete(f.free, table)
+			if f.dark[table] && f.cfg.Health != nil {
+				f.cfg.Health.Clear(health.TableUnserved, table)
+			}
+			delete(f.dark, table)
+		case !known:
+			f.free[table] = now
+		case now.Sub(since) >= unserved && !f.dark[table] && f.cfg.Health != nil:
+			f.dark[table] = true
+			f.cfg.Health.Set(health.TableUnserved, table, table, "no machine runs it; machines that are there: "+f.names())
+		}
+	}
+}
+
+// names are the nodes that are there, with what they are.
+func (f *Fleet) names() string {
+	var out []string
+	for a := range f.all {
+		out = append(out, a.Name+" ("+a.Role+")")
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
 }
