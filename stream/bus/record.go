@@ -1,0 +1,144 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Entry is one thing of a book that all machines keep alike. Stamps of one key are
+// ordered as strings; what the data are is the book's own.
+type Entry struct {
+	Key, Stamp string
+	Data       []byte
+}
+
+// NoEntry is the stamp of what is not in a book.
+const NoEntry = "-"
+
+// maxChanges bounds the stream by which a book's changes are told; who missed some
+// reads the stamps.
+const maxChanges = 10_000
+
+// putEntry writes an entry: with ARGV[4] empty unless one with the same or a greater
+// stamp is there, else only in the place of the one with that stamp. It returns what
+// is there instead.
+var putEntry = redis.NewScript(`
+local have = redis.call('HGET', KEYS[1], ARGV[1])
+if ARGV[4] == '' then
+  if have and have >= ARGV[2] then return {have, redis.call('HGET', KEYS[2], ARGV[1])} end
+elseif (have or '-') ~= ARGV[4] then
+  return {have or '-', redis.call('HGET', KEYS[2], ARGV[1]) or ''}
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[5], '*', 'key', ARGV[1], 'stamp', ARGV[2], 'data', ARGV[3])
+return {}`)
+
+// dropEntry takes an entry out while it has this stamp.
+var dropEntry = redis.NewScript(`
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HDEL', KEYS[1], ARGV[1])
+return redis.call('HDEL', KEYS[2], ARGV[1])`)
+
+// bookKeys are a book's stamps, data and changes. A cluster keeps what has the same
+// braces in one place.
+func (b *Bus) bookKeys(book string) []string {
+	k := b.key("book", "{"+book+"}")
+	return []string{k + ":stamps", k + ":data", k + ":changes"}
+}
+
+// PutEntry writes an entry of a book unless one with the same or a greater stamp is
+// there, which it returns then.
+func (b *Bus) PutEntry(ctx context.Context, book string, e Entry) (there *Entry, err error) {
+	return b.putEntry(ctx, book, e, "")
+}
+
+// SwapEntry writes an entry in the place of the one with a stamp, NoEntry where there
+// must be none. It returns what is there instead, with the stamp NoEntry for nothing.
+func (b *Bus) SwapEntry(ctx context.Context, book string, e Entry, stamp string) (there *Entry, err error) {
+	return b.putEntry(ctx, book, e, stamp)
+}
+
+func (b *Bus) putEntry(ctx context.Context, book string, e Entry, base string) (*Entry, error) {
+	got, err := putEntry.Run(ctx, b.client, b.bookKeys(book), e.Key, e.Stamp, e.Data, base, maxChanges).StringSlice()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return nil, fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
+	}
+	if len(got) < 2 {
+		return nil, nil
+	}
+	return &Entry{e.Key, got[0], []byte(got[1])}, nil
+}
+
+// DropEntry takes an entry out of a book while it has its stamp still.
+func (b *Bus) DropEntry(ctx context.Context, book string, e Entry) error {
+	if err := dropEntry.Run(ctx, b.client, b.bookKeys(book)[:2], e.Key, e.Stamp).Err(); err != nil {
+		return fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
+	}
+	return nil
+}
+
+// Stamps are those of all that is in a book, by key.
+func (b *Bus) Stamps(ctx context.Context, book string) (map[string]string, error) {
+	m, err := b.client.HGetAll(ctx, b.bookKeys(book)[0]).Result()
+	if err != nil {
+		return nil, fmt.Errorf("redis: %s: %w", book, err)
+	}
+	return m, nil
+}
+
+// Entries reads entries of a book; those that are not there are left out.
+func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []Entry, err error) {
+	k := b.bookKeys(book)
+	var stamps, data *redis.SliceCmd
+	_, err = b.client.TxPipelined(ctx, func(p redis.Pipeliner) error { // both of one moment
+		stamps, data = p.HMGet(ctx, k[0], keys...), p.HMGet(ctx, k[1], keys...)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("redis: %s: %w", book, err)
+	}
+	for i, key := range keys {
+		stamp, ok1 := stamps.Val()[i].(string)
+		raw, ok2 := data.Val()[i].(string)
+		if ok1 && ok2 {
+			out = append(out, Entry{key, stamp, []byte(raw)})
+		}
+	}
+	return out, nil
+}
+
+// Changes are the entries written to a book after a place, at most a thousand of them,
+// and the place after them. "" is the end as it is now, and gives none. Without changes
+// it waits that long.
+func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duration) ([]Entry, string, error) {
+	key := b.bookKeys(book)[2]
+	if after == "" {
+		last, err := b.client.XRevRangeN(ctx, key, "+", "-", 1).Result()
+		if err != nil {
+			return nil, "", fmt.Errorf("redis: %s: %w", book, err)
+		}
+		if len(last) == 0 {
+			return nil, "0-0", nil
+		}
+		return nil, last[0].ID, nil
+	}
+	res, err := b.client.XRead(ctx, &redis.XReadArgs{Streams: []string{key, after}, Count: 1000, Block: wait}).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return nil, after, fmt.Errorf("redis: %s: %w", book, err)
+	}
+	var out []Entry
+	for _, s := range res {
+		for _, m := range s.Messages {
+			stamp, _ := m.Values["stamp"].(string)
+			name, _ := m.Values["key"].(string)
+			data, _ := m.Values["data"].(string)
+			out, after = append(out, Entry{name, stamp, []byte(data)}), m.ID
+		}
+	}
+	return out, after, nil
+}
