@@ -43,7 +43,7 @@ func ailingKey(p health.Problem) string { return ailingPrefix + p.Code + "/" + p
 func NewAiling(desk *Desk, board *health.Board, of func(table string) (game, norm string), begun time.Time) *Ailing {
 	a := &Ailing{desk: desk, board: board, of: of, open: map[string]ailment{}}
 	for _, x := range desk.List(func(x *Alert) bool {
-		return strings.HasPrefix(x.ID, ailingPrefix) && x.Resolved.IsZero()
+		return strings.HasPrefix(x.ID, ailingPrefix) && x.Resolved.IsZero() && desk.Own(x)
 	}) {
 		a.open[x.ID[:strings.LastIndex(x.ID, "/")+1]] = ailment{x.ID, begun.Add(2 * calm)}
 	}

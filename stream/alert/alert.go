@@ -55,6 +55,7 @@ type Alert struct {
 	ID          string    `json:"id"`
 	Kind        string    `json:"kind"` // "finding", "variance", "health"
 	Table       string    `json:"table"`
+	Node        string    `json:"node,omitempty"` // that raised it, by its name in the house; its ledger has every step
 	Game        string    `json:"game,omitempty"`
 	Norm        string    `json:"norm,omitempty"`
 	Round       string    `json:"round,omitempty"`
@@ -135,8 +136,15 @@ type Ledger interface {
 // Config of a Desk.
 type Config struct {
 	Ledger Ledger
-	// Show is notified of every alert that is new or changed, after the ledger has it.
+	// Node is this machine's name in a house of several; "" where there is but one.
+	Node string
+	// Minds reports whether this desk escalates the alerts of another node, which cannot do
+	// so itself; nil: it minds its own alone.
+	Minds func(node string) bool
+	// Show is notified of every step that is made at this desk, after the ledger has it.
 	Show func(Alert)
+	// Heard is notified of every step that was made at the desk of another node.
+	Heard func(Alert)
 	// Escalate is the time after which an unacknowledged critical alert is
 	// escalated, asked each time; nil = 60 s.
 	Escalate func() time.Duration
@@ -196,6 +204,12 @@ func NewDesk(cfg Config) *Desk {
 	if cfg.Show == nil {
 		cfg.Show = func(Alert) {}
 	}
+	if cfg.Heard == nil {
+		cfg.Heard = func(Alert) {}
+	}
+	if cfg.Minds == nil {
+		cfg.Minds = func(string) bool { return false }
+	}
 	return &Desk{cfg: cfg, alerts: map[string]*Alert{}, raised: map[string]uint64{}, acked: map[CodeOutcome]uint64{}}
 }
 
@@ -205,7 +219,7 @@ func (d *Desk) Raise(ctx context.Context, a Alert) error {
 	if a.ID == "" {
 		return errors.New("alert without id")
 	}
-	a.Raised = d.cfg.Now()
+	a.Raised, a.Node = d.cfg.Now(), d.cfg.Node
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, ok := d.alerts[a.ID]; ok {
@@ -299,7 +313,8 @@ func (d *Desk) escalate(ctx context.Context) error {
 	now, limit := d.cfg.Now(), d.cfg.Escalate()
 	var errs []error
 	for _, a := range d.List(func(a *Alert) bool {
-		return a.Severity == "critical" && a.Ack == nil && a.Escalated.IsZero() && now.Sub(a.Raised) >= limit
+		return a.Severity == "critical" && a.Ack == nil && a.Escalated.IsZero() && now.Sub(a.Raised) >= limit &&
+			(d.Own(a) || d.cfg.Minds(a.Node))
 	}) {
 		_, err := d.alter(ctx, a.ID, func(a *Alert, now time.Time) error {
 			if a.Ack != nil {

@@ -190,10 +190,18 @@ func (s *Store) Away() error {
 }
 
 // Tell puts a value in force here, and has the others told; nil takes the thing away,
-// and a zero ends lets the record stand for good.
+// and a zero ends lets the record stand for good. What can be merged is merged with what
+// others have told of it.
 func (s *Store) Tell(by, key string, value json.RawMessage, ends time.Time) (Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if k, mine := s.kinds[kindOf(key)], s.have[key]; k.Merge != nil && !mine.Gone() && value != nil {
+		joined, _, _, err := k.Merge(mine.Value, value)
+		if err != nil {
+			return Record{}, err
+		}
+		value = joined
+	}
 	r := s.next(by, key, value, ends)
 	s.have[key], s.owed[key] = r, true
 	signal(s.more)
