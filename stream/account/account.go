@@ -49,7 +49,14 @@ var rights = map[string][]Right{
 	"technician":   {Own, See, Technical},
 	"inspector":    {Own, See, Audit},
 	"admin":        {Own, See, Acknowledge, Export, Announce, Technical, Supervise, Assign, Tune, Audit, Release, Administer},
+	machine:        {See},
 }
+
+// machine is the role of the house's other machines, which nobody can be given.
+const machine = "machine"
+
+// Machine is another machine of the house. No person's name has a colon.
+func Machine(name string) *Account { return &Account{User: "machine:" + name, Role: machine} }
 
 // Roles in the order in which people are offered them.
 var Roles = []string{"jefe", "surveillance", "director", "technician", "inspector", "admin"}

@@ -31,6 +31,7 @@ import (
 	"vision/stream/jornada"
 	"vision/stream/ledger"
 	"vision/stream/notice"
+	"vision/stream/peer"
 	"vision/stream/record"
 	"vision/stream/signin"
 )
@@ -57,6 +58,7 @@ type Table struct {
 	Max     int64    `json:"max"`
 	Seats   []int    `json:"seats"`
 	Cameras []Camera `json:"cameras"`
+	Node    string   `json:"node,omitempty"` // that runs it, in a house of several; "" while none does
 }
 
 // CameraHealth is how one camera is at this moment.
@@ -154,6 +156,10 @@ type Config struct {
 	Reread        func()
 	// Sessions keeps who is logged in; nil: as long as this console lives.
 	Sessions *Sessions
+	// Peers are the other machines of the house, nil where there are none, and Judge is
+	// the name of the one that judges who supervises what; "" while none does.
+	Peers *peer.Peers
+	Judge func() string
 	// Audit puts an action of a person into the ledger.
 	Audit func(ctx context.Context, a Act) error
 }
@@ -282,7 +288,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
-	return s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(mux)))))
+	return s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(s.house(mux))))))
 }
 
 // behind takes the address of who is behind a proxy of the house for that of the
@@ -311,7 +317,7 @@ func guard(next http.Handler) http.Handler {
 	var sites http.CrossOriginProtection
 	guarded := sites.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, ok := bearer(r); ok {
+		if _, ok := bearer(r); ok || sender(r.Context()).peer { // the other machine has looked
 			next.ServeHTTP(w, r)
 			return
 		}

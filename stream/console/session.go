@@ -16,6 +16,9 @@ type caller struct {
 	*Account
 	held   string // what is still missing: "password", "factor"; until then nothing else may be done
 	bearer bool   // by a token, not by logging in
+	strong bool   // with a second factor
+	at     string // the session or token, as it is kept
+	peer   bool   // through another machine of the house
 	stays  func() bool
 }
 
@@ -80,8 +83,18 @@ const (
 // identify finds the account of a session or of a bearer token.
 func (s *Server) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c := s.identified(r); c.Account != nil {
-			c.stays = func() bool { return s.stays(r, c.Account) }
+		c, spoken, err := s.vouched(r)
+		if err != nil {
+			s.cfg.Log.Warn("another machine", "from", hostOf(r), "err", err)
+			refuse(w, http.StatusForbidden, "%v", err)
+			return
+		}
+		if !spoken {
+			if c = s.identified(r); c.Account != nil {
+				c.stays = func() bool { return s.stays(r, c.Account) }
+			}
+		}
+		if c.Account != nil || spoken {
 			r = r.WithContext(context.WithValue(r.Context(), whoKey{}, c))
 		}
 		next.ServeHTTP(w, r)
@@ -96,7 +109,7 @@ func (s *Server) identified(r *http.Request) (c caller) {
 		if acc == nil {
 			return caller{}
 		}
-		c.Account, c.bearer = acc, true
+		c.Account, c.bearer, c.at = acc, true, stored(tok)
 		c.held = s.cfg.Accounts.Missing(acc, true) // tokens are given to those alone who lack nothing
 		return c
 	}
@@ -107,7 +120,7 @@ func (s *Server) identified(r *http.Request) (c caller) {
 	if !ok || s.sessions.GetString(ctx, keyProof) != acc.Proof() {
 		return caller{}
 	}
-	c.Account, c.held = acc, s.cfg.Accounts.Missing(acc, strong)
+	c.Account, c.strong, c.at, c.held = acc, strong, s.session(ctx), s.cfg.Accounts.Missing(acc, strong)
 	return c
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"vision/internal/durable"
+	"vision/stream/share"
 )
 
 // Sessions keeps who is logged in, and the bearer tokens, by the SHA-256 of their tokens (what is kept
@@ -34,12 +35,14 @@ type Sessions struct {
 	items map[string]kept
 	// grants are bearer tokens.
 	grants map[string]grant
+	share  *share.Store // nil: this machine is the only one
 }
 
 type kept struct {
 	data    []byte // nil: ended; a request that was under way must not bring it back
 	expires time.Time
 	seen    time.Time
+	told    time.Time // when it expires as the other machines know it
 }
 
 // sweepEvery is how often expired sessions are looked for at most, and how often
@@ -85,7 +88,7 @@ func OpenSessions(path string, log *slog.Logger) *Sessions {
 	}
 	for t, k := range f.Sessions {
 		if k.Data != nil && m.now().Before(k.Expires) {
-			m.items[t] = kept{k.Data, k.Expires, k.Seen}
+			m.items[t] = kept{data: k.Data, expires: k.Expires, seen: k.Seen}
 		}
 	}
 	for t, g := range f.Tokens {
@@ -158,7 +161,12 @@ func (m *Sessions) Commit(token string, data []byte, expires time.Time) error {
 	now := m.now()
 	k, known := m.items[token]
 	if !known || k.data != nil {
-		m.items[token] = kept{append([]byte{}, data...), expires, now}
+		m.items[token] = kept{data: append([]byte{}, data...), expires: expires, seen: now}
+		if !known || expires.Sub(k.told) >= toldEvery || !sameSession(k.data, data) {
+			m.tellSession(token)
+		} else {
+			m.items[token] = kept{m.items[token].data, expires, now, k.told}
+		}
 	}
 	if now.Sub(m.swept) >= sweepEvery {
 		m.swept = now
@@ -180,6 +188,7 @@ func (m *Sessions) Delete(token string) error {
 	defer m.mu.Unlock()
 	if _, ok := m.items[token]; ok {
 		m.items[token] = kept{expires: m.now().Add(sessionLife)}
+		m.tellSession(token)
 		m.save()
 	}
 	return nil

@@ -37,15 +37,17 @@ type Statistics struct {
 	NotVerifiable int            `json:"not_verifiable"`
 	Reasons       map[string]int `json:"reasons"` // of those
 
-	Alerts       int            `json:"alerts"`
-	Codes        map[string]int `json:"codes"`
-	Places       map[string]int `json:"places"`       // of alerts that name one: "3 main", seat and spot; seat 0 is all
-	Outcomes     map[string]int `json:"outcomes"`     // of those that somebody has acknowledged
-	FalseAlarms  float64        `json:"false_alarms"` // share of those, as judged by the staff; 0 without any
-	Amount       int64          `json:"amount"`       // cents at stake
-	AckMedian    float64        `json:"ack_median_s"` // seconds from raised to acknowledged
-	Ack95        float64        `json:"ack_p95_s"`
-	acknowledged []float64
+	Alerts      int            `json:"alerts"`
+	Codes       map[string]int `json:"codes"`
+	Places      map[string]int `json:"places"`       // of alerts that name one: "3 main", seat and spot; seat 0 is all
+	Outcomes    map[string]int `json:"outcomes"`     // of those that somebody has acknowledged
+	FalseAlarms float64        `json:"false_alarms"` // share of those, as judged by the staff; 0 without any
+	Amount      int64          `json:"amount"`       // cents at stake
+	AckMedian   float64        `json:"ack_median_s"` // seconds from raised to acknowledged
+	Ack95       float64        `json:"ack_p95_s"`
+	// Acknowledged are the seconds of each, for who puts the figures of several indexes
+	// together.
+	Acknowledged []float64 `json:"acknowledged_s,omitempty"`
 }
 
 // Statistics counts rounds and alerts by what a question groups them by; of the query it
@@ -159,7 +161,7 @@ func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
 		g.Amount += amount
 		if a.Ack != nil {
 			g.Outcomes[a.Ack.Outcome]++
-			g.acknowledged = append(g.acknowledged, a.Ack.At.Sub(a.Raised).Seconds())
+			g.Acknowledged = append(g.Acknowledged, a.Ack.At.Sub(a.Raised).Seconds())
 		}
 		return none, nil
 	})
@@ -176,10 +178,10 @@ func (c *counted) finish() []Statistics {
 		if g.Hours > 0 {
 			g.PerHour = float64(g.Rounds) / float64(g.Hours)
 		}
-		if n := len(g.acknowledged); n > 0 {
-			slices.Sort(g.acknowledged)
+		if n := len(g.Acknowledged); n > 0 {
+			slices.Sort(g.Acknowledged)
 			g.FalseAlarms = float64(g.Outcomes[falseAlarm]) / float64(n)
-			g.AckMedian, g.Ack95 = g.acknowledged[(n-1)/2], g.acknowledged[(n-1)*95/100]
+			g.AckMedian, g.Ack95 = g.Acknowledged[(n-1)/2], g.Acknowledged[(n-1)*95/100]
 		}
 		out = append(out, *g)
 	}
@@ -187,5 +189,36 @@ func (c *counted) finish() []Statistics {
 		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Game, b.Game), cmp.Compare(a.Day, b.Day),
 			cmp.Compare(a.Week, b.Week))
 	})
+	return out
+}
+
+// Together are the figures of several indexes of which each has other rounds.
+func Together(parts ...[]Statistics) []Statistics {
+	c := counted{groups: map[[4]string]*Statistics{}}
+	add := func(to, from map[string]int) {
+		for k, n := range from {
+			to[k] += n
+		}
+	}
+	for _, x := range slices.Concat(parts...) {
+		k := [4]string{x.Table, x.Game, x.Day, x.Week}
+		g := c.groups[k]
+		if g == nil {
+			g = &Statistics{Table: x.Table, Game: x.Game, Day: x.Day, Week: x.Week, Reasons: map[string]int{},
+				Codes: map[string]int{}, Places: map[string]int{}, Outcomes: map[string]int{}}
+			c.groups[k] = g
+		}
+		g.Rounds, g.Hours, g.WithFindings = g.Rounds+x.Rounds, g.Hours+x.Hours, g.WithFindings+x.WithFindings
+		g.NotVerifiable, g.Alerts, g.Amount = g.NotVerifiable+x.NotVerifiable, g.Alerts+x.Alerts, g.Amount+x.Amount
+		add(g.Reasons, x.Reasons)
+		add(g.Codes, x.Codes)
+		add(g.Places, x.Places)
+		add(g.Outcomes, x.Outcomes)
+		g.Acknowledged = append(g.Acknowledged, x.Acknowledged...)
+	}
+	out := c.finish()
+	for i := range out {
+		out[i].Acknowledged = nil
+	}
 	return out
 }

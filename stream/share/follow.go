@@ -121,7 +121,7 @@ func (s *Store) send(ctx context.Context) error {
 			if !ok || r.ended(s.cfg.Now()) {
 				continue
 			}
-			e, err := entry(r)
+			e, err := s.entry(r)
 			var there *bus.Entry
 			if err == nil {
 				there, err = s.cfg.Bus.PutEntry(ctx, Book, e)
@@ -193,7 +193,7 @@ func (s *Store) sow(ctx context.Context) error {
 		r := s.next("", key, seeds[key], time.Time{})
 		s.mu.Unlock()
 		if !known {
-			e, err := entry(r)
+			e, err := s.entry(r)
 			if err != nil {
 				return err
 			}
@@ -217,7 +217,7 @@ func (s *Store) sow(ctx context.Context) error {
 // take takes a record from another machine, and has it applied where it says more than
 // the one that is here. over: its time has ended.
 func (s *Store) take(e bus.Entry) (over bool) {
-	r, err := record(e)
+	r, err := s.record(e)
 	if err != nil {
 		s.cfg.Log.Error("left out", "err", err)
 		return false
@@ -248,6 +248,22 @@ func (s *Store) join(r *Record, k Kind) (news bool, err error) {
 	switch {
 	case had && r.stamp() == mine.stamp():
 		return false, nil
+	case had && k.Final && mine.Gone() != r.Gone():
+		if older == r.Gone() { // the one that stays is the older: it has to be told again
+			gone := mine
+			if r.Gone() {
+				gone = *r
+			}
+			mine.Rev = max(mine.Rev, r.Rev)
+			s.have[r.Key] = mine
+			next := s.next(gone.By, r.Key, nil, later(mine.Ends, r.Ends))
+			news, *r = r.Gone(), next
+		} else {
+			if older {
+				*r = mine
+			}
+			news = !older
+		}
 	case had && k.Merge != nil && !mine.Gone() && !r.Gone():
 		joined, lacked, lack, err := k.Merge(mine.Value, r.Value)
 		if err != nil {
@@ -263,19 +279,25 @@ func (s *Store) join(r *Record, k Kind) (news bool, err error) {
 		}
 		news = lacked
 	case older:
-		s.owed[r.Key] = true
+		s.owe(r.Key)
 		return false, nil
 	default:
 		news = true
 	}
 	s.have[r.Key] = *r
-	if had && k.Merge != nil {
-		s.owed[r.Key] = true // Redis says whether it has it
+	if had && (k.Merge != nil || k.Final) {
+		s.owe(r.Key) // Redis says whether it has it
 	} else {
 		delete(s.owed, r.Key)
 	}
 	s.unkept = s.unkept || !k.Passing
 	return news, nil
+}
+
+// owe has a record sent; called with the lock held.
+func (s *Store) owe(key string) {
+	s.owed[key] = true
+	signal(s.more)
 }
 
 // later is the later of two times.

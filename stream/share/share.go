@@ -13,6 +13,7 @@ package share
 import (
 	"cmp"
 	"context"
+	"crypto/cipher"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -89,6 +90,8 @@ type Kind struct {
 	Merge func(mine, theirs json.RawMessage) (joined json.RawMessage, mineLacks, theirsLack bool, err error)
 	// Passing records are not kept on the disk: their owner has them elsewhere.
 	Passing bool
+	// Final: what was taken away stays so, whatever is told of it later.
+	Final bool
 }
 
 // Bus is what of package bus is needed here.
@@ -106,8 +109,10 @@ type Config struct {
 	Bus  Bus
 	Node string // this machine's name, the same after a restart
 	Path string // of the file; "" = in memory alone
-	Log  *slog.Logger
-	Now  func() time.Time
+	// Secret of the house: what is in Redis only its machines can read and write.
+	Secret string
+	Log    *slog.Logger
+	Now    func() time.Time
 
 	pause  time.Duration // between attempts while Redis is away; 0 = 250 ms
 	review time.Duration // how often all stamps are compared; 0 = 15 s
@@ -116,6 +121,7 @@ type Config struct {
 // Store has the records. Its methods may be called by many.
 type Store struct {
 	cfg  Config
+	seal cipher.AEAD
 	more chan struct{} // something is to be sent
 	look chan struct{} // all stamps are to be compared
 
@@ -141,7 +147,11 @@ func Open(cfg Config) (*Store, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{cfg: cfg, more: make(chan struct{}, 1), look: make(chan struct{}, 1), kinds: map[string]Kind{},
+	seal, err := sealOf(cfg.Secret)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{cfg: cfg, seal: seal, more: make(chan struct{}, 1), look: make(chan struct{}, 1), kinds: map[string]Kind{},
 		have: map[string]Record{}, owed: map[string]bool{}, seeds: map[string]json.RawMessage{}, away: ErrAway}
 	return s, s.load()
 }
@@ -195,7 +205,11 @@ func (s *Store) Away() error {
 func (s *Store) Tell(by, key string, value json.RawMessage, ends time.Time) (Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if k, mine := s.kinds[kindOf(key)], s.have[key]; k.Merge != nil && !mine.Gone() && value != nil {
+	k, mine := s.kinds[kindOf(key)], s.have[key]
+	switch {
+	case k.Final && mine.Rev > 0 && mine.Gone():
+		return mine, nil
+	case k.Merge != nil && !mine.Gone() && value != nil:
 		joined, _, _, err := k.Merge(mine.Value, value)
 		if err != nil {
 			return Record{}, err
@@ -203,8 +217,8 @@ func (s *Store) Tell(by, key string, value json.RawMessage, ends time.Time) (Rec
 		value = joined
 	}
 	r := s.next(by, key, value, ends)
-	s.have[key], s.owed[key] = r, true
-	signal(s.more)
+	s.have[key] = r
+	s.owe(key)
 	return r, s.keep(kindOf(key))
 }
 
@@ -270,7 +284,7 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 	if was.Rev > 0 {
 		base = was.stamp()
 	}
-	e, err := entry(r)
+	e, err := s.entry(r)
 	if err != nil {
 		return err
 	}
@@ -282,7 +296,7 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 		// Redis that has less than this machine has lost it: it is told again first.
 		if err == nil && base != bus.NoEntry && (there.Stamp == bus.NoEntry || there.Stamp < base) {
 			var old bus.Entry
-			if old, err = entry(was); err == nil {
+			if old, err = s.entry(was); err == nil {
 				_, err = s.cfg.Bus.PutEntry(ctx, Book, old)
 			}
 			if err == nil {
@@ -294,7 +308,7 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 			s.cfg.Log.Warn("a change could not be agreed on", "key", r.Key, "err", err)
 			return ErrAway
 		}
-		x, err := record(*there)
+		x, err := s.record(*there)
 		if err != nil {
 			return err
 		}
@@ -304,28 +318,3 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 }
 
 func conflict(r Record) error { return &ConflictError{cmp.Or(r.By, r.Node), r.At} }
-
-// Book is the name of the records' book on the bus.
-const Book = "shared"
-
-func entry(r Record) (bus.Entry, error) {
-	raw, err := json.Marshal(r)
-	if err != nil {
-		return bus.Entry{}, fmt.Errorf("shared record %q: %w", r.Key, err)
-	}
-	return bus.Entry{Key: r.Key, Stamp: r.stamp(), Data: raw}, nil
-}
-
-// record reads an entry; it is foreign input.
-func record(e bus.Entry) (r Record, err error) {
-	if err := json.Unmarshal(e.Data, &r); err != nil {
-		return Record{}, fmt.Errorf("shared record %q: %w", e.Key, err)
-	}
-	if string(r.Value) == "null" {
-		r.Value = nil
-	}
-	if r.Key != e.Key || r.Rev == 0 || kindOf(r.Key) == r.Key || r.stamp() != e.Stamp {
-		return Record{}, fmt.Errorf("shared record %q: it is not what its stamp says", e.Key)
-	}
-	return r, nil
-}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -50,7 +51,8 @@ func begin(t *testing.T, url, name, dir string) *machine {
 		m.applied[r.Key] = string(r.Value)
 		return nil
 	}
-	for kind, k := range map[string]Kind{"book": {Apply: book}, "set": {Apply: book, Merge: union, Passing: true}} {
+	for kind, k := range map[string]Kind{"book": {Apply: book}, "set": {Apply: book, Merge: union, Passing: true},
+		"end": {Apply: book, Final: true}} {
 		if err := m.Register(kind, k); err != nil {
 			t.Fatal(err)
 		}
@@ -175,6 +177,40 @@ func TestWhatEndsIsGoneEverywhere(t *testing.T) {
 	})
 }
 
+// A session that was ended stays ended, whoever is seen in it later elsewhere.
+func TestWhatIsFinalStaysAway(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		r := redistest.New(t)
+		a, b := begin(t, r.URL(), "a", t.TempDir()), begin(t, r.URL(), "b", t.TempDir())
+		tell := func(m *machine, value json.RawMessage) {
+			t.Helper()
+			if _, err := m.Tell("", "end/x", value, time.Now().Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tell(a, json.RawMessage(`1`))
+		redistest.Until(t, "b has it", func() bool { return b.has("end/x", `1`) })
+		r.Stop()
+		tell(a, nil)
+		tell(b, json.RawMessage(`2`))
+		if late {
+			tell(b, json.RawMessage(`3`))
+		}
+		r.Start()
+		redistest.Until(t, "it is away at both", func() bool {
+			x, _ := a.Get("end/x")
+			y, _ := b.Get("end/x")
+			return x.Gone() && y.Gone() && x.stamp() == y.stamp()
+		})
+		tell(b, json.RawMessage(`4`))
+		if x, _ := b.Get("end/x"); !x.Gone() || !b.has("end/x", "") {
+			t.Errorf("it is back: %+v", x)
+		}
+		a.stop()
+		b.stop()
+	}
+}
+
 // Whatever happens to Redis and to the machines, in the end all have the same; nothing
 // that was agreed on is lost, and sets have all that anybody put into them.
 func TestMachinesComeToTheSame(t *testing.T) {
@@ -257,19 +293,51 @@ func TestMachinesComeToTheSame(t *testing.T) {
 }
 
 func FuzzRecord(f *testing.F) {
-	good, _ := entry(Record{Key: "book/x", Rev: 3, Node: "a", Value: json.RawMessage(`{"a":1}`)})
-	f.Add(good.Key, good.Stamp, good.Data)
+	s, err := Open(Config{Secret: "x"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	good := Record{Key: "book/x", Rev: 3, Node: "a", Value: json.RawMessage(`{"a":1}`)}
+	raw, _ := json.Marshal(good)
+	f.Add(good.Key, good.stamp(), raw)
 	f.Add("book/x", "-", []byte(`{}`))
 	f.Add("x", "0", []byte(`null`))
 	f.Fuzz(func(t *testing.T, key, stamp string, data []byte) {
-		r, err := record(bus.Entry{Key: key, Stamp: stamp, Data: data})
+		if _, err := s.record(bus.Entry{Key: key, Stamp: stamp, Data: data}); err == nil {
+			t.Fatal("what is not sealed was believed")
+		}
+		r, err := parse(key, stamp, data)
 		if err != nil {
 			return
 		}
-		if e, err := entry(r); err != nil || e.Key != key || e.Stamp != stamp {
-			t.Errorf("%q %q came back as %+v, %v", key, stamp, e, err)
+		e, err := s.entry(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := s.record(e); err != nil || again.stamp() != stamp || again.Key != key {
+			t.Errorf("%q %q came back as %+v, %v", key, stamp, again, err)
 		}
 	})
+}
+
+// What is in Redis is read and written by the house's machines alone.
+func TestRedisIsNotBelieved(t *testing.T) {
+	one, _ := Open(Config{Secret: "one"})
+	other, _ := Open(Config{Secret: "other"})
+	e, err := one.entry(Record{Key: "account/ana", Rev: 1, Value: json.RawMessage(`"$argon2id$"`)})
+	if err != nil || strings.Contains(string(e.Data), "argon2id") {
+		t.Fatalf("%q %v", e.Data, err)
+	}
+	if _, err := one.record(e); err != nil {
+		t.Error(err)
+	}
+	if _, err := other.record(e); err == nil {
+		t.Error("another house's record was read")
+	}
+	e.Key = "account/eva"
+	if _, err := one.record(e); err == nil {
+		t.Error("a record was read under another's name")
+	}
 }
 
 func TestAFileThatCannotBeReadIsNamed(t *testing.T) {

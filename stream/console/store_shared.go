@@ -1,0 +1,145 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"vision/stream/share"
+)
+
+// Sessions and tokens that all machines of a house know alike: who has logged in at one
+// console is logged in at all, and who has logged out is nowhere. Both hold at once where
+// they happen, also without Redis, and reach the others when they can.
+
+// Kinds of shared records.
+const (
+	sharedSession = "session"
+	sharedToken   = "token"
+)
+
+// toldEvery is how much later a session may expire than the others know.
+const toldEvery = 10 * time.Minute
+
+// Share lets the other machines of a house know the sessions, and takes theirs.
+func (m *Sessions) Share(s *share.Store) error {
+	m.mu.Lock()
+	m.share = s
+	m.mu.Unlock()
+	err := errors.Join(
+		s.Register(sharedSession, share.Kind{Apply: m.hearSession, Final: true}),
+		s.Register(sharedToken, share.Kind{Apply: m.hearToken, Final: true}))
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for key, k := range m.items {
+		if _, known := s.Get(sharedSession + "/" + key); !known && k.data != nil {
+			m.tellSession(key)
+		}
+	}
+	for key, g := range m.grants {
+		if _, known := s.Get(sharedToken + "/" + key); !known {
+			m.tellToken(key, g, true)
+		}
+	}
+	return err
+}
+
+// tellSession tells the others of a session as it is; called with the lock held.
+func (m *Sessions) tellSession(key string) {
+	if m.share == nil {
+		return
+	}
+	k := m.items[key]
+	k.told = k.expires
+	m.items[key] = k
+	var value json.RawMessage
+	if k.data != nil {
+		value, _ = json.Marshal(k.data) // bytes always can be
+	}
+	if _, err := m.share.Tell("", sharedSession+"/"+key, value, k.expires); err != nil {
+		m.log.Error("a session is not kept for the other machines", "err", err)
+	}
+}
+
+// tellToken tells the others that a token counts, or no more; called with the lock held.
+func (m *Sessions) tellToken(key string, g grant, counts bool) {
+	if m.share == nil {
+		return
+	}
+	var value json.RawMessage
+	if counts {
+		value, _ = json.Marshal(g) // strings and a time always can be
+	}
+	if _, err := m.share.Tell("", sharedToken+"/"+key, value, g.Expires); err != nil {
+		m.log.Error("a token is not kept for the other machines", "err", err)
+	}
+}
+
+// hearSession takes a session of another machine.
+func (m *Sessions) hearSession(r share.Record) error {
+	data, on, err := share.Value[[]byte](r)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	was, known := m.items[r.Name()]
+	switch {
+	case !on:
+		m.items[r.Name()] = kept{expires: r.Ends}
+	case !known || was.data != nil:
+		seen := r.At
+		if was.seen.After(seen) {
+			seen = was.seen
+		}
+		m.items[r.Name()] = kept{data, r.Ends, seen, r.Ends}
+	}
+	m.saved = time.Time{} // with the next request
+	return nil
+}
+
+// hearToken takes a token of another machine.
+func (m *Sessions) hearToken(r share.Record) error {
+	g, on, err := share.Value[grant](r)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if on {
+		m.grants[r.Name()] = g
+	} else {
+		delete(m.grants, r.Name())
+	}
+	m.saved = time.Time{}
+	return nil
+}
+
+// ended reports whether a session, or a token, is known to have ended. One that was begun
+// at another machine may not have been heard of yet.
+func (m *Sessions) ended(key string, token bool) bool {
+	kind := sharedSession
+	if token {
+		kind = sharedToken
+	}
+	m.mu.Lock()
+	s := m.share
+	m.mu.Unlock()
+	if s == nil {
+		return false
+	}
+	r, known := s.Get(kind + "/" + key)
+	return known && r.Gone()
+}
+
+// sameSession reports whether two forms of a session say the same: they are maps, which
+// are written in any order.
+func sameSession(a, b []byte) bool {
+	var c scs.GobCodec
+	_, x, err1 := c.Decode(a)
+	_, y, err2 := c.Decode(b)
+	return err1 == nil && err2 == nil && reflect.DeepEqual(x, y)
+}

@@ -1,0 +1,103 @@
+// Package peer lets the consoles of a house speak to one another: a request for what
+// another machine has goes there, in the name of whoever sent it, and questions to all
+// machines are asked of all. Who asks is vouched for by a signature of the house's shared
+// secret that counts for one request and half a minute; what they may do the asked machine
+// decides, as for anybody.
+package peer
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Node is another machine of the house.
+type Node struct {
+	Name    string    `json:"name"`
+	Role    string    `json:"role"`
+	Address string    `json:"address"` // of its console, a URL
+	Version string    `json:"version"`
+	Tables  []string  `json:"tables"` // that it runs
+	Load    float64   `json:"load"`
+	Since   time.Time `json:"since"`
+	Away    bool      `json:"away"` // it was there, and is not now
+}
+
+// House says which machines there are.
+type House interface {
+	Self() Node
+	// Nodes are the others, by name, those too that are away.
+	Nodes() []Node
+	// Owner is the node that runs a table.
+	Owner(table string) (Node, bool)
+}
+
+// Config of Peers.
+type Config struct {
+	House  House
+	Secret string      // of the house
+	TLS    *tls.Config // toward others; nil = the machine's authorities
+	Log    *slog.Logger
+	Now    func() time.Time
+	// Patience is how long another machine has to answer a question; 0 = 2 s.
+	Patience time.Duration
+}
+
+// ErrSecret means that machines cannot vouch for anybody.
+var ErrSecret = errors.New("several machines need a secret of their own, the same on all: set `fleet: secret`")
+
+// leastSecret is the length from which on a secret is one.
+const leastSecret = 32
+
+// Peers are the other machines as this one speaks to them.
+type Peers struct {
+	cfg  Config
+	seal sealer
+	http *http.Transport
+}
+
+// New makes the peers of a house. It fails with ErrSecret without a secret of at least 32
+// characters.
+func New(cfg Config) (*Peers, error) {
+	if len(cfg.Secret) < leastSecret {
+		return nil, ErrSecret
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	cfg.Patience = cmp.Or(cfg.Patience, 2*time.Second)
+	dial := net.Dialer{Timeout: cfg.Patience, KeepAlive: 5 * time.Second}
+	return &Peers{cfg: cfg, seal: sealer{key: keyOf(cfg.Secret), seen: map[string]time.Time{}}, http: &http.Transport{
+		DialContext: dial.DialContext, TLSClientConfig: cfg.TLS.Clone(), TLSHandshakeTimeout: cfg.Patience,
+		MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
+	}}, nil
+}
+
+// Close gives up what is kept open toward others.
+func (p *Peers) Close() { p.http.CloseIdleConnections() }
+
+// Self is this machine.
+func (p *Peers) Self() Node { return p.cfg.House.Self() }
+
+// Nodes are the others, those too that are away.
+func (p *Peers) Nodes() []Node { return p.cfg.House.Nodes() }
+
+// Owner is the node that runs a table.
+func (p *Peers) Owner(table string) (Node, bool) { return p.cfg.House.Owner(table) }
+
+// Node is another machine by its name.
+func (p *Peers) Node(name string) (Node, bool) {
+	for _, n := range p.cfg.House.Nodes() {
+		if n.Name == name {
+			return n, true
+		}
+	}
+	return Node{}, false
+}
