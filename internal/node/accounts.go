@@ -59,7 +59,7 @@ type Jefe struct {
 func (n *Node) Employ(jefes []Jefe) (passwords map[string]string, err error) {
 	passwords = map[string]string{}
 	for _, j := range jefes {
-		made, err := n.people.Add(account.Account{User: j.User, Role: "jefe"})
+		made, err := n.people.Add("demo", account.Account{User: j.User, Role: "jefe"})
 		if errors.Is(err, account.ErrTaken) {
 			continue
 		}

@@ -162,7 +162,7 @@ func TestNoKindOfCharacterIsDemanded(t *testing.T) {
 func TestAnotherMakesAPassword(t *testing.T) {
 	c := newClock()
 	b := open(t, t.TempDir(), c)
-	p, err := b.Reset("ana")
+	p, err := b.Reset("root", "ana")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestAnotherMakesAPassword(t *testing.T) {
 	if _, ok := b.Login("ana", p); ok {
 		t.Error("it opens after its week")
 	}
-	if _, err := b.Reset("nobody"); !errors.Is(err, ErrUnknown) {
+	if _, err := b.Reset("root", "nobody"); !errors.Is(err, ErrUnknown) {
 		t.Errorf("of nobody: %v", err)
 	}
 }
@@ -265,7 +265,7 @@ func TestSecondFactor(t *testing.T) {
 	if err != nil || strings.Contains(string(raw), strings.ReplaceAll(fresh[0], "-", "")) {
 		t.Error("recovery codes stand in the file as they are", err)
 	}
-	if err := b.DropFactor("root"); err != nil || b.HasFactor("root") {
+	if err := b.DropFactor("root", "root"); err != nil || b.HasFactor("root") {
 		t.Error(err)
 	}
 	if _, err := b.Spend("root", fresh[0]); !errors.Is(err, ErrFactor) {
@@ -276,40 +276,40 @@ func TestSecondFactor(t *testing.T) {
 func TestAdministration(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
 	b := open(t, dir, c)
-	if _, err := b.Add(Account{User: "ana", Role: "jefe"}); !errors.Is(err, ErrTaken) {
+	if _, err := b.Add("root", Account{User: "ana", Role: "jefe"}); !errors.Is(err, ErrTaken) {
 		t.Errorf("twice: %v", err)
 	}
 	for _, a := range []Account{{User: "a b", Role: "jefe"}, {User: "", Role: "jefe"}, {User: "luis", Role: "king"}, {User: "../x", Role: "jefe"}} {
-		if _, err := b.Add(a); err == nil {
+		if _, err := b.Add("root", a); err == nil {
 			t.Errorf("%+v was taken", a)
 		}
 	}
-	p, err := b.Add(Account{User: "luis", Role: "jefe"})
+	p, err := b.Add("root", Account{User: "luis", Role: "jefe"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := b.Login("luis", p); !ok || !slices.Equal(b.Jefes(), []string{"ana", "luis"}) {
 		t.Error("luis is not there", b.Jefes())
 	}
-	if err := b.Change("luis", "surveillance", nil, false); err != nil {
+	if err := b.Change("root", "luis", "surveillance", nil, false); err != nil {
 		t.Fatal(err)
 	}
 	if a, _ := b.Find("luis"); !a.May(Export) {
 		t.Error("the new role does not count")
 	}
-	if err := b.Change("luis", "surveillance", nil, true); err != nil {
+	if err := b.Change("root", "luis", "surveillance", nil, true); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := b.Login("luis", p); ok {
 		t.Error("a shut account opens")
 	}
-	if err := b.Change("ana", "admin", nil, false); !errors.Is(err, ErrConfigured) {
+	if err := b.Change("root", "ana", "admin", nil, false); !errors.Is(err, ErrConfigured) {
 		t.Errorf("a configured account: %v", err)
 	}
-	if err := b.Remove("nobody"); !errors.Is(err, ErrUnknown) {
+	if err := b.Remove("root", "nobody"); !errors.Is(err, ErrUnknown) {
 		t.Errorf("nobody: %v", err)
 	}
-	if err := b.Remove("luis"); err != nil {
+	if err := b.Remove("root", "luis"); err != nil {
 		t.Fatal(err)
 	}
 	if b = open(t, dir, c); len(b.List()) != 2 {
@@ -322,19 +322,19 @@ func TestTheLastAdministratorStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Remove("admin"); !errors.Is(err, ErrLastAdmin) {
+	if err := b.Remove("root", "admin"); !errors.Is(err, ErrLastAdmin) {
 		t.Error(err)
 	}
-	if err := b.Change("admin", "jefe", nil, false); !errors.Is(err, ErrLastAdmin) {
+	if err := b.Change("root", "admin", "jefe", nil, false); !errors.Is(err, ErrLastAdmin) {
 		t.Error(err)
 	}
-	if err := b.Change("admin", "admin", nil, true); !errors.Is(err, ErrLastAdmin) {
+	if err := b.Change("root", "admin", "admin", nil, true); !errors.Is(err, ErrLastAdmin) {
 		t.Error(err)
 	}
-	if _, err := b.Add(Account{User: "other", Role: "admin"}); err != nil {
+	if _, err := b.Add("root", Account{User: "other", Role: "admin"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Remove("admin"); err != nil {
+	if err := b.Remove("root", "admin"); err != nil {
 		t.Error(err)
 	}
 }
@@ -372,7 +372,7 @@ func TestVouched(t *testing.T) {
 	if _, ok := b.Find("eva@casa"); ok {
 		t.Error("the name from before is still there")
 	}
-	if err := b.Change("eva.maria", "jefe", nil, true); err != nil {
+	if err := b.Change("root", "eva.maria", "jefe", nil, true); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.Vouched(id); err == nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vision/internal/durable"
+	"vision/stream/share"
 )
 
 // File is the name of the book's file in the data folder.
@@ -29,7 +30,9 @@ type Options struct {
 	KeepFirst bool
 	// Issuer is the identity provider; "" forgets who came by one.
 	Issuer string
-	Now    func() time.Time // nil = time.Now
+	// Share is what the house's machines know alike; nil: this machine is the only one.
+	Share *share.Store
+	Now   func() time.Time // nil = time.Now
 
 	hash func(password string) (string, error) // nil = HashPassword
 }
@@ -44,6 +47,7 @@ type Book struct {
 
 	mu   sync.RWMutex
 	kept kept
+	revs map[string]uint64 // of the shared records, by user
 }
 
 // kept is the file.
@@ -75,19 +79,25 @@ func Open(dir string, opts Options) (b *Book, first string, err error) {
 	if opts.hash == nil {
 		opts.hash = HashPassword
 	}
-	b = &Book{opts: opts, path: filepath.Join(dir, File), slots: make(chan struct{}, 2)}
+	b = &Book{opts: opts, path: filepath.Join(dir, File), slots: make(chan struct{}, 2), revs: map[string]uint64{}}
 	if err := b.load(); err != nil {
+		return nil, "", err
+	}
+	if err := b.join(); err != nil {
 		return nil, "", err
 	}
 	if len(b.opts.Configured)+len(b.kept.Accounts) > 0 {
 		return b, "", nil
 	}
-	if first, err = b.Add(Account{User: "admin", Role: "admin"}); err != nil {
+	first, err = b.Add("", Account{User: "admin", Role: "admin"})
+	if errors.Is(err, share.ErrChanged) || errors.Is(err, share.ErrAway) {
+		return nil, "", fmt.Errorf("the first account of the house: %w", err)
+	}
+	if err != nil {
 		return nil, "", err
 	}
 	if opts.KeepFirst {
-		b.kept.Own["admin"].Initial = false
-		err = b.save()
+		err = b.alter("", "admin", func(o *own) error { o.Initial = false; return nil })
 	}
 	return b, first, err
 }
@@ -128,8 +138,13 @@ func (b *Book) save() error {
 }
 
 // alter changes what an account has of its own and keeps it; where it cannot be
-// kept nothing is changed.
-func (b *Book) alter(user string, f func(*own) error) error {
+// kept, or the house's machines do not agree, nothing is changed.
+func (b *Book) alter(by, user string, f func(*own) error) error {
+	return b.alterBy(user, f, func() error { return b.commit(by, user) })
+}
+
+// alterBy is alter, kept as keep does it.
+func (b *Book) alterBy(user string, f func(*own) error, keep func() error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if _, ok := b.find(user); !ok {
@@ -148,7 +163,7 @@ func (b *Book) alter(user string, f func(*own) error) error {
 		return err
 	}
 	b.kept.Own[user] = &next
-	err := b.save()
+	err := keep()
 	if err != nil {
 		delete(b.kept.Own, user)
 		if had {
@@ -277,8 +292,8 @@ var (
 )
 
 // Add makes an account and its first password, which its owner has to change and
-// which ends by itself after a week.
-func (b *Book) Add(a Account) (password string, err error) {
+// which ends by itself after a week. by is who makes it.
+func (b *Book) Add(by string, a Account) (password string, err error) {
 	if !userForm.MatchString(a.User) {
 		return "", fmt.Errorf("user %q: want a name of letters, digits, - _ . @", a.User)
 	}
@@ -293,7 +308,7 @@ func (b *Book) Add(a Account) (password string, err error) {
 	b.kept.Accounts = append(b.kept.Accounts, a)
 	delete(b.kept.Own, a.User)
 	b.mu.Unlock()
-	if password, err = b.Reset(a.User); err != nil {
+	if password, err = b.Reset(by, a.User); err != nil {
 		return "", errors.Join(err, b.drop(a.User))
 	}
 	return password, nil
@@ -306,13 +321,13 @@ func (b *Book) taken(user string) bool {
 }
 
 // Reset makes a new password for somebody who has lost his.
-func (b *Book) Reset(user string) (password string, err error) {
+func (b *Book) Reset(by, user string) (password string, err error) {
 	password = rand.Text()
 	hash, err := b.opts.hash(password)
 	if err != nil {
 		return "", err
 	}
-	return password, b.alter(user, func(o *own) error {
+	return password, b.alter(by, user, func(o *own) error {
 		o.Password, o.Instead, o.Initial, o.Changed = hash, b.base(user), true, b.opts.Now().UTC()
 		return nil
 	})
@@ -329,23 +344,23 @@ func (b *Book) base(user string) string {
 }
 
 // Change gives an account another role and tables, or shuts it.
-func (b *Book) Change(user, role string, tables []string, disabled bool) error {
+func (b *Book) Change(by, user, role string, tables []string, disabled bool) error {
 	if !slices.Contains(Roles, role) {
 		return fmt.Errorf("role %q: want one of %v", role, Roles)
 	}
-	return b.edit(user, func(list []Account, i int) []Account {
+	return b.edit(by, user, func(list []Account, i int) []Account {
 		list[i].Role, list[i].Tables, list[i].Disabled = role, tables, disabled
 		return list
 	})
 }
 
 // Remove takes an account away.
-func (b *Book) Remove(user string) error {
-	return b.edit(user, func(list []Account, i int) []Account { return slices.Delete(list, i, i+1) })
+func (b *Book) Remove(by, user string) error {
+	return b.edit(by, user, func(list []Account, i int) []Account { return slices.Delete(list, i, i+1) })
 }
 
 // edit changes the list of accounts unless nobody could administer them then.
-func (b *Book) edit(user string, f func(list []Account, i int) []Account) error {
+func (b *Book) edit(by, user string, f func(list []Account, i int) []Account) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	old := b.kept.Accounts
@@ -357,22 +372,24 @@ func (b *Book) edit(user string, f func(list []Account, i int) []Account) error 
 		return fmt.Errorf("%w: %q", ErrUnknown, user)
 	}
 	b.kept.Accounts = f(slices.Clone(old), i)
+	had := b.kept.Own[user]
+	if len(b.kept.Accounts) < len(old) {
+		delete(b.kept.Own, user)
+	}
 	err := error(ErrLastAdmin)
 	if slices.ContainsFunc(
 		slices.Concat(b.opts.Configured, b.kept.Accounts),
 		func(a Account) bool { return a.Role == "admin" && !a.Disabled && a.Issuer == "" },
 	) {
-		err = b.save()
+		err = b.commit(by, user)
 	}
 	if err != nil {
 		b.kept.Accounts = old
-		return err
+		if had != nil {
+			b.kept.Own[user] = had
+		}
 	}
-	if len(b.kept.Accounts) < len(old) {
-		delete(b.kept.Own, user)
-		return b.save()
-	}
-	return nil
+	return err
 }
 
 func (b *Book) drop(user string) error {

@@ -2,6 +2,7 @@ package account
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 )
@@ -58,7 +59,7 @@ func (b *Book) SetPassword(user, old, chosen string) error {
 	if err != nil {
 		return err
 	}
-	return b.alter(user, func(o *own) error {
+	return b.alter(user, user, func(o *own) error {
 		o.Password, o.Instead, o.Initial, o.Changed = hash, b.base(user), false, b.opts.Now().UTC()
 		return nil
 	})
@@ -93,7 +94,7 @@ func (b *Book) Needs(role string) bool { return slices.Contains(b.opts.Factor, r
 // authenticator has the secret. The recovery codes are shown once.
 func (b *Book) Enrol(user, secret, code string) (recovery []string, err error) {
 	now := b.opts.Now()
-	err = b.alter(user, func(o *own) error {
+	err = b.alter(user, user, func(o *own) error {
 		f := &factor{Secret: secret, Since: now.UTC()}
 		if recovered, err := f.spend(code, now); err != nil || recovered {
 			return ErrCode
@@ -109,21 +110,22 @@ func (b *Book) Enrol(user, secret, code string) (recovery []string, err error) {
 }
 
 // Spend checks a code of somebody's authenticator, or a recovery code. None
-// counts twice, also after a restart.
+// counts twice, also after a restart; in a house of several machines that do not reach
+// one another, once at each.
 func (b *Book) Spend(user, code string) (recovered bool, err error) {
-	err = b.alter(user, func(o *own) error {
+	err = b.alterBy(user, func(o *own) error {
 		if o.Factor == nil {
 			return ErrFactor
 		}
 		recovered, err = o.Factor.spend(code, b.opts.Now())
 		return err
-	})
+	}, func() error { return b.tell(user) })
 	return recovered, err
 }
 
 // Renew makes new recovery codes; the old ones end.
 func (b *Book) Renew(user string) (recovery []string, err error) {
-	err = b.alter(user, func(o *own) error {
+	err = b.alter(user, user, func(o *own) error {
 		if o.Factor == nil {
 			return ErrFactor
 		}
@@ -134,8 +136,8 @@ func (b *Book) Renew(user string) (recovery []string, err error) {
 }
 
 // DropFactor takes the second factor away.
-func (b *Book) DropFactor(user string) error {
-	return b.alter(user, func(o *own) error {
+func (b *Book) DropFactor(by, user string) error {
+	return b.alter(by, user, func(o *own) error {
 		if o.Factor == nil {
 			return ErrFactor
 		}
@@ -171,6 +173,9 @@ func (b *Book) Vouched(id Identity) (*Account, error) {
 		return nil, fmt.Errorf("%w: %q, and it is not the identity provider's %q", ErrTaken, id.User, id.Subject)
 	}
 	a := Account{User: id.User, Role: id.Role, Tables: id.Tables, Issuer: id.Issuer, Subject: id.Subject}
+	if i >= 0 && !old[i].Disabled && reflect.DeepEqual(old[i], a) {
+		return &a, nil
+	}
 	list := slices.Clone(old)
 	if i < 0 {
 		list = append(list, a)
@@ -187,7 +192,11 @@ func (b *Book) Vouched(id Identity) (*Account, error) {
 		list[i] = a
 	}
 	b.kept.Accounts = list
-	if err := b.save(); err != nil {
+	users := []string{a.User}
+	if i >= 0 && old[i].User != a.User {
+		users = append(users, old[i].User)
+	}
+	if err := b.tell(users...); err != nil {
 		b.kept.Accounts = old
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"vision/internal/durable"
+	"vision/stream/share"
 	"vision/validate/finding"
 )
 
@@ -59,8 +61,48 @@ func (t Thresholds) Check() error {
 type Limits struct {
 	path string // "" = in memory alone
 
-	mu  sync.RWMutex
-	now Thresholds
+	mu    sync.RWMutex
+	now   Thresholds
+	share *share.Store // nil: this machine is the only one
+	rev   uint64
+	set   bool // there was a file
+}
+
+// SharedLimits is the key of the record by which the machines of a house have the same
+// thresholds.
+const SharedLimits = "limits/thresholds"
+
+// Share goes on with the thresholds that the machines of a house share, and shares those
+// that somebody had set at this one before.
+func (l *Limits) Share(s *share.Store) error {
+	l.mu.Lock()
+	l.share = s
+	now, set := l.now, l.set
+	l.mu.Unlock()
+	if err := s.Register("limits", share.Kind{Apply: l.hear}); err != nil {
+		return fmt.Errorf("shared thresholds: %w", err)
+	}
+	if raw, err := json.Marshal(now); err != nil {
+		return err
+	} else if set {
+		s.Seed(SharedLimits, raw)
+	}
+	return nil
+}
+
+// hear takes the thresholds as the machines share them.
+func (l *Limits) hear(r share.Record) error {
+	t, ok, err := share.Value[Thresholds](r)
+	if err == nil && ok {
+		err = t.Check()
+	}
+	if err != nil || !ok {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rev = r.Rev
+	return l.keep(t)
 }
 
 // OpenLimits goes on with the thresholds of a file, which need not be there.
@@ -70,7 +112,7 @@ func OpenLimits(path string) (*Limits, error) {
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}
-	if err == nil {
+	if l.set = true; err == nil {
 		err = json.Unmarshal(raw, &l.now)
 	}
 	if err == nil {
@@ -108,14 +150,30 @@ func (l *Limits) Escalate() time.Duration {
 	return time.Duration(l.now.Escalate) * time.Second
 }
 
-// Set puts others in force, once they are on the disk.
-func (l *Limits) Set(t Thresholds) error {
+// Set puts others in force for by, once all machines agree and they are on the disk.
+func (l *Limits) Set(by string, t Thresholds) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
 	t.Codes = maps.Clone(t.Codes)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.share != nil {
+		raw, err := json.Marshal(t)
+		if err != nil {
+			return err
+		}
+		rev, err := l.share.Change(context.Background(), by, SharedLimits, l.rev, raw)
+		if err != nil {
+			return err
+		}
+		l.rev = rev
+	}
+	return l.keep(t)
+}
+
+// keep puts thresholds in force, once they are on the disk; called with the lock held.
+func (l *Limits) keep(t Thresholds) error {
 	if l.path != "" {
 		raw, err := json.MarshalIndent(t, "", "  ")
 		if err != nil {

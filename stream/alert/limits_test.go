@@ -19,7 +19,7 @@ func TestThresholds(t *testing.T) {
 		t.Fatalf("%+v, %v", l, err)
 	}
 	want := Thresholds{Default: 0.9, Codes: map[finding.Code]float64{finding.LateBet: 0.6}, Escalate: 120}
-	if err := l.Set(want); err != nil {
+	if err := l.Set("eva", want); err != nil {
 		t.Fatal(err)
 	}
 	want.Codes[finding.LateBet] = 0.99 // the caller's map is the caller's
@@ -34,7 +34,7 @@ func TestThresholds(t *testing.T) {
 		"of a code":  {Default: 0.8, Codes: map[finding.Code]float64{finding.LateBet: 0}, Escalate: 60},
 		"at once":    {Default: 0.8}, "too late": {Default: 0.8, Escalate: 4000},
 	} {
-		if err := l.Set(bad); !errors.Is(err, ErrThreshold) || l.Of(finding.LateBet) != 0.6 {
+		if err := l.Set("eva", bad); !errors.Is(err, ErrThreshold) || l.Of(finding.LateBet) != 0.6 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -64,7 +64,7 @@ func TestEscalationFollowsTheThresholds(t *testing.T) {
 		a, err := d.Get("1")
 		return err == nil && a.State() == Escalation
 	}
-	if err := l.Set(Thresholds{Default: 0.8, Escalate: 120}); err != nil {
+	if err := l.Set("eva", Thresholds{Default: 0.8, Escalate: 120}); err != nil {
 		t.Fatal(err)
 	}
 	if now = now.Add(90 * time.Second); escalated() {

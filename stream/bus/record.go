@@ -7,17 +7,9 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"vision/stream/share"
 )
-
-// Entry is one thing of a book that all machines keep alike. Stamps of one key are
-// ordered as strings; what the data are is the book's own.
-type Entry struct {
-	Key, Stamp string
-	Data       []byte
-}
-
-// NoEntry is the stamp of what is not in a book.
-const NoEntry = "-"
 
 // maxChanges bounds the stream by which a book's changes are told; who missed some
 // reads the stamps.
@@ -53,17 +45,17 @@ func (b *Bus) bookKeys(book string) []string {
 
 // PutEntry writes an entry of a book unless one with the same or a greater stamp is
 // there, which it returns then.
-func (b *Bus) PutEntry(ctx context.Context, book string, e Entry) (there *Entry, err error) {
+func (b *Bus) PutEntry(ctx context.Context, book string, e share.Entry) (there *share.Entry, err error) {
 	return b.putEntry(ctx, book, e, "")
 }
 
-// SwapEntry writes an entry in the place of the one with a stamp, NoEntry where there
+// SwapEntry writes an entry in the place of the one with a stamp, share.NoEntry where there
 // must be none. It returns what is there instead, with the stamp NoEntry for nothing.
-func (b *Bus) SwapEntry(ctx context.Context, book string, e Entry, stamp string) (there *Entry, err error) {
+func (b *Bus) SwapEntry(ctx context.Context, book string, e share.Entry, stamp string) (there *share.Entry, err error) {
 	return b.putEntry(ctx, book, e, stamp)
 }
 
-func (b *Bus) putEntry(ctx context.Context, book string, e Entry, base string) (*Entry, error) {
+func (b *Bus) putEntry(ctx context.Context, book string, e share.Entry, base string) (*share.Entry, error) {
 	got, err := putEntry.Run(ctx, b.client, b.bookKeys(book), e.Key, e.Stamp, e.Data, base, maxChanges).StringSlice()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
@@ -71,11 +63,11 @@ func (b *Bus) putEntry(ctx context.Context, book string, e Entry, base string) (
 	if len(got) < 2 {
 		return nil, nil
 	}
-	return &Entry{e.Key, got[0], []byte(got[1])}, nil
+	return &share.Entry{Key: e.Key, Stamp: got[0], Data: []byte(got[1])}, nil
 }
 
 // DropEntry takes an entry out of a book while it has its stamp still.
-func (b *Bus) DropEntry(ctx context.Context, book string, e Entry) error {
+func (b *Bus) DropEntry(ctx context.Context, book string, e share.Entry) error {
 	if err := dropEntry.Run(ctx, b.client, b.bookKeys(book)[:2], e.Key, e.Stamp).Err(); err != nil {
 		return fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
 	}
@@ -92,7 +84,7 @@ func (b *Bus) Stamps(ctx context.Context, book string) (map[string]string, error
 }
 
 // Entries reads entries of a book; those that are not there are left out.
-func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []Entry, err error) {
+func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []share.Entry, err error) {
 	k := b.bookKeys(book)
 	var stamps, data *redis.SliceCmd
 	_, err = b.client.TxPipelined(ctx, func(p redis.Pipeliner) error { // both of one moment
@@ -106,7 +98,7 @@ func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []E
 		stamp, ok1 := stamps.Val()[i].(string)
 		raw, ok2 := data.Val()[i].(string)
 		if ok1 && ok2 {
-			out = append(out, Entry{key, stamp, []byte(raw)})
+			out = append(out, share.Entry{Key: key, Stamp: stamp, Data: []byte(raw)})
 		}
 	}
 	return out, nil
@@ -115,7 +107,7 @@ func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []E
 // Changes are the entries written to a book after a place, at most a thousand of them,
 // and the place after them. "" is the end as it is now, and gives none. Without changes
 // it waits that long.
-func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duration) ([]Entry, string, error) {
+func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duration) ([]share.Entry, string, error) {
 	key := b.bookKeys(book)[2]
 	if after == "" {
 		last, err := b.client.XRevRangeN(ctx, key, "+", "-", 1).Result()
@@ -131,13 +123,13 @@ func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duratio
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, after, fmt.Errorf("redis: %s: %w", book, err)
 	}
-	var out []Entry
+	var out []share.Entry
 	for _, s := range res {
 		for _, m := range s.Messages {
 			stamp, _ := m.Values["stamp"].(string)
 			name, _ := m.Values["key"].(string)
 			data, _ := m.Values["data"].(string)
-			out, after = append(out, Entry{name, stamp, []byte(data)}), m.ID
+			out, after = append(out, share.Entry{Key: name, Stamp: stamp, Data: []byte(data)}), m.ID
 		}
 	}
 	return out, after, nil

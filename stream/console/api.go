@@ -50,7 +50,10 @@ func (s *Server) setThresholds(w http.ResponseWriter, r *http.Request, a *Accoun
 	if !s.act(w, r, Act{User: a.User, Action: "thresholds", Text: in.String()}) {
 		return
 	}
-	if err := s.cfg.Limits.Set(in); err != nil {
+	if err := s.cfg.Limits.Set(a.User, in); disagreed(w, err) {
+		s.audit(r, a.User, "thresholds_kept", err.Error())
+		return
+	} else if err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}

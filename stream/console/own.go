@@ -86,6 +86,7 @@ func (s *Server) guessed(w http.ResponseWriter, l *limiter, user string) bool {
 func unproved(w http.ResponseWriter, err error) {
 	var weak *account.Weak
 	switch {
+	case disagreed(w, err):
 	case errors.As(err, &weak):
 		reject(w, http.StatusBadRequest, map[string]string{"error": weak.EN, "es": weak.ES, "en": weak.EN})
 	case errors.Is(err, account.ErrWrong), errors.Is(err, account.ErrCode): // not 403: the role may do it
@@ -203,7 +204,7 @@ func (s *Server) dropFactor(w http.ResponseWriter, r *http.Request, a *Account) 
 	if !s.provesCode(w, r, a) {
 		return
 	}
-	if err := s.cfg.Accounts.DropFactor(a.User); err != nil {
+	if err := s.cfg.Accounts.DropFactor(a.User, a.User); err != nil {
 		unproved(w, err)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vision/stream/account"
+	"vision/stream/share"
 )
 
 // What an administrator does with the accounts of others. Everything is in the
@@ -60,11 +61,25 @@ func badUser(w http.ResponseWriter, err error) {
 	switch {
 	case errors.Is(err, account.ErrUnknown):
 		refuse(w, http.StatusNotFound, "%v", err)
+	case disagreed(w, err):
 	case errors.Is(err, account.ErrTaken), errors.Is(err, account.ErrConfigured), errors.Is(err, account.ErrLastAdmin):
 		refuse(w, http.StatusConflict, "%v", err)
 	default:
 		refuse(w, http.StatusBadRequest, "%v", err)
 	}
+}
+
+// disagreed answers where the machines of a house did not agree on a change.
+func disagreed(w http.ResponseWriter, err error) bool {
+	switch {
+	case errors.Is(err, share.ErrAway):
+		refuse(w, http.StatusServiceUnavailable, "%v", err)
+	case errors.Is(err, share.ErrChanged):
+		refuse(w, http.StatusConflict, "%v", err)
+	default:
+		return false
+	}
+	return true
 }
 
 // addUser makes an account; its first password is in the answer, and nowhere else.
@@ -73,7 +88,7 @@ func (s *Server) addUser(w http.ResponseWriter, r *http.Request, a *Account) {
 	if !read(w, r, &in, userWant) || !s.knownTables(w, in.Tables) {
 		return
 	}
-	password, err := s.cfg.Accounts.Add(Account{User: in.User, Role: in.Role, Tables: in.Tables, Disabled: in.Disabled})
+	password, err := s.cfg.Accounts.Add(a.User, Account{User: in.User, Role: in.Role, Tables: in.Tables, Disabled: in.Disabled})
 	if err != nil {
 		badUser(w, err)
 		return
@@ -90,7 +105,7 @@ func (s *Server) changeUser(w http.ResponseWriter, r *http.Request, a *Account) 
 	if !read(w, r, &in, userWant) || !s.knownTables(w, in.Tables) {
 		return
 	}
-	if err := s.cfg.Accounts.Change(user, in.Role, in.Tables, in.Disabled); err != nil {
+	if err := s.cfg.Accounts.Change(a.User, user, in.Role, in.Tables, in.Disabled); err != nil {
 		badUser(w, err)
 		return
 	}
@@ -103,7 +118,7 @@ func (s *Server) changeUser(w http.ResponseWriter, r *http.Request, a *Account) 
 
 func (s *Server) removeUser(w http.ResponseWriter, r *http.Request, a *Account) {
 	user := r.PathValue("user")
-	if err := s.cfg.Accounts.Remove(user); err != nil {
+	if err := s.cfg.Accounts.Remove(a.User, user); err != nil {
 		badUser(w, err)
 		return
 	}
@@ -135,16 +150,18 @@ func (s *Server) resetUser(w http.ResponseWriter, r *http.Request, a *Account) {
 	var errs []error
 	text := ""
 	if in.Factor && st.Factor {
-		errs = append(errs, s.cfg.Accounts.DropFactor(user))
+		errs = append(errs, s.cfg.Accounts.DropFactor(a.User, user))
 		text = "factor"
 	}
 	if in.Password {
-		password, err := s.cfg.Accounts.Reset(user)
+		password, err := s.cfg.Accounts.Reset(a.User, user)
 		errs = append(errs, err)
 		out["password"] = password
 		text += " password"
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err := errors.Join(errs...); disagreed(w, err) {
+		return
+	} else if err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}

@@ -24,8 +24,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"vision/stream/bus"
 )
 
 // Record is one thing that all machines know alike.
@@ -94,14 +92,31 @@ type Kind struct {
 	Final bool
 }
 
-// Bus is what of package bus is needed here.
+// Entry is a record as it lies in Redis. Stamps of one key are ordered as strings.
+type Entry struct {
+	Key, Stamp string
+	Data       []byte
+}
+
+// NoEntry is the stamp of what does not lie there.
+const NoEntry = "-"
+
+// Bus carries entries between machines, in books.
 type Bus interface {
-	PutEntry(ctx context.Context, book string, e bus.Entry) (there *bus.Entry, err error)
-	SwapEntry(ctx context.Context, book string, e bus.Entry, stamp string) (there *bus.Entry, err error)
-	DropEntry(ctx context.Context, book string, e bus.Entry) error
+	// PutEntry writes an entry unless one with the same or a greater stamp is there, which
+	// it returns then.
+	PutEntry(ctx context.Context, book string, e Entry) (there *Entry, err error)
+	// SwapEntry writes an entry in the place of the one with a stamp, NoEntry where there
+	// must be none. It returns what is there instead, with the stamp NoEntry for nothing.
+	SwapEntry(ctx context.Context, book string, e Entry, stamp string) (there *Entry, err error)
+	// DropEntry takes an entry out while it has its stamp still.
+	DropEntry(ctx context.Context, book string, e Entry) error
+	// Stamps are those of all that is in a book, by key, and Entries some of it.
 	Stamps(ctx context.Context, book string) (map[string]string, error)
-	Entries(ctx context.Context, book string, keys ...string) ([]bus.Entry, error)
-	Changes(ctx context.Context, book, after string, wait time.Duration) ([]bus.Entry, string, error)
+	Entries(ctx context.Context, book string, keys ...string) ([]Entry, error)
+	// Changes are the entries written after a place, and the place after them; "" is the
+	// end as it is now. Without any it waits that long.
+	Changes(ctx context.Context, book, after string, wait time.Duration) ([]Entry, string, error)
 }
 
 // Config of a Store.
@@ -114,8 +129,8 @@ type Config struct {
 	Log    *slog.Logger
 	Now    func() time.Time
 
-	pause  time.Duration // between attempts while Redis is away; 0 = 250 ms
-	review time.Duration // how often all stamps are compared; 0 = 15 s
+	Pause  time.Duration // between attempts while Redis is away; 0 = 250 ms
+	Review time.Duration // how often all stamps are compared; 0 = 15 s
 }
 
 // Store has the records. Its methods may be called by many.
@@ -139,8 +154,8 @@ type Store struct {
 
 // Open reads what the file has; it need not be there.
 func Open(cfg Config) (*Store, error) {
-	cfg.pause = cmp.Or(cfg.pause, 250*time.Millisecond)
-	cfg.review = cmp.Or(cfg.review, 15*time.Second)
+	cfg.Pause = cmp.Or(cfg.Pause, 250*time.Millisecond)
+	cfg.Review = cmp.Or(cfg.Review, 15*time.Second)
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
@@ -280,7 +295,7 @@ func (s *Store) Change(ctx context.Context, by, key string, rev uint64, value js
 
 // swap puts a record in the place of another in Redis.
 func (s *Store) swap(ctx context.Context, r, was Record) error {
-	base := bus.NoEntry
+	base := NoEntry
 	if was.Rev > 0 {
 		base = was.stamp()
 	}
@@ -294,8 +309,8 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 			return nil
 		}
 		// Redis that has less than this machine has lost it: it is told again first.
-		if err == nil && base != bus.NoEntry && (there.Stamp == bus.NoEntry || there.Stamp < base) {
-			var old bus.Entry
+		if err == nil && base != NoEntry && (there.Stamp == NoEntry || there.Stamp < base) {
+			var old Entry
 			if old, err = s.entry(was); err == nil {
 				_, err = s.cfg.Bus.PutEntry(ctx, Book, old)
 			}

@@ -1,4 +1,4 @@
-package share
+package share_test
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,13 +18,15 @@ import (
 
 	"vision/internal/testkit/redistest"
 	"vision/stream/bus"
+	"vision/stream/share"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // machine is a node with a store that runs.
 type machine struct {
-	*Store
+	*share.Store
+	bus  *bus.Bus
 	dir  string
 	stop func()
 
@@ -40,18 +41,19 @@ func begin(t *testing.T, url, name, dir string) *machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &machine{dir: dir, applied: map[string]string{}}
-	m.Store, err = Open(Config{Bus: b, Node: name, Path: filepath.Join(dir, File), pause: 10 * time.Millisecond, review: 300 * time.Millisecond})
+	m := &machine{bus: b, dir: dir, applied: map[string]string{}}
+	m.Store, err = share.Open(share.Config{Bus: b, Node: name, Path: filepath.Join(dir, share.File),
+		Pause: 10 * time.Millisecond, Review: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
-	book := func(r Record) error {
+	book := func(r share.Record) error {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.applied[r.Key] = string(r.Value)
 		return nil
 	}
-	for kind, k := range map[string]Kind{"book": {Apply: book}, "set": {Apply: book, Merge: union, Passing: true},
+	for kind, k := range map[string]share.Kind{"book": {Apply: book}, "set": {Apply: book, Merge: union, Passing: true},
 		"end": {Apply: book, Final: true}} {
 		if err := m.Register(kind, k); err != nil {
 			t.Fatal(err)
@@ -109,20 +111,20 @@ func TestAChangeIsAgreedOnByAll(t *testing.T) {
 	b.change(t, "book/x", rev, `"two"`)
 
 	// whoever looked at what is no more is told, whether that has been heard here or not
-	var no *ConflictError
+	var no *share.ConflictError
 	_, err := a.Change(t.Context(), "eva", "book/x", rev, json.RawMessage(`"three"`))
-	if !errors.As(err, &no) || !errors.Is(err, ErrChanged) || no.By != "ana" {
+	if !errors.As(err, &no) || !errors.Is(err, share.ErrChanged) || no.By != "ana" {
 		t.Fatalf("the loser is told %v", err)
 	}
 	redistest.Until(t, "a has it", func() bool { return a.has("book/x", `"two"`) })
-	if _, err := a.Change(t.Context(), "eva", "book/x", rev, json.RawMessage(`"three"`)); !errors.Is(err, ErrChanged) {
+	if _, err := a.Change(t.Context(), "eva", "book/x", rev, json.RawMessage(`"three"`)); !errors.Is(err, share.ErrChanged) {
 		t.Errorf("an old revision: %v", err)
 	}
 
 	// without Redis nothing can be agreed on, and what is told reaches the other later
 	r.Stop()
 	redistest.Until(t, "it is noticed", func() bool { return a.Away() != nil })
-	if _, err := a.Change(t.Context(), "ana", "book/x", rev+1, json.RawMessage(`"four"`)); !errors.Is(err, ErrAway) {
+	if _, err := a.Change(t.Context(), "ana", "book/x", rev+1, json.RawMessage(`"four"`)); !errors.Is(err, share.ErrAway) {
 		t.Errorf("without Redis: %v", err)
 	}
 	if _, err := a.Tell("ana", "book/y", json.RawMessage(`"told"`), time.Time{}); err != nil {
@@ -172,7 +174,7 @@ func TestWhatEndsIsGoneEverywhere(t *testing.T) {
 	}
 	redistest.Until(t, "b has it", func() bool { return b.has("book/s", `1`) })
 	redistest.Until(t, "it has ended", func() bool {
-		stamps, err := a.cfg.Bus.Stamps(t.Context(), Book)
+		stamps, err := a.bus.Stamps(t.Context(), share.Book)
 		return err == nil && len(stamps) == 0 && len(a.List("book"))+len(b.List("book")) == 0
 	})
 }
@@ -200,7 +202,7 @@ func TestWhatIsFinalStaysAway(t *testing.T) {
 		redistest.Until(t, "it is away at both", func() bool {
 			x, _ := a.Get("end/x")
 			y, _ := b.Get("end/x")
-			return x.Gone() && y.Gone() && x.stamp() == y.stamp()
+			return x.Gone() && y.Gone() && x.Rev == y.Rev && x.At.Equal(y.At)
 		})
 		tell(b, json.RawMessage(`4`))
 		if x, _ := b.Get("end/x"); !x.Gone() || !b.has("end/x", "") {
@@ -261,7 +263,7 @@ func TestMachinesComeToTheSame(t *testing.T) {
 			rev, err := m.Change(t.Context(), "ana", key, old.Rev, json.RawMessage(fmt.Sprint(step)))
 			if err == nil {
 				agreed[key] = max(agreed[key], rev)
-			} else if !errors.Is(err, ErrAway) && !errors.Is(err, ErrChanged) {
+			} else if !errors.Is(err, share.ErrAway) && !errors.Is(err, share.ErrChanged) {
 				t.Fatal(err)
 			}
 		}
@@ -272,7 +274,7 @@ func TestMachinesComeToTheSame(t *testing.T) {
 	all := func(m *machine) map[string]string {
 		out := map[string]string{}
 		for _, rec := range slices.Concat(m.List("book"), m.List("set")) {
-			out[rec.Key] = rec.stamp() + string(rec.Value)
+			out[rec.Key] = fmt.Sprint(rec.Rev, rec.At, rec.Node) + string(rec.Value)
 		}
 		return out
 	}
@@ -292,60 +294,12 @@ func TestMachinesComeToTheSame(t *testing.T) {
 	}
 }
 
-func FuzzRecord(f *testing.F) {
-	s, err := Open(Config{Secret: "x"})
-	if err != nil {
-		f.Fatal(err)
-	}
-	good := Record{Key: "book/x", Rev: 3, Node: "a", Value: json.RawMessage(`{"a":1}`)}
-	raw, _ := json.Marshal(good)
-	f.Add(good.Key, good.stamp(), raw)
-	f.Add("book/x", "-", []byte(`{}`))
-	f.Add("x", "0", []byte(`null`))
-	f.Fuzz(func(t *testing.T, key, stamp string, data []byte) {
-		if _, err := s.record(bus.Entry{Key: key, Stamp: stamp, Data: data}); err == nil {
-			t.Fatal("what is not sealed was believed")
-		}
-		r, err := parse(key, stamp, data)
-		if err != nil {
-			return
-		}
-		e, err := s.entry(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, err := s.record(e); err != nil || again.stamp() != stamp || again.Key != key {
-			t.Errorf("%q %q came back as %+v, %v", key, stamp, again, err)
-		}
-	})
-}
-
-// What is in Redis is read and written by the house's machines alone.
-func TestRedisIsNotBelieved(t *testing.T) {
-	one, _ := Open(Config{Secret: "one"})
-	other, _ := Open(Config{Secret: "other"})
-	e, err := one.entry(Record{Key: "account/ana", Rev: 1, Value: json.RawMessage(`"$argon2id$"`)})
-	if err != nil || strings.Contains(string(e.Data), "argon2id") {
-		t.Fatalf("%q %v", e.Data, err)
-	}
-	if _, err := one.record(e); err != nil {
-		t.Error(err)
-	}
-	if _, err := other.record(e); err == nil {
-		t.Error("another house's record was read")
-	}
-	e.Key = "account/eva"
-	if _, err := one.record(e); err == nil {
-		t.Error("a record was read under another's name")
-	}
-}
-
 func TestAFileThatCannotBeReadIsNamed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), File)
+	path := filepath.Join(t.TempDir(), share.File)
 	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(Config{Path: path}); err == nil {
+	if _, err := share.Open(share.Config{Path: path}); err == nil {
 		t.Error("was read")
 	}
 }
