@@ -27,7 +27,6 @@ import (
 	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/bus"
-	"vision/stream/checkpoint"
 	"vision/stream/console"
 	"vision/stream/floor"
 	"vision/stream/index"
@@ -35,6 +34,7 @@ import (
 	"vision/stream/ledger"
 	"vision/stream/live"
 	"vision/stream/notice"
+	"vision/stream/past"
 	"vision/stream/preview"
 	"vision/stream/push"
 	"vision/stream/record"
@@ -87,7 +87,7 @@ type Node struct {
 	provider *signin.Provider // nil: none
 	tables   []*pipeline.Table
 	previews map[string]*preview.Preview // by camera
-	past     *checkpoint.Keeper
+	past     *past.Keeper
 	books    *rulebook.Books
 	push     *push.Pusher
 	tasks    chan func(context.Context) error

@@ -6,14 +6,14 @@ import (
 
 	"vision/internal/health"
 	"vision/stream/alert"
-	"vision/stream/checkpoint"
 	"vision/stream/ledger"
+	"vision/stream/past"
 )
 
 // restore goes on from what the ledger tells: the alerts that lie on the desk, the
 // recordings that show alerts, each table's newest snapshot, who supervises what.
 func (n *Node) restore() error {
-	p, err := checkpoint.Open(n.cfg.Data, n.ledger, max(n.cfg.Record.Keep, n.cfg.Record.KeepAlerts), n.log)
+	p, err := past.Open(n.cfg.Data, n.ledger, max(n.cfg.Record.Keep, n.cfg.Record.KeepAlerts), n.log)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"vision/stream/ledger"
 )
 
-// A node that is stopped leaves a checkpoint; one that starts goes on from it, with
+// A node that is stopped leaves its past; one that starts goes on from it, with
 // the alert that was open and whoever supervised.
 func TestAStartGoesOnFromTheCheckpoint(t *testing.T) {
 	h := newHouse(t, "")
@@ -25,7 +25,7 @@ func TestAStartGoesOnFromTheCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := os.ReadFile(filepath.Join(data, "checkpoint"))
+	kept, err := os.ReadFile(filepath.Join(data, "past"))
 	if err != nil || !strings.Contains(string(kept), `"head":"`+l.Head().String()+`"`) {
 		t.Fatalf("after the stop, at %s: %.100s, %v", l.Head(), kept, err)
 	}

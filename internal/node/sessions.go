@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"vision/internal/config"
-	"vision/stream/checkpoint"
 	"vision/stream/floor"
 	"vision/stream/index"
 	"vision/stream/jornada"
 	"vision/stream/ledger"
+	"vision/stream/past"
 	"vision/validate/explain"
 	"vision/validate/room"
 	"vision/validate/session"
@@ -53,7 +53,7 @@ func (n *Node) openSessions() error {
 			return jornada.Float{Low: f.Low, High: f.High}, ok
 		},
 		Said: func(table string, at time.Time) {
-			m := checkpoint.StepMark(table, at)
+			m := past.StepMark(table, at)
 			n.store.Mark(fmt.Sprint(jornada.Entry, "/", table, "/", at.UnixNano()), m.Table, m.From, m.To)
 		},
 	})

@@ -2,7 +2,7 @@
 // writing, so that the copy is what the folder was at one moment: its ledger whole up to
 // an entry, and exactly the recordings that the ledger lists there.
 //
-// What the node makes again by itself (index, checkpoint) and what only holds while it
+// What the node makes again by itself (index, past) and what only holds while it
 // runs (sessions) is left out, as is a segment that is being written. A copy that is there
 // already is brought up to date; recordings that retention removed since go from it, too.
 package backup

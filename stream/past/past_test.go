@@ -1,4 +1,4 @@
-package checkpoint
+package past
 
 import (
 	"encoding/json"
@@ -104,7 +104,7 @@ func TestAKeptPastIsTheWholePast(t *testing.T) {
 	})
 }
 
-// A checkpoint that somebody has touched, or that is of another ledger, does not count.
+// A past that somebody has touched, or that is of another ledger, does not count.
 func TestAFalseCheckpointDoesNotCount(t *testing.T) {
 	dir := t.TempDir()
 	l := openLedger(t, dir)
@@ -207,12 +207,12 @@ func TestABrokenLineIsToldAtEveryStart(t *testing.T) {
 	}
 	again, err := load(dir, l)
 	if err != nil || again.Bad != p.Bad {
-		t.Errorf("from the checkpoint: %+v, %v; want %+v", again, err, p.Bad)
+		t.Errorf("from what was kept: %+v, %v; want %+v", again, err, p.Bad)
 	}
 }
 
 // BenchmarkStart is reading the past of a large ledger: all of it, and from a
-// checkpoint that a killed node left keepEvery entries ago.
+// past that a killed node left keepEvery entries ago.
 func BenchmarkStart(b *testing.B) {
 	dir := b.TempDir()
 	l := openLedger(b, dir)
@@ -238,7 +238,7 @@ func BenchmarkStart(b *testing.B) {
 		b.Fatal(err)
 	}
 	fill(b, l, keepEvery)
-	b.Run("checkpoint", read)
+	b.Run("kept", read)
 }
 
 // fill writes entries of the sizes that four tables make.

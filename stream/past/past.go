@@ -1,6 +1,6 @@
-// Package checkpoint keeps what a restart goes on from, so that a start need not read the
+// Package past keeps what a restart goes on from, so that a start need not read the
 // whole ledger.
-package checkpoint
+package past
 
 import (
 	"bytes"
@@ -119,9 +119,9 @@ func (p *Past) tidy(before time.Time) {
 
 // The file of a past: one line of JSON, one of its signature.
 const (
-	pastFile    = "checkpoint"
-	pastSchema  = "vision-checkpoint/1"
-	pastContext = "vision checkpoint v1\n"
+	pastFile    = "past"
+	pastSchema  = "vision-past/1"
+	pastContext = "vision past v1\n"
 )
 
 // keptPast is the file's first line.
@@ -141,18 +141,18 @@ func (p *Past) save(dir string, l *ledger.Ledger) error {
 		keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Snapshots, p.Floor, p.Bad},
 	)
 	if err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
+		return fmt.Errorf("past: %w", err)
 	}
 	sig := base64.StdEncoding.EncodeToString(l.Sign(pastContext, body))
 	if err := durable.Write(filepath.Join(dir, pastFile), fmt.Appendf(nil, "%s\n%s\n", body, sig), 0o640); err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
+		return fmt.Errorf("past: %w", err)
 	}
 	p.unsaved = 0
 	return nil
 }
 
 // ErrRefused wraps why a kept past does not count.
-var ErrRefused = errors.New("the checkpoint does not count")
+var ErrRefused = errors.New("the kept past does not count")
 
 // load reads a kept past. It counts if it is signed with the ledger's key and
 // the entry up to which it tells is in the ledger with the hash it names:

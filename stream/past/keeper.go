@@ -1,4 +1,4 @@
-package checkpoint
+package past
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 	for {
 		changed := k.ledger.Changed()
 		if err := k.follow(k.ledger); err != nil {
-			k.log.Error("checkpoint", "err", err)
+			k.log.Error("past", "err", err)
 		}
 		if k.unsaved >= keepEvery {
 			k.keep()
@@ -65,7 +65,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 func (k *Keeper) keep() {
 	k.tidy(time.Now().Add(-k.marks))
 	if err := k.save(k.dir, k.ledger); err != nil {
-		k.log.Error("checkpoint", "err", err)
+		k.log.Error("past", "err", err)
 	}
 }
 
