@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -117,5 +118,45 @@ func TestItSaysWhenRoomRunsOutAtThisRate(t *testing.T) {
 	free, s.opts.MaxBytes, s.opts.MinFree, now = 1e9+600e6, 0, 500e6, start.Add(10*time.Minute)
 	if left, soon := s.timeLeft(free, s.total(), now); !soon || left.Round(time.Minute) != 110*time.Minute {
 		t.Errorf("%s left, soon %v; want 110 minutes", left, soon)
+	}
+}
+
+// What is not safe elsewhere stays beyond its time. Where there is no room what is safe
+// goes first, though it is newer; then the rest, and that is said.
+func TestWhatIsNotSafeElsewhereStays(t *testing.T) {
+	now, safe := start.Add(6*time.Second), map[string]bool{}
+	b := &book{}
+	s := store(t, t.TempDir(), b, Options{Segment: time.Second, Keep: 30 * time.Second,
+		Now: func() time.Time { return now }, Safe: func(file string) bool { return safe[file] }})
+	hb := s.health.(*board)
+	r := s.Recorder(cam.Table, cam.Camera)
+	feed(r, testvideo.Plain(start))
+	r.cut()
+	list := func() []Segment { return s.Segments(cam, start, start.Add(time.Minute)) }
+	all := list()
+	if len(all) < 4 {
+		t.Fatalf("%d segments", len(all))
+	}
+	s.opts.MaxBytes = s.total() - 1
+	safe[all[1].File], safe[all[2].File] = true, true
+	s.Tidy()
+	if got := list(); len(got) != len(all)-1 || got[0].File != all[0].File || got[1].File != all[2].File || hb.now[codeUnsafe] {
+		t.Fatalf("%+v, said %v; want the second, which is safe, to go", got, hb.now)
+	}
+	s.opts.MaxBytes = 1 << 40
+	now = now.Add(time.Hour)
+	s.Tidy()
+	if got := list(); len(got) != len(all)-2 || got[0].File != all[0].File || got[1].File != all[3].File {
+		t.Fatalf("%+v; want what is safe to go by age, and no more", got)
+	}
+	s.opts.MaxBytes = s.total() - 1
+	s.Tidy()
+	if got := list(); len(got) != len(all)-3 || got[0].File != all[3].File || !hb.now[codeUnsafe] {
+		t.Fatalf("%+v, said %v; want the oldest to go, and that to be said", got, hb.now)
+	}
+	var note RemovalNote
+	last := b.entries[len(b.entries)-1]
+	if err := json.Unmarshal(last.Payload, &note); err != nil || !note.Unsafe || note.File != all[0].File {
+		t.Errorf("the ledger says %s of it", last.Payload)
 	}
 }

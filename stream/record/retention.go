@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,13 +117,21 @@ func (s *Store) aged() (out []Segment) {
 			if age <= s.opts.Keep {
 				break // the others are younger
 			}
-			if (age > most || !s.marked(seg)) && !s.sealed(seg) {
+			if (age > most || !s.marked(seg)) && !s.sealed(seg) && s.opts.Safe(seg.File) {
 				out = append(out, seg)
 			}
 		}
 	}
 	slices.SortFunc(out, func(a, b Segment) int { return a.From.Compare(b.From) })
 	return out
+}
+
+// Kept reports whether a segment belongs to something that people look at, and whether
+// it is sealed.
+func (s *Store) Kept(seg Segment) (marked, sealed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.marked(seg), s.sealed(seg)
 }
 
 // marked is called with the lock held.
@@ -148,7 +155,7 @@ func (s *Store) warn() {
 	if err != nil {
 		soon = false
 	}
-	switch oldest, ok := s.oldest(); {
+	switch oldest, ok := s.oldest(all); {
 	case ok && s.opts.MaxBytes > 0 && total > s.opts.MaxBytes/10*9 &&
 		(s.opts.Keep <= 0 || now.Sub(oldest.From) < s.opts.Keep):
 		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("recordings take %s of the ceiling's %s, and the oldest unsealed one is of %s: they will go before their time", bytesOf(total), bytesOf(s.opts.MaxBytes), oldest.From.Format(time.RFC3339)))
@@ -170,7 +177,7 @@ func (s *Store) timeLeft(free, total int64, now time.Time) (time.Duration, bool)
 	if s.opts.MinFree <= 0 {
 		return 0, false
 	}
-	if oldest, ok := s.oldest(); ok && s.opts.Keep > 0 && now.Sub(oldest.To) > s.opts.Keep-warnAhead {
+	if oldest, ok := s.oldest(all); ok && s.opts.Keep > 0 && now.Sub(oldest.To) > s.opts.Keep-warnAhead {
 		return 0, false
 	}
 	fresh, over := s.written(now.Add(-10 * time.Minute))
@@ -219,12 +226,6 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%.0f MB", float64(n)/1e6)
 }
 
-// RemovalNote is the payload of a ledger entry of kind retention.
-type RemovalNote struct {
-	Segment
-	Why string `json:"why"` // "age", "ceiling", "disk_full"
-}
-
 // Run removes what is too old or too much, until ctx ends.
 func (s *Store) Run(ctx context.Context) error {
 	tick := time.NewTicker(10 * time.Second)
@@ -244,7 +245,7 @@ func (s *Store) Run(ctx context.Context) error {
 func (s *Store) Tidy() {
 	s.payOwed()
 	for _, seg := range s.aged() {
-		s.remove(seg, "age")
+		s.remove(seg, "age", false)
 	}
 	s.warn()
 	for s.opts.MaxBytes > 0 && s.total() > s.opts.MaxBytes {
@@ -292,47 +293,6 @@ func (s *Store) total() (n int64) {
 		}
 	}
 	return n
-}
-
-// oldest is the oldest unsealed segment of all cameras.
-func (s *Store) oldest() (Segment, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var best Segment
-	found := false
-	for _, sh := range s.shelf {
-		for _, seg := range sh.segments {
-			if found && !seg.From.Before(best.From) {
-				break
-			}
-			if !s.sealed(seg) {
-				best, found = seg, true
-				break
-			}
-		}
-	}
-	return best, found
-}
-
-func (s *Store) dropOldest(why string) bool {
-	seg, ok := s.oldest()
-	if ok {
-		s.remove(seg, why)
-	}
-	return ok
-}
-
-// remove notes the removal, then removes. With a full disk the note may fail:
-// it is owed and written when there is room again.
-func (s *Store) remove(seg Segment, why string) {
-	s.mu.Lock()
-	sh := s.of(seg.Camera)
-	sh.segments = slices.DeleteFunc(sh.segments, func(x Segment) bool { return x.File == seg.File })
-	s.mu.Unlock()
-	s.owe(owedEntry{kind: ledger.Retention, table: seg.Table, payload: RemovalNote{seg, why}})
-	if err := os.Remove(s.path(seg)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.opts.Log.Error("recording: retention", "err", err)
-	}
 }
 
 func freeBytes(dir string) (int64, error) {

@@ -38,18 +38,22 @@ const (
 	codeFailed = "recording_failed"
 	codeFull   = "disk_full"
 	codeLow    = "disk_low"
+	codeUnsafe = "replica_lost"
 )
 
 // Options of a store.
 type Options struct {
-	Segment  time.Duration    // length of a file, cut at key frames; 0 = 60 s
-	Fragment time.Duration    // what a kill may lose; 0 = 500 ms, at most 1 s
-	Keep     time.Duration    // age after which unsealed segments go; 0 = kept until MaxBytes
-	KeepMost time.Duration    // age of those that belong to an alert (Mark); 0 = as Keep
-	MaxBytes int64            // hard ceiling of all recordings; 0 = none
-	MinFree  int64            // bytes of the disk that are left to others; 0 = 256 MiB, negative = none
-	Now      func() time.Time // nil = time.Now
-	Log      *slog.Logger     // nil = slog.Default
+	Segment  time.Duration // length of a file, cut at key frames; 0 = 60 s
+	Fragment time.Duration // what a kill may lose; 0 = 500 ms, at most 1 s
+	Keep     time.Duration // age after which unsealed segments go; 0 = kept until MaxBytes
+	KeepMost time.Duration // age of those that belong to an alert (Mark); 0 = as Keep
+	MaxBytes int64         // hard ceiling of all recordings; 0 = none
+	MinFree  int64         // bytes of the disk that are left to others; 0 = 256 MiB, negative = none
+	// Safe reports whether a segment's file is safe elsewhere, too: until it is, it goes only
+	// where there is no room. nil: there is no elsewhere. It is called with the store locked.
+	Safe func(file string) bool
+	Now  func() time.Time // nil = time.Now
+	Log  *slog.Logger     // nil = slog.Default
 
 	create func(path string) (diskFile, error)
 	free   func(dir string) (int64, error)
@@ -59,6 +63,9 @@ func (o *Options) fill() {
 	o.Segment = cmp.Or(o.Segment, time.Minute)
 	o.Fragment = min(cmp.Or(o.Fragment, 500*time.Millisecond), time.Second)
 	o.MinFree = cmp.Or(o.MinFree, 256<<20)
+	if o.Safe == nil {
+		o.Safe = func(string) bool { return true }
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
