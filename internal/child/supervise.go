@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -150,7 +151,13 @@ type proc struct {
 	since time.Time // of the last pong, or of the start
 	alive bool      // it has answered once
 	busy  time.Duration
-	grace time.Duration // of the present piece of work: the machine was short of time
+	kept  []wait // oldest first, the last half minute's
+}
+
+// wait is how long in sum a child had been kept from a processor at a moment.
+type wait struct {
+	at  time.Time
+	sum time.Duration
 }
 
 // graceLimit is how long a child on an overloaded machine is waited for at most.
@@ -174,7 +181,8 @@ func start(spec Spec) (*proc, error) {
 		in.Close()
 		return nil, fmt.Errorf("%s: %w", spec.Name, err)
 	}
-	p := &proc{in: in, out: out, stderr: &lastBytes{max: 4 << 10}, since: time.Now()}
+	now := time.Now()
+	p := &proc{in: in, out: out, stderr: &lastBytes{max: 4 << 10}, since: now, kept: []wait{{at: now}}}
 	p.cmd = exec.Command(exe, spec.Args...)
 	p.cmd.Env = append(os.Environ(), spec.Env...)
 	p.cmd.ExtraFiles = []*os.File{childIn, childOut}
@@ -268,21 +276,34 @@ func (p *proc) ping(when <-chan struct{}) {
 func (p *proc) hung(now time.Time, late time.Duration, spec Spec) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.grace < graceLimit {
-		p.grace += late
-		p.since = p.since.Add(late)
-	}
-	if p.busy == 0 {
-		p.grace = 0
-	}
-	silent, busy, may := now.Sub(p.since), p.busy-p.grace, spec.Hang
+	p.waits(now, late)
+	silent := now.Sub(p.since) - p.grace(p.since)
+	busy := p.busy - p.grace(p.since.Add(-p.busy))
+	may := spec.Hang
 	if !p.alive {
 		may = spec.Start
 	}
 	if silent <= may && busy <= spec.Hang {
 		return nil
 	}
-	return fmt.Errorf("%s %w: silent for %v, at one piece of work for %v", spec.Name, ErrHung, silent.Round(time.Millisecond), busy.Round(time.Millisecond))
+	return fmt.Errorf("%s %w: silent for %v, at one piece of work for %v", spec.Name, ErrHung, max(silent, 0).Round(time.Millisecond), max(busy, 0).Round(time.Millisecond))
+}
+
+// waits notes that the child was kept from a processor for late until now.
+func (p *proc) waits(now time.Time, late time.Duration) {
+	sum := p.kept[len(p.kept)-1].sum + late
+	for len(p.kept) > 1 && now.Sub(p.kept[0].at) > 3*graceLimit {
+		p.kept = p.kept[1:]
+	}
+	p.kept = append(p.kept, wait{now, sum})
+}
+
+// grace is what a child is forgiven of the time since then: what it waited for a
+// processor. It is asked of the whole time, and not only since the last word of the
+// child: on a busy machine that comes late too.
+func (p *proc) grace(since time.Time) time.Duration {
+	i := sort.Search(len(p.kept), func(i int) bool { return p.kept[i].at.After(since) })
+	return min(p.kept[len(p.kept)-1].sum-p.kept[max(i-1, 0)].sum, graceLimit)
 }
 
 // pongs takes the pongs out of the child's stream. They are seen as the session
