@@ -38,6 +38,7 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 	}
 	defer enc.Close()
 	began := time.Now()
+	give := newThrift(t.cfg.FPS)
 	t.cfg.Start = began.Add(-seconds(float64(t.n) / t.cfg.FPS))
 	tick := time.NewTimer(0)
 	defer tick.Stop()
@@ -48,6 +49,7 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 		case <-tick.C:
 		}
 		t.keepUp()
+		woken := time.Now()
 		f, err := t.Step()
 		if err != nil {
 			return err
@@ -66,9 +68,13 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 		if err := out.Write(u); err != nil {
 			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
 		}
-		tick.Reset(max(0, time.Until(f.At.Add(seconds(1/t.cfg.FPS)))))
+		t.n += give.after(time.Since(woken)) - 1
+		tick.Reset(max(0, time.Until(t.due())))
 	}
 }
+
+// due is when the next picture is taken.
+func (t *Table) due() time.Time { return t.cfg.Start.Add(seconds(float64(t.n) / t.cfg.FPS)) }
 
 // maxLag is how far the play may fall behind the clock on a busy machine.
 const maxLag = 300 * time.Millisecond
@@ -76,8 +82,7 @@ const maxLag = 300 * time.Millisecond
 // keepUp lets the table's clock stand still for the time that was lost, so that
 // pictures and calls keep the times at which they are really sent.
 func (t *Table) keepUp() {
-	due := t.cfg.Start.Add(seconds(float64(t.n) / t.cfg.FPS))
-	if lag := time.Since(due); lag > maxLag {
+	if lag := time.Since(t.due()); lag > maxLag {
 		t.cfg.Start = t.cfg.Start.Add(lag)
 	}
 }

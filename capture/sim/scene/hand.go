@@ -2,6 +2,7 @@ package scene
 
 import (
 	"image"
+	"image/draw"
 	"math"
 
 	"github.com/fogleman/gg"
@@ -20,8 +21,8 @@ type Limb struct {
 
 // handArt is a hand pointing in one direction, its finger tips at the origin.
 type handArt struct {
-	img  *image.RGBA
-	x, y int // of the finger tips in img
+	img  *image.RGBA // no larger than the hand
+	x, y int         // of the finger tips, from img's corner
 }
 
 // handTurns is the number of directions in which hands are drawn.
@@ -209,7 +210,23 @@ func drawHand(look Look, scale, angle float64) *handArt {
 		g.DrawEllipse(f[2]*0.94, f[3]+4, 3.6, 4.8)
 	}
 	g.Fill()
-	return &handArt{img: g.Image().(*image.RGBA), x: side / 2, y: side / 2}
+	return trim(g.Image().(*image.RGBA), image.Pt(side/2, side/2))
+}
+
+// trim keeps of a drawing, whose finger tips are at tip, the part that shows something:
+// a table has hundreds of hands.
+func trim(img *image.RGBA, tip image.Point) *handArt {
+	var r image.Rectangle
+	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
+		for x := img.Rect.Min.X; x < img.Rect.Max.X; x++ {
+			if img.Pix[img.PixOffset(x, y)+3] > 0 {
+				r = r.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	out := image.NewRGBA(image.Rect(0, 0, r.Dx(), r.Dy()))
+	draw.Draw(out, out.Rect, img, r.Min, draw.Src)
+	return &handArt{img: out, x: tip.X - r.Min.X, y: tip.Y - r.Min.Y}
 }
 
 // fingerLines are knuckle and tip of each finger and its half width, with the

@@ -97,3 +97,21 @@ func (s *strip) clothPixel(dst *Picture, p image.Point, look Look, cuff float64)
 		*d = uint8(min(255, float64(*d)*(1-a)+c[2-k]*light*a))
 	}
 }
+
+// A hand takes no more memory than it shows: all directions of one take less than 12 MB
+// at the demonstration's size (they took 33).
+func TestHandsAreKeptSmall(t *testing.T) {
+	l := NewLimb(Look{Skin: [3]float64{200, 150, 120}}, 1.05)
+	bytes := 0
+	for turn := range handTurns {
+		sin, cos := math.Sincos(float64(turn) * 2 * math.Pi / handTurns)
+		h := l.hand(sin, -cos)
+		bytes += len(h.img.Pix)
+		if b := h.img.Bounds(); b.Min != (image.Point{}) || h.x < 0 || h.y < 0 || h.x > b.Dx() || h.y > b.Dy() {
+			t.Fatalf("direction %d: finger tips at %d,%d of %v", turn, h.x, h.y, b)
+		}
+	}
+	if len(l.hands) != handTurns || bytes > 12<<20 {
+		t.Errorf("%d directions take %d bytes", len(l.hands), bytes)
+	}
+}
