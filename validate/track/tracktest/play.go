@@ -36,7 +36,7 @@ type Disorder struct {
 	Lingers   float64 // chance that hands stay over a zone for one to five seconds; all of it is seen at once
 	Unread    float64 // chance that a pile is never read as long as it lies; that something lies there is told
 	Sure      float64 // chance that a pile of three chips or more is counted one wrong by a reader that is sure of it
-	Vague     float64 // chance that a pile is counted only roughly as long as it lies
+	Vague     float64 // chance that a pile of three chips or more is counted only roughly as long as it lies
 	Blank     float64 // chance that a card that lies face up is never read as long as it lies
 	Nudged    float64 // chance that hands over a zone push some of its piles aside
 }
@@ -364,9 +364,7 @@ func (p *player) reading(zone string) fact.Observation {
 			if p.chance(p.dis.Rough) {
 				s = p.rough(s)
 			}
-			if p.dis.Sure > 0 || p.dis.Vague > 0 {
-				s = p.counted(tag, s)
-			}
+			s = p.counted(tag, s)
 			if p.unread(tag) {
 				s = fact.Stack{Abstain: fact.Unread, High: 20, At: s.At}
 			}
