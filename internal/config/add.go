@@ -16,7 +16,7 @@ import (
 var ErrByHand = errors.New("its `tables:` is no list of one table below the other: add the table by hand (docs/vision.example.yaml)")
 
 // AddTable puts a table behind the others of a configuration's text, and leaves all else
-// as it is written, with its comments; an empty text becomes a configuration. The result
+// as it is written, with its comments; a text without tables gets the list. The result
 // has been checked. It fails with ErrByHand, or says what is wrong with the table.
 func AddTable(text []byte, t Table) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -26,6 +26,7 @@ func AddTable(text []byte, t Table) ([]byte, error) {
 	if last := lines[len(lines)-1]; last != "" {
 		lines[len(lines)-1] = last + "\n"
 	}
+	lines = withList(lines)
 	at, indent, err := endOfTables(lines)
 	if err != nil {
 		return nil, err
@@ -47,18 +48,29 @@ func AddTable(text []byte, t Table) ([]byte, error) {
 
 var (
 	tablesKey = regexp.MustCompile(`^tables:\s*(#.*)?$`)
+	noTables  = regexp.MustCompile(`^tables:\s*(?:\[\s*\]|~|null)(\s*(?:\s#.*)?)$`)
 	itemStart = regexp.MustCompile(`^( *)- `)
 	bare      = regexp.MustCompile(`^\s*(#.*)?$`)
 )
+
+// withList begins the list of tables where the file has none, or one in a line without any.
+func withList(lines []string) []string {
+	for i, l := range lines {
+		if m := noTables.FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil {
+			lines[i] = "tables:" + m[1] + "\n"
+		}
+		if strings.HasPrefix(l, "tables:") {
+			return lines
+		}
+	}
+	return append(lines, "tables:\n")
+}
 
 // endOfTables is the line before which a table is put, and how far its dash is indented.
 func endOfTables(lines []string) (at int, indent string, err error) {
 	begin := slices.IndexFunc(lines, func(l string) bool { return tablesKey.MatchString(strings.TrimRight(l, "\r\n")) })
 	if begin < 0 {
-		if slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "tables:") }) {
-			return 0, "", ErrByHand
-		}
-		return 0, "", errors.New("it has no `tables:`; write that line, and the table is added below it")
+		return 0, "", ErrByHand
 	}
 	at, indent = begin+1, "  "
 	first := true

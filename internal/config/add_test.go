@@ -21,6 +21,8 @@ func TestATableIsAdded(t *testing.T) {
 	for name, text := range map[string]string{
 		"nothing":     "",
 		"only a norm": "norm: madrid-2021 # ours\ntables:\n",
+		"no list":     "# ours\nnorm: madrid-2021",
+		"comments":    "# a house without tables\n",
 		"at the end":  "# a house\ntables:\n- {id: A, game: boule, min: 1, max: 2, cameras: [{url: a.mp4}]} # first",
 		"indented":    "tables:   # all\n    - id: A\n      game: boule\n      min: 1\n      max: 2\n      cameras:\n        - url: a.mp4\n\n# who\nlanguage: en\n  # not more\n",
 		"the manual":  string(example),
@@ -55,6 +57,20 @@ func TestATableIsAdded(t *testing.T) {
 	}
 }
 
+// An empty list in a line becomes one that tables are put into.
+func TestATableIsAddedToAnEmptyList(t *testing.T) {
+	for text, want := range map[string]string{
+		"tables: []\n":              "tables:\n  - id: BJ9\n",
+		"tables: [ ] # none yet":    "tables: # none yet\n  - id: BJ9\n",
+		"tables: ~\nlanguage: en\n": "tables:\n  - id: BJ9\n",
+	} {
+		out, err := AddTable([]byte(text), newTable())
+		if err != nil || !strings.HasPrefix(string(out), want) {
+			t.Errorf("%q became %q, %v", text, out, err)
+		}
+	}
+}
+
 func TestATableThatCannotBeAdded(t *testing.T) {
 	const one = "tables:\n  - {id: BJ9, game: boule, min: 1, max: 2, cameras: [{url: a.mp4}]}\n"
 	for name, c := range map[string]struct {
@@ -63,9 +79,9 @@ func TestATableThatCannotBeAdded(t *testing.T) {
 	}{
 		"a list in one line": {"tables: [{id: A, game: boule, min: 1, max: 2, cameras: [{url: a.mp4}]}]\n", "by hand", ErrByHand},
 		"no list":            {"tables:\n  BJ1: {}\n", "by hand", ErrByHand},
-		"no tables":          {"norm: madrid-2021\n", "no `tables:`", nil},
-		"twice the same id":  {one, "BJ9", nil},
-		"not YAML":           {"tables:\n  - {id: [\n", "", nil},
+
+		"twice the same id": {one, "BJ9", nil},
+		"not YAML":          {"tables:\n  - {id: [\n", "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := AddTable([]byte(c.text), newTable())

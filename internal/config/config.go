@@ -3,9 +3,11 @@
 package config
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -268,6 +270,31 @@ func Load(path string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
+	return load(path, b)
+}
+
+// Begin is Load for a node's start: a file that is not there yet, in a folder that is, is
+// taken for an empty one, so that the first table can be set up at the console.
+func Begin(path string) (*Config, error) {
+	_, err := os.Stat(path)
+	if _, folder := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) && folder == nil {
+		return load(path, nil)
+	}
+	return Load(path)
+}
+
+// Again reads the file once more: a configuration that began without one still does.
+func (c *Config) Again() (*Config, error) {
+	if c.begun() {
+		return Begin(c.file)
+	}
+	return Load(c.file)
+}
+
+// begun reports whether the configuration may be that of a file that is not there.
+func (c *Config) begun() bool { return c.sum == sha256.Sum256(nil) }
+
+func load(path string, b []byte) (*Config, error) {
 	c, err := parse(b, filepath.Dir(path))
 	if err != nil {
 		return nil, fmt.Errorf("configuration %s: %w", path, err)
@@ -286,8 +313,10 @@ func parse(b []byte, dir string) (*Config, error) {
 	c := &Config{Data: "var", Norm: "cantabria-2010", Listen: "127.0.0.1:8080", Language: "es", Role: "both",
 		WebRTC: WebRTC{UDP: ":8189"},
 		Record: Record{Keep: 30 * 24 * time.Hour, MaxDisk: 200e9, Segment: time.Minute}}
-	if err := yaml.UnmarshalWithOptions(b, c, yaml.Strict()); err != nil {
-		return nil, errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
+	if !blank(b) { // a null document would take the defaults away
+		if err := yaml.UnmarshalWithOptions(b, c, yaml.Strict()); err != nil {
+			return nil, errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
+		}
 	}
 	c.given = keysOf(b)
 	if err := c.reveal(dir); err != nil {
@@ -312,6 +341,16 @@ func parse(b []byte, dir string) (*Config, error) {
 	}
 	err := c.check()
 	return c, err
+}
+
+// blank reports whether a text has nothing but comments.
+func blank(b []byte) bool {
+	for l := range bytes.Lines(b) {
+		if l = bytes.TrimSpace(l); len(l) > 0 && l[0] != '#' {
+			return false
+		}
+	}
+	return true
 }
 
 // nameForm keeps ids fit for file names, URLs and keys of the bus.
@@ -346,9 +385,6 @@ func (c *Config) check() error {
 	}
 	if c.Language != "es" && c.Language != "en" {
 		bad("language: %q; want es or en", c.Language)
-	}
-	if len(c.Tables) == 0 {
-		bad("tables: none; name at least one table with its cameras")
 	}
 	ids, cams := map[string]bool{}, map[string]bool{}
 	for i, t := range c.Tables {

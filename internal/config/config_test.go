@@ -37,7 +37,6 @@ func TestSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", small + "tabels: []\n", "tabels"},
 		{"no YAML", "tables: [", "1:"},
-		{"no tables", "norm: cantabria-2010\n", "tables: none"},
 		{"no game", "tables: [{id: A, cameras: [{url: /dev/video0}]}]", "tables[0].game: missing"},
 		{"bad id", strings.Replace(small, "BJ1", "B J", 1), "tables[0].id"},
 		{"http camera", strings.Replace(small, "rtsp://user:secret@", "http://", 1), `scheme "http"`},

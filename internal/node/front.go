@@ -14,7 +14,6 @@ import (
 
 	"vision/capture"
 	"vision/capture/sensor"
-	"vision/internal/config"
 	"vision/internal/pipeline"
 	"vision/internal/trust"
 	"vision/stream/acta"
@@ -95,6 +94,9 @@ func (n *Node) URL() string {
 	}
 	return "http://" + n.cfg.Listen + "/"
 }
+
+// Bare reports whether there are no tables yet.
+func (n *Node) Bare() bool { return len(n.tables) == 0 }
 
 // FirstPassword is that of the account "admin" where this start made it, else "".
 func (n *Node) FirstPassword() string { return n.first }
@@ -289,7 +291,7 @@ func (n *Node) configuration() console.Configuration {
 	if out.File == "" {
 		return out
 	}
-	now, err := config.Load(out.File)
+	now, err := n.cfg.Again()
 	if err == nil {
 		out.Changed = !now.Same(n.cfg)
 		err = Check(now)

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 
 	"vision/internal/config"
 	"vision/internal/health"
@@ -49,6 +50,9 @@ func Keep[T any](
 	}
 }
 
+// errNoTables keeps a file that was emptied by mistake from taking all tables away.
+var errNoTables = errors.New("it has no tables any more: name them, or start anew without any")
+
 // succeed opens the node of the next configuration, or of the last one where
 // that fails.
 func (n *Node) succeed(last, next *config.Config) (*Node, error) {
@@ -89,6 +93,9 @@ func until[T any](
 		case <-changed:
 		}
 		cfg, err := load()
+		if err == nil && len(cfg.Tables) == 0 && len(n.tables) > 0 {
+			err = errNoTables
+		}
 		if err == nil {
 			err = Check(cfg)
 		}
