@@ -1,107 +1,104 @@
-// Package still takes one picture of a camera. It calls C: for commands, not for a
-// running node.
+// Package still takes one picture of a camera's stream, as large as it is and without
+// loss. What decodes calls C, so it runs in a process of its own (capture/still/worker);
+// here is the server's side.
 package still
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
-	"gocv.io/x/gocv"
-
 	"vision/capture"
-	"vision/internal/av"
+	"vision/internal/child"
 )
 
-// Take writes the camera's present picture, as large as it is, to a file whose name says
-// the format (.png loses nothing). It waits until ctx ends at most.
-func Take(ctx context.Context, src capture.Source, file string) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	e := &eye{units: make(chan capture.Unit, 256)}
-	ended := make(chan error, 1)
-	go func() { ended <- src.Run(ctx, e) }()
-	err := e.first(ctx, ended, file)
-	cancel()
-	return err
+// Subcommand of the program under which such a process runs.
+const Subcommand = "still-process"
+
+// Request is what the process is asked, JSON on its standard input.
+type Request struct {
+	Units [][]byte `json:"units"` // as capture.AppendUnit writes them, the first with a key picture
 }
 
-// eye is the Sink of the camera.
-type eye struct {
-	units chan capture.Unit
-	mu    sync.Mutex
-	err   error
+// Answer is what it answers on its standard output.
+type Answer struct {
+	PNG   []byte `json:"png,omitempty"`
+	Error string `json:"error,omitempty"` // why there is no picture
 }
 
-// Unit implements capture.Sink. A picture is had long before the queue is full.
-func (e *eye) Unit(u capture.Unit) {
-	select {
-	case e.units <- u:
-	default:
-	}
+// ErrNone means that no whole picture came.
+var ErrNone = errors.New("no whole picture came from the camera: is it connected and in focus of the network? Try once more")
+
+// Units is a subscription to the camera's stream, which begins with a key picture.
+type Units interface {
+	Next(ctx context.Context) (capture.Unit, error)
+	Close()
 }
 
-// State implements capture.Sink.
-func (e *eye) State(s capture.State) {
-	if s.Err != nil {
-		e.mu.Lock()
-		e.err = s.Err
-		e.mu.Unlock()
-	}
+// Tool is the program that decodes.
+type Tool struct {
+	Command []string // with arguments
+	Env     []string
 }
 
-// settle is for how long pictures are passed over: the first one after a key picture may
-// be coarse, and a camera that has just been asked may still set its exposure.
-const settle = 500 * time.Millisecond
+const (
+	// patience is how long a picture is waited for, and settle for how long pictures are
+	// passed over: the first one after a key picture may be coarse.
+	patience, settle = 12 * time.Second, 500 * time.Millisecond
+	// limit of the process, and maxUnits and maxBytes of what it is given.
+	limit              = 20 * time.Second
+	maxUnits, maxBytes = 600, 64 << 20
+)
 
-func (e *eye) first(ctx context.Context, ended <-chan error, file string) error {
-	dec, err := av.NewDecoder()
+// Take gives the stream's present picture as a PNG. It fails with ErrNone where none comes.
+func (t Tool) Take(ctx context.Context, units Units) ([]byte, error) {
+	group, err := gather(ctx, units)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer dec.Close()
-	var begun time.Time
+	var q Request
+	for _, u := range group {
+		q.Units = append(q.Units, capture.AppendUnit(nil, u))
+	}
+	var a Answer
+	if err := child.Ask(ctx, t.Command, t.Env, limit, q, &a); err != nil {
+		return nil, fmt.Errorf("still: %w", err)
+	}
+	if a.Error != "" {
+		return nil, fmt.Errorf("%w (%s)", ErrNone, a.Error)
+	}
+	return a.PNG, nil
+}
+
+// gather waits until the stream has settled, and gives what its newest picture is decoded
+// from: all since a key picture.
+func gather(ctx context.Context, units Units) (group []capture.Unit, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	bytes := 0
 	for {
-		select {
-		case u := <-e.units:
-			frames, _ := dec.Decode(u)
-			done, err := false, error(nil)
-			for _, f := range frames {
-				if begun.IsZero() {
-					begun = time.Now()
-				}
-				if !done && !f.Damaged && time.Since(begun) >= settle {
-					done, err = true, write(f, file)
-				}
-				f.Close()
+		u, err := units.Next(ctx)
+		if err != nil {
+			if len(group) == 0 {
+				return nil, ErrNone
 			}
-			if done {
-				return err
-			}
-		case err := <-ended:
-			return errors.Join(errors.New("no picture came"), err, e.why())
-		case <-ctx.Done():
-			return errors.Join(errors.New("no picture came in time"), e.why())
+			return group, nil // as far as it came: the end of a file
 		}
+		if len(group) == 0 {
+			var done context.CancelFunc
+			ctx, done = context.WithTimeout(ctx, settle)
+			defer done()
+		}
+		if u.Key && len(group) > 0 && group[len(group)-1].Wall.Sub(group[0].Wall) > settle {
+			group, bytes = group[:0], 0
+		}
+		for _, n := range u.NALs {
+			bytes += len(n)
+		}
+		if len(group) == maxUnits || bytes > maxBytes {
+			return group, nil
+		}
+		group = append(group, u)
 	}
-}
-
-func (e *eye) why() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.err
-}
-
-func write(f *av.Frame, file string) error {
-	img := gocv.NewMat()
-	defer func() { img.Close() }()
-	if err := f.BGR(&img); err != nil {
-		return err
-	}
-	if !gocv.IMWrite(file, img) {
-		return fmt.Errorf("%s cannot be written: does its folder exist, and does its name end in .png or .jpg?", file)
-	}
-	return nil
 }

@@ -17,7 +17,7 @@ import (
 
 	"vision/capture/onvif"
 	"vision/capture/probe"
-	"vision/capture/still"
+	still "vision/capture/still/worker"
 	"vision/internal/config"
 	"vision/internal/durable"
 	"vision/internal/pipeline"

@@ -39,6 +39,7 @@ var cli struct {
 
 	Reader  ReaderCmd  `cmd:"" name:"reader-process" hidden:""`
 	Camera  CameraCmd  `cmd:"" name:"camera-process" hidden:""`
+	Still   StillCmd   `cmd:"" name:"still-process" hidden:""`
 	Lens    LensCmd    `cmd:"" name:"lens-process" hidden:""`
 	Preview PreviewCmd `cmd:"" name:"preview-process" hidden:""`
 

@@ -7,6 +7,7 @@ import (
 
 	"vision/calibration/board"
 	"vision/capture/local"
+	still "vision/capture/still/worker"
 	"vision/capture/transcode/worker"
 	"vision/internal/confine"
 	"vision/internal/cv"
@@ -56,6 +57,17 @@ func (TranscodeCmd) Run() error {
 		return err
 	}
 	return worker.Main(context.Background())
+}
+
+// StillCmd decodes a camera's stream for one picture; vision starts it itself.
+type StillCmd struct{}
+
+// Run answers one request.
+func (StillCmd) Run() error {
+	if err := confine.Lock(confine.Libraries); err != nil {
+		return err
+	}
+	return still.Serve(os.Stdin, os.Stdout)
 }
 
 // LensCmd looks for a calibration board in a picture, or fits a lens; vision starts

@@ -69,6 +69,7 @@ func (v *visit) camera(c config.Camera, s seen) {
 func (v *visit) calibrated(c config.Camera, size [2]int) {
 	const check = "calibration"
 	cal, err := calibration.Load(pipeline.CalibrationFile(v.cfg.Data, c))
+	_, bare := os.Stat(pipeline.EmptyFile(v.cfg.Data, c))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		v.ill(Warn, check, c.Name, health.CameraUnreadable, "it has none: it is shown and recorded, not read",
@@ -78,9 +79,9 @@ func (v *visit) calibrated(c config.Camera, size [2]int) {
 	case cal.Size != size:
 		v.ill(Fail, check, c.Name, health.CameraUnreadable,
 			fmt.Sprintf("made for %d×%d, the camera sends %d×%d", cal.Size[0], cal.Size[1], size[0], size[1]), "")
-	case c.Empty == "":
+	case errors.Is(bare, os.ErrNotExist):
 		v.ill(Warn, check, c.Name, "", "no picture of the empty table: print on the felt may be taken for cards",
-			"Take one, and name it with empty: at the camera.")
+			"Take one at /calibrate/"+c.Name+", or name a file with empty: at the camera.")
 	default:
 		v.ok(check, c.Name, several(len(cal.Zones), "zone"))
 	}

@@ -3,7 +3,9 @@ package pipeline
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,6 +33,25 @@ func CalibrationFile(data string, c config.Camera) string {
 		return c.Calibration
 	}
 	return versionsOf(data, c.Name) + ".yaml"
+}
+
+// EmptyFile is where a camera's picture of the empty table is: the file of the
+// configuration, else what the console takes in the data folder; it need not be there.
+func EmptyFile(data string, c config.Camera) string {
+	if c.Empty != "" {
+		return c.Empty
+	}
+	return versionsOf(data, c.Name) + "-empty.png"
+}
+
+// emptyOf is the camera's picture of the empty table as its file has it now, nil where
+// none was taken. One that the configuration names must be there.
+func emptyOf(data string, c config.Camera, cal *calibration.Table) ([]byte, error) {
+	path := EmptyFile(data, c)
+	if _, err := os.Stat(path); c.Empty == "" && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return cal.ReadEmpty(path)
 }
 
 // versions is the folder of the camera's earlier calibrations.
@@ -142,9 +163,9 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 	t.sight.Lock()
 	defer t.sight.Unlock()
 	empty := c.empty
-	if c.cfg.Empty != "" && cal != nil {
+	if cal != nil {
 		var err error
-		if empty, err = cal.ReadEmpty(c.cfg.Empty); err != nil {
+		if empty, err = emptyOf(t.lent.Data, c.cfg, cal); err != nil {
 			return &BadCalibration{err}
 		}
 	}

@@ -105,7 +105,11 @@ func (c *Camera) load() {
 		c.unreadable(errors.New("it has no calibration; make one at /calibrate/" + c.cfg.Name + " or with `vision calibrate`"))
 		return
 	}
-	cal, empty, err := sightOf(path, c.cfg.Empty)
+	cal, err := calibration.Load(path)
+	var empty []byte
+	if err == nil {
+		empty, err = emptyOf(c.table.lent.Data, c.cfg, cal)
+	}
 	if err != nil {
 		c.unreadable(err)
 		return

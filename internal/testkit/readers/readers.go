@@ -9,6 +9,8 @@ import (
 	"vision/calibration/board"
 	"vision/capture/camera"
 	"vision/capture/local"
+	"vision/capture/still"
+	stillworker "vision/capture/still/worker"
 	"vision/capture/transcode"
 	"vision/capture/transcode/worker"
 	"vision/internal/confine"
@@ -32,6 +34,7 @@ func Subcommands() map[string]func(context.Context) error {
 		host.Subcommand:      locked(libraries, Table),
 		camera.Subcommand:    locked(films, local.Main),
 		transcode.Subcommand: locked(libraries, worker.Main),
+		still.Subcommand:     locked(libraries, func(context.Context) error { return stillworker.Serve(os.Stdin, os.Stdout) }),
 		"preview-process":    locked(libraries, func(context.Context) error { return recognize.ServePreview(os.Stdin, os.Stdout) }),
 		"lens-process":       locked(libraries, func(context.Context) error { return board.Serve(os.Stdin, os.Stdout) }),
 	}
