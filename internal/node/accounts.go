@@ -54,12 +54,12 @@ type Jefe struct {
 	Tables []string
 }
 
-// Employ makes accounts for jefes who have none and returns their passwords, to
-// be shown once: for the demonstration.
+// Employ makes accounts for jefes who have none, who see their own tables, and returns
+// their passwords, to be shown once: for the demonstration.
 func (n *Node) Employ(jefes []Jefe) (passwords map[string]string, err error) {
 	passwords = map[string]string{}
 	for _, j := range jefes {
-		made, err := n.people.Add("demo", account.Account{User: j.User, Role: "jefe"})
+		made, err := n.people.Add("demo", account.Account{User: j.User, Role: "jefe", Tables: j.Tables})
 		if errors.Is(err, account.ErrTaken) {
 			continue
 		}

@@ -90,7 +90,7 @@ func TestJefesAreEmployedAndInstalled(t *testing.T) {
 	if err != nil || len(made) != 1 {
 		t.Fatal(made, err)
 	}
-	if a, ok := n.people.Login("eva", made["eva"]); !ok || a.Role != "jefe" || n.people.Missing(a, false) != "" {
+	if a, ok := n.people.Login("eva", made["eva"]); !ok || a.Role != "jefe" || !a.Sees("R2") || a.Sees("BJ1") || n.people.Missing(a, false) != "" {
 		t.Errorf("eva logs in: %+v, %v", a, ok)
 	}
 	if again, err := n.Employ(jefes); err != nil || len(again) != 0 {
