@@ -21,6 +21,7 @@ func TestABusyMachineIsNotAChildThatHangs(t *testing.T) {
 		"at work, and all was its own":               {late: []time.Duration{0, 0, 0}, pong: 50 * ms, busy: 1300 * ms, alive: true, hangs: true},
 		"at work for less":                           {late: []time.Duration{0, 0, 0}, pong: 50 * ms, busy: 1100 * ms, alive: true},
 		"kept waiting before its word came":          {late: []time.Duration{0, 900 * ms, 0}, pong: 50 * ms, busy: 1900 * ms, alive: true},
+		"a long wait that is told of at its end":     {late: []time.Duration{0, 0, 1800 * ms}, pong: 50 * ms, busy: 2900 * ms, alive: true},
 		"kept waiting before the work began":         {late: []time.Duration{900 * ms, 0, 0}, pong: 50 * ms, busy: 1300 * ms, alive: true, hangs: true},
 		"silent":                                     {late: []time.Duration{0, 0, 0}, pong: 1300 * ms, alive: true, hangs: true},
 		"silent without a processor":                 {late: []time.Duration{0, 0, 900 * ms}, pong: 1300 * ms, alive: true},
@@ -59,7 +60,7 @@ func TestWaitsAreKeptForAWhile(t *testing.T) {
 	if limit := int(3*graceLimit/watchEvery) + 2; len(p.kept) > limit {
 		t.Errorf("%d waits are kept; want at most %d", len(p.kept), limit)
 	}
-	if g := p.grace(p.kept[0].at); g != graceLimit {
+	if g := p.grace(p.kept[0].at, p.kept[len(p.kept)-1].at); g != graceLimit {
 		t.Errorf("forgiven %v; want %v at most", g, graceLimit)
 	}
 }

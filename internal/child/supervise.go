@@ -235,7 +235,7 @@ func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec S
 	pings := make(chan struct{}, 1)
 	defer close(pings)
 	go p.ping(pings)
-	last, before := time.Now(), time.Duration(0)
+	before := time.Duration(0)
 	for {
 		select {
 		case <-ctx.Done():
@@ -245,10 +245,11 @@ func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec S
 			case pings <- struct{}{}:
 			default:
 			}
-			// What the child spent waiting for a processor is the machine's fault.
+			// What the child spent waiting for a processor is the machine's fault. The kernel
+			// tells of a wait when it has ended: it may be longer than the time since the last look.
 			waited := runqueue(p.cmd.Process.Pid)
-			late := min(max(waited-before, 0), now.Sub(last))
-			before, last = waited, now
+			late := max(waited-before, 0)
+			before = waited
 			if err := p.hung(now, late, spec); err != nil {
 				cancel(err)
 				return
@@ -277,8 +278,8 @@ func (p *proc) hung(now time.Time, late time.Duration, spec Spec) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.waits(now, late)
-	silent := now.Sub(p.since) - p.grace(p.since)
-	busy := p.busy - p.grace(p.since.Add(-p.busy))
+	silent := now.Sub(p.since) - p.grace(p.since, now)
+	busy := p.busy - p.grace(p.since.Add(-p.busy), now)
 	may := spec.Hang
 	if !p.alive {
 		may = spec.Start
@@ -301,9 +302,9 @@ func (p *proc) waits(now time.Time, late time.Duration) {
 // grace is what a child is forgiven of the time since then: what it waited for a
 // processor. It is asked of the whole time, and not only since the last word of the
 // child: on a busy machine that comes late too.
-func (p *proc) grace(since time.Time) time.Duration {
+func (p *proc) grace(since, now time.Time) time.Duration {
 	i := sort.Search(len(p.kept), func(i int) bool { return p.kept[i].at.After(since) })
-	return min(p.kept[len(p.kept)-1].sum-p.kept[max(i-1, 0)].sum, graceLimit)
+	return min(p.kept[len(p.kept)-1].sum-p.kept[max(i-1, 0)].sum, now.Sub(since), graceLimit)
 }
 
 // pongs takes the pongs out of the child's stream. They are seen as the session
