@@ -21,6 +21,7 @@ const whole = `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id"
 {"t":3,"type":"incident","kind":"cards_touch","seats":[2,3]},
 {"t":4,"type":"reveal","zone":"bank","cards":["Td","Jk"]},
 {"t":5,"type":"dice","faces":[1,0],"irregular":"cocked"},
+{"t":5,"type":"dice","faces":[],"irregular":"off_table"},
 {"t":5,"type":"clear"}]}`
 
 func TestParse(t *testing.T) {
@@ -28,7 +29,7 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Table.Min != 100 || r.Table.Max != 5000 || r.Table.Decks != 6 || string(r.Carry) != `{"point":4}` || len(r.Events) != 8 {
+	if r.Table.Min != 100 || r.Table.Max != 5000 || r.Table.Decks != 6 || string(r.Carry) != `{"point":4}` || len(r.Events) != 9 {
 		t.Errorf("read %+v", r)
 	}
 	if c := r.Events[1].Confidence(); c != 0.9 || r.Events[0].Conf != nil || r.Events[0].Confidence() != 1 {

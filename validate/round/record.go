@@ -106,7 +106,7 @@ type Event struct {
 	Thrown *bool `json:"thrown,omitempty"`  // the hand was thrown away unshown
 
 	Pocket    string `json:"pocket,omitempty"`
-	Faces     []int  `json:"faces,omitempty"` // 1..6, 0 not read
+	Faces     []int  `json:"faces,omitzero"` // 1..6, 0 not read; of dice that came to rest nowhere, none
 	Irregular string `json:"irregular,omitempty"`
 
 	Number      Text   `json:"number,omitempty"` // "00"; a JSON integer is read as its digits
@@ -146,6 +146,9 @@ func (e *Event) Movement() bool {
 
 // MarshalJSON writes the event as the format has it, in a fixed order of fields.
 func (e Event) MarshalJSON() ([]byte, error) {
+	if e.Type == Dice && e.Faces == nil {
+		e.Faces = []int{}
+	}
 	type plain Event
 	with := struct {
 		plain
