@@ -39,7 +39,8 @@ type Config struct {
 	Speed  float64 // shortens the pauses of the play; default 1, a real table's pace
 	Faults float64 // share of rounds with a fault, 0 to 1
 	Only   []script.Fault
-	Mixed  float64 // share of bets in money chips laid as one stack of several kinds, 0 to 1
+	Plant  script.Fault // see script.Config
+	Mixed  float64      // share of bets in money chips laid as one stack of several kinds, 0 to 1
 	// Condition is what the table is like beside its game; the zero one is ideal.
 	Condition condition.Set
 	Mishap    []script.Mishap // which mishaps come; nil: any
@@ -125,7 +126,7 @@ func New(cfg Config) (*Table, error) {
 	}
 	game, err := script.New(script.Config{
 		Stakes: stakes, Game: cfg.Game, Table: cfg.Table, Seed: cfg.Seed, Seats: st.seats, Palette: st.palette,
-		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Mixed: cfg.Mixed,
+		Min: st.min, Max: st.max, Speed: cfg.Speed, Faults: cfg.Faults, Only: cfg.Only, Plant: cfg.Plant, Mixed: cfg.Mixed,
 		Mishaps: cfg.Condition.Mishaps, Mishap: cfg.Mishap, Pace: cfg.Condition.Pace,
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vision/capture/sim"
+	"vision/capture/sim/script"
 )
 
 // SimCmd shows simulated tables: as RTSP cameras in real time, or into a file.
@@ -27,6 +28,7 @@ type SimCmd struct {
 	Start  time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
 	Rounds int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
 	Coded  bool      `help:"Draw the time of each picture into its upper edge, to measure delays."`
+	Plant  string    `help:"A fault that each table commits in its second round, or the next that gives occasion, like pay_under." placeholder:"FAULT"`
 	Bump   string    `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
 }
 
@@ -55,6 +57,7 @@ func (c *SimCmd) Run() error {
 	cfg := sim.Config{
 		Faults:    c.Faults,
 		Only:      c.faults(),
+		Plant:     script.Fault(c.Plant),
 		Mixed:     c.Mixed,
 		Plaques:   c.Plaques,
 		Condition: on,

@@ -118,6 +118,9 @@ type Config struct {
 	Faults float64
 	// Only restricts the faults; nil allows all that the game knows.
 	Only []Fault
+	// Plant is committed in the first round after the first that gives occasion, besides
+	// the share of Faults; "": nothing is.
+	Plant Fault
 	// Mishaps is the share of clean rounds to which one of Mishap comes, 0 to 1; nil
 	// allows all.
 	Mishaps float64
@@ -144,9 +147,11 @@ type Game struct {
 	tag   int
 	count int
 	said  int
-	craps crapsState
-	lain  []int // tags of dice that stay in their shaker
-	beds  map[int]bed
+
+	planted bool // what Config.Plant asks for was committed
+	craps   crapsState
+	lain    []int // tags of dice that stay in their shaker
+	beds    map[int]bed
 
 	circle     circle
 	lastBanker int
@@ -203,6 +208,11 @@ func New(cfg Config) (*Game, error) {
 	if err := knownFaults(cfg.Only); err != nil {
 		return nil, err
 	}
+	if cfg.Plant != "" {
+		if err := knownFaults([]Fault{cfg.Plant}); err != nil {
+			return nil, err
+		}
+	}
 	if cfg.Only == nil {
 		cfg.Only = g.faults
 	}
@@ -227,6 +237,9 @@ func (g *Game) Next() Round {
 	if len(g.cfg.Only) > 0 && g.rng.Float64() < g.cfg.Faults {
 		t.fault = g.cfg.Only[g.rng.IntN(len(g.cfg.Only))]
 	}
+	if g.cfg.Plant != "" && !g.planted && g.count > 1 {
+		t.fault = g.cfg.Plant
+	}
 	t.rec = round.Record{
 		Schema: round.Schema,
 		ID:     fmt.Sprintf("%s-%06d", g.cfg.Table, g.count),
@@ -239,6 +252,7 @@ func (g *Game) Next() Round {
 	out := Round{Acts: t.acts, Length: t.now + t.pause(1.5), Truth: Truth{Record: t.rec, Findings: t.findings}}
 	if len(t.findings) > 0 {
 		out.Truth.Fault = t.fault
+		g.planted = g.planted || t.fault == g.cfg.Plant
 	}
 	g.overlap(&out)
 	g.mishap(&out)
