@@ -26,6 +26,7 @@ type DemoCmd struct {
 	Size       string   `default:"1920x1080" help:"Size of the pictures."`
 	Speed      float64  `default:"1" help:"Pace of the play; 1 is a real table's."`
 	Only       []string `help:"Faults to commit, like pay_under,late_bet; without it all."`
+	Plant      string   `default:"pay_under" help:"A fault that each table commits in its second round, for the guided tour at /tour; an empty one plants none."`
 	Debug      bool     `help:"Say more in the log."`
 }
 
@@ -44,6 +45,7 @@ func (c *DemoCmd) Run() error {
 			Size:       c.Size,
 			Speed:      c.Speed,
 			Only:       c.Only,
+			Plant:      c.Plant,
 		},
 	)
 	if err != nil {
@@ -60,12 +62,13 @@ func (c *DemoCmd) Run() error {
 		}
 		return nil
 	})
-	n, err := node.Open(d.Config, node.Options{Log: logger(c.Debug)})
+	n, err := node.Open(d.Config, node.Options{Log: logger(c.Debug), Demonstration: true})
 	if err != nil {
 		stop()
 		return errors.Join(err, g.Wait())
 	}
 	welcome(n)
+	fmt.Printf("guided tour of a planted mistake: %stour\n", n.URL())
 	var jefes []node.Jefe
 	for _, j := range demo.Jefes {
 		jefes = append(jefes, node.Jefe(j))

@@ -47,6 +47,7 @@ type Options struct {
 	Size       string // "1920x1080"
 	Speed      float64
 	Only       []string // faults to commit; nil: all
+	Plant      string   // a fault that each table commits at its beginning; "": none
 }
 
 // Demo is a prepared demonstration.
@@ -148,6 +149,9 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 	)
 	if len(d.opts.Only) > 0 {
 		cmd.Args = append(cmd.Args, "--only", strings.Join(d.opts.Only, ","))
+	}
+	if d.opts.Plant != "" {
+		cmd.Args = append(cmd.Args, "--plant", d.opts.Plant)
 	}
 	cmd.Env = append(os.Environ(), "VISION_SIM_TOKEN="+d.token) // not on the command line, where all can see it
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr

@@ -71,7 +71,7 @@ func (n *Node) openFront() (err error) {
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
 		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) },
 		Audit:  n.audit, Sessions: n.opts.Sessions,
-		Configuration: n.configuration, Reread: n.opts.Reread,
+		Configuration: n.configuration, Reread: n.opts.Reread, Demonstration: n.opts.Demonstration,
 	})
 	return err
 }

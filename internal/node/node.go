@@ -55,6 +55,8 @@ type Options struct {
 	// Reread has the configuration's file read again, for administrators; nil: it
 	// cannot be.
 	Reread func()
+	// Demonstration offers a guided tour of a mistake.
+	Demonstration bool
 	// Source makes the source of a camera; nil: as its URL says.
 	Source func(config.Camera) capture.Source
 	// Reader makes what reads a table's cameras; nil: a process of its own.

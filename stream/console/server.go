@@ -150,6 +150,8 @@ type Config struct {
 	Machine func(context.Context) MachineHealth
 	// Metrics answers /metrics.
 	Metrics http.Handler
+	// Demonstration offers the tour of a planted mistake.
+	Demonstration bool
 	// Configuration is what is in force; Reread has its file read again, nil where that
 	// cannot be done.
 	Configuration func() Configuration
@@ -284,6 +286,8 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /thresholds", s.visitor(Tune, s.page("thresholds.html")))
 	mux.HandleFunc("GET /users", s.visitor(Administer, s.page("users.html")))
 	mux.HandleFunc("GET /configuration", s.visitor(Administer, s.page("configuration.html")))
+	mux.HandleFunc("GET /tour", s.visitor(See, s.page("tour.html")))
+	mux.HandleFunc("GET /api", s.visitor(See, s.page("try.html")))
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
 	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
