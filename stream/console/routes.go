@@ -2,9 +2,12 @@ package console
 
 import (
 	"fmt"
+	"io/fs"
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/goccy/go-yaml"
 
 	"vision/stream/index"
 )
@@ -41,6 +44,7 @@ func (s *Server) routes() []route {
 		{"GET /readyz", Nobody, anybody(s.ready)},
 		{"GET /metrics", Nobody, anybody(s.metrics)},
 		{"GET /api/v1/openapi.yaml", Nobody, anybody(s.openapi)},
+		{"GET /api/v1/openapi.json", Nobody, anybody(s.openapiJSON)},
 		{"GET /api/v1/me", See, s.me},
 		{"POST /api/v1/tokens", See, s.token},
 		{"GET /api/v1/account", Own, s.own},
@@ -135,4 +139,19 @@ func (s *Server) api(mux *http.ServeMux) {
 func (s *Server) openapi(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/yaml")
 	http.ServeFileFS(w, r, s.pages, "openapi.yaml")
+}
+
+// openapiJSON is the same in JSON, which browsers read by themselves.
+func (s *Server) openapiJSON(w http.ResponseWriter, _ *http.Request) {
+	raw, err := fs.ReadFile(s.pages, "openapi.yaml")
+	if err == nil {
+		raw, err = yaml.YAMLToJSON(raw)
+	}
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "description: %v", err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, _ = w.Write(raw)
 }

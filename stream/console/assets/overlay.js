@@ -11,7 +11,9 @@ export const words = (r) => [t(`read_${r.kind}`), label(r), r.amount ? r.label :
 
 const colour = { card: '#7fd4ff', die: '#ffd479', chip: '#9fe88d' };
 
-export function drawOverlay(canvas, video, size, readings) {
+// drawOverlay draws readings over a picture; sure has how sure they are stand with them,
+// pointed is one that stands out.
+export function drawOverlay(canvas, video, size, readings, { sure = false, pointed = null } = {}) {
   const box = canvas.getBoundingClientRect();
   const scale = devicePixelRatio || 1;
   const w = Math.round(box.width * scale);
@@ -25,7 +27,6 @@ export function drawOverlay(canvas, video, size, readings) {
   const k = Math.min(w / vw, h / vh); // as object-fit: contain
   const ox = (w - vw * k) / 2;
   const oy = (h - vh * k) / 2;
-  g.lineWidth = 2 * scale;
   const high = 0.85 * parseFloat(getComputedStyle(document.documentElement).fontSize) * scale;
   g.font = `${high}px system-ui, sans-serif`;
   const taken = []; // by labels
@@ -33,13 +34,14 @@ export function drawOverlay(canvas, video, size, readings) {
     const p = r.quad.map(([x, y]) => [ox + x * k, oy + y * k]);
     g.globalAlpha = 0.35 + 0.65 * (r.p ?? 0);
     g.strokeStyle = g.fillStyle = colour[r.kind] ?? '#fff';
+    g.lineWidth = (r === pointed ? 5 : 2) * scale;
     g.setLineDash(r.abstain ? [4 * scale, 4 * scale] : []);
     g.beginPath();
     p.forEach(([x, y], i) => (i ? g.lineTo(x, y) : g.moveTo(x, y)));
     g.closePath();
     g.stroke();
     const top = p.reduce((a, b) => (b[1] < a[1] ? b : a));
-    const text = label(r);
+    const text = sure ? `${label(r)} ${r.abstain ? '?' : `${Math.round(r.p * 100)} %`}` : label(r);
     const width = g.measureText(text).width + high / 2;
     const tag = { x: top[0] - width / 2, y: top[1] - 1.4 * high, w: width, h: 1.2 * high };
     while (taken.some((o) => o.x < tag.x + tag.w && tag.x < o.x + o.w && o.y < tag.y + tag.h && tag.y < o.y + o.h)) tag.y -= tag.h;
@@ -56,3 +58,20 @@ export function drawOverlay(canvas, video, size, readings) {
 
 // euros writes cents as short as it goes: labels lie close together.
 const euros = (cents) => `${(cents / 100).toLocaleString(locale(), { minimumFractionDigits: cents % 100 ? 2 : 0 })} €`;
+
+// cutOut is the part of a picture that a reading is of, large enough to be compared with
+// what was read; size is that of the camera's picture.
+export function cutOut(video, size, r) {
+  const [vw, vh] = [size?.[0] || video.videoWidth, size?.[1] || video.videoHeight];
+  const [xs, ys] = [0, 1].map((i) => r.quad.map((p) => p[i]));
+  const edge = 0.15 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+  const x = Math.max(0, Math.min(...xs) - edge);
+  const y = Math.max(0, Math.min(...ys) - edge);
+  const w = Math.min(vw, Math.max(...xs) + edge) - x;
+  const h = Math.min(vh, Math.max(...ys) + edge) - y;
+  const high = 96; // pixels
+  const canvas = Object.assign(document.createElement('canvas'), { width: Math.max(1, Math.round((w / h) * high)), height: high, ariaHidden: 'true' });
+  const k = video.videoWidth / vw; // a substream's picture is smaller
+  if (w > 0 && h > 0) canvas.getContext('2d').drawImage(video, x * k, y * k, w * k, h * k, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}

@@ -8,7 +8,7 @@ import { header } from './header.js';
 import { icon, say } from './icons.js';
 import { standing, sentence } from './alerts.js';
 import { Player } from './player.js';
-import { drawOverlay, words as inWords } from './overlay.js';
+import { cutOut, drawOverlay, words as inWords } from './overlay.js';
 import { Timeline } from './timeline.js';
 import { Together } from './together.js';
 import { Glance } from './glance.js';
@@ -45,10 +45,11 @@ function place(wall) {
 // What was read in the picture that shows lies over it, and stands beside it in words.
 
 let listed = null; // of which time the words are
+let pointed = null; // the reading whose words somebody points at
 function paint() {
   const of = $('#video').readyState >= 2 && !$('#video').classList.contains('off') ? player.readings() : null;
   const size = tables.flatMap((x) => x.cameras).find((c) => c.name === player.camera)?.size;
-  drawOverlay($('#overlay'), $('#video'), size, $('#layer').ariaPressed === 'true' ? of?.readings ?? [] : []);
+  drawOverlay($('#overlay'), $('#video'), size, $('#layer').ariaPressed === 'true' ? of?.readings ?? [] : [], { sure: true, pointed });
   if (listed !== (of?.at ?? 0)) listReadings(of);
   requestAnimationFrame(paint);
 }
@@ -56,7 +57,12 @@ function paint() {
 function listReadings(of) {
   listed = of?.at ?? 0;
   const all = of?.readings ?? [];
-  $('#readings').replaceChildren(...(all.length ? [] : [make('li', { className: 'empty', textContent: t(of ? 'read_nothing' : 'no_readings') })]), ...all.map((r) => make('li', { className: r.abstain ? 'unsure' : '', textContent: inWords(r) })));
+  const size = tables.flatMap((x) => x.cameras).find((c) => c.name === player.camera)?.size;
+  $('#readings').replaceChildren(...(all.length ? [] : [make('li', { className: 'empty', textContent: t(of ? 'read_nothing' : 'no_readings') })]), ...all.map((r) => {
+    const li = make('li', { className: r.abstain ? 'unsure' : '' }, cutOut($('#video'), size, r), make('span', { textContent: inWords(r) }));
+    for (const [event, is] of [['pointerenter', r], ['pointerleave', null]]) li.addEventListener(event, () => { pointed = is; });
+    return li;
+  }));
 }
 
 let stripTurn = 0;
