@@ -15,6 +15,19 @@ import (
 // tables is written in a way that is not understood.
 var ErrByHand = errors.New("its `tables:` is no list of one table below the other: add the table by hand (docs/vision.example.yaml)")
 
+// Admits says what is wrong with a table that is to stand beside those of c, nil where
+// nothing is.
+func (c *Config) Admits(t Table) error {
+	ids, cams := map[string]bool{}, map[string]bool{}
+	for _, x := range c.Tables {
+		ids[x.ID] = true
+		for _, cam := range x.Cameras {
+			cams[cam.Name] = true
+		}
+	}
+	return errors.Join(t.check("table", ids, cams)...)
+}
+
 // AddTable puts a table behind the others of a configuration's text, and leaves all else
 // as it is written, with its comments; a text without tables gets the list. The result
 // has been checked. It fails with ErrByHand, or says what is wrong with the table.
@@ -118,6 +131,9 @@ func (t Table) item(indent string) (string, error) {
 			if k.v != "" {
 				one = append(one, yaml.MapItem{Key: k.key, Value: k.v})
 			}
+		}
+		if c.Loop {
+			one = append(one, yaml.MapItem{Key: "loop", Value: true})
 		}
 		cams = append(cams, one)
 	}

@@ -12,6 +12,7 @@ import (
 	"vision/calibration"
 	"vision/calibration/layout"
 	camlens "vision/calibration/lens"
+	"vision/internal/draft"
 	"vision/internal/pipeline"
 	"vision/recognize/preview"
 	"vision/stream/console"
@@ -123,9 +124,13 @@ func (n *Node) SaveCalibration(by, name string, raw json.RawMessage) error {
 
 // act notes in the ledger what a person did to a camera.
 func (n *Node) act(c *pipeline.Camera, by, action, text string) error {
+	table := c.Table().Config().ID
+	if draft.Named(table) != "" {
+		table = "" // it is none yet
+	}
 	_, err := n.ledger.Append(
 		ledger.Operator,
-		c.Table().Config().ID,
+		table,
 		console.Act{User: by, Action: action, Object: c.Config().Name, Text: text},
 	)
 	return err

@@ -14,6 +14,7 @@ import (
 
 	"vision/capture"
 	"vision/capture/sensor"
+	"vision/internal/draft"
 	"vision/internal/pipeline"
 	"vision/internal/trust"
 	"vision/stream/acta"
@@ -63,7 +64,7 @@ func (n *Node) openFront() (err error) {
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies,
 		Language: n.cfg.Language, Spots: explain.Spots,
 		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(),
-		Tables: n.tableList, Calibrations: n, Layout: n.layout, Desk: n.desk, Limits: n.limits, Floor: n.floor,
+		Tables: n.tableList, Calibrations: n, Setup: n, Layout: n.layout, Desk: n.desk, Limits: n.limits, Floor: n.floor,
 		Jornadas: n.sessions,
 		Hub:      n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
@@ -126,7 +127,7 @@ func (n *Node) camera(name string) *pipeline.Camera {
 			}
 		}
 	}
-	return nil
+	return n.bench.camera(name)
 }
 
 // feed is a camera's feed as viewers ask for it; nil where there is no such camera.
@@ -141,6 +142,9 @@ func (n *Node) feed(name string) *capture.Feed {
 func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 	may := func(name string) bool {
 		c := n.camera(name)
+		if c != nil && draft.Named(name) != "" {
+			return console.Installs(r.Context())
+		}
 		return c != nil && console.Allowed(r.Context(), c.Table().Config().ID)
 	}
 	for _, name := range names {
@@ -168,7 +172,7 @@ func (n *Node) tableList() []console.Table {
 		}
 		seats := map[int]bool{}
 		for _, c := range t.Cameras() {
-			cc := console.Camera{Name: c.Config().Name, Low: c.Low() != nil}
+			cc := console.Camera{Name: c.Config().Name, Low: c.Low() != nil, Lacks: c.Lacks()}
 			if cal := c.Calibration(); cal != nil {
 				cc.Size = cal.Size
 				for _, z := range cal.Zones {

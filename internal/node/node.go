@@ -90,6 +90,7 @@ type Node struct {
 	tables   []*pipeline.Table
 	previews map[string]*preview.Preview // by camera
 	past     *past.Keeper
+	bench    *bench // of tables that are being set up
 	books    *rulebook.Books
 	push     *push.Pusher
 	tasks    chan func(context.Context) error
@@ -113,6 +114,7 @@ func newNode(cfg *config.Config, opts Options) *Node {
 	n := &Node{cfg: cfg, log: opts.Log, opts: opts, source: opts.Source,
 		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(),
 		previews: map[string]*preview.Preview{}}
+	n.bench = newBench(n, filepath.Join(cfg.Data, "drafts"))
 	n.board = health.NewBoard(n.problem)
 	n.fading = health.NewFading(n.board)
 	if n.source == nil {
@@ -266,7 +268,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.Close()) }()
 	g, ctx := errgroup.WithContext(ctx)
 	for _, run := range []func(context.Context) error{
-		n.work, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.bus.Run, n.live.Run, n.web.Run,
+		n.work, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.bus.Run, n.live.Run, n.web.Run,
 		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
 	} {
 		g.Go(func() error { return run(ctx) })

@@ -39,6 +39,7 @@ const (
 	Audit                    // read what people did
 	Release                  // give sealed recordings back to retention
 	Technical                // health, calibration
+	Install                  // put a table with its camera into the configuration
 	Administer               // accounts, configuration
 )
 
@@ -46,9 +47,9 @@ var rights = map[string][]Right{
 	"jefe":         {Own, See, Acknowledge, Announce, Supervise},
 	"surveillance": {Own, See, Acknowledge, Export},
 	"director":     {Own, See, Acknowledge, Export, Technical, Supervise, Assign, Tune, Audit, Release},
-	"technician":   {Own, See, Technical},
+	"technician":   {Own, See, Technical, Install},
 	"inspector":    {Own, See, Audit},
-	"admin":        {Own, See, Acknowledge, Export, Announce, Technical, Supervise, Assign, Tune, Audit, Release, Administer},
+	"admin":        {Own, See, Acknowledge, Export, Announce, Technical, Install, Supervise, Assign, Tune, Audit, Release, Administer},
 	machine:        {See},
 }
 

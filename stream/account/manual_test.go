@@ -20,7 +20,7 @@ func TestTheManualsRoles(t *testing.T) {
 		t.Fatal("no table of roles")
 	}
 	words := map[string]Right{"see": See, "acknowledge": Acknowledge, "export": Export, "speak for the croupier": Announce, "take tables": Supervise, "assign tables": Assign,
-		"set thresholds": Tune, "audit": Audit, "release seals": Release, "calibrate": Technical, "administer": Administer}
+		"set thresholds": Tune, "audit": Audit, "release seals": Release, "calibrate": Technical, "set up tables": Install, "administer": Administer}
 	var roles []string
 	for _, m := range regexp.MustCompile(`(?m)^\| (\w+) \| (.+) \|$`).FindAllStringSubmatch(table, -1) {
 		if m[1] == "role" {

@@ -22,5 +22,6 @@ const (
 	Audit       = account.Audit
 	Release     = account.Release
 	Technical   = account.Technical
+	Install     = account.Install
 	Administer  = account.Administer
 )

@@ -20,7 +20,8 @@ func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
 	reply(w, map[string]any{
 		"user": a.User, "role": a.Role, "language": s.cfg.Language, "acknowledge": a.May(Acknowledge),
 		"announce": a.May(Announce), "export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign),
-		"tune": a.May(Tune), "technical": a.May(Technical), "audit": a.May(Audit), "administer": a.May(Administer), "tour": s.cfg.Demonstration,
+		"tune": a.May(Tune), "technical": a.May(Technical), "install": a.May(Install), "audit": a.May(Audit),
+		"administer": a.May(Administer), "tour": s.cfg.Demonstration,
 		"ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes,
 		"codes": alert.Catalogue(),
 	})

@@ -32,6 +32,10 @@ type Calibrations interface {
 	// PNG), MeasureLens fits a lens to what was found.
 	FindBoard(ctx context.Context, measures url.Values, image []byte) (any, error)
 	MeasureLens(ctx context.Context, seen json.RawMessage) (any, error)
+	// EmptyTable is a camera's picture of the empty table, PNG or JPEG; fs.ErrNotExist
+	// where there is none. TakeEmpty takes another, which is in force at once.
+	EmptyTable(camera string) ([]byte, error)
+	TakeEmpty(ctx context.Context, by, camera string) error
 	// ConfirmCamera notes that a camera stands as it should.
 	ConfirmCamera(by, camera string) error
 }
@@ -74,6 +78,9 @@ func (s *Server) tableOf(w http.ResponseWriter, r *http.Request, a *Account) (ca
 		if a.Sees(t.ID) && slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == camera }) {
 			return camera, t, true
 		}
+	}
+	if t, ok := s.draftOf(camera); ok && a.May(Install) {
+		return camera, t, true
 	}
 	s.notYours(w, r, "no camera %q of yours", camera)
 	return camera, Table{}, false
@@ -186,6 +193,34 @@ func (s *Server) confirmCamera(w http.ResponseWriter, r *http.Request, a *Accoun
 		return
 	}
 	settle(w, map[string]bool{"confirmed": true}, s.cfg.Calibrations.ConfirmCamera(a.User, camera))
+}
+
+// emptyTable is the picture of the empty table.
+func (s *Server) emptyTable(w http.ResponseWriter, r *http.Request, a *Account) {
+	camera, _, ok := s.tableOf(w, r, a)
+	if !ok {
+		return
+	}
+	b, err := s.cfg.Calibrations.EmptyTable(camera)
+	if errors.Is(err, fs.ErrNotExist) {
+		refuse(w, http.StatusNotFound, "no picture of the empty table was taken")
+		return
+	}
+	if err != nil {
+		settle(w, nil, err)
+		return
+	}
+	w.Header().Set("Content-Type", http.DetectContentType(b))
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(b)
+}
+
+func (s *Server) takeEmpty(w http.ResponseWriter, r *http.Request, a *Account) {
+	camera, _, ok := s.tableOf(w, r, a)
+	if !ok {
+		return
+	}
+	settle(w, map[string]bool{"taken": true}, s.cfg.Calibrations.TakeEmpty(r.Context(), a.User, camera))
 }
 
 // maxStill bounds a picture of a calibration board.

@@ -119,7 +119,7 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 	r.srv, err = New(Config{Spots: explain.Spots,
 		Language: "es", Accounts: accounts, Desk: r.desk, Limits: limits,
 		Verify: func() (ledger.Report, error) { return verify.Running(dir, r.ledger.Head()) }, Floor: r.newFloor(t),
-		Hub: r.hub, Board: r.board, Calibrations: r, Tables: func() []Table {
+		Hub: r.hub, Board: r.board, Calibrations: r, Setup: r, Tables: func() []Table {
 			return []Table{
 				{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}}},
 				{ID: "R1", Name: "Ruleta 1", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r1"}}},

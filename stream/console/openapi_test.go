@@ -14,6 +14,7 @@ import (
 	"vision/calibration/layout"
 	"vision/capture/onvif"
 	"vision/internal/config"
+	"vision/internal/draft"
 	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/evidence"
@@ -47,7 +48,7 @@ func readDescription(t *testing.T) (d description, text string) {
 }
 
 var rightNames = map[Right]string{Nobody: "none", Own: "own", See: "see", Acknowledge: "acknowledge", Export: "export", Announce: "announce", Supervise: "supervise",
-	Assign: "assign", Tune: "tune", Audit: "audit", Release: "release", Technical: "technical", Administer: "administer"}
+	Assign: "assign", Tune: "tune", Audit: "audit", Release: "release", Technical: "technical", Install: "install", Administer: "administer"}
 
 // Every route that is registered is described with the right it asks for, and
 // nothing else is described.
@@ -103,7 +104,7 @@ func TestTheSchemasAreTrue(t *testing.T) {
 		"Message": notice.Message{}, "Thresholds": alert.Thresholds{}, "Configuration": Configuration{},
 		"Setting": config.Setting{}, "LedgerCheck": LedgerCheck{}, "Assignment": assignBody{}, "NewSeal": sealBody{},
 		"Fit": layout.Clicks{}, "Session": Session{}, "OwnAccount": ownAccount{}, "User": User{},
-		"UserBody": userBody{}, "FoundCamera": onvif.Found{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
+		"UserBody": userBody{}, "FoundCamera": onvif.Found{}, "SetupRoom": SetupRoom{}, "Draft": Draft{}, "NewTable": NewTable{}, "Address": draft.Address{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
 	} {
 		props, ok := d.Components.Schemas[name]["properties"].(map[string]any)
 		if !ok {

@@ -44,6 +44,8 @@ type Camera struct {
 	Name string `json:"name"`
 	Low  bool   `json:"low,omitempty"`  // has a substream, by the name with "~low" behind
 	Size [2]int `json:"size,omitempty"` // pixels; the overlay's coordinates
+	// Lacks is what was not made for it yet: calibration, empty, chips, lens.
+	Lacks []string `json:"lacks,omitempty"`
 }
 
 // Table is one table as the pages need to know it.
@@ -127,6 +129,8 @@ type Config struct {
 	Timeline func(camera string, from, to time.Time) []record.Span
 	// Calibrations keeps the cameras' calibrations.
 	Calibrations Calibrations
+	// Setup has tables that are being set up.
+	Setup Setup
 	// Discover finds cameras in the network until ctx ends; nil: by ONVIF.
 	Discover func(ctx context.Context) ([]onvif.Found, error)
 	// Layout is where on a table's felt which bets lie; nil: nothing is known of it.
@@ -290,6 +294,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /api", s.visitor(See, s.page("try.html")))
 	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
 	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))
+	mux.HandleFunc("GET /setup", s.visitor(Install, s.page("setup.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
 	return s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(s.house(mux))))))

@@ -45,6 +45,13 @@ func Allowed(ctx context.Context, table string) bool {
 	return a != nil && a.May(See) && a.Sees(table)
 }
 
+// Installs reports whether the sender of a request may set up tables, and so see them
+// before they are live.
+func Installs(ctx context.Context) bool {
+	a := who(ctx)
+	return a != nil && a.May(Install)
+}
+
 // Sender is who sends a request, "" for a stranger.
 func Sender(ctx context.Context) string {
 	if a := who(ctx); a != nil {

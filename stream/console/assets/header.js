@@ -11,7 +11,7 @@ const main = [
 ];
 const more = [
   ['/actas', 'actas', '', ['export', 'audit', 'supervise']], ['/statistics', 'statistics', '', ['export', 'audit', 'technical']], ['/health', 'health', '', ['export', 'audit', 'technical']],
-  ['/audit', 'audit', '', ['audit']], ['/thresholds', 'thresholds', '', ['tune']], ['/users', 'users', '', ['administer']], ['/configuration', 'configuration', '', ['administer']], ['/api', 'api', '', ['technical', 'administer']], ['/tour', 'tour', '', ['tour']], ['/account', 'account', ''],
+  ['/audit', 'audit', '', ['audit']], ['/thresholds', 'thresholds', '', ['tune']], ['/setup', 'setup', '', ['install']], ['/users', 'users', '', ['administer']], ['/configuration', 'configuration', '', ['administer']], ['/api', 'api', '', ['technical', 'administer']], ['/tour', 'tour', '', ['tour']], ['/account', 'account', ''],
 ];
 
 // links are those of some pages that somebody is offered; without me only the account.

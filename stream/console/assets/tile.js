@@ -99,11 +99,18 @@ export class Tile {
     const unread = of('camera_unreadable');
     const lack = this.part('lack');
     lack.hidden = !unread;
-    if (!unread) return;
+    if (!unread) { this.unfinished(lack); return; }
     const mend = this.me.technical
       ? Object.assign(document.createElement('a'), { href: `/calibrate/${encodeURIComponent(unread.object)}`, textContent: t('calibrate_it') })
       : t('call_technician');
     say(lack, 'mend', /no calibration/.test(unread.detail) ? t('uncalibrated') : `${spoken(unread)}: ${said(unread.detail)}`, ' ', mend);
+  }
+
+  // unfinished shows those who can mend it what was not made for a camera yet.
+  unfinished(lack) {
+    const of = this.me.technical && this.table.cameras.find((c) => c.lacks?.length);
+    lack.hidden = !of;
+    if (of) say(lack, 'mend', `${t('lacks')}: ${of.lacks.map((x) => t(`lacks_${x}`)).join(', ')}`, ' ', Object.assign(document.createElement('a'), { href: `/calibrate/${encodeURIComponent(of.name)}`, textContent: t('finish_it') }));
   }
 
   freeze() {

@@ -1,0 +1,165 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"vision/internal/draft"
+	"vision/internal/health"
+	"vision/internal/pipeline"
+	"vision/stream/alert"
+	"vision/stream/ledger"
+)
+
+// bench runs the cameras of tables that are being set up, each while somebody is at it.
+// What is read there is shown to that person and goes nowhere else: it is not recorded,
+// not judged for alerts and not in the ledger.
+type bench struct {
+	n     *Node
+	store *draft.Store
+
+	mu      sync.Mutex
+	ctx     context.Context // of the node's run; nil before
+	running map[string]*trialTable
+	all     sync.WaitGroup
+}
+
+// trialTable is a draft's pipeline while it runs.
+type trialTable struct {
+	*pipeline.Table
+	board *health.Board
+	stop  context.CancelFunc
+	over  chan struct{}
+	used  time.Time
+}
+
+// idle is how long a draft's camera runs after the last question about it.
+const idle = 5 * time.Minute
+
+func newBench(n *Node, dir string) *bench {
+	return &bench{n: n, store: draft.Open(dir), running: map[string]*trialTable{}}
+}
+
+// Run ends what nobody looks at any more, until ctx ends.
+func (b *bench) Run(ctx context.Context) error {
+	b.mu.Lock()
+	b.ctx = ctx
+	b.mu.Unlock()
+	tick := time.NewTicker(10 * time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			b.mu.Lock()
+			b.ctx = nil
+			b.mu.Unlock()
+			b.all.Wait()
+			return ctx.Err()
+		case now := <-tick.C:
+			for id, t := range b.now() {
+				if now.Sub(t.used) > idle {
+					b.stop(id)
+				}
+			}
+		}
+	}
+}
+
+func (b *bench) now() map[string]trialTable {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := map[string]trialTable{}
+	for id, t := range b.running {
+		out[id] = *t
+	}
+	return out
+}
+
+// use starts a draft's pipeline where it does not run, and keeps it running for a while.
+func (b *bench) use(d draft.Draft) (*trialTable, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t := b.running[d.ID]; t != nil {
+		t.used = time.Now()
+		return t, nil
+	}
+	if b.ctx == nil {
+		return nil, errClosing
+	}
+	board := health.NewBoard(nil)
+	made, err := pipeline.New(d.Work(), b.lent(d, board))
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(b.ctx)
+	t := &trialTable{Table: made, board: board, stop: cancel, over: make(chan struct{}), used: time.Now()}
+	b.running[d.ID] = t
+	b.all.Go(func() {
+		defer close(t.over)
+		made.Run(ctx)
+	})
+	return t, nil
+}
+
+var errClosing = errors.New("the node is closing; try once more in a moment")
+
+// stop ends a draft's pipeline and waits for that.
+func (b *bench) stop(id string) {
+	b.mu.Lock()
+	t := b.running[id]
+	delete(b.running, id)
+	b.mu.Unlock()
+	if t != nil {
+		t.stop()
+		<-t.over
+	}
+}
+
+// camera is that of a running draft, by its name or that of one of its streams; nil where
+// none is meant.
+func (b *bench) camera(name string) *pipeline.Camera {
+	id := draft.Named(name)
+	if id == "" {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t := b.running[id]; t != nil && t.Cameras()[0].Named(name) {
+		return t.Cameras()[0]
+	}
+	return nil
+}
+
+// lent is what a draft's pipeline stands on: nothing that it shares with a table in force.
+func (b *bench) lent(d draft.Draft, board *health.Board) *pipeline.Lent {
+	n := b.n
+	return &pipeline.Lent{
+		Books: n.books, Ledger: nothing{}, Board: board, Source: n.source, Reader: n.opts.Reader,
+		Desk: alert.NewDesk(alert.Config{Ledger: unheard{}}),
+		Show: func(typ, table, key string, body any) {
+			if typ != "overlay" {
+				return
+			}
+			if err := n.hub.Publish(typ, table, key, body); err != nil {
+				n.log.Error("show", "draft", d.ID, "err", err)
+			}
+		},
+		Publish: func(string, string, any) {}, Passing: func(string, string, string, string) {},
+		Later: func(func(context.Context) error) {},
+		Data:  b.store.Folder(d.ID), ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
+	}
+}
+
+// nothing is a ledger that keeps nothing.
+type nothing struct{}
+
+// Append implements pipeline.Book.
+func (nothing) Append(ledger.Kind, string, any) (ledger.Entry, error) { return ledger.Entry{}, nil }
+
+// unheard is a desk's ledger that keeps nothing.
+type unheard struct{}
+
+// Append implements alert.Ledger.
+func (unheard) Append(context.Context, string, string, any) error { return nil }

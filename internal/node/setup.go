@@ -1,0 +1,374 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/calibration"
+	"vision/calibration/layout"
+	"vision/capture/onvif"
+	"vision/capture/probe"
+	"vision/capture/still"
+	"vision/internal/config"
+	"vision/internal/draft"
+	"vision/internal/money"
+	"vision/internal/pipeline"
+	"vision/stream/console"
+	"vision/validate"
+	"vision/validate/round"
+)
+
+// What cannot be done yet, or not here; each says what to do.
+var (
+	errNoFile    = errors.New("this node has no configuration file: tables cannot be added from here")
+	errChoose    = errors.New("the table is not filled in: choose its game, name and limits first")
+	errCalibrate = errors.New("the felt's corners were not saved: click them, look at the zones, and save")
+	errBare      = errors.New("there is no picture of the empty table: clear the table and take it")
+	errStakes    = errors.New("limits: write the least and the greatest stake, above zero and the least not above the greatest")
+)
+
+const (
+	// askFor is how long a camera has to tell its streams, and watchFor how long it is probed.
+	askFor, watchFor = 20 * time.Second, 3 * time.Second
+)
+
+// SetupRoom implements console.Setup.
+func (n *Node) SetupRoom() console.SetupRoom {
+	out := console.SetupRoom{File: n.cfg.File(), Norm: n.cfg.Norm, Drafts: []console.Draft{}, Norms: n.norms(), Devices: []string{}, Files: []string{}}
+	if err := n.editable(); err != nil {
+		out.Problem = err.Error()
+	}
+	for _, d := range n.bench.store.List() {
+		out.Drafts = append(out.Drafts, n.shown(d))
+	}
+	usb, err := filepath.Glob("/dev/video*")
+	if err == nil {
+		out.Devices = append(out.Devices, usb...)
+	}
+	if f := n.cfg.File(); f != "" {
+		for _, ext := range []string{"*.mp4", "*.mkv", "*.avi", "*.mov"} {
+			films, _ := filepath.Glob(filepath.Join(filepath.Dir(f), ext)) // the pattern is right
+			for _, f := range films {
+				out.Files = append(out.Files, filepath.Base(f))
+			}
+		}
+	}
+	return out
+}
+
+// norms are those in force with their games, as far as there is a layout for them.
+func (n *Node) norms() (out []console.NormGames) {
+	for _, code := range n.books.Codes() {
+		norm, err := n.books.Norm(code)
+		if err != nil {
+			continue // it has just been named
+		}
+		x := console.NormGames{Code: code, ES: norm.Name.ES, EN: norm.Name.EN, Games: []console.GameName{}}
+		for _, g := range norm.Codes() {
+			if slices.Contains(layout.Games, g) {
+				x.Games = append(x.Games, console.GameName{Code: g, ES: norm.Games[g].Name.ES, EN: norm.Games[g].Name.EN})
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// editable reports why no table could be added from here.
+func (n *Node) editable() error {
+	if n.cfg.File() == "" || n.opts.Reread == nil {
+		return errNoFile
+	}
+	return n.cfg.Writable()
+}
+
+// BeginSetup implements console.Setup: the camera is asked and watched for a moment, and
+// kept as a draft where it shows something.
+func (n *Node) BeginSetup(ctx context.Context, by string, raw json.RawMessage) (console.Draft, error) {
+	var a draft.Address
+	if err := strict(raw, &a); err != nil {
+		return console.Draft{}, err
+	}
+	a.URL = strings.TrimSpace(a.URL)
+	a.User, a.Password = a.Credentials()
+	if err := n.audit(ctx, console.Act{User: by, Action: "camera_tried", Object: a.Shown()}); err != nil {
+		return console.Draft{}, err
+	}
+	d := draft.Draft{By: by, Begun: time.Now().UTC(), Table: config.Table{Norm: n.cfg.Norm, Game: "blackjack"}}
+	var err error
+	if d.Camera, d.Device, err = n.sourceOf(ctx, a); err != nil {
+		return console.Draft{}, &console.Refusal{Problem: err}
+	}
+	if d.Report, err = probe.Camera(ctx, n.source(d.Camera), watchFor); err != nil {
+		return console.Draft{}, &console.Refusal{Problem: err, Poor: true}
+	}
+	if d, err = n.bench.store.Add(d); err != nil {
+		return console.Draft{}, refused(err)
+	}
+	return n.Setup(d.ID)
+}
+
+// sourceOf is the camera of an address, and what it calls itself.
+func (n *Node) sourceOf(ctx context.Context, a draft.Address) (cam config.Camera, device string, err error) {
+	if !a.Asked() {
+		cam, err = a.Source(filepath.Dir(n.cfg.File()))
+		return cam, "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, askFor)
+	defer cancel()
+	d, err := onvif.Ask(ctx, a.URL, a.User, a.Password)
+	if err != nil {
+		return cam, "", err
+	}
+	cam, err = a.Stream(d)
+	return cam, strings.TrimSpace(d.Manufacturer + " " + d.Model), err
+}
+
+// Setup implements console.Setup. Who asks is at it: its camera runs on.
+func (n *Node) Setup(id string) (console.Draft, error) {
+	d, err := n.bench.store.Get(id)
+	if err != nil {
+		return console.Draft{}, err
+	}
+	if _, err := n.bench.use(d); err != nil {
+		return console.Draft{}, err
+	}
+	return n.shown(d), nil
+}
+
+// shown is a draft for people: without secrets, with what is missing.
+func (n *Node) shown(d draft.Draft) console.Draft {
+	out := console.Draft{
+		ID: d.ID, By: d.By, Begun: d.Begun, Camera: d.Name(), Address: redacted(d.Camera.URL), Device: d.Device,
+		Report: d.Report, Chosen: d.Chosen, Choice: console.NewTable{
+			ID: d.Table.ID, Name: d.Table.Name, Game: d.Table.Game, Norm: d.Table.Norm, Min: d.Table.Min, Max: d.Table.Max,
+			Decks: d.Table.Decks, Options: d.Table.Options,
+		},
+	}
+	work := d.Work().Cameras[0]
+	cal, err := calibration.Load(pipeline.CalibrationFile(n.bench.store.Folder(d.ID), work))
+	if err != nil {
+		cal = nil
+	}
+	out.Lacks = append([]string{}, pipeline.Lacks(n.bench.store.Folder(d.ID), work, cal)...)
+	if cal != nil {
+		out.Size = cal.Size
+	}
+	if t, ok := n.bench.now()[d.ID]; ok {
+		for _, p := range t.board.Present() {
+			if p.Detail != "" && cal != nil || p.Code != "camera_unreadable" {
+				out.Problem = p.Detail
+			}
+		}
+	}
+	return out
+}
+
+func redacted(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme == "" {
+		return raw
+	}
+	u.User = nil
+	return u.String()
+}
+
+// ChooseSetup implements console.Setup: the table is filled in, and checked as the
+// configuration and its game want it.
+func (n *Node) ChooseSetup(id string, raw json.RawMessage) (console.Draft, error) {
+	d, err := n.bench.store.Get(id)
+	if err != nil {
+		return console.Draft{}, err
+	}
+	var c console.NewTable
+	if err := strict(raw, &c); err != nil {
+		return console.Draft{}, err
+	}
+	was := d.Table
+	d.Table = config.Table{ID: c.ID, Name: c.Name, Game: c.Game, Norm: c.Norm, Min: c.Min, Max: c.Max, Decks: c.Decks, Options: c.Options}
+	if d.Table.Name == "" {
+		d.Table.Name = c.ID
+	}
+	if err := n.admit(d); err != nil {
+		return console.Draft{}, &console.Refusal{Problem: err}
+	}
+	d.Chosen = true
+	n.bench.stop(id)
+	if was.Game != d.Table.Game || was.Norm != d.Table.Norm { // the zones are of another layout
+		err := os.Remove(pipeline.CalibrationFile(n.bench.store.Folder(id), d.Work().Cameras[0]))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return console.Draft{}, err
+		}
+	}
+	if err := n.bench.store.Save(d); err != nil {
+		return console.Draft{}, err
+	}
+	return n.Setup(id)
+}
+
+// admit says what is wrong with a draft's table beside those in force.
+func (n *Node) admit(d draft.Draft) error {
+	t := d.Final()
+	if t.Min <= 0 || t.Max < t.Min {
+		return errStakes
+	}
+	if err := n.cfg.Admits(t); err != nil {
+		return err
+	}
+	for _, other := range n.bench.store.List() {
+		if other.ID != d.ID && other.Table.ID == t.ID {
+			return fmt.Errorf("id: %q is a table's that is being set up already", t.ID)
+		}
+	}
+	if err := pipeline.Check(t, n.books); err != nil {
+		return err
+	}
+	return n.playable(t)
+}
+
+// playable says what the game finds wrong with the table's options and limits: a round
+// without events is judged, and what is wrong with its table is told.
+func (n *Node) playable(t config.Table) error {
+	options := round.Options{}
+	for name, v := range t.Options {
+		b, err := json.Marshal(v)
+		if err != nil {
+			return fmt.Errorf("options: %s: %w", name, err)
+		}
+		options[name] = b
+	}
+	_, err := validate.Check(n.books, &round.Record{Schema: "round/1", ID: t.ID, Norm: t.Norm, Game: t.Game,
+		Table: round.Table{ID: t.ID, Min: money.Cents(t.Min), Max: money.Cents(t.Max), Decks: t.Decks, Options: options}})
+	var bad *round.Error
+	if errors.As(err, &bad) && strings.HasPrefix(bad.Path, "table.") {
+		return err
+	}
+	return nil // that nothing was played is no fault of the table
+}
+
+// GoLive implements console.Setup: what was made goes where the node looks for it, the
+// table into the configuration, and that is read again.
+func (n *Node) GoLive(ctx context.Context, by, id string) (table string, err error) {
+	d, err := n.bench.store.Get(id)
+	if err != nil {
+		return "", err
+	}
+	if err := n.complete(d); err != nil {
+		return "", &console.Refusal{Problem: err}
+	}
+	t := d.Final()
+	n.bench.stop(id)
+	if err := pipeline.Adopt(n.bench.store.Folder(id), d.Work().Cameras[0], by, n.cfg.Data, t.ID, t.Cameras[0]); err != nil {
+		return "", err
+	}
+	if err := n.audit(ctx, console.Act{User: by, Action: "table_added", Object: t.ID, Text: t.Game + " " + t.Norm}); err != nil {
+		return "", err
+	}
+	if err := n.cfg.Edit(func(text []byte) ([]byte, error) { return config.AddTable(text, t) }); err != nil {
+		return "", &console.Refusal{Problem: err}
+	}
+	if err := n.bench.store.Drop(id); err != nil {
+		n.log.Error("a table that was set up", "draft", id, "err", err)
+	}
+	n.opts.Reread()
+	return t.ID, nil
+}
+
+// complete says what keeps a draft from going live.
+func (n *Node) complete(d draft.Draft) error {
+	if err := n.editable(); err != nil {
+		return err
+	}
+	lacks := n.shown(d).Lacks
+	switch {
+	case !d.Chosen:
+		return errChoose
+	case slices.Contains(lacks, pipeline.LacksEmpty):
+		return errBare
+	case slices.Contains(lacks, pipeline.LacksCalibration):
+		return errCalibrate
+	}
+	return n.admit(d)
+}
+
+// DropSetup implements console.Setup.
+func (n *Node) DropSetup(ctx context.Context, by, id string) error {
+	d, err := n.bench.store.Get(id)
+	if err != nil {
+		return err
+	}
+	n.bench.stop(id)
+	if err := n.audit(ctx, console.Act{User: by, Action: "setup_dropped", Object: d.Table.ID, Text: redacted(d.Camera.URL)}); err != nil {
+		return err
+	}
+	return n.bench.store.Drop(id)
+}
+
+// refused tells the console that a person asked for too much, where that is it.
+func refused(err error) error {
+	if errors.Is(err, draft.ErrTooMany) {
+		return &console.Refusal{Problem: err}
+	}
+	return err
+}
+
+// stillTool decodes a camera's stream for one picture.
+func (n *Node) stillTool() (still.Tool, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return still.Tool{}, fmt.Errorf("still: %w", err)
+	}
+	return still.Tool{Command: []string{exe, still.Subcommand}, Env: n.opts.ReaderEnv}, nil
+}
+
+// EmptyTable implements console.Calibrations.
+func (n *Node) EmptyTable(name string) ([]byte, error) {
+	c, err := n.found(name)
+	if err != nil {
+		return nil, err
+	}
+	return c.Empty()
+}
+
+// stillQueue is how many units may wait while a picture is taken.
+const stillQueue = 128
+
+// TakeEmpty implements console.Calibrations: what the camera shows now is the empty table,
+// and is in force at once where it is calibrated.
+func (n *Node) TakeEmpty(ctx context.Context, by, name string) error {
+	c, err := n.found(name)
+	if err != nil {
+		return err
+	}
+	tool, err := n.stillTool()
+	if err != nil {
+		return err
+	}
+	sub := c.Feed().Subscribe(stillQueue)
+	defer sub.Close()
+	png, err := tool.Take(ctx, sub)
+	if errors.Is(err, still.ErrNone) {
+		return &console.Refusal{Problem: err, Poor: true}
+	}
+	if err != nil {
+		return err
+	}
+	if err := c.KeepEmpty(png); err != nil {
+		return &console.Refusal{Problem: err}
+	}
+	if err := n.act(c, by, "empty_taken", ""); err != nil {
+		return err
+	}
+	if cal := c.Calibration(); cal != nil {
+		return asked(c.Renew(cal))
+	}
+	return nil
+}

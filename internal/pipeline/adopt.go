@@ -1,0 +1,96 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/config"
+	"vision/internal/durable"
+)
+
+// What a camera may lack before all of its table can be read, in the order in which it is
+// made.
+const (
+	LacksCalibration = "calibration" // the felt's corners were not clicked
+	LacksEmpty       = "empty"       // no picture of the table with nothing on it
+	LacksChips       = "chips"       // they are still those that are offered to begin with
+	LacksLens        = "lens"        // it was estimated from the corners
+)
+
+// Lacks is what a camera lacks, nothing where all was made. A calibration in a file that
+// the configuration names is taken as it is: its maker knows how its chips and lens came
+// about.
+func Lacks(data string, c config.Camera, cal *calibration.Table) (out []string) {
+	if cal == nil {
+		out = append(out, LacksCalibration)
+	}
+	if _, err := os.Stat(EmptyFile(data, c)); errors.Is(err, fs.ErrNotExist) {
+		out = append(out, LacksEmpty)
+	}
+	chips := cal != nil && slices.ContainsFunc(cal.Zones, func(z calibration.Zone) bool { return z.Wants("chips") })
+	if !chips || c.Calibration != "" {
+		return out
+	}
+	if slices.Equal(cal.Palette, calibration.PlainChips()) {
+		out = append(out, LacksChips)
+	}
+	if cal.Lens.Dist == ([5]float64{}) {
+		out = append(out, LacksLens)
+	}
+	return out
+}
+
+// Lacks is what the camera lacks now.
+func (c *Camera) Lacks() []string { return Lacks(c.table.lent.Data, c.cfg, c.Calibration()) }
+
+// Empty is the file of the camera's picture of the empty table, as it is now; fs.ErrNotExist
+// where none was taken.
+func (c *Camera) Empty() ([]byte, error) { return os.ReadFile(EmptyFile(c.table.lent.Data, c.cfg)) }
+
+// KeepEmpty keeps a picture of the empty table, PNG, in the place of the last one; Renew
+// puts it in force.
+func (c *Camera) KeepEmpty(png []byte) error {
+	path := EmptyFile(c.table.lent.Data, c.cfg)
+	if filepath.Ext(path) != ".png" && c.cfg.Empty != "" {
+		return fmt.Errorf("%s: the configuration names no PNG for the picture of the empty table: rename it there", filepath.Base(path))
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return fmt.Errorf("picture of the empty table: %w", err)
+	}
+	if err := durable.Write(path, png, 0o640); err != nil {
+		return fmt.Errorf("picture of the empty table: %w", err)
+	}
+	return nil
+}
+
+// Adopt makes what was made of camera c in one data folder that of camera as, of this
+// table, in another: the calibration, which is kept there as a version too, and the picture
+// of the empty table. Nothing of the first is touched.
+func Adopt(from string, c config.Camera, by, to, table string, as config.Camera) error {
+	cal, err := calibration.Load(CalibrationFile(from, c))
+	if err != nil {
+		return err
+	}
+	empty, err := os.ReadFile(EmptyFile(from, c))
+	if err != nil {
+		return fmt.Errorf("picture of the empty table: %w", err)
+	}
+	heir := &Camera{cfg: as, table: &Table{cfg: config.Table{ID: table}, lent: &Lent{Data: to}}}
+	heir.mine(cal)
+	if err := os.MkdirAll(heir.versions(), 0o750); err != nil {
+		return fmt.Errorf("calibration: %w", err)
+	}
+	if err := heir.keepVersion(cal, "saved by "+by, time.Now()); err != nil {
+		return err
+	}
+	if err := cal.Save(heir.CalibrationFile()); err != nil {
+		return err
+	}
+	return heir.KeepEmpty(empty)
+}
