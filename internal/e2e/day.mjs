@@ -16,10 +16,10 @@ export async function until(what, ms, f) {
   }
 }
 
-export async function login(page, user, next = '/') {
+export async function login(page, user, next = '/', secret = password) {
   await page.goto(`${url}login?next=${encodeURIComponent(next)}`);
   await page.fill('[name=user]', user);
-  await page.fill('[name=password]', password);
+  await page.fill('[name=password]', secret);
   await page.click('button');
 }
 
