@@ -41,6 +41,8 @@ type meta struct {
 	wall  time.Time
 	n     uint64
 	taint bool
+	key   bool
+	bytes int
 }
 
 // NewDecoder opens a decoder of one thread.
@@ -177,7 +179,7 @@ func (d *Decoder) fill(u capture.Unit) error {
 		b = b[copy(b, n):]
 	}
 	d.next++
-	m := meta{pts: u.PTS, wall: u.Wall, n: u.N, taint: d.taint}
+	m := meta{pts: u.PTS, wall: u.Wall, n: u.N, taint: d.taint, key: u.Key, bytes: size}
 	if m.n == 0 {
 		m.n = d.next
 	}
@@ -229,6 +231,6 @@ func (d *Decoder) wrap(f *C.AVFrame) (*Frame, error) {
 		return nil, err
 	}
 	fr := newFrame(f, d.sws)
-	fr.PTS, fr.Wall, fr.N, fr.Damaged = m.pts, m.wall, m.n, damaged
+	fr.PTS, fr.Wall, fr.N, fr.Damaged, fr.Key, fr.Bytes = m.pts, m.wall, m.n, damaged, m.key, m.bytes
 	return fr, nil
 }

@@ -30,6 +30,8 @@ type Frame struct {
 	N uint64
 	// Damaged: the picture may rest on lost or broken data.
 	Damaged bool
+	Key     bool // of a key unit: it rests on no other picture
+	Bytes   int  // of its unit
 
 	f   *C.AVFrame
 	sws *scaler

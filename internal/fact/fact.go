@@ -30,6 +30,9 @@ const (
 	Moved Kind = "moved"
 	// Blind: no frame since Since; a following Settled ends it.
 	Blind Kind = "blind"
+	// Frozen: since Since the camera sends pictures again that it sent before; OK tells
+	// that they are new ones.
+	Frozen Kind = "frozen"
 )
 
 // Observation is one statement of one reader about one zone.

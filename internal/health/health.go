@@ -37,6 +37,7 @@ const (
 	CameraDown       = "camera_down"
 	CameraUnreadable = "camera_unreadable"
 	CameraMoved      = "camera_moved"
+	CameraFrozen     = "camera_frozen"
 	CameraReorders   = "camera_reorders"
 	CameraClock      = "camera_clock"
 	CameraPoor       = "camera_poor"
@@ -77,6 +78,9 @@ var Catalogue = []Kind{
 	{CameraMoved, Critical, "La cámara se ha movido", "Camera has moved",
 		"Devuélvala a su sitio o calibre de nuevo; hasta entonces las jugadas no se verifican.",
 		"Put it back or calibrate again; until then rounds are not verified."},
+	{CameraFrozen, Critical, "La cámara repite las mismas imágenes", "Camera repeats its pictures",
+		"La imagen está congelada o alguien pasa una grabación: reinicie la cámara, y revise el cable y lo que haya en medio. Las jugadas no se verifican mientras dure.",
+		"The picture is frozen, or a recording is played: restart the camera, and check its cable and what lies between. Rounds are not verified meanwhile."},
 	{CameraReorders, Warning, "La cámara envía fotogramas B", "Camera sends B-frames",
 		"Para verla en directo se codifica otra vez, con más procesador y retraso: desactive los fotogramas B en la cámara (perfil Baseline).",
 		"It is encoded once more for live viewing, with more processor time and delay: switch B-frames off in the camera (Baseline profile)."},

@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/cookiejar"
@@ -113,6 +114,41 @@ var groups = sync.OnceValues(func() (g [2][]capture.Unit, err error) {
 	return g, nil
 })
 
+// keys are the first pictures of groups, each a little different, as a sensor's are.
+type keys struct {
+	enc *av.Encoder
+	img gocv.Mat
+	n   int
+}
+
+func newKeys() (*keys, error) {
+	pix := make([]byte, 3*picW*picH)
+	rng := rand.New(rand.NewPCG(picW, picH))
+	for i := range pix {
+		pix[i] = uint8(20 + rng.IntN(20))
+	}
+	img, err := gocv.NewMatFromBytes(picH, picW, gocv.MatTypeCV8UC3, pix)
+	if err != nil {
+		return nil, err
+	}
+	enc, err := av.NewEncoder(picW, picH, fps, av.EncoderOptions{GOP: 1})
+	if err != nil {
+		img.Close()
+	}
+	return &keys{enc: enc, img: img}, err
+}
+
+func (k *keys) next() (capture.Unit, error) {
+	k.n++
+	gocv.Rectangle(&k.img, image.Rect(0, 0, k.n%picW, 4+k.n/picW), color.RGBA{90, 90, 30, 0}, -1)
+	return k.enc.Encode(k.img, time.Duration(k.n)*time.Second)
+}
+
+func (k *keys) close() {
+	k.enc.Close()
+	k.img.Close()
+}
+
 // lens is an RTSP camera that can be cut and can flash.
 type lens struct {
 	t     testing.TB
@@ -123,6 +159,7 @@ type lens struct {
 	sent  atomic.Int64 // units
 	last  atomic.Int64 // capture time of the newest unit, ns
 	pause atomic.Int64 // longest between two units that were sent, ns
+	still atomic.Bool  // it sends the last second again and again
 
 	mu  sync.Mutex
 	out *rtsp.Stream
@@ -166,9 +203,16 @@ func (l *lens) run(ctx context.Context) {
 		l.t.Error(err)
 		return
 	}
+	fresh, err := newKeys()
+	if err != nil {
+		l.t.Error(err)
+		return
+	}
+	defer fresh.close()
 	tick := time.NewTicker(time.Second / fps)
 	defer tick.Stop()
 	begun, group := time.Now(), g[0]
+	var key capture.Unit
 	for n := 0; ; n++ {
 		select {
 		case <-ctx.Done():
@@ -180,11 +224,20 @@ func (l *lens) run(ctx context.Context) {
 			if l.flash.Swap(false) {
 				group = g[1]
 			}
+			if !l.still.Load() {
+				if key, err = fresh.next(); err != nil {
+					l.t.Error(err)
+					return
+				}
+			}
 		}
 		if n%fps == fps-1 && &group[0] == &g[1][0] {
 			l.lit.Store(time.Now().UnixNano())
 		}
 		u := group[n%fps]
+		if u.Key {
+			u = key
+		}
 		u.Wall = time.Now()
 		u.PTS = u.Wall.Sub(begun)
 		l.mu.Lock()

@@ -121,14 +121,21 @@ func (t *Table) newReader() (Reader, error) {
 	})
 }
 
-// seen hands on what the reader saw; that a camera was moved concerns people too.
+// seen hands on what the reader saw; that a camera was moved, or is frozen, concerns
+// people too.
 func (t *Table) seen(obs []fact.Observation) {
+	var out []fact.Observation
 	for _, o := range obs {
-		if o.Kind == fact.Moved {
+		switch o.Kind {
+		case fact.Frozen:
+			out = append(out, t.camera(o.Camera).frozen(o)...)
+			continue
+		case fact.Moved:
 			t.camera(o.Camera).moved(o)
 		}
+		out = append(out, o)
 	}
-	t.judge.observe(obs)
+	t.judge.observe(out)
 }
 
 func (t *Table) camera(name string) *Camera {

@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"sync"
 	"testing"
 	"time"
@@ -92,6 +93,31 @@ func clip(t *testing.T, levels ...uint8) []capture.Unit {
 		out = append(out, u)
 	}
 	return out
+}
+
+// grainy is a key picture of noise, another for each scene.
+func grainy(t *testing.T, scene uint64) capture.Unit {
+	t.Helper()
+	enc, err := av.NewEncoder(320, 240, fps, av.EncoderOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer enc.Close()
+	pix := make([]byte, 320*240*3)
+	rng := rand.New(rand.NewPCG(scene, 0))
+	for i := range pix {
+		pix[i] = uint8(40 + rng.IntN(40))
+	}
+	img, err := gocv.NewMatFromBytes(240, 320, gocv.MatTypeCV8UC3, pix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer img.Close()
+	u, err := enc.Encode(img, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
 }
 
 // list gives units one after the other, then io.EOF.
@@ -246,6 +272,58 @@ func TestAReaderThatMisbehavesIsReplaced(t *testing.T) {
 			}
 			t.Logf("%v; reads again %v after the loss", lost, backAt.Sub(lostAt).Round(time.Millisecond))
 		})
+	}
+}
+
+// A camera that sends the same picture again and again is named, with the time from when,
+// and not read meanwhile; with new pictures it is read again. A replay may stand still.
+func TestACameraThatRepeatsIsToldAndNotRead(t *testing.T) {
+	var units []capture.Unit
+	for i := range 36 { // a key picture a second: eight new ones, twenty alike, eight new ones
+		scene := uint64(i)
+		if i >= 8 && i < 28 {
+			scene = 8
+		}
+		u := grainy(t, scene)
+		u.PTS = time.Duration(i) * time.Second
+		u.Wall, u.N = time.Unix(1000, 0).Add(u.PTS), uint64(i+1)
+		units = append(units, u)
+	}
+	for _, every := range []bool{false, true} {
+		var frozen []fact.Observation
+		read := map[uint64]bool{}
+		r, err := New(Config{Table: "T1", Every: every,
+			Cameras: []Camera{{Name: "cam", Calibration: &calibration.Table{Table: "good"}, Open: func() Units {
+				return &list{units: units, pause: 10 * time.Millisecond}
+			}}},
+			Seen: func(obs []fact.Observation) {
+				for _, o := range obs {
+					if o.Kind == fact.Frozen {
+						frozen = append(frozen, o)
+					} else {
+						read[o.Frame] = true
+					}
+				}
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if every {
+			if len(frozen) != 0 || len(read) != len(units) {
+				t.Errorf("replay: %+v, %d of %d read", frozen, len(read), len(units))
+			}
+			continue
+		}
+		if len(frozen) != 3 || !frozen[0].OK || frozen[1].OK || !frozen[2].OK || !frozen[1].Since.Equal(units[8].Wall) ||
+			frozen[1].Camera != "cam" || frozen[1].Time.After(units[20].Wall) || frozen[2].Time.Before(units[28].Wall) {
+			t.Fatalf("told %+v", frozen)
+		}
+		if read[25] || !read[36] {
+			t.Errorf("read %v", read)
+		}
 	}
 }
 

@@ -32,9 +32,12 @@ type view struct {
 	end     sync.Once
 	preview atomic.Bool
 
-	slot  slot
-	stats counter
-	sent  time.Time // of the last preview
+	slot    slot
+	stats   counter
+	sent    time.Time               // of the last preview
+	repeats *repeats                // of the goroutine that decodes
+	verdict atomic.Pointer[verdict] // its newest
+	told    verdict                 // what was said of it
 
 	working func() // ends the present piece of work
 }
@@ -58,7 +61,7 @@ func (v *view) run(ctx context.Context) error {
 		return err
 	}
 	defer dec.Close()
-	v.slot.more = make(chan struct{}, 1)
+	v.slot.more, v.repeats = make(chan struct{}, 1), newRepeats()
 	var looking sync.WaitGroup
 	looked := make(chan error, 1)
 	if !v.every {
@@ -97,6 +100,7 @@ func (v *view) decode(ctx context.Context, dec *av.Decoder) error {
 		v.stats.decoded.Add(uint64(len(frames)))
 		for _, f := range frames {
 			if !v.every {
+				v.compare(f)
 				v.stats.dropped.Add(v.slot.put(f))
 				continue
 			}
@@ -144,9 +148,7 @@ func (v *view) see(f *av.Frame, img *gocv.Mat) error {
 		return err
 	}
 	if v.rec != nil {
-		obs, err := v.rec.Frame(*img, f.Wall, f.N)
-		v.stats.saw(f.Wall, time.Since(began), err)
-		if err := v.tell(obs); err != nil {
+		if err := v.read(f, *img, began); err != nil {
 			return err
 		}
 	}
@@ -154,6 +156,36 @@ func (v *view) see(f *av.Frame, img *gocv.Mat) error {
 		return v.show(*img, f.Wall)
 	}
 	return nil
+}
+
+// compare has the picture looked at for whether the camera repeats itself. A replay's may.
+func (v *view) compare(f *av.Frame) {
+	if v.rec == nil {
+		return
+	}
+	v.repeats.look(f)
+	now := v.repeats.verdict
+	v.verdict.Store(&now)
+}
+
+// read has the picture read. Those that repeat others are not, and when new ones come the
+// recogniser finds that some are missing.
+func (v *view) read(f *av.Frame, img gocv.Mat, began time.Time) error {
+	var obs []fact.Observation
+	var err error
+	now := v.told
+	if p := v.verdict.Load(); p != nil {
+		now = *p
+	}
+	if now.since.IsZero() {
+		obs, err = v.rec.Frame(img, f.Wall, f.N)
+	}
+	v.stats.saw(f.Wall, time.Since(began), err)
+	if now != v.told {
+		v.told = now
+		obs = append(obs, fact.Observation{Kind: fact.Frozen, Time: f.Wall, Since: now.since, Frame: f.N, OK: now.since.IsZero()})
+	}
+	return v.tell(obs)
 }
 
 // step ends one piece of work and begins the next.
