@@ -2,7 +2,7 @@
 # make test   install what is lacking, run every test
 # make lint   every linter; make race; make race-short; make fuzz; make vuln
 # make deb    the Debian package, in bin; make sbom; make install PREFIX=/usr/local DESTDIR=
-# make bench  stage times, memory and CPU; make train; make calibrate-readers
+# make bench  stage times, memory and CPU; make soak MINUTES=30: what grows; make train; make calibrate-readers
 SHELL := /bin/bash
 GO    ?= go
 FUZZTIME ?= 5m
@@ -15,7 +15,7 @@ RUFF ?= 0.17.6
 # What is not fixed yet, as in internal/lint/main.go.
 REVIVE_LATER = -exclude ./validate/track/...
 
-.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench fuzz train calibrate-readers packages packages-test packages-lint release install deb sbom clean
+.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench soak fuzz train calibrate-readers packages packages-test packages-lint release install deb sbom clean
 
 run: build
 	./bin/vision demo
@@ -97,6 +97,10 @@ vuln: packages
 bench: build
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	./bin/vision bench node
+
+MINUTES ?= 30
+soak: build
+	./bin/vision bench soak --minutes $(MINUTES)
 
 fuzz: packages
 	@GO=$(GO) internal/setup/fuzz.sh $(FUZZTIME) $(FUZZJOBS)

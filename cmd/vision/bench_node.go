@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"syscall"
@@ -32,6 +33,41 @@ const warmUp = 20 * time.Second
 
 // Run prints processor (cores) and memory per process.
 func (c *BenchNodeCmd) Run() error {
+	speed := 1.0
+	if c.Idle {
+		speed = 0.001
+	}
+	var uses []load.Use
+	var seen traffic
+	err := playNode(nodeLoad{FPS: c.FPS, Size: c.Size, Viewers: c.Viewers, Speed: speed},
+		func(ctx context.Context, _ *node.Node, _ string, viewers []*load.Viewer) error {
+			if err := backoff.Sleep(ctx, warmUp); err != nil {
+				return err
+			}
+			before := received(viewers)
+			var err error
+			uses, err = load.Watch(ctx, time.Duration(c.Seconds)*time.Second)
+			after := received(viewers)
+			seen = traffic{after.bytes - before.bytes, after.pictures - before.pictures}
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	return c.print(uses, seen)
+}
+
+// nodeLoad is what a measured node has to do: four simulated tables, and who looks at them.
+type nodeLoad struct {
+	FPS     float64
+	Size    string
+	Speed   float64 // of play, 1 is real time
+	Viewers int     // each of all four tables
+}
+
+// playNode runs a node in this process, with its data in a folder that goes afterwards,
+// and its cameras; it ends when do has returned.
+func playNode(l nodeLoad, do func(ctx context.Context, n *node.Node, data string, viewers []*load.Viewer) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	dir, err := os.MkdirTemp("", "vision-bench-")
@@ -39,16 +75,16 @@ func (c *BenchNodeCmd) Run() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	speed := 1.0
-	if c.Idle {
-		speed = 0.001
+	listen, err := freeAddress()
+	if err != nil {
+		return err
 	}
-	d, err := demo.New(demo.Options{Data: dir, Listen: "127.0.0.1:18099", Seed: 1, FPS: c.FPS, Size: c.Size, Speed: speed})
+	d, err := demo.New(demo.Options{Data: dir, Listen: listen, Seed: 1, FPS: l.FPS, Size: l.Size, Speed: l.Speed})
 	if err != nil {
 		return err
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	ended, err := d.Simulate(ctx, "127.0.0.1:18099")
+	ended, err := d.Simulate(ctx, listen)
 	if err != nil {
 		return err
 	}
@@ -58,47 +94,52 @@ func (c *BenchNodeCmd) Run() error {
 		return err
 	}
 	g.Go(func() error { return n.Run(ctx) })
-	var uses []load.Use
-	var seen traffic
-	g.Go(func() (err error) {
+	g.Go(func() error {
 		defer stop()
-		uses, seen, err = c.measure(ctx, n)
-		return err
+		if err := backoff.Sleep(ctx, time.Second); err != nil {
+			return err
+		}
+		viewers, err := l.view(ctx, n)
+		defer func() {
+			for _, v := range viewers {
+				_ = v.Close()
+			}
+		}()
+		if err != nil {
+			return err
+		}
+		return do(ctx, n, d.Config.Data, viewers)
 	})
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	return c.print(uses, seen)
+	return g.Wait()
 }
 
-func (c *BenchNodeCmd) measure(ctx context.Context, n *node.Node) ([]load.Use, traffic, error) {
-	if err := backoff.Sleep(ctx, time.Second); err != nil {
-		return nil, traffic{}, err
-	}
+// view connects the viewers, and returns those that are connected also with an error.
+func (l nodeLoad) view(ctx context.Context, n *node.Node) (viewers []*load.Viewer, err error) {
 	token, err := load.Token(ctx, n.URL(), "admin", n.FirstPassword())
 	if err != nil {
-		return nil, traffic{}, err
+		return nil, err
 	}
 	var cams []string
 	for _, g := range demo.Games {
 		cams = append(cams, g.ID)
 	}
-	var viewers []*load.Viewer
-	for range c.Viewers {
+	for range l.Viewers {
 		v, err := load.View(ctx, n.URL(), token, cams)
 		if err != nil {
-			return nil, traffic{}, err
+			return viewers, err
 		}
-		defer v.Close()
 		viewers = append(viewers, v)
 	}
-	if err := backoff.Sleep(ctx, warmUp); err != nil {
-		return nil, traffic{}, err
+	return viewers, nil
+}
+
+// freeAddress is one of loopback that nobody listens at now.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
 	}
-	before := received(viewers)
-	uses, err := load.Watch(ctx, time.Duration(c.Seconds)*time.Second)
-	after := received(viewers)
-	return uses, traffic{after.bytes - before.bytes, after.pictures - before.pictures}, err
+	return l.Addr().String(), l.Close()
 }
 
 // traffic is what all viewers received.
