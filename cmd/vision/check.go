@@ -27,7 +27,7 @@ func (f normsFlag) books() (*rulebook.Books, error) { return pipeline.Books(f.No
 type CheckCmd struct {
 	normsFlag
 	Norm  string   `help:"Judge every record by this norm instead of its own." placeholder:"NORM" predictor:"norm"`
-	Say   string   `help:"Write a sentence for each finding, in es or en, instead of the verdicts." enum:",es,en" default:"" placeholder:"LANGUAGE"`
+	Say   string   `help:"Write a sentence for each finding, in es, en or ca, instead of the verdicts." enum:",es,en,ca" default:"" placeholder:"LANGUAGE"`
 	Files []string `arg:"" help:"Files with one record, or one a line; - reads standard input." name:"file"`
 }
 

@@ -13,6 +13,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/pipeline"
+	"vision/internal/text"
 	"vision/validate/explain"
 	"vision/validate/track"
 	"vision/validate/track/infer"
@@ -117,7 +118,7 @@ func (p printer) account(id string, j *track.Judged) error {
 	accounts := make([]said, len(j.Accounts))
 	for i := range j.Accounts {
 		a := &j.Accounts[i]
-		accounts[i] = said{*a, explain.Account(explain.ES, a, time.Local), explain.Account(explain.EN, a, time.Local)}
+		accounts[i] = said{*a, explain.Account(text.ES, a, time.Local), explain.Account(text.EN, a, time.Local)}
 	}
 	return p.to.Encode(map[string]any{"explain": map[string]any{
 		"round": id, "code": j.Code, "seat": j.Seat, "spot": j.Spot, "p": j.P, "alert": j.Alert, "accounts": accounts,

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"vision/internal/text"
 )
 
 // Config is the whole file.
@@ -383,8 +385,8 @@ func (c *Config) check() error {
 	if c.Record.MaxDisk < 100e6 {
 		bad("record.max_disk: %d bytes; want at least 100MB", c.Record.MaxDisk)
 	}
-	if c.Language != "es" && c.Language != "en" {
-		bad("language: %q; want es or en", c.Language)
+	if !text.Known(c.Language) {
+		bad("language: %q; want one of %v", c.Language, text.Languages)
 	}
 	ids, cams := map[string]bool{}, map[string]bool{}
 	for i, t := range c.Tables {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"vision/internal/text"
 )
 
 // Severity of a problem.
@@ -29,6 +31,8 @@ type Kind struct {
 	EN       string   `json:"en"`
 	AdviceES string   `json:"advice_es"`
 	AdviceEN string   `json:"advice_en"`
+	CA       string   `json:"ca"`
+	AdviceCA string   `json:"advice_ca"`
 }
 
 // The catalogue's codes.
@@ -65,7 +69,7 @@ const (
 )
 
 // Catalogue lists every kind of problem.
-var Catalogue = []Kind{
+var Catalogue = told([]entry{
 	{CameraBlind, Critical, "Cámara ciega", "Camera blind",
 		"Compruebe la cámara, su cable y su alimentación; las jugadas de la mesa no se verifican mientras dure.",
 		"Check the camera, its cable and power; the table's rounds are not verified meanwhile."},
@@ -153,6 +157,25 @@ var Catalogue = []Kind{
 	{TableFailed, Critical, "La mesa no se puede llevar", "Table cannot be run",
 		"Corrija lo que dice el detalle; se reintenta sola.",
 		"Mend what the detail says; it is tried again by itself."},
+})
+
+// told puts the entries into all languages.
+func told(entries []entry) []Kind {
+	out := make([]Kind, len(entries))
+	for i, e := range entries {
+		title, advice := text.Text{ES: e.es, EN: e.en}, text.Text{ES: e.adviceES, EN: e.adviceEN}
+		out[i] = Kind{Code: e.code, Severity: e.severity, ES: e.es, EN: e.en, AdviceES: e.adviceES, AdviceEN: e.adviceEN,
+			CA: title.In(text.CA), AdviceCA: advice.In(text.CA)}
+	}
+	return out
+}
+
+// entry is a kind as it is written down here.
+type entry struct {
+	code               string
+	severity           Severity
+	es, en             string
+	adviceES, adviceEN string
 }
 
 // Find is the catalogue's entry of a code.
@@ -196,7 +219,7 @@ func NewBoard(watch func(p Problem, on bool)) *Board {
 func (b *Board) Set(code, table, object, detail string) {
 	k, ok := Find(code)
 	if !ok {
-		k = Kind{Code: code, Severity: Critical, ES: code, EN: code}
+		k = Kind{Code: code, Severity: Critical, ES: code, EN: code, CA: code}
 	}
 	key := [2]string{code, object}
 	b.mu.Lock()

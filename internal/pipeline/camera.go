@@ -16,6 +16,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/health"
+	"vision/internal/text"
 	"vision/recognize/host"
 	"vision/recognize/wire"
 	"vision/stream/alert"
@@ -257,7 +258,9 @@ func (c *Camera) blind(since time.Time, blind bool) {
 		}
 		return
 	}
-	detail := fmt.Sprintf("no picture since %s", since.Format("15:04:05"))
+	at := since.Format("15:04:05")
+	dark := text.Text{ES: "La cámara %s no da imagen desde las %s; las jugadas no se verifican", EN: "Camera %s has shown nothing since %s; rounds are not verified"}
+	detail := fmt.Sprintf("no picture since %s", at)
 	if s := c.feed.LastState(); s.Err != nil {
 		detail += ": " + s.Err.Error()
 	}
@@ -269,8 +272,7 @@ func (c *Camera) blind(since time.Time, blind bool) {
 	n.Later(func(ctx context.Context) error {
 		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraBlind, Severity: "critical", Probability: 1, At: since,
-			ES: fmt.Sprintf("La cámara %s no da imagen desde las %s; las jugadas no se verifican", c.cfg.Name, since.Format("15:04:05")),
-			EN: fmt.Sprintf("Camera %s has shown nothing since %s; rounds are not verified", c.cfg.Name, since.Format("15:04:05")),
+			ES: dark.Sprintf(text.ES, c.cfg.Name, at), EN: dark.Sprintf(text.EN, c.cfg.Name, at), CA: dark.Sprintf(text.CA, c.cfg.Name, at),
 		})
 	})
 }

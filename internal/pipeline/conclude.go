@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vision/internal/health"
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/validate/explain"
@@ -80,13 +81,13 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 		a := &f.Accounts[i]
 		accounts = append(accounts, alert.Account{
 			Probability: a.P, Holds: a.Holds,
-			ES: explain.Account(explain.ES, a, time.Local), EN: explain.Account(explain.EN, a, time.Local),
+			ES: explain.Account(text.ES, a, time.Local), EN: explain.Account(text.EN, a, time.Local), CA: explain.Account(text.CA, a, time.Local),
 		})
 	}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
 		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected,
-		Observed: f.Observed, ES: j.say(explain.ES, v, f.Finding), EN: j.say(explain.EN, v, f.Finding),
+		Observed: f.Observed, ES: j.say(text.ES, v, f.Finding), EN: j.say(text.EN, v, f.Finding), CA: j.say(text.CA, v, f.Finding),
 		Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
 		Clip:     &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 		Accounts: accounts,
@@ -152,13 +153,19 @@ func (j *judge) tell(r *track.Round) {
 
 func (j *judge) variance(ctx context.Context, v *track.Variance) error {
 	j.publish(StreamVariances, v)
-	said := func(lang string, r track.Reading) string { return explain.Reading(lang, r.By, r.What, r.Zone) }
-	k, _ := alert.Find("variance_" + v.Fact) // a test holds the tracker's facts against the catalogue
+	k, known := alert.Find("variance_" + v.Fact) // a test holds the tracker's facts against the catalogue
+	title := text.Text{ES: "Dos lecturas del mismo hecho no coinciden", EN: "Two readings of one fact disagree"}
+	if known {
+		title = text.Text{ES: k.ES, EN: k.EN}
+	}
+	said := func(lang string) string {
+		one, other := &v.One, &v.Other
+		return fmt.Sprintf("%s: %s · %s", title.In(lang), explain.Reading(lang, one.By, one.What, one.Zone), explain.Reading(lang, other.By, other.What, other.Zone))
+	}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
 		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
-		ES: fmt.Sprintf("%s: %s · %s", cmp.Or(k.ES, "Dos lecturas del mismo hecho no coinciden"), said("es", v.One), said("es", v.Other)),
-		EN: fmt.Sprintf("%s: %s · %s", cmp.Or(k.EN, "Two readings of one fact disagree"), said("en", v.One), said("en", v.Other)),
+		ES: said(text.ES), EN: said(text.EN), CA: said(text.CA),
 		At: v.Time, Clip: &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
 	})
 }

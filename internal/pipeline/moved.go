@@ -8,6 +8,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/internal/health"
+	"vision/internal/text"
 	"vision/stream/alert"
 )
 
@@ -25,11 +26,14 @@ func (c *Camera) moved(o fact.Observation) {
 	if !c.movedAlert.CompareAndSwap(nil, &alertID) {
 		return
 	}
+	moved := text.Text{ES: "La cámara %s se ha movido; las jugadas no se verifican hasta que se confirme o se calibre de nuevo",
+		EN: "Camera %s was moved; rounds are not verified until it is confirmed or calibrated anew"}
 	n.Later(func(ctx context.Context) error {
 		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraMoved, Severity: "critical", Probability: 1, At: o.Time,
-			ES:   fmt.Sprintf("La cámara %s se ha movido; las jugadas no se verifican hasta que se confirme o se calibre de nuevo", c.cfg.Name),
-			EN:   fmt.Sprintf("Camera %s was moved; rounds are not verified until it is confirmed or calibrated anew", c.cfg.Name),
+			ES:   moved.Sprintf(text.ES, c.cfg.Name),
+			EN:   moved.Sprintf(text.EN, c.cfg.Name),
+			CA:   moved.Sprintf(text.CA, c.cfg.Name),
 			Clip: &alert.Clip{Camera: c.cfg.Name, From: o.Time.Add(-5 * time.Second), To: o.Time.Add(2 * time.Second)},
 		})
 	})

@@ -188,6 +188,7 @@ type Finding struct {
 	Probability  float64     `json:"probability"`
 	ES           string      `json:"es"`
 	EN           string      `json:"en"`
+	CA           string      `json:"ca,omitempty"`
 	At           time.Time   `json:"at"`
 	Raised       time.Time   `json:"raised"`
 	Resolved     time.Time   `json:"resolved,omitzero"`

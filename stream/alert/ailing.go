@@ -85,7 +85,8 @@ func (a *Ailing) told(p health.Problem, id, severity string) Alert {
 		where = " (" + p.Object + ")"
 	}
 	x := Alert{ID: id, Kind: "health", Table: p.Table, Code: p.Code, Severity: severity, Probability: 1, At: p.Since,
-		ES: fmt.Sprintf("%s%s. %s", p.ES, where, p.AdviceES), EN: fmt.Sprintf("%s%s. %s", p.EN, where, p.AdviceEN)}
+		ES: fmt.Sprintf("%s%s. %s", p.ES, where, p.AdviceES), EN: fmt.Sprintf("%s%s. %s", p.EN, where, p.AdviceEN),
+		CA: fmt.Sprintf("%s%s. %s", p.CA, where, p.AdviceCA)}
 	x.Game, x.Norm = a.of(p.Table)
 	return x
 }

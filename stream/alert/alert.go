@@ -68,6 +68,7 @@ type Alert struct {
 	Amount      int64     `json:"amount,omitempty"` // cents at stake; 0 where it is not about money
 	ES          string    `json:"es"`               // the sentence, with the amounts
 	EN          string    `json:"en"`
+	CA          string    `json:"ca,omitempty"`
 	Rule        string    `json:"rule,omitempty"` // the norm and its article
 	Probability float64   `json:"probability"`
 	At          time.Time `json:"at"`     // when it happened on the felt
@@ -86,6 +87,7 @@ type Account struct {
 	Holds       bool    `json:"holds"` // what the alert says is so under it
 	ES          string  `json:"es"`    // what it assumes, with its probability
 	EN          string  `json:"en"`
+	CA          string  `json:"ca,omitempty"`
 }
 
 // Clip is the stretch of recording that shows it.

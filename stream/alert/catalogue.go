@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"vision/internal/health"
+	"vision/internal/text"
 	"vision/validate/finding"
 )
 
@@ -15,8 +16,10 @@ type Kind struct {
 	Severity string `json:"severity,omitempty"` // where the code fixes it; a game's rulebook may say otherwise of a finding
 	ES       string `json:"es"`
 	EN       string `json:"en"`
+	CA       string `json:"ca"`
 	AdviceES string `json:"advice_es,omitempty"`
 	AdviceEN string `json:"advice_en,omitempty"`
+	AdviceCA string `json:"advice_ca,omitempty"`
 }
 
 // Sources in the order in which the catalogue has them.
@@ -42,7 +45,8 @@ var catalogue = sync.OnceValue(func() []Kind {
 		if severity != "" {
 			out = append(
 				out,
-				Kind{Code: string(k.Code), Source: source, Severity: string(severity), ES: k.Title.ES, EN: k.Title.EN},
+				Kind{Code: string(k.Code), Source: source, Severity: string(severity), ES: k.Title.ES, EN: k.Title.EN,
+					CA: text.Text(k.Title).In(text.CA)},
 			)
 		}
 	}
@@ -57,8 +61,10 @@ var catalogue = sync.OnceValue(func() []Kind {
 			of("session", k.Session.Severity, k)
 		}
 	}
+	advice := text.Text{ES: varianceES, EN: varianceEN}
 	for _, k := range variances {
-		k.Source, k.Severity, k.AdviceES, k.AdviceEN = "variance", "major", varianceES, varianceEN
+		k.Source, k.Severity, k.AdviceES, k.AdviceEN, k.AdviceCA = "variance", "major", varianceES, varianceEN, advice.In(text.CA)
+		k.CA = text.Text{ES: k.ES, EN: k.EN}.In(text.CA)
 		out = append(out, k)
 	}
 	for _, k := range health.Catalogue {
@@ -72,6 +78,8 @@ var catalogue = sync.OnceValue(func() []Kind {
 				EN:       k.EN,
 				AdviceES: k.AdviceES,
 				AdviceEN: k.AdviceEN,
+				CA:       k.CA,
+				AdviceCA: k.AdviceCA,
 			},
 		)
 	}

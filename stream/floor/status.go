@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/validate/room"
 )
@@ -46,6 +47,7 @@ type Finding struct {
 	Severity string    `json:"severity"`
 	ES       string    `json:"es"`
 	EN       string    `json:"en"`
+	CA       string    `json:"ca,omitempty"`
 	Since    time.Time `json:"since,omitzero"`
 }
 
@@ -73,6 +75,7 @@ func (x Finding) alert(st Status, now time.Time) alert.Alert {
 		Severity:    x.Severity,
 		ES:          x.ES,
 		EN:          x.EN,
+		CA:          x.CA,
 		Rule:        x.Rule,
 		Probability: 1,
 		At:          now,
@@ -113,7 +116,7 @@ func (f *Floor) judge(s room.State) (Status, error) {
 			st.Findings = append(
 				st.Findings,
 				Finding{Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
-					ES: f.cfg.Say("es", &r.Record, &x), EN: f.cfg.Say("en", &r.Record, &x)},
+					ES: f.cfg.Say(text.ES, &r.Record, &x), EN: f.cfg.Say(text.EN, &r.Record, &x), CA: f.cfg.Say(text.CA, &r.Record, &x)},
 			)
 		}
 	}

@@ -56,6 +56,7 @@ type Finding struct {
 	Rule     string       `json:"rule"`
 	ES       string       `json:"es"`
 	EN       string       `json:"en"`
+	CA       string       `json:"ca,omitempty"`
 	Amount   int64        `json:"amount,omitempty"` // cents by which something differs
 	Key      string       `json:"key"`              // tells findings of one session apart
 }

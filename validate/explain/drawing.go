@@ -30,7 +30,7 @@ func drawing(lang string, v *round.Verdict, f *round.Finding) string {
 	if !ok {
 		return ""
 	}
-	s := fmt.Sprintf(text{"%s tenía %d", "%s had %d"}.in(lang), holder(f.Zone).in(lang), points)
+	s := fmt.Sprintf(text{"%s tenía %d", "%s had %d"}.in(lang), holder(lang, f.Zone), points)
 	if other := handOf(v, "punto"); f.Zone == "banca" && len(other) > 1 {
 		s += text{" y el punto ", " and the punto "}.in(lang) + third(lang, other)
 	}
@@ -38,11 +38,11 @@ func drawing(lang string, v *round.Verdict, f *round.Finding) string {
 }
 
 // holder names whose hand lies in a zone of the baccarat games.
-func holder(zone string) text {
+func holder(lang, zone string) string {
 	if n, ok := strings.CutPrefix(zone, "pano"); ok {
-		return text{"El paño " + n, "Paño " + n}
+		return text{"El paño", "Paño"}.in(lang) + " " + n
 	}
-	return map[string]text{"banca": {"La banca", "The banca"}, "punto": {"El punto", "The punto"}}[zone]
+	return map[string]text{"banca": {"La banca", "The banca"}, "punto": {"El punto", "The punto"}}[zone].in(lang)
 }
 
 func handOf(v *round.Verdict, zone string) []card.Card {
@@ -77,13 +77,13 @@ func third(lang string, hand []card.Card) string {
 	if !c.French() {
 		return text{"recibió una carta que no se vio", "drew a card that was not seen"}.in(lang)
 	}
-	name := map[int]text{1: {"un as", "an ace"}, 8: {"un 8", "an 8"}}[c.Number()]
+	name := map[int]text{1: {"un as", "an ace"}, 8: {"un 8", "an 8"}}[c.Number()].in(lang)
 	switch n := c.Number(); {
-	case name.ES != "":
+	case name != "":
 	case n > 10:
-		name = text{"una figura", "a court card"}
+		name = text{"una figura", "a court card"}.in(lang)
 	default:
-		name = text{"un " + strconv.Itoa(n), "a " + strconv.Itoa(n)}
+		name = text{"un", "a"}.in(lang) + " " + strconv.Itoa(n)
 	}
-	return text{"recibió ", "drew "}.in(lang) + name.in(lang)
+	return text{"recibió ", "drew "}.in(lang) + name
 }

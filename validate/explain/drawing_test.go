@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vision/internal/card"
+	words "vision/internal/text"
 	"vision/validate/finding"
 	"vision/validate/round"
 )
@@ -51,10 +52,10 @@ func TestDrawingsAreToldWithTheirPoints(t *testing.T) {
 			"La banca tenía 16: debía pedir carta · banca (r)", "The bank had 16: it had to draw · bank (r)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := Sentence(ES, c.v, &c.f); got != c.es {
+			if got := Sentence(words.ES, c.v, &c.f); got != c.es {
 				t.Errorf("es\n got %s\nwant %s", got, c.es)
 			}
-			if got := Sentence(EN, c.v, &c.f); got != c.en {
+			if got := Sentence(words.EN, c.v, &c.f); got != c.en {
 				t.Errorf("en\n got %s\nwant %s", got, c.en)
 			}
 		})

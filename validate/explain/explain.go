@@ -1,5 +1,4 @@
-// Package explain puts findings into a sentence in Spanish or English, with
-// the amounts and the article, for alerts and for the people who read them.
+// Package explain puts findings into a sentence in each language, with the amounts and the article, for alerts and for the people who read them.
 package explain
 
 import (
@@ -10,29 +9,19 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	words "vision/internal/text"
 	"vision/validate/finding"
 	"vision/validate/round"
 )
 
-// Languages of the sentences.
-const (
-	ES = "es"
-	EN = "en"
-)
-
-// text is a phrase in the two languages.
+// text is a phrase of a sentence.
 type text finding.Text
 
-func (t text) in(lang string) string {
-	if lang == EN {
-		return t.EN
-	}
-	return t.ES
-}
+func (t text) in(lang string) string { return words.Text(t).In(lang) }
 
 // Sentence says what a finding of a verdict found, where, and by which article:
 // «Paga 10,00 €; debía pagar 15,00 € (3:2) · puesto 3, main (cantabria-2010 A.4)».
-// A language other than "en" reads as Spanish.
+// A language that is not known reads as Spanish.
 func Sentence(lang string, v *round.Verdict, f *round.Finding) string {
 	var b strings.Builder
 	said := drawing(lang, v, f)
@@ -142,7 +131,7 @@ func whole(lang string, n int64, amount bool) string {
 
 // Amount writes an amount as the language does: "1.250,00 €", "€1,250.00".
 func Amount(lang string, c money.Cents) string {
-	if lang != EN {
+	if lang != words.EN {
 		return c.String()
 	}
 	s := strings.TrimSuffix(c.String(), " €")

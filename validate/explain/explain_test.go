@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vision/internal/money"
+	words "vision/internal/text"
 	"vision/validate/finding"
 	"vision/validate/round"
 )
@@ -39,13 +40,22 @@ func TestSentence(t *testing.T) {
 			"Carta con la cara equivocada · puesto 2 (r)", "Card dealt the wrong way up · seat 2 (r)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Sentence(ES, v, &c.f); got != c.es {
+			if got := Sentence(words.ES, v, &c.f); got != c.es {
 				t.Errorf("es\n got %s\nwant %s", got, c.es)
 			}
-			if got := Sentence(EN, v, &c.f); got != c.en {
+			if got := Sentence(words.EN, v, &c.f); got != c.en {
 				t.Errorf("en\n got %s\nwant %s", got, c.en)
 			}
 		})
+	}
+}
+
+// Sentences are told in Catalan as the norm of the Balears names things.
+func TestInCatalan(t *testing.T) {
+	v := &round.Verdict{Settlement: []round.Settlement{{Seat: 3, Spot: "pleno:17", Stake: 100, Pays: 3500}}}
+	f := round.Finding{Code: finding.PayoutUnder, Seat: 3, Spot: "pleno:17", Expected: money.Cents(3500), Observed: money.Cents(100000), Rule: "balears-2005 IV.1"}
+	if got, want := Sentence(words.CA, v, &f), "Paga 1.000,00 €; havia de pagar 35,00 € (35:1) · lloc 3, ple 17 (balears-2005 IV.1)"; got != want {
+		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
 
@@ -61,7 +71,7 @@ func TestReadBack(t *testing.T) {
 	if err := json.Unmarshal(raw, &back); err != nil {
 		t.Fatal(err)
 	}
-	if a, b := Sentence(ES, nil, &f), Sentence(ES, nil, &back); a != b {
+	if a, b := Sentence(words.ES, nil, &f), Sentence(words.ES, nil, &back); a != b {
 		t.Errorf("%s\n%s", a, b)
 	}
 }

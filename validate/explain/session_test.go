@@ -10,6 +10,7 @@ import (
 
 	"vision/internal/shared"
 	"vision/internal/testkit/books"
+	words "vision/internal/text"
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/session"
@@ -39,10 +40,10 @@ func TestHappening(t *testing.T) {
 			"No se anunció en la mesa R3: el cambio de mínimo", "It was not announced at table R3: the change of the minimum"},
 		{session.Finding{Code: "of another world"}, "of another world", "of another world"},
 	} {
-		if got := Happening(ES, "R3", &c.f); got != c.es {
+		if got := Happening(words.ES, "R3", &c.f); got != c.es {
 			t.Errorf("es\n got %s\nwant %s", got, c.es)
 		}
-		if got := Happening(EN, "R3", &c.f); got != c.en {
+		if got := Happening(words.EN, "R3", &c.f); got != c.en {
 			t.Errorf("en\n got %s\nwant %s", got, c.en)
 		}
 	}
@@ -73,7 +74,7 @@ func TestHappeningsAreInWords(t *testing.T) {
 		}
 		for i := range v.Findings {
 			n++
-			if said := Happening(ES, "R3", &v.Findings[i]); code.MatchString(said) {
+			if said := Happening(words.ES, "R3", &v.Findings[i]); code.MatchString(said) {
 				t.Errorf("%s: %s", rec.ID, said)
 			}
 		}

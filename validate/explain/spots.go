@@ -5,17 +5,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	words "vision/internal/text"
 )
 
-// Spots are the names of places on the cloth by their codes, in Spanish and
-// English, as JSON: sentences and pages use the same. A code that is not in it is
+// Spots are the names of places on the cloth by their codes, in each
+// language, as JSON: sentences and pages use the same. A code that is not in it is
 // a word of the norm already.
 //
 //go:embed spots.json
 var Spots []byte
 
-var spots = func() (m map[string][2]string) {
+var spots = func() (m map[string][]string) {
 	if err := json.Unmarshal(Spots, &m); err != nil {
 		panic(fmt.Sprintf("spots.json: %v", err)) // it is compiled in: a test reads it
 	}
@@ -27,7 +30,7 @@ var spots = func() (m map[string][2]string) {
 func Spot(lang, code string) string {
 	name, number, _ := strings.Cut(code, ":")
 	if s, ok := spots[name]; ok {
-		name = text{s[0], s[1]}.in(lang)
+		name = s[max(slices.Index(words.Languages, lang), 0)]
 	}
 	return word(strings.TrimSpace(name + " " + strings.ReplaceAll(number, ":", " ")))
 }

@@ -1,6 +1,10 @@
 package explain
 
-import "testing"
+import (
+	"testing"
+
+	words "vision/internal/text"
+)
 
 func TestSpot(t *testing.T) {
 	for _, c := range []struct{ code, es, en string }{
@@ -13,7 +17,7 @@ func TestSpot(t *testing.T) {
 		{"revancha", "revancha", "revancha"},
 		{"extra_ante", "extra ante", "extra ante"},
 	} {
-		if es, en := Spot(ES, c.code), Spot(EN, c.code); es != c.es || en != c.en {
+		if es, en := Spot(words.ES, c.code), Spot(words.EN, c.code); es != c.es || en != c.en {
 			t.Errorf("%s: %q, %q; want %q, %q", c.code, es, en, c.es, c.en)
 		}
 	}
@@ -27,7 +31,7 @@ func TestZone(t *testing.T) {
 		{"seat:12 dont_come", "puesto 12, no venir", "seat 12, don't come"},
 		{"seat:1/high", "puesto 1, mano alta", "seat 1, high hand"},
 	} {
-		if es, en := zone(ES, c.name), zone(EN, c.name); es != c.es || en != c.en {
+		if es, en := zone(words.ES, c.name), zone(words.EN, c.name); es != c.es || en != c.en {
 			t.Errorf("%s: %q, %q; want %q, %q", c.name, es, en, c.es, c.en)
 		}
 	}
@@ -49,7 +53,7 @@ func TestReading(t *testing.T) {
 		{"camera", "Kd", "seat:3", "cámara: Kd, puesto 3", "camera: Kd, seat 3"},
 		{"shoe", "Ks", "", "sabot: Ks", "shoe: Ks"},
 	} {
-		if es, en := Reading(ES, c.by, c.what, c.zone), Reading(EN, c.by, c.what, c.zone); es != c.es || en != c.en {
+		if es, en := Reading(words.ES, c.by, c.what, c.zone), Reading(words.EN, c.by, c.what, c.zone); es != c.es || en != c.en {
 			t.Errorf("%s: %q, %q; want %q, %q", c.by, es, en, c.es, c.en)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	words "vision/internal/text"
 	"vision/validate/finding"
 	"vision/validate/room"
 )
@@ -33,10 +34,10 @@ func TestDuty(t *testing.T) {
 		{room.Finding{Code: finding.NoJefe, Table: "B1"}, Charge{}, "La mesa B1 está abierta sin jefe de mesa", "Table B1 is open without a jefe de mesa"},
 		{room.Finding{Code: "of another world"}, Charge{}, "of another world", "of another world"},
 	} {
-		if got := Duty(ES, &c.f, c.c); got != c.es {
+		if got := Duty(words.ES, &c.f, c.c); got != c.es {
 			t.Errorf("es\n got %s\nwant %s", got, c.es)
 		}
-		if got := Duty(EN, &c.f, c.c); got != c.en {
+		if got := Duty(words.EN, &c.f, c.c); got != c.en {
 			t.Errorf("en\n got %s\nwant %s", got, c.en)
 		}
 	}

@@ -3,10 +3,12 @@
 // finding is registered once, with its code, and whoever needs to know something of it
 // (engines, tracker, sentences, alerts, metrics, docs) asks here.
 //
-// It is vocabulary: it judges nothing, knows no game, and imports nothing of the project,
+// It is vocabulary: it judges nothing, knows no game, and imports only the texts' type,
 // so that every package may use its codes. A code is written out nowhere else; a test
 // looks through the sources for it.
 package finding
+
+import "vision/internal/text"
 
 // Code names a kind of finding in records, verdicts, the ledger and the API. The codes
 // are fixed by the wire format.
@@ -41,7 +43,7 @@ const (
 )
 
 // Text is a phrase in the languages of the product.
-type Text struct{ ES, EN string }
+type Text text.Text
 
 // Kind is one entry of the catalogue. What it is to a judge that never raises it is zero.
 type Kind struct {
