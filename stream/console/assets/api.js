@@ -11,7 +11,7 @@ export async function call(method, url, body) {
   const json = r.headers.get('Content-Type')?.startsWith('application/json');
   const got = json ? await r.json() : await r.text();
   if (r.headers.has('X-Vision-Held')) location.assign('/account'); // something has to be done first
-  if (!r.ok) throw Object.assign(new Error(said(got.error ?? `${url}: ${r.status}`)), { status: r.status, findings: got.findings ?? [], es: got.es, en: got.en });
+  if (!r.ok) throw Object.assign(new Error(said(got.error ?? `${url}: ${r.status}`)), { status: r.status, findings: got.findings ?? [], es: got.es, en: got.en, ca: got.ca });
   return got;
 }
 export const get = (url) => call('GET', url);

@@ -1,6 +1,6 @@
 // What programs say of troubles, in Spanish: a test finds every sentence that the
 // pages can be answered with. The more particular stand before the broader.
-import { language } from './words.js';
+import { language, t } from './words.js';
 
 /** @type {[RegExp, string][]} */
 const known = [
@@ -174,9 +174,9 @@ export function spanish(text) {
   return null;
 }
 
-// said is a text in the page's language; what is not known is said to be the
-// system's own words.
+// said is a text in the page's language, in Catalan as in Spanish; what is not known is
+// said to be the system's own words.
 export function said(text) {
   if (language() === 'en' || !text) return text;
-  return spanish(text) ?? `no ha sido posible; el sistema dice: ${text}`;
+  return spanish(text) ?? `${t('not_possible')}: ${text}`;
 }

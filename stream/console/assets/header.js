@@ -49,7 +49,7 @@ function choice(what, values) {
 // tells changed() of every other choice.
 export function header(me, changed) {
   const nav = document.querySelector('nav');
-  const speaks = make('select', { id: 'language', ariaLabel: 'Idioma · Language' }, ...languages.map((l) => make('option', { value: l, lang: l, textContent: names[l] })));
+  const speaks = make('select', { id: 'language', ariaLabel: 'Idioma · Language · Llengua' }, ...languages.map((l) => make('option', { value: l, lang: l, textContent: names[l] })));
   const out = make('form', { method: 'post', action: '/logout' });
   const leave = make('button');
   leave.dataset.t = 'logout';

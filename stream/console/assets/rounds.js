@@ -11,7 +11,7 @@ export function card(text) {
   return m ? `${m[1] === 'T' ? '10' : m[1]}${suits[m[2]]}` : (text ?? '');
 }
 
-// The names of places on the cloth, [es, en] by code, as in the alerts' sentences.
+// The names of places on the cloth, by code in each language, as in the alerts' sentences.
 const spots = await get('/assets/spots.json');
 const named = (code) => {
   const [name, ...number] = code.split(':');

@@ -1,18 +1,18 @@
 // The words of the pages. words.json has each in every language, Spanish first; a test
 // holds it complete. Sentences of alerts and names of the norm come from the server, in
-// its languages.
+// its languages; what has no Catalan there is told in Spanish.
 const words = await (await fetch('/assets/words.json')).json();
 
 // languages are those that the pages speak, in the order of words.json.
-export const languages = ['es', 'en'];
+export const languages = ['es', 'en', 'ca'];
 // names are theirs, each in itself.
-export const names = { es: 'Español', en: 'English' };
+export const names = { es: 'Español', en: 'English', ca: 'Català' };
 
 let lang = languages.find((l) => l === localStorage.getItem('lang')) ?? 'es';
 
 export const language = () => lang;
 // locale is how dates and numbers are written: days before months, 24 hours.
-export const locale = () => ({ es: 'es-ES', en: 'en-GB' })[lang];
+export const locale = () => ({ es: 'es-ES', en: 'en-GB', ca: 'ca-ES' })[lang];
 export const t = (key) => words[key]?.[languages.indexOf(lang)] ?? key;
 
 // spoken is what the server says in several languages: {es, en}, or fields that begin
