@@ -72,6 +72,14 @@ func TestReadsBlackjack(t *testing.T) {
 	bets := map[int]int64{}
 	for _, o := range obs {
 		switch {
+		case o.Kind == fact.Glimpsed:
+			for _, c := range o.Cards {
+				if !slices.ContainsFunc(truth[0].Events, func(e round.Event) bool {
+					return e.Type == round.CardDealt && e.Zone == o.Zone && e.Card.String() == labels([]fact.Card{c})
+				}) {
+					t.Errorf("glimpsed in %s: %s, which was not dealt", o.Zone, labels([]fact.Card{c}))
+				}
+			}
 		case o.Kind != fact.Settled:
 		case o.Zone == "bank" && len(o.Cards) > 0:
 			bank = labels(o.Cards)

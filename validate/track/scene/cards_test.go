@@ -151,3 +151,33 @@ func TestSpuriousCard(t *testing.T) {
 		t.Errorf("ghosts %v, want only the second", ghosts)
 	}
 }
+
+// A card that was glimpsed while hands were over its zone was dealt, also where it is gone
+// when the zone comes to rest; what lay there before is not dealt again, and a back that
+// was glimpsed is none.
+func TestAGlimpsedCardWasDealt(t *testing.T) {
+	f := NewFelt(
+		NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500),
+		&Course{Kind: ByCards},
+		time.Second,
+	)
+	at := func(ms int) time.Time { return t0.Add(time.Duration(ms) * time.Millisecond) }
+	see := func(kind fact.Kind, ms, since int, cards ...fact.Card) {
+		f.observe(&fact.Observation{Kind: kind, Zone: "punto", Time: at(ms), Since: at(since), Cards: cards})
+	}
+	see(fact.Settled, 400, 0)
+	see(fact.Settled, 2000, 1500, seenCard("As", 0), seenCard("5d", 80))
+	see(fact.Glimpsed, 2200, 2050, seenCard("2c", 200)) // of a zone at rest all is known
+	see(fact.Stirred, 3000, 2900)
+	see(fact.Glimpsed, 3600, 3400, seenCard("As", 1), seenCard("9c", 160), seenCard(Back, 220))
+	see(fact.Glimpsed, 4000, 3400, seenCard("9c", 161))
+	see(fact.Settled, 5000, 4800)
+	dealt, here := f.Scene.dealt()
+	if dealt != 3 || here != 0 {
+		t.Fatalf("%d dealt, %d here; want 3 and none", dealt, here)
+	}
+	nine := f.Scene.Tracks[2]
+	if !nine.Came.Equal(at(3400)) || nine.Gone.Before(nine.Came) || !nine.Left.Equal(at(4800)) || nine.Spurious() {
+		t.Errorf("the nine came at %v, was missing from %v and gone at %v", nine.Came, nine.Gone, nine.Left)
+	}
+}
