@@ -3,7 +3,6 @@ package node
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"time"
 
 	"vision/internal/backoff"
@@ -26,19 +25,26 @@ type event struct {
 }
 
 func (n *Node) openBus() (err error) {
-	host, _ := os.Hostname() // without one the name is random, which serves as well
-	if host != "" {
-		host += "-" + n.begun.UTC().Format("20060102T150405.000")
-	}
-	n.bus, err = bus.Open(bus.Options{URL: n.cfg.Redis, TLS: n.trust, Node: host, Health: n.board, Log: n.log})
+	run := n.cfg.NodeName() + "-" + n.begun.UTC().Format("20060102T150405.000")
+	n.bus, err = bus.Open(bus.Options{
+		URL: n.cfg.Redis, TLS: n.trust, Node: run, Holder: n.holder(), Health: n.board, Log: n.log,
+	})
+	n.words = newWords(n.log, func(ctx context.Context, table string, snapshot []byte) error {
+		return n.bus.Write(ctx, table, snapshotKey(table), snapshot)
+	})
 	return err
 }
 
-// publish puts a message on the bus; it never waits.
+// publish puts a message on the bus; it never waits. What is about a table that runs here is
+// said in the name of its lease: once another node has it this one's word is not taken.
 func (n *Node) publish(stream, table string, body any) {
 	b, err := json.Marshal(event{table, time.Now(), body})
 	if err != nil {
 		n.log.Error("publish", "stream", stream, "table", table, "err", err)
+		return
+	}
+	if n.table(table) != nil {
+		n.bus.PublishFor(table, stream, b)
 		return
 	}
 	n.bus.Publish(stream, b)

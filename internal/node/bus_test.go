@@ -32,7 +32,7 @@ func TestRedisCarriesSensorsAndRounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes about twenty seconds")
 	}
-	url, start, stop := redisServer(t)
+	url, start, stop := redisServer(t, true)
 	h := newHouse(t, "redis: "+url+"\nsensors: [{name: floor, url: 'redis://casino:wheel', table: R1}]")
 	h.seat("R1", "one", "")
 	opts, err := redis.ParseURL(url)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"time"
 
 	"vision/internal/config"
 	"vision/stream/floor"
@@ -40,7 +39,7 @@ func (n *Node) openFloor(books *rulebook.Books) (err error) {
 				MaxTables:       n.cfg.Supervision.MaxTables,
 			},
 			WaivedMinimum: n.cfg.Supervision.WaivedMinimum},
-		Recording: func(id string) room.Recording { return n.table(id).Recording(time.Now()) },
+		Recording: n.recording,
 		Minimum:   n.minimum,
 		Show: func(s floor.Status) {
 			if err := n.hub.Retain("supervision", "", "", s); err != nil {
@@ -59,8 +58,11 @@ func (n *Node) minimum(id string) (int, bool) {
 	if low, ok := n.sessions.Minimum(id); ok {
 		return int(low), true
 	}
-	low := n.table(id).Config().Min
-	return int(low), low > 0
+	t, err := n.cfg.Table(id)
+	if err != nil {
+		return 0, false
+	}
+	return int(t.Min), t.Min > 0
 }
 
 // authorisedMin is the authorised minimum of a table's game, in cents, as its session's

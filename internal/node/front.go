@@ -97,37 +97,40 @@ func (n *Node) URL() string {
 }
 
 // Bare reports whether there are no tables yet.
-func (n *Node) Bare() bool { return len(n.tables) == 0 }
+func (n *Node) Bare() bool { return len(n.cfg.Tables) == 0 }
 
 // FirstPassword is that of the account "admin" where this start made it, else "".
 func (n *Node) FirstPassword() string { return n.first }
 
-func (n *Node) table(id string) *pipeline.Table {
-	for _, t := range n.tables {
-		if t.Config().ID == id {
-			return t
-		}
+// table is one that runs here; nil where it does not.
+func (n *Node) table(id string) *pipeline.Table { return n.hall.table(id) }
+
+// camera is one of a table that runs here, or is being set up here; nil where there is none.
+func (n *Node) camera(name string) *pipeline.Camera {
+	if c := n.hall.camera(name); c != nil {
+		return c
 	}
-	return nil
+	return n.bench.camera(name)
 }
 
 // gameOf is the game of a table and the norm it is under; "" where there is no such table.
 func (n *Node) gameOf(id string) (game, norm string) {
-	if t := n.table(id); t != nil {
-		return t.Config().Game, t.Config().Norm
+	if t, err := n.cfg.Table(id); err == nil {
+		return t.Game, t.Norm
 	}
 	return "", ""
 }
 
-func (n *Node) camera(name string) *pipeline.Camera {
-	for _, t := range n.tables {
-		for _, c := range t.Cameras() {
-			if c.Named(name) {
-				return c
+// recorded is the camera of a name as its recordings are kept, wherever its table runs now.
+func (n *Node) recorded(name string) (record.Camera, bool) {
+	for _, t := range n.cfg.Tables {
+		for _, c := range t.Cameras {
+			if c.Name == name {
+				return record.Camera{Table: t.ID, Camera: name}, true
 			}
 		}
 	}
-	return n.bench.camera(name)
+	return record.Camera{}, false
 }
 
 // feed is a camera's feed as viewers ask for it; nil where there is no such camera.
@@ -162,21 +165,25 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 	}, nil
 }
 
+// tableList are all tables of the house; of those that run elsewhere it is not known how
+// their cameras are calibrated.
 func (n *Node) tableList() []console.Table {
 	var out []console.Table
-	for _, t := range n.tables {
-		of := t.Config()
+	for _, of := range n.cfg.Tables {
 		ct := console.Table{ID: of.ID, Name: of.Name, Game: of.Game, Norm: of.Norm, Min: of.Min, Max: of.Max}
 		if _, g, err := n.books.Game(of.Norm, of.Game); err == nil {
 			ct.GameES, ct.GameEN = g.Name.ES, g.Name.EN
 		}
 		seats := map[int]bool{}
-		for _, c := range t.Cameras() {
-			cc := console.Camera{Name: c.Config().Name, Low: c.Low() != nil, Lacks: c.Lacks()}
-			if cal := c.Calibration(); cal != nil {
-				cc.Size = cal.Size
-				for _, z := range cal.Zones {
-					seats[z.Seat] = seats[z.Seat] || z.Seat > 0
+		for _, c := range of.Cameras {
+			cc := console.Camera{Name: c.Name, Low: c.Substream != ""}
+			if here := n.camera(c.Name); here != nil {
+				cc.Lacks = here.Lacks()
+				if cal := here.Calibration(); cal != nil {
+					cc.Size = cal.Size
+					for _, z := range cal.Zones {
+						seats[z.Seat] = seats[z.Seat] || z.Seat > 0
+					}
 				}
 			}
 			ct.Cameras = append(ct.Cameras, cc)
@@ -191,7 +198,11 @@ func (n *Node) tableList() []console.Table {
 // layout is where on a table's felt which bets lie, by its cameras' calibrations.
 func (n *Node) layout(table string) (out []console.Place) {
 	known := map[string]bool{}
-	for _, c := range n.table(table).Cameras() {
+	t := n.table(table)
+	if t == nil {
+		return nil
+	}
+	for _, c := range t.Cameras() {
 		cal := c.Calibration()
 		if cal == nil {
 			continue
@@ -211,13 +222,13 @@ func (n *Node) layout(table string) (out []console.Place) {
 }
 
 func (n *Node) preview(name string) (http.Handler, bool) {
-	p, ok := n.previews[name]
-	return p, ok
+	p := n.hall.preview(name)
+	return p, p != nil
 }
 
 // picture is notified of what the readers make for previews.
 func (n *Node) picture(camera string, jpeg []byte) {
-	if p := n.previews[camera]; p != nil {
+	if p := n.hall.preview(camera); p != nil {
 		if err := p.Update(jpeg); err != nil {
 			n.log.Debug("preview", "camera", camera, "err", err)
 		}
@@ -231,15 +242,15 @@ func (n *Node) watchPreviews(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
-			for _, p := range n.previews {
-				p.Close()
-			}
+			n.hall.close()
 			return ctx.Err()
 		case <-tick.C:
-			for _, t := range n.tables {
+			for _, t := range n.hall.all() {
 				for _, c := range t.Cameras() {
 					name := c.Config().Name
-					t.Watch(name, n.previews[name].Clients() > 0)
+					if p := n.hall.preview(name); p != nil {
+						t.Watch(name, p.Clients() > 0)
+					}
 				}
 			}
 		}
@@ -247,19 +258,19 @@ func (n *Node) watchPreviews(ctx context.Context) error {
 }
 
 func (n *Node) clip(name string, from, to time.Time) (*record.Clip, error) {
-	c := n.camera(name)
-	if c == nil {
+	c, ok := n.recorded(name)
+	if !ok {
 		return nil, fmt.Errorf("no camera %q", name)
 	}
-	return n.store.Clip(record.Camera{Table: c.Table().Config().ID, Camera: name}, from, to)
+	return n.store.Clip(c, from, to)
 }
 
 func (n *Node) timeline(name string, from, to time.Time) []record.Span {
-	c := n.camera(name)
-	if c == nil {
+	c, ok := n.recorded(name)
+	if !ok {
 		return nil
 	}
-	return n.store.Timeline(record.Camera{Table: c.Table().Config().ID, Camera: name}, from, to)
+	return n.store.Timeline(c, from, to)
 }
 
 // archive is the recordings and cases as the console needs them.
@@ -276,9 +287,9 @@ func (a archive) Keep(c evidence.Case) error {
 
 func (n *Node) archive() archive {
 	x := &evidence.Exporter{Ledger: n.ledger, Store: n.store, First: n.index.First}
-	for _, t := range n.tables {
-		for _, c := range t.Cameras() {
-			x.Cameras = append(x.Cameras, record.Camera{Table: t.Config().ID, Camera: c.Config().Name})
+	for _, t := range n.cfg.Tables {
+		for _, c := range t.Cameras {
+			x.Cameras = append(x.Cameras, record.Camera{Table: t.ID, Camera: c.Name})
 		}
 	}
 	return archive{n.store, x}
@@ -308,8 +319,8 @@ func (n *Node) configuration() console.Configuration {
 
 func (n *Node) tokens() map[string]string {
 	out := map[string]string{}
-	for _, t := range n.tables {
-		out[t.Config().ID] = t.Config().Token
+	for _, t := range n.cfg.Tables {
+		out[t.ID] = t.Token
 	}
 	return out
 }

@@ -26,6 +26,14 @@ type process struct {
 func (h *house) spawn() *process {
 	h.t.Helper()
 	_, path := h.config()
+	p := h.process(path)
+	h.login()
+	return p
+}
+
+// process runs a node of a configuration; it is killed at the end of the test.
+func (h *house) process(path string) *process {
+	h.t.Helper()
 	p := &process{cmd: exec.Command(os.Args[0], nodeSubcommand, path), done: make(chan error, 1)}
 	p.cmd.Stderr = os.Stderr
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -34,7 +42,6 @@ func (h *house) spawn() *process {
 	}
 	go func() { p.done <- p.cmd.Wait() }()
 	h.t.Cleanup(p.kill)
-	h.login()
 	return p
 }
 
@@ -47,14 +54,16 @@ func (p *process) kill() {
 	}
 }
 
-// redisServer starts Debian's; it is stopped at the end of the test.
-func redisServer(t testing.TB) (url string, start, stop func()) {
+// redisServer starts Debian's; it is stopped at the end of the test. One that does not keep
+// what it is told has forgotten all when it is started again.
+func redisServer(t testing.TB, keeps bool) (url string, start, stop func()) {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("SKIPPED: redis-server is not installed (Debian: redis-server); nothing was tested against a real Redis")
 	}
 	addr, dir := freeAddr(t), t.TempDir()
 	_, port, _ := net.SplitHostPort(addr)
+	appends := map[bool]string{true: "yes", false: "no"}[keeps]
 	var cmd *exec.Cmd
 	stop = func() {
 		if cmd != nil {
@@ -64,7 +73,7 @@ func redisServer(t testing.TB) (url string, start, stop func()) {
 		}
 	}
 	start = func() {
-		cmd = exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--appendonly", "yes", "--save", "")
+		cmd = exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--appendonly", appends, "--save", "")
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +92,7 @@ func TestKilledNodesLoseNothingAcknowledged(t *testing.T) {
 	}
 	t.Run("embedded", func(t *testing.T) { killed(t, newHouse(t, "")) })
 	t.Run("redis-server", func(t *testing.T) {
-		url, _, _ := redisServer(t)
+		url, _, _ := redisServer(t, true)
 		killed(t, newHouse(t, "redis: "+url))
 	})
 }

@@ -64,7 +64,7 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 	count := func(d *prometheus.Desc, v uint64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(v), labels...)
 	}
-	for _, t := range m.n.tables {
+	for _, t := range m.n.hall.all() {
 		id := t.Config().ID
 		count(mRestarts, t.Restarts(), id)
 		gauge(mRounds, float64(t.RoundsPerHour()), id)
@@ -160,7 +160,7 @@ func (n *Node) metrics() http.Handler {
 // cameraHealth is what the console shows of the cameras.
 func (n *Node) cameraHealth() []console.CameraHealth {
 	var out []console.CameraHealth
-	for _, t := range n.tables {
+	for _, t := range n.hall.all() {
 		for _, c := range t.Cameras() {
 			s := c.Feed().Stats()
 			h := console.CameraHealth{Table: t.Config().ID, Camera: c.Config().Name, FPS: s.FPS, Mbps: s.Mbps, AgeMS: -1}

@@ -4,14 +4,15 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -28,6 +29,7 @@ import (
 	"vision/stream/alert"
 	"vision/stream/bus"
 	"vision/stream/console"
+	"vision/stream/fleet"
 	"vision/stream/floor"
 	"vision/stream/index"
 	"vision/stream/jornada"
@@ -87,14 +89,17 @@ type Node struct {
 	first    string // password of the first account, where one was made
 	people   *account.Book
 	provider *signin.Provider // nil: none
-	tables   []*pipeline.Table
-	previews map[string]*preview.Preview // by camera
+	hall     hall
+	fleet    *fleet.Fleet
+	words    *words
 	past     *past.Keeper
 	bench    *bench // of tables that are being set up
 	books    *rulebook.Books
 	push     *push.Pusher
 	tasks    chan func(context.Context) error
 	begun    time.Time
+	// snapshots are the newest of each table in this node's own ledger, at its start.
+	snapshots map[string]json.RawMessage
 }
 
 // Open prepares a node: it repairs and reads what an earlier run left. Close it,
@@ -113,7 +118,7 @@ func newNode(cfg *config.Config, opts Options) *Node {
 	}
 	n := &Node{cfg: cfg, log: opts.Log, opts: opts, source: opts.Source,
 		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(),
-		previews: map[string]*preview.Preview{}}
+		hall: hall{previews: map[string]*preview.Preview{}}}
 	n.bench = newBench(n, filepath.Join(cfg.Data, "drafts"))
 	n.board = health.NewBoard(n.problem)
 	n.fading = health.NewFading(n.board)
@@ -158,12 +163,8 @@ func (n *Node) openRoom() error {
 		return err
 	}
 	n.desk = alert.NewDesk(alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert})
-	for _, t := range n.cfg.Tables {
-		tab, err := n.newTable(t)
-		if err != nil {
-			return err
-		}
-		n.tables = append(n.tables, tab)
+	if err := n.openFleet(); err != nil {
+		return err
 	}
 	if err := n.openSessions(); err != nil {
 		return err
@@ -183,7 +184,7 @@ func (n *Node) openStores() (err error) {
 		return err
 	}
 	// Before anything else is written: from the entry before it until now nothing ran.
-	if _, err := n.ledger.Append(ledger.Node, "", ran{ledger.Started}); err != nil {
+	if _, err := n.ledger.Append(ledger.Node, "", ran{Action: ledger.Started}); err != nil {
 		return err
 	}
 	n.store, err = record.Open(filepath.Join(n.cfg.Data, "recordings"), n.ledger, n.board, record.Options{
@@ -194,11 +195,8 @@ func (n *Node) openStores() (err error) {
 
 // newTable makes a table's pipeline and lends it what the tables share.
 func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
-	for _, c := range t.Cameras {
-		n.previews[c.Name] = preview.New()
-	}
 	return pipeline.New(t, &pipeline.Lent{
-		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: n.ledger, Desk: n.desk, Board: n.board, Store: n.store,
+		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board, Store: n.store,
 		Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
 		Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
@@ -217,9 +215,13 @@ func (n *Node) show(typ, table, key string, body any) {
 	}
 }
 
-// ran is the payload of the ledger's entries about the node itself.
+// ran is the payload of the ledger's entries about the node itself, and about tables that
+// come to it or leave it.
 type ran struct {
 	Action string `json:"action"`
+	Node   string `json:"node,omitempty"`
+	From   string `json:"from,omitempty"`  // who ran the table before
+	Token  int64  `json:"token,omitempty"` // of its lease: of two nodes that ran it the greater counts
 }
 
 // deskLedger lets alerts write to the ledger.
@@ -263,26 +265,39 @@ func (n *Node) mark(a alert.Alert) {
 	}
 }
 
-// Run works until ctx ends, then closes the node.
+// Run works until ctx ends, then closes the node. Tables end first: what they have to tell
+// at their end is told.
 func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.Close()) }()
-	g, ctx := errgroup.WithContext(ctx)
-	for _, run := range []func(context.Context) error{
-		n.work, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.bus.Run, n.live.Run, n.web.Run,
-		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors,
-	} {
-		g.Go(func() error { return run(ctx) })
-	}
-	var tables sync.WaitGroup
-	for _, t := range n.tables {
-		tables.Go(func() { t.Run(ctx) })
-	}
-	err = g.Wait()
-	tables.Wait()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	base, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	last := together(base, cancel, n.work, n.bus.Run, n.words.run)
+	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
+		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run).Wait()
+	stop()
+	err = cmp.Or(err, last.Wait())
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
 	return err
+}
+
+// together runs several until ctx ends or one fails; that one is the cause for which cancel
+// ends all.
+func together(ctx context.Context, cancel context.CancelCauseFunc, of ...func(context.Context) error) *errgroup.Group {
+	g := new(errgroup.Group)
+	for _, run := range of {
+		g.Go(func() error {
+			err := run(ctx)
+			if err != nil {
+				cancel(err)
+			}
+			return err
+		})
+	}
+	return g
 }
 
 // indexPause is how long a failed index is left alone.

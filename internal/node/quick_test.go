@@ -26,6 +26,7 @@ import (
 	"vision/internal/testkit/testvideo"
 	"vision/recognize/host"
 	"vision/stream/acta"
+	"vision/stream/fleet"
 	"vision/stream/jornada"
 	"vision/validate"
 	"vision/validate/round"
@@ -190,6 +191,9 @@ func (q *quick) open(cfg *config.Config) (stop func()) {
 		q.t.Fatal(err)
 	}
 	for _, p := range q.tables {
+		if _, err := q.n.takeTable(q.t.Context(), fleet.Turn{Table: p.id}); err != nil {
+			q.t.Fatal(err)
+		}
 		p.begun, p.hear, p.pictures = q.begun, q.n.table(p.id).Hear, testvideo.Plain(q.begun)
 	}
 	ctx, cancel := context.WithCancel(q.t.Context())
@@ -197,7 +201,7 @@ func (q *quick) open(cfg *config.Config) (stop func()) {
 	for _, run := range []func(context.Context) error{q.n.work, q.n.store.Run, q.n.desk.Run, q.n.floor.Run} {
 		running.Go(func() { _ = run(ctx) })
 	}
-	for _, x := range q.n.tables {
+	for _, x := range q.n.hall.all() {
 		running.Go(func() { x.Run(ctx) })
 	}
 	return func() {

@@ -93,7 +93,7 @@ func until[T any](
 		case <-changed:
 		}
 		cfg, err := load()
-		if err == nil && len(cfg.Tables) == 0 && len(n.tables) > 0 {
+		if err == nil && len(cfg.Tables) == 0 && len(n.cfg.Tables) > 0 {
 			err = errNoTables
 		}
 		if err == nil {

@@ -3,6 +3,7 @@ package node
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"vision/internal/health"
 	"vision/stream/alert"
@@ -42,9 +43,10 @@ func (n *Node) restore() error {
 	if p.Bad.Count > 0 {
 		n.board.Set(health.LedgerRepaired, "", "ledger", fmt.Sprintf("%d entries cannot be read and were passed over, the first: %s; `vision verify` says more", p.Bad.Count, p.Bad.First))
 	}
-	for _, t := range n.tables {
+	n.snapshots = maps.Clone(p.Snapshots)
+	for _, t := range n.hall.all() {
 		if raw, ok := p.Snapshots[t.Config().ID]; ok {
-			t.Resume(raw)
+			t.Resume(raw, "restart")
 		}
 	}
 	for _, a := range n.desk.List(func(a *alert.Alert) bool {

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,12 +22,14 @@ import (
 func (n *Node) intake() sensor.Intake {
 	return sensor.Intake{
 		Hear: func(s fact.Sensed) error {
-			t := n.table(s.Table)
-			if t == nil {
+			if t := n.table(s.Table); t != nil {
+				t.Hear(s)
+				return nil
+			}
+			if _, err := n.cfg.Table(s.Table); err != nil || n.fleet.Alone() {
 				return fmt.Errorf("no table %q", s.Table)
 			}
-			t.Hear(s)
-			return nil
+			return n.handOn(s)
 		},
 		Malformed: func(source string, err error) { n.fading.Set(health.SensorMalformed, "", source, err.Error()) },
 		Skewed: func(source string, by time.Duration) {
@@ -38,6 +41,9 @@ func (n *Node) intake() sensor.Intake {
 // runSensors listens to the sensors of the configuration until ctx ends.
 func (n *Node) runSensors(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
+	if !n.fleet.Alone() {
+		g.Go(func() error { return n.hearOthers(ctx) })
+	}
 	for _, s := range n.cfg.Sensors {
 		if stream, ok := strings.CutPrefix(s.URL, "redis://"); ok {
 			g.Go(func() error { return n.readStream(ctx, s, stream) })
@@ -75,6 +81,38 @@ func (n *Node) readStream(ctx context.Context, s config.Sensor, key string) erro
 	group := bus.Group{Stream: key, Key: key, Group: sensorGroup, Begin: "$"}
 	return n.bus.Consume(ctx, group, func(_ context.Context, e bus.Event) error {
 		in.Message(e.Pos, arrival(e.Pos), e.Fields)
+		return nil
+	})
+}
+
+// busSensed carries what was sensed of tables that run on another machine than the sensor
+// is connected to.
+const busSensed = "sensed"
+
+// handOn tells the machine that runs a table what was sensed of it here.
+func (n *Node) handOn(s fact.Sensed) error {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("sensor %s: %w", s.Source, err)
+	}
+	n.bus.Publish(busSensed, raw)
+	return nil
+}
+
+// hearOthers hears what other machines have sensed of the tables that run here, until ctx
+// ends. Each machine is a group of its own and passes over what is not for it; what came
+// while nobody ran the table is lost, as is what was to be seen then.
+func (n *Node) hearOthers(ctx context.Context) error {
+	group := bus.Group{Stream: busSensed, Group: n.cfg.NodeName(), Begin: "$"}
+	return n.bus.Consume(ctx, group, func(_ context.Context, e bus.Event) error {
+		var s fact.Sensed
+		if err := json.Unmarshal(e.Data, &s); err != nil {
+			n.fading.Set(health.SensorMalformed, "", e.Node, err.Error())
+			return nil
+		}
+		if t := n.table(s.Table); t != nil {
+			t.Hear(s)
+		}
 		return nil
 	})
 }

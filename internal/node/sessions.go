@@ -47,10 +47,18 @@ func (n *Node) openSessions() error {
 		places = append(places, p)
 	}
 	n.sessions = jornada.New(jornada.Config{
-		Tables: places, Judge: n.judgeSession, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log,
-		Limits: func(table string, low, high int64) { n.table(table).SetLimits(low, high) },
+		Tables: places, Judge: n.judgeSession, Ledger: sessionLedger{n}, Desk: n.desk, Log: n.log,
+		Limits: func(table string, low, high int64) {
+			if t := n.table(table); t != nil {
+				t.SetLimits(low, high)
+			}
+		},
 		Float: func(table string) (jornada.Float, bool) {
-			f, ok := n.table(table).Float()
+			t := n.table(table)
+			if t == nil {
+				return jornada.Float{}, false
+			}
+			f, ok := t.Float()
 			return jornada.Float{Low: f.Low, High: f.High}, ok
 		},
 		Said: func(table string, at time.Time) {

@@ -23,9 +23,11 @@ func (j *judge) conclude(ctx context.Context, outs []track.Out) error {
 		switch o := o.(type) {
 		case *track.PhaseChange:
 			j.state.Phase = string(o.Phase)
+			j.rest()
 			j.show("state", "", &j.state)
 		case *track.Live:
 			j.state.live(o)
+			j.rest()
 			j.show("state", "", &j.state)
 		case *track.Alert:
 			err = j.alert(ctx, o)

@@ -49,6 +49,7 @@ type judge struct {
 	played  func(*track.Round)
 	rounds  atomic.Uint64 // since the table's start
 	unsure  atomic.Uint64 // of them, not verifiable
+	quiet   atomic.Int64  // since when no round has been under way, ns; 0: one is
 }
 
 // inboxSize is some minutes of facts of a busy table.
@@ -56,7 +57,7 @@ const inboxSize = 4096
 
 func newJudge(t *Table, trk *track.Tracker) *judge {
 	lent, id := t.lent, t.cfg.ID
-	return &judge{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
+	j := &judge{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
 		book: lent.Ledger, desk: lent.Desk, board: lent.Board, log: lent.Log, inbox: make(chan any, inboxSize),
 		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
 		worth:   t.worth,
@@ -69,6 +70,22 @@ func newJudge(t *Table, trk *track.Tracker) *judge {
 				lent.Played(id, r)
 			}
 		},
+	}
+	j.quiet.Store(time.Now().UnixNano())
+	return j
+}
+
+// between reports whether no round is under way.
+func (j *judge) between() bool {
+	return slices.Contains([]track.Phase{"", track.Idle, track.Cleared}, track.Phase(j.state.Phase))
+}
+
+// rest notes since when no round has been under way.
+func (j *judge) rest() {
+	if !j.between() {
+		j.quiet.Store(0)
+	} else {
+		j.quiet.CompareAndSwap(0, time.Now().UnixNano())
 	}
 }
 
@@ -181,7 +198,7 @@ func (j *judge) leave(ctx context.Context) error {
 func (j *judge) fold(ctx context.Context, m any) error {
 	switch m := m.(type) {
 	case limits:
-		if j.pending = &m; slices.Contains([]track.Phase{"", track.Idle, track.Cleared}, track.Phase(j.state.Phase)) {
+		if j.pending = &m; j.between() {
 			j.apply()
 		}
 	case fact.Observation:

@@ -19,16 +19,19 @@ type snapshot struct {
 	Tracker []byte `json:"tracker"`
 }
 
-// Resume lets the table's tracker go on from the payload of the ledger's newest
-// snapshot of it, before Run.
-func (t *Table) Resume(raw json.RawMessage) {
+// Resume lets the table's tracker go on from the payload of a ledger's newest snapshot of
+// it, before Run; why says what came between. Without one (nil) only the round under way is
+// not verifiable.
+func (t *Table) Resume(raw json.RawMessage, why string) {
 	var s snapshot
-	err := json.Unmarshal(raw, &s)
-	if err == nil {
-		err = t.judge.trk.Restore(s.Tracker)
+	var err error
+	if raw != nil {
+		if err = json.Unmarshal(raw, &s); err == nil {
+			err = t.judge.trk.Restore(s.Tracker)
+		}
 	}
 	if err != nil { // a newer program may not read it: the round begins anew
 		t.lent.Log.Warn("the table's last state cannot be taken up again", "table", t.cfg.ID, "err", err)
 	}
-	t.judge.trk.Lost(time.Now(), "restart")
+	t.judge.trk.Lost(time.Now(), why)
 }

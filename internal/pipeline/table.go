@@ -96,6 +96,15 @@ func (t *Table) Rounds() (all, notVerifiable uint64) {
 	return t.judge.rounds.Load(), t.judge.unsure.Load()
 }
 
+// Quiet is how long no round has been under way; 0 while one is.
+func (t *Table) Quiet() time.Duration {
+	since := t.judge.quiet.Load()
+	if since == 0 {
+		return 0
+	}
+	return time.Since(time.Unix(0, since))
+}
+
 // SetLimits puts limits into force from the next round on, in cents; high 0 is not known.
 func (t *Table) SetLimits(low, high int64) { t.judge.setLimits(limits{low, high}) }
 

@@ -98,15 +98,18 @@ func (b *Bus) Release(ctx context.Context, l Lease) error {
 	return nil
 }
 
-// Write stores a value in the name of a lease; ErrFenced means that a newer
-// holder has written already.
-func (b *Bus) Write(ctx context.Context, l Lease, key string, value []byte) error {
-	ok, err := fenced.Run(ctx, b.client, []string{b.key("fenced", key)}, l.Token, value).Int64()
+// Write stores a value in the name of a lease, by the token that this node was given for it;
+// ErrFenced means that a newer holder has written already.
+func (b *Bus) Write(ctx context.Context, lease, key string, value []byte) error {
+	b.mu.Lock()
+	token := b.tokens[lease]
+	b.mu.Unlock()
+	ok, err := fenced.Run(ctx, b.client, []string{b.key("fenced", key)}, token, value).Int64()
 	if err != nil {
 		return fmt.Errorf("redis: %w", err)
 	}
 	if ok == 0 {
-		return fmt.Errorf("%q in the name of lease %q: %w", key, l.Name, ErrFenced)
+		return fmt.Errorf("%q in the name of lease %q: %w", key, lease, ErrFenced)
 	}
 	return nil
 }

@@ -114,17 +114,17 @@ func TestValuesOfALease(t *testing.T) {
 	both(t, func(t *testing.T, node func(string) *Bus) {
 		a, c, ctx := node("a"), node("c"), t.Context()
 		first := acquired(t, a, "bj1", time.Minute)
-		if err := a.Write(ctx, first, "score", []byte("old")); err != nil {
+		if err := a.Write(ctx, "bj1", "score", []byte("old")); err != nil {
 			t.Fatal(err)
 		}
 		if err := a.Release(ctx, first); err != nil {
 			t.Fatal(err)
 		}
 		second := acquired(t, c, "bj1", time.Minute)
-		if err := c.Write(ctx, second, "score", []byte("new")); err != nil {
+		if err := c.Write(ctx, "bj1", "score", []byte("new")); err != nil {
 			t.Fatal(err)
 		}
-		if err := a.Write(ctx, first, "score", []byte("zombie")); !errors.Is(err, ErrFenced) {
+		if err := a.Write(ctx, "bj1", "score", []byte("zombie")); !errors.Is(err, ErrFenced) {
 			t.Errorf("the old holder writes: %v", err)
 		}
 		v, tok, err := a.ReadFenced(ctx, "score")

@@ -50,9 +50,15 @@ func (f *Fleet) Run(ctx context.Context) error {
 	}
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
+	seen, dark := false, time.Now().Add(blind)
 	for {
 		if err := f.beat(ctx); ctx.Err() == nil {
 			f.report(err)
+			seen = seen || err == nil || errors.Is(err, errName)
+		}
+		if !seen && !time.Now().Before(dark) {
+			f.guess(ctx)
+			seen = true
 		}
 		select {
 		case <-ctx.Done():
@@ -100,6 +106,7 @@ func (f *Fleet) beat(ctx context.Context) error {
 			return err
 		}
 		f.move(ctx, now)
+		f.remember()
 	}
 	return f.announce(ctx)
 }

@@ -70,6 +70,9 @@ type Config struct {
 	Tables []string // of the house: they are the same on every machine
 	Bus    Bus      // nil: the node is alone
 	ID     string   // tells this node's data folder from that of another node of its name
+	// Path is a file in which the node remembers who runs tables, for a start without the bus;
+	// "" = it remembers nobody.
+	Path string
 	// Load is the share of the machine's processors in use, 0 to 1; nil: not measured.
 	Load func() float64
 	// Run runs a table until ctx ends, and returns when its cameras are free. Where it returns
@@ -98,6 +101,7 @@ type Fleet struct {
 	mu      sync.Mutex
 	others  map[string]announcement // by name, as far as they are known to be there
 	own     map[string]*tenure      // by table
+	known   []Member                // the workers that were there last, as they are remembered
 	last    map[string]string       // who ran a table when it was last seen to be run, by table
 	changed chan struct{}           // closed at the next change
 
@@ -123,7 +127,7 @@ func New(cfg Config) *Fleet {
 	}
 	cfg.Self.Role = cmp.Or(cfg.Self.Role, Both)
 	cfg.Self.Capacity = cmp.Or(cfg.Self.Capacity, 1)
-	return &Fleet{
+	f := &Fleet{
 		cfg:     cfg,
 		others:  map[string]announcement{},
 		own:     map[string]*tenure{},
@@ -136,6 +140,8 @@ func New(cfg Config) *Fleet {
 			given:  map[string]string{},
 		},
 	}
+	f.recall()
+	return f
 }
 
 // Alone reports whether the node has no others beside it: tables are not leased.

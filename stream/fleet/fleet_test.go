@@ -112,9 +112,7 @@ func TestRedisAway(t *testing.T) {
 				h := newHouse(t, tables(9), "a", "b", "c")
 				h.pass(8 * time.Second)
 				before := h.whole("at the start")
-				h.redis.mu.Lock()
-				h.redis.down = true
-				h.redis.mu.Unlock()
+				h.down(true)
 				h.pass(away)
 				h.same("redis is away", before)
 				if m, ok := h.nodes["a"].Owner(of(before, "b")[0]); !ok || m.Name != "b" {
@@ -123,9 +121,7 @@ func TestRedisAway(t *testing.T) {
 				if empty {
 					h.redis.forget()
 				}
-				h.redis.mu.Lock()
-				h.redis.down = false
-				h.redis.mu.Unlock()
+				h.down(false)
 				h.pass(20 * time.Second)
 				h.same("redis is back", before)
 				for name, n := range h.nodes {
@@ -138,6 +134,61 @@ func TestRedisAway(t *testing.T) {
 				h.whole("the leases hold again")
 			})
 		}
+	}
+}
+
+// When the whole house starts without Redis each table is run by one node, as the nodes
+// remember each other, and stays there when Redis is back.
+func TestAStartWithoutRedis(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, tables(9), "a", "b", "c")
+		h.pass(8 * time.Second)
+		for _, name := range []string{"a", "b", "c"} {
+			h.kill(name)
+		}
+		h.redis.forget()
+		h.down(true)
+		for _, name := range []string{"a", "b", "c"} {
+			h.start(name, Both, nil)
+		}
+		h.pass(12 * time.Second)
+		before := h.whole("without Redis")
+		h.down(false)
+		h.pass(20 * time.Second)
+		h.same("with Redis", before)
+		for _, n := range h.nodes {
+			for table, token := range n.self().Tokens {
+				if token == 0 {
+					t.Errorf("%s has no token", table)
+				}
+			}
+		}
+	})
+}
+
+// A node that starts while Redis is away runs tables beside those who run them, and lets go
+// when Redis is back, also where that has forgotten who had the leases.
+func TestAStartBesideOthers(t *testing.T) {
+	for _, empty := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t, tables(9), "a", "b")
+			h.pass(8 * time.Second)
+			h.kill("b")
+			h.pass(8 * time.Second)
+			before := h.whole("a has all")
+			h.down(true)
+			b := h.start("b", Both, nil)
+			time.Sleep(12 * time.Second)
+			if len(b.Self().Tables) == 0 {
+				t.Fatal("b remembers nothing")
+			}
+			if empty {
+				h.redis.forget()
+			}
+			h.down(false)
+			time.Sleep(6 * time.Second)
+			h.same("with Redis", before)
+		})
 	}
 }
 

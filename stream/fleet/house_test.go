@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -35,6 +36,13 @@ func (r *redis) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.present, r.leases, r.last = map[string]entry{}, map[string]entry{}, map[string]int64{}
+}
+
+// down has Redis answer nobody, or again.
+func (h *house) down(is bool) {
+	h.redis.mu.Lock()
+	defer h.redis.mu.Unlock()
+	h.redis.down = is
 }
 
 // wire is a node's way to it.
@@ -130,6 +138,7 @@ func (w *wire) Release(_ context.Context, l bus.Lease) error {
 // house is a fleet of nodes with one Redis.
 type house struct {
 	t      *testing.T
+	dir    string
 	redis  *redis
 	tables []string
 	nodes  map[string]*node
@@ -153,7 +162,7 @@ type node struct {
 }
 
 func newHouse(t *testing.T, tables []string, names ...string) *house {
-	h := &house{t: t, redis: &redis{}, tables: tables, nodes: map[string]*node{}}
+	h := &house{t: t, dir: t.TempDir(), redis: &redis{}, tables: tables, nodes: map[string]*node{}}
 	h.redis.forget()
 	for _, name := range names {
 		h.start(name, Both, nil)
@@ -189,7 +198,7 @@ func (h *house) start(name, role string, set func(*node)) *node {
 	}
 	n.Fleet = New(Config{
 		Self:   Member{Name: name, Role: role, Address: "http://" + name, Capacity: 4},
-		Tables: h.tables, Bus: n.wire, ID: n.wire.holder, Health: n,
+		Tables: h.tables, Bus: n.wire, ID: n.wire.holder, Health: n, Path: filepath.Join(h.dir, name+".json"),
 		Load: func() float64 { n.mu.Lock(); defer n.mu.Unlock(); return n.load },
 		Run:  n.run,
 		Quiet: func(string) time.Duration {

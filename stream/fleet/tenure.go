@@ -90,8 +90,9 @@ func (f *Fleet) let(ctx context.Context, t *tenure, back bool) {
 func (f *Fleet) keep(ctx context.Context) error {
 	f.mu.Lock()
 	var own []*tenure
+	sure := !f.settled.IsZero() && !time.Now().Before(f.settled)
 	for _, t := range f.own {
-		if !t.ending {
+		if !t.ending && (t.lease.Token > 0 || sure) { // who has a lease comes before who never had one
 			own = append(own, t)
 		}
 	}

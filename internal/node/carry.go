@@ -1,0 +1,111 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"vision/internal/health"
+	"vision/internal/pipeline"
+	"vision/stream/alert"
+	"vision/stream/bus"
+	"vision/stream/fleet"
+	"vision/stream/jornada"
+	"vision/stream/ledger"
+)
+
+// What the next node of a table goes on from lies on the bus, in the name of the table's
+// lease: its newest snapshot as a value, and the steps of its session as notes. Both are
+// what this node's ledger has of it; the ledger itself stays.
+
+// busSession is the stream of the steps of a table's session.
+func busSession(table string) string { return "session:" + table }
+
+// snapshotKey is where a table's newest snapshot lies.
+func snapshotKey(table string) string { return "snapshot:" + table }
+
+// takeUp lets a table go on from what its last node has left on the bus, or this node in its
+// own ledger where nobody else is known to have run it since, and says what could be had.
+func (n *Node) takeUp(ctx context.Context, t *pipeline.Table, turn fleet.Turn) (said string) {
+	ctx, cancel := context.WithTimeout(ctx, busPatience)
+	defer cancel()
+	snapshot, err := n.left(ctx, turn)
+	if err != nil {
+		n.log.Warn("a table begins without what its last node knew", "table", turn.Table, "err", err)
+	}
+	switch {
+	case turn.From != "":
+		t.Resume(snapshot, "the table was taken over from "+turn.From)
+	case snapshot != nil:
+		t.Resume(snapshot, "restart")
+	}
+	said = "the round under way is not verifiable"
+	if snapshot == nil {
+		said += ", and what lay on the felt before is not known"
+	}
+	steps, err := n.stepsLeft(ctx, turn.Table)
+	if err == nil && len(steps) > 0 {
+		err = n.sessions.Restore(turn.Table, steps)
+	}
+	switch {
+	case err != nil:
+		n.log.Error("the session of a table could not be taken over", "table", turn.Table, "err", err)
+		said += "; its session could not be had"
+	case len(steps) > 0:
+		said += "; its session goes on"
+	}
+	for _, a := range n.desk.List(func(a *alert.Alert) bool {
+		return a.Table == turn.Table && a.Code == health.CameraMoved && a.Resolved.IsZero()
+	}) {
+		t.ResumeMoved(a)
+	}
+	return said
+}
+
+// left is the newest snapshot of a table.
+func (n *Node) left(ctx context.Context, turn fleet.Turn) (json.RawMessage, error) {
+	raw, _, err := n.bus.ReadFenced(ctx, snapshotKey(turn.Table))
+	switch {
+	case err == nil:
+		return raw, nil
+	case turn.From == "":
+		return n.snapshots[turn.Table], nil
+	case errors.Is(err, bus.ErrNone):
+		return nil, nil
+	}
+	return nil, err
+}
+
+// stepsLeft are the steps of a table's session that are on the bus, oldest first.
+func (n *Node) stepsLeft(ctx context.Context, table string) (out []json.RawMessage, err error) {
+	notes, err := n.bus.Notes(ctx, busSession(table))
+	for _, e := range notes {
+		out = append(out, e.Data)
+	}
+	return out, err
+}
+
+// tableLedger is the ledger as a table's pipeline writes it: what the next node goes on from
+// is told on the bus as well.
+type tableLedger struct{ n *Node }
+
+// Append implements pipeline.Book.
+func (l tableLedger) Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error) {
+	e, err := l.n.ledger.Append(kind, table, payload)
+	if err == nil && kind == ledger.Snapshot && !l.n.fleet.Alone() {
+		l.n.words.put(table, e.Payload)
+	}
+	return e, err
+}
+
+// sessionLedger is the ledger as sessions write it.
+type sessionLedger struct{ n *Node }
+
+// Append implements jornada.Ledger.
+func (l sessionLedger) Append(_ context.Context, kind, table string, payload any) error {
+	e, err := l.n.ledger.Append(ledger.Kind(kind), table, payload)
+	if err == nil && kind == jornada.Entry && !l.n.fleet.Alone() && l.n.table(table) != nil {
+		l.n.bus.Note(table, busSession(table), e.Payload, jornadaLasts)
+	}
+	return err
+}

@@ -1,0 +1,194 @@
+package node
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"vision/internal/config"
+	"vision/internal/health"
+	"vision/internal/pipeline"
+	"vision/stream/alert"
+	"vision/stream/fleet"
+	"vision/stream/ledger"
+	"vision/validate/room"
+)
+
+// openFleet joins the machines of one Redis. With the embedded one the node is alone: its
+// tables are opened at once, so that one that cannot be is found before anything runs.
+func (n *Node) openFleet() error {
+	cfg := fleet.Config{
+		Self: fleet.Member{
+			Name:     n.cfg.NodeName(),
+			Role:     n.cfg.Role,
+			Address:  n.cfg.Address(),
+			Version:  version(),
+			Capacity: float64(runtime.GOMAXPROCS(0)),
+			Since:    n.begun,
+		},
+		ID:     n.holder(),
+		Run:    n.runTable,
+		Health: n.board,
+		Log:    n.log,
+		Quiet: func(table string) time.Duration {
+			if t := n.table(table); t != nil {
+				return t.Quiet()
+			}
+			return 0
+		},
+		Recording: n.recordingHere,
+	}
+	for _, t := range n.cfg.Tables {
+		cfg.Tables = append(cfg.Tables, t.ID)
+	}
+	if !n.bus.Embedded() {
+		cfg.Bus, cfg.Load, cfg.Path = n.bus, new(load).share, filepath.Join(n.cfg.Data, "fleet.json")
+		n.fleet = fleet.New(cfg)
+		return nil
+	}
+	n.fleet = fleet.New(cfg)
+	for _, t := range n.cfg.Tables {
+		if _, err := n.openTable(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holder tells this node's data folder from all others: two machines that were given one
+// name hold no lease together, and one that starts again has its own at once.
+func (n *Node) holder() string {
+	return n.cfg.NodeName() + "@" + ledger.Fingerprint(n.ledger.Public())
+}
+
+// version is that of the program, as it was built.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	revision := ""
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			revision = s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return cmp.Or(revision, info.Main.Version)
+}
+
+// openTable makes a table's pipeline and takes it in.
+func (n *Node) openTable(cfg config.Table) (*pipeline.Table, error) {
+	n.hall.show(cfg)
+	t, err := n.newTable(cfg)
+	if err != nil {
+		return nil, err
+	}
+	n.hall.add(t)
+	return t, nil
+}
+
+// runTable runs a table while it is this node's turn. A table whose films have come to
+// their end stays as it is.
+func (n *Node) runTable(ctx context.Context, turn fleet.Turn) {
+	t := n.table(turn.Table)
+	if t == nil {
+		var err error
+		if t, err = n.takeTable(ctx, turn); err != nil {
+			n.log.Error("a table cannot be run", "table", turn.Table, "err", err)
+			n.board.Set(health.TableFailed, turn.Table, turn.Table, err.Error())
+			return
+		}
+		n.board.Clear(health.TableFailed, turn.Table)
+	}
+	t.Run(ctx)
+	<-ctx.Done()
+	if !n.fleet.Alone() {
+		n.leaveTable(context.WithoutCancel(ctx), t)
+	}
+}
+
+// takeTable opens a table that another node may have run, as far as that has left word of
+// it.
+func (n *Node) takeTable(ctx context.Context, turn fleet.Turn) (*pipeline.Table, error) {
+	cfg, err := n.cfg.Table(turn.Table)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.moved(ledger.Taken, turn.Table, turn.From, turn.Token); err != nil {
+		return nil, err
+	}
+	t, err := n.openTable(*cfg)
+	if err != nil {
+		return nil, err
+	}
+	said := n.takeUp(ctx, t, turn)
+	if turn.From != "" {
+		n.fading.Set(health.TableTaken, turn.Table, turn.Table, fmt.Sprintf("from %s: %s", turn.From, said))
+	}
+	return t, nil
+}
+
+// leaveTable lets go of a table that has ended, when all is told that its next node goes on
+// from.
+func (n *Node) leaveTable(ctx context.Context, t *pipeline.Table) {
+	id := t.Config().ID
+	last, cancel := context.WithTimeout(ctx, farewell)
+	defer cancel()
+	n.settleTasks(last)
+	n.hall.remove(t)
+	n.board.ClearTable(id)
+	for _, a := range n.desk.List(func(a *alert.Alert) bool {
+		return a.Table == id && a.Kind == "health" && a.Resolved.IsZero()
+	}) {
+		if err := n.desk.Resolve(ctx, a.ID); err != nil {
+			n.log.Error("resolving what is another node's by now", "alert", a.ID, "err", err)
+		}
+	}
+	if err := n.moved(ledger.Left, id, "", 0); err != nil {
+		n.log.Error("the ledger does not know that a table was left", "table", id, "err", err)
+	}
+	n.bus.Flush(last)
+	n.words.flush(last, id)
+}
+
+// farewell is how long a table that is left may take to tell what it has to tell.
+const farewell = 2 * time.Second
+
+// moved notes in the ledger that a table has come to this node, or has left it.
+func (n *Node) moved(action, table, from string, token int64) error {
+	_, err := n.ledger.Append(ledger.Node, table, ran{Action: action, Node: n.cfg.NodeName(), From: from, Token: token})
+	return err
+}
+
+// settleTasks waits until what waits to be done now is done.
+func (n *Node) settleTasks(ctx context.Context) {
+	done := make(chan struct{})
+	n.later(func(context.Context) error { close(done); return nil })
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
+
+// recordingHere is how a table is recorded that runs here.
+func (n *Node) recordingHere(id string) room.Recording {
+	if t := n.table(id); t != nil {
+		return t.Recording(time.Now())
+	}
+	return room.RecordingDown
+}
+
+// recording is how a table is recorded, wherever it runs.
+func (n *Node) recording(id string) room.Recording {
+	if t := n.table(id); t != nil {
+		return t.Recording(time.Now())
+	}
+	if m, ok := n.fleet.Owner(id); ok && m.Recording[id] != "" {
+		return m.Recording[id]
+	}
+	return room.RecordingDown
+}

@@ -1,0 +1,93 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"vision/internal/durable"
+)
+
+// A node that is started while the bus does not answer cannot know who runs what: the whole
+// house may have been without power, and a table must not be dark because Redis is. So each
+// node remembers which workers there were; after a while without the bus it runs those
+// tables that would be placed here among them. Whoever runs one already goes on beside it,
+// until the bus answers: then the one with a token stays.
+
+// blind is how long a node that has just started waits for the bus.
+const blind = 10 * time.Second
+
+// memory is the file.
+type memory struct {
+	Workers []Member `json:"workers"`
+}
+
+// recall reads the file. One that cannot be read is of no use, and is written anew.
+func (f *Fleet) recall() {
+	if f.cfg.Path == "" {
+		return
+	}
+	raw, err := os.ReadFile(f.cfg.Path)
+	var m memory
+	if err == nil {
+		err = json.Unmarshal(raw, &m)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		f.cfg.Log.Warn("who runs tables is not remembered", "file", f.cfg.Path, "err", err)
+	}
+	f.known = m.Workers
+}
+
+// remember writes which workers are there, when that has changed.
+func (f *Fleet) remember() {
+	f.mu.Lock()
+	var workers []Member
+	for a := range f.all {
+		if a.Works() {
+			workers = append(workers, Member{Name: a.Name, Role: a.Role, Capacity: a.Capacity})
+		}
+	}
+	slices.SortFunc(workers, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
+	same := slices.EqualFunc(workers, f.known, func(a, b Member) bool {
+		return a.Name == b.Name && a.Role == b.Role && a.Capacity == b.Capacity
+	})
+	f.known = workers
+	f.mu.Unlock()
+	if same || f.cfg.Path == "" {
+		return
+	}
+	raw, err := json.Marshal(memory{workers})
+	if err == nil {
+		err = durable.Write(f.cfg.Path, raw, 0o600)
+	}
+	if err != nil {
+		f.cfg.Log.Warn("who runs tables is not remembered", "file", f.cfg.Path, "err", err)
+	}
+}
+
+// guess runs the tables that would be placed here, without a lease, among the workers that
+// are remembered; once, in a node that has waited for the bus from its start.
+func (f *Fleet) guess(ctx context.Context) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.cfg.Self.Works() {
+		return
+	}
+	workers := []Member{f.cfg.Self}
+	for _, m := range f.known {
+		if m.Name != f.cfg.Self.Name {
+			workers = append(workers, m)
+		}
+	}
+	for _, table := range f.cfg.Tables {
+		if m, _ := best(table, workers); m.Name == f.cfg.Self.Name {
+			f.cfg.Log.Warn("a table is run without the bus: another node may run it, too", "table", table)
+			f.begin(ctx, table, 0)
+		}
+	}
+}
