@@ -1,8 +1,8 @@
 # make run    install what is lacking, build, start the demonstration
 # make test   install what is lacking, run every test
 # make lint   every linter; make race; make race-short; make fuzz; make vuln
-# make deb    the Debian package, in bin; make sbom; make install PREFIX=/usr/local DESTDIR=
-# make bench  stage times, memory and CPU; make soak MINUTES=30: what grows; make train; make calibrate-readers
+# make deb    the Debian package, in bin; make reproduce; make sbom; make install PREFIX=/usr/local DESTDIR=
+# make bench  stage times, memory and CPU; make bench-peers; make soak MINUTES=30: what grows; make train; make calibrate-readers
 SHELL := /bin/bash
 GO    ?= go
 FUZZTIME ?= 5m
@@ -15,7 +15,7 @@ RUFF ?= 0.17.6
 # What is not fixed yet, as in internal/lint/main.go.
 REVIVE_LATER = -exclude ./validate/track/...
 
-.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench soak fuzz train calibrate-readers packages packages-test packages-lint release install deb sbom clean
+.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench bench-peers soak fuzz train calibrate-readers packages packages-test packages-lint release install deb reproduce sbom clean
 
 run: build
 	./bin/vision demo
@@ -36,6 +36,10 @@ install: release
 
 deb: release
 	internal/setup/deb.sh '$(VERSION)' bin
+
+# Builds twice in other folders with empty caches, and compares.
+reproduce: packages
+	@internal/setup/reproduce.sh
 
 sbom: release
 	@internal/setup/packages.sh sbom
@@ -97,6 +101,19 @@ vuln: packages
 bench: build
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	./bin/vision bench node
+
+# MediaMTX is built from its public module, but for the player of HLS, which is no part of
+# it and is not used here.
+MEDIAMTX ?= github.com/bluenviron/mediamtx@v1.14.0
+bench-peers: build bin/mediamtx
+	./bin/vision bench peers --mediamtx bin/mediamtx
+
+bin/mediamtx:
+	@set -e; dir=$$(mktemp -d); trap 'chmod -R u+w $$dir; rm -rf $$dir' EXIT; \
+	  src=$$(cd $$dir && $(GO) mod download -json $(MEDIAMTX) | sed -n 's/.*"Dir": "\(.*\)".*/\1/p'); \
+	  cp -r "$$src" $$dir/mediamtx && chmod -R u+w $$dir/mediamtx && cd $$dir/mediamtx; \
+	  printf %s '$(MEDIAMTX)' | sed 's/.*@//' >internal/core/VERSION; : >internal/servers/hls/hls.min.js; \
+	  $(GO) build -o '$(CURDIR)/bin/mediamtx' .
 
 MINUTES ?= 30
 soak: build
