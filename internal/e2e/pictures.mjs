@@ -1,0 +1,66 @@
+// Takes the pictures of docs from a running demonstration: every page as it is, dark, and
+// all of them in both themes on one sheet.
+//   vision demo --conditions ideal & node pictures.mjs http://127.0.0.1:8080/ FOLDER CHROMIUM
+// with the passwords that the demonstration printed in ADMIN and ANA.
+import { writeFile } from 'node:fs/promises';
+import { chromium } from 'playwright-core';
+
+const [url, folder, executablePath] = process.argv.slice(2);
+const size = { width: 1600, height: 900 };
+const quality = 55;
+
+const press = (key) => (page) => page.keyboard.press(key);
+// Pages as [name, path, what has to be there, what is done first]; those with a name that
+// docs show are kept by themselves.
+const pages = [
+  ['wall', '/', '.tile video', (page) => page.waitForFunction(() => [...document.querySelectorAll('.tile:not([hidden]) video')].every((v) => v.videoWidth > 0), null, { timeout: 90000 }).catch(() => {})],
+  ['review', '/review', '#list .alert', async (page) => { await press('j')(page); await page.waitForFunction(() => document.querySelector('#video').readyState >= 2, null, { timeout: 60000 }).catch(() => {}); await press(' ')(page); }],
+  ['tour', '/tour', '#steps [aria-current]', async (page) => { await press('4')(page); await page.waitForFunction(() => document.querySelector('#video').readyState >= 2, null, { timeout: 60000 }).catch(() => {}); }],
+  ['supervision', '/supervision', '#tables tbody tr'],
+  ['sessions', '/sessions', '#steps button'],
+  ['actas', '/actas', '#ask option'],
+  ['statistics', '/statistics', 'h1'],
+  ['health', '/health', '#cameras tbody tr'],
+  ['calibrate', '/calibrate/PB1', '#game option', (page) => page.waitForFunction(() => document.querySelector('video').videoWidth > 0, null, { timeout: 60000 }).catch(() => {})],
+  ['audit', '/audit', '#entries tbody tr'],
+  ['thresholds', '/thresholds', '#codes tbody tr'],
+  ['users', '/users', '#list tbody tr'],
+  ['configuration', '/configuration', '#settings tbody tr'],
+  ['api', '/api', '.operation', (page) => page.click('[data-operation="get /api/v1/tables"] summary')],
+  ['account', '/account', '#sessions tbody tr'],
+  ['terminal', '/terminal/BJ1', '#buttons button'],
+  ['login', '/login', 'form'],
+];
+const kept = ['wall', 'review', 'tour', 'supervision', 'health', 'calibrate', 'audit', 'terminal', 'api', 'statistics'];
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required', '--mute-audio'] });
+const context = await browser.newContext({ locale: 'es-ES', viewport: size });
+context.setDefaultTimeout(120000);
+const page = await context.newPage();
+await page.goto(`${url}login`);
+await page.fill('[name=user]', 'admin');
+await page.fill('[name=password]', process.env.ADMIN);
+await page.click('button');
+await page.waitForURL((u) => u.pathname === '/');
+
+const taken = []; // {name, theme, jpeg}
+for (const [name, path, there, first] of pages) {
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((v) => { localStorage.setItem('theme', v); localStorage.setItem('density', 'compact'); }, theme);
+    await page.goto(`${url}${path.slice(1)}`);
+    await page.waitForSelector(there).catch(() => console.error(`${path}: no ${there}`));
+    await first?.(page).catch((err) => console.error(`${path}: ${err.message}`));
+    await page.evaluate(() => new Promise((ok) => { requestAnimationFrame(() => requestAnimationFrame(ok)); }));
+    const jpeg = await page.screenshot({ type: 'jpeg', quality });
+    taken.push({ name, theme, jpeg });
+    if (theme === 'dark' && kept.includes(name)) await writeFile(`${folder}/${name}.jpg`, jpeg);
+  }
+  console.log(name);
+}
+// The sheet: a row of four pictures, dark beside light.
+const sheet = await context.newPage();
+await sheet.setViewportSize({ width: 1640, height: 100 });
+await sheet.setContent(`<style>body{margin:8px;display:grid;grid-template-columns:repeat(4,400px);gap:8px;font:14px sans-serif;background:#888}figure{margin:0}img{width:400px;display:block}</style>
+  ${taken.map((x) => `<figure><img src="data:image/jpeg;base64,${x.jpeg.toString('base64')}"><figcaption>${x.name}</figcaption></figure>`).join('')}`);
+await sheet.screenshot({ path: `${folder}/pages.jpg`, type: 'jpeg', quality: 60, fullPage: true });
+await browser.close();
