@@ -18,11 +18,13 @@ const (
 	beat = time.Second
 	// ttl is for how long an announcement and a lease hold without being renewed.
 	ttl = 4 * time.Second
-	// settle is for how long a node takes no table after it has come, or the bus has come
-	// back: whoever runs one is to say so first.
+	// settle is for how long a node takes no table after it has come to others, or the bus has
+	// come back: whoever runs one is to say so first, and who starts at the same time has his
+	// part.
 	settle = 3 * time.Second
-	// patience is for how long a table may be free before any worker takes it.
-	patience = 2 * time.Second
+	// patience is for how long a table may be free before any worker takes it: a little less
+	// than a beat, so that at the next one all do.
+	patience = 900 * time.Millisecond
 	// unserved is for how long a table is free before that is said.
 	unserved = 10 * time.Second
 	// leaving is for how long the leases of a node that ends hold while its tables end.
@@ -50,11 +52,18 @@ func (f *Fleet) Run(ctx context.Context) error {
 	}
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
-	seen, dark := false, time.Now().Add(blind)
+	first, seen, dark := true, false, time.Now().Add(blind)
 	for {
 		if err := f.beat(ctx); ctx.Err() == nil {
 			f.report(err)
 			seen = seen || err == nil || errors.Is(err, errName)
+		}
+		if !f.settled.IsZero() && first {
+			first = false
+			if f.lonely() { // there is nobody to wait for
+				f.settled = time.Now()
+				continue
+			}
 		}
 		if !seen && !time.Now().Before(dark) {
 			f.guess(ctx)
@@ -66,6 +75,19 @@ func (f *Fleet) Run(ctx context.Context) error {
 		case <-tick.C:
 		}
 	}
+}
+
+// lonely reports whether no other worker is there or is remembered.
+func (f *Fleet) lonely() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	other := func(m Member) bool { return m.Works() && m.Name != f.cfg.Self.Name }
+	for a := range f.all {
+		if other(a.Member) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(f.known, other)
 }
 
 // report takes note of how a beat went.

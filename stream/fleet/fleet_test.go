@@ -51,6 +51,16 @@ func TestTablesAreSpread(t *testing.T) {
 	})
 }
 
+// A worker that has never seen another has all tables at once.
+func TestALonelyWorkerDoesNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, tables(9), "a")
+		h.start("desk", Console, nil)
+		h.pass(300 * time.Millisecond)
+		h.whole("at once")
+	})
+}
+
 // A node that is killed is replaced within 10 s, and nothing moves when it comes back.
 func TestAKilledNodesTablesAreTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -96,7 +106,7 @@ func TestOrderlyEnd(t *testing.T) {
 			h.pass(8 * time.Second)
 			h.whole("at the start")
 			go h.nodes["b"].stop()
-			h.pass(slow + 2*time.Second)
+			h.pass(slow + 2100*time.Millisecond)
 			if after := h.whole("b has ended"); len(of(after, "b")) > 0 {
 				t.Errorf("b runs %v", of(after, "b"))
 			}
@@ -273,11 +283,11 @@ func TestNobodyRunsTheTables(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t, tables(2))
 		desk := h.start("desk", Console, nil)
-		h.pass(10 * time.Second)
+		h.pass(9 * time.Second)
 		if desk.said(health.TableUnserved) {
 			t.Error("it is said too soon")
 		}
-		h.pass(5 * time.Second)
+		h.pass(6 * time.Second)
 		if !desk.said(health.TableUnserved) {
 			t.Error("it is not said")
 		}

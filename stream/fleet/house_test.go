@@ -2,8 +2,10 @@ package fleet
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -37,6 +39,8 @@ func (r *redis) forget() {
 	defer r.mu.Unlock()
 	r.present, r.leases, r.last = map[string]entry{}, map[string]entry{}, map[string]int64{}
 }
+
+func (h *house) file(name string) string { return filepath.Join(h.dir, name+".json") }
 
 // down has Redis answer nobody, or again.
 func (h *house) down(is bool) {
@@ -164,7 +168,18 @@ type node struct {
 func newHouse(t *testing.T, tables []string, names ...string) *house {
 	h := &house{t: t, dir: t.TempDir(), redis: &redis{}, tables: tables, nodes: map[string]*node{}}
 	h.redis.forget()
+	var m memory // they know each other from before
 	for _, name := range names {
+		m.Workers = append(m.Workers, Member{Name: name, Role: Both, Capacity: 4})
+	}
+	raw, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if err := os.WriteFile(h.file(name), raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
 		h.start(name, Both, nil)
 	}
 	t.Cleanup(func() {
@@ -198,7 +213,7 @@ func (h *house) start(name, role string, set func(*node)) *node {
 	}
 	n.Fleet = New(Config{
 		Self:   Member{Name: name, Role: role, Address: "http://" + name, Capacity: 4},
-		Tables: h.tables, Bus: n.wire, ID: n.wire.holder, Health: n, Path: filepath.Join(h.dir, name+".json"),
+		Tables: h.tables, Bus: n.wire, ID: n.wire.holder, Health: n, Path: h.file(name),
 		Load: func() float64 { n.mu.Lock(); defer n.mu.Unlock(); return n.load },
 		Run:  n.run,
 		Quiet: func(string) time.Duration {
