@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"syscall"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"vision/capture/probe"
 	still "vision/capture/still/worker"
 	"vision/internal/config"
+	"vision/internal/draft"
 	"vision/internal/durable"
 	"vision/internal/pipeline"
 )
@@ -35,6 +35,11 @@ type AddCmd struct {
 	Decks   int               `help:"Packs in the sabot, where the norm leaves them open."`
 	Option  map[string]string `placeholder:"KEY=VALUE" help:"House options of the game; vision check lists those that it knows."`
 	Picture bool              `default:"true" negatable:"" help:"Take the picture of the empty table now: nothing may lie on it."`
+	Corners []float64         `placeholder:"X,Y,…" help:"Calibrate by that picture: pixels of the layout's corners, as calibrate table takes them."`
+	Seats   int               `help:"Betting positions for it; 0: the template's default."`
+	Width   float64           `placeholder:"MM" help:"Width of the layout for it; 0: the template's default."`
+	Lens    []float64         `placeholder:"FX,FY,…" help:"Lens of the camera for it, as calibrate lens prints it."`
+	Palette string            `type:"existingfile" placeholder:"FILE" help:"Chips for it, as calibrate table takes them."`
 }
 
 // Run asks the camera, takes the picture, writes the table and says what is next.
@@ -44,6 +49,9 @@ func (c *AddCmd) Run() error {
 	text, err := os.ReadFile(c.Config)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	if len(c.Corners) > 0 && !c.Picture {
+		return errors.New("--corners: a table is calibrated by the picture of it empty: leave --no-picture out")
 	}
 	cam, err := c.camera(ctx)
 	if err != nil {
@@ -62,6 +70,9 @@ func (c *AddCmd) Run() error {
 	empty := c.Table + "-empty.png"
 	if c.Picture {
 		t.Cameras[0].Empty = empty
+	}
+	if len(c.Corners) > 0 {
+		t.Cameras[0].Calibration = c.Table + ".yaml"
 	}
 	out, err := config.AddTable(text, t)
 	if err != nil {
@@ -84,11 +95,28 @@ func (c *AddCmd) Run() error {
 			return err
 		}
 	}
+	if err := c.calibrate(t, empty); err != nil {
+		return err
+	}
 	if err := durable.Write(c.Config, out, 0o600); err != nil { // it holds the camera's password
 		return err
 	}
 	c.next(t, empty)
 	return nil
+}
+
+// calibrate makes the calibration where the corners are known.
+func (c *AddCmd) calibrate(t config.Table, empty string) error {
+	if len(c.Corners) == 0 {
+		return nil
+	}
+	dir := filepath.Dir(c.Config)
+	cmd := CalibrateTableCmd{
+		Image: filepath.Join(dir, empty), Out: filepath.Join(dir, t.Cameras[0].Calibration), Corners: c.Corners,
+		Game: t.Game, Norm: t.Norm, Table: t.ID, Camera: t.Cameras[0].Name, Seats: c.Seats, Width: c.Width,
+		Card: []float64{63, 88}, Die: 20, Lens: c.Lens, Palette: c.Palette,
+	}
+	return cmd.Run()
 }
 
 // options are as YAML has them: numbers and true or false are not text.
@@ -123,34 +151,20 @@ func (c *AddCmd) camera(ctx context.Context) (config.Camera, error) {
 	if err != nil {
 		return config.Camera{}, errors.New("the URL cannot be read: want rtsp://USER:PASSWORD@HOST/PATH, with special characters of the password as %XX")
 	}
-	if u.Scheme != "http" && u.Scheme != "https" {
+	a := draft.Address{URL: c.URL}
+	if !a.Asked() {
 		return config.Camera{Name: c.Table + "-1", URL: c.URL}, nil
 	}
 	asked, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	pass, _ := u.User.Password()
-	d, err := onvif.Ask(asked, c.URL, u.User.Username(), pass)
+	a.User, a.Password = a.Credentials()
+	d, err := onvif.Ask(asked, u.String(), a.User, a.Password)
 	if err != nil {
 		return config.Camera{}, err
 	}
-	if len(d.Streams) == 0 {
-		return config.Camera{}, errors.New("the camera tells of no stream: add one in its settings")
-	}
-	slices.SortStableFunc(d.Streams, func(a, b onvif.Stream) int { return b.Width*b.Height - a.Width*a.Height })
-	out := config.Camera{Name: c.Table + "-1", URL: withUser(d.Streams[0].URL, u.User)}
-	if n := len(d.Streams); n > 1 && d.Streams[n-1].Width < d.Streams[0].Width {
-		out.Substream = withUser(d.Streams[n-1].URL, u.User)
-	}
-	return out, nil
-}
-
-func withUser(raw string, user *url.Userinfo) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return raw // onvif has read it
-	}
-	u.User = user
-	return u.String()
+	cam, err := a.Stream(d)
+	cam.Name = c.Table + "-1"
+	return cam, err
 }
 
 func (c *AddCmd) next(t config.Table, empty string) {
@@ -159,5 +173,9 @@ func (c *AddCmd) next(t config.Table, empty string) {
 		fmt.Printf("%s: the empty table. If something lay on it, clear it and take the picture again: docs/technician.md\n", empty)
 	}
 	fmt.Printf("Next:\n  vision run -c %s        (a node that runs already: reload it, or /configuration in the console)\n", c.Config)
-	fmt.Printf("  /calibrate/%s in the console: measure the lens, click the felt's corners, show the chips, save\n", t.Cameras[0].Name)
+	what := "measure the lens, click the felt's corners, show the chips, save"
+	if len(c.Corners) > 0 {
+		what = "look at the zones and what is read, show the chips, save"
+	}
+	fmt.Printf("  /calibrate/%s in the console: %s\n", t.Cameras[0].Name, what)
 }

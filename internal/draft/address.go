@@ -30,6 +30,9 @@ var (
 	ErrStream = errors.New("the camera tells of no stream: add one in its settings")
 )
 
+// scheme begins an address of the network, a whole one or not.
+var scheme = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*:`)
+
 var device = regexp.MustCompile(`^/dev/video[0-9]{1,3}$`)
 
 // Asked reports whether the camera is to be asked for its streams by ONVIF.
@@ -44,7 +47,7 @@ func (a Address) Source(dir string) (config.Camera, error) {
 	switch {
 	case raw == "":
 		return config.Camera{}, ErrNone
-	case strings.Contains(raw, "://"):
+	case scheme.MatchString(raw):
 		return a.network(raw)
 	case strings.HasPrefix(raw, "/dev/"):
 		if !device.MatchString(raw) {

@@ -34,7 +34,7 @@ func TestKeyboardAlone(t *testing.T) {
 		Stays string
 	}
 	h.day(t, "keyboard", &s, "adela", token)
-	if len(s.Pages) != 12 || s.Stays != "language" {
+	if len(s.Pages) != 13 || s.Stays != "language" {
 		t.Errorf("%d pages; after its button was pressed the focus was at %q", len(s.Pages), s.Stays)
 	}
 	for page, p := range s.Pages {

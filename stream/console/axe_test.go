@@ -49,8 +49,8 @@ func TestThePagesAreAccessible(t *testing.T) {
 	say(async () => {
 		const found = {};
 		for (const [path, ready] of [["/", ".tile"], ["/review", "#list .alert"], ["/supervision", "#tables tbody tr"], ["/health", "#cameras tbody tr"],
-			["/calibrate/bj1", "#game option"], ["/terminal/BJ1", "#buttons button"], ["/account", "#sessions tbody tr"], ["/users", "#list tbody tr"], ["/audit", "#entries tbody tr"], ["/actas", "#ask option"], ["/sessions", "#steps button"], ["/statistics", "#figures tbody tr"], ["/thresholds", "#codes tbody tr"], ["/configuration", "#settings tbody tr"], ["/api", "#operations details"], ["/tour", "#steps button"], ["/login", "form"]]) {
-			const w = await visit(["/users", "/configuration"].includes(path) ? "admin" : "director", path), d = w.document;
+			["/calibrate/bj1", "#game option"], ["/terminal/BJ1", "#buttons button"], ["/account", "#sessions tbody tr"], ["/users", "#list tbody tr"], ["/audit", "#entries tbody tr"], ["/actas", "#ask option"], ["/sessions", "#steps button"], ["/statistics", "#figures tbody tr"], ["/thresholds", "#codes tbody tr"], ["/configuration", "#settings tbody tr"], ["/api", "#operations details"], ["/tour", "#steps button"], ["/setup", "#drafts li"], ["/login", "form"]]) {
+			const w = await visit(["/users", "/configuration", "/setup"].includes(path) ? "admin" : "director", path), d = w.document;
 			await until(path, () => d.querySelector(ready), 20000);
 			if (path === "/actas") { // with one that is open
 				d.querySelector("#ask").requestSubmit();

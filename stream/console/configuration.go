@@ -6,8 +6,8 @@ import (
 	"vision/internal/config"
 )
 
-// Configuration is what an administrator sees of it. It is written in its file, on
-// the machine: no browser can make the node call another address.
+// Configuration is what an administrator sees of it. It is written in its file, on the
+// machine; from a browser only a table with its camera is added to it (Setup).
 type Configuration struct {
 	File     string           `json:"file"`     // "": there is none
 	Settings []config.Setting `json:"settings"` // in force

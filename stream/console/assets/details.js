@@ -13,7 +13,7 @@ const known = [
   [/a recording must lie in the folder/, 'la grabación tiene que estar en la carpeta de la configuración o debajo: póngala allí y escriba su nombre'],
   [/the camera tells of no stream/, 'la cámara no anuncia ningún flujo: añada uno en sus ajustes'],
   [/onvif: want an address like/, 'la dirección ha de ser como http://192.0.2.10'],
-  [/the camera refuses user or password/, 'la cámara rechaza el usuario o la contraseña: use los de su usuario ONVIF'],
+  [/the camera refuses user or password/, 'la cámara rechaza el usuario o la contraseña: escriba los suyos (con http://, los de su usuario ONVIF)'],
   [/no ONVIF device answers there/, 'ahí no contesta ningún equipo ONVIF: compruebe la dirección y que ONVIF esté activado en la cámara'],
   [/the device has no media service/, 'ese equipo no es una cámara'],
   [/the camera does not tell its time/, 'la cámara no dice la hora'],

@@ -175,7 +175,7 @@ for (let slot = 0; slot < Math.min(most, tables.length); slot++) {
   $('#tables').append(tiles[slot].root);
 }
 fill();
-if (!tables.length && me.install) location.replace('/setup');
+if (!tables.length && me.install) { location.replace('/setup'); await new Promise(() => {}); } // nothing more happens here
 if (!tables.length) $('#tables').append(Object.assign(document.createElement('p'), { className: 'empty', textContent: t('no_tables') }));
 showSupervision(room);
 alerts.load(await get('/api/v1/alerts'));
