@@ -62,7 +62,8 @@ func TestTheFirstTableMakesTheFile(t *testing.T) {
 		t.Errorf("the old text: %q, %v", old, err)
 	}
 	now, err := os.ReadFile(path)
-	if st, e := os.Stat(path); err != nil || e != nil || st.Mode().Perm() != 0o640 || !strings.HasPrefix(string(now), string(first)) {
+	st, e := os.Stat(path)
+	if err := errors.Join(err, e); err != nil || st.Mode().Perm() != 0o640 || !strings.HasPrefix(string(now), string(first)) {
 		t.Errorf("%s, %v, %v", now, st, err)
 	}
 }

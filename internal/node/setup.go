@@ -16,7 +16,6 @@ import (
 	"vision/calibration/layout"
 	"vision/capture/onvif"
 	"vision/capture/probe"
-	"vision/capture/still"
 	"vision/internal/config"
 	"vision/internal/draft"
 	"vision/internal/money"
@@ -42,7 +41,8 @@ const (
 
 // SetupRoom implements console.Setup.
 func (n *Node) SetupRoom() console.SetupRoom {
-	out := console.SetupRoom{File: n.cfg.File(), Norm: n.cfg.Norm, Drafts: []console.Draft{}, Norms: n.norms(), Devices: []string{}, Files: []string{}}
+	out := console.SetupRoom{File: n.cfg.File(), Norm: n.cfg.Norm, Norms: n.norms(),
+		Drafts: []console.Draft{}, Devices: []string{}, Files: []string{}}
 	if err := n.editable(); err != nil {
 		out.Problem = err.Error()
 	}
@@ -193,7 +193,8 @@ func (n *Node) ChooseSetup(id string, raw json.RawMessage) (console.Draft, error
 		return console.Draft{}, err
 	}
 	was := d.Table
-	d.Table = config.Table{ID: c.ID, Name: c.Name, Game: c.Game, Norm: c.Norm, Min: c.Min, Max: c.Max, Decks: c.Decks, Options: c.Options}
+	d.Table = config.Table{ID: c.ID, Name: c.Name, Game: c.Game, Norm: c.Norm,
+		Min: c.Min, Max: c.Max, Decks: c.Decks, Options: c.Options}
 	if d.Table.Name == "" {
 		d.Table.Name = c.ID
 	}
@@ -254,121 +255,10 @@ func (n *Node) playable(t config.Table) error {
 	return nil // that nothing was played is no fault of the table
 }
 
-// GoLive implements console.Setup: what was made goes where the node looks for it, the
-// table into the configuration, and that is read again.
-func (n *Node) GoLive(ctx context.Context, by, id string) (table string, err error) {
-	d, err := n.bench.store.Get(id)
-	if err != nil {
-		return "", err
-	}
-	if err := n.complete(d); err != nil {
-		return "", &console.Refusal{Problem: err}
-	}
-	t := d.Final()
-	n.bench.stop(id)
-	if err := pipeline.Adopt(n.bench.store.Folder(id), d.Work().Cameras[0], by, n.cfg.Data, t.ID, t.Cameras[0]); err != nil {
-		return "", err
-	}
-	if err := n.audit(ctx, console.Act{User: by, Action: "table_added", Object: t.ID, Text: t.Game + " " + t.Norm}); err != nil {
-		return "", err
-	}
-	if err := n.cfg.Edit(func(text []byte) ([]byte, error) { return config.AddTable(text, t) }); err != nil {
-		return "", &console.Refusal{Problem: err}
-	}
-	if err := n.bench.store.Drop(id); err != nil {
-		n.log.Error("a table that was set up", "draft", id, "err", err)
-	}
-	n.opts.Reread()
-	return t.ID, nil
-}
-
-// complete says what keeps a draft from going live.
-func (n *Node) complete(d draft.Draft) error {
-	if err := n.editable(); err != nil {
-		return err
-	}
-	lacks := n.shown(d).Lacks
-	switch {
-	case !d.Chosen:
-		return errChoose
-	case slices.Contains(lacks, pipeline.LacksEmpty):
-		return errBare
-	case slices.Contains(lacks, pipeline.LacksCalibration):
-		return errCalibrate
-	}
-	return n.admit(d)
-}
-
-// DropSetup implements console.Setup.
-func (n *Node) DropSetup(ctx context.Context, by, id string) error {
-	d, err := n.bench.store.Get(id)
-	if err != nil {
-		return err
-	}
-	n.bench.stop(id)
-	if err := n.audit(ctx, console.Act{User: by, Action: "setup_dropped", Object: d.Table.ID, Text: redacted(d.Camera.URL)}); err != nil {
-		return err
-	}
-	return n.bench.store.Drop(id)
-}
-
 // refused tells the console that a person asked for too much, where that is it.
 func refused(err error) error {
 	if errors.Is(err, draft.ErrTooMany) {
 		return &console.Refusal{Problem: err}
 	}
 	return err
-}
-
-// stillTool decodes a camera's stream for one picture.
-func (n *Node) stillTool() (still.Tool, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return still.Tool{}, fmt.Errorf("still: %w", err)
-	}
-	return still.Tool{Command: []string{exe, still.Subcommand}, Env: n.opts.ReaderEnv}, nil
-}
-
-// EmptyTable implements console.Calibrations.
-func (n *Node) EmptyTable(name string) ([]byte, error) {
-	c, err := n.found(name)
-	if err != nil {
-		return nil, err
-	}
-	return c.Empty()
-}
-
-// stillQueue is how many units may wait while a picture is taken.
-const stillQueue = 128
-
-// TakeEmpty implements console.Calibrations: what the camera shows now is the empty table,
-// and is in force at once where it is calibrated.
-func (n *Node) TakeEmpty(ctx context.Context, by, name string) error {
-	c, err := n.found(name)
-	if err != nil {
-		return err
-	}
-	tool, err := n.stillTool()
-	if err != nil {
-		return err
-	}
-	sub := c.Feed().Subscribe(stillQueue)
-	defer sub.Close()
-	png, err := tool.Take(ctx, sub)
-	if errors.Is(err, still.ErrNone) {
-		return &console.Refusal{Problem: err, Poor: true}
-	}
-	if err != nil {
-		return err
-	}
-	if err := c.KeepEmpty(png); err != nil {
-		return &console.Refusal{Problem: err}
-	}
-	if err := n.act(c, by, "empty_taken", ""); err != nil {
-		return err
-	}
-	if cal := c.Calibration(); cal != nil {
-		return asked(c.Renew(cal))
-	}
-	return nil
 }

@@ -49,8 +49,9 @@ var rights = map[string][]Right{
 	"director":     {Own, See, Acknowledge, Export, Technical, Supervise, Assign, Tune, Audit, Release},
 	"technician":   {Own, See, Technical, Install},
 	"inspector":    {Own, See, Audit},
-	"admin":        {Own, See, Acknowledge, Export, Announce, Technical, Install, Supervise, Assign, Tune, Audit, Release, Administer},
-	machine:        {See},
+	"admin": {Own, See, Acknowledge, Export, Announce, Technical, Install, Supervise, Assign, Tune, Audit, Release,
+		Administer},
+	machine: {See},
 }
 
 // machine is the role of the house's other machines, which nobody can be given.

@@ -104,7 +104,8 @@ func TestTheSchemasAreTrue(t *testing.T) {
 		"Message": notice.Message{}, "Thresholds": alert.Thresholds{}, "Configuration": Configuration{},
 		"Setting": config.Setting{}, "LedgerCheck": LedgerCheck{}, "Assignment": assignBody{}, "NewSeal": sealBody{},
 		"Fit": layout.Clicks{}, "Session": Session{}, "OwnAccount": ownAccount{}, "User": User{},
-		"UserBody": userBody{}, "FoundCamera": onvif.Found{}, "SetupRoom": SetupRoom{}, "Draft": Draft{}, "NewTable": NewTable{}, "Address": draft.Address{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
+		"UserBody": userBody{}, "FoundCamera": onvif.Found{}, "Reset": resetBody{}, "NewPassword": passwordBody{}, "Proof": proofBody{},
+		"SetupRoom": SetupRoom{}, "Draft": Draft{}, "NewTable": NewTable{}, "Address": draft.Address{},
 	} {
 		props, ok := d.Components.Schemas[name]["properties"].(map[string]any)
 		if !ok {

@@ -34,11 +34,13 @@ func Subcommands() map[string]func(context.Context) error {
 		host.Subcommand:      locked(libraries, Table),
 		camera.Subcommand:    locked(films, local.Main),
 		transcode.Subcommand: locked(libraries, worker.Main),
-		still.Subcommand:     locked(libraries, func(context.Context) error { return stillworker.Serve(os.Stdin, os.Stdout) }),
+		still.Subcommand:     locked(libraries, picture),
 		"preview-process":    locked(libraries, func(context.Context) error { return recognize.ServePreview(os.Stdin, os.Stdout) }),
 		"lens-process":       locked(libraries, func(context.Context) error { return board.Serve(os.Stdin, os.Stdout) }),
 	}
 }
+
+func picture(context.Context) error { return stillworker.Serve(os.Stdin, os.Stdout) }
 
 func locked(r confine.Reach, run func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
