@@ -1,22 +1,27 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"vision/stream/ledger"
+	"vision/stream/replica"
 	"vision/stream/verify"
 )
 
 // VerifyCmd checks a node's evidence offline.
 type VerifyCmd struct {
-	Path string   `arg:"" type:"path" help:"Data folder of the node, the zip of a case, or the file of an acta."`
-	Key  string   `type:"existingfile" placeholder:"FILE" help:"Public key that was kept elsewhere, instead of the one beside the ledger."`
-	Head []string `placeholder:"SEQ:SHA256" help:"Head of the ledger that was noted down earlier; may be given again."`
-	JSON bool     `name:"json" help:"Print the report as JSON."`
+	Path    string   `arg:"" type:"path" help:"Data folder of the node, the zip of a case, or the file of an acta."`
+	Key     string   `type:"existingfile" placeholder:"FILE" help:"Public key that was kept elsewhere, instead of the one beside the ledger."`
+	Head    []string `placeholder:"SEQ:SHA256" help:"Head of the ledger that was noted down earlier; may be given again."`
+	Replica string   `type:"existingfile" placeholder:"VISION.YAML" help:"Check the replica, too, that this configuration names."`
+	JSON    bool     `name:"json" help:"Print the report as JSON."`
 }
 
 // Run prints what was changed, removed or reordered; exit status 1 if anything was.
@@ -51,7 +56,40 @@ func (c *VerifyCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	return c.show(r, r.OK, func() { c.print(r) })
+	if c.Replica == "" {
+		return c.show(r, r.OK, func() { c.print(r) })
+	}
+	far, err := c.verifyReplica(opts)
+	if err != nil {
+		return err
+	}
+	both := struct {
+		verify.Report
+		Replica replica.Report `json:"replica"`
+	}{r, far}
+	return c.show(both, r.OK && len(far.Problems) == 0, func() { c.print(r); printReplica(far) })
+}
+
+// verifyReplica holds the store of a configuration against the data folder.
+func (c *VerifyCmd) verifyReplica(opts verify.Options) (replica.Report, error) {
+	cfg, v, err := openVault(c.Replica)
+	if err != nil {
+		return replica.Report{}, err
+	}
+	defer v.Close()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return replica.Verify(ctx, v, c.Path, replica.Terms(cfg.Replica.Keep), opts.Progress)
+}
+
+func printReplica(r replica.Report) {
+	for _, p := range r.Problems {
+		fmt.Println("replica:", p)
+	}
+	for _, n := range r.Notes {
+		fmt.Println("note:", n)
+	}
+	fmt.Printf("replica: entries up to %d and %d segments are there, as they are here and locked for their time\n", r.Entry, r.Segments)
 }
 
 // show prints a report, as JSON or in words; exit status 1 where something is not as it was

@@ -37,9 +37,10 @@ type Config struct {
 	Node   string `yaml:"node"`               // this machine's name among those of one Redis; "" = the host's
 	Role   string `yaml:"role"`               // worker, console or both
 	// Advertise is where browsers and other machines reach this one's console, a URL; "" = by listen.
-	Advertise string `yaml:"advertise"`
-	Language  string `yaml:"language"`
-	Record    Record `yaml:"record"`
+	Advertise string   `yaml:"advertise"`
+	Language  string   `yaml:"language"`
+	Record    Record   `yaml:"record"`
+	Replica   *Replica `yaml:"replica"` // nil: evidence stays on this machine
 	// Supervision is the house's own word on tables per jefe de mesa.
 	Supervision Supervision `yaml:"supervision"`
 	Tables      []Table     `yaml:"tables"`
@@ -341,6 +342,7 @@ func parse(b []byte, dir string) (*Config, error) {
 			}
 		}
 	}
+	c.Replica.fill(c.Record)
 	err := c.check()
 	return c, err
 }
@@ -408,6 +410,7 @@ func (c *Config) check() error {
 	}
 	errs = append(errs, c.checkNode()...)
 	errs = append(errs, c.Push.check()...)
+	errs = append(errs, c.Replica.check()...)
 	for i, s := range c.WebRTC.TURN {
 		if !strings.HasPrefix(s.URL, "turn:") && !strings.HasPrefix(s.URL, "turns:") {
 			bad("webrtc.turn[%d].url: want turn:host:3478 or turns:host:5349", i)
@@ -612,6 +615,9 @@ func (c *Config) Plain() (out []string) {
 		add("console", "http://"+c.Listen, "http")
 	}
 	add("redis", c.Redis, "redis")
+	if c.Replica != nil {
+		add("replica", c.Replica.Endpoint, "http")
+	}
 	for _, s := range c.Sensors {
 		add("sensor "+s.Name, s.URL, "tcp")
 	}

@@ -66,6 +66,12 @@ const (
 	TableTaken       = "table_taken"
 	TableUnserved    = "table_unserved"
 	TableFailed      = "table_failed"
+	ReplicaBehind    = "replica_behind"
+	ReplicaRefused   = "replica_refused"
+	ReplicaLost      = "replica_lost"
+	WitnessDown      = "witness_down"
+	WitnessRefused   = "witness_refused"
+	TimestampDown    = "timestamp_down"
 )
 
 // Catalogue lists every kind of problem.
@@ -157,6 +163,24 @@ var Catalogue = told([]entry{
 	{TableFailed, Critical, "La mesa no se puede llevar", "Table cannot be run",
 		"Corrija lo que dice el detalle; se reintenta sola.",
 		"Mend what the detail says; it is tried again by itself."},
+	{ReplicaBehind, Warning, "La réplica va con retraso", "The replica is behind",
+		"Lo grabado y anotado sigue aquí y se enviará al volver. Revise la red hacia el almacén, que responda, y replica.bandwidth.",
+		"What was recorded and noted is still here and will be sent. Check the network to the store, that it answers, and replica.bandwidth."},
+	{ReplicaRefused, Critical, "El almacén de la réplica no acepta lo enviado", "The replica's store refuses what is sent",
+		"Nada nuevo queda a salvo fuera de esta máquina. Revise credenciales, permisos, el bloqueo de objetos del depósito y su espacio.",
+		"Nothing new is safe outside this machine. Check credentials, rights, the bucket's Object Lock and its room."},
+	{ReplicaLost, Critical, "Se borró una grabación sin réplica", "A recording went before it was replicated",
+		"No quedaba sitio en el disco. Amplíelo, y vea por qué la réplica va con retraso; el registro nombra lo que se borró.",
+		"There was no room left on the disk. Enlarge it, and see why the replica is behind; the ledger names what went."},
+	{WitnessDown, Warning, "El testigo no responde", "The witness does not answer",
+		"El registro sigue; lo anotado desde entonces lo firmará al volver. Revise la red, su dirección y su clave.",
+		"The ledger goes on; what was noted since will be cosigned when it is back. Check the network, its address and its key."},
+	{WitnessRefused, Critical, "El testigo no reconoce el registro", "The witness does not recognise the ledger",
+		"El registro no continúa el que firmó el testigo: se cambió, se perdió su final o se restauró una copia antigua. Déjelo todo como está y ejecute `vision verify`.",
+		"The ledger does not continue the one that the witness cosigned: it was changed, its end was lost, or an old copy was restored. Leave everything as it is and run `vision verify`."},
+	{TimestampDown, Warning, "El servicio de sellado de tiempo no responde", "The time-stamping service does not answer",
+		"El registro sigue; se reintenta solo. Revise la red y timestamp.url.",
+		"The ledger goes on; it is tried again by itself. Check the network and timestamp.url."},
 })
 
 // told puts the entries into all languages.

@@ -24,33 +24,38 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	mUnits    = desc("camera_units_total", "Access units received from the camera.", "table", "camera")
-	mBytes    = desc("camera_bytes_total", "Bytes of video received from the camera.", "table", "camera")
-	mGaps     = desc("camera_gaps_total", "Losses reported by the camera's source.", "table", "camera")
-	mFPS      = desc("camera_fps", "Pictures per second over the last seconds.", "table", "camera")
-	mAge      = desc("camera_age_seconds", "Age of the newest picture; -1 before the first.", "table", "camera")
-	mBlind    = desc("camera_blind", "1 while the camera shows nothing.", "table", "camera")
-	mRead     = desc("reader_frames_total", "Frames that the reader has looked at since its start.", "table", "camera")
-	mDropped  = desc("reader_dropped_frames_total", "Frames overtaken by newer ones since the reader's start.", "table", "camera")
-	mLook     = desc("reader_frame_seconds", "Median time the reader takes for a frame.", "table", "camera")
-	mDecode   = desc("reader_decode_seconds", "Median time the reader takes to decode a unit.", "table", "camera")
-	mRestarts = desc("reader_restarts_total", "How often the table's reader process was replaced.", "table")
-	mRounds   = desc("rounds_last_hour", "Rounds that ended within the last hour.", "table")
-	mEnded    = desc("rounds_total", "Rounds that ended since the node's start.", "table")
-	mUnsure   = desc("rounds_not_verifiable_total", "Of these, those that could not be verified.", "table")
-	mOutcomes = desc("alerts_acknowledged_total", "Alerts acknowledged since the node's start, by what they were found to be.", "code", "outcome")
-	mOpen     = desc("alerts_open", "Alerts that nobody has acknowledged.", "severity")
-	mRaised   = desc("alerts_raised_total", "Alerts raised since the node's start; every code of the catalogue is there.", "code", "source", "severity")
-	mProblems = desc("health_problem", "1 for every problem that holds now.", "code", "severity", "table", "object")
-	mStored   = desc("recording_bytes", "Bytes of the camera's recordings.", "table", "camera")
-	mRecorded = desc("table_recording", "1 for the state that the table's recording is in.", "table", "state")
-	mForbids  = desc("supervision_findings", "What the norm forbids about the supervision of tables now.", "code")
-	mDisk     = desc("disk_free_bytes", "Free on the disk of the recordings.")
-	mDiskAll  = desc("disk_bytes", "The disk of the recordings.")
-	mBus      = desc("bus_seconds", "What a word with Redis and back takes; -1 without an answer.")
-	mClock    = desc("clock_kept", "1 while a time service keeps the machine's clock.")
-	mClockOff = desc("clock_error_seconds", "How far off the clock may be at most, as that service says.")
-	mUptime   = desc("uptime_seconds", "Since the node's start.")
+	mUnits        = desc("camera_units_total", "Access units received from the camera.", "table", "camera")
+	mBytes        = desc("camera_bytes_total", "Bytes of video received from the camera.", "table", "camera")
+	mGaps         = desc("camera_gaps_total", "Losses reported by the camera's source.", "table", "camera")
+	mFPS          = desc("camera_fps", "Pictures per second over the last seconds.", "table", "camera")
+	mAge          = desc("camera_age_seconds", "Age of the newest picture; -1 before the first.", "table", "camera")
+	mBlind        = desc("camera_blind", "1 while the camera shows nothing.", "table", "camera")
+	mRead         = desc("reader_frames_total", "Frames that the reader has looked at since its start.", "table", "camera")
+	mDropped      = desc("reader_dropped_frames_total", "Frames overtaken by newer ones since the reader's start.", "table", "camera")
+	mLook         = desc("reader_frame_seconds", "Median time the reader takes for a frame.", "table", "camera")
+	mDecode       = desc("reader_decode_seconds", "Median time the reader takes to decode a unit.", "table", "camera")
+	mRestarts     = desc("reader_restarts_total", "How often the table's reader process was replaced.", "table")
+	mRounds       = desc("rounds_last_hour", "Rounds that ended within the last hour.", "table")
+	mEnded        = desc("rounds_total", "Rounds that ended since the node's start.", "table")
+	mUnsure       = desc("rounds_not_verifiable_total", "Of these, those that could not be verified.", "table")
+	mOutcomes     = desc("alerts_acknowledged_total", "Alerts acknowledged since the node's start, by what they were found to be.", "code", "outcome")
+	mOpen         = desc("alerts_open", "Alerts that nobody has acknowledged.", "severity")
+	mRaised       = desc("alerts_raised_total", "Alerts raised since the node's start; every code of the catalogue is there.", "code", "source", "severity")
+	mProblems     = desc("health_problem", "1 for every problem that holds now.", "code", "severity", "table", "object")
+	mStored       = desc("recording_bytes", "Bytes of the camera's recordings.", "table", "camera")
+	mRecorded     = desc("table_recording", "1 for the state that the table's recording is in.", "table", "state")
+	mForbids      = desc("supervision_findings", "What the norm forbids about the supervision of tables now.", "code")
+	mDisk         = desc("disk_free_bytes", "Free on the disk of the recordings.")
+	mDiskAll      = desc("disk_bytes", "The disk of the recordings.")
+	mBus          = desc("bus_seconds", "What a word with Redis and back takes; -1 without an answer.")
+	mClock        = desc("clock_kept", "1 while a time service keeps the machine's clock.")
+	mClockOff     = desc("clock_error_seconds", "How far off the clock may be at most, as that service says.")
+	mReplicaAge   = desc("replica_behind_seconds", "Age of the oldest entry or recording that the replica's store does not have; 0 when it has all.")
+	mReplicaEntry = desc("replica_entry", "Entries of the ledger up to this are safe in the replica's store.")
+	mReplicaWaits = desc("replica_entries", "Entries of the ledger that are not.")
+	mReplicaFiles = desc("replica_recordings", "Recordings that are not.")
+	mReplicaBytes = desc("replica_bytes", "Bytes of these.")
+	mUptime       = desc("uptime_seconds", "Since the node's start.")
 )
 
 // Describe implements prometheus.Collector.
@@ -113,6 +118,13 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 	gauge(mBus, seconds(now.BusMS))
 	gauge(mClock, one(now.ClockKept))
 	gauge(mClockOff, now.ClockMS/1000)
+	if r := now.Replica; r != nil {
+		gauge(mReplicaAge, r.BehindS)
+		gauge(mReplicaEntry, float64(r.Entry))
+		gauge(mReplicaWaits, float64(r.Entries))
+		gauge(mReplicaFiles, float64(r.Segments))
+		gauge(mReplicaBytes, float64(r.Bytes))
+	}
 	m.supervision(gauge)
 	gauge(mUptime, time.Since(m.n.begun).Seconds())
 }
@@ -206,6 +218,7 @@ func (n *Node) machineHealth(ctx context.Context) (m console.MachineHealth) {
 	if _, err := unix.Adjtimex(&clock); err == nil {
 		m.ClockKept, m.ClockMS = clock.Status&unix.STA_UNSYNC == 0, float64(clock.Maxerror)/1000
 	}
+	m.Replica = n.replicaHealth()
 	return m
 }
 

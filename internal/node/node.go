@@ -40,6 +40,7 @@ import (
 	"vision/stream/preview"
 	"vision/stream/push"
 	"vision/stream/record"
+	"vision/stream/replica"
 	"vision/stream/signin"
 	"vision/validate/rulebook"
 )
@@ -81,6 +82,8 @@ type Node struct {
 	sessions *jornada.Book
 	ledger   *ledger.Ledger
 	store    *record.Store
+	vault    *replica.Vault   // nil: evidence stays on this machine
+	replica  *replica.Replica // goes with vault
 	index    *index.Index
 	live     *live.Server
 	web      *console.Server
@@ -189,8 +192,11 @@ func (n *Node) openStores() (err error) {
 	}
 	n.store, err = record.Open(filepath.Join(n.cfg.Data, "recordings"), n.ledger, n.board, record.Options{
 		Segment: n.cfg.Record.Segment, Keep: n.cfg.Record.Keep, KeepMost: n.cfg.Record.KeepAlerts,
-		MaxBytes: int64(n.cfg.Record.MaxDisk), Log: n.log})
-	return err
+		MaxBytes: int64(n.cfg.Record.MaxDisk), Safe: n.safe, Log: n.log})
+	if err != nil {
+		return err
+	}
+	return n.openReplica()
 }
 
 // newTable makes a table's pipeline and lends it what the tables share.
@@ -275,7 +281,8 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	defer stop()
 	last := together(base, cancel, n.work, n.bus.Run, n.words.run)
 	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
-		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run).Wait()
+		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run,
+		n.runReplica).Wait()
 	stop()
 	err = cmp.Or(err, last.Wait())
 	if errors.Is(err, context.Canceled) {
@@ -334,6 +341,9 @@ func (n *Node) Close() error {
 			n.past.Close()
 		}
 		errs = append(errs, n.ledger.Close())
+	}
+	if n.vault != nil {
+		n.vault.Close()
 	}
 	if n.provider != nil {
 		n.provider.Close()

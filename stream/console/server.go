@@ -87,6 +87,18 @@ type MachineHealth struct {
 	// service says (adjtimex(2)).
 	ClockKept bool    `json:"clock_kept"`
 	ClockMS   float64 `json:"clock_ms"`
+
+	Replica *ReplicaHealth `json:"replica,omitempty"` // nil: evidence stays on this machine
+}
+
+// ReplicaHealth is how far the second place of the evidence is.
+type ReplicaHealth struct {
+	Place    string  `json:"place"`    // bucket and prefix
+	Entry    uint64  `json:"entry"`    // entries of the ledger up to this are safe there
+	Entries  uint64  `json:"entries"`  // that are not
+	Segments int     `json:"segments"` // recordings that are not
+	Bytes    int64   `json:"bytes"`    // of these
+	BehindS  float64 `json:"behind_s"` // age of the oldest of all these, in seconds; 0: all is safe
 }
 
 // Config is what the console stands on.

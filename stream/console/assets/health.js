@@ -50,12 +50,19 @@ function cameras(rows) {
 
 const gb = (n) => (n / 1e9).toFixed(2);
 
+// replica says how far the second place of the evidence is.
+function replica(r) {
+  if (!(r.segments + r.entries)) return `${r.place}: ${t('replica_safe')}`;
+  return `${r.place}: ${t('replica_behind')} ${Math.ceil(r.behind_s / 60)} min, ${r.segments} ${t('replica_recordings')}, ${gb(r.bytes)} GB`;
+}
+
 function machine(m) {
   const rows = [
     [t('disk_free'), `${gb(m.disk_free)} / ${gb(m.disk_total)} GB`],
     ['Redis', m.bus_ms < 0 ? t('no_answer') : `${m.bus_ms.toFixed(1)} ms`],
     [t('clock'), m.clock_kept ? `± ${m.clock_ms.toFixed(1)} ms` : t('clock_alone')],
   ];
+  if (m.replica) rows.push([t('replica'), replica(m.replica)]);
   document.querySelector('#machine').replaceChildren(...rows.flatMap(([what, how]) => [
     Object.assign(document.createElement('dt'), { textContent: what }),
     Object.assign(document.createElement('dd'), { textContent: how })]));

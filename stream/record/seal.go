@@ -1,0 +1,95 @@
+package record
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"vision/stream/ledger"
+)
+
+// SealSpan is a span of a table that retention leaves alone.
+type SealSpan struct {
+	Table string    `json:"table"`
+	From  time.Time `json:"from"`
+	To    time.Time `json:"to"`
+	By    string    `json:"by,omitempty"`       // who sealed it
+	Why   string    `json:"why,omitempty"`      // the case
+	Gone  bool      `json:"released,omitempty"` // in the ledger: the seal was released
+}
+
+const sealFile = "seals.json"
+
+func (s *Store) readSeals() error {
+	if err := readJSON(filepath.Join(s.dir, sealFile), &s.seals); err != nil {
+		return fmt.Errorf("recordings: %s: %w; restore it from the seal entries of the ledger", sealFile, err)
+	}
+	return nil
+}
+
+// Seal puts what was recorded of a table between from and to beyond retention.
+func (s *Store) Seal(seal SealSpan) error {
+	if !seal.From.Before(seal.To) {
+		return fmt.Errorf("seal of table %q: it ends at %v, before it begins", seal.Table, seal.To)
+	}
+	seal.Gone = false
+	if _, err := s.ledger.Append(ledger.Seal, seal.Table, seal); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seals = append(s.seals, seal)
+	return writeJSON(filepath.Join(s.dir, sealFile), s.seals)
+}
+
+// Into is the list of seals with this one, as the ledger's entries tell it one after the
+// other: a released one is taken out.
+func (x SealSpan) Into(list []SealSpan) []SealSpan {
+	if !x.Gone {
+		return append(list, x)
+	}
+	return slices.DeleteFunc(list, func(y SealSpan) bool { return y.same(x.Table, x.From, x.To) })
+}
+
+func (x SealSpan) same(table string, from, to time.Time) bool {
+	return x.Table == table && x.From.Equal(from) && x.To.Equal(to)
+}
+
+// WriteSeals writes the seals that hold for the recordings in dir.
+func WriteSeals(dir string, seals []SealSpan) error {
+	if err := writeJSON(filepath.Join(dir, sealFile), seals); err != nil {
+		return fmt.Errorf("recordings: %w", err)
+	}
+	return nil
+}
+
+// Release takes back the seals of a table with exactly this span.
+func (s *Store) Release(table string, from, to time.Time, by string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	match := func(x SealSpan) bool { return x.same(table, from, to) }
+	if !slices.ContainsFunc(s.seals, match) {
+		return fmt.Errorf("seal of table %q from %v to %v: there is none", table, from, to)
+	}
+	if _, err := s.ledger.Append(ledger.Seal, table,
+		SealSpan{Table: table, From: from, To: to, By: by, Gone: true}); err != nil {
+		return err
+	}
+	s.seals = slices.DeleteFunc(s.seals, match)
+	return writeJSON(filepath.Join(s.dir, sealFile), s.seals)
+}
+
+// Seals lists the seals.
+func (s *Store) Seals() []SealSpan {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.seals)
+}
+
+// sealed is called with the lock held.
+func (s *Store) sealed(seg Segment) bool {
+	return slices.ContainsFunc(s.seals, func(x SealSpan) bool {
+		return x.Table == seg.Table && seg.From.Before(x.To) && x.From.Before(seg.To)
+	})
+}

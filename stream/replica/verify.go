@@ -1,0 +1,152 @@
+package replica
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"vision/stream/alert"
+	"vision/stream/ledger"
+	"vision/stream/past"
+	"vision/stream/record"
+)
+
+// Report is what was found in a store, held against the ledger of a data folder.
+type Report struct {
+	Entry    uint64   `json:"entry"`    // entries up to this are there as they are here
+	Segments int      `json:"segments"` // that are there as the ledger lists them, locked as they have to be
+	Problems []string `json:"problems"`
+	Notes    []string `json:"notes"` // no tampering: what was not sent yet
+}
+
+// Verify holds what the store has against the ledger of a data folder: that every entry is
+// there and the same, that every recording is there with the SHA-256 that the ledger lists,
+// and that all of it is locked for as long as the terms say. Recordings are not fetched:
+// their SHA-256 is the store's own word, which it has checked when they came (Restore
+// fetches them).
+func Verify(ctx context.Context, v *Vault, data string, terms Terms, progress func(done, all int)) (Report, error) {
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	c := checker{v: v, terms: terms, data: data, now: time.Now(), progress: progress,
+		report: Report{Problems: []string{}, Notes: []string{}}}
+	for _, do := range []func(context.Context) error{c.local, c.key, c.entries, c.segments, c.locks} {
+		if err := do(ctx); err != nil {
+			return c.report, fmt.Errorf("replica %s: %w", v, err)
+		}
+	}
+	return c.report, nil
+}
+
+// checker is one store under examination.
+type checker struct {
+	v        *Vault
+	terms    Terms
+	data     string
+	now      time.Time
+	progress func(done, all int)
+	report   Report
+
+	hashes []ledger.Digest // by entry, from 0; zero: there is none
+	there  []bool          // by entry: it is in the store
+	pub    ed25519.PublicKey
+	listed []heldNote
+	spans  []span
+	seals  []record.SealSpan
+
+	mu    sync.Mutex // guards report while objects are looked at side by side
+	owing []owing
+}
+
+// heldNote is a recording that the ledger lists, and whether it was let go of before it
+// was safe.
+type heldNote struct {
+	record.SegmentNote
+	unsafe bool
+}
+
+// owing is an object that has to be locked until a time.
+type owing struct {
+	o     version
+	until time.Time
+}
+
+func (c *checker) bad(format string, a ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.report.Problems = append(c.report.Problems, fmt.Sprintf(format, a...))
+}
+
+func (c *checker) note(format string, a ...any) {
+	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, a...))
+}
+
+// local reads what the data folder's ledger says.
+func (c *checker) local(context.Context) error {
+	at := map[string]int{}
+	for e, err := range ledger.Read(filepath.Join(c.data, ledgerDir), 0) {
+		if errors.Is(err, ledger.ErrLine) {
+			continue // the check of the ledger itself names it
+		}
+		if err != nil {
+			return err
+		}
+		for uint64(len(c.hashes)) <= e.Seq {
+			c.hashes, c.there = append(c.hashes, ledger.Digest{}), append(c.there, false)
+		}
+		c.hashes[e.Seq] = e.Hash
+		c.entry(e, at)
+	}
+	return nil
+}
+
+func (c *checker) entry(e ledger.Entry, at map[string]int) {
+	switch e.Kind {
+	case ledger.Segment:
+		var n record.SegmentNote
+		if json.Unmarshal(e.Payload, &n) == nil && n.File != "" {
+			at[n.File] = len(c.listed)
+			c.listed = append(c.listed, heldNote{SegmentNote: n})
+		}
+	case ledger.Retention:
+		var n record.RemovalNote
+		if json.Unmarshal(e.Payload, &n) != nil {
+			return
+		}
+		if i, ok := at[n.File]; ok {
+			c.listed[i].unsafe = n.Unsafe
+		}
+	case ledger.Seal:
+		var n record.SealSpan
+		if json.Unmarshal(e.Payload, &n) == nil {
+			c.seals = n.Into(c.seals)
+		}
+	case ledger.Alert:
+		var a alert.Alert
+		if json.Unmarshal(e.Payload, &a) == nil && a.Clip != nil {
+			from, to := a.Clip.Rolled()
+			c.spans = append(c.spans, span{table: a.Table, from: from, to: to})
+		}
+	case ledger.Session:
+		var said struct{ By string }
+		if json.Unmarshal(e.Payload, &said) == nil && said.By != "" {
+			m := past.StepMark(e.Table, e.Time)
+			c.spans = append(c.spans, span{table: m.Table, from: m.From, to: m.To})
+		}
+	}
+}
+
+// key compares the store's key with the folder's.
+func (c *checker) key(ctx context.Context) (err error) {
+	if c.pub, err = ledger.ReadPublicKey(filepath.Join(c.data, ledgerDir, keyFile)); err != nil {
+		return err
+	}
+	r := restorer{v: c.v}
+	r.did.Key = c.pub
+	return r.key(ctx)
+}
