@@ -36,6 +36,8 @@ type Config struct {
 	Redis  string `yaml:"redis" secret:"url"` // "" = embedded, or redis://…
 	Node   string `yaml:"node"`               // this machine's name among those of one Redis; "" = the host's
 	Role   string `yaml:"role"`               // worker, console or both
+	// Secret of the house, the same on all of its machines; "" = their consoles know nothing of one another.
+	Secret string `yaml:"secret" secret:"text"`
 	// Advertise is where browsers and other machines reach this one's console, a URL; "" = by listen.
 	Advertise string   `yaml:"advertise"`
 	Language  string   `yaml:"language"`

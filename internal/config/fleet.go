@@ -12,6 +12,9 @@ import (
 // NodeRoles are what a machine may be: it runs tables, it is what people reach, or both.
 var NodeRoles = []string{"worker", "console", "both"}
 
+// leastSecret is the length from which on a secret cannot be guessed.
+const leastSecret = 32
+
 // checkNode says what is wrong with what a machine is among others.
 func (c *Config) checkNode() (errs []error) {
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
@@ -22,6 +25,9 @@ func (c *Config) checkNode() (errs []error) {
 		bad("role: %q; want worker, console or both", c.Role)
 	} else if c.Role != "both" && c.Redis == "" {
 		bad("role: %s is for several machines, and they need a Redis; give `redis:`, or leave role out", c.Role)
+	}
+	if c.Secret != "" && len(c.Secret) < leastSecret {
+		bad("secret: %d characters; want %d or more, like `openssl rand -base64 33` gives", len(c.Secret), leastSecret)
 	}
 	if u, err := url.Parse(c.Advertise); c.Advertise != "" &&
 		(err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||

@@ -215,7 +215,8 @@ func Find(code string) (Kind, bool) {
 type Problem struct {
 	Kind
 	Table  string    `json:"table,omitempty"`
-	Object string    `json:"object"` // the camera, sensor, disk …
+	Node   string    `json:"node,omitempty"` // the machine, where it is another than the one that tells of it
+	Object string    `json:"object"`         // the camera, sensor, disk …
 	Detail string    `json:"detail"` // what, where, how to put it right
 	Since  time.Time `json:"since"`
 	Count  int       `json:"count"` // how often it was reported since then

@@ -39,13 +39,14 @@ func (n *Node) openFloor(books *rulebook.Books) (err error) {
 				MaxTables:       n.cfg.Supervision.MaxTables,
 			},
 			WaivedMinimum: n.cfg.Supervision.WaivedMinimum},
-		Recording: n.recording,
-		Minimum:   n.minimum,
+		Recording: n.recording, Judges: n.judges,
+		Minimum: n.minimum,
 		Show: func(s floor.Status) {
 			if err := n.hub.Retain("supervision", "", "", s); err != nil {
 				n.log.Error("show supervision", "err", err)
 			}
 			n.publish(busSupervision, "", s)
+			n.tellFloor(s)
 			room := n.room(s)
 			n.later(func(ctx context.Context) error { return n.sessions.Room(ctx, room) })
 		},

@@ -14,6 +14,7 @@ import (
 
 	"vision/capture"
 	"vision/capture/sensor"
+	"vision/internal/config"
 	"vision/internal/draft"
 	"vision/internal/pipeline"
 	"vision/internal/trust"
@@ -59,6 +60,11 @@ func (n *Node) openFront() (err error) {
 	if n.opts.Sessions == nil {
 		n.opts.Sessions = console.OpenSessions(filepath.Join(n.cfg.Data, "sessions.json"), n.log)
 	}
+	if n.house != nil {
+		if err := n.opts.Sessions.Share(n.house.share); err != nil {
+			return err
+		}
+	}
 	calls := sensor.NewHTTP(n.intake(), n.tokens())
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies,
@@ -71,7 +77,7 @@ func (n *Node) openFront() (err error) {
 		Archive: n.archive(), Actas: &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),
 		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
 		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) },
-		Audit:  n.audit, Sessions: n.opts.Sessions,
+		Audit:  n.audit, Sessions: n.opts.Sessions, Peers: n.others(), Judge: n.judgeName,
 		Configuration: n.configuration, Reread: n.opts.Reread, Demonstration: n.opts.Demonstration,
 	})
 	return err
@@ -170,29 +176,46 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 func (n *Node) tableList() []console.Table {
 	var out []console.Table
 	for _, of := range n.cfg.Tables {
-		ct := console.Table{ID: of.ID, Name: of.Name, Game: of.Game, Norm: of.Norm, Min: of.Min, Max: of.Max}
-		if _, g, err := n.books.Game(of.Norm, of.Game); err == nil {
-			ct.GameES, ct.GameEN = g.Name.ES, g.Name.EN
+		if n.house != nil && n.table(of.ID) == nil {
+			out = append(out, n.tableElsewhere(of))
+			continue
 		}
-		seats := map[int]bool{}
-		for _, c := range of.Cameras {
-			cc := console.Camera{Name: c.Name, Low: c.Substream != ""}
-			if here := n.camera(c.Name); here != nil {
-				cc.Lacks = here.Lacks()
-				if cal := here.Calibration(); cal != nil {
-					cc.Size = cal.Size
-					for _, z := range cal.Zones {
-						seats[z.Seat] = seats[z.Seat] || z.Seat > 0
-					}
-				}
-			}
-			ct.Cameras = append(ct.Cameras, cc)
-		}
-		delete(seats, 0)
-		ct.Seats = slices.Sorted(maps.Keys(seats))
-		out = append(out, ct)
+		out = append(out, n.tableHere(of))
 	}
 	return out
+}
+
+// tableOf is a table as the configuration has it, without its cameras.
+func (n *Node) tableOf(of config.Table) console.Table {
+	ct := console.Table{ID: of.ID, Name: of.Name, Game: of.Game, Norm: of.Norm, Min: of.Min, Max: of.Max}
+	if _, g, err := n.books.Game(of.Norm, of.Game); err == nil {
+		ct.GameES, ct.GameEN = g.Name.ES, g.Name.EN
+	}
+	return ct
+}
+
+// tableHere is a table as it is calibrated now.
+func (n *Node) tableHere(of config.Table) console.Table {
+	ct, seats := n.tableOf(of), map[int]bool{}
+	if n.house != nil {
+		ct.Node = n.cfg.NodeName()
+	}
+	for _, c := range of.Cameras {
+		cc := console.Camera{Name: c.Name, Low: c.Substream != ""}
+		if here := n.camera(c.Name); here != nil {
+			cc.Lacks = here.Lacks()
+			if cal := here.Calibration(); cal != nil {
+				cc.Size = cal.Size
+				for _, z := range cal.Zones {
+					seats[z.Seat] = seats[z.Seat] || z.Seat > 0
+				}
+			}
+		}
+		ct.Cameras = append(ct.Cameras, cc)
+	}
+	delete(seats, 0)
+	ct.Seats = slices.Sorted(maps.Keys(seats))
+	return ct
 }
 
 // layout is where on a table's felt which bets lie, by its cameras' calibrations.

@@ -95,6 +95,7 @@ type Node struct {
 	hall     hall
 	fleet    *fleet.Fleet
 	words    *words
+	house    *sharing // nil: the node is alone
 	past     *past.Keeper
 	bench    *bench // of tables that are being set up
 	books    *rulebook.Books
@@ -161,11 +162,18 @@ func (n *Node) openRoom() error {
 	if err := n.openBus(); err != nil {
 		return err
 	}
+	if err := n.openHouse(); err != nil {
+		return err
+	}
 	n.push = n.newPush()
 	if n.limits, err = alert.OpenLimits(filepath.Join(n.cfg.Data, "thresholds.json")); err != nil {
 		return err
 	}
-	n.desk = alert.NewDesk(alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert})
+	desk := alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert}
+	if n.house != nil {
+		desk.Node, desk.Minds, desk.Heard = n.cfg.NodeName(), n.minds, n.showHeard
+	}
+	n.desk = alert.NewDesk(desk)
 	if err := n.openFleet(); err != nil {
 		return err
 	}
@@ -175,7 +183,10 @@ func (n *Node) openRoom() error {
 	if err := n.openFloor(books); err != nil {
 		return err
 	}
-	return n.restore()
+	if err := n.restore(); err != nil {
+		return err
+	}
+	return n.joinHouse()
 }
 
 // openStores opens what is kept on the disk.
@@ -215,6 +226,7 @@ func (n *Node) show(typ, table, key string, body any) {
 	send := n.hub.Retain
 	if typ == "round" {
 		send = n.hub.Publish
+		n.tellRound(table, key, body)
 	}
 	if err := send(typ, table, key, body); err != nil {
 		n.log.Error("show", "table", table, "err", err)
@@ -244,6 +256,7 @@ func (n *Node) showAlert(a alert.Alert) {
 		n.log.Error("show alert", "id", a.ID, "err", err)
 	}
 	n.publish(busAlerts, a.Table, a)
+	n.tellAlert(a)
 	if a.Raised.After(n.begun) || a.Escalated.After(n.begun) { // what an earlier run said was told then
 		n.push.Tell(a)
 	}
@@ -282,7 +295,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	last := together(base, cancel, n.work, n.bus.Run, n.words.run)
 	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
 		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run,
-		n.runReplica).Wait()
+		n.runReplica, n.runHouse).Wait()
 	stop()
 	err = cmp.Or(err, last.Wait())
 	if errors.Is(err, context.Canceled) {
@@ -344,6 +357,9 @@ func (n *Node) Close() error {
 	}
 	if n.vault != nil {
 		n.vault.Close()
+	}
+	if n.house != nil {
+		n.house.peers.Close()
 	}
 	if n.provider != nil {
 		n.provider.Close()

@@ -140,6 +140,8 @@ func refuseFloor(w http.ResponseWriter, err error) {
 		refuse(w, http.StatusBadRequest, "%v", err)
 	case errors.Is(err, floor.ErrUnknown):
 		refuse(w, http.StatusNotFound, "%v", err)
+	case errors.Is(err, floor.ErrElsewhere):
+		refuse(w, http.StatusServiceUnavailable, "%v", err)
 	case errors.Is(err, floor.ErrTaken):
 		refuse(w, http.StatusConflict, "%v", err)
 	default:

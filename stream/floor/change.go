@@ -15,6 +15,8 @@ import (
 var (
 	ErrUnknown = errors.New("no such table")
 	ErrTaken   = errors.New("under another jefe de mesa")
+	// ErrElsewhere means that another machine judges the room now.
+	ErrElsewhere = errors.New("another machine has just taken over the supervision; try again")
 )
 
 // Forbidden is a change that the norm does not allow.
@@ -40,6 +42,9 @@ func (e *MalformedError) Error() string { return e.Problem }
 func (f *Floor) Assign(ctx context.Context, by, jefe string, tables []string, takeOver bool) (Status, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if !f.cfg.Judges() {
+		return Status{}, ErrElsewhere
+	}
 	s, st, err := f.assigned(jefe, tables, takeOver)
 	if err != nil {
 		return Status{}, err
@@ -106,6 +111,9 @@ func (f *Floor) assigned(jefe string, tables []string, takeOver bool) (room.Stat
 func (f *Floor) SetDuty(ctx context.Context, by, table string, d room.Duty) (Status, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if !f.cfg.Judges() {
+		return Status{}, ErrElsewhere
+	}
 	t := f.place(table)
 	if t == nil {
 		return Status{}, fmt.Errorf("%w: %q", ErrUnknown, table)
@@ -199,19 +207,7 @@ func (f *Floor) Restore(kind string, payload []byte) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s := f.state.Clone()
-	for id, d := range was.State.Duty {
-		if f.place(id) != nil && d.Check() == nil {
-			s.Duty[id] = d
-		}
-	}
-	s.Assignments, s.Used = nil, was.State.Used
-	for _, a := range was.State.Assignments {
-		a.Tables = slices.DeleteFunc(a.Tables, func(id string) bool { return f.place(id) == nil })
-		if len(a.Tables) > 0 && a.Jefe != "" {
-			s.Assignments = append(s.Assignments, a)
-		}
-	}
+	s := f.known(f.state.Clone(), was.State)
 	st, err := f.judge(s)
 	if err != nil {
 		return fmt.Errorf("ledger entry %s: %w", kind, err)

@@ -54,6 +54,9 @@ type Config struct {
 	Minimum func(table string) (cents int, known bool)
 	// Show is notified of every new status, after the ledger has it. It must not call back.
 	Show func(Status)
+	// Judges reports whether the room is judged here; nil: it always is. Where it is not, the
+	// floor shows what Follow is told, and changes nothing.
+	Judges func() bool
 	// Settle is the time after the start in which no alert is raised, so that
 	// cameras can come up (default 15 s).
 	Settle time.Duration
@@ -85,6 +88,9 @@ func New(cfg Config) (*Floor, error) {
 	if cfg.Show == nil {
 		cfg.Show = func(Status) {}
 	}
+	if cfg.Judges == nil {
+		cfg.Judges = func() bool { return true }
+	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
@@ -104,7 +110,10 @@ const every = 250 * time.Millisecond
 // Run watches the recordings until ctx ends.
 func (f *Floor) Run(ctx context.Context) error {
 	f.mu.Lock()
-	f.adopt()
+	if f.cfg.Judges() {
+		f.adopt()
+	}
+	f.status.state = f.state
 	f.cfg.Show(f.status)
 	f.mu.Unlock()
 	tick := time.NewTicker(every)
@@ -132,6 +141,9 @@ func (f *Floor) adopt() {
 func (f *Floor) look(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if !f.cfg.Judges() {
+		return
+	}
 	st, err := f.judge(f.state)
 	if err != nil { // New has judged these tables: only a mistake of ours leads here
 		f.cfg.Log.Error("supervision", "err", err)
@@ -156,6 +168,7 @@ func (f *Floor) look(ctx context.Context) {
 
 // accept makes a judged state the present one, shows it and keeps the alerts true.
 func (f *Floor) accept(ctx context.Context, s room.State, st Status) {
+	st.state = s
 	f.state, f.status = s, st
 	f.cfg.Show(st)
 	f.settleAlerts(ctx)

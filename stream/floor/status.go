@@ -19,6 +19,7 @@ type Status struct {
 	Assignments []Assignment  `json:"assignments"`
 	Findings    []Finding     `json:"findings"` // never nil
 
+	state    room.State // that was judged
 	records  []room.Record
 	verdicts []room.Verdict
 }

@@ -78,7 +78,7 @@ func (s *sealer) sign(c Claim) (string, error) {
 func (s *sealer) open(header string) (c Claim, err error) {
 	payload, mac, _ := strings.Cut(header, ".")
 	if !hmac.Equal([]byte(mac), []byte(s.mac(payload))) {
-		return Claim{}, fmt.Errorf("%w: it is not signed with this house's `fleet: secret`", ErrClaim)
+		return Claim{}, fmt.Errorf("%w: it is not signed with this house's `secret:`", ErrClaim)
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(payload)
 	if err == nil {

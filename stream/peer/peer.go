@@ -48,7 +48,7 @@ type Config struct {
 }
 
 // ErrSecret means that machines cannot vouch for anybody.
-var ErrSecret = errors.New("several machines need a secret of their own, the same on all: set `fleet: secret`")
+var ErrSecret = errors.New("several machines need a secret of their own, the same on all: set `secret:`")
 
 // leastSecret is the length from which on a secret is one.
 const leastSecret = 32

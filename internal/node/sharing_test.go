@@ -1,0 +1,170 @@
+package node
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vision/internal/testkit/redistest"
+	"vision/stream/alert"
+	"vision/stream/console"
+	"vision/stream/index"
+)
+
+// machine is one of the machines of a house.
+func machine(t *testing.T, r *redistest.Server, name string) *house {
+	t.Helper()
+	h := newHouse(t, fmt.Sprintf("redis: %s\nnode: %s\nsecret: %s", r.URL(), name, strings.Repeat("house", 8)))
+	for _, table := range []string{"R1", "R2"} {
+		h.seat(table, strings.ToLower(table), "")
+	}
+	return h
+}
+
+// tables are who runs which, as a console says.
+func (h *house) tables() map[string]string {
+	var list []console.Table
+	h.call(http.MethodGet, "/api/v1/tables", nil, &list)
+	out := map[string]string{}
+	for _, x := range list {
+		out[x.ID] = x.Node
+	}
+	return out
+}
+
+// Two machines of a house: what is done at one console holds at the other, whichever runs
+// the table.
+func TestTheSameRoomOnEveryConsole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: takes about half a minute")
+	}
+	r := redistest.New(t)
+	a, b := machine(t, r, "a"), machine(t, r, "b")
+	na, _ := a.run()
+	nb, stopB := b.run()
+	both := func(what string, ok func(h *house) bool) {
+		t.Helper()
+		a.within(40*time.Second, what+", at a", func() bool { return ok(a) })
+		b.within(40*time.Second, what+", at b", func() bool { return ok(b) })
+	}
+	both("each machine runs a table", func(h *house) bool {
+		by := h.tables()
+		return by["R1"] != "" && by["R2"] != "" && by["R1"] != by["R2"]
+	})
+	ofB := "R1" // the table that b runs
+	if a.tables()["R2"] == "b" {
+		ofB = "R2"
+	}
+
+	// who has logged in at a is logged in at b, and an account made there can log in here
+	onB := func(path string) int {
+		res, err := a.client.Get("http://" + b.addr + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		return res.StatusCode
+	}
+	a.within(20*time.Second, "a's session counts at b", func() bool { return onB("/api/v1/me") == http.StatusOK })
+	var made struct{ Password string }
+	if got := b.call(http.MethodPost, "/api/v1/users", map[string]any{"user": "luis", "role": "director"}, &made); got != http.StatusOK {
+		t.Fatalf("an account: %d", got)
+	}
+	a.within(20*time.Second, "the account is known at a", func() bool {
+		_, ok := na.people.Login("luis", made.Password)
+		return ok
+	})
+	thresholds := alert.StandardThresholds
+	thresholds.Default = 0.9
+	if got := a.call(http.MethodPut, "/api/v1/thresholds", thresholds, nil); got != http.StatusOK {
+		t.Errorf("thresholds: %d", got)
+	}
+	both("the thresholds", func(h *house) bool {
+		var got alert.Thresholds
+		h.call(http.MethodGet, "/api/v1/thresholds", nil, &got)
+		return got.Default == 0.9
+	})
+	if got := b.call(http.MethodPut, "/api/v1/supervision/jefes/"+user, map[string]any{"tables": []string{"R1"}}, nil); got != http.StatusOK {
+		t.Errorf("assign: %d", got)
+	}
+	both("who supervises R1", func(h *house) bool {
+		var got struct {
+			Tables []struct{ ID, Jefe string }
+		}
+		h.call(http.MethodGet, "/api/v1/supervision", nil, &got)
+		return slices.ContainsFunc(got.Tables, func(x struct{ ID, Jefe string }) bool { return x.ID == "R1" && x.Jefe == user })
+	})
+
+	// a table of b's, by a's console: its calls, its alert, who acknowledges it, its rounds
+	variances := func(h *house) (out []alert.Alert) {
+		for _, x := range h.alerts() {
+			if x.Code == "variance_number" {
+				out = append(out, x)
+			}
+		}
+		return out
+	}
+	a.within(20*time.Second, "the calls reach b", func() bool {
+		return a.say(ofB, "announce", time.Now().Add(-time.Hour), map[string]any{"call": "hagan_juego"}) < 300
+	})
+	a.spin(ofB, time.Now().Add(-20*time.Second), "17", "18")
+	a.say(ofB, "announce", time.Now().Add(-8*time.Second), map[string]any{"call": "hagan_juego"})
+	both("the alert", func(h *house) bool { x := variances(h); return len(x) == 1 && x[0].Node == "b" })
+	id := variances(a)[0].ID
+	if got := a.call(http.MethodPost, "/api/v1/alerts/"+url.PathEscape(id)+"/ack", map[string]any{"outcome": "noted"}, nil); got != http.StatusOK {
+		t.Errorf("acknowledge: %d", got)
+	}
+	both("it is acknowledged", func(h *house) bool { x := variances(h); return len(x) == 1 && x[0].Ack != nil })
+	b.within(20*time.Second, "b's ledger has it", func() bool {
+		x, err := nb.index.Alert(t.Context(), id)
+		return err == nil && x.State == string(alert.Acknowledged)
+	})
+	if x, err := na.index.Alert(t.Context(), id); err == nil {
+		t.Errorf("a's ledger has b's alert: %+v", x)
+	}
+	both("the round is found", func(h *house) bool {
+		var rounds []index.Round
+		h.call(http.MethodGet, "/api/v1/rounds", nil, &rounds)
+		return len(rounds) > 0
+	})
+
+	// Redis comes back empty: nothing is lost, nothing doubled
+	r.Stop()
+	if got := a.call(http.MethodPut, "/api/v1/thresholds", alert.StandardThresholds, nil); got != http.StatusServiceUnavailable && got != http.StatusOK {
+		t.Errorf("thresholds without Redis: %d", got)
+	}
+	r.Empty()
+	r.Start()
+	a.spin(ofB, time.Now().Add(-7*time.Second), "5", "6")
+	both("both alerts, each once", func(h *house) bool { return len(variances(h)) == 2 })
+	both("both machines agree", func(h *house) bool { return na.house.share.Away() == nil && nb.house.share.Away() == nil })
+	for _, key := range []string{"account/luis", "limits/thresholds"} {
+		x, _ := na.house.share.Get(key)
+		y, ok := nb.house.share.Get(key)
+		if !ok || x.Rev != y.Rev {
+			t.Errorf("%s: %+v and %+v", key, x, y)
+		}
+	}
+
+	// b dies: a says so, and what b had raised can be acknowledged
+	stopB()
+	a.within(20*time.Second, "a says that b is away", func() bool {
+		res, err := a.client.Get("http://" + a.addr + "/api/v1/rounds")
+		if err != nil {
+			return false
+		}
+		defer res.Body.Close()
+		return res.Header.Get("X-Vision-Missing") == "b"
+	})
+	i := slices.IndexFunc(variances(a), func(x alert.Alert) bool { return x.Ack == nil })
+	if i < 0 {
+		t.Fatal("no alert is left to acknowledge")
+	}
+	if got := a.call(http.MethodPost, "/api/v1/alerts/"+url.PathEscape(variances(a)[i].ID)+"/ack", map[string]any{"outcome": "noted"}, nil); got != http.StatusOK {
+		t.Errorf("acknowledge for b: %d", got)
+	}
+}
