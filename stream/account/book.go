@@ -91,7 +91,7 @@ func Open(dir string, opts Options) (b *Book, first string, err error) {
 	}
 	first, err = b.Add("", Account{User: "admin", Role: "admin"})
 	if errors.Is(err, share.ErrChanged) || errors.Is(err, share.ErrAway) {
-		return nil, "", fmt.Errorf("the first account of the house: %w", err)
+		return nil, "", fmt.Errorf("accounts: the first of the house: %w", err)
 	}
 	if err != nil {
 		return nil, "", err

@@ -20,7 +20,7 @@ import (
 )
 
 // answered are the sources of what a page can be answered with.
-var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "../account/factor.go", "../floor/change.go", "../../validate/room/state.go", "../alert/alert.go", "../alert/limits.go", "../evidence/case.go",
+var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "../account/factor.go", "../share/share.go", "../floor/change.go", "../../validate/room/state.go", "../alert/alert.go", "../alert/limits.go", "../evidence/case.go",
 	"../../calibration/fit.go", "../../calibration/homography.go", "../../calibration/pose.go", "../../calibration/check.go", "../../calibration/view.go",
 	"../../calibration/lens/lens.go", "../../calibration/lens/asked.go", "../../calibration/layout/layout.go", "../../calibration/layout/clicks.go", "../../internal/node/calibrate.go",
 	"../../internal/node/setup.go", "../../internal/node/drafts.go", "../../internal/draft/address.go", "../../internal/draft/draft.go", "../../internal/config/edit.go", "../../capture/still/still.go", "../../internal/pipeline/adopt.go",
@@ -30,8 +30,8 @@ var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "..
 // do, or are failures of the machine, which are told in the system's own words.
 var ofPrograms = []string{
 	"body: %v; want %s", "%s %q: want %d to %d", "no camera %q", "this is for people who have logged in, not for tokens", "a token makes no other: log in", "metrics: log in, or ask from this machine",
-	"too many; wait %v", "picture of the secret: %v", "session: %v", "rounds of %s: %v", "thresholds of %s: %w; mend the file or remove it", "thresholds are not kept: %w", "console: %w; choose another address with `listen:`", "console: %w",
-	"accounts: %w", "accounts %s: %w; mend it, or remove it to get a new first password", "second factor: %w", "supervision: %w", "ledger entry %s: %w", "ledger entry %s: alert without id",
+	"too many; wait %v", "picture of the secret: %v", "session: %v", "rounds of %s: %v", "thresholds of %s: %w; mend the file or remove it", "thresholds are not kept: %w", "shared thresholds: %w", "answer of %s: %w", "console: %w; choose another address with `listen:`", "console: %w",
+	"accounts: %w", "accounts: the first of the house: %w", "accounts %s: %w; mend it, or remove it to get a new first password", "second factor: %w", "supervision: %w", "ledger entry %s: %w", "ledger entry %s: alert without id",
 	"alert without id", "raise alert %s: %w", "case: %w", "case %s: %w", "%s: %w", "pose: %w", "alert %s: %w", "alert %s: %w by %s", "%w: %q, and it is not the identity provider's %q",
 	"the identity provider names the user %q: want letters, digits, - _ . @", "the identity provider says too little of %q", // the log-in page says that entry is refused
 	"plane: the matrix has no inverse: measure it again from at least four points, no three on a line",

@@ -52,15 +52,22 @@ function oneTable(x) {
   ];
 }
 
+// from asks the machine that has an acta, in a house of several.
+function from(id) {
+  const node = list.find((x) => x.id === id)?.node;
+  return node ? `node=${encodeURIComponent(node)}` : '';
+}
+
 function show() {
   const a = shown;
   $('#acta').hidden = !a;
   if (!a) return;
   const s = a.totals;
   const files = make('p', { className: 'files' });
+  const at = from(a.id);
   const href = `/api/v1/actas/${encodeURIComponent(a.id)}`;
-  files.append(make('a', { href: `${href}?format=line`, textContent: t('acta_signed') }));
-  for (const part of ['findings', 'condition', 'supervision', 'recordings', 'rounds']) files.append(' ', make('a', { href: `${href}?format=csv&part=${part}`, textContent: `CSV ${t(`acta_part_${part}`)}` }));
+  files.append(make('a', { href: `${href}?format=line${at && `&${at}`}`, textContent: t('acta_signed') }));
+  for (const part of ['findings', 'condition', 'supervision', 'recordings', 'rounds']) files.append(' ', make('a', { href: `${href}?format=csv&part=${part}${at && `&${at}`}`, textContent: `CSV ${t(`acta_part_${part}`)}` }));
   const paper = make('button', { type: 'button', id: 'paper', textContent: t('acta_print') });
   paper.addEventListener('click', () => print());
   $('#acta').replaceChildren(
@@ -95,7 +102,7 @@ function fail(err) {
 async function open() {
   const id = decodeURIComponent(location.hash.slice(1));
   try {
-    shown = id ? await get(`/api/v1/actas/${encodeURIComponent(id)}`) : null;
+    shown = id ? await get(`/api/v1/actas/${encodeURIComponent(id)}?${from(id)}`) : null;
     fail(null);
   } catch (err) { shown = null; fail(err); }
   show();

@@ -43,7 +43,7 @@ export class Cases {
   async load() {
     const list = await get('/api/v1/cases');
     this.list.replaceChildren(...(list.length ? [] : [make('li', { className: 'empty', textContent: t('no_cases') })]), ...list.slice(0, 20).map((c) => make('li', {},
-      this.me.export ? make('a', { href: `/api/v1/cases/${encodeURIComponent(c.id)}/zip`, download: '' }, icon('download'), ` ${c.title}`) : c.title,
+      this.me.export ? make('a', { href: `/api/v1/cases/${encodeURIComponent(c.id)}/zip${c.node ? `?node=${encodeURIComponent(c.node)}` : ''}`, download: '' }, icon('download'), ` ${c.title}`) : c.title,
       ` · ${c.tables.join(' ')} · ${c.by} · ${new Date(c.made).toLocaleString(locale())}`)));
   }
 }

@@ -11,7 +11,7 @@ function show(problems) {
     const li = document.createElement('li');
     li.className = p.severity;
     const head = document.createElement('strong');
-    head.textContent = `${spoken(p)} · ${[p.table, p.object].filter(Boolean).join(' / ')}`;
+    head.textContent = `${spoken(p)} · ${[p.node, p.table, p.object].filter(Boolean).join(' / ')}`;
     const detail = document.createElement('p');
     const technical = Object.assign(document.createElement('span'), { lang: 'en', textContent: p.detail }); // for who mends it
     const why = language() === 'en' ? null : spanish(p.detail);
@@ -68,6 +68,20 @@ function machine(m) {
     Object.assign(document.createElement('dd'), { textContent: how })]));
 }
 
+// machines are those of the house, where there are several.
+function machines(rows = []) {
+  const section = /** @type {HTMLElement} */ (document.querySelector('#machines'));
+  section.hidden = !rows.length;
+  section.querySelector('tbody').replaceChildren(...rows.map((m) => {
+    const tr = document.createElement('tr');
+    const state = [t(m.away ? 'machine_away' : 'machine_fine'), ...(m.judge ? [t('machine_judges')] : [])].join(' · ');
+    tr.className = m.away ? 'critical' : '';
+    tr.append(...[m.name, state, (m.tables ?? []).join(' '), m.away ? '–' : `${(100 * m.load).toFixed(0)} %`, m.version]
+      .map((v) => Object.assign(document.createElement('td'), { textContent: v })));
+    return tr;
+  }));
+}
+
 function storage(rows) {
   document.querySelector('#storage tbody').replaceChildren(...(rows.length ? [] : [none('no_storage', 7)]), ...rows.map((u) => {
     const tr = document.createElement('tr');
@@ -82,6 +96,7 @@ function storage(rows) {
 async function refresh() {
   const h = await get('/api/v1/health');
   machine(h.machine);
+  machines(h.nodes);
   storage(h.storage);
   show(h.problems);
   cameras(h.cameras);

@@ -131,6 +131,19 @@ new ResizeObserver(arrange).observe($('#tables'));
 addEventListener('resize', arrange); // another density
 const toggle = (tile) => alone(tile.root.classList.contains('full') ? null : tile);
 
+// Machines hand tables over: the picture comes from whoever runs the table now.
+const nodeOf = (camera) => tables.find((x) => x.cameras.some((c) => c.name === camera.split('~')[0]))?.node ?? '';
+async function follow() {
+  let moved = false;
+  for (const x of await get('/api/v1/tables')) {
+    const old = tables.find((y) => y.id === x.id);
+    if (!old || !x.node || old.node === x.node) continue;
+    old.node = x.node;
+    moved = true;
+  }
+  if (moved) for (const x of shown()) show(x.slot, small(x));
+}
+
 // small is the camera's picture for a tile: its substream where it has one.
 const small = ({ camera }) => (camera.low && tables.length > 1 ? `${camera.name}~low` : camera.name);
 
@@ -184,11 +197,12 @@ fallback(true);
 show = connect(tiles.map(small), {
   stream: (i, stream) => { tiles[i].video.srcObject = stream; },
   message: hear,
-  state: (up) => {
+  state: (up, slots) => {
     fallback(!up);
-    if (!up) for (const tile of tiles) tile.say(t('connecting'));
+    if (!up) for (const slot of slots) tiles[slot].say(t('connecting'));
   },
-}, me.ice_servers);
+}, me.ice_servers, nodeOf);
+if (tables.some((x) => 'node' in x)) setInterval(() => follow().catch(console.error), 3000);
 function paint() {
   for (const tile of shown()) tile.paint();
   requestAnimationFrame(paint);

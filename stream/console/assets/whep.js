@@ -6,18 +6,70 @@ const silence = 1500; // ms without a word from the server: the line is cut (it 
 const patience = 2500; // ms that one attempt may take to be answered
 const most = 6; // times that patience for an attempt to be connected, after several that were not: a busy machine
 
-// connect keeps the cameras playing; it returns show(slot, camera), by which a
-// video section shows another camera, or with '' nothing.
-export function connect(cameras, on, iceServers = []) {
+// connect keeps the cameras playing, of whichever machines of the house they are: of each
+// there is a line. It returns show(slot, camera), by which a slot shows another camera, or
+// with '' nothing. nodeOf(camera) is its machine by now. All machines tell the same: what is
+// told counts on one line.
+export function connect(cameras, on, iceServers = [], nodeOf = (_camera) => '') {
+  const lines = new Map(); // by machine
+  const at = cameras.map(nodeOf); // the machine of each slot
+  const up = new Set();
+  const told = (node) => node === [...up][0];
+  const open = (node, first) => {
+    const line = { streams: [], show: (_slot, _camera) => {}, end: () => {} };
+    lines.set(node, line);
+    Object.assign(line, one(cameras.map((c, slot) => (at[slot] === node && c ? c : first)), {
+      stream: (slot, s) => {
+        line.streams[slot] = s;
+        if (at[slot] === node) on.stream(slot, s);
+      },
+      message: (m) => { if (told(node)) on.message(m); },
+      state: (is) => {
+        if (is) up.add(node);
+        else up.delete(node);
+        on.state(is || up.size > 0, at.flatMap((n, slot) => (n === node ? [slot] : [])));
+      },
+    }, iceServers));
+    at.forEach((n, slot) => { if (n !== node) line.show(slot, ''); });
+  };
+  const show = (slot, camera) => {
+    const node = camera ? nodeOf(camera) : at[slot];
+    const before = at[slot];
+    cameras[slot] = camera;
+    at[slot] = node;
+    if (node !== before) {
+      if (at.includes(before)) lines.get(before)?.show(slot, '');
+      else {
+        lines.get(before)?.end();
+        lines.delete(before);
+        up.delete(before);
+      }
+    }
+    if (!camera) lines.get(node)?.show(slot, '');
+    else if (!lines.has(node)) open(node, camera);
+    else lines.get(node).show(slot, camera);
+    const s = lines.get(node)?.streams[slot];
+    if (node !== before && s) on.stream(slot, s);
+  };
+  for (const node of new Set(at)) open(node, cameras[at.indexOf(node)]);
+  return show;
+}
+
+// one is the line to one machine.
+function one(cameras, on, iceServers) {
   let tries = 0;
   let talk = null;
+  let done = false;
+  let hang = () => {};
   const shown = [...cameras];
   const again = () => {
+    if (done) return;
     on.state(false);
     setTimeout(attempt, pauses[Math.min(tries++, pauses.length - 1)]);
   };
   const wish = (slot) => { if (talk?.readyState === 'open') talk.send(JSON.stringify({ type: 'show', slot, camera: shown[slot] })); };
   async function attempt() {
+    if (done) return;
     const pc = new RTCPeerConnection({ bundlePolicy: 'max-bundle', iceServers });
     let over = false;
     let session = null;
@@ -31,6 +83,7 @@ export function connect(cameras, on, iceServers = []) {
       if (session) fetch(session, { method: 'DELETE', signal: AbortSignal.timeout(patience) }).catch(() => {});
       again();
     };
+    hang = end;
     try {
       const places = cameras.map(() => pc.addTransceiver('video', { direction: 'recvonly' }));
       pc.ontrack = (e) => {
@@ -73,10 +126,16 @@ export function connect(cameras, on, iceServers = []) {
     }
   }
   attempt();
-  return (slot, camera) => {
-    if (shown[slot] === camera) return;
-    shown[slot] = camera;
-    wish(slot);
+  return {
+    show: (slot, camera) => {
+      if (shown[slot] === camera) return;
+      shown[slot] = camera;
+      wish(slot);
+    },
+    end: () => {
+      done = true;
+      hang();
+    },
   };
 }
 
