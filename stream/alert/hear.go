@@ -49,11 +49,13 @@ func (d *Desk) Hear(ctx context.Context, a Alert) error {
 
 // newSteps are the alert as each step left it that old (nil: none) lacks.
 func newSteps(old *Alert, a Alert) (out []Alert) {
-	at := a
-	at.Escalated, at.Resolved, at.Ack = time.Time{}, time.Time{}, nil
-	if old == nil {
-		out = append(out, at)
+	at, none := a, old == nil
+	if none {
 		old = &Alert{}
+	}
+	at.Escalated, at.Resolved, at.Ack = old.Escalated, old.Resolved, old.Ack // a step that comes late takes none back
+	if none {
+		out = append(out, at)
 	}
 	if at.Escalated = a.Escalated; old.Escalated.IsZero() && !a.Escalated.IsZero() {
 		out = append(out, at)

@@ -88,6 +88,25 @@ func TestStepsOfAnotherDesk(t *testing.T) {
 	}
 }
 
+// A step that comes late does not take a later one back.
+func TestALateStep(t *testing.T) {
+	h, ctx := newHouse(t), t.Context()
+	h.must(h.a.Raise(ctx, Alert{ID: "1"}))
+	raised := h.told
+	h.must(h.b.Hear(ctx, raised))
+	h.must(h.a.Resolve(ctx, "1"))
+	resolved := h.told
+	_, err := h.b.Acknowledge(ctx, "1", "eva", Noted, "")
+	h.must(err)
+	h.must(h.b.Hear(ctx, resolved))
+	if want := []string{"1 open", "1 acknowledged"}; !slices.Equal(h.heardB, want) {
+		t.Errorf("b heard %v", h.heardB)
+	}
+	if got, _ := h.b.Get("1"); got.Ack == nil || got.Resolved.IsZero() {
+		t.Errorf("b has %+v", got)
+	}
+}
+
 func TestOneDeskEscalatesAnAlert(t *testing.T) {
 	h, ctx := newHouse(t), t.Context()
 	h.b.cfg.Now = func() time.Time { return time.Now().Add(time.Hour) }
