@@ -620,6 +620,9 @@ func (c *Config) Plain() (out []string) {
 	if c.Replica != nil {
 		add("replica", c.Replica.Endpoint, "http")
 	}
+	if c.Secret != "" {
+		add("the other machines", c.Address(), "http")
+	}
 	for _, s := range c.Sensors {
 		add("sensor "+s.Name, s.URL, "tcp")
 	}

@@ -32,7 +32,7 @@ func exampleText(t *testing.T) string {
 	}
 	creds := t.TempDir()
 	for _, m := range regexp.MustCompile(`\$\{credential:([\w.]+)\}`).FindAllStringSubmatch(string(b), -1) {
-		if err := os.WriteFile(creds+"/"+m[1], []byte("secret"), 0o600); err != nil {
+		if err := os.WriteFile(creds+"/"+m[1], []byte("a secret of thirty-two characters or more"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
