@@ -8,7 +8,12 @@ export class Chips {
 
   // body is the <tbody>; felt gives the colours; say tells the person what to do;
   // changed() is told of every change.
-  constructor({ body, felt, say, changed }) { Object.assign(this, { body, felt, say, changed }); }
+  constructor({ body, felt, say, changed }) {
+    this.body = body;
+    this.felt = felt;
+    this.say = say;
+    this.changed = changed;
+  }
 
   show(palette) {
     this.palette = palette;

@@ -20,7 +20,10 @@ export class Felt {
   // on.points() is told that there are enough points or others, on.changed() that a zone
   // was moved.
   constructor({ canvas, zone, corner, on }) {
-    Object.assign(this, { canvas, zone, corner, on });
+    this.canvas = canvas;
+    this.zone = zone;
+    this.corner = corner;
+    this.on = on;
     this.still = document.createElement('canvas');
     canvas.addEventListener('pointerdown', (e) => this.down(e));
     canvas.addEventListener('pointermove', (e) => this.move(e));
@@ -58,6 +61,9 @@ export class Felt {
     this.zone.value = was;
     this.draw();
   }
+
+  // forget drops the calibration, as for another layout.
+  forget() { this.cal = null; this.zone.replaceChildren(); this.again(); }
 
   again() { this.points = []; this.cursor = null; this.draw(); }
 

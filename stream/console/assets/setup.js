@@ -17,7 +17,7 @@ const steps = ['camera', 'table', 'empty', 'felt', 'chips', 'sight', 'go'];
 const at = new URLSearchParams(location.search);
 const video = $('#video');
 const canvas = $('#picture');
-let room, draft = null, step = 'camera', sheet = null, reached = 0;
+let room, draft = null, step = 'camera', reached = 0;
 
 const say = (text, bad = false) => { $('#said').textContent = text; $('#said').className = bad ? 'bad' : ''; };
 
@@ -30,7 +30,7 @@ const attempt = (f) => async (e) => {
   if (b?.matches?.('button')) b.disabled = false;
 };
 
-const felt = new Felt({ canvas, zone: $('#zone'), corner: $('#corner'), on: { points: () => fit(), changed: () => {} } });
+const felt = new Felt({ canvas, zone: $('#zone'), corner: $('#corner'), on: { points: () => fit(), changed: () => { $('#save').disabled = false; } } });
 const chips = new Chips({ body: $('#chips tbody'), felt, say, changed: () => {} });
 const sight = new Sight({ overlay: $('#overlay'), video, list: $('#readings'), figure: $('#sight') });
 const api = (rest = '') => `/api/v1/setup/${draft.id}${rest}`;
@@ -191,7 +191,7 @@ $('#table').addEventListener('submit', attempt(async () => {
   const f = $('#table');
   took(await put(api(), { id: f.id.value.trim(), name: f.name.value.trim(), game: f.game.value, norm: f.norm.value,
     min: cents(f.min), max: cents(f.max), decks: Number(f.decks.value), options: options(f.options.value) }));
-  sheet = null;
+  if (done('felt') === false) felt.forget(); // the layout may be another
   await next();
 }));
 
@@ -213,10 +213,11 @@ $('#empty').addEventListener('click', attempt(async () => {
   say(t('empty_taken'));
 }));
 
-// load has the draft's calibration on the page, and the chips that are offered.
+// load has the draft's calibration on the page.
 async function load() {
-  sheet ??= await get(of('calibration'));
-  if (sheet.calibration && !felt.cal) felt.show(sheet.calibration);
+  if (felt.cal) return;
+  const { calibration } = await get(of('calibration'));
+  if (calibration) felt.show(calibration);
 }
 
 const unknown = { fx: 0, fy: 0, cx: 0, cy: 0, dist: [0, 0, 0, 0, 0] };
@@ -236,7 +237,6 @@ $('#zone').addEventListener('change', () => { felt.draw(); });
 
 async function keep() {
   await put(of('calibration'), felt.cal);
-  sheet = await get(of('calibration'));
   took(await get(api()));
 }
 $('#save').addEventListener('click', attempt(async () => { await keep(); await next(); }));
