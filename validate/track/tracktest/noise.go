@@ -64,9 +64,11 @@ const steady = 0.7
 // How sure the chip reader said that it was of stacks that it counted rightly, one wrong, and
 // roughly, each as often as it said so.
 var (
-	rightly = slices.Concat([]float64{0.92, 0.92, 0.96, 0.96, 0.96, 0.97, 0.97, 0.97, 0.97, 0.985, 0.985, 0.985, 0.985, 0.985,
-		0.993, 0.993, 0.993, 0.993, 0.997, 0.997, 0.997, 0.997, 0.997, 0.997, 0.998, 0.998, 0.998, 0.998, 0.998, 0.998},
-		slices.Repeat([]float64{0.999}, 15), slices.Repeat([]float64{1}, 42))
+	rightly = slices.Concat(
+		[]float64{0.92, 0.92, 0.96, 0.96, 0.96, 0.97, 0.97, 0.97, 0.97, 0.985, 0.985, 0.985, 0.985, 0.985},
+		[]float64{0.993, 0.993, 0.993, 0.993, 0.997, 0.997, 0.997, 0.997, 0.997, 0.997},
+		slices.Repeat([]float64{0.998}, 6), slices.Repeat([]float64{0.999}, 15), slices.Repeat([]float64{1}, 42),
+	)
 	wrongly = []float64{0.931, 0.931, 0.994, 0.996, 0.996, 0.999, 0.999, 1}
 	roughly = []float64{0.45, 0.45, 0.45, 0.62, 0.627, 0.744, 0.79, 0.837, 0.876, 0.877}
 )
@@ -82,7 +84,7 @@ func (p *player) counted(tag int, s fact.Stack) fact.Stack {
 	vague, kept, by := lies.Float64() < p.dis.Vague, lies.Float64() < steady*p.dis.Sure, 1-2*lies.IntN(2)
 	off, right, wrong, rough := lies.Float64() < missed, among(lies, rightly), among(lies, wrongly), among(lies, roughly)
 	once := p.chance((1 - steady) * p.dis.Sure)
-	if n < 3 || p.dis.Sure+p.dis.Vague == 0 {
+	if n < 3 {
 		return s // nobody takes one chip for two
 	}
 	told := func(read int, sure float64) {

@@ -364,7 +364,9 @@ func (p *player) reading(zone string) fact.Observation {
 			if p.chance(p.dis.Rough) {
 				s = p.rough(s)
 			}
-			s = p.counted(tag, s)
+			if p.dis.Sure > 0 || p.dis.Vague > 0 {
+				s = p.counted(tag, s)
+			}
 			if p.unread(tag) {
 				s = fact.Stack{Abstain: fact.Unread, High: 20, At: s.At}
 			}
