@@ -47,13 +47,14 @@ const (
 	PushTaken           Prior = "push_taken"
 	PrisonerCollected   Prior = "prisoner_collected"
 	NotBet              Prior = "not_bet"
+	RakedTogether       Prior = "raked_together" // chips that came to a place under the house's hands as it settled
 )
 
 // All are the names of all priors.
 var All = []Prior{
 	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
 	AtTheEnd, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate,
-	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet,
+	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, RakedTogether,
 }
 
 // Priors are the values of all, each between 0 and 1.

@@ -53,7 +53,7 @@ var departures = map[hypothesis.Kind]Departure{
 	hypothesis.SupposedBet: OtherBet,
 	hypothesis.UnseenBet:   OtherBet, hypothesis.DiceRead: OtherDice, hypothesis.SpokenOf: OtherCall,
 	hypothesis.SideOfClosing: OtherSide, hypothesis.UnderHands: UnderHands, hypothesis.PushedFor: OtherPayment,
-	hypothesis.PaidFor: OtherPayment,
+	hypothesis.PaidFor: OtherPayment, hypothesis.Heaped: OtherBet,
 }
 
 // Departures are all of them, in the order in which a narration comes to them.
