@@ -272,7 +272,9 @@ func (c *Camera) blind(since time.Time, blind bool) {
 	n.Later(func(ctx context.Context) error {
 		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraBlind, Severity: "critical", Probability: 1, At: since,
-			ES: dark.Sprintf(text.ES, c.cfg.Name, at), EN: dark.Sprintf(text.EN, c.cfg.Name, at), CA: dark.Sprintf(text.CA, c.cfg.Name, at),
+			ES: dark.Sprintf(text.ES, c.cfg.Name, at),
+			EN: dark.Sprintf(text.EN, c.cfg.Name, at),
+			CA: dark.Sprintf(text.CA, c.cfg.Name, at),
 		})
 	})
 }

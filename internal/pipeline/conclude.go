@@ -83,13 +83,16 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 		a := &f.Accounts[i]
 		accounts = append(accounts, alert.Account{
 			Probability: a.P, Holds: a.Holds,
-			ES: explain.Account(text.ES, a, time.Local), EN: explain.Account(text.EN, a, time.Local), CA: explain.Account(text.CA, a, time.Local),
+			ES: explain.Account(text.ES, a, time.Local),
+			EN: explain.Account(text.EN, a, time.Local),
+			CA: explain.Account(text.CA, a, time.Local),
 		})
 	}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID: alertID(j.table, id, f.Finding), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
 		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected,
-		Observed: f.Observed, ES: j.say(text.ES, v, f.Finding), EN: j.say(text.EN, v, f.Finding), CA: j.say(text.CA, v, f.Finding),
+		Observed: f.Observed,
+		ES:       j.say(text.ES, v, f.Finding), EN: j.say(text.EN, v, f.Finding), CA: j.say(text.CA, v, f.Finding),
 		Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
 		Clip:     &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 		Accounts: accounts,
@@ -162,7 +165,8 @@ func (j *judge) variance(ctx context.Context, v *track.Variance) error {
 	}
 	said := func(lang string) string {
 		one, other := &v.One, &v.Other
-		return fmt.Sprintf("%s: %s · %s", title.In(lang), explain.Reading(lang, one.By, one.What, one.Zone), explain.Reading(lang, other.By, other.What, other.Zone))
+		return fmt.Sprintf("%s: %s · %s", title.In(lang),
+			explain.Reading(lang, one.By, one.What, one.Zone), explain.Reading(lang, other.By, other.What, other.Zone))
 	}
 	return j.raiseAlert(ctx, alert.Alert{
 		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),

@@ -50,4 +50,6 @@ func (c *Camera) thawed() {
 }
 
 // frozenPrefix begins the ids of the camera's alerts that it was frozen.
-func (c *Camera) frozenPrefix() string { return fmt.Sprintf("%s/frozen/%s/", c.table.cfg.ID, c.cfg.Name) }
+func (c *Camera) frozenPrefix() string {
+	return fmt.Sprintf("%s/frozen/%s/", c.table.cfg.ID, c.cfg.Name)
+}

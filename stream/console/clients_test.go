@@ -23,7 +23,9 @@ func TestForeignProgramsFollowTheAlerts(t *testing.T) {
 	r := newRoom(t)
 	r.srv.limit = newLimiter(100, time.Second)
 	raise := func(id string) {
-		if err := r.desk.Raise(t.Context(), alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: "critical", At: time.Now(), ES: "Paga 10,00 €", EN: "Paid €10"}); err != nil {
+		a := alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: "critical",
+			At: time.Now(), ES: "Paga 10,00 €", EN: "Paid €10"}
+		if err := r.desk.Raise(t.Context(), a); err != nil {
 			t.Error(err)
 		}
 	}

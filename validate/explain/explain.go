@@ -1,4 +1,5 @@
-// Package explain puts findings into a sentence in each language, with the amounts and the article, for alerts and for the people who read them.
+// Package explain puts findings into a sentence in each language, with the amounts and the
+// article, for alerts and for the people who read them.
 package explain
 
 import (

@@ -53,7 +53,8 @@ func TestSentence(t *testing.T) {
 // Sentences are told in Catalan as the norm of the Balears names things.
 func TestInCatalan(t *testing.T) {
 	v := &round.Verdict{Settlement: []round.Settlement{{Seat: 3, Spot: "pleno:17", Stake: 100, Pays: 3500}}}
-	f := round.Finding{Code: finding.PayoutUnder, Seat: 3, Spot: "pleno:17", Expected: money.Cents(3500), Observed: money.Cents(100000), Rule: "balears-2005 IV.1"}
+	f := round.Finding{Code: finding.PayoutUnder, Seat: 3, Spot: "pleno:17", Rule: "balears-2005 IV.1",
+		Expected: money.Cents(3500), Observed: money.Cents(100000)}
 	if got, want := Sentence(words.CA, v, &f), "Paga 1.000,00 €; havia de pagar 35,00 € (35:1) · lloc 3, ple 17 (balears-2005 IV.1)"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

@@ -53,7 +53,8 @@ func TestReading(t *testing.T) {
 		{"camera", "Kd", "seat:3", "cámara: Kd, puesto 3", "camera: Kd, seat 3"},
 		{"shoe", "Ks", "", "sabot: Ks", "shoe: Ks"},
 	} {
-		if es, en := Reading(words.ES, c.by, c.what, c.zone), Reading(words.EN, c.by, c.what, c.zone); es != c.es || en != c.en {
+		es, en := Reading(words.ES, c.by, c.what, c.zone), Reading(words.EN, c.by, c.what, c.zone)
+		if es != c.es || en != c.en {
 			t.Errorf("%s: %q, %q; want %q, %q", c.by, es, en, c.es, c.en)
 		}
 	}
