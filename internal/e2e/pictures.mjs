@@ -48,7 +48,7 @@ for (const [name, path, there, first] of pages) {
   for (const theme of ['dark', 'light']) {
     await page.evaluate((v) => { localStorage.setItem('theme', v); localStorage.setItem('density', 'compact'); }, theme);
     await page.goto(`${url}${path.slice(1)}`);
-    await page.waitForSelector(there).catch(() => console.error(`${path}: no ${there}`));
+    await page.waitForSelector(there, { state: 'attached', timeout: 30000 }).catch(() => console.error(`${path}: no ${there}`));
     await first?.(page).catch((err) => console.error(`${path}: ${err.message}`));
     await page.evaluate(() => new Promise((ok) => { requestAnimationFrame(() => requestAnimationFrame(ok)); }));
     const jpeg = await page.screenshot({ type: 'jpeg', quality });
