@@ -240,7 +240,8 @@ func (p *proc) watch(ctx context.Context, cancel context.CancelCauseFunc, spec S
 		select {
 		case <-ctx.Done():
 			return
-		case now := <-tick.C:
+		case <-tick.C:
+			now := time.Now() // on a busy machine a tick is old when it is taken
 			select {
 			case pings <- struct{}{}:
 			default:
