@@ -13,8 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pion/interceptor"
-	"github.com/pion/interceptor/pkg/nack"
 	"github.com/pion/interceptor/pkg/report"
 	"github.com/pion/rtcp"
 	"github.com/pion/webrtc/v4"
@@ -134,8 +132,7 @@ func (s *Server) api(codecs []webrtc.RTPCodecParameters) (*webrtc.API, error) {
 			return nil, fmt.Errorf("%w: %w", ErrOffer, err)
 		}
 	}
-	var reg interceptor.Registry
-	resend, err := nack.NewResponderInterceptor(nack.ResponderSize(1024))
+	reg, err := resends()
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +140,10 @@ func (s *Server) api(codecs []webrtc.RTPCodecParameters) (*webrtc.API, error) {
 	if err != nil {
 		return nil, err
 	}
-	reg.Add(resend)
 	reg.Add(reports)
 	return webrtc.NewAPI(
 		webrtc.WithMediaEngine(&m),
-		webrtc.WithInterceptorRegistry(&reg),
+		webrtc.WithInterceptorRegistry(reg),
 		webrtc.WithSettingEngine(s.setting),
 	), nil
 }
