@@ -24,6 +24,7 @@ import (
 
 // Use is what one process took over a stretch of time.
 type Use struct {
+	PID  int     `json:"pid"`
 	Name string  `json:"name"`
 	CPU  float64 `json:"cpu"` // cores
 	RSS  int64   `json:"rss"` // bytes, at the end
@@ -48,7 +49,7 @@ func Watch(ctx context.Context, d time.Duration) ([]Use, error) {
 	took := time.Since(began).Seconds()
 	var out []Use
 	for pid, s := range family() {
-		out = append(out, Use{Name: s.name, CPU: (s.cpu - before[pid].cpu) / took, RSS: s.rss})
+		out = append(out, Use{PID: pid, Name: s.name, CPU: (s.cpu - before[pid].cpu) / took, RSS: s.rss})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].CPU > out[j].CPU })
 	return out, nil
@@ -106,6 +107,7 @@ type Viewer struct {
 	pc    *webrtc.PeerConnection
 	bytes atomic.Uint64
 	units atomic.Uint64
+	ended func(packet []byte) // the last packet of a picture has come; nil: nobody asks
 }
 
 // Pictures is how many it has received: packets that end one (RFC 6184 §5.1).
@@ -119,19 +121,25 @@ func (v *Viewer) Close() error { return v.pc.Close() }
 
 // View connects to the cameras of a console with a bearer token.
 func View(ctx context.Context, console, token string, cameras []string) (*Viewer, error) {
+	return Play(ctx, console+"whep?cameras="+strings.Join(cameras, ","), token, len(cameras), nil)
+}
+
+// Play connects to a WHEP address that sends so many videos; token may be empty. ended, if
+// not nil, gets the last RTP packet of every picture at once and must not keep it.
+func Play(ctx context.Context, address, token string, videos int, ended func(packet []byte)) (*Viewer, error) {
 	pc, err := webrtc.NewPeerConnection(webrtc.Configuration{})
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{pc: pc}
-	if err := v.connect(ctx, console, token, cameras); err != nil {
+	v := &Viewer{pc: pc, ended: ended}
+	if err := v.connect(ctx, address, token, videos); err != nil {
 		return nil, errors.Join(fmt.Errorf("viewer: %w", err), pc.Close())
 	}
 	return v, nil
 }
 
-func (v *Viewer) connect(ctx context.Context, console, token string, cameras []string) error {
-	for range cameras {
+func (v *Viewer) connect(ctx context.Context, address, token string, videos int) error {
+	for range videos {
 		if _, err := v.pc.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo,
 			webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionRecvonly}); err != nil {
 			return err
@@ -147,6 +155,9 @@ func (v *Viewer) connect(ctx context.Context, console, token string, cameras []s
 			v.bytes.Add(uint64(n))
 			if n > 1 && buf[1]&0x80 != 0 { // the marker bit
 				v.units.Add(1)
+				if v.ended != nil {
+					v.ended(buf[:n])
+				}
 			}
 		}
 	})
@@ -166,14 +177,16 @@ func (v *Viewer) connect(ctx context.Context, console, token string, cameras []s
 	req, err := http.NewRequestWithContext(
 		ctx,
 		http.MethodPost,
-		console+"whep?cameras="+strings.Join(cameras, ","),
+		address,
 		strings.NewReader(v.pc.LocalDescription().SDP),
 	)
 	if err != nil {
 		return err
 	}
 	req.Header.Set("Content-Type", "application/sdp")
-	req.Header.Set("Authorization", "Bearer "+token)
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return err
