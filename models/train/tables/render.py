@@ -10,6 +10,7 @@ import argparse
 import json
 import math
 import os
+import subprocess
 
 import bpy
 import mathutils
@@ -87,17 +88,30 @@ def put(mesh, at, tall, turn, lean=(0, 0)):
     return o
 
 
+def coded(frames, rate):
+    """The last of some frames as H.264 of a constant rate factor leaves it."""
+    h, w = frames[0].shape[:2]
+    raw = b"".join(np.clip(f, 0, 255).astype(np.uint8).tobytes() for f in frames)
+    form = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{w}x{h}"]
+    quiet = ["ffmpeg", "-loglevel", "error", "-threads", "1"]
+    video = subprocess.run([*quiet, *form, "-i", "-", "-c:v", "libx264", "-threads", "1", "-preset", "veryfast", "-bf", "0", "-crf", f"{rate:.1f}",
+                            "-pix_fmt", "yuv420p", "-f", "h264", "-"], input=raw, stdout=subprocess.PIPE, check=True).stdout
+    out = subprocess.run([*quiet, "-f", "h264", "-i", "-", *form[:4], "-"], input=video, stdout=subprocess.PIPE, check=True).stdout
+    return np.frombuffer(out[-h * w * 3:], np.uint8).reshape(h, w, 3).astype(np.float32)
+
+
 class Stage:
     """One world: camera, lamps and felt in Blender, and its kinds."""
 
-    def __init__(self, rng, samples):
+    def __init__(self, rng, samples, crowded=False, rate=0):
         bpy.ops.wm.read_factory_settings(use_empty=True)
-        self.rng, self.cam, self.kinds = rng, world.Camera(rng, SIZE), world.palette(rng)
+        self.rng, self.crowded = rng, crowded
+        self.cam, self.kinds = world.Camera(rng, SIZE, 860 if crowded else 680), (world.used if crowded else world.palette)(rng)
         s = bpy.context.scene
         s.render.engine, s.cycles.device = "CYCLES", "CPU"
         s.cycles.samples, s.cycles.use_denoising, s.cycles.max_bounces = samples, True, 3
         s.cycles.denoising_prefilter, s.cycles.denoising_quality = "FAST", "BALANCED"
-        s.render.threads_mode, s.render.threads = "FIXED", 2
+        s.render.threads_mode, s.render.threads = "FIXED", int(os.environ.get("THREADS", "2"))
         s.render.resolution_x, s.render.resolution_y = SIZE
         s.render.use_persistent_data = True
         s.render.image_settings.file_format = "PNG"
@@ -115,6 +129,7 @@ class Stage:
         bpy.context.collection.objects.link(bpy.data.objects.new("felt", mesh))
         self.meshes = [lathe(k) for k in self.kinds]
         self.soft, self.noise, self.quality = rng.uniform(0.2, 0.9), rng.uniform(0.5, 3), rng.randint(86, 96)
+        self.rate = rng.choice((0, rng.uniform(21, 32))) if crowded and not rate else rate  # of H.264; 0: single pictures
 
     def camera(self):
         c = bpy.data.cameras.new("camera")
@@ -152,7 +167,11 @@ class Stage:
         bpy.ops.render.render(write_still=True)
         img = Image.open(path + ".png").convert("RGB").filter(ImageFilter.GaussianBlur(self.soft))
         a = np.asarray(img).astype(np.float32)
-        a += np.random.default_rng(self.rng.getrandbits(32)).normal(0, self.noise, a.shape)
+        noise = np.random.default_rng(self.rng.getrandbits(32))
+        if self.rate:
+            a = coded([a + noise.normal(0, self.noise, a.shape) for _ in range(8)], self.rate)
+        else:
+            a += noise.normal(0, self.noise, a.shape)
         Image.fromarray(np.clip(a, 0, 255).astype(np.uint8)).save(path + ".part", "JPEG", quality=self.quality, subsampling=0)
         os.remove(path + ".png")
         os.replace(path + ".part", path)
@@ -195,11 +214,12 @@ class Stage:
         """Stands chips on the felt; the objects, and what the truth says of each stack."""
         rng, out = self.rng, []
         for s in list:
-            tall, drift = 0.0, [0.0, 0.0]
+            tall, drift, lean = 0.0, [0.0, 0.0], s.get("lean", (0, 0))
             for i, k in enumerate(s["kinds"]):
                 jit = rng.choice((0.15, 0.4, 0.7)) if i else 0
                 drift = [0.8 * d + rng.gauss(0, jit) for d in drift]
-                out.append(put(self.meshes[k], (s["at"][0] + drift[0], s["at"][1] + drift[1]), tall, rng.uniform(0, 6.28)))
+                at = [s["at"][j] + drift[j] + i * lean[j] for j in (0, 1)]
+                out.append(put(self.meshes[k], at, tall, rng.uniform(0, 6.28)))
                 tall += self.kinds[k].thick * rng.uniform(1.0, 1.008)
         return out
 
@@ -231,12 +251,12 @@ def calibration(stage, boxes, colours):
     return "\n".join(out + ["card: [63, 88]", ""])
 
 
-def make(folder, seed, number, pictures, samples):
+def make(folder, seed, number, pictures, samples, crowded, rate):
     """One world and its pictures; a world that is finished stays."""
     if os.path.exists(os.path.join(folder, "truth.jsonl")):
         return
     os.makedirs(os.path.join(folder, "images"), exist_ok=True)
-    stage = Stage(world.seeded(seed, number), samples)
+    stage = Stage(world.seeded(seed, number), samples, crowded, rate)
     boxes = zones(stage.cam)
     colours = stage.measured(folder)
     stage.shoot(os.path.join(folder, "bare.jpg"))
@@ -244,7 +264,7 @@ def make(folder, seed, number, pictures, samples):
         f.write(calibration(stage, boxes, colours))
     lines, exact = [], []
     for i in range(pictures):
-        list = world.stacks(stage.rng, boxes, stage.kinds)
+        list = (world.crowd if crowded else world.stacks)(stage.rng, boxes, stage.kinds)
         objects = stage.fill(list)
         name = f"images/{i:02d}.jpg"
         stage.shoot(os.path.join(folder, name))
@@ -282,10 +302,12 @@ def main():
     ap.add_argument("--first", type=int, default=0)
     ap.add_argument("--pictures", type=int, default=3)
     ap.add_argument("--without-empty", action="store_true", help="the truth names no pictures of the empty table; what is rendered stays")
+    ap.add_argument("--crowded", action="store_true", help="tables to learn from: many stacks, worn and leaning, half of the worlds in H.264")
+    ap.add_argument("--rate", type=float, default=0, help="constant rate factor of H.264 that pictures go through; 0: none")
     ap.add_argument("--samples", type=int, default=12)
     a = ap.parse_args()
     for w in range(a.first, a.first + a.worlds):
-        make(os.path.join(a.out, f"{a.seed}-{w:03d}"), a.seed, w, a.pictures, a.samples)
+        make(os.path.join(a.out, f"{a.seed}-{w:03d}"), a.seed, w, a.pictures, a.samples, a.crowded, a.rate)
         gather(a.out, not a.without_empty)
         print("world", w, flush=True)
 

@@ -29,10 +29,10 @@ def font(rng, size):
 class Camera:
     """A pinhole camera over the felt that looks at its origin."""
 
-    def __init__(self, rng, size):
+    def __init__(self, rng, size, most=680):
         w, h = self.size = size
         tilt, turn = math.radians(rng.uniform(22, 68)), math.radians(rng.gauss(0, 18))
-        self.wide = rng.uniform(430, 680)  # mm that the picture's middle row shows
+        self.wide = rng.uniform(430, most)  # mm that the picture's middle row shows
         self.focal = rng.uniform(1.1, 2.6) * w
         far = self.focal * self.wide / w
         self.eye = np.array([far * math.cos(tilt) * math.sin(turn), far * math.cos(tilt) * math.cos(turn), -far * math.sin(tilt)])
@@ -179,6 +179,70 @@ def felt(rng, side=2048, mm=1400.0):
 def palette(rng):
     diameter, thick = rng.uniform(37.5, 45), rng.uniform(3.0, 3.6)
     return [Kind(rng, n, diameter, thick) for n in rng.sample(sorted(BODIES), rng.randint(4, 7))]
+
+
+class Used(Kind):
+    """A kind of a crowded table: clay or ceramic, a good deal more worn, with a dirty edge."""
+
+    def __init__(self, rng, name, diameter, thick):
+        self.ceramic, self.grime = rng.random() < 0.3, rng.uniform(0, 0.5)
+        super().__init__(rng, name, diameter, thick)
+
+    def wear(self, rng, img):
+        self.worn = max(self.worn, rng.uniform(0, 1.2))
+        return super().wear(rng, img)
+
+    def draw_face(self, rng, side=384):
+        img = super().draw_face(rng, side)
+        if self.ceramic:  # printed all over
+            d, m = ImageDraw.Draw(img), side / 2
+            for _ in range(rng.randint(4, 14)):
+                t, r, q = rng.uniform(0, 2 * math.pi), m * rng.uniform(self.inlay, self.inset), rng.uniform(4, 14)
+                x, y = m + r * math.cos(t), m + r * math.sin(t)
+                d.ellipse((x - q, y - q, x + q, y + q), fill=rng.choice((self.spot, self.third or self.spot, (236, 232, 220))))
+        return img
+
+    def draw_side(self, rng, w=768, h=24):
+        img = super().draw_side(rng, w, h)
+        if self.ceramic and rng.random() < 0.5:  # its spots end before the faces, or a line runs round it
+            ImageDraw.Draw(img).rectangle((0, 0, w, rng.randint(2, 5)), fill=self.body)
+            ImageDraw.Draw(img).rectangle((0, h - rng.randint(2, 5), w, h), fill=self.body)
+        a = np.asarray(img).astype(np.float32)
+        edge = np.minimum(np.arange(h), np.arange(h)[::-1]) < 3
+        a[edge] *= 1 - self.grime
+        return Image.fromarray(a.astype(np.uint8))
+
+
+def used(rng):
+    """The palette of a crowded table."""
+    diameter, thick = rng.uniform(37, 45), rng.uniform(2.9, 3.7)
+    return [Used(rng, n, diameter, thick) for n in rng.sample(sorted(BODIES), rng.randint(4, 8))]
+
+
+def crowd(rng, zones, kinds, most=20):
+    """Stacks as stacks() has them, but many, often against one another, leaning, and of several kinds."""
+    out = []
+    for z, (x0, y0, x1, y1) in enumerate(zones):
+        placed, dia = [], kinds[0].diameter
+        for _ in range(rng.choice((2, 3, 4, 5, 6))):
+            for _ in range(20):
+                x, y = rng.uniform(x0 + dia * .5, x1 - dia * .5), rng.uniform(y0 + dia * .5, y1 - dia * .5)
+                if placed and rng.random() < 0.5:
+                    t, near = rng.uniform(0, 2 * math.pi), rng.choice(placed)
+                    x, y = near[0] + (dia + rng.uniform(.6, 5)) * math.cos(t), near[1] + (dia + rng.uniform(.6, 5)) * math.sin(t)
+                    if not (x0 + dia / 2 < x < x1 - dia / 2 and y0 + dia / 2 < y < y1 - dia / 2):
+                        continue
+                if all(math.hypot(x - p[0], y - p[1]) > dia + 0.6 for p in placed):
+                    placed.append((x, y))
+                    n = max(1, min(most, int(rng.choice((rng.uniform(1, 5), rng.uniform(1, 10), rng.uniform(1, most + 1), rng.uniform(1, most + 1))))))
+                    what = [rng.randrange(len(kinds))] * n
+                    if rng.random() < 0.4 and n > 1:
+                        for a in sorted(rng.sample(range(1, n), min(n - 1, rng.choice((1, 1, 2, 3, n))))):
+                            what[a:] = [rng.randrange(len(kinds))] * (n - a)
+                    lean = rng.choice((0, 0, 0.12, 0.25))
+                    out.append({"zone": z, "at": (x, y), "kinds": what, "lean": (rng.gauss(0, lean), rng.gauss(0, lean))})
+                    break
+    return out
 
 
 def stacks(rng, zones, kinds, most=20):
