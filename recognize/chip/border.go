@@ -81,6 +81,17 @@ func (s *search) borders(kind int, px fact.Point, n int) float64 {
 	if s.tones.wear.hiding == 0 {
 		return 0
 	}
+	which := edged{kind, px, n}
+	v, known := s.shapes.edged[which]
+	if !known {
+		v = s.bordersOf(kind, px, n)
+		s.shapes.edged[which] = v
+	}
+	return v
+}
+
+// bordersOf looks for the outlines of which borders tells.
+func (s *search) bordersOf(kind int, px fact.Point, n int) float64 {
 	chip, deviation := s.hint.Palette[kind], fitted.Borders.FootSpread
 	if n == 1 {
 		deviation = fitted.Borders.SingleSpread

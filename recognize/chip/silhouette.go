@@ -14,34 +14,42 @@ import (
 // whatever is printed on them, that says how many they are.
 
 // silhouette is how much better chips of some kinds fit than the bare felt does, summed
-// along the rows of a part of the picture.
+// along the rows of a part of the picture. Rows are looked at when they are asked for: most
+// stacks are low, and the highest that may stand there reaches far down.
 type silhouette struct {
 	box
-	w   int
-	sum []float32 // by row, w+1 each
+	w     int
+	kinds uint64
+	rows  [][]float32 // w+1 each; nil: not looked at yet
 }
 
-// newSilhouette looks at a part of the picture. What nearer stacks cover says nothing.
+// newSilhouette is of a part of the picture. What nearer stacks cover says nothing.
 func (s *search) newSilhouette(b box, kinds uint64) *silhouette {
 	b = box{max(0, b.x0), max(0, b.y0), min(s.w-1, b.x1), min(s.h-1, b.y1)}
-	o := &silhouette{box: b, w: max(0, b.x1-b.x0+1)}
-	o.sum = make([]float32, (o.w+1)*max(0, b.y1-b.y0+1))
-	for y := b.y0; y <= b.y1; y++ {
-		row := o.sum[(y-b.y0)*(o.w+1):]
-		for x := b.x0; x <= b.x1; x++ {
-			i, v := y*s.w+x, float32(0)
-			if s.taken == nil || !s.taken[i] {
-				c := s.cell(i)
-				fits := float32(par.colour.anything)
-				for m := kinds; m != 0; m &= m - 1 {
-					fits = max(fits, s.tones.anywhere(bits.TrailingZeros64(m), c))
-				}
-				v = min(max(fits-float32(s.bare(i, c)), -par.outline.mostEvidence), par.outline.mostEvidence)
-			}
-			row[x-b.x0+1] = row[x-b.x0] + v
-		}
+	return &silhouette{box: b, w: max(0, b.x1-b.x0+1), kinds: kinds, rows: make([][]float32, max(0, b.y1-b.y0+1))}
+}
+
+// row are the sums from the left along a row of the picture.
+func (o *silhouette) row(s *search, y int) []float32 {
+	row := o.rows[y-o.y0]
+	if row != nil {
+		return row
 	}
-	return o
+	row = make([]float32, o.w+1)
+	for x := o.x0; x <= o.x1; x++ {
+		i, v := y*s.w+x, float32(0)
+		if s.taken == nil || !s.taken[i] {
+			c := s.cell(i)
+			fits := float32(par.colour.anything)
+			for m := o.kinds; m != 0; m &= m - 1 {
+				fits = max(fits, s.tones.anywhere(bits.TrailingZeros64(m), c))
+			}
+			v = min(max(fits-float32(s.bare(i, c)), -par.outline.mostEvidence), par.outline.mostEvidence)
+		}
+		row[x-o.x0+1] = row[x-o.x0] + v
+	}
+	o.rows[y-o.y0] = row
+	return row
 }
 
 // anywhere is how well a colour fits a chip's side or the rim of its face.
@@ -51,7 +59,7 @@ func (t *tones) anywhere(kind, c int) float32 {
 }
 
 // within is the sum over spans moved by some pixels.
-func (o *silhouette) within(spans []span, dx, dy int) (sum float32) {
+func (o *silhouette) within(s *search, spans []span, dx, dy int) (sum float32) {
 	for _, r := range spans {
 		y := r.y + dy
 		if y < o.y0 || y > o.y1 {
@@ -59,7 +67,7 @@ func (o *silhouette) within(spans []span, dx, dy int) (sum float32) {
 		}
 		from, to := max(r.from+dx, o.x0), min(r.to+dx, o.x1+1)
 		if from < to {
-			row := o.sum[(y-o.y0)*(o.w+1):]
+			row := o.row(s, y)
 			sum += row[to-o.x0] - row[from-o.x0]
 		}
 	}
@@ -74,11 +82,19 @@ type shapes struct {
 	spans  [][]span // by the number of chips less one; made where they are asked for
 	reach  box
 	hidden map[uint64]*silhouette // by the kinds that are known to be there
+	edged  map[edged]float64      // what borders says
+}
+
+// edged is a stack whose outlines were looked for.
+type edged struct {
+	kind int
+	px   fact.Point
+	n    int
 }
 
 // outline begins with a face.
 func (s *search) outline(t top) {
-	s.shapes = shapes{from: t.px, kind: t.kind, hidden: map[uint64]*silhouette{}}
+	s.shapes = shapes{from: t.px, kind: t.kind, hidden: map[uint64]*silhouette{}, edged: map[edged]float64{}}
 	for _, n := range [2]int{1, s.opts.Most} {
 		low, high := calibration.Zone{Polygon: s.outlineOf(n)}.Bounds()
 		b := box{int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1}
@@ -117,7 +133,7 @@ func (s *search) hides(kinds uint64, px fact.Point, n int) float64 {
 		o.hidden[kinds] = hidden
 	}
 	dx, dy := int(math.Round(px[0]-o.from[0])), int(math.Round(px[1]-o.from[1]))
-	return weight * float64(hidden.within(o.spans[n-1], dx, dy))
+	return weight * float64(hidden.within(s, o.spans[n-1], dx, dy))
 }
 
 // centred is a face moved to where the stack under it fits best what hides the felt.
