@@ -99,7 +99,8 @@ func TestEveryTextIsInBothLanguages(t *testing.T) {
 var inSpanish = []string{"../stream/console/calls.go", "../stream/console/terminal.go", "../capture/probe/", "../validate/rulebook/"}
 
 func fallsBack(es, file string) bool {
-	return strings.TrimSpace(es) == "" || slices.ContainsFunc(inSpanish, func(p string) bool { return strings.HasPrefix(file, p) })
+	return strings.TrimSpace(es) == "" ||
+		slices.ContainsFunc(inSpanish, func(p string) bool { return strings.HasPrefix(file, p) })
 }
 
 // spanishOf are the literals that a text has for its Spanish.

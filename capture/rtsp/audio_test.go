@@ -26,10 +26,18 @@ func TestSoundIsLeftAlone(t *testing.T) {
 	pcm := &description.Media{Type: description.MediaTypeAudio,
 		Formats: []format.Format{&format.G711{PayloadTyp: 0, MULaw: true, SampleRate: 8000, ChannelCount: 1}}}
 	aac := &description.Media{Type: description.MediaTypeAudio, Formats: []format.Format{&format.MPEG4Audio{PayloadTyp: 97,
-		Config:     &mpeg4audio.AudioSpecificConfig{Type: mpeg4audio.ObjectTypeAACLC, SampleRate: 48000, ChannelConfig: 2, ChannelCount: 2},
+		Config: &mpeg4audio.AudioSpecificConfig{
+			Type:          mpeg4audio.ObjectTypeAACLC,
+			SampleRate:    48000,
+			ChannelConfig: 2,
+			ChannelCount:  2,
+		},
 		SizeLength: 13, IndexLength: 3, IndexDeltaLength: 3}}}
 	st := &Stream{srv: srv, path: "cam", media: video, enc: enc,
-		st: &gortsplib.ServerStream{Server: srv.srv, Desc: &description.Session{Medias: []*description.Media{pcm, video, aac}}}}
+		st: &gortsplib.ServerStream{
+			Server: srv.srv,
+			Desc:   &description.Session{Medias: []*description.Media{pcm, video, aac}},
+		}}
 	if err := st.st.Initialize(); err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +54,11 @@ func TestSoundIsLeftAlone(t *testing.T) {
 			t.Error(err)
 		}
 		for _, m := range []*description.Media{pcm, aac} {
-			p := &rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: m.Formats[0].PayloadType(), SequenceNumber: uint16(sent),
-				Timestamp: uint32(sent * 533), SSRC: 7, Marker: true}, Payload: make([]byte, 160)}
+			p := &rtp.Packet{
+				Header: rtp.Header{Version: 2, PayloadType: m.Formats[0].PayloadType(), SequenceNumber: uint16(sent),
+					Timestamp: uint32(sent * 533), SSRC: 7, Marker: true},
+				Payload: make([]byte, 160),
+			}
 			if err := st.st.WritePacketRTP(m, p); err != nil {
 				t.Error(err)
 			}

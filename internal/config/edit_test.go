@@ -63,7 +63,8 @@ func TestTheFirstTableMakesTheFile(t *testing.T) {
 	}
 	now, err := os.ReadFile(path)
 	st, e := os.Stat(path)
-	if err := errors.Join(err, e); err != nil || st.Mode().Perm() != 0o640 || !strings.HasPrefix(string(now), string(first)) {
+	if err := errors.Join(err, e); err != nil || st.Mode().Perm() != 0o640 ||
+		!strings.HasPrefix(string(now), string(first)) {
 		t.Errorf("%s, %v, %v", now, st, err)
 	}
 }

@@ -92,7 +92,9 @@ func TestTheFirstTable(t *testing.T) {
 			t.Errorf("the camera: %v", err)
 		}
 	}()
-	hand := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { p.playing.Store(r.URL.Path == "/deal") }))
+	hand := httptest.NewServer(
+		http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { p.playing.Store(r.URL.Path == "/deal") }),
+	)
 	defer hand.Close()
 	h.stand = hand.URL
 

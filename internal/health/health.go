@@ -217,7 +217,7 @@ type Problem struct {
 	Table  string    `json:"table,omitempty"`
 	Node   string    `json:"node,omitempty"` // the machine, where it is another than the one that tells of it
 	Object string    `json:"object"`         // the camera, sensor, disk …
-	Detail string    `json:"detail"` // what, where, how to put it right
+	Detail string    `json:"detail"`         // what, where, how to put it right
 	Since  time.Time `json:"since"`
 	Count  int       `json:"count"` // how often it was reported since then
 }

@@ -130,7 +130,8 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 
 	// Redis comes back empty: nothing is lost, nothing doubled
 	r.Stop()
-	if got := a.call(http.MethodPut, "/api/v1/thresholds", alert.StandardThresholds, nil); got != http.StatusServiceUnavailable && got != http.StatusOK {
+	if got := a.call(http.MethodPut, "/api/v1/thresholds", alert.StandardThresholds, nil); got != http.StatusServiceUnavailable &&
+		got != http.StatusOK {
 		t.Errorf("thresholds without Redis: %d", got)
 	}
 	r.Empty()
@@ -160,7 +161,8 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 	if i < 0 {
 		t.Fatal("no alert is left to acknowledge")
 	}
-	if got := a.call(http.MethodPost, "/api/v1/alerts/"+url.PathEscape(variances(a)[i].ID)+"/ack", map[string]any{"outcome": "noted"}, nil); got != http.StatusOK {
+	id = url.PathEscape(variances(a)[i].ID)
+	if got := a.call(http.MethodPost, "/api/v1/alerts/"+id+"/ack", map[string]any{"outcome": "noted"}, nil); got != http.StatusOK {
 		t.Errorf("acknowledge for b: %d", got)
 	}
 }

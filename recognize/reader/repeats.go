@@ -12,8 +12,10 @@ const (
 	repeatsLeast = 3               // key pictures in a row that were all there before: one by one chance, three by none
 	repeatsOver  = 5 * time.Second // and for how long: who is called should find more than a hiccup
 	freshLeast   = 2               // new ones in a row that end it: a rate control may code one still picture anew
-	repeatsKept  = 4096            // key pictures that are remembered, an hour of most cameras; a longer loop is not noticed
-	codedLeast   = 0.015           // bytes a pixel of a key picture: one that is coded more coarsely may have lost all noise
+	// key pictures that are remembered, an hour of most cameras; a longer loop is not noticed
+	repeatsKept = 4096
+	// bytes a pixel of a key picture: one that is coded more coarsely may have lost all noise
+	codedLeast = 0.015
 )
 
 // repeats notices that a camera sends the same pictures again: its sensor, its encoder or

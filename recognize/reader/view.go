@@ -183,7 +183,10 @@ func (v *view) read(f *av.Frame, img gocv.Mat, began time.Time) error {
 	v.stats.saw(f.Wall, time.Since(began), err)
 	if now != v.told {
 		v.told = now
-		obs = append(obs, fact.Observation{Kind: fact.Frozen, Time: f.Wall, Since: now.since, Frame: f.N, OK: now.since.IsZero()})
+		obs = append(
+			obs,
+			fact.Observation{Kind: fact.Frozen, Time: f.Wall, Since: now.since, Frame: f.N, OK: now.since.IsZero()},
+		)
 	}
 	return v.tell(obs)
 }

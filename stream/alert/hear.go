@@ -110,7 +110,8 @@ func earlier(a, b time.Time) time.Time {
 // first reports whether an acknowledgement came before another; of the same moment, that
 // of the name which comes first.
 func first(a, b Ack) bool {
-	return a.At.Before(b.At) || a.At.Equal(b.At) && (a.By < b.By || a.By == b.By && a.Outcome+Outcome(a.Note) < b.Outcome+Outcome(b.Note))
+	return a.At.Before(b.At) ||
+		a.At.Equal(b.At) && (a.By < b.By || a.By == b.By && a.Outcome+Outcome(a.Note) < b.Outcome+Outcome(b.Note))
 }
 
 func sameAck(a, b Ack) bool {

@@ -41,8 +41,12 @@ func newHouse(t *testing.T) *house {
 	note := func(to *[]string) func(Alert) {
 		return func(a Alert) { *to = append(*to, a.ID+" "+string(a.State())) }
 	}
-	h.a = NewDesk(Config{Node: "a", Ledger: h.inA, Heard: note(&h.heardA), Show: func(a Alert) { h.told = a; note(&h.said)(a) }})
-	h.b = NewDesk(Config{Node: "b", Ledger: h.inB, Heard: note(&h.heardB), Show: func(a Alert) { h.told = a; note(&h.said)(a) }})
+	h.a = NewDesk(
+		Config{Node: "a", Ledger: h.inA, Heard: note(&h.heardA), Show: func(a Alert) { h.told = a; note(&h.said)(a) }},
+	)
+	h.b = NewDesk(
+		Config{Node: "b", Ledger: h.inB, Heard: note(&h.heardB), Show: func(a Alert) { h.told = a; note(&h.said)(a) }},
+	)
 	return h
 }
 

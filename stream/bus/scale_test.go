@@ -38,7 +38,10 @@ func BenchmarkThousandTables(b *testing.B) {
 			const perSecond = scaleTables * (roundsAMinute + othersAMinute) / 60
 			for i := range int(perSecond) {
 				// Tables know nothing of each other: spread over the second, several at once now and then.
-				_ = backoff.Sleep(b.Context(), time.Until(begun.Add(time.Duration((float64(i)+rng.Float64())/perSecond*float64(time.Second)))))
+				_ = backoff.Sleep(
+					b.Context(),
+					time.Until(begun.Add(time.Duration((float64(i)+rng.Float64())/perSecond*float64(time.Second)))),
+				)
 				s.publish(rng.IntN(scaleTables), rng.Float64() < roundsAMinute/(roundsAMinute+othersAMinute))
 			}
 			_ = backoff.Sleep(b.Context(), time.Until(begun.Add(time.Second)))

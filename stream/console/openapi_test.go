@@ -100,7 +100,9 @@ func TestTheSchemasAreTrue(t *testing.T) {
 	for name, v := range map[string]any{
 		"Alert": alert.Alert{}, "Kind": alert.Kind{}, "Round": index.Round{}, "ReviewAlert": index.Alert{}, "Note": index.Note{}, "Mark": index.Mark{}, "Entry": index.Entry{},
 		"Span": record.Span{}, "Seal": record.SealSpan{}, "Usage": record.Usage{}, "Case": evidence.Case{}, "Finding": floor.Finding{}, "Duty": room.Duty{},
-		"TableDuty": floor.TableStatus{}, "JefeTables": floor.Assignment{}, "Problem": health.Problem{}, "CameraHealth": CameraHealth{}, "MachineHealth": MachineHealth{}, "ReplicaHealth": ReplicaHealth{}, "Table": Table{},
+		"TableDuty": floor.TableStatus{}, "JefeTables": floor.Assignment{},
+		"Problem": health.Problem{}, "CameraHealth": CameraHealth{}, "MachineHealth": MachineHealth{},
+		"ReplicaHealth": ReplicaHealth{}, "Table": Table{},
 		"Message": notice.Message{}, "Thresholds": alert.Thresholds{}, "Configuration": Configuration{},
 		"Setting": config.Setting{}, "LedgerCheck": LedgerCheck{}, "Assignment": assignBody{}, "NewSeal": sealBody{},
 		"Fit": layout.Clicks{}, "Session": Session{}, "OwnAccount": ownAccount{}, "User": User{},

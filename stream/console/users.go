@@ -88,7 +88,10 @@ func (s *Server) addUser(w http.ResponseWriter, r *http.Request, a *Account) {
 	if !read(w, r, &in, userWant) || !s.knownTables(w, in.Tables) {
 		return
 	}
-	password, err := s.cfg.Accounts.Add(a.User, Account{User: in.User, Role: in.Role, Tables: in.Tables, Disabled: in.Disabled})
+	password, err := s.cfg.Accounts.Add(
+		a.User,
+		Account{User: in.User, Role: in.Role, Tables: in.Tables, Disabled: in.Disabled},
+	)
 	if err != nil {
 		badUser(w, err)
 		return

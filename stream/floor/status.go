@@ -117,7 +117,11 @@ func (f *Floor) judge(s room.State) (Status, error) {
 			st.Findings = append(
 				st.Findings,
 				Finding{Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
-					ES: f.cfg.Say(text.ES, &r.Record, &x), EN: f.cfg.Say(text.EN, &r.Record, &x), CA: f.cfg.Say(text.CA, &r.Record, &x)},
+					ES: f.cfg.Say(
+						text.ES,
+						&r.Record,
+						&x,
+					), EN: f.cfg.Say(text.EN, &r.Record, &x), CA: f.cfg.Say(text.CA, &r.Record, &x)},
 			)
 		}
 	}

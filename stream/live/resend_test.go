@@ -27,25 +27,31 @@ func TestAskingAgainIsBounded(t *testing.T) {
 	var sent atomic.Int64
 	stuck, free := atomic.Bool{}, make(chan struct{})
 	info := &interceptor.StreamInfo{SSRC: 7, RTCPFeedback: []interceptor.RTCPFeedback{{Type: "nack"}}}
-	w := chain.BindLocalStream(info, interceptor.RTPWriterFunc(func(*rtp.Header, []byte, interceptor.Attributes) (int, error) {
-		if stuck.Load() {
-			<-free
-		}
-		sent.Add(1)
-		return 1, nil
-	}))
+	w := chain.BindLocalStream(
+		info,
+		interceptor.RTPWriterFunc(func(*rtp.Header, []byte, interceptor.Attributes) (int, error) {
+			if stuck.Load() {
+				<-free
+			}
+			sent.Add(1)
+			return 1, nil
+		}),
+	)
 	for seq := range uint16(100) {
 		if _, err := w.Write(&rtp.Header{SSRC: 7, SequenceNumber: seq}, []byte{1}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	ask, err := (&rtcp.TransportLayerNack{MediaSSRC: 7, Nacks: rtcp.NackPairsFromSequenceNumbers([]uint16{3, 4, 5})}).Marshal()
+	pairs := rtcp.NackPairsFromSequenceNumbers([]uint16{3, 4, 5})
+	ask, err := (&rtcp.TransportLayerNack{MediaSSRC: 7, Nacks: pairs}).Marshal()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := chain.BindRTCPReader(interceptor.RTCPReaderFunc(func(b []byte, a interceptor.Attributes) (int, interceptor.Attributes, error) {
-		return copy(b, ask), a, nil
-	}))
+	r := chain.BindRTCPReader(
+		interceptor.RTCPReaderFunc(func(b []byte, a interceptor.Attributes) (int, interceptor.Attributes, error) {
+			return copy(b, ask), a, nil
+		}),
+	)
 	read := func(n int) {
 		for range n {
 			if _, _, err := r.Read(make([]byte, 1500), nil); err != nil {

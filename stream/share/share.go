@@ -168,7 +168,8 @@ func Open(cfg Config) (*Store, error) {
 	}
 	s := &Store{cfg: cfg, seal: seal, more: make(chan struct{}, 1), look: make(chan struct{}, 1), kinds: map[string]Kind{},
 		have: map[string]Record{}, owed: map[string]bool{}, seeds: map[string]json.RawMessage{}, away: ErrAway}
-	return s, s.load()
+	err = s.load()
+	return s, err
 }
 
 // Register says what is done with the records of a kind, and applies those that are here.

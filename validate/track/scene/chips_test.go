@@ -199,7 +199,8 @@ func TestAnotherCountKeepsWhatCame(t *testing.T) {
 	if again.Came != 1000 || !slices.Equal(again.Alts, []altCount{{Total: 3000, Odds: 0.02}}) {
 		t.Errorf("counted again: %+v", again)
 	}
-	if plain := (Count{Total: 500, Alts: []altCount{{Total: 1000, Odds: 0.5}}}).keeping(Count{Total: 500}); plain.Came != 0 ||
+	half := Count{Total: 500, Alts: []altCount{{Total: 1000, Odds: 0.5}}}
+	if plain := half.keeping(Count{Total: 500}); plain.Came != 0 ||
 		len(plain.Alts) != 1 {
 		t.Errorf("where nothing came: %+v", plain)
 	}
