@@ -1,6 +1,7 @@
 package child
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -26,8 +27,7 @@ func TestABusyMachineIsNotAChildThatHangs(t *testing.T) {
 		"silent":                                     {late: []time.Duration{0, 0, 0}, pong: 1300 * ms, alive: true, hangs: true},
 		"silent without a processor":                 {late: []time.Duration{0, 0, 900 * ms}, pong: 1300 * ms, alive: true},
 		"silent after its start, which takes longer": {late: []time.Duration{0, 0, 0}, pong: 3000 * ms},
-		"without a processor for ever": {late: []time.Duration{1000 * ms, 1000 * ms, 1000 * ms, 1000 * ms, 1000 * ms, 1000 * ms,
-			1000 * ms, 1000 * ms, 1000 * ms, 1000 * ms, 1000 * ms, 1000 * ms}, pong: 11500 * ms, alive: true, hangs: true},
+		"without a processor for ever":               {late: slices.Repeat([]time.Duration{time.Second}, 40), pong: 39500 * ms, alive: true, hangs: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			born := time.Unix(1000, 0)

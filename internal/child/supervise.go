@@ -121,7 +121,7 @@ func live(ctx context.Context, spec Spec, session Session) error {
 		// is short of time for long.
 		patience := 300 * time.Millisecond
 		if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			patience = graceLimit
+			patience = reasonLimit
 		}
 		select {
 		case <-ctx.Done():
@@ -160,8 +160,13 @@ type wait struct {
 	sum time.Duration
 }
 
-// graceLimit is how long a child on an overloaded machine is waited for at most.
-const graceLimit = 10 * time.Second
+// graceLimit is how long a child on an overloaded machine is waited for at most. A new one
+// would get no more of the machine, and has to begin from the start; one that is blocked
+// waits for no processor and is found out at once all the same.
+const graceLimit = 30 * time.Second
+
+// reasonLimit is how long the reason is waited for why a child's pipe has ended.
+const reasonLimit = 10 * time.Second
 
 // watchEvery is how often a child is asked for a sign of life.
 const watchEvery = 150 * time.Millisecond
