@@ -10,6 +10,8 @@ require (
 	github.com/bluenviron/mediacommon/v2 v2.9.3
 	github.com/chehsunliu/poker v0.1.0
 	github.com/coreos/go-oidc/v3 v3.21.0
+	github.com/digitorus/pkcs7 v0.0.0-20230818184609-3a137a874352
+	github.com/digitorus/timestamp v0.0.0-20250524132541-c45532741eea
 	github.com/eclipse/paho.mqtt.golang v1.5.1
 	github.com/elastic/go-seccomp-bpf v1.6.0
 	github.com/fogleman/gg v1.3.0
@@ -37,6 +39,7 @@ require (
 	github.com/prometheus/client_golang v1.25.0
 	github.com/redis/go-redis/v9 v9.23.0
 	github.com/schollz/progressbar/v3 v3.19.1
+	github.com/transparency-dev/formats v0.1.1
 	github.com/trustelem/zxcvbn v1.0.1
 	github.com/yalue/onnxruntime_go v1.19.0
 	go.bug.st/serial v1.8.0
@@ -44,6 +47,7 @@ require (
 	gocv.io/x/gocv v0.31.0
 	golang.org/x/crypto v0.58.0
 	golang.org/x/image v0.47.0
+	golang.org/x/mod v0.42.0
 	golang.org/x/oauth2 v0.37.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.49.0
@@ -53,6 +57,7 @@ require (
 )
 
 require (
+	filippo.io/mldsa v0.0.0-20260215214346-43d0283efc3e // indirect
 	github.com/abema/go-mp4 v1.7.1 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/boombuler/barcode v1.1.0 // indirect

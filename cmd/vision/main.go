@@ -33,6 +33,7 @@ var cli struct {
 	Verify    VerifyCmd    `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
 	Backup    BackupCmd    `cmd:"" help:"Copy a node's evidence to another place, while it runs, and check the copy."`
 	Restore   RestoreCmd   `cmd:"" help:"Make a lost machine's data folder anew from its replica, and check it."`
+	Witness   WitnessCmd   `cmd:"" help:"Cosign checkpoints of other nodes' ledgers, so that none can rewrite its past unnoticed."`
 	Cameras   CamerasCmd   `cmd:"" name:"camera" help:"Find cameras in the network, say what one sends, add one to the configuration."`
 	Calibrate CalibrateCmd `cmd:"" help:"Measure a camera's lens; make a calibration file from a picture and the corners of the layout."`
 

@@ -12,16 +12,21 @@ import (
 
 	"vision/stream/ledger"
 	"vision/stream/replica"
+	"vision/stream/timestamp"
 	"vision/stream/verify"
+	"vision/stream/witness"
 )
 
 // VerifyCmd checks a node's evidence offline.
 type VerifyCmd struct {
-	Path    string   `arg:"" type:"path" help:"Data folder of the node, the zip of a case, or the file of an acta."`
-	Key     string   `type:"existingfile" placeholder:"FILE" help:"Public key that was kept elsewhere, instead of the one beside the ledger."`
-	Head    []string `placeholder:"SEQ:SHA256" help:"Head of the ledger that was noted down earlier; may be given again."`
-	Replica string   `type:"existingfile" placeholder:"VISION.YAML" help:"Check the replica, too, that this configuration names."`
-	JSON    bool     `name:"json" help:"Print the report as JSON."`
+	Path        string   `arg:"" type:"path" help:"Data folder of the node, the zip of a case, or the file of an acta."`
+	Key         string   `type:"existingfile" placeholder:"FILE" help:"Public key that was kept elsewhere, instead of the one beside the ledger."`
+	Head        []string `placeholder:"SEQ:SHA256" help:"Head of the ledger that was noted down earlier; may be given again."`
+	Checkpoints []string `type:"path" placeholder:"FILE" help:"Checkpoints that were kept elsewhere, as a witness has them; may be given again."`
+	Witness     []string `sep:"none" placeholder:"NAME+HASH+KEY" help:"Key of a witness that has cosigned the ledger; may be given again."`
+	TSA         string   `name:"tsa" type:"existingfile" placeholder:"FILE" help:"Authority of the time-stamping service (PEM): its time stamps are checked, too."`
+	Replica     string   `type:"existingfile" placeholder:"VISION.YAML" help:"Check the replica, too, that this configuration names."`
+	JSON        bool     `name:"json" help:"Print the report as JSON."`
 }
 
 // Run prints what was changed, removed or reordered; exit status 1 if anything was.
@@ -39,6 +44,21 @@ func (c *VerifyCmd) Run() error {
 			return err
 		}
 		opts.Known = append(opts.Known, h)
+	}
+	opts.Checkpoints = c.Checkpoints
+	if c.TSA != "" {
+		auth, err := timestamp.Load(c.TSA)
+		if err != nil {
+			return err
+		}
+		opts.Stamps = auth.Check
+	}
+	for _, key := range c.Witness {
+		v, err := witness.NewVerifier(key)
+		if err != nil {
+			return err
+		}
+		opts.Witnesses = append(opts.Witnesses, v)
 	}
 	bar := progress("files", -1, c.JSON)
 	opts.Progress = func(n, of int) {
@@ -125,11 +145,21 @@ func (c *VerifyCmd) print(r verify.Report) {
 	for _, w := range r.Wrong {
 		fmt.Println("acta:", w)
 	}
+	for _, p := range r.Checkpoints.Problems {
+		fmt.Println("checkpoints:", p)
+	}
 	for _, n := range r.Notes {
 		fmt.Println("note:", n)
 	}
+	for name, w := range r.Checkpoints.Cosigned {
+		fmt.Printf("%s has seen %d entries as they are, on %s\n", name, w.Entries, w.At.UTC().Format(time.RFC3339))
+	}
+	if s := r.Checkpoints.Stamped; s != nil {
+		fmt.Printf("time stamp over %d entries of %s\n", s.Entries, s.At.UTC().Format(time.RFC3339))
+	}
 	fmt.Printf("%d entries, %d segments and %d actas are as they were written; key %s, head %s\n",
 		r.Ledger.Entries, r.Segments, r.Actas, r.Ledger.Key, r.Ledger.Head)
+	fmt.Println("for witnesses:", r.Log)
 	if c.Key == "" {
 		fmt.Println("The key is the one beside the ledger: compare its fingerprint with the one noted down when the node was set up.")
 	}

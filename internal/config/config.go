@@ -39,10 +39,12 @@ type Config struct {
 	// Secret of the house, the same on all of its machines; "" = their consoles know nothing of one another.
 	Secret string `yaml:"secret" secret:"text"`
 	// Advertise is where browsers and other machines reach this one's console, a URL; "" = by listen.
-	Advertise string   `yaml:"advertise"`
-	Language  string   `yaml:"language"`
-	Record    Record   `yaml:"record"`
-	Replica   *Replica `yaml:"replica"` // nil: evidence stays on this machine
+	Advertise string     `yaml:"advertise"`
+	Language  string     `yaml:"language"`
+	Record    Record     `yaml:"record"`
+	Replica   *Replica   `yaml:"replica"`   // nil: evidence stays on this machine
+	Witness   *Witness   `yaml:"witness"`   // nil: nobody else vouches for the ledger
+	Timestamp *Timestamp `yaml:"timestamp"` // nil: checkpoints are not time-stamped
 	// Supervision is the house's own word on tables per jefe de mesa.
 	Supervision Supervision `yaml:"supervision"`
 	Tables      []Table     `yaml:"tables"`
@@ -345,6 +347,8 @@ func parse(b []byte, dir string) (*Config, error) {
 		}
 	}
 	c.Replica.fill(c.Record)
+	c.Witness.fill()
+	c.Timestamp.fill()
 	err := c.check()
 	return c, err
 }
@@ -413,6 +417,8 @@ func (c *Config) check() error {
 	errs = append(errs, c.checkNode()...)
 	errs = append(errs, c.Push.check()...)
 	errs = append(errs, c.Replica.check()...)
+	errs = append(errs, c.Witness.check()...)
+	errs = append(errs, c.Timestamp.check()...)
 	for i, s := range c.WebRTC.TURN {
 		if !strings.HasPrefix(s.URL, "turn:") && !strings.HasPrefix(s.URL, "turns:") {
 			bad("webrtc.turn[%d].url: want turn:host:3478 or turns:host:5349", i)
@@ -568,6 +574,9 @@ func (c *Config) resolve(dir string) {
 	abs(&c.Trust.CA)
 	abs(&c.Trust.Cert)
 	abs(&c.Trust.Key)
+	if c.Timestamp != nil {
+		abs(&c.Timestamp.CA)
+	}
 	if c.SignIn.OIDC != nil {
 		abs(&c.SignIn.OIDC.CA)
 	}

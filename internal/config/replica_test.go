@@ -49,3 +49,30 @@ func TestReplicaIsChecked(t *testing.T) {
 		t.Errorf("in the clear: %v, %v", c.Plain(), err)
 	}
 }
+
+func TestWitnessesAreChecked(t *testing.T) {
+	const good = small + `
+witness: {cosigned: [{url: 'http://192.0.2.1:8190', key: a+b+c}], listen: ':8190', name: casa-1, logs: [d+e+f]}
+timestamp: {url: 'https://tsa.example', ca: tsa.pem}
+`
+	c, err := Parse([]byte(good))
+	if err != nil || c.Witness.Every != time.Minute || c.Timestamp.Every != 24*time.Hour {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	for name, change := range map[string][2]string{
+		"every":           {"cosigned:", "every: 1ms, cosigned:"},
+		"cosigned[0].url": {"http://192", "192"},
+		"cosigned[0].key": {"a+b+c", "a"},
+		"listen: missing": {"listen: ':8190', ", ""},
+		"listen: ":        {":8190', name", "x', name"},
+		"name":            {"name: casa-1", "name: casa 1"},
+		"logs[0]":         {"d+e+f", "d"},
+		"timestamp.url":   {"https://tsa", "tsa"},
+		"timestamp.ca":    {", ca: tsa.pem", ""},
+		"timestamp.every": {"ca:", "every: 1s, ca:"},
+	} {
+		if _, err := Parse([]byte(strings.Replace(good, change[0], change[1], 1))); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

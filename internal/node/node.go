@@ -42,6 +42,7 @@ import (
 	"vision/stream/record"
 	"vision/stream/replica"
 	"vision/stream/signin"
+	"vision/stream/witness"
 	"vision/validate/rulebook"
 )
 
@@ -74,34 +75,36 @@ type Node struct {
 	source func(config.Camera) capture.Source
 	trust  *tls.Config // toward others
 
-	board    *health.Board
-	hub      *notice.Hub
-	desk     *alert.Desk
-	limits   *alert.Limits
-	floor    *floor.Floor
-	sessions *jornada.Book
-	ledger   *ledger.Ledger
-	store    *record.Store
-	vault    *replica.Vault   // nil: evidence stays on this machine
-	replica  *replica.Replica // goes with vault
-	index    *index.Index
-	live     *live.Server
-	web      *console.Server
-	bus      *bus.Bus
-	fading   *health.Fading
-	first    string // password of the first account, where one was made
-	people   *account.Book
-	provider *signin.Provider // nil: none
-	hall     hall
-	fleet    *fleet.Fleet
-	words    *words
-	house    *sharing // nil: the node is alone
-	past     *past.Keeper
-	bench    *bench // of tables that are being set up
-	books    *rulebook.Books
-	push     *push.Pusher
-	tasks    chan func(context.Context) error
-	begun    time.Time
+	board       *health.Board
+	hub         *notice.Hub
+	desk        *alert.Desk
+	limits      *alert.Limits
+	floor       *floor.Floor
+	sessions    *jornada.Book
+	ledger      *ledger.Ledger
+	store       *record.Store
+	vault       *replica.Vault   // nil: evidence stays on this machine
+	replica     *replica.Replica // goes with vault
+	checkpoints *witness.Keeper  // nil: nobody else vouches for the ledger
+	cosigning   *cosigning       // nil: this node vouches for no other
+	index       *index.Index
+	live        *live.Server
+	web         *console.Server
+	bus         *bus.Bus
+	fading      *health.Fading
+	first       string // password of the first account, where one was made
+	people      *account.Book
+	provider    *signin.Provider // nil: none
+	hall        hall
+	fleet       *fleet.Fleet
+	words       *words
+	house       *sharing // nil: the node is alone
+	past        *past.Keeper
+	bench       *bench // of tables that are being set up
+	books       *rulebook.Books
+	push        *push.Pusher
+	tasks       chan func(context.Context) error
+	begun       time.Time
 	// snapshots are the newest of each table in this node's own ledger, at its start.
 	snapshots map[string]json.RawMessage
 }
@@ -207,7 +210,7 @@ func (n *Node) openStores() (err error) {
 	if err != nil {
 		return err
 	}
-	return n.openReplica()
+	return errors.Join(n.openReplica(), n.openWitnesses(), n.openCosigning())
 }
 
 // newTable makes a table's pipeline and lends it what the tables share.
@@ -295,7 +298,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	last := together(base, cancel, n.work, n.bus.Run, n.words.run)
 	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
 		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run,
-		n.runReplica, n.runHouse).Wait()
+		n.runReplica, n.runCheckpoints, n.runCosigning, n.runHouse).Wait()
 	stop()
 	err = cmp.Or(err, last.Wait())
 	if errors.Is(err, context.Canceled) {
@@ -348,6 +351,13 @@ func (n *Node) Close() error {
 	}
 	if n.bus != nil {
 		errs = append(errs, n.bus.Close())
+	}
+	if n.checkpoints != nil {
+		errs = append(errs, n.checkpoints.Close())
+	}
+	if n.cosigning != nil {
+		errs = append(errs, n.cosigning.server.Close())
+		_ = n.cosigning.ln.Close() // the server has, if it ran
 	}
 	if n.ledger != nil {
 		if n.past != nil {

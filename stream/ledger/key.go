@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/x509"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/pem"
 	"errors"
@@ -12,6 +13,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
 
 	"vision/internal/durable"
 )
@@ -125,4 +129,18 @@ func ParsePublicKey(raw []byte, path string) (ed25519.PublicKey, error) {
 func Fingerprint(pub ed25519.PublicKey) string {
 	sum := sha256.Sum256(pub)
 	return hex.EncodeToString(sum[:8])
+}
+
+// NoteSigner signs notes (https://c2sp.org/signed-note) under a name with the ledger's
+// key. A note's text begins with that name, which keeps its signature from meaning
+// anything else.
+func (l *Ledger) NoteSigner(name string) (note.Signer, error) {
+	vkey, err := note.NewEd25519VerifierKey(name, l.Public())
+	if err != nil {
+		return nil, fmt.Errorf("ledger key: %w", err)
+	}
+	hash := strings.Split(vkey, "+")[1]
+	const ed25519Key = 1
+	return note.NewSigner(fmt.Sprintf("PRIVATE+KEY+%s+%s+%s", name, hash,
+		base64.StdEncoding.EncodeToString(append([]byte{ed25519Key}, l.key.Seed()...))))
 }

@@ -73,10 +73,10 @@ func (r *Replica) sendEntries(ctx context.Context, list []ledger.Entry) error {
 	if err := r.vault.keep(ctx, small(stretchName(s.From, s.To), b, at, r.cfg.Terms.Ledger)); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	r.since = time.Time{}
-	r.mu.Unlock()
-	r.move(func(c *cursor) { c.Entries = s.To })
+	r.move(func(c *cursor) {
+		c.Entries = s.To
+		r.since = time.Time{} // move holds the lock
+	})
 	return nil
 }
 

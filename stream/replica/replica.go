@@ -168,13 +168,15 @@ func (r *Replica) move(change func(*cursor)) {
 
 // Run sends until ctx ends.
 func (r *Replica) Run(ctx context.Context) error {
-	if err := r.until(ctx, keyFile, r.begin); err != nil {
-		return err
-	}
 	g, ctx := errgroup.WithContext(ctx)
-	for _, run := range []func(context.Context) error{r.runEntries, r.runSegments, r.watch} {
-		g.Go(func() error { return run(ctx) })
-	}
+	g.Go(func() error { return r.watch(ctx) })
+	g.Go(func() error {
+		if err := r.until(ctx, keyFile, r.begin); err != nil {
+			return err
+		}
+		g.Go(func() error { return r.runEntries(ctx) })
+		return r.runSegments(ctx)
+	})
 	return g.Wait()
 }
 
@@ -303,6 +305,31 @@ func (r *Replica) Status() Status {
 	return s
 }
 
+// oldest finds out since when an entry waits, where nobody has.
+func (r *Replica) oldest() error {
+	r.mu.Lock()
+	after, known := r.cursor.Entries, !r.since.IsZero()
+	r.mu.Unlock()
+	if known {
+		return nil
+	}
+	for e, err := range r.ledger.Since(after) {
+		if errors.Is(err, ledger.ErrLine) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.cursor.Entries == after { // not sent meanwhile
+			r.since = e.Time
+		}
+		break
+	}
+	return nil
+}
+
 // late is the age from which what is not safe is a problem.
 const late = 10 * time.Minute
 
@@ -321,6 +348,9 @@ func (r *Replica) watch(ctx context.Context) error {
 }
 
 func (r *Replica) look() {
+	if err := errors.Join(r.follow(), r.oldest()); err != nil {
+		r.cfg.Log.Error("replica", "err", err)
+	}
 	s := r.Status()
 	if s.Behind < late {
 		r.cfg.Health.Clear(codeBehind, r.vault.String())

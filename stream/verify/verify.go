@@ -5,12 +5,17 @@ package verify
 import (
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 
+	"golang.org/x/mod/sumdb/note"
+
 	"vision/stream/acta"
+	"vision/stream/checkpoint"
 	"vision/stream/ledger"
 	"vision/stream/record"
 )
@@ -26,6 +31,10 @@ type Options struct {
 	Key      ed25519.PublicKey     // nil: the one beside the ledger
 	Known    []ledger.Head         // heads noted down earlier
 	Progress func(segment, of int) // may be nil
+
+	Checkpoints []string              // files of checkpoints that were kept elsewhere (checkpoint.ReadKept)
+	Witnesses   []note.Verifier       // whose cosignatures there have to be
+	Stamps      checkpoint.StampCheck // nil: time stamps are not looked at
 }
 
 // Report is everything that was found.
@@ -36,7 +45,11 @@ type Report struct {
 	Recordings []record.Problem `json:"recordings"`
 	Actas      int              `json:"actas"` // that state what the ledger says
 	Wrong      []string         `json:"wrong"` // actas that state something else
-	Notes      []string         `json:"notes"` // no tampering: unfinished files
+	// Log is the ledger's key as witnesses take it, and Checkpoints what those that were
+	// kept, here and elsewhere, say of the ledger.
+	Log         string                 `json:"log"`
+	Checkpoints checkpoint.AuditReport `json:"checkpoints"`
+	Notes       []string               `json:"notes"` // no tampering: unfinished files
 }
 
 // Dir verifies the data folder dir, or a folder that holds a ledger only. What
@@ -54,8 +67,13 @@ func Dir(dir string, opts Options) (Report, error) {
 	r := Report{Recordings: []record.Problem{}, Notes: []string{}, Wrong: []string{}}
 	var err error
 	var actas []ledger.Entry
+	audit, err := r.audit(dir, ledgerDir, opts)
+	if err != nil {
+		return Report{}, err
+	}
 	onEntry := func(e ledger.Entry) {
 		files.Entry(e)
+		audit.Entry(e)
 		if e.Kind == ledger.Acta {
 			actas = append(actas, e)
 		}
@@ -65,12 +83,13 @@ func Dir(dir string, opts Options) (Report, error) {
 		return Report{}, err
 	}
 	r.actas(ledgerDir, actas)
+	r.Checkpoints = audit.Report()
 	if recordings == "" {
 		r.Notes = append(r.Notes, "only the ledger was checked: there are no recordings beside it")
 	} else if err := r.segments(recordings, files, opts); err != nil {
 		return Report{}, err
 	}
-	r.OK = len(r.Recordings) == 0 && len(r.Wrong) == 0
+	r.OK = len(r.Recordings) == 0 && len(r.Wrong) == 0 && len(r.Checkpoints.Problems) == 0
 	for _, p := range r.Ledger.Problems {
 		if p.What == ledger.Torn {
 			r.Notes = append(r.Notes, p.String()+"; the next start of the node sets it aside")
@@ -79,6 +98,34 @@ func Dir(dir string, opts Options) (Report, error) {
 		r.OK = false
 	}
 	return r, nil
+}
+
+// audit takes up the checkpoints that were kept in the data folder and elsewhere.
+func (r *Report) audit(dir, ledgerDir string, opts Options) (*checkpoint.Audit, error) {
+	key := opts.Key
+	if key == nil {
+		own, err := ledger.ReadPublicKey(filepath.Join(ledgerDir, ledger.PublicKeyFile))
+		if err != nil {
+			return nil, fmt.Errorf("%w; give the public key by hand", err)
+		}
+		key = own
+	}
+	var kept []checkpoint.Kept
+	for i, path := range append([]string{filepath.Join(dir, checkpoint.Dir)}, opts.Checkpoints...) {
+		more, err := checkpoint.ReadKept(path)
+		if i == 0 && errors.Is(err, fs.ErrNotExist) {
+			continue // the node makes none
+		}
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, more...)
+	}
+	var err error
+	if r.Log, err = checkpoint.Key(key); err != nil {
+		return nil, err
+	}
+	return checkpoint.NewAudit(key, kept, opts.Witnesses, opts.Stamps)
 }
 
 // actas makes every acta again from the entries that it names.
