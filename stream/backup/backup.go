@@ -22,6 +22,7 @@ import (
 
 	"vision/internal/backoff"
 	"vision/internal/durable"
+	"vision/stream/checkpoint"
 	"vision/stream/ledger"
 	"vision/stream/record"
 	"vision/stream/verify"
@@ -29,7 +30,7 @@ import (
 
 // beside are the files and folders of the data folder that are copied as they are; each
 // file of them is replaced as a whole whenever it is written.
-var beside = []string{"ledger.key", "accounts.json", "thresholds.json", "calibrations", "tls"}
+var beside = []string{"ledger.key", "accounts.json", "thresholds.json", "calibrations", "tls", "witness.key", "witness"}
 
 // Copied says what a copy has.
 type Copied struct {
@@ -49,7 +50,7 @@ func Copy(ctx context.Context, data, dest string, progress func(done, all int)) 
 	c := &copier{ctx: ctx, data: data, dest: dest, progress: progress}
 	// Recordings first: they take long, and retention may remove one while they are copied.
 	// Then the ledger, which says what there has to be; then what came meanwhile.
-	for _, do := range []func() error{c.check, c.finished, c.ledger, c.listed, c.beside} {
+	for _, do := range []func() error{c.check, c.finished, c.checkpoints, c.ledger, c.listed, c.beside} {
 		if err := do(); err != nil {
 			return c.did, fmt.Errorf("backup: %w", err)
 		}
@@ -129,6 +130,21 @@ func (c *copier) segment(rel string) error {
 	}
 	c.did.New++
 	c.did.Bytes += st.Size()
+	return nil
+}
+
+// checkpoints copies those of the ledger: before it, so that none speaks of an entry that
+// the copy has not.
+func (c *copier) checkpoints() error {
+	files, err := filepath.Glob(filepath.Join(c.data, checkpoint.Dir, "*.jsonl"))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := c.lines(filepath.Join(checkpoint.Dir, filepath.Base(f))); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -15,12 +15,8 @@ import (
 
 // entries compares the ledger in the store with the one here, entry by entry.
 func (c *checker) entries(ctx context.Context) error {
-	versions, err := c.v.list(ctx, ledgerDir+"/")
-	if err != nil {
-		return err
-	}
-	c.rewritten(versions)
-	for _, o := range oldest(versions) {
+	c.rewritten(c.stretches)
+	for _, o := range oldest(c.stretches) {
 		b, err := c.v.whole(ctx, o.name, o.id)
 		if err != nil {
 			return err
@@ -82,19 +78,11 @@ func (c *checker) rewritten(versions []version) {
 
 // segments compares the recordings that the ledger lists with those in the store.
 func (c *checker) segments(ctx context.Context) error {
-	versions, err := c.v.list(ctx, recordingsDir+"/")
-	if err != nil {
-		return err
-	}
-	have := map[string][]version{}
-	for _, o := range versions {
-		have[o.name] = append(have[o.name], o)
-	}
 	var missing []heldNote
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(sideBySide)
 	for i, n := range c.listed {
-		o := have[recordingsDir+"/"+n.File]
+		o := c.files[recordingsDir+"/"+n.File]
 		until := n.To.Add(c.term(n.Segment))
 		switch {
 		case len(o) == 0 && (n.unsafe || until.Before(c.now)): // never sent, which the ledger says; or gone when its time was over

@@ -174,13 +174,9 @@ func (r *restorer) recordings(ctx context.Context) error {
 	if err := record.WriteSeals(dir, r.seals); err != nil {
 		return err
 	}
-	versions, err := r.v.list(ctx, recordingsDir+"/")
+	have, err := recordings(ctx, r.v)
 	if err != nil {
 		return err
-	}
-	have := map[string][]version{}
-	for _, o := range versions {
-		have[o.name] = append(have[o.name], o)
 	}
 	done := 0
 	for file, note := range r.listed {

@@ -35,7 +35,7 @@ func Verify(ctx context.Context, v *Vault, data string, terms Terms, progress fu
 	}
 	c := checker{v: v, terms: terms, data: data, now: time.Now(), progress: progress,
 		report: Report{Problems: []string{}, Notes: []string{}}}
-	for _, do := range []func(context.Context) error{c.local, c.key, c.entries, c.segments, c.locks} {
+	for _, do := range []func(context.Context) error{c.key, c.list, c.local, c.entries, c.segments, c.locks} {
 		if err := do(ctx); err != nil {
 			return c.report, fmt.Errorf("replica %s: %w", v, err)
 		}
@@ -51,6 +51,9 @@ type checker struct {
 	now      time.Time
 	progress func(done, all int)
 	report   Report
+
+	stretches []version
+	files     map[string][]version // recordings, by name
 
 	hashes []ledger.Digest // by entry, from 0; zero: there is none
 	there  []bool          // by entry: it is in the store
@@ -84,6 +87,26 @@ func (c *checker) bad(format string, a ...any) {
 
 func (c *checker) note(format string, a ...any) {
 	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, a...))
+}
+
+// list asks what the store has: before the ledger is read, which goes on in a node that
+// runs.
+func (c *checker) list(ctx context.Context) (err error) {
+	if c.stretches, err = c.v.list(ctx, ledgerDir+"/"); err != nil {
+		return err
+	}
+	c.files, err = recordings(ctx, c.v)
+	return err
+}
+
+// recordings are the versions of those that a store has, by name.
+func recordings(ctx context.Context, v *Vault) (map[string][]version, error) {
+	versions, err := v.list(ctx, recordingsDir+"/")
+	have := map[string][]version{}
+	for _, o := range versions {
+		have[o.name] = append(have[o.name], o)
+	}
+	return have, err
 }
 
 // local reads what the data folder's ledger says.
