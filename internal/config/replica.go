@@ -62,7 +62,8 @@ func (r *Replica) check() (errs []error) {
 		return nil
 	}
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf("replica."+format, a...)) }
-	if u, err := url.Parse(r.Endpoint); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" {
+	if u, err := url.Parse(r.Endpoint); checkHTTP(r.Endpoint) != nil || err != nil || u.User != nil ||
+		strings.Trim(u.Path, "/") != "" {
 		bad("endpoint: want https://host, without path, user and password")
 	}
 	if r.Bucket == "" {

@@ -40,7 +40,8 @@ func TestReplicaIsChecked(t *testing.T) {
 		"keep.alerts": {"prefix:", "keep: {alerts: 50h}, prefix:"},
 	} {
 		text := strings.Replace(replica, change[0], change[1], 1)
-		if _, err := Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), "replica.") || !strings.Contains(err.Error(), name) {
+		_, err := Parse([]byte(text))
+		if err == nil || !strings.Contains(err.Error(), "replica.") || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -71,7 +72,8 @@ timestamp: {url: 'https://tsa.example', ca: tsa.pem}
 		"timestamp.ca":    {", ca: tsa.pem", ""},
 		"timestamp.every": {"ca:", "every: 1s, ca:"},
 	} {
-		if _, err := Parse([]byte(strings.Replace(good, change[0], change[1], 1))); err == nil || !strings.Contains(err.Error(), name) {
+		_, err := Parse([]byte(strings.Replace(good, change[0], change[1], 1)))
+		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -2,6 +2,7 @@ package node
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -78,7 +79,7 @@ witness: {every: 1s, cosigned: [{url: 'http://%s', key: '%s'}], listen: '127.0.0
 		t.Fatal(err)
 	}
 	text, err := io.ReadAll(res.Body)
-	if err := res.Body.Close(); err != nil || !strings.Contains(string(text), "\nvision_replica_entry ") {
+	if err := errors.Join(err, res.Body.Close()); err != nil || !strings.Contains(string(text), "\nvision_replica_entry ") {
 		t.Errorf("the metrics do not tell of the replica: %v", err)
 	}
 	stop()

@@ -13,7 +13,8 @@ import (
 func filled(t *testing.T, n int) (*Ledger, []Entry) {
 	t.Helper()
 	now := time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)
-	l, err := Open(filepath.Join(t.TempDir(), "ledger"), Options{Now: func() time.Time { now = now.Add(7 * time.Hour); return now }})
+	clock := func() time.Time { now = now.Add(7 * time.Hour); return now }
+	l, err := Open(filepath.Join(t.TempDir(), "ledger"), Options{Now: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,8 @@ func TestWhatIsNotSafeElsewhereStays(t *testing.T) {
 	s.opts.MaxBytes = s.total() - 1
 	safe[all[1].File], safe[all[2].File] = true, true
 	s.Tidy()
-	if got := list(); len(got) != len(all)-1 || got[0].File != all[0].File || got[1].File != all[2].File || hb.now[codeUnsafe] {
+	if got := list(); len(got) != len(all)-1 || got[0].File != all[0].File || got[1].File != all[2].File ||
+		hb.now[codeUnsafe] {
 		t.Fatalf("%+v, said %v; want the second, which is safe, to go", got, hb.now)
 	}
 	s.opts.MaxBytes = 1 << 40

@@ -85,7 +85,8 @@ func (c *checker) segments(ctx context.Context) error {
 		o := c.files[recordingsDir+"/"+n.File]
 		until := n.To.Add(c.term(n.Segment))
 		switch {
-		case len(o) == 0 && (n.unsafe || until.Before(c.now)): // never sent, which the ledger says; or gone when its time was over
+		case len(o) == 0 && (n.unsafe || until.Before(c.now)):
+			// Never sent, which the ledger says, or gone when its time was over.
 		case len(o) == 0:
 			missing = append(missing, n)
 		default:

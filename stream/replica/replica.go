@@ -291,7 +291,8 @@ func (r *Replica) Status() Status {
 	head := r.ledger.Head().Seq
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := Status{Entry: r.cursor.Entries, Entries: head - min(head, r.cursor.Entries), Segments: len(r.unsafe), Bytes: r.bytes}
+	s := Status{Entry: r.cursor.Entries, Segments: len(r.unsafe), Bytes: r.bytes}
+	s.Entries = head - min(head, s.Entry)
 	for _, what := range []string{keyFile, ledgerDir, recordingsDir} {
 		s.Fault = cmp.Or(s.Fault, r.faults[what])
 	}

@@ -74,7 +74,8 @@ type room struct {
 }
 
 func newRoom(t *testing.T, endpoint string) *room {
-	r := &room{T: t, data: t.TempDir(), health: &board{now: map[string]string{}}, begun: time.Now().Add(-11 * time.Minute).Truncate(time.Second)}
+	r := &room{T: t, data: t.TempDir(), health: &board{now: map[string]string{}},
+		begun: time.Now().Add(-11 * time.Minute).Truncate(time.Second)}
 	r.place = Place{Endpoint: endpoint, Region: "us-east-1", Bucket: bucket.Name, Prefix: "casa/node-1",
 		AccessKey: bucket.Access, SecretKey: "secret", Lock: "compliance"}
 	r.open()
@@ -185,7 +186,8 @@ func server(t *testing.T) (r *room, fake *bucket.Bucket) {
 	r.place.Bucket, r.place.Lock = "vision-"+strings.ToLower(rand.Text()), "governance"
 	v := r.vault()
 	defer v.Close()
-	if err := v.s3.MakeBucket(t.Context(), r.place.Bucket, minio.MakeBucketOptions{Region: r.place.Region, ObjectLocking: true}); err != nil {
+	made := minio.MakeBucketOptions{Region: r.place.Region, ObjectLocking: true}
+	if err := v.s3.MakeBucket(t.Context(), r.place.Bucket, made); err != nil {
 		t.Fatal(err)
 	}
 	return r, nil
@@ -308,7 +310,8 @@ func TestTheStoreIsAway(t *testing.T) {
 		t.Errorf("%d of %d segments are left although none is safe", got, n)
 	}
 	rep.look()
-	if s := rep.Status(); !r.health.has(codeBehind) || r.health.has(codeRefused) || s.Segments != n || s.Behind < time.Hour || s.Bytes == 0 {
+	if s := rep.Status(); !r.health.has(codeBehind) || r.health.has(codeRefused) ||
+		s.Segments != n || s.Behind < time.Hour || s.Bytes == 0 {
 		t.Errorf("%+v, problems %v", s, r.health.now)
 	}
 	end()
@@ -421,14 +424,18 @@ func TestWhatIsSafeStays(t *testing.T) {
 	if err != nil || len(versions) == 0 {
 		t.Fatal(versions, err)
 	}
-	if err := v.s3.RemoveObject(t.Context(), r.place.Bucket, v.key(versions[0].name), minio.RemoveObjectOptions{VersionID: versions[0].id}); err == nil {
+	if err := v.s3.RemoveObject(t.Context(), r.place.Bucket, v.key(versions[0].name),
+		minio.RemoveObjectOptions{VersionID: versions[0].id}); err == nil {
 		t.Error("a stretch of the ledger was removed")
 	}
 	for _, key := range []string{file, v.key(versions[0].name)} {
-		if err := v.s3.RemoveObject(t.Context(), r.place.Bucket, key, minio.RemoveObjectOptions{}); err != nil { // a mark over it
+		err := v.s3.RemoveObject(t.Context(), r.place.Bucket, key, minio.RemoveObjectOptions{}) // a mark over it
+		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := v.s3.PutObject(t.Context(), r.place.Bucket, key, strings.NewReader("forged"), 6, minio.PutObjectOptions{}); err != nil {
+		forged := strings.NewReader("forged")
+		_, err = v.s3.PutObject(t.Context(), r.place.Bucket, key, forged, forged.Size(), minio.PutObjectOptions{})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

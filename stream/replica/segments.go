@@ -268,8 +268,8 @@ func (r *Replica) lengthen(ctx context.Context, s span) error {
 			continue
 		}
 		for _, seg := range r.recordings.Segments(cam, s.from, s.to) {
-			if err := r.lengthened(ctx, seg, s); err != nil && !errors.Is(err, ErrAbsent) { // not sent yet: it will be kept as it has to
-				return err
+			if err := r.lengthened(ctx, seg, s); err != nil && !errors.Is(err, ErrAbsent) {
+				return err // one that was not sent yet will be kept as it has to
 			}
 		}
 	}

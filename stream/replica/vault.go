@@ -216,7 +216,8 @@ type state struct {
 func (v *Vault) state(ctx context.Context, name, version string) (s state, err error) {
 	ctx, cancel := context.WithTimeout(ctx, stalled)
 	defer cancel()
-	o, err := v.s3.StatObject(ctx, v.place.Bucket, v.key(name), minio.StatObjectOptions{Checksum: true, VersionID: version})
+	opts := minio.StatObjectOptions{Checksum: true, VersionID: version}
+	o, err := v.s3.StatObject(ctx, v.place.Bucket, v.key(name), opts)
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", name, sorted(err))
 	}
@@ -282,7 +283,8 @@ func (v *Vault) hold(ctx context.Context, name string, on bool) error {
 	if on {
 		status = minio.LegalHoldEnabled
 	}
-	if err := v.s3.PutObjectLegalHold(ctx, v.place.Bucket, v.key(name), minio.PutObjectLegalHoldOptions{Status: &status}); err != nil {
+	opts := minio.PutObjectLegalHoldOptions{Status: &status}
+	if err := v.s3.PutObjectLegalHold(ctx, v.place.Bucket, v.key(name), opts); err != nil {
 		return fmt.Errorf("%s: holding it: %w", name, sorted(err))
 	}
 	return nil

@@ -40,8 +40,9 @@ func NewClient(url, key string, conf *tls.Config) (*Client, error) {
 	if conf != nil {
 		tr.TLSClientConfig = conf.Clone()
 	}
-	return &Client{url: strings.TrimSuffix(url, "/") + "/add-checkpoint", key: v, http: &http.Client{Transport: tr, Timeout: 10 * time.Second,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+	client := &http.Client{Transport: tr, Timeout: 10 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &Client{url: strings.TrimSuffix(url, "/") + "/add-checkpoint", key: v, http: client}, nil
 }
 
 // Name of the witness.
@@ -50,9 +51,11 @@ func (c *Client) Name() string { return c.key.Name() }
 // Close lets go of the connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Cosign has a checkpoint cosigned and gives the signature's line. prove makes the proof
-// that the tree of the checkpoint begins with an earlier one.
-func (c *Client) Cosign(ctx context.Context, cp checkpoint.Checkpoint, prove func(old, n uint64) (tlog.TreeProof, error)) (string, error) {
+// Prover makes the proof that a tree of n leaves begins with one of old (RFC 6962, 2.1.2).
+type Prover func(old, n uint64) (tlog.TreeProof, error)
+
+// Cosign has a checkpoint cosigned and gives the signature's line.
+func (c *Client) Cosign(ctx context.Context, cp checkpoint.Checkpoint, prove Prover) (string, error) {
 	for again := true; ; again = false {
 		line, size, err := c.ask(ctx, cp, prove)
 		switch {
@@ -71,7 +74,11 @@ func (c *Client) Cosign(ctx context.Context, cp checkpoint.Checkpoint, prove fun
 }
 
 // ask asks once. size is what the witness says it has, where that was another.
-func (c *Client) ask(ctx context.Context, cp checkpoint.Checkpoint, prove func(old, n uint64) (tlog.TreeProof, error)) (line string, size *uint64, err error) {
+func (c *Client) ask(
+	ctx context.Context,
+	cp checkpoint.Checkpoint,
+	prove Prover,
+) (line string, size *uint64, err error) {
 	proof, err := prove(min(c.size, cp.Size), cp.Size)
 	if err != nil {
 		return "", nil, err

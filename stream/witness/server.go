@@ -97,7 +97,7 @@ func (w *Witness) last(origin string) (c checkpoint.Checkpoint, err error) {
 	whole = bytes.TrimSuffix(whole, []byte("\n"))
 	line := whole[bytes.LastIndexByte(whole, '\n')+1:]
 	var k checkpoint.Kept
-	if err := json.Unmarshal(line, &k); err == nil {
+	if err = json.Unmarshal(line, &k); err == nil {
 		c, err = checkpoint.Parse(k.Note, w.logs)
 	}
 	if err != nil {

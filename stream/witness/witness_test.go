@@ -180,14 +180,16 @@ func (n *node) rewrite(change func(payloads []string) []string) {
 	for e := range n.ledger.Since(0) {
 		times = append(times, e.Time)
 	}
-	if err := errors.Join(n.ledger.Close(), os.RemoveAll(filepath.Join(n.data, "ledger")), os.RemoveAll(filepath.Join(n.data, checkpoint.Dir))); err != nil {
+	if err := errors.Join(n.ledger.Close(), os.RemoveAll(filepath.Join(n.data, "ledger")),
+		os.RemoveAll(filepath.Join(n.data, checkpoint.Dir))); err != nil {
 		n.Fatal(err)
 	}
 	var err error
-	n.ledger, err = ledger.Open(filepath.Join(n.data, "ledger"), ledger.Options{Now: func() time.Time { // the forger sets his clock
+	clock := func() time.Time { // the forger sets his
 		first++
 		return times[min(first, len(times))-1]
-	}})
+	}
+	n.ledger, err = ledger.Open(filepath.Join(n.data, "ledger"), ledger.Options{Now: clock})
 	if err != nil {
 		n.Fatal(err)
 	}
@@ -336,7 +338,7 @@ func TestCheckpointsAreStamped(t *testing.T) {
 		t.Errorf("asked %d times, want 3; problems %s", c.n, n.health.list())
 	}
 	r, err := verify.Dir(n.data, verify.Options{Key: n.ledger.Public(), Stamps: c.check})
-	if err != nil || !r.OK || r.Checkpoints.Stamped == nil || *r.Checkpoints.Stamped != (checkpoint.Cosigned{Entries: 4, At: c.at}) {
+	if s := r.Checkpoints.Stamped; err != nil || !r.OK || s == nil || *s != (checkpoint.Cosigned{Entries: 4, At: c.at}) {
 		t.Errorf("%+v, %v", r.Checkpoints, err)
 	}
 	bad := func(_, text []byte) (time.Time, error) { return c.check([]byte("x"), text) }
@@ -482,6 +484,23 @@ func TestATornLineOfAWitness(t *testing.T) {
 	n.checkpoint(w)
 	if r := n.verified(w); !r.OK || r.Checkpoints.Cosigned["casa-2"].Entries != 2 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A witness whose newest line is no checkpoint does not begin anew: it would cosign another
+// past.
+func TestASpoiltFileOfAWitness(t *testing.T) {
+	n := newNode(t)
+	dir := t.TempDir()
+	w := serve(t, dir, n.key())
+	n.say("1")
+	n.checkpoint(w)
+	path := w.file(checkpoint.Origin(n.ledger.Public()))
+	if err := checkpoint.Append(path, checkpoint.Kept{Note: "vision/x\n"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(w.dir, w.Witness.key, []string{n.key()}, quiet); !errors.Is(err, checkpoint.ErrForeign) {
+		t.Errorf("%v", err)
 	}
 }
 
