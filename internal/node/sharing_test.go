@@ -138,7 +138,7 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 	r.Start()
 	a.spin("R1", time.Now().Add(-7*time.Second), "5", "6")
 	both("both alerts, each once", func(h *house) bool { return len(variances(h)) == 2 })
-	both("both machines agree", func(h *house) bool { return na.house.share.Away() == nil && nb.house.share.Away() == nil })
+	both("both machines agree", func(*house) bool { return na.house.share.Away() == nil && nb.house.share.Away() == nil })
 	for _, key := range []string{"account/luis", "limits/thresholds"} {
 		x, _ := na.house.share.Get(key)
 		y, ok := nb.house.share.Get(key)

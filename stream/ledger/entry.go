@@ -39,9 +39,10 @@ const (
 	Case        Kind = "case"        // payload: a case was made of several tables' evidence
 	Snapshot    Kind = "snapshot"    // payload: state kept so that a restart can go on from it
 	Repair      Kind = "repair"      // payload: RepairNote, written by the ledger itself
-	Node        Kind = "node"        // payload: the node started (it did not run since the entry before), or a table came or went
-	Session     Kind = "session"     // payload: a step of a table's session, and what the norm says to it
-	Acta        Kind = "acta"        // payload: an acta of a table or a jefe over a shift (acta/1)
+	// payload: the node started (it did not run since the entry before), or a table came or went
+	Node    Kind = "node"
+	Session Kind = "session" // payload: a step of a table's session, and what the norm says to it
+	Acta    Kind = "acta"    // payload: an acta of a table or a jefe over a shift (acta/1)
 )
 
 // What a Node entry says in its field "action": the node has started; a table has come to it
