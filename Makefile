@@ -35,6 +35,7 @@ install: release
 	internal/setup/install.sh '$(DESTDIR)' '$(PREFIX)'
 
 deb: release
+	@internal/setup/packages.sh deb
 	internal/setup/deb.sh '$(VERSION)' bin
 
 # Builds twice in other folders with empty caches, and compares.

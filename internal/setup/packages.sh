@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is lacking, and only that: the Debian packages named, and ONNX Runtime.
-#   packages.sh run|test|lint|sbom
+#   packages.sh run|test|lint|sbom|deb
 set -eu
 run="gcc g++ pkg-config libc6-dev libopencv-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev ca-certificates"
 test="jq redis-server ffmpeg chromium prometheus mosquitto nodejs npm"
@@ -10,7 +10,8 @@ run) want=$run ;;
 test) want="$run $test" ;;
 lint) want="$run $lint" ;;
 sbom) want="$run jq" ;;
-*) echo "packages.sh: say run, test, lint or sbom" >&2; exit 2 ;;
+deb) want="$run dpkg-dev" ;; # Debian 13 does not bring it with g++
+*) echo "packages.sh: say run, test, lint, sbom or deb" >&2; exit 2 ;;
 esac
 
 # Debian 12 has no ONNX Runtime: there it is the library of its npm package, of the
