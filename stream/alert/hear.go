@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -110,8 +111,8 @@ func earlier(a, b time.Time) time.Time {
 // first reports whether an acknowledgement came before another; of the same moment, that
 // of the name which comes first.
 func first(a, b Ack) bool {
-	return a.At.Before(b.At) ||
-		a.At.Equal(b.At) && (a.By < b.By || a.By == b.By && a.Outcome+Outcome(a.Note) < b.Outcome+Outcome(b.Note))
+	said := func(x Ack) string { return string(x.Outcome) + x.Note }
+	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.By, b.By), cmp.Compare(said(a), said(b))) < 0
 }
 
 func sameAck(a, b Ack) bool {

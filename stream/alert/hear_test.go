@@ -41,12 +41,9 @@ func newHouse(t *testing.T) *house {
 	note := func(to *[]string) func(Alert) {
 		return func(a Alert) { *to = append(*to, a.ID+" "+string(a.State())) }
 	}
-	h.a = NewDesk(
-		Config{Node: "a", Ledger: h.inA, Heard: note(&h.heardA), Show: func(a Alert) { h.told = a; note(&h.said)(a) }},
-	)
-	h.b = NewDesk(
-		Config{Node: "b", Ledger: h.inB, Heard: note(&h.heardB), Show: func(a Alert) { h.told = a; note(&h.said)(a) }},
-	)
+	show := func(a Alert) { h.told = a; note(&h.said)(a) }
+	h.a = NewDesk(Config{Node: "a", Ledger: h.inA, Heard: note(&h.heardA), Show: show})
+	h.b = NewDesk(Config{Node: "b", Ledger: h.inB, Heard: note(&h.heardB), Show: show})
 	return h
 }
 

@@ -54,8 +54,9 @@ func newConsole(t *testing.T, url, name string) *console {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.share, err = share.Open(share.Config{Bus: b, Node: name,
-		Pause: 10 * time.Millisecond, Review: 300 * time.Millisecond}); err != nil {
+	if c.share, err = share.Open(share.Config{
+		Bus: b, Node: name, Pause: 10 * time.Millisecond, Review: 300 * time.Millisecond,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	c.desk = alert.NewDesk(alert.Config{Node: name, Ledger: c, Heard: c.see, Show: func(a alert.Alert) {

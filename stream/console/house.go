@@ -40,7 +40,8 @@ func (s *Server) vouched(r *http.Request) (c caller, spoken bool, err error) {
 	case claim.User != "":
 		acc, ok := s.cfg.Accounts.Find(claim.User)
 		if !ok || acc.Proof() != claim.Proof {
-			return c, true, errors.New("this machine knows the account otherwise than " + claim.From + "; in a moment it will have heard")
+			return c, true, errors.New("this machine knows the account otherwise than " + claim.From +
+				"; in a moment it will have heard")
 		}
 		c.Account, c.held = acc, s.cfg.Accounts.Missing(acc, claim.Strong || claim.Bearer)
 		c.stays = func() bool {
@@ -77,12 +78,14 @@ func (s *Server) house(here http.Handler) http.Handler {
 	}
 	one("/api/v1/tables/{table}/{what}", func(r *http.Request) place { return s.atTable(r.PathValue("table")) })
 	mux.Handle("/api/v1/tables/{table}/calls", here) // every machine knows the norm
-	one("/api/v1/cameras/{camera}/{what} /api/v1/cameras/{camera}/calibration/{what...} /api/v1/cameras/{camera}/lens/{what} /preview/{camera} /whep/{camera}",
+	one("/api/v1/cameras/{camera}/{what} /api/v1/cameras/{camera}/calibration/{what...} "+
+		"/api/v1/cameras/{camera}/lens/{what} /preview/{camera} /whep/{camera}",
 		func(r *http.Request) place { return s.atCamera(r.PathValue("camera")) })
 	mux.Handle("/whep/session/{id}", here) // its address names the machine
 	one("/whep", func(r *http.Request) place { return s.atCamera(strings.Split(r.FormValue("cameras"), ",")...) })
 	one("/api/v1/alerts/{id}/{what}", func(r *http.Request) place { return s.atAlert(r.PathValue("id")) })
-	for _, p := range []string{"POST /api/v1/marks", "DELETE /api/v1/marks", "POST /api/v1/seals", "DELETE /api/v1/seals", "POST /api/v1/cases", "POST /api/v1/actas"} {
+	for _, p := range []string{"POST /api/v1/marks", "DELETE /api/v1/marks", "POST /api/v1/seals", "DELETE /api/v1/seals",
+		"POST /api/v1/cases", "POST /api/v1/actas"} {
 		mux.HandleFunc(p, func(w http.ResponseWriter, r *http.Request) { s.sendTo(w, r, here, s.atBody(w, r)) })
 	}
 	for _, p := range []string{"PUT /api/v1/supervision/{of}/{name}", "POST /api/v1/supervision/check"} {

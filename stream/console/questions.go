@@ -178,7 +178,8 @@ func newestOf(r *http.Request, answers []peer.Answer, at func(map[string]any) st
 		}
 	}
 	slices.SortStableFunc(all, func(a, b map[string]any) int { return moment(at(b)).Compare(moment(at(a))) })
-	if limit, offset := pageOf(r); r.URL.Query().Has("limit") || r.URL.Query().Has("offset") || len(all) > limit && paged(r) {
+	limit, offset := pageOf(r)
+	if q := r.URL.Query(); q.Has("limit") || q.Has("offset") || len(all) > limit && paged(r) {
 		all = all[min(offset, len(all)):]
 		all = all[:min(limit, len(all))]
 	}
@@ -345,7 +346,8 @@ func (s *Server) find(w http.ResponseWriter, r *http.Request, here http.Handler)
 		}
 		found := resp.StatusCode == http.StatusOK
 		if found {
-			for _, name := range []string{"Content-Type", "Content-Length", "Content-Disposition", "X-Clip-Start", "X-Clip-End"} {
+			for _, name := range []string{"Content-Type", "Content-Length", "Content-Disposition",
+				"X-Clip-Start", "X-Clip-End"} {
 				if v := resp.Header.Get(name); v != "" {
 					w.Header().Set(name, v)
 				}

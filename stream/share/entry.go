@@ -45,7 +45,8 @@ func (s *Store) entry(r Record) (Entry, error) {
 func (s *Store) record(e Entry) (r Record, err error) {
 	raw, err := s.seal.Open(nil, nil, e.Data, []byte(e.Key+"\n"+e.Stamp))
 	if err != nil {
-		return Record{}, fmt.Errorf("shared record %q in Redis is not of this house: its machines have the same `secret:`", e.Key)
+		return Record{}, fmt.Errorf("shared record %q in Redis is not of this house: its machines have the same `secret:`",
+			e.Key)
 	}
 	return parse(e.Key, e.Stamp, raw)
 }

@@ -168,8 +168,10 @@ func Open(cfg Config) (*Store, error) {
 	}
 	s := &Store{cfg: cfg, seal: seal, more: make(chan struct{}, 1), look: make(chan struct{}, 1), kinds: map[string]Kind{},
 		have: map[string]Record{}, owed: map[string]bool{}, seeds: map[string]json.RawMessage{}, away: ErrAway}
-	err = s.load()
-	return s, err
+	if err := s.load(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // Register says what is done with the records of a kind, and applies those that are here.
