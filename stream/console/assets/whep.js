@@ -10,13 +10,15 @@ const most = 6; // times that patience for an attempt to be connected, after sev
 // there is a line. It returns show(slot, camera), by which a slot shows another camera, or
 // with '' nothing. nodeOf(camera) is its machine by now. All machines tell the same: what is
 // told counts on one line.
-export function connect(cameras, on, iceServers = [], nodeOf = (_camera) => '') {
+/** @param {(camera: string) => string} [nodeOf] */
+export function connect(cameras, on, iceServers = [], nodeOf = () => '') {
   const lines = new Map(); // by machine
   const at = cameras.map(nodeOf); // the machine of each slot
   const up = new Set();
   const told = (node) => node === [...up][0];
   const open = (node, first) => {
-    const line = { streams: [], show: (_slot, _camera) => {}, end: () => {} };
+    /** @type {{streams: MediaStream[], show: (slot: number, camera: string) => void, end: () => void}} */
+    const line = { streams: [], show: () => {}, end: () => {} };
     lines.set(node, line);
     Object.assign(line, one(cameras.map((c, slot) => (at[slot] === node && c ? c : first)), {
       stream: (slot, s) => {
