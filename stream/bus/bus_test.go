@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"net"
-	"os/exec"
 	"slices"
 	"strconv"
 	"sync"
@@ -16,66 +14,11 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"vision/internal/testkit/redistest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// server is a redis-server of Debian on a free port.
-type server struct {
-	t    testing.TB
-	dir  string
-	port int
-	cmd  *exec.Cmd
-}
-
-// realRedis starts one; without the program the test is skipped.
-func realRedis(t testing.TB) *server {
-	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		t.Skip("SKIPPED: redis-server is not installed (Debian: redis-server), nothing was tested against a real Redis")
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	_ = l.Close()
-	s := &server{t: t, dir: t.TempDir(), port: port}
-	s.start()
-	t.Cleanup(s.stop)
-	return s
-}
-
-func (s *server) url() string { return fmt.Sprintf("redis://127.0.0.1:%d/0", s.port) }
-
-func (s *server) start() {
-	s.t.Helper()
-	s.cmd = exec.Command("redis-server", "--port", strconv.Itoa(s.port), "--bind", "127.0.0.1", "--dir", s.dir,
-		"--appendonly", "yes", "--appendfsync", "always", "--save", "")
-	if err := s.cmd.Start(); err != nil {
-		s.t.Fatal(err)
-	}
-	deadline := time.Now().Add(20 * time.Second)
-	for {
-		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port))
-		if err == nil {
-			_ = c.Close()
-			return
-		}
-		if time.Now().After(deadline) {
-			s.t.Fatalf("redis-server does not come up: %v", err)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-}
-
-func (s *server) stop() {
-	if s.cmd != nil {
-		_ = s.cmd.Process.Kill()
-		_ = s.cmd.Wait()
-		s.cmd = nil
-	}
-}
 
 // both runs a test against the embedded and against a real server. The function
 // it gets opens one more node on the same server; on the embedded one all nodes
@@ -95,9 +38,9 @@ func both(t *testing.T, test func(t *testing.T, node func(name string) *Bus)) {
 		})
 	})
 	t.Run("redis-server", func(t *testing.T) {
-		s := realRedis(t)
+		s := redistest.New(t)
 		test(t, func(name string) *Bus {
-			b := opened(t, Options{Node: name, URL: s.url()})
+			b := opened(t, Options{Node: name, URL: s.URL()})
 			running(t, b)
 			return b
 		})
@@ -305,13 +248,13 @@ func (h *told) has(code string) bool {
 }
 
 func TestRedisDownIsCaughtUp(t *testing.T) {
-	s, h := realRedis(t), &told{}
-	b := opened(t, Options{URL: s.url(), Node: "a", Health: h, Spool: 500})
+	s, h := redistest.New(t), &told{}
+	b := opened(t, Options{URL: s.URL(), Node: "a", Health: h, Spool: 500})
 	running(t, b)
 	m := join(t, b, Group{Stream: "s", Group: "g"}, nil)
 	b.Publish("s", []byte("0"))
 	until(t, "the first", func() bool { return len(m.data()) == 1 })
-	s.stop()
+	s.Stop()
 	begin := time.Now()
 	for i := range 300 {
 		b.Publish("s", []byte(fmt.Sprint(i+1)))
@@ -320,7 +263,7 @@ func TestRedisDownIsCaughtUp(t *testing.T) {
 		t.Errorf("publishing with Redis down took %v", d)
 	}
 	until(t, "health", func() bool { return h.has(codeDown) })
-	s.start()
+	s.Start()
 	until(t, "all events", func() bool { return len(m.data()) >= 301 })
 	last := -1
 	for _, d := range m.data() { // one that was sent twice is allowed, disorder and loss are not

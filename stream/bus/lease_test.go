@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"vision/internal/testkit/redistest"
 )
 
 func acquired(t *testing.T, b *Bus, name string, ttl time.Duration) Lease {
@@ -140,9 +142,9 @@ func TestValuesOfALease(t *testing.T) {
 // Events in the name of a table are taken until a newer holder has written to the stream;
 // those of other tables are not concerned.
 func TestStaleEventsAreRefused(t *testing.T) {
-	s := realRedis(t)
+	s := redistest.New(t)
 	open := func(name string) *Bus {
-		b := opened(t, Options{Node: name, URL: s.url()})
+		b := opened(t, Options{Node: name, URL: s.URL()})
 		running(t, b)
 		return b
 	}
@@ -178,8 +180,8 @@ func TestStaleEventsAreRefused(t *testing.T) {
 
 // The next holder of a lease reads what the last one noted, in order and each once.
 func TestNotes(t *testing.T) {
-	s := realRedis(t)
-	a := opened(t, Options{Node: "a", URL: s.url()})
+	s := redistest.New(t)
+	a := opened(t, Options{Node: "a", URL: s.URL()})
 	running(t, a)
 	acquired(t, a, "bj1", time.Minute)
 	const n = 2*group + 1
@@ -187,7 +189,7 @@ func TestNotes(t *testing.T) {
 		a.Note("bj1", "session:bj1", []byte(fmt.Sprint(i)), time.Hour)
 	}
 	a.Flush(t.Context())
-	got, err := opened(t, Options{Node: "c", URL: s.url()}).Notes(t.Context(), "session:bj1")
+	got, err := opened(t, Options{Node: "c", URL: s.URL()}).Notes(t.Context(), "session:bj1")
 	if err != nil || len(got) != n {
 		t.Fatalf("%d notes, %v", len(got), err)
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"vision/internal/backoff"
+
+	"vision/internal/testkit/redistest"
 )
 
 // What a casino's table says on the bus (docs/scale.md): a round a minute with its record
@@ -65,7 +67,7 @@ func BenchmarkThousandTables(b *testing.B) {
 
 // scale are the nodes' connections, and the one that takes what they say.
 type scale struct {
-	server *server
+	server *redistest.Server
 	nodes  []*Bus
 	taker  *Bus
 
@@ -77,17 +79,17 @@ type scale struct {
 
 func newScale(b *testing.B) *scale {
 	b.Helper()
-	s := &scale{server: realRedis(b), body: make([]byte, roundBytes)}
+	s := &scale{server: redistest.New(b), body: make([]byte, roundBytes)}
 	rng := rand.New(rand.NewPCG(2, 2))
 	for i := range s.body { // as compressible as text, which Redis does not compress
 		s.body[i] = byte('a' + rng.IntN(26))
 	}
 	for i := range scaleNodes {
-		n := opened(b, Options{URL: s.server.url(), Node: fmt.Sprintf("node%d", i), Spool: 1 << 28})
+		n := opened(b, Options{URL: s.server.URL(), Node: fmt.Sprintf("node%d", i), Spool: 1 << 28})
 		running(b, n)
 		s.nodes = append(s.nodes, n)
 	}
-	s.taker = opened(b, Options{URL: s.server.url(), Node: "taker"})
+	s.taker = opened(b, Options{URL: s.server.URL(), Node: "taker"})
 	ctx, cancel := context.WithCancel(context.Background())
 	var taking sync.WaitGroup
 	for _, stream := range []string{"rounds", "notes"} {

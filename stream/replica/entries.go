@@ -19,10 +19,13 @@ import (
 const maxStretch = 4 << 20
 
 // runEntries sends the ledger, and the checkpoints over it.
-func (r *Replica) runEntries(ctx context.Context) error {
+func (r *Replica) runEntries(ctx context.Context) error { return r.follows(ctx, ledgerDir, r.entries) }
+
+// follows sends whenever the ledger has grown.
+func (r *Replica) follows(ctx context.Context, dir string, send func(context.Context) error) error {
 	for {
 		changed := r.ledger.Changed()
-		if err := r.until(ctx, ledgerDir, r.entries); err != nil {
+		if err := r.until(ctx, dir, send); err != nil {
 			return err
 		}
 		select {

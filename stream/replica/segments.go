@@ -124,20 +124,7 @@ func (r *Replica) done(file string) {
 
 // runSegments sends the recordings.
 func (r *Replica) runSegments(ctx context.Context) error {
-	for {
-		changed := r.ledger.Changed()
-		if err := r.until(ctx, recordingsDir, r.segments); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-changed:
-		}
-		if err := backoff.Sleep(ctx, r.cfg.Pause); err != nil {
-			return err
-		}
-	}
+	return r.follows(ctx, recordingsDir, r.segments)
 }
 
 // segments sends what waits.
