@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"vision/internal/backoff"
-
 	"vision/internal/testkit/redistest"
 )
 
