@@ -105,7 +105,7 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 		return out
 	}
 	a.within(20*time.Second, "the calls reach b", func() bool {
-		return a.say("R1", "announce", time.Now().Add(-time.Hour), map[string]any{"call": "hagan_juego"}) < 300
+		return a.say("R1", "announce", time.Now().Add(-25*time.Second), map[string]any{"call": "hagan_juego"}) < 300
 	})
 	a.spin("R1", time.Now().Add(-20*time.Second), "17", "18")
 	a.say("R1", "announce", time.Now().Add(-8*time.Second), map[string]any{"call": "hagan_juego"})
@@ -137,6 +137,7 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 	r.Empty()
 	r.Start()
 	a.spin("R1", time.Now().Add(-7*time.Second), "5", "6")
+	a.say("R1", "announce", time.Now(), map[string]any{"call": "hagan_juego"}) // ends the round
 	both("both alerts, each once", func(h *house) bool { return len(variances(h)) == 2 })
 	both("both machines agree", func(*house) bool { return na.house.share.Away() == nil && nb.house.share.Away() == nil })
 	for _, key := range []string{"account/luis", "limits/thresholds"} {
