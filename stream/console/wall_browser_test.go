@@ -291,7 +291,8 @@ func TestTheWallInABrowser(t *testing.T) {
 	if !strings.Contains(got.English, "Paid €10.00\n") || !strings.Contains(got.English, "don't win") {
 		t.Errorf("in English: %q", got.English)
 	}
-	if !slices.Equal(got.Links, []string{"/", "/review", "/supervision", "/sessions", "/actas", "/statistics", "/health", "/audit", "/thresholds", "/account"}) || len(got.Errors) > 0 {
+	if !slices.Equal(got.Links, []string{"/", "/review", "/supervision", "/sessions", "/actas", "/statistics", "/health", "/audit", "/thresholds", "/api",
+		"/account"}) || len(got.Errors) > 0 {
 		t.Errorf("links %q, errors %q", got.Links, got.Errors)
 	}
 	if got.Share < 0.5 || got.Outside > 0 { // the window is flat: the browser's own bars are in it

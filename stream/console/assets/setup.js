@@ -116,7 +116,7 @@ function showRoom() {
   $('#readonly').hidden = !room.problem;
   $('#readonly').textContent = room.problem ? said(room.problem) : '';
   $('#found').replaceChildren(...room.devices.map((d) => choice(d, t('usb'), fill(d))), ...room.files.map((f) => choice(f, t('recorded_file'), fill(f))));
-  $('#open').hidden = !room.drafts.length;
+  $('#unfinished').hidden = !room.drafts.length;
   $('#drafts').replaceChildren(...room.drafts.map((d) => choice(d.choice.id || d.address, d.lacks.map((x) => t(`lacks_${x}`)).join(', '), () => location.assign(`/setup?draft=${d.id}`))));
 }
 
