@@ -125,4 +125,4 @@ await day(async (page, seen, context) => {
   await shot('live');
   if (await said() !== 'La mesa está en marcha.') throw new Error(await said());
   await context.close();
-}, /(400|422) .*\/setup|404 .*\/whep\/session|ERR_CONNECTION_REFUSED/);
+}, /(400|422) .*\/setup|404 .*\/whep\/session|ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)/);

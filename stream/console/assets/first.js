@@ -10,7 +10,7 @@ const $ = (s) => document.querySelector(s);
 const patience = 60000; // ms for which the node may take to read its configuration again
 
 // awaited is the table once it is there.
-async function awaited(id) {
+export async function awaited(id) {
   for (const end = Date.now() + patience; ;) {
     const list = await get('/api/v1/tables').catch(() => []); // it is closing, or coming up
     const found = list.find((x) => x.id === id);

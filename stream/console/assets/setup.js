@@ -10,14 +10,14 @@ import { said } from './details.js';
 import { Felt } from './felt.js';
 import { Chips } from './chips.js';
 import { Sight } from './sight.js';
-import { newcomer } from './first.js';
+import { awaited, newcomer } from './first.js';
 
 const $ = (s) => document.querySelector(s);
 const steps = ['camera', 'table', 'empty', 'felt', 'chips', 'sight', 'go'];
 const at = new URLSearchParams(location.search);
 const video = $('#video');
 const canvas = $('#picture');
-let room, draft = null, step = 'camera', reached = 0;
+let room, draft = null, line = null, step = 'camera', reached = 0;
 
 const say = (text, bad = false) => { $('#said').textContent = text; $('#said').className = bad ? 'bad' : ''; };
 
@@ -116,7 +116,7 @@ function showRoom() {
   $('#readonly').hidden = !room.problem;
   $('#readonly').textContent = room.problem ? said(room.problem) : '';
   $('#found').replaceChildren(...room.devices.map((d) => choice(d, t('usb'), fill(d))), ...room.files.map((f) => choice(f, t('recorded_file'), fill(f))));
-  $('#unfinished').hidden = !room.drafts.length;
+  $('#drafted').hidden = !room.drafts.length;
   $('#drafts').replaceChildren(...room.drafts.map((d) => choice(d.choice.id || d.address, d.lacks.map((x) => t(`lacks_${x}`)).join(', '), () => location.assign(`/setup?draft=${d.id}`))));
 }
 
@@ -141,7 +141,7 @@ $('#camera').addEventListener('submit', attempt(async () => {
 // watch plays the draft's camera and hears what is read.
 function watch() {
   $('#blank').hidden = true;
-  connect([draft.camera], { stream: (_, stream) => { video.srcObject = stream; }, message: () => {}, state: () => {} }, me.ice_servers);
+  line = connect([draft.camera], { stream: (_, stream) => { video.srcObject = stream; }, message: () => {}, state: () => {} }, me.ice_servers);
   hear((m) => { if (m.type === 'overlay' && m.key === draft.camera) sight.live(m.body); });
   setInterval(async () => { // as long as somebody is at it, its camera runs
     try { took(await get(api())); } catch (err) { say(err.message, true); }
@@ -269,6 +269,8 @@ $('#go').addEventListener('click', attempt(async () => {
   say(t('going_live'));
   const { begun } = draft;
   const { table } = await post(api('/live'), {});
+  line?.end();
+  await awaited(table); // a page that loads while the node is closing comes in pieces
   location.assign(`/setup?table=${encodeURIComponent(table)}&begun=${encodeURIComponent(begun)}`);
 }));
 

@@ -54,7 +54,7 @@ export function connect(cameras, on, iceServers = [], nodeOf = () => '') {
     if (node !== before && s) on.stream(slot, s);
   };
   for (const node of new Set(at)) open(node, cameras[at.indexOf(node)]);
-  return show;
+  return Object.assign(show, { end: () => lines.forEach((l) => l.end()) });
 }
 
 // one is the line to one machine.
