@@ -50,21 +50,27 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 }
 
 func (t *Table) addCards(z *zone, img gocv.Mat) error {
-	list, err := t.readCards(z, img)
+	list, err := t.cardsOn(z, img)
 	if err != nil {
-		return err
-	}
-	if list, err = t.withoutPlaques(z, img, list); err != nil {
 		return err
 	}
 	z.fused.addCards(list)
 	return nil
 }
 
+// cardsOn reads the cards of a zone, plaques left out.
+func (t *Table) cardsOn(z *zone, img gocv.Mat) ([]fact.Card, error) {
+	list, err := t.readCards(z, img)
+	if err != nil {
+		return nil, err
+	}
+	return t.withoutPlaques(z, img, list)
+}
+
 // glimpse reads the cards that lie still and open to view in a zone which moves.
 func (t *Table) glimpse(z *zone, img gocv.Mat, at time.Time) (o fact.Observation, ok bool, err error) {
 	z.glimpse = false
-	list, err := t.readCards(z, img)
+	list, err := t.cardsOn(z, img)
 	if err != nil {
 		return o, false, err
 	}

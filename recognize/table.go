@@ -221,7 +221,6 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 			z.glimpse = true
 			continue
 		}
-		z.glimpse = false
 		if e.Kind == watch.Moving {
 			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before),
 				Frame: n}))
@@ -257,6 +256,9 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	for _, z := range t.zones {
 		if !z.glimpse || t.opts.Budget > 0 && time.Since(began) > t.opts.Budget {
 			continue
+		}
+		if t.opts.Step != nil {
+			t.opts.Step()
 		}
 		o, ok, err := t.glimpse(z, img, at)
 		if err != nil {

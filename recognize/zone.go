@@ -49,7 +49,9 @@ func (z *zone) close() {
 }
 
 // reset forgets what was read, but for what may still lie there untouched.
-func (z *zone) reset() { z.next, z.reads, z.said, z.fused = nil, 0, "", z.fused.next() }
+func (z *zone) reset() {
+	z.next, z.reads, z.said, z.fused, z.glimpse = nil, 0, "", z.fused.next(), false
+}
 
 // unseenSince is since when nobody saw what the zone shows, now that it stirs:
 // since the picture before, or since it came to rest where it was not read.

@@ -21,7 +21,7 @@ func (z *zone) unglimpsed(w *Watcher) {
 
 // glimpse tells that something has come to rest in a part of the zone since it stirred.
 func (z *zone) glimpse(w *Watcher, limit int32, at time.Time) (Event, bool) {
-	if z.glimpsed == nil || at.Before(z.next) {
+	if z.glimpsed == nil || z.wait == 0 || at.Before(z.next) {
 		return Event{}, false
 	}
 	n := 0

@@ -66,3 +66,25 @@ func TestWhatLiesOpenIsGlimpsed(t *testing.T) {
 		})
 	}
 }
+
+// What was there before the zone was ever at rest, or before it is looked at anew, is not
+// told as new.
+func TestNothingIsGlimpsedBeforeRest(t *testing.T) {
+	f := newFilm(t)
+	w, err := New(960, 540, []Zone{{Name: "a", Polygons: zones[0].Polygons, Glimpses: true}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		if i == 20 {
+			w.Reset()
+		}
+		f.objects = []box{{320, 200, 60, 80, 230}, {110, 100 + 10*(i%4), 100, 440, 60}}
+		f.draw()
+		f.at = f.at.Add(80e6)
+		events, err := w.Frame(f.pix, f.width, 1, f.at)
+		if err != nil || len(events) > 0 {
+			t.Fatalf("picture %d: %+v, %v", i, events, err)
+		}
+	}
+}

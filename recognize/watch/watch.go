@@ -160,7 +160,7 @@ func (w *Watcher) Frame(pix []byte, stride, channels int, at time.Time) ([]Event
 func (w *Watcher) Reset() {
 	w.first = true
 	for _, z := range w.zones {
-		z.resting = false
+		z.resting, z.wait = false, 0
 		if z.past != nil {
 			z.past.forget()
 		}

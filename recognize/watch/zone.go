@@ -17,11 +17,11 @@ type zone struct {
 	restless time.Time // after it was last still for as long as Options.Rest
 	strict   bool
 	whole    bool
-	reach    []fact.Point // where the arms came in that lay over it since it stirred
-	past     *history     // nil: not kept
-	glimpsed []int32      // the cells as they looked at rest, or in a glimpse since; nil: none is told
-	next     time.Time    // before which nothing is glimpsed again
-	wait     time.Duration
+	reach    []fact.Point  // where the arms came in that lay over it since it stirred
+	past     *history      // nil: not kept
+	glimpsed []int32       // the cells as they looked at rest, or in a glimpse since; nil: none is told
+	next     time.Time     // before which nothing is glimpsed again
+	wait     time.Duration // to the glimpse after it; 0: the zone was not at rest yet
 }
 
 func newZone(cells []int32, o Zone) *zone {
