@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/internal/backoff"
+	"vision/internal/health"
 	"vision/internal/testkit/bucket"
 	"vision/internal/testkit/testvideo"
 	"vision/stream/alert"
@@ -32,49 +33,27 @@ var (
 	terms = Terms{Ledger: 1000 * time.Hour, Recordings: 100 * time.Hour, Alerts: 300 * time.Hour, Actas: 2000 * time.Hour}
 )
 
-// board remembers problems.
-type board struct {
-	mu  sync.Mutex
-	now map[string]string
-}
-
-func (b *board) Set(code, _, object, detail string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.now[code+" "+object] = detail
-}
-
-func (b *board) Clear(code, object string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.now, code+" "+object)
-}
-
-func (b *board) has(code string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for k := range b.now {
-		if strings.HasPrefix(k, code) {
-			return true
-		}
-	}
-	return false
-}
-
 // room is a node's evidence, and a store.
 type room struct {
 	*testing.T
 	data   string
 	ledger *ledger.Ledger
 	store  *record.Store
-	health *board
+	health *health.Board
 	place  Place
 	begun  time.Time
 	safe   func(string) bool
 }
 
+// has reports whether a problem of a code holds, and for which object where one is given.
+func (r *room) has(code, object string) bool {
+	return slices.ContainsFunc(r.health.Present(), func(p health.Problem) bool {
+		return p.Code == code && (object == "" || p.Object == object)
+	})
+}
+
 func newRoom(t *testing.T, endpoint string) *room {
-	r := &room{T: t, data: t.TempDir(), health: &board{now: map[string]string{}},
+	r := &room{T: t, data: t.TempDir(), health: health.NewBoard(nil),
 		begun: time.Now().Add(-11 * time.Minute).Truncate(time.Second)}
 	r.place = Place{Endpoint: endpoint, Region: "us-east-1", Bucket: bucket.Name, Prefix: "casa/node-1",
 		AccessKey: bucket.Access, SecretKey: "secret", Lock: "compliance"}
@@ -158,7 +137,7 @@ func (r *room) await(what string, is func() bool) {
 	defer tick.Stop()
 	for deadline := time.Now().Add(20 * time.Second); !is(); <-tick.C {
 		if time.Now().After(deadline) {
-			r.Fatalf("%s did not come about; problems: %v", what, r.health.now)
+			r.Fatalf("%s did not come about; problems: %v", what, r.health.Present())
 		}
 	}
 }
@@ -310,9 +289,9 @@ func TestTheStoreIsAway(t *testing.T) {
 		t.Errorf("%d of %d segments are left although none is safe", got, n)
 	}
 	rep.look()
-	if s := rep.Status(); !r.health.has(codeBehind) || r.health.has(codeRefused) ||
+	if s := rep.Status(); !r.has(codeBehind, "") || r.has(codeRefused, "") ||
 		s.Segments != n || s.Behind < time.Hour || s.Bytes == 0 {
-		t.Errorf("%+v, problems %v", s, r.health.now)
+		t.Errorf("%+v, problems %v", s, r.health.Present())
 	}
 	end()
 	rep, end = r.run() // a restart changes nothing about it
@@ -321,8 +300,8 @@ func TestTheStoreIsAway(t *testing.T) {
 	r.allSafe(rep)
 	rep.look()
 	r.store.Tidy()
-	if got := len(r.segments()); got != 0 || r.health.has("replica") {
-		t.Errorf("%d segments are left, problems %v; want none", got, r.health.now)
+	if got := len(r.segments()); got != 0 || len(r.health.Present()) > 0 {
+		t.Errorf("%d segments are left, problems %v; want none", got, r.health.Present())
 	}
 	r.allSafe(rep)
 	end()
@@ -341,11 +320,11 @@ func TestTheStoreRefuses(t *testing.T) {
 		return 0, ""
 	})
 	rep, end := r.run()
-	r.await("a refusal", func() bool { return r.health.has(codeRefused) })
+	r.await("a refusal", func() bool { return r.has(codeRefused, "") })
 	r.await("the ledger to be safe all the same", func() bool { return rep.Status().Entries == 0 })
 	b.Refuse(nil)
 	r.allSafe(rep)
-	r.await("no refusal", func() bool { return !r.health.has(codeRefused) })
+	r.await("no refusal", func() bool { return !r.has(codeRefused, "") })
 	end()
 	for name, spoil := range map[string]func(*Place, *bucket.Bucket){
 		"another key":    func(p *Place, _ *bucket.Bucket) { p.AccessKey = "other" },
@@ -359,7 +338,7 @@ func TestTheStoreRefuses(t *testing.T) {
 			spoil(&r.place, b)
 			r.film(r.begun)
 			rep, _ := r.run()
-			r.await("a refusal", func() bool { return r.health.has(codeRefused) })
+			r.await("a refusal", func() bool { return r.has(codeRefused, "") })
 			if s := rep.Status(); s.Entry != 0 || !errors.Is(s.Fault, ErrRefused) || rep.Safe(r.segments()[0].File) {
 				t.Errorf("something counts as safe: %+v", s)
 			}
@@ -378,7 +357,7 @@ func TestAReplicaIsOfOneLedger(t *testing.T) {
 	end()
 	other := newRoom(t, b.URL)
 	_, end = other.run()
-	other.await("a refusal", func() bool { return other.health.has(codeRefused) })
+	other.await("a refusal", func() bool { return other.has(codeRefused, "") })
 	end()
 
 	old := t.TempDir()
@@ -396,12 +375,12 @@ func TestAReplicaIsOfOneLedger(t *testing.T) {
 	if err := r.ledger.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r.data, r.health = old, &board{now: map[string]string{}}
+	r.data, r.health = old, health.NewBoard(nil)
 	r.open()
 	r.say(ledger.Node, map[string]string{"another": "past"})
 	puts := b.Puts()
 	_, end = r.run()
-	r.await("a refusal", func() bool { return r.health.has(codeRefused) })
+	r.await("a refusal", func() bool { return r.has(codeRefused, "") })
 	end()
 	if b.Puts() != puts {
 		t.Error("another past was sent beside the first")
@@ -531,7 +510,7 @@ func TestADamagedRecordingIsNotSent(t *testing.T) {
 	r.allSafe(rep)
 	end()
 	sent := slices.ContainsFunc(b.Objects(""), func(o bucket.Object) bool { return strings.HasSuffix(o.Key, segs[0].File) })
-	if sent || !r.health.has(codeRefused+" "+segs[0].File) {
-		t.Errorf("sent %v, problems %v", sent, r.health.now)
+	if sent || !r.has(codeRefused, segs[0].File) {
+		t.Errorf("sent %v, problems %v", sent, r.health.Present())
 	}
 }

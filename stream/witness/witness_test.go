@@ -12,13 +12,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 	"golang.org/x/mod/sumdb/note"
 
+	"vision/internal/health"
 	"vision/stream/checkpoint"
 	"vision/stream/ledger"
 	"vision/stream/verify"
@@ -28,40 +28,21 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// board remembers problems.
-type board struct {
-	mu  sync.Mutex
-	now map[string]string
-}
-
-func (b *board) Set(code, _, object, detail string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.now[code+" "+object] = detail
-}
-
-func (b *board) Clear(code, object string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.now, code+" "+object)
-}
-
-func (b *board) list() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return fmt.Sprint(b.now)
-}
-
 // node is a ledger and its keeper.
 type node struct {
 	*testing.T
 	data   string
 	ledger *ledger.Ledger
-	health *board
+	health *health.Board
+}
+
+// has reports whether a problem of a code holds.
+func (n *node) has(code string) bool {
+	return slices.ContainsFunc(n.health.Present(), func(p health.Problem) bool { return p.Code == code })
 }
 
 func newNode(t *testing.T) *node {
-	n := &node{T: t, data: t.TempDir(), health: &board{now: map[string]string{}}}
+	n := &node{T: t, data: t.TempDir(), health: health.NewBoard(nil)}
 	n.open()
 	return n
 }
@@ -110,7 +91,7 @@ func (n *node) checkpoint(w *served) {
 	k := n.keeper(Config{Witnesses: []*Client{w.client(n)}})
 	defer k.Close()
 	if done, err := k.make(n.Context()); err != nil || !done {
-		n.Fatalf("done %v, %v, problems %s", done, err, n.health.list())
+		n.Fatalf("done %v, %v, problems %+v", done, err, n.health.Present())
 	}
 }
 
@@ -234,8 +215,8 @@ func TestAPastThatIsRewrittenWithTheNodesKey(t *testing.T) {
 			n.say("later", "later", "later")
 			k := n.keeper(Config{Witnesses: []*Client{w.client(n)}})
 			defer k.Close()
-			if done, err := k.make(t.Context()); done || err != nil || !strings.Contains(n.health.list(), codeRefused) {
-				t.Errorf("the witness goes along: done %v, %v, problems %s", done, err, n.health.list())
+			if done, err := k.make(t.Context()); done || err != nil || !n.has(codeRefused) {
+				t.Errorf("the witness goes along: done %v, %v, problems %+v", done, err, n.health.Present())
 			}
 		})
 	}
@@ -256,7 +237,7 @@ func TestAWitnessIsAway(t *testing.T) {
 	over := make(chan struct{})
 	go func() { _ = k.Run(ctx); close(over) }()
 	n.say("3", "4")
-	await(t, func() bool { return strings.Contains(n.health.list(), codeDown) })
+	await(t, func() bool { return n.has(codeDown) })
 	stop()
 	<-over
 	if err := k.Close(); err != nil {
@@ -267,7 +248,7 @@ func TestAWitnessIsAway(t *testing.T) {
 	ctx, stop = context.WithCancel(t.Context())
 	over = make(chan struct{})
 	go func() { _ = k.Run(ctx); close(over) }()
-	await(t, func() bool { return !strings.Contains(n.health.list(), codeDown) })
+	await(t, func() bool { return !n.has(codeDown) })
 	n.say("5")
 	await(t, func() bool { return n.verified(w).Checkpoints.Cosigned["casa-2"].Entries == 5 })
 	stop()
@@ -328,14 +309,14 @@ func TestCheckpointsAreStamped(t *testing.T) {
 		}
 	}
 	step(0, errors.New("away"))
-	if !strings.Contains(n.health.list(), codeStamp) {
+	if !n.has(codeStamp) {
 		t.Error("nothing is said of it")
 	}
 	step(time.Minute, nil)
 	step(time.Minute, nil)
 	step(time.Hour, nil)
-	if c.n != 3 || strings.Contains(n.health.list(), codeStamp) {
-		t.Errorf("asked %d times, want 3; problems %s", c.n, n.health.list())
+	if c.n != 3 || n.has(codeStamp) {
+		t.Errorf("asked %d times, want 3; problems %+v", c.n, n.health.Present())
 	}
 	r, err := verify.Dir(n.data, verify.Options{Key: n.ledger.Public(), Stamps: c.check})
 	if s := r.Checkpoints.Stamped; err != nil || !r.OK || s == nil || *s != (checkpoint.Cosigned{Entries: 4, At: c.at}) {
