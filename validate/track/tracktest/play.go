@@ -127,6 +127,7 @@ func Perform(
 		now = now.Add(seconds(r.Length))
 		p.leave(now)
 	}
+	p.leave(now.Add(time.Minute)) // who stays over the last round leaves too
 	sort.SliceStable(p.inputs, func(i, j int) bool { return p.inputs[i].Arrives.Before(p.inputs[j].Arrives) })
 	s.Inputs, s.End = p.inputs, now
 	return s
