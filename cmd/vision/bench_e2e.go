@@ -154,8 +154,9 @@ func (c *BenchE2eCmd) kept(name string, cfg trial.Config) (*trial.Result, error)
 	if err != nil {
 		return nil, err
 	}
-	if len(all) != 1 || len(all[0].Rounds) != cfg.Rounds || all[0].Conditions != cfg.Condition.Name {
-		return nil, fmt.Errorf("%s holds another trial than the one of %d rounds under %s conditions: want another folder for --keep", name, cfg.Rounds, cfg.Condition.Name)
+	if len(all) != 1 || len(all[0].Rounds) != cfg.Rounds || all[0].Conditions != cfg.Condition.Name || all[0].Seed != cfg.Seed {
+		return nil, fmt.Errorf("%s holds another trial than the one of %d rounds under %s conditions, played by seed %d: "+
+			"want another folder for --keep", name, cfg.Rounds, cfg.Condition.Name, cfg.Seed)
 	}
 	return all[0], nil
 }
@@ -203,7 +204,7 @@ func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
 	on, err := c.condition()
 	return trial.Config{
 		Game:      game,
-		Seed:      uint64(c.Seed),
+		Seed:      trial.SeedOf(uint64(c.Seed), game),
 		Rounds:    c.Rounds,
 		Faults:    c.Faults,
 		Only:      c.faults(),

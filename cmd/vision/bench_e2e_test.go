@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vision/internal/trial"
 )
 
 // What several runs printed is summed up, whatever file it stands in.
@@ -35,7 +37,8 @@ func TestRunsAreSummedUp(t *testing.T) {
 // for the trial that is asked for.
 func TestAGameIsPlayedOnce(t *testing.T) {
 	dir := t.TempDir()
-	text := `{"trials":[{"game":"boule","seed":5,"conditions":"ideal","commit":"abc","rounds":[{"took":60,"told":1,"exact":true}]}]}`
+	text := fmt.Sprintf(`{"trials":[{"game":"boule","seed":%d,"conditions":"ideal","commit":"abc","rounds":[{"took":60,"told":1,"exact":true}]}]}`,
+		trial.SeedOf(5, "boule"))
 	if err := os.WriteFile(filepath.Join(dir, "boule-5.json"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +47,10 @@ func TestAGameIsPlayedOnce(t *testing.T) {
 	if err != nil || !strings.Contains(out, "boule") {
 		t.Errorf("%v: %s", err, out)
 	}
-	for _, other := range []func(*BenchE2eCmd){func(c *BenchE2eCmd) { c.Rounds = 2 },
+	if err := os.WriteFile(filepath.Join(dir, "boule-6.json"), []byte(text), 0o644); err != nil { // from before
+		t.Fatal(err)
+	}
+	for _, other := range []func(*BenchE2eCmd){func(c *BenchE2eCmd) { c.Rounds = 2 }, func(c *BenchE2eCmd) { c.Seed = 6 },
 		func(c *BenchE2eCmd) { c.Conditions = "hard" }} {
 		o := c
 		other(&o)

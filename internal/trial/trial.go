@@ -10,7 +10,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -55,6 +57,14 @@ type Config struct {
 	Trace io.Writer
 	// Keep gets all that the tracker is told and what was played, for Again; may be nil.
 	Keep io.Writer
+}
+
+// SeedOf is the seed by which a game is played where one seed is given for several: each
+// draws its mistakes, mishaps and cards by itself, whatever else is played.
+func SeedOf(seed uint64, game string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(game)) // it never fails
+	return uint64(rand.New(rand.NewPCG(seed, h.Sum64())).Uint32())
 }
 
 // Start is the time of every trial's first frame.
