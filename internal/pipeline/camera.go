@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -14,12 +13,9 @@ import (
 	"vision/calibration"
 	"vision/capture"
 	"vision/internal/config"
-	"vision/internal/fact"
 	"vision/internal/health"
-	"vision/internal/text"
 	"vision/recognize/host"
 	"vision/recognize/wire"
-	"vision/stream/alert"
 	"vision/stream/record"
 )
 
@@ -35,7 +31,6 @@ type Camera struct {
 	low      *capture.Feed              // of the substream, for tiles; nil: there is none
 	plain    []*plain                   // copies of both for browsers that do not play them as they come
 	read     atomic.Pointer[wire.Stats] // the reader's newest word about it; nil before the first
-	alert    atomic.Pointer[string]     // id of the blind alert that is open
 
 	movedAlert atomic.Pointer[string] // id of the alert that it was moved, while it holds
 	dropped    atomic.Uint64          // of the recorder, when last looked at
@@ -193,11 +188,16 @@ func (c *Camera) inspect(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	var q quality
+	seen := false
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		}
+		if !seen && c.feed.Stats().Units > 0 {
+			seen = true
+			c.sees()
 		}
 		reorders := ""
 		if v, _ := c.feed.Video(); v.Problem != nil {
@@ -245,38 +245,6 @@ func (c *Camera) state(s capture.State) {
 	if s.Err != nil {
 		b.Set(health.CameraDown, c.table.cfg.ID, c.cfg.Name, s.Err.Error())
 	}
-}
-
-// blind raises the alert of a camera that shows nothing, and tells the tracker.
-func (c *Camera) blind(since time.Time, blind bool) {
-	n, id := c.table.lent, c.table.cfg.ID
-	alertID := fmt.Sprintf("%s/blind/%s/%d", id, c.cfg.Name, since.UnixMilli())
-	if !blind {
-		n.Board.Clear(health.CameraBlind, c.cfg.Name)
-		if old := c.alert.Swap(nil); old != nil {
-			n.Later(func(ctx context.Context) error { return n.Desk.Resolve(ctx, *old) })
-		}
-		return
-	}
-	at := since.Format("15:04:05")
-	dark := text.Text{ES: "La cámara %s no da imagen desde las %s; las jugadas no se verifican", EN: "Camera %s has shown nothing since %s; rounds are not verified"}
-	detail := fmt.Sprintf("no picture since %s", at)
-	if s := c.feed.LastState(); s.Err != nil {
-		detail += ": " + s.Err.Error()
-	}
-	n.Board.Set(health.CameraBlind, id, c.cfg.Name, detail)
-	c.table.judge.observe(
-		[]fact.Observation{{Table: id, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}},
-	)
-	c.alert.Store(&alertID)
-	n.Later(func(ctx context.Context) error {
-		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
-			Code: health.CameraBlind, Severity: "critical", Probability: 1, At: since,
-			ES: dark.Sprintf(text.ES, c.cfg.Name, at),
-			EN: dark.Sprintf(text.EN, c.cfg.Name, at),
-			CA: dark.Sprintf(text.CA, c.cfg.Name, at),
-		})
-	})
 }
 
 // host is the camera as the reader process gets it.

@@ -2,11 +2,10 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"vision/internal/fact"
 	"vision/internal/health"
+	"vision/internal/text"
 	"vision/stream/alert"
 )
 
@@ -19,12 +18,15 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 	}
 	n, id, since := c.table.lent, c.table.cfg.ID, o.Since.Format("15:04:05")
 	n.Board.Set(health.CameraFrozen, id, c.cfg.Name, "the same pictures again since "+since)
-	alertID := fmt.Sprintf("%s%d", c.frozenPrefix(), o.Since.UnixMilli())
+	still := text.Text{ES: "La cámara %s repite las mismas imágenes desde las %s; las jugadas no se verifican",
+		EN: "Camera %s has sent the same pictures again since %s; rounds are not verified"}
 	n.Later(func(ctx context.Context) error {
-		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
+		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(frozenAlert, o.Since), Kind: "health",
+			Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraFrozen, Severity: "critical", Probability: 1, At: o.Since,
-			ES:   fmt.Sprintf("La cámara %s repite las mismas imágenes desde las %s; las jugadas no se verifican", c.cfg.Name, since),
-			EN:   fmt.Sprintf("Camera %s has sent the same pictures again since %s; rounds are not verified", c.cfg.Name, since),
+			ES:   still.Sprintf(text.ES, c.cfg.Name, since),
+			EN:   still.Sprintf(text.EN, c.cfg.Name, since),
+			CA:   still.Sprintf(text.CA, c.cfg.Name, since),
 			Clip: &alert.Clip{Camera: c.cfg.Name, From: o.Since, To: o.Time},
 		})
 	})
@@ -35,21 +37,6 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 // thawed ends it, also what was open before a restart: every reader says first how it
 // finds the camera.
 func (c *Camera) thawed() {
-	n := c.table.lent
-	n.Board.Clear(health.CameraFrozen, c.cfg.Name)
-	n.Later(func(ctx context.Context) error {
-		for _, a := range n.Desk.List(func(a *alert.Alert) bool {
-			return strings.HasPrefix(a.ID, c.frozenPrefix()) && a.Resolved.IsZero()
-		}) {
-			if err := n.Desk.Resolve(ctx, a.ID); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// frozenPrefix begins the ids of the camera's alerts that it was frozen.
-func (c *Camera) frozenPrefix() string {
-	return fmt.Sprintf("%s/frozen/%s/", c.table.cfg.ID, c.cfg.Name)
+	c.table.lent.Board.Clear(health.CameraFrozen, c.cfg.Name)
+	c.over(frozenAlert)
 }

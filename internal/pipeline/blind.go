@@ -1,0 +1,88 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/internal/text"
+	"vision/stream/alert"
+)
+
+// blind raises the alert of a camera that shows nothing, and tells the tracker.
+func (c *Camera) blind(since time.Time, blind bool) {
+	if !blind {
+		c.sees()
+		return
+	}
+	n, id := c.table.lent, c.table.cfg.ID
+	at := since.Format("15:04:05")
+	detail := fmt.Sprintf("no picture since %s", at)
+	if s := c.feed.LastState(); s.Err != nil {
+		detail += ": " + s.Err.Error()
+	}
+	n.Board.Set(health.CameraBlind, id, c.cfg.Name, detail)
+	c.table.judge.observe(
+		[]fact.Observation{{Table: id, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}},
+	)
+	dark := text.Text{ES: "La cámara %s no da imagen desde las %s; las jugadas no se verifican",
+		EN: "Camera %s has shown nothing since %s; rounds are not verified"}
+	n.Later(func(ctx context.Context) error {
+		if len(c.holding(blindAlert)) > 0 { // it was blind before the restart, too
+			return nil
+		}
+		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(blindAlert, since), Kind: "health",
+			Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
+			Code: health.CameraBlind, Severity: "critical", Probability: 1, At: since,
+			ES: dark.Sprintf(text.ES, c.cfg.Name, at),
+			EN: dark.Sprintf(text.EN, c.cfg.Name, at),
+			CA: dark.Sprintf(text.CA, c.cfg.Name, at),
+		})
+	})
+}
+
+// sees ends it, also what an earlier run of this machine or of another left open.
+func (c *Camera) sees() {
+	c.table.lent.Board.Clear(health.CameraBlind, c.cfg.Name)
+	c.over(blindAlert)
+}
+
+// Kinds of alerts about a camera that last until the camera is well again.
+const (
+	blindAlert  = "blind"
+	frozenAlert = "frozen"
+)
+
+// alertID names such an alert by when it began.
+func (c *Camera) alertID(kind string, since time.Time) string {
+	return fmt.Sprintf("%s%d", c.alertPrefix(kind), since.UnixMilli())
+}
+
+// alertPrefix begins the ids of the camera's alerts of a kind.
+func (c *Camera) alertPrefix(kind string) string {
+	return fmt.Sprintf("%s/%s/%s/", c.table.cfg.ID, kind, c.cfg.Name)
+}
+
+// holding are the camera's alerts of a kind that hold now, whichever run raised them.
+func (c *Camera) holding(kind string) []alert.Alert {
+	return c.table.lent.Desk.List(func(a *alert.Alert) bool {
+		return strings.HasPrefix(a.ID, c.alertPrefix(kind)) && a.Resolved.IsZero()
+	})
+}
+
+// over ends the camera's alerts of a kind, the oldest first.
+func (c *Camera) over(kind string) {
+	n := c.table.lent
+	n.Later(func(ctx context.Context) error {
+		for _, a := range slices.Backward(c.holding(kind)) {
+			if err := n.Desk.Resolve(ctx, a.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
