@@ -83,6 +83,10 @@ func addVerdict(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	return err
 }
 
+// raised is the state of an alert's first step, which only the ledger of the machine that
+// raised it has.
+const raised = "open"
+
 func addAlert(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	var a struct {
 		ID, State, Code, Severity string
@@ -92,11 +96,11 @@ func addAlert(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	if json.Unmarshal(e.Payload, &a) != nil || a.ID == "" {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO alerts (id, tbl, opened, changed, state, code, severity, seq, person, amount, body) VALUES (?,?,?,?,?,?,?,?,?,?,?)
+	_, err := tx.ExecContext(ctx, `INSERT INTO alerts (id, tbl, opened, changed, state, code, severity, seq, person, amount, here, body) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
 		ON CONFLICT (id) DO UPDATE SET person = excluded.person, amount = excluded.amount, changed = excluded.changed, state = excluded.state, seq = excluded.seq, body = excluded.body,
 		code = CASE excluded.code WHEN '' THEN code ELSE excluded.code END,
 		severity = CASE excluded.severity WHEN '' THEN severity ELSE excluded.severity END`,
-		a.ID, e.Table, nano(e.Time), nano(e.Time), a.State, a.Code, a.Severity, e.Seq, a.Ack.By, a.Amount, text(e.Payload))
+		a.ID, e.Table, nano(e.Time), nano(e.Time), a.State, a.Code, a.Severity, e.Seq, a.Ack.By, a.Amount, a.State == raised, text(e.Payload))
 	return err
 }
 

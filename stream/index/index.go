@@ -23,7 +23,7 @@ import (
 var schema string
 
 // version changes with the schema; an index of another version is built anew.
-const version = 4
+const version = 5
 
 // Ledger is what the index is made of.
 type Ledger interface {

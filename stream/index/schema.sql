@@ -62,6 +62,7 @@ CREATE TABLE alerts (
   seq      INTEGER NOT NULL, -- of the newest transition
   person   TEXT NOT NULL, -- who acknowledged it
   amount   INTEGER NOT NULL, -- cents
+  here     INTEGER NOT NULL, -- it was raised here; else steps of it were made here for another machine
   body     TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX alerts_state ON alerts (state, opened);

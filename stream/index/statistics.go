@@ -131,8 +131,10 @@ func (x *Index) countRounds(ctx context.Context, q Query, c *counted) error {
 	return err
 }
 
+// countAlerts counts the alerts that were raised here. One of another machine has steps in
+// this ledger where that machine was away: it counts there.
 func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
-	w, args := q.conditions("opened", map[string]string{"tbl": q.Table}, "json_extract(body, '$.kind') IN ('finding', 'variance')")
+	w, args := q.conditions("opened", map[string]string{"tbl": q.Table}, "here", "json_extract(body, '$.kind') IN ('finding', 'variance')")
 	_, err := collect(ctx, x, "SELECT tbl, code, opened, amount, body FROM alerts"+w, args, func(r *sql.Rows) (none struct{}, err error) {
 		var table, code, body string
 		var at, amount int64

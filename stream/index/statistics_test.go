@@ -128,3 +128,33 @@ func TestStatistics(t *testing.T) {
 		t.Error("by croupier")
 	}
 }
+
+// An alert that another machine held while its own was away has steps in two ledgers; it is
+// one alert, with one outcome.
+func TestAnAlertCountsWhereItWasRaised(t *testing.T) {
+	const alertOf = `{"id":"BJ1/r1/payout_over","kind":"finding","node":"a","state":%q,"code":"payout_over","amount":500,` +
+		`"raised":"2026-11-20T21:00:00Z"%s}`
+	const ack = `,"ack":{"by":"vera","outcome":"corrected","at":"2026-11-20T21:00:10Z"}`
+	raising, raisedBy := setup(t)
+	holding, heldBy := setup(t)
+	put(t, raising, ledger.Alert, "BJ1", fmt.Sprintf(alertOf, "open", ""))
+	put(t, holding, ledger.Alert, "BJ1", fmt.Sprintf(alertOf, "escalated", ""))
+	for _, l := range []*ledger.Ledger{raising, holding} {
+		put(t, l, ledger.Alert, "BJ1", fmt.Sprintf(alertOf, "acknowledged", ack))
+	}
+	var parts [][]Statistics
+	for _, x := range []*Index{raisedBy, heldBy} {
+		if err := x.CatchUp(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		part, err := x.Statistics(t.Context(), Query{}, nil, time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, part)
+	}
+	all := Together(parts...)
+	if len(all) != 1 || all[0].Alerts != 1 || all[0].Amount != 500 || all[0].Outcomes["corrected"] != 1 || all[0].AckMedian != 10 {
+		t.Errorf("%+v of %+v", all, parts)
+	}
+}
