@@ -29,6 +29,9 @@ const (
 // frame; nobody else notices.
 type Feed struct {
 	Name string
+	// Patience is how much longer than BlindAfter the camera may send nothing; it is set
+	// before anything is done with the feed.
+	Patience time.Duration
 
 	now     func() time.Time
 	onState func(State)
@@ -184,7 +187,7 @@ func (f *Feed) Watch(ctx context.Context) {
 		}
 		f.mu.Lock()
 		since := f.begun
-		blind := !f.done && !f.blind && f.now().Sub(since) >= BlindAfter
+		blind := !f.done && !f.blind && f.now().Sub(since) >= BlindAfter+f.Patience
 		f.blind = f.blind || blind
 		f.mu.Unlock()
 		if blind {

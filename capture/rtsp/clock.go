@@ -13,6 +13,8 @@ import (
 // believed where they agree. Timestamps that are not those of a clock are not used:
 // such pictures are timed by their arrival, and fault says why.
 type clock struct {
+	patience time.Duration // by which timestamps are judged over longer
+
 	begun  bool
 	base   time.Time     // wall time of timestamp 0 by the least delayed unit
 	offset time.Duration // from timestamps to the PTS that are told
@@ -92,7 +94,7 @@ func (c *clock) step(pts time.Duration, now time.Time) {
 	}
 	w.units++
 	w.stepped = w.stepped || pts != c.pts
-	if now.Sub(w.now) >= judged && w.units >= judgedUnits {
+	if now.Sub(w.now) >= judged+c.patience && w.units >= judgedUnits {
 		c.judge(pts, now)
 	}
 }

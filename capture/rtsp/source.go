@@ -31,6 +31,9 @@ type Source struct {
 	UDP   bool          // RTP over UDP instead of interleaved in the connection
 	TLS   *tls.Config   // of rtsps://; nil = the machine's authorities
 	Stall time.Duration // without a packet before the connection is given up; default 5 s
+	// Patience is how much longer it waits, for packets and before it judges the camera's
+	// clock: where camera and node share a machine that is short of time.
+	Patience time.Duration
 
 	last     time.Duration // PTS of the last unit of all connections
 	lastSeen time.Time     // its arrival
@@ -68,11 +71,12 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 	if stall == 0 {
 		stall = 5 * time.Second
 	}
-	r := &receiver{src: s, sink: sink}
+	stall += s.Patience
+	r := &receiver{src: s, sink: sink, clock: clock{patience: s.Patience}}
 	c := &gortsplib.Client{
 		Scheme:        u.Scheme,
 		Host:          u.Host,
-		ReadTimeout:   5 * time.Second,
+		ReadTimeout:   5*time.Second + s.Patience,
 		WriteTimeout:  5 * time.Second,
 		TLSConfig:     s.TLS,
 		OnPacketsLost: func(uint64) { r.lost.Store(true) },

@@ -38,7 +38,7 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 	}
 	defer enc.Close()
 	began := time.Now()
-	give := newThrift(t.cfg.FPS)
+	give, last := newThrift(t.cfg.FPS), t.n
 	t.cfg.Start = began.Add(-seconds(float64(t.n) / t.cfg.FPS))
 	tick := time.NewTimer(0)
 	defer tick.Stop()
@@ -50,10 +50,18 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 		}
 		t.keepUp()
 		woken := time.Now()
+		still := t.pace.holds(woken, t.n, t.cfg.FPS)
+		if still {
+			t.again(last)
+		}
 		f, err := t.Step()
 		if err != nil {
 			return err
 		}
+		if !still {
+			t.pace.took(f.N, f.At)
+		}
+		last = f.N
 		t.tell(f, tell)
 		if t.cfg.Coded {
 			if err := stamp(&f.Image, time.Now()); err != nil {
@@ -68,7 +76,11 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 		if err := out.Write(u); err != nil {
 			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
 		}
-		t.n += give.after(time.Since(woken)) - 1
+		every := give.after(time.Since(woken))
+		if still {
+			every = give.most
+		}
+		t.n += every - 1
 		tick.Reset(max(0, time.Until(t.due())))
 	}
 }

@@ -100,6 +100,7 @@ type Table struct {
 	upset *upsets
 	heads *heads
 	shake *tremble
+	pace  pace
 
 	bumped atomic.Pointer[[2]float64] // where the camera stands beside its calibration, pixels
 

@@ -32,6 +32,9 @@ type Studio struct {
 	Shot func()
 	// Bump pushes the camera of the table that it names; it may be nil.
 	Bump <-chan string
+	// Watched says how far the tables were looked at (see follow): they wait for who watches
+	// them. nil: they are played by the clock.
+	Watched io.Reader
 	// Served is told the URL of each camera that is served; it may be nil.
 	Served func(table, url string)
 }
@@ -123,6 +126,12 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 	if s.Post != "" {
 		scribe.poster = NewPoster(s.Post, s.Token)
 		g.Go(func() error { return scribe.poster.Run(ctx) })
+	}
+	if s.Watched != nil {
+		for _, t := range tables {
+			t.Watched()
+		}
+		go follow(s.Watched, tables)
 	}
 	for _, t := range tables {
 		out, err := srv.Stream(t.cfg.Table, nil, nil) // SPS and PPS come with every key picture

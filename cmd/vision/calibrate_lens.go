@@ -154,7 +154,7 @@ func (c *CalibrateLensCmd) watch(b lens.Board) (views []lens.View, err error) {
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, c.For)
 	defer cancel()
-	src := pipeline.SourceOf(config.Camera{Name: "camera", URL: c.Camera}, nil, nil)
+	src := pipeline.SourceOf(config.Camera{Name: "camera", URL: c.Camera}, nil, 0, nil)
 	err = board.Watch(ctx, b, src, func(v lens.View) {
 		views = append(views, v)
 		fmt.Fprintf(os.Stderr, "%d: %d of %d corners\n", len(views), len(v.Corners), b.Corners())

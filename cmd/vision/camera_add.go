@@ -81,7 +81,7 @@ func (c *AddCmd) Run() error {
 	if err := playable(out); err != nil { // before anything is written
 		return err
 	}
-	src := pipeline.SourceOf(cam, nil, nil)
+	src := pipeline.SourceOf(cam, nil, 0, nil)
 	r, err := probe.Camera(ctx, src, 3*time.Second)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (c *AddCmd) Run() error {
 		took, cancel := context.WithTimeout(ctx, 20*time.Second)
 		defer cancel()
 		file := filepath.Join(filepath.Dir(c.Config), empty)
-		if err := still.Take(took, pipeline.SourceOf(cam, nil, nil), file); err != nil {
+		if err := still.Take(took, pipeline.SourceOf(cam, nil, 0, nil), file); err != nil {
 			return err
 		}
 	}

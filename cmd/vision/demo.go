@@ -62,7 +62,9 @@ func (c *DemoCmd) Run() error {
 		}
 		return nil
 	})
-	n, err := node.Open(d.Config, node.Options{Log: logger(c.Debug), Demonstration: true})
+	n, err := node.Open(d.Config, node.Options{
+		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: demo.Patience, Settle: 2 * demo.Patience,
+	})
 	if err != nil {
 		stop()
 		return errors.Join(err, g.Wait())

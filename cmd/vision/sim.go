@@ -17,19 +17,20 @@ import (
 // SimCmd shows simulated tables: as RTSP cameras in real time, or into a file.
 type SimCmd struct {
 	played
-	Games  []string  `help:"Games to show, as GAME or ID:GAME; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
-	RTSP   string    `help:"Serve each table as rtsp://HOST/ID at this address, like :8554; the id is the game's unless given." placeholder:"ADDR"`
-	Size   string    `help:"Picture size." default:"1920x1080"`
-	Calib  string    `help:"Write the calibration files ID.yaml and the pictures of the empty tables ID-empty.jpg into this folder." type:"path" placeholder:"DIR"`
-	Post   string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
-	Token  string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
-	Out    string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
-	Truth  string    `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
-	Start  time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
-	Rounds int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
-	Coded  bool      `help:"Draw the time of each picture into its upper edge, to measure delays."`
-	Plant  string    `help:"A fault that each table commits in its second round, or the next that gives occasion, like pay_under." placeholder:"FAULT"`
-	Bump   string    `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
+	Games   []string  `help:"Games to show, as GAME or ID:GAME; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
+	RTSP    string    `help:"Serve each table as rtsp://HOST/ID at this address, like :8554; the id is the game's unless given." placeholder:"ADDR"`
+	Size    string    `help:"Picture size." default:"1920x1080"`
+	Calib   string    `help:"Write the calibration files ID.yaml and the pictures of the empty tables ID-empty.jpg into this folder." type:"path" placeholder:"DIR"`
+	Post    string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
+	Token   string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
+	Out     string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
+	Truth   string    `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
+	Start   time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
+	Rounds  int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
+	Coded   bool      `help:"Draw the time of each picture into its upper edge, to measure delays."`
+	Plant   string    `help:"A fault that each table commits in its second round, or the next that gives occasion, like pay_under." placeholder:"FAULT"`
+	Watched bool      `hidden:"" help:"Play no further than those who watch have looked; standard input says how far: lines of a table and a time, ns since 1970."`
+	Bump    string    `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
 }
 
 // Run serves until interrupted, or shoots the rounds asked for.
@@ -44,6 +45,9 @@ func (c *SimCmd) Run() error {
 		Out:         c.Out,
 		Truth:       c.Truth,
 		Rounds:      c.Rounds,
+	}
+	if c.Watched {
+		s.Watched = os.Stdin
 	}
 	if c.RTSP == "" {
 		bar := progress("rounds", int64(c.Rounds*len(c.Games)), false)

@@ -34,7 +34,7 @@ type Spec struct {
 	Args []string // of the program itself; Args[0] is the subcommand
 	Env  []string // added to the parent's
 	// Hang is for how long one piece of its work may last, and for how long it
-	// may leave a ping unanswered (default 1.2 s).
+	// may leave a ping unanswered; 0: as Hang says.
 	Hang time.Duration
 	// Start is for how long it may be silent after its start (default 10 s).
 	Start time.Duration
@@ -46,9 +46,12 @@ type Spec struct {
 	Log  *slog.Logger
 }
 
+// Hang is for how long one piece of a child's work may last unless its Spec says otherwise.
+const Hang = 1200 * time.Millisecond
+
 func (s *Spec) defaults() {
 	if s.Hang == 0 {
-		s.Hang = 1200 * time.Millisecond
+		s.Hang = Hang
 	}
 	if s.Start == 0 {
 		s.Start = 10 * time.Second

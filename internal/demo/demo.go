@@ -57,6 +57,7 @@ type Demo struct {
 	rtsp   string // address of the simulator's server
 	token  string // of the tables' terminals
 	calib  string
+	heed   *heed
 }
 
 // New chooses ports and a token and writes the configuration down, so that it can
@@ -70,7 +71,7 @@ func New(opts Options) (*Demo, error) {
 		return nil, err
 	}
 	opts.Data = data
-	d := &Demo{opts: opts, token: rand.Text(), calib: filepath.Join(data, "calibration")}
+	d := &Demo{opts: opts, token: rand.Text(), calib: filepath.Join(data, "calibration"), heed: newHeed()}
 	if d.rtsp, err = freeAddress(); err != nil {
 		return nil, err
 	}
@@ -146,6 +147,7 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 		d.opts.Size,
 		"--speed",
 		fmt.Sprint(d.opts.Speed),
+		"--watched",
 	)
 	if len(d.opts.Only) > 0 {
 		cmd.Args = append(cmd.Args, "--only", strings.Join(d.opts.Only, ","))
@@ -158,9 +160,14 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 3 * time.Second
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("simulator: %w", err)
+	}
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("simulator: %w", err)
 	}
+	go d.heed.tell(ctx, in)
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	return ended, d.await(ctx, ended)

@@ -127,7 +127,7 @@ func (v *visit) watch(ctx context.Context, c config.Camera) seen {
 	e := &eye{Feed: capture.NewFeed(c.Name, nil, nil), begun: make(chan struct{})}
 	ctx, cancel := context.WithCancel(ctx)
 	over := make(chan error, 1)
-	source := pipeline.SourceOf(c, v.trust, v.opts.Log)
+	source := pipeline.SourceOf(c, v.trust, 0, v.opts.Log)
 	go func() { over <- source.Run(ctx, e) }()
 	var ended error
 	finished := false

@@ -47,6 +47,7 @@ const (
 	CameraPoor       = "camera_poor"
 	ReaderLost       = "reader_lost"
 	ReaderBehind     = "reader_behind"
+	MachineSlow      = "machine_slow"
 	RecordingFailed  = "recording_failed"
 	DiskLow          = "disk_low"
 	DiskFull         = "disk_full"
@@ -106,6 +107,9 @@ var Catalogue = told([]entry{
 	{ReaderBehind, Warning, "El lector va con retraso", "Reader is behind",
 		"La máquina no da abasto: menos cámaras o menos fotogramas.",
 		"The machine cannot keep up: fewer cameras or fewer frames."},
+	{MachineSlow, Warning, "La máquina va lenta", "The machine is too slow",
+		"Lee las mesas con retraso y puede perderse algo, que no se da por bueno: menos mesas o menos fotogramas, o una máquina con más núcleos. En la demostración el juego espera y va más despacio.",
+		"It reads the tables late and may miss something, which is not taken for right: fewer tables or fewer frames, or a machine with more cores. In the demonstration the play waits and goes more slowly."},
 	{RecordingFailed, Critical, "No se graba", "Not recording",
 		"Sin grabación no hay prueba, y la norma puede no permitir cuatro mesas por jefe. Revise el disco.",
 		"Without recording there is no evidence, and the norm may not allow four tables per jefe. Check the disk."},

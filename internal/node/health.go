@@ -32,6 +32,7 @@ type problemChange struct {
 // watchHealth looks once a second at what does not speak for itself.
 func (n *Node) watchHealth(ctx context.Context) error {
 	ailing := alert.NewAiling(n.desk, n.board, n.gameOf, n.begun)
+	var slow slowness
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
@@ -41,6 +42,7 @@ func (n *Node) watchHealth(ctx context.Context) error {
 		case now := <-tick.C:
 			n.fading.Clear(now)
 			n.watchLedger()
+			n.watchSpeed(&slow, now)
 			ailing.Look(ctx, now)
 			n.showAges()
 		}

@@ -61,6 +61,9 @@ type Options struct {
 	Reread func()
 	// Demonstration offers a guided tour of a mistake.
 	Demonstration bool
+	// Looked and Patience are for cameras that wait for who watches them; see pipeline.Lent.
+	Looked   func(table string, at time.Time)
+	Patience time.Duration
 	// Source makes the source of a camera; nil: as its URL says.
 	Source func(config.Camera) capture.Source
 	// Reader makes what reads a table's cameras; nil: a process of its own.
@@ -130,7 +133,7 @@ func newNode(cfg *config.Config, opts Options) *Node {
 	n.board = health.NewBoard(n.problem)
 	n.fading = health.NewFading(n.board)
 	if n.source == nil {
-		n.source = func(c config.Camera) capture.Source { return pipeline.SourceOf(c, n.trust, n.log) }
+		n.source = func(c config.Camera) capture.Source { return pipeline.SourceOf(c, n.trust, opts.Patience, n.log) }
 	}
 	return n
 }
@@ -220,6 +223,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
 		Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
+		Looked: n.opts.Looked, Patience: n.opts.Patience,
 	})
 }
 

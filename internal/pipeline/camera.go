@@ -43,6 +43,7 @@ const lowSuffix = "~low"
 func newCamera(t *Table, cfg config.Camera) *Camera {
 	c := &Camera{cfg: cfg, table: t, source: t.lent.Source(cfg)}
 	c.feed = capture.NewFeed(cfg.Name, c.state, c.blind)
+	c.feed.Patience = t.lent.Patience
 	if cfg.Substream != "" {
 		c.low = capture.NewFeed(cfg.Name+lowSuffix, func(capture.State) {}, func(time.Time, bool) {})
 	}
@@ -204,7 +205,9 @@ func (c *Camera) inspect(ctx context.Context) {
 			reorders = v.Problem.Error()
 		}
 		c.named(health.CameraReorders, reorders)
-		c.named(health.CameraPoor, q.look(time.Now(), c.feed.Stats()))
+		if c.table.lent.Patience == 0 {
+			c.named(health.CameraPoor, q.look(time.Now(), c.feed.Stats()))
+		}
 	}
 }
 

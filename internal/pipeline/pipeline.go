@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"time"
 
 	"vision/capture"
 	"vision/internal/config"
@@ -46,6 +47,12 @@ type Lent struct {
 	// Played is notified of every round that has ended, once it is in the ledger; nil: nobody.
 	// It must not wait.
 	Played func(table string, r *track.Round)
+	// Looked is notified of how far the pictures of a table were looked at; nil: nobody. It
+	// must not wait.
+	Looked func(table string, at time.Time)
+	// Patience is how much longer than usual a camera may be silent and a reader may not look
+	// before anything is said of it: where what they look at waits for them.
+	Patience time.Duration
 	// Publish puts a message on the bus. It never waits.
 	Publish func(stream, table string, body any)
 	// Passing names a problem that comes as an event.

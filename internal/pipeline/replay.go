@@ -61,7 +61,7 @@ func (r *Replay) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	trk, err := newTracker(*t, books, []*Camera{{cfg: cam, cal: cal}}, nil)
+	trk, err := newTracker(*t, books, []*Camera{{cfg: cam, cal: cal}}, nil, 0)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"net/url"
+	"time"
 
 	"vision/capture"
 	localcam "vision/capture/camera"
@@ -11,10 +12,11 @@ import (
 	"vision/internal/config"
 )
 
-// SourceOf makes a camera's source as its URL says; trust is toward network cameras.
-func SourceOf(c config.Camera, trust *tls.Config, log *slog.Logger) capture.Source {
+// SourceOf makes a camera's source as its URL says; trust is toward network cameras, and
+// patience how much longer than usual they may send nothing (see Lent).
+func SourceOf(c config.Camera, trust *tls.Config, patience time.Duration, log *slog.Logger) capture.Source {
 	if isRTSP(c.URL) {
-		return &rtsp.Source{Name: c.Name, URL: c.URL, UDP: c.Transport == "udp", TLS: trust}
+		return &rtsp.Source{Name: c.Name, URL: c.URL, UDP: c.Transport == "udp", TLS: trust, Patience: patience}
 	}
 	return localcam.New(localcam.Config{Name: c.Name, URL: c.URL, FPS: c.FPS, Loop: c.Loop, Log: log})
 }

@@ -14,6 +14,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/backoff"
+	"vision/internal/child"
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/health"
@@ -46,7 +47,7 @@ func New(cfg config.Table, lent *Lent) (*Table, error) {
 		cam.load()
 		t.cameras = append(t.cameras, cam)
 	}
-	trk, err := newTracker(cfg, lent.Books, t.cameras, lent.Limit)
+	trk, err := newTracker(cfg, lent.Books, t.cameras, lent.Limit, lent.Patience)
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", cfg.ID, err)
 	}
@@ -72,7 +73,7 @@ func Check(t config.Table, books *rulebook.Books) error {
 		}
 		cams = append(cams, cam)
 	}
-	if _, err := newTracker(t, books, cams, nil); err != nil {
+	if _, err := newTracker(t, books, cams, nil, 0); err != nil {
 		return fmt.Errorf("table %s: %w", t.ID, err)
 	}
 	return nil
@@ -120,8 +121,12 @@ func (t *Table) newReader() (Reader, error) {
 	for _, c := range t.cameras {
 		views = append(views, c.host())
 	}
+	hang := time.Duration(0)
+	if t.lent.Patience > 0 {
+		hang = child.Hang + t.lent.Patience
+	}
 	return t.lent.reader(host.Config{
-		Table: t.cfg.ID, Cameras: views, Log: t.lent.Log, Env: t.lent.ReaderEnv, Memory: t.lent.ReaderMemory,
+		Table: t.cfg.ID, Cameras: views, Log: t.lent.Log, Env: t.lent.ReaderEnv, Memory: t.lent.ReaderMemory, Hang: hang,
 		Seen:    t.seen,
 		Picture: t.lent.Picture,
 		Stats:   t.stat,
@@ -135,6 +140,9 @@ func (t *Table) newReader() (Reader, error) {
 func (t *Table) seen(obs []fact.Observation) {
 	var out []fact.Observation
 	for _, o := range obs {
+		if o.Kind == fact.Looked && t.lent.Looked != nil {
+			t.lent.Looked(t.cfg.ID, o.Time)
+		}
 		switch o.Kind {
 		case fact.Frozen:
 			out = append(out, t.camera(o.Camera).frozen(o)...)
@@ -202,14 +210,16 @@ func (t *Table) read(ctx context.Context) error {
 
 // newTracker makes the tracker from the zones and palettes of all the table's
 // cameras. limit says how sure a finding must be to be an alert; nil: as track has it.
+// patience, where it is longer, is the time without a picture in which nothing is missed.
 func newTracker(
 	cfg config.Table,
 	books *rulebook.Books,
 	cams []*Camera,
 	limit func(code finding.Code) float64,
+	patience time.Duration,
 ) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
-		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit}
+		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit, GapTolerance: patience}
 	for _, c := range cams {
 		if c.cal == nil {
 			continue

@@ -1,0 +1,65 @@
+package node
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"vision/internal/health"
+)
+
+// slowness tells a machine that is short of time from a moment's delay: it is said once,
+// and taken back once.
+type slowness struct {
+	late float64 // the share of the last seconds in which some table was read late
+	on   bool
+}
+
+const (
+	// lateBy is how far a table's reader may be behind the clock; it tells once a second.
+	lateBy = 3 * time.Second
+	// lateSmooth is how much of a new second counts.
+	lateSmooth = 0.1
+	// lateOn and lateOff are the shares from which it is said and taken back.
+	lateOn, lateOff = 0.5, 0.1
+)
+
+// look takes a second in, and reports whether the machine is too slow now.
+func (s *slowness) look(late bool) bool {
+	now := 0.0
+	if late {
+		now = 1
+	}
+	s.late += lateSmooth * (now - s.late)
+	switch {
+	case s.late >= lateOn:
+		s.on = true
+	case s.late <= lateOff:
+		s.on = false
+	}
+	return s.on
+}
+
+// watchSpeed names a machine that does not get along with what its cameras send. A camera
+// that sends nothing is named as that.
+func (n *Node) watchSpeed(s *slowness, now time.Time) {
+	var late []string
+	for _, t := range n.hall.all() {
+		for _, c := range t.Cameras() {
+			r := c.Reader()
+			if r == nil || r.Newest.IsZero() || c.Feed().Blind() {
+				continue
+			}
+			if by := now.Sub(r.Newest); by > lateBy {
+				late = append(late, fmt.Sprintf("%s %.0f s", c.Config().Name, by.Seconds()))
+			}
+		}
+	}
+	const object = "machine"
+	switch {
+	case !s.look(len(late) > 0):
+		n.board.Clear(health.MachineSlow, object)
+	case len(late) > 0:
+		n.board.Set(health.MachineSlow, "", object, "read late: "+strings.Join(late, ", "))
+	}
+}
