@@ -13,7 +13,7 @@ import (
 //
 //	bet|withdraw|collect|pay|return|commission SEAT SPOT AMOUNT
 //	move SEAT FROM TO AMOUNT     ball POCKET     dice F F [IRREGULAR]
-//	card ZONE CARD     burn     act SEAT ACTION [SPOT]
+//	card ZONE CARD     burn     act SEAT ACTION [SPOT, or the ZONE of a hand]
 //	nvm [BY]     say BY CALL [KEY=VALUE]…
 //	incident KIND [BY]     clear     conf C (of the event before)
 //
@@ -86,7 +86,11 @@ func scripted(t T, w []string) map[string]any {
 	case "act":
 		e["type"], e["seat"], e["action"] = "action", number(t, w[1]), w[2]
 		if len(w) > 3 {
-			e["spot"] = w[3]
+			field := "spot"
+			if strings.HasPrefix(w[3], "seat:") {
+				field = "zone"
+			}
+			e[field] = w[3]
 		}
 	case "incident":
 		e["kind"] = w[1]

@@ -12,7 +12,7 @@ func (g *blackjack) alive() (alive, known bool) {
 	for _, b := range g.hands {
 		total, _ := g.total(b.cards)
 		switch {
-		case b.surrendered || b.evenMoney || total > 21:
+		case total > 21 || !g.contested(b):
 		case total < 0:
 			known = false
 		default:
@@ -20,6 +20,23 @@ func (g *blackjack) alive() (alive, known bool) {
 		}
 	}
 	return false, known
+}
+
+// contested reports whether a stake on a hand still waits for the bank. A hand is alive
+// for whoever bets on it: the player before the box may have been paid even money, or
+// have left the box to others.
+func (g *blackjack) contested(b *box) bool {
+	any := false
+	for _, c := range g.s.List {
+		if c.Refused || c.Stake == 0 || !isMain(c.Spot) || boxOf(c.Place) != b.seat {
+			continue
+		}
+		any = true
+		if !b.over(c.Seat) {
+			return true
+		}
+	}
+	return !any && !b.over(b.seat)
 }
 
 // bankCard judges a card that the bank takes.

@@ -2,13 +2,12 @@ package blackjack
 
 import (
 	"vision/validate/game/table"
-	"vision/validate/round"
 )
 
 func (g *blackjack) announcements() {
 	g.seguroCall()
 	for i, e := range g.Calls("puntos_mano", "") {
-		if total := g.totalAt(e.Zone, i); total >= 0 {
+		if total, lay := g.said[i]; lay {
 			g.PointsTrue(i, e, total)
 		}
 	}
@@ -61,41 +60,6 @@ func (g *blackjack) nextTo(seat, after int) int {
 		}
 	}
 	return len(g.Events)
-}
-
-// totalAt is the total of a hand's cards that lie there at an event.
-func (g *blackjack) totalAt(zone string, event int) int {
-	seat, k, ok := table.BoxZone(zone)
-	if !ok {
-		return -1
-	}
-	b := g.find(seat, k)
-	if b == nil {
-		return -1
-	}
-	var cards []table.Dealt
-	if !b.split || event < g.splitAt(b) {
-		cards = g.CardsAt(zone, event)
-	} else {
-		for _, d := range b.cards {
-			if d.Event <= event {
-				cards = append(cards, d)
-			}
-		}
-	}
-	if len(cards) == 0 {
-		return -1
-	}
-	total, _ := g.total(cards)
-	return total
-}
-
-// splitAt is the event at which a hand was first split.
-func (g *blackjack) splitAt(b *box) int {
-	return g.FirstFit(func(e *round.Event) bool {
-		seat, _, ok := g.actionZone(e)
-		return e.Type == round.Action && e.Action == "split" && ok && seat == b.seat
-	})
 }
 
 // firstMoney is the first payment or collection on a hand's spot after an event.

@@ -41,7 +41,7 @@ func (g *blackjack) shown(zone string, cards []table.Dealt, value int, category 
 
 func (g *blackjack) category(b *box) string {
 	switch {
-	case b.surrendered:
+	case b.surrendered, len(b.surrenderBy) > 0 && !g.contested(b):
 		return "surrendered"
 	case b.blackjack():
 		return "blackjack"

@@ -57,6 +57,14 @@ func (b *box) stakeSpot() string {
 	return fmt.Sprintf("split:%d", b.k)
 }
 
+// over reports whether the hand has ended for a player: he surrendered or was paid even money.
+func (b *box) over(seat int) bool {
+	if seat == b.seat {
+		return b.surrendered || b.evenMoney
+	}
+	return b.surrendered || b.surrenderBy[seat] || b.evenBy[seat]
+}
+
 func (b *box) bust() bool      { return b.value > 21 }
 func (b *box) blackjack() bool { return b.value == 21 && len(b.cards) == 2 && !b.split }
 

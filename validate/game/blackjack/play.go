@@ -53,7 +53,18 @@ func (g *blackjack) walk() {
 			if seat, k, ok := g.actionZone(e); ok {
 				g.act(i, e, seat, k)
 			}
+		case round.Announce:
+			if seat, k, ok := table.BoxZone(e.Zone); ok && e.Is("puntos_mano") {
+				g.scored(i, g.find(seat, k))
+			}
 		}
+	}
+}
+
+// scored notes what a hand totals while its score is called: a split may take a card from it.
+func (g *blackjack) scored(i int, b *box) {
+	if b != nil && len(b.cards) > 0 {
+		g.said[i], _ = g.total(b.cards)
 	}
 }
 

@@ -37,13 +37,17 @@ func (g *blackjack) settle(c *table.Chips, e *table.Entry) {
 	case b.value < 0 || g.bankTotal < 0:
 		e.Unknown()
 	default:
-		g.compare(b, e)
+		g.compare(b, e, isMain(c.Spot))
 	}
 }
 
-// compare settles a hand that is not over 21 against the bank.
-func (g *blackjack) compare(b *box, e *table.Entry) {
+// compare settles a hand that is not over 21 against the bank. A second stake is never paid
+// as a blackjack.
+func (g *blackjack) compare(b *box, e *table.Entry, first bool) {
 	pays := g.r.Pays
+	if !first {
+		pays.Blackjack = pays.Hand
+	}
 	sevens := g.r.ThreeSevens && threeSevens(b.cards)
 	switch {
 	case b.blackjack() && g.bankBlackjack():

@@ -20,7 +20,7 @@ type Chips struct {
 	first   int         // first and last bet event
 	Last    int
 	Refused bool
-	settled bool // paid or returned while the record runs: what is taken then is the player's own
+	settled bool // paid, returned or half collected while the record runs: what is taken then is the player's own
 }
 
 // there is everything on the spot.
@@ -79,19 +79,16 @@ func (w Windows) freed(i int, e *round.Event) bool {
 // Gather adds up the chips on every spot and raises late bets and withdrawals.
 func (t *Table) Gather(w Windows) (*Stakes, error) {
 	s := &Stakes{By: map[game.Place]*Chips{}}
-	if w.LateOut == nil {
-		from := t.Close
-		if w.Fixed {
-			from = min(from, t.FirstFit(func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == faceUpInShoe }))
-		}
-		w.LateOut = func(i int, e *round.Event) bool { return i > from && !w.freed(i, e) }
-	}
-	if w.Own == nil {
-		w.Own = func(i int, _ *round.Event) bool { return i > t.decision }
-	}
+	w = t.usual(w)
+	gaveUp := map[int]bool{} // seats that surrendered: once their half is off, the rest is theirs
 	for i := range t.Events {
 		e := &t.Events[i]
 		switch e.Type {
+		case round.Action:
+			if at := game.PlaceOf(e); e.Action == "surrender" {
+				gaveUp[at.Seat] = true
+			}
+			continue
 		case round.Bet, round.Withdraw, round.Collect, round.Pay, round.Return, round.Commission:
 		case round.Move:
 			if err := t.knows(w, i, e); err != nil {
@@ -112,13 +109,28 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 			if err := t.withdraw(s, i, e, w); err != nil {
 				return nil, err
 			}
-		case round.Pay, round.Return:
-			if c := s.By[game.PlaceOf(e)]; c != nil {
+		case round.Pay, round.Return, round.Collect:
+			if c := s.By[game.PlaceOf(e)]; c != nil && (e.Type != round.Collect || gaveUp[e.Seat]) {
 				c.settled = true
 			}
 		}
 	}
 	return s, nil
+}
+
+// usual fills in what the game leaves to the family.
+func (t *Table) usual(w Windows) Windows {
+	if w.LateOut == nil {
+		from := t.Close
+		if w.Fixed {
+			from = min(from, t.FirstFit(func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == faceUpInShoe }))
+		}
+		w.LateOut = func(i int, e *round.Event) bool { return i > from && !w.freed(i, e) }
+	}
+	if w.Own == nil {
+		w.Own = func(i int, _ *round.Event) bool { return i > t.decision }
+	}
+	return w
 }
 
 // knows refuses a move between spots that the game does not have.
