@@ -165,8 +165,10 @@ func (s *crapsSpot) first(sum int) round.Outcome {
 }
 
 // kept implements keeper: a win bet plays until it is won or lost.
-func (p *crapsPlay) kept(t *table, s *stake) finding.Code {
-	if spot := p.r.spots[s.Spot]; spot.Fixed && p.state.Point != 0 && s.carried > 0 {
+func (p *crapsPlay) kept(t *table, s *stake, i int) finding.Code {
+	spot := p.r.spots[s.Spot]
+	plays := t.beforeOutcome(i) || t.fate == decided && p.fate(spot) == round.Stay
+	if spot.Fixed && p.state.Point != 0 && s.carried > 0 && plays {
 		return finding.PlayerActionNotAllowed
 	}
 	return ""

@@ -40,6 +40,10 @@ func TestCraps(t *testing.T) {
 		{name: "dice changed in the series by the player", setup: cr(A, six), events: "incident dice_changed player; nvm; dice 4 1; clear", findings: "other_procedure @0"},
 		{name: "dice changed after one was lost", setup: cr(A, six), events: "nvm; dice 4 1 off_table; say stickman null_throw; incident dice_changed player; nvm; dice 4 1; clear"},
 		{name: "null call by the croupier at a reduced table", setup: B + ` dados_craps "table":{"min":100,"options":{"reduced":true}}`, events: "nvm; dice 4 1 off_table; say croupier null_throw; nvm; dice 4 1; clear"},
+		{name: "nor after a throw that leaves it", setup: cr(A, six), events: "nvm; dice 4 1; withdraw 1 win 400; clear", findings: "player_action_not_allowed 1 win @2", next: six},
+		{name: "but once it is won", setup: cr(A, six), events: "nvm; dice 4 2; collect 2 dont_win 900; pay 1 win 1000; withdraw 1 win 2000; clear"},
+		{name: "carried chips are exempt from the limits", setup: cr(A, `{"point":6,"bets":[{"seat":1,"spot":"place:4","amount":50}]}`), events: "bet 1 place:4 200; withdraw 1 place:4 200; nvm; dice 4 1; clear", lines: "1 place:4 stay 0 0"},
+		{name: "what is added to them is not", setup: cr(A, `{"point":6,"bets":[{"seat":1,"spot":"place:4","amount":50}]}`), events: "bet 1 place:4 20; nvm; dice 4 1; clear", findings: "bet_below_min 1 place:4 100/70 @0"},
 		{name: "a win bet may not be taken back", setup: cr(A, six), events: "withdraw 1 win 400; nvm; dice 4 3; collect 1 win 600; pay 2 dont_win 900; clear", findings: "player_action_not_allowed 1 win @0"},
 	})
 }

@@ -23,8 +23,9 @@ func (t *table) laidLate(p game.Place, late []int) money.Cents {
 	return sum
 }
 
-// accepted reports whether a bet laid after the closing call was accepted aloud
-// before it by the croupier and the jefe, and laid before the ball rested.
+// accepted reports whether the bet of event i was accepted aloud before the closing call
+// by the croupier and the jefe, and laid before the ball rested. What they accepted is
+// one bet: it is spent on the first that is laid.
 func (t *table) accepted(i int) bool {
 	if !t.rules.Late.Accepted {
 		return false
@@ -38,15 +39,27 @@ func (t *table) accepted(i int) bool {
 		if th.close >= 0 && th.close < i {
 			until = th.close
 		}
-		return t.acceptedBy(th.start, until, round.Croupier, &t.ev[i]) && t.acceptedBy(th.start, until, round.Jefe, &t.ev[i])
+		croupier := t.acceptedBy(th.start, until, round.Croupier, &t.ev[i])
+		jefe := t.acceptedBy(th.start, until, round.Jefe, &t.ev[i])
+		if croupier < 0 || jefe < 0 {
+			return false
+		}
+		t.spent[croupier], t.spent[jefe] = true, true
+		return true
 	}
 	return false
 }
 
-func (t *table) acceptedBy(from, to int, by string, bet *round.Event) bool {
-	return game.Find(t.ev, from, to, func(e *round.Event) bool {
-		return e.Is("accepted_bet") && e.By == by && e.Seat == bet.Seat && e.Spot == bet.Spot && e.Amount == bet.Amount
-	}) >= 0
+// acceptedBy is the first call in [from, to) that accepts the bet and is not spent; -1 when
+// there is none.
+func (t *table) acceptedBy(from, to int, by string, bet *round.Event) int {
+	for i := from; i < to; i++ {
+		e := &t.ev[i]
+		if e.Is("accepted_bet") && !t.spent[i] && e.By == by && e.Seat == bet.Seat && e.Spot == bet.Spot && e.Amount == bet.Amount {
+			return i
+		}
+	}
+	return -1
 }
 
 // lateBets judges chips laid and taken outside the windows. A late bet given

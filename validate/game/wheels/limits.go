@@ -19,7 +19,7 @@ func (t *table) admission() {
 				Spot: p.Spot})
 			continue
 		}
-		if s.first >= 0 && s.total() > 0 {
+		if s.fresh > 0 {
 			t.limit(s)
 		}
 	}

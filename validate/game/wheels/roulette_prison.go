@@ -121,8 +121,8 @@ func (p *roulettePlay) carry(t *table) error {
 }
 
 // kept implements keeper: the betting on a prisoner closed with his own round.
-func (p *roulettePlay) kept(t *table, s *stake) finding.Code {
-	if s.zeros > 0 {
+func (p *roulettePlay) kept(t *table, s *stake, i int) finding.Code {
+	if s.zeros > 0 && t.beforeOutcome(i) {
 		return finding.LateWithdrawal
 	}
 	return ""

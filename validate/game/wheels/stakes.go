@@ -50,7 +50,7 @@ func (t *table) lay() error {
 		var err error
 		switch e.Type {
 		case round.Bet:
-			if t.open[i] || t.accepted(i) {
+			if accepted := t.accepted(i); accepted || t.open[i] {
 				t.put(t.at(game.PlaceOf(e)), i)
 			} else {
 				late = append(late, i)
@@ -89,10 +89,10 @@ func (t *table) take(p game.Place, i int) error {
 	return nil
 }
 
-// keeper is a game in which some stakes may not be taken back even in time;
-// the code that it names is raised and the stake plays on.
+// keeper is a game in which some stakes may not be taken back even in time; the
+// code that it names for a withdrawal at event i is raised and the stake plays on.
 type keeper interface {
-	kept(t *table, s *stake) (code finding.Code)
+	kept(t *table, s *stake, i int) (code finding.Code)
 }
 
 // withdraw follows chips that a player takes. In a window what exceeds his
@@ -100,9 +100,9 @@ type keeper interface {
 func (t *table) withdraw(i int, late []int) error {
 	e := &t.ev[i]
 	p := game.PlaceOf(e)
-	if k, ok := t.play.(keeper); ok && t.beforeOutcome(i) {
+	if k, ok := t.play.(keeper); ok {
 		s := t.at(p)
-		if code := k.kept(t, s); code != "" {
+		if code := k.kept(t, s, i); code != "" {
 			s.taken += e.Amount
 			x := round.Finding{Code: code, Event: i, Seat: p.Seat, Spot: p.Spot}
 			if code == finding.LateWithdrawal {
