@@ -20,6 +20,7 @@ type BenchSoakCmd struct {
 	FPS     float64       `default:"25" help:"Pictures per second of each camera."`
 	Size    string        `default:"1920x1080" help:"Size of the pictures."`
 	Viewers int           `default:"4" help:"Viewers, each of all four tables."`
+	Profile string        `type:"existingdir" help:"Folder for profiles of heap and goroutines, of the start and the end."`
 	JSON    bool          `name:"json" help:"Print JSON."`
 }
 
@@ -33,7 +34,7 @@ func (c *BenchSoakCmd) Run() error {
 		func(ctx context.Context, _ *node.Node, data string, _ []*load.Viewer) (err error) {
 			// The index holds each round, and grows by it: what must not is what waits to be merged.
 			files := map[string]string{"index, waiting to be merged": filepath.Join(data, "index.sqlite-wal")}
-			soaked, err = load.Soak(ctx, time.Duration(c.Minutes*float64(time.Minute)), c.Every, files)
+			soaked, err = load.Soak(ctx, time.Duration(c.Minutes*float64(time.Minute)), c.Every, files, c.Profile)
 			return err
 		})
 	if err != nil {

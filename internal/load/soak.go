@@ -2,11 +2,13 @@ package load
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/metrics"
+	"runtime/pprof"
 	"sort"
 	"time"
 
@@ -29,13 +31,19 @@ const allowed = 0.05
 // trends: resident memory, open files and threads of each process; goroutines and live
 // heap of this one; and the bytes of the files that match, by name. What a process took
 // before a third of the time had gone is its start and does not count, nor do processes
-// that did not live through the rest.
-func Soak(ctx context.Context, d, every time.Duration, files map[string]string) ([]Soaked, error) {
+// that did not live through the rest. profiles is a folder for this process's heap and
+// goroutines when it begins to count and at the end, for `go tool pprof -base`; empty: none.
+func Soak(ctx context.Context, d, every time.Duration, files map[string]string, profiles string) ([]Soaked, error) {
 	series := map[string][]float64{}
 	var at []float64
 	begun := time.Now()
 	for time.Since(begun) < d {
 		if time.Since(begun) >= d/3 {
+			if len(at) == 0 {
+				if err := profile(profiles, "first"); err != nil {
+					return nil, err
+				}
+			}
 			at = append(at, time.Since(begun).Seconds())
 			for name, v := range quantities(files) {
 				series[name] = append(series[name], v)
@@ -44,6 +52,9 @@ func Soak(ctx context.Context, d, every time.Duration, files map[string]string) 
 		if err := backoff.Sleep(ctx, every); err != nil {
 			return nil, err
 		}
+	}
+	if err := profile(profiles, "last"); err != nil {
+		return nil, err
 	}
 	var out []Soaked
 	for name, y := range series {
@@ -92,4 +103,22 @@ func liveHeap() float64 {
 func entries(pid int, folder string) int {
 	d, _ := os.ReadDir(fmt.Sprintf("/proc/%d/%s", pid, folder))
 	return len(d)
+}
+
+// profile writes what lives on the heap and where goroutines wait, now, into a folder.
+func profile(folder, when string) error {
+	if folder == "" {
+		return nil
+	}
+	runtime.GC() // the profile is of what the newest collection left
+	for _, name := range []string{"heap", "goroutine"} {
+		f, err := os.Create(filepath.Join(folder, name+"-"+when+".pprof"))
+		if err != nil {
+			return fmt.Errorf("soak's profiles: %w", err)
+		}
+		if err := errors.Join(pprof.Lookup(name).WriteTo(f, 0), f.Close()); err != nil {
+			return fmt.Errorf("soak's profiles: %w", err)
+		}
+	}
+	return nil
 }
