@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"vision/internal/fact"
 )
 
@@ -24,13 +26,18 @@ const (
 type HTTP struct {
 	in     Intake
 	tokens map[string]string // of each table
+	paces  map[string]*rate.Limiter
 }
 
 // NewHTTP takes events into in. tokens are the tables' own; a table without one
 // takes events of logged-in people only.
 func NewHTTP(in Intake, tokens map[string]string) *HTTP {
 	in.defaults()
-	return &HTTP{in, tokens}
+	h := &HTTP{in, tokens, map[string]*rate.Limiter{}}
+	for table := range tokens {
+		h.paces[table] = newPace()
+	}
+	return h
 }
 
 // Serve answers one request for a table. trusted: the sender has logged in and
@@ -53,6 +60,13 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string, trust
 	if err != nil {
 		h.in.Malformed("http "+table, err)
 		answer(w, http.StatusBadRequest, 0, err)
+		return
+	}
+	if p := h.paces[table]; p != nil && !p.AllowN(time.Now(), len(events)) {
+		h.in.Flooding("http " + table)
+		w.Header().Set("Retry-After", "5")
+		answer(w, http.StatusTooManyRequests, 0, fmt.Errorf("%w: a table takes %d a second; send them again later, with the same ids",
+			ErrFlood, time.Second/paceEvery))
 		return
 	}
 	taken, errs := 0, []error(nil)

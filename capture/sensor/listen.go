@@ -10,12 +10,15 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"go.bug.st/serial"
+	"golang.org/x/time/rate"
 
 	"vision/internal/backoff"
 )
@@ -30,12 +33,17 @@ type Line struct {
 	In     Intake
 	// State is notified when the device comes and goes.
 	State func(up bool, err error)
+
+	pace *rate.Limiter // of all its connections together
 }
 
 func (l *Line) defaults() {
 	l.In.defaults()
 	if l.State == nil {
 		l.State = func(bool, error) {}
+	}
+	if l.pace == nil {
+		l.pace = newPace()
 	}
 }
 
@@ -45,6 +53,7 @@ const longOpen = 5 * time.Second
 // Limits of TCP clients.
 const (
 	maxClients = 32
+	maxWaiting = 64 // for their AUTH
 	authWithin = 10 * time.Second
 	maxRefused = 100 // lines in a row that make no sense: it is no sensor
 )
@@ -101,34 +110,83 @@ func (l *Line) Accept(ctx context.Context, ln net.Listener) error {
 	defer clients.Wait()
 	defer context.AfterFunc(ctx, func() { ln.Close() })()
 	slots := make(chan struct{}, maxClients)
+	var unknown waiting
+	var b backoff.Backoff
 	for {
 		c, err := ln.Accept()
+		if passes(err) {
+			if err := b.Wait(ctx); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			ln.Close()
 			return err
 		}
-		select {
-		case slots <- struct{}{}:
-		default:
-			fmt.Fprintln(c, "ERR too many clients")
-			c.Close()
-			continue
-		}
+		b.Reset()
+		unknown.add(c)
 		clients.Go(func() {
-			defer func() { <-slots }()
 			defer c.Close()
 			defer context.AfterFunc(ctx, func() { c.Close() })()
-			l.client(ctx, c)
+			in := newScanner(c)
+			known := l.known(ctx, c, in)
+			unknown.drop(c)
+			if !known {
+				return
+			}
+			select {
+			case slots <- struct{}{}:
+				defer func() { <-slots }()
+				fmt.Fprintln(c, "OK")
+				_ = c.SetDeadline(time.Time{})
+				_ = l.lines(ctx, in, c)
+			default:
+				fmt.Fprintln(c, "ERR too many clients")
+			}
 		})
 	}
 }
 
-// client serves one TCP client: AUTH, then lines.
-func (l *Line) client(ctx context.Context, c net.Conn) {
+// passes reports whether a listener that failed is worth asking again: for want of file
+// handles or memory, or because the client was gone already.
+func passes(err error) bool {
+	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// waiting are the connections that have not said who they are, oldest first. A new one
+// takes the oldest's place: however many say nothing, a sensor, which speaks at once, is heard.
+type waiting struct {
+	mu    sync.Mutex
+	conns []net.Conn
+}
+
+func (w *waiting) add(c net.Conn) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.conns) == maxWaiting {
+		w.conns[0].Close()
+		w.conns = slices.Delete(w.conns, 0, 1)
+	}
+	w.conns = append(w.conns, c)
+}
+
+func (w *waiting) drop(c net.Conn) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.conns = slices.DeleteFunc(w.conns, func(x net.Conn) bool { return x == c })
+}
+
+// known hears who a TCP client is, and reports whether it is the sensor.
+func (l *Line) known(ctx context.Context, c net.Conn, in *bufio.Scanner) bool {
 	_ = c.SetDeadline(time.Now().Add(authWithin)) // a handshake writes too
-	in := newScanner(c)
 	if !in.Scan() {
-		return
+		return false
 	}
 	f := strings.Fields(in.Text())
 	want := []byte(l.Secret)
@@ -136,11 +194,9 @@ func (l *Line) client(ctx context.Context, c net.Conn) {
 		_ = backoff.Sleep(ctx, time.Second) // guessing is slow
 		fmt.Fprintln(c, "ERR AUTH name secret expected")
 		l.In.Malformed(l.Name, fmt.Errorf("%w: from %s", ErrAuth, c.RemoteAddr()))
-		return
+		return false
 	}
-	fmt.Fprintln(c, "OK")
-	_ = c.SetDeadline(time.Time{})
-	_ = l.lines(in, c)
+	return true
 }
 
 // port reads a serial port.
@@ -159,7 +215,7 @@ func (l *Line) port(ctx context.Context, u *url.URL) error {
 	defer p.Close()
 	defer context.AfterFunc(ctx, func() { p.Close() })()
 	l.State(true, nil)
-	if err := l.lines(newScanner(p), p); err != nil {
+	if err := l.lines(ctx, newScanner(p), p); err != nil {
 		return fmt.Errorf("%s: %w", u.Path, err)
 	}
 	return fmt.Errorf("%s: closed", u.Path)
@@ -175,12 +231,15 @@ func newScanner(r io.Reader) *bufio.Scanner {
 var errGarbage = errors.New("too many lines that cannot be read")
 
 // lines reads lines and answers each one.
-func (l *Line) lines(in *bufio.Scanner, out io.Writer) error {
+func (l *Line) lines(ctx context.Context, in *bufio.Scanner, out io.Writer) error {
 	refused := 0
 	for in.Scan() {
 		text := strings.TrimSpace(in.Text())
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
+		}
+		if err := l.In.keep(ctx, l.pace, l.Name); err != nil {
+			return err
 		}
 		s, err := ParseLine(text)
 		if err == nil {

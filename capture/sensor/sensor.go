@@ -70,7 +70,9 @@ type Intake struct {
 	Skewed func(source string, by time.Duration)
 	// Malformed is notified of every line that was refused.
 	Malformed func(source string, err error)
-	Now       func() time.Time
+	// Flooding is notified each time when a sender says more than it may.
+	Flooding func(source string)
+	Now      func() time.Time
 }
 
 func (in *Intake) defaults() {
@@ -82,6 +84,9 @@ func (in *Intake) defaults() {
 	}
 	if in.Malformed == nil {
 		in.Malformed = func(string, error) {}
+	}
+	if in.Flooding == nil {
+		in.Flooding = func(string) {}
 	}
 }
 

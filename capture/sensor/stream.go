@@ -1,10 +1,13 @@
 package sensor
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"golang.org/x/time/rate"
 
 	"vision/internal/fact"
 )
@@ -20,6 +23,18 @@ type Stream struct {
 	Name  string
 	Table string // of messages that name none
 	In    Intake
+
+	pace *rate.Limiter
+}
+
+// Wait waits until the next message may be taken: the rest waits in Redis meanwhile. It
+// fails at the end of ctx.
+func (s *Stream) Wait(ctx context.Context) error {
+	s.In.defaults()
+	if s.pace == nil {
+		s.pace = newPace()
+	}
+	return s.In.keep(ctx, s.pace, s.Name)
 }
 
 // Message takes one message; it was refused for good where In.Malformed is told.
