@@ -136,7 +136,7 @@ func (v *visit) pair(key, cert, private string) {
 		v.ill(Fail, "certificate", key, "", err.Error(), "Give a certificate and its key, PEM, that the node's user can read.")
 		return
 	}
-	const mend = "Renew it, then systemctl reload vision."
+	const mend = "Renew it in the same files; a running node takes it up by itself."
 	switch left := time.Until(have.Leaf.NotAfter); {
 	case left <= 0:
 		v.ill(Fail, "certificate", key, "", "ended on "+day(have.Leaf.NotAfter), mend)

@@ -11,7 +11,7 @@ import (
 
 // Client is how to call others: TLS 1.2 or later, the machine's authorities and those
 // of the file ca, and, where the other side asks for one, the certificate of the files
-// cert and key. Each may be "".
+// cert and key, read again when they have changed. Each may be "".
 func Client(ca, cert, key string) (*tls.Config, error) {
 	c := &tls.Config{MinVersion: tls.VersionTLS12}
 	if ca != "" {
@@ -22,22 +22,23 @@ func Client(ca, cert, key string) (*tls.Config, error) {
 		c.RootCAs = pool
 	}
 	if cert != "" {
-		pair, err := tls.LoadX509KeyPair(cert, key)
+		shown, err := Show(cert, key)
 		if err != nil {
-			return nil, fmt.Errorf("certificate %s: %w", cert, err)
+			return nil, err
 		}
-		c.Certificates = []tls.Certificate{pair}
+		c.GetClientCertificate = shown.client
 	}
 	return c, nil
 }
 
-// Server is how to be called: with the certificate of two files.
+// Server is how to be called: with the certificate of two files, read again when they have
+// changed.
 func Server(cert, key string) (*tls.Config, error) {
-	pair, err := tls.LoadX509KeyPair(cert, key)
+	shown, err := Show(cert, key)
 	if err != nil {
-		return nil, fmt.Errorf("certificate %s: %w", cert, err)
+		return nil, err
 	}
-	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}}, nil
+	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: shown.server}, nil
 }
 
 // Authorities are the machine's, and those of a file (PEM).

@@ -47,15 +47,21 @@ func New(t testing.TB) *Authority {
 	return a
 }
 
-// Issue makes a certificate and its key, as files.
+// Issue makes a certificate of an hour and its key, as files.
 func (a *Authority) Issue(name string) (cert, key string) {
+	a.t.Helper()
+	return a.IssueUntil(name, time.Now().Add(time.Hour))
+}
+
+// IssueUntil makes one that ends then, or has ended.
+func (a *Authority) IssueUntil(name string, end time.Time) (cert, key string) {
 	a.t.Helper()
 	k := newKey(a.t)
 	c := &x509.Certificate{
 		SerialNumber: big.NewInt(2),
 		Subject:      pkix.Name{CommonName: name},
 		NotBefore:    time.Now().Add(-time.Hour),
-		NotAfter:     time.Now().Add(time.Hour),
+		NotAfter:     end,
 		DNSNames: []string{
 			"localhost",
 		},
