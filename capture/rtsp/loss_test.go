@@ -6,6 +6,7 @@ import (
 	"net"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -62,23 +63,52 @@ func TestUnitsPassOverUDP(t *testing.T) {
 }
 
 // What the network loses is never handed on in part, and the next unit says that
-// something is missing before it.
+// something is missing before it; when no more is lost nothing more is said.
 func TestLostPacketsAreGaps(t *testing.T) {
-	srv := serve(t)
+	for name, c := range map[string]struct {
+		udp   bool
+		share float64
+	}{
+		"a packet now and then":                {false, 0.02},
+		"30 % of the packets of UDP":           {true, 0.3},
+		"30 % of what a camera sends over TCP": {false, 0.3},
+	} {
+		t.Run(name, func(t *testing.T) { lose(t, c.udp, c.share) })
+	}
+}
+
+func lose(t *testing.T, udp bool, share float64) {
+	rtp, rtcp := pair(t)
+	srv, err := newServer("127.0.0.1:0", rtp, rtcp, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(srv.Close)
 	st, err := srv.Stream("cam", sps, pps)
 	if err != nil {
 		t.Fatal(err)
 	}
-	units := 0
+	var well atomic.Bool
+	rng := rand.New(rand.NewPCG(3, 30))
 	st.Lose = func(packets int) int {
-		if units++; units%11 != 0 {
+		if well.Load() {
 			return -1
 		}
-		return units % packets
+		for i := range packets { // a unit is gone with the first of its packets
+			if rng.Float64() < share {
+				return i
+			}
+		}
+		return -1
 	}
 	stop, sent := camera(t, st, true)
-	e := run(t, &Source{Name: "R1", URL: srv.URL("cam")})
-	e.wait(t, "units", func(e *eye) bool { return len(e.units) >= 150 })
+	e := run(t, &Source{Name: "R1", URL: srv.URL("cam"), UDP: udp})
+	e.wait(t, "units", func(e *eye) bool { return len(e.units) >= 100 })
+	well.Store(true)
+	e.mu.Lock()
+	lossy := len(e.units)
+	e.mu.Unlock()
+	e.wait(t, "units", func(e *eye) bool { return len(e.units) >= lossy+60 })
 	stop()
 	all := sent()
 	var order []string // as sent
@@ -96,6 +126,9 @@ func TestLostPacketsAreGaps(t *testing.T) {
 		order = append(order, nal)
 		if u.Gap {
 			gaps++
+		}
+		if u.Gap && i > lossy+5 {
+			t.Errorf("a gap at unit %d, when nothing was lost any more", i)
 		}
 	}
 	if missing := len(all) - len(e.units); missing == 0 || gaps == 0 {
