@@ -48,7 +48,7 @@ var byHand = hypothesis.Priors{
 	hypothesis.Mistake: 0.1, hypothesis.Another: 0.15, hypothesis.Unseen: 0.01, hypothesis.Hidden: 1e-4,
 	hypothesis.Unread:  1e-4,
 	hypothesis.Roughly: 1e-4, hypothesis.HangsOnChips: 0.4, hypothesis.HangsOnGap: 0.4, hypothesis.RoughSeat: 0.85,
-	hypothesis.AtTheEnd: 0.667, hypothesis.InOrder: 0.667, hypothesis.Counted: 0.9999, hypothesis.Whole: 0.5,
+	hypothesis.InCourse: 0.667, hypothesis.InOrder: 0.667, hypothesis.Counted: 0.9999, hypothesis.Whole: 0.5,
 	hypothesis.Untouched:           0.7,
 	hypothesis.CollectedByTheHouse: 0.997, hypothesis.CollectedByBoth: 0.5, hypothesis.CollectedSoon: 0.985,
 	hypothesis.CollectedLate: 0.7, hypothesis.PushTakenByTheHouse: 0.995, hypothesis.PushTaken: 0.95,

@@ -34,11 +34,11 @@ const (
 
 // The priors of choices.
 const (
-	AtTheEnd            Prior = "at_the_end" // what was seen when hands left came about then
-	InOrder             Prior = "in_order"   // of two cards seen at once the left one was dealt first
-	Counted             Prior = "counted"    // a count of chips that is sure is right
-	Whole               Prior = "whole"      // cards taken up by hands that came amid the deal were all there
-	Untouched           Prior = "untouched"  // hands that left chips as they lay had done nothing
+	InCourse            Prior = "in_course" // what was seen when hands left came about as the course goes on
+	InOrder             Prior = "in_order"  // of two cards seen at once the left one was dealt first
+	Counted             Prior = "counted"   // a count of chips that is sure is right
+	Whole               Prior = "whole"     // cards taken up by hands that came amid the deal were all there
+	Untouched           Prior = "untouched" // hands that left chips as they lay had done nothing
 	CollectedByTheHouse Prior = "collected_by_the_house"
 	CollectedByBoth     Prior = "collected_by_both"
 	CollectedSoon       Prior = "collected_soon"
@@ -53,7 +53,7 @@ const (
 // All are the names of all priors.
 var All = []Prior{
 	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
-	AtTheEnd, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate,
+	InCourse, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate,
 	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, RakedTogether,
 }
 

@@ -34,8 +34,8 @@ type Departure string
 
 // The departures.
 const (
-	OtherTime    Departure = "time"    // it came about before hands had left
-	OtherRemoval Departure = "removal" // cards were taken before hands had left
+	OtherTime    Departure = "time"    // it came about at another time while hands were there
+	OtherRemoval Departure = "removal" // cards were taken at another time while hands were there
 	OtherCard    Departure = "card"    // the card is another
 	OtherOrder   Departure = "order"   // of two cards seen at once the right one was dealt first
 	OtherAmount  Departure = "amount"  // the chips are worth something else
@@ -148,23 +148,31 @@ func (r *Ruling) assumption(c hypothesis.Choice, a hypothesis.Alternative) Assum
 	case hypothesis.TakenAway, hypothesis.CardRead, hypothesis.DealtUnder:
 		if tracks := r.seen.Tracks; c.Item < len(tracks) {
 			as.ofTrack(&tracks[c.Item], c.Kind, a)
+			as.timed(r.Times[c], a)
 		}
 	case hypothesis.CameAbout, hypothesis.DealtFirst, hypothesis.ChipsCounted, hypothesis.UnseenBet, hypothesis.DiceRead,
 		hypothesis.SpokenOf, hypothesis.SideOfClosing:
 		if events := r.seen.Events; c.Item >= 0 && c.Item < len(events) {
 			as.ofEvent(&events[c.Item], c.Kind, a)
+			as.timed(r.Times[c], a)
 		}
 	}
 	return as
 }
 
+// timed takes in what is likeliest and what the hypothesis has instead at a choice of times.
+func (as *Assumption) timed(likeliest time.Time, a hypothesis.Alternative) {
+	if !likeliest.IsZero() {
+		as.Read, as.Instead = likeliest, a.At
+	}
+}
+
 func (as *Assumption) ofTrack(c *scene.Track, k hypothesis.Kind, a hypothesis.Alternative) {
 	as.Zone, as.At = c.Zone, c.Came
-	if k == hypothesis.DealtUnder {
-		return
-	}
 	if k == hypothesis.TakenAway {
-		as.At, as.Read, as.Instead = c.Left, c.Left, a.At
+		as.At = c.Left
+	}
+	if k != hypothesis.CardRead {
 		return
 	}
 	if label, _ := fact.Best(c.Guesses); label != "" {
@@ -181,8 +189,6 @@ func (as *Assumption) ofEvent(h *scene.Event, k hypothesis.Kind, a hypothesis.Al
 		as.Seat, as.Spot = h.Place.Seat, h.Place.Spot
 	}
 	switch k {
-	case hypothesis.CameAbout:
-		as.Read, as.Instead = h.At, a.At
 	case hypothesis.ChipsCounted:
 		as.Read, as.Instead = h.Chips.Total, a.Total
 	case hypothesis.DiceRead:

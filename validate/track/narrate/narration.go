@@ -83,6 +83,7 @@ type Account struct {
 	Entries []Entry                                        // the events so far, unsorted
 	Notes   []Note                                         // what is worth a remark and no finding
 	Met     map[hypothesis.Choice][]hypothesis.Alternative // the choices that it came to
+	Times   map[hypothesis.Choice]time.Time                // the likeliest, of choices of times
 }
 
 // Note is what is worth a remark and no finding.

@@ -9,57 +9,65 @@ import (
 )
 
 // What is seen when hands leave a zone came about at any time since they came. Where
-// something else happened meanwhile nobody knows which was first, and it is a choice:
-// the likeliest is when hands left, the alternatives are just before each of the others.
+// something else happened meanwhile nobody knows which was first, and it is a choice: the
+// likeliest is where it makes the course most regular (sequence.go), the alternatives are
+// just before each of the others, and when hands left.
 
 // maxTimes bounds the times at which one thing may have come about instead.
 const maxTimes = 4
 
-// retime gives every event of the scene its number, and to those of which the
-// hypothesis says so, another time.
+// retime gives every event of the scene its number and its likeliest time, or the one that
+// the hypothesis has.
 func (s *Narration) retime() {
 	sc := *s.Scene
-	sc.Events = slices.Clone(sc.Events)
+	sc.Events, sc.Tracks = slices.Clone(sc.Events), slices.Clone(sc.Tracks)
 	for i := range sc.Events {
 		sc.Events[i].Number = i
 	}
-	moments := sc.Moments()
-	late := false
-	for i, h := range sc.Events {
-		if h.Kind == scene.Heard || i > 0 && sc.Events[i-1].SameMotion(&h) {
+	moments := s.Scene.Moments()
+	for _, a := range s.inOrder(s.Scene) {
+		if a.event >= 0 {
+			sc.Events[a.event].At = a.at
+		} else {
+			s.taken(&sc, a.track, a.at)
+		}
+	}
+	for i, h := range s.Scene.Events {
+		if h.Kind == scene.Heard || i > 0 && s.Scene.Events[i-1].SameMotion(&h) {
 			continue
 		}
-		at, moved := s.cameAbout(hypothesis.Choice{Kind: hypothesis.CameAbout, Item: i}, h.Zone, h.From, h.At, moments)
-		for k := i; moved && k < len(sc.Events) && (k == i || sc.Events[k].SameMotion(&h)); k++ {
-			sc.Events[k].At, late = at, true
+		c := hypothesis.Choice{Kind: hypothesis.CameAbout, Item: i}
+		at, other := s.cameAbout(c, h.Zone, h.From, h.At, sc.Events[i].At, moments)
+		for k := i; other && k < len(sc.Events) && s.Scene.Events[k].SameMotion(&h); k++ {
+			sc.Events[k].At = at
 		}
 	}
-	if late {
-		slices.SortStableFunc(sc.Events, func(a, b scene.Event) int { return a.At.Compare(b.At) })
-	}
-	seen := s.Scene.Tracks
-	sc.Tracks = slices.Clone(seen)
-	for i, sl := range seen {
-		together := func(o scene.Track) bool {
-			return o.Zone == sl.Zone && o.Left.Equal(sl.Left) && !o.OnTable && !o.Earlier
-		}
-		if sl.OnTable || sl.Earlier || sl.Left.IsZero() || slices.ContainsFunc(seen[:i], together) {
+	for i, sl := range s.Scene.Tracks {
+		if sl.OnTable || sl.Earlier || sl.Left.IsZero() ||
+			slices.ContainsFunc(s.Scene.Tracks[:i], func(o scene.Track) bool { return takenTogether(&o, &sl) }) {
 			continue
 		}
-		at, moved := s.cameAbout(
-			hypothesis.Choice{Kind: hypothesis.TakenAway, Item: i},
-			sl.Zone,
-			sl.Gone,
-			sl.Left,
-			moments,
-		)
-		for k := i; moved && k < len(seen); k++ {
-			if together(seen[k]) {
-				sc.Tracks[k].Left = at
-			}
+		c := hypothesis.Choice{Kind: hypothesis.TakenAway, Item: i}
+		if at, other := s.cameAbout(c, sl.Zone, sl.Gone, sl.Left, sc.Tracks[i].Left, moments); other {
+			s.taken(&sc, i, at)
 		}
 	}
+	slices.SortStableFunc(sc.Events, func(a, b scene.Event) int { return a.At.Compare(b.At) })
 	s.Scene = &sc
+}
+
+// taken gives the cards that were taken with one the time at which that came about.
+func (s *Narration) taken(sc *scene.Scene, track int, at time.Time) {
+	for i := range s.Scene.Tracks {
+		if takenTogether(&s.Scene.Tracks[i], &s.Scene.Tracks[track]) {
+			sc.Tracks[i].Left = at
+		}
+	}
+}
+
+// takenTogether reports whether two cards were missed at once when hands left their zone.
+func takenTogether(a, b *scene.Track) bool {
+	return a.Zone == b.Zone && a.Left.Equal(b.Left) && !a.OnTable && !b.OnTable && !a.Earlier && !b.Earlier
 }
 
 // cameAbout comes to the choice of when something came about that was seen in a zone
@@ -67,28 +75,34 @@ func (s *Narration) retime() {
 func (s *Narration) cameAbout(
 	c hypothesis.Choice,
 	zone string,
-	from, at time.Time,
+	from, seen, likeliest time.Time,
 	moments []scene.Moment,
 ) (time.Time, bool) {
 	var times []time.Time
 	for _, m := range moments {
-		if m.Zone != zone && m.At.After(from) && m.At.Before(at) &&
-			(len(times) == 0 || m.At.After(times[len(times)-1])) {
-			times = append(times, m.At)
+		at := m.At.Add(-time.Millisecond)
+		if m.Zone != zone && m.At.After(from) && m.At.Before(seen) &&
+			(len(times) == 0 || at.After(times[len(times)-1])) {
+			times = append(times, at)
 		}
 	}
 	if len(times) == 0 {
-		return at, false
+		return seen, false
 	}
+	times = slices.DeleteFunc(append(times, seen), likeliest.Equal)
 	for n := len(times); n > maxTimes; n-- { // the first and the last ones stay
 		times = slices.Delete(times, n/2, n/2+1)
 	}
 	var as []hypothesis.Alternative
 	for _, t := range times {
 		as = append(as, hypothesis.Alternative{
-			Odds: s.prior().Against(hypothesis.AtTheEnd), By: hypothesis.AtTheEnd, At: t.Add(-time.Millisecond),
+			Odds: s.prior().Against(hypothesis.InCourse), By: hypothesis.InCourse, At: t,
 		})
 	}
+	if s.Times == nil {
+		s.Times = map[hypothesis.Choice]time.Time{}
+	}
+	s.Times[c] = likeliest
 	a, ok := s.pick(c, as...)
 	return a.At, ok
 }
