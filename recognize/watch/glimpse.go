@@ -8,70 +8,118 @@ import (
 )
 
 // A zone over which arms pass again and again may not come to rest before what was laid
-// there is taken away. What lies still in a part of it that no arm covers is told as it
-// shows, so that it is read between two motions.
+// there is taken away. What lies still in a part of it is told as it shows, so that it is
+// read between two motions. A hand that has just laid a thing still touches it, and both
+// hang together: whether the part is a thing or a hand that holds still the reader tells.
 
-// unglimpsed has the zone look as it did at rest: what differs is new.
-func (z *zone) unglimpsed(w *Watcher) {
-	for k := range z.glimpsed {
-		z.glimpsed[k] = w.ref[z.cells[k]]
+// glances are a zone's cells as they are while it moves.
+type glances struct {
+	lain []lain
+	told []int32       // the cells as they looked at rest, or in a glimpse since
+	seen []int32       // the cells as they looked when they were looked at last
+	next time.Time     // before which nothing is looked at again
+	wait time.Duration // until what looks as it was looked at is looked at again; 0: the zone was not at rest yet
+	same time.Time     // before which that is not
+}
+
+// lain is how a cell looks, and since when.
+type lain struct {
+	value int32
+	since time.Time
+}
+
+func newGlances(cells int) *glances {
+	return &glances{lain: make([]lain, cells), told: make([]int32, cells), seen: make([]int32, cells)}
+}
+
+// add takes down the zone's cells of a new picture.
+func (g *glances) add(z *zone, w *Watcher, limit int32, at time.Time) {
+	for k, c := range z.cells {
+		if l := &g.lain[k]; l.since.IsZero() || abs(w.now[c]-l.value) > limit {
+			*l = lain{w.now[c], at}
+		}
 	}
-	z.next, z.wait = time.Time{}, par.options.between
+}
+
+// begin has the zone look as it did at rest: what differs is new.
+func (g *glances) begin(z *zone, w *Watcher) {
+	for k, c := range z.cells {
+		g.told[k], g.seen[k] = w.ref[c], w.ref[c]
+	}
+	g.next, g.same, g.wait = time.Time{}, time.Time{}, par.options.between
+}
+
+// forget begins anew: nothing is told before the zone was at rest.
+func (g *glances) forget() {
+	clear(g.lain)
+	g.wait = 0
 }
 
 // glimpse tells that something has come to rest in a part of the zone since it stirred.
 func (z *zone) glimpse(w *Watcher, limit int32, at time.Time) (Event, bool) {
-	if z.glimpsed == nil || z.wait == 0 || at.Before(z.next) {
+	g := z.glances
+	if g == nil || g.wait == 0 || at.Before(g.next) {
 		return Event{}, false
 	}
-	n := 0
+	if g.fresh(z, w, limit, at) < par.change.glimpsed {
+		return Event{}, false
+	}
 	for k, c := range z.cells {
-		if abs(w.now[c]-z.glimpsed[k]) > limit && z.lies(k, at, w.opts.Glance) {
-			n++
-		}
+		g.seen[k] = w.now[c]
 	}
-	if n < par.change.glimpsed {
-		return Event{}, false
-	}
-	z.next, z.wait = at.Add(z.wait), 2*z.wait // what cannot be read is looked at more and more seldom
+	g.next, g.same = at.Add(par.options.between), at.Add(g.wait)
+	g.wait *= 2 // what looks alike is looked at more and more seldom
 	return Event{Kind: Glimpse}, true
 }
 
-// lies reports whether a cell has looked as it does for so long, and no arm is over it.
-func (z *zone) lies(k int, at time.Time, d time.Duration) bool {
-	l := z.past.looks[k]
-	n := len(l)
-	return n > 0 && !l[n-1].arm && at.Sub(l[n-1].since) >= d
+// fresh is how many cells hold still and look otherwise than was told of them and, for a
+// while, than when they were looked at. Of what hangs together with an arm those that are
+// lighter than what was there, as paper is on felt: a sleeve seems to hold still as it passes.
+func (g *glances) fresh(z *zone, w *Watcher, limit int32, at time.Time) (n int) {
+	again := !at.Before(g.same)
+	for k, l := range g.lain {
+		d := l.value - g.told[k]
+		if abs(d) > limit && (d > 0 || w.foreign[z.cells[k]] == 0) && (again || abs(l.value-g.seen[k]) > limit) &&
+			at.Sub(l.since) >= w.opts.Glance {
+			n++
+		}
+	}
+	return n
 }
 
 // Glimpsed tells that what lies in a part of zone i (pixels of the picture) has been read.
 func (w *Watcher) Glimpsed(i int, part []fact.Point) {
 	z := w.zones[i]
+	if z.glances == nil {
+		return
+	}
 	for _, c := range w.grid.cells([][]fact.Point{part}) {
-		if k, ok := slices.BinarySearch(z.cells, c); ok && z.glimpsed != nil {
-			z.glimpsed[k] = w.last[c]
+		if k, ok := slices.BinarySearch(z.cells, c); ok {
+			z.glances.told[k] = w.last[c]
 		}
 	}
-	z.wait = par.options.between
 }
 
 // Lies is since when what shows in a part of zone i (pixels of the picture) has looked so;
-// false where an arm is over it, or some of it has changed within Options.Glance, up to at.
+// false where less than half of it has looked alike for Options.Glance, up to at.
 func (w *Watcher) Lies(i int, part []fact.Point, at time.Time) (time.Time, bool) {
 	z := w.zones[i]
+	if z.glances == nil {
+		return time.Time{}, false
+	}
 	var all []time.Time
+	n := 0
 	for _, c := range w.grid.cells([][]fact.Point{part}) {
 		k, ok := slices.BinarySearch(z.cells, c)
 		if !ok {
 			continue
 		}
-		if z.past == nil || !z.lies(k, at, w.opts.Glance) {
-			return time.Time{}, false
+		n++
+		if l := z.glances.lain[k]; !l.since.IsZero() && at.Sub(l.since) >= w.opts.Glance {
+			all = append(all, l.since)
 		}
-		l := z.past.looks[k]
-		all = append(all, l[len(l)-1].since)
 	}
-	if len(all) == 0 {
+	if n == 0 || 2*len(all) < n {
 		return time.Time{}, false
 	}
 	slices.SortFunc(all, time.Time.Compare)

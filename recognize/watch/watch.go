@@ -34,7 +34,7 @@ type Zone struct {
 	History  bool // keep when its parts came to rest, for Watcher.Still
 	Whole    bool // has settled also with something that reaches in from the border and is still: it is the picture
 	Strict   bool // has settled only after Options.Rest: what rolls there may seem still for a moment
-	Glimpses bool // tell what lies still in a part of it while an arm keeps it from coming to rest
+	Glimpses bool // tell what lies still in a part of it while arms keep it from coming to rest
 }
 
 // Kind of an event.
@@ -44,7 +44,7 @@ type Kind int
 const (
 	Moving  Kind = iota // something began to move in the zone
 	AtRest              // the zone has come to rest
-	Glimpse             // a part of the zone that moves has come to rest and is open to view
+	Glimpse             // a part of the zone that moves looks otherwise and holds still
 )
 
 // Event is a change of a zone's state.
@@ -160,9 +160,12 @@ func (w *Watcher) Frame(pix []byte, stride, channels int, at time.Time) ([]Event
 func (w *Watcher) Reset() {
 	w.first = true
 	for _, z := range w.zones {
-		z.resting, z.wait = false, 0
+		z.resting = false
 		if z.past != nil {
 			z.past.forget()
+		}
+		if z.glances != nil {
+			z.glances.forget()
 		}
 	}
 }

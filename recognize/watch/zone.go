@@ -17,20 +17,18 @@ type zone struct {
 	restless time.Time // after it was last still for as long as Options.Rest
 	strict   bool
 	whole    bool
-	reach    []fact.Point  // where the arms came in that lay over it since it stirred
-	past     *history      // nil: not kept
-	glimpsed []int32       // the cells as they looked at rest, or in a glimpse since; nil: none is told
-	next     time.Time     // before which nothing is glimpsed again
-	wait     time.Duration // to the glimpse after it; 0: the zone was not at rest yet
+	reach    []fact.Point // where the arms came in that lay over it since it stirred
+	past     *history     // nil: not kept
+	glances  *glances     // nil: none is told
 }
 
 func newZone(cells []int32, o Zone) *zone {
 	z := &zone{cells: cells, anchor: make([]int32, len(cells)), strict: o.Strict, whole: o.Whole}
-	if o.History || o.Glimpses {
+	if o.History {
 		z.past = newHistory(len(cells))
 	}
 	if o.Glimpses {
-		z.glimpsed = make([]int32, len(cells))
+		z.glances = newGlances(len(cells))
 	}
 	return z
 }
@@ -56,7 +54,9 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 		z.remember(w, limit, at)
 		z.under(w)
 		z.begin(w, at)
-		z.unglimpsed(w)
+		if z.glances != nil {
+			z.glances.begin(z, w)
+		}
 		return Event{Kind: Moving}, true
 	}
 	z.under(w)
@@ -87,6 +87,9 @@ func (z *zone) rest(o *Options, at time.Time) time.Duration {
 func (z *zone) remember(w *Watcher, limit int32, at time.Time) {
 	if z.past != nil {
 		z.past.add(z, w, limit, at)
+	}
+	if z.glances != nil {
+		z.glances.add(z, w, limit, at)
 	}
 }
 
