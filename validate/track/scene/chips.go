@@ -133,8 +133,9 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 			now[p] = c
 		}
 	} else {
-		now = f.layout.tally(z, o.Chips, was)
-		f.stacks[z.name], moved = f.layout.matchStacks(z, f.stacks[z.name], o.Chips)
+		chips := supposed(f.stacks[z.name], o.Chips)
+		now = f.layout.tally(z, chips, was)
+		f.stacks[z.name], moved = f.layout.matchStacks(z, f.stacks[z.name], chips)
 	}
 	keys := map[Place]bool{}
 	for p := range was {

@@ -16,7 +16,9 @@ import (
 // stack is a stack as it was read last.
 type stack struct {
 	at    fact.Point
-	chip  string // of its top
+	quad  fact.Quad
+	chips []string // from the felt upwards, as many as were seen
+	chip  string   // of its top
 	high  int    // 0: it was counted roughly
 	reads int    // how often in a row it was counted so
 	low   int    // at least so many chips, and at most top
@@ -69,9 +71,12 @@ func (a *Layout) matchStacks(z *Zone, was []stack, stacks []fact.Stack) (now []s
 		p, ok := a.locate(z, s.At)
 		if n == 0 || s.Abstain != "" && s.Low < 1 {
 			changed, moved.changed[p] = true, true
+			if i := under(left, s); i >= 0 { // when it is read again it is known how it was counted
+				now, left = append(now, left[i]), slices.Delete(left, i, i+1)
+			}
 			continue
 		}
-		one := stack{at: s.At, chip: s.Chips[n-1], high: n, reads: 1, low: n, top: n}
+		one := stack{at: s.At, quad: s.Quad, chips: s.Chips, chip: s.Chips[n-1], high: n, reads: 1, low: n, top: n}
 		if s.Abstain != "" {
 			one.high, one.low, one.top = 0, min(n, s.Low), max(n, s.High)
 		}
@@ -92,6 +97,9 @@ func (a *Layout) matchStacks(z *Zone, was []stack, stacks []fact.Stack) (now []s
 			if d := n - left[i].high; d == 1 || d == -1 {
 				moved.miscounts[p] = miscount{moved.miscounts[p].by + c.value*money.Cents(d), left[i].reads}
 			}
+		}
+		if s.Abstain == fact.Unread && i >= 0 { // how it was counted stands
+			one = left[i]
 		}
 		if i >= 0 {
 			other := one.top < left[i].low || one.low > left[i].top

@@ -1,0 +1,53 @@
+package scene
+
+import (
+	"slices"
+
+	"vision/internal/fact"
+)
+
+// A reader may fail on chips that it has counted before, though nobody touched them. What
+// it cannot name then is most likely what stood there; had other chips taken the place of
+// all of these, they would hardly stand in the same millimetres and show as large.
+
+// sameSize is by how much wider or higher than the stack was a thing unread may show.
+const sameSize = 1.3
+
+// supposed takes the things that no reader names where a stack was counted for chips like
+// those, of which nobody knows how many there are now.
+func supposed(was []stack, read []fact.Stack) []fact.Stack {
+	out := slices.Clone(read)
+	for k, s := range out {
+		if s.Abstain != fact.Unread || len(s.Chips) > 0 {
+			continue
+		}
+		i := slices.IndexFunc(was, func(w stack) bool { return distance(w.at, s.At) <= unmoved && w.covers(s.Quad) })
+		if i < 0 || slices.ContainsFunc(read, func(o fact.Stack) bool {
+			return len(o.Chips) > 0 && distance(o.At, was[i].at) <= unmoved
+		}) {
+			continue
+		}
+		s.Chips, s.At, s.Low, s.High = was[i].chips, was[i].at, 1, max(s.High, len(was[i].chips))
+		out[k] = s
+	}
+	return out
+}
+
+// covers reports whether something shows hardly larger than the stack did.
+func (w stack) covers(q fact.Quad) bool {
+	a, b := w.quad.Box(), q.Box()
+	return b[2] <= sameSize*a[2] && b[3] <= sameSize*a[3]
+}
+
+// under is the stack nearest to where something shows that is not chips or cannot be named;
+// -1 where none stood so near.
+func under(was []stack, s fact.Stack) int {
+	const about = 25 // millimetres, somewhat more than half a chip
+	best := -1
+	for i, w := range was {
+		if distance(w.at, s.At) <= about && (best < 0 || distance(w.at, s.At) < distance(was[best].at, s.At)) {
+			best = i
+		}
+	}
+	return best
+}

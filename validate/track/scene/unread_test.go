@@ -1,0 +1,57 @@
+package scene
+
+import (
+	"testing"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+	"vision/internal/money"
+)
+
+// What no reader names where a stack was counted is that stack, and what comes beside it is
+// counted; something larger, or elsewhere, hides the place.
+func TestAStackThatIsUnreadStands(t *testing.T) {
+	p := Place{1, "rojo"}
+	box := func(size float64) fact.Quad { return fact.Quad{{0, 0}, {size, 0}, {size, size}, {0, size}} }
+	counted := func(x float64, n int) fact.Stack {
+		return fact.Stack{Chips: []string{"a", "a", "a"}[:n], Low: n, High: n, P: 1, At: fact.Point{x, 50}, Quad: box(40)}
+	}
+	unread := func(x, size float64) fact.Stack {
+		return fact.Stack{Abstain: fact.Unread, High: 20, At: fact.Point{x, 50}, Quad: box(size)}
+	}
+	for _, c := range []struct {
+		name   string
+		then   [][]fact.Stack
+		events int
+		total  money.Cents
+		came   money.Cents
+		hidden bool
+	}{
+		{"it stands", [][]fact.Stack{{unread(51, 42)}}, 1, 200, 0, false},
+		{"and is read again", [][]fact.Stack{{unread(51, 42)}, {counted(50, 2)}}, 1, 200, 0, false},
+		{"and is paid", [][]fact.Stack{{unread(51, 42)}, {unread(51, 42), counted(95, 2)}}, 2, 400, 200, false},
+		{"it was raised meanwhile", [][]fact.Stack{{unread(51, 42)}, {counted(50, 3)}}, 2, 300, 0, false},
+		{"a cup", [][]fact.Stack{{unread(51, 80)}}, 2, 200, 0, true},
+		{"elsewhere", [][]fact.Stack{{unread(80, 42)}}, 2, 200, 0, true},
+		{"a hand first", [][]fact.Stack{{{Abstain: "unsure", Low: 0, High: 20, At: fact.Point{54, 40}, Quad: box(90)}},
+			{unread(51, 42), counted(95, 1)}}, 3, 300, 100, false},
+		{"taken away", [][]fact.Stack{{unread(51, 42)}, nil}, 2, 0, 0, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := NewFelt(NewLayout([]calibration.Zone{square("z", "rojo", 1, 0, 300, "chips")},
+				[]calibration.Chip{{ID: "a", Value: 100}}, 500), &Course{Kind: ByWheel}, time.Second)
+			for i, chips := range append([][]fact.Stack{nil, {counted(50, 2)}}, c.then...) {
+				at := t0.Add(time.Duration(i) * 10 * time.Second)
+				f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: at})
+				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at.Add(time.Second), Since: at.Add(time.Second),
+					Chips: chips})
+			}
+			last := f.Scene.Events[len(f.Scene.Events)-1].Chips
+			if now := f.On(p); now.Hidden != c.hidden || len(f.Scene.Events) != c.events || last.Total != c.total ||
+				last.Came != c.came {
+				t.Errorf("%d events, the last %+v; there lies %+v", len(f.Scene.Events), last, now)
+			}
+		})
+	}
+}
