@@ -37,7 +37,7 @@ const (
 	alike = 50 * time.Millisecond
 	// unmet and unwatched are how long the play stands still before it goes on all the same,
 	// where nobody has ever looked and where somebody had: readers take a while to come up.
-	unmet, unwatched = 3 * time.Minute, 30 * time.Second
+	unmet, unwatched = 3 * time.Minute, 2 * time.Minute
 )
 
 // took notes that the play went on in picture n, taken at that time.

@@ -63,7 +63,7 @@ func (c *DemoCmd) Run() error {
 		return nil
 	})
 	n, err := node.Open(d.Config, node.Options{
-		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: demo.Patience, Settle: 2 * demo.Patience,
+		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: demo.Patience, Settle: demo.Patience,
 	})
 	if err != nil {
 		stop()

@@ -61,7 +61,12 @@ func (n *Node) Calibration(name string) (console.Sheet, error) {
 	if err != nil {
 		return console.Sheet{}, err
 	}
-	out := console.Sheet{Versions: []console.Version{}, Games: layout.Games, Chips: calibration.PlainChips()}
+	out := console.Sheet{Versions: []console.Version{}, Games: layout.Games, Packs: []string{}, Chips: calibration.PlainChips()}
+	if of := c.Table().Config(); of.Norm != "" {
+		if norm, err := n.books.Norm(of.Norm); err == nil {
+			out.Packs = packs(norm, of.Game)
+		}
+	}
 	for _, v := range kept {
 		out.Versions = append(out.Versions, console.Version(v))
 	}

@@ -23,6 +23,7 @@ import (
 	"vision/stream/console"
 	"vision/validate"
 	"vision/validate/round"
+	"vision/validate/rulebook"
 )
 
 // What cannot be done yet, or not here; each says what to do.
@@ -74,12 +75,18 @@ func (n *Node) norms() (out []console.NormGames) {
 		x := console.NormGames{Code: code, ES: norm.Name.ES, EN: norm.Name.EN, Games: []console.GameName{}}
 		for _, g := range norm.Codes() {
 			if slices.Contains(layout.Games, g) {
-				x.Games = append(x.Games, console.GameName{Code: g, ES: norm.Games[g].Name.ES, EN: norm.Games[g].Name.EN})
+				x.Games = append(x.Games, console.GameName{Code: g, ES: norm.Games[g].Name.ES, EN: norm.Games[g].Name.EN,
+					Packs: packs(norm, g)})
 			}
 		}
 		out = append(out, x)
 	}
 	return out
+}
+
+// packs are those that a norm allows for a game, for pages.
+func packs(norm *rulebook.Norm, game string) []string {
+	return append([]string{}, validate.Packs(norm, game)...)
 }
 
 // editable reports why no table could be added from here.

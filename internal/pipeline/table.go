@@ -210,7 +210,8 @@ func (t *Table) read(ctx context.Context) error {
 
 // newTracker makes the tracker from the zones and palettes of all the table's
 // cameras. limit says how sure a finding must be to be an alert; nil: as track has it.
-// patience, where it is longer, is the time without a picture in which nothing is missed.
+// patience, unless it is 0, is the time without a picture in which nothing is missed, and
+// for which a reader is waited for.
 func newTracker(
 	cfg config.Table,
 	books *rulebook.Books,
@@ -219,7 +220,7 @@ func newTracker(
 	patience time.Duration,
 ) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
-		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit, GapTolerance: patience}
+		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit, GapTolerance: patience, Slowest: patience}
 	for _, c := range cams {
 		if c.cal == nil {
 			continue

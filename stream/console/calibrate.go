@@ -45,6 +45,7 @@ type Sheet struct {
 	Calibration any       // nil where there is none
 	Versions    []Version // that were kept, newest first; never nil
 	Games       []string  // of which there is a template
+	Packs       []string  // that the norm allows for the table's game; never nil
 	Chips       any       // those that are offered
 }
 
@@ -92,7 +93,7 @@ func (s *Server) calibration(w http.ResponseWriter, r *http.Request, a *Account)
 		return
 	}
 	c, err := s.cfg.Calibrations.Calibration(camera)
-	settle(w, map[string]any{"camera": camera, "table": t, "games": c.Games, "calibration": c.Calibration, "versions": c.Versions, "chips": c.Chips}, err)
+	settle(w, map[string]any{"camera": camera, "table": t, "games": c.Games, "packs": c.Packs, "calibration": c.Calibration, "versions": c.Versions, "chips": c.Chips}, err)
 }
 
 // settle says what came of a request to the calibrations.

@@ -27,7 +27,7 @@ import (
 func (r *made) Calibration(string) (Sheet, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := Sheet{Versions: []Version{}, Games: layout.Games, Chips: calibration.PlainChips()}
+	out := Sheet{Versions: []Version{}, Games: layout.Games, Packs: []string{"french"}, Chips: calibration.PlainChips()}
 	for i, c := range r.cals {
 		out.Calibration = c
 		out.Versions = append(

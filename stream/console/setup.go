@@ -47,11 +47,12 @@ type NormGames struct {
 	Games []GameName `json:"games"`
 }
 
-// GameName is a game as its norm calls it.
+// GameName is a game as its norm calls it, and the packs that the norm allows for it.
 type GameName struct {
-	Code string `json:"code"`
-	ES   string `json:"es"`
-	EN   string `json:"en"`
+	Code  string   `json:"code"`
+	ES    string   `json:"es"`
+	EN    string   `json:"en"`
+	Packs []string `json:"packs"` // as calibrations name them, the usual one first
 }
 
 // Draft is a table that is being set up.

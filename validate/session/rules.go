@@ -113,6 +113,17 @@ type Packs struct {
 	New     *bool  `yaml:"new" json:"new,omitempty"`
 }
 
+// Indices reports whether the packs of a game bear indices; said is false where the norm
+// leaves it open.
+func (r *Rules) Indices(game string) (bear, said bool) {
+	for _, p := range r.Packs {
+		if _, ok := p.has(game); ok && p.Indices != nil {
+			return *p.Indices, true
+		}
+	}
+	return false, false
+}
+
 // Talla is how the cards of a shoe are prepared.
 type Talla struct {
 	Clause  `yaml:",inline"`

@@ -10,12 +10,13 @@ import (
 type attention struct {
 	looked map[string]time.Time
 	passed time.Time // how far the tracker has let time pass
+	// slowest is how far a reader may be behind that still comes to its end.
+	slowest time.Duration
 }
 
 // Limits of a reader that lags behind the clock.
 const (
-	prompt  = 500 * time.Millisecond // a reader that has time says within it what it sees
-	slowest = 15 * time.Second       // of no reader that still comes to its end
+	prompt = 500 * time.Millisecond // a reader that has time says within it what it sees
 )
 
 // hear takes in how far a camera's pictures were looked at. It reports whether
@@ -34,12 +35,12 @@ func (a *attention) hear(o *fact.Observation) (late bool) {
 // later than what the slowest camera's reader still may say. A reader that says
 // nothing for long has nothing to say.
 func (a *attention) pass(now time.Time) time.Time {
-	if now.Add(slowest).Before(a.passed) {
-		*a = attention{} // the clock was put back
+	if now.Add(a.slowest).Before(a.passed) {
+		*a = attention{slowest: a.slowest} // the clock was put back
 	}
 	at := now
 	for _, seen := range a.looked {
-		if t := seen.Add(prompt); t.Before(at) && now.Sub(t) <= slowest {
+		if t := seen.Add(prompt); t.Before(at) && now.Sub(t) <= a.slowest {
 			at = t
 		}
 	}

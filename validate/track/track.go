@@ -56,6 +56,8 @@ type Config struct {
 	// GapTolerance is the time without a picture from which a whole act may have
 	// been missed (1 s).
 	GapTolerance time.Duration
+	// Slowest is how far a reader may lag behind the clock and still be waited for (15 s).
+	Slowest time.Duration
 	// Threshold is the probability from which a finding is an alert (0.8);
 	// Thresholds override it per code.
 	Threshold  float64
@@ -80,6 +82,7 @@ func (c Config) defaults() Config {
 	or(&c.Wait, 5*time.Second)
 	or(&c.Quiet, 8*time.Second)
 	or(&c.GapTolerance, time.Second)
+	or(&c.Slowest, 15*time.Second)
 	if c.Threshold <= 0 {
 		c.Threshold = 0.8
 	}
@@ -162,6 +165,7 @@ func New(cfg Config) (*Tracker, error) {
 		cfg: cfg, game: g, label: rules.Label, layout: scene.NewLayout(cfg.Zones, cfg.Palette, cfg.Min),
 		rests: map[string]time.Time{}, ids: newRecent(512), phase: Idle,
 		alerts: map[int]map[infer.About]*pending{}, varied: map[int]map[string]bool{},
+		sight: attention{slowest: cfg.Slowest},
 		inference: &infer.Inference{
 			Game: g, Table: table, Norm: cfg.Norm, Code: cfg.Game, Rules: rules.Rules, Priors: cfg.Priors,
 			Correction: cfg.Correction,

@@ -8,7 +8,8 @@ import { header } from './header.js';
 import { connect } from './whep.js';
 import { Felt } from './felt.js';
 import { Chips } from './chips.js';
-import { LensMeter } from './lens.js';
+import { offer } from './pack.js';
+import { lensPanel } from './lens.js';
 import { Sight } from './sight.js';
 
 const $ = (s) => document.querySelector(s);
@@ -33,41 +34,7 @@ function takeStill() {
 
 const unknown = { fx: 0, fy: 0, cx: 0, cy: 0, dist: [0, 0, 0, 0, 0] };
 
-// The lens: the board's corners show over the live picture while it is waved.
-const meter = new LensMeter(camera, $('#video'), {
-  view: (view, all) => {
-    const g = canvas.getContext('2d');
-    [canvas.width, canvas.height] = view.size;
-    g.drawImage(meter.still, 0, 0);
-    const unit = canvas.width / 960;
-    for (const [v, colour] of [...all.map((x) => [x, '#7fd4ff88']), [view, '#ff6b5e']]) {
-      g.fillStyle = colour;
-      for (const c of v.corners) g.fillRect(c.px[0] - 2 * unit, c.px[1] - 2 * unit, 4 * unit, 4 * unit);
-    }
-    $('#lens').textContent = `${all.length} ${t('views')}`;
-  },
-  result: (got, missing) => {
-    if (!got) { say(missing); return; }
-    lens = got.lens;
-    felt.again();
-    $('#lens').textContent = `${got.rms_px.toFixed(2)} px · ${got.rms_mm.toFixed(2)} mm`;
-    say(t('lens_done'));
-  },
-});
-$('#wave').addEventListener('click', attempt(async () => {
-  const on = !meter.running;
-  $('#wave').setAttribute('aria-pressed', on);
-  if (!on) { meter.stop(); return; }
-  $('#video').hidden = true;
-  canvas.hidden = false;
-  say(t('wave'));
-  try {
-    await meter.start(Number($('#square').value));
-  } finally {
-    meter.stop();
-    $('#wave').setAttribute('aria-pressed', false);
-  }
-}));
+lensPanel({ camera: () => camera, video: $('#video'), canvas, say, again: () => {}, done: (l) => { lens = l; felt.again(); } });
 
 // What the readers see: by the calibration in force in the live picture, by the one
 // on the page in the still.
@@ -101,7 +68,7 @@ function changed() { $('#save').disabled = false; stale(); }
 const fit = attempt(async () => {
   const got = await post(`${url}/fit`, {
     game: $('#game').value, seats: Number($('#seats').value), width: Number($('#width').value), card: $('#card').value.split(',').map(Number),
-    die: felt.cal?.die ?? 20, deck: felt.cal?.deck || 'french', size: felt.size,
+    die: felt.cal?.die ?? 20, deck: $('#pack').value || felt.cal?.deck || 'french', size: felt.size,
     lens: lens ?? unknown,
     points: felt.clicks(),
   });
@@ -157,7 +124,7 @@ $('#empty').addEventListener('click', attempt(async () => {
   showEmpty();
 }));
 $('#again').addEventListener('click', () => { felt.again(); $('#residual').textContent = ''; });
-for (const id of ['game', 'seats', 'width', 'card']) $(`#${id}`).addEventListener('change', () => felt.points.length >= 4 && fit());
+for (const id of ['game', 'seats', 'width', 'card', 'pack']) $(`#${id}`).addEventListener('change', () => felt.points.length >= 4 && fit());
 $('#zone').addEventListener('change', () => { sight.zone($('#zone').value); felt.draw(); });
 $('#confirm').addEventListener('click', attempt(async () => { await post(`/api/v1/cameras/${encodeURIComponent(camera)}/confirm`, {}); say(t('confirmed')); }));
 
@@ -166,6 +133,8 @@ header(me, () => { sight.refresh(); felt.draw(); if (felt.cal) take(felt.cal); s
 have = await get(url);
 $('#name').textContent = `${have.table.name} · ${camera}`;
 $('#game').replaceChildren(...have.games.map((g) => make('option', { value: g, textContent: g.replaceAll('_', ' ') })));
+offer($('#pack'), have.packs, have.calibration?.deck);
+$('#of-pack').hidden = !have.packs.length;
 $('#game').value = have.games.includes(have.table.game) ? have.table.game : have.games[0];
 canvas.hidden = true;
 if (have.calibration) {

@@ -2,9 +2,23 @@
 // taken from the picture.
 import { t, money } from './words.js';
 import { make } from './dom.js';
+import { Clip } from './shown.js';
+
+const pause = 300; // ms between two pictures of a clip
+
+const sheet = document.createElement('canvas');
+
+// pixels of a <video> or an <img>.
+function pixels(from) {
+  [sheet.width, sheet.height] = [from.videoWidth || from.naturalWidth, from.videoHeight || from.naturalHeight];
+  const g = sheet.getContext('2d', { willReadFrequently: true });
+  g.drawImage(from, 0, 0);
+  return g.getImageData(0, 0, sheet.width, sheet.height);
+}
 
 export class Chips {
   palette = [];
+  showing = false; // chips are being shown
 
   // body is the <tbody>; felt gives the colours; say tells the person what to do;
   // changed() is told of every change.
@@ -46,6 +60,31 @@ export class Chips {
       this.changed();
       if (part === 'face') this.ask(c, 'edge'); else this.say('');
     };
+  }
+
+  // shown has somebody lay one chip of each kind on the felt, one after the other, and learns
+  // it from what the video shows while it lies there. empty is the picture of the empty
+  // table. It ends with the last kind, or when it is called once more.
+  async shown(video, empty, cal) {
+    this.showing = !this.showing;
+    for (const c of this.showing ? this.palette.filter((x) => x.diameter) : []) {
+      const clip = new Clip(cal, pixels(empty), c.diameter);
+      let got = {};
+      let gone = false; // of the chip before
+      while (this.showing && !got.face) {
+        got = clip.see(pixels(video));
+        gone ||= Boolean(got.none);
+        if (!gone) got = {};
+        this.say(t(got.more ? 'show_one' : gone ? 'show_chip' : 'show_clear').replace('{c}', c.value ? money(c.value) : c.id));
+        await new Promise((ok) => { setTimeout(ok, pause); });
+      }
+      if (!got.face) return;
+      Object.assign(c, { face: got.face, edge: got.edge });
+      this.show(this.palette);
+      this.changed();
+    }
+    if (this.showing) this.say(t('show_done'));
+    this.showing = false;
   }
 
   // add begins a further kind, of the size of the last.

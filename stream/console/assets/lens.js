@@ -3,13 +3,14 @@
 // of them differ, the lens is fitted and its error told.
 import { post } from './api.js';
 import { said } from './details.js';
+import { t } from './words.js';
 
 const pause = 600; // ms between two stills
 const apart = 0.04; // of the picture's width that the board must have moved
 const enough = 12; // views from which a fit is tried, and again at each further one
 const most = 60;
 
-export class LensMeter {
+class LensMeter {
   // on.view(view, all) tells each still's corners, on.result(lens, error text) a fit.
   constructor(camera, video, on) {
     this.url = `/api/v1/cameras/${encodeURIComponent(camera)}/lens`;
@@ -65,6 +66,52 @@ export class LensMeter {
       this.on.result(null, err.message); // it says what is missing: more of it may come
     }
   }
+}
+
+// draw shows a still with the corners of the board that were found in it and before.
+function draw(canvas, still, view, all) {
+  const g = canvas.getContext('2d');
+  [canvas.width, canvas.height] = view.size;
+  g.drawImage(still, 0, 0);
+  const unit = canvas.width / 960;
+  for (const [v, colour] of [...all.map((x) => [x, '#7fd4ff88']), [view, '#ff6b5e']]) {
+    g.fillStyle = colour;
+    for (const c of v.corners) g.fillRect(c.px[0] - 2 * unit, c.px[1] - 2 * unit, 4 * unit, 4 * unit);
+  }
+}
+
+// lensPanel is the part of a page that measures the lens: #wave begins and ends it, #square
+// is the board's, #lens tells how it goes, the canvas shows it. done(lens) is told of the
+// lens, again() that the canvas is free.
+export function lensPanel({ camera, video, canvas, say, again, done }) {
+  const [button, square, told] = ['#wave', '#square', '#lens'].map((s) => document.querySelector(s));
+  let meter = null;
+  const stop = () => meter?.stop();
+  const wave = async () => {
+    if (meter?.running) { stop(); return; }
+    const m = new LensMeter(camera(), video, {
+      view: (view, all) => { draw(canvas, m.still, view, all); told.textContent = `${all.length} ${t('views')}`; },
+      result: (got, missing) => {
+        if (!got) { say(missing); return; }
+        done(got.lens);
+        told.textContent = `${got.rms_px.toFixed(2)} px · ${got.rms_mm.toFixed(2)} mm`;
+        say(t('lens_done'));
+      },
+    });
+    meter = m;
+    button.setAttribute('aria-pressed', 'true');
+    [video.hidden, canvas.hidden] = [true, false];
+    say(t('wave'));
+    try {
+      await m.start(Number(square.value));
+    } finally {
+      m.stop();
+      button.setAttribute('aria-pressed', 'false');
+      await again();
+    }
+  };
+  button.addEventListener('click', () => { wave().catch((err) => say(err.message, true)); });
+  return { stop };
 }
 
 const middle = ({ corners }) => [0, 1].map((i) => corners.reduce((sum, c) => sum + c.px[i], 0) / Math.max(1, corners.length));

@@ -9,6 +9,8 @@ import { connect } from './whep.js';
 import { said } from './details.js';
 import { Felt } from './felt.js';
 import { Chips } from './chips.js';
+import { lensPanel } from './lens.js';
+import { offer } from './pack.js';
 import { Sight } from './sight.js';
 import { awaited, newcomer } from './first.js';
 
@@ -17,6 +19,7 @@ const steps = ['camera', 'table', 'empty', 'felt', 'chips', 'sight', 'go'];
 const at = new URLSearchParams(location.search);
 const video = $('#video');
 const canvas = $('#picture');
+let lens = null; // as measured
 let room, draft = null, line = null, step = 'camera', reached = 0;
 
 const say = (text, bad = false) => { $('#said').textContent = text; $('#said').className = bad ? 'bad' : ''; };
@@ -73,7 +76,7 @@ function live(on) {
 const enter = {
   async table() { live(true); showTable(); },
   async empty() { live(done('empty') === false); if (done('empty')) await showEmpty(); },
-  async felt() { await showEmpty(); await load(); },
+  async felt() { showPacks(); await showEmpty(); await load(); },
   async chips() { await load(); live(true); felt.again(); showChips(); },
   async sight() { await load(); live(true); },
   async go() { live(true); showSummary(); },
@@ -86,6 +89,8 @@ async function go(s) {
   showSteps();
   say('');
   felt.learning = null;
+  chips.showing = false;
+  board.stop();
   await enter[s]?.();
   $(`section[data-step=${s}] h2`).scrollIntoView({ block: 'nearest' });
 }
@@ -217,21 +222,35 @@ $('#empty').addEventListener('click', attempt(async () => {
 async function load() {
   if (felt.cal) return;
   const { calibration } = await get(of('calibration'));
-  if (calibration) felt.show(calibration);
+  if (!calibration) return;
+  felt.show(calibration);
+  if (calibration.lens.fx) ({ lens } = calibration);
+  showPacks();
 }
+
+// showPacks offers the packs that the norm allows for the game.
+function showPacks() {
+  const games = room.norms.find((n) => n.code === draft.choice.norm)?.games ?? [];
+  const packs = games.find((g) => g.code === draft.choice.game)?.packs ?? [];
+  offer($('#pack'), packs, felt.cal?.deck ?? $('#pack').value);
+  $('#of-pack').hidden = !packs.length;
+}
+
+const board = lensPanel({ camera: () => draft.camera, video, canvas, say, again: () => step === 'felt' && showEmpty(),
+  done: (l) => { lens = l; felt.again(); $('#save').disabled = true; } });
 
 const unknown = { fx: 0, fy: 0, cx: 0, cy: 0, dist: [0, 0, 0, 0, 0] };
 const fit = attempt(async () => {
   const got = await post(of('calibration/fit'), {
     game: draft.choice.game, seats: Number($('#seats').value), width: Number($('#width').value), card: $('#card').value.split(',').map(Number),
-    die: 20, deck: 'french', size: felt.size, lens: unknown, points: felt.clicks(),
+    die: 20, deck: $('#pack').value || 'french', size: felt.size, lens: lens ?? unknown, points: felt.clicks(),
   });
   felt.show(got.calibration);
   $('#residual').textContent = felt.points.length > 4 ? `${t('residual')}: ${got.residual.toFixed(1)} mm` : t('exact');
   say(got.heights ? '' : t('no_heights'));
   $('#save').disabled = false;
 });
-for (const id of ['seats', 'width', 'card']) $(`#${id}`).addEventListener('change', () => felt.points.length >= 4 && fit());
+for (const id of ['seats', 'width', 'card', 'pack']) $(`#${id}`).addEventListener('change', () => felt.points.length >= 4 && fit());
 $('#again').addEventListener('click', () => { felt.again(); $('#residual').textContent = ''; $('#save').disabled = true; });
 $('#zone').addEventListener('change', () => { felt.draw(); });
 
@@ -250,6 +269,17 @@ function showChips() {
   if (felt.cal) chips.show(felt.cal.palette);
 }
 $('#still').addEventListener('click', () => { if (felt.picture(video)) { live(false); chips.ask(chips.palette[0], 'face'); } else say(t('connecting')); });
+$('#show').addEventListener('click', attempt(async () => {
+  live(true);
+  felt.learning = null;
+  $('#show').disabled = false; // a second click ends it
+  $('#show').setAttribute('aria-pressed', String(!chips.showing));
+  const bare = new Image();
+  bare.src = `${of('empty')}?${Date.now()}`;
+  await bare.decode();
+  await chips.shown(video, bare, felt.cal);
+  $('#show').setAttribute('aria-pressed', 'false');
+}));
 $('#live').addEventListener('click', () => { felt.learning = null; live(true); });
 $('#chip').addEventListener('click', () => chips.add());
 $('#save-chips').addEventListener('click', attempt(async () => { await keep(); await next(); }));
