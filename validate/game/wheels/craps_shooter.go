@@ -59,7 +59,8 @@ func (p *crapsPlay) diceChanged(t *table) {
 		switch {
 		case e.Is("dice_change") && called < 0:
 			called = i
-		case e.Type == round.Dice && e.Irregular == "off_table", e.Type == round.Incident && e.Kind == "die_lost":
+		case e.Type == round.Dice && e.Irregular == "off_table",
+			e.Type == round.Incident && (e.Kind == "off_table" || e.Kind == "die_lost"):
 			off = true
 		case e.Type == round.Incident && e.Kind == "dice_changed":
 			ordered := e.By == round.Jefe

@@ -39,6 +39,7 @@ func TestCraps(t *testing.T) {
 		{name: "seven-out passes the dice", setup: cr(A, six), events: "nvm; dice 4 3; collect 1 win 1000; pay 2 dont_win 900; clear", next: `{"point":0,"bets":[],"shooter":0}`},
 		{name: "dice changed in the series by the player", setup: cr(A, six), events: "incident dice_changed player; nvm; dice 4 1; clear", findings: "other_procedure @0"},
 		{name: "dice changed after one was lost", setup: cr(A, six), events: "nvm; dice 4 1 off_table; say stickman null_throw; incident dice_changed player; nvm; dice 4 1; clear"},
+		{name: "or one was seen to leave the table", setup: cr(A, six), events: "nvm; incident off_table; dice 4 1; say stickman null_throw; incident dice_changed player; nvm; dice 4 1; clear"},
 		{name: "null call by the croupier at a reduced table", setup: B + ` dados_craps "table":{"min":100,"options":{"reduced":true}}`, events: "nvm; dice 4 1 off_table; say croupier null_throw; nvm; dice 4 1; clear"},
 		{name: "nor after a throw that leaves it", setup: cr(A, six), events: "nvm; dice 4 1; withdraw 1 win 400; clear", findings: "player_action_not_allowed 1 win @2", next: six},
 		{name: "but once it is won", setup: cr(A, six), events: "nvm; dice 4 2; collect 2 dont_win 900; pay 1 win 1000; withdraw 1 win 2000; clear"},

@@ -73,10 +73,10 @@ func (p *roulettePlay) prisoner(t *table, s *stake, won bool) line {
 	return l
 }
 
-// tooSmall reports whether half is closed to a prisoner: it would be less than
-// the table minimum.
+// tooSmall reports whether half is closed to a prisoner: what the zeros have left of
+// his stake, before it is rounded, is less than the table minimum.
 func (p *roulettePlay) tooSmall(t *table, s *stake) bool {
-	return held(s.carried, s.zeros+1) < t.Rec.Table.Min
+	return s.carried>>(s.zeros+1) < t.Rec.Table.Min
 }
 
 // Prisoner is a stake in prison, as carry and next hold it.

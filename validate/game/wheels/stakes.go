@@ -51,7 +51,7 @@ func (t *table) lay() error {
 		switch e.Type {
 		case round.Bet:
 			if accepted := t.accepted(i); accepted || t.open[i] {
-				t.put(t.at(game.PlaceOf(e)), i)
+				t.put(t.at(game.PlaceOf(e)), i, e.Amount)
 			} else {
 				late = append(late, i)
 			}
@@ -68,8 +68,8 @@ func (t *table) lay() error {
 	return nil
 }
 
-func (t *table) put(s *stake, i int) {
-	s.fresh += t.ev[i].Amount
+func (t *table) put(s *stake, i int, amount money.Cents) {
+	s.fresh += amount
 	s.last = i
 	if s.first < 0 {
 		s.first = i
@@ -77,8 +77,8 @@ func (t *table) put(s *stake, i int) {
 }
 
 // take takes chips off in time; more than there are cannot be.
-func (t *table) take(p game.Place, i int) error {
-	s, amount := t.at(p), t.ev[i].Amount
+func (t *table) take(p game.Place, i int, amount money.Cents) error {
+	s := t.at(p)
 	if amount > s.carried+s.fresh {
 		return round.Malformed(round.At(i, "amount"), "check the bets on this spot",
 			"takes %d from %s of seat %d where %d lie", amount, p.Spot, p.Seat, s.carried+s.fresh)
@@ -124,7 +124,7 @@ func (t *table) withdraw(i int, late []int) error {
 			s.carried, s.fresh = 0, 0
 			return nil
 		}
-		return t.take(p, i)
+		return t.take(p, i, e.Amount)
 	}
 	return nil // too late: judged in lateBets, when it is known what was given back
 }
@@ -142,10 +142,16 @@ func (t *table) move(i int) error {
 	}
 	from, to := game.Place{Seat: e.Seat, Spot: e.From}, game.Place{Seat: e.Seat, Spot: e.To}
 	if t.open[i] || t.rules.Late.Corrected {
-		if err := t.take(from, i); err != nil {
+		amount := e.Amount
+		if s := t.at(from); !t.open[i] {
+			amount = min(amount, s.carried+s.fresh) // chips that came too late play nowhere
+		}
+		if err := t.take(from, i, amount); err != nil {
 			return err
 		}
-		t.put(t.at(to), i)
+		if amount > 0 {
+			t.put(t.at(to), i, amount)
+		}
 		return nil
 	}
 	t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.From,
