@@ -23,6 +23,7 @@ import (
 
 	"vision/capture/onvif"
 	"vision/internal/health"
+	"vision/internal/trust"
 	"vision/stream/account"
 	"vision/stream/acta"
 	"vision/stream/alert"
@@ -309,7 +310,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /setup", s.visitor(Install, s.page("setup.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
-	return s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(s.house(mux))))))
+	return prompt(s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(s.house(mux)))))))
 }
 
 // behind takes the address of who is behind a proxy of the house for that of the
@@ -366,9 +367,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		}
 	})
 	defer stop()
+	l = newPatient(l)
 	var err error
 	if s.cfg.Cert != "" {
-		err = s.http.ServeTLS(l, s.cfg.Cert, s.cfg.Key)
+		if s.http.TLSConfig, err = trust.Server(s.cfg.Cert, s.cfg.Key); err != nil {
+			return errors.Join(fmt.Errorf("console: %w", err), l.Close())
+		}
+		err = s.http.ServeTLS(l, "", "")
 	} else {
 		err = s.http.Serve(l)
 	}
