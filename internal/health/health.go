@@ -59,8 +59,11 @@ const (
 	SensorDown       = "sensor_down"
 	SensorMalformed  = "sensor_malformed"
 	SensorLate       = "sensor_late"
+	SensorFloods     = "sensor_floods"
 	ClockSkew        = "clock_skew"
 	ConfigRefused    = "config_refused"
+	CertificateEnds  = "certificate_ends"
+	HandlesLow       = "handles_low"
 	ProviderDown     = "provider_down"
 	NodeName         = "node_name"
 	NodeFull         = "node_full"
@@ -143,12 +146,21 @@ var Catalogue = told([]entry{
 	{SensorLate, Info, "Aviso llegado tarde", "Call arrived late",
 		"Llegó más de 2 s después y no se tuvo en cuenta; revise la red o el reloj del terminal.",
 		"It came more than 2 s late and was not counted; check the terminal's network and clock."},
+	{SensorFloods, Warning, "Un sensor envía demasiado", "A sensor says too much",
+		"Se le leen cien líneas por segundo y el resto espera: repárelo o desconéctelo.",
+		"A hundred lines a second are read and the rest waits: repair or disconnect it."},
 	{ClockSkew, Warning, "Reloj desajustado", "Clock is off",
 		"Ponga el reloj del emisor en hora (NTP).",
 		"Set the sender's clock (NTP)."},
 	{ConfigRefused, Warning, "Configuración nueva rechazada", "New configuration refused",
 		"Sigue en marcha la anterior; corrija el fichero y vuelva a leerlo.",
 		"The one before goes on; mend the file and have it read again."},
+	{CertificateEnds, Warning, "El certificado caduca", "The certificate ends",
+		"Renuévelo en los mismos ficheros; se toma solo. Caducado, los navegadores no dejan entrar.",
+		"Renew it in the same files; it is taken up by itself. Once it has ended browsers let nobody in."},
+	{HandlesLow, Critical, "Se agotan los descriptores de fichero", "File handles run out",
+		"Pronto no se podrá grabar ni conectar nada nuevo: aumente LimitNOFILE del servicio, y vea en el registro quién abre tantas conexiones.",
+		"Soon nothing new can be recorded or connected: raise the service's LimitNOFILE, and see in the log who opens so many connections."},
 	{ProviderDown, Warning, "El proveedor de identidad no responde", "The identity provider does not answer",
 		"Nadie puede entrar con la cuenta de la casa; las contraseñas propias siguen valiendo. Revise la red y sign_in.oidc.",
 		"Nobody can log in with the house's account; passwords of this node still count. Check the network and sign_in.oidc."},

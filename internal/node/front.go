@@ -57,6 +57,9 @@ func (n *Node) openFront() (err error) {
 		}
 		n.log.Info("the console's own certificate", "sha256", fingerprint)
 	}
+	if err := n.openCertificates(); err != nil {
+		return err
+	}
 	if n.opts.Sessions == nil {
 		n.opts.Sessions = console.OpenSessions(filepath.Join(n.cfg.Data, "sessions.json"), n.log)
 	}

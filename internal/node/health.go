@@ -43,6 +43,8 @@ func (n *Node) watchHealth(ctx context.Context) error {
 			n.fading.Clear(now)
 			n.watchLedger()
 			n.watchSpeed(&slow, now)
+			n.watchCertificates(now)
+			n.watchHandles()
 			ailing.Look(ctx, now)
 			n.showAges()
 		}

@@ -78,6 +78,8 @@ type Node struct {
 	source func(config.Camera) capture.Source
 	trust  *tls.Config // toward others
 
+	certificates []certificate
+
 	board       *health.Board
 	hub         *notice.Hub
 	desk        *alert.Desk
@@ -334,7 +336,11 @@ const indexPause = 5 * time.Second
 // else does.
 func (n *Node) keepIndex(ctx context.Context) error {
 	for ctx.Err() == nil {
-		err := n.index.Run(ctx)
+		err := n.index.CatchUp(ctx)
+		if err == nil {
+			n.board.Clear(health.IndexFailed, "index")
+			err = n.index.Run(ctx)
+		}
 		if ctx.Err() != nil || err == nil {
 			break
 		}

@@ -32,6 +32,9 @@ func (n *Node) intake() sensor.Intake {
 			return n.handOn(s)
 		},
 		Malformed: func(source string, err error) { n.fading.Set(health.SensorMalformed, "", source, err.Error()) },
+		Flooding: func(source string) {
+			n.fading.Set(health.SensorFloods, "", source, "more than a hundred lines a second; the rest waits")
+		},
 		Skewed: func(source string, by time.Duration) {
 			n.fading.Set(health.ClockSkew, "", source, fmt.Sprintf("its clock is off by %v", by.Round(time.Millisecond)))
 		},
@@ -79,7 +82,10 @@ const sensorGroup = "vision"
 func (n *Node) readStream(ctx context.Context, s config.Sensor, key string) error {
 	in := sensor.Stream{Name: s.Name, Table: s.Table, In: n.intake()}
 	group := bus.Group{Stream: key, Key: key, Group: sensorGroup, Begin: "$"}
-	return n.bus.Consume(ctx, group, func(_ context.Context, e bus.Event) error {
+	return n.bus.Consume(ctx, group, func(ctx context.Context, e bus.Event) error {
+		if err := in.Wait(ctx); err != nil {
+			return err
+		}
 		in.Message(e.Pos, arrival(e.Pos), e.Fields)
 		return nil
 	})
