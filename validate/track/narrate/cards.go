@@ -19,33 +19,13 @@ const burnZone = "burn"
 
 // burns records the cards put aside and takes them out of the hand.
 func (s *Narration) burns() {
-	all := slices.Clone(s.Hand)
 	s.Hand = slices.DeleteFunc(s.Hand, func(c dealtCard) bool {
 		if c.zone != burnZone {
 			return false
 		}
-		s.record(round.Event{Type: round.Burn, Count: 1}, c.from, burnt(c, all), 2)
+		s.record(round.Event{Type: round.Burn, Count: 1}, c.from, c.at, 2)
 		return true
 	})
-}
-
-// burnt is when a card was put aside: the dealing arm lies over it until the cards
-// after it lie in their zones, and of two that came to rest in one look at the
-// latest the camera does not know the first. So it came before those that were
-// dealt one soon after the other while it can have come: no sooner after the arm
-// reached its place than a card can be put aside and the next be dealt.
-func burnt(c dealtCard, cards []dealtCard) time.Time {
-	const together, motion = 2500 * time.Millisecond, 500 * time.Millisecond
-	at := c.at
-	for {
-		before := slices.IndexFunc(cards, func(o dealtCard) bool {
-			return o.zone != burnZone && o.at.Before(at) && o.at.Sub(c.from) >= motion && at.Sub(o.at) <= together
-		})
-		if before < 0 {
-			return at
-		}
-		at = cards[before].at
-	}
 }
 
 // dealtUnder comes to the choice whether a zone got as many cards as are due though fewer were

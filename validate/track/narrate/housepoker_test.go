@@ -17,36 +17,6 @@ func seen(zone string, from, until float64) dealtCard {
 	return dealtCard{zone: zone, from: at(from), at: at(until)}
 }
 
-// The arm that deals lies over the burnt card until it is done.
-func TestACardIsBurntBeforeTheStreetThatHidesIt(t *testing.T) {
-	street := []dealtCard{seen("seat:1", 4, 4.3), seen("seat:2", 4.8, 5.5)}
-	for name, c := range map[string]struct {
-		burnt dealtCard
-		cards []dealtCard
-		want  float64
-	}{
-		"seen at once":                      {seen("burn", 3, 3.5), street, 3.5},
-		"seen after the first card":         {seen("burn", 3, 5), street, 4.3},
-		"seen after both":                   {seen("burn", 3, 5.8), street, 4.3},
-		"its place was bare after the card": {seen("burn", 4.4, 5), street, 5},
-		"bare between the two":              {seen("burn", 4.4, 5.8), street, 5.5},
-		"the arm came from the card":        {seen("burn", 4.3, 5), street, 5},
-		"the street before is no street of its own": {seen("burn", 1, 5.8),
-			append([]dealtCard{seen("seat:2", 1, 1.5)}, street...), 4.3},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := &Narration{Progress: Progress{Hand: slices.Concat(c.cards, []dealtCard{c.burnt})}}
-			s.burns()
-			if len(s.Entries) != 1 || !s.Entries[0].At.Equal(at(c.want)) {
-				t.Errorf("told %+v, want a burnt card at %v s", s.Entries, c.want)
-			}
-			if len(s.Hand) != len(c.cards) {
-				t.Errorf("%d cards are left of %d", len(s.Hand), len(c.cards))
-			}
-		})
-	}
-}
-
 // A hand that is dealt after another is seen first where the arm still lies over
 // that one; a card that cannot have come before stays where it was seen.
 func TestWholeHandsAreDealtOneAfterTheOther(t *testing.T) {

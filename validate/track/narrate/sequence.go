@@ -112,11 +112,13 @@ func (g *Game) dealtTo(zone string) (doing, int) {
 
 // breaks is what speaks against one act that follows another: that it is of another kind, or,
 // half as much, an earlier turn, for turns go round. What is put aside goes with the cards that
-// are dealt after it.
+// are dealt after it, and there are some.
 func breaks(a, b *act) int {
 	switch {
 	case a.doing == burning && b.dealt && b.doing != burning:
 		return 0
+	case a.doing == burning && !b.dealt:
+		return 3
 	case a.doing != b.doing || b.doing == burning:
 		return 2
 	case a.turn > 0 && b.turn > 0 && b.turn < a.turn:

@@ -77,6 +77,18 @@ func TestWhatHandsHideHasItsPlaceInTheCourse(t *testing.T) {
 				under(seen, "burn", 0, 10, 40), under(seen, "burn", 0, 10, 40), under(turned, "seat:1", 0, 42, 44),
 			}, []int{3, 0, 1, 4, 2, 5},
 		},
+		"a card put aside before a street of hands": {
+			"poker_descubierto_7", []scene.Event{
+				under(chips, "seat:1 bote", 1, 1, 15), under(seen, "seat:1", 0, 40, 43), under(seen, "seat:2", 0, 48, 55),
+				under(seen, "burn", 0, 30, 58), under(chips, "seat:1 bote", 1, 60, 70),
+			}, []int{0, 3, 1, 2, 4},
+		},
+		"its place was bare between the two": {
+			"poker_descubierto_7", []scene.Event{
+				under(seen, "seat:1", 0, 40, 43), under(seen, "seat:2", 0, 48, 55), under(seen, "burn", 0, 44, 58),
+				under(chips, "seat:1 bote", 1, 60, 70),
+			}, []int{0, 2, 1, 3},
+		},
 		"nothing speaks for another": {
 			"tripoker", []scene.Event{
 				under(chips, "seat:1 ante", 1, 1, 4), under(chips, "seat:2 ante", 2, 12, 15),
