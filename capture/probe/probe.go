@@ -11,6 +11,7 @@ import (
 
 	"vision/capture"
 	"vision/capture/h264"
+	"vision/internal/text"
 )
 
 // Report is what a camera sent.
@@ -32,6 +33,7 @@ type Report struct {
 type Advice struct {
 	ES string `json:"es"`
 	EN string `json:"en"`
+	CA string `json:"ca"`
 }
 
 // firstPicture is how long a camera may take to send its first key picture.
@@ -168,40 +170,42 @@ const (
 
 // advise says what to change; open is how many pictures came since the last key picture.
 func (r *Report) advise(v capture.Video, open int) {
-	say := func(es, en string) { r.Advice = append(r.Advice, Advice{es, en}) }
+	say := func(t text.Text, a ...any) {
+		r.Advice = append(r.Advice, Advice{t.Sprintf(text.ES, a...), t.Sprintf(text.EN, a...), t.Sprintf(text.CA, a...)})
+	}
 	if r.BFrames {
-		say("Desactive los fotogramas B (perfil Baseline, o «B-frames: 0»): sin ello se codifica otra vez para verla en directo.",
-			"Switch B-frames off (Baseline profile, or B-frames 0): with them the video is encoded once more for live viewing.")
+		say(text.Text{ES: "Desactive los fotogramas B (perfil Baseline, o «B-frames: 0»): sin ello se codifica otra vez para verla en directo.",
+			EN: "Switch B-frames off (Baseline profile, or B-frames 0): with them the video is encoded once more for live viewing."})
 	} else if v.Problem != nil {
-		say("Elija perfil Baseline, Main o High en progresivo: los navegadores no muestran este vídeo.",
-			"Choose Baseline, Main or High profile, progressive: browsers do not play this video.")
+		say(text.Text{ES: "Elija perfil Baseline, Main o High en progresivo: los navegadores no muestran este vídeo.",
+			EN: "Choose Baseline, Main or High profile, progressive: browsers do not play this video."})
 	}
 	if v.Codec == capture.H265 {
-		say("H.265 se graba y se lee; para los navegadores que no lo admiten se codifica otra vez. H.264 ahorra procesador.",
-			"H.265 is recorded and read; for browsers that do not take it the video is encoded once more. H.264 saves processor time.")
+		say(text.Text{ES: "H.265 se graba y se lee; para los navegadores que no lo admiten se codifica otra vez. H.264 ahorra procesador.",
+			EN: "H.265 is recorded and read; for browsers that do not take it the video is encoded once more. H.264 saves processor time."})
 	}
 	switch {
 	case r.FPS > 0 && r.FPS < leastFPS:
-		say("Suba a 6 imágenes por segundo o más: con menos de 3 no se puede verificar.",
-			"Raise to 6 pictures a second or more: with fewer than 3 nothing can be verified.")
+		say(text.Text{ES: "Suba a 6 imágenes por segundo o más: con menos de 3 no se puede verificar.",
+			EN: "Raise to 6 pictures a second or more: with fewer than 3 nothing can be verified."})
 	case r.FPS > mostFPS+1:
-		say("Bastan 25 imágenes por segundo: más solo cuesta procesador y disco.",
-			"25 pictures a second are enough: more costs processor time and disk only.")
+		say(text.Text{ES: "Bastan 25 imágenes por segundo: más solo cuesta procesador y disco.",
+			EN: "25 pictures a second are enough: more costs processor time and disk only."})
 	}
 	if r.Height > 0 && r.Height < leastHeight {
-		say(fmt.Sprintf("Suba a 1920×1080: %d×%d es poco para leer índices de cartas.", r.Width, r.Height),
-			fmt.Sprintf("Raise to 1920×1080: %d×%d is little for reading the corners of cards.", r.Width, r.Height))
+		say(text.Text{ES: "Suba a 1920×1080: %d×%d es poco para leer índices de cartas.",
+			EN: "Raise to 1920×1080: %d×%d is little for reading the corners of cards."}, r.Width, r.Height)
 	}
 	if gop := max(r.GOP, open); r.FPS > 0 && float64(gop)/r.FPS > longGOP.Seconds() {
-		say("Ponga una imagen clave cada 1 o 2 segundos: tras una pérdida no se ve nada hasta la siguiente.",
-			"Set a key picture every 1 or 2 seconds: after a loss nothing is seen until the next.")
+		say(text.Text{ES: "Ponga una imagen clave cada 1 o 2 segundos: tras una pérdida no se ve nada hasta la siguiente.",
+			EN: "Set a key picture every 1 or 2 seconds: after a loss nothing is seen until the next."})
 	}
 	if r.Losses > 0 {
-		say("Se pierden datos por el camino: use `transport: tcp` y revise cable y conmutador.",
-			"Data are lost on the way: use `transport: tcp`, and check cable and switch.")
+		say(text.Text{ES: "Se pierden datos por el camino: use `transport: tcp` y revise cable y conmutador.",
+			EN: "Data are lost on the way: use `transport: tcp`, and check cable and switch."})
 	}
 	if r.Clock != "" {
-		say("Ponga la cámara en hora (NTP), actualice su firmware o reiníciela: sus marcas de tiempo no son de un reloj.",
-			"Set the camera's clock (NTP), update its firmware or restart it: its timestamps are not those of a clock.")
+		say(text.Text{ES: "Ponga la cámara en hora (NTP), actualice su firmware o reiníciela: sus marcas de tiempo no son de un reloj.",
+			EN: "Set the camera's clock (NTP), update its firmware or restart it: its timestamps are not those of a clock."})
 	}
 }

@@ -16,6 +16,7 @@ import (
 type pace struct {
 	looked atomic.Int64 // capture time of the newest picture that was looked at, ns; 0: none was
 	waits  bool         // for who watches; otherwise the play goes on by the clock
+	unsaid func() bool  // whether something was said that the node has not heard yet; nil: never
 
 	ahead []shown   // pictures in which the play went on and that nobody has looked at yet
 	since time.Time // since when it stands still; zero: it does not
@@ -37,7 +38,7 @@ const (
 	alike = 50 * time.Millisecond
 	// unmet and unwatched are how long the play stands still before it goes on all the same,
 	// where nobody has ever looked and where somebody had: readers take a while to come up.
-	unmet, unwatched = 3 * time.Minute, 2 * time.Minute
+	unmet, unwatched = 5 * time.Minute, 5 * time.Minute
 )
 
 // took notes that the play went on in picture n, taken at that time.
@@ -66,7 +67,7 @@ func (p *pace) holds(now time.Time, n uint64, fps float64) bool {
 	if looked == 0 {
 		limit = unmet
 	}
-	behind := looked == 0 || len(p.ahead) > 0 && seconds(float64(n-p.ahead[0].n)/fps) >= lead
+	behind := looked == 0 || p.unsaid != nil && p.unsaid() || len(p.ahead) > 0 && seconds(float64(n-p.ahead[0].n)/fps) >= lead
 	switch {
 	case !behind:
 		p.since = time.Time{}
@@ -80,9 +81,10 @@ func (p *pace) holds(now time.Time, n uint64, fps float64) bool {
 	return true
 }
 
-// Watched has the table wait for who watches it; its Serve has not begun. Looked tells how
-// far they have come.
-func (t *Table) Watched() { t.pace.waits = true }
+// Watched has the table wait for who watches it, and until all that was said at it is heard:
+// unsaid reports whether something is not; nil: it is. The table's Serve has not begun.
+// Looked tells how far they have come.
+func (t *Table) Watched(unsaid func() bool) { t.pace.waits, t.pace.unsaid = true, unsaid }
 
 // Looked notes that who watches the table has looked at what was there at that time.
 func (t *Table) Looked(at time.Time) { t.pace.looked.Store(at.UnixNano()) }

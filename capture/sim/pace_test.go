@@ -79,6 +79,11 @@ func TestAnUnwatchedTableIsPlayed(t *testing.T) {
 		}
 		p.took(n, now)
 	}
+	p.looked.Store(now.UnixNano())
+	p.unsaid = func() bool { return true }
+	if !p.holds(now, 110, 8) {
+		t.Error("it goes on although something that was said is not heard yet")
+	}
 	if (&pace{}).holds(now, 9, 8) {
 		t.Error("a table that is played by the clock waits")
 	}

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"vision/capture"
@@ -120,22 +121,39 @@ type Poster struct {
 	Client *http.Client
 	Log    *slog.Logger
 
-	lines chan fact.Sensed
+	lines  chan fact.Sensed
+	mu     sync.Mutex
+	unsaid map[string]int // lines by table that wait or are being sent
 }
 
 // NewPoster makes a poster; its Run sends.
 func NewPoster(base, token string) *Poster {
-	return &Poster{Base: strings.TrimSuffix(base, "/"), Token: token, Client: &http.Client{Timeout: 2 * time.Second},
-		Log: slog.Default(), lines: make(chan fact.Sensed, 256)}
+	return &Poster{Base: strings.TrimSuffix(base, "/"), Token: token, Client: &http.Client{Timeout: 10 * time.Second},
+		Log: slog.Default(), lines: make(chan fact.Sensed, 256), unsaid: map[string]int{}}
 }
 
 // Say queues a line; when far too many wait it is dropped.
 func (p *Poster) Say(s fact.Sensed) {
+	p.note(s.Table, 1)
 	select {
 	case p.lines <- s:
 	default:
+		p.note(s.Table, -1)
 		p.Log.Warn("simulated terminal: line dropped", "table", s.Table, "id", s.ID)
 	}
+}
+
+func (p *Poster) note(table string, n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.unsaid[table] += n
+}
+
+// Unsaid reports whether lines of a table have not been sent yet.
+func (p *Poster) Unsaid(table string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.unsaid[table] > 0
 }
 
 // Run sends lines until ctx ends.
@@ -146,12 +164,13 @@ func (p *Poster) Run(ctx context.Context) error {
 			return ctx.Err()
 		case s := <-p.lines:
 			p.insist(ctx, s)
+			p.note(s.Table, -1)
 		}
 	}
 }
 
 // patience is how long a line is tried again.
-const patience = 8 * time.Second
+const patience = time.Minute
 
 func (p *Poster) insist(ctx context.Context, s fact.Sensed) {
 	until := time.Now().Add(patience)

@@ -129,7 +129,11 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 	}
 	if s.Watched != nil {
 		for _, t := range tables {
-			t.Watched()
+			var unsaid func() bool
+			if p := scribe.poster; p != nil {
+				unsaid = func() bool { return p.Unsaid(t.cfg.Table) }
+			}
+			t.Watched(unsaid)
 		}
 		go follow(s.Watched, tables)
 	}

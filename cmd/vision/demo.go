@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -63,7 +64,7 @@ func (c *DemoCmd) Run() error {
 		return nil
 	})
 	n, err := node.Open(d.Config, node.Options{
-		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: demo.Patience, Settle: demo.Patience,
+		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: demo.Patience, Settle: 2 * time.Minute,
 	})
 	if err != nil {
 		stop()

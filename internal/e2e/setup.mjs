@@ -92,6 +92,7 @@ await day(async (page, seen, context) => {
     await page.mouse.click(...await at(p));
     if (i >= 3) await page.waitForFunction((n) => document.querySelectorAll('#zone option').length > 3 && (n < 4 || document.querySelector('#residual').textContent.includes('mm')), i);
   }
+  seen.packs = await page.evaluate(() => [...document.querySelector('#pack').options].map((o) => o.value));
   await look();
   await shot('felt');
   await page.click('#save');
@@ -105,7 +106,19 @@ await day(async (page, seen, context) => {
   seen.left = await page.evaluate(() => document.querySelector('section[data-step]:not([hidden])').dataset.step);
   await page.waitForFunction(() => document.querySelector('#video').videoWidth > 0);
   await shot('chips');
-  await page.click('section[data-step=chips] [data-next]');
+
+  // Two kinds of chips, shown one after the other; the hand takes each away again.
+  for (const kind of ['e25', 'e100']) await page.click(`#chips button[aria-label$=" ${kind}"]:not([title])`);
+  await page.click('#show');
+  for (const i of [0, 1]) {
+    const before = await said();
+    await hand(`chip${i}`);
+    await until(`chip ${i} is learned`, 60000, async () => await said() !== before && (await said()).match(i ? /vistas/ : /Retire|siguiente/));
+    await hand('empty');
+  }
+  seen.chips = await page.evaluate(() => [...document.querySelectorAll('#chips tbody tr')].map((r) => [...r.querySelectorAll('td button[title]')].map((b) => getComputedStyle(b).backgroundColor)));
+  await shot('shown');
+  await page.click('#save-chips');
 
   await step('sight');
   await hand('deal');

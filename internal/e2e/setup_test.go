@@ -22,27 +22,30 @@ import (
 	"vision/internal/fact"
 )
 
-// photographer is a camera over a felt: it shows an empty table until somebody deals, then
-// the pictures of a round, again and again.
+// photographer is a camera over a felt: it shows an empty table until somebody lays
+// something on it, then that: a chip, or the pictures of a round, again and again.
 type photographer struct {
-	empty, dealt string // a picture; a folder of them
-	out          *rtsp.Stream
-	playing      atomic.Bool
+	shows map[string]string // by what a hand is asked for: a picture, or a folder of them
+	out   *rtsp.Stream
+	now   atomic.Pointer[string] // nil: the empty table
 }
+
+// lay has the table show something.
+func (p *photographer) lay(what string) { p.now.Store(&what) }
 
 func (p *photographer) run(ctx context.Context) error {
 	begun := time.Now()
 	for ctx.Err() == nil {
-		was := p.playing.Load()
-		path := p.empty
-		if was {
-			path = p.dealt
+		was := p.now.Load()
+		path := p.shows["empty"]
+		if was != nil {
+			path = p.shows[*was]
 		}
 		in, err := local.Open(path, local.Options{FPS: 4, Loop: true, Realtime: true, Units: true})
 		if err != nil {
 			return err
 		}
-		for p.playing.Load() == was {
+		for p.now.Load() == was {
 			pic, err := in.Next(ctx)
 			if err != nil {
 				break
@@ -79,7 +82,11 @@ func TestTheFirstTable(t *testing.T) {
 	}
 	defer cable.Close()
 	cable.SetCredentials("mesa", "una clave")
-	p := &photographer{empty: filepath.Join(dir, "punto_banco-empty.jpg"), dealt: film}
+	empty, sheet := filepath.Join(dir, "punto_banco-empty.jpg"), filepath.Join(dir, "punto_banco.yaml")
+	p := &photographer{shows: map[string]string{"empty": empty, "deal": film}}
+	for i, c := range shownChips {
+		p.shows[fmt.Sprint("chip", i)] = c.lie(t, sheet, empty)
+	}
 	if p.out, err = cable.Stream("felt", nil, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +100,7 @@ func TestTheFirstTable(t *testing.T) {
 		}
 	}()
 	hand := httptest.NewServer(
-		http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { p.playing.Store(r.URL.Path == "/deal") }),
+		http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { p.lay(strings.TrimPrefix(r.URL.Path, "/")) }),
 	)
 	defer hand.Close()
 	h.stand = hand.URL
@@ -122,14 +129,24 @@ func TestTheFirstTable(t *testing.T) {
 		Worst             []string // what axe found
 		Seconds           float64
 		Wide              float64 // pixels beyond a tablet
+		Packs             []string
+		Chips             [][2]string // face and edge as they were learned, "rgb(1, 2, 3)"
 	}
-	h.day(t, "setup", &s, first[1], cable.URL("felt"), corners(t, filepath.Join(dir, "punto_banco.yaml"), "punto_banco"))
+	h.day(t, "setup", &s, first[1], cable.URL("felt"), corners(t, sheet, "punto_banco"))
 	t.Logf("from the empty folder's log-in to the first card: %.0f s; %s", s.Seconds, s.First)
 	if s.Bare != "/setup" || s.Left != "chips" || !strings.Contains(s.First, "carta") || !strings.Contains(s.Read, "carta") {
 		t.Errorf("%+v", s)
 	}
 	if len(s.Worst) > 0 || s.Wide > 0 {
 		t.Errorf("axe: %q; %v pixels beyond a tablet", s.Worst, s.Wide)
+	}
+	for i, c := range shownChips {
+		if i >= len(s.Chips) || !c.alike(s.Chips[i]) {
+			t.Errorf("chip %d was shown as %v and learned as %v", i, c, s.Chips)
+		}
+	}
+	if !slices.Equal(s.Packs, []string{"french"}) { // cantabria-2010: with indices
+		t.Errorf("packs %q", s.Packs)
 	}
 	unknown := func(r string) bool { return r == "" || strings.Contains(r, "no ha sido posible") }
 	if len(s.Refused) != 4 || slices.ContainsFunc(s.Refused, unknown) {

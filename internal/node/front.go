@@ -192,7 +192,7 @@ func (n *Node) tableList() []console.Table {
 func (n *Node) tableOf(of config.Table) console.Table {
 	ct := console.Table{ID: of.ID, Name: of.Name, Game: of.Game, Norm: of.Norm, Min: of.Min, Max: of.Max}
 	if _, g, err := n.books.Game(of.Norm, of.Game); err == nil {
-		ct.GameES, ct.GameEN = g.Name.ES, g.Name.EN
+		ct.GameES, ct.GameEN, ct.GameCA = g.Name.ES, g.Name.EN, g.Name.CA()
 	}
 	return ct
 }

@@ -72,11 +72,11 @@ func (n *Node) norms() (out []console.NormGames) {
 		if err != nil {
 			continue // it has just been named
 		}
-		x := console.NormGames{Code: code, ES: norm.Name.ES, EN: norm.Name.EN, Games: []console.GameName{}}
+		x := console.NormGames{Code: code, ES: norm.Name.ES, EN: norm.Name.EN, CA: norm.Name.CA(), Games: []console.GameName{}}
 		for _, g := range norm.Codes() {
 			if slices.Contains(layout.Games, g) {
-				x.Games = append(x.Games, console.GameName{Code: g, ES: norm.Games[g].Name.ES, EN: norm.Games[g].Name.EN,
-					Packs: packs(norm, g)})
+				name := norm.Games[g].Name
+				x.Games = append(x.Games, console.GameName{Code: g, ES: name.ES, EN: name.EN, CA: name.CA(), Packs: packs(norm, g)})
 			}
 		}
 		out = append(out, x)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"vision/internal/text"
 )
 
 // The calls of each game.
@@ -17,9 +19,13 @@ func noMore() Call { return say("no_va_mas", "No va más", "No more bets").main(
 
 func hechas() Call { return say("hechas_apuestas", "¿Hechas las apuestas?", "Bets placed?").main() }
 
+func zone(name, es, en string) Zone {
+	return Zone{name, es, en, text.Text{ES: es, EN: en}.In(text.CA)}
+}
+
 func zones(names ...string) (zs []Zone) {
 	for _, n := range names {
-		zs = append(zs, Zone{n, n, n})
+		zs = append(zs, zone(n, n, n))
 	}
 	return zs
 }
@@ -84,7 +90,7 @@ func rouletteCalls(doubleZero bool) []Call {
 }
 
 func puntoCalls() []Call {
-	both := []Zone{{"punto", "Punto", "Punto"}, {"banca", "Banca", "Banca"}}
+	both := []Zone{zone("punto", "Punto", "Punto"), zone("banca", "Banca", "Banca")}
 	return []Call{noMore(), say("cartas", "Cartas", "Cards").main(),
 		say("puntos", "Puntos", "Points").in(both...).points(0, 9).main(),
 		say("carta", "Carta", "Card").in(both...).main(), say("planta", "Planta", "Stands").in(both...).main(),

@@ -101,7 +101,7 @@ func said(t *testing.T, path string) (out []string) {
 	return out
 }
 
-// Whatever a page is answered with is told in Spanish: every text of the sources is
+// Whatever a page is answered with is told in Spanish and in Catalan: every text of the sources is
 // looked for, and those left out still stand there.
 func TestEveryAnswerHasItsSpanish(t *testing.T) {
 	var all []string
@@ -148,20 +148,25 @@ func TestEveryAnswerHasItsSpanish(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/", r.Config.Handler)
 	got := browser.Ask(t, `<script type="module">
-	import { spanish, said } from "/assets/details.js";
+	import { told, said } from "/assets/details.js";
 	const list = `+string(list)+`;
-	done(JSON.stringify({unknown: list.filter(x => spanish(x) === null), odd: list.map(spanish).filter(x => /undefined|\$\d/.test(x ?? "")),
+	const all = ["es", "ca"].flatMap(l => list.map(x => told(x, l)));
+	done(JSON.stringify({unknown: list.filter(x => told(x, "es") === null), odd: all.filter(x => /undefined|\$\d/.test(x ?? "")),
+		alike: list.filter(x => told(x, "es") === told(x, "ca")),
 		other: said("something quite unheard of")}));
 	</script>`, mux)
 	var told struct {
-		Unknown, Odd []string
-		Other        string
+		Unknown, Odd, Alike []string
+		Other               string
 	}
 	if err := json.Unmarshal([]byte(got), &told); err != nil {
 		t.Fatal(got)
 	}
 	for _, s := range told.Unknown {
 		t.Errorf("assets/details.js has no Spanish for %q", s)
+	}
+	for _, s := range told.Alike {
+		t.Errorf("assets/details.js says %q in Catalan as in Spanish", s)
 	}
 	if len(told.Odd) > 0 || !strings.HasPrefix(told.Other, "no ha sido posible") {
 		t.Errorf("%q, %q", told.Odd, told.Other)

@@ -56,6 +56,7 @@ type Table struct {
 	Game    string   `json:"game"`
 	GameES  string   `json:"game_es"` // as the norm calls it
 	GameEN  string   `json:"game_en"`
+	GameCA  string   `json:"game_ca"`
 	Norm    string   `json:"norm"`
 	Min     int64    `json:"min"`
 	Max     int64    `json:"max"`

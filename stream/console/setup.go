@@ -44,6 +44,7 @@ type NormGames struct {
 	Code  string     `json:"code"`
 	ES    string     `json:"es"`
 	EN    string     `json:"en"`
+	CA    string     `json:"ca"`
 	Games []GameName `json:"games"`
 }
 
@@ -52,6 +53,7 @@ type GameName struct {
 	Code  string   `json:"code"`
 	ES    string   `json:"es"`
 	EN    string   `json:"en"`
+	CA    string   `json:"ca"`
 	Packs []string `json:"packs"` // as calibrations name them, the usual one first
 }
 

@@ -3,6 +3,8 @@ package console
 import (
 	"fmt"
 	"strconv"
+
+	"vision/internal/text"
 )
 
 // Call is one button of the croupier's terminal: what it sends when touched.
@@ -12,6 +14,7 @@ type Call struct {
 	Kind    string         `json:"kind"` // of the event: "announce", "action", "shuffle", "cut_card", "incident"
 	ES      string         `json:"es"`
 	EN      string         `json:"en"`
+	CA      string         `json:"ca"`
 	Args    map[string]any `json:"args"`
 	PerSeat bool           `json:"per_seat,omitempty"`
 	Zones   []Zone         `json:"zones,omitempty"`
@@ -24,6 +27,7 @@ type Zone struct {
 	Zone string `json:"zone"`
 	ES   string `json:"es"`
 	EN   string `json:"en"`
+	CA   string `json:"ca"`
 }
 
 // Choice is one value of a call.
@@ -33,8 +37,13 @@ type Choice struct {
 	Args  map[string]any `json:"args"`
 }
 
+// button is a call as it stands on the terminal, in all languages.
+func button(kind, es, en string, args map[string]any) Call {
+	return Call{Kind: kind, ES: es, EN: en, CA: text.Text{ES: es, EN: en}.In(text.CA), Args: args}
+}
+
 func say(call, es, en string) Call {
-	return Call{Kind: "announce", ES: es, EN: en, Args: map[string]any{"by": "croupier", "call": call}}
+	return button("announce", es, en, map[string]any{"by": "croupier", "call": call})
 }
 
 func (c Call) main() Call { c.Main = true; return c }
@@ -60,10 +69,10 @@ func (c Call) winners(w ...string) Call {
 }
 
 func act(action, es, en string) Call {
-	return Call{Kind: "action", ES: es, EN: en, Args: map[string]any{"action": action}, PerSeat: true}
+	return button("action", es, en, map[string]any{"action": action}).seats()
 }
 
-func event(kind, es, en string) Call { return Call{Kind: kind, ES: es, EN: en, Args: map[string]any{}} }
+func event(kind, es, en string) Call { return button(kind, es, en, map[string]any{}) }
 
 // Calls are the buttons for a game under a norm, in the order in which they come in a
 // round (docs/integrator.md, what each game needs). A game without a list of its own has

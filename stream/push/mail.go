@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/text"
 	"vision/stream/alert"
 )
 
@@ -92,10 +93,13 @@ func (m Mail) deliver(c *smtp.Client, host string, text []byte, trust *tls.Confi
 // text is the whole message (RFC 5322). Sentences come from tables and persons:
 // nothing of them may become a header.
 func (m Mail) text(a alert.Alert, lang string) []byte {
-	what, words := a.ES, [4]string{"Mesa", "Norma", "Ocurrió", "Elevada: nadie la ha atendido"}
-	if lang == "en" {
-		what, words = a.EN, [4]string{"Table", "Norm", "Happened", "Escalated: nobody has taken it"}
+	what := map[string]string{text.EN: a.EN, text.CA: a.CA}[lang]
+	if what == "" {
+		what = a.ES
 	}
+	table, norm := text.Text{ES: "Mesa", EN: "Table"}.In(lang), text.Text{ES: "Norma", EN: "Norm"}.In(lang)
+	happened := text.Text{ES: "Ocurrió", EN: "Happened"}.In(lang)
+	escalated := text.Text{ES: "Elevada: nadie la ha atendido", EN: "Escalated: nobody has taken it"}.In(lang)
 	line := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if r < ' ' {
@@ -108,9 +112,9 @@ func (m Mail) text(a alert.Alert, lang string) []byte {
 	fmt.Fprintf(&b, "From: %s\r\nTo: %s\r\nDate: %s\r\nMessage-ID: <%s@vision>\r\n", line(m.From), line(strings.Join(m.To, ", ")), time.Now().Format(time.RFC1123Z), rand.Text())
 	fmt.Fprintf(&b, "Subject: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n",
 		mime.QEncoding.Encode("utf-8", line("vision "+a.Table+": "+what)))
-	fmt.Fprintf(&b, "%s\r\n\r\n%s: %s\r\n%s: %s\r\n%s: %s\r\n", line(what), words[0], line(a.Table), words[1], line(a.Rule), words[2], a.At.Local().Format("2006-01-02 15:04:05"))
+	fmt.Fprintf(&b, "%s\r\n\r\n%s: %s\r\n%s: %s\r\n%s: %s\r\n", line(what), table, line(a.Table), norm, line(a.Rule), happened, a.At.Local().Format("2006-01-02 15:04:05"))
 	if a.State() == alert.Escalation {
-		fmt.Fprintf(&b, "%s\r\n", words[3])
+		fmt.Fprintf(&b, "%s\r\n", escalated)
 	}
 	if m.Link != "" {
 		fmt.Fprintf(&b, "\r\n%sreview\r\n", line(m.Link))

@@ -19,6 +19,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"vision/internal/text"
 )
 
 //go:embed *.yaml
@@ -32,6 +34,9 @@ type Text struct {
 	ES string `yaml:"es" json:"es"`
 	EN string `yaml:"en" json:"en"`
 }
+
+// CA is the text in Catalan. A norm whose own language that is has it as its own.
+func (t Text) CA() string { return text.Text{ES: t.ES, EN: t.EN}.In(text.CA) }
 
 // Rules are the rules of one game as its family has them.
 type Rules interface {

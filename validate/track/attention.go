@@ -20,15 +20,17 @@ const (
 )
 
 // hear takes in how far a camera's pictures were looked at. It reports whether
-// time has passed already as if they had been.
+// time has passed already as if they had been; before a camera's first look nothing is
+// known that could have.
 func (a *attention) hear(o *fact.Observation) (late bool) {
+	_, known := a.looked[o.Camera]
 	if o.Time.After(a.looked[o.Camera]) {
 		if a.looked == nil {
 			a.looked = map[string]time.Time{}
 		}
 		a.looked[o.Camera] = o.Time
 	}
-	return o.Time.Add(2 * prompt).Before(a.passed)
+	return known && o.Time.Add(2*prompt).Before(a.passed)
 }
 
 // pass is the time that has passed for who knows only what was looked at: no

@@ -1,7 +1,7 @@
 import { get } from './api.js';
 import { language, locale, t, spoken } from './words.js';
 import { header } from './header.js';
-import { spanish } from './details.js';
+import { told } from './details.js';
 
 const me = await get('/api/v1/me');
 
@@ -14,7 +14,7 @@ function show(problems) {
     head.textContent = `${spoken(p)} · ${[p.node, p.table, p.object].filter(Boolean).join(' / ')}`;
     const detail = document.createElement('p');
     const technical = Object.assign(document.createElement('span'), { lang: 'en', textContent: p.detail }); // for who mends it
-    const why = language() === 'en' ? null : spanish(p.detail);
+    const why = language() === 'en' ? null : told(p.detail, language());
     detail.className = 'hint';
     detail.append(`${t('since')} ${new Date(p.since).toLocaleString(locale())} · ${why ? `${t('technical_detail')}: ` : ''}`, technical);
     const advice = document.createElement('p');

@@ -20,6 +20,7 @@ const at = new URLSearchParams(location.search);
 const video = $('#video');
 const canvas = $('#picture');
 let lens = null; // as measured
+let leaving = false; // it goes live: it may be no draft any more
 let room, draft = null, line = null, step = 'camera', reached = 0;
 
 const say = (text, bad = false) => { $('#said').textContent = text; $('#said').className = bad ? 'bad' : ''; };
@@ -149,6 +150,7 @@ function watch() {
   line = connect([draft.camera], { stream: (_, stream) => { video.srcObject = stream; }, message: () => {}, state: () => {} }, me.ice_servers);
   hear((m) => { if (m.type === 'overlay' && m.key === draft.camera) sight.live(m.body); });
   setInterval(async () => { // as long as somebody is at it, its camera runs
+    if (leaving) return;
     try { took(await get(api())); } catch (err) { say(err.message, true); }
   }, 15000);
 }
@@ -298,7 +300,8 @@ function showSummary() {
 $('#go').addEventListener('click', attempt(async () => {
   say(t('going_live'));
   const { begun } = draft;
-  const { table } = await post(api('/live'), {});
+  leaving = true;
+  const { table } = await post(api('/live'), {}).catch((err) => { leaving = false; throw err; });
   line?.end();
   await awaited(table); // a page that loads while the node is closing comes in pieces
   location.assign(`/setup?table=${encodeURIComponent(table)}&begun=${encodeURIComponent(begun)}`);

@@ -98,8 +98,10 @@ export function colours(cal, clip, at, diameter) {
     }
   }
   const face = field.map((list) => middle(list) ?? 0);
-  const far = edge.filter((rgb) => channels.reduce((sum, c) => sum + Math.abs(rgb[c] - face[c]), 0) > apart);
-  const inserts = far.length < share * edge.length ? face : channels.map((c) => middle(far.map((rgb) => rgb[c])));
+  const off = (rgb) => channels.reduce((sum, c) => sum + Math.abs(rgb[c] - face[c]), 0);
+  const far = edge.filter((rgb) => off(rgb) > apart).sort((a, b) => off(b) - off(a));
+  const pure = far.slice(0, Math.ceil(far.length / 2)); // the others are mixed with the field
+  const inserts = far.length < share * edge.length ? face : channels.map((c) => middle(pure.map((rgb) => rgb[c])));
   return { face: hex(face), edge: hex(inserts) };
 }
 
@@ -111,7 +113,10 @@ export class Clip {
   at = null;
 
   constructor(cal, empty, diameter, enough = 6) {
-    Object.assign(this, { cal, empty, diameter, enough });
+    this.cal = cal;
+    this.empty = empty;
+    this.diameter = diameter;
+    this.enough = enough;
   }
 
   // see takes the next picture: what it shows, or the chip's colours.

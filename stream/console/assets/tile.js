@@ -12,7 +12,7 @@ const broken = 5; // seconds after which a substream is taken for broken
 // named is a table's name, and its game where no word of the name says it.
 function named(table) {
   const words = (x = '') => x.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/[^a-z]+/).filter((w) => w.length > 3);
-  const games = [table.game, table.game_es, table.game_en].flatMap(words);
+  const games = [table.game, table.game_es, table.game_en, table.game_ca].flatMap(words);
   return words(table.name).some((w) => games.includes(w)) ? table.name : `${table.name} · ${rounds.game(table)}`;
 }
 
