@@ -160,6 +160,7 @@ type lens struct {
 	last  atomic.Int64 // capture time of the newest unit, ns
 	pause atomic.Int64 // longest between two units that were sent, ns
 	still atomic.Bool  // it sends the last second again and again
+	dumb  atomic.Bool  // it stays connected and sends nothing
 
 	mu  sync.Mutex
 	out *rtsp.Stream
@@ -241,7 +242,7 @@ func (l *lens) run(ctx context.Context) {
 		u.Wall = time.Now()
 		u.PTS = u.Wall.Sub(begun)
 		l.mu.Lock()
-		if l.out != nil && l.out.Write(u) == nil {
+		if l.out != nil && !l.dumb.Load() && l.out.Write(u) == nil {
 			l.sent.Add(1)
 			if last := l.last.Swap(u.Wall.UnixNano()); last > 0 {
 				l.pause.Store(max(l.pause.Load(), u.Wall.UnixNano()-last))

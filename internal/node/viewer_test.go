@@ -28,6 +28,12 @@ func (v *viewer) pictures() (int, time.Duration) {
 // view plays a camera until the end of the test.
 func (h *house) view(camera string) *viewer {
 	h.t.Helper()
+	return h.viewBy(camera, func(answer string) string { return answer })
+}
+
+// viewBy does so where the way is as change makes it of the server's answer.
+func (h *house) viewBy(camera string, change func(answer string) string) *viewer {
+	h.t.Helper()
 	var m webrtc.MediaEngine
 	if err := m.RegisterDefaultCodecs(); err != nil {
 		h.t.Fatal(err)
@@ -63,12 +69,12 @@ func (h *house) view(camera string) *viewer {
 			}
 		}
 	})
-	h.connect(pc, camera)
+	h.connect(pc, camera, change)
 	return v
 }
 
 // connect makes the offer and takes the answer.
-func (h *house) connect(pc *webrtc.PeerConnection, camera string) {
+func (h *house) connect(pc *webrtc.PeerConnection, camera string, change func(string) string) {
 	h.t.Helper()
 	offer, err := pc.CreateOffer(nil)
 	if err != nil {
@@ -89,7 +95,7 @@ func (h *house) connect(pc *webrtc.PeerConnection, camera string) {
 		h.t.Fatalf("WHEP: %s: %s", res.Status, answer)
 	}
 	if err := pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer,
-		SDP: string(answer)}); err != nil {
+		SDP: change(string(answer))}); err != nil {
 		h.t.Fatal(err)
 	}
 }
