@@ -82,6 +82,7 @@ type Server struct {
 	opts    Options
 	setting webrtc.SettingEngine
 	cert    webrtc.Certificate
+	packer  *packer
 	udp     ice.UDPMux
 	tcp     ice.TCPMux
 	tcpAddr net.Addr
@@ -103,6 +104,10 @@ func New(cameras Cameras, opts Options) (*Server, error) {
 		opts.Log = slog.Default()
 	}
 	s := &Server{cameras: cameras, opts: opts, sessions: map[string]*session{}}
+	var err error
+	if s.packer, err = newPacker(); err != nil {
+		return nil, fmt.Errorf("webrtc: %w", err)
+	}
 	if err := s.makeCertificate(); err != nil {
 		return nil, err
 	}

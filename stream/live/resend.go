@@ -47,9 +47,10 @@ func (r *resendLimit) BindLocalStream(_ *interceptor.StreamInfo, w interceptor.R
 	})
 }
 
-// resends are the interceptors by which a viewer gets again what it missed.
+// resends are the interceptors by which a viewer gets again what it missed. Packets are kept
+// as they are: viewers share their payloads, and a copy for each would be 1.5 MB a viewer.
 func resends() (*interceptor.Registry, error) {
-	responder, err := nack.NewResponderInterceptor(nack.ResponderSize(1024))
+	responder, err := nack.NewResponderInterceptor(nack.ResponderSize(1024), nack.DisableCopy())
 	if err != nil {
 		return nil, err
 	}

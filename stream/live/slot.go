@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph264"
-	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph265"
 	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
 	"github.com/pion/rtp"
 	"github.com/pion/webrtc/v4"
@@ -52,8 +50,6 @@ type slot struct {
 	show    chan string
 	restart chan struct{}
 
-	encoder   rtph264.Encoder
-	encoder5  rtph265.Encoder
 	waitKey   bool
 	order     reorder
 	lastTS    uint32
@@ -73,11 +69,6 @@ func newSlot(x *session, camera string, hevc bool) (*slot, error) {
 		restart: make(chan struct{}, 1),
 		lastTS:  rand.Uint32(),
 		waitKey: true,
-	}
-	sl.encoder = rtph264.Encoder{PayloadMaxSize: mtu, PacketizationMode: 1}
-	sl.encoder5 = rtph265.Encoder{PayloadMaxSize: mtu}
-	if err := errors.Join(sl.encoder.Init(), sl.encoder5.Init()); err != nil {
-		return nil, fmt.Errorf("whep: %w", err)
 	}
 	if err := sl.subscribe(camera); err != nil {
 		return nil, fail(http.StatusNotFound, "camera %q: %w", camera, err)
@@ -308,27 +299,25 @@ func (sl *slot) send(u capture.Unit, ts uint32) int {
 	if sl.waitKey {
 		return 0
 	}
-	encode := sl.encoder.Encode
-	if u.Codec == capture.H265 {
-		encode = sl.encoder5.Encode
-	}
-	packets, err := encode(u.NALs)
-	if err != nil {
+	payloads := sl.session.server.packer.cut(u)
+	if len(payloads) == 0 {
 		return 0 // an empty unit
 	}
-	for _, p := range packets {
-		p.Timestamp = ts
-		sl.write(u.Codec, p)
+	headers := make([]rtp.Header, len(payloads))
+	for i, p := range payloads {
+		h := &headers[i]
+		h.Version, h.Timestamp, h.Marker = 2, ts, i == len(payloads)-1
+		sl.write(u.Codec, h, p)
 	}
 	sl.lastTS, sl.lastSent = ts, time.Now()
-	return len(packets)
+	return len(payloads)
 }
 
-func (sl *slot) write(codec capture.Codec, p *rtp.Packet) {
+func (sl *slot) write(codec capture.Codec, h *rtp.Header, payload []byte) {
 	// A connection that is gone ends the session by its state; a packet that
 	// could not be sent is asked for again.
-	if sl.track.write(codec, p) {
+	if sl.track.write(codec, h, payload) {
 		sl.session.server.stats.packets.Add(1)
-		sl.session.server.stats.bytes.Add(uint64(len(p.Payload)))
+		sl.session.server.stats.bytes.Add(uint64(len(payload)))
 	}
 }

@@ -72,8 +72,9 @@ func (t *track) StreamID() string { return t.id }
 // Kind implements webrtc.TrackLocal.
 func (t *track) Kind() webrtc.RTPCodecType { return webrtc.RTPCodecTypeVideo }
 
-// write sends one packet and reports whether it could.
-func (t *track) write(codec capture.Codec, p *rtp.Packet) bool {
+// write sends one packet and reports whether it could. Header and payload are kept for who
+// asks for them again: they must not be written to afterwards.
+func (t *track) write(codec capture.Codec, h *rtp.Header, payload []byte) bool {
 	t.mu.Lock()
 	out := t.out
 	pt, ok := t.types[codec]
@@ -82,8 +83,8 @@ func (t *track) write(codec capture.Codec, p *rtp.Packet) bool {
 		return false
 	}
 	t.seq++
-	p.SSRC, p.PayloadType, p.SequenceNumber = t.ssrc, pt, t.seq
+	h.SSRC, h.PayloadType, h.SequenceNumber = t.ssrc, pt, t.seq
 	t.mu.Unlock()
-	_, err := out.WriteRTP(&p.Header, p.Payload)
+	_, err := out.WriteRTP(h, payload)
 	return err == nil
 }
