@@ -22,6 +22,7 @@ import (
 
 	"github.com/pion/dtls/v3"
 	"github.com/pion/ice/v4"
+	"github.com/pion/transport/v4/stdnet"
 	"github.com/pion/webrtc/v4"
 
 	"vision/capture"
@@ -86,6 +87,7 @@ type Server struct {
 	udp     ice.UDPMux
 	tcp     ice.TCPMux
 	tcpAddr net.Addr
+	sockets *sockets
 
 	mu       sync.Mutex
 	sessions map[string]*session
@@ -108,6 +110,11 @@ func New(cameras Cameras, opts Options) (*Server, error) {
 	if s.packer, err = newPacker(); err != nil {
 		return nil, fmt.Errorf("webrtc: %w", err)
 	}
+	machine, err := stdnet.NewNet()
+	if err != nil {
+		return nil, fmt.Errorf("webrtc: %w", err)
+	}
+	s.sockets = &sockets{Net: machine}
 	if err := s.makeCertificate(); err != nil {
 		return nil, err
 	}
@@ -169,7 +176,7 @@ func (s *Server) listenUDP() error {
 		if err != nil {
 			return err
 		}
-		conn, err := net.ListenUDP("udp", addr)
+		conn, err := s.sockets.ListenUDP("udp", addr)
 		if err != nil {
 			return err
 		}
@@ -179,6 +186,7 @@ func (s *Server) listenUDP() error {
 	}
 	s.opts.Loopback = s.opts.Loopback || alone()
 	mux := []ice.UDPMuxFromPortOption{
+		ice.UDPMuxFromPortWithNet(s.sockets),
 		ice.UDPMuxFromPortWithReadBufferSize(buffer), ice.UDPMuxFromPortWithWriteBufferSize(buffer),
 		ice.UDPMuxFromPortWithIPFilter(func(ip net.IP) bool { return !ip.IsLinkLocalUnicast() }),
 	}

@@ -20,7 +20,8 @@ const resending = 8
 // the other side of the responder, are never dropped.
 type resendLimit struct {
 	interceptor.NoOp
-	busy atomic.Int64
+	busy  atomic.Int64
+	flush func() // what was sent again does not wait for the end of a picture
 }
 
 // marked is the mark. Nobody writes to it.
@@ -29,8 +30,8 @@ var marked = interceptor.Attributes{markKey{}: true}
 type markKey struct{}
 
 // NewInterceptor implements interceptor.Factory: each viewer has a limit of its own.
-func (*resendLimit) NewInterceptor(string) (interceptor.Interceptor, error) {
-	return &resendLimit{}, nil
+func (r *resendLimit) NewInterceptor(string) (interceptor.Interceptor, error) {
+	return &resendLimit{flush: r.flush}, nil
 }
 
 // BindLocalStream implements interceptor.Interceptor.
@@ -43,19 +44,20 @@ func (r *resendLimit) BindLocalStream(_ *interceptor.StreamInfo, w interceptor.R
 		if r.busy.Add(1) > resending {
 			return 0, nil
 		}
+		defer r.flush()
 		return w.Write(h, payload, a)
 	})
 }
 
 // resends are the interceptors by which a viewer gets again what it missed. Packets are kept
 // as they are: viewers share their payloads, and a copy for each would be 1.5 MB a viewer.
-func resends() (*interceptor.Registry, error) {
+func resends(flush func()) (*interceptor.Registry, error) {
 	responder, err := nack.NewResponderInterceptor(nack.ResponderSize(1024), nack.DisableCopy())
 	if err != nil {
 		return nil, err
 	}
 	var reg interceptor.Registry // the first stands nearest to the network
-	reg.Add(&resendLimit{})
+	reg.Add(&resendLimit{flush: flush})
 	reg.Add(responder)
 	reg.Add(&fresh{})
 	return &reg, nil

@@ -15,7 +15,7 @@ import (
 // than the limit; new packets wait for the socket and are sent, and when it is free, what is
 // asked for comes again.
 func TestAskingAgainIsBounded(t *testing.T) {
-	reg, err := resends()
+	reg, err := resends(func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

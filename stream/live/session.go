@@ -132,7 +132,7 @@ func (s *Server) api(codecs []webrtc.RTPCodecParameters) (*webrtc.API, error) {
 			return nil, fmt.Errorf("%w: %w", ErrOffer, err)
 		}
 	}
-	reg, err := resends()
+	reg, err := resends(s.sockets.flush)
 	if err != nil {
 		return nil, err
 	}
@@ -254,6 +254,7 @@ func (x *session) end(why string) {
 			}
 		}
 		x.wg.Wait()
+		s.sockets.flush()
 		for _, sl := range x.slots {
 			sl.release()
 		}
