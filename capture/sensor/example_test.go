@@ -27,7 +27,7 @@ func ExampleHTTP_Serve() {
 		fmt.Println(s.Table, s.Source, s.Kind, s.Args["call"])
 		return nil
 	}}
-	calls := sensor.NewHTTP(in, map[string]string{"R1": "long-and-random"})
+	calls := sensor.NewHTTP(in, func(table string) string { return map[string]string{"R1": "long-and-random"}[table] })
 	body := strings.NewReader(`{"id": "a1", "source": "terminal", "kind": "announce", "args": {"call": "no_va_mas"}}`)
 	r := httptest.NewRequest(http.MethodPost, "/api/v1/tables/R1/events", body)
 	r.Header.Set("Authorization", "Bearer long-and-random")

@@ -127,7 +127,7 @@ func TestAMillionLines(t *testing.T) {
 func TestAFloodByHTTP(t *testing.T) {
 	var told []string
 	h := NewHTTP(Intake{Hear: func(fact.Sensed) error { return nil }, Flooding: func(s string) { told = append(told, s) }},
-		map[string]string{"R1": "", "R2": ""})
+		func(string) string { return "" })
 	body := "[" + strings.TrimSuffix(strings.Repeat(`{"kind":"ball","args":{"pocket":"1"}},`, maxEvents), ",") + "]"
 	post := func(table string) int {
 		w := httptest.NewRecorder()

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -24,20 +25,30 @@ const (
 
 // HTTP answers POST /api/v1/tables/{table}/events: one event or an array of them.
 type HTTP struct {
-	in     Intake
-	tokens map[string]string // of each table
-	paces  map[string]*rate.Limiter
+	in    Intake
+	token func(table string) string
+
+	mu    sync.Mutex
+	paces map[string]*rate.Limiter // of the tables of which somebody has said something
 }
 
-// NewHTTP takes events into in. tokens are the tables' own; a table without one
-// takes events of logged-in people only.
-func NewHTTP(in Intake, tokens map[string]string) *HTTP {
+// NewHTTP takes events into in. token is a table's own; one without ("") takes events of
+// logged-in people only.
+func NewHTTP(in Intake, token func(table string) string) *HTTP {
 	in.defaults()
-	h := &HTTP{in, tokens, map[string]*rate.Limiter{}}
-	for table := range tokens {
-		h.paces[table] = newPace()
+	return &HTTP{in: in, token: token, paces: map[string]*rate.Limiter{}}
+}
+
+// pace is that of a table.
+func (h *HTTP) pace(table string) *rate.Limiter {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := h.paces[table]
+	if p == nil {
+		p = newPace()
+		h.paces[table] = p
 	}
-	return h
+	return p
 }
 
 // Serve answers one request for a table. trusted: the sender has logged in and
@@ -62,7 +73,7 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string, trust
 		answer(w, http.StatusBadRequest, 0, err)
 		return
 	}
-	if p := h.paces[table]; p != nil && !p.AllowN(time.Now(), len(events)) {
+	if !h.pace(table).AllowN(time.Now(), len(events)) {
 		h.in.Flooding("http " + table)
 		w.Header().Set("Retry-After", "5")
 		answer(w, http.StatusTooManyRequests, 0, fmt.Errorf("%w: a table takes %d a second; send them again later, with the same ids",
@@ -96,7 +107,7 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string, trust
 
 func (h *HTTP) known(r *http.Request, table string) bool {
 	tok, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	want := h.tokens[table]
+	want := h.token(table)
 	return ok && want != "" && subtle.ConstantTimeCompare([]byte(tok), []byte(want)) == 1
 }
 

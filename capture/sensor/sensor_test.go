@@ -98,7 +98,7 @@ func TestRefusesLines(t *testing.T) {
 
 func TestHTTP(t *testing.T) {
 	e := &ear{}
-	h := NewHTTP(e.intake(), map[string]string{"R1": "s3cret", "BJ1": ""})
+	h := NewHTTP(e.intake(), func(table string) string { return map[string]string{"R1": "s3cret"}[table] })
 	post := func(table, token, body string, trusted bool) (int, string) {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(body))
 		if token != "" {
@@ -343,7 +343,7 @@ func FuzzHTTPBody(f *testing.F) {
 	f.Add(`[{"kind":"cut"}]`)
 	f.Add(`{"id":"1","time":"2026-11-21T11:59:59Z","kind":"ball","args":{"pocket":"17"}}`)
 	f.Fuzz(func(t *testing.T, body string) {
-		h := NewHTTP((&ear{}).intake(), nil)
+		h := NewHTTP((&ear{}).intake(), func(string) string { return "" })
 		w := httptest.NewRecorder()
 		h.Serve(w, httptest.NewRequest("POST", "/", strings.NewReader(body)), "R1", true)
 		if w.Code != http.StatusAccepted && !strings.Contains(w.Body.String(), `"error"`) {

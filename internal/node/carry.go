@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"sync"
 
-	"vision/internal/health"
 	"vision/internal/pipeline"
-	"vision/stream/alert"
 	"vision/stream/bus"
 	"vision/stream/fleet"
 	"vision/stream/jornada"
@@ -54,11 +54,7 @@ func (n *Node) takeUp(ctx context.Context, t *pipeline.Table, turn fleet.Turn) (
 	case len(steps) > 0:
 		said += "; its session goes on"
 	}
-	for _, a := range n.desk.List(func(a *alert.Alert) bool {
-		return a.Table == turn.Table && a.Code == health.CameraMoved && a.Resolved.IsZero()
-	}) {
-		t.ResumeMoved(a)
-	}
+	n.resumeMoved(t)
 	return said
 }
 
@@ -69,7 +65,7 @@ func (n *Node) left(ctx context.Context, turn fleet.Turn) (json.RawMessage, erro
 	case err == nil:
 		return raw, nil
 	case turn.From == "":
-		return n.snapshots[turn.Table], nil
+		return n.snapshots.of(turn.Table), nil
 	case errors.Is(err, bus.ErrNone):
 		return nil, nil
 	}
@@ -85,6 +81,33 @@ func (n *Node) stepsLeft(ctx context.Context, table string) (out []json.RawMessa
 	return out, err
 }
 
+// snapshots are the newest of each table in this node's own ledger.
+type snapshots struct {
+	mu sync.Mutex
+	m  map[string]json.RawMessage
+}
+
+func (s *snapshots) had(m map[string]json.RawMessage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m = maps.Clone(m)
+}
+
+func (s *snapshots) put(table string, raw json.RawMessage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.m == nil {
+		s.m = map[string]json.RawMessage{}
+	}
+	s.m[table] = raw
+}
+
+func (s *snapshots) of(table string) json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.m[table]
+}
+
 // tableLedger is the ledger as a table's pipeline writes it: what the next node goes on from
 // is told on the bus as well.
 type tableLedger struct{ n *Node }
@@ -92,8 +115,11 @@ type tableLedger struct{ n *Node }
 // Append implements pipeline.Book.
 func (l tableLedger) Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error) {
 	e, err := l.n.ledger.Append(kind, table, payload)
-	if err == nil && kind == ledger.Snapshot && !l.n.fleet.Alone() {
-		l.n.words.put(table, e.Payload)
+	if err == nil && kind == ledger.Snapshot {
+		l.n.snapshots.put(table, e.Payload)
+		if !l.n.fleet.Alone() {
+			l.n.words.put(table, e.Payload)
+		}
 	}
 	return e, err
 }

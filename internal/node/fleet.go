@@ -31,6 +31,7 @@ func (n *Node) openFleet() error {
 			Since:    n.begun,
 		},
 		ID:     n.holder(),
+		Tables: idsOf(n.inForce()),
 		Run:    n.runTable,
 		Health: n.board,
 		Log:    n.log,
@@ -42,16 +43,13 @@ func (n *Node) openFleet() error {
 		},
 		Recording: n.recordingHere,
 	}
-	for _, t := range n.cfg.Tables {
-		cfg.Tables = append(cfg.Tables, t.ID)
-	}
 	if !n.bus.Embedded() {
 		cfg.Bus, cfg.Load, cfg.Path = n.bus, new(load).share, filepath.Join(n.cfg.Data, "fleet.json")
 		n.fleet = fleet.New(cfg)
 		return nil
 	}
 	n.fleet = fleet.New(cfg)
-	for _, t := range n.cfg.Tables {
+	for _, t := range n.inForce().Tables {
 		if _, err := n.openTable(t); err != nil {
 			return err
 		}
@@ -91,32 +89,88 @@ func (n *Node) openTable(cfg config.Table) (*pipeline.Table, error) {
 	return t, nil
 }
 
-// runTable runs a table while it is this node's turn. A table whose films have come to
-// their end stays as it is.
+// runTable runs a table while it is this node's turn, anew when it is configured anew. A table
+// whose films have come to their end stays as it is.
 func (n *Node) runTable(ctx context.Context, turn fleet.Turn) {
-	t := n.table(turn.Table)
+	t, err := n.table(turn.Table), error(nil)
 	if t == nil {
-		var err error
-		if t, err = n.takeTable(ctx, turn); err != nil {
+		t, err = n.takeTable(ctx, turn)
+	}
+	for {
+		own, anew := context.WithCancel(ctx)
+		n.hall.begin(turn.Table, anew)
+		if err != nil {
 			n.log.Error("a table cannot be run", "table", turn.Table, "err", err)
 			n.board.Set(health.TableFailed, turn.Table, turn.Table, err.Error())
-			return
+			if !n.fleet.Alone() { // another machine may
+				anew()
+				return
+			}
+		} else {
+			n.board.Clear(health.TableFailed, turn.Table)
+			if now, err := n.inForce().Table(turn.Table); err == nil && !now.Same(t.Config()) {
+				anew() // it was configured while it was made
+			}
+			t.Run(own)
 		}
-		n.board.Clear(health.TableFailed, turn.Table)
+		<-own.Done()
+		anew()
+		if ctx.Err() != nil {
+			break
+		}
+		t, err = n.renewTable(ctx, t, turn.Table)
 	}
-	t.Run(ctx)
-	<-ctx.Done()
-	if !n.fleet.Alone() {
+	if _, gone := n.inForce().Table(turn.Table); t != nil && (gone != nil || !n.fleet.Alone()) {
 		n.leaveTable(context.WithoutCancel(ctx), t)
+	}
+}
+
+// renewTable opens a table as it is configured by now, in the place of what ran until now (nil:
+// it could not be opened). It goes on from the last finished round.
+func (n *Node) renewTable(ctx context.Context, last *pipeline.Table, id string) (*pipeline.Table, error) {
+	if last != nil {
+		n.vacate(ctx, last)
+	}
+	cfg, err := n.inForce().Table(id)
+	if err != nil {
+		return nil, err
+	}
+	t, err := n.openTable(*cfg)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := n.snapshots.of(id)
+	if last != nil && (last.Config().Game != cfg.Game || last.Config().Norm != cfg.Norm) {
+		snapshot = nil
+	}
+	t.Resume(snapshot, "the table was configured anew")
+	n.resumeMoved(t)
+	n.log.Info("a table was configured anew", "table", id)
+	return t, nil
+}
+
+// resumeMoved tells a table of its cameras that are known to have been moved.
+func (n *Node) resumeMoved(t *pipeline.Table) {
+	for _, a := range n.desk.List(func(a *alert.Alert) bool {
+		return a.Table == t.Config().ID && a.Code == health.CameraMoved && a.Resolved.IsZero()
+	}) {
+		t.ResumeMoved(a)
 	}
 }
 
 // takeTable opens a table that another node may have run, as far as that has left word of
 // it.
 func (n *Node) takeTable(ctx context.Context, turn fleet.Turn) (*pipeline.Table, error) {
-	cfg, err := n.cfg.Table(turn.Table)
+	cfg, err := n.inForce().Table(turn.Table)
 	if err != nil {
 		return nil, err
+	}
+	if n.fleet.Alone() { // it was configured while the node ran
+		t, err := n.openTable(*cfg)
+		if err == nil {
+			t.Resume(n.snapshots.of(turn.Table), "the table was configured")
+		}
+		return t, err
 	}
 	if err := n.moved(ledger.Taken, turn.Table, turn.From, turn.Token); err != nil {
 		return nil, err
@@ -136,23 +190,31 @@ func (n *Node) takeTable(ctx context.Context, turn fleet.Turn) (*pipeline.Table,
 // from.
 func (n *Node) leaveTable(ctx context.Context, t *pipeline.Table) {
 	id := t.Config().ID
+	n.vacate(ctx, t)
+	last, cancel := context.WithTimeout(ctx, farewell)
+	defer cancel()
+	if err := n.moved(ledger.Left, id, "", 0); err != nil {
+		n.log.Error("the ledger does not know that a table was left", "table", id, "err", err)
+	}
+	n.bus.Flush(last)
+	n.words.flush(last, id)
+}
+
+// vacate takes a table that has ended out of the hall, when what it left to be done is done.
+func (n *Node) vacate(ctx context.Context, t *pipeline.Table) {
+	id := t.Config().ID
 	last, cancel := context.WithTimeout(ctx, farewell)
 	defer cancel()
 	n.settleTasks(last)
 	n.hall.remove(t)
 	n.board.ClearTable(id)
 	for _, a := range n.desk.List(func(a *alert.Alert) bool {
-		return a.Table == id && a.Kind == "health" && a.Resolved.IsZero()
+		return a.Table == id && a.Kind == "health" && a.Code != health.CameraMoved && a.Resolved.IsZero()
 	}) {
 		if err := n.desk.Resolve(ctx, a.ID); err != nil {
-			n.log.Error("resolving what is another node's by now", "alert", a.ID, "err", err)
+			n.log.Error("resolving what nobody looks at here any more", "alert", a.ID, "err", err)
 		}
 	}
-	if err := n.moved(ledger.Left, id, "", 0); err != nil {
-		n.log.Error("the ledger does not know that a table was left", "table", id, "err", err)
-	}
-	n.bus.Flush(last)
-	n.words.flush(last, id)
 }
 
 // farewell is how long a table that is left may take to tell what it has to tell.

@@ -9,31 +9,14 @@ import (
 	"vision/stream/floor"
 	"vision/validate/explain"
 	"vision/validate/room"
-	"vision/validate/rulebook"
 	"vision/validate/supervision"
 )
 
 // openFloor prepares the supervision of the tables.
-func (n *Node) openFloor(books *rulebook.Books) (err error) {
-	var tables []room.Place
-	for _, t := range n.cfg.Tables {
-		tables = append(
-			tables,
-			room.Place{
-				ID:            t.ID,
-				Game:          t.Game,
-				Norm:          t.Norm,
-				Variant:       cmp.Or(t.Variant, supervision.VariantOf(t.Game, t.Options)),
-				Position:      t.Position,
-				Adjacent:      t.Adjacent,
-				AuthorisedMin: authorisedMin(t),
-				Duty:          room.Duty{Open: !t.Closed, Staff: t.Staff},
-			},
-		)
-	}
+func (n *Node) openFloor() (err error) {
 	n.floor, err = floor.New(floor.Config{
-		Tables: tables, Say: explain.DutyOf, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log, Settle: n.opts.Settle,
-		Judge: supervision.Hall{Books: books,
+		Tables: roomOf(n.inForce()), Say: explain.DutyOf, Ledger: deskLedger{n.ledger}, Desk: n.desk, Log: n.log, Settle: n.opts.Settle,
+		Judge: supervision.Hall{Books: n.books,
 			Options: room.Options{
 				StrictRecording: n.cfg.Supervision.StrictRecording,
 				MaxTables:       n.cfg.Supervision.MaxTables,
@@ -54,12 +37,29 @@ func (n *Node) openFloor(books *rulebook.Books) (err error) {
 	return err
 }
 
+// roomOf is the room as it is configured.
+func roomOf(cfg *config.Config) (out []room.Place) {
+	for _, t := range cfg.Tables {
+		out = append(out, room.Place{
+			ID:            t.ID,
+			Game:          t.Game,
+			Norm:          t.Norm,
+			Variant:       cmp.Or(t.Variant, supervision.VariantOf(t.Game, t.Options)),
+			Position:      t.Position,
+			Adjacent:      t.Adjacent,
+			AuthorisedMin: authorisedMin(t),
+			Duty:          room.Duty{Open: !t.Closed, Staff: t.Staff},
+		})
+	}
+	return out
+}
+
 // minimum is what is in force at a table, in cents: as its session says, else as configured.
 func (n *Node) minimum(id string) (int, bool) {
 	if low, ok := n.sessions.Minimum(id); ok {
 		return int(low), true
 	}
-	t, err := n.cfg.Table(id)
+	t, err := n.inForce().Table(id)
 	if err != nil {
 		return 0, false
 	}

@@ -42,7 +42,7 @@ func (n *Node) openFront() (err error) {
 	if err != nil {
 		return fmt.Errorf("%w; choose another port with `webrtc:`", err)
 	}
-	if err := n.resumeSessions(); err != nil {
+	if err := n.resumeSessions(idsOf(n.inForce())); err != nil {
 		return err
 	}
 	accounts, err := n.openAccounts()
@@ -68,7 +68,7 @@ func (n *Node) openFront() (err error) {
 			return err
 		}
 	}
-	calls := sensor.NewHTTP(n.intake(), n.tokens())
+	calls := sensor.NewHTTP(n.intake(), n.token)
 	n.web, err = console.New(console.Config{
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies,
 		Language: n.cfg.Language, Spots: explain.Spots,
@@ -106,7 +106,7 @@ func (n *Node) URL() string {
 }
 
 // Bare reports whether there are no tables yet.
-func (n *Node) Bare() bool { return len(n.cfg.Tables) == 0 }
+func (n *Node) Bare() bool { return len(n.inForce().Tables) == 0 }
 
 // FirstPassword is that of the account "admin" where this start made it, else "".
 func (n *Node) FirstPassword() string { return n.first }
@@ -124,7 +124,7 @@ func (n *Node) camera(name string) *pipeline.Camera {
 
 // gameOf is the game of a table and the norm it is under; "" where there is no such table.
 func (n *Node) gameOf(id string) (game, norm string) {
-	if t, err := n.cfg.Table(id); err == nil {
+	if t, err := n.inForce().Table(id); err == nil {
 		return t.Game, t.Norm
 	}
 	return "", ""
@@ -132,7 +132,7 @@ func (n *Node) gameOf(id string) (game, norm string) {
 
 // recorded is the camera of a name as its recordings are kept, wherever its table runs now.
 func (n *Node) recorded(name string) (record.Camera, bool) {
-	for _, t := range n.cfg.Tables {
+	for _, t := range n.inForce().Tables {
 		for _, c := range t.Cameras {
 			if c.Name == name {
 				return record.Camera{Table: t.ID, Camera: name}, true
@@ -178,7 +178,7 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 // their cameras are calibrated.
 func (n *Node) tableList() []console.Table {
 	var out []console.Table
-	for _, of := range n.cfg.Tables {
+	for _, of := range n.inForce().Tables {
 		if n.house != nil && n.table(of.ID) == nil {
 			out = append(out, n.tableElsewhere(of))
 			continue
@@ -312,13 +312,7 @@ func (a archive) Keep(c evidence.Case) error {
 }
 
 func (n *Node) archive() archive {
-	x := &evidence.Exporter{Ledger: n.ledger, Store: n.store, First: n.index.First}
-	for _, t := range n.cfg.Tables {
-		for _, c := range t.Cameras {
-			x.Cameras = append(x.Cameras, record.Camera{Table: t.ID, Camera: c.Name})
-		}
-	}
-	return archive{n.store, x}
+	return archive{n.store, &evidence.Exporter{Ledger: n.ledger, Store: n.store, First: n.index.First}}
 }
 
 func (n *Node) audit(_ context.Context, a console.Act) error {
@@ -328,13 +322,13 @@ func (n *Node) audit(_ context.Context, a console.Act) error {
 
 // configuration is what is in force, and how the file is by now.
 func (n *Node) configuration() console.Configuration {
-	out := console.Configuration{File: n.cfg.File(), Settings: n.cfg.Settings(), Clear: n.cfg.Plain()}
+	out := console.Configuration{File: n.inForce().File(), Settings: n.inForce().Settings(), Clear: n.inForce().Plain()}
 	if out.File == "" {
 		return out
 	}
-	now, err := n.cfg.Again()
+	now, err := n.inForce().Again()
 	if err == nil {
-		out.Changed = !now.Same(n.cfg)
+		out.Changed = !now.Same(n.inForce())
 		err = Check(now)
 	}
 	if err != nil {
@@ -343,10 +337,11 @@ func (n *Node) configuration() console.Configuration {
 	return out
 }
 
-func (n *Node) tokens() map[string]string {
-	out := map[string]string{}
-	for _, t := range n.cfg.Tables {
-		out[t.ID] = t.Token
+// token is that of a table's terminal and sensors, "" where it has none.
+func (n *Node) token(table string) string {
+	t, err := n.inForce().Table(table)
+	if err != nil {
+		return ""
 	}
-	return out
+	return t.Token
 }

@@ -29,7 +29,7 @@ func (n *Node) GoLive(ctx context.Context, by, id string) (table string, err err
 	if err := n.audit(ctx, console.Act{User: by, Action: "table_added", Object: t.ID, Text: t.Game + " " + t.Norm}); err != nil {
 		return "", err
 	}
-	if err := n.cfg.Edit(func(text []byte) ([]byte, error) { return config.AddTable(text, t) }); err != nil {
+	if err := n.inForce().Edit(func(text []byte) ([]byte, error) { return config.AddTable(text, t) }); err != nil {
 		return "", &console.Refusal{Problem: err}
 	}
 	if err := n.bench.store.Drop(id); err != nil {

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -12,8 +13,25 @@ import (
 // hall has the tables that this node runs now. Its methods may be called by many.
 type hall struct {
 	mu       sync.RWMutex
-	tables   []*pipeline.Table           // the slice is replaced, never changed
-	previews map[string]*preview.Preview // by camera
+	tables   []*pipeline.Table             // the slice is replaced, never changed
+	previews map[string]*preview.Preview   // by camera
+	turns    map[string]context.CancelFunc // of tables that run: it ends what runs, so that it begins anew
+}
+
+// begin takes note that a table begins; anew ends it when it is to begin anew.
+func (h *hall) begin(id string, anew context.CancelFunc) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.turns[id] = anew
+}
+
+// renew has a table begin anew that runs here.
+func (h *hall) renew(id string) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if anew := h.turns[id]; anew != nil {
+		anew()
+	}
 }
 
 // all are the tables that run here.

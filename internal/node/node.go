@@ -6,13 +6,14 @@ package node
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -72,7 +73,9 @@ type Options struct {
 
 // Node is one machine's vision.
 type Node struct {
-	cfg    *config.Config
+	cfg    *config.Config // that it was opened with, and completed since
+	force  atomic.Pointer[config.Config]
+	files  [sha256.Size]byte // what it was opened with stood in files that may change
 	opts   Options
 	log    *slog.Logger
 	source func(config.Camera) capture.Source
@@ -108,11 +111,15 @@ type Node struct {
 	bench       *bench // of tables that are being set up
 	books       *rulebook.Books
 	push        *push.Pusher
+	lines       lines // of sensors
 	tasks       chan func(context.Context) error
 	begun       time.Time
-	// snapshots are the newest of each table in this node's own ledger, at its start.
-	snapshots map[string]json.RawMessage
+	snapshots   snapshots
 }
+
+// inForce is the configuration that is in force: what may change while the node goes on
+// (adoptable) is asked of it each time.
+func (n *Node) inForce() *config.Config { return n.force.Load() }
 
 // Open prepares a node: it repairs and reads what an earlier run left. Close it,
 // or Run it, which closes it.
@@ -128,9 +135,11 @@ func newNode(cfg *config.Config, opts Options) *Node {
 	if opts.Log == nil {
 		opts.Log = slog.Default()
 	}
-	n := &Node{cfg: cfg, log: opts.Log, opts: opts, source: opts.Source,
+	own := *cfg
+	n := &Node{cfg: &own, files: cfg.Files(), log: opts.Log, opts: opts, source: opts.Source,
 		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(),
-		hall: hall{previews: map[string]*preview.Preview{}}}
+		hall: hall{previews: map[string]*preview.Preview{}, turns: map[string]context.CancelFunc{}}}
+	n.force.Store(cfg)
 	n.bench = newBench(n, filepath.Join(cfg.Data, "drafts"))
 	n.board = health.NewBoard(n.problem)
 	n.fading = health.NewFading(n.board)
@@ -145,7 +154,12 @@ func (n *Node) open() error {
 	if err := n.openRoom(); err != nil {
 		return err
 	}
-	return n.openFront()
+	if err := n.openFront(); err != nil {
+		return err
+	}
+	sensors, err := n.sensorLines(n.inForce())
+	n.lines.set(sensors)
+	return err
 }
 
 // openRoom opens all but what people reach: stores, tables, sessions, supervision.
@@ -173,7 +187,7 @@ func (n *Node) openRoom() error {
 	if err := n.openHouse(); err != nil {
 		return err
 	}
-	n.push = n.newPush()
+	n.push = push.New(n.receivers(n.inForce()))
 	if n.limits, err = alert.OpenLimits(filepath.Join(n.cfg.Data, "thresholds.json")); err != nil {
 		return err
 	}
@@ -188,7 +202,7 @@ func (n *Node) openRoom() error {
 	if err := n.openSessions(); err != nil {
 		return err
 	}
-	if err := n.openFloor(books); err != nil {
+	if err := n.openFloor(); err != nil {
 		return err
 	}
 	if err := n.restore(); err != nil {
@@ -271,18 +285,19 @@ func (n *Node) showAlert(a alert.Alert) {
 	}
 }
 
-func (n *Node) newPush() *push.Pusher {
-	cfg := push.Config{TLS: n.trust, Source: n.cfg.Push.Source, Language: n.cfg.Language, Health: n.board, Log: n.log}
-	for _, w := range n.cfg.Push.Webhooks {
+// receivers are those who are told of alerts.
+func (n *Node) receivers(of *config.Config) push.Config {
+	cfg := push.Config{TLS: n.trust, Source: of.Push.Source, Language: of.Language, Health: n.board, Log: n.log}
+	for _, w := range of.Push.Webhooks {
 		cfg.Webhooks = append(cfg.Webhooks, push.Webhook(w))
 	}
-	for _, m := range n.cfg.Push.MQTT {
+	for _, m := range of.Push.MQTT {
 		cfg.Brokers = append(cfg.Brokers, push.MQTT(m))
 	}
-	for _, m := range n.cfg.Push.Mails {
+	for _, m := range of.Push.Mails {
 		cfg.Mails = append(cfg.Mails, push.Mail(m))
 	}
-	return push.New(cfg)
+	return cfg
 }
 
 // mark keeps the recording that shows an alert.

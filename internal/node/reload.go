@@ -9,13 +9,13 @@ import (
 	"vision/internal/pipeline"
 )
 
-// Keep runs a node until ctx ends, and runs it anew with what load gives
-// whenever a value comes from changed. A configuration that cannot be used
-// changes nothing: the node goes on and names it. A usable one ends the node as
-// at a stop: what is told and recorded is kept, rounds under way are not
-// verifiable, and viewers stay logged in and
-// connect again by themselves. up is notified of every node
-// before it runs; it may be nil.
+// Keep runs a node until ctx ends, and has it take up what load gives whenever a
+// value comes from changed. A configuration that cannot be used changes nothing:
+// the node goes on and names it. Of a usable one the node takes up what may change
+// while it goes on; where more has changed it ends as at a stop (what is told and
+// recorded is kept, rounds under way are not verifiable, and viewers stay logged in
+// and connect again by themselves), and another follows. up is notified of every
+// node before it runs; it may be nil.
 func Keep[T any](
 	ctx context.Context,
 	load func() (*config.Config, error),
@@ -42,11 +42,7 @@ func Keep[T any](
 		if err != nil {
 			n.log.Error("closing for the new configuration", "err", err)
 		}
-		n, err = n.succeed(cfg, next)
-		if err != nil {
-			return err
-		}
-		cfg = n.cfg
+		n, err = n.succeed(n.inForce(), next)
 	}
 }
 
@@ -93,7 +89,7 @@ func until[T any](
 		case <-changed:
 		}
 		cfg, err := load()
-		if err == nil && len(cfg.Tables) == 0 && len(n.cfg.Tables) > 0 {
+		if err == nil && len(cfg.Tables) == 0 && len(n.inForce().Tables) > 0 {
 			err = errNoTables
 		}
 		if err == nil {
@@ -104,7 +100,14 @@ func until[T any](
 			n.refuse(err)
 			continue
 		}
-		next = cfg
+		if !n.adopts(cfg) {
+			next = cfg
+			break
+		}
+		if err := n.adopt(ctx, cfg); err != nil {
+			n.log.Error("the configuration cannot be taken up; the one that runs is kept", "err", err)
+			n.refuse(err)
+		}
 	}
 	cancel()
 	return next, <-over

@@ -73,7 +73,13 @@ func TestTheConfigurationIsReadAgain(t *testing.T) {
 	h.config()
 	changed <- struct{}{}
 	h.within(20*time.Second, "the second table is there", func() bool { return tables() == "R1 R2 " })
-	if running.Load() == first {
-		t.Error("the same node goes on")
+	if running.Load() != first {
+		t.Error("for a table more, another node was begun")
 	}
+	more := strings.Replace(h.yaml.String(), "record: {segment: 2s", "record: {segment: 3s", 1)
+	if err := os.WriteFile(path, []byte(more), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	changed <- struct{}{}
+	h.within(20*time.Second, "the node that the new segments need", func() bool { return running.Load() != first })
 }

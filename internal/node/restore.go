@@ -3,7 +3,6 @@ package node
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 
 	"vision/internal/health"
 	"vision/stream/alert"
@@ -43,7 +42,7 @@ func (n *Node) restore() error {
 	if p.Bad.Count > 0 {
 		n.board.Set(health.LedgerRepaired, "", "ledger", fmt.Sprintf("%d entries cannot be read and were passed over, the first: %s; `vision verify` says more", p.Bad.Count, p.Bad.First))
 	}
-	n.snapshots = maps.Clone(p.Snapshots)
+	n.snapshots.had(p.Snapshots)
 	for _, t := range n.hall.all() {
 		if raw, ok := p.Snapshots[t.Config().ID]; ok {
 			t.Resume(raw, "restart")

@@ -26,7 +26,7 @@ func (n *Node) intake() sensor.Intake {
 				t.Hear(s)
 				return nil
 			}
-			if _, err := n.cfg.Table(s.Table); err != nil || n.fleet.Alone() {
+			if _, err := n.inForce().Table(s.Table); err != nil || n.fleet.Alone() {
 				return fmt.Errorf("no table %q", s.Table)
 			}
 			return n.handOn(s)
@@ -47,21 +47,32 @@ func (n *Node) runSensors(ctx context.Context) error {
 	if !n.fleet.Alone() {
 		g.Go(func() error { return n.hearOthers(ctx) })
 	}
-	for _, s := range n.cfg.Sensors {
+	g.Go(func() error { return n.lines.Run(ctx) })
+	return g.Wait()
+}
+
+// sensorLines are what listens to the sensors of a configuration.
+func (n *Node) sensorLines(cfg *config.Config) (map[string]func(context.Context) error, error) {
+	out := map[string]func(context.Context) error{}
+	for _, s := range cfg.Sensors {
+		key := fmt.Sprintf("%+v", s)
 		if stream, ok := strings.CutPrefix(s.URL, "redis://"); ok {
-			g.Go(func() error { return n.readStream(ctx, s, stream) })
+			out[key] = func(ctx context.Context) error { return n.readStream(ctx, s, stream) }
 			continue
 		}
 		line := &sensor.Line{Name: s.Name, Table: s.Table, Secret: s.Secret, In: n.intake(), State: n.sensorState(s)}
 		if strings.HasPrefix(s.URL, "tls:") {
 			var err error
 			if line.TLS, err = trust.Server(n.cfg.TLS.Cert, n.cfg.TLS.Key); err != nil {
-				return fmt.Errorf("sensor %s: %w", s.Name, err)
+				return nil, fmt.Errorf("sensor %s: %w", s.Name, err)
 			}
 		}
-		g.Go(func() error { return line.Run(ctx, s.URL) })
+		out[key] = func(ctx context.Context) error {
+			defer n.board.Clear(health.SensorDown, s.Name) // who is not listened to is not missed
+			return line.Run(ctx, s.URL)
+		}
 	}
-	return g.Wait()
+	return out, nil
 }
 
 func (n *Node) sensorState(s config.Sensor) func(bool, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,11 +20,9 @@ import (
 	"vision/validate/track"
 )
 
-// openSessions prepares the sessions of the tables, and refuses options of theirs that make
-// no sense.
-func (n *Node) openSessions() error {
-	var places []jornada.Place
-	for _, t := range n.cfg.Tables {
+// places are the tables as their sessions need them. It refuses options that make no sense.
+func (n *Node) places(cfg *config.Config) (places []jornada.Place, err error) {
+	for _, t := range cfg.Tables {
 		p := jornada.Place{
 			ID:      t.ID,
 			Game:    t.Game,
@@ -42,9 +39,18 @@ func (n *Node) openSessions() error {
 			_, err = n.judgeSession(record)
 		}
 		if err != nil {
-			return fmt.Errorf("table %s: session: %w", t.ID, err)
+			return nil, fmt.Errorf("table %s: session: %w", t.ID, err)
 		}
 		places = append(places, p)
+	}
+	return places, nil
+}
+
+// openSessions prepares the sessions of the tables.
+func (n *Node) openSessions() error {
+	places, err := n.places(n.inForce())
+	if err != nil {
+		return err
 	}
 	n.sessions = jornada.New(jornada.Config{
 		Tables: places, Judge: n.judgeSession, Ledger: sessionLedger{n}, Desk: n.desk, Log: n.log,
@@ -115,8 +121,8 @@ func (n *Node) room(s floor.Status) (out []jornada.Table) {
 	for _, t := range s.Tables {
 		x := jornada.Table{Jefe: t.Jefe, Table: room.Table{ID: t.ID, Game: t.Game, Variant: t.Variant, Open: t.Open,
 			Recording: t.Recording}}
-		if i := slices.IndexFunc(n.cfg.Tables, func(c config.Table) bool { return c.ID == t.ID }); i >= 0 {
-			x.Position, x.Adjacent = n.cfg.Tables[i].Position, n.cfg.Tables[i].Adjacent
+		if c, err := n.inForce().Table(t.ID); err == nil {
+			x.Position, x.Adjacent = c.Position, c.Adjacent
 		}
 		out = append(out, x)
 	}
@@ -132,10 +138,10 @@ func (n *Node) played(table string, r *track.Round) {
 // jornadaLasts is how far back a session that still runs may have begun.
 const jornadaLasts = 48 * time.Hour
 
-// resumeSessions goes on with the sessions that the ledger has.
-func (n *Node) resumeSessions() error {
-	for _, t := range n.cfg.Tables {
-		q := index.Query{Kind: ledger.Session, Table: t.ID, From: time.Now().Add(-jornadaLasts), Oldest: true, Limit: 10000}
+// resumeSessions goes on with the sessions of tables that the ledger has.
+func (n *Node) resumeSessions(tables []string) error {
+	for _, id := range tables {
+		q := index.Query{Kind: ledger.Session, Table: id, From: time.Now().Add(-jornadaLasts), Oldest: true, Limit: 10000}
 		entries, err := n.index.Entries(context.Background(), q)
 		if err != nil {
 			return err
@@ -144,8 +150,8 @@ func (n *Node) resumeSessions() error {
 		for i, e := range entries {
 			payloads[i] = e.Payload
 		}
-		if err := n.sessions.Restore(t.ID, payloads); err != nil {
-			n.log.Error("the session is not taken up again", "table", t.ID, "err", err)
+		if err := n.sessions.Restore(id, payloads); err != nil {
+			n.log.Error("the session is not taken up again", "table", id, "err", err)
 		}
 	}
 	return nil

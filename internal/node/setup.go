@@ -42,7 +42,7 @@ const (
 
 // SetupRoom implements console.Setup.
 func (n *Node) SetupRoom() console.SetupRoom {
-	out := console.SetupRoom{File: n.cfg.File(), Norm: n.cfg.Norm, Norms: n.norms(),
+	out := console.SetupRoom{File: n.inForce().File(), Norm: n.cfg.Norm, Norms: n.norms(),
 		Drafts: []console.Draft{}, Devices: []string{}, Files: []string{}}
 	if err := n.editable(); err != nil {
 		out.Problem = err.Error()
@@ -54,7 +54,7 @@ func (n *Node) SetupRoom() console.SetupRoom {
 	if err == nil {
 		out.Devices = append(out.Devices, usb...)
 	}
-	if f := n.cfg.File(); f != "" {
+	if f := n.inForce().File(); f != "" {
 		for _, ext := range []string{"*.mp4", "*.mkv", "*.avi", "*.mov"} {
 			films, _ := filepath.Glob(filepath.Join(filepath.Dir(f), ext)) // the pattern is right
 			for _, f := range films {
@@ -91,10 +91,10 @@ func packs(norm *rulebook.Norm, game string) []string {
 
 // editable reports why no table could be added from here.
 func (n *Node) editable() error {
-	if n.cfg.File() == "" || n.opts.Reread == nil {
+	if n.inForce().File() == "" || n.opts.Reread == nil {
 		return errNoFile
 	}
-	return n.cfg.Writable()
+	return n.inForce().Writable()
 }
 
 // BeginSetup implements console.Setup: the camera is asked and watched for a moment, and
@@ -126,7 +126,7 @@ func (n *Node) BeginSetup(ctx context.Context, by string, raw json.RawMessage) (
 // sourceOf is the camera of an address, and what it calls itself.
 func (n *Node) sourceOf(ctx context.Context, a draft.Address) (cam config.Camera, device string, err error) {
 	if !a.Asked() {
-		cam, err = a.Source(filepath.Dir(n.cfg.File()))
+		cam, err = a.Source(filepath.Dir(n.inForce().File()))
 		return cam, "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, askFor)
@@ -228,7 +228,7 @@ func (n *Node) admit(d draft.Draft) error {
 	if t.Min <= 0 || t.Max < t.Min {
 		return errStakes
 	}
-	if err := n.cfg.Admits(t); err != nil {
+	if err := n.inForce().Admits(t); err != nil {
 		return err
 	}
 	for _, other := range n.bench.store.List() {

@@ -191,6 +191,26 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 	return &BadCalibration{fmt.Errorf("table %s: %w", t.cfg.ID, err)}
 }
 
+// Refresh puts into force what the cameras' files have by now, where that is not what was read
+// from them last. Of a file that cannot be read nothing is taken.
+func (t *Table) Refresh() error {
+	var errs []error
+	for _, c := range t.cameras {
+		cal, empty, err := c.kept()
+		t.sight.Lock()
+		same := err != nil || c.cal != nil && c.cal.Hash() == cal.Hash() && bytes.Equal(c.empty, empty)
+		blind := c.cal == nil
+		t.sight.Unlock()
+		if err != nil && !blind {
+			errs = append(errs, fmt.Errorf("camera %s: %w", c.cfg.Name, err))
+		}
+		if !same {
+			errs = append(errs, c.Renew(cal))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // previewSubcommand of the program reads a picture by a calibration that is not in force.
 const previewSubcommand = "preview-process"
 

@@ -97,22 +97,27 @@ func (c *Camera) Reader() *wire.Stats { return c.read.Load() }
 // load reads the calibration. A camera without one, or with one that cannot be
 // used, is shown and recorded all the same.
 func (c *Camera) load() {
-	path := c.CalibrationFile()
-	if _, err := os.Stat(path); c.cfg.Calibration == "" && err != nil {
-		c.unreadable(errors.New("it has no calibration; make one at /calibrate/" + c.cfg.Name + " or with `vision calibrate`"))
-		return
-	}
-	cal, err := calibration.Load(path)
-	var empty []byte
-	if err == nil {
-		empty, err = emptyOf(c.table.lent.Data, c.cfg, cal)
-	}
+	cal, empty, err := c.kept()
 	if err != nil {
 		c.unreadable(err)
 		return
 	}
 	c.cal, c.empty = cal, empty
 	c.readable(cal)
+}
+
+// kept is the calibration with its picture of the empty table as the files have them now.
+func (c *Camera) kept() (*calibration.Table, []byte, error) {
+	path := c.CalibrationFile()
+	if _, err := os.Stat(path); c.cfg.Calibration == "" && err != nil {
+		return nil, nil, errors.New("it has no calibration; make one at /calibrate/" + c.cfg.Name + " or with `vision calibrate`")
+	}
+	cal, err := calibration.Load(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	empty, err := emptyOf(c.table.lent.Data, c.cfg, cal)
+	return cal, empty, err
 }
 
 // readable takes back that the camera cannot be read, but for what its calibration does

@@ -37,10 +37,9 @@ func (r *made) archive(t *testing.T, dir string) Archive {
 	return archive{
 		r.store,
 		&evidence.Exporter{
-			Ledger:  r.ledger,
-			Store:   r.store,
-			First:   r.index.First,
-			Cameras: []record.Camera{{Table: "BJ1", Camera: "bj1"}},
+			Ledger: r.ledger,
+			Store:  r.store,
+			First:  r.index.First,
 		},
 	}
 }

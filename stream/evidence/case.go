@@ -99,9 +99,8 @@ type File struct {
 
 // Exporter makes the zip of a case.
 type Exporter struct {
-	Ledger  *ledger.Ledger
-	Store   *record.Store
-	Cameras []record.Camera // of the node
+	Ledger *ledger.Ledger
+	Store  *record.Store
 	// First is the number of the first entry at or after a time, from which the
 	// ledger is searched; nil searches all of it.
 	First func(ctx context.Context, at time.Time) (uint64, error)
@@ -117,7 +116,7 @@ func (x *Exporter) Write(ctx context.Context, c Case, w io.Writer) error {
 	if err := x.entries(ctx, b); err != nil {
 		return fmt.Errorf("case %s: %w", c.ID, err)
 	}
-	for _, cam := range x.Cameras {
+	for _, cam := range x.Store.Cameras() {
 		if !slices.Contains(c.Tables, cam.Table) {
 			continue
 		}

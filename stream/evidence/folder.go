@@ -104,6 +104,6 @@ func (f *Folder) Write(ctx context.Context, c Case, by string, w io.Writer) erro
 	if _, err := f.ledger.Append(ledger.Operator, "", act); err != nil {
 		return err
 	}
-	x := &Exporter{Ledger: f.ledger, Store: f.store, Cameras: f.store.Cameras()}
+	x := &Exporter{Ledger: f.ledger, Store: f.store}
 	return x.Write(ctx, c, w)
 }

@@ -41,6 +41,9 @@ var errName = errors.New("another node has this name")
 // Run takes part in the fleet until ctx ends; then it gives its tables back.
 func (f *Fleet) Run(ctx context.Context) error {
 	defer f.end(context.WithoutCancel(ctx))
+	f.mu.Lock()
+	f.open = true
+	f.mu.Unlock()
 	if f.Alone() {
 		f.mu.Lock()
 		for _, table := range f.cfg.Tables {
@@ -201,6 +204,7 @@ func (f *Fleet) end(ctx context.Context) {
 		}
 	}
 	f.mu.Lock()
+	f.open = false
 	own := maps.Clone(f.own)
 	f.mu.Unlock()
 	for _, t := range own {

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"vision/internal/health"
 	"vision/stream/bus"
 	"vision/validate/room"
 )
@@ -105,6 +106,7 @@ type Fleet struct {
 	last    map[string]string       // who ran a table when it was last seen to be run, by table
 	changed chan struct{}           // closed at the next change
 
+	open  bool // tables may begin: Run works
 	place
 }
 
@@ -142,6 +144,38 @@ func New(cfg Config) *Fleet {
 	}
 	f.recall()
 	return f
+}
+
+// SetTables has other tables in the house than before. Those that are gone have ended when it
+// returns; those that have come are run, here or elsewhere.
+func (f *Fleet) SetTables(ctx context.Context, tables []string) {
+	f.mu.Lock()
+	var gone []*tenure
+	for _, table := range f.cfg.Tables {
+		if slices.Contains(tables, table) {
+			continue
+		}
+		if t := f.own[table]; t != nil {
+			gone = append(gone, t)
+		}
+		if f.dark[table] && f.cfg.Health != nil {
+			f.cfg.Health.Clear(health.TableUnserved, table)
+		}
+		delete(f.dark, table)
+		delete(f.free, table)
+		delete(f.failed, table)
+	}
+	f.cfg.Tables = slices.Clone(tables)
+	for _, table := range tables {
+		if f.Alone() && f.open && f.own[table] == nil {
+			f.begin(ctx, table, 0)
+		}
+	}
+	f.mu.Unlock()
+	for _, t := range gone {
+		f.let(ctx, t, true)
+		<-t.done
+	}
 }
 
 // Alone reports whether the node has no others beside it: tables are not leased.

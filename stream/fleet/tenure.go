@@ -128,8 +128,16 @@ func (f *Fleet) take(ctx context.Context, now time.Time) error {
 			return err
 		}
 		f.mu.Lock()
-		f.begin(ctx, table, lease.Token)
+		gone := !slices.Contains(f.cfg.Tables, table) // meanwhile
+		if !gone {
+			f.begin(ctx, table, lease.Token)
+		}
 		f.mu.Unlock()
+		if gone {
+			if err := f.cfg.Bus.Release(ctx, lease); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

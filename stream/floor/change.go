@@ -177,7 +177,7 @@ func (st *Status) told(of []room.Breach) (out []Finding) {
 // and what was judged, so that `vision check` can judge it again.
 type step struct {
 	By       string         `json:"by,omitempty"` // "" is the node itself
-	Action   string         `json:"action"`       // "assign", "duty", "verdict"
+	Action   string         `json:"action"`       // "assign", "duty", "verdict", "tables" (others were configured)
 	State    room.State     `json:"state"`
 	Records  []room.Record  `json:"records"`
 	Verdicts []room.Verdict `json:"verdicts"`

@@ -207,6 +207,33 @@ func (f *Floor) settleAlerts(ctx context.Context) {
 	}
 }
 
+// SetTables has the room judged with other tables than before: what is known of those that stay
+// holds on. It fails where the norm cannot judge one; then nothing changes.
+func (f *Floor) SetTables(ctx context.Context, tables []room.Place) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	was := f.cfg.Tables
+	f.cfg.Tables = tables
+	s := f.known(room.State{Duty: map[string]room.Duty{}}, f.state)
+	st, err := f.judge(s)
+	if err == nil && f.cfg.Judges() {
+		st.since(f.status, f.cfg.Now())
+		err = f.note(ctx, "", "tables", s, st)
+	}
+	if err != nil {
+		f.cfg.Tables = was
+		return fmt.Errorf("supervision: %w", err)
+	}
+	if f.cfg.Judges() {
+		f.accept(ctx, s, st)
+		return nil
+	}
+	st.state = s
+	f.state, f.status = s, st
+	f.cfg.Show(st)
+	return nil
+}
+
 // place is a table of the configuration, nil where there is none.
 func (f *Floor) place(id string) *room.Place {
 	i := slices.IndexFunc(f.cfg.Tables, func(p room.Place) bool { return p.ID == id })

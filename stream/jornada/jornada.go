@@ -136,11 +136,32 @@ func New(cfg Config) *Book {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	b := &Book{cfg: cfg, tables: map[string]*sheet{}, shifts: map[string]Event{}, tapes: map[string]room.Recording{}}
-	for _, p := range cfg.Tables {
+	b.SetTables(cfg.Tables)
+	return b
+}
+
+// SetTables has the sessions of other tables than before: of those that stay, what was said
+// holds on, and what is configured anew counts from the next step.
+func (b *Book) SetTables(tables []Place) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	there := map[string]bool{}
+	for _, p := range tables {
+		there[p.ID] = true
+		if s := b.tables[p.ID]; s != nil {
+			s.place = p
+			continue
+		}
 		b.tables[p.ID] = &sheet{place: p, known: map[string]bool{}, read: map[int]bool{}}
 		b.tapes[p.ID] = room.RecordingOK
 	}
-	return b
+	for id := range b.tables {
+		if !there[id] {
+			delete(b.tables, id)
+			delete(b.shifts, id)
+			delete(b.tapes, id)
+		}
+	}
 }
 
 // Status is a table's session as people see it.

@@ -4,19 +4,11 @@
 package push
 
 import (
-	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"crypto/tls"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"sync"
 	"time"
 
@@ -24,20 +16,8 @@ import (
 	"vision/stream/alert"
 )
 
-// SignatureHeader holds "sha256=" and the HMAC-SHA256 of the body in hexadecimal,
-// made with the webhook's secret.
-const SignatureHeader = "X-Vision-Signature"
-
 // codeFailed is the problem of a receiver that cannot be reached.
 const codeFailed = "push_failed"
-
-// Webhook is one address that alerts are posted to as JSON.
-type Webhook struct {
-	URL      string
-	Secret   string // signs the body; "" = unsigned
-	Events   bool   // as a CloudEvent instead of the alert alone
-	Severity string // the least: "critical", "major", "minor"; "" = critical
-}
 
 // Health is notified of receivers that fail.
 type Health interface {
@@ -67,17 +47,20 @@ const queueSize = 200
 
 // Pusher sends. Tell never waits.
 type Pusher struct {
+	mu   sync.Mutex
 	cfg  Config
 	outs []*out
-
-	mu   sync.Mutex
 	told map[string]bool // id and state of alerts that were passed on
 	ids  []string        // in order, to forget the oldest
+	ctx  context.Context // of Run; nil: it does not run
+	all  sync.WaitGroup
 }
 
 // out is one receiver with what waits for it.
 type out struct {
+	key      string // all that it is made of
 	name     string // for people: host or address, without secrets
+	stop     context.CancelFunc
 	severity string
 	send     func(context.Context, alert.Alert) error
 	open     func() // at the beginning, close at the end; nil: there is nothing to do
@@ -87,61 +70,9 @@ type out struct {
 
 // New makes a pusher; without receivers it does nothing.
 func New(cfg Config) *Pusher {
-	if cfg.Client == nil {
-		tr := http.DefaultTransport.(*http.Transport).Clone()
-		if cfg.TLS != nil {
-			tr.TLSClientConfig = cfg.TLS.Clone()
-		}
-		cfg.Client = &http.Client{
-			Transport:     tr,
-			Timeout:       10 * time.Second,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}
-	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
-	if cfg.Source == "" {
-		cfg.Source = "/vision"
-	}
-	if cfg.Pause == 0 {
-		cfg.Pause = 2 * time.Second
-	}
-	p := &Pusher{cfg: cfg, told: map[string]bool{}}
-	for _, w := range cfg.Webhooks {
-		p.add(host(w.URL), w.Severity, func(ctx context.Context, a alert.Alert) error { return p.post(ctx, w, a) })
-	}
-	for _, m := range cfg.Mails {
-		p.add(
-			m.Server,
-			m.Severity,
-			func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) },
-		)
-	}
-	for _, m := range cfg.Brokers {
-		b := newPublisher(m, p.cfg.Source, cfg.TLS, p.cfg.Pause)
-		o := p.add(host(m.URL), m.Severity, b.send)
-		o.open, o.close = b.open, b.close
-	}
+	p := &Pusher{told: map[string]bool{}}
+	p.Set(cfg)
 	return p
-}
-
-func (p *Pusher) add(name, severity string, send func(context.Context, alert.Alert) error) *out {
-	if severity == "" {
-		severity = "critical"
-	}
-	o := &out{name: name, severity: severity, send: send, queue: make(chan alert.Alert, queueSize)}
-	p.outs = append(p.outs, o)
-	return o
-}
-
-// host is a URL without path and password, which may be secret.
-func host(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return "webhook"
-	}
-	return u.Host
 }
 
 var rank = map[string]int{"critical": 0, "major": 1, "minor": 2}
@@ -149,25 +80,27 @@ var rank = map[string]int{"critical": 0, "major": 1, "minor": 2}
 // Tell passes an alert on if it is new or newly escalated.
 func (p *Pusher) Tell(a alert.Alert) {
 	state := a.State()
-	if len(p.outs) == 0 || state != alert.Open && state != alert.Escalation || !p.first(a.ID+" "+string(state)) {
+	p.mu.Lock()
+	cfg, outs := p.cfg, p.outs
+	new := len(outs) > 0 && (state == alert.Open || state == alert.Escalation) && p.first(a.ID+" "+string(state))
+	p.mu.Unlock() // who hears of a failure may have something to tell in turn
+	if !new {
 		return
 	}
-	for _, o := range p.outs {
+	for _, o := range outs {
 		if rank[a.Severity] > rank[o.severity] {
 			continue
 		}
 		select {
 		case o.queue <- a:
 		default:
-			p.fail(o, fmt.Errorf("hundreds of alerts wait; %s was dropped", a.ID))
+			cfg.fail(o, fmt.Errorf("hundreds of alerts wait; %s was dropped", a.ID))
 		}
 	}
 }
 
-// first reports whether a key was not seen before.
+// first reports whether a key was not seen before. The caller holds the mutex.
 func (p *Pusher) first(key string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.told[key] {
 		return false
 	}
@@ -181,43 +114,57 @@ func (p *Pusher) first(key string) bool {
 
 // Run sends until ctx ends.
 func (p *Pusher) Run(ctx context.Context) error {
-	var wg sync.WaitGroup
+	p.mu.Lock()
+	p.ctx = ctx
 	for _, o := range p.outs {
-		wg.Go(func() {
-			if o.open != nil {
-				o.open()
-				defer o.close()
-			}
-			for {
-				select {
-				case <-ctx.Done():
-					return
-				case a := <-o.queue:
-					p.insist(ctx, o, a)
-				}
-			}
-		})
+		p.start(o)
 	}
-	wg.Wait()
+	p.mu.Unlock()
 	<-ctx.Done()
+	p.mu.Lock()
+	p.ctx = nil // none begins any more
+	p.mu.Unlock()
+	p.all.Wait()
 	return ctx.Err()
 }
 
+// start sends to a receiver until it is stopped. The caller holds the mutex.
+func (p *Pusher) start(o *out) {
+	cfg := p.cfg
+	ctx, stop := context.WithCancel(p.ctx)
+	o.stop = stop
+	p.all.Go(func() {
+		defer stop()
+		if o.open != nil {
+			o.open()
+			defer o.close()
+		}
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case a := <-o.queue:
+				cfg.insist(ctx, o, a)
+			}
+		}
+	})
+}
+
 // insist tries some times.
-func (p *Pusher) insist(ctx context.Context, o *out, a alert.Alert) {
-	b := backoff.Backoff{First: p.cfg.Pause, Last: p.cfg.Pause << (attempts - 2)}
+func (cfg Config) insist(ctx context.Context, o *out, a alert.Alert) {
+	b := backoff.Backoff{First: cfg.Pause, Last: cfg.Pause << (attempts - 2)}
 	for n := 1; ; n++ {
 		err := o.send(ctx, a)
 		if err == nil {
-			if p.cfg.Health != nil {
-				p.cfg.Health.Clear(codeFailed, o.name)
+			if cfg.Health != nil {
+				cfg.Health.Clear(codeFailed, o.name)
 			}
 			return
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		p.fail(o, fmt.Errorf("alert %s: %w", a.ID, err))
+		cfg.fail(o, fmt.Errorf("alert %s: %w", a.ID, err))
 		if n == attempts {
 			return
 		}
@@ -227,46 +174,9 @@ func (p *Pusher) insist(ctx context.Context, o *out, a alert.Alert) {
 	}
 }
 
-func (p *Pusher) fail(o *out, err error) {
-	p.cfg.Log.Warn("push", "to", o.name, "err", err)
-	if p.cfg.Health != nil {
-		p.cfg.Health.Set(codeFailed, "", o.name, err.Error())
+func (cfg Config) fail(o *out, err error) {
+	cfg.Log.Warn("push", "to", o.name, "err", err)
+	if cfg.Health != nil {
+		cfg.Health.Set(codeFailed, "", o.name, err.Error())
 	}
-}
-
-// post sends an alert to a webhook.
-func (p *Pusher) post(ctx context.Context, w Webhook, a alert.Alert) error {
-	form := "application/json"
-	body, err := json.Marshal(told{a.State(), a})
-	if w.Events {
-		form = "application/cloudevents+json; charset=utf-8"
-		body, err = cloudEvent(p.cfg.Source, a)
-	}
-	if err != nil {
-		return err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL, bytes.NewReader(body))
-	if err != nil {
-		return fmt.Errorf("webhook: its URL cannot be read")
-	}
-	req.Header.Set("Content-Type", form)
-	if w.Secret != "" {
-		m := hmac.New(sha256.New, []byte(w.Secret))
-		m.Write(body)
-		req.Header.Set(SignatureHeader, "sha256="+hex.EncodeToString(m.Sum(nil)))
-	}
-	res, err := p.cfg.Client.Do(req)
-	if err != nil {
-		var u *url.Error // its text repeats the URL
-		if errors.As(err, &u) {
-			err = u.Err
-		}
-		return fmt.Errorf("webhook: %w", err)
-	}
-	defer res.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 64<<10))
-	if res.StatusCode < 200 || res.StatusCode > 299 {
-		return fmt.Errorf("webhook: answered %s", res.Status)
-	}
-	return nil
 }

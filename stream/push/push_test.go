@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/mail"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -237,5 +238,79 @@ func TestReceiversOfTheHouse(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Fatal("nobody was told")
+	}
+}
+
+// Receivers change while alerts are sent: those that stay keep what waits for them, one that goes
+// is no problem any more, and none is told twice.
+func TestReceiversChange(t *testing.T) {
+	stays, comes := newHook(t), newHook(t)
+	b := &board{}
+	cfg := Config{Health: b, Webhooks: []Webhook{{URL: stays.url}, {URL: "http://127.0.0.1:1/gone"}}}
+	p := run(t, cfg)
+	p.Tell(alert.Alert{ID: "a", Severity: "critical"})
+	stays.want(t, "a")
+	within(t, "the dead one is named", func() bool { return b.has("push_failed 127.0.0.1:1") })
+	cfg.Pause, cfg.Webhooks = 10*time.Millisecond, []Webhook{{URL: stays.url}, {URL: comes.url}}
+	p.Set(cfg)
+	if b.has("push_failed 127.0.0.1:1") {
+		t.Error("a receiver that has gone is still a problem")
+	}
+	p.Tell(alert.Alert{ID: "a", Severity: "critical"})
+	p.Tell(alert.Alert{ID: "b", Severity: "critical"})
+	stays.want(t, "a", "b")
+	comes.want(t, "b")
+}
+
+func (b *board) has(problem string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.now[problem]
+}
+
+// hook is a receiver that keeps the ids of what it is posted.
+type hook struct {
+	url string
+	ids chan string
+	got []string
+}
+
+func newHook(t *testing.T) *hook {
+	t.Helper()
+	h := &hook{ids: make(chan string, 10)}
+	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var a alert.Alert
+		if err := json.NewDecoder(r.Body).Decode(&a); err != nil {
+			t.Error(err)
+		}
+		h.ids <- a.ID
+	}))
+	t.Cleanup(srv.Close)
+	h.url = srv.URL
+	return h
+}
+
+// want waits until these were posted, in this order and no others.
+func (h *hook) want(t *testing.T, ids ...string) {
+	t.Helper()
+	for len(h.got) < len(ids) {
+		select {
+		case id := <-h.ids:
+			h.got = append(h.got, id)
+		case <-time.After(5 * time.Second):
+			t.Fatalf("posted: %v; want %v", h.got, ids)
+		}
+	}
+	if !slices.Equal(h.got, ids) {
+		t.Fatalf("posted: %v; want %v", h.got, ids)
+	}
+}
+
+func within(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for began := time.Now(); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Since(began) > 5*time.Second {
+			t.Fatal(what)
+		}
 	}
 }

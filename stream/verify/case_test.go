@@ -55,13 +55,11 @@ func newEvening(t testing.TB) *evening {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_ = rec.Run(ctx)
-		e.x.Cameras = append(e.x.Cameras, record.Camera{Table: table, Camera: "top"})
 		e.put(t, ledger.Round, table, map[string]any{"id": table + "-r1"})
 		e.put(t, ledger.Alert, table, map[string]any{"id": table + "/a", "at": e.begin.Add(8 * time.Second), "state": "open"})
 		e.put(t, ledger.Alert, table, map[string]any{"id": table + "/old", "at": e.begin.Add(-time.Hour), "state": "open"})
 		e.put(t, ledger.Operator, "", map[string]any{"user": "ana", "action": "note", "object": table + "/a", "text": "nota de " + table})
 	}
-	e.x.Cameras = append(e.x.Cameras, record.Camera{Table: "BJ2", Camera: "never"})
 	e.c = evidence.Case{
 		ID:     "c1",
 		Title:  "Pago dudoso",

@@ -1,0 +1,104 @@
+package push
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"vision/stream/alert"
+)
+
+// Set has other receivers than before. Those that stay as they are keep what waits for them;
+// what waits for one that goes is not sent.
+func (p *Pusher) Set(cfg Config) {
+	for _, gone := range p.set(cfg) {
+		if cfg.Health != nil {
+			cfg.Health.Clear(codeFailed, gone.name)
+		}
+	}
+}
+
+// set returns the receivers that have gone.
+func (p *Pusher) set(cfg Config) (gone []*out) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	was := map[string]*out{}
+	for _, o := range p.outs {
+		was[o.key] = o
+	}
+	p.cfg, p.outs = cfg.filled(), nil
+	p.receivers()
+	for i, o := range p.outs {
+		if old := was[o.key]; old != nil {
+			p.outs[i] = old
+			delete(was, o.key)
+		} else if p.ctx != nil {
+			p.start(o)
+		}
+	}
+	for _, o := range was {
+		if o.stop != nil {
+			o.stop()
+		}
+		gone = append(gone, o)
+	}
+	return gone
+}
+
+// filled is a configuration with what it leaves open.
+func (cfg Config) filled() Config {
+	if cfg.Client == nil {
+		tr := http.DefaultTransport.(*http.Transport).Clone()
+		if cfg.TLS != nil {
+			tr.TLSClientConfig = cfg.TLS.Clone()
+		}
+		cfg.Client = &http.Client{
+			Transport:     tr,
+			Timeout:       10 * time.Second,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Source == "" {
+		cfg.Source = "/vision"
+	}
+	if cfg.Pause == 0 {
+		cfg.Pause = 2 * time.Second
+	}
+	return cfg
+}
+
+// receivers makes those of the configuration.
+func (p *Pusher) receivers() {
+	cfg := p.cfg
+	for _, w := range cfg.Webhooks {
+		p.add(w, host(w.URL), w.Severity, func(ctx context.Context, a alert.Alert) error { return cfg.post(ctx, w, a) })
+	}
+	for _, m := range cfg.Mails {
+		p.add(
+			m,
+			m.Server,
+			m.Severity,
+			func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) },
+		)
+	}
+	for _, m := range cfg.Brokers {
+		b := newPublisher(m, cfg.Source, cfg.TLS, cfg.Pause)
+		o := p.add(m, host(m.URL), m.Severity, b.send)
+		o.open, o.close = b.open, b.close
+	}
+}
+
+func (p *Pusher) add(made any, name, severity string, send func(context.Context, alert.Alert) error) *out {
+	if severity == "" {
+		severity = "critical"
+	}
+	o := &out{key: fmt.Sprintf("%T %+v %s %s", made, made, p.cfg.Source, p.cfg.Language),
+		name: name, severity: severity, send: send, queue: make(chan alert.Alert, queueSize)}
+	p.outs = append(p.outs, o)
+	return o
+}

@@ -1,0 +1,75 @@
+package push
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"vision/stream/alert"
+)
+
+// SignatureHeader holds "sha256=" and the HMAC-SHA256 of the body in hexadecimal,
+// made with the webhook's secret.
+const SignatureHeader = "X-Vision-Signature"
+
+// Webhook is one address that alerts are posted to as JSON.
+type Webhook struct {
+	URL      string
+	Secret   string // signs the body; "" = unsigned
+	Events   bool   // as a CloudEvent instead of the alert alone
+	Severity string // the least: "critical", "major", "minor"; "" = critical
+}
+
+// host is a URL without path and password, which may be secret.
+func host(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "webhook"
+	}
+	return u.Host
+}
+
+// post sends an alert to a webhook.
+func (cfg Config) post(ctx context.Context, w Webhook, a alert.Alert) error {
+	form := "application/json"
+	body, err := json.Marshal(told{a.State(), a})
+	if w.Events {
+		form = "application/cloudevents+json; charset=utf-8"
+		body, err = cloudEvent(cfg.Source, a)
+	}
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL, bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("webhook: its URL cannot be read")
+	}
+	req.Header.Set("Content-Type", form)
+	if w.Secret != "" {
+		m := hmac.New(sha256.New, []byte(w.Secret))
+		m.Write(body)
+		req.Header.Set(SignatureHeader, "sha256="+hex.EncodeToString(m.Sum(nil)))
+	}
+	res, err := cfg.Client.Do(req)
+	if err != nil {
+		var u *url.Error // its text repeats the URL
+		if errors.As(err, &u) {
+			err = u.Err
+		}
+		return fmt.Errorf("webhook: %w", err)
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 64<<10))
+	if res.StatusCode < 200 || res.StatusCode > 299 {
+		return fmt.Errorf("webhook: answered %s", res.Status)
+	}
+	return nil
+}
