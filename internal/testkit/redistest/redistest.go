@@ -19,11 +19,17 @@ type Server struct {
 	t    testing.TB
 	dir  string
 	port int
+	more []string // further arguments
 	cmd  *exec.Cmd
 }
 
 // New starts one, which ends with the test; without the program the test is skipped.
 func New(t testing.TB) *Server {
+	t.Helper()
+	return start(t)
+}
+
+func start(t testing.TB, more ...string) *Server {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("SKIPPED: redis-server is not installed (Debian: redis-server), nothing was tested against a real Redis")
@@ -32,7 +38,7 @@ func New(t testing.TB) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{t: t, dir: t.TempDir(), port: l.Addr().(*net.TCPAddr).Port}
+	s := &Server{t: t, dir: t.TempDir(), port: l.Addr().(*net.TCPAddr).Port, more: more}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -47,8 +53,9 @@ func (s *Server) URL() string { return fmt.Sprintf("redis://127.0.0.1:%d/0", s.p
 // Start starts it with the data that it had, and waits until it answers.
 func (s *Server) Start() {
 	s.t.Helper()
-	s.cmd = exec.Command("redis-server", "--port", strconv.Itoa(s.port), "--bind", "127.0.0.1", "--dir", s.dir,
-		"--appendonly", "yes", "--appendfsync", "always", "--save", "")
+	args := []string{"--port", strconv.Itoa(s.port), "--bind", "127.0.0.1", "--dir", s.dir,
+		"--appendonly", "yes", "--appendfsync", "always", "--save", ""}
+	s.cmd = exec.Command("redis-server", append(args, s.more...)...)
 	if err := s.cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
