@@ -25,6 +25,8 @@ func (c *Config) checkNode() (errs []error) {
 		bad("role: %q; want worker, console or both", c.Role)
 	} else if c.Role != "both" && c.Redis == "" {
 		bad("role: %s is for several machines, and they need a Redis; give `redis:`, or leave role out", c.Role)
+	} else if c.Role != "both" && c.Secret == "" {
+		bad("role: %s needs the house's `secret:`, the same on all machines: without it consoles reach no worker", c.Role)
 	}
 	if c.Secret != "" && len(c.Secret) < leastSecret {
 		bad("secret: %d characters; want %d or more, like `openssl rand -base64 33` gives", len(c.Secret), leastSecret)

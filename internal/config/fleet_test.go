@@ -1,16 +1,19 @@
 package config
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
 func TestWhatAMachineIs(t *testing.T) {
 	for extra, problem := range map[string]string{
-		"":                                      "",
-		"redis: redis://h:1\nrole: worker":      "",
-		"redis: redis://h:1\nrole: console":     "",
+		"":                                  "",
+		"redis: redis://h:1\nrole: worker":  "secret",
+		"redis: redis://h:1\nrole: console": "secret",
+		"redis: redis://h:1\nrole: worker\nsecret: " + strings.Repeat("house", 8): "",
 		"role: both\nnode: sala-1":              "",
 		"advertise: https://casa.example:8443/": "",
 		"role: boss":                            "role: \"boss\"",
@@ -28,6 +31,38 @@ func TestWhatAMachineIs(t *testing.T) {
 		if (err != nil) != (problem != "") || err != nil && !strings.Contains(err.Error(), problem) {
 			t.Errorf("%q: %v, want %q", extra, err, problem)
 		}
+	}
+}
+
+// What differs between two configurations is named by the settings of the first level, however
+// it is written; a file that changes under its name is seen too.
+func TestWhatDiffers(t *testing.T) {
+	read := func(text string) *Config {
+		c, err := Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	was := read(small)
+	for extra, want := range map[string]string{
+		"":                                     "[]",
+		"# a remark\nlisten: '127.0.0.1:8080'": "[]",
+		"language: en":                         "[language]",
+		"push: {webhooks: [{url: 'https://x.example'}]}\nrecord: {keep: 48h}": "[push record]",
+	} {
+		if got := fmt.Sprint(read(small + "\n" + extra + "\n").Differs(was)); got != want {
+			t.Errorf("%q: %s, want %s", extra, got, want)
+		}
+	}
+	norm := filepath.Join(t.TempDir(), "casa.yaml")
+	c := read(small + "\nnorms: " + filepath.Dir(norm) + "\n")
+	before := c.Files()
+	if err := os.WriteFile(norm, []byte("code: casa"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if c.Files() == before {
+		t.Error("a norm that has come is not seen")
 	}
 }
 

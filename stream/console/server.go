@@ -106,6 +106,7 @@ type ReplicaHealth struct {
 // Config is what the console stands on.
 type Config struct {
 	Listen string
+	Worker bool   // there is no console here: the machine only runs tables
 	Cert   string // certificate and key files; both empty serves plain HTTP
 	Key    string
 	// Proxies are the addresses of those who end TLS before this console; only their
@@ -311,7 +312,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /setup", s.visitor(Install, s.page("setup.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
-	return prompt(s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(s.house(mux)))))))
+	return prompt(s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(s.worker(s.house(mux))))))))
 }
 
 // behind takes the address of who is behind a proxy of the house for that of the
