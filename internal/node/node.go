@@ -237,7 +237,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 	return pipeline.New(t, &pipeline.Lent{
 		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board,
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
-		Publish: n.publish, Passing: n.fading.Set,
+		Ours: n.fleet.Sure, Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
 		Looked: n.opts.Looked, Patience: n.opts.Patience,
 	})

@@ -34,6 +34,7 @@ type judge struct {
 	board   *health.Board
 	show    func(typ, key string, body any) // to the viewers of this table
 	record  func(camera string, at time.Time, read []Reading)
+	ours    func(ctx context.Context, table string) bool
 	publish func(stream string, v any)        // to the bus
 	passing func(code, object, detail string) // a problem that comes as an event
 	say     func(lang string, v round.Verdict, f round.Finding) string
@@ -62,6 +63,7 @@ func newJudge(t *Table, trk *track.Tracker) *judge {
 		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
 		worth:   t.worth,
 		record:  t.record,
+		ours:    lent.Ours,
 		publish: func(stream string, v any) { lent.Publish(stream, id, v) },
 		passing: func(code, object, detail string) { lent.Passing(code, id, object, detail) },
 		show:    func(typ, key string, body any) { lent.Show(typ, id, key, body) },

@@ -53,6 +53,9 @@ type Lent struct {
 	// Patience is how much longer than usual a camera may be silent and a reader may not look
 	// before anything is said of it: where what they look at waits for them.
 	Patience time.Duration
+	// Ours reports whether it is this machine's still to say what a table came to; it may wait
+	// until that is known. nil: it always is.
+	Ours func(ctx context.Context, table string) bool
 	// Publish puts a message on the bus. It never waits.
 	Publish func(stream, table string, body any)
 	// Passing names a problem that comes as an event.

@@ -57,7 +57,9 @@ func (f *Fleet) Run(ctx context.Context) error {
 	defer tick.Stop()
 	first, seen, dark := true, false, time.Now().Add(blind)
 	for {
+		began := time.Now()
 		if err := f.beat(ctx); ctx.Err() == nil {
+			f.rouse(began)
 			f.report(err)
 			seen = seen || err == nil || errors.Is(err, errName)
 		}

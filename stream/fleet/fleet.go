@@ -106,7 +106,9 @@ type Fleet struct {
 	last    map[string]string       // who ran a table when it was last seen to be run, by table
 	changed chan struct{}           // closed at the next change
 
-	open  bool // tables may begin: Run works
+	open  bool          // tables may begin: Run works
+	awake time.Time     // when it was last asked who runs what
+	asked chan struct{} // closed then
 	place
 }
 
@@ -135,6 +137,7 @@ func New(cfg Config) *Fleet {
 		own:     map[string]*tenure{},
 		last:    map[string]string{},
 		changed: make(chan struct{}),
+		asked:   make(chan struct{}),
 		place: place{
 			free:   map[string]time.Time{},
 			failed: map[string]time.Time{},

@@ -1,0 +1,46 @@
+package fleet
+
+import (
+	"context"
+	"time"
+)
+
+// A process may stand still (stopped, swapped out, its machine paused) for longer than its leases
+// hold, and go on as if nothing had been. What its tables came to meanwhile is not to be said
+// before it was asked once more who runs them: somebody else may have been at it. This is not the
+// same as a bus that does not answer, which is asked and says nothing.
+
+// rouse takes note that it was asked who runs what. What was asked before the process stood still
+// is too old to tell.
+func (f *Fleet) rouse(began time.Time) {
+	now := time.Now()
+	if now.Sub(began) >= ttl {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.awake = now
+	close(f.asked)
+	f.asked = make(chan struct{})
+}
+
+// Sure reports whether a table is this node's to speak for. Where the process has stood still it
+// waits until that is known. While the bus does not answer it stays this node's.
+func (f *Fleet) Sure(ctx context.Context, table string) bool {
+	for {
+		f.mu.Lock()
+		known := f.Alone() || f.awake.IsZero() || time.Since(f.awake) < ttl
+		t := f.own[table]
+		ours := f.Alone() || t != nil && (!t.ending || t.back)
+		asked := f.asked
+		f.mu.Unlock()
+		if known {
+			return ours
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-asked:
+		}
+	}
+}
