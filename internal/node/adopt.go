@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"vision/internal/config"
@@ -62,7 +63,12 @@ func (n *Node) adoptTable(id string, last, next *config.Config) {
 	case !now.Same(*was):
 		n.hall.renew(id)
 	default:
-		if err := t.Refresh(); err != nil {
+		before := t.Calibrations()
+		err := t.Refresh()
+		if !maps.Equal(before, t.Calibrations()) {
+			n.noteSights(t)
+		}
+		if err != nil {
 			n.log.Error("a calibration that was changed is not put in force", "table", id, "err", err)
 			n.refuse(fmt.Errorf("table %s: %w", id, err))
 		}

@@ -124,7 +124,21 @@ func (n *Node) SaveCalibration(by, name string, raw json.RawMessage) error {
 	if err := n.act(c, by, "calibrate", cal.Hash()); err != nil {
 		return err
 	}
-	return asked(c.Renew(&cal))
+	if err := c.Renew(&cal); err != nil {
+		return asked(err)
+	}
+	return n.tellOf(by, c)
+}
+
+// tellOf shares how a camera is calibrated by now; a draft's is nobody else's yet.
+func (n *Node) tellOf(by string, c *pipeline.Camera) error {
+	table := c.Table().Config().ID
+	if draft.Named(table) != "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), busPatience)
+	defer cancel()
+	return n.tellSight(ctx, by, table, c.Config())
 }
 
 // act notes in the ledger what a person did to a camera.

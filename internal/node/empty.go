@@ -58,7 +58,9 @@ func (n *Node) TakeEmpty(ctx context.Context, by, name string) error {
 		return err
 	}
 	if cal := c.Calibration(); cal != nil {
-		return asked(c.Renew(cal))
+		if err := c.Renew(cal); err != nil {
+			return asked(err)
+		}
 	}
-	return nil
+	return n.tellOf(by, c)
 }

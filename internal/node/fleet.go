@@ -111,6 +111,7 @@ func (n *Node) runTable(ctx context.Context, turn fleet.Turn) {
 			if now, err := n.inForce().Table(turn.Table); err == nil && !now.Same(t.Config()) {
 				anew() // it was configured while it was made
 			}
+			n.noteSights(t)
 			t.Run(own)
 		}
 		<-own.Done()
@@ -171,6 +172,11 @@ func (n *Node) takeTable(ctx context.Context, turn fleet.Turn) (*pipeline.Table,
 			t.Resume(n.snapshots.of(turn.Table), "the table was configured")
 		}
 		return t, err
+	}
+	follow, cancel := context.WithTimeout(ctx, busPatience)
+	defer cancel()
+	if err := n.followTable(follow, *cfg); err != nil {
+		n.log.Error("a table is read by the calibration that is here", "table", turn.Table, "err", err)
 	}
 	if err := n.moved(ledger.Taken, turn.Table, turn.From, turn.Token); err != nil {
 		return nil, err

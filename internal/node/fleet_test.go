@@ -23,6 +23,7 @@ import (
 type machines struct {
 	*house
 	redis string
+	extra string // further lines of their configuration
 	nodes map[string]*machine
 	watch *fleet.Fleet // a console that sees what the others announce
 }
@@ -61,7 +62,7 @@ func (m *machines) start(name string) *machine {
 	}
 	whole := m.yaml.String()
 	own := strings.Replace(strings.Replace(whole, "listen: "+m.house.addr, "listen: "+x.addr, 1), "data: data\n",
-		"node: "+name+"\ndata: "+x.data+"\n", 1)
+		"node: "+name+"\ndata: "+x.data+"\n"+m.extra, 1)
 	path := filepath.Join(m.dir, name+".yaml")
 	if err := os.WriteFile(path, []byte(own), 0o600); err != nil {
 		m.t.Fatal(err)

@@ -53,6 +53,9 @@ type sharing struct {
 
 	mu       sync.Mutex
 	problems map[string][]health.Problem // of other machines, by name
+
+	sights    chan struct{} // another machine has shared a calibration
+	following sync.Mutex    // held while calibrations here are brought to the newest
 }
 
 // openHouse opens what the machines of a house share. One with a Redis of its own, or
@@ -61,7 +64,7 @@ func (n *Node) openHouse() (err error) {
 	if n.bus.Embedded() || n.cfg.Secret == "" {
 		return nil
 	}
-	h := &sharing{problems: map[string][]health.Problem{}}
+	h := &sharing{problems: map[string][]health.Problem{}, sights: make(chan struct{}, 1)}
 	if h.share, err = share.Open(share.Config{
 		Bus: n.bus, Node: n.cfg.NodeName(), Path: filepath.Join(n.cfg.Data, share.File), Secret: n.cfg.Secret, Log: n.log,
 	}); err != nil {
@@ -89,6 +92,7 @@ func (n *Node) joinHouse() error {
 		h.share.Register(sharedRound, share.Kind{Apply: n.hearRound, Passing: true}),
 		h.share.Register(sharedTable, share.Kind{Passing: true, Apply: func(share.Record) error { return nil }}),
 		h.share.Register(sharedNode, share.Kind{Apply: func(share.Record) error { return nil }}),
+		h.share.Register(sharedCalibration, share.Kind{Apply: n.hearSight}),
 		h.share.Register(sharedFloor, share.Kind{Apply: n.hearFloor}))
 	if err != nil {
 		return fmt.Errorf("what the machines share: %w", err)
@@ -239,6 +243,7 @@ func (n *Node) runHouse(ctx context.Context) error {
 	wg.Go(func() { _ = n.house.share.Run(ctx) })
 	wg.Go(func() { n.keepJudge(ctx) })
 	wg.Go(func() { n.tellTables(ctx) })
+	wg.Go(func() { n.keepSights(ctx) })
 	if n.cfg.Role == "worker" { // nobody looks here
 		<-ctx.Done()
 		return ctx.Err()

@@ -56,8 +56,13 @@ func (c *Camera) Empty() ([]byte, error) { return os.ReadFile(EmptyFile(c.table.
 // KeepEmpty keeps a picture of the empty table, PNG, in the place of the last one; Renew
 // puts it in force.
 func (c *Camera) KeepEmpty(png []byte) error {
-	path := EmptyFile(c.table.lent.Data, c.cfg)
-	if filepath.Ext(path) != ".png" && c.cfg.Empty != "" {
+	return InheritEmpty(c.table.lent.Data, c.cfg, png)
+}
+
+// InheritEmpty keeps a picture of the empty table, PNG, for a camera of a data folder.
+func InheritEmpty(data string, c config.Camera, png []byte) error {
+	path := EmptyFile(data, c)
+	if filepath.Ext(path) != ".png" && c.Empty != "" {
 		return fmt.Errorf("%s: the configuration names no PNG for the picture of the empty table: rename it there", filepath.Base(path))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
@@ -81,16 +86,28 @@ func Adopt(from string, c config.Camera, by, to, table string, as config.Camera)
 	if err != nil {
 		return fmt.Errorf("picture of the empty table: %w", err)
 	}
-	heir := &Camera{cfg: as, table: &Table{cfg: config.Table{ID: table}, lent: &Lent{Data: to}}}
+	if err := Inherit(to, table, as, by, time.Now(), cal); err != nil {
+		return err
+	}
+	return InheritEmpty(to, as, empty)
+}
+
+// Text is a calibration as it is written when it is a camera's of a table.
+func Text(table string, c config.Camera, cal *calibration.Table) ([]byte, error) {
+	(&Camera{cfg: c, table: &Table{cfg: config.Table{ID: table}}}).mine(cal)
+	return cal.Marshal()
+}
+
+// Inherit makes a calibration that somebody saved elsewhere that of a camera of a table in a data
+// folder, where it is kept as a version too.
+func Inherit(data, table string, c config.Camera, by string, at time.Time, cal *calibration.Table) error {
+	heir := &Camera{cfg: c, table: &Table{cfg: config.Table{ID: table}, lent: &Lent{Data: data}}}
 	heir.mine(cal)
 	if err := os.MkdirAll(heir.versions(), 0o750); err != nil {
 		return fmt.Errorf("calibration: %w", err)
 	}
-	if err := heir.keepVersion(cal, "saved by "+by, time.Now()); err != nil {
+	if err := heir.keepVersion(cal, "saved by "+by, at); err != nil {
 		return err
 	}
-	if err := cal.Save(heir.CalibrationFile()); err != nil {
-		return err
-	}
-	return heir.KeepEmpty(empty)
+	return cal.Save(heir.CalibrationFile())
 }

@@ -191,6 +191,17 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 	return &BadCalibration{fmt.Errorf("table %s: %w", t.cfg.ID, err)}
 }
 
+// Calibrations are the digests of those that the cameras are read by, by camera.
+func (t *Table) Calibrations() map[string]string {
+	out := map[string]string{}
+	for _, c := range t.cameras {
+		if cal := c.Calibration(); cal != nil {
+			out[c.cfg.Name] = cal.Hash()
+		}
+	}
+	return out
+}
+
 // Refresh puts into force what the cameras' files have by now, where that is not what was read
 // from them last. Of a file that cannot be read nothing is taken.
 func (t *Table) Refresh() error {

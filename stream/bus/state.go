@@ -32,6 +32,15 @@ func (b *Bus) Get(ctx context.Context, key string) ([]byte, error) {
 	return v, nil
 }
 
+// Has reports whether a value is there.
+func (b *Bus) Has(ctx context.Context, key string) (bool, error) {
+	n, err := b.client.Exists(ctx, b.key("value", key)).Result()
+	if err != nil {
+		return false, fmt.Errorf("redis: %w", err)
+	}
+	return n > 0, nil
+}
+
 // Delete removes a value.
 func (b *Bus) Delete(ctx context.Context, key string) error {
 	if err := b.client.Del(ctx, b.key("value", key)).Err(); err != nil {

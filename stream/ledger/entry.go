@@ -51,6 +51,8 @@ const (
 	Started = "started"
 	Taken   = "table_taken"
 	Left    = "table_left"
+	// Calibrated: by which calibrations a table is read from now on.
+	Calibrated = "table_calibrated"
 )
 
 // Digest is a SHA-256.

@@ -1,0 +1,264 @@
+package node
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/config"
+	"vision/internal/pipeline"
+	"vision/stream/ledger"
+	"vision/stream/share"
+)
+
+// How a camera is calibrated follows its table from machine to machine: whoever runs the table
+// shares the calibration with the digest of the picture of the empty table, and the picture lies
+// on the bus by its digest. Every machine keeps both in its own files as soon as it has heard of
+// them, so that they outlive the machine and the bus.
+
+// sharedCalibration is the kind of what is shared of a camera's calibration, by its name.
+const sharedCalibration = "calibration"
+
+// sight is how a camera is calibrated, as machines tell one another.
+type sight struct {
+	Table       string `json:"table"`
+	Calibration string `json:"calibration,omitempty"` // YAML, as the program writes it; "": there is none
+	Empty       string `json:"empty,omitempty"`       // SHA-256 of the picture's file; "": none was taken
+}
+
+// sightsEvery is how often it is looked whether all have what was shared.
+const sightsEvery = 30 * time.Second
+
+func pictureKey(digest string) string { return "picture:" + digest }
+
+func digestOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// filed is how a camera is calibrated by its files here, with the picture and the time of the
+// newer file; the zero time where there is none.
+func (n *Node) filed(table string, c config.Camera) (s sight, picture []byte, at time.Time, err error) {
+	s.Table = table
+	text, when, err := fileOf(pipeline.CalibrationFile(n.cfg.Data, c))
+	if err != nil {
+		return s, nil, at, err
+	}
+	at = when
+	if text != nil {
+		cal, err := calibration.Parse(text)
+		if err != nil {
+			return s, nil, at, fmt.Errorf("camera %s: %w", c.Name, err)
+		}
+		if text, err = pipeline.Text(table, c, cal); err != nil {
+			return s, nil, at, err
+		}
+	}
+	s.Calibration = string(text)
+	if picture, when, err = fileOf(pipeline.EmptyFile(n.cfg.Data, c)); err != nil {
+		return s, nil, at, err
+	}
+	if picture != nil {
+		s.Empty = digestOf(picture)
+	}
+	if when.After(at) {
+		at = when
+	}
+	return s, picture, at, nil
+}
+
+// fileOf is a file with the time of its last change; nil where it is not there.
+func fileOf(path string) ([]byte, time.Time, error) {
+	st, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, time.Time{}, nil
+	}
+	var b []byte
+	if err == nil {
+		b, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, time.Time{}, fmt.Errorf("calibration: %w", err)
+	}
+	return b, st.ModTime(), nil
+}
+
+// tellSight shares how a camera is calibrated by its files here, where that is not known yet.
+func (n *Node) tellSight(ctx context.Context, by, table string, c config.Camera) error {
+	if n.house == nil {
+		return nil
+	}
+	now, picture, _, err := n.filed(table, c)
+	if err != nil {
+		return err
+	}
+	r, there := n.house.share.Get(sharedCalibration + "/" + c.Name)
+	was, _, err := share.Value[sight](r)
+	if err != nil || there && was == now {
+		return err
+	}
+	if picture != nil {
+		if err := n.bus.Set(ctx, pictureKey(now.Empty), picture, 0); err != nil {
+			n.log.Warn("the picture of an empty table is not shared yet", "camera", c.Name, "err", err) // keepSights does
+		}
+	}
+	n.tell(by, sharedCalibration+"/"+c.Name, now, time.Time{})
+	if was.Empty != "" && was.Empty != now.Empty {
+		if err := n.bus.Delete(ctx, pictureKey(was.Empty)); err != nil {
+			n.log.Debug("an old picture of an empty table", "camera", c.Name, "err", err)
+		}
+	}
+	return nil
+}
+
+// hearSight has what another machine shares of a camera kept here soon.
+func (n *Node) hearSight(share.Record) error {
+	select {
+	case n.house.sights <- struct{}{}:
+	default: // it is looked at already
+	}
+	return nil
+}
+
+// keepSights keeps the calibrations of all tables here as they are shared, and shares those of
+// the tables that run here, until ctx ends.
+func (n *Node) keepSights(ctx context.Context) {
+	tick := time.NewTicker(sightsEvery)
+	defer tick.Stop()
+	for {
+		for _, t := range n.inForce().Tables {
+			if err := n.followTable(ctx, t); err != nil && ctx.Err() == nil {
+				n.log.Warn("a calibration does not follow its table", "table", t.ID, "err", err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-n.house.sights:
+		case <-tick.C:
+		}
+	}
+}
+
+// followTable brings the calibrations of a table's cameras here and on the bus to the newest that
+// is known.
+func (n *Node) followTable(ctx context.Context, t config.Table) error {
+	if n.house == nil {
+		return nil
+	}
+	n.house.following.Lock()
+	defer n.house.following.Unlock()
+	var errs []error
+	changed := false
+	for _, c := range t.Cameras {
+		did, err := n.follow(ctx, t.ID, c)
+		changed = changed || did
+		errs = append(errs, err)
+	}
+	if here := n.table(t.ID); here != nil && changed {
+		errs = append(errs, here.Refresh())
+		n.noteSights(here)
+	}
+	return errors.Join(errs...)
+}
+
+// follow does so for one camera, and reports whether its files here have changed. A file that
+// somebody has put in place since the newest was shared stands; who runs the table shares it.
+func (n *Node) follow(ctx context.Context, table string, c config.Camera) (changed bool, err error) {
+	here, picture, at, err := n.filed(table, c)
+	if err != nil {
+		return false, err
+	}
+	r, there := n.house.share.Get(sharedCalibration + "/" + c.Name)
+	told, ok, err := share.Value[sight](r)
+	switch {
+	case err != nil:
+		return false, err
+	case !there || !ok || told.Table != table || at.After(r.At) && told != here:
+		if n.table(table) == nil || here.Calibration == "" && here.Empty == "" || !there && c.Calibration != "" {
+			return false, nil
+		}
+		return false, n.tellSight(ctx, "", table, c)
+	case told == here:
+		if picture == nil {
+			return false, nil
+		}
+		return false, n.sharePicture(ctx, told.Empty, picture)
+	}
+	return n.inherit(ctx, table, c, r, told, here)
+}
+
+// sharePicture puts a picture where the others find it, also over a bus that has lost it.
+func (n *Node) sharePicture(ctx context.Context, digest string, picture []byte) error {
+	has, err := n.bus.Has(ctx, pictureKey(digest))
+	if err != nil || has {
+		return err
+	}
+	return n.bus.Set(ctx, pictureKey(digest), picture, 0)
+}
+
+// inherit makes what was shared of a camera its calibration here.
+func (n *Node) inherit(ctx context.Context, table string, c config.Camera, r share.Record, told, here sight) (bool, error) {
+	var picture []byte
+	if told.Empty != "" && told.Empty != here.Empty {
+		b, err := n.bus.Get(ctx, pictureKey(told.Empty))
+		if err == nil && digestOf(b) != told.Empty {
+			err = errors.New("what lies on the bus is another picture")
+		}
+		if err != nil {
+			return false, fmt.Errorf("picture of the empty table of camera %s: %w", c.Name, err)
+		}
+		picture = b
+	}
+	if told.Calibration != "" && told.Calibration != here.Calibration {
+		cal, err := calibration.Parse([]byte(told.Calibration))
+		if err != nil {
+			return false, fmt.Errorf("camera %s: as %s shares it: %w", c.Name, r.Node, err)
+		}
+		by := r.Node
+		if r.By != "" {
+			by = r.By + " on " + r.Node
+		}
+		if err := pipeline.Inherit(n.cfg.Data, table, c, by, r.At, cal); err != nil {
+			return false, err
+		}
+	}
+	if picture != nil {
+		if err := pipeline.InheritEmpty(n.cfg.Data, c, picture); err != nil {
+			return false, err
+		}
+	}
+	for _, file := range []string{pipeline.CalibrationFile(n.cfg.Data, c), pipeline.EmptyFile(n.cfg.Data, c)} {
+		err := os.Chtimes(file, r.At, r.At) // what is put there later is newer than what was shared
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, fmt.Errorf("calibration: %w", err)
+		}
+	}
+	n.log.Info("a calibration has come from another machine", "table", table, "camera", c.Name, "node", r.Node, "by", r.By)
+	return true, nil
+}
+
+// calibrated is the payload of the ledger's entries about which calibrations are in force.
+type calibrated struct {
+	Action string `json:"action"`
+	Node   string `json:"node"`
+	// Calibrations are the digests of those that are read by, by camera.
+	Calibrations map[string]string `json:"calibrations"`
+}
+
+// noteSights notes in the ledger by which calibrations a table is read from now on.
+func (n *Node) noteSights(t *pipeline.Table) {
+	now := t.Calibrations()
+	if len(now) == 0 {
+		return
+	}
+	if _, err := n.ledger.Append(ledger.Node, t.Config().ID, calibrated{ledger.Calibrated, n.cfg.NodeName(), now}); err != nil {
+		n.log.Error("the ledger does not know how a table is calibrated", "table", t.Config().ID, "err", err)
+	}
+}
