@@ -154,7 +154,8 @@ func (c *BenchE2eCmd) kept(name string, cfg trial.Config) (*trial.Result, error)
 	if err != nil {
 		return nil, err
 	}
-	if len(all) != 1 || len(all[0].Rounds) != cfg.Rounds || all[0].Conditions != cfg.Condition.Name || all[0].Seed != cfg.Seed {
+	if len(all) != 1 || len(all[0].Rounds) != cfg.Rounds || all[0].Conditions != cfg.Condition.Name ||
+		all[0].Seed != cfg.Seed {
 		return nil, fmt.Errorf("%s holds another trial than the one of %d rounds under %s conditions, played by seed %d: "+
 			"want another folder for --keep", name, cfg.Rounds, cfg.Condition.Name, cfg.Seed)
 	}
