@@ -69,6 +69,7 @@ var departures = map[infer.Departure]text{
 	infer.OtherAmount:  {"las fichas de {w} son {i}, no {r}", "the chips at {w} are {i}, not {r}"},
 	infer.OtherBet:     {"en {w} hubo una apuesta que no se pudo contar", "at {w} there was a bet that could not be counted"},
 	infer.OtherDice:    {"los dados muestran {i}, no {r}", "the dice show {i}, not {r}"},
+	infer.OtherLie:     {"un dado está sobre fichas que nadie vio", "a die lies on chips that nobody saw"},
 	infer.OtherCall:    {"lo cantado se refiere a lo que vino después", "the call is about what came next"},
 	infer.OtherSide:    {"el movimiento de {w} fue al otro lado del «no va más»", "the movement at {w} was on the other side of the closing of the bets"},
 	infer.OtherPayment: {"un pago de {w} es de otra apuesta", "a payment at {w} is for another bet"},

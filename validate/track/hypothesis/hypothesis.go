@@ -35,6 +35,7 @@ const (
 	SupposedBet               // whether a place whose chips were never counted holds a bet
 	UnseenBet                 // whether a pot grew by a bet that was swept under the hands that laid it; item: of the pot
 	DiceRead                  // the faces of an item's throw
+	DieLies                   // whether a die of an item's throw lies on chips that nobody knows of
 	SpokenOf                  // whether a call speaks of what lay there or of what came next; item: of the call
 	SideOfClosing             // whether a movement was made in time; item: of the movement
 	UnderHands                // what was done with the chips of a place while hands lay over it

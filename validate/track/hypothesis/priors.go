@@ -47,6 +47,7 @@ const (
 	PushTaken           Prior = "push_taken"
 	PrisonerCollected   Prior = "prisoner_collected"
 	NotBet              Prior = "not_bet"
+	LiesOnFelt          Prior = "lies_on_felt"   // a die that is said to lie on chips where none are known
 	RakedTogether       Prior = "raked_together" // chips that came to a place under the house's hands as it settled
 )
 
@@ -54,7 +55,7 @@ const (
 var All = []Prior{
 	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
 	InCourse, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate,
-	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, RakedTogether,
+	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, LiesOnFelt, RakedTogether,
 }
 
 // Priors are the values of all, each between 0 and 1.

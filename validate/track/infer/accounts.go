@@ -41,6 +41,7 @@ const (
 	OtherAmount  Departure = "amount"  // the chips are worth something else
 	OtherBet     Departure = "bet"     // chips that were never counted are a bet, or a bet was made and swept unseen
 	OtherDice    Departure = "dice"    // the dice show something else
+	OtherLie     Departure = "lie"     // a die lies on chips that nobody knows of
 	OtherCall    Departure = "call"    // a call speaks of what comes next, not of what lay there
 	OtherSide    Departure = "closing" // a movement lies on the other side of the closing of the bets
 	OtherPayment Departure = "payment" // a payment is for another bet
@@ -51,7 +52,8 @@ var departures = map[hypothesis.Kind]Departure{
 	hypothesis.CameAbout: OtherTime, hypothesis.TakenAway: OtherRemoval, hypothesis.CardRead: OtherCard,
 	hypothesis.DealtFirst: OtherOrder, hypothesis.DealtUnder: UnderHands, hypothesis.ChipsCounted: OtherAmount,
 	hypothesis.SupposedBet: OtherBet,
-	hypothesis.UnseenBet:   OtherBet, hypothesis.DiceRead: OtherDice, hypothesis.SpokenOf: OtherCall,
+	hypothesis.UnseenBet:   OtherBet, hypothesis.DiceRead: OtherDice, hypothesis.DieLies: OtherLie,
+	hypothesis.SpokenOf:      OtherCall,
 	hypothesis.SideOfClosing: OtherSide, hypothesis.UnderHands: UnderHands, hypothesis.PushedFor: OtherPayment,
 	hypothesis.PaidFor: OtherPayment, hypothesis.Heaped: OtherBet,
 }
@@ -151,7 +153,7 @@ func (r *Ruling) assumption(c hypothesis.Choice, a hypothesis.Alternative) Assum
 			as.timed(r.Times[c], a)
 		}
 	case hypothesis.CameAbout, hypothesis.DealtFirst, hypothesis.ChipsCounted, hypothesis.UnseenBet, hypothesis.DiceRead,
-		hypothesis.SpokenOf, hypothesis.SideOfClosing:
+		hypothesis.DieLies, hypothesis.SpokenOf, hypothesis.SideOfClosing:
 		if events := r.seen.Events; c.Item >= 0 && c.Item < len(events) {
 			as.ofEvent(&events[c.Item], c.Kind, a)
 			as.timed(r.Times[c], a)

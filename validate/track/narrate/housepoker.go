@@ -90,7 +90,7 @@ func (b *housePokerRound) decisions() round.Verdict {
 func (b *housePokerRound) diceThrown() {
 	for i := range b.Scene.Events {
 		if h := &b.Scene.Events[i]; h.Kind == scene.DiceSeen && b.rules.Deal.Hands {
-			b.record(diceEvent(h, b.called(b.faces(h), h.At)), h.From, h.At, 2)
+			b.record(b.diceEvent(h, b.called(b.faces(h), h.At)), h.From, h.At, 2)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vision/validate/round"
+	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -21,7 +22,7 @@ func (s *Narration) throws() {
 			continue
 		}
 		seen = true
-		s.record(diceEvent(h, s.called(s.faces(h), h.At)), h.From, h.At, 2)
+		s.record(s.diceEvent(h, s.called(s.faces(h), h.At)), h.From, h.At, 2)
 	}
 	for i := range s.Scene.Events {
 		if h := &s.Scene.Events[i]; !seen && h.IsEvent(round.Dice) {
@@ -101,8 +102,15 @@ func (s *Narration) UnreadDice() bool {
 	})
 }
 
-func diceEvent(h *scene.Event, faces []int) round.Event {
-	return round.Event{Type: round.Dice, Faces: faces, Irregular: h.Irregular()}
+// diceEvent is a throw as it is recorded. A die that is said to lie on chips where nobody
+// knows of any lies on the felt, if nothing else is supposed.
+func (s *Narration) diceEvent(h *scene.Event, faces []int) round.Event {
+	e := round.Event{Type: round.Dice, Faces: faces, Irregular: h.Irregular()}
+	if e.Irregular == scene.OnChips && h.Bare &&
+		!s.either(hypothesis.Choice{Kind: hypothesis.DieLies, Item: h.Number}, hypothesis.LiesOnFelt) {
+		e.Irregular = ""
+	}
+	return e
 }
 
 // A throw that does not count, and is settled as if it did: what the croupier

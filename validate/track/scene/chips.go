@@ -133,6 +133,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 			now[p] = c
 		}
 	} else {
+		f.unnamed[z.name] = unnamed(o.Chips)
 		chips := supposed(f.stacks[z.name], o.Chips)
 		now = f.layout.tally(z, chips, was)
 		f.stacks[z.name], moved = f.layout.matchStacks(z, f.stacks[z.name], chips)

@@ -38,19 +38,22 @@ func (f *Felt) readDice(z *Zone, dice []fact.Die, r rest) {
 	call := f.Scene.Last(func(h *Event) bool { return h.IsCall("no_va_mas") })
 	if resting(was.Dice, dice) && !(was.emptied && call > i) {
 		if i >= 0 {
-			f.Scene.Events[i].Dice = cameToRest(surer(f.Scene.Events[i].Dice, dice), f.Scene.Events[i].Dice)
+			h := &f.Scene.Events[i]
+			bare := h.Bare || h.Irregular() != OnChips // chips may have been taken from under it since
+			h.Dice = cameToRest(surer(h.Dice, dice), h.Dice)
+			h.Bare = bare && f.bare(h.Dice)
 		}
 		return
 	}
 	if i >= 0 && call <= i && !was.emptied && f.course.joined(was.Dice, dice) {
-		f.Scene.Events[i].Dice, f.Scene.Events[i].At = dice, r.at
+		f.Scene.Events[i].Dice, f.Scene.Events[i].At, f.Scene.Events[i].Bare = dice, r.at, f.bare(dice)
 		return
 	}
 	if call <= i && !was.emptied && !(f.course.Shaken && !r.first) && !f.again(i, dice) {
 		return // pushed about, not thrown
 	}
 	f.throwTrigger(r.from)
-	f.put(Event{Kind: DiceSeen, From: r.from, At: r.at, Zone: z.name, Dice: dice})
+	f.put(Event{Kind: DiceSeen, From: r.from, At: r.at, Zone: z.name, Dice: dice, Bare: f.bare(dice)})
 	f.Scene.calledBefore()
 }
 
@@ -187,6 +190,9 @@ func BestFaces(dice []fact.Die) []int {
 	}
 	return out
 }
+
+// OnChips is why a throw with a die that lies on chips may not count.
+const OnChips = "on_chips"
 
 // Irregular is why a throw of dice may not count; "" where nothing speaks against it.
 func (h *Event) Irregular() (why string) {

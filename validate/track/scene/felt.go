@@ -18,6 +18,7 @@ type Felt struct {
 	Zones           map[string]ZoneState
 	Chips           map[string]map[Place]Count // by zone
 	stacks          map[string][]stack         // the stacks of a zone as read last
+	unnamed         map[string][]fact.Point    // where no reader knows what lies in a zone
 	Dice            DiceState
 	blind           string    // why nothing can be seen at present
 	displaced       bool      // the camera does not stand as calibrated
@@ -59,6 +60,7 @@ func NewFelt(a *Layout, c *Course, gapTolerance time.Duration) *Felt {
 	return &Felt{
 		layout: a, course: c, gapTolerance: gapTolerance, Scene: &Scene{Course: c, Opening: map[Place]Count{}},
 		Zones: map[string]ZoneState{}, Chips: map[string]map[Place]Count{}, stacks: map[string][]stack{},
+		unnamed: map[string][]fact.Point{},
 	}
 }
 
@@ -70,7 +72,8 @@ func (f *Felt) Clone() *Felt {
 	for i, sc := range f.Ended {
 		c.Ended[i] = sc.clone()
 	}
-	c.Zones, c.stacks = maps.Clone(f.Zones), maps.Clone(f.stacks) // the lists are never written to
+	// The lists are never written to.
+	c.Zones, c.stacks, c.unnamed = maps.Clone(f.Zones), maps.Clone(f.stacks), maps.Clone(f.unnamed)
 	c.Chips = make(map[string]map[Place]Count, len(f.Chips))
 	for z, m := range f.Chips {
 		c.Chips[z] = maps.Clone(m)

@@ -19,9 +19,9 @@ type stack struct {
 	quad  fact.Quad
 	chips []string // from the felt upwards, as many as were seen
 	chip  string   // of its top
-	high  int    // 0: it was counted roughly
-	reads int    // how often in a row it was counted so
-	low   int    // at least so many chips, and at most top
+	high  int      // 0: it was counted roughly
+	reads int      // how often in a row it was counted so
+	low   int      // at least so many chips, and at most top
 	top   int
 }
 

@@ -51,3 +51,35 @@ func under(was []stack, s fact.Stack) int {
 	}
 	return best
 }
+
+// unnamed are the places of what no reader names.
+func unnamed(read []fact.Stack) (at []fact.Point) {
+	for _, s := range read {
+		if len(s.Chips) == 0 {
+			at = append(at, s.At)
+		}
+	}
+	return at
+}
+
+// bare reports whether one of some dice is said to lie on chips where, as far as zones are
+// read for chips, nothing lies that may be some.
+func (f *Felt) bare(dice []fact.Die) bool {
+	const reach = 60 // millimetres: half a chip, and what a die on several shows aside
+	return slices.ContainsFunc(dice, func(d fact.Die) bool {
+		if d.Irregular != OnChips {
+			return false
+		}
+		for _, list := range f.stacks {
+			if slices.ContainsFunc(list, func(s stack) bool { return distance(s.at, d.At) <= reach }) {
+				return false
+			}
+		}
+		for _, list := range f.unnamed {
+			if slices.ContainsFunc(list, func(p fact.Point) bool { return distance(p, d.At) <= reach }) {
+				return false
+			}
+		}
+		return true
+	})
+}

@@ -55,3 +55,35 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 		})
 	}
 }
+
+// A die lies on chips where some are known to lie, or something that nobody names; where
+// there are none it may be believed or not.
+func TestADieOnChipsThatNobodySaw(t *testing.T) {
+	for name, c := range map[string]struct {
+		chips []fact.Stack
+		lies  string
+		want  bool
+	}{
+		"none":         {nil, OnChips, true},
+		"elsewhere":    {[]fact.Stack{{Chips: []string{"a"}, Low: 1, High: 1, P: 1, At: fact.Point{250, 50}}}, OnChips, true},
+		"under it":     {[]fact.Stack{{Chips: []string{"a"}, Low: 1, High: 1, P: 1, At: fact.Point{60, 50}}}, OnChips, false},
+		"unread":       {[]fact.Stack{{Abstain: fact.Unread, High: 20, At: fact.Point{60, 50}}}, OnChips, false},
+		"and it leans": {nil, "cocked", false},
+		"on the felt":  {nil, "", false},
+	} {
+		zones := []calibration.Zone{square("z", "rojo", 1, 0, 300, "chips"), square("dice", "", 0, 0, 300, "dice")}
+		f := NewFelt(NewLayout(zones,
+			[]calibration.Chip{{ID: "a", Value: 100}}, 500), &Course{Kind: ByDice}, time.Second)
+		die := fact.Die{Guesses: []fact.Guess{{Label: "2", P: 1}}, Irregular: c.lies, At: fact.Point{50, 40}}
+		for i, o := range []fact.Observation{
+			{Zone: "z"}, {Zone: "dice"}, {Zone: "z", Chips: c.chips}, {Zone: "dice", Dice: []fact.Die{die}},
+		} {
+			o.Kind, o.Time = fact.Settled, t0.Add(time.Duration(i)*time.Second)
+			f.observe(&o)
+		}
+		i := f.Scene.Last(func(h *Event) bool { return h.Kind == DiceSeen })
+		if i < 0 || f.Scene.Events[i].Bare != c.want {
+			t.Errorf("%s: %+v; want bare %v", name, f.Scene.Events, c.want)
+		}
+	}
+}

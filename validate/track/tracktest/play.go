@@ -5,6 +5,7 @@ package tracktest
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -165,12 +166,17 @@ func (p *player) act(a script.Act, t time.Time) {
 	}
 	for i, f := range a.Dice {
 		z := p.zone("dice")
-		at := fact.Point{z.Polygon[0][0] + 40 + 300*p.rng.Float64(), z.Polygon[0][1] + 40 + 90*float64(i)}
-		p.dice[a.Tag+i] = fact.Die{
-			Guesses:   []fact.Guess{{Label: fmt.Sprint(f), P: 0.998}},
-			At:        at,
-			Irregular: a.Irregular,
+		d := fact.Die{
+			Guesses: []fact.Guess{{Label: fmt.Sprint(f), P: 0.998}},
+			At:      fact.Point{z.Polygon[0][0] + 40 + 300*p.rng.Float64(), z.Polygon[0][1] + 40 + 90*float64(i)},
 		}
+		if tags := slices.Sorted(maps.Keys(p.piles)); i == 0 && a.Irregular != "" {
+			d.Irregular = a.Irregular
+			if len(tags) > 0 {
+				d.At = p.spread[tags[0]] // on somebody's stake
+			}
+		}
+		p.dice[a.Tag+i] = d
 		touched["dice"] = true
 	}
 	names := make([]string, 0, 2)
