@@ -2,7 +2,7 @@
 // layout's template, zones dragged into place, chips shown. Nothing holds before
 // it is saved; every version can be brought back.
 import { get, put, post, hear } from './api.js';
-import { locale, t } from './words.js';
+import { figure, locale, t } from './words.js';
 import { make } from './dom.js';
 import { header } from './header.js';
 import { connect } from './whep.js';
@@ -73,7 +73,7 @@ const fit = attempt(async () => {
     points: felt.clicks(),
   });
   take(got.calibration);
-  $('#residual').textContent = felt.points.length > 4 ? `${t('residual')}: ${got.residual.toFixed(1)} mm` : t('exact');
+  $('#residual').textContent = felt.points.length > 4 ? `${t('residual')}: ${figure(got.residual, 1)} mm` : t('exact');
   say(got.heights ? '' : t('no_heights'));
   $('#save').disabled = false;
 });

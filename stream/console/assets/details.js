@@ -4,6 +4,7 @@ import { language, t } from './words.js';
 
 /** @type {[RegExp, string, string][]} */
 const known = [
+  [/read late: (.*)/, 'se leen tarde: $1', 'es llegeixen tard: $1'],
   [/no picture of the empty table was taken/, 'todavía no se tomó la imagen de la mesa vacía', 'encara no s’ha pres la imatge de la taula buida'],
   [/this table is not being set up any more/, 'esta mesa ya no se está poniendo: empiece de nuevo, o mírela en las mesas', 'aquesta taula ja no s’està posant: comenci de nou, o miri-la a les taules'],
   [/no camera is named/, 'escriba la dirección de la cámara, o elija una de la lista o una grabación', 'escrigui l’adreça de la càmera, o triï’n una de la llista o un enregistrament'],
@@ -177,13 +178,11 @@ const known = [
   [/Failed to fetch|NetworkError|Load failed/, 'no hay conexión con el servidor', 'no hi ha connexió amb el servidor'],
 ];
 
-const column = { es: 1, ca: 2 };
-
 // told is what a text says in a language other than English, null where that is not known.
 export function told(text, lang) {
-  for (const row of known) {
-    const m = row[0].exec(text ?? '');
-    if (m) return row[column[lang]].replace(/\$(\d)/g, (_, n) => m[n] ?? '');
+  for (const [re, es, ca] of known) {
+    const m = re.exec(text ?? '');
+    if (m) return { es, ca }[lang].replace(/\$(\d)/g, (_, n) => m[n] ?? '');
   }
   return null;
 }

@@ -3,6 +3,7 @@
 import { setLanguage, language, languages, names, t } from './words.js';
 import { make } from './dom.js';
 import { icon } from './icons.js';
+import { columns } from './columns.js';
 
 // Pages as [path, word, icon, rights]: who has one of the rights is offered them; without
 // rights everybody is. The first are always at hand, the others in the menu.
@@ -60,5 +61,6 @@ export function header(me, changed) {
   nav.append(make('span', { className: 'places' }, ...links(main, me)), open, menu);
   setLanguage(localStorage.getItem('lang') ?? me?.language ?? 'es');
   speaks.value = language();
+  columns();
   speaks.addEventListener('change', () => { setLanguage(speaks.value); changed(); });
 }

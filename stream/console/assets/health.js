@@ -1,5 +1,5 @@
 import { get } from './api.js';
-import { language, locale, t, spoken } from './words.js';
+import { figure, language, locale, t, spoken } from './words.js';
 import { header } from './header.js';
 import { told } from './details.js';
 
@@ -36,7 +36,7 @@ function cameras(rows) {
   document.querySelector('#cameras tbody').replaceChildren(...(rows.length ? [] : [none('no_cameras', 10)]), ...rows.map((c) => {
     const tr = document.createElement('tr');
     const age = c.age_ms >= 0 ? `${c.age_ms} ms` : '–';
-    for (const v of [c.table, c.camera, c.fps.toFixed(1), c.mbps.toFixed(2), age, c.read, c.dropped, c.decode_ms.toFixed(1), c.watch_ms.toFixed(1)]) {
+    for (const v of [c.table, c.camera, figure(c.fps, 1), figure(c.mbps, 2), age, c.read, c.dropped, figure(c.decode_ms, 1), figure(c.watch_ms, 1)]) {
       tr.append(Object.assign(document.createElement('td'), { textContent: v }));
     }
     if (me.technical) {
@@ -48,7 +48,7 @@ function cameras(rows) {
   }));
 }
 
-const gb = (n) => (n / 1e9).toFixed(2);
+const gb = (n) => figure(n / 1e9, 2);
 
 // replica says how far the second place of the evidence is.
 function replica(r) {
@@ -59,8 +59,8 @@ function replica(r) {
 function machine(m) {
   const rows = [
     [t('disk_free'), `${gb(m.disk_free)} / ${gb(m.disk_total)} GB`],
-    ['Redis', m.bus_ms < 0 ? t('no_answer') : `${m.bus_ms.toFixed(1)} ms`],
-    [t('clock'), m.clock_kept ? `± ${m.clock_ms.toFixed(1)} ms` : t('clock_alone')],
+    ['Redis', m.bus_ms < 0 ? t('no_answer') : `${figure(m.bus_ms, 1)} ms`],
+    [t('clock'), m.clock_kept ? `± ${figure(m.clock_ms, 1)} ms` : t('clock_alone')],
   ];
   if (m.replica) rows.push([t('replica'), replica(m.replica)]);
   document.querySelector('#machine').replaceChildren(...rows.flatMap(([what, how]) => [
@@ -76,7 +76,7 @@ function machines(rows = []) {
     const tr = document.createElement('tr');
     const state = [t(m.away ? 'machine_away' : 'machine_fine'), ...(m.judge ? [t('machine_judges')] : [])].join(' · ');
     tr.className = m.away ? 'critical' : '';
-    tr.append(...[m.name, state, (m.tables ?? []).join(' '), m.away ? '–' : `${(100 * m.load).toFixed(0)} %`, m.version]
+    tr.append(...[m.name, state, (m.tables ?? []).join(' '), m.away ? '–' : `${figure(100 * m.load, 0)} %`, m.version]
       .map((v) => Object.assign(document.createElement('td'), { textContent: v })));
     return tr;
   }));
@@ -87,7 +87,7 @@ function storage(rows) {
     const tr = document.createElement('tr');
     const days = (Date.parse(u.newest) - Date.parse(u.oldest)) / 86400e3;
     const cells = [u.table, u.camera, gb(u.bytes), gb(u.sealed), u.oldest ? new Date(u.oldest).toLocaleString(locale()) : '–',
-      days ? days.toFixed(1) : '–', days > 0.01 ? gb(u.bytes / days) : '–'];
+      days ? figure(days, 1) : '–', days > 0.01 ? gb(u.bytes / days) : '–'];
     tr.append(...cells.map((v) => Object.assign(document.createElement('td'), { textContent: v })));
     return tr;
   }));

@@ -3,7 +3,7 @@
 // of them differ, the lens is fitted and its error told.
 import { post } from './api.js';
 import { said } from './details.js';
-import { t } from './words.js';
+import { figure, t } from './words.js';
 
 const pause = 600; // ms between two stills
 const apart = 0.04; // of the picture's width that the board must have moved
@@ -94,7 +94,7 @@ export function lensPanel({ camera, video, canvas, say, again, done }) {
       result: (got, missing) => {
         if (!got) { say(missing); return; }
         done(got.lens);
-        told.textContent = `${got.rms_px.toFixed(2)} px · ${got.rms_mm.toFixed(2)} mm`;
+        told.textContent = `${figure(got.rms_px, 2)} px · ${figure(got.rms_mm, 2)} mm`;
         say(t('lens_done'));
       },
     });

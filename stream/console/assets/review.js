@@ -246,7 +246,7 @@ const keys = {
   j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
   ' ': () => player.toggle(), ',': () => player.step(-1), '.': () => player.step(1), '[': () => player.faster(-1), ']': () => player.faster(1),
   p: () => current && select(current), v: () => current?.alert && me.acknowledge && setReviewed(!current.reviewed), n: () => $('#note [name=text]').focus(),
-  f: () => $('#filters select').focus(), c: () => $('#case [name=title]').focus(), l: () => $('#layer').click(), b: () => me.acknowledge && player.camera && setMark(), d: () => me.export && player.camera && takeAway(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
+  f: () => { $('#sift').open = true; $('#filters select').focus(); }, c: () => $('#case [name=title]').focus(), l: () => $('#layer').click(), b: () => me.acknowledge && player.camera && setMark(), d: () => me.export && player.camera && takeAway(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
 };
 document.addEventListener('keydown', (e) => {
   if (e.ctrlKey || e.altKey || e.metaKey) return;
@@ -269,6 +269,7 @@ $('#filters').addEventListener('submit', (e) => { e.preventDefault(); refresh();
 
 me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
+$('#sift').open = innerWidth > 640; // a telephone has the queue first
 queue = new Queue({ form: $('#filters'), list: $('#list'), me, tables, chosen: select });
 cases = new Cases({ form: $('#case'), list: $('#cases'), said: $('#case-said'), me, tables, attempt, made: loadStrip });
 header(me, () => { queue.words(); refresh(); listed = null; if (current) detail(); });

@@ -2,7 +2,7 @@
 // live. What was done is kept by the server as a draft: whoever leaves goes on where they
 // were, on any machine. Nothing is live before the last step.
 import { get, put, post, call, hear } from './api.js';
-import { t, spoken, money } from './words.js';
+import { figure, t, spoken, money } from './words.js';
 import { make } from './dom.js';
 import { header } from './header.js';
 import { connect } from './whep.js';
@@ -168,7 +168,7 @@ function showGames() {
 function showTable() {
   const f = $('#table');
   const r = draft.report;
-  $('#report').textContent = [draft.device, `${r.codec} ${r.width}×${r.height}`, `${r.fps.toFixed(0)} ${t('fps')}`, `${r.mbps.toFixed(1)} Mbit/s`].filter(Boolean).join(' · ');
+  $('#report').textContent = [draft.device, `${r.codec} ${r.width}×${r.height}`, `${figure(r.fps, 0)} ${t('fps')}`, `${figure(r.mbps, 1)} Mbit/s`].filter(Boolean).join(' · ');
   $('#advice').replaceChildren(...r.advice.map((a) => make('li', { textContent: spoken(a) })));
   f.norm.replaceChildren(...room.norms.map((n) => make('option', { value: n.code, textContent: spoken(n) })));
   f.norm.value = draft.choice.norm || room.norm;
@@ -248,7 +248,7 @@ const fit = attempt(async () => {
     die: 20, deck: $('#pack').value || 'french', size: felt.size, lens: lens ?? unknown, points: felt.clicks(),
   });
   felt.show(got.calibration);
-  $('#residual').textContent = felt.points.length > 4 ? `${t('residual')}: ${got.residual.toFixed(1)} mm` : t('exact');
+  $('#residual').textContent = felt.points.length > 4 ? `${t('residual')}: ${figure(got.residual, 1)} mm` : t('exact');
   say(got.heights ? '' : t('no_heights'));
   $('#save').disabled = false;
 });

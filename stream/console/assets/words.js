@@ -32,6 +32,9 @@ export function setLanguage(l) {
   if (page) document.title = `vision · ${t(page)}`;
 }
 
+// figure writes a number with so many decimals.
+export const figure = (n, decimals) => n.toLocaleString(locale(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+
 // money writes cents as the cloth does.
 export const money = (cents) =>
   (cents / 100).toLocaleString(locale(), { style: 'currency', currency: 'EUR' });
