@@ -48,7 +48,10 @@ func (p *crapsPlay) carry(t *table) error {
 		e := &t.ev[t.outcome]
 		p.sum, p.double = sumOf(e), len(e.Faces) == 2 && e.Faces[0] == e.Faces[1]
 	}
-	return t.carryBets(p.state.Bets, p.knows)
+	return t.carryBets(p.state.Bets, func(name string) bool {
+		spot := p.r.spots[name]
+		return spot != nil && (len(spot.ByPoint) == 0 || p.state.Point != 0)
+	})
 }
 
 func (p *crapsPlay) admits(t *table, s *stake) bool {

@@ -25,8 +25,10 @@ func TestMalformed(t *testing.T) {
 		{"min_simples above five times", rfB + `"table":{"min":100,"options":{"min_simples":501}}`, "ball 5", "table.options.min_simples"},
 		{"withdrawn more than laid", rfN, "bet 1 rojo 5; withdraw 1 rojo 6; ball 5", "events[1].amount"},
 		{"prison without prison", raN + `"carry":{"prison":[{"seat":1,"spot":"rojo","stake":5,"zeros":1}]}`, "ball 5", "carry.prison"},
+		{"more zeros than can be counted", rfN + `"carry":{"prison":[{"seat":1,"spot":"rojo","stake":5,"zeros":10000}]}`, "ball 0", "carry.prison"},
 		{"carry of another game", rfN + `"carry":{"point":6}`, "ball 5", "carry"},
 		{"point seven", "nacional-1979 dados_craps " + `"carry":{"point":7}`, "dice 1 2", "carry.point"},
+		{"odds carried without a point", "nacional-1979 dados_craps " + `"carry":{"point":0,"bets":[{"seat":1,"spot":"odds_dont_win","amount":5}]}`, "dice 3 4", "carry.bets[0].spot"},
 		{"carried nothing", "nacional-1979 dados_craps " + `"carry":{"point":6,"bets":[{"seat":1,"spot":"win","amount":0}]}`, "dice 1 2", "carry.bets[0]"},
 		{"bingo ball", "nacional-1979 bingo", "ball 91", "events[0].pocket"},
 	} {

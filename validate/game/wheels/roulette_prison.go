@@ -87,6 +87,9 @@ type Prisoner struct {
 	Zeros int         `json:"zeros"` // zeros suffered, from 1
 }
 
+// mostZeros is far more than a table sees in a row.
+const mostZeros = 9999
+
 // prison is the carry of a roulette.
 type prison struct {
 	Prison []Prisoner `json:"prison,omitempty"`
@@ -104,8 +107,9 @@ func (p *roulettePlay) carry(t *table) error {
 			return round.Malformed("carry.prison", "", "%s has no prison", t.Game.Code)
 		case spot == nil || !spot.simple:
 			return round.Malformed("carry.prison", "", "%q is no simple chance", x.Spot)
-		case x.Seat < 1 || x.Stake <= 0 || x.Stake > round.MaxAmount || x.Zeros < 1:
-			return round.Malformed("carry.prison", "", "a prisoner needs seat, stake and zeros above 0")
+		case x.Seat < 1 || x.Stake <= 0 || x.Stake > round.MaxAmount || x.Zeros < 1 || x.Zeros > mostZeros:
+			return round.Malformed("carry.prison", "",
+				"a prisoner needs seat, stake and zeros above 0, and at most %d zeros", mostZeros)
 		}
 		s := t.at(game.Place{Seat: x.Seat, Spot: "prison:" + x.Spot})
 		if s.carried > 0 { // a fresh stake joined a prisoner of the same chance
