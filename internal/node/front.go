@@ -300,6 +300,16 @@ func (n *Node) timeline(name string, from, to time.Time) []record.Span {
 	return n.store.Timeline(c, from, to)
 }
 
+// cameras are those of all tables.
+func (n *Node) cameras() (out []record.Camera) {
+	for _, t := range n.inForce().Tables {
+		for _, c := range t.Cameras {
+			out = append(out, record.Camera{Table: t.ID, Camera: c.Name})
+		}
+	}
+	return out
+}
+
 // archive is the recordings and cases as the console needs them.
 type archive struct {
 	*record.Store
@@ -313,7 +323,7 @@ func (a archive) Keep(c evidence.Case) error {
 }
 
 func (n *Node) archive() archive {
-	return archive{n.store, &evidence.Exporter{Ledger: n.ledger, Store: n.store, First: n.index.First}}
+	return archive{n.store, &evidence.Exporter{Ledger: n.ledger, Store: n.store, Cameras: n.cameras, First: n.index.First}}
 }
 
 func (n *Node) audit(_ context.Context, a console.Act) error {

@@ -101,9 +101,26 @@ type File struct {
 type Exporter struct {
 	Ledger *ledger.Ledger
 	Store  *record.Store
+	// Cameras are those of the node by now: a case names each of its tables' of which there is
+	// no recording. nil: those of which there are recordings.
+	Cameras func() []record.Camera
 	// First is the number of the first entry at or after a time, from which the
 	// ledger is searched; nil searches all of it.
 	First func(ctx context.Context, at time.Time) (uint64, error)
+}
+
+// cameras are those of the node, and those that it had and of which there are recordings still.
+func (x *Exporter) cameras() []record.Camera {
+	out := x.Store.Cameras()
+	if x.Cameras == nil {
+		return out
+	}
+	for _, c := range x.Cameras() {
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // Write writes the zip. Nothing is held in memory but the entries' names: a
@@ -116,7 +133,7 @@ func (x *Exporter) Write(ctx context.Context, c Case, w io.Writer) error {
 	if err := x.entries(ctx, b); err != nil {
 		return fmt.Errorf("case %s: %w", c.ID, err)
 	}
-	for _, cam := range x.Store.Cameras() {
+	for _, cam := range x.cameras() {
 		if !slices.Contains(c.Tables, cam.Table) {
 			continue
 		}

@@ -45,7 +45,8 @@ func newEvening(t testing.TB) *evening {
 		ledger: l,
 		store:  s,
 		begin:  time.Now().Add(-time.Minute).UTC().Truncate(time.Second),
-		x:      &evidence.Exporter{Ledger: l, Store: s},
+		x: &evidence.Exporter{Ledger: l, Store: s,
+			Cameras: func() []record.Camera { return []record.Camera{{Table: "BJ2", Camera: "never"}} }},
 	}
 	for _, table := range []string{"BJ1", "BJ2", "R1"} {
 		rec := s.Recorder(table, "top")
