@@ -51,7 +51,6 @@ func narrateBlackjack(s *Narration) {
 		s.decisions(func(m Move) bool { return !m.At.Before(decided) && !s.duringSettlement(m) })
 		s.assess()
 	}
-	s.predateCollections()
 	s.settleAll(func(m Move) bool {
 		return !s.timely(m) && (s.duringSettlement(m) || over && !m.At.Before(decided))
 	})
@@ -232,22 +231,6 @@ func (s *Narration) actedBefore(what string, p scene.Place, t time.Time) bool {
 		}
 	}
 	return false
-}
-
-// predateCollections dates the collection of a hand over 21 before the card that was dealt
-// while it was under way.
-func (s *Narration) predateCollections() {
-	for i := range s.Moves {
-		m := &s.Moves[i]
-		if m.Delta >= 0 || !s.duringSettlement(*m) {
-			continue
-		}
-		for _, c := range s.Hand {
-			if c.at.Before(m.At) && c.at.After(m.From) && s.Scene.Tracks[c.track].Zone != handZone(m.Place) {
-				m.At = c.at.Add(-time.Millisecond)
-			}
-		}
-	}
 }
 
 // rightToLeft is the order in which a blackjack settles: box numbers never rise.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"vision/internal/card"
-	"vision/internal/fact"
 	"vision/validate/round"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
@@ -106,17 +105,6 @@ func (s *Narration) left(zone string) (at, from time.Time, gone bool) {
 		}
 	}
 	return at, from, n > 0
-}
-
-// begunAmid is when chips were first moved, from the beginning to the end, between two
-// times; zero when none were.
-func (s *Narration) begunAmid(from, to time.Time) (t time.Time) {
-	for _, m := range s.Moves {
-		if m.From.After(from) && !m.At.After(to) {
-			t = scene.Earliest(t, m.From)
-		}
-	}
-	return t
 }
 
 // DealOrder is the prescribed order of the first cards, with the seats that
@@ -273,17 +261,6 @@ func (s *Narration) dealtIn(zone string) (t time.Time) {
 		}
 	}
 	return t
-}
-
-// takenAfter has what the croupier took while a card came, and his arm lay over it,
-// come after that card: it decides, and before it only their owners take bets, also
-// where nobody closed them and the card does.
-func (s *Narration) takenAfter(c dealtCard) {
-	for i := range s.Moves {
-		if m := &s.Moves[i]; m.Delta < 0 && m.by(fact.Bank) && m.At.Before(c.at) && m.At.After(c.from) {
-			m.From, m.At = c.at, c.at.Add(1)
-		}
-	}
 }
 
 // lastCard is when the last card was dealt or turned; zero without cards.

@@ -3,10 +3,8 @@ package narrate
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"vision/internal/card"
-	"vision/internal/fact"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
@@ -47,31 +45,6 @@ func TestABoughtCardIsTakenWithTheHandBeforeAnybodySeesIt(t *testing.T) {
 				t.Errorf("the card is told as %+v", last)
 			}
 		})
-	}
-}
-
-// The arm that lays the card which decides lies over it while it takes the losers.
-func TestTheCardThatDecidesCameBeforeWhatTheCroupierTook(t *testing.T) {
-	bank, player := []string{fact.Bank}, []string{fact.Players}
-	s := &Narration{
-		Counts: Counts{Moves: []Move{
-			{Delta: -500, From: at(1), At: at(2), hands: bank},                    // before it was laid
-			{Delta: -500, From: at(3), At: at(7), hands: bank},                    // meanwhile
-			{Delta: -500, From: at(3), At: at(7), hands: player},                  // its owner's
-			{Delta: 500, From: at(3), At: at(7), hands: bank},                     // nobody collects by laying
-			{Delta: -500, From: at(8), At: at(9), hands: bank},                    // later
-			{Delta: -500, From: at(3), At: at(7), hands: append(player, bank...)}, // or its owner's
-		}},
-	}
-	s.takenAfter(seen("descubiertas", 3, 8))
-	for i, want := range []float64{2, 8, 7, 7, 9, 7} {
-		if !s.Moves[i].At.Truncate(time.Millisecond).Equal(at(want)) {
-			t.Errorf("movement %d at %v, want %v s", i, s.Moves[i].At, want)
-		}
-	}
-	s.Close = at(8) // by that card
-	if s.timely(s.Moves[1]) {
-		t.Error("what he took is told as withdrawn before the card closed the bets")
 	}
 }
 

@@ -52,7 +52,6 @@ func narrateHousePoker(s *Narration) {
 	s.Close = b.closing()
 	s.openingBets(s.timely)
 	b.showFirst()
-	b.bonusFirst()
 	s.cardEvents()
 	s.reveals()
 	b.marks()
@@ -199,36 +198,6 @@ func (b *housePokerRound) showFirst() {
 		}
 		if !c.at.Before(players) && c.from.Before(players) {
 			c.at = players.Add(-time.Millisecond)
-		}
-	}
-}
-
-// bonusFirst has the cards on which the Texas Bonus goes turned before any of it is
-// settled, or if the times do not allow that, before their own seat's: the arms that
-// take it lie over them.
-func (b *housePokerRound) bonusFirst() {
-	called := b.FirstCall("texas_bonus")
-	if called.IsZero() {
-		return
-	}
-	var first time.Time
-	own := map[int]time.Time{} // by seat
-	for _, m := range b.Moves {
-		if b.rules.Spots[m.Place.Spot].Against == housepoker.AgainstFlop && m.At.After(called) {
-			first, own[m.Place.Seat] = scene.Earliest(first, m.At), scene.Earliest(own[m.Place.Seat], m.At)
-		}
-	}
-	for i := range b.Hand {
-		c := &b.Hand[i]
-		n, _ := scene.HandOf(c.zone)
-		if own[n].IsZero() || c.turned.IsZero() {
-			continue
-		}
-		for _, at := range []time.Time{first, own[n]} {
-			if c.since.Before(at) {
-				c.turned = scene.Earliest(c.turned, at.Add(-time.Millisecond))
-				break
-			}
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
-	"time"
 
 	"vision/internal/card"
 	"vision/validate/game/housepoker"
@@ -80,90 +79,6 @@ func TestTheDiceSayWhichHandCameFirst(t *testing.T) {
 			b.arrange()
 			if got := b.Hand[0].zone; got != c.first {
 				t.Errorf("%s came first, want %s", got, c.first)
-			}
-		})
-	}
-}
-
-// The arm that takes a lost Texas Bonus lies over the cards that lost it.
-func TestTheCardsOfABonusWereTurnedBeforeItWasTaken(t *testing.T) {
-	turned := func(zone string, since, until float64) dealtCard {
-		return dealtCard{zone: zone, down: true, since: at(since), turned: at(until)}
-	}
-	s := &Narration{
-		Counts: Counts{Moves: []Move{
-			{Place: scene.Place{Seat: 1, Spot: "txb"}, Delta: 500, From: at(1), At: at(2)}, // it was laid
-			{Place: scene.Place{Seat: 1, Spot: "txb"}, Delta: -500, From: at(6), At: at(7)},
-			{Place: scene.Place{Seat: 2, Spot: "txb"}, Delta: -500, From: at(6), At: at(7.5)},
-			{Place: scene.Place{Seat: 4, Spot: "txb"}, Delta: -500, From: at(6), At: at(7.6)},
-			{Place: scene.Place{Seat: 3, Spot: "ante"}, Delta: -500, From: at(6), At: at(7)},
-		}},
-		Progress: Progress{Hand: []dealtCard{
-			turned(
-				"seat:1",
-				5,
-				9,
-			), turned("seat:2", 7.2, 9), turned("seat:4", 7.8, 9), // before all, before its own, after it
-			turned("seat:3", 5, 9), turned("bank", 5, 9), turned("seat:2", 5, 5.5), // not by it, seen before
-			{zone: "seat:1", down: true}, // never
-		}},
-	}
-	s.Scene = &scene.Scene{
-		Events: []scene.Event{
-			{
-				Kind: scene.Heard,
-				At:   at(4),
-				Line: round.Event{Type: round.Announce, By: "croupier", Call: "texas_bonus"},
-			},
-		},
-	}
-	b := &housePokerRound{
-		Narration: s,
-		rules: &housepoker.Rules{
-			Spots: map[string]*housepoker.Spot{"txb": {Against: housepoker.AgainstFlop}, "ante": {}},
-		},
-	}
-	b.bonusFirst()
-	for i, want := range []float64{6.999, 7.499, 9, 9, 9, 5.5} {
-		if got := b.Hand[i].turned; !got.Equal(at(want)) {
-			t.Errorf("%s turned at %v, want %v s", b.Hand[i].zone, got.Sub(at(0)), want)
-		}
-	}
-	if c := b.Hand[6]; !c.turned.IsZero() {
-		t.Errorf("a card that was never turned is, at %v", c.turned.Sub(at(0)))
-	}
-}
-
-// A hand of pai gow that was shown before the arm came that settles, and lay under it until
-// the chips had moved, was shown before; one that was reached for only then was not.
-func TestAHandUnderTheSettlingArmWasShownBefore(t *testing.T) {
-	for name, c := range map[string]struct{ since, turned, want float64 }{
-		"under the arm":     {4, 6.5, 5},
-		"seen as it left":   {4, 6, 5},
-		"seen before":       {4, 5.5, 5.5},
-		"reached for later": {5.5, 6.5, 6.5},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var cards []dealtCard
-			for range 7 {
-				d := seen("seat:2/high", 1, 2)
-				d.down, d.since, d.turned = true, at(c.since), at(c.turned)
-				cards = append(cards, d)
-			}
-			b := &housePokerRound{Narration: &Narration{
-				Given: Given{Scene: &scene.Scene{}},
-				Counts: Counts{Moves: []Move{
-					{Place: scene.Place{Seat: 1, Spot: "apuesta"}, Delta: -1000, From: at(5), At: at(6)},
-				}},
-			}}
-			b.setHand("seat:2", cards, time.Time{})
-			for _, e := range b.Entries {
-				if e.Event.Type != round.Action && e.At.Sub(at(c.want)).Abs() > 2*time.Millisecond {
-					t.Errorf("%s told at %.1f, want %.1f", e.Event.Type, e.At.Sub(at(0)).Seconds(), c.want)
-				}
-			}
-			if len(b.Entries) != 3 {
-				t.Errorf("told %+v", b.Entries)
 			}
 		})
 	}

@@ -50,11 +50,6 @@ func narrateCasinoMonte(s *Narration) {
 	s.openingBets(s.timely)
 	s.cardEvents()
 	decided, again := s.dealtIn("bank"), s.dealtIn("bank/revancha")
-	for _, c := range s.Hand {
-		if c.zone == "bank" {
-			s.takenAfter(c)
-		}
-	}
 	if decided.IsZero() {
 		s.during(func(m Move) bool { return !s.timely(m) })
 		s.assess()
@@ -123,7 +118,6 @@ func (g *monteRound) phases() {
 			g.Narration.Close = scene.Earliest(g.Narration.Close, c.at)
 			if n > 0 {
 				hit, g.first = n, c.at
-				g.takenAfter(c)
 			}
 		case g.close.IsZero():
 			g.close = c.at
@@ -131,7 +125,6 @@ func (g *monteRound) phases() {
 		default:
 			if g.again.IsZero() && n > 0 && (n > 2) != (hit > 2) {
 				g.again = c.at
-				g.takenAfter(c)
 			}
 		}
 	}

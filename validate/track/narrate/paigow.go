@@ -79,7 +79,7 @@ func (b *housePokerRound) withOther(zone string, set []dealtCard) []dealtCard {
 // setHand records the two hands of a zone. Where the arm that turned the players'
 // cards lay over the bank's, these were laid before.
 func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time) {
-	var laid, turned, from, since time.Time
+	var laid, turned, from time.Time
 	var high, low []card.Card
 	down := false
 	for _, c := range cs {
@@ -93,7 +93,7 @@ func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time
 		}
 		down = down || c.down
 		if c.turned.After(turned) {
-			turned, since = c.turned, c.since
+			turned = c.turned
 		}
 	}
 	nameTheLast(high, low, b.turnedIn(zone))
@@ -105,9 +105,6 @@ func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time
 		return
 	}
 	if down {
-		if m := b.begunAmid(since, turned); seat > 0 && !m.IsZero() {
-			turned = m.Add(-time.Millisecond) // the arm that settles lay over what was shown
-		}
 		b.record(round.Event{Type: round.Reveal, Zone: zone, Cards: slices.Concat(high, low)}, from, turned, 2)
 		laid = turned
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/fact"
 	"vision/validate/round"
 	"vision/validate/track/scene"
 )
@@ -34,6 +35,7 @@ type act struct {
 	doing
 	turn     int
 	dealt    bool // a card
+	house    bool // under the hands of the house alone
 	zone     string
 	from, at time.Time
 	seen     time.Time // when hands had left: at the latest
@@ -60,6 +62,7 @@ func (s *Narration) acts(sc *scene.Scene) (as []*act) {
 			a.doing = turning
 		case scene.ChipsSeen:
 			a.doing, a.turn = moving, h.Place.Seat
+			a.house = len(h.Hands) == 1 && h.Hands[0] == fact.Bank
 		case scene.DiceSeen:
 			a.doing = throwing
 		case scene.Heard:
@@ -110,21 +113,28 @@ func (g *Game) dealtTo(zone string) (doing, int) {
 	return doing(name), turn
 }
 
-// breaks is what speaks against one act that follows another: that it is of another kind, or,
-// half as much, an earlier turn, for turns go round. What is put aside goes with the cards that
-// are dealt after it, and there are some.
-func breaks(a, b *act) int {
-	switch {
-	case a.doing == burning && b.dealt && b.doing != burning:
+// breaks is what speaks against one act that follows another: that it is of another kind, and,
+// half as much, an earlier turn, for turns go round, and that the house moved chips and the card
+// that decides came only then. What is put aside goes with the cards that are dealt after it,
+// and there are some.
+func breaks(a, b *act) (n int) {
+	const kind, less = 2, 1
+	if a.doing == burning && b.dealt && b.doing != burning {
 		return 0
-	case a.doing == burning && !b.dealt:
-		return 3
-	case a.doing != b.doing || b.doing == burning:
-		return 2
-	case a.turn > 0 && b.turn > 0 && b.turn < a.turn:
-		return 1
 	}
-	return 0
+	if a.doing != b.doing || b.doing == burning {
+		n += kind
+	}
+	if a.doing == burning {
+		n += kind
+	}
+	if a.turn > 0 && b.turn > 0 && b.turn < a.turn {
+		n += less
+	}
+	if a.house && (b.dealt || b.doing == turning) {
+		n += less
+	}
+	return n
 }
 
 // broken is what speaks against some acts that follow one another among others before the k-th.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"vision/internal/fact"
 	"vision/validate/round"
 	"vision/validate/track/scene"
 )
@@ -12,6 +13,12 @@ import (
 // under is an event of a zone over which hands were from one time to another.
 func under(k scene.Kind, zone string, seat int, from, until float64) scene.Event {
 	return scene.Event{Kind: k, Zone: zone, Place: scene.Place{Seat: seat, Spot: "ante"}, From: at(from), At: at(until)}
+}
+
+// housed is an event under the hands of the house alone.
+func housed(h scene.Event) scene.Event {
+	h.Hands = []string{fact.Bank}
+	return h
 }
 
 func said(call string, when float64) scene.Event {
@@ -88,6 +95,40 @@ func TestWhatHandsHideHasItsPlaceInTheCourse(t *testing.T) {
 				under(seen, "seat:1", 0, 40, 43), under(seen, "seat:2", 0, 48, 55), under(seen, "burn", 0, 44, 58),
 				under(chips, "seat:1 bote", 1, 60, 70),
 			}, []int{0, 2, 1, 3},
+		},
+		"the card that decides before what the house took under the same arm": {
+			"monte_banca", []scene.Event{
+				said("no_va_mas", 1), housed(under(chips, "seat:1 viudo:4", 1, 3, 7)), under(seen, "descubiertas", 0, 3, 8),
+			}, []int{0, 2, 1},
+		},
+		"not before what a player took": {
+			"monte_banca", []scene.Event{
+				said("no_va_mas", 1), under(chips, "seat:1 viudo:4", 1, 3, 7), under(seen, "descubiertas", 0, 3, 8),
+			}, []int{0, 1, 2},
+		},
+		"cards before the bonus that is lost by them": {
+			"texas_poker", []scene.Event{
+				said("texas_bonus", 4), housed(under(chips, "seat:1 txb", 1, 6, 7)),
+				housed(under(chips, "seat:2 txb", 2, 6, 7.5)), under(turned, "seat:1", 0, 5, 9),
+			}, []int{0, 3, 1, 2},
+		},
+		"a hand under the arm that settles was shown before": {
+			"pai_gow_poker", []scene.Event{
+				under(turned, "bank", 0, 1, 2), housed(under(chips, "seat:1 apuesta", 1, 5, 6)),
+				under(turned, "seat:1", 0, 4, 6.5),
+			}, []int{0, 2, 1},
+		},
+		"reached for later": {
+			"pai_gow_poker", []scene.Event{
+				under(turned, "bank", 0, 1, 2), housed(under(chips, "seat:1 apuesta", 1, 5, 6)),
+				under(turned, "seat:1", 0, 6.1, 6.5),
+			}, []int{0, 1, 2},
+		},
+		"a hand over 21 is collected before the next gets a card": {
+			"blackjack", []scene.Event{
+				under(seen, "seat:1", 0, 1, 2), under(seen, "seat:2", 0, 5, 6), under(seen, "seat:2", 0, 8, 9),
+				housed(under(chips, "seat:1 main", 1, 4, 6.5)),
+			}, []int{0, 3, 1, 2},
 		},
 		"nothing speaks for another": {
 			"tripoker", []scene.Event{
