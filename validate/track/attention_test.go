@@ -12,7 +12,7 @@ import (
 func TestTimeWaitsForWhoLooks(t *testing.T) {
 	t0 := time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
 	at := func(s float64) time.Time { return t0.Add(time.Duration(s * float64(time.Second))) }
-	var a attention
+	a := attention{slowest: 15 * time.Second}
 	if got := a.pass(at(1)); !got.Equal(at(1)) {
 		t.Errorf("before anything was said %v", got.Sub(t0))
 	}
