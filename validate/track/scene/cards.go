@@ -179,7 +179,8 @@ func (f *Felt) reread(s int, c fact.Card, r rest) {
 // noTrack is the track of an event that was taken back.
 const noTrack = -1
 
-// faceUp reports whether a reading shows surely a face, though not surely which. What is
+// faceUp reports whether a reading shows surely a face, though not surely which, whatever
+// keeps it from being sure; under another card that card's face may show. What is
 // missing of the guesses is hardly a back where they name the back, or others that
 // are less likely still.
 func faceUp(c fact.Card) bool {
@@ -196,7 +197,7 @@ func faceUp(c fact.Card) bool {
 	if behind < 0 {
 		behind = min(least, 1-faces) // the guesses are sorted
 	}
-	return c.Abstain == "unsure" && label != Back &&
+	return c.Abstain != "" && c.Abstain != "occluded" && label != Back &&
 		(faces >= surely || best >= Likely && faces >= mostly && behind <= hardly*faces)
 }
 
