@@ -126,14 +126,16 @@ func miscounts(s fact.Stack, n int, value, total money.Cents) []altCount {
 // readChips compares the chips of a zone with those that lay there before.
 func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 	was := f.Chips[z.name]
-	now, moved := map[Place]Count{}, restacked{}
+	now, moved, beside := map[Place]Count{}, restacked{}, map[Place]time.Time{}
 	if o.Note != "" {
 		for p, c := range was {
 			c.Hidden, c.Occluded, c.May = true, true, nil
 			now[p] = c
 		}
 	} else {
-		f.unnamed[z.name] = unnamed(o.Chips)
+		before := f.unnamed[z.name]
+		f.unnamed[z.name] = whatIsUnnamed(before, o.Chips, r)
+		beside = f.layout.seenBeside(z, before, o.Chips)
 		chips := supposed(f.stacks[z.name], o.Chips)
 		now = f.layout.tally(z, chips, was)
 		f.stacks[z.name], moved = f.layout.matchStacks(z, f.stacks[z.name], chips)
@@ -178,7 +180,11 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 			}
 			f.gapAtEnd(p.Seat, r)
 			f.noteAcrossEnd(p, r)
-			f.put(Event{Kind: ChipsSeen, From: r.from, At: r.at, Zone: z.name, Place: p, Chips: c, Hands: o.Hands})
+			from := r.from
+			if since, ok := beside[p]; ok && a.Like(Count{}) {
+				from = Earliest(from, since)
+			}
+			f.put(Event{Kind: ChipsSeen, From: from, At: r.at, Zone: z.name, Place: p, Chips: c, Hands: o.Hands})
 		}
 	}
 }

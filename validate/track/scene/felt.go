@@ -18,7 +18,7 @@ type Felt struct {
 	Zones           map[string]ZoneState
 	Chips           map[string]map[Place]Count // by zone
 	stacks          map[string][]stack         // the stacks of a zone as read last
-	unnamed         map[string][]fact.Point    // where no reader knows what lies in a zone
+	unnamed         map[string][]unnamed       // what lies in a zone and no reader names
 	Dice            DiceState
 	blind           string    // why nothing can be seen at present
 	displaced       bool      // the camera does not stand as calibrated
@@ -60,7 +60,7 @@ func NewFelt(a *Layout, c *Course, gapTolerance time.Duration) *Felt {
 	return &Felt{
 		layout: a, course: c, gapTolerance: gapTolerance, Scene: &Scene{Course: c, Opening: map[Place]Count{}},
 		Zones: map[string]ZoneState{}, Chips: map[string]map[Place]Count{}, stacks: map[string][]stack{},
-		unnamed: map[string][]fact.Point{},
+		unnamed: map[string][]unnamed{},
 	}
 }
 

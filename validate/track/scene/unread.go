@@ -2,6 +2,7 @@ package scene
 
 import (
 	"slices"
+	"time"
 
 	"vision/internal/fact"
 )
@@ -52,14 +53,52 @@ func under(was []stack, s fact.Stack) int {
 	return best
 }
 
-// unnamed are the places of what no reader names.
-func unnamed(read []fact.Stack) (at []fact.Point) {
+// unnamed is something that lies there and no reader names, with the time after which it
+// came.
+type unnamed struct {
+	at    fact.Point
+	since time.Time
+}
+
+// whatIsUnnamed is what a reading of a zone does not name, some of which may have been there
+// before.
+func whatIsUnnamed(before []unnamed, read []fact.Stack, r rest) (out []unnamed) {
+	const same = 25 // millimetres: nobody knows where exactly it stands
 	for _, s := range read {
-		if len(s.Chips) == 0 {
-			at = append(at, s.At)
+		if len(s.Chips) > 0 {
+			continue
+		}
+		u := unnamed{s.At, r.from}
+		for _, b := range before {
+			if distance(b.at, s.At) <= same {
+				u.since = Earliest(u.since, b.since)
+			}
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// seenBeside are the places of chips beside which, when the zone was read before, something
+// lay that nobody could name: they may have lain there since it did, as a part of it or
+// behind it.
+func (a *Layout) seenBeside(z *Zone, before []unnamed, read []fact.Stack) map[Place]time.Time {
+	const beside = 60 // millimetres, a chip and a half
+	out := map[Place]time.Time{}
+	for _, s := range read {
+		p, ok := a.locate(z, s.At)
+		if !ok || len(s.Chips) == 0 {
+			continue
+		}
+		for _, part := range a.worth(s, p) {
+			for _, b := range before {
+				if distance(b.at, s.At) <= beside {
+					out[part.place] = Earliest(out[part.place], b.since)
+				}
+			}
 		}
 	}
-	return at
+	return out
 }
 
 // bare reports whether one of some dice is said to lie on chips where, as far as zones are
@@ -76,7 +115,7 @@ func (f *Felt) bare(dice []fact.Die) bool {
 			}
 		}
 		for _, list := range f.unnamed {
-			if slices.ContainsFunc(list, func(p fact.Point) bool { return distance(p, d.At) <= reach }) {
+			if slices.ContainsFunc(list, func(u unnamed) bool { return distance(u.at, d.At) <= reach }) {
 				return false
 			}
 		}

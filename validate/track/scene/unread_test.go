@@ -87,3 +87,31 @@ func TestADieOnChipsThatNobodySaw(t *testing.T) {
 		}
 	}
 }
+
+// Chips that are read beside what nobody could name before may have lain there since that
+// came; elsewhere they came since the zone was read.
+func TestChipsMayHaveLainBesideWhatIsUnread(t *testing.T) {
+	zones := []calibration.Zone{square("z", "", 0, 0, 300, "chips"), square("a", "8", 0, 0, 100), square("b", "9", 0, 100, 200)}
+	lay := NewLayout(zones, []calibration.Chip{{ID: "a", Value: 100, Seat: 1}, {ID: "b", Value: 100, Seat: 2}}, 500)
+	heap := fact.Stack{Abstain: "unsure", Low: 12, High: 12, At: fact.Point{50, 70}}
+	stack := func(kind string, x, y float64) fact.Stack {
+		return fact.Stack{Chips: []string{kind}, Low: 1, High: 1, P: 1, At: fact.Point{x, y}}
+	}
+	for _, c := range []struct {
+		name string
+		x    float64
+		want time.Duration
+	}{{"beside it", 50, 10 * time.Second}, {"elsewhere", 200, 30 * time.Second}} {
+		f := NewFelt(lay, &Course{Kind: ByWheel}, time.Second)
+		for i, chips := range [][]fact.Stack{nil, {heap}, {heap}, {stack("a", 50, 70), stack("b", c.x, 25)}} {
+			at := t0.Add(time.Duration(i) * 10 * time.Second)
+			f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: at})
+			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at.Add(time.Second), Since: at.Add(time.Second),
+				Chips: chips})
+		}
+		i := f.Scene.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place.Seat == 2 })
+		if i < 0 || !f.Scene.Events[i].From.Equal(t0.Add(c.want)) {
+			t.Errorf("%s: %+v; want from %v", c.name, f.Scene.Events, c.want)
+		}
+	}
+}
