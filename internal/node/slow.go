@@ -55,7 +55,7 @@ func (n *Node) watchSpeed(s *slowness, now time.Time) {
 			}
 		}
 	}
-	const object = "machine"
+	const object = "" // it is the machine itself
 	switch {
 	case !s.look(len(late) > 0):
 		n.board.Clear(health.MachineSlow, object)

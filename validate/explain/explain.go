@@ -143,8 +143,22 @@ func Amount(lang string, c money.Cents) string {
 	return sign + "€" + strings.NewReplacer(".", ",", ",", ".").Replace(s)
 }
 
-// word writes a code of the record as people say it: "no_va_mas" is "no va mas".
-func word(s string) string { return strings.ReplaceAll(s, "_", " ") }
+// word writes a code of the record as people say it: "no_va_mas" is "no va más".
+func word(s string) string {
+	if w, ok := spelled[s]; ok {
+		return w
+	}
+	return strings.ReplaceAll(s, "_", " ")
+}
+
+// spelled are the codes that are more than their words: calls are the norm's own words in
+// every language.
+var spelled = map[string]string{
+	"no_va_mas": "no va más", "hechas_apuestas": "¿hechas las apuestas?", "ultima_jugada": "última jugada",
+	"ultimo_completo": "último completo", "puntos_mano": "puntos de la mano", "puntos_banca": "puntos de la banca",
+	"null_throw": "jugada nula", "dice_change": "cambio de dados", "trio": "trío", "poquer": "póquer",
+	"escalera_color": "escalera de color", "pano1": "paño 1", "pano2": "paño 2",
+}
 
 // where names seat, spot and zone.
 func where(lang string, f *round.Finding) string {

@@ -31,7 +31,7 @@ func TestSentence(t *testing.T) {
 		{"nothing expected", round.Finding{Code: finding.AnnouncementWrong, Expected: round.Null, Observed: "impar", Rule: "r"},
 			"Anuncia impar; es nada (r)", "Announced impar; it is nothing (r)"},
 		{"a call", round.Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas", Rule: "r"},
-			"Falta el anuncio: no va mas (r)", "Announcement missing: no va mas (r)"},
+			"Falta el anuncio: no va más (r)", "Announcement missing: no va más (r)"},
 		{"truth", round.Finding{Code: finding.AnnouncementWrong, Expected: false, Observed: true, Rule: "r"},
 			"Anuncia sí; es no (r)", "Announced yes; it is no (r)"},
 		{"a zone", round.Finding{Code: finding.StoodMustDraw, Zone: "banca", Rule: "r"},
