@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -33,10 +34,15 @@ type SimCmd struct {
 	Bump    string    `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
 }
 
+// simulatorGarbage is how much more than what is in use the simulator's memory may hold, per
+// cent (GOGC): it is pictures, in which nothing has to be searched.
+const simulatorGarbage = 30
+
 // Run serves until interrupted, or shoots the rounds asked for.
 func (c *SimCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	debug.SetGCPercent(simulatorGarbage)
 	s := sim.Studio{
 		RTSP:        c.RTSP,
 		Post:        c.Post,

@@ -12,11 +12,12 @@ import (
 type Look struct{ Skin, Sleeve, Cuff [3]float64 }
 
 // Limb is an arm that reaches into the picture: from a shoulder outside it to
-// the finger tips. Its hands are drawn once per direction and kept.
+// the finger tips. Its hands are drawn once per direction; the last few are kept.
 type Limb struct {
 	look  Look
 	scale float64 // pixels per millimetre
 	hands map[int]*handArt
+	used  []int // the directions of hands, the one drawn first in front
 }
 
 // handArt is a hand pointing in one direction, its finger tips at the origin.
@@ -27,6 +28,10 @@ type handArt struct {
 
 // handTurns is the number of directions in which hands are drawn.
 const handTurns = 48
+
+// keptHands is how many directions an arm remembers: more than a movement or two goes
+// through. All of them, of all who play for hours, would be hundreds of megabytes.
+const keptHands = 12
 
 // NewLimb makes an arm; scale is the picture's pixels per millimetre about
 // where it works.
@@ -182,8 +187,12 @@ func (l *Limb) hand(ux, uy float64) *handArt {
 	if h := l.hands[turn]; h != nil {
 		return h
 	}
+	if len(l.used) == keptHands {
+		delete(l.hands, l.used[0])
+		l.used = append(l.used[:0], l.used[1:]...)
+	}
 	h := drawHand(l.look, l.scale, float64(turn)*2*math.Pi/handTurns)
-	l.hands[turn] = h
+	l.hands[turn], l.used = h, append(l.used, turn)
 	return h
 }
 
