@@ -1,7 +1,9 @@
 package wheels_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -74,8 +76,15 @@ type scene struct {
 // scenes are the games of the family.
 func scenes(t testing.TB) []scene {
 	t.Helper()
-	all := append(stages(), stage{"cantabria-2010", "banca_francesa_dados", []string{"ases", "pequeno", "grande", "grande_linea"},
-		stages()[4].shot, nil, "", ""}, stage{"balears-2005", "ruleta_francesa", append(stages()[0].spots, "prison:rojo", "pleno:00", "tercio"), stages()[0].shot, nil, "", ""})
+	zero := func(t *rapid.T) round.Event {
+		return round.Event{Type: round.Ball, Pocket: rapid.SampledFrom([]string{"0", "0", "17", "8", "??"}).Draw(t, "pocket")}
+	}
+	all := append(stages(),
+		stage{"cantabria-2010", "banca_francesa_dados", []string{"ases", "pequeno", "grande", "grande_linea"}, stages()[4].shot, nil, "", ""},
+		stage{"balears-2005", "ruleta_francesa", append(stages()[0].spots, "prison:rojo", "pleno:00", "tercio"), zero, nil, "", ""},
+		stage{"nacional-1979", "ruleta_francesa", []string{"rojo", "negro", "prison:rojo"}, zero, nil, "", ""},
+		stage{"nacional-1979", "dados_craps", []string{"win", "dont_win", "odds_win", "odds_dont_win", "come", "dont_come:4", "odds_dont_come:4"},
+			stages()[3].shot, nil, "", ""})
 	var out []scene
 	for _, s := range all {
 		_, g, err := books.Shipped(t).Game(s.norm, s.game)
@@ -92,12 +101,30 @@ func scenes(t testing.TB) []scene {
 	return out
 }
 
+// anyCarry draws what a round before may have left, as little likely as it may be.
+func anyCarry(t *rapid.T, s stage) json.RawMessage {
+	spot := func() string { return rapid.SampledFrom(s.spots).Draw(t, "carried spot") }
+	amount := rapid.SampledFrom([]int{1, 399, 400, 1001, int(round.MaxAmount)}).Draw(t, "carried")
+	switch rapid.IntRange(0, 3).Draw(t, "carry") {
+	case 0:
+		zeros := rapid.SampledFrom([]int{1, 2, 40, 41, 63, 64, 9999, math.MaxInt}).Draw(t, "zeros")
+		return fmt.Appendf(nil, `{"prison":[{"seat":1,"spot":%q,"stake":%d,"zeros":%d}]}`, spot(), amount, zeros)
+	case 1:
+		point := rapid.SampledFrom([]int{0, 4, 5, 6}).Draw(t, "point")
+		return fmt.Appendf(nil, `{"point":%d,"bets":[{"seat":1,"spot":%q,"amount":%d},{"seat":2,"spot":%q,"amount":100}]}`,
+			point, spot(), amount, spot())
+	case 2:
+		return fmt.Appendf(nil, `{"bets":[{"seat":1,"spot":%q,"amount":%d}]}`, spot(), amount)
+	}
+	return nil
+}
+
 // play judges a round of any events: it is judged or refused with a path, the
 // verdict is the same each time, its order is the contract's, and no code
 // stands twice for the same thing.
 func (s scene) play(t *rapid.T) {
 	rec := &round.Record{Schema: round.Schema, ID: "a", Norm: s.norm, Game: s.game,
-		Table: round.Table{ID: "T", Min: 100, Max: 500}}
+		Table: round.Table{ID: "T", Min: 100, Max: 500}, Carry: anyCarry(t, s.stage)}
 	for range rapid.IntRange(0, 20).Draw(t, "events") {
 		rec.Events = append(rec.Events, anyEvent(t, s.stage, s.calls))
 	}
