@@ -369,16 +369,16 @@ def _draw_joker(st, rng, font):
     return img
 
 
-def load_artwork(folder, cache):
-    """Decks of vector artwork: name -> deck. Rendered once into cache."""
+def load_artwork(folder, cache, names=None):
+    """Decks of vector artwork, all or those named: name -> deck. Rendered once into cache."""
     decks = {}
     if not folder or not os.path.isdir(folder):
         return decks
     os.makedirs(cache, exist_ok=True)
     for path in sorted(glob.glob(os.path.join(folder, "svgz", "*.svgz"))):
         name = os.path.basename(path)[:-5]
-        if name.startswith("kde_"):
-            continue  # single cards by id, not a sheet
+        if name.startswith("kde_") or names and name not in names:
+            continue  # kde: single cards by id, not a sheet
         png = os.path.join(cache, name + ".png")
         if not os.path.exists(png):
             svg = os.path.join(cache, name + ".svg")

@@ -104,15 +104,23 @@ class Stage:
     """One world: camera, lamps and felt in Blender, and its kinds."""
 
     def __init__(self, rng, samples, crowded=False, rate=0):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
         self.rng, self.crowded = rng, crowded
         self.cam, self.kinds = world.Camera(rng, SIZE, 860 if crowded else 680), (world.used if crowded else world.palette)(rng)
-        s = bpy.context.scene
+        self.room(samples)
+        self.floor(world.felt(rng))
+        self.meshes = [lathe(k) for k in self.kinds]
+        self.soft, self.noise, self.quality = rng.uniform(0.2, 0.9), rng.uniform(0.5, 3), rng.randint(86, 96)
+        self.rate = rng.choice((0, rng.uniform(21, 32))) if crowded and not rate else rate  # of H.264; 0: single pictures
+
+    def room(self, samples):
+        """An empty scene with its camera and lamps."""
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        rng, s = self.rng, bpy.context.scene
         s.render.engine, s.cycles.device = "CYCLES", "CPU"
         s.cycles.samples, s.cycles.use_denoising, s.cycles.max_bounces = samples, True, 3
         s.cycles.denoising_prefilter, s.cycles.denoising_quality = "FAST", "BALANCED"
         s.render.threads_mode, s.render.threads = "FIXED", int(os.environ.get("THREADS", "2"))
-        s.render.resolution_x, s.render.resolution_y = SIZE
+        s.render.resolution_x, s.render.resolution_y = self.cam.size
         s.render.use_persistent_data = True
         s.render.image_settings.file_format = "PNG"
         s.view_settings.view_transform = rng.choice(("Standard", "Standard", "AgX", "Filmic"))
@@ -120,20 +128,20 @@ class Stage:
         self.scene = s
         self.camera()
         self.lamps()
+
+    def floor(self, print):
+        """The felt, with a picture of what is printed on it."""
         mesh = bpy.data.meshes.new("felt")
         h = FELT / 2000
         mesh.from_pydata([(-h, -h, 0), (h, -h, 0), (h, h, 0), (-h, h, 0)], [], [(0, 1, 2, 3)])
         for loop, uv in zip(mesh.uv_layers.new().data, ((0, 0), (1, 0), (1, 1), (0, 1))):
             loop.uv = uv
-        mesh.materials.append(paint(world.felt(rng), "felt", 0.95, 0.1))
+        mesh.materials.append(paint(print, "felt", 0.95, 0.1))
         bpy.context.collection.objects.link(bpy.data.objects.new("felt", mesh))
-        self.meshes = [lathe(k) for k in self.kinds]
-        self.soft, self.noise, self.quality = rng.uniform(0.2, 0.9), rng.uniform(0.5, 3), rng.randint(86, 96)
-        self.rate = rng.choice((0, rng.uniform(21, 32))) if crowded and not rate else rate  # of H.264; 0: single pictures
 
     def camera(self):
         c = bpy.data.cameras.new("camera")
-        c.sensor_fit, c.sensor_width, c.lens = "HORIZONTAL", 36, 36 * self.cam.focal / SIZE[0]
+        c.sensor_fit, c.sensor_width, c.lens = "HORIZONTAL", 36, 36 * self.cam.focal / self.cam.size[0]
         o = bpy.data.objects.new("camera", c)
         eye = self.cam.eye / 1000
         o.location = (eye[0], -eye[1], -eye[2])
