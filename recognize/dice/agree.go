@@ -167,29 +167,14 @@ func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern
 
 // decideAll reads what the network proposes, all witnesses heard.
 func (r *Reader) decideAll(img gocv.Mat, hits []hit) ([]fact.Die, error) {
-	w := r.witness
 	var out []fact.Die
 	for _, t := range hits {
 		if t.die < par.hit.found {
 			continue
 		}
-		e, err := w.evidence(img, t)
+		d, e, err := r.judge(img, t)
 		if err != nil {
 			return nil, err
-		}
-		disc := func(p *pattern) (float64, error) { return w.roundness(img, t, p) }
-		d, err := decide(t, e, disc)
-		if err != nil {
-			return nil, err
-		}
-		if (d.why != "" || d.p[d.value] < r.opts.Accept) && t.open(e) {
-			named, ok, err := r.namer.name(img, t)
-			if err == nil && ok {
-				d, err = d.three(t, e, named, disc)
-			}
-			if err != nil {
-				return nil, err
-			}
 		}
 		if d.why == "" && t.under(hits) && !e.best[d.value].fromAbove() {
 			d.why = side
@@ -197,4 +182,28 @@ func (r *Reader) decideAll(img gocv.Mat, hits []hit) ([]fact.Die, error) {
 		out = append(out, t.reading(d, r.opts.Accept))
 	}
 	return out, nil
+}
+
+// judge hears all witnesses of one proposal.
+func (r *Reader) judge(img gocv.Mat, t hit) (verdict, *evidence, error) {
+	w := r.witness
+	e, err := w.evidence(img, t)
+	if err != nil {
+		return verdict{}, nil, err
+	}
+	disc := func(p *pattern) (float64, error) { return w.roundness(img, t, p) }
+	d, err := decide(t, e, disc)
+	if err != nil {
+		return verdict{}, nil, err
+	}
+	if (d.why != "" || d.p[d.value] < r.opts.Accept) && t.open(e) {
+		named, ok, err := r.namer.name(img, t)
+		if err == nil && ok {
+			d, err = d.three(t, e, named, disc)
+		}
+		if err != nil {
+			return verdict{}, nil, err
+		}
+	}
+	return d, e, nil
 }

@@ -34,7 +34,7 @@ func (s *search) classify(faces []face) []face {
 	for i := range faces {
 		if f := &faces[i]; f.irregular == "" {
 			switch {
-			case s.leans(f), s.lacking(f) > par.flat.tilted:
+			case s.leans(f), s.lacking(f) > par.flat.tilted && !s.square(f):
 				f.irregular = "cocked"
 			case s.askew(faces, i): // beside print, or it leans a little
 				f.doubtful = true
@@ -47,6 +47,9 @@ func (s *search) classify(faces []face) []face {
 
 // leans reports whether a face is not that of a die which stands upright.
 func (s *search) leans(f *face) bool {
+	if s.square(f) {
+		return false
+	}
 	in, of := s.filled(f)
 	if f.value() == 1 {
 		return f.score < par.flat.one || in < par.flat.body*of
@@ -64,6 +67,9 @@ func (s *search) askew(faces []face, i int) bool {
 	in, of := s.filled(f)
 	rim := s.along(s.shape(f), others, par.face.rimAt)
 	close := s.along(s.shape(f), others, par.flat.close)
+	if s.square(f) { // what stands out about it may still be chips
+		return rim > par.flat.rim || s.before(f, others) > par.flat.perhaps
+	}
 	sum := par.flat.sum
 	if s.known(grown(s.shape(f), par.flat.others)) {
 		sum = par.flat.sumKnown

@@ -57,10 +57,15 @@ func levels(w, h int) []float64 {
 
 // search shows img at every level and returns what was seen, best first.
 func (n *finder) search(img gocv.Mat) ([]hit, error) {
+	return n.searchAt(img, levels(img.Cols(), img.Rows()))
+}
+
+// searchAt is search at these scales.
+func (n *finder) searchAt(img gocv.Mat, scales []float64) ([]hit, error) {
 	var all []hit
 	small := gocv.NewMat()
 	defer small.Close()
-	for _, scale := range levels(img.Cols(), img.Rows()) {
+	for _, scale := range scales {
 		w := int(scale*float64(img.Cols())) / stride * stride
 		h := int(scale*float64(img.Rows())) / stride * stride
 		way := gocv.InterpolationArea
@@ -183,18 +188,27 @@ func merge(all []hit) []hit {
 	return out
 }
 
+// load loads the networks, once: most readers sit at tables where they are never needed.
+func (r *Reader) load() error {
+	if r.net != nil {
+		return nil
+	}
+	n, err := loadFinder(r.opts.Models)
+	if err != nil {
+		return err
+	}
+	if r.namer, err = loadNamer(r.opts.Models); err != nil {
+		n.net.Close()
+		return err
+	}
+	r.net, r.witness = n, newWitness()
+	return nil
+}
+
 // find reads the dice of a picture in which their size is not known.
 func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
-	if r.net == nil { // most readers sit at calibrated tables and never need it
-		n, err := loadFinder(r.opts.Models)
-		if err != nil {
-			return nil, err
-		}
-		if r.namer, err = loadNamer(r.opts.Models); err != nil {
-			n.net.Close()
-			return nil, err
-		}
-		r.net, r.witness = n, newWitness()
+	if err := r.load(); err != nil {
+		return nil, err
 	}
 	hits, err := r.net.search(img)
 	if err != nil {

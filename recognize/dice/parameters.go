@@ -21,6 +21,7 @@ type parameters struct {
 	lattice    latticeParameters
 	witness    witnessParameters
 	agree      agreeParameters
+	upper      upperParameters
 }
 
 // readerParameters are the defaults of Options, and what the reader refuses.
@@ -282,6 +283,25 @@ type agreeParameters struct {
 	views [3]float64
 }
 
+// upperParameters say what the network reads at a calibrated table.
+type upperParameters struct {
+	edge  float64 // px of a die's edge at which the network looks
+	throw int     // dice that the search must have read for the network not to be asked: time against recall
+	found float64 // heat from which a face is looked at: time against recall
+	// logarithm by which the network's edge may be off the known one: recall against faces of
+	// other things
+	otherEdge float64
+	oblong    float64 // side over the other of a face that lies flat, at most
+	skew      float64 // cosine of the sides' angle, at most
+	// edge by the spots over the known one, at least: spots stand further apart on some dice
+	least float64
+	most  float64 // at most
+	same  float64 // edges within which both speak of one die
+	// edges by which a face may be off the place of a side to be taken for it: recall of dice
+	// that touch against sides
+	onSide float64
+}
+
 // par is read everywhere in the package and written nowhere.
 var par = parameters{
 	reader: readerParameters{
@@ -343,6 +363,10 @@ var par = parameters{
 		apart: 1.15, smaller: 0.75, larger: 1.8, aboveLong: 1.5, aboveLevel: 0.2, asked: 0.5, none: 0.1,
 		all: 0.95, roughDisc: 0.93, surelyNamed: 0.9, surelyNoNone: 0.02, blindHeat: 0.85,
 		blindNone: 0.02, blindNamed: 0.7, blindWeight: 1.0, views: [3]float64{1, 0.86, 1.16},
+	},
+	upper: upperParameters{
+		edge: 20.0, throw: 2, found: 0.5, otherEdge: 0.35, oblong: 1.12, skew: 0.15, least: 0.85, most: 1.3, same: 0.8,
+		onSide: 0.3,
 	},
 }
 

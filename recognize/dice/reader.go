@@ -46,6 +46,8 @@ type Hint struct {
 	// long is no felt.
 	Felt  *Felt
 	Learn bool
+
+	flat []fact.Point // middles of faces of which the network saw that they lie flat
 }
 
 // Reader reads dice. One goroutine uses it at a time.
@@ -105,30 +107,56 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read dice: %w", err)
 	}
-	var out []fact.Die
-	var taken []image.Rectangle
 	if slices.ContainsFunc(boxes, func(b image.Rectangle) bool {
 		return !hint.Felt.holds(pix, img.Cols(), img.Rows(), b, int(hint.Edge), boxes)
 	}) {
 		hint.Felt.forget()
 	}
+	out, taken, err := r.parts(img, boxes, felt, hint)
+	if err == nil && !plain(out) {
+		out, err = r.again(img, boxes, felt, hint, out)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read dice: %w", err)
+	}
+	if hint.Learn && hint.Felt != nil {
+		hint.Felt.learn(pix, img.Cols(), img.Rows(), taken)
+	}
+	return calibrated(out, fitted.Temperature.Placed()), nil
+}
+
+// again reads a zone in which the search left something open with what the network says.
+func (r *Reader) again(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, hint Hint, out []fact.Die) ([]fact.Die, error) {
+	seen, err := r.uppers(img, hint)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range seen {
+		if u.square {
+			hint.flat = append(hint.flat, fact.Point{u.x, u.y})
+		}
+	}
+	if len(hint.flat) > 0 {
+		if out, _, err = r.parts(img, boxes, felt, hint); err != nil {
+			return nil, err
+		}
+	}
+	return joined(out, seen, hint), nil
+}
+
+// parts reads the dice in parts of the picture, and says in which some are.
+func (r *Reader) parts(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, hint Hint) (out []fact.Die, taken []image.Rectangle, err error) {
 	for _, box := range boxes {
 		list, err := r.part(img, box, felt, hint)
 		if err != nil {
-			return nil, fmt.Errorf("read dice: %w", err)
+			return nil, nil, err
 		}
 		if len(list) > 0 {
 			taken = append(taken, box)
 		}
 		out = append(out, list...)
 	}
-	if hint.Learn && hint.Felt != nil {
-		hint.Felt.learn(pix, img.Cols(), img.Rows(), taken)
-	}
-	if err := leaning(img, out, hint); err != nil {
-		return nil, fmt.Errorf("read dice: %w", err)
-	}
-	return calibrated(out, fitted.Temperature.Placed()), nil
+	return out, taken, leaning(img, out, hint)
 }
 
 // calibrated maps what is said of dice. What is read is decided before: thresholds are

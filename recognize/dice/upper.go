@@ -1,0 +1,134 @@
+package dice
+
+import (
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// upper is a face that the network read at a calibrated table, in the known plane and of
+// the known size.
+type upper struct {
+	hit
+	square bool // the spots show that it lies flat
+	die    fact.Die
+}
+
+// plain reports whether the search read a throw and left nothing open.
+func plain(list []fact.Die) bool {
+	return len(list) >= par.upper.throw && !slices.ContainsFunc(list, func(d fact.Die) bool { return d.Abstain != "" || d.Irregular != "" })
+}
+
+// uppers reads a zone as a photograph is read, but for dice of the known size that lie in
+// the known plane. The search tells dice from the felt by their colour, and through a
+// glass die the felt shows; it tells a die that leans by how well a sharp outline and
+// spots of one spacing fit, and dice have round edges and other spacings.
+func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
+	if err := r.load(); err != nil {
+		return nil, err
+	}
+	hits, err := r.net.searchAt(img, []float64{par.upper.edge / hint.Edge})
+	if err != nil {
+		return nil, err
+	}
+	var out []upper
+	for _, t := range merge(hits) {
+		if t.die < par.upper.found || math.Abs(math.Log(t.edge/hint.Edge)) > par.upper.otherEdge {
+			continue
+		}
+		d, e, err := r.judge(img, t)
+		if err != nil {
+			return nil, err
+		}
+		p := e.best[d.value]
+		if d.why == "" && d.p[d.value] >= r.opts.Accept && p != nil && p.flat(t.edge/hint.Edge) {
+			out = append(out, upper{t, p.square(), t.reading(d, r.opts.Accept)})
+		}
+	}
+	return out, nil
+}
+
+// flat reports whether a face may be a square of the known size, as one in the plane of
+// upper faces is: scale is the proposal's edge over the known one. A one says nothing of
+// that, and a two or three little.
+func (p *pattern) flat(scale float64) bool {
+	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
+	edge := 2 * math.Sqrt(lu*lv) / faceEdge * p.look * scale
+	return p.value == 1 || edge > par.upper.least && edge < par.upper.most && (p.value < 4 || p.square())
+}
+
+// square reports whether the spots show that a face is a square: a die that leans, or the
+// side of one, shows another shape.
+func (p *pattern) square() bool {
+	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
+	cos := math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) / (lu * lv)
+	return p.value >= 4 && max(lu, lv) < par.upper.oblong*min(lu, lv) && cos < par.upper.skew
+}
+
+// square reports whether the network saw that a face lies flat.
+func (s *search) square(f *face) bool {
+	return slices.ContainsFunc(s.hint.flat, func(p fact.Point) bool {
+		return math.Hypot(p[0]-float64(s.corner.X)-f.x, p[1]-float64(s.corner.Y)-f.y) < par.upper.same*s.hint.Edge/2
+	})
+}
+
+// joined puts what the network read among the readings of the search: what that could not
+// read or did not find. Where both read a die unlike it is not read.
+func joined(list []fact.Die, seen []upper, hint Hint) []fact.Die {
+	search := slices.Clone(list)
+	for _, u := range seen {
+		if !u.side(search, seen, hint) {
+			list = u.into(list, hint)
+		}
+	}
+	return list
+}
+
+// into puts a reading among others.
+func (u upper) into(list []fact.Die, hint Hint) []fact.Die {
+	for i := range list {
+		o := &list[i]
+		within := calibration.Zone{Polygon: o.Quad[:]}.Contains(fact.Point{u.x, u.y}) && len(o.Guesses) == 0
+		if c := centre(o.Quad); !within && math.Hypot(float64(c.X)-u.x, float64(c.Y)-u.y) > par.upper.same*hint.Edge {
+			continue
+		}
+		label, _ := fact.Best(u.die.Guesses)
+		switch said, _ := fact.Best(o.Guesses); {
+		case len(o.Guesses) == 0 && o.Irregular == "":
+			*o = u.die
+		case o.Abstain == "" && said != label:
+			o.Abstain = contradicted
+		}
+		return list
+	}
+	return append(list, u.die)
+}
+
+// side reports whether a face lies where a side of another die shows, one that the search
+// read or the network did.
+func (u upper) side(search []fact.Die, seen []upper, hint Hint) bool {
+	for _, o := range search {
+		if c := centre(o.Quad); len(o.Guesses) > 0 && u.sideOf(float64(c.X), float64(c.Y), o.Irregular == "stacked", hint) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(seen, func(o upper) bool { return u.sideOf(o.x, o.y, false, hint) })
+}
+
+// sideOf reports whether a face lies where a side of the die with its upper face there
+// shows, or of the one under it: half an edge aside and half a height, or one more, down.
+func (u upper) sideOf(x, y float64, tower bool, hint Hint) bool {
+	if math.Hypot(u.x-x, u.y-y) < par.upper.same*hint.Edge/2 {
+		return false // the die itself
+	}
+	downX, downY := hint.Drop*(hint.Eye[0]-x), hint.Drop*(hint.Eye[1]-y)
+	shows := func(heights float64) bool {
+		dx, dy := u.x-x-heights*downX, u.y-y-heights*downY
+		return math.Abs(math.Hypot(dx, dy)-hint.Edge/2) < par.upper.onSide*hint.Edge && dx*downX+dy*downY > 0
+	}
+	return shows(0.5) || tower && shows(1.5)
+}
