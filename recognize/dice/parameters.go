@@ -288,6 +288,8 @@ type upperParameters struct {
 	edge  float64 // px of a die's edge at which the network looks
 	throw int     // dice that the search must have read for the network not to be asked: time against recall
 	found float64 // heat from which a face is looked at: time against recall
+	// heat from which a face that is not read is reported: a die that nobody saw is off the table
+	unread float64
 	// logarithm by which the network's edge may be off the known one: recall against faces of
 	// other things
 	otherEdge float64
@@ -365,7 +367,7 @@ var par = parameters{
 		blindNone: 0.02, blindNamed: 0.7, blindWeight: 1.0, views: [3]float64{1, 0.86, 1.16},
 	},
 	upper: upperParameters{
-		edge: 20.0, throw: 2, found: 0.5, otherEdge: 0.35, oblong: 1.12, skew: 0.15, least: 0.85, most: 1.3, same: 0.8,
+		edge: 20.0, throw: 2, found: 0.5, unread: 0.6, otherEdge: 0.35, oblong: 1.12, skew: 0.15, least: 0.85, most: 1.3, same: 0.8,
 		onSide: 0.3,
 	},
 }

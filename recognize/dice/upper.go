@@ -10,8 +10,8 @@ import (
 	"vision/internal/fact"
 )
 
-// upper is a face that the network read at a calibrated table, in the known plane and of
-// the known size.
+// upper is a face that the network found at a calibrated table, of the known size, and read
+// if it may lie in the known plane.
 type upper struct {
 	hit
 	square bool // the spots show that it lies flat
@@ -45,8 +45,11 @@ func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 			return nil, err
 		}
 		p := e.best[d.value]
-		if d.why == "" && d.p[d.value] >= r.opts.Accept && p != nil && p.flat(t.edge/hint.Edge) {
-			out = append(out, upper{t, p.square(), t.reading(d, r.opts.Accept)})
+		switch die := t.reading(d, r.opts.Accept); {
+		case p != nil && die.Abstain == "" && p.flat(t.edge/hint.Edge):
+			out = append(out, upper{t, p.square(), die})
+		case p != nil && t.die >= par.upper.unread:
+			out = append(out, upper{t, false, fact.Die{Abstain: unsure, Quad: die.Quad}})
 		}
 	}
 	return out, nil
@@ -98,6 +101,7 @@ func (u upper) into(list []fact.Die, hint Hint) []fact.Die {
 		}
 		label, _ := fact.Best(u.die.Guesses)
 		switch said, _ := fact.Best(o.Guesses); {
+		case u.die.Abstain != "":
 		case len(o.Guesses) == 0 && o.Irregular == "":
 			*o = u.die
 		case o.Abstain == "" && said != label:
@@ -116,7 +120,7 @@ func (u upper) side(search []fact.Die, seen []upper, hint Hint) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(seen, func(o upper) bool { return u.sideOf(o.x, o.y, false, hint) })
+	return slices.ContainsFunc(seen, func(o upper) bool { return o.die.Abstain == "" && u.sideOf(o.x, o.y, false, hint) })
 }
 
 // sideOf reports whether a face lies where a side of the die with its upper face there
