@@ -111,9 +111,10 @@ await day(async (page, seen, context) => {
   for (const kind of ['e25', 'e100']) await page.click(`#chips button[aria-label$=" ${kind}"]:not([title])`);
   await page.click('#show');
   for (const i of [0, 1]) {
-    const before = await said();
+    const face = () => page.evaluate((k) => document.querySelectorAll('#chips tbody tr')[k].querySelector('button').textContent, i);
+    const before = await face();
     await hand(`chip${i}`);
-    await until(`chip ${i} is learned`, 60000, async () => await said() !== before && (await said()).match(i ? /vistas/ : /Retire|siguiente/));
+    await until(`chip ${i} is learned`, 120000, async () => await face() !== before);
     await hand('empty');
   }
   seen.chips = await page.evaluate(() => [...document.querySelectorAll('#chips tbody tr')].map((r) => [...r.querySelectorAll('td button[title]')].map((b) => getComputedStyle(b).backgroundColor)));

@@ -8,8 +8,9 @@ const pause = 300; // ms between two pictures of a clip
 
 const sheet = document.createElement('canvas');
 
-// pixels of a <video> or an <img>.
+// pixels of a <video> or an <img>; null while it shows nothing.
 function pixels(from) {
+  if (!(from.videoWidth || from.naturalWidth)) return null;
   [sheet.width, sheet.height] = [from.videoWidth || from.naturalWidth, from.videoHeight || from.naturalHeight];
   const g = sheet.getContext('2d', { willReadFrequently: true });
   g.drawImage(from, 0, 0);
@@ -67,24 +68,30 @@ export class Chips {
   // table. It ends with the last kind, or when it is called once more.
   async shown(video, empty, cal) {
     this.showing = !this.showing;
+    const bare = pixels(empty);
     for (const c of this.showing ? this.palette.filter((x) => x.diameter) : []) {
-      const clip = new Clip(cal, pixels(empty), c.diameter);
-      let got = {};
-      let gone = false; // of the chip before
-      while (this.showing && !got.face) {
-        got = clip.see(pixels(video));
-        gone ||= Boolean(got.none);
-        if (!gone) got = {};
-        this.say(t(got.more ? 'show_one' : gone ? 'show_chip' : 'show_clear').replace('{c}', c.value ? money(c.value) : c.id));
-        await new Promise((ok) => { setTimeout(ok, pause); });
-      }
-      if (!got.face) return;
+      const got = await this.seen(c, new Clip(cal, bare, c.diameter), video, c === this.palette[0]);
+      if (!got) return;
       Object.assign(c, { face: got.face, edge: got.edge });
       this.show(this.palette);
       this.changed();
     }
     if (this.showing) this.say(t('show_done'));
     this.showing = false;
+  }
+
+  // seen waits for one kind and gives its colours; gone: the chip before it has been taken
+  // away. null where nobody shows chips any more.
+  async seen(c, clip, video, gone) {
+    while (this.showing) {
+      const now = pixels(video);
+      const got = now ? clip.see(now) : {};
+      gone ||= Boolean(got.none);
+      if (gone && got.face) return got;
+      this.say(t(got.more ? 'show_one' : gone ? 'show_chip' : 'show_clear').replace('{c}', c.value ? money(c.value) : c.id));
+      await new Promise((ok) => { setTimeout(ok, pause); });
+    }
+    return null;
   }
 
   // add begins a further kind, of the size of the last.
