@@ -67,9 +67,9 @@ func (p *pace) holds(now time.Time, n uint64, fps float64) bool {
 	if looked == 0 {
 		limit = unmet
 	}
-	behind := looked == 0 || p.unsaid != nil && p.unsaid() || len(p.ahead) > 0 && seconds(float64(n-p.ahead[0].n)/fps) >= lead
+	behind := len(p.ahead) > 0 && seconds(float64(n-p.ahead[0].n)/fps) >= lead
 	switch {
-	case !behind:
+	case looked != 0 && !behind && (p.unsaid == nil || !p.unsaid()):
 		p.since = time.Time{}
 		return false
 	case p.since.IsZero():

@@ -46,7 +46,9 @@ func another(t *testing.T, d *diary) *Camera {
 // A camera that is blind when its machine is started again has one alert, and that is over
 // when the camera sees: also where it sees at once after the start.
 func TestACameraIsBlindOverARestart(t *testing.T) {
-	for name, blindAgain := range map[string]bool{"it sees after the start": false, "it is blind for a while longer": true} {
+	for name, blindAgain := range map[string]bool{
+		"it sees after the start": false, "it is blind for a while longer": true,
+	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := &diary{}

@@ -328,7 +328,7 @@ func TestCalibrationInABrowser(t *testing.T) {
 	if !slices.Equal(got.Seen, []string{"carta · A♠ · 97 %"}) || !strings.Contains(got.Caption, "carta · A♠ · 97 %") {
 		t.Errorf("the readers see %q, %q", got.Seen, got.Caption)
 	}
-	if got.Lens != "0.12 px · 0.10 mm" || r.cals[0].Lens.Fx != 1500 {
+	if got.Lens != "0,12 px · 0,10 mm" || r.cals[0].Lens.Fx != 1500 {
 		t.Errorf("the lens was measured as %q, saved as %+v", got.Lens, r.cals[0].Lens)
 	}
 	if len(r.cals) != 1 {
