@@ -61,7 +61,9 @@ func (n *Node) Calibration(name string) (console.Sheet, error) {
 	if err != nil {
 		return console.Sheet{}, err
 	}
-	out := console.Sheet{Versions: []console.Version{}, Games: layout.Games, Packs: []string{}, Chips: calibration.PlainChips()}
+	out := console.Sheet{
+		Versions: []console.Version{}, Games: layout.Games, Packs: []string{}, Chips: calibration.PlainChips(),
+	}
 	if of := c.Table().Config(); of.Norm != "" {
 		if norm, err := n.books.Norm(of.Norm); err == nil {
 			out.Packs = packs(norm, of.Game)

@@ -72,7 +72,9 @@ func (n *Node) norms() (out []console.NormGames) {
 		if err != nil {
 			continue // it has just been named
 		}
-		x := console.NormGames{Code: code, ES: norm.Name.ES, EN: norm.Name.EN, CA: norm.Name.CA(), Games: []console.GameName{}}
+		x := console.NormGames{
+			Code: code, ES: norm.Name.ES, EN: norm.Name.EN, CA: norm.Name.CA(), Games: []console.GameName{},
+		}
 		for _, g := range norm.Codes() {
 			if slices.Contains(layout.Games, g) {
 				name := norm.Games[g].Name

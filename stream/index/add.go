@@ -100,7 +100,8 @@ func addAlert(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 		ON CONFLICT (id) DO UPDATE SET person = excluded.person, amount = excluded.amount, changed = excluded.changed, state = excluded.state, seq = excluded.seq, body = excluded.body,
 		code = CASE excluded.code WHEN '' THEN code ELSE excluded.code END,
 		severity = CASE excluded.severity WHEN '' THEN severity ELSE excluded.severity END`,
-		a.ID, e.Table, nano(e.Time), nano(e.Time), a.State, a.Code, a.Severity, e.Seq, a.Ack.By, a.Amount, a.State == raised, text(e.Payload))
+		a.ID, e.Table, nano(e.Time), nano(e.Time), a.State, a.Code, a.Severity, e.Seq, a.Ack.By, a.Amount,
+		a.State == raised, text(e.Payload))
 	return err
 }
 
