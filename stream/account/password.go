@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"unicode/utf8"
 
@@ -28,9 +29,24 @@ func HashPassword(password string) (string, error) {
 	if _, err := rand.Read(salt); err != nil {
 		return "", fmt.Errorf("hash password: %w", err)
 	}
-	key := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, argonKey)
+	key := derive(password, salt, argonTime, argonMemory, argonThreads, argonKey)
 	b64 := base64.RawStdEncoding.EncodeToString
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads, b64(salt), b64(key)), nil
+}
+
+// deriving bounds what a shift that logs in at once takes: each needs the memory of one.
+var deriving = make(chan struct{}, 2)
+
+// derive is argon2id. Its memory, in KiB, is the most that a node ever needs for a moment: it
+// goes back to the system at once, and not when the collector comes to it.
+func derive(password string, salt []byte, t, memory uint32, threads uint8, length uint32) []byte {
+	deriving <- struct{}{}
+	defer func() { <-deriving }()
+	key := argon2.IDKey([]byte(password), salt, t, memory, threads, length)
+	if memory >= argonMemory {
+		debug.FreeOSMemory()
+	}
+	return key
 }
 
 var errHashForm = errors.New("password hash: want $argon2id$v=19$m=…,t=…,p=…$salt$key")
@@ -55,7 +71,7 @@ func checkPassword(hash, password string) (bool, error) {
 	if err1 != nil || err2 != nil || len(want) < 16 || len(want) > 64 {
 		return false, errHashForm
 	}
-	got := argon2.IDKey([]byte(password), salt, t, m, par, uint32(len(want)))
+	got := derive(password, salt, t, m, par, uint32(len(want)))
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }
 
