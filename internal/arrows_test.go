@@ -35,8 +35,9 @@ var (
 	opencv = []string{"gocv.io/x/gocv", "internal/cv", "internal/av"}
 	// whole are the packages that see all of the way of a frame.
 	whole = []string{"internal/node", "internal/doctor", "internal/pipeline", "internal/trial", "internal/measure", "cmd/vision"}
-	// trainers are commands that fit what readers are shipped with: they draw tables.
-	trainers = []string{"models/train/temperature"}
+	// trainers are commands that fit what readers are shipped with, or make what networks learn from:
+	// they draw tables.
+	trainers = []string{"models/train/temperature", "models/train/flanks"}
 	// kits are for tests.
 	kits = []string{"internal/testkit/...", "internal/shared", "validate/track/tracktest"}
 )

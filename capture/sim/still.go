@@ -113,11 +113,16 @@ func (s *Still) throw(n int) ([]int, [][2]float64, error) {
 // Stacks lays n stacks of up to high chips side by side on a zone and gives
 // their chips from the felt upwards. With mixed, the chips of a stack differ.
 func (s *Still) Stacks(zone string, n, high int, mixed bool) ([][]string, error) {
-	var stacks [][]string
+	stacks, _, err := s.Standing(zone, n, high, mixed)
+	return stacks, err
+}
+
+// Standing is Stacks that also says where each stack stands, in millimetres on the felt.
+func (s *Still) Standing(zone string, n, high int, mixed bool) (stacks [][]string, places [][2]float64, err error) {
 	for k := range n {
 		at, err := s.stage.chipsAt(zone, k)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		at[0], at[1] = at[0]+2*s.rng.Float64()-1, at[1]+8*s.rng.Float64()-4
 		kind := s.kind(false)
@@ -130,12 +135,12 @@ func (s *Still) Stacks(zone string, n, high int, mixed bool) ([][]string, error)
 		}
 		sprite, err := s.scene.Stack(ids, at[0], at[1])
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		s.lay(sprite, at[1])
-		stacks = append(stacks, ids)
+		stacks, places = append(stacks, ids), append(places, at)
 	}
-	return stacks, nil
+	return stacks, places, nil
 }
 
 // Printed lays the picture of a plaque's face flat about the middle of a zone, turned

@@ -3,20 +3,21 @@
 # Needs the Debian packages of models/train/packages.txt; ../shared/data is used if it
 # is there.
 #
-#   models/train/train.sh           MINUTES per stage (default 60), THREADS (default 2)
+#   models/train/train.sh           MINUTES per stage (default 60), THREADS (default 2);
+#                                   BLENDER=PYTHON with bpy, WORLDS (default 120): for side.onnx
 #   models/train/train.sh --quick   every stage for a few seconds, from nothing, in a
 #                                   folder of its own: proves that the way works, and
 #                                   leaves models/ as it is
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${VISION_SHARED:-../shared}/data
-scripts=models/train out=models minutes=${MINUTES:-60} few=() nth=1
+scripts=models/train out=models minutes=${MINUTES:-60} few=() nth=1 worlds=120 tables=40
 if [ "${1:-}" = --quick ]; then
 	box=$(mktemp -d)
 	trap 'rm -rf "$box"' EXIT
 	mkdir -p "$box/train"
 	cp models/train/*.py "$box/train/"
-	scripts=$box/train out=$box minutes=${MINUTES:-0.2} few=(-limit 8) nth=60
+	scripts=$box/train out=$box minutes=${MINUTES:-0.2} few=(-limit 8) nth=60 worlds=1 tables=1
 elif [ $# -gt 0 ]; then
 	echo "usage: $0 [--quick]" >&2
 	exit 2
@@ -36,6 +37,13 @@ train_pips() { # on what the reader proposes in photographs, where there are som
 	xargs -d '\n' -a "$work/pictures.txt" go run ./cmd/vision detect --kind dice >"$work/proposals.jsonl"
 	train pips.py --proposals "$work/proposals.jsonl"
 }
+train_side() { # on drawn tables and, where there is Blender (docs/measuring.md), on path-traced worlds: the more the better
+	if [ -n "${BLENDER:-}" ]; then
+		nice -n 15 "$BLENDER" models/train/tables/render.py "$work/worlds" --seed 5200 --crowded --samples 4 --pictures 1 --worlds "${WORLDS:-$worlds}"
+	fi
+	go run ./models/train/flanks -house "64002,$((64001 + tables))" "$work/flanks" "$work/worlds"
+	train stack_side.py --flanks "$work/flanks"
+}
 photos=()
 go run ./models/train/decks "$work/own"
 train card.py --seed 1
@@ -54,4 +62,5 @@ train dice.py
 train_pips
 train stack.py
 train stack_count.py
+train_side
 /usr/bin/python3 "$scripts/check.py" "$out"

@@ -14,26 +14,25 @@ import (
 // chip's side and what its face is not always plain, so all these places are
 // weighed.
 func (s *search) alike(t top, places [len(shifts)]place) counted {
-	best := hypothesis{n: 1, score: math.Inf(-1)}
+	from, to := s.heights()
 	var all []hypothesis
 	for k, p := range places {
 		top := math.Inf(-1)
-		lowest := s.foundation(t.kind, p.px, 1)
-		for n := 1; n <= s.opts.Most; n++ {
+		lowest := s.foundation(t.kind, p.px, from)
+		for n := from; n <= to; n++ {
 			h := hypothesis{n: n, side: k, seen: lowest.visible}
 			below := s.foundation(t.kind, p.px, n+1)
-			h.score = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit +
+			h.own = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit +
 				s.shape(s.unlike()|1<<t.kind, t.kind, p.px, n)
 			lowest = below
 			all = append(all, h)
-			if top = max(top, h.score); h.score < top-par.count.beaten {
+			if top = max(top, h.own); h.own < top-s.beaten() {
+				all = append(all, s.assumed(h, to)...)
 				break
-			}
-			if h.score > best.score {
-				best = h
 			}
 		}
 	}
+	best := s.fused(all)
 	share, low, high := s.spread(all, best)
 	px := places[best.side].px
 	return counted{kinds: slices.Repeat([]int{t.kind}, best.n), low: low, high: high,

@@ -47,17 +47,10 @@ func (c *chain) may(k int) bool { return !math.IsInf(c.first[k], -1) }
 
 // weigh gives every height on every side and the best of them.
 func (c *chain) weigh(s *search, sides []side) (all []hypothesis, best hypothesis) {
-	best.score = math.Inf(-1)
 	for i := range sides {
-		first := len(all)
 		all = c.heights(s, &sides[i], i, all)
-		for _, h := range all[first:] {
-			if h.score > best.score {
-				best = h
-			}
-		}
 	}
-	return all, best
+	return all, s.fused(all)
 }
 
 // heights weighs every height of a side, and looks at its layers as far as the
@@ -71,18 +64,23 @@ func (c *chain) heights(s *search, sd *side, which int, all []hypothesis) []hypo
 	look(0)
 	forward := slices.Clone(c.first)
 	top := math.Inf(-1)
-	for n := 1; n <= s.opts.Most; n++ {
+	from, to := s.heights()
+	for n := 1; n <= to; n++ {
 		if n > 1 {
+			look(n - 1)
 			forward = c.step(forward)
 		}
 		for k := range forward {
 			forward[k] += sd.layers[n-1].fits(k)
 		}
+		if n < from {
+			continue
+		}
 		look(n + par.count.ahead - 1)
-		h := hypothesis{n: n, side: which, score: sd.fit + logSum(forward) -
+		h := hypothesis{n: n, side: which, own: sd.fit + logSum(forward) -
 			c.ends(sd.layers[n:n+par.count.ahead], forward) + s.shape(c.known, c.top.kind, sd.px, n)}
 		all = append(all, h)
-		if top = max(top, h.score); h.score < top-par.count.beaten {
+		if top = max(top, h.own); s.said == nil && h.own < top-par.count.beaten {
 			break
 		}
 	}
@@ -254,7 +252,7 @@ func (c *chain) likely(s *search, sides []side, all []hypothesis, best hypothesi
 	for _, h := range all {
 		sum += math.Exp(h.score - best.score)
 		if h.n == len(kinds) {
-			same += math.Exp(c.along(s, &sides[h.side], kinds) - best.score)
+			same += math.Exp(h.score + c.along(s, &sides[h.side], kinds) - h.own - best.score)
 		}
 	}
 	return same / sum

@@ -24,8 +24,9 @@ type counted struct {
 // hypothesis is a height with its evidence.
 type hypothesis struct {
 	n     int
-	side  int // which place of the face
-	score float64
+	side  int     // which place of the face
+	own   float64 // evidence of the geometry
+	score float64 // with what the network says
 	seen  float64 // share of the lowest layer that is not hidden
 }
 
@@ -89,9 +90,13 @@ func (s *search) depth(t top) box {
 // felt's or its print's colours could pass for a chip of another kind. It is
 // heard where alike is not sure, and where it differs at first sight.
 func (s *search) count(t top) counted {
+	s.watch(t, false)
+	s.said = s.ask(t)
 	if s.tones.wear.hiding > 0 {
 		s.outline(t)
 		t = s.bordered(s.centred(t))
+		s.watch(t, true)
+		s.said = s.said.and(s.ask(t))
 	}
 	places := s.places(t)
 	a := s.alike(t, places)
@@ -155,9 +160,9 @@ func (s *search) chainPower() float64 {
 		return 1
 	}
 	if power := s.tones.wear.power; power > 0 {
-		return power
+		return s.power(power)
 	}
-	return fitted.Temperatures.Chain
+	return s.power(fitted.Temperatures.Chain)
 }
 
 // alikePower is that of chips of one kind; where they have the felt's colour their foot
@@ -167,9 +172,9 @@ func (s *search) alikePower(kind int) float64 {
 		return 1
 	}
 	if power := s.tones.wear.power; power > 0 {
-		return power
+		return s.power(power)
 	}
-	return fitted.Temperatures.Alike
+	return s.power(fitted.Temperatures.Alike)
 }
 
 // shifts of a face along the camera's view, millimetres.

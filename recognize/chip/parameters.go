@@ -161,6 +161,7 @@ type sideParameters struct {
 type countParameters struct {
 	// odds by which a height must be behind for the search to go no deeper: time against accuracy
 	beaten float64
+	beyond float64 // the same by what the network sees of the side
 	// share of the probability from which a height is within the bounds: wide against wrong bounds
 	interval float64
 	// layers under a foot that are asked whether they are chips: each other chip on the way down
@@ -467,8 +468,8 @@ var par = parameters{
 		enough: 8.0, window: 4, ofNeither: -2.0, sway: 0.09, sameThickness: 0.15, sameDiameter: 1.0,
 	},
 	count: countParameters{
-		beaten: 12.0, interval: 0.02, ahead: 5, further: 6.0, doubt: 2.5, plainly: 0.85, unlikely: 4.0,
-		behind: 80.0, strict: 5.0, halved: 2.0,
+		beaten: 12.0, beyond: 7.0, interval: 0.02, ahead: 5, further: 6.0, doubt: 2.5, plainly: 0.85,
+		unlikely: 4.0, behind: 80.0, strict: 5.0, halved: 2.0,
 	},
 	outline: outlineParameters{
 		profileReach: 3.5, plateau: 25.0, openEnd: 0.6, leastBorder: -6.0, nudge: 9.0, nudgeStep: 1.5,
@@ -525,6 +526,7 @@ var par = parameters{
 type fittedValues struct {
 	Borders      bordersValues
 	Layers       layersValues
+	Sides        sidesValues
 	Temperatures temperaturesValues
 	Flatness     flatnessValues
 	Wear         wearValues
@@ -575,6 +577,13 @@ type layersValues struct {
 	Turn        float64 // log probability that under a chip lies one of a certain other kind
 	OtherPlaque float64 // the same of plaques
 	Excluded    float64 // odds against a reading of one kind from which it is out of the question
+}
+
+// sidesValues weigh what geometry and network say of heights together.
+type sidesValues struct {
+	Geometry float64 // of the geometry's log odds: neighbouring pixels say nearly the same
+	Network  float64 // of the network's: it has seen them too
+	Astray   float64 // share of cases in which the geometry is taken to look at something else
 }
 
 // temperaturesValues are the powers to which the odds of counts are raised, 1 over their temperature.

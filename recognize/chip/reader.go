@@ -6,7 +6,8 @@
 // goes down to the felt, layer by layer, in the geometry of the camera, and, where
 // the bare felt is known, from what hides it (silhouette.go). Two
 // readings of that are judged (count.go): as a stack of one kind (alike.go), and
-// as a chain of chips of any kind in one light (chain.go). Without
+// as a chain of chips of any kind in one light (chain.go); a network that looks at
+// the unrolled side (flank.go) is weighed with them (witness.go). Without
 // a calibration, on photographs, chips that lie flat are found by their outline
 // and inserts (flat.go), stacks seen from the side by a network (finder.go) and
 // counted by the edges of their chips (layers.go); both are named by their colour.
@@ -23,6 +24,7 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 	"vision/recognize/temperature"
 )
 
@@ -30,8 +32,9 @@ import (
 type Options struct {
 	// least probability of an accepted reading: default 0.9; numbers on photographs have their own (photograph.go)
 	Accept float64
-	Most   int   // chips in a stack: default 20
-	Models fs.FS // set of networks, for photographs; nil: the shipped ones
+	Most   int         // chips in a stack: default 20
+	Models fs.FS       // set of networks; nil: the shipped ones
+	Watch  func(Flank) // is shown the side of every stack that is counted; nil: nobody is
 }
 
 // Hint is what is known of the picture. With View and Palette the stacks whose
@@ -57,7 +60,8 @@ type Reader struct {
 	dyed    string
 	grounds []*ground
 	scratch scratch
-	finder  *finder // of photographs; loaded for the first
+	sides   *network.Net // of calibrated cameras whose chips may be worn; loaded for the first
+	finder  *finder      // of photographs; loaded for the first
 	counter *counter
 }
 
@@ -88,6 +92,10 @@ func (r *Reader) Close() {
 		r.finder.net.Close()
 		r.counter.net.Close()
 		r.finder, r.counter = nil, nil
+	}
+	if r.sides != nil {
+		r.sides.Close()
+		r.sides = nil
 	}
 }
 

@@ -2,11 +2,13 @@ package chip
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"vision/calibration"
 	"vision/internal/fact"
+	"vision/recognize/network"
 )
 
 // search is one reading of one zone.
@@ -32,6 +34,9 @@ type search struct {
 	memory   *memory          // nil: everything is looked at
 	onPlaque bool             // what is counted stands on a plaque
 	shapes   shapes           // of the stack that is counted
+	said     told             // of it by the network
+	sides    *network.Net     // reads sides of stacks
+	err      error            // of that, the last
 }
 
 func (s *search) run(r *Reader) ([]fact.Stack, error) {
@@ -39,7 +44,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	if s.hint.Palette = round; len(round) == 0 {
 		s.hint.Palette = flat // of which the felt's colour and the height of things are had
 	}
-	wear := asNew
+	wear, err := asNew, error(nil)
 	switch {
 	case len(flat) > 0:
 	case s.hint.Felt.shown():
@@ -47,12 +52,17 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	case s.hint.Felt != nil && s.hint.Felt.single:
 		wear = foreign
 	}
+	if wear != asNew && r.sides == nil {
+		if r.sides, err = newSides(r.opts.Models); err != nil {
+			return nil, err
+		}
+	}
+	s.sides = r.sides
 	s.zone, s.eye = calibration.Zone{Polygon: s.hint.Zone}, s.hint.View.Eye()
 	s.ground, s.scratch = r.groundOf(s), &r.scratch
 	s.scratch.fit(s.w * s.h)
 	s.taken = s.scratch.taken
 	defer s.uncover()
-	var err error
 	s.felt = s.feltColor()
 	if s.tones, err = r.tonesFor(s.hint.Palette, wear, s.felt); err != nil {
 		return nil, err
@@ -80,6 +90,9 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 		if at := s.footOf(&p, flat); s.zone.Contains(at) {
 			out = append(out, s.pile(p, flat))
 		}
+	}
+	if s.err != nil {
+		return nil, fmt.Errorf("read chips: %w", s.err)
 	}
 	s.learn()
 	slices.SortFunc(out, func(a, b fact.Stack) int {
