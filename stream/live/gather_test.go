@@ -138,3 +138,51 @@ func TestAKernelThatCannotCut(t *testing.T) {
 		t.Error("the kernel has cut; it was to refuse")
 	}
 }
+
+// BenchmarkAPictureToAViewer sends a picture of 17 packets, as a camera of 4 Mbit/s has them,
+// each by a call of its own and together; receiving them is counted too.
+func BenchmarkAPictureToAViewer(b *testing.B) {
+	for name, single := range map[string]bool{"one by one": true, "together": false} {
+		b.Run(name, func(b *testing.B) {
+			var conns [2]*net.UDPConn
+			for i := range conns {
+				c, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer c.Close()
+				conns[i] = c
+			}
+			go func() {
+				for buf := make([]byte, 2000); ; {
+					if _, err := conns[1].Read(buf); err != nil {
+						return
+					}
+				}
+			}()
+			g, to := newGather(conns[0]), conns[1].LocalAddr().(*net.UDPAddr).AddrPort()
+			g.single.Store(single)
+			packet := make([]byte, 1208)
+			packet[0] = 0x80
+			before := processor(b)
+			for b.Loop() {
+				for k := range 17 {
+					packet[1] = 102 | byte(k/16)<<7
+					if _, err := g.WriteToAddrPort(packet, to); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64((processor(b)-before).Microseconds())/float64(b.N), "processor-µs/op")
+		})
+	}
+}
+
+// processor is what this process has taken of it.
+func processor(b *testing.B) time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
