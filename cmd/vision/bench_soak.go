@@ -20,7 +20,7 @@ type BenchSoakCmd struct {
 	FPS     float64       `default:"25" help:"Pictures per second of each camera."`
 	Size    string        `default:"1920x1080" help:"Size of the pictures."`
 	Viewers int           `default:"4" help:"Viewers, each of all four tables."`
-	Profile string        `type:"existingdir" help:"Folder for profiles of heap and goroutines, of the start and the end."`
+	Profile string        `type:"path" help:"Folder for profiles of heap and goroutines, of the start and the end."`
 	JSON    bool          `name:"json" help:"Print JSON."`
 }
 

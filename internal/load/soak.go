@@ -110,6 +110,9 @@ func profile(folder, when string) error {
 	if folder == "" {
 		return nil
 	}
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		return fmt.Errorf("soak's profiles: %w", err)
+	}
 	runtime.GC() // the profile is of what the newest collection left
 	for _, name := range []string{"heap", "goroutine"} {
 		f, err := os.Create(filepath.Join(folder, name+"-"+when+".pprof"))
