@@ -377,7 +377,7 @@ def load_artwork(folder, cache, names=None):
     os.makedirs(cache, exist_ok=True)
     for path in sorted(glob.glob(os.path.join(folder, "svgz", "*.svgz"))):
         name = os.path.basename(path)[:-5]
-        if name.startswith("kde_") or names and name not in names:
+        if name.startswith("kde_") or (names and name not in names):
             continue  # kde: single cards by id, not a sheet
         png = os.path.join(cache, name + ".png")
         if not os.path.exists(png):

@@ -38,7 +38,7 @@ def sheet(card, pack, front, back):
     turn = [math.pi / 2 * k / 4 for k in range(5)]
     xs = [-w / 2 + r - r * math.cos(t) for t in turn] + [-w / 2 + w * k / 8 for k in range(1, 8)] + [w / 2 - r + r * math.sin(t) for t in turn]
     top = [h / 2 - r + r * math.sin(t) for t in turn] + [h / 2] * 7 + [h / 2 - r + r * math.cos(t) for t in turn]
-    verts, faces, mats, uvs = [], [], [], []
+    verts, faces, mats = [], [], []
     for z in (0.0, -thick):
         for x, lim in zip(xs, top):
             for j in range(rows + 1):

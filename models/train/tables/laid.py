@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 import world
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-import decks  # noqa: E402
+import decks
 
 INDEXED = ("anglo", "anglo_modern_4_color", "anglo_poker", "neoclassical_4_color", "ornamental", "plastic")  # with English letters
 # Bodies of dice: what they are made of, colour of body and of spots, sRGB.
@@ -32,7 +32,7 @@ def camera(rng, size):
     while True:
         c = world.Camera(rng, size, 740)
         tilt = math.degrees(math.acos(-c.eye[2] / np.linalg.norm(c.eye)))
-        if 580 < c.wide and tilt < 58:
+        if c.wide > 580 and tilt < 58:
             return c
 
 
