@@ -367,8 +367,8 @@ var par = parameters{
 		blindNone: 0.02, blindNamed: 0.7, blindWeight: 1.0, views: [3]float64{1, 0.86, 1.16},
 	},
 	upper: upperParameters{
-		edge: 20.0, throw: 2, found: 0.5, unread: 0.6, otherEdge: 0.35, oblong: 1.12, skew: 0.15, least: 0.85, most: 1.3, same: 0.8,
-		onSide: 0.3,
+		edge: 20.0, throw: 2, found: 0.5, unread: 0.6, otherEdge: 0.35, oblong: 1.12, skew: 0.15,
+		least: 0.85, most: 1.3, same: 0.8, onSide: 0.3,
 	},
 }
 

@@ -126,7 +126,8 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 }
 
 // again reads a zone in which the search left something open with what the network says.
-func (r *Reader) again(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, hint Hint, out []fact.Die) ([]fact.Die, error) {
+func (r *Reader) again(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, hint Hint,
+	out []fact.Die) ([]fact.Die, error) {
 	seen, err := r.uppers(img, hint)
 	if err != nil {
 		return nil, err
@@ -145,7 +146,8 @@ func (r *Reader) again(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, h
 }
 
 // parts reads the dice in parts of the picture, and says in which some are.
-func (r *Reader) parts(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, hint Hint) (out []fact.Die, taken []image.Rectangle, err error) {
+func (r *Reader) parts(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, hint Hint) (
+	out []fact.Die, taken []image.Rectangle, err error) {
 	for _, box := range boxes {
 		list, err := r.part(img, box, felt, hint)
 		if err != nil {

@@ -20,7 +20,8 @@ type upper struct {
 
 // plain reports whether the search read a throw and left nothing open.
 func plain(list []fact.Die) bool {
-	return len(list) >= par.upper.throw && !slices.ContainsFunc(list, func(d fact.Die) bool { return d.Abstain != "" || d.Irregular != "" })
+	open := func(d fact.Die) bool { return d.Abstain != "" || d.Irregular != "" }
+	return len(list) >= par.upper.throw && !slices.ContainsFunc(list, open)
 }
 
 // uppers reads a zone as a photograph is read, but for dice of the known size that lie in

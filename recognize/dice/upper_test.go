@@ -63,7 +63,8 @@ func TestASideIsNoUpperFace(t *testing.T) {
 // A face that the network finds and does not read is one more die that is not read.
 func TestADieThatTheNetworkDoesNotReadIsThere(t *testing.T) {
 	unread := upper{hit: hit{x: 100, y: 100, edge: 30}, die: fact.Die{Abstain: unsure}}
-	read := []fact.Die{{Guesses: []fact.Guess{{Label: "4", P: 1}}, Quad: fact.Quad{{85, 85}, {115, 85}, {115, 115}, {85, 115}}}}
+	at := fact.Quad{{85, 85}, {115, 85}, {115, 115}, {85, 115}}
+	read := []fact.Die{{Guesses: []fact.Guess{{Label: "4", P: 1}}, Quad: at}}
 	if out := joined(read, []upper{unread}, Hint{Edge: 30}); len(out) != 1 || out[0].Abstain != "" {
 		t.Errorf("where the search read it: %+v", out)
 	}
