@@ -113,6 +113,7 @@ func (s *search) watch(t top, settled bool) {
 	m := s.lens(t.disc.at, t.disc.tall)
 	s.opts.Watch(Flank{
 		Pix: s.flank(t.kind, t.px), Kind: t.kind, P: t.p, Px: t.px, Known: s.hint.Felt.shown(), Palette: s.hint.Palette,
-		Settled: settled, Foot: func(n int) fact.Point { return s.foot(t, t.px, n) }, Resolution: math.Hypot(m.ex[0], m.ex[1]),
+		Settled: settled, Foot: func(n int) fact.Point { return s.foot(t, t.px, n) },
+		Resolution: math.Hypot(m.ex[0], m.ex[1]),
 	})
 }
