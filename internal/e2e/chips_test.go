@@ -20,7 +20,7 @@ type shownChip struct{ face, edge color.RGBA }
 
 // shownChips are of other colours than those that the page begins with.
 var shownChips = []shownChip{
-	{color.RGBA{112, 60, 150, 255}, color.RGBA{236, 214, 90, 255}},
+	{color.RGBA{112, 60, 150, 255}, color.RGBA{240, 232, 210, 255}},
 	{color.RGBA{226, 120, 40, 255}, color.RGBA{40, 40, 44, 255}},
 }
 

@@ -99,9 +99,8 @@ export function colours(cal, clip, at, diameter) {
   }
   const face = field.map((list) => middle(list) ?? 0);
   const off = (rgb) => channels.reduce((sum, c) => sum + Math.abs(rgb[c] - face[c]), 0);
-  const far = edge.filter((rgb) => off(rgb) > apart).sort((a, b) => off(b) - off(a));
-  const pure = far.slice(0, Math.ceil(far.length / 2)); // the others are mixed with the field
-  const inserts = far.length < share * edge.length ? face : channels.map((c) => middle(pure.map((rgb) => rgb[c])));
+  const far = edge.filter((rgb) => off(rgb) > apart);
+  const inserts = far.length < share * edge.length ? face : channels.map((c) => middle(far.map((rgb) => rgb[c])));
   return { face: hex(face), edge: hex(inserts) };
 }
 
