@@ -3,10 +3,15 @@ package node
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"vision/internal/testkit/browser"
 	"vision/internal/testkit/testvideo"
 	"vision/stream/record"
 )
@@ -55,13 +60,52 @@ func TestACameraOfH265IsShownAndRecorded(t *testing.T) {
 		y, _ := b.pictures()
 		return x > testvideo.FPS && y > testvideo.FPS
 	})
-	if n := copied.Subscribers(); n != 2 {
-		t.Errorf("%d viewers of the copy", n)
+	said := browser.Ask(t, playPage, h.asLoggedIn())
+	t.Logf("Chromium: %s", said)
+	if !strings.HasPrefix(said, "video/H264 ") {
+		t.Error(said)
 	}
+	h.within(20*time.Second, "two viewers of the copy are left", func() bool { return copied.Subscribers() == 2 })
 	h.within(20*time.Second, "it is recorded", func() bool {
 		return len(n.store.Timeline(record.Camera{Table: "R1", Camera: "one"}, time.Now().Add(-time.Minute), time.Now())) > 0
 	})
 	if p := h.problem("camera_reorders", "one"); p == nil {
 		t.Error("its B-frames are not named")
 	}
+}
+
+// playPage plays the camera "one" and says, after 25 pictures, by which codec, and whether this
+// browser takes H.265.
+const playPage = `<video id=v muted autoplay></video><script>(async () => {
+	const pc = new RTCPeerConnection();
+	pc.addTransceiver("video", {direction: "recvonly"});
+	pc.ontrack = e => v.srcObject = new MediaStream([e.track]);
+	await pc.setLocalDescription();
+	const res = await fetch("/whep/one", {method: "POST", headers: {"Content-Type": "application/sdp"}, body: pc.localDescription.sdp});
+	if (res.status != 201) return done("error: " + await res.text());
+	await pc.setRemoteDescription({type: "answer", sdp: await res.text()});
+	const takes = RTCRtpReceiver.getCapabilities("video").codecs.some(c => c.mimeType == "video/H265");
+	for (;;) {
+		await new Promise(ok => setTimeout(ok, 200));
+		const all = new Map((await pc.getStats()).entries());
+		for (const r of all.values())
+			if (r.type == "inbound-rtp" && r.framesDecoded >= 25 && v.videoWidth > 0) {
+				const said = all.get(r.codecId).mimeType + " " + v.videoWidth + "x" + v.videoHeight + ", takes H.265: " + takes;
+				pc.close();
+				return done(said);
+			}
+	}
+})()</script>`
+
+// asLoggedIn hands a page's requests on to the node as those of who has logged in.
+func (h *house) asLoggedIn() http.Handler {
+	node := &url.URL{Scheme: "http", Host: h.addr}
+	return &httputil.ReverseProxy{Transport: h.client.Transport, Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(node)
+		r.Out.Header.Del("Origin")
+		r.Out.Header.Del("Sec-Fetch-Site")
+		for _, c := range h.client.Jar.Cookies(node) {
+			r.Out.AddCookie(c)
+		}
+	}}
 }
