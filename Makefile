@@ -1,6 +1,6 @@
 # make run    install what is lacking, build, start the demonstration
 # make test   install what is lacking, run every test
-# make lint   every linter; make race; make race-short; make fuzz; make vuln
+# make lint   every linter; make lint-chart: the Helm chart, by Helm's engine and Kubernetes' types; make race; make race-short; make fuzz; make vuln
 # make deb    the Debian package, in bin; make reproduce; make sbom; make install PREFIX=/usr/local DESTDIR=
 # make bench  stage times, memory and CPU; make bench-peers; make soak MINUTES=30: what grows; make train; make calibrate-readers
 SHELL := /bin/bash
@@ -15,7 +15,7 @@ RUFF ?= 0.17.6
 # What is not fixed yet, as in internal/lint/main.go.
 REVIVE_LATER = -exclude ./validate/track/...
 
-.PHONY: run build test lint lint-go lint-pages lint-python race race-short vuln bench bench-peers soak fuzz train calibrate-readers packages packages-test packages-lint release install deb reproduce sbom clean
+.PHONY: run build test lint lint-go lint-pages lint-python lint-chart race race-short vuln bench bench-peers soak fuzz train calibrate-readers packages packages-test packages-lint release install deb reproduce sbom clean
 
 run: build
 	./bin/vision demo
@@ -98,6 +98,10 @@ lint-python: packages-lint
 	@test -x bin/ruff/bin/ruff && bin/ruff/bin/ruff --version | grep -qFx 'ruff $(RUFF)' || \
 	  { rm -rf bin/ruff && python3 -m venv bin/ruff && bin/ruff/bin/pip install --quiet --disable-pip-version-check ruff==$(RUFF); }
 	bin/ruff/bin/ruff check --config internal/lint/ruff.toml models/train
+
+# Not in lint: Helm and Kubernetes' types take minutes to build the first time.
+lint-chart:
+	cd internal/lint/chart && $(GO) run . ../../setup/chart
 
 vuln: packages
 	$(GO) run $(GOVULNCHECK) ./...
