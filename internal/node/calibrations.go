@@ -204,7 +204,13 @@ func (n *Node) sharePicture(ctx context.Context, digest string, picture []byte) 
 }
 
 // inherit makes what was shared of a camera its calibration here.
-func (n *Node) inherit(ctx context.Context, table string, c config.Camera, r share.Record, told, here sight) (bool, error) {
+func (n *Node) inherit(
+	ctx context.Context,
+	table string,
+	c config.Camera,
+	r share.Record,
+	told, here sight,
+) (bool, error) {
 	var picture []byte
 	if told.Empty != "" && told.Empty != here.Empty {
 		b, err := n.bus.Get(ctx, pictureKey(told.Empty))
@@ -258,7 +264,8 @@ func (n *Node) noteSights(t *pipeline.Table) {
 	if len(now) == 0 {
 		return
 	}
-	if _, err := n.ledger.Append(ledger.Node, t.Config().ID, calibrated{ledger.Calibrated, n.cfg.NodeName(), now}); err != nil {
+	entry := calibrated{ledger.Calibrated, n.cfg.NodeName(), now}
+	if _, err := n.ledger.Append(ledger.Node, t.Config().ID, entry); err != nil {
 		n.log.Error("the ledger does not know how a table is calibrated", "table", t.Config().ID, "err", err)
 	}
 }

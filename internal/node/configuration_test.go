@@ -15,7 +15,7 @@ func TestTheConfigurationInForce(t *testing.T) {
 	h := newHouse(t, "")
 	h.seat("R1", "cam1", "")
 	cfg, path := h.config()
-	n := &Node{cfg: cfg}
+	n := newNode(cfg, Options{})
 	got := n.configuration()
 	if got.File != path || got.Changed || len(got.Problems) > 0 {
 		t.Errorf("%+v", got)
