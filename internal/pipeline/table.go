@@ -210,8 +210,8 @@ func (t *Table) read(ctx context.Context) error {
 
 // newTracker makes the tracker from the zones and palettes of all the table's
 // cameras. limit says how sure a finding must be to be an alert; nil: as track has it.
-// patience, unless it is 0, is the time without a picture in which nothing is missed, and
-// for which a reader is waited for.
+// patience, unless it is 0, is for how long a reader is waited for; what it did not look at
+// is not verified all the same.
 func newTracker(
 	cfg config.Table,
 	books *rulebook.Books,
@@ -220,7 +220,7 @@ func newTracker(
 	patience time.Duration,
 ) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
-		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit, GapTolerance: patience, Slowest: patience}
+		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit, Slowest: patience}
 	for _, c := range cams {
 		if c.cal == nil {
 			continue
