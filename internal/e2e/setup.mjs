@@ -112,6 +112,7 @@ await day(async (page, seen, context) => {
   await page.click('#show');
   for (const i of [0, 1]) {
     const face = () => page.evaluate((k) => document.querySelectorAll('#chips tbody tr')[k].querySelector('button').textContent, i);
+    await until(`chip ${i} is asked for`, 60000, async () => (await said()).startsWith('Ponga sola')); // the one before is seen to be gone
     const before = await face();
     await hand(`chip${i}`);
     await until(`chip ${i} is learned`, 120000, async () => await face() !== before);
