@@ -113,7 +113,6 @@ func profile(folder, when string) error {
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return fmt.Errorf("soak's profiles: %w", err)
 	}
-	runtime.GC() // the profile is of what the newest collection left
 	for _, name := range []string{"heap", "goroutine"} {
 		f, err := os.Create(filepath.Join(folder, name+"-"+when+".pprof"))
 		if err != nil {

@@ -49,7 +49,7 @@ func TestWhoOnlyHoldsAConnectionIsLeft(t *testing.T) {
 			}
 			ended <- r.Context().Err()
 		})
-		mux.HandleFunc("/said", func(w http.ResponseWriter, r *http.Request) {
+		mux.HandleFunc("/said", func(_ http.ResponseWriter, r *http.Request) {
 			_, err := io.ReadAll(r.Body)
 			for begun := time.Now(); err == nil && time.Since(begun) < time.Hour; time.Sleep(time.Second) {
 				err = r.Context().Err()

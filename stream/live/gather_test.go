@@ -84,8 +84,12 @@ func TestGatheredPacketsComeAsTheyWere(t *testing.T) {
 			t.Error("flushed: not what was sent")
 		}
 		send(0, half)
-		for _, other := range [][]byte{{0, 1, 0, 0, 0x21, 0x12, 0xa4, 0x42}, append([]byte{22, 254, 253}, make([]byte, 60)...), append([]byte{0x80, 200}, make([]byte, 40)...)} {
-			send(0, other) // STUN, DTLS, RTCP: before the packet that waits, where it does
+		for _, other := range [][]byte{
+			{0, 1, 0, 0, 0x21, 0x12, 0xa4, 0x42},              // STUN
+			append([]byte{22, 254, 253}, make([]byte, 60)...), // DTLS
+			append([]byte{0x80, 200}, make([]byte, 40)...),    // RTCP
+		} {
+			send(0, other) // before the packet that waits, where it does
 			got := read(0)
 			if single && bytes.Equal(got, half) {
 				got = read(0)

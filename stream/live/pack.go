@@ -32,7 +32,10 @@ type cut struct {
 }
 
 func newPacker() (*packer, error) {
-	p := &packer{h264: rtph264.Encoder{PayloadMaxSize: mtu, PacketizationMode: 1}, h265: rtph265.Encoder{PayloadMaxSize: mtu}}
+	p := &packer{
+		h264: rtph264.Encoder{PayloadMaxSize: mtu, PacketizationMode: 1},
+		h265: rtph265.Encoder{PayloadMaxSize: mtu},
+	}
 	return p, errors.Join(p.h264.Init(), p.h265.Init())
 }
 
