@@ -136,7 +136,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 		before := f.unnamed[z.name]
 		f.unnamed[z.name] = whatIsUnnamed(before, o.Chips, r)
 		beside = f.layout.seenBeside(z, before, o.Chips)
-		chips := supposed(f.stacks[z.name], o.Chips)
+		chips := f.layout.supposed(z, f.stacks[z.name], o.Chips)
 		now = f.layout.tally(z, chips, was)
 		f.stacks[z.name], moved = f.layout.matchStacks(z, f.stacks[z.name], chips)
 	}

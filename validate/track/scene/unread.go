@@ -15,11 +15,12 @@ import (
 const sameSize = 1.3
 
 // supposed takes the things that no reader names where a stack was counted for chips like
-// those, of which nobody knows how many there are now.
-func supposed(was []stack, read []fact.Stack) []fact.Stack {
+// those, of which nobody knows how many there are now. Not those of a pot, which is heaped up
+// anew.
+func (a *Layout) supposed(z *Zone, was []stack, read []fact.Stack) []fact.Stack {
 	out := slices.Clone(read)
 	for k, s := range out {
-		if s.Abstain != fact.Unread || len(s.Chips) > 0 {
+		if p, ok := a.locate(z, s.At); s.Abstain != fact.Unread || len(s.Chips) > 0 || ok && p.Spot == PotSpot {
 			continue
 		}
 		i := slices.IndexFunc(was, func(w stack) bool { return distance(w.at, s.At) <= unmoved && w.covers(s.Quad) })

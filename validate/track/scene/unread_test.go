@@ -12,7 +12,6 @@ import (
 // What no reader names where a stack was counted is that stack, and what comes beside it is
 // counted; something larger, or elsewhere, hides the place.
 func TestAStackThatIsUnreadStands(t *testing.T) {
-	p := Place{1, "rojo"}
 	box := func(size float64) fact.Quad { return fact.Quad{{0, 0}, {size, 0}, {size, size}, {0, size}} }
 	counted := func(x float64, n int) fact.Stack {
 		return fact.Stack{Chips: []string{"a", "a", "a"}[:n], Low: n, High: n, P: 1, At: fact.Point{x, 50}, Quad: box(40)}
@@ -20,7 +19,9 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 	unread := func(x, size float64) fact.Stack {
 		return fact.Stack{Abstain: fact.Unread, High: 20, At: fact.Point{x, 50}, Quad: box(size)}
 	}
+	hand := fact.Stack{Abstain: "unsure", Low: 0, High: 20, At: fact.Point{54, 40}, Quad: box(90)}
 	for _, c := range []struct {
+		spot   string
 		name   string
 		then   [][]fact.Stack
 		events int
@@ -28,18 +29,19 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 		came   money.Cents
 		hidden bool
 	}{
-		{"it stands", [][]fact.Stack{{unread(51, 42)}}, 1, 200, 0, false},
-		{"and is read again", [][]fact.Stack{{unread(51, 42)}, {counted(50, 2)}}, 1, 200, 0, false},
-		{"and is paid", [][]fact.Stack{{unread(51, 42)}, {unread(51, 42), counted(95, 2)}}, 2, 400, 200, false},
-		{"it was raised meanwhile", [][]fact.Stack{{unread(51, 42)}, {counted(50, 3)}}, 2, 300, 0, false},
-		{"a cup", [][]fact.Stack{{unread(51, 80)}}, 2, 200, 0, true},
-		{"elsewhere", [][]fact.Stack{{unread(80, 42)}}, 2, 200, 0, true},
-		{"a hand first", [][]fact.Stack{{{Abstain: "unsure", Low: 0, High: 20, At: fact.Point{54, 40}, Quad: box(90)}},
+		{"rojo", "it stands", [][]fact.Stack{{unread(51, 42)}}, 1, 200, 0, false},
+		{"rojo", "and is read again", [][]fact.Stack{{unread(51, 42)}, {counted(50, 2)}}, 1, 200, 0, false},
+		{"rojo", "and is paid", [][]fact.Stack{{unread(51, 42)}, {unread(51, 42), counted(95, 2)}}, 2, 400, 200, false},
+		{"rojo", "it was raised meanwhile", [][]fact.Stack{{unread(51, 42)}, {counted(50, 3)}}, 2, 300, 0, false},
+		{"rojo", "a cup", [][]fact.Stack{{unread(51, 80)}}, 2, 200, 0, true},
+		{"rojo", "elsewhere", [][]fact.Stack{{unread(80, 42)}}, 2, 200, 0, true},
+		{"rojo", "a hand first", [][]fact.Stack{{hand},
 			{unread(51, 42), counted(95, 1)}}, 3, 300, 100, false},
-		{"taken away", [][]fact.Stack{{unread(51, 42)}, nil}, 2, 0, 0, false},
+		{"rojo", "taken away", [][]fact.Stack{{unread(51, 42)}, nil}, 2, 0, 0, false},
+		{PotSpot, "a pot heaped up anew", [][]fact.Stack{{unread(51, 42)}}, 2, 200, 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := NewFelt(NewLayout([]calibration.Zone{square("z", "rojo", 1, 0, 300, "chips")},
+			f := NewFelt(NewLayout([]calibration.Zone{square("z", c.spot, 1, 0, 300, "chips")},
 				[]calibration.Chip{{ID: "a", Value: 100}}, 500), &Course{Kind: ByWheel}, time.Second)
 			for i, chips := range append([][]fact.Stack{nil, {counted(50, 2)}}, c.then...) {
 				at := t0.Add(time.Duration(i) * 10 * time.Second)
@@ -48,8 +50,8 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 					Chips: chips})
 			}
 			last := f.Scene.Events[len(f.Scene.Events)-1].Chips
-			if now := f.On(p); now.Hidden != c.hidden || len(f.Scene.Events) != c.events || last.Total != c.total ||
-				last.Came != c.came {
+			if now := f.On(Place{1, c.spot}); now.Hidden != c.hidden || len(f.Scene.Events) != c.events ||
+				last.Total != c.total || last.Came != c.came {
 				t.Errorf("%d events, the last %+v; there lies %+v", len(f.Scene.Events), last, now)
 			}
 		})
@@ -91,7 +93,9 @@ func TestADieOnChipsThatNobodySaw(t *testing.T) {
 // Chips that are read beside what nobody could name before may have lain there since that
 // came; elsewhere they came since the zone was read.
 func TestChipsMayHaveLainBesideWhatIsUnread(t *testing.T) {
-	zones := []calibration.Zone{square("z", "", 0, 0, 300, "chips"), square("a", "8", 0, 0, 100), square("b", "9", 0, 100, 200)}
+	zones := []calibration.Zone{
+		square("z", "", 0, 0, 300, "chips"), square("a", "8", 0, 0, 100), square("b", "9", 0, 100, 200),
+	}
 	lay := NewLayout(zones, []calibration.Chip{{ID: "a", Value: 100, Seat: 1}, {ID: "b", Value: 100, Seat: 2}}, 500)
 	heap := fact.Stack{Abstain: "unsure", Low: 12, High: 12, At: fact.Point{50, 70}}
 	stack := func(kind string, x, y float64) fact.Stack {
