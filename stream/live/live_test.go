@@ -866,3 +866,21 @@ func TestASilentCameraIsNotPlayedAgain(t *testing.T) {
 	got, _ := v.waitFor("a", 5)
 	sameUnits(t, got, us[:5])
 }
+
+// A camera in two sections, as the wall asks for it where its other tables are of another machine:
+// each section has a name of its own, as browsers want it.
+func TestACameraInTwoSections(t *testing.T) {
+	st := newStudio("a")
+	_, h := serve(t, st, Options{})
+	v := newViewer(t, viewerOptions{videos: 2})
+	v.play(h.URL, "/whep?cameras=a,a", nil)
+	named := map[string]int{}
+	for line := range strings.Lines(v.pc.RemoteDescription().SDP) {
+		if msid, ok := strings.CutPrefix(strings.TrimSpace(line), "a=msid:"); ok {
+			named[msid]++
+		}
+	}
+	if len(named) != 2 {
+		t.Errorf("two sections are named %v", named)
+	}
+}

@@ -180,7 +180,7 @@ func (o *reorder) seen(u capture.Unit) bool {
 
 // attach makes the track and its sender.
 func (sl *slot) attach(codecs []webrtc.RTPCodecParameters) error {
-	sl.track = &track{id: sl.camera}
+	sl.track = &track{id: sl.camera, slot: slices.Index(sl.session.slots, sl)}
 	tr, err := sl.session.pc.AddTransceiverFromTrack(
 		sl.track,
 		webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionSendonly},

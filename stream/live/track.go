@@ -1,6 +1,7 @@
 package live
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -14,7 +15,8 @@ import (
 // camera has, as long as the viewer takes it: both were negotiated, and the payload type
 // says which it is (RFC 3550 §5.1), so a section may go from one camera to another.
 type track struct {
-	id string
+	id   string // of the camera
+	slot int
 
 	mu    sync.Mutex
 	out   webrtc.TrackLocalWriter // nil: not bound
@@ -60,8 +62,9 @@ func (t *track) Unbind(webrtc.TrackLocalContext) error {
 	return nil
 }
 
-// ID implements webrtc.TrackLocal.
-func (t *track) ID() string { return "video" }
+// ID implements webrtc.TrackLocal. The same camera may be in several sections, and of two that
+// name themselves alike (a=msid, RFC 8830) browsers take neither.
+func (t *track) ID() string { return "video-" + strconv.Itoa(t.slot) }
 
 // RID implements webrtc.TrackLocal.
 func (t *track) RID() string { return "" }
