@@ -30,6 +30,7 @@ func (s *search) ask(t top) told {
 	if s.sides == nil || s.onPlaque || s.tones.wear == asNew {
 		return nil
 	}
+	s.deepest = max(s.deepest, flankMost+flankBelow)
 	out, shape, err := s.sides.Pictures(s.flank(t.kind, t.px), 1, FlankHigh, FlankWide)
 	if err == nil && len(out) != flankMost+1 {
 		err = fmt.Errorf("%w side: gives %v for a flank", models.ErrModel, shape)
@@ -81,7 +82,6 @@ func (s *search) heights() (low, high int) {
 			low, high = min(low, n+1), max(high, n+1)
 		}
 	}
-	s.deepest = max(s.deepest, high+flankBelow) // what is below that only spoke for heights that are out of the question
 	return min(low, s.opts.Most), min(high, s.opts.Most)
 }
 
