@@ -35,12 +35,12 @@ func Keep[T any](
 		if up != nil {
 			up(n)
 		}
-		next, err := until(ctx, n, load, changed)
+		next, closing := until(ctx, n, load, changed)
 		if next == nil {
-			return err
+			return closing
 		}
-		if err != nil {
-			n.log.Error("closing for the new configuration", "err", err)
+		if closing != nil {
+			n.log.Error("closing for the new configuration", "err", closing)
 		}
 		n, err = n.succeed(n.inForce(), next)
 	}
