@@ -39,7 +39,7 @@ const (
 
 // addGap takes in that nobody looked from since to at.
 func (f *Felt) addGap(s CoverageGap, why string) {
-	if s.length() <= max(ShortGap, f.gapTolerance*2/5) { // as the two stand to each other where it is a second
+	if s.length() <= ShortGap {
 		return
 	}
 	f.Scene.Gaps = append(f.Scene.Gaps, s)
