@@ -59,6 +59,7 @@ func (f *Felt) readCards(z *Zone, cards []fact.Card, r rest) {
 	if dealt, left := sc.dealt(); dealt > 0 && left == 0 && laid {
 		if sc.Cleared.IsZero() {
 			sc.Cleared = r.at
+			f.reopen()
 		}
 	} else {
 		sc.Cleared = time.Time{}

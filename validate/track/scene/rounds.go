@@ -54,8 +54,11 @@ func (f *Felt) callTrigger(call string, at time.Time) {
 		sc.found = false // what lies there are bets of the round that is opened
 	}
 	if f.course.Kind == ByCards {
-		if !sc.Cleared.IsZero() || opening && f.calledOff() {
+		switch {
+		case !sc.Cleared.IsZero() || opening && f.calledOff():
 			f.end(at, "the next round was opened")
+		case opening && len(sc.Tracks) > 0:
+			sc.opened = &opened{at, len(sc.Events), f.Totals()}
 		}
 		return
 	}

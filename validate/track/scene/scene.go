@@ -27,6 +27,7 @@ type Scene struct {
 	// knows since when; Joined is the same, and is not forgotten when bets are opened.
 	found, Joined bool
 	Cleared       time.Time         // since when no card of the round lies on the table
+	opened        *opened           // the last call that opened bets while cards lay there; nil: none
 	Ended         time.Time         // zero while it runs
 	end           string            // what ended it
 	Exchanges     Exchanges         // cards that are to be exchanged
