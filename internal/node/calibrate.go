@@ -24,7 +24,7 @@ func (n *Node) found(name string) (*pipeline.Camera, error) {
 	if c := n.camera(name); c != nil {
 		return c, nil
 	}
-	return nil, fmt.Errorf("no camera %q", name)
+	return nil, fmt.Errorf("%w: camera %s", console.ErrBeginning, name)
 }
 
 // strict reads what a page sent; the console tells the page what it cannot use.

@@ -190,6 +190,9 @@ func (q *quick) open(cfg *config.Config) (stop func()) {
 	if err := q.n.openRoom(); err != nil {
 		q.t.Fatal(err)
 	}
+	// Nobody leases the tables to it: it is a node alone, though the bus is not the embedded one,
+	// whose server would keep time from passing.
+	q.n.fleet = fleet.New(fleet.Config{Self: fleet.Member{Name: cfg.NodeName()}})
 	for _, p := range q.tables {
 		if _, err := q.n.takeTable(q.t.Context(), fleet.Turn{Table: p.id}); err != nil {
 			q.t.Fatal(err)

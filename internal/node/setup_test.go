@@ -88,7 +88,17 @@ func TestATableIsSetUp(t *testing.T) {
 		t.Errorf("%+v", tables[0])
 	}
 	want(404, http.MethodGet, of, nil, nil)
-	want(200, http.MethodGet, "/api/v1/cameras/R9-1/empty", nil, nil)
+	h.within(30*time.Second, "the table runs", func() bool {
+		res, err := h.client.Get("http://" + h.addr + "/api/v1/cameras/R9-1/empty")
+		if err != nil {
+			return false
+		}
+		defer res.Body.Close()
+		if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusServiceUnavailable {
+			t.Fatalf("the picture of the empty table: %s", res.Status)
+		}
+		return res.StatusCode == http.StatusOK
+	})
 	before, err := os.ReadFile(path + config.Before)
 	if err != nil || string(before) != h.yaml.String() {
 		t.Errorf("the last configuration: %q, %v", before, err)

@@ -63,6 +63,10 @@ type Version struct {
 	Current bool      `json:"current"`
 }
 
+// ErrBeginning is of a camera whose table has not begun to run: it has only just been set up,
+// or has come from another machine.
+var ErrBeginning = errors.New("its table is about to begin here: ask again in a moment")
+
 // Refusal is a request that cannot be granted as it was asked.
 type Refusal struct {
 	Problem error
@@ -104,6 +108,9 @@ func settle(w http.ResponseWriter, v any, err error) {
 		refuse(w, http.StatusUnprocessableEntity, "%v", err)
 	case errors.As(err, &no):
 		refuse(w, http.StatusBadRequest, "%v", err)
+	case errors.Is(err, ErrBeginning):
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, "%v", err)
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, "%v", err)
 	default:

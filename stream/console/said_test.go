@@ -29,7 +29,7 @@ var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "..
 // ofPrograms are answers that no page brings about: they ask for what pages do not
 // do, or are failures of the machine, which are told in the system's own words.
 var ofPrograms = []string{
-	"body: %v; want %s", "%s %q: want %d to %d", "no camera %q", "this is for people who have logged in, not for tokens", "a token makes no other: log in", "metrics: log in, or ask from this machine",
+	"body: %v; want %s", "%s %q: want %d to %d", "this is for people who have logged in, not for tokens", "a token makes no other: log in", "metrics: log in, or ask from this machine",
 	"too many; wait %v", "picture of the secret: %v", "session: %v", "rounds of %s: %v", "thresholds of %s: %w; mend the file or remove it", "thresholds are not kept: %w", "shared thresholds: %w", "answer of %s: %w", "console: %w; choose another address with `listen:`", "console: %w",
 	"accounts: %w", "accounts: the first of the house: %w", "accounts %s: %w; mend it, or remove it to get a new first password", "second factor: %w", "supervision: %w", "ledger entry %s: %w", "ledger entry %s: alert without id",
 	"alert without id", "raise alert %s: %w", "case: %w", "case %s: %w", "%s: %w", "pose: %w", "alert %s: %w", "alert %s: %w by %s", "%w: %q, and it is not the identity provider's %q",

@@ -6,6 +6,7 @@ import { language, t } from './words.js';
 const known = [
   [/the same pictures again since ([\d:]+)/, 'repite las mismas imágenes desde las $1', 'repeteix les mateixes imatges des de les $1'],
   [/read late: (.*)/, 'se leen tarde: $1', 'es llegeixen tard: $1'],
+  [/its table is about to begin here/, 'la mesa está a punto de empezar: espere un momento', 'la taula és a punt de començar: esperi un moment'],
   [/no picture of the empty table was taken/, 'todavía no se tomó la imagen de la mesa vacía', 'encara no s’ha pres la imatge de la taula buida'],
   [/this table is not being set up any more/, 'esta mesa ya no se está poniendo: empiece de nuevo, o mírela en las mesas', 'aquesta taula ja no s’està posant: comenci de nou, o miri-la a les taules'],
   [/no camera is named/, 'escriba la dirección de la cámara, o elija una de la lista o una grabación', 'escrigui l’adreça de la càmera, o triï’n una de la llista o un enregistrament'],
