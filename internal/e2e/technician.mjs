@@ -7,7 +7,7 @@ const corners = JSON.parse(process.argv[7]);
 
 await day(async (page, seen) => {
   await login(page, 'tino', '/calibrate/BJ2');
-  await page.waitForFunction(() => document.querySelector('#video').videoWidth > 0);
+  await page.waitForFunction(() => document.querySelector('#video')?.videoWidth > 0);
   await page.click('#still');
   await page.waitForSelector('#picture:not([hidden])');
   seen.game = await page.locator('#game').inputValue();
