@@ -1,7 +1,5 @@
 package finding
 
-import "time"
-
 // Bets: chips laid or taken back by players.
 const (
 	LateBet        Code = "late_bet" // after the closing call
@@ -17,7 +15,7 @@ var betKinds = []Kind{
 	{
 		Code: LateBet, About: Bets, Title: Text{"Apuesta fuera de tiempo", "Late bet"},
 		Round: InRound{Severity: Major, Amounts: true,
-			Running: Running{Raised: true, Stands: time.Second, Needs: NoPayment, Hands: AtLateChips},
+			Running: Running{Raised: true, Needs: NoPayment, Hands: AtLateChips},
 			Counts:  OfNone,
 			Seen:    Text{"Apuesta de {o} fuera de tiempo", "Bet of {o} after the closing call"},
 		},
@@ -31,7 +29,7 @@ var betKinds = []Kind{
 	{
 		Code: BetBelowMin, About: Bets, Title: Text{"Apuesta inferior al mínimo", "Bet below the minimum"},
 		Round: InRound{Severity: Minor, Families: map[Family]Severity{Points: Major, Banked: Major, Circle: Major},
-			Amounts: true, Running: Running{Raised: true, Stands: time.Second, Needs: BetsClosed},
+			Amounts: true, Running: Running{Raised: true, Needs: BetsClosed},
 			Pot: true, Unwatched: LiesThere,
 			Both: Text{"Apuesta de {o}; el mínimo es {e}", "Bet of {o}; the minimum is {e}"},
 		},
@@ -39,7 +37,7 @@ var betKinds = []Kind{
 	{
 		Code: BetAboveMax, About: Bets, Title: Text{"Apuesta superior al máximo", "Bet above the maximum"},
 		Round: InRound{Severity: Major, Amounts: true,
-			Running: Running{Raised: true, Stands: time.Second, Needs: BetsClosed},
+			Running: Running{Raised: true, Needs: BetsClosed},
 			Pot:     true, Unwatched: LiesThere,
 			Both: Text{"Apuesta de {o}; el máximo es {e}", "Bet of {o}; the maximum is {e}"},
 		},
@@ -53,7 +51,7 @@ var betKinds = []Kind{
 	{
 		Code: SideBetLimit, About: Bets, Title: Text{"Límite de la apuesta adicional", "Side bet beyond its limit"},
 		Round: InRound{Severity: Major, Amounts: true,
-			Running:   Running{Raised: true, Stands: time.Second, Needs: BetsClosed},
+			Running:   Running{Raised: true, Needs: BetsClosed},
 			Unwatched: LiesThere,
 			Both:      Text{"Apuesta adicional de {o}; el límite es {e}", "Side bet of {o}; the limit is {e}"},
 		},
@@ -61,7 +59,7 @@ var betKinds = []Kind{
 	{
 		Code: RaiseWrong, About: Bets, Title: Text{"Segunda apuesta incorrecta", "Wrong raise"},
 		Round: InRound{Severity: Major, Amounts: true,
-			Running: Running{Raised: true, Stands: 2 * time.Second, Needs: RaiseLaid, Hands: AtPlace},
+			Running: Running{Raised: true, Needs: RaiseLaid, Hands: AtPlace},
 			Pot:     true,
 			Both:    Text{"Segunda apuesta de {o}; debía ser {e}", "Raise of {o}; it had to be {e}"},
 		},

@@ -1,7 +1,5 @@
 package finding
 
-import "time"
-
 // Announcements.
 const (
 	AnnouncementWrong   Code = "announcement_wrong" // says what is not so
@@ -14,7 +12,7 @@ var callKinds = []Kind{
 	{
 		Code: AnnouncementWrong, About: Calls, Title: Text{"Anuncio incorrecto", "Wrong announcement"},
 		Round: InRound{Severity: Major, Families: map[Family]Severity{Points: Minor, Banked: Minor, Circle: Minor},
-			Running: Running{Raised: true, Stands: 3 * time.Second, Needs: CardNotToCome, Hands: AtCardsOrBank},
+			Running: Running{Raised: true, Needs: CardNotToCome, Hands: AtCardsOrBank},
 			Counts:  OfBank, Unwatched: WhenSaid,
 			Both: Text{"Anuncia {o}; es {e}", "Announced {o}; it is {e}"},
 		},
@@ -30,7 +28,7 @@ var callKinds = []Kind{
 	{
 		Code: DealtBeforeClose, About: Calls, Title: Text{"Juego iniciado antes del «no va más»", "Play before the closing call"},
 		Round: InRound{Severity: Minor, Families: map[Family]Severity{Points: Major, Circle: Major},
-			Running: Running{Raised: true, Stands: 2 * time.Second},
+			Running: Running{Raised: true, Awaits: Lines},
 			Pot:     true,
 		},
 	},

@@ -1,7 +1,5 @@
 package finding
 
-import "time"
-
 // Cards and drawing, in a round or over a talla.
 const (
 	DuplicateCard          Code = "duplicate_card" // more copies than the decks in play hold
@@ -23,7 +21,7 @@ var cardKinds = []Kind{
 	{
 		Code: DuplicateCard, About: Cards, Title: Text{"Carta repetida", "Duplicate card"},
 		Round: InRound{Severity: Critical,
-			Running:   Running{Raised: true, Stands: 3 * time.Second},
+			Running:   Running{Raised: true, Awaits: Looks},
 			Unwatched: LiesThere,
 		},
 		Session: InSession{Severity: Critical, Said: Text{"El {c} salió {a} veces en la mesa {t}, y las barajas lo tienen {e}", "The {c} was seen {a} times at table {t}; the packs hold {e}"}},
@@ -31,7 +29,7 @@ var cardKinds = []Kind{
 	{
 		Code: ForeignCard, About: Cards, Title: Text{"Carta ajena a la baraja", "Card that is not of the deck"},
 		Round: InRound{Severity: Critical,
-			Running:   Running{Raised: true, Stands: 3 * time.Second},
+			Running:   Running{Raised: true, Awaits: Looks},
 			Unwatched: LiesThere,
 		},
 		Session: InSession{Severity: Critical, Said: Text{"Un naipe que no es de la baraja en la mesa {t}: {c}", "A card that is not of the pack at table {t}: {c}"}},
@@ -39,7 +37,7 @@ var cardKinds = []Kind{
 	{
 		Code: CardCountWrong, About: Cards, Title: Text{"Número de cartas incorrecto", "Wrong number of cards"},
 		Round: InRound{Severity: Major,
-			Running:   Running{Raised: true, Stands: time.Second, Needs: CardsTooMany, Hands: AtHand},
+			Running:   Running{Raised: true, Needs: CardsTooMany, Hands: AtHand},
 			Unwatched: LiesThere,
 			Both:      Text{"Hay {o} cartas; debía haber {e}", "{o} cards; there had to be {e}"},
 		},
@@ -52,14 +50,14 @@ var cardKinds = []Kind{
 	{
 		Code: DealOrderWrong, About: Cards, Title: Text{"Orden de reparto incorrecto", "Cards dealt in the wrong order"},
 		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Stands: 3 * time.Second, Hands: AtEarlierCards},
+			Running: Running{Raised: true, Awaits: Lines, Hands: AtEarlierCards},
 			Both:    Text{"Reparte a {o}; correspondía a {e}", "Dealt to {o}; {e} was next"},
 		},
 	},
 	{
 		Code: DrewMustStand, About: Cards, Title: Text{"Pide carta debiendo plantarse", "Drew where it had to stand"},
 		Round: InRound{Severity: Major,
-			Running:   Running{Raised: true, Stands: time.Second},
+			Running:   Running{Raised: true},
 			Unwatched: LiesThere,
 			Must:      Text{"debía plantarse", "it had to stand"},
 		},
@@ -87,7 +85,7 @@ var cardKinds = []Kind{
 	{
 		Code: HandSetWrong, About: Cards, Title: Text{"Mano mal colocada", "Hand set wrongly"},
 		Round: InRound{Severity: Major,
-			Running:   Running{Raised: true, Stands: time.Second, Needs: HandRead, Hands: AtHand},
+			Running:   Running{Raised: true, Needs: HandRead, Hands: AtHand},
 			Unwatched: LiesThere,
 			Both:      Text{"Coloca {o}; debía colocar {e}", "Set {o}; it had to be {e}"},
 		},
@@ -95,14 +93,14 @@ var cardKinds = []Kind{
 	{
 		Code: FaceWrong, About: Cards, Title: Text{"Carta con la cara equivocada", "Card dealt the wrong way up"},
 		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Stands: 3 * time.Second},
+			Running: Running{Raised: true, Awaits: Looks},
 			Both:    Text{"Reparte con la cara «{o}»; debía ser «{e}»", "Dealt face {o}; it had to be {e}"},
 		},
 	},
 	{
 		Code: BurnWrong, About: Cards, Title: Text{"Quema de cartas incorrecta", "Wrong burn"},
 		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Stands: 2 * time.Second, Needs: BurntTooMany},
+			Running: Running{Raised: true, Needs: BurntTooMany},
 			Both:    Text{"Quema {o} cartas; debía quemar {e}", "Burned {o} cards; it had to be {e}"},
 		},
 	},

@@ -138,8 +138,8 @@ func TestWhatATrackerAsks(t *testing.T) {
 		if r.Severity == "" && followed {
 			t.Errorf("%s is followed in rounds, and no round raises it", k.Code)
 		}
-		if r.Running.Stands > 0 && !r.Running.Raised {
-			t.Errorf("%s stands %s and is not raised then", k.Code, r.Running.Stands)
+		if r.Running.Awaits > 0 && !r.Running.Raised {
+			t.Errorf("%s awaits something and is not raised then", k.Code)
 		}
 		if money := k.About == Money; money != (r.Counts == OfSpot) ||
 			money != (r.Unwatched == MayBeTaken || r.Unwatched == SeenBefore) || money && !(r.Pot && r.Amounts) {

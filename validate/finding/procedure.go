@@ -1,7 +1,5 @@
 package finding
 
-import "time"
-
 // Procedure.
 const (
 	PayoutOrderWrong    Code = "payout_order_wrong"
@@ -21,20 +19,20 @@ var procedureKinds = []Kind{
 	{
 		Code: PaidBeforeCollect, About: Procedure, Title: Text{"Paga antes de retirar las perdedoras", "Paid before the losing bets were taken"},
 		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Stands: time.Second, Hands: AtLosers},
+			Running: Running{Raised: true, Hands: AtLosers},
 		},
 	},
 	{
 		Code: IrregularityIgnored, About: Procedure, Title: Text{"Irregularidad no atendida", "Irregularity ignored"},
 		Round: InRound{Severity: Major,
-			Running: Running{Raised: true, Stands: time.Second, Needs: RoundAnnulled, Hands: AtEarlierCards},
+			Running: Running{Raised: true, Needs: RoundAnnulled, Hands: AtEarlierCards},
 			Pot:     true,
 		},
 	},
 	{
 		Code: OtherProcedure, About: Procedure, Title: Text{"Procedimiento incorrecto", "Wrong procedure"},
 		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Stands: time.Second, Needs: CollectedEarly},
+			Running: Running{Raised: true, Needs: CollectedEarly},
 			Pot:     true,
 		},
 		Session: InSession{Severity: Minor, Said: Text{"En la mesa {t} lo anunció {a} y corresponde a {e}", "At table {t} {a} announced it; it is for {e} to do"}},

@@ -1,15 +1,23 @@
 package finding
 
-import "time"
-
 // Running is what is asked of a finding before it is raised while its round still runs:
 // a line may come late, a card be seen late under hands, dice be called and thrown again.
 type Running struct {
-	Raised bool          // whether it may be; otherwise the finished round raises it
-	Stands time.Duration // how long it stands first, where that is longer than the table's own grace
+	Raised bool // whether it may be; otherwise the finished round raises it
+	Awaits Await
 	Needs  Need
 	Hands  Hands
 }
+
+// Await is what may still put a finding right that has come to pass: it stands that long first.
+type Await uint8
+
+// What is awaited.
+const (
+	Acts  Await = iota // what hands do within the table's grace
+	Lines              // a line, or what was under hands before: it may come so late
+	Looks              // another look at a card that was misread
+)
 
 // Need is what must have come to pass first. Whether it has, the tracker tells.
 type Need uint8

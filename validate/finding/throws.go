@@ -1,7 +1,5 @@
 package finding
 
-import "time"
-
 // Dice and wheels.
 const (
 	IrregularThrowCounted Code = "irregular_throw_counted"
@@ -13,13 +11,13 @@ var throwKinds = []Kind{
 	{
 		Code: IrregularThrowCounted, About: Throws, Title: Text{"Tirada nula dada por válida", "Null throw counted"},
 		Round: InRound{Severity: Critical,
-			Running: Running{Raised: true, Stands: 2 * time.Second},
+			Running: Running{Raised: true, Awaits: Lines},
 		},
 	},
 	{
 		Code: NullBallCounted, About: Throws, Title: Text{"Bola nula dada por válida", "Null ball counted"},
 		Round: InRound{Severity: Critical,
-			Running: Running{Raised: true, Stands: 2 * time.Second},
+			Running: Running{Raised: true, Awaits: Lines},
 		},
 	},
 	{

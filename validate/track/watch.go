@@ -70,7 +70,7 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 	standing := map[infer.About]bool{}
 	for _, f := range r.Verdict.Findings {
 		running := &finding.Of(f.Code).Round.Running
-		ok, since, hold := running.Raised, r.AtEvent(f), max(running.Stands, t.cfg.Grace)
+		ok, since, hold := running.Raised, r.AtEvent(f), t.awaits(running.Awaits)
 		switch {
 		case r.Unclosed(f):
 			since = scene.Earliest(
@@ -83,8 +83,6 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 			ok = !since.IsZero()
 		case f.Code == finding.PayoutUnder && r.Game.Held: // what the seat got stands since then
 			since = r.LastTo(f.Seat)
-		case f.Code == finding.DealtBeforeClose && !r.Game.Held: // the call was heard, and came after
-			hold = infer.OmissionGrace
 		case f.Code == finding.AnnouncementWrong && r.OfResult(f), f.Code == finding.FaceWrong && r.DealtOn(f),
 			f.Code == finding.RaiseWrong && infer.MoreMoney(f.Expected, f.Observed):
 			hold = infer.OmissionGrace
@@ -137,6 +135,18 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 			t.emit(&Alert{Table: t.cfg.Table, Round: r.Record.ID, State: Corrected, Judged: p.last})
 		}
 	}
+}
+
+// awaits is how long a finding stands first.
+func (t *Tracker) awaits(a finding.Await) time.Duration {
+	const looks = 3 * time.Second // in which a card that lies still is looked at several times
+	switch a {
+	case finding.Lines:
+		return max(t.cfg.Lateness, t.cfg.Grace)
+	case finding.Looks:
+		return max(looks, t.cfg.Grace)
+	}
+	return t.cfg.Grace
 }
 
 // consider says a finding that has stood for its hold, unless hands are at what it
