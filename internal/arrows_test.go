@@ -37,7 +37,7 @@ var (
 	whole = []string{"internal/node", "internal/doctor", "internal/pipeline", "internal/trial", "internal/measure", "cmd/vision"}
 	// trainers are commands that fit what readers are shipped with, or make what networks learn from:
 	// they draw tables.
-	trainers = []string{"models/train/temperature", "models/train/flanks"}
+	trainers = []string{"models/train/temperature", "models/train/flanks", "models/train/camera"}
 	// kits are for tests.
 	kits = []string{"internal/testkit/...", "internal/shared", "validate/track/tracktest"}
 )

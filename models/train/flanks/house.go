@@ -1,23 +1,17 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"time"
-
-	"gocv.io/x/gocv"
 
 	"vision/capture/sim"
 	"vision/capture/sim/condition"
-	"vision/internal/av"
 	"vision/internal/cv"
+	"vision/models/train/camera"
 )
 
-const (
-	shots    = 4 // pictures of a drawn table
-	caughtUp = 6 // pictures that are encoded of what lies there before one is taken
-)
+// shots are the pictures of a drawn table.
+const shots = 4
 
 var games = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
 
@@ -51,11 +45,11 @@ func (o *out) house(seed uint64) error {
 	}
 	defer bare.Close()
 	cal := s.Calibration()
-	cam, err := newCamera(s)
+	cam, err := camera.Of(s)
 	if err != nil {
 		return err
 	}
-	defer cam.close()
+	defer cam.Close()
 	rng := rand.New(rand.NewPCG(seed, 0xf1a))
 	for i := range shots {
 		s.Clear()
@@ -76,7 +70,7 @@ func (o *out) house(seed uint64) error {
 				p.Stacks = append(p.Stacks, standing{At: at[k], Chips: list[k]})
 			}
 		}
-		img, err := cam.take()
+		img, err := cam.Take()
 		if err != nil {
 			return err
 		}
@@ -85,61 +79,4 @@ func (o *out) house(seed uint64) error {
 		}
 	}
 	return nil
-}
-
-// camera takes pictures as they come out of a reader's decoder.
-type camera struct {
-	still *sim.Still
-	enc   *av.Encoder
-	dec   *av.Decoder
-	bgr   gocv.Mat
-	n     int
-}
-
-func newCamera(s *sim.Still) (*camera, error) {
-	enc, err := s.NewEncoder(av.EncoderOptions{QP: 22})
-	if err != nil {
-		return nil, err
-	}
-	dec, err := av.NewDecoder()
-	if err != nil {
-		enc.Close()
-		return nil, err
-	}
-	return &camera{still: s, enc: enc, dec: dec, bgr: gocv.NewMat()}, nil
-}
-
-func (c *camera) close() {
-	c.enc.Close()
-	c.dec.Close()
-	c.bgr.Close()
-}
-
-func (c *camera) take() (gocv.Mat, error) {
-	for range caughtUp {
-		img, err := c.still.Picture()
-		if err != nil {
-			return c.bgr, err
-		}
-		u, err := c.enc.Encode(img, time.Duration(c.n)*40*time.Millisecond)
-		if err != nil {
-			return c.bgr, err
-		}
-		c.n++
-		u.N = uint64(c.n)
-		pictures, err := c.dec.Decode(u)
-		if err != nil {
-			return c.bgr, err
-		}
-		for _, p := range pictures {
-			if err := p.BGR(&c.bgr); err != nil {
-				return c.bgr, err
-			}
-			p.Close()
-		}
-	}
-	if c.bgr.Empty() {
-		return c.bgr, errors.New("the decoder gave no picture")
-	}
-	return c.bgr, nil
 }

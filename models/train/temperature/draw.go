@@ -2,28 +2,22 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"time"
 
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
 	"vision/capture/sim"
 	"vision/capture/sim/condition"
-	"vision/internal/av"
 	"vision/internal/card"
+	"vision/models/train/camera"
 	"vision/recognize/eval"
 )
-
-// caughtUp pictures are encoded of what lies there before one is taken: the encoder has
-// come to its quality by then.
-const caughtUp = 6
 
 // table is the evaluation set of a drawn table, drawn now unless it lies in the work folder.
 func (r *refit) table(game string, seed uint64) (dir string, set *eval.Set, err error) {
@@ -88,11 +82,11 @@ func draw(dir, game string, seed uint64, pictures int) ([]byte, error) {
 	if err := os.WriteFile(filepath.Join(dir, "bare.jpg"), bare, 0o644); err != nil {
 		return nil, err
 	}
-	cam, err := newCamera(s)
+	cam, err := camera.Of(s)
 	if err != nil {
 		return nil, err
 	}
-	defer cam.close()
+	defer cam.Close()
 	rng := rand.New(rand.NewPCG(seed, 0x7e3b))
 	var lines []byte
 	for i := range pictures {
@@ -108,7 +102,7 @@ func draw(dir, game string, seed uint64, pictures int) ([]byte, error) {
 				return nil, err
 			}
 		}
-		img, err := cam.take()
+		img, err := cam.Take()
 		if err != nil {
 			return nil, err
 		}
@@ -180,61 +174,4 @@ func french(rng *rand.Rand) card.Card {
 			return c
 		}
 	}
-}
-
-// camera takes pictures as they come out of a reader's decoder.
-type camera struct {
-	still *sim.Still
-	enc   *av.Encoder
-	dec   *av.Decoder
-	bgr   gocv.Mat
-	n     int
-}
-
-func newCamera(s *sim.Still) (*camera, error) {
-	enc, err := s.NewEncoder(av.EncoderOptions{QP: 22})
-	if err != nil {
-		return nil, err
-	}
-	dec, err := av.NewDecoder()
-	if err != nil {
-		enc.Close()
-		return nil, err
-	}
-	return &camera{still: s, enc: enc, dec: dec, bgr: gocv.NewMat()}, nil
-}
-
-func (c *camera) close() {
-	c.enc.Close()
-	c.dec.Close()
-	c.bgr.Close()
-}
-
-func (c *camera) take() (gocv.Mat, error) {
-	for range caughtUp {
-		img, err := c.still.Picture()
-		if err != nil {
-			return c.bgr, err
-		}
-		u, err := c.enc.Encode(img, time.Duration(c.n)*40*time.Millisecond)
-		if err != nil {
-			return c.bgr, err
-		}
-		c.n++
-		u.N = uint64(c.n)
-		pictures, err := c.dec.Decode(u)
-		if err != nil {
-			return c.bgr, err
-		}
-		for _, p := range pictures {
-			if err := p.BGR(&c.bgr); err != nil {
-				return c.bgr, err
-			}
-			p.Close()
-		}
-	}
-	if c.bgr.Empty() {
-		return c.bgr, errors.New("the decoder gave no picture")
-	}
-	return c.bgr, nil
 }
