@@ -153,6 +153,9 @@ func (m *memory) still(b box, when uint32) bool {
 	if when == m.now {
 		return true
 	}
+	if b.x1 < b.x0 || b.y1 < b.y0 {
+		return true // none of it is in the picture
+	}
 	if b.x0 < m.box.x0 || b.y0 < m.box.y0 || b.x1 > m.box.x1 || b.y1 > m.box.y1 {
 		return false
 	}
@@ -234,7 +237,8 @@ func (b box) with(o box) box {
 	return box{min(b.x0, o.x0), min(b.y0, o.y0), max(b.x1, o.x1), max(b.y1, o.y1)}
 }
 
-// within is the part of a box that lies in a picture.
+// within is the part of a box that lies in a picture; its end is before its beginning where
+// none does.
 func (b box) within(w, h int) box {
 	return box{max(b.x0, 0), max(b.y0, 0), min(b.x1, w-1), min(b.y1, h-1)}
 }

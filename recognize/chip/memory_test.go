@@ -375,3 +375,30 @@ func TestNothingIsTakenOver(t *testing.T) {
 		t.Errorf("in %d readings not one looked at everything", par.memory.renewed)
 	}
 }
+
+// A part of the table that a camera does not show is as it was, wherever beside the picture it
+// lies; one at the picture's border counts as far as it shows.
+func TestWhatIsBesideThePictureIsStill(t *testing.T) {
+	const w, h = 8 * blockSide, 4 * blockSide
+	m := &memory{now: 9, box: box{0, 0, w - 1, h - 1}, wide: 8, since: make([]uint32, 8*4)}
+	m.since[2*8+7] = 8 // the block at the right border, the third from above
+	for name, c := range map[string]struct {
+		at   box
+		want bool
+	}{
+		"left":              {box{-90, 5, -20, 30}, true},
+		"right":             {box{w + 20, 5, w + 90, 30}, true},
+		"above":             {box{5, -90, 30, -20}, true},
+		"below":             {box{5, h + 20, 30, h + 90}, true},
+		"inside":            {box{5, 5, 30, h - 1}, true},
+		"over the border":   {box{w - 30, 2 * blockSide, w + 90, h - 1}, false},
+		"where it changed":  {box{w - 30, 2 * blockSide, w - 1, h - 1}, false},
+		"beside the change": {box{w - 30, 0, w - 1, 2*blockSide - 1}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := m.still(c.at.within(w, h), 3); got != c.want {
+				t.Errorf("still: %v, want %v", got, c.want)
+			}
+		})
+	}
+}
