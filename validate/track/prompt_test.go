@@ -129,7 +129,7 @@ func TestTooManyCardsAreBurnt(t *testing.T) {
 	p.wait(4)
 	mark := tracktest.Start.Add(time.Second).Add(time.Duration(burnt * float64(time.Second)))
 	outs, said := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
-	states := statesOf(t, outs, said, finding.BurnWrong, mark, 1.9, 3)
+	states := statesOf(t, outs, said, finding.BurnWrong, mark, 0.4, 1.3)
 	if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
 		t.Errorf("alerts %v", states)
 	}

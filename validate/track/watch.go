@@ -83,6 +83,8 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 			ok = !since.IsZero()
 		case f.Code == finding.PayoutUnder && r.Game.Held: // what the seat got stands since then
 			since = r.LastTo(f.Seat)
+		case f.Code == finding.DealtBeforeClose && !r.Game.Held: // the call was heard, and came after
+			hold = infer.OmissionGrace
 		case f.Code == finding.AnnouncementWrong && r.OfResult(f), f.Code == finding.FaceWrong && r.DealtOn(f),
 			f.Code == finding.RaiseWrong && infer.MoreMoney(f.Expected, f.Observed):
 			hold = infer.OmissionGrace
