@@ -110,6 +110,13 @@ func (u upper) into(list []fact.Die, hint Hint) []fact.Die {
 		}
 		return list
 	}
+	for i := range list {
+		c := centre(list[i].Quad)
+		if list[i].Irregular == "cocked" && u.shows(float64(c.X), float64(c.Y), hint) {
+			list[i] = u.die // the search took its side for a die that leans
+			return list
+		}
+	}
 	return append(list, u.die)
 }
 
@@ -122,6 +129,11 @@ func (u upper) side(search []fact.Die, seen []upper, hint Hint) bool {
 		}
 	}
 	return slices.ContainsFunc(seen, func(o upper) bool { return o.die.Abstain == "" && u.sideOf(o.x, o.y, false, hint) })
+}
+
+// shows reports whether a side of the die with this upper face is seen at a place.
+func (u upper) shows(x, y float64, hint Hint) bool {
+	return upper{hit: hit{x: x, y: y}}.sideOf(u.x, u.y, false, hint)
 }
 
 // sideOf reports whether a face lies where a side of the die with its upper face there

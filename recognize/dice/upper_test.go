@@ -73,6 +73,23 @@ func TestADieThatTheNetworkDoesNotReadIsThere(t *testing.T) {
 	}
 }
 
+// Where the search took a side for a die that leans, the network's upper face stands for it;
+// one that leans beside it stays.
+func TestASideTakenForADieThatLeans(t *testing.T) {
+	hint := Hint{Edge: 30, Eye: fact.Point{100, 1100}, Drop: 0.03}
+	leans := func(x, y float64) fact.Die {
+		return fact.Die{Irregular: "cocked", Guesses: []fact.Guess{{Label: "2", P: 1}},
+			Quad: fact.Quad{{x - 15, y - 10}, {x + 15, y - 10}, {x + 15, y + 10}, {x - 15, y + 10}}}
+	}
+	face := upper{hit: hit{x: 100, y: 100, edge: 30}, die: fact.Die{Guesses: []fact.Guess{{Label: "1", P: 1}}}}
+	if out := face.into([]fact.Die{leans(100, 130)}, hint); len(out) != 1 || out[0].Irregular != "" {
+		t.Errorf("its own side: %+v", out)
+	}
+	if out := face.into([]fact.Die{leans(160, 100)}, hint); len(out) != 2 || out[0].Irregular == "" {
+		t.Errorf("a die beside it: %+v", out)
+	}
+}
+
 // What the network reads fills in what the search left open, and takes back what it says
 // otherwise; how a die lies stays the search's word.
 func TestTheNetworkFillsInWhatTheSearchLeftOpen(t *testing.T) {
