@@ -36,9 +36,9 @@ const (
 	lead = 800 * time.Millisecond
 	// alike is how far the times of a picture by both clocks may differ.
 	alike = 50 * time.Millisecond
-	// unmet and unwatched are how long the play stands still before it goes on all the same,
-	// where nobody has ever looked and where somebody had: readers take a while to come up.
-	unmet, unwatched = 5 * time.Minute, 5 * time.Minute
+	// unwatched is how long the play stands still before it goes on all the same: readers take
+	// a while to come up.
+	unwatched = 5 * time.Minute
 )
 
 // took notes that the play went on in picture n, taken at that time.
@@ -63,10 +63,6 @@ func (p *pace) holds(now time.Time, n uint64, fps float64) bool {
 	for len(p.ahead) > 0 && !p.ahead[0].at.After(until) {
 		p.ahead = p.ahead[1:]
 	}
-	limit := unwatched
-	if looked == 0 {
-		limit = unmet
-	}
 	behind := len(p.ahead) > 0 && seconds(float64(n-p.ahead[0].n)/fps) >= lead
 	switch {
 	case looked != 0 && !behind && (p.unsaid == nil || !p.unsaid()):
@@ -74,7 +70,7 @@ func (p *pace) holds(now time.Time, n uint64, fps float64) bool {
 		return false
 	case p.since.IsZero():
 		p.since = now
-	case now.Sub(p.since) >= limit:
+	case now.Sub(p.since) >= unwatched:
 		p.alone, p.last, p.since = true, looked, time.Time{}
 		return false
 	}

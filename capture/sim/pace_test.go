@@ -61,7 +61,7 @@ func TestAnUnwatchedTableIsPlayed(t *testing.T) {
 	if !p.holds(now, 0, 8) {
 		t.Fatal("it begins before anybody looks")
 	}
-	if now = now.Add(unmet); p.holds(now, 0, 8) {
+	if now = now.Add(unwatched); p.holds(now, 0, 8) {
 		t.Fatal("it waits for ever")
 	}
 	for n := range uint64(100) {
