@@ -83,6 +83,23 @@ func newConsole(t *testing.T, url, name string) *console {
 	return c
 }
 
+// shownBy waits until every console has shown as many steps of each alert.
+func shownBy(t *testing.T, what string, all []*console, steps map[string][]alert.State) {
+	t.Helper()
+	for _, c := range all {
+		redistest.Until(t, what+" at "+c.name, func() bool {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			for id, want := range steps {
+				if len(c.order[id]) < len(want) {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}
+
 // Whatever happens to Redis, every step of an alert reaches every console once and in
 // order, and is once in the ledger of the machine that raised it.
 func TestEveryStepReachesEveryConsoleOnce(t *testing.T) {
@@ -133,18 +150,7 @@ func TestEveryStepReachesEveryConsoleOnce(t *testing.T) {
 	if !up {
 		r.Start()
 	}
-	for _, c := range all {
-		redistest.Until(t, "all steps at "+c.name, func() bool {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			for id, want := range steps {
-				if len(c.order[id]) < len(want) {
-					return false
-				}
-			}
-			return true
-		})
-	}
+	shownBy(t, "all steps", all, steps)
 	for id, want := range steps {
 		for _, c := range all {
 			if got := fmt.Sprint(c.order[id]); got != fmt.Sprint(want) {

@@ -37,20 +37,7 @@ func TestAFailoverThatLosesWrites(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	shown := func(what string) {
-		for _, c := range all {
-			redistest.Until(t, what+" at "+c.name, func() bool {
-				c.mu.Lock()
-				defer c.mu.Unlock()
-				for id, steps := range want {
-					if len(c.order[id]) < len(steps) {
-						return false
-					}
-				}
-				return true
-			})
-		}
-	}
+	shown := func(what string) { shownBy(t, what, all, want) }
 	first, second := lessee(t, s.URL(), "first"), lessee(t, s.URL(), "second")
 	old, err := first.Acquire(t.Context(), "BJ1", 30*time.Second)
 	if err != nil {
