@@ -167,7 +167,10 @@ func TestAStartWithoutRedis(t *testing.T) {
 		h.pass(20 * time.Second)
 		h.same("with Redis", before)
 		for _, n := range h.nodes {
-			for table, token := range n.self().Tokens {
+			n.Fleet.mu.Lock()
+			tokens := n.self().Tokens
+			n.Fleet.mu.Unlock()
+			for table, token := range tokens {
 				if token == 0 {
 					t.Errorf("%s has no token", table)
 				}
