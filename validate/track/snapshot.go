@@ -74,7 +74,7 @@ func (t *Tracker) Restore(data []byte) error {
 			t.cfg.Table, t.cfg.Game, s.Schema, s.Table, s.Game)
 	}
 	t.carry = narrate.Carry{Raw: s.Carry, Held: narrate.CarriedChips(s.Carry), PointUnknown: s.Adrift, Hidden: s.Hid}
-	base := scene.NewFelt(t.layout, &t.game.Course, t.cfg.GapTolerance)
+	base := scene.NewFelt(t.layout, &t.game.Course)
 	base.Until, base.Dice.Dice = s.Until, s.Dice
 	for z, at := range s.Zones {
 		if t.layout.Zones[z] != nil { // the table may have been calibrated anew

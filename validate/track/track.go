@@ -53,9 +53,6 @@ type Config struct {
 	Wait time.Duration
 	// Quiet is how long a settled wheel or dice round stays open (8 s).
 	Quiet time.Duration
-	// GapTolerance is the time without a picture from which a whole act may have
-	// been missed (1 s).
-	GapTolerance time.Duration
 	// Slowest is how far a reader may lag behind the clock and still be waited for (15 s).
 	Slowest time.Duration
 	// Threshold is the probability from which a finding is an alert (0.8);
@@ -81,7 +78,6 @@ func (c Config) defaults() Config {
 	or(&c.Correction, 4*time.Second)
 	or(&c.Wait, 5*time.Second)
 	or(&c.Quiet, 8*time.Second)
-	or(&c.GapTolerance, time.Second)
 	or(&c.Slowest, 15*time.Second)
 	if c.Threshold <= 0 {
 		c.Threshold = 0.8
@@ -175,7 +171,7 @@ func New(cfg Config) (*Tracker, error) {
 	if t.inference.Priors == nil {
 		t.inference.Priors = hypothesis.BuiltIn()
 	}
-	t.base = scene.NewFelt(t.layout, &g.Course, cfg.GapTolerance)
+	t.base = scene.NewFelt(t.layout, &g.Course)
 	t.now = t.base.Clone()
 	return t, nil
 }

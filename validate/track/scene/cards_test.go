@@ -91,7 +91,6 @@ func TestCardsAreMatched(t *testing.T) {
 			f := NewFelt(
 				NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500),
 				&Course{Kind: ByCards},
-				time.Second,
 			)
 			at := t0
 			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: at})
@@ -129,7 +128,6 @@ func TestSpuriousCard(t *testing.T) {
 	f := NewFelt(
 		NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500),
 		&Course{Kind: ByCards},
-		time.Second,
 	)
 	see := func(ms int, cards ...fact.Card) {
 		f.observe(
@@ -162,7 +160,6 @@ func TestAGlimpsedCardWasDealt(t *testing.T) {
 	f := NewFelt(
 		NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500),
 		&Course{Kind: ByCards},
-		time.Second,
 	)
 	at := func(ms int) time.Time { return t0.Add(time.Duration(ms) * time.Millisecond) }
 	see := func(kind fact.Kind, ms, since int, cards ...fact.Card) {

@@ -54,7 +54,6 @@ func TestRecount(t *testing.T) {
 			500,
 		),
 		&Course{Kind: ByCards},
-		time.Second,
 	)
 	see := func(at, since int, n int) {
 		o := fact.Observation{
@@ -105,7 +104,6 @@ func TestAWaveringCount(t *testing.T) {
 					500,
 				),
 				&Course{Kind: ByCards},
-				time.Second,
 			)
 			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(0), Since: at(0)})
 			for i, n := range c.reads {

@@ -20,7 +20,6 @@ func crapsFelt() (*Felt, func(stirred, rest, read float64, dice ...fact.Die)) {
 	f := NewFelt(
 		NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500),
 		&Course{Kind: ByDice, Dice: 2},
-		time.Second,
 	)
 	return f, func(stirred, rest, read float64, dice ...fact.Die) {
 		f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "dice", Time: at(stirred)})
@@ -100,7 +99,6 @@ func TestDiceAreThrown(t *testing.T) {
 	f := NewFelt(
 		NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500),
 		&Course{Kind: ByDice, Dice: 2},
-		time.Second,
 	)
 	at := t0
 	see := func(dice ...fact.Die) {
@@ -148,7 +146,6 @@ func TestDiceNotThrownTogether(t *testing.T) {
 		f := NewFelt(
 			NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500),
 			&Course{Kind: ByDice, Dice: 2},
-			time.Second,
 		)
 		die := func(face string, x float64, still time.Duration) fact.Die {
 			d := fact.Die{Guesses: []fact.Guess{{Label: face, P: 0.99}}, At: fact.Point{x, 0}}

@@ -24,7 +24,6 @@ type Felt struct {
 	displaced       bool      // the camera does not stand as calibrated
 	unseenUntil     time.Time // nothing that came about before this was seen
 	betsUnseenUntil time.Time // the same, but for bets
-	gapTolerance    time.Duration
 	Until           time.Time // the end of the last finished round
 }
 
@@ -54,11 +53,10 @@ func (e Input) Stirs() bool {
 	return o != nil && o.Kind == fact.Stirred && (o.Since.IsZero() || o.Time.Sub(o.Since) <= ShortGap)
 }
 
-// NewFelt is an empty table. A time without pictures of gapTolerance or more may hide a
-// whole act.
-func NewFelt(a *Layout, c *Course, gapTolerance time.Duration) *Felt {
+// NewFelt is an empty table.
+func NewFelt(a *Layout, c *Course) *Felt {
 	return &Felt{
-		layout: a, course: c, gapTolerance: gapTolerance, Scene: &Scene{Course: c, Opening: map[Place]Count{}},
+		layout: a, course: c, Scene: &Scene{Course: c, Opening: map[Place]Count{}},
 		Zones: map[string]ZoneState{}, Chips: map[string]map[Place]Count{}, stacks: map[string][]stack{},
 		unnamed: map[string][]unnamed{},
 	}

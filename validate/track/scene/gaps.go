@@ -48,13 +48,16 @@ func (f *Felt) addGap(s CoverageGap, why string) {
 		f.Scene.mark("too few pictures were looked at")
 	}
 	switch {
-	case s.length() < f.gapTolerance:
+	case s.length() < actGap:
 	case s.length() < longGap && f.Scene.betting():
 		f.betsUnseenUntil = s.to
 	default:
 		f.markUnseen(s.to, why)
 	}
 }
+
+// actGap is the time without a picture in which a hand may have come, done a whole act and gone.
+const actGap = time.Second
 
 // longGap is how long a table may go unwatched while bets are laid.
 const longGap = 10 * time.Second

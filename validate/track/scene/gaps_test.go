@@ -33,7 +33,6 @@ func TestGapsByPhase(t *testing.T) {
 					500,
 				),
 				&Course{Kind: ByCards},
-				time.Second,
 			)
 			f.hear(round.Event{Type: round.Announce, Call: "hagan_juego"}, t0)
 			if c.closed {
@@ -65,7 +64,6 @@ func TestMovingSince(t *testing.T) {
 			500,
 		),
 		&Course{Kind: ByCards},
-		time.Second,
 	)
 	for _, c := range []struct{ span, want time.Duration }{{100 * time.Millisecond, 0},
 		{800 * time.Millisecond, -800 * time.Millisecond}} {

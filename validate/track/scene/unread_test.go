@@ -42,7 +42,7 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := NewFelt(NewLayout([]calibration.Zone{square("z", c.spot, 1, 0, 300, "chips")},
-				[]calibration.Chip{{ID: "a", Value: 100}}, 500), &Course{Kind: ByWheel}, time.Second)
+				[]calibration.Chip{{ID: "a", Value: 100}}, 500), &Course{Kind: ByWheel})
 			for i, chips := range append([][]fact.Stack{nil, {counted(50, 2)}}, c.then...) {
 				at := t0.Add(time.Duration(i) * 10 * time.Second)
 				f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: at})
@@ -75,7 +75,7 @@ func TestADieOnChipsThatNobodySaw(t *testing.T) {
 	} {
 		zones := []calibration.Zone{square("z", "rojo", 1, 0, 300, "chips"), square("dice", "", 0, 0, 300, "dice")}
 		f := NewFelt(NewLayout(zones,
-			[]calibration.Chip{{ID: "a", Value: 100}}, 500), &Course{Kind: ByDice}, time.Second)
+			[]calibration.Chip{{ID: "a", Value: 100}}, 500), &Course{Kind: ByDice})
 		die := fact.Die{Guesses: []fact.Guess{{Label: "2", P: 1}}, Irregular: c.lies, At: fact.Point{50, 40}}
 		for i, o := range []fact.Observation{
 			{Zone: "z"}, {Zone: "dice"}, {Zone: "z", Chips: c.chips}, {Zone: "dice", Dice: []fact.Die{die}},
@@ -106,7 +106,7 @@ func TestChipsMayHaveLainBesideWhatIsUnread(t *testing.T) {
 		x    float64
 		want time.Duration
 	}{{"beside it", 50, 10 * time.Second}, {"elsewhere", 200, 30 * time.Second}} {
-		f := NewFelt(lay, &Course{Kind: ByWheel}, time.Second)
+		f := NewFelt(lay, &Course{Kind: ByWheel})
 		for i, chips := range [][]fact.Stack{nil, {heap}, {heap}, {stack("a", 50, 70), stack("b", c.x, 25)}} {
 			at := t0.Add(time.Duration(i) * 10 * time.Second)
 			f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: at})
