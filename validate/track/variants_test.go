@@ -267,6 +267,38 @@ func TestTouchedDice(t *testing.T) {
 	}
 }
 
+// What falls before the throw that decides need not be read: it was thrown again. The round is
+// judged, and a loser that is left is found.
+func TestAnUnreadThrowThatIsMadeAgain(t *testing.T) {
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("grande", "color1", 2) // it is left lying
+	p.lay("pequeno", "color2", 2)
+	p.call("no_va_mas")
+	p.wait(3)
+	gone := p.rollDice(2, 2, 6)
+	p.wait(2)
+	p.lift(gone...)
+	gone = p.rollDice(1, 2, 3)
+	p.call("chance", "winner", "pequeno")
+	paid := p.lay("seat:2 pay", "e5", 2)
+	p.wait(4)
+	p.lift(paid)
+	p.lift(gone...)
+	p.wait(10)
+	s := session("banca_francesa_dados", p)
+	for i := range s.Inputs {
+		if o := s.Inputs[i].Seen; o != nil && len(o.Dice) == 3 && o.Dice[0].Guesses[0].Label == "2" {
+			o.Dice = slices.Clone(o.Dice)
+			o.Dice[0].Guesses, o.Dice[0].Abstain = nil, "unsure"
+		}
+	}
+	r := only(t, follow(trackerOf(t, "banca_francesa_dados", nil), s))
+	if got := codes(r); r.NotVerifiable != "" || !slices.Equal(got, []finding.Code{finding.LoserNotCollected}) {
+		t.Errorf("%q: findings %v", r.NotVerifiable, got)
+	}
+}
+
 // What a throw decided that nobody could read is not known: no bet of its round is one
 // of the next, but what still lies there then.
 func TestNothingIsHeldOverFromUnreadDice(t *testing.T) {
@@ -296,7 +328,7 @@ func TestNothingIsHeldOverFromUnreadDice(t *testing.T) {
 	p.wait(4)
 	s := session("banca_francesa_dados", p)
 	for i := range s.Inputs {
-		if o := s.Inputs[i].Seen; o != nil && len(o.Dice) == 3 && o.Dice[0].Guesses[0].Label == "2" {
+		if o := s.Inputs[i].Seen; o != nil && len(o.Dice) == 3 && o.Dice[0].Guesses[0].Label == "1" {
 			o.Dice = slices.Clone(o.Dice)
 			o.Dice[0].Guesses, o.Dice[0].Abstain = nil, "unsure"
 		}

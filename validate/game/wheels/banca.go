@@ -99,6 +99,8 @@ func (p *bancaPlay) knows(spot string) bool {
 
 func (p *bancaPlay) decides(e *round.Event) bool { return p.r.winner(sumOf(e)) != nil }
 
+func (p *bancaPlay) repeats() bool { return true }
+
 func (p *bancaPlay) carry(t *table) error {
 	for _, th := range t.throws {
 		if th.shot >= 0 && !th.null {

@@ -37,6 +37,8 @@ func (p *roulettePlay) shot(e *round.Event) error {
 
 func (p *roulettePlay) decides(*round.Event) bool { return true }
 
+func (p *roulettePlay) repeats() bool { return false }
+
 func (p *roulettePlay) class(spot string) string { return p.r.spots[spot].class }
 
 func (p *roulettePlay) spot(s *stake) *rouletteSpot {

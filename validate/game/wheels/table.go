@@ -36,6 +36,7 @@ type play interface {
 	shot(e *round.Event) error       // refuses what this wheel or these dice cannot show
 	dice() int                       // how many dice; 0 for a wheel
 	decides(e *round.Event) bool     // a valid shot ends the round
+	repeats() bool                   // there are shots that do not, and it is thrown again
 	carry(t *table) error            // lays the stakes of the previous round
 	admits(t *table, s *stake) bool  // the norm admits new chips there now
 	limits(t *table, s *stake) limit // of the stake on the spot
@@ -80,6 +81,8 @@ type base struct{}
 func (base) dice() int { return 0 }
 
 func (base) decides(*round.Event) bool { return true }
+
+func (base) repeats() bool { return false }
 
 func (base) admits(*table, *stake) bool { return true }
 

@@ -39,7 +39,7 @@ func (t *table) split() {
 	for i := 0; i < n; {
 		th := t.cut(i)
 		t.throws = append(t.throws, th)
-		if th.shot >= 0 && !th.null && t.ends(&t.ev[th.shot]) {
+		if th.shot >= 0 && !th.null && t.ends(th.shot) {
 			t.outcome = th.shot
 			break
 		}
@@ -49,8 +49,19 @@ func (t *table) split() {
 	t.windows()
 }
 
-// ends reports whether a valid shot ends the round: it decides, or nobody can say.
-func (t *table) ends(e *round.Event) bool { return !t.read(e) || t.play.decides(e) }
+// ends reports whether the valid shot at an event ends the round: it decides, or nobody can say.
+func (t *table) ends(i int) bool {
+	e := &t.ev[i]
+	return t.read(e) && t.play.decides(e) || !t.read(e) && !t.thrownAgain(i)
+}
+
+// thrownAgain reports whether the dice at an event were thrown once more, in a game that does
+// so until they decide, before anything was called or settled by them: who saw them lie saw
+// that they decide nothing.
+func (t *table) thrownAgain(i int) bool {
+	next := game.Find(t.ev, i+1, len(t.ev), shot)
+	return t.play.repeats() && next >= 0 && game.Find(t.ev, i+1, next, t.counts) < 0
+}
 
 // read reports whether the shot was read with enough confidence.
 func (t *table) read(e *round.Event) bool {

@@ -95,11 +95,19 @@ func (s *Narration) ThrownUnseen() bool {
 	return seen != called
 }
 
-// UnreadDice reports whether a die of the round shows nobody knows what.
+// UnreadDice reports whether a die of the throw that counts shows nobody knows what. Of those
+// that were made again it does not matter.
 func (s *Narration) UnreadDice() bool {
-	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
-		return t.Event.Type == round.Dice && slices.Contains(t.Event.Faces, 0)
-	})
+	unread := func(t Entry) bool { return t.Event.Type == round.Dice && slices.Contains(t.Event.Faces, 0) }
+	if s.Game.Undecided == nil {
+		return slices.ContainsFunc(s.Entries, unread)
+	}
+	for _, t := range slices.Backward(s.Entries) {
+		if t.Event.Type == round.Dice {
+			return unread(t)
+		}
+	}
+	return false
 }
 
 // diceEvent is a throw as it is recorded. A die that is said to lie on chips where nobody
