@@ -14,13 +14,13 @@ import (
 // sameSize is by how much wider or higher than the stack was a thing unread may show.
 const sameSize = 1.3
 
-// supposed takes the things that no reader names where a stack was counted for chips like
-// those, of which nobody knows how many there are now. Not those of a pot, which is heaped up
+// supposed takes the things that no reader names, be their height known or not, where a stack
+// was counted for chips like those, of which nobody knows how many there are now. Not those of a pot, which is heaped up
 // anew.
 func (a *Layout) supposed(z *Zone, was []stack, read []fact.Stack) []fact.Stack {
 	out := slices.Clone(read)
 	for k, s := range out {
-		if p, ok := a.locate(z, s.At); s.Abstain != fact.Unread || len(s.Chips) > 0 || ok && p.Spot == PotSpot {
+		if p, ok := a.locate(z, s.At); len(s.Chips) > 0 || ok && p.Spot == PotSpot {
 			continue
 		}
 		i := slices.IndexFunc(was, func(w stack) bool { return distance(w.at, s.At) <= unmoved && w.covers(s.Quad) })
@@ -29,7 +29,8 @@ func (a *Layout) supposed(z *Zone, was []stack, read []fact.Stack) []fact.Stack 
 		}) {
 			continue
 		}
-		s.Chips, s.At, s.Low, s.High = was[i].chips, was[i].at, 1, max(s.High, len(was[i].chips))
+		s.Chips, s.At = was[i].chips, was[i].at
+		s.Low, s.High = min(max(s.Low, 1), len(s.Chips)), max(s.High, len(s.Chips))
 		out[k] = s
 	}
 	return out

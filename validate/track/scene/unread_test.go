@@ -19,6 +19,7 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 	unread := func(x, size float64) fact.Stack {
 		return fact.Stack{Abstain: fact.Unread, High: 20, At: fact.Point{x, 50}, Quad: box(size)}
 	}
+	kindless := fact.Stack{Abstain: "unsure", Low: 2, High: 3, At: fact.Point{51, 50}, Quad: box(42)} // its height shows
 	hand := fact.Stack{Abstain: "unsure", Low: 0, High: 20, At: fact.Point{54, 40}, Quad: box(90)}
 	for _, c := range []struct {
 		spot   string
@@ -33,6 +34,7 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 		{"rojo", "and is read again", [][]fact.Stack{{unread(51, 42)}, {counted(50, 2)}}, 1, 200, 0, false},
 		{"rojo", "and is paid", [][]fact.Stack{{unread(51, 42)}, {unread(51, 42), counted(95, 2)}}, 2, 400, 200, false},
 		{"rojo", "it was raised meanwhile", [][]fact.Stack{{unread(51, 42)}, {counted(50, 3)}}, 2, 300, 0, false},
+		{"rojo", "only its kind is not read", [][]fact.Stack{{kindless}, {counted(50, 2)}}, 1, 200, 0, false},
 		{"rojo", "a cup", [][]fact.Stack{{unread(51, 80)}}, 2, 200, 0, true},
 		{"rojo", "elsewhere", [][]fact.Stack{{unread(80, 42)}}, 2, 200, 0, true},
 		{"rojo", "a hand first", [][]fact.Stack{{hand},
