@@ -10,6 +10,10 @@ import (
 type reach struct {
 	cells []int32 // of all pieces
 	piece []int32 // of the piece being gathered
+	// was is the piece of the picture before to which a cell belonged, and moved how many cells
+	// of each have moved since.
+	was   []uint8
+	moved [256]int
 	// since is, for each cell of a piece, when the piece last moved or grew;
 	// zero elsewhere.
 	since []int64
@@ -24,13 +28,17 @@ type reach struct {
 func (w *Watcher) findForeign(limit int32, at time.Time) {
 	before := w.arm.cells
 	w.arm.cells, w.arm.from = nil, w.arm.from[:0]
+	w.foreign, w.arm.was = w.arm.was, w.foreign
 	clear(w.foreign)
+	w.haveMoved(before, limit)
 	g := w.grid
 	edge := func(c int32) {
 		if !w.push(c, limit) {
 			return
 		}
+		w.arm.piece = w.arm.piece[:0]
 		w.gather(limit)
+		w.regain(before, limit)
 		patience := w.opts.Absorb
 		if w.ghost() {
 			patience = min(patience, par.arm.fading)
@@ -58,6 +66,36 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 		}
 	}
 	w.absorbOutside(limit)
+}
+
+// haveMoved counts how many cells of each piece of the picture before have moved since.
+func (w *Watcher) haveMoved(before []int32, limit int32) {
+	clear(w.arm.moved[:])
+	for _, c := range before {
+		if abs(w.now[c]-w.last[c]) > limit {
+			w.arm.moved[w.arm.was[c]]++
+		}
+	}
+}
+
+// regain adds to the gathered piece what hung together with it in the picture before, while
+// none of that moves: where what is beneath has the shade of a sleeve, a hand seems cut off.
+func (w *Watcher) regain(before []int32, limit int32) {
+	var of [256]bool
+	lost := false
+	for _, c := range w.arm.piece {
+		if k := w.arm.was[c]; k != 0 && w.arm.moved[k] < par.change.cells {
+			of[k], lost = true, true
+		}
+	}
+	if !lost {
+		return
+	}
+	for _, c := range before {
+		if of[w.arm.was[c]] && w.push(c, limit) {
+			w.gather(limit)
+		}
+	}
 }
 
 // ghost reports whether the gathered piece is the gap that something left which the
@@ -93,10 +131,9 @@ func (w *Watcher) entry() (p fact.Point) {
 	return fact.Point{p[0] / n, p[1] / n}
 }
 
-// gather collects the piece that hangs together with what is on the stack.
+// gather adds what hangs together with what is on the stack to the piece.
 func (w *Watcher) gather(limit int32) {
 	g := w.grid
-	w.arm.piece = w.arm.piece[:0]
 	for len(w.stack) > 0 {
 		c := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]

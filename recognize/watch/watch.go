@@ -96,7 +96,7 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 	w := &Watcher{opts: opts, grid: newGrid(width, height, opts.Width), first: true}
 	n := w.grid.w * w.grid.h
 	w.now, w.ref, w.last = make([]int32, n), make([]int32, n), make([]int32, n)
-	w.foreign, w.arm.since = make([]uint8, n), make([]int64, n)
+	w.foreign, w.arm.was, w.arm.since = make([]uint8, n), make([]uint8, n), make([]int64, n)
 	w.still = make([]uint8, n)
 	inZone := make([]bool, n)
 	for _, z := range zones {

@@ -185,6 +185,28 @@ func TestAHandThatStopsOverAZoneKeepsItStirred(t *testing.T) {
 	f.expect("hand gone, a card left", "a=")
 }
 
+// Where the felt has the shade of a sleeve, a hand that rests seems cut off from its arm at
+// times; it still covers the zone. What it leaves there when it goes is seen.
+func TestAHandThatSeemsCutOffFromItsArm(t *testing.T) {
+	f := newFilm(t)
+	for i := 310 * f.width; i < 330*f.width; i++ {
+		f.felt[i] = 100
+	}
+	f.play(10)
+	f.log = nil
+	for i := range 40 {
+		f.objects = []box{{240, 330, 60, 210, 170}, {240, 310, 60, 20, 103}, {240, 200, 60, 110, 170}}
+		if i%6 == 0 {
+			f.objects[1].grey = 107
+		}
+		f.play(1)
+	}
+	f.expect("a hand at rest", "a+")
+	f.objects = []box{{240, 200, 60, 40, 170}, {240, 480, 60, 60, 170}} // it draws back from what it laid
+	f.play(12)
+	f.expect("drawn back", "a=")
+}
+
 func TestWhatStaysInTheBorderForLongBecomesTheTable(t *testing.T) {
 	f := newFilm(t)
 	f.objects = []box{{240, 200, 60, 340, 170}}
