@@ -33,6 +33,8 @@ type Decoder struct {
 	sps    []byte          // of the last key unit
 	synced bool            // a key unit has been decoded
 	taint  bool            // something was lost since the last key unit
+
+	device *device // nil: nobody but the processor decodes
 }
 
 // meta is what travels beside a unit through the decoder.
@@ -45,10 +47,13 @@ type meta struct {
 	bytes int
 }
 
-// NewDecoder opens a decoder of one thread.
-func NewDecoder() (*Decoder, error) {
-	d := &Decoder{sws: newScaler(), known: map[uint64]meta{}}
+// NewDecoder opens a decoder of one thread, the processor's.
+func NewDecoder() (*Decoder, error) { return newDecoder(nil) }
+
+func newDecoder(dev *Device) (*Decoder, error) {
+	d := &Decoder{sws: newScaler(), known: map[uint64]meta{}, device: using(dev)}
 	if err := d.open(); err != nil {
+		d.device.free()
 		return nil, err
 	}
 	live.Add(1)
@@ -72,6 +77,7 @@ func (d *Decoder) open() error {
 	d.ctx.flags |= C.AV_CODEC_FLAG_LOW_DELAY
 	d.ctx.thread_count = 1
 	d.ctx.max_pixels = maxPixels
+	d.device.attach(d.ctx, codec, d.codec)
 	if rc := C.avcodec_open2(d.ctx, codec, nil); rc < 0 {
 		d.free()
 		return fail("open decoder", rc)
@@ -110,9 +116,23 @@ func (d *Decoder) Decode(u capture.Unit) ([]*Frame, error) {
 	} else if u.Gap {
 		d.taint = true
 	}
-	if err := d.fill(u); err != nil {
+	whole := !d.taint
+	d.next++
+	d.device.keep(u, d.next)
+	frames, err := d.feed(u, d.next)
+	if err != nil && whole && d.device.decodes(d.codec) {
+		var more []*Frame
+		more, err = d.fall(err)
+		frames = append(frames, more...)
+	}
+	return append(old, frames...), err
+}
+
+// feed has the unit decoded under its ordinal.
+func (d *Decoder) feed(u capture.Unit, n uint64) ([]*Frame, error) {
+	if err := d.fill(u, n); err != nil {
 		d.taint = true
-		return old, err
+		return nil, err
 	}
 	rc := C.avcodec_send_packet(d.ctx, d.pkt)
 	C.av_packet_unref(d.pkt)
@@ -123,7 +143,7 @@ func (d *Decoder) Decode(u capture.Unit) ([]*Frame, error) {
 	if rc < 0 && rc != codeEOF {
 		err = errors.Join(fail(fmt.Sprintf("decode unit at %v", u.PTS), rc), err)
 	}
-	return append(old, frames...), err
+	return frames, err
 }
 
 // Flush returns the frames that the decoder still holds and makes it ready for
@@ -137,18 +157,39 @@ func (d *Decoder) Flush() ([]*Frame, error) {
 
 // renew empties the decoder and opens one of a codec.
 func (d *Decoder) renew(codec capture.Codec) ([]*Frame, error) {
-	C.avcodec_send_packet(d.ctx, nil)
-	frames, err := d.receive()
-	d.free()
-	d.codec = codec
-	if e := d.open(); e != nil {
-		live.Add(-1)
-		d.sws.release()
-		return frames, errors.Join(err, e)
+	whole := !d.taint
+	frames, err := d.drain()
+	if err != nil && whole && d.device.decodes(d.codec) {
+		var more, rest []*Frame
+		if more, err = d.fall(err); err == nil {
+			rest, err = d.drain()
+		}
+		frames = append(append(frames, more...), rest...)
 	}
-	d.synced, d.taint = false, false
+	if d.ctx == nil {
+		return frames, err
+	}
+	d.device.forget()
 	clear(d.known)
-	return frames, err
+	return frames, errors.Join(err, d.reopen(codec))
+}
+
+// drain gets what the decoder still holds.
+func (d *Decoder) drain() ([]*Frame, error) {
+	C.avcodec_send_packet(d.ctx, nil)
+	return d.receive()
+}
+
+// reopen has a new decoder of libavcodec's take the place of the one before. Where that
+// fails d is closed.
+func (d *Decoder) reopen(codec capture.Codec) error {
+	d.free()
+	d.codec, d.synced, d.taint = codec, false, false
+	err := d.open()
+	if err != nil {
+		d.gone()
+	}
+	return err
 }
 
 // Close frees the decoder. Frames that it gave out stay valid.
@@ -157,12 +198,19 @@ func (d *Decoder) Close() {
 		return
 	}
 	d.free()
+	d.gone()
+}
+
+// gone gives back what a decoder has besides libavcodec's.
+func (d *Decoder) gone() {
+	d.device.free()
 	d.sws.release()
 	live.Add(-1)
 }
 
-// fill puts the unit into the packet as Annex B and remembers its times.
-func (d *Decoder) fill(u capture.Unit) error {
+// fill puts the unit into the packet as Annex B and remembers its times, unless it is given
+// again.
+func (d *Decoder) fill(u capture.Unit, n uint64) error {
 	size := 0
 	for _, n := range u.NALs {
 		size += 4 + len(n)
@@ -178,14 +226,15 @@ func (d *Decoder) fill(u capture.Unit) error {
 		b = b[copy(b, "\x00\x00\x00\x01"):]
 		b = b[copy(b, n):]
 	}
-	d.next++
-	m := meta{pts: u.PTS, wall: u.Wall, n: u.N, taint: d.taint, key: u.Key, bytes: size}
-	if m.n == 0 {
-		m.n = d.next
+	if !d.device.again() {
+		m := meta{pts: u.PTS, wall: u.Wall, n: u.N, taint: d.taint, key: u.Key, bytes: size}
+		if m.n == 0 {
+			m.n = n
+		}
+		d.known[n] = m
+		delete(d.known, n-64) // both codecs reorder over 16 frames at most
 	}
-	d.known[d.next] = m
-	delete(d.known, d.next-64) // both codecs reorder over 16 frames at most
-	d.pkt.pts, d.pkt.dts = C.int64_t(d.next), C.int64_t(d.next)
+	d.pkt.pts, d.pkt.dts = C.int64_t(n), C.int64_t(n)
 	if u.Key {
 		d.pkt.flags |= C.AV_PKT_FLAG_KEY
 	}
@@ -208,6 +257,10 @@ func (d *Decoder) receive() ([]*Frame, error) {
 			d.taint = true
 			return out, fail("decode", rc)
 		}
+		if d.device.again() && !d.waits(f) {
+			C.av_frame_free(&f)
+			continue
+		}
 		fr, err := d.wrap(f)
 		if err != nil {
 			return out, err
@@ -216,18 +269,27 @@ func (d *Decoder) receive() ([]*Frame, error) {
 	}
 }
 
+// waits reports whether nobody has got the frame yet.
+func (d *Decoder) waits(f *C.AVFrame) bool {
+	_, ok := d.known[uint64(f.pts)]
+	return ok
+}
+
 // wrap takes f over. The times come back by the unit's ordinal, which libavcodec
 // carries as pts through its reordering.
 func (d *Decoder) wrap(f *C.AVFrame) (*Frame, error) {
 	if f.decode_error_flags != 0 || f.flags&C.AV_FRAME_FLAG_CORRUPT != 0 {
 		d.taint = true
 	}
+	f, err := d.device.bring(f)
+	if err != nil {
+		return nil, err
+	}
 	n := uint64(f.pts)
 	m, ok := d.known[n]
 	delete(d.known, n)
 	damaged := m.taint || d.taint || !ok
-	f, err := d.sws.planar(f)
-	if err != nil {
+	if f, err = d.sws.planar(f); err != nil {
 		return nil, err
 	}
 	fr := newFrame(f, d.sws)
