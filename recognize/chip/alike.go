@@ -15,6 +15,7 @@ import (
 // weighed.
 func (s *search) alike(t top, places [len(shifts)]place) counted {
 	from, to := s.heights()
+	kinds := s.unlike() | 1<<t.kind
 	var all []hypothesis
 	for k, p := range places {
 		top := math.Inf(-1)
@@ -22,9 +23,11 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 		for n := from; n <= to; n++ {
 			h := hypothesis{n: n, side: k, seen: lowest.visible}
 			below := s.foundation(t.kind, p.px, n+1)
-			h.own = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit +
-				s.shape(s.unlike()|1<<t.kind, t.kind, p.px, n)
+			h.own = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit + s.hides(kinds, p.px, n)
 			lowest = below
+			if h.own+s.bestBorders(n) >= top-s.beaten() { // otherwise it is beaten, wherever its outlines are
+				h.own += s.borders(t.kind, p.px, n)
+			}
 			all = append(all, h)
 			if top = max(top, h.own); h.own < top-s.beaten() {
 				all = append(all, s.assumed(h, to)...)

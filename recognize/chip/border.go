@@ -1,6 +1,7 @@
 package chip
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -22,11 +23,11 @@ func (s *search) crossing(at, normal fact.Point) (off float64, found, hidden boo
 	inside, outside := 0.0, math.Inf(1)
 	for k := range d {
 		r := float64(k)*step - par.outline.profileReach
-		i, c, ok := s.at(fact.Point{at[0] + r*normal[0], at[1] + r*normal[1]})
+		i, ok := s.index(fact.Point{at[0] + r*normal[0], at[1] + r*normal[1]})
 		if !ok || s.taken != nil && s.taken[i] {
 			return 0, false, true
 		}
-		d[k] = s.fromBare(i, c)
+		d[k] = s.fromBare(i)
 		if k <= profileSteps/2 {
 			inside = max(inside, d[k])
 		}
@@ -92,15 +93,28 @@ func (s *search) borders(kind int, px fact.Point, n int) float64 {
 
 // bordersOf looks for the outlines of which borders tells.
 func (s *search) bordersOf(kind int, px fact.Point, n int) float64 {
-	chip, deviation := s.hint.Palette[kind], fitted.Borders.FootSpread
-	if n == 1 {
-		deviation = fitted.Borders.SingleSpread
-	}
+	chip, deviation := s.hint.Palette[kind], footSpread(n)
 	tall := float64(n) * chip.Thickness
 	middle := s.hint.View.ToTableAt(px, tall)
 	face, foot := s.lens(middle, tall), s.lens(middle, 0)
 	return s.border(&face, chip.Diameter/2, math.Pi, fitted.Borders.FarMean, fitted.Borders.FarSpread) +
 		s.border(&foot, chip.Diameter/2, 0, fitted.Borders.FootMean, deviation) - math.Log(deviation)
+}
+
+// footSpread is the standard deviation of where the outline before n chips is seen.
+func footSpread(n int) float64 {
+	if n == 1 {
+		return fitted.Borders.SingleSpread
+	}
+	return fitted.Borders.FootSpread
+}
+
+// bestBorders is the most that borders may say of n chips. 0 where the felt is not known.
+func (s *search) bestBorders(n int) float64 {
+	if s.tones.wear.hiding == 0 {
+		return 0
+	}
+	return -math.Log(footSpread(n))
 }
 
 // shape is the log odds of n chips under a face of a kind at px by what they hide of the
@@ -115,21 +129,36 @@ func (s *search) bordered(t top) top {
 	x, y := s.away(t.disc.at)
 	kinds := s.unlike() | 1<<t.kind
 	decided := 1 - 2*par.outline.leastBorder // odds from which outlines make no difference
-	best, out := math.Inf(-1), t
+	var places []nudged
 	for shift := -par.outline.nudge; shift <= par.outline.nudge; shift += par.outline.nudgeStep {
-		at := fact.Point{t.disc.at[0] + shift*x, t.disc.at[1] + shift*y}
-		px := s.hint.View.ToImageAt(at, t.disc.tall)
-		most, hidden := math.Inf(-1), s.highest(kinds, px)
+		p := nudged{at: fact.Point{t.disc.at[0] + shift*x, t.disc.at[1] + shift*y}}
+		p.px = s.hint.View.ToImageAt(p.at, t.disc.tall)
+		p.fit = max(par.outline.straying*shift*shift, par.outline.farthest)
+		p.hidden = s.highest(kinds, p.px)
+		places = append(places, p)
+	}
+	// Where most is hidden first: most of the others cannot come up to that, and are not looked at.
+	slices.SortStableFunc(places, func(a, b nudged) int { return cmp.Compare(b.fit+b.hidden, a.fit+a.hidden) })
+	best, out := math.Inf(-1), t
+	for _, p := range places {
 		for n := 1; n <= len(s.shapes.spans); n++ {
-			if v := s.hides(kinds, px, n); v >= hidden-decided {
-				most = max(most, v+s.borders(t.kind, px, n))
+			v := s.hides(kinds, p.px, n)
+			if v < p.hidden-decided || p.fit+v+s.bestBorders(n) <= best {
+				continue
 			}
-		}
-		if v := max(par.outline.straying*shift*shift, par.outline.farthest) + most; v > best {
-			best, out.disc.at, out.px = v, at, px
+			if v += p.fit + s.borders(t.kind, p.px, n); v > best {
+				best, out.disc.at, out.px = v, p.at, p.px
+			}
 		}
 	}
 	return out
+}
+
+// nudged is a place of a face that is moved along the view.
+type nudged struct {
+	at, px fact.Point
+	fit    float64 // log odds of its being so far away
+	hidden float64 // what the likeliest height there hides
 }
 
 // outlined takes its certainty from a count of chips whose outlines are not where the stack

@@ -176,14 +176,20 @@ func (s *search) bare(i, c int) float64 { return float64(s.bareFit(i, c).fit) }
 
 // fromBare is by how many grey levels a pixel's colour is off the bare felt's in any light;
 // 0 where that is not known.
-func (s *search) fromBare(i, c int) float64 { return float64(s.bareFit(i, c).off) }
+func (s *search) fromBare(i int) float64 {
+	if known := &s.scratch.bare[i]; known.when == s.scratch.now {
+		return float64(known.off)
+	}
+	return float64(s.bareFit(i, s.cell(i)).off)
+}
 
 func (s *search) bareFit(i, c int) *bareFit {
 	known := &s.scratch.bare[i]
 	if known.when != s.scratch.now {
 		*known = bareFit{fit: s.tones.felt[c], when: s.scratch.now}
 		if felt, ok := s.hint.Felt.known(i); ok {
-			off := squaredOff(s.color(i), felt, par.colour.felt)
+			t := newTint(felt)
+			off := squaredOff(s.color(i), &t, par.colour.felt)
 			known.fit, known.off = max(known.fit, likelihood(off)), float32(math.Sqrt(off))
 		}
 	}

@@ -43,8 +43,7 @@ func (s *search) relit(c *chain, l *layer) {
 	s.compare(c, l, func(t *paint, q sample) {
 		k := c.light[q.angle]
 		in := lightRange{k - par.side.sway, k + par.side.sway}
-		s.sum.addFits(float64(s.tones.wear.fit(q.color, t.field, in)), float64(s.tones.wear.fit(q.color, t.insert, in)),
-			q.bare)
+		s.sum.addFits(float64(t.fields.fit(q.color, in)), float64(t.inserts.fit(q.color, in)), q.bare)
 	})
 	l.against()
 }

@@ -28,6 +28,7 @@ type paints struct {
 // half light of the side.
 type paint struct {
 	field, insert      rgb
+	fields, inserts    tints // as they may have faded
 	sideBody, sideEdge [1 << 15]float32
 }
 
@@ -100,9 +101,16 @@ func newPaints(palette []calibration.Chip, w wear) (*paints, error) {
 			return nil, err
 		}
 	}
-	for i := range t.marks {
-		for k := range t.kinds {
-			t.fill(i, k)
+	for k := range t.kinds {
+		p := &t.kinds[k]
+		p.fields, p.inserts = w.tints(p.field), w.tints(p.insert)
+		pale := rgb{}
+		for j := range 3 {
+			pale[j] = par.colour.inlayPale*p.field[j] + (1-par.colour.inlayPale)*255
+		}
+		inlays := w.tints(pale)
+		for i := range t.marks {
+			t.fill(i, k, inlays)
 		}
 	}
 	return t, nil
@@ -126,21 +134,16 @@ func shade(i int) rgb {
 	return rgb{float64(i>>10)*8 + 4, float64(i>>5&31)*8 + 4, float64(i&31)*8 + 4}
 }
 
-// fill makes the entries of one cell for one kind.
-func (t *paints) fill(i, k int) {
+// fill makes the entries of one cell for one kind, whose inlay may have some tints.
+func (t *paints) fill(i, k int, inlays tints) {
 	p, c := &t.kinds[k], shade(i)
-	body, edge := t.wear.fit(c, p.field, par.colour.face), t.wear.fit(c, p.insert, par.colour.face)
+	body, edge := p.fields.fit(c, par.colour.face), p.inserts.fit(c, par.colour.face)
 	t.face(i, field)[k], t.face(i, rim)[k] = body, max(body, edge)
 	if edge > par.colour.insertFrom && edge > body {
 		t.marks[i] |= 1 << k
 	}
-	p.sideBody[i], p.sideEdge[i] = t.wear.fit(c, p.field, par.colour.sideBody),
-		t.wear.fit(c, p.insert, par.colour.sideEdge)
-	pale := rgb{}
-	for j := range 3 {
-		pale[j] = par.colour.inlayPale*p.field[j] + (1-par.colour.inlayPale)*255
-	}
-	t.face(i, inlay)[k] = max(t.wear.fit(c, pale, par.colour.face), body, t.wear.inlay)
+	p.sideBody[i], p.sideEdge[i] = p.fields.fit(c, par.colour.sideBody), p.inserts.fit(c, par.colour.sideEdge)
+	t.face(i, inlay)[k] = max(inlays.fit(c, par.colour.face), body, t.wear.inlay)
 }
 
 func newTones(p *paints, felt rgb) *tones {
@@ -245,7 +248,10 @@ type ramp struct{ from, by float64 }
 func (r ramp) at(share float64) float64 { return r.from + r.by*share }
 
 // fit is the log likelihood of a colour under m in a range of light.
-func fit(c, m rgb, in lightRange) float32 { return likelihood(squaredOff(c, m, in)) }
+func fit(c, m rgb, in lightRange) float32 {
+	t := newTint(m)
+	return likelihood(squaredOff(c, &t, in))
+}
 
 // likelihood is the log likelihood of a colour by its squared distance from what it should be.
 func likelihood(squared float64) float32 {
@@ -253,17 +259,13 @@ func likelihood(squared float64) float32 {
 }
 
 // squaredOff is the squared distance of a colour from m in a range of light.
-func squaredOff(c, m rgb, in lightRange) float64 {
-	mm := m[0]*m[0] + m[1]*m[1] + m[2]*m[2]
+func squaredOff(c rgb, m *tint, in lightRange) float64 {
 	k := in.low
-	if mm > 0 {
-		k = min(max((c[0]*m[0]+c[1]*m[1]+c[2]*m[2])/mm, in.low), in.high)
+	if m.squared > 0 {
+		k = min(max((c[0]*m.rgb[0]+c[1]*m.rgb[1]+c[2]*m.rgb[2])/m.squared, in.low), in.high)
 	}
-	var d float64
-	for i := range 3 {
-		d += (c[i] - k*m[i]) * (c[i] - k*m[i])
-	}
-	return d
+	r, g, b := c[0]-k*m.rgb[0], c[1]-k*m.rgb[1], c[2]-k*m.rgb[2]
+	return r*r + g*g + b*b
 }
 
 // histogram counts colours by cells.

@@ -1,5 +1,7 @@
 package chip
 
+import "math"
+
 // wear is how far a table's chips may look otherwise than its palette says.
 type wear struct {
 	// marks is the share of a quarter's rim that inserts must plainly take. Four narrow or
@@ -43,12 +45,31 @@ var (
 	foreign = wear{marks: 0.03, inlay: -1.5, faded: 0.1, found: -2, accepted: -1.4, lead: 1.2}
 )
 
-// fit is the log likelihood of a colour under m, of which a share may have faded to a grey
-// as light, in a range of light.
-func (w wear) fit(c, m rgb, in lightRange) float32 {
-	best, grey := fit(c, m, in), luminance(m)
+// tints are a colour as it is new, and faded more and more.
+type tints []tint
+
+// tint is a colour and the square of its length.
+type tint struct {
+	rgb
+	squared float64
+}
+
+// tints are what m may have become: a share of it may have faded to a grey as light.
+func (w wear) tints(m rgb) tints {
+	out, grey := tints{newTint(m)}, luminance(m)
 	for share := par.colour.fadeStep; share < w.faded+par.colour.fadeStep/2; share += par.colour.fadeStep {
-		best = max(best, fit(c, rgb{m[0] + share*(grey-m[0]), m[1] + share*(grey-m[1]), m[2] + share*(grey-m[2])}, in))
+		out = append(out, newTint(rgb{m[0] + share*(grey-m[0]), m[1] + share*(grey-m[1]), m[2] + share*(grey-m[2])}))
 	}
-	return best
+	return out
+}
+
+func newTint(m rgb) tint { return tint{m, m[0]*m[0] + m[1]*m[1] + m[2]*m[2]} }
+
+// fit is the log likelihood of a colour under the likeliest of the tints in a range of light.
+func (t tints) fit(c rgb, in lightRange) float32 {
+	least := math.Inf(1)
+	for i := range t {
+		least = min(least, squaredOff(c, &t[i], in))
+	}
+	return likelihood(least)
 }
