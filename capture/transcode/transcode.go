@@ -13,6 +13,7 @@ import (
 
 	"vision/capture"
 	"vision/internal/child"
+	"vision/internal/decoder"
 )
 
 // Subcommand of the program under which such a process runs.
@@ -32,7 +33,10 @@ type Config struct {
 	Name string       // for errors
 	Open func() Units // called once per life of the process
 	Env  []string     // of the process; tests use it
-	Log  *slog.Logger
+	// Decoder is what decodes, as decoder.Find found it; "" is the processor, which also
+	// does after a process that was lost.
+	Decoder decoder.Choice
+	Log     *slog.Logger
 }
 
 // hang is how long one picture may take.
@@ -42,8 +46,16 @@ const hang = 10 * time.Second
 // process that is too slow loses units up to the next key picture: the subscription is
 // what drops them.
 func Run(ctx context.Context, cfg Config, sink capture.Sink) error {
+	by := cfg.Decoder
 	spec := child.Spec{Name: "transcoder of " + cfg.Name, Args: []string{Subcommand}, Env: cfg.Env, Hang: hang, Log: cfg.Log,
+		More: func() []string {
+			if !by.InHardware() {
+				return nil
+			}
+			return []string{"--decoder", by.String()}
+		},
 		Lost: func(err error) {
+			by = decoder.Choice{Kind: decoder.Software}
 			sink.State(capture.State{Name: cfg.Name, Since: time.Now(), Err: fmt.Errorf("transcoding %s: %w", cfg.Name, err)})
 		}}
 	return child.Run(ctx, spec, func(ctx context.Context, conn *child.Conn) error {

@@ -46,6 +46,7 @@ var cli struct {
 	Preview PreviewCmd `cmd:"" name:"preview-process" hidden:""`
 
 	Transcode TranscodeCmd `cmd:"" name:"transcode-process" hidden:""`
+	Decoder   DecoderCmd   `cmd:"" name:"decoder-process" hidden:""`
 }
 
 // exitCode is an error that only sets the exit status: what there was to say

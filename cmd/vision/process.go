@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"time"
 
@@ -9,23 +10,74 @@ import (
 	"vision/capture/local"
 	still "vision/capture/still/worker"
 	"vision/capture/transcode/worker"
+	"vision/internal/av"
 	"vision/internal/confine"
 	"vision/internal/cv"
+	"vision/internal/decoder"
 	"vision/recognize"
 	"vision/recognize/reader"
 )
 
+// decoding is how a process that decodes is told on what; none is the processor.
+type decoding struct {
+	Decoder string `default:"software" hidden:""`
+}
+
+// lock locks the process up but for the device on which it decodes, and opens that.
+func (d decoding) lock() (*av.Device, error) {
+	c, err := decoder.Parse(d.Decoder)
+	if err != nil {
+		return nil, err
+	}
+	if !c.InHardware() {
+		return nil, confine.Lock(confine.Libraries)
+	}
+	if err := confine.Lock(confine.Libraries, c); err != nil {
+		return nil, err
+	}
+	dev, err := av.OpenDevice(c)
+	if err != nil {
+		return av.Failed(c, err), nil
+	}
+	return dev, nil
+}
+
+// DecoderCmd tries a decoder in hardware; vision starts it itself.
+type DecoderCmd struct{}
+
+// Run answers one request.
+func (DecoderCmd) Run() error {
+	var q decoder.Asked
+	if err := json.NewDecoder(os.Stdin).Decode(&q); err != nil {
+		return err
+	}
+	dev, err := decoding{q.Decoder}.lock()
+	if err != nil {
+		return err
+	}
+	defer dev.Close()
+	told := decoder.Told{Cannot: dev.Cannot()}
+	if dev.Decodes() {
+		told.Decoder = dev.Choice().String()
+	}
+	return json.NewEncoder(os.Stdout).Encode(told)
+}
+
 // ReaderCmd is the reader process of one table; vision starts it itself.
-type ReaderCmd struct{}
+type ReaderCmd struct {
+	decoding
+}
 
 // readBudget is how long one frame may be read before the next is looked at.
 const readBudget = 100 * time.Millisecond
 
 // Run lives as long as the server that started it.
-func (ReaderCmd) Run() error {
-	if err := confine.Lock(confine.Libraries); err != nil {
+func (c ReaderCmd) Run() error {
+	dev, err := c.lock()
+	if err != nil {
 		return err
 	}
+	defer dev.Close()
 	return reader.Main(context.Background(), func(t reader.Task) (reader.Recogniser, error) {
 		o := recognize.Options{Step: t.Step, Budget: readBudget}
 		if t.Every {
@@ -33,7 +85,7 @@ func (ReaderCmd) Run() error {
 		}
 		o.Empty = t.Empty
 		return recognize.NewTable(t.Calibration, o)
-	}, cv.SetThreads)
+	}, cv.SetThreads, dev)
 }
 
 // CameraCmd is the process of a camera or file of this machine; vision starts it itself.
@@ -49,14 +101,18 @@ func (CameraCmd) Run() error {
 
 // TranscodeCmd is the process that encodes a camera's stream again for browsers; vision
 // starts it itself.
-type TranscodeCmd struct{}
+type TranscodeCmd struct {
+	decoding
+}
 
 // Run lives as long as the server that started it.
-func (TranscodeCmd) Run() error {
-	if err := confine.Lock(confine.Libraries); err != nil {
+func (c TranscodeCmd) Run() error {
+	dev, err := c.lock()
+	if err != nil {
 		return err
 	}
-	return worker.Main(context.Background())
+	defer dev.Close()
+	return worker.Main(context.Background(), dev)
 }
 
 // StillCmd decodes a camera's stream for one picture; vision starts it itself.

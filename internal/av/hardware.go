@@ -11,6 +11,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"vision/capture"
@@ -75,6 +76,24 @@ func open(c decoder.Choice) (*Device, error) {
 	return d, nil
 }
 
+// Failed stands for a device that could not be opened: the processor decodes, and By says why.
+func Failed(c decoder.Choice, why error) *Device {
+	return &Device{choice: c, cannot: map[capture.Codec]error{capture.H264: why, capture.H265: why}}
+}
+
+// Decodes reports whether the device decodes one of the codecs.
+func (d *Device) Decodes() bool { return len(d.cannot) < 2 }
+
+// Cannot says why the processor decodes a codec nonetheless.
+func (d *Device) Cannot() (out []string) {
+	for _, codec := range []capture.Codec{capture.H264, capture.H265} {
+		if err := d.cannot[codec]; err != nil && !slices.Contains(out, err.Error()) {
+			out = append(out, err.Error())
+		}
+	}
+	return out
+}
+
 // Choice names the device.
 func (d *Device) Choice() decoder.Choice { return d.choice }
 
@@ -106,7 +125,7 @@ func (d *Device) try() error {
 			d.cannot[codec] = fmt.Errorf("av: %v does not decode %v: %w", d.choice, codec, err)
 		}
 	}
-	if len(d.cannot) < 2 {
+	if d.Decodes() {
 		return nil
 	}
 	d.Close()

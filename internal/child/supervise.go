@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -33,6 +34,8 @@ type Spec struct {
 	Name string   // for the log
 	Args []string // of the program itself; Args[0] is the subcommand
 	Env  []string // added to the parent's
+	// More are further arguments of each life; nil: none.
+	More func() []string
 	// Hang is for how long one piece of its work may last, and for how long it
 	// may leave a ping unanswered; 0: as Hang says.
 	Hang time.Duration
@@ -191,7 +194,11 @@ func start(spec Spec) (*proc, error) {
 	}
 	now := time.Now()
 	p := &proc{in: in, out: out, stderr: &lastBytes{max: 4 << 10}, since: now, kept: []wait{{at: now}}}
-	p.cmd = exec.Command(exe, spec.Args...)
+	args := slices.Clone(spec.Args)
+	if spec.More != nil {
+		args = append(args, spec.More()...)
+	}
+	p.cmd = exec.Command(exe, args...)
 	p.cmd.Env = append(os.Environ(), spec.Env...)
 	p.cmd.ExtraFiles = []*os.File{childIn, childOut}
 	p.cmd.Stderr = p.stderr

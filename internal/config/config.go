@@ -20,6 +20,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"vision/internal/decoder"
 	"vision/internal/text"
 )
 
@@ -41,6 +42,7 @@ type Config struct {
 	// Advertise is where browsers and other machines reach this one's console, a URL; "" = by listen.
 	Advertise string     `yaml:"advertise"`
 	Language  string     `yaml:"language"`
+	Decoder   string     `yaml:"decoder"` // of video: auto, software, vaapi, cuda (internal/decoder)
 	Record    Record     `yaml:"record"`
 	Replica   *Replica   `yaml:"replica"`   // nil: evidence stays on this machine
 	Witness   *Witness   `yaml:"witness"`   // nil: nobody else vouches for the ledger
@@ -317,7 +319,7 @@ func load(path string, b []byte) (*Config, error) {
 func Parse(b []byte) (*Config, error) { return parse(b, ".") }
 
 func parse(b []byte, dir string) (*Config, error) {
-	c := &Config{Data: "var", Norm: "cantabria-2010", Listen: "127.0.0.1:8080", Language: "es", Role: "both",
+	c := &Config{Data: "var", Norm: "cantabria-2010", Listen: "127.0.0.1:8080", Language: "es", Decoder: "auto", Role: "both",
 		WebRTC: WebRTC{UDP: ":8189"},
 		Record: Record{Keep: 30 * 24 * time.Hour, MaxDisk: 200e9, Segment: time.Minute}}
 	if !blank(b) { // a null document would take the defaults away
@@ -397,6 +399,9 @@ func (c *Config) check() error {
 		bad("language: %q; want one of %v", c.Language, text.Languages)
 	}
 	ids, cams := map[string]bool{}, map[string]bool{}
+	if _, err := decoder.Parse(c.Decoder); err != nil {
+		bad("decoder: %v", err)
+	}
 	for i, t := range c.Tables {
 		errs = append(errs, t.check(fmt.Sprintf("tables[%d]", i), ids, cams)...)
 	}

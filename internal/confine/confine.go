@@ -18,6 +18,8 @@ import (
 	"github.com/landlock-lsm/go-landlock/landlock"
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
+
+	"vision/internal/decoder"
 )
 
 // Reach is which files a process may reach.
@@ -33,12 +35,12 @@ const (
 	Films
 )
 
-// Lock locks the present process up, all of its threads, for good. It fails only where the
-// kernel has the means and refuses them.
-func Lock(r Reach) error {
+// Lock locks the present process up, all of its threads, for good, but for the devices on
+// which it decodes. It fails only where the kernel has the means and refuses them.
+func Lock(r Reach, on ...decoder.Choice) error {
 	// Best effort: the newest rules that the kernel knows. No TCP, no abstract sockets of
 	// others and no signals to others are rules of newer kernels; seccomp has them, too.
-	if err := landlock.V7.BestEffort().Restrict(r.rules()...); err != nil {
+	if err := landlock.V7.BestEffort().Restrict(append(r.rules(), devices(on)...)...); err != nil {
 		return fmt.Errorf("confine: Landlock: %w", err)
 	}
 	if !seccomp.Supported() {
@@ -84,6 +86,18 @@ func (r Reach) rules() []landlock.Rule {
 	return append(own,
 		landlock.RODirs(libraries...).IgnoreIfMissing(),
 		landlock.ROFiles("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/localtime").IgnoreIfMissing())
+}
+
+// devices are the rules for decoders in hardware: their device files, and what drivers read
+// to know them.
+func devices(on []decoder.Choice) (out []landlock.Rule) {
+	for _, c := range on {
+		if files := c.Files(); len(files) > 0 {
+			out = append(out, landlock.RWFiles(files...).WithIoctlDev(), landlock.RODirs(c.Folders()...).IgnoreIfMissing(),
+				landlock.PathAccess(ll.AccessFSReadDir, "/dev/dri").IgnoreIfMissing())
+		}
+	}
+	return out
 }
 
 // trees are the folders of the root in which files are: without what the kernel shows of

@@ -18,6 +18,7 @@ import (
 	"github.com/elastic/go-seccomp-bpf/arch"
 	"golang.org/x/sys/unix"
 
+	"vision/internal/decoder"
 	"vision/internal/testkit/children"
 )
 
@@ -27,8 +28,45 @@ func TestMain(m *testing.M) {
 		"free":      func(context.Context) error { return nil },
 		"libraries": func(context.Context) error { return attempt(Libraries) },
 		"films":     func(context.Context) error { return attempt(Films) },
+		"device":    func(context.Context) error { return reach(decoder.Choice{Kind: decoder.VAAPI, Device: device}) },
+		"processor": func(context.Context) error { return reach(decoder.Choice{Kind: decoder.Software}) },
 		"locked":    func(context.Context) error { return Lock(Libraries) },
 	})
+}
+
+// device stands for a render node: a device that every machine has and nothing else reaches.
+const device = "/dev/full"
+
+// reach locks the process up, which decodes on a device or not, and says whether it
+// reaches it.
+func reach(on decoder.Choice) error {
+	if err := Lock(Libraries, on); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(device, os.O_RDWR, 0)
+	if err != nil {
+		fmt.Print("refused")
+		return nil
+	}
+	defer f.Close()
+	if _, err := unix.IoctlGetInt(int(f.Fd()), unix.TIOCOUTQ); !errors.Is(err, unix.ENOTTY) {
+		return fmt.Errorf("ioctl: %w", err)
+	}
+	if _, err := os.ReadFile("/etc/hostname"); err == nil {
+		return errors.New("it reads what is not the device's")
+	}
+	fmt.Print("reached")
+	return nil
+}
+
+// A device is reached by a process that decodes on it, and by no other.
+func TestOnlyWhoDecodesOnADeviceReachesIt(t *testing.T) {
+	whole(t)
+	for how, want := range map[string]string{"device": "reached", "processor": "refused"} {
+		if got, err := exec.Command(os.Args[0], how).CombinedOutput(); err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v; want %s", how, got, err, want)
+		}
+	}
 }
 
 // attempt locks the process up, tries what it should not be able to and what it should,

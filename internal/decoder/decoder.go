@@ -67,22 +67,7 @@ func (c Choice) String() string {
 // InHardware reports whether c names a kind in hardware.
 func (c Choice) InHardware() bool { return c.Kind == VAAPI || c.Kind == CUDA }
 
-// Candidates are the choices in hardware that c leaves open and of which this machine has a
-// device file; of one that c names itself nothing is asked.
-func (c Choice) Candidates() (out []Choice) {
-	if c.Kind != Auto {
-		return []Choice{c}
-	}
-	for _, k := range Hardware {
-		if found := (Choice{Kind: k}); len(found.nodes()) > 0 {
-			out = append(out, found)
-		}
-	}
-	return out
-}
-
-// Files are the device files of this machine that decoding by c needs, and Folders those
-// in which drivers look what they are.
+// Files are the device files of this machine that decoding by c needs.
 func (c Choice) Files() []string {
 	if c.Kind == CUDA {
 		return append(c.nodes(), glob("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset")...)
@@ -90,12 +75,15 @@ func (c Choice) Files() []string {
 	return c.nodes()
 }
 
-// Folders are where drivers look what the devices are.
+// Folders are where drivers look what the devices are, read only.
 func (c Choice) Folders() []string {
-	if !c.InHardware() {
-		return nil
+	switch c.Kind {
+	case VAAPI:
+		return []string{"/sys/dev/char", "/sys/devices", "/sys/class/drm", "/etc/libva.conf.d"}
+	case CUDA:
+		return []string{"/sys/devices", "/sys/bus/pci", "/proc/driver/nvidia"}
 	}
-	return []string{"/sys/dev/char", "/sys/devices", "/sys/bus/pci", "/sys/class/drm", "/proc/driver/nvidia", "/etc/vdpau_wrapper.cfg"}
+	return nil
 }
 
 // nodes are the device files of which one decodes.

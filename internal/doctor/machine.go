@@ -15,6 +15,7 @@ import (
 	"vision/internal/av"
 	"vision/internal/confine"
 	"vision/internal/cv"
+	"vision/internal/decoder"
 	"vision/internal/health"
 	"vision/models"
 )
@@ -186,4 +187,26 @@ func (v *visit) codecs(context.Context) {
 	}
 	e.Close()
 	v.ok("codecs", "", "H.264 is decoded, and encoded by libx264")
+}
+
+// decoder asks what decodes video, as a node does at its start.
+func (v *visit) decoder(ctx context.Context) {
+	want, err := decoder.Parse(v.cfg.Decoder)
+	if err != nil {
+		v.ill(Fail, "decoder", "", "", err.Error(), "Correct decoder: in the configuration.")
+		return
+	}
+	found := decoder.Find(ctx, want, nil)
+	switch {
+	case found.Err != nil:
+		v.ill(Warn, "decoder", want.String(), health.DecoderSoftware, "the processor decodes: "+found.Err.Error(), "")
+	case !found.InHardware() && want.Kind == decoder.Auto:
+		v.ok("decoder", "software", "the processor decodes: this machine has no decoder in hardware")
+	case !found.InHardware():
+		v.ok("decoder", "software", "the processor decodes")
+	case len(found.Cannot) > 0:
+		v.ok("decoder", found.String(), "its pictures are right; the processor decodes what it does not: "+strings.Join(found.Cannot, "; "))
+	default:
+		v.ok("decoder", found.String(), "its pictures of H.264 and H.265 are right to the bit")
+	}
 }

@@ -45,6 +45,7 @@ const (
 	CameraReorders   = "camera_reorders"
 	CameraClock      = "camera_clock"
 	CameraPoor       = "camera_poor"
+	DecoderSoftware  = "decoder_software"
 	ReaderLost       = "reader_lost"
 	ReaderBehind     = "reader_behind"
 	MachineSlow      = "machine_slow"
@@ -104,6 +105,9 @@ var Catalogue = told([]entry{
 	{CameraPoor, Warning, "Llegan pocas imágenes o con pérdidas", "Too few pictures, or with losses",
 		"Con menos de 3 imágenes por segundo, o con pérdidas, muchas rondas no se verifican: ajuste la cámara y revise cable, conmutador y `transport: tcp`.",
 		"With fewer than 3 pictures a second, or with losses, many rounds are not verified: set the camera, and check cable, switch and `transport: tcp`."},
+	{DecoderSoftware, Warning, "No se descodifica por hardware", "Hardware decoding is not used",
+		"Descodifica el procesador, con más carga. Revise el controlador y los permisos del dispositivo con `vision doctor`, o ponga `decoder: software`.",
+		"The processor decodes, with more load. Check the driver and the device's permissions with `vision doctor`, or set `decoder: software`."},
 	{ReaderLost, Warning, "Lector reiniciado", "Reader restarted",
 		"La jugada en curso queda sin verificar; si se repite, avise al técnico.",
 		"The round in progress stays unverified; if it happens again call the technician."},

@@ -23,7 +23,7 @@ const fakeEnv = "VISION_TEST_READER=fake"
 
 func readerProcess(ctx context.Context) error {
 	if os.Getenv("VISION_TEST_READER") == "fake" {
-		return reader.Main(ctx, newFake, func(int) error { return nil })
+		return reader.Main(ctx, newFake, func(int) error { return nil }, nil)
 	}
 	return readers.Table(ctx)
 }

@@ -181,6 +181,7 @@ func (n *Node) cameraHealth() []console.CameraHealth {
 			}
 			if r := c.Reader(); r != nil {
 				h.Read, h.Dropped, h.DecodeMS, h.WatchMS = r.Read, r.Dropped, inMS(r.Decode), inMS(r.Watch)
+				h.Decoder = r.Decoder
 			}
 			out = append(out, h)
 		}

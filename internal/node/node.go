@@ -22,6 +22,7 @@ import (
 	"vision/internal/backoff"
 	"vision/internal/config"
 	"vision/internal/confine"
+	"vision/internal/decoder"
 	"vision/internal/health"
 	"vision/internal/pipeline"
 	"vision/internal/trust"
@@ -80,6 +81,8 @@ type Node struct {
 	log    *slog.Logger
 	source func(config.Camera) capture.Source
 	trust  *tls.Config // toward others
+
+	decoder decoder.Choice // of video
 
 	certificates []certificate
 
@@ -181,6 +184,9 @@ func (n *Node) openRoom() error {
 	if err := n.openStores(); err != nil {
 		return err
 	}
+	if err := n.findDecoder(); err != nil {
+		return err
+	}
 	if err := n.openBus(); err != nil {
 		return err
 	}
@@ -238,7 +244,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board,
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
 		Ours: n.fleet.Sure, Publish: n.publish, Passing: n.fading.Set,
-		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Log: n.log,
+		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Decoder: n.decoder, Log: n.log,
 		Looked: n.opts.Looked, Patience: n.opts.Patience,
 	})
 }

@@ -16,6 +16,7 @@ import (
 
 	"vision/capture"
 	"vision/internal/config"
+	"vision/internal/decoder"
 	"vision/internal/health"
 	"vision/recognize/host"
 	"vision/stream/alert"
@@ -67,6 +68,7 @@ type Lent struct {
 	// ReaderMemory the resident size in bytes over which one is replaced; 0 = child's
 	// own limit.
 	ReaderEnv    []string
+	Decoder      decoder.Choice // of processes that decode video; "" is the processor
 	ReaderMemory int64
 	Log          *slog.Logger
 }

@@ -48,7 +48,7 @@ func (p *plain) encode(ctx context.Context) {
 	defer cancel()
 	go p.watch(ctx, cancel)
 	err := transcode.Run(ctx, transcode.Config{
-		Name: p.of.Name, Env: p.lent.ReaderEnv, Log: p.lent.Log,
+		Name: p.of.Name, Env: p.lent.ReaderEnv, Decoder: p.lent.Decoder, Log: p.lent.Log,
 		Open: func() transcode.Units { return p.of.Subscribe(plainQueue) },
 	}, p.feed)
 	if err != nil && ctx.Err() == nil {

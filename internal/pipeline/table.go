@@ -126,7 +126,7 @@ func (t *Table) newReader() (Reader, error) {
 		hang = child.Hang + t.lent.Patience
 	}
 	return t.lent.reader(host.Config{
-		Table: t.cfg.ID, Cameras: views, Log: t.lent.Log, Env: t.lent.ReaderEnv, Memory: t.lent.ReaderMemory, Hang: hang,
+		Table: t.cfg.ID, Cameras: views, Log: t.lent.Log, Env: t.lent.ReaderEnv, Decoder: t.lent.Decoder, Memory: t.lent.ReaderMemory, Hang: hang,
 		Seen:    t.seen,
 		Picture: t.lent.Picture,
 		Stats:   t.stat,
@@ -272,6 +272,11 @@ func (t *Table) run(ctx context.Context) error {
 func (t *Table) stat(s wire.Stats) {
 	c := t.camera(s.Camera)
 	c.read.Store(&s)
+	if s.Refused != "" {
+		t.lent.Board.Set(health.DecoderSoftware, t.cfg.ID, s.Camera, s.Refused)
+	} else {
+		t.lent.Board.Clear(health.DecoderSoftware, s.Camera)
+	}
 	switch {
 	case s.Err != "":
 		c.unreadable(errors.New(s.Err))

@@ -17,6 +17,7 @@ import (
 	"vision/calibration"
 	"vision/capture"
 	"vision/internal/child"
+	"vision/internal/decoder"
 	"vision/internal/fact"
 	"vision/recognize/wire"
 )
@@ -49,6 +50,9 @@ type Config struct {
 	Memory  int64         // see child.Spec
 	Hang    time.Duration // see child.Spec
 	Env     []string      // of the process; tests use it
+	// Decoder is what decodes, as decoder.Find found it; "" is the processor. After a life
+	// that was lost while a device decoded the processor does: the driver may be why.
+	Decoder decoder.Choice
 	Log     *slog.Logger
 
 	// The callbacks come from the reader's own goroutine and return at once.
@@ -71,6 +75,8 @@ type Reader struct {
 
 	mu   sync.Mutex
 	conn *child.Conn // of the present life
+	hard bool        // a device decodes in it
+	fell error       // why none does any more
 	last []time.Time // capture time of the newest unit given, per camera
 }
 
@@ -110,9 +116,30 @@ func New(cfg Config) (*Reader, error) {
 // Run keeps the reader alive until ctx ends, or every camera has finished.
 func (r *Reader) Run(ctx context.Context) error {
 	return child.Run(ctx, child.Spec{
-		Name: "reader of table " + r.cfg.Table, Args: []string{Subcommand}, Env: r.cfg.Env,
+		Name: "reader of table " + r.cfg.Table, Args: []string{Subcommand}, More: r.device, Env: r.cfg.Env,
 		Hang: r.cfg.Hang, Memory: r.cfg.Memory, Log: r.cfg.Log, Lost: r.lost,
 	}, r.session)
+}
+
+// device are the arguments that name what decodes.
+func (r *Reader) device() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fell != nil || !r.cfg.Decoder.InHardware() {
+		return nil
+	}
+	return []string{"--decoder", r.cfg.Decoder.String()}
+}
+
+// decodes notes what decodes in this life, and says why no device does any more.
+func (r *Reader) decodes(st *wire.Stats) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if by, err := decoder.Parse(st.Decoder); err == nil && by.InHardware() {
+		r.hard = true
+	} else if r.fell != nil {
+		st.Refused = r.fell.Error()
+	}
 }
 
 // Preview turns the JPEG previews of a camera on or off.
@@ -145,6 +172,9 @@ func (r *Reader) lost(err error) {
 	now := r.now()
 	var gaps []fact.Observation
 	r.mu.Lock()
+	if r.hard {
+		r.fell = fmt.Errorf("the reader was lost while %v decoded: %w", r.cfg.Decoder, err)
+	}
 	for i, c := range r.cfg.Cameras {
 		since := r.last[i]
 		if since.IsZero() {
@@ -172,7 +202,7 @@ func (r *Reader) session(ctx context.Context, conn *child.Conn) error {
 		return err
 	}
 	r.mu.Lock()
-	r.conn = conn
+	r.conn, r.hard = conn, false
 	r.mu.Unlock()
 	defer func() {
 		r.mu.Lock()
@@ -220,6 +250,7 @@ func (r *Reader) listen(conn *child.Conn, feeds []*feeder) error {
 			if err != nil {
 				return err
 			}
+			r.decodes(&st)
 			r.cfg.Stats(st)
 		case wire.KindTaken, wire.KindPicture, wire.KindFinished:
 			i, rest, err := wire.ParseCamera(p, len(feeds))

@@ -10,6 +10,9 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -20,6 +23,7 @@ import (
 	"vision/capture"
 	"vision/internal/av"
 	"vision/internal/child"
+	"vision/internal/decoder"
 	"vision/internal/fact"
 	"vision/internal/testkit/children"
 	"vision/recognize/reader"
@@ -29,8 +33,27 @@ import (
 // The test program is its own reader process.
 func TestMain(m *testing.M) {
 	children.Main(m, map[string]func(context.Context) error{
-		Subcommand: func(ctx context.Context) error { return reader.Main(ctx, newFake, func(int) error { return nil }) },
+		Subcommand: func(ctx context.Context) error {
+			if slices.Contains(os.Args, "--decoder") {
+				return child.Serve(ctx, driverCrashes)
+			}
+			return reader.Main(ctx, newFake, func(int) error { return nil }, nil)
+		},
 	})
+}
+
+// driverCrashes is a reader whose device decodes one picture and crashes at the next.
+func driverCrashes(_ context.Context, l *child.Link, k child.Kind, p []byte) error {
+	switch k {
+	case wire.KindSetup:
+		return wire.Send(l.Conn, wire.KindReady, wire.Ready{})
+	case wire.KindUnit:
+		if _, u, err := wire.ParseUnit(p, 1); err != nil || u.N > 1 {
+			os.Exit(139)
+		}
+		return errors.Join(wire.Send(l.Conn, wire.KindStats, wire.Stats{Camera: "cam", Decoder: os.Args[3]}), l.Write(wire.KindTaken, []byte{0}))
+	}
+	return nil
 }
 
 // fake is a recogniser that tells the brightness of every frame, and misbehaves
@@ -324,6 +347,36 @@ func TestACameraThatRepeatsIsToldAndNotRead(t *testing.T) {
 		if read[25] || !read[36] {
 			t.Errorf("read %v", read)
 		}
+	}
+}
+
+// A driver that takes its process down costs one life: the next one decodes by the
+// processor, and says why.
+func TestADriverThatCrashes(t *testing.T) {
+	units := clip(t, 50, 60, 70)
+	var mu sync.Mutex
+	var by, why []string
+	lives := 0
+	r, err := New(Config{Table: "T1", Every: true, Decoder: decoder.Choice{Kind: decoder.VAAPI, Device: "/dev/dri/renderD128"},
+		Cameras: []Camera{{Name: "cam", Calibration: &calibration.Table{Table: "good"}, Open: func() Units {
+			lives++
+			return &list{units: units}
+		}}},
+		Stats: func(s wire.Stats) {
+			mu.Lock()
+			defer mu.Unlock()
+			by, why = append(by, s.Decoder), append(why, s.Refused)
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	last := len(by) - 1
+	if lives != 2 || last < 1 || by[0] != "vaapi:/dev/dri/renderD128" || why[0] != "" || by[last] != "software" ||
+		!strings.Contains(why[last], "lost while vaapi:/dev/dri/renderD128 decoded") {
+		t.Errorf("%d lives, by %q, because %q", lives, by, why)
 	}
 }
 

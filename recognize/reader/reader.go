@@ -14,6 +14,7 @@ import (
 
 	"vision/calibration"
 	"vision/capture"
+	"vision/internal/av"
 	"vision/internal/child"
 	"vision/internal/fact"
 	"vision/recognize/wire"
@@ -36,9 +37,9 @@ type Task struct {
 // New makes the recogniser of a calibrated camera.
 type New func(Task) (Recogniser, error)
 
-// Main is the whole life of the process.
-func Main(ctx context.Context, recogniser New, threads func(int) error) error {
-	m := &process{make: recogniser, threads: threads, failed: make(chan error, wire.MaxCameras)}
+// Main is the whole life of the process. Video is decoded on a device; nil: by the processor.
+func Main(ctx context.Context, recogniser New, threads func(int) error, device *av.Device) error {
+	m := &process{make: recogniser, threads: threads, device: device, failed: make(chan error, wire.MaxCameras)}
 	served := make(chan error, 1)
 	go func() { served <- child.Serve(ctx, m.handle) }()
 	select {
@@ -54,6 +55,7 @@ func Main(ctx context.Context, recogniser New, threads func(int) error) error {
 type process struct {
 	make    New
 	threads func(int) error
+	device  *av.Device
 	every   bool
 	link    *child.Link
 	empty   map[int][]byte // by camera, until the setup
@@ -122,7 +124,7 @@ func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 	}
 	ready := wire.Ready{Errs: map[string]string{}}
 	for i, c := range s.Cameras {
-		v := &view{i: i, name: c.Name, table: s.Table, every: s.Every, link: l, units: make(chan capture.Unit, queue)}
+		v := &view{i: i, name: c.Name, table: s.Table, every: s.Every, link: l, device: m.device, units: make(chan capture.Unit, queue)}
 		if c.Calibration != nil {
 			done := l.Work()
 			v.rec, err = m.make(Task{c.Calibration, m.empty[i], s.Every, v.step})

@@ -13,6 +13,7 @@ import (
 	"vision/capture"
 	"vision/internal/av"
 	"vision/internal/child"
+	"vision/internal/decoder"
 	"vision/internal/fact"
 	"vision/recognize/wire"
 )
@@ -27,6 +28,7 @@ type view struct {
 	table   string
 	every   bool
 	link    *child.Link
+	device  *av.Device
 	rec     Recogniser // nil: shown, not read
 	units   chan capture.Unit
 	end     sync.Once
@@ -56,7 +58,7 @@ func (v *view) finish() { v.end.Do(func() { close(v.units) }) }
 
 // run decodes until the units end.
 func (v *view) run(ctx context.Context) error {
-	dec, err := av.NewDecoder()
+	dec, err := v.device.NewDecoder()
 	if err != nil {
 		return err
 	}
@@ -94,6 +96,7 @@ func (v *view) decode(ctx context.Context, dec *av.Decoder) error {
 		frames, err := dec.Decode(u)
 		done()
 		v.stats.unpacked(time.Since(begun))
+		v.stats.decodes(dec.By())
 		if err != nil {
 			v.stats.broken.Add(1)
 		}
@@ -300,6 +303,8 @@ type counter struct {
 	recent  lately
 	decode  lately
 	slowest time.Duration
+	by      string // what decodes
+	refused string // why the processor does instead of a device
 	err     string
 	erred   time.Time // when it came last
 }
@@ -336,6 +341,16 @@ func (c *counter) unpacked(took time.Duration) {
 	c.decode.add(took)
 }
 
+// decodes notes what decodes, and why the processor does where a device was to.
+func (c *counter) decodes(by decoder.Choice, why error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.by, c.refused = by.String(), ""
+	if why != nil {
+		c.refused = why.Error()
+	}
+}
+
 func (c *counter) saw(at time.Time, took time.Duration, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -355,7 +370,8 @@ func (c *counter) snapshot(camera string) wire.Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := wire.Stats{Camera: camera, Decoded: c.decoded.Load(), Dropped: c.dropped.Load(), Broken: c.broken.Load(),
-		Read: c.read, Newest: c.newest, Slowest: c.slowest, Err: c.err, Decode: c.decode.median(), Watch: c.recent.median()}
+		Read: c.read, Newest: c.newest, Slowest: c.slowest, Err: c.err, Decode: c.decode.median(), Watch: c.recent.median(),
+		Decoder: c.by, Refused: c.refused}
 	c.slowest = 0
 	return s
 }

@@ -65,6 +65,10 @@ type Stats struct {
 	Slowest time.Duration `json:"slowest"` // of the last second
 	Newest  time.Time     `json:"newest"`  // capture time of the newest frame read
 	Err     string        `json:"err,omitempty"`
+	// Decoder is what decodes at present (internal/decoder), and Refused why it is the
+	// processor where a device was to.
+	Decoder string `json:"decoder,omitempty"`
+	Refused string `json:"refused,omitempty"`
 }
 
 // MaxCameras is how many cameras one table may have: their number is a byte.

@@ -78,6 +78,7 @@ type CameraHealth struct {
 	// and the last frames to be looked at.
 	DecodeMS float64 `json:"decode_ms"`
 	WatchMS  float64 `json:"watch_ms"`
+	Decoder  string  `json:"decoder,omitempty"` // software, vaapi:/dev/dri/renderD128 …; "": not known yet
 }
 
 // MachineHealth is how the machine is at this moment.

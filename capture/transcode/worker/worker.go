@@ -24,9 +24,9 @@ const (
 	fps     = 25        // that the encoder is told: a key picture comes every two seconds of them
 )
 
-// Main is the whole life of the process.
-func Main(ctx context.Context) error {
-	dec, err := av.NewDecoder()
+// Main is the whole life of the process. Video is decoded on a device; nil: by the processor.
+func Main(ctx context.Context, device *av.Device) error {
+	dec, err := device.NewDecoder()
 	if err != nil {
 		return err
 	}

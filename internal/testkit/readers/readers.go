@@ -24,7 +24,7 @@ import (
 func Table(ctx context.Context) error {
 	return reader.Main(ctx, func(t reader.Task) (reader.Recogniser, error) {
 		return recognize.NewTable(t.Calibration, recognize.Options{Step: t.Step})
-	}, cv.SetThreads)
+	}, cv.SetThreads, nil)
 }
 
 // Subcommands are all of them, by the product's names, locked up as the product's are.
@@ -33,7 +33,7 @@ func Subcommands() map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		host.Subcommand:      locked(libraries, Table),
 		camera.Subcommand:    locked(films, local.Main),
-		transcode.Subcommand: locked(libraries, worker.Main),
+		transcode.Subcommand: locked(libraries, func(ctx context.Context) error { return worker.Main(ctx, nil) }),
 		still.Subcommand:     locked(libraries, picture),
 		"preview-process":    locked(libraries, func(context.Context) error { return recognize.ServePreview(os.Stdin, os.Stdout) }),
 		"lens-process":       locked(libraries, func(context.Context) error { return board.Serve(os.Stdin, os.Stdout) }),

@@ -36,7 +36,7 @@ function cameras(rows) {
   document.querySelector('#cameras tbody').replaceChildren(...(rows.length ? [] : [none('no_cameras', 10)]), ...rows.map((c) => {
     const tr = document.createElement('tr');
     const age = c.age_ms >= 0 ? `${c.age_ms} ms` : '–';
-    for (const v of [c.table, c.camera, figure(c.fps, 1), figure(c.mbps, 2), age, c.read, c.dropped, figure(c.decode_ms, 1), figure(c.watch_ms, 1)]) {
+    for (const v of [c.table, c.camera, figure(c.fps, 1), figure(c.mbps, 2), age, c.read, c.dropped, `${figure(c.decode_ms, 1)} ${c.decoder ?? ''}`.trim(), figure(c.watch_ms, 1)]) {
       tr.append(Object.assign(document.createElement('td'), { textContent: v }));
     }
     if (me.technical) {
