@@ -33,7 +33,7 @@ func column(kinds []int, of int, lead float64) side {
 // searchOf knows a palette on green felt, and no picture.
 func searchOf(t *testing.T, palette []calibration.Chip) *search {
 	t.Helper()
-	p, err := newPaints(palette, asNew)
+	p, err := newPaints(palette, asNew, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

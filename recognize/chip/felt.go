@@ -2,6 +2,7 @@ package chip
 
 import (
 	"math"
+	"slices"
 
 	"vision/internal/cv"
 )
@@ -10,7 +11,7 @@ import (
 // in earlier readings: printed discs are then no chips, and print under a
 // stack's foot is no layer. It belongs to one camera; one goroutine uses it.
 type Felt struct {
-	bare bool // Bare has shown all of it
+	empty []byte // BGR, the bare table as Bare has shown it; nil: it has not
 
 	single bool // pictures are read each by itself
 	w, h   int
@@ -46,7 +47,7 @@ func (f *Felt) Bare(pix []byte) {
 		return
 	}
 	copy(f.pix, pix)
-	f.bare = true
+	f.empty = slices.Clone(pix)
 	for i := range f.seen {
 		f.seen[i] = 2 * par.felt.sure
 	}
@@ -60,7 +61,7 @@ func (f *Felt) Bare(pix []byte) {
 func (f *Felt) turn(i int) { f.turned[i/f.w/blockSide*f.wide+i%f.w/blockSide] = f.learnings }
 
 // shown reports whether all of the bare felt is known.
-func (f *Felt) shown() bool { return f != nil && f.bare }
+func (f *Felt) shown() bool { return f != nil && f.empty != nil }
 
 // known is the bare felt's colour at a pixel.
 func (f *Felt) known(i int) (c rgb, ok bool) {

@@ -63,6 +63,15 @@ func (r *Reader) groundOf(s *search) *ground {
 	return g
 }
 
+// commonest is the commonest colour of the zone in a picture, BGR, of the camera's size.
+func (g *ground) commonest(pix []byte) rgb {
+	h := new(histogram)
+	for _, i := range g.felt {
+		h.add(pix[3*i], pix[3*i+1], pix[3*i+2])
+	}
+	return h.mode()
+}
+
 // spansOf are the pixels of a w×h picture that lie in a shape.
 func spansOf(shape []fact.Point, w, h int) (out []span) {
 	low, high := calibration.Zone{Polygon: shape}.Bounds()

@@ -1,5 +1,25 @@
 package chip
 
+import "math"
+
+// light is by how much more or less light lies on the zone than on the picture of its bare
+// felt, in steps: chips on it are seen in the same. 1 where that is not known, or the zone's
+// commonest colour is not its felt's.
+func (s *search) light(w wear) float64 {
+	if w != inUse {
+		return 1
+	}
+	bare := s.ground.commonest(s.hint.Felt.empty)
+	full := bare[0]*bare[0] + bare[1]*bare[1] + bare[2]*bare[2]
+	lit := s.felt[0]*bare[0] + s.felt[1]*bare[1] + s.felt[2]*bare[2]
+	if full == 0 || lit == 0 || apart(s.felt, bare.times(lit/full)) > par.colour.lightLike {
+		return 1
+	}
+	steps := math.Round(math.Log(lit/full) / math.Log(par.colour.lightStep))
+	steps = min(max(steps, -float64(par.colour.lights[0])), float64(par.colour.lights[1]))
+	return math.Pow(par.colour.lightStep, steps)
+}
+
 // lightOn is the light on a stack's side by angle, full light being 1: the same
 // on all its chips. kinds are its chips from the top.
 func (s *search) lightOn(sd *side, kinds []int) []float64 {

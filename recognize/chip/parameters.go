@@ -32,6 +32,7 @@ type readerParameters struct {
 	accept  float64 // least probability of an accepted reading: precision against recall
 	most    int     // chips in a stack: time against higher stacks
 	tones   int     // tables of colour kept, one per light on the felt: memory against time
+	lights  int     // lights in which a palette's colours are kept: memory against time
 	grounds int     // zones whose geometry is kept: memory against time, a table has as many or fewer
 	// mm round the zone in which stacks that may hide what is in it are found: time against recall
 	margin float64
@@ -65,6 +66,11 @@ type colourParameters struct {
 	// most by which the evidence of chip and felt is taken to differ from their middle: colours
 	// that differ more are no surer
 	halfMost float64
+	// step from one light on the felt to the next in which chips are looked for: time and memory
+	// against lights that no range holds
+	lightStep float64
+	lights    [2]int  // such steps down and up at most
+	lightLike float64 // grey levels by which the felt may be off its colour in such a light
 	// evidence between a chip and the bare felt below which their colours are much the same: green
 	// chips on green felt have 2.3 to 2.7, blue ones on blue 3.4, most others 5.3 and more
 	feltLike float64
@@ -438,14 +444,14 @@ type ringParameters struct {
 // par is read everywhere in the package and written nowhere.
 var par = parameters{
 	reader: readerParameters{
-		accept: 0.9, most: 20, tones: 64, grounds: 128, margin: 50.0, feltStep: 2.0, feltCell: 6,
+		accept: 0.9, most: 20, tones: 64, lights: 6, grounds: 128, margin: 50.0, feltStep: 2.0, feltCell: 6,
 	},
 	colour: colourParameters{
 		spread: 17.0, outlier: -4.5, anything: -2.2, felt: lightRange{0.4, 1.12},
 		face: lightRange{0.78, 1.1}, rim: lightRange{0.82, 1.1}, sideBody: lightRange{0.5, 0.98},
 		sideEdge: lightRange{0.45, 0.98}, plaqueSide: lightRange{0.42, 0.98},
 		sideExpected: ramp{0.5, 0.4}, feltExpected: ramp{0.4, 0.4}, inlayPale: 0.15, printPale: 0.2,
-		insertFrom: -1.0, fadeStep: 0.05, insertsShare: 0.4, halfMost: 1.2, feltLike: 4.5,
+		insertFrom: -1.0, lightStep: 1.22, lights: [2]int{3, 1}, lightLike: 12.0, fadeStep: 0.05, insertsShare: 0.4, halfMost: 1.2, feltLike: 4.5,
 	},
 	felt: feltParameters{
 		sure: 3, aside: 10, another: 40, like: -1.0,

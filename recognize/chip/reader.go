@@ -53,8 +53,7 @@ type Hint struct {
 // Reader reads chips. One goroutine uses it at a time.
 type Reader struct {
 	opts    Options
-	paints  *paints // of the palette painted
-	painted string
+	paints  map[paintKey]*paints
 	tones   map[toneKey]*tones
 	dyes    *dyes // of the palette's plaques dyed
 	dyed    string
@@ -82,7 +81,7 @@ func NewReader(opts Options) (*Reader, error) {
 	if opts.Accept < 0 || opts.Accept > 1 || opts.Most < 1 {
 		return nil, fmt.Errorf("chip reader: accept %v, most %d: want a probability and a count", opts.Accept, opts.Most)
 	}
-	return &Reader{opts: opts, tones: map[toneKey]*tones{}}, nil
+	return &Reader{opts: opts, paints: map[paintKey]*paints{}, tones: map[toneKey]*tones{}}, nil
 }
 
 // Close frees what the reader holds.

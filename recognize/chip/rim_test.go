@@ -33,7 +33,7 @@ func TestTwins(t *testing.T) {
 	s := searchOf(t, palette)
 	r := newReader(t)
 	var err error
-	if s.tones, err = r.tonesFor(palette, foreign, rgb{22, 92, 58}); err != nil {
+	if s.tones, err = r.tonesFor(palette, foreign, 1, rgb{22, 92, 58}); err != nil {
 		t.Fatal(err)
 	}
 	s.tones.kinds[0].field = rgb{192, 216, 195}

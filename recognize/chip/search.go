@@ -64,7 +64,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	s.taken = s.scratch.taken
 	defer s.uncover()
 	s.felt = s.feltColor()
-	if s.tones, err = r.tonesFor(s.hint.Palette, wear, s.felt); err != nil {
+	if s.tones, err = r.tonesFor(s.hint.Palette, wear, s.light(wear), s.felt); err != nil {
 		return nil, err
 	}
 	var all []counted
@@ -214,11 +214,7 @@ func (s *search) inSide(t top, c counted, higher top) bool {
 
 // feltColor is the commonest colour in the zone.
 func (s *search) feltColor() rgb {
-	h := new(histogram)
-	for _, i := range s.ground.felt {
-		h.add(s.pix[3*i], s.pix[3*i+1], s.pix[3*i+2])
-	}
-	return h.mode()
+	return s.ground.commonest(s.pix)
 }
 
 // box is the pixels between two corners, both in it.

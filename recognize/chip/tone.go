@@ -16,6 +16,7 @@ type rgb [3]float64
 // from above or in the half light of a side.
 type paints struct {
 	wear  wear
+	light float64 // in which the palette's colours are seen; 1: that in which they are given
 	kinds []paint
 	// faces holds for each cell and part of a face how well each kind fits in the
 	// light of the upper face, side by side for all kinds; marks has a bit for
@@ -54,17 +55,22 @@ func (t *tones) halfway(k int) (middle, half float64) {
 	return (t.in[k] + t.out[k]) / 2, min((t.in[k]-t.out[k])/2, par.colour.halfMost)
 }
 
-type toneKey struct {
+type paintKey struct {
 	palette string
 	wear    wear
-	felt    [3]int
+	light   float64
+}
+
+type toneKey struct {
+	paintKey
+	felt [3]int
 }
 
 func cell(b, g, r uint8) int { return int(r>>3)<<10 | int(g>>3)<<5 | int(b>>3) }
 
-// tonesFor makes or finds the tables for a palette on a felt.
-func (r *Reader) tonesFor(palette []calibration.Chip, w wear, felt rgb) (*tones, error) {
-	key := toneKey{wear: w}
+// tonesFor makes or finds the tables for a palette in a light on a felt.
+func (r *Reader) tonesFor(palette []calibration.Chip, w wear, light float64, felt rgb) (*tones, error) {
+	key := toneKey{paintKey: paintKey{wear: w, light: light}}
 	for k, v := range felt {
 		key.felt[k] = int(v) / par.reader.feltCell
 	}
@@ -74,39 +80,44 @@ func (r *Reader) tonesFor(palette []calibration.Chip, w wear, felt rgb) (*tones,
 	if t := r.tones[key]; t != nil {
 		return t, nil
 	}
-	if r.paints == nil || r.painted != key.palette || r.paints.wear != w {
-		p, err := newPaints(palette, w)
-		if err != nil {
+	p := r.paints[key.paintKey]
+	if p == nil {
+		if len(r.paints) >= par.reader.lights {
+			clear(r.paints)
+			clear(r.tones)
+		}
+		var err error
+		if p, err = newPaints(palette, w, light); err != nil {
 			return nil, err
 		}
-		r.paints, r.painted = p, key.palette
-		clear(r.tones)
+		r.paints[key.paintKey] = p
 	}
 	if len(r.tones) >= par.reader.tones {
 		clear(r.tones)
 	}
-	t := newTones(r.paints, felt)
+	t := newTones(p, felt)
 	r.tones[key] = t
 	return t, nil
 }
 
-func newPaints(palette []calibration.Chip, w wear) (*paints, error) {
+func newPaints(palette []calibration.Chip, w wear, light float64) (*paints, error) {
 	if len(palette) > 64 {
 		return nil, fmt.Errorf("a palette of %d kinds of chip: at most 64 can be told apart", len(palette))
 	}
-	t := &paints{wear: w, kinds: make([]paint, len(palette)), faces: make([]float32, parts*len(palette)<<15)}
+	t := &paints{wear: w, light: light, kinds: make([]paint, len(palette)), faces: make([]float32, parts*len(palette)<<15)}
 	for k, c := range palette {
-		var err error
-		if t.kinds[k].field, t.kinds[k].insert, err = colorsOf(c); err != nil {
+		face, edge, err := colorsOf(c)
+		if err != nil {
 			return nil, err
 		}
+		t.kinds[k].field, t.kinds[k].insert = face.times(light), edge.times(light)
 	}
 	for k := range t.kinds {
 		p := &t.kinds[k]
 		p.fields, p.inserts = w.tints(p.field), w.tints(p.insert)
 		pale := rgb{}
 		for j := range 3 {
-			pale[j] = par.colour.inlayPale*p.field[j] + (1-par.colour.inlayPale)*255
+			pale[j] = par.colour.inlayPale*p.field[j] + (1-par.colour.inlayPale)*255*light
 		}
 		inlays := w.tints(pale)
 		for i := range t.marks {
