@@ -176,7 +176,7 @@ func (s *search) printed(tops []top, cs []counted) int {
 func (s *search) clash(tops []top, cs []counted) int {
 	for i := range cs {
 		for j := range cs {
-			if i != j && s.inSide(tops[i], cs[i], tops[j]) {
+			if i != j && s.inSide(tops[i], cs[i], tops[j], cs[j]) {
 				return i
 			}
 		}
@@ -197,13 +197,18 @@ func (s *search) clash(tops []top, cs []counted) int {
 }
 
 // inSide reports whether a poor face is only the side of a higher stack, of which
-// the far better face was found above it and which may stand in the same place.
-func (s *search) inSide(t top, c counted, higher top) bool {
+// the far better face was found above it and which may stand in the same place: as it was
+// counted, where its foot shows.
+func (s *search) inSide(t top, c counted, higher top, h counted) bool {
 	if higher.score < t.score+par.place.poorer || higher.px[1] >= t.px[1] {
 		return false
 	}
 	thick, width := s.hint.Palette[higher.kind].Thickness, s.hint.Palette[higher.kind].Diameter
-	for n := len(c.kinds) + 1; n <= s.opts.Most; n++ {
+	most := s.opts.Most
+	if !h.hidden {
+		most = min(most, h.high)
+	}
+	for n := len(c.kinds) + 1; n <= most; n++ {
 		foot := s.hint.View.ToTableAt(higher.px, float64(n)*thick)
 		if math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) < par.place.clash*width {
 			return true
