@@ -62,6 +62,7 @@ type colourParameters struct {
 	// score from which a colour is plainly an insert: recall against precision of faces
 	insertFrom   float32
 	fadeStep     float64 // step by which fading is looked for: time against accuracy
+	mixStep      float64 // step of the share by which inserts mix with the field: time against accuracy
 	insertsShare float64 // of a side that inserts take on average
 	// most by which the evidence of chip and felt is taken to differ from their middle: colours
 	// that differ more are no surer
@@ -451,7 +452,7 @@ var par = parameters{
 		face: lightRange{0.78, 1.1}, rim: lightRange{0.82, 1.1}, sideBody: lightRange{0.5, 0.98},
 		sideEdge: lightRange{0.45, 0.98}, plaqueSide: lightRange{0.42, 0.98},
 		sideExpected: ramp{0.5, 0.4}, feltExpected: ramp{0.4, 0.4}, inlayPale: 0.15, printPale: 0.2,
-		insertFrom: -1.0, lightStep: 1.22, lights: [2]int{3, 1}, lightLike: 12.0, fadeStep: 0.05, insertsShare: 0.4, halfMost: 1.2, feltLike: 4.5,
+		insertFrom: -1.0, lightStep: 1.22, lights: [2]int{3, 1}, lightLike: 12.0, fadeStep: 0.05, mixStep: 0.15, insertsShare: 0.4, halfMost: 1.2, feltLike: 4.5,
 	},
 	felt: feltParameters{
 		sure: 3, aside: 10, another: 40, like: -1.0,

@@ -149,7 +149,7 @@ func shade(i int) rgb {
 func (t *paints) fill(i, k int, inlays tints) {
 	p, c := &t.kinds[k], shade(i)
 	body, edge := p.fields.fit(c, par.colour.face), p.inserts.fit(c, par.colour.face)
-	t.face(i, field)[k], t.face(i, rim)[k] = body, max(body, edge)
+	t.face(i, field)[k], t.face(i, rim)[k] = body, max(body, edge, t.wear.between(c, p.field, p.insert))
 	if edge > par.colour.insertFrom && edge > body {
 		t.marks[i] |= 1 << k
 	}

@@ -16,6 +16,9 @@ type wear struct {
 	// 0.25 the second found faces nearly as often as those above, which take print for
 	// faces.
 	faded float64
+	// mixed is the log likelihood of a colour between a field's and its inserts', on the rim:
+	// of narrow or split inserts a picture shows little else. 0: there are none.
+	mixed float64
 	// found is the least score of a candidate face that is looked at closely, accepted that
 	// of a face, and lead by how much it must fit better than the bare felt. Where the felt
 	// is known a worn face that is plainly none of it need not fit well (floors of -1.4 and
@@ -37,7 +40,7 @@ type wear struct {
 // TestPlaquesAreRead): chips are read asNew where the bare felt is not known, or plaques
 // are in use.
 var (
-	inUse = wear{marks: 0.03, inlay: -1.5, faded: 0.1, found: -2, accepted: -1.4, lead: 2.4,
+	inUse = wear{marks: 0.03, inlay: -1.5, faded: 0.1, mixed: -0.8, found: -2, accepted: -1.4, lead: 2.4,
 		hiding: fitted.Wear.Hiding, power: fitted.Wear.Power}
 	asNew = wear{marks: 0.15, inlay: -3, found: -1.5, accepted: -0.9, lead: 1.2}
 	// foreign are faces as they are looked for in a single picture whose felt is not known: any that are less
@@ -72,4 +75,20 @@ func (t tints) fit(c rgb, in lightRange) float32 {
 		least = min(least, squaredOff(c, &t[i], in))
 	}
 	return likelihood(least)
+}
+
+// between is the log likelihood of a colour under a mixture of a field and its inserts.
+func (w wear) between(c, field, insert rgb) float32 {
+	best := float32(par.colour.outlier)
+	if w.mixed == 0 {
+		return best
+	}
+	for share := par.colour.mixStep; share < 1; share += par.colour.mixStep {
+		m := rgb{}
+		for k := range m {
+			m[k] = (1-share)*field[k] + share*insert[k]
+		}
+		best = max(best, float32(w.mixed)+fit(c, m, par.colour.face))
+	}
+	return best
 }
