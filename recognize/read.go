@@ -81,6 +81,7 @@ func (t *Table) glimpse(z *zone, img gocv.Mat, at time.Time) (o fact.Observation
 			continue
 		}
 		t.eye.Glimpsed(z.index, c.Quad[:])
+		z.open = append(z.open, c)
 		if o.Cards = append(o.Cards, c); since.After(o.Since) {
 			o.Since = since
 		}
@@ -105,9 +106,19 @@ func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.
 	}), nil
 }
 
+// lying are the outlines in the picture of the cards that are known to lie on the table.
+func (t *Table) lying() (out [][]fact.Point) {
+	for _, z := range t.zones {
+		for _, c := range append(z.fused.cardsNow(), z.open...) {
+			out = append(out, c.Quad[:])
+		}
+	}
+	return out
+}
+
 // readChips reads the stacks of a zone on the frame itself.
 func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
-	hint := chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, Felt: t.felt}
+	hint := chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, Felt: t.felt, Cards: t.lying()}
 	if t.plain {
 		hint = chip.Hint{}
 	}

@@ -45,6 +45,9 @@ type Hint struct {
 	Zone    []fact.Point // outline on the felt, millimetres
 	// OnlyPlaques leaves the chips of the palette out: no stack of them is sought.
 	OnlyPlaques bool
+	// Cards are the outlines in the picture of cards that lie there and were read: a face that
+	// is little like a new chip's is none on them.
+	Cards [][]fact.Point
 	// Felt is what earlier readings of this camera learned; nil: nothing is
 	// remembered. Read adds to it.
 	Felt *Felt

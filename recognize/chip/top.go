@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"vision/calibration"
 	"vision/internal/fact"
 )
 
@@ -49,7 +50,7 @@ func (s *search) tops(behind []counted) []top {
 			continue
 		}
 		d, ok := s.refine(d)
-		if !ok || slices.ContainsFunc(kept, func(o disc) bool { return s.sameFace(o, d) }) {
+		if !ok || slices.ContainsFunc(kept, func(o disc) bool { return s.sameFace(o, d) }) || s.onCard(d) {
 			continue
 		}
 		kept = append(kept, d)
@@ -62,6 +63,15 @@ func (s *search) tops(behind []counted) []top {
 func (s *search) sameFace(o, d disc) bool {
 	apart := math.Hypot(o.at[0]-d.at[0], o.at[1]-d.at[1]) / s.hint.Palette[d.kind].Diameter
 	return apart < par.face.hiding || apart < par.face.touching && d.score < o.score-par.face.nearlyAs
+}
+
+// onCard reports whether a face is what shows of a card: white, with a few marks on it, it is
+// like a worn chip's.
+func (s *search) onCard(d disc) bool {
+	px := s.hint.View.ToImageAt(d.at, d.tall)
+	return d.score < asNew.accepted && slices.ContainsFunc(s.hint.Cards, func(outline []fact.Point) bool {
+		return calibration.Zone{Polygon: outline}.Contains(px)
+	})
 }
 
 // tileMemory is what is remembered of a tile: its candidates that are not bare felt,
