@@ -31,11 +31,13 @@ const (
 	minute      = 0.01 // the same, against the weight of what is recorded
 )
 
-// Best is the ruling that weighs most among the hypotheses about a scene.
+// Best is the ruling that weighs most among the hypotheses about a scene; of those that weigh
+// the same, what is found hanging on what was not counted, one that finds less.
 func (in *Inference) Best(root *Ruling) *Ruling {
 	best := root
 	for _, r := range in.hypotheses(root) {
-		if r.weight > best.weight && !r.Hyp.Supposes() {
+		less := r.weight == best.weight && len(r.Verdict.Findings) < len(best.Verdict.Findings)
+		if (r.weight > best.weight || less) && !r.Hyp.Supposes() {
 			best = r
 		}
 	}

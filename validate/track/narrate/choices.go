@@ -132,6 +132,9 @@ func (s *Narration) meetCounts() {
 				as = append(as, hypothesis.Alternative{Odds: 1, Total: total})
 			}
 		}
+		if item >= 0 {
+			as = append(as, s.miscounted(s.Scene.Events[item].Chips, l.may)...)
+		}
 		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: s.number(item)}, as...)
 	}
 	for i := range s.Scene.Events {
@@ -139,17 +142,24 @@ func (s *Narration) meetCounts() {
 		if _, rough := s.RoughCounts[i]; h.Kind != scene.ChipsSeen || rough || h.Chips.Rough() && h.Chips.Came == 0 {
 			continue
 		}
-		var as []hypothesis.Alternative
-		each := s.prior().Against(hypothesis.Counted) / 2
-		for _, a := range h.Chips.Alts {
-			if a.Odds >= each {
-				as = append(as, hypothesis.Alternative{Odds: a.Odds, Total: a.Total})
-			} else {
-				as = append(as, hypothesis.Alternative{Odds: each, By: hypothesis.Counted, Total: a.Total})
-			}
-		}
-		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: h.Number}, as...)
+		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: h.Number}, s.miscounted(h.Chips, nil)...)
 	}
+}
+
+// miscounted are the amounts of a count that its reader thinks less likely, without those
+// that are alternatives already.
+func (s *Narration) miscounted(c scene.Count, but []money.Cents) (as []hypothesis.Alternative) {
+	each := s.prior().Against(hypothesis.Counted) / 2
+	for _, a := range c.Alts {
+		switch {
+		case slices.Contains(but, a.Total):
+		case a.Odds >= each:
+			as = append(as, hypothesis.Alternative{Odds: a.Odds, Total: a.Total})
+		default:
+			as = append(as, hypothesis.Alternative{Odds: each, By: hypothesis.Counted, Total: a.Total})
+		}
+	}
+	return as
 }
 
 // faces are the numbers of a throw under the hypothesis, 0 where a die was not read.
