@@ -3,6 +3,7 @@ package dice
 import (
 	"cmp"
 	"image"
+	"math"
 	"slices"
 
 	"vision/internal/cv"
@@ -143,5 +144,6 @@ func (s *search) occupied(p fact.Point) bool {
 		return s.isFore(p[0], p[1])
 	}
 	at := 3 * (y*s.w + x)
-	return far(s.pix[at:at+3], known, par.felt.otherwise)
+	light := math.Sqrt(sq(known[0]) + sq(known[1]) + sq(known[2]))
+	return far(s.pix[at:at+3], known, max(par.felt.otherwise, par.felt.shaded*light))
 }

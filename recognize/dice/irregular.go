@@ -34,7 +34,9 @@ func (s *search) classify(faces []face) []face {
 	for i := range faces {
 		if f := &faces[i]; f.irregular == "" {
 			switch {
-			case s.leans(f), s.lacking(f) > par.flat.tilted && !s.square(f):
+			case s.leans(f) && s.stands(f):
+				f.doubtful = true // its outline says that it does not, its spots that it does
+			case s.leans(f), s.lacking(f) > par.flat.tilted && !s.flat(f):
 				f.irregular = "cocked"
 			case s.askew(faces, i): // beside print, or it leans a little
 				f.doubtful = true
@@ -47,7 +49,7 @@ func (s *search) classify(faces []face) []face {
 
 // leans reports whether a face is not that of a die which stands upright.
 func (s *search) leans(f *face) bool {
-	if s.square(f) {
+	if s.flat(f) {
 		return false
 	}
 	in, of := s.filled(f)
@@ -56,6 +58,49 @@ func (s *search) leans(f *face) bool {
 	}
 	return f.score < par.flat.poor || in < par.flat.body*of ||
 		f.score < par.flat.fit && (in < par.flat.fullBody*of || s.lacking(f) > par.flat.lacks)
+}
+
+// stands reports whether a die's outline is that of one which stands upright: filled, and
+// felt all about. Round edges and spots of other spacings, which make a face fit badly, do not
+// change it; a die that leans has another. At its foot a side in the shade passes for felt. It
+// needs a felt that is known: print about a die is no part of it then.
+func (s *search) stands(f *face) bool {
+	shape := s.shape(f)
+	if s.hint.Drop <= 0 || !s.known(grown(shape, par.flat.others)) {
+		return false
+	}
+	in, of := s.filled(f)
+	fore, seen := 0.0, 0.0
+	for _, p := range s.above(f) {
+		if seen++; s.isFore(p[0], p[1]) {
+			fore++
+		}
+	}
+	return in >= par.flat.body*of && fore >= (1-par.flat.lacks)*seen &&
+		s.along(shape, nil, par.flat.close) <= par.flat.rim && s.along(shape, nil, par.face.rimAt) <= par.flat.rim
+}
+
+// above are points close within a die's outline, of the half that is further from its foot,
+// between its corners, which may be round.
+func (s *search) above(f *face) (out []fact.Point) {
+	shape := s.shape(f)
+	foot := s.under(fact.Point{f.x, f.y}, 1)
+	down := fact.Point{foot[0] - f.x, foot[1] - f.y}
+	for i, a := range shape {
+		b := shape[(i+1)%len(shape)]
+		dx, dy := b[0]-a[0], b[1]-a[1]
+		l := math.Hypot(dx, dy)
+		if l < s.hint.Edge/10 {
+			continue
+		}
+		for _, t := range [4]float64{0.2, 0.4, 0.6, 0.8} {
+			p := fact.Point{a[0] + t*dx + dy/l*par.flat.within*s.hint.Edge, a[1] + t*dy - dx/l*par.flat.within*s.hint.Edge}
+			if (p[0]-f.x)*down[0]+(p[1]-f.y)*down[1] <= 0.5*sq(math.Hypot(down[0], down[1])) && s.inside(p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
 }
 
 // lacking is the share of a line close within a die's outline that is felt.
@@ -67,7 +112,7 @@ func (s *search) askew(faces []face, i int) bool {
 	in, of := s.filled(f)
 	rim := s.along(s.shape(f), others, par.face.rimAt)
 	close := s.along(s.shape(f), others, par.flat.close)
-	if s.square(f) { // what stands out about it may still be chips
+	if s.flat(f) { // what stands out about it may still be chips
 		return rim > par.flat.rim || s.before(f, others) > par.flat.perhaps
 	}
 	sum := par.flat.sum
@@ -137,7 +182,7 @@ func (s *search) tower(faces []face, i int) bool {
 				if own.Contains(p) {
 					continue
 				}
-				if n++; s.isFore(p[0], p[1]) {
+				if n++; s.occupied(p) {
 					in++
 				}
 			}
@@ -169,12 +214,17 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 	return fore / n
 }
 
-// otherHue reports whether a point is darker than the felt and not of its colour:
-// black chips pass for felt in the shade otherwise, and print is lighter.
+// otherHue reports whether a point is darker than the felt there and not of its colour:
+// black chips pass for felt in the shade otherwise. Print that is not known is taken to be
+// lighter.
 func (s *search) otherHue(p fact.Point) bool {
 	c, ok := s.colour(p)
-	light, felt := c[0]+c[1]+c[2], s.felt[0]+s.felt[1]+s.felt[2]
-	return ok && light > par.flat.dark && light < felt && cosine(c[:], s.felt[:]) < par.flat.otherHue
+	felt := s.felt
+	if known, ok := s.hint.Felt.at(int(p[0]+0.5)+s.corner.X, int(p[1]+0.5)+s.corner.Y); ok {
+		felt = known
+	}
+	light := c[0] + c[1] + c[2]
+	return ok && light > par.flat.dark && light < felt[0]+felt[1]+felt[2] && cosine(c[:], felt[:]) < par.flat.otherHue
 }
 
 // sameBelow reports whether what is seen beyond a die's foot, towards the camera, has
@@ -213,7 +263,7 @@ func (s *search) colourAlong(f *face, from, to float64) []float64 {
 					continue
 				}
 				all++
-				if c, ok := s.colour(p); ok && s.isFore(p[0], p[1]) {
+				if c, ok := s.colour(p); ok && s.occupied(p) {
 					for k := range sum {
 						sum[k] += c[k]
 					}

@@ -55,6 +55,9 @@ type feltParameters struct {
 	another    int
 	aboutStep  int     // px between the places about a thing that are compared: time against noise
 	aboutOther float64 // share of them that may look otherwise, more is another light
+	// the same over the brightness of what is known: a shadow takes more of a dark channel than
+	// of a bright one, since cameras do not write light as it is
+	shaded float64
 	// grey levels, in any light, from which something lies there. Of 600 throws with a die on
 	// chips 0 passed for plain with 25 and with 15
 	otherwise float64
@@ -314,7 +317,7 @@ var par = parameters{
 		closeSpots: 1. / 5, openLetters: 1. / 4,
 	},
 	felt: feltParameters{
-		learned: 3, another: 60, aboutStep: 6, aboutOther: 0.15, otherwise: 20.0,
+		learned: 3, another: 60, aboutStep: 6, aboutOther: 0.15, otherwise: 20.0, shaded: 0.12,
 	},
 	face: faceParameters{
 		blur: 20.0, step: 8.0, turns: 10, coarse: 0.62, accepted: 0.80, leastContrast: 12.0, bodyAt: 0.85,

@@ -47,7 +47,7 @@ type Hint struct {
 	Felt  *Felt
 	Learn bool
 
-	flat []fact.Point // middles of faces of which the network saw that they lie flat
+	seen []upper // what the network read
 }
 
 // Reader reads dice. One goroutine uses it at a time.
@@ -133,11 +133,11 @@ func (r *Reader) again(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, h
 		return nil, err
 	}
 	for _, u := range seen {
-		if u.square {
-			hint.flat = append(hint.flat, fact.Point{u.x, u.y})
+		if u.die.Abstain == "" {
+			hint.seen = append(hint.seen, u)
 		}
 	}
-	if len(hint.flat) > 0 {
+	if len(hint.seen) > 0 {
 		if out, _, err = r.parts(img, boxes, felt, hint); err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package dice
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"gocv.io/x/gocv"
 
@@ -75,9 +76,24 @@ func (p *pattern) square() bool {
 
 // square reports whether the network saw that a face lies flat.
 func (s *search) square(f *face) bool {
-	return slices.ContainsFunc(s.hint.flat, func(p fact.Point) bool {
-		return math.Hypot(p[0]-float64(s.corner.X)-f.x, p[1]-float64(s.corner.Y)-f.y) < par.upper.same*s.hint.Edge/2
+	return slices.ContainsFunc(s.hint.seen, func(u upper) bool { return u.square && s.here(u, f) })
+}
+
+// flat reports whether both say that the die of a face lies flat: the network by the square of
+// its spots or, where it read the value alone, the search by the die's outline.
+func (s *search) flat(f *face) bool { return s.square(f) || s.told(f) && s.stands(f) }
+
+// told reports whether the network read the value of a face.
+func (s *search) told(f *face) bool {
+	return slices.ContainsFunc(s.hint.seen, func(u upper) bool {
+		label, _ := fact.Best(u.die.Guesses)
+		return label == strconv.Itoa(f.value()) && s.here(u, f)
 	})
+}
+
+// here reports whether the network saw a face where the search found one.
+func (s *search) here(u upper, f *face) bool {
+	return math.Hypot(u.x-float64(s.corner.X)-f.x, u.y-float64(s.corner.Y)-f.y) < par.upper.same*s.hint.Edge/2
 }
 
 // joined puts what the network read among the readings of the search: what that could not
