@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -157,15 +158,20 @@ func Kind(name string) string {
 // HeldOut reports whether a design never trains: readers are measured on it.
 func HeldOut(name string) bool { return name == "tapete" || name == "salón" || name == "sevilla" }
 
-// Deck is one design. Faces are drawn when first asked for and kept; a Deck may
-// be used by several goroutines.
+// Deck is one design. Faces are drawn when asked for, and the last ones are kept; a Deck
+// may be used by several goroutines.
 type Deck struct {
 	style style
 	ranks font.Face
 
 	mu    sync.Mutex
 	faces map[card.Card]*image.RGBA
+	used  []card.Card // whose faces are kept, the one not asked for longest in front
 }
+
+// keptFaces is how many faces are kept: those of a round or nearly. A whole pack's are
+// 43 MB, and a table that is played for hours asks for all of them.
+const keptFaces = 16
 
 // New makes the design named in Styles.
 func New(name string) (*Deck, error) {
@@ -190,7 +196,12 @@ func (d *Deck) Face(c card.Card) *image.RGBA {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if img := d.faces[c]; img != nil {
+		d.used = append(slices.DeleteFunc(d.used, func(o card.Card) bool { return o == c }), c)
 		return img
+	}
+	if len(d.used) == keptFaces {
+		delete(d.faces, d.used[0])
+		d.used = slices.Delete(d.used, 0, 1)
 	}
 	g := d.blank()
 	switch {
@@ -204,7 +215,7 @@ func (d *Deck) Face(c card.Card) *image.RGBA {
 		d.drawBack(g)
 	}
 	img := g.Image().(*image.RGBA)
-	d.faces[c] = img
+	d.faces[c], d.used = img, append(d.used, c)
 	return img
 }
 

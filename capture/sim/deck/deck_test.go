@@ -74,6 +74,33 @@ func TestFaceIsKept(t *testing.T) {
 	}
 }
 
+// A table that is played for hours asks for every face: no more are kept than a few, the
+// ones asked for last.
+func TestFewFacesAreKept(t *testing.T) {
+	d, err := New("casino")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := d.Cards()
+	first := d.Face(all[0])
+	for _, c := range all[1:keptFaces] {
+		d.Face(c)
+	}
+	if d.Face(all[0]) != first {
+		t.Error("a face of the round was drawn twice")
+	}
+	d.Face(all[keptFaces]) // takes the place of all[1]
+	if d.Face(all[0]) != first {
+		t.Error("the face asked for last had to go")
+	}
+	for _, c := range all {
+		d.Face(c)
+	}
+	if len(d.faces) != keptFaces || len(d.used) != keptFaces {
+		t.Errorf("%d faces are kept, want %d", len(d.faces), keptFaces)
+	}
+}
+
 func TestUnknownStyle(t *testing.T) {
 	if _, err := New("nobody"); err == nil {
 		t.Fatal("want an error")
