@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"errors"
+	"time"
 
 	"vision/internal/config"
 	"vision/internal/health"
@@ -14,7 +15,8 @@ import (
 // the node goes on and names it. Of a usable one the node takes up what may change
 // while it goes on; where more has changed it ends as at a stop (what is told and
 // recorded is kept, rounds under way are not verifiable, and viewers stay logged in
-// and connect again by themselves), and another follows. up is notified of every
+// and connect again by themselves), and another follows. So it does when the machine's clock
+// was set. up is notified of every
 // node before it runs; it may be nil.
 func Keep[T any](
 	ctx context.Context,
@@ -35,14 +37,18 @@ func Keep[T any](
 		if up != nil {
 			up(n)
 		}
-		next, closing := until(ctx, n, load, changed)
-		if next == nil {
+		next, by, closing := until(ctx, n, load, changed)
+		if next == nil && by == 0 {
 			return closing
 		}
 		if closing != nil {
-			n.log.Error("closing for the new configuration", "err", closing)
+			n.log.Error("closing for the one that follows", "err", closing)
 		}
-		n, err = n.succeed(n.inForce(), next)
+		if by != 0 {
+			n, err = n.leap(by)
+		} else {
+			n, err = n.succeed(n.inForce(), next)
+		}
 	}
 }
 
@@ -70,22 +76,26 @@ func (n *Node) refuse(err error) {
 	n.board.Set(health.ConfigRefused, "", "configuration", err.Error())
 }
 
-// until runs a node until ctx ends, it fails, or there is another usable
-// configuration, which is returned.
+// until runs a node until ctx ends, it fails, there is another usable configuration, which
+// is returned, or the machine's clock was set: by how much.
 func until[T any](
 	ctx context.Context,
 	n *Node,
 	load func() (*config.Config, error),
 	changed <-chan T,
-) (next *config.Config, err error) {
+) (next *config.Config, by time.Duration, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	leapt := leaps(ctx, n.opts.wall())
 	over := make(chan error, 1)
 	go func() { over <- n.Run(ctx) }()
 	for next == nil {
 		select {
 		case err := <-over:
-			return nil, err
+			return nil, 0, err
+		case by = <-leapt:
+			cancel()
+			return nil, by, <-over
 		case <-changed:
 		}
 		cfg, err := load()
@@ -110,7 +120,7 @@ func until[T any](
 		}
 	}
 	cancel()
-	return next, <-over
+	return next, 0, <-over
 }
 
 // Check reports whether a node could be opened with a configuration, as far as
