@@ -124,8 +124,9 @@ bin/mediamtx:
 	  $(GO) build -o '$(CURDIR)/bin/mediamtx' .
 
 MINUTES ?= 30
-soak: build
-	./bin/vision bench soak --minutes $(MINUTES)
+soak: packages
+	$(GO) build -tags matprofile -o bin/vision-soak ./cmd/vision
+	./bin/vision-soak bench soak --minutes $(MINUTES)
 
 fuzz: packages
 	@GO=$(GO) internal/setup/fuzz.sh $(FUZZTIME) $(FUZZJOBS)

@@ -31,10 +31,10 @@ var errGrows = errors.New("something grows: see above")
 func (c *BenchSoakCmd) Run() error {
 	var soaked []load.Soaked
 	err := playNode(nodeLoad{FPS: c.FPS, Size: c.Size, Viewers: c.Viewers, Speed: 1},
-		func(ctx context.Context, _ *node.Node, data string, _ []*load.Viewer) (err error) {
+		func(ctx context.Context, n *node.Node, data string, _ []*load.Viewer) (err error) {
 			// The index holds each round, and grows by it: what must not is what waits to be merged.
 			files := map[string]string{"index, waiting to be merged": filepath.Join(data, "index.sqlite-wal")}
-			soaked, err = load.Soak(ctx, time.Duration(c.Minutes*float64(time.Minute)), c.Every, files, c.Profile)
+			soaked, err = load.Soak(ctx, time.Duration(c.Minutes*float64(time.Minute)), c.Every, files, n.Held, c.Profile)
 			return err
 		})
 	if err != nil {

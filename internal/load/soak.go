@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -29,11 +30,11 @@ const allowed = 0.05
 
 // Soak takes samples of this process and its descendants for that long and fits their
 // trends: resident memory, open files and threads of each process; goroutines and live
-// heap of this one; and the bytes of the files that match, by name. What a process took
+// heap of this one; the bytes of the files that match, by name; and what more counts. What a process took
 // before a third of the time had gone is its start and does not count, nor do processes
 // that did not live through the rest. profiles is a folder for this process's heap and
 // goroutines when it begins to count and at the end, for `go tool pprof -base`; empty: none.
-func Soak(ctx context.Context, d, every time.Duration, files map[string]string, profiles string) ([]Soaked, error) {
+func Soak(ctx context.Context, d, every time.Duration, files map[string]string, more func() map[string]float64, profiles string) ([]Soaked, error) {
 	series := map[string][]float64{}
 	var at []float64
 	begun := time.Now()
@@ -45,7 +46,9 @@ func Soak(ctx context.Context, d, every time.Duration, files map[string]string, 
 				}
 			}
 			at = append(at, time.Since(begun).Seconds())
-			for name, v := range quantities(files) {
+			now := quantities(files)
+			maps.Copy(now, more())
+			for name, v := range now {
 				series[name] = append(series[name], v)
 			}
 		}

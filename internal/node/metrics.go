@@ -169,6 +169,26 @@ func (n *Node) metrics() http.Handler {
 	return promhttp.HandlerFor(reg, promhttp.HandlerOpts{})
 }
 
+// Held is what the tables' readers have open, by table and kind, as they said last.
+func (n *Node) Held() map[string]float64 {
+	out := map[string]float64{}
+	for _, t := range n.hall.all() {
+		for _, c := range t.Cameras() {
+			r := c.Reader()
+			if r == nil {
+				continue
+			}
+			who := "reader of " + t.Config().ID
+			out[who+": goroutines"] = float64(r.Held.Goroutines)
+			out[who+": FFmpeg's pictures"] = float64(r.Held.Frames)
+			if r.Held.Mats > 0 {
+				out[who+": Mats"] = float64(r.Held.Mats)
+			}
+		}
+	}
+	return out
+}
+
 // cameraHealth is what the console shows of the cameras.
 func (n *Node) cameraHealth() []console.CameraHealth {
 	var out []console.CameraHealth

@@ -3,6 +3,8 @@ package reader
 import (
 	"context"
 	"image"
+	"runtime"
+	"runtime/pprof"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -366,12 +368,22 @@ func (c *counter) saw(at time.Time, took time.Duration, err error) {
 	}
 }
 
+// held counts what the process has open. Mats have a profile where gocv keeps one: with
+// -tags matprofile.
+func held() wire.Held {
+	h := wire.Held{Frames: int(av.Live()), Goroutines: runtime.NumGoroutine()}
+	if p := pprof.Lookup("gocv.io/x/gocv.Mat"); p != nil {
+		h.Mats = p.Count()
+	}
+	return h
+}
+
 func (c *counter) snapshot(camera string) wire.Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := wire.Stats{Camera: camera, Decoded: c.decoded.Load(), Dropped: c.dropped.Load(), Broken: c.broken.Load(),
 		Read: c.read, Newest: c.newest, Slowest: c.slowest, Err: c.err, Decode: c.decode.median(), Watch: c.recent.median(),
-		Decoder: c.by, Refused: c.refused}
+		Decoder: c.by, Refused: c.refused, Held: held()}
 	c.slowest = 0
 	return s
 }

@@ -69,6 +69,14 @@ type Stats struct {
 	// processor where a device was to.
 	Decoder string `json:"decoder,omitempty"`
 	Refused string `json:"refused,omitempty"`
+	Held    Held   `json:"held"` // by the whole process
+}
+
+// Held is what a reader process has open: none of it may grow.
+type Held struct {
+	Mats       int `json:"mats"`   // OpenCV's matrices; 0 unless it was built with -tags matprofile
+	Frames     int `json:"frames"` // FFmpeg's decoders and pictures
+	Goroutines int `json:"goroutines"`
 }
 
 // MaxCameras is how many cameras one table may have: their number is a byte.
