@@ -46,7 +46,7 @@ func (c *BenchPeersCmd) Run() error {
 		return fmt.Errorf("MediaMTX: %w: `make bench-peers` builds it", err)
 	}
 	if !c.JSON {
-		fmt.Printf("%-9s %-9s %7s %7s %9s %6s %8s %8s %8s\n", "", "recorded", "cores", "others", "memory", "fps", "p50 ms", "p95 ms", "lost s")
+		fmt.Printf("%-9s %-9s %7s %7s %9s %9s %6s %8s %8s %8s\n", "", "recorded", "cores", "others", "memory", "own", "fps", "p50 ms", "p95 ms", "lost s")
 	}
 	o := peers.Options{Cameras: c.Cameras, Viewers: c.Viewers, Size: c.Size, Warm: 10 * time.Second,
 		Measure: time.Duration(c.Seconds) * time.Second, Rounds: c.Rounds}
@@ -55,7 +55,7 @@ func (c *BenchPeersCmd) Run() error {
 			_ = json.NewEncoder(os.Stdout).Encode(r)
 			return
 		}
-		fmt.Printf("%-9s %-9v %7.3f %7.3f %6d MB %6.1f %8.1f %8.1f %8.2f\n", r.Peer, r.Recorded, r.CPU, r.Others, r.RSS/1e6, r.FPS,
+		fmt.Printf("%-9s %-9v %7.3f %7.3f %6d MB %6d MB %6.1f %8.1f %8.1f %8.2f\n", r.Peer, r.Recorded, r.CPU, r.Others, r.RSS/1e6, r.Own/1e6, r.FPS,
 			r.P50.Seconds()*1000, r.P95.Seconds()*1000, r.Lost.Seconds())
 	})
 }

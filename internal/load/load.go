@@ -28,6 +28,9 @@ type Use struct {
 	Name string  `json:"name"`
 	CPU  float64 `json:"cpu"` // cores
 	RSS  int64   `json:"rss"` // bytes, at the end
+	// Own are those of RSS that are the process's alone; the rest are pages of files, which it
+	// shares with all that map them and the kernel may take back.
+	Own int64 `json:"own"`
 }
 
 // ticks per second of /proc/PID/stat on every Linux that Go runs on.
@@ -37,6 +40,7 @@ type sample struct {
 	name string
 	cpu  float64 // seconds
 	rss  int64
+	own  int64
 }
 
 // Watch measures this process and its descendants for that long.
@@ -49,7 +53,7 @@ func Watch(ctx context.Context, d time.Duration) ([]Use, error) {
 	took := time.Since(began).Seconds()
 	var out []Use
 	for pid, s := range family() {
-		out = append(out, Use{PID: pid, Name: s.name, CPU: (s.cpu - before[pid].cpu) / took, RSS: s.rss})
+		out = append(out, Use{PID: pid, Name: s.name, CPU: (s.cpu - before[pid].cpu) / took, RSS: s.rss, Own: s.own})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].CPU > out[j].CPU })
 	return out, nil
@@ -73,8 +77,8 @@ func family() map[int]sample {
 		parent[pid], _ = strconv.Atoi(f[1])
 		user, _ := strconv.ParseFloat(f[11], 64)
 		system, _ := strconv.ParseFloat(f[12], 64)
-		pages, _ := strconv.ParseInt(f[21], 10, 64)
-		all[pid] = sample{commandName(d), (user + system) / ticks, pages * int64(os.Getpagesize())}
+		rss, own := resident(d)
+		all[pid] = sample{commandName(d), (user + system) / ticks, rss, own}
 	}
 	mine := map[int]sample{}
 	for pid, s := range all {
@@ -90,6 +94,18 @@ func family() map[int]sample {
 		mine[os.Getpid()] = s
 	}
 	return mine
+}
+
+// resident is what a process has in memory, and what of that no file has (proc(5), statm), bytes.
+func resident(dir string) (rss, own int64) {
+	b, _ := os.ReadFile(dir + "/statm")
+	f := strings.Fields(string(b))
+	if len(f) < 3 {
+		return 0, 0
+	}
+	pages, _ := strconv.ParseInt(f[1], 10, 64)
+	shared, _ := strconv.ParseInt(f[2], 10, 64)
+	return pages * int64(os.Getpagesize()), (pages - shared) * int64(os.Getpagesize())
 }
 
 // commandName is the subcommand of one of our own processes.

@@ -50,6 +50,7 @@ type Result struct {
 	Recorded bool          `json:"recorded"`
 	CPU      float64       `json:"cpu"` // cores of the server alone
 	RSS      int64         `json:"rss"` // its bytes
+	Own      int64         `json:"own"` // of those, not of files: see load.Use
 	Others   float64       `json:"others"`
 	FPS      float64       `json:"fps"` // that a viewer got
 	P50, P95 time.Duration // from the camera's socket to the viewer's
@@ -176,7 +177,7 @@ func watch(ctx context.Context, p Peer, c *cameras, o Options, console string, p
 	for _, u := range uses {
 		switch u.PID {
 		case pid:
-			r.CPU, r.RSS = u.CPU, u.RSS
+			r.CPU, r.RSS, r.Own = u.CPU, u.RSS, u.Own
 		case os.Getpid(): // cameras and viewers
 		default:
 			r.Others += u.CPU
