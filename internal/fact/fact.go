@@ -120,16 +120,25 @@ type Card struct {
 // upwards; where the side cannot be seen only Low ≤ count ≤ High is known and
 // Chips holds what is seen, the top chip last.
 type Stack struct {
-	Chips   []string `json:"chips,omitempty"`
-	Low     int      `json:"low"`
-	High    int      `json:"high"`
-	P       float64  `json:"p"` // probability that Chips is exact
-	Abstain string   `json:"abstain,omitempty"`
-	At      Point    `json:"at"` // centre of the lowest chip
-	Quad    Quad     `json:"quad"`
+	Chips []string `json:"chips,omitempty"`
+	Low   int      `json:"low"`
+	High  int      `json:"high"`
+	P     float64  `json:"p"` // probability that Chips is exact
+	// Others are what may stand there instead, most likely first. What P and theirs lack to 1
+	// is something else.
+	Others  []Content `json:"others,omitempty"`
+	Abstain string    `json:"abstain,omitempty"`
+	At      Point     `json:"at"` // centre of the lowest chip
+	Quad    Quad      `json:"quad"`
 	// Kept is a reading taken over from an earlier picture, nothing having changed there.
 	Kept    bool    `json:"-"`
 	Weighed Weighed `json:"-"`
+}
+
+// Content is what may stand in a stack, from the felt upwards, with its probability.
+type Content struct {
+	Chips []string `json:"chips"`
+	P     float64  `json:"p"`
 }
 
 // Unread is why a stack is told that no reader knows: something lies there and is no felt,

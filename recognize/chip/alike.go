@@ -15,7 +15,7 @@ import (
 // weighed.
 func (s *search) alike(t top, places [len(shifts)]place) counted {
 	from, to := s.heights()
-	kinds := s.unlike() | 1<<t.kind
+	known := s.unlike() | 1<<t.kind
 	var all []hypothesis
 	for k, p := range places {
 		top := math.Inf(-1)
@@ -23,7 +23,7 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 		for n := from; n <= to; n++ {
 			h := hypothesis{n: n, side: k, seen: lowest.visible}
 			below := s.foundation(t.kind, p.px, n+1)
-			h.own = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit + s.hides(kinds, p.px, n)
+			h.own = s.column(t.kind, n, &lowest) - max(below.evidence, 0) + p.fit + s.hides(known, p.px, n)
 			lowest = below
 			if h.own+s.bestBorders(n) >= top-s.beaten() { // otherwise it is beaten, wherever its outlines are
 				h.own += s.borders(t.kind, p.px, n)
@@ -36,11 +36,11 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 		}
 	}
 	best := s.fused(all)
-	share, low, high := s.spread(all, best)
-	px := places[best.side].px
-	return counted{kinds: slices.Repeat([]int{t.kind}, best.n), low: low, high: high,
-		p: t.p * tempered(share, s.alikePower(t.kind)), kindsP: t.p, px: px, foot: s.foot(t, px, best.n),
-		hidden: best.seen < par.side.hidden}
+	heights, low, high := s.spread(all, best)
+	px, kinds := places[best.side].px, slices.Repeat([]int{t.kind}, best.n)
+	p := t.p * tempered(heights[best.n], s.alikePower(t.kind))
+	return counted{kinds: kinds, low: low, high: high, p: p, kindsP: t.p, others: beside(kinds, heights, t.p-p), px: px,
+		foot: s.foot(t, px, best.n), hidden: best.seen < par.side.hidden}
 }
 
 // foundation is the lowest layer of a stack.

@@ -232,10 +232,10 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 	}
 	level(sides, lowest(rough, first))
 	all, best := chain.weigh(s, sides)
-	share, low, high := s.spread(all, best)
+	heights, low, high := s.spread(all, best)
 	px, kinds := sides[best.side].px, chain.path(&sides[best.side], best.n)
 	p := chain.likely(s, sides, all, best, kinds)
-	c = counted{kinds: kinds, low: low, high: high, p: min(p, t.p), kindsP: min(p/share, t.p),
+	c = counted{kinds: kinds, low: low, high: high, p: min(p, t.p), kindsP: min(p/heights[best.n], t.p),
 		px: px, foot: s.foot(t, px, best.n), hidden: sides[best.side].layers[best.n-1].seen < par.side.hidden}
 	if p := shareOf(rough, best.n); p < par.count.plainly { // what decided is how well layers match one another
 		c.p = min(c.p, p)
@@ -243,6 +243,7 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 	if c.mixed() {
 		c.p = tempered(c.p, s.chainPower())
 	}
+	c.others = beside(kinds, heights, c.kindsP-c.p)
 	return c, p / max(chain.likely(s, sides, all, best, other), 1e-12)
 }
 

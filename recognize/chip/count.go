@@ -1,6 +1,7 @@
 package chip
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -14,11 +15,18 @@ type counted struct {
 	low, high int
 	p         float64 // of all the chips
 	kindsP    float64 // of their kinds if there are n
+	others    []other
 	foot      fact.Point
 	px        fact.Point // of its face's middle
 	hidden    bool       // its lower part lies behind something
 	flat      bool       // no side shows under its face
 	kept      bool       // from an earlier reading
+}
+
+// other is something else that may stand there: the kinds from the top downwards.
+type other struct {
+	kinds []int
+	p     float64
 }
 
 // hypothesis is a height with its evidence.
@@ -30,10 +38,9 @@ type hypothesis struct {
 	seen  float64 // share of the lowest layer that is not hidden
 }
 
-// spread is the probability of the best height and between which heights the
-// truth lies.
-func (s *search) spread(all []hypothesis, best hypothesis) (p float64, low, high int) {
-	weights := make([]float64, s.opts.Most+1)
+// spread are the probabilities of the heights and between which of them the truth lies.
+func (s *search) spread(all []hypothesis, best hypothesis) (weights []float64, low, high int) {
+	weights = make([]float64, s.opts.Most+1)
 	var sum float64
 	for _, h := range all {
 		w := math.Exp(h.score - best.score)
@@ -41,12 +48,34 @@ func (s *search) spread(all []hypothesis, best hypothesis) (p float64, low, high
 		sum += w
 	}
 	low, high = best.n, best.n
-	for n, w := range weights {
-		if w/sum > par.count.interval {
+	for n := range weights {
+		if weights[n] /= sum; weights[n] > par.count.interval {
 			low, high = min(low, n), max(high, n)
 		}
 	}
-	return weights[best.n] / sum, low, high
+	return weights, low, high
+}
+
+// beside are the likeliest of the heights besides that of some kinds, which share a
+// probability: of fewer chips the lowest are not there, of more they are like the lowest.
+func beside(kinds []int, heights []float64, share float64) (out []other) {
+	sum := 0.0
+	for n, w := range heights {
+		if n == 0 || n == len(kinds) || w == 0 {
+			continue
+		}
+		o := other{kinds: slices.Clone(kinds[:min(n, len(kinds))]), p: w}
+		for len(o.kinds) < n {
+			o.kinds = append(o.kinds, kinds[len(kinds)-1])
+		}
+		out, sum = append(out, o), sum+w
+	}
+	slices.SortStableFunc(out, func(a, b other) int { return cmp.Compare(b.p, a.p) })
+	out = out[:min(len(out), par.count.others)]
+	for i := range out {
+		out[i].p *= max(0, share) / sum
+	}
+	return out
 }
 
 // foot is where n chips under a face stand.

@@ -188,6 +188,7 @@ type countParameters struct {
 	// by how much surer than accepted the chain must be to overrule the reading of one kind with
 	// the same number
 	strict float64
+	others int     // less likely contents that are told: what readings weigh against the size of what is said
 	halved float64 // divisor of accept that gives the probability of what must not be accepted
 }
 
@@ -476,7 +477,7 @@ var par = parameters{
 	},
 	count: countParameters{
 		beaten: 12.0, beyond: 7.0, interval: 0.02, ahead: 5, further: 6.0, doubt: 2.5, plainly: 0.85,
-		unlikely: 4.0, behind: 80.0, strict: 5.0, halved: 2.0,
+		unlikely: 4.0, behind: 80.0, strict: 5.0, others: 3, halved: 2.0,
 	},
 	outline: outlineParameters{
 		profileReach: 3.5, plateau: 25.0, openEnd: 0.6, leastBorder: -6.0, nudge: 9.0, nudgeStep: 1.5,

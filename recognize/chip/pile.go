@@ -18,7 +18,8 @@ type pile struct {
 	kindsP    float64    // of the kinds if their number is right
 	px        fact.Point // middle of the face in the picture
 	hidden    bool       // too little of the sides can be seen
-	upon      []counted  // chips that stand on it
+	others    []other
+	upon      []counted // chips that stand on it
 }
 
 // piles reads the plaques of a zone, about the stacks of chips that were found there;
@@ -167,9 +168,10 @@ func (s *search) pileContour(p *pile, palette []calibration.Chip) []fact.Point {
 func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 	outline := s.pileContour(&p, palette)
 	out := fact.Stack{Low: p.low, High: p.high, P: p.p, At: s.footOf(&p, palette)}
-	for _, k := range slices.Backward(p.kinds) {
-		if p.kindsP >= s.opts.Accept {
-			out.Chips = append(out.Chips, palette[k].ID)
+	if p.kindsP >= s.opts.Accept {
+		out.Chips = other{kinds: p.kinds}.named(palette).Chips
+		for _, o := range p.others {
+			out.Others = append(out.Others, o.named(palette))
 		}
 	}
 	if p.p < s.opts.Accept {
@@ -182,8 +184,9 @@ func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 		c := s.stack(t)
 		outline = append(outline, c.Quad[:]...)
 		if out.Abstain != "" || len(c.Chips) == 0 {
-			out.Chips = nil // which of them are in doubt is not known
+			out.Chips, out.Others = nil, nil // which of them are in doubt is not known
 		} else {
+			out.Others = upon(out, c)
 			out.Chips = append(out.Chips, c.Chips...)
 		}
 		out.Low, out.High, out.P = out.Low+c.Low, out.High+c.High, out.P*c.P
@@ -194,6 +197,18 @@ func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 	low, high := calibration.Zone{Polygon: outline}.Bounds()
 	out.Quad = upright(low, high)
 	return out
+}
+
+// upon is what may stand on what lies below, if one of the two is not as it is read.
+func upon(below, above fact.Stack) (out []fact.Content) {
+	for _, o := range below.Others {
+		out = append(out, fact.Content{Chips: slices.Concat(o.Chips, above.Chips), P: o.P * above.P})
+	}
+	for _, o := range above.Others {
+		out = append(out, fact.Content{Chips: slices.Concat(below.Chips, o.Chips), P: o.P * below.P})
+	}
+	slices.SortStableFunc(out, func(a, b fact.Content) int { return cmp.Compare(b.P, a.P) })
+	return out[:min(len(out), par.count.others)]
 }
 
 // deep is a number of plaques under a face, with its evidence.
@@ -235,14 +250,18 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 		weights[len(d.kinds)] += w
 		sum += w
 	}
-	for n, w := range weights {
-		if w/sum > par.count.interval {
+	for n := range weights {
+		if weights[n] /= sum; weights[n] > par.count.interval {
 			out.low, out.high = min(out.low, n), max(out.high, n)
 		}
 	}
 	out.kindsP = f.p * best.sure
-	out.p = out.kindsP * weights[len(best.kinds)] / sum
-	return out, len(best.kinds) > 0
+	out.p = out.kindsP * weights[len(best.kinds)]
+	if len(best.kinds) == 0 {
+		return out, false
+	}
+	out.others = beside(best.kinds, weights, out.kindsP-out.p)
+	return out, true
 }
 
 // depths adds every number of plaques under a face that shows at px.

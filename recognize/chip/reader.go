@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -150,7 +151,15 @@ func calibrated(list []fact.Stack, maps temperature.Pair) []fact.Stack {
 	for i := range list {
 		s := &list[i]
 		s.Weighed.P = []float64{s.P}
-		s.P = thousandths(maps.Of(s.Abstain).One(s.P))
+		for _, o := range s.Others {
+			s.Weighed.P = append(s.Weighed.P, o.P)
+		}
+		told := maps.Of(s.Abstain).Of(s.Weighed.P)
+		s.P = thousandths(told[0])
+		for k := range s.Others {
+			s.Others[k].P = thousandths(told[k+1])
+		}
+		s.Others = slices.DeleteFunc(s.Others, func(o fact.Content) bool { return o.P == 0 })
 	}
 	return list
 }

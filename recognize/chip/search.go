@@ -282,7 +282,19 @@ func (s *search) stack(c counted) fact.Stack {
 		}
 	}
 	out.Chips = slices.Clone(out.Weighed.Chips)
+	for _, o := range c.others {
+		out.Others = append(out.Others, o.named(s.hint.Palette))
+	}
 	return out
+}
+
+// named is the same with the kinds of a palette, from the felt upwards.
+func (o other) named(palette []calibration.Chip) fact.Content {
+	c := fact.Content{P: o.p}
+	for _, k := range slices.Backward(o.kinds) {
+		c.Chips = append(c.Chips, palette[k].ID)
+	}
+	return c
 }
 
 // upright is the box between two corners.

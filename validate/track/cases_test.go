@@ -361,7 +361,8 @@ func TestADoubtfulCountIsNoAlert(t *testing.T) {
 			s := session("punto_banco", p)
 			for i := range s.Inputs {
 				if o := s.Inputs[i].Seen; o != nil && o.Zone == "seat:1 punto" && len(o.Chips) == 2 {
-					o.Chips[1].P, o.Chips[1].Low, o.Chips[1].High = c.p, 4, 5
+					o.Chips[1].P = c.p
+					o.Chips[1] = tracktest.Between(o.Chips[1], 4, 5)
 				}
 			}
 			r := only(t, follow(trackerOf(t, "punto_banco", nil), s))

@@ -107,7 +107,7 @@ func TestARoughPushWaitsForThePot(t *testing.T) {
 	}{"hands at the pot": {true, true, true}, "the pot is at rest": {true, false, false}, "it was counted well": {false, true, false}} {
 		tr := &Tracker{
 			game:   game,
-			layout: scene.NewLayout([]calibration.Zone{pot}, nil, 500),
+			layout: scene.NewLayout([]calibration.Zone{pot}, nil, 500, scene.Looks{}),
 			now:    &scene.Felt{Zones: map[string]scene.ZoneState{"pot": {}}},
 		}
 		if c.hands {

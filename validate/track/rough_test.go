@@ -249,7 +249,8 @@ func TestRoughPayment(t *testing.T) {
 			s := session("dados_craps", p)
 			for i := range s.Inputs {
 				if o := s.Inputs[i].Seen; o != nil && len(o.Chips) == 2 {
-					o.Chips[1].Low, o.Chips[1].High, o.Chips[1].P, o.Chips[1].Abstain = c.low, c.high, 0.6, c.abstain
+					o.Chips[1].P, o.Chips[1].Abstain = 0.6, c.abstain
+					o.Chips[1] = tracktest.Between(o.Chips[1], c.low, c.high)
 				}
 			}
 			outs := follow(trackerOf(t, "dados_craps", nil), s)

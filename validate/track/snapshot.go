@@ -34,7 +34,29 @@ type chipsThen struct {
 	Total  money.Cents `json:"total"`
 	Hidden bool        `json:"hidden,omitempty"`
 
-	May []money.Cents `json:"may,omitempty"`
+	May  []money.Cents `json:"may,omitempty"`  // what else they may be worth
+	Odds []float64     `json:"odds,omitempty"` // against total; none: as likely
+}
+
+func chipsOf(zone string, p scene.Place, c scene.Count) chipsThen {
+	then := chipsThen{Zone: zone, Seat: p.Seat, Spot: p.Spot, Total: c.Total, Hidden: c.Hidden}
+	for _, w := range c.Others {
+		then.May, then.Odds = append(then.May, w.Total), append(then.Odds, w.Odds)
+	}
+	return then
+}
+
+func (then *chipsThen) count() scene.Count {
+	c := scene.Count{Total: then.Total, Hidden: then.Hidden}
+	for i, total := range then.May {
+		if w := (scene.Worth{Total: total, Odds: 1}); total != c.Total {
+			if i < len(then.Odds) {
+				w.Odds = then.Odds[i]
+			}
+			c.Others = append(c.Others, w)
+		}
+	}
+	return c
 }
 
 const snapshotSchema = "track/1"
@@ -51,7 +73,7 @@ func (t *Tracker) Snapshot() []byte {
 	}
 	for z, places := range t.base.Chips {
 		for p, c := range places {
-			s.Chips = append(s.Chips, chipsThen{z, p.Seat, p.Spot, c.Total, c.Hidden, c.May})
+			s.Chips = append(s.Chips, chipsOf(z, p, c))
 		}
 	}
 	raw, err := json.Marshal(s)
@@ -85,11 +107,7 @@ func (t *Tracker) Restore(data []byte) error {
 		if base.Chips[c.Zone] == nil {
 			base.Chips[c.Zone] = map[scene.Place]scene.Count{}
 		}
-		base.Chips[c.Zone][scene.Place{Seat: c.Seat, Spot: c.Spot}] = scene.Count{
-			Total:  c.Total,
-			Hidden: c.Hidden,
-			May:    c.May,
-		}
+		base.Chips[c.Zone][scene.Place{Seat: c.Seat, Spot: c.Spot}] = c.count()
 	}
 	base.Scene.Opening = base.Totals()
 	t.base, t.log = base, nil

@@ -26,7 +26,8 @@ func recounted(s *tracktest.Session, zone string, p float64, by func(reading int
 			if n := by(reading); k == 0 && n != 0 {
 				st.Chips = append(append([]string(nil), st.Chips...), st.Chips[0])[:len(st.Chips)+n]
 			}
-			st.P, st.Low, st.High = p, max(1, len(st.Chips)-1), len(st.Chips)+1
+			st.P = p
+			*st = tracktest.Between(*st, max(1, len(st.Chips)-1), len(st.Chips)+1)
 		}
 		reading++
 	}
@@ -75,7 +76,8 @@ func roughly(s *tracktest.Session, zone string, n int) {
 	for i := range s.Inputs {
 		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Settled && o.Zone == zone && len(o.Chips) > 0 {
 			st := &o.Chips[0]
-			st.Abstain, st.P, st.Low, st.High = "unsure", 0.6, n, n+1
+			st.Abstain, st.P = "unsure", 0.6
+			*st = tracktest.Between(*st, n, n+1)
 		}
 	}
 }
@@ -149,12 +151,9 @@ func nudged(s *tracktest.Session, colour, call string, times int) *tracktest.Ses
 		out.Inputs = append(out.Inputs, in)
 		if o := in.Seen; o != nil && len(o.Chips) > 0 {
 			for k := range o.Chips {
-				o.Chips[k].P, o.Chips[k].Low, o.Chips[k].High = 0.99, max(
-					1,
-					len(o.Chips[k].Chips)-1,
-				), len(
-					o.Chips[k].Chips,
-				)+1
+				st := &o.Chips[k]
+				st.P = 0.99
+				*st = tracktest.Between(*st, max(1, len(st.Chips)-1), len(st.Chips)+1)
 			}
 			last = *o
 		}
@@ -166,7 +165,7 @@ func nudged(s *tracktest.Session, colour, call string, times int) *tracktest.Ses
 		for k := range more.Chips {
 			if st := &more.Chips[k]; st.Chips[0] == colour {
 				st.Chips = append([]string{colour}, st.Chips...)
-				st.Low, st.High = len(st.Chips)-1, len(st.Chips)+1
+				*st = tracktest.Between(*st, len(st.Chips)-1, len(st.Chips)+1)
 			}
 		}
 		at := in.Arrives.Add(beat)

@@ -157,19 +157,20 @@ func New(cfg Config) (*Tracker, error) {
 			table.Options[name] = raw
 		}
 	}
+	priors := cfg.Priors
+	if priors == nil {
+		priors = hypothesis.BuiltIn()
+	}
 	t := &Tracker{
-		cfg: cfg, game: g, label: rules.Label, layout: scene.NewLayout(cfg.Zones, cfg.Palette, cfg.Min),
+		cfg: cfg, game: g, label: rules.Label, layout: scene.NewLayout(cfg.Zones, cfg.Palette, cfg.Min, priors.Looks()),
 		rests: map[string]time.Time{}, ids: newRecent(512), phase: Idle,
 		alerts: map[int]map[infer.About]*pending{}, varied: map[int]map[string]bool{},
 		sight: attention{slowest: cfg.Slowest},
 		inference: &infer.Inference{
-			Game: g, Table: table, Norm: cfg.Norm, Code: cfg.Game, Rules: rules.Rules, Priors: cfg.Priors,
+			Game: g, Table: table, Norm: cfg.Norm, Code: cfg.Game, Rules: rules.Rules, Priors: priors,
 			Correction: cfg.Correction,
 			Check:      func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
 		},
-	}
-	if t.inference.Priors == nil {
-		t.inference.Priors = hypothesis.BuiltIn()
 	}
 	t.base = scene.NewFelt(t.layout, &g.Course)
 	t.now = t.base.Clone()

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"vision/validate/track/scene"
 )
 
 // Prior names one thing that is known of tables and hands before anything is seen of a
@@ -48,14 +50,19 @@ const (
 	PrisonerCollected   Prior = "prisoner_collected"
 	NotBet              Prior = "not_bet"
 	LiesOnFelt          Prior = "lies_on_felt"   // a die that is said to lie on chips where none are known
+	Restacked           Prior = "restacked"      // a stack that stands where it stood and is read otherwise was changed
 	RakedTogether       Prior = "raked_together" // chips that came to a place under the house's hands as it settled
 )
+
+// Alike is how far the looks at one stack err alike.
+const Alike Prior = "alike"
 
 // All are the names of all priors.
 var All = []Prior{
 	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
 	InCourse, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate,
-	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, LiesOnFelt, RakedTogether,
+	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, LiesOnFelt, Restacked, RakedTogether,
+	Alike,
 }
 
 // Priors are the values of all, each between 0 and 1.
@@ -63,6 +70,11 @@ type Priors map[Prior]float64
 
 // Against are the odds of the other of two things against the likeliest.
 func (p Priors) Against(name Prior) float64 { return (1 - p[name]) / p[name] }
+
+// Looks are the priors by which looks at one stack are put together.
+func (p Priors) Looks() scene.Looks {
+	return scene.Looks{Alike: p[Alike], Misread: (1 - p[Counted]) / 2, Restacked: p[Restacked] / (1 - p[Restacked])}
+}
 
 //go:embed priors.json
 var priorsFile []byte

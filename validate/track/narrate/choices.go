@@ -122,14 +122,14 @@ func (s *Narration) amount(h *scene.Event) (total money.Cents, fixed bool) {
 	return h.Chips.Total, false
 }
 
-// meetCounts comes to the choices of what was counted: the amounts that a rough count
-// allows are alike, those of another are as likely as its reader says.
+// meetCounts comes to the choices of what was counted. What else chips may be worth is as
+// likely as their readings say; of a count that is sure no less than that it was misread.
 func (s *Narration) meetCounts() {
 	for item, l := range s.RoughCounts {
 		var as []hypothesis.Alternative
 		for _, total := range l.may {
 			if total != l.recorded {
-				as = append(as, hypothesis.Alternative{Odds: 1, Total: total})
+				as = append(as, hypothesis.Alternative{Odds: l.of.Of(total) / l.of.Of(l.recorded), Total: total})
 			}
 		}
 		if item >= 0 {
@@ -139,24 +139,29 @@ func (s *Narration) meetCounts() {
 	}
 	for i := range s.Scene.Events {
 		h := &s.Scene.Events[i]
-		if _, rough := s.RoughCounts[i]; h.Kind != scene.ChipsSeen || rough || h.Chips.Rough() && h.Chips.Came == 0 {
+		if _, rough := s.RoughCounts[i]; h.Kind != scene.ChipsSeen || rough || h.Chips.Rough() && len(h.Chips.Came) == 0 {
 			continue
 		}
 		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: h.Number}, s.miscounted(h.Chips, nil)...)
 	}
 }
 
-// miscounted are the amounts of a count that its reader thinks less likely, without those
-// that are alternatives already.
+// miscounted are what else a count may be worth, were it misread, without the amounts that
+// are alternatives already.
 func (s *Narration) miscounted(c scene.Count, but []money.Cents) (as []hypothesis.Alternative) {
+	const most = 4 // that are hardly worth asking for
 	each := s.prior().Against(hypothesis.Counted) / 2
-	for _, a := range c.Alts {
+	for k, w := range c.Misread() {
 		switch {
-		case slices.Contains(but, a.Total):
-		case a.Odds >= each:
-			as = append(as, hypothesis.Alternative{Odds: a.Odds, Total: a.Total})
-		default:
-			as = append(as, hypothesis.Alternative{Odds: each, By: hypothesis.Counted, Total: a.Total})
+		case slices.Contains(but, w.Total):
+		case w.Stood:
+			as = append(as, hypothesis.Alternative{
+				Odds: min(1, w.Odds*s.prior().Against(hypothesis.Restacked)), By: hypothesis.Restacked, Total: w.Total,
+			})
+		case w.Odds >= each:
+			as = append(as, hypothesis.Alternative{Odds: w.Odds, Total: w.Total})
+		case k < most:
+			as = append(as, hypothesis.Alternative{Odds: each, By: hypothesis.Counted, Total: w.Total})
 		}
 	}
 	return as

@@ -100,7 +100,7 @@ func (k *counting) open() {
 		}
 		_, carried := k.Held[p] // with an amount that was recorded before
 		k.all[p], k.opening[p], k.blind[p] = lay, lay.total, c.Hidden || c.Rough() && carried
-		k.addRough(item, p, lay.may, lay.total)
+		k.addRough(item, p, c, lay.may, lay.total)
 		if c.Hidden && c.Total == 0 && scene.MayHoldBet(p) {
 			k.Uncounted[p], k.Hidden = true, true
 			if total, ok := k.supposedBet(p); ok {
@@ -201,7 +201,7 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 			k.Moves[now.move].before, k.Moves[now.move].after = was.may, now.may
 		}
 	}
-	k.addRough(i, h.Place, now.may, now.total)
+	k.addRough(i, h.Place, h.Chips, now.may, now.total)
 	return now
 }
 
@@ -209,11 +209,12 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 // itself perhaps counted roughly; false where something else may have happened.
 func (k *counting) grown(was known, h *scene.Event) (known, bool) {
 	total, _ := k.amount(h)
-	came := h.Chips.Came + total - h.Chips.Total
-	if h.Chips.Came == 0 || came <= 0 {
+	if len(h.Chips.Came) == 0 {
 		return known{}, false
 	}
-	if len(common(plus(was.may, h.Chips.Came), h.Chips.Totals())) == 0 {
+	counted := h.Chips.Came[0].Total
+	came := counted + total - h.Chips.Total
+	if came <= 0 || len(common(plus(was.may, counted), h.Chips.Totals())) == 0 {
 		return known{}, false
 	}
 	was.total, was.may, was.since = was.total+came, plus(was.may, came), was.since+came
@@ -250,7 +251,7 @@ func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *scene.
 	}
 	switch {
 	case i > k.decided && was.sure():
-		k.addRough(i, h.Place, now.may, out.total) // or something was paid
+		k.addRough(i, h.Place, h.Chips, now.may, out.total) // or something was paid
 	case i <= k.decided && !k.Game.Held:
 		k.narrowRough(was.item, plus(both, -was.since), out.total-was.since)
 	} // else others may have been laid on them, and all be as many as they may have been
@@ -302,21 +303,22 @@ func fit(moves []Move, want money.Cents) []Move {
 // RoughCount is a count with the totals that the chips may have.
 type RoughCount struct {
 	Place    scene.Place
+	of       scene.Count
 	may      []money.Cents
 	recorded money.Cents
 }
 
 // addRough remembers that the chips counted by an item may be others than recorded.
-func (s *Narration) addRough(item int, p scene.Place, may []money.Cents, told money.Cents) {
+func (s *Narration) addRough(item int, p scene.Place, of scene.Count, may []money.Cents, told money.Cents) {
 	if len(may) > 1 {
-		s.RoughCounts[item] = RoughCount{p, may, told}
+		s.RoughCounts[item] = RoughCount{p, of, may, told}
 	}
 }
 
 // narrowRough takes over what a better count of the same chips says.
 func (s *Narration) narrowRough(item int, may []money.Cents, told money.Cents) {
 	if l, ok := s.RoughCounts[item]; ok {
-		s.RoughCounts[item] = RoughCount{l.Place, common(l.may, may), told}
+		s.RoughCounts[item] = RoughCount{l.Place, l.of, common(l.may, may), told}
 	}
 }
 

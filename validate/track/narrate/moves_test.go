@@ -17,15 +17,15 @@ func TestARoughStakeOfWhichAPartMayBeCollected(t *testing.T) {
 	stake := scene.Place{Seat: 3, Spot: "raya:2"}
 	for name, c := range map[string]struct {
 		hands []string
-		may   []money.Cents
+		may   []scene.Worth
 		held  bool // all play for one pot
 		want  bool
 	}{
-		"the house was there":       {hands: []string{fact.Bank}, may: []money.Cents{2500, 5000}, want: true},
-		"both were there":           {hands: []string{fact.Players, fact.Bank}, may: []money.Cents{2500, 5000}, want: true},
-		"only players were there":   {hands: []string{fact.Players}, may: []money.Cents{2500, 5000}},
+		"the house was there":       {hands: []string{fact.Bank}, may: []scene.Worth{{Total: 5000, Odds: 1}}, want: true},
+		"both were there":           {hands: []string{fact.Players, fact.Bank}, may: []scene.Worth{{Total: 5000, Odds: 1}}, want: true},
+		"only players were there":   {hands: []string{fact.Players}, may: []scene.Worth{{Total: 5000, Odds: 1}}},
 		"it had been counted":       {hands: []string{fact.Bank}},
-		"stakes that go to one pot": {hands: []string{fact.Bank}, may: []money.Cents{2500, 5000}, held: true},
+		"stakes that go to one pot": {hands: []string{fact.Bank}, may: []scene.Worth{{Total: 5000, Odds: 1}}, held: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Narration{
@@ -37,7 +37,7 @@ func TestARoughStakeOfWhichAPartMayBeCollected(t *testing.T) {
 							From:  at(1),
 							At:    at(1),
 							Place: stake,
-							Chips: scene.Count{Total: 2500, May: c.may},
+							Chips: scene.Count{Total: 2500, Others: c.may},
 						},
 						{Kind: scene.CardSeen, From: at(2), At: at(2)},
 						{
@@ -98,7 +98,7 @@ func TestChipsThatAreTakenUpAreThoseThatLay(t *testing.T) {
 func TestAToppledPileIsNoChange(t *testing.T) {
 	stake, beside := scene.Place{Seat: 2, Spot: "cuadro:8-9-11-12"}, scene.Place{Seat: 2, Spot: "caballo:8-9"}
 	rough := func(total money.Cents) scene.Count {
-		return scene.Count{Total: total, May: []money.Cents{total, total + 500}}
+		return scene.Count{Total: total, Others: []scene.Worth{{Total: total + 500, Odds: 1}}}
 	}
 	seen := func(s float64, p scene.Place, c scene.Count) scene.Event {
 		return scene.Event{Kind: scene.ChipsSeen, From: at(s), At: at(s), Place: p, Chips: c}

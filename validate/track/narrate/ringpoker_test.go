@@ -90,7 +90,7 @@ func TestThePotTellsWhatWasPushed(t *testing.T) {
 			s := &Narration{
 				Counts: Counts{
 					Moves:       append([]Move{push}, c.others...),
-					RoughCounts: map[int]RoughCount{3: {push.Place, push.after, push.Delta}},
+					RoughCounts: map[int]RoughCount{3: {push.Place, scene.Count{}, push.after, push.Delta}},
 				},
 			}
 			(&ringPokerRound{Narration: s, back: map[int]money.Cents{}}).pushes()

@@ -89,7 +89,7 @@ func TestCardsAreMatched(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
 			f := NewFelt(
-				NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500),
+				NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500, erring),
 				&Course{Kind: ByCards},
 			)
 			at := t0
@@ -126,7 +126,7 @@ func TestCardsAreMatched(t *testing.T) {
 // What is seen for a moment between cards that stay is no card.
 func TestSpuriousCard(t *testing.T) {
 	f := NewFelt(
-		NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500),
+		NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500, erring),
 		&Course{Kind: ByCards},
 	)
 	see := func(ms int, cards ...fact.Card) {
@@ -158,7 +158,7 @@ func TestSpuriousCard(t *testing.T) {
 // was glimpsed is none.
 func TestAGlimpsedCardWasDealt(t *testing.T) {
 	f := NewFelt(
-		NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500),
+		NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500, erring),
 		&Course{Kind: ByCards},
 	)
 	at := func(ms int) time.Time { return t0.Add(time.Duration(ms) * time.Millisecond) }

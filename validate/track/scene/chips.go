@@ -3,7 +3,6 @@ package scene
 import (
 	"maps"
 	"slices"
-	"sort"
 	"time"
 
 	"vision/internal/fact"
@@ -46,81 +45,50 @@ type part struct {
 	chips Count
 }
 
-// worth values one stack. Chips that are not seen one by one are taken for
-// chips like the last one seen. On a shared place the colour gives the seat.
-func (a *Layout) worth(s fact.Stack, p Place) []part {
-	n := len(s.Chips)
-	if n == 0 || s.Abstain != "" && s.Low < 1 {
-		if n > 0 && p.Seat == 0 {
+// worth values one stack. On a shared place the colour gives the seat.
+func (a *Layout) worth(s fact.Stack, p Place) (parts []part) {
+	if len(s.Chips) == 0 || s.Abstain != "" && s.Low < 1 {
+		if n := len(s.Chips); n > 0 && p.Seat == 0 {
 			p.Seat = a.chips[s.Chips[n-1]].seat
 		}
 		return []part{{p, Count{Hidden: true}}}
 	}
-	ids := s.Chips
-	for n < s.Low && n < 100 {
-		ids = append(ids[:n:n], ids[n-1])
-		n++
-	}
-	last := a.chips[ids[n-1]].value
-	bySeat := map[int]money.Cents{}
-	for _, id := range ids {
-		c := a.chips[id]
-		seat := p.Seat
-		if seat == 0 {
-			seat = c.seat
+	for _, seat := range a.seatsOf(s.Chips, p) {
+		first := a.valueFor(seat, s.Chips, p)
+		weights := map[money.Cents]float64{first: s.P}
+		for _, o := range s.Others {
+			weights[a.valueFor(seat, o.Chips, p)] += o.P
 		}
-		bySeat[seat] += c.value
-	}
-	seats := make([]int, 0, 2)
-	for seat := range bySeat {
-		seats = append(seats, seat)
-	}
-	sort.Ints(seats)
-	parts := make([]part, 0, len(seats))
-	for _, seat := range seats {
-		c := Count{Total: bySeat[seat]}
-		if len(seats) == 1 {
-			c.Alts = miscounts(s, n, last, c.Total)
-			if s.Abstain != "" {
-				c.May = between(c.Total, n, s.Low, s.High, last)
-				if len(c.May) == 2 && s.P > 0 && s.P < 0.5 { // it is rather the other
-					c.Total = c.May[0] + c.May[1] - c.Total
-				}
-			}
-		}
-		parts = append(parts, part{Place{seat, p.Spot}, c})
+		parts = append(parts, part{Place{seat, p.Spot}, countOf(weights, first)})
 	}
 	return parts
 }
 
-// miscounts are the other totals that a stack read as n chips may have: the
-// probability that is left is shared by the counts between Low and High, or by
-// one chip more and one less where they say nothing.
-func miscounts(s fact.Stack, n int, value, total money.Cents) []altCount {
-	p := s.P
-	if p <= 0 || p > 1 {
-		p = 0.5
+// seatOf is the seat of a chip on a place.
+func (a *Layout) seatOf(id string, p Place) int {
+	if p.Seat == 0 {
+		return a.chips[id].seat
 	}
-	if p > 1-1e-6 {
-		return nil
+	return p.Seat
+}
+
+// seatsOf are the seats of a stack's chips, in order.
+func (a *Layout) seatsOf(chips []string, p Place) (seats []int) {
+	for _, id := range chips {
+		seats = append(seats, a.seatOf(id, p))
 	}
-	var others []int
-	for k := max(s.Low, 1); k <= s.High && len(others) < maxAlts; k++ {
-		if k != n {
-			others = append(others, k)
+	slices.Sort(seats)
+	return slices.Compact(seats)
+}
+
+// valueFor is what a seat's chips of a stack are worth.
+func (a *Layout) valueFor(seat int, chips []string, p Place) (sum money.Cents) {
+	for _, id := range chips {
+		if a.seatOf(id, p) == seat {
+			sum += a.chips[id].value
 		}
 	}
-	if len(others) == 0 {
-		others = []int{n + 1}
-		if n > 1 {
-			others = append(others, n-1)
-		}
-	}
-	alts := make([]altCount, 0, len(others))
-	for _, k := range others {
-		alts = append(alts, altCount{Total: total + money.Cents(k-n)*value, Odds: (1 - p) / p / float64(len(others))})
-	}
-	return alts
+	return sum
 }
 
 // readChips compares the chips of a zone with those that lay there before.
@@ -129,16 +97,18 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 	now, moved, beside := map[Place]Count{}, restacked{}, map[Place]time.Time{}
 	if o.Note != "" {
 		for p, c := range was {
-			c.Hidden, c.Occluded, c.May = true, true, nil
+			c.Hidden, c.Occluded, c.Others = true, true, nil
 			now[p] = c
 		}
 	} else {
 		before := f.unnamed[z.name]
 		f.unnamed[z.name] = whatIsUnnamed(before, o.Chips, r)
 		beside = f.layout.seenBeside(z, before, o.Chips)
-		chips := f.layout.supposed(z, f.stacks[z.name], o.Chips)
-		now = f.layout.tally(z, chips, was)
-		f.stacks[z.name], moved = f.layout.matchStacks(z, f.stacks[z.name], chips)
+		var told []fact.Stack
+		told, f.stacks[z.name], moved = f.layout.matchStacks(
+			z, f.stacks[z.name], f.layout.supposed(z, f.stacks[z.name], o.Chips), r.again,
+		)
+		now = f.layout.tally(z, told, was)
 	}
 	keys := map[Place]bool{}
 	for p := range was {
@@ -157,6 +127,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 	}
 	for _, p := range places {
 		a, b := was[p], now[p]
+		stand := moved.stand(p) && !a.Hidden && !b.Hidden
 		switch {
 		case r.first:
 			f.Scene.Opening[p] = f.On(p)
@@ -164,16 +135,16 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 				f.Scene.found, f.Scene.Joined = true, true
 			}
 		case a.Like(b):
-			f.Scene.refine(p, f.On(p), r.again)
-		case moved.stand(p) && !a.Hidden && !b.Hidden && !a.Rough() && slices.Contains(b.May, a.Total):
-			now[p] = a // the same chips, counted only roughly this time
-		case r.again && f.Scene.recount(p, r.at, f.On(p), moved.otherwise[p]):
+			if r.again || stand {
+				f.Scene.recount(p, r.at, f.On(p), stand)
+			}
+		case (r.again || stand) && f.Scene.recount(p, r.at, f.On(p), stand):
 			// the same chips, counted better
 		default:
 			c := f.On(p)
-			if s, ok := moved.miscounts[p]; ok {
+			if s, ok := moved.changed[p]; ok {
 				f.Scene.doubtBefore(p, s)
-				c = c.doubted(-s.by, slipped)
+				c = c.stood(-s.by, s.now)
 			}
 			if n, ok := moved.came[p]; ok && !c.Hidden && (a.Rough() || c.Rough()) {
 				c = c.beside(n)
@@ -227,20 +198,13 @@ func (f *Felt) noteAcrossEnd(p Place, r rest) {
 }
 
 // recount corrects the count of chips that lie as they lay; false when the
-// round knows nothing of them to correct. otherwise: a stack which was
-// counted before now has another height.
-func (sc *Scene) recount(p Place, at time.Time, c Count, otherwise bool) bool {
+// round knows nothing of them to correct. stand: they are the same stacks.
+func (sc *Scene) recount(p Place, at time.Time, c Count, stand bool) bool {
 	i := sc.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p })
-	if i >= 0 && !sc.Events[i].At.Before(at) {
-		if c.Hidden && !sc.Events[i].Chips.Hidden {
-			return true // they lie there as they lay when they were counted
-		}
-		if otherwise {
-			c = c.against(sc.Events[i].Chips)
-		} else if !c.Hidden {
-			c = c.keeping(sc.Events[i].Chips)
-		}
-		sc.Events[i].Chips = c
+	if i >= 0 && (stand || !sc.Events[i].At.Before(at)) {
+		if !c.Hidden || sc.Events[i].Chips.Hidden {
+			sc.Events[i].Chips = c.keeping(sc.Events[i].Chips)
+		} // else they lie there as they lay when they were counted
 		return true
 	}
 	if i < 0 && (sc.Opening[p].Total > 0 || !sc.Begun()) {
@@ -248,26 +212,4 @@ func (sc *Scene) recount(p Place, at time.Time, c Count, otherwise bool) bool {
 		return true
 	}
 	return false
-}
-
-// refine takes over the certainty of a later reading of the same chips. One
-// that was made after something had moved beside them is a second opinion.
-func (sc *Scene) refine(p Place, c Count, again bool) {
-	i := sc.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p })
-	if i < 0 {
-		return
-	}
-	known := &sc.Events[i].Chips
-	if known.Rough() && !c.Rough() && slices.Contains(known.May, c.Total) {
-		*known = c.keeping(*known) // counted so twice
-		return
-	}
-	if known.Total != c.Total {
-		return
-	}
-	if !again {
-		*known = known.confirmed(c)
-	} else if doubt(c) < doubt(*known) {
-		*known = c.keeping(*known)
-	}
 }

@@ -20,15 +20,17 @@ func TestTally(t *testing.T) {
 			{ID: "blue", Value: 100, Seat: 2},
 		},
 		500,
+		erring,
 	)
 	z := a.Zones["layout"]
 	at := fact.Point{50, 50}
 	got := a.tally(z, []fact.Stack{
-		{Chips: []string{"red", "red"}, Low: 2, High: 3, P: 0.8, At: at},
-		{Chips: []string{"blue"}, Low: 4, High: 4, P: 1, At: at},
+		{Chips: []string{"red", "red"}, P: 0.8, At: at, Others: []fact.Content{{Chips: []string{"red", "red", "red"}, P: 0.2}}},
+		{Chips: []string{"blue", "blue", "blue", "blue"}, P: 1, At: at},
 	}, nil)
 	one, two := got[Place{1, "rojo"}], got[Place{2, "rojo"}]
-	if one.Total != 1000 || len(one.Alts) != 1 || one.Alts[0].Total != 1500 || two.Total != 400 || len(two.Alts) != 0 {
+	if one.Total != 1000 || !slices.Equal(one.Totals(), []money.Cents{1000, 1500}) || one.Of(1500) != 0.25 ||
+		two.Total != 400 || len(two.Others) != 0 {
 		t.Errorf("tally %+v", got)
 	}
 	was := map[Place]Count{{1, "rojo"}: {Total: 700}}
@@ -52,6 +54,7 @@ func TestRecount(t *testing.T) {
 			[]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
 			[]calibration.Chip{{ID: "a", Value: 100}},
 			500,
+			erring,
 		),
 		&Course{Kind: ByCards},
 	)
@@ -80,40 +83,39 @@ func TestRecount(t *testing.T) {
 	}
 }
 
-// A stack that nobody touched and that is counted otherwise may have either height
-// until one of the two is read again.
-func TestAWaveringCount(t *testing.T) {
-	p := Place{1, "punto"}
+// Looks at a stack that nobody touched are put together: what most of them say is likeliest, and
+// what one says the less, the more have said otherwise. Within a rest the last reading has the
+// looks before in it.
+func TestLooksAtOneStack(t *testing.T) {
 	for name, c := range map[string]struct {
 		reads []int
+		again bool
 		total money.Cents
 		may   []money.Cents
 	}{
-		"once otherwise":         {[]int{2, 4}, 200, []money.Cents{200, 400}},
-		"as at first":            {[]int{2, 4, 2}, 200, nil},
-		"twice otherwise":        {[]int{2, 4, 4}, 400, nil},
-		"every time otherwise":   {[]int{2, 4, 3}, 200, []money.Cents{200, 300, 400}},
-		"the same all the time":  {[]int{2, 2, 2}, 200, nil},
-		"back after three times": {[]int{2, 3, 4, 3}, 300, nil},
+		"once otherwise":        {[]int{2, 3}, false, 200, []money.Cents{200, 300}},
+		"as at first":           {[]int{2, 3, 2}, false, 200, []money.Cents{200}},
+		"twice otherwise":       {[]int{2, 3, 3}, false, 300, []money.Cents{300}},
+		"the same all the time": {[]int{2, 2, 2}, false, 200, []money.Cents{200}},
+		"in one rest":           {[]int{2, 3}, true, 300, []money.Cents{300}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := NewFelt(
-				NewLayout(
-					[]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
-					[]calibration.Chip{{ID: "a", Value: 100}},
-					500,
-				),
-				&Course{Kind: ByCards},
-			)
+			looks := erring
+			looks.Alike, looks.Restacked = 0.2, 1e-9
+			f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
+				[]calibration.Chip{{ID: "a", Value: 100}}, 500, looks), &Course{Kind: ByCards})
 			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(0), Since: at(0)})
 			for i, n := range c.reads {
-				ids := []string{"a", "a", "a", "a"}[:n]
-				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(float64(i + 2)), Since: at(1),
-					Chips: []fact.Stack{{Chips: ids, Low: n, High: n + 1, P: 0.94, At: fact.Point{50, 50}}}})
+				since := at(1)
+				if !c.again {
+					since = at(float64(i) + 1.5)
+					f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: at(float64(i) + 1.2)})
+				}
+				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(float64(i + 2)), Since: since,
+					Chips: []fact.Stack{{Chips: slices.Repeat([]string{"a"}, n), P: 0.98, At: fact.Point{50, 50}}}})
 			}
-			if got := f.Scene.Events[0].Chips; len(f.Scene.Events) != 1 || f.Scene.Events[0].Place != p ||
-				got.Total != c.total ||
-				!slices.Equal(got.May, c.may) {
+			if got := f.Scene.Events[0].Chips; len(f.Scene.Events) != 1 || got.Total != c.total ||
+				!slices.Equal(got.Totals(), c.may) {
 				t.Errorf("read as %v: %+v, want %d of %v", c.reads, f.Scene.Events, c.total, c.may)
 			}
 		})
@@ -124,7 +126,7 @@ func TestAWaveringCount(t *testing.T) {
 func TestBareTable(t *testing.T) {
 	p := Place{1, "win"}
 	for want, c := range map[bool][]Count{true: {{}},
-		false: {{Total: 500}, {Hidden: true}, {May: []money.Cents{0, 500}}}} {
+		false: {{Total: 500}, {Hidden: true}, {Others: []Worth{{Total: 500, Odds: 1}}}}} {
 		for _, x := range c {
 			if sc := (&Scene{Opening: map[Place]Count{p: x}}); sc.Bare() != want {
 				t.Errorf("%+v: bare %v", x, !want)
@@ -136,12 +138,13 @@ func TestBareTable(t *testing.T) {
 // What comes beside stacks that stand is known to the chip, unless one of them is gone,
 // is not what it was, or what came was counted roughly itself.
 func TestWhatCameBesideStandingStacks(t *testing.T) {
-	a := &Layout{chips: map[string]chip{"e5": {value: 500}}}
+	a := &Layout{chips: map[string]chip{"e5": {value: 500}}, looks: erring}
 	z := &Zone{Own: Place{1, "main"}}
 	stack := func(x float64, n, low, high int) fact.Stack {
-		s := fact.Stack{At: fact.Point{x, 0}, Chips: slices.Repeat([]string{"e5"}, n), Low: low, High: high, P: 0.98}
+		s := fact.Stack{At: fact.Point{x, 0}, Chips: slices.Repeat([]string{"e5"}, n), Low: 1, P: 0.98}
 		if low < high {
-			s.Abstain = "unsure"
+			s.Abstain, s.P = "unsure", 0.6
+			s.Others = []fact.Content{{Chips: slices.Repeat([]string{"e5"}, low+high-n), P: 0.4}}
 		}
 		return s
 	}
@@ -161,46 +164,39 @@ func TestWhatCameBesideStandingStacks(t *testing.T) {
 		{"not counted", []fact.Stack{rough, stack(45, 3, 3, 3), {At: fact.Point{90, 0}, Abstain: "occluded"}}, 0},
 	} {
 		t.Run(r.name, func(t *testing.T) {
-			was, _ := a.matchStacks(z, nil, []fact.Stack{rough})
-			if _, moved := a.matchStacks(z, was, r.now); moved.came[z.Own].Total != r.want {
+			_, was, _ := a.matchStacks(z, nil, []fact.Stack{rough}, false)
+			if _, _, moved := a.matchStacks(z, was, r.now, false); moved.came[z.Own].Total != r.want {
 				t.Errorf("%d came, want %d", moved.came[z.Own].Total, r.want)
 			}
 		})
 	}
 }
 
-// Of a stack of which only two counts are possible the likelier is told.
-func TestARoughCountIsTheLikelierOfTwo(t *testing.T) {
-	a := &Layout{chips: map[string]chip{"e5": {value: 500}}}
-	for _, r := range []struct {
-		p    float64
-		low  int
-		high int
-		want money.Cents
-	}{{0.6, 1, 2, 500}, {0.4, 1, 2, 1000}, {0.4, 1, 3, 500}, {0.4, 1, 1, 500}, {0, 1, 2, 500}} {
-		s := fact.Stack{Chips: []string{"e5"}, Low: r.low, High: r.high, P: r.p, Abstain: "unsure"}
-		if got := a.worth(s, Place{1, "main"})[0].chips; got.Total != r.want {
-			t.Errorf("1 of %d to %d with %v: %d, want %d", r.low, r.high, r.p, got.Total, r.want)
-		}
+// Chips that came beside others are the same many when all are counted again.
+func TestAnotherCountKeepsWhatCame(t *testing.T) {
+	both := Count{Total: 2000, Others: []Worth{{Total: 2500, Odds: 0.7}}}
+	both = both.beside(Count{Total: 1000, Others: []Worth{{Total: 1500, Odds: 0.02}}})
+	again := Count{Total: 2500, Others: []Worth{{Total: 2000, Odds: 0.5}}}.keeping(both)
+	if got := again.Misread(); !slices.Equal(got, []Worth{{Total: 3000, Odds: 0.02}}) {
+		t.Errorf("counted again: %+v", got)
 	}
-	s := fact.Stack{Chips: []string{"e5", "e5"}, Low: 1, High: 2, P: 0.4, Abstain: "unsure"}
-	if got := a.worth(s, Place{1, "main"})[0].chips; got.Total != 500 {
-		t.Errorf("2 of 1 to 2 with 0.4: %d, want one", got.Total)
+	half := Count{Total: 500, Others: []Worth{{Total: 1000, Odds: 0.5}}}
+	if got := half.keeping(Count{Total: 500}).Misread(); len(got) != 1 {
+		t.Errorf("where nothing came: %+v", got)
 	}
 }
 
-// Chips that came beside others are the same many when all are counted again.
-func TestAnotherCountKeepsWhatCame(t *testing.T) {
-	both := Count{Total: 2000, May: []money.Cents{2000, 2500}, Alts: []altCount{{Total: 2500, Odds: 0.7}}}
-	both = both.beside(Count{Total: 1000, Alts: []altCount{{Total: 1500, Odds: 0.02}}})
-	again := Count{Total: 2500, Alts: []altCount{{Total: 2000, Odds: 0.5}}}.keeping(both)
-	if again.Came != 1000 || !slices.Equal(again.Alts, []altCount{{Total: 3000, Odds: 0.02}}) {
-		t.Errorf("counted again: %+v", again)
+// Two stacks of a place are worth what their distributions make together: of two that are as
+// likely five as six, eleven is the likeliest.
+func TestTheWorthOfTwoStacks(t *testing.T) {
+	one := countOf(map[money.Cents]float64{500: 0.5, 600: 0.5}, 500)
+	both := sum(one, one)
+	if both.Total != 1100 || both.Of(1000) != 0.5 || both.Of(1200) != 0.5 || !both.Rough() {
+		t.Errorf("two stacks of five or six: %+v", both)
 	}
-	half := Count{Total: 500, Alts: []altCount{{Total: 1000, Odds: 0.5}}}
-	if plain := half.keeping(Count{Total: 500}); plain.Came != 0 ||
-		len(plain.Alts) != 1 {
-		t.Errorf("where nothing came: %+v", plain)
+	sure := countOf(map[money.Cents]float64{500: 0.95, 600: 0.05}, 500)
+	if sure.Rough() || sum(sure, Count{}).Of(600) != sure.Of(600) {
+		t.Errorf("a sure stack: %+v", sure)
 	}
 }
 

@@ -18,7 +18,7 @@ func lain(face string, x, still float64) fact.Die {
 // moves, since it rests, and when it was read.
 func crapsFelt() (*Felt, func(stirred, rest, read float64, dice ...fact.Die)) {
 	f := NewFelt(
-		NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500),
+		NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500, erring),
 		&Course{Kind: ByDice, Dice: 2},
 	)
 	return f, func(stirred, rest, read float64, dice ...fact.Die) {
@@ -97,7 +97,7 @@ func TestDiceAreThrown(t *testing.T) {
 		return fact.Die{Guesses: []fact.Guess{{Label: face, P: 0.99}}, At: fact.Point{x, 0}}
 	}
 	f := NewFelt(
-		NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500),
+		NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500, erring),
 		&Course{Kind: ByDice, Dice: 2},
 	)
 	at := t0
@@ -144,7 +144,7 @@ func TestDiceNotThrownTogether(t *testing.T) {
 		{"one leans as well", false, 5 * time.Second, 9 * time.Second, "cocked", "cocked"},
 	} {
 		f := NewFelt(
-			NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500),
+			NewLayout([]calibration.Zone{square("dice", "", 0, 0, 300, "dice")}, nil, 500, erring),
 			&Course{Kind: ByDice, Dice: 2},
 		)
 		die := func(face string, x float64, still time.Duration) fact.Die {

@@ -31,6 +31,7 @@ func TestGapsByPhase(t *testing.T) {
 					[]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
 					[]calibration.Chip{{ID: "a", Value: 100}},
 					500,
+					erring,
 				),
 				&Course{Kind: ByCards},
 			)
@@ -62,6 +63,7 @@ func TestMovingSince(t *testing.T) {
 			[]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
 			[]calibration.Chip{{ID: "a", Value: 100}},
 			500,
+			erring,
 		),
 		&Course{Kind: ByCards},
 	)

@@ -44,6 +44,7 @@ type Layout struct {
 	places *calibration.Places
 	chips  map[string]chip
 	hands  []string // card zones, sorted
+	looks  Looks
 }
 
 // Zone is an area that is read as a whole, and for what.
@@ -59,9 +60,9 @@ type chip struct {
 }
 
 // NewLayout makes the layout of a calibrated table; a chip without a value is worth the
-// marker.
-func NewLayout(zones []calibration.Zone, palette []calibration.Chip, marker money.Cents) *Layout {
-	a := &Layout{Zones: map[string]*Zone{}, places: calibration.NewPlaces(zones), chips: map[string]chip{}}
+// marker. looks are how looks at stacks err.
+func NewLayout(zones []calibration.Zone, palette []calibration.Chip, marker money.Cents, looks Looks) *Layout {
+	a := &Layout{Zones: map[string]*Zone{}, places: calibration.NewPlaces(zones), chips: map[string]chip{}, looks: looks}
 	for _, z := range zones {
 		if len(z.Reads) == 0 {
 			continue

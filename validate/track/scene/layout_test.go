@@ -28,7 +28,7 @@ func TestLocate(t *testing.T) {
 			"chips",
 		), square("pleno:1", "pleno:1", 0, 0, 100), square("pleno:2", "pleno:2", 0, 100, 100),
 		square("caballo:1-2", "caballo:1-2", 0, 92, 16), square("seat:1 pay", "pay", 1, 400, 100, "chips"),
-	}, nil, 500)
+	}, nil, 500, erring)
 	for _, c := range []struct {
 		zone string
 		x    float64

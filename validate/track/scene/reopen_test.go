@@ -60,7 +60,7 @@ func TestBetsAreOpenedWhileTheTableIsCleared(t *testing.T) {
 				square("punto", "", 0, 0, 300, "cards"), square("bets", "punto", 1, 400, 700, "chips"),
 				square("banca", "", 0, 700, 1000, "cards"),
 			}
-			f := NewFelt(NewLayout(zones, chip, 500), &Course{Kind: ByCards})
+			f := NewFelt(NewLayout(zones, chip, 500, erring), &Course{Kind: ByCards})
 			see := func(l look) {
 				if l.since < l.at {
 					f.observe(&fact.Observation{Kind: fact.Stirred, Zone: l.zone, Time: at(l.since)})

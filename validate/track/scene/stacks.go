@@ -1,144 +1,239 @@
 package scene
 
 import (
+	"cmp"
+	"maps"
+	"math"
 	"slices"
+	"strings"
 
 	"vision/internal/fact"
 	"vision/internal/money"
 )
 
-// Stacks that stand where they stood are counted every time something moves
-// beside them. Two counts that agree make one another surer; a stack that
-// seems to have grown or shrunk by one chip was most likely counted wrong once,
-// and whatever follows from one of the two counts alone is in doubt. The pot
-// is no such stack: the croupier heaps it up anew with every interval.
+// Stacks that stand where they stood are read every time something moves beside them: the
+// log-likelihoods of these looks are added, as far as looks at one stack do not err alike. A
+// stack that seems to have grown or shrunk was read wrong once, or it was changed; whatever
+// follows from one of the two is in doubt. The pot is no such stack: the croupier heaps it
+// up anew with every interval.
 
-// stack is a stack as it was read last.
+// Looks are how looks at stacks err, as the priors of the house have it.
+type Looks struct {
+	Alike     float64 // correlation of what looks at one stack say: 0 of none, 1 of always the same
+	Misread   float64 // probability that a stack of which its reader is sure has one chip more, and one fewer
+	Restacked float64 // odds that a stack which stands where it stood was changed
+}
+
+// far is how likely a number is that no look has told against one beside those that it has.
+const far = 0.1
+
+// unmoved is how far a stack may seem to move while it stands, in millimetres.
+const unmoved = 6
+
+// stack is a stack that stands there, as all looks at it together have it.
 type stack struct {
-	at    fact.Point
-	quad  fact.Quad
-	chips []string // from the felt upwards, as many as were seen
-	chip  string   // of its top
-	high  int      // 0: it was counted roughly
-	reads int      // how often in a row it was counted so
-	low   int      // at least so many chips, and at most top
-	top   int
+	fact.Stack
+	logs   map[string]float64 // log-likelihoods, by contents that some look has told
+	rest   float64            // of any other content
+	looks  int
+	before *stack // without the last look
 }
 
-// miscount is a stack of a place that stands where it stood and is counted one
-// chip otherwise than before.
-type miscount struct {
-	by    money.Cents
-	reads int // how often it was counted as before
+// changedStack is by how much a place has changed by stacks that stand where they stood, and the
+// odds that they were read wrong before, and now.
+type changedStack struct {
+	by          money.Cents
+	before, now float64
 }
 
-const (
-	// unmoved is how far a stack may seem to move while it stands, in millimetres.
-	unmoved = 6
-	// restacking is the chance that a chip is laid on a standing stack, or taken
-	// from it, against the chance that one is counted wrong when it is read
-	// with a certainty of one half: most chips are laid beside.
-	restacking = 0.02
-	// repeated is the chance that a stack that was counted wrong is counted
-	// wrong in the same way again: it is seen from the same side.
-	repeated = 0.1
-	// slipped and surest bound the odds of another count.
-	slipped = 1 / restacking
-	surest  = 1
-)
-
-// restacked are the places with a stack that stands where it stood and is counted
-// otherwise than before.
+// restacked is what became of the stacks of a zone between two readings.
 type restacked struct {
-	miscounts map[Place]miscount
-	otherwise map[Place]bool  // by any number of chips
-	came      map[Place]Count // stacks that came beside those that stand as they stood
-	changed   map[Place]bool  // other chips may lie there than before
+	changed map[Place]changedStack
+	came    map[Place]Count // stacks that came beside those that stand as they stood
+	other   map[Place]bool  // other chips may lie there than before
 }
 
 // stand reports whether the stacks of a place are those that stood there, as far as they
 // can be counted.
 func (r restacked) stand(p Place) bool {
-	return r.changed != nil && !r.changed[p] && !r.changed[Place{Spot: p.Spot}]
+	return r.other != nil && !r.other[p] && !r.other[Place{Spot: p.Spot}]
 }
 
-// matchStacks compares the stacks of a zone with those that stood there before.
-func (a *Layout) matchStacks(z *Zone, was []stack, stacks []fact.Stack) (now []stack, moved restacked) {
-	moved = restacked{map[Place]miscount{}, map[Place]bool{}, map[Place]Count{}, map[Place]bool{}}
-	left, changed := slices.Clone(was), false
-	for _, s := range stacks {
-		n := len(s.Chips)
+// look is a stack as one look has it.
+func (l *Looks) look(s fact.Stack) stack {
+	p := s.P
+	if p <= 0 || p > 1 {
+		p = 0.5
+	}
+	w := stack{Stack: s, logs: map[string]float64{}, rest: math.Log(far * l.Misread), looks: 1}
+	left := 1 - p
+	tell := func(chips []string, p float64) {
+		k := strings.Join(chips, "\n")
+		if _, told := w.logs[k]; !told {
+			w.logs[k] = math.Log(max(p, l.Misread))
+		}
+	}
+	tell(s.Chips, p)
+	for _, o := range s.Others {
+		tell(o.Chips, o.P)
+		left -= o.P
+	}
+	tell(append([]string{s.Chips[0]}, s.Chips...), left/2)
+	if len(s.Chips) > 1 {
+		tell(s.Chips[1:], left/2)
+	}
+	return w.told(s.Chips, l)
+}
+
+// at is the log-likelihood of a content.
+func (w stack) at(content string) float64 {
+	if v, ok := w.logs[content]; ok {
+		return v
+	}
+	return w.rest
+}
+
+// and is a stack as it is with one look more.
+func (w stack) and(again stack, l *Looks) stack {
+	out := again
+	out.logs, out.rest, out.looks, out.before = map[string]float64{}, w.rest+again.rest, w.looks+1, &w
+	w.before = nil
+	for k := range w.logs {
+		out.logs[k] = w.at(k) + again.at(k)
+	}
+	for k := range again.logs {
+		out.logs[k] = w.at(k) + again.at(k)
+	}
+	return out.told(w.Chips, l)
+}
+
+// told says what the looks at a stack together have it to be: of several that are as likely
+// the one that is favoured.
+func (w stack) told(favoured []string, l *Looks) stack {
+	first := strings.Join(favoured, "\n")
+	all := slices.SortedFunc(maps.Keys(w.logs), func(a, b string) int {
+		if d := w.logs[b] - w.logs[a]; math.Abs(d) < 1e-9 && (a == first || b == first) {
+			return map[bool]int{true: -1, false: 1}[a == first]
+		}
+		return cmp.Or(cmp.Compare(w.logs[b], w.logs[a]), cmp.Compare(a, b))
+	})
+	all = all[:min(len(all), maxWorths)]
+	sum, weights := 0.0, make([]float64, len(all))
+	for i, k := range all {
+		weights[i] = math.Exp((w.logs[k] - w.logs[all[0]]) / (1 + float64(w.looks-1)*l.Alike))
+		sum += weights[i]
+	}
+	w.Chips, w.P, w.Others = strings.Split(all[0], "\n"), 1/sum, nil
+	for i, k := range all[1:] {
+		w.Others = append(w.Others, fact.Content{Chips: strings.Split(k, "\n"), P: weights[i+1] / sum})
+	}
+	return w
+}
+
+// changed reports whether a stack was changed since it was seen before, rather than read wrong
+// once, and gives the odds that it was what it is now, and is what it was.
+func (w stack) changed(now stack, l *Looks) (yes bool, before, after float64) {
+	old := func(k string) float64 { // as its looks together have it
+		return (w.at(k) - w.at(strings.Join(w.Chips, "\n"))) / (1 + float64(w.looks-1)*l.Alike)
+	}
+	is, was := strings.Join(now.Chips, "\n"), strings.Join(w.Chips, "\n")
+	new := func(k string) float64 { return now.at(k) - now.at(is) }
+	best := math.Inf(-1)
+	for k := range w.logs {
+		best = max(best, old(k)+new(k))
+	}
+	for k := range now.logs {
+		best = max(best, old(k)+new(k))
+	}
+	return best < math.Log(l.Restacked), math.Exp(old(is)), math.Exp(new(was))
+}
+
+// matchStacks compares the stacks of a zone with those that stood there before: told are the
+// stacks as all looks at them have it, stand what is remembered of them. again: nothing moved.
+func (a *Layout) matchStacks(z *Zone, was []stack, read []fact.Stack, again bool) (told []fact.Stack, stand []stack, moved restacked) {
+	moved = restacked{map[Place]changedStack{}, map[Place]Count{}, map[Place]bool{}}
+	left, others := slices.Clone(was), false
+	for _, s := range read {
 		p, ok := a.locate(z, s.At)
-		if n == 0 || s.Abstain != "" && s.Low < 1 {
-			changed, moved.changed[p] = true, true
+		if len(s.Chips) == 0 || s.Abstain != "" && s.Low < 1 {
+			others, moved.other[p] = true, true
 			if i := under(left, s); i >= 0 { // when it is read again it is known how it was counted
-				now, left = append(now, left[i]), slices.Delete(left, i, i+1)
+				stand, left = append(stand, left[i]), slices.Delete(left, i, i+1)
 			}
+			told = append(told, s)
 			continue
 		}
-		one := stack{at: s.At, quad: s.Quad, chips: s.Chips, chip: s.Chips[n-1], high: n, reads: 1, low: n, top: n}
-		if s.Abstain != "" {
-			one.high, one.low, one.top = 0, min(n, s.Low), max(n, s.High)
+		one, top := a.looks.look(s), s.Chips[len(s.Chips)-1]
+		i := slices.IndexFunc(left, func(w stack) bool {
+			return w.Chips[len(w.Chips)-1] == top && distance(w.At, s.At) <= unmoved
+		})
+		if i < 0 {
+			if ok {
+				moved.other[p] = true
+				others = !a.add(moved.came, one.Stack, p) || others
+			}
+			told, stand = append(told, one.Stack), append(stand, one)
+			continue
 		}
-		i := slices.IndexFunc(left, func(w stack) bool { return w.chip == one.chip && distance(w.at, one.at) <= unmoved })
-		switch {
-		case i < 0 && ok:
-			moved.changed[p] = true
-			changed = !a.add(moved.came, s, p) || changed
-		case i < 0:
-		case one.high == left[i].high:
-			one.reads = min(left[i].reads+1, 9)
-		case one.high > 0 && left[i].high > 0 && ok && s.P < 1-1e-6 && p.Spot != PotSpot:
-			c := a.chips[one.chip]
+		w := left[i]
+		left = slices.Delete(left, i, i+1)
+		if s.Abstain == fact.Unread { // how it was counted stands
+			told, stand = append(told, w.Stack), append(stand, w)
+			continue
+		}
+		switch other, before, after := w.changed(one, &a.looks); {
+		case again: // the reading has the looks before in it
+			if w.before != nil {
+				one = w.before.and(one, &a.looks)
+			}
+		case ok && p.Spot == PotSpot:
+			moved.other[p] = true
+		case !other:
+			one = w.and(one, &a.looks)
+		case ok:
+			others, moved.other[p] = true, true
+			by := a.valueOf(one.Chips) - a.valueOf(w.Chips)
 			if p.Seat == 0 {
-				p.Seat = c.seat
+				p.Seat = a.chips[top].seat
 			}
-			moved.otherwise[p] = true
-			if d := n - left[i].high; d == 1 || d == -1 {
-				moved.miscounts[p] = miscount{moved.miscounts[p].by + c.value*money.Cents(d), left[i].reads}
-			}
+			c := moved.changed[p]
+			moved.changed[p] = changedStack{c.by + by, max(c.before, before), max(c.now, after)}
 		}
-		if s.Abstain == fact.Unread && i >= 0 { // how it was counted stands
-			one = left[i]
-		}
-		if i >= 0 {
-			other := one.top < left[i].low || one.low > left[i].top
-			changed, moved.changed[p] = changed || other, moved.changed[p] || other
-			left = slices.Delete(left, i, i+1)
-		}
-		now = append(now, one)
+		told, stand = append(told, one.Stack), append(stand, one)
 	}
 	for _, w := range left {
-		if p, ok := a.locate(z, w.at); ok {
-			moved.changed[p] = true
+		if p, ok := a.locate(z, w.At); ok {
+			moved.other[p] = true
 		}
 	}
-	if changed || len(left) > 0 {
+	if others || len(left) > 0 {
 		clear(moved.came)
 	}
-	return now, moved
+	return told, stand, moved
+}
+
+func (a *Layout) valueOf(chips []string) (sum money.Cents) {
+	for _, id := range chips {
+		sum += a.chips[id].value
+	}
+	return sum
 }
 
 // add adds a stack that was counted to the chips that came; false where it was not, or
 // nobody knows whose it is.
 func (a *Layout) add(came map[Place]Count, s fact.Stack, p Place) bool {
 	parts := a.worth(s, p)
-	if s.Abstain != "" || len(parts) != 1 || p.Spot == PotSpot {
+	if s.P < firm || len(parts) != 1 || p.Spot == PotSpot {
 		return false
 	}
 	came[parts[0].place] = sum(came[parts[0].place], parts[0].chips)
 	return true
 }
 
-// doubtBefore doubts the last count of a place before a slip.
-func (sc *Scene) doubtBefore(p Place, s miscount) {
+// doubtBefore doubts the last count of a place before a stack of it seems to have changed.
+func (sc *Scene) doubtBefore(p Place, s changedStack) {
 	i := sc.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p })
-	if i < 0 {
-		return
+	if i >= 0 {
+		sc.Events[i].Chips = sc.Events[i].Chips.stood(s.by, s.before)
 	}
-	factor := slipped
-	for range s.reads - 1 {
-		factor *= repeated * repeated // it was counted so, and not otherwise
-	}
-	sc.Events[i].Chips = sc.Events[i].Chips.doubted(s.by, factor)
 }

@@ -15,22 +15,21 @@ import (
 const sameSize = 1.3
 
 // supposed takes the things that no reader names, be their height known or not, where a stack
-// was counted for chips like those, of which nobody knows how many there are now. Not those of a pot, which is heaped up
-// anew.
+// was counted for those chips. Not those of a pot, which is heaped up anew.
 func (a *Layout) supposed(z *Zone, was []stack, read []fact.Stack) []fact.Stack {
 	out := slices.Clone(read)
 	for k, s := range out {
 		if p, ok := a.locate(z, s.At); len(s.Chips) > 0 || ok && p.Spot == PotSpot {
 			continue
 		}
-		i := slices.IndexFunc(was, func(w stack) bool { return distance(w.at, s.At) <= unmoved && w.covers(s.Quad) })
+		i := slices.IndexFunc(was, func(w stack) bool { return distance(w.At, s.At) <= unmoved && w.covers(s.Quad) })
 		if i < 0 || slices.ContainsFunc(read, func(o fact.Stack) bool {
-			return len(o.Chips) > 0 && distance(o.At, was[i].at) <= unmoved
+			return len(o.Chips) > 0 && distance(o.At, was[i].At) <= unmoved
 		}) {
 			continue
 		}
-		s.Chips, s.At = was[i].chips, was[i].at
-		s.Low, s.High = min(max(s.Low, 1), len(s.Chips)), max(s.High, len(s.Chips))
+		s.At, s.Low = was[i].At, max(s.Low, 1)
+		s.Chips, s.P, s.Others = was[i].Chips, was[i].P, was[i].Others
 		out[k] = s
 	}
 	return out
@@ -38,7 +37,7 @@ func (a *Layout) supposed(z *Zone, was []stack, read []fact.Stack) []fact.Stack 
 
 // covers reports whether something shows hardly larger than the stack did.
 func (w stack) covers(q fact.Quad) bool {
-	a, b := w.quad.Box(), q.Box()
+	a, b := w.Quad.Box(), q.Box()
 	return b[2] <= sameSize*a[2] && b[3] <= sameSize*a[3]
 }
 
@@ -48,7 +47,7 @@ func under(was []stack, s fact.Stack) int {
 	const about = 25 // millimetres, somewhat more than half a chip
 	best := -1
 	for i, w := range was {
-		if distance(w.at, s.At) <= about && (best < 0 || distance(w.at, s.At) < distance(was[best].at, s.At)) {
+		if distance(w.At, s.At) <= about && (best < 0 || distance(w.At, s.At) < distance(was[best].At, s.At)) {
 			best = i
 		}
 	}
@@ -112,7 +111,7 @@ func (f *Felt) bare(dice []fact.Die) bool {
 			return false
 		}
 		for _, list := range f.stacks {
-			if slices.ContainsFunc(list, func(s stack) bool { return distance(s.at, d.At) <= reach }) {
+			if slices.ContainsFunc(list, func(s stack) bool { return distance(s.At, d.At) <= reach }) {
 				return false
 			}
 		}

@@ -97,6 +97,7 @@ func (p *player) counted(tag int, s fact.Stack) fact.Stack {
 		}
 		if s.Abstain = "unsure"; rough > halved {
 			s.Low, s.High = min(n, n+by), max(n, n+by)
+			s.Others = []fact.Content{{Chips: slices.Repeat(s.Chips[:1], s.Low+s.High-len(s.Chips)), P: 1 - rough}}
 		}
 	case kept || once:
 		told(n+by, wrong)

@@ -411,22 +411,38 @@ func (p *player) miscounted(tag int, s fact.Stack) fact.Stack {
 	for i := range ids {
 		ids[i] = s.Chips[0]
 	}
-	s.Chips, s.Low, s.High, s.P = ids, max(1, n-1), n+1, 1-p.dis.Miscount
-	return s
+	s.Chips, s.P = ids, 1-p.dis.Miscount
+	return Between(s, max(1, n-1), n+1)
 }
 
 // rough is a stack as a reader counts it that knows only about how high it is;
 // its best guess may be one wrong.
 func (p *player) rough(s fact.Stack) fact.Stack {
 	n := max(1, len(s.Chips)+p.rng.IntN(3)-1)
-	s.Low, s.High = max(1, min(n, len(s.Chips))-p.rng.IntN(2)), max(n, len(s.Chips))+p.rng.IntN(2)
+	low, high := max(1, min(n, len(s.Chips))-p.rng.IntN(2)), max(n, len(s.Chips))+p.rng.IntN(2)
 	ids := make([]string, n)
 	for i := range ids {
 		ids[i] = s.Chips[0]
 	}
 	s.Chips, s.P, s.Abstain = ids, 0.6, "unsure"
+	s = Between(s, low, high)
 	if p.chance(0.15) {
 		s.Low, s.Abstain = 0, "occluded"
+	}
+	return s
+}
+
+// Between is a stack of one kind that has from low to high chips: what its P leaves is shared
+// by the other numbers.
+func Between(s fact.Stack, low, high int) fact.Stack {
+	s.Low, s.High, s.Others = low, high, nil
+	for n := max(1, low); n <= high; n++ {
+		if n != len(s.Chips) {
+			s.Others = append(s.Others, fact.Content{Chips: slices.Repeat(s.Chips[:1], n), P: 1})
+		}
+	}
+	for i := range s.Others {
+		s.Others[i].P = (1 - s.P) / float64(len(s.Others))
 	}
 	return s
 }
