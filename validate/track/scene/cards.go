@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"sort"
 	"time"
 
@@ -113,11 +114,27 @@ func (f *Felt) appear(z *Zone, c fact.Card, r rest) {
 	if label == Back && sc.unturn(z.name, c) {
 		return
 	}
+	if s := sc.squeezed(z.name, r); label == Back && s >= 0 {
+		f.reread(s, c, r)
+		return
+	}
 	sc.Tracks = append(sc.Tracks, Track{
 		Zone: z.name, at: c.At, Guesses: c.Guesses, Abstain: c.Abstain,
 		Back: label == Back, OnTable: true, Came: r.at,
 	})
 	f.put(Event{Kind: CardSeen, From: r.from, At: r.at, Zone: z.name, Track: len(sc.Tracks) - 1})
+}
+
+// squeezed is a card of a hand that shows its back and was missed when hands of players left
+// it: he who squeezes his cards pushes them together, and few of them show where none lay. -1:
+// none.
+func (sc *Scene) squeezed(zone string, r rest) int {
+	if n, _ := HandOf(zone); n == 0 || !slices.Equal(r.hands, []string{fact.Players}) || sc.Exchanges.open(zone) {
+		return -1
+	}
+	return slices.IndexFunc(sc.Tracks, func(s Track) bool {
+		return s.Zone == zone && s.Back && !s.OnTable && !s.Earlier && s.Retired.IsZero() && s.Left.Equal(r.at)
+	})
 }
 
 // splitFrom is the card that a split takes to zone: the first card of a second

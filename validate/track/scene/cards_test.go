@@ -181,3 +181,50 @@ func TestAGlimpsedCardWasDealt(t *testing.T) {
 		t.Errorf("the nine came at %v, was missing from %v and gone at %v", nine.Came, nine.Gone, nine.Left)
 	}
 }
+
+// A player who squeezes his cards pushes them together: few of them show, where none lay, and
+// no card was dealt. What the croupier lays there was.
+func TestCardsThatArePushedTogether(t *testing.T) {
+	var hand []fact.Card
+	for _, x := range []float64{62, 133, 203, 275, 342} {
+		hand = append(hand, seenCard("BK", x))
+	}
+	pushed := []fact.Card{seenCard("BK", 58), seenCard("BK", 110), seenCard("BK", 158)}
+	for name, c := range map[string]struct {
+		hands    []string
+		readings [][]fact.Card
+		dealt    int
+	}{
+		"squeezed":         {[]string{fact.Players}, [][]fact.Card{hand, {pushed[0], pushed[2]}, pushed}, 5},
+		"and spread again": {[]string{fact.Players}, [][]fact.Card{hand, {pushed[0], pushed[2]}, pushed, hand}, 5},
+		"hands of both at the cards": {
+			[]string{fact.Bank, fact.Players},
+			[][]fact.Card{hand, {pushed[0], pushed[2]}, pushed}, 6,
+		},
+		"one more": {
+			[]string{fact.Players},
+			[][]fact.Card{hand, append(hand[:5:5], seenCard("BK", 450))}, 6,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			zones := []calibration.Zone{square("seat:2", "", 0, 0, 600, "cards")}
+			f := NewFelt(NewLayout(zones, nil, 500), &Course{Kind: ByCards})
+			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:2", Time: t0})
+			for i, cards := range c.readings {
+				since := t0.Add(time.Duration(min(i, 1)+i/3) * 10 * time.Second) // the second and third are of one rest
+				if i != 2 {
+					f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "seat:2", Time: since.Add(-time.Second)})
+				}
+				hands := c.hands
+				if i == 0 {
+					hands = []string{fact.Bank}
+				}
+				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:2", Since: since,
+					Time: since.Add(time.Duration(i) * 400 * time.Millisecond), Cards: cards, Hands: hands})
+			}
+			if dealt, _ := f.Scene.dealt(); dealt != c.dealt {
+				t.Errorf("%d cards dealt, want %d", dealt, c.dealt)
+			}
+		})
+	}
+}

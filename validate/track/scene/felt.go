@@ -210,7 +210,7 @@ func (f *Felt) glimpse(o *fact.Observation) {
 
 // next is the reading o of a zone, seen against the one before.
 func (m ZoneState) next(o *fact.Observation) rest {
-	r := rest{first: m.Read.IsZero() && m.MovingSince.IsZero(), at: o.Time, from: m.MovingSince}
+	r := rest{first: m.Read.IsZero() && m.MovingSince.IsZero(), at: o.Time, from: m.MovingSince, hands: o.Hands}
 	if !o.Since.IsZero() {
 		r.at = o.Since
 		r.again = m.MovingSince.IsZero() && m.Rest.Equal(o.Since)
@@ -227,8 +227,9 @@ func (m ZoneState) next(o *fact.Observation) rest {
 // rest is one reading of a zone at rest: it began to move at from and was at rest at at.
 type rest struct {
 	from, at time.Time
-	first    bool // nothing is known of the zone before
-	again    bool // nothing moved since the reading before: it is read anew
+	first    bool     // nothing is known of the zone before
+	again    bool     // nothing moved since the reading before: it is read anew
+	hands    []string // sides of the table from which arms had come
 }
 
 // On is what lies on a place, which may reach into several zones.
