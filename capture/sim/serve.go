@@ -78,7 +78,7 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
 		}
 		every := give.after(time.Since(woken))
-		if still {
+		if still || t.pace.waits && t.calm() {
 			every = give.most
 		}
 		t.n += every - 1

@@ -107,6 +107,7 @@ type Table struct {
 	n       uint64
 	began   float64 // of the round, seconds of the table's clock
 	pending int     // first act whose calls are not out yet
+	same    int     // pictures in a row in which the scene was the one before
 }
 
 // New sets a table up; it takes about a second at 1920×1080.
@@ -185,6 +186,10 @@ func (t *Table) Step() (Frame, error) {
 		return f, err
 	}
 	pic, changed := t.scene.Render()
+	t.same++
+	if len(changed) > 0 {
+		t.same = 0
+	}
 	var err error
 	shake := t.shake.at(now)
 	if by := t.bumped.Load(); by != nil {
@@ -194,6 +199,9 @@ func (t *Table) Step() (Frame, error) {
 	f.Image, err = t.lens.expose(pic, changed, now, shake)
 	return f, err
 }
+
+// calm reports whether nothing has moved on the table for half a second.
+func (t *Table) calm() bool { return float64(t.same) >= t.cfg.FPS/2 }
 
 // exposures is into how many moments the time of one picture is cut at most.
 const exposures = 6

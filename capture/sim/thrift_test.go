@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"testing"
 	"time"
 )
@@ -39,5 +40,30 @@ func TestCamerasGiveWay(t *testing.T) {
 		if every = g.after(10 * ms * time.Duration(500/c.fps)); every != 1 {
 			t.Errorf("%s: one slow picture, and one of %d is taken", c.name, every)
 		}
+	}
+}
+
+// A table is calm when nothing has moved for half a second, and never in a picture that
+// shows something else than the one before.
+func TestACalmTable(t *testing.T) {
+	tab := newTable(t, Config{Game: "punto_banco", Seed: 2, Size: [2]int{480, 270}, FPS: 8, Noise: -1})
+	var last []uint8
+	alike, calm := 0, 0
+	for n := range 240 {
+		pix := pixels(t, step(t, tab))
+		alike++
+		if !bytes.Equal(pix, last) {
+			alike = 0
+		}
+		if tab.calm() {
+			calm++
+		}
+		if tab.calm() && alike < 4 {
+			t.Fatalf("picture %d is calm; %d before it are alike", n, alike)
+		}
+		last = append(last[:0], pix...)
+	}
+	if calm < 24 || calm > 216 {
+		t.Errorf("calm in %d of 240 pictures", calm)
 	}
 }
