@@ -17,18 +17,18 @@ const Subcommand = "decoder-process"
 // patience is how long a device may take to open and to decode its trial.
 const patience = 20 * time.Second
 
-// Asked is what such a process is asked, and Told its answer.
-type (
-	Asked struct {
-		Decoder string `json:"decoder"` // a Choice in hardware
-	}
-	Told struct {
-		Decoder string   `json:"decoder"`          // the device that decodes rightly; "": none
-		Cannot  []string `json:"cannot,omitempty"` // why not, or which codec it does not decode
-	}
-)
+// Asked is what such a process is asked.
+type Asked struct {
+	Decoder string `json:"decoder"` // a Choice in hardware
+}
 
-// ErrNone: the machine has no device file of what was asked for.
+// Told is its answer.
+type Told struct {
+	Decoder string   `json:"decoder"`          // the device that decodes rightly; "": none
+	Cannot  []string `json:"cannot,omitempty"` // why not, or which codec it does not decode
+}
+
+// ErrNone says that the machine has no device file of what was asked for.
 var ErrNone = errors.New("no such device on this machine")
 
 // Found is what decodes, and what has to be said of it.

@@ -34,7 +34,13 @@ const allowed = 0.05
 // before a third of the time had gone is its start and does not count, nor do processes
 // that did not live through the rest. profiles is a folder for this process's heap and
 // goroutines when it begins to count and at the end, for `go tool pprof -base`; empty: none.
-func Soak(ctx context.Context, d, every time.Duration, files map[string]string, more func() map[string]float64, profiles string) ([]Soaked, error) {
+func Soak(
+	ctx context.Context,
+	d, every time.Duration,
+	files map[string]string,
+	more func() map[string]float64,
+	profiles string,
+) ([]Soaked, error) {
 	series := map[string][]float64{}
 	var at []float64
 	begun := time.Now()

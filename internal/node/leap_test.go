@@ -62,7 +62,8 @@ func TestTheClockIsSet(t *testing.T) {
 	opts := Options{Log: quiet(), ReaderEnv: h.env, Settle: time.Second,
 		Wall: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}
 	go func() {
-		done <- Keep(ctx, func() (*config.Config, error) { return cfg, nil }, make(chan struct{}), opts, func(n *Node) { nodes <- n })
+		load := func() (*config.Config, error) { return cfg, nil }
+		done <- Keep(ctx, load, make(chan struct{}), opts, func(n *Node) { nodes <- n })
 	}()
 	defer func() {
 		cancel()

@@ -126,7 +126,8 @@ func (t *Table) newReader() (Reader, error) {
 		hang = child.Hang + t.lent.Patience
 	}
 	return t.lent.reader(host.Config{
-		Table: t.cfg.ID, Cameras: views, Log: t.lent.Log, Env: t.lent.ReaderEnv, Decoder: t.lent.Decoder, Memory: t.lent.ReaderMemory, Hang: hang,
+		Table: t.cfg.ID, Cameras: views, Log: t.lent.Log,
+		Env: t.lent.ReaderEnv, Decoder: t.lent.Decoder, Memory: t.lent.ReaderMemory, Hang: hang,
 		Seen:    t.seen,
 		Picture: t.lent.Picture,
 		Stats:   t.stat,

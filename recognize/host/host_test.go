@@ -51,7 +51,8 @@ func driverCrashes(_ context.Context, l *child.Link, k child.Kind, p []byte) err
 		if _, u, err := wire.ParseUnit(p, 1); err != nil || u.N > 1 {
 			os.Exit(139)
 		}
-		return errors.Join(wire.Send(l.Conn, wire.KindStats, wire.Stats{Camera: "cam", Decoder: os.Args[3]}), l.Write(wire.KindTaken, []byte{0}))
+		told := wire.Send(l.Conn, wire.KindStats, wire.Stats{Camera: "cam", Decoder: os.Args[3]})
+		return errors.Join(told, l.Write(wire.KindTaken, []byte{0}))
 	}
 	return nil
 }

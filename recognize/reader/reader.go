@@ -124,7 +124,8 @@ func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 	}
 	ready := wire.Ready{Errs: map[string]string{}}
 	for i, c := range s.Cameras {
-		v := &view{i: i, name: c.Name, table: s.Table, every: s.Every, link: l, device: m.device, units: make(chan capture.Unit, queue)}
+		v := &view{i: i, name: c.Name, table: s.Table, every: s.Every, link: l, device: m.device,
+			units: make(chan capture.Unit, queue)}
 		if c.Calibration != nil {
 			done := l.Work()
 			v.rec, err = m.make(Task{c.Calibration, m.empty[i], s.Every, v.step})

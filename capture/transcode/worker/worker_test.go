@@ -17,7 +17,9 @@ import (
 
 // The test program is its own transcoder.
 func TestMain(m *testing.M) {
-	children.Main(m, map[string]func(context.Context) error{transcode.Subcommand: func(ctx context.Context) error { return Main(ctx, nil) }})
+	children.Main(m, map[string]func(context.Context) error{
+		transcode.Subcommand: func(ctx context.Context) error { return Main(ctx, nil) },
+	})
 }
 
 // tape is a subscription that holds some units and then nothing more.
