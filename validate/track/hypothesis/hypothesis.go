@@ -41,7 +41,6 @@ const (
 	UnderHands                // what was done with the chips of a place while hands lay over it
 	PushedFor                 // for which bets two payments of the same amount are; item: of the pair
 	PaidFor                   // for which bet a payment is that fits none
-	Heaped                    // whether chips that the house laid while it settled are a heap; item: of the movement
 )
 
 // Choice names one choice of a narration.

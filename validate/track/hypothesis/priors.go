@@ -49,9 +49,8 @@ const (
 	PushTaken           Prior = "push_taken"
 	PrisonerCollected   Prior = "prisoner_collected"
 	NotBet              Prior = "not_bet"
-	LiesOnFelt          Prior = "lies_on_felt"   // a die that is said to lie on chips where none are known
-	Restacked           Prior = "restacked"      // a stack that stands where it stood and is read otherwise was changed
-	RakedTogether       Prior = "raked_together" // chips that came to a place under the house's hands as it settled
+	LiesOnFelt          Prior = "lies_on_felt" // a die that is said to lie on chips where none are known
+	Restacked           Prior = "restacked"    // a stack that stands where it stood and is read otherwise was changed
 )
 
 // Alike is how far the looks at one stack err alike.
@@ -61,8 +60,7 @@ const Alike Prior = "alike"
 var All = []Prior{
 	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
 	InCourse, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate,
-	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, LiesOnFelt, Restacked, RakedTogether,
-	Alike,
+	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, LiesOnFelt, Restacked, Alike,
 }
 
 // Priors are the values of all, each between 0 and 1.

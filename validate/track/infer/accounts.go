@@ -55,7 +55,7 @@ var departures = map[hypothesis.Kind]Departure{
 	hypothesis.UnseenBet:   OtherBet, hypothesis.DiceRead: OtherDice, hypothesis.DieLies: OtherLie,
 	hypothesis.SpokenOf:      OtherCall,
 	hypothesis.SideOfClosing: OtherSide, hypothesis.UnderHands: UnderHands, hypothesis.PushedFor: OtherPayment,
-	hypothesis.PaidFor: OtherPayment, hypothesis.Heaped: OtherBet,
+	hypothesis.PaidFor: OtherPayment,
 }
 
 // Departures are all of them, in the order in which a narration comes to them.

@@ -7,7 +7,6 @@ import (
 	"vision/internal/fact"
 	"vision/validate/finding"
 	"vision/validate/round"
-	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -93,7 +92,7 @@ func narrateSpin(s *Narration) {
 
 // withoutHeaps are the movements without what the house raked together on the layout: chips
 // that came to a place after the outcome, under its hands alone as they took others, and went
-// with what lay there. Where the hypothesis has it so they are a bet that it laid for somebody.
+// with what lay there.
 func (s *Narration) withoutHeaps(out time.Time) []Move {
 	moves := slices.Clone(s.Moves)
 	for i := range moves {
@@ -101,10 +100,6 @@ func (s *Narration) withoutHeaps(out time.Time) []Move {
 		taking := func(o Move) bool { return o.Delta < 0 && o.At.Equal(m.At) && o.by(fact.Bank) }
 		if m.Delta <= 0 || !m.At.After(out) || !m.by(fact.Bank) || !scene.Bettable(m.Place) || s.pushedBack(*m) ||
 			!slices.ContainsFunc(moves, taking) {
-			continue
-		}
-		heaped := hypothesis.Choice{Kind: hypothesis.Heaped, Item: s.number(m.item), Place: m.Place}
-		if s.either(heaped, hypothesis.RakedTogether) {
 			continue
 		}
 		heap := m.Delta

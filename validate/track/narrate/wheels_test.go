@@ -6,7 +6,6 @@ import (
 
 	"vision/internal/fact"
 	"vision/internal/money"
-	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -15,39 +14,30 @@ import (
 func TestChipsRakedTogether(t *testing.T) {
 	stake, other := scene.Place{Seat: 2, Spot: "caballo:7-8"}, scene.Place{Seat: 1, Spot: "pleno:16"}
 	bank, players := []string{fact.Bank}, []string{fact.Players}
-	laid := hypothesis.Choice{Kind: hypothesis.Heaped, Item: 1, Place: stake}
 	for name, c := range map[string]struct {
 		hands []string // at the stake
 		takes float64  // when the house took the other
 		ball  float64
-		laid  bool // by the hypothesis
 		want  []money.Cents
 	}{
 		"raked together":             {hands: bank, takes: 5, ball: 3, want: []money.Cents{-500, -1000}},
-		"laid by the hypothesis":     {hands: bank, takes: 5, ball: 3, laid: true, want: []money.Cents{-500, 4500, -5500}},
 		"nothing else was taken":     {hands: bank, takes: 4, ball: 3, want: []money.Cents{-500, 4500, -5500}},
 		"before the ball lay":        {hands: bank, takes: 5, ball: 6, want: []money.Cents{-500, 4500, -5500}},
 		"players' hands":             {hands: players, takes: 5, ball: 3, want: []money.Cents{-500, 4500, -5500}},
 		"hands of nobody knows whom": {takes: 5, ball: 3, want: []money.Cents{-500, 4500, -5500}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &Narration{Given: Given{Game: &Game{}, Hyp: hypothesis.Likeliest}, Counts: Counts{Moves: []Move{
+			s := &Narration{Given: Given{Game: &Game{}}, Counts: Counts{Moves: []Move{
 				{Place: other, Delta: -500, At: at(c.takes), item: 0, hands: bank},
 				{Place: stake, Delta: 4500, At: at(5), item: 1, hands: c.hands},
 				{Place: stake, Delta: -5500, At: at(7), item: 2, hands: bank},
 			}}}
-			if c.laid {
-				s.Hyp = s.Hyp.With(laid, hypothesis.Alternative{Odds: 0.02, By: hypothesis.RakedTogether})
-			}
 			var got []money.Cents
 			for _, m := range s.withoutHeaps(at(c.ball)) {
 				got = append(got, m.Delta)
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("movements of %v, want %v", got, c.want)
-			}
-			if _, met := s.Met[laid]; met != (name == "raked together" || c.laid) {
-				t.Errorf("came to the choice: %v", met)
 			}
 		})
 	}

@@ -3,7 +3,9 @@ package tracktest
 import (
 	"math/rand/v2"
 	"slices"
+	"time"
 
+	"vision/capture/sim/script"
 	"vision/internal/fact"
 )
 
@@ -15,6 +17,7 @@ var parts = map[string]func(to, from *Disorder){
 	"cards":  func(to, from *Disorder) { to.Blank, to.Reread = from.Blank, from.Reread },
 	"dice":   func(to, from *Disorder) { to.Blurred = from.Blurred },
 	"hands":  func(to, from *Disorder) { to.Lingers, to.Covered = from.Lingers, from.Covered },
+	"rakes":  func(to, from *Disorder) { to.Raked = from.Raked },
 	"nudges": func(to, from *Disorder) { to.Nudged = from.Nudged },
 	"calls":  func(to, from *Disorder) { to.LateCalls, to.Twice = from.LateCalls, from.Twice },
 }
@@ -25,7 +28,7 @@ var parts = map[string]func(to, from *Disorder){
 func Real() Disorder {
 	return Disorder{
 		Jitter: 1, Reread: 0.1, Covered: 0.1, LateCalls: 0.2, Twice: 0.05, Blurred: 0.02, Lingers: 0.07,
-		Sure: 0.011, Vague: 0.09, Blank: 0.01, Nudged: 0.05, Unread: 0.01,
+		Sure: 0.011, Vague: 0.09, Blank: 0.01, Nudged: 0.05, Raked: 0.03, Unread: 0.01,
 	}
 }
 
@@ -55,6 +58,7 @@ func (p *player) of(what, tag int) *rand.Rand {
 const (
 	ofCount = iota + 0x51
 	ofCard
+	ofRake
 )
 
 // steady is the share of wrong counts that a pile keeps as long as it lies: what makes a
@@ -120,6 +124,36 @@ func (p *player) nudge(zone string) {
 		}
 	}
 }
+
+// rake lets the croupier rake a pile that he takes to another that lies in the same zone, where
+// both come to rest before the first is gone.
+func (p *player) rake(a script.Act, t time.Time) {
+	if p.dis.Raked == 0 || a.Who != script.Croupier {
+		return
+	}
+	for _, tag := range a.Lift {
+		c, ok := p.piles[tag]
+		if !ok || len(p.zone(c.Zone).Reads) > 0 || p.of(ofRake, tag).Float64() >= p.dis.Raked {
+			continue // it has a zone of its own
+		}
+		for _, other := range sorted(p.piles) {
+			if to := p.piles[other]; !slices.Contains(a.Lift, other) && p.reader(to.Zone) == p.reader(c.Zone) {
+				p.spread[tag] = p.within(to.Zone, fact.Point{p.spread[other][0] + besides, p.spread[other][1]})
+				p.hands = []string{fact.Bank}
+				p.settle(p.reader(c.Zone), t.Add(-raking))
+				p.hands = nil
+				return
+			}
+		}
+	}
+}
+
+// besides is how far apart chips lie that are raked together, in millimetres, and raking how long
+// they lie there.
+const (
+	besides = 42
+	raking  = 700 * time.Millisecond
+)
 
 // within is a place held inside a zone.
 func (p *player) within(zone string, at fact.Point) fact.Point {

@@ -39,6 +39,7 @@ type Disorder struct {
 	Sure      float64 // chance that a pile of three chips or more is counted one wrong by a reader that is sure of it
 	Vague     float64 // chance that a pile of three chips or more is counted only roughly as long as it lies
 	Blank     float64 // chance that a card that lies face up is never read as long as it lies
+	Raked     float64 // chance that the croupier rakes a pile to another of a shared zone before it is gone
 	Nudged    float64 // chance that hands over a zone push some of its piles aside
 }
 
@@ -149,6 +150,7 @@ func (p *player) act(a script.Act, t time.Time) {
 	for i := range a.Sensed {
 		p.hear(a.Sensed[i], t)
 	}
+	p.rake(a, t)
 	touched := map[string]bool{}
 	for _, tag := range a.Lift {
 		touched[p.lift(tag)] = true
