@@ -28,6 +28,10 @@ func (t *Tracker) Advance(now time.Time) []Out {
 	return outs
 }
 
+// quiet is how long nothing happens at a table before its round is over that nobody ended: a
+// croupier who counts out a payment is back sooner.
+const quiet = 8 * time.Second
+
 // endByClock ends the running round when nothing more can come: a table of
 // cards that is cleared and settled, a wheel or dice round that is settled and
 // quiet.
@@ -37,11 +41,11 @@ func (t *Tracker) endByClock(now time.Time) bool {
 		return false
 	}
 	var since time.Time
-	wait, give := t.cfg.Lateness, t.cfg.Wait
+	wait, give := t.cfg.Lateness, quiet
 	if t.game.Kind == scene.ByCards {
 		since = sc.Cleared
 	} else if out := sc.Outcome(); out >= 0 && !sc.Nullified(out) {
-		since, wait, give = sc.Events[len(sc.Events)-1].At, t.cfg.Quiet, 4*t.cfg.Quiet
+		since, wait, give = sc.Events[len(sc.Events)-1].At, quiet, 4*quiet
 	}
 	if since.IsZero() || now.Sub(since) < wait {
 		return false

@@ -43,16 +43,6 @@ type Config struct {
 
 	// Lateness is how late a line may come and still belong to its round (2 s).
 	Lateness time.Duration
-	// Grace is how long a wrong payment may lie before it is raised, if no hand is at it:
-	// the croupier may still be laying chips or put it right (0.8 s).
-	Grace time.Duration
-	// Correction is how long after a payment it can be taken back as a mistake;
-	// later the player takes up his chips (4 s).
-	Correction time.Duration
-	// Wait is how long a cleared table is given to pay what is still due (5 s).
-	Wait time.Duration
-	// Quiet is how long a settled wheel or dice round stays open (8 s).
-	Quiet time.Duration
 	// Slowest is how far a reader may lag behind the clock and still be waited for (15 s).
 	Slowest time.Duration
 	// Threshold is the probability from which a finding is an alert (0.8);
@@ -74,10 +64,6 @@ func (c Config) defaults() Config {
 		}
 	}
 	or(&c.Lateness, 2*time.Second)
-	or(&c.Grace, 800*time.Millisecond)
-	or(&c.Correction, 4*time.Second)
-	or(&c.Wait, 5*time.Second)
-	or(&c.Quiet, 8*time.Second)
 	or(&c.Slowest, 15*time.Second)
 	if c.Threshold <= 0 {
 		c.Threshold = 0.8
@@ -162,14 +148,14 @@ func New(cfg Config) (*Tracker, error) {
 		priors = hypothesis.BuiltIn()
 	}
 	t := &Tracker{
-		cfg: cfg, game: g, label: rules.Label, layout: scene.NewLayout(cfg.Zones, cfg.Palette, cfg.Min, priors.Looks()),
-		rests: map[string]time.Time{}, ids: newRecent(512), phase: Idle,
+		cfg: cfg, game: g, label: rules.Label,
+		layout: scene.NewLayout(cfg.Zones, cfg.Palette, cfg.Min, priors.Looks()),
+		rests:  map[string]time.Time{}, ids: newRecent(512), phase: Idle,
 		alerts: map[int]map[infer.About]*pending{}, varied: map[int]map[string]bool{},
 		sight: attention{slowest: cfg.Slowest},
 		inference: &infer.Inference{
 			Game: g, Table: table, Norm: cfg.Norm, Code: cfg.Game, Rules: rules.Rules, Priors: priors,
-			Correction: cfg.Correction,
-			Check:      func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
+			Check: func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
 		},
 	}
 	t.base = scene.NewFelt(t.layout, &g.Course)

@@ -79,15 +79,15 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 			) // of bets that are opened twice each time has its own
 			hold, ok = t.cfg.Lateness, !since.IsZero()
 		case f.Code == finding.LoserNotCollected && !r.Final:
-			since, hold = r.Forgotten[narrate.Physical(f.Seat, f.Spot)], infer.OmissionGrace
+			since, hold = r.Forgotten[narrate.Physical(f.Seat, f.Spot)], scene.Act
 			ok = !since.IsZero()
 		case f.Code == finding.PayoutUnder && r.Game.Held: // what the seat got stands since then
 			since = r.LastTo(f.Seat)
 		case f.Code == finding.DealtBeforeClose && !r.Game.Held: // the call was heard, and came after
-			hold = infer.OmissionGrace
+			hold = scene.Act
 		case f.Code == finding.AnnouncementWrong && r.OfResult(f), f.Code == finding.FaceWrong && r.DealtOn(f),
 			f.Code == finding.RaiseWrong && infer.MoreMoney(f.Expected, f.Observed):
-			hold = infer.OmissionGrace
+			hold = scene.Act
 		case f.Code == finding.LateBet && r.Running: // that it was accepted before may be heard so late
 			hold = max(hold, r.Close.Add(t.cfg.Lateness).Sub(since))
 		}
@@ -102,7 +102,7 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 			since, hold := slices.MaxFunc(
 				[]time.Time{end.AtEvent(f), end.Scene.Over()},
 				time.Time.Compare,
-			), infer.OmissionGrace
+			), scene.Act
 			omits := finding.Of(f.Code).Round.Omits
 			switch unsaid := omits == finding.OmittedCall && !end.Unclosed(f); {
 			case unsaid && !end.Settled().IsZero(): // what may be heard late was said before the last chips moved
@@ -110,7 +110,7 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 				t.consider(end, f, t.pend(number, infer.AboutOf(f), end.Settled()), t.cfg.Lateness, now)
 			case omits == finding.OmittedCard: // no card comes once all are gone
 				standing[infer.AboutOf(f)] = true
-				t.consider(end, f, t.pend(number, infer.AboutOf(f), since), infer.OmissionGrace, now)
+				t.consider(end, f, t.pend(number, infer.AboutOf(f), since), scene.Act, now)
 			case omits == finding.OmittedChips:
 				standing[infer.AboutOf(f)] = true
 				if ended := end.Scene.Ended; !ended.IsZero() && t.sight.after(ended) {
@@ -132,7 +132,7 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 		}
 		if p.gone.IsZero() {
 			p.gone = now
-		} else if !p.done && now.Sub(p.gone) >= infer.OmissionGrace {
+		} else if !p.done && now.Sub(p.gone) >= scene.Act {
 			p.done = true
 			t.emit(&Alert{Table: t.cfg.Table, Round: r.Record.ID, State: Corrected, Judged: p.last})
 		}
@@ -144,18 +144,18 @@ func (t *Tracker) awaits(a finding.Await) time.Duration {
 	const looks = 3 * time.Second // in which a card that lies still is looked at several times
 	switch a {
 	case finding.Lines:
-		return max(t.cfg.Lateness, t.cfg.Grace)
+		return t.cfg.Lateness
 	case finding.Looks:
-		return max(looks, t.cfg.Grace)
+		return looks
 	}
-	return t.cfg.Grace
+	return scene.Act
 }
 
 // consider says a finding that has stood for its hold, unless hands are at what it
 // speaks of.
 func (t *Tracker) consider(r *infer.Ruling, f round.Finding, p *pending, hold time.Duration, now time.Time) {
 	p.gone = time.Time{}
-	if p.raised || p.weighed && !t.changed || now.Sub(p.since) < hold || t.handsAt(r, f) || r.BeingCorrected(f, now) {
+	if p.raised || p.weighed && !t.changed || now.Sub(p.since) < hold || t.handsAt(r, f) || r.BeingCorrected(f) {
 		return
 	}
 	t.decide(r, f, p)

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"fmt"
-	"time"
 
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -19,14 +18,13 @@ type Inference struct {
 	Rules      rulebook.Rules
 	Check      func(*round.Record) (round.Verdict, error)
 	Priors     hypothesis.Priors
-	Correction time.Duration // how long after a payment it may be taken back
 }
 
 // Explain narrates and judges a scene under a hypothesis.
 func (in *Inference) Explain(sc *scene.Scene, h hypothesis.Hypothesis, carry narrate.Carry, final bool) *Ruling {
 	r := &Ruling{seen: sc, carried: carry, Narration: &narrate.Narration{Given: narrate.Given{
 		Game: in.Game, Rules: in.Rules, Check: in.Check, Priors: in.Priors, Scene: sc, Hyp: h, Final: final,
-		Base: in.blank(sc, carry), Correction: in.Correction, Held: carry.Held,
+		Base: in.blank(sc, carry), Held: carry.Held,
 		PointUnknown: carry.PointUnknown && !sc.Bare() || in.Game.Point && sc.Joined, HiddenBefore: carry.Hidden,
 	}}}
 	r.Record = r.Run()

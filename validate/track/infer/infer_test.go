@@ -159,36 +159,35 @@ func TestARoundEndsAfterWhatWasTakenInIt(t *testing.T) {
 	}
 }
 
-// A payment that was just taken back to the chip may be put right; a stake that was
-// laid after the deal, and is gone, may not.
+// A payment that was taken back to the chip may be put right as long as nothing else happened; a
+// stake that was laid after the deal, and is gone, may not.
 func TestWhatIsBeingCorrected(t *testing.T) {
 	p := scene.Place{Seat: 3, Spot: "double"}
 	s := &narrate.Narration{
-		Given: narrate.Given{Correction: 4 * time.Second},
+		Given: narrate.Given{Scene: &scene.Scene{Events: []scene.Event{{Kind: scene.ChipsSeen, At: at(10)}}}},
 		Counts: narrate.Counts{Moves: []narrate.Move{
 			{Place: p, Delta: 1000, From: at(4), At: at(5)}, {Place: p, Delta: -1000, From: at(9), At: at(10)}}},
 		Progress: narrate.Progress{Close: at(1)},
 	}
+	awaited := func(code finding.Code) bool {
+		return (&Ruling{Narration: s}).BeingCorrected(round.Finding{Code: code, Seat: 3, Spot: "double"})
+	}
 	for code, want := range map[finding.Code]bool{finding.PayoutOver: true, finding.PayoutToLoser: true,
 		finding.PushPaid: true, finding.PushCollected: false, finding.CollectedWinner: false} {
-		if got := (&Ruling{Narration: s}).BeingCorrected(round.Finding{Code: code, Seat: 3, Spot: "double"}, at(12)); got != want {
+		if got := awaited(code); got != want {
 			t.Errorf("%s: %v, want %v", code, got, want)
 		}
-	}
-	if (&Ruling{Narration: s}).BeingCorrected(
-		round.Finding{Code: finding.PayoutOver, Seat: 3, Spot: "double"},
-		at(15),
-	) {
-		t.Error("what was taken back five seconds ago is not put right any more")
 	}
 	s.Entries = []narrate.Entry{
 		{Event: round.Event{Type: round.Bet, Seat: 3, Spot: "double", Amount: 1000}, From: at(4), At: at(5)},
 	}
-	if (&Ruling{Narration: s}).BeingCorrected(
-		round.Finding{Code: finding.LoserNotCollected, Seat: 3, Spot: "double"},
-		at(12),
-	) {
+	if awaited(finding.LoserNotCollected) {
 		t.Error("a raise that its owner took up again is no payment taken back")
+	}
+	s.Entries = nil
+	s.Scene.Events = append(s.Scene.Events, scene.Event{Kind: scene.ChipsSeen, At: at(15)})
+	if awaited(finding.PayoutOver) {
+		t.Error("what was taken back before something else was done is not put right any more")
 	}
 }
 

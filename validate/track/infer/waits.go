@@ -12,10 +12,6 @@ import (
 	"vision/validate/track/scene"
 )
 
-// OmissionGrace is how long it is given to do what should have been done by then, and to
-// say a word otherwise.
-const OmissionGrace = time.Second
-
 // Premature reports whether a finding of a running round must wait: for the decision of
 // the round, for the end of the betting (which comes again and again where all
 // play for one pot), or for what is done with chips that may be a payment.
@@ -215,9 +211,9 @@ func (r *Ruling) mayBePayment(t time.Time) bool {
 	return r.Unread() || !r.Stalled.IsZero() && !t.Before(r.Stalled)
 }
 
-// BeingCorrected reports whether a payment was just taken back to the chip: what comes
-// next will show whether it is put right.
-func (r *Ruling) BeingCorrected(f round.Finding, now time.Time) bool {
+// BeingCorrected reports whether a payment was taken back to the chip and nothing happened
+// since: what comes next will show whether it is put right.
+func (r *Ruling) BeingCorrected(f round.Finding) bool {
 	if f.Code == finding.PushCollected || f.Code == finding.CollectedWinner {
 		return false // what was taken was no payment
 	}
@@ -230,7 +226,7 @@ func (r *Ruling) BeingCorrected(f round.Finding, now time.Time) bool {
 			last = m.At
 		}
 	}
-	return !last.IsZero() && sum == 0 && now.Sub(last) < r.Correction
+	return !last.IsZero() && sum == 0 && !r.Final && !r.Now().After(last)
 }
 
 // staked reports whether a movement was recorded as a bet.

@@ -296,7 +296,7 @@ func (b *housePokerRound) plays() {
 			continue
 		}
 		done[seat] = true
-		if !b.fold[seat].IsZero() || b.actedBefore("play", m.Place, m.At.Add(b.Correction)) {
+		if !b.fold[seat].IsZero() || b.actedBefore("play", m.Place, b.Now()) {
 			continue
 		}
 		b.record(round.Event{Type: round.Action, Seat: seat, Action: "play"}, m.From, m.At, -1)

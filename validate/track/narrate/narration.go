@@ -40,7 +40,6 @@ type Given struct {
 	Hyp          hypothesis.Hypothesis
 	Final        bool                      // the round has ended: nothing more will come
 	Base         round.Record              // id, norm, game, table, carry
-	Correction   time.Duration             // how long after a payment it may be taken back
 	Held         map[scene.Place]HeldChips // chips carried over from the round before
 	PointUnknown bool                      // nobody knows what the throws before have decided
 	HiddenBefore bool                      // chips of the round before lay where they could not be counted

@@ -80,7 +80,7 @@ func (s *Narration) pushes(seat int, moves []Move) []push {
 	moves = fit(s.withoutCorrections(seat, scene.PaySpot, moves), due)
 	n := prefix(moves, due)
 	// a losing bet left lying says that chips taken back were not: it was paid
-	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.soon(moves[:n]) && s.loserOf(seat) == "") &&
+	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.putRight(moves[0], moves[n-1]) && s.loserOf(seat) == "") &&
 		!slices.ContainsFunc(moves[n:], func(m Move) bool { return m.Delta > 0 }) // or more was paid
 	if right {
 		moves = moves[:n]

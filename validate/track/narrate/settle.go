@@ -58,13 +58,12 @@ func (s *Narration) settle(p scene.Place, moves []Move) {
 	}
 }
 
-// withoutCorrections leaves out what the house laid down and soon took up again, the same sum,
+// withoutCorrections leaves out what the house laid down and took up again, the same sum,
 // and notes it: a mistake put right.
 func (s *Narration) withoutCorrections(seat int, spot string, moves []Move) (out []Move) {
 	for _, m := range moves {
 		last := len(out) - 1
-		if last < 0 || out[last].Delta <= 0 || m.Delta != -out[last].Delta || !m.by(fact.Bank) ||
-			!s.soon([]Move{out[last], m}) {
+		if last < 0 || out[last].Delta <= 0 || m.Delta != -out[last].Delta || !m.by(fact.Bank) {
 			out = append(out, m)
 			continue
 		}
@@ -268,7 +267,7 @@ func (k *settler) loser(moves []Move, must money.Cents) {
 		}
 		return
 	}
-	if n := takenBack(moves); n > 0 && k.narration.soon(moves[:n]) {
+	if n := takenBack(moves); n > 0 && k.narration.putRight(moves[0], moves[n-1]) {
 		k.note(NoteCorrected, moves[0].Delta, moves[n-1])
 		if n < len(moves) {
 			k.loser(moves[n:], must)
@@ -305,11 +304,16 @@ func takenBack(moves []Move) int {
 	return prefix(moves, 0)
 }
 
-// soon reports whether what was laid down by mistake was taken back quickly enough
-// for the croupier to have done it.
-func (s *Narration) soon(moves []Move) bool {
-	first, last := moves[0], moves[len(moves)-1]
-	return last.From.Sub(first.At) <= s.Correction
+// putRight reports whether it was the house that moved chips once more where it had: by the
+// arms that reached for them; where nobody knows whose they were, nothing else was moved
+// meanwhile.
+func (s *Narration) putRight(first, later Move) bool {
+	if len(later.hands) == 1 {
+		return later.by(fact.Bank)
+	}
+	return !slices.ContainsFunc(s.Moves, func(o Move) bool {
+		return o.Place != first.Place && o.At.After(first.At) && o.At.Before(later.From)
+	})
 }
 
 func (k *settler) half(moves []Move, must money.Cents) {
@@ -368,7 +372,7 @@ func (k *settler) kept(moves []Move) {
 	if k.narration.Game.ahead && k.due.Outcome != round.Push {
 		return // bets of the next throw
 	}
-	if n := takenBack(moves); n > 0 && k.narration.soon(moves[:n]) {
+	if n := takenBack(moves); n > 0 && k.narration.putRight(moves[0], moves[n-1]) {
 		k.note(NoteCorrected, moves[0].Delta, moves[n-1])
 		moves = moves[n:]
 	}

@@ -254,7 +254,7 @@ func TestSettle(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			p := scene.Place{Seat: 1, Spot: "main"}
 			s := &Narration{
-				Given: Given{Game: &Game{}, Correction: 4 * time.Second},
+				Given: Given{Game: &Game{}},
 				Progress: Progress{Due: []round.Settlement{{
 					Seat: 1, Spot: "main", Stake: r.stake, Outcome: r.outcome, Pays: r.pays, Commission: r.fee, Returns: r.back,
 				}}},
@@ -288,7 +288,7 @@ func TestHalfGoneInOneMotion(t *testing.T) {
 	} {
 		r.m.Place, r.m.item = p, 1
 		s := &Narration{
-			Given: Given{Game: &Game{}, Correction: 4 * time.Second},
+			Given: Given{Game: &Game{}},
 			Progress: Progress{Due: []round.Settlement{
 				{Seat: 1, Spot: "main", Stake: 1000, Outcome: round.Half, Returns: 500},
 			}},
@@ -390,7 +390,7 @@ func TestPayouts(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
 			s := &Narration{
-				Given:    Given{Game: &Game{Paying: Paying{Pushed: true}}, Correction: 4 * time.Second},
+				Given:    Given{Game: &Game{Paying: Paying{Pushed: true}}},
 				Counts:   Counts{Moves: movesOf(scene.Place{Seat: 1, Spot: scene.PaySpot}, r.deltas...)},
 				Progress: Progress{Due: r.due},
 			}
@@ -427,7 +427,7 @@ func TestALoserThatItsOwnerTakesUp(t *testing.T) {
 			moves := movesOf(p, -1000)
 			moves[0].hands = r.hands
 			s := &Narration{
-				Given:    Given{Game: &Game{}, Correction: 4 * time.Second},
+				Given:    Given{Game: &Game{}},
 				Progress: Progress{Due: []round.Settlement{due}},
 			}
 			s.settle(p, moves)

@@ -258,7 +258,7 @@ func (s *Narration) pushedBack(m Move) bool {
 	}
 	for _, o := range s.Moves {
 		if o.Place == m.Place && o.Delta < 0 && o.At.After(s.Close) && o.At.Before(m.At) &&
-			o.At.Sub(m.At) > -s.Correction {
+			s.putRight(o, m) {
 			return true
 		}
 	}

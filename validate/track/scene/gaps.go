@@ -48,7 +48,7 @@ func (f *Felt) addGap(s CoverageGap, why string) {
 		f.Scene.mark("too few pictures were looked at")
 	}
 	switch {
-	case s.length() < actGap:
+	case s.length() < Act:
 	case s.length() < longGap && f.Scene.betting():
 		f.betsUnseenUntil = s.to
 	default:
@@ -56,8 +56,8 @@ func (f *Felt) addGap(s CoverageGap, why string) {
 	}
 }
 
-// actGap is the time without a picture in which a hand may have come, done a whole act and gone.
-const actGap = time.Second
+// Act is how long a hand is over the table that lays or takes something: the physics of an arm.
+const Act = time.Second
 
 // longGap is how long a table may go unwatched while bets are laid.
 const longGap = 10 * time.Second
