@@ -208,7 +208,7 @@ func TestCardsThatArePushedTogether(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			zones := []calibration.Zone{square("seat:2", "", 0, 0, 600, "cards")}
-			f := NewFelt(NewLayout(zones, nil, 500), &Course{Kind: ByCards})
+			f := NewFelt(NewLayout(zones, nil, 500, erring), &Course{Kind: ByCards})
 			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:2", Time: t0})
 			for i, cards := range c.readings {
 				since := t0.Add(time.Duration(min(i, 1)+i/3) * 10 * time.Second) // the second and third are of one rest
