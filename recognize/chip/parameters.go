@@ -453,7 +453,8 @@ var par = parameters{
 		face: lightRange{0.78, 1.1}, rim: lightRange{0.82, 1.1}, sideBody: lightRange{0.5, 0.98},
 		sideEdge: lightRange{0.45, 0.98}, plaqueSide: lightRange{0.42, 0.98},
 		sideExpected: ramp{0.5, 0.4}, feltExpected: ramp{0.4, 0.4}, inlayPale: 0.15, printPale: 0.2,
-		insertFrom: -1.0, lightStep: 1.22, lights: [2]int{3, 1}, lightLike: 12.0, fadeStep: 0.05, mixStep: 0.15, insertsShare: 0.4, halfMost: 1.2, feltLike: 4.5,
+		insertFrom: -1.0, lightStep: 1.22, lights: [2]int{3, 1}, lightLike: 12.0, fadeStep: 0.05,
+		mixStep: 0.15, insertsShare: 0.4, halfMost: 1.2, feltLike: 4.5,
 	},
 	felt: feltParameters{
 		sure: 3, aside: 10, another: 40, like: -1.0,
