@@ -248,3 +248,49 @@ func TestARoughBetIsWhatItIsPaidFor(t *testing.T) {
 		t.Errorf("findings %+v, told %v", r.Findings, told)
 	}
 }
+
+// What is left of the winnings may have been pushed and taken up under the hands that took up
+// the first of them, if the house's were among them.
+func TestWinningsPushedUnderTheHandsThatTakeThemUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		hands []string
+		want  []finding.Code
+	}{
+		"both sides' hands": {[]string{fact.Bank, fact.Players}, nil},
+		"players' hands":    {[]string{fact.Players}, []finding.Code{finding.PayoutMissing}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			p.lay("docena:2", "color1", 2)
+			p.lay("negro", "color1", 2)
+			p.call("no_va_mas")
+			p.wait(3)
+			p.say("ball", map[string]any{"pocket": "17"})
+			p.call("number", "number", "17", "color", "negro", "parity", "impar", "half", "falta")
+			p.wait(1)
+			paid := p.lay("seat:1 pay", "e5", 4) // for the dozen
+			p.wait(2)
+			p.lift(paid)
+			p.wait(4)
+			s := session("ruleta_americana", p)
+			for i := range s.Inputs {
+				o := s.Inputs[i].Seen
+				if o != nil && o.Kind == fact.Settled && o.Zone == "seat:1 pay" && len(o.Chips) == 0 {
+					o.Hands = c.hands
+				}
+			}
+			r := only(t, follow(trackerOf(t, "ruleta_americana", nil), s))
+			var got []finding.Code
+			for _, f := range r.Findings {
+				if f.Alert {
+					got = append(got, f.Code)
+				}
+			}
+			told := strings.Join(lines(t, r.Record.Events), "")
+			if both := strings.Count(told, `"pay"`) == 2; !slices.Equal(got, c.want) || both != (c.want == nil) {
+				t.Errorf("alerts %v, want %v; told %s", got, c.want, told)
+			}
+		})
+	}
+}

@@ -30,8 +30,11 @@ func (r *Ruling) SettledAt(since time.Time, c scene.CourseKind) time.Time {
 			at = e.At
 		}
 	}
-	for _, m := range r.Moves { // what goes to a pot that is pushed at once is no event
-		if c == scene.ByCards && m.Delta < 0 && m.From.Before(since) && m.At.After(at) {
+	for _, m := range r.Moves {
+		// No event is what goes to a pot that is pushed at once, nor who takes up his winnings.
+		part := c == scene.ByCards && m.Delta < 0 && m.From.Before(since) ||
+			c != scene.ByCards && m.Place.Spot == scene.PaySpot
+		if part && m.At.After(at) {
 			at = m.At
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/round"
 	"vision/validate/track/hypothesis"
@@ -63,11 +64,26 @@ func (s *Narration) withUnseen(seat int, pushes []push) []push {
 		paid += p.sum
 	}
 	p := scene.Place{Seat: seat, Spot: scene.PaySpot}
-	t, ok := s.occluded(p, s.Close)
+	from, at, ok := s.maybePaid(p)
 	if !ok || due <= paid || !s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, hypothesis.Untouched) {
 		return pushes
 	}
-	return append(pushes, push{sum: due - paid, from: t.From, at: t.At})
+	return append(pushes, push{sum: due - paid, from: from, at: at})
+}
+
+// maybePaid is when something may have been pushed and taken up that nobody saw, last: hands
+// lay over the place and left it as it was, or the house's were among those under which what
+// had been pushed before was taken up.
+func (s *Narration) maybePaid(p scene.Place) (from, at time.Time, ok bool) {
+	if t, yes := s.occluded(p, s.Close); yes {
+		from, at, ok = t.From, t.At, true
+	}
+	for _, m := range s.Moves {
+		if m.Place == p && m.Delta < 0 && m.At.After(s.Close) && m.At.After(at) && slices.Contains(m.hands, fact.Bank) {
+			from, at, ok = m.From, m.At, true
+		}
+	}
+	return from, at, ok
 }
 
 // pushes are the payments among the movements of a pay zone. What is taken
