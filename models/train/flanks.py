@@ -1,4 +1,4 @@
-"""Flanks of stacks for stack_side.py: those that models/train/flanks unrolled, spliced and in other colours.
+"""Flanks of stacks for stack_side.py and stack_kinds.py: those that models/train/flanks unrolled, spliced and in other colours.
 
 A flank is bytes of HIGH rows, STEP to a chip, and of PANELS pictures of COLS columns: what is
 seen, the bare felt, what is known of each place, the colours of the face's kind and of its edge

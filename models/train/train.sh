@@ -4,7 +4,7 @@
 # is there.
 #
 #   models/train/train.sh           MINUTES per stage (default 60), THREADS (default 2);
-#                                   BLENDER=PYTHON with bpy, WORLDS (default 120): for side.onnx
+#                                   BLENDER=PYTHON with bpy, WORLDS (default 120): for side.onnx, kinds.onnx
 #   models/train/train.sh --quick   every stage for a few seconds, from nothing, in a
 #                                   folder of its own: proves that the way works, and
 #                                   leaves models/ as it is
@@ -43,6 +43,7 @@ train_side() { # on drawn tables and, where there is Blender (docs/measuring.md)
 	fi
 	go run ./models/train/flanks -house "64002,$((64001 + tables))" "$work/flanks" "$work/worlds"
 	train stack_side.py --flanks "$work/flanks"
+	train stack_kinds.py --flanks "$work/flanks"
 }
 photos=()
 go run ./models/train/decks "$work/own"

@@ -96,7 +96,7 @@ func (s *search) layer(kind int, arc *[angles]fact.Point, layer int) (evidence, 
 			if !ok || s.taken[i] {
 				continue
 			}
-			s.sum.add(t, c, s.bare(i, c))
+			s.sum.add(t, s.brightened(i, c), s.bare(i, c))
 		}
 	}
 	visible = float64(len(s.sum.lean)) / (2 * angles)

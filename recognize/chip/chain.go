@@ -233,7 +233,14 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 	level(sides, lowest(rough, first))
 	all, best := chain.weigh(s, sides)
 	heights, low, high := s.spread(all, best)
-	px, kinds := sides[best.side].px, chain.path(&sides[best.side], best.n)
+	px := sides[best.side].px
+	if s.looks != nil {
+		kinds, p := s.named(t, s.with(sides[best.side].layers[:best.n]))
+		share := heights[best.n]
+		return counted{kinds: kinds, low: low, high: high, p: share * p, kindsP: p, others: beside(kinds, heights, p-share*p),
+			px: px, foot: s.foot(t, px, best.n), hidden: sides[best.side].layers[best.n-1].seen < par.side.hidden}, 0
+	}
+	kinds := chain.path(&sides[best.side], best.n)
 	p := chain.likely(s, sides, all, best, kinds)
 	c = counted{kinds: kinds, low: low, high: high, p: min(p, t.p), kindsP: min(p/heights[best.n], t.p),
 		px: px, foot: s.foot(t, px, best.n), hidden: sides[best.side].layers[best.n-1].seen < par.side.hidden}

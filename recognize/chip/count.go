@@ -20,6 +20,7 @@ type counted struct {
 	px        fact.Point // of its face's middle
 	hidden    bool       // its lower part lies behind something
 	flat      bool       // no side shows under its face
+	none      bool       // the network sees no stack under a face that is little like a chip's
 	kept      bool       // from an earlier reading
 }
 
@@ -120,15 +121,30 @@ func (s *search) depth(t top) box {
 // heard where alike is not sure, and where it differs at first sight.
 func (s *search) count(t top) counted {
 	s.watch(t, false)
-	s.said = s.ask(t)
+	found := []top{t}
 	if s.tones.wear.hiding > 0 {
 		s.outline(t)
 		t = s.bordered(s.centred(t))
 		s.watch(t, true)
-		s.said = s.said.and(s.ask(t))
+		found = append(found, t)
+	}
+	said, flank := s.ask(found...)
+	s.said, s.looks = said, nil
+	if said != nil && s.tones.wear == foreign && t.score < asNew.accepted && said[0] > math.Log(par.count.none) {
+		return counted{top: t, none: true}
 	}
 	places := s.places(t)
+	s.gain = s.gainOf(t)
 	a := s.alike(t, places)
+	if flank != nil {
+		_, high := s.heights()
+		s.looks = s.compared(flank, max(high, len(a.kinds)))
+	}
+	if s.looks != nil {
+		a = s.withKinds(t, places, a)
+		a.top = t
+		return s.doubted(s.outlined(a))
+	}
 	if a.hidden || a.p >= s.opts.Accept && !s.differs(t, a) {
 		a.top = t
 		return s.doubted(s.outlined(a))

@@ -1,6 +1,9 @@
 package chip
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // light is by how much more or less light lies on the zone than on the picture of its bare
 // felt, in steps: chips on it are seen in the same. 1 where that is not known, or the zone's
@@ -66,4 +69,48 @@ func (s *search) relit(c *chain, l *layer) {
 		s.sum.addFits(float64(t.fields.fit(q.color, in)), float64(t.inserts.fit(q.color, in)), q.bare)
 	})
 	l.against()
+}
+
+// gainOf is by how much what shows under a face must be brightened for its colours to be
+// compared as a palette's in the usual light of a side: by the uppermost chip, whose kind is
+// known. 0 where there is light enough.
+func (s *search) gainOf(t top) float64 {
+	if s.tones.wear == asNew || s.onPlaque {
+		return 0
+	}
+	p, thick := &s.tones.kinds[t.kind], s.hint.Palette[t.kind].Thickness
+	field, insert := newTint(p.field), newTint(p.insert)
+	free := lightRange{1 / (2 * par.colour.gainMost), 1}
+	var lights []float64
+	for _, part := range par.side.at {
+		for _, at := range s.arc(t.kind, s.foot(t, t.px, 1)) {
+			i, ok := s.index(s.hint.View.ToImageAt(at, part*thick))
+			if !ok || s.taken[i] {
+				continue
+			}
+			c, m := s.color(i), &field
+			if squaredOff(c, &insert, free) < squaredOff(c, &field, free) {
+				m = &insert
+			}
+			lights = append(lights, (c[0]*m.rgb[0]+c[1]*m.rgb[1]+c[2]*m.rgb[2])/max(m.squared, 1))
+		}
+	}
+	if len(lights) == 0 {
+		return 0
+	}
+	slices.Sort(lights)
+	light := lights[len(lights)/2]
+	if light >= par.colour.sideUsual {
+		return 0
+	}
+	return min(par.colour.sideUsual/max(light, 1e-3), par.colour.gainMost)
+}
+
+// brightened is the cell of a pixel's colour in the usual light of a side; c is its own.
+func (s *search) brightened(i, c int) int {
+	if s.gain == 0 {
+		return c
+	}
+	up := func(v byte) byte { return byte(min(s.gain*float64(v), 255)) }
+	return cell(up(s.pix[3*i]), up(s.pix[3*i+1]), up(s.pix[3*i+2]))
 }

@@ -56,9 +56,13 @@ type colourParameters struct {
 	sideEdge     lightRange // on a side's inserts
 	plaqueSide   lightRange // on plaques' sides
 	sideExpected ramp       // half light in which a chip's side is expected
-	feltExpected ramp       // shadow in which the felt at a foot is expected
-	inlayPale    float64    // share of its colour that a chip's pale inlay has
-	printPale    float64    // share of its colour that a plaque's pale ground has
+	// light on a side below which it is brightened to that before its colours are compared: lamps
+	// right above leave sides in a third of the light that is on faces
+	sideUsual    float64
+	gainMost     float64 // by which at most: noise against dark sides
+	feltExpected ramp    // shadow in which the felt at a foot is expected
+	inlayPale    float64 // share of its colour that a chip's pale inlay has
+	printPale    float64 // share of its colour that a plaque's pale ground has
 	// score from which a colour is plainly an insert: recall against precision of faces
 	insertFrom   float32
 	fadeStep     float64 // step by which fading is looked for: time against accuracy
@@ -169,6 +173,8 @@ type countParameters struct {
 	// odds by which a height must be behind for the search to go no deeper: time against accuracy
 	beaten float64
 	beyond float64 // the same by what the network sees of the side
+	// probability of no stack by the network from which a poor face is print: precision against recall
+	none float64
 	// share of the probability from which a height is within the bounds: wide against wrong bounds
 	interval float64
 	// layers under a foot that are asked whether they are chips: each other chip on the way down
@@ -452,6 +458,7 @@ var par = parameters{
 		spread: 17.0, outlier: -4.5, anything: -2.2, felt: lightRange{0.4, 1.12},
 		face: lightRange{0.78, 1.1}, rim: lightRange{0.82, 1.1}, sideBody: lightRange{0.5, 0.98},
 		sideEdge: lightRange{0.45, 0.98}, plaqueSide: lightRange{0.42, 0.98},
+		sideUsual: 0.65, gainMost: 3.0,
 		sideExpected: ramp{0.5, 0.4}, feltExpected: ramp{0.4, 0.4}, inlayPale: 0.15, printPale: 0.2,
 		insertFrom: -1.0, lightStep: 1.22, lights: [2]int{3, 1}, lightLike: 12.0, fadeStep: 0.05,
 		mixStep: 0.15, insertsShare: 0.4, halfMost: 1.2, feltLike: 4.5,
@@ -477,7 +484,7 @@ var par = parameters{
 		enough: 8.0, window: 4, ofNeither: -2.0, sway: 0.09, sameThickness: 0.15, sameDiameter: 1.0,
 	},
 	count: countParameters{
-		beaten: 12.0, beyond: 7.0, interval: 0.02, ahead: 5, further: 6.0, doubt: 2.5, plainly: 0.85,
+		beaten: 12.0, beyond: 7.0, none: 0.8, interval: 0.02, ahead: 5, further: 6.0, doubt: 2.5, plainly: 0.85,
 		unlikely: 4.0, behind: 80.0, strict: 5.0, others: 3, halved: 2.0,
 	},
 	outline: outlineParameters{
@@ -536,6 +543,7 @@ type fittedValues struct {
 	Borders      bordersValues
 	Layers       layersValues
 	Sides        sidesValues
+	Kinds        kindsValues
 	Temperatures temperaturesValues
 	Flatness     flatnessValues
 	Wear         wearValues
@@ -593,6 +601,14 @@ type sidesValues struct {
 	Geometry float64 // of the geometry's log odds: neighbouring pixels say nearly the same
 	Network  float64 // of the network's: it has seen them too
 	Astray   float64 // share of cases in which the geometry is taken to look at something else
+}
+
+// kindsValues weigh what the network says of kinds.
+type kindsValues struct {
+	Weight   float64 // of its log likelihoods: neighbouring chips say nearly the same
+	Geometry float64 // of the geometry's
+	Turn     float64 // log odds that under a chip lies one of a certain other kind
+	Power    float64 // of the odds of a stack's chips, 1 over their temperature
 }
 
 // temperaturesValues are the powers to which the odds of counts are raised, 1 over their temperature.

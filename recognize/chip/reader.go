@@ -64,6 +64,7 @@ type Reader struct {
 	grounds []*ground
 	scratch scratch
 	sides   *network.Net // of calibrated cameras whose chips may be worn; loaded for the first
+	naming  *network.Net // likewise
 	finder  *finder      // of photographs; loaded for the first
 	counter *counter
 }
@@ -98,8 +99,27 @@ func (r *Reader) Close() {
 	}
 	if r.sides != nil {
 		r.sides.Close()
-		r.sides = nil
+		r.naming.Close()
+		r.sides, r.naming = nil, nil
 	}
+}
+
+// loadSides reads the networks that look at sides.
+func (r *Reader) loadSides() error {
+	if r.sides != nil {
+		return nil
+	}
+	sides, err := newSides(r.opts.Models)
+	if err != nil {
+		return err
+	}
+	kinds, err := newKinds(r.opts.Models)
+	if err != nil {
+		sides.Close()
+		return err
+	}
+	r.sides, r.naming = sides, kinds
+	return nil
 }
 
 // load reads the networks that photographs need.

@@ -84,7 +84,7 @@ func (s *search) doubted(c counted) counted {
 	if s.tones.wear == asNew {
 		return c
 	}
-	shaded := c.mixed() && slices.ContainsFunc(c.kinds[1:], s.hasTwin)
+	shaded := s.looks == nil && c.mixed() && slices.ContainsFunc(c.kinds[1:], s.hasTwin)
 	if shaded {
 		c.kindsP = min(c.kindsP, s.opts.Accept/par.count.halved)
 	}

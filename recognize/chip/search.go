@@ -34,8 +34,11 @@ type search struct {
 	memory   *memory          // nil: everything is looked at
 	onPlaque bool             // what is counted stands on a plaque
 	shapes   shapes           // of the stack that is counted
+	gain     float64          // by which its side is brightened to be compared; 0: by nothing
 	said     told             // of it by the network
 	sides    *network.Net     // reads sides of stacks
+	naming   *network.Net     // compares chips on them with kinds
+	looks    []layer          // of the stack that is counted, by that network; nil: it was not asked
 	err      error            // of that, the last
 }
 
@@ -52,12 +55,12 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	case s.hint.Felt != nil && s.hint.Felt.single:
 		wear = foreign
 	}
-	if wear != asNew && r.sides == nil {
-		if r.sides, err = newSides(r.opts.Models); err != nil {
+	if wear != asNew {
+		if err := r.loadSides(); err != nil {
 			return nil, err
 		}
+		s.sides, s.naming = r.sides, r.naming
 	}
-	s.sides = r.sides
 	s.zone, s.eye = calibration.Zone{Polygon: s.hint.Zone}, s.hint.View.Eye()
 	s.ground, s.scratch = r.groundOf(s), &r.scratch
 	s.scratch.fit(s.w * s.h)
@@ -142,11 +145,14 @@ func (s *search) stacks(tops []top) []counted {
 		s.uncover()
 		s.taken = s.scratch.taken
 		var out []counted
-		for _, t := range tops {
+		tops = slices.DeleteFunc(tops, func(t top) bool {
 			c := s.counted(t)
-			s.cover(s.contour(c))
-			out = append(out, c)
-		}
+			if !c.none {
+				s.cover(s.contour(c))
+				out = append(out, c)
+			}
+			return c.none
+		})
 		worse := s.printed(tops, out)
 		if worse < 0 {
 			worse = s.clash(tops, out)

@@ -37,7 +37,7 @@ func (s *search) look(c *chain, px fact.Point, down int) layer {
 			if !ok || s.taken[i] {
 				continue
 			}
-			l.looks = append(l.looks, sample{cell: cell, angle: k, bare: s.bare(i, cell), color: s.color(i)})
+			l.looks = append(l.looks, sample{cell: s.brightened(i, cell), angle: k, bare: s.bare(i, cell), color: s.color(i)})
 		}
 	}
 	l.seen = float64(len(l.looks)) / (2 * angles)
@@ -70,7 +70,7 @@ func level(sides []side, n int) {
 // sample is a pixel of a side.
 type sample struct {
 	color rgb
-	cell  int     // of the colour
+	cell  int     // of the colour as it would be in the usual light
 	angle int     // its ordinal
 	bare  float64 // how well the bare felt fits it
 }

@@ -24,26 +24,39 @@ func newSides(set fs.FS) (*network.Net, error) {
 // not asked.
 type told []float64
 
-// ask shows the network the side under a face. It is not asked of chips on plaques, nor where
-// chips are read as new ones are drawn: it never saw the former, and there is no need for the latter.
-func (s *search) ask(t top) told {
+// ask shows the network the side under a face at one or two places. It is not asked of chips on
+// plaques, nor where chips are read as new ones are drawn: it never saw the former, and there is
+// no need for the latter. The last of the flanks is given too.
+func (s *search) ask(tops ...top) (said told, flank []byte) {
 	if s.sides == nil || s.onPlaque || s.tones.wear == asNew {
-		return nil
+		return nil, nil
 	}
 	s.deepest = max(s.deepest, flankMost+flankBelow)
-	out, shape, err := s.sides.Pictures(s.flank(t.kind, t.px), 1, FlankHigh, FlankWide)
-	if err == nil && len(out) != flankMost+1 {
-		err = fmt.Errorf("%w side: gives %v for a flank", models.ErrModel, shape)
+	var pix []byte
+	for _, t := range tops {
+		flank = s.flank(t.kind, t.px)
+		pix = append(pix, flank...)
+	}
+	out, shape, err := s.sides.Pictures(pix, len(tops), FlankHigh, FlankWide)
+	if err == nil && len(out) != len(tops)*(flankMost+1) {
+		err = fmt.Errorf("%w side: gives %v for %d flanks", models.ErrModel, shape, len(tops))
 	}
 	if err != nil {
 		s.err = err
-		return nil
+		return nil, nil
 	}
-	said := make(told, flankMost+1)
-	for n := range said {
-		said[n] = float64(out[n])
+	for i := range tops {
+		each := make(told, flankMost+1)
+		for n := range each {
+			each[n] = float64(out[i*(flankMost+1)+n])
+		}
+		if each = each.whole(); i == 0 {
+			said = each
+		} else {
+			said = said.and(each)
+		}
 	}
-	return said.whole()
+	return said, flank
 }
 
 // whole makes probabilities sum to 1.

@@ -1,4 +1,4 @@
-// Command flanks unrolls the sides of stacks for stack_side.py to learn from, as the
+// Command flanks unrolls the sides of stacks for stack_side.py and stack_kinds.py to learn from, as the
 // product's own finder sees them: of path-traced tables (models/train/tables), or of tables
 // drawn under house conditions.
 //
