@@ -234,6 +234,9 @@ func (s *search) chained(t top, places [len(shifts)]place, other []int) (c count
 	all, best := chain.weigh(s, sides)
 	heights, low, high := s.spread(all, best)
 	px := sides[best.side].px
+	if s.looks != nil && len(s.looks) < best.n {
+		s.looks = s.compared(best.n)
+	}
 	if s.looks != nil {
 		kinds, p := s.named(t, s.with(sides[best.side].layers[:best.n]))
 		share := heights[best.n]

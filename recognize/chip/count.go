@@ -129,18 +129,15 @@ func (s *search) count(t top) counted {
 		found = append(found, t)
 	}
 	said, flank := s.ask(found...)
-	s.said, s.looks = said, nil
+	s.said = said
 	if said != nil && s.tones.wear == foreign && t.score < asNew.accepted && said[0] > math.Log(par.count.none) {
 		return counted{top: t, none: true}
 	}
 	places := s.places(t)
 	s.gain = s.gainOf(t)
 	a := s.alike(t, places)
-	if flank != nil {
-		_, high := s.heights()
-		s.looks = s.compared(flank, max(high, len(a.kinds)))
-	}
-	if s.looks != nil {
+	s.unrolled = flank
+	if s.looks = s.compared(len(a.kinds)); s.looks != nil {
 		a = s.withKinds(t, places, a)
 		a.top = t
 		return s.doubted(s.outlined(a))

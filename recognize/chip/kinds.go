@@ -26,10 +26,10 @@ func newKinds(set fs.FS) (*network.Net, error) {
 	})
 }
 
-// compared is what the network says of the first n chips of a flank under a face: log
+// compared is what the network says of the first n chips under the face that is counted: log
 // likelihoods of the kinds, as layers of a side. nil: it was not asked.
-func (s *search) compared(flank []byte, n int) []layer {
-	if s.naming == nil || flank == nil {
+func (s *search) compared(n int) []layer {
+	if s.naming == nil || s.unrolled == nil {
 		return nil
 	}
 	kinds, rows := s.tones.kinds, flankRows*(flankAbove+n)
@@ -37,7 +37,7 @@ func (s *search) compared(flank []byte, n int) []layer {
 	size := rows * FlankWide * 3
 	pix := make([]byte, pictures*size)
 	for p := range pictures {
-		copy(pix[p*size:], flank[:size])
+		copy(pix[p*size:], s.unrolled[:size])
 		row := pix[p*size+3*flankCols : p*size+6*flankCols] // its first: the network looks at no other
 		clear(row)
 		for k, t := range kinds[p*kindsAtOnce : min((p+1)*kindsAtOnce, len(kinds))] {

@@ -78,7 +78,8 @@ func TestKindsAreCompared(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.naming = net
-		s.looks = s.compared(s.flank(kind, face.px), chips)
+		s.unrolled = s.flank(kind, face.px)
+		s.looks = s.compared(chips)
 		if s.err != nil || len(s.looks) != chips {
 			t.Fatalf("%d chips: %v", len(s.looks), s.err)
 		}
@@ -90,7 +91,8 @@ func TestKindsAreCompared(t *testing.T) {
 		for len(s.tones.kinds) <= kindsAtOnce {
 			s.tones.kinds = append(s.tones.kinds, paint{field: rgb{255, 0, 255}, insert: rgb{255, 0, 255}})
 		}
-		more := s.compared(s.flank(kind, face.px), chips)
+		s.unrolled = s.flank(kind, face.px)
+		more := s.compared(chips)
 		for k := range few {
 			for j := range few {
 				before, now := s.looks[0].kinds[k]-s.looks[0].kinds[j], more[0].kinds[k]-more[0].kinds[j]

@@ -38,7 +38,8 @@ type search struct {
 	said     told             // of it by the network
 	sides    *network.Net     // reads sides of stacks
 	naming   *network.Net     // compares chips on them with kinds
-	looks    []layer          // of the stack that is counted, by that network; nil: it was not asked
+	unrolled []byte           // flank of the stack that is counted; nil: no network looks at it
+	looks    []layer          // its chips by that network; nil: it was not asked
 	err      error            // of that, the last
 }
 
