@@ -28,7 +28,7 @@ func (a *Layout) supposed(z *Zone, was []stack, read []fact.Stack) []fact.Stack 
 		}) {
 			continue
 		}
-		s.At, s.Low = was[i].At, max(s.Low, 1)
+		s.At, s.Low, s.Abstain = was[i].At, max(s.Low, 1), fact.Unread // no look of its own at them
 		s.Chips, s.P, s.Others = was[i].Chips, was[i].P, was[i].Others
 		out[k] = s
 	}
