@@ -94,3 +94,42 @@ func TestCollectedUnderTheArmThatPays(t *testing.T) {
 		})
 	}
 }
+
+// A pile that topples while the bets are closed and is put up again is neither a late
+// withdrawal nor a late bet; chips that are gone when the ball has fallen were withdrawn.
+func TestAPileThatTopplesAndIsPutUpAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		again int
+		want  []finding.Code
+	}{
+		"all of it": {2, nil},
+		"none":      {0, []finding.Code{finding.LateWithdrawal}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			p.lay("docena:1", "color1", 1)
+			fallen := p.lay("docena:1", "color1", 2)
+			p.call("no_va_mas")
+			p.wait(1)
+			p.lift(fallen)
+			p.wait(2)
+			if c.again > 0 {
+				p.lay("docena:1", "color1", c.again)
+			}
+			p.wait(2)
+			p.say("ball", map[string]any{"pocket": "17"})
+			p.call("number", "number", "17", "color", "negro", "parity", "impar", "half", "falta")
+			p.wait(4)
+			var got []finding.Code
+			for _, code := range codes(only(t, perform(t, "ruleta_americana", nil, p))) {
+				if code == finding.LateBet || code == finding.LateWithdrawal {
+					got = append(got, code)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("found %v, want %v", got, c.want)
+			}
+		})
+	}
+}

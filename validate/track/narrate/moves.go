@@ -138,12 +138,12 @@ func (k *counting) count(i int, h *scene.Event) {
 	k.all[h.Place] = k.recounted(was, i, h)
 }
 
-// passes reports whether a rough count, of a time in which nobody may move a stake, is no
-// change: a pile that toppled and was put up again is counted before and after as it was.
-// While the round goes on the next count that is sure is waited for.
+// passes reports whether a count, of a time in which nobody may move a stake, is no change: a
+// pile that toppled and was put up again is counted before and after as it was. While the round
+// goes on, after a rough one the next that is sure is waited for.
 func (k *counting) passes(was known, i int, h *scene.Event) bool {
 	still := k.Game.Kind != scene.ByCards && !k.Game.Point && i > k.first && (k.decided < 0 || i < k.decided)
-	if !still || !was.sure() || !h.Chips.Rough() {
+	if !still || !was.sure() || !h.Chips.Rough() && h.Chips.Total >= was.total {
 		return false
 	}
 	for j := i + 1; j < len(k.Scene.Events); j++ {
@@ -152,7 +152,7 @@ func (k *counting) passes(was known, i int, h *scene.Event) bool {
 			return next.Chips.Total == was.total
 		}
 	}
-	return !k.Final
+	return h.Chips.Rough() && !k.Final
 }
 
 // cover follows what is hidden and seen again.
