@@ -143,7 +143,8 @@ func many(few, all int) int {
 }
 
 // Chips and plaques come and go, also beside and behind others: a reading that takes over
-// what did not change is the same as one that looks at everything, to the last digit.
+// what did not change is the same as one that looks at everything; probabilities are to a
+// thousandth: what is known of the felt goes on being learned, by less than counts a change.
 func TestTakenOverIsTheSame(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -173,7 +174,7 @@ func TestTakenOverIsTheSame(t *testing.T) {
 						all := w.whole(img)
 						img.Close()
 						readings, stacks, kept = readings+1, stacks+len(all), kept+k
-						if !reflect.DeepEqual(one, all) {
+						if !alikeReported(one, all) {
 							differ++
 							t.Logf("step %d: %s", step, difference(one, all))
 						}
@@ -186,6 +187,16 @@ func TestTakenOverIsTheSame(t *testing.T) {
 			}
 		})
 	}
+}
+
+// alikeReported reports whether two readings say the same, but for a thousandth of their probabilities.
+func alikeReported(one, all []fact.Stack) bool {
+	return slices.EqualFunc(one, all, func(a, b fact.Stack) bool {
+		if math.Abs(a.P-b.P) < 0.0015 {
+			a.P = b.P
+		}
+		return reflect.DeepEqual(a, b)
+	})
 }
 
 // difference says which stacks two readings do not share.
