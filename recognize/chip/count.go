@@ -118,7 +118,8 @@ func (s *search) depth(t top) box {
 // stacks of one kind and reads those well, on any felt; chained reads stacks of
 // several kinds too, and has to exclude that it is one kind, since a layer of the
 // felt's or its print's colours could pass for a chip of another kind. It is
-// heard where alike is not sure, and where it differs at first sight.
+// heard where alike is not sure, and where it differs at first sight: by the network's word on
+// kinds where that is asked (withKinds), else by the geometry's.
 func (s *search) count(t top) counted {
 	s.watch(t, false)
 	found := []top{t}

@@ -7,7 +7,8 @@
 // the bare felt is known, from what hides it (silhouette.go). Two
 // readings of that are judged (count.go): as a stack of one kind (alike.go), and
 // as a chain of chips of any kind in one light (chain.go); a network that looks at
-// the unrolled side (flank.go) is weighed with them (witness.go). Without
+// the unrolled side (flank.go) is weighed with them (witness.go), and a second one names
+// the chips on it (kinds.go). Without
 // a calibration, on photographs, chips that lie flat are found by their outline
 // and inserts (flat.go), stacks seen from the side by a network (finder.go) and
 // counted by the edges of their chips (layers.go); both are named by their colour.
