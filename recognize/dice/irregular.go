@@ -60,49 +60,6 @@ func (s *search) leans(f *face) bool {
 		f.score < par.flat.fit && (in < par.flat.fullBody*of || s.lacking(f) > par.flat.lacks)
 }
 
-// stands reports whether a die's outline is that of one which stands upright: filled, and
-// felt all about. Round edges and spots of other spacings, which make a face fit badly, do not
-// change it; a die that leans has another. At its foot a side in the shade passes for felt. It
-// needs a felt that is known: print about a die is no part of it then.
-func (s *search) stands(f *face) bool {
-	shape := s.shape(f)
-	if s.hint.Drop <= 0 || !s.known(grown(shape, par.flat.others)) {
-		return false
-	}
-	in, of := s.filled(f)
-	fore, seen := 0.0, 0.0
-	for _, p := range s.above(f) {
-		if seen++; s.isFore(p[0], p[1]) {
-			fore++
-		}
-	}
-	return in >= par.flat.body*of && fore >= (1-par.flat.lacks)*seen &&
-		s.along(shape, nil, par.flat.close) <= par.flat.rim && s.along(shape, nil, par.face.rimAt) <= par.flat.rim
-}
-
-// above are points close within a die's outline, of the half that is further from its foot,
-// between its corners, which may be round.
-func (s *search) above(f *face) (out []fact.Point) {
-	shape := s.shape(f)
-	foot := s.under(fact.Point{f.x, f.y}, 1)
-	down := fact.Point{foot[0] - f.x, foot[1] - f.y}
-	for i, a := range shape {
-		b := shape[(i+1)%len(shape)]
-		dx, dy := b[0]-a[0], b[1]-a[1]
-		l := math.Hypot(dx, dy)
-		if l < s.hint.Edge/10 {
-			continue
-		}
-		for _, t := range [4]float64{0.2, 0.4, 0.6, 0.8} {
-			p := fact.Point{a[0] + t*dx + dy/l*par.flat.within*s.hint.Edge, a[1] + t*dy - dx/l*par.flat.within*s.hint.Edge}
-			if (p[0]-f.x)*down[0]+(p[1]-f.y)*down[1] <= 0.5*sq(math.Hypot(down[0], down[1])) && s.inside(p) {
-				out = append(out, p)
-			}
-		}
-	}
-	return out
-}
-
 // lacking is the share of a line close within a die's outline that is felt.
 func (s *search) lacking(f *face) float64 { return 1 - s.along(s.shape(f), nil, par.flat.within) }
 

@@ -112,6 +112,10 @@ type flatParameters struct {
 	fitUnit  float64 // of the correlation that a flat die lacks at most
 	bodyUnit float64 // of the body that it lacks at most
 	rimUnit  float64 // of the line round it that is no felt at most
+	// share of its picture that is no felt, of a die whose outline shows that it stands: its foot
+	// may lie in the shade
+	shaded   float64
+	above    float64 // share of the points within the half of its outline above that, for the same
 	sum      float64 // of those shares together, with print about them
 	sumKnown float64 // the same where the felt is known
 	tilted   float64 // what lacks close within the outline of one that leans a little
@@ -328,7 +332,7 @@ var par = parameters{
 	flat: flatParameters{
 		fit: 0.975, poor: 0.955, one: 0.93, body: 0.90, fullBody: 0.95, lacks: 0.1, rim: 0.10, edge: 0.25,
 		within: -0.08, close: 0.1, others: 1.25, fitUnit: 0.01, bodyUnit: 0.04, rimUnit: 0.05, sum: 4.0,
-		sumKnown: 2.7, tilted: 0.25, raised: 0.4, perhaps: 0.20, beforeAt: 1.4, leastBefore: 4.0,
+		sumKnown: 2.7, shaded: 0.7, above: 0.8, tilted: 0.25, raised: 0.4, perhaps: 0.20, beforeAt: 1.4, leastBefore: 4.0,
 		dark: 60.0, otherHue: 0.95,
 	},
 	tower: towerParameters{

@@ -47,7 +47,7 @@ type Hint struct {
 	Felt  *Felt
 	Learn bool
 
-	seen []upper // what the network read
+	seen []*upper // what the network read
 }
 
 // Reader reads dice. One goroutine uses it at a time.
@@ -132,9 +132,9 @@ func (r *Reader) again(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, h
 	if err != nil {
 		return nil, err
 	}
-	for _, u := range seen {
-		if u.die.Abstain == "" {
-			hint.seen = append(hint.seen, u)
+	for i := range seen {
+		if seen[i].die.Abstain == "" {
+			hint.seen = append(hint.seen, &seen[i])
 		}
 	}
 	if len(hint.seen) > 0 {
@@ -187,6 +187,7 @@ func (r *Reader) part(img gocv.Mat, box image.Rectangle, felt [3]float64, hint H
 	if err != nil {
 		return nil, err
 	}
+	s.standing()
 	faces, rest := s.run()
 	var out []fact.Die
 	for _, f := range faces {

@@ -34,26 +34,26 @@ func TestADieStandsByItsOutline(t *testing.T) {
 	red, white, cloth := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}, color.RGBA{R: 30, G: 88, B: 50}
 	r := newReader(t)
 	known, _ := knowing(t, r)
-	label := func(l string) upper {
-		return upper{hit: hit{x: 600, y: 150, edge: edge}, die: fact.Die{Guesses: []fact.Guess{{Label: l, P: 1}}}}
+	label := func(l string) *upper {
+		return &upper{hit: hit{x: 600, y: 150, edge: edge}, die: fact.Die{Guesses: []fact.Guess{{Label: l, P: 1}}}}
 	}
 	for _, c := range []struct {
 		name      string
 		h         Hint
 		change    func(*picture)
-		seen      []upper
+		seen      []*upper
 		stands    bool
 		irregular string
 		doubtful  bool
 	}{
-		{name: "the network read it", h: known, seen: []upper{label("3")}, stands: true},
-		{name: "the network read another value", h: known, seen: []upper{label("2")}, stands: true, doubtful: true},
-		{name: "the network read one elsewhere", h: known, seen: []upper{{hit: hit{x: 300, y: 150}, die: label("3").die}}, stands: true, doubtful: true},
-		{name: "the felt is not known", h: hint, seen: []upper{label("3")}, irregular: "cocked"},
-		{name: "its far side is not where it would be", h: known, seen: []upper{label("3")}, irregular: "cocked", change: func(p *picture) {
+		{name: "the network read it", h: known, seen: []*upper{label("3")}, stands: true},
+		{name: "the network read another value", h: known, seen: []*upper{label("2")}, stands: true, doubtful: true},
+		{name: "the network read one elsewhere", h: known, seen: []*upper{{hit: hit{x: 300, y: 150}, die: label("3").die}}, stands: true, doubtful: true},
+		{name: "the felt is not known", h: hint, seen: []*upper{label("3")}, irregular: "cocked"},
+		{name: "its far side is not where it would be", h: known, seen: []*upper{label("3")}, irregular: "cocked", change: func(p *picture) {
 			gocv.Rectangle(&p.Mat, image.Rect(570, 118, 631, 130), cloth, -1)
 		}},
-		{name: "it leans out over its side", h: known, seen: []upper{label("3")}, irregular: "cocked", change: func(p *picture) {
+		{name: "it leans out over its side", h: known, seen: []*upper{label("3")}, irregular: "cocked", change: func(p *picture) {
 			gocv.Rectangle(&p.Mat, image.Rect(631, 122, 640, 210), red, -1)
 		}},
 	} {

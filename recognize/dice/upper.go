@@ -3,7 +3,6 @@ package dice
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"gocv.io/x/gocv"
 
@@ -16,6 +15,7 @@ import (
 type upper struct {
 	hit
 	square bool // the spots show that it lies flat
+	stands bool // the die's outline shows it
 	die    fact.Die
 }
 
@@ -49,9 +49,9 @@ func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 		p := e.best[d.value]
 		switch die := t.reading(d, r.opts.Accept); {
 		case p != nil && die.Abstain == "" && p.flat(t.edge/hint.Edge):
-			out = append(out, upper{t, p.square(), die})
+			out = append(out, upper{hit: t, square: p.square(), die: die})
 		case p != nil && t.die >= par.upper.unread:
-			out = append(out, upper{t, false, fact.Die{Abstain: unsure, Quad: die.Quad}})
+			out = append(out, upper{hit: t, die: fact.Die{Abstain: unsure, Quad: die.Quad}})
 		}
 	}
 	return out, nil
@@ -72,28 +72,6 @@ func (p *pattern) square() bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
 	cos := math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) / (lu * lv)
 	return p.value >= 4 && max(lu, lv) < par.upper.oblong*min(lu, lv) && cos < par.upper.skew
-}
-
-// square reports whether the network saw that a face lies flat.
-func (s *search) square(f *face) bool {
-	return slices.ContainsFunc(s.hint.seen, func(u upper) bool { return u.square && s.here(u, f) })
-}
-
-// flat reports whether both say that the die of a face lies flat: the network by the square of
-// its spots or, where it read the value alone, the search by the die's outline.
-func (s *search) flat(f *face) bool { return s.square(f) || s.told(f) && s.stands(f) }
-
-// told reports whether the network read the value of a face.
-func (s *search) told(f *face) bool {
-	return slices.ContainsFunc(s.hint.seen, func(u upper) bool {
-		label, _ := fact.Best(u.die.Guesses)
-		return label == strconv.Itoa(f.value()) && s.here(u, f)
-	})
-}
-
-// here reports whether the network saw a face where the search found one.
-func (s *search) here(u upper, f *face) bool {
-	return math.Hypot(u.x-float64(s.corner.X)-f.x, u.y-float64(s.corner.Y)-f.y) < par.upper.same*s.hint.Edge/2
 }
 
 // joined puts what the network read among the readings of the search: what that could not
@@ -119,7 +97,7 @@ func (u upper) into(list []fact.Die, hint Hint) []fact.Die {
 		label, _ := fact.Best(u.die.Guesses)
 		switch said, _ := fact.Best(o.Guesses); {
 		case u.die.Abstain != "":
-		case len(o.Guesses) == 0 && o.Irregular == "":
+		case len(o.Guesses) == 0 && (o.Irregular == "" || o.Irregular == "cocked" && (u.square || u.stands)):
 			*o = u.die
 		case o.Abstain == "" && said != label:
 			o.Abstain = contradicted

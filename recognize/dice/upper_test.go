@@ -73,13 +73,23 @@ func TestADieThatTheNetworkDoesNotReadIsThere(t *testing.T) {
 	}
 }
 
-// Where the search took a side for a die that leans, the network's upper face stands for it;
-// one that leans beside it stays.
+// Where the search took a side, or all that a die shows, for a die that leans, the network's upper
+// face stands for it; one that leans beside it stays.
 func TestASideTakenForADieThatLeans(t *testing.T) {
 	hint := Hint{Edge: 30, Eye: fact.Point{100, 1100}, Drop: 0.03}
 	leans := func(x, y float64) fact.Die {
 		return fact.Die{Irregular: "cocked", Guesses: []fact.Guess{{Label: "2", P: 1}},
 			Quad: fact.Quad{{x - 15, y - 10}, {x + 15, y - 10}, {x + 15, y + 10}, {x - 15, y + 10}}}
+	}
+	for name, shows := range map[string]func(*upper){
+		"its outline": func(u *upper) { u.stands = true }, "its spots": func(u *upper) { u.square = true }, "": func(*upper) {}} {
+		u := upper{hit: hit{x: 100, y: 100, edge: 30}, die: fact.Die{Guesses: []fact.Guess{{Label: "1", P: 1}}}}
+		shows(&u)
+		unread := leans(100, 100)
+		unread.Guesses, unread.Abstain = nil, unsure
+		if out := u.into([]fact.Die{unread}, hint); len(out) != 1 || (out[0].Irregular == "") != (name != "") {
+			t.Errorf("a blot of a die's colour, of which %q shows that it stands: %+v", name, out)
+		}
 	}
 	face := upper{hit: hit{x: 100, y: 100, edge: 30}, die: fact.Die{Guesses: []fact.Guess{{Label: "1", P: 1}}}}
 	if out := face.into([]fact.Die{leans(100, 130)}, hint); len(out) != 1 || out[0].Irregular != "" {
