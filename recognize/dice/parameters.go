@@ -309,6 +309,9 @@ type upperParameters struct {
 	// edges by which a face may be off the place of a side to be taken for it: recall of dice
 	// that touch against sides
 	onSide float64
+	// edges between a face and where its die's foot shows, from which the camera is low: recall of
+	// ones, twos and threes against sides
+	low float64
 }
 
 // par is read everywhere in the package and written nowhere.
@@ -375,7 +378,7 @@ var par = parameters{
 	},
 	upper: upperParameters{
 		edge: 20.0, throw: 2, found: 0.5, unread: 0.6, otherEdge: 0.35, oblong: 1.12, skew: 0.15,
-		least: 0.85, most: 1.3, same: 0.8, onSide: 0.3,
+		least: 0.85, most: 1.3, same: 0.8, onSide: 0.3, low: 1.2,
 	},
 }
 

@@ -31,7 +31,8 @@ func searched(t *testing.T, p *picture, h Hint) (*search, *face) {
 // A die whose outline is filled, with known felt about it, stands upright. Then a face that fits
 // badly leans no more where the network read its value too, and otherwise nobody says how it lies.
 func TestADieStandsByItsOutline(t *testing.T) {
-	red, white, cloth := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}, color.RGBA{R: 30, G: 88, B: 50}
+	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
+	cloth := color.RGBA{R: 30, G: 88, B: 50}
 	r := newReader(t)
 	known, _ := knowing(t, r)
 	label := func(l string) *upper {
@@ -82,7 +83,8 @@ func TestADieStandsByItsOutline(t *testing.T) {
 
 // Print before a die's foot, darker than the felt, is nothing that it stands on where it is known.
 func TestKnownPrintBeforeADieIsNoChip(t *testing.T) {
-	red, white, ink := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}, color.RGBA{R: 60, G: 20, B: 66}
+	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
+	ink := color.RGBA{R: 60, G: 20, B: 66}
 	r := newReader(t)
 	printed := func(p *picture) { gocv.Circle(&p.Mat, image.Pt(600, 260), 70, ink, -1) }
 	bare, p := newPicture(t, 4), newPicture(t, 4)

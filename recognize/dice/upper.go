@@ -79,11 +79,22 @@ func (p *pattern) square() bool {
 func joined(list []fact.Die, seen []upper, hint Hint) []fact.Die {
 	search := slices.Clone(list)
 	for _, u := range seen {
+		if u.perhapsSide(hint) {
+			u.die = fact.Die{Abstain: unsure, Quad: u.die.Quad}
+		}
 		if !u.side(search, seen, hint) {
 			list = u.into(list, hint)
 		}
 	}
 	return list
+}
+
+// perhapsSide reports whether a face may be the side of a die whose upper face nobody saw: before
+// a low camera sides are the larger part of a die, and neither spots nor outline show that it
+// is none.
+func (u upper) perhapsSide(hint Hint) bool {
+	foot := hint.Drop * math.Hypot(hint.Eye[0]-u.x, hint.Eye[1]-u.y)
+	return foot > par.upper.low*hint.Edge && !u.square && !u.stands
 }
 
 // into puts a reading among others.

@@ -131,3 +131,25 @@ func TestTheNetworkFillsInWhatTheSearchLeftOpen(t *testing.T) {
 		}
 	}
 }
+
+// Before a low camera a face of few spots may be a side; from higher up it is read.
+func TestBeforeALowCameraSidesAreDoubted(t *testing.T) {
+	low, high := Hint{Edge: 30, Eye: fact.Point{100, 1600}, Drop: 0.03}, Hint{Edge: 30, Eye: fact.Point{100, 900}, Drop: 0.03}
+	for _, c := range []struct {
+		name   string
+		h      Hint
+		change func(*upper)
+		read   bool
+	}{
+		{"from high up", high, func(*upper) {}, true},
+		{"a low camera", low, func(*upper) {}, false},
+		{"its spots are those of a flat face", low, func(u *upper) { u.square = true }, true},
+		{"its outline is that of a die", low, func(u *upper) { u.stands = true }, true},
+	} {
+		u := upper{hit: hit{x: 100, y: 100, edge: 30}, die: fact.Die{Guesses: []fact.Guess{{Label: "1", P: 1}}}}
+		c.change(&u)
+		if out := joined(nil, []upper{u}, c.h); len(out) != 1 || (out[0].Abstain == "") != c.read {
+			t.Errorf("%s: %+v, want it read: %v", c.name, out, c.read)
+		}
+	}
+}
