@@ -18,6 +18,7 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	if err != nil {
 		return nil, err
 	}
+	marks = withoutStairs(marks)
 	cards, err := r.cornersOf(img, marks, read)
 	if err != nil {
 		return nil, err
@@ -44,6 +45,17 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	}
 	out, err = r.assembled(img, again)
 	return append(measured, out...), err
+}
+
+// withoutStairs drops what the outline of a heap supposes at corners that the network sees
+// clearly, where what it saw is fitted: the outline of a fan is stairs.
+func withoutStairs(marks []mark) []mark {
+	return slices.DeleteFunc(slices.Clone(marks), func(m mark) bool {
+		return m.edged && slices.ContainsFunc(marks, func(o mark) bool {
+			return !o.edged && !o.plain && o.heat >= par.accept.heat &&
+				norm(sub(m.apex, o.apex)) < par.mark.same*min(norm(m.short), norm(o.short))
+		})
+	})
 }
 
 // unproven reports whether v is taken for a back at whose corners none is seen: it may be

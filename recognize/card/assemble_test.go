@@ -92,3 +92,24 @@ func TestAnUnprovenBackTellsNoSize(t *testing.T) {
 		t.Errorf("back with a corner %v (want false), without %v (want true), face %v (want false)", back.unproven(seen), back.unproven(nil), face.unproven(nil))
 	}
 }
+
+// What the outline of a heap supposes is not asked where the network sees a corner clearly.
+func TestWithoutStairs(t *testing.T) {
+	at := func(x, heat float64, edged bool) mark {
+		return mark{apex: fact.Point{x, 0}, short: fact.Point{60, 0}, long: fact.Point{0, 84}, heat: heat, edged: edged}
+	}
+	bare := at(0, 0.9, false)
+	bare.plain = true
+	for name, c := range map[string]struct {
+		seen mark
+		edge float64
+		want int
+	}{
+		"at it": {at(0, 0.9, false), 3, 1}, "beside it": {at(0, 0.9, false), 20, 2},
+		"hardly seen": {at(0, 0.4, false), 3, 2}, "no index": {bare, 3, 2},
+	} {
+		if got := withoutStairs([]mark{c.seen, at(c.edge, 0, true)}); len(got) != c.want {
+			t.Errorf("%s: %d are left, want %d", name, len(got), c.want)
+		}
+	}
+}
