@@ -20,6 +20,7 @@ type parameters struct {
 	pair     pairParameters
 	crops    cropsParameters
 	tile     tileParameters
+	heaped   heapedParameters
 	frame    frameParameters
 	suppress suppressParameters
 	accept   acceptParameters
@@ -249,6 +250,24 @@ type tileParameters struct {
 	every    int     // one point of the contour in so many: fine enough, and quicker
 }
 
+// heapedParameters say when a corner that no card explains is one of a back.
+type heapedParameters struct {
+	corners int     // looked at: time against recall
+	most    int     // supposed backs shown to the networks: time against recall
+	misfit  float64 // of two corners of one card (logarithm)
+	same    float64 // overlap (IoU) from which two are one
+	shown   float64 // share of a back that shows, at least
+	grown   float64 // by how much a card is grown that hides another
+	edges   float64 // share of its sides, where they show, that are edges
+	hardly  float64 // of that, where two corners and more show and it is quite like the others
+	// share of its light by which it differs from backs that are known: precision against recall
+	unlike float64
+	light  float64 // on one over that on another, at most
+	twin   float64 // probability of a back of two that prove each other
+	alike  float64 // share of the light by which those differ, at most
+	agree  float64 // overlap (IoU) of what two corners suppose with what one does
+}
+
 // frameParameters say when a printed frame is taken for a card.
 type frameParameters struct {
 	near       float64 // sides of the frame outside it at which the card's own corner lies, at least
@@ -429,6 +448,11 @@ var par = parameters{
 	tile: tileParameters{
 		inside: 0.95, cover: 0.93, alone: 0.06, single: 0.88, grid: 14.0, most: 24, cards: 2.1, same: 0.9,
 		grown: 1.02, overlaps: 0.3, every: 3,
+	},
+	heaped: heapedParameters{
+		corners: 48, most: 32, misfit: 0.5, same: 0.85, shown: 0.12, grown: 1.03,
+		edges: 0.6, hardly: 0.3, unlike: 0.16, light: 1.6,
+		twin: 0.9, alike: 0.16, agree: 0.75,
 	},
 	frame: frameParameters{
 		near: 0.04, far: 0.4, along: 0.9, sureLong: 1.3, converging: 1.15,

@@ -140,7 +140,8 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 			kept[i].quad = alignSides(img, kept[i].quad)
 		}
 	}
-	covered, err := r.under(img, append(found.edged(img, kept, hint), marks...), kept)
+	marked := append(found.edged(img, kept, hint), marks...)
+	covered, err := r.under(img, marked, kept)
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
@@ -148,7 +149,10 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
-	views = r.withTiled(r.reconcile(kept, covered), tiled)
+	views, err = r.heaped(img, r.withTiled(r.reconcile(kept, covered), tiled), marked, hint)
+	if err != nil {
+		return nil, fmt.Errorf("read cards: %w", err)
+	}
 	var out []fact.Card
 	for _, v := range views {
 		out = append(out, r.reading(v))

@@ -1,0 +1,306 @@
+package card
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// heaped adds the backs that lie over one another: their outlines are one contour, and of
+// those below the face network sees as much of others. Each corner that no card read
+// explains may be one of a back; backs of one pack are alike, so what shows of it is
+// compared with those already known, uppermost first.
+func (r *Reader) heaped(img gocv.Mat, views []view, marks []mark, hint Hint) ([]view, error) {
+	px, err := img.DataPtrUint8()
+	if err != nil {
+		return nil, err
+	}
+	var read, unsure []view
+	for _, v := range views {
+		switch back := isBack(v); {
+		case r.certain(v) && (!back || v.tiled || hint.Short > 0 || !v.unproven(marks)):
+			read = append(read, v)
+		case back && !v.covered:
+			unsure = append(unsure, v)
+		}
+	}
+	all := supposed(img, read, unsure, marks)
+	if len(all) == 0 {
+		return views, nil
+	}
+	h := backHeap{reader: r, img: img, px: px, read: read}
+	if err := h.look(all); err != nil {
+		return nil, err
+	}
+	for h.next() {
+	}
+	return append(leave(views, h.found, read), h.found...), nil
+}
+
+// supposal is where a back may lie, with the corners that say so.
+type supposal struct {
+	quad  fact.Quad
+	marks []mark
+	back  float64 // probability of a back, by the face network
+	rough float64
+	cells cells
+}
+
+// cornered reports whether the network sees a corner without an index there.
+func (s *supposal) cornered() bool {
+	return slices.ContainsFunc(s.marks, func(m mark) bool { return m.plain && m.heat > 0 })
+}
+
+// supposed are the backs that corners without an index suppose, one or two of them each,
+// and outlines that are no more than like one; those that more corners suppose come first.
+func supposed(img gocv.Mat, read, unsure []view, marks []mark) []supposal {
+	var free []mark
+	shape := shaper(read, marks)
+	for _, m := range marks {
+		if !m.plain && !m.edged || slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
+			continue
+		}
+		if m = shape(m).refined(img); !slices.ContainsFunc(free, m.twin) {
+			free = append(free, m)
+		}
+	}
+	plain := slices.ContainsFunc(free, func(m mark) bool { return m.plain })
+	if !plain && len(unsure) == 0 && !slices.ContainsFunc(read, isBack) { // nothing tells of backs
+		return nil
+	}
+	free = free[:min(len(free), par.heaped.corners)]
+	var out []supposal
+	for _, v := range unsure {
+		out = append(out, supposal{quad: v.quad, marks: ownCorners(v.quad)})
+	}
+	for i, m := range free {
+		quads := []fact.Quad{m.quad()}
+		for _, n := range free[:i] {
+			if q, misfit, ok := m.span(n); ok && misfit < par.heaped.misfit && iou(q, m.quad()) > par.heaped.agree {
+				quads = append(quads, q)
+			}
+		}
+		for _, q := range quads {
+			if q = alignSides(img, q); len(cornersOfQuad(q, free)) > 0 {
+				out = append(out, supposal{quad: q, marks: cornersOfQuad(q, free)})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b supposal) int { return cmp.Compare(len(b.marks), len(a.marks)) })
+	var kept []supposal
+	for _, s := range out {
+		same := func(o supposal) bool { return iou(o.quad, s.quad) > par.heaped.same }
+		if len(kept) < par.heaped.most && !slices.ContainsFunc(kept, same) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+func isBack(v view) bool { return v.guesses[0].Label == "BK" }
+
+// twin reports whether two marks are of one corner and suppose one card.
+func (m mark) twin(o mark) bool { return m.same(o) && iou(m.quad(), o.quad()) > par.heaped.same }
+
+// ownCorners are the four of an outline.
+func ownCorners(q fact.Quad) []mark {
+	var out []mark
+	for k, p := range q {
+		a, b := sub(q[(k+1)%4], p), sub(q[(k+3)%4], p)
+		if k%2 == 1 {
+			a, b = b, a
+		}
+		out = append(out, mark{apex: p, short: a, long: b, plain: true})
+	}
+	return out
+}
+
+// cornersOfQuad are those of the marks that are corners of q, one at each at most.
+func cornersOfQuad(q fact.Quad, marks []mark) []mark {
+	var out []mark
+	v := view{outline: outline{quad: q}}
+	for _, p := range q {
+		best, near := -1, math.Inf(1)
+		for i, m := range marks {
+			if d := norm(sub(m.apex, p)); d < near && v.explains(m) {
+				best, near = i, d
+			}
+		}
+		a, b := sides(q)
+		if best >= 0 && near < par.mark.apexNear*min(a, b) {
+			out = append(out, marks[best])
+		}
+	}
+	return out
+}
+
+// backHeap finds the backs among what is supposed.
+type backHeap struct {
+	reader *Reader
+	img    gocv.Mat
+	px     []uint8
+	read   []view // cards, those found included
+	known  []cells
+	all    []supposal
+	found  []view
+}
+
+// look asks the networks, and keeps what backs look like that are read.
+func (h *backHeap) look(all []supposal) error {
+	for part := range slices.Chunk(all, 16) {
+		quads := make([]fact.Quad, len(part))
+		for i := range part {
+			quads[i] = part[i].quad
+		}
+		rects, said, err := h.reader.facesOf(h.img, quads)
+		if err != nil {
+			return err
+		}
+		for i := range part {
+			part[i].back, part[i].rough, part[i].cells = said[i][h.reader.labels.index("BK")], rects.texture(i), rects.cells(i)
+		}
+	}
+	h.all = all
+	var backs []fact.Quad
+	for _, v := range h.read {
+		if isBack(v) {
+			backs = append(backs, v.quad)
+		}
+	}
+	rects, err := rectify(h.img, backs)
+	if err != nil {
+		return err
+	}
+	for i := range backs {
+		h.known = append(h.known, rects.cells(i))
+	}
+	return nil
+}
+
+// next takes the best of what is supposed for a back, if that is one.
+func (h *backHeap) next() bool {
+	best, at := 0.0, -1
+	for i := range h.all {
+		if s := h.score(&h.all[i]); s > best {
+			best, at = s, i
+		}
+	}
+	if at < 0 && len(h.known) == 0 {
+		at = h.twins()
+	}
+	if at < 0 {
+		return false
+	}
+	s := h.all[at]
+	// what shows proves it, whatever the face network makes of the cards over it
+	v := view{outline: outline{quad: s.quad}, guesses: []fact.Guess{{Label: "BK", P: max(s.back, par.accept.back)}},
+		agreed: true, covered: true, tiled: true, marks: make([]mark, 2), heat: 1}
+	h.read, h.found, h.known = append(h.read, v), append(h.found, v), append(h.known, s.cells)
+	h.all = slices.Delete(h.all, at, at+1)
+	return true
+}
+
+// score orders what may be a back; 0: nothing proves it.
+func (h *backHeap) score(s *supposal) float64 {
+	corners := 0.0
+	for _, m := range s.marks {
+		if !slices.ContainsFunc(h.read, func(v view) bool { return v.explains(m) }) {
+			corners++
+		}
+	}
+	free := s.cells.free(s.quad, h.read)
+	if shown := share(free); corners == 0 || shown < par.heaped.shown {
+		return 0
+	}
+	edges := h.edges(s.quad)
+	unlike := math.Inf(1)
+	for i := range h.known {
+		unlike = min(unlike, s.cells.unlike(&h.known[i], free))
+	}
+	switch {
+	case len(h.known) > 0:
+		least := par.heaped.edges
+		if corners > 1 { // and quite alike: it may lie on another of its colour
+			least *= max(par.heaped.hardly, unlike/par.heaped.unlike)
+		}
+		if unlike > par.heaped.unlike || edges < least {
+			return 0
+		}
+	case corners < 3 || !s.cornered() || s.back < par.accept.back || s.rough < par.step.texture,
+		edges < par.heaped.edges:
+		return 0
+	}
+	return 1 + corners + share(free) + edges - 2*min(unlike, par.heaped.unlike)/par.heaped.unlike
+}
+
+// twins is the place of the better of two that prove each other: they look alike, and
+// neither is known; -1: none.
+func (h *backHeap) twins() int {
+	var fair []int
+	for i := range h.all {
+		s := &h.all[i]
+		if len(s.marks) > 1 && s.cornered() && s.back >= par.heaped.twin && s.rough >= par.step.texture &&
+			h.edges(s.quad) >= par.heaped.edges {
+			fair = append(fair, i)
+		}
+	}
+	best, at := par.heaped.alike, -1
+	for k, i := range fair {
+		for _, j := range fair[:k] {
+			a, b := &h.all[i], &h.all[j]
+			if overlap(a.quad, b.quad) > 0 {
+				continue
+			}
+			if d := a.cells.unlike(&b.cells, a.cells.free(a.quad, h.read)); d < best {
+				best, at = d, i
+				if a.back < b.back {
+					at = j
+				}
+			}
+		}
+	}
+	return at
+}
+
+// edges is the share of the sides of q, where no known card lies over them, that are edges.
+func (h *backHeap) edges(q fact.Quad) float64 {
+	const parts = 4
+	a, b := sides(q)
+	seen, steep := 0.0, 0.0
+	for i := range 4 {
+		from, to := q[i], q[(i+1)%4]
+		for k := range parts {
+			t := func(x float64) float64 { return par.step.side + (1-2*par.step.side)*(float64(k)+x)/parts }
+			p := lerp(from, to, t(0.5))
+			if slices.ContainsFunc(h.read, func(v view) bool { return v.hides(p) }) {
+				continue
+			}
+			if seen++; steps(h.img, h.px, from, to, t(0), t(1), min(a, b)) {
+				steep++
+			}
+		}
+	}
+	return steep / max(1, seen)
+}
+
+// hides reports whether the card lies over p.
+func (v *view) hides(p fact.Point) bool {
+	q := grown(v.quad, par.heaped.grown)
+	return within(q[:], p)
+}
+
+// leave are the views without those that the backs found explain; what was read stays.
+func leave(views, found, read []view) []view {
+	return slices.DeleteFunc(slices.Clone(views), func(v view) bool {
+		if slices.ContainsFunc(read, func(o view) bool { return o.quad == v.quad }) {
+			return false
+		}
+		return slices.ContainsFunc(found, func(b view) bool {
+			return overlap(v.quad, b.quad) > par.suppress.better*min(area(v.quad[:]), area(b.quad[:]))
+		})
+	})
+}

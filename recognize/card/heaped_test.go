@@ -1,0 +1,59 @@
+package card
+
+import (
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"vision/capture/sim/deck"
+	vocab "vision/internal/card"
+	"vision/internal/fact"
+)
+
+// Three backs over one another are three where a fourth, that lies by itself, says what
+// they look like; what is printed in their colours is none.
+func TestReadsBacksInAHeap(t *testing.T) {
+	r := reader(t)
+	d, err := deck.New("clasica")
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(120, 170, 190, 0), 560, 760, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	heap := []fact.Quad{turned(190, 190, 100, 0.2), turned(240, 215, 100, -0.3), turned(305, 270, 100, 0.1)}
+	for _, q := range append(heap, turned(600, 180, 100, 0.05)) {
+		lay(t, &img, d.Face(vocab.Unseen), q)
+	}
+	for i, c := range []vocab.Card{3, 17} {
+		lay(t, &img, d.Face(c), turned(480+150*float64(i), 430, 100, 0.05))
+	}
+	gocv.Rectangle(&img, image.Rect(60, 400, 160, 540), color.RGBA{R: 170, G: 40, B: 40}, -1)
+	grain(img, rand.New(rand.NewPCG(2, 1)))
+	read, err := r.Read(img, Hint{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range heap {
+		best := 0.0
+		for i := range read {
+			if accepted(&read[i], "BK") {
+				best = max(best, iou(read[i].Quad, q))
+			}
+		}
+		if best < 0.7 {
+			t.Errorf("no back at %.0f (%.2f of one)", centre(q), best)
+		}
+	}
+	n := 0
+	for i := range read {
+		if accepted(&read[i], "BK") {
+			n++
+		}
+	}
+	if n != 4 {
+		t.Errorf("%d backs are read, want 4", n)
+	}
+}
