@@ -1,6 +1,7 @@
 // One's own account: password, second factor, and where one is logged in.
 import { get, put, post, call } from './api.js';
 import { locale, t, spoken } from './words.js';
+import { arrived } from './dom.js';
 import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
@@ -115,3 +116,4 @@ $('#others').onclick = () => attempt(() => call('DELETE', '/api/v1/account/sessi
 me = await get('/api/v1/account');
 header(me.held ? null : await get('/api/v1/me'), show); // until then nothing else may be done
 show();
+arrived();

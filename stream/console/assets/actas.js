@@ -2,7 +2,7 @@
 // the server, from the ledger alone; here they are asked for, listed, and laid out for paper.
 import { get, post } from './api.js';
 import { locale, money, t, spoken } from './words.js';
-import { make } from './dom.js';
+import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 import { fields, word } from './steps.js';
@@ -132,3 +132,4 @@ $('[name=from]').value = local(new Date(now.getTime() - 8 * hour));
 $('[name=to]').value = local(now);
 draw();
 await open();
+arrived();

@@ -2,6 +2,7 @@
 // proves it: `vision verify`.
 import { get, post } from './api.js';
 import { locale, t, spoken } from './words.js';
+import { arrived } from './dom.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 
@@ -108,3 +109,4 @@ header(me, () => { words(); showProof(); });
 words();
 await follow();
 await load();
+arrived();

@@ -3,7 +3,7 @@
 // it is saved; every version can be brought back.
 import { get, put, post, hear } from './api.js';
 import { figure, locale, t } from './words.js';
-import { make } from './dom.js';
+import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { connect } from './whep.js';
 import { Felt } from './felt.js';
@@ -153,3 +153,4 @@ connect([camera], {
   state: (up) => say(up ? '' : t('connecting')),
 }, me.ice_servers);
 felt.draw();
+arrived();

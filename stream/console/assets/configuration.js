@@ -2,6 +2,7 @@
 // defaults, without its secrets. It is changed in the file.
 import { get, post } from './api.js';
 import { t } from './words.js';
+import { arrived } from './dom.js';
 import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
@@ -53,3 +54,4 @@ const me = await get('/api/v1/me');
 now = await get('/api/v1/configuration');
 header(me, show);
 show();
+arrived();

@@ -4,3 +4,9 @@ export function make(tag, props = {}, ...children) {
   e.append(...children);
   return e;
 }
+
+// arrived says that the page stands: nothing of it is waited for any more (arrival.js).
+export function arrived() {
+  document.getElementById('arrival')?.remove();
+  sessionStorage.removeItem('arrival');
+}

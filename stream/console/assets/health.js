@@ -1,5 +1,6 @@
 import { get } from './api.js';
 import { figure, language, locale, t, spoken } from './words.js';
+import { arrived } from './dom.js';
 import { header } from './header.js';
 import { told } from './details.js';
 
@@ -110,3 +111,4 @@ const update = () => refresh().catch((err) => {
 header(me, update);
 await update();
 setInterval(update, 2000);
+arrived();

@@ -3,7 +3,7 @@
 // beside the picture.
 import { get, put, post, hear } from './api.js';
 import { locale, t, money, spoken } from './words.js';
-import { make } from './dom.js';
+import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { icon, say } from './icons.js';
 import { standing, sentence } from './alerts.js';
@@ -287,3 +287,4 @@ await refresh();
 cases.show();
 let again = 0;
 hear((m) => { if (m.type === 'alert') { clearTimeout(again); again = setTimeout(refresh, 500); } });
+arrived();

@@ -2,7 +2,7 @@
 // the server; what it forbids is refused there with its article and said here.
 import { get, post } from './api.js';
 import { locale, money, t, spoken } from './words.js';
-import { make } from './dom.js';
+import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { fields, word } from './steps.js';
 
@@ -152,3 +152,4 @@ const wanted = decodeURIComponent(location.hash.slice(1));
 if (tables.some((x) => x.id === wanted)) $('#table').value = wanted;
 $('#table').addEventListener('change', load);
 await load();
+arrived();

@@ -3,7 +3,7 @@
 // were, on any machine. Nothing is live before the last step.
 import { get, put, post, call, hear } from './api.js';
 import { figure, t, spoken, money } from './words.js';
-import { make } from './dom.js';
+import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { connect } from './whep.js';
 import { said } from './details.js';
@@ -323,6 +323,7 @@ const me = await get('/api/v1/me');
 header(me, () => { if (room) showRoom(); showSteps(); if (felt.cal) felt.show(felt.cal); if (draft) enter[step]?.(); sight.refresh(); });
 if (at.has('table')) {
   $('#steps').hidden = true;
+  arrived(); // what is waited for is told there
   await newcomer(at.get('table'), at.get('begun'), { me, say, sight });
 } else {
   room = await get('/api/v1/setup');
@@ -338,3 +339,4 @@ if (at.has('table')) {
   await go(steps.find((s) => !done(s)) ?? 'go');
   await showUnfinished();
 }
+arrived();

@@ -2,7 +2,7 @@
 // what could not be verified and why, what it was about in money, how soon it was taken.
 import { get } from './api.js';
 import { locale, money, t, spoken } from './words.js';
-import { make } from './dom.js';
+import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 
@@ -135,3 +135,4 @@ $('#ask').addEventListener('submit', (e) => { e.preventDefault(); load(); });
 header(me, words);
 words();
 await load();
+arrived();

@@ -3,7 +3,7 @@
 // forbids is said here with its article.
 import { get, put, hear } from './api.js';
 import { t, spoken } from './words.js';
-import { make } from './dom.js';
+import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { icon } from './icons.js';
 import * as rounds from './rounds.js';
@@ -108,3 +108,4 @@ tables = await get('/api/v1/tables');
 header(me, show);
 await refresh();
 hear((m) => { if (m.type === 'supervision') { room = { ...room, ...m.body }; if (!document.activeElement?.matches('input:not([type=checkbox])')) show(); } });
+arrived();

@@ -1,6 +1,8 @@
 // The croupier's terminal: one touch says one thing. What cannot be sent at once
 // is kept, with the time at which it was said, and sent when the line is back.
+import { get } from './api.js';
 import { setLanguage, language, languages, names, spoken, t } from './words.js';
+import { arrived } from './dom.js';
 import { said } from './details.js';
 import { say as draw } from './icons.js';
 
@@ -85,9 +87,12 @@ function touch(call, seats) {
 }
 
 async function start() {
-  const r = await fetch(`/api/v1/tables/${encodeURIComponent(table)}/calls`);
-  const got = await r.json();
-  if (!r.ok) { status.textContent = said(got.error); return; }
+  let got;
+  try { got = await get(`/api/v1/tables/${encodeURIComponent(table)}/calls`); } catch (err) {
+    if (!(err.status < 500)) throw err;
+    status.textContent = err.message;
+    return;
+  }
   document.querySelector('#name').textContent = got.table.name;
   const other = document.querySelector('#language');
   const following = () => languages[(languages.indexOf(language()) + 1) % languages.length];
@@ -105,3 +110,4 @@ function show(got) {
   }));
 }
 await start();
+arrived();

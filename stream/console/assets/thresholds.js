@@ -2,6 +2,7 @@
 // changed stands in the audit trail.
 import { get, put } from './api.js';
 import { language, t, spoken } from './words.js';
+import { arrived } from './dom.js';
 import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
@@ -52,3 +53,4 @@ me = await get('/api/v1/me');
 now = await get('/api/v1/thresholds');
 header(me, show);
 show();
+arrived();

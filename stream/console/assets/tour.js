@@ -2,7 +2,7 @@
 // demonstration, whose croupiers make one at the beginning, and for who learns.
 import { get, hear } from './api.js';
 import { locale, money, spoken, t } from './words.js';
-import { make } from './dom.js';
+import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { icon } from './icons.js';
 import { sentence } from './alerts.js';
@@ -111,3 +111,4 @@ async function begin(found) {
 await begin(await first());
 // A round's record comes after its alert: it is asked for again until it is there.
 hear((m) => { if (m.type === 'alert' || m.type === 'state') first().then(begin); });
+arrived();

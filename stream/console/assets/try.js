@@ -2,7 +2,7 @@
 // sent goes out as who has logged in, and is answered and written down as ever.
 import { get } from './api.js';
 import { t } from './words.js';
-import { make } from './dom.js';
+import { arrived, make } from './dom.js';
 import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
@@ -127,3 +127,4 @@ function show() {
 header(me, show);
 $('#find').addEventListener('input', show);
 show();
+arrived();

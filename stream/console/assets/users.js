@@ -2,6 +2,7 @@
 // there; here they can be reset and logged out.
 import { get, put, post, call } from './api.js';
 import { t } from './words.js';
+import { arrived } from './dom.js';
 import { header } from './header.js';
 
 const $ = (s) => document.querySelector(s);
@@ -102,3 +103,4 @@ $('#add').onsubmit = async (e) => {
 data = await get('/api/v1/users');
 header(await get('/api/v1/me'), show);
 show();
+arrived();

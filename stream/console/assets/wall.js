@@ -1,5 +1,6 @@
 // The wall: up to four tables live at once, their overlays, and the alerts.
 import { t, spoken } from './words.js';
+import { arrived } from './dom.js';
 import { header } from './header.js';
 import { Alerts } from './alerts.js';
 import { Tile } from './tile.js';
@@ -215,3 +216,4 @@ setInterval(() => {
     show(tile.slot, small(tile));
   }
 }, 1000);
+arrived();

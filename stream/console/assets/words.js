@@ -1,7 +1,9 @@
 // The words of the pages. words.json has each in every language, Spanish first; a test
 // holds it complete. Sentences of alerts and names of the norm come from the server, in
 // its languages; what has no Catalan there is told in Spanish.
-const words = await (await fetch('/assets/words.json')).json();
+const file = await fetch('/assets/words.json');
+if (!file.ok) throw new Error(`words.json: ${file.status}`);
+const words = await file.json();
 
 // languages are those that the pages speak, in the order of words.json.
 export const languages = ['es', 'en', 'ca'];
