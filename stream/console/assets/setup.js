@@ -2,7 +2,7 @@
 // live. What was done is kept by the server as a draft: whoever leaves goes on where they
 // were, on any machine. Nothing is live before the last step.
 import { get, put, post, call, hear } from './api.js';
-import { figure, t, spoken, money } from './words.js';
+import { figure, t } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { connect } from './whep.js';
@@ -11,6 +11,7 @@ import { Felt } from './felt.js';
 import { Chips } from './chips.js';
 import { lensPanel } from './lens.js';
 import { offer } from './pack.js';
+import { chosen, offerGames, showSummary, showTable } from './choice.js';
 import { Sight } from './sight.js';
 import { awaited, newcomer } from './first.js';
 
@@ -75,12 +76,12 @@ function live(on) {
 }
 
 const enter = {
-  async table() { live(true); showTable(); },
+  async table() { live(true); showTable(room, draft); },
   async empty() { live(done('empty') === false); if (done('empty')) await showEmpty(); },
   async felt() { showPacks(); await showEmpty(); await load(); },
   async chips() { await load(); live(true); felt.again(); showChips(); },
   async sight() { await load(); live(true); },
-  async go() { live(true); showSummary(); },
+  async go() { live(true); showSummary(room, draft); },
 };
 
 async function go(s) {
@@ -157,47 +158,9 @@ function watch() {
 
 // Table.
 
-function showGames() {
-  const f = $('#table');
-  const games = room.norms.find((n) => n.code === f.norm.value)?.games ?? [];
-  const was = f.game.value || draft.choice.game;
-  f.game.replaceChildren(...games.map((g) => make('option', { value: g.code, textContent: spoken(g) })));
-  f.game.value = games.some((g) => g.code === was) ? was : games[0]?.code ?? '';
-}
-
-function showTable() {
-  const f = $('#table');
-  const r = draft.report;
-  $('#report').textContent = [draft.device, `${r.codec} ${r.width}×${r.height}`, `${figure(r.fps, 0)} ${t('fps')}`, `${figure(r.mbps, 1)} Mbit/s`].filter(Boolean).join(' · ');
-  $('#advice').replaceChildren(...r.advice.map((a) => make('li', { textContent: spoken(a) })));
-  f.norm.replaceChildren(...room.norms.map((n) => make('option', { value: n.code, textContent: spoken(n) })));
-  f.norm.value = draft.choice.norm || room.norm;
-  showGames();
-  if (!draft.chosen) return;
-  const c = draft.choice;
-  [f.id.value, f.name.value, f.min.value, f.max.value, f.decks.value] = [c.id, c.name, c.min / 100, c.max / 100, c.decks || ''];
-  f.options.value = Object.entries(c.options ?? {}).map(([k, v]) => `${k}: ${v}`).join(', ');
-}
-$('#table').norm.addEventListener('change', showGames);
-
-// options reads «mesa: mini, panos: 2».
-function options(text) {
-  const out = {};
-  for (const part of text.split(',')) {
-    const [k, ...v] = part.split(':').map((x) => x.trim());
-    const value = v.join(':');
-    if (!k) continue;
-    if (value === 'true' || value === 'false') out[k] = value === 'true';
-    else out[k] = value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value;
-  }
-  return out;
-}
-
-const cents = (input) => Math.round(Number(input.value) * 100);
+$('#table').norm.addEventListener('change', () => offerGames(room, draft));
 $('#table').addEventListener('submit', attempt(async () => {
-  const f = $('#table');
-  took(await put(api(), { id: f.id.value.trim(), name: f.name.value.trim(), game: f.game.value, norm: f.norm.value,
-    min: cents(f.min), max: cents(f.max), decks: Number(f.decks.value), options: options(f.options.value) }));
+  took(await put(api(), chosen()));
   if (done('felt') === false) felt.forget(); // the layout may be another
   await next();
 }));
@@ -288,15 +251,6 @@ $('#save-chips').addEventListener('click', attempt(async () => { await keep(); a
 
 // Live.
 
-function showSummary() {
-  const c = draft.choice;
-  const norm = room.norms.find((n) => n.code === c.norm);
-  const rows = [['table', c.name || c.id], ['game', spoken(norm?.games.find((g) => g.code === c.game) ?? {}) ?? c.game], ['norm', norm ? spoken(norm) : c.norm], ['limits', `${money(c.min)} – ${money(c.max)}`], ['camera', draft.address]];
-  $('#summary').replaceChildren(...rows.flatMap(([k, v]) => [make('dt', { textContent: t(k) }), make('dd', { textContent: v })]));
-  const lacks = draft.lacks.filter((x) => x === 'chips' || x === 'lens');
-  $('#without').hidden = !lacks.length;
-  $('#without').textContent = `${t('go_without')}: ${lacks.map((x) => t(`lacks_${x}`)).join(', ')}`;
-}
 $('#go').addEventListener('click', attempt(async () => {
   say(t('going_live'));
   const { begun } = draft;
