@@ -17,6 +17,13 @@ function pixels(from) {
   return g.getImageData(0, 0, sheet.width, sheet.height);
 }
 
+// ink is black or white, whichever is read better on a colour, #rrggbb: by its relative
+// luminance (WCAG 2.2).
+function ink(colour) {
+  const [r, g, b] = colour.match(/[\da-f]{2}/gi).map((h) => parseInt(h, 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000' : '#fff';
+}
+
 export class Chips {
   palette = [];
   showing = false; // chips are being shown
@@ -45,7 +52,7 @@ export class Chips {
 
   colour(c, part) {
     const b = make('button', { type: 'button', ariaLabel: `${c.id} ${t(`chip_${part}`)}`, title: t('learn'), textContent: c[part] });
-    b.style.background = c[part];
+    Object.assign(b.style, { background: c[part], color: ink(c[part]) });
     b.addEventListener('click', () => this.ask(c, part));
     return b;
   }
