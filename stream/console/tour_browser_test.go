@@ -71,8 +71,8 @@ func TestTourAndAPIInABrowser(t *testing.T) {
 			return x;
 		};
 		const answer = async (x) => { x.querySelector("form").requestSubmit(); return until("an answer", () => x.querySelector("output p")?.textContent && x.querySelector("pre").textContent && x.querySelector("output")); };
-		out.count = e.querySelector("#count").textContent;
 		const one = await open("get /api/v1/tables/{table}/rounds/{round}");
+		out.count = e.querySelector("#count").textContent;
 		one.querySelector("[name=p-table]").value = "BJ1";
 		one.querySelector("[name=p-round]").value = "BJ1-1";
 		let o = await answer(one);
