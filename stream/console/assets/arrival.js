@@ -30,12 +30,14 @@
     setTimeout(() => { if (box()) location.reload(); }, 1000 * wait);
   }
 
-  // A script or style that does not come, and whatever ends the page's script.
-  addEventListener('error', ({ target, message }) => {
-    if (!(target instanceof Element)) fail(message);
-    else if (target.matches('script, link')) fail(''); // a picture may be lacking
+  // A script that does not come, and whatever ends the page's own: what was refused is not
+  // asked for again.
+  const ended = (e) => fail(e.message, e.status >= 400 && e.status < 500 && e.status !== 429);
+  addEventListener('error', ({ target, error, message }) => {
+    if (!(target instanceof Element)) ended(error ?? { message });
+    else if (target.matches('script')) fail(''); // a picture may be lacking
   }, true);
-  addEventListener('unhandledrejection', ({ reason }) => fail(reason?.message, reason?.status >= 400 && reason.status < 500 && reason.status !== 429));
+  addEventListener('unhandledrejection', ({ reason }) => ended(reason ?? {}));
   addEventListener('readystatechange', () => { if (!over && box() && !box().querySelector('button')) box().textContent = coming; }, { capture: true, once: true });
   setTimeout(() => { if (!over) tell(`${coming} ${late}`); }, 1000 * slow);
 }

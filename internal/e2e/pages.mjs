@@ -1,0 +1,157 @@
+// Every page as the people who may see it see it: on a wall (1920×1080) and on a phone
+// (390×844), dark and light, in all languages, with axe-core; and what a page says while
+// something that it needs does not come.
+//   … AXE PEOPLE: the path of axe.min.js; who looks, JSON: [{user, besides: [path]}], those
+//   who see most first, an administrator and technician among them
+import { readFile } from 'node:fs/promises';
+import { day, folder, login, url } from './day.mjs';
+
+const axe = await readFile(process.argv[7], 'utf8');
+const people = JSON.parse(process.argv[8]);
+
+const screens = {
+  wall: { density: 'wall', width: 1920, height: 1080 },
+  phone: { density: 'compact', width: 390, height: 844 },
+};
+const languages = ['es', 'en', 'ca'];
+
+// faults is what is wrong with the page as it shows now.
+const faults = () => {
+  const out = [];
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  if (wide > 0) {
+    const widest = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => `${e.tagName.toLowerCase()}#${e.id}.${e.className}`);
+    out.push(`${wide} px wider than the screen: ${widest.slice(0, 4).join(' ')}`);
+  }
+  for (const e of document.querySelectorAll('[data-t]')) if (!e.textContent) out.push(`no word for ${e.dataset.t}`);
+  // Names of words where words should be; what programs read may look like that.
+  const text = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let n = text.nextNode(); n; n = text.nextNode()) {
+    const of = n.parentElement;
+    if (of.closest('code, pre, script, style, template, [lang=en]:not(html), #operations') || !of.checkVisibility()) continue;
+    const key = n.data.match(/(?<![\w/@.-])[a-z]+(?:_[a-z]+)+(?![\w/@.-])/);
+    if (key) out.push(`«${key[0]}» in ${of.tagName.toLowerCase()}#${of.id}.${of.className}`);
+  }
+  if (document.body.innerText.trim().length < 20) out.push('nearly nothing on it');
+  return out;
+};
+
+// barriers is what axe-core finds, by all rules or by some.
+const barriers = (only) => window.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) }).then((r) => r.violations
+  .filter((v) => ['serious', 'critical'].includes(v.impact))
+  .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 120)} ${n.any.map((a) => a.message)}`).join(' | ')}`));
+
+const there = (page) => page.waitForFunction(() => document.readyState !== 'loading' && !document.getElementById('arrival'));
+
+// Somebody calibrates the camera as the pages do, so that there is something to see.
+const calibrate = async (camera) => {
+  const of = `/api/v1/cameras/${camera}/calibration`;
+  const send = async (method, path, body) => {
+    const r = await fetch(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    if (!r.ok) throw new Error(`${path}: ${r.status} ${await r.text()}`);
+    return r.json().catch(() => null);
+  };
+  const fit = await send('POST', `${of}/fit`, {
+    game: 'blackjack', seats: 3, width: 1200, card: [63, 88], die: 20, deck: 'french', size: [1280, 720], lens: { fx: 0, fy: 0, cx: 0, cy: 0, dist: [0, 0, 0, 0, 0] },
+    points: [['far_left', 320, 150], ['far_right', 960, 150], ['near_right', 1100, 600], ['near_left', 180, 600]].map(([corner, x, y]) => ({ corner, px: [x, y] })),
+  });
+  await send('PUT', of, fit.calibration);
+};
+
+// kept is what keeps a page back: requests that are answered amiss, once.
+const kept = {
+  answer: ['**/api/v1/configuration', (r) => r.fulfill({ status: 503, json: { error: 'the node is closing' } })],
+  person: ['**/api/v1/me', (r) => r.abort('connectionreset')],
+  words: ['**/assets/words.json', (r) => r.fulfill({ status: 503 })],
+  script: ['**/assets/header.js', (r) => r.abort('connectionreset')],
+};
+
+await day(async (first, seen, context) => {
+  await first.close();
+  Object.assign(seen, { visits: 0, faults: {}, pages: {}, kept: {} });
+  const blame = (where, list) => { if (list.length) seen.faults[where] = [...new Set([...(seen.faults[where] ?? []), ...list])]; };
+
+  // look looks at a page on a screen in a theme; rules: some of axe-core's; null: none.
+  async function look(page, path, name, theme, rules) {
+    const { density, width, height } = screens[name];
+    await page.setViewportSize({ width, height });
+    await page.evaluate((on) => { Object.assign(document.documentElement.dataset, on); dispatchEvent(new Event('resize')); }, { density, theme });
+    await page.evaluate(() => new Promise((ok) => { requestAnimationFrame(() => requestAnimationFrame(ok)); }));
+    const where = `${path} ${name} ${theme}`;
+    blame(where, await page.evaluate(faults));
+    if (rules !== null) blame(where, await page.evaluate(barriers, rules));
+    if (process.env.VISION_SCREENSHOTS) await page.screenshot({ path: `${folder}/${path.replace(/\W+/g, '_')}-${name}-${theme}.png` });
+  }
+
+  const looked = new Set();
+  for (const { user, besides = [] } of people) {
+    await context.clearCookies();
+    const page = await context.newPage();
+    await login(page, user, '/account');
+    await page.waitForURL(`${url}account`);
+    await there(page);
+    if (!looked.size) await page.evaluate(calibrate, 'BJ1');
+    seen.pages[user] = await page.evaluate(() => [...document.querySelectorAll('nav a')].map((a) => a.getAttribute('href')));
+    for (const path of [...seen.pages[user], ...besides]) {
+      await page.goto(new URL(path, url).href);
+      await there(page);
+      seen.visits++;
+      const name = path.split('#')[0];
+      if (looked.has(name)) { // by other eyes: what one may not do is not there
+        await look(page, name, 'phone', 'dark', null);
+        continue;
+      }
+      looked.add(name);
+      await page.evaluate(axe);
+      await look(page, name, 'wall', 'dark');
+      await look(page, name, 'wall', 'light', ['color-contrast']);
+      await look(page, name, 'phone', 'light');
+      await look(page, name, 'phone', 'dark', ['color-contrast']);
+      if (!await page.locator('#more').count()) continue;
+      for (const l of languages) {
+        await page.selectOption('#language', l, { force: true });
+        blame(`${name} ${l}`, await page.evaluate(faults));
+      }
+    }
+    await page.close();
+  }
+  seen.looked = [...looked];
+
+  // A page that is kept back says so, and stands when what it needs comes.
+  await context.clearCookies();
+  const page = await context.newPage();
+  await login(page, people[0].user, '/account');
+  await page.waitForURL(`${url}account`);
+  await page.evaluate(() => { localStorage.setItem('lang', 'es'); });
+  const quiet = seen.errors.length; // from here on the browser complains of what we do
+  for (const [what, [of, how]] of Object.entries(kept)) {
+    await page.route(of, how, { times: 1 });
+    await page.goto(`${url}configuration`);
+    await page.waitForSelector('#arrival button');
+    seen.kept[what] = await page.locator('#arrival').innerText();
+    await page.waitForSelector('#settings tbody tr');
+    await there(page);
+  }
+  await page.route('**/api/v1/configuration', (r) => r.fulfill({ status: 403, json: { error: 'not yours' } }), { times: 1 });
+  await page.goto(`${url}configuration`);
+  await page.waitForSelector('#arrival button');
+  seen.kept.right = await page.locator('#arrival').innerText();
+  let go;
+  await page.route('**/api/v1/configuration', async (r) => { await new Promise((ok) => { go = ok; }); await r.continue(); }, { times: 1 });
+  await page.click('#arrival button'); // tries at once
+  await page.waitForFunction(() => document.querySelector('#arrival')?.checkVisibility({ visibilityProperty: true }) && !document.querySelector('#arrival button'));
+  seen.kept.late = await page.locator('#arrival').innerText();
+  go();
+  await there(page);
+  // Whatever page it is.
+  seen.stood = (await Promise.all(seen.looked.map(async (path) => {
+    const p = await context.newPage();
+    await p.route('**/api/v1/**', (r) => r.abort('connectionreset'), { times: 1 });
+    await p.goto(new URL(path, url).href);
+    await there(p);
+    const text = await p.evaluate(() => document.body.innerText.trim().length);
+    await p.close();
+    return text > 20 && path;
+  }))).filter(Boolean);
+  seen.errors.length = quiet;
+});

@@ -1,0 +1,96 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Every page is right on a wall and on a phone, dark and light, in all languages, for
+// everybody who may see it; and none is ever blank.
+func TestEveryPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: starts a node and a browser; run without -short")
+	}
+	h := newTools(t)
+	axe, err := filepath.Abs("node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	console := freePort(t)
+	h.url = "http://" + console + "/"
+	type person struct {
+		User    string   `json:"user"`
+		Besides []string `json:"besides,omitempty"`
+		role    string
+		sees    int // pages that the menus offer
+	}
+	people := []person{
+		{"adela", []string{"/calibrate/BJ1", "/terminal/BJ1#" + token}, "admin", 14},
+		{"dora", nil, "director", 11},
+		{"sara", nil, "surveillance", 6},
+		{"ines", nil, "inspector", 9},
+		{"tino", []string{"/calibrate/BJ1"}, "technician", 7},
+		{"ana", nil, "jefe", 6},
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "data: data\nnorm: cantabria-2010\nlisten: %s\n", console)
+	text.WriteString("webrtc: {udp: '127.0.0.1:0'}\nsign_in: {factor: []}\naccounts:\n")
+	hash := hashed(t)
+	for _, p := range people {
+		fmt.Fprintf(&text, "  - {user: %s, role: %s, password: '%s'}\n", p.User, p.role, hash)
+	}
+	// The camera is not there: its alerts and problems are something to look at.
+	fmt.Fprintf(&text, "tables: [{id: BJ1, game: blackjack, token: %s, cameras: [{name: BJ1, url: 'rtsp://%s/none'}]}]\n",
+		token, freePort(t))
+	path := filepath.Join(t.TempDir(), "vision.yaml")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.start("run", "-c", path)
+	h.up()
+	who, err := json.Marshal(people)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s struct {
+		Visits        int
+		Faults        map[string][]string
+		Pages         map[string][]string
+		Looked, Stood []string
+		Kept          map[string]string
+	}
+	h.day(t, "pages", &s, axe, string(who))
+	for where, list := range s.Faults {
+		t.Errorf("%s: %s", where, strings.Join(list, "\n\t"))
+	}
+	for _, p := range people {
+		if len(s.Pages[p.User]) != p.sees {
+			t.Errorf("a %s is offered %d pages, want %d: %q", p.role, len(s.Pages[p.User]), p.sees, s.Pages[p.User])
+		}
+	}
+	if !slices.Equal(s.Stood, s.Looked) || len(s.Looked) != 16 {
+		t.Errorf("%d pages were looked at; stood after they were kept back: %q of %q", len(s.Looked), s.Stood, s.Looked)
+	}
+	for what, told := range map[string][]string{
+		"answer": {"No se ha podido cargar la página: no ha sido posible", "Nuevo intento dentro de", "Intentar ahora"},
+		"person": {"No se ha podido cargar la página: no hay conexión con el servidor. Nuevo intento dentro de"},
+		"words":  {"No se ha podido cargar la página: words.json: 503. Nuevo intento dentro de"},
+		"script": {"No se ha podido cargar la página. Nuevo intento dentro de"},
+		"right":  {"No se ha podido cargar la página: ", "Intentar ahora"},
+		"late":   {"Cargando…"},
+	} {
+		for _, part := range told {
+			if !strings.Contains(s.Kept[what], part) {
+				t.Errorf("kept back (%s) the page says %q; want %q in it", what, s.Kept[what], part)
+			}
+		}
+	}
+	if strings.Contains(s.Kept["right"], "Nuevo intento") {
+		t.Errorf("what may not be done is tried again: %q", s.Kept["right"])
+	}
+}
