@@ -173,9 +173,13 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 	return ended, d.await(ctx, ended)
 }
 
+// startLimit is how long the simulator may take until its cameras are there: seconds, but for a
+// machine that others use.
+const startLimit = 5 * time.Minute
+
 // await waits for the calibration files.
 func (d *Demo) await(ctx context.Context, ended <-chan error) error {
-	limit := time.After(60 * time.Second)
+	limit := time.After(startLimit)
 	for _, g := range Games {
 		for {
 			if _, err := os.Stat(filepath.Join(d.calib, g.ID+".yaml")); err == nil {
@@ -187,7 +191,7 @@ func (d *Demo) await(ctx context.Context, ended <-chan error) error {
 			case err := <-ended:
 				return fmt.Errorf("simulator: ended at once: %v", err)
 			case <-limit:
-				return fmt.Errorf("simulator: no calibration of %s after a minute", g.ID)
+				return fmt.Errorf("simulator: no calibration of %s after %v", g.ID, startLimit)
 			case <-time.After(50 * time.Millisecond):
 			}
 		}
