@@ -134,7 +134,8 @@ func TestTheNetworkFillsInWhatTheSearchLeftOpen(t *testing.T) {
 
 // Before a low camera a face of few spots may be a side; from higher up it is read.
 func TestBeforeALowCameraSidesAreDoubted(t *testing.T) {
-	low, high := Hint{Edge: 30, Eye: fact.Point{100, 1600}, Drop: 0.03}, Hint{Edge: 30, Eye: fact.Point{100, 900}, Drop: 0.03}
+	high := Hint{Edge: 30, Eye: fact.Point{100, 900}, Drop: 0.03}
+	low := Hint{Edge: 30, Eye: fact.Point{100, 1600}, Drop: 0.03}
 	for _, c := range []struct {
 		name   string
 		h      Hint
