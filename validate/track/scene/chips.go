@@ -135,6 +135,9 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 				f.Scene.found, f.Scene.Joined = true, true
 			}
 		case a.Like(b):
+			if stand && !r.again {
+				f.Scene.confirm(p)
+			}
 			if r.again || stand {
 				f.Scene.recount(p, r.at, f.On(p), stand)
 			}
@@ -194,6 +197,21 @@ func (f *Felt) noteAcrossEnd(p Place, r rest) {
 			sc.AcrossEnd = map[Place]bool{}
 		}
 		sc.AcrossEnd[p] = true
+	}
+}
+
+// confirm takes in that stacks which seemed to have changed are read once more as they are now:
+// looks err alike, so they were hardly read wrong before.
+func (sc *Scene) confirm(p Place) {
+	read := func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p }
+	i := sc.Last(read)
+	if i < 0 || !slices.ContainsFunc(sc.Events[i].Chips.Others, func(w Worth) bool { return w.Stood }) {
+		return
+	}
+	now := sc.Events[i].Chips.Total
+	if j := sc.Last(func(h *Event) bool { return read(h) && h != &sc.Events[i] }); j >= 0 {
+		before := &sc.Events[j].Chips
+		before.Others = slices.DeleteFunc(slices.Clone(before.Others), func(w Worth) bool { return w.Stood && w.Total == now })
 	}
 }
 

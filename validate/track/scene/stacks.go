@@ -150,7 +150,9 @@ func (w stack) changed(now stack, l *Looks) (yes bool, before, after float64) {
 
 // matchStacks compares the stacks of a zone with those that stood there before: told are the
 // stacks as all looks at them have it, stand what is remembered of them. again: nothing moved.
-func (a *Layout) matchStacks(z *Zone, was []stack, read []fact.Stack, again bool) (told []fact.Stack, stand []stack, moved restacked) {
+func (a *Layout) matchStacks(
+	z *Zone, was []stack, read []fact.Stack, again bool,
+) (told []fact.Stack, stand []stack, moved restacked) {
 	moved = restacked{map[Place]changedStack{}, map[Place]Count{}, map[Place]bool{}}
 	left, others := slices.Clone(was), false
 	for _, s := range read {
