@@ -140,10 +140,11 @@ func (k *counting) count(i int, h *scene.Event) {
 
 // passes reports whether a count, of a time in which nobody may move a stake, is no change: a
 // pile that toppled and was put up again is counted before and after as it was. While the round
-// goes on, after a rough one the next that is sure is waited for.
+// goes on, after a rough one the next that is sure is waited for. Where nothing lay any more
+// the stake was taken up.
 func (k *counting) passes(was known, i int, h *scene.Event) bool {
 	still := k.Game.Kind != scene.ByCards && !k.Game.Point && i > k.first && (k.decided < 0 || i < k.decided)
-	if !still || !was.sure() || !h.Chips.Rough() && h.Chips.Total >= was.total {
+	if !still || !was.sure() || !h.Chips.Rough() && (h.Chips.Total == 0 || h.Chips.Total >= was.total) {
 		return false
 	}
 	for j := i + 1; j < len(k.Scene.Events); j++ {
