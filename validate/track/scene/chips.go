@@ -211,7 +211,8 @@ func (sc *Scene) confirm(p Place) {
 	now := sc.Events[i].Chips.Total
 	if j := sc.Last(func(h *Event) bool { return read(h) && h != &sc.Events[i] }); j >= 0 {
 		before := &sc.Events[j].Chips
-		before.Others = slices.DeleteFunc(slices.Clone(before.Others), func(w Worth) bool { return w.Stood && w.Total == now })
+		same := func(w Worth) bool { return w.Stood && w.Total == now }
+		before.Others = slices.DeleteFunc(slices.Clone(before.Others), same)
 	}
 }
 
