@@ -12,14 +12,20 @@ import (
 	"vision/internal/pipeline"
 )
 
-// onBus reads all of a stream of the node's.
+// onBus reads all of a stream of the node's as whoever consumes it should: what comes twice has
+// one id.
 func onBus(t *testing.T, c *redis.Client, stream string) (out []string) {
 	t.Helper()
 	list, err := c.XRange(t.Context(), "vision:stream:"+stream, "-", "+").Result()
 	if err != nil {
 		return nil // the server is not up yet
 	}
+	seen := map[any]bool{}
 	for _, m := range list {
+		if seen[m.Values["id"]] {
+			continue
+		}
+		seen[m.Values["id"]] = true
 		data, _ := m.Values["data"].(string)
 		out = append(out, data)
 	}

@@ -86,7 +86,7 @@ func TestASwitchDies(t *testing.T) {
 	}
 }
 
-// repeats reports whether something is there twice.
+// repeats reports whether something is there under two ids.
 func repeats(of []string) bool {
 	seen := map[string]bool{}
 	for _, s := range of {
